@@ -1,0 +1,45 @@
+/*
+ * tr2_buf.h - a growing run of bytes.
+ *
+ * An append that can't get memory (or, in a fixed buffer, room) sets
+ * `failed` and leaves the bytes as they were; the owner looks once, when
+ * the text is complete. The bytes are not NUL-terminated.
+ */
+#ifndef TR2_BUF_H
+#define TR2_BUF_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct tr2_buf {
+	char *bytes;
+	size_t len;
+	size_t room;
+	int fixed;  /* never grows: memory of the owner's */
+	int failed;
+};
+
+#define TR2_BUF_INIT { NULL, 0, 0, 0, 0 }
+#define TR2_BUF_FIXED(array) { (array), 0, sizeof(array), 1, 0 }
+
+/* Make room for `more` bytes behind len. 0, or -1 (and `failed` set). */
+int tr2_buf_grow(struct tr2_buf *buf, size_t more);
+
+void tr2_buf_add(struct tr2_buf *buf, const void *bytes, size_t len);
+void tr2_buf_str(struct tr2_buf *buf, const char *text);
+void tr2_buf_byte(struct tr2_buf *buf, char byte);
+void tr2_buf_fill(struct tr2_buf *buf, char byte, size_t count);
+
+/* Decimal, and decimal with `fraction` digits behind the point. */
+void tr2_buf_int(struct tr2_buf *buf, int64_t value);
+void tr2_buf_uint(struct tr2_buf *buf, uint64_t value);
+/* Microseconds as seconds, six decimals, at least `width` wide. */
+void tr2_buf_seconds(struct tr2_buf *buf, uint64_t us, unsigned width);
+/* Exactly `digits` digits, zeros in front. */
+void tr2_buf_digits(struct tr2_buf *buf, unsigned value, unsigned digits);
+
+/* Forget the text, keep the memory, clear `failed`. */
+void tr2_buf_reset(struct tr2_buf *buf);
+void tr2_buf_release(struct tr2_buf *buf);
+
+#endif
