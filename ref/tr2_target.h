@@ -22,8 +22,8 @@ struct tr2_second {
 
 struct tr2_format {
 	int brief;
-	int nesting_limit;	  /* EVENT: deeper regions are left out */
-	struct tr2_second *utc;	  /* the calling thread's caches */
+	int nesting_limit;	/* EVENT: deeper regions are left out */
+	struct tr2_second *utc; /* the calling thread's caches */
 	struct tr2_second *local;
 };
 
