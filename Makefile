@@ -59,6 +59,10 @@ ALL := $(if $(REF_SRC),$(STATIC) $(SHARED)) \
 Q := $(if $(V),,@)
 SAY ?= printf '%-5s %s\n'
 
+# A build inside another target: in parallel, and with nothing to say.
+SUBMAKE = @+$(MAKE) -s --no-print-directory SAY=: \
+	$(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS))
+
 .SUFFIXES:
 .DELETE_ON_ERROR:
 .PHONY: all help build
@@ -157,6 +161,21 @@ units: build $(UNIT) ## Build the unit programs, build/unit/*
 .PHONY: units
 
 #
+# What must be installed (see helper/deps.sh)
+#
+
+deps-build: ## Install what building needs, if it is missing
+	@helper/deps.sh build
+
+deps-test: ## Install what `make test` needs
+	@helper/deps.sh test
+
+deps-check: ## Install what `make check` needs
+	@helper/deps.sh check
+
+.PHONY: deps-build deps-test deps-check
+
+#
 # Tests
 #
 
@@ -167,8 +186,8 @@ $(PROVE) --state=save -j$(JOBS) $(1) || { \
 	$(PROVE) --dry --state=failed | sed 's/^/rerun: prove -v /'; exit 1; }
 endef
 
-test: ## Build and run the whole suite
-	@$(MAKE) --no-print-directory -j$(JOBS) SAY=: units
+test: deps-test ## Build and run the whole suite
+	$(SUBMAKE) units
 	@mkdir -p $(B); rc=0; \
 	( $(call run-prove,$(UNIT) $(wildcard t/t[0-9]*.sh)) ) || rc=1; \
 	$(PYTHON) -m pytest t -n $(JOBS) || rc=1; \

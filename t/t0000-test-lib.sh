@@ -1,4 +1,4 @@
-#!/bin/sh
+#!/bin/bash
 # The library that every other scenario stands on: what passes, what fails,
 # and what a failure says.
 
@@ -42,9 +42,9 @@ test_expect 'a failing body gives not ok, its trace, the rerun and exit 1' '
 	EOF
 	cat >want <<-\EOF
 	not ok 1 - bad
-	# + echo said
+	# ++ echo said
 	# said
-	# + false
+	# ++ false
 	# rerun: prove -v t/t9999-inner.sh
 	ok 2 - good
 	1..2
@@ -77,6 +77,14 @@ test_expect 'test_exit passes the code that was asked for, no other' '
 	grep "^ok 2" out
 	grep "^not ok 3" out
 	grep "^# exit code 4, not 3: sh" out
+'
+
+test_expect 'the trace of a body stays out of what the body captures' '
+	scenario <<-\EOF
+	test_expect "captured" "test_exit 0 sh -c \"exit 0\" 2>err; test ! -s err"
+	test_done
+	EOF
+	grep "^ok 1" out
 '
 
 test_expect 'test_line_count counts lines' '
