@@ -134,8 +134,9 @@ def negatives(event):
 
 def dropped(event):
     for key in smallest(event):
-        rest = {k: v for k, v in full(event).items() if k != key}
-        yield requirement(event, key), (), rest
+        for whole in (full(event), smallest(event)):
+            rest = {k: v for k, v in whole.items() if k != key}
+            yield requirement(event, key), (), rest
     if event == "child_start":
         rest = {k: v for k, v in full(event).items() if k != "hook_name"}
         yield requirement(event, "hook_name"), (), rest
