@@ -1,44 +1,183 @@
-# make help lists what there is
-PREFIX ?= /usr/local
-CC ?= cc
-CXX ?= c++
-PYTHON := /usr/bin/python3
+# `make help` lists the targets. A room adds what is its own in a file that
+# is included below: generated sources and objects (validate.mk), bundles
+# (schema.mk), measurements (bench.mk). It may append to ALL.
 
+VERSION := 0.1.0
+SOVERSION := 0
+
+PREFIX ?= /usr/local
+libdir ?= $(PREFIX)/lib
+includedir ?= $(PREFIX)/include
+bindir ?= $(PREFIX)/bin
+mandir ?= $(PREFIX)/share/man
+
+# Debian's, where its pytest and jsonschema live.
+PYTHON := /usr/bin/python3
+CC := $(if $(filter default undefined,$(origin CC)),gcc,$(CC))
+CXX := $(if $(filter default undefined,$(origin CXX)),g++,$(CXX))
+OBJCOPY ?= objcopy
+JOBS ?= 2
+
+# Where everything is built. Another place is another build: `make
+# B=build/asan` leaves helper/ alone and has its programs in B/helper.
 B := build
+TOOLS := $(if $(filter build,$(B)),helper,$(B)/helper)
+
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wvla -Wformat=2 \
 	-Werror
-CWARN := $(WARN) -Wstrict-prototypes -Wmissing-prototypes
 OPT ?= -O2 -g
-CFLAGS_ALL = -std=c11 -D_POSIX_C_SOURCE=200809L $(CWARN) $(OPT) \
-	-Iref -fvisibility=hidden -MMD -MP $(CFLAGS)
-CXXFLAGS_ALL = -std=c++17 $(WARN) $(OPT) -fvisibility=hidden -MMD -MP \
-	$(CXXFLAGS)
+CPPFLAGS_ALL = -Iref -Ihelper -MMD -MP $(CPPFLAGS)
+CFLAGS_ALL = -std=c11 -D_POSIX_C_SOURCE=200809L $(WARN) \
+	-Wstrict-prototypes -Wmissing-prototypes -pthread $(OPT) $(CFLAGS)
+CXXFLAGS_ALL = -std=c++17 $(WARN) -pthread $(OPT) $(CXXFLAGS)
+LDFLAGS_ALL = -pthread $(OPT) $(LDFLAGS)
+LIB_FLAGS := -DTRACE2_BUILDING -fvisibility=hidden
+LIB_LIBS := -lmd
+VALIDATE_LIBS := -lsimdjson -lz -lzstd
 
-REF_SRC := $(wildcard ref/*.c)
+REF_SRC := $(wildcard ref/*.c ref/*/*.c)
 TOOL_SRC := $(wildcard helper/test-tool.c helper/fake_host.c helper/verbs/*.c)
-TRACE2_SRC := $(wildcard helper/trace2.c helper/validate/*.c)
-TRACE2_CXX := $(wildcard helper/validate/*.cpp)
+VALIDATE_SRC := $(wildcard helper/validate/*.c)
+VALIDATE_CXX := $(wildcard helper/validate/*.cpp)
+UNIT_SRC := $(wildcard t/unit/*.c)
 
 REF_OBJ := $(REF_SRC:%.c=$(B)/%.o)
 REF_PIC := $(REF_SRC:%.c=$(B)/pic/%.o)
 TOOL_OBJ := $(TOOL_SRC:%.c=$(B)/%.o)
-TRACE2_OBJ := $(TRACE2_SRC:%.c=$(B)/%.o) $(TRACE2_CXX:%.cpp=$(B)/%.o)
+VALIDATE_OBJ := $(VALIDATE_SRC:%.c=$(B)/%.o) $(VALIDATE_CXX:%.cpp=$(B)/%.o)
+TRACE2_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard helper/trace2.c))
+UNIT_OBJ := $(UNIT_SRC:%.c=$(B)/%.o)
+UNIT := $(UNIT_SRC:t/unit/%.c=$(B)/unit/%)
 
-all: helper/test-tool helper/trace2
+STATIC := $(B)/libtrace2.a
+SHARED := $(B)/libtrace2.so
+ALL := $(if $(REF_SRC),$(STATIC) $(SHARED)) \
+	$(if $(TOOL_SRC),$(TOOLS)/test-tool) \
+	$(if $(TRACE2_OBJ),$(TOOLS)/trace2)
 
-helper/test-tool: $(TOOL_OBJ) $(REF_OBJ)
-	$(CC) $(OPT) $(LDFLAGS) -o $@ $^ -lmd -lpthread
+# V=1 shows the commands, SAY=: nothing.
+Q := $(if $(V),,@)
+SAY ?= printf '%-5s %s\n'
 
-$(B)/%.o: %.c
+.SUFFIXES:
+.DELETE_ON_ERROR:
+.PHONY: all help build
+
+all: build ## Build the libraries, helper/test-tool and helper/trace2
+
+-include helper/validate/validate.mk schema/schema.mk t/perf/bench.mk
+
+build: $(ALL)
+
+help: ## List the targets
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | \
+		sort | awk -F'\t' '{ printf "%-14s %s\n", $$1, $$2 }'
+
+#
+# Objects
+#
+
+$(B)/%.o: %.c Makefile
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_ALL) -DTRACE2_BUILDING -c -o $@ $<
+	@$(SAY) CC $@
+	$(Q)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -fPIE -c -o $@ $<
 
-$(B)/%.o: %.cpp
+$(B)/pic/%.o: %.c Makefile
 	@mkdir -p $(@D)
-	$(CXX) $(CXXFLAGS_ALL) -c -o $@ $<
+	@$(SAY) CC $@
+	$(Q)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -fPIC -c -o $@ $<
 
-clean:
+$(B)/%.o: %.cpp Makefile
+	@mkdir -p $(@D)
+	@$(SAY) CXX $@
+	$(Q)$(CXX) $(CPPFLAGS_ALL) $(CXXFLAGS_ALL) -fPIE -c -o $@ $<
+
+$(REF_OBJ) $(REF_PIC): CPPFLAGS_ALL += $(LIB_FLAGS)
+$(TOOL_OBJ): CPPFLAGS_ALL += -DTEST_TOOL_FAKE_HOST
+
+#
+# Libraries. The static one is a single object whose hidden symbols are
+# local, so that it too shows a program nothing but trace2_*.
+#
+
+$(B)/libtrace2.o: $(REF_OBJ)
+	$(Q)$(CC) -r -nostdlib -o $@.all $(REF_OBJ)
+	$(Q)$(OBJCOPY) --localize-hidden $@.all $@
+	@rm -f $@.all
+
+$(STATIC): $(B)/libtrace2.o
+	@$(SAY) AR $@
+	@rm -f $@
+	$(Q)$(AR) rcs $@ $<
+
+$(SHARED).$(VERSION): $(REF_PIC)
+	@$(SAY) LINK $@
+	$(Q)$(CC) $(LDFLAGS_ALL) -shared -Wl,-soname,libtrace2.so.$(SOVERSION) \
+		-Wl,-z,relro,-z,now -o $@ $(REF_PIC) $(LIB_LIBS)
+
+$(SHARED): $(SHARED).$(VERSION)
+	@ln -sf $(<F) $@.$(SOVERSION)
+	@ln -sf $(<F) $@
+
+# What programs of this tree link: every symbol, but only the members that
+# are used.
+$(B)/ref.a: $(REF_OBJ)
+	@rm -f $@
+	$(Q)$(AR) rcs $@ $(REF_OBJ)
+
+$(B)/validate.a: $(VALIDATE_OBJ)
+	@rm -f $@
+	$(Q)$(AR) rcs $@ $(VALIDATE_OBJ)
+
+#
+# Programs
+#
+
+$(TOOLS)/test-tool: $(TOOL_OBJ) $(B)/ref.a
+	@mkdir -p $(@D)
+	@$(SAY) LINK $@
+	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LIB_LIBS)
+
+$(TOOLS)/trace2: $(TRACE2_OBJ) $(B)/validate.a
+	@mkdir -p $(@D)
+	@$(SAY) LINK $@
+	$(Q)$(CXX) $(LDFLAGS_ALL) -o $@ $^ $(VALIDATE_LIBS)
+
+# A unit program that needs the validator links validate.a and its
+# libraries too; the linker takes what is used.
+$(B)/unit/%: $(B)/t/unit/%.o $(B)/validate.a $(B)/ref.a
+	@mkdir -p $(@D)
+	@$(SAY) LINK $@
+	$(Q)$(CXX) $(LDFLAGS_ALL) -o $@ $^ -Wl,--as-needed $(LIB_LIBS) \
+		$(VALIDATE_LIBS)
+
+units: build $(UNIT) ## Build the unit programs, build/unit/*
+
+.PRECIOUS: $(UNIT_OBJ)
+.PHONY: units
+
+#
+# Tests
+#
+
+# Runs prove over what it is given; a failure prints how to run it alone.
+PROVE = prove --norc --statefile=$(B)/prove.state
+define run-prove
+$(PROVE) --state=save -j$(JOBS) $(1) || { \
+	$(PROVE) --dry --state=failed | sed 's/^/rerun: prove -v /'; exit 1; }
+endef
+
+test: ## Build and run the whole suite
+	@$(MAKE) --no-print-directory -j$(JOBS) SAY=: units
+	@mkdir -p $(B); rc=0; \
+	( $(call run-prove,$(UNIT) $(wildcard t/t[0-9]*.sh)) ) || rc=1; \
+	$(PYTHON) -m pytest t -n $(JOBS) || rc=1; \
+	exit $$rc
+
+clean: ## Remove what was built
 	rm -rf $(B) helper/test-tool helper/trace2
 
-.PHONY: all clean
--include $(REF_OBJ:.o=.d) $(TOOL_OBJ:.o=.d) $(TRACE2_OBJ:.o=.d)
+.PHONY: test clean
+
+-include $(patsubst %.o,%.d,$(REF_OBJ) $(REF_PIC) $(TOOL_OBJ) $(TRACE2_OBJ) \
+	$(VALIDATE_OBJ) $(UNIT_OBJ))
