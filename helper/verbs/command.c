@@ -2,6 +2,7 @@
 #include "verbs.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #define AT(line) "command.c", (line)
 
@@ -98,6 +99,16 @@ static int v527def_repo(int argc, const char **argv)
 	return 0;
 }
 
+/* The program never says with which code it exits. */
+static int v528exit_unreported(int argc, const char **argv)
+{
+	int code;
+
+	if (argc != 1 || tool_int(&code, argv[0]) < 0)
+		tool_die(AT(80), "expect <exit_code>");
+	exit(code);
+}
+
 static int v529session_id(int argc, const char **argv)
 {
 	(void)argc;
@@ -115,6 +126,7 @@ const struct verb verbs_command[] = {
 	{ "525cmd_error", v525cmd_error, "" },
 	{ "526location", v526location, "" },
 	{ "527def_repo", v527def_repo, "<worktree>..." },
+	{ "528exit_unreported", v528exit_unreported, "<exit_code>" },
 	{ "529session_id", v529session_id, "" },
 	{ NULL, NULL, NULL },
 };

@@ -125,9 +125,25 @@ static int v592text(int argc, const char **argv)
 	return 0;
 }
 
+static void late_calls(void)
+{
+	TRACE(printf, AT(60), "too late");
+	TRACE(region_enter, AT(61), "cat", "too late", NONE);
+	TRACE(cmd_exit, AT(62), 1);
+}
+
+static int v593late_call(int argc, const char **argv)
+{
+	(void)argc;
+	(void)argv;
+	tool_after_exit(late_calls);
+	return 0;
+}
+
 const struct verb verbs_flood[] = {
 	{ "590flood", v590flood, "<count> <threads>" },
 	{ "591dropped", v591dropped, "<count>" },
 	{ "592text", v592text, "<kind>" },
+	{ "593late_call", v593late_call, "" },
 	{ NULL, NULL, NULL },
 };

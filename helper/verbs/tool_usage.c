@@ -107,6 +107,24 @@ void tool_exit(const char *file, int line, int code)
 	leave(file, line, code);
 }
 
+static void (*late_fn)(void);
+
+static void run_late(void)
+{
+	if (late_fn)
+		late_fn();
+}
+
+void tool_prepare_exit(void)
+{
+	atexit(run_late);
+}
+
+void tool_after_exit(void (*fn)(void))
+{
+	late_fn = fn;
+}
+
 int tool_int(int *value, const char *text)
 {
 	char *rest;

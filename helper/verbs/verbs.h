@@ -76,6 +76,13 @@ void tool_BUG_if_bug(const char *file, int line, const char *text);
 void tool_exit(const char *file, int line, int code) __attribute__((noreturn));
 
 /*
+ * Have `fn` called when the library's own exit handler has run. main()
+ * prepares for that before the library is initialised.
+ */
+void tool_prepare_exit(void);
+void tool_after_exit(void (*fn)(void));
+
+/*
  * A whole decimal number, cut to an int. 0, or -1 if `text` is none (or
  * NULL, or too long for a long).
  */
