@@ -31,7 +31,7 @@ CFLAGS_ALL = -std=c11 -D_POSIX_C_SOURCE=200809L $(WARN) \
 	-Wstrict-prototypes -Wmissing-prototypes -pthread $(OPT) $(CFLAGS)
 CXXFLAGS_ALL = -std=c++17 $(WARN) -pthread $(OPT) $(CXXFLAGS)
 LDFLAGS_ALL = -pthread $(OPT) $(LDFLAGS)
-LIB_FLAGS := -DTRACE2_BUILDING -fvisibility=hidden
+LIB_FLAGS := -DTRACE2_BUILDING -DTRACE2_VERSION=\"$(VERSION)\" -fvisibility=hidden
 LIB_LIBS := -lmd
 VALIDATE_LIBS := -lsimdjson -lz -lzstd
 
