@@ -30,24 +30,8 @@ check-lint: ## Format, house limits, names of tests, include arrows, layout
 	@$(PYTHON) t/lint/layout.py
 	@mandoc -T lint -W warning helper/trace2.1 ref/libtrace2.3
 
-# A header must not lean on what was included before it.
-COMPILE = $(CPPFLAGS) -Iref $(WARN) -fsyntax-only
-HEADERS = $(call sources,'ref/*.h')
-
 check-headers: ## Each header alone; the public one as C++ and switched off
-	@for cc in gcc clang; do \
-		for h in $(HEADERS); do \
-			$$cc -std=c11 -D_POSIX_C_SOURCE=200809L $(COMPILE) \
-				-include $$h -x c /dev/null || exit 1; \
-		done; \
-	done
-	@for flags in "" -DTRACE2_DISABLE; do \
-		gcc -std=c11 $(COMPILE) $$flags t/lint/all_calls.c && \
-		clang -std=c11 $(COMPILE) $$flags t/lint/all_calls.c && \
-		g++ -std=c++17 $(COMPILE) $$flags -x c++ t/lint/all_calls.c && \
-		clang++ -std=c++17 $(COMPILE) $$flags -x c++ \
-			t/lint/all_calls.c || exit 1; \
-	done
+	@$(PYTHON) -m pytest t/test_headers.py -n $(JOBS)
 
 check-symbols: ## The libraries show nothing but trace2_*
 	$(SUBMAKE) build

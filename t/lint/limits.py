@@ -31,12 +31,20 @@ def is_public_header(path):
     )
 
 
+def pmccabe(paths):
+    return subprocess.run(
+        ["pmccabe", *paths],
+        check=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        stdin=subprocess.DEVNULL,
+        text=True,
+    )
+
+
 def c_functions(paths):
     """(place, name, lines, complexity) of each function, by pmccabe."""
-    shown = subprocess.run(
-        ["pmccabe", *paths], check=True, stdout=subprocess.PIPE, text=True
-    ).stdout
-    for row in shown.splitlines():
+    for row in pmccabe(paths).stdout.splitlines():
         _, complexity, _, line, lines, where, name = row.split(None, 6)
         path = where.partition("(")[0]
         yield f"{path}:{line}", name, int(lines), int(complexity)
@@ -61,6 +69,11 @@ def python_functions(paths):
                 lines = node.end_lineno - node.lineno + 1
                 place = f"{path}:{node.lineno}"
                 yield place, node.name, lines, python_complexity(node)
+
+
+def unread_findings(paths):
+    """What pmccabe did not understand is not measured: write it plainer."""
+    return pmccabe(paths).stderr.splitlines()
 
 
 def file_findings(paths):
@@ -88,7 +101,8 @@ def main(paths):
     python_paths = [p for p in paths if p.endswith(".py")]
     findings = [
         *file_findings(paths),
-        *function_findings(c_functions(c_paths) if c_paths else ()),
+        *unread_findings(c_paths),
+        *function_findings(c_functions(c_paths)),
         *function_findings(python_functions(python_paths)),
     ]
     for finding in findings:
