@@ -76,7 +76,7 @@ def test_limits_name_what_is_just_beyond(lint, name, text, finding):
 def test_function_that_is_not_measured_is_found(lint):
     code, found = lint("limits.py", {"a.c": "void (f)(int a)\n{\n}\n"}, "a.c")
     assert code == 1
-    assert found and '"a.c", line 3: ' in found[0]
+    assert found and found[0].startswith('"a.c", line 2: ')
 
 
 def test_names_pass_when_unique_and_short(lint):
