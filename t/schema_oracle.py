@@ -69,6 +69,20 @@ def events():
     }
 
 
+def own_properties(event):
+    """The keys that an event adds: not common ones that it restricts."""
+    properties = events()[event].get("properties", {})
+    shared = common()["properties"]
+    return {k: v for k, v in properties.items() if k not in shared}
+
+
+def type_of(part):
+    """The type of a property, also where it refers to a definition."""
+    if "$ref" in part:
+        part = common()["$defs"][part["$ref"].rpartition("/")[2]]
+    return "string" if "enum" in part else part.get("type")
+
+
 def unique(pairs):
     """Refuse an object that has a key twice."""
     members = dict(pairs)
