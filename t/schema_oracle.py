@@ -76,6 +76,15 @@ def own_properties(event):
     return {k: v for k, v in properties.items() if k not in shared}
 
 
+def required(event):
+    """What an event must have in version 4, beside the common keys."""
+    keys = list(events()[event].get("required", []))
+    for branch in root(4).schema["allOf"]:
+        if branch["if"]["properties"]["event"]["const"] == event:
+            keys += branch["then"].get("required", [])
+    return keys
+
+
 def type_of(part):
     """The type of a property, also where it refers to a definition."""
     if "$ref" in part:
