@@ -1,6 +1,7 @@
 """The schema files themselves: their form, their examples, their roots."""
 
 import pytest
+
 import schema_cases
 import schema_oracle
 

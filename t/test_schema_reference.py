@@ -7,6 +7,7 @@ in golden/event.
 import subprocess
 
 import pytest
+
 import schema_cases
 import schema_oracle
 

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+
 import schema_oracle
 import spec as reader
 
