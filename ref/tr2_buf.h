@@ -15,12 +15,18 @@ struct tr2_buf {
 	char *bytes;
 	size_t len;
 	size_t room;
-	int fixed;  /* never grows: memory of the owner's */
+	int fixed; /* never grows: memory of the owner's */
 	int failed;
 };
 
-#define TR2_BUF_INIT { NULL, 0, 0, 0, 0 }
-#define TR2_BUF_FIXED(array) { (array), 0, sizeof(array), 1, 0 }
+#define TR2_BUF_INIT             \
+	{                        \
+		NULL, 0, 0, 0, 0 \
+	}
+#define TR2_BUF_FIXED(array)                    \
+	{                                       \
+		(array), 0, sizeof(array), 1, 0 \
+	}
 
 /* Make room for `more` bytes behind len. 0, or -1 (and `failed` set). */
 int tr2_buf_grow(struct tr2_buf *buf, size_t more);

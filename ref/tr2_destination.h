@@ -18,18 +18,18 @@
 
 enum tr2_destination_kind {
 	TR2_DESTINATION_OFF,
-	TR2_DESTINATION_FILE,	  /* a file, also one in a directory */
-	TR2_DESTINATION_STREAM,	  /* pipe, terminal, other descriptor */
-	TR2_DESTINATION_SOCKET,	  /* SOCK_STREAM */
-	TR2_DESTINATION_DATAGRAM  /* SOCK_DGRAM: one event each */
+	TR2_DESTINATION_FILE,	 /* a file, also one in a directory */
+	TR2_DESTINATION_STREAM,	 /* pipe, terminal, other descriptor */
+	TR2_DESTINATION_SOCKET,	 /* SOCK_STREAM */
+	TR2_DESTINATION_DATAGRAM /* SOCK_DGRAM: one event each */
 };
 
 struct tr2_destination {
 	/* Immutable after open, and after reopen in a forked child. */
 	enum tr2_destination_kind kind;
 	int fd;
-	int waits;	      /* a terminal: may hold the host up */
-	int too_many_files;   /* the file is the sentinel's */
+	int waits;	    /* a terminal: may hold the host up */
+	int too_many_files; /* the file is the sentinel's */
 	int debug;
 	const char *variable; /* named in warnings; not owned */
 	char *value;	      /* the setting; owned */
@@ -74,8 +74,8 @@ int tr2_destination_write(struct tr2_destination *dst, const char *bytes,
 			  size_t len);
 
 /* The same from a signal handler: a busy lock is a drop. Allocates nothing. */
-int tr2_destination_write_signal(struct tr2_destination *dst,
-				 const char *bytes, size_t len);
+int tr2_destination_write_signal(struct tr2_destination *dst, const char *bytes,
+				 size_t len);
 
 /* Around fork(2): hold every stream lock, so that no line is cut. */
 void tr2_destination_fork_prepare(struct tr2_destination *dst);

@@ -137,8 +137,7 @@ struct tr2_field {
 #define TR2_EVENT_FIELDS_MAX 7
 
 /* Appends an event's payload: what stands behind the prefix. */
-typedef void tr2_payload_fn(const struct tr2_event *event,
-			    struct tr2_buf *out);
+typedef void tr2_payload_fn(const struct tr2_event *event, struct tr2_buf *out);
 
 /* What PERF's columns and EVENT's filters need to know about a kind. */
 enum {

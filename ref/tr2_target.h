@@ -5,6 +5,7 @@
 #ifndef TR2_TARGET_H
 #define TR2_TARGET_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 struct tr2_buf;
@@ -22,8 +23,8 @@ struct tr2_second {
 
 struct tr2_format {
 	int brief;
-	int nesting_limit;	  /* EVENT: deeper regions are left out */
-	struct tr2_second *utc;	  /* the calling thread's caches */
+	int nesting_limit;	/* EVENT: deeper regions are left out */
+	struct tr2_second *utc; /* the calling thread's caches */
 	struct tr2_second *local;
 };
 
@@ -39,16 +40,30 @@ tr2_format_fn tr2_normal_format;
 tr2_format_fn tr2_perf_format;
 tr2_format_fn tr2_event_json_format;
 
-/* Does this target need wall_us (and utc_offset) for this event? */
-int tr2_text_needs_wall(const struct tr2_format *format);
-int tr2_event_json_needs_wall(const struct tr2_event *event,
+/*
+ * Does the target need wall_us (and utc_offset) for this event?
+ */
+typedef int tr2_needs_wall_fn(const struct tr2_event *event,
 			      const struct tr2_format *format);
 
-/* Append `HH:MM:SS.uuuuuu ` and `file:line`, as NORMAL and PERF begin. */
+tr2_needs_wall_fn tr2_text_needs_wall; /* NORMAL and PERF */
+tr2_needs_wall_fn tr2_event_json_needs_wall;
+
+/*
+ * What the text targets share. Each appends.
+ */
+
+/* `HH:MM:SS.uuuuuu ` in local time. SPEC: time.local */
 void tr2_text_clock(struct tr2_buf *out, const struct tr2_event *event,
 		    struct tr2_second *local);
 
-/* Bring the cache to the second that holds `us` (since the epoch). */
+/* `file:line`, or nothing where the event has none. */
+void tr2_text_file_line(struct tr2_buf *out, const struct tr2_event *event);
+
+/* An LF, unless the text behind `start` ends in one. */
+void tr2_text_end_line(struct tr2_buf *out, size_t start);
+
+/* Bring the cache to that second (since the epoch, in the cache's zone). */
 void tr2_second_set(struct tr2_second *cache, uint64_t second);
 
 #endif

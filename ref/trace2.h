@@ -86,7 +86,7 @@ TRACE2_API extern int trace2_enabled_;
 #define trace2_is_enabled() 0
 #else
 /* 1 while at least one target is active, else 0. */
-#define trace2_is_enabled() \
+#define trace2_is_enabled()                                                    \
 	(__builtin_expect(__atomic_load_n(&trace2_enabled_, __ATOMIC_RELAXED), \
 			  0) != 0)
 #endif
@@ -162,9 +162,8 @@ TRACE2_API int trace2_cmd_exit_fl(const char *file, int line, int code);
 TRACE2_API void trace2_cmd_error_va_fl(const char *file, int line,
 				       const char *fmt, va_list ap)
 	TRACE2_PRINTF_(3, 0);
-TRACE2_API void trace2_cmd_error_fl(const char *file, int line,
-				    const char *fmt, ...)
-	TRACE2_PRINTF_(3, 4);
+TRACE2_API void trace2_cmd_error_fl(const char *file, int line, const char *fmt,
+				    ...) TRACE2_PRINTF_(3, 4);
 
 /* The full path of the program. Writes: cmd_path. SPEC: event.cmd_path */
 TRACE2_API void trace2_cmd_path_fl(const char *file, int line,
@@ -217,8 +216,7 @@ TRACE2_API void trace2_cmd_mode_fl(const char *file, int line,
  * Writes: alias. SPEC: event.alias
  */
 TRACE2_API void trace2_cmd_alias_fl(const char *file, int line,
-				    const char *alias,
-				    const char *const *argv);
+				    const char *alias, const char *const *argv);
 
 /*
  * ---- Parameters and repositories --------------------------------------
@@ -255,7 +253,7 @@ TRACE2_API void trace2_def_param_fl(const char *file, int line,
  * announces them. Calls that take a repository take that number, or one
  * of these.
  */
-#define TRACE2_REPO_NONE 0	  /* the event has nothing to do with one */
+#define TRACE2_REPO_NONE 0	     /* the event has nothing to do with one */
 #define TRACE2_REPO_UNANNOUNCED (-1) /* with one that has no number: r0 */
 
 /*
@@ -284,11 +282,14 @@ struct trace2_child {
 	pid_t pid;		 /* set it once known; -1: never started */
 
 	/* The library's own. */
-	int child_id_;	     /* -1: no trace2_child_start() yet */
-	uint64_t start_us_;  /* us on the process's clock */
+	int child_id_;	    /* -1: no trace2_child_start() yet */
+	uint64_t start_us_; /* us on the process's clock */
 };
 
-#define TRACE2_CHILD_INIT { NULL, NULL, NULL, NULL, 0, -1, -1, 0 }
+#define TRACE2_CHILD_INIT                            \
+	{                                            \
+		NULL, NULL, NULL, NULL, 0, -1, -1, 0 \
+	}
 
 /*
  * Just before the child is started. Numbers the child.
@@ -363,20 +364,18 @@ TRACE2_API void trace2_thread_exit_fl(const char *file, int line);
  * Writes: region_enter, region_leave. SPEC: region.nesting
  */
 TRACE2_API void trace2_region_enter_fl(const char *file, int line,
-				       const char *category,
-				       const char *label, int repo);
+				       const char *category, const char *label,
+				       int repo);
 TRACE2_API void trace2_region_leave_fl(const char *file, int line,
-				       const char *category,
-				       const char *label, int repo);
-TRACE2_API void trace2_region_enter_printf_fl(const char *file, int line,
-					      const char *category,
-					      const char *label, int repo,
-					      const char *fmt, ...)
+				       const char *category, const char *label,
+				       int repo);
+TRACE2_API void
+trace2_region_enter_printf_fl(const char *file, int line, const char *category,
+			      const char *label, int repo, const char *fmt, ...)
 	TRACE2_PRINTF_(6, 7);
-TRACE2_API void trace2_region_leave_printf_fl(const char *file, int line,
-					      const char *category,
-					      const char *label, int repo,
-					      const char *fmt, ...)
+TRACE2_API void
+trace2_region_leave_printf_fl(const char *file, int line, const char *category,
+			      const char *label, int repo, const char *fmt, ...)
 	TRACE2_PRINTF_(6, 7);
 TRACE2_API void trace2_region_enter_printf_va_fl(const char *file, int line,
 						 const char *category,
@@ -412,9 +411,8 @@ TRACE2_API void trace2_data_json_fl(const char *file, int line,
  */
 TRACE2_API void trace2_printf_fl(const char *file, int line, const char *fmt,
 				 ...) TRACE2_PRINTF_(3, 4);
-TRACE2_API void trace2_printf_va_fl(const char *file, int line,
-				    const char *fmt, va_list ap)
-	TRACE2_PRINTF_(3, 0);
+TRACE2_API void trace2_printf_va_fl(const char *file, int line, const char *fmt,
+				    va_list ap) TRACE2_PRINTF_(3, 0);
 
 /*
  * ---- Timers and counters -----------------------------------------------
@@ -447,11 +445,12 @@ struct trace2_counter {
 	int id_; /* the library's own */
 };
 
-#define TRACE2_TIMER(var, category, name, per_thread) \
-	static struct trace2_timer var[1] = { { category, name, per_thread, 0 } }
-#define TRACE2_COUNTER(var, category, name, per_thread) \
-	static struct trace2_counter var[1] = { { category, name, \
-						  per_thread, 0 } }
+#define TRACE2_TIMER(var, category, name, per_thread)                       \
+	static struct trace2_timer var[1] = { { category, name, per_thread, \
+						0 } }
+#define TRACE2_COUNTER(var, category, name, per_thread)                       \
+	static struct trace2_counter var[1] = { { category, name, per_thread, \
+						  0 } }
 
 /*
  * Run and stop this thread's stopwatch. Starts nest: only the outermost
@@ -497,29 +496,28 @@ TRACE2_API uint64_t trace2_dropped(void);
 #endif
 
 #define trace2_cmd_start(argv) \
-	TRACE2_IF_ON_(trace2_cmd_start_fl(__FILE__, __LINE__, \
-					  TRACE2_ARGV_(argv)))
-#define trace2_cmd_exit(code) \
-	(trace2_is_enabled() ? \
-		 trace2_cmd_exit_fl(__FILE__, __LINE__, (code)) : \
-		 (code))
+	TRACE2_IF_ON_(         \
+		trace2_cmd_start_fl(__FILE__, __LINE__, TRACE2_ARGV_(argv)))
+#define trace2_cmd_exit(code)                                                 \
+	(trace2_is_enabled() ? trace2_cmd_exit_fl(__FILE__, __LINE__, (code)) \
+			     : (code))
 #define trace2_cmd_error_va(fmt, ap) \
 	TRACE2_IF_ON_(trace2_cmd_error_va_fl(__FILE__, __LINE__, (fmt), (ap)))
 #define trace2_cmd_error(...) \
 	TRACE2_IF_ON_(trace2_cmd_error_fl(__FILE__, __LINE__, __VA_ARGS__))
 #define trace2_cmd_path(path) \
 	TRACE2_IF_ON_(trace2_cmd_path_fl(__FILE__, __LINE__, (path)))
-#define trace2_cmd_ancestry(names) \
+#define trace2_cmd_ancestry(names)                               \
 	TRACE2_IF_ON_(trace2_cmd_ancestry_fl(__FILE__, __LINE__, \
 					     TRACE2_ARGV_(names)))
 #define trace2_collect_process_info(reason) \
-	TRACE2_IF_ON_( \
+	TRACE2_IF_ON_(                      \
 		trace2_collect_process_info_fl(__FILE__, __LINE__, (reason)))
 #define trace2_cmd_name(name) \
 	TRACE2_IF_ON_(trace2_cmd_name_fl(__FILE__, __LINE__, (name)))
 #define trace2_cmd_mode(mode) \
 	TRACE2_IF_ON_(trace2_cmd_mode_fl(__FILE__, __LINE__, (mode)))
-#define trace2_cmd_alias(alias, argv) \
+#define trace2_cmd_alias(alias, argv)                                  \
 	TRACE2_IF_ON_(trace2_cmd_alias_fl(__FILE__, __LINE__, (alias), \
 					  TRACE2_ARGV_(argv)))
 #define trace2_cmd_list_config() \
@@ -527,59 +525,58 @@ TRACE2_API uint64_t trace2_dropped(void);
 #define trace2_cmd_list_env_vars() \
 	TRACE2_IF_ON_(trace2_cmd_list_env_vars_fl(__FILE__, __LINE__))
 #define trace2_cmd_set_config(key, value) \
-	TRACE2_IF_ON_( \
+	TRACE2_IF_ON_(                    \
 		trace2_cmd_set_config_fl(__FILE__, __LINE__, (key), (value)))
 #define trace2_def_param(param, value) \
-	TRACE2_IF_ON_( \
-		trace2_def_param_fl(__FILE__, __LINE__, (param), (value)))
-#define trace2_def_repo(worktree) \
-	(trace2_is_enabled() ? \
-		 trace2_def_repo_fl(__FILE__, __LINE__, (worktree)) : \
-		 TRACE2_REPO_NONE)
+	TRACE2_IF_ON_(trace2_def_param_fl(__FILE__, __LINE__, (param), (value)))
+#define trace2_def_repo(worktree)                                     \
+	(trace2_is_enabled()                                          \
+		 ? trace2_def_repo_fl(__FILE__, __LINE__, (worktree)) \
+		 : TRACE2_REPO_NONE)
 #define trace2_child_start(child) \
 	TRACE2_IF_ON_(trace2_child_start_fl(__FILE__, __LINE__, (child)))
 #define trace2_child_exit(child, code) \
 	TRACE2_IF_ON_(trace2_child_exit_fl(__FILE__, __LINE__, (child), (code)))
 #define trace2_child_ready(child, ready) \
-	TRACE2_IF_ON_( \
+	TRACE2_IF_ON_(                   \
 		trace2_child_ready_fl(__FILE__, __LINE__, (child), (ready)))
-#define trace2_exec(exe, argv) \
+#define trace2_exec(exe, argv)                                           \
 	(trace2_is_enabled() ? trace2_exec_fl(__FILE__, __LINE__, (exe), \
-					      TRACE2_ARGV_(argv)) : \
-			       -1)
+					      TRACE2_ARGV_(argv))        \
+			     : -1)
 #define trace2_exec_result(exec_id, code) \
-	TRACE2_IF_ON_( \
+	TRACE2_IF_ON_(                    \
 		trace2_exec_result_fl(__FILE__, __LINE__, (exec_id), (code)))
 #define trace2_thread_start(name) \
 	TRACE2_IF_ON_(trace2_thread_start_fl(__FILE__, __LINE__, (name)))
 #define trace2_thread_exit() \
 	TRACE2_IF_ON_(trace2_thread_exit_fl(__FILE__, __LINE__))
-#define trace2_region_enter(category, label, repo) \
+#define trace2_region_enter(category, label, repo)                           \
 	TRACE2_IF_ON_(trace2_region_enter_fl(__FILE__, __LINE__, (category), \
 					     (label), (repo)))
-#define trace2_region_leave(category, label, repo) \
+#define trace2_region_leave(category, label, repo)                           \
 	TRACE2_IF_ON_(trace2_region_leave_fl(__FILE__, __LINE__, (category), \
 					     (label), (repo)))
 /* (category, label, repo, fmt, ...) */
 #define trace2_region_enter_printf(category, label, repo, ...) \
-	TRACE2_IF_ON_(trace2_region_enter_printf_fl( \
+	TRACE2_IF_ON_(trace2_region_enter_printf_fl(           \
 		__FILE__, __LINE__, (category), (label), (repo), __VA_ARGS__))
 #define trace2_region_leave_printf(category, label, repo, ...) \
-	TRACE2_IF_ON_(trace2_region_leave_printf_fl( \
+	TRACE2_IF_ON_(trace2_region_leave_printf_fl(           \
 		__FILE__, __LINE__, (category), (label), (repo), __VA_ARGS__))
 #define trace2_region_enter_printf_va(category, label, repo, fmt, ap) \
-	TRACE2_IF_ON_(trace2_region_enter_printf_va_fl( \
+	TRACE2_IF_ON_(trace2_region_enter_printf_va_fl(               \
 		__FILE__, __LINE__, (category), (label), (repo), (fmt), (ap)))
 #define trace2_region_leave_printf_va(category, label, repo, fmt, ap) \
-	TRACE2_IF_ON_(trace2_region_leave_printf_va_fl( \
+	TRACE2_IF_ON_(trace2_region_leave_printf_va_fl(               \
 		__FILE__, __LINE__, (category), (label), (repo), (fmt), (ap)))
-#define trace2_data_string(category, repo, key, value) \
+#define trace2_data_string(category, repo, key, value)                      \
 	TRACE2_IF_ON_(trace2_data_string_fl(__FILE__, __LINE__, (category), \
 					    (repo), (key), (value)))
-#define trace2_data_intmax(category, repo, key, value) \
+#define trace2_data_intmax(category, repo, key, value)                      \
 	TRACE2_IF_ON_(trace2_data_intmax_fl(__FILE__, __LINE__, (category), \
 					    (repo), (key), (value)))
-#define trace2_data_json(category, repo, key, json) \
+#define trace2_data_json(category, repo, key, json)                       \
 	TRACE2_IF_ON_(trace2_data_json_fl(__FILE__, __LINE__, (category), \
 					  (repo), (key), (json)))
 #define trace2_printf(...) \

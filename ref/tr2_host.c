@@ -1,0 +1,170 @@
+#ifndef _DEFAULT_SOURCE
+#define _DEFAULT_SOURCE /* on_exit, tm_gmtoff */
+#endif
+#include "tr2_host.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+static uint64_t system_mono_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static uint64_t system_wall_us(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	return (uint64_t)now.tv_sec * 1000000u + (uint64_t)now.tv_nsec / 1000;
+}
+
+static int32_t system_utc_offset(uint64_t wall_us)
+{
+	time_t second = (time_t)(wall_us / 1000000u);
+	struct tm local;
+
+	if (!localtime_r(&second, &local))
+		return 0;
+	return (int32_t)local.tm_gmtoff;
+}
+
+static int system_hostname(char *name, size_t size)
+{
+	if (gethostname(name, size) < 0)
+		return -1;
+	name[size - 1] = '\0';
+	return 0;
+}
+
+static int system_open(const char *path, int flags, mode_t mode)
+{
+	return open(path, flags | O_CLOEXEC, mode);
+}
+
+static ssize_t system_process_stat(pid_t pid, char *text, size_t size)
+{
+	char path[40];
+	ssize_t got;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%ld/stat",
+		 (long)(pid ? pid : getpid()));
+	fd = system_open(path, O_RDONLY, 0);
+	if (fd < 0)
+		return -1;
+	got = read(fd, text, size);
+	close(fd);
+	return got;
+}
+
+static const char *system_getenv(const char *name)
+{
+	return getenv(name);
+}
+
+static int system_setenv(const char *name, const char *value)
+{
+	return setenv(name, value, 1);
+}
+
+static int system_connect(int type, const char *path)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	int fd, error;
+
+	if (strlen(path) >= sizeof(address.sun_path)) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	memcpy(address.sun_path, path, strlen(path) + 1);
+	fd = socket(AF_UNIX, type | SOCK_CLOEXEC, 0);
+	if (fd < 0)
+		return -1;
+	if (!connect(fd, (struct sockaddr *)&address, sizeof(address)))
+		return fd;
+	error = errno;
+	close(fd);
+	errno = error;
+	return -1;
+}
+
+static void (*exit_fn)(int code);
+
+#ifdef __GLIBC__
+static void run_exit_fn(int code, void *unused)
+{
+	(void)unused;
+	exit_fn(code);
+}
+
+static int system_at_exit(void (*fn)(int code))
+{
+	exit_fn = fn;
+	return on_exit(run_exit_fn, NULL);
+}
+#else
+static void run_exit_fn(void)
+{
+	exit_fn(-1);
+}
+
+static int system_at_exit(void (*fn)(int code))
+{
+	exit_fn = fn;
+	return atexit(run_exit_fn);
+}
+#endif
+
+const struct tr2_host tr2_host_system = {
+	.mono_ns = system_mono_ns,
+	.wall_us = system_wall_us,
+	.utc_offset = system_utc_offset,
+	.getpid = getpid,
+	.hostname = system_hostname,
+	.process_stat = system_process_stat,
+	.getenv = system_getenv,
+	.setenv = system_setenv,
+	.open = system_open,
+	.write = write,
+	.send = send,
+	.close = close,
+	.connect = system_connect,
+	.realloc = realloc,
+	.free = free,
+	.at_exit = system_at_exit,
+};
+
+const struct tr2_host *tr2_host = &tr2_host_system;
+
+void tr2_host_warn(const char *fmt, ...)
+{
+	char text[4096] = "warning: ";
+	size_t used = strlen(text);
+	size_t room = sizeof(text) - used - 1; /* for the LF */
+	int error = errno;
+	va_list ap;
+	int len;
+
+	va_start(ap, fmt);
+	len = vsnprintf(text + used, room, fmt, ap);
+	va_end(ap);
+	if (len >= 0) {
+		used += (size_t)len < room ? (size_t)len : room - 1;
+		text[used++] = '\n';
+		if (tr2_host->write(STDERR_FILENO, text, used) < 0)
+			errno = error; /* nobody left to tell */
+	}
+	errno = error;
+}
