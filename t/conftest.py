@@ -1,0 +1,146 @@
+"""What every Python test stands on: places, a pinned environment, programs.
+
+    def test_start_names_the_program(run, scratch):
+        run("001return", "0", env={"GIT_TRACE2_EVENT": str(scratch / "log")})
+        assert '"event":"start"' in (scratch / "log").read_text()
+
+TEST_TOOL and TRACE2 in the environment name other programs to test.
+"""
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+import hypothesis
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+SCRATCH = Path(os.environ.get("TEST_SCRATCH") or ROOT / "build" / "t")
+
+# Examples are the same in every run; a failure is reproduced by the rerun.
+hypothesis.settings.register_profile(
+    "pinned", derandomize=True, deadline=None, database=None
+)
+hypothesis.settings.load_profile("pinned")
+
+
+def program(variable, default):
+    return Path(os.environ.get(variable) or ROOT / default).absolute()
+
+
+@pytest.fixture(scope="session")
+def root():
+    """The top of the repository."""
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def test_tool():
+    return program("TEST_TOOL", "helper/test-tool")
+
+
+@pytest.fixture(scope="session")
+def trace2():
+    return program("TRACE2", "helper/trace2")
+
+
+@pytest.fixture
+def scratch(request):
+    """An empty directory of the test's own; kept if the test fails."""
+    words = re.sub(r"[^A-Za-z0-9_.-]+", "-", request.node.name)[:80]
+    path = SCRATCH / request.node.path.stem / words
+    shutil.rmtree(path, ignore_errors=True)
+    path.mkdir(parents=True)
+    yield path
+    report = getattr(request.node, "report_of_call", None)
+    if report is None or report.passed:
+        shutil.rmtree(path, ignore_errors=True)
+
+
+@pytest.fixture
+def short_dir():
+    """An empty directory whose path is short enough for a socket's."""
+    with tempfile.TemporaryDirectory(prefix="t2-") as path:
+        yield Path(path)
+
+
+@pytest.fixture
+def env(scratch):
+    """The environment of t/test-lib.sh, as a dictionary to change."""
+    names = {k: v for k, v in os.environ.items() if not k.startswith("GIT_")}
+    names.pop("XDG_CONFIG_HOME", None)
+    names.update(
+        LC_ALL="C",
+        TZ="UTC",
+        HOME=str(scratch),
+        GIT_CONFIG_SYSTEM="/dev/null",
+        GIT_CEILING_DIRECTORIES=str(scratch.parent),
+    )
+    return names
+
+
+@pytest.fixture
+def execute(scratch, env):
+    """execute(command, env={}, **options): a finished process, in bytes.
+
+    `env` is added to the pinned environment; a value of None takes a
+    variable away. Anything that subprocess.run() takes may be given.
+    """
+
+    def call(command, env={}, _pinned=env, **options):
+        names = {k: v for k, v in {**_pinned, **env}.items() if v is not None}
+        options.setdefault("cwd", scratch)
+        options.setdefault("timeout", 120)
+        if "input" not in options:
+            options.setdefault("stdin", subprocess.DEVNULL)
+        for stream in ("stdout", "stderr"):
+            options.setdefault(stream, subprocess.PIPE)
+        return subprocess.run(command, env=names, umask=0o022, **options)
+
+    return call
+
+
+@pytest.fixture
+def run(execute, test_tool):
+    """run(verb, *arguments, env={}, **options): `test-tool trace2 verb`."""
+
+    def call(*arguments, **options):
+        return execute([test_tool, "trace2", *arguments], **options)
+
+    return call
+
+
+@pytest.fixture
+def validate(execute, trace2):
+    """validate(*arguments, env={}, **options): `trace2 validate`."""
+
+    def call(*arguments, **options):
+        return execute([trace2, "validate", *arguments], **options)
+
+    return call
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item):
+    report = (yield).get_result()
+    if report.when == "call":
+        item.report_of_call = report
+
+
+def pytest_terminal_summary(terminalreporter):
+    """A failing test prints the one command that reruns it alone."""
+    for outcome in ("failed", "error"):
+        for report in terminalreporter.stats.get(outcome, ()):
+            name = shlex.quote(rerun_name(report.nodeid))
+            terminalreporter.write_line(
+                f"rerun: /usr/bin/python3 -m pytest {name}"
+            )
+
+
+def rerun_name(nodeid):
+    """A node id as seen from the top of the repository."""
+    return nodeid if nodeid.startswith("t/") else f"t/{nodeid}"

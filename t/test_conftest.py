@@ -1,0 +1,65 @@
+"""The fixtures and hooks that the other Python tests stand on."""
+
+import os
+import shutil
+import subprocess
+
+INNER = """
+def test_passes(scratch):
+    (scratch / "file").touch()
+
+def test_fails(scratch):
+    (scratch / "file").touch()
+    assert False
+"""
+
+
+def test_environment_is_pinned(execute, scratch):
+    shown = execute(["env"]).stdout.decode().splitlines()
+    assert {"LC_ALL=C", "TZ=UTC", f"HOME={scratch}"} <= set(shown)
+    git = [line for line in shown if line.startswith("GIT_")]
+    assert [line.partition("=")[0] for line in sorted(git)] == [
+        "GIT_CEILING_DIRECTORIES",
+        "GIT_CONFIG_SYSTEM",
+    ]
+
+
+def test_user_variables_do_not_reach_a_test(monkeypatch, request):
+    monkeypatch.setenv("GIT_TRACE2", "1")
+    assert "GIT_TRACE2" not in request.getfixturevalue("env")
+
+
+def test_execute_adds_and_takes_away_variables(execute):
+    shown = execute(["env"], env={"ADDED": "yes", "HOME": None}).stdout
+    names = shown.decode().splitlines()
+    assert "ADDED=yes" in names
+    assert not [name for name in names if name.startswith("HOME=")]
+
+
+def test_scratch_is_outside_any_repository(execute):
+    assert execute(["git", "rev-parse", "--git-dir"]).returncode == 128
+
+
+def test_short_dir_leaves_room_for_a_socket_name(short_dir):
+    assert len(os.fsencode(short_dir)) < 80
+
+
+def test_failure_prints_its_rerun_and_keeps_its_scratch(root, scratch):
+    inner = scratch / "t"
+    inner.mkdir()
+    for name in ("conftest.py", "pytest.ini"):
+        shutil.copy(root / "t" / name, inner)
+    (inner / "test_inner.py").write_text(INNER)
+    done = subprocess.run(
+        ["/usr/bin/python3", "-m", "pytest", "t"],
+        cwd=scratch,
+        env={**os.environ, "TEST_SCRATCH": str(scratch / "kept")},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert done.returncode == 1
+    rerun = "rerun: /usr/bin/python3 -m pytest t/test_inner.py::test_fails"
+    assert rerun in done.stdout.splitlines()
+    assert "test_inner.py::test_passes" not in done.stdout
+    kept = scratch / "kept" / "test_inner"
+    assert [path.name for path in kept.iterdir()] == ["test_fails"]
