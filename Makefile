@@ -211,9 +211,13 @@ deps-check: ## Install what `make check` needs
 # Tests
 #
 
-# A failure prints the command that runs it alone.
+# A failure prints the command that runs it alone. With TEST_UNDER (the name
+# of a sanitizer) only what runs our programs is run.
 PROVE = prove --norc --statefile=$(B)/prove.state
 SCENARIOS := $(wildcard t/t[0-9]*.sh)
+ifdef TEST_UNDER
+SCENARIOS := $(shell grep -lE '\$$\{?(TEST_TOOL|TRACE2)' $(SCENARIOS))
+endif
 TEST_ENV = TEST_TOOL=$(abspath $(TOOLS)/test-tool) \
 	TRACE2=$(abspath $(TOOLS)/trace2) TEST_SCRATCH=$(abspath $(B)/t) \
 	PYTHONPYCACHEPREFIX=$(abspath $(B)/pycache)
