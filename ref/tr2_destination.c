@@ -269,3 +269,10 @@ void tr2_destination_fork_parent(struct tr2_destination *dst)
 	dst->held_for_fork = 0;
 	pthread_mutex_unlock(&dst->lock);
 }
+
+/* The child has another thread id: it may not unlock what it inherited. */
+void tr2_destination_fork_child(struct tr2_destination *dst)
+{
+	if (dst->kind != TR2_DESTINATION_OFF)
+		make_lock(dst);
+}

@@ -38,8 +38,11 @@ static void in_parent(void)
 static void in_child(void)
 {
 	struct tr2_thread *self = tr2_thread_self();
+	size_t i;
 
-	in_parent();
+	for (i = 0; i < TR2_TARGET_COUNT; i++)
+		tr2_destination_fork_child(destination(i));
+	pthread_mutex_unlock(&tr2_process.threads_lock);
 	tr2_process.fork_us = tr2_now_us();
 	tr2_process.fork_thread = pthread_self();
 	if (self)
