@@ -34,7 +34,7 @@ check-headers: ## Each header alone; the public one as C++ and switched off
 	@$(PYTHON) -m pytest t/test_headers.py -n $(JOBS)
 
 check-symbols: ## The libraries show nothing but trace2_*
-	$(SUBMAKE) build
+	$(SUBMAKE) all
 	@$(PYTHON) t/lint/symbols.py $(STATIC) $(SHARED)
 
 check-warnings: ## gcc and clang build everything without a warning
