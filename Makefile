@@ -142,7 +142,7 @@ $(TOOLS)/test-tool: $(TOOL_OBJ) $(B)/ref.a
 	@$(SAY) LINK $@
 	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LIB_LIBS)
 
-$(TOOLS)/trace2: $(TRACE2_OBJ) $(B)/validate.a
+$(TOOLS)/trace2: $(TRACE2_OBJ) $(B)/validate.a $(B)/ref.a
 	@mkdir -p $(@D)
 	@$(SAY) LINK $@
 	$(Q)$(CXX) $(LDFLAGS_ALL) -o $@ $^ $(VALIDATE_LIBS)
