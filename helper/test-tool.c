@@ -14,6 +14,7 @@ static const struct {
 	const char *name;
 	int (*run)(int argc, const char **argv);
 } commands[] = {
+	{ "event-table", cmd_event_table },
 	{ "trace2", cmd_trace2 },
 };
 

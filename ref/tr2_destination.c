@@ -233,7 +233,7 @@ static int is_still_open(const struct tr2_destination *dst)
 	       st.st_ino == dst->inode;
 }
 
-/* SPEC: fork.destination */
+/* SPEC: fork.directory, fork.socket, fork.shared */
 int tr2_destination_reopen(struct tr2_destination *dst,
 			   const struct tr2_destination_options *options)
 {

@@ -156,7 +156,7 @@ static struct tr2_thread *first_thread(void)
 /*
  * The session begins as any other: version and start; and repositories
  * that the parent announced are announced in it too.
- * SPEC: fork.start, fork.repositories
+ * SPEC: fork.version-start, fork.repositories
  */
 static void emit_beginning(struct tr2_thread *self, const char *file, int line)
 {

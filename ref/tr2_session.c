@@ -36,7 +36,7 @@ static void add_time(struct tr2_buf *out, uint64_t wall_us)
 	tr2_buf_byte(out, 'Z');
 }
 
-/* SPEC: session.host */
+/* SPEC: session.component.host */
 static void add_host(struct tr2_buf *out)
 {
 	uint8_t digest[SHA1_DIGEST_LENGTH];
@@ -91,7 +91,7 @@ int tr2_session_begin(struct tr2_session *session, const char *parent_sid,
 	size_t parent_len = 0;
 
 	memset(session, 0, sizeof(*session));
-	/* SPEC: session.parent */
+	/* SPEC: session.child */
 	if (parent_sid && *parent_sid) {
 		tr2_buf_str(&sid, parent_sid);
 		tr2_buf_byte(&sid, '/');
@@ -118,7 +118,7 @@ int tr2_session_begin(struct tr2_session *session, const char *parent_sid,
 /*
  * The old text may still be in use by an event of another thread, so it
  * stays: a process names itself once or twice.
- * SPEC: session.hierarchy
+ * SPEC: event.cmd_name.parent
  */
 const char *tr2_session_name(struct tr2_session *session, const char *name)
 {

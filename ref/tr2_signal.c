@@ -83,7 +83,7 @@ static void write_signal(int signo)
 	write_event(&event);
 }
 
-/* Back to the default, and again. SPEC: signal.death */
+/* Back to the default, and again. SPEC: signal.dies */
 static void die(int signo)
 {
 	struct sigaction action;

@@ -34,6 +34,7 @@
  * code. One file each.
  */
 int cmd_trace2(int argc, const char **argv);
+int cmd_event_table(int argc, const char **argv);
 
 /*
  * Verbs: `test-tool trace2 <name> ...`. argv holds the arguments alone and
