@@ -33,25 +33,45 @@ void tr2_buf_fill(struct tr2_buf *buf, char byte, size_t count)
 	buf->len += count;
 }
 
+static const char pairs[] = "00010203040506070809"
+			    "10111213141516171819"
+			    "20212223242526272829"
+			    "30313233343536373839"
+			    "40414243444546474849"
+			    "50515253545556575859"
+			    "60616263646566676869"
+			    "70717273747576777879"
+			    "80818283848586878889"
+			    "90919293949596979899";
+
 /*
- * Digits are made from the last one backwards, up to `end`. Each gives
- * the place of the first.
+ * Digits are made two at a time from the last one backwards, up to `end`.
+ * Each function gives the place of the first.
  */
 static char *put_uint(char *end, uint64_t value)
 {
-	do {
-		*--end = (char)('0' + value % 10);
-		value /= 10;
-	} while (value);
+	for (; value >= 100; value /= 100) {
+		end -= 2;
+		memcpy(end, pairs + 2 * (value % 100), 2);
+	}
+	if (value >= 10) {
+		end -= 2;
+		memcpy(end, pairs + 2 * value, 2);
+	} else {
+		*--end = (char)('0' + value);
+	}
 	return end;
 }
 
 static char *put_digits(char *end, unsigned value, unsigned digits)
 {
-	while (digits--) {
-		*--end = (char)('0' + value % 10);
-		value /= 10;
+	for (; digits >= 2; digits -= 2) {
+		end -= 2;
+		memcpy(end, pairs + 2 * (value % 100), 2);
+		value /= 100;
 	}
+	if (digits)
+		*--end = (char)('0' + value % 10);
 	return end;
 }
 

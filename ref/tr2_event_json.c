@@ -69,9 +69,7 @@ static void add_time(struct tr2_buf *out, const struct tr2_event *event,
 {
 	tr2_second_set(utc, event->wall_us / 1000000u);
 	tr2_buf_str(out, "\",\"time\":\"");
-	tr2_buf_add(out, utc->date, sizeof(utc->date));
-	tr2_buf_add(out, utc->clock, sizeof(utc->clock));
-	tr2_buf_byte(out, '.');
+	tr2_buf_add(out, utc->text, sizeof(utc->text));
 	tr2_buf_digits(out, (unsigned)(event->wall_us % 1000000u), 6);
 	tr2_buf_byte(out, 'Z');
 }

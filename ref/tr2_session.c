@@ -22,16 +22,14 @@ static void add_hex(struct tr2_buf *out, uint32_t value)
 /* `YYYYMMDDTHHMMSS.uuuuuuZ` */
 static void add_time(struct tr2_buf *out, uint64_t wall_us)
 {
-	struct tr2_second utc = { 0, "", "" };
+	struct tr2_second utc = TR2_SECOND_INIT;
 
 	tr2_second_set(&utc, wall_us / 1000000u);
-	tr2_buf_add(out, utc.date, 4);
-	tr2_buf_add(out, utc.date + 5, 2);
-	tr2_buf_add(out, utc.date + 8, 3);
-	tr2_buf_add(out, utc.clock, 2);
-	tr2_buf_add(out, utc.clock + 3, 2);
-	tr2_buf_add(out, utc.clock + 6, 2);
-	tr2_buf_byte(out, '.');
+	tr2_buf_add(out, utc.text, 4);
+	tr2_buf_add(out, utc.text + 5, 2);
+	tr2_buf_add(out, utc.text + 8, 5);
+	tr2_buf_add(out, utc.text + 14, 2);
+	tr2_buf_add(out, utc.text + 17, 3);
 	tr2_buf_digits(out, (unsigned)(wall_us % 1000000u), 6);
 	tr2_buf_byte(out, 'Z');
 }
