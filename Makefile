@@ -211,24 +211,38 @@ deps-check: ## Install what `make check` needs
 # Tests
 #
 
-# Runs prove over what it is given; a failure prints how to run it alone.
+# A failure prints the command that runs it alone.
 PROVE = prove --norc --statefile=$(B)/prove.state
-define run-prove
-$(PROVE) --state=save -j$(JOBS) $(1) || { \
-	$(PROVE) --dry --state=failed | sed 's/^/rerun: prove -v /'; exit 1; }
-endef
+SCENARIOS := $(wildcard t/t[0-9]*.sh)
+TEST_ENV = TEST_TOOL=$(abspath $(TOOLS)/test-tool) \
+	TRACE2=$(abspath $(TOOLS)/trace2) TEST_SCRATCH=$(abspath $(B)/t) \
+	PYTHONPYCACHEPREFIX=$(abspath $(B)/pycache)
 
 test: deps-test ## Build and run the whole suite
 	$(SUBMAKE) units
-	@mkdir -p $(B); rc=0; \
-	( $(call run-prove,$(UNIT) $(wildcard t/t[0-9]*.sh)) ) || rc=1; \
-	$(PYTHON) -m pytest t -n $(JOBS) || rc=1; \
-	exit $$rc
+	@$(MAKE) -s --no-print-directory suite
+
+suite: ## Run the suite on what is built
+	@mkdir -p $(B); export $(TEST_ENV); code=0; \
+	$(PROVE) --state=save -j$(JOBS) $(UNIT) $(SCENARIOS) || code=1; \
+	$(PYTHON) -m pytest t -n $(JOBS) || code=1; \
+	$(PROVE) --dry --state=failed | sed 's/^/rerun: prove -v /'; \
+	exit $$code
+
+golden: ## Rewrite golden/ from what test-tool writes
+	$(SUBMAKE) build
+	@t/golden write
+
+check-golden: ## Compare what test-tool writes with golden/
+	$(SUBMAKE) build
+	@t/golden check
 
 clean: ## Remove what was built
 	rm -rf $(B) helper/test-tool helper/trace2
 
-.PHONY: test clean
+.PHONY: test suite golden check-golden clean
+
+include t/check.mk
 
 -include $(patsubst %.o,%.d,$(REF_OBJ) $(REF_PIC) $(TOOL_OBJ) $(TRACE2_OBJ) \
 	$(VALIDATE_OBJ) $(UNIT_OBJ))

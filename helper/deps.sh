@@ -25,13 +25,13 @@ build header zstd.h libzstd-dev
 build file /usr/bin/python3 python3
 test command prove perl
 test command pkg-config pkgconf
+test command pmccabe pmccabe
 test module pytest python3-pytest
 test module xdist python3-pytest-xdist
 test module jsonschema python3-jsonschema
 test module hypothesis python3-hypothesis
 check command clang clang
 check command clang-format clang-format
-check command pmccabe pmccabe
 check command valgrind valgrind
 check command mandoc mandoc
 '

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "fake_host.h"
-#include "verbs/cmd_config.h"
 #include "verbs/verbs.h"
 
 #define AT(line) "test-tool.c", (line)
@@ -15,9 +14,8 @@ static const struct {
 	const char *name;
 	int (*run)(int argc, const char **argv);
 } commands[] = {
-	{ "gitconfig", cmd_gitconfig },
-	{ "redact", cmd_redact },
-	{ "settings", cmd_settings },
+	{ "event-table", cmd_event_table }, { "gitconfig", cmd_gitconfig },
+	{ "redact", cmd_redact },	    { "settings", cmd_settings },
 	{ "trace2", cmd_trace2 },
 };
 

@@ -233,7 +233,7 @@ static int is_still_open(const struct tr2_destination *dst)
 	       st.st_ino == dst->inode;
 }
 
-/* SPEC: fork.destination */
+/* SPEC: fork.directory, fork.socket, fork.shared */
 int tr2_destination_reopen(struct tr2_destination *dst,
 			   const struct tr2_destination_options *options)
 {
@@ -268,4 +268,11 @@ void tr2_destination_fork_parent(struct tr2_destination *dst)
 		return;
 	dst->held_for_fork = 0;
 	pthread_mutex_unlock(&dst->lock);
+}
+
+/* The child has another thread id: it may not unlock what it inherited. */
+void tr2_destination_fork_child(struct tr2_destination *dst)
+{
+	if (dst->kind != TR2_DESTINATION_OFF)
+		make_lock(dst);
 }

@@ -101,5 +101,6 @@ int tr2_destination_write_signal(struct tr2_destination *dst, const char *bytes,
  */
 void tr2_destination_fork_prepare(struct tr2_destination *dst);
 void tr2_destination_fork_parent(struct tr2_destination *dst);
+void tr2_destination_fork_child(struct tr2_destination *dst);
 
 #endif

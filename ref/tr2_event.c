@@ -14,8 +14,9 @@
 
 /* key on the wire and member, type, flags */
 #define F(key, type, flags) \
-	{ #key, TR2_FIELD_##type, flags, offsetof(struct tr2_event, key) }
-#define END { NULL, TR2_FIELD_STRING, 0, 0 }
+	{ #key, ",\"" #key "\":", sizeof(",\"" #key "\":") - 1, \
+	  TR2_FIELD_##type, flags, offsetof(struct tr2_event, key) }
+#define END { NULL, NULL, 0, TR2_FIELD_STRING, 0, 0 }
 
 #define N(name) tr2_normal_##name
 #define P(name) tr2_perf_##name

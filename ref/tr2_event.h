@@ -128,7 +128,9 @@ enum {
 };
 
 struct tr2_field {
-	const char *key; /* on the wire, and the member's name; NULL: end */
+	const char *key;  /* on the wire, and the member's name; NULL: end */
+	const char *text; /* as EVENT writes it: `,"key":` */
+	size_t text_len;
 	enum tr2_field_type type;
 	unsigned flags;
 	size_t offset; /* in struct tr2_event */

@@ -1,6 +1,6 @@
 /*
  * How a process ends: exit, timers and counters, atexit.
- * SPEC: order.exit, order.atexit
+ * SPEC: order.exit, order.totals, order.atexit-last
  */
 #include "tr2_process.h"
 
@@ -140,7 +140,7 @@ void tr2_exit_seen(const char *file, int line, int code)
 
 /*
  * The program may have left without trace2_cmd_exit(); then the code is
- * the one that the system knows. SPEC: order.exit-supplied
+ * the one that the system knows. SPEC: order.no-cmd-exit
  */
 void tr2_at_exit(int code)
 {

@@ -38,8 +38,11 @@ static void in_parent(void)
 static void in_child(void)
 {
 	struct tr2_thread *self = tr2_thread_self();
+	size_t i;
 
-	in_parent();
+	for (i = 0; i < TR2_TARGET_COUNT; i++)
+		tr2_destination_fork_child(destination(i));
+	pthread_mutex_unlock(&tr2_process.threads_lock);
 	tr2_process.fork_us = tr2_now_us();
 	tr2_process.fork_thread = pthread_self();
 	if (self)
@@ -153,7 +156,7 @@ static struct tr2_thread *first_thread(void)
 /*
  * The session begins as any other: version and start; and repositories
  * that the parent announced are announced in it too.
- * SPEC: fork.start, fork.repositories
+ * SPEC: fork.version-start, fork.repositories
  */
 static void emit_beginning(struct tr2_thread *self, const char *file, int line)
 {

@@ -1,5 +1,6 @@
 #include "tr2_json.h"
 
+#include <stdint.h>
 #include <string.h>
 
 #include "tr2_buf.h"
@@ -77,6 +78,33 @@ static int is_plain(char byte)
 	       byte != '"' && byte != '\\';
 }
 
+#define EVERY(byte) (0x0101010101010101u * (byte))
+
+/* The high bit of each byte of `word` that is zero (none: 0). */
+static uint64_t zero_bytes(uint64_t word)
+{
+	return (word - EVERY(0x01)) & ~word & EVERY(0x80);
+}
+
+/* How many plain bytes `text` begins with: eight at a time, then one. */
+static size_t plain_run(const char *text, size_t len)
+{
+	size_t run = 0;
+	uint64_t word;
+
+	for (; run + sizeof(word) <= len; run += sizeof(word)) {
+		memcpy(&word, text + run, sizeof(word));
+		if ((word & EVERY(0x80)) |
+		    ((word - EVERY(0x20)) & ~word & EVERY(0x80)) |
+		    zero_bytes(word ^ EVERY('"')) |
+		    zero_bytes(word ^ EVERY('\\')))
+			break;
+	}
+	while (run < len && is_plain(text[run]))
+		run++;
+	return run;
+}
+
 /* SPEC: json.escape, json.invalid-utf8 */
 void tr2_json_escape(struct tr2_buf *out, const char *text, size_t len)
 {
@@ -84,10 +112,9 @@ void tr2_json_escape(struct tr2_buf *out, const char *text, size_t len)
 	int length;
 
 	while (at < len) {
-		if (is_plain(text[at])) {
-			at++;
-			continue;
-		}
+		at += plain_run(text + at, len - at);
+		if (at == len)
+			break;
 		length = (unsigned char)text[at] < 0x80
 				 ? 0
 				 : utf8_length(text + at, len - at);

@@ -136,7 +136,7 @@ const char *tr2_message(struct tr2_thread *self, const char *fmt, va_list ap)
 
 /*
  * Replace passwords in the event's redacted field, if it has any: the
- * field then points into the thread's memory. SPEC: redact.fields
+ * field then points into the thread's memory. SPEC: redact.where
  */
 void tr2_redact_event(struct tr2_thread *self, struct tr2_event *event);
 

@@ -22,21 +22,19 @@ static void add_hex(struct tr2_buf *out, uint32_t value)
 /* `YYYYMMDDTHHMMSS.uuuuuuZ` */
 static void add_time(struct tr2_buf *out, uint64_t wall_us)
 {
-	struct tr2_second utc = { 0, "", "" };
+	struct tr2_second utc = TR2_SECOND_INIT;
 
 	tr2_second_set(&utc, wall_us / 1000000u);
-	tr2_buf_add(out, utc.date, 4);
-	tr2_buf_add(out, utc.date + 5, 2);
-	tr2_buf_add(out, utc.date + 8, 3);
-	tr2_buf_add(out, utc.clock, 2);
-	tr2_buf_add(out, utc.clock + 3, 2);
-	tr2_buf_add(out, utc.clock + 6, 2);
-	tr2_buf_byte(out, '.');
+	tr2_buf_add(out, utc.text, 4);
+	tr2_buf_add(out, utc.text + 5, 2);
+	tr2_buf_add(out, utc.text + 8, 5);
+	tr2_buf_add(out, utc.text + 14, 2);
+	tr2_buf_add(out, utc.text + 17, 3);
 	tr2_buf_digits(out, (unsigned)(wall_us % 1000000u), 6);
 	tr2_buf_byte(out, 'Z');
 }
 
-/* SPEC: session.host */
+/* SPEC: session.component.host */
 static void add_host(struct tr2_buf *out)
 {
 	uint8_t digest[SHA1_DIGEST_LENGTH];
@@ -91,7 +89,7 @@ int tr2_session_begin(struct tr2_session *session, const char *parent_sid,
 	size_t parent_len = 0;
 
 	memset(session, 0, sizeof(*session));
-	/* SPEC: session.parent */
+	/* SPEC: session.child */
 	if (parent_sid && *parent_sid) {
 		tr2_buf_str(&sid, parent_sid);
 		tr2_buf_byte(&sid, '/');
@@ -118,7 +116,7 @@ int tr2_session_begin(struct tr2_session *session, const char *parent_sid,
 /*
  * The old text may still be in use by an event of another thread, so it
  * stays: a process names itself once or twice.
- * SPEC: session.hierarchy
+ * SPEC: event.cmd_name.parent
  */
 const char *tr2_session_name(struct tr2_session *session, const char *name)
 {

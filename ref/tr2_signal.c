@@ -24,7 +24,7 @@ static const int watched[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
  */
 static void write_event(const struct tr2_event *event)
 {
-	struct tr2_second utc = { 0, "", "" }, local = { 0, "", "" };
+	struct tr2_second utc = TR2_SECOND_INIT, local = TR2_SECOND_INIT;
 	struct tr2_buf line = TR2_BUF_FIXED(tr2_process.signal_line);
 	struct tr2_target *target;
 	size_t i;
@@ -83,7 +83,7 @@ static void write_signal(int signo)
 	write_event(&event);
 }
 
-/* Back to the default, and again. SPEC: signal.death */
+/* Back to the default, and again. SPEC: signal.dies */
 static void die(int signo)
 {
 	struct sigaction action;

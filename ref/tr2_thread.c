@@ -32,8 +32,12 @@ void tr2_thread_name(struct tr2_thread *self, unsigned id, const char *base)
 		tr2_buf_uint(&name, id);
 		tr2_buf_byte(&name, ':');
 	}
-	if (len > TR2_THREAD_NAME - name.len)
+	/* SPEC: thread.name-cut */
+	if (len > TR2_THREAD_NAME - name.len) {
 		len = TR2_THREAD_NAME - name.len;
+		while (len && ((unsigned char)base[len] & 0xc0) == 0x80)
+			len--;
+	}
 	tr2_buf_add(&name, base, len);
 	tr2_json_escape(&json, self->name, name.len);
 	tr2_buf_byte(&name, '\0');

@@ -84,7 +84,7 @@ void tr2_thread_name(struct tr2_thread *self, unsigned id, const char *base);
 
 /* Regions. `now` in us on the process's clock. */
 void tr2_thread_enter(struct tr2_thread *self, uint64_t now);
-/* Time in the region, us. SPEC: region.superfluous-leave */
+/* Time in the region, us. SPEC: region.leave-too-many.again */
 uint64_t tr2_thread_leave(struct tr2_thread *self, uint64_t now);
 /* Time since the innermost region, or the thread, began. */
 uint64_t tr2_thread_in_region(const struct tr2_thread *self, uint64_t now);

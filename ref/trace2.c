@@ -270,7 +270,7 @@ int tr2_session_renew(void)
 
 	pthread_mutex_lock(&tr2_process.threads_lock);
 	if (tr2_process.session_pid != pid) {
-		/* SPEC: session.parent, fork.session */
+		/* SPEC: session.child, fork.own-sid */
 		failed = session->sid
 				 ? tr2_session_begin(session, session->sid,
 						     session->hierarchy)
@@ -325,7 +325,7 @@ static int open_targets(void)
 	return on;
 }
 
-/* A thread that ends without trace2_thread_exit(). SPEC: timer.no-exit */
+/* A thread that ends without trace2_thread_exit(). SPEC: timer.no-thread-exit */
 static void thread_gone(void *self)
 {
 	tr2_fold_shares(self);

@@ -189,8 +189,8 @@ def positives(event):
 def corpus(pattern):
     """Logs of the corpus: EVENT logs and the files of directory targets."""
     folder = schema_oracle.ROOT / "t" / "corpus"
-    logs = [*folder.glob(f"{pattern}/*.event"), *folder.glob(f"{pattern}/dir/*")]
-    return sorted(logs)
+    names = (f"{pattern}/*.event", f"{pattern}/dir/*")
+    return sorted(path for name in names for path in folder.glob(name))
 
 
 def lines(logs):

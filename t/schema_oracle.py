@@ -69,6 +69,29 @@ def events():
     }
 
 
+def own_properties(event):
+    """The keys that an event adds: not common ones that it restricts."""
+    properties = events()[event].get("properties", {})
+    shared = common()["properties"]
+    return {k: v for k, v in properties.items() if k not in shared}
+
+
+def required(event):
+    """What an event must have in version 4, beside the common keys."""
+    keys = list(events()[event].get("required", []))
+    for branch in root(4).schema["allOf"]:
+        if branch["if"]["properties"]["event"]["const"] == event:
+            keys += branch["then"].get("required", [])
+    return keys
+
+
+def type_of(part):
+    """The type of a property, also where it refers to a definition."""
+    if "$ref" in part:
+        part = common()["$defs"][part["$ref"].rpartition("/")[2]]
+    return "string" if "enum" in part else part.get("type")
+
+
 def unique(pairs):
     """Refuse an object that has a key twice."""
     members = dict(pairs)

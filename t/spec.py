@@ -144,7 +144,7 @@ def _wrong(one, seen):
         yield f"unknown level {one.level}"
     if not set(one.classes) <= set(CLASSES):
         yield f"unknown class in {', '.join(one.classes)}"
-    if list(one.classes) != [c for c in CLASSES if c in one.classes]:
+    elif list(one.classes) != [c for c in CLASSES if c in one.classes]:
         yield "classes out of order or twice"
     if one.evidence not in EVIDENCE:
         yield f"unknown evidence {one.evidence}"

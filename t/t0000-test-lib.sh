@@ -90,8 +90,8 @@ test_expect 'the trace of a body stays out of what the body captures' '
 test_expect 'test_line_count counts lines' '
 	scenario <<-\EOF
 	printf "a\nb\n" >two
-	test_expect "two" "test_line_count 2 two"
-	test_expect "three" "test_line_count 3 two"
+	test_expect "lines" "test_line_count 2 two"
+	test_expect "too many lines" "test_line_count 3 two"
 	test_done
 	EOF
 	grep "^ok 1" out

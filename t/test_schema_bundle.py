@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+
 import schema_cases
 import schema_oracle
 

@@ -1,6 +1,7 @@
 """Real logs against the schemas of their version."""
 
 import pytest
+
 import schema_cases
 import schema_oracle
 

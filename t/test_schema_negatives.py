@@ -1,6 +1,7 @@
 """Every way to break an event is found, under the id that it breaks."""
 
 import pytest
+
 import schema_cases
 import schema_oracle
 

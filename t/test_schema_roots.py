@@ -1,6 +1,7 @@
 """What the roots of the four versions accept, open and closed."""
 
 import pytest
+
 import schema_cases
 import schema_oracle
 

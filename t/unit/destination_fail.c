@@ -1,0 +1,373 @@
+/* What a destination does when a write fails, and what the host notices. */
+#include <pthread.h>
+#include <signal.h>
+#include <sys/resource.h>
+
+#include "destination_kit.h"
+
+static struct tr2_destination dst;
+
+/* What the next writes give: a number of bytes, or minus an errno. */
+static const int *script;
+static int writes;
+
+static ssize_t scripted_write(int fd, const void *bytes, size_t len)
+{
+	int answer = 0;
+
+	if (fd < 10) /* a warning */
+		return tr2_host_system.write(fd, bytes, len);
+	writes++;
+	if (script && *script)
+		answer = *script++;
+	if (answer < 0) {
+		errno = -answer;
+		return -1;
+	}
+	return tr2_host_system.write(fd, bytes, answer ? (size_t)answer : len);
+}
+
+static ssize_t empty_write(int fd, const void *bytes, size_t len)
+{
+	return fd < 10 ? tr2_host_system.write(fd, bytes, len) : 0;
+}
+
+static void open_scripted(const int *answers)
+{
+	unlink("file");
+	kit_open(&dst, kit_path("file"));
+	script = answers;
+	writes = 0;
+	kit_host.write = scripted_write;
+}
+
+static void close_scripted(void)
+{
+	kit_host.write = tr2_host_system.write;
+	kit_close(&dst);
+}
+
+static void test_one_write(void)
+{
+	open_scripted(NULL);
+	tap_int(kit_write(&dst, "one\n"), 1, "a written event is told");
+	tap_int(writes, 1, "an event is one write");
+	tap_int((intmax_t)dst.dropped, 0, "a written event is no drop");
+	close_scripted();
+}
+
+static void test_short_write(void)
+{
+	const int answers[] = { 3, -EINTR, 2, 0 };
+
+	open_scripted(answers);
+	tap_int(kit_write(&dst, "a line\n"), 1,
+		"a short write is continued and an interrupted one repeated");
+	tap_str(kit_content("file"), "a line\n",
+		"a continued write has every byte once");
+	close_scripted();
+}
+
+static void test_errors(void)
+{
+	static const struct {
+		int error;
+		const char *name;
+	} cases[] = {
+		{ EBADF, "EBADF" }, { ENOSPC, "ENOSPC" }, { EPIPE, "EPIPE" },
+		{ EIO, "EIO" },	    { EFBIG, "EFBIG" },	  { EDQUOT, "EDQUOT" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		int answers[] = { -cases[i].error, 0 };
+		const char *name = cases[i].name;
+
+		open_scripted(answers);
+		tap_int(kit_write(&dst, "one\n"), 0,
+			kit_text("%s drops the event", name));
+		tap_str(kit_stderr(),
+			kit_text("warning: unable to write trace to "
+				 "'GIT_TRACE2': %s\n",
+				 strerror(cases[i].error)),
+			kit_text("%s is warned about under debug", name));
+		tap_ok(!kit_write(&dst, "two\n") && writes == 1,
+		       kit_text("%s switches the destination off", name));
+		tap_int((intmax_t)dst.dropped, 2,
+			kit_text("%s: every event from then on is counted",
+				 name));
+		tap_str(kit_stderr(), "",
+			kit_text("%s is warned about once", name));
+		close_scripted();
+	}
+}
+
+static void test_short_then_error(void)
+{
+	const int answers[] = { 3, -ENOSPC, 0 };
+
+	open_scripted(answers);
+	tap_ok(!kit_write(&dst, "a line\n") && dst.dropped == 1 && !dst.alive,
+	       "a short write and then an error is a drop");
+	close_scripted();
+	kit_stderr();
+}
+
+static void test_no_progress(void)
+{
+	unlink("file");
+	kit_open(&dst, kit_path("file"));
+	kit_host.write = empty_write;
+	tap_int(kit_write(&dst, "a line\n"), 0,
+		"a write that takes nothing is not repeated for ever");
+	tap_str(kit_stderr(),
+		"warning: unable to write trace to 'GIT_TRACE2': "
+		"Input/output error\n",
+		"a write that takes nothing is an error");
+	close_scripted();
+}
+
+static void test_silence(void)
+{
+	const int answers[] = { -ENOSPC, 0 };
+	struct tr2_destination_options options = kit_options(kit_path("file"));
+
+	options.debug = 0;
+	tr2_destination_open(&dst, &options);
+	kit_host.write = scripted_write;
+	script = answers;
+	kit_write(&dst, "a line\n");
+	tap_str(kit_stderr(), "", "a failed write is silent without debug");
+	close_scripted();
+}
+
+static void test_real_errors(void)
+{
+	kit_open(&dst, "/dev/full");
+	tap_ok(!kit_write(&dst, "a line\n") && dst.dropped == 1,
+	       "/dev/full drops the event");
+	tap_str(kit_stderr(),
+		"warning: unable to write trace to 'GIT_TRACE2': "
+		"No space left on device\n",
+		"/dev/full is full");
+	kit_close(&dst);
+	kit_open(&dst, kit_path("file"));
+	close(dst.fd);
+	tap_ok(!kit_write(&dst, "a line\n") && dst.dropped == 1,
+	       "a closed descriptor drops the event");
+	tap_str(kit_stderr(),
+		"warning: unable to write trace to 'GIT_TRACE2': "
+		"Bad file descriptor\n",
+		"a closed descriptor is none");
+}
+
+/* Signals of which a test wants to know whether they came. */
+static volatile sig_atomic_t signals;
+
+static void count_signal(int signo)
+{
+	(void)signo;
+	signals++;
+}
+
+/* The file may grow to 8 bytes: the first event fits, the next does not. */
+static int past_the_limit(void)
+{
+	struct rlimit limit = { 8, 8 };
+	sigset_t pending;
+
+	setrlimit(RLIMIT_FSIZE, &limit);
+	unlink("file");
+	if (!kit_open(&dst, kit_path("file")) || !kit_write(&dst, "five\n"))
+		return 1;
+	if (kit_write(&dst, "six six\n") || dst.dropped != 1)
+		return 2;
+	sigpending(&pending);
+	return sigismember(&pending, SIGXFSZ) ? 3 : 0;
+}
+
+static void test_size_limit(void)
+{
+	tap_int(kit_in_child(past_the_limit), 0,
+		"a file at its size limit is a drop and no SIGXFSZ");
+	kit_stderr();
+}
+
+/* Open the write end of a pipe whose reader is gone. */
+static void open_dead_pipe(void)
+{
+	int reader = kit_pipe_as(8);
+
+	kit_open(&dst, "8");
+	close(8);
+	close(reader);
+}
+
+static int is_pending(int signo)
+{
+	sigset_t pending;
+
+	sigpending(&pending);
+	return sigismember(&pending, signo);
+}
+
+static int dead_pipe_by_default(void)
+{
+	struct sigaction action;
+
+	open_dead_pipe();
+	if (kit_write(&dst, "a line\n") || dst.dropped != 1)
+		return 1;
+	sigaction(SIGPIPE, NULL, &action);
+	return action.sa_handler == SIG_DFL ? 0 : 2;
+}
+
+static int dead_pipe_with_handler(void)
+{
+	struct sigaction action = { .sa_handler = count_signal };
+
+	sigaction(SIGPIPE, &action, NULL);
+	open_dead_pipe();
+	kit_write(&dst, "a line\n");
+	if (signals)
+		return 1;
+	raise(SIGPIPE);
+	return signals == 1 ? 0 : 2;
+}
+
+static int dead_pipe_while_blocked(void)
+{
+	sigset_t mask;
+
+	sigemptyset(&mask);
+	sigaddset(&mask, SIGPIPE);
+	pthread_sigmask(SIG_BLOCK, &mask, NULL);
+	open_dead_pipe();
+	kit_write(&dst, "a line\n");
+	if (is_pending(SIGPIPE))
+		return 1;
+	raise(SIGPIPE);
+	open_dead_pipe();
+	kit_write(&dst, "a line\n");
+	if (!is_pending(SIGPIPE))
+		return 2;
+	pthread_sigmask(SIG_BLOCK, NULL, &mask);
+	return sigismember(&mask, SIGPIPE) ? 0 : 3;
+}
+
+static int dead_socket(void)
+{
+	int peer = kit_socket_as(8, SOCK_STREAM);
+
+	kit_open(&dst, "8");
+	close(peer);
+	return !kit_write(&dst, "a line\n") && dst.dropped == 1 ? 0 : 2;
+}
+
+static int dead_stderr(void)
+{
+	close(kit_pipe_as(STDERR_FILENO));
+	kit_open(&dst, "1");
+	kit_write(&dst, "a line\n"); /* and a warning, to the same pipe */
+	return dst.dropped == 1 ? 0 : 2;
+}
+
+static void test_dead_readers(void)
+{
+	tap_int(kit_in_child(dead_pipe_by_default), 0,
+		"a dead pipe is a drop, SIGPIPE stays at its default");
+	tap_int(kit_in_child(dead_pipe_with_handler), 0,
+		"a dead pipe does not call the host's SIGPIPE handler");
+	tap_int(kit_in_child(dead_pipe_while_blocked), 0,
+		"a dead pipe keeps the host's own pending SIGPIPE");
+	tap_int(kit_in_child(dead_socket), 0, "a dead socket is a drop");
+	tap_int(kit_in_child(dead_stderr), 0,
+		"a dead standard error under debug kills nobody");
+	kit_stderr();
+}
+
+static void test_long_datagram(void)
+{
+	static char text[1 << 20];
+	int peer = kit_socket_as(8, SOCK_DGRAM);
+
+	kit_open(&dst, "8");
+	tap_ok(!tr2_destination_write(&dst, text, sizeof(text)) &&
+		       dst.dropped == 1,
+	       "an event too long for a datagram is a drop");
+	tap_str(kit_stderr(),
+		"warning: unable to write trace to 'GIT_TRACE2': "
+		"Message too long\n",
+		"an event too long for a datagram is warned about");
+	tap_int(kit_write(&dst, "short\n"), 1,
+		"a shorter event follows one too long for a datagram");
+	kit_close(&dst);
+	close(8);
+	close(peer);
+}
+
+static void test_signal_handler(void)
+{
+	const int answers[] = { -ENOSPC, 0 };
+	int reader = kit_pipe_as(8);
+
+	kit_open(&dst, "8");
+	tap_int(tr2_destination_write_signal(&dst, "a line\n", 7), 1,
+		"a signal handler writes to a free stream");
+	pthread_mutex_lock(&dst.lock);
+	tap_ok(!tr2_destination_write_signal(&dst, "a line\n", 7) &&
+		       dst.dropped == 1 && dst.alive,
+	       "a signal handler skips a busy stream");
+	pthread_mutex_unlock(&dst.lock);
+	kit_close(&dst);
+	open_scripted(answers);
+	tap_int(tr2_destination_write_signal(&dst, "a line\n", 7), 0,
+		"a signal handler's failed write is a drop");
+	tap_str(kit_stderr(), "", "a signal handler never warns");
+	close_scripted();
+	close(8);
+	close(reader);
+}
+
+static void *write_cancelled(void *line)
+{
+	pthread_cancel(pthread_self());
+	kit_write(&dst, line);
+	kit_write(&dst, line);
+	pthread_testcancel();
+	return NULL;
+}
+
+static void test_cancellation(void)
+{
+	char line[] = "a line\n";
+	pthread_t thread;
+	void *result;
+
+	unlink("file");
+	kit_open(&dst, kit_path("file"));
+	pthread_create(&thread, NULL, write_cancelled, line);
+	pthread_join(thread, &result);
+	tap_str(kit_content("file"), "a line\na line\n",
+		"a thread is not cancelled inside a write");
+	tap_ok(result == PTHREAD_CANCELED,
+	       "a thread is cancelled after the write");
+	kit_close(&dst);
+}
+
+int main(void)
+{
+	kit_start();
+	test_one_write();
+	test_short_write();
+	test_errors();
+	test_short_then_error();
+	test_no_progress();
+	test_silence();
+	test_real_errors();
+	test_size_limit();
+	test_dead_readers();
+	test_long_datagram();
+	test_signal_handler();
+	test_cancellation();
+	return kit_done();
+}
