@@ -134,6 +134,20 @@ def test_text_examples_follow_the_grammar(spec, grammar, kind):
     assert [one for one in lines if not parses(grammar, kind, one)] == []
 
 
+@pytest.mark.parametrize("target", ["normal", "perf"])
+def test_real_text_logs_follow_the_grammar(grammar, root, target):
+    real = root / "t/corpus/pass/real"
+    lines = [
+        line
+        for release in ("evt3-git2.39", "evt4-git2.55")
+        for path in sorted((real / release).glob(f"*.{target}"))
+        for line in path.read_bytes().decode("latin-1").split("\n")
+        if line
+    ]
+    assert lines
+    assert [one for one in lines if not parses(grammar, target, one)] == []
+
+
 @pytest.mark.parametrize(
     ("kind", "line"),
     [
