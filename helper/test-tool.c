@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "fake_host.h"
+#include "verbs/cmd_config.h"
 #include "verbs/verbs.h"
 
 #define AT(line) "test-tool.c", (line)
@@ -14,7 +15,8 @@ static const struct {
 	const char *name;
 	int (*run)(int argc, const char **argv);
 } commands[] = {
-	{ "event-table", cmd_event_table },
+	{ "event-table", cmd_event_table }, { "gitconfig", cmd_gitconfig },
+	{ "redact", cmd_redact },	    { "settings", cmd_settings },
 	{ "trace2", cmd_trace2 },
 };
 
