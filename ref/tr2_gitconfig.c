@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tr2_gitconfig_reader.h"
 #include "tr2_gitdir.h"
@@ -77,10 +78,23 @@ static void take_assignment(const char *key, const char *value, int line,
 		follow_include(reader, path);
 }
 
-/* Is a file that can't be opened nothing to talk about? */
-static int is_absent(int error)
+/*
+ * Is there no such file? One in a directory that may not be searched (HOME
+ * may be another user's) counts as absent. SPEC: config.files.unreadable
+ */
+static int is_absent(const char *path, int error)
 {
-	return error == ENOENT || error == ENOTDIR || error == EACCES;
+	return error == ENOENT || error == ENOTDIR ||
+	       (error == EACCES && access(path, F_OK));
+}
+
+/* `error` is what opening or reading the file ended with. */
+static void warn_unreadable(const struct tr2_gitconfig_reader *reader,
+			    const char *path, int error)
+{
+	if (reader->warns && !is_absent(path, error))
+		tr2_host_warn("unable to access '%s': %s", path,
+			      strerror(error));
 }
 
 static void read_file(struct tr2_gitconfig_reader *reader, const char *path)
@@ -89,13 +103,11 @@ static void read_file(struct tr2_gitconfig_reader *reader, const char *path)
 	struct tr2_buf text = TR2_BUF_INIT;
 	int bad = 0;
 
-	if (!tr2_path_read(path, &text)) {
+	if (tr2_path_read(path, &text))
+		warn_unreadable(reader, path, errno);
+	else
 		bad = tr2_gitconfig_parse(text.bytes, text.len, take_assignment,
 					  &source);
-	} else if (reader->warns && !is_absent(errno)) {
-		tr2_host_warn("unable to access '%s': %s", path,
-			      strerror(errno));
-	}
 	if (bad && reader->warns)
 		tr2_host_warn("trace2: bad config line %d in file %s", bad,
 			      path);

@@ -84,7 +84,10 @@ static int parse_section(struct parser *p)
 	int c, bad = 0;
 
 	tr2_buf_reset(&p->key);
-	while ((c = next_byte(p)) != ']') {
+	c = next_byte(p);
+	if (c == ']')
+		return -1;
+	for (; c != ']'; c = next_byte(p)) {
 		if (tr2_ascii_blank(c)) {
 			bad = parse_subsection(p, c);
 			break;

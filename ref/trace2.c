@@ -305,6 +305,7 @@ struct tr2_destination_options tr2_target_options(size_t target)
 		.file_name = tr2_process.session.component,
 		.debug = settings->destination_debug,
 		.max_files = settings->max_files,
+		.waited_ns = &tr2_process.waited_ns,
 	};
 
 	return options;
