@@ -66,17 +66,16 @@ SUBMAKE = @+$(MAKE) -s --no-print-directory SAY=: \
 
 .SUFFIXES:
 .DELETE_ON_ERROR:
-.PHONY: all help build
-
-all: build ## Build the libraries, helper/test-tool and helper/trace2
+.DEFAULT_GOAL := all
+.PHONY: all help
 
 -include helper/validate/validate.mk schema/schema.mk t/perf/bench.mk
 
-build: $(ALL)
+all: $(ALL) ## Build the libraries, helper/test-tool and helper/trace2
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | \
-		sort | awk -F'\t' '{ printf "%-14s %s\n", $$1, $$2 }'
+		sort | awk -F'\t' '{ printf "%-17s %s\n", $$1, $$2 }'
 
 #
 # Objects
@@ -143,7 +142,7 @@ $(TOOLS)/test-tool: $(TOOL_OBJ) $(B)/ref.a
 	@$(SAY) LINK $@
 	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LIB_LIBS)
 
-$(TOOLS)/trace2: $(TRACE2_OBJ) $(B)/validate.a
+$(TOOLS)/trace2: $(TRACE2_OBJ) $(B)/validate.a $(B)/ref.a
 	@mkdir -p $(@D)
 	@$(SAY) LINK $@
 	$(Q)$(CXX) $(LDFLAGS_ALL) -o $@ $^ $(VALIDATE_LIBS)
@@ -156,7 +155,7 @@ $(B)/unit/%: $(B)/t/unit/%.o $(B)/validate.a $(B)/ref.a
 	$(Q)$(CXX) $(LDFLAGS_ALL) -o $@ $^ -Wl,--as-needed $(LIB_LIBS) \
 		$(VALIDATE_LIBS)
 
-units: build $(UNIT) ## Build the unit programs, build/unit/*
+units: all $(UNIT) ## Build the unit programs, build/unit/*
 
 .PRECIOUS: $(UNIT_OBJ)
 .PHONY: units
@@ -172,7 +171,7 @@ INSTALLED := $(bindir)/trace2 $(libdir)/libtrace2.a $(libdir)/libtrace2.so \
 	$(libdir)/pkgconfig/libtrace2.pc $(includedir)/trace2/trace2.h \
 	$(mandir)/man1/trace2.1 $(mandir)/man3/libtrace2.3
 
-install: build ## Install below PREFIX (/usr/local), or DESTDIR/PREFIX
+install: all ## Install below PREFIX (/usr/local), or DESTDIR/PREFIX
 	install -d $(INSTALL_DIRS:%="$(DESTDIR)%")
 	install $(TOOLS)/trace2 "$(DESTDIR)$(bindir)/"
 	install -m 644 $(STATIC) $(SHARED).$(VERSION) "$(DESTDIR)$(libdir)/"
@@ -208,12 +207,34 @@ deps-check: ## Install what `make check` needs
 .PHONY: deps-build deps-test deps-check
 
 #
+# Logs. `make validate` shows a real git's; with LOG=PATH on the command
+# line it looks at that file or directory and does nothing else.
+#
+
+ifeq ($(origin LOG),command line)
+export LOG
+VALIDATE = $(TOOLS)/trace2 validate "$$LOG"
+else
+VALIDATE = helper/validate-git.sh
+endif
+
+validate: deps-build ## Record and validate the log of your git, or LOG=PATH
+	$(SUBMAKE) $(TOOLS)/trace2
+	@$(VALIDATE)
+
+.PHONY: validate
+
+#
 # Tests
 #
 
-# A failure prints the command that runs it alone.
+# A failure prints the command that runs it alone. With TEST_UNDER (the name
+# of a sanitizer) only what runs our programs is run.
 PROVE = prove --norc --statefile=$(B)/prove.state
 SCENARIOS := $(wildcard t/t[0-9]*.sh)
+ifdef TEST_UNDER
+SCENARIOS := $(shell grep -lE '\$$\{?(TEST_TOOL|TRACE2)' $(SCENARIOS))
+endif
 TEST_ENV = TEST_TOOL=$(abspath $(TOOLS)/test-tool) \
 	TRACE2=$(abspath $(TOOLS)/trace2) TEST_SCRATCH=$(abspath $(B)/t) \
 	PYTHONPYCACHEPREFIX=$(abspath $(B)/pycache)
@@ -230,11 +251,11 @@ suite: ## Run the suite on what is built
 	exit $$code
 
 golden: ## Rewrite golden/ from what test-tool writes
-	$(SUBMAKE) build
+	$(SUBMAKE) all
 	@t/golden write
 
 check-golden: ## Compare what test-tool writes with golden/
-	$(SUBMAKE) build
+	$(SUBMAKE) all
 	@t/golden check
 
 clean: ## Remove what was built

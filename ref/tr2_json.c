@@ -33,11 +33,7 @@ static int lead_byte(unsigned char lead, unsigned char *low,
 	return 0;
 }
 
-/*
- * The length of the UTF-8 character at `text` (not ASCII), or minus the
- * length of the broken sequence that stands there.
- */
-static int utf8_length(const char *text, size_t len)
+int tr2_json_utf8_length(const char *text, size_t len)
 {
 	const unsigned char *byte = (const unsigned char *)text;
 	unsigned char low, high;
@@ -117,7 +113,7 @@ void tr2_json_escape(struct tr2_buf *out, const char *text, size_t len)
 			break;
 		length = (unsigned char)text[at] < 0x80
 				 ? 0
-				 : utf8_length(text + at, len - at);
+				 : tr2_json_utf8_length(text + at, len - at);
 		if (length > 0) {
 			at += (size_t)length;
 			continue;
@@ -193,7 +189,8 @@ static const char *read_string(const char *at)
 		} else if ((unsigned char)*at < 0x80) {
 			at++;
 		} else {
-			length = utf8_length(at, 4); /* the NUL ends it too */
+			length = tr2_json_utf8_length(
+				at, 4); /* the NUL ends it too */
 			at = length > 0 ? at + length : NULL;
 		}
 	}

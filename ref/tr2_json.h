@@ -19,6 +19,12 @@ void tr2_json_escape(struct tr2_buf *out, const char *text, size_t len);
 void tr2_json_string(struct tr2_buf *out, const char *text);
 
 /*
+ * The length of the UTF-8 character at `text` (not ASCII), or minus the
+ * length of the broken sequence that stands there.
+ */
+int tr2_json_utf8_length(const char *text, size_t len);
+
+/*
  * Is `text` exactly one JSON value (RFC 8259), valid UTF-8, without LF or
  * CR? Nesting over 512 levels is refused. SPEC: json.data-json
  */

@@ -4,7 +4,7 @@
 # printed; there is no list of exceptions.
 
 CHECKS := check-lint check-headers check-symbols check-warnings \
-	check-sanitizers check-threads check-memory
+	check-memory check-threads check-sanitizers
 
 check: deps-check ## Lint, headers, symbols, warnings, sanitizers
 	@for part in $(CHECKS); do \
@@ -34,28 +34,41 @@ check-headers: ## Each header alone; the public one as C++ and switched off
 	@$(PYTHON) -m pytest t/test_headers.py -n $(JOBS)
 
 check-symbols: ## The libraries show nothing but trace2_*
-	$(SUBMAKE) build
+	$(SUBMAKE) all
 	@$(PYTHON) t/lint/symbols.py $(STATIC) $(SHARED)
 
 check-warnings: ## gcc and clang build everything without a warning
 	$(SUBMAKE) units
 	$(SUBMAKE) B=build/clang CC=clang CXX=clang++ units
 
-# Another build of everything, and the suite run on its programs.
-suite-in = $(SUBMAKE) B=build/$(1) OPT='$(2)' units && \
-	$(MAKE) -s --no-print-directory B=build/$(1) TEST_UNDER=$(1) suite
-
-check-sanitizers: ## The suite under address and undefined behaviour sanitizers
-	$(call suite-in,asan,-O1 -g -fsanitize=address$(comma)undefined \
-		-fno-sanitize-recover=all)
+# Build everything in another way and run what runs our programs. A report
+# counts also where the test that led to it passed.
+define suite-under
+	$(SUBMAKE) B=build/$(1) OPT='$(2)' units
+	@rm -rf build/$(1)/reports; mkdir -p build/$(1)/reports; code=0; \
+	TEST_UNDER=$(1) $(3)_OPTIONS=log_path=$(CURDIR)/build/$(1)/reports/at \
+		UBSAN_OPTIONS=print_stacktrace=1 \
+		$(MAKE) -s --no-print-directory B=build/$(1) suite || code=1; \
+	cat build/$(1)/reports/* 2>/dev/null && code=1; \
+	exit $$code
+endef
+comma := ,
 
 check-threads: ## The suite under the thread sanitizer
-	$(call suite-in,tsan,-O1 -g -fsanitize=thread)
+	$(call suite-under,tsan,-O1 -g -fsanitize=thread,TSAN)
 
-check-memory: ## A sample of the suite under valgrind
+check-sanitizers: ## The suite under address and undefined sanitizers
+	$(call suite-under,asan,-O1 -g -fsanitize=address$(comma)undefined \
+		-fno-sanitize-recover=all,ASAN)
+
+check-memory: ## The unit programs under valgrind
 	$(SUBMAKE) units
-	@t/lint/valgrind.sh
-
-comma := ,
+	@for unit in $(UNIT); do \
+		valgrind -q --error-exitcode=99 --leak-check=full \
+			--log-file=build/valgrind.log $$unit >build/unit.log && \
+		! grep . build/valgrind.log || { \
+			cat build/unit.log build/valgrind.log; \
+			echo "rerun: valgrind $$unit"; exit 1; }; \
+	done
 
 .PHONY: check $(CHECKS)

@@ -32,6 +32,24 @@ def program(variable, default):
     return Path(os.environ.get(variable) or ROOT / default).absolute()
 
 
+# The sanitizer that the programs were built with, if any.
+UNDER = os.environ.get("TEST_UNDER", "")
+
+
+def pytest_collection_modifyitems(config, items):
+    """Under a sanitizer only what runs our programs is of interest."""
+    if not UNDER:
+        return
+    runs = [i for i in items if {"test_tool", "trace2"} & set(i.fixturenames)]
+    config.hook.pytest_deselected(items=[i for i in items if i not in runs])
+    items[:] = runs
+    for item in items:
+        mark = item.get_closest_marker("plain")
+        if mark:
+            reason = f"not under {UNDER}: {mark.args[0]}"
+            item.add_marker(pytest.mark.skip(reason=reason))
+
+
 @pytest.fixture(scope="session")
 def root():
     """The top of the repository."""

@@ -110,6 +110,16 @@ test_expect 'test_needs skips a script whose command is missing' '
 	test $(cat code) = 0
 '
 
+test_expect 'test_plain skips a script on the build of a sanitizer only' '
+	printf "%s\n" "test_plain figures" test_done >script
+	TEST_UNDER= scenario <script
+	echo "1..0" >want
+	test_cmp want out
+	TEST_UNDER=asan scenario <script
+	echo "1..0 # SKIP not under asan: figures" >want
+	test_cmp want out
+'
+
 test_expect 'the environment is pinned and the user settings are gone' '
 	scenario <<-\EOF
 	test_expect "pinned" "

@@ -89,6 +89,13 @@ test_needs () {
 	exit 0
 }
 
+# test_plain REASON: the script is skipped on the build of a sanitizer.
+test_plain () {
+	test "${TEST_UNDER-}" || return 0
+	echo "1..0 # SKIP not under $TEST_UNDER: $1"
+	exit 0
+}
+
 # test_cmp WANT GOT: the files are equal, or the difference is shown.
 test_cmp () {
 	diff -u "$1" "$2"

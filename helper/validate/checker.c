@@ -1,0 +1,84 @@
+#include "validate/checker.h"
+
+#include <stdarg.h>
+
+#define MESSAGE_ROOM 512
+
+void tr2_checker_init(struct tr2_checker *checker, struct tr2_report *report)
+{
+	*checker = (struct tr2_checker){
+		.report = report,
+		.totals = report->totals,
+		.sids = TR2_SIDS_INIT,
+		.doc = TR2_DOC_INIT,
+		.where = TR2_WHERE_INIT,
+		.duplicates = TR2_DUPLICATES_INIT,
+	};
+}
+
+void tr2_checker_release(struct tr2_checker *checker)
+{
+	tr2_sids_release(&checker->sids);
+	tr2_doc_release(&checker->doc);
+	tr2_where_release(&checker->where);
+	tr2_duplicates_release(&checker->duplicates);
+}
+
+void tr2_checker_begin_file(struct tr2_checker *checker, const char *name)
+{
+	checker->file = name;
+	checker->in_torn = checker->told_crlf = false;
+	checker->told_count = 0;
+}
+
+void tr2_checker_file_finding(struct tr2_checker *checker, enum tr2_input input,
+			      const char *message)
+{
+	struct tr2_finding finding = {
+		.level = tr2_input_rules[input].level,
+		.id = tr2_input_rules[input].id,
+		.file = checker->file,
+		.line = 1,
+		.column = 1,
+		.message = message,
+	};
+
+	tr2_report_finding(checker->report, &finding);
+}
+
+void tr2_checker_find(struct tr2_checker *checker, const struct tr2_what *what,
+		      const char *fmt, ...)
+{
+	char message[MESSAGE_ROOM];
+	size_t in_line = (size_t)(checker->text - checker->line.text);
+	struct tr2_finding finding = {
+		.level = what->level,
+		.id = what->id,
+		.file = checker->file,
+		.line = checker->line.number,
+		.column = in_line + what->span.at + 1,
+		.width = what->span.len,
+		.message = message,
+		.expected = what->expected,
+		.text = checker->line.text,
+		.text_len = checker->line.len,
+	};
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(message, sizeof(message), fmt, ap);
+	va_end(ap);
+	tr2_report_finding(checker->report, &finding);
+}
+
+void tr2_checker_find_input(struct tr2_checker *checker, enum tr2_input input,
+			    size_t at, size_t len, const char *message)
+{
+	struct tr2_what what = {
+		.level = tr2_input_rules[input].level,
+		.id = tr2_input_rules[input].id,
+		.span = { at, len },
+	};
+
+	tr2_checker_find(checker, &what, "%s", message);
+}

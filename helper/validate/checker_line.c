@@ -1,0 +1,225 @@
+#include "validate/checker.h"
+
+#include "validate/fault.h"
+#include "validate/memory.h"
+#include "validate/text.h"
+
+#define LONG_LINE ((size_t)1 << 20) /* the longest that consumers take */
+
+/* Of the bytes before a tear, the last ones may be broken by it. */
+#define TEAR_REACH 8
+
+/* A line may hold this many beginnings of events that are no events. */
+#define TRIES_MAX 64
+
+/* What a fault of a text is called. */
+static const struct {
+	enum tr2_input input;
+	const char *message;
+} faults[] = {
+	[TR2_FAULT_SYNTAX] = { TR2_INPUT_JSON, NULL },
+	[TR2_FAULT_END] = { TR2_INPUT_TORN_LINE,
+			    "the line ends inside of the event" },
+	[TR2_FAULT_MORE] = { TR2_INPUT_TWO_OBJECTS,
+			     "another object on the same line" },
+	[TR2_FAULT_UTF8] = { TR2_INPUT_UTF8, "not UTF-8" },
+	[TR2_FAULT_NUL] = { TR2_INPUT_NUL, "a NUL byte" },
+	[TR2_FAULT_SURROGATE] = { TR2_INPUT_LONE_SURROGATE,
+				  "half a surrogate pair is no character" },
+	[TR2_FAULT_NUMBER] = { TR2_INPUT_NUMBER_RANGE,
+			       "the number does not fit in 64 bits" },
+	[TR2_FAULT_DEPTH] = { TR2_INPUT_DEPTH, "nested too deep" },
+};
+
+/* Does the text begin as events do: {"event":"…","sid":" */
+static bool is_beginning(const char *text, const char *end)
+{
+	const char *quote = text + sizeof("{\"event\":\"") - 1;
+
+	while (quote < end && *quote != '"' && *quote != '{')
+		quote++;
+	return tr2_text_starts(quote, (size_t)(end - quote), "\",\"sid\":\"");
+}
+
+/* A whole event behind the beginning of a broken text, or its end. */
+static size_t find_whole_event(const struct tr2_checker *checker)
+{
+	const char *at = checker->text, *end = at + checker->text_len;
+	enum tr2_fault_kind kind;
+	int tries = 0;
+
+	while (tries < TRIES_MAX) {
+		at++;
+		at = tr2_text_find(at, (size_t)(end - at), "{\"event\":\"");
+		if (!at)
+			break;
+		if (!is_beginning(at, end))
+			continue;
+		tries++;
+		kind = tr2_fault_find(at, (size_t)(end - at)).kind;
+		if (kind == TR2_FAULT_NONE || kind == TR2_FAULT_MORE)
+			return (size_t)(at - checker->text);
+	}
+	return checker->text_len;
+}
+
+static void find_fault(struct tr2_checker *checker,
+		       const struct tr2_fault *fault)
+{
+	enum tr2_input input = faults[fault->kind].input;
+	struct tr2_what what = {
+		.level = tr2_input_rules[input].level,
+		.id = tr2_input_rules[input].id,
+		.expected = fault->expected,
+		.span = { fault->at, fault->len },
+	};
+
+	if (fault->kind == TR2_FAULT_SYNTAX)
+		tr2_checker_find(checker, &what, "not JSON: expected %s",
+				 fault->expected);
+	else
+		tr2_checker_find(checker, &what, "%s",
+				 faults[fault->kind].message);
+}
+
+static bool parse(struct tr2_checker *checker, const char *text, size_t len)
+{
+	enum tr2_doc_result result = tr2_doc_parse(&checker->doc, text, len);
+
+	if (result == TR2_DOC_NO_MEMORY)
+		tr2_memory_out();
+	checker->text = text;
+	checker->text_len = len;
+	return result == TR2_DOC_OK;
+}
+
+/* The object before the one that should be on the next line. */
+static void check_first_of_two(struct tr2_checker *checker, size_t len)
+{
+	const char *text = checker->text;
+
+	if (parse(checker, text, len))
+		tr2_checker_event(checker, false);
+}
+
+/*
+ * The parser refused the text: say why, once. Gives where in the text the
+ * next event begins that is whole, or its length.
+ */
+static size_t diagnose(struct tr2_checker *checker, char *text, size_t len)
+{
+	struct tr2_fault fault = tr2_fault_find(text, len);
+	size_t whole;
+
+	if (fault.kind == TR2_FAULT_MORE) {
+		check_first_of_two(checker, fault.at);
+		find_fault(checker, &fault);
+		return fault.at;
+	}
+	whole = find_whole_event(checker);
+	if (whole < len && fault.at + TEAR_REACH >= whole) {
+		tr2_checker_find_input(checker, TR2_INPUT_TORN_LINE, whole, 1,
+				       "an event was torn: the next begins");
+		return whole;
+	}
+	find_fault(checker, &fault);
+	if (whole < len)
+		return whole;
+	checker->in_torn = fault.kind == TR2_FAULT_END;
+	if (fault.kind == TR2_FAULT_UTF8) {
+		tr2_fault_mend_utf8(text, len);
+		if (parse(checker, text, len))
+			tr2_checker_event(checker, true);
+	}
+	return len;
+}
+
+static void check_text(struct tr2_checker *checker, char *text, size_t len)
+{
+	size_t next;
+
+	while (len) {
+		if (parse(checker, text, len)) {
+			tr2_checker_event(checker, false);
+			return;
+		}
+		next = diagnose(checker, text, len);
+		text += next;
+		len -= next;
+	}
+}
+
+static bool is_blank(const char *text, size_t len)
+{
+	while (len && (*text == ' ' || *text == '\t' || *text == '\r'))
+		text++, len--;
+	return !len;
+}
+
+static void check_ending(struct tr2_checker *checker, size_t *len)
+{
+	const struct tr2_line *line = &checker->line;
+
+	if (!line->ended || line->text[line->len - 1] != '\r')
+		return;
+	--*len;
+	if (!checker->told_crlf)
+		tr2_checker_find_input(checker, TR2_INPUT_CRLF, line->len - 1,
+				       1, "lines end in CR LF, not in LF");
+	checker->told_crlf = true;
+}
+
+/* Over a byte order mark; gives how long it is. */
+static size_t check_bom(struct tr2_checker *checker)
+{
+	const struct tr2_line *line = &checker->line;
+
+	if (line->number > 1 || line->len < 3 ||
+	    memcmp(line->text, "\xef\xbb\xbf", 3))
+		return 0;
+	tr2_checker_find_input(checker, TR2_INPUT_BOM, 0, 3,
+			       "a byte order mark before the first event");
+	return 3;
+}
+
+/* May the text of the line be parsed? */
+static bool is_sound(struct tr2_checker *checker, const char *text, size_t len)
+{
+	if (checker->line.cut) {
+		tr2_checker_find_input(checker, TR2_INPUT_HUGE_LINE, 0, 1,
+				       "too long to be checked");
+		return false;
+	}
+	if (is_blank(text, len)) {
+		tr2_checker_find_input(checker, TR2_INPUT_BLANK_LINE, 0, len,
+				       "a line without an event");
+		return false;
+	}
+	/* What stands behind a raw LF in a torn event is no news. */
+	if (checker->in_torn && *text != '{')
+		return false;
+	if (len > LONG_LINE)
+		tr2_checker_find_input(checker, TR2_INPUT_LONG_LINE, 0, 1,
+				       "longer than many readers accept");
+	return true;
+}
+
+void tr2_checker_line(struct tr2_checker *checker, const struct tr2_line *line)
+{
+	size_t start, len = line->len;
+
+	checker->line = *line;
+	checker->text = line->text;
+	if (len)
+		check_ending(checker, &len);
+	start = check_bom(checker);
+	if (!is_sound(checker, line->text + start, len - start))
+		return;
+	checker->in_torn = false;
+	check_text(checker, line->text + start, len - start);
+	checker->text = line->text;
+	if (!line->ended && !checker->in_torn)
+		tr2_checker_find_input(checker, TR2_INPUT_FINAL_NEWLINE,
+				       line->len, 0,
+				       "the last line does not end in LF");
+}

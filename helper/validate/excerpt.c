@@ -1,0 +1,81 @@
+#include "validate/report.h"
+
+#include "tr2_json.h"
+
+#define CONTEXT 36 /* bytes shown before and behind */
+#define WIDEST 40  /* carets */
+#define INDENT "    "
+#define DOTS "..."
+
+/* One character of the text; gives how many bytes it took. */
+static size_t put_character(struct tr2_buf *out, const char *text, size_t len)
+{
+	int bytes = 1;
+
+	if ((unsigned char)*text >= 0x80)
+		bytes = tr2_json_utf8_length(text, len);
+	if (bytes < 0 || (unsigned char)*text < 0x20 || *text == 0x7f) {
+		tr2_buf_byte(out, '?');
+		return 1;
+	}
+	tr2_buf_add(out, text, (size_t)bytes);
+	return (size_t)bytes;
+}
+
+void tr2_excerpt_clean(struct tr2_buf *out, const char *text, size_t len)
+{
+	size_t at = 0;
+
+	while (at < len)
+		at += put_character(out, text + at, len - at);
+}
+
+static int is_inside_character(char byte)
+{
+	return ((unsigned char)byte & 0xc0) == 0x80;
+}
+
+/* Put the text from `at` to `end`; gives how many columns it fills. */
+static size_t put_part(struct tr2_buf *out, const struct tr2_finding *finding,
+		       size_t at, size_t end)
+{
+	size_t columns = 0;
+
+	for (; at < end; columns++)
+		at += put_character(out, finding->text + at,
+				    finding->text_len - at);
+	return columns;
+}
+
+static size_t smaller(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+void tr2_excerpt_write(struct tr2_buf *out, const struct tr2_finding *finding)
+{
+	size_t at = finding->column - 1, len = finding->text_len;
+	size_t from = at > CONTEXT ? at - CONTEXT : 0;
+	size_t behind = smaller(at + smaller(finding->width, WIDEST), len);
+	size_t to = smaller(behind + CONTEXT, len);
+	size_t before, under;
+
+	while (from < at && is_inside_character(finding->text[from]))
+		from++;
+	tr2_buf_str(out, INDENT);
+	if (from)
+		tr2_buf_str(out, DOTS);
+	before = put_part(out, finding, from, at);
+	under = put_part(out, finding, at, behind);
+	put_part(out, finding, behind, to);
+	if (to < len)
+		tr2_buf_str(out, DOTS);
+	tr2_buf_str(out, "\n" INDENT);
+	tr2_buf_fill(out, ' ', before + (from ? sizeof(DOTS) - 1 : 0));
+	tr2_buf_fill(out, '^', under ? under : 1);
+	if (finding->expected) {
+		tr2_buf_str(out, " expected ");
+		tr2_buf_str(out, finding->expected);
+	}
+	tr2_buf_byte(out, '\n');
+}

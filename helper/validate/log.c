@@ -1,0 +1,106 @@
+#include "validate/log.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "validate/text.h"
+
+#define HEAD_MAX ((size_t)64 << 10) /* where an event must be found */
+
+static bool is_object_line(const char *text, size_t len)
+{
+	if (tr2_text_starts(text, len, "\xef\xbb\xbf"))
+		text += 3, len -= 3;
+	return tr2_text_starts(text, len, "{");
+}
+
+/* A line that begins as an object, and the word `event`: an EVENT log. */
+static enum tr2_log_format format_of(const char *head, size_t len)
+{
+	const char *line = head, *end = head + len;
+
+	while (line && !is_object_line(line, (size_t)(end - line))) {
+		line = memchr(line, '\n', (size_t)(end - line));
+		if (line)
+			line++;
+	}
+	if (line && tr2_text_find(line, (size_t)(end - line), "\"event\""))
+		return TR2_LOG_EVENT;
+	return TR2_LOG_UNKNOWN;
+}
+
+static void find_unreadable(struct tr2_checker *checker, const char *why)
+{
+	checker->totals->unreadable_files++;
+	tr2_checker_file_finding(checker, TR2_INPUT_UNREADABLE, why);
+}
+
+/*
+ * Look at the head of the log, at no more than is needed: it may come from
+ * a pipe into which someone is still writing.
+ */
+static int detect(struct tr2_log_reader *reader, enum tr2_log_format *format,
+		  const char **error)
+{
+	size_t len = 0, wanted = 1;
+	const char *head;
+
+	for (;;) {
+		if (tr2_lines_peek(&reader->lines, wanted, &head, &len, error))
+			return -1;
+		*format = format_of(head, len);
+		if (*format != TR2_LOG_UNKNOWN || len < wanted ||
+		    len >= HEAD_MAX)
+			return 0;
+		wanted = 2 * len;
+	}
+}
+
+static void check_lines(struct tr2_log_reader *reader)
+{
+	struct tr2_line line;
+	const char *error;
+	int got;
+
+	while ((got = tr2_lines_next(&reader->lines, &line, &error)) > 0)
+		tr2_checker_line(&reader->checker, &line);
+	if (got < 0)
+		find_unreadable(&reader->checker, error);
+}
+
+static void check_source(struct tr2_log_reader *reader)
+{
+	struct tr2_checker *checker = &reader->checker;
+	enum tr2_log_format format;
+	const char *error;
+
+	if (detect(reader, &format, &error)) {
+		find_unreadable(checker, error);
+	} else if (!reader->lines.bytes) {
+		tr2_checker_file_finding(checker, TR2_INPUT_EMPTY,
+					 "the log is empty");
+	} else if (format == TR2_LOG_UNKNOWN) {
+		checker->totals->other_files++;
+		tr2_checker_file_finding(checker, TR2_INPUT_OTHER_FORMAT,
+					 "not an EVENT log");
+	} else {
+		check_lines(reader);
+	}
+}
+
+void tr2_log_check(struct tr2_log_reader *reader, const char *name, int fd)
+{
+	struct tr2_source *source;
+
+	reader->checker.totals->files++;
+	tr2_checker_begin_file(&reader->checker, name);
+	if (fd < 0) {
+		find_unreadable(&reader->checker, strerror(errno));
+		return;
+	}
+	source = tr2_source_open(fd);
+	tr2_lines_begin(&reader->lines, source);
+	check_source(reader);
+	reader->checker.totals->bytes += reader->lines.bytes;
+	tr2_source_close(source);
+}

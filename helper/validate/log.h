@@ -1,0 +1,23 @@
+/*
+ * log.h - one log, from an open file to its last line.
+ */
+#ifndef TR2_VALIDATE_LOG_H
+#define TR2_VALIDATE_LOG_H
+
+#include "validate/checker.h"
+
+/* What a file holds, as its first bytes tell. */
+enum tr2_log_format { TR2_LOG_UNKNOWN, TR2_LOG_EVENT };
+
+struct tr2_log_reader {
+	struct tr2_checker checker;
+	struct tr2_lines lines;
+};
+
+/*
+ * Check the log. fd -1: it could not be opened, and errno says why. The
+ * descriptor stays the caller's.
+ */
+void tr2_log_check(struct tr2_log_reader *reader, const char *name, int fd);
+
+#endif

@@ -1,0 +1,79 @@
+/*
+ * report.h - what was found, said in the format that was asked for.
+ */
+#ifndef TR2_VALIDATE_REPORT_H
+#define TR2_VALIDATE_REPORT_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include "tr2_buf.h"
+#include "validate/schema.h"
+
+enum tr2_level { TR2_ERROR, TR2_WARNING, TR2_INFO, TR2_LEVELS };
+
+struct tr2_finding {
+	enum tr2_level level;
+	const char *id;
+	const char *file;
+	unsigned long line;   /* from 1 */
+	size_t column;	      /* bytes, from 1 */
+	size_t width;	      /* how many bytes are at fault */
+	const char *message;  /* one sentence */
+	const char *expected; /* what should be there, or NULL */
+	const char *text;     /* the line, or NULL: the file as a whole */
+	size_t text_len;
+};
+
+struct tr2_totals {
+	unsigned long files;
+	unsigned long other_files; /* of these, no EVENT logs */
+	unsigned long unreadable_files;
+	unsigned long processes;
+	unsigned long events[TR2_IS_OTHER + 1];
+	unsigned long findings[TR2_LEVELS];
+	uint64_t bytes;
+	uint64_t microseconds;
+};
+
+/* How one format says things. */
+struct tr2_format {
+	const char *name;
+	const char *opening;
+	const char *separator; /* between two findings */
+	void (*finding)(struct tr2_buf *out, const struct tr2_finding *);
+	void (*end)(struct tr2_buf *out, const struct tr2_totals *);
+};
+
+struct tr2_report {
+	const struct tr2_format *format;
+	FILE *out;
+	struct tr2_totals *totals; /* findings are counted in it */
+	struct tr2_buf buf;	   /* what is being written */
+};
+
+/* The format of that name, or NULL. */
+const struct tr2_format *tr2_format_find(const char *name);
+
+void tr2_report_begin(struct tr2_report *report);
+void tr2_report_finding(struct tr2_report *report,
+			const struct tr2_finding *finding);
+/* The totals, and the end. 0, or -1 if not all could be written. */
+int tr2_report_end(struct tr2_report *report);
+
+unsigned long tr2_totals_events(const struct tr2_totals *totals);
+const char *tr2_totals_event_name(int is);
+extern const char *const tr2_level_names[TR2_LEVELS];
+
+/* excerpt.c: the line around a finding, and ^^^ under its bytes. */
+void tr2_excerpt_write(struct tr2_buf *out, const struct tr2_finding *finding);
+/* Text of unknown origin, for a terminal: no control characters. */
+void tr2_excerpt_clean(struct tr2_buf *out, const char *text, size_t len);
+
+/* report_json.c */
+void tr2_json_finding(struct tr2_buf *out, const struct tr2_finding *finding);
+void tr2_json_end(struct tr2_buf *out, const struct tr2_totals *totals);
+void tr2_jsonl_finding(struct tr2_buf *out, const struct tr2_finding *finding);
+void tr2_jsonl_end(struct tr2_buf *out, const struct tr2_totals *totals);
+
+#endif

@@ -1,0 +1,103 @@
+#include "tr2_json.h"
+#include "validate/report.h"
+
+static void put_key(struct tr2_buf *out, const char *key)
+{
+	tr2_json_string(out, key);
+	tr2_buf_byte(out, ':');
+}
+
+static void put_text(struct tr2_buf *out, const char *key, const char *text)
+{
+	put_key(out, key);
+	tr2_json_string(out, text);
+	tr2_buf_byte(out, ',');
+}
+
+static void put_number(struct tr2_buf *out, const char *key, uint64_t value)
+{
+	put_key(out, key);
+	tr2_buf_uint(out, value);
+	tr2_buf_byte(out, ',');
+}
+
+/* Close an object, whose last member left a comma. */
+static void close_object(struct tr2_buf *out, const char *closing)
+{
+	if (out->len && out->bytes[out->len - 1] == ',')
+		out->len--;
+	tr2_buf_str(out, closing);
+}
+
+void tr2_json_finding(struct tr2_buf *out, const struct tr2_finding *finding)
+{
+	tr2_buf_byte(out, '{');
+	put_text(out, "level", tr2_level_names[finding->level]);
+	put_text(out, "id", finding->id);
+	put_text(out, "file", finding->file);
+	put_number(out, "line", finding->line);
+	put_number(out, "column", finding->column);
+	put_text(out, "message", finding->message);
+	close_object(out, "}");
+}
+
+static void put_event_types(struct tr2_buf *out,
+			    const struct tr2_totals *totals)
+{
+	int is;
+
+	put_key(out, "event_types");
+	tr2_buf_byte(out, '{');
+	for (is = 0; is <= TR2_IS_OTHER; is++)
+		if (totals->events[is])
+			put_number(out, tr2_totals_event_name(is),
+				   totals->events[is]);
+	close_object(out, "},");
+}
+
+static void put_findings(struct tr2_buf *out, const struct tr2_totals *totals)
+{
+	int level;
+
+	put_key(out, "findings");
+	tr2_buf_byte(out, '{');
+	for (level = 0; level < TR2_LEVELS; level++)
+		put_number(out, tr2_level_names[level],
+			   totals->findings[level]);
+	close_object(out, "},");
+}
+
+static void put_summary(struct tr2_buf *out, const struct tr2_totals *totals)
+{
+	put_key(out, "summary");
+	tr2_buf_byte(out, '{');
+	put_number(out, "files", totals->files);
+	put_number(out, "other_files", totals->other_files);
+	put_number(out, "unreadable_files", totals->unreadable_files);
+	put_number(out, "processes", totals->processes);
+	put_number(out, "events", tr2_totals_events(totals));
+	put_event_types(out, totals);
+	put_findings(out, totals);
+	put_number(out, "bytes", totals->bytes);
+	put_key(out, "seconds");
+	tr2_buf_seconds(out, totals->microseconds, 0);
+	close_object(out, "}}\n");
+}
+
+void tr2_json_end(struct tr2_buf *out, const struct tr2_totals *totals)
+{
+	tr2_buf_str(out, "\n],");
+	put_summary(out, totals);
+}
+
+void tr2_jsonl_finding(struct tr2_buf *out, const struct tr2_finding *finding)
+{
+	tr2_json_finding(out, finding);
+	tr2_buf_byte(out, '\n');
+}
+
+void tr2_jsonl_end(struct tr2_buf *out, const struct tr2_totals *totals)
+{
+	tr2_buf_byte(out, '{');
+	put_summary(out, totals);
+}

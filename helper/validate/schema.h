@@ -1,0 +1,76 @@
+/*
+ * schema.h - what gen_tables.py makes of schema/: which keys an event has
+ * and what their values must be. The code knows how to check; what to
+ * check stands in the schemas alone.
+ */
+#ifndef TR2_VALIDATE_SCHEMA_H
+#define TR2_VALIDATE_SCHEMA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "schema_tables.h" /* enum tr2_key, enum tr2_is, TR2_EVT_MAX */
+
+/* Kinds of values, as bits. 1.0 is an integer, as JSON Schema has it. */
+enum tr2_kind {
+	TR2_STRING = 1,
+	TR2_INTEGER = 2,
+	TR2_FRACTION = 4,
+	TR2_BOOLEAN = 8,
+	TR2_NULL = 16,
+	TR2_ARRAY = 32,
+	TR2_OBJECT = 64
+};
+
+struct tr2_check {
+	unsigned kinds;
+	bool plain; /* nothing but the kind matters */
+	bool nonempty;
+	bool strings; /* a list of strings */
+	bool has_minimum;
+	int64_t minimum;
+	bool (*match)(const char *text, size_t len); /* or NULL */
+	const char *const *values;		     /* one of these, or NULL */
+	const char *expected; /* in words: "an integer, at least 0" */
+};
+
+struct tr2_schema_event {
+	const char *name; /* NULL: an event that the version doesn't know */
+	uint64_t known;	  /* its keys: bit k is key k */
+	uint64_t required[TR2_EVT_MAX + 1]; /* 0: not in that version */
+	/* When this key has this value, these are required too. */
+	enum tr2_key when_key;
+	const char *when_value; /* NULL: no such rule */
+	uint64_t when_required;
+	uint8_t check[TR2_KEYS]; /* in tr2_schema_checks */
+	const char *id[TR2_KEYS];
+};
+
+extern const struct tr2_check tr2_schema_checks[];
+extern const struct tr2_schema_event tr2_schema_rules[TR2_IS_OTHER + 1];
+
+/* The ids of findings about events and keys that no schema has. */
+extern const char tr2_schema_unknown_event[];
+extern const char tr2_schema_unknown_key[];
+
+/* A set of names with a perfect hash: one probe finds or refuses. */
+struct tr2_name {
+	uint64_t head; /* its first 8 bytes, the first one lowest */
+	size_t len;
+	const char *text;
+};
+
+struct tr2_names {
+	uint64_t factor;
+	uint8_t place[256];
+	const struct tr2_name *name;
+};
+
+extern const struct tr2_names tr2_schema_keys;	 /* by enum tr2_key */
+extern const struct tr2_names tr2_schema_events; /* by enum tr2_is */
+
+/* The name's number, or -1. Behind `text` 8 bytes must be readable. */
+int tr2_names_find(const struct tr2_names *names, const char *text, size_t len);
+
+#endif

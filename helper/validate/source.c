@@ -1,0 +1,171 @@
+#include "validate/source.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include "validate/memory.h"
+
+#define INPUT_ROOM 65536
+
+struct tr2_source {
+	int fd;
+	/* Turns input into bytes; gives how many, or -1 if it is broken. */
+	ssize_t (*decode)(struct tr2_source *source, char *bytes, size_t room);
+	unsigned char input[INPUT_ROOM];
+	size_t at, len; /* what of it nobody has taken yet */
+	bool whole;	/* what was taken so far may be all */
+	z_stream gzip;
+	ZSTD_DStream *zstd;
+};
+
+/* read(2) that no signal interrupts. */
+static ssize_t read_fd(int fd, void *bytes, size_t room, const char **error)
+{
+	ssize_t got;
+
+	do
+		got = read(fd, bytes, room);
+	while (got < 0 && errno == EINTR);
+	if (got < 0)
+		*error = strerror(errno);
+	return got;
+}
+
+static ssize_t decode_plain(struct tr2_source *source, char *bytes, size_t room)
+{
+	size_t left = source->len - source->at;
+
+	left = left < room ? left : room;
+	memcpy(bytes, source->input + source->at, left);
+	source->at += left;
+	return (ssize_t)left;
+}
+
+static ssize_t decode_gzip(struct tr2_source *source, char *bytes, size_t room)
+{
+	z_stream *gzip = &source->gzip;
+	size_t start = source->at;
+	int result;
+
+	gzip->next_out = (unsigned char *)bytes;
+	gzip->avail_out = (unsigned)room;
+	gzip->next_in = source->input + source->at;
+	gzip->avail_in = (unsigned)(source->len - source->at);
+	result = inflate(gzip, Z_NO_FLUSH);
+	source->at = source->len - gzip->avail_in;
+	if (result == Z_STREAM_END) {
+		source->whole = true;
+		inflateReset(gzip); /* another member may follow */
+	} else if (result != Z_OK && result != Z_BUF_ERROR) {
+		return -1;
+	} else if (source->at > start) {
+		source->whole = false;
+	}
+	return (ssize_t)(room - gzip->avail_out);
+}
+
+static ssize_t decode_zstd(struct tr2_source *source, char *bytes, size_t room)
+{
+	ZSTD_outBuffer out = { bytes, room, 0 };
+	ZSTD_inBuffer in = { source->input, source->len, source->at };
+	size_t result = ZSTD_decompressStream(source->zstd, &out, &in);
+
+	if (ZSTD_isError(result))
+		return -1;
+	if (!result)
+		source->whole = true;
+	else if (in.pos > source->at)
+		source->whole = false;
+	source->at = in.pos;
+	return (ssize_t)out.pos;
+}
+
+static bool starts_with(const struct tr2_source *source, const char *magic)
+{
+	size_t len = strlen(magic);
+
+	return source->len >= len && !memcmp(source->input, magic, len);
+}
+
+static void choose_decoder(struct tr2_source *source)
+{
+	source->whole = true;
+	source->decode = decode_plain;
+	if (starts_with(source, "\x1f\x8b")) {
+		source->decode = decode_gzip;
+		if (inflateInit2(&source->gzip, 15 + 16) != Z_OK)
+			tr2_memory_out();
+	} else if (starts_with(source, "\x28\xb5\x2f\xfd")) {
+		source->decode = decode_zstd;
+		source->zstd = ZSTD_createDStream();
+		if (!source->zstd)
+			tr2_memory_out();
+	}
+}
+
+/* Read enough to see what the file is. */
+static int start(struct tr2_source *source, const char **error)
+{
+	ssize_t got = 1;
+
+	while (source->len < 4 && got > 0) {
+		got = read_fd(source->fd, source->input + source->len,
+			      INPUT_ROOM - source->len, error);
+		if (got < 0)
+			return -1;
+		source->len += (size_t)got;
+	}
+	choose_decoder(source);
+	return 0;
+}
+
+struct tr2_source *tr2_source_open(int fd)
+{
+	struct tr2_source *source = tr2_memory_grow(NULL, sizeof(*source));
+
+	memset(source, 0, sizeof(*source));
+	source->fd = fd;
+	return source;
+}
+
+ssize_t tr2_source_read(struct tr2_source *source, char *bytes, size_t room,
+			const char **error)
+{
+	ssize_t got;
+
+	if (!source->decode && start(source, error))
+		return -1;
+	for (;;) {
+		got = source->decode(source, bytes, room);
+		if (got < 0)
+			*error = "the compressed data are broken";
+		if (got)
+			return got;
+		if (source->decode == decode_plain)
+			return read_fd(source->fd, bytes, room, error);
+		got = read_fd(source->fd, source->input, INPUT_ROOM, error);
+		if (got < 0)
+			return -1;
+		if (!got)
+			break;
+		source->at = 0;
+		source->len = (size_t)got;
+	}
+	if (source->whole)
+		return 0;
+	*error = "the compressed data end too early";
+	return -1;
+}
+
+void tr2_source_close(struct tr2_source *source)
+{
+	if (source->decode == decode_gzip)
+		inflateEnd(&source->gzip);
+	ZSTD_freeDStream(source->zstd);
+	free(source);
+}

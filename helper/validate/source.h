@@ -1,0 +1,25 @@
+/*
+ * source.h - the bytes of a log, from a file as it is or compressed by
+ * gzip or zstd. Which of these it is, the first bytes tell.
+ */
+#ifndef TR2_VALIDATE_SOURCE_H
+#define TR2_VALIDATE_SOURCE_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+struct tr2_source;
+
+/* Read from the descriptor, which stays the caller's. */
+struct tr2_source *tr2_source_open(int fd);
+
+/*
+ * Some of the next bytes: how many, 0 at the end, or -1 and `error` says
+ * why. A compressed file that ends too early is an error.
+ */
+ssize_t tr2_source_read(struct tr2_source *source, char *bytes, size_t room,
+			const char **error);
+
+void tr2_source_close(struct tr2_source *source);
+
+#endif

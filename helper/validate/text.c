@@ -1,0 +1,25 @@
+#include "validate/text.h"
+
+#include <string.h>
+
+bool tr2_text_starts(const char *bytes, size_t len, const char *wanted)
+{
+	size_t wanted_len = strlen(wanted);
+
+	return len >= wanted_len && !memcmp(bytes, wanted, wanted_len);
+}
+
+const char *tr2_text_find(const char *bytes, size_t len, const char *wanted)
+{
+	const char *end = bytes + len;
+
+	while (bytes < end) {
+		bytes = memchr(bytes, *wanted, (size_t)(end - bytes));
+		if (!bytes)
+			return NULL;
+		if (tr2_text_starts(bytes, (size_t)(end - bytes), wanted))
+			return bytes;
+		bytes++;
+	}
+	return NULL;
+}

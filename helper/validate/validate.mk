@@ -1,0 +1,21 @@
+# The validator's tables, generated from schema/.
+
+TABLES := $(B)/gen/schema_tables
+
+VALIDATE_OBJ += $(TABLES).o
+
+$(TABLES).c $(TABLES).h &: helper/validate/gen_tables.py \
+		helper/validate/match.h $(wildcard schema/*.json \
+		schema/events/*.json)
+	@mkdir -p $(@D)
+	@$(SAY) GEN $(TABLES).c
+	$(Q)$(PYTHON) helper/validate/gen_tables.py schema \
+		helper/validate/match.h $(TABLES).h $(TABLES).c
+
+$(TABLES).o: $(TABLES).c
+	@$(SAY) CC $@
+	$(Q)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -fPIE -c -o $@ $<
+
+$(VALIDATE_OBJ) $(TRACE2_OBJ): CPPFLAGS_ALL += -I$(B)/gen \
+	-DTRACE2_VERSION='"$(VERSION)"'
+$(VALIDATE_OBJ) $(UNIT_OBJ): | $(TABLES).h
