@@ -14,7 +14,8 @@ static const struct {
 	const char *name;
 	int (*run)(int argc, const char **argv);
 } commands[] = {
-	{ "event-table", cmd_event_table },
+	{ "event-table", cmd_event_table }, { "gitconfig", cmd_gitconfig },
+	{ "redact", cmd_redact },	    { "settings", cmd_settings },
 	{ "trace2", cmd_trace2 },
 };
 

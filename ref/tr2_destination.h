@@ -96,8 +96,8 @@ int tr2_destination_write_signal(struct tr2_destination *dst, const char *bytes,
 
 /*
  * Around fork(2), for each destination: hold its lock, so that no line is
- * cut in two by the child's copy of it. The child calls neither; it calls
- * reopen before it writes.
+ * cut in two by the child's copy of it. The child makes the lock anew; it
+ * calls reopen before it writes.
  */
 void tr2_destination_fork_prepare(struct tr2_destination *dst);
 void tr2_destination_fork_parent(struct tr2_destination *dst);

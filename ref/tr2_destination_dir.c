@@ -86,10 +86,8 @@ static int warn_unopened(const struct tr2_destination_options *options)
 {
 	const char *dir = options->value;
 	struct path path;
-	int error = errno;
 	int known = !set_path(&path, dir, options->file_name, 0);
 
-	errno = error;
 	tr2_destination_warn_open(options, "open", known ? path.text : dir);
 	return -1;
 }

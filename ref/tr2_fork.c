@@ -113,6 +113,7 @@ static void reset_process(void)
 	tr2_process.next_exec = 0;
 	tr2_process.next_thread = 0;
 	tr2_process.dropped = 0;
+	tr2_process.waited_ns = 0;
 	tr2_process.exit_seen = 0;
 	tr2_process.exit_code = 0;
 	for (i = 0; i < tr2_process.timers.count; i++)

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tr2_gitconfig_reader.h"
 #include "tr2_gitdir.h"
@@ -13,7 +14,7 @@
 
 enum {
 	INCLUDE_DEPTH_MAX = 10,
-	INCLUDES_MAX = 1000 /* no set of files may take forever */
+	INCLUDES_MAX = 1000 /* in all: no circle may take forever */
 };
 
 /* The file being parsed, for its assignments. */
@@ -37,22 +38,29 @@ const char *tr2_config_scope_name(enum tr2_config_scope scope)
 	return names[scope];
 }
 
-/* SPEC: config.include.depth */
+/* Said once: in a circle of includes it would be said without end. */
+static void refuse_include(struct tr2_gitconfig_reader *reader,
+			   const char *path)
+{
+	if (reader->refused || access(path, F_OK))
+		return;
+	reader->refused = 1;
+	if (reader->warns)
+		tr2_host_warn("trace2: not including '%s': more than %d "
+			      "levels deep, or %d files",
+			      path, INCLUDE_DEPTH_MAX, INCLUDES_MAX);
+}
+
+/* SPEC: config.include.depth, config.include.too-deep */
 static void follow_include(struct tr2_gitconfig_reader *reader,
 			   const char *path)
 {
-	if (!reader->includes_left)
-		return;
-	reader->includes_left--;
-	if (reader->depth == INCLUDE_DEPTH_MAX) {
-		/* Most likely a circle: each further one costs the same. */
-		reader->includes_left = 0;
-		if (reader->warns)
-			tr2_host_warn("trace2: not including '%s': more than "
-				      "%d levels deep",
-				      path, INCLUDE_DEPTH_MAX);
+	if (reader->depth == INCLUDE_DEPTH_MAX ||
+	    reader->includes == INCLUDES_MAX) {
+		refuse_include(reader, path);
 		return;
 	}
+	reader->includes++;
 	reader->depth++;
 	read_file(reader, path);
 	reader->depth--;
@@ -77,10 +85,23 @@ static void take_assignment(const char *key, const char *value, int line,
 		follow_include(reader, path);
 }
 
-/* Is a file that can't be opened nothing to talk about? */
-static int is_absent(int error)
+/*
+ * Is there no such file? One in a directory that may not be searched (HOME
+ * may be another user's) counts as absent. SPEC: config.files.unreadable
+ */
+static int is_absent(const char *path, int error)
 {
-	return error == ENOENT || error == ENOTDIR || error == EACCES;
+	return error == ENOENT || error == ENOTDIR ||
+	       (error == EACCES && access(path, F_OK));
+}
+
+/* `error` is what opening or reading the file ended with. */
+static void warn_unreadable(const struct tr2_gitconfig_reader *reader,
+			    const char *path, int error)
+{
+	if (reader->warns && !is_absent(path, error))
+		tr2_host_warn("unable to access '%s': %s", path,
+			      strerror(error));
 }
 
 static void read_file(struct tr2_gitconfig_reader *reader, const char *path)
@@ -89,13 +110,11 @@ static void read_file(struct tr2_gitconfig_reader *reader, const char *path)
 	struct tr2_buf text = TR2_BUF_INIT;
 	int bad = 0;
 
-	if (!tr2_path_read(path, &text)) {
+	if (tr2_path_read(path, &text))
+		warn_unreadable(reader, path, errno);
+	else
 		bad = tr2_gitconfig_parse(text.bytes, text.len, take_assignment,
 					  &source);
-	} else if (reader->warns && !is_absent(errno)) {
-		tr2_host_warn("unable to access '%s': %s", path,
-			      strerror(errno));
-	}
 	if (bad && reader->warns)
 		tr2_host_warn("trace2: bad config line %d in file %s", bad,
 			      path);
@@ -146,7 +165,6 @@ static void read_scopes(struct tr2_gitconfig_reader *reader)
 	struct source environment = { reader, NULL };
 	char path[PATH_MAX];
 
-	reader->includes_left = INCLUDES_MAX;
 	reader->scope = TR2_SCOPE_SYSTEM;
 	read_system(reader);
 	reader->scope = TR2_SCOPE_GLOBAL;

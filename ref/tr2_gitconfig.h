@@ -17,8 +17,7 @@
  *	command	GIT_CONFIG_COUNT with its keys and values, then
  *		GIT_CONFIG_PARAMETERS
  *
- * A file that isn't there or may not be read is passed over in silence, as
- * git does. include.path and includeIf.<condition>.path are entries
+ * A file that isn't there is passed over in silence. include.path and includeIf.<condition>.path are entries
  * themselves; what they include follows at once, in the same scope, ten
  * levels deep (SPEC: config.include). Conditions are gitdir, gitdir/i
  * (false where no repository is looked for) and hasconfig:remote.*.url;

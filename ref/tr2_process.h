@@ -53,7 +53,8 @@ struct tr2_process {
 	unsigned next_thread;
 	int listed_config;
 	int listed_env;
-	uint64_t dropped; /* before they reached a destination */
+	uint64_t dropped;   /* before they reached a destination */
+	uint64_t waited_ns; /* spent on slow readers, see tr2_wait.h */
 
 	int exit_seen;
 

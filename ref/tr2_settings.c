@@ -3,9 +3,9 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "tr2_ascii.h"
 #include "tr2_gitconfig.h"
 #include "tr2_host.h"
+#include "tr2_memory.h"
 #include "tr2_settings_value.h"
 
 struct setting;
@@ -33,19 +33,10 @@ static char **text_at(struct tr2_settings *settings, const struct setting *row)
 	return (char **)((char *)settings + row->offset);
 }
 
-/* A copy in the host's memory, or NULL. */
-static char *copy_text(const char *text)
-{
-	size_t size = strlen(text) + 1;
-	char *copy = tr2_host->realloc(NULL, size);
-
-	return copy ? memcpy(copy, text, size) : NULL;
-}
-
 static void apply_text(struct tr2_settings *settings, const struct setting *row,
 		       const char *text)
 {
-	*text_at(settings, row) = copy_text(text);
+	*text_at(settings, row) = tr2_memory_copy(text);
 }
 
 static void apply_bool(struct tr2_settings *settings, const struct setting *row,
@@ -58,16 +49,17 @@ static void apply_bool(struct tr2_settings *settings, const struct setting *row,
 }
 
 /*
- * git takes an integer above 0 here, from the front of the text, and its
- * manual says boolean: take both. SPEC: settings.destination-debug
+ * A boolean, as the manual says; what git takes, an integer above 0 with
+ * anything behind it, counts too. SPEC: settings.destination-debug
  */
 static void apply_debug(struct tr2_settings *settings,
 			const struct setting *row, const char *text)
 {
-	int number = tr2_settings_number(text);
+	int value = tr2_settings_bool(text);
 
-	*number_at(settings, row) = number ? number > 0
-					   : tr2_settings_bool(text) > 0;
+	if (value < 0)
+		value = tr2_settings_number(text) > 0;
+	*number_at(settings, row) = value;
 }
 
 /* SPEC: settings.max-files */
@@ -166,7 +158,7 @@ static void take_entry(const struct tr2_config_entry *entry, void *data)
 		return;
 	}
 	i = (size_t)(row - settings_table);
-	copy = copy_text(entry->value);
+	copy = tr2_memory_copy(entry->value);
 	if (!copy)
 		return;
 	tr2_host->free(configured->text[i]);

@@ -1,6 +1,5 @@
 #include "tr2_wait.h"
 
-#include <errno.h>
 #include <poll.h>
 #include <stddef.h>
 
@@ -40,10 +39,8 @@ static int wait_slice(uint64_t *waited_ns, int fd, unsigned max_ms)
 	uint64_t slice = take_slice(waited_ns, max_ms);
 	uint64_t start, spent;
 
-	if (!slice) {
-		errno = EAGAIN;
+	if (!slice)
 		return 0;
-	}
 	start = tr2_host->mono_ns();
 	if (!poll(&wanted, 1, (int)(slice / NS_PER_MS)))
 		return 1;

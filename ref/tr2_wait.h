@@ -15,8 +15,8 @@
 
 /*
  * Wait until `fd` may take bytes again, or for a moment. 1: worth another
- * try; 0: the account is empty, errno is EAGAIN. May be used in a signal
- * handler.
+ * try; 0: the account is empty, errno is untouched. May be used in a
+ * signal handler.
  */
 int tr2_wait_writable(uint64_t *waited_ns, int fd);
 

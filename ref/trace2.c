@@ -6,9 +6,9 @@
 #include "trace2.h"
 
 #include <errno.h>
-#include <string.h>
 
 #include "tr2_host.h"
+#include "tr2_memory.h"
 #include "tr2_process.h"
 
 int trace2_enabled_;
@@ -66,7 +66,7 @@ static void count_drop(void)
 static void fill_event(const struct tr2_thread *self, struct tr2_event *event,
 		       enum tr2_event_kind kind, const char *file, int line)
 {
-	memset(event, 0, sizeof(*event));
+	tr2_memory_zero(event, sizeof(*event));
 	event->kind = kind;
 	event->origin = &self->origin;
 	event->file = file;
@@ -305,6 +305,7 @@ struct tr2_destination_options tr2_target_options(size_t target)
 		.file_name = tr2_process.session.component,
 		.debug = settings->destination_debug,
 		.max_files = settings->max_files,
+		.waited_ns = &tr2_process.waited_ns,
 	};
 
 	return options;

@@ -98,8 +98,7 @@ static int v536child_odd(int argc, const char **argv)
 	TRACE(child_start, AT(73), &twice);
 	TRACE(child_exit, AT(74), &twice, 300);
 	TRACE(child_start, AT(75), &twice);
-	TRACE(child_ready, AT(76), &twice, NULL);
-	TRACE(child_exit, AT(77), &twice, 0);
+	TRACE(child_ready, AT(76), &twice, "timeout");
 	return 0;
 }
 

@@ -112,7 +112,7 @@ static int v592text(int argc, const char **argv)
 	TRACE(child_start, AT(48), &child);
 	child.hook_name = text;
 	TRACE(child_start, AT(49), &child);
-	TRACE(child_ready, AT(50), &child, text);
+	TRACE(child_ready, AT(50), &child, "ready");
 	TRACE(exec, AT(51), text, words);
 	TRACE(region_enter_printf, AT(52), text, text, repo, "%s", text);
 	TRACE(data_string, AT(53), text, repo, text, text);

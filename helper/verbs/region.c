@@ -120,7 +120,7 @@ static int v505region_mismatch(int argc, const char **argv)
 	TRACE(region_enter, AT(60), "cat", "a", NONE);
 	TRACE(region_enter, AT(61), "cat", "b", NONE);
 	TRACE(region_leave, AT(62), "cat", "a", NONE);
-	TRACE(region_leave, AT(63), "other", "b", 1);
+	TRACE(region_leave, AT(63), "other", "b", TRACE2_REPO_UNANNOUNCED);
 	return 0;
 }
 

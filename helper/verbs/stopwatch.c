@@ -17,15 +17,18 @@ static void measure(struct trace2_timer *timer, uint64_t ns)
 	TRACED(trace2_timer_stop(timer));
 }
 
-/* Nanoseconds: rounded when they are written, not before. */
+/*
+ * Nanoseconds are rounded when they are written, not before: the first
+ * timer's parts add up to more than their rounded values.
+ */
 static int v580timer(int argc, const char **argv)
 {
 	(void)argc;
 	(void)argv;
-	measure(first_timer, 499);
-	measure(first_timer, 1500);
-	measure(second_timer, 2000000500);
-	measure(first_timer, 0);
+	measure(first_timer, 400);
+	measure(first_timer, 400);
+	measure(second_timer, 2000000600);
+	measure(first_timer, 400);
 	return 0;
 }
 

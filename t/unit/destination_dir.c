@@ -61,7 +61,7 @@ static void test_collisions(void)
 		tap_str(kit_content(kit_text("dir/sid.%d", i)), "a line\n",
 			kit_text("the name .%d is taken next", i));
 	}
-	tap_ok(!kit_open(&dst, kit_path("dir")), "ten taken names are off");
+	tap_ok(!kit_open(&dst, kit_path("dir/")), "ten taken names are off");
 	tap_str(kit_stderr(),
 		could_not_open(kit_path("dir/sid"), "File exists"),
 		"ten taken names are warned about, without the number");

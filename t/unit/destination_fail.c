@@ -254,6 +254,85 @@ static int dead_pipe_while_blocked(void)
 	return sigismember(&mask, SIGPIPE) ? 0 : 3;
 }
 
+/* A reader that goes while it reads: the write is short and raises. */
+static ssize_t short_and_raise(int fd, const void *bytes, size_t len)
+{
+	if (fd < 10)
+		return tr2_host_system.write(fd, bytes, len);
+	if (writes++) {
+		errno = EPIPE;
+		return -1;
+	}
+	raise(SIGPIPE);
+	return 3;
+}
+
+static int dying_pipe(void)
+{
+	kit_pipe_as(8);
+	kit_open(&dst, "8");
+	writes = 0;
+	kit_host.write = short_and_raise;
+	return kit_write(&dst, "a line\n") || dst.dropped != 1;
+}
+
+/* EPIPE of another origin, say a driver's. */
+static void test_error_without_signal(void)
+{
+	const int answers[] = { -EPIPE, 0 };
+	int reader = kit_pipe_as(8);
+
+	kit_open(&dst, "8");
+	script = answers;
+	kit_host.write = scripted_write;
+	kit_write(&dst, "a line\n");
+	tap_str(kit_stderr(),
+		"warning: unable to write trace to 'GIT_TRACE2': "
+		"Broken pipe\n",
+		"an error without its signal is told as it is");
+	close_scripted();
+	close(8);
+	close(reader);
+}
+
+static pthread_barrier_t together;
+
+static ssize_t fail_together(int fd, const void *bytes, size_t len)
+{
+	if (fd < 10)
+		return tr2_host_system.write(fd, bytes, len);
+	pthread_barrier_wait(&together);
+	errno = ENOSPC;
+	return -1;
+}
+
+static void *write_line(void *unused)
+{
+	kit_write(&dst, "a line\n");
+	return unused;
+}
+
+static void test_errors_together(void)
+{
+	pthread_t threads[2];
+
+	kit_open(&dst, kit_path("file"));
+	pthread_barrier_init(&together, NULL, 2);
+	kit_host.write = fail_together;
+	for (int i = 0; i < 2; i++)
+		pthread_create(&threads[i], NULL, write_line, NULL);
+	for (int i = 0; i < 2; i++)
+		pthread_join(threads[i], NULL);
+	tap_str(kit_stderr(),
+		"warning: unable to write trace to 'GIT_TRACE2': "
+		"No space left on device\n",
+		"threads that fail together warn once");
+	tap_int((intmax_t)dst.dropped, 2,
+		"threads that fail together count each event");
+	pthread_barrier_destroy(&together);
+	close_scripted();
+}
+
 static int dead_socket(void)
 {
 	int peer = kit_socket_as(8, SOCK_STREAM);
@@ -279,6 +358,8 @@ static void test_dead_readers(void)
 		"a dead pipe does not call the host's SIGPIPE handler");
 	tap_int(kit_in_child(dead_pipe_while_blocked), 0,
 		"a dead pipe keeps the host's own pending SIGPIPE");
+	tap_int(kit_in_child(dying_pipe), 0,
+		"a pipe that dies in the middle of a line is a drop");
 	tap_int(kit_in_child(dead_socket), 0, "a dead socket is a drop");
 	tap_int(kit_in_child(dead_stderr), 0,
 		"a dead standard error under debug kills nobody");
@@ -305,19 +386,28 @@ static void test_long_datagram(void)
 	close(peer);
 }
 
+static void *write_as_handler(void *written)
+{
+	*(int *)written = tr2_destination_write_signal(&dst, "a line\n", 7);
+	return NULL;
+}
+
 static void test_signal_handler(void)
 {
 	const int answers[] = { -ENOSPC, 0 };
 	int reader = kit_pipe_as(8);
+	pthread_t thread;
+	int written = -1;
 
 	kit_open(&dst, "8");
 	tap_int(tr2_destination_write_signal(&dst, "a line\n", 7), 1,
 		"a signal handler writes to a free stream");
 	pthread_mutex_lock(&dst.lock);
-	tap_ok(!tr2_destination_write_signal(&dst, "a line\n", 7) &&
-		       dst.dropped == 1 && dst.alive,
-	       "a signal handler skips a busy stream");
+	pthread_create(&thread, NULL, write_as_handler, &written);
+	pthread_join(thread, NULL);
 	pthread_mutex_unlock(&dst.lock);
+	tap_ok(!written && dst.dropped == 1 && dst.alive,
+	       "a signal handler skips a busy stream");
 	kit_close(&dst);
 	open_scripted(answers);
 	tap_int(tr2_destination_write_signal(&dst, "a line\n", 7), 0,
@@ -366,6 +456,8 @@ int main(void)
 	test_real_errors();
 	test_size_limit();
 	test_dead_readers();
+	test_error_without_signal();
+	test_errors_together();
 	test_long_datagram();
 	test_signal_handler();
 	test_cancellation();

@@ -172,6 +172,8 @@ static void test_prepare_inside_write(void)
 	int reader = kit_pipe_as(8);
 
 	kit_open(&dst, "8");
+	tr2_destination_fork_prepare(&dst);
+	tr2_destination_fork_parent(&dst);
 	pthread_mutex_lock(&dst.lock);
 	tr2_destination_fork_prepare(&dst);
 	tr2_destination_fork_parent(&dst);

@@ -70,6 +70,23 @@ static void test_datagram(const char *form, int attempts)
 	close(receiver);
 }
 
+/* Where the low numbers are taken nothing needs to be moved. */
+static void test_many_open(void)
+{
+	int receiver = bind_socket(SOCK_DGRAM, "socket");
+	int fds[20];
+
+	for (int i = 0; i < 20; i++)
+		fds[i] = dup(receiver);
+	kit_open(&dst, kit_text("af_unix:%s", kit_path("socket")));
+	tap_ok(dst.fd > fds[19] && fcntl(dst.fd, F_GETFD) == FD_CLOEXEC,
+	       "a socket opened above 9 is close-on-exec");
+	kit_close(&dst);
+	for (int i = 0; i < 20; i++)
+		close(fds[i]);
+	close(receiver);
+}
+
 static void test_refused(void)
 {
 	int receiver = bind_socket(SOCK_DGRAM, "socket");
@@ -200,6 +217,7 @@ int main(void)
 	test_stream("stream:");
 	test_datagram("dgram:", 1);
 	test_datagram("", 2);
+	test_many_open();
 	test_refused();
 	test_values();
 	test_length();

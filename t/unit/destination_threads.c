@@ -172,11 +172,16 @@ static int open_without_proc(const char *path, int flags, mode_t mode)
 
 int main(void)
 {
+	const int small = 4096; /* so that a line takes several sends */
+	int reader;
+
 	kit_start();
 	test_file();
 	kit_host.mono_ns = patient_clock;
 	test_stream(kit_pipe_as(8), "a pipe");
-	test_stream(kit_socket_as(8, SOCK_STREAM), "a stream socket");
+	reader = kit_socket_as(8, SOCK_STREAM);
+	setsockopt(8, SOL_SOCKET, SO_SNDBUF, &small, sizeof(small));
+	test_stream(reader, "a stream socket");
 	kit_host.open = open_without_proc;
 	test_stream(kit_pipe_as(8), "a blocking pipe");
 	return kit_done();

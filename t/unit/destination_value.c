@@ -164,6 +164,21 @@ static void test_stdin_closed(void)
 	close(kept);
 }
 
+/* Where the low numbers are taken nothing needs to be moved. */
+static void test_many_open(void)
+{
+	int fds[20];
+
+	for (int i = 0; i < 20; i++)
+		fds[i] = open("file", O_RDONLY);
+	kit_open(&dst, kit_path("file"));
+	tap_ok(dst.fd > fds[19] && fcntl(dst.fd, F_GETFD) == FD_CLOEXEC,
+	       "a file opened above 9 is close-on-exec");
+	kit_close(&dst);
+	for (int i = 0; i < 20; i++)
+		close(fds[i]);
+}
+
 static void test_fifo(void)
 {
 	int reader;
@@ -214,6 +229,7 @@ int main(void)
 	test_file();
 	test_file_refused();
 	test_stdin_closed();
+	test_many_open();
 	test_fifo();
 	test_pipe();
 	return kit_done();

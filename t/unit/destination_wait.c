@@ -72,7 +72,7 @@ static void test_pipe(void)
 	close(reader);
 }
 
-/* Longer than a pipe takes at once, through writes that would block. */
+/* There is room for its beginning: a plain write would block for the rest. */
 static void test_blocking_pipe_long_event(void)
 {
 	static char text[20000], got[20000];
@@ -85,9 +85,29 @@ static void test_blocking_pipe_long_event(void)
 	tr2_destination_write(&dst, text, sizeof(text));
 	tap_int(read(reader, got, sizeof(got)), sizeof(got),
 		"a blocking pipe takes a long event in pieces");
+	fill(8);
+	kit_require(read(reader, got, 4096) == 4096, "no room in the pipe");
+	tap_ok(!tr2_destination_write(&dst, text, sizeof(text)) && !dst.alive,
+	       "a blocking pipe with little room gives the host back");
+	kit_stderr();
 	kit_close(&dst);
 	close(8);
 	close(reader);
+}
+
+static int full_stderr(void)
+{
+	kit_pipe_as(STDERR_FILENO);
+	fill(STDERR_FILENO);
+	kit_open(&dst, "1");
+	kit_write(&dst, "a line\n"); /* and a warning, to the same pipe */
+	return dst.dropped == 1 ? 0 : 1;
+}
+
+static void test_full_stderr(void)
+{
+	tap_int(kit_in_child(full_stderr), 0,
+		"a full standard error under debug gives the host back");
 }
 
 static void test_sockets(void)
@@ -317,6 +337,7 @@ int main(void)
 	kit_start();
 	test_pipe();
 	test_blocking_pipe_long_event();
+	test_full_stderr();
 	test_sockets();
 	test_full_queue();
 	test_queue_moves();
