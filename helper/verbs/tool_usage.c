@@ -71,14 +71,21 @@ void tool_die(const char *file, int line, const char *fmt, ...)
 	leave(file, line, 128);
 }
 
+static void note_bug(const char *file, int line, const char *fmt, va_list ap)
+	PRINTF_(3, 0);
+static void note_bug(const char *file, int line, const char *fmt, va_list ap)
+{
+	TRACE(cmd_error_va, file, line, fmt, ap);
+	say_bug(file, line, fmt, ap);
+}
+
 void tool_bug(const char *file, int line, const char *fmt, ...)
 {
 	va_list ap;
 
 	bug_noted = 1;
 	va_start(ap, fmt);
-	TRACE(cmd_error_va, file, line, fmt, ap);
-	say_bug(file, line, fmt, ap);
+	note_bug(file, line, fmt, ap);
 	va_end(ap);
 }
 
@@ -87,16 +94,21 @@ void tool_BUG(const char *file, int line, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	TRACE(cmd_error_va, file, line, fmt, ap);
-	say_bug(file, line, fmt, ap);
+	note_bug(file, line, fmt, ap);
 	va_end(ap);
 	leave(file, line, 99);
 }
 
-void tool_BUG_if_bug(const char *file, int line, const char *text)
+void tool_BUG_if_bug(const char *file, int line, const char *fmt, ...)
 {
-	if (bug_noted)
-		tool_BUG(file, line, "%s", text);
+	va_list ap;
+
+	if (!bug_noted)
+		return;
+	va_start(ap, fmt);
+	note_bug(file, line, fmt, ap);
+	va_end(ap);
+	leave(file, line, 99);
 }
 
 void tool_exit(const char *file, int line, int code)

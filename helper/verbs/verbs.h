@@ -35,6 +35,9 @@
  */
 int cmd_trace2(int argc, const char **argv);
 int cmd_event_table(int argc, const char **argv);
+int cmd_gitconfig(int argc, const char **argv);
+int cmd_redact(int argc, const char **argv);
+int cmd_settings(int argc, const char **argv);
 
 /*
  * Verbs: `test-tool trace2 <name> ...`. argv holds the arguments alone and
@@ -71,7 +74,8 @@ void tool_bug(const char *file, int line, const char *fmt, ...) PRINTF_(3, 4);
 void tool_BUG(const char *file, int line, const char *fmt, ...) PRINTF_(3, 4)
 	__attribute__((noreturn));
 /* A BUG if there was a bug(). */
-void tool_BUG_if_bug(const char *file, int line, const char *text);
+void tool_BUG_if_bug(const char *file, int line, const char *fmt, ...)
+	PRINTF_(3, 4);
 
 /* The only way out of test-tool, but for signals and exec. */
 void tool_exit(const char *file, int line, int code) __attribute__((noreturn));
