@@ -234,6 +234,10 @@ def cited(root):
     for path in sources(root):
         for line, name in reader.citations(path.read_text()):
             yield f"{path.relative_to(root)}:{line}", name
+    for path in sorted((root / "helper/validate").glob("*.c")):
+        text = path.read_text()
+        for name in re.findall(rf'"(input\.{reader.ID_PART})"', text):
+            yield f"{path.relative_to(root)}", name
     for path in sorted((root / "schema").rglob("*.json")):
         for name in schema_comments(json.loads(path.read_text())):
             yield f"{path.relative_to(root)}", name
