@@ -177,41 +177,6 @@ def test_matrix_agrees_with_the_statements(spec):
             assert shown == bool(row[column]), (event, target)
 
 
-TYPES = {
-    "string": "string",
-    "integer": "integer",
-    "boolean": "boolean",
-    "seconds": "number",
-    "array of strings": "array",
-    "any JSON value": None,
-}
-
-
-def schema_type(common, node):
-    while "$ref" in node:
-        node = common["$defs"][node["$ref"].rpartition("/")[2]]
-    return "string" if "enum" in node else node.get("type")
-
-
-def test_fields_agree_with_the_schemas(spec, root):
-    common = json.loads((root / "schema/common.schema.json").read_text())
-    events = {}
-    for field in spec.fields():
-        events.setdefault(field.event, []).append(field)
-    for path in sorted((root / "schema/events").iterdir()):
-        schema = json.loads(path.read_text())
-        fields = events.pop(path.name.partition(".")[0], [])
-        own = schema.get("properties", {})
-        assert [one.name for one in fields] == list(own), path.name
-        needed = [one.name for one in fields if one.required]
-        assert sorted(needed) == sorted(schema.get("required", [])), path.name
-        for one in fields:
-            written = schema_type(common, own[one.name])
-            wanted = TYPES[one.type]
-            assert wanted == written or wanted in (written or ()), one
-    assert not events
-
-
 def sources(root):
     for place in ("ref", "helper", "t"):
         for path in sorted((root / place).rglob("*")):
@@ -220,26 +185,14 @@ def sources(root):
                     yield path
 
 
-def schema_comments(node):
-    if isinstance(node, dict):
-        if "$comment" in node:
-            yield node["$comment"]
-        node = list(node.values())
-    for child in node if isinstance(node, list) else ():
-        yield from schema_comments(child)
-
-
 def cited(root):
-    """(where, id) of every citation in the repository."""
+    """(where, id) of every citation but the schemas' (test_schema_spec)."""
     for path in sources(root):
         for line, name in reader.citations(path.read_text()):
             yield f"{path.relative_to(root)}:{line}", name
     for path in sorted((root / "helper/validate").glob("*.c")):
         text = path.read_text()
         for name in re.findall(rf'"(input\.{reader.ID_PART})"', text):
-            yield f"{path.relative_to(root)}", name
-    for path in sorted((root / "schema").rglob("*.json")):
-        for name in schema_comments(json.loads(path.read_text())):
             yield f"{path.relative_to(root)}", name
     manifest = root / "golden" / "MANIFEST.tsv"
     if manifest.exists():
