@@ -207,6 +207,24 @@ deps-check: ## Install what `make check` needs
 .PHONY: deps-build deps-test deps-check
 
 #
+# Logs. `make validate` shows a real git's; with LOG=PATH on the command
+# line it looks at that file or directory and does nothing else.
+#
+
+ifeq ($(origin LOG),command line)
+export LOG
+VALIDATE = $(TOOLS)/trace2 validate "$$LOG"
+else
+VALIDATE = helper/validate-git.sh
+endif
+
+validate: deps-build ## Record and validate the log of your git, or LOG=PATH
+	$(SUBMAKE) $(TOOLS)/trace2
+	@$(VALIDATE)
+
+.PHONY: validate
+
+#
 # Tests
 #
 

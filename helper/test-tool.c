@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "fake_host.h"
-#include "verbs/cmd_config.h"
 #include "verbs/verbs.h"
 
 #define AT(line) "test-tool.c", (line)

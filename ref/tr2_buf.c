@@ -96,7 +96,7 @@ void tr2_buf_int(struct tr2_buf *buf, int64_t value)
 
 void tr2_buf_digits(struct tr2_buf *buf, unsigned value, unsigned digits)
 {
-	char text[10], *end = text + sizeof(text);
+	char text[20], *end = text + sizeof(text);
 
 	tr2_buf_add(buf, put_digits(end, value, digits), digits);
 }

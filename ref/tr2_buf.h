@@ -37,13 +37,28 @@ int tr2_buf_grow(struct tr2_buf *buf, size_t more);
  * constant length: they come down to a compare and a move each.
  */
 
+static inline void tr2_buf_copy(char *to, const char *from, size_t len)
+{
+	if (len > 16) {
+		memcpy(to, from, len);
+	} else if (len >= 8) {
+		memcpy(to, from, 8);
+		memcpy(to + len - 8, from + len - 8, 8);
+	} else if (len >= 4) {
+		memcpy(to, from, 4);
+		memcpy(to + len - 4, from + len - 4, 4);
+	} else {
+		while (len--)
+			*to++ = *from++;
+	}
+}
+
 static inline void tr2_buf_add(struct tr2_buf *buf, const void *bytes,
 			       size_t len)
 {
 	if (len > buf->room - buf->len && tr2_buf_grow(buf, len))
 		return;
-	if (len)
-		memcpy(buf->bytes + buf->len, bytes, len);
+	tr2_buf_copy(buf->bytes + buf->len, bytes, len);
 	buf->len += len;
 }
 

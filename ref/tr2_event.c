@@ -10,7 +10,9 @@
 
 /* kind, name on the wire, NORMAL's payload, PERF's payload, flags, fields */
 #define ROW(kind, name, normal, perf, flags, ...) \
-	[TR2_EVENT_##kind] = { name, flags, normal, perf, { __VA_ARGS__ } }
+	[TR2_EVENT_##kind] = { name, HEAD(name), sizeof(HEAD(name)) - 1, \
+			       flags, normal, perf, { __VA_ARGS__ } }
+#define HEAD(name) "{\"event\":\"" name "\",\"sid\":\""
 
 /* key on the wire and member, type, flags */
 #define F(key, type, flags) \

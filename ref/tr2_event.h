@@ -154,6 +154,8 @@ enum {
 
 struct tr2_event_info {
 	const char *name;
+	const char *head; /* as EVENT begins: `{"event":"name","sid":"` */
+	size_t head_len;
 	unsigned flags;
 	tr2_payload_fn *normal; /* NULL: not shown by the NORMAL target */
 	tr2_payload_fn *perf;	/* NULL: not shown by the PERF target */

@@ -79,9 +79,7 @@ static void add_common(struct tr2_buf *out, const struct tr2_event *event,
 {
 	const struct tr2_event_info *info = &tr2_event_table[event->kind];
 
-	tr2_buf_str(out, "{\"event\":\"");
-	tr2_buf_str(out, info->name);
-	tr2_buf_str(out, "\",\"sid\":\"");
+	tr2_buf_add(out, info->head, info->head_len);
 	tr2_buf_add(out, event->origin->sid_json, event->origin->sid_json_len);
 	tr2_buf_str(out, "\",\"thread\":\"");
 	tr2_buf_str(out, event->origin->thread_json);

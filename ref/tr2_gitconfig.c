@@ -14,7 +14,7 @@
 
 enum {
 	INCLUDE_DEPTH_MAX = 10,
-	INCLUDES_MAX = 1000 /* no set of files may take forever */
+	INCLUDES_MAX = 1000 /* in all: no circle may take forever */
 };
 
 /* The file being parsed, for its assignments. */
@@ -38,22 +38,29 @@ const char *tr2_config_scope_name(enum tr2_config_scope scope)
 	return names[scope];
 }
 
-/* SPEC: config.include.depth */
+/* Said once: in a circle of includes it would be said without end. */
+static void refuse_include(struct tr2_gitconfig_reader *reader,
+			   const char *path)
+{
+	if (reader->refused || access(path, F_OK))
+		return;
+	reader->refused = 1;
+	if (reader->warns)
+		tr2_host_warn("trace2: not including '%s': more than %d "
+			      "levels deep, or %d files",
+			      path, INCLUDE_DEPTH_MAX, INCLUDES_MAX);
+}
+
+/* SPEC: config.include.depth, config.include.too-deep */
 static void follow_include(struct tr2_gitconfig_reader *reader,
 			   const char *path)
 {
-	if (!reader->includes_left)
-		return;
-	reader->includes_left--;
-	if (reader->depth == INCLUDE_DEPTH_MAX) {
-		/* Most likely a circle: each further one costs the same. */
-		reader->includes_left = 0;
-		if (reader->warns)
-			tr2_host_warn("trace2: not including '%s': more than "
-				      "%d levels deep",
-				      path, INCLUDE_DEPTH_MAX);
+	if (reader->depth == INCLUDE_DEPTH_MAX ||
+	    reader->includes == INCLUDES_MAX) {
+		refuse_include(reader, path);
 		return;
 	}
+	reader->includes++;
 	reader->depth++;
 	read_file(reader, path);
 	reader->depth--;
@@ -158,7 +165,6 @@ static void read_scopes(struct tr2_gitconfig_reader *reader)
 	struct source environment = { reader, NULL };
 	char path[PATH_MAX];
 
-	reader->includes_left = INCLUDES_MAX;
 	reader->scope = TR2_SCOPE_SYSTEM;
 	read_system(reader);
 	reader->scope = TR2_SCOPE_GLOBAL;

@@ -22,7 +22,8 @@ struct tr2_gitconfig_reader {
 
 	enum tr2_config_scope scope; /* being read */
 	int depth;		     /* of the file being read; 0: no include */
-	int includes_left;	     /* how many more may be followed */
+	int includes;		     /* how many were followed */
+	int refused;		     /* was one that went too far */
 
 	/* Every remote's URL, each with a NUL; read when first asked for. */
 	enum {

@@ -114,30 +114,46 @@ static int parse_escape(struct parser *p)
 	return TEXT_END;
 }
 
+/* A byte of a value that is no blank: a quote, an escape, or itself. */
+static int take_value_byte(struct parser *p, int c, int *quoted)
+{
+	if (c == '"') {
+		*quoted = !*quoted;
+		return 0;
+	}
+	if (c == '\\') {
+		c = parse_escape(p);
+		if (c <= 0)
+			return c;
+	}
+	tr2_buf_byte(&p->value, (char)c);
+	return 0;
+}
+
+static void skip_comment(struct parser *p)
+{
+	while (next_byte(p) != '\n')
+		;
+}
+
 /* What follows the `=`, up to the end of the line. */
 static int parse_value(struct parser *p)
 {
-	int c, quoted = 0, comment = 0;
+	int c, quoted = 0;
 	size_t trimmed = 0; /* the length without the blanks at the end */
 
 	tr2_buf_reset(&p->value);
 	while ((c = next_byte(p)) != '\n') {
-		if (comment || (!quoted && (c == '#' || c == ';'))) {
-			comment = 1;
-			continue;
+		if (!quoted && (c == '#' || c == ';')) {
+			skip_comment(p);
+			break;
 		}
 		if (!quoted && tr2_ascii_blank(c)) {
 			if (p->value.len)
 				tr2_buf_byte(&p->value, (char)c);
 			continue;
 		}
-		if (c == '"')
-			quoted = !quoted;
-		else if (c != '\\')
-			tr2_buf_byte(&p->value, (char)c);
-		else if ((c = parse_escape(p)) > 0)
-			tr2_buf_byte(&p->value, (char)c);
-		else if (c < 0)
+		if (take_value_byte(p, c, &quoted))
 			return -1;
 		trimmed = p->value.len;
 	}

@@ -31,3 +31,8 @@ char *tr2_memory_copy(const char *text)
 
 	return copy ? memcpy(copy, text, size) : NULL;
 }
+
+void tr2_memory_zero(void *memory, size_t size)
+{
+	memset(memory, 0, size);
+}

@@ -6,9 +6,9 @@
 #include "trace2.h"
 
 #include <errno.h>
-#include <string.h>
 
 #include "tr2_host.h"
+#include "tr2_memory.h"
 #include "tr2_process.h"
 
 int trace2_enabled_;
@@ -66,7 +66,7 @@ static void count_drop(void)
 static void fill_event(const struct tr2_thread *self, struct tr2_event *event,
 		       enum tr2_event_kind kind, const char *file, int line)
 {
-	memset(event, 0, sizeof(*event));
+	tr2_memory_zero(event, sizeof(*event));
 	event->kind = kind;
 	event->origin = &self->origin;
 	event->file = file;

@@ -9,7 +9,7 @@ from collections import namedtuple
 LEVELS = ("MUST", "MUST NOT", "SHOULD", "SHOULD NOT", "MAY")
 CLASSES = ("min", "full", "git", "consumer")
 EVIDENCE = ("document", "observed", "decision")
-INFORMATIVE = ("erratum", "deviation", "older")
+INFORMATIVE = ("erratum", "deviation", "older", "practice")
 FENCES = (
     "abnf",
     "console",
@@ -103,6 +103,19 @@ class Spec:
                 if name.split(".")[0] in chapters:
                     yield number, name
 
+    def table(self, *heads):
+        """The rows of the table whose head begins with these cells."""
+        start = "| " + " | ".join(heads) + " |"
+        lines = iter(line for _, line in self._prose)
+        for line in lines:
+            if line.startswith(start):
+                break
+        next(lines)
+        for line in lines:
+            if not line.startswith("|"):
+                return
+            yield [cell.strip() for cell in line.strip("|").split("|")]
+
     def fields(self):
         """The own fields of events, in the order of the line."""
         for one in self.statements:
@@ -137,7 +150,7 @@ def _wrong(one, seen):
         yield "no full stop at the end"
     informative = one.id.split(".")[0] in INFORMATIVE
     if informative != (one.level is None):
-        yield "erratum, deviation and older, and no others, are informative"
+        yield f"only {INFORMATIVE} are informative"
     if one.level is None:
         return
     if one.level not in LEVELS:

@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+import abnf
 import spec as reader
 
 @pytest.fixture(scope="module")
@@ -70,21 +71,59 @@ def test_event_examples_hold_the_fields_in_order(spec):
         assert needed <= set(keys), number
 
 
-CLOCK = r"\d\d:\d\d:\d\d\.\d{6} "
-COLUMNS = (
-    r"d\d+ \| .{24,} \| [a-z_ ]{12} \| (   |r\d |r\d{2,} ) \| "
-    r"( {9}|[ \d]+\.\d{6}) \| ( {9}|[ \d]+\.\d{6}) \| .{12} \| .*"
+@pytest.fixture(scope="module")
+def grammar(spec):
+    found = abnf.Grammar()
+    for example in spec.examples:
+        if example.kind == "abnf":
+            found.add(example.lines)
+    return found
+
+
+def test_every_rule_of_the_grammar_compiles(grammar):
+    for rule in grammar.rules():
+        re.compile(grammar.pattern(rule))
+
+
+def test_grammars_name_every_event_that_a_target_shows(spec, grammar):
+    for target in ("normal", "perf"):
+        shown = {
+            one.id.split(".")[2]
+            for one in spec.statements
+            if one.id.startswith(f"{target}.payload.") and one.level == "MUST"
+        }
+        rules = {f"{target}-{event.replace('_', '-')}" for event in shown}
+        assert [one for one in rules if one not in grammar.rules()] == []
+
+
+PERF = re.compile(
+    r"(?:.{15} .{28} \| )?d\d+ \| .{24,}? \| (?P<event>\w+) *\| .*? \| .*? \| "
+    r".*? \| .{12} \| (?:\.\.)*(?P<payload>.*)"
 )
-FORMS = {
-    "normal": CLOCK + r"(?=.{34})(\S+:\d+ )? *\b\S.*",
-    "normal brief": r"(?!\d\d:)\S.*",
-    "perf": CLOCK + r".{28} \| " + COLUMNS,
-    "perf brief": COLUMNS,
-}
+NORMAL = re.compile(
+    r"(?:(?=\d\d:)(?=.{49} )\S+ \S+:\d+ +)?(?P<payload>(?P<event>[a-z_]+).*)"
+)
+NAMES = {"worktree": "def_repo"}
 
 
-@pytest.mark.parametrize("kind", FORMS)
-def test_text_examples_have_the_columns(spec, kind):
+def parses(grammar, kind, line):
+    """Does the line follow its target's grammar, down to its event's?"""
+    target = kind.split()[0]
+    found = (PERF if target == "perf" else NORMAL).fullmatch(line)
+    if not found or not grammar.match(f"{target}-line", line):
+        return False
+    event, payload = found["event"], found["payload"]
+    event = NAMES.get(event, event)
+    rule = f"{target}-{event.replace('_', '-')}"
+    if rule not in grammar.rules():
+        rule = "normal-printf"
+    return grammar.match(rule, payload)
+
+
+@pytest.mark.parametrize(
+    "kind", ["normal", "normal brief", "perf", "perf brief"]
+)
+def test_text_examples_follow_the_grammar(spec, grammar, kind):
     lines = [
         line
         for example in spec.examples
@@ -92,7 +131,86 @@ def test_text_examples_have_the_columns(spec, kind):
         for line in example.lines
     ]
     assert lines
-    assert [one for one in lines if not re.fullmatch(FORMS[kind], one)] == []
+    assert [one for one in lines if not parses(grammar, kind, one)] == []
+
+
+@pytest.mark.parametrize("target", ["normal", "perf"])
+def test_real_text_logs_follow_the_grammar(grammar, root, target):
+    real = root / "t/corpus/pass/real"
+    lines = [
+        line
+        for release in ("evt3-git2.39", "evt4-git2.55")
+        for path in sorted((real / release).glob(f"*.{target}"))
+        for line in path.read_bytes().decode("latin-1").split("\n")
+        if line
+    ]
+    assert lines
+    assert [one for one in lines if not parses(grammar, target, one)] == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "line"),
+    [
+        ("normal", "05:42:03.588769 git.c:1            exit elapsed:1 code:0"),
+        ("normal brief", "exit elapsed:0.1 code:0"),
+        ("normal brief", "child_start[x] git"),
+        ("normal brief", "worktree /a b"),
+        ("perf brief", "d0 | main | exit | | | | | code:0"),
+        (
+            "perf brief",
+            f"d0 | {'main':24} | {'exit':12} |     |  0.000326 | {'':9} | "
+            f"{'':12} | code:",
+        ),
+    ],
+)
+def test_a_wrong_line_does_not_follow_the_grammar(grammar, kind, line):
+    assert not parses(grammar, kind, line)
+
+
+def test_matrix_agrees_with_the_statements(spec):
+    rows = {row[0].strip("`"): row for row in spec.table("event", "NORMAL")}
+    assert len(rows) == 30
+    levels = {one.id: one.level for one in spec.statements}
+    for event, row in rows.items():
+        assert f"event.{event}" in levels
+        for column, target in ((1, "normal"), (2, "perf")):
+            shown = levels[f"{target}.payload.{event}"] == "MUST"
+            assert shown == bool(row[column]), (event, target)
+
+
+TYPES = {
+    "string": "string",
+    "integer": "integer",
+    "boolean": "boolean",
+    "seconds": "number",
+    "array of strings": "array",
+    "any JSON value": None,
+}
+
+
+def schema_type(common, node):
+    while "$ref" in node:
+        node = common["$defs"][node["$ref"].rpartition("/")[2]]
+    return "string" if "enum" in node else node.get("type")
+
+
+def test_fields_agree_with_the_schemas(spec, root):
+    common = json.loads((root / "schema/common.schema.json").read_text())
+    events = {}
+    for field in spec.fields():
+        events.setdefault(field.event, []).append(field)
+    for path in sorted((root / "schema/events").iterdir()):
+        schema = json.loads(path.read_text())
+        fields = events.pop(path.name.partition(".")[0], [])
+        own = schema.get("properties", {})
+        assert [one.name for one in fields] == list(own), path.name
+        needed = [one.name for one in fields if one.required]
+        assert sorted(needed) == sorted(schema.get("required", [])), path.name
+        for one in fields:
+            written = schema_type(common, own[one.name])
+            wanted = TYPES[one.type]
+            assert wanted == written or wanted in (written or ()), one
+    assert not events
 
 
 def sources(root):

@@ -1,10 +1,14 @@
-#include "cmd_config.h"
-
+/*
+ * gitconfig list: every value in every scope, written as `git config
+ * --list --show-scope -z` does. gitconfig early: only what trace2.* keys
+ * are read from. gitconfig params GLOBS: the interesting parameters.
+ */
 #include <stdio.h>
 #include <string.h>
 
 #include "tr2_gitconfig.h"
 #include "tr2_params.h"
+#include "verbs/verbs.h"
 
 static void print_value(const char *scope, const char *key, const char *value,
 			void *unused)

@@ -1,10 +1,13 @@
-#include "cmd_config.h"
-
+/*
+ * redact [-z] [--json] TEXT...: each text without its passwords, ended by
+ * LF, or by NUL with -z.
+ */
 #include <stdio.h>
 #include <string.h>
 
 #include "tr2_buf.h"
 #include "tr2_redact.h"
+#include "verbs/verbs.h"
 
 int cmd_redact(int argc, const char **argv)
 {

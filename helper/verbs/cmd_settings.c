@@ -1,8 +1,8 @@
-#include "cmd_config.h"
-
+/* settings: each one as `name=value`, or `name` where it is not set. */
 #include <stdio.h>
 
 #include "tr2_settings.h"
+#include "verbs/verbs.h"
 
 static void print_text(const char *name, const char *value)
 {

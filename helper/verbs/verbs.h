@@ -35,6 +35,9 @@
  */
 int cmd_trace2(int argc, const char **argv);
 int cmd_event_table(int argc, const char **argv);
+int cmd_gitconfig(int argc, const char **argv);
+int cmd_redact(int argc, const char **argv);
+int cmd_settings(int argc, const char **argv);
 
 /*
  * Verbs: `test-tool trace2 <name> ...`. argv holds the arguments alone and

@@ -30,7 +30,7 @@ ref/tr2_destination*   : ref/tr2_destination* ref/tr2_host ref/tr2_buf \
 
 ref/tr2_path ref/tr2_glob : ref/tr2_host ref/tr2_buf ref/tr2_ascii
 ref/tr2_git* ref/tr2_settings* ref/tr2_params* : ref/tr2_git* ref/tr2_settings* \
-    ref/tr2_path ref/tr2_glob ref/tr2_host ref/tr2_buf ref/tr2_ascii
+    ref/tr2_path ref/tr2_glob ref/tr2_host ref/tr2_memory ref/tr2_buf ref/tr2_ascii
 
 ref/tr2_metric         : ref/tr2_host ref/tr2_memory
 ref/tr2_session        : ref/tr2_host ref/tr2_memory ref/tr2_buf ref/tr2_json ref/tr2_target
@@ -44,6 +44,7 @@ ref/trace2* ref/tr2_process ref/tr2_prepare ref/tr2_exit ref/tr2_fork ref/tr2_si
 
 helper/validate/* helper/trace2 : helper/validate/*
 helper/fake_host helper/verbs/fault : helper/fake_host helper/verbs/fault ref/tr2_host
+helper/verbs/cmd_*     : helper/fake_host helper/verbs/* ref/trace2 ref/tr2_*
 helper/test-tool helper/verbs/* : helper/fake_host helper/verbs/* ref/trace2
 """
 
