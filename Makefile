@@ -235,7 +235,8 @@ SCENARIOS := $(wildcard t/t[0-9]*.sh)
 ifdef TEST_UNDER
 SCENARIOS := $(shell grep -lE '\$$\{?(TEST_TOOL|TRACE2)' $(SCENARIOS))
 endif
-TEST_ENV = TEST_TOOL=$(abspath $(TOOLS)/test-tool) \
+TEST_TOOL ?= $(TOOLS)/test-tool
+TEST_ENV = TEST_TOOL=$(abspath $(TEST_TOOL)) \
 	TRACE2=$(abspath $(TOOLS)/trace2) TEST_SCRATCH=$(abspath $(B)/t) \
 	PYTHONPYCACHEPREFIX=$(abspath $(B)/pycache)
 
