@@ -48,7 +48,7 @@ class Report:
         lines = [f"1..{len(self.results)}"]
         for number, r in enumerate(self.results, 1):
             lines += self.tap_result(number, r)
-        return "\n".join(lines + self.summary()) + "\n"
+        return "\n".join([*lines, *self.summary()]) + "\n"
 
     def tap_result(self, number, r):
         good = r.verdict not in (FAIL, ERROR)

@@ -1,5 +1,6 @@
 """Regions and data: what nests, what is timed, what is cut."""
 
+from kit.faults import fault
 from kit.kit import scenario
 
 
@@ -14,3 +15,8 @@ def nested(kit):
     kit.equal("region.nesting", leaves, enters[::-1])
     dots = [c.dots for c in run.perf("region_enter")]
     kit.equal("perf.dots", dots, [2 * (n - 1) for n in enters])
+
+
+fault("region.nesting", "nested regions count up",
+      event=(rb'"nesting":2,"category"', rb'"nesting":1,"category"'))
+fault("perf.dots", "nested regions count up", perf=(rb"\| \.\.", rb"| "))
