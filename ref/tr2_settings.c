@@ -36,7 +36,8 @@ static char **text_at(struct tr2_settings *settings, const struct setting *row)
 static void apply_text(struct tr2_settings *settings, const struct setting *row,
 		       const char *text)
 {
-	*text_at(settings, row) = tr2_memory_copy(text);
+	if (*text)
+		*text_at(settings, row) = tr2_memory_copy(text);
 }
 
 static void apply_bool(struct tr2_settings *settings, const struct setting *row,
