@@ -21,6 +21,7 @@ static void prepare(void)
 {
 	size_t i;
 
+	pthread_mutex_lock(&tr2_process.settings_lock);
 	pthread_mutex_lock(&tr2_process.threads_lock);
 	for (i = 0; i < TR2_TARGET_COUNT; i++)
 		tr2_destination_fork_prepare(destination(i));
@@ -33,6 +34,7 @@ static void in_parent(void)
 	while (i--)
 		tr2_destination_fork_parent(destination(i));
 	pthread_mutex_unlock(&tr2_process.threads_lock);
+	pthread_mutex_unlock(&tr2_process.settings_lock);
 }
 
 static void in_child(void)
@@ -43,6 +45,7 @@ static void in_child(void)
 	for (i = 0; i < TR2_TARGET_COUNT; i++)
 		tr2_destination_fork_child(destination(i));
 	pthread_mutex_unlock(&tr2_process.threads_lock);
+	pthread_mutex_unlock(&tr2_process.settings_lock);
 	tr2_process.fork_us = tr2_now_us();
 	tr2_process.fork_thread = pthread_self();
 	if (self)
