@@ -24,7 +24,10 @@ static int is_name_byte(int c)
 	return tr2_ascii_alpha(c) || tr2_ascii_digit(c) || c == '-';
 }
 
-/* The next byte. The text's end reads as a LF, as often as one asks. */
+/*
+ * The next byte. The text's end reads as a LF, as often as one asks.
+ * SPEC: config.grammar.crlf
+ */
 static int next_byte(struct parser *p)
 {
 	int c;
@@ -60,7 +63,10 @@ static void put(struct tr2_buf *out, int c)
 	out->bytes[out->len++] = (char)c;
 }
 
-/* `"Sub"]`, behind the section's name and one blank. */
+/*
+ * `"Sub"]`, behind the section's name and one blank.
+ * SPEC: config.grammar.subsection
+ */
 static int parse_subsection(struct parser *p, int c)
 {
 	while (c != '\n' && tr2_ascii_blank(c))
@@ -102,7 +108,10 @@ static int parse_section(struct parser *p)
 	return bad;
 }
 
-/* Behind a `\`: what it means, 0 for nothing, TEXT_END for an error. */
+/*
+ * Behind a `\`: what it means, 0 for nothing, TEXT_END for an error.
+ * SPEC: config.grammar.escapes, config.grammar.continuation
+ */
 static int parse_escape(struct parser *p)
 {
 	static const char meanings[] = "\n\0n\nt\tb\b\\\\\"\"";
@@ -137,7 +146,10 @@ static void skip_comment(struct parser *p)
 		;
 }
 
-/* What follows the `=`, up to the end of the line. */
+/*
+ * What follows the `=`, up to the end of the line.
+ * SPEC: config.grammar.blanks, config.grammar.quotes
+ */
 static int parse_value(struct parser *p)
 {
 	int c, quoted = 0;
@@ -162,7 +174,10 @@ static int parse_value(struct parser *p)
 	return quoted ? -1 : 0;
 }
 
-/* A name and what follows it. `c` is the name's first letter. */
+/*
+ * A name and what follows it. `c` is the name's first letter.
+ * SPEC: config.grammar.valueless-comment
+ */
 static int parse_assignment(struct parser *p, int c,
 			    tr2_gitconfig_assign_fn *fn, void *data)
 {
@@ -212,6 +227,7 @@ int tr2_gitconfig_parse(const char *text, size_t len,
 	size_t room = len + strlen(".") + 1;
 	int bad = 0;
 
+	/* SPEC: config.grammar.bom */
 	if (len >= 3 && !memcmp(text, BYTE_ORDER_MARK, 3))
 		p.at += 3;
 	if (!tr2_buf_grow(&p.key, room) && !tr2_buf_grow(&p.value, room))
