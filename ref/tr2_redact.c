@@ -75,9 +75,9 @@ static const char *secret_end(struct scan *scan, const char *secret)
 	if (at == scan->stop)
 		return NULL;
 	if (find(secret, at, '/') < at && next_blank(scan, secret) < at)
-		return NULL; /* SPEC: redact.slash */
+		return NULL; /* SPEC: redact.password-slash */
 	do {
-		end = at; /* SPEC: redact.at */
+		end = at; /* SPEC: redact.password-at */
 		at = next_at(scan, end + 1);
 	} while (at < next_blank(scan, end));
 	return end;

@@ -11,9 +11,9 @@
  *    `/` comes before it: then the secret may hold anything else, blanks
  *    included, which is git's rule (redact.end). With a `/` before it, it
  *    counts if no blank comes before it: a password may hold a `/`
- *    (redact.slash). If it doesn't count, there is no secret.
+ *    (redact.password-slash). If it doesn't count, there is no secret.
  * 3. If more `@` follow in the same word, the last of them is the end: a
- *    password may hold an `@` (redact.at).
+ *    password may hold an `@` (redact.password-at).
  * 4. The secret, which may be empty, becomes `<REDACTED>`, and the search
  *    goes on behind it (redact.again).
  *
