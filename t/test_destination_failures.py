@@ -108,6 +108,8 @@ def test_directory_that_takes_no_file_is_off(fails, run, scratch):
     run(*HOST, env={**env, "GIT_TRACE2_EVENT": f"{scratch}/dir"})
     (file,) = (scratch / "dir").iterdir()
     file.unlink()
+    # No config file is there whose refusal would be warned about.
+    env["GIT_CONFIG_NOSYSTEM"] = "1"
     env["TEST_TOOL_FAIL"] = "open:1+:EACCES"
     fails(f"{scratch}/dir", unopened(file, errno.EACCES), env=env)
     assert not list((scratch / "dir").iterdir())
