@@ -1,6 +1,3 @@
-#ifndef _DEFAULT_SOURCE
-#define _DEFAULT_SOURCE /* MAP_SHARED of an unlinked file, ftruncate */
-#endif
 #include "fake_host.h"
 
 #include <errno.h>

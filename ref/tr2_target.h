@@ -16,8 +16,8 @@ struct tr2_event;
  * and the hour change rarely.
  */
 struct tr2_second {
-	uint64_t second; /* since the epoch, local or UTC; 0: none yet */
-	char text[20];	 /* "2026-11-21T05:42:03." */
+	uint64_t second; /* since the epoch, local or UTC */
+	char text[20];	 /* "2026-11-21T05:42:03."; "": none yet */
 };
 
 #define TR2_SECOND_INIT \

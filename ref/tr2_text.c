@@ -43,9 +43,9 @@ void tr2_second_set(struct tr2_second *cache, uint64_t second)
 	unsigned of_day = (unsigned)(second % 86400);
 	char *clock = cache->text + TR2_SECOND_CLOCK;
 
-	if (cache->second == second)
+	if (cache->second == second && cache->text[0])
 		return;
-	if (cache->second / 86400 != second / 86400 || !cache->second)
+	if (cache->second / 86400 != second / 86400 || !cache->text[0])
 		put_date(cache->text, second / 86400);
 	put_digits(clock, of_day / 3600, 2);
 	clock[2] = ':';

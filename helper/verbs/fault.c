@@ -24,25 +24,29 @@ enum member {
 
 #define SHORT (-1) /* no errno */
 
-/* Calls from `first` to `last` fail; they count from 1. */
+static const char *const names[MEMBERS] = {
+	[OPEN] = "open",
+	[WRITE] = "write",
+	[SEND] = "send",
+	[CLOSE] = "close",
+	[CONNECT] = "connect",
+	[HOSTNAME] = "hostname",
+	[PROCESS_STAT] = "process_stat",
+	[SETENV] = "setenv",
+	[REALLOC] = "realloc",
+	[AT_EXIT] = "at_exit",
+};
+
+static _Atomic unsigned calls[MEMBERS];
+
+/* Calls of the member from `first` to `last` fail; they count from 1. */
 static struct {
-	const char *name;
+	enum member member;
 	unsigned first;
 	unsigned last;
 	int error;
-	_Atomic unsigned calls;
-} faults[MEMBERS] = {
-	[OPEN] = { .name = "open" },
-	[WRITE] = { .name = "write" },
-	[SEND] = { .name = "send" },
-	[CLOSE] = { .name = "close" },
-	[CONNECT] = { .name = "connect" },
-	[HOSTNAME] = { .name = "hostname" },
-	[PROCESS_STAT] = { .name = "process_stat" },
-	[SETENV] = { .name = "setenv" },
-	[REALLOC] = { .name = "realloc" },
-	[AT_EXIT] = { .name = "at_exit" },
-};
+} faults[16];
+static size_t faults_count;
 
 static const struct {
 	const char *name;
@@ -63,13 +67,18 @@ static const struct tr2_host *below; /* the host that we stand on */
 /* The error that this call has to end with; 0: none. Sets errno. */
 static int hit(enum member member)
 {
-	unsigned call = ++faults[member].calls;
+	unsigned call = ++calls[member];
+	size_t i;
 
-	if (call < faults[member].first || call > faults[member].last)
-		return 0;
-	if (faults[member].error != SHORT)
-		errno = faults[member].error;
-	return faults[member].error;
+	for (i = 0; i < faults_count; i++) {
+		if (faults[i].member != member || call < faults[i].first ||
+		    call > faults[i].last)
+			continue;
+		if (faults[i].error != SHORT)
+			errno = faults[i].error;
+		return faults[i].error;
+	}
+	return 0;
 }
 
 static int fault_open(const char *path, int flags, mode_t mode)
@@ -130,24 +139,26 @@ static int fault_at_exit(void (*fn)(int code))
 	return hit(AT_EXIT) ? -1 : below->at_exit(fn);
 }
 
-static int find_member(const char *name, size_t len)
+static int is_word(const char *word, const char *text, size_t len)
 {
-	int i;
-
-	for (i = 0; i < MEMBERS; i++)
-		if (strlen(faults[i].name) == len &&
-		    !strncmp(faults[i].name, name, len))
-			return i;
-	return -1;
+	return strlen(word) == len && !strncmp(word, text, len);
 }
 
-static int find_error(const char *name, size_t len)
+static enum member find_member(const char *text, size_t len)
+{
+	enum member member = 0;
+
+	while (member < MEMBERS && !is_word(names[member], text, len))
+		member++;
+	return member;
+}
+
+static int find_error(const char *text, size_t len)
 {
 	size_t i;
 
 	for (i = 0; i < sizeof(errors) / sizeof(*errors); i++)
-		if (strlen(errors[i].name) == len &&
-		    !strncmp(errors[i].name, name, len))
+		if (is_word(errors[i].name, text, len))
 			return errors[i].error;
 	return 0;
 }
@@ -155,26 +166,21 @@ static int find_error(const char *name, size_t len)
 /* One `<member>:<k>[+]:<error>`; gives what follows it, NULL if it is bad. */
 static const char *parse_fault(const char *text)
 {
-	size_t name_len = strcspn(text, ":"), error_len;
-	int member = find_member(text, name_len);
-	unsigned long first, last;
+	size_t len = strcspn(text, ":"), i = faults_count++;
 	char *rest;
 
-	if (member < 0 || text[name_len] != ':')
+	if (i == sizeof(faults) / sizeof(*faults) || !text[len])
 		return NULL;
-	first = last = strtoul(text + name_len + 1, &rest, 10);
-	if (*rest == '+') {
-		last = (unsigned)-1;
-		rest++;
-	}
-	if (*rest++ != ':')
+	faults[i].member = find_member(text, len);
+	faults[i].first = (unsigned)strtoul(text + len + 1, &rest, 10);
+	faults[i].last = *rest == '+' ? (unsigned)-1 : faults[i].first;
+	rest += *rest == '+';
+	if (faults[i].member == MEMBERS || *rest++ != ':')
 		return NULL;
-	error_len = strcspn(rest, ",");
-	faults[member].first = (unsigned)first;
-	faults[member].last = (unsigned)last;
-	faults[member].error = find_error(rest, error_len);
-	rest += error_len;
-	return faults[member].error ? rest + (*rest == ',') : NULL;
+	len = strcspn(rest, ",");
+	faults[i].error = find_error(rest, len);
+	rest += len;
+	return faults[i].error ? rest + (*rest == ',') : NULL;
 }
 
 static void install_table(void)

@@ -57,7 +57,9 @@ static int v005exec(int argc, const char **argv)
 
 	if (!argc)
 		return 0;
-	for (i = 0; i < argc && i < ARGS_MAX; i++)
+	if (argc > ARGS_MAX)
+		tool_die(AT(52), "too many arguments");
+	for (i = 0; i < argc; i++)
 		git[i + 1] = argv[i];
 	exec_id = TRACE(exec, AT(50), "git", git);
 	execvp("git", (char **)git);

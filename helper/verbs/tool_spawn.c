@@ -44,7 +44,7 @@ static int find_program(const char *name, char *path)
 }
 
 /*
- * The command line that is executed: a program is given its resolved name;
+ * The command line that is executed, 0 or -1: a program is given its resolved name;
  * a shell runs argv[0] with the rest as "$@".
  */
 static int build_argv(const struct trace2_child *child, char *path,
@@ -66,7 +66,10 @@ static int build_argv(const struct trace2_child *child, char *path,
 	for (i = 1; child->argv[i] && used < ARGS_MAX; i++)
 		argv[used++] = child->argv[i];
 	argv[used] = NULL;
-	return 0;
+	if (!child->argv[i])
+		return 0;
+	errno = E2BIG;
+	return -1;
 }
 
 /* In the child. If it comes back, the parent reads errno from the pipe. */
