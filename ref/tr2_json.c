@@ -1,6 +1,7 @@
 #include "tr2_json.h"
 
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tr2_buf.h"
@@ -169,11 +170,36 @@ static const char *read_number(const char *at)
 	return at;
 }
 
+/* The value of the four hexadecimal digits that stand here, or -1. */
+static long read_hex(const char *at)
+{
+	char digits[5] = "";
+
+	if (strspn(at, "0123456789abcdefABCDEF") < 4)
+		return -1;
+	memcpy(digits, at, 4);
+	return strtol(digits, NULL, 16);
+}
+
+/* Behind `\u`. Half of a surrogate pair is no character. */
+static const char *read_unicode(const char *at)
+{
+	long value = read_hex(at);
+
+	if (value < 0)
+		return NULL;
+	if (value < 0xd800 || value > 0xdfff)
+		return at + 4;
+	if (value > 0xdbff || at[4] != '\\' || at[5] != 'u')
+		return NULL;
+	value = read_hex(at + 6);
+	return value >= 0xdc00 && value <= 0xdfff ? at + 10 : NULL;
+}
+
 static const char *read_escape(const char *at)
 {
 	if (*at == 'u')
-		return strspn(at + 1, "0123456789abcdefABCDEF") >= 4 ? at + 5
-								     : NULL;
+		return read_unicode(at + 1);
 	return *at && strchr("\"\\/bfnrt", *at) ? at + 1 : NULL;
 }
 

@@ -43,11 +43,16 @@ static const struct tr2_field *redacted_field(const struct tr2_event *event)
 	return NULL;
 }
 
-static void redact_string(struct tr2_thread *self, const char **text)
+static void redact_string(struct tr2_thread *self, const char **text,
+			  enum tr2_field_type type)
 {
 	if (!*text || !tr2_redact_wanted(*text))
 		return;
-	tr2_redact_add(&self->scratch, *text);
+	/* SPEC: redact.json */
+	if (type == TR2_FIELD_JSON)
+		tr2_redact_add_json(&self->scratch, *text);
+	else
+		tr2_redact_add(&self->scratch, *text);
 	if (!self->scratch.failed)
 		*text = self->scratch.bytes;
 }
@@ -97,5 +102,5 @@ void tr2_redact_event(struct tr2_thread *self, struct tr2_event *event)
 	if (field->type == TR2_FIELD_STRINGS)
 		redact_words(self, member);
 	else
-		redact_string(self, member);
+		redact_string(self, member, field->type);
 }

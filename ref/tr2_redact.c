@@ -56,12 +56,14 @@ static const char *next_url(const char *text, const char *stop)
 }
 
 /* Where the secret of this URL begins; NULL: it has none. */
-static const char *secret_start(const char *url, const char *stop)
+static const char *secret_start(struct scan *scan, const char *url)
 {
-	const char *colon = find(url, stop, ':');
+	const char *colon = find(url, scan->stop, ':');
 
-	if (colon == stop || find(url, colon, '/') < colon)
-		return NULL; /* SPEC: redact.url */
+	if (colon == scan->stop || find(url, colon, '/') < colon)
+		return NULL;
+	if (colon[1] == '/' && colon[2] == '/' && next_blank(scan, url) < colon)
+		return NULL; /* the next URL's */
 	return colon + 1;
 }
 
@@ -73,9 +75,9 @@ static const char *secret_end(struct scan *scan, const char *secret)
 	if (at == scan->stop)
 		return NULL;
 	if (find(secret, at, '/') < at && next_blank(scan, secret) < at)
-		return NULL; /* SPEC: redact.slash */
+		return NULL; /* SPEC: redact.password-slash */
 	do {
-		end = at; /* SPEC: redact.at */
+		end = at; /* SPEC: redact.password-at */
 		at = next_at(scan, end + 1);
 	} while (at < next_blank(scan, end));
 	return end;
@@ -90,7 +92,7 @@ static void add_part(struct tr2_buf *out, const char *text, const char *stop)
 
 	scan.at = find(text, stop, '@');
 	while (scan.at < stop && (url = next_url(url, stop))) {
-		start = secret_start(url, stop);
+		start = secret_start(&scan, url);
 		end = start ? secret_end(&scan, start) : NULL;
 		if (!end)
 			continue;

@@ -4,15 +4,17 @@
  *
  * The rule, for each `://` in a text, from left to right:
  *
- * 1. The secret begins behind the first `:` that follows the `://`. If a
- *    `/` comes before that colon, there is no secret (redact.url).
+ * 1. The secret begins behind the first `:` that follows the `://`. There
+ *    is no secret if a `/` comes before that colon, or if a blank comes
+ *    before it and `//` behind it: then it is another URL's.
  * 2. It ends before an `@`. The first `@` behind the colon counts if no
  *    `/` comes before it: then the secret may hold anything else, blanks
- *    included, which is git's rule (redact.git). With a `/` before it, it
- *    counts if no blank comes before it (redact.slash): a password may
- *    hold a `/`. If it doesn't count, there is no secret.
- * 3. If more `@` follow in the same word, the last of them is the end
- *    (redact.at): a password may hold an `@`.
+ *    included, which is git's rule (SPEC: redact.url). With a `/` before
+ *    it, it counts if no blank comes before it: a password may hold a `/`
+ *    (SPEC: redact.password-slash). If it doesn't count, there is no
+ *    secret.
+ * 3. If more `@` follow in the same word, the last of them is the end: a
+ *    password may hold an `@` (SPEC: redact.password-at).
  * 4. The secret, which may be empty, becomes `<REDACTED>`, and the search
  *    goes on behind it.
  *

@@ -132,8 +132,9 @@ class Parser:
         return self._group(text)
 
     def _group(self, mark):
-        if mark not in "([":
+        close = {"(": ")", "[": "]"}.get(mark)
+        inner = self._alternation() if close else ""
+        if not close or not self._peek(close):
             raise ValueError(f"{self._within[-1]}: {mark}")
-        inner = self._alternation()
         self._tokens.pop(0)
         return inner + "?" if mark == "[" else inner

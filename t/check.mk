@@ -53,12 +53,14 @@ define suite-under
 	exit $$code
 endef
 comma := ,
+# Whole stacks in reports.
+SLOW := -O1 -g -fno-omit-frame-pointer -fno-optimize-sibling-calls
 
 check-threads: ## The suite under the thread sanitizer
-	$(call suite-under,tsan,-O1 -g -fsanitize=thread,TSAN)
+	$(call suite-under,tsan,$(SLOW) -fsanitize=thread,TSAN)
 
 check-sanitizers: ## The suite under address and undefined sanitizers
-	$(call suite-under,asan,-O1 -g -fsanitize=address$(comma)undefined \
+	$(call suite-under,asan,$(SLOW) -fsanitize=address$(comma)undefined \
 		-fno-sanitize-recover=all,ASAN)
 
 check-memory: ## The unit programs under valgrind

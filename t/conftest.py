@@ -139,6 +139,18 @@ def run(execute, test_tool):
 
 
 @pytest.fixture
+def in_shell(execute, test_tool):
+    """in_shell(verb, *arguments, redirect="5>log"): as run, redirected."""
+
+    def call(*arguments, redirect="", **options):
+        script = f'exec "$@" {redirect}'
+        shell = ["bash", "-c", script, "sh", test_tool, "trace2"]
+        return execute([*shell, *arguments], **options)
+
+    return call
+
+
+@pytest.fixture
 def validate(execute, trace2):
     """validate(*arguments, env={}, **options): `trace2 validate`."""
 

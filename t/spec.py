@@ -21,7 +21,8 @@ FENCES = (
     "text",
 )
 
-ID = r"[a-z0-9_-]+(?:\.[a-z0-9_-]+)+"
+ID_PART = "[a-z0-9_-]+"
+ID = rf"{ID_PART}(?:\.{ID_PART})+"
 
 # level is None, classes and evidence are empty, for an informative item.
 Statement = namedtuple("Statement", "id level classes evidence text line")
@@ -36,7 +37,7 @@ BINDING = re.compile(
 NOTE = re.compile(rf"- \*\*`({ID})`\*\* informative: (.+)")
 FIELD = re.compile(r"`(\w+)` \(([^)]+), (required|optional)\) ")
 CITATION = re.compile(r"SPEC:((?:[^\n]*,\n)*[^\n]*)")
-CITED = re.compile(rf"(?:{ID}|[a-z0-9_-]+)\.\*|{ID}")
+CITED = re.compile(rf"(?:{ID}|{ID_PART})\.\*|{ID}")
 
 
 class Spec:

@@ -1,6 +1,6 @@
 """Which config files we read, beside `git config --list --show-scope`.
 
-Repositories, includes and conditions stand in test_gitconfig_include.py.
+Repositories stand in test_gitconfig_repo.py, includes in _include.py.
 """
 
 import os
