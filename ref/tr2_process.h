@@ -55,6 +55,7 @@ struct tr2_process {
 	int listed_env;
 	uint64_t dropped;   /* before they reached a destination */
 	uint64_t waited_ns; /* spent on slow readers, see tr2_wait.h */
+	int32_t utc_offset; /* as last asked: a signal handler may not ask */
 
 	int exit_seen;
 

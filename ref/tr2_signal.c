@@ -78,7 +78,8 @@ static void write_signal(int signo)
 	event.open_regions = tr2_thread_open_regions(self);
 	event.t_abs = tr2_now_us() - tr2_process.start_us;
 	event.wall_us = tr2_host->wall_us();
-	event.utc_offset = self->utc_offset;
+	event.utc_offset =
+		__atomic_load_n(&tr2_process.utc_offset, __ATOMIC_RELAXED);
 	event.signo = signo;
 	write_event(&event);
 }

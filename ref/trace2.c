@@ -160,6 +160,8 @@ static int32_t utc_offset(struct tr2_thread *self, uint64_t wall_us)
 	if (self->offset_quarter != quarter) {
 		self->utc_offset = tr2_host->utc_offset(wall_us);
 		self->offset_quarter = quarter;
+		__atomic_store_n(&tr2_process.utc_offset, self->utc_offset,
+				 __ATOMIC_RELAXED);
 	}
 	return self->utc_offset;
 }
