@@ -11,12 +11,18 @@ import os
 import re
 import shlex
 import shutil
+import signal
 import subprocess
 import tempfile
 from pathlib import Path
 
 import hypothesis
 import pytest
+
+# What a shell ignores for its background jobs, tests would ignore too.
+for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM):
+    if signal.getsignal(number) == signal.SIG_IGN:
+        signal.signal(number, signal.SIG_DFL)
 
 ROOT = Path(__file__).resolve().parent.parent
 SCRATCH = Path(os.environ.get("TEST_SCRATCH") or ROOT / "build" / "t")

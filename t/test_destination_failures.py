@@ -101,16 +101,16 @@ def test_descriptor_that_is_not_open_is_off(fails):
     fails("9", unwritten(errno.EBADF))
 
 
-def test_directory_that_takes_no_file_is_off(fails, run, scratch):
+def test_directory_whose_ten_names_are_taken_is_off(fails, run, scratch):
     (scratch / "dir").mkdir()
     # The fake host has the same SID in every run.
     env = {"TEST_TOOL_FAKE_HOST": "1"}
     run(*HOST, env={**env, "GIT_TRACE2_EVENT": f"{scratch}/dir"})
     (file,) = (scratch / "dir").iterdir()
-    file.unlink()
-    env["TEST_TOOL_FAIL"] = "open:1+:EACCES"
-    fails(f"{scratch}/dir", unopened(file, errno.EACCES), env=env)
-    assert not list((scratch / "dir").iterdir())
+    for number in range(1, 10):
+        file.with_name(f"{file.name}.{number}").touch()
+    fails(f"{scratch}/dir", unopened(file, errno.EEXIST), env=env)
+    assert len(list((scratch / "dir").iterdir())) == 10
 
 
 def test_sentinel_is_warned_about(fails, scratch):
