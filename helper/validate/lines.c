@@ -6,7 +6,7 @@
 #include "validate/tokens.h"
 #include "validate/memory.h"
 
-#define CHUNK ((size_t)256 << 10)
+#define CHUNK ((size_t)64 << 10)
 
 /* Have room for another chunk and the padding behind what is there. */
 static void make_room(struct tr2_lines *lines)

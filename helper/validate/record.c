@@ -10,11 +10,31 @@ void tr2_record_release(struct tr2_record *record)
 	tr2_buf_release(&record->scratch);
 }
 
-/* Where the value of that key belongs. */
-static struct tr2_value *note_key(struct tr2_record *record,
-				  const struct tr2_value *key)
+/* The text of the key at the token, or NULL if no key is there. */
+static const char *read_key(struct tr2_record *record, size_t token,
+			    size_t *len)
 {
-	int number = tr2_record_key(record, key);
+	struct tr2_parse *parse = &record->parse;
+	const uint32_t *at = parse->tokens.at + token;
+	struct tr2_value key;
+
+	if (tr2_parse_byte(parse, token) != '"' ||
+	    tr2_parse_byte(parse, token + 1) != ':')
+		return NULL;
+	if (tr2_parse_is_plain(parse, token)) {
+		*len = at[1] - at[0] - 2;
+		return parse->tokens.text + at[0] + 1;
+	}
+	if (!tr2_parse_other(parse, token, &key))
+		return NULL;
+	return tr2_parse_text(parse, &key, &record->scratch, len);
+}
+
+/* Where the value of that key belongs. */
+static struct tr2_value *note_key(struct tr2_record *record, const char *text,
+				  size_t len)
+{
+	int number = tr2_names_find(&tr2_schema_keys, text, len);
 
 	if (number < 0) {
 		record->unknown++;
@@ -29,16 +49,17 @@ static struct tr2_value *note_key(struct tr2_record *record,
 static size_t read_members(struct tr2_record *record)
 {
 	struct tr2_parse *parse = &record->parse;
-	struct tr2_value key;
-	size_t token = 1;
+	size_t token = 1, len;
+	const char *key;
 
 	if (tr2_parse_byte(parse, token) == '}')
 		return token;
 	do {
-		token = tr2_parse_key(parse, token, &key);
-		if (token)
-			token = tr2_parse_value(parse, token,
-						note_key(record, &key));
+		key = read_key(record, token, &len);
+		if (!key)
+			return 0;
+		token = tr2_parse_value(parse, token + 2,
+					note_key(record, key, len));
 		if (!token)
 			return 0;
 	} while (tr2_parse_byte(parse, token++) == ',');
