@@ -31,11 +31,12 @@ CFLAGS_ALL = -std=c11 -D_POSIX_C_SOURCE=200809L $(WARN) \
 	-Wstrict-prototypes -Wmissing-prototypes -pthread $(OPT) $(CFLAGS)
 CXXFLAGS_ALL = -std=c++17 $(WARN) -pthread $(OPT) $(CXXFLAGS)
 LDFLAGS_ALL = -pthread $(OPT) $(LDFLAGS)
-LIB_FLAGS := -DTRACE2_BUILDING -fvisibility=hidden
+LIB_FLAGS := -DTRACE2_BUILDING -DTRACE2_VERSION='"$(VERSION)"' \
+	-fvisibility=hidden
 LIB_LIBS := -lmd
 VALIDATE_LIBS := -lsimdjson -lz -lzstd
 
-REF_SRC := $(wildcard ref/*.c ref/*/*.c)
+REF_SRC := $(filter-out ref/example.c,$(wildcard ref/*.c ref/*/*.c))
 TOOL_SRC := $(wildcard helper/test-tool.c helper/fake_host.c helper/verbs/*.c)
 VALIDATE_SRC := $(wildcard helper/validate/*.c)
 VALIDATE_CXX := $(wildcard helper/validate/*.cpp)
@@ -55,23 +56,26 @@ ALL := $(if $(REF_SRC),$(STATIC) $(SHARED)) \
 	$(if $(TOOL_SRC),$(TOOLS)/test-tool) \
 	$(if $(TRACE2_OBJ),$(TOOLS)/trace2)
 
-# V=1 shows the commands, SAY=: nothing.
+# V=1 shows the commands, -s nothing.
 Q := $(if $(V),,@)
-SAY ?= printf '%-5s %s\n'
+SAY := $(if $(findstring s,$(firstword -$(MAKEFLAGS))),:,printf '%-5s %s\n')
+
+# A build inside another target: in parallel, and with nothing to say.
+SUBMAKE = @+$(MAKE) -s --no-print-directory \
+	$(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS))
 
 .SUFFIXES:
 .DELETE_ON_ERROR:
-.PHONY: all help build
-
-all: build ## Build the libraries, helper/test-tool and helper/trace2
+.DEFAULT_GOAL := all
+.PHONY: all help
 
 -include helper/validate/validate.mk schema/schema.mk t/perf/bench.mk
 
-build: $(ALL)
+all: $(ALL) ## Build the libraries, helper/test-tool and helper/trace2
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | \
-		sort | awk -F'\t' '{ printf "%-14s %s\n", $$1, $$2 }'
+		sort | awk -F'\t' '{ printf "%-17s %s\n", $$1, $$2 }'
 
 #
 # Objects
@@ -151,33 +155,116 @@ $(B)/unit/%: $(B)/t/unit/%.o $(B)/validate.a $(B)/ref.a
 	$(Q)$(CXX) $(LDFLAGS_ALL) -o $@ $^ -Wl,--as-needed $(LIB_LIBS) \
 		$(VALIDATE_LIBS)
 
-units: build $(UNIT) ## Build the unit programs, build/unit/*
+units: all $(UNIT) ## Build the unit programs, build/unit/*
 
 .PRECIOUS: $(UNIT_OBJ)
 .PHONY: units
 
 #
+# Installation
+#
+
+INSTALL_DIRS := $(bindir) $(libdir)/pkgconfig $(includedir)/trace2 \
+	$(mandir)/man1 $(mandir)/man3
+INSTALLED := $(bindir)/trace2 $(libdir)/libtrace2.a $(libdir)/libtrace2.so \
+	$(libdir)/libtrace2.so.$(SOVERSION) $(libdir)/libtrace2.so.$(VERSION) \
+	$(libdir)/pkgconfig/libtrace2.pc $(includedir)/trace2/trace2.h \
+	$(mandir)/man1/trace2.1 $(mandir)/man3/libtrace2.3
+
+install: all ## Install below PREFIX (/usr/local), or DESTDIR/PREFIX
+	install -d $(INSTALL_DIRS:%="$(DESTDIR)%")
+	install $(TOOLS)/trace2 "$(DESTDIR)$(bindir)/"
+	install -m 644 $(STATIC) $(SHARED).$(VERSION) "$(DESTDIR)$(libdir)/"
+	ln -sf libtrace2.so.$(VERSION) \
+		"$(DESTDIR)$(libdir)/libtrace2.so.$(SOVERSION)"
+	ln -sf libtrace2.so.$(SOVERSION) "$(DESTDIR)$(libdir)/libtrace2.so"
+	install -m 644 ref/trace2.h "$(DESTDIR)$(includedir)/trace2/"
+	sed -e 's|@prefix@|$(PREFIX)|' -e 's|@libdir@|$(libdir)|' \
+		-e 's|@includedir@|$(includedir)|' -e 's|@version@|$(VERSION)|' \
+		ref/libtrace2.pc.in >"$(DESTDIR)$(libdir)/pkgconfig/libtrace2.pc"
+	install -m 644 helper/trace2.1 "$(DESTDIR)$(mandir)/man1/"
+	install -m 644 ref/libtrace2.3 "$(DESTDIR)$(mandir)/man3/"
+
+uninstall: ## Remove what `make install` with the same variables installed
+	rm -f $(INSTALLED:%="$(DESTDIR)%")
+	@rmdir "$(DESTDIR)$(includedir)/trace2" 2>/dev/null || true
+
+.PHONY: install uninstall
+
+#
+# What must be installed (see helper/deps.sh)
+#
+
+deps-build: ## Install what building needs, if it is missing
+	@helper/deps.sh build
+
+deps-test: ## Install what `make test` needs
+	@helper/deps.sh test
+
+deps-check: ## Install what `make check` needs
+	@helper/deps.sh check
+
+.PHONY: deps-build deps-test deps-check
+
+#
+# Logs. `make validate` shows a real git's; with LOG=PATH on the command
+# line it looks at that file or directory and does nothing else.
+#
+
+ifeq ($(origin LOG),command line)
+export LOG
+VALIDATE = $(TOOLS)/trace2 validate "$$LOG"
+else
+VALIDATE = helper/validate-git.sh
+endif
+
+validate: deps-build ## Record and validate the log of your git, or LOG=PATH
+	$(SUBMAKE) $(TOOLS)/trace2
+	@$(VALIDATE)
+
+.PHONY: validate
+
+#
 # Tests
 #
 
-# Runs prove over what it is given; a failure prints how to run it alone.
+# A failure prints the command that runs it alone. With TEST_UNDER (the name
+# of a sanitizer) only what runs our programs is run.
 PROVE = prove --norc --statefile=$(B)/prove.state
-define run-prove
-$(PROVE) --state=save -j$(JOBS) $(1) || { \
-	$(PROVE) --dry --state=failed | sed 's/^/rerun: prove -v /'; exit 1; }
-endef
+SCENARIOS := $(wildcard t/t[0-9]*.sh)
+ifdef TEST_UNDER
+SCENARIOS := $(shell grep -lE '\$$\{?(TEST_TOOL|TRACE2)' $(SCENARIOS))
+endif
+TEST_TOOL ?= $(TOOLS)/test-tool
+TEST_ENV = TEST_TOOL=$(abspath $(TEST_TOOL)) \
+	TRACE2=$(abspath $(TOOLS)/trace2) TEST_SCRATCH=$(abspath $(B)/t) \
+	PYTHONPYCACHEPREFIX=$(abspath $(B)/pycache)
 
-test: ## Build and run the whole suite
-	@$(MAKE) --no-print-directory -j$(JOBS) SAY=: units
-	@mkdir -p $(B); rc=0; \
-	( $(call run-prove,$(UNIT) $(wildcard t/t[0-9]*.sh)) ) || rc=1; \
-	$(PYTHON) -m pytest t -n $(JOBS) || rc=1; \
-	exit $$rc
+test: deps-test ## Build and run the whole suite
+	$(SUBMAKE) units
+	@$(MAKE) -s --no-print-directory suite
+
+suite: ## Run the suite on what is built
+	@mkdir -p $(B); export $(TEST_ENV); code=0; \
+	$(PROVE) --state=save -j$(JOBS) $(UNIT) $(SCENARIOS) || code=1; \
+	$(PYTHON) -m pytest t -n $(JOBS) || code=1; \
+	$(PROVE) --dry --state=failed | sed 's/^/rerun: prove -v /'; \
+	exit $$code
+
+golden: ## Rewrite golden/ from what test-tool writes
+	$(SUBMAKE) all
+	@t/golden write
+
+check-golden: ## Compare what test-tool writes with golden/
+	$(SUBMAKE) all
+	@t/golden check
 
 clean: ## Remove what was built
 	rm -rf $(B) helper/test-tool helper/trace2
 
-.PHONY: test clean
+.PHONY: test suite golden check-golden clean
+
+include t/check.mk
 
 -include $(patsubst %.o,%.d,$(REF_OBJ) $(REF_PIC) $(TOOL_OBJ) $(TRACE2_OBJ) \
 	$(VALIDATE_OBJ) $(UNIT_OBJ))

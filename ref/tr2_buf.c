@@ -1,7 +1,5 @@
 #include "tr2_buf.h"
 
-#include <string.h>
-
 #include "tr2_host.h"
 
 int tr2_buf_grow(struct tr2_buf *buf, size_t more)
@@ -27,24 +25,6 @@ int tr2_buf_grow(struct tr2_buf *buf, size_t more)
 	return 0;
 }
 
-void tr2_buf_add(struct tr2_buf *buf, const void *bytes, size_t len)
-{
-	if (!len || tr2_buf_grow(buf, len))
-		return;
-	memcpy(buf->bytes + buf->len, bytes, len);
-	buf->len += len;
-}
-
-void tr2_buf_str(struct tr2_buf *buf, const char *text)
-{
-	tr2_buf_add(buf, text, strlen(text));
-}
-
-void tr2_buf_byte(struct tr2_buf *buf, char byte)
-{
-	tr2_buf_add(buf, &byte, 1);
-}
-
 void tr2_buf_fill(struct tr2_buf *buf, char byte, size_t count)
 {
 	if (!count || tr2_buf_grow(buf, count))
@@ -53,54 +33,84 @@ void tr2_buf_fill(struct tr2_buf *buf, char byte, size_t count)
 	buf->len += count;
 }
 
+static const char pairs[] = "00010203040506070809"
+			    "10111213141516171819"
+			    "20212223242526272829"
+			    "30313233343536373839"
+			    "40414243444546474849"
+			    "50515253545556575859"
+			    "60616263646566676869"
+			    "70717273747576777879"
+			    "80818283848586878889"
+			    "90919293949596979899";
+
+/*
+ * Digits are made two at a time from the last one backwards, up to `end`.
+ * Each function gives the place of the first.
+ */
+static char *put_uint(char *end, uint64_t value)
+{
+	for (; value >= 100; value /= 100) {
+		end -= 2;
+		memcpy(end, pairs + 2 * (value % 100), 2);
+	}
+	if (value >= 10) {
+		end -= 2;
+		memcpy(end, pairs + 2 * value, 2);
+	} else {
+		*--end = (char)('0' + value);
+	}
+	return end;
+}
+
+static char *put_digits(char *end, unsigned value, unsigned digits)
+{
+	for (; digits >= 2; digits -= 2) {
+		end -= 2;
+		memcpy(end, pairs + 2 * (value % 100), 2);
+		value /= 100;
+	}
+	if (digits)
+		*--end = (char)('0' + value % 10);
+	return end;
+}
+
 void tr2_buf_uint(struct tr2_buf *buf, uint64_t value)
 {
-	char digits[20];
-	size_t at = sizeof(digits);
+	char text[20], *end = text + sizeof(text);
+	char *start = put_uint(end, value);
 
-	do {
-		digits[--at] = (char)('0' + value % 10);
-		value /= 10;
-	} while (value);
-	tr2_buf_add(buf, digits + at, sizeof(digits) - at);
+	tr2_buf_add(buf, start, (size_t)(end - start));
 }
 
 void tr2_buf_int(struct tr2_buf *buf, int64_t value)
 {
-	if (value < 0) {
-		tr2_buf_byte(buf, '-');
-		tr2_buf_uint(buf, 0 - (uint64_t)value);
-	} else {
-		tr2_buf_uint(buf, (uint64_t)value);
-	}
+	char text[21], *end = text + sizeof(text);
+	uint64_t size = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+	char *start = put_uint(end, size);
+
+	if (value < 0)
+		*--start = '-';
+	tr2_buf_add(buf, start, (size_t)(end - start));
 }
 
 void tr2_buf_digits(struct tr2_buf *buf, unsigned value, unsigned digits)
 {
-	char text[10];
-	unsigned at;
+	char text[20], *end = text + sizeof(text);
 
-	for (at = digits; at; at--) {
-		text[at - 1] = (char)('0' + value % 10);
-		value /= 10;
-	}
-	tr2_buf_add(buf, text, digits);
+	tr2_buf_add(buf, put_digits(end, value, digits), digits);
 }
 
 void tr2_buf_seconds(struct tr2_buf *buf, uint64_t us, unsigned width)
 {
-	uint64_t second = us / 1000000u, rest = second;
-	unsigned wide = 8; /* one digit, the point, six digits */
+	char text[40], *end = text + sizeof(text);
+	char *start = put_digits(end, (unsigned)(us % 1000000u), 6);
 
-	while (rest >= 10) {
-		rest /= 10;
-		wide++;
-	}
-	if (wide < width)
-		tr2_buf_fill(buf, ' ', width - wide);
-	tr2_buf_uint(buf, second);
-	tr2_buf_byte(buf, '.');
-	tr2_buf_digits(buf, (unsigned)(us % 1000000u), 6);
+	*--start = '.';
+	start = put_uint(start, us / 1000000u);
+	while ((size_t)(end - start) < width)
+		*--start = ' ';
+	tr2_buf_add(buf, start, (size_t)(end - start));
 }
 
 void tr2_buf_reset(struct tr2_buf *buf)

@@ -10,6 +10,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 struct tr2_buf {
 	char *bytes;
@@ -31,12 +32,49 @@ struct tr2_buf {
 /* Make room for `more` bytes behind len. 0, or -1 (and `failed` set). */
 int tr2_buf_grow(struct tr2_buf *buf, size_t more);
 
-void tr2_buf_add(struct tr2_buf *buf, const void *bytes, size_t len);
-void tr2_buf_str(struct tr2_buf *buf, const char *text);
-void tr2_buf_byte(struct tr2_buf *buf, char byte);
+/*
+ * The appends are inline because a line is a few dozen of them, most of
+ * constant length: they come down to a compare and a move each.
+ */
+
+static inline void tr2_buf_copy(char *to, const char *from, size_t len)
+{
+	if (len > 16) {
+		memcpy(to, from, len);
+	} else if (len >= 8) {
+		memcpy(to, from, 8);
+		memcpy(to + len - 8, from + len - 8, 8);
+	} else if (len >= 4) {
+		memcpy(to, from, 4);
+		memcpy(to + len - 4, from + len - 4, 4);
+	} else {
+		while (len--)
+			*to++ = *from++;
+	}
+}
+
+static inline void tr2_buf_add(struct tr2_buf *buf, const void *bytes,
+			       size_t len)
+{
+	if (len > buf->room - buf->len && tr2_buf_grow(buf, len))
+		return;
+	tr2_buf_copy(buf->bytes + buf->len, bytes, len);
+	buf->len += len;
+}
+
+static inline void tr2_buf_str(struct tr2_buf *buf, const char *text)
+{
+	tr2_buf_add(buf, text, strlen(text));
+}
+
+static inline void tr2_buf_byte(struct tr2_buf *buf, char byte)
+{
+	tr2_buf_add(buf, &byte, 1);
+}
+
 void tr2_buf_fill(struct tr2_buf *buf, char byte, size_t count);
 
-/* Decimal, and decimal with `fraction` digits behind the point. */
+/* Decimal. */
 void tr2_buf_int(struct tr2_buf *buf, int64_t value);
 void tr2_buf_uint(struct tr2_buf *buf, uint64_t value);
 /* Microseconds as seconds, six decimals, at least `width` wide. */

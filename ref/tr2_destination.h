@@ -8,6 +8,9 @@
  * write from any. Files take no lock: one event is one write(2) with
  * O_APPEND. Streams (pipes, terminals, stream sockets) hold `lock` for one
  * line, so that a line that needs several writes stays whole.
+ *
+ * Nothing here is allocated and nothing is ever closed: a destination
+ * lives as long as its process.
  */
 #ifndef TR2_DESTINATION_H
 #define TR2_DESTINATION_H
@@ -15,50 +18,62 @@
 #include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 enum tr2_destination_kind {
 	TR2_DESTINATION_OFF,
 	TR2_DESTINATION_FILE,	 /* a file, also one in a directory */
-	TR2_DESTINATION_STREAM,	 /* pipe, terminal, other descriptor */
+	TR2_DESTINATION_STREAM,	 /* pipe, terminal, device */
 	TR2_DESTINATION_SOCKET,	 /* SOCK_STREAM */
-	TR2_DESTINATION_DATAGRAM /* SOCK_DGRAM: one event each */
+	TR2_DESTINATION_DATAGRAM /* keeps the bounds of messages: one each */
 };
 
 struct tr2_destination {
 	/* Immutable after open, and after reopen in a forked child. */
 	enum tr2_destination_kind kind;
-	int fd;
-	int waits;	    /* a terminal: may hold the host up */
-	int too_many_files; /* the file is the sentinel's */
-	int debug;
-	const char *variable; /* named in warnings; not owned */
-	char *value;	      /* the setting; owned */
+	int fd;		      /* above 9 */
+	int waits;	      /* a terminal: may hold the host up */
+	int polls;	      /* a write may block: ask first */
+	int raises;	      /* a write may raise SIGPIPE or SIGXFSZ */
+	int own;	      /* a forked child needs one of its own */
+	int too_many_files;   /* the file is the sentinel */
+	int debug;	      /* warn about what fails */
+	const char *variable; /* named in warnings */
+	uint64_t *waited_ns;  /* the process's account, see tr2_wait.h */
+	dev_t device;	      /* with inode: what fd was when it was opened */
+	ino_t inode;
 
-	int alive;	  /* atomic: cleared by the first failure */
-	uint64_t dropped; /* atomic: events that were not written whole */
-	pthread_mutex_t lock;
+	int alive;	      /* atomic: cleared by the first failure */
+	uint64_t dropped;     /* atomic: events that were not written whole */
+	int held_for_fork;    /* under lock */
+	pthread_mutex_t lock; /* error-checking */
 };
 
+/* The variable and the account outlive the destination, the rest the call. */
 struct tr2_destination_options {
-	const char *variable;  /* "GIT_TRACE2_EVENT"; outlives the rest */
+	const char *variable;  /* "GIT_TRACE2_EVENT" */
 	const char *value;     /* the setting's text; NULL or "": off */
 	const char *file_name; /* in a directory: the SID's last component */
 	int debug;	       /* warn about what fails */
 	int max_files;	       /* 0: no limit */
+	uint64_t *waited_ns;   /* one for the process, 0 at its start */
 };
 
 /*
  * Open. 1: ready; 0: off (`kind` says TR2_DESTINATION_OFF). An unknown
  * value is always warned about, a failure only under debug. Descriptors
- * are duplicated above 9, all are close-on-exec. Keeps errno.
+ * are duplicated above 9, all are close-on-exec; an inherited one keeps
+ * its flags. Keeps errno.
  */
 int tr2_destination_open(struct tr2_destination *dst,
 			 const struct tr2_destination_options *options);
 
 /*
  * In a forked child: a directory gets a new file, a socket a new
- * connection; files and descriptors are shared with the parent. The lock
- * is made anew, the drop count starts at 0. 1 or 0 as for open.
+ * connection; files and descriptors are shared with the parent. Where the
+ * child closed our descriptor and perhaps has another file under its
+ * number, that is left alone. The lock is made anew, the drop count starts
+ * at 0; the caller sets the account back. 1 or 0 as for open. Keeps errno.
  */
 int tr2_destination_reopen(struct tr2_destination *dst,
 			   const struct tr2_destination_options *options);
@@ -66,19 +81,26 @@ int tr2_destination_reopen(struct tr2_destination *dst,
 /*
  * Write one event, whole, LF included. 1: written; 0: dropped and
  * counted. A failure switches the destination off for good and is warned
- * about once under debug. All sockets and pipes of the process together
- * hold the caller up for at most 100 ms in its lifetime.
- * Never raises SIGPIPE; may change errno.
+ * about once under debug; only an event too long for a datagram is lost
+ * alone. All destinations of the process together hold the caller up for
+ * at most 100 ms in its lifetime (terminals: as long as they like).
+ * Never raises SIGPIPE or SIGXFSZ, is no cancellation point; may change
+ * errno.
  */
 int tr2_destination_write(struct tr2_destination *dst, const char *bytes,
 			  size_t len);
 
-/* The same from a signal handler: a busy lock is a drop. Allocates nothing. */
+/* The same from a signal handler: a busy lock is a drop. Never warns. */
 int tr2_destination_write_signal(struct tr2_destination *dst, const char *bytes,
 				 size_t len);
 
-/* Around fork(2): hold every stream lock, so that no line is cut. */
+/*
+ * Around fork(2), for each destination: hold its lock, so that no line is
+ * cut in two by the child's copy of it. The child makes the lock anew; it
+ * calls reopen before it writes.
+ */
 void tr2_destination_fork_prepare(struct tr2_destination *dst);
 void tr2_destination_fork_parent(struct tr2_destination *dst);
+void tr2_destination_fork_child(struct tr2_destination *dst);
 
 #endif

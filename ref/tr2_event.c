@@ -10,12 +10,15 @@
 
 /* kind, name on the wire, NORMAL's payload, PERF's payload, flags, fields */
 #define ROW(kind, name, normal, perf, flags, ...) \
-	[TR2_EVENT_##kind] = { name, flags, normal, perf, { __VA_ARGS__ } }
+	[TR2_EVENT_##kind] = { name, HEAD(name), sizeof(HEAD(name)) - 1, \
+			       flags, normal, perf, { __VA_ARGS__ } }
+#define HEAD(name) "{\"event\":\"" name "\",\"sid\":\""
 
 /* key on the wire and member, type, flags */
 #define F(key, type, flags) \
-	{ #key, TR2_FIELD_##type, flags, offsetof(struct tr2_event, key) }
-#define END { NULL, TR2_FIELD_STRING, 0, 0 }
+	{ #key, ",\"" #key "\":", sizeof(",\"" #key "\":") - 1, \
+	  TR2_FIELD_##type, flags, offsetof(struct tr2_event, key) }
+#define END { NULL, NULL, 0, TR2_FIELD_STRING, 0, 0 }
 
 #define N(name) tr2_normal_##name
 #define P(name) tr2_perf_##name

@@ -128,7 +128,9 @@ enum {
 };
 
 struct tr2_field {
-	const char *key; /* on the wire, and the member's name; NULL: end */
+	const char *key;  /* on the wire, and the member's name; NULL: end */
+	const char *text; /* as EVENT writes it: `,"key":` */
+	size_t text_len;
 	enum tr2_field_type type;
 	unsigned flags;
 	size_t offset; /* in struct tr2_event */
@@ -152,6 +154,8 @@ enum {
 
 struct tr2_event_info {
 	const char *name;
+	const char *head; /* as EVENT begins: `{"event":"name","sid":"` */
+	size_t head_len;
 	unsigned flags;
 	tr2_payload_fn *normal; /* NULL: not shown by the NORMAL target */
 	tr2_payload_fn *perf;	/* NULL: not shown by the PERF target */

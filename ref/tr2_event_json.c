@@ -11,13 +11,6 @@
 #include "tr2_event.h"
 #include "tr2_json.h"
 
-static void add_key(struct tr2_buf *out, const char *key)
-{
-	tr2_buf_add(out, ",\"", 2);
-	tr2_buf_str(out, key);
-	tr2_buf_add(out, "\":", 2);
-}
-
 static void add_strings(struct tr2_buf *out, const char *const *strings)
 {
 	const char *const *string;
@@ -76,9 +69,7 @@ static void add_time(struct tr2_buf *out, const struct tr2_event *event,
 {
 	tr2_second_set(utc, event->wall_us / 1000000u);
 	tr2_buf_str(out, "\",\"time\":\"");
-	tr2_buf_add(out, utc->date, sizeof(utc->date));
-	tr2_buf_add(out, utc->clock, sizeof(utc->clock));
-	tr2_buf_byte(out, '.');
+	tr2_buf_add(out, utc->text, sizeof(utc->text));
 	tr2_buf_digits(out, (unsigned)(event->wall_us % 1000000u), 6);
 	tr2_buf_byte(out, 'Z');
 }
@@ -88,9 +79,7 @@ static void add_common(struct tr2_buf *out, const struct tr2_event *event,
 {
 	const struct tr2_event_info *info = &tr2_event_table[event->kind];
 
-	tr2_buf_str(out, "{\"event\":\"");
-	tr2_buf_str(out, info->name);
-	tr2_buf_str(out, "\",\"sid\":\"");
+	tr2_buf_add(out, info->head, info->head_len);
 	tr2_buf_add(out, event->origin->sid_json, event->origin->sid_json_len);
 	tr2_buf_str(out, "\",\"thread\":\"");
 	tr2_buf_str(out, event->origin->thread_json);
@@ -99,13 +88,13 @@ static void add_common(struct tr2_buf *out, const struct tr2_event *event,
 	tr2_buf_byte(out, '"');
 	/* SPEC: event.common.file */
 	if (!format->brief && event->file && *event->file) {
-		add_key(out, "file");
+		tr2_buf_str(out, ",\"file\":");
 		tr2_json_string(out, event->file);
-		add_key(out, "line");
+		tr2_buf_str(out, ",\"line\":");
 		tr2_buf_int(out, event->line);
 	}
 	if (event->repo != TRACE2_REPO_NONE) {
-		add_key(out, "repo");
+		tr2_buf_str(out, ",\"repo\":");
 		tr2_buf_int(out, event->repo < 0 ? 0 : event->repo);
 	}
 }
@@ -131,7 +120,7 @@ void tr2_event_json_format(const struct tr2_event *event,
 	for (field = info->fields; field->key; field++) {
 		if (is_absent(event, field))
 			continue;
-		add_key(out, field->key);
+		tr2_buf_add(out, field->text, field->text_len);
 		add_value(out, event, field);
 	}
 	tr2_buf_add(out, "}\n", 2);

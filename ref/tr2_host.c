@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +14,8 @@
 #include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "tr2_hold.h"
 
 static uint64_t system_mono_ns(void)
 {
@@ -89,7 +92,7 @@ static int system_connect(int type, const char *path)
 		return -1;
 	}
 	memcpy(address.sun_path, path, strlen(path) + 1);
-	fd = socket(AF_UNIX, type | SOCK_CLOEXEC, 0);
+	fd = socket(AF_UNIX, type | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (fd < 0)
 		return -1;
 	if (!connect(fd, (struct sockaddr *)&address, sizeof(address)))
@@ -148,6 +151,19 @@ const struct tr2_host tr2_host_system = {
 
 const struct tr2_host *tr2_host = &tr2_host_system;
 
+static void write_warning(const char *text, size_t len)
+{
+	struct pollfd wanted = { .fd = STDERR_FILENO, .events = POLLOUT };
+	struct tr2_hold hold;
+	ssize_t put;
+
+	if (poll(&wanted, 1, 0) <= 0)
+		return;
+	tr2_hold_begin(&hold);
+	put = tr2_host->write(STDERR_FILENO, text, len);
+	tr2_hold_end(&hold, put, len);
+}
+
 void tr2_host_warn(const char *fmt, ...)
 {
 	char text[4096] = "warning: ";
@@ -163,8 +179,7 @@ void tr2_host_warn(const char *fmt, ...)
 	if (len >= 0) {
 		used += (size_t)len < room ? (size_t)len : room - 1;
 		text[used++] = '\n';
-		if (tr2_host->write(STDERR_FILENO, text, used) < 0)
-			errno = error; /* nobody left to tell */
+		write_warning(text, used);
 	}
 	errno = error;
 }

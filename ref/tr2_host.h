@@ -43,7 +43,10 @@ struct tr2_host {
 	ssize_t (*send)(int fd, const void *bytes, size_t len,
 			int flags); /* [signal] */
 	int (*close)(int fd);
-	/* socket(2) of `type` and connect(2) in one: a descriptor or -1. */
+	/*
+	 * socket(2) of `type` and connect(2) in one: a descriptor or -1.
+	 * Never waits: EAGAIN while the listener's queue is full.
+	 */
 	int (*connect)(int type, const char *path);
 
 	/* Memory: as realloc(3); free takes NULL. */
@@ -65,7 +68,9 @@ extern const struct tr2_host tr2_host_system;
 
 /*
  * Write `warning: ` + the formatted text + LF to standard error in one
- * write. Text over 4 kB is cut. Keeps errno. SPEC: settings.warning-form
+ * write. Text over 4 kB is cut; where standard error takes no more at the
+ * moment, or no more at all, the text is lost: never blocks, never raises
+ * SIGPIPE. Keeps errno. SPEC: settings.warning-form
  */
 void tr2_host_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 

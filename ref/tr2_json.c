@@ -1,5 +1,7 @@
 #include "tr2_json.h"
 
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tr2_buf.h"
@@ -73,6 +75,33 @@ static int is_plain(char byte)
 	       byte != '"' && byte != '\\';
 }
 
+#define EVERY(byte) (0x0101010101010101u * (byte))
+
+/* The high bit of each byte of `word` that is zero (none: 0). */
+static uint64_t zero_bytes(uint64_t word)
+{
+	return (word - EVERY(0x01)) & ~word & EVERY(0x80);
+}
+
+/* How many plain bytes `text` begins with: eight at a time, then one. */
+static size_t plain_run(const char *text, size_t len)
+{
+	size_t run = 0;
+	uint64_t word;
+
+	for (; run + sizeof(word) <= len; run += sizeof(word)) {
+		memcpy(&word, text + run, sizeof(word));
+		if ((word & EVERY(0x80)) |
+		    ((word - EVERY(0x20)) & ~word & EVERY(0x80)) |
+		    zero_bytes(word ^ EVERY('"')) |
+		    zero_bytes(word ^ EVERY('\\')))
+			break;
+	}
+	while (run < len && is_plain(text[run]))
+		run++;
+	return run;
+}
+
 /* SPEC: json.escape, json.invalid-utf8 */
 void tr2_json_escape(struct tr2_buf *out, const char *text, size_t len)
 {
@@ -80,10 +109,9 @@ void tr2_json_escape(struct tr2_buf *out, const char *text, size_t len)
 	int length;
 
 	while (at < len) {
-		if (is_plain(text[at])) {
-			at++;
-			continue;
-		}
+		at += plain_run(text + at, len - at);
+		if (at == len)
+			break;
 		length = (unsigned char)text[at] < 0x80
 				 ? 0
 				 : tr2_json_utf8_length(text + at, len - at);
@@ -142,11 +170,36 @@ static const char *read_number(const char *at)
 	return at;
 }
 
+/* The value of the four hexadecimal digits that stand here, or -1. */
+static long read_hex(const char *at)
+{
+	char digits[5] = "";
+
+	if (strspn(at, "0123456789abcdefABCDEF") < 4)
+		return -1;
+	memcpy(digits, at, 4);
+	return strtol(digits, NULL, 16);
+}
+
+/* Behind `\u`. Half of a surrogate pair is no character. */
+static const char *read_unicode(const char *at)
+{
+	long value = read_hex(at);
+
+	if (value < 0)
+		return NULL;
+	if (value < 0xd800 || value > 0xdfff)
+		return at + 4;
+	if (value > 0xdbff || at[4] != '\\' || at[5] != 'u')
+		return NULL;
+	value = read_hex(at + 6);
+	return value >= 0xdc00 && value <= 0xdfff ? at + 10 : NULL;
+}
+
 static const char *read_escape(const char *at)
 {
 	if (*at == 'u')
-		return strspn(at + 1, "0123456789abcdefABCDEF") >= 4 ? at + 5
-								     : NULL;
+		return read_unicode(at + 1);
 	return *at && strchr("\"\\/bfnrt", *at) ? at + 1 : NULL;
 }
 

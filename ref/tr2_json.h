@@ -25,8 +25,9 @@ void tr2_json_string(struct tr2_buf *out, const char *text);
 int tr2_json_utf8_length(const char *text, size_t len);
 
 /*
- * Is `text` exactly one JSON value (RFC 8259), valid UTF-8, without LF or
- * CR? Nesting over 512 levels is refused. SPEC: json.data-json
+ * Is `text` exactly one JSON value (RFC 8259), valid UTF-8, without LF, CR
+ * and half surrogate pairs? Nesting over 512 levels is refused.
+ * SPEC: json.data-json
  */
 int tr2_json_is_value(const char *text);
 

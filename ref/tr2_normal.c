@@ -158,7 +158,7 @@ void tr2_normal_exec(const struct tr2_event *event, struct tr2_buf *out)
 	tr2_payload_number(out, "exec[", event->exec_id);
 	tr2_buf_str(out, "] ");
 	tr2_payload_exec(event, out);
-	/* SPEC: normal.exec.blank */
+	/* SPEC: normal.trailing-blank */
 	if (event->exe && !*event->argv)
 		tr2_buf_byte(out, ' ');
 }
@@ -182,7 +182,7 @@ void tr2_normal_def_param(const struct tr2_event *event, struct tr2_buf *out)
 	}
 }
 
-/* SPEC: normal.def_repo */
+/* SPEC: normal.payload.def_repo */
 void tr2_normal_def_repo(const struct tr2_event *event, struct tr2_buf *out)
 {
 	tr2_buf_str(out, "worktree ");

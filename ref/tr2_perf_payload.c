@@ -140,7 +140,10 @@ void tr2_perf_def_repo(const struct tr2_event *event, struct tr2_buf *out)
 	tr2_quote_word(out, event->worktree);
 }
 
-/* No label: the message alone, blank included. SPEC: perf.region.payload */
+/*
+ * No label: the message alone, blank included.
+ * SPEC: perf.payload.region_enter
+ */
 void tr2_perf_region(const struct tr2_event *event, struct tr2_buf *out)
 {
 	if (event->label)

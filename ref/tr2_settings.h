@@ -5,6 +5,12 @@
  * key, its kind and its default. Read once, by trace2_initialize(); the
  * values are owned by the struct and constant from then on.
  * SPEC: chapter settings.*
+ *
+ * A variable that is set and not empty replaces whatever the config says,
+ * even with a value that makes no sense; else the last assignment in the
+ * system and global files counts, even an empty one. A value that makes no
+ * sense leaves the setting at its default. A key without a value is warned
+ * about and ignored. SPEC: settings.precedence, settings.valueless
  */
 #ifndef TR2_SETTINGS_H
 #define TR2_SETTINGS_H
@@ -36,21 +42,14 @@ struct tr2_settings {
 };
 
 /*
- * Fill in every member from environment, global and system config, in
- * this precedence. Config files are not opened when no environment
- * variable can be overridden by them anyway. Where memory fails a setting
- * keeps its default.
- * SPEC: settings.precedence
+ * Fill in every member. The config files are read unless every setting
+ * that they can hold is in the environment. Where memory fails a setting
+ * keeps its default. Under destination debug a nesting that is not above 0
+ * is warned about.
  */
 void tr2_settings_read(struct tr2_settings *settings);
 
 /* Give back what tr2_settings_read() allocated (tests; never in a host). */
 void tr2_settings_release(struct tr2_settings *settings);
-
-/*
- * A boolean as git reads one: true/yes/on, false/no/off/"", integers with
- * k, m, g. 1, 0, or -1 if it is none. SPEC: settings.boolean
- */
-int tr2_settings_bool(const char *text);
 
 #endif

@@ -16,10 +16,15 @@ struct tr2_event;
  * and the hour change rarely.
  */
 struct tr2_second {
-	uint64_t second; /* since the epoch, local or UTC; 0: none yet */
-	char date[11];	 /* "2026-11-21T" */
-	char clock[8];	 /* "05:42:03" */
+	uint64_t second; /* since the epoch, local or UTC */
+	char text[20];	 /* "2026-11-21T05:42:03."; "": none yet */
 };
+
+#define TR2_SECOND_INIT \
+	{               \
+		0, ""   \
+	}
+#define TR2_SECOND_CLOCK 11 /* where "05:42:03." begins */
 
 struct tr2_format {
 	int brief;

@@ -41,16 +41,18 @@ static void put_date(char *at, uint64_t days)
 void tr2_second_set(struct tr2_second *cache, uint64_t second)
 {
 	unsigned of_day = (unsigned)(second % 86400);
+	char *clock = cache->text + TR2_SECOND_CLOCK;
 
-	if (cache->second == second)
+	if (cache->second == second && cache->text[0])
 		return;
-	if (cache->second / 86400 != second / 86400 || !cache->second)
-		put_date(cache->date, second / 86400);
-	put_digits(cache->clock, of_day / 3600, 2);
-	cache->clock[2] = ':';
-	put_digits(cache->clock + 3, of_day / 60 % 60, 2);
-	cache->clock[5] = ':';
-	put_digits(cache->clock + 6, of_day % 60, 2);
+	if (cache->second / 86400 != second / 86400 || !cache->text[0])
+		put_date(cache->text, second / 86400);
+	put_digits(clock, of_day / 3600, 2);
+	clock[2] = ':';
+	put_digits(clock + 3, of_day / 60 % 60, 2);
+	clock[5] = ':';
+	put_digits(clock + 6, of_day % 60, 2);
+	clock[8] = '.';
 	cache->second = second;
 }
 
@@ -60,8 +62,8 @@ void tr2_text_clock(struct tr2_buf *out, const struct tr2_event *event,
 	uint64_t second = event->wall_us / 1000000u;
 
 	tr2_second_set(local, second + (uint64_t)(int64_t)event->utc_offset);
-	tr2_buf_add(out, local->clock, sizeof(local->clock));
-	tr2_buf_byte(out, '.');
+	tr2_buf_add(out, local->text + TR2_SECOND_CLOCK,
+		    sizeof(local->text) - TR2_SECOND_CLOCK);
 	tr2_buf_digits(out, (unsigned)(event->wall_us % 1000000u), 6);
 	tr2_buf_byte(out, ' ');
 }

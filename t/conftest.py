@@ -11,12 +11,18 @@ import os
 import re
 import shlex
 import shutil
+import signal
 import subprocess
 import tempfile
 from pathlib import Path
 
 import hypothesis
 import pytest
+
+# What a shell ignores for its background jobs, tests would ignore too.
+for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM):
+    if signal.getsignal(number) == signal.SIG_IGN:
+        signal.signal(number, signal.SIG_DFL)
 
 ROOT = Path(__file__).resolve().parent.parent
 SCRATCH = Path(os.environ.get("TEST_SCRATCH") or ROOT / "build" / "t")
@@ -30,6 +36,24 @@ hypothesis.settings.load_profile("pinned")
 
 def program(variable, default):
     return Path(os.environ.get(variable) or ROOT / default).absolute()
+
+
+# The sanitizer that the programs were built with, if any.
+UNDER = os.environ.get("TEST_UNDER", "")
+
+
+def pytest_collection_modifyitems(config, items):
+    """Under a sanitizer only what runs our programs is of interest."""
+    if not UNDER:
+        return
+    runs = [i for i in items if {"test_tool", "trace2"} & set(i.fixturenames)]
+    config.hook.pytest_deselected(items=[i for i in items if i not in runs])
+    items[:] = runs
+    for item in items:
+        mark = item.get_closest_marker("plain")
+        if mark:
+            reason = f"not under {UNDER}: {mark.args[0]}"
+            item.add_marker(pytest.mark.skip(reason=reason))
 
 
 @pytest.fixture(scope="session")
@@ -110,6 +134,18 @@ def run(execute, test_tool):
 
     def call(*arguments, **options):
         return execute([test_tool, "trace2", *arguments], **options)
+
+    return call
+
+
+@pytest.fixture
+def in_shell(execute, test_tool):
+    """in_shell(verb, *arguments, redirect="5>log"): as run, redirected."""
+
+    def call(*arguments, redirect="", **options):
+        script = f'exec "$@" {redirect}'
+        shell = ["bash", "-c", script, "sh", test_tool, "trace2"]
+        return execute([*shell, *arguments], **options)
 
     return call
 

@@ -1,4 +1,4 @@
-#!/bin/sh
+#!/bin/bash
 # The library that every other scenario stands on: what passes, what fails,
 # and what a failure says.
 
@@ -42,9 +42,9 @@ test_expect 'a failing body gives not ok, its trace, the rerun and exit 1' '
 	EOF
 	cat >want <<-\EOF
 	not ok 1 - bad
-	# + echo said
+	# ++ echo said
 	# said
-	# + false
+	# ++ false
 	# rerun: prove -v t/t9999-inner.sh
 	ok 2 - good
 	1..2
@@ -79,11 +79,19 @@ test_expect 'test_exit passes the code that was asked for, no other' '
 	grep "^# exit code 4, not 3: sh" out
 '
 
+test_expect 'the trace of a body stays out of what the body captures' '
+	scenario <<-\EOF
+	test_expect "captured" "test_exit 0 sh -c \"exit 0\" 2>err; test ! -s err"
+	test_done
+	EOF
+	grep "^ok 1" out
+'
+
 test_expect 'test_line_count counts lines' '
 	scenario <<-\EOF
 	printf "a\nb\n" >two
-	test_expect "two" "test_line_count 2 two"
-	test_expect "three" "test_line_count 3 two"
+	test_expect "lines" "test_line_count 2 two"
+	test_expect "too many lines" "test_line_count 3 two"
 	test_done
 	EOF
 	grep "^ok 1" out
@@ -100,6 +108,16 @@ test_expect 'test_needs skips a script whose command is missing' '
 	echo "1..0 # SKIP no no-such-command: apt-get install some-package" >want
 	test_cmp want out
 	test $(cat code) = 0
+'
+
+test_expect 'test_plain skips a script on the build of a sanitizer only' '
+	printf "%s\n" "test_plain figures" test_done >script
+	TEST_UNDER= scenario <script
+	echo "1..0" >want
+	test_cmp want out
+	TEST_UNDER=asan scenario <script
+	echo "1..0 # SKIP not under asan: figures" >want
+	test_cmp want out
 '
 
 test_expect 'the environment is pinned and the user settings are gone' '

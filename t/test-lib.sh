@@ -1,7 +1,7 @@
 # Shell scenarios that print TAP. A script looks like this, and prove runs
 # it from anywhere:
 #
-#	#!/bin/sh
+#	#!/bin/bash
 #	. "${0%/*}/test-lib.sh"
 #
 #	test_expect 'a start event names the program' '
@@ -19,6 +19,10 @@
 # others), $PYTHON (Debian's). Inside a scratch directory no repository is
 # found above it, and nothing of the user's own settings is seen.
 
+# bash can trace a body to a descriptor of its own, which keeps the trace
+# out of what the body itself captures.
+test "${BASH_VERSION-}" || exec bash "$0" "$@"
+
 ROOT=$(cd "${0%/*}/.." && pwd)
 test_script=t/${0##*/}
 test_name=${0##*/}
@@ -27,9 +31,6 @@ test_scratch=${TEST_SCRATCH:-$ROOT/build/t}/$test_name
 
 : "${TEST_TOOL:=$ROOT/helper/test-tool}" "${TRACE2:=$ROOT/helper/trace2}"
 PYTHON=/usr/bin/python3
-LF='
-'
-
 for test_var in $(env | sed -n 's/^\(GIT_[A-Za-z0-9_]*\)=.*/\1/p')
 do
 	unset "$test_var"
@@ -54,9 +55,12 @@ test_failed=0
 test_expect () {
 	test_count=$((test_count + 1))
 	(
+		exec >"$test_scratch.log" 2>&1 19>&1 </dev/null
+		BASH_XTRACEFD=19
+		PS4='+ '
 		set -e
-		eval "set -x$LF$2"
-	) >"$test_scratch.log" 2>&1 </dev/null
+		eval "set -x"$'\n'"$2"
+	)
 	if test $? = 0
 	then
 		echo "ok $test_count - $1"
@@ -85,6 +89,13 @@ test_needs () {
 	exit 0
 }
 
+# test_plain REASON: the script is skipped on the build of a sanitizer.
+test_plain () {
+	test "${TEST_UNDER-}" || return 0
+	echo "1..0 # SKIP not under $TEST_UNDER: $1"
+	exit 0
+}
+
 # test_cmp WANT GOT: the files are equal, or the difference is shown.
 test_cmp () {
 	diff -u "$1" "$2"
@@ -93,7 +104,7 @@ test_cmp () {
 # test_exit CODE COMMAND...: the command ends with that code.
 test_exit () {
 	(
-		set +ex
+		set +e
 		test_want=$1
 		shift
 		"$@"

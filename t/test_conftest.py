@@ -4,6 +4,8 @@ import os
 import shutil
 import subprocess
 
+import pytest
+
 INNER = """
 def test_passes(scratch):
     (scratch / "file").touch()
@@ -44,22 +46,53 @@ def test_short_dir_leaves_room_for_a_socket_name(short_dir):
     assert len(os.fsencode(short_dir)) < 80
 
 
-def test_failure_prints_its_rerun_and_keeps_its_scratch(root, scratch):
-    inner = scratch / "t"
-    inner.mkdir()
-    for name in ("conftest.py", "pytest.ini"):
-        shutil.copy(root / "t" / name, inner)
-    (inner / "test_inner.py").write_text(INNER)
-    done = subprocess.run(
-        ["/usr/bin/python3", "-m", "pytest", "t"],
-        cwd=scratch,
-        env={**os.environ, "TEST_SCRATCH": str(scratch / "kept")},
-        stdout=subprocess.PIPE,
-        text=True,
-    )
+@pytest.fixture
+def inner(root, scratch):
+    """inner(text, **variables): a suite of its own, of one module."""
+
+    def call(text, **variables):
+        place = scratch / "t"
+        place.mkdir()
+        for name in ("conftest.py", "pytest.ini"):
+            shutil.copy(root / "t" / name, place)
+        (place / "test_inner.py").write_text(text)
+        return subprocess.run(
+            ["/usr/bin/python3", "-m", "pytest", "-rs", "t"],
+            cwd=scratch,
+            env={**os.environ, "TEST_SCRATCH": f"{scratch}/kept", **variables},
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    return call
+
+
+def test_failure_prints_its_rerun_and_keeps_its_scratch(inner, scratch):
+    done = inner(INNER)
     assert done.returncode == 1
     rerun = "rerun: /usr/bin/python3 -m pytest t/test_inner.py::test_fails"
     assert rerun in done.stdout.splitlines()
     assert "test_inner.py::test_passes" not in done.stdout
     kept = scratch / "kept" / "test_inner"
     assert [path.name for path in kept.iterdir()] == ["test_fails"]
+
+
+UNDER = """
+import pytest
+
+def test_runs_nothing():
+    assert False
+
+def test_runs_a_program(test_tool):
+    pass
+
+@pytest.mark.plain("figures")
+def test_measures(run):
+    assert False
+"""
+
+
+def test_sanitizer_runs_what_runs_a_program_and_is_not_plain(inner):
+    done = inner(UNDER, TEST_UNDER="asan")
+    assert "1 passed, 1 skipped, 1 deselected" in done.stdout
+    assert "not under asan: figures" in done.stdout

@@ -1,0 +1,133 @@
+#!/bin/sh
+# Install what is missing: helper/deps.sh build|test|check
+#
+# Each tier includes the ones before it. A package is asked for only when
+# its command, file, header or Python module is missing, so that what came
+# from elsewhere stays; with nothing missing this takes milliseconds. Needs
+# root or sudo; with neither it prints the one command to type. Nothing here
+# ever comes from outside Debian, and npm never comes from apt: Node's own
+# packages conflict with Debian's.
+
+set -u
+python=/usr/bin/python3
+log=build/deps.log
+
+# tier, kind of thing, thing, package
+table='
+build command gcc gcc
+build command g++ g++
+build command objcopy binutils
+build header stdio.h libc6-dev
+build header simdjson.h libsimdjson-dev
+build header sha1.h libmd-dev
+build header zlib.h zlib1g-dev
+build header zstd.h libzstd-dev
+build file /usr/bin/python3 python3
+test command prove perl
+test command pkg-config pkgconf
+test command pmccabe pmccabe
+test module pytest python3-pytest
+test module xdist python3-pytest-xdist
+test module jsonschema python3-jsonschema
+test module hypothesis python3-hypothesis
+check command clang clang
+check command clang-format clang-format
+check command valgrind valgrind
+check command mandoc mandoc
+'
+
+die () {
+	echo "deps: $*" >&2
+	exit 1
+}
+
+case "${1-}" in
+build) tiers=' build ' ;;
+test) tiers=' build test ' ;;
+check) tiers=' build test check ' ;;
+*) die 'usage: helper/deps.sh build|test|check' ;;
+esac
+
+# Python starts once, for all modules: the lacking ones, blank-separated.
+lacking_modules () {
+	modules=$(echo "$table" | while read -r _ kind thing _
+		do
+			test "$kind" != module || printf '%s ' "$thing"
+		done)
+	"$python" -c 'import importlib.util as u, sys
+print(*[m for m in sys.argv[1:] if not u.find_spec(m)])' $modules \
+		2>/dev/null || echo "$modules"
+}
+
+is_header () {
+	for dir in /usr/local/include /usr/include /usr/include/*-linux-gnu
+	do
+		test ! -e "$dir/$1" || return 0
+	done
+	return 1
+}
+
+is_there () {
+	case "$1" in
+	command) command -v "$2" >/dev/null ;;
+	header) is_header "$2" ;;
+	file) test -e "$2" ;;
+	module) case " $lacking " in *" $2 "*) false ;; esac ;;
+	esac
+}
+
+# The packages of the tiers whose things are not there.
+missing_packages () {
+	lacking=
+	case "$tiers" in
+	*test*) lacking=$(lacking_modules) ;;
+	esac
+	echo "$table" | while read -r tier kind thing package
+	do
+		case "$tiers" in
+		*" ${tier:-none} "*)
+			is_there "$kind" "$thing" || printf '%s ' "$package" ;;
+		esac
+	done
+}
+
+# As root; debconf must not ask, and a busy apt is waited for.
+apt () {
+	$sudo env DEBIAN_FRONTEND=noninteractive apt-get -q -y \
+		-o DPkg::Lock::Timeout=300 "$@" >>"$log" 2>&1 </dev/null
+}
+
+# Package lists are fetched only where the present ones do not do.
+install () {
+	mkdir -p build && : >"$log" || return 1
+	if apt -s install --no-install-recommends $missing &&
+	   apt install --no-install-recommends $missing
+	then
+		return 0
+	fi
+	apt update && apt install --no-install-recommends $missing
+}
+
+missing=$(missing_packages)
+missing=${missing% }
+test -n "$missing" || exit 0
+command="apt-get update && apt-get install -y --no-install-recommends $missing"
+
+command -v apt-get >/dev/null ||
+	die "missing here (by their Debian names): $missing"
+sudo=
+if test "$(id -u)" != 0
+then
+	command -v sudo >/dev/null ||
+		die "not root, and no sudo. Type this as root, then try again:
+$command"
+	sudo=sudo
+fi
+echo "deps: installing $missing"
+install || {
+	cat "$log" >&2
+	die "that did not work. Type this as root, then try again:
+$command"
+}
+missing=$(missing_packages)
+test -z "$missing" || die "installed, but still not found: ${missing% }"

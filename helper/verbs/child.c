@@ -1,0 +1,142 @@
+/* Verbs 530 to 539: children and executed programs. */
+#include "verbs.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#define AT(line) "child.c", (line)
+
+/*
+ * A child in the background. It is waited for all the same, before it is
+ * said to be ready: else nobody could say whose events come first.
+ */
+static int v530child_ready(int argc, const char **argv)
+{
+	struct trace2_child child = TRACE2_CHILD_INIT;
+	pid_t pid;
+
+	if (argc < 2)
+		tool_die(AT(10), "expect <ready> <child_command_line>");
+	child.child_class = "background";
+	child.argv = argv + 1;
+	TRACE(child_start, AT(11), &child);
+	if (!tool_spawn(&child, &pid))
+		tool_wait(pid);
+	TRACE(child_ready, AT(12), &child, argv[0]);
+	return 0;
+}
+
+static int v531hook(int argc, const char **argv)
+{
+	struct trace2_child child = TRACE2_CHILD_INIT;
+
+	if (argc < 2)
+		tool_die(AT(20), "expect <hook_name> <child_command_line>");
+	child.child_class = "ignored: hooks have a class of their own";
+	child.hook_name = argv[0];
+	child.argv = argv + 1;
+	tool_exit(AT(21), tool_run(&child));
+}
+
+static int v532child_cd(int argc, const char **argv)
+{
+	struct trace2_child child = TRACE2_CHILD_INIT;
+
+	if (argc < 2)
+		tool_die(AT(30), "expect <dir> <child_command_line>");
+	child.dir = argv[0];
+	child.argv = argv + 1;
+	tool_exit(AT(31), tool_run(&child));
+}
+
+static int v533child_class(int argc, const char **argv)
+{
+	struct trace2_child child = TRACE2_CHILD_INIT;
+
+	if (argc < 2)
+		tool_die(AT(40), "expect <class> <child_command_line>");
+	child.child_class = argv[0];
+	child.argv = argv + 1;
+	tool_exit(AT(41), tool_run(&child));
+}
+
+static int v534child_shell(int argc, const char **argv)
+{
+	struct trace2_child child = TRACE2_CHILD_INIT;
+
+	if (!argc)
+		tool_die(AT(50), "expect <script> [<args>...]");
+	child.use_shell = 1;
+	child.argv = argv;
+	tool_exit(AT(51), tool_run(&child));
+}
+
+/* A child that never exits as far as the log knows; argv may be empty. */
+static int v535child_open(int argc, const char **argv)
+{
+	struct trace2_child child = TRACE2_CHILD_INIT;
+
+	(void)argc;
+	child.argv = argv;
+	TRACE(child_start, AT(60), &child);
+	return 0;
+}
+
+/* Calls in an order that a correct program does not make. */
+static int v536child_odd(int argc, const char **argv)
+{
+	struct trace2_child never = TRACE2_CHILD_INIT;
+	struct trace2_child twice = TRACE2_CHILD_INIT;
+
+	(void)argc;
+	twice.argv = argv;
+	twice.pid = 77;
+	TRACE(child_exit, AT(70), &never, 0);
+	TRACE(child_ready, AT(71), &never, "error");
+	TRACE(child_start, AT(72), &never);
+	TRACE(child_start, AT(73), &twice);
+	TRACE(child_exit, AT(74), &twice, 300);
+	TRACE(child_start, AT(75), &twice);
+	TRACE(child_ready, AT(76), &twice, "timeout");
+	return 0;
+}
+
+static int v537exec_result(int argc, const char **argv)
+{
+	static const char *const command[] = { "program", "argument", NULL };
+	int exec_id, code;
+
+	for (; argc--; argv++) {
+		if (tool_int(&code, *argv) < 0)
+			tool_die(AT(80), "expect <code>...");
+		exec_id = TRACE(exec, AT(81), NULL, command);
+		TRACE(exec_result, AT(82), exec_id, code);
+	}
+	return 0;
+}
+
+static int v538exec(int argc, const char **argv)
+{
+	int exec_id;
+
+	if (!argc)
+		tool_die(AT(90), "expect <command_line>");
+	exec_id = TRACE(exec, AT(91), NULL, argv);
+	execvp(argv[0], (char **)argv);
+	TRACE(exec_result, AT(92), exec_id, errno);
+	tool_die(AT(93), "cannot exec %s: %s", argv[0], strerror(errno));
+}
+
+const struct verb verbs_child[] = {
+	{ "530child_ready", v530child_ready, "<ready> <child_command_line>" },
+	{ "531hook", v531hook, "<hook_name> <child_command_line>" },
+	{ "532child_cd", v532child_cd, "<dir> <child_command_line>" },
+	{ "533child_class", v533child_class, "<class> <child_command_line>" },
+	{ "534child_shell", v534child_shell, "<script> [<args>...]" },
+	{ "535child_open", v535child_open, "[<argv...>]" },
+	{ "536child_odd", v536child_odd, "[<argv...>]" },
+	{ "537exec_result", v537exec_result, "<code>..." },
+	{ "538exec", v538exec, "<command_line>" },
+	{ NULL, NULL, NULL },
+};

@@ -1,0 +1,131 @@
+/* Verbs 520 to 529: what a command says about itself. */
+#include "verbs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define AT(line) "command.c", (line)
+
+static int v520cmd_mode(int argc, const char **argv)
+{
+	(void)argc;
+	for (; *argv; argv++)
+		TRACE(cmd_mode, AT(10), *argv);
+	return 0;
+}
+
+static int v521alias(int argc, const char **argv)
+{
+	if (!argc)
+		tool_die(AT(20), "expect <alias> [<argv...>]");
+	TRACE(cmd_alias, AT(21), argv[0], argv + 1);
+	return 0;
+}
+
+static int v522cmd_path(int argc, const char **argv)
+{
+	(void)argc;
+	for (; *argv; argv++)
+		TRACE(cmd_path, AT(30), *argv);
+	return 0;
+}
+
+static int v523cmd_name(int argc, const char **argv)
+{
+	(void)argc;
+	for (; *argv; argv++)
+		TRACE(cmd_name, AT(40), *argv);
+	return 0;
+}
+
+static int v524cmd_ancestry(int argc, const char **argv)
+{
+	(void)argc;
+	TRACE(cmd_ancestry, AT(50), argv);
+	TRACE(collect_process_info, AT(51), TRACE2_PROCESS_INFO_EXIT);
+	return 0;
+}
+
+/* Messages without text, and without a format. */
+static int v525cmd_error(int argc, const char **argv)
+{
+	(void)argc;
+	(void)argv;
+	TRACE(cmd_error, AT(60), "%s %d", "formatted", 1);
+	TRACE(cmd_error, AT(61), "%s", "");
+	TRACE(cmd_error, AT(62), NULL);
+	return 0;
+}
+
+static const struct {
+	const char *file;
+	int line;
+} places[] = {
+	{ NULL, 1 },
+	{ "", 2 },
+	{ "abcdefghijklmnopqrstuvwxy.c", 3 }, /* 29 bytes with its line */
+	{ "abcdefghijklmnopqrstuvwx.c", 4 },  /* 28 */
+	{ "a/path/that/is/far/longer/than/any/column/is/wide.c", 12345 },
+	{ "quotes\"and\\backslashes.c", 6 },
+	{ "zero.c", 0 },
+};
+
+static int v526location(int argc, const char **argv)
+{
+	size_t i;
+
+	(void)argc;
+	(void)argv;
+	for (i = 0; i < ARRAY_SIZE(places); i++)
+		TRACE(printf, places[i].file, places[i].line, "message");
+	return 0;
+}
+
+static int v527def_repo(int argc, const char **argv)
+{
+	int repo = 0, i;
+
+	for (i = 0; i < argc; i++) {
+		repo = TRACE(def_repo, AT(70), argv[i]);
+		TRACE(data_string, AT(71), "cat", repo, "worktree", argv[i]);
+	}
+	TRACE(region_enter, AT(72), "cat", "in the last one", repo);
+	TRACE(data_intmax, AT(73), "cat", 1, "in the first one", 1);
+	TRACE(data_json, AT(74), "cat", TRACE2_REPO_UNANNOUNCED,
+	      "in an unannounced one", "{}");
+	TRACE(region_leave, AT(75), "cat", "in the last one", repo);
+	return 0;
+}
+
+/* The program never says with which code it exits. */
+static int v528exit_unreported(int argc, const char **argv)
+{
+	int code;
+
+	if (argc != 1 || tool_int(&code, argv[0]) < 0)
+		tool_die(AT(80), "expect <exit_code>");
+	fake_tick();
+	exit(code);
+}
+
+static int v529session_id(int argc, const char **argv)
+{
+	(void)argc;
+	(void)argv;
+	puts(trace2_session_id());
+	return 0;
+}
+
+const struct verb verbs_command[] = {
+	{ "520cmd_mode", v520cmd_mode, "<mode>..." },
+	{ "521alias", v521alias, "<alias> [<argv...>]" },
+	{ "522cmd_path", v522cmd_path, "<path>..." },
+	{ "523cmd_name", v523cmd_name, "<name>..." },
+	{ "524cmd_ancestry", v524cmd_ancestry, "[<name>...]" },
+	{ "525cmd_error", v525cmd_error, "" },
+	{ "526location", v526location, "" },
+	{ "527def_repo", v527def_repo, "<worktree>..." },
+	{ "528exit_unreported", v528exit_unreported, "<exit_code>" },
+	{ "529session_id", v529session_id, "" },
+	{ NULL, NULL, NULL },
+};

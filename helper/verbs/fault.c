@@ -1,0 +1,219 @@
+#include "fault.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tr2_host.h"
+
+enum member {
+	OPEN,
+	WRITE,
+	SEND,
+	CLOSE,
+	CONNECT,
+	HOSTNAME,
+	PROCESS_STAT,
+	SETENV,
+	REALLOC,
+	AT_EXIT,
+	MEMBERS
+};
+
+#define SHORT (-1) /* no errno */
+
+static const char *const names[MEMBERS] = {
+	[OPEN] = "open",
+	[WRITE] = "write",
+	[SEND] = "send",
+	[CLOSE] = "close",
+	[CONNECT] = "connect",
+	[HOSTNAME] = "hostname",
+	[PROCESS_STAT] = "process_stat",
+	[SETENV] = "setenv",
+	[REALLOC] = "realloc",
+	[AT_EXIT] = "at_exit",
+};
+
+static _Atomic unsigned calls[MEMBERS];
+
+/* Calls of the member from `first` to `last` fail; they count from 1. */
+static struct {
+	enum member member;
+	unsigned first;
+	unsigned last;
+	int error;
+} faults[16];
+static size_t faults_count;
+
+static const struct {
+	const char *name;
+	int error;
+} errors[] = {
+	{ "SHORT", SHORT },	      { "EACCES", EACCES },
+	{ "EAGAIN", EAGAIN },	      { "EBADF", EBADF },
+	{ "EEXIST", EEXIST },	      { "EFBIG", EFBIG },
+	{ "EINTR", EINTR },	      { "EIO", EIO },
+	{ "EMFILE", EMFILE },	      { "ENOENT", ENOENT },
+	{ "ENOMEM", ENOMEM },	      { "ENOSPC", ENOSPC },
+	{ "ENOTCONN", ENOTCONN },     { "EPIPE", EPIPE },
+	{ "EPROTOTYPE", EPROTOTYPE },
+};
+
+static const struct tr2_host *below; /* the host that we stand on */
+
+/* The error that this call has to end with; 0: none. Sets errno. */
+static int hit(enum member member)
+{
+	unsigned call = ++calls[member];
+	size_t i;
+
+	for (i = 0; i < faults_count; i++) {
+		if (faults[i].member != member || call < faults[i].first ||
+		    call > faults[i].last)
+			continue;
+		if (faults[i].error != SHORT)
+			errno = faults[i].error;
+		return faults[i].error;
+	}
+	return 0;
+}
+
+static int fault_open(const char *path, int flags, mode_t mode)
+{
+	return hit(OPEN) ? -1 : below->open(path, flags, mode);
+}
+
+static ssize_t fault_write(int fd, const void *bytes, size_t len)
+{
+	int error = hit(WRITE);
+
+	if (error == SHORT)
+		return below->write(fd, bytes, len / 2);
+	return error ? -1 : below->write(fd, bytes, len);
+}
+
+static ssize_t fault_send(int fd, const void *bytes, size_t len, int flags)
+{
+	int error = hit(SEND);
+
+	if (error == SHORT)
+		return below->send(fd, bytes, len / 2, flags);
+	return error ? -1 : below->send(fd, bytes, len, flags);
+}
+
+static int fault_close(int fd)
+{
+	return hit(CLOSE) ? -1 : below->close(fd);
+}
+
+static int fault_connect(int type, const char *path)
+{
+	return hit(CONNECT) ? -1 : below->connect(type, path);
+}
+
+static int fault_hostname(char *name, size_t size)
+{
+	return hit(HOSTNAME) ? -1 : below->hostname(name, size);
+}
+
+static ssize_t fault_process_stat(pid_t pid, char *text, size_t size)
+{
+	return hit(PROCESS_STAT) ? -1 : below->process_stat(pid, text, size);
+}
+
+static int fault_setenv(const char *name, const char *value)
+{
+	return hit(SETENV) ? -1 : below->setenv(name, value);
+}
+
+static void *fault_realloc(void *old, size_t size)
+{
+	return hit(REALLOC) ? NULL : below->realloc(old, size);
+}
+
+static int fault_at_exit(void (*fn)(int code))
+{
+	return hit(AT_EXIT) ? -1 : below->at_exit(fn);
+}
+
+static int is_word(const char *word, const char *text, size_t len)
+{
+	return strlen(word) == len && !strncmp(word, text, len);
+}
+
+static enum member find_member(const char *text, size_t len)
+{
+	enum member member = 0;
+
+	while (member < MEMBERS && !is_word(names[member], text, len))
+		member++;
+	return member;
+}
+
+static int find_error(const char *text, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(errors) / sizeof(*errors); i++)
+		if (is_word(errors[i].name, text, len))
+			return errors[i].error;
+	return 0;
+}
+
+/* One `<member>:<k>[+]:<error>`; gives what follows it, NULL if it is bad. */
+static const char *parse_fault(const char *text)
+{
+	size_t len = strcspn(text, ":"), i = faults_count++;
+	char *rest;
+
+	if (i == sizeof(faults) / sizeof(*faults) || !text[len])
+		return NULL;
+	faults[i].member = find_member(text, len);
+	faults[i].first = (unsigned)strtoul(text + len + 1, &rest, 10);
+	faults[i].last = *rest == '+' ? (unsigned)-1 : faults[i].first;
+	rest += *rest == '+';
+	if (faults[i].member == MEMBERS || *rest++ != ':')
+		return NULL;
+	len = strcspn(rest, ",");
+	faults[i].error = find_error(rest, len);
+	rest += len;
+	return faults[i].error ? rest + (*rest == ',') : NULL;
+}
+
+static void install_table(void)
+{
+	static struct tr2_host table;
+
+	below = tr2_host;
+	table = *below;
+	table.open = fault_open;
+	table.write = fault_write;
+	table.send = fault_send;
+	table.close = fault_close;
+	table.connect = fault_connect;
+	table.hostname = fault_hostname;
+	table.process_stat = fault_process_stat;
+	table.setenv = fault_setenv;
+	table.realloc = fault_realloc;
+	table.at_exit = fault_at_exit;
+	tr2_host = &table;
+}
+
+void fault_install(void)
+{
+	const char *text = getenv("TEST_TOOL_FAIL");
+
+	if (!text || !*text)
+		return;
+	while (*text) {
+		text = parse_fault(text);
+		if (!text) {
+			fprintf(stderr, "TEST_TOOL_FAIL: not understood\n");
+			exit(125);
+		}
+	}
+	install_table();
+}

@@ -1,0 +1,158 @@
+/* Verbs 560 to 569: fork without exec. The parent waits for its child. */
+#include "verbs.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define AT(line) "fork.c", (line)
+#define NONE TRACE2_REPO_NONE
+
+TRACE2_COUNTER(fork_counter, "fork", "counter", 1);
+
+static pid_t fork_or_die(void)
+{
+	pid_t traced, pid = tool_fork(&traced);
+
+	if (pid < 0)
+		tool_die(AT(1), "cannot fork");
+	return pid;
+}
+
+/* Both sides trace, in a region that was open before. */
+static int v560fork(int argc, const char **argv)
+{
+	pid_t pid;
+
+	(void)argc;
+	(void)argv;
+	TRACE(region_enter, AT(10), "cat", "around", NONE);
+	pid = fork_or_die();
+	if (!pid) {
+		TRACE(data_string, AT(11), "cat", NONE, "side", "child");
+		TRACE(region_leave, AT(12), "cat", "around", NONE);
+		tool_exit(AT(13), 3);
+	}
+	tool_wait(pid);
+	TRACE(data_string, AT(14), "cat", NONE, "side", "parent");
+	TRACE(region_leave, AT(15), "cat", "around", NONE);
+	return 0;
+}
+
+/* The child has nothing to say, whichever way it goes. */
+static int v561fork_silent(int argc, const char **argv)
+{
+	const char *way = argc ? argv[0] : "exit";
+	pid_t pid = fork_or_die();
+
+	if (!pid && !strcmp(way, "_exit"))
+		_exit(0);
+	if (!pid)
+		exit(0);
+	tool_wait(pid);
+	TRACE(printf, AT(20), "the child is gone");
+	return 0;
+}
+
+static int v562fork_exec(int argc, const char **argv)
+{
+	pid_t pid;
+
+	if (!argc)
+		tool_die(AT(30), "expect <child_command_line>");
+	pid = fork_or_die();
+	if (!pid) {
+		execvp(argv[0], (char **)argv);
+		_exit(127);
+	}
+	tool_wait(pid);
+	TRACE(printf, AT(31), "the child is gone");
+	return 0;
+}
+
+/* The middle one is silent, or traces before and after. */
+static int v563fork_grandchild(int argc, const char **argv)
+{
+	int silent = argc && !strcmp(argv[0], "silent");
+	pid_t pid = fork_or_die();
+
+	if (pid) {
+		tool_wait(pid);
+		return 0;
+	}
+	if (!silent)
+		TRACE(printf, AT(40), "child, before");
+	pid = fork_or_die();
+	if (!pid) {
+		TRACE(printf, AT(41), "grandchild");
+		tool_exit(AT(42), 0);
+	}
+	tool_wait(pid);
+	if (silent)
+		_exit(0);
+	TRACE(printf, AT(43), "child, after");
+	tool_exit(AT(44), 0);
+}
+
+static void forking_thread(int place, void *data)
+{
+	pid_t pid;
+
+	(void)place;
+	(void)data;
+	TRACE(thread_start, AT(50), "forks");
+	pid = fork_or_die();
+	if (!pid) {
+		TRACE(printf, AT(51), "the child's only thread");
+		tool_exit(AT(52), 0);
+	}
+	tool_wait(pid);
+	TRACE(thread_exit, AT(53));
+}
+
+static int v564fork_thread(int argc, const char **argv)
+{
+	(void)argc;
+	(void)argv;
+	tool_threads(1, forking_thread, NULL);
+	return 0;
+}
+
+/*
+ * What the child has of its parent: its repositories, but neither its ids
+ * nor its totals; and its SID for its own children, up to a cmd_name.
+ */
+static int v565fork_state(int argc, const char **argv)
+{
+	struct trace2_child child = TRACE2_CHILD_INIT;
+	pid_t pid;
+	int repo;
+
+	if (!argc)
+		tool_die(AT(60), "expect <child_command_line>");
+	child.argv = argv;
+	repo = TRACE(def_repo, AT(61), "/repo");
+	TRACED(trace2_counter_add(fork_counter, 1));
+	tool_run(&child);
+	pid = fork_or_die();
+	if (!pid) {
+		TRACE(data_string, AT(62), "cat", repo, "side", "child");
+		TRACED(trace2_counter_add(fork_counter, 10));
+		tool_run(&child);
+		TRACE(cmd_name, AT(63), "forked");
+		tool_run(&child);
+		tool_exit(AT(64), 0);
+	}
+	tool_wait(pid);
+	return 0;
+}
+
+const struct verb verbs_fork[] = {
+	{ "560fork", v560fork, "" },
+	{ "561fork_silent", v561fork_silent, "[exit|_exit]" },
+	{ "562fork_exec", v562fork_exec, "<child_command_line>" },
+	{ "563fork_grandchild", v563fork_grandchild, "[silent]" },
+	{ "564fork_thread", v564fork_thread, "" },
+	{ "565fork_state", v565fork_state, "<child_command_line>" },
+	{ NULL, NULL, NULL },
+};

@@ -1,0 +1,133 @@
+/* Verbs 001 to 010: as in git's own helper. */
+#include "verbs.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+#define AT(line) "git.c", (line)
+
+#define ARGS_MAX 1024
+
+static int v001return(int argc, const char **argv)
+{
+	int code;
+
+	(void)argc;
+	if (tool_int(&code, argv[0]) < 0)
+		tool_die(AT(10), "expect <exit_code>");
+	return code;
+}
+
+static int v002exit(int argc, const char **argv)
+{
+	int code;
+
+	(void)argc;
+	if (tool_int(&code, argv[0]) < 0)
+		tool_die(AT(20), "expect <exit_code>");
+	tool_exit(AT(21), code);
+}
+
+static int v003error(int argc, const char **argv)
+{
+	int i;
+
+	if (!argc || !*argv[0])
+		tool_die(AT(30), "expect <error_message>");
+	for (i = 0; i < argc; i++)
+		tool_error(AT(31), "%s", argv[i]);
+	return 0;
+}
+
+static int v004child(int argc, const char **argv)
+{
+	struct trace2_child child = TRACE2_CHILD_INIT;
+
+	if (!argc)
+		return 0;
+	child.argv = argv;
+	tool_exit(AT(40), tool_run(&child));
+}
+
+/* A git command: git looks itself up in PATH. */
+static int v005exec(int argc, const char **argv)
+{
+	const char *git[ARGS_MAX + 2] = { "git" };
+	int exec_id, i;
+
+	if (!argc)
+		return 0;
+	if (argc > ARGS_MAX)
+		tool_die(AT(52), "too many arguments");
+	for (i = 0; i < argc; i++)
+		git[i + 1] = argv[i];
+	exec_id = TRACE(exec, AT(50), "git", git);
+	execvp("git", (char **)git);
+	TRACE(exec_result, AT(51), exec_id, errno);
+	return -1;
+}
+
+static int v006data(int argc, const char **argv)
+{
+	int i, k;
+
+	for (i = 0; i < argc; i += 3) {
+		for (k = i; k < i + 3; k++)
+			if (k >= argc || !*argv[k])
+				tool_die(AT(60), "expect <cat0> <k0> <v0> "
+						 "[<cat1> <k1> <v1> [...]]");
+		TRACE(data_string, AT(61), argv[i], TRACE2_REPO_UNANNOUNCED,
+		      argv[i + 1], argv[i + 2]);
+	}
+	return 0;
+}
+
+static int v007bug(int argc, const char **argv)
+{
+	(void)argc;
+	(void)argv;
+	tool_BUG(AT(70), "the bug message");
+}
+
+static int v008bug(int argc, const char **argv)
+{
+	(void)argc;
+	(void)argv;
+	tool_bug(AT(80), "a bug message");
+	tool_bug(AT(81), "another bug message");
+	tool_BUG_if_bug(AT(82),
+			"an explicit BUG_if_bug() following bug() call(s) is "
+			"nice, but not required");
+	return 0;
+}
+
+static int v009bug_BUG(int argc, const char **argv)
+{
+	(void)argc;
+	(void)argv;
+	tool_bug(AT(90), "a bug message");
+	tool_bug(AT(91), "another bug message");
+	return 0; /* the exit finds them */
+}
+
+static int v010bug_BUG(int argc, const char **argv)
+{
+	(void)argc;
+	(void)argv;
+	tool_bug(AT(100), "a bug message");
+	tool_BUG(AT(101), "a BUG message");
+}
+
+const struct verb verbs_git[] = {
+	{ "001return", v001return, "<exit_code>" },
+	{ "002exit", v002exit, "<exit_code>" },
+	{ "003error", v003error, "<error_message>+" },
+	{ "004child", v004child, "[<child_command_line>]" },
+	{ "005exec", v005exec, "<git_command_args>" },
+	{ "006data", v006data, "[<category> <key> <value>]+" },
+	{ "007bug", v007bug, "" },
+	{ "008bug", v008bug, "" },
+	{ "009bug_BUG", v009bug_BUG, "" },
+	{ "010bug_BUG", v010bug_BUG, "" },
+	{ NULL, NULL, NULL },
+};

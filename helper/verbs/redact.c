@@ -1,0 +1,94 @@
+/* Verbs 300 to 400: redaction and ancestry, as in git's own helper. */
+#include "verbs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define AT(line) "redact.c", (line)
+
+static int v300redact_start(int argc, const char **argv)
+{
+	if (!argc)
+		tool_die(AT(10), "expect <argv...>");
+	TRACE(cmd_start, AT(11), argv);
+	return 0;
+}
+
+static int v301redact_child_start(int argc, const char **argv)
+{
+	struct trace2_child child = TRACE2_CHILD_INIT;
+
+	if (!argc)
+		tool_die(AT(20), "expect <argv...>");
+	child.argv = argv;
+	TRACE(child_start, AT(21), &child);
+	return 0;
+}
+
+static int v302redact_exec(int argc, const char **argv)
+{
+	if (argc < 2)
+		tool_die(AT(30), "expect <exe> <argv...>");
+	TRACE(exec, AT(31), argv[0], argv + 1);
+	return 0;
+}
+
+static int v303redact_def_param(int argc, const char **argv)
+{
+	if (argc < 2)
+		tool_die(AT(40), "expect <key> <value>");
+	TRACE(def_param, AT(41), argv[0], argv[1]);
+	return 0;
+}
+
+static const struct {
+	const char *name;
+	const char *variable;
+} targets[] = {
+	{ "normal", "GIT_TRACE2" },
+	{ "perf", "GIT_TRACE2_PERF" },
+	{ "event", "GIT_TRACE2_EVENT" },
+};
+
+static const char *find_variable(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(targets); i++)
+		if (!strcmp(targets[i].name, name))
+			return targets[i].variable;
+	return NULL;
+}
+
+/* The child writes to one target of its own and to no other. */
+static int v400ancestry(int argc, const char **argv)
+{
+	struct trace2_child child = TRACE2_CHILD_INIT;
+	const char *variable;
+	size_t i;
+
+	if (argc < 3)
+		tool_die(AT(50), "expect <target> <output_file> "
+				 "<child_command_line>");
+	variable = find_variable(argv[0]);
+	if (!variable)
+		tool_die(AT(51),
+			 "invalid target '%s', expected: normal, perf, event",
+			 argv[0]);
+	for (i = 0; i < ARRAY_SIZE(targets); i++)
+		setenv(targets[i].variable, "", 1);
+	setenv("GIT_TRACE2_BRIEF", "1", 1);
+	setenv(variable, argv[1], 1);
+	child.argv = argv + 2;
+	tool_exit(AT(52), tool_run(&child));
+}
+
+const struct verb verbs_redact[] = {
+	{ "300redact_start", v300redact_start, "<argv...>" },
+	{ "301redact_child_start", v301redact_child_start, "<argv...>" },
+	{ "302redact_exec", v302redact_exec, "<exe> <argv...>" },
+	{ "303redact_def_param", v303redact_def_param, "<key> <value>" },
+	{ "400ancestry", v400ancestry,
+	  "<target> <output_file> <child_command_line>" },
+	{ NULL, NULL, NULL },
+};

@@ -1,0 +1,211 @@
+/* Verbs 500 to 519: regions, data, messages. */
+#include "verbs.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#define AT(line) "region.c", (line)
+#define NONE TRACE2_REPO_NONE
+
+static void nest(int level, int depth)
+{
+	char label[24];
+
+	if (level > depth)
+		return;
+	snprintf(label, sizeof(label), "level%d", level);
+	TRACE(region_enter, AT(10), "nest", label, NONE);
+	TRACE(data_intmax, AT(11), "nest", NONE, "level", level);
+	nest(level + 1, depth);
+	TRACE(region_leave, AT(12), "nest", label, NONE);
+}
+
+static int v500region_nested(int argc, const char **argv)
+{
+	int depth = 4;
+
+	if (argc && tool_int(&depth, argv[0]) < 0)
+		tool_die(AT(13), "expect [<depth>]");
+	nest(1, depth);
+	return 0;
+}
+
+static void enter_va(const char *fmt, ...) PRINTF_(1, 2);
+static void enter_va(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	TRACE(region_enter_printf_va, AT(20), "cat", "va", NONE, fmt, ap);
+	TRACE(region_leave_printf_va, AT(21), "cat", "va", NONE, fmt, ap);
+	va_end(ap);
+}
+
+static int v501region_printf(int argc, const char **argv)
+{
+	(void)argc;
+	(void)argv;
+	TRACE(region_enter_printf, AT(22), "cat", "both", NONE, "%s %d",
+	      "message", 1);
+	TRACE(region_leave_printf, AT(23), "cat", "both", NONE, "another");
+	TRACE(region_enter_printf, AT(24), "cat", "enter", NONE, "only here");
+	TRACE(region_leave, AT(25), "cat", "enter", NONE);
+	TRACE(region_enter_printf, AT(26), "cat", "empty", NONE, "%s", "");
+	TRACE(region_leave_printf, AT(27), "cat", "empty", NONE, "%s", "");
+	TRACE(region_enter_printf, AT(28), NULL, NULL, NONE, "no label");
+	TRACE(region_leave_printf, AT(29), NULL, NULL, NONE, "no label");
+	enter_va("%s=%d", "answer", 42);
+	return 0;
+}
+
+static int v502region_unbalanced(int argc, const char **argv)
+{
+	(void)argc;
+	(void)argv;
+	TRACE(region_enter, AT(30), "cat", "a", NONE);
+	TRACE(region_leave, AT(31), "cat", "a", NONE);
+	TRACE(region_leave, AT(32), "cat", "once too many", NONE);
+	TRACE(data_string, AT(33), "cat", NONE, "after", "one");
+	TRACE(region_leave, AT(34), "cat", "twice too many", NONE);
+	TRACE(data_string, AT(35), "cat", NONE, "after", "two");
+	TRACE(region_enter, AT(36), "cat", "b", NONE);
+	TRACE(data_string, AT(37), "cat", NONE, "inside", "b");
+	TRACE(region_leave, AT(38), "cat", "b", NONE);
+	return 0;
+}
+
+/* What else is written inside regions that nobody leaves. */
+static int v503region_open(int argc, const char **argv)
+{
+	static const char *const command[] = { "child", NULL };
+	struct trace2_child child = TRACE2_CHILD_INIT;
+
+	(void)argc;
+	(void)argv;
+	child.argv = command;
+	TRACE(region_enter, AT(40), "cat", "outer", NONE);
+	TRACE(region_enter, AT(41), "cat", "inner", NONE);
+	TRACE(data_string, AT(42), "cat", NONE, "key", "value");
+	TRACE(printf, AT(43), "a message");
+	TRACE(cmd_mode, AT(44), "a mode");
+	TRACE(def_param, AT(45), "param", "value");
+	tool_error(AT(46), "an error");
+	TRACE(child_start, AT(47), &child);
+	TRACE(child_exit, AT(48), &child, 0);
+	return 0;
+}
+
+static int v504region_bare(int argc, const char **argv)
+{
+	(void)argc;
+	(void)argv;
+	TRACE(region_enter, AT(50), NULL, NULL, NONE);
+	TRACE(region_enter, AT(51), "cat", NULL, NONE);
+	TRACE(region_leave, AT(52), "cat", NULL, NONE);
+	TRACE(region_enter, AT(53), NULL, "label", NONE);
+	TRACE(region_leave, AT(54), NULL, "label", NONE);
+	TRACE(region_leave, AT(55), NULL, NULL, NONE);
+	TRACE(region_enter, AT(56), "", "", NONE);
+	TRACE(region_leave, AT(57), "", "", NONE);
+	TRACE(region_enter, AT(58), "a category over 12 bytes", "label", NONE);
+	TRACE(region_leave, AT(59), "a category over 12 bytes", "label", NONE);
+	return 0;
+}
+
+static int v505region_mismatch(int argc, const char **argv)
+{
+	(void)argc;
+	(void)argv;
+	TRACE(region_enter, AT(60), "cat", "a", NONE);
+	TRACE(region_enter, AT(61), "cat", "b", NONE);
+	TRACE(region_leave, AT(62), "cat", "a", NONE);
+	TRACE(region_leave, AT(63), "other", "b", TRACE2_REPO_UNANNOUNCED);
+	return 0;
+}
+
+static int v510data_intmax(int argc, const char **argv)
+{
+	static const intmax_t values[] = { 0, 7, -5, INTMAX_MAX, INTMAX_MIN };
+	size_t i;
+
+	(void)argc;
+	(void)argv;
+	for (i = 0; i < ARRAY_SIZE(values); i++)
+		TRACE(data_intmax, AT(70), "cat", NONE, "number", values[i]);
+	return 0;
+}
+
+static const char *const json_values[] = {
+	"{\"a\":\"b\"}",
+	"{\"a\": \"b\"}", /* its blank stays */
+	"[1,-2.5e3,null,true,[]]",
+	"\"text\"",
+	"7",
+	"{", /* from here on: not JSON, or not on one line */
+	"{} {}",
+	"words",
+	"",
+	"{\n\t\"a\": 1\n}",
+	"\"\xff\"",
+	NULL,
+};
+
+static int v511data_json(int argc, const char **argv)
+{
+	size_t i;
+
+	for (i = 0; !argc && i < ARRAY_SIZE(json_values); i++)
+		TRACE(data_json, AT(80), "cat", NONE, "json", json_values[i]);
+	for (; *argv; argv++)
+		TRACE(data_json, AT(81), "cat", NONE, "json", *argv);
+	return 0;
+}
+
+static int v512data_null(int argc, const char **argv)
+{
+	(void)argc;
+	(void)argv;
+	TRACE(data_string, AT(90), NULL, NONE, NULL, NULL);
+	TRACE(data_string, AT(91), "", NONE, "", "");
+	TRACE(data_intmax, AT(92), NULL, NONE, NULL, 1);
+	return 0;
+}
+
+static void printf_va(const char *fmt, ...) PRINTF_(1, 2);
+static void printf_va(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	TRACE(printf_va, AT(100), fmt, ap);
+	va_end(ap);
+}
+
+static int v513printf(int argc, const char **argv)
+{
+	for (; *argv; argv++)
+		TRACE(printf, AT(101), "%s", *argv);
+	if (argc)
+		return 0;
+	printf_va("%s %d", "a message", 1);
+	TRACE(printf, AT(102), "%s", "");
+	TRACE(printf, AT(103), NULL);
+	TRACE(printf, AT(104), "two\nlines");
+	TRACE(printf, AT(105), "its own end\n");
+	return 0;
+}
+
+const struct verb verbs_region[] = {
+	{ "500region_nested", v500region_nested, "[<depth>]" },
+	{ "501region_printf", v501region_printf, "" },
+	{ "502region_unbalanced", v502region_unbalanced, "" },
+	{ "503region_open", v503region_open, "" },
+	{ "504region_bare", v504region_bare, "" },
+	{ "505region_mismatch", v505region_mismatch, "" },
+	{ "510data_intmax", v510data_intmax, "" },
+	{ "511data_json", v511data_json, "[<json>...]" },
+	{ "512data_null", v512data_null, "" },
+	{ "513printf", v513printf, "[<message>...]" },
+	{ NULL, NULL, NULL },
+};

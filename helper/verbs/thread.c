@@ -1,0 +1,136 @@
+/* Verbs 550 to 559: threads. */
+#include "verbs.h"
+
+#define AT(line) "thread.c", (line)
+#define NONE TRACE2_REPO_NONE
+
+TRACE2_TIMER(thread_timer, "threads", "timer", 1);
+TRACE2_COUNTER(thread_counter, "threads", "counter", 1);
+
+static int count_of(const char *text)
+{
+	int count;
+
+	if (tool_int(&count, text) < 0)
+		tool_die(AT(1), "expect <threads>");
+	return count;
+}
+
+static void worker(int place, void *data)
+{
+	(void)data;
+	TRACE(thread_start, AT(10), "worker");
+	TRACE(region_enter, AT(11), "cat", "outer", NONE);
+	TRACE(data_intmax, AT(12), "cat", NONE, "place", place);
+	TRACE(region_enter, AT(13), "cat", "inner", NONE);
+	TRACE(printf, AT(14), "in %d", place);
+	TRACE(region_leave, AT(15), "cat", "inner", NONE);
+	TRACE(region_leave, AT(16), "cat", "outer", NONE);
+	TRACE(thread_exit, AT(17));
+}
+
+static int v550threads(int argc, const char **argv)
+{
+	int count = count_of(argv[0]);
+
+	(void)argc;
+	TRACE(region_enter, AT(18), "cat", "around threads", NONE);
+	tool_threads(count, worker, NULL);
+	TRACE(region_leave, AT(19), "cat", "around threads", NONE);
+	return 0;
+}
+
+/* The first one never says who it is. */
+static void unknown(int place, void *data)
+{
+	(void)data;
+	if (place)
+		TRACE(thread_start, AT(20), "known");
+	TRACE(region_enter, AT(21), "cat", "label", NONE);
+	TRACE(data_intmax, AT(22), "cat", NONE, "place", place);
+	TRACE(region_leave, AT(23), "cat", "label", NONE);
+	if (place)
+		TRACE(thread_exit, AT(24));
+}
+
+static int v551thread_unknown(int argc, const char **argv)
+{
+	(void)argc;
+	(void)argv;
+	tool_threads(2, unknown, NULL);
+	return 0;
+}
+
+static int v552thread_main(int argc, const char **argv)
+{
+	const char *name = argc ? argv[0] : "name";
+
+	TRACE(thread_start, AT(30), name);
+	TRACE(data_string, AT(31), "cat", NONE, "key", "value");
+	TRACE(thread_exit, AT(32));
+	return 0;
+}
+
+/* Leaves a region open, goes on after its exit, and starts again. */
+static void again(int place, void *data)
+{
+	(void)place;
+	(void)data;
+	TRACE(thread_start, AT(40), "once");
+	TRACE(region_enter, AT(41), "cat", "open", NONE);
+	TRACE(thread_exit, AT(42));
+	TRACE(data_string, AT(43), "cat", NONE, "after", "exit");
+	TRACE(thread_start, AT(44), "twice");
+	TRACE(data_string, AT(45), "cat", NONE, "after", "start");
+	TRACE(thread_exit, AT(46));
+}
+
+static int v553thread_again(int argc, const char **argv)
+{
+	(void)argc;
+	(void)argv;
+	tool_threads(1, again, NULL);
+	return 0;
+}
+
+static void named(int place, void *data)
+{
+	const char **names = data;
+
+	TRACE(thread_start, AT(50), names[place]);
+	TRACE(thread_exit, AT(51));
+}
+
+static int v554thread_names(int argc, const char **argv)
+{
+	tool_threads(argc, named, argv);
+	return 0;
+}
+
+/* Its share of the totals must not be lost, nor written as a thread's. */
+static void no_exit(int place, void *data)
+{
+	(void)data;
+	TRACE(thread_start, AT(60), "silent");
+	TRACED(trace2_timer_start(thread_timer));
+	fake_sleep(1000000);
+	TRACED(trace2_timer_stop(thread_timer));
+	TRACED(trace2_counter_add(thread_counter, 10 + (uint64_t)place));
+}
+
+static int v555thread_no_exit(int argc, const char **argv)
+{
+	(void)argc;
+	tool_threads(count_of(argv[0]), no_exit, NULL);
+	return 0;
+}
+
+const struct verb verbs_thread[] = {
+	{ "550threads", v550threads, "<threads>" },
+	{ "551thread_unknown", v551thread_unknown, "" },
+	{ "552thread_main", v552thread_main, "[<name>]" },
+	{ "553thread_again", v553thread_again, "" },
+	{ "554thread_names", v554thread_names, "<name>..." },
+	{ "555thread_no_exit", v555thread_no_exit, "<threads>" },
+	{ NULL, NULL, NULL },
+};

@@ -1,0 +1,117 @@
+/*
+ * verbs.h - what the commands of test-tool and the verbs of
+ * `test-tool trace2` share.
+ *
+ * Events must not change when a line is added to a source file. So every
+ * traced call is made through TRACE() with a location that is written out:
+ *
+ *	#define AT(line) "region.c", (line)
+ *
+ *	TRACE(region_enter, AT(10), "category", "label", TRACE2_REPO_NONE);
+ *
+ * which moves the fake clock (fake_host.h) and calls
+ * trace2_region_enter_fl("region.c", 10, ...).
+ */
+#ifndef VERBS_H
+#define VERBS_H
+
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "fake_host.h"
+#include "trace2.h"
+
+#define TRACE(call, ...) (fake_tick(), trace2_##call##_fl(__VA_ARGS__))
+/* The same for calls that take no location. */
+#define TRACED(call) (fake_tick(), (call))
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof(*(array)))
+
+#define PRINTF_(fmt, args) __attribute__((format(printf, fmt, args)))
+
+/*
+ * Commands: `test-tool <name> ...`, argv[0] is the name. They give the exit
+ * code. One file each.
+ */
+int cmd_trace2(int argc, const char **argv);
+int cmd_event_table(int argc, const char **argv);
+int cmd_gitconfig(int argc, const char **argv);
+int cmd_redact(int argc, const char **argv);
+int cmd_settings(int argc, const char **argv);
+
+/*
+ * Verbs: `test-tool trace2 <name> ...`. argv holds the arguments alone and
+ * ends with NULL. A file has an array of them that ends with a NULL name.
+ */
+struct verb {
+	const char *name;
+	int (*run)(int argc, const char **argv);
+	const char *usage;
+};
+
+extern const struct verb verbs_git[];	    /* 001 to 010 */
+extern const struct verb verbs_timer[];	    /* 100 to 201 */
+extern const struct verb verbs_redact[];    /* 300 to 400 */
+extern const struct verb verbs_region[];    /* 500 to 519 */
+extern const struct verb verbs_command[];   /* 520 to 529 */
+extern const struct verb verbs_child[];	    /* 530 to 539 */
+extern const struct verb verbs_signal[];    /* 540 to 549 */
+extern const struct verb verbs_thread[];    /* 550 to 559 */
+extern const struct verb verbs_fork[];	    /* 560 to 569 */
+extern const struct verb verbs_param[];	    /* 570 to 579 */
+extern const struct verb verbs_stopwatch[]; /* 580 to 589 */
+extern const struct verb verbs_flood[];	    /* 590 to 599 */
+
+/*
+ * Errors: what a program says on standard error, and the `error` event.
+ * die exits with 128, BUG with 99; bug only notes that the program is
+ * broken, and the exit then ends in a BUG.
+ */
+void tool_error(const char *file, int line, const char *fmt, ...) PRINTF_(3, 4);
+void tool_die(const char *file, int line, const char *fmt, ...) PRINTF_(3, 4)
+	__attribute__((noreturn));
+void tool_bug(const char *file, int line, const char *fmt, ...) PRINTF_(3, 4);
+void tool_BUG(const char *file, int line, const char *fmt, ...) PRINTF_(3, 4)
+	__attribute__((noreturn));
+/* A BUG if there was a bug(). */
+void tool_BUG_if_bug(const char *file, int line, const char *fmt, ...)
+	PRINTF_(3, 4);
+
+/* The only way out of test-tool, but for signals and exec. */
+void tool_exit(const char *file, int line, int code) __attribute__((noreturn));
+
+/*
+ * Have `fn` called when the library's own exit handler has run. main()
+ * prepares for that before the library is initialised.
+ */
+void tool_prepare_exit(void);
+void tool_after_exit(void (*fn)(void));
+
+/*
+ * A whole decimal number, cut to an int. 0, or -1 if `text` is none (or
+ * NULL, or too long for a long).
+ */
+int tool_int(int *value, const char *text);
+
+/*
+ * Run a child and wait for it: child_start, child_exit, and what a user
+ * is told when it can't be started (-1) or dies of a signal (128 + its
+ * number). Gives its exit code.
+ */
+int tool_run(struct trace2_child *child);
+
+/* The parts: start it (0 or -1, errno says why), wait for it. */
+int tool_spawn(struct trace2_child *child, pid_t *pid);
+int tool_wait(pid_t pid);
+
+/* fork(2), under the fake host's number; `traced` gets the child's. */
+pid_t tool_fork(pid_t *traced);
+
+/*
+ * Run `count` threads to their end. Under the fake host they take turns,
+ * call by call, in the order of their places.
+ */
+typedef void tool_thread_fn(int place, void *data);
+void tool_threads(int count, tool_thread_fn *fn, void *data);
+
+#endif

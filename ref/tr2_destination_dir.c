@@ -1,0 +1,119 @@
+/*
+ * A directory: each process has a file of its own there. All files are
+ * created exclusively, so that nobody can plant a link for us to follow.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <sys/stat.h>
+
+#include "tr2_buf.h"
+#include "tr2_destination_private.h"
+#include "tr2_host.h"
+
+#define SENTINEL "git-trace2-discard"
+#define ATTEMPTS 10
+
+struct path {
+	char text[PATH_MAX];
+};
+
+/* `number` 0: without one. 0, or -1 with errno where it is too long. */
+static int set_path(struct path *path, const char *dir, const char *name,
+		    unsigned number)
+{
+	struct tr2_buf text = TR2_BUF_FIXED(path->text);
+
+	tr2_buf_str(&text, dir);
+	if (text.len && path->text[text.len - 1] != '/')
+		tr2_buf_byte(&text, '/');
+	tr2_buf_str(&text, name);
+	if (number) {
+		tr2_buf_byte(&text, '.');
+		tr2_buf_uint(&text, number);
+	}
+	tr2_buf_byte(&text, '\0');
+	if (!text.failed)
+		return 0;
+	errno = ENAMETOOLONG;
+	return -1;
+}
+
+static int create(const struct path *path)
+{
+	const int flags = O_WRONLY | O_APPEND | O_CREAT | O_EXCL;
+
+	return tr2_destination_lift(tr2_host->open(path->text, flags, 0666));
+}
+
+/*
+ * Whatever went wrong, the next name is tried.
+ * SPEC: destination.dir.collision
+ */
+static int create_numbered(const char *dir, const char *name)
+{
+	struct path path;
+	int fd = -1;
+
+	for (unsigned i = 0; i < ATTEMPTS && fd < 0; i++) {
+		if (set_path(&path, dir, name, i))
+			return -1;
+		fd = create(&path);
+	}
+	return fd;
+}
+
+/*
+ * `.` and `..` count too. A directory that can't be listed is not full.
+ * SPEC: destination.dir.limit
+ */
+static int is_full(const char *path, int max_files)
+{
+	DIR *dir = opendir(path);
+	int count = 0;
+
+	if (!dir)
+		return 0;
+	while (count < max_files && readdir(dir))
+		count++;
+	closedir(dir);
+	return count >= max_files;
+}
+
+/* Names the file that was wanted first, whichever of them failed last. */
+static int warn_unopened(const struct tr2_destination_options *options)
+{
+	const char *dir = options->value;
+	struct path path;
+	int known = !set_path(&path, dir, options->file_name, 0);
+
+	tr2_destination_warn_open(options, "open", known ? path.text : dir);
+	return -1;
+}
+
+int tr2_destination_open_dir(struct tr2_destination *dst,
+			     const struct tr2_destination_options *options)
+{
+	const char *dir = options->value;
+	struct path sentinel;
+	struct stat st;
+	int fd;
+
+	if (set_path(&sentinel, dir, SENTINEL, 0))
+		return warn_unopened(options);
+	if (options->max_files > 0 && !stat(sentinel.text, &st)) {
+		if (options->debug)
+			tr2_host_warn("trace2: not opening %s trace file due "
+				      "to too many files in target directory "
+				      "%s",
+				      options->variable, dir);
+		return -1;
+	}
+	dst->too_many_files = options->max_files > 0 &&
+			      is_full(dir, options->max_files);
+	/* SPEC: destination.dir.sentinel */
+	fd = dst->too_many_files ? create(&sentinel)
+				 : create_numbered(dir, options->file_name);
+	return fd < 0 ? warn_unopened(options) : fd;
+}

@@ -1,0 +1,37 @@
+/*
+ * tr2_destination_private.h - what the files of a destination share.
+ *
+ * An opener gives a descriptor of ours, close-on-exec and above 9, or -1
+ * after it warned (under debug) of what failed.
+ */
+#ifndef TR2_DESTINATION_PRIVATE_H
+#define TR2_DESTINATION_PRIVATE_H
+
+#include "tr2_destination.h"
+
+/* A new file in the directory `value`, or its sentinel. */
+int tr2_destination_open_dir(struct tr2_destination *dst,
+			     const struct tr2_destination_options *options);
+
+/* The value after `af_unix:`, with or without a type. */
+int tr2_destination_open_socket(const struct tr2_destination_options *options);
+
+#define TR2_DESTINATION_SOCKET_PREFIX "af_unix:"
+
+/*
+ * Move a descriptor of ours above 9, out of the way of a host that has its
+ * own idea of the low ones. -1 stays -1, with its errno.
+ */
+int tr2_destination_lift(int fd);
+
+/*
+ * Under debug, with errno's text, `trace2: could not <action> '<path>' for
+ * '<variable>' tracing: …`.
+ */
+void tr2_destination_warn_open(const struct tr2_destination_options *options,
+			       const char *action, const char *path);
+
+/* `unable to write trace to '<variable>': …`, with errno's text. */
+void tr2_destination_warn_write(const char *variable);
+
+#endif

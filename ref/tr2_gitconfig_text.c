@@ -1,0 +1,256 @@
+#include "tr2_gitconfig_text.h"
+
+#include <string.h>
+
+#include "tr2_ascii.h"
+#include "tr2_buf.h"
+
+#define TEXT_END (-1)
+#define BYTE_ORDER_MARK "\xef\xbb\xbf"
+
+struct parser {
+	const char *at, *end;
+	int line;      /* of the byte read last, or the next one after a LF */
+	int statement; /* the line in which the statement begins */
+
+	/* Both have room for the whole text, so nothing grows. */
+	struct tr2_buf key;
+	size_t section; /* so many bytes of key are the section and a `.` */
+	struct tr2_buf value;
+};
+
+static int is_name_byte(int c)
+{
+	return tr2_ascii_alpha(c) || tr2_ascii_digit(c) || c == '-';
+}
+
+/*
+ * The next byte. The text's end reads as a LF, as often as one asks.
+ * SPEC: config.grammar.crlf
+ */
+static int next_byte(struct parser *p)
+{
+	int c;
+
+	if (p->at == p->end)
+		return '\n';
+	if (*p->at == '\r' && p->end - p->at > 1 && p->at[1] == '\n')
+		p->at++;
+	c = (unsigned char)*p->at++;
+	p->line += c == '\n';
+	return c;
+}
+
+/* The first byte of the next statement, or TEXT_END. */
+static int next_statement(struct parser *p)
+{
+	int c, comment = 0;
+
+	while (p->at < p->end) {
+		c = next_byte(p);
+		if (c == '\n')
+			comment = 0;
+		else if (c == '#' || c == ';')
+			comment = 1;
+		else if (!comment && !tr2_ascii_blank(c))
+			return c;
+	}
+	return TEXT_END;
+}
+
+static void put(struct tr2_buf *out, int c)
+{
+	out->bytes[out->len++] = (char)c;
+}
+
+/*
+ * `"Sub"]`, behind the section's name and one blank.
+ * SPEC: config.grammar.subsection
+ */
+static int parse_subsection(struct parser *p, int c)
+{
+	while (c != '\n' && tr2_ascii_blank(c))
+		c = next_byte(p);
+	if (c != '"')
+		return -1;
+
+	put(&p->key, '.');
+	while ((c = next_byte(p)) != '"') {
+		if (c == '\\')
+			c = next_byte(p);
+		if (c == '\n')
+			return -1;
+		put(&p->key, c);
+	}
+	return next_byte(p) == ']' ? 0 : -1;
+}
+
+/* A section header, behind the `[`. */
+static int parse_section(struct parser *p)
+{
+	int c, bad = 0;
+
+	tr2_buf_reset(&p->key);
+	c = next_byte(p);
+	if (c == ']')
+		return -1;
+	for (; c != ']'; c = next_byte(p)) {
+		if (tr2_ascii_blank(c)) {
+			bad = parse_subsection(p, c);
+			break;
+		}
+		if (!is_name_byte(c) && c != '.')
+			return -1;
+		put(&p->key, tr2_ascii_fold(c));
+	}
+	put(&p->key, '.');
+	p->section = p->key.len;
+	return bad;
+}
+
+/*
+ * Behind a `\`: what it means, 0 for nothing, TEXT_END for an error.
+ * SPEC: config.grammar.escapes, config.grammar.continuation
+ */
+static int parse_escape(struct parser *p)
+{
+	static const char meanings[] = "\n\0n\nt\tb\b\\\\\"\"";
+	int c = next_byte(p);
+	size_t i;
+
+	for (i = 0; i + 1 < sizeof(meanings); i += 2)
+		if (c == meanings[i])
+			return meanings[i + 1];
+	return TEXT_END;
+}
+
+/* A byte of a value that is no blank: a quote, an escape, or itself. */
+static int take_value_byte(struct parser *p, int c, int *quoted)
+{
+	if (c == '"') {
+		*quoted = !*quoted;
+		return 0;
+	}
+	if (c == '\\') {
+		c = parse_escape(p);
+		if (c <= 0)
+			return c;
+	}
+	put(&p->value, c);
+	return 0;
+}
+
+static void skip_comment(struct parser *p)
+{
+	while (next_byte(p) != '\n')
+		;
+}
+
+/*
+ * What follows the `=`, up to the end of the line.
+ * SPEC: config.grammar.blanks, config.grammar.quotes
+ */
+static int parse_value(struct parser *p)
+{
+	int c, quoted = 0;
+	size_t trimmed = 0; /* the length without the blanks at the end */
+
+	tr2_buf_reset(&p->value);
+	while ((c = next_byte(p)) != '\n') {
+		if (!quoted && (c == '#' || c == ';')) {
+			skip_comment(p);
+			break;
+		}
+		if (!quoted && tr2_ascii_blank(c)) {
+			if (p->value.len)
+				put(&p->value, c);
+			continue;
+		}
+		if (take_value_byte(p, c, &quoted))
+			return -1;
+		trimmed = p->value.len;
+	}
+	p->value.len = trimmed;
+	return quoted ? -1 : 0;
+}
+
+/*
+ * A name and what follows it. `c` is the name's first letter.
+ * SPEC: config.grammar.valueless-comment
+ */
+static int parse_assignment(struct parser *p, int c,
+			    tr2_gitconfig_assign_fn *fn, void *data)
+{
+	struct tr2_buf *value = NULL;
+
+	p->key.len = p->section;
+	do {
+		put(&p->key, tr2_ascii_fold(c));
+		c = next_byte(p);
+	} while (is_name_byte(c));
+	while (c == ' ' || c == '\t')
+		c = next_byte(p);
+	if (c == '=') {
+		value = &p->value;
+		if (parse_value(p))
+			return -1;
+		put(value, '\0');
+	} else if (c != '\n') {
+		return -1;
+	}
+	put(&p->key, '\0');
+	fn(p->key.bytes, value ? value->bytes : NULL, p->statement, data);
+	return 0;
+}
+
+static int parse_statements(struct parser *p, tr2_gitconfig_assign_fn *fn,
+			    void *data)
+{
+	int c, bad = 0;
+
+	while (!bad && (c = next_statement(p)) != TEXT_END) {
+		p->statement = p->line;
+		if (c == '[')
+			bad = parse_section(p);
+		else if (tr2_ascii_alpha(c))
+			bad = parse_assignment(p, c, fn, data);
+		else
+			bad = -1;
+	}
+	return bad;
+}
+
+int tr2_gitconfig_parse(const char *text, size_t len,
+			tr2_gitconfig_assign_fn *fn, void *data)
+{
+	struct parser p = { .at = text, .end = text + len, .line = 1 };
+	size_t room = len + strlen(".") + 1;
+	int bad = 0;
+
+	/* SPEC: config.grammar.bom */
+	if (len >= 3 && !memcmp(text, BYTE_ORDER_MARK, 3))
+		p.at += 3;
+	if (!tr2_buf_grow(&p.key, room) && !tr2_buf_grow(&p.value, room))
+		bad = parse_statements(&p, fn, data);
+	tr2_buf_release(&p.key);
+	tr2_buf_release(&p.value);
+	return bad ? p.statement : 0;
+}
+
+int tr2_gitconfig_key(struct tr2_buf *out, const char *key)
+{
+	const char *first = strchr(key, '.'), *last = strrchr(key, '.');
+	const char *at;
+
+	if (!last || last == key || !tr2_ascii_alpha(last[1]))
+		return -1;
+	for (at = key; *at; at++) {
+		int inside = at >= first && at <= last;
+
+		if (inside ? *at == '\n' : !is_name_byte(*at))
+			return -1;
+		tr2_buf_byte(out, inside ? *at : (char)tr2_ascii_fold(*at));
+	}
+	tr2_buf_byte(out, '\0');
+	return 0;
+}

@@ -1,0 +1,38 @@
+#include "tr2_memory.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "tr2_host.h"
+
+void *tr2_memory_grow(void *array, size_t *room, size_t index, size_t size)
+{
+	size_t more = *room ? *room : 4;
+	char *grown;
+
+	if (index < *room)
+		return array;
+	while (more <= index && more <= SIZE_MAX / 4)
+		more *= 2;
+	if (more <= index || more > SIZE_MAX / size)
+		return NULL;
+	grown = tr2_host->realloc(array, more * size);
+	if (!grown)
+		return NULL;
+	memset(grown + *room * size, 0, (more - *room) * size);
+	*room = more;
+	return grown;
+}
+
+char *tr2_memory_copy(const char *text)
+{
+	size_t size = strlen(text) + 1;
+	char *copy = tr2_host->realloc(NULL, size);
+
+	return copy ? memcpy(copy, text, size) : NULL;
+}
+
+void tr2_memory_zero(void *memory, size_t size)
+{
+	memset(memory, 0, size);
+}

@@ -1,0 +1,136 @@
+#include "tr2_session.h"
+
+#include <sha1.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "tr2_buf.h"
+#include "tr2_host.h"
+#include "tr2_json.h"
+#include "tr2_memory.h"
+#include "tr2_target.h"
+
+static void add_hex(struct tr2_buf *out, uint32_t value)
+{
+	static const char hex[] = "0123456789abcdef";
+	int shift;
+
+	for (shift = 28; shift >= 0; shift -= 4)
+		tr2_buf_byte(out, hex[value >> shift & 15]);
+}
+
+/* `YYYYMMDDTHHMMSS.uuuuuuZ` */
+static void add_time(struct tr2_buf *out, uint64_t wall_us)
+{
+	struct tr2_second utc = TR2_SECOND_INIT;
+
+	tr2_second_set(&utc, wall_us / 1000000u);
+	tr2_buf_add(out, utc.text, 4);
+	tr2_buf_add(out, utc.text + 5, 2);
+	tr2_buf_add(out, utc.text + 8, 5);
+	tr2_buf_add(out, utc.text + 14, 2);
+	tr2_buf_add(out, utc.text + 17, 3);
+	tr2_buf_digits(out, (unsigned)(wall_us % 1000000u), 6);
+	tr2_buf_byte(out, 'Z');
+}
+
+/* SPEC: session.component.host */
+static void add_host(struct tr2_buf *out)
+{
+	uint8_t digest[SHA1_DIGEST_LENGTH];
+	char name[256] = "";
+	SHA1_CTX hash;
+
+	if (tr2_host->hostname(name, sizeof(name))) {
+		tr2_buf_str(out, "Localhost");
+		return;
+	}
+	SHA1Init(&hash);
+	SHA1Update(&hash, (const uint8_t *)name, strlen(name));
+	SHA1Final(digest, &hash);
+	tr2_buf_byte(out, 'H');
+	add_hex(out, (uint32_t)digest[0] << 24 | (uint32_t)digest[1] << 16 |
+			     (uint32_t)digest[2] << 8 | digest[3]);
+}
+
+/* SPEC: session.component */
+static void add_component(struct tr2_buf *out)
+{
+	add_time(out, tr2_host->wall_us());
+	tr2_buf_byte(out, '-');
+	add_host(out);
+	tr2_buf_str(out, "-P");
+	add_hex(out, (uint32_t)tr2_host->getpid());
+}
+
+static unsigned count_slashes(const char *text)
+{
+	unsigned count = 0;
+
+	for (; *text; text++)
+		count += *text == '/';
+	return count;
+}
+
+/* The buffer's text, ended by NUL and owned by the caller; or NULL. */
+static char *keep(struct tr2_buf *text)
+{
+	tr2_buf_byte(text, '\0');
+	if (!text->failed)
+		return text->bytes;
+	tr2_buf_release(text);
+	return NULL;
+}
+
+int tr2_session_begin(struct tr2_session *session, const char *parent_sid,
+		      const char *parent_name)
+{
+	struct tr2_buf sid = TR2_BUF_INIT, json = TR2_BUF_INIT;
+	size_t parent_len = 0;
+
+	memset(session, 0, sizeof(*session));
+	/* SPEC: session.child */
+	if (parent_sid && *parent_sid) {
+		tr2_buf_str(&sid, parent_sid);
+		tr2_buf_byte(&sid, '/');
+		parent_len = sid.len;
+	}
+	add_component(&sid);
+	tr2_json_escape(&json, sid.bytes, sid.len);
+	session->sid_json_len = json.len;
+	session->sid = keep(&sid);
+	session->sid_json = keep(&json);
+	if (!session->sid || !session->sid_json) {
+		tr2_host->free(session->sid);
+		tr2_host->free(session->sid_json);
+		memset(session, 0, sizeof(*session));
+		return -1;
+	}
+	session->component = session->sid + parent_len;
+	session->depth = count_slashes(session->sid);
+	if (parent_name && *parent_name)
+		session->hierarchy = tr2_memory_copy(parent_name);
+	return 0;
+}
+
+/*
+ * The old text may still be in use by an event of another thread, so it
+ * stays: a process names itself once or twice.
+ * SPEC: event.cmd_name.parent
+ */
+const char *tr2_session_name(struct tr2_session *session, const char *name)
+{
+	struct tr2_buf text = TR2_BUF_INIT;
+	char *hierarchy;
+
+	if (session->hierarchy) {
+		tr2_buf_str(&text, session->hierarchy);
+		tr2_buf_byte(&text, '/');
+	}
+	tr2_buf_str(&text, name);
+	hierarchy = keep(&text);
+	if (!hierarchy)
+		return name;
+	session->hierarchy = hierarchy;
+	return hierarchy;
+}

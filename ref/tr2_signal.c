@@ -1,0 +1,130 @@
+/*
+ * Signals that end the program: a `signal` event, then the death that the
+ * program would have died anyway. Only where it left the signal at its
+ * default. SPEC: chapter signal.*
+ *
+ * Everything below on_signal() is async-signal-safe: no memory is asked
+ * for, no lock is waited for, the line is built in memory that is ready.
+ */
+#define _XOPEN_SOURCE 700 /* SA_ONSTACK */
+#include "tr2_process.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+
+#include "trace2.h"
+#include "tr2_host.h"
+
+static const int watched[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
+
+/*
+ * The thread that was hit may be in the middle of an event, so its own
+ * buffers and caches are not touched.
+ */
+static void write_event(const struct tr2_event *event)
+{
+	struct tr2_second utc = TR2_SECOND_INIT, local = TR2_SECOND_INIT;
+	struct tr2_buf line = TR2_BUF_FIXED(tr2_process.signal_line);
+	struct tr2_target *target;
+	size_t i;
+
+	for (i = 0; i < TR2_TARGET_COUNT; i++) {
+		struct tr2_format format = {
+			.brief = tr2_process.settings.target[i].brief,
+			.nesting_limit = tr2_process.settings.event_nesting,
+			.utc = &utc,
+			.local = &local,
+		};
+
+		target = &tr2_process.target[i];
+		if (target->destination.kind == TR2_DESTINATION_OFF)
+			continue;
+		tr2_buf_reset(&line);
+		target->format(event, &format, &line);
+		if (line.failed)
+			__atomic_fetch_add(&tr2_process.dropped, 1,
+					   __ATOMIC_RELAXED);
+		else
+			tr2_destination_write_signal(&target->destination,
+						     line.bytes, line.len);
+	}
+}
+
+/* A thread that never traced gets the name that its first event would. */
+static const struct tr2_thread *hit_thread(void)
+{
+	const struct tr2_thread *self = tr2_thread_self();
+	unsigned id;
+
+	if (self)
+		return self;
+	id = 1 +
+	     __atomic_fetch_add(&tr2_process.next_thread, 1, __ATOMIC_RELAXED);
+	tr2_thread_name(&tr2_process.signal_thread, id, "unknown");
+	return &tr2_process.signal_thread;
+}
+
+static void write_signal(int signo)
+{
+	const struct tr2_thread *self = hit_thread();
+	struct tr2_event event;
+
+	memset(&event, 0, sizeof(event));
+	event.kind = TR2_EVENT_SIGNAL;
+	event.origin = &self->origin;
+	event.file = tr2_process.exit_file;
+	event.line = tr2_process.exit_line;
+	event.open_regions = tr2_thread_open_regions(self);
+	event.t_abs = tr2_now_us() - tr2_process.start_us;
+	event.wall_us = tr2_host->wall_us();
+	event.utc_offset =
+		__atomic_load_n(&tr2_process.utc_offset, __ATOMIC_RELAXED);
+	event.signo = signo;
+	write_event(&event);
+}
+
+/* Back to the default, and again. SPEC: signal.dies */
+static void die(int signo)
+{
+	struct sigaction action;
+	sigset_t set;
+
+	memset(&action, 0, sizeof(action));
+	action.sa_handler = SIG_DFL;
+	sigemptyset(&action.sa_mask);
+	sigaction(signo, &action, NULL);
+	sigemptyset(&set);
+	sigaddset(&set, signo);
+	raise(signo);
+	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+}
+
+static void on_signal(int signo)
+{
+	int error = errno;
+
+	if (__atomic_load_n(&trace2_enabled_, __ATOMIC_ACQUIRE) &&
+	    !__atomic_load_n(&tr2_process.forked, __ATOMIC_ACQUIRE) &&
+	    !__atomic_exchange_n(&tr2_process.dying, 1, __ATOMIC_ACQ_REL))
+		write_signal(signo);
+	errno = error;
+	die(signo);
+}
+
+void tr2_signal_watch(void)
+{
+	struct sigaction old, action;
+	size_t i;
+
+	tr2_process.signal_thread.origin = tr2_thread_self()->origin;
+	tr2_process.signal_thread.open = 1;
+	memset(&action, 0, sizeof(action));
+	action.sa_handler = on_signal;
+	action.sa_flags = SA_ONSTACK;
+	sigemptyset(&action.sa_mask);
+	for (i = 0; i < sizeof(watched) / sizeof(watched[0]); i++)
+		if (!sigaction(watched[i], NULL, &old) &&
+		    !(old.sa_flags & SA_SIGINFO) && old.sa_handler == SIG_DFL)
+			sigaction(watched[i], &action, NULL);
+}

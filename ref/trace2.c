@@ -1,0 +1,399 @@
+/*
+ * The life of the library in a process, and the one way from a call to
+ * the targets. The public calls that only fill in an event are in
+ * trace2_calls.c.
+ */
+#include "trace2.h"
+
+#include <errno.h>
+
+#include "tr2_host.h"
+#include "tr2_memory.h"
+#include "tr2_process.h"
+
+int trace2_enabled_;
+
+struct tr2_process tr2_process = {
+	.target = {
+		[TR2_TARGET_NORMAL] = { .format = tr2_normal_format,
+					.needs_wall = tr2_text_needs_wall,
+					.is_local = 1 },
+		[TR2_TARGET_PERF] = { .format = tr2_perf_format,
+				      .needs_wall = tr2_text_needs_wall,
+				      .is_local = 1 },
+		[TR2_TARGET_EVENT] = { .format = tr2_event_json_format,
+				       .needs_wall =
+					       tr2_event_json_needs_wall },
+	},
+	.program = TRACE2_VERSION,
+	.settings_lock = PTHREAD_MUTEX_INITIALIZER,
+	.threads_lock = PTHREAD_MUTEX_INITIALIZER,
+};
+
+#define EVT "4" /* SPEC: event.version.evt */
+
+/* Memory that a thread keeps between events, for each of its buffers. */
+#define KEEP_MAX ((size_t)1 << 20)
+
+uint64_t tr2_now_us(void)
+{
+	return tr2_host->mono_ns() / 1000;
+}
+
+void trace2_initialize_clock(void)
+{
+	if (tr2_process.has_clock)
+		return;
+	tr2_process.start_us = tr2_now_us();
+	tr2_process.has_clock = 1;
+}
+
+void trace2_set_program(const char *version)
+{
+	if (version)
+		tr2_process.program = version;
+}
+
+/*
+ * ---- From a call to the targets ----
+ */
+
+static void count_drop(void)
+{
+	__atomic_fetch_add(&tr2_process.dropped, 1, __ATOMIC_RELAXED);
+}
+
+static void fill_event(const struct tr2_thread *self, struct tr2_event *event,
+		       enum tr2_event_kind kind, const char *file, int line)
+{
+	tr2_memory_zero(event, sizeof(*event));
+	event->kind = kind;
+	event->origin = &self->origin;
+	event->file = file;
+	event->line = line;
+	event->open_regions = tr2_thread_open_regions(self);
+	event->t_abs = tr2_now_us() - tr2_process.start_us;
+}
+
+/* SPEC: thread.unknown */
+struct tr2_thread *tr2_begin_unknown(void)
+{
+	unsigned id = 1 + __atomic_fetch_add(&tr2_process.next_thread, 1,
+					     __ATOMIC_RELAXED);
+	struct tr2_thread *self = tr2_thread_begin(&tr2_process.session, id,
+						   "unknown", tr2_now_us());
+
+	if (self)
+		pthread_setspecific(tr2_process.thread_key, self);
+	return self;
+}
+
+static void enter(struct tr2_thread *self)
+{
+	self->busy = 1;
+	self->saved_errno = errno;
+}
+
+void tr2_begin_as(struct tr2_thread *self, struct tr2_event *event,
+		  enum tr2_event_kind kind, const char *file, int line)
+{
+	enter(self);
+	fill_event(self, event, kind, file, line);
+}
+
+static struct tr2_thread *find_self(const char *file, int line)
+{
+	struct tr2_thread *self;
+
+	tr2_fork_check(file, line);
+	self = tr2_thread_self();
+	if (!self)
+		return tr2_begin_unknown();
+	if (self->is_stale)
+		tr2_thread_become_main(self, &tr2_process.session,
+				       tr2_process.start_us);
+	return self->busy ? NULL : self;
+}
+
+static struct tr2_thread *begin(const char *file, int line)
+{
+	struct tr2_thread *self;
+	int error = errno;
+
+	if (!__atomic_load_n(&trace2_enabled_, __ATOMIC_ACQUIRE))
+		return NULL;
+	self = find_self(file, line);
+	errno = error;
+	if (self)
+		enter(self);
+	else
+		count_drop();
+	return self;
+}
+
+struct tr2_thread *tr2_begin(struct tr2_event *event, enum tr2_event_kind kind,
+			     const char *file, int line)
+{
+	struct tr2_thread *self = begin(file, line);
+
+	if (self)
+		fill_event(self, event, kind, file, line);
+	return self;
+}
+
+struct tr2_thread *tr2_begin_quiet(void)
+{
+	return begin(NULL, 0);
+}
+
+void tr2_next(struct tr2_thread *self, struct tr2_event *event,
+	      enum tr2_event_kind kind)
+{
+	fill_event(self, event, kind, event->file, event->line);
+}
+
+/* The zone changes at quarters of an hour only: ask once in each. */
+static int32_t utc_offset(struct tr2_thread *self, uint64_t wall_us)
+{
+	uint64_t quarter = wall_us / 900000000u;
+
+	if (self->offset_quarter != quarter) {
+		self->utc_offset = tr2_host->utc_offset(wall_us);
+		self->offset_quarter = quarter;
+		__atomic_store_n(&tr2_process.utc_offset, self->utc_offset,
+				 __ATOMIC_RELAXED);
+	}
+	return self->utc_offset;
+}
+
+static struct tr2_format format_of(const struct tr2_target *target,
+				   struct tr2_thread *self)
+{
+	const size_t id = (size_t)(target - tr2_process.target);
+	struct tr2_format format = {
+		.brief = tr2_process.settings.target[id].brief,
+		.nesting_limit = tr2_process.settings.event_nesting,
+		.utc = &self->utc,
+		.local = &self->local,
+	};
+
+	return format;
+}
+
+static void need_wall(struct tr2_thread *self, struct tr2_event *event,
+		      const struct tr2_target *target)
+{
+	if (!event->wall_us)
+		event->wall_us = tr2_host->wall_us();
+	if (target->is_local)
+		event->utc_offset = utc_offset(self, event->wall_us);
+}
+
+static int is_open(const struct tr2_target *target)
+{
+	return target->destination.kind != TR2_DESTINATION_OFF;
+}
+
+void tr2_emit_to(struct tr2_thread *self, struct tr2_event *event,
+		 struct tr2_target *target)
+{
+	struct tr2_format format = format_of(target, self);
+
+	if (target->needs_wall(event, &format))
+		need_wall(self, event, target);
+	tr2_buf_reset(&self->line);
+	target->format(event, &format, &self->line);
+	if (self->line.failed || self->text.failed || self->scratch.failed ||
+	    self->words.failed)
+		count_drop();
+	else if (self->line.len)
+		tr2_destination_write(&target->destination, self->line.bytes,
+				      self->line.len);
+}
+
+void tr2_emit(struct tr2_thread *self, struct tr2_event *event)
+{
+	struct tr2_target *target = tr2_process.target;
+	size_t i;
+
+	tr2_redact_event(self, event);
+	for (i = 0; i < TR2_TARGET_COUNT; i++)
+		if (is_open(&target[i]))
+			tr2_emit_to(self, event, &target[i]);
+}
+
+static void trim(struct tr2_buf *buf)
+{
+	if (buf->room > KEEP_MAX)
+		tr2_buf_release(buf);
+	tr2_buf_reset(buf);
+}
+
+void tr2_end(struct tr2_thread *self)
+{
+	trim(&self->line);
+	trim(&self->text);
+	trim(&self->scratch);
+	trim(&self->words);
+	self->busy = 0;
+	errno = self->saved_errno;
+}
+
+void tr2_finish(struct tr2_thread *self, struct tr2_event *event)
+{
+	tr2_emit(self, event);
+	tr2_end(self);
+}
+
+/* SPEC: order.version-first, order.too-many-files */
+void tr2_emit_session(struct tr2_thread *self, struct tr2_event *event)
+{
+	struct tr2_target *target = tr2_process.target;
+	size_t i;
+
+	event->evt = EVT;
+	event->exe = tr2_process.program;
+	tr2_emit(self, event);
+	tr2_next(self, event, TR2_EVENT_TOO_MANY_FILES);
+	for (i = 0; i < TR2_TARGET_COUNT; i++)
+		if (is_open(&target[i]) && target[i].destination.too_many_files)
+			tr2_emit_to(self, event, &target[i]);
+}
+
+/*
+ * ---- Beginning ----
+ */
+
+int tr2_session_renew(void)
+{
+	struct tr2_session *session = &tr2_process.session;
+	pid_t pid = tr2_host->getpid();
+	int failed = 0;
+
+	pthread_mutex_lock(&tr2_process.threads_lock);
+	if (tr2_process.session_pid != pid) {
+		/* SPEC: session.child, fork.own-sid */
+		failed = session->sid
+				 ? tr2_session_begin(session, session->sid,
+						     session->hierarchy)
+				 : tr2_session_begin(
+					   session,
+					   tr2_host->getenv(
+						   "GIT_TRACE2_PARENT_SID"),
+					   tr2_host->getenv(
+						   "GIT_TRACE2_PARENT_NAME"));
+		tr2_process.session_pid = failed ? 0 : pid;
+	}
+	pthread_mutex_unlock(&tr2_process.threads_lock);
+	return failed;
+}
+
+static int is_wanted(void)
+{
+	size_t i;
+
+	for (i = 0; i < TR2_TARGET_COUNT; i++)
+		if (tr2_process.settings.target[i].destination)
+			return 1;
+	return 0;
+}
+
+struct tr2_destination_options tr2_target_options(size_t target)
+{
+	const struct tr2_settings *settings = &tr2_process.settings;
+	struct tr2_destination_options options = {
+		.variable = settings->target[target].variable,
+		.value = settings->target[target].destination,
+		.file_name = tr2_process.session.component,
+		.debug = settings->destination_debug,
+		.max_files = settings->max_files,
+		.waited_ns = &tr2_process.waited_ns,
+	};
+
+	return options;
+}
+
+/* How many targets are on. */
+static int open_targets(void)
+{
+	struct tr2_destination_options options;
+	int on = 0;
+	size_t i;
+
+	for (i = 0; i < TR2_TARGET_COUNT; i++) {
+		options = tr2_target_options(i);
+		on += tr2_destination_open(&tr2_process.target[i].destination,
+					   &options);
+	}
+	return on;
+}
+
+/* A thread that ends without trace2_thread_exit(). SPEC: timer.no-thread-exit */
+static void thread_gone(void *self)
+{
+	tr2_fold_shares(self);
+	tr2_thread_end(self);
+}
+
+static void begin_session(const char *file, int line)
+{
+	struct tr2_thread *self = tr2_thread_begin(
+		&tr2_process.session, 0, "main", tr2_process.start_us);
+	struct tr2_event event;
+
+	if (!self || pthread_key_create(&tr2_process.thread_key, thread_gone))
+		return;
+	/* SPEC: session.export */
+	tr2_host->setenv("GIT_TRACE2_PARENT_SID", tr2_process.session.sid);
+	tr2_exit_seen(file, line, 0);
+	tr2_fork_watch();
+	tr2_host->at_exit(tr2_at_exit);
+	__atomic_store_n(&trace2_enabled_, 1, __ATOMIC_RELEASE);
+	tr2_signal_watch();
+	if (tr2_begin(&event, TR2_EVENT_VERSION, file, line)) {
+		tr2_emit_session(self, &event);
+		tr2_end(self);
+	}
+}
+
+void trace2_initialize_fl(const char *file, int line)
+{
+	int error = errno;
+
+	pthread_mutex_lock(&tr2_process.settings_lock);
+	if (!tr2_process.initialized) {
+		tr2_process.initialized = 1;
+		trace2_initialize_clock();
+		tr2_settings_read(&tr2_process.settings);
+		if (is_wanted() && !tr2_session_renew() && open_targets())
+			begin_session(file, line);
+	}
+	pthread_mutex_unlock(&tr2_process.settings_lock);
+	errno = error;
+}
+
+/*
+ * ---- Questions ----
+ */
+
+const char *trace2_session_id(void)
+{
+	int error = errno;
+
+	tr2_session_renew();
+	errno = error;
+	return tr2_process.session.sid ? tr2_process.session.sid : "";
+}
+
+uint64_t trace2_dropped(void)
+{
+	uint64_t dropped =
+		__atomic_load_n(&tr2_process.dropped, __ATOMIC_RELAXED);
+	size_t i;
+
+	for (i = 0; i < TR2_TARGET_COUNT; i++)
+		dropped += __atomic_load_n(
+			&tr2_process.target[i].destination.dropped,
+			__ATOMIC_RELAXED);
+	return dropped;
+}

@@ -1,0 +1,76 @@
+# What `make check` looks at, beside the tests: how the code is written, what
+# the headers and libraries show, and whether the suite stays clean under
+# compilers and tools that see more. Each part can be run alone. Findings are
+# printed; there is no list of exceptions.
+
+CHECKS := check-lint check-headers check-symbols check-warnings \
+	check-memory check-threads check-sanitizers
+
+check: deps-check ## Lint, headers, symbols, warnings, sanitizers
+	@for part in $(CHECKS); do \
+		echo "== $$part"; \
+		$(MAKE) -s --no-print-directory $$part || exit 1; \
+	done
+	@git diff --quiet && test -z "$$(git status --porcelain)" || { \
+		echo "make check: the tree is not clean:"; \
+		git status --short; exit 1; }
+	@echo "make check: all clean"
+
+# Files that are written by hand, new ones included.
+sources = $(shell git ls-files --cached --others --exclude-standard -- $(1) | \
+	while read -r f; do test ! -e "$$f" || echo "$$f"; done)
+
+check-lint: C_FILES = $(call sources,'*.c' '*.h' '*.cpp')
+check-lint: CODE = $(C_FILES) $(call sources,'*.py' '*.sh' '*.mk' Makefile)
+check-lint: ## Format, house limits, names of tests, include arrows, layout
+	@clang-format --dry-run -Werror $(C_FILES)
+	@$(PYTHON) t/lint/limits.py $(CODE)
+	@$(PYTHON) t/lint/names.py $(call sources,'t/*')
+	@$(PYTHON) t/lint/arrows.py
+	@$(PYTHON) t/lint/layout.py
+	@mandoc -T lint -W warning helper/trace2.1 ref/libtrace2.3
+
+check-headers: ## Each header alone; the public one as C++ and switched off
+	@$(PYTHON) -m pytest t/test_headers.py -n $(JOBS)
+
+check-symbols: ## The libraries show nothing but trace2_*
+	$(SUBMAKE) all
+	@$(PYTHON) t/lint/symbols.py $(STATIC) $(SHARED)
+
+check-warnings: ## gcc and clang build everything without a warning
+	$(SUBMAKE) units
+	$(SUBMAKE) B=build/clang CC=clang CXX=clang++ units
+
+# Build everything in another way and run what runs our programs. A report
+# counts also where the test that led to it passed.
+define suite-under
+	$(SUBMAKE) B=build/$(1) OPT='$(2)' units
+	@rm -rf build/$(1)/reports; mkdir -p build/$(1)/reports; code=0; \
+	TEST_UNDER=$(1) $(3)_OPTIONS=log_path=$(CURDIR)/build/$(1)/reports/at \
+		UBSAN_OPTIONS=print_stacktrace=1 \
+		$(MAKE) -s --no-print-directory B=build/$(1) suite || code=1; \
+	cat build/$(1)/reports/* 2>/dev/null && code=1; \
+	exit $$code
+endef
+comma := ,
+# Whole stacks in reports.
+SLOW := -O1 -g -fno-omit-frame-pointer -fno-optimize-sibling-calls
+
+check-threads: ## The suite under the thread sanitizer
+	$(call suite-under,tsan,$(SLOW) -fsanitize=thread,TSAN)
+
+check-sanitizers: ## The suite under address and undefined sanitizers
+	$(call suite-under,asan,$(SLOW) -fsanitize=address$(comma)undefined \
+		-fno-sanitize-recover=all,ASAN)
+
+check-memory: ## The unit programs under valgrind
+	$(SUBMAKE) units
+	@for unit in $(UNIT); do \
+		valgrind -q --error-exitcode=99 --leak-check=full \
+			--log-file=build/valgrind.log $$unit >build/unit.log && \
+		! grep . build/valgrind.log || { \
+			cat build/unit.log build/valgrind.log; \
+			echo "rerun: valgrind $$unit"; exit 1; }; \
+	done
+
+.PHONY: check $(CHECKS)

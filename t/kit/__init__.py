@@ -1,0 +1,1 @@
+"""The conformance kit: scenarios against any driver. See t/README.md."""

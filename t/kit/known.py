@@ -1,0 +1,57 @@
+"""Declared deviations: t/known/<name>.tsv, lines of
+
+    requirement TAB scenario TAB why
+
+A FAIL that a line declares becomes KNOWN; a declared deviation that passes
+is an ERROR, for then the declaration is out of date. The scenario may be a
+glob. `#` begins a comment.
+"""
+
+import fnmatch
+from pathlib import Path
+
+from kit.kit import ERROR, FAIL, KNOWN, PASS, Result
+
+FOLDER = Path(__file__).resolve().parent.parent / "known"
+
+
+def read(name):
+    found = []
+    text = (FOLDER / f"{name}.tsv").read_text()
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line or line[0] == "#":
+            continue
+        cells = line.split("\t")
+        if len(cells) != 3:
+            raise ValueError(f"{name}.tsv:{number}: expected three columns")
+        found.append(tuple(cells))
+    return found
+
+
+def apply(declared, results):
+    """The results with what is declared; and stale declarations."""
+    used = set()
+    judged = set()
+    made = []
+    for result in results:
+        match = find(declared, result)
+        if match and result.verdict == FAIL:
+            used.add(match)
+            result = Result(**{**vars(result), "verdict": KNOWN,
+                               "note": match[2]})
+        elif match and result.verdict == PASS:
+            judged.add(match)
+        made.append(result)
+    for name, scenario, why in sorted(judged - used):
+        made.append(Result(scenario, name, ERROR,
+                           note=f"declared as known, but it passes: {why}"))
+    return made
+
+
+def find(declared, result):
+    for entry in declared:
+        if entry[0] == result.id and fnmatch.fnmatch(
+            result.scenario, entry[1]
+        ):
+            return entry
+    return None

@@ -1,0 +1,226 @@
+"""One execution of a driver: what goes in, and all that comes out.
+
+A driver is an executable that speaks the verb protocol: `DRIVER trace2 VERB
+ARGUMENT...`, settings in the environment, its exit code out. It is reached
+as `test-tool` through PATH. A Run is plain data: it can be kept, edited and
+judged again without a process.
+"""
+
+import dataclasses
+import functools
+import json
+import os
+import shutil
+import signal
+import stat
+import subprocess
+import tempfile
+from pathlib import Path
+
+VARIABLES = {
+    "normal": "GIT_TRACE2",
+    "perf": "GIT_TRACE2_PERF",
+    "event": "GIT_TRACE2_EVENT",
+}
+TARGETS = tuple(VARIABLES)
+PATIENCE = 30  # seconds, for one run
+
+
+class Absent(Exception):
+    """An event or a file that the scenario needs is not in the run."""
+
+
+@functools.lru_cache(maxsize=None)
+def parse_event(line):
+    """The object on a line, or None."""
+    try:
+        value = json.loads(line.decode())
+    except ValueError:
+        return None
+    return value if isinstance(value, dict) else None
+
+
+@dataclasses.dataclass
+class Run:
+    """`files` holds every regular file of the scratch directory by its
+    path; the three targets write to `normal`, `perf` and `event` unless
+    the scenario chose otherwise. `received` is what a socket or a pipe of
+    the scenario's got, one entry a datagram or connection. `exit` is minus
+    the signal's number for a driver that died of one."""
+
+    argv: list
+    exit: int
+    stdout: bytes
+    stderr: bytes
+    files: dict
+    received: list
+
+    def log(self, target):
+        return self.files.get(target, b"")
+
+    def lines(self, target):
+        """The lines of a log, without their ends."""
+        return self.log(target).splitlines()
+
+    def events(self, name=None, file="event"):
+        """The events of that name, or all, as dictionaries."""
+        found = map(parse_event, self.log(file).splitlines())
+        return [e for e in found if e and name in (None, e.get("event"))]
+
+    def event(self, name, at=0, file="event"):
+        """The event of that name, the `at`th."""
+        found = self.events(name, file)
+        if not -len(found) <= at < len(found):
+            raise Absent(f"no {name} event number {at} in {file}")
+        return found[at]
+
+    def payloads(self, word=None):
+        """What the lines of NORMAL say behind their prefix."""
+        found = [payload(line) for line in self.lines("normal")]
+        return [p for p in found if word is None or p.split(b" ")[0] == word]
+
+    def perf(self, name=None):
+        """The lines of PERF as columns; see Columns."""
+        found = [columns(line) for line in self.lines("perf")]
+        return [c for c in found if c and name in (None, c.event)]
+
+
+def payload(line):
+    """A NORMAL line without its prefix, if it has one."""
+    if len(line) > 15 and line[2:3] == line[5:6] == b":":
+        place, _, rest = line[16:].partition(b" ")
+        return rest.lstrip(b" ") if place else line[50:]
+    return line
+
+
+@dataclasses.dataclass(frozen=True)
+class Columns:
+    """A PERF line. Texts have their blanks as they stand; `raw` are the
+    columns as written, `before` is what stands in front of the depth."""
+
+    raw: tuple
+    before: str
+    depth: str
+    thread: str
+    event: str
+    repo: str
+    t_abs: str
+    t_rel: str
+    category: str
+    dots: int
+    payload: str
+
+
+@functools.lru_cache(maxsize=None)
+def columns(line):
+    """The columns of a PERF line, or None where it has too few."""
+    text = line.decode("utf-8", "surrogateescape")
+    parts = text.split(" | ", 8)
+    if parts and parts[0][:1] == "d" and parts[0][1:].isdigit():
+        parts = [""] + text.split(" | ", 7)
+    if len(parts) != 9:
+        return None
+    rest = parts[8].lstrip(".")
+    dots = len(parts[8]) - len(rest)
+    return Columns(
+        tuple(parts), *(part.strip(" ") for part in parts[:8]), dots, rest
+    )
+
+
+class Driver:
+    """Runs the executable, each time in a scratch directory of its own."""
+
+    def __init__(self, path):
+        self.path = Path(path).absolute()
+        self._bin = tempfile.TemporaryDirectory(prefix="t2-bin-")
+        (Path(self._bin.name) / "test-tool").symlink_to(self.path)
+
+    @functools.cached_property
+    def verbs(self):
+        """The verbs that the usage list of `DRIVER trace2` names."""
+        run = self.run(["test-tool", "trace2"], env={})
+        words = (run.stderr + run.stdout).decode("utf-8", "replace").split()
+        return frozenset(w for w in words if w[:3].isdigit() and len(w) > 3)
+
+    def environment(self, scratch, extra):
+        kept = {k: v for k, v in os.environ.items() if k[:4] != "GIT_"}
+        kept.pop("XDG_CONFIG_HOME", None)
+        kept.update(
+            PATH=f"{self._bin.name}:{os.environ['PATH']}",
+            LC_ALL="C",
+            TZ="UTC",
+            HOME=str(scratch),
+            TMPDIR=str(scratch),
+            GIT_CONFIG_NOSYSTEM="1",
+            GIT_CEILING_DIRECTORIES=str(scratch.parent),
+        )
+        for name, value in extra.items():
+            if value is None:
+                kept.pop(name, None)
+            else:
+                kept[name] = value.replace("{}", str(scratch))
+        return kept
+
+    def run(self, argv, env, files=None, setup=None, stdin=b"", cwd=None,
+            listen=None, pass_fds=()):
+        """Run a command line. `{}` in values, words and files is the
+        scratch directory. `files` are made before; `setup(scratch)` may do
+        what files can't; `listen(scratch)` gives an object with stop() that
+        receives meanwhile (see kit.listen)."""
+        scratch = Path(tempfile.mkdtemp(prefix="t2-"))
+        try:
+            return self._run(scratch, argv, env, files or {}, setup, stdin,
+                             cwd, listen, pass_fds)
+        finally:
+            shutil.rmtree(scratch, onerror=make_writable)
+
+    def _run(self, scratch, argv, env, files, setup, stdin, cwd, listen,
+             pass_fds):
+        for name, text in files.items():
+            path = scratch / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(text.replace(b"{}", os.fsencode(scratch)))
+        if setup:
+            setup(scratch)
+        words = [os.fsencode(w).replace(b"{}", os.fsencode(scratch))
+                 for w in argv]
+        environment = self.environment(scratch, env)
+        listener = listen(scratch) if listen else None
+        try:
+            done = subprocess.run(
+                words,
+                env=environment,
+                cwd=scratch / cwd if cwd else scratch,
+                input=stdin,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                timeout=PATIENCE,
+                umask=0o022,
+                pass_fds=pass_fds,
+                preexec_fn=default_signals,
+            )
+        finally:
+            received = listener.stop() if listener else []
+        return Run(list(argv), done.returncode, done.stdout, done.stderr,
+                   read_files(scratch), received)
+
+
+def default_signals():
+    """Python ignores these; a program must find them at their default."""
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+
+
+def read_files(scratch):
+    """Every regular file, and for a directory its path with a slash."""
+    found = {}
+    for path in sorted(scratch.rglob("*")):
+        mode = path.lstat().st_mode
+        if stat.S_ISREG(mode):
+            found[str(path.relative_to(scratch))] = path.read_bytes()
+    return found
+
+
+def make_writable(function, path, _):
+    os.chmod(os.path.dirname(path), 0o700)
+    function(path)

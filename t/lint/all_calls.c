@@ -1,0 +1,91 @@
+/*
+ * all_calls.c - each call of trace2.h once, as a C and as a C++ program
+ * makes them. Compiled with and without TRACE2_DISABLE; never run.
+ */
+#include <trace2.h>
+
+TRACE2_TIMER(a_timer, "category", "timer", 1);
+TRACE2_COUNTER(a_counter, "category", "counter", 0);
+
+void process_calls(char **argv);
+void child_calls(const char **argv);
+void region_calls(int repo);
+void message_calls(const char *fmt, ...) TRACE2_PRINTF_(1, 2);
+
+void process_calls(char **argv)
+{
+	static const char *const names[] = { "sh", "init", NULL };
+
+	trace2_initialize_clock();
+	trace2_set_program("1.0");
+	trace2_initialize();
+	trace2_cmd_start(argv);
+	trace2_collect_process_info(TRACE2_PROCESS_INFO_STARTUP);
+	trace2_cmd_ancestry(names);
+	trace2_cmd_path("/bin/true");
+	trace2_cmd_name("name");
+	trace2_cmd_mode("mode");
+	trace2_cmd_alias("alias", argv);
+	trace2_cmd_list_config();
+	trace2_cmd_list_env_vars();
+	trace2_cmd_set_config("key", NULL);
+	trace2_def_param("param", "value");
+}
+
+void child_calls(const char **argv)
+{
+	struct trace2_child child = TRACE2_CHILD_INIT;
+	int exec_id;
+
+	child.argv = argv;
+	trace2_child_start(&child);
+	trace2_child_ready(&child, "ready");
+	trace2_child_exit(&child, 0);
+	exec_id = trace2_exec("exe", argv);
+	trace2_exec_result(exec_id, 2);
+}
+
+void region_calls(int repo)
+{
+	trace2_thread_start("base");
+	trace2_region_enter("category", "label", repo);
+	trace2_region_enter_printf("category", "label", repo, "%d", 1);
+	trace2_data_string("category", repo, "key", "value");
+	trace2_data_intmax("category", repo, "key", INTMAX_MIN);
+	trace2_data_json("category", repo, "key", "{}");
+	trace2_timer_start(a_timer);
+	trace2_timer_stop(a_timer);
+	trace2_counter_add(a_counter, 1);
+	trace2_region_leave_printf("category", "label", repo, "done");
+	trace2_region_leave("category", "label", repo);
+	trace2_thread_exit();
+}
+
+void message_calls(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	trace2_cmd_error("%s", "message");
+	trace2_cmd_error_va(fmt, ap);
+	trace2_printf("%s", "message");
+	trace2_printf_va(fmt, ap);
+	trace2_region_enter_printf_va("category", "label", TRACE2_REPO_NONE,
+				      fmt, ap);
+	trace2_region_leave_printf_va("category", "label",
+				      TRACE2_REPO_UNANNOUNCED, fmt, ap);
+	va_end(ap);
+}
+
+int main(int argc, char **argv)
+{
+	int off;
+
+	(void)argc;
+	process_calls(argv);
+	child_calls((const char **)argv);
+	region_calls(trace2_def_repo("/worktree"));
+	message_calls("%s", trace2_session_id());
+	off = !trace2_is_enabled() && !trace2_dropped();
+	return trace2_cmd_exit(off);
+}

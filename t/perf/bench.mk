@@ -1,0 +1,29 @@
+# Measurements: ratios of one run, never tests.
+
+PERF := $(B)/perf/bench-static $(B)/perf/bench-shared $(B)/perf/bench-count \
+	$(B)/perf/hello
+
+.PHONY: bench
+
+bench: all $(PERF) ## Measure cost and speed as ratios (build/bench.json)
+	$(Q)$(PYTHON) t/perf/bench.py --build $(B) --trace2 $(TOOLS)/trace2
+
+$(B)/perf/bench-static: t/perf/bench.c $(STATIC)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS_ALL) -std=c11 -D_POSIX_C_SOURCE=200809L -O2 \
+		-o $@ $< $(STATIC) $(LIB_LIBS) -pthread
+
+$(B)/perf/bench-shared: t/perf/bench.c $(SHARED)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS_ALL) -std=c11 -D_POSIX_C_SOURCE=200809L -O2 \
+		-o $@ $< -L$(B) -ltrace2 -Wl,-rpath,'$$ORIGIN/..'
+
+$(B)/perf/bench-count: t/perf/count.c $(REF_OBJ)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS_ALL) -std=c11 -D_POSIX_C_SOURCE=200809L -O2 \
+		-o $@ $< $(REF_OBJ) $(LIB_LIBS) -pthread
+
+$(B)/perf/hello: t/perf/hello.c $(STATIC)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS_ALL) -std=c11 -O2 -o $@ $< $(STATIC) \
+		$(LIB_LIBS) -pthread

@@ -1,0 +1,205 @@
+"""Ask the benchmark programs, compare what they say, print one table.
+
+Every figure is a median of RUNS; what is compared ran in turn in one run,
+so that a machine whose speed drifts drifts for both. Writes
+build/bench.json beside the table. Never fails on a slow machine.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+
+RUNS = 7
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+LOGS = ROOT / "t/corpus/pass/real"
+VARIABLES = {
+    "normal": "GIT_TRACE2",
+    "perf": "GIT_TRACE2_PERF",
+    "event": "GIT_TRACE2_EVENT",
+}
+
+
+def environment(**extra):
+    """The caller's, without anything that switches tracing on."""
+    env = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("GIT_TRACE2", "GIT_CONFIG"))
+    }
+    env.update(GIT_CONFIG_NOSYSTEM="1", GIT_CONFIG_GLOBAL="/dev/null")
+    env.update(extra)
+    return env
+
+
+def ask(command, env):
+    """A program's answer: `name value` lines as a dict of floats."""
+    text = subprocess.run(
+        [str(word) for word in command],
+        env=env,
+        check=True,
+        stdout=subprocess.PIPE,
+        text=True,
+    ).stdout
+    return {name: float(value) for name, value in
+            (line.split() for line in text.splitlines())}
+
+
+def median(values):
+    return statistics.median(values)
+
+
+class Bench:
+    def __init__(self, build, trace2):
+        self.perf = build / "perf"
+        self.trace2 = trace2
+        self.scratch = build / "perf/scratch"
+        self.rows = []
+        shutil.rmtree(self.scratch, ignore_errors=True)
+        self.scratch.mkdir(parents=True)
+
+    def row(self, name, value, unit, target, met, note=""):
+        self.rows.append(dict(name=name, value=value, unit=unit,
+                              target=target, met=met, note=note))
+        mark = {True: "met", False: "NOT MET", None: ""}[met]
+        print(f"{name:<42} {value:>9.3f} {unit:<6} {target:<10} {mark:<8}"
+              f" {note}", flush=True)
+
+    def off(self):
+        for kind in ("static", "shared"):
+            values = [
+                ask([self.perf / f"bench-{kind}", "off", 50_000_000],
+                    environment())["off"]
+                for _ in range(RUNS)
+            ]
+            value = median(values)
+            self.row(f"a call, tracing off ({kind})", value, "ns", "<= 1",
+                     value <= 1.0)
+
+    def event(self, target):
+        log = self.scratch / f"{target}.log"
+        raw = self.scratch / f"{target}.raw"
+        env = environment(**{VARIABLES[target]: str(log.resolve())})
+        ratios, events, writes = [], [], []
+        for _ in range(RUNS):
+            log.unlink(missing_ok=True)
+            answer = ask([self.perf / "bench-static", "event", target, log,
+                          raw, 100_000], env)
+            ratios.append(answer["event"] / answer["write"])
+            events.append(answer["event"])
+            writes.append(answer["write"])
+        value = median(ratios)
+        self.row(f"{target.upper()} event / write(2) of its bytes", value,
+                 "x", "<= 1.3", value <= 1.3,
+                 f"{median(events):.0f} ns beside {median(writes):.0f} ns")
+        log.unlink()
+        count = ask([self.perf / "bench-count", target, 10_000], env)
+        self.row(f"{target.upper()} writes an event", count["writes"], "",
+                 "1", count["writes"] == 1)
+        self.row(f"{target.upper()} allocations an event",
+                 count["allocations"], "", "0", count["allocations"] == 0)
+        log.unlink()
+        raw.unlink()
+
+    def process(self):
+        hello = self.perf / "hello"
+        log = self.scratch / "hello.log"
+        traced = environment(GIT_TRACE2_EVENT=str(log.resolve()))
+        extra, plain = [], []
+        for _ in range(RUNS):
+            off = ask([hello, 300, hello], environment())["process"]
+            on = ask([hello, 300, hello], traced)["process"]
+            extra.append((on - off) / 1000)
+            plain.append(off / 1000)
+        value = median(extra)
+        self.row("a traced process, more than untraced", value, "ms",
+                 "<= 0.3", value <= 0.3, f"untraced {median(plain):.2f} ms")
+
+    def big_log(self, size):
+        """Real lines of git, evt 4, over and over: `size` bytes."""
+        lines = b"".join(
+            path.read_bytes()
+            for path in sorted(LOGS.glob("evt4-*/*.event"))
+            if "nonutf8" not in path.name
+        )
+        path = self.scratch / "big.event"
+        with path.open("wb") as out:
+            for _ in range(size // len(lines) + 1):
+                out.write(lines)
+        return path
+
+    def seconds(self, command):
+        start = time.perf_counter()
+        subprocess.run([str(word) for word in command], check=False,
+                       stdout=subprocess.DEVNULL)
+        return time.perf_counter() - start
+
+    def validate(self):
+        log = self.big_log(200_000_000)
+        megabytes = log.stat().st_size / 1e6
+        speeds = [
+            megabytes / self.seconds([self.trace2, "validate", log])
+            for _ in range(RUNS)
+        ]
+        value = median(speeds)
+        self.row("trace2 validate", value, "MB/s", ">= 700", value >= 700,
+                 f"{megabytes:.0f} MB")
+        small = self.big_log(2_000_000)
+        oracle = small.stat().st_size / 1e6 / self.seconds(
+            [sys.executable, ROOT / "t/perf/oracle.py", small])
+        self.row("python3-jsonschema, the same checks", oracle, "MB/s", "",
+                 None, f"trace2 validate is {value / oracle:.0f} x as fast")
+        self.ajv(small, value)
+        small.unlink()
+
+    def ajv(self, log, ours):
+        """npm's ajv, where npm and the package are there."""
+        modules = self.perf / "node_modules"
+        if not shutil.which("npm"):
+            print("SKIP ajv: npm is not installed")
+            return
+        if not (modules / "ajv").exists():
+            subprocess.run(["npm", "install", "--silent", "--no-save",
+                            "--prefix", str(self.perf), "ajv@8"],
+                           check=False, stdout=subprocess.DEVNULL,
+                           stderr=subprocess.DEVNULL)
+        if not (modules / "ajv").exists():
+            print("SKIP ajv: npm could not install it")
+            return
+        bundle = self.perf.parent / "schema/evt4.bundle.json"
+        env = dict(os.environ, NODE_PATH=str(modules.resolve()))
+        answer = ask(["node", ROOT / "t/perf/ajv.cjs", bundle, log], env)
+        self.row("ajv, the same schemas", answer["speed"], "MB/s", "", None,
+                 f"trace2 validate is {ours / answer['speed']:.1f} x as fast")
+
+    def save(self, build):
+        path = build / "bench.json"
+        path.write_text(json.dumps(self.rows, indent=1) + "\n")
+        shutil.rmtree(self.scratch)
+        missed = [row["name"] for row in self.rows if row["met"] is False]
+        print(f"\n{path}: medians of {RUNS}; "
+              + (f"not met: {', '.join(missed)}" if missed
+                 else "all targets met"))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--build", type=pathlib.Path, required=True)
+    parser.add_argument("--trace2", type=pathlib.Path, required=True)
+    options = parser.parse_args()
+    bench = Bench(options.build, options.trace2)
+    bench.off()
+    for target in VARIABLES:
+        bench.event(target)
+    bench.process()
+    bench.validate()
+    bench.save(options.build)
+
+
+if __name__ == "__main__":
+    main()

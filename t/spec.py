@@ -1,0 +1,178 @@
+"""Reads SPEC.md: its statements, headings and examples.
+
+SPEC.md says in its chapter "Reading this document" what is read here.
+"""
+
+import re
+from collections import namedtuple
+
+LEVELS = ("MUST", "MUST NOT", "SHOULD", "SHOULD NOT", "MAY")
+CLASSES = ("min", "full", "git", "consumer")
+EVIDENCE = ("document", "observed", "decision")
+INFORMATIVE = ("erratum", "deviation", "older", "practice")
+FENCES = (
+    "abnf",
+    "console",
+    "event",
+    "normal",
+    "normal brief",
+    "perf",
+    "perf brief",
+    "text",
+)
+
+ID_PART = "[a-z0-9_-]+"
+ID = rf"{ID_PART}(?:\.{ID_PART})+"
+
+# level is None, classes and evidence are empty, for an informative item.
+Statement = namedtuple("Statement", "id level classes evidence text line")
+Heading = namedtuple("Heading", "depth text anchor line")
+Example = namedtuple("Example", "kind lines line")
+Field = namedtuple("Field", "event name type required")
+
+ITEM = re.compile(r"- \*\*`")
+BINDING = re.compile(
+    rf"- \*\*`({ID})`\*\* ([A-Z ]+) \[([a-z, ]+)\] \{{([a-z]+)\}}: (.+)"
+)
+NOTE = re.compile(rf"- \*\*`({ID})`\*\* informative: (.+)")
+FIELD = re.compile(r"`(\w+)` \(([^)]+), (required|optional)\) ")
+CITATION = re.compile(r"SPEC:((?:[^\n]*,\n)*[^\n]*)")
+CITED = re.compile(rf"(?:{ID}|{ID_PART})\.\*|{ID}")
+
+
+class Spec:
+    """What SPEC.md holds; `problems` are its lines of a wrong form."""
+
+    def __init__(self, text):
+        self.statements = []
+        self.headings = []
+        self.examples = []
+        self.problems = []
+        self._prose = []
+        self._read(text.splitlines())
+        self.ids = {one.id for one in self.statements}
+
+    def _read(self, lines):
+        at = 0
+        while at < len(lines):
+            line = lines[at]
+            at += 1
+            if line.startswith("```"):
+                end = lines.index("```", at)
+                example = Example(line[3:], lines[at:end], at)
+                self.examples.append(example)
+                at = end + 1
+            elif line.startswith("#"):
+                self._heading(line, at)
+            elif ITEM.match(line):
+                self._item(line, at)
+            if not line.startswith("```"):
+                self._prose.append((at, line))
+
+    def _heading(self, line, number):
+        marks, _, text = line.partition(" ")
+        kept = re.sub(r"[^\w -]", "", text.lower())
+        anchor = kept.replace(" ", "-")
+        self.headings.append(Heading(len(marks), text, anchor, number))
+
+    def _item(self, line, number):
+        match = BINDING.fullmatch(line)
+        if match:
+            name, level, classes, evidence, text = match.groups()
+            classes = tuple(classes.split(", "))
+            found = Statement(name, level, classes, evidence, text, number)
+            self.statements.append(found)
+            return
+        match = NOTE.fullmatch(line)
+        if not match:
+            self.problems.append(f"line {number}: no statement: {line[:60]}")
+            return
+        name, text = match.groups()
+        self.statements.append(Statement(name, None, (), "", text, number))
+
+    def links(self):
+        """(line, anchor) of every link into the document."""
+        for number, line in self._prose:
+            for anchor in re.findall(r"\]\(#([^)]*)\)", line):
+                yield number, anchor
+
+    def mentions(self):
+        """(line, id) of every id that the text names between backticks."""
+        chapters = {one.split(".")[0] for one in self.ids}
+        for number, line in self._prose:
+            for name in re.findall(rf"`({ID})`", line):
+                if name.split(".")[0] in chapters:
+                    yield number, name
+
+    def table(self, *heads):
+        """The rows of the table whose head begins with these cells."""
+        start = "| " + " | ".join(heads) + " |"
+        lines = iter(line for _, line in self._prose)
+        for line in lines:
+            if line.startswith(start):
+                break
+        next(lines)
+        for line in lines:
+            if not line.startswith("|"):
+                return
+            yield [cell.strip() for cell in line.strip("|").split("|")]
+
+    def fields(self):
+        """The own fields of events, in the order of the line."""
+        for one in self.statements:
+            match = FIELD.match(one.text)
+            parts = one.id.split(".")
+            if match and parts[0] == "event" and parts[1] != "common":
+                name, kind, presence = match.groups()
+                required = presence == "required"
+                yield Field(parts[1], name, kind, required)
+
+    def names(self, cited):
+        """Does `cited` name a statement, or a chapter (`json.*`)?"""
+        if cited.endswith(".*"):
+            return any(one.startswith(cited[:-1]) for one in self.ids)
+        return cited in self.ids
+
+
+def wrong_statements(spec):
+    """What is wrong with statements, one line each."""
+    seen = set()
+    for one in spec.statements:
+        for problem in _wrong(one, seen):
+            yield f"line {one.line}: {one.id}: {problem}"
+        seen.add(one.id)
+
+
+def _wrong(one, seen):
+    words = re.sub(r"``[^`].*?``|`[^`]*`", "x", one.text)
+    if one.id in seen:
+        yield "the id is there already"
+    if not one.text.endswith("."):
+        yield "no full stop at the end"
+    informative = one.id.split(".")[0] in INFORMATIVE
+    if informative != (one.level is None):
+        yield f"only {INFORMATIVE} are informative"
+    if one.level is None:
+        return
+    if one.level not in LEVELS:
+        yield f"unknown level {one.level}"
+    if not set(one.classes) <= set(CLASSES):
+        yield f"unknown class in {', '.join(one.classes)}"
+    elif list(one.classes) != [c for c in CLASSES if c in one.classes]:
+        yield "classes out of order or twice"
+    if one.evidence not in EVIDENCE:
+        yield f"unknown evidence {one.evidence}"
+    if re.search(r"[.!?] ", words):
+        yield "more than one sentence"
+    if one.level.endswith("NOT") and not re.search(
+        r"\b(no|not|none|neither|never|nothing|cannot)\b", words, re.I
+    ):
+        yield "a prohibition worded as a rule"
+
+
+def citations(text):
+    """(line, id or chapter.*) of every `SPEC:` citation in a source."""
+    for match in CITATION.finditer(text):
+        number = text.count("\n", 0, match.start()) + 1
+        for cited in CITED.findall(match.group(1)):
+            yield number, cited

@@ -1,0 +1,52 @@
+#!/bin/bash
+# `make validate`, with and without a log of one's own.
+
+. "${0%/*}/test-lib.sh"
+
+# make as a user calls it, not as a part of the make that runs the suite.
+as_user () {
+	env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make -s -C "$ROOT" "$@"
+}
+
+# A log of one process that ran well.
+"$ROOT"/helper/record-git.sh "$test_scratch/rec"
+good=$(grep -l '"argv":\["git","init","origin"\]' "$test_scratch"/rec/event/*)
+
+test_expect 'make validate finds nothing in a fresh log of this git' '
+	as_user validate >out
+	grep "^files [1-9][0-9]*, .*, processes [1-9][0-9]*, .* errors 0," out
+	grep "^event types: version [1-9]" out
+	test -s "$ROOT"/build/recording/normal
+	test -s "$ROOT"/build/recording/perf
+'
+
+test_expect 'make validate shows the finding of a line that it broke' '
+	grep "broken:2:[0-9]*: error\[event.start.t_abs\]: " out
+	grep -x " *^^*.*" out
+	grep "^files 1, .* errors 1," out
+'
+
+test_expect 'make validate LOG=PATH looks at that log and nothing else' '
+	mkdir "a dir"
+	cp "$good" "a dir/log"
+	ls -lR --time-style=full-iso "$ROOT"/build/recording >before
+	as_user validate LOG="$PWD/a dir" >out
+	ls -lR --time-style=full-iso "$ROOT"/build/recording >after
+	test_line_count 1 out
+	grep "^files 1, .* errors 0," out
+	test_cmp before after
+'
+
+test_expect 'make validate LOG=PATH fails on findings' '
+	sed "s/\"t_abs\"/\"t_apps\"/" "$good" >bad
+	test_exit 2 as_user validate LOG="$PWD/bad" >out
+	grep "^$PWD/bad:[0-9]*:[0-9]*: error" out
+	test_exit 2 as_user validate LOG="$PWD/none"
+'
+
+test_expect 'a variable LOG in the environment is not taken for a log' '
+	LOG=/nowhere as_user validate >out
+	grep "^Recording git" out
+'
+
+test_done

@@ -1,0 +1,125 @@
+"""What `make install` puts where, and a program that builds against it."""
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+
+import pytest
+
+FILES = """
+bin/trace2
+include/trace2/trace2.h
+lib/libtrace2.a
+lib/libtrace2.so
+lib/libtrace2.so.0
+lib/libtrace2.so.0.1.0
+lib/pkgconfig/libtrace2.pc
+share/man/man1/trace2.1
+share/man/man3/libtrace2.3
+""".split()
+
+
+def make(root, *arguments):
+    """make as a user calls it: not as a part of the make that runs us."""
+    names = {k: v for k, v in os.environ.items() if not k.startswith("MA")}
+    subprocess.run(
+        ["make", "-s", "-C", root, *arguments],
+        env=names,
+        check=True,
+        stdout=subprocess.DEVNULL,
+    )
+
+
+def installed(top):
+    return sorted(
+        str(path.relative_to(top))
+        for path in top.rglob("*")
+        if not path.is_dir()
+    )
+
+
+@pytest.fixture(scope="module")
+def place(root, tmp_path_factory):
+    """The PREFIX of an installation."""
+    top = tmp_path_factory.mktemp("prefix")
+    make(root, "install", f"PREFIX={top}")
+    return top
+
+
+@pytest.fixture
+def build_example(place, root, scratch, execute):
+    """build_example(*options): the example, compiled as its comment says."""
+
+    def call(*options):
+        shutil.copy(root / "ref" / "example.c", scratch)
+        words = shlex.join(options)
+        command = f"""
+            cc -Wall -Werror -o example example.c \\
+                $(pkg-config {words} --cflags --libs libtrace2)
+        """
+        path = {"PKG_CONFIG_PATH": f"{place}/lib/pkgconfig"}
+        execute(["sh", "-ec", command], env=path, check=True, stderr=None)
+        return scratch / "example"
+
+    return call
+
+
+def test_install_puts_each_file_in_its_place(place):
+    assert installed(place) == FILES
+
+
+def test_install_and_uninstall_keep_to_a_destination_directory(root, scratch):
+    arguments = (f"DESTDIR={scratch}/dest dir", "PREFIX=/opt/t2")
+    make(root, "install", *arguments)
+    assert installed(scratch / "dest dir/opt/t2") == FILES
+    config = scratch / "dest dir/opt/t2/lib/pkgconfig/libtrace2.pc"
+    assert "prefix=/opt/t2\n" in config.read_text()
+    make(root, "uninstall", *arguments)
+    assert installed(scratch) == []
+    assert not (scratch / "dest dir/opt/t2/include/trace2").exists()
+
+
+def test_example_is_forty_lines(root):
+    assert len((root / "ref/example.c").read_text().splitlines()) <= 42
+
+
+@pytest.mark.parametrize("kind", ["shared", "static"])
+def test_example_builds_against_the_installed_library(
+    kind, place, build_example, execute, validate, scratch
+):
+    lib = place / "lib"
+    if kind == "shared":
+        example = build_example()
+    else:
+        (lib / "libtrace2.so").rename(lib / "moved")
+        try:
+            example = build_example("--static")
+        finally:
+            (lib / "moved").rename(lib / "libtrace2.so")
+    (scratch / "two").write_text("1\n2\n")
+    done = execute(
+        [example, "two", "none"],
+        env={
+            "LD_LIBRARY_PATH": str(lib) if kind == "shared" else None,
+            "GIT_TRACE2_EVENT": str(scratch / "log"),
+        },
+    )
+    assert done.returncode == 1
+    assert done.stdout == b"      2 two\n"
+    assert done.stderr == b""
+    assert b'"key":"lines","value":"2"' in (scratch / "log").read_bytes()
+    assert validate(scratch / "log").returncode == 0
+
+
+def test_installed_validator_and_manuals_agree_on_options(place):
+    usage = subprocess.run(
+        [place / "bin/trace2", "validate", "--help"],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert usage.returncode == 0
+    manual = (place / "share/man/man1/trace2.1").read_text()
+    options = set(re.findall(r"--(\w+)", usage.stdout)) - {"help"}
+    assert options == set(re.findall(r"^\.It Fl -(\w+)", manual, re.M))

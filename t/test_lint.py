@@ -1,0 +1,234 @@
+"""The linters of `make check`: each passes what is right and names what is
+not."""
+
+import subprocess
+import sys
+
+import pytest
+
+LONG_NAME = "n" * 71
+
+
+def function(lines, branches=0):
+    """A C function of that many lines, with that many branches."""
+    body = ["\tif (a)\n" + "\t\ta--;\n"] * branches
+    body += ["\ta++;\n"] * (lines - 4 - 2 * branches)
+    return "int f(int a)\n{\n" + "".join(body) + "\treturn a;\n}\n"
+
+
+def python_function(lines, branches=0):
+    body = ["    a = a or 1\n"] * branches
+    body += ["    a += 1\n"] * (lines - 1 - branches)
+    return "def f(a):\n" + "".join(body)
+
+
+@pytest.fixture
+def lint(root, scratch):
+    """lint(linter, files={path: text}, *arguments): code and findings."""
+
+    def call(linter, files, *arguments):
+        for name, text in files.items():
+            path = scratch / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        done = subprocess.run(
+            [sys.executable, root / "t/lint" / linter, *arguments],
+            cwd=scratch,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        return done.returncode, done.stdout.splitlines()
+
+    return call
+
+
+@pytest.mark.parametrize(
+    "name, text",
+    [
+        ("a.c", function(60)),
+        ("a.c", function(40, branches=11)),
+        ("a.py", python_function(60)),
+        ("a.py", python_function(20, branches=11)),
+        ("a.sh", "true\n" * 450),
+        ("ref/trace2.h", "\n" * 800),
+    ],
+)
+def test_limits_pass_what_is_just_within(lint, name, text):
+    assert lint("limits.py", {name: text}, name) == (0, [])
+
+
+@pytest.mark.parametrize(
+    "name, text, finding",
+    [
+        ("a.c", function(61), "a.c:1: f: 61 lines, at most 60"),
+        ("a.c", function(40, 12), "a.c:1: f: complexity 13, at most 12"),
+        ("a.py", python_function(61), "a.py:1: f: 61 lines, at most 60"),
+        ("a.py", python_function(20, 12), "a.py:1: f: complexity 13, at most 12"),
+        ("a.sh", "true\n" * 451, "a.sh:451: 451 lines, at most 450"),
+        ("ref/trace2.h", "\n" * 801, "ref/trace2.h:801: 801 lines, at most 800"),
+        ("ref/tr2_x.h", "\n" * 451, "ref/tr2_x.h:451: 451 lines, at most 450"),
+    ],
+)
+def test_limits_name_what_is_just_beyond(lint, name, text, finding):
+    assert lint("limits.py", {name: text}, name) == (1, [finding])
+
+
+def test_function_that_is_not_measured_is_found(lint):
+    code, found = lint("limits.py", {"a.c": "void (f)(int a)\n{\n}\n"}, "a.c")
+    assert code == 1
+    assert found and found[0].startswith('"a.c", line 2: ')
+
+
+def test_names_pass_when_unique_and_short(lint):
+    files = {
+        "a.sh": "test_expect 'one thing' 'true'\ntest_expect \"two\" '\n\ttrue'\n",
+        "a.c": 'tap_ok(a, "three");\ntap_str(f("x"), "one thing",\n "fo" "ur");\n',
+        "a.py": "def test_five():\n    pass\ndef helper():\n    pass\n",
+    }
+    assert lint("names.py", files, *files) == (0, [])
+
+
+@pytest.mark.parametrize(
+    "name, text, finding",
+    [
+        ("a.sh", f"test_expect '{LONG_NAME}' 'true'\n", ":1: 71 characters"),
+        ("a.c", f'\ntap_ok(a,\n"{LONG_NAME}");\n', ":2: 71 characters"),
+        ("a.py", f"def test_{LONG_NAME}(): pass\n", ":1: 76 characters"),
+        ("a.sh", "test_expect 'a' ''\ntest_expect 'a' ''\n", ":2: same name"),
+        ("a.c", 'tap_ok(1, "a");\ntap_ok(2, "a");\n', ":2: same name as a.c:1"),
+        ("a.py", "def test_a(): pass\ndef test_a(): pass\n", ":2: same name"),
+    ],
+)
+def test_names_too_long_or_doubled_are_found(lint, name, text, finding):
+    code, found = lint("names.py", {name: text}, name)
+    assert code == 1
+    assert len(found) == 1 and found[0].startswith(name + finding)
+
+
+def test_name_used_in_two_files_is_found(lint):
+    files = {"a.sh": "test_expect 'a' ''\n", "b.c": 'tap_ok(1, "a");\n'}
+    assert lint("names.py", files, *files) == (
+        1,
+        ["b.c:1: same name as a.sh:1: a"],
+    )
+
+
+def test_arrows_pass_what_design_allows(lint):
+    files = {
+        "ref/trace2.c": '#include "trace2.h"\n#include "tr2_event.h"\n',
+        "ref/trace2.h": "#include <stdio.h>\n",
+        "ref/tr2_event.h": "",
+        "ref/tr2_event.c": '#include "tr2_event.h"\n#include "tr2_buf.h"\n',
+        "ref/tr2_buf.h": "",
+        "ref/trace/event.c": '#include "event.h"\n#include "tr2_host.h"\n',
+        "ref/trace/event.h": "",
+        "ref/tr2_host.h": "",
+        "helper/validate/a.c": '#include "generated.h"\n',
+    }
+    assert lint("arrows.py", files) == (0, [])
+
+
+@pytest.mark.parametrize(
+    "includer, header",
+    [
+        ("ref/tr2_perf.c", "ref/tr2_host.h"),
+        ("ref/tr2_destination.c", "ref/tr2_event.h"),
+        ("ref/tr2_event.c", "ref/trace2.h"),
+        ("ref/trace/event.c", "ref/trace2.h"),
+        ("ref/tr2_host.c", "ref/trace/event.h"),
+        ("helper/validate/a.c", "ref/trace2.h"),
+        ("helper/verbs/a.c", "ref/tr2_host.h"),
+    ],
+)
+def test_arrows_against_the_design_are_found(lint, includer, header):
+    include = header.replace("ref/", "", 1)
+    files = {includer: f'\n#include "{include}"\n', header: ""}
+    assert lint("arrows.py", files) == (
+        1,
+        [f"{includer}:2: may not include {header}"],
+    )
+
+
+def test_file_without_a_place_in_the_arrows_is_found(lint):
+    assert lint("arrows.py", {"ref/stray.c": ""}) == (
+        1,
+        ["ref/stray.c:1: fits no row of t/lint/arrows.py"],
+    )
+
+
+@pytest.fixture
+def library(scratch):
+    """library(code, name): `code` compiled to a static or shared library."""
+
+    def call(code, name):
+        (scratch / "a.c").write_text(code)
+        if name.endswith(".so"):
+            command = f"gcc -shared -fPIC -o {name} a.c"
+        else:
+            command = f"gcc -c a.c && ar rc {name} a.o"
+        subprocess.run(["sh", "-c", command], cwd=scratch, check=True)
+        return name
+
+    return call
+
+
+@pytest.mark.parametrize("name", ["liba.so", "liba.a"])
+def test_symbols_pass_when_all_are_public(lint, library, name):
+    code = "int trace2_a; static int b; int *trace2_f(void) { return &b; }"
+    assert lint("symbols.py", {}, library(code, name)) == (0, [])
+
+
+@pytest.mark.parametrize("name", ["libb.so", "libb.a"])
+def test_symbol_with_another_prefix_is_found(lint, library, name):
+    code = "int trace2_a; int tr2_b;"
+    assert lint("symbols.py", {}, library(code, name)) == (
+        1,
+        [f"{name}: shows tr2_b"],
+    )
+
+
+@pytest.mark.parametrize("name", ["libc.so", "libc.a"])
+def test_library_without_symbols_is_found(lint, library, name):
+    assert lint("symbols.py", {}, library("static int a;", name))[0] == 1
+
+
+@pytest.fixture
+def repository(scratch):
+    subprocess.run(["git", "init", "-q", scratch], check=True)
+
+
+@pytest.mark.usefixtures("repository")
+def test_layout_passes_a_tidy_tree(lint):
+    files = {
+        "README.md": "text\n",
+        ".gitignore": "build\n",
+        "build/anything": "left alone \n",
+        "golden/perf/a.txt": "recorded | \n",
+        "ref/empty.c": "",
+    }
+    assert lint("layout.py", files) == (0, [])
+
+
+@pytest.mark.usefixtures("repository")
+@pytest.mark.parametrize(
+    "name, text, finding",
+    [
+        ("notes.txt", "", "notes.txt: has no place at the top"),
+        ("src/a.c", "", "src: has no place at the top"),
+        ("t/a.sh", "#!/bin/sh\n", "t/a.sh:1: a script that can't be run: chmod +x"),
+        ("ref/a.c", "int a;", "ref/a.c: does not end in a newline"),
+        ("ref/a.c", "\nint a; \n", "ref/a.c:2: white space at the end"),
+        ("ref/a.c", "int a;\r\n", "ref/a.c:1: white space at the end"),
+    ],
+)
+def test_layout_names_what_is_out_of_place(lint, name, text, finding):
+    assert lint("layout.py", {name: text}) == (1, [finding])
+
+
+@pytest.mark.usefixtures("repository")
+def test_layout_finds_a_path_of_the_machine(lint, scratch):
+    files = {"README.md": f"cd {scratch}\n"}
+    assert lint("layout.py", files) == (
+        1,
+        ["README.md:1: a path of this machine"],
+    )

@@ -1,0 +1,254 @@
+"""SPEC.md has the form that it describes, and what cites it is right."""
+
+import json
+import re
+
+import pytest
+
+import abnf
+import spec as reader
+
+@pytest.fixture(scope="module")
+def spec(root):
+    return reader.Spec((root / "SPEC.md").read_text())
+
+
+def test_every_statement_has_the_form(spec):
+    assert spec.problems == []
+    assert list(reader.wrong_statements(spec)) == []
+
+
+def test_links_lead_to_headings(spec):
+    anchors = [one.anchor for one in spec.headings]
+    assert len(anchors) == len(set(anchors))
+    assert [link for link in spec.links() if link[1] not in anchors] == []
+
+
+def test_contents_name_every_chapter(spec):
+    start = next(one.line for one in spec.headings if one.text == "Contents")
+    end = next(one.line for one in spec.headings if one.line > start)
+    named = {to for line, to in spec.links() if start < line < end}
+    chapters = [
+        one.anchor
+        for one in spec.headings
+        if one.depth == 2 and one.text != "Contents"
+    ]
+    assert [one for one in chapters if one not in named] == []
+
+
+def test_ids_that_the_text_names_exist(spec):
+    unknown = [one for one in spec.mentions() if one[1] not in spec.ids]
+    assert unknown == []
+
+
+def test_examples_say_what_they_are(spec):
+    unknown = [
+        (one.line, one.kind)
+        for one in spec.examples
+        if one.kind not in reader.FENCES
+    ]
+    assert unknown == []
+
+
+def event_examples(spec):
+    for example in spec.examples:
+        if example.kind == "event":
+            for offset, line in enumerate(example.lines):
+                yield example.line + offset, json.loads(line)
+
+
+def test_event_examples_hold_the_fields_in_order(spec):
+    common = ["event", "sid", "thread", "time", "file", "line", "repo"]
+    fields = {}
+    for field in spec.fields():
+        fields.setdefault(field.event, []).append(field)
+    for number, event in event_examples(spec):
+        own = fields.get(event["event"], [])
+        keys = list(event)
+        order = common + [one.name for one in own if one.name != "repo"]
+        assert keys == [key for key in order if key in keys], number
+        needed = {one.name for one in own if one.required}
+        assert needed <= set(keys), number
+
+
+@pytest.fixture(scope="module")
+def grammar(spec):
+    found = abnf.Grammar()
+    for example in spec.examples:
+        if example.kind == "abnf":
+            found.add(example.lines)
+    return found
+
+
+def test_every_rule_of_the_grammar_compiles(grammar):
+    for rule in grammar.rules():
+        re.compile(grammar.pattern(rule))
+
+
+def test_grammars_name_every_event_that_a_target_shows(spec, grammar):
+    for target in ("normal", "perf"):
+        shown = {
+            one.id.split(".")[2]
+            for one in spec.statements
+            if one.id.startswith(f"{target}.payload.") and one.level == "MUST"
+        }
+        rules = {f"{target}-{event.replace('_', '-')}" for event in shown}
+        assert [one for one in rules if one not in grammar.rules()] == []
+
+
+PERF = re.compile(
+    r"(?:.{15} .{28} \| )?d\d+ \| .{24,}? \| (?P<event>\w+) *\| .*? \| .*? \| "
+    r".*? \| .{12} \| (?:\.\.)*(?P<payload>.*)"
+)
+NORMAL = re.compile(
+    r"(?:(?=\d\d:)(?=.{49} )\S+ \S+:\d+ +)?(?P<payload>(?P<event>[a-z_]+).*)"
+)
+# First words of payloads that are not the names of their events.
+NAMES = {"worktree": "def_repo", "hello": "printf"}
+
+
+def parses(grammar, kind, line):
+    """Does the line follow its target's grammar, down to its event's?"""
+    target = kind.split()[0]
+    found = (PERF if target == "perf" else NORMAL).fullmatch(line)
+    if not found or not grammar.match(f"{target}-line", line):
+        return False
+    event = NAMES.get(found["event"], found["event"])
+    rule = f"{target}-{event.replace('_', '-')}"
+    return rule in grammar.rules() and grammar.match(rule, found["payload"])
+
+
+@pytest.mark.parametrize(
+    "kind", ["normal", "normal brief", "perf", "perf brief"]
+)
+def test_text_examples_follow_the_grammar(spec, grammar, kind):
+    lines = [
+        line
+        for example in spec.examples
+        if example.kind == kind
+        for line in example.lines
+    ]
+    assert lines
+    assert [one for one in lines if not parses(grammar, kind, one)] == []
+
+
+@pytest.mark.parametrize("target", ["normal", "perf"])
+def test_real_text_logs_follow_the_grammar(grammar, root, target):
+    real = root / "t/corpus/pass/real"
+    lines = [
+        line
+        for release in ("evt3-git2.39", "evt4-git2.55")
+        for path in sorted((real / release).glob(f"*.{target}"))
+        for line in path.read_bytes().decode("latin-1").split("\n")
+        if line
+    ]
+    assert lines
+    assert [one for one in lines if not parses(grammar, target, one)] == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "line"),
+    [
+        ("normal", "05:42:03.588769 git.c:1            exit elapsed:1 code:0"),
+        ("normal brief", "exit elapsed:0.1 code:0"),
+        ("normal brief", "child_start[x] git"),
+        ("normal brief", "worktree /a b"),
+        ("normal brief", "thread_start"),
+        ("perf brief", "d0 | main | exit | | | | | code:0"),
+        (
+            "perf brief",
+            f"d0 | {'main':24} | {'exit':12} |     |  0.000326 | {'':9} | "
+            f"{'':12} | code:",
+        ),
+    ],
+)
+def test_a_wrong_line_does_not_follow_the_grammar(grammar, kind, line):
+    assert not parses(grammar, kind, line)
+
+
+def test_matrix_agrees_with_the_statements(spec):
+    rows = {row[0].strip("`"): row for row in spec.table("event", "NORMAL")}
+    assert len(rows) == 30
+    levels = {one.id: one.level for one in spec.statements}
+    for event, row in rows.items():
+        assert f"event.{event}" in levels
+        for column, target in ((1, "normal"), (2, "perf")):
+            shown = levels[f"{target}.payload.{event}"] == "MUST"
+            assert shown == bool(row[column]), (event, target)
+
+
+def sources(root):
+    for place in ("ref", "helper", "t"):
+        for path in sorted((root / place).rglob("*")):
+            if path.suffix in (".c", ".h", ".cpp", ".py", ".sh"):
+                if path.name not in ("spec.py", "test_spec.py"):
+                    yield path
+
+
+def cited(root):
+    """(where, id) of every citation but the schemas' (test_schema_spec)."""
+    for path in sources(root):
+        for line, name in reader.citations(path.read_text()):
+            yield f"{path.relative_to(root)}:{line}", name
+    for path in sorted((root / "helper/validate").glob("*.c")):
+        text = path.read_text()
+        for name in re.findall(rf'"(input\.{reader.ID_PART})"', text):
+            yield f"{path.relative_to(root)}", name
+    manifest = root / "golden" / "MANIFEST.tsv"
+    if manifest.exists():
+        for number, row in enumerate(manifest.read_text().splitlines(), 1):
+            last = row.rpartition("\t")[2]
+            if not row.startswith("#"):
+                for name in last.replace(",", " ").split():
+                    yield f"golden/MANIFEST.tsv:{number}", name
+
+
+def test_citations_name_statements(spec, root):
+    found = list(cited(root))
+    assert found
+    assert [one for one in found if not spec.names(one[1])] == []
+
+
+GOOD = "- **`a.b`** MUST [min, full] {document}: A thing is so."
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        (GOOD.replace("MUST", "WILL"), "unknown level"),
+        (GOOD.replace("min", "most"), "unknown class"),
+        (GOOD.replace("min, full", "full, min"), "out of order"),
+        (GOOD.replace("document", "rumour"), "unknown evidence"),
+        (GOOD[:-1], "no full stop"),
+        (GOOD + " It is.", "more than one sentence"),
+        (GOOD.replace("MUST", "MUST NOT"), "worded as a rule"),
+        (GOOD + "\n" + GOOD, "there already"),
+        (GOOD.replace("a.b", "older.b"), "informative"),
+        ("- **`a.b`** informative: So.", "informative"),
+    ],
+)
+def test_a_statement_of_the_wrong_form_is_found(text, problem):
+    wrong = list(reader.wrong_statements(reader.Spec(text)))
+    assert len(wrong) == 1 and problem in wrong[0]
+
+
+@pytest.mark.parametrize("text", ["- **`a`** MUST: x.", "- **`a.B`** MAY"])
+def test_a_line_that_is_no_statement_is_found(text):
+    assert len(reader.Spec(text).problems) == 1
+
+
+def test_a_good_statement_is_read():
+    (one,) = reader.Spec(GOOD).statements
+    assert one == ("a.b", "MUST", ("min", "full"), "document",
+                   "A thing is so.", 1)
+
+
+def test_citations_are_found_across_lines():
+    text = "/*\n * SPEC: a.b, c.d,\n * e_f.g-h and i.*\n */\n/* SPEC: j.k */"
+    assert list(reader.citations(text)) == [
+        (2, "a.b"),
+        (2, "c.d"),
+        (2, "e_f.g-h"),
+        (2, "i.*"),
+        (5, "j.k"),
+    ]

@@ -1,0 +1,222 @@
+/* Directories: names, collisions, the limit and its sentinel. */
+#include "destination_kit.h"
+
+static struct tr2_destination dst;
+
+static const char *could_not_open(const char *path, const char *why)
+{
+	return kit_text("warning: trace2: could not open '%s' for "
+			"'GIT_TRACE2' tracing: %s\n",
+			path, why);
+}
+
+static void touch(const char *path)
+{
+	close(open(path, O_WRONLY | O_CREAT, 0666));
+}
+
+static void plant(const char *target, const char *path)
+{
+	kit_require(!symlink(target, path), "no symbolic link");
+}
+
+static void open_and_write(const char *dir)
+{
+	if (kit_open(&dst, dir)) {
+		kit_write(&dst, "a line\n");
+		kit_close(&dst);
+	}
+}
+
+static void test_name(void)
+{
+	struct stat st;
+
+	mkdir("dir", 0777);
+	open_and_write(kit_path("dir"));
+	tap_str(kit_content("dir/sid"), "a line\n",
+		"a directory gets a file named by the SID");
+	stat("dir/sid", &st);
+	tap_int(st.st_mode & 07777, 0644,
+		"a file in a directory has mode 0666 less umask");
+	tap_ok(dst.kind == TR2_DESTINATION_FILE && dst.fd >= 10,
+	       "a file in a directory is a file above 9");
+	unlink("dir/sid");
+	open_and_write(kit_path("dir/"));
+	tap_str(kit_content("dir/sid"), "a line\n",
+		"a trailing slash is no other directory");
+	unlink("dir/sid");
+	plant("dir", "link");
+	open_and_write(kit_path("link"));
+	tap_str(kit_content("dir/sid"), "a line\n",
+		"a link to a directory is a directory");
+	unlink("dir/sid");
+}
+
+static void test_collisions(void)
+{
+	for (int i = 1; i <= 9; i++) {
+		touch(i == 1 ? "dir/sid" : kit_text("dir/sid.%d", i - 1));
+		open_and_write(kit_path("dir"));
+		tap_str(kit_content(kit_text("dir/sid.%d", i)), "a line\n",
+			kit_text("the name .%d is taken next", i));
+	}
+	tap_ok(!kit_open(&dst, kit_path("dir/")), "ten taken names are off");
+	tap_str(kit_stderr(),
+		could_not_open(kit_path("dir/sid"), "File exists"),
+		"ten taken names are warned about, without the number");
+	tap_str(kit_content("dir/sid.10"), "(none)", "there is no name .10");
+	tap_str(kit_content("dir/sid"), "", "a taken file is not written to");
+}
+
+static void test_planted_link(void)
+{
+	mkdir("planted", 0777);
+	touch("victim");
+	plant("../victim", "planted/sid");
+	plant("../nowhere", "planted/sid.1");
+	open_and_write(kit_path("planted"));
+	tap_ok(!*kit_content("victim"), "a planted link is not followed");
+	tap_str(kit_content("nowhere"), "(none)",
+		"a planted link to nothing creates nothing");
+	tap_str(kit_content("planted/sid.2"), "a line\n",
+		"a planted link is a taken name");
+}
+
+static int opens;
+
+static int open_fails(const char *path, int flags, mode_t mode)
+{
+	if (++opens < 4) {
+		errno = EMFILE;
+		return -1;
+	}
+	return tr2_host_system.open(path, flags, mode);
+}
+
+static int open_always_fails(const char *path, int flags, mode_t mode)
+{
+	(void)path, (void)flags, (void)mode;
+	opens++;
+	errno = EACCES;
+	return -1;
+}
+
+static void test_other_errors(void)
+{
+	mkdir("errors", 0777);
+	opens = 0;
+	kit_host.open = open_fails;
+	open_and_write(kit_path("errors"));
+	tap_str(kit_content("errors/sid.3"), "a line\n",
+		"any open error leads to the next name");
+	opens = 0;
+	kit_host.open = open_always_fails;
+	open_and_write(kit_path("errors"));
+	kit_host.open = tr2_host_system.open;
+	tap_int(opens, 10, "there are ten attempts in all");
+	tap_str(kit_stderr(),
+		could_not_open(kit_path("errors/sid"), "Permission denied"),
+		"the last error is the one that is warned about");
+}
+
+static int open_limited(const char *dir, int max_files)
+{
+	struct tr2_destination_options options = kit_options(dir);
+
+	options.max_files = max_files;
+	return tr2_destination_open(&dst, &options);
+}
+
+/* A new directory that holds `files` files. */
+static const char *new_dir(int files)
+{
+	static int count;
+	const char *name = kit_text("limit%d", ++count);
+
+	mkdir(name, 0777);
+	while (files--)
+		touch(kit_text("%s/%d", name, files));
+	return kit_path(name);
+}
+
+/* N is full with N-2 files, because `.` and `..` count. */
+static void test_limit(void)
+{
+	static const struct {
+		int max_files;
+		int files;
+		int full;
+	} cases[] = {
+		{ 0, 9, 0 }, { -1, 9, 0 }, { 1, 0, 1 },
+		{ 2, 0, 1 }, { 3, 0, 0 },  { 3, 1, 1 },
+		{ 5, 2, 0 }, { 5, 3, 1 },  { 5, 4, 1 },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		const char *dir = new_dir(cases[i].files);
+		int opened = open_limited(dir, cases[i].max_files);
+
+		kit_write(&dst, "a line\n");
+		kit_close(&dst);
+		tap_ok(opened && dst.too_many_files == cases[i].full &&
+			       !strcmp(kit_content(kit_text(
+					       "%s/%s", dir,
+					       cases[i].full
+						       ? "git-trace2-discard"
+						       : "sid")),
+				       "a line\n"),
+		       kit_text("%d files at maxFiles %d: %s", cases[i].files,
+				cases[i].max_files,
+				cases[i].full ? "the sentinel" : "a file"));
+	}
+}
+
+static void test_sentinel(void)
+{
+	const char *dir = new_dir(1);
+	const char *warning =
+		kit_text("warning: trace2: not opening GIT_TRACE2 trace file "
+			 "due to too many files in target directory %s\n",
+			 dir);
+
+	open_limited(dir, 3);
+	kit_close(&dst);
+	tap_ok(!open_limited(dir, 3), "a sentinel switches the next one off");
+	tap_str(kit_stderr(), warning, "a sentinel is warned about");
+	tap_ok(!open_limited(dir, 9), "a sentinel counts below the limit, too");
+	kit_stderr();
+	unlink(kit_text("%s/git-trace2-discard", dir));
+	tap_ok(open_limited(dir, 9) && !dst.too_many_files,
+	       "without its sentinel a directory is used again");
+	kit_close(&dst);
+	touch(kit_text("%s/git-trace2-discard", dir));
+	tap_ok(open_limited(dir, 0),
+	       "a sentinel means nothing without a limit");
+	kit_close(&dst);
+}
+
+/* Somebody else creates it between our look and our create. */
+static void test_sentinel_lost(void)
+{
+	const char *dir = new_dir(1);
+
+	plant("nothing", kit_text("%s/git-trace2-discard", dir));
+	tap_ok(!open_limited(dir, 3), "a sentinel that can't be made is off");
+	tap_str(kit_stderr(),
+		could_not_open(kit_text("%s/sid", dir), "File exists"),
+		"a sentinel that can't be made is warned about");
+}
+
+int main(void)
+{
+	kit_start();
+	test_name();
+	test_collisions();
+	test_planted_link();
+	test_other_errors();
+	test_limit();
+	test_sentinel();
+	test_sentinel_lost();
+	return kit_done();
+}

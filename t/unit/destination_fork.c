@@ -1,0 +1,231 @@
+/* Destinations in a forked child, and locks around the fork. */
+#include <pthread.h>
+#include <sys/un.h>
+
+#include "destination_kit.h"
+
+static struct tr2_destination dst;
+
+static int reopen_as(const char *value, const char *file_name)
+{
+	struct tr2_destination_options options = kit_options(value);
+
+	options.file_name = file_name;
+	return tr2_destination_reopen(&dst, &options);
+}
+
+static const char *dir;
+
+static int child_with_dir(void)
+{
+	if (!reopen_as(dir, "child"))
+		return 1;
+	return !kit_write(&dst, "child\n");
+}
+
+static void test_dir(void)
+{
+	mkdir("dir", 0777);
+	dir = kit_path("dir");
+	kit_open(&dst, dir);
+	tap_int(kit_in_child(child_with_dir), 0,
+		"a child reopens its directory");
+	kit_write(&dst, "parent\n");
+	tap_str(kit_content("dir/child"), "child\n",
+		"a child has a file of its own in a directory");
+	tap_str(kit_content("dir/sid"), "parent\n",
+		"a parent keeps its file in a directory");
+	kit_close(&dst);
+}
+
+static int child_with_file(void)
+{
+	int fd = dst.fd;
+
+	dst.dropped = 5;
+	if (!reopen_as(kit_path("file"), "child") || dst.fd != fd)
+		return 1;
+	return dst.dropped || !kit_write(&dst, "child\n");
+}
+
+static void test_file(void)
+{
+	kit_open(&dst, kit_path("file"));
+	kit_write(&dst, "parent\n");
+	tap_int(kit_in_child(child_with_file), 0,
+		"a child shares its parent's file and counts from 0");
+	tap_str(kit_content("file"), "parent\nchild\n",
+		"a child appends to its parent's file");
+	kit_close(&dst);
+}
+
+static int child_with_socket(void)
+{
+	if (!reopen_as(kit_text("af_unix:%s", kit_path("socket")), "child"))
+		return 1;
+	return !kit_write(&dst, "child\n");
+}
+
+static void test_socket(void)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX,
+				       .sun_path = "socket" };
+	int listener = socket(AF_UNIX, SOCK_STREAM, 0);
+	int first, second;
+
+	kit_require(!bind(listener, (struct sockaddr *)&address,
+			  sizeof(address)) &&
+			    !listen(listener, 5),
+		    "no listener");
+	kit_open(&dst, kit_text("af_unix:%s", kit_path("socket")));
+	tap_int(kit_in_child(child_with_socket), 0,
+		"a child connects to its socket anew");
+	kit_write(&dst, "parent\n");
+	first = accept(listener, NULL, NULL);
+	second = accept(listener, NULL, NULL);
+	tap_str(kit_read(first), "parent\n",
+		"a parent keeps its connection to itself");
+	tap_str(kit_read(second), "child\n",
+		"a child has a connection to itself");
+	kit_close(&dst);
+	close(first);
+	close(second);
+	close(listener);
+}
+
+/* As a daemon does: close all, then open what it needs. */
+static int child_that_closed_all(void)
+{
+	int fd = dst.fd, other;
+
+	close(fd);
+	other = open("other", O_RDWR | O_CREAT, 0666);
+	dup2(other, fd);
+	if (reopen_as(kit_path("file"), "child"))
+		return 1;
+	kit_write(&dst, "child\n");
+	return *kit_content("other") != '\0';
+}
+
+static int child_that_closed_all_with_dir(void)
+{
+	int fd = dst.fd, other;
+
+	close(fd);
+	other = open("other", O_RDWR | O_CREAT, 0666);
+	dup2(other, fd);
+	if (!reopen_as(dir, "daemon") || !kit_write(&dst, "child\n"))
+		return 1;
+	return write(fd, "host's own", 10) != 10 ||
+	       strcmp(kit_content("other"), "host's own") != 0;
+}
+
+static void test_closed_by_child(void)
+{
+	kit_open(&dst, kit_path("file"));
+	tap_int(kit_in_child(child_that_closed_all), 0,
+		"a child's own file under our number is not written to");
+	kit_close(&dst);
+	kit_open(&dst, dir);
+	tap_int(kit_in_child(child_that_closed_all_with_dir), 0,
+		"a child's own file under our number is not closed");
+	tap_str(kit_content("dir/daemon"), "child\n",
+		"a child that closed everything has its new file");
+	kit_close(&dst);
+}
+
+static void test_off(void)
+{
+	kit_open(&dst, "0");
+	tap_int(reopen_as("0", "child"), 0, "what was off stays off");
+}
+
+static void *fork_prepared_line(void *line)
+{
+	kit_write(&dst, line);
+	return NULL;
+}
+
+static void test_prepare(void)
+{
+	char line[] = "a line\n";
+	int reader = kit_pipe_as(8);
+	pthread_t thread;
+
+	kit_open(&dst, "8");
+	tr2_destination_fork_prepare(&dst);
+	pthread_create(&thread, NULL, fork_prepared_line, line);
+	tap_ok(!tr2_destination_write_signal(&dst, "x", 1),
+	       "a stream is held around a fork");
+	tr2_destination_fork_parent(&dst);
+	pthread_join(thread, NULL);
+	tap_str(kit_read(reader), "a line\n",
+		"a line goes on in the parent after the fork");
+	kit_close(&dst);
+	close(8);
+	close(reader);
+}
+
+/* A handler of the host's that forks while its thread writes. */
+static void test_prepare_inside_write(void)
+{
+	int reader = kit_pipe_as(8);
+
+	kit_open(&dst, "8");
+	tr2_destination_fork_prepare(&dst);
+	tr2_destination_fork_parent(&dst);
+	pthread_mutex_lock(&dst.lock);
+	tr2_destination_fork_prepare(&dst);
+	tr2_destination_fork_parent(&dst);
+	tap_ok(!tr2_destination_write_signal(&dst, "x", 1),
+	       "a fork inside a write does not take the write's lock");
+	pthread_mutex_unlock(&dst.lock);
+	kit_close(&dst);
+	close(8);
+	close(reader);
+}
+
+static int child_after_prepare(void)
+{
+	tr2_destination_fork_prepare(&dst);
+	switch (fork()) {
+	case 0:
+		if (!reopen_as("8", "child") || !kit_write(&dst, "child\n"))
+			_exit(1);
+		_exit(0);
+	default:
+		tr2_destination_fork_parent(&dst);
+	}
+	kit_write(&dst, "parent\n");
+	int status = -1;
+	wait(&status);
+	return status;
+}
+
+static void test_child_lock(void)
+{
+	int reader = kit_pipe_as(8);
+
+	kit_open(&dst, "8");
+	tap_int(kit_in_child(child_after_prepare), 0,
+		"a child of a held stream writes");
+	tap_int((intmax_t)strlen(kit_read(reader)), strlen("child\nparent\n"),
+		"a child and its parent share a stream");
+	kit_close(&dst);
+	close(8);
+	close(reader);
+}
+
+int main(void)
+{
+	kit_start();
+	test_dir();
+	test_file();
+	test_socket();
+	test_closed_by_child();
+	test_off();
+	test_prepare();
+	test_prepare_inside_write();
+	test_child_lock();
+	return kit_done();
+}

@@ -1,0 +1,166 @@
+#include "tr2_glob.h"
+
+#include "tap.h"
+
+enum { PATH = TR2_GLOB_PATH, FOLD = TR2_GLOB_FOLD };
+
+static const struct {
+	const char *glob;
+	const char *text;
+	unsigned flags;
+	int matches;
+} cases[] = {
+	{ "", "", 0, 1 },
+	{ "", "a", 0, 0 },
+	{ "a", "", 0, 0 },
+	{ "abc", "abc", 0, 1 },
+	{ "abc", "abcd", 0, 0 },
+	{ "abcd", "abc", 0, 0 },
+	{ "abc", "aBc", 0, 0 },
+	{ "ABc", "aBC", FOLD, 1 },
+	{ "?", "a", 0, 1 },
+	{ "?", "", 0, 0 },
+	{ "?", "/", 0, 1 },
+	{ "?", "/", PATH, 0 },
+	{ "a?c", "abc", PATH, 1 },
+	{ "*", "", 0, 1 },
+	{ "*", "a/b", 0, 1 },
+	{ "*", "a/b", PATH, 0 },
+	{ "*", "ab", PATH, 1 },
+	{ "a*c", "abbc", 0, 1 },
+	{ "a*c", "abb", 0, 0 },
+	{ "a*b*c", "axbxbxc", 0, 1 },
+	{ "*a*b*c*", "xxaxbxcx", 0, 1 },
+	{ "*a*b*c*", "xxaxcxbx", 0, 0 },
+	{ "*ab", "aab", 0, 1 },
+	{ "***ab", "aab", 0, 1 },
+	{ "core.*", "core.a.b", 0, 1 },
+	{ "*.path", "core.path", 0, 1 },
+	{ "a*/b", "ax/b", PATH, 1 },
+	{ "a*/b", "ax/y/b", PATH, 0 },
+	{ "a*/b", "ax/y/b", 0, 1 },
+	{ "*/b", "a/b", PATH, 1 },
+	{ "**", "a/b/c", PATH, 1 },
+	{ "**", "", PATH, 1 },
+	{ "**/c", "a/b/c", PATH, 1 },
+	{ "**/c", "c", PATH, 1 },
+	{ "**/c", "xc", PATH, 0 },
+	{ "**/b/c", "a/b/b/c", PATH, 1 },
+	{ "a/**", "a/b/c", PATH, 1 },
+	{ "a/**", "a/", PATH, 1 },
+	{ "a/**", "a", PATH, 0 },
+	{ "a/**/c", "a/c", PATH, 1 },
+	{ "a/**/c", "a/b/b/c", PATH, 1 },
+	{ "a/**/c", "ab/c", PATH, 0 },
+	{ "a/**/b/**/c", "a/x/b/y/z/c", PATH, 1 },
+	{ "a/**/b/**/c", "a/x/y/z/c", PATH, 0 },
+	{ "a**c", "abc", PATH, 1 },
+	{ "a**c", "a/c", PATH, 0 },
+	{ "a/**c", "a/bc", PATH, 1 },
+	{ "a/**c", "a/b/c", PATH, 0 },
+	{ "**/a*b/**", "x/ab/y/axb/z", PATH, 1 },
+	{ "[abc]", "b", 0, 1 },
+	{ "[abc]", "d", 0, 0 },
+	{ "[abc]", "", 0, 0 },
+	{ "[!abc]", "d", 0, 1 },
+	{ "[^abc]", "a", 0, 0 },
+	{ "[a-c]x", "bx", 0, 1 },
+	{ "[a-c]", "d", 0, 0 },
+	{ "[c-a]", "b", 0, 0 },
+	{ "[-a]", "-", 0, 1 },
+	{ "[a-]", "-", 0, 1 },
+	{ "[a-]", "b", 0, 0 },
+	{ "[]a]", "]", 0, 1 },
+	{ "[]]", "]", 0, 1 },
+	{ "[!]]", "]", 0, 0 },
+	{ "[!]]", "a", 0, 1 },
+	{ "[\\]]", "]", 0, 1 },
+	{ "[\\a-\\c]", "b", 0, 1 },
+	{ "[a-", "a", 0, 0 },
+	{ "[a", "a", 0, 0 },
+	{ "[", "[", 0, 0 },
+	{ "[!", "a", 0, 0 },
+	{ "[\\", "\\", 0, 0 },
+	{ "[A-C]", "b", FOLD, 1 },
+	{ "[a-c]", "B", FOLD, 1 },
+	{ "[!a-c]", "B", FOLD, 0 },
+	{ "a[/]b", "a/b", 0, 1 },
+	{ "a[/]b", "a/b", PATH, 0 },
+	{ "a[!x]b", "a/b", PATH, 0 },
+	{ "[[:alpha:]]", "x", 0, 1 },
+	{ "[[:alpha:]]", "1", 0, 0 },
+	{ "[![:alpha:]]", "1", 0, 1 },
+	{ "[[:digit:][:upper:]]", "A", 0, 1 },
+	{ "[[:upper:]]", "a", 0, 0 },
+	{ "[[:upper:]]", "a", FOLD, 1 },
+	{ "[[:lower:]]", "A", FOLD, 1 },
+	{ "[[:xdigit:]-]", "-", 0, 1 },
+	{ "[[:xdigit:]]", "F", 0, 1 },
+	{ "[[:xdigit:]]", "g", 0, 0 },
+	{ "[[:alnum:]]", "_", 0, 0 },
+	{ "[[:punct:]]", "_", 0, 1 },
+	{ "[[:blank:]]", "\t", 0, 1 },
+	{ "[[:space:]]", "\n", 0, 1 },
+	{ "[[:cntrl:]]", "\x7f", 0, 1 },
+	{ "[[:graph:]]", " ", 0, 0 },
+	{ "[[:print:]]", " ", 0, 1 },
+	{ "[[:graph:]]", "\xe4", 0, 0 },
+	{ "[[:none:]]", "n", 0, 0 },
+	{ "[[:none:]a]", "a", 0, 0 },
+	{ "[[:]", ":", 0, 1 },
+	{ "[[:a]", "a", 0, 1 },
+	{ "\\*", "*", 0, 1 },
+	{ "\\*", "a", 0, 0 },
+	{ "\\a", "a", 0, 1 },
+	{ "a\\", "a", 0, 0 },
+	{ "a\\", "a\\", 0, 0 },
+	{ "\\\\", "\\", 0, 1 },
+	{ "\xc3?", "\xc3\xa4", 0, 1 },
+};
+
+static void test_cases(void)
+{
+	size_t i;
+	char name[100];
+
+	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		snprintf(name, sizeof(name), "glob '%s' %s (case %zu)",
+			 cases[i].glob,
+			 cases[i].matches ? "matches" : "does not match", i);
+		tap_int(tr2_glob_match(cases[i].glob, strlen(cases[i].glob),
+				       cases[i].text, cases[i].flags),
+			cases[i].matches, name);
+	}
+}
+
+/* Exponential in a matcher that tries every star anew: it would not end. */
+static void test_many_stars(void)
+{
+	static const char glob[] = "*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*b";
+	static const char deep[] = "**/a/**/a/**/a/**/a/**/a/**/a/**/b";
+	char text[2001];
+	size_t i;
+
+	memset(text, 'a', sizeof(text) - 1);
+	text[sizeof(text) - 1] = '\0';
+	tap_ok(!tr2_glob_match(glob, strlen(glob), text, 0),
+	       "many stars give up soon");
+	for (i = 1; i < sizeof(text) - 1; i += 2)
+		text[i] = '/';
+	tap_ok(!tr2_glob_match(deep, strlen(deep), text, TR2_GLOB_PATH),
+	       "many double stars give up soon");
+}
+
+int main(void)
+{
+	test_cases();
+	test_many_stars();
+	tap_ok(!tr2_glob_match("abc", 2, "abc", 0) &&
+		       tr2_glob_match("abc", 2, "ab", 0),
+	       "a glob ends at its length");
+	tap_ok(tr2_glob_same("aB/x", "aB/y", 3, 0) &&
+		       !tr2_glob_same("ab", "aB", 2, 0) &&
+		       tr2_glob_same("ab", "aB", 2, TR2_GLOB_FOLD),
+	       "first bytes are compared by the flags");
+	return tap_done();
+}
