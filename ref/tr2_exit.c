@@ -133,6 +133,7 @@ static void emit_code(struct tr2_thread *self, struct tr2_event *event,
 
 void tr2_exit_seen(const char *file, int line, int code)
 {
+	tr2_process.old_exit_file = tr2_process.exit_file;
 	tr2_process.exit_file = file ? tr2_memory_copy(file) : NULL;
 	tr2_process.exit_line = line;
 	tr2_process.exit_code = code & 0xff; /* SPEC: event.exit.code */

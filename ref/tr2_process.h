@@ -62,6 +62,7 @@ struct tr2_process {
 	int exit_code;
 	int exit_line;
 	char *exit_file;
+	char *old_exit_file; /* kept: a signal handler may be reading it */
 
 	/* Under the lock `threads`. */
 	struct tr2_session session;
