@@ -293,13 +293,18 @@ void tr2_destination_fork_parent(struct tr2_destination *dst)
 	pthread_mutex_unlock(&dst->lock);
 }
 
-/* The child has another thread id: it may not unlock what it inherited. */
+/*
+ * The child has another thread id: its unlock is refused, and the lock has
+ * to be made anew. Checkers that follow locks are told all the same.
+ */
 void tr2_destination_fork_child(struct tr2_destination *dst)
 {
 	int error = errno;
 
 	if (dst->kind == TR2_DESTINATION_OFF)
 		return;
+	if (dst->held_for_fork)
+		pthread_mutex_unlock(&dst->lock);
 	make_lock(dst);
 	if (dst->own)
 		let_go(dst);
