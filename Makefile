@@ -56,12 +56,12 @@ ALL := $(if $(REF_SRC),$(STATIC) $(SHARED)) \
 	$(if $(TOOL_SRC),$(TOOLS)/test-tool) \
 	$(if $(TRACE2_OBJ),$(TOOLS)/trace2)
 
-# V=1 shows the commands, SAY=: nothing.
+# V=1 shows the commands, -s nothing.
 Q := $(if $(V),,@)
-SAY ?= printf '%-5s %s\n'
+SAY := $(if $(findstring s,$(firstword -$(MAKEFLAGS))),:,printf '%-5s %s\n')
 
 # A build inside another target: in parallel, and with nothing to say.
-SUBMAKE = @+$(MAKE) -s --no-print-directory SAY=: \
+SUBMAKE = @+$(MAKE) -s --no-print-directory \
 	$(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS))
 
 .SUFFIXES:
@@ -235,7 +235,8 @@ SCENARIOS := $(wildcard t/t[0-9]*.sh)
 ifdef TEST_UNDER
 SCENARIOS := $(shell grep -lE '\$$\{?(TEST_TOOL|TRACE2)' $(SCENARIOS))
 endif
-TEST_ENV = TEST_TOOL=$(abspath $(TOOLS)/test-tool) \
+TEST_TOOL ?= $(TOOLS)/test-tool
+TEST_ENV = TEST_TOOL=$(abspath $(TEST_TOOL)) \
 	TRACE2=$(abspath $(TOOLS)/trace2) TEST_SCRATCH=$(abspath $(B)/t) \
 	PYTHONPYCACHEPREFIX=$(abspath $(B)/pycache)
 

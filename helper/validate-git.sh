@@ -8,15 +8,14 @@ set -eu
 cd "${0%/*}/.."
 dir=build/recording
 
-# Show a command as one would type it, then run it.
+# Show a command, then run it.
 run () {
-	echo "\$ $*"
+	echo "> $*"
 	"$@"
 }
 
-echo "Recording $(git --version) at work in all three targets"
+echo "Recording $(git --version) at work, then validating its log"
 run helper/record-git.sh $dir
-echo
 run helper/trace2 validate --format full $dir/event
 
 first=$(grep -l '"event":"start"' $dir/event/* | head -n 1)

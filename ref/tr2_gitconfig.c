@@ -66,6 +66,10 @@ static void follow_include(struct tr2_gitconfig_reader *reader,
 	reader->depth--;
 }
 
+/*
+ * The including key is an entry itself, before those of the file that it
+ * includes. SPEC: config.include
+ */
 static void take_assignment(const char *key, const char *value, int line,
 			    void *data)
 {
@@ -104,6 +108,7 @@ static void warn_unreadable(const struct tr2_gitconfig_reader *reader,
 			      strerror(error));
 }
 
+/* SPEC: config.files.broken */
 static void read_file(struct tr2_gitconfig_reader *reader, const char *path)
 {
 	struct source source = { reader, path };
@@ -121,6 +126,7 @@ static void read_file(struct tr2_gitconfig_reader *reader, const char *path)
 	tr2_buf_release(&text);
 }
 
+/* SPEC: config.files.system, config.files.nosystem */
 static void read_system(struct tr2_gitconfig_reader *reader)
 {
 	const char *none = tr2_host->getenv("GIT_CONFIG_NOSYSTEM");
@@ -131,6 +137,7 @@ static void read_system(struct tr2_gitconfig_reader *reader)
 	read_file(reader, path ? path : SYSTEM_CONFIG);
 }
 
+/* SPEC: config.files.xdg, config.files.no-home */
 static void read_xdg(struct tr2_gitconfig_reader *reader)
 {
 	const char *dir = tr2_host->getenv("XDG_CONFIG_HOME");
@@ -145,6 +152,7 @@ static void read_xdg(struct tr2_gitconfig_reader *reader)
 	}
 }
 
+/* SPEC: config.files.global */
 static void read_global(struct tr2_gitconfig_reader *reader)
 {
 	const char *path = tr2_host->getenv("GIT_CONFIG_GLOBAL");
@@ -160,6 +168,7 @@ static void read_global(struct tr2_gitconfig_reader *reader)
 		read_file(reader, file);
 }
 
+/* SPEC: config.files, params.scopes */
 static void read_scopes(struct tr2_gitconfig_reader *reader)
 {
 	struct source environment = { reader, NULL };

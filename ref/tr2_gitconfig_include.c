@@ -3,8 +3,8 @@
  * SPEC: config.include, config.include-if
  */
 #include <string.h>
-#include <unistd.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "tr2_gitconfig_reader.h"
 #include "tr2_gitdir.h"
@@ -86,7 +86,7 @@ static int dir_matches(const struct dir_glob *glob, const char *dir,
 			      flags | TR2_GLOB_PATH);
 }
 
-/* Is $PWD another name of the working directory? */
+/* Is $PWD a name of the working directory? It may be an older one's. */
 static int pwd_holds(const char *pwd)
 {
 	struct stat here, there;
@@ -108,6 +108,7 @@ static int absolute_path(char out[PATH_MAX], const char *path)
 	return pwd ? tr2_path_join(out, pwd, path) : -1;
 }
 
+/* By the real path, then by the one that the user sees. */
 static int gitdir_holds(const struct condition *cond, unsigned flags)
 {
 	const struct tr2_gitdir *repo = cond->reader->repo;
@@ -136,6 +137,7 @@ static int remote_url_holds(const struct condition *cond, unsigned flags)
 	return 0;
 }
 
+/* SPEC: config.include-if, config.include-if.params */
 static const struct {
 	const char *keyword;
 	int (*holds)(const struct condition *cond, unsigned flags);
@@ -152,13 +154,14 @@ static int condition_holds(struct tr2_gitconfig_reader *reader,
 {
 	static const char section[] = "includeif.", name[] = ".path";
 	struct condition cond = { .reader = reader, .file = entry->path };
-	const char *text = entry->key + strlen(section);
+	const char *text;
 	size_t len = strlen(entry->key), i, keyword;
 
 	if (strncmp(entry->key, section, strlen(section)) ||
 	    len < strlen(section) + strlen(name) ||
 	    strcmp(entry->key + len - strlen(name), name))
 		return 0;
+	text = entry->key + strlen(section);
 	len -= strlen(section) + strlen(name);
 	for (i = 0; i < sizeof(conditions) / sizeof(*conditions); i++) {
 		keyword = strlen(conditions[i].keyword);

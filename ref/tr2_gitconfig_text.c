@@ -13,6 +13,7 @@ struct parser {
 	int line;      /* of the byte read last, or the next one after a LF */
 	int statement; /* the line in which the statement begins */
 
+	/* Both have room for the whole text, so nothing grows. */
 	struct tr2_buf key;
 	size_t section; /* so many bytes of key are the section and a `.` */
 	struct tr2_buf value;
@@ -23,7 +24,10 @@ static int is_name_byte(int c)
 	return tr2_ascii_alpha(c) || tr2_ascii_digit(c) || c == '-';
 }
 
-/* The next byte. The text's end reads as a LF, as often as one asks. */
+/*
+ * The next byte. The text's end reads as a LF, as often as one asks.
+ * SPEC: config.grammar.crlf
+ */
 static int next_byte(struct parser *p)
 {
 	int c;
@@ -54,12 +58,15 @@ static int next_statement(struct parser *p)
 	return TEXT_END;
 }
 
-static void add_folded(struct tr2_buf *out, int c)
+static void put(struct tr2_buf *out, int c)
 {
-	tr2_buf_byte(out, (char)tr2_ascii_fold(c));
+	out->bytes[out->len++] = (char)c;
 }
 
-/* `"Sub"]`, behind the section's name and one blank. */
+/*
+ * `"Sub"]`, behind the section's name and one blank.
+ * SPEC: config.grammar.subsection
+ */
 static int parse_subsection(struct parser *p, int c)
 {
 	while (c != '\n' && tr2_ascii_blank(c))
@@ -67,13 +74,13 @@ static int parse_subsection(struct parser *p, int c)
 	if (c != '"')
 		return -1;
 
-	tr2_buf_byte(&p->key, '.');
+	put(&p->key, '.');
 	while ((c = next_byte(p)) != '"') {
 		if (c == '\\')
 			c = next_byte(p);
 		if (c == '\n')
 			return -1;
-		tr2_buf_byte(&p->key, (char)c);
+		put(&p->key, c);
 	}
 	return next_byte(p) == ']' ? 0 : -1;
 }
@@ -94,14 +101,17 @@ static int parse_section(struct parser *p)
 		}
 		if (!is_name_byte(c) && c != '.')
 			return -1;
-		add_folded(&p->key, c);
+		put(&p->key, tr2_ascii_fold(c));
 	}
-	tr2_buf_byte(&p->key, '.');
+	put(&p->key, '.');
 	p->section = p->key.len;
 	return bad;
 }
 
-/* Behind a `\`: what it means, 0 for nothing, TEXT_END for an error. */
+/*
+ * Behind a `\`: what it means, 0 for nothing, TEXT_END for an error.
+ * SPEC: config.grammar.escapes, config.grammar.continuation
+ */
 static int parse_escape(struct parser *p)
 {
 	static const char meanings[] = "\n\0n\nt\tb\b\\\\\"\"";
@@ -126,7 +136,7 @@ static int take_value_byte(struct parser *p, int c, int *quoted)
 		if (c <= 0)
 			return c;
 	}
-	tr2_buf_byte(&p->value, (char)c);
+	put(&p->value, c);
 	return 0;
 }
 
@@ -136,7 +146,10 @@ static void skip_comment(struct parser *p)
 		;
 }
 
-/* What follows the `=`, up to the end of the line. */
+/*
+ * What follows the `=`, up to the end of the line.
+ * SPEC: config.grammar.blanks, config.grammar.quotes
+ */
 static int parse_value(struct parser *p)
 {
 	int c, quoted = 0;
@@ -150,7 +163,7 @@ static int parse_value(struct parser *p)
 		}
 		if (!quoted && tr2_ascii_blank(c)) {
 			if (p->value.len)
-				tr2_buf_byte(&p->value, (char)c);
+				put(&p->value, c);
 			continue;
 		}
 		if (take_value_byte(p, c, &quoted))
@@ -161,7 +174,10 @@ static int parse_value(struct parser *p)
 	return quoted ? -1 : 0;
 }
 
-/* A name and what follows it. `c` is the name's first letter. */
+/*
+ * A name and what follows it. `c` is the name's first letter.
+ * SPEC: config.grammar.valueless-comment
+ */
 static int parse_assignment(struct parser *p, int c,
 			    tr2_gitconfig_assign_fn *fn, void *data)
 {
@@ -169,7 +185,7 @@ static int parse_assignment(struct parser *p, int c,
 
 	p->key.len = p->section;
 	do {
-		add_folded(&p->key, c);
+		put(&p->key, tr2_ascii_fold(c));
 		c = next_byte(p);
 	} while (is_name_byte(c));
 	while (c == ' ' || c == '\t')
@@ -178,34 +194,44 @@ static int parse_assignment(struct parser *p, int c,
 		value = &p->value;
 		if (parse_value(p))
 			return -1;
-		tr2_buf_byte(value, '\0');
+		put(value, '\0');
 	} else if (c != '\n') {
 		return -1;
 	}
-	tr2_buf_byte(&p->key, '\0');
-	if (!p->key.failed && !(value && value->failed))
-		fn(p->key.bytes, value ? value->bytes : NULL, p->statement,
-		   data);
+	put(&p->key, '\0');
+	fn(p->key.bytes, value ? value->bytes : NULL, p->statement, data);
 	return 0;
+}
+
+static int parse_statements(struct parser *p, tr2_gitconfig_assign_fn *fn,
+			    void *data)
+{
+	int c, bad = 0;
+
+	while (!bad && (c = next_statement(p)) != TEXT_END) {
+		p->statement = p->line;
+		if (c == '[')
+			bad = parse_section(p);
+		else if (tr2_ascii_alpha(c))
+			bad = parse_assignment(p, c, fn, data);
+		else
+			bad = -1;
+	}
+	return bad;
 }
 
 int tr2_gitconfig_parse(const char *text, size_t len,
 			tr2_gitconfig_assign_fn *fn, void *data)
 {
 	struct parser p = { .at = text, .end = text + len, .line = 1 };
-	int c, bad = 0;
+	size_t room = len + strlen(".") + 1;
+	int bad = 0;
 
+	/* SPEC: config.grammar.bom */
 	if (len >= 3 && !memcmp(text, BYTE_ORDER_MARK, 3))
 		p.at += 3;
-	while (!bad && (c = next_statement(&p)) != TEXT_END) {
-		p.statement = p.line;
-		if (c == '[')
-			bad = parse_section(&p);
-		else if (tr2_ascii_alpha(c))
-			bad = parse_assignment(&p, c, fn, data);
-		else
-			bad = -1;
-	}
+	if (!tr2_buf_grow(&p.key, room) && !tr2_buf_grow(&p.value, room))
+		bad = parse_statements(&p, fn, data);
 	tr2_buf_release(&p.key);
 	tr2_buf_release(&p.value);
 	return bad ? p.statement : 0;

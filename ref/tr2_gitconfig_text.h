@@ -32,8 +32,8 @@ typedef void tr2_gitconfig_assign_fn(const char *key, const char *value,
 
 /*
  * Call `fn` for every assignment. 0, or the line (from 1) of the first
- * statement that breaks the grammar; nothing behind it is read. What
- * memory can't be got for is left out.
+ * statement that breaks the grammar; nothing behind it is read. Where
+ * memory fails nothing is.
  */
 int tr2_gitconfig_parse(const char *text, size_t len,
 			tr2_gitconfig_assign_fn *fn, void *data);

@@ -16,6 +16,11 @@ enum verdict {
 	STOP /* there is something, but it is broken or not ours */
 };
 
+static int is_line_end(char c)
+{
+	return c == '\r' || c == '\n';
+}
+
 /*
  * A small text file without the line ends at its end. 0, or -1 if it can't
  * be read, is too long or holds a NUL.
@@ -25,7 +30,7 @@ static int read_line(char out[PATH_MAX], const char *path)
 	struct tr2_buf text = TR2_BUF_INIT;
 	int failed = tr2_path_read(path, &text);
 
-	while (text.len && strchr("\r\n", text.bytes[text.len - 1]))
+	while (text.len && is_line_end(text.bytes[text.len - 1]))
 		text.len--;
 	failed = failed || text.len >= PATH_MAX ||
 		 (text.len && memchr(text.bytes, '\0', text.len));
@@ -41,6 +46,7 @@ static int starts_with(const char *text, const char *word)
 	return !strncmp(text, word, strlen(word));
 }
 
+/* Where the part is that linked worktrees share. */
 static int find_commondir(char out[PATH_MAX], const char *gitdir)
 {
 	const char *set = tr2_host->getenv("GIT_COMMON_DIR");
@@ -118,6 +124,7 @@ static int is_file(const char *path)
 	return !stat(path, &st) && S_ISREG(st.st_mode);
 }
 
+/* Of the link, not of what it leads to. SPEC: params.repository.owner */
 static int is_ours(const char *path)
 {
 	struct stat st;
@@ -127,7 +134,8 @@ static int is_ours(const char *path)
 
 /*
  * Look into one directory of the way up. `shown` is what its paths begin
- * with: "" for the working directory.
+ * with: "" for the working directory, whose paths stay relative, so that
+ * conditions can see them through the links that the user sees.
  */
 static enum verdict look(struct tr2_gitdir *repo, const char *dir,
 			 const char *shown)
@@ -169,7 +177,10 @@ static long one_ceiling(const char *dir, const char *ceiling, int resolve)
 	return !strncmp(dir, ceiling, len) && dir[len] == '/' ? (long)len : -1;
 }
 
-/* The longest ceiling; -1: none. After an empty entry links stay links. */
+/*
+ * The longest ceiling; -1: none. After an empty entry links stay links:
+ * a user says so where resolving them is slow. SPEC: params.repository
+ */
 static long find_ceiling(const char *dir)
 {
 	const char *list = tr2_host->getenv("GIT_CEILING_DIRECTORIES");

@@ -31,6 +31,7 @@ static int next_item(const char **list, struct item *item)
 	return 1;
 }
 
+/* Each value counts once, however many globs fit. SPEC: params.glob.once */
 int tr2_params_match(const char *patterns, const char *key)
 {
 	struct item glob;
@@ -65,6 +66,7 @@ void tr2_params_config(const char *patterns, tr2_param_fn *fn, void *data)
 		tr2_gitconfig_read_all(take_entry, &listing);
 }
 
+/* SPEC: params.env, params.env.duplicate */
 void tr2_params_env(const char *names, tr2_param_fn *fn, void *data)
 {
 	struct tr2_buf name = TR2_BUF_INIT;
@@ -77,6 +79,7 @@ void tr2_params_env(const char *names, tr2_param_fn *fn, void *data)
 		tr2_buf_byte(&name, '\0');
 		value = name.failed ? NULL : tr2_host->getenv(name.bytes);
 		if (value && *value)
+			/* SPEC: params.env.scope */
 			fn(tr2_config_scope_name(TR2_SCOPE_COMMAND), name.bytes,
 			   value, data);
 	}

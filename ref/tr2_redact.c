@@ -63,7 +63,7 @@ static const char *secret_start(struct scan *scan, const char *url)
 	if (colon == scan->stop || find(url, colon, '/') < colon)
 		return NULL;
 	if (colon[1] == '/' && colon[2] == '/' && next_blank(scan, url) < colon)
-		return NULL; /* the next URL's */
+		return NULL; /* SPEC: redact.url */
 	return colon + 1;
 }
 
@@ -103,6 +103,7 @@ static void add_part(struct tr2_buf *out, const char *text, const char *stop)
 	tr2_buf_add(out, done, (size_t)(stop - done));
 }
 
+/* `@` first: `://` is in many texts that hold no password. */
 int tr2_redact_wanted(const char *text)
 {
 	return strchr(text, '@') && strstr(text, "://");

@@ -6,21 +6,20 @@
  *
  * 1. The secret begins behind the first `:` that follows the `://`. There
  *    is no secret if a `/` comes before that colon, or if a blank comes
- *    before it and `//` behind it: then it is another URL's.
+ *    before it and `//` behind it: then it is another URL's (redact.url).
  * 2. It ends before an `@`. The first `@` behind the colon counts if no
  *    `/` comes before it: then the secret may hold anything else, blanks
- *    included, which is git's rule (SPEC: redact.url). With a `/` before
- *    it, it counts if no blank comes before it: a password may hold a `/`
- *    (SPEC: redact.password-slash). If it doesn't count, there is no
- *    secret.
+ *    included, which is git's rule (redact.end). With a `/` before it, it
+ *    counts if no blank comes before it: a password may hold a `/`
+ *    (redact.password-slash). If it doesn't count, there is no secret.
  * 3. If more `@` follow in the same word, the last of them is the end: a
- *    password may hold an `@` (SPEC: redact.password-at).
+ *    password may hold an `@` (redact.password-at).
  * 4. The secret, which may be empty, becomes `<REDACTED>`, and the search
- *    goes on behind it.
+ *    goes on behind it (redact.again).
  *
  * A word ends at a blank: a byte up to 0x20, or 0x7f. In JSON text, a `"`
- * ends everything: no secret reaches beyond the string that it stands in.
- * The scheme may be any, in any case, with anything in front of it.
+ * ends everything: no secret reaches beyond the string that it stands in
+ * (redact.json). The scheme may be any, in any case, with anything in front of it.
  *
  * Where git redacts, so do we, and to the same bytes unless more `@`
  * follow in that word: git stops at the first. A text without `://`, or

@@ -36,9 +36,11 @@ static char **text_at(struct tr2_settings *settings, const struct setting *row)
 static void apply_text(struct tr2_settings *settings, const struct setting *row,
 		       const char *text)
 {
-	*text_at(settings, row) = tr2_memory_copy(text);
+	if (*text)
+		*text_at(settings, row) = tr2_memory_copy(text);
 }
 
+/* SPEC: settings.boolean.invalid, settings.redact */
 static void apply_bool(struct tr2_settings *settings, const struct setting *row,
 		       const char *text)
 {
@@ -72,7 +74,7 @@ static void apply_limit(struct tr2_settings *settings,
 		*number_at(settings, row) = number;
 }
 
-/* SPEC: settings.event-nesting */
+/* SPEC: settings.event-nesting.invalid, settings.event-nesting.diagnosed */
 static void apply_nesting(struct tr2_settings *settings,
 			  const struct setting *row, const char *text)
 {
@@ -138,6 +140,7 @@ static const struct setting *find_key(const char *key)
 	return NULL;
 }
 
+/* SPEC: settings.last-wins, settings.subsection */
 static void take_entry(const struct tr2_config_entry *entry, void *data)
 {
 	struct configured *configured = data;
@@ -165,7 +168,10 @@ static void take_entry(const struct tr2_config_entry *entry, void *data)
 	configured->text[i] = copy;
 }
 
-/* The variable's text, or NULL where it counts as unset. */
+/*
+ * The variable's text, or NULL where it counts as unset.
+ * SPEC: settings.empty-env
+ */
 static const char *environment_text(const struct setting *row)
 {
 	const char *text = tr2_host->getenv(row->variable);
@@ -173,6 +179,7 @@ static const char *environment_text(const struct setting *row)
 	return text && (*text || row->empty_counts) ? text : NULL;
 }
 
+/* Can a file still say something that the environment doesn't? */
 static int config_matters(void)
 {
 	size_t i;
@@ -210,6 +217,7 @@ void tr2_settings_read(struct tr2_settings *settings)
 	set_defaults(settings);
 	if (config_matters())
 		tr2_gitconfig_read_early(take_entry, &configured);
+	/* SPEC: settings.precedence, settings.replace-invalid */
 	for (i = 0; i < SETTING_COUNT; i++) {
 		text = environment_text(&settings_table[i]);
 		if (!text)

@@ -25,7 +25,7 @@ enum tr2_target_id {
 
 struct tr2_target_settings {
 	const char *variable; /* "GIT_TRACE2_EVENT": named in warnings */
-	char *destination;    /* as given; NULL or "": off */
+	char *destination;    /* as given; NULL: off */
 	int brief;	      /* 0 or 1 */
 };
 

@@ -34,6 +34,7 @@ static intmax_t unit_factor(const char *unit)
 	}
 }
 
+/* SPEC: settings.boolean.integer */
 static int integer_bool(const char *text)
 {
 	char *end;
@@ -58,6 +59,7 @@ int tr2_settings_bool(const char *text)
 	return integer_bool(text);
 }
 
+/* SPEC: settings.number */
 int tr2_settings_number(const char *text)
 {
 	long value = strtol(text, NULL, 10);

@@ -136,6 +136,9 @@ def test_golden_check_compares_the_exit_code(tree, scratch):
     done = tree("check")
     assert done.returncode == 1
     assert "ends: exit code 3, not 4" in done.stdout
+    before = sorted((scratch / "golden").rglob("*"))
+    assert tree("write").returncode == 1
+    assert sorted((scratch / "golden").rglob("*")) == before
 
 
 def test_golden_write_says_which_files_it_changed(tree, scratch):
@@ -151,3 +154,9 @@ def test_golden_refuses_what_it_does_not_know(tree, words):
     done = tree(*words)
     assert done.returncode == 1
     assert done.stdout.startswith("usage: ")
+
+
+def test_golden_check_says_how_to_rerun_what_failed(tree, scratch):
+    (scratch / "golden" / "normal" / "says.brief.txt").write_text("")
+    last = tree("check").stdout.splitlines()[-1]
+    assert last == "rerun: t/golden check says"

@@ -141,7 +141,14 @@ def test_text_without_a_password_is_kept(redact):
     assert redact(KEPT) == KEPT
 
 
-def test_json_stays_json(redact):
+def test_examples_of_the_specification_hold(redact, root):
+    chapter = (root / "SPEC.md").read_text().split("\n## Redaction\n")[1]
+    rows = re.findall(r"^\| `(.+)` \| `(.+)` \|$", chapter.split("\n## ")[0], re.M)
+    assert len(rows) > 5
+    assert redact([text for text, _ in rows]) == [shown for _, shown in rows]
+
+
+def test_redacted_json_stays_json(redact):
     shown = redact(JSON, "--json")
     assert dict(zip(JSON, shown)) == JSON
     assert [json.loads(text) for text in shown]
@@ -162,6 +169,31 @@ def gits_rule(text):
     """What git's rule makes of a text; None: not for git to change."""
     match = re.match(r"(https?://[^@/:]*:)[^@/]*(?=@)", text, re.DOTALL)
     return match and match[1] + "<REDACTED>" + text[match.end() :]
+
+
+def blank_in(text):
+    return re.search(r"[\x01-\x20\x7f]", text)
+
+
+def our_rule(text):
+    """The rule of ref/tr2_redact.h, word for word."""
+    done, at = "", 0
+    while (at := text.find("://", at)) >= 0:
+        at += len("://")
+        colon = text.find(":", at)
+        user = text[at:colon]
+        if colon < 0 or "/" in user:
+            continue
+        if blank_in(user) and text.startswith("//", colon + 1):
+            continue
+        end = text.find("@", colon)
+        secret = text[colon + 1 : end]
+        if end < 0 or ("/" in secret and blank_in(secret)):
+            continue
+        end += re.match(r"[^\x01-\x20\x7f]*@", text[end:]).end() - 1
+        done += text[: colon + 1] + "<REDACTED>"
+        text, at = text[end:], 0
+    return done + text
 
 
 def many(strategy, size=200):
@@ -215,6 +247,15 @@ def test_no_password_without_blanks_is_left(redact, cases):
 
 
 FREE = st.text("ab:@/ \n\"'", max_size=30)
+
+
+URLS = st.lists(st.sampled_from(["://", ":", "/", "//", "@", " ", "a"])).map("".join)
+
+
+@properties(40)
+@hypothesis.given(many(FREE | URLS))
+def test_rule_is_the_one_that_is_written_down(redact, texts):
+    assert redact(texts) == [our_rule(text) for text in texts]
 
 
 @properties(20)

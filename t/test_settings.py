@@ -129,9 +129,8 @@ def test_settings_without_a_key_are_not_read_from_config(name, settings):
 
 
 def test_last_assignment_wins_even_an_empty_one(settings):
-    assert settings(user={"eventTarget": ""}, system={"eventTarget": "0"}) == {
-        "eventTarget": ""
-    }
+    system = {"eventTarget": "/x", "envVars": "A"}
+    assert settings(user={"eventTarget": ""}, system=system) == {"envVars": "A"}
     text = "[trace2]\nmaxFiles = 4\nmaxFiles = 5\nnormalBrief = 1\nnormalBrief =\n"
     assert settings(user=text) == {"maxFiles": "5"}
     text = "[trace2]\neventNesting = 4\neventNesting = x\n"

@@ -1,4 +1,4 @@
-/* Verbs 590 to 599: much of it, and text that is hard to write. */
+/* Verbs 590 to 599: too much, too hard, too late. */
 #include "verbs.h"
 
 #include <stdio.h>
@@ -140,10 +140,20 @@ static int v593late_call(int argc, const char **argv)
 	return 0;
 }
 
+static int v594exit_twice(int argc, const char **argv)
+{
+	(void)argc;
+	(void)argv;
+	TRACE(cmd_exit, AT(70), 3);
+	TRACE(printf, AT(71), "after the first report");
+	return 4;
+}
+
 const struct verb verbs_flood[] = {
 	{ "590flood", v590flood, "<count> <threads>" },
 	{ "591dropped", v591dropped, "<count>" },
 	{ "592text", v592text, "<kind>" },
 	{ "593late_call", v593late_call, "" },
+	{ "594exit_twice", v594exit_twice, "" },
 	{ NULL, NULL, NULL },
 };

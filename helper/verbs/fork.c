@@ -8,6 +8,8 @@
 #define AT(line) "fork.c", (line)
 #define NONE TRACE2_REPO_NONE
 
+TRACE2_COUNTER(fork_counter, "fork", "counter", 1);
+
 static pid_t fork_or_die(void)
 {
 	pid_t traced, pid = tool_fork(&traced);
@@ -116,11 +118,41 @@ static int v564fork_thread(int argc, const char **argv)
 	return 0;
 }
 
+/*
+ * What the child has of its parent: its repositories, but neither its ids
+ * nor its totals; and its SID for its own children, up to a cmd_name.
+ */
+static int v565fork_state(int argc, const char **argv)
+{
+	struct trace2_child child = TRACE2_CHILD_INIT;
+	pid_t pid;
+	int repo;
+
+	if (!argc)
+		tool_die(AT(60), "expect <child_command_line>");
+	child.argv = argv;
+	repo = TRACE(def_repo, AT(61), "/repo");
+	TRACED(trace2_counter_add(fork_counter, 1));
+	tool_run(&child);
+	pid = fork_or_die();
+	if (!pid) {
+		TRACE(data_string, AT(62), "cat", repo, "side", "child");
+		TRACED(trace2_counter_add(fork_counter, 10));
+		tool_run(&child);
+		TRACE(cmd_name, AT(63), "forked");
+		tool_run(&child);
+		tool_exit(AT(64), 0);
+	}
+	tool_wait(pid);
+	return 0;
+}
+
 const struct verb verbs_fork[] = {
 	{ "560fork", v560fork, "" },
 	{ "561fork_silent", v561fork_silent, "[exit|_exit]" },
 	{ "562fork_exec", v562fork_exec, "<child_command_line>" },
 	{ "563fork_grandchild", v563fork_grandchild, "[silent]" },
 	{ "564fork_thread", v564fork_thread, "" },
+	{ "565fork_state", v565fork_state, "<child_command_line>" },
 	{ NULL, NULL, NULL },
 };

@@ -105,7 +105,7 @@ static int v544signal_handler(int argc, const char **argv)
 	return 0;
 }
 
-static void raising_thread(int place, void *data)
+static void known_thread(int place, void *data)
 {
 	(void)place;
 	TRACE(thread_start, AT(60), "raises");
@@ -113,12 +113,17 @@ static void raising_thread(int place, void *data)
 	TRACE(thread_exit, AT(61));
 }
 
+static void unknown_thread(int place, void *data)
+{
+	(void)place;
+	raise_now(*(int *)data);
+}
+
 static int v545signal_thread(int argc, const char **argv)
 {
 	int signo = find_signal(argv[0]);
 
-	(void)argc;
-	tool_threads(1, raising_thread, &signo);
+	tool_threads(1, argc > 1 ? unknown_thread : known_thread, &signo);
 	return 0;
 }
 
@@ -144,7 +149,7 @@ const struct verb verbs_signal[] = {
 	{ "542signal_ignored", v542signal_ignored, "<signal>" },
 	{ "543ignore", v543ignore, "<signal> <child_command_line>" },
 	{ "544signal_handler", v544signal_handler, "<signal>" },
-	{ "545signal_thread", v545signal_thread, "<signal>" },
+	{ "545signal_thread", v545signal_thread, "<signal> [unknown]" },
 	{ "546sigpipe", v546sigpipe, "" },
 	{ NULL, NULL, NULL },
 };

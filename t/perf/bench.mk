@@ -5,7 +5,7 @@ PERF := $(B)/perf/bench-static $(B)/perf/bench-shared $(B)/perf/bench-count \
 
 .PHONY: bench
 
-bench: build $(PERF) ## Measure cost and speed as ratios (build/bench.json)
+bench: all $(PERF) ## Measure cost and speed as ratios (build/bench.json)
 	$(Q)$(PYTHON) t/perf/bench.py --build $(B) --trace2 $(TOOLS)/trace2
 
 $(B)/perf/bench-static: t/perf/bench.c $(STATIC)
