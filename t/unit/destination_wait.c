@@ -326,8 +326,10 @@ static void test_terminal(void)
 	int slave, status = -1;
 	pid_t pid;
 
-	kit_require(master >= 0 && !grantpt(master) && !unlockpt(master),
-		    "no terminal");
+	if (master < 0 || grantpt(master) || unlockpt(master)) {
+		tap_skip("a terminal is waited for", "no /dev/pts");
+		return;
+	}
 	slave = open(ptsname(master), O_RDWR | O_NOCTTY | O_NONBLOCK);
 	dup2(slave, 8);
 	fflush(stdout);
