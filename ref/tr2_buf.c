@@ -105,12 +105,17 @@ void tr2_buf_seconds(struct tr2_buf *buf, uint64_t us, unsigned width)
 {
 	char text[40], *end = text + sizeof(text);
 	char *start = put_digits(end, (unsigned)(us % 1000000u), 6);
+	size_t used;
 
 	*--start = '.';
-	start = put_uint(start, us / 1000000u);
-	while ((size_t)(end - start) < width)
-		*--start = ' ';
-	tr2_buf_add(buf, start, (size_t)(end - start));
+	if (us < 10 * 1000000u)
+		*--start = (char)('0' + us / 1000000u);
+	else
+		start = put_uint(start, us / 1000000u);
+	used = (size_t)(end - start);
+	if (used < width)
+		tr2_buf_blanks(buf, width - used);
+	tr2_buf_add(buf, start, used);
 }
 
 void tr2_buf_reset(struct tr2_buf *buf)

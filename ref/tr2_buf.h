@@ -74,6 +74,20 @@ static inline void tr2_buf_byte(struct tr2_buf *buf, char byte)
 
 void tr2_buf_fill(struct tr2_buf *buf, char byte, size_t count);
 
+/* `count` blanks; up to 32 of them are one move. */
+static inline void tr2_buf_blanks(struct tr2_buf *buf, size_t count)
+{
+	static const char blanks[] = "                                ";
+	const size_t many = sizeof(blanks) - 1;
+
+	if (count > many || buf->room - buf->len < many) {
+		tr2_buf_fill(buf, ' ', count);
+		return;
+	}
+	memcpy(buf->bytes + buf->len, blanks, many);
+	buf->len += count;
+}
+
 /* Decimal. */
 void tr2_buf_int(struct tr2_buf *buf, int64_t value);
 void tr2_buf_uint(struct tr2_buf *buf, uint64_t value);

@@ -48,6 +48,8 @@ define suite-under
 	@rm -rf build/$(1)/reports; mkdir -p build/$(1)/reports; code=0; \
 	TEST_UNDER=$(1) $(3)_OPTIONS=log_path=$(CURDIR)/build/$(1)/reports/at \
 		UBSAN_OPTIONS=print_stacktrace=1 \
+		LSAN_OPTIONS=suppressions=$(CURDIR)/t/lint/leaks.supp:$\
+		print_suppressions=0 \
 		$(MAKE) -s --no-print-directory B=build/$(1) suite || code=1; \
 	cat build/$(1)/reports/* 2>/dev/null && code=1; \
 	exit $$code
