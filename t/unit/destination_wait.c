@@ -284,12 +284,23 @@ static void test_threads_share(void)
 
 #define SCREENFUL 200000
 
+static ssize_t write_at_second(int fd, const void *bytes, size_t len)
+{
+	if (full_for-- > 0) {
+		errno = EAGAIN;
+		return -1;
+	}
+	return tr2_host_system.write(fd, bytes, len);
+}
+
 /* More than a terminal holds, with a host that made it non-blocking. */
 static int write_to_terminal(void)
 {
 	static char text[SCREENFUL];
 
 	memset(text, 'x', sizeof(text));
+	full_for = 1;
+	kit_host.write = write_at_second;
 	kit_open(&dst, "8");
 	if (!dst.waits)
 		return 1;
