@@ -7,7 +7,7 @@ from kit.config import (SYSTEM, brief, home, pairs, params, repository,
 from kit.faults import fault
 from kit.kit import scenario
 
-LAYERS = ("env", "home", "system")
+LAYERS = ("env", "user", "system")
 KEYS = b"[a]\n" + b"".join(b"\t%s = %s!\n" % (n.encode(), n.encode())
                            for n in LAYERS)
 WORDS = {name.upper(): name + "?" for name in LAYERS}
@@ -15,7 +15,7 @@ WORDS = {name.upper(): name + "?" for name in LAYERS}
 
 def layer(name):
     """A file with every setting that can be seen; values of its own."""
-    is_brief = b"false" if name == "home" else b"true"
+    is_brief = b"false" if name == "user" else b"true"
     return trace2(eventTarget=b"{}/by_" + name.encode(), normalBrief=is_brief,
                   configParams=b"a." + name.encode(),
                   envVars=name.upper().encode())
@@ -35,21 +35,21 @@ def precedence(kit):
         env = {**SYSTEM, **WORDS, **(ENV_LAYER if "env" in below else {})}
         run = kit.run("001return", "0", targets=("normal",), env=env, files={
             "system": layer("system"),
-            ".gitconfig": KEYS + (layer("home") if "home" in below else b""),
+            ".gitconfig": KEYS + (layer("user") if "user" in below else b""),
         })
         written = [name for name in LAYERS if "by_" + name in run.files]
         kit.equal("settings.precedence", written, [winner])
-        kit.equal("settings.precedence", brief(run)[0], winner != "home")
+        kit.equal("settings.precedence", brief(run)[0], winner != "user")
         kit.equal("settings.precedence", pairs(run, "by_" + winner),
                   [("a." + winner, winner + "!"),
                    (winner.upper(), winner + "?")])
 
 
 fault("settings.precedence", "environment goes before home and home before "
-      "system", by_home=(rb'"a.home","value":"home!"',
+      "system", by_user=(rb'"a.user","value":"user!"',
                          rb'"a.system","value":"system!"'))
 fault("settings.precedence", "environment goes before home and home before "
-      "system", edit=lambda run: moved(run, "by_env", "by_home"))
+      "system", edit=lambda run: moved(run, "by_env", "by_user"))
 
 
 def moved(run, old, new):
@@ -63,7 +63,7 @@ CONFIGURED = {
     ".gitconfig": KEYS + trace2(
         normalTarget=b"{}/normal", perfTarget=b"{}/perf",
         eventTarget=b"{}/event", normalBrief=b"true", eventBrief=b"true",
-        configParams=b"a.home", envVars=b"HOME_", maxFiles=b"4",
+        configParams=b"a.user", envVars=b"HOME_", maxFiles=b"4",
     ),
 }
 
@@ -80,7 +80,7 @@ def empty_env(kit):
     })
     kit.lacks(name, run.files, "perf")
     kit.equal(name, brief(run), (True, None, True))
-    kit.equal(name, pairs(run), [("a.home", "home!"), ("HOME_", "x")])
+    kit.equal(name, pairs(run), [("a.user", "user!"), ("HOME_", "x")])
     run = kit.run("001return", "0", targets=(), files={
         **CONFIGURED, "full/1": b"", "full/2": b"",
     }, env={"GIT_TRACE2_PERF": "{}/full", "GIT_TRACE2_MAX_FILES": ""})
