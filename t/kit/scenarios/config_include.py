@@ -152,12 +152,12 @@ fault("config.include.too-deep",
 
 # Conditions, by the file that each includes. The one that settings know
 # stands first, so that another that held would take its place.
-PLACE = {"gitdir": b"gitdir:{}/repo/", "fold": b"gitdir/i:{}/REPO/"}
-STATE = {"worktree": b"worktree:{}/repo/", "branch": b"onbranch:main"}
+PLACE = {"gitdir": b"gitdir:repo/", "fold": b"gitdir/i:REPO/"}
+STATE = {"worktree": b"worktree:repo/", "branch": b"onbranch:main"}
 REMOTE = {"remote": b"hasconfig:remote.*.url:https://user/**"}
 LOCAL = {"local": b"hasconfig:remote.*.url:https://local/**"}
 FALSE = {"none": b"hasconfig:remote.*.url:https://none/**",
-         "elsewhere": b"gitdir:{}/other/"}
+         "elsewhere": b"gitdir:other/"}
 ALL = {**REMOTE, **PLACE, **STATE, **LOCAL, **FALSE}
 
 
