@@ -10,13 +10,11 @@
 #ifndef TR2_VALIDATE_CHECKER_H
 #define TR2_VALIDATE_CHECKER_H
 
-#include "validate/duplicate.h"
 #include "validate/input.h"
 #include "validate/lines.h"
 #include "validate/record.h"
 #include "validate/report.h"
 #include "validate/sids.h"
-#include "validate/where.h"
 
 #define TR2_TOLD 256
 
@@ -37,10 +35,7 @@ struct tr2_checker {
 	/* The object at hand: a part of the line. */
 	const char *text;
 	size_t text_len;
-	struct tr2_doc doc;
 	struct tr2_record record;
-	struct tr2_where where;
-	struct tr2_duplicates duplicates;
 };
 
 void tr2_checker_init(struct tr2_checker *checker, struct tr2_report *report);
@@ -58,7 +53,7 @@ struct tr2_what {
 	enum tr2_level level;
 	const char *id;
 	const char *expected; /* or NULL */
-	struct tr2_span span; /* in checker->text */
+	size_t at, len;	      /* the bytes at fault, in checker->text */
 };
 
 /* Say it, with a message that is made like printf's. */
@@ -71,8 +66,8 @@ void tr2_checker_find_input(struct tr2_checker *checker, enum tr2_input input,
 			    size_t at, size_t len, const char *message);
 
 /*
- * Check the parsed object in checker->doc. With `quietly` it is counted
- * and nothing is said: its line has its finding already.
+ * Check the event in checker->record. With `quietly` it is counted and
+ * nothing is said: its line has its finding already.
  */
 void tr2_checker_event(struct tr2_checker *checker, bool quietly);
 

@@ -1,7 +1,6 @@
 #include "validate/checker.h"
 
 #include "validate/fault.h"
-#include "validate/memory.h"
 #include "validate/text.h"
 
 #define LONG_LINE ((size_t)1 << 20) /* the longest that consumers take */
@@ -71,7 +70,8 @@ static void find_fault(struct tr2_checker *checker,
 		.level = tr2_input_rules[input].level,
 		.id = tr2_input_rules[input].id,
 		.expected = fault->expected,
-		.span = { fault->at, fault->len },
+		.at = fault->at,
+		.len = fault->len,
 	};
 
 	if (fault->kind == TR2_FAULT_SYNTAX)
@@ -82,24 +82,24 @@ static void find_fault(struct tr2_checker *checker,
 				 faults[fault->kind].message);
 }
 
-static bool parse(struct tr2_checker *checker, const char *text, size_t len)
+/* Read and check the text. False if it is no JSON. */
+static bool check_object(struct tr2_checker *checker, const char *text,
+			 size_t len, bool quietly)
 {
-	enum tr2_doc_result result = tr2_doc_parse(&checker->doc, text, len);
-
-	if (result == TR2_DOC_NO_MEMORY)
-		tr2_memory_out();
 	checker->text = text;
 	checker->text_len = len;
-	return result == TR2_DOC_OK;
-}
-
-/* The object before the one that should be on the next line. */
-static void check_first_of_two(struct tr2_checker *checker, size_t len)
-{
-	const char *text = checker->text;
-
-	if (parse(checker, text, len))
-		tr2_checker_event(checker, false);
+	switch (tr2_record_read(&checker->record, text, len)) {
+	case TR2_RECORD_OK:
+		tr2_checker_event(checker, quietly);
+		return true;
+	case TR2_RECORD_NOT_OBJECT:
+		if (!quietly)
+			tr2_checker_find_input(checker, TR2_INPUT_NOT_OBJECT, 0,
+					       len, "not a JSON object");
+		return true;
+	default:
+		return false;
+	}
 }
 
 /*
@@ -112,7 +112,7 @@ static size_t diagnose(struct tr2_checker *checker, char *text, size_t len)
 	size_t whole;
 
 	if (fault.kind == TR2_FAULT_MORE) {
-		check_first_of_two(checker, fault.at);
+		check_object(checker, text, fault.at, false);
 		find_fault(checker, &fault);
 		return fault.at;
 	}
@@ -128,8 +128,7 @@ static size_t diagnose(struct tr2_checker *checker, char *text, size_t len)
 	checker->in_torn = fault.kind == TR2_FAULT_END;
 	if (fault.kind == TR2_FAULT_UTF8) {
 		tr2_fault_mend_utf8(text, len);
-		if (parse(checker, text, len))
-			tr2_checker_event(checker, true);
+		check_object(checker, text, len, true);
 	}
 	return len;
 }
@@ -138,11 +137,7 @@ static void check_text(struct tr2_checker *checker, char *text, size_t len)
 {
 	size_t next;
 
-	while (len) {
-		if (parse(checker, text, len)) {
-			tr2_checker_event(checker, false);
-			return;
-		}
+	while (len && !check_object(checker, text, len, false)) {
 		next = diagnose(checker, text, len);
 		text += next;
 		len -= next;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "tr2_json.h"
-#include "validate/doc.h"
+#include "validate/parse.h"
 
 /* Each read_ function goes behind what it reads, or sets the fault. */
 struct reader {
@@ -232,7 +232,7 @@ static bool read_member(struct reader *in)
 static bool read_list(struct reader *in, char closer,
 		      bool (*read_one)(struct reader *))
 {
-	if (++in->depth > TR2_DOC_DEPTH)
+	if (++in->depth > TR2_PARSE_DEPTH)
 		return fail(in, TR2_FAULT_DEPTH, in->at, 1);
 	in->at++;
 	skip_blanks(in);
