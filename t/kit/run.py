@@ -10,12 +10,15 @@ import dataclasses
 import functools
 import json
 import os
+import resource
 import shutil
 import signal
 import stat
 import subprocess
 import tempfile
 from pathlib import Path
+
+from kit.listen import Listener
 
 VARIABLES = {
     "normal": "GIT_TRACE2",
@@ -54,6 +57,7 @@ class Run:
     stderr: bytes
     files: dict
     received: list
+    scratch: str = ""
 
     def log(self, target):
         return self.files.get(target, b"")
@@ -162,20 +166,19 @@ class Driver:
         return kept
 
     def run(self, argv, env, files=None, setup=None, stdin=b"", cwd=None,
-            listen=None, pass_fds=()):
+            listen=None):
         """Run a command line. `{}` in values, words and files is the
         scratch directory. `files` are made before; `setup(scratch)` may do
-        what files can't; `listen(scratch)` gives an object with stop() that
-        receives meanwhile (see kit.listen)."""
+        what files can't; `listen(scratch)` gives what receives meanwhile
+        (see kit.listen)."""
         scratch = Path(tempfile.mkdtemp(prefix="t2-"))
         try:
             return self._run(scratch, argv, env, files or {}, setup, stdin,
-                             cwd, listen, pass_fds)
+                             cwd, listen or Listener)
         finally:
             shutil.rmtree(scratch, onerror=make_writable)
 
-    def _run(self, scratch, argv, env, files, setup, stdin, cwd, listen,
-             pass_fds):
+    def _run(self, scratch, argv, env, files, setup, stdin, cwd, listen):
         for name, text in files.items():
             path = scratch / name
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -185,10 +188,10 @@ class Driver:
         words = [os.fsencode(w).replace(b"{}", os.fsencode(scratch))
                  for w in argv]
         environment = self.environment(scratch, env)
-        listener = listen(scratch) if listen else None
+        listener = listen(scratch)
         try:
             done = subprocess.run(
-                words,
+                listener.wrap(words),
                 env=environment,
                 cwd=scratch / cwd if cwd else scratch,
                 input=stdin,
@@ -196,19 +199,21 @@ class Driver:
                 stderr=subprocess.PIPE,
                 timeout=PATIENCE,
                 umask=0o022,
-                pass_fds=pass_fds,
-                preexec_fn=default_signals,
+                pass_fds=listener.pass_fds,
+                preexec_fn=prepare,
             )
         finally:
-            received = listener.stop() if listener else []
+            received = listener.stop()
         return Run(list(argv), done.returncode, done.stdout, done.stderr,
-                   read_files(scratch), received)
+                   read_files(scratch), received, str(scratch))
 
 
-def default_signals():
-    """Python ignores these; a program must find them at their default."""
+def prepare():
+    """Python ignores these signals; a program must find them at their
+    default. And nobody wants the core of one that dies."""
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
 def read_files(scratch):
