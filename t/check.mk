@@ -52,7 +52,8 @@ define suite-under
 		TSAN_OPTIONS=log_path=$(CURDIR)/build/$(1)/reports/at:$\
 		suppressions=$(LINT)/threads.supp \
 		$(MAKE) -s --no-print-directory B=build/$(1) suite || code=1; \
-	cat build/$(1)/reports/* 2>/dev/null && code=1; \
+	grep -sqE 'Sanitizer: |runtime error' build/$(1)/reports/* && { \
+		cat build/$(1)/reports/*; code=1; }; \
 	exit $$code
 endef
 comma := ,
