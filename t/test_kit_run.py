@@ -195,7 +195,7 @@ def test_driver_is_found_by_its_name_in_path(driver):
     assert run.exit == 7
 
 
-def test_environment_is_pinned(driver, monkeypatch):
+def test_environment_of_a_driver_is_pinned(driver, monkeypatch):
     for name in ("GIT_TRACE2", "GIT_DIR", "XDG_CONFIG_HOME"):
         monkeypatch.setenv(name, "/elsewhere")
     monkeypatch.setenv("LC_ALL", "de_DE")

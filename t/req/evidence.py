@@ -14,6 +14,11 @@ import schema_oracle
 from kit import faults, kit
 from req import citations
 
+# Parts of the kit whose faults are proven to be caught. What git shows as a
+# witness depends on the git, so its faults prove nothing.
+PROVEN = ("scenarios", "consumer")
+WITNESS = "witness"
+
 # What a citation of each kind tells; `known` tells nothing.
 SHELVES = {
     "code": "code",
@@ -76,13 +81,16 @@ def named(spec, cited):
 def of_tree(root, spec):
     """Evidence by id, and all citations, of this repository."""
     cited = list(citations.all_of(root))
-    scenarios = list(kit.load().values())
+    judged = [c for name in PROVEN for c in kit.load(name).values()]
+    proven = {case.name for case in judged}
+    caught = [one for one in faults.FAULTS if one.scenario in proven]
+    scenarios = [*judged, *kit.load(WITNESS).values()]
     negatives = [
         name
         for event in schema_oracle.events()
         for name, _, _ in schema_cases.negatives(event)
     ]
-    found = gather(spec, cited, scenarios, faults.FAULTS, negatives)
+    found = gather(spec, cited, scenarios, caught, negatives)
     declared = [
         citations.Citation("scenario", case.name, name)
         for case in scenarios
