@@ -255,7 +255,10 @@ void tr2_checker_event(struct tr2_checker *checker, bool quietly)
 
 	checker->totals->events[checker->record.is]++;
 	checker->writer = sid ? tr2_sid_writer(sid) : TR2_WRITER_OTHER;
-	quietly |= has_duplicate(checker, quietly);
+	if (has_duplicate(checker, quietly)) {
+		tr2_stream_lose(checker, checker->text, checker->text_len);
+		return;
+	}
 	if (!quietly)
 		check_alone(checker, sid);
 	if (sid)

@@ -118,6 +118,7 @@ static bool check_object(struct tr2_checker *checker, const char *text,
 		if (!quietly)
 			tr2_checker_report_input(checker, TR2_INPUT_NOT_OBJECT,
 						 0, len, "not a JSON object");
+		tr2_stream_lose(checker, text, len);
 		return true;
 	default:
 		return false;

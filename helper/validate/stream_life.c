@@ -19,13 +19,13 @@ static void begin_anew(struct tr2_step *step)
 			"a second version under this SID");
 	step->session = tr2_sessions_open(sessions);
 	step->session->self = session->self;
-	step->session->parent = session->parent;
-	step->session->pid = session->pid;
 	step->session->writer = session->writer;
 	step->session->lost = step->checker->stream.lost;
-	tr2_sessions_touch(sessions, step->session, step->checker->line.number);
 	tr2_sessions_close(sessions, session);
+	tr2_sessions_touch(sessions, step->session, step->checker->line.number);
 	step->sid->open = step->session;
+	tr2_sid_unset(step->sid, TR2_SID_AT_END);
+	tr2_tree_open(step);
 }
 
 static void take_version(struct tr2_step *step)
@@ -169,8 +169,7 @@ void tr2_life_late(struct tr2_step *step)
 	if (step->record->is == TR2_IS_VERSION) {
 		tr2_step_report(step, TR2_STREAM_VERSION_ONCE, TR2_KEY_EVENT,
 				"a second version under this SID");
-		tr2_sid_unset(sid, TR2_SID_ENDED | TR2_SID_LATE_TOLD |
-					   TR2_SID_NAMED | TR2_SID_EARLY);
+		tr2_sid_unset(sid, TR2_SID_AT_END);
 		return;
 	}
 	if (!tr2_sid_has(sid, TR2_SID_LATE_TOLD))
