@@ -40,6 +40,11 @@ def places(findings):
     return [(f["id"], f["line"], f["column"]) for f in findings]
 
 
+def alone(findings):
+    """Without those about what stands between the events of a log."""
+    return [f for f in findings if not f["id"].startswith("stream.")]
+
+
 def read_expected(path):
     rows = (row.split("\t") for row in path.read_text().splitlines())
     return [(name, int(line), int(column)) for name, line, column in rows]
