@@ -79,17 +79,19 @@ static void check_place(struct tr2_step *step)
 
 static void check_repo(struct tr2_step *step)
 {
+	struct tr2_session *session = step->session;
 	int64_t repo;
 
 	if (!tr2_record_has(step->record, TR2_KEY_REPO) ||
 	    step->record->is == TR2_IS_DEF_REPO ||
 	    !tr2_step_integer(step, TR2_KEY_REPO, &repo))
 		return;
-	if (repo <= 0 || repo >= REPOS || step->session->repos >> repo & 1)
+	if (repo <= 0 || repo >= REPOS ||
+	    (session->repos | session->repos_told) >> repo & 1)
 		return;
 	tr2_step_report(step, TR2_STREAM_REPO_UNDEFINED, TR2_KEY_REPO,
 			"no def_repo of this number before");
-	step->session->repos |= UINT64_C(1) << repo;
+	session->repos_told |= UINT64_C(1) << repo;
 }
 
 void tr2_form_event(struct tr2_step *step)

@@ -84,23 +84,24 @@ static void note_inside(struct tr2_step *step, int64_t t_rel)
 /*
  * The event says that so many regions are open around it. When that is not
  * so, the thread is adrift: nobody knows which of the two is wrong, and
- * what follows from it is no news until the event of an outermost region.
+ * what follows from it is no news until all regions are left, or a second
+ * event says that none is open.
  */
 static void settle(struct tr2_step *step, enum tr2_stream_rule rule,
 		   int64_t open)
 {
 	struct tr2_track *track = step->track;
 
-	if (!track->adrift && track->depth != open) {
-		tr2_step_report(step, rule, TR2_KEY_NESTING,
-				"nesting is %lld, with %u regions open",
-				(long long)open + 1, track->depth);
-		track->adrift = true;
-	}
 	if (track->adrift && !open) {
 		pop_to(step, 0);
 		track->adrift = false;
 	}
+	if (track->adrift || track->depth == open)
+		return;
+	tr2_step_report(step, rule, TR2_KEY_NESTING,
+			"nesting is %lld, with %u regions open",
+			(long long)open + 1, track->depth);
+	track->adrift = true;
 }
 
 void tr2_region_enter(struct tr2_step *step)
@@ -202,16 +203,13 @@ static void leave_other(struct tr2_step *step, int64_t nesting)
 	}
 }
 
-static void leave_adrift(struct tr2_step *step, int64_t nesting)
+static void leave_adrift(struct tr2_step *step)
 {
 	struct tr2_track *track = step->track;
 
 	if (track->depth)
 		pop(step, track);
-	if (nesting > 1)
-		return;
-	pop_to(step, 0);
-	track->adrift = nesting < 1;
+	track->adrift = track->depth;
 }
 
 void tr2_region_leave(struct tr2_step *step)
@@ -222,7 +220,7 @@ void tr2_region_leave(struct tr2_step *step)
 	if (!tr2_step_integer(step, TR2_KEY_NESTING, &nesting))
 		nesting = track->depth;
 	if (track->adrift) {
-		leave_adrift(step, nesting);
+		leave_adrift(step);
 	} else if (!track->depth) {
 		tr2_step_report(step, TR2_STREAM_REGION_LEAVE_UNMATCHED,
 				TR2_KEY_EVENT,

@@ -87,6 +87,7 @@ struct tr2_session {
 	int64_t code;	      /* of exit */
 	uint64_t exec_thread; /* with TR2_SEEN_EXEC */
 	uint64_t repos;	      /* bit n: there was a def_repo of n */
+	uint64_t repos_told;  /* bit n: there was none, and that was said */
 	uint32_t last_track;
 	uint32_t free_frame;
 	struct tr2_vec tracks;	 /* struct tr2_track; the first is main */

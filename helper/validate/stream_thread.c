@@ -199,8 +199,8 @@ void tr2_thread_exit(struct tr2_step *step)
 				TR2_KEY_THREAD,
 				"the thread has no thread_start");
 	tr2_region_unfinished(step, track);
+	track->exited = track->started && track != tracks_of(step);
 	track->started = false;
-	track->exited = true;
 }
 
 void tr2_thread_unfinished(struct tr2_step *step)
