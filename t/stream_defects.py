@@ -57,11 +57,11 @@ def bare(events, at, *keys):
     return events[:at] + [event] + events[at + 1 :]
 
 
-def like(event, name, **members):
+def like(event, kind, **members):
     """Another event at the same place and time."""
     common = ("sid", "thread", "time", "file", "line")
     kept = {key: event[key] for key in common if key in event}
-    return {"event": name, **kept, **members}
+    return {"event": kind, **kept, **members}
 
 
 def doubled(name, rule):
@@ -167,7 +167,8 @@ def late_cmd_ancestry(events):
         if "t_abs" in events[place]:
             continue
         broken = without(events, at)
-        broken.insert(place, {**events[at], "time": events[place]["time"]})
+        late = {k: events[place][k] for k in ("time",) if k in events[place]}
+        broken.insert(place, {**events[at], **late})
         yield broken, "stream.cmd_ancestry.place", place + 1
 
 
@@ -304,7 +305,8 @@ def exit_of_a_thread_that_never_began(events):
     for at in where(events, "exit"):
         line = like(events[at], "thread_exit", t_rel=0.0)
         broken = events[:at] + [line] + events[at:]
-        yield broken, "stream.thread.exit-unmatched", at + 1
+        if not forks(events, at):
+            yield broken, "stream.thread.exit-unmatched", at + 1
 
 
 @defect
@@ -335,9 +337,10 @@ def event_behind_the_totals_of_a_thread(events):
 @defect
 def thread_of_unknown_name(events):
     for at in where(events, "exit"):
-        line = like(events[at], "cmd_mode", name="mode", thread="th99:unknown")
+        line = like(events[at], "cmd_mode", name="mode")
         broken = events[:at] + [{**line, "thread": "th99:unknown"}]
-        yield broken + events[at:], "stream.thread.unknown", at + 1
+        if not forks(events, at):
+            yield broken + events[at:], "stream.thread.unknown", at + 1
 
 
 # ---- Form

@@ -36,8 +36,9 @@ struct tr2_sid {
 #define TR2_SID_NAMED (UINT64_C(1) << 9)     /* it has a hierarchy of its own */
 #define TR2_SID_MANY (UINT64_C(1) << 10)     /* or more than names[] holds */
 #define TR2_SID_EARLY (UINT64_C(1) << 11)    /* a child before the first one */
+#define TR2_SID_ASTRAY (UINT64_C(1) << 12)   /* its hierarchy is wrong */
 #define TR2_SID_AT_END (TR2_SID_BITS & ~(UINT64_C(64) - 1)) /* of a process */
-#define TR2_SID_BITS ((UINT64_C(1) << 12) - 1)
+#define TR2_SID_BITS ((UINT64_C(1) << 13) - 1)
 
 struct tr2_sids {
 	struct tr2_sid *slots;

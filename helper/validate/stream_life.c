@@ -76,7 +76,8 @@ static void take_cmd_ancestry(struct tr2_step *step)
 	struct tr2_session *session = step->session;
 
 	if (!(session->phase & TR2_SEEN_ANCESTRY) &&
-	    session->last != TR2_IS_START)
+	    session->last != TR2_IS_START &&
+	    session->last != TR2_IS_TOO_MANY_FILES)
 		tr2_step_report(step, TR2_STREAM_CMD_ANCESTRY_PLACE,
 				TR2_KEY_EVENT,
 				"cmd_ancestry is not right after start");

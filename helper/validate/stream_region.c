@@ -137,12 +137,11 @@ static const char *known_mismatch(const struct tr2_step *step)
 	return NULL;
 }
 
-static void check_times(struct tr2_step *step, const struct tr2_frame *frame)
+static void check_times(struct tr2_step *step, const struct tr2_frame *frame,
+			int64_t t_rel)
 {
-	int64_t t_rel, left = tr2_step_time(step);
+	int64_t left = tr2_step_time(step);
 
-	if (!tr2_step_seconds(step, TR2_KEY_T_REL, &t_rel))
-		return;
 	if (t_rel + 1 < frame->inside)
 		tr2_step_report(step, TR2_STREAM_REGION_T_REL, TR2_KEY_T_REL,
 				"the region of line %lu took less time than "
@@ -156,25 +155,30 @@ static void check_times(struct tr2_step *step, const struct tr2_frame *frame)
 				frame->line);
 }
 
+static void check_match(struct tr2_step *step, const struct tr2_frame *frame)
+{
+	enum tr2_key place = tr2_record_has(step->record, TR2_KEY_LABEL)
+				     ? TR2_KEY_LABEL
+				     : TR2_KEY_EVENT;
+
+	if (frame->key != key_of(step))
+		tr2_step_report_known(step, TR2_STREAM_REGION_LEAVE_MATCH,
+				      place, known_mismatch(step),
+				      "not the category, label and repo of "
+				      "the innermost region");
+}
+
 /* Leave the innermost region, as one should. */
 static void leave_top(struct tr2_step *step)
 {
 	const struct tr2_frame *frame = frame_at(step, step->track->top);
-	int64_t t_rel;
+	int64_t t_rel = 0;
 
-	if (frame->key != key_of(step))
-		tr2_step_report_known(step, TR2_STREAM_REGION_LEAVE_MATCH,
-				      tr2_record_has(step->record,
-						     TR2_KEY_LABEL)
-					      ? TR2_KEY_LABEL
-					      : TR2_KEY_EVENT,
-				      known_mismatch(step),
-				      "not the category, label and repo of "
-				      "the innermost region");
-	else
-		check_times(step, frame);
-	pop(step, step->track);
+	check_match(step, frame);
 	if (tr2_step_seconds(step, TR2_KEY_T_REL, &t_rel))
+		check_times(step, frame, t_rel);
+	pop(step, step->track);
+	if (!step->muted)
 		note_inside(step, t_rel);
 }
 

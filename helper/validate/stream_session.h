@@ -27,7 +27,7 @@ struct tr2_track { /* a thread, as the log shows it */
 	uint64_t name;
 	int64_t t_abs;		  /* of its last event that has one */
 	char time[TR2_TIME_KEPT]; /* all NUL: none yet */
-	unsigned long start_line; /* of its thread_start */
+	unsigned long start_line; /* of its thread_start; 0: none */
 	uint32_t number;	  /* NN of thNN:, or 0 */
 	uint32_t top;		  /* its innermost region */
 	uint32_t depth;		  /* how many are open */

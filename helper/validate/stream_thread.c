@@ -68,9 +68,14 @@ static void check_number(struct tr2_step *step, int64_t number)
 		}
 }
 
-/* A thread that doesn't begin with thread_start. */
+/*
+ * A thread that doesn't begin with thread_start. If that is a defect, its
+ * thread_exit is not another one: it counts as started, in no line.
+ */
 static void check_unstarted(struct tr2_step *step, bool unknown)
 {
+	step->track->started = !unknown;
+	step->track->start_line = 0;
 	if (unknown)
 		tr2_step_report(step, TR2_STREAM_THREAD_UNKNOWN, TR2_KEY_THREAD,
 				"a thread that did not say its name");
@@ -80,31 +85,15 @@ static void check_unstarted(struct tr2_step *step, bool unknown)
 				"the thread does not begin with thread_start");
 }
 
-static void check_new(struct tr2_step *step, const char *name, size_t len,
-		      int64_t *number)
+static void check_first(struct tr2_step *step, const char *name, size_t len)
 {
-	const char *rest = "";
-	bool unknown;
-
-	*number = number_of(name, len, &rest);
-	unknown = *number >= 0 && name + len - rest == 7 &&
-		  !memcmp(rest, "unknown", 7);
-	if (!step->session->tracks.count) {
-		if (step->record->is == TR2_IS_VERSION &&
-		    (len != 4 || memcmp(name, "main", 4)))
-			tr2_step_report(step, TR2_STREAM_THREAD_MAIN,
-					TR2_KEY_THREAD,
-					"the first thread is not called main");
-		return;
-	}
-	if (*number >= 0)
-		check_number(step, *number);
-	if (step->record->is != TR2_IS_THREAD_START)
-		check_unstarted(step, unknown);
+	if (step->record->is == TR2_IS_VERSION &&
+	    (len != 4 || memcmp(name, "main", 4)))
+		tr2_step_report(step, TR2_STREAM_THREAD_MAIN, TR2_KEY_THREAD,
+				"the first thread is not called main");
 }
 
-static struct tr2_track *add(struct tr2_step *step, uint64_t hash,
-			     int64_t number)
+static struct tr2_track *add(struct tr2_step *step, uint64_t hash)
 {
 	struct tr2_session *session = step->session;
 	struct tr2_track *track;
@@ -113,7 +102,6 @@ static struct tr2_track *add(struct tr2_step *step, uint64_t hash,
 	track = tr2_vec_add(&session->tracks, sizeof(*track));
 	*track = (struct tr2_track){
 		.name = hash,
-		.number = number > 0 ? (uint32_t)number : 0,
 		.top = TR2_NO_FRAME,
 		.started = step->record->is == TR2_IS_THREAD_START,
 		.start_line = step->checker->line.number,
@@ -121,11 +109,31 @@ static struct tr2_track *add(struct tr2_step *step, uint64_t hash,
 	return track;
 }
 
+static void enter_new(struct tr2_step *step, const char *name, size_t len,
+		      uint64_t hash)
+{
+	const char *rest = "";
+	int64_t number = number_of(name, len, &rest);
+	size_t rest_len = (size_t)(name + len - rest);
+
+	step->track = add(step, hash);
+	if (step->track == tracks_of(step)) {
+		check_first(step, name, len);
+		return;
+	}
+	if (number >= 0)
+		check_number(step, number);
+	if (step->record->is != TR2_IS_THREAD_START)
+		check_unstarted(step, number >= 0 && rest_len == 7 &&
+					      !memcmp(rest, "unknown", 7));
+	step->track->number = number > 0 ? (uint32_t)number : 0;
+}
+
 static void start_again(struct tr2_step *step)
 {
 	struct tr2_track *track = step->track;
 
-	if (track->started || track->exited)
+	if (track->exited || (track->started && track->start_line))
 		tr2_step_report(step, TR2_STREAM_THREAD_START_UNIQUE,
 				TR2_KEY_THREAD,
 				"a second thread_start of this name");
@@ -168,16 +176,13 @@ static void check_exec(struct tr2_step *step)
 
 void tr2_thread_event(struct tr2_step *step)
 {
-	size_t len;
+	size_t len = 0;
 	const char *name = tr2_record_text(step->record, TR2_KEY_THREAD, &len);
 	uint64_t hash = name ? tr2_hash(name, len).a : 0;
-	int64_t number = -1;
 
 	step->track = find(step, hash);
 	if (!step->track) {
-		if (name)
-			check_new(step, name, len, &number);
-		step->track = add(step, hash, number);
+		enter_new(step, name ? name : "", len, hash);
 	} else if (step->record->is == TR2_IS_THREAD_START) {
 		start_again(step);
 	} else if (step->track->exited) {
@@ -210,7 +215,7 @@ void tr2_thread_unfinished(struct tr2_step *step)
 
 	for (i = 0; i < step->session->tracks.count; i++, track++) {
 		tr2_region_unfinished(step, track);
-		if (track->started)
+		if (track->started && track->start_line)
 			tr2_step_report(step, TR2_STREAM_THREAD_UNFINISHED,
 					TR2_KEY_EVENT,
 					"the thread of line %lu has no "

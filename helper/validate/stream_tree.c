@@ -64,10 +64,19 @@ static bool is_inherited(const struct tr2_step *step, uint32_t prefix)
 	const uint32_t *old = session->inherited;
 
 	if (!parent || !parent->names[0] ||
-	    tr2_sid_has(parent, TR2_SID_MANY | TR2_SID_EARLY))
+	    tr2_sid_has(parent, TR2_SID_MANY | TR2_SID_EARLY | TR2_SID_ASTRAY))
 		return true;
 	return prefix == parent->names[0] || prefix == parent->names[1] ||
 	       (old[0] && (prefix == old[0] || prefix == old[1]));
+}
+
+/* Say it once: what follows in the process and below it is no news. */
+static void report_hierarchy(struct tr2_step *step, enum tr2_stream_rule rule,
+			     const char *message)
+{
+	if (!tr2_sid_has(step->sid, TR2_SID_ASTRAY))
+		tr2_step_report(step, rule, TR2_KEY_HIERARCHY, "%s", message);
+	tr2_sid_set(step->sid, TR2_SID_ASTRAY);
 }
 
 static void check_prefix(struct tr2_step *step, uint32_t prefix)
@@ -76,14 +85,12 @@ static void check_prefix(struct tr2_step *step, uint32_t prefix)
 
 	if (!tr2_sid_has(sid, TR2_SID_NAMED)) {
 		if (!is_inherited(step, prefix))
-			tr2_step_report(step, TR2_STREAM_HIERARCHY_PARENT,
-					TR2_KEY_HIERARCHY,
-					"not the parent's hierarchy and the "
-					"name");
+			report_hierarchy(step, TR2_STREAM_HIERARCHY_PARENT,
+					 "not the parent's hierarchy and the "
+					 "name");
 	} else if (prefix != sid->names[1]) {
-		tr2_step_report(step, TR2_STREAM_HIERARCHY_GROW,
-				TR2_KEY_HIERARCHY,
-				"not the hierarchy before and the name");
+		report_hierarchy(step, TR2_STREAM_HIERARCHY_GROW,
+				 "not the hierarchy before and the name");
 	}
 }
 
@@ -112,9 +119,8 @@ static void take_hierarchy(struct tr2_step *step, uint32_t name,
 	prefix = len > name_len ? len - name_len : 0;
 	if (len < name_len || hash_name(text + prefix, name_len) != name ||
 	    (prefix && text[prefix - 1] != '/'))
-		tr2_step_report(step, TR2_STREAM_HIERARCHY_NAME,
-				TR2_KEY_HIERARCHY,
-				"the hierarchy does not end in the name");
+		report_hierarchy(step, TR2_STREAM_HIERARCHY_NAME,
+				 "the hierarchy does not end in the name");
 	else
 		check_prefix(step, prefix ? hash_name(text, prefix - 1) : 0);
 	keep_hierarchy(step->sid, hash_name(text, len));
