@@ -15,11 +15,14 @@ import functools
 import os
 import selectors
 import socket
+import sys
+import termios
 import threading
 import time
 
 ABOVE = 10  # descriptors of ours must not be those that a value can name
 PATIENCE = 10  # seconds in which the other side has to hang up
+PAGE = 4096
 
 
 class Listener:
@@ -203,6 +206,37 @@ def pipe(scratch, number):
 def idle_pipe(scratch, number):
     """A pipe that is not read while the driver runs."""
     return Piped(scratch, number, os.pipe())
+
+
+class Filling(Piped):
+    """As idle_pipe, and the driver finds a file `full` when it is."""
+
+    def __init__(self, scratch, number):
+        super().__init__(scratch, number, os.pipe())
+        self._over = threading.Event()
+        self.begin()
+
+    def _read(self):
+        room = fcntl.fcntl(self._theirs, fcntl.F_GETPIPE_SZ) - PAGE
+        while not self._over.wait(0.002):
+            if waiting(self._theirs) > room:
+                (self.scratch / "full").touch()
+                break
+        self._over.wait()
+        super()._read()
+
+    def stop(self):
+        self._over.set()
+        return super().stop()
+
+
+def waiting(fd):
+    """How many bytes are in a pipe."""
+    answer = fcntl.ioctl(fd, termios.FIONREAD, bytes(4))
+    return int.from_bytes(answer, sys.byteorder)
+
+
+filling_pipe = listener(Filling)
 
 
 @listener
