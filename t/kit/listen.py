@@ -185,8 +185,6 @@ class Piped(Reader):
 
     def stop(self):
         os.close(self._theirs)
-        if self._thread.ident is None:  # nobody was to read before
-            self.begin()
         return super().stop()
 
 
@@ -202,28 +200,29 @@ def pipe(scratch, number):
     return made
 
 
-@listener
-def idle_pipe(scratch, number):
-    """A pipe that is not read while the driver runs."""
-    return Piped(scratch, number, os.pipe())
+class Idle(Piped):
+    """Not read until the driver has ended, or said that it may."""
 
-
-class Filling(Piped):
-    """As idle_pipe, and the driver finds a file `full` when it is."""
-
-    def __init__(self, scratch, number):
-        super().__init__(scratch, number, os.pipe())
+    def __init__(self, scratch, number, ends):
+        super().__init__(scratch, number, ends)
+        self._ours = ends[0]
         self._over = threading.Event()
         self.begin()
 
     def _read(self):
-        room = fcntl.fcntl(self._theirs, fcntl.F_GETPIPE_SZ) - PAGE
-        while not self._over.wait(0.002):
-            if waiting(self._theirs) > room:
-                (self.scratch / "full").touch()
-                break
-        self._over.wait()
+        while not self._over.wait(0.002) and not self.may_read():
+            pass
+        while self._turn(0):
+            pass
+        (self.scratch / "drained").touch()
         super()._read()
+
+    def may_read(self):
+        """If there is a file `go`. There is one `full` before, if it is."""
+        room = fcntl.fcntl(self._ours, fcntl.F_GETPIPE_SZ)
+        if waiting(self._ours) > room - PAGE:
+            (self.scratch / "full").touch()
+        return (self.scratch / "go").exists()
 
     def stop(self):
         self._over.set()
@@ -236,7 +235,10 @@ def waiting(fd):
     return int.from_bytes(answer, sys.byteorder)
 
 
-filling_pipe = listener(Filling)
+@listener
+def idle_pipe(scratch, number):
+    """A pipe that is not read while the driver runs; see Idle."""
+    return Idle(scratch, number, os.pipe())
 
 
 @listener
@@ -244,7 +246,7 @@ def full_pipe(scratch, number):
     """The same, with no room left. What fills it, newlines, is received."""
     ends = os.pipe()
     fill(ends[1])
-    return Piped(scratch, number, ends)
+    return Idle(scratch, number, ends)
 
 
 @listener
@@ -260,6 +262,14 @@ def packets(scratch, number):
     """A socket on which each write of the driver's is an entry."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     return Packets(scratch, number, ours, theirs)
+
+
+@listener
+def dead_packets(scratch, number):
+    """A socket whose other end is closed."""
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    ours.close()
+    return Kept(scratch, {number: high(theirs.detach())})
 
 
 @listener

@@ -152,7 +152,7 @@ def in_a_line(kit):
             done && kill -TERM $$ &
             exec timeout -s KILL 5 "$@"
         """, "006data", *(letter * 120000 for letter in "ckv"),
-        targets=(), listen=listen.filling_pipe(5),
+        targets=(), listen=listen.idle_pipe(5),
         env={"GIT_TRACE2_EVENT": "5"})
     text, = run.received
     kit.lacks("signal.safe", text, b'"event":"signal"')
