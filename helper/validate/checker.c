@@ -10,18 +10,13 @@ void tr2_checker_init(struct tr2_checker *checker, struct tr2_report *report)
 		.report = report,
 		.totals = report->totals,
 		.sids = TR2_SIDS_INIT,
-		.doc = TR2_DOC_INIT,
-		.where = TR2_WHERE_INIT,
-		.duplicates = TR2_DUPLICATES_INIT,
 	};
 }
 
 void tr2_checker_release(struct tr2_checker *checker)
 {
 	tr2_sids_release(&checker->sids);
-	tr2_doc_release(&checker->doc);
-	tr2_where_release(&checker->where);
-	tr2_duplicates_release(&checker->duplicates);
+	tr2_record_release(&checker->record);
 }
 
 void tr2_checker_begin_file(struct tr2_checker *checker, const char *name)
@@ -31,8 +26,8 @@ void tr2_checker_begin_file(struct tr2_checker *checker, const char *name)
 	checker->told_count = 0;
 }
 
-void tr2_checker_file_finding(struct tr2_checker *checker, enum tr2_input input,
-			      const char *message)
+void tr2_checker_report_file(struct tr2_checker *checker, enum tr2_input input,
+			     const char *message)
 {
 	struct tr2_finding finding = {
 		.level = tr2_input_rules[input].level,
@@ -46,8 +41,8 @@ void tr2_checker_file_finding(struct tr2_checker *checker, enum tr2_input input,
 	tr2_report_finding(checker->report, &finding);
 }
 
-void tr2_checker_find(struct tr2_checker *checker, const struct tr2_what *what,
-		      const char *fmt, ...)
+void tr2_checker_report(struct tr2_checker *checker,
+			const struct tr2_what *what, const char *fmt, ...)
 {
 	char message[MESSAGE_ROOM];
 	size_t in_line = (size_t)(checker->text - checker->line.text);
@@ -56,8 +51,8 @@ void tr2_checker_find(struct tr2_checker *checker, const struct tr2_what *what,
 		.id = what->id,
 		.file = checker->file,
 		.line = checker->line.number,
-		.column = in_line + what->span.at + 1,
-		.width = what->span.len,
+		.column = in_line + what->at + 1,
+		.width = what->len,
 		.message = message,
 		.expected = what->expected,
 		.text = checker->line.text,
@@ -71,14 +66,15 @@ void tr2_checker_find(struct tr2_checker *checker, const struct tr2_what *what,
 	tr2_report_finding(checker->report, &finding);
 }
 
-void tr2_checker_find_input(struct tr2_checker *checker, enum tr2_input input,
-			    size_t at, size_t len, const char *message)
+void tr2_checker_report_input(struct tr2_checker *checker, enum tr2_input input,
+			      size_t at, size_t len, const char *message)
 {
 	struct tr2_what what = {
 		.level = tr2_input_rules[input].level,
 		.id = tr2_input_rules[input].id,
-		.span = { at, len },
+		.at = at,
+		.len = len,
 	};
 
-	tr2_checker_find(checker, &what, "%s", message);
+	tr2_checker_report(checker, &what, "%s", message);
 }

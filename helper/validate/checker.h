@@ -10,13 +10,11 @@
 #ifndef TR2_VALIDATE_CHECKER_H
 #define TR2_VALIDATE_CHECKER_H
 
-#include "validate/duplicate.h"
 #include "validate/input.h"
 #include "validate/lines.h"
 #include "validate/record.h"
 #include "validate/report.h"
 #include "validate/sids.h"
-#include "validate/where.h"
 
 #define TR2_TOLD 256
 
@@ -37,10 +35,7 @@ struct tr2_checker {
 	/* The object at hand: a part of the line. */
 	const char *text;
 	size_t text_len;
-	struct tr2_doc doc;
 	struct tr2_record record;
-	struct tr2_where where;
-	struct tr2_duplicates duplicates;
 };
 
 void tr2_checker_init(struct tr2_checker *checker, struct tr2_report *report);
@@ -50,29 +45,29 @@ void tr2_checker_begin_file(struct tr2_checker *checker, const char *name);
 void tr2_checker_line(struct tr2_checker *checker, const struct tr2_line *line);
 
 /* A finding about the file as a whole. */
-void tr2_checker_file_finding(struct tr2_checker *checker, enum tr2_input input,
-			      const char *message);
+void tr2_checker_report_file(struct tr2_checker *checker, enum tr2_input input,
+			     const char *message);
 
 /* What a finding says, beyond the message. */
 struct tr2_what {
 	enum tr2_level level;
 	const char *id;
 	const char *expected; /* or NULL */
-	struct tr2_span span; /* in checker->text */
+	size_t at, len;	      /* the bytes at fault, in checker->text */
 };
 
 /* Say it, with a message that is made like printf's. */
-void tr2_checker_find(struct tr2_checker *checker, const struct tr2_what *what,
-		      const char *fmt, ...)
+void tr2_checker_report(struct tr2_checker *checker,
+			const struct tr2_what *what, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /* An input.* finding at `at` of checker->text. */
-void tr2_checker_find_input(struct tr2_checker *checker, enum tr2_input input,
-			    size_t at, size_t len, const char *message);
+void tr2_checker_report_input(struct tr2_checker *checker, enum tr2_input input,
+			      size_t at, size_t len, const char *message);
 
 /*
- * Check the parsed object in checker->doc. With `quietly` it is counted
- * and nothing is said: its line has its finding already.
+ * Check the event in checker->record. With `quietly` it is counted and
+ * nothing is said: its line has its finding already.
  */
 void tr2_checker_event(struct tr2_checker *checker, bool quietly);
 

@@ -1,20 +1,25 @@
 #include "validate/checker.h"
 
-#define SHOWN 40 /* bytes of a value in a message */
+#include "validate/duplicate.h"
 
-static const struct tr2_check *check_of(const struct tr2_schema_event *rules,
-					int key)
-{
-	return &tr2_schema_checks[rules->check[key]];
-}
+#define SHOWN 40 /* bytes of a value in a message */
 
 static const char *key_name(int key)
 {
 	return tr2_schema_keys.name[key].text;
 }
 
+/* How much of a text is shown: no half characters. */
+static int shown(const char *text, size_t len)
+{
+	if (len > SHOWN)
+		for (len = SHOWN; (text[len] & 0xc0) == 0x80; len--)
+			;
+	return (int)len;
+}
+
 /* The version that a `version` event declares, or 0 if we know no such. */
-static unsigned declared_evt(const struct tr2_record *record)
+static unsigned declared_evt(struct tr2_record *record)
 {
 	size_t len;
 	const char *evt;
@@ -27,24 +32,30 @@ static unsigned declared_evt(const struct tr2_record *record)
 	return (unsigned)(*evt - '0');
 }
 
-/* Enter the event in its session; gives the EVENT version that it is in. */
-static unsigned enter_session(struct tr2_checker *checker)
+/* The session of the event, or NULL if it does not say which. */
+static struct tr2_sid *enter_session(struct tr2_checker *checker)
 {
-	const struct tr2_record *record = &checker->record;
+	struct tr2_record *record = &checker->record;
 	size_t len;
 	const char *text = tr2_record_text(record, TR2_KEY_SID, &len);
 	unsigned evt = declared_evt(record);
 	struct tr2_sid *sid;
 
-	if (text) {
-		sid = tr2_sids_enter(&checker->sids, text, len);
-		if (evt)
-			tr2_sid_declare(sid, evt);
-		evt = tr2_sid_evt(sid);
-	}
+	if (!text)
+		return NULL;
+	sid = tr2_sids_enter(&checker->sids, text, len);
+	if (evt)
+		tr2_sid_declare(sid, evt);
+	return sid;
+}
+
+/* The EVENT version that holds for the event. */
+static unsigned evt_of(const struct tr2_checker *checker,
+		       const struct tr2_sid *sid)
+{
 	if (checker->evt)
 		return checker->evt;
-	return evt ? evt : TR2_EVT_MAX;
+	return sid && tr2_sid_evt(sid) ? tr2_sid_evt(sid) : TR2_EVT_MAX;
 }
 
 /* Is this the first time in this file that the name is unknown? */
@@ -61,151 +72,178 @@ static bool is_new(struct tr2_checker *checker, struct tr2_hash name)
 	return true;
 }
 
-static void find_unknown_event(struct tr2_checker *checker, unsigned evt)
+static void report_unknown_event(struct tr2_checker *checker, unsigned evt)
 {
-	const struct tr2_record *record = &checker->record;
+	struct tr2_record *record = &checker->record;
+	const struct tr2_value *value = &record->value[TR2_KEY_EVENT];
 	size_t len;
 	const char *name = tr2_record_text(record, TR2_KEY_EVENT, &len);
 	struct tr2_what what = {
 		.level = TR2_INFO,
 		.id = tr2_schema_unknown_event,
+		.at = value->start,
+		.len = value->end - value->start,
 	};
 
-	if (!name || !len || !is_new(checker, tr2_hash(name, len)))
-		return;
-	what.span = tr2_where_span(&checker->where, record->at[TR2_KEY_EVENT]);
-	tr2_checker_find(checker, &what,
-			 "%.*s is not an event of EVENT version %u",
-			 (int)(len < SHOWN ? len : SHOWN), name, evt);
+	if (name && len && is_new(checker, tr2_hash(name, len)))
+		tr2_checker_report(checker, &what,
+				   "%.*s is not an event of EVENT version %u",
+				   shown(name, len), name, evt);
 }
 
-static void find_unknown_key(struct tr2_checker *checker,
-			     const struct tr2_schema_event *rules, size_t at)
+static void report_unknown_key(struct tr2_checker *checker,
+			       const struct tr2_schema_event *rules,
+			       const struct tr2_value *key)
 {
+	struct tr2_record *record = &checker->record;
 	size_t len;
-	const char *name = tr2_doc_text(checker->record.doc, at, &len);
+	const char *name =
+		tr2_parse_text(&record->parse, key, &record->scratch, &len);
 	struct tr2_hash hash = tr2_hash(name, len);
 	struct tr2_what what = {
 		.level = TR2_INFO,
 		.id = tr2_schema_unknown_key,
-		.span = tr2_where_span(&checker->where, at),
+		.at = key->start,
+		.len = key->end - key->start,
 	};
 
-	hash.a += (uint64_t)checker->record.is;
+	hash.a += (uint64_t)record->is + 1;
 	if (is_new(checker, hash))
-		tr2_checker_find(checker, &what, "%s has no key %.*s",
-				 rules->name, (int)(len < SHOWN ? len : SHOWN),
-				 name);
+		tr2_checker_report(checker, &what, "%s has no key %.*s",
+				   rules->name, shown(name, len), name);
 }
 
-static void find_missing(struct tr2_checker *checker,
-			 const struct tr2_schema_event *rules, unsigned evt)
+static void report_missing(struct tr2_checker *checker,
+			   const struct tr2_schema_event *rules, unsigned evt)
 {
-	uint64_t missing = tr2_record_missing(&checker->record, rules, evt);
-	struct tr2_what what = { .level = TR2_ERROR };
+	struct tr2_record *record = &checker->record;
+	uint64_t missing = tr2_record_missing(record, rules, evt);
+	struct tr2_what what = {
+		.level = TR2_ERROR,
+		.at = record->parse.tokens.at[0],
+		.len = 1,
+	};
 	int key;
 
-	what.span.at = tr2_where_span(&checker->where, TR2_DOC_ROOT).at;
-	what.span.len = 1;
 	for (; missing; missing &= missing - 1) {
 		key = __builtin_ctzll(missing);
 		what.id = rules->id[key];
-		tr2_checker_find(checker, &what, "%s without %s",
-				 rules->name ? rules->name : "event",
-				 key_name(key));
+		tr2_checker_report(checker, &what, "%s without %s",
+				   rules->name ? rules->name : "event",
+				   key_name(key));
 	}
 }
 
-static void find_bad_value(struct tr2_checker *checker,
-			   const struct tr2_schema_event *rules, int key,
-			   size_t at)
+/* The first element of the array that is no string. */
+static struct tr2_value first_other(struct tr2_parse *parse,
+				    const struct tr2_value *array)
 {
-	const struct tr2_check *check = check_of(rules, key);
-	struct tr2_span span;
+	struct tr2_value element;
+	size_t token = array->token + 1;
+
+	do
+		token = tr2_parse_value(parse, token, &element) + 1;
+	while (element.kind == TR2_STRING);
+	return element;
+}
+
+static void report_bad_value(struct tr2_checker *checker,
+			     const struct tr2_schema_event *rules, int key,
+			     const struct tr2_value *value)
+{
+	const struct tr2_check *check = &tr2_schema_checks[rules->check[key]];
+	struct tr2_value bad = *value;
+	const char *seen;
 	struct tr2_what what = {
 		.level = TR2_ERROR,
 		.id = rules->id[key],
 		.expected = check->expected,
 	};
 
-	at = tr2_check_value(check, checker->record.doc, at);
-	if (!at)
+	if (tr2_record_passes(&checker->record, check, value))
 		return;
-	span = what.span = tr2_where_span(&checker->where, at);
-	tr2_checker_find(checker, &what, "%s: expected %s, found %.*s%s",
-			 key_name(key), check->expected,
-			 (int)(span.len < SHOWN ? span.len : SHOWN),
-			 checker->text + span.at,
-			 span.len < SHOWN ? "" : "...");
+	if (check->kinds == TR2_STRINGS && value->kind == TR2_ARRAY)
+		bad = first_other(&checker->record.parse, value);
+	what.at = bad.start;
+	what.len = bad.end - bad.start;
+	seen = checker->text + what.at;
+	tr2_checker_report(checker, &what, "%s: expected %s, found %.*s%s",
+			   key_name(key), check->expected,
+			   shown(seen, what.len), seen,
+			   what.len > SHOWN ? "..." : "");
 }
 
 /* The slow way: all that is wrong, in the order of the line. */
 static void explain(struct tr2_checker *checker,
 		    const struct tr2_schema_event *rules, unsigned evt)
 {
-	const struct tr2_doc *doc = &checker->doc;
-	size_t end = tr2_doc_end(doc, TR2_DOC_ROOT) - 1, at, len;
-	const char *text;
-	int key;
+	struct tr2_record *record = &checker->record;
+	struct tr2_value key, value;
+	size_t token = 1;
+	int number;
 
-	tr2_where_fill(&checker->where, doc, checker->text, checker->text_len);
-	find_missing(checker, rules, evt);
+	report_missing(checker, rules, evt);
 	if (!rules->name)
-		find_unknown_event(checker, evt);
-	for (at = TR2_DOC_ROOT + 1; at < end; at = tr2_doc_next(doc, at + 1)) {
-		text = tr2_doc_text(doc, at, &len);
-		key = tr2_names_find(&tr2_schema_keys, text, len);
-		if (key >= 0 && rules->known >> key & 1)
-			find_bad_value(checker, rules, key, at + 1);
+		report_unknown_event(checker, evt);
+	while (tr2_parse_byte(&record->parse, token) != '}') {
+		token = tr2_parse_key(&record->parse, token, &key);
+		token = tr2_parse_value(&record->parse, token, &value);
+		token += tr2_parse_byte(&record->parse, token) == ',';
+		number = tr2_record_key(record, &key);
+		if (number >= 0 && rules->known >> number & 1)
+			report_bad_value(checker, rules, number, &value);
 		else if (rules->name)
-			find_unknown_key(checker, rules, at);
+			report_unknown_key(checker, rules, &key);
 	}
 }
 
-/* Objects with the same key twice: JSON leaves open which one holds. */
+/* An object with a key twice: JSON leaves open which one holds. */
 static bool has_duplicate(struct tr2_checker *checker, bool quietly)
 {
-	const struct tr2_record *record = &checker->record;
-	struct tr2_span span;
-	size_t at;
+	struct tr2_record *record = &checker->record;
+	struct tr2_value key;
 
-	if (!record->repeated && !record->nested && record->unknown < 2)
+	if (!record->repeated && !record->parse.objects && record->unknown < 2)
 		return false;
-	at = tr2_duplicates_find(&checker->duplicates, record->doc);
-	if (at && !quietly) {
-		tr2_where_fill(&checker->where, record->doc, checker->text,
-			       checker->text_len);
-		span = tr2_where_span(&checker->where, at);
-		tr2_checker_find_input(checker, TR2_INPUT_DUPLICATE_KEY,
-				       span.at, span.len,
-				       "the object has this key already");
-	}
-	return at;
+	if (!tr2_duplicate_find(&record->parse, &key))
+		return false;
+	if (!quietly)
+		tr2_checker_report_input(checker, TR2_INPUT_DUPLICATE_KEY,
+					 key.start, key.end - key.start,
+					 "the object has this key already");
+	return true;
+}
+
+/* The fast way: is all as it should be, and nothing unknown? */
+static bool is_fine(struct tr2_checker *checker,
+		    const struct tr2_schema_event *rules, unsigned evt,
+		    struct tr2_sid *sid)
+{
+	struct tr2_record *record = &checker->record;
+	uint64_t trusted =
+		sid && tr2_sid_is_right(sid) ? UINT64_C(1) << TR2_KEY_SID : 0;
+
+	if (!rules->name || record->unknown || record->present & ~rules->known)
+		return false;
+	if (!tr2_record_conforms(record, rules, evt, trusted))
+		return false;
+	if (sid)
+		tr2_sid_set_right(sid);
+	return true;
 }
 
 void tr2_checker_event(struct tr2_checker *checker, bool quietly)
 {
 	struct tr2_record *record = &checker->record;
-	const struct tr2_schema_event *rules;
-	bool known;
-	unsigned evt;
+	const struct tr2_schema_event *rules = &tr2_schema_rules[record->is];
+	struct tr2_sid *sid = enter_session(checker);
+	unsigned evt = evt_of(checker, sid);
 
-	if (!tr2_record_read(record, &checker->doc)) {
-		if (!quietly)
-			tr2_checker_find_input(checker, TR2_INPUT_NOT_OBJECT, 0,
-					       checker->text_len,
-					       "not a JSON object");
-		return;
-	}
 	checker->totals->events[record->is]++;
-	evt = enter_session(checker);
 	if (has_duplicate(checker, quietly) || quietly)
 		return;
-	rules = &tr2_schema_rules[record->is];
 	if (!rules->required[evt])
 		rules = &tr2_schema_rules[TR2_IS_OTHER];
-	known = rules->name && !record->unknown &&
-		!(record->present & ~rules->known);
-	if (!known || !tr2_record_conforms(record, rules, evt))
+	if (!is_fine(checker, rules, evt, sid))
 		explain(checker, rules, evt);
 }

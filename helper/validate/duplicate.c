@@ -1,77 +1,120 @@
 #include "validate/duplicate.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "validate/memory.h"
 
-struct tr2_duplicate_key {
+struct key {
+	size_t object; /* the token of its `{` */
 	const char *text;
 	size_t len;
-	size_t at; /* on the tape */
+	struct tr2_value value;
 };
 
-static int compare_text(const struct tr2_duplicate_key *a,
-			const struct tr2_duplicate_key *b)
+struct keys {
+	struct tr2_parse *parse;
+	struct key *key;
+	size_t count, room;
+	struct tr2_buf decoded; /* one key at a time */
+	struct tr2_buf texts;	/* room for all, so that it never moves */
+};
+
+static int compare_numbers(size_t a, size_t b)
 {
-	if (a->len != b->len)
-		return a->len < b->len ? -1 : 1;
-	return memcmp(a->text, b->text, a->len);
+	return (a > b) - (a < b);
+}
+
+static int compare_names(const struct key *a, const struct key *b)
+{
+	int order = compare_numbers(a->object, b->object);
+
+	if (!order)
+		order = compare_numbers(a->len, b->len);
+	return order ? order : memcmp(a->text, b->text, a->len);
 }
 
 static int compare(const void *left, const void *right)
 {
-	const struct tr2_duplicate_key *a = left, *b = right;
-	int order = compare_text(a, b);
+	const struct key *a = left, *b = right;
+	int order = compare_names(a, b);
 
-	return order ? order : (a->at > b->at) - (a->at < b->at);
+	return order ? order : compare_numbers(a->value.start, b->value.start);
 }
 
-static void add_key(struct tr2_duplicates *duplicates, size_t count,
-		    const struct tr2_doc *doc, size_t at)
+static void add_key(struct keys *keys, size_t object, size_t token)
 {
-	struct tr2_duplicate_key *key;
+	struct key *key;
+	const char *text;
 
-	if (count == duplicates->room) {
-		duplicates->room = count ? 2 * count : 64;
-		duplicates->keys = tr2_memory_grow(
-			duplicates->keys, duplicates->room * sizeof(*key));
+	if (keys->count == keys->room) {
+		keys->room = keys->room ? 2 * keys->room : 64;
+		keys->key =
+			tr2_memory_grow(keys->key, keys->room * sizeof(*key));
 	}
-	key = &duplicates->keys[count];
-	key->text = tr2_doc_text(doc, at, &key->len);
-	key->at = at;
+	key = &keys->key[keys->count++];
+	key->object = object;
+	tr2_parse_value(keys->parse, token, &key->value);
+	text = tr2_parse_text(keys->parse, &key->value, &keys->decoded,
+			      &key->len);
+	if (text == keys->decoded.bytes) {
+		text = keys->texts.bytes + keys->texts.len;
+		tr2_buf_add(&keys->texts, keys->decoded.bytes, key->len);
+	}
+	key->text = text;
 }
 
-/* The first key of the object at `at` that repeats an earlier one. */
-static size_t find_in_object(struct tr2_duplicates *duplicates,
-			     const struct tr2_doc *doc, size_t at)
+/* All keys of all objects. */
+static void collect(struct keys *keys)
 {
-	const struct tr2_duplicate_key *key;
-	size_t end = tr2_doc_end(doc, at) - 1;
-	size_t i, count = 0, found = 0;
+	struct tr2_parse *parse = keys->parse;
+	size_t open[TR2_PARSE_DEPTH]; /* containers around the token */
+	size_t token, depth = 0;
 
-	for (at++; at < end; at = tr2_doc_next(doc, at + 1))
-		add_key(duplicates, count++, doc, at);
-	if (count < 2)
-		return 0;
-	qsort(duplicates->keys, count, sizeof(*key), compare);
-	for (i = 1, key = duplicates->keys + 1; i < count; i++, key++)
-		if (!compare_text(key - 1, key) && (!found || key->at < found))
-			found = key->at;
+	for (token = 0; token < parse->tokens.count; token++)
+		switch (tr2_parse_byte(parse, token)) {
+		case '{':
+		case '[':
+			open[depth++] = token;
+			break;
+		case '}':
+		case ']':
+			depth--;
+			break;
+		case ':':
+			add_key(keys, open[depth - 1], token - 1);
+		}
+}
+
+/* The first in the text that repeats an earlier one, or NULL. */
+static const struct key *find_repeated(const struct keys *keys)
+{
+	const struct key *key, *found = NULL;
+	size_t i;
+
+	for (i = 1; i < keys->count; i++) {
+		key = &keys->key[i];
+		if (!compare_names(key - 1, key) &&
+		    (!found || key->value.start < found->value.start))
+			found = key;
+	}
 	return found;
 }
 
-size_t tr2_duplicates_find(struct tr2_duplicates *duplicates,
-			   const struct tr2_doc *doc)
+bool tr2_duplicate_find(struct tr2_parse *parse, struct tr2_value *found)
 {
-	size_t end = tr2_doc_next(doc, TR2_DOC_ROOT), at, found = 0;
+	struct keys keys = { .parse = parse };
+	const struct key *repeated;
 
-	for (at = TR2_DOC_ROOT; at < end && !found; at = tr2_doc_step(doc, at))
-		if (tr2_doc_tag(doc, at) == '{')
-			found = find_in_object(duplicates, doc, at);
-	return found;
-}
-
-void tr2_duplicates_release(struct tr2_duplicates *duplicates)
-{
-	free(duplicates->keys);
+	if (parse->escapes && tr2_buf_grow(&keys.texts, parse->tokens.len))
+		tr2_memory_out();
+	collect(&keys);
+	qsort(keys.key, keys.count, sizeof(*keys.key), compare);
+	repeated = find_repeated(&keys);
+	if (repeated)
+		*found = repeated->value;
+	free(keys.key);
+	tr2_buf_release(&keys.decoded);
+	tr2_buf_release(&keys.texts);
+	return repeated;
 }

@@ -4,28 +4,13 @@
 #ifndef TR2_VALIDATE_DUPLICATE_H
 #define TR2_VALIDATE_DUPLICATE_H
 
-#include "validate/doc.h"
-
-struct tr2_duplicate_key;
-
-/* Room to compare keys in, kept from one document to the next. */
-struct tr2_duplicates {
-	struct tr2_duplicate_key *keys;
-	size_t room;
-};
-
-#define TR2_DUPLICATES_INIT \
-	{                   \
-		NULL, 0     \
-	}
+#include "validate/parse.h"
 
 /*
- * A key that its object, at any depth, has before already: its index on
- * the tape, or 0. Takes n log n time, whoever chose the keys.
+ * Find a key that its object, at any depth, has before already: true, and
+ * `found` is the first such key. The whole text was read and is sound.
+ * Takes n log n time, whoever chose the keys.
  */
-size_t tr2_duplicates_find(struct tr2_duplicates *duplicates,
-			   const struct tr2_doc *doc);
-
-void tr2_duplicates_release(struct tr2_duplicates *duplicates);
+bool tr2_duplicate_find(struct tr2_parse *parse, struct tr2_value *found);
 
 #endif

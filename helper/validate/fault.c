@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "tr2_json.h"
-#include "validate/doc.h"
+#include "validate/parse.h"
 
 /* Each read_ function goes behind what it reads, or sets the fault. */
 struct reader {
@@ -232,7 +232,7 @@ static bool read_member(struct reader *in)
 static bool read_list(struct reader *in, char closer,
 		      bool (*read_one)(struct reader *))
 {
-	if (++in->depth > TR2_DOC_DEPTH)
+	if (++in->depth > TR2_PARSE_DEPTH)
 		return fail(in, TR2_FAULT_DEPTH, in->at, 1);
 	in->at++;
 	skip_blanks(in);
@@ -248,7 +248,7 @@ static bool read_list(struct reader *in, char closer,
 		in->at++;
 		skip_blanks(in);
 		if (is_at(in, closer))
-			return refuse(in, "another one behind the comma");
+			return refuse(in, "something behind the comma");
 	}
 	in->at++;
 	in->depth--;
@@ -280,11 +280,13 @@ static bool read_value(struct reader *in)
 struct tr2_fault tr2_fault_find(const char *text, size_t len)
 {
 	struct reader in = { .text = text, .len = len };
+	bool object;
 
 	if (!read_element(&in))
 		return in.fault;
+	object = in.text[in.at - 1] == '}';
 	skip_blanks(&in);
-	if (is_at(&in, '{'))
+	if (object && is_at(&in, '{'))
 		fail(&in, TR2_FAULT_MORE, in.at, 1);
 	else if (in.at < len)
 		refuse(&in, "the end of the line");

@@ -1,8 +1,8 @@
 /*
  * fault.h - what is wrong with a text that the parser refuses, and where.
  *
- * A strict reading of RFC 8259 with positions, for bad lines only. It also
- * faults what the parser refuses beyond that (see doc.h), so that a text
+ * A strict reading of RFC 8259 with positions, for what is not plain. It also
+ * faults what the parser refuses beyond that (see parse.h), so that a text
  * has a fault exactly if it is refused.
  */
 #ifndef TR2_VALIDATE_FAULT_H
@@ -14,12 +14,12 @@ enum tr2_fault_kind {
 	TR2_FAULT_NONE,
 	TR2_FAULT_SYNTAX,    /* something else than `expected` */
 	TR2_FAULT_END,	     /* the text ends inside of the value */
-	TR2_FAULT_MORE,	     /* a whole value, and a `{` behind it */
+	TR2_FAULT_MORE,	     /* a whole object, and a `{` behind it */
 	TR2_FAULT_UTF8,	     /* bytes that are not UTF-8 */
 	TR2_FAULT_NUL,	     /* a NUL byte */
 	TR2_FAULT_SURROGATE, /* the escape of half a character */
 	TR2_FAULT_NUMBER,    /* a number beyond 64 bits */
-	TR2_FAULT_DEPTH	     /* nested deeper than TR2_DOC_DEPTH */
+	TR2_FAULT_DEPTH	     /* nested deeper than TR2_PARSE_DEPTH */
 };
 
 struct tr2_fault {
@@ -28,7 +28,7 @@ struct tr2_fault {
 	const char *expected; /* of TR2_FAULT_SYNTAX */
 };
 
-/* The first fault of the text, which has TR2_DOC_PADDING behind it. */
+/* The first fault of the text, which has TR2_TOKENS_PADDING behind it. */
 struct tr2_fault tr2_fault_find(const char *text, size_t len);
 
 /* Make what is not UTF-8 in the text question marks. */

@@ -23,7 +23,7 @@ TYPES = {
     "number": ("a number", {"INTEGER", "FRACTION"}),
     "boolean": ("true or false", {"BOOLEAN"}),
     "null": ("null", {"NULL"}),
-    "array": ("a list", {"ARRAY"}),
+    "array": ("a list", {"STRINGS", "ARRAY"}),
     "object": ("an object", {"OBJECT"}),
 }
 ALL_KINDS = set.union(*(kinds for _, kinds in TYPES.values()))
@@ -68,7 +68,8 @@ class Check:
     def __init__(self):
         self.kinds = ALL_KINDS
         self.expected = "any value"
-        self.fields = {}  # what else the row says, in C
+        self.test = "TR2_TEST_KIND"  # what else a value must pass
+        self.operand = {}  # of that test, in C
 
     def read(self, schemas, schema, path, where, name=""):
         demand_known(schema, {"$ref", "type", "enum", "minimum", "items",
@@ -85,7 +86,7 @@ class Check:
         if "minLength" in schema:
             self.read_min_length(schema["minLength"], where)
         if "minimum" in schema:
-            self.read_minimum(schema["minimum"])
+            self.read_minimum(schema["minimum"], where)
         if "pattern" in schema:
             self.read_pattern(schema, name, where)
         return self
@@ -101,25 +102,24 @@ class Check:
         self.kinds = self.kinds & {"STRING"}
         self.expected = " or ".join(map(quote, values))
         texts = ", ".join([*map(quote, values), "NULL"])
-        self.fields["values"] = f"(const char *const[]){{ {texts} }}"
+        self.add_test("VALUES", where, values=f"(const char *const[]){{ {texts} }}")
 
     def read_items(self, schemas, schema, path, where):
         items = Check().read(schemas, schema, path, where + "[]")
-        if items.fields or items.kinds != {"STRING"}:
+        if items.operand or items.kinds != {"STRING"}:
             raise Unsupported(f"{where}: items other than strings")
+        self.kinds = self.kinds & {"STRINGS"}
         self.expected = "a list of strings"
-        self.fields["strings"] = "true"
 
     def read_min_length(self, length, where):
         if length != 1:
             raise Unsupported(f"{where}: minLength other than 1")
         self.expected = "a string that is not empty"
-        self.fields["nonempty"] = "true"
+        self.add_test("NONEMPTY", where)
 
-    def read_minimum(self, minimum):
+    def read_minimum(self, minimum, where):
         self.expected += f", at least {minimum}"
-        self.fields["has_minimum"] = "true"
-        self.fields["minimum"] = str(minimum)
+        self.add_test("MINIMUM", where, minimum=minimum)
 
     def read_pattern(self, schema, name, where):
         if not name.startswith("pattern-"):
@@ -127,22 +127,27 @@ class Check:
         said = schema["description"].split(".")[0]
         self.expected = said[0].lower() + said[1:]
         matcher = "tr2_match_" + name[len("pattern-"):].replace("-", "_")
-        self.fields["match"] = matcher
+        self.add_test("MATCH", where, match=matcher)
+
+    def add_test(self, name, where, **operand):
+        if self.test != "TR2_TEST_KIND":
+            raise Unsupported(f"{where}: more than one test of a value")
+        self.test = "TR2_TEST_" + name
+        self.operand = operand
 
     def implies(self, other):
         """Is what this accepts a part of what the other accepts?"""
-        mine, theirs = dict(self.fields), dict(other.fields)
-        if "minimum" in mine and "minimum" in theirs:
-            if int(mine.pop("minimum")) < int(theirs.pop("minimum")):
-                return False
-        return self.kinds <= other.kinds and mine.items() >= theirs.items()
+        if not self.kinds <= other.kinds:
+            return False
+        if self.test == other.test == "TR2_TEST_MINIMUM":
+            return self.operand["minimum"] >= other.operand["minimum"]
+        return (other.test == "TR2_TEST_KIND" or
+                (self.test, self.operand) == (other.test, other.operand))
 
     def row(self):
         kinds = " | ".join(f"TR2_{kind}" for kind in sorted(self.kinds))
-        fields = {"kinds": kinds, "expected": quote(self.expected)}
-        if not self.fields:
-            fields["plain"] = "true"
-        return initializer({**fields, **self.fields})
+        return initializer({"kinds": kinds, "test": self.test,
+                            "expected": quote(self.expected), **self.operand})
 
 
 class Event:
@@ -304,7 +309,7 @@ def demand_matchers(events, match_h):
     declared = Path(match_h).read_text()
     for event in events:
         for key, check in event.checks.items():
-            matcher = check.fields.get("match")
+            matcher = check.operand.get("match")
             if matcher and not re.search(rf"\b{matcher}\(", declared):
                 raise Unsupported(f"{key}: no {matcher}() in {match_h}")
 

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "validate/doc.h"
+#include "validate/tokens.h"
 #include "validate/memory.h"
 
-#define CHUNK ((size_t)256 << 10)
+#define CHUNK ((size_t)64 << 10)
 
 /* Have room for another chunk and the padding behind what is there. */
 static void make_room(struct tr2_lines *lines)
@@ -19,7 +19,7 @@ static void make_room(struct tr2_lines *lines)
 		memmove(lines->buf, lines->buf + lines->start, lines->end);
 		lines->start = 0;
 	}
-	wanted = lines->end + CHUNK + TR2_DOC_PADDING;
+	wanted = lines->end + CHUNK + TR2_TOKENS_PADDING;
 	if (wanted <= lines->room)
 		return;
 	/* A long line: doubling keeps the copying linear. */
@@ -50,7 +50,7 @@ static int read_more(struct tr2_lines *lines, const char **error)
 	lines->at_end = !got;
 	lines->end += (size_t)got;
 	lines->bytes += (uint64_t)got;
-	memset(lines->buf + lines->end, 0, TR2_DOC_PADDING);
+	memset(lines->buf + lines->end, 0, TR2_TOKENS_PADDING);
 	return 0;
 }
 

@@ -14,7 +14,7 @@
 #define TR2_LINE_MAX ((size_t)16 << 20)
 
 struct tr2_line {
-	char *text; /* without the LF; may be changed; TR2_DOC_PADDING behind */
+	char *text; /* without the LF; may be changed; TR2_TOKENS_PADDING behind */
 	size_t len;
 	unsigned long number; /* from 1 */
 	bool ended;	      /* by an LF, not by the end of the log */

@@ -1,6 +1,51 @@
 #include "validate/match.h"
 
+#include <stdint.h>
 #include <string.h>
+
+/*
+ * Texts are looked at 8 bytes at a time: each byte of a word is tested by
+ * arithmetic that leaves its top bit set where the test fails.
+ */
+#define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
+#define TOP_BITS EACH(0x80)
+
+static uint64_t word_at(const char *text)
+{
+	uint64_t word;
+
+	memcpy(&word, text, sizeof(word));
+	return word;
+}
+
+/* The last len bytes before `end`, at most 7, and blanks. */
+static uint64_t last_word(const char *end, size_t len)
+{
+	uint64_t word = EACH(' ');
+
+	memcpy(&word, end - len, len);
+	return word;
+}
+
+/* Top bits where a byte is below 0x20 or is 0x7f. */
+static uint64_t control_bytes(uint64_t word)
+{
+	uint64_t below = (word | TOP_BITS) - EACH(0x20);
+	uint64_t del = ((word ^ EACH(0x7f)) | TOP_BITS) - EACH(1);
+
+	return (~below | ~del) & ~word & TOP_BITS;
+}
+
+bool tr2_match_sid(const char *text, size_t len)
+{
+	const char *end = text + len;
+	uint64_t bad = len ? 0 : TOP_BITS;
+
+	for (; end - text >= 8; text += 8)
+		bad |= control_bytes(word_at(text));
+	bad |= control_bytes(last_word(end, (size_t)(end - text)));
+	return !bad;
+}
 
 bool tr2_match_digits(const char *text, size_t len)
 {
@@ -12,40 +57,34 @@ bool tr2_match_digits(const char *text, size_t len)
 	return len > 0;
 }
 
-bool tr2_match_sid(const char *text, size_t len)
-{
-	size_t i;
+/*
+ * The shape of a time. What a byte differs from it, plus its room, reaches
+ * the top bit where that is too much: a digit may differ from `0` by 9
+ * (which is 0x7f - 0x76), another byte not at all.
+ */
+static const char shape[] = "0000-00-00T00:00:00.000000Z";
+static const char room[] = "vvvv\x7fvv\x7fvv\x7fvv\x7fvv\x7fvv\x7fvvvvvv\x7f";
 
-	for (i = 0; i < len; i++)
-		if ((unsigned char)text[i] < 0x20 || text[i] == 0x7f)
-			return false;
-	return len > 0;
+static uint64_t bytes_out_of_shape(const char *text, size_t at)
+{
+	uint64_t difference = word_at(text + at) ^ word_at(shape + at);
+
+	return (difference | (difference + word_at(room + at))) & TOP_BITS;
 }
 
-/* The two digits at `text`, which the caller knows to be digits. */
-static int two_digits(const char *text)
+static bool is_within(const char *digits, int low, int high)
 {
-	return (text[0] - '0') * 10 + text[1] - '0';
-}
-
-static bool is_within(const char *text, int low, int high)
-{
-	int value = two_digits(text);
+	int value = (digits[0] - '0') * 10 + digits[1] - '0';
 
 	return value >= low && value <= high;
 }
 
 bool tr2_match_time(const char *text, size_t len)
 {
-	static const char shape[] = "dddd-dd-ddTdd:dd:dd.ddddddZ";
-	size_t i;
-
-	if (len != sizeof(shape) - 1)
+	if (len != sizeof(shape) - 1 || bytes_out_of_shape(text, 0) ||
+	    bytes_out_of_shape(text, 8) || bytes_out_of_shape(text, 16) ||
+	    bytes_out_of_shape(text, sizeof(shape) - 1 - 8))
 		return false;
-	for (i = 0; i < len; i++)
-		if (shape[i] == 'd' ? text[i] < '0' || text[i] > '9'
-				    : text[i] != shape[i])
-			return false;
 	return is_within(text + 5, 1, 12) && is_within(text + 8, 1, 31) &&
 	       is_within(text + 11, 0, 23) && is_within(text + 14, 0, 59) &&
 	       is_within(text + 17, 0, 60);

@@ -1,35 +1,72 @@
 #include "validate/record.h"
 
-/*
- * May there be an object in the array at `at`? No, if it has as many words
- * as elements: then each is a string, true, false or null.
- */
-static bool is_flat(const struct tr2_doc *doc, size_t at)
+#include <stdlib.h>
+
+#include "validate/memory.h"
+
+void tr2_record_release(struct tr2_record *record)
 {
-	return tr2_doc_end(doc, at) - at == tr2_doc_count(doc, at) + 2;
+	tr2_parse_release(&record->parse);
+	tr2_buf_release(&record->scratch);
 }
 
-static void note_member(struct tr2_record *record, size_t key_at)
+/* The text of the key at the token, or NULL if no key is there. */
+static const char *read_key(struct tr2_record *record, size_t token,
+			    size_t *len)
 {
-	const struct tr2_doc *doc = record->doc;
-	size_t len, value = key_at + 1;
-	const char *text = tr2_doc_text(doc, key_at, &len);
-	char tag = tr2_doc_tag(doc, value);
-	int key = tr2_names_find(&tr2_schema_keys, text, len);
+	struct tr2_parse *parse = &record->parse;
+	const uint32_t *at = parse->tokens.at + token;
+	struct tr2_value key;
 
-	if (tag == '{' || (tag == '[' && !is_flat(doc, value)))
-		record->nested = true;
-	if (key < 0) {
-		record->unknown++;
-		return;
+	if (tr2_parse_byte(parse, token) != '"' ||
+	    tr2_parse_byte(parse, token + 1) != ':')
+		return NULL;
+	if (tr2_parse_is_plain(parse, token)) {
+		*len = at[1] - at[0] - 2;
+		return parse->tokens.text + at[0] + 1;
 	}
-	if (record->present >> key & 1)
-		record->repeated = true;
-	record->present |= UINT64_C(1) << key;
-	record->at[key] = (uint32_t)value;
+	if (!tr2_parse_other(parse, token, &key))
+		return NULL;
+	return tr2_parse_text(parse, &key, &record->scratch, len);
 }
 
-static enum tr2_is which_event(const struct tr2_record *record)
+/* Where the value of that key belongs. */
+static struct tr2_value *note_key(struct tr2_record *record, const char *text,
+				  size_t len)
+{
+	int number = tr2_names_find(&tr2_schema_keys, text, len);
+
+	if (number < 0) {
+		record->unknown++;
+		return &record->other;
+	}
+	record->repeated |= record->present >> number & 1;
+	record->present |= UINT64_C(1) << number;
+	return &record->value[number];
+}
+
+/* Read what stands behind the `{`. Gives the token of the `}`, or 0. */
+static size_t read_members(struct tr2_record *record)
+{
+	struct tr2_parse *parse = &record->parse;
+	size_t token = 1, len;
+	const char *key;
+
+	if (tr2_parse_byte(parse, token) == '}')
+		return token;
+	do {
+		key = read_key(record, token, &len);
+		if (!key)
+			return 0;
+		token = tr2_parse_value(parse, token + 2,
+					note_key(record, key, len));
+		if (!token)
+			return 0;
+	} while (tr2_parse_byte(parse, token++) == ',');
+	return tr2_parse_byte(parse, token - 1) == '}' ? token - 1 : 0;
+}
+
+static enum tr2_is which_event(struct tr2_record *record)
 {
 	size_t len;
 	const char *name = tr2_record_text(record, TR2_KEY_EVENT, &len);
@@ -38,97 +75,44 @@ static enum tr2_is which_event(const struct tr2_record *record)
 	return is < 0 ? TR2_IS_OTHER : (enum tr2_is)is;
 }
 
-bool tr2_record_read(struct tr2_record *record, const struct tr2_doc *doc)
+enum tr2_record_result tr2_record_read(struct tr2_record *record,
+				       const char *text, size_t len)
 {
-	size_t at, end;
+	struct tr2_parse *parse = &record->parse;
+	struct tr2_value value;
+	size_t last;
 
-	if (tr2_doc_tag(doc, TR2_DOC_ROOT) != '{')
-		return false;
-	record->doc = doc;
 	record->present = 0;
 	record->unknown = 0;
-	record->repeated = record->nested = false;
-	end = tr2_doc_end(doc, TR2_DOC_ROOT) - 1;
-	for (at = TR2_DOC_ROOT + 1; at < end; at = tr2_doc_next(doc, at + 1))
-		note_member(record, at);
+	record->repeated = false;
+	switch (tr2_parse_begin(parse, text, len)) {
+	case TR2_TOKENS_OK:
+		break;
+	case TR2_TOKENS_REFUSED:
+		return TR2_RECORD_REFUSED;
+	case TR2_TOKENS_NO_MEMORY:
+		tr2_memory_out();
+	}
+	if (tr2_parse_byte(parse, 0) != '{')
+		return tr2_parse_value(parse, 0, &value) == parse->tokens.count
+			       ? TR2_RECORD_NOT_OBJECT
+			       : TR2_RECORD_REFUSED;
+	parse->depth = 1;
+	last = read_members(record);
+	if (!last || last + 1 != parse->tokens.count)
+		return TR2_RECORD_REFUSED;
 	record->is = which_event(record);
-	return true;
+	return TR2_RECORD_OK;
 }
 
-const char *tr2_record_text(const struct tr2_record *record, enum tr2_key key,
+const char *tr2_record_text(struct tr2_record *record, enum tr2_key key,
 			    size_t *len)
 {
-	if (!tr2_record_has(record, key) ||
-	    tr2_doc_tag(record->doc, record->at[key]) != '"')
+	const struct tr2_value *value = &record->value[key];
+
+	if (!tr2_record_has(record, key) || value->kind != TR2_STRING)
 		return NULL;
-	return tr2_doc_text(record->doc, record->at[key], len);
-}
-
-uint64_t tr2_record_missing(const struct tr2_record *record,
-			    const struct tr2_schema_event *rules, unsigned evt)
-{
-	uint64_t required = rules->required[evt];
-	const char *text;
-	size_t len;
-
-	if (rules->when_value) {
-		text = tr2_record_text(record, rules->when_key, &len);
-		if (text && len == strlen(rules->when_value) &&
-		    !memcmp(text, rules->when_value, len))
-			required |= rules->when_required;
-	}
-	return required & ~record->present;
-}
-
-/* Doubles from here on have no fraction; below, int64_t holds them. */
-#define NO_FRACTION 9007199254740992.0
-
-static unsigned kind_of_double(double value)
-{
-	if (value >= NO_FRACTION || value <= -NO_FRACTION)
-		return TR2_INTEGER;
-	return value == (double)(int64_t)value ? TR2_INTEGER : TR2_FRACTION;
-}
-
-static double double_at(const struct tr2_doc *doc, size_t at)
-{
-	double value;
-
-	memcpy(&value, &doc->tape[at + 1], sizeof(value));
-	return value;
-}
-
-static unsigned kind_at(const struct tr2_doc *doc, size_t at)
-{
-	switch (tr2_doc_tag(doc, at)) {
-	case '"':
-		return TR2_STRING;
-	case 'l':
-	case 'u':
-		return TR2_INTEGER;
-	case 'd':
-		return kind_of_double(double_at(doc, at));
-	case '[':
-		return TR2_ARRAY;
-	case '{':
-		return TR2_OBJECT;
-	case 'n':
-		return TR2_NULL;
-	default:
-		return TR2_BOOLEAN;
-	}
-}
-
-static bool is_at_least(const struct tr2_doc *doc, size_t at, int64_t minimum)
-{
-	switch (tr2_doc_tag(doc, at)) {
-	case 'l':
-		return (int64_t)doc->tape[at + 1] >= minimum;
-	case 'd':
-		return double_at(doc, at) >= (double)minimum;
-	default: /* 'u' is beyond every int64_t; others have no order */
-		return true;
-	}
+	return tr2_parse_text(&record->parse, value, &record->scratch, len);
 }
 
 static bool is_one_of(const char *const *values, const char *text, size_t len)
@@ -139,60 +123,94 @@ static bool is_one_of(const char *const *values, const char *text, size_t len)
 	return false;
 }
 
-static bool is_text(const struct tr2_check *check, const struct tr2_doc *doc,
-		    size_t at)
+uint64_t tr2_record_missing(struct tr2_record *record,
+			    const struct tr2_schema_event *rules, unsigned evt)
 {
+	uint64_t required = rules->required[evt];
+	const char *const when[] = { rules->when_value, NULL };
+	const char *text;
 	size_t len;
-	const char *text = tr2_doc_text(doc, at, &len);
 
-	if (check->nonempty && !len)
+	if (rules->when_value) {
+		text = tr2_record_text(record, rules->when_key, &len);
+		if (text && is_one_of(when, text, len))
+			required |= rules->when_required;
+	}
+	return required & ~record->present;
+}
+
+/* Doubles from here on have no fraction; below, int64_t holds them. */
+#define NO_FRACTION 9007199254740992.0
+
+/* 1.0 is an integer, as JSON Schema has it. */
+static bool is_whole(const char *number)
+{
+	double value = strtod(number, NULL);
+
+	return value >= NO_FRACTION || value <= -NO_FRACTION ||
+	       value == (double)(int64_t)value;
+}
+
+static bool is_at_least(const char *number, enum tr2_kind kind, int64_t minimum)
+{
+	if (minimum <= 0 && *number != '-')
+		return true;
+	if (kind == TR2_INTEGER)
+		return strtoll(number, NULL, 10) >= minimum;
+	return strtod(number, NULL) >= (double)minimum;
+}
+
+static bool is_kind(const struct tr2_check *check, enum tr2_kind kind,
+		    const char *text)
+{
+	if (check->kinds & kind)
+		return true;
+	return kind == TR2_FRACTION && check->kinds & TR2_INTEGER &&
+	       is_whole(text);
+}
+
+bool tr2_record_passes(struct tr2_record *record, const struct tr2_check *check,
+		       const struct tr2_value *value)
+{
+	const char *text = record->parse.tokens.text + value->start;
+	size_t len;
+
+	if (!is_kind(check, value->kind, text))
 		return false;
-	if (check->match && !check->match(text, len))
-		return false;
-	return !check->values || is_one_of(check->values, text, len);
+	switch (check->test) {
+	case TR2_TEST_KIND:
+		return true;
+	case TR2_TEST_NONEMPTY:
+		return value->kind != TR2_STRING ||
+		       value->end - value->start > 2;
+	case TR2_TEST_MINIMUM:
+		return !(value->kind & (TR2_INTEGER | TR2_FRACTION)) ||
+		       is_at_least(text, value->kind, check->minimum);
+	default:
+		break;
+	}
+	if (value->kind != TR2_STRING)
+		return true;
+	text = tr2_parse_text(&record->parse, value, &record->scratch, &len);
+	return check->test == TR2_TEST_MATCH
+		       ? check->match(text, len)
+		       : is_one_of(check->values, text, len);
 }
 
-static size_t first_not_string(const struct tr2_doc *doc, size_t at)
+bool tr2_record_conforms(struct tr2_record *record,
+			 const struct tr2_schema_event *rules, unsigned evt,
+			 uint64_t trusted)
 {
-	size_t end = tr2_doc_end(doc, at) - 1;
-
-	for (at++; at < end; at++)
-		if (tr2_doc_tag(doc, at) != '"')
-			return at;
-	return 0;
-}
-
-size_t tr2_check_value(const struct tr2_check *check, const struct tr2_doc *doc,
-		       size_t at)
-{
-	unsigned kind = kind_at(doc, at);
-
-	if (!(check->kinds & kind))
-		return at;
-	if (check->plain)
-		return 0;
-	if (kind == TR2_ARRAY && check->strings)
-		return first_not_string(doc, at);
-	if (kind == TR2_STRING)
-		return is_text(check, doc, at) ? 0 : at;
-	if (check->has_minimum && !is_at_least(doc, at, check->minimum))
-		return at;
-	return 0;
-}
-
-bool tr2_record_conforms(const struct tr2_record *record,
-			 const struct tr2_schema_event *rules, unsigned evt)
-{
-	uint64_t left = record->present & rules->known;
-	const struct tr2_check *check;
+	uint64_t left = record->present & rules->known & ~trusted;
+	int key;
 
 	if (tr2_record_missing(record, rules, evt))
 		return false;
 	for (; left; left &= left - 1) {
-		int key = __builtin_ctzll(left);
-
-		check = &tr2_schema_checks[rules->check[key]];
-		if (tr2_check_value(check, record->doc, record->at[key]))
+		key = __builtin_ctzll(left);
+		if (!tr2_record_passes(record,
+				       &tr2_schema_checks[rules->check[key]],
+				       &record->value[key]))
 			return false;
 	}
 	return true;

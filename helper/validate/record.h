@@ -6,21 +6,30 @@
 #ifndef TR2_VALIDATE_RECORD_H
 #define TR2_VALIDATE_RECORD_H
 
-#include "validate/doc.h"
+#include "validate/parse.h"
 #include "validate/schema.h"
 
 struct tr2_record {
-	const struct tr2_doc *doc;
+	struct tr2_parse parse;
+	struct tr2_buf scratch; /* for a text with escapes */
 	enum tr2_is is;	  /* which event; TR2_IS_OTHER: none that we know */
-	uint64_t present; /* bit k: key k is there, its value at[k] */
-	uint32_t at[TR2_KEYS];
-	uint32_t unknown; /* how many keys are in no schema */
+	uint64_t present; /* bit k: key k is there, its value value[k] */
+	unsigned unknown; /* how many keys are in no schema */
 	bool repeated;	  /* one of the known keys is there twice */
-	bool nested;	  /* there are objects in it, or lists of lists */
+	struct tr2_value value[TR2_KEYS];
+	struct tr2_value other; /* the last one of another key */
 };
 
-/* Read the parsed document. False if it is not an object. */
-bool tr2_record_read(struct tr2_record *record, const struct tr2_doc *doc);
+enum tr2_record_result {
+	TR2_RECORD_OK,
+	TR2_RECORD_NOT_OBJECT, /* JSON, but something else */
+	TR2_RECORD_REFUSED     /* no JSON, or more than tr2_parse_ takes */
+};
+
+/* Read the object that is the text. */
+enum tr2_record_result tr2_record_read(struct tr2_record *record,
+				       const char *text, size_t len);
+void tr2_record_release(struct tr2_record *record);
 
 static inline bool tr2_record_has(const struct tr2_record *record,
 				  enum tr2_key key)
@@ -28,23 +37,38 @@ static inline bool tr2_record_has(const struct tr2_record *record,
 	return record->present >> key & 1;
 }
 
-/* The text of a key's value, or NULL if there is no string. */
-const char *tr2_record_text(const struct tr2_record *record, enum tr2_key key,
+/*
+ * The text of a key's value, or NULL if there is no string. Valid until
+ * the next text is asked for.
+ */
+const char *tr2_record_text(struct tr2_record *record, enum tr2_key key,
 			    size_t *len);
 
-/* Keys that event rules of this EVENT version miss, as bits. */
-uint64_t tr2_record_missing(const struct tr2_record *record,
+/* The number of the key that the string spells, or -1. */
+static inline int tr2_record_key(struct tr2_record *record,
+				 const struct tr2_value *key)
+{
+	size_t len;
+	const char *text =
+		tr2_parse_text(&record->parse, key, &record->scratch, &len);
+
+	return tr2_names_find(&tr2_schema_keys, text, len);
+}
+
+/* The keys that the rules require in this EVENT version and aren't there. */
+uint64_t tr2_record_missing(struct tr2_record *record,
 			    const struct tr2_schema_event *rules, unsigned evt);
 
-/*
- * The element of the tape that breaks the check: the value at `at` itself,
- * or one in it. 0 if none does.
- */
-size_t tr2_check_value(const struct tr2_check *check, const struct tr2_doc *doc,
-		       size_t at);
+/* Does the value pass? */
+bool tr2_record_passes(struct tr2_record *record, const struct tr2_check *check,
+		       const struct tr2_value *value);
 
-/* Does the event keep all rules of its kind? The common case, and fast. */
-bool tr2_record_conforms(const struct tr2_record *record,
-			 const struct tr2_schema_event *rules, unsigned evt);
+/*
+ * Does the event keep the rules? The common case, and fast. Keys whose
+ * bits are in `trusted` are known to have good values.
+ */
+bool tr2_record_conforms(struct tr2_record *record,
+			 const struct tr2_schema_event *rules, unsigned evt,
+			 uint64_t trusted);
 
 #endif

@@ -9,30 +9,27 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
+#include "validate/parse.h"
 #include "schema_tables.h" /* enum tr2_key, enum tr2_is, TR2_EVT_MAX */
 
-/* Kinds of values, as bits. 1.0 is an integer, as JSON Schema has it. */
-enum tr2_kind {
-	TR2_STRING = 1,
-	TR2_INTEGER = 2,
-	TR2_FRACTION = 4,
-	TR2_BOOLEAN = 8,
-	TR2_NULL = 16,
-	TR2_ARRAY = 32,
-	TR2_OBJECT = 64
+/* What a value of a right kind must pass besides. */
+enum tr2_test {
+	TR2_TEST_KIND,	   /* nothing */
+	TR2_TEST_NONEMPTY, /* a string must hold something */
+	TR2_TEST_MINIMUM,  /* a number must be at least `minimum` */
+	TR2_TEST_MATCH,	   /* a string must `match` */
+	TR2_TEST_VALUES	   /* a string must be one of `values` */
 };
 
 struct tr2_check {
-	unsigned kinds;
-	bool plain; /* nothing but the kind matters */
-	bool nonempty;
-	bool strings; /* a list of strings */
-	bool has_minimum;
+	unsigned kinds; /* enum tr2_kind: those that are right */
+	enum tr2_test test;
 	int64_t minimum;
-	bool (*match)(const char *text, size_t len); /* or NULL */
-	const char *const *values;		     /* one of these, or NULL */
-	const char *expected; /* in words: "an integer, at least 0" */
+	bool (*match)(const char *text, size_t len);
+	const char *const *values; /* NULL at the end */
+	const char *expected;	   /* in words: "an integer, at least 0" */
 };
 
 struct tr2_schema_event {
@@ -70,7 +67,30 @@ struct tr2_names {
 extern const struct tr2_names tr2_schema_keys;	 /* by enum tr2_key */
 extern const struct tr2_names tr2_schema_events; /* by enum tr2_is */
 
+static inline uint64_t tr2_names_head(const char *text, size_t len)
+{
+	uint64_t head;
+
+	memcpy(&head, text, sizeof(head));
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	head = __builtin_bswap64(head);
+#endif
+	return len < 8 ? head & ((UINT64_C(1) << (8 * len)) - 1) : head;
+}
+
 /* The name's number, or -1. Behind `text` 8 bytes must be readable. */
-int tr2_names_find(const struct tr2_names *names, const char *text, size_t len);
+static inline int tr2_names_find(const struct tr2_names *names,
+				 const char *text, size_t len)
+{
+	uint64_t head = tr2_names_head(text, len);
+	int place = names->place[((head ^ len) * names->factor) >> 56];
+	const struct tr2_name *name = &names->name[place];
+
+	if (name->head != head || name->len != len)
+		return -1;
+	if (len > 8 && memcmp(name->text + 8, text + 8, len - 8))
+		return -1;
+	return place;
+}
 
 #endif

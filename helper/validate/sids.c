@@ -23,7 +23,7 @@ static size_t find_slot(const struct tr2_sids *sids, struct tr2_hash hash)
 		if (is_empty(slot))
 			return at;
 		if (slot->hash.a == hash.a &&
-		    !((slot->hash.b ^ hash.b) & ~TR2_SID_EVT_BITS))
+		    !((slot->hash.b ^ hash.b) & ~TR2_SID_BITS))
 			return at;
 	}
 }
@@ -64,7 +64,7 @@ struct tr2_sid *tr2_sids_enter(struct tr2_sids *sids, const char *text,
 		grow(sids);
 	hash = tr2_hash(text, len);
 	hash.a |= !hash.a;
-	hash.b &= ~TR2_SID_EVT_BITS;
+	hash.b &= ~TR2_SID_BITS;
 	sids->last_slot = find_slot(sids, hash);
 	slot = &sids->slots[sids->last_slot];
 	if (is_empty(slot)) {

@@ -19,3 +19,6 @@ $(TABLES).o: $(TABLES).c
 $(VALIDATE_OBJ) $(TRACE2_OBJ): CPPFLAGS_ALL += -I$(B)/gen \
 	-DTRACE2_VERSION='"$(VERSION)"'
 $(VALIDATE_OBJ) $(UNIT_OBJ): | $(TABLES).h
+
+# The two that see every byte of every line.
+$(B)/helper/validate/record.o $(B)/helper/validate/parse.o: OPT := -O3 -g

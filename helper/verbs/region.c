@@ -45,8 +45,14 @@ static void enter_va(const char *fmt, ...)
 
 static int v501region_printf(int argc, const char **argv)
 {
-	(void)argc;
-	(void)argv;
+	for (; *argv; argv++) {
+		TRACE(region_enter_printf, AT(14), "cat", "given", NONE, "%s",
+		      *argv);
+		TRACE(region_leave_printf, AT(15), "cat", "given", NONE, "%s",
+		      *argv);
+	}
+	if (argc)
+		return 0;
 	TRACE(region_enter_printf, AT(22), "cat", "both", NONE, "%s %d",
 	      "message", 1);
 	TRACE(region_leave_printf, AT(23), "cat", "both", NONE, "another");
@@ -228,7 +234,7 @@ static int v513printf(int argc, const char **argv)
 
 const struct verb verbs_region[] = {
 	{ "500region_nested", v500region_nested, "[<depth>]" },
-	{ "501region_printf", v501region_printf, "" },
+	{ "501region_printf", v501region_printf, "[<message>...]" },
 	{ "502region_unbalanced", v502region_unbalanced, "" },
 	{ "503region_open", v503region_open, "" },
 	{ "504region_bare", v504region_bare, "" },

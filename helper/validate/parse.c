@@ -1,0 +1,256 @@
+#include "validate/parse.h"
+
+#include <string.h>
+
+#include "validate/fault.h"
+#include "validate/memory.h"
+
+enum tr2_tokens_result tr2_parse_begin(struct tr2_parse *parse,
+				       const char *text, size_t len)
+{
+	parse->objects = parse->depth = 0;
+	parse->escapes = memchr(text, '\\', len) != NULL;
+	return tr2_tokens_find(&parse->tokens, text, len);
+}
+
+void tr2_parse_release(struct tr2_parse *parse)
+{
+	tr2_tokens_release(&parse->tokens);
+}
+
+static inline bool is_blank(char byte)
+{
+	return byte <= ' ' &&
+	       (byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n');
+}
+
+/* How long the scalar is that begins at the token. */
+static inline size_t scalar_len(const struct tr2_tokens *tokens, size_t token)
+{
+	const char *start = tokens->text + tokens->at[token];
+	const char *end = tokens->text + tokens->at[token + 1];
+
+	/* Up to the next token are blanks, and usually none. */
+	while (is_blank(end[-1]))
+		end--;
+	return (size_t)(end - start);
+}
+
+/* The strict reader's word on a scalar that is not of the plain sort. */
+static bool is_sound(const char *text, size_t len)
+{
+	return tr2_fault_find(text, len).kind == TR2_FAULT_NONE;
+}
+
+static const char *skip_digits(const char *at)
+{
+	while (*at >= '0' && *at <= '9')
+		at++;
+	return at;
+}
+
+#define SURE_DIGITS 18 /* fit in every type */
+
+/*
+ * Each reader of a scalar gives its kind, or 0 if it is none. Digits, and
+ * maybe a point and digits, are plain; the rest is for the strict reader.
+ */
+static enum tr2_kind read_number(const char *start, size_t len)
+{
+	const char *first = start + (*start == '-');
+	const char *point = skip_digits(first), *end = point;
+	size_t digits = (size_t)(point - first);
+	enum tr2_kind kind = TR2_INTEGER;
+
+	if (*point == '.') {
+		kind = TR2_FRACTION;
+		end = skip_digits(point + 1);
+		if (end == point + 1)
+			return TR2_NO_VALUE;
+	}
+	if (end == start + len && digits && digits <= SURE_DIGITS &&
+	    (*first != '0' || digits == 1))
+		return kind;
+	if (memchr(start, 'e', len) || memchr(start, 'E', len))
+		kind = TR2_FRACTION;
+	return is_sound(start, len) ? kind : TR2_NO_VALUE;
+}
+
+static enum tr2_kind read_word(const char *start, size_t len, const char *word,
+			       enum tr2_kind kind)
+{
+	return len == strlen(word) && !memcmp(start, word, len) ? kind
+								: TR2_NO_VALUE;
+}
+
+/* A number or a word. */
+static enum tr2_kind read_bare(const char *start, size_t len)
+{
+	switch (*start) {
+	case 't':
+		return read_word(start, len, "true", TR2_BOOLEAN);
+	case 'f':
+		return read_word(start, len, "false", TR2_BOOLEAN);
+	case 'n':
+		return read_word(start, len, "null", TR2_NULL);
+	default:
+		return read_number(start, len);
+	}
+}
+
+static bool is_string(const struct tr2_parse *parse, const char *start,
+		      size_t len)
+{
+	if (len < 2 || start[len - 1] != '"')
+		return false;
+	return !parse->escapes || !memchr(start, '\\', len) ||
+	       is_sound(start, len);
+}
+
+/* What stands between braces. Gives the token of the closing one. */
+static size_t read_members(struct tr2_parse *parse, size_t token)
+{
+	struct tr2_value ignored;
+
+	if (tr2_parse_byte(parse, token) == '}')
+		return token;
+	do {
+		token = tr2_parse_key(parse, token, &ignored);
+		if (token)
+			token = tr2_parse_value(parse, token, &ignored);
+		if (!token)
+			return 0;
+	} while (tr2_parse_byte(parse, token++) == ',');
+	return tr2_parse_byte(parse, token - 1) == '}' ? token - 1 : 0;
+}
+
+/* What stands between brackets; `kinds` becomes what was among it. */
+static size_t read_elements(struct tr2_parse *parse, size_t token,
+			    unsigned *kinds)
+{
+	struct tr2_value element;
+
+	if (tr2_parse_byte(parse, token) == ']')
+		return token;
+	do {
+		token = tr2_parse_value(parse, token, &element);
+		if (!token)
+			return 0;
+		*kinds |= element.kind;
+	} while (tr2_parse_byte(parse, token++) == ',');
+	return tr2_parse_byte(parse, token - 1) == ']' ? token - 1 : 0;
+}
+
+static size_t read_container(struct tr2_parse *parse, size_t token,
+			     struct tr2_value *value)
+{
+	unsigned kinds = TR2_STRING;
+	size_t last;
+
+	if (++parse->depth > TR2_PARSE_DEPTH)
+		return 0;
+	if (tr2_parse_byte(parse, token) == '{') {
+		parse->objects++;
+		last = read_members(parse, token + 1);
+		value->kind = TR2_OBJECT;
+	} else {
+		last = read_elements(parse, token + 1, &kinds);
+		value->kind = kinds == TR2_STRING ? TR2_STRINGS : TR2_ARRAY;
+	}
+	parse->depth--;
+	value->end = parse->tokens.at[last] + 1;
+	return last ? last + 1 : 0;
+}
+
+size_t tr2_parse_other(struct tr2_parse *parse, size_t token,
+		       struct tr2_value *value)
+{
+	uint32_t start = parse->tokens.at[token];
+	const char *text = parse->tokens.text + start;
+	size_t len;
+
+	if (token >= parse->tokens.count)
+		return 0;
+	value->token = (uint32_t)token;
+	value->start = start;
+	if (*text == '{' || *text == '[')
+		return read_container(parse, token, value);
+	len = scalar_len(&parse->tokens, token);
+	value->end = start + (uint32_t)len;
+	if (*text != '"')
+		value->kind = read_bare(text, len);
+	else if (is_string(parse, text, len))
+		value->kind = TR2_STRING;
+	else
+		return 0;
+	return value->kind ? token + 1 : 0;
+}
+
+/*
+ * ---- Text
+ */
+
+static unsigned hex_value(const char *digits)
+{
+	unsigned value = 0;
+	int i;
+
+	for (i = 0; i < 4; i++)
+		value = value << 4 | (((unsigned char)digits[i] & 0x0f) +
+				      (digits[i] >= 'A' ? 9u : 0u));
+	return value;
+}
+
+static void put_utf8(struct tr2_buf *out, unsigned code)
+{
+	unsigned more = code < 0x80	 ? 0
+			: code < 0x800	 ? 1
+			: code < 0x10000 ? 2
+					 : 3;
+	static const unsigned char lead[] = { 0, 0xc0, 0xe0, 0xf0 };
+
+	tr2_buf_byte(out, (char)(lead[more] | code >> (6 * more)));
+	while (more--)
+		tr2_buf_byte(out, (char)(0x80 | (code >> (6 * more) & 0x3f)));
+}
+
+/* The escape at `at`, which is sound. Gives the byte behind it. */
+static const char *decode_escape(struct tr2_buf *out, const char *at)
+{
+	static const char from[] = "bfnrt", to[] = "\b\f\n\r\t";
+	const char *name = strchr(from, at[1]);
+	unsigned code;
+
+	if (at[1] != 'u') {
+		tr2_buf_byte(out, name ? to[name - from] : at[1]);
+		return at + 2;
+	}
+	code = hex_value(at + 2);
+	at += 6;
+	if (code >= 0xd800 && code <= 0xdfff) {
+		code = 0x10000 + ((code - 0xd800) << 10) +
+		       (hex_value(at + 2) - 0xdc00);
+		at += 6;
+	}
+	put_utf8(out, code);
+	return at;
+}
+
+const char *tr2_parse_decode(const char *text, struct tr2_buf *scratch,
+			     size_t *len)
+{
+	const char *end = text + *len;
+
+	tr2_buf_reset(scratch);
+	while (text < end) {
+		if (*text == '\\')
+			text = decode_escape(scratch, text);
+		else
+			tr2_buf_byte(scratch, *text++);
+	}
+	*len = scratch->len;
+	tr2_buf_fill(scratch, '\0', 8);
+	if (scratch->failed)
+		tr2_memory_out();
+	return scratch->bytes;
+}

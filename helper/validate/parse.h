@@ -1,0 +1,130 @@
+/*
+ * parse.h - one JSON text and the values in it: the stage behind tokens.h.
+ * A value is a place in the text; nothing is copied or converted before
+ * somebody asks.
+ */
+#ifndef TR2_VALIDATE_PARSE_H
+#define TR2_VALIDATE_PARSE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "tr2_buf.h"
+#include "validate/tokens.h"
+
+#define TR2_PARSE_DEPTH 512 /* deeper nesting is refused */
+
+/* Kinds of values, as bits. */
+enum tr2_kind {
+	TR2_NO_VALUE = 0,
+	TR2_STRING = 1,
+	TR2_INTEGER = 2,  /* digits alone */
+	TR2_FRACTION = 4, /* a number with a point or an exponent */
+	TR2_BOOLEAN = 8,
+	TR2_NULL = 16,
+	TR2_STRINGS = 32, /* an array of strings, maybe of none */
+	TR2_ARRAY = 64,	  /* any other array */
+	TR2_OBJECT = 128
+};
+
+struct tr2_value {
+	enum tr2_kind kind;
+	uint32_t token;	     /* its first one */
+	uint32_t start, end; /* its bytes, with quotes or brackets */
+};
+
+struct tr2_parse {
+	struct tr2_tokens tokens;
+	bool escapes;	  /* the text has backslashes */
+	unsigned objects; /* how many were read */
+	unsigned depth;	  /* of what is being read */
+};
+
+/*
+ * Begin with a text. Its tokens are found now; whether they make sense is
+ * seen as the values are read. Behind the text are TR2_TOKENS_PADDING
+ * bytes; the first of them is an LF, CR, NUL or `{`, which lets no value
+ * go on.
+ */
+enum tr2_tokens_result tr2_parse_begin(struct tr2_parse *parse,
+				       const char *text, size_t len);
+void tr2_parse_release(struct tr2_parse *parse);
+
+/* The byte with which the token begins. */
+static inline char tr2_parse_byte(const struct tr2_parse *parse, size_t token)
+{
+	return parse->tokens.text[parse->tokens.at[token]];
+}
+
+/*
+ * Is there a string without escapes, and the next token right behind it?
+ * Nearly all strings are such; this is their fast way.
+ */
+static inline bool tr2_parse_is_plain(const struct tr2_parse *parse,
+				      size_t token)
+{
+	const uint32_t *at = parse->tokens.at + token;
+
+	return parse->tokens.text[at[0]] == '"' &&
+	       parse->tokens.text[at[1] - 1] == '"' && !parse->escapes;
+}
+
+/* The part of tr2_parse_value() for what is not plain. */
+size_t tr2_parse_other(struct tr2_parse *parse, size_t token,
+		       struct tr2_value *value);
+
+/*
+ * Read the value at the token, with all that is in it. Gives the token
+ * behind it, or 0 if it is no JSON. Refused are also integers beyond
+ * int64_t and uint64_t, other numbers beyond double, escapes of lone
+ * surrogates, and what is nested deeper than TR2_PARSE_DEPTH.
+ */
+static inline size_t tr2_parse_value(struct tr2_parse *parse, size_t token,
+				     struct tr2_value *value)
+{
+	if (!tr2_parse_is_plain(parse, token))
+		return tr2_parse_other(parse, token, value);
+	value->kind = TR2_STRING;
+	value->token = (uint32_t)token;
+	value->start = parse->tokens.at[token];
+	value->end = parse->tokens.at[token + 1];
+	return token + 1;
+}
+
+/*
+ * Read a key of an object and the colon. Gives the token of its value, or
+ * 0 if that is no JSON.
+ */
+static inline size_t tr2_parse_key(struct tr2_parse *parse, size_t token,
+				   struct tr2_value *key)
+{
+	if (tr2_parse_byte(parse, token) != '"' ||
+	    tr2_parse_byte(parse, token + 1) != ':' ||
+	    !tr2_parse_value(parse, token, key))
+		return 0;
+	return token + 2;
+}
+
+/* The part of tr2_parse_text() for strings with escapes. */
+const char *tr2_parse_decode(const char *text, struct tr2_buf *scratch,
+			     size_t *len);
+
+/*
+ * A string without quotes and escapes: as it lies in the text, or decoded
+ * in `scratch`. 8 bytes behind it are readable.
+ */
+static inline const char *tr2_parse_text(const struct tr2_parse *parse,
+					 const struct tr2_value *string,
+					 struct tr2_buf *scratch, size_t *len)
+{
+	const char *text = parse->tokens.text + string->start + 1;
+
+	*len = string->end - string->start - 2;
+	if (parse->escapes && memchr(text, '\\', *len))
+		return tr2_parse_decode(text, scratch, len);
+	return text;
+}
+
+#endif
