@@ -70,7 +70,7 @@ SUBMAKE = @+$(MAKE) -s --no-print-directory \
 .PHONY: all help
 
 -include helper/validate/validate.mk schema/schema.mk t/perf/bench.mk \
-	t/kit/kit.mk
+	t/req/req.mk t/kit/kit.mk
 
 all: $(ALL) ## Build the libraries, helper/test-tool and helper/trace2
 

@@ -19,7 +19,7 @@ def test_fails(scratch, sign):
 """
 
 
-def test_environment_is_pinned(execute, scratch):
+def test_fixtures_pin_the_environment(execute, scratch):
     shown = execute(["env"]).stdout.decode().splitlines()
     assert {"LC_ALL=C", "TZ=UTC", f"HOME={scratch}"} <= set(shown)
     git = [line for line in shown if line.startswith("GIT_")]

@@ -26,8 +26,8 @@ void tr2_checker_begin_file(struct tr2_checker *checker, const char *name)
 	checker->told_count = 0;
 }
 
-void tr2_checker_file_finding(struct tr2_checker *checker, enum tr2_input input,
-			      const char *message)
+void tr2_checker_report_file(struct tr2_checker *checker, enum tr2_input input,
+			     const char *message)
 {
 	struct tr2_finding finding = {
 		.level = tr2_input_rules[input].level,
@@ -41,8 +41,8 @@ void tr2_checker_file_finding(struct tr2_checker *checker, enum tr2_input input,
 	tr2_report_finding(checker->report, &finding);
 }
 
-void tr2_checker_find(struct tr2_checker *checker, const struct tr2_what *what,
-		      const char *fmt, ...)
+void tr2_checker_report(struct tr2_checker *checker,
+			const struct tr2_what *what, const char *fmt, ...)
 {
 	char message[MESSAGE_ROOM];
 	size_t in_line = (size_t)(checker->text - checker->line.text);
@@ -66,8 +66,8 @@ void tr2_checker_find(struct tr2_checker *checker, const struct tr2_what *what,
 	tr2_report_finding(checker->report, &finding);
 }
 
-void tr2_checker_find_input(struct tr2_checker *checker, enum tr2_input input,
-			    size_t at, size_t len, const char *message)
+void tr2_checker_report_input(struct tr2_checker *checker, enum tr2_input input,
+			      size_t at, size_t len, const char *message)
 {
 	struct tr2_what what = {
 		.level = tr2_input_rules[input].level,
@@ -76,5 +76,5 @@ void tr2_checker_find_input(struct tr2_checker *checker, enum tr2_input input,
 		.len = len,
 	};
 
-	tr2_checker_find(checker, &what, "%s", message);
+	tr2_checker_report(checker, &what, "%s", message);
 }

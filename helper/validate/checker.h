@@ -45,8 +45,8 @@ void tr2_checker_begin_file(struct tr2_checker *checker, const char *name);
 void tr2_checker_line(struct tr2_checker *checker, const struct tr2_line *line);
 
 /* A finding about the file as a whole. */
-void tr2_checker_file_finding(struct tr2_checker *checker, enum tr2_input input,
-			      const char *message);
+void tr2_checker_report_file(struct tr2_checker *checker, enum tr2_input input,
+			     const char *message);
 
 /* What a finding says, beyond the message. */
 struct tr2_what {
@@ -57,13 +57,13 @@ struct tr2_what {
 };
 
 /* Say it, with a message that is made like printf's. */
-void tr2_checker_find(struct tr2_checker *checker, const struct tr2_what *what,
-		      const char *fmt, ...)
+void tr2_checker_report(struct tr2_checker *checker,
+			const struct tr2_what *what, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /* An input.* finding at `at` of checker->text. */
-void tr2_checker_find_input(struct tr2_checker *checker, enum tr2_input input,
-			    size_t at, size_t len, const char *message);
+void tr2_checker_report_input(struct tr2_checker *checker, enum tr2_input input,
+			      size_t at, size_t len, const char *message);
 
 /*
  * Check the event in checker->record. With `quietly` it is counted and

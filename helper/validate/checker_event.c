@@ -9,9 +9,13 @@ static const char *key_name(int key)
 	return tr2_schema_keys.name[key].text;
 }
 
-static int shown(size_t len)
+/* How much of a text is shown: no half characters. */
+static int shown(const char *text, size_t len)
 {
-	return len < SHOWN ? (int)len : SHOWN;
+	if (len > SHOWN)
+		for (len = SHOWN; (text[len] & 0xc0) == 0x80; len--)
+			;
+	return (int)len;
 }
 
 /* The version that a `version` event declares, or 0 if we know no such. */
@@ -68,7 +72,7 @@ static bool is_new(struct tr2_checker *checker, struct tr2_hash name)
 	return true;
 }
 
-static void find_unknown_event(struct tr2_checker *checker, unsigned evt)
+static void report_unknown_event(struct tr2_checker *checker, unsigned evt)
 {
 	struct tr2_record *record = &checker->record;
 	const struct tr2_value *value = &record->value[TR2_KEY_EVENT];
@@ -82,14 +86,14 @@ static void find_unknown_event(struct tr2_checker *checker, unsigned evt)
 	};
 
 	if (name && len && is_new(checker, tr2_hash(name, len)))
-		tr2_checker_find(checker, &what,
-				 "%.*s is not an event of EVENT version %u",
-				 shown(len), name, evt);
+		tr2_checker_report(checker, &what,
+				   "%.*s is not an event of EVENT version %u",
+				   shown(name, len), name, evt);
 }
 
-static void find_unknown_key(struct tr2_checker *checker,
-			     const struct tr2_schema_event *rules,
-			     const struct tr2_value *key)
+static void report_unknown_key(struct tr2_checker *checker,
+			       const struct tr2_schema_event *rules,
+			       const struct tr2_value *key)
 {
 	struct tr2_record *record = &checker->record;
 	size_t len;
@@ -103,14 +107,14 @@ static void find_unknown_key(struct tr2_checker *checker,
 		.len = key->end - key->start,
 	};
 
-	hash.a += (uint64_t)record->is;
+	hash.a += (uint64_t)record->is + 1;
 	if (is_new(checker, hash))
-		tr2_checker_find(checker, &what, "%s has no key %.*s",
-				 rules->name, shown(len), name);
+		tr2_checker_report(checker, &what, "%s has no key %.*s",
+				   rules->name, shown(name, len), name);
 }
 
-static void find_missing(struct tr2_checker *checker,
-			 const struct tr2_schema_event *rules, unsigned evt)
+static void report_missing(struct tr2_checker *checker,
+			   const struct tr2_schema_event *rules, unsigned evt)
 {
 	struct tr2_record *record = &checker->record;
 	uint64_t missing = tr2_record_missing(record, rules, evt);
@@ -124,9 +128,9 @@ static void find_missing(struct tr2_checker *checker,
 	for (; missing; missing &= missing - 1) {
 		key = __builtin_ctzll(missing);
 		what.id = rules->id[key];
-		tr2_checker_find(checker, &what, "%s without %s",
-				 rules->name ? rules->name : "event",
-				 key_name(key));
+		tr2_checker_report(checker, &what, "%s without %s",
+				   rules->name ? rules->name : "event",
+				   key_name(key));
 	}
 }
 
@@ -143,12 +147,13 @@ static struct tr2_value first_other(struct tr2_parse *parse,
 	return element;
 }
 
-static void find_bad_value(struct tr2_checker *checker,
-			   const struct tr2_schema_event *rules, int key,
-			   const struct tr2_value *value)
+static void report_bad_value(struct tr2_checker *checker,
+			     const struct tr2_schema_event *rules, int key,
+			     const struct tr2_value *value)
 {
 	const struct tr2_check *check = &tr2_schema_checks[rules->check[key]];
 	struct tr2_value bad = *value;
+	const char *seen;
 	struct tr2_what what = {
 		.level = TR2_ERROR,
 		.id = rules->id[key],
@@ -161,10 +166,11 @@ static void find_bad_value(struct tr2_checker *checker,
 		bad = first_other(&checker->record.parse, value);
 	what.at = bad.start;
 	what.len = bad.end - bad.start;
-	tr2_checker_find(checker, &what, "%s: expected %s, found %.*s%s",
-			 key_name(key), check->expected, shown(what.len),
-			 checker->text + what.at,
-			 what.len > SHOWN ? "..." : "");
+	seen = checker->text + what.at;
+	tr2_checker_report(checker, &what, "%s: expected %s, found %.*s%s",
+			   key_name(key), check->expected,
+			   shown(seen, what.len), seen,
+			   what.len > SHOWN ? "..." : "");
 }
 
 /* The slow way: all that is wrong, in the order of the line. */
@@ -176,18 +182,18 @@ static void explain(struct tr2_checker *checker,
 	size_t token = 1;
 	int number;
 
-	find_missing(checker, rules, evt);
+	report_missing(checker, rules, evt);
 	if (!rules->name)
-		find_unknown_event(checker, evt);
+		report_unknown_event(checker, evt);
 	while (tr2_parse_byte(&record->parse, token) != '}') {
 		token = tr2_parse_key(&record->parse, token, &key);
 		token = tr2_parse_value(&record->parse, token, &value);
 		token += tr2_parse_byte(&record->parse, token) == ',';
 		number = tr2_record_key(record, &key);
 		if (number >= 0 && rules->known >> number & 1)
-			find_bad_value(checker, rules, number, &value);
+			report_bad_value(checker, rules, number, &value);
 		else if (rules->name)
-			find_unknown_key(checker, rules, &key);
+			report_unknown_key(checker, rules, &key);
 	}
 }
 
@@ -202,9 +208,9 @@ static bool has_duplicate(struct tr2_checker *checker, bool quietly)
 	if (!tr2_duplicate_find(&record->parse, &key))
 		return false;
 	if (!quietly)
-		tr2_checker_find_input(checker, TR2_INPUT_DUPLICATE_KEY,
-				       key.start, key.end - key.start,
-				       "the object has this key already");
+		tr2_checker_report_input(checker, TR2_INPUT_DUPLICATE_KEY,
+					 key.start, key.end - key.start,
+					 "the object has this key already");
 	return true;
 }
 

@@ -16,7 +16,8 @@ static const struct {
 	enum tr2_input input;
 	const char *message;
 } faults[] = {
-	[TR2_FAULT_SYNTAX] = { TR2_INPUT_JSON, NULL },
+	[TR2_FAULT_NONE] = { TR2_INPUT_JSON, "not JSON" },
+	[TR2_FAULT_SYNTAX] = { TR2_INPUT_JSON, "not JSON" },
 	[TR2_FAULT_END] = { TR2_INPUT_TORN_LINE,
 			    "the line ends inside of the event" },
 	[TR2_FAULT_MORE] = { TR2_INPUT_TWO_OBJECTS,
@@ -26,44 +27,67 @@ static const struct {
 	[TR2_FAULT_SURROGATE] = { TR2_INPUT_LONE_SURROGATE,
 				  "half a surrogate pair is no character" },
 	[TR2_FAULT_NUMBER] = { TR2_INPUT_NUMBER_RANGE,
-			       "the number does not fit in 64 bits" },
+			       "the number is out of range" },
 	[TR2_FAULT_DEPTH] = { TR2_INPUT_DEPTH, "nested too deep" },
 };
 
-/* Does the text begin as events do: {"event":"…","sid":" */
-static bool is_beginning(const char *text, const char *end)
+/* Where the next event may begin, at or behind `at`: there, or the end. */
+static size_t find_beginning(const struct tr2_checker *checker, size_t at)
 {
-	const char *quote = text + sizeof("{\"event\":\"") - 1;
+	const char *found = tr2_text_find(
+		checker->text + at, checker->text_len - at, "{\"event\":\"");
 
-	while (quote < end && *quote != '"' && *quote != '{')
-		quote++;
-	return tr2_text_starts(quote, (size_t)(end - quote), "\",\"sid\":\"");
+	return found ? (size_t)(found - checker->text) : checker->text_len;
+}
+
+/* Is the name of the event, which begins the text, followed by the SID? */
+static bool has_sid(const char *text, const char *end)
+{
+	text += strlen("{\"event\":\"");
+	while (text < end && *text != '"' && *text != '{')
+		text++;
+	return tr2_text_starts(text, (size_t)(end - text), "\",\"sid\":\"");
 }
 
 /* A whole event behind the beginning of a broken text, or its end. */
 static size_t find_whole_event(const struct tr2_checker *checker)
 {
-	const char *at = checker->text, *end = at + checker->text_len;
+	const char *text = checker->text;
+	size_t at = 0, len = checker->text_len;
 	enum tr2_fault_kind kind;
-	int tries = 0;
+	int tries;
 
-	while (tries < TRIES_MAX) {
-		at++;
-		at = tr2_text_find(at, (size_t)(end - at), "{\"event\":\"");
-		if (!at)
+	for (tries = 0; tries < TRIES_MAX; tries++) {
+		at = find_beginning(checker, at + 1);
+		if (at == len)
 			break;
-		if (!is_beginning(at, end))
+		if (!has_sid(text + at, text + len))
 			continue;
-		tries++;
-		kind = tr2_fault_find(at, (size_t)(end - at)).kind;
+		kind = tr2_fault_find(text + at, len - at).kind;
 		if (kind == TR2_FAULT_NONE || kind == TR2_FAULT_MORE)
-			return (size_t)(at - checker->text);
+			return at;
 	}
-	return checker->text_len;
+	return len;
 }
 
-static void find_fault(struct tr2_checker *checker,
-		       const struct tr2_fault *fault)
+/*
+ * Where the event that begins the text was torn: another begins at the
+ * fault, or what is whole began inside of it and the end is missing. The
+ * end if it was not torn.
+ */
+static size_t find_tear(const struct tr2_checker *checker,
+			const struct tr2_fault *fault, size_t whole)
+{
+	size_t from = fault->at > TEAR_REACH ? fault->at - TEAR_REACH : 1;
+	size_t tear = find_beginning(checker, from);
+
+	if (tear < checker->text_len && tear <= fault->at + TEAR_REACH)
+		return tear;
+	return whole < fault->at ? whole : checker->text_len;
+}
+
+static void report_fault(struct tr2_checker *checker,
+			 const struct tr2_fault *fault)
 {
 	enum tr2_input input = faults[fault->kind].input;
 	struct tr2_what what = {
@@ -74,12 +98,10 @@ static void find_fault(struct tr2_checker *checker,
 		.len = fault->len,
 	};
 
-	if (fault->kind == TR2_FAULT_SYNTAX)
-		tr2_checker_find(checker, &what, "not JSON: expected %s",
-				 fault->expected);
-	else
-		tr2_checker_find(checker, &what, "%s",
-				 faults[fault->kind].message);
+	tr2_checker_report(checker, &what, "%s%s%s",
+			   faults[fault->kind].message,
+			   fault->expected ? ": expected " : "",
+			   fault->expected ? fault->expected : "");
 }
 
 /* Read and check the text. False if it is no JSON. */
@@ -94,8 +116,8 @@ static bool check_object(struct tr2_checker *checker, const char *text,
 		return true;
 	case TR2_RECORD_NOT_OBJECT:
 		if (!quietly)
-			tr2_checker_find_input(checker, TR2_INPUT_NOT_OBJECT, 0,
-					       len, "not a JSON object");
+			tr2_checker_report_input(checker, TR2_INPUT_NOT_OBJECT,
+						 0, len, "not a JSON object");
 		return true;
 	default:
 		return false;
@@ -109,21 +131,21 @@ static bool check_object(struct tr2_checker *checker, const char *text,
 static size_t diagnose(struct tr2_checker *checker, char *text, size_t len)
 {
 	struct tr2_fault fault = tr2_fault_find(text, len);
-	size_t whole;
+	size_t whole, tear;
 
 	if (fault.kind == TR2_FAULT_MORE) {
 		check_object(checker, text, fault.at, false);
-		find_fault(checker, &fault);
+		report_fault(checker, &fault);
 		return fault.at;
 	}
 	whole = find_whole_event(checker);
-	if (whole < len && fault.at + TEAR_REACH >= whole) {
-		tr2_checker_find_input(checker, TR2_INPUT_TORN_LINE, whole, 1,
-				       "an event was torn: the next begins");
-		return whole;
-	}
-	find_fault(checker, &fault);
-	if (whole < len)
+	tear = find_tear(checker, &fault, whole);
+	if (tear < len)
+		tr2_checker_report_input(checker, TR2_INPUT_TORN_LINE, tear, 1,
+					 "an event was torn: the next begins");
+	else
+		report_fault(checker, &fault);
+	if (whole < len || tear < len)
 		return whole;
 	checker->in_torn = fault.kind == TR2_FAULT_END;
 	if (fault.kind == TR2_FAULT_UTF8) {
@@ -133,15 +155,19 @@ static size_t diagnose(struct tr2_checker *checker, char *text, size_t len)
 	return len;
 }
 
-static void check_text(struct tr2_checker *checker, char *text, size_t len)
+/* False if what the line ends with was refused. */
+static bool check_text(struct tr2_checker *checker, char *text, size_t len)
 {
 	size_t next;
 
-	while (len && !check_object(checker, text, len, false)) {
+	while (len) {
+		if (check_object(checker, text, len, false))
+			return true;
 		next = diagnose(checker, text, len);
 		text += next;
 		len -= next;
 	}
+	return false;
 }
 
 static bool is_blank(const char *text, size_t len)
@@ -159,8 +185,8 @@ static void check_ending(struct tr2_checker *checker, size_t *len)
 		return;
 	--*len;
 	if (!checker->told_crlf)
-		tr2_checker_find_input(checker, TR2_INPUT_CRLF, line->len - 1,
-				       1, "lines end in CR LF, not in LF");
+		tr2_checker_report_input(checker, TR2_INPUT_CRLF, line->len - 1,
+					 1, "lines end in CR LF, not in LF");
 	checker->told_crlf = true;
 }
 
@@ -172,8 +198,8 @@ static size_t check_bom(struct tr2_checker *checker)
 	if (line->number > 1 || line->len < 3 ||
 	    memcmp(line->text, "\xef\xbb\xbf", 3))
 		return 0;
-	tr2_checker_find_input(checker, TR2_INPUT_BOM, 0, 3,
-			       "a byte order mark before the first event");
+	tr2_checker_report_input(checker, TR2_INPUT_BOM, 0, 3,
+				 "a byte order mark before the first event");
 	return 3;
 }
 
@@ -181,27 +207,28 @@ static size_t check_bom(struct tr2_checker *checker)
 static bool is_sound(struct tr2_checker *checker, const char *text, size_t len)
 {
 	if (checker->line.cut) {
-		tr2_checker_find_input(checker, TR2_INPUT_HUGE_LINE, 0, 1,
-				       "too long to be checked");
-		return false;
-	}
-	if (is_blank(text, len)) {
-		tr2_checker_find_input(checker, TR2_INPUT_BLANK_LINE, 0, len,
-				       "a line without an event");
+		tr2_checker_report_input(checker, TR2_INPUT_HUGE_LINE, 0, 1,
+					 "too long to be checked");
 		return false;
 	}
 	/* What stands behind a raw LF in a torn event is no news. */
 	if (checker->in_torn && *text != '{')
 		return false;
+	if (is_blank(text, len)) {
+		tr2_checker_report_input(checker, TR2_INPUT_BLANK_LINE, 0, len,
+					 "a line without an event");
+		return false;
+	}
 	if (len > LONG_LINE)
-		tr2_checker_find_input(checker, TR2_INPUT_LONG_LINE, 0, 1,
-				       "longer than many readers accept");
+		tr2_checker_report_input(checker, TR2_INPUT_LONG_LINE, 0, 1,
+					 "longer than many readers accept");
 	return true;
 }
 
 void tr2_checker_line(struct tr2_checker *checker, const struct tr2_line *line)
 {
 	size_t start, len = line->len;
+	bool whole;
 
 	checker->line = *line;
 	checker->text = line->text;
@@ -211,10 +238,10 @@ void tr2_checker_line(struct tr2_checker *checker, const struct tr2_line *line)
 	if (!is_sound(checker, line->text + start, len - start))
 		return;
 	checker->in_torn = false;
-	check_text(checker, line->text + start, len - start);
+	whole = check_text(checker, line->text + start, len - start);
 	checker->text = line->text;
-	if (!line->ended && !checker->in_torn)
-		tr2_checker_find_input(checker, TR2_INPUT_FINAL_NEWLINE,
-				       line->len, 0,
-				       "the last line does not end in LF");
+	if (whole && !line->ended)
+		tr2_checker_report_input(checker, TR2_INPUT_FINAL_NEWLINE,
+					 line->len, 0,
+					 "the last line does not end in LF");
 }

@@ -248,7 +248,7 @@ static bool read_list(struct reader *in, char closer,
 		in->at++;
 		skip_blanks(in);
 		if (is_at(in, closer))
-			return refuse(in, "another one behind the comma");
+			return refuse(in, "something behind the comma");
 	}
 	in->at++;
 	in->depth--;
@@ -280,11 +280,13 @@ static bool read_value(struct reader *in)
 struct tr2_fault tr2_fault_find(const char *text, size_t len)
 {
 	struct reader in = { .text = text, .len = len };
+	bool object;
 
 	if (!read_element(&in))
 		return in.fault;
+	object = in.text[in.at - 1] == '}';
 	skip_blanks(&in);
-	if (is_at(&in, '{'))
+	if (object && is_at(&in, '{'))
 		fail(&in, TR2_FAULT_MORE, in.at, 1);
 	else if (in.at < len)
 		refuse(&in, "the end of the line");

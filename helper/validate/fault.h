@@ -14,7 +14,7 @@ enum tr2_fault_kind {
 	TR2_FAULT_NONE,
 	TR2_FAULT_SYNTAX,    /* something else than `expected` */
 	TR2_FAULT_END,	     /* the text ends inside of the value */
-	TR2_FAULT_MORE,	     /* a whole value, and a `{` behind it */
+	TR2_FAULT_MORE,	     /* a whole object, and a `{` behind it */
 	TR2_FAULT_UTF8,	     /* bytes that are not UTF-8 */
 	TR2_FAULT_NUL,	     /* a NUL byte */
 	TR2_FAULT_SURROGATE, /* the escape of half a character */

@@ -29,10 +29,10 @@ static enum tr2_log_format format_of(const char *head, size_t len)
 	return TR2_LOG_UNKNOWN;
 }
 
-static void find_unreadable(struct tr2_checker *checker, const char *why)
+static void report_unreadable(struct tr2_checker *checker, const char *why)
 {
 	checker->totals->unreadable_files++;
-	tr2_checker_file_finding(checker, TR2_INPUT_UNREADABLE, why);
+	tr2_checker_report_file(checker, TR2_INPUT_UNREADABLE, why);
 }
 
 /*
@@ -65,7 +65,7 @@ static void check_lines(struct tr2_log_reader *reader)
 	while ((got = tr2_lines_next(&reader->lines, &line, &error)) > 0)
 		tr2_checker_line(&reader->checker, &line);
 	if (got < 0)
-		find_unreadable(&reader->checker, error);
+		report_unreadable(&reader->checker, error);
 }
 
 static void check_source(struct tr2_log_reader *reader)
@@ -75,14 +75,14 @@ static void check_source(struct tr2_log_reader *reader)
 	const char *error;
 
 	if (detect(reader, &format, &error)) {
-		find_unreadable(checker, error);
+		report_unreadable(checker, error);
 	} else if (!reader->lines.bytes) {
-		tr2_checker_file_finding(checker, TR2_INPUT_EMPTY,
-					 "the log is empty");
+		tr2_checker_report_file(checker, TR2_INPUT_EMPTY,
+					"the log is empty");
 	} else if (format == TR2_LOG_UNKNOWN) {
 		checker->totals->other_files++;
-		tr2_checker_file_finding(checker, TR2_INPUT_OTHER_FORMAT,
-					 "not an EVENT log");
+		tr2_checker_report_file(checker, TR2_INPUT_OTHER_FORMAT,
+					"not an EVENT log");
 	} else {
 		check_lines(reader);
 	}
@@ -95,7 +95,7 @@ void tr2_log_check(struct tr2_log_reader *reader, const char *name, int fd)
 	reader->checker.totals->files++;
 	tr2_checker_begin_file(&reader->checker, name);
 	if (fd < 0) {
-		find_unreadable(&reader->checker, strerror(errno));
+		report_unreadable(&reader->checker, strerror(errno));
 		return;
 	}
 	source = tr2_source_open(fd);

@@ -10,12 +10,15 @@ import dataclasses
 import functools
 import json
 import os
+import resource
 import shutil
 import signal
 import stat
 import subprocess
 import tempfile
 from pathlib import Path
+
+from kit.listen import Listener
 
 VARIABLES = {
     "normal": "GIT_TRACE2",
@@ -58,7 +61,8 @@ class Run:
     stderr: bytes
     files: dict
     received: list
-    scratch: str = ""  # where the files are, if they were kept
+    scratch: str = ""  # where it ran
+    kept: bool = False  # it is still there
 
     def end(self):
         """How it ended, and the first that it said on standard error."""
@@ -186,21 +190,20 @@ class Driver:
         return kept
 
     def run(self, argv, env, files=None, setup=None, stdin=b"", cwd=None,
-            listen=None, pass_fds=()):
+            listen=None):
         """Run a command line. `{}` in values, words and files is the
         scratch directory. `files` are made before; `setup(scratch)` may do
-        what files can't; `listen(scratch)` gives an object with stop() that
-        receives meanwhile (see kit.listen)."""
+        what files can't; `listen(scratch)` gives what receives meanwhile
+        (see kit.listen)."""
         scratch = Path(tempfile.mkdtemp(prefix="t2-"))
         try:
             return self._run(scratch, argv, env, files or {}, setup, stdin,
-                             cwd, listen, pass_fds)
+                             cwd, listen or Listener)
         finally:
             if not self.keep:
                 shutil.rmtree(scratch, onerror=make_writable)
 
-    def _run(self, scratch, argv, env, files, setup, stdin, cwd, listen,
-             pass_fds):
+    def _run(self, scratch, argv, env, files, setup, stdin, cwd, listen):
         for name, text in files.items():
             path = scratch / name
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -210,19 +213,19 @@ class Driver:
         words = [os.fsencode(w).replace(b"{}", os.fsencode(scratch))
                  for w in argv]
         environment = self.environment(scratch, env)
-        listener = listen(scratch) if listen else None
+        listener = listen(scratch)
         try:
             code, stdout, stderr = self._execute(
-                words,
+                listener.wrap(words),
                 stdin,
                 env=environment,
                 cwd=scratch / cwd if cwd else scratch,
-                pass_fds=pass_fds,
+                pass_fds=listener.pass_fds,
             )
         finally:
-            received = listener.stop() if listener else []
+            received = listener.stop()
         return Run(list(argv), code, stdout, stderr, read_files(scratch),
-                   received, str(scratch) if self.keep else "")
+                   received, str(scratch), self.keep)
 
     def _execute(self, words, stdin, **options):
         """Exit code and outputs, within the patience that is left. All
@@ -234,7 +237,7 @@ class Driver:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             umask=0o022,
-            preexec_fn=default_signals,
+            preexec_fn=prepare,
             start_new_session=True,
             **options,
         ) as process:
@@ -250,10 +253,12 @@ class Driver:
         return process.returncode, *outputs
 
 
-def default_signals():
-    """Python ignores these; a program must find them at their default."""
+def prepare():
+    """Python ignores these signals; a program must find them at their
+    default. And nobody wants the core of one that dies."""
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
 def read_files(scratch):

@@ -1,0 +1,364 @@
+"""The command `trace2 validate`: what it reads, prints and exits with."""
+
+import ctypes
+import gzip
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+from validate_kit import (
+    BROKEN,
+    BROKEN_ID,
+    START,
+    VERSION,
+    compact,
+    event,
+    log,
+    places,
+    read_jsonl,
+)
+
+GOOD = log(VERSION, START, event("atexit", t_abs=0.5, code=0))
+BAD = log(VERSION, BROKEN)
+TEXT = b"no event\n"
+USAGE = b"Try 'trace2 validate --help'.\n"
+
+
+@pytest.fixture
+def write(scratch):
+    """write(name=bytes, ...): files in the scratch directory."""
+
+    def call(files):
+        for name, content in files.items():
+            (scratch / name).parent.mkdir(parents=True, exist_ok=True)
+            (scratch / name).write_bytes(content)
+
+    return call
+
+
+@pytest.fixture
+def summary(validate):
+    """summary(*arguments): the summary, and the findings by file."""
+
+    def call(*arguments, **options):
+        result = validate("--format", "jsonl", *arguments, **options)
+        findings, totals = read_jsonl(result)
+        return totals, [(f["file"], f["id"]) for f in findings]
+
+    return call
+
+
+# ---- Output
+
+SHOWN = (Path(__file__).parent / "validate/shown.event").read_bytes()
+
+
+@pytest.mark.parametrize("name", ["concise", "full"])
+def test_a_format_for_people_looks_as_ever(name, validate, write, root):
+    write({"log": SHOWN})
+    result = validate("--format", name, "log")
+    assert result.stdout == (root / f"t/validate/shown.{name}").read_bytes()
+    assert (result.returncode, result.stderr) == (1, b"")
+
+
+def test_formats_for_programs_say_the_same(validate, write):
+    write({"log": SHOWN})
+    whole = json.loads(validate("--format", "json", "log").stdout)
+    findings, summary = read_jsonl(validate("--format", "jsonl", "log"))
+    for totals in (summary, whole["summary"]):
+        assert totals.pop("seconds") >= 0
+    assert whole == {"findings": findings, "summary": summary}
+    assert findings[0] == {
+        "level": "info",
+        "id": "version.unknown-event",
+        "file": "log",
+        "line": 2,
+        "column": 10,
+        "message": "novel is not an event of EVENT version 4",
+    }
+    names = ("version", "start", "exit", "atexit", "error", "region_enter")
+    assert summary == {
+        "files": 1,
+        "other_files": 0,
+        "unreadable_files": 0,
+        "processes": 1,
+        "events": 8,
+        "event_types": {name: 1 + (name == "start") for name in names}
+        | {"(unknown)": 1},
+        "findings": {"error": 6, "warning": 0, "info": 2},
+        "bytes": len(SHOWN),
+    }
+
+
+def test_json_without_findings_is_json(validate, write):
+    write({"log": GOOD})
+    whole = json.loads(validate("--format", "json", "log").stdout)
+    assert whole["findings"] == []
+
+
+@pytest.mark.parametrize("name", ["concise", "full", "json", "jsonl"])
+def test_no_control_byte_of_a_log_reaches_the_terminal(name, validate, write):
+    evil = b"\x1b[31m\r\b\x7f\xff\xc2"
+    line = event("start", t_abs=1, argv=["git", "@"]).replace(b"@", evil)
+    file = "a\x1b[31mb\n"
+    write({file: log(line, event("exit", t_abs="\x7f"), evil + START)})
+    printed = validate("--format", name, file).stdout
+    assert not set(printed) & ({*range(32), 0x7F} - {0x0A})
+    assert printed.decode() and printed.count(b"error") >= 4
+
+
+def test_an_unknown_name_is_told_once_a_file_and_event(summary, write):
+    extra = {"novel": 1}
+    lines = [
+        event("novel", **extra),
+        event("exit", t_abs=1, code=0, **extra),
+        event("atexit", t_abs=1, code=0, **extra),
+    ]
+    write({"a": log(*lines, *lines), "b": log(*lines)})
+    totals, _ = summary("a", "b")
+    assert totals["findings"]["info"] == 6
+    assert totals["event_types"]["(unknown)"] == 3
+
+
+def test_a_session_is_counted_once_in_all_files(summary, write):
+    lines = [event("exit", sid=f"s{i}", t_abs=1, code=0) for i in range(1000)]
+    write({"a": log(*lines, *lines), "b": log(*lines[500:], VERSION)})
+    totals, _ = summary("a", "b")
+    assert (totals["processes"], totals["events"]) == (1001, 2501)
+
+
+# ---- Input
+
+
+def zstd(content):
+    library = ctypes.CDLL("libzstd.so.1")  # which the command needs anyway
+    for function in (library.ZSTD_compress, library.ZSTD_compressBound):
+        function.restype = ctypes.c_size_t
+    room = library.ZSTD_compressBound(ctypes.c_size_t(len(content)))
+    out = ctypes.create_string_buffer(room)
+    size = library.ZSTD_compress(
+        *(out, ctypes.c_size_t(room)),
+        *(content, ctypes.c_size_t(len(content)), 3),
+    )
+    return out.raw[:size]
+
+
+COMPRESSORS = {
+    "gzip": gzip.compress,
+    "two-gzip-members": lambda c: gzip.compress(c[:150]) + gzip.compress(c[150:]),
+    "empty-gzip-member": lambda c: gzip.compress(c) + gzip.compress(b""),
+    "zstd": zstd,
+    "two-zstd-frames": lambda c: zstd(c[:150]) + zstd(c[150:]),
+}
+
+
+@pytest.mark.parametrize("name", COMPRESSORS)
+def test_a_compressed_log_is_read_whatever_its_name(name, summary, write):
+    content = GOOD * 3000 + BAD
+    write({"log": COMPRESSORS[name](content)})
+    totals, findings = summary("log")
+    assert findings == [("log", BROKEN_ID)]
+    assert (totals["events"], totals["bytes"]) == (9002, len(content))
+
+
+@pytest.mark.parametrize("name", ["gzip", "zstd"])
+def test_a_cut_compressed_log_is_read_as_far_as_it_goes(name, summary, write):
+    content = b"".join(
+        log(event("exit", sid=os.urandom(30).hex(), t_abs=1, code=0))
+        for _ in range(5000)
+    )
+    write({"log": COMPRESSORS[name](BAD + content)[:-20]})
+    totals, findings = summary("log")
+    assert findings == [("log", BROKEN_ID), ("log", "input.unreadable")]
+    assert 100 < totals["events"] < 5002
+
+
+def test_a_directory_means_all_files_below_it_by_name(summary, write, scratch):
+    names = ["d/b/log", "d/b.log", "d/a", "d/c", "other/x"]
+    write({name: BAD for name in names})
+    (scratch / "d/link").symlink_to("c")
+    (scratch / "d/loop").symlink_to(".")
+    (scratch / "d/gone").symlink_to("nowhere")
+    os.mkfifo(scratch / "d/fifo")
+    _, findings = summary("d/")
+    files = ["d/a", "d/b/log", "d/b.log", "d/c", "d/link"]
+    assert findings == [(name, BROKEN_ID) for name in files]
+
+
+def test_standard_input_is_read_for_a_dash(summary, write):
+    write({"log": GOOD})
+    totals, findings = summary("log", "-", input=BAD)
+    assert findings == [("-", BROKEN_ID)]
+    assert totals["files"] == 2
+
+
+def test_a_pipe_that_comes_in_pieces_is_one_log(trace2, env):
+    command = [trace2, "validate", "--format", "jsonl", "-"]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env
+    ) as process:
+        for byte in BAD[:200]:
+            process.stdin.write(bytes([byte]))
+            process.stdin.flush()
+        process.stdin.write(BAD[200:])
+        process.stdin.close()
+        lines = process.stdout.read().splitlines()
+    assert json.loads(lines[0])["id"] == BROKEN_ID
+
+
+def test_files_that_are_no_logs_are_named_once_and_left_out(summary, write):
+    write({"d/good": GOOD, "d/text": TEXT * 5, "d/json": b'{"event', "e": TEXT})
+    totals, findings = summary("d")
+    other = "input.other-format"
+    assert findings == [("d/json", other), ("d/text", other)]
+    assert (totals["files"], totals["other_files"]) == (3, 2)
+    assert totals["findings"] == {"error": 0, "warning": 0, "info": 2}
+
+
+def test_a_log_is_recognised_behind_other_text(summary, write):
+    write({"log": b"x" * 60000 + b"\n" + BAD, "far": TEXT * 10000 + BAD})
+    _, findings = summary("log", "far")
+    assert findings == [
+        ("log", "input.json"),
+        ("log", BROKEN_ID),
+        ("far", "input.other-format"),
+    ]
+
+
+# ---- Exit codes
+
+
+CODES = {
+    "good": 0,
+    "good text": 0,
+    "good crlf": 0,
+    "good unknown": 0,
+    "good bad": 1,
+    "empty": 1,
+    "text": 3,
+    "no-files": 3,
+    "nowhere": 3,
+    "good nowhere": 3,
+    "bad nowhere": 3,
+}
+
+
+@pytest.mark.parametrize("names", CODES)
+def test_the_exit_code_says_how_it_went(names, validate, write, scratch):
+    write(
+        {
+            "good": GOOD,
+            "bad": BAD,
+            "text": TEXT,
+            "crlf": GOOD.replace(b"\n", b"\r\n"),
+            "unknown": log(VERSION, event("novel")),
+            "empty": b"",
+        }
+    )
+    (scratch / "no-files").mkdir()
+    assert validate(*names.split()).returncode == CODES[names]
+
+
+WRONG = [
+    "",
+    "--format",
+    "--format xml log",
+    "--format= log",
+    "--evt 0 log",
+    "--evt 5 log",
+    "--evt 44 log",
+    "--nonsense log",
+    "-x log",
+]
+
+
+@pytest.mark.parametrize("words", WRONG)
+def test_wrong_usage_is_said_in_one_line(words, validate, write):
+    write({"log": GOOD})
+    result = validate(*words.split())
+    assert (result.returncode, result.stdout) == (2, b"")
+    assert result.stderr.startswith(b"trace2 validate: ")
+    assert result.stderr.endswith(USAGE) and result.stderr.count(b"\n") == 2
+
+
+def test_a_name_that_looks_like_an_option_can_be_given(validate, write):
+    write({"--log": GOOD})
+    assert validate("--", "--log").returncode == 0
+
+
+def test_output_that_can_not_be_written_is_a_failure(validate, write):
+    write({"log": GOOD})
+    with open("/dev/full", "wb") as full:
+        result = validate("log", stdout=full)
+    assert result.returncode == 3
+    assert b"No space left" in result.stderr
+
+
+def test_an_unreadable_file_is_said_with_its_reason(validate, scratch):
+    findings, _ = read_jsonl(validate("--format", "jsonl", scratch / "none"))
+    assert places(findings) == [("input.unreadable", 1, 1)]
+    assert findings[0]["message"] == "No such file or directory"
+
+
+# ---- The command itself
+
+
+def test_help_is_on_standard_output(execute, trace2):
+    for words in (["--help"], ["-h"], ["validate", "--help"], ["validate", "-h"]):
+        result = execute([trace2, *words])
+        assert result.returncode == 0 and result.stderr == b""
+        assert result.stdout.startswith(b"usage: trace2 ")
+
+
+def test_version_is_one_line(execute, trace2):
+    result = execute([trace2, "--version"])
+    assert result.returncode == 0
+    assert result.stdout.startswith(b"trace2 ") and result.stdout.endswith(b"\n")
+
+
+@pytest.mark.parametrize("words", [[], ["nonsense"], ["--nonsense"]], ids=str)
+def test_without_a_command_there_is_help_and_a_failure(words, execute, trace2):
+    result = execute([trace2, *words])
+    assert (result.returncode, result.stdout) == (2, b"")
+    assert b"usage: trace2 " in result.stderr
+
+
+def test_help_names_every_format_and_option(validate):
+    text = validate("--help").stdout.decode()
+    for word in ("concise", "full", "json", "jsonl", "--format", "--evt"):
+        assert word in text
+
+
+# ---- Memory
+
+
+def peak_memory(trace2, env, lines, line):
+    """The most memory, in KiB, that the command had for so many lines."""
+    command = [trace2, "validate", "-"]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, env=env
+    ) as process:
+        for _ in range(lines):
+            process.stdin.write(line)
+        process.stdin.close()
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == 0
+    return usage.ru_maxrss
+
+
+@pytest.mark.plain("a sanitizer needs memory of its own")
+def test_memory_is_bounded_by_the_longest_line(trace2, env):
+    value = {"a": [{"b": i, "c": "x" * 40} for i in range(15000)]}
+    line = event("data_json", t_abs=1, t_rel=1, nesting=1, category="c",
+                 key="k", value=value) + b"\n"  # fmt: skip
+    assert 2**19 < len(line) < 2**20
+    few, many = (peak_memory(trace2, env, n, line) for n in (3, 60))
+    assert many < 64 * 1024
+    assert many - few < 1024
+
+
+def test_compact_json_is_what_the_kit_writes():
+    assert compact({"a": [1, "b"]}) == b'{"a":[1,"b"]}'

@@ -1,0 +1,119 @@
+"""The corpora of `trace2 validate`: what must fail, and what must not."""
+
+import collections
+
+import pytest
+from validate_kit import (
+    BROKEN,
+    BROKEN_ID,
+    CORPUS,
+    START,
+    VERSION,
+    event,
+    log,
+    places,
+    read_expected,
+    read_jsonl,
+)
+
+FAIL = sorted((CORPUS / "fail").glob("*/*.event"))
+PASS = sorted((CORPUS / "pass").glob("input/*.event"))
+# Of these logs the whole file is wrong: nothing can stand behind.
+WHOLE_FILE = {
+    "input.empty",
+    "input.final-newline",
+    "input.other-format",
+    "input.unreadable",
+}
+MIB = 2**20
+
+
+def name(path):
+    return f"{path.parent.name}-{path.stem}"
+
+
+@pytest.fixture
+def found(validate):
+    """found(*arguments): the findings, as (id, line, column)."""
+    return lambda *arguments: places(
+        read_jsonl(validate("--format", "jsonl", *arguments))[0]
+    )
+
+
+@pytest.mark.parametrize("path", FAIL, ids=name)
+def test_a_log_of_the_fail_corpus_gives_exactly_what_is_expected(path, found):
+    expected = read_expected(path.with_suffix(".expect"))
+    assert {row[0] for row in expected} == {path.parent.name}
+    assert found(path) == expected
+
+
+def test_what_stands_behind_a_broken_line_is_still_checked(found, scratch):
+    goes_on = [p for p in FAIL if p.parent.name not in WHOLE_FILE]
+    assert len(goes_on) > 60
+    for path in goes_on:
+        text = path.read_bytes()
+        text += b"" if text.endswith(b"\n") else b"\n"
+        (scratch / "log").write_bytes(text + log(BROKEN))
+        last = (BROKEN_ID, text.count(b"\n") + 1, 1)
+        assert found(scratch / "log")[-1] == last, path
+
+
+def test_each_rule_has_two_logs_that_must_fail():
+    logs = collections.Counter(path.parent.name for path in FAIL)
+    assert min(logs.values()) >= 2
+    assert len(logs) >= 19
+
+
+def test_near_misses_give_no_finding_at_all(found):
+    assert len(PASS) >= 10
+    assert found(*PASS) == []
+
+
+@pytest.mark.parametrize("folder", ["pass/real", "deviating"])
+def test_real_logs_give_the_errors_beside_them(folder, validate):
+    result = validate("--format", "jsonl", CORPUS / folder)
+    errors = collections.defaultdict(list)
+    for finding in read_jsonl(result)[0]:
+        if finding["level"] == "error":
+            errors[finding["file"]] += places([finding])
+    expected = {
+        str(path.with_suffix(".event")): sorted(read_expected(path))
+        for path in (CORPUS / folder).rglob("*.expect")
+    }
+    assert {path: sorted(rows) for path, rows in errors.items()} == expected
+
+
+LINES = {
+    "longest-short": (MIB, 0, []),
+    "shortest-long": (MIB + 1, 0, ["input.long-line"]),
+    "ten-mib": (10 * MIB, 0, ["input.long-line"]),
+    "longest-long": (16 * MIB, 0, ["input.long-line"]),
+    "shortest-huge": (16 * MIB + 1, 1, ["input.huge-line"]),
+    "huge": (33 * MIB, 1, ["input.huge-line"]),
+}
+
+
+@pytest.mark.parametrize("case", LINES)
+def test_long_lines_are_read_and_huge_ones_passed_over(
+    case, validate, scratch
+):
+    length, code, ids = LINES[case]
+    line = event("error", msg="@", fmt="%s")
+    line = line.replace(b"@", b"x" * (length - len(line) + 1))
+    assert len(line) == length
+    (scratch / "log").write_bytes(log(VERSION, line, START))
+    result = validate("--format", "jsonl", scratch / "log")
+    findings, summary = read_jsonl(result)
+    assert places(findings) == [(name, 2, 1) for name in ids]
+    assert result.returncode == code
+    assert summary["events"] == 3 - code
+
+
+def test_a_long_line_can_be_broken_like_any_other(found, scratch):
+    line = event("error", msg="@" * 2 * MIB)
+    (scratch / "log").write_bytes(log(line[:-1] + b"?", BROKEN))
+    assert found(scratch / "log") == [
+        ("input.long-line", 1, 1),
+        ("input.json", 1, len(line)),
+        (BROKEN_ID, 2, 1),
+    ]

@@ -1,0 +1,43 @@
+"""What the tests of `trace2 validate` share."""
+
+import json
+from pathlib import Path
+
+CORPUS = Path(__file__).resolve().parent / "corpus"
+SID = "20260114T093042.112358Z-Hc4f2e1a9-P00001f40"
+
+
+def event(name, **members):
+    """A line of a log, without its LF."""
+    common = {"event": name, "sid": SID, "thread": "main"}
+    return compact({**common, **members})
+
+
+def compact(value):
+    return json.dumps(value, separators=(",", ":")).encode()
+
+
+VERSION = event("version", evt="4", exe="2.55.0")
+START = event("start", t_abs=0.000482, argv=["git", "status"])
+# An event with one finding, whatever stands before it.
+BROKEN = event("start", t_abs=0.000482)
+BROKEN_ID = "event.start.argv"
+
+
+def log(*lines):
+    return b"".join(line + b"\n" for line in lines)
+
+
+def read_jsonl(result):
+    """The findings and the summary that --format jsonl printed."""
+    *findings, summary = map(json.loads, result.stdout.splitlines())
+    return findings, summary["summary"]
+
+
+def places(findings):
+    return [(f["id"], f["line"], f["column"]) for f in findings]
+
+
+def read_expected(path):
+    rows = (row.split("\t") for row in path.read_text().splitlines())
+    return [(name, int(line), int(column)) for name, line, column in rows]
