@@ -100,7 +100,7 @@ class Kit:
         """Run any command line; the targets write files of their names."""
         names = {runs.VARIABLES[t]: "{}/" + t for t in targets}
         names.update(env or {})
-        self._typed.append(show.command(argv, names, options.get("cwd")))
+        self._typed.append(show.command(argv, names, **options))
         run = self._runner(list(argv), env=names, **options)
         self.runs.append(run)
         return run
@@ -118,11 +118,17 @@ class Kit:
         if good:
             self._passed.add(name)
         elif name not in self._failed:
-            self._failed[name] = (described(expected), described(actual))
+            self._failed[name] = {
+                "expected": described(expected),
+                "actual": described(actual),
+                "commands": self.commands(),
+            }
 
     def equal(self, name, actual, expected):
-        self.check(name, actual == expected, show.value(expected),
-                   show.value(actual))
+        if actual == expected:
+            self.check(name, True)
+        else:
+            self.check(name, False, *show.both(expected, actual))
 
     def contains(self, name, whole, part):
         self.check(name, part in whole, f"something with {part!r}",
@@ -140,9 +146,8 @@ class Kit:
     def results(self):
         for name in self._case.ids:
             if name in self._failed:
-                expected, actual = self._failed[name]
-                yield Result(self._case.name, name, FAIL, expected, actual,
-                             commands=self.commands())
+                yield Result(self._case.name, name, FAIL,
+                             **self._failed[name])
             elif name in self._passed:
                 yield Result(self._case.name, name, PASS)
             else:
