@@ -69,7 +69,8 @@ SUBMAKE = @+$(MAKE) -s --no-print-directory \
 .DEFAULT_GOAL := all
 .PHONY: all help
 
--include helper/validate/validate.mk schema/schema.mk t/perf/bench.mk
+-include helper/validate/validate.mk schema/schema.mk t/perf/bench.mk \
+	t/req/req.mk t/kit/kit.mk
 
 all: $(ALL) ## Build the libraries, helper/test-tool and helper/trace2
 

@@ -25,6 +25,29 @@ int tr2_buf_grow(struct tr2_buf *buf, size_t more)
 	return 0;
 }
 
+void tr2_buf_move(struct tr2_buf *buf, const void *bytes, size_t len)
+{
+	const char *from = bytes;
+	char *to;
+
+	if (len > buf->room - buf->len && tr2_buf_grow(buf, len))
+		return;
+	to = buf->bytes + buf->len;
+	buf->len += len;
+	if (len > 16) {
+		memcpy(to, from, len);
+	} else if (len >= 8) {
+		memcpy(to, from, 8);
+		memcpy(to + len - 8, from + len - 8, 8);
+	} else if (len >= 4) {
+		memcpy(to, from, 4);
+		memcpy(to + len - 4, from + len - 4, 4);
+	} else {
+		while (len--)
+			*to++ = *from++;
+	}
+}
+
 void tr2_buf_fill(struct tr2_buf *buf, char byte, size_t count)
 {
 	if (!count || tr2_buf_grow(buf, count))
@@ -105,12 +128,17 @@ void tr2_buf_seconds(struct tr2_buf *buf, uint64_t us, unsigned width)
 {
 	char text[40], *end = text + sizeof(text);
 	char *start = put_digits(end, (unsigned)(us % 1000000u), 6);
+	size_t used;
 
 	*--start = '.';
-	start = put_uint(start, us / 1000000u);
-	while ((size_t)(end - start) < width)
-		*--start = ' ';
-	tr2_buf_add(buf, start, (size_t)(end - start));
+	if (us < 10 * 1000000u)
+		*--start = (char)('0' + us / 1000000u);
+	else
+		start = put_uint(start, us / 1000000u);
+	used = (size_t)(end - start);
+	if (used < width)
+		tr2_buf_blanks(buf, width - used);
+	tr2_buf_add(buf, start, used);
 }
 
 void tr2_buf_reset(struct tr2_buf *buf)

@@ -33,32 +33,22 @@ struct tr2_buf {
 int tr2_buf_grow(struct tr2_buf *buf, size_t more);
 
 /*
- * The appends are inline because a line is a few dozen of them, most of
- * constant length: they come down to a compare and a move each.
+ * An append of constant length is a compare and a move where it stands;
+ * all others share one function. A line is some forty of them, and behind
+ * each write(2) their code comes back from a far cache: it has to be small.
  */
-
-static inline void tr2_buf_copy(char *to, const char *from, size_t len)
-{
-	if (len > 16) {
-		memcpy(to, from, len);
-	} else if (len >= 8) {
-		memcpy(to, from, 8);
-		memcpy(to + len - 8, from + len - 8, 8);
-	} else if (len >= 4) {
-		memcpy(to, from, 4);
-		memcpy(to + len - 4, from + len - 4, 4);
-	} else {
-		while (len--)
-			*to++ = *from++;
-	}
-}
+void tr2_buf_move(struct tr2_buf *buf, const void *bytes, size_t len);
 
 static inline void tr2_buf_add(struct tr2_buf *buf, const void *bytes,
 			       size_t len)
 {
+	if (!__builtin_constant_p(len)) {
+		tr2_buf_move(buf, bytes, len);
+		return;
+	}
 	if (len > buf->room - buf->len && tr2_buf_grow(buf, len))
 		return;
-	tr2_buf_copy(buf->bytes + buf->len, bytes, len);
+	memcpy(buf->bytes + buf->len, bytes, len);
 	buf->len += len;
 }
 
@@ -73,6 +63,20 @@ static inline void tr2_buf_byte(struct tr2_buf *buf, char byte)
 }
 
 void tr2_buf_fill(struct tr2_buf *buf, char byte, size_t count);
+
+/* `count` blanks; up to 32 of them are one move. */
+static inline void tr2_buf_blanks(struct tr2_buf *buf, size_t count)
+{
+	static const char blanks[] = "                                ";
+	const size_t many = sizeof(blanks) - 1;
+
+	if (count > many || buf->room - buf->len < many) {
+		tr2_buf_fill(buf, ' ', count);
+		return;
+	}
+	memcpy(buf->bytes + buf->len, blanks, many);
+	buf->len += count;
+}
 
 /* Decimal. */
 void tr2_buf_int(struct tr2_buf *buf, int64_t value);

@@ -87,10 +87,13 @@ static int take_inherited(int fd)
 }
 
 /* SPEC: destination.descriptor */
-static int open_inherited(const struct tr2_destination_options *options, int fd)
+static int open_inherited(struct tr2_destination *dst,
+			  const struct tr2_destination_options *options, int fd)
 {
 	int ours = take_inherited(fd);
 
+	dst->own = 1;
+	dst->inherited = 1;
 	if (ours < 0 && options->debug)
 		tr2_destination_warn_write(options->variable);
 	return ours;
@@ -136,9 +139,9 @@ static int open_value(struct tr2_destination *dst,
 	if (!value || !*value || is_word(value, "0", "false"))
 		return -1;
 	if (is_word(value, "1", "true"))
-		return open_inherited(options, STDERR_FILENO);
+		return open_inherited(dst, options, STDERR_FILENO);
 	if (*value >= '2' && *value <= '9' && !value[1])
-		return open_inherited(options, *value - '0');
+		return open_inherited(dst, options, *value - '0');
 	if (*value == '/')
 		return open_path(dst, options);
 	if (!strncmp(value, TR2_DESTINATION_SOCKET_PREFIX,
@@ -180,6 +183,8 @@ static int look_at(struct tr2_destination *dst)
 	dst->inode = st.st_ino;
 	if (S_ISREG(st.st_mode)) {
 		dst->kind = TR2_DESTINATION_FILE;
+		/* Nobody waits for the end of a file: it can be shared. */
+		dst->own = dst->own && !dst->inherited;
 		dst->raises = size_is_limited();
 	} else if (S_ISSOCK(st.st_mode)) {
 		dst->kind = kind_of_socket(dst->fd);
@@ -233,24 +238,42 @@ static int is_still_open(const struct tr2_destination *dst)
 	       st.st_ino == dst->inode;
 }
 
-/* SPEC: fork.directory, fork.socket, fork.shared */
+/* The number may be another file's by now. */
+static void let_go(struct tr2_destination *dst)
+{
+	if (is_still_open(dst))
+		tr2_host->close(dst->fd);
+	dst->fd = -1;
+}
+
+/* SPEC: fork.directory, fork.socket, destination.descriptor.duplicate */
+static void open_anew(struct tr2_destination *dst,
+		      const struct tr2_destination_options *options)
+{
+	const dev_t device = dst->device;
+	const ino_t inode = dst->inode;
+
+	if (!tr2_destination_open(dst, options) || !dst->inherited ||
+	    (dst->device == device && dst->inode == inode))
+		return;
+	let_go(dst);
+	dst->kind = TR2_DESTINATION_OFF;
+	dst->alive = 0;
+}
+
+/* SPEC: fork.shared */
 int tr2_destination_reopen(struct tr2_destination *dst,
 			   const struct tr2_destination_options *options)
 {
 	int error = errno;
-	int ours;
 
 	if (dst->kind == TR2_DESTINATION_OFF)
 		return 0;
-	ours = is_still_open(dst);
 	if (dst->own) {
-		if (ours)
-			tr2_host->close(dst->fd);
-		tr2_destination_open(dst, options);
+		open_anew(dst, options);
 	} else {
-		make_lock(dst);
 		dst->dropped = 0;
-		dst->alive = dst->alive && ours;
+		dst->alive = dst->alive && is_still_open(dst);
 	}
 	errno = error;
 	return dst->alive;
@@ -270,9 +293,20 @@ void tr2_destination_fork_parent(struct tr2_destination *dst)
 	pthread_mutex_unlock(&dst->lock);
 }
 
-/* The child has another thread id: it may not unlock what it inherited. */
+/*
+ * The child has another thread id: its unlock is refused, and the lock has
+ * to be made anew. Checkers that follow locks are told all the same.
+ */
 void tr2_destination_fork_child(struct tr2_destination *dst)
 {
-	if (dst->kind != TR2_DESTINATION_OFF)
-		make_lock(dst);
+	int error = errno;
+
+	if (dst->kind == TR2_DESTINATION_OFF)
+		return;
+	if (dst->held_for_fork)
+		pthread_mutex_unlock(&dst->lock);
+	make_lock(dst);
+	if (dst->own)
+		let_go(dst);
+	errno = error;
 }

@@ -35,7 +35,8 @@ struct tr2_destination {
 	int waits;	      /* a terminal: may hold the host up */
 	int polls;	      /* a write may block: ask first */
 	int raises;	      /* a write may raise SIGPIPE or SIGXFSZ */
-	int own;	      /* a forked child needs one of its own */
+	int own;	      /* a forked child opens it anew */
+	int inherited;	      /* by number */
 	int too_many_files;   /* the file is the sentinel */
 	int debug;	      /* warn about what fails */
 	const char *variable; /* named in warnings */
@@ -69,16 +70,6 @@ int tr2_destination_open(struct tr2_destination *dst,
 			 const struct tr2_destination_options *options);
 
 /*
- * In a forked child: a directory gets a new file, a socket a new
- * connection; files and descriptors are shared with the parent. Where the
- * child closed our descriptor and perhaps has another file under its
- * number, that is left alone. The lock is made anew, the drop count starts
- * at 0; the caller sets the account back. 1 or 0 as for open. Keeps errno.
- */
-int tr2_destination_reopen(struct tr2_destination *dst,
-			   const struct tr2_destination_options *options);
-
-/*
  * Write one event, whole, LF included. 1: written; 0: dropped and
  * counted. A failure switches the destination off for good and is warned
  * about once under debug; only an event too long for a datagram is lost
@@ -96,11 +87,24 @@ int tr2_destination_write_signal(struct tr2_destination *dst, const char *bytes,
 
 /*
  * Around fork(2), for each destination: hold its lock, so that no line is
- * cut in two by the child's copy of it. The child makes the lock anew; it
- * calls reopen before it writes.
+ * cut in two by the child's copy of it. The child makes the lock anew and
+ * closes what it must not hold open behind its program's back: a daemon
+ * that closes its standard error would otherwise keep whoever reads that
+ * waiting.
  */
 void tr2_destination_fork_prepare(struct tr2_destination *dst);
 void tr2_destination_fork_parent(struct tr2_destination *dst);
 void tr2_destination_fork_child(struct tr2_destination *dst);
+
+/*
+ * In the child, before it writes: a directory gets a new file, a socket a
+ * new connection; files and inherited descriptors are shared with the
+ * parent. Off is what the child no longer has: a file whose descriptor it
+ * closed, and a pipe or socket whose number it gave to something else. The
+ * drop count starts at 0; the caller sets the account back. 1 or 0 as for
+ * open. Keeps errno.
+ */
+int tr2_destination_reopen(struct tr2_destination *dst,
+			   const struct tr2_destination_options *options);
 
 #endif

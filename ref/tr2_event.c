@@ -74,7 +74,7 @@ const struct tr2_event_info tr2_event_table[TR2_EVENT_COUNT] = {
 	ROW(THREAD_EXIT, "thread_exit", NULL, P(thread), T_BOTH,
 	    F(t_rel, SECONDS_US, 0), END),
 	ROW(DEF_PARAM, "def_param", N(def_param), P(def_param), TR2_SHOW_SCOPE,
-	    F(scope, STRING, 0), F(param, STRING, 0),
+	    F(scope, STRING, 0), F(param, STRING, HIDE),
 	    F(value, STRING, OPT_HIDE), END),
 	ROW(DEF_REPO, "def_repo", N(def_repo), P(def_repo), TR2_MAY_HAVE_REPO,
 	    F(worktree, STRING, 0), END),

@@ -131,11 +131,31 @@ static void emit_code(struct tr2_thread *self, struct tr2_event *event,
 	tr2_emit(self, event);
 }
 
-void tr2_exit_seen(const char *file, int line, int code)
+/* Texts of signals and of atexit: where the program last spoke of itself. */
+const char *tr2_exit_place(int *line)
 {
-	tr2_process.exit_file = file ? tr2_memory_copy(file) : NULL;
-	tr2_process.exit_line = line;
-	tr2_process.exit_code = code & 0xff; /* SPEC: event.exit.code */
+	if (!__atomic_load_n(&tr2_process.exit_seen, __ATOMIC_ACQUIRE)) {
+		*line = tr2_process.begin_line;
+		return tr2_process.begin_file;
+	}
+	*line = tr2_process.exit_line;
+	return tr2_process.exit_file;
+}
+
+int tr2_exit_seen(const char *file, int line, int code)
+{
+	int first;
+
+	pthread_mutex_lock(&tr2_process.threads_lock);
+	first = !tr2_process.exit_seen;
+	if (first) {
+		tr2_process.exit_file = file ? tr2_memory_copy(file) : NULL;
+		tr2_process.exit_line = line;
+		tr2_process.exit_code = code & 0xff; /* SPEC: event.exit.code */
+		__atomic_store_n(&tr2_process.exit_seen, 1, __ATOMIC_RELEASE);
+	}
+	pthread_mutex_unlock(&tr2_process.threads_lock);
+	return first;
 }
 
 /*
@@ -146,16 +166,18 @@ void tr2_at_exit(int code)
 {
 	struct tr2_event event;
 	struct tr2_thread *self;
+	const char *file;
+	int line;
 
 	/* SPEC: fork.silent */
 	if (__atomic_load_n(&tr2_process.forked, __ATOMIC_ACQUIRE))
 		return;
-	self = tr2_begin(&event, TR2_EVENT_EXIT, tr2_process.exit_file,
-			 tr2_process.exit_line);
+	file = tr2_exit_place(&line);
+	self = tr2_begin(&event, TR2_EVENT_EXIT, file, line);
 	if (!self)
 		return;
 	__atomic_store_n(&trace2_enabled_, 0, __ATOMIC_RELEASE);
-	if (!__atomic_exchange_n(&tr2_process.exit_seen, 1, __ATOMIC_ACQ_REL)) {
+	if (!__atomic_load_n(&tr2_process.exit_seen, __ATOMIC_ACQUIRE)) {
 		tr2_process.exit_code = code & 0xff;
 		emit_code(self, &event, TR2_EVENT_EXIT);
 	}

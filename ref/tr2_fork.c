@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "trace2.h"
 #include "tr2_host.h"
 #include "tr2_memory.h"
 
@@ -185,22 +186,30 @@ static void emit_beginning(struct tr2_thread *self, const char *file, int line)
 	tr2_end(self);
 }
 
-/* Others wait at the lock until the session has begun. */
-void tr2_fork_check(const char *file, int line)
+/* Without a session of its own the child must not speak as its parent. */
+static void begin_session(const char *file, int line)
 {
 	struct tr2_thread *self;
 
+	reset_process();
+	if (tr2_session_renew()) {
+		__atomic_store_n(&trace2_enabled_, 0, __ATOMIC_RELEASE);
+		return;
+	}
+	reopen_targets();
+	self = first_thread();
+	if (self)
+		emit_beginning(self, file, line);
+}
+
+/* Others wait at the lock until the session has begun. */
+void tr2_fork_check(const char *file, int line)
+{
 	if (!__atomic_load_n(&tr2_process.forked, __ATOMIC_ACQUIRE))
 		return;
 	pthread_mutex_lock(&tr2_process.settings_lock);
 	if (__atomic_load_n(&tr2_process.forked, __ATOMIC_ACQUIRE)) {
-		reset_process();
-		if (!tr2_session_renew()) {
-			reopen_targets();
-			self = first_thread();
-			if (self)
-				emit_beginning(self, file, line);
-		}
+		begin_session(file, line);
 		__atomic_store_n(&tr2_process.forked, 0, __ATOMIC_RELEASE);
 	}
 	pthread_mutex_unlock(&tr2_process.settings_lock);

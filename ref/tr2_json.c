@@ -83,23 +83,48 @@ static uint64_t zero_bytes(uint64_t word)
 	return (word - EVERY(0x01)) & ~word & EVERY(0x80);
 }
 
-/* How many plain bytes `text` begins with: eight at a time, then one. */
-static size_t plain_run(const char *text, size_t len)
+static int has_special(uint64_t word)
 {
-	size_t run = 0;
-	uint64_t word;
+	return ((word & EVERY(0x80)) |
+		((word - EVERY(0x20)) & ~word & EVERY(0x80)) |
+		zero_bytes(word ^ EVERY('"')) |
+		zero_bytes(word ^ EVERY('\\'))) != 0;
+}
 
-	for (; run + sizeof(word) <= len; run += sizeof(word)) {
-		memcpy(&word, text + run, sizeof(word));
-		if ((word & EVERY(0x80)) |
-		    ((word - EVERY(0x20)) & ~word & EVERY(0x80)) |
-		    zero_bytes(word ^ EVERY('"')) |
-		    zero_bytes(word ^ EVERY('\\')))
-			break;
+/* Up to eight bytes in one word, some of them twice. */
+static uint64_t short_word(const char *text, size_t len)
+{
+	uint32_t first, last;
+	uint16_t low, high;
+
+	if (len >= 4) {
+		memcpy(&first, text, 4);
+		memcpy(&last, text + len - 4, 4);
+		return first | (uint64_t)last << 32;
 	}
-	while (run < len && is_plain(text[run]))
-		run++;
-	return run;
+	if (len >= 2) {
+		memcpy(&low, text, 2);
+		memcpy(&high, text + len - 2, 2);
+		return low | (uint64_t)high << 16 | EVERY(0x20) << 32;
+	}
+	return (unsigned char)text[0] | EVERY(0x20) << 8;
+}
+
+/* Most texts are: a few words tell. */
+static int is_all_plain(const char *text, size_t len)
+{
+	uint64_t word;
+	size_t at;
+
+	if (len < sizeof(word))
+		return !len || !has_special(short_word(text, len));
+	for (at = 0; at + sizeof(word) < len; at += sizeof(word)) {
+		memcpy(&word, text + at, sizeof(word));
+		if (has_special(word))
+			return 0;
+	}
+	memcpy(&word, text + len - sizeof(word), sizeof(word));
+	return !has_special(word);
 }
 
 /* SPEC: json.escape, json.invalid-utf8 */
@@ -108,10 +133,15 @@ void tr2_json_escape(struct tr2_buf *out, const char *text, size_t len)
 	size_t run = 0, at = 0;
 	int length;
 
+	if (is_all_plain(text, len)) {
+		tr2_buf_add(out, text, len);
+		return;
+	}
 	while (at < len) {
-		at += plain_run(text + at, len - at);
-		if (at == len)
-			break;
+		if (is_plain(text[at])) {
+			at++;
+			continue;
+		}
 		length = (unsigned char)text[at] < 0x80
 				 ? 0
 				 : tr2_json_utf8_length(text + at, len - at);

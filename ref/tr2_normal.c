@@ -24,8 +24,8 @@ void tr2_normal_format(const struct tr2_event *event,
 		if (event->file && *event->file)
 			tr2_buf_byte(out, ' ');
 		if (out->len - start < PAYLOAD_COLUMN)
-			tr2_buf_fill(out, ' ',
-				     PAYLOAD_COLUMN - (out->len - start));
+			tr2_buf_blanks(out,
+				       PAYLOAD_COLUMN - (out->len - start));
 	}
 	info->normal(event, out);
 	tr2_text_end_line(out, start);

@@ -27,7 +27,7 @@ static void end_column(struct tr2_buf *out, size_t start, size_t width)
 	size_t used = out->len - start;
 
 	if (used < width)
-		tr2_buf_fill(out, ' ', width - used);
+		tr2_buf_blanks(out, width - used);
 	tr2_buf_add(out, " | ", 3);
 }
 

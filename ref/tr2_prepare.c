@@ -32,29 +32,20 @@ const char *tr2_message(struct tr2_thread *self, const char *fmt, va_list ap)
 	return len < 0 || text->failed ? fmt : text->bytes;
 }
 
-/* The one field of a row that may hold a password, or NULL. */
-static const struct tr2_field *redacted_field(const struct tr2_event *event)
-{
-	const struct tr2_field *field = tr2_event_table[event->kind].fields;
+/*
+ * A redacted text goes into the thread's scratch buffer. Only when that
+ * grows no more can its texts be pointed at, so this happens in two steps.
+ */
+struct hidden {
+	const struct tr2_field *field;
+	size_t start; /* of its text, or of the first of its words */
+};
 
-	for (; field->key; field++)
-		if (field->flags & TR2_FIELD_REDACTED)
-			return field;
-	return NULL;
-}
+#define HIDDEN_MAX 2 /* redacted fields in a row of the event table */
 
-static void redact_string(struct tr2_thread *self, const char **text,
-			  enum tr2_field_type type)
+static void *member(struct tr2_event *event, const struct tr2_field *field)
 {
-	if (!*text || !tr2_redact_wanted(*text))
-		return;
-	/* SPEC: redact.json */
-	if (type == TR2_FIELD_JSON)
-		tr2_redact_add_json(&self->scratch, *text);
-	else
-		tr2_redact_add(&self->scratch, *text);
-	if (!self->scratch.failed)
-		*text = self->scratch.bytes;
+	return (char *)event + field->offset;
 }
 
 static int words_wanted(const char *const *words)
@@ -65,42 +56,76 @@ static int words_wanted(const char *const *words)
 	return 0;
 }
 
-/*
- * All words go into one buffer first; only when it grows no more can
- * they be pointed at.
- */
-static void redact_words(struct tr2_thread *self, const char *const **words)
+/* Add the field's texts without passwords; 0 if it holds none. */
+static int hide_field(struct tr2_buf *scratch, struct tr2_event *event,
+		      const struct tr2_field *field)
+{
+	const char *const *words;
+	const char *text;
+
+	if (field->type == TR2_FIELD_STRINGS) {
+		words = *(const char *const **)member(event, field);
+		if (!words_wanted(words))
+			return 0;
+		for (; *words; words++)
+			tr2_redact_add(scratch, *words);
+		return 1;
+	}
+	text = *(const char **)member(event, field);
+	if (!text || !tr2_redact_wanted(text))
+		return 0;
+	/* SPEC: redact.json */
+	if (field->type == TR2_FIELD_JSON)
+		tr2_redact_add_json(scratch, text);
+	else
+		tr2_redact_add(scratch, text);
+	return 1;
+}
+
+static void point_at_words(struct tr2_buf *pointers, const char *at,
+			   const char *const **words)
 {
 	const char *const *word;
-	const char *at;
 
-	if (!words_wanted(*words))
-		return;
-	for (word = *words; *word; word++)
-		tr2_redact_add(&self->scratch, *word);
-	at = self->scratch.bytes;
-	for (word = *words; *word && !self->scratch.failed; word++) {
-		tr2_buf_add(&self->words, &at, sizeof(at));
+	for (word = *words; *word; word++) {
+		tr2_buf_add(pointers, &at, sizeof(at));
 		at += strlen(at) + 1;
 	}
 	at = NULL;
-	tr2_buf_add(&self->words, &at, sizeof(at));
-	if (!self->words.failed)
-		*words = (const char *const *)(void *)self->words.bytes;
+	tr2_buf_add(pointers, &at, sizeof(at));
+	if (!pointers->failed)
+		*words = (const char *const *)(void *)pointers->bytes;
 }
 
+/*
+ * Where memory fails the event keeps its texts, but the buffer says so and
+ * the event is dropped: a secret never gets out.
+ */
 void tr2_redact_event(struct tr2_thread *self, struct tr2_event *event)
 {
-	const struct tr2_field *field = redacted_field(event);
-	void *member;
+	const struct tr2_field *field = tr2_event_table[event->kind].fields;
+	struct tr2_buf *scratch = &self->scratch;
+	struct hidden hidden[HIDDEN_MAX];
+	size_t count = 0, i;
 
-	tr2_buf_reset(&self->scratch);
+	tr2_buf_reset(scratch);
 	tr2_buf_reset(&self->words);
-	if (!field || !tr2_process.settings.redact)
+	if (!tr2_process.settings.redact)
 		return;
-	member = (char *)event + field->offset;
-	if (field->type == TR2_FIELD_STRINGS)
-		redact_words(self, member);
-	else
-		redact_string(self, member, field->type);
+	for (; field->key; field++) {
+		if (!(field->flags & TR2_FIELD_REDACTED))
+			continue;
+		hidden[count].field = field;
+		hidden[count].start = scratch->len;
+		count += (size_t)hide_field(scratch, event, field);
+	}
+	for (i = 0; i < count && !scratch->failed; i++) {
+		void *text = member(event, hidden[i].field);
+		const char *at = scratch->bytes + hidden[i].start;
+
+		if (hidden[i].field->type == TR2_FIELD_STRINGS)
+			point_at_words(&self->words, at, text);
+		else
+			*(const char **)text = at;
+	}
 }

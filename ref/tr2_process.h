@@ -57,7 +57,11 @@ struct tr2_process {
 	uint64_t waited_ns; /* spent on slow readers, see tr2_wait.h */
 	int32_t utc_offset; /* as last asked: a signal handler may not ask */
 
-	int exit_seen;
+	int exit_seen; /* set under the lock `threads`, last */
+
+	/* Where trace2_initialize() was called; constant. */
+	char *begin_file;
+	int begin_line;
 
 	/* What atexit says, and where; written by who sets exit_seen. */
 	int exit_code;
@@ -168,11 +172,16 @@ void tr2_fork_check(const char *file, int line);
 /* Signals: see tr2_signal.c. */
 void tr2_signal_watch(void);
 
+/* The program says that it exits. 1 if it had not said so before. */
+int tr2_exit_seen(const char *file, int line, int code);
+
 /*
- * Exit: remember place and code; write exit (if the program did not),
- * totals and atexit.
+ * Where the library's own events at the end come from: the program's last
+ * word about its life. Async-signal-safe.
  */
-void tr2_exit_seen(const char *file, int line, int code);
+const char *tr2_exit_place(int *line);
+
+/* Write exit (if the program did not), totals and atexit. */
 void tr2_at_exit(int code);
 
 #endif

@@ -115,11 +115,21 @@ void tr2_redact_add(struct tr2_buf *out, const char *text)
 	tr2_buf_byte(out, '\0');
 }
 
+/* The next `"` that is not escaped; NULL: there is none. */
+static const char *next_quote(const char *json)
+{
+	for (; *json && *json != '"'; json++)
+		if (*json == '\\' && json[1])
+			json++;
+	return *json ? json : NULL;
+}
+
+/* SPEC: redact.json */
 void tr2_redact_add_json(struct tr2_buf *out, const char *json)
 {
 	const char *quote;
 
-	while ((quote = strchr(json, '"'))) {
+	while ((quote = next_quote(json))) {
 		add_part(out, json, quote);
 		tr2_buf_byte(out, '"');
 		json = quote + 1;

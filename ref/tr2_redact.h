@@ -18,8 +18,9 @@
  *    goes on behind it (redact.again).
  *
  * A word ends at a blank: a byte up to 0x20, or 0x7f. In JSON text, a `"`
- * ends everything: no secret reaches beyond the string that it stands in
- * (redact.json). The scheme may be any, in any case, with anything in front of it.
+ * that is not escaped ends everything: no secret reaches beyond the string
+ * that it stands in (redact.json). The scheme may be any, in any case, with
+ * anything in front of it.
  *
  * Where git redacts, so do we, and to the same bytes unless more `@`
  * follow in that word: git stops at the first. A text without `://`, or

@@ -82,42 +82,67 @@ static char *keep(struct tr2_buf *text)
 	return NULL;
 }
 
+/*
+ * A text that an event of another thread may still be reading stays, and
+ * stays known: a process names itself, and forks, once or twice.
+ */
+static void retire(struct tr2_session *session, char *text)
+{
+	char **old;
+
+	if (!text)
+		return;
+	old = tr2_memory_grow(session->old, &session->old_room,
+			      session->old_count, sizeof(*old));
+	if (!old)
+		return;
+	session->old = old;
+	old[session->old_count++] = text;
+}
+
+/* SPEC: session.child */
+static void add_parent(struct tr2_buf *sid, const char *parent_sid)
+{
+	if (!parent_sid || !*parent_sid)
+		return;
+	tr2_buf_str(sid, parent_sid);
+	tr2_buf_byte(sid, '/');
+}
+
 int tr2_session_begin(struct tr2_session *session, const char *parent_sid,
 		      const char *parent_name)
 {
 	struct tr2_buf sid = TR2_BUF_INIT, json = TR2_BUF_INIT;
-	size_t parent_len = 0;
+	char *text, *escaped, *name = NULL;
+	size_t parent_len, json_len;
 
-	memset(session, 0, sizeof(*session));
-	/* SPEC: session.child */
-	if (parent_sid && *parent_sid) {
-		tr2_buf_str(&sid, parent_sid);
-		tr2_buf_byte(&sid, '/');
-		parent_len = sid.len;
-	}
+	add_parent(&sid, parent_sid);
+	parent_len = sid.len;
 	add_component(&sid);
 	tr2_json_escape(&json, sid.bytes, sid.len);
-	session->sid_json_len = json.len;
-	session->sid = keep(&sid);
-	session->sid_json = keep(&json);
-	if (!session->sid || !session->sid_json) {
-		tr2_host->free(session->sid);
-		tr2_host->free(session->sid_json);
-		memset(session, 0, sizeof(*session));
+	json_len = json.len;
+	text = keep(&sid);
+	escaped = keep(&json);
+	if (!text || !escaped) {
+		tr2_host->free(text);
+		tr2_host->free(escaped);
 		return -1;
 	}
-	session->component = session->sid + parent_len;
-	session->depth = count_slashes(session->sid);
 	if (parent_name && *parent_name)
-		session->hierarchy = tr2_memory_copy(parent_name);
+		name = tr2_memory_copy(parent_name);
+	retire(session, session->sid);
+	retire(session, session->sid_json);
+	retire(session, session->hierarchy);
+	session->sid = text;
+	session->sid_json = escaped;
+	session->sid_json_len = json_len;
+	session->component = text + parent_len;
+	session->depth = count_slashes(text);
+	session->hierarchy = name;
 	return 0;
 }
 
-/*
- * The old text may still be in use by an event of another thread, so it
- * stays: a process names itself once or twice.
- * SPEC: event.cmd_name.parent
- */
+/* SPEC: event.cmd_name.parent */
 const char *tr2_session_name(struct tr2_session *session, const char *name)
 {
 	struct tr2_buf text = TR2_BUF_INIT;
@@ -131,6 +156,7 @@ const char *tr2_session_name(struct tr2_session *session, const char *name)
 	hierarchy = keep(&text);
 	if (!hierarchy)
 		return name;
+	retire(session, session->hierarchy);
 	session->hierarchy = hierarchy;
 	return hierarchy;
 }

@@ -17,13 +17,18 @@ struct tr2_session {
 
 	/* Grows with each name; under the lock `threads`. */
 	char *hierarchy; /* or NULL */
+
+	/* Texts that were replaced but may still be read. */
+	char **old;
+	size_t old_count;
+	size_t old_room;
 };
 
 /*
  * Make a session id below `parent_sid` (NULL or "": at the top), from the
  * clock, the host name and the pid. `parent_name` is where the hierarchy
- * starts. Both are taken byte for byte. 0, or -1 where memory fails; then
- * the session has no sid.
+ * starts. Both are taken byte for byte, and may be the session's own. 0, or
+ * -1 where memory fails; then the session stays as it was.
  */
 int tr2_session_begin(struct tr2_session *session, const char *parent_sid,
 		      const char *parent_name);

@@ -73,8 +73,7 @@ static void write_signal(int signo)
 	memset(&event, 0, sizeof(event));
 	event.kind = TR2_EVENT_SIGNAL;
 	event.origin = &self->origin;
-	event.file = tr2_process.exit_file;
-	event.line = tr2_process.exit_line;
+	event.file = tr2_exit_place(&event.line);
 	event.open_regions = tr2_thread_open_regions(self);
 	event.t_abs = tr2_now_us() - tr2_process.start_us;
 	event.wall_us = tr2_host->wall_us();

@@ -105,7 +105,10 @@ static struct tr2_thread *find_self(const char *file, int line)
 {
 	struct tr2_thread *self;
 
-	tr2_fork_check(file, line);
+	if (__atomic_load_n(&trace2_enabled_, __ATOMIC_ACQUIRE))
+		tr2_fork_check(file, line); /* may switch tracing off */
+	if (!__atomic_load_n(&trace2_enabled_, __ATOMIC_ACQUIRE))
+		return NULL;
 	self = tr2_thread_self();
 	if (!self)
 		return tr2_begin_unknown();
@@ -120,13 +123,11 @@ static struct tr2_thread *begin(const char *file, int line)
 	struct tr2_thread *self;
 	int error = errno;
 
-	if (!__atomic_load_n(&trace2_enabled_, __ATOMIC_ACQUIRE))
-		return NULL;
 	self = find_self(file, line);
 	errno = error;
 	if (self)
 		enter(self);
-	else
+	else if (__atomic_load_n(&trace2_enabled_, __ATOMIC_ACQUIRE))
 		count_drop();
 	return self;
 }
@@ -345,7 +346,8 @@ static void begin_session(const char *file, int line)
 		return;
 	/* SPEC: session.export */
 	tr2_host->setenv("GIT_TRACE2_PARENT_SID", tr2_process.session.sid);
-	tr2_exit_seen(file, line, 0);
+	tr2_process.begin_file = file ? tr2_memory_copy(file) : NULL;
+	tr2_process.begin_line = line;
 	tr2_fork_watch();
 	tr2_host->at_exit(tr2_at_exit);
 	__atomic_store_n(&trace2_enabled_, 1, __ATOMIC_RELEASE);

@@ -30,9 +30,9 @@ void trace2_cmd_start_fl(const char *file, int line, const char *const *argv)
 	if (!self)
 		return;
 	event.argv = words(argv);
-	tr2_redact_event(self, &event);
-	tr2_keep_argv(event.argv);
-	tr2_finish(self, &event);
+	tr2_emit(self, &event);
+	tr2_keep_argv(event.argv); /* by now without passwords */
+	tr2_end(self);
 }
 
 int trace2_cmd_exit_fl(const char *file, int line, int code)
@@ -43,8 +43,7 @@ int trace2_cmd_exit_fl(const char *file, int line, int code)
 	if (!self)
 		return code;
 	/* SPEC: order.exit-once */
-	if (!__atomic_exchange_n(&tr2_process.exit_seen, 1, __ATOMIC_ACQ_REL)) {
-		tr2_exit_seen(file, line, code);
+	if (tr2_exit_seen(file, line, code)) {
 		event.code = tr2_process.exit_code;
 		tr2_emit(self, &event);
 	}

@@ -335,7 +335,12 @@ static int counter_id(struct trace2_counter *counter)
 	return id;
 }
 
-void(trace2_timer_start)(struct trace2_timer *timer)
+/* The functions behind the macros of the same names. */
+#undef trace2_timer_start
+#undef trace2_timer_stop
+#undef trace2_counter_add
+
+void trace2_timer_start(struct trace2_timer *timer)
 {
 	struct tr2_thread *self = tr2_begin_quiet();
 	int id;
@@ -348,7 +353,7 @@ void(trace2_timer_start)(struct trace2_timer *timer)
 	tr2_end(self);
 }
 
-void(trace2_timer_stop)(struct trace2_timer *timer)
+void trace2_timer_stop(struct trace2_timer *timer)
 {
 	struct tr2_thread *self = tr2_begin_quiet();
 	int id;
@@ -361,7 +366,7 @@ void(trace2_timer_stop)(struct trace2_timer *timer)
 	tr2_end(self);
 }
 
-void(trace2_counter_add)(struct trace2_counter *counter, uint64_t value)
+void trace2_counter_add(struct trace2_counter *counter, uint64_t value)
 {
 	struct tr2_thread *self = tr2_begin_quiet();
 	int id;

@@ -46,22 +46,27 @@ check-warnings: ## gcc and clang build everything without a warning
 define suite-under
 	$(SUBMAKE) B=build/$(1) OPT='$(2)' units
 	@rm -rf build/$(1)/reports; mkdir -p build/$(1)/reports; code=0; \
-	TEST_UNDER=$(1) $(3)_OPTIONS=log_path=$(CURDIR)/build/$(1)/reports/at \
-		UBSAN_OPTIONS=print_stacktrace=1 \
+	TEST_UNDER=$(1) UBSAN_OPTIONS=print_stacktrace=1 \
+		LSAN_OPTIONS=suppressions=$(LINT)/leaks.supp:print_suppressions=0 \
+		ASAN_OPTIONS=log_path=$(CURDIR)/build/$(1)/reports/at \
+		TSAN_OPTIONS=log_path=$(CURDIR)/build/$(1)/reports/at:$\
+		suppressions=$(LINT)/threads.supp \
 		$(MAKE) -s --no-print-directory B=build/$(1) suite || code=1; \
-	cat build/$(1)/reports/* 2>/dev/null && code=1; \
+	grep -sqE 'Sanitizer: |runtime error' build/$(1)/reports/* && { \
+		cat build/$(1)/reports/*; code=1; }; \
 	exit $$code
 endef
 comma := ,
+LINT := $(CURDIR)/t/lint
 # Whole stacks in reports.
 SLOW := -O1 -g -fno-omit-frame-pointer -fno-optimize-sibling-calls
 
 check-threads: ## The suite under the thread sanitizer
-	$(call suite-under,tsan,$(SLOW) -fsanitize=thread,TSAN)
+	$(call suite-under,tsan,$(SLOW) -fsanitize=thread)
 
 check-sanitizers: ## The suite under address and undefined sanitizers
 	$(call suite-under,asan,$(SLOW) -fsanitize=address$(comma)undefined \
-		-fno-sanitize-recover=all,ASAN)
+		-fno-sanitize-recover=all)
 
 check-memory: ## The unit programs under valgrind
 	$(SUBMAKE) units

@@ -7,6 +7,7 @@
 TEST_TOOL and TRACE2 in the environment name other programs to test.
 """
 
+import hashlib
 import os
 import re
 import shlex
@@ -75,8 +76,9 @@ def trace2():
 @pytest.fixture
 def scratch(request):
     """An empty directory of the test's own; kept if the test fails."""
-    words = re.sub(r"[^A-Za-z0-9_.-]+", "-", request.node.name)[:80]
-    path = SCRATCH / request.node.path.stem / words
+    words = re.sub(r"[^A-Za-z0-9_.-]+", "-", request.node.name)[:70]
+    unique = hashlib.sha1(request.node.nodeid.encode()).hexdigest()[:8]
+    path = SCRATCH / request.node.path.stem / f"{words}-{unique}"
     shutil.rmtree(path, ignore_errors=True)
     path.mkdir(parents=True)
     yield path

@@ -144,7 +144,6 @@ def wrong_statements(spec):
 
 
 def _wrong(one, seen):
-    words = re.sub(r"``[^`].*?``|`[^`]*`", "x", one.text)
     if one.id in seen:
         yield "the id is there already"
     if not one.text.endswith("."):
@@ -152,8 +151,12 @@ def _wrong(one, seen):
     informative = one.id.split(".")[0] in INFORMATIVE
     if informative != (one.level is None):
         yield f"only {INFORMATIVE} are informative"
-    if one.level is None:
-        return
+    if one.level is not None:
+        yield from _wrong_columns(one)
+        yield from _wrong_wording(one)
+
+
+def _wrong_columns(one):
     if one.level not in LEVELS:
         yield f"unknown level {one.level}"
     if not set(one.classes) <= set(CLASSES):
@@ -162,6 +165,10 @@ def _wrong(one, seen):
         yield "classes out of order or twice"
     if one.evidence not in EVIDENCE:
         yield f"unknown evidence {one.evidence}"
+
+
+def _wrong_wording(one):
+    words = re.sub(r"``[^`].*?``|`[^`]*`", "x", one.text)
     if re.search(r"[.!?] ", words):
         yield "more than one sentence"
     if one.level.endswith("NOT") and not re.search(

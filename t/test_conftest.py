@@ -7,16 +7,19 @@ import subprocess
 import pytest
 
 INNER = """
+import pytest
+
 def test_passes(scratch):
     (scratch / "file").touch()
 
-def test_fails(scratch):
+@pytest.mark.parametrize("sign", ["+", "++", "long" * 50 + "1", "long" * 50])
+def test_fails(scratch, sign):
     (scratch / "file").touch()
     assert False
 """
 
 
-def test_environment_is_pinned(execute, scratch):
+def test_fixtures_pin_the_environment(execute, scratch):
     shown = execute(["env"]).stdout.decode().splitlines()
     assert {"LC_ALL=C", "TZ=UTC", f"HOME={scratch}"} <= set(shown)
     git = [line for line in shown if line.startswith("GIT_")]
@@ -70,11 +73,12 @@ def inner(root, scratch):
 def test_failure_prints_its_rerun_and_keeps_its_scratch(inner, scratch):
     done = inner(INNER)
     assert done.returncode == 1
-    rerun = "rerun: /usr/bin/python3 -m pytest t/test_inner.py::test_fails"
+    rerun = "rerun: /usr/bin/python3 -m pytest 't/test_inner.py::test_fails[+]'"
     assert rerun in done.stdout.splitlines()
     assert "test_inner.py::test_passes" not in done.stdout
-    kept = scratch / "kept" / "test_inner"
-    assert [path.name for path in kept.iterdir()] == ["test_fails"]
+    kept = list((scratch / "kept" / "test_inner").iterdir())
+    assert len(kept) == 4
+    assert all(path.name.startswith("test_fails") for path in kept)
 
 
 UNDER = """

@@ -214,7 +214,10 @@ def test_fifo_gets_the_trace(host, scratch):
 
 
 def test_terminal_gets_the_trace(run):
-    master, slave = os.openpty()
+    try:
+        master, slave = os.openpty()
+    except OSError as error:
+        pytest.skip(f"no /dev/pts: {error}")
     run("001return", "0", env={"GIT_TRACE2_EVENT": "1"}, stderr=slave)
     os.close(slave)
     data = b""
@@ -223,6 +226,49 @@ def test_terminal_gets_the_trace(run):
             data += part
     os.close(master)
     assert_whole(data.decode().replace("\r\n", "\n"))
+
+
+def sessions(text):
+    """The events of a log, by SID, of parent and child."""
+    found = {}
+    for event in map(json.loads, text.splitlines()):
+        found.setdefault(event["sid"], []).append(event["event"])
+    assert len(found) == 2
+    return found
+
+
+def test_forked_child_shares_pipe_and_file(run, in_shell, scratch):
+    piped = run("560fork", env={"GIT_TRACE2_EVENT": "1"}).stderr.decode()
+    run("560fork", env={"GIT_TRACE2_EVENT": f"{scratch}/log"})
+    in_shell("560fork", env={"GIT_TRACE2_EVENT": "5"}, redirect="5>by-number")
+    for text in (
+        piped,
+        (scratch / "log").read_text(),
+        (scratch / "by-number").read_text(),
+    ):
+        for events in sessions(text).values():
+            assert events[0] == "version" and events[-1] == "atexit"
+
+
+def test_forked_child_has_its_own_file_in_a_directory(run, scratch):
+    (scratch / "dir").mkdir()
+    run("560fork", env={"GIT_TRACE2_EVENT": f"{scratch}/dir"})
+    files = list((scratch / "dir").iterdir())
+    assert len(files) == 2
+    for file in files:
+        assert_whole(file.read_text())
+
+
+def test_forked_child_has_its_own_connection(run, short_dir):
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(f"{short_dir}/s")
+        server.listen(2)
+        run("560fork", env={"GIT_TRACE2_EVENT": f"af_unix:{short_dir}/s"})
+        server.settimeout(60)
+        for _ in range(2):
+            with server.accept()[0] as connection:
+                with connection.makefile() as log:
+                    assert_whole(log.read())
 
 
 VALUES = {

@@ -200,7 +200,7 @@ def repository(scratch):
 @pytest.mark.usefixtures("repository")
 def test_layout_passes_a_tidy_tree(lint):
     files = {
-        "README.md": "text\n",
+        "README.md": "text\n```\nstart \n```\n",
         ".gitignore": "build\n",
         "build/anything": "left alone \n",
         "golden/perf/a.txt": "recorded | \n",
@@ -218,6 +218,7 @@ def test_layout_passes_a_tidy_tree(lint):
         ("t/a.sh", "#!/bin/sh\n", "t/a.sh:1: a script that can't be run: chmod +x"),
         ("ref/a.c", "int a;", "ref/a.c: does not end in a newline"),
         ("ref/a.c", "\nint a; \n", "ref/a.c:2: white space at the end"),
+        ("README.md", "```\n```\na \n", "README.md:3: white space at the end"),
         ("ref/a.c", "int a;\r\n", "ref/a.c:1: white space at the end"),
     ],
 )

@@ -7,6 +7,7 @@ import pytest
 
 import abnf
 import spec as reader
+from req import citations, evidence
 
 @pytest.fixture(scope="module")
 def spec(root):
@@ -177,36 +178,10 @@ def test_matrix_agrees_with_the_statements(spec):
             assert shown == bool(row[column]), (event, target)
 
 
-def sources(root):
-    for place in ("ref", "helper", "t"):
-        for path in sorted((root / place).rglob("*")):
-            if path.suffix in (".c", ".h", ".cpp", ".py", ".sh"):
-                if path.name not in ("spec.py", "test_spec.py"):
-                    yield path
-
-
-def cited(root):
-    """(where, id) of every citation but the schemas' (test_schema_spec)."""
-    for path in sources(root):
-        for line, name in reader.citations(path.read_text()):
-            yield f"{path.relative_to(root)}:{line}", name
-    for path in sorted((root / "helper/validate").glob("*.c")):
-        text = path.read_text()
-        for name in re.findall(rf'"(input\.{reader.ID_PART})"', text):
-            yield f"{path.relative_to(root)}", name
-    manifest = root / "golden" / "MANIFEST.tsv"
-    if manifest.exists():
-        for number, row in enumerate(manifest.read_text().splitlines(), 1):
-            last = row.rpartition("\t")[2]
-            if not row.startswith("#"):
-                for name in last.replace(",", " ").split():
-                    yield f"golden/MANIFEST.tsv:{number}", name
-
-
 def test_citations_name_statements(spec, root):
-    found = list(cited(root))
-    assert found
-    assert [one for one in found if not spec.names(one[1])] == []
+    found = list(citations.all_of(root))
+    assert {one.kind for one in found} >= {"code", "schema", "golden", "test"}
+    assert list(evidence.orphans(spec, found)) == []
 
 
 GOOD = "- **`a.b`** MUST [min, full] {document}: A thing is so."

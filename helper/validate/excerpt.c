@@ -7,6 +7,16 @@
 #define INDENT "    "
 #define DOTS "..."
 
+/* What a terminal might obey, from U+0080 to U+009F in two bytes too. */
+static int is_control(const char *text, int bytes)
+{
+	const unsigned char *byte = (const unsigned char *)text;
+
+	if (bytes == 2)
+		return byte[0] == 0xc2 && byte[1] < 0xa0;
+	return byte[0] < 0x20 || byte[0] == 0x7f;
+}
+
 /* One character of the text; gives how many bytes it took. */
 static size_t put_character(struct tr2_buf *out, const char *text, size_t len)
 {
@@ -14,12 +24,11 @@ static size_t put_character(struct tr2_buf *out, const char *text, size_t len)
 
 	if ((unsigned char)*text >= 0x80)
 		bytes = tr2_json_utf8_length(text, len);
-	if (bytes < 0 || (unsigned char)*text < 0x20 || *text == 0x7f) {
+	if (bytes < 0 || is_control(text, bytes))
 		tr2_buf_byte(out, '?');
-		return 1;
-	}
-	tr2_buf_add(out, text, (size_t)bytes);
-	return (size_t)bytes;
+	else
+		tr2_buf_add(out, text, (size_t)bytes);
+	return bytes < 0 ? 1 : (size_t)bytes;
 }
 
 void tr2_excerpt_clean(struct tr2_buf *out, const char *text, size_t len)

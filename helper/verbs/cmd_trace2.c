@@ -7,6 +7,7 @@ static const struct verb *const groups[] = {
 	verbs_git,     verbs_timer, verbs_redact,    verbs_region,
 	verbs_command, verbs_child, verbs_signal,    verbs_thread,
 	verbs_fork,    verbs_param, verbs_stopwatch, verbs_flood,
+	verbs_guest,
 };
 
 static int print_usage(void)

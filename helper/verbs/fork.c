@@ -8,6 +8,7 @@
 #define AT(line) "fork.c", (line)
 #define NONE TRACE2_REPO_NONE
 
+TRACE2_TIMER(fork_timer, "fork", "timer", 1);
 TRACE2_COUNTER(fork_counter, "fork", "counter", 1);
 
 static pid_t fork_or_die(void)
@@ -147,6 +148,47 @@ static int v565fork_state(int argc, const char **argv)
 	return 0;
 }
 
+static void counted_thread(int place, void *data)
+{
+	(void)place;
+	(void)data;
+	TRACE(thread_start, AT(70), "counted");
+	TRACE(thread_exit, AT(71));
+}
+
+static void use_ids(const char *side)
+{
+	static const char *const command[] = { "program", NULL };
+	int exec_id;
+
+	TRACE(data_string, AT(72), "cat", NONE, "side", side);
+	exec_id = TRACE(exec, AT(73), NULL, command);
+	TRACE(exec_result, AT(74), exec_id, 2);
+	tool_threads(1, counted_thread, NULL);
+	TRACED(trace2_timer_start(fork_timer));
+	TRACED(trace2_timer_stop(fork_timer));
+}
+
+/* Both sides do the same; the parent has been at it for a while. */
+static int v566fork_ids(int argc, const char **argv)
+{
+	pid_t pid;
+
+	(void)argc;
+	(void)argv;
+	use_ids("parent");
+	fake_sleep(30000000);
+	TRACE(region_enter, AT(75), "cat", "around", NONE);
+	pid = fork_or_die();
+	if (!pid) {
+		use_ids("child");
+		tool_exit(AT(76), 0);
+	}
+	tool_wait(pid);
+	TRACE(region_leave, AT(77), "cat", "around", NONE);
+	return 0;
+}
+
 const struct verb verbs_fork[] = {
 	{ "560fork", v560fork, "" },
 	{ "561fork_silent", v561fork_silent, "[exit|_exit]" },
@@ -154,5 +196,6 @@ const struct verb verbs_fork[] = {
 	{ "563fork_grandchild", v563fork_grandchild, "[silent]" },
 	{ "564fork_thread", v564fork_thread, "" },
 	{ "565fork_state", v565fork_state, "<child_command_line>" },
+	{ "566fork_ids", v566fork_ids, "" },
 	{ NULL, NULL, NULL },
 };

@@ -7,6 +7,7 @@
 
 #define AT(line) "region.c", (line)
 #define NONE TRACE2_REPO_NONE
+#define MS 1000000u
 
 static void nest(int level, int depth)
 {
@@ -44,8 +45,14 @@ static void enter_va(const char *fmt, ...)
 
 static int v501region_printf(int argc, const char **argv)
 {
-	(void)argc;
-	(void)argv;
+	for (; *argv; argv++) {
+		TRACE(region_enter_printf, AT(14), "cat", "given", NONE, "%s",
+		      *argv);
+		TRACE(region_leave_printf, AT(15), "cat", "given", NONE, "%s",
+		      *argv);
+	}
+	if (argc)
+		return 0;
 	TRACE(region_enter_printf, AT(22), "cat", "both", NONE, "%s %d",
 	      "message", 1);
 	TRACE(region_leave_printf, AT(23), "cat", "both", NONE, "another");
@@ -124,6 +131,35 @@ static int v505region_mismatch(int argc, const char **argv)
 	return 0;
 }
 
+static void timed_thread(int place, void *data)
+{
+	(void)place;
+	(void)data;
+	TRACE(thread_start, AT(110), "timed");
+	fake_sleep(10 * MS);
+	TRACE(data_string, AT(111), "cat", NONE, "outside", "thread");
+	TRACE(thread_exit, AT(112));
+}
+
+/* 10 ms before each step, so that no two begin at nearly the same time. */
+static int v506region_timed(int argc, const char **argv)
+{
+	(void)argc;
+	(void)argv;
+	fake_sleep(10 * MS);
+	TRACE(data_string, AT(113), "cat", NONE, "outside", "main");
+	TRACE(region_enter, AT(114), "cat", "outer", NONE);
+	fake_sleep(10 * MS);
+	TRACE(region_enter, AT(115), "cat", "inner", NONE);
+	fake_sleep(10 * MS);
+	TRACE(data_string, AT(116), "cat", NONE, "inside", "inner");
+	TRACE(region_leave, AT(117), "cat", "inner", NONE);
+	TRACE(data_string, AT(118), "cat", NONE, "inside", "outer");
+	TRACE(region_leave, AT(119), "cat", "outer", NONE);
+	tool_threads(1, timed_thread, NULL);
+	return 0;
+}
+
 static int v510data_intmax(int argc, const char **argv)
 {
 	static const intmax_t values[] = { 0, 7, -5, INTMAX_MAX, INTMAX_MIN };
@@ -198,11 +234,12 @@ static int v513printf(int argc, const char **argv)
 
 const struct verb verbs_region[] = {
 	{ "500region_nested", v500region_nested, "[<depth>]" },
-	{ "501region_printf", v501region_printf, "" },
+	{ "501region_printf", v501region_printf, "[<message>...]" },
 	{ "502region_unbalanced", v502region_unbalanced, "" },
 	{ "503region_open", v503region_open, "" },
 	{ "504region_bare", v504region_bare, "" },
 	{ "505region_mismatch", v505region_mismatch, "" },
+	{ "506region_timed", v506region_timed, "" },
 	{ "510data_intmax", v510data_intmax, "" },
 	{ "511data_json", v511data_json, "[<json>...]" },
 	{ "512data_null", v512data_null, "" },

@@ -27,7 +27,7 @@ static int v580timer(int argc, const char **argv)
 	(void)argv;
 	measure(first_timer, 400);
 	measure(first_timer, 400);
-	measure(second_timer, 2000000600);
+	measure(second_timer, 20000600);
 	measure(first_timer, 400);
 	return 0;
 }
@@ -39,6 +39,7 @@ static int v581timer_nested(int argc, const char **argv)
 	(void)argv;
 	TRACED(trace2_timer_stop(first_timer));
 	TRACED(trace2_timer_start(first_timer));
+	fake_sleep(1000000);
 	measure(first_timer, 1000000);
 	TRACED(trace2_timer_stop(first_timer));
 	TRACED(trace2_timer_stop(first_timer));

@@ -60,7 +60,8 @@ extern const struct verb verbs_thread[];    /* 550 to 559 */
 extern const struct verb verbs_fork[];	    /* 560 to 569 */
 extern const struct verb verbs_param[];	    /* 570 to 579 */
 extern const struct verb verbs_stopwatch[]; /* 580 to 589 */
-extern const struct verb verbs_flood[];	    /* 590 to 599 */
+extern const struct verb verbs_flood[];	    /* 590 to 594 */
+extern const struct verb verbs_guest[];	    /* 595 to 599 */
 
 /*
  * Errors: what a program says on standard error, and the `error` event.

@@ -17,6 +17,7 @@ import importlib
 import pkgutil
 
 from kit import run as runs
+from kit import show
 
 PASS, FAIL, SKIP = "PASS", "FAIL", "SKIP"
 UNIMPLEMENTED, KNOWN, ERROR = "UNIMPLEMENTED", "KNOWN", "ERROR"
@@ -27,6 +28,10 @@ SCENARIOS = {}
 
 class Skip(Exception):
     """The scenario can't run here; the message says why."""
+
+
+class Misuse(Exception):
+    """The scenario is wrong, whatever the driver does."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -49,12 +54,15 @@ def scenario(name, ids, verbs=()):
     return register
 
 
-def load():
-    """All scenarios, by name."""
-    package = importlib.import_module("kit.scenarios")
+def load(name="scenarios"):
+    """All scenarios of the package kit.NAME, by name."""
+    package = importlib.import_module(f"kit.{name}")
     for module in sorted(m.name for m in pkgutil.iter_modules(package.__path__)):
-        importlib.import_module(f"kit.scenarios.{module}")
-    return SCENARIOS
+        importlib.import_module(f"kit.{name}.{module}")
+    return {
+        case.name: case for case in SCENARIOS.values()
+        if case.function.__module__.startswith(f"kit.{name}.")
+    }
 
 
 @dataclasses.dataclass
@@ -67,7 +75,7 @@ class Result:
     expected: str = ""
     actual: str = ""
     note: str = ""
-    command: str = ""
+    commands: tuple = ()  # pairs: what one would type, how it ended
 
 
 class Kit:
@@ -78,7 +86,13 @@ class Kit:
         self._runner = runner
         self._failed = {}
         self._passed = set()
+        self._typed = []
         self.runs = []
+
+    def commands(self):
+        """What was run, as one would type it, and how each ended."""
+        ends = [run.end() for run in self.runs] + ["it did not end"]
+        return tuple(zip(self._typed, ends))
 
     # Running
 
@@ -86,6 +100,7 @@ class Kit:
         """Run any command line; the targets write files of their names."""
         names = {runs.VARIABLES[t]: "{}/" + t for t in targets}
         names.update(env or {})
+        self._typed.append(show.command(argv, names, options.get("cwd")))
         run = self._runner(list(argv), env=names, **options)
         self.runs.append(run)
         return run
@@ -99,41 +114,51 @@ class Kit:
     def check(self, name, good, expected="", actual=""):
         """`expected` and `actual` are shown where `good` is false."""
         if name not in self._case.ids:
-            raise ValueError(f"{self._case.name}: {name} is not declared")
+            raise Misuse(f"{self._case.name}: {name} is not declared")
         if good:
             self._passed.add(name)
-        else:
-            self._failed.setdefault(name, (shown(expected), shown(actual)))
+        elif name not in self._failed:
+            self._failed[name] = (described(expected), described(actual))
 
     def equal(self, name, actual, expected):
-        self.check(name, actual == expected, expected, actual)
+        self.check(name, actual == expected, show.value(expected),
+                   show.value(actual))
 
     def contains(self, name, whole, part):
-        self.check(name, part in whole, f"something with {part!r}", whole)
+        self.check(name, part in whole, f"something with {part!r}",
+                   show.value(whole))
 
     def lacks(self, name, whole, part):
-        self.check(name, part not in whole, f"nothing with {part!r}", whole)
+        self.check(name, part not in whole, f"nothing with {part!r}",
+                   show.value(whole))
 
     def matches(self, name, pattern, text):
         """`pattern` is compiled, and must fit the whole text."""
         good = pattern.fullmatch(text)
-        self.check(name, good, f"like {pattern.pattern!r}", text)
+        self.check(name, good, f"like {pattern.pattern!r}", show.value(text))
 
     def results(self):
         for name in self._case.ids:
             if name in self._failed:
                 expected, actual = self._failed[name]
-                yield Result(self._case.name, name, FAIL, expected, actual)
+                yield Result(self._case.name, name, FAIL, expected, actual,
+                             commands=self.commands())
             elif name in self._passed:
                 yield Result(self._case.name, name, PASS)
             else:
                 yield Result(self._case.name, name, ERROR,
-                             note="the scenario never checked it")
+                             note="the scenario never checked it",
+                             commands=self.commands())
 
 
-def shown(value):
-    text = value if isinstance(value, str) else repr(value)
-    return text if len(text) <= 2000 else text[:2000] + "…"
+def described(what):
+    """A str that a scenario gives to check() is a description."""
+    return what if isinstance(what, str) else show.value(what)
+
+
+# What a scenario trips over when the output is not what it looks through.
+OUTPUT = (runs.Absent, runs.Hung, LookupError, TypeError, AttributeError,
+          ValueError, ArithmeticError)
 
 
 def judge(case, runner):
@@ -143,7 +168,7 @@ def judge(case, runner):
         case.function(kit)
     except Skip as reason:
         return all_of(case, SKIP, str(reason)), kit.runs
-    except (runs.Absent, LookupError, TypeError, AttributeError) as problem:
+    except OUTPUT as problem:
         return lacking(case, kit, problem), kit.runs
     except Exception as problem:  # our own engine broke
         note = f"{type(problem).__name__}: {problem}"
@@ -154,14 +179,17 @@ def judge(case, runner):
 def lacking(case, kit, problem):
     """The output lacks what the scenario looked for: what it could not
     check any more has failed."""
-    found = []
-    for result in kit.results():
-        if result.verdict == ERROR:
-            result = Result(case.name, result.id, FAIL,
-                            "an output in which this can be looked up",
-                            f"{type(problem).__name__}: {problem}")
-        found.append(result)
-    return found
+    actual = str(problem)
+    expected = "a run that ends"
+    if not isinstance(problem, runs.Hung):
+        expected = "an output in which this can be looked up"
+    if not isinstance(problem, (runs.Absent, runs.Hung)):
+        actual = f"{type(problem).__name__}: {problem}"
+    return [
+        r if r.verdict != ERROR else dataclasses.replace(
+            r, verdict=FAIL, expected=expected, actual=actual, note="")
+        for r in kit.results()
+    ]
 
 
 def all_of(case, verdict, note=""):

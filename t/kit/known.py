@@ -7,6 +7,7 @@ is an ERROR, for then the declaration is out of date. The scenario may be a
 glob. `#` begins a comment.
 """
 
+import dataclasses
 import fnmatch
 from pathlib import Path
 
@@ -28,24 +29,32 @@ def read(name):
     return found
 
 
+def idle(declared, cases):
+    """The declarations that no scenario could ever meet."""
+    pairs = [(name, case.name) for case in cases for name in case.ids]
+    return [
+        entry for entry in declared
+        if not any(entry[0] == name and fnmatch.fnmatch(scenario, entry[1])
+                   for name, scenario in pairs)
+    ]
+
+
 def apply(declared, results):
-    """The results with what is declared; and stale declarations."""
+    """The results, one by one, with what is declared; then the stale
+    declarations."""
     used = set()
     judged = set()
-    made = []
     for result in results:
         match = find(declared, result)
         if match and result.verdict == FAIL:
             used.add(match)
-            result = Result(**{**vars(result), "verdict": KNOWN,
-                               "note": match[2]})
+            result = dataclasses.replace(result, verdict=KNOWN, note=match[2])
         elif match and result.verdict == PASS:
             judged.add(match)
-        made.append(result)
+        yield result
     for name, scenario, why in sorted(judged - used):
-        made.append(Result(scenario, name, ERROR,
-                           note=f"declared as known, but it passes: {why}"))
-    return made
+        yield Result(scenario, name, ERROR,
+                     note=f"declared as known, but it passes: {why}")
 
 
 def find(declared, result):

@@ -10,6 +10,7 @@ import dataclasses
 import functools
 import json
 import os
+import resource
 import shutil
 import signal
 import stat
@@ -17,17 +18,23 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+from kit.listen import Listener
+
 VARIABLES = {
     "normal": "GIT_TRACE2",
     "perf": "GIT_TRACE2_PERF",
     "event": "GIT_TRACE2_EVENT",
 }
 TARGETS = tuple(VARIABLES)
-PATIENCE = 30  # seconds, for one run
+PATIENCE = 20  # seconds, for one run; halved each time that it is used up
 
 
 class Absent(Exception):
     """An event or a file that the scenario needs is not in the run."""
+
+
+class Hung(Exception):
+    """A run did not end, or left somebody behind that holds its output."""
 
 
 @functools.lru_cache(maxsize=None)
@@ -35,7 +42,7 @@ def parse_event(line):
     """The object on a line, or None."""
     try:
         value = json.loads(line.decode())
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) else None
 
@@ -54,6 +61,17 @@ class Run:
     stderr: bytes
     files: dict
     received: list
+    scratch: str = ""  # where it ran
+    kept: bool = False  # it is still there
+
+    def end(self):
+        """How it ended, and the first that it said on standard error."""
+        how = f"exit {self.exit}"
+        if self.exit < 0:
+            names = {s.value: s.name for s in signal.Signals}
+            how = f"died of {names.get(-self.exit, -self.exit)}"
+        said = self.stderr.splitlines()[:1]
+        return how + "".join(f", standard error {line!r}" for line in said)
 
     def log(self, target):
         return self.files.get(target, b"")
@@ -128,18 +146,28 @@ def columns(line):
 
 
 class Driver:
-    """Runs the executable, each time in a scratch directory of its own."""
+    """Runs the executable, each time in a scratch directory of its own.
 
-    def __init__(self, path):
+    `name` is what it is found by in PATH. With `keep` the scratch
+    directories stay."""
+
+    def __init__(self, path, name="test-tool", keep=False):
         self.path = Path(path).absolute()
+        self.keep = keep
+        self.patience = PATIENCE
         self._bin = tempfile.TemporaryDirectory(prefix="t2-bin-")
-        (Path(self._bin.name) / "test-tool").symlink_to(self.path)
+        (Path(self._bin.name) / name).symlink_to(self.path)
+
+    @functools.cached_property
+    def usage(self):
+        """What `DRIVER trace2` does."""
+        return self.run(["test-tool", "trace2"], env={})
 
     @functools.cached_property
     def verbs(self):
-        """The verbs that the usage list of `DRIVER trace2` names."""
-        run = self.run(["test-tool", "trace2"], env={})
-        words = (run.stderr + run.stdout).decode("utf-8", "replace").split()
+        """The verbs that the usage list names."""
+        text = self.usage.stderr + self.usage.stdout
+        words = text.decode("utf-8", "replace").split()
         return frozenset(w for w in words if w[:3].isdigit() and len(w) > 3)
 
     def environment(self, scratch, extra):
@@ -162,20 +190,20 @@ class Driver:
         return kept
 
     def run(self, argv, env, files=None, setup=None, stdin=b"", cwd=None,
-            listen=None, pass_fds=()):
+            listen=None):
         """Run a command line. `{}` in values, words and files is the
         scratch directory. `files` are made before; `setup(scratch)` may do
-        what files can't; `listen(scratch)` gives an object with stop() that
-        receives meanwhile (see kit.listen)."""
+        what files can't; `listen(scratch)` gives what receives meanwhile
+        (see kit.listen)."""
         scratch = Path(tempfile.mkdtemp(prefix="t2-"))
         try:
             return self._run(scratch, argv, env, files or {}, setup, stdin,
-                             cwd, listen, pass_fds)
+                             cwd, listen or Listener)
         finally:
-            shutil.rmtree(scratch, onerror=make_writable)
+            if not self.keep:
+                shutil.rmtree(scratch, onerror=make_writable)
 
-    def _run(self, scratch, argv, env, files, setup, stdin, cwd, listen,
-             pass_fds):
+    def _run(self, scratch, argv, env, files, setup, stdin, cwd, listen):
         for name, text in files.items():
             path = scratch / name
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -185,30 +213,52 @@ class Driver:
         words = [os.fsencode(w).replace(b"{}", os.fsencode(scratch))
                  for w in argv]
         environment = self.environment(scratch, env)
-        listener = listen(scratch) if listen else None
+        listener = listen(scratch)
         try:
-            done = subprocess.run(
-                words,
+            code, stdout, stderr = self._execute(
+                listener.wrap(words),
+                stdin,
                 env=environment,
                 cwd=scratch / cwd if cwd else scratch,
-                input=stdin,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                timeout=PATIENCE,
-                umask=0o022,
-                pass_fds=pass_fds,
-                preexec_fn=default_signals,
+                pass_fds=listener.pass_fds,
             )
         finally:
-            received = listener.stop() if listener else []
-        return Run(list(argv), done.returncode, done.stdout, done.stderr,
-                   read_files(scratch), received)
+            received = listener.stop()
+        return Run(list(argv), code, stdout, stderr, read_files(scratch),
+                   received, str(scratch), self.keep)
+
+    def _execute(self, words, stdin, **options):
+        """Exit code and outputs, within the patience that is left. All
+        that the run started is ended with it if that is not enough."""
+        patience = self.patience
+        with subprocess.Popen(
+            words,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            umask=0o022,
+            preexec_fn=prepare,
+            start_new_session=True,
+            **options,
+        ) as process:
+            try:
+                outputs = process.communicate(stdin, timeout=patience)
+            except subprocess.TimeoutExpired:
+                self.patience = max(1, patience / 2)
+                shown = b" ".join(words).decode("utf-8", "backslashreplace")
+                raise Hung(f"no end in {patience:g} s: {shown}") from None
+            finally:
+                if process.returncode is None:
+                    os.killpg(process.pid, signal.SIGKILL)
+        return process.returncode, *outputs
 
 
-def default_signals():
-    """Python ignores these; a program must find them at their default."""
+def prepare():
+    """Python ignores these signals; a program must find them at their
+    default. And nobody wants the core of one that dies."""
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
 def read_files(scratch):

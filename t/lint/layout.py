@@ -3,7 +3,8 @@
 
 The top level holds what DESIGN says and no more; scripts can be run; text
 ends in a newline and carries no blank at the end of a line, no CR and no
-path of this machine. Recorded data is as it is.
+path of this machine. Recorded data, and what a ``` block of Markdown shows,
+is as it is.
 """
 
 import os
@@ -34,8 +35,11 @@ def tracked(root):
 def text_findings(name, data, machine):
     if data and not data.endswith(b"\n"):
         yield f"{name}: does not end in a newline"
+    shown = False
     for number, line in enumerate(data.split(b"\n"), 1):
-        if line != line.rstrip():
+        if name.endswith(".md") and line.startswith(b"```"):
+            shown = not shown
+        if line != line.rstrip() and not shown:
             yield f"{name}:{number}: white space at the end"
         if machine in line:
             yield f"{name}:{number}: a path of this machine"

@@ -1,15 +1,18 @@
 /* Destinations in a forked child, and locks around the fork. */
 #include <pthread.h>
+#include <signal.h>
 #include <sys/un.h>
 
 #include "destination_kit.h"
 
 static struct tr2_destination dst;
 
+/* What a forked child does before its first event. */
 static int reopen_as(const char *value, const char *file_name)
 {
 	struct tr2_destination_options options = kit_options(value);
 
+	tr2_destination_fork_child(&dst);
 	options.file_name = file_name;
 	return tr2_destination_reopen(&dst, &options);
 }
@@ -134,6 +137,88 @@ static void test_closed_by_child(void)
 	kit_close(&dst);
 }
 
+static int child_with_inherited_file(void)
+{
+	close(8);
+	return !reopen_as("8", "child") || !kit_write(&dst, "child\n");
+}
+
+static void test_inherited_file(void)
+{
+	int fd = open("by-number", O_RDWR | O_CREAT, 0666);
+
+	dup2(fd, 8);
+	close(fd);
+	kit_open(&dst, "8");
+	tap_int(kit_in_child(child_with_inherited_file), 0,
+		"a child shares a file that was inherited by number");
+	tap_str(kit_content("by-number"), "child\n",
+		"a child writes to a file that was inherited by number");
+	kit_close(&dst);
+	close(8);
+}
+
+static int child_with_other_number(void)
+{
+	dup2(open("other-number", O_RDWR | O_CREAT, 0666), 8);
+	if (reopen_as("8", "child") || kit_write(&dst, "child\n"))
+		return 1;
+	return *kit_content("other-number") != '\0';
+}
+
+static void test_number_reused_by_child(void)
+{
+	int reader = kit_pipe_as(8);
+
+	kit_open(&dst, "8");
+	tap_int(kit_in_child(child_with_other_number), 0,
+		"a child that gave the number to another file is off");
+	tap_str(kit_stderr(), "",
+		"a child that gave the number away is silent");
+	kit_close(&dst);
+	close(8);
+	close(reader);
+}
+
+/* A daemon: it closes what it was given, and lives on in silence. */
+static pid_t start_daemon(void)
+{
+	int ready = kit_pipe_as(9);
+	pid_t pid = fork();
+	char byte;
+
+	if (!pid) {
+		tr2_destination_fork_child(&dst);
+		close(8);
+		close(9);
+		pause();
+		_exit(0);
+	}
+	close(9);
+	if (read(ready, &byte, 1))
+		printf("# the daemon is not ready\n");
+	close(ready);
+	return pid;
+}
+
+static void test_daemon(void)
+{
+	int reader = kit_pipe_as(8);
+	char byte;
+	pid_t pid;
+
+	kit_open(&dst, "8");
+	pid = start_daemon();
+	kit_close(&dst);
+	close(8);
+	fcntl(reader, F_SETFL, O_NONBLOCK);
+	tap_int(read(reader, &byte, 1), 0,
+		"a silent daemon keeps nobody waiting for the end of a pipe");
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	close(reader);
+}
+
 static void test_off(void)
 {
 	kit_open(&dst, "0");
@@ -223,6 +308,9 @@ int main(void)
 	test_file();
 	test_socket();
 	test_closed_by_child();
+	test_inherited_file();
+	test_number_reused_by_child();
+	test_daemon();
 	test_off();
 	test_prepare();
 	test_prepare_inside_write();

@@ -284,12 +284,23 @@ static void test_threads_share(void)
 
 #define SCREENFUL 200000
 
+static ssize_t write_at_second(int fd, const void *bytes, size_t len)
+{
+	if (full_for-- > 0) {
+		errno = EAGAIN;
+		return -1;
+	}
+	return tr2_host_system.write(fd, bytes, len);
+}
+
 /* More than a terminal holds, with a host that made it non-blocking. */
 static int write_to_terminal(void)
 {
 	static char text[SCREENFUL];
 
 	memset(text, 'x', sizeof(text));
+	full_for = 1;
+	kit_host.write = write_at_second;
 	kit_open(&dst, "8");
 	if (!dst.waits)
 		return 1;
@@ -315,8 +326,10 @@ static void test_terminal(void)
 	int slave, status = -1;
 	pid_t pid;
 
-	kit_require(master >= 0 && !grantpt(master) && !unlockpt(master),
-		    "no terminal");
+	if (master < 0 || grantpt(master) || unlockpt(master)) {
+		tap_skip("a terminal is waited for", "no /dev/pts");
+		return;
+	}
 	slave = open(ptsname(master), O_RDWR | O_NOCTTY | O_NONBLOCK);
 	dup2(slave, 8);
 	fflush(stdout);

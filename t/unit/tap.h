@@ -33,6 +33,12 @@ static inline int tap_report(int ok, const char *name, const char *file,
 	return ok;
 }
 
+/* What can't be tried here is seen in the output, with the reason. */
+static inline void tap_skip(const char *name, const char *reason)
+{
+	printf("ok %d - %s # SKIP %s\n", ++tap_count, name, reason);
+}
+
 #define tap_int(got, want, name) \
 	tap_report_int((got), (want), (name), __FILE__, __LINE__)
 

@@ -1,0 +1,204 @@
+"""Forms of events and values that a consumer takes or reads past."""
+
+from unicodedata import category
+
+from kit.faults import fault
+from kit.kit import scenario
+from kit.reading import (
+    SID, begin, changed, end, event, log, lost, read, refused, start, takes,
+    version,
+)
+
+TIMES = (
+    "2026-01-02T03:04:05Z",
+    "2026-01-02T03:04:05.1Z",
+    "2026-01-02T03:04:05.123456789Z",
+    "2026-01-02T03:04:05.000005+00:00",
+    "2026-01-02T03:04:05.000005-08:30",
+)
+SECONDS = ("1", "0", "0.5", "3.4e-05", "1E2", "1.000000000000001")
+
+
+@scenario("times and seconds of every form are read",
+          ids=("time.consumer",))
+def times(kit):
+    # That a time breaks time.utc is the writer's; it is read all the same.
+    lines = [*begin(), *(event("exit", time=t, t_abs=1, code=0)
+                         for t in TIMES)]
+    found = read(kit, log=lines)
+    kit.equal("time.consumer", found.summary["events"], len(lines))
+    kit.equal("time.consumer", {name for name, _, _ in found.findings},
+              {"event.common.time"})
+    number = event("exit", t_abs=7, code=0)
+    lines = [*begin(), *(number.replace(":7,", f":{text},")
+                         for text in SECONDS)]
+    takes(kit, "time.consumer", lines)
+
+
+refused("time.consumer", "times and seconds of every form are read")
+lost("time.consumer", "times and seconds of every form are read")
+
+
+@scenario("events without time and place are taken", ids=("brief.consumer",))
+def brief(kit):
+    bare = {"time": None, "file": None, "line": None}
+    takes(kit, "brief.consumer", [
+        version(**bare), start(**bare),
+        event("child_start", child_id=0, child_class="?", use_shell=False,
+              argv=["x"], **bare),
+        event("child_exit", child_id=0, pid=7, code=0, t_rel=0.1, **bare),
+        event("exit", t_abs=1, code=0, **bare),
+        event("atexit", t_abs=1, code=0, **bare),
+    ])
+
+
+refused("brief.consumer", "events without time and place are taken")
+
+
+@scenario("data may have an integer", ids=("event.data.value-type",))
+def integers(kit):
+    takes(kit, "event.data.value-type", [
+        *begin(),
+        *(event("data", t_abs=1, t_rel=1, nesting=1, category="c", key="k",
+                value=value) for value in (0, -5, 2**63, "5")),
+        *end(),
+    ])
+
+
+refused("event.data.value-type", "data may have an integer")
+
+
+@scenario("what is not known is read past", ids=("version.open",))
+def unknown(kit):
+    lines = [*begin(), event("of_tomorrow", more={"a": [1, None]}),
+             event("exit", t_abs=1, code=0, extra="x"), *end()]
+    found = read(kit, log=lines)
+    kit.equal("version.open", (found.exit, found.errors), (0, 0))
+    kit.equal("version.open", found.summary["events"], len(lines))
+
+
+refused("version.open", "what is not known is read past")
+lost("version.open", "what is not known is read past")
+
+
+@scenario("newer version is read as the newest that is known",
+          ids=("version.newer",))
+def newer(kit):
+    lines = [*begin(evt="9"), event("printf", t_abs=1, msg="x"), *end()]
+    takes(kit, "version.newer", lines)
+    found = read(kit, log=[*begin(evt="9"), event("printf", t_abs="1")])
+    kit.equal("version.newer",
+              [name for name, _, _ in found.findings], ["event.printf.t_abs"])
+
+
+refused("version.newer", "newer version is read as the newest that is known")
+
+
+@scenario("process without a version is read", ids=("version.missing",))
+def missing(kit):
+    lines = [start(), *end(), event("atexit", f"{SID}/x", t_abs=1, code=0)]
+    found = read(kit, log=lines)
+    kit.equal("version.missing", found.summary["events"], len(lines))
+    kit.equal("version.missing", found.summary["processes"], 2)
+    kit.check("version.missing", found.exit in (0, 1), "a verdict",
+              f"exit {found.exit}")
+
+
+lost("version.missing", "process without a version is read")
+
+
+# Bytes
+
+
+@scenario("reading goes on behind a line that can't be read",
+          ids=("input.continue", "input.glued"))
+def broken(kit):
+    bad = ['{"event":"start","sid', "{]", b"\xff{}", "", "[1]", "{}{}", "\0"]
+    lines = [version()]
+    for line in bad:
+        lines += [line, event("exit", t_abs=1, code="x")]
+    found = read(kit, log=lines)
+    after = [n for name, n, _ in found.findings if name == "event.exit.code"]
+    kit.equal("input.continue", after, [3 + 2 * n for n in range(len(bad))])
+    torn = '{"event":"start","sid":"a' + event("exit", t_abs=1, code="x")
+    found = read(kit, log=[version(), torn, *end()])
+    kit.equal("input.glued", [name for name, _, _ in found.findings],
+              ["input.torn-line", "event.exit.code"])
+
+
+def forget(kept):
+    """It reports nothing but what `kept` says."""
+
+    def change(whole):
+        whole["findings"] = [f for f in whole["findings"] if kept(f)]
+
+    return changed(change)
+
+
+fault("input.continue", "reading goes on behind a line that can't be read",
+      edit=forget(lambda f: f["line"] < 3 or f["id"] == "input.torn-line"))
+fault("input.glued", "reading goes on behind a line that can't be read",
+      edit=forget(lambda f: f["line"] != 2))
+
+
+@scenario("line of a mebibyte is read", ids=("input.long-line-read",))
+def long_line(kit):
+    size = 2**20
+    line = event("error", msg="", fmt="x").encode()
+    line = line.replace(b'""', b'"' + (size - len(line)) * b"m" + b'"')
+    takes(kit, "input.long-line-read", [*begin(), line, *end()])
+    found = read(kit, log=[*begin(), line.replace(b'"x"', b"7"), *end()])
+    kit.equal("input.long-line-read",
+              [name for name, _, _ in found.findings], ["event.error.fmt"])
+
+
+lost("input.long-line-read", "line of a mebibyte is read")
+
+
+# Inputs
+
+
+@scenario("inputs that can't be read are named",
+          ids=("input.empty", "input.unreadable", "input.other-format"))
+def inputs(kit):
+    good = log(*begin(), *end())
+    for name, text in (("input.empty", b""),
+                       ("input.other-format", b"hello\nworld\n")):
+        found = read(kit, bad=text, log=good)
+        kit.equal(name, [f[0] for f in found.findings], [name])
+        kit.equal(name, found.summary["events"], 4)
+    found = read(kit, log=good, absent=None)
+    kit.equal("input.unreadable", [f[0] for f in found.findings],
+              ["input.unreadable"])
+    kit.equal("input.unreadable", found.exit, 3)
+
+
+def silent(name):
+    return forget(lambda f: f["id"] != name)
+
+
+for each in ("input.empty", "input.unreadable", "input.other-format"):
+    fault(each, "inputs that can't be read are named", edit=silent(each))
+
+
+@scenario("nothing of a log reaches a terminal as it is",
+          ids=("privacy.untrusted",))
+def untrusted(kit):
+    bell = "\x1b]0;x\x07"
+    lines = [version(), event(f"a{bell}"), event("exit", f"b{bell}", t_abs=1),
+             event("exit", t_abs=bell, code=0), f'{{"event":"x{bell}"}}',
+             event(f"line\nbreak\x9b1m")]
+    for form in ("concise", "full"):
+        run = kit.command("trace2", "validate", "--format", form,
+                          f"name{bell}\n", targets=(),
+                          files={f"name{bell}\n": log(*lines)})
+        text = run.stdout.decode("utf-8", "replace")
+        raw = [c for c in text if c != "\n" and category(c) == "Cc"]
+        kit.equal("privacy.untrusted", raw, [])
+        kit.check("privacy.untrusted", "version.unknown-event" in text,
+                  "findings", text)
+        kit.lacks("privacy.untrusted", text, "\nbreak")
+
+
+fault("privacy.untrusted", "nothing of a log reaches a terminal as it is",
+      stdout=(rb"\?\]0", b"\x1b]0"))

@@ -1,0 +1,299 @@
+"""Config values and environment variables that a user asks for."""
+
+import os
+
+from kit.config import SYSTEM, home, pairs, params, repository, trace2
+from kit.faults import fault
+from kit.kit import Skip, scenario
+
+GLOB = {"GIT_TRACE2_CONFIG_PARAMS": "k.*"}
+
+
+def key(value, name=b"key"):
+    return b"[k]\n\t%s = %s\n" % (name, value)
+
+
+LISTS = {
+    "GIT_TRACE2_CONFIG_PARAMS": " k.one ,\tk.t*,, none.*",
+    "GIT_TRACE2_ENV_VARS": " ONE ,\tTWO,,T*, none",
+}
+WORDS = {"ONE": "1st", "TWO": "2nd", "THREE": "3rd", "XONE": "x"}
+
+
+@scenario("lists have commas between their items and blanks around them",
+          verbs=("001return",),
+          ids=("settings.config-params", "settings.env-vars"))
+def lists(kit):
+    keys = b"[k]\n\tone = 1\n\ttwo = 2\n\tfour = 4\n[none]\n"
+    in_config = trace2(
+        configParams=b'"%s"' % LISTS["GIT_TRACE2_CONFIG_PARAMS"].encode(),
+        envVars=b'"%s"' % LISTS["GIT_TRACE2_ENV_VARS"].encode())
+    for env, text in ((LISTS, b""), ({}, in_config)):
+        run = kit.run("001return", "0", targets=("event",),
+                      env={**WORDS, **env}, files={".gitconfig": keys + text})
+        found = params(run)
+        kit.equal("settings.config-params",
+                  [p[1:] for p in found if p[0] == "global"],
+                  [("k.one", "1"), ("k.two", "2")])
+        kit.equal("settings.env-vars",
+                  [p[1:] for p in found if p[0] == "command"],
+                  [("ONE", "1st"), ("TWO", "2nd")])
+
+
+WHERE = "lists have commas between their items and blanks around them"
+fault("settings.config-params", WHERE, event=(rb'"k.one"', None))
+fault("settings.env-vars", WHERE,
+      event=(rb'"TWO","value":"2nd"', rb'"THREE","value":"3rd"'))
+
+
+FILES = {
+    "system": key(b"system"),
+    ".config/git/config": key(b"xdg"),
+    ".gitconfig": key(b"first") + key(b"second"),
+    **repository(key(b"local")),
+    "repo/sub/x": b"",
+}
+COMMAND = {
+    "GIT_CONFIG_COUNT": "2",
+    "GIT_CONFIG_KEY_0": "K.Key", "GIT_CONFIG_VALUE_0": "counted",
+    "GIT_CONFIG_KEY_1": "k.key", "GIT_CONFIG_VALUE_1": "",
+    "GIT_CONFIG_PARAMETERS": "'k.key=given' 'k.key'='it'\\''s'",
+}
+ORDER = [("system", "system"), ("global", "xdg"), ("global", "first"),
+         ("global", "second"), ("local", "local"), ("command", "counted"),
+         ("command", ""), ("command", "given"), ("command", "it's")]
+SCOPE_WORDS = {"system", "global", "local", "worktree", "command",
+               "submodule", "unknown"}
+WORDS_ASKED = {"GIT_TRACE2_ENV_VARS": "ONE,UNSET,TWO,EMPTY,ONE", "EMPTY": "",
+               **WORDS}
+
+
+def once_each(values):
+    return list(dict.fromkeys(values))
+
+
+def by_command(values):
+    return [v for scope, v in values if scope == "command"]
+
+
+@scenario("values of every scope are listed in order behind the name",
+          verbs=("001return",),
+          ids=("params.config", "params.scopes", "params.scopes.command",
+               "params.order", "params.scope-words", "params.env",
+               "params.env.scope", "params.env.duplicate", "params.once",
+               "params.after-name"))
+def scopes(kit):
+    run = kit.run("001return", "0", targets=("event",), cwd="repo/sub",
+                  files=FILES, env={**SYSTEM, **GLOB, **COMMAND,
+                                    **WORDS_ASKED})
+    found = params(run)
+    config = once_each((s, v) for s, param, v in found if param == "k.key")
+    words = [p for p in found if p[1] != "k.key"]
+    kit.equal("params.config", set(config), set(ORDER))
+    kit.equal("params.order", config, [p for p in ORDER if p in config])
+    kit.equal("params.scopes", {s for s, _ in config},
+              {"system", "global", "local", "command"})
+    kit.equal("params.scopes.command", by_command(config), by_command(ORDER))
+    kit.check("params.scope-words", {p[0] for p in found} <= SCOPE_WORDS,
+              SCOPE_WORDS, found)
+    kit.equal("params.env", once_each(p[1:] for p in words),
+              [("ONE", "1st"), ("TWO", "2nd")])
+    kit.equal("params.env.scope", {p[0] for p in words}, {"command"})
+    kit.equal("params.env.duplicate", [p[1] for p in words].count("ONE"), 2)
+    kit.equal("params.once", [p for p in found if found.count(p) > 1
+                              and p[1] != "ONE"], [])
+    names = [e["event"] for e in run.events()]
+    behind = names.index("cmd_name") + 1
+    kit.equal("params.after-name", names[behind:behind + len(found)],
+              ["def_param"] * len(found))
+    kit.equal("params.after-name", [p for p in found if p not in words]
+              + words, found)
+
+
+def shuffled(move):
+    """def_param lines in another order; `move` edits the list of them."""
+    def edit(run):
+        lines = run.files["event"].splitlines(keepends=True)
+        found = [x for x in lines if b'"def_param"' in x]
+        if found:
+            first = lines.index(found[0])
+            rest = [x for x in lines if x not in found]
+            run.files["event"] = b"".join(
+                rest[:first] + move(found) + rest[first:])
+        return run
+    return edit
+
+
+def before_name(run):
+    """The lists come in front of cmd_name."""
+    lines = run.files["event"].splitlines(keepends=True)
+    name = [x for x in lines if b'"cmd_name"' in x]
+    rest = [x for x in lines if x not in name]
+    run.files["event"] = b"".join(rest[:-2] + name + rest[-2:])
+    return run
+
+
+WHERE = "values of every scope are listed in order behind the name"
+fault("params.config", WHERE, event=(rb'"k.key","value":"first"', None))
+fault("params.order", WHERE, edit=shuffled(lambda x: [x[1], x[0], *x[2:]]))
+fault("params.scopes", WHERE, event=(rb'"scope":"local"', None))
+fault("params.scopes.command", WHERE,
+      edit=shuffled(lambda x: [*x[:5], *x[7:9], *x[5:7], *x[9:]]))
+fault("params.scope-words", WHERE,
+      event=(rb'"scope":"global"', rb'"scope":"user"'))
+fault("params.env", WHERE,
+      event=(rb'"TWO","value":"2nd"', rb'"EMPTY","value":""'))
+fault("params.env.scope", WHERE,
+      event=(rb'"command"(,"param":"ONE")', rb'"unknown"\1'))
+fault("params.env.duplicate", WHERE, edit=shuffled(lambda x: x[:-1]))
+fault("params.once", WHERE, edit=shuffled(lambda x: x[:1] + x))
+fault("params.after-name", WHERE, edit=before_name)
+fault("params.after-name", WHERE, edit=shuffled(lambda x: x[-3:] + x[:-3]))
+
+
+@scenario("the repository is found from GIT_DIR, too",
+          verbs=("001return",), ids=("params.scopes",))
+def git_dir(kit):
+    for env in ({}, {"GIT_DIR": "{}/repo/.git"}):
+        run = kit.run("001return", "0", targets=("event",),
+                      files=repository(key(b"local")), env={**GLOB, **env})
+        kit.equal("params.scopes", params(run),
+                  [("local", "k.key", "local")] if env else [])
+
+
+fault("params.scopes", "the repository is found from GIT_DIR, too",
+      event=(rb"def_param", None))
+
+
+@scenario("the lists are not written again", ids=("params.once",),
+          verbs=("523cmd_name", "571list"))
+def once(kit):
+    for words in (("523cmd_name", "again", "and-again"), ("571list",)):
+        run = kit.run(*words, targets=("event",), files=home(),
+                      env={**WORDS_ASKED, "GIT_TRACE2_CONFIG_PARAMS": "K.*",
+                           "GIT_CONFIG_PARAMETERS": "'k.key=x'"})
+        kit.equal("params.once", pairs(run), [("k.key", "x"), ("ONE", "1st"),
+                                              ("TWO", "2nd"), ("ONE", "1st")])
+
+
+fault("params.once", "the lists are not written again",
+      edit=shuffled(lambda x: x + x[:1]))
+
+
+@scenario("a config value that the host writes is recorded",
+          verbs=("572set_config",), ids=("params.set", "params.set.scope"))
+def set_config(kit):
+    runs = [kit.run("572set_config", name, "new", targets=("event",), env=GLOB)
+            for name in ("K.Key", "other.key")]
+    kit.equal("params.set", [[(p.lower(), v) for p, v in pairs(run)]
+                             for run in runs], [[("k.key", "new")], []])
+    kit.equal("params.set.scope", params(runs[0])[0][0], "unknown")
+
+
+WHERE = "a config value that the host writes is recorded"
+fault("params.set", WHERE, event=(rb"def_param", None))
+fault("params.set.scope", WHERE, event=(rb'"unknown"', rb'"command"'))
+
+LINKED = {
+    **repository(key(b"local")),
+    "repo/a/b/x": b"",
+    "tree/.git": b"gitdir: ../repo/.git\n",
+    "linked/.git": b"gitdir: {}/repo/.git/worktrees/w\n",
+    "repo/.git/worktrees/w/HEAD": b"ref: refs/heads/main\n",
+    "repo/.git/worktrees/w/commondir": b"../..\n",
+    "repo/.git/worktrees/w/gitdir": b"{}/linked/.git\n",
+}
+
+
+@scenario("the search for a repository follows files and stops at ceilings",
+          verbs=("001return",), ids=("params.repository",))
+def search(kit):
+    for cwd, ceiling, found in (
+        ("repo/a/b", "{}", True),
+        ("repo/a/b", "{}/repo", False),
+        ("repo/a/b", "/nonexistent:{}/repo/a", False),
+        ("repo", "{}/repo", True),
+        ("tree", "{}", True),
+        ("linked", "{}", True),
+        (None, "", False),
+    ):
+        run = kit.run("001return", "0", targets=("event",), files=LINKED,
+                      cwd=cwd, env={**GLOB,
+                                    "GIT_CEILING_DIRECTORIES": ceiling})
+        kit.equal("params.repository", params(run),
+                  [("local", "k.key", "local")] if found else [])
+
+
+fault("params.repository",
+      "the search for a repository follows files and stops at ceilings",
+      event=(rb"def_param", None))
+
+
+def given_away(scratch):
+    for path in (scratch / "repo", scratch / "repo/.git"):
+        os.chown(path, 12345, 12345)
+
+
+@scenario("another user's repository is not read", verbs=("001return",),
+          ids=("params.repository.owner",))
+def owner(kit):
+    if os.geteuid():
+        raise Skip("only root can give a repository away")
+    run = kit.run("001return", "0", targets=("event",), cwd="repo", env=GLOB,
+                  files=repository(key(b"local")), setup=given_away)
+    kit.equal("params.repository.owner", (run.exit, params(run)), (0, []))
+
+
+def local_listed(run):
+    run.files["event"] += (b'{"event":"def_param","scope":"local",'
+                           b'"param":"k.key","value":"local"}\n')
+    return run
+
+
+fault("params.repository.owner", "another user's repository is not read",
+      edit=local_listed)
+
+
+@scenario("errors in what is listed are silent", verbs=("001return",),
+          ids=("params.errors-silent",))
+def errors(kit):
+    broken = key(b"first") + b"[broken\n" + key(b"no")
+    run = kit.run("001return", "0", targets=("event",), cwd="repo",
+                  env={**GLOB, "GIT_CONFIG_PARAMETERS": "'k.key=last'"},
+                  files=repository(broken))
+    name = "params.errors-silent"
+    kit.equal(name, [v for _, v in pairs(run)], ["first", "last"])
+    kit.equal(name, (run.exit, run.stderr), (0, b""))
+
+
+fault("params.errors-silent", "errors in what is listed are silent", exit=128)
+fault("params.errors-silent", "errors in what is listed are silent",
+      event=(rb'"value":"last"', None))
+
+
+@scenario("the command's config counts up to the first malformed one",
+          verbs=("001return",), ids=("config.command",))
+def command(kit):
+    def counted(*words):
+        pairs = zip(words[::2], words[1::2])
+        env = {"GIT_CONFIG_COUNT": str(len(words) // 2)}
+        for at, (name, value) in enumerate(pairs):
+            env[f"GIT_CONFIG_KEY_{at}"] = name
+            env[f"GIT_CONFIG_VALUE_{at}"] = value
+        return env
+
+    for env in (
+        counted("k.key", "first", "nodot", "x", "k.key", "no"),
+        counted("k.key", "first", "k.key", None, "k.key", "no"),
+        counted("k.key", "first", "", "x", "k.key", "no"),
+        {"GIT_CONFIG_PARAMETERS": "'k.key=first' 'nodot' 'k.key=no'"},
+        {"GIT_CONFIG_PARAMETERS": "'k.key=first' bare 'k.key=no'"},
+        {"GIT_CONFIG_PARAMETERS": "'k.key=first' 'k.key=no"},
+    ):
+        run = kit.run("001return", "0", targets=("event",),
+                      env={**GLOB, **env})
+        kit.equal("config.command", pairs(run), [("k.key", "first")])
+
+
+fault("config.command", "the command's config counts up to the first "
+      "malformed one", event=(rb'"value":"first"', rb'"value":"no"'))

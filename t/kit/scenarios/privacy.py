@@ -1,0 +1,54 @@
+"""What may not be in a log unless somebody asked for it.
+
+That no repository has a say stands in settings_sources.py.
+"""
+
+from kit.faults import fault
+from kit.kit import scenario
+from kit.run import TARGETS
+
+SECRET = b"hush"
+CONFIG = b"[k]\n\tasked = config-value\n\tother = hush-config\n" \
+    b"[other]\n\tasked = hush-section\n"
+ASKED = {"GIT_TRACE2_CONFIG_PARAMS": "k.asked", "GIT_TRACE2_ENV_VARS": "ASKED"}
+WORDS = {"ASKED": "env-value", "ASKED_TOO": "hush-env", "OTHER": "hush-other"}
+
+
+@scenario("only variables and values that were asked for are recorded",
+          verbs=("004child",),
+          ids=("privacy.env-asked", "privacy.config-asked"))
+def asked(kit):
+    for lists in ({}, ASKED):
+        run = kit.run("004child", "test-tool", "trace2", "001return", "0",
+                      env={**WORDS, **lists}, files={".gitconfig": CONFIG})
+        for target in TARGETS:
+            text = run.log(target)
+            for name, value, secrets in (
+                ("env", b"env-value", (b"hush-env", b"hush-other")),
+                ("config", b"config-value", (b"hush-config", b"hush-section")),
+            ):
+                name = f"privacy.{name}-asked"
+                kit.equal(name, value in text, bool(lists))
+                for secret in secrets:
+                    kit.lacks(name, text, secret)
+
+
+WHERE = "only variables and values that were asked for are recorded"
+fault("privacy.env-asked", WHERE,
+      perf=(rb"ASKED:env-value", rb"ASKED:env-value ASKED_TOO:hush-env"))
+fault("privacy.config-asked", WHERE,
+      event=(rb'"config-value"', rb'"config-value","hush-config"'))
+
+
+@scenario("redaction is on from the start", verbs=("300redact_start",),
+          ids=("privacy.redact-default",))
+def redact_default(kit):
+    run = kit.run("300redact_start", "https://u:hush@host/")
+    for target in TARGETS:
+        last = [x for x in run.lines(target) if b"start" in x][-1]
+        kit.contains("privacy.redact-default", last, b"u:<REDACTED>@host/")
+        kit.lacks("privacy.redact-default", last, SECRET)
+
+
+fault("privacy.redact-default", "redaction is on from the start",
+      normal=(rb"<REDACTED>", rb"hush"))

@@ -1,0 +1,199 @@
+"""How values of settings are read: booleans, numbers, directories' limits."""
+
+from kit.config import BRIEF, brief, home
+from kit.faults import fault
+from kit.kit import scenario
+from kit.run import TARGETS, VARIABLES
+
+TRUE = ("true", "TRUE", "yes", "Yes", "on", "oN", "1", "-1", "42")
+FALSE = ("false", "False", "no", "NO", "off", "oFF", "0", "00", "")
+INTEGERS = ("0x1f", "010", " 7", "\t0x1", "+3", "-3",
+            "1k", "2M", "1g", "5K", "2147483647", "-2147483647")
+NO_INTEGERS = ("7 ", "1x", "1kk", "1 k", "0x", "08",
+               "1.0", "--1", "2147483648", "2g", "99999999999999999999", "k")
+NO_BOOLEANS = ("bogus", "t", "truee", "yes ", "2x", "enabled")
+
+
+def threes(texts):
+    return zip(*[iter(texts)] * 3)
+
+
+def briefs(kit, texts):
+    """Is the log of a target brief whose flag has such a text? By config,
+    where an empty text is a value, and by the environment."""
+    found = []
+    for three in threes(texts):
+        keys = {f"{t}Brief": f'"{x}"'.encode() for t, x in zip(TARGETS, three)}
+        run = kit.run("001return", "0", files=home(**keys))
+        found += zip(three, brief(run))
+        if "" not in three:
+            env = dict(zip(BRIEF.values(), three))
+            run = kit.run("001return", "0", env=env)
+            found += zip(three, brief(run))
+    return [text for text, is_brief in found if is_brief], \
+        [text for text, is_brief in found if not is_brief]
+
+
+@scenario("booleans are words in any case and integers",
+          verbs=("001return",), ids=("settings.boolean",))
+def booleans(kit):
+    for texts, truth in ((TRUE, 0), (FALSE, 1)):
+        wrong = briefs(kit, texts)[1 - truth]
+        kit.equal("settings.boolean", wrong, [])
+
+
+def brief_again(run):
+    """A program to which everything is true."""
+    run.files["normal"] = b"version 1\nstart a\n"
+    return run
+
+
+def never_brief(run):
+    """A program that knows no flag of EVENT."""
+    run.files["event"] = b"".join(
+        line.replace(b'"thread":"main"', b'"thread":"main","time":"x"')
+        for line in run.files["event"].splitlines(keepends=True)
+    )
+    return run
+
+
+fault("settings.boolean", "booleans are words in any case and integers",
+      edit=brief_again)
+fault("settings.boolean", "booleans are words in any case and integers",
+      edit=never_brief)
+
+SECRET = "https://u:secret@host/"
+
+
+@scenario("integers of booleans are C's, with a unit",
+          verbs=("001return", "300redact_start"),
+          ids=("settings.boolean.integer",))
+def boolean_integers(kit):
+    name = "settings.boolean.integer"
+    kit.equal(name, briefs(kit, INTEGERS)[1], [])
+    kit.equal(name, briefs(kit, NO_INTEGERS)[0], [])
+    for text in ("0x0", "-0", "0k", "00"):
+        run = kit.run("300redact_start", SECRET,
+                      env={"GIT_TRACE2_REDACT": text})
+        kit.equal(name, run.event("start", -1)["argv"], [SECRET])
+
+
+fault("settings.boolean.integer", "integers of booleans are C's, with a unit",
+      edit=brief_again)
+fault("settings.boolean.integer", "integers of booleans are C's, with a unit",
+      event=(rb":secret@", rb":<REDACTED>@"))
+
+
+@scenario("a brief flag that is no boolean is false", verbs=("001return",),
+          ids=("settings.boolean.invalid",))
+def no_booleans(kit):
+    kit.equal("settings.boolean.invalid", briefs(kit, NO_BOOLEANS)[0], [])
+
+
+fault("settings.boolean.invalid", "a brief flag that is no boolean is false",
+      edit=brief_again)
+
+
+# Directories with a trace each: how many entries they have, `.` and `..`
+# included, decides what a limit does.
+
+SENTINEL = "git-trace2-discard"
+
+
+def directories(entries):
+    def make(scratch):
+        for count in entries:
+            (scratch / f"dir{count}").mkdir()
+            for number in range(count - 2):
+                (scratch / f"dir{count}" / f"old{number}").touch()
+    return make
+
+
+def held_back(kit, entries, limit=None, **options):
+    """In which of three directories is there a sentinel, or no trace?"""
+    env = {v: "{}/dir" + str(n) for v, n in zip(VARIABLES.values(), entries)}
+    if limit is not None:
+        env["GIT_TRACE2_MAX_FILES"] = limit
+    run = kit.run("001return", "0", targets=(), env=env,
+                  setup=directories(entries), **options)
+    return [n for n in entries if trace_in(run, n) != 1]
+
+
+def trace_in(run, count):
+    """The number of traces in a directory that are no sentinel."""
+    names = [p.split("/")[1] for p in run.files
+             if p.startswith(f"dir{count}/")]
+    return sum(n != SENTINEL and n[:3] != "old" for n in names)
+
+
+@scenario("maxFiles limits the files of a directory", verbs=("001return",),
+          ids=("settings.max-files",))
+def max_files(kit):
+    name, entries = "settings.max-files", (4, 5, 6)
+    config = home(maxFiles=b"5")
+    kit.equal(name, held_back(kit, entries, "5"), [5, 6])
+    kit.equal(name, held_back(kit, entries, files=config), [5, 6])
+    kit.equal(name, held_back(kit, entries, "6", files=config), [6])
+
+
+@scenario("a maxFiles that is no number above 0 is no limit",
+          verbs=("001return",), ids=("settings.max-files.invalid",))
+def max_files_invalid(kit):
+    name, entries = "settings.max-files.invalid", (2, 5, 12)
+    for text in ("0", "-1", "abc", "-99999999999999999999"):
+        kit.equal(name, held_back(kit, entries, text), [])
+        kit.equal(name, held_back(kit, entries,
+                                  files=home(maxFiles=text.encode())), [])
+
+
+def limited(run):
+    """Traces go into a sentinel."""
+    return renamed(run, lambda n: n if n[:3] == "old" else SENTINEL)
+
+
+def unlimited(run):
+    """The sentinel is an ordinary trace."""
+    return renamed(run, lambda n: "20260102T" if n == SENTINEL else n)
+
+
+def renamed(run, rename):
+    files = {}
+    for path, text in run.files.items():
+        folder, _, name = path.rpartition("/")
+        files[f"{folder}/{rename(name)}" if folder else path] = text
+    run.files = files
+    return run
+
+
+# A number, what it is read as, and directories that show it.
+NUMBERS = (
+    ("3abc", 3, (2, 3, 4)),
+    (" 4", 4, (3, 4, 5)),
+    ("+5", 5, (4, 5, 6)),
+    ("007", 7, (6, 7, 8)),
+    ("1e3", 1, (2, 3, 4)),
+    ("3.9", 3, (2, 3, 4)),
+    ("0x10", 0, (2, 16, 17)),
+    ("abc", 0, (2, 10, 15)),
+)
+
+
+@scenario("numbers are read in decimal from the front",
+          verbs=("001return",), ids=("settings.number",))
+def numbers(kit):
+    for text, value, entries in NUMBERS:
+        want = [n for n in entries if value and n >= value]
+        quoted = home(maxFiles=f'"{text}"'.encode())
+        kit.equal("settings.number", held_back(kit, entries, text), want)
+        kit.equal("settings.number", held_back(kit, entries, files=quoted),
+                  want)
+
+
+fault("settings.max-files", "maxFiles limits the files of a directory",
+      edit=unlimited)
+fault("settings.max-files.invalid",
+      "a maxFiles that is no number above 0 is no limit", edit=limited)
+fault("settings.number", "numbers are read in decimal from the front",
+      edit=unlimited)
+fault("settings.number", "numbers are read in decimal from the front",
+      edit=limited)

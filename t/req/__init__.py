@@ -1,0 +1,1 @@
+"""Traceability: what t/requirements checks and shows. See there."""

@@ -1,0 +1,117 @@
+"""What is known of each requirement: who keeps it, and what proves it.
+
+A requirement is tested if a violation of it is caught under its id: a fault
+in recorded runs (t/kit/faults.py; t/test_kit.py proves them), a log below
+t/corpus/fail/<id>/, or a broken event made from a schema (schema_cases.py).
+To be named in a test that passes is not enough.
+"""
+
+import dataclasses
+from collections import Counter
+
+import schema_cases
+import schema_oracle
+from kit import faults, kit
+from req import citations
+
+# Parts of the kit whose faults are proven to be caught. What git shows as a
+# witness depends on the git, so its faults prove nothing.
+PROVEN = ("scenarios", "consumer")
+WITNESS = "witness"
+
+# What a citation of each kind tells; `known` tells nothing.
+SHELVES = {
+    "code": "code",
+    "schema": "schemas",
+    "test": "tests",
+    "golden": "goldens",
+    "corpus": "logs",
+}
+
+
+@dataclasses.dataclass
+class Evidence:
+    """Of one requirement. Lists hold places or names, without doubles."""
+
+    code: list = dataclasses.field(default_factory=list)
+    schemas: list = dataclasses.field(default_factory=list)
+    tests: list = dataclasses.field(default_factory=list)
+    goldens: list = dataclasses.field(default_factory=list)
+    scenarios: list = dataclasses.field(default_factory=list)
+    faults: list = dataclasses.field(default_factory=list)
+    logs: list = dataclasses.field(default_factory=list)
+    negatives: int = 0
+
+    @property
+    def tested(self):
+        return bool(self.faults or self.logs or self.negatives)
+
+
+def gather(spec, cited, scenarios, caught, negatives):
+    """Evidence by id. `cited` are citations, `scenarios` those of the kit,
+    `caught` its faults, `negatives` the ids of broken events."""
+    found = {one.id: Evidence() for one in spec.statements}
+    for one in cited:
+        for name in named(spec, one.id):
+            put(found[name], SHELVES.get(one.kind), one.place)
+    for case in scenarios:
+        for name in set(case.ids) & found.keys():
+            put(found[name], "scenarios", case.name)
+    for one in caught:
+        if one.id in found:
+            put(found[one.id], "faults", one.scenario)
+    for name, count in Counter(negatives).items():
+        if name in found:
+            found[name].negatives = count
+    return found
+
+
+def put(evidence, shelf, what):
+    if shelf and what not in getattr(evidence, shelf):
+        getattr(evidence, shelf).append(what)
+
+
+def named(spec, cited):
+    """The ids that a citation names; none if it is an orphan."""
+    if cited.endswith(".*"):
+        return [name for name in spec.ids if name.startswith(cited[:-1])]
+    return [cited] if cited in spec.ids else []
+
+
+def of_tree(root, spec):
+    """Evidence by id, and all citations, of this repository."""
+    cited = list(citations.all_of(root))
+    judged = [c for name in PROVEN for c in kit.load(name).values()]
+    proven = {case.name for case in judged}
+    caught = [one for one in faults.FAULTS if one.scenario in proven]
+    scenarios = [*judged, *kit.load(WITNESS).values()]
+    negatives = [
+        name
+        for event in schema_oracle.events()
+        for name, _, _ in schema_cases.negatives(event)
+    ]
+    found = gather(spec, cited, scenarios, caught, negatives)
+    declared = [
+        citations.Citation("scenario", case.name, name)
+        for case in scenarios
+        for name in case.ids
+    ]
+    return found, [*cited, *declared]
+
+
+def orphans(spec, cited):
+    """Citations of what SPEC.md does not hold, one line each."""
+    for one in cited:
+        if not spec.names(one.id):
+            yield f"{one.place}: no requirement is called {one.id}"
+
+
+def binding(statement):
+    """Does it have to be tested?"""
+    return (statement.level or "").startswith(("MUST", "SHOULD"))
+
+
+def untested(spec, found):
+    for one in spec.statements:
+        if binding(one) and not found[one.id].tested:
+            yield f"{one.id}: is {one.level}, and no violation is caught"

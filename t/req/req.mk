@@ -1,0 +1,11 @@
+# Traceability: SPEC.md, t/req/requirements.lock, and what proves each
+# requirement. See t/requirements.
+
+check-req: ## Trace the requirements; build/requirements.html
+	@$(PYTHON) t/requirements report $(B)
+	@$(PYTHON) t/requirements check
+
+req-bless: ## Accept new, changed and retired requirements
+	@$(PYTHON) t/requirements bless
+
+.PHONY: check-req req-bless

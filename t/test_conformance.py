@@ -1,0 +1,112 @@
+"""t/conformance, as the author of a driver calls it."""
+
+import json
+import subprocess
+import sys
+from xml.etree import ElementTree
+
+import pytest
+
+# It knows one verb, whose only flaw is its nesting.
+SCRIPT = """#!/usr/bin/python3
+import json, os, sys
+words = sys.argv[2:]
+if not words:
+    sys.exit("usage:\\n\\tt trace2 500region_nested [<depth>]")
+with open(os.environ["GIT_TRACE2_EVENT"], "a") as log:
+    for event in ("region_enter", "region_leave"):
+        for nesting in (1, 2, %s):
+            print(json.dumps({"event": event, "nesting": nesting}), file=log)
+"""
+ONLY = "nested regions count up"
+
+
+@pytest.fixture
+def script(scratch):
+    """script(text): a driver that is this program."""
+
+    def make(text):
+        path = scratch / "driver"
+        path.write_text(text)
+        path.chmod(0o755)
+        return path
+
+    return make
+
+
+@pytest.fixture
+def conformance(root, scratch):
+    def call(*arguments):
+        return subprocess.run(
+            [sys.executable, root / "t/conformance", *arguments],
+            cwd=scratch,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    return call
+
+
+def test_our_driver_passes_what_is_asked_for(conformance, test_tool):
+    done = conformance("--driver", test_tool, "--only", ONLY)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "not ok" not in done.stdout and "\nok 2 - " in done.stdout
+
+
+def test_driver_that_fails_is_told_what_and_how_to_see_it(
+        conformance, script):
+    path = script(SCRIPT % 4)
+    done = conformance("--driver", path, "--only", "region.nesting")
+    assert done.returncode == 1
+    assert f"not ok 1 - {ONLY}: region.nesting" in done.stdout
+    rerun = done.stdout.partition("rerun:")[2].splitlines()[0].strip()
+    assert rerun == f"t/conformance --driver {path} --only '{ONLY}'"
+
+
+def test_driver_without_a_verb_is_not_blamed(conformance, script):
+    path = script("#!/bin/sh\necho 'usage: 001return <code>' >&2\nexit 129\n")
+    done = conformance("--driver", path, "--only", ONLY)
+    assert done.returncode == 0
+    assert "UNIMPLEMENTED 500region_nested" in done.stdout
+
+
+def test_all_reports_tell_of_the_same_result(conformance, script, scratch):
+    files = {name: scratch / name for name in ("junit", "json", "html")}
+    options = [word for name, path in files.items()
+               for word in (f"--{name}", path)]
+    done = conformance("--driver", script(SCRIPT % 4), "--only", ONLY, *options)
+    assert done.returncode == 1
+    suite = ElementTree.fromstring(files["junit"].read_text())
+    found = json.loads(files["json"].read_text())["results"]
+    lines = [x for x in done.stdout.splitlines() if x.startswith(("ok", "not"))]
+    assert len(suite) == len(found) == len(lines) > 0
+    assert "region.nesting" in files["html"].read_text()
+
+
+def test_scenarios_are_listed_with_their_requirements(conformance):
+    done = conformance("--list", "--only", "region.nesting")
+    assert done.returncode == 0
+    rows = [line.split("\t") for line in done.stdout.splitlines()]
+    assert ONLY in [row[0] for row in rows]
+    assert all("region.nesting" in row[1:] for row in rows)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (),
+        ("--driver", "nothing-here"),
+        ("--driver", "/bin/true"),
+        ("--driver", "DRIVER", "--only", "no such thing"),
+        ("--driver", "DRIVER", "--known", "nobody"),
+        ("--driver", "DRIVER", "--class", "consumer"),
+        ("--nonsense",),
+    ],
+)
+def test_run_that_can_not_begin_says_why(conformance, script, arguments):
+    path = str(script(SCRIPT % 3))
+    done = conformance(*(path if a == "DRIVER" else a for a in arguments))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "conformance: " in done.stderr
+    assert "Traceback" not in done.stderr
