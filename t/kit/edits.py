@@ -39,7 +39,7 @@ def twice(event):
 
 def member(event, key):
     """The head of a line up to the key, and the key with its value."""
-    head = rb'^(\{"event":"%s",[^\n]*?),' % event.encode()
+    head = rb'^(\{"event":"%s"(?=,)[^\n]*?),' % event.encode()
     return head + rb'"%s":(%s)(?=[,}])' % (key.encode(), VALUE)
 
 

@@ -12,6 +12,7 @@ import re
 import abnf
 import schema_oracle
 import spec as reader
+from kit.run import parse_event
 
 COMMON = ("event", "sid", "thread", "time", "file", "line", "repo")
 SECONDS = ("t_abs", "t_rel", "t_total", "t_min", "t_max")
@@ -91,9 +92,11 @@ FORM = {"time": "2026-01-14T09:30:42.112403Z", "sid": "sid"}
 JUDGED = {}  # events of one shape are judged alike
 
 
-def schema_findings(value):
-    """The requirements that an event breaks. The forms of times and SIDs
-    are left to the chapters that describe them."""
+@functools.lru_cache(maxsize=None)
+def wrong_in_event(line):
+    """The requirements that the event on a line breaks. The forms of times
+    and SIDs are left to the chapters that describe them."""
+    value = parse_event(line) or {}
     for key, good in FORM.items():
         if isinstance(value.get(key), str):
             value = {**value, key: good}
@@ -102,7 +105,16 @@ def schema_findings(value):
     if shape not in JUDGED:
         found = schema_oracle.findings(schema_oracle.root(4), value)
         JUDGED[shape] = frozenset(name for name, _ in found)
-    return JUDGED[shape]
+    return JUDGED[shape] if value else frozenset()
+
+
+@functools.lru_cache(maxsize=None)
+def said_on(line):
+    """The requirements that the schemas cite for the keys on a line."""
+    value = parse_event(line) or {}
+    event = value.get("event")
+    said = said_of(event) if event in matrix() else {}
+    return frozenset(said[key] for key in value if key in said)
 
 
 @functools.lru_cache(maxsize=None)

@@ -71,13 +71,16 @@ class Result:
 
 
 class Kit:
-    """What a scenario is given. `runner(argv, **options)` makes a Run."""
+    """What a scenario is given. `runner(argv, **options)` makes a Run;
+    `verbs` are those of the driver, None stands for all."""
 
-    def __init__(self, case, runner):
+    def __init__(self, case, runner, verbs=None):
         self._case = case
         self._runner = runner
+        self._verbs = verbs
         self._failed = {}
         self._passed = set()
+        self._unseen = set()
         self.runs = []
 
     # Running
@@ -94,7 +97,15 @@ class Kit:
         """Run a verb of the driver; options as for command()."""
         return self.command("test-tool", "trace2", verb, *arguments, **options)
 
+    def has(self, verb):
+        """For scenarios that run as many verbs as there are."""
+        return self._verbs is None or verb in self._verbs
+
     # Checking. Each call speaks for one declared requirement.
+
+    def unseen(self, name):
+        """Nothing came out that the requirement speaks of."""
+        self._unseen.add(name)
 
     def check(self, name, good, expected="", actual=""):
         """`expected` and `actual` are shown where `good` is false."""
@@ -126,6 +137,9 @@ class Kit:
                 yield Result(self._case.name, name, FAIL, expected, actual)
             elif name in self._passed:
                 yield Result(self._case.name, name, PASS)
+            elif name in self._unseen:
+                yield Result(self._case.name, name, UNIMPLEMENTED,
+                             note="the driver shows nothing of it")
             else:
                 yield Result(self._case.name, name, ERROR,
                              note="the scenario never checked it")
@@ -136,9 +150,9 @@ def shown(value):
     return text if len(text) <= 2000 else text[:2000] + "…"
 
 
-def judge(case, runner):
+def judge(case, runner, verbs=None):
     """Run a scenario: its results, and the runs that it made."""
-    kit = Kit(case, runner)
+    kit = Kit(case, runner, verbs)
     try:
         case.function(kit)
     except Skip as reason:
@@ -173,7 +187,7 @@ def conduct(case, driver):
     missing = [v for v in case.verbs if v not in driver.verbs]
     if missing:
         return all_of(case, UNIMPLEMENTED, " ".join(missing)), []
-    return judge(case, driver.run)
+    return judge(case, driver.run, driver.verbs)
 
 
 class Replay:

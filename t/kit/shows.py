@@ -143,6 +143,9 @@ def look(kit, entry):
     found = run.events(entry.event)
     kit.equal(f"event.{entry.event}", len(found), entry.count)
     for key in entry.fields:
+        if not found:
+            kit.unseen(f"event.{entry.event}.{key}")
+            continue
         values = [event.get(key, ABSENT) for event in found]
         expected = entry.values(key, len(found))
         kit.check(f"event.{entry.event}.{key}", same(values, expected),
