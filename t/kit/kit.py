@@ -79,14 +79,17 @@ class Result:
 
 
 class Kit:
-    """What a scenario is given. `runner(argv, **options)` makes a Run."""
+    """What a scenario is given. `runner(argv, **options)` makes a Run;
+    `verbs` are those of the driver, None stands for all."""
 
-    def __init__(self, case, runner):
+    def __init__(self, case, runner, verbs=None):
         self._case = case
         self._runner = runner
+        self._verbs = verbs
         self._failed = {}
         self._passed = set()
         self._typed = []
+        self._unseen = set()
         self.runs = []
 
     def commands(self):
@@ -100,7 +103,7 @@ class Kit:
         """Run any command line; the targets write files of their names."""
         names = {runs.VARIABLES[t]: "{}/" + t for t in targets}
         names.update(env or {})
-        self._typed.append(show.command(argv, names, options.get("cwd")))
+        self._typed.append(show.command(argv, names, **options))
         run = self._runner(list(argv), env=names, **options)
         self.runs.append(run)
         return run
@@ -109,7 +112,15 @@ class Kit:
         """Run a verb of the driver; options as for command()."""
         return self.command("test-tool", "trace2", verb, *arguments, **options)
 
+    def has(self, verb):
+        """For scenarios that run as many verbs as there are."""
+        return self._verbs is None or verb in self._verbs
+
     # Checking. Each call speaks for one declared requirement.
+
+    def unseen(self, name):
+        """Nothing came out that the requirement speaks of."""
+        self._unseen.add(name)
 
     def check(self, name, good, expected="", actual=""):
         """`expected` and `actual` are shown where `good` is false."""
@@ -118,11 +129,17 @@ class Kit:
         if good:
             self._passed.add(name)
         elif name not in self._failed:
-            self._failed[name] = (described(expected), described(actual))
+            self._failed[name] = {
+                "expected": described(expected),
+                "actual": described(actual),
+                "commands": self.commands(),
+            }
 
     def equal(self, name, actual, expected):
-        self.check(name, actual == expected, show.value(expected),
-                   show.value(actual))
+        if actual == expected:
+            self.check(name, True)
+        else:
+            self.check(name, False, *show.both(expected, actual))
 
     def contains(self, name, whole, part):
         self.check(name, part in whole, f"something with {part!r}",
@@ -140,11 +157,13 @@ class Kit:
     def results(self):
         for name in self._case.ids:
             if name in self._failed:
-                expected, actual = self._failed[name]
-                yield Result(self._case.name, name, FAIL, expected, actual,
-                             commands=self.commands())
+                yield Result(self._case.name, name, FAIL,
+                             **self._failed[name])
             elif name in self._passed:
                 yield Result(self._case.name, name, PASS)
+            elif name in self._unseen:
+                yield Result(self._case.name, name, UNIMPLEMENTED,
+                             note="the driver shows nothing of it")
             else:
                 yield Result(self._case.name, name, ERROR,
                              note="the scenario never checked it",
@@ -161,9 +180,9 @@ OUTPUT = (runs.Absent, runs.Hung, LookupError, TypeError, AttributeError,
           ValueError, ArithmeticError)
 
 
-def judge(case, runner):
+def judge(case, runner, verbs=None):
     """Run a scenario: its results, and the runs that it made."""
-    kit = Kit(case, runner)
+    kit = Kit(case, runner, verbs)
     try:
         case.function(kit)
     except Skip as reason:
@@ -201,7 +220,7 @@ def conduct(case, driver):
     missing = [v for v in case.verbs if v not in driver.verbs]
     if missing:
         return all_of(case, UNIMPLEMENTED, " ".join(missing)), []
-    return judge(case, driver.run)
+    return judge(case, driver.run, driver.verbs)
 
 
 class Replay:

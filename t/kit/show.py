@@ -12,6 +12,7 @@ WIDTH = 72  # what is longer is taken apart
 SHOWN = 40  # lines of a value or a difference
 NDIFF = 60  # more lines than this are not compared within the line
 CUT = 20000  # characters of one line
+FILE = 300  # bytes of a file
 
 
 def value(what):
@@ -19,12 +20,18 @@ def value(what):
     return "\n".join(parts(what))
 
 
-def parts(what):
+def both(expected, actual):
+    """Texts for two values, taken apart if one of them is long."""
+    apart = max(len(repr(expected)), len(repr(actual))) > WIDTH
+    return tuple("\n".join(parts(v, apart)) for v in (expected, actual))
+
+
+def parts(what, apart=False):
     if isinstance(what, (str, bytes)):
         lines = what.splitlines(keepends=True) or [what]
         return [cut(repr(line)) for line in lines]
     whole = repr(what)
-    if len(whole) <= WIDTH or not what:
+    if not what or not apart and len(whole) <= WIDTH:
         return [cut(whole)]
     if isinstance(what, dict):
         inner = [f"{key!r}: {entry!r}" for key, entry in what.items()]
@@ -80,15 +87,18 @@ def indented(lines):
         yield f"  … and {len(lines) - SHOWN} lines more"
 
 
-def command(argv, env, cwd=None):
-    """A command line to type, `{}` being the working directory."""
+def command(argv, env, cwd=None, files=None, **_):
+    """A command line to type, `{}` being the working directory, and the
+    files that it finds."""
     words = [f"{name}={word(text)}" for name, text in env.items()
              if text is not None]
     gone = [f"-u {name}" for name, text in env.items() if text is None]
     if gone:
         words = ["env", *gone, *words]
-    shown = " ".join([*words, *map(word, argv)])
-    return f"cd {word(cwd)}; {shown}" if cwd else shown
+    there = [f"cd {word(cwd)};"] if cwd else []
+    found = [f"  # with {name}: {text[:FILE]!r}"
+             for name, text in (files or {}).items()]
+    return " ".join([*there, *words, *map(word, argv)]) + "".join(found)
 
 
 def word(text):
