@@ -7,12 +7,13 @@ CHECKS := check-lint check-headers check-symbols check-warnings \
 	check-memory check-threads check-sanitizers
 
 check: deps-check ## Lint, headers, symbols, warnings, sanitizers
-	@for part in $(CHECKS); do \
+	@before=$$(git status --porcelain); \
+	for part in $(CHECKS); do \
 		echo "== $$part"; \
 		$(MAKE) -s --no-print-directory $$part || exit 1; \
-	done
-	@git diff --quiet && test -z "$$(git status --porcelain)" || { \
-		echo "make check: the tree is not clean:"; \
+	done; \
+	test "$$(git status --porcelain)" = "$$before" || { \
+		echo "make check: left behind in the tree:"; \
 		git status --short; exit 1; }
 
 # Files that are written by hand, new ones included.
