@@ -1,10 +1,9 @@
 """Events of a process that need more than a verb: see events_command."""
 
-import contextlib
 import os
 from pathlib import Path
 
-from kit import edits, normal, shows
+from kit import edits, listen, normal, shows
 from kit.faults import edited, fault
 from kit.kit import Skip, scenario
 from kit.run import TARGETS
@@ -108,26 +107,14 @@ fault("perf.payload.too_many_files", FULL,
 # A signal: the error goes to a pipe that nobody reads.
 
 SIGNAL = "a broken pipe is told of as a signal"
-ERROR_TO = 'exec test-tool trace2 003error message 2>&"$0"'
-
-
-@contextlib.contextmanager
-def broken_pipe():
-    """The number of a descriptor whose reader is gone."""
-    reader, writer = os.pipe()
-    os.close(reader)
-    try:
-        yield writer
-    finally:
-        os.close(writer)
+ERROR_TO = "exec test-tool trace2 003error message 2>&7"
 
 
 @scenario(SIGNAL, verbs=("003error",),
           ids=("event.signal", "event.signal.t_abs", "event.signal.signo",
                "normal.payload.signal", "perf.payload.signal"))
 def signal(kit):
-    with broken_pipe() as end:
-        run = kit.command("bash", "-c", ERROR_TO, str(end), pass_fds=(end,))
+    run = kit.command("bash", "-c", ERROR_TO, listen=listen.dead_pipe(7))
     found = run.events("signal")
     kit.equal("event.signal", len(found), 1)
     values = [e.get("t_abs") for e in found]
