@@ -2,6 +2,7 @@
 
 import os
 import socket
+import time
 
 import pytest
 
@@ -120,12 +121,43 @@ def test_full_pipe_takes_nothing_more(driven):
     assert len(found) >= 4096 and not found.strip(b"\n")
 
 
-def test_dead_pipe_has_no_reader(driven):
+def wait_for(path):
+    limit = time.monotonic() + 60
+    while not path.exists() and time.monotonic() < limit:
+        time.sleep(0.001)
+    assert path.exists()
+
+
+def test_idle_pipe_says_that_it_is_full(driven, short_dir):
+    taken = []
+
+    def act(made):
+        (end,) = made.pass_fds
+        os.set_blocking(end, False)
+        taken.append(os.write(end, (1 << 20) * b"x"))
+        wait_for(short_dir / "full")
+        assert not (short_dir / "drained").exists()
+
+    assert driven(listen.idle_pipe(5), act) == [taken[0] * b"x"]
+
+
+def test_full_pipe_is_read_when_it_is_told(driven, short_dir):
+    def act(made):
+        (short_dir / "go").touch()
+        wait_for(short_dir / "drained")
+        assert os.write(made.pass_fds[0], b"x") == 1
+
+    (found,) = driven(listen.full_pipe(5), act)
+    assert found.strip(b"\n") == b"x"
+
+
+@pytest.mark.parametrize("factory", [listen.dead_pipe, listen.dead_packets])
+def test_dead_end_has_no_reader(driven, factory):
     def act(made):
         with pytest.raises(BrokenPipeError):
             os.write(made.pass_fds[0], b"x")
 
-    assert driven(listen.dead_pipe(5), act) == []
+    assert driven(factory(5), act) == []
 
 
 def test_packets_are_one_for_each_write(driven, writes):
@@ -145,13 +177,20 @@ def test_files_are_planted_beside_the_first_one(short_dir):
     assert sorted(os.listdir(short_dir / "d")) == ["log", "log.1", "log.3"]
 
 
+def test_nothing_is_planted_where_there_is_no_file(short_dir):
+    (short_dir / "d").mkdir()
+    assert listen.planted("d", (1,), "s")(short_dir).stop() == []
+    assert os.listdir(short_dir / "d") == []
+
+
 def test_nothing_stays_open(short_dir):
     before = os.listdir("/proc/self/fd")
     for factory in (listen.stream("a"), listen.datagrams("b"),
                     listen.idle_stream("c"), listen.busy_stream("d"),
                     listen.dead_stream("e"), listen.pipe(5),
                     listen.idle_pipe(5), listen.full_pipe(5),
-                    listen.dead_pipe(5), listen.packets(5)):
+                    listen.dead_pipe(5), listen.packets(5),
+                    listen.dead_packets(5)):
         factory(short_dir).stop()
     assert os.listdir("/proc/self/fd") == before
 

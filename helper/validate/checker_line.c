@@ -3,7 +3,8 @@
 #include "validate/fault.h"
 #include "validate/text.h"
 
-#define LONG_LINE ((size_t)1 << 20) /* the longest that consumers take */
+/* The longest that every reader takes. SPEC: input.long-line-read */
+#define LONG_LINE ((size_t)1 << 20)
 
 /* Of the bytes before a tear, the last ones may be broken by it. */
 #define TEAR_REACH 8
@@ -49,7 +50,10 @@ static bool has_sid(const char *text, const char *end)
 	return tr2_text_starts(text, (size_t)(end - text), "\",\"sid\":\"");
 }
 
-/* A whole event behind the beginning of a broken text, or its end. */
+/*
+ * A whole event behind the beginning of a broken text, or its end.
+ * SPEC: input.glued
+ */
 static size_t find_whole_event(const struct tr2_checker *checker)
 {
 	const char *text = checker->text;
@@ -153,6 +157,7 @@ static size_t diagnose(struct tr2_checker *checker, char *text, size_t len,
 }
 
 /*
+ * SPEC: input.continue
  * Check a text that was refused as a whole, part by part. Each step reads
  * up to the next fault only, so many parts take no more time than one.
  * False if what the text ends with is at fault.

@@ -124,3 +124,29 @@ def also_in_perf(event, payload):
         % CLOCK,
         rb"\g<0>\1%-12s\2%s\n" % (event.encode(), payload.encode()),
     )
+
+
+def literal(old, new):
+    """One text in place of another, wherever it stands."""
+    return re.escape(old.encode()), lambda _: new.encode()
+
+
+def moved(event, before, path="event"):
+    """The first line of an event stands in front of that of another."""
+
+    def edit(run):
+        lines = run.log(path).splitlines(keepends=True)
+        at, to = (first(lines, name) for name in (event, before))
+        if at is not None and to is not None:
+            line = lines.pop(at)
+            lines.insert(to - (at < to), line)
+            run.files[path] = b"".join(lines)
+        return run
+
+    return edit
+
+
+def first(lines, event):
+    found = (i for i, line in enumerate(lines)
+             if b'"event":"%s"' % event.encode() in line)
+    return next(found, None)

@@ -245,7 +245,7 @@ class Driver:
             try:
                 outputs = process.communicate(stdin, timeout=patience)
             except subprocess.TimeoutExpired:
-                self.patience = max(1, patience / 2)
+                self.patience = min(patience, max(1, patience / 2))
                 shown = b" ".join(words).decode("utf-8", "backslashreplace")
                 raise Hung(f"no end in {patience:g} s: {shown}") from None
             finally:

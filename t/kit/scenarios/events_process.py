@@ -107,14 +107,13 @@ fault("perf.payload.too_many_files", FULL,
 # A signal: the error goes to a pipe that nobody reads.
 
 SIGNAL = "a broken pipe is told of as a signal"
-ERROR_TO = "exec test-tool trace2 003error message 2>&7"
 
 
 @scenario(SIGNAL, verbs=("003error",),
           ids=("event.signal", "event.signal.t_abs", "event.signal.signo",
                "normal.payload.signal", "perf.payload.signal"))
 def signal(kit):
-    run = kit.command("bash", "-c", ERROR_TO, listen=listen.dead_pipe(7))
+    run = kit.run("003error", "message", listen=listen.dead_pipe(2))
     found = run.events("signal")
     kit.equal("event.signal", len(found), 1)
     values = [e.get("t_abs") for e in found]
