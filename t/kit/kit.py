@@ -13,6 +13,7 @@ what came out, so that recorded runs can be judged again.
 """
 
 import dataclasses
+import functools
 import importlib
 import pkgutil
 
@@ -24,7 +25,6 @@ UNIMPLEMENTED, KNOWN, ERROR = "UNIMPLEMENTED", "KNOWN", "ERROR"
 VERDICTS = (PASS, FAIL, SKIP, UNIMPLEMENTED, KNOWN, ERROR)
 
 SCENARIOS = {}
-PACKAGES = {}  # the names of the scenarios that each part of the kit has
 
 
 class Skip(Exception):
@@ -55,17 +55,14 @@ def scenario(name, ids, verbs=()):
     return register
 
 
+@functools.lru_cache(maxsize=None)
 def load(name="scenarios"):
-    """All scenarios of the package kit.NAME, by name. Nobody else imports
-    what is in there."""
-    if name not in PACKAGES:
-        before = set(SCENARIOS)
-        package = importlib.import_module(f"kit.{name}")
-        modules = pkgutil.iter_modules(package.__path__)
-        for module in sorted(m.name for m in modules):
-            importlib.import_module(f"kit.{name}.{module}")
-        PACKAGES[name] = [n for n in SCENARIOS if n not in before]
-    return {one: SCENARIOS[one] for one in PACKAGES[name]}
+    """All scenarios of the package kit.NAME, by name."""
+    others = set(SCENARIOS)
+    package = importlib.import_module(f"kit.{name}")
+    for module in sorted(m.name for m in pkgutil.iter_modules(package.__path__)):
+        importlib.import_module(f"kit.{name}.{module}")
+    return {one: SCENARIOS[one] for one in SCENARIOS if one not in others}
 
 
 @dataclasses.dataclass
@@ -83,7 +80,7 @@ class Result:
 
 class Kit:
     """What a scenario is given. `runner(argv, **options)` makes a Run;
-    `verbs` are those of the driver, None stands for all."""
+    `verbs()` are those of the driver, None stands for all."""
 
     def __init__(self, case, runner, verbs=None):
         self._case = case
@@ -117,7 +114,7 @@ class Kit:
 
     def has(self, verb):
         """For scenarios that run as many verbs as there are."""
-        return self._verbs is None or verb in self._verbs
+        return self._verbs is None or verb in self._verbs()
 
     # Checking. Each call speaks for one declared requirement.
 
@@ -223,7 +220,7 @@ def conduct(case, driver):
     missing = [v for v in case.verbs if v not in driver.verbs]
     if missing:
         return all_of(case, UNIMPLEMENTED, " ".join(missing)), []
-    return judge(case, driver.run, driver.verbs)
+    return judge(case, driver.run, lambda: driver.verbs)
 
 
 class Replay:
