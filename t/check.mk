@@ -14,7 +14,6 @@ check: deps-check ## Lint, headers, symbols, warnings, sanitizers
 	@git diff --quiet && test -z "$$(git status --porcelain)" || { \
 		echo "make check: the tree is not clean:"; \
 		git status --short; exit 1; }
-	@echo "make check: all clean"
 
 # Files that are written by hand, new ones included.
 sources = $(shell git ls-files --cached --others --exclude-standard -- $(1) | \

@@ -157,7 +157,8 @@ def shape(value):
 
 def member_shape(key, value):
     decisive = ("event", "child_class", "ready")
-    return value if key in decisive else shape(value)
+    is_decisive = key in decisive and isinstance(value, str)
+    return value if is_decisive else shape(value)
 
 
 def positions(line):

@@ -45,6 +45,8 @@ def test_our_program_passes_and_each_fault_is_caught(name, programs):
     package, case = CASES[name]
     results, recorded = kit.conduct(case, programs[package])
     assert wrong(results) == []
+    if all(r.verdict == kit.SKIP for r in results):
+        pytest.skip(results[0].note)
     for one in (f for f in FAULTS if f.scenario == name):
         replay = kit.Replay(recorded, one.edit)
         found = failed(kit.judge(case, replay)[0])

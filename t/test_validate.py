@@ -145,12 +145,16 @@ def zstd(content):
     return out.raw[:size]
 
 
+def halves(content):
+    return content[:150], content[150:]
+
+
 COMPRESSORS = {
     "gzip": gzip.compress,
-    "two-gzip-members": lambda c: gzip.compress(c[:150]) + gzip.compress(c[150:]),
+    "two-gzip-members": lambda c: b"".join(map(gzip.compress, halves(c))),
     "empty-gzip-member": lambda c: gzip.compress(c) + gzip.compress(b""),
     "zstd": zstd,
-    "two-zstd-frames": lambda c: zstd(c[:150]) + zstd(c[150:]),
+    "two-zstd-frames": lambda c: b"".join(map(zstd, halves(c))),
 }
 
 
@@ -209,7 +213,7 @@ def test_a_pipe_that_comes_in_pieces_is_one_log(trace2, env):
 
 
 def test_files_that_are_no_logs_are_named_once_and_left_out(summary, write):
-    write({"d/good": GOOD, "d/text": TEXT * 5, "d/json": b'{"event', "e": TEXT})
+    write({"d/good": GOOD, "d/text": TEXT * 5, "d/json": b'{"event'})
     totals, findings = summary("d")
     other = "input.other-format"
     assert findings == [("d/json", other), ("d/text", other)]
@@ -306,8 +310,8 @@ def test_an_unreadable_file_is_said_with_its_reason(validate, scratch):
 
 
 def test_help_is_on_standard_output(execute, trace2):
-    for words in (["--help"], ["-h"], ["validate", "--help"], ["validate", "-h"]):
-        result = execute([trace2, *words])
+    for words in ("--help", "-h", "validate --help", "validate -h"):
+        result = execute([trace2, *words.split()])
         assert result.returncode == 0 and result.stderr == b""
         assert result.stdout.startswith(b"usage: trace2 ")
 
@@ -315,7 +319,8 @@ def test_help_is_on_standard_output(execute, trace2):
 def test_version_is_one_line(execute, trace2):
     result = execute([trace2, "--version"])
     assert result.returncode == 0
-    assert result.stdout.startswith(b"trace2 ") and result.stdout.endswith(b"\n")
+    assert result.stdout.startswith(b"trace2 ")
+    assert result.stdout.count(b"\n") == 1
 
 
 @pytest.mark.parametrize("words", [[], ["nonsense"], ["--nonsense"]], ids=str)

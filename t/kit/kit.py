@@ -79,14 +79,17 @@ class Result:
 
 
 class Kit:
-    """What a scenario is given. `runner(argv, **options)` makes a Run."""
+    """What a scenario is given. `runner(argv, **options)` makes a Run;
+    `verbs` are those of the driver, None stands for all."""
 
-    def __init__(self, case, runner):
+    def __init__(self, case, runner, verbs=None):
         self._case = case
         self._runner = runner
+        self._verbs = verbs
         self._failed = {}
         self._passed = set()
         self._typed = []
+        self._unseen = set()
         self.runs = []
 
     def commands(self):
@@ -109,7 +112,15 @@ class Kit:
         """Run a verb of the driver; options as for command()."""
         return self.command("test-tool", "trace2", verb, *arguments, **options)
 
+    def has(self, verb):
+        """For scenarios that run as many verbs as there are."""
+        return self._verbs is None or verb in self._verbs
+
     # Checking. Each call speaks for one declared requirement.
+
+    def unseen(self, name):
+        """Nothing came out that the requirement speaks of."""
+        self._unseen.add(name)
 
     def check(self, name, good, expected="", actual=""):
         """`expected` and `actual` are shown where `good` is false."""
@@ -150,6 +161,9 @@ class Kit:
                              **self._failed[name])
             elif name in self._passed:
                 yield Result(self._case.name, name, PASS)
+            elif name in self._unseen:
+                yield Result(self._case.name, name, UNIMPLEMENTED,
+                             note="the driver shows nothing of it")
             else:
                 yield Result(self._case.name, name, ERROR,
                              note="the scenario never checked it",
@@ -166,9 +180,9 @@ OUTPUT = (runs.Absent, runs.Hung, LookupError, TypeError, AttributeError,
           ValueError, ArithmeticError)
 
 
-def judge(case, runner):
+def judge(case, runner, verbs=None):
     """Run a scenario: its results, and the runs that it made."""
-    kit = Kit(case, runner)
+    kit = Kit(case, runner, verbs)
     try:
         case.function(kit)
     except Skip as reason:
@@ -206,7 +220,7 @@ def conduct(case, driver):
     missing = [v for v in case.verbs if v not in driver.verbs]
     if missing:
         return all_of(case, UNIMPLEMENTED, " ".join(missing)), []
-    return judge(case, driver.run)
+    return judge(case, driver.run, driver.verbs)
 
 
 class Replay:

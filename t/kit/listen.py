@@ -15,11 +15,14 @@ import functools
 import os
 import selectors
 import socket
+import sys
+import termios
 import threading
 import time
 
 ABOVE = 10  # descriptors of ours must not be those that a value can name
 PATIENCE = 10  # seconds in which the other side has to hang up
+PAGE = 4096
 
 
 class Listener:
@@ -182,8 +185,6 @@ class Piped(Reader):
 
     def stop(self):
         os.close(self._theirs)
-        if self._thread.ident is None:  # nobody was to read before
-            self.begin()
         return super().stop()
 
 
@@ -199,10 +200,45 @@ def pipe(scratch, number):
     return made
 
 
+class Idle(Piped):
+    """Not read until the driver has ended, or said that it may."""
+
+    def __init__(self, scratch, number, ends):
+        super().__init__(scratch, number, ends)
+        self._ours = ends[0]
+        self._over = threading.Event()
+        self.begin()
+
+    def _read(self):
+        while not self._over.wait(0.002) and not self.may_read():
+            pass
+        while self._turn(0):
+            pass
+        (self.scratch / "drained").touch()
+        super()._read()
+
+    def may_read(self):
+        """If there is a file `go`. There is one `full` before, if it is."""
+        room = fcntl.fcntl(self._ours, fcntl.F_GETPIPE_SZ)
+        if waiting(self._ours) > room - PAGE:
+            (self.scratch / "full").touch()
+        return (self.scratch / "go").exists()
+
+    def stop(self):
+        self._over.set()
+        return super().stop()
+
+
+def waiting(fd):
+    """How many bytes are in a pipe."""
+    answer = fcntl.ioctl(fd, termios.FIONREAD, bytes(4))
+    return int.from_bytes(answer, sys.byteorder)
+
+
 @listener
 def idle_pipe(scratch, number):
-    """A pipe that is not read while the driver runs."""
-    return Piped(scratch, number, os.pipe())
+    """A pipe that is not read while the driver runs; see Idle."""
+    return Idle(scratch, number, os.pipe())
 
 
 @listener
@@ -210,7 +246,7 @@ def full_pipe(scratch, number):
     """The same, with no room left. What fills it, newlines, is received."""
     ends = os.pipe()
     fill(ends[1])
-    return Piped(scratch, number, ends)
+    return Idle(scratch, number, ends)
 
 
 @listener
@@ -226,6 +262,14 @@ def packets(scratch, number):
     """A socket on which each write of the driver's is an entry."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     return Packets(scratch, number, ours, theirs)
+
+
+@listener
+def dead_packets(scratch, number):
+    """A socket whose other end is closed."""
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    ours.close()
+    return Kept(scratch, {number: high(theirs.detach())})
 
 
 @listener
