@@ -13,6 +13,7 @@ what came out, so that recorded runs can be judged again.
 """
 
 import dataclasses
+import functools
 import importlib
 import pkgutil
 
@@ -28,6 +29,10 @@ SCENARIOS = {}
 
 class Skip(Exception):
     """The scenario can't run here; the message says why."""
+
+
+class Unimplemented(Exception):
+    """The driver lacks what the scenario is about; the message says what."""
 
 
 class Misuse(Exception):
@@ -54,14 +59,15 @@ def scenario(name, ids, verbs=()):
     return register
 
 
+@functools.lru_cache(maxsize=None)
 def load(name="scenarios"):
     """All scenarios of the package kit.NAME, by name."""
+    others = set(SCENARIOS)
     package = importlib.import_module(f"kit.{name}")
     for module in sorted(m.name for m in pkgutil.iter_modules(package.__path__)):
         importlib.import_module(f"kit.{name}.{module}")
     return {
-        case.name: case for case in SCENARIOS.values()
-        if case.function.__module__.startswith(f"kit.{name}.")
+        title: case for title, case in SCENARIOS.items() if title not in others
     }
 
 
@@ -187,6 +193,8 @@ def judge(case, runner, verbs=None):
         case.function(kit)
     except Skip as reason:
         return all_of(case, SKIP, str(reason)), kit.runs
+    except Unimplemented as lack:
+        return all_of(case, UNIMPLEMENTED, str(lack)), kit.runs
     except OUTPUT as problem:
         return lacking(case, kit, problem), kit.runs
     except Exception as problem:  # our own engine broke
