@@ -13,6 +13,7 @@ what came out, so that recorded runs can be judged again.
 """
 
 import dataclasses
+import functools
 import importlib
 import pkgutil
 
@@ -54,15 +55,14 @@ def scenario(name, ids, verbs=()):
     return register
 
 
+@functools.lru_cache(maxsize=None)
 def load(name="scenarios"):
     """All scenarios of the package kit.NAME, by name."""
+    others = set(SCENARIOS)
     package = importlib.import_module(f"kit.{name}")
     for module in sorted(m.name for m in pkgutil.iter_modules(package.__path__)):
         importlib.import_module(f"kit.{name}.{module}")
-    return {
-        case.name: case for case in SCENARIOS.values()
-        if case.function.__module__.startswith(f"kit.{name}.")
-    }
+    return {one: SCENARIOS[one] for one in SCENARIOS if one not in others}
 
 
 @dataclasses.dataclass
@@ -80,7 +80,7 @@ class Result:
 
 class Kit:
     """What a scenario is given. `runner(argv, **options)` makes a Run;
-    `verbs` are those of the driver, None stands for all."""
+    `verbs()` are those of the driver, None stands for all."""
 
     def __init__(self, case, runner, verbs=None):
         self._case = case
@@ -114,7 +114,7 @@ class Kit:
 
     def has(self, verb):
         """For scenarios that run as many verbs as there are."""
-        return self._verbs is None or verb in self._verbs
+        return self._verbs is None or verb in self._verbs()
 
     # Checking. Each call speaks for one declared requirement.
 
@@ -220,7 +220,7 @@ def conduct(case, driver):
     missing = [v for v in case.verbs if v not in driver.verbs]
     if missing:
         return all_of(case, UNIMPLEMENTED, " ".join(missing)), []
-    return judge(case, driver.run, driver.verbs)
+    return judge(case, driver.run, lambda: driver.verbs)
 
 
 class Replay:
