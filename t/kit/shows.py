@@ -213,12 +213,3 @@ def wrong_texts(entry):
     if entry.perf == []:
         yield "perf", edits.also_in_perf(entry.event, "x")
 
-
-PLAIN = re.compile(r"[A-Za-z0-9+,./:=@_^-]+")
-
-
-def quoted(word):
-    """As NORMAL and PERF write an argument."""
-    if PLAIN.fullmatch(word):
-        return word
-    return "'" + word.replace("'", r"'\''").replace("!", r"'\!'") + "'"
