@@ -153,6 +153,7 @@ class Driver:
 
     def __init__(self, path, name="test-tool", keep=False):
         self.path = Path(path).absolute()
+        self.name = name
         self.keep = keep
         self.patience = PATIENCE
         self._bin = tempfile.TemporaryDirectory(prefix="t2-bin-")
@@ -161,7 +162,7 @@ class Driver:
     @functools.cached_property
     def usage(self):
         """What `DRIVER trace2` does."""
-        return self.run(["test-tool", "trace2"], env={})
+        return self.run([self.name, "trace2"], env={})
 
     @functools.cached_property
     def verbs(self):

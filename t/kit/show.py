@@ -57,7 +57,7 @@ def comparison(expected, actual):
 
 
 def comparable(left, right):
-    if len(left) > 1 and right:
+    if len(left) > 1 and len(right) > 1:
         return True
     long = len(left) == len(right) == 1 and len(left[0]) > 40
     return long and difflib.SequenceMatcher(
