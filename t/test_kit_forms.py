@@ -6,7 +6,7 @@ import pytest
 
 import schema_cases
 from kit import edits, every_verb, faults, forms, lines, run, shows
-from kit.kit import Kit, Scenario, Skip
+from kit.kit import Kit, Scenario, Unimplemented
 
 # A prefix of NORMAL, and columns of PERF.
 AT = b"09:30:42.112403 a.c:7" + 29 * b" "
@@ -224,5 +224,5 @@ def test_only_the_verbs_that_are_there_are_run():
     kit = Kit(case, runner, lambda: {"007bug"})
     assert len(list(every_verb.runs(kit, every_verb.GIT))) == 1
     assert asked == [["test-tool", "trace2", "007bug"]]
-    with pytest.raises(Skip):
+    with pytest.raises(Unimplemented):
         list(every_verb.runs(kit, every_verb.BEYOND))
