@@ -41,6 +41,8 @@ ABSENT = Mark("(no such key)", lambda value: value is ABSENT)
 SECONDS = Mark("(seconds)", is_number)
 PID = Mark("(a process id)", lambda value: type(value) is int and value > 0)
 TEXT = Mark("(a text)", lambda value: isinstance(value, str) and value != "")
+PROGRAM = Mark("(the driver)", lambda value: isinstance(value, str)
+               and value.rpartition("/")[2] == "test-tool")
 
 
 def same(actual, expected):
