@@ -31,6 +31,10 @@ class Skip(Exception):
     """The scenario can't run here; the message says why."""
 
 
+class Unimplemented(Exception):
+    """The driver lacks what the scenario is about; the message says what."""
+
+
 class Misuse(Exception):
     """The scenario is wrong, whatever the driver does."""
 
@@ -190,6 +194,8 @@ def judge(case, runner, verbs=None):
         case.function(kit)
     except Skip as reason:
         return all_of(case, SKIP, str(reason)), kit.runs
+    except Unimplemented as lack:
+        return all_of(case, UNIMPLEMENTED, str(lack)), kit.runs
     except OUTPUT as problem:
         return lacking(case, kit, problem), kit.runs
     except Exception as problem:  # our own engine broke
