@@ -161,7 +161,7 @@ class Driver:
 
     @functools.cached_property
     def usage(self):
-        """What the program does that is only told `trace2`."""
+        """What `DRIVER trace2` does."""
         return self.run([self.name, "trace2"], env={})
 
     @functools.cached_property
