@@ -82,6 +82,9 @@ class Result:
     commands: tuple = ()  # pairs: what one would type, how it ended
 
 
+LOOKED_UP = "an output in which this can be looked up"
+
+
 class Kit:
     """What a scenario is given. `runner(argv, **options)` makes a Run;
     `verbs()` are those of the driver, None stands for all."""
@@ -169,8 +172,8 @@ class Kit:
                 yield Result(self._case.name, name, UNIMPLEMENTED,
                              note="the driver shows nothing of it")
             else:
-                yield Result(self._case.name, name, ERROR,
-                             note="the scenario never checked it",
+                yield Result(self._case.name, name, FAIL, LOOKED_UP,
+                             "nothing of it came out",
                              commands=self.commands())
 
 
@@ -207,12 +210,12 @@ def lacking(case, kit, problem):
     actual = str(problem)
     expected = "a run that ends"
     if not isinstance(problem, runs.Hung):
-        expected = "an output in which this can be looked up"
+        expected = LOOKED_UP
     if not isinstance(problem, (runs.Absent, runs.Hung)):
         actual = f"{type(problem).__name__}: {problem}"
     return [
-        r if r.verdict != ERROR else dataclasses.replace(
-            r, verdict=FAIL, expected=expected, actual=actual, note="")
+        dataclasses.replace(r, expected=expected, actual=actual)
+        if r.verdict == FAIL and r.expected == LOOKED_UP else r
         for r in kit.results()
     ]
 

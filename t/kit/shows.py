@@ -148,7 +148,7 @@ def look(kit, entry):
         if not found:
             kit.unseen(f"event.{entry.event}.{key}")
             continue
-        values = [event.get(key, ABSENT) for event in found]
+        values = [value(event, key) for event in found]
         expected = entry.values(key, len(found))
         kit.check(f"event.{entry.event}.{key}", same(values, expected),
                   expected, values)
@@ -157,6 +157,14 @@ def look(kit, entry):
         if expected is not None:
             shown = lines(run, entry.event)
             kit.equal(f"{target}.payload.{entry.event}", shown, expected)
+
+
+def value(event, key):
+    """A program's own name is without the path by which it was found."""
+    found = event.get(key, ABSENT)
+    if (event["event"], key) == ("start", "argv") and isinstance(found, list):
+        return [str(w).rpartition("/")[2] for w in found[:1]] + found[1:]
+    return found
 
 
 # Faults
