@@ -13,6 +13,7 @@ import contextlib
 import fcntl
 import functools
 import os
+import select
 import selectors
 import socket
 import sys
@@ -376,9 +377,13 @@ def full_pipe(scratch, number):
 
 @listener
 def dead_pipe(scratch, number):
-    """A pipe that has no reader."""
+    """A pipe that has no reader, and none that a child of another thread
+    holds between its fork and its exec."""
     ends = os.pipe()
     os.close(ends[0])
+    dead = select.poll()
+    dead.register(ends[1], 0)  # an error is told even so
+    dead.poll(10_000)
     return Kept(scratch, {number: high(ends[1])})
 
 
