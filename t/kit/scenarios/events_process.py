@@ -134,7 +134,7 @@ for value in ("null", '"0.1"', "-1"):
     fault("event.signal.t_abs", SIGNAL,
           event=edits.retyped("signal", "t_abs", value))
 fault("event.signal.signo", SIGNAL,
-      event=edits.renamed("signal", "signo", "signal"), driver=True)
+      event=edits.renamed("signal", "signo", "signal"))
 for value in ('"SIGPIPE"', "141", "-13", "13.0"):
     fault("event.signal.signo", SIGNAL,
           event=edits.retyped("signal", "signo", value))

@@ -139,7 +139,7 @@ def change(event, key, new):
 
 for broken, pattern, text in PAIRS:
     fault(broken, GIT, event=(pattern, text))
-fault("json.line", GIT, edit=unterminated, driver=True)
+fault("json.line", GIT, edit=unterminated)
 for name, swaps in SWAPPED.items():
     for event, first, second in swaps:
         pattern = (rb'^(\{"event":"%s",.*)("%s":.*),("%s":%s)(?=[,}])'
