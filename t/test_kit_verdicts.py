@@ -77,10 +77,10 @@ def test_the_first_failure_is_shown():
 # Verdicts on a whole scenario
 
 
-def test_what_is_never_checked_is_an_error():
+def test_what_is_never_checked_has_failed():
     assert verdicts(lambda k: k.check("a.one", True)) == {
         "a.one": PASS,
-        "a.two": ERROR,
+        "a.two": FAIL,
     }
 
 

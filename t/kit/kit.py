@@ -31,6 +31,10 @@ class Skip(Exception):
     """The scenario can't run here; the message says why."""
 
 
+class Unimplemented(Exception):
+    """The driver lacks what the scenario is about; the message says what."""
+
+
 class Misuse(Exception):
     """The scenario is wrong, whatever the driver does."""
 
@@ -76,6 +80,9 @@ class Result:
     actual: str = ""
     note: str = ""
     commands: tuple = ()  # pairs: what one would type, how it ended
+
+
+LOOKED_UP = "an output in which this can be looked up"
 
 
 class Kit:
@@ -165,8 +172,8 @@ class Kit:
                 yield Result(self._case.name, name, UNIMPLEMENTED,
                              note="the driver shows nothing of it")
             else:
-                yield Result(self._case.name, name, ERROR,
-                             note="the scenario never checked it",
+                yield Result(self._case.name, name, FAIL, LOOKED_UP,
+                             "nothing of it came out",
                              commands=self.commands())
 
 
@@ -187,6 +194,8 @@ def judge(case, runner, verbs=None):
         case.function(kit)
     except Skip as reason:
         return all_of(case, SKIP, str(reason)), kit.runs
+    except Unimplemented as lack:
+        return all_of(case, UNIMPLEMENTED, str(lack)), kit.runs
     except OUTPUT as problem:
         return lacking(case, kit, problem), kit.runs
     except Exception as problem:  # our own engine broke
@@ -201,12 +210,12 @@ def lacking(case, kit, problem):
     actual = str(problem)
     expected = "a run that ends"
     if not isinstance(problem, runs.Hung):
-        expected = "an output in which this can be looked up"
+        expected = LOOKED_UP
     if not isinstance(problem, (runs.Absent, runs.Hung)):
         actual = f"{type(problem).__name__}: {problem}"
     return [
-        r if r.verdict != ERROR else dataclasses.replace(
-            r, verdict=FAIL, expected=expected, actual=actual, note="")
+        dataclasses.replace(r, expected=expected, actual=actual)
+        if r.verdict == FAIL and r.expected == LOOKED_UP else r
         for r in kit.results()
     ]
 
