@@ -183,10 +183,10 @@ broken("a signal's number has the name of the event",
        "event.signal.signo",
        "a broken pipe is told of as a signal",
        event=(rb'"signo":', rb'"signal":'))
-broken("use_shell is a number",
-       "event.child_start.use_shell",
+broken("every child has the name of a hook",
+       "event.child_start.hook_name",
        "child_start: a plain child has no hook and no directory",
-       event=(rb'"use_shell":false', rb'"use_shell":0'))
+       event=(rb'("child_class":"\?")', rb'\1,"hook_name":""'))
 broken("a child that was killed has the code of one that never was",
        "event.child_exit.code-other",
        "the pid and the code are the child's own",
@@ -221,6 +221,15 @@ broken("brief events say where they come from",
        "brief events lack file, line and most times, and no more",
        event=(rb'("event":"(?:start|exit)","sid":"[^"]*","thread":"[^"]*",)'
               rb'("t_abs")', rb'\1"file":"x.c","line":1,\2'))
+
+broken("a log says that it is of version 3",
+       "version.evt",
+       "git's verbs write what the version of the log has",
+       event=(rb'"evt":"4"', rb'"evt":"3"'))
+broken("a mode comes with a field that nobody knows",
+       "version.unknown-key",
+       "the other verbs write what the version of the log has",
+       event=(rb'("event":"cmd_mode".*)\}', rb'\1,"mode":1}'))
 
 # NORMAL and PERF
 
