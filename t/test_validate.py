@@ -4,8 +4,8 @@ import ctypes
 import gzip
 import json
 import os
+import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -340,25 +340,19 @@ def test_help_names_every_format_and_option(validate):
 # ---- Memory
 
 
-# A process starts with its parent's peak, and ours may be large: a small
-# one goes between.
-PEAK = """
-import resource, subprocess, sys
-subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=True)
-print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
-"""
-
-
 def peak_memory(trace2, env, lines, line):
     """The most memory, in KiB, that the command had for so many lines."""
-    done = subprocess.run(
-        [sys.executable, "-c", PEAK, trace2, "validate", "-"],
-        input=line * lines,
-        stdout=subprocess.PIPE,
-        check=True,
-        env=env,
-    )
-    return int(done.stdout)
+    command = [trace2, "validate", "-"]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, env=env
+    ) as process:
+        for _ in range(lines):
+            process.stdin.write(line)
+        # What wait4() tells is also the memory of who started it.
+        status = Path(f"/proc/{process.pid}/status").read_text()
+        process.stdin.close()
+        assert process.wait() == 0
+    return int(re.search(r"VmHWM:\s*(\d+) kB", status)[1])
 
 
 @pytest.mark.plain("a sanitizer needs memory of its own")

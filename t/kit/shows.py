@@ -41,6 +41,8 @@ ABSENT = Mark("(no such key)", lambda value: value is ABSENT)
 SECONDS = Mark("(seconds)", is_number)
 PID = Mark("(a process id)", lambda value: type(value) is int and value > 0)
 TEXT = Mark("(a text)", lambda value: isinstance(value, str) and value != "")
+PROGRAM = Mark("(the driver)", lambda value: isinstance(value, str)
+               and value.rpartition("/")[2] == "test-tool")
 
 
 def same(actual, expected):
@@ -221,12 +223,3 @@ def wrong_texts(entry):
     if entry.perf == []:
         yield "perf", edits.also_in_perf(entry.event, "x")
 
-
-PLAIN = re.compile(r"[A-Za-z0-9+,./:=@_^-]+")
-
-
-def quoted(word):
-    """As NORMAL and PERF write an argument."""
-    if PLAIN.fullmatch(word):
-        return word
-    return "'" + word.replace("'", r"'\''").replace("!", r"'\!'") + "'"

@@ -76,12 +76,11 @@ NESTING = "the nesting limit is that of the full form"
 @scenario(NESTING, verbs=("500region_nested",), ids=("brief.event-rest",))
 def nesting(kit):
     run = kit.run("500region_nested", "4", targets=("event",), env=BRIEF)
-    kit.equal("brief.event-rest",
-              [e.get("nesting") for e in run.events("region_enter")], [1, 2])
+    kit.equal("brief.event-rest", len(run.events("region_enter")), 2)
 
 
 fault("brief.event-rest", NESTING,
-      event=(rb'^\{"event":"region_.*"nesting":2.*\n', None))
+      event=(rb'^\{"event":"region_.*"label":"level2".*\n', None))
 
 TEXT = "brief text is the line without its prefix"
 
@@ -103,9 +102,9 @@ def brief_text(kit):
                    for line in full.lines("perf")])
 
 
-PREFIX = re.compile(
-    rb"^%s (?:\S+:\d+ {1,33}(?! )| {34})" % normal.CLOCK)
-COLUMNS = re.compile(rb"^%s .{28} \| (?=d\d+ \| )" % normal.CLOCK)
+# However wide the prefix is, and whatever its time looks like.
+PREFIX = re.compile(rb"^[\d:.]{8,} (?:\S+:\d+ +| +)")
+COLUMNS = re.compile(rb"^[\d:.]{8,} .*?\| (?=d\d+ )")
 
 
 def in_perf(line):

@@ -1,14 +1,12 @@
 """What a process says about itself, from its version to its end."""
 
-from kit import edits
-from kit.faults import fault
-from kit.kit import scenario
-from kit.shows import ABSENT, SECONDS, TEXT, shows
+from kit.shows import ABSENT, PROGRAM, SECONDS, TEXT, Mark, shows
 
-WORDS = ["test-tool", "trace2", "003error", "two words", "it's", ""]
+EVT = Mark("(1 to 4)", lambda value: value in ("1", "2", "3", "4"))
+WORDS = [PROGRAM, "trace2", "003error", "two words", "it's", ""]
 
 shows("version", "it comes with each process", ("001return", "0"),
-      fields={"evt": "4", "exe": TEXT},
+      fields={"evt": EVT, "exe": TEXT},
       normal=["version VERSION"], perf=["VERSION"])
 
 shows("start", "it shows the command line", WORDS[2:],

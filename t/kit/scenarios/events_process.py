@@ -6,6 +6,7 @@ from pathlib import Path
 from kit import edits, listen, normal, shows
 from kit.faults import edited, fault
 from kit.kit import Skip, scenario
+from kit.payloads import quote
 from kit.run import TARGETS
 from kit.shows import SECONDS
 
@@ -146,6 +147,22 @@ for pair in edits.wrong_words(edits.NORMAL_HEAD,
 fault("normal.payload.signal", SIGNAL, normal=(rb" code:13", rb" signo:13"))
 fault("perf.payload.signal", SIGNAL, perf=(rb"signo:13", rb"code:13"))
 
+# Errors without a text.
+
+EMPTY = "an error without a text has a message all the same"
+
+
+@scenario(EMPTY, verbs=("525cmd_error",), ids=("event.error.empty-msg",))
+def empty_message(kit):
+    run = kit.run("525cmd_error", targets=("event",))
+    found = [(e.get("msg"), e.get("fmt")) for e in run.events("error")]
+    kit.equal("event.error.empty-msg", found[1:2], [("", "%s")])
+
+
+fault("event.error.empty-msg", EMPTY, event=(rb',"msg":"","fmt":"%s"', b""))
+fault("event.error.empty-msg", EMPTY, event=(rb',"msg":""', b""))
+fault("event.error.empty-msg", EMPTY, event=(rb'"msg":""', b'"msg":null'))
+
 # Exit codes.
 
 BYTES = "exit codes are cut to a byte"
@@ -260,7 +277,7 @@ def ancestry(kit):
               ["cmd_ancestry " + " <- ".join(names)])
     kit.equal("perf.payload.cmd_ancestry",
               [c.payload for c in run.perf("cmd_ancestry")],
-              [f"ancestry:[{' '.join(map(shows.quoted, names))}]"])
+              [f"ancestry:[{' '.join(map(quote, names))}]"])
 
 
 fault("event.cmd_ancestry", ANCESTRY, event=edits.gone("cmd_ancestry"))
