@@ -80,12 +80,12 @@ EOF
 cd "$dir"
 git init origin
 cd origin
-files 100 first
+files 30 first
 git add .
 git commit -q -m 'Many files'
 printf '#!/bin/sh\nexit 0\n' >.git/hooks/pre-commit
 chmod +x .git/hooks/pre-commit
-files 20 second
+files 3 second
 git status --short
 git commit -q -a -m 'With a hook'
 

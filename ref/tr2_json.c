@@ -266,7 +266,8 @@ static const char *read_scalar(const char *at)
 	return read_number(at);
 }
 
-#define DEPTH_MAX 512
+/* The event around the value is the 512th level. SPEC: input.depth */
+#define DEPTH_MAX 511
 
 struct open_values {
 	char closer[DEPTH_MAX]; /* what would close each open value */

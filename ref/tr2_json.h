@@ -26,7 +26,7 @@ int tr2_json_utf8_length(const char *text, size_t len);
 
 /*
  * Is `text` exactly one JSON value (RFC 8259), valid UTF-8, without LF, CR
- * and half surrogate pairs? Nesting over 512 levels is refused.
+ * and half surrogate pairs? Nesting over 511 levels is refused.
  * SPEC: json.data-json
  */
 int tr2_json_is_value(const char *text);

@@ -259,7 +259,8 @@ TRACE2_API void trace2_def_param_fl(const char *file, int line,
 /*
  * Announce a repository by the root of its worktree. Gives its number, or
  * TRACE2_REPO_NONE while tracing is off. Announcing a worktree again gives
- * a new number: remember the first one.
+ * a new number: remember the first one. A repository without a worktree
+ * (NULL) is not announced: TRACE2_REPO_UNANNOUNCED.
  * Writes: def_repo. SPEC: event.def_repo
  */
 TRACE2_API int trace2_def_repo_fl(const char *file, int line,

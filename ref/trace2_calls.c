@@ -244,10 +244,12 @@ void trace2_cmd_set_config_fl(const char *file, int line, const char *key,
 int trace2_def_repo_fl(const char *file, int line, const char *worktree)
 {
 	struct tr2_event event;
-	struct tr2_thread *self =
-		tr2_begin(&event, TR2_EVENT_DEF_REPO, file, line);
+	struct tr2_thread *self;
 	int repo;
 
+	if (!worktree) /* SPEC: event.def_repo.bare */
+		return TRACE2_REPO_UNANNOUNCED;
+	self = tr2_begin(&event, TR2_EVENT_DEF_REPO, file, line);
 	if (!self)
 		return TRACE2_REPO_NONE;
 	repo = 1 +

@@ -242,6 +242,14 @@ static void introduce(const char *file, int line, const char *name)
 		self->started = 1;
 }
 
+/* What counts from the thread's start counts from this event's t_abs. */
+static void start_thread(struct tr2_thread *self, struct tr2_event *event)
+{
+	self->start_us = tr2_process.start_us + event->t_abs;
+	self->frames[0] = self->start_us; /* SPEC: time.micro */
+	tr2_emit(self, event);
+}
+
 void trace2_thread_start_fl(const char *file, int line, const char *name)
 {
 	struct tr2_event event;
@@ -258,7 +266,7 @@ void trace2_thread_start_fl(const char *file, int line, const char *name)
 	if (self->is_main)
 		start_on_main(self, &event, text(name));
 	else
-		tr2_emit(self, &event);
+		start_thread(self, &event);
 	tr2_end(self);
 }
 

@@ -19,7 +19,10 @@ def generate(execute, root, scratch):
     shutil.copytree(root / "schema", scratch / "schema")
 
     def call(matchers=match_h):
-        return execute(["/usr/bin/python3", tool, "schema", matchers, "t.h", "t.c"])
+        outputs = ("t.h", "t.c")
+        return execute(
+            ["/usr/bin/python3", tool, "schema", matchers, *outputs]
+        )
 
     return call
 
@@ -55,13 +58,24 @@ REFUSED = {
         START, ("properties", "argv"),
         {"type": "array", "items": {"type": ["string", "null"]}},
     ),
-    "a pattern without a name": (EXIT, CODE, {"type": "string", "pattern": "a"}),
+    "items without an array": (
+        START, ("properties", "argv"), {"items": {"type": "string"}},
+    ),
+    "a minimum with a fraction": (
+        EXIT, CODE, {"type": "number", "minimum": 0.5},
+    ),
+    "a pattern without a name": (
+        EXIT, CODE, {"type": "string", "pattern": "a"},
+    ),
     "a longer minLength": (EXIT, CODE, {"type": "string", "minLength": 2}),
     "an enum of numbers": (EXIT, CODE, {"enum": [0, 1]}),
     "two tests of a value": (
-        EXIT, CODE, {"type": ["string", "integer"], "minLength": 1, "minimum": 0},
+        EXIT, CODE,
+        {"type": ["string", "integer"], "minLength": 1, "minimum": 0},
     ),
-    "a key laxer than in common": (EXIT, ("properties", "sid"), {"type": "string"}),
+    "a key laxer than in common": (
+        EXIT, ("properties", "sid"), {"type": "string"},
+    ),
     "a condition on another key": (
         ROOT4, ("allOf", 3, "if"),
         {"properties": {"code": {"const": "0"}}, "required": ["code"]},
@@ -93,7 +107,8 @@ def test_generator_refuses_more_than_one_key_for_a_bit(generate, change):
 
 
 def test_generator_refuses_a_pattern_that_has_no_matcher(generate, scratch):
-    (scratch / "m.h").write_text("bool tr2_match_sid();\nbool tr2_match_time();\n")
+    names = ("sid", "time")
+    (scratch / "m.h").write_text("".join(f"tr2_match_{n}();" for n in names))
     result = generate("m.h")
     assert result.returncode == 1 and b"tr2_match_digits" in result.stderr
 

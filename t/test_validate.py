@@ -4,6 +4,7 @@ import ctypes
 import gzip
 import json
 import os
+import re
 import subprocess
 from pathlib import Path
 
@@ -149,12 +150,16 @@ def zstd(content):
     return out.raw[:size]
 
 
+def halves(content):
+    return content[:150], content[150:]
+
+
 COMPRESSORS = {
     "gzip": gzip.compress,
-    "two-gzip-members": lambda c: gzip.compress(c[:150]) + gzip.compress(c[150:]),
+    "two-gzip-members": lambda c: b"".join(map(gzip.compress, halves(c))),
     "empty-gzip-member": lambda c: gzip.compress(c) + gzip.compress(b""),
     "zstd": zstd,
-    "two-zstd-frames": lambda c: zstd(c[:150]) + zstd(c[150:]),
+    "two-zstd-frames": lambda c: b"".join(map(zstd, halves(c))),
 }
 
 
@@ -213,7 +218,7 @@ def test_a_pipe_that_comes_in_pieces_is_one_log(trace2, env):
 
 
 def test_files_that_are_no_logs_are_named_once_and_left_out(summary, write):
-    write({"d/good": GOOD, "d/text": TEXT * 5, "d/json": b'{"event', "e": TEXT})
+    write({"d/good": GOOD, "d/text": TEXT * 5, "d/json": b'{"event'})
     totals, findings = summary("d")
     other = "input.other-format"
     assert findings == [("d/json", other), ("d/text", other)]
@@ -315,8 +320,8 @@ def test_an_unreadable_file_is_said_with_its_reason(validate, scratch):
 
 
 def test_help_is_on_standard_output(execute, trace2):
-    for words in (["--help"], ["-h"], ["validate", "--help"], ["validate", "-h"]):
-        result = execute([trace2, *words])
+    for words in ("--help", "-h", "validate --help", "validate -h"):
+        result = execute([trace2, *words.split()])
         assert result.returncode == 0 and result.stderr == b""
         assert result.stdout.startswith(b"usage: trace2 ")
 
@@ -324,7 +329,8 @@ def test_help_is_on_standard_output(execute, trace2):
 def test_version_is_one_line(execute, trace2):
     result = execute([trace2, "--version"])
     assert result.returncode == 0
-    assert result.stdout.startswith(b"trace2 ") and result.stdout.endswith(b"\n")
+    assert result.stdout.startswith(b"trace2 ")
+    assert result.stdout.count(b"\n") == 1
 
 
 @pytest.mark.parametrize("words", [[], ["nonsense"], ["--nonsense"]], ids=str)
@@ -352,11 +358,11 @@ def peak_memory(trace2, env, lines, line):
         process.stdin.write(log(VERSION, START))
         for _ in range(lines):
             process.stdin.write(line)
+        # What wait4() tells is also the memory of who started it.
+        status = Path(f"/proc/{process.pid}/status").read_text()
         process.stdin.close()
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-    assert process.returncode == 0
-    return usage.ru_maxrss
+        assert process.wait() == 0
+    return int(re.search(r"VmHWM:\s*(\d+) kB", status)[1])
 
 
 @pytest.mark.plain("a sanitizer needs memory of its own")

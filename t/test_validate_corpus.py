@@ -152,3 +152,15 @@ def test_a_long_line_can_be_broken_like_any_other(found, scratch):
         ("input.json", 1, len(line)),
         (BROKEN_ID, 2, 1),
     ]
+
+
+@pytest.mark.parametrize("part", [b"", b'{"event":"exit","sid":"'])
+def test_a_line_of_very_many_events_is_read_once(part, validate, scratch):
+    # Read over and over, it would take longer than a test may.
+    count = 30000
+    (scratch / "log").write_bytes(log((part + event("thread_start")) * count))
+    result = validate("--format", "jsonl", scratch / "log")
+    findings, summary = read_jsonl(result)
+    assert summary["events"] == count
+    # Each is torn, or another object, or both; and the line is long.
+    assert len(findings) == count * (2 if part else 1)

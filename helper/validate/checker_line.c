@@ -3,7 +3,8 @@
 #include "validate/fault.h"
 #include "validate/text.h"
 
-#define LONG_LINE ((size_t)1 << 20) /* the longest that consumers take */
+/* The longest that every reader takes. SPEC: input.long-line-read */
+#define LONG_LINE ((size_t)1 << 20)
 
 /* Of the bytes before a tear, the last ones may be broken by it. */
 #define TEAR_REACH 8
@@ -22,7 +23,7 @@ static const struct {
 			    "the line ends inside of the event" },
 	[TR2_FAULT_MORE] = { TR2_INPUT_TWO_OBJECTS,
 			     "another object on the same line" },
-	[TR2_FAULT_UTF8] = { TR2_INPUT_UTF8, "not UTF-8" },
+	[TR2_FAULT_UTF8] = { TR2_INPUT_UTF8, "bytes that are not UTF-8" },
 	[TR2_FAULT_NUL] = { TR2_INPUT_NUL, "a NUL byte" },
 	[TR2_FAULT_SURROGATE] = { TR2_INPUT_LONE_SURROGATE,
 				  "half a surrogate pair is no character" },
@@ -49,7 +50,10 @@ static bool has_sid(const char *text, const char *end)
 	return tr2_text_starts(text, (size_t)(end - text), "\",\"sid\":\"");
 }
 
-/* A whole event behind the beginning of a broken text, or its end. */
+/*
+ * A whole event behind the beginning of a broken text, or its end.
+ * SPEC: input.glued
+ */
 static size_t find_whole_event(const struct tr2_checker *checker)
 {
 	const char *text = checker->text;
@@ -126,48 +130,58 @@ static bool check_object(struct tr2_checker *checker, const char *text,
 }
 
 /*
- * The parser refused the text: say why, once. Gives where in the text the
- * next event begins that is whole, or its length.
+ * Say what is wrong with a text that was refused, once. Gives where in it
+ * the next event begins that is whole, or its length.
  */
-static size_t diagnose(struct tr2_checker *checker, char *text, size_t len)
+static size_t diagnose(struct tr2_checker *checker, char *text, size_t len,
+		       const struct tr2_fault *fault)
 {
-	struct tr2_fault fault = tr2_fault_find(text, len);
 	size_t whole, tear;
 
-	if (fault.kind == TR2_FAULT_MORE) {
-		check_object(checker, text, fault.at, false);
-		report_fault(checker, &fault);
-		return fault.at;
-	}
+	checker->text = text;
+	checker->text_len = len;
 	whole = find_whole_event(checker);
-	tear = find_tear(checker, &fault, whole);
+	tear = find_tear(checker, fault, whole);
 	if (tear < len)
 		tr2_checker_report_input(checker, TR2_INPUT_TORN_LINE, tear, 1,
 					 "an event was torn: the next begins");
 	else
-		report_fault(checker, &fault);
-	if (whole == len && tear == len && fault.kind == TR2_FAULT_UTF8) {
+		report_fault(checker, fault);
+	if (whole == len && tear == len && fault->kind == TR2_FAULT_UTF8) {
 		tr2_fault_mend_utf8(text, len);
 		if (check_object(checker, text, len, true))
 			return len;
 	}
 	tr2_stream_lose(checker, text, whole);
 	checker->in_torn = whole == len && tear == len &&
-			   fault.kind == TR2_FAULT_END;
+			   fault->kind == TR2_FAULT_END;
 	return whole;
 }
 
-/* False if what the line ends with was refused. */
-static bool check_text(struct tr2_checker *checker, char *text, size_t len)
+/*
+ * SPEC: input.continue
+ * Check a text that was refused as a whole, part by part. Each step reads
+ * up to the next fault only, so many parts take no more time than one.
+ * False if what the text ends with is at fault.
+ */
+static bool check_parts(struct tr2_checker *checker, char *text, size_t len)
 {
+	struct tr2_fault fault;
 	size_t next;
 
-	while (len) {
-		if (check_object(checker, text, len, false))
+	for (; len; text += next, len -= next) {
+		fault = tr2_fault_find(text, len);
+		if (fault.kind == TR2_FAULT_NONE &&
+		    check_object(checker, text, len, false))
 			return true;
-		next = diagnose(checker, text, len);
-		text += next;
-		len -= next;
+		if (fault.kind == TR2_FAULT_MORE) {
+			next = fault.at;
+			check_object(checker, text, next, false);
+			checker->text_len = len;
+			report_fault(checker, &fault);
+		} else {
+			next = diagnose(checker, text, len, &fault);
+		}
 	}
 	return false;
 }
@@ -241,7 +255,8 @@ void tr2_checker_line(struct tr2_checker *checker, const struct tr2_line *line)
 	if (!is_sound(checker, line->text + start, len - start))
 		return;
 	checker->in_torn = false;
-	whole = check_text(checker, line->text + start, len - start);
+	whole = check_object(checker, line->text + start, len - start, false) ||
+		check_parts(checker, line->text + start, len - start);
 	checker->text = line->text;
 	if (whole && !line->ended)
 		tr2_checker_report_input(checker, TR2_INPUT_FINAL_NEWLINE,

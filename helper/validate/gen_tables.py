@@ -63,7 +63,7 @@ class Schemas:
 
 
 class Check:
-    """What one value must be: a row of tr2_checks."""
+    """What one value must be: a row of tr2_schema_checks."""
 
     def __init__(self):
         self.kinds = ALL_KINDS
@@ -93,7 +93,8 @@ class Check:
 
     def read_type(self, types):
         types = [types] if isinstance(types, str) else types
-        self.kinds = self.kinds & set.union(*(TYPES[each][1] for each in types))
+        kinds = (TYPES[each][1] for each in types)
+        self.kinds = self.kinds & set.union(*kinds)
         self.expected = " or ".join(TYPES[each][0] for each in types)
 
     def read_enum(self, values, where):
@@ -102,13 +103,16 @@ class Check:
         self.kinds = self.kinds & {"STRING"}
         self.expected = " or ".join(map(quote, values))
         texts = ", ".join([*map(quote, values), "NULL"])
-        self.add_test("VALUES", where, values=f"(const char *const[]){{ {texts} }}")
+        array = f"(const char *const[]){{ {texts} }}"
+        self.add_test("VALUES", where, values=array)
 
     def read_items(self, schemas, schema, path, where):
         items = Check().read(schemas, schema, path, where + "[]")
         if items.operand or items.kinds != {"STRING"}:
             raise Unsupported(f"{where}: items other than strings")
-        self.kinds = self.kinds & {"STRINGS"}
+        if self.kinds != TYPES["array"][1]:
+            raise Unsupported(f"{where}: items of what need be no array")
+        self.kinds = {"STRINGS"}
         self.expected = "a list of strings"
 
     def read_min_length(self, length, where):
@@ -118,6 +122,8 @@ class Check:
         self.add_test("NONEMPTY", where)
 
     def read_minimum(self, minimum, where):
+        if not isinstance(minimum, int):
+            raise Unsupported(f"{where}: minimum with a fraction")
         self.expected += f", at least {minimum}"
         self.add_test("MINIMUM", where, minimum=minimum)
 

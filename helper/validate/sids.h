@@ -19,10 +19,10 @@ struct tr2_session;
 struct tr2_sid {
 	struct tr2_hash hash;
 	/*
-	 * Hashes of its hierarchies, the first and the last one; before its
-	 * first cmd_name those of its parent. 0: none that is known.
+	 * The hierarchies that it gave its children, as a Bloom filter; before
+	 * its first cmd_name those of its parent. 0: none that is known.
 	 */
-	uint32_t names[2];
+	uint64_t names;
 	struct tr2_session *open; /* NULL: not begun, or ended */
 };
 
@@ -34,11 +34,10 @@ struct tr2_sid {
 #define TR2_SID_LATE_TOLD (UINT64_C(1) << 7) /* that it goes on nevertheless */
 #define TR2_SID_DAEMON (UINT64_C(1) << 8)    /* a command that forks */
 #define TR2_SID_NAMED (UINT64_C(1) << 9)     /* it has a hierarchy of its own */
-#define TR2_SID_MANY (UINT64_C(1) << 10)     /* or more than names[] holds */
-#define TR2_SID_EARLY (UINT64_C(1) << 11)    /* a child before the first one */
-#define TR2_SID_ASTRAY (UINT64_C(1) << 12)   /* its hierarchy is wrong */
+#define TR2_SID_EARLY (UINT64_C(1) << 10)    /* a child before the first one */
+#define TR2_SID_ASTRAY (UINT64_C(1) << 11)   /* its hierarchy is wrong */
 #define TR2_SID_AT_END (TR2_SID_BITS & ~(UINT64_C(64) - 1)) /* of a process */
-#define TR2_SID_BITS ((UINT64_C(1) << 13) - 1)
+#define TR2_SID_BITS ((UINT64_C(1) << 12) - 1)
 
 struct tr2_sids {
 	struct tr2_sid *slots;

@@ -78,7 +78,8 @@ struct tr2_session {
 	uint64_t self;		/* of the SID's hash */
 	struct tr2_hash parent; /* of the SID above, or zeros */
 	uint32_t pid;		/* that the SID ends in */
-	uint32_t inherited[2];	/* see struct tr2_sid */
+	uint64_t inherited;	/* as of struct tr2_sid, at the start */
+	uint64_t hierarchy;	/* a hash of the last one */
 	uint8_t writer;		/* enum tr2_writer */
 	bool damaged;		/* one of its lines is broken */
 	unsigned long lost;	/* as of struct tr2_stream, at the start */

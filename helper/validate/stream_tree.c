@@ -11,11 +11,17 @@
  */
 static const char *const forking[] = { "maintenance", "gc", "daemon" };
 
-static uint32_t hash_name(const char *text, size_t len)
+/* Four bits of 64 for a text. Those of no text stand for no hierarchy. */
+static uint64_t filter_of(uint64_t hash)
 {
-	uint32_t hash = (uint32_t)tr2_hash(text, len).a;
+	return UINT64_C(1) << (hash & 63) | UINT64_C(1) << (hash >> 6 & 63) |
+	       UINT64_C(1) << (hash >> 12 & 63) |
+	       UINT64_C(1) << (hash >> 18 & 63);
+}
 
-	return hash ? hash : 1;
+static bool may_hold(uint64_t names, uint64_t filter)
+{
+	return (names & filter) == filter;
 }
 
 /* P and 8 hexadecimal digits at the end of the SID: the pid, or 0. */
@@ -39,7 +45,7 @@ void tr2_tree_open(struct tr2_step *step)
 	size_t len;
 	const char *sid = tr2_record_text(step->record, TR2_KEY_SID, &len);
 
-	memset(step->sid->names, 0, sizeof(step->sid->names));
+	step->sid->names = 0;
 	session->pid = pid_of(sid, len);
 	while (len && sid[len - 1] != '/')
 		len--;
@@ -49,25 +55,22 @@ void tr2_tree_open(struct tr2_step *step)
 	parent = tr2_sids_find(&step->checker->sids, session->parent);
 	if (!parent)
 		return;
-	memcpy(session->inherited, parent->names, sizeof(parent->names));
-	memcpy(step->sid->names, parent->names, sizeof(parent->names));
-	if (tr2_sid_has(parent, TR2_SID_MANY))
-		tr2_sid_set(step->sid, TR2_SID_MANY);
+	session->inherited = step->sid->names = parent->names;
 }
 
 /* Is that, or may that be, what the process got from its parent? */
-static bool is_inherited(const struct tr2_step *step, uint32_t prefix)
+static bool is_inherited(const struct tr2_step *step, uint64_t prefix)
 {
 	const struct tr2_session *session = step->session;
 	const struct tr2_sid *parent =
 		tr2_sids_find(&step->checker->sids, session->parent);
-	const uint32_t *old = session->inherited;
+	uint64_t filter = filter_of(prefix);
 
-	if (!parent || !parent->names[0] ||
-	    tr2_sid_has(parent, TR2_SID_MANY | TR2_SID_EARLY | TR2_SID_ASTRAY))
+	if (!parent || !parent->names ||
+	    tr2_sid_has(parent, TR2_SID_EARLY | TR2_SID_ASTRAY))
 		return true;
-	return prefix == parent->names[0] || prefix == parent->names[1] ||
-	       (old[0] && (prefix == old[0] || prefix == old[1]));
+	return may_hold(parent->names, filter) ||
+	       may_hold(session->inherited, filter);
 }
 
 /* Say it once: what follows in the process and below it is no news. */
@@ -79,35 +82,30 @@ static void report_hierarchy(struct tr2_step *step, enum tr2_stream_rule rule,
 	tr2_sid_set(step->sid, TR2_SID_ASTRAY);
 }
 
-static void check_prefix(struct tr2_step *step, uint32_t prefix)
+static void check_prefix(struct tr2_step *step, uint64_t prefix)
 {
-	const struct tr2_sid *sid = step->sid;
-
-	if (!tr2_sid_has(sid, TR2_SID_NAMED)) {
+	if (!tr2_sid_has(step->sid, TR2_SID_NAMED)) {
 		if (!is_inherited(step, prefix))
 			report_hierarchy(step, TR2_STREAM_HIERARCHY_PARENT,
 					 "not the parent's hierarchy and the "
 					 "name");
-	} else if (prefix != sid->names[1]) {
+	} else if (prefix != step->session->hierarchy) {
 		report_hierarchy(step, TR2_STREAM_HIERARCHY_GROW,
 				 "not the hierarchy before and the name");
 	}
 }
 
-static void keep_hierarchy(struct tr2_sid *sid, uint32_t hierarchy)
+static void keep_hierarchy(struct tr2_step *step, uint64_t hierarchy)
 {
-	if (!tr2_sid_has(sid, TR2_SID_NAMED)) {
-		sid->names[0] = hierarchy;
-		tr2_sid_unset(sid, TR2_SID_MANY);
-	} else if (sid->names[0] != sid->names[1]) {
-		tr2_sid_set(sid, TR2_SID_MANY);
-	}
-	sid->names[1] = hierarchy;
-	tr2_sid_set(sid, TR2_SID_NAMED);
+	if (!tr2_sid_has(step->sid, TR2_SID_NAMED))
+		step->sid->names = 0;
+	step->sid->names |= filter_of(hierarchy);
+	step->session->hierarchy = hierarchy;
+	tr2_sid_set(step->sid, TR2_SID_NAMED);
 }
 
 /* The hierarchy, without the name that it must end in. */
-static void take_hierarchy(struct tr2_step *step, uint32_t name,
+static void take_hierarchy(struct tr2_step *step, uint64_t name,
 			   size_t name_len)
 {
 	size_t len, prefix;
@@ -117,13 +115,13 @@ static void take_hierarchy(struct tr2_step *step, uint32_t name,
 	if (!text)
 		return;
 	prefix = len > name_len ? len - name_len : 0;
-	if (len < name_len || hash_name(text + prefix, name_len) != name ||
+	if (len < name_len || tr2_hash(text + prefix, name_len).a != name ||
 	    (prefix && text[prefix - 1] != '/'))
 		report_hierarchy(step, TR2_STREAM_HIERARCHY_NAME,
 				 "the hierarchy does not end in the name");
 	else
-		check_prefix(step, prefix ? hash_name(text, prefix - 1) : 0);
-	keep_hierarchy(step->sid, hash_name(text, len));
+		check_prefix(step, prefix ? tr2_hash(text, prefix - 1).a : 0);
+	keep_hierarchy(step, tr2_hash(text, len).a);
 }
 
 void tr2_tree_cmd_name(struct tr2_step *step)
@@ -138,7 +136,7 @@ void tr2_tree_cmd_name(struct tr2_step *step)
 			if (strlen(forking[i]) == len &&
 			    !memcmp(forking[i], name, len))
 				tr2_sid_set(step->sid, TR2_SID_DAEMON);
-	take_hierarchy(step, hash_name(name, len), len);
+	take_hierarchy(step, tr2_hash(name, len).a, len);
 }
 
 /* The place of that child of that parent, with what is known of it. */

@@ -81,12 +81,13 @@ static int v526location(int argc, const char **argv)
 	return 0;
 }
 
+/* An empty word stands for a repository without a worktree. */
 static int v527def_repo(int argc, const char **argv)
 {
 	int repo = 0, i;
 
 	for (i = 0; i < argc; i++) {
-		repo = TRACE(def_repo, AT(70), argv[i]);
+		repo = TRACE(def_repo, AT(70), *argv[i] ? argv[i] : NULL);
 		TRACE(data_string, AT(71), "cat", repo, "worktree", argv[i]);
 	}
 	TRACE(region_enter, AT(72), "cat", "in the last one", repo);

@@ -87,11 +87,23 @@ static int v584shares(int argc, const char **argv)
 	return 0;
 }
 
+/* Totals behind a region that nobody leaves. */
+static int v585totals_open(int argc, const char **argv)
+{
+	(void)argc;
+	(void)argv;
+	TRACE(region_enter, AT(20), "cat", "open", TRACE2_REPO_NONE);
+	measure(first_timer, 1000);
+	TRACED(trace2_counter_add(first_counter, 1));
+	return 0;
+}
+
 const struct verb verbs_stopwatch[] = {
 	{ "580timer", v580timer, "" },
 	{ "581timer_nested", v581timer_nested, "" },
 	{ "582nothing", v582nothing, "" },
 	{ "583counter", v583counter, "" },
 	{ "584shares", v584shares, "" },
+	{ "585totals_open", v585totals_open, "" },
 	{ NULL, NULL, NULL },
 };

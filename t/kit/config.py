@@ -36,7 +36,8 @@ def repository(config=b"", gitdir="repo/.git"):
     """The files of an empty repository."""
     return {
         f"{gitdir}/HEAD": b"ref: refs/heads/main\n",
-        f"{gitdir}/config": b"[core]\n\trepositoryformatversion = 0\n" + config,
+        f"{gitdir}/config": b"[core]\n\trepositoryformatversion = 0\n"
+        + config,
         f"{gitdir}/objects/keep": b"",
         f"{gitdir}/refs/keep": b"",
     }

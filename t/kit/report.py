@@ -11,7 +11,7 @@ from kit.kit import ERROR, FAIL, KNOWN, PASS, SKIP, UNIMPLEMENTED, VERDICTS
 
 ORDER = (ERROR, FAIL, KNOWN, PASS, UNIMPLEMENTED, SKIP)
 JUDGED = (PASS, FAIL, KNOWN, ERROR)
-COMMANDS = 6  # shown of one scenario
+COMMANDS = 3  # shown of one scenario, the last before the failure
 
 
 class Report:
@@ -73,7 +73,8 @@ class Report:
                + (f" # {directive}{r.verdict} {r.note}".rstrip()
                   if directive else ""))
         if failed(r):
-            yield from (f"# {line}".rstrip() for line in self.explain(r))
+            text = "\n".join(self.explain(r))
+            yield from (f"# {line}".rstrip() for line in text.split("\n"))
 
     def tap_end(self):
         yield f"1..{len(self.results)}"
@@ -87,11 +88,11 @@ class Report:
             yield from show.comparison(r.expected, r.actual)
         if r.note:
             yield f"note:     {r.note}"
-        for command, end in r.commands[:COMMANDS]:
+        if len(r.commands) > COMMANDS:
+            yield f"          after {len(r.commands) - COMMANDS} other runs"
+        for command, end in r.commands[-COMMANDS:]:
             yield f"ran:      {command}"
             yield f"          {end}"
-        if len(r.commands) > COMMANDS:
-            yield f"          … and {len(r.commands) - COMMANDS} more"
         yield f"rerun:    {self.rerun(r)}"
 
     def rerun(self, r):

@@ -12,6 +12,7 @@ WIDTH = 72  # what is longer is taken apart
 SHOWN = 40  # lines of a value or a difference
 NDIFF = 60  # more lines than this are not compared within the line
 CUT = 20000  # characters of one line
+FILE = 300  # bytes of a file
 
 
 def value(what):
@@ -19,20 +20,29 @@ def value(what):
     return "\n".join(parts(what))
 
 
-def parts(what):
+def both(expected, actual):
+    """Texts for two values, taken apart if one of them is long."""
+    apart = max(len(repr(expected)), len(repr(actual))) > WIDTH
+    return tuple("\n".join(parts(v, apart)) for v in (expected, actual))
+
+
+def parts(what, apart=False):
+    """The lines that show a value."""
     if isinstance(what, (str, bytes)):
         lines = what.splitlines(keepends=True) or [what]
         return [cut(repr(line)) for line in lines]
-    whole = repr(what)
-    if len(whole) <= WIDTH or not what:
-        return [cut(whole)]
+    kinds = {dict: "{}", list: "[]", tuple: "()"}
+    short = not apart and len(repr(what)) <= WIDTH
+    if short or not what or type(what) not in kinds:
+        return [cut(repr(what))]
+    first, last = kinds[type(what)]
+    return [first, *(f"  {cut(line)}" for line in entries(what)), last]
+
+
+def entries(what):
     if isinstance(what, dict):
-        inner = [f"{key!r}: {entry!r}" for key, entry in what.items()]
-        return ["{", *(f"  {cut(line)}" for line in inner), "}"]
-    if isinstance(what, (list, tuple)):
-        first, last = "[]" if isinstance(what, list) else "()"
-        return [first, *(f"  {cut(repr(e))}" for e in what), last]
-    return [cut(whole)]
+        return [f"{key!r}: {value!r}" for key, value in what.items()]
+    return map(repr, what)
 
 
 def cut(line):
@@ -50,7 +60,7 @@ def comparison(expected, actual):
 
 
 def comparable(left, right):
-    if len(left) > 1 and right:
+    if len(left) > 1 and len(right) > 1:
         return True
     long = len(left) == len(right) == 1 and len(left[0]) > 40
     return long and difflib.SequenceMatcher(
@@ -80,15 +90,18 @@ def indented(lines):
         yield f"  … and {len(lines) - SHOWN} lines more"
 
 
-def command(argv, env, cwd=None):
-    """A command line to type, `{}` being the working directory."""
+def command(argv, env, cwd=None, files=None, **_):
+    """A command line to type, `{}` being the working directory, and the
+    files that it finds."""
     words = [f"{name}={word(text)}" for name, text in env.items()
              if text is not None]
     gone = [f"-u {name}" for name, text in env.items() if text is None]
     if gone:
         words = ["env", *gone, *words]
-    shown = " ".join([*words, *map(word, argv)])
-    return f"cd {word(cwd)}; {shown}" if cwd else shown
+    there = [f"cd {word(cwd)};"] if cwd else []
+    found = [f"  # with {name}: {text[:FILE]!r}"
+             for name, text in (files or {}).items()]
+    return " ".join([*there, *words, *map(word, argv)]) + "".join(found)
 
 
 def word(text):

@@ -9,6 +9,7 @@ from kit.reading import (
     version,
 )
 
+MEBIBYTE = 2**20
 TIMES = (
     "2026-01-02T03:04:05Z",
     "2026-01-02T03:04:05.1Z",
@@ -141,11 +142,15 @@ fault("input.glued", "reading goes on behind a line that can't be read",
       edit=forget(lambda f: f["line"] != 2))
 
 
+def sized(size):
+    """A line of that many bytes."""
+    line = event("error", msg="", fmt="x").encode()
+    return line.replace(b'""', b'"' + (size - len(line)) * b"m" + b'"')
+
+
 @scenario("line of a mebibyte is read", ids=("input.long-line-read",))
 def long_line(kit):
-    size = 2**20
-    line = event("error", msg="", fmt="x").encode()
-    line = line.replace(b'""', b'"' + (size - len(line)) * b"m" + b'"')
+    line = sized(MEBIBYTE)
     takes(kit, "input.long-line-read", [*begin(), line, *end()])
     found = read(kit, log=[*begin(), line.replace(b'"x"', b"7"), *end()])
     kit.equal("input.long-line-read",
@@ -153,6 +158,15 @@ def long_line(kit):
 
 
 lost("input.long-line-read", "line of a mebibyte is read")
+
+
+@scenario("lines that are too long are named",
+          ids=("input.long-line", "input.huge-line"))
+def too_long(kit):
+    for name, size in (("input.long-line", MEBIBYTE),
+                       ("input.huge-line", 16 * MEBIBYTE)):
+        found = read(kit, log=[*begin(), sized(size + 1), *end()])
+        kit.equal(name, [(f[0], f[1]) for f in found.findings], [(name, 3)])
 
 
 # Inputs
@@ -177,6 +191,10 @@ def silent(name):
     return forget(lambda f: f["id"] != name)
 
 
+fault("input.long-line", "lines that are too long are named",
+      edit=silent("input.long-line"))
+fault("input.huge-line", "lines that are too long are named",
+      edit=silent("input.huge-line"))
 for each in ("input.empty", "input.unreadable", "input.other-format"):
     fault(each, "inputs that can't be read are named", edit=silent(each))
 

@@ -5,6 +5,7 @@ import re
 from kit.config import SYSTEM, brief, params, trace2, warnings
 from kit.faults import fault
 from kit.kit import scenario
+from kit.run import TARGETS
 
 
 def place(name):
@@ -56,8 +57,10 @@ PLACES = {
 SCOPES = {"system": "system", "other": "system"}
 
 
-@scenario("configuration comes from the system's and the user's files",
-          verbs=("001return",), ids=PLACES)
+TITLE = "configuration comes from the system's and the user's files"
+
+
+@scenario(TITLE, verbs=("001return",), ids=PLACES)
 def places(kit):
     for name, rows in PLACES.items():
         for env, values in rows:
@@ -93,12 +96,13 @@ for wrong in (
     ("config.files.global", "system global", "system home"),
     ("config.files.no-home", "system xdg", "system home"),
 ):
-    fault(wrong[0], "configuration comes from the system's and the user's "
-          "files", edit=listed(*wrong[1:]))
+    fault(wrong[0], TITLE, edit=listed(*wrong[1:]))
 
 
-@scenario("a later file's settings replace those of an earlier one",
-          verbs=("001return",), ids=("config.files",))
+TITLE = "a later file's settings replace those of an earlier one"
+
+
+@scenario(TITLE, verbs=("001return",), ids=("config.files",))
 def order(kit):
     def target(**keys):
         return trace2(**{f"{k}Target": b"{}/" + v for k, v in keys.items()})
@@ -109,16 +113,17 @@ def order(kit):
         ".gitconfig": target(normal=b"normal"),
     })
     kit.equal("config.files",
-              [f for f in ("normal", "perf", "event", "bad") if f in run.files],
+              [f for f in (*TARGETS, "bad") if f in run.files],
               ["normal", "perf", "event"])
 
 
-fault("config.files", "a later file's settings replace those of an earlier "
-      "one", files={"perf": None, "bad": b"x\n"})
+fault("config.files", TITLE, files={"perf": None, "bad": b"x\n"})
 
 
-@scenario("a file that can't be read is warned about and skipped",
-          verbs=("001return",), ids=("config.files.unreadable",))
+TITLE = "a file that can't be read is warned about and skipped"
+
+
+@scenario(TITLE, verbs=("001return",), ids=("config.files.unreadable",))
 def unreadable(kit):
     run = kit.run("001return", "0", targets=(), env=SYSTEM, files={
         "system/is a directory": b"",
@@ -131,16 +136,14 @@ def unreadable(kit):
     kit.contains(name, run.files, "event")
 
 
-fault("config.files.unreadable",
-      "a file that can't be read is warned about and skipped",
-      stderr=(rb".", None))
-fault("config.files.unreadable",
-      "a file that can't be read is warned about and skipped",
-      files={"event": None})
+fault("config.files.unreadable", TITLE, stderr=(rb".", None))
+fault("config.files.unreadable", TITLE, files={"event": None})
 
 
-@scenario("a broken file counts up to its error", verbs=("001return",),
-          ids=("config.files.broken",))
+TITLE = "a broken file counts up to its error"
+
+
+@scenario(TITLE, verbs=("001return",), ids=("config.files.broken",))
 def broken(kit):
     run = kit.run("001return", "0", targets=(), env=SYSTEM, files={
         "system": trace2(normalTarget=b"{}/normal") + b"\n[broken\n"
@@ -157,9 +160,6 @@ def broken(kit):
     kit.equal(name, brief(run), (False, None, False))
 
 
-fault("config.files.broken", "a broken file counts up to its error",
-      stderr=(rb"\b4\b", rb"5"))
-fault("config.files.broken", "a broken file counts up to its error",
-      files={"normal": None})
-fault("config.files.broken", "a broken file counts up to its error",
-      files={"perf": b"d0 | x\n"})
+fault("config.files.broken", TITLE, stderr=(rb"\b4\b", rb"5"))
+fault("config.files.broken", TITLE, files={"normal": None})
+fault("config.files.broken", TITLE, files={"perf": b"d0 | x\n"})

@@ -61,8 +61,10 @@ def section(name):
     return "g-" + name.rpartition(".")[2] + "."
 
 
-@scenario("config files are read by their grammar", verbs=("001return",),
-          ids=GOOD)
+TITLE = "config files are read by their grammar"
+
+
+@scenario(TITLE, verbs=("001return",), ids=GOOD)
 def good(kit):
     run = kit.run("001return", "0", targets=("event",),
                   env={"GIT_TRACE2_CONFIG_PARAMS": "g-*"}, files={
@@ -93,8 +95,7 @@ for wrong in (
     ("config.grammar.continuation", rb'"value":"b c"', rb'"value":"b"'),
     ("config.grammar.crlf", rb'(g-crlf.a","value":"1)', rb"\1\\r"),
 ):
-    fault(wrong[0], "config files are read by their grammar",
-          event=wrong[1:])
+    fault(wrong[0], TITLE, event=wrong[1:])
 
 # Texts that are errors: nothing behind them counts.
 BAD = {
@@ -128,8 +129,10 @@ BAD = {
 }
 
 
-@scenario("nothing behind a syntax error counts", verbs=("001return",),
-          ids=BAD)
+TITLE = "nothing behind a syntax error counts"
+
+
+@scenario(TITLE, verbs=("001return",), ids=BAD)
 def bad(kit):
     for name, texts in BAD.items():
         for log, text in texts.items():
@@ -140,5 +143,4 @@ def bad(kit):
 
 
 for name, texts in BAD.items():
-    fault(name, "nothing behind a syntax error counts",
-          files=dict.fromkeys(list(texts)[-1:], b"{}\n"))
+    fault(name, TITLE, files=dict.fromkeys(list(texts)[-1:], b"{}\n"))

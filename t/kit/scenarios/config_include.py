@@ -24,8 +24,10 @@ def keys(run):
     return [param[2:] for param, _ in pairs(run)]
 
 
-@scenario("an include stands for the content of its file",
-          verbs=("001return",),
+TITLE = "an include stands for the content of its file"
+
+
+@scenario(TITLE, verbs=("001return",),
           ids=("config.include", "config.include.relative",
                "config.include.missing", "config.include.home"))
 def includes(kit):
@@ -73,13 +75,12 @@ def warned(run):
     return run
 
 
-WHERE = "an include stands for the content of its file"
-fault("config.include", WHERE, edit=late(b"relative"))
-fault("config.include", WHERE,
+fault("config.include", TITLE, edit=late(b"relative"))
+fault("config.include", TITLE,
       event=(rb'"system"(,"param":"k.deeper")', rb'"global"\1'))
-fault("config.include.relative", WHERE, event=(rb'"k.deeper"', rb'"k.wrong"'))
-fault("config.include.missing", WHERE, edit=warned)
-fault("config.include.home", WHERE, event=(rb'"k.home"', None))
+fault("config.include.relative", TITLE, event=(rb'"k.deeper"', rb'"k.wrong"'))
+fault("config.include.missing", TITLE, edit=warned)
+fault("config.include.home", TITLE, event=(rb'"k.home"', None))
 
 
 def home_of_user():
@@ -93,8 +94,10 @@ def home_of_user():
     return entry.pw_name, os.path.realpath(entry.pw_dir).count("/")
 
 
-@scenario("an include's path may begin with a user's home",
-          verbs=("001return",), ids=("config.include.home",))
+TITLE = "an include's path may begin with a user's home"
+
+
+@scenario(TITLE, verbs=("001return",), ids=("config.include.home",))
 def user_home(kit):
     user, depth = home_of_user()
     path = f"~{user}/" + "../" * depth + ".{}/in-user"
@@ -103,8 +106,7 @@ def user_home(kit):
     kit.equal("config.include.home", keys(run), ["user"])
 
 
-fault("config.include.home", "an include's path may begin with a user's home",
-      event=(rb'"k.user"', None))
+fault("config.include.home", TITLE, event=(rb'"k.user"', None))
 
 
 def nested(levels):
@@ -116,8 +118,10 @@ def nested(levels):
     return files
 
 
-@scenario("ten levels of includes are read", verbs=("001return",),
-          ids=("config.include.depth",))
+TITLE = "ten levels of includes are read"
+
+
+@scenario(TITLE, verbs=("001return",), ids=("config.include.depth",))
 def depth(kit):
     run = kit.run("001return", "0", targets=("event",), env=LISTED,
                   files=nested(10))
@@ -125,8 +129,13 @@ def depth(kit):
               [f"level{n}" for n in range(11)])
 
 
-@scenario("the eleventh level of includes is warned about and skipped",
-          verbs=("001return",), ids=("config.include.too-deep",))
+fault("config.include.depth", TITLE, event=(rb'"k.level10"', None))
+
+
+TITLE = "the eleventh level of includes is warned about and skipped"
+
+
+@scenario(TITLE, verbs=("001return",), ids=("config.include.too-deep",))
 def too_deep(kit):
     files = nested(11)
     run = kit.run("001return", "0", targets=("event",), env=LISTED,
@@ -141,14 +150,9 @@ def too_deep(kit):
     kit.equal(name, run.exit, 0)
 
 
-fault("config.include.depth", "ten levels of includes are read",
-      event=(rb'"k.level10"', None))
-fault("config.include.too-deep",
-      "the eleventh level of includes is warned about and skipped",
+fault("config.include.too-deep", TITLE,
       event=(rb'"k.level10"', rb'"k.level11"'))
-fault("config.include.too-deep",
-      "the eleventh level of includes is warned about and skipped",
-      stderr=(rb".", None))
+fault("config.include.too-deep", TITLE, stderr=(rb".", None))
 
 # Conditions, by the file that each includes. The one that settings know
 # stands first, so that another that held would take its place.
@@ -165,8 +169,10 @@ def remote(url):
     return b'[remote "origin"]\n\turl = %s\n' % url
 
 
-@scenario("conditions of includes hold for parameters, not for settings",
-          verbs=("001return",),
+TITLE = "conditions of includes hold for parameters, not for settings"
+
+
+@scenario(TITLE, verbs=("001return",),
           ids=("config.include-if", "config.include-if.params"))
 def conditions(kit):
     files = repository(remote(b"https://local/x"))
@@ -184,8 +190,7 @@ def conditions(kit):
               sorted([*PLACE, *REMOTE, *LOCAL]))
 
 
-WHERE = "conditions of includes hold for parameters, not for settings"
-fault("config.include-if", WHERE, files={"at-gitdir": b"x\n"})
-fault("config.include-if", WHERE, files={"at-remote": None})
-fault("config.include-if.params", WHERE, event=(rb'"k.fold"', rb'"k.branch"'))
-fault("config.include-if.params", WHERE, event=(rb'"k.local"', None))
+fault("config.include-if", TITLE, files={"at-gitdir": b"x\n"})
+fault("config.include-if", TITLE, files={"at-remote": None})
+fault("config.include-if.params", TITLE, event=(rb'"k.fold"', rb'"k.branch"'))
+fault("config.include-if.params", TITLE, event=(rb'"k.local"', None))

@@ -139,7 +139,7 @@ def diagnosed(kit):
                            ({}, home(eventNesting=b"-17"))):
             run = kit.run("001return", "0", env={**debugs, **env},
                           files=files)
-            kit.equal(name, ["-17" in line.decode() and line[:9] == b"warning: "
+            kit.equal(name, [line[:9] == b"warning: " and b"-17" in line
                              for line in warnings(run)],
                       [True] * int(debug))
 

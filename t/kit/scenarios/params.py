@@ -20,8 +20,10 @@ LISTS = {
 WORDS = {"ONE": "1st", "TWO": "2nd", "THREE": "3rd", "XONE": "x"}
 
 
-@scenario("lists have commas between their items and blanks around them",
-          verbs=("001return",),
+TITLE = "lists have commas between their items and blanks around them"
+
+
+@scenario(TITLE, verbs=("001return",),
           ids=("settings.config-params", "settings.env-vars"))
 def lists(kit):
     keys = b"[k]\n\tone = 1\n\ttwo = 2\n\tfour = 4\n[none]\n"
@@ -31,18 +33,15 @@ def lists(kit):
     for env, text in ((LISTS, b""), ({}, in_config)):
         run = kit.run("001return", "0", targets=("event",),
                       env={**WORDS, **env}, files={".gitconfig": keys + text})
-        found = params(run)
-        kit.equal("settings.config-params",
-                  [p[1:] for p in found if p[0] == "global"],
+        found = pairs(run)
+        kit.equal("settings.config-params", [p for p in found if "." in p[0]],
                   [("k.one", "1"), ("k.two", "2")])
-        kit.equal("settings.env-vars",
-                  [p[1:] for p in found if p[0] == "command"],
+        kit.equal("settings.env-vars", [p for p in found if "." not in p[0]],
                   [("ONE", "1st"), ("TWO", "2nd")])
 
 
-WHERE = "lists have commas between their items and blanks around them"
-fault("settings.config-params", WHERE, event=(rb'"k.one"', None))
-fault("settings.env-vars", WHERE,
+fault("settings.config-params", TITLE, event=(rb'"k.one"', None))
+fault("settings.env-vars", TITLE,
       event=(rb'"TWO","value":"2nd"', rb'"THREE","value":"3rd"'))
 
 
@@ -64,7 +63,7 @@ ORDER = [("system", "system"), ("global", "xdg"), ("global", "first"),
          ("command", ""), ("command", "given"), ("command", "it's")]
 SCOPE_WORDS = {"system", "global", "local", "worktree", "command",
                "submodule", "unknown"}
-WORDS_ASKED = {"GIT_TRACE2_ENV_VARS": "ONE,UNSET,TWO,EMPTY,ONE", "EMPTY": "",
+ASK = {"GIT_TRACE2_ENV_VARS": "ONE,UNSET,TWO,EMPTY,ONE", "EMPTY": "",
                **WORDS}
 
 
@@ -76,19 +75,23 @@ def by_command(values):
     return [v for scope, v in values if scope == "command"]
 
 
-@scenario("values of every scope are listed in order behind the name",
-          verbs=("001return",),
-          ids=("params.config", "params.scopes", "params.scopes.command",
-               "params.order", "params.scope-words", "params.env",
-               "params.env.scope", "params.env.duplicate", "params.once",
-               "params.after-name"))
-def scopes(kit):
+def listing(kit):
+    """A run that is asked for all of it, and what it listed."""
     run = kit.run("001return", "0", targets=("event",), cwd="repo/sub",
                   files=FILES, env={**SYSTEM, **GLOB, **COMMAND,
-                                    **WORDS_ASKED})
-    found = params(run)
+                                    **ASK})
+    return run, params(run)
+
+
+SCOPES = "values of every scope are listed in the order of the files"
+
+
+@scenario(SCOPES, verbs=("001return",),
+          ids=("params.config", "params.scopes", "params.scopes.command",
+               "params.order", "params.scope-words"))
+def scopes(kit):
+    _, found = listing(kit)
     config = once_each((s, v) for s, param, v in found if param == "k.key")
-    words = [p for p in found if p[1] != "k.key"]
     kit.equal("params.config", set(config), set(ORDER))
     kit.equal("params.order", config, [p for p in ORDER if p in config])
     kit.equal("params.scopes", {s for s, _ in config},
@@ -96,6 +99,17 @@ def scopes(kit):
     kit.equal("params.scopes.command", by_command(config), by_command(ORDER))
     kit.check("params.scope-words", {p[0] for p in found} <= SCOPE_WORDS,
               SCOPE_WORDS, found)
+
+
+ASKED = "asked variables follow the config values behind the name"
+
+
+@scenario(ASKED, verbs=("001return",),
+          ids=("params.env", "params.env.scope", "params.env.duplicate",
+               "params.once", "params.after-name"))
+def variables(kit):
+    run, found = listing(kit)
+    words = [p for p in found if p[1] != "k.key"]
     kit.equal("params.env", once_each(p[1:] for p in words),
               [("ONE", "1st"), ("TWO", "2nd")])
     kit.equal("params.env.scope", {p[0] for p in words}, {"command"})
@@ -106,8 +120,8 @@ def scopes(kit):
     behind = names.index("cmd_name") + 1
     kit.equal("params.after-name", names[behind:behind + len(found)],
               ["def_param"] * len(found))
-    kit.equal("params.after-name", [p for p in found if p not in words]
-              + words, found)
+    kit.equal("params.after-name",
+              [p for p in found if p not in words] + words, found)
 
 
 def shuffled(move):
@@ -133,26 +147,27 @@ def before_name(run):
     return run
 
 
-WHERE = "values of every scope are listed in order behind the name"
-fault("params.config", WHERE, event=(rb'"k.key","value":"first"', None))
-fault("params.order", WHERE, edit=shuffled(lambda x: [x[1], x[0], *x[2:]]))
-fault("params.scopes", WHERE, event=(rb'"scope":"local"', None))
-fault("params.scopes.command", WHERE,
+fault("params.config", SCOPES, event=(rb'"k.key","value":"first"', None))
+fault("params.order", SCOPES, edit=shuffled(lambda x: [x[1], x[0], *x[2:]]))
+fault("params.scopes", SCOPES, event=(rb'"scope":"local"', None))
+fault("params.scopes.command", SCOPES,
       edit=shuffled(lambda x: [*x[:5], *x[7:9], *x[5:7], *x[9:]]))
-fault("params.scope-words", WHERE,
+fault("params.scope-words", SCOPES,
       event=(rb'"scope":"global"', rb'"scope":"user"'))
-fault("params.env", WHERE,
+fault("params.env", ASKED,
       event=(rb'"TWO","value":"2nd"', rb'"EMPTY","value":""'))
-fault("params.env.scope", WHERE,
+fault("params.env.scope", ASKED,
       event=(rb'"command"(,"param":"ONE")', rb'"unknown"\1'))
-fault("params.env.duplicate", WHERE, edit=shuffled(lambda x: x[:-1]))
-fault("params.once", WHERE, edit=shuffled(lambda x: x[:1] + x))
-fault("params.after-name", WHERE, edit=before_name)
-fault("params.after-name", WHERE, edit=shuffled(lambda x: x[-3:] + x[:-3]))
+fault("params.env.duplicate", ASKED, edit=shuffled(lambda x: x[:-1]))
+fault("params.once", ASKED, edit=shuffled(lambda x: x[:1] + x))
+fault("params.after-name", ASKED, edit=before_name)
+fault("params.after-name", ASKED, edit=shuffled(lambda x: x[-3:] + x[:-3]))
 
 
-@scenario("the repository is found from GIT_DIR, too",
-          verbs=("001return",), ids=("params.scopes",))
+TITLE = "the repository is found from GIT_DIR, too"
+
+
+@scenario(TITLE, verbs=("001return",), ids=("params.scopes",))
 def git_dir(kit):
     for env in ({}, {"GIT_DIR": "{}/repo/.git"}):
         run = kit.run("001return", "0", targets=("event",),
@@ -161,26 +176,30 @@ def git_dir(kit):
                   [("local", "k.key", "local")] if env else [])
 
 
-fault("params.scopes", "the repository is found from GIT_DIR, too",
-      event=(rb"def_param", None))
+fault("params.scopes", TITLE, event=(rb"def_param", None))
 
 
-@scenario("the lists are not written again", ids=("params.once",),
+TITLE = "the lists are not written again"
+
+
+@scenario(TITLE, ids=("params.once",),
           verbs=("523cmd_name", "571list"))
 def once(kit):
     for words in (("523cmd_name", "again", "and-again"), ("571list",)):
         run = kit.run(*words, targets=("event",), files=home(),
-                      env={**WORDS_ASKED, "GIT_TRACE2_CONFIG_PARAMS": "K.*",
+                      env={**ASK, "GIT_TRACE2_CONFIG_PARAMS": "K.*",
                            "GIT_CONFIG_PARAMETERS": "'k.key=x'"})
         kit.equal("params.once", pairs(run), [("k.key", "x"), ("ONE", "1st"),
                                               ("TWO", "2nd"), ("ONE", "1st")])
 
 
-fault("params.once", "the lists are not written again",
-      edit=shuffled(lambda x: x + x[:1]))
+fault("params.once", TITLE, edit=shuffled(lambda x: x + x[:1]))
 
 
-@scenario("a config value that the host writes is recorded",
+TITLE = "a config value that the host writes is recorded"
+
+
+@scenario(TITLE,
           verbs=("572set_config",), ids=("params.set", "params.set.scope"))
 def set_config(kit):
     runs = [kit.run("572set_config", name, "new", targets=("event",), env=GLOB)
@@ -190,9 +209,8 @@ def set_config(kit):
     kit.equal("params.set.scope", params(runs[0])[0][0], "unknown")
 
 
-WHERE = "a config value that the host writes is recorded"
-fault("params.set", WHERE, event=(rb"def_param", None))
-fault("params.set.scope", WHERE, event=(rb'"unknown"', rb'"command"'))
+fault("params.set", TITLE, event=(rb"def_param", None))
+fault("params.set.scope", TITLE, event=(rb'"unknown"', rb'"command"'))
 
 LINKED = {
     **repository(key(b"local")),
@@ -205,8 +223,10 @@ LINKED = {
 }
 
 
-@scenario("the search for a repository follows files and stops at ceilings",
-          verbs=("001return",), ids=("params.repository",))
+TITLE = "the search for a repository follows files and stops at ceilings"
+
+
+@scenario(TITLE, verbs=("001return",), ids=("params.repository",))
 def search(kit):
     for cwd, ceiling, found in (
         ("repo/a/b", "{}", True),
@@ -224,9 +244,7 @@ def search(kit):
                   [("local", "k.key", "local")] if found else [])
 
 
-fault("params.repository",
-      "the search for a repository follows files and stops at ceilings",
-      event=(rb"def_param", None))
+fault("params.repository", TITLE, event=(rb"def_param", None))
 
 
 def given_away(scratch):
@@ -234,8 +252,10 @@ def given_away(scratch):
         os.chown(path, 12345, 12345)
 
 
-@scenario("another user's repository is not read", verbs=("001return",),
-          ids=("params.repository.owner",))
+TITLE = "another user's repository is not read"
+
+
+@scenario(TITLE, verbs=("001return",), ids=("params.repository.owner",))
 def owner(kit):
     if os.geteuid():
         raise Skip("only root can give a repository away")
@@ -250,12 +270,13 @@ def local_listed(run):
     return run
 
 
-fault("params.repository.owner", "another user's repository is not read",
-      edit=local_listed)
+fault("params.repository.owner", TITLE, edit=local_listed)
 
 
-@scenario("errors in what is listed are silent", verbs=("001return",),
-          ids=("params.errors-silent",))
+TITLE = "errors in what is listed are silent"
+
+
+@scenario(TITLE, verbs=("001return",), ids=("params.errors-silent",))
 def errors(kit):
     broken = key(b"first") + b"[broken\n" + key(b"no")
     run = kit.run("001return", "0", targets=("event",), cwd="repo",
@@ -266,13 +287,14 @@ def errors(kit):
     kit.equal(name, (run.exit, run.stderr), (0, b""))
 
 
-fault("params.errors-silent", "errors in what is listed are silent", exit=128)
-fault("params.errors-silent", "errors in what is listed are silent",
-      event=(rb'"value":"last"', None))
+fault("params.errors-silent", TITLE, exit=128)
+fault("params.errors-silent", TITLE, event=(rb'"value":"last"', None))
 
 
-@scenario("the command's config counts up to the first malformed one",
-          verbs=("001return",), ids=("config.command",))
+TITLE = "the command's config counts up to the first malformed one"
+
+
+@scenario(TITLE, verbs=("001return",), ids=("config.command",))
 def command(kit):
     def counted(*words):
         pairs = zip(words[::2], words[1::2])
@@ -295,5 +317,4 @@ def command(kit):
         kit.equal("config.command", pairs(run), [("k.key", "first")])
 
 
-fault("config.command", "the command's config counts up to the first "
-      "malformed one", event=(rb'"value":"first"', rb'"value":"no"'))
+fault("config.command", TITLE, event=(rb'"value":"first"', rb'"value":"no"'))

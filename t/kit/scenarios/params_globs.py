@@ -26,8 +26,10 @@ def assignment(key):
     return f"{head}\n\t{name} = {key}\n".encode()
 
 
-@scenario("globs of keys match whole keys without regard to case",
-          verbs=("001return",), ids=("params.glob",))
+TITLE = "globs of keys match whole keys without regard to case"
+
+
+@scenario(TITLE, verbs=("001return",), ids=("params.glob",))
 def globs(kit):
     keys = [k for _, good, bad in GLOBS for k in good + bad]
     run = kit.run("001return", "0", targets=("event",),
@@ -38,14 +40,15 @@ def globs(kit):
     kit.equal("params.glob", pairs(run), [(k, k) for k in want])
 
 
-WHERE = "globs of keys match whole keys without regard to case"
 for key in (rb"star\.B\.c\.d", rb"fold\.SUb\.x", rb"e\.\*\.x", rb"sc\.x"):
-    fault("params.glob", WHERE, event=(rb'"param":"%s"' % key, None))
-fault("params.glob", WHERE, event=(rb"c1\.x", rb"cd.x"))
+    fault("params.glob", TITLE, event=(rb'"param":"%s"' % key, None))
+fault("params.glob", TITLE, event=(rb"c1\.x", rb"cd.x"))
 
 
-@scenario("a value is listed once, under its canonical key",
-          verbs=("001return",),
+TITLE = "a value is listed once, under its canonical key"
+
+
+@scenario(TITLE, verbs=("001return",),
           ids=("params.glob.once", "params.canonical",
                "params.glob.include-path"))
 def names(kit):
@@ -76,10 +79,9 @@ def doubled(run):
     return run
 
 
-WHERE = "a value is listed once, under its canonical key"
-fault("params.glob.once", WHERE, edit=doubled)
-fault("params.canonical", WHERE,
-      event=(rb'"canon.Sub.Section ONE.name"', rb'"canon.Sub.Section ONE.NaMe"'))
-fault("params.canonical", WHERE,
+fault("params.glob.once", TITLE, edit=doubled)
+fault("params.canonical", TITLE,
+      event=(rb'(canon.Sub.Section ONE).name"', rb'\1.NaMe"'))
+fault("params.canonical", TITLE,
       event=(rb'"canon.Sub.Section', rb'"canon.sub.section'))
-fault("params.glob.include-path", WHERE, event=(rb'"include.path"', None))
+fault("params.glob.include-path", TITLE, event=(rb'"include.path"', None))

@@ -14,8 +14,10 @@ ASKED = {"GIT_TRACE2_CONFIG_PARAMS": "k.asked", "GIT_TRACE2_ENV_VARS": "ASKED"}
 WORDS = {"ASKED": "env-value", "ASKED_TOO": "hush-env", "OTHER": "hush-other"}
 
 
-@scenario("only variables and values that were asked for are recorded",
-          verbs=("004child",),
+TITLE = "only variables and values that were asked for are recorded"
+
+
+@scenario(TITLE, verbs=("004child",),
           ids=("privacy.env-asked", "privacy.config-asked"))
 def asked(kit):
     for lists in ({}, ASKED):
@@ -33,15 +35,16 @@ def asked(kit):
                     kit.lacks(name, text, secret)
 
 
-WHERE = "only variables and values that were asked for are recorded"
-fault("privacy.env-asked", WHERE,
+fault("privacy.env-asked", TITLE,
       perf=(rb"ASKED:env-value", rb"ASKED:env-value ASKED_TOO:hush-env"))
-fault("privacy.config-asked", WHERE,
+fault("privacy.config-asked", TITLE,
       event=(rb'"config-value"', rb'"config-value","hush-config"'))
 
 
-@scenario("redaction is on from the start", verbs=("300redact_start",),
-          ids=("privacy.redact-default",))
+TITLE = "redaction is on from the start"
+
+
+@scenario(TITLE, verbs=("300redact_start",), ids=("privacy.redact-default",))
 def redact_default(kit):
     run = kit.run("300redact_start", "https://u:hush@host/")
     for target in TARGETS:
@@ -50,5 +53,4 @@ def redact_default(kit):
         kit.lacks("privacy.redact-default", last, SECRET)
 
 
-fault("privacy.redact-default", "redaction is on from the start",
-      normal=(rb"<REDACTED>", rb"hush"))
+fault("privacy.redact-default", TITLE, normal=(rb"<REDACTED>", rb"hush"))

@@ -4,9 +4,10 @@ import datetime
 import hashlib
 import re
 import socket
+import sys
 
 from kit.faults import fault
-from kit.kit import scenario
+from kit.kit import Skip, scenario
 
 COMPONENT = re.compile(
     r"(\d{8}T\d{6}\.\d{6}Z)-(H[0-9a-f]{8}|Localhost)-P([0-9a-f]{8})"
@@ -64,7 +65,40 @@ fault("session.component", TITLE,
       event=(rb'"sid":"(\d+T\d+\.\d{3})\d{3}', rb'"sid":"\1'))
 fault("session.component.time", TITLE, edit=in_local_time)
 fault("session.component.host", TITLE, event=(rb"Z-H\w{8}", rb"Z-Localhost"))
-fault("session.component.pid", TITLE, stdout=(rb"^(\d+)$", rb"\g<1>0"))
+fault("session.component.pid", TITLE, event=(rb"-P0", rb"-P1"))
+
+
+# Runs a command on a host without a name, where the system allows that.
+NAMELESS = """
+import ctypes, os, sys
+NEWUTS, NEWUSER = 0x04000000, 0x10000000
+libc = ctypes.CDLL(None)
+try:
+    if libc.unshare(NEWUTS) and libc.unshare(NEWUTS | NEWUSER):
+        sys.exit(77)
+    if libc.sethostname(b"", 0):
+        sys.exit(77)
+except AttributeError:
+    sys.exit(77)
+os.execvp(sys.argv[1], sys.argv[1:])
+"""
+
+
+TITLE = "an empty host name is a name, too"
+
+
+@scenario(TITLE, verbs=("001return",), ids=("session.component.host",))
+def nameless(kit):
+    run = kit.command(sys.executable, "-c", NAMELESS, "test-tool", "trace2",
+                      "001return", "0")
+    if run.exit == 77:
+        raise Skip("the host name can't be changed for one process")
+    kit.equal("session.component.host",
+              component(run.event("version")["sid"])[1],
+              "H" + hashlib.sha1(b"").hexdigest()[:8])
+
+
+fault("session.component.host", TITLE, event=(rb"Z-H\w{8}", rb"Z-Localhost"))
 
 
 def sids(run, name="version"):
@@ -83,7 +117,7 @@ def tree(kit):
     found = sids(run)
     kit.equal("session.id", (len(found), len(set(found))), (4, 4))
     kit.equal("session.id", {e.get("sid") for e in run.events()}, set(found))
-    for name in ("start", "exit", "atexit"):
+    for name in ("start", "exit"):
         kit.equal("session.id", sorted(sids(run, name)), sorted(found))
     for parent, sid in zip([found[0], found[1], found[1]], found[1:]):
         head, _, tail = sid.rpartition("/")
@@ -106,6 +140,7 @@ fault("session.id", TITLE,
       event=(rb'("event":"exit","sid":"[^"]*)..",', rb'\1xx",'))
 fault("session.child", TITLE, event=(rb'("sid":"[^"]*)/', rb"\1-"))
 fault("session.depth", TITLE, perf=(rb"\| d2 \|", rb"| d1 |"))
+
 
 TITLE = "a parent's SID is taken byte for byte"
 SAY_SID = 'printf %s "$GIT_TRACE2_PARENT_SID"'
@@ -137,6 +172,7 @@ def parent_bytes(kit):
 fault("session.parent-bytes", TITLE, event=(rb'"sid":"a//', rb'"sid":"a/'))
 fault("session.parent-bytes", TITLE, stdout=(rb"^//x//y/", rb"/x/y/"))
 fault("session.depth", TITLE, perf=(rb"\| d5 \|", rb"| d3 |"))
+
 
 TITLE = "the SID is handed down while a target is active"
 SAY_BOTH = ('printf "%s %s" "${GIT_TRACE2_PARENT_SID-unset}" '

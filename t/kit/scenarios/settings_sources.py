@@ -27,8 +27,10 @@ ENV_LAYER = {
 }
 
 
-@scenario("environment goes before home and home before system",
-          verbs=("001return",), ids=("settings.precedence",))
+TITLE = "environment goes before global and global before system"
+
+
+@scenario(TITLE, verbs=("001return",), ids=("settings.precedence",))
 def precedence(kit):
     for at, winner in enumerate(LAYERS):
         below = LAYERS[at:]
@@ -45,42 +47,43 @@ def precedence(kit):
                    (winner.upper(), winner + "?")])
 
 
-fault("settings.precedence", "environment goes before home and home before "
-      "system", by_user=(rb'"a.user","value":"user!"',
-                         rb'"a.system","value":"system!"'))
-fault("settings.precedence", "environment goes before home and home before "
-      "system", edit=lambda run: moved(run, "by_env", "by_user"))
+def moved(old, new):
+    """A log is where another should be."""
+    def edit(run):
+        if old in run.files:
+            run.files[new] = run.files.pop(old)
+        return run
+    return edit
 
 
-def moved(run, old, new):
-    """A log is where it should not be."""
-    if old in run.files:
-        run.files[new] = run.files.pop(old)
-    return run
-
+fault("settings.precedence", TITLE, edit=moved("by_env", "by_user"))
+fault("settings.precedence", TITLE,
+      by_user=(rb'"a.user","value":"user!"', rb'"a.system","value":"system!"'))
 
 CONFIGURED = {
     ".gitconfig": KEYS + trace2(
         normalTarget=b"{}/normal", perfTarget=b"{}/perf",
         eventTarget=b"{}/event", normalBrief=b"true", eventBrief=b"true",
-        configParams=b"a.user", envVars=b"HOME_", maxFiles=b"4",
+        configParams=b"a.user", envVars=b"ASKED", maxFiles=b"4",
     ),
 }
 
 
-@scenario("an empty variable counts as unset", verbs=("001return",),
-          ids=("settings.empty-env",))
+TITLE = "an empty variable counts as unset"
+
+
+@scenario(TITLE, verbs=("001return",), ids=("settings.empty-env",))
 def empty_env(kit):
     name = "settings.empty-env"
     run = kit.run("001return", "0", targets=(), files=CONFIGURED, env={
-        "HOME_": "x", "GIT_TRACE2": "", "GIT_TRACE2_PERF": "0",
+        "ASKED": "x", "GIT_TRACE2": "", "GIT_TRACE2_PERF": "0",
         "GIT_TRACE2_EVENT": "", "GIT_TRACE2_BRIEF": "",
         "GIT_TRACE2_EVENT_BRIEF": "", "GIT_TRACE2_CONFIG_PARAMS": "",
         "GIT_TRACE2_ENV_VARS": "",
     })
     kit.lacks(name, run.files, "perf")
     kit.equal(name, brief(run), (True, None, True))
-    kit.equal(name, pairs(run), [("a.user", "user!"), ("HOME_", "x")])
+    kit.equal(name, pairs(run), [("a.user", "user!"), ("ASKED", "x")])
     run = kit.run("001return", "0", targets=(), files={
         **CONFIGURED, "full/1": b"", "full/2": b"",
     }, env={"GIT_TRACE2_PERF": "{}/full", "GIT_TRACE2_MAX_FILES": ""})
@@ -92,14 +95,14 @@ def empty_env(kit):
     kit.equal(name, [b"could not open" in x for x in warnings(run)], [True])
 
 
-fault("settings.empty-env", "an empty variable counts as unset",
-      files={"normal": None})
-fault("settings.empty-env", "an empty variable counts as unset",
-      event=(rb"def_param", None))
+fault("settings.empty-env", TITLE, files={"normal": None})
+fault("settings.empty-env", TITLE, event=(rb"def_param", None))
 
 
-@scenario("an invalid variable takes the place of the config's value",
-          verbs=("001return",), ids=("settings.replace-invalid",))
+TITLE = "an invalid variable takes the place of the config's value"
+
+
+@scenario(TITLE, verbs=("001return",), ids=("settings.replace-invalid",))
 def replace_invalid(kit):
     name = "settings.replace-invalid"
     run = kit.run("001return", "0", targets=(), files=CONFIGURED, env={
@@ -115,9 +118,7 @@ def replace_invalid(kit):
     kit.lacks(name, run.files, "full/git-trace2-discard")
 
 
-fault("settings.replace-invalid",
-      "an invalid variable takes the place of the config's value",
-      normal=(rb"^.{50}", rb""))
+fault("settings.replace-invalid", TITLE, normal=(rb"^.{50}", rb""))
 
 
 COMMAND = {
@@ -128,9 +129,11 @@ COMMAND = {
 }
 
 
-@scenario("no setting comes from a repository or the command's own config",
-          verbs=("001return",), ids=("settings.config-scopes",
-                                     "privacy.repo-no-control"))
+TITLE = "no setting comes from a repository or the command's own config"
+
+
+@scenario(TITLE, verbs=("001return",),
+          ids=("settings.config-scopes", "privacy.repo-no-control"))
 def config_scopes(kit):
     files = repository(b"[extensions]\n\tworktreeConfig = true\n"
                        + trace2(perfTarget=b"{}/local", eventBrief=b"true"))
@@ -147,16 +150,14 @@ def config_scopes(kit):
             kit.lacks("privacy.repo-no-control", run.files, file)
 
 
-fault("settings.config-scopes",
-      "no setting comes from a repository or the command's own config",
-      files={"given": b"x\n"})
-fault("privacy.repo-no-control",
-      "no setting comes from a repository or the command's own config",
-      files={"tree": b"x\n"})
+fault("settings.config-scopes", TITLE, files={"given": b"x\n"})
+fault("privacy.repo-no-control", TITLE, files={"tree": b"x\n"})
 
 
-@scenario("the last assignment counts, an empty one too",
-          verbs=("001return",),
+TITLE = "the last assignment counts, an empty one too"
+
+
+@scenario(TITLE, verbs=("001return",),
           ids=("settings.last-wins", "settings.subsection"))
 def last_wins(kit):
     run = kit.run("001return", "0", targets=(), env=SYSTEM, files={
@@ -176,12 +177,9 @@ def last_wins(kit):
     kit.equal("settings.last-wins", brief(run)[2], False)
 
 
-fault("settings.last-wins", "the last assignment counts, an empty one too",
-      files={"normal": b"x\n"})
-fault("settings.subsection", "the last assignment counts, an empty one too",
-      edit=lambda run: moved(run, "perf", "below"))
-fault("settings.subsection", "the last assignment counts, an empty one too",
-      perf=(rb"^.*?\| d0", rb"d0"))
+fault("settings.last-wins", TITLE, files={"normal": b"x\n"})
+fault("settings.subsection", TITLE, edit=moved("perf", "below"))
+fault("settings.subsection", TITLE, perf=(rb"^.*?\| d0", rb"d0"))
 
 
 TABLE = ("normalTarget", "normalBrief", "perfTarget", "perfBrief",
@@ -189,8 +187,10 @@ TABLE = ("normalTarget", "normalBrief", "perfTarget", "perfBrief",
          "envVars", "destinationDebug", "maxFiles")
 
 
-@scenario("a setting without a value is warned about and ignored",
-          verbs=("001return",), ids=("settings.valueless",))
+TITLE = "a setting without a value is warned about and ignored"
+
+
+@scenario(TITLE, verbs=("001return",), ids=("settings.valueless",))
 def valueless(kit):
     text = trace2(eventTarget=b"{}/event", eventBrief=b"false") + b"".join(
         b"\t%s\n" % key.encode() for key in TABLE)
@@ -207,13 +207,13 @@ def valueless(kit):
     kit.equal("settings.valueless", run.exit, 7)
 
 
-fault("settings.valueless",
-      "a setting without a value is warned about and ignored",
-      stderr=(rb"'trace2.normalbrief'", None))
+fault("settings.valueless", TITLE, stderr=(rb"'trace2.normalbrief'", None))
 
 
-@scenario("another key without a value has no effect",
-          verbs=("001return",), ids=("settings.valueless.other",))
+TITLE = "another key without a value has no effect"
+
+
+@scenario(TITLE, verbs=("001return",), ids=("settings.valueless.other",))
 def valueless_other(kit):
     run = kit.run("001return", "7", targets=(), files={
         ".gitconfig": b"[other]\n\tkey\n[trace2]\n\tunknown\n"
@@ -225,8 +225,7 @@ def valueless_other(kit):
     kit.equal(name, brief(run)[2], True)
 
 
-fault("settings.valueless.other", "another key without a value has no effect",
-      stderr=(rb"^", rb""), exit=128)
+fault("settings.valueless.other", TITLE, exit=128)
 
 
 REWRITE = """
@@ -235,7 +234,10 @@ printf '[trace2]\\n\\teventTarget = %s/late\\n\\teventBrief = true\\n' \
 """
 
 
-@scenario("settings are read once", verbs=("004child", "400ancestry"),
+TITLE = "settings are read once"
+
+
+@scenario(TITLE, verbs=("004child", "400ancestry"),
           ids=("settings.read-once",))
 def read_once(kit):
     by_file = kit.run("004child", "sh", "-c", REWRITE, targets=(),
@@ -256,9 +258,8 @@ def turned_brief(run):
     return run
 
 
-fault("settings.read-once", "settings are read once", edit=turned_brief)
-fault("settings.read-once", "settings are read once",
-      files={"late": b'{"event":"exit"}\n'})
+fault("settings.read-once", TITLE, edit=turned_brief)
+fault("settings.read-once", TITLE, files={"late": b'{"event":"exit"}\n'})
 
 
 SECRET, HIDDEN = "https://u:secret@host/", "https://u:<REDACTED>@host/"
@@ -271,8 +272,10 @@ def redacted(kit, value, **options):
     return run.event("start", -1)["argv"][-1]
 
 
-@scenario("redaction is switched off by a false boolean alone",
-          verbs=("300redact_start",),
+TITLE = "redaction is switched off by a false boolean alone"
+
+
+@scenario(TITLE, verbs=("300redact_start",),
           ids=("settings.redact", "settings.redact.no-config"))
 def redact(kit):
     for value in ("0", "false", "NO", "off", ""):
@@ -284,27 +287,27 @@ def redact(kit):
               redacted(kit, None, files=config), HIDDEN)
 
 
-fault("settings.redact", "redaction is switched off by a false boolean alone",
-      event=(rb":secret@", rb":<REDACTED>@"))
-fault("settings.redact.no-config",
-      "redaction is switched off by a false boolean alone",
+fault("settings.redact", TITLE, event=(rb":secret@", rb":<REDACTED>@"))
+fault("settings.redact.no-config", TITLE,
       event=(rb":<REDACTED>@", rb":secret@"))
 
 
-@scenario("a redact variable that is no boolean leaves redaction on",
-          verbs=("300redact_start",), ids=("settings.redact.invalid",))
+TITLE = "a redact variable that is no boolean leaves redaction on"
+
+
+@scenario(TITLE, verbs=("300redact_start",), ids=("settings.redact.invalid",))
 def redact_invalid(kit):
     for value in ("bogus", "0x", "off ", "2g"):
         kit.equal("settings.redact.invalid", redacted(kit, value), HIDDEN)
 
 
-fault("settings.redact.invalid",
-      "a redact variable that is no boolean leaves redaction on",
-      event=(rb":<REDACTED>@", rb":secret@"))
+fault("settings.redact.invalid", TITLE, event=(rb":<REDACTED>@", rb":secret@"))
 
 
-@scenario("a parent's SID and name come from variables that are not empty",
-          verbs=("001return",),
+TITLE = "a parent's SID and name come from variables that are not empty"
+
+
+@scenario(TITLE, verbs=("001return",),
           ids=("settings.parent-sid", "settings.parent-name"))
 def parent(kit):
     for value, head in (("a/b", "a/b/"), ("", "")):
@@ -319,9 +322,6 @@ def parent(kit):
                   head + named["name"])
 
 
-fault("settings.parent-sid",
-      "a parent's SID and name come from variables that are not empty",
-      event=(rb'"sid":"2', rb'"sid":"/2'))
-fault("settings.parent-name",
-      "a parent's SID and name come from variables that are not empty",
+fault("settings.parent-sid", TITLE, event=(rb'"sid":"2', rb'"sid":"/2'))
+fault("settings.parent-name", TITLE,
       event=(rb'"hierarchy":"a/b/', rb'"hierarchy":"'))

@@ -18,9 +18,9 @@ def threes(texts):
     return zip(*[iter(texts)] * 3)
 
 
-def briefs(kit, texts):
-    """Is the log of a target brief whose flag has such a text? By config,
-    where an empty text is a value, and by the environment."""
+def misread(kit, texts, truth):
+    """The texts of brief flags that don't give the form that they should.
+    By config, where an empty text is a value, and by the environment."""
     found = []
     for three in threes(texts):
         keys = {f"{t}Brief": f'"{x}"'.encode() for t, x in zip(TARGETS, three)}
@@ -30,16 +30,16 @@ def briefs(kit, texts):
             env = dict(zip(BRIEF.values(), three))
             run = kit.run("001return", "0", env=env)
             found += zip(three, brief(run))
-    return [text for text, is_brief in found if is_brief], \
-        [text for text, is_brief in found if not is_brief]
+    return [text for text, is_brief in found if is_brief is not truth]
 
 
-@scenario("booleans are words in any case and integers",
-          verbs=("001return",), ids=("settings.boolean",))
+TITLE = "booleans are words in any case and integers"
+
+
+@scenario(TITLE, verbs=("001return",), ids=("settings.boolean",))
 def booleans(kit):
-    for texts, truth in ((TRUE, 0), (FALSE, 1)):
-        wrong = briefs(kit, texts)[1 - truth]
-        kit.equal("settings.boolean", wrong, [])
+    kit.equal("settings.boolean", misread(kit, TRUE, True), [])
+    kit.equal("settings.boolean", misread(kit, FALSE, False), [])
 
 
 def brief_again(run):
@@ -57,41 +57,42 @@ def never_brief(run):
     return run
 
 
-fault("settings.boolean", "booleans are words in any case and integers",
-      edit=brief_again)
-fault("settings.boolean", "booleans are words in any case and integers",
-      edit=never_brief)
+fault("settings.boolean", TITLE, edit=brief_again)
+fault("settings.boolean", TITLE, edit=never_brief)
 
 SECRET = "https://u:secret@host/"
 
 
-@scenario("integers of booleans are C's, with a unit",
-          verbs=("001return", "300redact_start"),
+TITLE = "integers of booleans are C's, with a unit"
+
+
+@scenario(TITLE, verbs=("001return", "300redact_start"),
           ids=("settings.boolean.integer",))
 def boolean_integers(kit):
     name = "settings.boolean.integer"
-    kit.equal(name, briefs(kit, INTEGERS)[1], [])
-    kit.equal(name, briefs(kit, NO_INTEGERS)[0], [])
+    kit.equal(name, misread(kit, INTEGERS, True), [])
+    kit.equal(name, misread(kit, NO_INTEGERS, False), [])
     for text in ("0x0", "-0", "0k", "00"):
         run = kit.run("300redact_start", SECRET,
                       env={"GIT_TRACE2_REDACT": text})
         kit.equal(name, run.event("start", -1)["argv"], [SECRET])
 
 
-fault("settings.boolean.integer", "integers of booleans are C's, with a unit",
-      edit=brief_again)
-fault("settings.boolean.integer", "integers of booleans are C's, with a unit",
+fault("settings.boolean.integer", TITLE, edit=brief_again)
+fault("settings.boolean.integer", TITLE,
       event=(rb":secret@", rb":<REDACTED>@"))
 
 
-@scenario("a brief flag that is no boolean is false", verbs=("001return",),
-          ids=("settings.boolean.invalid",))
+TITLE = "a brief flag that is no boolean is false"
+
+
+@scenario(TITLE, verbs=("001return",), ids=("settings.boolean.invalid",))
 def no_booleans(kit):
-    kit.equal("settings.boolean.invalid", briefs(kit, NO_BOOLEANS)[0], [])
+    kit.equal("settings.boolean.invalid", misread(kit, NO_BOOLEANS, False),
+              [])
 
 
-fault("settings.boolean.invalid", "a brief flag that is no boolean is false",
-      edit=brief_again)
+fault("settings.boolean.invalid", TITLE, edit=brief_again)
 
 
 # Directories with a trace each: how many entries they have, `.` and `..`
@@ -126,26 +127,6 @@ def trace_in(run, count):
     return sum(n != SENTINEL and n[:3] != "old" for n in names)
 
 
-@scenario("maxFiles limits the files of a directory", verbs=("001return",),
-          ids=("settings.max-files",))
-def max_files(kit):
-    name, entries = "settings.max-files", (4, 5, 6)
-    config = home(maxFiles=b"5")
-    kit.equal(name, held_back(kit, entries, "5"), [5, 6])
-    kit.equal(name, held_back(kit, entries, files=config), [5, 6])
-    kit.equal(name, held_back(kit, entries, "6", files=config), [6])
-
-
-@scenario("a maxFiles that is no number above 0 is no limit",
-          verbs=("001return",), ids=("settings.max-files.invalid",))
-def max_files_invalid(kit):
-    name, entries = "settings.max-files.invalid", (2, 5, 12)
-    for text in ("0", "-1", "abc", "-99999999999999999999"):
-        kit.equal(name, held_back(kit, entries, text), [])
-        kit.equal(name, held_back(kit, entries,
-                                  files=home(maxFiles=text.encode())), [])
-
-
 def limited(run):
     """Traces go into a sentinel."""
     return renamed(run, lambda n: n if n[:3] == "old" else SENTINEL)
@@ -165,6 +146,36 @@ def renamed(run, rename):
     return run
 
 
+TITLE = "maxFiles limits the files of a directory"
+
+
+@scenario(TITLE, verbs=("001return",), ids=("settings.max-files",))
+def max_files(kit):
+    name, entries = "settings.max-files", (4, 5, 6)
+    config = home(maxFiles=b"5")
+    kit.equal(name, held_back(kit, entries, "5"), [5, 6])
+    kit.equal(name, held_back(kit, entries, files=config), [5, 6])
+    kit.equal(name, held_back(kit, entries, "6", files=config), [6])
+
+
+fault("settings.max-files", TITLE, edit=unlimited)
+
+
+TITLE = "a maxFiles that is no number above 0 is no limit"
+
+
+@scenario(TITLE, verbs=("001return",), ids=("settings.max-files.invalid",))
+def max_files_invalid(kit):
+    name, entries = "settings.max-files.invalid", (2, 5, 12)
+    for text in ("0", "-1", "abc", "-99999999999999999999"):
+        kit.equal(name, held_back(kit, entries, text), [])
+        kit.equal(name, held_back(kit, entries,
+                                  files=home(maxFiles=text.encode())), [])
+
+
+fault("settings.max-files.invalid", TITLE, edit=limited)
+
+
 # A number, what it is read as, and directories that show it.
 NUMBERS = (
     ("3abc", 3, (2, 3, 4)),
@@ -178,8 +189,10 @@ NUMBERS = (
 )
 
 
-@scenario("numbers are read in decimal from the front",
-          verbs=("001return",), ids=("settings.number",))
+TITLE = "numbers are read in decimal from the front"
+
+
+@scenario(TITLE, verbs=("001return",), ids=("settings.number",))
 def numbers(kit):
     for text, value, entries in NUMBERS:
         want = [n for n in entries if value and n >= value]
@@ -189,11 +202,5 @@ def numbers(kit):
                   want)
 
 
-fault("settings.max-files", "maxFiles limits the files of a directory",
-      edit=unlimited)
-fault("settings.max-files.invalid",
-      "a maxFiles that is no number above 0 is no limit", edit=limited)
-fault("settings.number", "numbers are read in decimal from the front",
-      edit=unlimited)
-fault("settings.number", "numbers are read in decimal from the front",
-      edit=limited)
+fault("settings.number", TITLE, edit=unlimited)
+fault("settings.number", TITLE, edit=limited)

@@ -1,0 +1,64 @@
+"""What a process says about itself, from its version to its end."""
+
+from kit import listen
+from kit.shows import ABSENT, PROGRAM, SECONDS, TEXT, Mark, shows
+
+EVT = Mark("(1 to 4)", lambda value: value in ("1", "2", "3", "4"))
+WORDS = [PROGRAM, "trace2", "003error", "two words", "it's", ""]
+
+shows("version", "it comes with each process", ("001return", "0"),
+      fields={"evt": EVT, "exe": TEXT},
+      normal=["version VERSION"], perf=["VERSION"])
+
+shows("start", "it shows the command line", WORDS[2:],
+      fields={"t_abs": SECONDS, "argv": [WORDS]},
+      normal=[r"start test-tool trace2 003error 'two words' 'it'\''s' ''"],
+      perf=[r"test-tool trace2 003error 'two words' 'it'\''s' ''"])
+
+shows("exit", "it shows the code", ("001return", "3"),
+      fields={"t_abs": SECONDS, "code": 3},
+      normal=["exit elapsed:SECONDS code:3"], perf=["code:3"])
+
+shows("atexit", "it repeats the code", ("002exit", "3"),
+      fields={"t_abs": SECONDS, "code": 3},
+      normal=["atexit elapsed:SECONDS code:3"], perf=["code:3"])
+
+# The message goes to a pipe that nobody reads.
+shows("signal", "a broken pipe ends the process", ("003error", "message"),
+      fields={"t_abs": SECONDS, "signo": 13},
+      normal=["signal elapsed:SECONDS code:13"], perf=["signo:13"],
+      listen=listen.dead_pipe(2))
+
+shows("error", "each message is shown", ("003error", "two words", "it's %d"),
+      fields={"msg": ["two words", "it's %d"], "fmt": ["%s", "%s"]},
+      normal=["error two words", "error it's %d"],
+      perf=["two words", "it's %d"])
+
+shows("error", "without a format it has no text", ("525cmd_error",),
+      fields={"msg": ["formatted 1", "", ABSENT],
+              "fmt": ["%s %d", "%s", ABSENT]},
+      normal=["error formatted 1", "error ", "error"],
+      perf=["formatted 1", "", ""])
+
+shows("cmd_path", "the path is shown as it is",
+      ("522cmd_path", "/a path/git", "/usr/bin/git"),
+      fields={"path": ["/a path/git", "/usr/bin/git"]},
+      normal=["cmd_path /a path/git", "cmd_path /usr/bin/git"],
+      perf=["/a path/git", "/usr/bin/git"])
+
+shows("cmd_name", "below a parent its name comes first",
+      ("001return", "0"),
+      fields={"name": "trace2", "hierarchy": "a b/c//trace2"},
+      normal=["cmd_name trace2 (a b/c//trace2)"],
+      perf=["trace2 (a b/c//trace2)"],
+      env={"GIT_TRACE2_PARENT_NAME": "a b/c/"})
+
+shows("cmd_mode", "the mode is shown as it is",
+      ("520cmd_mode", "branch", "a mode"),
+      fields={"name": ["branch", "a mode"]},
+      normal=["cmd_mode branch", "cmd_mode a mode"],
+      perf=["branch", "a mode"])
+
+shows("alias", "what it expands to is quoted", ("521alias", "my co", "a b"),
+      fields={"alias": "my co", "argv": [["a b"]]},
+      normal=["alias my co -> 'a b'"], perf=["alias:my co argv:['a b']"])

@@ -1,0 +1,168 @@
+"""Signals: what a process that dies of one leaves behind."""
+
+import re
+import signal
+
+from kit import listen
+from kit.faults import fault
+from kit.kit import scenario
+from kit.logs import under_shell
+
+FIVE = ("INT", "TERM", "HUP", "QUIT", "PIPE")
+
+
+def number(name):
+    return int(getattr(signal, f"SIG{name}"))
+
+
+def kill(name):
+    """The driver's child sends it to the driver."""
+    return "004child", "sh", "-c", f"kill -{name} $PPID"
+
+
+def ends(run):
+    return [e["event"] for e in run.events()[-2:]]
+
+
+@scenario("a process that dies of SIGPIPE says so", verbs=("004child",),
+          ids=("signal.sigpipe", "signal.dies", "signal.no-atexit"))
+def sigpipe(kit):
+    run = kit.run(*kill("PIPE"))
+    names = [e["event"] for e in run.events()]
+    kit.equal("signal.sigpipe", names.count("signal"), 1)
+    kit.equal("signal.sigpipe", len(run.perf("signal")), 1)
+    kit.equal("signal.sigpipe", len(run.payloads(b"signal")), 1)
+    kit.equal("signal.no-atexit",
+              [n for n in names if n in ("exit", "atexit")], [])
+    kit.equal("signal.no-atexit",
+              [c.event for c in run.perf() if "exit" in c.event], [])
+    kit.equal("signal.dies", run.exit, -number("PIPE"))
+
+
+PIPE = "a process that dies of SIGPIPE says so"
+fault("signal.sigpipe", PIPE, event=(b'"event":"signal"', None))
+fault("signal.sigpipe", PIPE, event=(b'.*"event":"signal".*\n', rb"\g<0>\g<0>"))
+fault("signal.sigpipe", PIPE, perf=(rb"\| signal  ", None))
+fault("signal.dies", PIPE, exit=128 + signal.SIGPIPE)
+fault("signal.dies", PIPE, exit=-signal.SIGTERM)
+fault("signal.no-atexit", PIPE,
+      event=(b'(.*"event":)"signal"(.*\n)', rb'\g<0>\1"atexit"\2'))
+fault("signal.no-atexit", PIPE,
+      perf=(rb"(.*\| )signal(  .*\n)", rb"\g<0>\1atexit\2"))
+
+
+@scenario("a process that dies of one of five signals says so",
+          verbs=("004child",),
+          ids=("signal.five", "signal.dies", "event.signal.signo"))
+def five(kit):
+    for name in FIVE:
+        run = kit.run(*kill(name), targets=("event",))
+        kit.equal("signal.five", ends(run), ["child_start", "signal"])
+        kit.equal("signal.dies", run.exit, -number(name))
+        signos = [e.get("signo") for e in run.events("signal")]
+        kit.equal("event.signal.signo", signos, [number(name)] * len(signos))
+
+
+ANY = "a process that dies of one of five signals says so"
+for name in FIVE:
+    fault("signal.five", ANY,
+          event=(b'"event":"signal".*"signo":%d' % number(name), None))
+    fault("event.signal.signo", ANY,
+          event=(b'"signo":%d' % number(name), b'"signo":1000'))
+fault("signal.dies", ANY, exit=0)
+
+
+@scenario("a signal that the host ignores is left alone",
+          verbs=("004child",), ids=("signal.default-only",))
+def ignored(kit):
+    for name in ("INT", "TERM", "HUP", "QUIT"):
+        run = under_shell(kit, f"trap '' {name}; exec \"$@\"", *kill(name),
+                          targets=("event",))
+        kit.equal("signal.default-only",
+                  (ends(run), len(run.events("signal")), run.exit),
+                  (["exit", "atexit"], 0, 0))
+
+
+@scenario("a signal that the host handles is left alone",
+          verbs=("544signal_handler",), ids=("signal.default-only",))
+def handled(kit):
+    for name in FIVE:
+        run = kit.run("544signal_handler", name, targets=("event",))
+        kit.equal("signal.default-only",
+                  (ends(run), len(run.events("signal")), run.stdout),
+                  (["exit", "atexit"], 0, b"handled\n"))
+
+
+for text in ("a signal that the host ignores is left alone",
+             "a signal that the host handles is left alone"):
+    fault("signal.default-only", text,
+          event=(b'(.*"event":)"exit"(.*\n)',
+                 rb'\1"signal","signo":15\2\g<0>'))
+    fault("signal.default-only", text, event=(b'"event":"a?t?exit"', None))
+
+
+@scenario("a signal event names the thread that was hit",
+          verbs=("541signal_region", "545signal_thread"),
+          ids=("signal.thread",))
+def threads(kit):
+    for thread, words in (
+        ("main", ("541signal_region", "TERM")),
+        ("th01:raises", ("545signal_thread", "TERM")),
+        ("th01:unknown", ("545signal_thread", "TERM", "unknown")),
+    ):
+        run = kit.run(*words)
+        kit.equal("signal.thread", (run.event("signal")["thread"],
+                                    run.perf("signal")[0].thread),
+                  (thread, thread))
+
+
+THREAD = "a signal event names the thread that was hit"
+fault("signal.thread", THREAD,
+      event=(b'("signal".*"thread":)"th01:raises"', rb'\1"main"'))
+fault("signal.thread", THREAD, perf=(rb"th01:unknown( .*\| signal)",
+                                     rb"main        \1"))
+
+
+@scenario("without a target no signal is caught", verbs=("004child",),
+          ids=("signal.only-active",))
+def only_active(kit):
+    """A child looks at what its parent catches."""
+    look = ("004child", "sh", "-c", "grep ^SigCgt: /proc/$PPID/status")
+    for value in (None, "0", "bogus", "{}/none/log"):
+        run = kit.run(*look, targets=(), env={"GIT_TRACE2_EVENT": value})
+        caught = int(re.fullmatch(rb"SigCgt:\s*([0-9a-f]+)\n",
+                                  run.stdout)[1], 16)
+        kit.equal("signal.only-active",
+                  [name for name in FIVE
+                   if caught >> (number(name) - 1) & 1], [])
+
+
+fault("signal.only-active", "without a target no signal is caught",
+      stdout=(rb"\w{4}$", b"1000"))
+
+
+@scenario("a signal in the middle of a line is dropped",
+          verbs=("006data",), ids=("signal.safe",))
+def in_a_line(kit):
+    """The signal comes when the pipe is full and the rest of the line has
+    to wait. If it comes too late, the line is lost, and so is the event."""
+    run = under_shell(
+        kit, """
+            for i in $(seq 100); do
+                test -e full && break
+                sleep 0.01
+            done && kill -TERM $$ &
+            exec "$@"
+        """, "006data", *(letter * 120000 for letter in "ckv"),
+        targets=(), listen=listen.idle_pipe(5),
+        env={"GIT_TRACE2_EVENT": "5"})
+    text, = run.received
+    kit.lacks("signal.safe", text, b'"event":"signal"')
+    kit.contains("signal.safe", run.files, "full")
+    kit.equal("signal.safe", run.exit, -signal.SIGTERM)
+
+
+MIDDLE = "a signal in the middle of a line is dropped"
+fault("signal.safe", MIDDLE, exit=-signal.SIGKILL)
+fault("signal.safe", MIDDLE, edit=lambda run: run.received.append(
+    run.received.pop() + b'{"event":"signal"}\n') or run)

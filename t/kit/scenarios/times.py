@@ -1,0 +1,245 @@
+"""Times: how they are written and what they count."""
+
+import re
+
+from kit import edits
+from kit.faults import fault
+from kit.kit import scenario
+from kit.shows import is_number
+
+CLOCK = re.compile(rb"\d\d:\d\d:\d\d\.\d{6}")
+UTC = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z")
+
+# The verb between two readings of the clock, nine hours east of Greenwich.
+
+ZONE = "times of day are between two readings of the clock"
+STAMP = "date -u +%FT%T.%NZ; date +%T.%N"
+SCRIPT = f"{STAMP}; test-tool trace2 100timer 1 30; {STAMP}"
+
+
+def readings(run):
+    """UTC and local time before and after, cut to microseconds."""
+    texts = run.stdout.decode().split()
+    cut = [re.sub(r"(\.\d{6})\d{3}", r"\1", text) for text in texts]
+    return (cut[0], cut[2]), (cut[1], cut[3])
+
+
+def between(times, span):
+    """In order from the first to the last, midnight allowed for."""
+    before, after = span
+    if before <= after:
+        return all(before <= time <= after for time in times)
+    return all(before <= time or time <= after for time in times)
+
+
+def clocks(run, target):
+    """The first column of each line."""
+    return [line.partition(b" ")[0] for line in run.lines(target)]
+
+
+@scenario(ZONE, verbs=("100timer",),
+          ids=("time.utc", "time.local", "time.t_abs"))
+def zone(kit):
+    run = kit.command("sh", "-c", SCRIPT, env={"TZ": "XXX-9"})
+    utc, local = readings(run)
+    times = [event.get("time", "") for event in run.events()]
+    kit.check("time.utc", all(map(UTC.fullmatch, times))
+              and between(times, utc), f"in UTC, within {utc}", times)
+    for target in ("normal", "perf"):
+        found = clocks(run, target)
+        kit.check("time.local", all(map(CLOCK.fullmatch, found))
+                  and between([t.decode() for t in found], local),
+                  f"in local time, within {local}", found)
+    check_t_abs(kit, run, seconds(utc[1]) - seconds(utc[0]))
+
+
+def seconds(stamp):
+    """Of the day."""
+    hours, minutes, rest = stamp[11:].rstrip("Z").split(":")
+    return int(hours) * 3600 + int(minutes) * 60 + float(rest)
+
+
+def check_t_abs(kit, run, span):
+    """The timer alone takes 30 ms, and all of it the time between the
+    readings, but for midnight and a correction of the clock."""
+    found = [e["t_abs"] for e in run.events() if "t_abs" in e]
+    good = len(found) == 3 and all(map(is_number, found))
+    span = span + 0.1 if span >= 0 else 86400
+    kit.check("time.t_abs", good and found == sorted(found)
+              and found[1] - found[0] >= 0.030 and found[2] <= span,
+              "growing by at least 0.03 from start to exit and "
+              f"below {span}", found)
+
+
+for time in ('"2026-01-14 09:30:42.112403Z"', '"2026-01-14T09:30:42Z"',
+             '"2026-01-14T09:30:42.112403+00:00"', '"09:30:42.112403"',
+             '"2026-01-14T09:30:42.112403Z"', "1768383042.112403"):
+    fault("time.utc", ZONE, event=edits.retyped("exit", "time", time))
+
+
+def east(match):
+    """The local time in place of UTC, as nine hours more."""
+    return match[1] + b"%02d" % ((int(match[2]) + 9) % 24)
+
+
+fault("time.utc", ZONE, event=(rb'("time":"[^T]*T)(\d\d)', east))
+for target in ("normal", "perf"):
+    fault("time.local", ZONE, **{target: (rb"^()(\d\d)", east)})
+    fault("time.local", ZONE, **{target: (rb"^(\S{8})\.\d{6}", rb"\1")})
+    fault("time.local", ZONE, **{target: (rb"^(\S{12})\d{3}", rb"\1")})
+for value in ("0.000000", "1768383042.112403", "30.500000", "-0.000001"):
+    fault("time.t_abs", ZONE, event=edits.retyped("exit", "t_abs", value))
+
+# Microseconds: what is between two stamps is what t_rel says.
+
+MICRO = "t_rel is the difference of two t_abs, to the microsecond"
+
+
+def micro(text):
+    """Microseconds of a column; nothing where it has another form."""
+    match = re.fullmatch(r"(\d+)\.(\d{6})", text)
+    return int(match[1] + match[2]) if match else None
+
+
+@scenario(MICRO, verbs=("004child", "201counter"), ids=("time.micro",))
+def micros(kit):
+    run = kit.run("201counter", "1", "2", "8", targets=("perf",))
+    check_micro(kit, run, "thread_start", "thread_exit")
+    run = kit.run("004child", "test-tool", "trace2", "004child", "true",
+                  targets=("perf",))
+    check_micro(kit, run, "child_start", "child_exit")
+
+
+def check_micro(kit, run, first, last):
+    """Each thread, and each process at its depth, has one of both."""
+    began = {(c.depth, c.thread): micro(c.t_abs) for c in run.perf(first)}
+    found = [(micro(c.t_rel), micro(c.t_abs) - began[c.depth, c.thread])
+             for c in run.perf(last)]
+    kit.check("time.micro", found and all(a == b for a, b in found),
+              f"{last}: t_rel and the difference, the same", found)
+
+
+def one_more(match):
+    number = int(match[2] + match[3]) + 1
+    return match[1] + b"%d.%06d" % divmod(number, 10**6)
+
+
+for event in ("child_exit", "thread_exit"):
+    fault("time.micro", MICRO, perf=(
+        rb"(%s +\|     \| +[\d.]+ \| +)(\d+)\.(\d{6})" % event.encode(),
+        one_more))
+
+# Nanoseconds: of two intervals the rounded sum is now and then, one time in
+# eight each, a microsecond more or less than the sum of the rounded ones.
+# Were they kept in microseconds it never would be; were they cut when they
+# are written, it would never be less.
+
+NANO = "times of timers are summed in nanoseconds and then rounded"
+
+
+@scenario(NANO, verbs=("101timer",), ids=("time.nano",))
+def nano(kit):
+    runs = [kit.run("101timer", "2", "0", "50", targets=("event",))
+            for _ in range(6)]
+    found = {
+        round(1e6 * (event["t_total"] - event["t_min"] - event["t_max"]))
+        for run in runs for event in run.events("th_timer")
+    }
+    kit.equal("time.nano", sorted(found), [-1, 0, 1])
+
+
+def totals(change):
+    """Each total from the microseconds of itself and of the two others."""
+
+    def edit(run):
+        pattern = rb'("t_total":)(\S+?)(,"t_min":)(\S+?)(,"t_max":)(\S+?)\}'
+        run.files["event"] = re.sub(pattern, replace, run.log("event"))
+        return run
+
+    def replace(match):
+        total, low, high = (micro(match[i].decode()) for i in (2, 4, 6))
+        changed = b"%d.%06d" % divmod(change(total, low, high), 10**6)
+        return (match[1] + changed + match[3] + match[4] + match[5]
+                + match[6] + b"}")
+
+    return edit
+
+
+fault("time.nano", NANO, edit=totals(lambda total, low, high: low + high))
+fault("time.nano", NANO,
+      edit=totals(lambda total, low, high: max(total, low + high)))
+fault("time.nano", NANO, edit=totals(lambda total, low, high: 1000 * total))
+
+# All targets
+
+SAME = "all targets give an event the same times"
+
+
+@scenario(SAME, verbs=("004child", "006data", "201counter"),
+          ids=("time.same-t_abs",))
+def same(kit):
+    for words in (("004child", "true"), ("006data", "c", "k", "v"),
+                  ("201counter", "1", "2", "1")):
+        run = kit.run(*words)
+        events = [(e["event"], of_event(e)) for e in run.events()]
+        perf = [(c.event, [c.t_abs, c.t_rel]) for c in run.perf()]
+        kit.equal("time.same-t_abs", len(events), len(perf))
+        for (event, times), (name, others) in zip(events, perf):
+            there = [both for both in zip(times, others) if all(both)]
+            kit.check("time.same-t_abs", name == event
+                      and all(time == other for time, other in there),
+                      f"the times of {event}: {times}", others)
+        kit.equal("time.same-t_abs", in_normal(run), in_event(run))
+
+
+def of_event(event):
+    return [f"{event[key]:.6f}" if key in event else ""
+            for key in ("t_abs", "t_rel")]
+
+
+ELAPSED = {"exit": "t_abs", "atexit": "t_abs", "child_exit": "t_rel"}
+
+
+def in_event(run):
+    return [f"{e[ELAPSED[e['event']]]:.6f}" for e in run.events()
+            if e["event"] in ELAPSED]
+
+
+def in_normal(run):
+    return [match[1].decode() for match in
+            re.finditer(rb"\belapsed:(\S+)", run.log("normal"))]
+
+
+for event in ("start", "exit", "atexit", "data"):
+    fault("time.same-t_abs", SAME,
+          event=edits.retyped(event, "t_abs", "0.000001"))
+for event in ("child_exit", "data", "thread_exit"):
+    fault("time.same-t_abs", SAME,
+          event=edits.retyped(event, "t_rel", "9.000001"))
+for event in ELAPSED:
+    fault("time.same-t_abs", SAME, normal=(
+        rb"( %s\b[^\n]*elapsed:)[\d.]+" % event.encode(), rb"\g<1>9.000001"))
+for event in ("start", "atexit", "data"):
+    fault("time.same-t_abs", SAME, perf=(
+        rb"( %s +\|[^|]*\|) +[\d.]+ " % event.encode(), rb"\1  9.000001 "))
+
+# The decimal sign
+
+POINT = "the decimal sign is a point in every locale"
+
+
+@scenario(POINT, verbs=("100timer",), ids=("time.point",))
+def point(kit):
+    run = kit.run("100timer", "2", "1",
+                  env={"LC_ALL": "de_DE.UTF-8", "LANG": "de_DE.UTF-8",
+                       "LC_NUMERIC": "de_DE.UTF-8"})
+    good = re.compile(rb'(?:elapsed:|total:|"t_[a-z]+":|\| +)\d+\.\d')
+    bad = re.compile(rb"\d,\d{2}")
+    for target, count in (("normal", 3), ("perf", 3), ("event", 6)):
+        log = run.log(target)
+        kit.check("time.point", len(good.findall(log)) >= count
+                  and not bad.search(log), "points, no commas", log)
+
+
+for target in ("normal", "perf", "event"):
+    fault("time.point", POINT, **{target: (rb"(\d)\.(\d{6})", rb"\1,\2")})
