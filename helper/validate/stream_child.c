@@ -119,7 +119,7 @@ void tr2_child_unfinished(struct tr2_step *step)
 void tr2_child_exec(struct tr2_step *step)
 {
 	struct tr2_vec *execs = &step->session->execs;
-	const struct tr2_numbered *other;
+	struct tr2_numbered *other;
 	int64_t id;
 
 	step->session->phase |= TR2_SEEN_EXEC;
@@ -127,13 +127,14 @@ void tr2_child_exec(struct tr2_step *step)
 	if (!tr2_step_integer(step, TR2_KEY_EXEC_ID, &id))
 		return;
 	other = find(execs, id);
-	if (other)
-		tr2_step_report(step, TR2_STREAM_EXEC_ID_UNIQUE,
-				TR2_KEY_EXEC_ID,
-				"the exec of line %lu has this id already",
-				other->line);
-	else
+	if (!other) {
 		add(step, execs, id);
+		return;
+	}
+	tr2_step_report(step, TR2_STREAM_EXEC_ID_UNIQUE, TR2_KEY_EXEC_ID,
+			"the exec of line %lu has this id already",
+			other->line);
+	other->done = false;
 }
 
 void tr2_child_exec_result(struct tr2_step *step)
