@@ -33,6 +33,7 @@ static void report_unreadable(struct tr2_checker *checker, const char *why)
 {
 	checker->totals->unreadable_files++;
 	tr2_checker_report_file(checker, TR2_INPUT_UNREADABLE, why);
+	tr2_stream_lose(checker, NULL, 0);
 }
 
 /*
