@@ -153,7 +153,7 @@ void tr2_textlog_older(struct tr2_textlog *log, enum tr2_older older, size_t at)
 	log->told_older[older] = true;
 }
 
-static bool begins(const struct tr2_textlog *log, const struct tr2_line *line)
+static bool begins(struct tr2_textlog *log, const struct tr2_line *line)
 {
 	if (log->form == TR2_TEXT_PERF)
 		return tr2_perf_begins(log, line->text, line->len);

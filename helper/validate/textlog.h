@@ -36,7 +36,7 @@ enum { TR2_AGE_OLD = 1, TR2_AGE_NEW = 2 };
 struct tr2_textlog {
 	struct tr2_checker *checker;
 	enum tr2_text_form form;
-	bool brief;	      /* the first line of the file was */
+	bool brief;	      /* NORMAL: lines in brief form are there */
 	struct tr2_buf event; /* the event at hand; LF between its lines */
 	unsigned long number; /* of its first line, or 0: no event yet */
 	bool cut;	      /* too long: not all of it is here */
@@ -66,15 +66,16 @@ void tr2_textlog_report(struct tr2_textlog *log, struct tr2_what what,
 void tr2_textlog_older(struct tr2_textlog *log, enum tr2_older older,
 		       size_t at);
 
+/* Is the event at hand too long to be read again for each further line? */
+#define TR2_TEXT_LONG ((size_t)64 << 10)
+
 /* Does the text begin with `HH:MM:SS.uuuuuu `? With `near`, or almost? */
 bool tr2_text_is_clock(const char *text, size_t len, bool near);
 
 /* textlog_normal.c, textlog_perf.c: does an event begin here? Check it. */
-bool tr2_normal_begins(const struct tr2_textlog *log, const char *text,
-		       size_t len);
+bool tr2_normal_begins(struct tr2_textlog *log, const char *text, size_t len);
 void tr2_normal_check(struct tr2_textlog *log);
-bool tr2_perf_begins(const struct tr2_textlog *log, const char *text,
-		     size_t len);
+bool tr2_perf_begins(struct tr2_textlog *log, const char *text, size_t len);
 void tr2_perf_check(struct tr2_textlog *log);
 
 /* Is that the version of a git that wrote the older forms? */

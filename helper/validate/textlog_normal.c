@@ -130,8 +130,9 @@ static const char *const never_shown[] = {
 	"thread_exit ",	 "data_json ",	  "too_many_files ",
 };
 
-static const struct payload *payload_of(const struct tr2_textlog *log,
-					const char *text, size_t len)
+/* Of the text behind an event of that type. */
+static const struct payload *payload_of(enum tr2_is last, const char *text,
+					size_t len)
 {
 	const struct payload *payload = payloads;
 	size_t i;
@@ -142,7 +143,7 @@ static const struct payload *payload_of(const struct tr2_textlog *log,
 		     !tr2_text_find(text, len, payload->holds)))
 			continue;
 		/* The word may begin a printf, but not behind `version`. */
-		if (payload->is == TR2_IS_START && log->last != TR2_IS_VERSION)
+		if (payload->is == TR2_IS_START && last != TR2_IS_VERSION)
 			continue;
 		return payload;
 	}
@@ -157,15 +158,6 @@ static bool is_never_shown(const char *text, size_t len)
 		if (tr2_text_starts(text, len, never_shown[i]))
 			return true;
 	return false;
-}
-
-bool tr2_normal_begins(const struct tr2_textlog *log, const char *text,
-		       size_t len)
-{
-	if (tr2_text_is_clock(text, len, true))
-		return true;
-	return log->brief &&
-	       (payload_of(log, text, len) || is_never_shown(text, len));
 }
 
 static bool ends_line_number(const char *text, size_t start, size_t end)
@@ -227,7 +219,54 @@ static bool is_shifted(const struct tr2_textlog *log, const char *text,
 
 	while (len && *payload == ' ')
 		payload++, len--;
-	return payload > text && payload_of(log, payload, len);
+	return payload > text && payload_of(log->last, payload, len);
+}
+
+/* The event at hand: where its payload begins, and of which form that is. */
+static const struct payload *at_hand(const struct tr2_textlog *log, size_t *at)
+{
+	const char *text = log->event.bytes;
+	size_t len = log->event.len;
+	struct tr2_what bad;
+
+	*at = 0;
+	if (tr2_text_is_clock(text, len, false))
+		*at = prefix_end(text, len, &bad);
+	return payload_of(log->last, text + *at, len - *at);
+}
+
+/*
+ * Is that event whole, so that no further line can be part of it? What
+ * ends in text of any form may always go on.
+ */
+static bool is_whole(const struct tr2_textlog *log,
+		     const struct payload *payload, size_t at)
+{
+	struct tr2_mismatch ignored;
+	const char *form = payload ? payload->patterns[0] : "%*";
+
+	return strcmp(form + strlen(form) - strlen("%*"), "%*") &&
+	       tr2_pattern_match(payload->patterns, log->event.bytes + at,
+				 log->event.len - at, &ignored);
+}
+
+bool tr2_normal_begins(struct tr2_textlog *log, const char *text, size_t len)
+{
+	const struct payload *payload;
+	size_t at;
+	bool known;
+
+	if (tr2_text_is_clock(text, len, true))
+		return true;
+	if (log->event.len > TR2_TEXT_LONG)
+		return false;
+	payload = at_hand(log, &at);
+	known = payload_of(payload ? payload->is : TR2_IS_OTHER, text, len) ||
+		is_never_shown(text, len);
+	if (!(log->brief && known) && !is_whole(log, payload, at))
+		return false;
+	log->brief = log->brief || known;
+	return true;
 }
 
 static bool matches_old(struct tr2_textlog *log, const struct payload *payload,
@@ -279,7 +318,7 @@ static void check_payload(struct tr2_textlog *log, size_t at)
 {
 	const char *text = log->event.bytes + at;
 	size_t len = log->event.len - at;
-	const struct payload *payload = payload_of(log, text, len);
+	const struct payload *payload = payload_of(log->last, text, len);
 	struct tr2_what what = {
 		.level = TR2_ERROR, .id = "normal.events", .at = at, .len = 1
 	};
@@ -289,9 +328,11 @@ static void check_payload(struct tr2_textlog *log, size_t at)
 		check_known(log, payload, at);
 	} else if (is_never_shown(text, len)) {
 		tr2_textlog_report(log, what, "not an event of NORMAL");
-	} else {
-		if (tr2_text_starts(text, len, "def_param "))
-			tr2_textlog_older(log, TR2_OLDER_NORMAL_PARAM, at);
+	} else if (tr2_text_starts(text, len, "def_param ")) {
+		tr2_textlog_older(log, TR2_OLDER_NORMAL_PARAM, at);
+		log->checker->totals->events[TR2_IS_DEF_PARAM]++;
+	} else if (at) {
+		/* In brief form it may be the rest of the event before. */
 		log->checker->totals->events[TR2_IS_PRINTF]++;
 	}
 }

@@ -113,14 +113,34 @@ static bool is_nearly(const char *text, size_t len)
 	return bars >= 6 && signs;
 }
 
-bool tr2_perf_begins(const struct tr2_textlog *log, const char *text,
-		     size_t len)
+/* Does the line complete the columns, where a file name has a line break? */
+static bool completes(struct tr2_textlog *log, const char *text, size_t len)
+{
+	struct tr2_columns columns;
+	struct tr2_bad_column bad;
+	struct tr2_buf *event = &log->event;
+	size_t before = event->len;
+	bool complete;
+
+	if (before > TR2_TEXT_LONG ||
+	    reads(log, event->bytes, before, &columns, &bad))
+		return false;
+	tr2_buf_byte(event, '\n');
+	tr2_buf_add(event, text, len);
+	complete = reads(log, event->bytes, event->len, &columns, &bad);
+	event->len = before;
+	return complete;
+}
+
+bool tr2_perf_begins(struct tr2_textlog *log, const char *text, size_t len)
 {
 	struct tr2_columns columns;
 	struct tr2_bad_column bad;
 
-	return tr2_text_is_clock(text, len, true) || is_nearly(text, len) ||
-	       reads(log, text, len, &columns, &bad);
+	if (tr2_text_is_clock(text, len, true) ||
+	    reads(log, text, len, &columns, &bad))
+		return true;
+	return is_nearly(text, len) && !completes(log, text, len);
 }
 
 static void check_filled(struct tr2_textlog *log, struct tr2_span span,
