@@ -173,14 +173,34 @@ static void finish(struct tr2_textlog *log)
 
 static void begin(struct tr2_textlog *log, const struct tr2_line *line)
 {
-	if (!log->number)
-		log->brief = log->form == TR2_TEXT_NORMAL &&
-			     !tr2_text_is_clock(line->text, line->len, true);
 	finish(log);
 	tr2_buf_reset(&log->event);
 	log->number = line->number;
 	log->cut = line->cut;
 	tr2_buf_add(&log->event, line->text, line->len);
+}
+
+static void report_line(struct tr2_textlog *log, const struct tr2_line *line,
+			enum tr2_input input, size_t at, const char *message)
+{
+	log->checker->line = *line;
+	log->checker->text = line->text;
+	tr2_checker_report_input(log->checker, input, at, 0, message);
+}
+
+/* The first line decides whether NORMAL in brief form is to be met. */
+static void begin_log(struct tr2_textlog *log, const struct tr2_line *line)
+{
+	log->brief = log->form == TR2_TEXT_NORMAL &&
+		     !tr2_text_is_clock(line->text, line->len, true);
+	if (begins(log, line)) {
+		begin(log, line);
+		return;
+	}
+	report_line(log, line, TR2_INPUT_TORN_LINE, 0,
+		    "the log begins inside of an event");
+	begin(log, line);
+	log->cut = true;
 }
 
 static void go_on(struct tr2_textlog *log, const struct tr2_line *line)
@@ -193,21 +213,18 @@ static void go_on(struct tr2_textlog *log, const struct tr2_line *line)
 	tr2_buf_add(&log->event, line->text, line->len);
 }
 
-/* SPEC: normal.raw */
-/* SPEC: perf.raw */
+/* SPEC: normal.raw, perf.raw */
 void tr2_textlog_line(struct tr2_textlog *log, const struct tr2_line *line)
 {
-	if (!log->number || begins(log, line))
+	if (!log->number)
+		begin_log(log, line);
+	else if (begins(log, line))
 		begin(log, line);
 	else
 		go_on(log, line);
-	if (line->ended)
-		return;
-	log->checker->line = *line;
-	log->checker->text = line->text;
-	tr2_checker_report_input(log->checker, TR2_INPUT_FINAL_NEWLINE,
-				 line->len, 0,
-				 "the last line does not end in LF");
+	if (!line->ended)
+		report_line(log, line, TR2_INPUT_FINAL_NEWLINE, line->len,
+			    "the last line does not end in LF");
 }
 
 void tr2_textlog_end(struct tr2_textlog *log)

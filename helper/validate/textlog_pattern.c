@@ -36,7 +36,8 @@ static bool miss(struct matcher *m, size_t at, const char *id,
 {
 	struct tr2_mismatch *mismatch = m->mismatch;
 
-	if (m->missed && at <= mismatch->at)
+	if (m->missed && (at < mismatch->at ||
+			  (at == mismatch->at && (!id || mismatch->id))))
 		return false;
 	m->missed = true;
 	mismatch->id = id;
@@ -215,15 +216,14 @@ static bool match(struct matcher *m, const char *pattern, size_t at);
 /* Whatever there is, up to a place where the rest of the pattern fits. */
 static bool match_any(struct matcher *m, const char *rest, size_t at)
 {
-	size_t len = strcspn(rest, "%"), tries = 0, place;
+	size_t len = strcspn(rest, "%"), tries = 0;
 
 	if (!*rest)
 		return true;
-	for (; at < m->len && tries < TRIES_MAX; at++) {
-		place = at;
-		if (m->text[at] != *rest || !read_literal(m, rest, len, &place))
+	for (; m->len - at >= len && tries < TRIES_MAX; at++) {
+		if (memcmp(m->text + at, rest, len))
 			continue;
-		if (match(m, rest + len, place))
+		if (match(m, rest + len, at + len))
 			return true;
 		tries++;
 	}

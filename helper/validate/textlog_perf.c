@@ -122,7 +122,7 @@ static bool completes(struct tr2_textlog *log, const char *text, size_t len)
 	size_t before = event->len;
 	bool complete;
 
-	if (before > TR2_TEXT_LONG ||
+	if (!before || before > TR2_TEXT_LONG ||
 	    reads(log, event->bytes, before, &columns, &bad))
 		return false;
 	tr2_buf_byte(event, '\n');
