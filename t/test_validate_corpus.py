@@ -17,18 +17,7 @@ from validate_kit import (
 )
 
 FAIL = sorted((CORPUS / "fail").glob("*/*.event"))
-FAIL_TEXT = sorted(
-    path
-    for path in (CORPUS / "fail").glob("*/*")
-    if path.suffix in (".normal", ".perf")
-)
 PASS = sorted((CORPUS / "pass").glob("input/*.event"))
-PASS_TEXT = sorted((CORPUS / "pass/text").iterdir())
-# A broken line, and the id of what is wrong with it.
-BROKEN_TEXT = {
-    ".normal": (b"exit elapsed:1.000000 code:x", "normal.payload"),
-    ".perf": (b"d0 | main | exit         |     |", "perf.column.thread"),
-}
 # Of these logs the whole file is wrong: nothing can stand behind.
 WHOLE_FILE = {
     "input.empty",
@@ -43,11 +32,6 @@ def name(path):
     return f"{path.parent.name}-{path.stem}"
 
 
-def same_rule(name, rule):
-    """The forms of one old git can't be met one at a time."""
-    return name == rule or name[:6] == rule[:6] == "older."
-
-
 @pytest.fixture
 def found(validate):
     """found(*arguments): the findings, as (id, line, column)."""
@@ -56,11 +40,10 @@ def found(validate):
     )
 
 
-@pytest.mark.parametrize("path", FAIL + FAIL_TEXT, ids=name)
+@pytest.mark.parametrize("path", FAIL, ids=name)
 def test_a_log_of_the_fail_corpus_gives_exactly_what_is_expected(path, found):
     expected = read_expected(path.with_suffix(".expect"))
-    assert path.parent.name in {row[0] for row in expected}
-    assert all(same_rule(row[0], path.parent.name) for row in expected)
+    assert {row[0] for row in expected} == {path.parent.name}
     assert found(path) == expected
 
 
@@ -76,28 +59,14 @@ def test_what_stands_behind_a_broken_line_is_still_checked(found, scratch):
 
 
 def test_each_rule_has_two_logs_that_must_fail():
-    logs = collections.Counter(path.parent.name for path in FAIL + FAIL_TEXT)
+    logs = collections.Counter(path.parent.name for path in FAIL)
     assert min(logs.values()) >= 2
-    assert len(logs) >= 50
+    assert len(logs) >= 19
 
 
 def test_near_misses_give_no_finding_at_all(found):
     assert len(PASS) >= 10
-    assert len(PASS_TEXT) >= 15
-    assert found(*PASS, *PASS_TEXT) == []
-
-
-def test_a_text_log_is_checked_behind_a_broken_line(found, scratch):
-    for path in FAIL_TEXT:
-        text = path.read_bytes()
-        if not text.endswith(b"\n"):
-            continue
-        broken, rule = BROKEN_TEXT[path.suffix]
-        if path.suffix == ".normal":
-            broken = b"09:30:43.000000 ".ljust(50) + broken
-        (scratch / "log").write_bytes(text + log(broken))
-        last = found(scratch / "log")[-1]
-        assert last[:2] == (rule, text.count(b"\n") + 1), path
+    assert found(*PASS) == []
 
 
 @pytest.mark.parametrize("folder", ["pass/real", "deviating"])
@@ -153,15 +122,10 @@ def test_a_long_line_can_be_broken_like_any_other(found, scratch):
 @pytest.mark.parametrize("part", [b"", b'{"event":"exit","sid":"'])
 def test_a_line_of_very_many_events_is_read_once(part, validate, scratch):
     # Read over and over, it would take longer than a test may.
-    count = 100000
+    count = 30000
     (scratch / "log").write_bytes(log((part + event("thread_start")) * count))
     result = validate("--format", "jsonl", scratch / "log")
     findings, summary = read_jsonl(result)
     assert summary["events"] == count
     # Each is torn, or another object, or both; and the line is long.
     assert len(findings) == count * (2 if part else 1)
-
-
-@pytest.mark.parametrize("target", ["normal", "perf"])
-def test_our_own_text_gives_no_finding_at_all(target, found):
-    assert found(CORPUS.parent.parent / "golden" / target) == []
