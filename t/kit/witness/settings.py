@@ -89,7 +89,8 @@ def brief_forms(kit):
     lines = run.lines("normal")
     kit.equal("brief.normal", lines[0],
               b"version " + run.event("version")["exe"].encode())
-    kit.equal("brief.normal", lines[1], b"start git status")
+    kit.equal("brief.normal", lines[1],
+              b"start " + run.event("start")["argv"][0].encode() + b" status")
     starts = {line[:29] for line in run.lines("perf")}
     kit.equal("brief.perf", starts, {b"d0 | main" + b" " * 20})
 
