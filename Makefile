@@ -185,6 +185,7 @@ install: all ## Install below PREFIX (/usr/local), or DESTDIR/PREFIX
 		ref/libtrace2.pc.in >"$(DESTDIR)$(libdir)/pkgconfig/libtrace2.pc"
 	install -m 644 helper/trace2.1 "$(DESTDIR)$(mandir)/man1/"
 	install -m 644 ref/libtrace2.3 "$(DESTDIR)$(mandir)/man3/"
+	@case "$(DESTDIR)$(libdir)/" in /usr/*) ldconfig || true ;; esac
 
 uninstall: ## Remove what `make install` with the same variables installed
 	rm -f $(INSTALLED:%="$(DESTDIR)%")

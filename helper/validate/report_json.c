@@ -38,6 +38,8 @@ void tr2_json_finding(struct tr2_buf *out, const struct tr2_finding *finding)
 	put_number(out, "line", finding->line);
 	put_number(out, "column", finding->column);
 	put_text(out, "message", finding->message);
+	if (finding->known)
+		put_text(out, "known", finding->known);
 	close_object(out, "}");
 }
 

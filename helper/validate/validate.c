@@ -15,8 +15,9 @@ enum { EXIT_CLEAN = 0, EXIT_ERRORS = 1, EXIT_USAGE = 2, EXIT_INPUT = 3 };
 static const char help[] =
 	"usage: trace2 validate [OPTION]... FILE|DIR|-...\n"
 	"\n"
-	"Check Trace2 EVENT logs: that every line is one event, and that every\n"
-	"event has the keys and values of its EVENT version.\n"
+	"Check Trace2 EVENT logs: that every line is one event, that every\n"
+	"event has the keys and values of its EVENT version, and that the\n"
+	"events of each process, thread and region fit together.\n"
 	"\n"
 	"FILE may be compressed by gzip or zstd. DIR stands for all regular\n"
 	"files below it, `-` for standard input. A file that is no EVENT log is\n"
@@ -34,10 +35,13 @@ static const char help[] =
 	"  --evt N          Check against EVENT version N, 1 to 4, whatever the\n"
 	"                   logs declare. Without it, each session is checked\n"
 	"                   against the version that it declares, or else 4.\n"
+	"  --strict         Errors and warnings that a writer is known for keep\n"
+	"                   their level. Without it they are infos.\n"
 	"  -h, --help       Print this.\n"
 	"\n"
 	"Columns are bytes, the first is 1. Levels are error, warning and info;\n"
-	"an event or a key that is in no schema is an info.\n"
+	"an event or a key that is in no schema is an info, and so is what a\n"
+	"writer is known for and what has no end.\n"
 	"\n"
 	"Exit status: 0 no errors, 1 errors, 2 wrong usage, 3 something could\n"
 	"not be read or there was no EVENT log.\n";
@@ -47,6 +51,7 @@ _Static_assert(TR2_EVT_MAX == 4, "the help names the EVENT versions");
 struct options {
 	const struct tr2_format *format;
 	unsigned evt;
+	bool strict;
 	bool help;
 };
 
@@ -78,6 +83,7 @@ static int parse_options(int argc, char **argv, struct options *options)
 	static const struct option known[] = {
 		{ "format", required_argument, NULL, 'f' },
 		{ "evt", required_argument, NULL, 'e' },
+		{ "strict", no_argument, NULL, 's' },
 		{ "help", no_argument, NULL, 'h' },
 		{ NULL, 0, NULL, 0 },
 	};
@@ -92,6 +98,9 @@ static int parse_options(int argc, char **argv, struct options *options)
 			break;
 		case 'e':
 			rc = parse_evt(optarg, &options->evt);
+			break;
+		case 's':
+			options->strict = true;
 			break;
 		case 'h':
 			options->help = true;
@@ -142,9 +151,11 @@ static int validate(char **paths, const struct options *options)
 
 	tr2_checker_init(&reader.checker, &report);
 	reader.checker.evt = options->evt;
+	reader.checker.strict = options->strict;
 	tr2_report_begin(&report);
 	for (; *paths; paths++)
 		tr2_inputs_visit(*paths, check_input, &reader);
+	tr2_checker_end(&reader.checker);
 	totals.processes = reader.checker.sids.count;
 	totals.microseconds = now_us() - start;
 	tr2_checker_release(&reader.checker);
@@ -158,7 +169,7 @@ static int validate(char **paths, const struct options *options)
 
 int tr2_validate_main(int argc, char **argv)
 {
-	struct options options = { NULL, 0, false };
+	struct options options = { NULL, 0, false, false };
 	int rc = parse_options(argc, argv, &options);
 
 	if (rc)

@@ -13,9 +13,10 @@ what came out, so that recorded runs can be judged again.
 """
 
 import dataclasses
-import functools
 import importlib
 import pkgutil
+import re
+import sys
 
 from kit import run as runs
 from kit import show
@@ -45,6 +46,7 @@ class Scenario:
     ids: tuple
     verbs: tuple
     function: object
+    package: str = ""
 
 
 def scenario(name, ids, verbs=()):
@@ -53,20 +55,33 @@ def scenario(name, ids, verbs=()):
     def register(function):
         if name in SCENARIOS:
             raise ValueError(f"two scenarios {name!r}")
-        SCENARIOS[name] = Scenario(name, tuple(ids), tuple(verbs), function)
+        SCENARIOS[name] = Scenario(name, tuple(ids), tuple(verbs), function,
+                                   origin())
         return function
 
     return register
 
 
-@functools.lru_cache(maxsize=None)
+def origin():
+    """The package below kit/ whose module makes a scenario, be it with the
+    help of a function elsewhere."""
+    frame = sys._getframe(1)
+    while frame:
+        found = re.match(r"kit\.(\w+)\.", frame.f_globals["__name__"])
+        if found:
+            return found[1]
+        frame = frame.f_back
+    return ""
+
+
 def load(name="scenarios"):
     """All scenarios of the package kit.NAME, by name."""
-    others = set(SCENARIOS)
     package = importlib.import_module(f"kit.{name}")
     for module in sorted(m.name for m in pkgutil.iter_modules(package.__path__)):
         importlib.import_module(f"kit.{name}.{module}")
-    return {one: SCENARIOS[one] for one in SCENARIOS if one not in others}
+    return {
+        case.name: case for case in SCENARIOS.values() if case.package == name
+    }
 
 
 @dataclasses.dataclass

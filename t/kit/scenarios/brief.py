@@ -7,7 +7,6 @@ from kit.edits import lines_of
 from kit.every_verb import BRIEF
 from kit.faults import fault
 from kit.kit import scenario
-from kit.run import TARGETS
 
 EVENT = "brief events lack file, line and most times, and no more"
 PLACE = ("file", "line")
@@ -83,8 +82,6 @@ fault("brief.event-rest", NESTING,
       event=(rb'^\{"event":"region_.*"label":"level2".*\n', None))
 
 TEXT = "brief text is the line without its prefix"
-
-
 WORDS = (("003error", "12:30:00.000001 x.c:1  a", " b", "c\nd"),
          ("004child", "sh", "-c", "exit 3"))
 
@@ -94,12 +91,10 @@ WORDS = (("003error", "12:30:00.000001 x.c:1  a", " b", "c\nd"),
 def brief_text(kit):
     for words in WORDS:
         full, brief = kit.run(*words), kit.run(*words, env=BRIEF)
-        kit.equal("brief.normal", list(map(normal.payload, brief.lines("normal"))),
-                  [normal.payload(PREFIX.sub(b"", line))
-                   for line in full.lines("normal")])
-        kit.equal("brief.perf", list(map(in_perf, brief.lines("perf"))),
-                  [in_perf(COLUMNS.sub(b"", line))
-                   for line in full.lines("perf")])
+        for target, bare, prefix in (("normal", normal.payload, PREFIX),
+                                     ("perf", in_perf, COLUMNS)):
+            kit.equal(f"brief.{target}", [*map(bare, brief.lines(target))],
+                      [bare(prefix.sub(b"", x)) for x in full.lines(target)])
 
 
 # However wide the prefix is, and whatever its time looks like.
@@ -112,10 +107,10 @@ def in_perf(line):
     return re.sub(rb"(?<= )\d+\.\d{6}(?= )", b"SECONDS", line)
 
 
-CLOCK = rb"09:30:42.112403 "
-for text in (CLOCK, CLOCK + b"x.c:7                ", b"x.c:7 ", b" "):
+CLOCK, SOURCE = b"09:30:42.112403 ", b"x.c:7" + 23 * b" "
+for text in (CLOCK, CLOCK + SOURCE, b"x.c:7 ", b" "):
     fault("brief.normal", TEXT, normal=(rb"^(?=exit |start )", text))
-for text in (CLOCK, CLOCK + b"x.c:7" + 23 * b" " + b" | ", b"| ", b" "):
+for text in (CLOCK, CLOCK + SOURCE + b" | ", b"| ", b" "):
     fault("brief.perf", TEXT, perf=(rb"^(?=d0 \| )", text))
 fault("brief.normal", TEXT, normal=(rb"^exit ", b""))
 fault("brief.perf", TEXT, perf=(rb"^d0 \| main +\| ", b""))

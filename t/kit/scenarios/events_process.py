@@ -3,12 +3,11 @@
 import os
 from pathlib import Path
 
-from kit import edits, listen, normal, shows
+from kit import edits, normal, shows
 from kit.faults import edited, fault
 from kit.kit import Skip, scenario
 from kit.payloads import quote
 from kit.run import TARGETS
-from kit.shows import SECONDS
 
 # A process writes one version to every target.
 
@@ -106,46 +105,6 @@ fault("normal.payload.too_many_files", FULL,
       edit=in_sentinel("normal", *edits.also_in_normal("too_many_files")))
 fault("perf.payload.too_many_files", FULL,
       edit=in_sentinel("perf", *edits.also_in_perf("too_many_files", "")))
-
-# A signal: the error goes to a pipe that nobody reads.
-
-SIGNAL = "a broken pipe is told of as a signal"
-
-
-@scenario(SIGNAL, verbs=("003error",),
-          ids=("event.signal", "event.signal.t_abs", "event.signal.signo",
-               "normal.payload.signal", "perf.payload.signal"))
-def signal(kit):
-    run = kit.run("003error", "message", listen=listen.dead_pipe(2))
-    found = run.events("signal")
-    kit.equal("event.signal", len(found), 1)
-    values = [e.get("t_abs") for e in found]
-    kit.check("event.signal.t_abs", all(map(SECONDS.fits, values)),
-              "seconds", values)
-    values = [e.get("signo") for e in found]
-    kit.check("event.signal.signo", all(shows.same(v, 13) for v in values),
-              "13, which is SIGPIPE", values)
-    kit.equal("normal.payload.signal", shows.in_normal(run, "signal"),
-              ["signal elapsed:SECONDS code:13"])
-    kit.equal("perf.payload.signal", shows.in_perf(run, "signal"),
-              ["signo:13"])
-
-
-fault("event.signal", SIGNAL, event=edits.gone("signal"))
-fault("event.signal", SIGNAL, event=edits.twice("signal"))
-for value in ("null", '"0.1"', "-1"):
-    fault("event.signal.t_abs", SIGNAL,
-          event=edits.retyped("signal", "t_abs", value))
-fault("event.signal.signo", SIGNAL,
-      event=edits.renamed("signal", "signo", "signal"))
-for value in ('"SIGPIPE"', "141", "-13", "13.0"):
-    fault("event.signal.signo", SIGNAL,
-          event=edits.retyped("signal", "signo", value))
-for pair in edits.wrong_words(edits.NORMAL_HEAD,
-                              "signal elapsed:SECONDS code:13"):
-    fault("normal.payload.signal", SIGNAL, normal=pair)
-fault("normal.payload.signal", SIGNAL, normal=(rb" code:13", rb" signo:13"))
-fault("perf.payload.signal", SIGNAL, perf=(rb"signo:13", rb"code:13"))
 
 # Errors without a text.
 
