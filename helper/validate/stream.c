@@ -39,9 +39,9 @@ bool tr2_step_is_whole(const struct tr2_step *step)
 	       step->session->lost == step->checker->stream.lost;
 }
 
-static void report(struct tr2_step *step, enum tr2_stream_rule rule,
-		   enum tr2_key key, const char *known, const char *fmt,
-		   va_list ap)
+__attribute__((format(printf, 5, 0))) static void
+report(struct tr2_step *step, enum tr2_stream_rule rule, enum tr2_key key,
+       const char *known, const char *fmt, va_list ap)
 {
 	const struct tr2_stream_rule_row *row = &tr2_stream_rules[rule];
 	const struct tr2_value *value =
