@@ -11,28 +11,34 @@ from kit.reading import (
 
 MEBIBYTE = 2**20
 TIMES = (
-    "2026-01-02T03:04:05Z",
-    "2026-01-02T03:04:05.1Z",
-    "2026-01-02T03:04:05.123456789Z",
-    "2026-01-02T03:04:05.000005+00:00",
-    "2026-01-02T03:04:05.000005-08:30",
+    "2026-01-02T03:04:06Z",
+    "2026-01-02T03:04:06.1Z",
+    "2026-01-02T03:04:06.123456789Z",
+    "2026-01-02T03:04:07.000005+00:00",
+    "2026-01-02T03:04:08.000005-08:30",
 )
-SECONDS = ("1", "0", "0.5", "3.4e-05", "1E2", "1.000000000000001")
+LATER = "2026-01-02T23:00:00.000000Z"
+SECONDS = ("0", "3.4e-05", "0.5", "1", "1.000000000000001", "1E2")
+
+
+def fact(**own):
+    return event("data", **{"t_abs": 1, "t_rel": 1, "nesting": 1,
+                            "category": "c", "key": "k", "value": "v", **own})
 
 
 @scenario("times and seconds of every form are read",
           ids=("time.consumer",))
 def times(kit):
     # That a time breaks time.utc is the writer's; it is read all the same.
-    lines = [*begin(), *(event("exit", time=t, t_abs=1, code=0)
-                         for t in TIMES)]
+    lines = [*begin(), *(event("cmd_mode", name="m", time=t) for t in TIMES),
+             *end(time=LATER)]
     found = read(kit, log=lines)
     kit.equal("time.consumer", found.summary["events"], len(lines))
-    kit.equal("time.consumer", {name for name, _, _ in found.findings},
-              {"event.common.time"})
-    number = event("exit", t_abs=7, code=0)
-    lines = [*begin(), *(number.replace(":7,", f":{text},")
-                         for text in SECONDS)]
+    kit.equal("time.consumer", [(f[0], f[1]) for f in found.findings],
+              [("event.common.time", 3 + at) for at in range(len(TIMES))])
+    lines = [version(), start(t_abs=0),
+             *(fact(t_abs=7).replace(":7,", f":{text},") for text in SECONDS),
+             *end(at=100)]
     takes(kit, "time.consumer", lines)
 
 
@@ -60,9 +66,8 @@ refused("brief.consumer", "events without time and place are taken")
 def integers(kit):
     takes(kit, "event.data.value-type", [
         *begin(),
-        *(event("data", t_abs=1, t_rel=1, nesting=1, category="c", key="k",
-                value=value) for value in (0, -5, 2**63, "5")),
-        *end(),
+        *(fact(value=value) for value in (0, -5, 2**63, "5")),
+        *end(at=2),
     ])
 
 
@@ -72,7 +77,7 @@ refused("event.data.value-type", "data may have an integer")
 @scenario("what is not known is read past", ids=("version.open",))
 def unknown(kit):
     lines = [*begin(), event("of_tomorrow", more={"a": [1, None]}),
-             event("exit", t_abs=1, code=0, extra="x"), *end()]
+             event("cmd_mode", name="m", extra="x"), *end()]
     found = read(kit, log=lines)
     kit.equal("version.open", (found.exit, found.errors), (0, 0))
     kit.equal("version.open", found.summary["events"], len(lines))
@@ -85,9 +90,11 @@ lost("version.open", "what is not known is read past")
 @scenario("newer version is read as the newest that is known",
           ids=("version.newer",))
 def newer(kit):
-    lines = [*begin(evt="9"), event("printf", t_abs=1, msg="x"), *end()]
+    lines = [*begin(evt="9"), event("printf", t_abs=1, msg="x"),
+             *end(at=2)]
     takes(kit, "version.newer", lines)
-    found = read(kit, log=[*begin(evt="9"), event("printf", t_abs="1")])
+    found = read(kit, log=[*begin(evt="9"), event("printf", t_abs="1"),
+                           *end()])
     kit.equal("version.newer",
               [name for name, _, _ in found.findings], ["event.printf.t_abs"])
 
@@ -115,16 +122,18 @@ lost("version.missing", "process without a version is read")
           ids=("input.continue", "input.glued"))
 def broken(kit):
     bad = ['{"event":"start","sid', "{]", b"\xff{}", "", "[1]", "{}{}", "\0"]
+    mode = event("cmd_mode", name=7)
     lines = [version()]
     for line in bad:
-        lines += [line, event("exit", t_abs=1, code="x")]
+        lines += [line, mode]
     found = read(kit, log=lines)
-    after = [n for name, n, _ in found.findings if name == "event.exit.code"]
+    after = [n for name, n, _ in found.findings
+             if name == "event.cmd_mode.name"]
     kit.equal("input.continue", after, [3 + 2 * n for n in range(len(bad))])
-    torn = '{"event":"start","sid":"a' + event("exit", t_abs=1, code="x")
+    torn = '{"event":"start","sid":"a' + mode
     found = read(kit, log=[version(), torn, *end()])
     kit.equal("input.glued", [name for name, _, _ in found.findings],
-              ["input.torn-line", "event.exit.code"])
+              ["input.torn-line", "event.cmd_mode.name"])
 
 
 def forget(kept):
