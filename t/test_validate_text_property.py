@@ -101,21 +101,24 @@ def is_padded(text, width):
     return len(text) == width or not text.endswith(" ")
 
 
-def is_perf(line):
-    match = PERF.fullmatch(line)
-    if not match or int(match["depth"][1:]):
-        return False
+def has_widths(match):
+    """Is every column as wide as it has to be?"""
     source = match["source"]
-    event = match["event"].rstrip()
     if source and not re.fullmatch(rf"(?: {{28}}|{SOURCE} *)", source):
         return False
     if not is_padded(match["thread"], 24) or not is_padded(match["event"], 12):
         return False
     if len(match["event"]) < 12:
         return False
-    for name in ("t_abs", "t_rel"):
-        if len(match[name]) < 9 or match[name][9:] and match[name][0] == " ":
-            return False
+    times = [match["t_abs"], match["t_rel"]]
+    return all(len(t) >= 9 and not (t[9:] and t[0] == " ") for t in times)
+
+
+def is_perf(line):
+    match = PERF.fullmatch(line)
+    if not match or int(match["depth"][1:]) or not has_widths(match):
+        return False
+    event = match["event"].rstrip()
     if event not in MATRIX:
         return True
     return fills_columns(match, *MATRIX[event][2:]) and fits_perf(match, event)
