@@ -12,6 +12,7 @@ import pytest
 import spec as reader
 from kit import run as runs
 
+NORMAL = b"05:42:03.588769 git.c:1" + 27 * b" "
 PERF = (
     b"08:34:05.000058 region.c:41                  | d0 | main             "
     b"        | region_enter |     |  0.000056 |           | cat          | "
@@ -72,11 +73,11 @@ def test_an_event_that_is_not_there_is_absent(place):
 @pytest.mark.parametrize(
     ("line", "payload"),
     [
-        (b"05:42:03.588769 git.c:1                           exit x", b"exit x"),
+        (NORMAL + b"exit x", b"exit x"),
         (b"05:42:03.588769 " + b"d/" * 30 + b"a.c:12 exit x", b"exit x"),
-        (b"05:42:03.588769                                   exit x", b"exit x"),
-        (b"05:42:03.588769 git.c:1                           start ", b"start "),
-        (b"05:42:03.588769 git.c:1                           ", b""),
+        (b"05:42:03.588769" + 35 * b" " + b"exit x", b"exit x"),
+        (NORMAL + b"start ", b"start "),
+        (NORMAL, b""),
         (b"exit x", b"exit x"),
         (b"start ", b"start "),
         (b"12:30", b"12:30"),

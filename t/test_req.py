@@ -293,7 +293,8 @@ def findings(root, program):
          "unknown level WILL"),
         ("\n- **`json.escape`** MUST ", "\n- **`json.escape`** MUST",
          "no statement"),
-        ("\n- **`version.add-field`** MAY ", "\n- **`version.add-field`** MUST ",
+        ("\n- **`version.add-field`** MAY ",
+         "\n- **`version.add-field`** MUST ",
          "version.add-field: is MUST, and no violation is caught"),
     ],
 )  # fmt: skip

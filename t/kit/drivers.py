@@ -1,14 +1,14 @@
 """The broken drivers: what each of them does wrong, chapter by chapter."""
 
-import re
-
 from kit.broken import DRIVERS, broken, events, in_logs, in_stderr, swapped
 from kit.run import TARGETS
 
-ALL = TARGETS
+TEXT = ("normal", "perf")
+
+__all__ = ["DRIVERS", "of_verbs"]
 
 
-def everywhere(*pair, targets=ALL):
+def all_of(targets, *pair):
     """The same edit in several targets."""
     return dict.fromkeys(targets, pair)
 
@@ -134,7 +134,7 @@ broken("the time of a region is not its own",
 broken("a region_leave too many is not told",
        "region.leave-too-many.again",
        "a region_leave too many has nesting 0",
-       **everywhere(rb"region_leave without region_enter", None))
+       **all_of(TARGETS, rb"region_leave without region_enter", None))
 broken("the nesting limit hides modes inside regions",
        "nesting.only-these",
        "the limit leaves out no event of another type",
@@ -244,11 +244,11 @@ broken("NORMAL has no blanks at the end of a line",
 broken("an exclamation mark is not escaped",
        "quote.escape",
        "arguments are quoted as a shell would read them back",
-       **everywhere(rb"'\\!'", rb"!", targets=ALL[:2]))
+       **all_of(TEXT, rb"'\\!'", rb"!"))
 broken("a tilde needs no quotes",
        "quote.argument",
        "arguments are quoted as a shell would read them back",
-       **everywhere(rb"'(\w*~\w*)'", rb"\1", targets=ALL[:2]))
+       **all_of(TEXT, rb"'(\w*~\w*)'", rb"\1"))
 broken("the category column is a byte short",
        "perf.column.category-width",
        "each line of git's verbs has its form",
