@@ -6,6 +6,7 @@
 #include "validate/text.h"
 
 #define HEAD_MAX ((size_t)64 << 10) /* where an event must be found */
+#define STEP 16384		    /* lines between two looks at the clock */
 
 static bool is_object_line(const char *text, size_t len)
 {
@@ -62,8 +63,13 @@ static void check_lines(struct tr2_log_reader *reader)
 	const char *error;
 	int got;
 
-	while ((got = tr2_lines_next(&reader->lines, &line, &error)) > 0)
+	while ((got = tr2_lines_next(&reader->lines, &line, &error)) > 0) {
 		tr2_checker_line(&reader->checker, &line);
+		if (line.number % STEP == 0)
+			tr2_progress_step(&reader->progress,
+					  reader->checker.totals,
+					  reader->lines.bytes);
+	}
 	if (got < 0)
 		report_unreadable(&reader->checker, error);
 }

@@ -5,6 +5,7 @@
 #define TR2_VALIDATE_LOG_H
 
 #include "validate/checker.h"
+#include "validate/progress.h"
 
 /* What a file holds, as its first bytes tell. */
 enum tr2_log_format { TR2_LOG_UNKNOWN, TR2_LOG_EVENT };
@@ -12,6 +13,7 @@ enum tr2_log_format { TR2_LOG_UNKNOWN, TR2_LOG_EVENT };
 struct tr2_log_reader {
 	struct tr2_checker checker;
 	struct tr2_lines lines;
+	struct tr2_progress progress;
 };
 
 /*
