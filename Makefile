@@ -1,6 +1,6 @@
-# `make help` lists the targets. A room adds what is its own in a file that
-# is included below: generated sources and objects (validate.mk), bundles
-# (schema.mk), measurements (bench.mk). It may append to ALL.
+# `make help` lists the targets. Sources are found by pattern; a part of the
+# tree that has more to make says so in a file of its own, included below
+# (validate.mk: generated tables; schema.mk: bundles), and may append to ALL.
 
 VERSION := 0.1.0
 SOVERSION := 0
@@ -16,15 +16,17 @@ PYTHON := /usr/bin/python3
 CC := $(if $(filter default undefined,$(origin CC)),gcc,$(CC))
 CXX := $(if $(filter default undefined,$(origin CXX)),g++,$(CXX))
 OBJCOPY ?= objcopy
-JOBS ?= 2
+JOBS ?= $(shell nproc)
 
 # Where everything is built. Another place is another build: `make
 # B=build/asan` leaves helper/ alone and has its programs in B/helper.
 B := build
 TOOLS := $(if $(filter build,$(B)),helper,$(B)/helper)
 
+# Another compiler may warn of more: `make WERROR=`.
+WERROR ?= -Werror
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wvla -Wformat=2 \
-	-Werror
+	$(WERROR)
 OPT ?= -O2 -g
 CPPFLAGS_ALL = -Iref -Ihelper -MMD -MP $(CPPFLAGS)
 CFLAGS_ALL = -std=c11 -D_POSIX_C_SOURCE=200809L $(WARN) \
@@ -46,15 +48,13 @@ REF_OBJ := $(REF_SRC:%.c=$(B)/%.o)
 REF_PIC := $(REF_SRC:%.c=$(B)/pic/%.o)
 TOOL_OBJ := $(TOOL_SRC:%.c=$(B)/%.o)
 VALIDATE_OBJ := $(VALIDATE_SRC:%.c=$(B)/%.o) $(VALIDATE_CXX:%.cpp=$(B)/%.o)
-TRACE2_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard helper/trace2.c))
+TRACE2_OBJ := $(B)/helper/trace2.o
 UNIT_OBJ := $(UNIT_SRC:%.c=$(B)/%.o)
 UNIT := $(UNIT_SRC:t/unit/%.c=$(B)/unit/%)
 
 STATIC := $(B)/libtrace2.a
 SHARED := $(B)/libtrace2.so
-ALL := $(if $(REF_SRC),$(STATIC) $(SHARED)) \
-	$(if $(TOOL_SRC),$(TOOLS)/test-tool) \
-	$(if $(TRACE2_OBJ),$(TOOLS)/trace2)
+ALL := $(STATIC) $(SHARED) $(TOOLS)/test-tool $(TOOLS)/trace2
 
 # V=1 shows the commands, -s nothing.
 Q := $(if $(V),,@)
@@ -185,6 +185,7 @@ install: all ## Install below PREFIX (/usr/local), or DESTDIR/PREFIX
 		ref/libtrace2.pc.in >"$(DESTDIR)$(libdir)/pkgconfig/libtrace2.pc"
 	install -m 644 helper/trace2.1 "$(DESTDIR)$(mandir)/man1/"
 	install -m 644 ref/libtrace2.3 "$(DESTDIR)$(mandir)/man3/"
+	@case "$(DESTDIR)$(libdir)/" in /usr/*) ldconfig || true ;; esac
 
 uninstall: ## Remove what `make install` with the same variables installed
 	rm -f $(INSTALLED:%="$(DESTDIR)%")

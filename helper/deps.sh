@@ -34,6 +34,7 @@ check command clang clang
 check command clang-format clang-format
 check command valgrind valgrind
 check command mandoc mandoc
+check command shellcheck shellcheck
 '
 
 die () {

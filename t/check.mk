@@ -7,12 +7,13 @@ CHECKS := check-lint check-headers check-symbols check-warnings \
 	check-memory check-threads check-sanitizers
 
 check: deps-check ## Lint, headers, symbols, warnings, sanitizers
-	@for part in $(CHECKS); do \
+	@before=$$(git status --porcelain); \
+	for part in $(CHECKS); do \
 		echo "== $$part"; \
 		$(MAKE) -s --no-print-directory $$part || exit 1; \
-	done
-	@git diff --quiet && test -z "$$(git status --porcelain)" || { \
-		echo "make check: the tree is not clean:"; \
+	done; \
+	test "$$(git status --porcelain)" = "$$before" || { \
+		echo "make check: left behind in the tree:"; \
 		git status --short; exit 1; }
 
 # Files that are written by hand, new ones included.
@@ -21,12 +22,14 @@ sources = $(shell git ls-files --cached --others --exclude-standard -- $(1) | \
 
 check-lint: C_FILES = $(call sources,'*.c' '*.h' '*.cpp')
 check-lint: CODE = $(C_FILES) $(call sources,'*.py' '*.sh' '*.mk' Makefile)
+# SC2034: the bodies of test_expect use variables where shellcheck sees text.
 check-lint: ## Format, house limits, names of tests, include arrows, layout
 	@clang-format --dry-run -Werror $(C_FILES)
 	@$(PYTHON) t/lint/limits.py $(CODE)
 	@$(PYTHON) t/lint/names.py $(call sources,'t/*')
 	@$(PYTHON) t/lint/arrows.py
 	@$(PYTHON) t/lint/layout.py
+	@shellcheck -x -S warning -e SC2034 $(call sources,'*.sh' .ci/run)
 	@mandoc -T lint -W warning helper/trace2.1 ref/libtrace2.3
 
 check-headers: ## Each header alone; the public one as C++ and switched off
@@ -77,4 +80,7 @@ check-memory: ## The unit programs under valgrind
 			echo "rerun: valgrind $$unit"; exit 1; }; \
 	done
 
-.PHONY: check $(CHECKS)
+check-bare: ## The README's commands in a minimal root (see t/bare.sh)
+	@t/bare.sh
+
+.PHONY: check $(CHECKS) check-bare

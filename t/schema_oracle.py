@@ -11,6 +11,7 @@ brace where a key is missing, or the first byte that is not UTF-8.
 import functools
 import json
 import sys
+import threading
 import warnings
 from pathlib import Path
 
@@ -51,9 +52,15 @@ def compile_schema(schema):
     return Draft202012Validator(schema, resolver=resolver)
 
 
-@functools.lru_cache(maxsize=None)
 def root(version, closed=False):
-    return validator(f"evt{version}.closed" if closed else f"evt{version}")
+    """The validator of a root; a resolver is not for two threads at once."""
+    name = f"evt{version}.closed" if closed else f"evt{version}"
+    return validator_of_thread(name, threading.get_ident())
+
+
+@functools.lru_cache(maxsize=None)
+def validator_of_thread(name, _):
+    return validator(name)
 
 
 def common():

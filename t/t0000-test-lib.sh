@@ -14,7 +14,7 @@ scenario () {
 		cat
 	} >copy/t/t9999-inner.sh
 	code=0
-	TEST_SCRATCH= GIT_TRACE2=1 GIT_CONFIG_COUNT=1 \
+	TEST_SCRATCH="" GIT_TRACE2=1 GIT_CONFIG_COUNT=1 \
 		sh copy/t/t9999-inner.sh >out 2>&1 || code=$?
 	echo $code >code
 }
@@ -112,7 +112,7 @@ test_expect 'test_needs skips a script whose command is missing' '
 
 test_expect 'test_plain skips a script on the build of a sanitizer only' '
 	printf "%s\n" "test_plain figures" test_done >script
-	TEST_UNDER= scenario <script
+	TEST_UNDER="" scenario <script
 	echo "1..0" >want
 	test_cmp want out
 	TEST_UNDER=asan scenario <script

@@ -50,7 +50,7 @@ deps () {
 # Commands by tier.
 build='gcc g++ objcopy'
 test="$build prove pkg-config pmccabe"
-check="$test clang clang-format valgrind mandoc"
+check="$test clang clang-format valgrind mandoc shellcheck"
 
 test_expect 'with nothing missing apt is not called and nothing is said' '
 	machine 0 $check

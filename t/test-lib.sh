@@ -1,3 +1,5 @@
+# shellcheck shell=bash
+#
 # Shell scenarios that print TAP. A script looks like this, and prove runs
 # it from anywhere:
 #

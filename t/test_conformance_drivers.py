@@ -107,3 +107,20 @@ def test_files_of_runs_are_kept_where_they_are_said_to_be(judge, scratch):
                               stdout=subprocess.PIPE, check=True).stdout
         assert text == b"x\n"
         subprocess.run(["rm", "-r", place.rstrip(":")], check=True)
+
+
+def test_make_leaves_three_reports_on_a_driver(root, scratch, env):
+    names = {k: v for k, v in env.items() if k not in ("MAKEFLAGS", "MAKELEVEL")}
+    done = subprocess.run(
+        ["make", "-s", "conformance", f"DRIVER={root}/t/example-driver.py",
+         "ONLY=event.exit.code", "CLASS=min", f"REPORT={scratch}/report"],
+        cwd=root,
+        env=names,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "not ok" not in done.stdout and "\n1.." in done.stdout
+    found = {path.name for path in (scratch / "report").iterdir()}
+    assert found == {"junit.xml", "report.json", "report.html"}

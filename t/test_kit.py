@@ -1,13 +1,14 @@
 """The conformance kit finds nothing in what is ours, and every fault in it.
 
-A scenario runs once; its recorded runs are then judged again with each
-fault of that scenario in them. See t/kit/faults.py. What is ours is
-test-tool, and `trace2 validate` as a consumer.
+A scenario runs once; its recorded runs are then judged again, with each
+fault of that scenario in them (t/kit/faults.py), and as each of the broken
+drivers would have left them (t/kit/drivers.py). What is ours is test-tool,
+and `trace2 validate` as a consumer.
 """
 
 import pytest
 
-from kit import faults, kit, run
+from kit import drivers, faults, kit, run
 
 PROGRAMS = {"scenarios": "test-tool", "consumer": "trace2"}
 CASES = {
@@ -32,12 +33,34 @@ def chapter(name):
     return name.split(".")[0]
 
 
-def failed(results):
+def wrong(results):
+    return [r for r in results if r.verdict not in (kit.PASS, kit.SKIP)]
+
+
+def failed(case, runs, edit=lambda one: one):
+    """What fails in these runs."""
+    results, _ = kit.judge(case, kit.Replay(runs, edit))
     return {r.id for r in results if r.verdict in (kit.FAIL, kit.ERROR)}
 
 
-def wrong(results):
-    return [r for r in results if r.verdict not in (kit.PASS, kit.SKIP)]
+def check_blame(broken, found):
+    """What fails belongs to the chapter of what is broken."""
+    others = {i for i in found if chapter(i) != chapter(broken.id)}
+    assert others == set(), f"{broken.name} is blamed on others"
+
+
+def check_fault(fault, case, recorded):
+    found = failed(case, recorded, fault.edit)
+    assert fault.id in found, f"{fault.name} is not caught"
+    check_blame(fault, found)
+
+
+def check_driver(driver, case, recorded):
+    runs = driver.runs(recorded)
+    found = failed(case, runs) if runs else set()
+    if driver.scenario == case.name:
+        assert driver.id in found, f"{driver.name}: is not caught"
+    check_blame(driver, found)
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -48,13 +71,13 @@ def test_our_program_passes_and_each_fault_is_caught(name, programs):
     if all(r.verdict == kit.SKIP for r in results):
         pytest.skip(results[0].note)
     for one in (f for f in FAULTS if f.scenario == name):
-        replay = kit.Replay(recorded, one.edit)
-        found = failed(kit.judge(case, replay)[0])
-        assert one.id in found, f"{one.name} is not caught"
-        others = {i for i in found if chapter(i) != chapter(one.id)}
-        assert others == set(), f"{one.name} is blamed on others"
+        check_fault(one, case, recorded)
+    if package == "scenarios":
+        for one in drivers.DRIVERS:
+            check_driver(one, case, recorded)
 
 
-def test_faults_name_scenarios_and_what_they_check():
-    for one in FAULTS:
-        assert one.id in CASES[one.scenario][1].ids, one.name
+@pytest.mark.parametrize("broken", [*FAULTS, *drivers.DRIVERS],
+                         ids=lambda one: one.name)
+def test_what_is_broken_names_a_scenario_that_checks_it(broken):
+    assert broken.id in CASES[broken.scenario][1].ids

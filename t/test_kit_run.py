@@ -162,6 +162,7 @@ case "$2" in
 001return) exit "$3" ;;
 002die) kill -TERM $$ ;;
 003env) env; pwd ;;
+006signals) grep ^SigIgn: /proc/self/status; ulimit -c ;;
 004files) mkdir d; echo in >d/f; mkfifo d/p; chmod 500 d; cat >copy; pwd ;;
 005child) shift 2; "$@" ;;
 esac
@@ -188,6 +189,11 @@ def test_verbs_are_those_that_the_usage_list_names(driver):
 def test_exit_is_the_code_or_minus_the_signal(driver):
     assert call(driver, "001return", "129").exit == 129
     assert call(driver, "002die").exit == -15
+
+
+def test_driver_finds_no_signal_ignored_and_leaves_no_core(driver):
+    ignored, cores = call(driver, "006signals").stdout.split()[1:]
+    assert (int(ignored, 16), cores) == (0, b"0")
 
 
 def test_driver_is_found_by_its_name_in_path(driver):

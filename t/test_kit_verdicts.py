@@ -77,10 +77,10 @@ def test_the_first_failure_is_shown():
 # Verdicts on a whole scenario
 
 
-def test_what_is_never_checked_is_an_error():
+def test_what_is_never_checked_has_failed():
     assert verdicts(lambda k: k.check("a.one", True)) == {
         "a.one": PASS,
-        "a.two": ERROR,
+        "a.two": FAIL,
     }
 
 
@@ -233,7 +233,8 @@ def test_a_fault_leaves_alone_what_it_does_not_name(broken):
 def test_a_fault_is_kept_with_its_edit(monkeypatch):
     monkeypatch.setattr(faults, "FAULTS", [])
     faults.fault("a.one", "a scenario", edit=len)
-    faults.fault("a.two", "a scenario", driver=True, exit=1)
+    faults.fault("a.two", "a scenario", exit=1)
     first, second = faults.FAULTS
-    assert (first.name, first.driver) == ("a.one in a scenario", False)
-    assert first.edit is len and second.driver
+    assert (first.name, first.edit) == ("a.one in a scenario", len)
+    run_of = run.Run(["x"], 0, b"", b"", {}, [])
+    assert second.edit(run_of).exit == 1

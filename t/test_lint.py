@@ -113,7 +113,7 @@ def test_name_used_in_two_files_is_found(lint):
     )
 
 
-def test_arrows_pass_what_design_allows(lint):
+def test_arrows_pass_what_the_table_allows(lint):
     files = {
         "ref/trace2.c": '#include "trace2.h"\n#include "tr2_event.h"\n',
         "ref/trace2.h": "#include <stdio.h>\n",
@@ -140,7 +140,7 @@ def test_arrows_pass_what_design_allows(lint):
         ("helper/verbs/a.c", "ref/tr2_host.h"),
     ],
 )
-def test_arrows_against_the_design_are_found(lint, includer, header):
+def test_arrows_against_the_table_are_found(lint, includer, header):
     include = header.replace("ref/", "", 1)
     files = {includer: f'\n#include "{include}"\n', header: ""}
     assert lint("arrows.py", files) == (

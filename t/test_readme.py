@@ -1,10 +1,15 @@
-"""README.md: its commands print what it says they print."""
+"""README.md and t/README.md: commands print what stands there."""
 
 import subprocess
 
+import pytest
 
-def test_commands_of_the_readme_print_what_stands_there(root):
+
+@pytest.mark.parametrize("name", ["README.md", "t/README.md"])
+def test_commands_of_the_readme_print_what_stands_there(root, name):
     done = subprocess.run(
-        [root / "t/readme.py", "check"], stdout=subprocess.PIPE, text=True
+        [root / "t/readme.py", "check", root / name],
+        stdout=subprocess.PIPE,
+        text=True,
     )
     assert done.stdout == "" and done.returncode == 0

@@ -110,8 +110,12 @@ def test_orphans_are_named_with_their_place(spec):
 # Evidence
 
 
-def gather(spec, cited=(), scenarios=(), caught=(), negatives=()):
-    return evidence.gather(spec, cited, scenarios, caught, negatives)
+def gather(spec, cited=(), scenarios=(), caught=(), broken=(), negatives=()):
+    return evidence.gather(spec, cited, scenarios, caught, broken, negatives)
+
+
+def driver(name, what):
+    return SimpleNamespace(id=name, name=what)
 
 
 def test_what_is_only_named_is_not_tested(spec):
@@ -132,6 +136,7 @@ def test_what_is_only_named_is_not_tested(spec):
     "proof",
     [
         {"caught": [fault("a.one", "s"), fault("a.three", "s")]},
+        {"broken": [driver("a.one", "d"), driver("a.three", "e")]},
         {"negatives": ["a.one", "a.three"]},
         {
             "cited": [
@@ -157,9 +162,11 @@ def test_a_chapter_that_is_cited_stands_for_its_requirements(spec):
 def test_evidence_is_counted_once_for_each_place(spec):
     twice = [cite("golden", "001x", "a.one")] * 2
     faults = [fault("a.one", "s")] * 2
-    found = gather(spec, twice, [], faults, ["a.one", "a.one", "z.z"])
+    drivers = [driver("a.one", "d"), driver("z.z", "e")]
+    events = ["a.one", "a.one", "z.z"]
+    found = gather(spec, twice, [], faults, drivers, events)
     assert found["a.one"] == evidence.Evidence(
-        goldens=["001x"], faults=["s"], negatives=2
+        goldens=["001x"], faults=["s"], drivers=["d"], negatives=2
     )
 
 

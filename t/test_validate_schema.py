@@ -98,7 +98,7 @@ def test_a_version_that_nobody_knows_is_read_as_the_newest(found):
 
 # ---- The patterns, which are C functions in the validator
 
-TEXTS = 400
+TEXTS = 200
 EDGES = "/:@`{gG09aAzZ-. \n\t\x1f\x20\x7e\x7f\x80é٣\u2028\U0001f600"
 PLACES = {"digits": ("version", "evt"), "sid": ("exit", "sid"),
           "time": ("exit", "time")}  # fmt: skip

@@ -1,14 +1,16 @@
 """Deliberately broken drivers: ours, with one thing wrong in all it writes.
 
-    broken("the signal's number has the name of a column",
-           "event.signal.signo", event=(rb'"signo":', rb'"signal":'))
+    broken("a signal's number has the name of the event",
+           "event.signal.signo", "a broken pipe is told of as a signal",
+           event=(rb'"signo":', rb'"signal":'))
 
 Unlike a fault, which is an edit in one scenario, the edit is made in what
 was recorded of every scenario, wherever it went: files of any name, sockets,
-pipes, standard error. The requirement must fail in one of them at least, and
-none of another chapter in any. See t/test_broken_drivers.py.
+pipes, standard error. The requirement must fail in the scenario that is
+named, and none of another chapter in any. t/test_kit.py sees to that.
 """
 
+import copy
 import dataclasses
 
 from kit.faults import edited
@@ -21,13 +23,21 @@ DRIVERS = []
 class Broken:
     name: str
     id: str
+    scenario: str
     edit: object
 
+    def runs(self, recorded):
+        """What this driver would have done, or None where that is what
+        was recorded."""
+        made = [self.edit(copy.copy(run)) for run in recorded]
+        return made if made != recorded else None
 
-def broken(name, id, edit=None, **parts):
+
+def broken(name, id, scenario, edit=None, **parts):
     """`parts`: event=, perf=, normal= take what kit.faults.editor() does;
-    `edit` is a function from Run to Run."""
-    DRIVERS.append(Broken(name, id, edit or in_logs(**parts)))
+    `edit` is a function from Run to Run that changes nothing within."""
+    made = edit or in_logs(**parts)
+    DRIVERS.append(Broken(name, id, scenario, made))
 
 
 def form(text):
@@ -53,16 +63,49 @@ def in_logs(**pairs):
     return everywhere(change)
 
 
+def events(change):
+    """An edit of every EVENT log as a list of lines."""
+
+    def of_log(text):
+        if form(text) != "event":
+            return text
+        return b"".join(change(text.splitlines(keepends=True)))
+
+    return everywhere(of_log)
+
+
+def swapped(first, second):
+    """Where an event follows that other one directly, it comes first."""
+
+    def change(lines):
+        marks = [b'{"event":"%s",' % name for name in (first, second)]
+        for at in range(len(lines) - 1):
+            pair = lines[at:at + 2]
+            if all(map(bytes.startswith, pair, marks)):
+                lines[at:at + 2] = pair[::-1]
+        return lines
+
+    return events(change)
+
+
 def everywhere(change):
     """An edit of every log, as a whole."""
 
     def apply(run):
         run.files = {name: change(text) for name, text in run.files.items()}
-        run.received = [
-            change(x) if isinstance(x, bytes) else x for x in run.received
-        ]
+        run.received = [change(entry) for entry in run.received]
         lines = run.stderr.splitlines(keepends=True)
         run.stderr = b"".join(map(change, lines))
+        return run
+
+    return apply
+
+
+def in_stderr(pattern, replacement):
+    """An edit of what is said on standard error."""
+
+    def apply(run):
+        run.stderr = edited(run.stderr, pattern, replacement)
         return run
 
     return apply

@@ -108,7 +108,6 @@ def without(head, payload):
     return rb"^%s%s\n$" % (head, unmarked(payload)), None
 
 
-
 def also_in_normal(payload):
     """A line more in NORMAL, behind that of cmd_name."""
     return (
@@ -120,7 +119,7 @@ def also_in_normal(payload):
 def also_in_perf(event, payload):
     """A line more in PERF, behind that of cmd_name."""
     return (
-        rb"^(%s .{28} \| d\d+ \| [^|\n]* \| )cmd_name    ( [^\n]*\| )([^\n]*\n)$"
+        rb"^(%s .{28} \| d\d+ \| [^|\n]* \| )cmd_name    ( [^\n]*\| )[^\n]*\n"
         % CLOCK,
         rb"\g<0>\1%-12s\2%s\n" % (event.encode(), payload.encode()),
     )

@@ -5,8 +5,7 @@
 
 says: with this edit of what our own driver writes in that scenario,
 `region.nesting` must fail there, and nothing of another chapter. This is
-what makes a requirement tested. With `driver=True` the edited output of all
-scenarios must behave so: a deliberately broken driver.
+what makes a requirement tested.
 """
 
 import dataclasses
@@ -20,20 +19,19 @@ class Fault:
     id: str
     scenario: str
     edit: object
-    driver: bool
 
     @property
     def name(self):
         return f"{self.id} in {self.scenario}"
 
 
-def fault(name, scenario, driver=False, edit=None, **parts):
+def fault(name, scenario, edit=None, **parts):
     """`parts`: event=, perf=, normal=, stdout=, stderr= take a pair (regular
     expression, replacement) for each line (None: the line goes away);
     exit= takes a code; files= a dictionary of contents (None: gone).
     `edit` is a function from Run to Run, for all else."""
     made = edit or editor(**parts)
-    FAULTS.append(Fault(name, scenario, made, driver))
+    FAULTS.append(Fault(name, scenario, made))
 
 
 def editor(exit=None, files=None, **pairs):

@@ -9,7 +9,7 @@ CONFORMANCE = t/conformance --driver '$(DRIVER)' \
 		--junit '$(REPORT)/junit.xml' --json '$(REPORT)/report.json' \
 		--html '$(REPORT)/report.html')
 
-conformance: ## Run the kit on DRIVER=PATH (ours without; see t/README.md)
+conformance: deps-test ## Run the kit on DRIVER=PATH (ours without; see t/README.md)
 ifeq ($(DRIVER),$(TOOLS)/test-tool)
 	$(SUBMAKE) $(DRIVER)
 endif

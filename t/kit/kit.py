@@ -15,6 +15,8 @@ what came out, so that recorded runs can be judged again.
 import dataclasses
 import importlib
 import pkgutil
+import re
+import sys
 
 from kit import run as runs
 from kit import show
@@ -30,6 +32,10 @@ class Skip(Exception):
     """The scenario can't run here; the message says why."""
 
 
+class Unimplemented(Exception):
+    """The driver lacks what the scenario is about; the message says what."""
+
+
 class Misuse(Exception):
     """The scenario is wrong, whatever the driver does."""
 
@@ -40,6 +46,7 @@ class Scenario:
     ids: tuple
     verbs: tuple
     function: object
+    package: str = ""
 
 
 def scenario(name, ids, verbs=()):
@@ -48,10 +55,23 @@ def scenario(name, ids, verbs=()):
     def register(function):
         if name in SCENARIOS:
             raise ValueError(f"two scenarios {name!r}")
-        SCENARIOS[name] = Scenario(name, tuple(ids), tuple(verbs), function)
+        SCENARIOS[name] = Scenario(name, tuple(ids), tuple(verbs), function,
+                                   origin())
         return function
 
     return register
+
+
+def origin():
+    """The package below kit/ whose module makes a scenario, be it with the
+    help of a function elsewhere."""
+    frame = sys._getframe(1)
+    while frame:
+        found = re.match(r"kit\.(\w+)\.", frame.f_globals["__name__"])
+        if found:
+            return found[1]
+        frame = frame.f_back
+    return ""
 
 
 def load(name="scenarios"):
@@ -60,8 +80,7 @@ def load(name="scenarios"):
     for module in sorted(m.name for m in pkgutil.iter_modules(package.__path__)):
         importlib.import_module(f"kit.{name}.{module}")
     return {
-        case.name: case for case in SCENARIOS.values()
-        if case.function.__module__.startswith(f"kit.{name}.")
+        case.name: case for case in SCENARIOS.values() if case.package == name
     }
 
 
@@ -78,9 +97,12 @@ class Result:
     commands: tuple = ()  # pairs: what one would type, how it ended
 
 
+LOOKED_UP = "an output in which this can be looked up"
+
+
 class Kit:
     """What a scenario is given. `runner(argv, **options)` makes a Run;
-    `verbs` are those of the driver, None stands for all."""
+    `verbs()` are those of the driver, None stands for all."""
 
     def __init__(self, case, runner, verbs=None):
         self._case = case
@@ -114,7 +136,7 @@ class Kit:
 
     def has(self, verb):
         """For scenarios that run as many verbs as there are."""
-        return self._verbs is None or verb in self._verbs
+        return self._verbs is None or verb in self._verbs()
 
     # Checking. Each call speaks for one declared requirement.
 
@@ -165,8 +187,8 @@ class Kit:
                 yield Result(self._case.name, name, UNIMPLEMENTED,
                              note="the driver shows nothing of it")
             else:
-                yield Result(self._case.name, name, ERROR,
-                             note="the scenario never checked it",
+                yield Result(self._case.name, name, FAIL, LOOKED_UP,
+                             "nothing of it came out",
                              commands=self.commands())
 
 
@@ -187,6 +209,8 @@ def judge(case, runner, verbs=None):
         case.function(kit)
     except Skip as reason:
         return all_of(case, SKIP, str(reason)), kit.runs
+    except Unimplemented as lack:
+        return all_of(case, UNIMPLEMENTED, str(lack)), kit.runs
     except OUTPUT as problem:
         return lacking(case, kit, problem), kit.runs
     except Exception as problem:  # our own engine broke
@@ -201,12 +225,12 @@ def lacking(case, kit, problem):
     actual = str(problem)
     expected = "a run that ends"
     if not isinstance(problem, runs.Hung):
-        expected = "an output in which this can be looked up"
+        expected = LOOKED_UP
     if not isinstance(problem, (runs.Absent, runs.Hung)):
         actual = f"{type(problem).__name__}: {problem}"
     return [
-        r if r.verdict != ERROR else dataclasses.replace(
-            r, verdict=FAIL, expected=expected, actual=actual, note="")
+        dataclasses.replace(r, expected=expected, actual=actual)
+        if r.verdict == FAIL and r.expected == LOOKED_UP else r
         for r in kit.results()
     ]
 
@@ -220,7 +244,7 @@ def conduct(case, driver):
     missing = [v for v in case.verbs if v not in driver.verbs]
     if missing:
         return all_of(case, UNIMPLEMENTED, " ".join(missing)), []
-    return judge(case, driver.run, driver.verbs)
+    return judge(case, driver.run, lambda: driver.verbs)
 
 
 class Replay:

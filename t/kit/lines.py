@@ -84,7 +84,7 @@ def wrong_source(part):
         yield "perf.column.file"
     elif not source.strip(b" "):
         return
-    elif not re.fullmatch(rb"\S+:\d+ *", source):
+    elif not re.fullmatch(rb".*\S:\d+ *", source):
         yield "perf.column.file"
 
 

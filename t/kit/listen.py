@@ -13,6 +13,7 @@ import contextlib
 import fcntl
 import functools
 import os
+import select
 import selectors
 import socket
 import sys
@@ -46,6 +47,20 @@ class Listener:
 
     def stop(self):
         """What was received, in the order in which it came."""
+        return []
+
+
+class Kept(Listener):
+    """Holds what it is given, and reads nothing."""
+
+    def __init__(self, scratch, given, *ends):
+        super().__init__(scratch)
+        self.given = given
+        self._ends = [*given.values(), *ends]
+
+    def stop(self):
+        for end in self._ends:
+            close(end)
         return []
 
 
@@ -116,45 +131,9 @@ class Reader(Listener):
         return self.received
 
 
-def read_some(end):
-    if isinstance(end, int):
-        return os.read(end, 1 << 16)
-    with contextlib.suppress(ConnectionError):
-        return end.recv(1 << 16)
-    return b""
-
-
-def close(end):
-    if isinstance(end, int):
-        os.close(end)
-    else:
-        end.close()
-
-
-def high(fd):
-    """The same thing under a number that no value names."""
-    made = fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, ABOVE)
-    os.close(fd)
-    return made
-
-
-def bound(scratch, name, kind):
-    made = socket.socket(socket.AF_UNIX, kind)
-    made.bind(str(scratch / name))
-    return made
-
-
-def listener(function):
-    """What makes a Listener of (scratch, options), as a factory."""
-
-    @functools.wraps(function)
-    def factory(*options, **more):
-        return lambda scratch: function(scratch, *options, **more)
-
-    return factory
-
-
 class Stream(Reader):
+    """One entry a connection."""
+
     def __init__(self, scratch, name):
         super().__init__(scratch)
         server = bound(scratch, name, socket.SOCK_STREAM)
@@ -164,6 +143,8 @@ class Stream(Reader):
 
 
 class Datagrams(Reader):
+    """One entry a datagram."""
+
     def __init__(self, scratch, name):
         super().__init__(scratch)
         server = bound(scratch, name, socket.SOCK_DGRAM)
@@ -172,177 +153,6 @@ class Datagrams(Reader):
 
     def _take(self, end):
         self.received.append(end.recv(1 << 20))
-
-
-class Piped(Reader):
-    """`ends` are (ours, the driver's), which it finds as `number`."""
-
-    def __init__(self, scratch, number, ends):
-        super().__init__(scratch)
-        self._theirs = high(ends[1])
-        self.given = {number: self._theirs}
-        self.collect(ends[0])
-
-    def stop(self):
-        os.close(self._theirs)
-        return super().stop()
-
-
-stream = listener(Stream)
-datagrams = listener(Datagrams)
-
-
-@listener
-def pipe(scratch, number):
-    """A pipe that is read."""
-    made = Piped(scratch, number, os.pipe())
-    made.begin()
-    return made
-
-
-class Idle(Piped):
-    """Not read until the driver has ended, or said that it may."""
-
-    def __init__(self, scratch, number, ends):
-        super().__init__(scratch, number, ends)
-        self._ours = ends[0]
-        self._over = threading.Event()
-        self.begin()
-
-    def _read(self):
-        while not self._over.wait(0.002) and not self.may_read():
-            pass
-        while self._turn(0):
-            pass
-        (self.scratch / "drained").touch()
-        super()._read()
-
-    def may_read(self):
-        """If there is a file `go`. There is one `full` before, if it is."""
-        room = fcntl.fcntl(self._ours, fcntl.F_GETPIPE_SZ)
-        if waiting(self._ours) > room - PAGE:
-            (self.scratch / "full").touch()
-        return (self.scratch / "go").exists()
-
-    def stop(self):
-        self._over.set()
-        return super().stop()
-
-
-def waiting(fd):
-    """How many bytes are in a pipe."""
-    answer = fcntl.ioctl(fd, termios.FIONREAD, bytes(4))
-    return int.from_bytes(answer, sys.byteorder)
-
-
-@listener
-def idle_pipe(scratch, number):
-    """A pipe that is not read while the driver runs; see Idle."""
-    return Idle(scratch, number, os.pipe())
-
-
-@listener
-def full_pipe(scratch, number):
-    """The same, with no room left. What fills it, newlines, is received."""
-    ends = os.pipe()
-    fill(ends[1])
-    return Idle(scratch, number, ends)
-
-
-@listener
-def dead_pipe(scratch, number):
-    """A pipe that has no reader."""
-    ends = os.pipe()
-    os.close(ends[0])
-    return Kept(scratch, {number: high(ends[1])})
-
-
-@listener
-def packets(scratch, number):
-    """A socket on which each write of the driver's is an entry."""
-    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    return Packets(scratch, number, ours, theirs)
-
-
-@listener
-def dead_packets(scratch, number):
-    """A socket whose other end is closed."""
-    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    ours.close()
-    return Kept(scratch, {number: high(theirs.detach())})
-
-
-@listener
-def idle_stream(scratch, name):
-    """A stream socket whose connections nobody takes, but they are made."""
-    server = bound(scratch, name, socket.SOCK_STREAM)
-    server.listen(16)
-    return Kept(scratch, {}, server)
-
-
-@listener
-def busy_stream(scratch, name):
-    """A stream socket whose queue of connections is full."""
-    server = bound(scratch, name, socket.SOCK_STREAM)
-    server.listen(0)
-    clients = []
-    with contextlib.suppress(BlockingIOError):
-        while True:
-            clients.append(socket.socket(socket.AF_UNIX))
-            clients[-1].setblocking(False)
-            clients[-1].connect(str(scratch / name))
-    return Kept(scratch, {}, server, *clients)
-
-
-@listener
-def dead_stream(scratch, name):
-    """A stream socket that was there once."""
-    bound(scratch, name, socket.SOCK_STREAM).close()
-    return Listener(scratch)
-
-
-class Kept(Listener):
-    """Holds what it is given, and reads nothing."""
-
-    def __init__(self, scratch, given, *ends):
-        super().__init__(scratch)
-        self.given = given
-        self._ends = [*given.values(), *ends]
-
-    def stop(self):
-        for end in self._ends:
-            close(end)
-        return []
-
-
-class Packets(Reader):
-    def __init__(self, scratch, number, ours, theirs):
-        super().__init__(scratch)
-        self._theirs = high(theirs.detach())
-        self.given = {number: self._theirs}
-        self.watch(ours, self._take)
-        self.begin()
-
-    def _take(self, end):
-        data = end.recv(1 << 20)
-        if data:
-            self.received.append(data)
-        else:
-            self.drop(end)
-
-    def stop(self):
-        os.close(self._theirs)
-        return super().stop()
-
-
-def fill(fd):
-    """Until a pipe takes no more bytes. It blocks again afterwards."""
-    os.set_blocking(fd, False)
-    for size in (4096, 1):
-        with contextlib.suppress(BlockingIOError):
-            while True:
-                os.write(fd, size * b"\n")
-    os.set_blocking(fd, True)
 
 
 class Planted(Reader):
@@ -379,4 +189,207 @@ class Planted(Reader):
         return super().stop()
 
 
+class Piped(Reader):
+    """`ends` are (ours, the driver's), which it finds as `number`."""
+
+    def __init__(self, scratch, number, ends):
+        super().__init__(scratch)
+        self._theirs = high(ends[1])
+        self.given = {number: self._theirs}
+        self.collect(ends[0])
+
+    def stop(self):
+        os.close(self._theirs)
+        return super().stop()
+
+
+class Idle(Piped):
+    """Not read until the driver has ended, or has made a file `go`; then
+    there is one `drained` when all is read that was in the pipe. The file
+    `full` is there when the pipe has been."""
+
+    def __init__(self, scratch, number, ends):
+        super().__init__(scratch, number, ends)
+        self._ours = ends[0]
+        self._over = threading.Event()
+        self.begin()
+
+    def _read(self):
+        while not self._over.wait(0.002) and not self._may_read():
+            pass
+        while self._turn(0):
+            pass
+        if not self._over.is_set():
+            (self.scratch / "drained").touch()
+        super()._read()
+
+    def _may_read(self):
+        room = fcntl.fcntl(self._ours, fcntl.F_GETPIPE_SZ)
+        if waiting(self._ours) > room - PAGE:
+            (self.scratch / "full").touch()
+        return (self.scratch / "go").exists()
+
+    def stop(self):
+        self._over.set()
+        return super().stop()
+
+
+class Packets(Reader):
+    """One entry a write of the driver's."""
+
+    def __init__(self, scratch, number):
+        super().__init__(scratch)
+        ours, theirs = socket.socketpair(socket.AF_UNIX,
+                                         socket.SOCK_SEQPACKET)
+        self._theirs = high(theirs.detach())
+        self.given = {number: self._theirs}
+        self.watch(ours, self._take)
+        self.begin()
+
+    def _take(self, end):
+        data = end.recv(1 << 20)
+        if data:
+            self.received.append(data)
+        else:
+            self.drop(end)
+
+    def stop(self):
+        os.close(self._theirs)
+        return super().stop()
+
+
+def read_some(end):
+    if isinstance(end, int):
+        return os.read(end, 1 << 16)
+    with contextlib.suppress(ConnectionError):
+        return end.recv(1 << 16)
+    return b""
+
+
+def close(end):
+    if isinstance(end, int):
+        os.close(end)
+    else:
+        end.close()
+
+
+def high(fd):
+    """The same thing under a number that no value names."""
+    made = fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, ABOVE)
+    os.close(fd)
+    return made
+
+
+def bound(scratch, name, kind):
+    made = socket.socket(socket.AF_UNIX, kind)
+    made.bind(str(scratch / name))
+    return made
+
+
+def fill(fd):
+    """Until a pipe takes no more bytes. It blocks again afterwards."""
+    os.set_blocking(fd, False)
+    for size in (4096, 1):
+        with contextlib.suppress(BlockingIOError):
+            while True:
+                os.write(fd, size * b"\n")
+    os.set_blocking(fd, True)
+
+
+def waiting(fd):
+    """How many bytes are in a pipe."""
+    answer = fcntl.ioctl(fd, termios.FIONREAD, bytes(4))
+    return int.from_bytes(answer, sys.byteorder)
+
+
+def listener(function):
+    """What makes a Listener of (scratch, options), as a factory."""
+
+    @functools.wraps(function)
+    def factory(*options, **more):
+        return lambda scratch: function(scratch, *options, **more)
+
+    return factory
+
+
+# Sockets. Each is a path in the scratch directory.
+
+stream = listener(Stream)
+datagrams = listener(Datagrams)
 planted = listener(Planted)
+
+
+@listener
+def idle_stream(scratch, name):
+    """A stream socket whose connections nobody takes, but they are made."""
+    server = bound(scratch, name, socket.SOCK_STREAM)
+    server.listen(16)
+    return Kept(scratch, {}, server)
+
+
+@listener
+def busy_stream(scratch, name):
+    """A stream socket whose queue of connections is full."""
+    server = bound(scratch, name, socket.SOCK_STREAM)
+    server.listen(0)
+    clients = []
+    with contextlib.suppress(BlockingIOError):
+        while True:
+            clients.append(socket.socket(socket.AF_UNIX))
+            clients[-1].setblocking(False)
+            clients[-1].connect(str(scratch / name))
+    return Kept(scratch, {}, server, *clients)
+
+
+@listener
+def dead_stream(scratch, name):
+    """A stream socket that was there once."""
+    bound(scratch, name, socket.SOCK_STREAM).close()
+    return Listener(scratch)
+
+
+# Descriptors. Each is open in the driver under a number.
+
+packets = listener(Packets)
+
+
+@listener
+def pipe(scratch, number):
+    """A pipe that is read."""
+    made = Piped(scratch, number, os.pipe())
+    made.begin()
+    return made
+
+
+@listener
+def idle_pipe(scratch, number):
+    """A pipe that is not read while the driver runs; but see Idle."""
+    return Idle(scratch, number, os.pipe())
+
+
+@listener
+def full_pipe(scratch, number):
+    """The same, with no room left. What fills it, newlines, is received."""
+    ends = os.pipe()
+    fill(ends[1])
+    return Idle(scratch, number, ends)
+
+
+@listener
+def dead_pipe(scratch, number):
+    """A pipe that has no reader, and none that a child of another thread
+    holds between its fork and its exec."""
+    ends = os.pipe()
+    os.close(ends[0])
+    dead = select.poll()
+    dead.register(ends[1], 0)  # an error is told even so
+    dead.poll(10_000)
+    return Kept(scratch, {number: high(ends[1])})
+
+
+@listener
+def dead_packets(scratch, number):
+    """A socket whose other end is closed."""
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    ours.close()
+    return Kept(scratch, {number: high(theirs.detach())})

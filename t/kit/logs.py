@@ -27,9 +27,11 @@ NAMES = {"normal": normal_names, "perf": perf_names, "event": event_names}
 
 
 def is_whole(target, text):
-    """Is it the trace of one process, from its version to its end?"""
+    """Is it the trace of one process, from its version to its end? A torn
+    line of EVENT is no event; one of text shows in its missing end."""
     names = NAMES[target](text)
-    return (text.endswith(b"\n") and names[0] == "version"
+    ended = target == "event" or text.endswith(b"\n")
+    return (ended and names[:1] == ["version"]
             and names.count("version") == 1 and None not in names
             and "exit" in names and names[-1] in ("exit", "atexit"))
 

@@ -33,7 +33,8 @@ EVENT = rules(
     (rb"(?<=SID/)" + COMPONENT + rb'(?=["/])', b"SID"),
     (rb'(?<="time":")\d{4}-\d\d-\d\dT' + CLOCK + rb'Z(?=")', b"TIME"),
     (rb',"file":' + STRING + rb',"line":-?\d+(?=[,}])', b""),
-    (rb'(?<=[a-z]":)\d+\.\d{6}(?=[,}])', b"SECONDS"),
+    (rb'(?:(?<="t_abs":)|(?<="t_rel":)|(?<="t_total":)|(?<="t_min":)'
+     rb'|(?<="t_max":))\d+\.\d{6}(?=[,}])', b"SECONDS"),
     (rb'(?<="pid":)[1-9]\d*(?=[,}])', b"PID"),
     (rb'(?<="exe":)' + STRING + rb"(?=}$)", b"VERSION"),
     (rb'(?<="ancestry":)\[(?:' + STRING + rb",?)+\]", b"ANCESTRY"),

@@ -6,7 +6,8 @@ from collections import Counter
 
 from kit.kit import ERROR, FAIL, KNOWN, PASS, SKIP, UNIMPLEMENTED
 
-ORDER = (ERROR, FAIL, KNOWN, PASS, UNIMPLEMENTED, SKIP)
+BAR = (PASS, KNOWN, FAIL, ERROR, UNIMPLEMENTED, SKIP)
+UNFOLDED = 20  # failures; where there are more, all are folded
 JUDGED = (PASS, FAIL, KNOWN, ERROR)
 MEANING = {
     PASS: "holds",
@@ -67,7 +68,7 @@ def row(name, levels):
         return ""
     bar = "".join(
         f'<i class="{v}" style="width:{100 * both[v] / total:.2f}%" '
-        f'title="{v} {both[v]}"></i>' for v in ORDER if both[v]
+        f'title="{v} {both[v]}"></i>' for v in BAR if both[v]
     )
     label = text(name.replace("class ", ""))
     if not name.startswith("class "):
@@ -85,30 +86,31 @@ def held(counts):
 
 
 def problems(report):
-    found = [problem(report, r) for r in report.results
-             if r.verdict in (FAIL, ERROR)]
+    found = [r for r in report.results if r.verdict in (FAIL, ERROR)]
     if not found:
         return '<p class="good">Nothing fails.</p>'
-    return "".join(found)
+    state = "open" if len(found) <= UNFOLDED else ""
+    return "".join(problem(report, r, state) for r in found)
 
 
-def problem(report, result):
+def problem(report, result, state):
     one = report.statements[result.id]
     # Behind the first line, which is the sentence.
     _, *lines = report.explain(result)
-    body = "\n".join(map(coloured, lines))
+    body = "".join(map(coloured, lines))
     return (
-        f'<article><h3>{badge(result.verdict)} <a href="#{text(result.id)}">'
-        f"{text(result.id)}</a> <small>{text(result.scenario)}</small></h3>"
+        f"<details {state} class=problem><summary>{badge(result.verdict)} "
+        f'<a href="#{text(result.id)}">{text(result.id)}</a> '
+        f"<small>{text(result.scenario)}</small></summary>"
         f"<blockquote><b>{one.level}</b> {sentence(one.text)}</blockquote>"
-        f"<pre>{body}</pre></article>"
+        f"<pre>{body}</pre></details>"
     )
 
 
 def coloured(line):
-    marks = {"  - ": "del", "  + ": "ins"}
+    marks = {"  - ": "del", "  + ": "ins", "ran:": "b", "reru": "b"}
     tag = marks.get(line[:4])
-    return f"<{tag}>{text(line)}</{tag}>" if tag else text(line)
+    return f"<{tag}>{text(line)}</{tag}>" if tag else f"{text(line)}\n"
 
 
 def badge(verdict):
@@ -166,7 +168,6 @@ body { font: 15px/1.5 system-ui, sans-serif; margin: 2em auto;
   background: var(--back); }
 h1 { font-size: 1.6em; margin: 0; }
 h2 { font-size: 1.2em; margin: 2em 0 .4em; }
-h3 { font-size: 1em; margin: 0 0 .5em; }
 small { color: var(--dim); font-weight: normal; }
 a { color: var(--link); text-decoration: none; }
 code, pre { font: 13px/1.5 ui-monospace, monospace; }
@@ -190,12 +191,16 @@ thead th { color: var(--dim); font-size: .85em; }
 .bar { display: flex; height: .8em; border-radius: .3em; overflow: hidden;
   margin-top: .35em; background: var(--soft); }
 .bar i { display: block; }
-article { border: 1px solid var(--line); border-left: 4px solid var(--fail);
+.problem { border: 1px solid var(--line); border-left: 4px solid var(--fail);
   border-radius: .4em; padding: .8em 1em; margin: .8em 0; }
-blockquote { margin: .4em 0 .8em; }
+.problem summary { font-weight: normal; }
+.problem a { font-weight: 600; }
+blockquote { margin: .6em 0 .8em; }
 pre { background: var(--soft); padding: .8em; margin: 0; overflow: auto;
   border-radius: .3em; }
-del, ins { text-decoration: none; }
+del, ins, pre b { display: block; text-decoration: none; }
+pre b { font-weight: normal; white-space: pre-wrap; overflow-wrap: anywhere;
+  padding-left: 10ch; text-indent: -10ch; }
 del { color: var(--del); } ins { color: var(--ins); }
 details { border-bottom: 1px solid var(--line); padding: .4em 0; }
 summary { cursor: pointer; font-weight: 600; }
@@ -220,7 +225,7 @@ function filter() {
   for (const row of rows)
     row.hidden = (verdict && row.dataset.verdict !== verdict) ||
       !row.textContent.toLowerCase().includes(word);
-  for (const part of document.querySelectorAll("details")) {
+  for (const part of document.querySelectorAll("[id^=chapter-]")) {
     const left = part.querySelectorAll(".req:not([hidden])").length;
     part.hidden = !left;
     part.open = left && (word || verdict);

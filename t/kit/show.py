@@ -27,19 +27,22 @@ def both(expected, actual):
 
 
 def parts(what, apart=False):
+    """The lines that show a value."""
     if isinstance(what, (str, bytes)):
         lines = what.splitlines(keepends=True) or [what]
         return [cut(repr(line)) for line in lines]
-    whole = repr(what)
-    if not what or not apart and len(whole) <= WIDTH:
-        return [cut(whole)]
+    kinds = {dict: "{}", list: "[]", tuple: "()"}
+    short = not apart and len(repr(what)) <= WIDTH
+    if short or not what or type(what) not in kinds:
+        return [cut(repr(what))]
+    first, last = kinds[type(what)]
+    return [first, *(f"  {cut(line)}" for line in entries(what)), last]
+
+
+def entries(what):
     if isinstance(what, dict):
-        inner = [f"{key!r}: {entry!r}" for key, entry in what.items()]
-        return ["{", *(f"  {cut(line)}" for line in inner), "}"]
-    if isinstance(what, (list, tuple)):
-        first, last = "[]" if isinstance(what, list) else "()"
-        return [first, *(f"  {cut(repr(e))}" for e in what), last]
-    return [cut(whole)]
+        return [f"{key!r}: {value!r}" for key, value in what.items()]
+    return map(repr, what)
 
 
 def cut(line):
@@ -57,7 +60,7 @@ def comparison(expected, actual):
 
 
 def comparable(left, right):
-    if len(left) > 1 and right:
+    if len(left) > 1 and len(right) > 1:
         return True
     long = len(left) == len(right) == 1 and len(left[0]) > 40
     return long and difflib.SequenceMatcher(

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Where files are and how they look: layout.py [ROOT]
 
-The top level holds what DESIGN says and no more; scripts can be run; text
+The top level holds what TOP names and no more; scripts can be run; text
 ends in a newline and carries no blank at the end of a line, no CR and no
 path of this machine. Recorded data, and what a ``` block of Markdown shows,
 is as it is.

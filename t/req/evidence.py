@@ -1,8 +1,9 @@
 """What is known of each requirement: who keeps it, and what proves it.
 
 A requirement is tested if a violation of it is caught under its id: a fault
-in recorded runs (t/kit/faults.py; t/test_kit.py proves them), a log below
-t/corpus/fail/<id>/, or a broken event made from a schema (schema_cases.py).
+in recorded runs or a broken driver (t/kit/faults.py and drivers.py, which
+t/test_kit.py proves), a log below t/corpus/fail/<id>/, or a broken event
+made from a schema (schema_cases.py).
 To be named in a test that passes is not enough.
 """
 
@@ -11,7 +12,7 @@ from collections import Counter
 
 import schema_cases
 import schema_oracle
-from kit import faults, kit
+from kit import drivers, faults, kit
 from req import citations
 
 # Parts of the kit whose faults are proven to be caught. What git shows as a
@@ -39,17 +40,20 @@ class Evidence:
     goldens: list = dataclasses.field(default_factory=list)
     scenarios: list = dataclasses.field(default_factory=list)
     faults: list = dataclasses.field(default_factory=list)
+    drivers: list = dataclasses.field(default_factory=list)
     logs: list = dataclasses.field(default_factory=list)
     negatives: int = 0
 
     @property
     def tested(self):
-        return bool(self.faults or self.logs or self.negatives)
+        return bool(self.faults or self.drivers or self.logs
+                    or self.negatives)
 
 
-def gather(spec, cited, scenarios, caught, negatives):
+def gather(spec, cited, scenarios, caught, broken, negatives):
     """Evidence by id. `cited` are citations, `scenarios` those of the kit,
-    `caught` its faults, `negatives` the ids of broken events."""
+    `caught` its faults, `broken` its broken drivers, `negatives` the ids of
+    broken events."""
     found = {one.id: Evidence() for one in spec.statements}
     for one in cited:
         for name in named(spec, one.id):
@@ -60,6 +64,9 @@ def gather(spec, cited, scenarios, caught, negatives):
     for one in caught:
         if one.id in found:
             put(found[one.id], "faults", one.scenario)
+    for one in broken:
+        if one.id in found:
+            put(found[one.id], "drivers", one.name)
     for name, count in Counter(negatives).items():
         if name in found:
             found[name].negatives = count
@@ -90,7 +97,8 @@ def of_tree(root, spec):
         for event in schema_oracle.events()
         for name, _, _ in schema_cases.negatives(event)
     ]
-    found = gather(spec, cited, scenarios, caught, negatives)
+    found = gather(spec, cited, scenarios, caught, drivers.DRIVERS,
+                   negatives)
     declared = [
         citations.Citation("scenario", case.name, name)
         for case in scenarios

@@ -22,6 +22,7 @@ PROOF = (
     ("code", "implemented by", "place", "places"),
     ("schemas", "enforced by", "schema", "schemas"),
     ("faults", "fails with a fault in", "scenario", "scenarios"),
+    ("drivers", "fails in", "broken driver", "broken drivers"),
     ("logs", "broken in", "log", "logs"),
     ("negatives", "broken in", "generated event", "generated events"),
     ("scenarios", "shown by", "scenario", "scenarios"),

@@ -1,14 +1,13 @@
 """What a process says about itself, from its version to its end."""
 
-from kit import edits
-from kit.faults import fault
-from kit.kit import scenario
-from kit.shows import ABSENT, SECONDS, TEXT, shows
+from kit import listen
+from kit.shows import ABSENT, PROGRAM, SECONDS, TEXT, Mark, shows
 
-WORDS = ["test-tool", "trace2", "003error", "two words", "it's", ""]
+EVT = Mark("(1 to 4)", lambda value: value in ("1", "2", "3", "4"))
+WORDS = [PROGRAM, "trace2", "003error", "two words", "it's", ""]
 
 shows("version", "it comes with each process", ("001return", "0"),
-      fields={"evt": "4", "exe": TEXT},
+      fields={"evt": EVT, "exe": TEXT},
       normal=["version VERSION"], perf=["VERSION"])
 
 shows("start", "it shows the command line", WORDS[2:],
@@ -23,6 +22,12 @@ shows("exit", "it shows the code", ("001return", "3"),
 shows("atexit", "it repeats the code", ("002exit", "3"),
       fields={"t_abs": SECONDS, "code": 3},
       normal=["atexit elapsed:SECONDS code:3"], perf=["code:3"])
+
+# The message goes to a pipe that nobody reads.
+shows("signal", "a broken pipe ends the process", ("003error", "message"),
+      fields={"t_abs": SECONDS, "signo": 13},
+      normal=["signal elapsed:SECONDS code:13"], perf=["signo:13"],
+      listen=listen.dead_pipe(2))
 
 shows("error", "each message is shown", ("003error", "two words", "it's %d"),
       fields={"msg": ["two words", "it's %d"], "fmt": ["%s", "%s"]},

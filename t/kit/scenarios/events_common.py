@@ -20,47 +20,52 @@ def place(event):
     return event.get("file", ABSENT), event.get("line", ABSENT)
 
 
-@scenario(EVERY,
-          ids=("event.common", "event.common.event", "event.common.sid",
-               "event.common.thread", "event.common.time",
-               "event.common.file", "event.common.line",
-               "event.common.repo", "event.common.repo-zero"))
+def is_text(key):
+    return lambda e: isinstance(e.get(key), str) and e[key] != ""
+
+
+def good_line(event):
+    if "file" not in event:
+        return "line" not in event
+    return type(event.get("line")) is int
+
+
+# What holds for each event; of git's verbs only data is about a repository.
+RULES = {
+    "event.common": lambda e: {"event", "sid", "thread"} <= set(e),
+    "event.common.event": is_text("event"),
+    "event.common.sid": is_text("sid"),
+    "event.common.thread": is_text("thread"),
+    "event.common.time": is_text("time"),
+    "event.common.file": lambda e: "file" not in e or is_text("file")(e),
+    "event.common.line": good_line,
+    "event.common.repo":
+        lambda e: ("repo" in e) == (e.get("event") == "data"),
+}
+
+
+@scenario(EVERY, ids=tuple(RULES))
 def every(kit):
     logs = [run.events() for run in
             every_verb.runs(kit, VERBS, targets=("event",))]
     found = [event for log in logs for event in log]
-    for key in ("event", "sid", "thread", "time"):
-        bad = [e for e in found
-               if not isinstance(e.get(key), str) or not e[key]]
-        kit.equal(f"event.common.{key}", bad[:3], [])
-    bad = [e for e in found if not {"event", "sid", "thread"} <= set(e)]
-    kit.equal("event.common", bad[:3], [])
-    bad = [e for e in found if not good_file(*place(e))]
-    kit.equal("event.common.file", bad[:3], [])
-    bad = [e for e in found if not good_line(*place(e))]
-    kit.equal("event.common.line", bad[:3], [])
-    bad = [e for e in found
-           if ("repo" in e) != (e.get("event") == "data")]
-    kit.equal("event.common.repo", bad[:3], [])
-    repos = [e.get("repo", 0) for e in found if e.get("event") == "data"]
-    if repos:
-        kit.equal("event.common.repo-zero", repos, [0])
-    else:
-        kit.unseen("event.common.repo-zero")
+    for name, good in RULES.items():
+        bad = [event for event in found if not good(event)]
+        kit.equal(name, bad[:3], [])
 
 
-def good_file(file, _):
-    return file is ABSENT or isinstance(file, str) and file != ""
+ZERO = "a repository without a number is number 0"
 
 
-def good_line(file, line):
-    if file is ABSENT:
-        return line is ABSENT
-    return type(line) is int
+@scenario(ZERO, verbs=("006data",), ids=("event.common.repo-zero",))
+def zero(kit):
+    run = kit.run("006data", "c", "k", "v", targets=("event",))
+    found = [event.get("repo", ABSENT) for event in run.events("data")]
+    kit.equal("event.common.repo-zero", found, [0])
 
 
 for name in ("version", "cmd_name", "thread_start", "child_exit", "atexit"):
-    fault("event.common", EVERY, event=(rb'"event":"%s",' % name.encode(), b""))
+    fault("event.common", EVERY, event=edits.literal(f'"event":"{name}",', ""))
     for key in ("sid", "thread"):
         fault("event.common", EVERY, event=edits.dropped(name, key))
     fault("event.common.time", EVERY, event=edits.dropped(name, "time"))
@@ -75,8 +80,9 @@ for key, value in (("sid", '""'), ("sid", "1"), ("thread", '""'),
           event=edits.retyped("exit", key, value))
 fault("event.common.event", EVERY, event=(rb'"event":"exit"', rb'"event":""'))
 fault("event.common.repo", EVERY, event=edits.dropped("data", "repo"))
-fault("event.common.repo-zero", EVERY,
+fault("event.common.repo-zero", ZERO,
       event=edits.retyped("data", "repo", "1"))
+fault("event.common.repo-zero", ZERO, event=edits.dropped("data", "repo"))
 
 PLACES = "file and line are those of the call"
 

@@ -71,12 +71,12 @@ fault("failure.host-unharmed",
           ids=("failure.host-unharmed",))
 def kept_errno(kit):
     said = []
-    for value, listener in (("0", None), ("{}/event", None), *BROKEN[:6]):
+    for value, listener in (("0", None), ("{}/event", None), *BROKEN):
         run = kit.run("598errno", env=all_to(value), listen=listener)
         said.append(run.stdout)
     kit.check("failure.host-unharmed", len(said[0].split()) > 10,
               "a word for each call", said[0])
-    kit.equal("failure.host-unharmed", said[1:], said[:1] * 7)
+    kit.equal("failure.host-unharmed", set(said), {said[0]})
 
 
 def one_sets(run):

@@ -124,7 +124,7 @@ WHOLE = {
 }
 
 
-def change(event, key, new):
+def remade(event, key, new):
     """Another value of a key, made from the bytes of the present one."""
 
     def edit(run):
@@ -139,7 +139,7 @@ def change(event, key, new):
 
 for broken, pattern, text in PAIRS:
     fault(broken, GIT, event=(pattern, text))
-fault("json.line", GIT, edit=unterminated, driver=True)
+fault("json.line", GIT, edit=unterminated)
 for name, swaps in SWAPPED.items():
     for event, first, second in swaps:
         pattern = (rb'^(\{"event":"%s",.*)("%s":.*),("%s":%s)(?=[,}])'
@@ -150,16 +150,16 @@ for name, places in WHOLE.items():
     for event, key in places:
         for new in (lambda v: v + b".0", lambda v: b'"%s"' % v,
                     lambda v: v + b"e0"):
-            fault("json.integer", name, edit=change(event, key, new))
+            fault("json.integer", name, edit=remade(event, key, new))
 for event, key in (("start", "t_abs"), ("exit", "t_abs"), ("data", "t_rel"),
                    ("thread_exit", "t_rel"), ("timer", "t_total"),
                    ("th_timer", "t_min"), ("th_timer", "t_max")):
     for new in (lambda v: v[:-3], lambda v: v + b"000", lambda v: v + b"e0",
                 lambda v: b'"%s"' % v, lambda v: b"12"):
-        fault("json.seconds", GIT, edit=change(event, key, new))
+        fault("json.seconds", GIT, edit=remade(event, key, new))
     for new in (lambda v: b"-" + v[:-1] + b"1", lambda v: b'"%s"' % v,
                 lambda v: b"null"):
-        fault("json.seconds.min", GIT, edit=change(event, key, new))
+        fault("json.seconds.min", GIT, edit=remade(event, key, new))
 
 # Strings
 
@@ -198,21 +198,25 @@ def strings(kit):
     kit.equal("json.escape.raw", found[1:], [f'"{PLAIN}"'.encode()])
 
 
-for wrong_text_, right in ((rb"\\u0001", rb"\x01"), (rb'\\"', b'"'),
-                           (rb"\\\\", rb"\\"), (rb"\\t", b"\t"),
-                           (rb"\\n", b"n"), (rb"\\u001f", b"")):
-    fault("json.escape", STRINGS, event=(wrong_text_, right))
-for wrong_text_, right in ((rb"\\b", rb"\\u0008"), (rb"\\f", rb"\\u000c"),
-                           (rb"\\n", rb"\\u000a"), (rb"\\t", rb"\\u0009"),
-                           (rb"\\r", rb"\\u000d"), (rb'\\"', rb"\\u0022"),
-                           (rb"\\u001f", rb"\\u001F"),
-                           (rb"\\u000b", rb"\\v")):
-    fault("json.escape.short", STRINGS, event=(wrong_text_, right))
-for wrong_text_, right in ((rb"/ ", rb"\\/ "), (rb"\x7f", rb"\\u007f"),
-                           ("é".encode(), rb"\\u00e9"),
-                           ("🎉".encode(), rb"\\ud83c\\udf89"),
-                           (rb"<", rb"\\u003c"), (rb"'", rb"\\u0027")):
-    fault("json.escape.raw", STRINGS, event=(wrong_text_, right))
+for broken, changes in {
+    "json.escape": (
+        (rb"\\u0001", rb"\x01"), (rb'\\"', b'"'), (rb"\\\\", rb"\\"),
+        (rb"\\t", b"\t"), (rb"\\n", b"n"), (rb"\\u001f", b""),
+    ),
+    "json.escape.short": (
+        (rb"\\b", rb"\\u0008"), (rb"\\f", rb"\\u000c"),
+        (rb"\\n", rb"\\u000a"), (rb"\\t", rb"\\u0009"),
+        (rb"\\r", rb"\\u000d"), (rb'\\"', rb"\\u0022"),
+        (rb"\\u001f", rb"\\u001F"), (rb"\\u000b", rb"\\v"),
+    ),
+    "json.escape.raw": (
+        (rb"/ ", rb"\\/ "), (rb"\x7f", rb"\\u007f"),
+        ("é".encode(), rb"\\u00e9"), ("🎉".encode(), rb"\\ud83c\\udf89"),
+        (rb"<", rb"\\u003c"), (rb"'", rb"\\u0027"),
+    ),
+}.items():
+    for change in changes:
+        fault(broken, STRINGS, event=change)
 
 # Bytes that are not UTF-8
 

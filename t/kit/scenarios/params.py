@@ -33,12 +33,10 @@ def lists(kit):
     for env, text in ((LISTS, b""), ({}, in_config)):
         run = kit.run("001return", "0", targets=("event",),
                       env={**WORDS, **env}, files={".gitconfig": keys + text})
-        found = params(run)
-        kit.equal("settings.config-params",
-                  [p[1:] for p in found if p[0] == "global"],
+        found = pairs(run)
+        kit.equal("settings.config-params", [p for p in found if "." in p[0]],
                   [("k.one", "1"), ("k.two", "2")])
-        kit.equal("settings.env-vars",
-                  [p[1:] for p in found if p[0] == "command"],
+        kit.equal("settings.env-vars", [p for p in found if "." not in p[0]],
                   [("ONE", "1st"), ("TWO", "2nd")])
 
 

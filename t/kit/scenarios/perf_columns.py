@@ -5,6 +5,7 @@ import re
 from kit.edits import also_in_perf
 from kit.faults import fault
 from kit.kit import scenario
+from kit.shows import BYTES
 
 TARGETS = ("perf",)
 CLOCK = re.compile(r"\d\d:\d\d:\d\d\.\d{6}")
@@ -198,15 +199,17 @@ def of_day(clock):
           ids=("perf.column.time", "perf.column.file"))
 def source(kit):
     run = kit.run("003error", "m", env={"TZ": "XXX-9"})
+    kit.unseen("perf.column.file")
     kit.equal("perf.column.time", len(run.lines("perf")), len(run.events()))
-    for column, event in zip(run.perf(), run.events()):
-        clock, space = column.raw[0][:15], column.raw[0][15:]
-        utc = of_day(event["time"][11:].rstrip("Z"))
+    for line, event in zip(run.lines("perf"), run.events()):
+        head = line.partition(b"| d")[0].decode(*BYTES)
+        clock, space = head[:15], head[15:]
+        utc = of_day(event["time"][11:26])
         kit.check("perf.column.time", CLOCK.fullmatch(clock)
                   and (of_day(clock) - utc - EAST + 30) % 86400 < 60,
                   f"nine hours after {event['time']}", clock)
         place = f"{event['file']}:{event['line']}" if "file" in event else ""
-        kit.equal("perf.column.file", space, f" {fitted(place)}")
+        kit.equal("perf.column.file", space, f" {fitted(place)} ")
 
 
 def fitted(place):

@@ -3,7 +3,8 @@
 from kit import edits
 from kit.faults import fault
 from kit.kit import scenario
-from kit.shows import BYTES, quoted
+from kit.payloads import quote
+from kit.shows import BYTES
 
 # Every printable character alone, and what SPEC.md has in its table.
 
@@ -31,11 +32,11 @@ def words(kit):
     plain = [w for w in ARGUMENTS if "'" not in w and "!" not in w]
     for target in ("normal", "perf"):
         found = in_start(run, target)
-        kit.equal("quote.join", found, " ".join(map(quoted, ARGUMENTS)))
+        kit.equal("quote.join", found, " ".join(map(quote, ARGUMENTS)))
     run = kit.run("003error", "x", *plain)
     for target in ("normal", "perf"):
         kit.equal("quote.argument", in_start(run, target),
-                  " ".join(map(quoted, plain)))
+                  " ".join(map(quote, plain)))
     run = kit.run("003error", "x", "it's", "!", "a'b!c\\d\"e")
     for target in ("normal", "perf"):
         kit.equal("quote.escape", in_start(run, target),
@@ -74,10 +75,10 @@ NAME = "a b'c"
 def where(kit):
     for words, payload, columns in (
         (("003error", NAME), f"error {NAME}", NAME),
-        (("004child", "true", NAME), f"child_start[0] true {quoted(NAME)}",
-         f"[ch0] class:? argv:[true {quoted(NAME)}]"),
-        (("302redact_exec", NAME, NAME), f"exec[0] {NAME} {quoted(NAME)}",
-         f"id:0 argv:[{NAME} {quoted(NAME)}]"),
+        (("004child", "true", NAME), f"child_start[0] true {quote(NAME)}",
+         f"[ch0] class:? argv:[true {quote(NAME)}]"),
+        (("302redact_exec", NAME, NAME), f"exec[0] {NAME} {quote(NAME)}",
+         f"id:0 argv:[{NAME} {quote(NAME)}]"),
         (("303redact_def_param", NAME, NAME),
          f"def_param scope:unknown {NAME}={NAME}", f"{NAME}:{NAME}"),
         (("001return", "0"), f"cmd_name trace2 ({NAME}/trace2)",
@@ -96,7 +97,7 @@ OTHERS = "directories and worktrees are quoted, other texts are not"
                          "532child_cd", "533child_class"),
           ids=("quote.where",))
 def others(kit):
-    with_quotes = quoted(NAME)
+    with_quotes = quote(NAME)
     for words, payload, columns in (
         (("513printf", NAME), NAME, NAME),
         (("520cmd_mode", NAME), f"cmd_mode {NAME}", NAME),
@@ -136,6 +137,6 @@ PLACES = {
 for name, parts in PLACES.items():
     for part, places in parts.items():
         for word, is_quoted in places.items():
-            forms = (word + NAME, word + quoted(NAME))
+            forms = (word + NAME, word + quote(NAME))
             old, new = reversed(forms) if is_quoted else forms
             fault("quote.where", name, **{part: edits.literal(old, new)})

@@ -117,7 +117,7 @@ def tree(kit):
     found = sids(run)
     kit.equal("session.id", (len(found), len(set(found))), (4, 4))
     kit.equal("session.id", {e.get("sid") for e in run.events()}, set(found))
-    for name in ("start", "exit", "atexit"):
+    for name in ("start", "exit"):
         kit.equal("session.id", sorted(sids(run, name)), sorted(found))
     for parent, sid in zip([found[0], found[1], found[1]], found[1:]):
         head, _, tail = sid.rpartition("/")

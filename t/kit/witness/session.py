@@ -77,24 +77,27 @@ TYPES = {
                  for own in fields().values() for f in own)))
 def has_the_fields(kit):
     run = session(kit)
-    kit.check("json.valid", len(run.events()) > 100, "over 100 events",
-              run.log("event"))
-    for name in ("json.line", "json.valid", "input.final-newline"):
-        kit.equal(name, run.log("event").count(b"\n"),
-                  len(run.events()) or None)
-    bare = STRING.sub(b"", run.log("event"))
-    kit.equal("json.compact", re.findall(rb"[ \t\r]", bare), [])
-    kit.check("json.compact", b"{:,:,:," in bare, "objects", bare[:200])
-    for text in SECONDS.findall(run.log("event")) or [b"none"]:
-        kit.matches("json.seconds", re.compile(rb"\d+\.\d{6}"), text)
+    check_json(kit, run)
     for name in SEEN:
         events = run.events(name)
         kit.check(f"event.{name}", events, f"a {name} event", "none")
         for event in events:
             check_keys(kit, event)
-    for one in (f for own in fields().values() for f in own):
-        for event in run.events(one.event) or [{}]:
-            check_field(kit, one, event)
+        for one in fields()[name]:
+            for event in events or [{}]:
+                check_field(kit, one, event)
+
+
+def check_json(kit, run):
+    text = run.log("event")
+    kit.check("json.valid", len(run.events()) > 100, "over 100 events", text)
+    for name in ("json.line", "json.valid", "input.final-newline"):
+        kit.equal(name, text.count(b"\n"), len(run.events()) or None)
+    bare = STRING.sub(b"", text)
+    kit.equal("json.compact", re.findall(rb"[ \t\r]", bare), [])
+    kit.check("json.compact", b"{:,:,:," in bare, "objects", bare[:200])
+    for literal in SECONDS.findall(text) or [b"none"]:
+        kit.matches("json.seconds", re.compile(rb"\d+\.\d{6}"), literal)
 
 
 def check_keys(kit, event):
@@ -159,14 +162,16 @@ def perf_says_the_same(kit):
     for event, line in pairs:
         check_columns(kit, event, line)
     for name in SEEN:
-        found = [(payloads.perf(e), c.payload) for e, c in pairs
-                 if e["event"] == name]
-        kit.check(f"perf.payload.{name}", found, f"a {name}", "none")
-        kit.equal(f"perf.payload.{name}", [payload for _, payload in found],
-                  [expected for expected, _ in found])
+        check_payloads(kit, name, pairs)
     for sid in {e["sid"] for e in events}:
-        own = [(e, c) for e, c in pairs if e["sid"] == sid]
-        check_dots(kit, own)
+        check_dots(kit, [(e, c) for e, c in pairs if e["sid"] == sid])
+
+
+def check_payloads(kit, name, pairs):
+    own = [(e, c) for e, c in pairs if e["event"] == name]
+    kit.check(f"perf.payload.{name}", own, f"a {name}", "none")
+    kit.equal(f"perf.payload.{name}", [c.payload for _, c in own],
+              [payloads.perf(e) for e, _ in own])
 
 
 def check_columns(kit, event, line):

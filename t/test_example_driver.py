@@ -1,0 +1,56 @@
+"""t/example-driver.py and t/README.md, which bring a stranger here."""
+
+import json
+import re
+import subprocess
+
+import pytest
+
+EXAMPLE = "t/example-driver.py"
+
+
+@pytest.fixture(scope="module")
+def results(root, tmp_path_factory):
+    """All results of the kit on the example."""
+    file = tmp_path_factory.mktemp("example") / "report"
+    done = subprocess.run(
+        [root / "t/conformance", "--driver", root / EXAMPLE,
+         "--class", "min", "--json", file],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    return json.loads(file.read_text())["results"]
+
+
+def test_example_passes_what_it_implements_and_nothing_fails(results):
+    found = {result["verdict"] for result in results}
+    assert found == {"PASS", "UNIMPLEMENTED"}
+
+
+@pytest.mark.parametrize("verb", ["001return", "002exit", "003error",
+                                  "004child"])
+def test_verb_of_the_example_is_judged(results, verb):
+    lacking = {r["note"] for r in results if r["verdict"] == "UNIMPLEMENTED"}
+    assert not any(verb in note.split() for note in lacking)
+    ids = {r["id"] for r in results if r["verdict"] == "PASS"}
+    assert {"event.start.argv", "event.exit.code", "event.error.msg",
+            "event.child_exit.code", "session.child"} <= ids
+
+
+def rows(root):
+    """The verbs of the tables, with their arguments as in the usage."""
+    for line in (root / "t/README.md").read_text().splitlines():
+        cells = [c.strip() for c in re.split(r"(?<!\\)\|", line)]
+        if re.fullmatch(r"`\d{3}\w+`", "".join(cells[1:2])):
+            yield cells[1].strip("`"), cells[2].strip("`").replace("\\", "")
+
+
+def test_tables_of_verbs_are_what_the_usage_list_says(root, run):
+    usage = [line.split(None, 3)[2:] + [""] for line in
+             run().stderr.decode().splitlines()[1:]]
+    tables = dict(rows(root))
+    assert list(tables) == [verb for verb, *_ in usage]
+    for verb, arguments, *_ in usage:
+        if verb >= "500":
+            assert tables[verb] == arguments, verb
