@@ -105,6 +105,8 @@ void tr2_log_check(struct tr2_log_reader *reader, const char *name, int fd)
 		return;
 	}
 	source = tr2_source_open(fd);
+	if (reader->follow)
+		tr2_source_follow(source, name);
 	tr2_lines_begin(&reader->lines, source);
 	check_source(reader);
 	reader->checker.totals->bytes += reader->lines.bytes;

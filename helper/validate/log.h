@@ -14,6 +14,7 @@ struct tr2_log_reader {
 	struct tr2_checker checker;
 	struct tr2_lines lines;
 	struct tr2_progress progress;
+	bool follow; /* logs grow while they are read */
 };
 
 /*

@@ -36,6 +36,9 @@ const char tr2_options_help[] =
 	"  --max-findings N Show the first N findings, count the others.\n"
 	"  --statistics     Tell how many findings each rule and each writer has,\n"
 	"                   and for how many rules the logs hold an occasion.\n"
+	"  --follow         Read one FILE as it grows, as `tail -F` does, also when\n"
+	"                   another takes its place; give findings as they come,\n"
+	"                   and the totals on SIGINT or SIGTERM.\n"
 	"\n"
 	"Rules:\n"
 	"  --select PREFIX  Only findings whose id is PREFIX or begins with it,\n"
@@ -150,6 +153,13 @@ static int set_statistics(struct tr2_options *options, const char *text)
 	return 0;
 }
 
+static int set_follow(struct tr2_options *options, const char *text)
+{
+	(void)text;
+	options->follow = true;
+	return 0;
+}
+
 static int set_list_rules(struct tr2_options *options, const char *text)
 {
 	(void)text;
@@ -175,6 +185,7 @@ static const struct option known[] = {
 	{ "color", required_argument, NULL, 0 },
 	{ "max-findings", required_argument, NULL, 0 },
 	{ "statistics", no_argument, NULL, 0 },
+	{ "follow", no_argument, NULL, 0 },
 	{ "select", required_argument, NULL, 0 },
 	{ "ignore", required_argument, NULL, 0 },
 	{ "fail-on", required_argument, NULL, 0 },
@@ -187,9 +198,9 @@ static const struct option known[] = {
 
 /* In the same order. */
 static int (*const setters[])(struct tr2_options *options, const char *text) = {
-	set_format,	set_color,   set_max_findings, set_statistics,
-	set_select,	set_ignore,  set_fail_on,      set_evt,
-	set_list_rules, set_explain, set_help,
+	set_format, set_color,	    set_max_findings, set_statistics,
+	set_follow, set_select,	    set_ignore,	      set_fail_on,
+	set_evt,    set_list_rules, set_explain,      set_help,
 };
 
 _Static_assert(sizeof(setters) / sizeof(setters[0]) + 1 ==

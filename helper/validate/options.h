@@ -18,6 +18,7 @@ struct tr2_options {
 	unsigned evt;
 	bool color;
 	bool statistics;
+	bool follow;
 	bool help, list_rules;
 	const struct tr2_rule *explain; /* NULL: not asked for */
 };

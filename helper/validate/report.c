@@ -81,6 +81,8 @@ void tr2_report_begin(struct tr2_report *report)
 
 	report->totals->of_rule = tr2_memory_grow(NULL, size);
 	memset(report->totals->of_rule, 0, size);
+	tr2_buf_str(&report->buf, report->format->opening);
+	write_out(report);
 }
 
 static void count(struct tr2_totals *totals, const struct tr2_finding *finding)
@@ -92,6 +94,20 @@ static void count(struct tr2_totals *totals, const struct tr2_finding *finding)
 		totals->of_rule[finding->rule - tr2_rules]++;
 	if (statistics)
 		statistics->writers[statistics->current].findings++;
+}
+
+static void write_now(struct tr2_report *report,
+		      const struct tr2_finding *finding)
+{
+	if (report->shown == report->max) {
+		report->totals->not_shown++;
+		return;
+	}
+	if (report->shown++)
+		tr2_buf_str(&report->buf, report->format->separator);
+	report->format->finding(&report->buf, finding);
+	write_out(report);
+	fflush(report->out);
 }
 
 void tr2_report_finding(struct tr2_report *report,
@@ -106,6 +122,10 @@ void tr2_report_finding(struct tr2_report *report,
 	shown.rule = tr2_rules_find(finding->id);
 	shown.color = report->color;
 	count(report->totals, &shown);
+	if (report->live) {
+		write_now(report, &shown);
+		return;
+	}
 	report->format->finding(&report->buf, &shown);
 	if (report->buf.failed)
 		tr2_memory_out();
@@ -133,8 +153,8 @@ int tr2_report_end(struct tr2_report *report)
 {
 	int failed;
 
-	tr2_buf_str(&report->buf, report->format->opening);
-	write_findings(report);
+	if (!report->live)
+		write_findings(report);
 	report->format->end(&report->buf, report->totals);
 	write_out(report);
 	failed = report->spool.failed;

@@ -60,7 +60,9 @@ struct tr2_report {
 	FILE *out;
 	struct tr2_totals *totals; /* findings are counted in it */
 	const struct tr2_selection *selection;
-	unsigned long max; /* how many findings are shown */
+	unsigned long max;   /* how many findings are shown */
+	unsigned long shown; /* of these, when they are live */
+	bool live;	     /* findings are shown as they come */
 	bool color;
 	struct tr2_buf buf; /* what is being written */
 	struct tr2_spool spool;

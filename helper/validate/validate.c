@@ -2,7 +2,10 @@
 
 #include <getopt.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
 
+#include "validate/follow.h"
 #include "validate/inputs.h"
 #include "validate/log.h"
 #include "validate/options.h"
@@ -37,6 +40,7 @@ static int validate(char **paths, const struct tr2_options *options)
 				     .totals = &totals,
 				     .selection = &options->selection,
 				     .max = options->max_findings,
+				     .live = options->follow,
 				     .color = options->color };
 	struct tr2_log_reader reader = { .lines = TR2_LINES_INIT };
 	uint64_t start = tr2_progress_now();
@@ -46,8 +50,12 @@ static int validate(char **paths, const struct tr2_options *options)
 		totals.statistics = &statistics;
 	tr2_checker_init(&reader.checker, &report);
 	reader.checker.evt = options->evt;
+	reader.follow = options->follow;
 	tr2_report_begin(&report);
-	tr2_progress_begin(&reader.progress, paths);
+	if (options->follow)
+		tr2_follow(*paths++, check_input, &reader);
+	else
+		tr2_progress_begin(&reader.progress, paths);
 	for (; *paths; paths++)
 		tr2_inputs_visit(*paths, check_input, &reader);
 	tr2_progress_end(&reader.progress);
@@ -83,6 +91,16 @@ static int tell(const struct tr2_options *options)
 	return EXIT_CLEAN;
 }
 
+/* A name of nothing is: that it can't be read is said later. */
+static bool is_one_file(char **paths)
+{
+	struct stat st;
+
+	if (paths[1] || !strcmp(paths[0], "-"))
+		return false;
+	return stat(paths[0], &st) || S_ISREG(st.st_mode);
+}
+
 int tr2_validate_main(int argc, char **argv)
 {
 	struct tr2_options options;
@@ -92,6 +110,8 @@ int tr2_validate_main(int argc, char **argv)
 		rc = tell(&options);
 	else if (!rc && optind == argc)
 		rc = tr2_options_refuse("nothing to check", NULL);
+	else if (!rc && options.follow && !is_one_file(argv + optind))
+		rc = tr2_options_refuse("--follow takes one file", NULL);
 	else if (!rc)
 		rc = validate(argv + optind, &options);
 	tr2_options_release(&options);
