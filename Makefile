@@ -244,7 +244,9 @@ TEST_ENV = TEST_TOOL=$(abspath $(TEST_TOOL)) \
 
 test: deps-test ## Build and run the whole suite
 	$(SUBMAKE) units
-	@$(MAKE) -s --no-print-directory suite
+	@code=0; for part in check-req suite; do \
+		$(MAKE) -s --no-print-directory $$part || code=1; \
+	done; exit $$code
 
 suite: ## Run the suite on what is built
 	@mkdir -p $(B); export $(TEST_ENV); code=0; \

@@ -216,8 +216,8 @@ def test_trace_is_whole_from_version_to_end(target):
     lines = text.splitlines(keepends=True)
     assert logs.is_whole(target, text)
     assert logs.is_whole(target, b"".join(lines[:3]))
-    for broken in (text[:-1], b"".join(lines[1:]), b"".join(lines[:2]),
-                   text + text, lines[0] + text, text + lines[1]):
+    for broken in (text[:-2], b"".join(lines[1:]), b"".join(lines[:2]),
+                   text + text, lines[0] + text, text + lines[1], b""):
         assert not logs.is_whole(target, broken), broken
 
 

@@ -1,7 +1,6 @@
 """Traceability: citations, evidence, the findings and the page."""
 
 import json
-import subprocess
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
 from html.parser import HTMLParser
@@ -253,16 +252,23 @@ def test_page_needs_nothing_from_elsewhere(rows):
 
 
 @pytest.fixture(scope="module")
-def findings(root):
-    """findings(old, new): what check finds in a SPEC.md changed so."""
+def program(root):
     loader = SourceFileLoader("requirements", str(root / "t/requirements"))
     module = module_from_spec(spec_from_loader("requirements", loader))
     loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def findings(root, program):
+    """findings(old, new): what check finds in a SPEC.md changed so."""
     text = (root / "SPEC.md").read_text()
+    tree = evidence.Tree(root)
 
     def call(old="", new=""):
         assert old in text
-        return set(module.findings(reader.Spec(text.replace(old, new, 1))))
+        changed = reader.Spec(text.replace(old, new, 1))
+        return set(program.findings(changed, tree))
 
     call.as_it_is = call()
     return call
@@ -294,17 +300,8 @@ def test_check_finds_what_is_wrong_with_a_spec(findings, old, new, finding):
     assert [one for one in fresh if finding in one]
 
 
-def call(root, *arguments):
-    return subprocess.run(
-        [root / "t/requirements", *arguments],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-
-
-def test_report_writes_both_files(root, scratch):
-    assert call(root, "report", scratch / "new").returncode == 0
+def test_report_writes_both_files(root, program, scratch):
+    assert program.main(["report", scratch / "new"]) == 0
     whole = json.loads((scratch / "new/requirements.json").read_text())
     text = (root / "SPEC.md").read_text()
     ids = [one.id for one in reader.Spec(text).statements]
@@ -313,7 +310,32 @@ def test_report_writes_both_files(root, scratch):
     assert list(seen.articles) == ids
 
 
-@pytest.mark.parametrize("arguments", [(), ("nope",), ("report",)])
-def test_a_wrong_call_prints_how_to_call_it(root, arguments):
-    done = call(root, *arguments)
-    assert done.returncode == 2 and "t/requirements check" in done.stderr
+@pytest.mark.parametrize("arguments", [[], ["nope"], ["report"]])
+def test_a_wrong_call_prints_how_to_call_it(program, arguments, capsys):
+    assert program.main(arguments) == 2
+    assert "t/requirements check" in capsys.readouterr().err
+
+
+def test_blessing_writes_what_check_then_accepts(program, scratch,
+                                                 monkeypatch, capsys):
+    monkeypatch.setattr(program, "LOCK", scratch / "lock")
+    assert program.main(["bless"]) == 0
+    first = (scratch / "lock").read_text()
+    gone = "z.gone\tMUST\tactive\t0123456789ab\n"
+    (scratch / "lock").write_text(first + gone)
+    assert program.main(["check"]) == 1
+    assert "z.gone: is gone" in capsys.readouterr().out
+    assert program.main(["bless"]) == 0
+    assert program.main(["check"]) == 0
+    text = (scratch / "lock").read_text()
+    assert text == first + gone.replace("active", "retired")
+
+
+def test_blessing_refuses_a_retired_id_that_came_back(program, scratch,
+                                                      monkeypatch, capsys):
+    monkeypatch.setattr(program, "LOCK", scratch / "lock")
+    text = "thread.main\tMUST\tretired\t0123456789ab\n"
+    (scratch / "lock").write_text(text)
+    assert program.main(["bless"]) == 1
+    assert "thread.main: is retired" in capsys.readouterr().out
+    assert (scratch / "lock").read_text() == text

@@ -10,10 +10,13 @@ from pathlib import Path
 
 import pytest
 from validate_kit import (
+    ATEXIT,
     BROKEN,
     BROKEN_ID,
+    EXIT,
     START,
     VERSION,
+    alone,
     compact,
     event,
     log,
@@ -21,7 +24,7 @@ from validate_kit import (
     read_jsonl,
 )
 
-GOOD = log(VERSION, START, event("atexit", t_abs=0.5, code=0))
+GOOD = log(VERSION, START, EXIT, ATEXIT)
 BAD = log(VERSION, BROKEN)
 TEXT = b"no event\n"
 USAGE = b"Try 'trace2 validate --help'.\n"
@@ -41,12 +44,13 @@ def write(scratch):
 
 @pytest.fixture
 def summary(validate):
-    """summary(*arguments): the summary, and the findings by file."""
+    """summary(*arguments): the summary, and the findings by file, without
+    those between events: the logs here are no whole processes."""
 
     def call(*arguments, **options):
         result = validate("--format", "jsonl", *arguments, **options)
         findings, totals = read_jsonl(result)
-        return totals, [(f["file"], f["id"]) for f in findings]
+        return totals, [(f["file"], f["id"]) for f in alone(findings)]
 
     return call
 
@@ -63,25 +67,25 @@ def test_formats_for_programs_say_the_same(validate, write):
     for totals in (summary, whole["summary"]):
         assert totals.pop("seconds") >= 0
     assert whole == {"findings": findings, "summary": summary}
-    assert findings[0] == {
+    assert findings[2] == {
         "level": "info",
         "id": "version.unknown-event",
         "file": "log",
-        "line": 2,
+        "line": 3,
         "column": 10,
         "width": 7,
         "message": "novel is not an event of EVENT version 4",
     }
-    names = ("version", "start", "exit", "atexit", "error", "region_enter")
+    names = ("version", "start", "exit", "atexit", "error", "region_enter",
+             "cmd_mode")  # fmt: skip
     assert summary == {
         "files": 1,
         "other_files": 0,
         "unreadable_files": 0,
         "processes": 1,
         "events": 8,
-        "event_types": {name: 1 + (name == "start") for name in names}
-        | {"(unknown)": 1},
-        "findings": {"error": 6, "warning": 0, "info": 2},
+        "event_types": {name: 1 for name in (*names, "(unknown)")},
+        "findings": {"error": 7, "warning": 0, "info": 2},
         "not_shown": 0,
         "bytes": len(SHOWN),
     }
@@ -115,8 +119,8 @@ def test_an_unknown_name_is_told_once_a_file_and_event(summary, write):
         event("atexit", t_abs=1, code=0, **extra),
     ]
     write({"a": log(*lines, *lines), "b": log(*lines)})
-    totals, _ = summary("a", "b")
-    assert totals["findings"]["info"] == 6
+    totals, findings = summary("a", "b")
+    assert len(findings) == 6
     assert totals["event_types"]["(unknown)"] == 3
 
 
@@ -162,7 +166,7 @@ def test_a_compressed_log_is_read_whatever_its_name(name, summary, write):
     write({"log": COMPRESSORS[name](content)})
     totals, findings = summary("log")
     assert findings == [("log", BROKEN_ID)]
-    assert (totals["events"], totals["bytes"]) == (9002, len(content))
+    assert (totals["events"], totals["bytes"]) == (12002, len(content))
 
 
 @pytest.mark.parametrize("name", ["gzip", "zstd"])
@@ -247,6 +251,11 @@ CODES = {
 }
 
 
+def another(content, number):
+    """The log of a process with another SID."""
+    return content.replace(b"-P0000", b"-P000%d" % number)
+
+
 @pytest.mark.parametrize("names", CODES)
 def test_the_exit_code_says_how_it_went(names, validate, write, scratch):
     write(
@@ -254,8 +263,8 @@ def test_the_exit_code_says_how_it_went(names, validate, write, scratch):
             "good": GOOD,
             "bad": BAD,
             "text": TEXT,
-            "crlf": GOOD.replace(b"\n", b"\r\n"),
-            "unknown": log(VERSION, event("novel")),
+            "crlf": another(GOOD, 1).replace(b"\n", b"\r\n"),
+            "unknown": another(log(VERSION, START, event("novel")), 2),
             "empty": b"",
         }
     )
@@ -330,7 +339,7 @@ def test_without_a_command_there_is_help_and_a_failure(words, execute, trace2):
 
 def test_help_names_every_format_and_option(validate):
     text = validate("--help").stdout.decode()
-    for word in (*FORMATS, "--format", "--evt"):
+    for word in (*FORMATS, "--format", "--evt", "--strict"):
         assert word in text
 
 
@@ -343,6 +352,7 @@ def peak_memory(trace2, env, lines, line):
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, env=env
     ) as process:
+        process.stdin.write(log(VERSION, START))
         for _ in range(lines):
             process.stdin.write(line)
         # What wait4() tells is also the memory of who started it.

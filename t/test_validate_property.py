@@ -15,7 +15,7 @@ import pytest
 import schema_oracle
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from validate_kit import CORPUS, START, log, places, read_jsonl
+from validate_kit import CORPUS, START, alone, log, places, read_jsonl
 
 MUTANTS = 1000
 
@@ -196,7 +196,7 @@ def judge(validate, scratch):
             *("--evt", str(version), "--format", "jsonl"), scratch / "log"
         )
         verdicts = [{} for _ in lines]
-        for finding in read_jsonl(result)[0]:
+        for finding in alone(read_jsonl(result)[0]):
             if finding["level"] == "error":
                 assert finding["line"] % 2
                 verdict(verdicts, finding["line"] // 2, finding)

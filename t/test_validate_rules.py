@@ -52,7 +52,7 @@ def test_every_id_of_the_corpus_and_the_schemas_is_a_rule():
 
 def test_levels_follow_the_keywords_of_the_specification():
     for rule in RULES:
-        if rule.level != "INFO":
+        if rule.level != "INFO" and rule.keyword in LEVELS:
             assert rule.level.lower() == LEVELS[rule.keyword], rule.id
 
 
@@ -72,14 +72,16 @@ def test_bad_examples_break_their_rule_and_good_ones_none(
             continue
         assert rule.bad is not None and rule.good is not None, rule.id
         found = findings(validate, scratch, rule.bad, *options)
-        assert found and set(found) == {rule.id}
+        # A log in an older form may have more than one of them.
+        others = {one for one in found if one.split(".")[0] != "older"}
+        assert rule.id in found and others <= {rule.id}
         found = findings(validate, scratch, rule.good, *options)
         assert found == [], rule.id
 
 
 def shown(data):
     """An example as it is printed where all its bytes are text."""
-    lines = data.decode().splitlines()
+    lines = data.decode().split("\n")[:-1]
     return "".join(f"    {line}\n" for line in lines)
 
 

@@ -8,7 +8,7 @@ import schema_cases
 import schema_oracle
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from validate_kit import compact, event, log, places, read_jsonl
+from validate_kit import alone, compact, event, log, places, read_jsonl
 
 EVENTS = list(schema_oracle.events())
 VERSIONS = schema_oracle.VERSIONS
@@ -16,12 +16,12 @@ VERSIONS = schema_oracle.VERSIONS
 
 @pytest.fixture
 def found(validate, scratch):
-    """found(lines, *options): the findings in a log of these lines."""
+    """found(lines, *options): the findings in these lines, each alone."""
 
     def call(lines, *options):
         (scratch / "log").write_bytes(log(*lines))
         result = validate("--format", "jsonl", *options, scratch / "log")
-        return read_jsonl(result)[0]
+        return alone(read_jsonl(result)[0])
 
     return call
 

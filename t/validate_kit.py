@@ -19,6 +19,8 @@ def compact(value):
 
 VERSION = event("version", evt="4", exe="2.55.0")
 START = event("start", t_abs=0.000482, argv=["git", "status"])
+EXIT = event("exit", t_abs=1.5, code=0)
+ATEXIT = event("atexit", t_abs=1.5, code=0)
 # An event with one finding, whatever stands before it.
 BROKEN = event("start", t_abs=0.000482)
 BROKEN_ID = "event.start.argv"
@@ -36,6 +38,11 @@ def read_jsonl(result):
 
 def places(findings):
     return [(f["id"], f["line"], f["column"]) for f in findings]
+
+
+def alone(findings):
+    """Without those about what stands between the events of a log."""
+    return [f for f in findings if not f["id"].startswith("stream.")]
 
 
 def read_expected(path):

@@ -2,6 +2,8 @@
 
 #include <stdarg.h>
 
+#include "validate/known.h"
+
 #define MESSAGE_ROOM 512
 
 void tr2_checker_init(struct tr2_checker *checker, struct tr2_report *report)
@@ -15,6 +17,7 @@ void tr2_checker_init(struct tr2_checker *checker, struct tr2_report *report)
 
 void tr2_checker_release(struct tr2_checker *checker)
 {
+	tr2_stream_release(&checker->stream);
 	tr2_sids_release(&checker->sids);
 	tr2_record_release(&checker->record);
 }
@@ -24,6 +27,21 @@ void tr2_checker_begin_file(struct tr2_checker *checker, const char *name)
 	checker->file = name;
 	checker->in_torn = checker->told_crlf = false;
 	checker->told_count = 0;
+	tr2_stream_begin_log(&checker->stream, name);
+}
+
+void tr2_checker_end(struct tr2_checker *checker)
+{
+	tr2_stream_end(checker);
+}
+
+void tr2_checker_excuse(const struct tr2_checker *checker,
+			struct tr2_finding *finding)
+{
+	if (!finding->known)
+		finding->known = tr2_known_find(checker->writer, finding->id);
+	if (finding->known && !checker->strict)
+		finding->level = TR2_INFO;
 }
 
 void tr2_checker_report_file(struct tr2_checker *checker, enum tr2_input input,
@@ -41,14 +59,16 @@ void tr2_checker_report_file(struct tr2_checker *checker, enum tr2_input input,
 	tr2_report_finding(checker->report, &finding);
 }
 
-void tr2_checker_report(struct tr2_checker *checker,
-			const struct tr2_what *what, const char *fmt, ...)
+void tr2_checker_vreport(struct tr2_checker *checker,
+			 const struct tr2_what *what, const char *fmt,
+			 va_list ap)
 {
 	char message[MESSAGE_ROOM];
 	size_t in_line = (size_t)(checker->text - checker->line.text);
 	struct tr2_finding finding = {
 		.level = what->level,
 		.id = what->id,
+		.known = what->known,
 		.file = checker->file,
 		.line = checker->line.number,
 		.column = in_line + what->at + 1,
@@ -58,12 +78,20 @@ void tr2_checker_report(struct tr2_checker *checker,
 		.text = checker->line.text,
 		.text_len = checker->line.len,
 	};
+
+	vsnprintf(message, sizeof(message), fmt, ap);
+	tr2_checker_excuse(checker, &finding);
+	tr2_report_finding(checker->report, &finding);
+}
+
+void tr2_checker_report(struct tr2_checker *checker,
+			const struct tr2_what *what, const char *fmt, ...)
+{
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(message, sizeof(message), fmt, ap);
+	tr2_checker_vreport(checker, what, fmt, ap);
 	va_end(ap);
-	tr2_report_finding(checker->report, &finding);
 }
 
 void tr2_checker_report_input(struct tr2_checker *checker, enum tr2_input input,

@@ -6,15 +6,19 @@
  *	checker.c	what the parts share: a finding at some bytes
  *	checker_line.c	from a line to objects: the input.* rules
  *	checker_event.c	an object against the rules of its event
+ *	stream.h	an event against those before it
  */
 #ifndef TR2_VALIDATE_CHECKER_H
 #define TR2_VALIDATE_CHECKER_H
+
+#include <stdarg.h>
 
 #include "validate/input.h"
 #include "validate/lines.h"
 #include "validate/record.h"
 #include "validate/report.h"
 #include "validate/sids.h"
+#include "validate/stream.h"
 
 #define TR2_TOLD 256
 
@@ -23,6 +27,9 @@ struct tr2_checker {
 	struct tr2_report *report;
 	struct tr2_totals *totals;
 	struct tr2_sids sids;
+	struct tr2_stream stream;
+	unsigned writer; /* enum tr2_writer: of the event at hand */
+	bool strict;	 /* what is known of a writer is no excuse */
 
 	const char *file;
 	struct tr2_line line;
@@ -44,6 +51,13 @@ void tr2_checker_release(struct tr2_checker *checker);
 void tr2_checker_begin_file(struct tr2_checker *checker, const char *name);
 void tr2_checker_line(struct tr2_checker *checker, const struct tr2_line *line);
 
+/* No more files come: say what is missing at the end. */
+void tr2_checker_end(struct tr2_checker *checker);
+
+/* What the finding is called a known deviation for, which excuses it. */
+void tr2_checker_excuse(const struct tr2_checker *checker,
+			struct tr2_finding *finding);
+
 /* A finding about the file as a whole. */
 void tr2_checker_report_file(struct tr2_checker *checker, enum tr2_input input,
 			     const char *message);
@@ -53,6 +67,7 @@ struct tr2_what {
 	enum tr2_level level;
 	const char *id;
 	const char *expected; /* or NULL */
+	const char *known;    /* NULL: what known.c has for the id, if any */
 	size_t at, len;	      /* the bytes at fault, in checker->text */
 };
 
@@ -60,6 +75,10 @@ struct tr2_what {
 void tr2_checker_report(struct tr2_checker *checker,
 			const struct tr2_what *what, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
+
+void tr2_checker_vreport(struct tr2_checker *checker,
+			 const struct tr2_what *what, const char *fmt,
+			 va_list ap) __attribute__((format(printf, 3, 0)));
 
 /* An input.* finding at `at` of checker->text. */
 void tr2_checker_report_input(struct tr2_checker *checker, enum tr2_input input,

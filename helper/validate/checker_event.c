@@ -1,6 +1,7 @@
 #include "validate/checker.h"
 
 #include "validate/duplicate.h"
+#include "validate/known.h"
 
 #define SHOWN 40 /* bytes of a value in a message */
 
@@ -220,15 +221,16 @@ static bool is_fine(struct tr2_checker *checker,
 		    struct tr2_sid *sid)
 {
 	struct tr2_record *record = &checker->record;
-	uint64_t trusted =
-		sid && tr2_sid_is_right(sid) ? UINT64_C(1) << TR2_KEY_SID : 0;
+	uint64_t trusted = sid && tr2_sid_has(sid, TR2_SID_RIGHT)
+				   ? UINT64_C(1) << TR2_KEY_SID
+				   : 0;
 
 	if (!rules->name || record->unknown || record->present & ~rules->known)
 		return false;
 	if (!tr2_record_conforms(record, rules, evt, trusted))
 		return false;
 	if (sid)
-		tr2_sid_set_right(sid);
+		tr2_sid_set(sid, TR2_SID_RIGHT);
 	return true;
 }
 
@@ -251,20 +253,38 @@ static void note_writer(struct tr2_checker *checker)
 			     exe_len);
 }
 
-void tr2_checker_event(struct tr2_checker *checker, bool quietly)
+/* What an event holds, against the rules of its kind. */
+static void check_alone(struct tr2_checker *checker, struct tr2_sid *sid)
 {
-	struct tr2_record *record = &checker->record;
-	const struct tr2_schema_event *rules = &tr2_schema_rules[record->is];
-	struct tr2_sid *sid = enter_session(checker);
+	const struct tr2_schema_event *rules =
+		&tr2_schema_rules[checker->record.is];
 	unsigned evt = evt_of(checker, sid);
 
-	checker->totals->events[record->is]++;
-	if (checker->totals->statistics)
-		note_writer(checker);
-	if (has_duplicate(checker, quietly) || quietly)
-		return;
 	if (!rules->required[evt])
 		rules = &tr2_schema_rules[TR2_IS_OTHER];
 	if (!is_fine(checker, rules, evt, sid))
 		explain(checker, rules, evt);
+}
+
+void tr2_checker_event(struct tr2_checker *checker, bool quietly)
+{
+	const unsigned long *errors = &checker->totals->findings[TR2_ERROR];
+	unsigned long before = *errors;
+	struct tr2_sid *sid = enter_session(checker);
+
+	checker->totals->events[checker->record.is]++;
+	if (checker->totals->statistics)
+		note_writer(checker);
+	checker->writer = sid ? tr2_sid_writer(sid) : TR2_WRITER_OTHER;
+	if (has_duplicate(checker, quietly)) {
+		tr2_stream_lose(checker, checker->text, checker->text_len);
+		return;
+	}
+	if (!quietly)
+		check_alone(checker, sid);
+	if (sid)
+		tr2_stream_event(checker, sid, quietly, *errors > before);
+	else
+		tr2_stream_lose(checker, NULL, 0);
+	checker->writer = TR2_WRITER_OTHER;
 }

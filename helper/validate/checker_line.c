@@ -122,6 +122,7 @@ static bool check_object(struct tr2_checker *checker, const char *text,
 		if (!quietly)
 			tr2_checker_report_input(checker, TR2_INPUT_NOT_OBJECT,
 						 0, len, "not a JSON object");
+		tr2_stream_lose(checker, text, len);
 		return true;
 	default:
 		return false;
@@ -146,14 +147,15 @@ static size_t diagnose(struct tr2_checker *checker, char *text, size_t len,
 					 "an event was torn: the next begins");
 	else
 		report_fault(checker, fault);
-	if (whole < len || tear < len)
-		return whole;
-	checker->in_torn = fault->kind == TR2_FAULT_END;
-	if (fault->kind == TR2_FAULT_UTF8) {
+	if (whole == len && tear == len && fault->kind == TR2_FAULT_UTF8) {
 		tr2_fault_mend_utf8(text, len);
-		check_object(checker, text, len, true);
+		if (check_object(checker, text, len, true))
+			return len;
 	}
-	return len;
+	tr2_stream_lose(checker, text, whole);
+	checker->in_torn = whole == len && tear == len &&
+			   fault->kind == TR2_FAULT_END;
+	return whole;
 }
 
 /*
@@ -223,6 +225,7 @@ static bool is_sound(struct tr2_checker *checker, const char *text, size_t len)
 	if (checker->line.cut) {
 		tr2_checker_report_input(checker, TR2_INPUT_HUGE_LINE, 0, 1,
 					 "too long to be checked");
+		tr2_stream_lose(checker, NULL, 0);
 		return false;
 	}
 	/* What stands behind a raw LF in a torn event is no news. */

@@ -3,8 +3,8 @@
 
     gen_rules.py ROOT OUTPUT.c
 
-A rule is checked if a schema names its id, or a row of a table in C, where
-its level stands beside the id. What it says is SPEC.md's sentence. Examples
+A rule is checked if a schema or the code in C names its id. Its level stands
+beside it in a table, or follows from the word in SPEC.md. What it says is SPEC.md's sentence. Examples
 are those of the schemas, broken at the key, and the smallest logs of the
 corpora; explain/ holds what these don't have.
 """
@@ -18,7 +18,10 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 EXPLAIN = HERE / "explain"
+NAME = re.compile(r'"([a-z0-9_-]+(?:\.[a-z0-9_-]+)+)"')
 ROW = re.compile(r'"([a-z0-9_.-]+)",\s*TR2_(ERROR|WARNING|INFO)\b')
+LEVELS = {"MUST": "ERROR", "MUST NOT": "ERROR", "SHOULD": "WARNING",
+          "SHOULD NOT": "WARNING", None: "INFO"}
 LITERAL_MAX = 4000  # bytes of a string that every compiler takes
 
 Rule = namedtuple("Rule", "id level keyword anchor sentence why bad good")
@@ -28,12 +31,13 @@ class Broken(Exception):
     pass
 
 
-def c_levels():
-    """The levels of the rules that stand in tables in C."""
-    levels = {}
-    for path in sorted(HERE.glob("*.c")):
-        levels.update(ROW.findall(path.read_text()))
-    return levels
+def c_levels(by_id):
+    """The levels of the rules that the code in C names."""
+    text = "".join(path.read_text() for path in sorted(HERE.glob("*.c")))
+    named = (by_id[name] for name in NAME.findall(text) if name in by_id)
+    levels = {one.id: LEVELS[one.level] for one in named
+              if one.level in LEVELS and not one.id.startswith("deviation.")}
+    return {**levels, **dict(ROW.findall(text))}
 
 
 def schema_events(gen_tables, folder):
@@ -89,9 +93,17 @@ def event_rules(schemas, events):
     return found
 
 
+def is_alone(path):
+    """Does the log break no rule but that of its folder?"""
+    rows = path.with_suffix(".expect").read_text().splitlines()
+    return {row.split("\t")[0] for row in rows} == {path.parent.name}
+
+
 def smallest(folder):
-    """The smallest log of a folder of the corpus, or None."""
-    logs = [path.read_bytes() for path in sorted(folder.glob("*.event"))]
+    """The smallest log of a folder of what must fail, or None."""
+    logs = [path.read_bytes() for path in sorted(folder.glob("*.*"))
+            if path.suffix in (".event", ".normal", ".perf")
+            and is_alone(path)]
     return min(logs, key=len) if logs else None
 
 
@@ -101,10 +113,11 @@ def own(name, ending):
 
 
 def log_examples(root, name):
-    corpus = root / "t/corpus"
-    bad = own(name, "bad") or smallest(corpus / "fail" / name)
-    good = own(name, "good") or smallest(corpus / "pass" / name)
-    return bad, good or own("any", "good")
+    bad = own(name, "bad") or smallest(root / "t/corpus/fail" / name)
+    good = own(name, "good")
+    kinds = {"normal", "perf"} & set(name.split("."))
+    kind = kinds.pop() if kinds else "any"
+    return bad, good or own(kind, "good")
 
 
 def read_reasons():
@@ -135,14 +148,14 @@ def rules(root):
     schemas, events = schema_events(gen_tables, root / "schema")
     of_events = event_rules(schemas, events)
     unknown = {"version.unknown-event": "INFO", "version.unknown-key": "INFO"}
-    levels = {**dict.fromkeys(of_events, "ERROR"), **unknown, **c_levels()}
+    levels = {**dict.fromkeys(of_events, "ERROR"), **unknown, **c_levels(by_id)}
     reasons = read_reasons()
     for name in sorted(levels, key=str.encode):
         if name not in by_id:
             raise Broken(f"{name}: not in SPEC.md")
         one = by_id[name]
         bad, good = of_events.get(name) or log_examples(root, name)
-        yield Rule(name, levels[name], one.level, anchor_of(spec, one),
+        yield Rule(name, levels[name], one.level or "informative", anchor_of(spec, one),
                    one.text, reason(reasons, name), bad, good)
 
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "validate/text.h"
+#include "validate/textlog.h"
 
 #define HEAD_MAX ((size_t)64 << 10) /* where an event must be found */
 #define STEP 16384		    /* lines between two looks at the clock */
@@ -19,7 +20,10 @@ static bool is_object_line(const char *text, size_t len)
 static enum tr2_log_format format_of(const char *head, size_t len)
 {
 	const char *line = head, *end = head + len;
+	enum tr2_text_form form = tr2_textlog_form(head, len);
 
+	if (form)
+		return form == TR2_TEXT_PERF ? TR2_LOG_PERF : TR2_LOG_NORMAL;
 	while (line && !is_object_line(line, (size_t)(end - line))) {
 		line = memchr(line, '\n', (size_t)(end - line));
 		if (line)
@@ -34,6 +38,7 @@ static void report_unreadable(struct tr2_checker *checker, const char *why)
 {
 	checker->totals->unreadable_files++;
 	tr2_checker_report_file(checker, TR2_INPUT_UNREADABLE, why);
+	tr2_stream_lose(checker, NULL, 0);
 }
 
 /*
@@ -74,6 +79,20 @@ static void check_lines(struct tr2_log_reader *reader)
 		report_unreadable(&reader->checker, error);
 }
 
+static void check_text(struct tr2_log_reader *reader, enum tr2_text_form form)
+{
+	struct tr2_textlog log = TR2_TEXTLOG_INIT(&reader->checker, form);
+	struct tr2_line line;
+	const char *error;
+	int got;
+
+	while ((got = tr2_lines_next(&reader->lines, &line, &error)) > 0)
+		tr2_textlog_line(&log, &line);
+	tr2_textlog_end(&log);
+	if (got < 0)
+		report_unreadable(&reader->checker, error);
+}
+
 static void check_source(struct tr2_log_reader *reader)
 {
 	struct tr2_checker *checker = &reader->checker;
@@ -88,7 +107,11 @@ static void check_source(struct tr2_log_reader *reader)
 	} else if (format == TR2_LOG_UNKNOWN) {
 		checker->totals->other_files++;
 		tr2_checker_report_file(checker, TR2_INPUT_OTHER_FORMAT,
-					"not an EVENT log");
+					"not a Trace2 log");
+	} else if (format == TR2_LOG_NORMAL) {
+		check_text(reader, TR2_TEXT_NORMAL);
+	} else if (format == TR2_LOG_PERF) {
+		check_text(reader, TR2_TEXT_PERF);
 	} else {
 		check_lines(reader);
 	}

@@ -8,7 +8,12 @@
 #include "validate/progress.h"
 
 /* What a file holds, as its first bytes tell. */
-enum tr2_log_format { TR2_LOG_UNKNOWN, TR2_LOG_EVENT };
+enum tr2_log_format {
+	TR2_LOG_UNKNOWN,
+	TR2_LOG_EVENT,
+	TR2_LOG_NORMAL,
+	TR2_LOG_PERF
+};
 
 struct tr2_log_reader {
 	struct tr2_checker checker;

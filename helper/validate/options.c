@@ -11,8 +11,9 @@ const char tr2_options_help[] =
 	"usage: trace2 validate [OPTION]... FILE|DIR|-...\n"
 	"       trace2 validate --list-rules | --explain ID\n"
 	"\n"
-	"Check Trace2 EVENT logs: that every line is one event, and that every\n"
-	"event has the keys and values of its EVENT version.\n"
+	"Check Trace2 EVENT logs: that every line is one event, that every\n"
+	"event has the keys and values of its EVENT version, and that the\n"
+	"events of each process, thread and region fit together.\n"
 	"\n"
 	"FILE may be compressed by gzip or zstd. DIR stands for all regular\n"
 	"files below it, `-` for standard input. A file that is no EVENT log is\n"
@@ -51,6 +52,8 @@ const char tr2_options_help[] =
 	"  --evt N          Check against EVENT version N, 1 to 4, whatever the\n"
 	"                   logs declare. Without it, each session is checked\n"
 	"                   against the version that it declares, or else 4.\n"
+	"  --strict         Errors and warnings that a writer is known for keep\n"
+	"                   their level. Without it they are infos.\n"
 	"  --list-rules     List the rules: id, level and sentence, with tabs.\n"
 	"  --explain ID     Say what the rule demands and why, with a bad and a\n"
 	"                   good example.\n"
@@ -58,7 +61,8 @@ const char tr2_options_help[] =
 	"\n"
 	"Findings are sorted by name of file, line and column. Columns are\n"
 	"bytes, the first is 1. Levels are error, warning and info; an event or\n"
-	"a key that is in no schema is an info.\n"
+	"a key that is in no schema is an info, and so is what a writer is known\n"
+	"for and what has no end.\n"
 	"\n"
 	"Exit status: 0 no findings of the level of --fail-on or above, 1 such\n"
 	"findings, 2 wrong usage, 3 something could not be read or there was no\n"
@@ -160,6 +164,13 @@ static int set_follow(struct tr2_options *options, const char *text)
 	return 0;
 }
 
+static int set_strict(struct tr2_options *options, const char *text)
+{
+	(void)text;
+	options->strict = true;
+	return 0;
+}
+
 static int set_list_rules(struct tr2_options *options, const char *text)
 {
 	(void)text;
@@ -190,6 +201,7 @@ static const struct option known[] = {
 	{ "ignore", required_argument, NULL, 0 },
 	{ "fail-on", required_argument, NULL, 0 },
 	{ "evt", required_argument, NULL, 0 },
+	{ "strict", no_argument, NULL, 0 },
 	{ "list-rules", no_argument, NULL, 0 },
 	{ "explain", required_argument, NULL, 0 },
 	{ "help", no_argument, NULL, 0 },
@@ -198,9 +210,10 @@ static const struct option known[] = {
 
 /* In the same order. */
 static int (*const setters[])(struct tr2_options *options, const char *text) = {
-	set_format, set_color,	    set_max_findings, set_statistics,
-	set_follow, set_select,	    set_ignore,	      set_fail_on,
-	set_evt,    set_list_rules, set_explain,      set_help,
+	set_format, set_color,	set_max_findings, set_statistics,
+	set_follow, set_select, set_ignore,	  set_fail_on,
+	set_evt,    set_strict, set_list_rules,	  set_explain,
+	set_help,
 };
 
 _Static_assert(sizeof(setters) / sizeof(setters[0]) + 1 ==

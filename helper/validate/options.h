@@ -19,6 +19,7 @@ struct tr2_options {
 	bool color;
 	bool statistics;
 	bool follow;
+	bool strict;
 	bool help, list_rules;
 	const struct tr2_rule *explain; /* NULL: not asked for */
 };

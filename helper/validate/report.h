@@ -23,6 +23,7 @@ struct tr2_finding {
 	size_t width;	      /* how many bytes are at fault */
 	const char *message;  /* one sentence */
 	const char *expected; /* what should be there, or NULL */
+	const char *known;    /* the id of the deviation that it is, or NULL */
 	const char *text;     /* the line, or NULL: the file as a whole */
 	size_t text_len;
 

@@ -41,6 +41,8 @@ void tr2_json_finding(struct tr2_buf *out, const struct tr2_finding *finding)
 	put_text(out, "message", finding->message);
 	if (finding->expected)
 		put_text(out, "expected", finding->expected);
+	if (finding->known)
+		put_text(out, "known", finding->known);
 	close_object(out, "}");
 }
 

@@ -19,6 +19,11 @@ void tr2_concise_finding(struct tr2_buf *out, const struct tr2_finding *finding)
 	tr2_excerpt_color(out, finding, TR2_COLOR_OFF);
 	tr2_buf_str(out, ": ");
 	tr2_excerpt_clean(out, finding->message, strlen(finding->message));
+	if (finding->known) {
+		tr2_buf_str(out, " (known: ");
+		tr2_buf_str(out, finding->known);
+		tr2_buf_byte(out, ')');
+	}
 	tr2_buf_byte(out, '\n');
 }
 

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "validate/known.h"
 #include "validate/memory.h"
 #include "validate/schema.h"
 
@@ -52,6 +53,25 @@ static void remember_last(struct tr2_sids *sids, const char *text, size_t len)
 	sids->last_len = len;
 }
 
+struct tr2_hash tr2_sids_hash(const char *text, size_t len)
+{
+	struct tr2_hash hash = tr2_hash(text, len);
+
+	hash.a |= !hash.a;
+	hash.b &= ~TR2_SID_BITS;
+	return hash;
+}
+
+struct tr2_sid *tr2_sids_find(const struct tr2_sids *sids, struct tr2_hash hash)
+{
+	struct tr2_sid *slot;
+
+	if (!sids->room)
+		return NULL;
+	slot = &sids->slots[find_slot(sids, hash)];
+	return is_empty(slot) ? NULL : slot;
+}
+
 struct tr2_sid *tr2_sids_enter(struct tr2_sids *sids, const char *text,
 			       size_t len)
 {
@@ -62,13 +82,13 @@ struct tr2_sid *tr2_sids_enter(struct tr2_sids *sids, const char *text,
 		return &sids->slots[sids->last_slot];
 	if (4 * sids->count >= 3 * sids->room)
 		grow(sids);
-	hash = tr2_hash(text, len);
-	hash.a |= !hash.a;
-	hash.b &= ~TR2_SID_BITS;
+	hash = tr2_sids_hash(text, len);
 	sids->last_slot = find_slot(sids, hash);
 	slot = &sids->slots[sids->last_slot];
 	if (is_empty(slot)) {
 		slot->hash = hash;
+		slot->hash.b |= (uint64_t)tr2_writer_of(text, len)
+				<< TR2_SID_WRITER_SHIFT;
 		sids->count++;
 	}
 	remember_last(sids, text, len);

@@ -51,6 +51,7 @@ static int validate(char **paths, const struct tr2_options *options)
 	tr2_checker_init(&reader.checker, &report);
 	reader.checker.evt = options->evt;
 	reader.follow = options->follow;
+	reader.checker.strict = options->strict;
 	tr2_report_begin(&report);
 	if (options->follow)
 		tr2_follow(*paths++, check_input, &reader);
@@ -58,6 +59,7 @@ static int validate(char **paths, const struct tr2_options *options)
 		tr2_progress_begin(&reader.progress, paths);
 	for (; *paths; paths++)
 		tr2_inputs_visit(*paths, check_input, &reader);
+	tr2_checker_end(&reader.checker);
 	tr2_progress_end(&reader.progress);
 	totals.processes = reader.checker.sids.count;
 	totals.microseconds = tr2_progress_now() - start;

@@ -44,6 +44,7 @@ ref/trace2* ref/tr2_process ref/tr2_prepare ref/tr2_exit ref/tr2_fork ref/tr2_si
 
 helper/validate/* helper/trace2 : helper/validate/* ref/tr2_json ref/tr2_buf
 helper/fake_host helper/verbs/fault : helper/fake_host helper/verbs/fault ref/tr2_host
+helper/verbs/guest     : helper/verbs/* ref/trace2 ref/tr2_host
 helper/verbs/cmd_*     : helper/fake_host helper/verbs/* ref/trace2 ref/tr2_*
 helper/test-tool helper/verbs/* : helper/fake_host helper/verbs/* ref/trace2
 """

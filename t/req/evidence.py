@@ -85,26 +85,28 @@ def named(spec, cited):
     return [cited] if cited in spec.ids else []
 
 
-def of_tree(root, spec):
-    """Evidence by id, and all citations, of this repository."""
-    cited = list(citations.all_of(root))
-    judged = [c for name in PROVEN for c in kit.load(name).values()]
-    proven = {case.name for case in judged}
-    caught = [one for one in faults.FAULTS if one.scenario in proven]
-    scenarios = [*judged, *kit.load(WITNESS).values()]
-    negatives = [
-        name
-        for event in schema_oracle.events()
-        for name, _, _ in schema_cases.negatives(event)
-    ]
-    found = gather(spec, cited, scenarios, caught, drivers.DRIVERS,
-                   negatives)
-    declared = [
-        citations.Citation("scenario", case.name, name)
-        for case in scenarios
-        for name in case.ids
-    ]
-    return found, [*cited, *declared]
+class Tree:
+    """What this repository holds of citations, scenarios and violations."""
+
+    def __init__(self, root):
+        judged = [c for name in PROVEN for c in kit.load(name).values()]
+        proven = {case.name for case in judged}
+        self.scenarios = [*judged, *kit.load(WITNESS).values()]
+        self.caught = [f for f in faults.FAULTS if f.scenario in proven]
+        self.negatives = [
+            name
+            for event in schema_oracle.events()
+            for name, _, _ in schema_cases.negatives(event)
+        ]
+        self.cited = list(citations.all_of(root)) + [
+            citations.Citation("scenario", case.name, name)
+            for case in self.scenarios
+            for name in case.ids
+        ]
+
+    def evidence(self, spec):
+        return gather(spec, self.cited, self.scenarios, self.caught,
+                      drivers.DRIVERS, self.negatives)
 
 
 def orphans(spec, cited):

@@ -1,0 +1,220 @@
+#include "validate/stream_step.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "validate/known.h"
+#include "validate/text.h"
+
+/* Who takes events of a kind beside those who take all. */
+static void (*const parts[TR2_IS_OTHER + 1])(struct tr2_step *) = {
+	[TR2_IS_ATEXIT] = tr2_life_atexit,
+	[TR2_IS_CMD_NAME] = tr2_tree_cmd_name,
+	[TR2_IS_CHILD_START] = tr2_child_start,
+	[TR2_IS_CHILD_EXIT] = tr2_child_exit,
+	[TR2_IS_CHILD_READY] = tr2_child_ready,
+	[TR2_IS_EXEC] = tr2_child_exec,
+	[TR2_IS_EXEC_RESULT] = tr2_child_exec_result,
+	[TR2_IS_THREAD_EXIT] = tr2_thread_exit,
+	[TR2_IS_DEF_REPO] = tr2_form_def_repo,
+	[TR2_IS_REGION_ENTER] = tr2_region_enter,
+	[TR2_IS_REGION_LEAVE] = tr2_region_leave,
+	[TR2_IS_DATA] = tr2_region_data,
+	[TR2_IS_DATA_JSON] = tr2_region_data,
+	[TR2_IS_TH_TIMER] = tr2_total_part,
+	[TR2_IS_TH_COUNTER] = tr2_total_part,
+	[TR2_IS_TIMER] = tr2_total_sum,
+	[TR2_IS_COUNTER] = tr2_total_sum,
+};
+
+void tr2_stream_begin_log(struct tr2_stream *stream, const char *name)
+{
+	stream->lost_before = stream->lost;
+	tr2_sessions_begin_log(&stream->sessions, name);
+}
+
+bool tr2_step_is_whole(const struct tr2_step *step)
+{
+	return !step->session->damaged &&
+	       step->session->lost == step->checker->stream.lost;
+}
+
+static void report(struct tr2_step *step, enum tr2_stream_rule rule,
+		   enum tr2_key key, const char *known, const char *fmt,
+		   va_list ap)
+{
+	const struct tr2_stream_rule_row *row = &tr2_stream_rules[rule];
+	const struct tr2_value *value =
+		&step->record->value[tr2_record_has(step->record, key)
+					     ? key
+					     : TR2_KEY_EVENT];
+	struct tr2_what what = {
+		.level = row->level,
+		.id = row->id,
+		.known = known,
+		.at = value->start,
+		.len = value->end - value->start,
+	};
+
+	if (step->muted)
+		return;
+	if (row->needs_all && step->session && !tr2_step_is_whole(step))
+		return;
+	step->muted = row->level != TR2_INFO;
+	tr2_checker_vreport(step->checker, &what, fmt, ap);
+}
+
+void tr2_step_report(struct tr2_step *step, enum tr2_stream_rule rule,
+		     enum tr2_key key, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	report(step, rule, key, NULL, fmt, ap);
+	va_end(ap);
+}
+
+static void report_plain(struct tr2_step *step, enum tr2_stream_rule rule,
+			 enum tr2_key key, const char *known, ...)
+{
+	va_list ap;
+
+	va_start(ap, known);
+	report(step, rule, key, known, "%s", ap);
+	va_end(ap);
+}
+
+void tr2_step_report_known(struct tr2_step *step, enum tr2_stream_rule rule,
+			   enum tr2_key key, const char *known,
+			   const char *message)
+{
+	report_plain(step, rule, key, known, message);
+}
+
+static void open_session(struct tr2_step *step)
+{
+	struct tr2_stream *stream = &step->checker->stream;
+
+	step->session = tr2_sessions_open(&stream->sessions);
+	step->sid->open = step->session;
+	step->session->lost = stream->lost;
+	/* What should stand before it may have been lost in this log. */
+	step->session->damaged = stream->lost > stream->lost_before;
+	step->session->writer = (uint8_t)tr2_sid_writer(step->sid);
+	step->session->self = step->sid->hash.a;
+	tr2_tree_open(step);
+}
+
+static void close_session(struct tr2_step *step)
+{
+	tr2_sessions_close(&step->checker->stream.sessions, step->session);
+	step->session = step->sid->open = NULL;
+	tr2_sid_set(step->sid, TR2_SID_ENDED);
+}
+
+/* Of a process that is there. */
+static void take_event(struct tr2_step *step, bool broken)
+{
+	struct tr2_checker *checker = step->checker;
+	enum tr2_is is = step->record->is;
+
+	tr2_sessions_touch(&checker->stream.sessions, step->session,
+			   checker->line.number);
+	tr2_life_event(step);
+	tr2_thread_event(step);
+	tr2_form_event(step);
+	if (parts[is])
+		parts[is](step);
+	step->session->last = is;
+	step->session->damaged |= broken;
+	if (is == TR2_IS_ATEXIT)
+		close_session(step);
+}
+
+void tr2_stream_event(struct tr2_checker *checker, struct tr2_sid *sid,
+		      bool muted, bool broken)
+{
+	struct tr2_step step = {
+		.checker = checker,
+		.record = &checker->record,
+		.sid = sid,
+		.session = sid->open,
+		.muted = muted || broken,
+	};
+
+	if (tr2_sid_has(sid, TR2_SID_ENDED))
+		tr2_life_late(&step);
+	if (tr2_sid_has(sid, TR2_SID_ENDED))
+		return;
+	if (!step.session)
+		open_session(&step);
+	take_event(&step, broken);
+}
+
+/* The session of a line that is no JSON, or NULL. */
+static struct tr2_sid *find_session(struct tr2_checker *checker,
+				    const char *text, size_t len)
+{
+	static const char key[] = "\"sid\":\"";
+	const char *sid = text ? tr2_text_find(text, len, key) : NULL;
+	const char *end;
+
+	if (!sid)
+		return NULL;
+	sid += sizeof(key) - 1;
+	len -= (size_t)(sid - text);
+	end = memchr(sid, '"', len);
+	if (!end)
+		return NULL;
+	return tr2_sids_find(&checker->sids,
+			     tr2_sids_hash(sid, (size_t)(end - sid)));
+}
+
+void tr2_stream_lose(struct tr2_checker *checker, const char *text, size_t len)
+{
+	struct tr2_sid *sid = find_session(checker, text, len);
+
+	if (!sid)
+		checker->stream.lost++;
+	else if (sid->open)
+		sid->open->damaged = true;
+}
+
+/* At the end of all: is the process still going on? */
+static void report_unfinished(struct tr2_checker *checker,
+			      const struct tr2_session *session)
+{
+	const struct tr2_stream_rule_row *row =
+		&tr2_stream_rules[TR2_STREAM_UNFINISHED];
+	struct tr2_finding finding = {
+		.level = row->level,
+		.id = row->id,
+		.file = session->log->text,
+		.line = session->line,
+		.column = 1,
+		.message = "the log of the process ends here, without atexit",
+	};
+
+	checker->writer = session->writer;
+	tr2_checker_excuse(checker, &finding);
+	tr2_report_finding(checker->report, &finding);
+}
+
+void tr2_stream_end(struct tr2_checker *checker)
+{
+	const unsigned ended = TR2_SEEN_SIGNAL | TR2_SEEN_EXEC;
+	const struct tr2_session *session;
+
+	for (session = checker->stream.sessions.first; session;
+	     session = session->next)
+		if (!(session->phase & ended) && !session->damaged &&
+		    session->lost == checker->stream.lost)
+			report_unfinished(checker, session);
+	checker->writer = TR2_WRITER_OTHER;
+}
+
+void tr2_stream_release(struct tr2_stream *stream)
+{
+	tr2_sessions_release(&stream->sessions);
+	free(stream->ends);
+}

@@ -1,0 +1,154 @@
+#include "validate/stream_step.h"
+
+/* So that no log makes lists longer without end. */
+#define NUMBERED_MAX 65536
+
+/* The first one with that id or above: its place in the list. */
+static uint32_t find_place(const struct tr2_vec *vec, int64_t id)
+{
+	const struct tr2_numbered *items = vec->items;
+	uint32_t low = 0, high = vec->count, middle;
+
+	/* Nearly always it is one of the last. */
+	if (high && items[high - 1].id < id)
+		return high;
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (items[middle].id < id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static struct tr2_numbered *find(const struct tr2_vec *vec, int64_t id)
+{
+	struct tr2_numbered *items = vec->items;
+	uint32_t place = find_place(vec, id);
+
+	return place < vec->count && items[place].id == id ? &items[place]
+							   : NULL;
+}
+
+static void add(struct tr2_step *step, struct tr2_vec *vec, int64_t id)
+{
+	uint32_t place = find_place(vec, id), behind = vec->count - place;
+	struct tr2_numbered *items;
+
+	if (vec->count == NUMBERED_MAX) {
+		step->session->damaged = true;
+		return;
+	}
+	tr2_vec_add(vec, sizeof(*items));
+	items = vec->items;
+	memmove(items + place + 1, items + place, behind * sizeof(*items));
+	items[place] = (struct tr2_numbered){
+		.id = id,
+		.line = step->checker->line.number,
+	};
+}
+
+void tr2_child_start(struct tr2_step *step)
+{
+	struct tr2_vec *children = &step->session->children;
+	const struct tr2_numbered *other;
+	int64_t id;
+
+	if (!tr2_sid_has(step->sid, TR2_SID_NAMED))
+		tr2_sid_set(step->sid, TR2_SID_EARLY);
+	if (!tr2_step_integer(step, TR2_KEY_CHILD_ID, &id))
+		return;
+	other = find(children, id);
+	if (other)
+		tr2_step_report(step, TR2_STREAM_CHILD_ID_UNIQUE,
+				TR2_KEY_CHILD_ID,
+				"the child of line %lu has this id already",
+				other->line);
+	else
+		add(step, children, id);
+}
+
+void tr2_child_exit(struct tr2_step *step)
+{
+	struct tr2_numbered *child;
+	int64_t id;
+
+	if (!tr2_step_integer(step, TR2_KEY_CHILD_ID, &id))
+		return;
+	child = find(&step->session->children, id);
+	if (!child) {
+		tr2_step_report(step, TR2_STREAM_CHILD_EXIT_UNMATCHED,
+				TR2_KEY_CHILD_ID, "no child_start has this id");
+		return;
+	}
+	if (child->done)
+		tr2_step_report(step, TR2_STREAM_CHILD_EXIT_ONCE,
+				TR2_KEY_CHILD_ID,
+				"the child of line %lu has exited already",
+				child->line);
+	child->done = true;
+	tr2_tree_child_exit(step);
+}
+
+void tr2_child_ready(struct tr2_step *step)
+{
+	int64_t id;
+
+	if (tr2_step_integer(step, TR2_KEY_CHILD_ID, &id) &&
+	    !find(&step->session->children, id))
+		tr2_step_report(step, TR2_STREAM_CHILD_READY_UNMATCHED,
+				TR2_KEY_CHILD_ID, "no child_start has this id");
+}
+
+void tr2_child_unfinished(struct tr2_step *step)
+{
+	const struct tr2_vec *children = &step->session->children;
+	const struct tr2_numbered *child = children->items;
+	uint32_t i;
+
+	for (i = 0; i < children->count; i++, child++)
+		if (!child->done)
+			tr2_step_report(step, TR2_STREAM_CHILD_UNFINISHED,
+					TR2_KEY_EVENT,
+					"child %lld of line %lu has no "
+					"child_exit",
+					(long long)child->id, child->line);
+}
+
+void tr2_child_exec(struct tr2_step *step)
+{
+	struct tr2_vec *execs = &step->session->execs;
+	const struct tr2_numbered *other;
+	int64_t id;
+
+	step->session->phase |= TR2_SEEN_EXEC;
+	step->session->exec_thread = step->track->name;
+	if (!tr2_step_integer(step, TR2_KEY_EXEC_ID, &id))
+		return;
+	other = find(execs, id);
+	if (other)
+		tr2_step_report(step, TR2_STREAM_EXEC_ID_UNIQUE,
+				TR2_KEY_EXEC_ID,
+				"the exec of line %lu has this id already",
+				other->line);
+	else
+		add(step, execs, id);
+}
+
+void tr2_child_exec_result(struct tr2_step *step)
+{
+	struct tr2_numbered *exec;
+	int64_t id;
+
+	if (!tr2_step_integer(step, TR2_KEY_EXEC_ID, &id))
+		return;
+	exec = find(&step->session->execs, id);
+	if (!exec || exec->done)
+		tr2_step_report(step, TR2_STREAM_EXEC_RESULT_UNMATCHED,
+				TR2_KEY_EXEC_ID,
+				exec ? "the exec of this id has a result"
+				     : "no exec has this id");
+	else
+		exec->done = true;
+}

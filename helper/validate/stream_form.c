@@ -1,0 +1,117 @@
+#include "validate/stream_step.h"
+
+#define REPOS 64 /* of those above, nothing is kept */
+
+/* A time as every writer should have it: it can be compared as text. */
+#define TIME_LEN (sizeof("\"2026-11-21T05:42:03.434259Z\"") - 1)
+
+static void check_t_abs(struct tr2_step *step)
+{
+	struct tr2_track *track = step->track;
+	int64_t t_abs;
+
+	if (!tr2_record_has(step->record, TR2_KEY_T_ABS) ||
+	    !tr2_step_seconds(step, TR2_KEY_T_ABS, &t_abs))
+		return;
+	if (t_abs < track->t_abs)
+		tr2_step_report(step, TR2_STREAM_TIME_T_ABS, TR2_KEY_T_ABS,
+				"t_abs goes back by %lld us",
+				(long long)(track->t_abs - t_abs));
+	else
+		track->t_abs = t_abs;
+}
+
+static void check_wall(struct tr2_step *step)
+{
+	const struct tr2_value *value = &step->record->value[TR2_KEY_TIME];
+	const char *time = step->record->parse.tokens.text + value->start + 3;
+	char *kept = step->track->time;
+	int order;
+
+	if (!tr2_record_has(step->record, TR2_KEY_TIME) ||
+	    value->end - value->start != TIME_LEN)
+		return;
+	order = memcmp(time, kept, TR2_TIME_KEPT);
+	if (order < 0)
+		tr2_step_report(step, TR2_STREAM_TIME_WALL, TR2_KEY_TIME,
+				"time goes back");
+	memcpy(kept, time, TR2_TIME_KEPT);
+}
+
+/* SPEC: stream.brief.mixed */
+static void check_brief(struct tr2_step *step)
+{
+	const unsigned both = TR2_SEEN_FULL | TR2_SEEN_BRIEF;
+	struct tr2_session *session = step->session;
+	enum tr2_is is = step->record->is;
+	unsigned form = TR2_SEEN_FULL;
+
+	if (!tr2_record_has(step->record, TR2_KEY_FILE)) {
+		if (is == TR2_IS_VERSION || is == TR2_IS_ATEXIT)
+			return;
+		if (!tr2_record_has(step->record, TR2_KEY_TIME))
+			form = TR2_SEEN_BRIEF;
+	}
+	if (session->phase & form)
+		return;
+	session->phase |= form;
+	if ((session->phase & both) == both)
+		tr2_step_report(step, TR2_STREAM_BRIEF_MIXED, TR2_KEY_EVENT,
+				form == TR2_SEEN_FULL
+					? "full, and others before it brief"
+					: "brief, and others before it full");
+}
+
+/* SPEC: stream.place */
+static void check_place(struct tr2_step *step)
+{
+	bool file = tr2_record_has(step->record, TR2_KEY_FILE);
+
+	if (file == tr2_record_has(step->record, TR2_KEY_LINE))
+		return;
+	if (file)
+		tr2_step_report(step, TR2_STREAM_PLACE, TR2_KEY_FILE,
+				"file without line");
+	else
+		tr2_step_report(step, TR2_STREAM_PLACE, TR2_KEY_LINE,
+				"line without file");
+}
+
+static void check_repo(struct tr2_step *step)
+{
+	struct tr2_session *session = step->session;
+	int64_t repo;
+
+	if (!tr2_record_has(step->record, TR2_KEY_REPO) ||
+	    step->record->is == TR2_IS_DEF_REPO ||
+	    !tr2_step_integer(step, TR2_KEY_REPO, &repo))
+		return;
+	if (repo <= 0 || repo >= REPOS ||
+	    (session->repos | session->repos_told) >> repo & 1)
+		return;
+	tr2_step_report(step, TR2_STREAM_REPO_UNDEFINED, TR2_KEY_REPO,
+			"no def_repo of this number before");
+	session->repos_told |= UINT64_C(1) << repo;
+}
+
+void tr2_form_event(struct tr2_step *step)
+{
+	check_t_abs(step);
+	check_wall(step);
+	check_brief(step);
+	check_place(step);
+	check_repo(step);
+}
+
+void tr2_form_def_repo(struct tr2_step *step)
+{
+	int64_t repo;
+
+	if (!tr2_step_integer(step, TR2_KEY_REPO, &repo) || repo < 0 ||
+	    repo >= REPOS)
+		return;
+	if (step->session->repos >> repo & 1)
+		tr2_step_report(step, TR2_STREAM_REPO_ONCE, TR2_KEY_REPO,
+				"a second def_repo of this number");
+	step->session->repos |= UINT64_C(1) << repo;
+}

@@ -1,0 +1,116 @@
+#include "validate/stream_session.h"
+
+#include <stdlib.h>
+
+#include "validate/memory.h"
+
+static void leave_log(struct tr2_log_name *log)
+{
+	if (log && !--log->users)
+		free(log);
+}
+
+void tr2_sessions_begin_log(struct tr2_sessions *sessions, const char *name)
+{
+	size_t size = strlen(name) + 1;
+	struct tr2_log_name *log = tr2_memory_grow(NULL, sizeof(*log) + size);
+
+	log->users = 1;
+	memcpy(log->text, name, size);
+	leave_log(sessions->log);
+	sessions->log = log;
+}
+
+void tr2_sessions_touch(struct tr2_sessions *sessions,
+			struct tr2_session *session, unsigned long line)
+{
+	session->line = line;
+	if (session->log == sessions->log)
+		return;
+	leave_log(session->log);
+	session->log = sessions->log;
+	session->log->users++;
+}
+
+static struct tr2_session *take_spare(struct tr2_sessions *sessions)
+{
+	struct tr2_session *session = sessions->spare;
+
+	if (!session) {
+		session = tr2_memory_grow(NULL, sizeof(*session));
+		return memset(session, 0, sizeof(*session));
+	}
+	sessions->spare = session->next;
+	*session = (struct tr2_session){
+		.tracks = session->tracks,
+		.frames = session->frames,
+		.children = session->children,
+		.execs = session->execs,
+		.sums = session->sums,
+	};
+	return session;
+}
+
+struct tr2_session *tr2_sessions_open(struct tr2_sessions *sessions)
+{
+	struct tr2_session *session = take_spare(sessions);
+
+	session->free_frame = TR2_NO_FRAME;
+	session->before = sessions->last;
+	if (sessions->last)
+		sessions->last->next = session;
+	else
+		sessions->first = session;
+	sessions->last = session;
+	return session;
+}
+
+static void take_out(struct tr2_sessions *sessions, struct tr2_session *session)
+{
+	if (session->before)
+		session->before->next = session->next;
+	else
+		sessions->first = session->next;
+	if (session->next)
+		session->next->before = session->before;
+	else
+		sessions->last = session->before;
+}
+
+void tr2_sessions_close(struct tr2_sessions *sessions,
+			struct tr2_session *session)
+{
+	take_out(sessions, session);
+	leave_log(session->log);
+	tr2_vec_clear(&session->tracks);
+	tr2_vec_clear(&session->frames);
+	tr2_vec_clear(&session->children);
+	tr2_vec_clear(&session->execs);
+	tr2_vec_clear(&session->sums);
+	session->next = sessions->spare;
+	sessions->spare = session;
+}
+
+static void free_session(struct tr2_session *session)
+{
+	tr2_vec_release(&session->tracks);
+	tr2_vec_release(&session->frames);
+	tr2_vec_release(&session->children);
+	tr2_vec_release(&session->execs);
+	tr2_vec_release(&session->sums);
+	free(session);
+}
+
+void tr2_sessions_release(struct tr2_sessions *sessions)
+{
+	struct tr2_session *session;
+
+	while (sessions->first)
+		tr2_sessions_close(sessions, sessions->first);
+	while ((session = sessions->spare)) {
+		sessions->spare = session->next;
+		free_session(session);
+	}
+	leave_log(sessions->log);
+	sessions->log = NULL;
+}

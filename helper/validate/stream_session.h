@@ -1,0 +1,120 @@
+/*
+ * stream_session.h - what is kept of a process while its events come: about
+ * a kilobyte. Of a finished one only its struct tr2_sid is left.
+ */
+#ifndef TR2_VALIDATE_STREAM_SESSION_H
+#define TR2_VALIDATE_STREAM_SESSION_H
+
+#include <stdbool.h>
+
+#include "validate/record.h"
+#include "validate/sids.h"
+#include "validate/vec.h"
+
+#define TR2_TIME_KEPT 24 /* bytes of a `time`: from the year to microseconds */
+#define TR2_NO_FRAME UINT32_MAX
+
+/* An open region, or one that was closed and whose place is free. */
+struct tr2_frame {
+	uint64_t key;	    /* of category, label and repo */
+	int64_t entered;    /* by `time`, in microseconds, or -1 */
+	int64_t inside;	    /* the longest t_rel of what happened in it */
+	unsigned long line; /* of its region_enter */
+	uint32_t below;	    /* the frame that it is in, or the next free one */
+};
+
+struct tr2_track { /* a thread, as the log shows it */
+	uint64_t name;
+	int64_t t_abs;		  /* of its last event that has one */
+	char time[TR2_TIME_KEPT]; /* all NUL: none yet */
+	unsigned long start_line; /* of its thread_start; 0: none */
+	uint32_t number;	  /* NN of thNN:, or 0 */
+	uint32_t top;		  /* its innermost region */
+	uint32_t depth;		  /* how many are open */
+	bool started, exited;
+	bool totals; /* a th_timer or th_counter was seen */
+	bool adrift; /* nesting went wrong; until it is 1 again */
+};
+
+struct tr2_numbered { /* a child or an exec */
+	int64_t id;
+	unsigned long line; /* of its start */
+	bool done;
+};
+
+struct tr2_sum { /* of the th_timer or th_counter events of a name */
+	uint64_t name;
+	uint64_t count; /* or intervals */
+	int64_t total;	/* microseconds */
+	int64_t events;
+	bool overflow;
+};
+
+/* The name of a log, for as long as somebody may have to name it. */
+struct tr2_log_name {
+	unsigned users;
+	char text[];
+};
+
+enum tr2_phase { /* what was seen of a process, as bits */
+		 TR2_SEEN_VERSION = 1,
+		 TR2_SEEN_START = 2,
+		 TR2_SEEN_NO_START = 4, /* it was missed, and may come late */
+		 TR2_SEEN_ANCESTRY = 8,
+		 TR2_SEEN_EXIT = 16,
+		 TR2_SEEN_EXITS = 32,
+		 TR2_SEEN_SIGNAL = 64,
+		 TR2_SEEN_SIGNAL_TOLD = 128,
+		 TR2_SEEN_EXEC =
+			 256, /* and neither its result nor anything else */
+		 TR2_SEEN_FULL = 512,
+		 TR2_SEEN_BRIEF = 1024
+};
+
+struct tr2_session {
+	struct tr2_session *before, *next; /* in the order of their opening */
+	struct tr2_log_name *log;	   /* of the last event */
+	unsigned long line;
+	uint64_t self;		/* of the SID's hash */
+	struct tr2_hash parent; /* of the SID above, or zeros */
+	uint32_t pid;		/* that the SID ends in */
+	uint64_t inherited;	/* as of struct tr2_sid, at the start */
+	uint64_t hierarchy;	/* a hash of the last one */
+	uint8_t writer;		/* enum tr2_writer */
+	bool damaged;		/* one of its lines is broken */
+	unsigned long lost;	/* as of struct tr2_stream, at the start */
+	unsigned phase;
+	enum tr2_is last;
+	int64_t code;	      /* of exit */
+	uint64_t exec_thread; /* with TR2_SEEN_EXEC */
+	uint64_t repos;	      /* bit n: there was a def_repo of n */
+	uint64_t repos_told;  /* bit n: there was none, and that was said */
+	uint32_t last_track;
+	uint32_t free_frame;
+	struct tr2_vec tracks;	 /* struct tr2_track; the first is main */
+	struct tr2_vec frames;	 /* struct tr2_frame, of all threads */
+	struct tr2_vec children; /* struct tr2_numbered, by id */
+	struct tr2_vec execs;	 /* struct tr2_numbered, by id */
+	struct tr2_vec sums;	 /* struct tr2_sum */
+};
+
+struct tr2_sessions {
+	struct tr2_session *first, *last; /* the open ones */
+	struct tr2_session *spare;
+	struct tr2_log_name *log; /* that is being read */
+};
+
+void tr2_sessions_begin_log(struct tr2_sessions *sessions, const char *name);
+
+/* A session at its beginning. */
+struct tr2_session *tr2_sessions_open(struct tr2_sessions *sessions);
+void tr2_sessions_close(struct tr2_sessions *sessions,
+			struct tr2_session *session);
+
+/* The session has an event at that line of the log that is being read. */
+void tr2_sessions_touch(struct tr2_sessions *sessions,
+			struct tr2_session *session, unsigned long line);
+
+void tr2_sessions_release(struct tr2_sessions *sessions);
+
+#endif

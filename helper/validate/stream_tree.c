@@ -1,0 +1,203 @@
+#include "validate/stream_step.h"
+
+#include <stdlib.h>
+
+#include "validate/known.h"
+#include "validate/memory.h"
+
+/*
+ * Commands of git that go into the background by a fork, and then go on
+ * under their parent's SID.
+ */
+static const char *const forking[] = { "maintenance", "gc", "daemon" };
+
+/* Four bits of 64 for a text. Those of no text stand for no hierarchy. */
+static uint64_t filter_of(uint64_t hash)
+{
+	return UINT64_C(1) << (hash & 63) | UINT64_C(1) << (hash >> 6 & 63) |
+	       UINT64_C(1) << (hash >> 12 & 63) |
+	       UINT64_C(1) << (hash >> 18 & 63);
+}
+
+static bool may_hold(uint64_t names, uint64_t filter)
+{
+	return (names & filter) == filter;
+}
+
+/* P and 8 hexadecimal digits at the end of the SID: the pid, or 0. */
+static uint32_t pid_of(const char *sid, size_t len)
+{
+	char digits[9] = "";
+	char *end;
+	unsigned long pid;
+
+	if (len < 9 || sid[len - 9] != 'P')
+		return 0;
+	memcpy(digits, sid + len - 8, 8);
+	pid = strtoul(digits, &end, 16);
+	return *end ? 0 : (uint32_t)pid;
+}
+
+void tr2_tree_open(struct tr2_step *step)
+{
+	struct tr2_session *session = step->session;
+	const struct tr2_sid *parent;
+	size_t len;
+	const char *sid = tr2_record_text(step->record, TR2_KEY_SID, &len);
+
+	step->sid->names = 0;
+	session->pid = pid_of(sid, len);
+	while (len && sid[len - 1] != '/')
+		len--;
+	if (!len)
+		return;
+	session->parent = tr2_sids_hash(sid, len - 1);
+	parent = tr2_sids_find(&step->checker->sids, session->parent);
+	if (!parent)
+		return;
+	session->inherited = step->sid->names = parent->names;
+}
+
+/* Is that, or may that be, what the process got from its parent? */
+static bool is_inherited(const struct tr2_step *step, uint64_t prefix)
+{
+	const struct tr2_session *session = step->session;
+	const struct tr2_sid *parent =
+		tr2_sids_find(&step->checker->sids, session->parent);
+	uint64_t filter = filter_of(prefix);
+
+	if (!parent || !parent->names ||
+	    tr2_sid_has(parent, TR2_SID_EARLY | TR2_SID_ASTRAY))
+		return true;
+	return may_hold(parent->names, filter) ||
+	       may_hold(session->inherited, filter);
+}
+
+/* Say it once: what follows in the process and below it is no news. */
+static void report_hierarchy(struct tr2_step *step, enum tr2_stream_rule rule,
+			     const char *message)
+{
+	if (!tr2_sid_has(step->sid, TR2_SID_ASTRAY))
+		tr2_step_report(step, rule, TR2_KEY_HIERARCHY, "%s", message);
+	tr2_sid_set(step->sid, TR2_SID_ASTRAY);
+}
+
+static void check_prefix(struct tr2_step *step, uint64_t prefix)
+{
+	if (!tr2_sid_has(step->sid, TR2_SID_NAMED)) {
+		if (!is_inherited(step, prefix))
+			report_hierarchy(step, TR2_STREAM_HIERARCHY_PARENT,
+					 "not the parent's hierarchy and the "
+					 "name");
+	} else if (prefix != step->session->hierarchy) {
+		report_hierarchy(step, TR2_STREAM_HIERARCHY_GROW,
+				 "not the hierarchy before and the name");
+	}
+}
+
+static void keep_hierarchy(struct tr2_step *step, uint64_t hierarchy)
+{
+	if (!tr2_sid_has(step->sid, TR2_SID_NAMED))
+		step->sid->names = 0;
+	step->sid->names |= filter_of(hierarchy);
+	step->session->hierarchy = hierarchy;
+	tr2_sid_set(step->sid, TR2_SID_NAMED);
+}
+
+/* The hierarchy, without the name that it must end in. */
+static void take_hierarchy(struct tr2_step *step, uint64_t name,
+			   size_t name_len)
+{
+	size_t len, prefix;
+	const char *text =
+		tr2_record_text(step->record, TR2_KEY_HIERARCHY, &len);
+
+	if (!text)
+		return;
+	prefix = len > name_len ? len - name_len : 0;
+	if (len < name_len || tr2_hash(text + prefix, name_len).a != name ||
+	    (prefix && text[prefix - 1] != '/'))
+		report_hierarchy(step, TR2_STREAM_HIERARCHY_NAME,
+				 "the hierarchy does not end in the name");
+	else
+		check_prefix(step, prefix ? tr2_hash(text, prefix - 1).a : 0);
+	keep_hierarchy(step, tr2_hash(text, len).a);
+}
+
+void tr2_tree_cmd_name(struct tr2_step *step)
+{
+	size_t i, len;
+	const char *name = tr2_record_text(step->record, TR2_KEY_NAME, &len);
+
+	if (!name)
+		return;
+	if (step->session->writer == TR2_WRITER_GIT)
+		for (i = 0; i < sizeof(forking) / sizeof(forking[0]); i++)
+			if (strlen(forking[i]) == len &&
+			    !memcmp(forking[i], name, len))
+				tr2_sid_set(step->sid, TR2_SID_DAEMON);
+	take_hierarchy(step, tr2_hash(name, len).a, len);
+}
+
+/* The place of that child of that parent, with what is known of it. */
+static struct tr2_end *enter_end(struct tr2_stream *stream, uint64_t parent,
+				 uint32_t pid)
+{
+	uint64_t child =
+		tr2_hash_mix(parent, pid, UINT64_C(0x9e3779b97f4a7c15));
+	struct tr2_end *end;
+	size_t size = TR2_ENDS * sizeof(*end);
+
+	if (!stream->ends)
+		stream->ends = memset(tr2_memory_grow(NULL, size), 0, size);
+	end = &stream->ends[child % TR2_ENDS];
+	if (end->child != child)
+		*end = (struct tr2_end){ child, -1, -1 };
+	return end;
+}
+
+/*
+ * Both ends are known: stamps are cut to microseconds, so that two honest
+ * differences may be one apart. SPEC: stream.child.time
+ */
+static void check_ends(struct tr2_step *step, struct tr2_end *end,
+		       enum tr2_key key)
+{
+	if (end->t_abs < 0 || end->t_rel < 0)
+		return;
+	if (end->t_rel + 1 < end->t_abs)
+		tr2_step_report(step, TR2_STREAM_CHILD_TIME, key,
+				"child_exit after %lld us, the child's own "
+				"atexit after %lld us",
+				(long long)end->t_rel, (long long)end->t_abs);
+	end->child = 0;
+}
+
+void tr2_tree_child_exit(struct tr2_step *step)
+{
+	struct tr2_end *end;
+	int64_t pid, t_rel;
+
+	if (!tr2_step_integer(step, TR2_KEY_PID, &pid) || pid <= 0 ||
+	    !tr2_step_seconds(step, TR2_KEY_T_REL, &t_rel))
+		return;
+	end = enter_end(&step->checker->stream, step->session->self,
+			(uint32_t)pid);
+	end->t_rel = t_rel;
+	check_ends(step, end, TR2_KEY_T_REL);
+}
+
+void tr2_tree_atexit(struct tr2_step *step)
+{
+	struct tr2_session *session = step->session;
+	struct tr2_end *end;
+	int64_t t_abs;
+
+	if (!session->parent.a || !session->pid ||
+	    !tr2_step_seconds(step, TR2_KEY_T_ABS, &t_abs))
+		return;
+	end = enter_end(&step->checker->stream, session->parent.a,
+			session->pid);
+	end->t_abs = t_abs;
+	check_ends(step, end, TR2_KEY_T_ABS);
+}

@@ -1,0 +1,126 @@
+#include "validate/stream_step.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#define DECIMALS 6
+
+static const char *find_value(const struct tr2_step *step, enum tr2_key key,
+			      unsigned kinds, size_t *len)
+{
+	const struct tr2_value *value = &step->record->value[key];
+
+	if (!tr2_record_has(step->record, key) || !(value->kind & kinds))
+		return NULL;
+	*len = value->end - value->start;
+	return step->record->parse.tokens.text + value->start;
+}
+
+bool tr2_step_integer(const struct tr2_step *step, enum tr2_key key,
+		      int64_t *value)
+{
+	size_t len, i;
+	const char *text = find_value(step, key, TR2_INTEGER, &len);
+
+	if (!text)
+		return false;
+	if (len > 18 || *text == '-') {
+		errno = 0;
+		*value = strtoll(text, NULL, 10);
+		return !errno;
+	}
+	for (*value = 0, i = 0; i < len; i++)
+		*value = 10 * *value + (text[i] - '0');
+	return true;
+}
+
+bool tr2_step_unsigned(const struct tr2_step *step, enum tr2_key key,
+		       uint64_t *value)
+{
+	size_t len;
+	const char *text = find_value(step, key, TR2_INTEGER, &len);
+
+	if (!text || *text == '-')
+		return false;
+	errno = 0;
+	*value = strtoull(text, NULL, 10);
+	return !errno;
+}
+
+/* Digits, a point and six digits, as nearly all have it. */
+static bool read_plain(const char *text, size_t len, int64_t *value)
+{
+	int64_t sum = 0;
+	size_t i;
+
+	if (len < DECIMALS + 2 || len > 18 || text[len - DECIMALS - 1] != '.')
+		return false;
+	for (i = 0; i < len; i++) {
+		if (i == len - DECIMALS - 1)
+			continue;
+		if (text[i] < '0' || text[i] > '9')
+			return false;
+		sum = 10 * sum + (text[i] - '0');
+	}
+	*value = sum;
+	return true;
+}
+
+bool tr2_step_seconds(const struct tr2_step *step, enum tr2_key key,
+		      int64_t *value)
+{
+	size_t len;
+	const char *text =
+		find_value(step, key, TR2_INTEGER | TR2_FRACTION, &len);
+	double seconds;
+
+	if (!text)
+		return false;
+	if (read_plain(text, len, value))
+		return true;
+	seconds = strtod(text, NULL);
+	if (!(seconds >= 0 && seconds < 1e12))
+		return false;
+	*value = (int64_t)(seconds * 1e6 + 0.5);
+	return true;
+}
+
+static int64_t read_digits(const char *text, size_t count)
+{
+	int64_t value = 0;
+
+	for (; count; count--)
+		value = 10 * value + (*text++ - '0');
+	return value;
+}
+
+int64_t tr2_step_time(const struct tr2_step *step)
+{
+	/* Days before each month, of a year that begins in March. */
+	static const int16_t days[] = { 306, 337, 0,   31,  61,	 92,
+					122, 153, 184, 214, 245, 275 };
+	size_t len;
+	const char *text = find_value(step, TR2_KEY_TIME, TR2_STRING, &len);
+	int64_t year, month, day, seconds;
+
+	if (!text || len != sizeof("\"2026-11-21T05:42:03.434259Z\"") - 1)
+		return -1;
+	text++;
+	month = read_digits(text + 5, 2);
+	if (month < 1 || month > 12)
+		return -1;
+	year = read_digits(text, 4) - (month < 3);
+	day = 365 * year + year / 4 - year / 100 + year / 400 +
+	      days[month - 1] + read_digits(text + 8, 2);
+	seconds = 86400 * day + 3600 * read_digits(text + 11, 2) +
+		  60 * read_digits(text + 14, 2) + read_digits(text + 17, 2);
+	return 1000000 * seconds + read_digits(text + 20, DECIMALS);
+}
+
+uint64_t tr2_step_hash(const struct tr2_step *step, enum tr2_key key)
+{
+	size_t len;
+	const char *text = tr2_record_text(step->record, key, &len);
+
+	return text ? tr2_hash(text, len).a : 0;
+}

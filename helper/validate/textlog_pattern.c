@@ -1,0 +1,266 @@
+#include "validate/textlog_pattern.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* A text may hold this many places where the rest of a pattern begins. */
+#define TRIES_MAX 64
+
+struct matcher {
+	const char *text;
+	size_t len;
+	struct tr2_mismatch *mismatch;
+	bool missed;
+};
+
+static bool is_digit(char byte)
+{
+	return byte >= '0' && byte <= '9';
+}
+
+/* SPEC: quote.argument */
+static bool is_plain(char byte)
+{
+	return is_digit(byte) || (byte >= 'a' && byte <= 'z') ||
+	       (byte >= 'A' && byte <= 'Z') ||
+	       (byte && strchr("+,./:=@_^-", byte));
+}
+
+static bool has(const struct matcher *m, size_t at, char byte)
+{
+	return at < m->len && m->text[at] == byte;
+}
+
+static bool miss(struct matcher *m, size_t at, const char *id,
+		 const char *expected)
+{
+	struct tr2_mismatch *mismatch = m->mismatch;
+
+	if (m->missed && (at < mismatch->at ||
+			  (at == mismatch->at && (!id || mismatch->id))))
+		return false;
+	m->missed = true;
+	mismatch->id = id;
+	mismatch->at = at;
+	mismatch->len = at < m->len;
+	mismatch->expected = expected;
+	return false;
+}
+
+static bool read_digits(struct matcher *m, size_t *at)
+{
+	size_t start = *at;
+
+	while (*at < m->len && is_digit(m->text[*at]))
+		++*at;
+	return *at > start || miss(m, *at, NULL, "a digit");
+}
+
+static bool read_number(struct matcher *m, size_t *at)
+{
+	if (has(m, *at, '-'))
+		++*at;
+	return read_digits(m, at);
+}
+
+size_t tr2_pattern_seconds(const char *text, size_t len)
+{
+	size_t at = 0, point;
+
+	while (at < len && is_digit(text[at]))
+		at++;
+	if (!at || at == len || text[at] != '.')
+		return 0;
+	for (point = at++; at < len && is_digit(text[at]);)
+		at++;
+	return at - point == 7 ? at : 0;
+}
+
+/* SPEC: normal.seconds */
+static bool read_seconds(struct matcher *m, size_t *at)
+{
+	size_t width = tr2_pattern_seconds(m->text + *at, m->len - *at);
+
+	*at += width;
+	return width ||
+	       miss(m, *at, "normal.seconds", "seconds with six decimals");
+}
+
+static bool read_ready(struct matcher *m, size_t *at)
+{
+	static const char *const words[] = { "ready", "timeout", "error" };
+	size_t i, len;
+
+	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		len = strlen(words[i]);
+		if (m->len - *at < len || memcmp(m->text + *at, words[i], len))
+			continue;
+		*at += len;
+		return true;
+	}
+	return miss(m, *at, NULL, "`ready`, `timeout` or `error`");
+}
+
+/* Behind the quote that closes a part: '\'' and '\!' go on. */
+static bool goes_on(const struct matcher *m, size_t at)
+{
+	return has(m, at, '\\') &&
+	       (has(m, at + 1, '\'') || has(m, at + 1, '!')) &&
+	       has(m, at + 2, '\'');
+}
+
+/* SPEC: quote.escape */
+static bool read_quoted(struct matcher *m, size_t *at)
+{
+	size_t start = (*at)++, inner = *at;
+	bool plain = true;
+
+	for (;; ++*at) {
+		if (*at >= m->len || !m->text[*at])
+			return miss(m, *at, "quote.argument",
+				    "the quote that closes");
+		if (m->text[*at] == '!')
+			return miss(m, *at, "quote.escape", "`'\\!'`");
+		if (m->text[*at] != '\'') {
+			plain = plain && is_plain(m->text[*at]);
+			continue;
+		}
+		if (!goes_on(m, *at + 1))
+			break;
+		plain = false;
+		*at += 3;
+	}
+	if (has(m, *at + 1, '\\'))
+		return miss(m, *at + 1, "quote.escape", "`'\\''` or `'\\!'`");
+	if (plain && *at > inner)
+		return miss(m, start, "quote.argument",
+			    "no quotes, which it does not need");
+	++*at;
+	return true;
+}
+
+static bool read_word(struct matcher *m, size_t *at)
+{
+	size_t start = *at;
+
+	if (has(m, *at, '\''))
+		return read_quoted(m, at);
+	while (*at < m->len && is_plain(m->text[*at]))
+		++*at;
+	if (*at > start)
+		return true;
+	return miss(m, *at, has(m, *at, ' ') ? "quote.join" : "quote.argument",
+		    "an argument");
+}
+
+/* What may stand behind a word: the end, or what the pattern goes on with. */
+static bool ends_word(struct matcher *m, size_t at, char next)
+{
+	return at >= m->len || (next && m->text[at] == next) ||
+	       miss(m, at, "quote.argument",
+		    "an argument with such a byte in quotes");
+}
+
+/* SPEC: quote.join */
+static bool read_words(struct matcher *m, size_t *at, char next)
+{
+	if (*at >= m->len || (next && m->text[*at] == next))
+		return true;
+	while (read_word(m, at)) {
+		if (!has(m, *at, ' '))
+			return ends_word(m, *at, next);
+		++*at;
+		if (*at >= m->len || (next && m->text[*at] == next))
+			return miss(m, *at - 1, "quote.join",
+				    "no blank behind the last argument");
+	}
+	return false;
+}
+
+static bool read_element(struct matcher *m, const char *pattern, size_t *at)
+{
+	switch (*pattern) {
+	case 'i':
+		return read_digits(m, at);
+	case 'n':
+		return read_number(m, at);
+	case 's':
+		return read_seconds(m, at);
+	case 'r':
+		return read_ready(m, at);
+	case 'w':
+		return read_word(m, at) && ends_word(m, *at, pattern[1]);
+	default:
+		return read_words(m, at, pattern[1]);
+	}
+}
+
+static bool read_literal(struct matcher *m, const char *pattern, size_t len,
+			 size_t *at)
+{
+	size_t start = *at, i;
+
+	for (i = 0; i < len && has(m, *at, pattern[i]); i++)
+		++*at;
+	if (i == len)
+		return true;
+	if (!miss(m, *at, NULL, NULL) && !m->mismatch->expected)
+		snprintf(m->mismatch->literal, sizeof(m->mismatch->literal),
+			 "`%.*s`", (int)len, pattern);
+	*at = start;
+	return false;
+}
+
+static bool match(struct matcher *m, const char *pattern, size_t at);
+
+/* Whatever there is, up to a place where the rest of the pattern fits. */
+static bool match_any(struct matcher *m, const char *rest, size_t at)
+{
+	size_t len = strcspn(rest, "%"), tries = 0;
+
+	if (!*rest)
+		return true;
+	for (; m->len - at >= len && tries < TRIES_MAX; at++) {
+		if (memcmp(m->text + at, rest, len))
+			continue;
+		if (match(m, rest + len, at + len))
+			return true;
+		tries++;
+	}
+	return tries ? false : read_literal(m, rest, len, &at);
+}
+
+static bool match(struct matcher *m, const char *pattern, size_t at)
+{
+	size_t len;
+
+	while (*pattern) {
+		len = strcspn(pattern, "%");
+		if (len) {
+			if (!read_literal(m, pattern, len, &at))
+				return false;
+			pattern += len;
+		} else if (pattern[1] == '*') {
+			return match_any(m, pattern + 2, at);
+		} else if (read_element(m, pattern + 1, &at)) {
+			pattern += 2;
+		} else {
+			return false;
+		}
+	}
+	return at == m->len || miss(m, at, NULL, "the end of the line");
+}
+
+bool tr2_pattern_match(const char *const *patterns, const char *text,
+		       size_t len, struct tr2_mismatch *mismatch)
+{
+	struct matcher m = { text, len, mismatch, false };
+	int i;
+
+	for (i = 0; i < TR2_PATTERNS && patterns[i]; i++)
+		if (match(&m, patterns[i], 0))
+			return true;
+	if (!mismatch->expected)
+		mismatch->expected = mismatch->literal;
+	return false;
+}

@@ -1,0 +1,57 @@
+/*
+ * textlog_process.h - what holds between the lines of a PERF log. PERF has
+ * no SID: lines of two processes of the same depth can't be told apart, so
+ * nothing is claimed of a depth at which two of them may be alive.
+ */
+#ifndef TR2_VALIDATE_TEXTLOG_PROCESS_H
+#define TR2_VALIDATE_TEXTLOG_PROCESS_H
+
+#include "validate/hash.h"
+#include "validate/textlog_columns.h"
+
+struct tr2_textlog;
+
+struct tr2_text_thread {
+	struct tr2_hash name;
+	int64_t last;  /* t_abs of its last line, or -1 */
+	int64_t began; /* t_abs of its start, or -1: not known */
+	int64_t *open; /* t_abs of each open region's region_enter */
+	size_t count, room;
+	bool lost; /* its regions are not known any more */
+};
+
+struct tr2_text_process {
+	unsigned long depth;
+	unsigned alive;	  /* processes of this depth that did not end */
+	bool begun;	  /* a `version` was there */
+	bool may_be_gone; /* by exec or a signal */
+	bool unknown;	  /* whose lines these are */
+	bool stray;	  /* one goes on behind its atexit */
+	struct tr2_text_thread *threads;
+	size_t count, room;
+};
+
+struct tr2_processes {
+	struct tr2_text_process *at; /* one for each depth */
+	size_t count, room;
+	bool from_start; /* the first line of the log is a `version` */
+	bool any;
+};
+
+/* A line, and what its payload begins with. */
+struct tr2_step {
+	const struct tr2_columns *columns;
+	unsigned dots; /* pairs of them */
+	bool free;     /* the payload itself may begin with dots */
+	bool none;     /* the event has none, whatever is open */
+};
+
+void tr2_processes_step(struct tr2_processes *processes,
+			struct tr2_textlog *log, const struct tr2_step *step);
+
+/* A line was not understood: what is open is not known. */
+void tr2_processes_lost(struct tr2_processes *processes);
+
+void tr2_processes_release(struct tr2_processes *processes);
+
+#endif

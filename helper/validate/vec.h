@@ -1,0 +1,24 @@
+/*
+ * vec.h - items of one size, one behind the other, that only get more
+ * until all are dropped. The memory is kept for the next ones.
+ */
+#ifndef TR2_VALIDATE_VEC_H
+#define TR2_VALIDATE_VEC_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct tr2_vec {
+	void *items;
+	uint32_t count, room;
+};
+
+/* Room for one more item at the end: uninitialized, and counted. */
+void *tr2_vec_add(struct tr2_vec *vec, size_t size);
+
+/* Drop all items, and the memory too if it is much. */
+void tr2_vec_clear(struct tr2_vec *vec);
+
+void tr2_vec_release(struct tr2_vec *vec);
+
+#endif

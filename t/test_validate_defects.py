@@ -1,0 +1,91 @@
+"""Every defect between events is found in every real log that can have it.
+
+The broken logs are made from real ones of every EVENT version, and all of
+them are checked in one run: each copy gets SIDs of its own.
+"""
+
+import bisect
+import collections
+import itertools
+import json
+import re
+
+import pytest
+import spec
+import stream_defects
+import stream_defects_deep  # noqa: F401  it adds to the defects
+from validate_kit import CORPUS, log, read_jsonl
+
+DEFECTS = stream_defects.DEFECTS
+PLACES = 3  # in one log
+# What no real log of these can be made to show.
+ELSEWHERE = set()
+
+
+def real_logs():
+    """(EVENT version, events) of each real log without findings."""
+    for path in sorted((CORPUS / "pass/real").glob("*/*.event")):
+        if not path.with_suffix(".expect").exists():
+            lines = path.read_text().splitlines()
+            yield path.parent.name, [json.loads(line) for line in lines]
+
+
+def copy(events, number):
+    """The bytes of a log, with SIDs that no other copy has."""
+    lines = (json.dumps(e, separators=(",", ":")) for e in events)
+    host = f"-H{number:08x}-"
+    return log(*(re.sub("-H[0-9a-f]{8}-", host, x).encode() for x in lines))
+
+
+def broken_copies():
+    """(defect, version, events, rule, line), a few of each in a log."""
+    for version, events in real_logs():
+        for name, break_it in DEFECTS.items():
+            for found in itertools.islice(break_it(events), PLACES):
+                yield name, version, *found
+
+
+@pytest.fixture(scope="module")
+def copies():
+    return list(broken_copies())
+
+
+def test_every_defect_is_found_in_every_real_log(copies, validate, scratch):
+    starts = []
+    with (scratch / "log").open("wb") as out:
+        line = 1
+        for number, (_, _, events, _, _) in enumerate(copies):
+            starts.append(line)
+            out.write(copy(events, number))
+            line += len(events)
+    result = validate("--format", "jsonl", scratch / "log")
+    found = [[] for _ in copies]
+    for finding in read_jsonl(result)[0]:
+        if not finding["id"].startswith("stream."):
+            continue  # without its version, an old log is read as a new one
+        number = bisect.bisect(starts, finding["line"]) - 1
+        place = (finding["id"], finding["line"] - starts[number] + 1)
+        found[number].append((finding["level"], *place))
+    wrong = []
+    for (name, version, _, *expected), told in zip(copies, found):
+        bad = {tuple(place) for level, *place in told if level != "info"}
+        wanted = tuple(expected)
+        if wanted not in {tuple(p) for _, *p in told} or bad - {wanted}:
+            wrong.append((name, version, *expected, sorted(told)))
+    assert len(copies) > 5000
+    assert wrong == []
+
+
+def test_every_version_has_its_defects(copies):
+    names = collections.defaultdict(set)
+    for name, version, *_ in copies:
+        names[version].add(name)
+    assert len(names) == 4
+    for version, defects in names.items():
+        assert len(defects) > 40, version
+
+
+def test_every_rule_has_a_defect(copies, root):
+    text = spec.Spec((root / "SPEC.md").read_text())
+    rules = {i for i in text.ids if i.startswith("stream.")}
+    assert rules - {rule for _, _, _, rule, _ in copies} == ELSEWHERE
