@@ -106,7 +106,7 @@ def test_explain_prints_no_control_bytes(validate):
 
 def test_a_rule_that_the_specification_lacks_stops_the_build(scratch):
     text = (ROOT / "SPEC.md").read_text()
-    for name in ("t", "schema"):
+    for name in ("t", "schema", "helper"):
         (scratch / name).symlink_to(ROOT / name)
     (scratch / "SPEC.md").write_text(text.replace("`input.nul`", "`input.x`"))
     done = subprocess.run(
