@@ -81,7 +81,6 @@ doubled("start", "stream.start.once")
 doubled("exit", "stream.exit.once")
 doubled("child_start", "stream.child.id-unique")
 doubled("child_exit", "stream.child.exit-once")
-doubled("exec_result", "stream.exec-result.unmatched")
 doubled("thread_start", "stream.thread.start-unique")
 doubled("thread_exit", "stream.thread.after-exit")
 doubled("def_repo", "stream.repo.once")
@@ -222,12 +221,28 @@ def child_that_outlives_its_exit(events):
                 break
 
 
+def exec_events(event):
+    """An exec that fails, at the place of the event."""
+    start = like(event, "exec", exec_id=7, exe="git", argv=["git"])
+    return [start, like(event, "exec_result", exec_id=7, code=2)]
+
+
 @defect
 def exec_twice_under_one_id(events):
-    for at in where(events, "exec_result"):
-        for start in of_session(events, at, "exec"):
-            broken = events[: at + 1] + [events[start]] + events[at + 1 :]
-            yield broken, "stream.exec.id-unique", at + 2
+    for at in where(events, "exit"):
+        if not forks(events, at):
+            lines = exec_events(events[at]) * 2
+            broken = events[:at] + lines + events[at:]
+            yield broken, "stream.exec.id-unique", at + 3
+
+
+@defect
+def exec_result_without_exec(events):
+    for at in where(events, "exit"):
+        if not forks(events, at):
+            line = exec_events(events[at])[1]
+            broken = events[:at] + [line] + events[at:]
+            yield broken, "stream.exec-result.unmatched", at + 1
 
 
 def hierarchies(events):

@@ -26,7 +26,8 @@ def test_no_rule_is_named_for_logs_that_are_sound(root):
     assert len(paths) > 100
     for path in paths:
         expected = path.with_suffix(".expect")
-        names = {"input.utf8"} if expected.exists() else set()
+        found = expected.read_text() if expected.exists() else ""
+        names = {"input.utf8"} if "input.utf8" in found else set()
         assert set(sound.broken(path.read_bytes())) == names, path
 
 

@@ -39,15 +39,14 @@ bool tr2_step_is_whole(const struct tr2_step *step)
 	       step->session->lost == step->checker->stream.lost;
 }
 
-static void report(struct tr2_step *step, enum tr2_stream_rule rule,
-		   enum tr2_key key, const char *known, const char *fmt,
-		   va_list ap)
+static void __attribute__((format(printf, 5, 0)))
+report(struct tr2_step *step, enum tr2_stream_rule rule, enum tr2_key key,
+       const char *known, const char *fmt, va_list ap)
 {
 	const struct tr2_stream_rule_row *row = &tr2_stream_rules[rule];
-	const struct tr2_value *value =
-		&step->record->value[tr2_record_has(step->record, key)
-					     ? key
-					     : TR2_KEY_EVENT];
+	enum tr2_key place = tr2_record_has(step->record, key) ? key
+							       : TR2_KEY_EVENT;
+	const struct tr2_value *value = &step->record->value[place];
 	struct tr2_what what = {
 		.level = row->level,
 		.id = row->id,
@@ -58,6 +57,7 @@ static void report(struct tr2_step *step, enum tr2_stream_rule rule,
 
 	if (step->muted)
 		return;
+	/* What a broken line held may be what is missing here. */
 	if (row->needs_all && step->session && !tr2_step_is_whole(step))
 		return;
 	step->muted = row->level != TR2_INFO;
@@ -74,21 +74,15 @@ void tr2_step_report(struct tr2_step *step, enum tr2_stream_rule rule,
 	va_end(ap);
 }
 
-static void report_plain(struct tr2_step *step, enum tr2_stream_rule rule,
-			 enum tr2_key key, const char *known, ...)
+void tr2_step_report_known(struct tr2_step *step, enum tr2_stream_rule rule,
+			   enum tr2_key key, const char *known, const char *fmt,
+			   ...)
 {
 	va_list ap;
 
-	va_start(ap, known);
-	report(step, rule, key, known, "%s", ap);
+	va_start(ap, fmt);
+	report(step, rule, key, known, fmt, ap);
 	va_end(ap);
-}
-
-void tr2_step_report_known(struct tr2_step *step, enum tr2_stream_rule rule,
-			   enum tr2_key key, const char *known,
-			   const char *message)
-{
-	report_plain(step, rule, key, known, message);
 }
 
 static void open_session(struct tr2_step *step)
@@ -112,7 +106,10 @@ static void close_session(struct tr2_step *step)
 	tr2_sid_set(step->sid, TR2_SID_ENDED);
 }
 
-/* Of a process that is there. */
+/*
+ * Each part brings its own state up to date, whatever was found before it:
+ * a muted event is followed like any other.
+ */
 static void take_event(struct tr2_step *step, bool broken)
 {
 	struct tr2_checker *checker = step->checker;
@@ -180,7 +177,7 @@ void tr2_stream_lose(struct tr2_checker *checker, const char *text, size_t len)
 		sid->open->damaged = true;
 }
 
-/* At the end of all: is the process still going on? */
+/* SPEC: stream.unfinished */
 static void report_unfinished(struct tr2_checker *checker,
 			      const struct tr2_session *session)
 {

@@ -31,6 +31,7 @@ static struct tr2_numbered *find(const struct tr2_vec *vec, int64_t id)
 							   : NULL;
 }
 
+/* Sorted by id: threads may number children in another order than lines. */
 static void add(struct tr2_step *step, struct tr2_vec *vec, int64_t id)
 {
 	uint32_t place = find_place(vec, id), behind = vec->count - place;
@@ -49,6 +50,7 @@ static void add(struct tr2_step *step, struct tr2_vec *vec, int64_t id)
 	};
 }
 
+/* SPEC: stream.child.id-unique */
 void tr2_child_start(struct tr2_step *step)
 {
 	struct tr2_vec *children = &step->session->children;
@@ -69,6 +71,7 @@ void tr2_child_start(struct tr2_step *step)
 		add(step, children, id);
 }
 
+/* SPEC: stream.child.exit-unmatched, stream.child.exit-once */
 void tr2_child_exit(struct tr2_step *step)
 {
 	struct tr2_numbered *child;
@@ -91,6 +94,7 @@ void tr2_child_exit(struct tr2_step *step)
 	tr2_tree_child_exit(step);
 }
 
+/* SPEC: stream.child.ready-unmatched */
 void tr2_child_ready(struct tr2_step *step)
 {
 	int64_t id;
@@ -101,6 +105,7 @@ void tr2_child_ready(struct tr2_step *step)
 				TR2_KEY_CHILD_ID, "no child_start has this id");
 }
 
+/* SPEC: stream.child.unfinished */
 void tr2_child_unfinished(struct tr2_step *step)
 {
 	const struct tr2_vec *children = &step->session->children;
@@ -116,10 +121,11 @@ void tr2_child_unfinished(struct tr2_step *step)
 					(long long)child->id, child->line);
 }
 
+/* SPEC: stream.exec.id-unique */
 void tr2_child_exec(struct tr2_step *step)
 {
 	struct tr2_vec *execs = &step->session->execs;
-	const struct tr2_numbered *other;
+	struct tr2_numbered *other;
 	int64_t id;
 
 	step->session->phase |= TR2_SEEN_EXEC;
@@ -127,15 +133,17 @@ void tr2_child_exec(struct tr2_step *step)
 	if (!tr2_step_integer(step, TR2_KEY_EXEC_ID, &id))
 		return;
 	other = find(execs, id);
-	if (other)
-		tr2_step_report(step, TR2_STREAM_EXEC_ID_UNIQUE,
-				TR2_KEY_EXEC_ID,
-				"the exec of line %lu has this id already",
-				other->line);
-	else
+	if (!other) {
 		add(step, execs, id);
+		return;
+	}
+	tr2_step_report(step, TR2_STREAM_EXEC_ID_UNIQUE, TR2_KEY_EXEC_ID,
+			"the exec of line %lu has this id already",
+			other->line);
+	other->done = false;
 }
 
+/* SPEC: stream.exec-result.unmatched */
 void tr2_child_exec_result(struct tr2_step *step)
 {
 	struct tr2_numbered *exec;

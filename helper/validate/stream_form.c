@@ -5,6 +5,7 @@
 /* A time as every writer should have it: it can be compared as text. */
 #define TIME_LEN (sizeof("\"2026-11-21T05:42:03.434259Z\"") - 1)
 
+/* SPEC: stream.time.t_abs */
 static void check_t_abs(struct tr2_step *step)
 {
 	struct tr2_track *track = step->track;
@@ -21,6 +22,7 @@ static void check_t_abs(struct tr2_step *step)
 		track->t_abs = t_abs;
 }
 
+/* SPEC: stream.time.wall */
 static void check_wall(struct tr2_step *step)
 {
 	const struct tr2_value *value = &step->record->value[TR2_KEY_TIME];
@@ -77,6 +79,7 @@ static void check_place(struct tr2_step *step)
 				"line without file");
 }
 
+/* SPEC: stream.repo.undefined */
 static void check_repo(struct tr2_step *step)
 {
 	struct tr2_session *session = step->session;
@@ -103,6 +106,7 @@ void tr2_form_event(struct tr2_step *step)
 	check_repo(step);
 }
 
+/* SPEC: stream.repo.once */
 void tr2_form_def_repo(struct tr2_step *step)
 {
 	int64_t repo;

@@ -28,6 +28,7 @@ static void begin_anew(struct tr2_step *step)
 	tr2_tree_open(step);
 }
 
+/* SPEC: stream.version.once */
 static void take_version(struct tr2_step *step)
 {
 	if (step->session->phase & TR2_SEEN_VERSION)
@@ -35,6 +36,10 @@ static void take_version(struct tr2_step *step)
 	step->session->phase |= TR2_SEEN_VERSION;
 }
 
+/*
+ * SPEC: stream.version.first
+ * Of what stood before nothing is known, as if it were broken lines.
+ */
 static void miss_version(struct tr2_step *step)
 {
 	tr2_step_report(step, TR2_STREAM_VERSION_FIRST, TR2_KEY_EVENT,
@@ -56,6 +61,7 @@ static void take_start(struct tr2_step *step)
 	session->phase |= TR2_SEEN_START;
 }
 
+/* SPEC: stream.too-many-files.place */
 static void take_too_many_files(struct tr2_step *step)
 {
 	if (step->session->last != TR2_IS_VERSION && !step->session->damaged)
@@ -64,6 +70,7 @@ static void take_too_many_files(struct tr2_step *step)
 				"too_many_files is not right after version");
 }
 
+/* Said once: a start that comes late is no second one. */
 static void miss_start(struct tr2_step *step)
 {
 	tr2_step_report(step, TR2_STREAM_START_SECOND, TR2_KEY_EVENT,
@@ -71,6 +78,7 @@ static void miss_start(struct tr2_step *step)
 	step->session->phase |= TR2_SEEN_START | TR2_SEEN_NO_START;
 }
 
+/* SPEC: stream.cmd_ancestry.place */
 static void take_cmd_ancestry(struct tr2_step *step)
 {
 	struct tr2_session *session = step->session;
@@ -84,6 +92,7 @@ static void take_cmd_ancestry(struct tr2_step *step)
 	session->phase |= TR2_SEEN_ANCESTRY;
 }
 
+/* SPEC: stream.exit.once */
 static void take_exit(struct tr2_step *step)
 {
 	struct tr2_session *session = step->session;
@@ -99,6 +108,7 @@ static void take_exit(struct tr2_step *step)
 		session->phase |= TR2_SEEN_EXITS;
 }
 
+/* SPEC: stream.signal.last */
 static void after_signal(struct tr2_step *step)
 {
 	if (!(step->session->phase & TR2_SEEN_SIGNAL_TOLD))
@@ -163,6 +173,10 @@ void tr2_life_atexit(struct tr2_step *step)
 	tr2_thread_unfinished(step);
 }
 
+/*
+ * SPEC: stream.atexit.last, stream.version.once
+ * Said once a process. After a version the SID is another process's.
+ */
 void tr2_life_late(struct tr2_step *step)
 {
 	struct tr2_sid *sid = step->sid;

@@ -11,6 +11,7 @@ static struct tr2_frame *frame_at(const struct tr2_step *step, uint32_t place)
 	return (struct tr2_frame *)step->session->frames.items + place;
 }
 
+/* The frames of all threads share one list, so that few need memory. */
 static uint32_t take_frame(struct tr2_session *session)
 {
 	uint32_t place = session->free_frame;
@@ -104,6 +105,7 @@ static void settle(struct tr2_step *step, enum tr2_stream_rule rule,
 	track->adrift = true;
 }
 
+/* SPEC: stream.region.nesting */
 void tr2_region_enter(struct tr2_step *step)
 {
 	int64_t nesting;
@@ -113,6 +115,7 @@ void tr2_region_enter(struct tr2_step *step)
 	push(step);
 }
 
+/* SPEC: stream.data.nesting */
 void tr2_region_data(struct tr2_step *step)
 {
 	int64_t nesting, t_rel;
@@ -124,6 +127,7 @@ void tr2_region_data(struct tr2_step *step)
 		note_inside(step, t_rel);
 }
 
+/* Those of git stand in fetch negotiation and in the ort merge. */
 static const char *known_mismatch(const struct tr2_step *step)
 {
 	size_t len;
@@ -137,6 +141,11 @@ static const char *known_mismatch(const struct tr2_step *step)
 	return NULL;
 }
 
+/*
+ * SPEC: stream.region.t_rel, stream.region.time
+ * What is inside is measured by the same clock, and so cannot be longer;
+ * the times of the two events are of another clock.
+ */
 static void check_times(struct tr2_step *step, const struct tr2_frame *frame,
 			int64_t t_rel)
 {
@@ -155,6 +164,7 @@ static void check_times(struct tr2_step *step, const struct tr2_frame *frame,
 				frame->line);
 }
 
+/* SPEC: stream.region.leave-match */
 static void check_match(struct tr2_step *step, const struct tr2_frame *frame)
 {
 	enum tr2_key place = tr2_record_has(step->record, TR2_KEY_LABEL)
@@ -182,7 +192,11 @@ static void leave_top(struct tr2_step *step)
 		note_inside(step, t_rel);
 }
 
-/* Its nesting is not that of the innermost region. */
+/*
+ * SPEC: stream.region.nesting, stream.region.leave-innermost
+ * Its nesting is not that of the innermost region. If all else is, the
+ * number is wrong; else a region_leave is missing before it.
+ */
 static void leave_other(struct tr2_step *step, int64_t nesting)
 {
 	struct tr2_track *track = step->track;
@@ -207,6 +221,7 @@ static void leave_other(struct tr2_step *step, int64_t nesting)
 	}
 }
 
+/* Nothing is said, and when nothing is open all is well again. */
 static void leave_adrift(struct tr2_step *step)
 {
 	struct tr2_track *track = step->track;
@@ -216,6 +231,7 @@ static void leave_adrift(struct tr2_step *step)
 	track->adrift = track->depth;
 }
 
+/* SPEC: stream.region.leave-unmatched */
 void tr2_region_leave(struct tr2_step *step)
 {
 	struct tr2_track *track = step->track;
@@ -237,6 +253,7 @@ void tr2_region_leave(struct tr2_step *step)
 	}
 }
 
+/* SPEC: stream.region.unfinished */
 void tr2_region_unfinished(struct tr2_step *step, struct tr2_track *track)
 {
 	for (; track->depth; pop(step, track))

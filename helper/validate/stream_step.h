@@ -27,8 +27,8 @@ void tr2_step_report(struct tr2_step *step, enum tr2_stream_rule rule,
 
 /* The same, of what the writer is known to do. `known` may be NULL. */
 void tr2_step_report_known(struct tr2_step *step, enum tr2_stream_rule rule,
-			   enum tr2_key key, const char *known,
-			   const char *message);
+			   enum tr2_key key, const char *known, const char *fmt,
+			   ...) __attribute__((format(printf, 5, 6)));
 
 /* Are all lines of the session known? */
 bool tr2_step_is_whole(const struct tr2_step *step);

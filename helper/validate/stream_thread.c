@@ -49,6 +49,7 @@ static int64_t number_of(const char *name, size_t len, const char **rest)
 	return number;
 }
 
+/* SPEC: stream.thread.number */
 static void check_number(struct tr2_step *step, int64_t number)
 {
 	const struct tr2_track *tracks = tracks_of(step);
@@ -69,6 +70,7 @@ static void check_number(struct tr2_step *step, int64_t number)
 }
 
 /*
+ * SPEC: stream.thread.start-first, stream.thread.unknown
  * A thread that doesn't begin with thread_start. If that is a defect, its
  * thread_exit is not another one: it counts as started, in no line.
  */
@@ -85,6 +87,7 @@ static void check_unstarted(struct tr2_step *step, bool unknown)
 				"the thread does not begin with thread_start");
 }
 
+/* SPEC: stream.thread.main */
 static void check_first(struct tr2_step *step, const char *name, size_t len)
 {
 	if (step->record->is == TR2_IS_VERSION &&
@@ -129,6 +132,7 @@ static void enter_new(struct tr2_step *step, const char *name, size_t len,
 	step->track->number = number > 0 ? (uint32_t)number : 0;
 }
 
+/* SPEC: stream.thread.start-unique, stream.thread.start-first */
 static void start_again(struct tr2_step *step)
 {
 	struct tr2_track *track = step->track;
@@ -147,6 +151,7 @@ static void start_again(struct tr2_step *step)
 	track->start_line = step->checker->line.number;
 }
 
+/* SPEC: stream.thread.totals-last */
 static void check_totals(struct tr2_step *step)
 {
 	enum tr2_is is = step->record->is;
@@ -174,6 +179,7 @@ static void check_exec(struct tr2_step *step)
 				"an event behind an exec that did not fail");
 }
 
+/* SPEC: stream.thread.after-exit */
 void tr2_thread_event(struct tr2_step *step)
 {
 	size_t len = 0;
@@ -195,6 +201,7 @@ void tr2_thread_event(struct tr2_step *step)
 		check_exec(step);
 }
 
+/* SPEC: stream.thread.exit-unmatched */
 void tr2_thread_exit(struct tr2_step *step)
 {
 	struct tr2_track *track = step->track;
@@ -208,6 +215,7 @@ void tr2_thread_exit(struct tr2_step *step)
 	track->started = false;
 }
 
+/* SPEC: stream.thread.unfinished */
 void tr2_thread_unfinished(struct tr2_step *step)
 {
 	struct tr2_track *track = tracks_of(step);

@@ -36,6 +36,7 @@ static bool read_share(const struct tr2_step *step, struct tr2_sum *share)
 	       tr2_step_seconds(step, TR2_KEY_T_TOTAL, &share->total);
 }
 
+/* SPEC: stream.timer.bounds */
 static void check_bounds(struct tr2_step *step)
 {
 	int64_t min, max, total;
@@ -52,6 +53,7 @@ static void check_bounds(struct tr2_step *step)
 				"t_max is above t_total");
 }
 
+/* A counter may wrap around; then its sum says nothing. */
 void tr2_total_part(struct tr2_step *step)
 {
 	struct tr2_sum share, *sum;
@@ -71,7 +73,10 @@ void tr2_total_part(struct tr2_step *step)
 	sum->events++;
 }
 
-/* SPEC: stream.timer.sum, stream.counter.sum */
+/*
+ * SPEC: stream.timer.sum, stream.counter.sum
+ * Never above: a thread that said nothing has its share in the total too.
+ */
 static void check_sum(struct tr2_step *step, const struct tr2_sum *all,
 		      const struct tr2_sum *sum)
 {

@@ -38,6 +38,7 @@ static uint32_t pid_of(const char *sid, size_t len)
 	return *end ? 0 : (uint32_t)pid;
 }
 
+/* What its parent had given it is kept, for the parent may go on and grow. */
 void tr2_tree_open(struct tr2_step *step)
 {
 	struct tr2_session *session = step->session;
@@ -82,6 +83,7 @@ static void report_hierarchy(struct tr2_step *step, enum tr2_stream_rule rule,
 	tr2_sid_set(step->sid, TR2_SID_ASTRAY);
 }
 
+/* SPEC: stream.hierarchy.parent, stream.hierarchy.grow */
 static void check_prefix(struct tr2_step *step, uint64_t prefix)
 {
 	if (!tr2_sid_has(step->sid, TR2_SID_NAMED)) {
@@ -95,6 +97,7 @@ static void check_prefix(struct tr2_step *step, uint64_t prefix)
 	}
 }
 
+/* Its own ones take the place of those that it only passed on. */
 static void keep_hierarchy(struct tr2_step *step, uint64_t hierarchy)
 {
 	if (!tr2_sid_has(step->sid, TR2_SID_NAMED))
@@ -104,7 +107,10 @@ static void keep_hierarchy(struct tr2_step *step, uint64_t hierarchy)
 	tr2_sid_set(step->sid, TR2_SID_NAMED);
 }
 
-/* The hierarchy, without the name that it must end in. */
+/*
+ * SPEC: stream.hierarchy.name
+ * The hierarchy must end in the name; what stands before is checked then.
+ */
 static void take_hierarchy(struct tr2_step *step, uint64_t name,
 			   size_t name_len)
 {

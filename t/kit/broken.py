@@ -1,7 +1,7 @@
 """Deliberately broken drivers: ours, with one thing wrong in all it writes.
 
     broken("a signal's number has the name of the event",
-           "event.signal.signo", "a broken pipe is told of as a signal",
+           "event.signal.signo", "signal: a broken pipe ends the process",
            event=(rb'"signo":', rb'"signal":'))
 
 Unlike a fault, which is an edit in one scenario, the edit is made in what

@@ -181,7 +181,7 @@ broken("an exit that the host does not report is not written",
 
 broken("a signal's number has the name of the event",
        "event.signal.signo",
-       "a broken pipe is told of as a signal",
+       "signal: a broken pipe ends the process",
        event=(rb'"signo":', rb'"signal":'))
 broken("every child has the name of a hook",
        "event.child_start.hook_name",
@@ -263,7 +263,7 @@ broken("a region_leave has the dots of what is around",
        perf=(rb"(region_leave .*\| .{12} \| )\.\.", rb"\1"))
 broken("the number of a signal is called a code in PERF",
        "perf.payload.signal",
-       "a broken pipe is told of as a signal",
+       "signal: a broken pipe ends the process",
        perf=(rb"signo:(\d+)", rb"code:\1"))
 
 # Secrets

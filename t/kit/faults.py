@@ -58,6 +58,7 @@ def editor(exit=None, files=None, **pairs):
 def edited(text, pattern, replacement):
     """Every line with the replacement, or without the lines that match."""
     lines = text.splitlines(keepends=True)
+    found = re.compile(pattern)
     if replacement is None:
-        return b"".join(x for x in lines if not re.search(pattern, x))
-    return b"".join(re.sub(pattern, replacement, x) for x in lines)
+        return b"".join(x for x in lines if not found.search(x))
+    return b"".join(found.sub(replacement, x) for x in lines)

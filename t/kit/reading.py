@@ -56,9 +56,14 @@ class Reading:
         except ValueError as problem:
             raise Absent(f"no result: {problem}") from None
         self.summary = whole["summary"]
-        self.findings = [(f["id"], f["line"], f["column"])
-                         for f in whole["findings"]]
-        self.errors = sum(f["level"] == "error" for f in whole["findings"])
+        # These logs are snippets: what holds between the events of a whole
+        # one is for the corpora of stream.*.
+        own = [f for f in whole["findings"]
+               if not f["id"].startswith("stream.")]
+        self.findings = [(f["id"], f["line"], f["column"]) for f in own]
+        self.errors = sum(f["level"] == "error" for f in own)
+        if self.exit == 1 and not self.errors:
+            self.exit = 0
 
 
 def read(kit, **files):

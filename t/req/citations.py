@@ -15,7 +15,7 @@ Citation = namedtuple("Citation", "kind place id")
 SOURCES = (".c", ".h", ".cpp", ".py", ".sh")
 # They hold the mark that they look for.
 READERS = ("spec.py", "test_spec.py")
-FINDING = re.compile(rf'"(input\.{spec.ID_PART})"')
+FINDING = re.compile(rf'"((?:input|stream)(?:\.{spec.ID_PART})+)"')
 
 
 def all_of(root):

@@ -139,7 +139,7 @@ NANO = "times of timers are summed in nanoseconds and then rounded"
 
 @scenario(NANO, verbs=("101timer",), ids=("time.nano",))
 def nano(kit):
-    runs = [kit.run("101timer", "2", "0", "50", targets=("event",))
+    runs = [kit.run("101timer", "2", "1", "50", targets=("event",))
             for _ in range(6)]
     found = {
         round(1e6 * (event["t_total"] - event["t_min"] - event["t_max"]))

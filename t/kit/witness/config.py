@@ -122,14 +122,15 @@ CONDITIONS = (b"gitdir:/", b"gitdir/i:/", b"onbranch:**")
 @scenario("git includes by remote but not by directory for settings",
           ids=("config.include-if",))
 def include_if(kit):
-    one = {"one": target(b"eventTarget = {}/one")}
+    one = {"one": target(b"eventTarget = {}/included")}
     for condition in CONDITIONS:
         head = b'[includeIf "' + condition + b'"]\n\tpath = one\n'
         asks(kit, "config.include-if", target() + head, {"event"}, one)
     remote = (b'[remote "o"]\n\turl = https://example.com/x\n'
               b'[includeIf "hasconfig:remote.*.url:https://example.com/**"]\n'
               b"\tpath = one\n")
-    asks(kit, "config.include-if", target() + remote, {"one"}, one)
+    asks(kit, "config.include-if", target() + remote, {"included"},
+         one)
 
 
 fault("config.include", "git follows includes at their place",

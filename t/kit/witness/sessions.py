@@ -87,6 +87,8 @@ def export(kit):
     kit.equal("session.export.off", run.stdout, b"s\nn\n")
 
 
+# What goes on in the background would write on.
+QUIET = {".gitconfig": b"[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n"}
 FETCH = REPOSITORY + """
 quiet clone -q "file://$PWD" ../copy && quiet commit -q --allow-empty -m more &&
 cd ../copy && git -c alias.f='!git fetch -q' f
@@ -102,7 +104,8 @@ cd ../copy && git -c alias.f='!git fetch -q' f
                "event.child_exit.child_id", "event.child_exit.pid",
                "event.cmd_ancestry.linux"))
 def fetch(kit):
-    run = shell(kit, FETCH, env={"GIT_TRACE2_EVENT_NESTING": "99"})
+    run = shell(kit, FETCH, files=QUIET,
+                env={"GIT_TRACE2_EVENT_NESTING": "99"})
     everybody = sids(run)
     deepest = max(sid.count("/") for sid in everybody)
     kit.check("session.depth", deepest >= 3, "three levels", everybody)

@@ -98,7 +98,8 @@ WORDS = (
 def quoting(kit):
     words, quoted = zip(*WORDS)
     run = kit.command("git", "-c", "alias.a=!true", "a", *words)
-    start = "start git -c 'alias.a='\\!'true' a "
+    program = run.event("start")["argv"][0]
+    start = f"start {program} -c 'alias.a='\\!'true' a "
     line = run.payloads(b"start")[0].decode()
     for name in ("quote.argument", "quote.escape", "quote.join",
                  "quote.where"):
