@@ -121,5 +121,5 @@ def test_installed_validator_and_manuals_agree_on_options(place):
     )
     assert usage.returncode == 0
     manual = (place / "share/man/man1/trace2.1").read_text()
-    options = set(re.findall(r"--(\w+)", usage.stdout)) - {"help"}
-    assert options == set(re.findall(r"^\.It Fl -(\w+)", manual, re.M))
+    options = set(re.findall(r"--([\w-]+)", usage.stdout)) - {"help"}
+    assert options == set(re.findall(r"^\.It Fl -([\w-]+)", manual, re.M))

@@ -26,6 +26,7 @@ EVENTS = schema_oracle.events()
 FILES = {
     str(path.relative_to(schema_oracle.FOLDER)): schema_oracle.read_schema(path)
     for path in sorted(schema_oracle.FOLDER.rglob("*.schema.json"))
+    if path.name != "findings.schema.json"  # not of events, but of findings
 }
 
 

@@ -234,6 +234,25 @@ static bool is_fine(struct tr2_checker *checker,
 	return true;
 }
 
+/* Who wrote the event, for --statistics. */
+static void note_writer(struct tr2_checker *checker)
+{
+	struct tr2_record *record = &checker->record;
+	char sid[256];
+	size_t len, exe_len = 0;
+	const char *text = tr2_record_text(record, TR2_KEY_SID, &len);
+	const char *exe = NULL;
+
+	if (!text)
+		return;
+	len = len < sizeof(sid) ? len : sizeof(sid);
+	memcpy(sid, text, len); /* the next text may take its place */
+	if (record->is == TR2_IS_VERSION)
+		exe = tr2_record_text(record, TR2_KEY_EXE, &exe_len);
+	tr2_statistics_event(checker->totals->statistics, sid, len, exe,
+			     exe_len);
+}
+
 /* What an event holds, against the rules of its kind. */
 static void check_alone(struct tr2_checker *checker, struct tr2_sid *sid)
 {
@@ -254,6 +273,8 @@ void tr2_checker_event(struct tr2_checker *checker, bool quietly)
 	struct tr2_sid *sid = enter_session(checker);
 
 	checker->totals->events[checker->record.is]++;
+	if (checker->totals->statistics)
+		note_writer(checker);
 	checker->writer = sid ? tr2_sid_writer(sid) : TR2_WRITER_OTHER;
 	if (has_duplicate(checker, quietly)) {
 		tr2_stream_lose(checker, checker->text, checker->text_len);

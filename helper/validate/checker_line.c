@@ -247,6 +247,8 @@ void tr2_checker_line(struct tr2_checker *checker, const struct tr2_line *line)
 	size_t start, len = line->len;
 	bool whole;
 
+	if (checker->totals->statistics)
+		checker->totals->statistics->current = 0; /* nobody yet */
 	checker->line = *line;
 	checker->text = line->text;
 	if (len)

@@ -39,6 +39,25 @@ void tr2_excerpt_clean(struct tr2_buf *out, const char *text, size_t len)
 		at += put_character(out, text + at, len - at);
 }
 
+void tr2_excerpt_color(struct tr2_buf *out, const struct tr2_finding *finding,
+		       enum tr2_color color)
+{
+	static const char *const levels[TR2_LEVELS] = {
+		[TR2_ERROR] = "\033[1;31m",
+		[TR2_WARNING] = "\033[1;33m",
+		[TR2_INFO] = "\033[1;36m",
+	};
+	static const char *const others[] = {
+		[TR2_COLOR_OFF] = "\033[0m",
+		[TR2_COLOR_BOLD] = "\033[1m",
+	};
+
+	if (finding->color)
+		tr2_buf_str(out, color == TR2_COLOR_LEVEL
+					 ? levels[finding->level]
+					 : others[color]);
+}
+
 static int is_inside_character(char byte)
 {
 	return ((unsigned char)byte & 0xc0) == 0x80;
@@ -81,10 +100,12 @@ void tr2_excerpt_write(struct tr2_buf *out, const struct tr2_finding *finding)
 		tr2_buf_str(out, DOTS);
 	tr2_buf_str(out, "\n" INDENT);
 	tr2_buf_fill(out, ' ', before + (from ? sizeof(DOTS) - 1 : 0));
+	tr2_excerpt_color(out, finding, TR2_COLOR_LEVEL);
 	tr2_buf_fill(out, '^', under ? under : 1);
 	if (finding->expected) {
 		tr2_buf_str(out, " expected ");
 		tr2_buf_str(out, finding->expected);
 	}
+	tr2_excerpt_color(out, finding, TR2_COLOR_OFF);
 	tr2_buf_byte(out, '\n');
 }

@@ -7,6 +7,7 @@
 #include "validate/textlog.h"
 
 #define HEAD_MAX ((size_t)64 << 10) /* where an event must be found */
+#define STEP 16384		    /* lines between two looks at the clock */
 
 static bool is_object_line(const char *text, size_t len)
 {
@@ -67,8 +68,13 @@ static void check_lines(struct tr2_log_reader *reader)
 	const char *error;
 	int got;
 
-	while ((got = tr2_lines_next(&reader->lines, &line, &error)) > 0)
+	while ((got = tr2_lines_next(&reader->lines, &line, &error)) > 0) {
 		tr2_checker_line(&reader->checker, &line);
+		if (line.number % STEP == 0)
+			tr2_progress_step(&reader->progress,
+					  reader->checker.totals,
+					  reader->lines.bytes);
+	}
 	if (got < 0)
 		report_unreadable(&reader->checker, error);
 }
@@ -122,6 +128,8 @@ void tr2_log_check(struct tr2_log_reader *reader, const char *name, int fd)
 		return;
 	}
 	source = tr2_source_open(fd);
+	if (reader->follow)
+		tr2_source_follow(source, name);
 	tr2_lines_begin(&reader->lines, source);
 	check_source(reader);
 	reader->checker.totals->bytes += reader->lines.bytes;

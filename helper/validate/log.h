@@ -5,6 +5,7 @@
 #define TR2_VALIDATE_LOG_H
 
 #include "validate/checker.h"
+#include "validate/progress.h"
 
 /* What a file holds, as its first bytes tell. */
 enum tr2_log_format {
@@ -17,6 +18,8 @@ enum tr2_log_format {
 struct tr2_log_reader {
 	struct tr2_checker checker;
 	struct tr2_lines lines;
+	struct tr2_progress progress;
+	bool follow; /* logs grow while they are read */
 };
 
 /*

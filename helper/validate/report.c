@@ -1,10 +1,9 @@
 #include "validate/report.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "validate/memory.h"
-
-const char *const tr2_level_names[TR2_LEVELS] = { "error", "warning", "info" };
 
 unsigned long tr2_totals_events(const struct tr2_totals *totals)
 {
@@ -21,81 +20,40 @@ const char *tr2_totals_event_name(int is)
 	return is == TR2_IS_OTHER ? "(unknown)" : tr2_schema_rules[is].name;
 }
 
-/* file:line:column: level[id]: message */
-static void put_finding(struct tr2_buf *out, const struct tr2_finding *finding)
+/* An event's rules need that event, all the others any line. */
+static bool is_exercised(const struct tr2_totals *totals, const char *id)
 {
-	tr2_excerpt_clean(out, finding->file, strlen(finding->file));
-	tr2_buf_byte(out, ':');
-	tr2_buf_uint(out, finding->line);
-	tr2_buf_byte(out, ':');
-	tr2_buf_uint(out, finding->column);
-	tr2_buf_str(out, ": ");
-	tr2_buf_str(out, tr2_level_names[finding->level]);
-	tr2_buf_byte(out, '[');
-	tr2_buf_str(out, finding->id);
-	tr2_buf_str(out, "]: ");
-	tr2_excerpt_clean(out, finding->message, strlen(finding->message));
-	if (finding->known) {
-		tr2_buf_str(out, " (known: ");
-		tr2_buf_str(out, finding->known);
-		tr2_buf_byte(out, ')');
-	}
-	tr2_buf_byte(out, '\n');
-}
-
-static void put_finding_in_full(struct tr2_buf *out,
-				const struct tr2_finding *finding)
-{
-	put_finding(out, finding);
-	if (finding->text)
-		tr2_excerpt_write(out, finding);
-}
-
-static void put_pair(struct tr2_buf *out, const char *name, uint64_t value,
-		     const char *behind)
-{
-	tr2_buf_str(out, name);
-	tr2_buf_byte(out, ' ');
-	tr2_buf_uint(out, value);
-	tr2_buf_str(out, behind);
-}
-
-static void put_totals(struct tr2_buf *out, const struct tr2_totals *totals)
-{
-	put_pair(out, "files", totals->files, ", ");
-	put_pair(out, "not EVENT logs", totals->other_files, ", ");
-	put_pair(out, "unreadable", totals->unreadable_files, ", ");
-	put_pair(out, "processes", totals->processes, ", ");
-	put_pair(out, "events", tr2_totals_events(totals), ", ");
-	put_pair(out, "errors", totals->findings[TR2_ERROR], ", ");
-	put_pair(out, "warnings", totals->findings[TR2_WARNING], ", ");
-	put_pair(out, "infos", totals->findings[TR2_INFO], "\n");
-}
-
-static void put_totals_in_full(struct tr2_buf *out,
-			       const struct tr2_totals *totals)
-{
-	const char *before = "event types: ";
+	char chapter[64];
 	int is;
 
-	for (is = 0; is <= TR2_IS_OTHER; is++) {
-		if (!totals->events[is])
-			continue;
-		tr2_buf_str(out, before);
-		put_pair(out, tr2_totals_event_name(is), totals->events[is],
-			 "");
-		before = ", ";
+	for (is = 0; is < TR2_IS_OTHER; is++) {
+		snprintf(chapter, sizeof(chapter), "event.%s",
+			 tr2_totals_event_name(is));
+		if (tr2_rules_is_prefix(chapter, id))
+			return totals->events[is];
 	}
-	if (tr2_totals_events(totals))
-		tr2_buf_byte(out, '\n');
-	put_totals(out, totals);
+	return totals->bytes;
+}
+
+size_t tr2_totals_exercised(const struct tr2_totals *totals)
+{
+	size_t i, sum = 0;
+
+	for (i = 0; i < tr2_rules_count; i++)
+		sum += is_exercised(totals, tr2_rules[i].id);
+	return sum;
 }
 
 static const struct tr2_format formats[] = {
-	{ "concise", "", "", put_finding, put_totals },
-	{ "full", "", "", put_finding_in_full, put_totals_in_full },
+	{ "concise", "", "", tr2_concise_finding, tr2_concise_end },
+	{ "full", "", "", tr2_full_finding, tr2_full_end },
 	{ "json", "{\"findings\":[\n", ",\n", tr2_json_finding, tr2_json_end },
 	{ "jsonl", "", "", tr2_jsonl_finding, tr2_jsonl_end },
+	{ "sarif",
+	  "{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\","
+	  "\"version\":\"2.1.0\",\"runs\":[{\"results\":[\n",
+	  ",\n", tr2_sarif_finding, tr2_sarif_end },
+	{ "github", "", "", tr2_github_finding, tr2_github_end },
 };
 
 const struct tr2_format *tr2_format_find(const char *name)
@@ -117,33 +75,91 @@ static void write_out(struct tr2_report *report)
 	tr2_buf_reset(&report->buf);
 }
 
-static unsigned long findings_so_far(const struct tr2_report *report)
-{
-	const unsigned long *findings = report->totals->findings;
-
-	return findings[TR2_ERROR] + findings[TR2_WARNING] + findings[TR2_INFO];
-}
-
 void tr2_report_begin(struct tr2_report *report)
 {
+	size_t size = tr2_rules_count * sizeof(*report->totals->of_rule);
+
+	report->totals->of_rule = tr2_memory_grow(NULL, size);
+	memset(report->totals->of_rule, 0, size);
 	tr2_buf_str(&report->buf, report->format->opening);
 	write_out(report);
+}
+
+static void count(struct tr2_totals *totals, const struct tr2_finding *finding)
+{
+	struct tr2_statistics *statistics = totals->statistics;
+
+	totals->reported[finding->level]++;
+	if (finding->rule)
+		totals->of_rule[finding->rule - tr2_rules]++;
+	if (statistics)
+		statistics->writers[statistics->current].findings++;
+}
+
+static void write_now(struct tr2_report *report,
+		      const struct tr2_finding *finding)
+{
+	if (report->shown == report->max) {
+		report->totals->not_shown++;
+		return;
+	}
+	if (report->shown++)
+		tr2_buf_str(&report->buf, report->format->separator);
+	report->format->finding(&report->buf, finding);
+	write_out(report);
+	fflush(report->out);
 }
 
 void tr2_report_finding(struct tr2_report *report,
 			const struct tr2_finding *finding)
 {
-	if (findings_so_far(report))
-		tr2_buf_str(&report->buf, report->format->separator);
+	struct tr2_finding shown = *finding;
+
 	report->totals->findings[finding->level]++;
-	report->format->finding(&report->buf, finding);
-	write_out(report);
+	if (report->selection &&
+	    !tr2_selection_has(report->selection, finding->id))
+		return;
+	shown.rule = tr2_rules_find(finding->id);
+	shown.color = report->color;
+	count(report->totals, &shown);
+	if (report->live) {
+		write_now(report, &shown);
+		return;
+	}
+	report->format->finding(&report->buf, &shown);
+	if (report->buf.failed)
+		tr2_memory_out();
+	tr2_spool_add(&report->spool, finding->file, finding->line,
+		      finding->column, report->buf.bytes, report->buf.len);
+	tr2_buf_reset(&report->buf);
+}
+
+static void write_findings(struct tr2_report *report)
+{
+	struct tr2_spool *spool = &report->spool;
+	size_t i;
+
+	tr2_spool_sort(spool);
+	for (i = 0; i < spool->count && i < report->max; i++) {
+		if (i)
+			tr2_buf_str(&report->buf, report->format->separator);
+		tr2_spool_read(spool, i, &report->buf);
+		write_out(report);
+	}
+	report->totals->not_shown = spool->count - i;
 }
 
 int tr2_report_end(struct tr2_report *report)
 {
+	int failed;
+
+	if (!report->live)
+		write_findings(report);
 	report->format->end(&report->buf, report->totals);
 	write_out(report);
+	failed = report->spool.failed;
 	tr2_buf_release(&report->buf);
-	return fflush(report->out) || ferror(report->out) ? -1 : 0;
+	tr2_spool_release(&report->spool);
+	free(report->totals->of_rule);
+	return fflush(report->out) || ferror(report->out) || failed ? -1 : 0;
 }

@@ -8,9 +8,11 @@
 #include <stdio.h>
 
 #include "tr2_buf.h"
+#include "validate/rules.h"
 #include "validate/schema.h"
-
-enum tr2_level { TR2_ERROR, TR2_WARNING, TR2_INFO, TR2_LEVELS };
+#include "validate/selection.h"
+#include "validate/spool.h"
+#include "validate/statistics.h"
 
 struct tr2_finding {
 	enum tr2_level level;
@@ -24,6 +26,10 @@ struct tr2_finding {
 	const char *known;    /* the id of the deviation that it is, or NULL */
 	const char *text;     /* the line, or NULL: the file as a whole */
 	size_t text_len;
+
+	/* What the report adds. */
+	const struct tr2_rule *rule; /* that of the id */
+	bool color;
 };
 
 struct tr2_totals {
@@ -32,9 +38,13 @@ struct tr2_totals {
 	unsigned long unreadable_files;
 	unsigned long processes;
 	unsigned long events[TR2_IS_OTHER + 1];
-	unsigned long findings[TR2_LEVELS];
+	unsigned long findings[TR2_LEVELS]; /* selected or not */
+	unsigned long reported[TR2_LEVELS]; /* selected */
+	unsigned long not_shown;	    /* selected, but too many */
+	unsigned long *of_rule;		    /* selected, by rule */
 	uint64_t bytes;
 	uint64_t microseconds;
+	struct tr2_statistics *statistics; /* or NULL: not asked for */
 };
 
 /* How one format says things. */
@@ -50,7 +60,13 @@ struct tr2_report {
 	const struct tr2_format *format;
 	FILE *out;
 	struct tr2_totals *totals; /* findings are counted in it */
-	struct tr2_buf buf;	   /* what is being written */
+	const struct tr2_selection *selection;
+	unsigned long max;   /* how many findings are shown */
+	unsigned long shown; /* of these, when they are live */
+	bool live;	     /* findings are shown as they come */
+	bool color;
+	struct tr2_buf buf; /* what is being written */
+	struct tr2_spool spool;
 };
 
 /* The format of that name, or NULL. */
@@ -64,12 +80,31 @@ int tr2_report_end(struct tr2_report *report);
 
 unsigned long tr2_totals_events(const struct tr2_totals *totals);
 const char *tr2_totals_event_name(int is);
-extern const char *const tr2_level_names[TR2_LEVELS];
+/* Of how many rules did the logs hold what they are about? */
+size_t tr2_totals_exercised(const struct tr2_totals *totals);
 
-/* excerpt.c: the line around a finding, and ^^^ under its bytes. */
+/* excerpt.c: ANSI colours, where they are wanted. */
+enum tr2_color { TR2_COLOR_OFF, TR2_COLOR_BOLD, TR2_COLOR_LEVEL };
+void tr2_excerpt_color(struct tr2_buf *out, const struct tr2_finding *finding,
+		       enum tr2_color color);
+/* The line around a finding, and ^^^ under its bytes. */
 void tr2_excerpt_write(struct tr2_buf *out, const struct tr2_finding *finding);
 /* Text of unknown origin, for a terminal: no control characters. */
 void tr2_excerpt_clean(struct tr2_buf *out, const char *text, size_t len);
+
+/* report_text.c */
+void tr2_concise_finding(struct tr2_buf *out, const struct tr2_finding *);
+void tr2_concise_end(struct tr2_buf *out, const struct tr2_totals *totals);
+void tr2_full_finding(struct tr2_buf *out, const struct tr2_finding *finding);
+void tr2_full_end(struct tr2_buf *out, const struct tr2_totals *totals);
+
+/* report_github.c: commands of GitHub's workflows */
+void tr2_github_finding(struct tr2_buf *out, const struct tr2_finding *finding);
+void tr2_github_end(struct tr2_buf *out, const struct tr2_totals *totals);
+
+/* report_sarif.c: SARIF 2.1.0 */
+void tr2_sarif_finding(struct tr2_buf *out, const struct tr2_finding *finding);
+void tr2_sarif_end(struct tr2_buf *out, const struct tr2_totals *totals);
 
 /* report_json.c */
 void tr2_json_finding(struct tr2_buf *out, const struct tr2_finding *finding);

@@ -37,7 +37,10 @@ void tr2_json_finding(struct tr2_buf *out, const struct tr2_finding *finding)
 	put_text(out, "file", finding->file);
 	put_number(out, "line", finding->line);
 	put_number(out, "column", finding->column);
+	put_number(out, "width", finding->width);
 	put_text(out, "message", finding->message);
+	if (finding->expected)
+		put_text(out, "expected", finding->expected);
 	if (finding->known)
 		put_text(out, "known", finding->known);
 	close_object(out, "}");
@@ -65,7 +68,50 @@ static void put_findings(struct tr2_buf *out, const struct tr2_totals *totals)
 	tr2_buf_byte(out, '{');
 	for (level = 0; level < TR2_LEVELS; level++)
 		put_number(out, tr2_level_names[level],
-			   totals->findings[level]);
+			   totals->reported[level]);
+	close_object(out, "},");
+}
+
+static void put_findings_of_rules(struct tr2_buf *out,
+				  const struct tr2_totals *totals)
+{
+	size_t i;
+
+	put_key(out, "findings_of_rules");
+	tr2_buf_byte(out, '{');
+	for (i = 0; i < tr2_rules_count; i++)
+		if (totals->of_rule[i])
+			put_number(out, tr2_rules[i].id, totals->of_rule[i]);
+	close_object(out, "},");
+}
+
+static void put_writers(struct tr2_buf *out,
+			const struct tr2_statistics *statistics)
+{
+	const struct tr2_writer_count *writer = statistics->writers;
+
+	put_key(out, "writers");
+	tr2_buf_byte(out, '[');
+	for (; writer < statistics->writers + TR2_WRITERS; writer++) {
+		if (!writer->sessions && !writer->findings)
+			continue;
+		tr2_buf_byte(out, '{');
+		put_text(out, "writer", writer->name);
+		put_number(out, "sessions", writer->sessions);
+		put_number(out, "findings", writer->findings);
+		close_object(out, "},");
+	}
+	close_object(out, "],");
+}
+
+static void put_statistics(struct tr2_buf *out, const struct tr2_totals *totals)
+{
+	put_key(out, "statistics");
+	tr2_buf_byte(out, '{');
+	put_number(out, "rules", tr2_rules_count);
+	put_number(out, "rules_exercised", tr2_totals_exercised(totals));
+	put_findings_of_rules(out, totals);
+	put_writers(out, totals->statistics);
 	close_object(out, "},");
 }
 
@@ -80,6 +126,9 @@ static void put_summary(struct tr2_buf *out, const struct tr2_totals *totals)
 	put_number(out, "events", tr2_totals_events(totals));
 	put_event_types(out, totals);
 	put_findings(out, totals);
+	put_number(out, "not_shown", totals->not_shown);
+	if (totals->statistics)
+		put_statistics(out, totals);
 	put_number(out, "bytes", totals->bytes);
 	put_key(out, "seconds");
 	tr2_buf_seconds(out, totals->microseconds, 0);

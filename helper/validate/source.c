@@ -8,12 +8,14 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include "validate/follow.h"
 #include "validate/memory.h"
 
 #define INPUT_ROOM 65536
 
 struct tr2_source {
 	int fd;
+	const char *followed; /* the path that is, or NULL */
 	/* Turns input into bytes; gives how many, or -1 if it is broken. */
 	ssize_t (*decode)(struct tr2_source *source, char *bytes, size_t room);
 	unsigned char input[INPUT_ROOM];
@@ -24,13 +26,16 @@ struct tr2_source {
 };
 
 /* read(2) that no signal interrupts. */
-static ssize_t read_fd(int fd, void *bytes, size_t room, const char **error)
+static ssize_t read_fd(const struct tr2_source *source, void *bytes,
+		       size_t room, const char **error)
 {
 	ssize_t got;
 
 	do
-		got = read(fd, bytes, room);
-	while (got < 0 && errno == EINTR);
+		got = read(source->fd, bytes, room);
+	while ((got < 0 && errno == EINTR) ||
+	       (!got && source->followed &&
+		tr2_follow_wait(source->followed, source->fd)));
 	if (got < 0)
 		*error = strerror(errno);
 	return got;
@@ -114,7 +119,7 @@ static int start(struct tr2_source *source, const char **error)
 	ssize_t got = 1;
 
 	while (source->len < 4 && got > 0) {
-		got = read_fd(source->fd, source->input + source->len,
+		got = read_fd(source, source->input + source->len,
 			      INPUT_ROOM - source->len, error);
 		if (got < 0)
 			return -1;
@@ -133,6 +138,11 @@ struct tr2_source *tr2_source_open(int fd)
 	return source;
 }
 
+void tr2_source_follow(struct tr2_source *source, const char *path)
+{
+	source->followed = path;
+}
+
 ssize_t tr2_source_read(struct tr2_source *source, char *bytes, size_t room,
 			const char **error)
 {
@@ -147,8 +157,8 @@ ssize_t tr2_source_read(struct tr2_source *source, char *bytes, size_t room,
 		if (got)
 			return got;
 		if (source->decode == decode_plain)
-			return read_fd(source->fd, bytes, room, error);
-		got = read_fd(source->fd, source->input, INPUT_ROOM, error);
+			return read_fd(source, bytes, room, error);
+		got = read_fd(source, source->input, INPUT_ROOM, error);
 		if (got < 0)
 			return -1;
 		if (!got)

@@ -13,6 +13,9 @@ struct tr2_source;
 /* Read from the descriptor, which stays the caller's. */
 struct tr2_source *tr2_source_open(int fd);
 
+/* At its end, wait for what is written to it. See follow.h. */
+void tr2_source_follow(struct tr2_source *source, const char *path);
+
 /*
  * Some of the next bytes: how many, 0 at the end, or -1 and `error` says
  * why. A compressed file that ends too early is an error.

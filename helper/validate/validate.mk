@@ -22,3 +22,21 @@ $(VALIDATE_OBJ) $(UNIT_OBJ): | $(TABLES).h
 
 # The two that see every byte of every line.
 $(B)/helper/validate/record.o $(B)/helper/validate/parse.o: OPT := -O3 -g
+
+# What --list-rules and --explain know.
+
+RULES := $(B)/gen/rules_table
+
+VALIDATE_OBJ += $(RULES).o
+
+$(RULES).c: helper/validate/gen_rules.py helper/validate/gen_tables.py SPEC.md \
+		t/spec.py $(wildcard helper/validate/*.c schema/*.schema.json \
+		schema/events/*.json helper/validate/explain/* \
+		t/corpus/fail/*/* t/corpus/pass/text/*)
+	@mkdir -p $(@D)
+	@$(SAY) GEN $@
+	$(Q)$(PYTHON) -B helper/validate/gen_rules.py . $@
+
+$(RULES).o: $(RULES).c
+	@$(SAY) CC $@
+	$(Q)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -fPIE -c -o $@ $<

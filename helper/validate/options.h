@@ -1,0 +1,37 @@
+/*
+ * options.h - what the command line of `trace2 validate` says.
+ */
+#ifndef TR2_VALIDATE_OPTIONS_H
+#define TR2_VALIDATE_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "validate/report.h"
+
+enum tr2_exit { EXIT_CLEAN, EXIT_FINDINGS, EXIT_USAGE, EXIT_INPUT };
+
+struct tr2_options {
+	const struct tr2_format *format;
+	struct tr2_selection selection;
+	enum tr2_level fail_on;
+	unsigned long max_findings;
+	unsigned evt;
+	bool color;
+	bool statistics;
+	bool follow;
+	bool strict;
+	bool help, list_rules;
+	const struct tr2_rule *explain; /* NULL: not asked for */
+};
+
+/*
+ * Read the options; optind is then the first path. 0, or EXIT_USAGE when
+ * that was said already.
+ */
+int tr2_options_parse(struct tr2_options *options, int argc, char **argv);
+void tr2_options_release(struct tr2_options *options);
+
+int tr2_options_refuse(const char *what, const char *value);
+extern const char tr2_options_help[];
+
+#endif

@@ -1,0 +1,118 @@
+"""`trace2 validate --list-rules` and `--explain`, and their table."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from spec import Spec
+from validate_kit import places, read_jsonl
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.append(str(ROOT / "helper/validate"))
+
+import gen_rules  # noqa: E402
+
+RULES = list(gen_rules.rules(ROOT))
+LEVELS = {
+    "MUST": "error",
+    "MUST NOT": "error",
+    "SHOULD": "warning",
+    "SHOULD NOT": "warning",
+}
+# Their logs are made by t/test_validate_corpus.py: too big to keep.
+TOO_BIG = {"input.huge-line", "input.long-line"}
+# An event alone is no whole process, so only rules about it are asked.
+ALONE = ("--select", "event,version,input")
+
+
+def test_rules_are_listed_with_the_sentences_of_the_specification(validate):
+    result = validate("--list-rules")
+    spec = Spec((ROOT / "SPEC.md").read_text())
+    sentences = {one.id: one.text for one in spec.statements}
+    rows = [row.split("\t") for row in result.stdout.decode().splitlines()]
+    assert len(rows) == len(RULES) > 100
+    assert [name for name, _, _ in rows] == sorted(r.id for r in RULES)
+    for name, level, sentence in rows:
+        assert level in ("error", "warning", "info")
+        assert sentence == sentences[name]
+
+
+def test_every_id_of_the_corpus_and_the_schemas_is_a_rule():
+    ids = {rule.id for rule in RULES}
+    fail = ROOT / "t/corpus/fail"
+    assert {path.name for path in fail.iterdir() if path.is_dir()} <= ids
+    schemas = ROOT / "schema"
+    text = "".join(path.read_text() for path in schemas.glob("events/*"))
+    text += (schemas / "common.schema.json").read_text()
+    keys = set(re.findall(r'"(event\.\w+\.\w+)"', text))
+    assert keys <= ids and len(keys) > 90
+
+
+def test_levels_follow_the_keywords_of_the_specification():
+    for rule in RULES:
+        if rule.level != "INFO" and rule.keyword in LEVELS:
+            assert rule.level.lower() == LEVELS[rule.keyword], rule.id
+
+
+def findings(validate, scratch, content, *options):
+    (scratch / "log").write_bytes(content)
+    result = validate("--format", "jsonl", *options, "log")
+    return [row[0] for row in places(read_jsonl(result)[0])]
+
+
+@pytest.mark.parametrize("chapter", sorted({r.id.split(".")[0] for r in RULES}))
+def test_bad_examples_break_their_rule_and_good_ones_none(
+    chapter, validate, scratch
+):
+    options = ALONE if chapter == "event" else ()
+    for rule in RULES:
+        if rule.id.split(".")[0] != chapter or rule.id in TOO_BIG:
+            continue
+        assert rule.bad is not None and rule.good is not None, rule.id
+        found = findings(validate, scratch, rule.bad, *options)
+        # A log in an older form may have more than one of them.
+        others = {one for one in found if one.split(".")[0] != "older"}
+        assert rule.id in found and others <= {rule.id}
+        found = findings(validate, scratch, rule.good, *options)
+        assert found == [], rule.id
+
+
+def shown(data):
+    """An example as it is printed where all its bytes are text."""
+    lines = data.decode().split("\n")[:-1]
+    return "".join(f"    {line}\n" for line in lines)
+
+
+def test_explain_prints_sentence_reason_and_examples(validate):
+    for rule in RULES:
+        result = validate("--explain", rule.id)
+        text = result.stdout.decode()
+        assert (result.returncode, result.stderr) == (0, b"")
+        assert text.startswith(f"{rule.id} ({rule.level.lower()}; SPEC.md#")
+        assert f"\n{rule.sentence}\n\nWhy: {rule.why}\n\nBad:\n\n" in text
+        assert text.endswith(f"\nGood:\n\n{shown(rule.good)}")
+        if rule.id.startswith("event."):
+            assert f"Bad:\n\n{shown(rule.bad)}\nGood" in text
+
+
+def test_explain_prints_no_control_bytes(validate):
+    for name in ("input.nul", "input.utf8", "input.unreadable"):
+        printed = validate("--explain", name).stdout
+        assert not set(printed) & ({*range(32), 0x7F} - {0x0A})
+        assert printed.decode()
+
+
+def test_a_rule_that_the_specification_lacks_stops_the_build(scratch):
+    text = (ROOT / "SPEC.md").read_text()
+    for name in ("t", "schema", "helper"):
+        (scratch / name).symlink_to(ROOT / name)
+    (scratch / "SPEC.md").write_text(text.replace("`input.nul`", "`input.x`"))
+    done = subprocess.run(
+        [ROOT / "helper/validate/gen_rules.py", scratch, scratch / "out.c"],
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert done.returncode == 1
+    assert done.stderr == "gen_rules.py: input.nul: not in SPEC.md\n"
