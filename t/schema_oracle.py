@@ -15,14 +15,19 @@ import threading
 import warnings
 from pathlib import Path
 
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore", DeprecationWarning)
-    from jsonschema import Draft202012Validator, RefResolver
-
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "schema"
 BASE = "https://trace2.example/schema/1/"
 VERSIONS = (1, 2, 3, 4)
+
+
+@functools.lru_cache(maxsize=None)
+def library():
+    """Its validator and resolver; who only reads schemas need not wait."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        from jsonschema import Draft202012Validator, RefResolver
+    return Draft202012Validator, RefResolver
 
 
 @functools.lru_cache(maxsize=None)
@@ -44,12 +49,14 @@ def validator(name):
 @functools.lru_cache(maxsize=None)
 def pattern(name):
     """The validator of one of the named patterns."""
-    return Draft202012Validator(common()["$defs"][f"pattern-{name}"])
+    checker, _ = library()
+    return checker(common()["$defs"][f"pattern-{name}"])
 
 
 def compile_schema(schema):
-    resolver = RefResolver(schema["$id"], schema, store=schemas())
-    return Draft202012Validator(schema, resolver=resolver)
+    checker, resolver = library()
+    found = resolver(schema["$id"], schema, store=schemas())
+    return checker(schema, resolver=found)
 
 
 def root(version, closed=False):
