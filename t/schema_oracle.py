@@ -41,9 +41,13 @@ def read_schema(path):
     return json.loads(path.read_text(), object_pairs_hook=unique)
 
 
+def document(name):
+    """A file in schema/, without its `.schema.json`."""
+    return schemas()[f"{BASE}{name}.schema.json"]
+
+
 def validator(name):
-    """The validator of a file in schema/, without its `.schema.json`."""
-    return compile_schema(schemas()[f"{BASE}{name}.schema.json"])
+    return compile_schema(document(name))
 
 
 @functools.lru_cache(maxsize=None)
@@ -71,15 +75,15 @@ def validator_of_thread(name, _):
 
 
 def common():
-    return schemas()[BASE + "common.schema.json"]
+    return document("common")
 
 
 @functools.lru_cache(maxsize=None)
 def events():
     """The schemas of the events, by name, in the order of the table."""
     return {
-        name: schemas()[f"{BASE}events/{name}.schema.json"]
-        for name in root(4, closed=True).schema["properties"]["event"]["enum"]
+        name: document(f"events/{name}")
+        for name in document("evt4.closed")["properties"]["event"]["enum"]
     }
 
 
@@ -93,7 +97,7 @@ def own_properties(event):
 def required(event):
     """What an event must have in version 4, beside the common keys."""
     keys = list(events()[event].get("required", []))
-    for branch in root(4).schema["allOf"]:
+    for branch in document("evt4")["allOf"]:
         if branch["if"]["properties"]["event"]["const"] == event:
             keys += branch["then"].get("required", [])
     return keys
