@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "trace2.h"
+#include "tr2_fxt.h"
 #include "tr2_host.h"
 #include "tr2_memory.h"
 
@@ -45,6 +46,7 @@ static void in_child(void)
 
 	for (i = 0; i < TR2_TARGET_COUNT; i++)
 		tr2_destination_fork_child(destination(i));
+	tr2_fxt_fork_child();
 	pthread_mutex_unlock(&tr2_process.threads_lock);
 	pthread_mutex_unlock(&tr2_process.settings_lock);
 	tr2_process.fork_us = tr2_now_us();
@@ -137,6 +139,7 @@ static void reopen_targets(void)
 
 		tr2_destination_reopen(destination(i), &options);
 	}
+	tr2_fxt_reopen(&tr2_process.settings, &tr2_process.session);
 }
 
 /*

@@ -42,6 +42,7 @@ void tr2_thread_name(struct tr2_thread *self, unsigned id, const char *base)
 	tr2_json_escape(&json, self->name, name.len);
 	tr2_buf_byte(&name, '\0');
 	tr2_buf_byte(&json, '\0');
+	self->origin.number = id;
 	self->origin.thread = self->name;
 	self->origin.thread_json = self->name_json;
 }

@@ -151,12 +151,19 @@ void trace2_data_string_fl(const char *file, int line, const char *category,
 void trace2_data_intmax_fl(const char *file, int line, const char *category,
 			   int repo, const char *key, intmax_t value)
 {
+	const int64_t number = value;
 	char digits[24];
 	struct tr2_buf out = TR2_BUF_FIXED(digits);
+	struct tr2_event event;
+	struct tr2_thread *self = tr2_begin(&event, TR2_EVENT_DATA, file, line);
 
-	tr2_buf_int(&out, value);
+	if (!self)
+		return;
+	tr2_buf_int(&out, number);
 	tr2_buf_byte(&out, '\0');
-	trace2_data_string_fl(file, line, category, repo, key, digits);
+	event.value = digits;
+	event.number = &number;
+	emit_data(self, &event, category, repo, key);
 }
 
 void trace2_data_json_fl(const char *file, int line, const char *category,

@@ -1,0 +1,49 @@
+/*
+ * tr2_fxt.h - the FXT target: an event in, a record of the trace engine
+ * out. The one target that is not text: no line, no write(2) an event.
+ * SPEC: chapter fxt.target.*
+ *
+ * While it is on, the engine of the process is ours: what the program
+ * traces itself by <trace/event.h> is in the same trace.
+ *
+ * Threads: open, reopen and close on one thread; events from any, those
+ * of signals included.
+ */
+#ifndef TR2_FXT_H
+#define TR2_FXT_H
+
+struct tr2_buf;
+struct tr2_event;
+struct tr2_session;
+struct tr2_settings;
+
+/*
+ * Start the engine on what the settings name. Warns as destinations do;
+ * 0 where the target stays off. Keeps errno.
+ */
+int tr2_fxt_open(const struct tr2_settings *settings,
+		 const struct tr2_session *session);
+
+int tr2_fxt_is_on(void);
+
+/* Is the file that was opened the sentinel of a full directory? */
+int tr2_fxt_too_many_files(void);
+
+/*
+ * Write the event's record, if its category is wanted. `text` is memory
+ * for what has to be made of its fields; in a signal handler a fixed one.
+ */
+void tr2_fxt_event(const struct tr2_event *event, struct tr2_buf *text);
+
+/* Is that category among those that are asked for? */
+int tr2_fxt_wants(const char *category);
+
+/* The last event is written: stop, and cut off what was not used. */
+void tr2_fxt_close(void);
+
+/* In a forked child: at once, and before its first event. */
+void tr2_fxt_fork_child(void);
+int tr2_fxt_reopen(const struct tr2_settings *settings,
+		   const struct tr2_session *session);
+
+#endif

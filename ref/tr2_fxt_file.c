@@ -1,0 +1,184 @@
+#include "tr2_fxt_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "trace/buffer.h"
+#include "trace/engine.h"
+#include "trace/fxt.h"
+#include "tr2_buf.h"
+#include "tr2_host.h"
+
+enum {
+	PAGE = TRACE_BUFFER_PAGE,
+	WORDS = PAGE / FXT_WORD, /* of a page */
+	STEP_PAGES = 256
+};
+#define STEP ((uint64_t)STEP_PAGES * PAGE)
+
+/* POSIX's own lock: gone with the process, and not a forked child's. */
+static int lock(int fd)
+{
+	struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+
+	if (!fcntl(fd, F_SETLK, &whole))
+		return 1;
+	if (errno == EACCES)
+		errno = EAGAIN;
+	return 0;
+}
+
+/* Nothing, or a trace; whatever else is there is not ours to add to. */
+static int is_ours(int fd, off_t size)
+{
+	uint64_t magic = 0;
+
+	if (!size)
+		return 1;
+	if (size % (off_t)FXT_WORD == 0 &&
+	    pread(fd, &magic, sizeof(magic), 0) == sizeof(magic) &&
+	    magic == FXT_MAGIC)
+		return 1;
+	errno = EEXIST;
+	return 0;
+}
+
+static int put(int fd, const uint64_t *words, size_t count, off_t at)
+{
+	const size_t size = count * FXT_WORD;
+	ssize_t written = pwrite(fd, words, size, at);
+
+	if (written == (ssize_t)size)
+		return 1;
+	if (written >= 0)
+		errno = ENOSPC;
+	return 0;
+}
+
+/* Dead space from `end` up to the next page. */
+static int fill_page(int fd, off_t end, off_t *start)
+{
+	uint64_t words[WORDS] = { 0 };
+	size_t rest = (size_t)(end % PAGE) / FXT_WORD;
+
+	*start = end;
+	if (!rest)
+		return 1;
+	rest = WORDS - rest;
+	words[0] = fxt_filler(rest);
+	*start += (off_t)(rest * FXT_WORD);
+	return put(fd, words, rest, end);
+}
+
+/* SPEC: fxt.target.provider */
+static int put_head(int fd, off_t start, pid_t pid)
+{
+	uint64_t words[WORDS] = { FXT_MAGIC }, *at = words + 1;
+	char name[40];
+	struct tr2_buf text = TR2_BUF_FIXED(name);
+
+	tr2_buf_str(&text, "trace2 ");
+	tr2_buf_int(&text, pid);
+	*at++ = fxt_provider_info_header((uint32_t)pid, text.len);
+	at = fxt_put_bytes(at, name, text.len);
+	*at++ = fxt_initialization_header();
+	*at++ = TRACE_TICKS_PER_SECOND;
+	*at = fxt_filler(WORDS - (size_t)(at - words));
+	return put(fd, words, WORDS, start);
+}
+
+/* From the file's end on; whole pages in any case. How many bytes. */
+static uint64_t put_fillers(int fd, off_t end)
+{
+	static const uint64_t filler[WORDS] = {
+		/* fxt_filler(WORDS), which is no constant to C */
+		(uint64_t)FXT_BLOB | (uint64_t)WORDS << 4 |
+		(uint64_t)((WORDS - 1) * FXT_WORD) << 32 |
+		(uint64_t)FXT_BLOB_FILLER << 48
+	};
+	struct iovec pages[STEP_PAGES];
+	ssize_t written;
+	size_t i;
+
+	for (i = 0; i < STEP_PAGES; i++) {
+		pages[i].iov_base = (void *)(uintptr_t)filler;
+		pages[i].iov_len = PAGE;
+	}
+	if (lseek(fd, end, SEEK_SET) < 0)
+		return 0;
+	written = writev(fd, pages, STEP_PAGES);
+	if (written < 0)
+		return 0;
+	if (written % PAGE && ftruncate(fd, end + written / PAGE * PAGE))
+		return 0;
+	return (uint64_t)(written / PAGE * PAGE);
+}
+
+size_t tr2_fxt_file_grow(struct tr2_fxt_file *file)
+{
+	const off_t end = file->start + PAGE + (off_t)file->have;
+	int error = errno;
+	uint64_t more;
+
+	if (file->have < file->max) {
+		more = put_fillers(file->fd, end);
+		file->have += more - more % TRACE_BUFFER_CHUNK_MAX;
+		if (more % TRACE_BUFFER_CHUNK_MAX)
+			file->max = file->have; /* the disk is full */
+	}
+	errno = error;
+	return (size_t)file->have;
+}
+
+/* A mapping begins at a page of the system's, which may be larger. */
+static int map_file(struct tr2_fxt_file *file)
+{
+	off_t before = file->start % (off_t)sysconf(_SC_PAGESIZE);
+	void *map;
+
+	file->size = (size_t)(before + PAGE) + (size_t)file->max;
+	map = mmap(NULL, file->size, PROT_READ | PROT_WRITE, MAP_SHARED,
+		   file->fd, file->start - before);
+	if (map == MAP_FAILED)
+		return 0;
+	file->map = map;
+	file->space = (char *)map + before + PAGE;
+	return 1;
+}
+
+int tr2_fxt_file_begin(struct tr2_fxt_file *file, int fd, pid_t pid,
+		       uint64_t max)
+{
+	struct stat st;
+
+	*file = (struct tr2_fxt_file){ .fd = fd };
+	file->max = max < STEP ? STEP : max / STEP * STEP;
+	if (!lock(fd) || fstat(fd, &st) || !is_ours(fd, st.st_size) ||
+	    !fill_page(fd, st.st_size, &file->start) ||
+	    !put_head(fd, file->start, pid))
+		return 0;
+	if (!tr2_fxt_file_grow(file)) {
+		errno = ENOSPC;
+		return 0;
+	}
+	return map_file(file);
+}
+
+void tr2_fxt_file_trim(const struct tr2_fxt_file *file, uint64_t used)
+{
+	if (ftruncate(file->fd, file->start + PAGE + (off_t)used))
+		return; /* it stays longer than it has to be: a trace still */
+}
+
+void tr2_fxt_file_forget(struct tr2_fxt_file *file)
+{
+	if (file->fd >= 0)
+		tr2_host->close(file->fd);
+	if (file->map)
+		munmap(file->map, file->size);
+	*file = (struct tr2_fxt_file){ .fd = -1 };
+}
