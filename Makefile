@@ -247,7 +247,7 @@ endif
 TEST_TOOL ?= $(TOOLS)/test-tool
 TEST_ENV = TEST_TOOL=$(abspath $(TEST_TOOL)) \
 	TRACE2=$(abspath $(TOOLS)/trace2) TEST_SCRATCH=$(abspath $(B)/t) \
-	PYTHONPYCACHEPREFIX=$(abspath $(B)/pycache)
+	PYTHONDONTWRITEBYTECODE=
 
 test: deps-test ## Build and run the whole suite
 	$(SUBMAKE) units
