@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "trace/engine.h"
+#include "trace/fxt.h"
 #include "trace2.h"
 #include "tr2_buf.h"
 #include "tr2_event.h"
@@ -18,7 +19,7 @@
 
 /* What a kind becomes where that is not an instant with the kind's name. */
 struct shape {
-	enum trace_event_type type;
+	enum fxt_event type;
 	enum { NO_ID, CHILD_ID, THREAD_ID } id;
 	const char *name; /* NULL: the kind's */
 	size_t name_at;	  /* the member that is used if it is not empty */
@@ -27,22 +28,22 @@ struct shape {
 #define AT(member) offsetof(struct tr2_event, member)
 #define ASYNC(type)                                            \
 	{                                                      \
-		TRACE_EVENT_ASYNC_##type, CHILD_ID, "child", 0 \
+		FXT_ASYNC_##type, CHILD_ID, "child", 0 \
 	}
 #define REGION(type)                                                    \
 	{                                                               \
-		TRACE_EVENT_DURATION_##type, NO_ID, "region", AT(label) \
+		FXT_DURATION_##type, NO_ID, "region", AT(label) \
 	}
 #define DATA                                              \
 	{                                                 \
-		TRACE_EVENT_INSTANT, NO_ID, NULL, AT(key) \
+		FXT_INSTANT, NO_ID, NULL, AT(key) \
 	}
 #define SUM(id)                                         \
 	{                                               \
-		TRACE_EVENT_COUNTER, id, NULL, AT(name) \
+		FXT_COUNTER, id, NULL, AT(name) \
 	}
 
-/* SPEC: fxt.target.region, fxt.target.data, fxt.target.child and .counter */
+/* SPEC: fxt.target.event */
 static const struct shape shapes[TR2_EVENT_COUNT] = {
 	[TR2_EVENT_REGION_ENTER] = REGION(BEGIN),
 	[TR2_EVENT_REGION_LEAVE] = REGION(END),
@@ -112,7 +113,7 @@ static void made(struct texts *texts, const char **place, size_t start)
 	texts->made[texts->count++].start = start;
 }
 
-/* SPEC: fxt.target.utf8 */
+/* SPEC: fxt.string.utf8 */
 static void set_text(struct texts *texts, const char **place, const char *text)
 {
 	const size_t start = texts->buf->len;
@@ -253,7 +254,7 @@ static void measure_strings(struct trace_arg *args, size_t count)
 	size_t i;
 
 	for (i = 0; i < count; i++)
-		if (args[i].value.type == TRACE_ARG_STRING)
+		if (args[i].value.type == FXT_ARG_STRING)
 			args[i].value = TA_STRING(args[i].value.as.string);
 }
 

@@ -7,7 +7,7 @@
  *	chunks of the engine, in steps of 1 MiB
  *
  * A step is written, as fillers, before anything maps it: a full disk is
- * an error code here, not a SIGBUS. SPEC: fxt.target.grow
+ * an error code here, not a SIGBUS. SPEC: fxt.target.whole
  */
 #ifndef TR2_FXT_FILE_H
 #define TR2_FXT_FILE_H
