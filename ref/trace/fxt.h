@@ -71,7 +71,7 @@ static inline size_t fxt_text_words(struct fxt_text text)
 	return fxt_words(fxt_text_bytes(text));
 }
 
-/* Bytes, and zeros up to the next word. */
+/* Bytes, and zeros up to the next word. SPEC: fxt.padding */
 static inline uint64_t *fxt_put_bytes(uint64_t *at, const void *bytes,
 				      size_t len)
 {

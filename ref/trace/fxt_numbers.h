@@ -96,11 +96,12 @@ enum fxt_large_format {
 	FXT_LARGE_ATTACHMENT = 1, /* a blob alone */
 };
 
+/* SPEC: fxt.magic */
 #define FXT_MAGIC UINT64_C(0x0016547846040010)
 #define FXT_MAGIC_NUMBER UINT64_C(0x16547846)
 
 #define FXT_WORD ((size_t)8)		/* bytes */
-#define FXT_RECORD_WORDS ((size_t)4095) /* of the longest record */
+#define FXT_RECORD_WORDS ((size_t)4095) /* SPEC: fxt.record.large */
 #define FXT_ARGS 15			/* at most, of one record */
 #define FXT_STRINGS 0x7fff		/* the last index; the first is 1 */
 #define FXT_THREADS 0xff		/* the last index; the first is 1 */
