@@ -129,7 +129,7 @@ static int rest(struct tr2_trace_writer *writer, uint64_t idle)
 					   __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 }
 
-int tr2_trace_writer_begin_again(struct tr2_trace_writer *writer)
+int tr2_trace_writer_begin(struct tr2_trace_writer *writer)
 {
 	for (;;) {
 		uint64_t state = tr2_trace_load(&writer->state);
@@ -139,10 +139,7 @@ int tr2_trace_writer_begin_again(struct tr2_trace_writer *writer)
 					   __ATOMIC_RELAXED);
 			return 0;
 		}
-		if (!__atomic_compare_exchange_n(
-			    &writer->state, &state,
-			    (state & ~TR2_TRACE_STATE) | TR2_TRACE_BUSY, 0,
-			    __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+		if (!tr2_trace_writer_try(writer, state))
 			continue;
 		if (is(state, TR2_TRACE_NONE)) {
 			writer->resting = state;
