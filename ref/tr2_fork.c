@@ -131,14 +131,16 @@ static void reset_process(void)
 
 static void reopen_targets(void)
 {
+	int on = 0;
 	size_t i;
 
 	for (i = 0; i < TR2_TARGET_COUNT; i++) {
 		const struct tr2_destination_options options =
 			tr2_target_options(i);
 
-		tr2_destination_reopen(destination(i), &options);
+		on += tr2_destination_reopen(destination(i), &options);
 	}
+	tr2_process.has_text = on > 0;
 	tr2_fxt_reopen(&tr2_process.settings, &tr2_process.session);
 }
 
@@ -206,10 +208,8 @@ static void begin_session(const char *file, int line)
 }
 
 /* Others wait at the lock until the session has begun. */
-void tr2_fork_check(const char *file, int line)
+void tr2_fork_begin(const char *file, int line)
 {
-	if (!__atomic_load_n(&tr2_process.forked, __ATOMIC_ACQUIRE))
-		return;
 	pthread_mutex_lock(&tr2_process.settings_lock);
 	if (__atomic_load_n(&tr2_process.forked, __ATOMIC_ACQUIRE)) {
 		begin_session(file, line);

@@ -16,6 +16,7 @@
 #include "tr2_quote.h"
 
 #define OWN_CATEGORY "trace2" /* of events that have none */
+#define REGION_NAME "region"  /* of regions without a label */
 
 /* What a kind becomes where that is not an instant with the kind's name. */
 struct shape {
@@ -26,20 +27,20 @@ struct shape {
 };
 
 #define AT(member) offsetof(struct tr2_event, member)
-#define ASYNC(type)                                            \
-	{                                                      \
+#define ASYNC(type)                                    \
+	{                                              \
 		FXT_ASYNC_##type, CHILD_ID, "child", 0 \
 	}
-#define REGION(type)                                                    \
-	{                                                               \
+#define REGION(type)                                            \
+	{                                                       \
 		FXT_DURATION_##type, NO_ID, "region", AT(label) \
 	}
-#define DATA                                              \
-	{                                                 \
+#define DATA                                      \
+	{                                         \
 		FXT_INSTANT, NO_ID, NULL, AT(key) \
 	}
-#define SUM(id)                                         \
-	{                                               \
+#define SUM(id)                                 \
+	{                                       \
 		FXT_COUNTER, id, NULL, AT(name) \
 	}
 
@@ -60,8 +61,6 @@ static const struct shape shapes[TR2_EVENT_COUNT] = {
 
 /* ---- Texts: UTF-8, as they are where they can be ---- */
 
-#define TEXTS_MAX (TR2_EVENT_FIELDS_MAX + 2) /* and category and name */
-
 /*
  * Texts that had to be made stand one behind the other in `buf`. While it
  * grows they move, so they are pointed at when the record is complete.
@@ -72,7 +71,7 @@ struct texts {
 	struct {
 		const char **place;
 		size_t start;
-	} made[TEXTS_MAX];
+	} made[TR2_EVENT_FIELDS_MAX];
 };
 
 static int is_utf8(const char *text)
@@ -227,6 +226,16 @@ static void set_arg(struct trace_arg *arg, const struct tr2_event *event,
 			 MEMBER(event, field, char *const));
 }
 
+/* SPEC: fxt.target.repo */
+static size_t set_repo(struct trace_arg *arg, int repo)
+{
+	if (repo == TRACE2_REPO_NONE)
+		return 0;
+	arg->name = "repo";
+	arg->value = TA_INT32(repo < 0 ? 0 : repo);
+	return 1;
+}
+
 static size_t set_args(struct trace_arg *args, const struct tr2_event *event,
 		       const struct shape *shape, struct texts *texts)
 {
@@ -239,13 +248,7 @@ static size_t set_args(struct trace_arg *args, const struct tr2_event *event,
 			continue;
 		set_arg(&args[count++], event, field, texts);
 	}
-	/* SPEC: fxt.target.repo */
-	if (event->repo != TRACE2_REPO_NONE) {
-		args[count].name = "repo";
-		args[count++].value =
-			TA_INT32(event->repo < 0 ? 0 : event->repo);
-	}
-	return count;
+	return count + set_repo(&args[count], event->repo);
 }
 
 /* Strings were made without a length: the texts have one now. */
@@ -261,10 +264,9 @@ static void measure_strings(struct trace_arg *args, size_t count)
 /* ---- The record ---- */
 
 /* SPEC: fxt.target.category */
-static const char *category_of(const struct tr2_event *event)
+static const char *or_own(const char *category)
 {
-	return event->category && *event->category ? event->category
-						   : OWN_CATEGORY;
+	return category && *category ? category : OWN_CATEGORY;
 }
 
 /* An empty name would be no name. */
@@ -302,8 +304,8 @@ static void write_record(const struct tr2_event *event, struct tr2_buf *buf)
 	struct texts texts = { .buf = buf, .count = 0 };
 
 	tr2_buf_reset(buf);
-	set_text(&texts, &record.category, category_of(event));
-	set_text(&texts, &record.name, name_of(event, shape));
+	record.category = or_own(event->category);
+	record.name = name_of(event, shape);
 	record.arg_count = set_args(args, event, shape, &texts);
 	if (point_at_texts(&texts))
 		return;
@@ -325,6 +327,36 @@ static void write_name(const struct tr2_event *event)
 void tr2_fxt_event(const struct tr2_event *event, struct tr2_buf *text)
 {
 	write_name(event);
-	if (tr2_fxt_wants(category_of(event)))
+	if (tr2_fxt_wants(or_own(event->category)))
 		write_record(event, text);
+}
+
+static void write_region(enum fxt_event type, uint64_t time,
+			 const char *category, const char *label, int repo)
+{
+	struct trace_arg arg;
+	const struct trace_event record = {
+		.type = type,
+		.time = time,
+		.category = or_own(category),
+		.name = label && *label ? label : REGION_NAME,
+		.args = &arg,
+		.arg_count = set_repo(&arg, repo),
+	};
+
+	if (tr2_fxt_wants(record.category))
+		trace_event_write(&record);
+}
+
+uint64_t tr2_fxt_enter(const char *category, const char *label, int repo)
+{
+	const uint64_t time = trace_ticks_now();
+
+	write_region(FXT_DURATION_BEGIN, time, category, label, repo);
+	return time;
+}
+
+void tr2_fxt_leave(const char *category, const char *label, int repo)
+{
+	write_region(FXT_DURATION_END, 0, category, label, repo);
 }

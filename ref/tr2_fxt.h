@@ -12,6 +12,8 @@
 #ifndef TR2_FXT_H
 #define TR2_FXT_H
 
+#include <stdint.h>
+
 struct tr2_buf;
 struct tr2_event;
 struct tr2_session;
@@ -35,8 +37,22 @@ int tr2_fxt_too_many_files(void);
  */
 void tr2_fxt_event(const struct tr2_event *event, struct tr2_buf *text);
 
-/* Is that category among those that are asked for? */
-int tr2_fxt_wants(const char *category);
+/* What is asked for, a comma list; NULL: all. Constant while it is on. */
+extern const char *tr2_fxt_categories;
+
+int tr2_fxt_lists(const char *category);
+
+static inline int tr2_fxt_wants(const char *category)
+{
+	return !tr2_fxt_categories || tr2_fxt_lists(category);
+}
+
+/*
+ * The records of a region without its event, for callers that have no
+ * other target. tr2_fxt_enter() gives the time of its record, ns.
+ */
+uint64_t tr2_fxt_enter(const char *category, const char *label, int repo);
+void tr2_fxt_leave(const char *category, const char *label, int repo);
 
 /* The last event is written: stop, and cut off what was not used. */
 void tr2_fxt_close(void);

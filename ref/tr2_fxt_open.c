@@ -25,7 +25,6 @@
 static struct {
 	int on;		    /* atomic */
 	int too_many_files; /* constant while it is on */
-	const char *categories;
 	struct tr2_fxt_file file;
 	struct trace_buffer_header header;
 } fxt = { .file = { .fd = -1 } };
@@ -47,9 +46,11 @@ static int is_listed(const char *list, const char *category)
 	return 0;
 }
 
-int tr2_fxt_wants(const char *category)
+const char *tr2_fxt_categories;
+
+int tr2_fxt_lists(const char *category)
 {
-	return !fxt.categories || is_listed(fxt.categories, category);
+	return is_listed(tr2_fxt_categories, category);
 }
 
 static bool is_category_enabled(struct trace_handler *handler,
@@ -208,7 +209,7 @@ int tr2_fxt_open(const struct tr2_settings *settings,
 
 	if (!settings->fxt)
 		return 0;
-	fxt.categories = settings->categories;
+	tr2_fxt_categories = settings->categories;
 	on = open_value(settings, session) && start_engine();
 	__atomic_store_n(&fxt.on, on, __ATOMIC_RELEASE);
 	errno = error;

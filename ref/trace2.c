@@ -145,9 +145,15 @@ struct tr2_thread *tr2_begin(struct tr2_event *event, enum tr2_event_kind kind,
 	return self;
 }
 
-struct tr2_thread *tr2_begin_quiet(void)
+struct tr2_thread *tr2_begin_quiet(const char *file, int line)
 {
-	return begin(NULL, 0);
+	return begin(file, line);
+}
+
+void tr2_end_quiet(struct tr2_thread *self)
+{
+	self->busy = 0;
+	errno = self->saved_errno;
 }
 
 void tr2_next(struct tr2_thread *self, struct tr2_event *event,
@@ -333,6 +339,7 @@ static int open_targets(void)
 		on += tr2_destination_open(&tr2_process.target[i].destination,
 					   &options);
 	}
+	tr2_process.has_text = on > 0;
 	return on +
 	       tr2_fxt_open(&tr2_process.settings, &tr2_process.session);
 }

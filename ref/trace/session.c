@@ -185,6 +185,7 @@ static int introduce(struct tr2_trace_writer *writer)
 static int renew(struct tr2_trace_writer *writer, uint32_t epoch)
 {
 	memset(writer->cache, 0, sizeof(writer->cache));
+	memset(writer->known, 0, sizeof(writer->known));
 	memset(writer->had, 0, sizeof(writer->had));
 	if (!introduce(writer)) {
 		tr2_trace_drop(writer);

@@ -41,8 +41,9 @@ def shown(run, path="fxt"):
     return sorted(found, key=lambda record: record.time)
 
 
-def names(run, kind):
-    return [r.name for r in archive(run) if r.kind == kind]
+def last_names(run, kind):
+    """What each process or thread is called in the end."""
+    return {r.of: r.name for r in archive(run) if r.kind == kind}.values()
 
 
 def shape(event):
@@ -164,7 +165,7 @@ def threads(kit):
         found = sorted((r.name, r.id) for r in shown(run)
                        if r.kind == "counter")
         kit.equal("fxt.target.thread-id", found, wanted)
-        kit.equal("fxt.target.name", set(names(run, "thread")),
+        kit.equal("fxt.target.name", set(last_names(run, "thread")),
                   {e["thread"] for e in run.events()})
 
 
@@ -185,7 +186,8 @@ fault("fxt.target.name", THREADS, edit=fxt_edits.text(b"th01", b"th11"))
 def named(kit):
     run = kit.run("523cmd_name", "one", "two", env=ON)
     wanted = [e["hierarchy"] for e in run.events("cmd_name")]
-    kit.equal("fxt.target.name", names(run, "process")[-len(wanted):], wanted)
+    found = [r.name for r in archive(run) if r.kind == "process"]
+    kit.equal("fxt.target.name", found[-len(wanted):], wanted)
 
 
 fault("fxt.target.name", "the process has the name of its command",
