@@ -11,6 +11,7 @@
 #include "trace/engine.h"
 #include "trace/fxt.h"
 #include "tr2_buf.h"
+#include "tr2_hold.h"
 #include "tr2_host.h"
 
 enum {
@@ -50,8 +51,12 @@ static int is_ours(int fd, off_t size)
 static int put(int fd, const uint64_t *words, size_t count, off_t at)
 {
 	const size_t size = count * FXT_WORD;
-	ssize_t written = pwrite(fd, words, size, at);
+	struct tr2_hold hold;
+	ssize_t written;
 
+	tr2_hold_begin(&hold);
+	written = pwrite(fd, words, size, at);
+	tr2_hold_end(&hold, written, size);
 	if (written == (ssize_t)size)
 		return 1;
 	if (written >= 0)
@@ -101,6 +106,7 @@ static uint64_t put_fillers(int fd, off_t end)
 		(uint64_t)FXT_BLOB_FILLER << 48
 	};
 	struct iovec pages[STEP_PAGES];
+	struct tr2_hold hold;
 	ssize_t written;
 	size_t i;
 
@@ -110,7 +116,9 @@ static uint64_t put_fillers(int fd, off_t end)
 	}
 	if (lseek(fd, end, SEEK_SET) < 0)
 		return 0;
+	tr2_hold_begin(&hold);
 	written = writev(fd, pages, STEP_PAGES);
+	tr2_hold_end(&hold, written, STEP);
 	if (written < 0)
 		return 0;
 	if (written % PAGE && ftruncate(fd, end + written / PAGE * PAGE))
@@ -150,16 +158,10 @@ static int map_file(struct tr2_fxt_file *file)
 	return 1;
 }
 
-int tr2_fxt_file_begin(struct tr2_fxt_file *file, int fd, pid_t pid,
-		       uint64_t max)
+static int begin_behind(struct tr2_fxt_file *file, off_t end, pid_t pid)
 {
-	struct stat st;
-
-	*file = (struct tr2_fxt_file){ .fd = fd };
-	file->max = max < STEP ? STEP : max / STEP * STEP;
-	if (!lock(fd) || fstat(fd, &st) || !is_ours(fd, st.st_size) ||
-	    !fill_page(fd, st.st_size, &file->start) ||
-	    !put_head(fd, file->start, pid))
+	if (!fill_page(file->fd, end, &file->start) ||
+	    !put_head(file->fd, file->start, pid))
 		return 0;
 	if (!tr2_fxt_file_grow(file)) {
 		errno = ENOSPC;
@@ -168,10 +170,33 @@ int tr2_fxt_file_begin(struct tr2_fxt_file *file, int fd, pid_t pid,
 	return map_file(file);
 }
 
+static void cut(int fd, off_t end)
+{
+	int error = errno;
+
+	if (ftruncate(fd, end))
+		errno = 0; /* it stays longer than it has to be */
+	errno = error;
+}
+
+int tr2_fxt_file_begin(struct tr2_fxt_file *file, int fd, pid_t pid,
+		       uint64_t max)
+{
+	struct stat st;
+
+	*file = (struct tr2_fxt_file){ .fd = fd };
+	file->max = max < STEP ? STEP : max / STEP * STEP;
+	if (!lock(fd) || fstat(fd, &st) || !is_ours(fd, st.st_size))
+		return 0;
+	if (begin_behind(file, st.st_size, pid))
+		return 1;
+	cut(fd, st.st_size);
+	return 0;
+}
+
 void tr2_fxt_file_trim(const struct tr2_fxt_file *file, uint64_t used)
 {
-	if (ftruncate(file->fd, file->start + PAGE + (off_t)used))
-		return; /* it stays longer than it has to be: a trace still */
+	cut(file->fd, file->start + PAGE + (off_t)used);
 }
 
 void tr2_fxt_file_forget(struct tr2_fxt_file *file)
