@@ -43,14 +43,15 @@ TOOL_SRC := $(wildcard helper/test-tool.c helper/fake_host.c helper/verbs/*.c)
 VALIDATE_SRC := $(wildcard helper/validate/*.c)
 VALIDATE_CXX := $(wildcard helper/validate/*.cpp)
 UNIT_SRC := $(wildcard t/unit/*.c)
+UNIT_CXX := $(wildcard t/unit/*.cpp)
 
 REF_OBJ := $(REF_SRC:%.c=$(B)/%.o)
 REF_PIC := $(REF_SRC:%.c=$(B)/pic/%.o)
 TOOL_OBJ := $(TOOL_SRC:%.c=$(B)/%.o)
 VALIDATE_OBJ := $(VALIDATE_SRC:%.c=$(B)/%.o) $(VALIDATE_CXX:%.cpp=$(B)/%.o)
 TRACE2_OBJ := $(B)/helper/trace2.o
-UNIT_OBJ := $(UNIT_SRC:%.c=$(B)/%.o)
-UNIT := $(UNIT_SRC:t/unit/%.c=$(B)/unit/%)
+UNIT_OBJ := $(UNIT_SRC:%.c=$(B)/%.o) $(UNIT_CXX:%.cpp=$(B)/%.o)
+UNIT := $(UNIT_OBJ:$(B)/t/unit/%.o=$(B)/unit/%)
 
 STATIC := $(B)/libtrace2.a
 SHARED := $(B)/libtrace2.so
