@@ -79,8 +79,8 @@ write_event(struct tr2_trace_writer *writer, struct event *event,
 		return 0;
 	at[1] = event->time;
 	at = fxt_put_thread(at + 2, writer->thread);
-	at = fxt_put_text(at, event->category);
-	at = fxt_put_text(at, event->name);
+	at = tr2_trace_put_text(at, event->category);
+	at = tr2_trace_put_text(at, event->name);
 	at = tr2_trace_args_put(at, &event->args);
 	if (fxt_event_trailer(event->type))
 		*at = event->id;
@@ -173,8 +173,8 @@ static int write_blob_event(struct tr2_trace_writer *writer,
 		return 0;
 	at[1] = fxt_format_header(event->category.ref, event->name.ref,
 				  event->args.count, writer->thread.ref);
-	at = fxt_put_text(at + 2, event->category);
-	at = fxt_put_text(at, event->name);
+	at = tr2_trace_put_text(at + 2, event->category);
+	at = tr2_trace_put_text(at, event->name);
 	*at++ = event->time;
 	at = fxt_put_thread(at, writer->thread);
 	at = tr2_trace_args_put(at, &event->args);
