@@ -42,10 +42,10 @@ static int set_path(struct path *path, const char *dir, const char *name,
 
 static int create(const struct path *path, int read_back)
 {
-	const int access = read_back ? O_RDWR : O_WRONLY | O_APPEND;
+	const int access = read_back ? O_RDWR : O_WRONLY;
+	const int flags = access | O_APPEND | O_CREAT | O_EXCL;
 
-	return tr2_destination_lift(
-		tr2_host->open(path->text, access | O_CREAT | O_EXCL, 0666));
+	return tr2_destination_lift(tr2_host->open(path->text, flags, 0666));
 }
 
 /*

@@ -96,15 +96,30 @@ static int put_head(int fd, off_t start, pid_t pid)
 	return put(fd, words, WORDS, start);
 }
 
-/* From the file's end on; whole pages in any case. How many bytes. */
-static uint64_t put_fillers(int fd, off_t end)
+static void cut(int fd, off_t end)
 {
-	static const uint64_t filler[WORDS] = {
-		/* fxt_filler(WORDS), which is no constant to C */
-		(uint64_t)FXT_BLOB | (uint64_t)WORDS << 4 |
-		(uint64_t)((WORDS - 1) * FXT_WORD) << 32 |
-		(uint64_t)FXT_BLOB_FILLER << 48
-	};
+	int error = errno;
+
+	if (ftruncate(fd, end))
+		errno = 0; /* it stays longer than it has to be */
+	errno = error;
+}
+
+void tr2_fxt_file_trim(const struct tr2_fxt_file *file, uint64_t used)
+{
+	cut(file->fd, file->start + PAGE + (off_t)used);
+}
+
+static const uint64_t filler[WORDS] = {
+	/* fxt_filler(WORDS), which is no constant to C */
+	(uint64_t)FXT_BLOB | (uint64_t)WORDS << 4 |
+	(uint64_t)((WORDS - 1) * FXT_WORD) << 32 |
+	(uint64_t)FXT_BLOB_FILLER << 48
+};
+
+/* One step of fillers, or what of it there is room for. */
+static ssize_t append_fillers(int fd)
+{
 	struct iovec pages[STEP_PAGES];
 	struct tr2_hold hold;
 	ssize_t written;
@@ -114,32 +129,46 @@ static uint64_t put_fillers(int fd, off_t end)
 		pages[i].iov_base = (void *)(uintptr_t)filler;
 		pages[i].iov_len = PAGE;
 	}
-	if (lseek(fd, end, SEEK_SET) < 0)
-		return 0;
 	tr2_hold_begin(&hold);
 	written = writev(fd, pages, STEP_PAGES);
 	tr2_hold_end(&hold, written, STEP);
-	if (written < 0)
-		return 0;
-	if (written % PAGE && ftruncate(fd, end + written / PAGE * PAGE))
-		return 0;
-	return (uint64_t)(written / PAGE * PAGE);
+	return written;
 }
 
+static uint64_t space_of(const struct tr2_fxt_file *file)
+{
+	struct stat st;
+
+	if (fstat(file->fd, &st) || st.st_size < file->start + PAGE)
+		return 0;
+	return (uint64_t)(st.st_size - file->start - PAGE);
+}
+
+/* The disk is full: no more, and no part of a filler. */
+static void stop_growing(struct tr2_fxt_file *file)
+{
+	const uint64_t have = space_of(file);
+
+	__atomic_store_n(&file->max, have, __ATOMIC_RELAXED);
+	if (have % PAGE)
+		tr2_fxt_file_trim(file, have - have % PAGE);
+}
+
+/*
+ * Several threads may come at once. What one has appended another never
+ * writes again: it appends behind it, and there is more than was needed.
+ */
 size_t tr2_fxt_file_grow(struct tr2_fxt_file *file)
 {
-	const off_t end = file->start + PAGE + (off_t)file->have;
 	int error = errno;
-	uint64_t more;
+	uint64_t have;
 
-	if (file->have < file->max) {
-		more = put_fillers(file->fd, end);
-		file->have += more - more % TRACE_BUFFER_CHUNK_MAX;
-		if (more % TRACE_BUFFER_CHUNK_MAX)
-			file->max = file->have; /* the disk is full */
-	}
+	if (space_of(file) < __atomic_load_n(&file->max, __ATOMIC_RELAXED) &&
+	    append_fillers(file->fd) != (ssize_t)STEP)
+		stop_growing(file);
+	have = space_of(file);
 	errno = error;
-	return (size_t)file->have;
+	return (size_t)(have - have % TRACE_BUFFER_CHUNK_MAX);
 }
 
 /* A mapping begins at a page of the system's, which may be larger. */
@@ -163,20 +192,12 @@ static int begin_behind(struct tr2_fxt_file *file, off_t end, pid_t pid)
 	if (!fill_page(file->fd, end, &file->start) ||
 	    !put_head(file->fd, file->start, pid))
 		return 0;
-	if (!tr2_fxt_file_grow(file)) {
+	file->have = tr2_fxt_file_grow(file);
+	if (!file->have) {
 		errno = ENOSPC;
 		return 0;
 	}
 	return map_file(file);
-}
-
-static void cut(int fd, off_t end)
-{
-	int error = errno;
-
-	if (ftruncate(fd, end))
-		errno = 0; /* it stays longer than it has to be */
-	errno = error;
 }
 
 int tr2_fxt_file_begin(struct tr2_fxt_file *file, int fd, pid_t pid,
@@ -192,11 +213,6 @@ int tr2_fxt_file_begin(struct tr2_fxt_file *file, int fd, pid_t pid,
 		return 1;
 	cut(fd, st.st_size);
 	return 0;
-}
-
-void tr2_fxt_file_trim(const struct tr2_fxt_file *file, uint64_t used)
-{
-	cut(file->fd, file->start + PAGE + (off_t)used);
 }
 
 void tr2_fxt_file_forget(struct tr2_fxt_file *file)

@@ -22,12 +22,12 @@ struct tr2_fxt_file {
 	void *map;     /* NULL: none */
 	size_t size;   /* of the mapping */
 	char *space;   /* in the mapping: the chunks */
-	uint64_t have; /* bytes of chunks in the file */
-	uint64_t max;
+	uint64_t have; /* bytes of chunks in the file at first */
+	uint64_t max;  /* atomic */
 };
 
 /*
- * Take over `fd` (readable, writable), which may hold a trace already.
+ * Take over `fd` (O_RDWR, O_APPEND), which may hold a trace already.
  * `pid` names the provider. 1, or 0 with errno: EEXIST where the file
  * holds something else, EAGAIN where a process writes it. The caller then
  * closes fd.
@@ -37,7 +37,7 @@ int tr2_fxt_file_begin(struct tr2_fxt_file *file, int fd, pid_t pid,
 
 /*
  * One step more, or as much of it as there is room for. Gives how much
- * there is now. One thread at a time. Async-signal-safe; keeps errno.
+ * there is now. Any thread. Async-signal-safe; keeps errno.
  */
 size_t tr2_fxt_file_grow(struct tr2_fxt_file *file);
 

@@ -107,7 +107,7 @@ static int name_file(char *path, size_t size, const char *value, pid_t pid)
 
 static int open_file(const char *path)
 {
-	const int flags = O_RDWR | O_CREAT | O_NOCTTY | O_NONBLOCK;
+	const int flags = O_RDWR | O_APPEND | O_CREAT | O_NOCTTY | O_NONBLOCK;
 
 	return tr2_destination_lift(tr2_host->open(path, flags, 0666));
 }
