@@ -216,10 +216,11 @@ static int look(struct tr2_trace_writer *writer)
 {
 	uint32_t epoch =
 		__atomic_load_n(&trace_internal_epoch, __ATOMIC_SEQ_CST);
-	uint64_t place = tr2_trace_load(&tr2_trace.space.place);
+	uint64_t place;
 
 	if (!(epoch & TRACE_INTERNAL_STARTED))
 		return 0;
+	place = tr2_trace_load(&tr2_trace.space.place);
 	if (place & TR2_TRACE_FULL) {
 		tr2_trace_drop(writer);
 		return 0;

@@ -219,10 +219,11 @@ static int is_held(const struct tr2_trace_writer *self,
 /* Say, before it happens, that we may get a chunk of this pass. */
 static void say_taking(struct tr2_trace_writer *writer, uint64_t place)
 {
+	uint64_t state = __atomic_load_n(&writer->state, __ATOMIC_RELAXED);
 	uint64_t wrapped = tr2_trace_wrapped(place);
 
 	tr2_trace_store(&writer->state,
-			next_turn(writer->state) | wrapped << CHUNK_SHIFT |
+			next_turn(state) | wrapped << CHUNK_SHIFT |
 				TR2_TRACE_TAKING | TR2_TRACE_BUSY);
 }
 

@@ -1,6 +1,7 @@
 /* Every macro of <trace/event.h> in C, and the calls without macros. */
 #include <errno.h>
 #include <pthread.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "trace_kit.h"
@@ -181,11 +182,11 @@ static void test_objects(void)
 	trace_name_thread("worker");
 	TRACE_KERNEL_OBJECT((uint64_t)getpid(), "a", TA_INT32(1));
 	snprintf(want, sizeof(want),
-		 "process /trace_events\n"
-		 "thread /trace_events process=koid:%d\n"
+		 "process /tester\n"
+		 "thread /tester process=koid:%d\n"
 		 "process /frob\n"
 		 "thread /worker process=koid:%d\n"
-		 "process /trace_events a=int32:1\n",
+		 "process /tester a=int32:1\n",
 		 getpid(), getpid());
 	tap_str(kit_lines(), want, "processes and threads are named");
 	kit_shows_names = 0;
@@ -265,7 +266,7 @@ static void test_times(void)
 	}
 	trace_engine_stop(0);
 	times[1] = clock_ns() + 1000;
-	kit_archive(&archive, kit_buffer, kit_size);
+	kit_make_archive(&archive, kit_buffer, kit_size);
 	kit_read(&archive, check_times, times);
 	tap_int((intmax_t)times[3], 20000, "every duration is in the archive");
 	tap_int((intmax_t)times[2], 0,
@@ -285,6 +286,7 @@ static void test_errno(void)
 
 int main(void)
 {
+	prctl(PR_SET_NAME, "tester");
 	test_enabled();
 	test_instants();
 	test_durations();

@@ -151,8 +151,8 @@ static inline void kit_begin_archive(struct kit_archive *archive)
 }
 
 /* What a manager would make of the buffer. 0, or the buffer is broken. */
-static inline int kit_archive(struct kit_archive *archive, const void *buffer,
-			      size_t size)
+static inline int kit_make_archive(struct kit_archive *archive,
+				   const void *buffer, size_t size)
 {
 	struct trace_buffer_header header;
 	const char *wrong;
@@ -326,7 +326,7 @@ static inline const char *kit_lines(void)
 
 	bytes[0] = '\0';
 	trace_engine_stop(0);
-	if (kit_archive(&archive, kit_buffer, kit_size) < 0 ||
+	if (kit_make_archive(&archive, kit_buffer, kit_size) < 0 ||
 	    kit_read(&archive, kit_put_record, &text))
 		snprintf(bytes, sizeof(bytes), "broken");
 	free(archive.words);
