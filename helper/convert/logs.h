@@ -44,15 +44,24 @@ struct tr2_run {
 	struct tr2_run *next; /* in the same bucket */
 	bool has_parent;
 	bool begun; /* its slice */
-	bool named;
 	uint32_t process;
 	uint64_t first, last; /* times of events */
 	uint64_t base;	      /* the time at which t_abs is 0 */
 	struct tr2_buf exe, evt, command;
+	struct tr2_buf title;		/* the name of the process, if named */
 	struct tr2_run_thread *threads; /* the first is `main` */
 	size_t threads_count, threads_room;
 	struct tr2_run_child *children; /* that did not exit */
 	size_t children_count, children_room;
+};
+
+/* A process that ended: a log may go on under its SID. */
+#define TR2_ENDED 256
+#define TR2_TITLE 100
+struct tr2_ended {
+	struct tr2_hash sid;
+	size_t len;
+	char title[TR2_TITLE];
 };
 
 struct tr2_logs {
@@ -64,7 +73,8 @@ struct tr2_logs {
 	uint32_t ids;	/* of processes and threads, the last one */
 	uint64_t spans; /* ids of spans and flows, the last one */
 	struct tr2_ties ties;
-	char day[11]; /* whose start is: */
+	struct tr2_ended ended[TR2_ENDED]; /* by their SIDs' hashes */
+	char day[11];			   /* whose start is: */
 	uint64_t day_ns;
 	struct tr2_buf category, name, value; /* of the event at hand */
 

@@ -43,6 +43,34 @@ static const char *last_slash(const char *sid, size_t len)
 	return len ? sid + len - 1 : NULL;
 }
 
+static struct tr2_ended *ended(struct tr2_logs *logs,
+			       const struct tr2_hash *sid)
+{
+	return &logs->ended[sid->b % TR2_ENDED];
+}
+
+/* A daemon and who started it share a SID, and so the name. */
+static void take_title(struct tr2_logs *logs, struct tr2_run *run)
+{
+	const struct tr2_ended *before = ended(logs, &run->sid);
+	struct tr2_fxt_text title = { before->title, before->len };
+
+	if (!before->len || !is_same(&before->sid, &run->sid))
+		return;
+	tr2_buf_add(&run->command, title.bytes, title.len);
+	tr2_run_name(logs, run, title);
+}
+
+static void leave_title(struct tr2_logs *logs, const struct tr2_run *run)
+{
+	struct tr2_ended *slot = ended(logs, &run->sid);
+
+	slot->sid = run->sid;
+	slot->len = run->title.len < TR2_TITLE ? run->title.len : 0;
+	if (slot->len)
+		memcpy(slot->title, run->title.bytes, slot->len);
+}
+
 static struct tr2_run *add(struct tr2_logs *logs, const struct tr2_hash *hash,
 			   const char *sid, size_t len)
 {
@@ -61,6 +89,7 @@ static struct tr2_run *add(struct tr2_logs *logs, const struct tr2_hash *hash,
 	*bucket = run;
 	tr2_run_thread(logs, run, "main", 4);
 	run->process = run->threads[0].id.process = run->threads[0].id.thread;
+	take_title(logs, run);
 	return run;
 }
 
@@ -169,9 +198,10 @@ void tr2_run_pop(struct tr2_logs *logs, struct tr2_run_thread *thread,
 void tr2_run_name(struct tr2_logs *logs, struct tr2_run *run,
 		  struct tr2_fxt_text name)
 {
-	if (!run->named && name.len)
-		tr2_fxt_name_process(&logs->writer, run->process, name);
-	run->named |= name.len > 0;
+	if (run->title.len || !name.len)
+		return;
+	tr2_fxt_name_process(&logs->writer, run->process, name);
+	tr2_buf_add(&run->title, name.bytes, name.len);
 }
 
 /* The real pid, as the SID's last component ends: -P and hex digits. */
@@ -302,6 +332,7 @@ static void forget(struct tr2_logs *logs, struct tr2_run *run)
 	tr2_buf_release(&run->exe);
 	tr2_buf_release(&run->evt);
 	tr2_buf_release(&run->command);
+	tr2_buf_release(&run->title);
 	free(run);
 }
 
@@ -317,5 +348,6 @@ void tr2_run_end(struct tr2_logs *logs, struct tr2_run *run, bool has_event)
 	tr2_run_name(logs, run, told(&run->command));
 	tr2_run_name(logs, run, tr2_fxt_text("process"));
 	find_children(logs, run);
+	leave_title(logs, run);
 	forget(logs, run);
 }
