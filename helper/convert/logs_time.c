@@ -107,7 +107,8 @@ uint64_t tr2_logs_time(struct tr2_logs *logs)
 		time = run->base + since;
 	if (!time)
 		time = run->last;
-	if (!run->base && time > since)
+	/* In a brief log: that of `version`, and `start` right behind it. */
+	if (!run->base && since && time > since)
 		run->base = time - since;
 	if (time < thread->last)
 		time = thread->last;
