@@ -46,7 +46,9 @@ ref/tr2_fxt*           : ref/tr2_fxt* ref/trace/* ref/trace2 ref/tr2_destination
 ref/trace2* ref/tr2_process ref/tr2_prepare ref/tr2_exit ref/tr2_fork ref/tr2_signal : \
     ref/trace2 ref/tr2_* ref/trace/engine
 
-helper/validate/fxt    : helper/validate/* ref/trace/reader ref/trace/fxt_numbers
+helper/convert/*       : helper/convert/* helper/validate/* ref/trace/* ref/tr2_json ref/tr2_buf ref/tr2_quote
+helper/trace2          : helper/convert/* helper/validate/*
+helper/validate/log helper/validate/fxt    : helper/validate/* ref/trace/reader ref/trace/fxt_numbers
 helper/validate/* helper/trace2 : helper/validate/* ref/tr2_json ref/tr2_buf
 helper/fake_host helper/verbs/fault : helper/fake_host helper/verbs/fault ref/tr2_host
 helper/verbs/guest     : helper/verbs/* ref/trace2 ref/tr2_host
