@@ -6,6 +6,7 @@ import signal
 
 import pytest
 from kit import fxt
+from perfetto_kit import perfetto  # noqa: F401
 
 MIB = 1 << 20
 
@@ -161,3 +162,28 @@ def test_two_that_write_one_file_at_a_time_do_not_share_it(
     assert done.returncode == 0
     found = sorted(p.name for p in scratch.iterdir() if p.suffix == ".fxt")
     assert len(found) == 2 and found[1] == "t.fxt"
+
+
+def test_perfetto_shows_regions_children_and_counters(
+        perfetto, run, test_tool, scratch):  # noqa: F811
+    (scratch / "d").mkdir()
+    env = {"GIT_TRACE2_FXT": str(scratch / "d")}
+    run("004child", test_tool, "trace2", "500region_nested", "3", env=env)
+    run("201counter", "1", "2", "2", env=env)
+    whole = scratch / "all.fxt"
+    files = sorted((scratch / "d").iterdir())
+    whole.write_bytes(b"".join(path.read_bytes() for path in files))
+    slices, depths, counters, threads = perfetto(
+        whole,
+        "select name, dur from slice where category = 'trace2' and dur > 0",
+        "select name, depth from slice where category = 'nest' and dur > 0"
+        " order by ts",
+        "select distinct t.name as name from counter c"
+        " join counter_track t on c.track_id = t.id",
+        "select distinct name from thread where name like 'th0%'")
+    assert [row["name"] for row in slices] == ["child"]
+    assert [(row["name"], row["depth"]) for row in depths] == [
+        ("level1", 0), ("level2", 1), ("level3", 2)]
+    assert {row["name"].partition(":")[0] for row in counters} == {
+        "test2"}
+    assert len(threads) == 2
