@@ -196,7 +196,7 @@ template <typename Make> class Scope
 
 #ifdef NTRACE
 #define TRACE_INTERNAL_DURATION(id, category, name, ...) \
-	TRACE_INTERNAL_PLAIN(TRACE_EVENT_INSTANT, category, name, __VA_ARGS__)
+	TRACE_INTERNAL_PLAIN(FXT_INSTANT, category, name, __VA_ARGS__)
 #else
 #define TRACE_INTERNAL_DURATION(id, category, name, ...)                \
 	TRACE_INTERNAL_DURATION_(TRACE_INTERNAL_JOIN(trace_site_, id),  \

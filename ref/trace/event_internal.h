@@ -48,10 +48,9 @@ static inline bool trace_internal_is_on(uint32_t *site, const char *category)
  * arguments, where their type has one; `start`, of a complete duration,
  * stands for now, and `id` is then ignored.
  */
-TRACE_API void trace_internal_event(enum trace_event_type type,
-				    const char *category, const char *name,
-				    uint64_t id, const struct trace_arg *args,
-				    size_t count);
+TRACE_API void trace_internal_event(enum fxt_event type, const char *category,
+				    const char *name, uint64_t id,
+				    const struct trace_arg *args, size_t count);
 TRACE_API void trace_internal_complete(const char *category, const char *name,
 				       uint64_t start,
 				       const struct trace_arg *args,
@@ -108,10 +107,10 @@ TRACE_API uint64_t trace_internal_nonce(void);
 		}                               \
 	} while (0)
 
-#define TRACE_INTERNAL_INSTANT(category, name, scope, ...)                  \
-	TRACE_INTERNAL_IF(category, (void)(scope); TRACE_INTERNAL_WRITE(    \
-				  trace_internal_event,                     \
-				  (TRACE_EVENT_INSTANT, category, name, 0), \
+#define TRACE_INTERNAL_INSTANT(category, name, scope, ...)               \
+	TRACE_INTERNAL_IF(category, (void)(scope); TRACE_INTERNAL_WRITE( \
+				  trace_internal_event,                  \
+				  (FXT_INSTANT, category, name, 0),      \
 				  __VA_ARGS__))
 #define TRACE_INTERNAL_PLAIN(type, category, name, ...)                   \
 	TRACE_INTERNAL_IF(category,                                       \
@@ -184,7 +183,7 @@ static inline void trace_internal_leave(struct trace_internal_scope *scope)
 
 #ifdef NTRACE
 #define TRACE_INTERNAL_DURATION(id, category, name, ...) \
-	TRACE_INTERNAL_PLAIN(TRACE_EVENT_INSTANT, category, name, __VA_ARGS__)
+	TRACE_INTERNAL_PLAIN(FXT_INSTANT, category, name, __VA_ARGS__)
 #else
 #define TRACE_INTERNAL_DURATION(id, category, name, ...)                \
 	TRACE_INTERNAL_DURATION_(TRACE_INTERNAL_JOIN(trace_site_, id),  \
