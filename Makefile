@@ -42,12 +42,14 @@ REF_SRC := $(filter-out ref/example.c,$(wildcard ref/*.c ref/*/*.c))
 TOOL_SRC := $(wildcard helper/test-tool.c helper/fake_host.c helper/verbs/*.c)
 VALIDATE_SRC := $(wildcard helper/validate/*.c)
 VALIDATE_CXX := $(wildcard helper/validate/*.cpp)
+MANAGER_SRC := $(wildcard helper/manager/*.c helper/record/*.c)
 UNIT_SRC := $(wildcard t/unit/*.c)
 
 REF_OBJ := $(REF_SRC:%.c=$(B)/%.o)
 REF_PIC := $(REF_SRC:%.c=$(B)/pic/%.o)
 TOOL_OBJ := $(TOOL_SRC:%.c=$(B)/%.o)
 VALIDATE_OBJ := $(VALIDATE_SRC:%.c=$(B)/%.o) $(VALIDATE_CXX:%.cpp=$(B)/%.o)
+MANAGER_OBJ := $(MANAGER_SRC:%.c=$(B)/%.o)
 TRACE2_OBJ := $(B)/helper/trace2.o
 UNIT_OBJ := $(UNIT_SRC:%.c=$(B)/%.o)
 UNIT := $(UNIT_SRC:t/unit/%.c=$(B)/unit/%)
@@ -134,6 +136,10 @@ $(B)/validate.a: $(VALIDATE_OBJ)
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $(VALIDATE_OBJ)
 
+$(B)/manager.a: $(MANAGER_OBJ)
+	@rm -f $@
+	$(Q)$(AR) rcs $@ $(MANAGER_OBJ)
+
 #
 # Programs
 #
@@ -143,14 +149,14 @@ $(TOOLS)/test-tool: $(TOOL_OBJ) $(B)/ref.a
 	@$(SAY) LINK $@
 	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LIB_LIBS)
 
-$(TOOLS)/trace2: $(TRACE2_OBJ) $(B)/validate.a $(B)/ref.a
+$(TOOLS)/trace2: $(TRACE2_OBJ) $(B)/validate.a $(B)/manager.a $(B)/ref.a
 	@mkdir -p $(@D)
 	@$(SAY) LINK $@
 	$(Q)$(CXX) $(LDFLAGS_ALL) -o $@ $^ $(VALIDATE_LIBS)
 
 # A unit program that needs the validator links validate.a and its
 # libraries too; the linker takes what is used.
-$(B)/unit/%: $(B)/t/unit/%.o $(B)/validate.a $(B)/ref.a
+$(B)/unit/%: $(B)/t/unit/%.o $(B)/validate.a $(B)/manager.a $(B)/ref.a
 	@mkdir -p $(@D)
 	@$(SAY) LINK $@
 	$(Q)$(CXX) $(LDFLAGS_ALL) -o $@ $^ -Wl,--as-needed $(LIB_LIBS) \
@@ -278,4 +284,4 @@ clean: ## Remove what was built
 include t/check.mk
 
 -include $(patsubst %.o,%.d,$(REF_OBJ) $(REF_PIC) $(TOOL_OBJ) $(TRACE2_OBJ) \
-	$(VALIDATE_OBJ) $(UNIT_OBJ))
+	$(VALIDATE_OBJ) $(MANAGER_OBJ) $(UNIT_OBJ))
