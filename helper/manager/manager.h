@@ -16,6 +16,7 @@
 #define TR2_MANAGER_H
 
 #include <stddef.h>
+#include <sys/types.h>
 
 struct tr2_manager;
 
@@ -23,6 +24,14 @@ struct tr2_manager;
 struct tr2_manager_options {
 	unsigned answer_ms; /* that a provider has to answer; 0: 5000 */
 	size_t queue_bytes; /* of an archive, kept for its client; 0: 16 MiB */
+	/*
+	 * Tells of a connection that was dropped for what it did: the id of
+	 * a requirement, a colon, half a sentence. `name` is "" before it
+	 * registered.
+	 */
+	void (*dropped)(void *context, const char *name, pid_t pid,
+			const char *wrong);
+	void *context;
 };
 
 /* NULL where memory fails. */

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/pidfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -152,10 +151,15 @@ void tr2_peer_done(struct tr2_peer *client, int error, uint32_t data32)
 /* Freed by the manager's loop, which may be looking at it. */
 void tr2_peer_drop(struct tr2_peer *peer, tr2_wrong *wrong)
 {
+	const struct tr2_manager_options *options = &peer->manager->options;
+
 	if (peer->fd < 0)
 		return;
 	close(peer->fd);
 	peer->fd = -1;
+	if (wrong && options->dropped)
+		options->dropped(options->context, peer->name, peer->pid,
+				 wrong);
 	if (peer->tracee)
 		tr2_tracee_gone(peer->tracee, wrong);
 	peer->tracee = NULL;

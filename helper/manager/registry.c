@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
-#include <sys/pidfd.h>
+#include <sys/socket.h>
 
 #include "manager/manager_part.h"
 #include "tr2_json.h"
@@ -11,7 +11,8 @@
 #define CATEGORIES_MAX ((size_t)1 << 16)
 
 static tr2_wrong zero[] = "provider.message.zero: a field must be zero";
-static tr2_wrong size[] = "provider.message.size: it is too short or too long";
+static tr2_wrong length[] =
+	"provider.message.size: it is too short or too long";
 
 /* UTF-8 without control characters. */
 static bool is_name(const char *name, size_t len)
@@ -27,6 +28,24 @@ static bool is_name(const char *name, size_t len)
 			return false;
 	}
 	return len > 0 && len < sizeof(((struct tr2_peer *)0)->name);
+}
+
+#ifndef SO_PEERPIDFD
+#define SO_PEERPIDFD 77 /* since Linux 6.5 */
+#endif
+
+/*
+ * A descriptor that tells when the process is gone, or -1. A child that it
+ * made without fork(3) may hold its connection open.
+ */
+static int process_of(int fd)
+{
+	socklen_t size = sizeof(int);
+	int process;
+
+	return getsockopt(fd, SOL_SOCKET, SO_PEERPIDFD, &process, &size)
+		       ? -1
+		       : process;
 }
 
 static tr2_wrong *take_registration(struct tr2_peer *peer,
@@ -45,7 +64,7 @@ static tr2_wrong *take_registration(struct tr2_peer *peer,
 	memcpy(peer->name, message->payload, message->len);
 	peer->role = TR2_PEER_PROVIDER;
 	peer->id = ++peer->manager->last_id;
-	peer->process = pidfd_open(peer->pid, 0);
+	peer->process = process_of(peer->fd);
 	tr2_peer_send(peer, TRACE_REGISTERED, tr2_tracing_runs(peer->manager),
 		      peer->id, 0, NULL, 0, -1);
 	tr2_tracing_join(peer);
@@ -93,7 +112,7 @@ static tr2_wrong *take_packet(struct tr2_peer *peer,
 			      const struct tr2_message *message)
 {
 	if (message->len)
-		return size;
+		return length;
 	/* Of a tracing that is over: it was under way. */
 	if (peer->terminating)
 		return NULL;
@@ -120,5 +139,5 @@ tr2_wrong *tr2_registry_message(struct tr2_peer *peer,
 		return zero;
 	if (request == TRACE_REGISTER_CATEGORY)
 		return take_category(peer, message);
-	return message->len ? size : take_terminated(peer);
+	return message->len ? length : take_terminated(peer);
 }
