@@ -1,10 +1,11 @@
 /*
- * trace2 - the command that people run on logs. Each subcommand has a
- * directory here; this file only finds it.
+ * trace2 - the command that people run on logs and traces. Subcommands have
+ * directories here; this file only finds them.
  */
 #include <stdio.h>
 #include <string.h>
 
+#include "record/record.h"
 #include "validate/validate.h"
 
 static const struct command {
@@ -14,6 +15,12 @@ static const struct command {
 } commands[] = {
 	{ "validate", tr2_validate_main,
 	  "check that logs are what they should be" },
+	{ "record", tr2_record_main, "trace programs while they run" },
+	{ "manager", tr2_manager_main, "let programs be traced from outside" },
+	{ "list-providers", tr2_list_providers_main,
+	  "list programs that can be traced" },
+	{ "list-categories", tr2_list_categories_main,
+	  "list what they can be asked for" },
 };
 
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))
@@ -27,7 +34,7 @@ static int help(FILE *out, int code)
 	      "Commands:\n",
 	      out);
 	for (i = 0; i < COMMANDS; i++)
-		fprintf(out, "  %-10s  %s\n", commands[i].name,
+		fprintf(out, "  %-15s  %s\n", commands[i].name,
 			commands[i].purpose);
 	fputs("\n"
 	      "'trace2 COMMAND --help' tells more about one of them.\n"

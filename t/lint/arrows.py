@@ -46,7 +46,8 @@ ref/trace2* ref/tr2_process ref/tr2_prepare ref/tr2_exit ref/tr2_fork ref/tr2_si
 helper/validate/fxt    : helper/validate/* ref/trace/reader ref/trace/fxt_numbers
 helper/manager/*       : helper/manager/* ref/trace/* ref/trace-*/* ref/tr2_json
 helper/record/*        : helper/record/* helper/manager/* ref/trace/* ref/trace-*/*
-helper/validate/* helper/trace2 : helper/validate/* ref/tr2_json ref/tr2_buf
+helper/trace2          : helper/validate/validate helper/record/record
+helper/validate/*      : helper/validate/* ref/tr2_json ref/tr2_buf
 helper/fake_host helper/verbs/fault : helper/fake_host helper/verbs/fault ref/tr2_host
 helper/verbs/guest     : helper/verbs/* ref/trace2 ref/tr2_host
 helper/verbs/cmd_*     : helper/fake_host helper/verbs/* ref/trace2 ref/tr2_*
