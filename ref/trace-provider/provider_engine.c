@@ -89,10 +89,12 @@ void tr2_provider_start(struct trace_provider *provider,
 
 void tr2_provider_stop(struct trace_provider *provider)
 {
-	if (provider->started)
-		trace_engine_stop(0);
-	else
+	if (!provider->started) {
 		tr2_provider_close(provider);
+		return;
+	}
+	provider->stopping = true;
+	trace_engine_stop(0);
 }
 
 void tr2_provider_terminate(struct trace_provider *provider)
@@ -136,7 +138,9 @@ static void trace_stopped(struct trace_handler *handler, int disposition,
 	provider->started = false;
 	if (disposition == ETIMEDOUT)
 		provider->left_behind = true;
-	tr2_provider_packet(provider, TRACE_PROVIDER_STOPPED, 0, 0);
+	if (provider->stopping)
+		tr2_provider_packet(provider, TRACE_PROVIDER_STOPPED, 0, 0);
+	provider->stopping = false;
 }
 
 static void notify_buffer_full(struct trace_handler *handler,

@@ -39,6 +39,7 @@ struct trace_provider {
 	unsigned pause_ms; /* before connecting again */
 	struct tr2_message message;
 	bool started;
+	bool stopping; /* the manager wants to hear STOPPED */
 
 	/* The thread's; read by others while the engine is initialized. */
 	void *buffer; /* or NULL: nothing is initialized */

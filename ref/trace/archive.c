@@ -64,24 +64,35 @@ static int is_fit(const struct trace_reader_record *record)
 	return !record->flawed && record->type != FXT_METADATA;
 }
 
+static void put_run(struct tr2_archive *archive, struct tr2_source *source,
+		    const uint64_t *from, const uint64_t *to)
+{
+	if (from == to)
+		return;
+	enter(archive, source);
+	put(archive, source, from, (size_t)(to - from));
+}
+
 /* Put what is fit of `words` words that nobody changes any more. */
 static void put_fit(struct tr2_archive *archive, struct tr2_source *source,
 		    const uint64_t *from, size_t words)
 {
+	const uint64_t *at = from;
 	struct trace_reader_record record;
 
 	trace_reader_feed(source->reader, from, words * FXT_WORD);
 	while (trace_reader_next(source->reader, &record) > 0) {
+		at = (const uint64_t *)record.bytes;
 		if (!is_fit(&record)) {
+			put_run(archive, source, from, at);
+			from = at + record.words;
 			source->flawed++;
-			continue;
-		}
-		enter(archive, source);
-		put(archive, source, (const uint64_t *)record.bytes,
-		    record.words);
-		if (is_event(&record))
+		} else if (is_event(&record)) {
 			source->events++;
+		}
+		at += record.words;
 	}
+	put_run(archive, source, from, at);
 }
 
 static int has_reader(struct tr2_source *source)
