@@ -24,7 +24,6 @@ static pthread_mutex_t control = PTHREAD_MUTEX_INITIALIZER;
 
 /* Under `control`. */
 static struct {
-	uint32_t last_epoch;
 	int has_fork_handler;
 	int was_started; /* since it was initialized */
 	uint64_t served; /* the place that the last service saw */
@@ -36,15 +35,15 @@ static struct {
 
 static int is_started(void)
 {
-	return __atomic_load_n(&trace_internal_epoch, __ATOMIC_RELAXED) != 0;
+	return TRACE_INTERNAL_ENABLED();
 }
 
-static void switch_on(void)
+/* A new epoch: no site remembers anything. */
+static void begin_epoch(uint32_t started)
 {
-	engine.last_epoch += 4;
-	if (!engine.last_epoch)
-		engine.last_epoch = 4;
-	__atomic_store_n(&trace_internal_epoch, engine.last_epoch,
+	uint32_t next = (trace_internal_now() & ~TRACE_INTERNAL_STARTED) + 4;
+
+	__atomic_store_n(&trace_internal_epoch, next | started,
 			 __ATOMIC_SEQ_CST);
 }
 
@@ -54,7 +53,7 @@ static int switch_off(void)
 	const struct timespec step = { 0, STOP_STEP_NS };
 	int tries;
 
-	__atomic_store_n(&trace_internal_epoch, 0, __ATOMIC_SEQ_CST);
+	begin_epoch(0);
 	for (tries = 0; tr2_trace_writer_rest_all(); tries++) {
 		if (tries == STOP_TRIES)
 			return ETIMEDOUT;
@@ -68,7 +67,7 @@ static void in_child(void)
 {
 	static const pthread_mutex_t fresh = PTHREAD_MUTEX_INITIALIZER;
 
-	__atomic_store_n(&trace_internal_epoch, 0, __ATOMIC_SEQ_CST);
+	begin_epoch(0);
 	tr2_trace_writer_forget();
 	tr2_trace.handler = NULL;
 	tr2_trace.lost = 0;
@@ -242,7 +241,6 @@ static void clear_all(struct tr2_trace_space *space)
 {
 	memset(space->durable, 0, space->durable_words * FXT_WORD);
 	space->durable_end = 0;
-	space->full = 0;
 	space->header->durable_data_end = 0;
 	space->header->num_records_dropped = 0;
 	tr2_trace_strings_clear(tr2_trace.strings);
@@ -281,7 +279,7 @@ int trace_engine_start(enum trace_start_mode mode)
 	if (!error) {
 		clear(mode);
 		engine.was_started = 1;
-		switch_on();
+		begin_epoch(TRACE_INTERNAL_STARTED);
 		if (handler->ops->trace_started)
 			handler->ops->trace_started(handler);
 	}

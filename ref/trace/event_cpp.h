@@ -10,6 +10,10 @@
 #ifndef TRACE_EVENT_CPP_H
 #define TRACE_EVENT_CPP_H
 
+#include "event_internal.h"
+
+#ifdef __cplusplus
+
 #include <cstddef>
 #include <cstdint>
 #include <new>
@@ -17,8 +21,6 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
-
-#include "event_internal.h"
 
 namespace trace
 {
@@ -209,6 +211,8 @@ template <typename Make> class Scope
 	::trace::internal::Scope<decltype(make)> scope(                     \
 		TRACE_INTERNAL_IS_ON(site, (category)), (category), (name), \
 		make);
+#endif
+
 #endif
 
 #endif

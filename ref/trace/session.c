@@ -194,24 +194,6 @@ static int renew(struct tr2_trace_writer *writer, uint32_t epoch)
 	return 1;
 }
 
-/* Is the writer's chunk left over from two passes ago? */
-static void look_at_pass(struct tr2_trace_writer *writer)
-{
-	uint64_t place =
-		__atomic_load_n(&tr2_trace.space.place, __ATOMIC_RELAXED);
-
-	if (writer->chunk.wrapped + 1 < tr2_trace_wrapped(place))
-		writer->room = 0;
-}
-
-static int is_full(struct tr2_trace_writer *writer)
-{
-	if (!__atomic_load_n(&tr2_trace.space.full, __ATOMIC_RELAXED))
-		return 0;
-	tr2_trace_drop(writer);
-	return 1;
-}
-
 /* This thread's writer, busy, or NULL. */
 static inline struct tr2_trace_writer *enter(void)
 {
@@ -226,19 +208,31 @@ static inline struct tr2_trace_writer *enter(void)
 	return tr2_trace_writer_begin(writer) ? writer : NULL;
 }
 
-struct tr2_trace_writer *tr2_trace_begin(void)
+/* Busy already, with something to look at. */
+static int look(struct tr2_trace_writer *writer)
 {
-	struct tr2_trace_writer *writer = enter();
-	uint32_t epoch;
+	uint32_t epoch =
+		__atomic_load_n(&trace_internal_epoch, __ATOMIC_SEQ_CST);
+	uint64_t place;
 
-	if (!writer)
-		return NULL;
-	epoch = __atomic_load_n(&trace_internal_epoch, __ATOMIC_SEQ_CST);
-	if (__builtin_expect(epoch && !is_full(writer), 1)) {
-		look_at_pass(writer);
-		if (writer->epoch == epoch || renew(writer, epoch))
-			return writer;
+	if (!(epoch & TRACE_INTERNAL_STARTED))
+		return 0;
+	place = tr2_trace_load(&tr2_trace.space.place);
+	if (place & TR2_TRACE_FULL) {
+		tr2_trace_drop(writer);
+		return 0;
 	}
+	if (writer->chunk.wrapped + 1 < tr2_trace_wrapped(place))
+		writer->room = 0;
+	return writer->epoch == epoch || renew(writer, epoch);
+}
+
+struct tr2_trace_writer *tr2_trace_begin_slowly(struct tr2_trace_writer *busy)
+{
+	struct tr2_trace_writer *writer = busy ? busy : enter();
+
+	if (!writer || look(writer))
+		return writer;
 	tr2_trace_end(writer);
 	return NULL;
 }
@@ -258,21 +252,21 @@ static bool ask_handler(const char *category)
 
 bool trace_internal_ask(uint32_t *site, const char *category)
 {
-	struct tr2_trace_writer *writer = enter();
-	uint32_t epoch;
+	struct tr2_trace_writer *writer;
+	uint32_t epoch = trace_internal_now();
 	bool is_on = false;
 
-	if (!writer)
-		return false;
-	epoch = __atomic_load_n(&trace_internal_epoch, __ATOMIC_SEQ_CST);
-	if (epoch) {
-		is_on = ask_handler(category);
-		__atomic_store_n(site,
-				 epoch + (is_on ? TRACE_INTERNAL_ON
-						: TRACE_INTERNAL_OFF),
-				 __ATOMIC_RELAXED);
+	if (epoch & TRACE_INTERNAL_STARTED) {
+		writer = enter();
+		if (!writer)
+			return false;
+		epoch = __atomic_load_n(&trace_internal_epoch,
+					__ATOMIC_SEQ_CST);
+		if (epoch & TRACE_INTERNAL_STARTED)
+			is_on = ask_handler(category);
+		tr2_trace_end(writer);
 	}
-	tr2_trace_end(writer);
+	__atomic_store_n(site, epoch + is_on, __ATOMIC_RELAXED);
 	return is_on;
 }
 

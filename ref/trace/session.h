@@ -35,11 +35,39 @@ struct tr2_trace_session {
 
 extern struct tr2_trace_session tr2_trace;
 
+/* The rest of tr2_trace_begin(), with our writer if that is busy yet. */
+struct tr2_trace_writer *tr2_trace_begin_slowly(struct tr2_trace_writer *busy);
+
+/* Of a busy writer: nothing has changed, and its chunk can be used. */
+static inline int tr2_trace_is_current(const struct tr2_trace_writer *writer)
+{
+	uint64_t place;
+
+	if (writer->epoch !=
+	    __atomic_load_n(&trace_internal_epoch, __ATOMIC_SEQ_CST))
+		return 0;
+	place = __atomic_load_n(&tr2_trace.space.place, __ATOMIC_RELAXED);
+	/* FULL makes it a large number. */
+	return writer->chunk.wrapped + 1 >= (place >> 32 & 0x7fffffff);
+}
+
 /*
  * A writer that is busy with us, or NULL: not started, or no writer to be
- * had (then one record is dropped).
+ * had (then one record is dropped). A chunk from two passes ago is left.
  */
-struct tr2_trace_writer *tr2_trace_begin(void);
+static inline struct tr2_trace_writer *tr2_trace_begin(void)
+{
+	struct tr2_trace_writer *writer = tr2_trace_self;
+
+	if (__builtin_expect(writer && tr2_trace_writer_try(writer,
+							    writer->resting),
+			     1)) {
+		if (__builtin_expect(tr2_trace_is_current(writer), 1))
+			return writer;
+		return tr2_trace_begin_slowly(writer);
+	}
+	return tr2_trace_begin_slowly(NULL);
+}
 
 static inline void tr2_trace_end(struct tr2_trace_writer *writer)
 {

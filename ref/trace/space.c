@@ -57,6 +57,8 @@ static uint64_t place_after(const struct tr2_trace_space *space, uint64_t place,
 {
 	uint64_t wrapped = tr2_trace_wrapped(place);
 
+	if (place & TR2_TRACE_FULL)
+		return place;
 	if (tr2_trace_index(place) < chunks)
 		return place + 1;
 	if (space->mode == TRACE_BUFFERING_MODE_CIRCULAR)
@@ -134,7 +136,7 @@ uint64_t *tr2_trace_space_durable(struct tr2_trace_space *space, size_t words)
 		}
 		at += fxt_record_words(there);
 	}
-	__atomic_store_n(&space->full, 1, __ATOMIC_RELEASE);
+	__atomic_fetch_or(&space->place, TR2_TRACE_FULL, __ATOMIC_ACQ_REL);
 	return NULL;
 }
 

@@ -34,8 +34,8 @@ struct tr2_trace_space {
 	size_t durable_end; /* words; where to look for room, at least */
 
 	/*
-	 * Which chunk is next: PENDING | wrapped count << 32 | index. Apart,
-	 * since it is what threads share.
+	 * Which chunk is next: PENDING | FULL | wrapped count << 32 | index.
+	 * Apart, since it is what threads share.
 	 */
 	uint64_t place __attribute__((aligned(64)));
 	uint64_t notified; /* the place when a full part was told; or 0 */
@@ -44,9 +44,12 @@ struct tr2_trace_space {
 /* Streaming: the part that is not written to is not saved yet. */
 #define TR2_TRACE_PENDING (UINT64_C(1) << 63)
 
+/* The durable part is full: nothing is written any more. */
+#define TR2_TRACE_FULL (UINT64_C(1) << 62)
+
 static inline uint32_t tr2_trace_wrapped(uint64_t place)
 {
-	return (uint32_t)(place >> 32) & 0x7fffffff;
+	return (uint32_t)(place >> 32) & 0x3fffffff;
 }
 
 static inline uint32_t tr2_trace_index(uint64_t place)

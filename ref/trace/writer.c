@@ -129,7 +129,7 @@ static int rest(struct tr2_trace_writer *writer, uint64_t idle)
 					   __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 }
 
-int tr2_trace_writer_begin_again(struct tr2_trace_writer *writer)
+int tr2_trace_writer_begin(struct tr2_trace_writer *writer)
 {
 	for (;;) {
 		uint64_t state = tr2_trace_load(&writer->state);
@@ -139,10 +139,7 @@ int tr2_trace_writer_begin_again(struct tr2_trace_writer *writer)
 					   __ATOMIC_RELAXED);
 			return 0;
 		}
-		if (!__atomic_compare_exchange_n(
-			    &writer->state, &state,
-			    (state & ~TR2_TRACE_STATE) | TR2_TRACE_BUSY, 0,
-			    __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+		if (!tr2_trace_writer_try(writer, state))
 			continue;
 		if (is(state, TR2_TRACE_NONE)) {
 			writer->resting = state;
@@ -222,10 +219,11 @@ static int is_held(const struct tr2_trace_writer *self,
 /* Say, before it happens, that we may get a chunk of this pass. */
 static void say_taking(struct tr2_trace_writer *writer, uint64_t place)
 {
+	uint64_t state = __atomic_load_n(&writer->state, __ATOMIC_RELAXED);
 	uint64_t wrapped = tr2_trace_wrapped(place);
 
 	tr2_trace_store(&writer->state,
-			next_turn(writer->state) | wrapped << CHUNK_SHIFT |
+			next_turn(state) | wrapped << CHUNK_SHIFT |
 				TR2_TRACE_TAKING | TR2_TRACE_BUSY);
 }
 

@@ -87,26 +87,25 @@ int tr2_trace_writer_rest_part(uint32_t part);
 int tr2_trace_writer_take(struct tr2_trace_writer *writer,
 			  struct tr2_trace_space *space, size_t words);
 
-/* The rest of tr2_trace_writer_begin(): the chunk was taken, or we nest. */
-int tr2_trace_writer_begin_again(struct tr2_trace_writer *writer);
+/*
+ * From idle, as it was left, to busy; 0: it was not. A full barrier stands
+ * between this and what is read next: whoever changes something and then
+ * finds this writer idle knows that it sees the change.
+ */
+static inline int tr2_trace_writer_try(struct tr2_trace_writer *writer,
+				       uint64_t idle)
+{
+	return __atomic_compare_exchange_n(
+		&writer->state, &idle,
+		(idle & ~TR2_TRACE_STATE) | TR2_TRACE_BUSY, 0, __ATOMIC_SEQ_CST,
+		__ATOMIC_RELAXED);
+}
 
 /*
  * Begin a record; 0: this thread is inside one already, and one is dropped.
- * A full barrier stands between this and what is read next: whoever changes
- * something and then finds this writer idle knows that it sees the change.
+ * The chunk may have been taken.
  */
-static inline int tr2_trace_writer_begin(struct tr2_trace_writer *writer)
-{
-	uint64_t idle = writer->resting;
-
-	if (__builtin_expect(__atomic_compare_exchange_n(
-				     &writer->state, &idle,
-				     (idle & ~TR2_TRACE_STATE) | TR2_TRACE_BUSY,
-				     0, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED),
-			     1))
-		return 1;
-	return tr2_trace_writer_begin_again(writer);
-}
+int tr2_trace_writer_begin(struct tr2_trace_writer *writer);
 
 static inline void tr2_trace_writer_end(struct tr2_trace_writer *writer)
 {
