@@ -180,12 +180,15 @@ COMPAT := ref/trace/compat
 COMPAT_HEADERS := $(patsubst $(COMPAT)/%,%,$(wildcard $(COMPAT)/*/*.h \
 	$(COMPAT)/*/*/*.h $(COMPAT)/*/*/*/*.h))
 
+PUBLIC_HEADERS := trace-provider/provider.h trace-controller/controller.h
+
 INSTALL_DIRS := $(bindir) $(libdir)/pkgconfig $(includedir)/trace2/trace \
 	$(mandir)/man1 $(mandir)/man3
 INSTALLED := $(bindir)/trace2 $(libdir)/libtrace2.a $(libdir)/libtrace2.so \
 	$(libdir)/libtrace2.so.$(SOVERSION) $(libdir)/libtrace2.so.$(VERSION) \
 	$(libdir)/pkgconfig/libtrace2.pc $(includedir)/trace2/trace2.h \
 	$(TRACE_HEADERS:%=$(includedir)/trace2/trace/%) \
+	$(PUBLIC_HEADERS:%=$(includedir)/trace2/%) \
 	$(COMPAT_HEADERS:%=$(includedir)/trace2/%) \
 	$(mandir)/man1/trace2.1 $(mandir)/man3/libtrace2.3
 
@@ -199,6 +202,10 @@ install: all ## Install below PREFIX (/usr/local), or DESTDIR/PREFIX
 	install -m 644 ref/trace2.h "$(DESTDIR)$(includedir)/trace2/"
 	install -m 644 $(TRACE_HEADERS:%=ref/trace/%) \
 		"$(DESTDIR)$(includedir)/trace2/trace/"
+	for header in $(PUBLIC_HEADERS); do \
+		install -D -m 644 "ref/$$header" \
+			"$(DESTDIR)$(includedir)/trace2/$$header"; \
+	done
 	for header in $(COMPAT_HEADERS); do \
 		install -D -m 644 "$(COMPAT)/$$header" \
 			"$(DESTDIR)$(includedir)/trace2/$$header"; \

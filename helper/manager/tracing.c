@@ -281,12 +281,18 @@ static void drop_silent(struct tr2_tracing *tracing, uint64_t now)
 	}
 }
 
-static bool any_waiting(const struct tr2_tracing *tracing)
+/* Who still has to let go of its last buffer has to start, too. */
+static bool any_waiting(const struct tr2_manager *manager)
 {
+	const struct tr2_tracing *tracing = &manager->tracing;
 	size_t i;
 
 	for (i = 0; i < tracing->count; i++)
 		if (is_waiting(tracing->tracees[i]))
+			return true;
+	for (i = 0; i < manager->count; i++)
+		if (manager->peers[i]->fd >= 0 &&
+		    manager->peers[i]->terminating)
 			return true;
 	return false;
 }
@@ -306,11 +312,11 @@ static void go_on(struct tr2_manager *manager)
 {
 	struct tr2_tracing *tracing = &manager->tracing;
 
-	if (tracing->state == TR2_TRACING_STARTING && !any_waiting(tracing)) {
+	if (tracing->state == TR2_TRACING_STARTING && !any_waiting(manager)) {
 		tracing->state = TR2_TRACING_STARTED;
 		tr2_peer_done(tracing->client, 0, 0);
 	} else if (tracing->state == TR2_TRACING_STOPPING &&
-		   !any_waiting(tracing)) {
+		   !any_waiting(manager)) {
 		tracing->state = TR2_TRACING_STOPPED;
 		tr2_peer_done(tracing->client, 0, 0);
 	} else if (tracing->state == TR2_TRACING_ENDING &&

@@ -150,6 +150,13 @@ new_provider(const struct trace_provider_options *options, const char *path)
 	return NULL;
 }
 
+static void close_pipe(int ends[2])
+{
+	close(ends[0]);
+	close(ends[1]);
+	ends[0] = ends[1] = -1;
+}
+
 /* Above the numbers that programs close and open without looking. */
 static int open_pipe(int ends[2])
 {
@@ -164,8 +171,7 @@ static int open_pipe(int ends[2])
 	}
 	if (ends[0] >= 0 && ends[1] >= 0)
 		return 0;
-	close(ends[0]);
-	close(ends[1]);
+	close_pipe(ends);
 	return -1;
 }
 
@@ -183,8 +189,7 @@ static int run_thread(struct trace_provider *provider)
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	if (!error)
 		return 0;
-	close(provider->wake[0]);
-	close(provider->wake[1]);
+	close_pipe(provider->wake);
 	return -1;
 }
 
@@ -207,7 +212,7 @@ static void wait_for_tracing(struct trace_provider *provider, unsigned ms)
 	pthread_mutex_unlock(&provider->lock);
 }
 
-/* 0 if no manager is known; else 1, or 2 if it was named. */
+/* 0 if no manager is known; else 1, or 2 if the environment names it. */
 static int find_path(const struct trace_provider_options *options, char *path)
 {
 	if (!options->socket)
@@ -232,34 +237,38 @@ static void unclaim(struct trace_provider *provider)
 				    __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 }
 
+/* Without a thread it does nothing. */
+static int is_idle(const struct trace_provider *provider)
+{
+	return provider->wake[1] < 0;
+}
+
+static void begin(struct trace_provider *provider, unsigned wait_ms)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, watch_forks);
+	if (!claim(provider))
+		return;
+	if (run_thread(provider))
+		unclaim(provider);
+	else if (wait_ms)
+		wait_for_tracing(provider, wait_ms);
+}
+
 static struct trace_provider *
 create(const struct trace_provider_options *options)
 {
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
-	struct trace_provider *provider;
-	char path[TR2_PROVIDER_PATH];
+	char path[TR2_PROVIDER_PATH] = "";
 	int known = find_path(options, path);
+	struct trace_provider *provider = new_provider(options, path);
 	unsigned wait_ms = options->wait_ms;
 
-	provider = known ? new_provider(options, path) : NULL;
-	if (!provider)
-		return NULL;
-	pthread_once(&once, watch_forks);
-	if (!claim(provider))
-		goto fail;
-	if (run_thread(provider)) {
-		unclaim(provider);
-		goto fail;
-	}
 	if (!wait_ms && known == 2)
 		wait_ms = NAMED_WAIT_MS;
-	if (wait_ms)
-		wait_for_tracing(provider, wait_ms);
+	if (provider && known)
+		begin(provider, wait_ms);
 	return provider;
-
-fail:
-	free_provider(provider);
-	return NULL;
 }
 
 trace_provider_t *
@@ -317,8 +326,7 @@ static void end_thread(struct trace_provider *provider)
 	if (tr2_host->write(provider->wake[1], &end, sizeof(end)) < 0)
 		errno = 0;
 	pthread_join(provider->thread, NULL);
-	close(provider->wake[0]);
-	close(provider->wake[1]);
+	close_pipe(provider->wake);
 	unclaim(provider);
 }
 
@@ -328,7 +336,7 @@ void trace_provider_destroy(trace_provider_t *provider)
 
 	if (!provider)
 		return;
-	if (provider->pid == tr2_host->getpid())
+	if (!is_idle(provider) && provider->pid == tr2_host->getpid())
 		end_thread(provider);
 	free_provider(provider);
 	errno = error;

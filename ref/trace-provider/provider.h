@@ -19,9 +19,9 @@
  * manager goes away or breaks the rules. A program that runs with
  * privileges of its file (set-user-ID) does not look at the environment.
  *
- * One provider is enough for a process: while there is one, creating
- * another fails. A forked child has none, and is not traced, until it
- * creates its own; all that it may do with its parent's is destroy it.
+ * One provider is enough for a process: while there is one, others do
+ * nothing. A forked child has none, and is not traced, until it creates its
+ * own; all that it may do with its parent's is destroy it.
  */
 #ifndef TRACE_PROVIDER_PROVIDER_H
 #define TRACE_PROVIDER_PROVIDER_H
@@ -80,7 +80,8 @@ typedef struct trace_provider_packet {
  * ---- Providers -----------------------------------------------------------
  */
 
-typedef struct async_dispatcher async_dispatcher_t;
+/* As in <lib/async/dispatcher.h>. */
+typedef struct trace_loop async_dispatcher_t;
 typedef struct trace_provider trace_provider_t;
 
 /* A category that `trace2 list-categories` tells of. */
@@ -107,8 +108,9 @@ struct trace_provider_options {
 };
 
 /*
- * NULL where there is a provider already, where memory or threads fail, or
- * where no socket is known. Strings are copied.
+ * NULL where memory fails. A provider that can't do its work, because no
+ * socket is known or there is another provider, does nothing: no program
+ * has to care. Strings are copied.
  */
 TRACE_API trace_provider_t *
 trace_provider_create(async_dispatcher_t *dispatcher);
