@@ -268,7 +268,7 @@ test: deps-test ## Build and run the whole suite
 suite: ## Run the suite on what is built
 	@mkdir -p $(B); export $(TEST_ENV); code=0; \
 	$(PROVE) --state=save -j$(JOBS) $(UNIT) $(SCENARIOS) || code=1; \
-	$(PYTHON) -m pytest t -n $(JOBS) || code=1; \
+	$(PYTHON) -m pytest t -n $(JOBS) --dist loadgroup || code=1; \
 	$(PROVE) --dry --state=failed | sed 's/^/rerun: prove -v /'; \
 	exit $$code
 
