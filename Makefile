@@ -72,7 +72,7 @@ SUBMAKE = @+$(MAKE) -s --no-print-directory \
 .PHONY: all help
 
 -include helper/validate/validate.mk schema/schema.mk t/perf/bench.mk \
-	t/req/req.mk t/kit/kit.mk
+	t/req/req.mk t/kit/kit.mk t/fuzz/fuzz.mk
 
 all: $(ALL) ## Build the libraries, helper/test-tool and helper/trace2
 
