@@ -28,7 +28,7 @@ WERROR ?= -Werror
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wvla -Wformat=2 \
 	$(WERROR)
 OPT ?= -O2 -g
-CPPFLAGS_ALL = -Iref -Ihelper -MMD -MP $(CPPFLAGS)
+CPPFLAGS_ALL = -Iref -Iref/trace/compat -Ihelper -MMD -MP $(CPPFLAGS)
 CFLAGS_ALL = -std=c11 -D_POSIX_C_SOURCE=200809L $(WARN) \
 	-Wstrict-prototypes -Wmissing-prototypes -pthread $(OPT) $(CFLAGS)
 CXXFLAGS_ALL = -std=c++17 $(WARN) -pthread $(OPT) $(CXXFLAGS)
@@ -44,6 +44,7 @@ VALIDATE_SRC := $(wildcard helper/validate/*.c)
 CONVERT_SRC := $(wildcard helper/convert/*.c)
 VALIDATE_CXX := $(wildcard helper/validate/*.cpp)
 UNIT_SRC := $(wildcard t/unit/*.c)
+UNIT_CXX := $(wildcard t/unit/*.cpp)
 
 REF_OBJ := $(REF_SRC:%.c=$(B)/%.o)
 REF_PIC := $(REF_SRC:%.c=$(B)/pic/%.o)
@@ -51,8 +52,8 @@ TOOL_OBJ := $(TOOL_SRC:%.c=$(B)/%.o)
 VALIDATE_OBJ := $(VALIDATE_SRC:%.c=$(B)/%.o) $(VALIDATE_CXX:%.cpp=$(B)/%.o)
 CONVERT_OBJ := $(CONVERT_SRC:%.c=$(B)/%.o)
 TRACE2_OBJ := $(B)/helper/trace2.o
-UNIT_OBJ := $(UNIT_SRC:%.c=$(B)/%.o)
-UNIT := $(UNIT_SRC:t/unit/%.c=$(B)/unit/%)
+UNIT_OBJ := $(UNIT_SRC:%.c=$(B)/%.o) $(UNIT_CXX:%.cpp=$(B)/%.o)
+UNIT := $(UNIT_OBJ:$(B)/t/unit/%.o=$(B)/unit/%)
 
 STATIC := $(B)/libtrace2.a
 SHARED := $(B)/libtrace2.so
@@ -172,7 +173,12 @@ units: all $(UNIT) ## Build the unit programs, build/unit/*
 #
 
 # Of ref/trace/, what programs may include.
-TRACE_HEADERS := fxt_numbers.h reader.h
+TRACE_HEADERS := buffer.h engine.h event.h event_args.h event_cpp.h \
+	event_internal.h fxt_numbers.h loop.h reader.h
+# What Fuchsia's programs include by other names.
+COMPAT := ref/trace/compat
+COMPAT_HEADERS := $(patsubst $(COMPAT)/%,%,$(wildcard $(COMPAT)/*/*.h \
+	$(COMPAT)/*/*/*.h $(COMPAT)/*/*/*/*.h))
 
 INSTALL_DIRS := $(bindir) $(libdir)/pkgconfig $(includedir)/trace2/trace \
 	$(mandir)/man1 $(mandir)/man3
@@ -180,6 +186,7 @@ INSTALLED := $(bindir)/trace2 $(libdir)/libtrace2.a $(libdir)/libtrace2.so \
 	$(libdir)/libtrace2.so.$(SOVERSION) $(libdir)/libtrace2.so.$(VERSION) \
 	$(libdir)/pkgconfig/libtrace2.pc $(includedir)/trace2/trace2.h \
 	$(TRACE_HEADERS:%=$(includedir)/trace2/trace/%) \
+	$(COMPAT_HEADERS:%=$(includedir)/trace2/%) \
 	$(mandir)/man1/trace2.1 $(mandir)/man3/libtrace2.3
 
 install: all ## Install below PREFIX (/usr/local), or DESTDIR/PREFIX
@@ -192,6 +199,10 @@ install: all ## Install below PREFIX (/usr/local), or DESTDIR/PREFIX
 	install -m 644 ref/trace2.h "$(DESTDIR)$(includedir)/trace2/"
 	install -m 644 $(TRACE_HEADERS:%=ref/trace/%) \
 		"$(DESTDIR)$(includedir)/trace2/trace/"
+	for header in $(COMPAT_HEADERS); do \
+		install -D -m 644 "$(COMPAT)/$$header" \
+			"$(DESTDIR)$(includedir)/trace2/$$header"; \
+	done
 	sed -e 's|@prefix@|$(PREFIX)|' -e 's|@libdir@|$(libdir)|' \
 		-e 's|@includedir@|$(includedir)|' -e 's|@version@|$(VERSION)|' \
 		ref/libtrace2.pc.in >"$(DESTDIR)$(libdir)/pkgconfig/libtrace2.pc"
@@ -201,8 +212,8 @@ install: all ## Install below PREFIX (/usr/local), or DESTDIR/PREFIX
 
 uninstall: ## Remove what `make install` with the same variables installed
 	rm -f $(INSTALLED:%="$(DESTDIR)%")
-	@rmdir "$(DESTDIR)$(includedir)/trace2/trace" \
-		"$(DESTDIR)$(includedir)/trace2" 2>/dev/null || true
+	@find "$(DESTDIR)$(includedir)/trace2" -depth -type d -empty -delete \
+		2>/dev/null || true
 
 .PHONY: install uninstall
 
