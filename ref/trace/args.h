@@ -7,6 +7,7 @@
 
 #include "event_args.h"
 #include "session.h"
+#include "utf8.h"
 
 struct tr2_trace_args {
 	const struct trace_arg *arg;
@@ -98,12 +99,12 @@ static inline uint64_t *tr2_trace_args_put(uint64_t *at,
 		*at++ = fxt_arg_header((enum fxt_arg)value->type,
 				       args->arg_words[i], args->key[i].ref,
 				       tr2_trace_value_head(value));
-		at = fxt_put_text(at, args->key[i]);
+		at = tr2_trace_put_text(at, args->key[i]);
 		if (tr2_trace_is_word(value))
 			*at++ = value->as.word;
 		else if (value->type == FXT_ARG_STRING)
-			at = fxt_put_bytes(at, value->as.string,
-					   tr2_trace_string_bytes(value));
+			at = tr2_trace_put_bytes(at, value->as.string,
+						 tr2_trace_string_bytes(value));
 	}
 	return at;
 }

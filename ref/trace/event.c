@@ -18,12 +18,32 @@ struct event {
 	struct tr2_trace_args args;
 };
 
+static int look_up(struct tr2_trace_writer *writer, const char *string,
+		   struct tr2_trace_known *known, struct fxt_text *text)
+{
+	if (!tr2_trace_text(writer, string, strlen(string), text))
+		return 0;
+	if (!text->ref || text->ref & FXT_INLINE)
+		return 1;
+	known->address = string;
+	known->text = tr2_trace_strings_text(tr2_trace.strings, text->ref);
+	known->ref = text->ref;
+	return 1;
+}
+
+/* Most strings were here before, at the same address. */
 static int by_content(struct tr2_trace_writer *writer, const char *string,
 		      struct fxt_text *text)
 {
-	if (!string)
-		string = "";
-	return tr2_trace_text(writer, string, strlen(string), text);
+	const uint64_t hash =
+		(uint64_t)(uintptr_t)string * UINT64_C(0x9e3779b97f4a7c15);
+	struct tr2_trace_known *known =
+		&writer->known[hash >> 32 & (TR2_TRACE_KNOWN - 1)];
+
+	if (known->address != string || !string || strcmp(known->text, string))
+		return look_up(writer, string ? string : "", known, text);
+	*text = fxt_index(known->ref);
+	return 1;
 }
 
 static inline __attribute__((always_inline)) int
@@ -59,8 +79,8 @@ write_event(struct tr2_trace_writer *writer, struct event *event,
 		return 0;
 	at[1] = event->time;
 	at = fxt_put_thread(at + 2, writer->thread);
-	at = fxt_put_text(at, event->category);
-	at = fxt_put_text(at, event->name);
+	at = tr2_trace_put_text(at, event->category);
+	at = tr2_trace_put_text(at, event->name);
 	at = tr2_trace_args_put(at, &event->args);
 	if (fxt_event_trailer(event->type))
 		*at = event->id;
@@ -153,8 +173,8 @@ static int write_blob_event(struct tr2_trace_writer *writer,
 		return 0;
 	at[1] = fxt_format_header(event->category.ref, event->name.ref,
 				  event->args.count, writer->thread.ref);
-	at = fxt_put_text(at + 2, event->category);
-	at = fxt_put_text(at, event->name);
+	at = tr2_trace_put_text(at + 2, event->category);
+	at = tr2_trace_put_text(at, event->name);
 	*at++ = event->time;
 	at = fxt_put_thread(at, writer->thread);
 	at = tr2_trace_args_put(at, &event->args);

@@ -21,7 +21,7 @@ static int write_blob(struct tr2_trace_writer *writer, int type,
 	at = tr2_trace_writer_room(writer, &tr2_trace.space, words);
 	if (!at)
 		return 0;
-	fxt_put_bytes(fxt_put_text(at + 1, text), bytes, size);
+	fxt_put_bytes(tr2_trace_put_text(at + 1, text), bytes, size);
 	tr2_trace_writer_commit(writer,
 				fxt_blob_header((enum fxt_blob)type, words,
 						text.ref, size),
@@ -59,7 +59,7 @@ static int write_attachment(struct tr2_trace_writer *writer,
 	if (!at)
 		return 0;
 	at[1] = fxt_format_header(group.ref, text.ref, 0, 0);
-	at = fxt_put_text(fxt_put_text(at + 2, group), text);
+	at = tr2_trace_put_text(tr2_trace_put_text(at + 2, group), text);
 	*at++ = size;
 	fxt_put_bytes(at, bytes, size);
 	tr2_trace_writer_commit(
@@ -124,7 +124,7 @@ int tr2_trace_name_object(struct tr2_trace_writer *writer, enum fxt_object type,
 	if (!at)
 		return 0;
 	at[1] = koid;
-	tr2_trace_args_put(fxt_put_text(at + 2, text), &args);
+	tr2_trace_args_put(tr2_trace_put_text(at + 2, text), &args);
 	tr2_trace_lasting_commit(writer, at,
 				 fxt_kernel_object_header(type, words,
 							  args.count, text.ref),

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "utf8.h"
+
 struct tr2_trace_session tr2_trace;
 
 uint64_t tr2_trace_dropped(void)
@@ -46,7 +48,7 @@ static int put_string(struct tr2_trace_writer *writer, uint16_t index,
 
 	if (!at)
 		return 0;
-	fxt_put_bytes(at + 1, bytes, len);
+	tr2_trace_put_bytes(at + 1, bytes, len);
 	tr2_trace_lasting_commit(writer, at, fxt_string_header(index, len),
 				 words);
 	return 1;
@@ -185,6 +187,7 @@ static int introduce(struct tr2_trace_writer *writer)
 static int renew(struct tr2_trace_writer *writer, uint32_t epoch)
 {
 	memset(writer->cache, 0, sizeof(writer->cache));
+	memset(writer->known, 0, sizeof(writer->known));
 	memset(writer->had, 0, sizeof(writer->had));
 	if (!introduce(writer)) {
 		tr2_trace_drop(writer);

@@ -77,7 +77,7 @@ static int64_t reserve(uint32_t *counter, size_t size, uint32_t limit)
 static uint16_t add_text(struct tr2_trace_strings *strings, const char *bytes,
 			 size_t len)
 {
-	int64_t at = reserve(&strings->used, len, BYTES);
+	int64_t at = reserve(&strings->used, len + 1, BYTES);
 	int64_t before;
 
 	if (at < 0)
@@ -86,6 +86,7 @@ static uint16_t add_text(struct tr2_trace_strings *strings, const char *bytes,
 	if (before < 0)
 		return 0;
 	memcpy(strings->bytes + at, bytes, len);
+	strings->bytes[at + (int64_t)len] = '\0';
 	strings->text[before + 1].at = (uint32_t)at;
 	strings->text[before + 1].len = (uint32_t)len;
 	return (uint16_t)(before + 1);
@@ -117,4 +118,10 @@ uint16_t tr2_trace_strings_index(struct tr2_trace_strings *strings,
 		if (matches(strings, slot, hash, bytes, len))
 			return (uint16_t)(slot & INDEX_MASK);
 	}
+}
+
+const char *tr2_trace_strings_text(const struct tr2_trace_strings *strings,
+				   uint16_t index)
+{
+	return strings->bytes + strings->text[index].at;
 }

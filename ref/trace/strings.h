@@ -31,4 +31,8 @@ uint16_t tr2_trace_strings_index(struct tr2_trace_strings *strings,
 				 int (*define)(uint16_t index,
 					       const char *bytes, size_t len));
 
+/* The table's copy of a string that has an index, with a NUL behind it. */
+const char *tr2_trace_strings_text(const struct tr2_trace_strings *strings,
+				   uint16_t index);
+
 #endif

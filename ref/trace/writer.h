@@ -34,6 +34,14 @@
 #define TR2_TRACE_TAKING UINT64_C(4)
 
 #define TR2_TRACE_CACHE 256
+#define TR2_TRACE_KNOWN 64
+
+/* A string that was looked up by what it holds. */
+struct tr2_trace_known {
+	const char *address; /* where it was; something else may be there now */
+	const char *text;    /* the table's copy */
+	uint16_t ref;
+};
 
 struct tr2_trace_writer {
 	uint64_t state;
@@ -51,6 +59,7 @@ struct tr2_trace_writer {
 	char name[16];
 	/* Literals that were looked up: address << 16 | reference. */
 	uint64_t cache[TR2_TRACE_CACHE];
+	struct tr2_trace_known known[TR2_TRACE_KNOWN];
 	/* Oneshot: the strings that our chunks have had, by index. */
 	uint64_t had[(FXT_STRINGS + 1) / 64];
 } __attribute__((aligned(64)));
