@@ -85,7 +85,7 @@ struct tr2_tracee {
 };
 
 /* Bytes on their way to a client. */
-struct tr2_output {
+struct tr2_outlet {
 	int fd; /* -1: closed */
 	char *bytes;
 	size_t start, end, room;
@@ -110,7 +110,7 @@ struct tr2_tracing {
 	uint64_t size;	  /* of each buffer */
 	char *categories; /* each with its NUL */
 	size_t categories_len;
-	struct tr2_output output;
+	struct tr2_outlet output;
 	struct tr2_archive archive;
 	struct tr2_tracee **tracees;
 	size_t count, room;
@@ -184,10 +184,10 @@ tr2_wrong *tr2_tracee_packet(struct tr2_tracee *tracee,
 			     const trace_provider_packet_t *packet);
 
 /* output.c */
-int tr2_output_put(void *output, const void *bytes, size_t len);
+int tr2_outlet_put(void *output, const void *bytes, size_t len);
 /* Send what its client takes. Not 0: the client does not want more. */
-int tr2_output_flush(struct tr2_output *output);
-size_t tr2_output_waiting(const struct tr2_output *output);
-void tr2_output_close(struct tr2_output *output);
+int tr2_outlet_flush(struct tr2_outlet *output);
+size_t tr2_outlet_waiting(const struct tr2_outlet *output);
+void tr2_outlet_close(struct tr2_outlet *output);
 
 #endif
