@@ -8,7 +8,7 @@
  *	client.c   messages of clients
  *	tracing.c  the tracing of a client, from its beginning to its end
  *	tracee.c   a provider in a tracing: buffer, start, stop
- *	output.c   the way of an archive to its client
+ *	outlet.c   the way of an archive to its client
  *	kernel.c   the kernel as a provider
  */
 #ifndef TR2_MANAGER_PART_H
@@ -183,7 +183,7 @@ void tr2_tracee_free(struct tr2_tracee *tracee);
 tr2_wrong *tr2_tracee_packet(struct tr2_tracee *tracee,
 			     const trace_provider_packet_t *packet);
 
-/* output.c */
+/* outlet.c */
 int tr2_outlet_put(void *output, const void *bytes, size_t len);
 /* Send what its client takes. Not 0: the client does not want more. */
 int tr2_outlet_flush(struct tr2_outlet *output);
