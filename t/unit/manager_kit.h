@@ -77,6 +77,18 @@ static inline const char *kit_text(const char *before, const char *what)
 	return text;
 }
 
+/* Its name is in the test's name, without the underscores. */
+static inline const char *kit_spoken(const char *name)
+{
+	static char text[64];
+	size_t i;
+
+	for (i = 0; name[i]; i++)
+		text[i] = (char)(name[i] == '_' ? ' ' : name[i]);
+	text[i] = '\0';
+	return text;
+}
+
 static inline void kit_dropped(void *context, const char *name, pid_t pid,
 			       const char *wrong)
 {
@@ -349,6 +361,19 @@ static inline void kit_follow(struct kit *kit, struct kit_provider *provider)
 			kit_say(provider->fd, TRACE_TERMINATED, 0, 0, 0, NULL,
 				0, -1);
 	}
+	kit_run(kit);
+}
+
+/* Go on in the other part, and have the full one saved. */
+static inline void kit_save(struct kit *kit, struct kit_provider *provider,
+			    uint32_t wrapped)
+{
+	uint64_t end =
+		(uint64_t)(provider->durable - provider->buffer - 16) * 8;
+
+	kit_wrap(provider, wrapped + 1);
+	kit_say(provider->fd, TRACE_PROVIDER_SAVE_BUFFER, 0, wrapped, end, NULL,
+		0, -1);
 	kit_run(kit);
 }
 
