@@ -62,7 +62,29 @@ def findings(validate, scratch, content, *options):
     return [row[0] for row in places(read_jsonl(result)[0])]
 
 
-@pytest.mark.parametrize("chapter", sorted({r.id.split(".")[0] for r in RULES}))
+# The rules of other programs are asked by name, and always give a verdict.
+PROGRAMS = sorted({r.id.split(".")[1] for r in RULES
+                   if r.id.startswith("consumer.")})  # fmt: skip
+CHAPTERS = {r.id.split(".")[0] for r in RULES} - {"consumer"}
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_bad_examples_stop_a_program_and_good_ones_do_not(
+    program, validate, scratch
+):
+    options = ("--for", program, "--select", f"consumer.{program}")
+    verdict = f"consumer.{program}.verdict"
+    for rule in RULES:
+        if not rule.id.startswith(f"consumer.{program}."):
+            continue
+        found = findings(validate, scratch, rule.bad, *options)
+        assert {rule.id, verdict} <= set(found), rule.id
+        assert len(found) == 2, rule.id
+        found = findings(validate, scratch, rule.good, *options)
+        assert found == [verdict], rule.id
+
+
+@pytest.mark.parametrize("chapter", sorted(CHAPTERS))
 def test_bad_examples_break_their_rule_and_good_ones_none(
     chapter, validate, scratch
 ):

@@ -7,6 +7,7 @@
  *	checker_line.c	from a line to objects: the input.* rules
  *	checker_event.c	an object against the rules of its event
  *	stream.h	an event against those before it
+ *	consumer.h	an event as other programs take it
  */
 #ifndef TR2_VALIDATE_CHECKER_H
 #define TR2_VALIDATE_CHECKER_H
@@ -22,12 +23,15 @@
 
 #define TR2_TOLD 256
 
+struct tr2_consumers;
+
 struct tr2_checker {
 	unsigned evt; /* what --evt says, or 0: what each session declares */
 	struct tr2_report *report;
 	struct tr2_totals *totals;
 	struct tr2_sids sids;
 	struct tr2_stream stream;
+	struct tr2_consumers *consumers; /* consumer.h; NULL: no --for */
 	unsigned writer; /* enum tr2_writer: of the event at hand */
 	bool strict;	 /* what is known of a writer is no excuse */
 

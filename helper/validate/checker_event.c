@@ -1,5 +1,6 @@
 #include "validate/checker.h"
 
+#include "validate/consumer.h"
 #include "validate/duplicate.h"
 #include "validate/known.h"
 
@@ -269,12 +270,15 @@ static void check_alone(struct tr2_checker *checker, struct tr2_sid *sid)
 void tr2_checker_event(struct tr2_checker *checker, bool quietly)
 {
 	const unsigned long *errors = &checker->totals->findings[TR2_ERROR];
-	unsigned long before = *errors;
+	unsigned long before;
 	struct tr2_sid *sid = enter_session(checker);
 
 	checker->totals->events[checker->record.is]++;
 	if (checker->totals->statistics)
 		note_writer(checker);
+	if (checker->consumers)
+		tr2_consumers_event(checker);
+	before = *errors;
 	checker->writer = sid ? tr2_sid_writer(sid) : TR2_WRITER_OTHER;
 	if (has_duplicate(checker, quietly)) {
 		tr2_stream_lose(checker, checker->text, checker->text_len);

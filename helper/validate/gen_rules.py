@@ -22,6 +22,7 @@ GOOD = {
     "event": "helper/validate/explain/any.good",
     "normal": "t/corpus/pass/text/prefix.normal",
     "perf": "t/corpus/pass/text/threads.perf",
+    "consumer": "helper/validate/explain/consumer.good",
 }
 NAME = re.compile(r'"([a-z0-9_-]+(?:\.[a-z0-9_-]+)+)"')
 ROW = re.compile(r'"([a-z0-9_.-]+)",\s*TR2_(ERROR|WARNING|INFO)\b')
@@ -121,9 +122,26 @@ def own(name, ending):
     return path.read_bytes() if path.exists() else None
 
 
+def asks(path, name):
+    """Is it that rule of a program, and no other, that decides the log?"""
+    rows = [row.split("\t")[0] for row in path.read_text().splitlines()]
+    return rows == [name] or (len(rows) == 2 and name in rows)
+
+
+def consumer_log(folder, name):
+    """The smallest log that the program does not accept for the rule."""
+    logs = [path.with_suffix(".event").read_bytes()
+            for path in sorted(folder.glob("[dr]*.expect"))
+            if asks(path, name)]
+    return min(logs, key=len) if logs else None
+
+
 def log_examples(root, name):
+    chapter, *rest = name.split(".")
+    kinds = {"normal", "perf", "consumer"} & {chapter, *rest}
     bad = own(name, "bad") or smallest(root / "t/corpus/fail" / name)
-    kinds = {"normal", "perf"} & set(name.split("."))
+    if chapter == "consumer":
+        bad = consumer_log(root / "t/corpus/consumer" / rest[0], name)
     good = root / GOOD[kinds.pop() if kinds else "event"]
     return bad, own(name, "good") or good.read_bytes()
 
