@@ -15,6 +15,7 @@
 #include <stdarg.h>
 
 #include "validate/input.h"
+#include "validate/known.h"
 #include "validate/lines.h"
 #include "validate/record.h"
 #include "validate/report.h"
@@ -32,8 +33,8 @@ struct tr2_checker {
 	struct tr2_sids sids;
 	struct tr2_stream stream;
 	struct tr2_consumers *consumers; /* consumer.h; NULL: no --for */
-	unsigned writer; /* enum tr2_writer: of the event at hand */
-	bool strict;	 /* what is known of a writer is no excuse */
+	enum tr2_writer writer;		 /* of the event at hand */
+	bool strict; /* what is known of a writer is no excuse */
 
 	const char *file;
 	struct tr2_line line;
@@ -80,9 +81,11 @@ void tr2_checker_report(struct tr2_checker *checker,
 			const struct tr2_what *what, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-void tr2_checker_vreport(struct tr2_checker *checker,
-			 const struct tr2_what *what, const char *fmt,
-			 va_list ap) __attribute__((format(printf, 3, 0)));
+/* Gives the level that it has in the end. */
+enum tr2_level tr2_checker_vreport(struct tr2_checker *checker,
+				   const struct tr2_what *what, const char *fmt,
+				   va_list ap)
+	__attribute__((format(printf, 3, 0)));
 
 /* An input.* finding at `at` of checker->text. */
 void tr2_checker_report_input(struct tr2_checker *checker, enum tr2_input input,

@@ -2,7 +2,6 @@
 
 #include "validate/consumer.h"
 #include "validate/duplicate.h"
-#include "validate/known.h"
 
 #define SHOWN 40 /* bytes of a value in a message */
 
@@ -267,6 +266,23 @@ static void check_alone(struct tr2_checker *checker, struct tr2_sid *sid)
 		explain(checker, rules, evt);
 }
 
+/* A UUID alone says less than the first event that has it. */
+static enum tr2_writer writer_of(struct tr2_checker *checker,
+				 struct tr2_sid *sid)
+{
+	enum tr2_writer writer = (enum tr2_writer)tr2_sid_writer(sid);
+	struct tr2_record *record = &checker->record;
+	size_t len;
+	const char *text;
+
+	if (writer != TR2_WRITER_UUID)
+		return writer;
+	text = tr2_record_text(record, TR2_KEY_SID, &len);
+	writer = tr2_writer_of_uuid(text, len, record->is == TR2_IS_VERSION);
+	tr2_sid_set_writer(sid, writer);
+	return writer;
+}
+
 void tr2_checker_event(struct tr2_checker *checker, bool quietly)
 {
 	const unsigned long *errors = &checker->totals->findings[TR2_ERROR];
@@ -279,7 +295,7 @@ void tr2_checker_event(struct tr2_checker *checker, bool quietly)
 	if (checker->consumers)
 		tr2_consumers_event(checker);
 	before = *errors;
-	checker->writer = sid ? tr2_sid_writer(sid) : TR2_WRITER_OTHER;
+	checker->writer = sid ? writer_of(checker, sid) : TR2_WRITER_OTHER;
 	if (has_duplicate(checker, quietly)) {
 		tr2_stream_lose(checker, checker->text, checker->text_len);
 		return;

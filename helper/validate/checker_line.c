@@ -103,10 +103,12 @@ static void report_fault(struct tr2_checker *checker,
 		.len = fault->len,
 	};
 
+	checker->writer = tr2_writer_of_line(checker->text, checker->text_len);
 	tr2_checker_report(checker, &what, "%s%s%s",
 			   faults[fault->kind].message,
 			   fault->expected ? ": expected " : "",
 			   fault->expected ? fault->expected : "");
+	checker->writer = TR2_WRITER_OTHER;
 }
 
 /* Read and check the text. False if it is no JSON. */

@@ -174,7 +174,7 @@ def rules(root):
     schemas, events = schema_events(gen_tables, root / "schema")
     of_events = event_rules(schemas, events)
     unknown = {"version.unknown-event": "INFO", "version.unknown-key": "INFO"}
-    levels = {**dict.fromkeys(of_events, "ERROR"), **unknown, **c_levels(by_id)}
+    levels = {**dict.fromkeys(of_events, "ERROR"), **c_levels(by_id), **unknown}
     reasons = read_reasons()
     for name in sorted(levels, key=str.encode):
         if name not in by_id:
