@@ -45,8 +45,8 @@ static void miss_version(struct tr2_step *step)
 {
 	tr2_step_report(step, TR2_STREAM_VERSION_FIRST, TR2_KEY_EVENT,
 			"the process does not begin with version");
-	step->session->phase |=
-		TR2_SEEN_VERSION | TR2_SEEN_START | TR2_SEEN_NO_START;
+	step->session->phase |= TR2_SEEN_VERSION | TR2_SEEN_START |
+				TR2_SEEN_NO_START;
 	step->session->damaged = step->session->writer != TR2_WRITER_BUNDLE;
 }
 
