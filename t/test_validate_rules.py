@@ -1,5 +1,6 @@
 """`trace2 validate --list-rules` and `--explain`, and their table."""
 
+import json
 import re
 import subprocess
 import sys
@@ -7,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from spec import Spec
-from validate_kit import places, read_jsonl
+from validate_kit import CORPUS, places, read_jsonl
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.append(str(ROOT / "helper/validate"))
@@ -54,6 +55,54 @@ def test_levels_follow_the_keywords_of_the_specification():
     for rule in RULES:
         if rule.level != "INFO" and rule.keyword in LEVELS:
             assert rule.level.lower() == LEVELS[rule.keyword], rule.id
+
+
+def longest(table, name):
+    """The entry whose key is the longest prefix of the id, up to a dot."""
+    while name not in table:
+        name = name.rpartition(".")[0]
+    return table[name]
+
+
+def log_rules():
+    """Those that have logs below t/corpus/fail: all but other programs'."""
+    return [r for r in RULES if not r.id.startswith("consumer.")]
+
+
+def test_each_rule_has_two_logs_that_must_fail():
+    for rule in log_rules():
+        logs = list((CORPUS / "fail" / rule.id).glob("*.expect"))
+        assert len(logs) >= 2 or rule.id in TOO_BIG, rule.id
+
+
+def test_each_rule_has_a_legal_neighbour():
+    text = (CORPUS / "pass/neighbours.tsv").read_text()
+    table = {row.split("\t")[0]: row.split("\t")[1] for row in text.splitlines()}
+    used = set()
+    for rule in log_rules():
+        pattern = longest(table, rule.id)
+        used.add(pattern)
+        logs = list((CORPUS / "pass").glob(pattern))
+        assert logs, rule.id
+    assert used == set(table.values())
+
+
+def test_each_event_has_a_neighbour_with_each_of_its_keys():
+    logs = {}
+    for path in (CORPUS / "pass/event").iterdir():
+        lines = map(json.loads, path.read_text().splitlines())
+        logs[path.stem] = {k for e in lines for k in e
+                           if path.stem in (e["event"], "common")}  # fmt: skip
+    for rule in RULES:
+        chapter, *rest = rule.id.split(".")
+        if chapter == "event":
+            assert rest[1] in logs[rest[0]], rule.id
+
+
+def test_two_logs_must_fail_for_each_that_must_not():
+    fail = len(list(CORPUS.glob("fail/*/*.expect")))
+    made = [p for p in CORPUS.glob("pass/*/*.*") if p.parent.name != "real"]
+    assert fail >= 2 * len(made) > 100
 
 
 def findings(validate, scratch, content, *options):

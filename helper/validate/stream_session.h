@@ -39,7 +39,7 @@ struct tr2_track { /* a thread, as the log shows it */
 
 struct tr2_numbered { /* a child or an exec */
 	int64_t id;
-	unsigned long line; /* of its start */
+	unsigned long line; /* of its start; 0: it has none */
 	bool done;
 };
 
