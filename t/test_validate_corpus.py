@@ -53,7 +53,9 @@ def test_a_log_of_the_fail_corpus_gives_exactly_what_is_expected(path, found):
 
 
 def test_what_stands_behind_a_broken_line_is_still_checked(found, scratch):
-    goes_on = [p for p in FAIL if p.parent.name not in WHOLE_FILE]
+    # One of the two logs of a rule about one event shows what both show.
+    goes_on = [p for p in FAIL if p.parent.name not in WHOLE_FILE
+               and (p.parent.name[:6] != "event." or p.stem == "missing")]  # fmt: skip
     assert len(goes_on) > 60
     for path in goes_on:
         text = path.read_bytes()
@@ -78,12 +80,12 @@ def test_a_finding_has_the_level_of_its_statement(validate, root):
     text = spec.Spec((root / "SPEC.md").read_text())
     levels = {one.id: one.level for one in text.statements}
     names = {"MUST": "error", "SHOULD": "warning", "MAY": "info"}
-    for path in FAIL:
+    stream = [p for p in FAIL if p.parent.name.startswith("stream.")]
+    for path in stream:
         result = validate("--strict", "--format", "jsonl", path)
         for finding in read_jsonl(result)[0]:
-            if finding["id"].startswith("stream."):
-                level = levels[finding["id"]].split()[0]
-                assert finding["level"] == names[level], finding
+            level = levels[finding["id"]].split()[0]
+            assert finding["level"] == names[level], finding
 
 
 def log_of(expect):
