@@ -65,6 +65,20 @@ int tr2_lines_peek(struct tr2_lines *lines, size_t wanted, const char **text,
 	return 0;
 }
 
+ssize_t tr2_lines_bytes(struct tr2_lines *lines, const char **bytes,
+			const char **error)
+{
+	size_t len;
+
+	if (lines->start == lines->end && !lines->at_end &&
+	    read_more(lines, error))
+		return -1;
+	*bytes = lines->buf + lines->start;
+	len = lines->end - lines->start;
+	lines->start = lines->searched = lines->end;
+	return (ssize_t)len;
+}
+
 /* The LF of the line at start, or NULL if it is not in memory yet. */
 static const char *find_end(struct tr2_lines *lines)
 {

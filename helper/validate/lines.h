@@ -47,6 +47,13 @@ void tr2_lines_begin(struct tr2_lines *lines, struct tr2_source *source);
 int tr2_lines_peek(struct tr2_lines *lines, size_t wanted, const char **text,
 		   size_t *len, const char **error);
 
+/*
+ * For what has no lines: some of the bytes that were not given. How many,
+ * 0 at the end, or -1 with `error` set. Valid until the next call.
+ */
+ssize_t tr2_lines_bytes(struct tr2_lines *lines, const char **bytes,
+			const char **error);
+
 /* The next line: 1, 0 at the end, or -1 with `error` set. */
 int tr2_lines_next(struct tr2_lines *lines, struct tr2_line *line,
 		   const char **error);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "validate/consumer.h"
+#include "validate/fxt.h"
 #include "validate/text.h"
 #include "validate/textlog.h"
 
@@ -23,6 +24,8 @@ static enum tr2_log_format format_of(const char *head, size_t len)
 	const char *line = head, *end = head + len;
 	enum tr2_text_form form = tr2_textlog_form(head, len);
 
+	if (tr2_fxt_is_archive(head, len))
+		return TR2_LOG_FXT;
 	if (form)
 		return form == TR2_TEXT_PERF ? TR2_LOG_PERF : TR2_LOG_NORMAL;
 	while (line && !is_object_line(line, (size_t)(end - line))) {
@@ -114,6 +117,14 @@ static void check_log(struct tr2_log_reader *reader, enum tr2_log_format format)
 		tr2_consumers_end(checker);
 }
 
+static void check_archive(struct tr2_log_reader *reader)
+{
+	const char *error = tr2_fxt_check(&reader->checker, &reader->lines);
+
+	if (error)
+		report_unreadable(&reader->checker, error);
+}
+
 static void check_source(struct tr2_log_reader *reader)
 {
 	struct tr2_checker *checker = &reader->checker;
@@ -125,6 +136,9 @@ static void check_source(struct tr2_log_reader *reader)
 	} else if (!reader->lines.bytes) {
 		tr2_checker_report_file(checker, TR2_INPUT_EMPTY,
 					"the log is empty");
+	} else if (format == TR2_LOG_FXT || (format == TR2_LOG_UNKNOWN &&
+					     tr2_fxt_is_name(checker->file))) {
+		check_archive(reader);
 	} else if (format == TR2_LOG_UNKNOWN) {
 		checker->totals->other_files++;
 		tr2_checker_report_file(checker, TR2_INPUT_OTHER_FORMAT,

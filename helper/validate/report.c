@@ -32,6 +32,8 @@ static bool is_exercised(const struct tr2_totals *totals, const char *id)
 		if (tr2_rules_is_prefix(chapter, id))
 			return totals->events[is];
 	}
+	if (tr2_rules_is_prefix("fxt", id))
+		return totals->records;
 	return totals->bytes;
 }
 
