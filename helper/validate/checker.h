@@ -26,6 +26,9 @@
 
 struct tr2_consumers;
 
+/* Takes an event, in place of the rules. */
+typedef void tr2_checker_fn(void *context, struct tr2_record *record);
+
 struct tr2_checker {
 	unsigned evt; /* what --evt says, or 0: what each session declares */
 	struct tr2_report *report;
@@ -34,6 +37,8 @@ struct tr2_checker {
 	struct tr2_stream stream;
 	struct tr2_consumers *consumers; /* consumer.h; NULL: no --for */
 	enum tr2_writer writer;		 /* of the event at hand */
+	tr2_checker_fn *take;		 /* NULL: events are checked */
+	void *taker;
 	bool strict; /* what is known of a writer is no excuse */
 
 	const char *file;

@@ -119,7 +119,10 @@ static bool check_object(struct tr2_checker *checker, const char *text,
 	checker->text_len = len;
 	switch (tr2_record_read(&checker->record, text, len)) {
 	case TR2_RECORD_OK:
-		tr2_checker_event(checker, quietly);
+		if (checker->take)
+			checker->take(checker->taker, &checker->record);
+		else
+			tr2_checker_event(checker, quietly);
 		return true;
 	case TR2_RECORD_NOT_OBJECT:
 		if (!quietly)

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "trace/fxt_numbers.h"
-#include "trace/reader.h"
 #include "validate/memory.h"
 
 #define SUFFIX ".fxt"
@@ -47,7 +46,8 @@ static void report(void *context, const struct trace_reader_finding *found)
 	tr2_report_finding(checker->report, &finding);
 }
 
-const char *tr2_fxt_check(struct tr2_checker *checker, struct tr2_lines *lines)
+const char *tr2_fxt_check(struct tr2_checker *checker, struct tr2_lines *lines,
+			  tr2_fxt_fn *use, void *context)
 {
 	struct trace_reader_options options = { .finding = report,
 						.context = checker };
@@ -60,8 +60,11 @@ const char *tr2_fxt_check(struct tr2_checker *checker, struct tr2_lines *lines)
 		tr2_memory_out();
 	while ((len = tr2_lines_bytes(lines, &bytes, &error)) > 0) {
 		trace_reader_feed(reader, bytes, (size_t)len);
-		while (trace_reader_next(reader, &record) > 0)
+		while (trace_reader_next(reader, &record) > 0) {
 			checker->totals->records++;
+			if (use)
+				use(context, &record);
+		}
 	}
 	if (len == 0)
 		trace_reader_end(reader);

@@ -45,18 +45,14 @@ static void report_unreadable(struct tr2_checker *checker, const char *why)
 	tr2_stream_lose(checker, NULL, 0);
 }
 
-/*
- * Look at the head of the log, at no more than is needed: it may come from
- * a pipe into which someone is still writing.
- */
-static int detect(struct tr2_log_reader *reader, enum tr2_log_format *format,
-		  const char **error)
+int tr2_log_detect(struct tr2_lines *lines, enum tr2_log_format *format,
+		   const char **error)
 {
 	size_t len = 0, wanted = 1;
 	const char *head;
 
 	for (;;) {
-		if (tr2_lines_peek(&reader->lines, wanted, &head, &len, error))
+		if (tr2_lines_peek(lines, wanted, &head, &len, error))
 			return -1;
 		*format = format_of(head, len);
 		if (*format != TR2_LOG_UNKNOWN || len < wanted ||
@@ -119,7 +115,8 @@ static void check_log(struct tr2_log_reader *reader, enum tr2_log_format format)
 
 static void check_archive(struct tr2_log_reader *reader)
 {
-	const char *error = tr2_fxt_check(&reader->checker, &reader->lines);
+	const char *error =
+		tr2_fxt_check(&reader->checker, &reader->lines, NULL, NULL);
 
 	if (error)
 		report_unreadable(&reader->checker, error);
@@ -131,7 +128,7 @@ static void check_source(struct tr2_log_reader *reader)
 	enum tr2_log_format format;
 	const char *error;
 
-	if (detect(reader, &format, &error)) {
+	if (tr2_log_detect(&reader->lines, &format, &error)) {
 		report_unreadable(checker, error);
 	} else if (!reader->lines.bytes) {
 		tr2_checker_report_file(checker, TR2_INPUT_EMPTY,

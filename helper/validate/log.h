@@ -24,6 +24,13 @@ struct tr2_log_reader {
 };
 
 /*
+ * Look at the head of a log, at no more than is needed: it may come from a
+ * pipe into which someone is still writing. 0, or -1 with `error` set.
+ */
+int tr2_log_detect(struct tr2_lines *lines, enum tr2_log_format *format,
+		   const char **error);
+
+/*
  * Check the log. fd -1: it could not be opened, and errno says why. The
  * descriptor stays the caller's.
  */

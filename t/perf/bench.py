@@ -107,6 +107,22 @@ class Bench:
         log.unlink()
         raw.unlink()
 
+    def regions(self):
+        """Enter and leave, through the FXT target."""
+        log = self.scratch / "regions.fxt"
+        env = environment(GIT_TRACE2_FXT=str(log.resolve()))
+        values, dropped = [], 0
+        for _ in range(RUNS):
+            log.unlink(missing_ok=True)
+            answer = ask([self.perf / "bench-static", "regions", 500_000],
+                         env)
+            values.append(answer["pair"])
+            dropped += answer["dropped"]
+        value = median(values)
+        self.row("FXT region_enter and region_leave", value, "ns", "<= 120",
+                 value <= 120 and not dropped, f"dropped {dropped:.0f}")
+        log.unlink()
+
     def process(self):
         hello = self.perf / "hello"
         log = self.scratch / "hello.log"
@@ -202,6 +218,7 @@ def main():
     bench.off()
     for target in VARIABLES:
         bench.event(target)
+    bench.regions()
     bench.process()
     bench.validate()
     bench.save(options.build)
