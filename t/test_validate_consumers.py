@@ -118,6 +118,17 @@ def test_what_programs_replace_is_no_reason(ending, judge, scratch):
         assert verdict == "accepted"
 
 
+@pytest.mark.parametrize("text", [b"\\udce9", b"\xe9\xe9"])
+def test_a_reason_beside_what_is_replaced_has_its_place(text, judge, scratch):
+    path = CORPUS / "consumer/gitaly/rejected-code-in-quotes.event"
+    log = path.read_bytes().replace(b'"thread":"main"', b'"thread":"%s"' % text)
+    (scratch / "log").write_bytes(log)
+    (found,) = [f for f in judge("gitaly", "log") if f["level"] == "error"]
+    line = log.splitlines()[found["line"] - 1]
+    assert found["id"] == "consumer.gitaly.type"
+    assert line[found["column"] - 1 :].startswith(b'"0"')
+
+
 @pytest.mark.parametrize("name", FORMATS)
 def test_a_format_shows_verdicts_and_reasons(name, validate):
     path = CORPUS / "consumer/gitaly/rejected-words.event"

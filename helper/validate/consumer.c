@@ -93,6 +93,15 @@ static void find_place(const struct tr2_record *record, enum tr2_key key,
 	what->len = record->value[key].end - record->value[key].start;
 }
 
+/* Or in a copy of the line, with what is at fault made good? */
+static bool is_in_line(const struct tr2_checker *checker)
+{
+	uintptr_t text = (uintptr_t)checker->text;
+	uintptr_t line = (uintptr_t)checker->line.text;
+
+	return text >= line && text <= line + checker->line.len;
+}
+
 void tr2_reading_miss(struct tr2_reading *reading, unsigned rule,
 		      enum tr2_key key, const char *fmt, ...)
 {
@@ -108,6 +117,8 @@ void tr2_reading_miss(struct tr2_reading *reading, unsigned rule,
 	vsnprintf(detail, sizeof(detail), fmt, ap);
 	va_end(ap);
 	find_place(&checker->record, key, &what);
+	if (!is_in_line(checker))
+		checker->text = checker->line.text;
 	tr2_checker_report(checker, &what, "%s %s: %s", reading->part->name,
 			   row->effect, detail);
 }
@@ -188,20 +199,48 @@ static void refuse(struct tr2_reading *reading, const struct tr2_fault *fault)
 }
 
 /* What every one of them takes: a character for half of one, any number. */
-static bool mend(char *text, const struct tr2_fault *fault)
+static bool is_mendable(const struct tr2_fault *fault)
+{
+	return fault->kind == TR2_FAULT_SURROGATE ||
+	       fault->kind == TR2_FAULT_NUMBER;
+}
+
+static void mend(char *text, const struct tr2_fault *fault)
 {
 	static const char replacement[] = "\\ufffd";
+	const char *by = fault->kind == TR2_FAULT_NUMBER ? "1" : replacement;
+	size_t len = strlen(by);
 
-	if (fault->kind == TR2_FAULT_SURROGATE &&
-	    fault->len >= strlen(replacement)) {
-		memcpy(text + fault->at, replacement, strlen(replacement));
-		return true;
-	}
-	if (fault->kind != TR2_FAULT_NUMBER || !fault->len)
-		return false;
 	memset(text + fault->at, ' ', fault->len);
-	text[fault->at] = '1';
-	return true;
+	memcpy(text + fault->at, by, len < fault->len ? len : fault->len);
+}
+
+/* What is at fault in the line to all; what is not is mended and read. */
+static struct tr2_fault find_fault(struct tr2_checker *checker)
+{
+	const struct tr2_line *line = &checker->line;
+	struct tr2_fault fault = tr2_fault_find(line->text, line->len);
+	struct tr2_buf copy = TR2_BUF_INIT;
+	int mended = 0;
+
+	if (!is_mendable(&fault))
+		return fault;
+	tr2_buf_add(&copy, line->text, line->len);
+	tr2_buf_fill(&copy, '\0', TR2_TOKENS_PADDING);
+	if (copy.failed)
+		tr2_memory_out();
+	for (; mended < MENDED_MAX && is_mendable(&fault); mended++) {
+		mend(copy.bytes, &fault);
+		fault = tr2_fault_find(copy.bytes, line->len);
+	}
+	checker->text = copy.bytes;
+	checker->text_len = line->len;
+	if (fault.kind == TR2_FAULT_NONE &&
+	    tr2_record_read(&checker->record, copy.bytes, line->len) ==
+		    TR2_RECORD_OK)
+		tr2_consumers_event(checker);
+	tr2_buf_release(&copy);
+	return fault;
 }
 
 /* How long the white space is that begins the line. */
@@ -240,18 +279,12 @@ void tr2_consumers_line(struct tr2_checker *checker, bool plain)
 	bool bom = line->number == 1 &&
 		   tr2_text_starts(line->text, line->len, "\xef\xbb\xbf");
 	struct tr2_fault fault;
-	int mended = 0;
 
 	if (line->cut || (plain && !bom))
 		return;
-	fault = tr2_fault_find(line->text, line->len);
-	for (; mended < MENDED_MAX && mend(line->text, &fault); mended++)
-		fault = tr2_fault_find(line->text, line->len);
+	fault = find_fault(checker);
 	checker->text = line->text;
 	checker->text_len = line->len;
-	if (mended && tr2_record_read(&checker->record, line->text,
-				      line->len) == TR2_RECORD_OK)
-		tr2_consumers_event(checker);
 	for (; reading < end; reading++)
 		if (refuses(reading->part, line, fault.kind))
 			refuse(reading, &fault);
