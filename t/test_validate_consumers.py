@@ -156,6 +156,9 @@ def test_statistics_count_the_findings_of_programs(validate):
     count = summary["statistics"]["findings_of_rules"]
     assert count["consumer.gitaly.verdict"] == len(list(path.glob("*.event")))
     assert count["consumer.gitaly.type"] == 5
+    rules = summary["statistics"]["rules_exercised"]
+    summary = json.loads(validate(*words[2:]).stdout.splitlines()[-1])["summary"]
+    assert rules - summary["statistics"]["rules_exercised"] == 7
 
 
 def test_without_for_no_program_is_asked(validate):
