@@ -137,6 +137,35 @@ class Bench:
         self.row("a traced process, more than untraced", value, "ms",
                  "<= 0.3", value <= 0.3, f"untraced {median(plain):.2f} ms")
 
+    def trace(self):
+        """Trace points: costs are absolute, so a clock's stands beside."""
+        program = self.perf / "bench-trace"
+        for name, extra, limit in (("", {}, 30),
+                                   (", vDSO clock",
+                                    {"BENCH_TRACE_VDSO": "1"}, 40)):
+            env = environment(**extra)
+            answers = [ask([program, 2_000_000], env) for _ in range(RUNS)]
+            took = {key: median(a[key] for a in answers)
+                    for key in answers[0]}
+            value = took["instant"]
+            self.row(f"a trace instant with an int{name}", value, "ns",
+                     f"<= {limit}", value <= limit,
+                     f"its clock {took['clock']:.1f} ns, a duration "
+                     f"{took['duration']:.1f} ns")
+            self.row(f"two threads / one{name}", took["two"], "x", "<= 1.3",
+                     took["two"] <= 1.3)
+        self.row("a trace point, category off", took["off"], "ns", "<= 1",
+                 took["off"] <= 1.0)
+        paced = ask([program, "paced", 2], environment())
+        self.row("drops of a stream, 1M events/s", paced["dropped"], "",
+                 "0", paced["dropped"] == 0)
+        speed = ask([program, "speed", 5], environment())
+        self.row("events of a stream that are missing", speed["missing"], "",
+                 "0", speed["missing"] == 0,
+                 f"{speed['emitted'] / 5e6:.0f} million a second, "
+                 f"{100 * speed['dropped'] / speed['emitted']:.0f} % dropped "
+                 "and counted")
+
     def big_log(self, size):
         """Real lines of git, evt 4, over and over: `size` bytes.
 
@@ -220,6 +249,7 @@ def main():
         bench.event(target)
     bench.regions()
     bench.process()
+    bench.trace()
     bench.validate()
     bench.save(options.build)
 

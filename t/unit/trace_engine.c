@@ -1,6 +1,7 @@
 /* The engine's life: starts, stops, modes, what is kept and what is lost. */
 #include <errno.h>
 #include <pthread.h>
+#include <time.h>
 
 #include "trace_kit.h"
 
@@ -164,6 +165,7 @@ static void test_durable(void)
 	char name[] = "name 0000";
 	struct trace_event event = { .category = "cat", .name = name };
 	struct numbers numbers;
+	uint64_t dropped;
 	int i;
 
 	kit_start(TRACE_BUFFERING_MODE_CIRCULAR, SMALL);
@@ -173,7 +175,10 @@ static void test_durable(void)
 		name[7] = (char)('0' + i % 10);
 		trace_event_write(&event);
 	}
+	dropped = trace_engine_dropped();
 	trace_numbers(0, 10);
+	tap_int((intmax_t)(trace_engine_dropped() - dropped), 10,
+		"nothing is written once the durable part is full");
 	numbers = stop_and_read();
 	tap_ok(numbers.gaps >= 0 && numbers.count > 50,
 	       "a full durable part leaves what was traced before");
@@ -285,7 +290,9 @@ static void test_sleeper(void)
 	trace_engine_mark_buffer_saved(0, kit_heard.durable);
 	pthread_barrier_wait(&gate);
 	pthread_join(thread, NULL);
+	kit_oldest = 1;
 	numbers = stop_and_read();
+	kit_oldest = 0;
 	tap_ok(numbers.gaps >= 0 && numbers.last == 1,
 	       "a thread whose chunk was taken goes on in another one");
 	pthread_barrier_destroy(&gate);
@@ -311,6 +318,60 @@ static void test_circular_sleeper(void)
 	       "circular takes the chunk of a thread that sleeps");
 	tap_int(numbers.first == 0, 0, "what a sleeper wrote long ago is gone");
 	pthread_barrier_destroy(&gate);
+}
+
+/*
+ * A thread that is inside a record: its handler does not return.
+ */
+
+static pthread_barrier_t inside;
+static int stopped; /* atomic */
+
+static void wait_inside(struct trace_handler *handler, const char *name)
+{
+	(void)handler;
+	(void)name;
+	pthread_barrier_wait(&inside);
+	pthread_barrier_wait(&inside);
+}
+
+static void *alert(void *unused)
+{
+	TRACE_ALERT("cat", "inside");
+	return unused;
+}
+
+static void *stop_engine(void *unused)
+{
+	trace_engine_stop(0);
+	__atomic_store_n(&stopped, 1, __ATOMIC_RELEASE);
+	return unused;
+}
+
+static void test_stop_waits(void)
+{
+	static const struct trace_handler_ops ops = { .send_alert =
+							      wait_inside };
+	const struct timespec while_inside = { 0, 20000000 };
+	struct trace_handler handler = { &ops };
+	pthread_t alerter, stopper;
+	int too_early;
+
+	trace_engine_terminate();
+	pthread_barrier_init(&inside, NULL, 2);
+	trace_start_engine(&handler, TRACE_BUFFERING_MODE_ONESHOT, kit_buffer,
+			   kit_size);
+	pthread_create(&alerter, NULL, alert, NULL);
+	pthread_barrier_wait(&inside);
+	pthread_create(&stopper, NULL, stop_engine, NULL);
+	nanosleep(&while_inside, NULL);
+	too_early = __atomic_load_n(&stopped, __ATOMIC_ACQUIRE);
+	pthread_barrier_wait(&inside);
+	pthread_join(alerter, NULL);
+	pthread_join(stopper, NULL);
+	tap_int(too_early, 0, "a stop waits for threads inside a record");
+	trace_engine_terminate();
+	pthread_barrier_destroy(&inside);
 }
 
 static void test_many_threads(void)
@@ -405,6 +466,7 @@ int main(void)
 	test_streaming();
 	test_sleeper();
 	test_circular_sleeper();
+	test_stop_waits();
 	test_many_threads();
 	test_file();
 	test_growing_file();

@@ -150,6 +150,9 @@ static inline void kit_begin_archive(struct kit_archive *archive)
 	kit_append(archive, head, 3);
 }
 
+/* Passes before this one are not read. */
+static uint32_t kit_oldest;
+
 /* What a manager would make of the buffer. 0, or the buffer is broken. */
 static inline int kit_make_archive(struct kit_archive *archive,
 				   const void *buffer, size_t size)
@@ -163,8 +166,8 @@ static inline int kit_make_archive(struct kit_archive *archive,
 	if (wrong)
 		printf("# %s\n", wrong);
 	return wrong ? -1
-		     : trace_buffer_read(&header, buffer, 0, kit_append,
-					 archive);
+		     : trace_buffer_read(&header, buffer, kit_oldest,
+					 kit_append, archive);
 }
 
 /*
