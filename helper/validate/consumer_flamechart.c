@@ -71,20 +71,9 @@ static uint64_t process_of(const struct tr2_reading *reading)
 /* SPEC: consumer.flamechart.stack, consumer.flamechart.tree */
 static void close_one(struct tr2_reading *reading, uint64_t who)
 {
-	unsigned long line;
-
-	switch (tr2_reading_close(reading, who, &line)) {
-	case TR2_CLOSED_NOTHING:
+	if (!tr2_reading_close(reading, who, TREE))
 		tr2_reading_miss(reading, STACK, TR2_KEY_EVENT,
 				 "nothing is open that this could end");
-		break;
-	case TR2_CLOSED_OTHER:
-		tr2_reading_miss(reading, TREE, TR2_KEY_EVENT,
-				 "it ends what line %lu began", line);
-		break;
-	default:
-		break;
-	}
 }
 
 static void take_event(struct tr2_reading *reading)

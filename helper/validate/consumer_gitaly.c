@@ -86,19 +86,8 @@ static uint64_t child_of(const struct tr2_reading *reading)
 /* SPEC: consumer.gitaly.tree */
 static void close_one(struct tr2_reading *reading, uint64_t who)
 {
-	unsigned long line;
-
-	switch (tr2_reading_close(reading, who, &line)) {
-	case TR2_CLOSED_NOTHING:
+	if (!tr2_reading_close(reading, who, TREE))
 		reading->emptied = reading->checker->line.number;
-		break;
-	case TR2_CLOSED_OTHER:
-		tr2_reading_miss(reading, TREE, TR2_KEY_EVENT,
-				 "it ends what line %lu began", line);
-		break;
-	default:
-		break;
-	}
 }
 
 /*

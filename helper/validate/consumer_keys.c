@@ -40,16 +40,17 @@ void tr2_reading_open(struct tr2_reading *reading, uint64_t who)
 	*opened = (struct tr2_opened){ who, reading->checker->line.number };
 }
 
-enum tr2_closed tr2_reading_close(struct tr2_reading *reading, uint64_t who,
-				  unsigned long *line)
+bool tr2_reading_close(struct tr2_reading *reading, uint64_t who, unsigned tree)
 {
 	const struct tr2_opened *opened = reading->stack.items;
 
 	if (!reading->stack.count)
-		return TR2_CLOSED_NOTHING;
+		return false;
 	opened += --reading->stack.count;
-	*line = opened->line;
-	return opened->who == who ? TR2_CLOSED_OWN : TR2_CLOSED_OTHER;
+	if (opened->who != who)
+		tr2_reading_miss(reading, tree, TR2_KEY_EVENT,
+				 "it ends what line %lu began", opened->line);
+	return true;
 }
 
 const struct tr2_asked *tr2_asked_bad(const struct tr2_reading *reading,

@@ -64,11 +64,13 @@ struct tr2_opened {
 	unsigned long line;
 };
 
-enum tr2_closed { TR2_CLOSED_NOTHING, TR2_CLOSED_OWN, TR2_CLOSED_OTHER };
-
 void tr2_reading_open(struct tr2_reading *reading, uint64_t who);
-enum tr2_closed tr2_reading_close(struct tr2_reading *reading, uint64_t who,
-				  unsigned long *line);
+/*
+ * Close what was opened last. If that was another's, the rule `tree` is
+ * broken. False: nothing was open.
+ */
+bool tr2_reading_close(struct tr2_reading *reading, uint64_t who,
+		       unsigned tree);
 
 /* A hash of the key's value, whatever it is; 0: there is none. */
 uint64_t tr2_reading_hash(const struct tr2_reading *reading, enum tr2_key key);
