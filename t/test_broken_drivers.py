@@ -35,8 +35,10 @@ def test_at_least_thirty_drivers_are_broken_in_all_chapters(root):
              if set(one.classes) - {"consumer"}}
     missing = bound - {one.id.split(".")[0] for one in drivers.DRIVERS}
     # These say of logs what other chapters say of their writers; they have
-    # a corpus of logs that break them.
-    assert missing == {"input", "stream"}
+    # a corpus of logs that break them. Those of traces have archives that
+    # break them, and faults of the engine.
+    logs, traces = {"input", "stream"}, {"engine", "fxt", "provider"}
+    assert missing == logs | traces
 
 
 @pytest.mark.parametrize(
