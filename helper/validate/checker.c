@@ -2,8 +2,6 @@
 
 #include <stdarg.h>
 
-#include "validate/known.h"
-
 #define MESSAGE_ROOM 512
 
 void tr2_checker_init(struct tr2_checker *checker, struct tr2_report *report)
@@ -39,7 +37,7 @@ void tr2_checker_excuse(const struct tr2_checker *checker,
 			struct tr2_finding *finding)
 {
 	if (!finding->known)
-		finding->known = tr2_known_find(checker->writer, finding->id);
+		finding->known = tr2_known_find(checker->writer, finding);
 	if (finding->known && !checker->strict)
 		finding->level = TR2_INFO;
 }
@@ -59,9 +57,9 @@ void tr2_checker_report_file(struct tr2_checker *checker, enum tr2_input input,
 	tr2_report_finding(checker->report, &finding);
 }
 
-void tr2_checker_vreport(struct tr2_checker *checker,
-			 const struct tr2_what *what, const char *fmt,
-			 va_list ap)
+enum tr2_level tr2_checker_vreport(struct tr2_checker *checker,
+				   const struct tr2_what *what, const char *fmt,
+				   va_list ap)
 {
 	char message[MESSAGE_ROOM];
 	size_t in_line = (size_t)(checker->text - checker->line.text);
@@ -82,6 +80,7 @@ void tr2_checker_vreport(struct tr2_checker *checker,
 	vsnprintf(message, sizeof(message), fmt, ap);
 	tr2_checker_excuse(checker, &finding);
 	tr2_report_finding(checker->report, &finding);
+	return finding.level;
 }
 
 void tr2_checker_report(struct tr2_checker *checker,

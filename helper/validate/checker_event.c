@@ -1,7 +1,7 @@
 #include "validate/checker.h"
 
+#include "validate/consumer.h"
 #include "validate/duplicate.h"
-#include "validate/known.h"
 
 #define SHOWN 40 /* bytes of a value in a message */
 
@@ -266,16 +266,36 @@ static void check_alone(struct tr2_checker *checker, struct tr2_sid *sid)
 		explain(checker, rules, evt);
 }
 
+/* A UUID alone says less than the first event that has it. */
+static enum tr2_writer writer_of(struct tr2_checker *checker,
+				 struct tr2_sid *sid)
+{
+	enum tr2_writer writer = (enum tr2_writer)tr2_sid_writer(sid);
+	struct tr2_record *record = &checker->record;
+	size_t len;
+	const char *text;
+
+	if (writer != TR2_WRITER_UUID)
+		return writer;
+	text = tr2_record_text(record, TR2_KEY_SID, &len);
+	writer = tr2_writer_of_uuid(text, len, record->is == TR2_IS_VERSION);
+	tr2_sid_set_writer(sid, writer);
+	return writer;
+}
+
 void tr2_checker_event(struct tr2_checker *checker, bool quietly)
 {
 	const unsigned long *errors = &checker->totals->findings[TR2_ERROR];
-	unsigned long before = *errors;
+	unsigned long before;
 	struct tr2_sid *sid = enter_session(checker);
 
 	checker->totals->events[checker->record.is]++;
 	if (checker->totals->statistics)
 		note_writer(checker);
-	checker->writer = sid ? tr2_sid_writer(sid) : TR2_WRITER_OTHER;
+	if (checker->consumers)
+		tr2_consumers_event(checker);
+	before = *errors;
+	checker->writer = sid ? writer_of(checker, sid) : TR2_WRITER_OTHER;
 	if (has_duplicate(checker, quietly)) {
 		tr2_stream_lose(checker, checker->text, checker->text_len);
 		return;

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "validate/consumer.h"
 #include "validate/fxt.h"
 #include "validate/text.h"
 #include "validate/textlog.h"
@@ -85,11 +86,31 @@ static void check_text(struct tr2_log_reader *reader, enum tr2_text_form form)
 	const char *error;
 	int got;
 
-	while ((got = tr2_lines_next(&reader->lines, &line, &error)) > 0)
+	while ((got = tr2_lines_next(&reader->lines, &line, &error)) > 0) {
 		tr2_textlog_line(&log, &line);
+		/* To programs it is an EVENT log that begins wrong. */
+		if (reader->checker.consumers && line.number == 1)
+			tr2_consumers_text(&reader->checker, &line);
+	}
 	tr2_textlog_end(&log);
 	if (got < 0)
 		report_unreadable(&reader->checker, error);
+}
+
+static void check_log(struct tr2_log_reader *reader, enum tr2_log_format format)
+{
+	struct tr2_checker *checker = &reader->checker;
+
+	if (checker->consumers)
+		tr2_consumers_begin(checker);
+	if (format == TR2_LOG_NORMAL)
+		check_text(reader, TR2_TEXT_NORMAL);
+	else if (format == TR2_LOG_PERF)
+		check_text(reader, TR2_TEXT_PERF);
+	else
+		check_lines(reader);
+	if (checker->consumers)
+		tr2_consumers_end(checker);
 }
 
 static void check_archive(struct tr2_log_reader *reader)
@@ -119,12 +140,8 @@ static void check_source(struct tr2_log_reader *reader)
 		checker->totals->other_files++;
 		tr2_checker_report_file(checker, TR2_INPUT_OTHER_FORMAT,
 					"not a Trace2 log");
-	} else if (format == TR2_LOG_NORMAL) {
-		check_text(reader, TR2_TEXT_NORMAL);
-	} else if (format == TR2_LOG_PERF) {
-		check_text(reader, TR2_TEXT_PERF);
 	} else {
-		check_lines(reader);
+		check_log(reader, format);
 	}
 }
 

@@ -16,6 +16,7 @@ struct tr2_options {
 	enum tr2_level fail_on;
 	unsigned long max_findings;
 	unsigned evt;
+	unsigned programs; /* of --for, as tr2_consumers_named() has them */
 	bool color;
 	bool statistics;
 	bool follow;

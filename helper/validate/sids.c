@@ -87,8 +87,7 @@ struct tr2_sid *tr2_sids_enter(struct tr2_sids *sids, const char *text,
 	slot = &sids->slots[sids->last_slot];
 	if (is_empty(slot)) {
 		slot->hash = hash;
-		slot->hash.b |= (uint64_t)tr2_writer_of(text, len)
-				<< TR2_SID_WRITER_SHIFT;
+		tr2_sid_set_writer(slot, tr2_writer_of(text, len));
 		sids->count++;
 	}
 	remember_last(sids, text, len);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "validate/consumer.h"
 #include "validate/follow.h"
 #include "validate/inputs.h"
 #include "validate/log.h"
@@ -21,7 +22,7 @@ static int exit_code(const struct tr2_totals *totals, enum tr2_level fail_on)
 	int level;
 
 	if (totals->files == totals->other_files) {
-		fputs("trace2 validate: there is no EVENT log\n", stderr);
+		fputs("trace2 validate: there is no Trace2 log\n", stderr);
 		return EXIT_INPUT;
 	}
 	if (totals->unreadable_files)
@@ -52,6 +53,8 @@ static int validate(char **paths, const struct tr2_options *options)
 	reader.checker.evt = options->evt;
 	reader.follow = options->follow;
 	reader.checker.strict = options->strict;
+	if (options->programs)
+		reader.checker.consumers = tr2_consumers_new(options->programs);
 	tr2_report_begin(&report);
 	if (options->follow)
 		tr2_follow(*paths++, check_input, &reader);
@@ -63,6 +66,7 @@ static int validate(char **paths, const struct tr2_options *options)
 	tr2_progress_end(&reader.progress);
 	totals.processes = reader.checker.sids.count;
 	totals.microseconds = tr2_progress_now() - start;
+	tr2_consumers_free(reader.checker.consumers);
 	tr2_checker_release(&reader.checker);
 	tr2_lines_release(&reader.lines);
 	if (tr2_report_end(&report)) {
