@@ -40,4 +40,18 @@ $(FUZZ_FXT:%=$(B)/%): $(B)/%: $(B)/t/fuzz/%.o $(B)/convert.a $(B)/validate.a \
 $(B)/t/fuzz/%.o: CPPFLAGS_ALL += -I$(B)/gen
 $(FUZZ_FXT:%=$(B)/t/fuzz/%.o): | $(B)/gen/schema_tables.h
 
-.PHONY: check-fuzz fuzz-fxt
+fuzz-manager: ## Fuzz the trace manager's packets and buffers, SECONDS=60
+	$(SUBMAKE) B=build/fuzz CC=clang CXX=clang++ \
+		OPT='$(FUZZ_OPT) -fsanitize=fuzzer-no-link' build/fuzz/manager
+	@mkdir -p build/fuzz/corpus/manager
+	@build/fuzz/manager -max_total_time=$(SECONDS) -max_len=512 \
+		-timeout=10 -rss_limit_mb=2048 -verbosity=0 \
+		-print_final_stats=1 -artifact_prefix=build/fuzz/manager- \
+		build/fuzz/corpus/manager
+
+$(B)/manager: $(B)/t/fuzz/manager.o $(B)/manager.a $(B)/ref.a
+	$(Q)$(CXX) $(LDFLAGS_ALL) -fsanitize=fuzzer -o $@ $^ $(LIB_LIBS)
+
+$(B)/t/fuzz/manager.o: CPPFLAGS_ALL += -It
+
+.PHONY: check-fuzz fuzz-fxt fuzz-manager
