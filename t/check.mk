@@ -4,7 +4,7 @@
 # printed; there is no list of exceptions.
 
 CHECKS := check-lint check-headers check-symbols check-warnings \
-	check-engine check-memory check-threads check-sanitizers
+	check-engine check-memory check-threads check-sanitizers check-fuzz
 
 check: deps-check ## Lint, headers, symbols, warnings, sanitizers
 	@before=$$(git status --porcelain); \
