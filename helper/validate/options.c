@@ -37,6 +37,9 @@ const char tr2_options_help[] =
 	"  --max-findings N Show the first N findings, count the others.\n"
 	"  --statistics     Tell how many findings each rule and each writer has,\n"
 	"                   and for how many rules the logs hold an occasion.\n"
+	"  --jobs N         Work with N threads, 1 to 64; what is said is the same.\n"
+	"                   Without it, one for each processor, and one alone\n"
+	"                   where there is little to do.\n"
 	"  --follow         Read one FILE as it grows, as `tail -F` does, also when\n"
 	"                   another takes its place; give findings as they come,\n"
 	"                   and the totals on SIGINT or SIGTERM.\n"
@@ -101,6 +104,20 @@ static int set_color(struct tr2_options *options, const char *text)
 		options->color = false;
 	else if (strcmp(text, "auto"))
 		return tr2_options_refuse("not auto, always or never", text);
+	return 0;
+}
+
+static int set_jobs(struct tr2_options *options, const char *text)
+{
+	char *end;
+	unsigned long jobs;
+
+	errno = 0;
+	jobs = strtoul(text, &end, 10);
+	if (*text < '0' || *text > '9' || *end || errno || !jobs ||
+	    jobs > TR2_JOBS_MAX)
+		return tr2_options_refuse("not a number of jobs", text);
+	options->jobs = (unsigned)jobs;
 	return 0;
 }
 
@@ -196,6 +213,7 @@ static const struct option known[] = {
 	{ "color", required_argument, NULL, 0 },
 	{ "max-findings", required_argument, NULL, 0 },
 	{ "statistics", no_argument, NULL, 0 },
+	{ "jobs", required_argument, NULL, 0 },
 	{ "follow", no_argument, NULL, 0 },
 	{ "select", required_argument, NULL, 0 },
 	{ "ignore", required_argument, NULL, 0 },
@@ -210,10 +228,9 @@ static const struct option known[] = {
 
 /* In the same order. */
 static int (*const setters[])(struct tr2_options *options, const char *text) = {
-	set_format, set_color,	set_max_findings, set_statistics,
-	set_follow, set_select, set_ignore,	  set_fail_on,
-	set_evt,    set_strict, set_list_rules,	  set_explain,
-	set_help,
+	set_format, set_color,	    set_max_findings, set_statistics, set_jobs,
+	set_follow, set_select,	    set_ignore,	      set_fail_on,    set_evt,
+	set_strict, set_list_rules, set_explain,      set_help,
 };
 
 _Static_assert(sizeof(setters) / sizeof(setters[0]) + 1 ==

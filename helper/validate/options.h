@@ -8,6 +8,8 @@
 
 #include "validate/report.h"
 
+#define TR2_JOBS_MAX 64
+
 enum tr2_exit { EXIT_CLEAN, EXIT_FINDINGS, EXIT_USAGE, EXIT_INPUT };
 
 struct tr2_options {
@@ -16,6 +18,7 @@ struct tr2_options {
 	enum tr2_level fail_on;
 	unsigned long max_findings;
 	unsigned evt;
+	unsigned jobs; /* 0: as many as there are processors */
 	bool color;
 	bool statistics;
 	bool follow;

@@ -13,6 +13,7 @@
 #include "validate/selection.h"
 #include "validate/spool.h"
 #include "validate/statistics.h"
+#include "validate/vec.h"
 
 struct tr2_finding {
 	enum tr2_level level;
@@ -26,11 +27,17 @@ struct tr2_finding {
 	const char *known;    /* the id of the deviation that it is, or NULL */
 	const char *text;     /* the line, or NULL: the file as a whole */
 	size_t text_len;
+	unsigned visit; /* of the file, from 1 */
+	unsigned part;	/* of what is said at one place */
+	uint64_t once;	/* of what is said once a file, or 0 */
 
 	/* What the report adds. */
 	const struct tr2_rule *rule; /* that of the id */
 	bool color;
 };
+
+/* The part of what is said when nothing more comes. */
+#define TR2_PART_END 0x80000000U
 
 struct tr2_totals {
 	unsigned long files;
@@ -67,6 +74,7 @@ struct tr2_report {
 	bool color;
 	struct tr2_buf buf; /* what is being written */
 	struct tr2_spool spool;
+	struct tr2_vec onces; /* for merge.h */
 };
 
 /* The format of that name, or NULL. */

@@ -10,12 +10,14 @@ static void leave_log(struct tr2_log_name *log)
 		free(log);
 }
 
-void tr2_sessions_begin_log(struct tr2_sessions *sessions, const char *name)
+void tr2_sessions_begin_log(struct tr2_sessions *sessions, const char *name,
+			    unsigned visit)
 {
 	size_t size = strlen(name) + 1;
 	struct tr2_log_name *log = tr2_memory_grow(NULL, sizeof(*log) + size);
 
 	log->users = 1;
+	log->visit = visit;
 	memcpy(log->text, name, size);
 	leave_log(sessions->log);
 	sessions->log = log;

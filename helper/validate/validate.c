@@ -4,15 +4,16 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "validate/follow.h"
 #include "validate/inputs.h"
 #include "validate/log.h"
 #include "validate/options.h"
 
-static void check_input(void *context, const char *name, int fd)
+static void read_input(void *context, const char *name, int fd)
 {
-	tr2_log_check(context, name, fd);
+	tr2_log_read(context, name, fd);
 }
 
 static int exit_code(const struct tr2_totals *totals, enum tr2_level fail_on)
@@ -31,46 +32,57 @@ static int exit_code(const struct tr2_totals *totals, enum tr2_level fail_on)
 	return failing ? EXIT_FINDINGS : EXIT_CLEAN;
 }
 
+/* What follows grows line by line, and is told in its order. */
+static unsigned count_jobs(const struct tr2_options *options)
+{
+	long online = sysconf(_SC_NPROCESSORS_ONLN);
+
+	if (options->follow || online < 1)
+		return 1;
+	if (options->jobs)
+		return options->jobs;
+	return online < TR2_JOBS_MAX ? (unsigned)online : TR2_JOBS_MAX;
+}
+
+static void read_inputs(struct tr2_log_reader *reader, char **paths)
+{
+	if (reader->follow)
+		tr2_follow(*paths++, read_input, reader);
+	else
+		tr2_progress_begin(&reader->progress, paths);
+	for (; *paths; paths++)
+		tr2_inputs_visit(*paths, read_input, reader);
+}
+
 static int validate(char **paths, const struct tr2_options *options)
 {
-	struct tr2_statistics statistics;
-	struct tr2_totals totals = { 0 };
-	struct tr2_report report = { .format = options->format,
-				     .out = stdout,
-				     .totals = &totals,
-				     .selection = &options->selection,
-				     .max = options->max_findings,
-				     .live = options->follow,
-				     .color = options->color };
-	struct tr2_log_reader reader = { .lines = TR2_LINES_INIT };
+	struct tr2_feed feed;
+	struct tr2_log_reader reader = { .feed = &feed,
+					 .lines = TR2_LINES_INIT,
+					 .follow = options->follow };
+	struct tr2_worker *worker;
+	struct tr2_totals *totals;
 	uint64_t start = tr2_progress_now();
+	int rc;
 
-	tr2_statistics_init(&statistics);
-	if (options->statistics)
-		totals.statistics = &statistics;
-	tr2_checker_init(&reader.checker, &report);
-	reader.checker.evt = options->evt;
-	reader.follow = options->follow;
-	reader.checker.strict = options->strict;
-	tr2_report_begin(&report);
-	if (options->follow)
-		tr2_follow(*paths++, check_input, &reader);
-	else
-		tr2_progress_begin(&reader.progress, paths);
-	for (; *paths; paths++)
-		tr2_inputs_visit(*paths, check_input, &reader);
-	tr2_checker_end(&reader.checker);
+	tr2_feed_begin(&feed, options, count_jobs(options));
+	read_inputs(&reader, paths);
+	worker = tr2_feed_end(&feed);
 	tr2_progress_end(&reader.progress);
-	totals.processes = reader.checker.sids.count;
-	totals.microseconds = tr2_progress_now() - start;
-	tr2_checker_release(&reader.checker);
 	tr2_lines_release(&reader.lines);
-	if (tr2_report_end(&report)) {
+	totals = &worker->totals;
+	totals->files = reader.totals.files;
+	totals->other_files = reader.totals.other_files;
+	totals->unreadable_files = reader.totals.unreadable_files;
+	totals->bytes = reader.totals.bytes;
+	totals->microseconds = tr2_progress_now() - start;
+	rc = exit_code(totals, options->fail_on);
+	if (tr2_report_end(&worker->report)) {
 		perror("trace2 validate: standard output");
-		return EXIT_INPUT;
+		rc = EXIT_INPUT;
 	}
-	tr2_statistics_release(&statistics);
-	return exit_code(&totals, options->fail_on);
+	tr2_feed_release(&feed);
+	return rc;
 }
 
 /* What is printed about the validator itself. */

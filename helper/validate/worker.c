@@ -1,0 +1,124 @@
+#include "validate/worker.h"
+
+#include "validate/glance.h"
+#include "validate/lines.h"
+#include "validate/merge.h"
+
+void tr2_worker_init(struct tr2_worker *worker,
+		     const struct tr2_options *options)
+{
+	*worker = (struct tr2_worker){
+		.report = { .format = options->format,
+			    .out = stdout,
+			    .totals = &worker->totals,
+			    .selection = &options->selection,
+			    .max = options->max_findings,
+			    .live = options->follow,
+			    .color = options->color },
+	};
+	tr2_statistics_init(&worker->statistics);
+	if (options->statistics)
+		worker->totals.statistics = &worker->statistics;
+	tr2_checker_init(&worker->checker, &worker->report);
+	worker->checker.evt = options->evt;
+	worker->checker.strict = options->strict;
+	tr2_report_begin(&worker->report);
+}
+
+static void end_text(struct tr2_worker *worker)
+{
+	if (worker->in_text)
+		tr2_textlog_end(&worker->text);
+	worker->in_text = false;
+}
+
+/* A log of text has no processes that could be told apart: one takes it. */
+static void begin_log(struct tr2_worker *worker, const struct tr2_block *block)
+{
+	struct tr2_checker *checker = &worker->checker;
+
+	end_text(worker);
+	tr2_checker_begin_file(checker, block->name, block->visit);
+	worker->number = 0;
+	if (block->format != TR2_LOG_NORMAL && block->format != TR2_LOG_PERF)
+		return;
+	worker->text = (struct tr2_textlog)TR2_TEXTLOG_INIT(
+		checker, block->format == TR2_LOG_PERF ? TR2_TEXT_PERF
+						       : TR2_TEXT_NORMAL);
+	worker->in_text = checker->mine =
+		tr2_checker_has(checker, block->visit % TR2_PARTITIONS);
+}
+
+static void take_line(struct tr2_worker *worker, const struct tr2_block *block,
+		      const struct tr2_block_line *span)
+{
+	bool last = span + 1 == block->spans + block->count;
+	bool cut = block->cut || span->len > TR2_LINE_MAX;
+	const struct tr2_line line = {
+		.text = block->text + span->at,
+		.len = cut ? TR2_LINE_MAX : span->len,
+		.number = worker->number,
+		.ended = !last || !block->torn,
+		.cut = cut,
+		.owner = span->owner,
+		.shared = span->shared,
+		.tokens = block->has_tokens ? &block->tokens : NULL,
+	};
+
+	if (worker->in_text)
+		tr2_textlog_line(&worker->text, &line);
+	else if (block->format == TR2_LOG_EVENT)
+		tr2_checker_line(&worker->checker, &line);
+}
+
+static void take_fault(struct tr2_worker *worker, const char *fault)
+{
+	struct tr2_checker *checker = &worker->checker;
+
+	checker->mine = tr2_checker_has(checker, 0);
+	tr2_checker_forget_writer(checker);
+	tr2_checker_report_file(checker, TR2_INPUT_UNREADABLE, fault);
+	tr2_stream_lose_lines(checker);
+}
+
+void tr2_worker_take(struct tr2_worker *worker, const struct tr2_block *block)
+{
+	struct tr2_checker *checker = &worker->checker;
+	const struct tr2_block_line *span = block->spans,
+				    *end = span + block->count;
+
+	if (block->name)
+		begin_log(worker, block);
+	for (; span < end; span++) {
+		worker->number++;
+		if (span->shared || tr2_checker_has(checker, span->owner) ||
+		    worker->in_text)
+			take_line(worker, block, span);
+	}
+	if (block->fault)
+		take_fault(worker, block->fault);
+	else if (block->format == TR2_LOG_UNKNOWN)
+		tr2_checker_report_file(
+			checker,
+			block->len ? TR2_INPUT_OTHER_FORMAT : TR2_INPUT_EMPTY,
+			block->len ? "not a Trace2 log" : "the log is empty");
+}
+
+void tr2_worker_end(struct tr2_worker *worker)
+{
+	end_text(worker);
+	tr2_checker_end(&worker->checker);
+	worker->totals.processes = worker->checker.sids.seen;
+}
+
+void tr2_worker_merge(struct tr2_worker *worker, struct tr2_worker *other)
+{
+	tr2_merge_report(&worker->report, &other->report);
+	tr2_worker_release(other);
+}
+
+void tr2_worker_release(struct tr2_worker *worker)
+{
+	tr2_checker_release(&worker->checker);
+	tr2_statistics_release(&worker->statistics);
+}
