@@ -102,7 +102,7 @@ $(TOOL_OBJ): CPPFLAGS_ALL += -DTEST_TOOL_FAKE_HOST
 
 #
 # Libraries. The static one is a single object whose hidden symbols are
-# local, so that it too shows a program nothing but trace2_*.
+# local, so that it too shows a program nothing but trace2_* and trace_*.
 #
 
 $(B)/libtrace2.o: $(REF_OBJ)
@@ -165,11 +165,15 @@ units: all $(UNIT) ## Build the unit programs, build/unit/*
 # Installation
 #
 
-INSTALL_DIRS := $(bindir) $(libdir)/pkgconfig $(includedir)/trace2 \
+# Of ref/trace/, what programs may include.
+TRACE_HEADERS := fxt_numbers.h reader.h
+
+INSTALL_DIRS := $(bindir) $(libdir)/pkgconfig $(includedir)/trace2/trace \
 	$(mandir)/man1 $(mandir)/man3
 INSTALLED := $(bindir)/trace2 $(libdir)/libtrace2.a $(libdir)/libtrace2.so \
 	$(libdir)/libtrace2.so.$(SOVERSION) $(libdir)/libtrace2.so.$(VERSION) \
 	$(libdir)/pkgconfig/libtrace2.pc $(includedir)/trace2/trace2.h \
+	$(TRACE_HEADERS:%=$(includedir)/trace2/trace/%) \
 	$(mandir)/man1/trace2.1 $(mandir)/man3/libtrace2.3
 
 install: all ## Install below PREFIX (/usr/local), or DESTDIR/PREFIX
@@ -180,6 +184,8 @@ install: all ## Install below PREFIX (/usr/local), or DESTDIR/PREFIX
 		"$(DESTDIR)$(libdir)/libtrace2.so.$(SOVERSION)"
 	ln -sf libtrace2.so.$(SOVERSION) "$(DESTDIR)$(libdir)/libtrace2.so"
 	install -m 644 ref/trace2.h "$(DESTDIR)$(includedir)/trace2/"
+	install -m 644 $(TRACE_HEADERS:%=ref/trace/%) \
+		"$(DESTDIR)$(includedir)/trace2/trace/"
 	sed -e 's|@prefix@|$(PREFIX)|' -e 's|@libdir@|$(libdir)|' \
 		-e 's|@includedir@|$(includedir)|' -e 's|@version@|$(VERSION)|' \
 		ref/libtrace2.pc.in >"$(DESTDIR)$(libdir)/pkgconfig/libtrace2.pc"
@@ -189,7 +195,8 @@ install: all ## Install below PREFIX (/usr/local), or DESTDIR/PREFIX
 
 uninstall: ## Remove what `make install` with the same variables installed
 	rm -f $(INSTALLED:%="$(DESTDIR)%")
-	@rmdir "$(DESTDIR)$(includedir)/trace2" 2>/dev/null || true
+	@rmdir "$(DESTDIR)$(includedir)/trace2/trace" \
+		"$(DESTDIR)$(includedir)/trace2" 2>/dev/null || true
 
 .PHONY: install uninstall
 
@@ -240,7 +247,7 @@ endif
 TEST_TOOL ?= $(TOOLS)/test-tool
 TEST_ENV = TEST_TOOL=$(abspath $(TEST_TOOL)) \
 	TRACE2=$(abspath $(TOOLS)/trace2) TEST_SCRATCH=$(abspath $(B)/t) \
-	PYTHONPYCACHEPREFIX=$(abspath $(B)/pycache)
+	PYTHONDONTWRITEBYTECODE=
 
 test: deps-test ## Build and run the whole suite
 	$(SUBMAKE) units

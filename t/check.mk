@@ -35,7 +35,7 @@ check-lint: ## Format, house limits, names of tests, include arrows, layout
 check-headers: ## Each header alone; the public one as C++ and switched off
 	@$(PYTHON) -m pytest t/test_headers.py -n $(JOBS)
 
-check-symbols: ## The libraries show nothing but trace2_*
+check-symbols: ## The libraries show nothing but trace2_*, trace_*
 	$(SUBMAKE) all
 	@$(PYTHON) t/lint/symbols.py $(STATIC) $(SHARED)
 

@@ -15,14 +15,19 @@ import threading
 import warnings
 from pathlib import Path
 
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore", DeprecationWarning)
-    from jsonschema import Draft202012Validator, RefResolver
-
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "schema"
 BASE = "https://trace2.example/schema/1/"
 VERSIONS = (1, 2, 3, 4)
+
+
+@functools.lru_cache(maxsize=None)
+def library():
+    """Its validator and resolver; who only reads schemas need not wait."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        from jsonschema import Draft202012Validator, RefResolver
+    return Draft202012Validator, RefResolver
 
 
 @functools.lru_cache(maxsize=None)
@@ -36,20 +41,26 @@ def read_schema(path):
     return json.loads(path.read_text(), object_pairs_hook=unique)
 
 
+def document(name):
+    """A file in schema/, without its `.schema.json`."""
+    return schemas()[f"{BASE}{name}.schema.json"]
+
+
 def validator(name):
-    """The validator of a file in schema/, without its `.schema.json`."""
-    return compile_schema(schemas()[f"{BASE}{name}.schema.json"])
+    return compile_schema(document(name))
 
 
 @functools.lru_cache(maxsize=None)
 def pattern(name):
     """The validator of one of the named patterns."""
-    return Draft202012Validator(common()["$defs"][f"pattern-{name}"])
+    checker, _ = library()
+    return checker(common()["$defs"][f"pattern-{name}"])
 
 
 def compile_schema(schema):
-    resolver = RefResolver(schema["$id"], schema, store=schemas())
-    return Draft202012Validator(schema, resolver=resolver)
+    checker, resolver = library()
+    found = resolver(schema["$id"], schema, store=schemas())
+    return checker(schema, resolver=found)
 
 
 def root(version, closed=False):
@@ -64,15 +75,15 @@ def validator_of_thread(name, _):
 
 
 def common():
-    return schemas()[BASE + "common.schema.json"]
+    return document("common")
 
 
 @functools.lru_cache(maxsize=None)
 def events():
     """The schemas of the events, by name, in the order of the table."""
     return {
-        name: schemas()[f"{BASE}events/{name}.schema.json"]
-        for name in root(4, closed=True).schema["properties"]["event"]["enum"]
+        name: document(f"events/{name}")
+        for name in document("evt4.closed")["properties"]["event"]["enum"]
     }
 
 
@@ -86,7 +97,7 @@ def own_properties(event):
 def required(event):
     """What an event must have in version 4, beside the common keys."""
     keys = list(events()[event].get("required", []))
-    for branch in root(4).schema["allOf"]:
+    for branch in document("evt4")["allOf"]:
         if branch["if"]["properties"]["event"]["const"] == event:
             keys += branch["then"].get("required", [])
     return keys

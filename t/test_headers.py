@@ -33,11 +33,10 @@ def compile_with(compiler, *arguments):
     )
 
 
-@pytest.mark.parametrize("compiler", ["gcc", "clang"])
 @pytest.mark.parametrize("header", HEADERS)
-def test_header_compiles_alone(header, compiler):
+def test_header_compiles_alone(header):
     source = ["-x", "c", "/dev/null"]
-    compile_with(compiler, "-fsyntax-only", "-include", header, *source)
+    compile_with("gcc", "-fsyntax-only", "-include", header, *source)
 
 
 @pytest.mark.parametrize("compiler", COMPILERS)

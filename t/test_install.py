@@ -10,6 +10,8 @@ import pytest
 
 FILES = """
 bin/trace2
+include/trace2/trace/fxt_numbers.h
+include/trace2/trace/reader.h
 include/trace2/trace2.h
 lib/libtrace2.a
 lib/libtrace2.so

@@ -77,7 +77,7 @@ def test_our_program_passes_and_each_fault_is_caught(name, programs):
             check_driver(one, case, recorded)
 
 
-@pytest.mark.parametrize("broken", [*FAULTS, *drivers.DRIVERS],
-                         ids=lambda one: one.name)
-def test_what_is_broken_names_a_scenario_that_checks_it(broken):
-    assert broken.id in CASES[broken.scenario][1].ids
+def test_what_is_broken_names_a_scenario_that_checks_it():
+    stray = [one.name for one in (*FAULTS, *drivers.DRIVERS)
+             if one.id not in CASES[one.scenario][1].ids]
+    assert stray == []

@@ -23,12 +23,12 @@ def pair(request):
         schema_oracle.FOLDER / f"{request.param}.schema.json",
     ]
     bundle = json.loads(subprocess.check_output(command))
-    schema_oracle.Draft202012Validator.check_schema(bundle)
-    resolver = schema_oracle.RefResolver(
-        bundle["$id"], bundle, handlers={"https": refuse}
+    checker, resolver = schema_oracle.library()
+    checker.check_schema(bundle)
+    found = resolver(bundle["$id"], bundle, handlers={"https": refuse})
+    return schema_oracle.validator(request.param), checker(
+        bundle, resolver=found
     )
-    checker = schema_oracle.Draft202012Validator(bundle, resolver=resolver)
-    return schema_oracle.validator(request.param), checker
 
 
 def test_a_bundle_and_its_root_refuse_the_same_events(pair):

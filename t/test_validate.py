@@ -85,6 +85,7 @@ def test_formats_for_programs_say_the_same(validate, write):
         "processes": 1,
         "events": 8,
         "event_types": {name: 1 for name in (*names, "(unknown)")},
+        "records": 0,
         "findings": {"error": 7, "warning": 0, "info": 2},
         "not_shown": 0,
         "bytes": len(SHOWN),

@@ -96,8 +96,9 @@ def test_interleaved_logs_are_judged_alike(rate, same, write):
     assert len(same("log").splitlines()) > 1
 
 
-def test_the_corpora_are_judged_alike_in_one_run(same):
-    assert len(same(CORPUS).splitlines()) > 1000
+@pytest.mark.parametrize("form", ["full", "json", "sarif"])
+def test_the_corpora_are_judged_alike_in_one_run(form, same):
+    assert len(same("--format", form, CORPUS).splitlines()) > 1000
 
 
 def test_compressed_and_other_logs_are_judged_alike(same, write):

@@ -67,7 +67,8 @@ static void glance_at_lines(struct tr2_block *block)
 
 void tr2_block_prepare(struct tr2_block *block, bool glance)
 {
-	if (block->format == TR2_LOG_UNKNOWN || !block->len)
+	if (block->format == TR2_LOG_UNKNOWN || block->format == TR2_LOG_FXT ||
+	    !block->len)
 		return;
 	memset(block->text + block->len, 0, TR2_TOKENS_PADDING);
 	find_lines(block);

@@ -20,7 +20,8 @@ enum tr2_log_format {
 	TR2_LOG_UNKNOWN,
 	TR2_LOG_EVENT,
 	TR2_LOG_NORMAL,
-	TR2_LOG_PERF
+	TR2_LOG_PERF,
+	TR2_LOG_FXT /* an archive: it has no lines */
 };
 
 struct tr2_block_line { /* a line, without its LF */

@@ -58,6 +58,29 @@ void tr2_excerpt_color(struct tr2_buf *out, const struct tr2_finding *finding,
 					 : others[color]);
 }
 
+void tr2_excerpt_hex(struct tr2_buf *out, uint64_t value, int digits)
+{
+	static const char hex[] = "0123456789abcdef";
+	int digit = 16;
+
+	tr2_buf_str(out, "0x");
+	while (digit > digits && !(value >> 4 * (digit - 1)))
+		digit--;
+	while (digit--)
+		tr2_buf_byte(out, hex[value >> 4 * digit & 15]);
+}
+
+void tr2_excerpt_place(struct tr2_buf *out, const struct tr2_finding *finding)
+{
+	if (finding->binary) {
+		tr2_excerpt_hex(out, finding->column - 1, 1);
+		return;
+	}
+	tr2_buf_uint(out, finding->line);
+	tr2_buf_byte(out, ':');
+	tr2_buf_uint(out, finding->column);
+}
+
 static int is_inside_character(char byte)
 {
 	return ((unsigned char)byte & 0xc0) == 0x80;

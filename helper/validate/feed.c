@@ -33,6 +33,7 @@ void tr2_feed_begin(struct tr2_feed *feed, const struct tr2_options *options,
 	feed->workers = tr2_memory_zeros(jobs * sizeof(*feed->workers));
 	feed->jobs = tr2_memory_zeros(jobs * sizeof(*feed->jobs));
 	tr2_worker_init(&feed->workers[0], options);
+	tr2_report_begin(&feed->workers[0].report);
 	pthread_mutex_init(&feed->lock, NULL);
 	pthread_cond_init(&feed->changed, NULL);
 	pthread_cond_init(&feed->emptied, NULL);

@@ -22,11 +22,12 @@ GOOD = {
     "event": "helper/validate/explain/any.good",
     "normal": "t/corpus/pass/text/prefix.normal",
     "perf": "t/corpus/pass/text/threads.perf",
+    "fxt": "t/corpus/pass/fxt/small.fxt",
 }
 NAME = re.compile(r'"([a-z0-9_-]+(?:\.[a-z0-9_-]+)+)"')
 ROW = re.compile(r'"([a-z0-9_.-]+)",\s*TR2_(ERROR|WARNING|INFO)\b')
 LEVELS = {"MUST": "ERROR", "MUST NOT": "ERROR", "SHOULD": "WARNING",
-          "SHOULD NOT": "WARNING", None: "INFO"}
+          "SHOULD NOT": "WARNING", "MAY": "INFO", None: "INFO"}
 LITERAL_MAX = 4000  # bytes of a string that every compiler takes
 
 Rule = namedtuple("Rule", "id level keyword anchor sentence why bad good")
@@ -38,7 +39,8 @@ class Broken(Exception):
 
 def c_levels(by_id):
     """The levels of the rules that the code in C names."""
-    text = "".join(path.read_text() for path in sorted(HERE.glob("*.c")))
+    paths = [*HERE.glob("*.c"), *(HERE.parents[1] / "ref/trace").glob("*.c")]
+    text = "".join(path.read_text() for path in sorted(paths))
     named = (by_id[name] for name in NAME.findall(text) if name in by_id)
     levels = {one.id: LEVELS[one.level] for one in named
               if one.level in LEVELS and not one.id.startswith("deviation.")}
@@ -110,10 +112,23 @@ def is_alone(path):
 
 def smallest(folder):
     """The smallest log of a folder of what must fail, or None."""
-    logs = [path.read_bytes() for path in sorted(folder.glob("*.*"))
-            if path.suffix in (".event", ".normal", ".perf")
+    logs = [path for path in sorted(folder.glob("*.*"))
+            if path.suffix in (".event", ".fxt", ".normal", ".perf")
             and is_alone(path)]
-    return min(logs, key=len) if logs else None
+    logs.sort(key=lambda path: path.stat().st_size)
+    return shown(logs[0]) if logs else None
+
+
+def shown(path):
+    """The log; of an archive its words, each with its offset."""
+    data = path.read_bytes()
+    if path.suffix != ".fxt":
+        return data
+    words = (data[at:at + 8] for at in range(0, len(data), 8))
+    return b"".join(
+        b"0x%04x: 0x%0*x\n" % (8 * at, 2 * len(word),
+                               int.from_bytes(word, "little"))
+        for at, word in enumerate(words))
 
 
 def own(name, ending):
@@ -123,9 +138,9 @@ def own(name, ending):
 
 def log_examples(root, name):
     bad = own(name, "bad") or smallest(root / "t/corpus/fail" / name)
-    kinds = {"normal", "perf"} & set(name.split("."))
+    kinds = {"normal", "perf", "fxt"} & set(name.split("."))
     good = root / GOOD[kinds.pop() if kinds else "event"]
-    return bad, own(name, "good") or good.read_bytes()
+    return bad, own(name, "good") or shown(good)
 
 
 def read_reasons():

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "validate/fxt.h"
 #include "validate/memory.h"
 #include "validate/text.h"
 #include "validate/textlog.h"
@@ -22,6 +23,8 @@ static enum tr2_log_format format_of(const char *head, size_t len)
 	const char *line = head, *end = head + len;
 	enum tr2_text_form form = tr2_textlog_form(head, len);
 
+	if (tr2_fxt_is_archive(head, len))
+		return TR2_LOG_FXT;
 	if (form)
 		return form == TR2_TEXT_PERF ? TR2_LOG_PERF : TR2_LOG_NORMAL;
 	while (line && !is_object_line(line, (size_t)(end - line))) {
@@ -96,6 +99,26 @@ static void read_blocks(struct tr2_log_reader *reader, struct tr2_block *block)
 		tr2_feed_give_back(reader->feed, block);
 }
 
+/* It has no lines: blocks end anywhere. */
+static void read_archive(struct tr2_log_reader *reader, struct tr2_block *block)
+{
+	const char *error = NULL;
+
+	while (block->len) {
+		tr2_feed_put(reader->feed, block);
+		tr2_progress_step(&reader->progress, &reader->totals,
+				  reader->lines.bytes);
+		block = begin_block(reader, NULL);
+		block->format = TR2_LOG_FXT;
+		if (tr2_lines_read(&reader->lines, block, &error))
+			break;
+	}
+	if (error)
+		put_unreadable(reader, block, error);
+	else
+		tr2_feed_give_back(reader->feed, block);
+}
+
 static void read_source(struct tr2_log_reader *reader, const char *name)
 {
 	struct tr2_block *block = begin_block(reader, name);
@@ -103,6 +126,13 @@ static void read_source(struct tr2_log_reader *reader, const char *name)
 
 	if (detect(reader, block, &error)) {
 		put_unreadable(reader, block, error);
+		return;
+	}
+	if (block->format == TR2_LOG_UNKNOWN && block->len &&
+	    tr2_fxt_is_name(name))
+		block->format = TR2_LOG_FXT;
+	if (block->format == TR2_LOG_FXT) {
+		read_archive(reader, block);
 	} else if (block->format == TR2_LOG_UNKNOWN) {
 		reader->totals.other_files += block->len > 0;
 		tr2_feed_put(reader->feed, block);

@@ -54,6 +54,7 @@ static void add_totals(struct tr2_totals *totals, const struct tr2_totals *more)
 	size_t i;
 
 	totals->processes += more->processes;
+	totals->records += more->records;
 	for (i = 0; i <= TR2_IS_OTHER; i++)
 		totals->events[i] += more->events[i];
 	for (i = 0; i < TR2_LEVELS; i++) {

@@ -33,6 +33,8 @@ static bool is_exercised(const struct tr2_totals *totals, const char *id)
 		if (tr2_rules_is_prefix(chapter, id))
 			return totals->events[is];
 	}
+	if (tr2_rules_is_prefix("fxt", id))
+		return totals->records;
 	return totals->bytes;
 }
 
@@ -76,10 +78,14 @@ static void write_out(struct tr2_report *report)
 	tr2_buf_reset(&report->buf);
 }
 
-void tr2_report_begin(struct tr2_report *report)
+void tr2_report_init(struct tr2_report *report)
 {
 	report->totals->of_rule = tr2_memory_zeros(
 		tr2_rules_count * sizeof(*report->totals->of_rule));
+}
+
+void tr2_report_begin(struct tr2_report *report)
+{
 	tr2_buf_str(&report->buf, report->format->opening);
 	write_out(report);
 }

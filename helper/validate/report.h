@@ -30,6 +30,8 @@ struct tr2_finding {
 	unsigned visit; /* of the file, from 1 */
 	unsigned part;	/* of what is said at one place */
 	uint64_t once;	/* of what is said once a file, or 0 */
+	bool binary;	/* no lines: column - 1 is an offset in the file */
+	uint64_t seen;	/* of a binary one: the value that is there */
 
 	/* What the report adds. */
 	const struct tr2_rule *rule; /* that of the id */
@@ -45,6 +47,7 @@ struct tr2_totals {
 	unsigned long unreadable_files;
 	unsigned long processes;
 	unsigned long events[TR2_IS_OTHER + 1];
+	unsigned long records;		    /* of archives */
 	unsigned long findings[TR2_LEVELS]; /* selected or not */
 	unsigned long reported[TR2_LEVELS]; /* selected */
 	unsigned long not_shown;	    /* selected, but too many */
@@ -80,6 +83,8 @@ struct tr2_report {
 /* The format of that name, or NULL. */
 const struct tr2_format *tr2_format_find(const char *name);
 
+/* What is zero stays so; write the beginning of what is printed. */
+void tr2_report_init(struct tr2_report *report);
 void tr2_report_begin(struct tr2_report *report);
 void tr2_report_finding(struct tr2_report *report,
 			const struct tr2_finding *finding);
@@ -97,6 +102,10 @@ void tr2_excerpt_color(struct tr2_buf *out, const struct tr2_finding *finding,
 		       enum tr2_color color);
 /* The line around a finding, and ^^^ under its bytes. */
 void tr2_excerpt_write(struct tr2_buf *out, const struct tr2_finding *finding);
+/* `0x` and the number, at least `digits` digits. */
+void tr2_excerpt_hex(struct tr2_buf *out, uint64_t value, int digits);
+/* Where it is: `line:column`, or an offset. */
+void tr2_excerpt_place(struct tr2_buf *out, const struct tr2_finding *finding);
 /* Text of unknown origin, for a terminal: no control characters. */
 void tr2_excerpt_clean(struct tr2_buf *out, const char *text, size_t len);
 

@@ -48,13 +48,19 @@ void tr2_github_finding(struct tr2_buf *out, const struct tr2_finding *finding)
 	tr2_buf_str(out, commands[finding->level]);
 	tr2_buf_str(out, " file=");
 	put_clean(out, finding->file, "%:,");
-	tr2_buf_str(out, ",line=");
-	tr2_buf_uint(out, finding->line);
-	tr2_buf_str(out, ",col=");
-	tr2_buf_uint(out, finding->column);
+	if (!finding->binary) {
+		tr2_buf_str(out, ",line=");
+		tr2_buf_uint(out, finding->line);
+		tr2_buf_str(out, ",col=");
+		tr2_buf_uint(out, finding->column);
+	}
 	tr2_buf_str(out, ",title=");
 	tr2_buf_str(out, finding->id);
 	tr2_buf_str(out, "::");
+	if (finding->binary) {
+		tr2_excerpt_place(out, finding);
+		tr2_buf_str(out, ": ");
+	}
 	put_clean(out, finding->message, "%");
 	tr2_buf_byte(out, '\n');
 }

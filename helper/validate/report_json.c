@@ -29,14 +29,24 @@ static void close_object(struct tr2_buf *out, const char *closing)
 	tr2_buf_str(out, closing);
 }
 
+static void put_place(struct tr2_buf *out, const struct tr2_finding *finding)
+{
+	if (finding->binary) {
+		put_number(out, "offset", finding->column - 1);
+		put_number(out, "seen", finding->seen);
+		return;
+	}
+	put_number(out, "line", finding->line);
+	put_number(out, "column", finding->column);
+}
+
 void tr2_json_finding(struct tr2_buf *out, const struct tr2_finding *finding)
 {
 	tr2_buf_byte(out, '{');
 	put_text(out, "level", tr2_level_names[finding->level]);
 	put_text(out, "id", finding->id);
 	put_text(out, "file", finding->file);
-	put_number(out, "line", finding->line);
-	put_number(out, "column", finding->column);
+	put_place(out, finding);
 	put_number(out, "width", finding->width);
 	put_text(out, "message", finding->message);
 	if (finding->expected)
@@ -126,6 +136,7 @@ static void put_summary(struct tr2_buf *out, const struct tr2_totals *totals)
 	put_number(out, "processes", totals->processes);
 	put_number(out, "events", tr2_totals_events(totals));
 	put_event_types(out, totals);
+	put_number(out, "records", totals->records);
 	put_findings(out, totals);
 	put_number(out, "not_shown", totals->not_shown);
 	if (totals->statistics)

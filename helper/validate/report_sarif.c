@@ -63,6 +63,14 @@ static void put_region(struct tr2_buf *out, const struct tr2_finding *finding)
 {
 	size_t start = finding->column - 1;
 
+	if (finding->binary) {
+		tr2_buf_str(out, ",\"region\":{\"byteOffset\":");
+		tr2_buf_uint(out, start);
+		tr2_buf_str(out, ",\"byteLength\":");
+		tr2_buf_uint(out, finding->width);
+		tr2_buf_byte(out, '}');
+		return;
+	}
 	tr2_buf_str(out, ",\"region\":{\"startLine\":");
 	tr2_buf_uint(out, finding->line);
 	if (finding->text) {

@@ -1,14 +1,12 @@
 #include "validate/report.h"
 
-/* file:line:column: level[id]: message */
+/* file:line:column: level[id]: message; an archive has file:offset */
 void tr2_concise_finding(struct tr2_buf *out, const struct tr2_finding *finding)
 {
 	tr2_excerpt_color(out, finding, TR2_COLOR_BOLD);
 	tr2_excerpt_clean(out, finding->file, strlen(finding->file));
 	tr2_buf_byte(out, ':');
-	tr2_buf_uint(out, finding->line);
-	tr2_buf_byte(out, ':');
-	tr2_buf_uint(out, finding->column);
+	tr2_excerpt_place(out, finding);
 	tr2_excerpt_color(out, finding, TR2_COLOR_OFF);
 	tr2_buf_str(out, ": ");
 	tr2_excerpt_color(out, finding, TR2_COLOR_LEVEL);
@@ -39,11 +37,24 @@ static void put_reference(struct tr2_buf *out, const struct tr2_rule *rule)
 	tr2_buf_str(out, ")\n");
 }
 
+static void put_values(struct tr2_buf *out, const struct tr2_finding *finding)
+{
+	tr2_buf_str(out, "    seen ");
+	tr2_excerpt_hex(out, finding->seen, 1);
+	if (finding->expected) {
+		tr2_buf_str(out, ", expected ");
+		tr2_buf_str(out, finding->expected);
+	}
+	tr2_buf_byte(out, '\n');
+}
+
 void tr2_full_finding(struct tr2_buf *out, const struct tr2_finding *finding)
 {
 	tr2_concise_finding(out, finding);
 	if (finding->text)
 		tr2_excerpt_write(out, finding);
+	if (finding->binary)
+		put_values(out, finding);
 	if (finding->rule)
 		put_reference(out, finding->rule);
 }
@@ -100,6 +111,8 @@ void tr2_concise_end(struct tr2_buf *out, const struct tr2_totals *totals)
 	put_pair(out, "unreadable", totals->unreadable_files, ", ");
 	put_pair(out, "processes", totals->processes, ", ");
 	put_pair(out, "events", tr2_totals_events(totals), ", ");
+	if (totals->records)
+		put_pair(out, "records", totals->records, ", ");
 	put_pair(out, "errors", totals->reported[TR2_ERROR], ", ");
 	put_pair(out, "warnings", totals->reported[TR2_WARNING], ", ");
 	put_pair(out, "infos", totals->reported[TR2_INFO], "\n");

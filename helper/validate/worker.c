@@ -1,5 +1,6 @@
 #include "validate/worker.h"
 
+#include "validate/fxt.h"
 #include "validate/glance.h"
 #include "validate/lines.h"
 #include "validate/merge.h"
@@ -22,31 +23,40 @@ void tr2_worker_init(struct tr2_worker *worker,
 	tr2_checker_init(&worker->checker, &worker->report);
 	worker->checker.evt = options->evt;
 	worker->checker.strict = options->strict;
-	tr2_report_begin(&worker->report);
+	tr2_report_init(&worker->report);
 }
 
-static void end_text(struct tr2_worker *worker)
+/* What holds no EVENT ends when the next one comes. */
+static void end_log(struct tr2_worker *worker, bool whole)
 {
 	if (worker->in_text)
 		tr2_textlog_end(&worker->text);
+	if (worker->archive)
+		tr2_fxt_end(worker->archive, whole);
 	worker->in_text = false;
+	worker->archive = NULL;
 }
 
-/* A log of text has no processes that could be told apart: one takes it. */
 static void begin_log(struct tr2_worker *worker, const struct tr2_block *block)
 {
 	struct tr2_checker *checker = &worker->checker;
+	bool mine = tr2_checker_has(checker, block->visit % TR2_PARTITIONS);
 
-	end_text(worker);
+	end_log(worker, true);
 	tr2_checker_begin_file(checker, block->name, block->visit);
 	worker->number = 0;
-	if (block->format != TR2_LOG_NORMAL && block->format != TR2_LOG_PERF)
+	if (block->format == TR2_LOG_UNKNOWN || block->format == TR2_LOG_EVENT)
+		return;
+	/* It has no processes that could be told apart: one takes it all. */
+	checker->mine = mine;
+	if (mine && block->format == TR2_LOG_FXT)
+		worker->archive = tr2_fxt_begin(checker);
+	if (!mine || block->format == TR2_LOG_FXT)
 		return;
 	worker->text = (struct tr2_textlog)TR2_TEXTLOG_INIT(
 		checker, block->format == TR2_LOG_PERF ? TR2_TEXT_PERF
 						       : TR2_TEXT_NORMAL);
-	worker->in_text = checker->mine =
-		tr2_checker_has(checker, block->visit % TR2_PARTITIONS);
+	worker->in_text = true;
 }
 
 static void take_line(struct tr2_worker *worker, const struct tr2_block *block,
@@ -95,6 +105,10 @@ void tr2_worker_take(struct tr2_worker *worker, const struct tr2_block *block)
 		    worker->in_text)
 			take_line(worker, block, span);
 	}
+	if (worker->archive)
+		tr2_fxt_take(checker, worker->archive, block->text, block->len);
+	if (block->fault)
+		end_log(worker, false);
 	if (block->fault)
 		take_fault(worker, block->fault);
 	else if (block->format == TR2_LOG_UNKNOWN)
@@ -106,7 +120,7 @@ void tr2_worker_take(struct tr2_worker *worker, const struct tr2_block *block)
 
 void tr2_worker_end(struct tr2_worker *worker)
 {
-	end_text(worker);
+	end_log(worker, true);
 	tr2_checker_end(&worker->checker);
 	worker->totals.processes = worker->checker.sids.seen;
 }

@@ -18,6 +18,7 @@ struct tr2_worker {
 	unsigned long number; /* of the last line of the log at hand */
 	struct tr2_textlog text;
 	bool in_text; /* the log at hand is one, and is this worker's */
+	struct trace_reader *archive; /* the same of an archive, or NULL */
 };
 
 void tr2_worker_init(struct tr2_worker *worker,

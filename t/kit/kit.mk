@@ -14,6 +14,6 @@ ifeq ($(DRIVER),$(TOOLS)/test-tool)
 	$(SUBMAKE) $(DRIVER)
 endif
 	@$(if $(REPORT),mkdir -p '$(REPORT)')
-	@PYTHONPYCACHEPREFIX=$(abspath $(B)/pycache) $(CONFORMANCE)
+	@PYTHONDONTWRITEBYTECODE= $(CONFORMANCE)
 
 .PHONY: conformance

@@ -116,8 +116,9 @@ class Kit:
 
     def commands(self):
         """What was run, as one would type it, and how each ended."""
+        typed = [show.command(*one, **more) for *one, more in self._typed]
         ends = [run.end() for run in self.runs] + ["it did not end"]
-        return tuple(zip(self._typed, ends))
+        return tuple(zip(typed, ends))
 
     # Running
 
@@ -125,7 +126,7 @@ class Kit:
         """Run any command line; the targets write files of their names."""
         names = {runs.VARIABLES[t]: "{}/" + t for t in targets}
         names.update(env or {})
-        self._typed.append(show.command(argv, names, **options))
+        self._typed.append((argv, names, options))
         run = self._runner(list(argv), env=names, **options)
         self.runs.append(run)
         return run

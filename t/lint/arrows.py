@@ -42,6 +42,7 @@ ref/tr2_timer ref/tr2_counter : ref/trace2 ref/tr2_event ref/tr2_host ref/tr2_me
 ref/trace2* ref/tr2_process ref/tr2_prepare ref/tr2_exit ref/tr2_fork ref/tr2_signal : \
     ref/trace2 ref/tr2_*
 
+helper/validate/fxt    : helper/validate/* ref/trace/reader ref/trace/fxt_numbers
 helper/validate/* helper/trace2 : helper/validate/* ref/tr2_json ref/tr2_buf
 helper/fake_host helper/verbs/fault : helper/fake_host helper/verbs/fault ref/tr2_host
 helper/verbs/guest     : helper/verbs/* ref/trace2 ref/tr2_host

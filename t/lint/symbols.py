@@ -1,13 +1,14 @@
 #!/usr/bin/python3
 """What a library shows a program: symbols.py FILE...
 
-Every symbol that a libtrace2 defines for others begins with trace2_.
+Every symbol that a libtrace2 defines for others begins with trace2_ or
+trace_.
 """
 
 import subprocess
 import sys
 
-PREFIX = "trace2_"
+PREFIXES = ("trace2_", "trace_")
 
 
 def exported(path):
@@ -30,7 +31,7 @@ def main(paths):
             print(f"{path}: shows no symbol at all")
             bad = True
         for name in names:
-            if not name.startswith(PREFIX):
+            if not name.startswith(PREFIXES):
                 print(f"{path}: shows {name}")
                 bad = True
     return 1 if bad else 0

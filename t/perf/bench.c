@@ -52,9 +52,10 @@ static int measure_off(long count)
 	return 0;
 }
 
-static void call(const char *target, long i)
+/* NORMAL shows no data. */
+static void call(int is_normal, long i)
 {
-	if (!strcmp(target, "normal"))
+	if (is_normal)
 		trace2_cmd_mode("branch");
 	else
 		trace2_data_intmax("index", 1, "read/cache_nr", 2400 + i % 8);
@@ -77,6 +78,7 @@ static size_t last_line(const char *file, char *line, size_t size)
 static int measure_event(const char *target, const char *file, const char *raw,
 			 long count)
 {
+	const int is_normal = !strcmp(target, "normal");
 	uint64_t start, events = 0, writes = 0;
 	char line[1024];
 	long done, i;
@@ -85,7 +87,7 @@ static int measure_event(const char *target, const char *file, const char *raw,
 
 	trace2_def_repo("/");
 	for (i = 0; i < 100; i++)
-		call(target, i);
+		call(is_normal, i);
 	len = last_line(file, line, sizeof(line));
 	fd = open(raw, O_WRONLY | O_CREAT | O_APPEND | O_TRUNC, 0666);
 	if (fd < 0)
@@ -93,7 +95,7 @@ static int measure_event(const char *target, const char *file, const char *raw,
 	for (done = 0; done < count; done += BLOCK) {
 		start = now();
 		for (i = 0; i < BLOCK; i++)
-			call(target, i);
+			call(is_normal, i);
 		events += now() - start;
 		start = now();
 		for (i = 0; i < BLOCK; i++)

@@ -15,7 +15,7 @@ Citation = namedtuple("Citation", "kind place id")
 SOURCES = (".c", ".h", ".cpp", ".py", ".sh")
 # They hold the mark that they look for.
 READERS = ("spec.py", "test_spec.py")
-FINDING = re.compile(rf'"((?:input|stream)(?:\.{spec.ID_PART})+)"')
+FINDING = re.compile(rf'"((?:fxt|input|stream)(?:\.{spec.ID_PART})+)"')
 
 
 def all_of(root):
@@ -42,7 +42,9 @@ def code(root):
 
 def findings(root):
     """The ids that the validator reports by itself, without a schema."""
-    for path in sorted((root / "helper/validate").glob("*.c")):
+    paths = [*(root / "helper/validate").glob("*.c"),
+             *(root / "ref/trace").glob("reader*.c")]
+    for path in sorted(paths):
         for number, line in enumerate(path.read_text().splitlines(), 1):
             for name in FINDING.findall(line):
                 place = f"{path.relative_to(root)}:{number}"

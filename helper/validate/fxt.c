@@ -1,0 +1,77 @@
+#include "validate/fxt.h"
+
+#include <string.h>
+
+#include "trace/fxt_numbers.h"
+#include "trace/reader.h"
+#include "validate/memory.h"
+
+#define SUFFIX ".fxt"
+
+bool tr2_fxt_is_archive(const char *head, size_t len)
+{
+	const uint64_t magic = FXT_MAGIC;
+
+	return len >= FXT_WORD && !memcmp(head, &magic, FXT_WORD);
+}
+
+bool tr2_fxt_is_name(const char *name)
+{
+	size_t len = strlen(name);
+
+	return len > strlen(SUFFIX) &&
+	       !strcmp(name + len - strlen(SUFFIX), SUFFIX);
+}
+
+static void report(void *context, const struct trace_reader_finding *found)
+{
+	static const enum tr2_level levels[] = {
+		[TRACE_READER_ERROR] = TR2_ERROR,
+		[TRACE_READER_WARNING] = TR2_WARNING,
+		[TRACE_READER_INFO] = TR2_INFO,
+	};
+	struct tr2_checker *checker = context;
+	struct tr2_finding finding = {
+		.level = levels[trace_reader_level(found->problem)],
+		.id = trace_reader_id(found->problem),
+		.file = checker->file,
+		.line = 1,
+		.column = (size_t)found->offset + 1,
+		.width = found->len,
+		.message = found->message,
+		.expected = found->expected,
+		.visit = checker->visit,
+		.binary = true,
+		.seen = found->seen,
+	};
+
+	tr2_report_finding(checker->report, &finding);
+}
+
+struct trace_reader *tr2_fxt_begin(struct tr2_checker *checker)
+{
+	struct trace_reader_options options = { .finding = report,
+						.context = checker };
+	struct trace_reader *reader = trace_reader_new(&options);
+
+	if (!reader)
+		tr2_memory_out();
+	return reader;
+}
+
+void tr2_fxt_take(struct tr2_checker *checker, struct trace_reader *reader,
+		  const char *bytes, size_t len)
+{
+	struct trace_reader_record record;
+
+	trace_reader_feed(reader, bytes, len);
+	while (trace_reader_next(reader, &record) > 0)
+		checker->totals->records++;
+}
+
+void tr2_fxt_end(struct trace_reader *reader, bool whole)
+{
+	if (whole)
+		trace_reader_end(reader);
+	trace_reader_free(reader);
+}

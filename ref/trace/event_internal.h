@@ -1,0 +1,214 @@
+/*
+ * event_internal.h - what stands behind the macros of <trace/event.h>.
+ *
+ * Each use of a macro has a word of its own (a site) that remembers whether
+ * its category is on. What it remembers is good for one epoch: the number
+ * changes with each start, and is 0 while the engine is not started. So
+ * off costs one load, and nothing keeps a list of sites that a library
+ * which is unloaded would take with it.
+ */
+#ifndef TRACE_EVENT_INTERNAL_H
+#define TRACE_EVENT_INTERNAL_H
+
+#include "engine.h"
+#include "event_args.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A multiple of 4; only the engine writes it. */
+TRACE_API extern uint32_t trace_internal_epoch;
+
+/* What a site holds, beside the epoch. */
+#define TRACE_INTERNAL_OFF 1u
+#define TRACE_INTERNAL_ON 2u
+
+/* Ask the handler, and remember the answer. */
+TRACE_API bool trace_internal_ask(uint32_t *site, const char *category);
+
+static inline bool trace_internal_is_on(uint32_t *site, const char *category)
+{
+	uint32_t epoch =
+		__atomic_load_n(&trace_internal_epoch, __ATOMIC_RELAXED);
+	uint32_t state;
+
+	if (__builtin_expect(!epoch, 1))
+		return false;
+	state = __atomic_load_n(site, __ATOMIC_RELAXED);
+	if (state == epoch + TRACE_INTERNAL_OFF)
+		return false;
+	if (state == epoch + TRACE_INTERNAL_ON)
+		return true;
+	return trace_internal_ask(site, category);
+}
+
+/*
+ * Records on the calling thread. Of events: `id` is the word behind the
+ * arguments, where their type has one; `start`, of a complete duration,
+ * stands for now, and `id` is then ignored.
+ */
+TRACE_API void trace_internal_event(enum trace_event_type type,
+				    const char *category, const char *name,
+				    uint64_t id, const struct trace_arg *args,
+				    size_t count);
+TRACE_API void trace_internal_complete(const char *category, const char *name,
+				       uint64_t start,
+				       const struct trace_arg *args,
+				       size_t count);
+TRACE_API void trace_internal_blob_event(const char *category, const char *name,
+					 const void *bytes, size_t size,
+					 const struct trace_arg *args,
+					 size_t count);
+TRACE_API void trace_internal_attachment(const char *category, const char *name,
+					 const void *bytes, size_t size);
+TRACE_API void trace_internal_blob(int type, const char *name,
+				   const void *bytes, size_t size);
+TRACE_API void trace_internal_kernel_object(uint64_t koid,
+					    const struct trace_arg *args,
+					    size_t count);
+TRACE_API void trace_internal_alert(const char *name);
+TRACE_API uint64_t trace_internal_nonce(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#ifdef NTRACE
+#define TRACE_INTERNAL_ENABLED() false
+#define TRACE_INTERNAL_IS_ON(site, category) ((void)(category), false)
+#define TRACE_INTERNAL_SITE(site)
+#else
+#define TRACE_INTERNAL_ENABLED() \
+	(__atomic_load_n(&trace_internal_epoch, __ATOMIC_RELAXED) != 0)
+#define TRACE_INTERNAL_IS_ON(site, category) \
+	trace_internal_is_on(&(site), (category))
+#define TRACE_INTERNAL_SITE(site) static uint32_t site;
+#endif
+
+#define TRACE_INTERNAL_CATEGORY_ENABLED(category)              \
+	__extension__({                                        \
+		TRACE_INTERNAL_SITE(trace_site_)               \
+		TRACE_INTERNAL_IS_ON(trace_site_, (category)); \
+	})
+
+/* The call, if the category is on. */
+#define TRACE_INTERNAL_IF(category, call)                            \
+	do {                                                         \
+		TRACE_INTERNAL_SITE(trace_site_)                     \
+		if (TRACE_INTERNAL_IS_ON(trace_site_, (category))) { \
+			call;                                        \
+		}                                                    \
+	} while (0)
+
+#define TRACE_INTERNAL_IF_ENABLED(call)         \
+	do {                                    \
+		if (TRACE_INTERNAL_ENABLED()) { \
+			call;                   \
+		}                               \
+	} while (0)
+
+#define TRACE_INTERNAL_INSTANT(category, name, scope, ...)                  \
+	TRACE_INTERNAL_IF(category, (void)(scope); TRACE_INTERNAL_WRITE(    \
+				  trace_internal_event,                     \
+				  (TRACE_EVENT_INSTANT, category, name, 0), \
+				  __VA_ARGS__))
+#define TRACE_INTERNAL_PLAIN(type, category, name, ...)                   \
+	TRACE_INTERNAL_IF(category,                                       \
+			  TRACE_INTERNAL_WRITE(trace_internal_event,      \
+					       (type, category, name, 0), \
+					       __VA_ARGS__))
+#define TRACE_INTERNAL_EVENT(type, category, name, id, ...)                  \
+	TRACE_INTERNAL_IF(category,                                          \
+			  TRACE_INTERNAL_WRITE(trace_internal_event,         \
+					       (type, category, name, (id)), \
+					       __VA_ARGS__))
+#define TRACE_INTERNAL_BLOB_EVENT(category, name, bytes, size, ...)           \
+	TRACE_INTERNAL_IF(category,                                           \
+			  TRACE_INTERNAL_WRITE(trace_internal_blob_event,     \
+					       (category, name, bytes, size), \
+					       __VA_ARGS__))
+#define TRACE_INTERNAL_KERNEL_OBJECT(koid, ...)         \
+	TRACE_INTERNAL_IF_ENABLED(TRACE_INTERNAL_WRITE( \
+		trace_internal_kernel_object, (koid), __VA_ARGS__))
+
+#define TRACE_INTERNAL_STRIP(...) __VA_ARGS__
+#define TRACE_INTERNAL_JOIN_(a, b) a##b
+#define TRACE_INTERNAL_JOIN(a, b) TRACE_INTERNAL_JOIN_(a, b)
+
+#ifndef __cplusplus
+
+/*
+ * Arguments come as name, value, name, value, ..., and one pair more that
+ * is not counted: so there is always one, as C's `...` and arrays want it.
+ */
+#define TRACE_INTERNAL_LAST (const char *)0, TA_NULL()
+#define TRACE_INTERNAL_BRACES(...)                                     \
+	_Pragma("GCC diagnostic push")                                 \
+		_Pragma("GCC diagnostic ignored \"-Wmissing-braces\"") \
+			__VA_ARGS__ _Pragma("GCC diagnostic pop")
+#define TRACE_INTERNAL_ARRAY(array, ...) \
+	TRACE_INTERNAL_BRACES(const struct trace_arg array[] = { __VA_ARGS__ };)
+#define TRACE_INTERNAL_ROOM(array, ...)                                     \
+	TRACE_INTERNAL_BRACES(                                              \
+		struct trace_arg                                            \
+			array[sizeof((struct trace_arg[]){ __VA_ARGS__ }) / \
+			      sizeof(struct trace_arg)];)
+#define TRACE_INTERNAL_COUNT(array) (sizeof(array) / sizeof((array)[0]) - 1)
+#define TRACE_INTERNAL_LIMIT(array)                                   \
+	_Static_assert(TRACE_INTERNAL_COUNT(array) <= TRACE_MAX_ARGS, \
+		       "too many trace arguments")
+
+#define TRACE_INTERNAL_WRITE(function, fixed, ...)        \
+	TRACE_INTERNAL_ARRAY(trace_args_, __VA_ARGS__)    \
+	TRACE_INTERNAL_LIMIT(trace_args_);                \
+	function(TRACE_INTERNAL_STRIP fixed, trace_args_, \
+		 TRACE_INTERNAL_COUNT(trace_args_))
+
+/* A duration that is open; start 0 if it is not traced. */
+struct trace_internal_scope {
+	uint64_t start;
+	const char *category;
+	const char *name;
+	const struct trace_arg *args;
+	size_t count;
+};
+
+static inline void trace_internal_leave(struct trace_internal_scope *scope)
+{
+	if (scope->start)
+		trace_internal_complete(scope->category, scope->name,
+					scope->start, scope->args,
+					scope->count);
+}
+
+#ifdef NTRACE
+#define TRACE_INTERNAL_DURATION(id, category, name, ...) \
+	TRACE_INTERNAL_PLAIN(TRACE_EVENT_INSTANT, category, name, __VA_ARGS__)
+#else
+#define TRACE_INTERNAL_DURATION(id, category, name, ...)                \
+	TRACE_INTERNAL_DURATION_(TRACE_INTERNAL_JOIN(trace_site_, id),  \
+				 TRACE_INTERNAL_JOIN(trace_args_, id),  \
+				 TRACE_INTERNAL_JOIN(trace_scope_, id), \
+				 category, name, __VA_ARGS__)
+#define TRACE_INTERNAL_DURATION_(site, array, scope, category_, name_, ...)    \
+	TRACE_INTERNAL_SITE(site)                                              \
+	TRACE_INTERNAL_ROOM(array, __VA_ARGS__)                                \
+	struct trace_internal_scope scope                                      \
+		__attribute__((cleanup(trace_internal_leave))) = { 0, 0, 0, 0, \
+								   0 };        \
+	if (TRACE_INTERNAL_IS_ON(site, (category_))) {                         \
+		TRACE_INTERNAL_ARRAY(trace_copy_, __VA_ARGS__)                 \
+		TRACE_INTERNAL_LIMIT(trace_copy_);                             \
+		memcpy(array, trace_copy_, sizeof(array));                     \
+		scope.category = (category_);                                  \
+		scope.name = (name_);                                          \
+		scope.args = array;                                            \
+		scope.count = TRACE_INTERNAL_COUNT(array);                     \
+		scope.start = trace_ticks_now();                               \
+	}
+#endif
+
+#endif
+
+#endif

@@ -1,0 +1,137 @@
+#include "reader_private.h"
+
+#include "../tr2_host.h"
+
+static uint64_t mix(uint64_t hash)
+{
+	hash = (hash ^ hash >> 32) * UINT64_C(0xd6e8feb86659fd93);
+	return hash ^ hash >> 29;
+}
+
+static uint64_t hash_text(struct trace_reader_text text)
+{
+	uint64_t hash = text.len, word;
+	size_t at = 0;
+
+	for (; text.len - at >= FXT_WORD; at += FXT_WORD) {
+		memcpy(&word, text.bytes + at, FXT_WORD);
+		hash = mix(hash + word);
+	}
+	word = 0;
+	if (at < text.len)
+		memcpy(&word, text.bytes + at, text.len - at);
+	return mix(hash + word);
+}
+
+static struct fxt_stack *stack_of(struct trace_reader *reader,
+				  struct trace_reader_thread thread)
+{
+	uint64_t key = mix(mix(thread.process) + thread.thread);
+	struct fxt_stack *stack = fxt_table_add(&reader->stacks, key | 1);
+
+	if (!stack)
+		reader->dead = true;
+	return stack;
+}
+
+static void push(struct fxt_cursor *in, struct fxt_stack *stack)
+{
+	size_t room = stack->room ? 2 * stack->room : 8;
+	struct fxt_open *open = stack->open;
+
+	if (stack->count == stack->room) {
+		open = tr2_host->realloc(open, room * sizeof(*open));
+		if (!open) {
+			in->reader->dead = true;
+			return;
+		}
+		stack->open = open;
+		stack->room = room;
+	}
+	open += stack->count++;
+	open->offset = in->record->offset;
+	open->category = hash_text(in->record->category);
+	open->name = hash_text(in->record->name);
+}
+
+/* SPEC: fxt.duration.unmatched, fxt.duration.match */
+static void pop(struct fxt_cursor *in, struct fxt_stack *stack)
+{
+	const struct fxt_open *open;
+
+	if (!stack->count) {
+		fxt_find(in, TRACE_READER_UNMATCHED, 0, 1,
+			 "a duration ends that is not open",
+			 in->record->thread.thread);
+		return;
+	}
+	open = &stack->open[--stack->count];
+	if (open->category != hash_text(in->record->category) ||
+	    open->name != hash_text(in->record->name))
+		fxt_find(in, TRACE_READER_MATCH, 0, 1,
+			 "the duration that ends began otherwise",
+			 open->offset);
+}
+
+void fxt_balance(struct fxt_cursor *in)
+{
+	const struct trace_reader_record *record = in->record;
+	struct trace_reader *reader = in->reader;
+	struct fxt_stack *stack;
+
+	if (!reader->options.finding || record->flawed ||
+	    reader->options.flags & TRACE_READER_UNBALANCED ||
+	    record->type != FXT_EVENT ||
+	    (record->subtype != FXT_DURATION_BEGIN &&
+	     record->subtype != FXT_DURATION_END))
+		return;
+	stack = stack_of(reader, record->thread);
+	if (!stack)
+		return;
+	if (record->time < stack->time) /* SPEC: fxt.time.order */
+		fxt_find(in, TRACE_READER_TIME_ORDER, 1, 1,
+			 "the time is before that of the thread's last one",
+			 record->ticks);
+	else
+		stack->time = record->time;
+	if (record->subtype == FXT_DURATION_BEGIN)
+		push(in, stack);
+	else
+		pop(in, stack);
+}
+
+/* SPEC: fxt.duration.open */
+static void tell_open(struct trace_reader *reader,
+		      const struct fxt_stack *stack)
+{
+	struct trace_reader_finding finding = {
+		.problem = TRACE_READER_OPEN,
+		.len = FXT_WORD,
+		.message = "a duration does not end",
+	};
+	size_t i;
+
+	for (i = 0; i < stack->count; i++) {
+		finding.offset = stack->open[i].offset;
+		fxt_tell(reader, &finding);
+	}
+}
+
+void fxt_balance_end(struct trace_reader *reader)
+{
+	const struct fxt_stack *stack = reader->stacks.entries;
+	size_t slot;
+
+	for (slot = 0; slot < reader->stacks.room; slot++)
+		tell_open(reader, &stack[slot]);
+}
+
+void fxt_balance_release(struct trace_reader *reader)
+{
+	struct fxt_stack *stack = reader->stacks.entries;
+	size_t slot;
+
+	for (slot = 0; slot < reader->stacks.room; slot++)
+		tr2_host->free(stack[slot].open);
+	tr2_host->free(stack);
+}
