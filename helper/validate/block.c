@@ -20,15 +20,15 @@ void tr2_block_make_room(struct tr2_block *block, size_t more)
 		tr2_memory_grow(block->text, block->room + TR2_TOKENS_PADDING);
 }
 
-static void add_span(struct tr2_block *block, size_t at, size_t len)
+static void add_line(struct tr2_block *block, size_t at, size_t len)
 {
-	if (block->count == block->spans_room) {
-		block->spans_room = block->count ? 2 * block->count : 1024;
-		block->spans = tr2_memory_grow(block->spans,
-					       block->spans_room *
-						       sizeof(*block->spans));
+	if (block->count == block->lines_room) {
+		block->lines_room = block->count ? 2 * block->count : 1024;
+		block->lines = tr2_memory_grow(block->lines,
+					       block->lines_room *
+						       sizeof(*block->lines));
 	}
-	block->spans[block->count++] = (struct tr2_block_line){
+	block->lines[block->count++] = (struct tr2_block_line){
 		.at = (uint32_t)at,
 		.len = (uint32_t)len,
 	};
@@ -42,7 +42,7 @@ static void find_lines(struct tr2_block *block)
 		lf = memchr(at, '\n', (size_t)(end - at));
 		if (!lf)
 			lf = end;
-		add_span(block, (size_t)(at - block->text), (size_t)(lf - at));
+		add_line(block, (size_t)(at - block->text), (size_t)(lf - at));
 	}
 }
 
@@ -52,14 +52,16 @@ static void find_lines(struct tr2_block *block)
  */
 static void glance_at_lines(struct tr2_block *block)
 {
-	struct tr2_block_line *span = block->spans, *end = span + block->count;
+	struct tr2_block_line *line = block->lines, *end = line + block->count;
+	struct tr2_glance glance = { 0 };
 	const char *text;
 
-	for (; span < end; span++) {
-		text = block->text + span->at;
-		span->shared = !tr2_glance_line(text, span->len, &span->owner);
-		if (span > block->spans && (!span->len || *text != '{'))
-			span[-1].shared = true;
+	for (; line < end; line++) {
+		text = block->text + line->at;
+		line->shared = !tr2_glance_line(text, line->len, &glance);
+		line->owner = glance.owner;
+		if (line > block->lines && (!line->len || *text != '{'))
+			line[-1].shared = true;
 	}
 	if (block->count)
 		end[-1].shared = true;
@@ -91,8 +93,8 @@ void tr2_block_clear(struct tr2_block *block)
 	*block = (struct tr2_block){
 		.text = block->text,
 		.room = block->room,
-		.spans = block->spans,
-		.spans_room = block->spans_room,
+		.lines = block->lines,
+		.lines_room = block->lines_room,
 		.tokens = block->tokens,
 	};
 }
@@ -100,7 +102,7 @@ void tr2_block_clear(struct tr2_block *block)
 void tr2_block_release(struct tr2_block *block)
 {
 	free(block->text);
-	free(block->spans);
+	free(block->lines);
 	tr2_tokens_release(&block->tokens);
 	*block = (struct tr2_block){ 0 };
 }

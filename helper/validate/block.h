@@ -42,8 +42,8 @@ struct tr2_block {
 	bool cut;  /* there is but one line, and it goes on */
 
 	/* What tr2_block_prepare() finds. */
-	struct tr2_block_line *spans;
-	size_t count, spans_room;
+	struct tr2_block_line *lines;
+	size_t count, lines_room;
 	bool has_tokens;
 	struct tr2_tokens tokens;
 

@@ -36,7 +36,7 @@ void tr2_feed_begin(struct tr2_feed *feed, const struct tr2_options *options,
 	tr2_report_begin(&feed->workers[0].report);
 	pthread_mutex_init(&feed->lock, NULL);
 	pthread_cond_init(&feed->changed, NULL);
-	pthread_cond_init(&feed->emptied, NULL);
+	pthread_cond_init(&feed->room_made, NULL);
 }
 
 /* The one worker, in the reader's thread. */
@@ -46,7 +46,6 @@ static void take_alone(struct tr2_feed *feed, struct tr2_block *block)
 	tr2_block_prepare(block, false);
 	tr2_worker_take(&feed->workers[0], block);
 	tr2_block_clear(block);
-	block->state = EMPTY;
 }
 
 /*
@@ -76,8 +75,10 @@ static void take_next(struct tr2_job *job, struct tr2_block *block)
 		return;
 	feed->held -= block->len;
 	tr2_block_clear(block);
-	block->state = EMPTY;
-	pthread_cond_signal(&feed->emptied);
+	feed->emptied++;
+	/* Waking the reader for one block at a time takes more than it. */
+	if (feed->put - feed->emptied <= feed->room / 2)
+		pthread_cond_signal(&feed->room_made);
 }
 
 static void *work(void *context)
@@ -150,8 +151,8 @@ struct tr2_block *tr2_feed_take(struct tr2_feed *feed)
 	if (!feed->running)
 		return block;
 	pthread_mutex_lock(&feed->lock);
-	while (block->state != EMPTY || feed->held > HELD_MAX)
-		pthread_cond_wait(&feed->emptied, &feed->lock);
+	while (feed->put - feed->emptied == feed->room || feed->held > HELD_MAX)
+		pthread_cond_wait(&feed->room_made, &feed->lock);
 	block->left = feed->running;
 	pthread_mutex_unlock(&feed->lock);
 	return block;
@@ -222,7 +223,7 @@ void tr2_feed_release(struct tr2_feed *feed)
 	free(feed->ring);
 	free(feed->workers);
 	free(feed->jobs);
-	pthread_cond_destroy(&feed->emptied);
+	pthread_cond_destroy(&feed->room_made);
 	pthread_cond_destroy(&feed->changed);
 	pthread_mutex_destroy(&feed->lock);
 }

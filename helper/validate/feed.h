@@ -46,12 +46,12 @@ struct tr2_feed {
 	struct tr2_job *jobs;
 
 	/* Of blocks, counted from the first of all; guarded by the lock. */
-	uint64_t put, claimed;
+	uint64_t put, claimed, emptied;
 	size_t held; /* bytes of the text in the ring */
 	bool ended;
 	pthread_mutex_t lock;
-	pthread_cond_t changed; /* for workers: a block, prepared or not */
-	pthread_cond_t emptied; /* for the reader */
+	pthread_cond_t changed;	  /* for workers: a block, prepared or not */
+	pthread_cond_t room_made; /* for the reader */
 };
 
 void tr2_feed_begin(struct tr2_feed *feed, const struct tr2_options *options,

@@ -5,7 +5,11 @@
 #include "validate/hash.h"
 #include "validate/text.h"
 
-static const char *const beginning = "{\"event\":\"";
+static const char beginning[] = "{\"event\":\"";
+static const char between[] = "\",\"sid\":\"";
+
+#define BEGINNING (sizeof(beginning) - 1)
+#define BETWEEN (sizeof(between) - 1)
 
 unsigned tr2_glance_partition(const char *sid, size_t len)
 {
@@ -16,19 +20,23 @@ unsigned tr2_glance_partition(const char *sid, size_t len)
 	return (unsigned)(tr2_hash(sid, len).a >> 32) % TR2_PARTITIONS;
 }
 
+static bool begins(const char *text, size_t len)
+{
+	return len >= BEGINNING && !memcmp(text, beginning, BEGINNING);
+}
+
 /* As nearly all writers have it: the SID right behind the name. */
 static const char *find_usual(const char *text, size_t len)
 {
-	static const char between[] = "\",\"sid\":\"";
-	const char *quote;
+	const char *quote, *end = text + len;
 
-	if (!tr2_text_starts(text, len, beginning))
+	if (!begins(text, len))
 		return NULL;
-	quote = memchr(text + strlen(beginning), '"', len - strlen(beginning));
-	if (!quote ||
-	    !tr2_text_starts(quote, (size_t)(text + len - quote), between))
+	quote = memchr(text + BEGINNING, '"', len - BEGINNING);
+	if (!quote || (size_t)(end - quote) < BETWEEN ||
+	    memcmp(quote, between, BETWEEN))
 		return NULL;
-	return quote + strlen(between);
+	return quote + BETWEEN;
 }
 
 static const char *skip_blanks(const char *at, const char *end)
@@ -72,12 +80,17 @@ static bool is_plain(const char *sid, size_t len)
 	       !memchr(sid, '{', len);
 }
 
+static const char *find_sid(const char *text, size_t len)
+{
+	const char *sid = find_usual(text, len);
+
+	return sid || !len ? sid : find_any(text, len);
+}
+
 const char *tr2_glance_sid(const char *text, size_t len, size_t *sid_len)
 {
-	const char *sid = find_usual(text, len), *end;
+	const char *sid = find_sid(text, len), *end;
 
-	if (!sid && len)
-		sid = find_any(text, len);
 	if (!sid)
 		return NULL;
 	end = memchr(sid, '"', len - (size_t)(sid - text));
@@ -92,25 +105,37 @@ static bool may_begin(const char *text, const char *brace, const char *end)
 {
 	const char *before = brace - 1;
 
-	if (tr2_text_starts(brace, (size_t)(end - brace), beginning))
+	if (begins(brace, (size_t)(end - brace)))
 		return true;
 	while (before > text && (*before == ' ' || *before == '\t'))
 		before--;
 	return *before != ':' && *before != ',' && *before != '[';
 }
 
-bool tr2_glance_line(const char *text, size_t len, uint8_t *owner)
+static bool is_same(const char *sid, const char *end,
+		    const struct tr2_glance *glance)
 {
-	size_t sid_len;
-	const char *sid = tr2_glance_sid(text, len, &sid_len);
-	const char *at, *end = text + len;
+	return glance->sid && (size_t)(end - sid) > glance->len &&
+	       sid[glance->len] == '"' &&
+	       !memcmp(sid, glance->sid, glance->len);
+}
 
-	*owner = 0;
-	if (!sid)
-		return false;
-	*owner = (uint8_t)tr2_glance_partition(sid, sid_len);
-	for (at = sid + sid_len; (at = memchr(at, '{', (size_t)(end - at)));
-	     at++)
+bool tr2_glance_line(const char *text, size_t len, struct tr2_glance *glance)
+{
+	const char *at, *end = text + len, *sid = find_sid(text, len);
+
+	if (sid && is_same(sid, end, glance)) {
+		glance->sid = sid;
+	} else {
+		glance->sid = tr2_glance_sid(text, len, &glance->len);
+		glance->owner = 0;
+		if (!glance->sid)
+			return false;
+		glance->owner =
+			(uint8_t)tr2_glance_partition(glance->sid, glance->len);
+	}
+	at = glance->sid + glance->len;
+	for (; (at = memchr(at, '{', (size_t)(end - at))); at++)
 		if (may_begin(text, at, end))
 			return false;
 	return true;

@@ -24,10 +24,17 @@ unsigned tr2_glance_partition(const char *sid, size_t len);
  */
 const char *tr2_glance_sid(const char *text, size_t len, size_t *sid_len);
 
+struct tr2_glance {
+	const char *sid; /* of the first event in the line, or NULL */
+	size_t len;
+	uint8_t owner; /* its partition, or 0 */
+};
+
 /*
- * Is the whole line of one process, whatever is wrong with it? `owner` is
- * the partition of the first one in it, or 0.
+ * Is the whole line of one process, whatever is wrong with it? Most lines
+ * are of the same as the line before: what was seen of that is looked at
+ * first. At the beginning it is all zeros.
  */
-bool tr2_glance_line(const char *text, size_t len, uint8_t *owner);
+bool tr2_glance_line(const char *text, size_t len, struct tr2_glance *glance);
 
 #endif

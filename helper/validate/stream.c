@@ -163,11 +163,12 @@ static const char *find_sid(const struct tr2_checker *checker, const char *text,
 {
 	const struct tr2_line *line = &checker->line;
 	const char *sid = text ? tr2_glance_sid(text, len, sid_len) : NULL;
-	uint8_t owner;
+	struct tr2_glance glance = { 0 };
 
-	if (!sid && tr2_glance_line(line->text, line->len, &owner))
-		sid = tr2_glance_sid(line->text, line->len, sid_len);
-	return sid;
+	if (sid || !tr2_glance_line(line->text, line->len, &glance))
+		return sid;
+	*sid_len = glance.len;
+	return glance.sid;
 }
 
 static void damage(struct tr2_sid *sid)

@@ -60,18 +60,18 @@ static void begin_log(struct tr2_worker *worker, const struct tr2_block *block)
 }
 
 static void take_line(struct tr2_worker *worker, const struct tr2_block *block,
-		      const struct tr2_block_line *span)
+		      const struct tr2_block_line *place)
 {
-	bool last = span + 1 == block->spans + block->count;
-	bool cut = block->cut || span->len > TR2_LINE_MAX;
+	bool last = place + 1 == block->lines + block->count;
+	bool cut = block->cut || place->len > TR2_LINE_MAX;
 	const struct tr2_line line = {
-		.text = block->text + span->at,
-		.len = cut ? TR2_LINE_MAX : span->len,
+		.text = block->text + place->at,
+		.len = cut ? TR2_LINE_MAX : place->len,
 		.number = worker->number,
 		.ended = !last || !block->torn,
 		.cut = cut,
-		.owner = span->owner,
-		.shared = span->shared,
+		.owner = place->owner,
+		.shared = place->shared,
 		.tokens = block->has_tokens ? &block->tokens : NULL,
 	};
 
@@ -94,16 +94,16 @@ static void take_fault(struct tr2_worker *worker, const char *fault)
 void tr2_worker_take(struct tr2_worker *worker, const struct tr2_block *block)
 {
 	struct tr2_checker *checker = &worker->checker;
-	const struct tr2_block_line *span = block->spans,
-				    *end = span + block->count;
+	const struct tr2_block_line *place = block->lines,
+				    *end = place + block->count;
 
 	if (block->name)
 		begin_log(worker, block);
-	for (; span < end; span++) {
+	for (; place < end; place++) {
 		worker->number++;
-		if (span->shared || tr2_checker_has(checker, span->owner) ||
+		if (place->shared || tr2_checker_has(checker, place->owner) ||
 		    worker->in_text)
-			take_line(worker, block, span);
+			take_line(worker, block, place);
 	}
 	if (worker->archive)
 		tr2_fxt_take(checker, worker->archive, block->text, block->len);
