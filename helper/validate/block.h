@@ -36,6 +36,8 @@ struct tr2_block {
 	char *name;	/* of the log that begins here, or NULL */
 	char *fault;	/* why it can't be read from here on, or NULL */
 
+	unsigned long dropped; /* lines before these that nobody has read */
+
 	char *text; /* TR2_TOKENS_PADDING behind */
 	size_t len, room;
 	bool torn; /* the log ends inside of the last line */

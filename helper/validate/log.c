@@ -18,7 +18,7 @@ static bool is_object_line(const char *text, size_t len)
 }
 
 /* A line that begins as an object, and the word `event`: an EVENT log. */
-static enum tr2_log_format format_of(const char *head, size_t len)
+enum tr2_log_format tr2_log_format_of(const char *head, size_t len)
 {
 	const char *line = head, *end = head + len;
 	enum tr2_text_form form = tr2_textlog_form(head, len);
@@ -71,7 +71,7 @@ static int detect(struct tr2_log_reader *reader, struct tr2_block *block,
 		while (block->len < wanted && !reader->lines.at_end)
 			if (tr2_lines_read(&reader->lines, block, error))
 				return -1;
-		block->format = format_of(block->text, block->len);
+		block->format = tr2_log_format_of(block->text, block->len);
 		if (block->format != TR2_LOG_UNKNOWN || block->len < wanted ||
 		    block->len >= HEAD_MAX)
 			return 0;

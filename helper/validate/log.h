@@ -9,6 +9,9 @@
 #include "validate/lines.h"
 #include "validate/progress.h"
 
+/* What do the first bytes of a log look like? */
+enum tr2_log_format tr2_log_format_of(const char *head, size_t len);
+
 struct tr2_log_reader {
 	struct tr2_feed *feed;
 	struct tr2_lines lines;

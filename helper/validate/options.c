@@ -9,6 +9,7 @@
 
 const char tr2_options_help[] =
 	"usage: trace2 validate [OPTION]... FILE|DIR|-...\n"
+	"       trace2 validate [OPTION]... --listen af_unix:TYPE:PATH\n"
 	"       trace2 validate --list-rules | --explain ID\n"
 	"\n"
 	"Check Trace2 EVENT logs: that every line is one event, that every\n"
@@ -43,6 +44,10 @@ const char tr2_options_help[] =
 	"  --follow         Read one FILE as it grows, as `tail -F` does, also when\n"
 	"                   another takes its place; give findings as they come,\n"
 	"                   and the totals on SIGINT or SIGTERM.\n"
+	"  --listen af_unix:stream:PATH, af_unix:dgram:PATH\n"
+	"                   Make a socket, and check what programs write to it as\n"
+	"                   it comes, many at once, without making them wait;\n"
+	"                   give the totals on SIGINT or SIGTERM.\n"
 	"\n"
 	"Rules:\n"
 	"  --select PREFIX  Only findings whose id is PREFIX or begins with it,\n"
@@ -181,6 +186,16 @@ static int set_follow(struct tr2_options *options, const char *text)
 	return 0;
 }
 
+static int set_listen(struct tr2_options *options, const char *text)
+{
+	options->listen = true;
+	return tr2_socket_parse(&options->socket, text)
+		       ? 0
+		       : tr2_options_refuse("not af_unix:stream:PATH or "
+					    "af_unix:dgram:PATH",
+					    text);
+}
+
 static int set_strict(struct tr2_options *options, const char *text)
 {
 	(void)text;
@@ -215,6 +230,7 @@ static const struct option known[] = {
 	{ "statistics", no_argument, NULL, 0 },
 	{ "jobs", required_argument, NULL, 0 },
 	{ "follow", no_argument, NULL, 0 },
+	{ "listen", required_argument, NULL, 0 },
 	{ "select", required_argument, NULL, 0 },
 	{ "ignore", required_argument, NULL, 0 },
 	{ "fail-on", required_argument, NULL, 0 },
@@ -228,9 +244,9 @@ static const struct option known[] = {
 
 /* In the same order. */
 static int (*const setters[])(struct tr2_options *options, const char *text) = {
-	set_format, set_color,	    set_max_findings, set_statistics, set_jobs,
-	set_follow, set_select,	    set_ignore,	      set_fail_on,    set_evt,
-	set_strict, set_list_rules, set_explain,      set_help,
+	set_format, set_color,	set_max_findings, set_statistics, set_jobs,
+	set_follow, set_listen, set_select,	  set_ignore,	  set_fail_on,
+	set_evt,    set_strict, set_list_rules,	  set_explain,	  set_help,
 };
 
 _Static_assert(sizeof(setters) / sizeof(setters[0]) + 1 ==

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "validate/report.h"
+#include "validate/socket.h"
 
 #define TR2_JOBS_MAX 64
 
@@ -22,6 +23,8 @@ struct tr2_options {
 	bool color;
 	bool statistics;
 	bool follow;
+	bool listen; /* on the socket */
+	struct tr2_socket socket;
 	bool strict;
 	bool help, list_rules;
 	const struct tr2_rule *explain; /* NULL: not asked for */

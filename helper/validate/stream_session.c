@@ -4,7 +4,7 @@
 
 #include "validate/memory.h"
 
-static void leave_log(struct tr2_log_name *log)
+void tr2_log_name_release(struct tr2_log_name *log)
 {
 	if (log && !--log->users)
 		free(log);
@@ -19,8 +19,16 @@ void tr2_sessions_begin_log(struct tr2_sessions *sessions, const char *name,
 	log->users = 1;
 	log->visit = visit;
 	memcpy(log->text, name, size);
-	leave_log(sessions->log);
+	tr2_log_name_release(sessions->log);
 	sessions->log = log;
+}
+
+struct tr2_log_name *tr2_sessions_leave_log(struct tr2_sessions *sessions)
+{
+	struct tr2_log_name *log = sessions->log;
+
+	sessions->log = NULL;
+	return log;
 }
 
 void tr2_sessions_touch(struct tr2_sessions *sessions,
@@ -29,7 +37,7 @@ void tr2_sessions_touch(struct tr2_sessions *sessions,
 	session->line = line;
 	if (session->log == sessions->log)
 		return;
-	leave_log(session->log);
+	tr2_log_name_release(session->log);
 	session->log = sessions->log;
 	session->log->users++;
 }
@@ -83,7 +91,7 @@ void tr2_sessions_close(struct tr2_sessions *sessions,
 			struct tr2_session *session)
 {
 	take_out(sessions, session);
-	leave_log(session->log);
+	tr2_log_name_release(session->log);
 	tr2_vec_clear(&session->tracks);
 	tr2_vec_clear(&session->frames);
 	tr2_vec_clear(&session->children);
@@ -113,6 +121,6 @@ void tr2_sessions_release(struct tr2_sessions *sessions)
 		sessions->spare = session->next;
 		free_session(session);
 	}
-	leave_log(sessions->log);
+	tr2_log_name_release(sessions->log);
 	sessions->log = NULL;
 }

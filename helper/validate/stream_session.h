@@ -114,6 +114,10 @@ struct tr2_sessions {
 void tr2_sessions_begin_log(struct tr2_sessions *sessions, const char *name,
 			    unsigned visit);
 
+/* No more is read of the log for now; it is its holder's. */
+struct tr2_log_name *tr2_sessions_leave_log(struct tr2_sessions *sessions);
+void tr2_log_name_release(struct tr2_log_name *log);
+
 /* A session at its beginning. */
 struct tr2_session *tr2_sessions_open(struct tr2_sessions *sessions);
 void tr2_sessions_close(struct tr2_sessions *sessions,

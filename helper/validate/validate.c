@@ -2,13 +2,16 @@
 
 #include <getopt.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "validate/follow.h"
 #include "validate/inputs.h"
+#include "validate/listen.h"
 #include "validate/log.h"
+#include "validate/memory.h"
 #include "validate/options.h"
 
 static void read_input(void *context, const char *name, int fd)
@@ -54,6 +57,20 @@ static void read_inputs(struct tr2_log_reader *reader, char **paths)
 		tr2_inputs_visit(*paths, read_input, reader);
 }
 
+/* The end of what is printed, and the exit code. */
+static int finish(struct tr2_worker *worker, const struct tr2_options *options,
+		  uint64_t start)
+{
+	int rc;
+
+	worker->totals.microseconds = tr2_progress_now() - start;
+	rc = exit_code(&worker->totals, options->fail_on);
+	if (!tr2_report_end(&worker->report))
+		return rc;
+	perror("trace2 validate: standard output");
+	return EXIT_INPUT;
+}
+
 static int validate(char **paths, const struct tr2_options *options)
 {
 	struct tr2_feed feed;
@@ -61,7 +78,6 @@ static int validate(char **paths, const struct tr2_options *options)
 					 .lines = TR2_LINES_INIT,
 					 .follow = options->follow };
 	struct tr2_worker *worker;
-	struct tr2_totals *totals;
 	uint64_t start = tr2_progress_now();
 	int rc;
 
@@ -70,19 +86,47 @@ static int validate(char **paths, const struct tr2_options *options)
 	worker = tr2_feed_end(&feed);
 	tr2_progress_end(&reader.progress);
 	tr2_lines_release(&reader.lines);
-	totals = &worker->totals;
-	totals->files = reader.totals.files;
-	totals->other_files = reader.totals.other_files;
-	totals->unreadable_files = reader.totals.unreadable_files;
-	totals->bytes = reader.totals.bytes;
-	totals->microseconds = tr2_progress_now() - start;
-	rc = exit_code(totals, options->fail_on);
-	if (tr2_report_end(&worker->report)) {
-		perror("trace2 validate: standard output");
-		rc = EXIT_INPUT;
-	}
+	worker->totals.files = reader.totals.files;
+	worker->totals.other_files = reader.totals.other_files;
+	worker->totals.unreadable_files = reader.totals.unreadable_files;
+	worker->totals.bytes = reader.totals.bytes;
+	rc = finish(worker, options, start);
 	tr2_feed_release(&feed);
 	return rc;
+}
+
+static int check_live(struct tr2_options *options)
+{
+	struct tr2_worker *worker = tr2_memory_zeros(sizeof(*worker));
+	uint64_t start = tr2_progress_now();
+	unsigned long dropped;
+	int rc;
+
+	tr2_worker_init(worker, options);
+	tr2_report_begin(&worker->report);
+	dropped = tr2_listen(&options->socket, worker);
+	tr2_worker_end(worker);
+	rc = finish(worker, options, start);
+	tr2_worker_release(worker);
+	free(worker);
+	if (!dropped)
+		return rc;
+	fprintf(stderr,
+		"trace2 validate: %lu lines were dropped: they came faster "
+		"than they could be checked, or were too long\n",
+		dropped);
+	return EXIT_INPUT;
+}
+
+static int validate_live(struct tr2_options *options)
+{
+	const char *path = options->socket.address.sun_path;
+	const char *why = tr2_listen_begin(&options->socket);
+
+	fprintf(stderr, "trace2 validate: %s%s%s\n",
+		why ? path : "listening on ", why ? ": " : path,
+		why ? why : "");
+	return why ? EXIT_INPUT : check_live(options);
 }
 
 /* What is printed about the validator itself. */
@@ -122,6 +166,10 @@ int tr2_validate_main(int argc, char **argv)
 
 	if (!rc && (options.help || options.explain || options.list_rules))
 		rc = tell(&options);
+	else if (!rc && options.listen && (optind < argc || options.follow))
+		rc = tr2_options_refuse("--listen takes no file", NULL);
+	else if (!rc && options.listen)
+		rc = validate_live(&options);
 	else if (!rc && optind == argc)
 		rc = tr2_options_refuse("nothing to check", NULL);
 	else if (!rc && options.follow && !is_one_file(argv + optind))

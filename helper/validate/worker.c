@@ -14,7 +14,7 @@ void tr2_worker_init(struct tr2_worker *worker,
 			    .totals = &worker->totals,
 			    .selection = &options->selection,
 			    .max = options->max_findings,
-			    .live = options->follow,
+			    .live = options->follow || options->listen,
 			    .color = options->color },
 	};
 	tr2_statistics_init(&worker->statistics);
@@ -29,12 +29,12 @@ void tr2_worker_init(struct tr2_worker *worker,
 /* What holds no EVENT ends when the next one comes. */
 static void end_log(struct tr2_worker *worker, bool whole)
 {
-	if (worker->in_text)
-		tr2_textlog_end(&worker->text);
-	if (worker->archive)
-		tr2_fxt_end(worker->archive, whole);
-	worker->in_text = false;
-	worker->archive = NULL;
+	if (worker->log.in_text)
+		tr2_textlog_end(&worker->log.text);
+	if (worker->log.archive)
+		tr2_fxt_end(worker->log.archive, whole);
+	worker->log.in_text = false;
+	worker->log.archive = NULL;
 }
 
 static void begin_log(struct tr2_worker *worker, const struct tr2_block *block)
@@ -44,19 +44,19 @@ static void begin_log(struct tr2_worker *worker, const struct tr2_block *block)
 
 	end_log(worker, true);
 	tr2_checker_begin_file(checker, block->name, block->visit);
-	worker->number = 0;
+	worker->log.number = 0;
 	if (block->format == TR2_LOG_UNKNOWN || block->format == TR2_LOG_EVENT)
 		return;
 	/* It has no processes that could be told apart: one takes it all. */
 	checker->mine = mine;
 	if (mine && block->format == TR2_LOG_FXT)
-		worker->archive = tr2_fxt_begin(checker);
+		worker->log.archive = tr2_fxt_begin(checker);
 	if (!mine || block->format == TR2_LOG_FXT)
 		return;
-	worker->text = (struct tr2_textlog)TR2_TEXTLOG_INIT(
+	worker->log.text = (struct tr2_textlog)TR2_TEXTLOG_INIT(
 		checker, block->format == TR2_LOG_PERF ? TR2_TEXT_PERF
 						       : TR2_TEXT_NORMAL);
-	worker->in_text = true;
+	worker->log.in_text = true;
 }
 
 static void take_line(struct tr2_worker *worker, const struct tr2_block *block,
@@ -67,7 +67,7 @@ static void take_line(struct tr2_worker *worker, const struct tr2_block *block,
 	const struct tr2_line line = {
 		.text = block->text + place->at,
 		.len = cut ? TR2_LINE_MAX : place->len,
-		.number = worker->number,
+		.number = worker->log.number,
 		.ended = !last || !block->torn,
 		.cut = cut,
 		.owner = place->owner,
@@ -75,8 +75,8 @@ static void take_line(struct tr2_worker *worker, const struct tr2_block *block,
 		.tokens = block->has_tokens ? &block->tokens : NULL,
 	};
 
-	if (worker->in_text)
-		tr2_textlog_line(&worker->text, &line);
+	if (worker->log.in_text)
+		tr2_textlog_line(&worker->log.text, &line);
 	else if (block->format == TR2_LOG_EVENT)
 		tr2_checker_line(&worker->checker, &line);
 }
@@ -91,6 +91,13 @@ static void take_fault(struct tr2_worker *worker, const char *fault)
 	tr2_stream_lose_lines(checker);
 }
 
+static void miss_lines(struct tr2_worker *worker, unsigned long count)
+{
+	worker->log.number += count;
+	worker->checker.in_torn = false;
+	tr2_stream_lose_lines(&worker->checker);
+}
+
 void tr2_worker_take(struct tr2_worker *worker, const struct tr2_block *block)
 {
 	struct tr2_checker *checker = &worker->checker;
@@ -99,23 +106,65 @@ void tr2_worker_take(struct tr2_worker *worker, const struct tr2_block *block)
 
 	if (block->name)
 		begin_log(worker, block);
+	if (block->dropped)
+		miss_lines(worker, block->dropped);
 	for (; place < end; place++) {
-		worker->number++;
+		worker->log.number++;
 		if (place->shared || tr2_checker_has(checker, place->owner) ||
-		    worker->in_text)
+		    worker->log.in_text)
 			take_line(worker, block, place);
 	}
-	if (worker->archive)
-		tr2_fxt_take(checker, worker->archive, block->text, block->len);
+	if (worker->log.archive)
+		tr2_fxt_take(checker, worker->log.archive, block->text,
+			     block->len);
 	if (block->fault)
 		end_log(worker, false);
 	if (block->fault)
 		take_fault(worker, block->fault);
-	else if (block->format == TR2_LOG_UNKNOWN)
+	else if (block->name && block->format == TR2_LOG_UNKNOWN)
 		tr2_checker_report_file(
 			checker,
 			block->len ? TR2_INPUT_OTHER_FORMAT : TR2_INPUT_EMPTY,
 			block->len ? "not a Trace2 log" : "the log is empty");
+}
+
+void tr2_worker_put_aside(struct tr2_worker *worker, struct tr2_worker_log *log)
+{
+	struct tr2_checker *checker = &worker->checker;
+
+	*log = worker->log;
+	log->name = tr2_sessions_leave_log(&checker->stream.sessions);
+	log->visit = checker->visit;
+	log->in_torn = checker->in_torn;
+	log->told_crlf = checker->told_crlf;
+	log->told = checker->told;
+	log->lost_before = checker->stream.lost_before;
+	worker->log = (struct tr2_worker_log){ 0 };
+	checker->told = (struct tr2_once){ 0 };
+}
+
+void tr2_worker_go_on(struct tr2_worker *worker, struct tr2_worker_log *log)
+{
+	struct tr2_checker *checker = &worker->checker;
+
+	worker->log = *log;
+	checker->stream.sessions.log = log->name;
+	checker->file = log->name ? log->name->text : NULL;
+	checker->visit = log->visit;
+	checker->in_torn = log->in_torn;
+	checker->told_crlf = log->told_crlf;
+	checker->told = log->told;
+	checker->stream.lost_before = log->lost_before;
+}
+
+void tr2_worker_end_log(struct tr2_worker *worker)
+{
+	struct tr2_checker *checker = &worker->checker;
+
+	end_log(worker, true);
+	tr2_once_release(&checker->told);
+	checker->told = (struct tr2_once){ 0 };
+	tr2_log_name_release(tr2_sessions_leave_log(&checker->stream.sessions));
 }
 
 void tr2_worker_end(struct tr2_worker *worker)
