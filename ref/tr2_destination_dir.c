@@ -40,9 +40,10 @@ static int set_path(struct path *path, const char *dir, const char *name,
 	return -1;
 }
 
-static int create(const struct path *path)
+static int create(const struct path *path, int read_back)
 {
-	const int flags = O_WRONLY | O_APPEND | O_CREAT | O_EXCL;
+	const int access = read_back ? O_RDWR : O_WRONLY;
+	const int flags = access | O_APPEND | O_CREAT | O_EXCL;
 
 	return tr2_destination_lift(tr2_host->open(path->text, flags, 0666));
 }
@@ -51,15 +52,15 @@ static int create(const struct path *path)
  * Whatever went wrong, the next name is tried.
  * SPEC: destination.dir.collision
  */
-static int create_numbered(const char *dir, const char *name)
+static int create_numbered(const struct tr2_destination_options *options)
 {
 	struct path path;
 	int fd = -1;
 
 	for (unsigned i = 0; i < ATTEMPTS && fd < 0; i++) {
-		if (set_path(&path, dir, name, i))
+		if (set_path(&path, options->value, options->file_name, i))
 			return -1;
-		fd = create(&path);
+		fd = create(&path, options->read_back);
 	}
 	return fd;
 }
@@ -113,7 +114,7 @@ int tr2_destination_open_dir(struct tr2_destination *dst,
 	dst->too_many_files = options->max_files > 0 &&
 			      is_full(dir, options->max_files);
 	/* SPEC: destination.dir.sentinel */
-	fd = dst->too_many_files ? create(&sentinel)
-				 : create_numbered(dir, options->file_name);
+	fd = dst->too_many_files ? create(&sentinel, options->read_back)
+				 : create_numbered(options);
 	return fd < 0 ? warn_unopened(options) : fd;
 }

@@ -50,6 +50,7 @@ enum tr2_event_kind {
 
 /* Who speaks: the same for every event of a thread. */
 struct tr2_origin {
+	unsigned number; /* of the thread; 0: main */
 	const char *sid_json; /* escaped for JSON, without quotes */
 	size_t sid_json_len;
 	unsigned depth;		 /* PERF's d<depth> */
@@ -72,7 +73,8 @@ struct tr2_event {
 	int32_t utc_offset;    /* seconds east, for local times */
 	int repo;	       /* TRACE2_REPO_NONE, _UNANNOUNCED or a number */
 
-	uint64_t t_abs; /* us since the process's start */
+	uint64_t mono_ns; /* on the host's monotonic clock */
+	uint64_t t_abs;	  /* us since the process's start */
 	uint64_t t_rel; /* us */
 	int nesting;
 	int code;
@@ -96,6 +98,7 @@ struct tr2_event {
 	const char *scope;
 	const char *param;
 	const char *value;
+	const int64_t *number; /* `value`, where it was given as a number */
 	const char *worktree;
 	const char *category;
 	const char *label;

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 
 #include "trace2.h"
+#include "tr2_fxt.h"
 #include "tr2_host.h"
 #include "tr2_memory.h"
 
@@ -186,5 +187,6 @@ void tr2_at_exit(int code)
 	tr2_emit_totals(self, &event);
 	emit_drops(self, &event);
 	emit_code(self, &event, TR2_EVENT_ATEXIT);
+	tr2_fxt_close();
 	tr2_end(self);
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "trace2.h"
+#include "tr2_fxt.h"
 #include "tr2_host.h"
 #include "tr2_memory.h"
 
@@ -45,6 +46,7 @@ static void in_child(void)
 
 	for (i = 0; i < TR2_TARGET_COUNT; i++)
 		tr2_destination_fork_child(destination(i));
+	tr2_fxt_fork_child();
 	pthread_mutex_unlock(&tr2_process.threads_lock);
 	pthread_mutex_unlock(&tr2_process.settings_lock);
 	tr2_process.fork_us = tr2_now_us();
@@ -129,14 +131,17 @@ static void reset_process(void)
 
 static void reopen_targets(void)
 {
+	int on = 0;
 	size_t i;
 
 	for (i = 0; i < TR2_TARGET_COUNT; i++) {
 		const struct tr2_destination_options options =
 			tr2_target_options(i);
 
-		tr2_destination_reopen(destination(i), &options);
+		on += tr2_destination_reopen(destination(i), &options);
 	}
+	tr2_process.has_text = on > 0;
+	tr2_fxt_reopen(&tr2_process.settings, &tr2_process.session);
 }
 
 /*
@@ -203,10 +208,8 @@ static void begin_session(const char *file, int line)
 }
 
 /* Others wait at the lock until the session has begun. */
-void tr2_fork_check(const char *file, int line)
+void tr2_fork_begin(const char *file, int line)
 {
-	if (!__atomic_load_n(&tr2_process.forked, __ATOMIC_ACQUIRE))
-		return;
 	pthread_mutex_lock(&tr2_process.settings_lock);
 	if (__atomic_load_n(&tr2_process.forked, __ATOMIC_ACQUIRE)) {
 		begin_session(file, line);

@@ -10,7 +10,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
@@ -70,6 +73,46 @@ static ssize_t system_process_stat(pid_t pid, char *text, size_t size)
 	got = read(fd, text, size);
 	close(fd);
 	return got;
+}
+
+static pid_t system_thread(char *name, size_t size)
+{
+	char known[16] = "";
+	size_t len;
+
+	prctl(PR_GET_NAME, known);
+	len = strnlen(known, size - 1);
+	memcpy(name, known, len);
+	name[len] = '\0';
+	return (pid_t)syscall(SYS_gettid);
+}
+
+/*
+ * The kernel reads its own clock from the counter only if it found it even
+ * and alike on all CPUs.
+ */
+static int system_has_constant_ticks(void)
+{
+	static const char path[] =
+		"/sys/devices/system/clocksource/clocksource0/"
+		"current_clocksource";
+	char text[4];
+	ssize_t got;
+	int fd = system_open(path, O_RDONLY, 0);
+
+	if (fd < 0)
+		return 0;
+	got = read(fd, text, sizeof(text));
+	close(fd);
+	return got == 4 && !memcmp(text, "tsc\n", 4);
+}
+
+static void *system_pages(size_t size)
+{
+	void *pages = mmap(NULL, size, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	return pages == MAP_FAILED ? NULL : pages;
 }
 
 static const char *system_getenv(const char *name)
@@ -133,9 +176,11 @@ static int system_at_exit(void (*fn)(int code))
 const struct tr2_host tr2_host_system = {
 	.mono_ns = system_mono_ns,
 	.wall_us = system_wall_us,
+	.has_constant_ticks = system_has_constant_ticks,
 	.utc_offset = system_utc_offset,
 	.getpid = getpid,
 	.hostname = system_hostname,
+	.thread = system_thread,
 	.process_stat = system_process_stat,
 	.getenv = system_getenv,
 	.setenv = system_setenv,
@@ -146,6 +191,7 @@ const struct tr2_host tr2_host_system = {
 	.connect = system_connect,
 	.realloc = realloc,
 	.free = free,
+	.pages = system_pages,
 	.at_exit = system_at_exit,
 };
 

@@ -20,12 +20,21 @@ struct tr2_host {
 	uint64_t (*mono_ns)(void); /* monotonic, ns, any origin */
 	uint64_t (*wall_us)(void); /* us since the epoch, UTC */
 
+	/*
+	 * Does the CPU's counter run evenly, and alike on all CPUs? NULL: no.
+	 * Asked once, by the trace engine, which then reads it itself.
+	 */
+	int (*has_constant_ticks)(void);
+
 	/* Seconds east of UTC at that time, in the process's time zone. */
 	int32_t (*utc_offset)(uint64_t wall_us);
 
 	/* Who we are. hostname: 0, or -1 if unknown. */
 	pid_t (*getpid)(void); /* [signal] */
 	int (*hostname)(char *name, size_t size);
+
+	/* The number and the name of the calling thread. [signal] */
+	pid_t (*thread)(char *name, size_t size);
 
 	/*
 	 * The first `size` bytes of /proc/<pid>/stat; their number, or -1.
@@ -52,6 +61,8 @@ struct tr2_host {
 	/* Memory: as realloc(3); free takes NULL. */
 	void *(*realloc)(void *old, size_t size);
 	void (*free)(void *memory);
+	/* Zeroed pages that stay for ever, or NULL. [signal] */
+	void *(*pages)(size_t size);
 
 	/*
 	 * Have `fn` called when the process exits. `code` is the exit code

@@ -42,6 +42,7 @@ struct tr2_process {
 	const char *program;
 	uint64_t start_us; /* where t_abs counts from */
 	int has_clock;
+	int has_text;	 /* a text target is on */
 	int initialized; /* under the lock `settings` */
 
 	/* Atomic. */
@@ -109,8 +110,9 @@ int tr2_session_renew(void);
 struct tr2_thread *tr2_begin(struct tr2_event *event, enum tr2_event_kind kind,
 			     const char *file, int line);
 
-/* The same for a call that writes nothing now. */
-struct tr2_thread *tr2_begin_quiet(void);
+/* The same for a call that needs no event; tr2_end_quiet() ends it. */
+struct tr2_thread *tr2_begin_quiet(const char *file, int line);
+void tr2_end_quiet(struct tr2_thread *self);
 
 /* The same without questions, for who holds `self` already. */
 void tr2_begin_as(struct tr2_thread *self, struct tr2_event *event,
@@ -167,7 +169,14 @@ void tr2_fold_shares(struct tr2_thread *self);
 /* Fork: handlers are registered by tr2_fork_watch(). SPEC: chapter fork.* */
 void tr2_fork_watch(void);
 /* In a forked child that has not written yet: begin its session. */
-void tr2_fork_check(const char *file, int line);
+void tr2_fork_begin(const char *file, int line);
+
+static inline void tr2_fork_check(const char *file, int line)
+{
+	if (__builtin_expect(
+		    __atomic_load_n(&tr2_process.forked, __ATOMIC_ACQUIRE), 0))
+		tr2_fork_begin(file, line);
+}
 
 /* Signals: see tr2_signal.c. */
 void tr2_signal_watch(void);

@@ -74,6 +74,16 @@ static void apply_limit(struct tr2_settings *settings,
 		*number_at(settings, row) = number;
 }
 
+/* SPEC: fxt.target.max */
+static void apply_size(struct tr2_settings *settings, const struct setting *row,
+		       const char *text)
+{
+	int size = tr2_settings_size(text);
+
+	if (size > 0)
+		*number_at(settings, row) = size;
+}
+
 /* SPEC: settings.event-nesting.invalid, settings.event-nesting.diagnosed */
 static void apply_nesting(struct tr2_settings *settings,
 			  const struct setting *row, const char *text)
@@ -116,6 +126,11 @@ static const struct setting settings_table[] = {
 	  OFFSET(env_vars) },
 	{ "GIT_TRACE2_MAX_FILES", "trace2.maxfiles", apply_limit, 0, 0,
 	  OFFSET(max_files) },
+	{ "GIT_TRACE2_FXT", "trace2.fxttarget", apply_text, 0, 0, OFFSET(fxt) },
+	{ "GIT_TRACE2_FXT_MAX", "trace2.fxtmax", apply_size, 1 << 30, 0,
+	  OFFSET(fxt_max) },
+	{ "GIT_TRACE2_CATEGORIES", "trace2.categories", apply_text, 0, 0,
+	  OFFSET(categories) },
 	{ "GIT_TRACE2_REDACT", NULL, apply_bool, 1, 1, OFFSET(redact) },
 	{ "GIT_TRACE2_PARENT_SID", NULL, apply_text, 0, 0, OFFSET(parent_sid) },
 	{ "GIT_TRACE2_PARENT_NAME", NULL, apply_text, 0, 0,

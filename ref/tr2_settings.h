@@ -37,6 +37,9 @@ struct tr2_settings {
 	int destination_debug; /* 0 or 1 */
 	int max_files;	       /* 0: no limit */
 	int redact;	       /* 0 or 1; default 1 */
+	char *fxt;	       /* where records go; NULL: off */
+	char *categories;      /* comma list of what is wanted, or NULL: all */
+	int fxt_max;	       /* bytes of a file; default 1 GiB */
 	char *parent_sid;      /* or NULL */
 	char *parent_name;     /* or NULL */
 };

@@ -35,7 +35,7 @@ static intmax_t unit_factor(const char *unit)
 }
 
 /* SPEC: settings.boolean.integer */
-static int integer_bool(const char *text)
+static int read_integer(const char *text, int *integer)
 {
 	char *end;
 	intmax_t value, factor;
@@ -46,17 +46,26 @@ static int integer_bool(const char *text)
 	if (end == text || errno || !factor || value > INT_MAX / factor ||
 	    value < -INT_MAX / factor)
 		return -1;
-	return value != 0;
+	*integer = (int)(value * factor);
+	return 0;
 }
 
 int tr2_settings_bool(const char *text)
 {
+	int integer;
 	size_t i;
 
 	for (i = 0; i < sizeof(words) / sizeof(*words); i++)
 		if (tr2_ascii_same_word(text, words[i].word))
 			return words[i].truth;
-	return integer_bool(text);
+	return read_integer(text, &integer) ? -1 : integer != 0;
+}
+
+int tr2_settings_size(const char *text)
+{
+	int size;
+
+	return read_integer(text, &size) ? -1 : size;
 }
 
 /* SPEC: settings.number */

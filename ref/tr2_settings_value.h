@@ -12,6 +12,9 @@
  */
 int tr2_settings_bool(const char *text);
 
+/* Such an integer, here of bytes. -1 if it is none, or not an int's. */
+int tr2_settings_size(const char *text);
+
 /*
  * The decimal number that the text begins with, blanks and a sign before
  * it allowed; 0 if it begins with none. Held within int's limits.

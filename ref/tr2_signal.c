@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "trace2.h"
+#include "tr2_fxt.h"
 #include "tr2_host.h"
 
 static const int watched[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
@@ -49,6 +50,8 @@ static void write_event(const struct tr2_event *event)
 			tr2_destination_write_signal(&target->destination,
 						     line.bytes, line.len);
 	}
+	if (tr2_fxt_is_on())
+		tr2_fxt_event(event, &line);
 }
 
 /* A thread that never traced gets the name that its first event would. */
@@ -75,7 +78,8 @@ static void write_signal(int signo)
 	event.origin = &self->origin;
 	event.file = tr2_exit_place(&event.line);
 	event.open_regions = tr2_thread_open_regions(self);
-	event.t_abs = tr2_now_us() - tr2_process.start_us;
+	event.mono_ns = tr2_host->mono_ns();
+	event.t_abs = event.mono_ns / 1000 - tr2_process.start_us;
 	event.wall_us = tr2_host->wall_us();
 	event.utc_offset =
 		__atomic_load_n(&tr2_process.utc_offset, __ATOMIC_RELAXED);

@@ -6,17 +6,7 @@
 #include "tr2_json.h"
 #include "tr2_session.h"
 
-/*
- * Initial-exec: one load to find the thread's own, no call into the
- * dynamic linker, and so fit for a signal handler.
- */
-static __thread struct tr2_thread *own
-	__attribute__((tls_model("initial-exec")));
-
-struct tr2_thread *tr2_thread_self(void)
-{
-	return own;
-}
+__thread struct tr2_thread *tr2_thread_own;
 
 /* SPEC: thread.name */
 void tr2_thread_name(struct tr2_thread *self, unsigned id, const char *base)
@@ -42,6 +32,7 @@ void tr2_thread_name(struct tr2_thread *self, unsigned id, const char *base)
 	tr2_json_escape(&json, self->name, name.len);
 	tr2_buf_byte(&name, '\0');
 	tr2_buf_byte(&json, '\0');
+	self->origin.number = id;
 	self->origin.thread = self->name;
 	self->origin.thread_json = self->name_json;
 }
@@ -76,7 +67,7 @@ struct tr2_thread *tr2_thread_begin(const struct tr2_session *session,
 	tr2_thread_name(self, id, base);
 	set_session(self, session);
 	set_base(self, now_us);
-	own = self;
+	tr2_thread_own = self;
 	return self;
 }
 
@@ -99,7 +90,7 @@ void tr2_thread_become_main(struct tr2_thread *self,
 
 void tr2_thread_end(struct tr2_thread *self)
 {
-	own = NULL;
+	tr2_thread_own = NULL;
 	if (self->frames != self->frames_inline)
 		tr2_host->free(self->frames);
 	tr2_buf_release(&self->line);

@@ -58,8 +58,18 @@ struct tr2_thread {
 	size_t counters_room;
 };
 
+/*
+ * Initial-exec: one load to find the thread's own, no call into the
+ * dynamic linker, and so fit for a signal handler.
+ */
+extern __thread struct tr2_thread *tr2_thread_own
+	__attribute__((tls_model("initial-exec")));
+
 /* The calling thread's, or NULL. Async-signal-safe. */
-struct tr2_thread *tr2_thread_self(void);
+static inline struct tr2_thread *tr2_thread_self(void)
+{
+	return tr2_thread_own;
+}
 
 /*
  * Make the calling thread's: `id` 0 is main, others are `thNN:<base>`.

@@ -7,6 +7,8 @@
 
 #include <errno.h>
 
+#include "trace/engine.h"
+#include "tr2_fxt.h"
 #include "tr2_host.h"
 #include "tr2_memory.h"
 #include "tr2_process.h"
@@ -72,7 +74,8 @@ static void fill_event(const struct tr2_thread *self, struct tr2_event *event,
 	event->file = file;
 	event->line = line;
 	event->open_regions = tr2_thread_open_regions(self);
-	event->t_abs = tr2_now_us() - tr2_process.start_us;
+	event->mono_ns = tr2_host->mono_ns();
+	event->t_abs = event->mono_ns / 1000 - tr2_process.start_us;
 }
 
 /* SPEC: thread.unknown */
@@ -142,9 +145,15 @@ struct tr2_thread *tr2_begin(struct tr2_event *event, enum tr2_event_kind kind,
 	return self;
 }
 
-struct tr2_thread *tr2_begin_quiet(void)
+struct tr2_thread *tr2_begin_quiet(const char *file, int line)
 {
-	return begin(NULL, 0);
+	return begin(file, line);
+}
+
+void tr2_end_quiet(struct tr2_thread *self)
+{
+	self->busy = 0;
+	errno = self->saved_errno;
 }
 
 void tr2_next(struct tr2_thread *self, struct tr2_event *event,
@@ -221,6 +230,8 @@ void tr2_emit(struct tr2_thread *self, struct tr2_event *event)
 	for (i = 0; i < TR2_TARGET_COUNT; i++)
 		if (is_open(&target[i]))
 			tr2_emit_to(self, event, &target[i]);
+	if (tr2_fxt_is_on())
+		tr2_fxt_event(event, &self->line);
 }
 
 static void trim(struct tr2_buf *buf)
@@ -259,6 +270,8 @@ void tr2_emit_session(struct tr2_thread *self, struct tr2_event *event)
 	for (i = 0; i < TR2_TARGET_COUNT; i++)
 		if (is_open(&target[i]) && target[i].destination.too_many_files)
 			tr2_emit_to(self, event, &target[i]);
+	if (tr2_fxt_is_on() && tr2_fxt_too_many_files())
+		tr2_fxt_event(event, &self->line);
 }
 
 /*
@@ -296,7 +309,7 @@ static int is_wanted(void)
 	for (i = 0; i < TR2_TARGET_COUNT; i++)
 		if (tr2_process.settings.target[i].destination)
 			return 1;
-	return 0;
+	return tr2_process.settings.fxt != NULL;
 }
 
 struct tr2_destination_options tr2_target_options(size_t target)
@@ -326,7 +339,9 @@ static int open_targets(void)
 		on += tr2_destination_open(&tr2_process.target[i].destination,
 					   &options);
 	}
-	return on;
+	tr2_process.has_text = on > 0;
+	return on +
+	       tr2_fxt_open(&tr2_process.settings, &tr2_process.session);
 }
 
 /* A thread that ends without trace2_thread_exit(). SPEC: timer.no-thread-exit */
@@ -392,6 +407,9 @@ uint64_t trace2_dropped(void)
 	uint64_t dropped =
 		__atomic_load_n(&tr2_process.dropped, __ATOMIC_RELAXED);
 	size_t i;
+
+	if (tr2_fxt_is_on())
+		dropped += trace_engine_dropped();
 
 	for (i = 0; i < TR2_TARGET_COUNT; i++)
 		dropped += __atomic_load_n(

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "tr2_fxt.h"
 #include "tr2_json.h"
 #include "tr2_process.h"
 
@@ -108,16 +109,43 @@ void trace2_region_leave_printf_fl(const char *file, int line,
 	va_end(ap);
 }
 
+/*
+ * A region that no text target shows is two records and no events: what
+ * the targets share of an event costs more than a record.
+ */
 void trace2_region_enter_fl(const char *file, int line, const char *category,
 			    const char *label, int repo)
 {
-	trace2_region_enter_printf_fl(file, line, category, label, repo, NULL);
+	struct tr2_thread *self;
+
+	if (tr2_process.has_text) {
+		trace2_region_enter_printf_fl(file, line, category, label, repo,
+					      NULL);
+		return;
+	}
+	self = tr2_begin_quiet(file, line);
+	if (!self)
+		return;
+	tr2_thread_enter(self, tr2_fxt_enter(category, label, repo) / 1000);
+	tr2_end_quiet(self);
 }
 
 void trace2_region_leave_fl(const char *file, int line, const char *category,
 			    const char *label, int repo)
 {
-	trace2_region_leave_printf_fl(file, line, category, label, repo, NULL);
+	struct tr2_thread *self = tr2_thread_self();
+
+	if (tr2_process.has_text || !self || self->open < 2) {
+		trace2_region_leave_printf_fl(file, line, category, label, repo,
+					      NULL);
+		return;
+	}
+	self = tr2_begin_quiet(file, line);
+	if (!self)
+		return;
+	tr2_fxt_leave(category, label, repo);
+	self->open--;
+	tr2_end_quiet(self);
 }
 
 /*
@@ -151,12 +179,19 @@ void trace2_data_string_fl(const char *file, int line, const char *category,
 void trace2_data_intmax_fl(const char *file, int line, const char *category,
 			   int repo, const char *key, intmax_t value)
 {
+	const int64_t number = value;
 	char digits[24];
 	struct tr2_buf out = TR2_BUF_FIXED(digits);
+	struct tr2_event event;
+	struct tr2_thread *self = tr2_begin(&event, TR2_EVENT_DATA, file, line);
 
-	tr2_buf_int(&out, value);
+	if (!self)
+		return;
+	tr2_buf_int(&out, number);
 	tr2_buf_byte(&out, '\0');
-	trace2_data_string_fl(file, line, category, repo, key, digits);
+	event.value = digits;
+	event.number = &number;
+	emit_data(self, &event, category, repo, key);
 }
 
 void trace2_data_json_fl(const char *file, int line, const char *category,
@@ -350,7 +385,7 @@ static int counter_id(struct trace2_counter *counter)
 
 void trace2_timer_start(struct trace2_timer *timer)
 {
-	struct tr2_thread *self = tr2_begin_quiet();
+	struct tr2_thread *self = tr2_begin_quiet(NULL, 0);
 	int id;
 
 	if (!self)
@@ -363,7 +398,7 @@ void trace2_timer_start(struct trace2_timer *timer)
 
 void trace2_timer_stop(struct trace2_timer *timer)
 {
-	struct tr2_thread *self = tr2_begin_quiet();
+	struct tr2_thread *self = tr2_begin_quiet(NULL, 0);
 	int id;
 
 	if (!self)
@@ -376,7 +411,7 @@ void trace2_timer_stop(struct trace2_timer *timer)
 
 void trace2_counter_add(struct trace2_counter *counter, uint64_t value)
 {
-	struct tr2_thread *self = tr2_begin_quiet();
+	struct tr2_thread *self = tr2_begin_quiet(NULL, 0);
 	int id;
 
 	if (!self)

@@ -4,7 +4,7 @@
 # printed; there is no list of exceptions.
 
 CHECKS := check-lint check-headers check-symbols check-warnings \
-	check-memory check-threads check-sanitizers
+	check-engine check-memory check-threads check-sanitizers
 
 check: deps-check ## Lint, headers, symbols, warnings, sanitizers
 	@before=$$(git status --porcelain); \
@@ -42,6 +42,18 @@ check-symbols: ## The libraries show nothing but trace2_*, trace_*
 check-warnings: ## gcc and clang build everything without a warning
 	$(SUBMAKE) units
 	$(SUBMAKE) B=build/clang CC=clang CXX=clang++ units
+
+check-engine: ## Break the trace engine in many ways: its tests notice each
+	$(SUBMAKE) units
+	@ENGINE_FAULTS=1 $(PYTHON) -m pytest t/test_engine_faults.py -n $(JOBS)
+
+# Also long runs, in no other target.
+N ?= 1000
+kill-engine: ## Kill tracing programs N times in each mode (1000)
+	$(SUBMAKE) units
+	@$(B)/unit/trace_kill $$(($(N) * 6))
+
+.PHONY: kill-engine
 
 # Build everything in another way and run what runs our programs. A report
 # counts also where the test that led to it passed.

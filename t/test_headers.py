@@ -29,7 +29,7 @@ def compile_with(compiler, *arguments):
     if not shutil.which(command[0]):
         pytest.skip(f"no {command[0]}: apt-get install clang")
     subprocess.run(
-        [*command, *STRICT, "-Iref", *arguments], cwd=ROOT, check=True
+        [*command, *STRICT, "-Iref", "-Iref/trace/compat", *arguments], cwd=ROOT, check=True
     )
 
 

@@ -10,9 +10,21 @@ import pytest
 
 FILES = """
 bin/trace2
+include/trace2/lib/async-loop/cpp/loop.h
+include/trace2/lib/async-loop/default.h
+include/trace2/lib/async-loop/loop.h
+include/trace2/lib/async/dispatcher.h
+include/trace2/trace/buffer.h
+include/trace2/trace/engine.h
+include/trace2/trace/event.h
+include/trace2/trace/event_args.h
+include/trace2/trace/event_cpp.h
+include/trace2/trace/event_internal.h
 include/trace2/trace/fxt_numbers.h
+include/trace2/trace/loop.h
 include/trace2/trace/reader.h
 include/trace2/trace2.h
+include/trace2/zircon/types.h
 lib/libtrace2.a
 lib/libtrace2.so
 lib/libtrace2.so.0

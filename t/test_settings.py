@@ -14,6 +14,9 @@ DEFAULTS = {
     "envVars": None,
     "destinationDebug": "0",
     "maxFiles": "0",
+    "fxtTarget": None,
+    "fxtMax": "1073741824",
+    "categories": None,
     "redact": "1",
     "parentSid": None,
     "parentName": None,
@@ -33,6 +36,9 @@ CONFIGURED = {
     "envVars": ("GIT_TRACE2_ENV_VARS", "A,B", " C , D "),
     "destinationDebug": ("GIT_TRACE2_DST_DEBUG", "1", "0"),
     "maxFiles": ("GIT_TRACE2_MAX_FILES", "4", "9"),
+    "fxtTarget": ("GIT_TRACE2_FXT", "0", "/nonexistent/f"),
+    "fxtMax": ("GIT_TRACE2_FXT_MAX", "2097152", "4096"),
+    "categories": ("GIT_TRACE2_CATEGORIES", "a,b", "c"),
 }
 VARIABLES = {
     **{name: row[0] for name, row in CONFIGURED.items()},
@@ -282,3 +288,11 @@ def test_long_values_are_kept_whole(settings):
         "normalTarget": "0",
         "envVars": value,
     }
+
+
+@pytest.mark.parametrize("text, size", [
+    ("1m", "1048576"), ("64k", "65536"), ("0x10", "16"), ("3g", None),
+    ("0", None), ("-1", None), ("many", None), ("1 m", None)])
+def test_sizes_have_units(settings, text, size):
+    wanted = {"fxtMax": size} if size else {}
+    assert settings({"GIT_TRACE2_FXT_MAX": text}) == wanted

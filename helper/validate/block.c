@@ -84,6 +84,22 @@ void tr2_block_prepare(struct tr2_block *block, bool glance)
 				    TR2_TOKENS_OK;
 }
 
+struct tr2_line tr2_block_line(const struct tr2_block *block, size_t place)
+{
+	const struct tr2_block_line *line = &block->lines[place];
+	bool cut = block->cut || line->len > TR2_LINE_MAX;
+
+	return (struct tr2_line){
+		.text = block->text + line->at,
+		.len = cut ? TR2_LINE_MAX : line->len,
+		.ended = !block->torn || place + 1 < block->count,
+		.cut = cut,
+		.owner = line->owner,
+		.shared = line->shared,
+		.tokens = block->has_tokens ? &block->tokens : NULL,
+	};
+}
+
 void tr2_block_clear(struct tr2_block *block)
 {
 	free(block->name);

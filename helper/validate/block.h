@@ -13,6 +13,9 @@
 
 #include "validate/tokens.h"
 
+/* Of a longer line only this much is kept; it is marked as cut. */
+#define TR2_LINE_MAX ((size_t)16 << 20)
+
 #define TR2_BLOCK_READ ((size_t)64 << 10) /* at least so much at once */
 
 /* What a file holds, as its first bytes tell. */
@@ -69,6 +72,9 @@ void tr2_block_make_room(struct tr2_block *block, size_t more);
 
 /* Find lines and tokens; with `glance` also whose the lines are. */
 void tr2_block_prepare(struct tr2_block *block, bool glance);
+
+/* A line of those that were found, but for its number. */
+struct tr2_line tr2_block_line(const struct tr2_block *block, size_t place);
 
 /* Make it empty. Its memory is kept, unless it is a lot. */
 void tr2_block_clear(struct tr2_block *block);

@@ -27,6 +27,9 @@
  */
 #define TR2_ALL_PARTITIONS (~UINT64_C(0))
 
+/* Takes an event, in place of the rules. */
+typedef void tr2_checker_fn(void *context, struct tr2_record *record);
+
 struct tr2_checker {
 	uint64_t partitions; /* bit p: those of glance.h that it takes */
 	unsigned evt; /* what --evt says, or 0: what each session declares */
@@ -34,8 +37,10 @@ struct tr2_checker {
 	struct tr2_totals *totals;
 	struct tr2_sids sids;
 	struct tr2_stream stream;
-	unsigned writer; /* enum tr2_writer: of the event at hand */
-	bool strict;	 /* what is known of a writer is no excuse */
+	unsigned writer;      /* enum tr2_writer: of the event at hand */
+	tr2_checker_fn *take; /* NULL: events are checked */
+	void *taker;
+	bool strict; /* what is known of a writer is no excuse */
 
 	const char *file;
 	unsigned visit; /* of the file, from 1 */

@@ -132,7 +132,10 @@ static bool check_object(struct tr2_checker *checker, const char *text,
 	checker->text_len = len;
 	switch (read_record(checker, text, len)) {
 	case TR2_RECORD_OK:
-		tr2_checker_event(checker, quietly);
+		if (checker->take)
+			checker->take(checker->taker, &checker->record);
+		else
+			tr2_checker_event(checker, quietly);
 		return true;
 	case TR2_RECORD_NOT_OBJECT:
 		if (!quietly)

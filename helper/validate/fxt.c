@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "trace/fxt_numbers.h"
-#include "trace/reader.h"
 #include "validate/memory.h"
 
 #define SUFFIX ".fxt"
@@ -48,7 +47,7 @@ static void report(void *context, const struct trace_reader_finding *found)
 	tr2_report_finding(checker->report, &finding);
 }
 
-struct trace_reader *tr2_fxt_begin(struct tr2_checker *checker)
+struct trace_reader *tr2_fxt_check_begin(struct tr2_checker *checker)
 {
 	struct trace_reader_options options = { .finding = report,
 						.context = checker };
@@ -59,19 +58,42 @@ struct trace_reader *tr2_fxt_begin(struct tr2_checker *checker)
 	return reader;
 }
 
-void tr2_fxt_take(struct tr2_checker *checker, struct trace_reader *reader,
-		  const char *bytes, size_t len)
+void tr2_fxt_check_some(struct tr2_checker *checker,
+			struct trace_reader *reader,
+			const struct tr2_block *block, tr2_fxt_fn *use,
+			void *context)
 {
 	struct trace_reader_record record;
 
-	trace_reader_feed(reader, bytes, len);
-	while (trace_reader_next(reader, &record) > 0)
+	trace_reader_feed(reader, block->text, block->len);
+	while (trace_reader_next(reader, &record) > 0) {
 		checker->totals->records++;
+		if (use)
+			use(context, &record);
+	}
 }
 
-void tr2_fxt_end(struct trace_reader *reader, bool whole)
+void tr2_fxt_check_end(struct trace_reader *reader, bool whole)
 {
 	if (whole)
 		trace_reader_end(reader);
 	trace_reader_free(reader);
+}
+
+const char *tr2_fxt_check(struct tr2_checker *checker, struct tr2_lines *lines,
+			  struct tr2_block *block, tr2_fxt_fn *use,
+			  void *context)
+{
+	struct trace_reader *reader = tr2_fxt_check_begin(checker);
+	const char *error = NULL;
+
+	while (block->len || !lines->at_end) {
+		tr2_fxt_check_some(checker, reader, block, use, context);
+		tr2_block_clear(block);
+		if (tr2_lines_read(lines, block, &error))
+			break;
+	}
+	tr2_block_clear(block);
+	tr2_fxt_check_end(reader, !error);
+	return error;
 }

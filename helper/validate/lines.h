@@ -8,9 +8,6 @@
 #include "validate/block.h"
 #include "validate/source.h"
 
-/* Of a longer line only this much is kept; it is marked as cut. */
-#define TR2_LINE_MAX ((size_t)16 << 20)
-
 struct tr2_lines {
 	struct tr2_source *source;
 	char *rest; /* the beginning of a line whose end was not read yet */

@@ -58,18 +58,14 @@ static void put_unreadable(struct tr2_log_reader *reader,
 	tr2_feed_put(reader->feed, block);
 }
 
-/*
- * Look at the head of the log, at no more than is needed: it may come from
- * a pipe into which someone is still writing.
- */
-static int detect(struct tr2_log_reader *reader, struct tr2_block *block,
-		  const char **error)
+int tr2_log_detect(struct tr2_lines *lines, struct tr2_block *block,
+		   const char **error)
 {
 	size_t wanted = 1;
 
 	for (;;) {
-		while (block->len < wanted && !reader->lines.at_end)
-			if (tr2_lines_read(&reader->lines, block, error))
+		while (block->len < wanted && !lines->at_end)
+			if (tr2_lines_read(lines, block, error))
 				return -1;
 		block->format = tr2_log_format_of(block->text, block->len);
 		if (block->format != TR2_LOG_UNKNOWN || block->len < wanted ||
@@ -124,7 +120,7 @@ static void read_source(struct tr2_log_reader *reader, const char *name)
 	struct tr2_block *block = begin_block(reader, name);
 	const char *error;
 
-	if (detect(reader, block, &error)) {
+	if (tr2_log_detect(&reader->lines, block, &error)) {
 		put_unreadable(reader, block, error);
 		return;
 	}

@@ -12,6 +12,14 @@
 /* What do the first bytes of a log look like? */
 enum tr2_log_format tr2_log_format_of(const char *head, size_t len);
 
+/*
+ * Read the head of a log into the block, no more than is needed to see its
+ * format: it may come from a pipe into which someone is still writing. 0,
+ * or -1 with `error` set.
+ */
+int tr2_log_detect(struct tr2_lines *lines, struct tr2_block *block,
+		   const char **error);
+
 struct tr2_log_reader {
 	struct tr2_feed *feed;
 	struct tr2_lines lines;

@@ -159,23 +159,39 @@ static bool is_one_file(char **paths)
 	return stat(paths[0], &st) || S_ISREG(st.st_mode);
 }
 
+/* What can't be done together, or NULL. */
+static const char *find_misuse(const struct tr2_options *options, char **paths)
+{
+	if (options->listen)
+		return *paths || options->follow ? "--listen takes no file"
+						 : NULL;
+	if (!*paths)
+		return "nothing to check";
+	if (options->follow && !is_one_file(paths))
+		return "--follow takes one file";
+	return NULL;
+}
+
+static int run(struct tr2_options *options, char **paths)
+{
+	const char *misuse;
+
+	if (options->help || options->explain || options->list_rules)
+		return tell(options);
+	misuse = find_misuse(options, paths);
+	if (misuse)
+		return tr2_options_refuse(misuse, NULL);
+	return options->listen ? validate_live(options)
+			       : validate(paths, options);
+}
+
 int tr2_validate_main(int argc, char **argv)
 {
 	struct tr2_options options;
 	int rc = tr2_options_parse(&options, argc, argv);
 
-	if (!rc && (options.help || options.explain || options.list_rules))
-		rc = tell(&options);
-	else if (!rc && options.listen && (optind < argc || options.follow))
-		rc = tr2_options_refuse("--listen takes no file", NULL);
-	else if (!rc && options.listen)
-		rc = validate_live(&options);
-	else if (!rc && optind == argc)
-		rc = tr2_options_refuse("nothing to check", NULL);
-	else if (!rc && options.follow && !is_one_file(argv + optind))
-		rc = tr2_options_refuse("--follow takes one file", NULL);
-	else if (!rc)
-		rc = validate(argv + optind, &options);
+	if (!rc)
+		rc = run(&options, argv + optind);
 	tr2_options_release(&options);
 	return rc;
 }

@@ -16,9 +16,9 @@ $(TABLES).o: $(TABLES).c
 	@$(SAY) CC $@
 	$(Q)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -fPIE -c -o $@ $<
 
-$(VALIDATE_OBJ) $(TRACE2_OBJ): CPPFLAGS_ALL += -I$(B)/gen \
+$(VALIDATE_OBJ) $(CONVERT_OBJ) $(TRACE2_OBJ): CPPFLAGS_ALL += -I$(B)/gen \
 	-DTRACE2_VERSION='"$(VERSION)"'
-$(VALIDATE_OBJ) $(UNIT_OBJ): | $(TABLES).h
+$(VALIDATE_OBJ) $(CONVERT_OBJ) $(UNIT_OBJ): | $(TABLES).h
 
 # The two that see every byte of every line.
 $(B)/helper/validate/record.o $(B)/helper/validate/parse.o: OPT := -O3 -g

@@ -2,7 +2,6 @@
 
 #include "validate/fxt.h"
 #include "validate/glance.h"
-#include "validate/lines.h"
 #include "validate/merge.h"
 
 void tr2_worker_init(struct tr2_worker *worker,
@@ -32,7 +31,7 @@ static void end_log(struct tr2_worker *worker, bool whole)
 	if (worker->log.in_text)
 		tr2_textlog_end(&worker->log.text);
 	if (worker->log.archive)
-		tr2_fxt_end(worker->log.archive, whole);
+		tr2_fxt_check_end(worker->log.archive, whole);
 	worker->log.in_text = false;
 	worker->log.archive = NULL;
 }
@@ -50,7 +49,7 @@ static void begin_log(struct tr2_worker *worker, const struct tr2_block *block)
 	/* It has no processes that could be told apart: one takes it all. */
 	checker->mine = mine;
 	if (mine && block->format == TR2_LOG_FXT)
-		worker->log.archive = tr2_fxt_begin(checker);
+		worker->log.archive = tr2_fxt_check_begin(checker);
 	if (!mine || block->format == TR2_LOG_FXT)
 		return;
 	worker->log.text = (struct tr2_textlog)TR2_TEXTLOG_INIT(
@@ -60,31 +59,35 @@ static void begin_log(struct tr2_worker *worker, const struct tr2_block *block)
 }
 
 static void take_line(struct tr2_worker *worker, const struct tr2_block *block,
-		      const struct tr2_block_line *place)
+		      size_t number)
 {
-	bool last = place + 1 == block->lines + block->count;
-	bool cut = block->cut || place->len > TR2_LINE_MAX;
-	const struct tr2_line line = {
-		.text = block->text + place->at,
-		.len = cut ? TR2_LINE_MAX : place->len,
-		.number = worker->log.number,
-		.ended = !last || !block->torn,
-		.cut = cut,
-		.owner = place->owner,
-		.shared = place->shared,
-		.tokens = block->has_tokens ? &block->tokens : NULL,
-	};
+	struct tr2_line line = tr2_block_line(block, number);
 
+	line.number = worker->log.number;
 	if (worker->log.in_text)
 		tr2_textlog_line(&worker->log.text, &line);
 	else if (block->format == TR2_LOG_EVENT)
 		tr2_checker_line(&worker->checker, &line);
 }
 
+static void take_lines(struct tr2_worker *worker, const struct tr2_block *block)
+{
+	const struct tr2_block_line *place = block->lines;
+	size_t i;
+
+	for (i = 0; i < block->count; i++, place++) {
+		worker->log.number++;
+		if (place->shared || worker->log.in_text ||
+		    tr2_checker_has(&worker->checker, place->owner))
+			take_line(worker, block, i);
+	}
+}
+
 static void take_fault(struct tr2_worker *worker, const char *fault)
 {
 	struct tr2_checker *checker = &worker->checker;
 
+	end_log(worker, false);
 	checker->mine = tr2_checker_has(checker, 0);
 	tr2_checker_forget_writer(checker);
 	tr2_checker_report_file(checker, TR2_INPUT_UNREADABLE, fault);
@@ -98,34 +101,28 @@ static void miss_lines(struct tr2_worker *worker, unsigned long count)
 	tr2_stream_lose_lines(&worker->checker);
 }
 
+static void take_other(struct tr2_worker *worker, bool empty)
+{
+	tr2_checker_report_file(
+		&worker->checker,
+		empty ? TR2_INPUT_EMPTY : TR2_INPUT_OTHER_FORMAT,
+		empty ? "the log is empty" : "not a Trace2 log");
+}
+
 void tr2_worker_take(struct tr2_worker *worker, const struct tr2_block *block)
 {
-	struct tr2_checker *checker = &worker->checker;
-	const struct tr2_block_line *place = block->lines,
-				    *end = place + block->count;
-
 	if (block->name)
 		begin_log(worker, block);
 	if (block->dropped)
 		miss_lines(worker, block->dropped);
-	for (; place < end; place++) {
-		worker->log.number++;
-		if (place->shared || tr2_checker_has(checker, place->owner) ||
-		    worker->log.in_text)
-			take_line(worker, block, place);
-	}
+	take_lines(worker, block);
 	if (worker->log.archive)
-		tr2_fxt_take(checker, worker->log.archive, block->text,
-			     block->len);
-	if (block->fault)
-		end_log(worker, false);
+		tr2_fxt_check_some(&worker->checker, worker->log.archive, block,
+				   NULL, NULL);
 	if (block->fault)
 		take_fault(worker, block->fault);
 	else if (block->name && block->format == TR2_LOG_UNKNOWN)
-		tr2_checker_report_file(
-			checker,
-			block->len ? TR2_INPUT_OTHER_FORMAT : TR2_INPUT_EMPTY,
-			block->len ? "not a Trace2 log" : "the log is empty");
+		take_other(worker, !block->len);
 }
 
 void tr2_worker_put_aside(struct tr2_worker *worker, struct tr2_worker_log *log)

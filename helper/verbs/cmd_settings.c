@@ -36,6 +36,9 @@ int cmd_settings(int argc, const char **argv)
 	print_text("envVars", settings.env_vars);
 	printf("destinationDebug=%d\n", settings.destination_debug);
 	printf("maxFiles=%d\n", settings.max_files);
+	print_text("fxtTarget", settings.fxt);
+	printf("fxtMax=%d\n", settings.fxt_max);
+	print_text("categories", settings.categories);
 	printf("redact=%d\n", settings.redact);
 	print_text("parentSid", settings.parent_sid);
 	print_text("parentName", settings.parent_name);

@@ -122,7 +122,8 @@ trace_buffer_check(const struct trace_buffer_header *header, uint64_t size);
  * Return 0 to go on, anything else to stop. The words may still be changing
  * if their writer lives; then copy first and look at the copy only.
  */
-typedef int trace_buffer_run(void *context, const uint64_t *run, size_t words);
+typedef int trace_buffer_run(void *context, const uint64_t *records,
+			     size_t words);
 
 /*
  * Hand on the durable records in [from, to) of the buffer, without those
@@ -150,12 +151,12 @@ TRACE_API int64_t trace_buffer_read_rolling(
 
 /*
  * All that a reader wants at the end, in the order of an archive: durable
- * records, the older rolling part, the newer. Also of a buffer whose writer
- * was killed. 0, or -1 as above.
+ * records, the older rolling part, the newer, of passes from `oldest` on.
+ * Also of a buffer whose writer was killed. 0, or -1 as above.
  */
 TRACE_API int trace_buffer_read(const struct trace_buffer_header *checked,
-				const void *buffer, trace_buffer_run *run,
-				void *context);
+				const void *buffer, uint32_t oldest,
+				trace_buffer_run *run, void *context);
 
 /* Fill `bytes`, a multiple of TRACE_BUFFER_PAGE, with fillers of a page. */
 TRACE_API void trace_buffer_format(void *space, size_t bytes);

@@ -190,23 +190,8 @@ TRACE_API uint64_t trace_ticks_now(void);
  * the string table by what they hold, not by where they are.
  */
 
-/* Values as in the format. */
-enum trace_event_type {
-	TRACE_EVENT_INSTANT = 0,
-	TRACE_EVENT_COUNTER = 1,
-	TRACE_EVENT_DURATION_BEGIN = 2,
-	TRACE_EVENT_DURATION_END = 3,
-	TRACE_EVENT_DURATION_COMPLETE = 4,
-	TRACE_EVENT_ASYNC_BEGIN = 5,
-	TRACE_EVENT_ASYNC_INSTANT = 6,
-	TRACE_EVENT_ASYNC_END = 7,
-	TRACE_EVENT_FLOW_BEGIN = 8,
-	TRACE_EVENT_FLOW_STEP = 9,
-	TRACE_EVENT_FLOW_END = 10,
-};
-
 struct trace_event {
-	enum trace_event_type type;
+	enum fxt_event type;
 	uint64_t time; /* ticks; 0: now */
 	/* Counter, async and flow: the id. Duration complete: its end. */
 	uint64_t id;

@@ -73,9 +73,8 @@
  * one, is a series of its own. Counters of one name that count different
  * things have different ids.
  */
-#define TRACE_COUNTER(...)                                     \
-	TRACE_INTERNAL_EVENT(TRACE_EVENT_COUNTER, __VA_ARGS__, \
-			     TRACE_INTERNAL_LAST)
+#define TRACE_COUNTER(...) \
+	TRACE_INTERNAL_EVENT(FXT_COUNTER, __VA_ARGS__, TRACE_INTERNAL_LAST)
 
 /*
  * TRACE_DURATION(category, name, args...)
@@ -95,12 +94,11 @@
  * A duration that begins and ends in different scopes of one thread. They
  * nest: an end matches the innermost begin.
  */
-#define TRACE_DURATION_BEGIN(...)                                     \
-	TRACE_INTERNAL_PLAIN(TRACE_EVENT_DURATION_BEGIN, __VA_ARGS__, \
+#define TRACE_DURATION_BEGIN(...)                             \
+	TRACE_INTERNAL_PLAIN(FXT_DURATION_BEGIN, __VA_ARGS__, \
 			     TRACE_INTERNAL_LAST)
-#define TRACE_DURATION_END(...)                                     \
-	TRACE_INTERNAL_PLAIN(TRACE_EVENT_DURATION_END, __VA_ARGS__, \
-			     TRACE_INTERNAL_LAST)
+#define TRACE_DURATION_END(...) \
+	TRACE_INTERNAL_PLAIN(FXT_DURATION_END, __VA_ARGS__, TRACE_INTERNAL_LAST)
 
 /*
  * TRACE_ASYNC_BEGIN(category, name, id, args...)
@@ -110,15 +108,13 @@
  * A span that may end on another thread. Spans are told apart by `id`
  * (TRACE_NONCE() makes one).
  */
-#define TRACE_ASYNC_BEGIN(...)                                     \
-	TRACE_INTERNAL_EVENT(TRACE_EVENT_ASYNC_BEGIN, __VA_ARGS__, \
+#define TRACE_ASYNC_BEGIN(...) \
+	TRACE_INTERNAL_EVENT(FXT_ASYNC_BEGIN, __VA_ARGS__, TRACE_INTERNAL_LAST)
+#define TRACE_ASYNC_INSTANT(...)                             \
+	TRACE_INTERNAL_EVENT(FXT_ASYNC_INSTANT, __VA_ARGS__, \
 			     TRACE_INTERNAL_LAST)
-#define TRACE_ASYNC_INSTANT(...)                                     \
-	TRACE_INTERNAL_EVENT(TRACE_EVENT_ASYNC_INSTANT, __VA_ARGS__, \
-			     TRACE_INTERNAL_LAST)
-#define TRACE_ASYNC_END(...)                                     \
-	TRACE_INTERNAL_EVENT(TRACE_EVENT_ASYNC_END, __VA_ARGS__, \
-			     TRACE_INTERNAL_LAST)
+#define TRACE_ASYNC_END(...) \
+	TRACE_INTERNAL_EVENT(FXT_ASYNC_END, __VA_ARGS__, TRACE_INTERNAL_LAST)
 
 /*
  * TRACE_FLOW_BEGIN(category, name, id, args...)
@@ -128,18 +124,15 @@
  * Arrows between durations, also of different threads and processes: each
  * point belongs to the duration that is open on its thread.
  */
-#define TRACE_FLOW_BEGIN(...)                                     \
-	TRACE_INTERNAL_EVENT(TRACE_EVENT_FLOW_BEGIN, __VA_ARGS__, \
-			     TRACE_INTERNAL_LAST)
-#define TRACE_FLOW_STEP(...)                                     \
-	TRACE_INTERNAL_EVENT(TRACE_EVENT_FLOW_STEP, __VA_ARGS__, \
-			     TRACE_INTERNAL_LAST)
-#define TRACE_FLOW_END(...)                                     \
-	TRACE_INTERNAL_EVENT(TRACE_EVENT_FLOW_END, __VA_ARGS__, \
-			     TRACE_INTERNAL_LAST)
+#define TRACE_FLOW_BEGIN(...) \
+	TRACE_INTERNAL_EVENT(FXT_FLOW_BEGIN, __VA_ARGS__, TRACE_INTERNAL_LAST)
+#define TRACE_FLOW_STEP(...) \
+	TRACE_INTERNAL_EVENT(FXT_FLOW_STEP, __VA_ARGS__, TRACE_INTERNAL_LAST)
+#define TRACE_FLOW_END(...) \
+	TRACE_INTERNAL_EVENT(FXT_FLOW_END, __VA_ARGS__, TRACE_INTERNAL_LAST)
 
 /* More bytes than these are not written: the record is dropped. */
-#define TRACE_MAX_BLOB_SIZE ((size_t)32000)
+#define TRACE_MAX_BLOB_SIZE FXT_BLOB_BYTES
 
 /*
  * TRACE_BLOB_EVENT(category, name, bytes, size, args...)
@@ -154,9 +147,9 @@
 							      bytes, size))
 
 /* Bytes as the format had them first; whatever the category. */
-#define TRACE_BLOB_TYPE_DATA 1
-#define TRACE_BLOB_TYPE_LAST_BRANCH 2
-#define TRACE_BLOB_TYPE_PERFETTO 3
+#define TRACE_BLOB_TYPE_DATA FXT_BLOB_DATA
+#define TRACE_BLOB_TYPE_LAST_BRANCH FXT_BLOB_LAST_BRANCH
+#define TRACE_BLOB_TYPE_PERFETTO FXT_BLOB_PERFETTO
 #define TRACE_BLOB(type, name, bytes, size) \
 	TRACE_INTERNAL_IF_ENABLED(trace_internal_blob(type, name, bytes, size))
 

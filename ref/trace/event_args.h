@@ -9,29 +9,14 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "fxt_numbers.h"
+
 /* More are not written. */
-#define TRACE_MAX_ARGS 15
-
-/* More of a string is not written. */
-#define TRACE_MAX_STRING ((size_t)32000)
-
-/* Values as in the format. */
-enum trace_arg_type {
-	TRACE_ARG_NULL = 0,
-	TRACE_ARG_INT32 = 1,
-	TRACE_ARG_UINT32 = 2,
-	TRACE_ARG_INT64 = 3,
-	TRACE_ARG_UINT64 = 4,
-	TRACE_ARG_DOUBLE = 5,
-	TRACE_ARG_STRING = 6,
-	TRACE_ARG_POINTER = 7,
-	TRACE_ARG_KOID = 8,
-	TRACE_ARG_BOOL = 9,
-};
+#define TRACE_MAX_ARGS FXT_ARGS
 
 /* Make them with TA_*. Strings are pointed to, not copied. */
 struct trace_value {
-	uint32_t type;	/* enum trace_arg_type */
+	uint32_t type;	/* enum fxt_arg */
 	uint32_t bytes; /* of a string */
 	union {
 		uint64_t word; /* integers by their bits */
@@ -46,7 +31,7 @@ struct trace_arg {
 	struct trace_value value;
 };
 
-static inline struct trace_value trace_internal_word(enum trace_arg_type type,
+static inline struct trace_value trace_internal_word(enum fxt_arg type,
 						     uint64_t word)
 {
 	struct trace_value value;
@@ -59,32 +44,32 @@ static inline struct trace_value trace_internal_word(enum trace_arg_type type,
 
 static inline struct trace_value trace_internal_int32(int32_t number)
 {
-	return trace_internal_word(TRACE_ARG_INT32, (uint32_t)number);
+	return trace_internal_word(FXT_ARG_INT32, (uint32_t)number);
 }
 
 static inline struct trace_value trace_internal_uint32(uint32_t number)
 {
-	return trace_internal_word(TRACE_ARG_UINT32, number);
+	return trace_internal_word(FXT_ARG_UINT32, number);
 }
 
 static inline struct trace_value trace_internal_int64(int64_t number)
 {
-	return trace_internal_word(TRACE_ARG_INT64, (uint64_t)number);
+	return trace_internal_word(FXT_ARG_INT64, (uint64_t)number);
 }
 
 static inline struct trace_value trace_internal_uint64(uint64_t number)
 {
-	return trace_internal_word(TRACE_ARG_UINT64, number);
+	return trace_internal_word(FXT_ARG_UINT64, number);
 }
 
 static inline struct trace_value trace_internal_bool(bool truth)
 {
-	return trace_internal_word(TRACE_ARG_BOOL, truth);
+	return trace_internal_word(FXT_ARG_BOOL, truth);
 }
 
 static inline struct trace_value trace_internal_double(double real)
 {
-	struct trace_value value = trace_internal_word(TRACE_ARG_DOUBLE, 0);
+	struct trace_value value = trace_internal_word(FXT_ARG_DOUBLE, 0);
 
 	value.as.real = real;
 	return value;
@@ -93,7 +78,7 @@ static inline struct trace_value trace_internal_double(double real)
 static inline struct trace_value trace_internal_string(const char *bytes,
 						       size_t len)
 {
-	struct trace_value value = trace_internal_word(TRACE_ARG_STRING, 0);
+	struct trace_value value = trace_internal_word(FXT_ARG_STRING, 0);
 
 	value.bytes = (uint32_t)(len < UINT32_MAX ? len : UINT32_MAX);
 	value.as.string = bytes;
@@ -110,7 +95,7 @@ static inline struct trace_value trace_internal_cstring(const char *text)
  * must live as long as the statement, for TRACE_DURATION as long as the
  * scope. A null string counts as an empty one.
  */
-#define TA_NULL() (trace_internal_word(TRACE_ARG_NULL, 0))
+#define TA_NULL() (trace_internal_word(FXT_ARG_NULL, 0))
 #define TA_BOOL(truth) (trace_internal_bool(truth))
 #define TA_INT32(number) (trace_internal_int32(number))
 #define TA_UINT32(number) (trace_internal_uint32(number))
@@ -121,7 +106,7 @@ static inline struct trace_value trace_internal_cstring(const char *text)
 #define TA_STRING(text) (trace_internal_cstring(text))
 #define TA_STRING_LITERAL(text) (trace_internal_cstring(text))
 #define TA_POINTER(pointer) \
-	(trace_internal_word(TRACE_ARG_POINTER, (uint64_t)(uintptr_t)(pointer)))
-#define TA_KOID(koid) (trace_internal_word(TRACE_ARG_KOID, (uint64_t)(koid)))
+	(trace_internal_word(FXT_ARG_POINTER, (uint64_t)(uintptr_t)(pointer)))
+#define TA_KOID(koid) (trace_internal_word(FXT_ARG_KOID, (uint64_t)(koid)))
 
 #endif

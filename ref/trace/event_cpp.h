@@ -10,6 +10,10 @@
 #ifndef TRACE_EVENT_CPP_H
 #define TRACE_EVENT_CPP_H
 
+#include "event_internal.h"
+
+#ifdef __cplusplus
+
 #include <cstddef>
 #include <cstdint>
 #include <new>
@@ -17,8 +21,6 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
-
-#include "event_internal.h"
 
 namespace trace
 {
@@ -196,7 +198,7 @@ template <typename Make> class Scope
 
 #ifdef NTRACE
 #define TRACE_INTERNAL_DURATION(id, category, name, ...) \
-	TRACE_INTERNAL_PLAIN(TRACE_EVENT_INSTANT, category, name, __VA_ARGS__)
+	TRACE_INTERNAL_PLAIN(FXT_INSTANT, category, name, __VA_ARGS__)
 #else
 #define TRACE_INTERNAL_DURATION(id, category, name, ...)                \
 	TRACE_INTERNAL_DURATION_(TRACE_INTERNAL_JOIN(trace_site_, id),  \
@@ -209,6 +211,8 @@ template <typename Make> class Scope
 	::trace::internal::Scope<decltype(make)> scope(                     \
 		TRACE_INTERNAL_IS_ON(site, (category)), (category), (name), \
 		make);
+#endif
+
 #endif
 
 #endif

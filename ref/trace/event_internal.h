@@ -3,9 +3,9 @@
  *
  * Each use of a macro has a word of its own (a site) that remembers whether
  * its category is on. What it remembers is good for one epoch: the number
- * changes with each start, and is 0 while the engine is not started. So
- * off costs one load, and nothing keeps a list of sites that a library
- * which is unloaded would take with it.
+ * changes with each start and stop. So off costs two loads that are
+ * compared, and nothing keeps a list of sites that a library which is
+ * unloaded would take with it.
  */
 #ifndef TRACE_EVENT_INTERNAL_H
 #define TRACE_EVENT_INTERNAL_H
@@ -17,30 +17,33 @@
 extern "C" {
 #endif
 
-/* A multiple of 4; only the engine writes it. */
+/*
+ * A multiple of 4, and TRACE_INTERNAL_STARTED while the engine is started.
+ * A site holds this where its category is off, and 1 more where it is on.
+ * Only the engine writes it.
+ */
 TRACE_API extern uint32_t trace_internal_epoch;
 
-/* What a site holds, beside the epoch. */
-#define TRACE_INTERNAL_OFF 1u
-#define TRACE_INTERNAL_ON 2u
+#define TRACE_INTERNAL_STARTED 2u
+#define TRACE_INTERNAL_ON 1u
+
+static inline uint32_t trace_internal_now(void)
+{
+	return __atomic_load_n(&trace_internal_epoch, __ATOMIC_RELAXED);
+}
 
 /* Ask the handler, and remember the answer. */
 TRACE_API bool trace_internal_ask(uint32_t *site, const char *category);
 
 static inline bool trace_internal_is_on(uint32_t *site, const char *category)
 {
-	uint32_t epoch =
-		__atomic_load_n(&trace_internal_epoch, __ATOMIC_RELAXED);
-	uint32_t state;
+	uint32_t epoch = trace_internal_now();
+	uint32_t state = __atomic_load_n(site, __ATOMIC_RELAXED);
 
-	if (__builtin_expect(!epoch, 1))
+	if (__builtin_expect(state == epoch, 1))
 		return false;
-	state = __atomic_load_n(site, __ATOMIC_RELAXED);
-	if (state == epoch + TRACE_INTERNAL_OFF)
-		return false;
-	if (state == epoch + TRACE_INTERNAL_ON)
-		return true;
-	return trace_internal_ask(site, category);
+	return state == epoch + TRACE_INTERNAL_ON ||
+	       trace_internal_ask(site, category);
 }
 
 /*
@@ -48,10 +51,9 @@ static inline bool trace_internal_is_on(uint32_t *site, const char *category)
  * arguments, where their type has one; `start`, of a complete duration,
  * stands for now, and `id` is then ignored.
  */
-TRACE_API void trace_internal_event(enum trace_event_type type,
-				    const char *category, const char *name,
-				    uint64_t id, const struct trace_arg *args,
-				    size_t count);
+TRACE_API void trace_internal_event(enum fxt_event type, const char *category,
+				    const char *name, uint64_t id,
+				    const struct trace_arg *args, size_t count);
 TRACE_API void trace_internal_complete(const char *category, const char *name,
 				       uint64_t start,
 				       const struct trace_arg *args,
@@ -80,7 +82,7 @@ TRACE_API uint64_t trace_internal_nonce(void);
 #define TRACE_INTERNAL_SITE(site)
 #else
 #define TRACE_INTERNAL_ENABLED() \
-	(__atomic_load_n(&trace_internal_epoch, __ATOMIC_RELAXED) != 0)
+	((trace_internal_now() & TRACE_INTERNAL_STARTED) != 0)
 #define TRACE_INTERNAL_IS_ON(site, category) \
 	trace_internal_is_on(&(site), (category))
 #define TRACE_INTERNAL_SITE(site) static uint32_t site;
@@ -108,10 +110,10 @@ TRACE_API uint64_t trace_internal_nonce(void);
 		}                               \
 	} while (0)
 
-#define TRACE_INTERNAL_INSTANT(category, name, scope, ...)                  \
-	TRACE_INTERNAL_IF(category, (void)(scope); TRACE_INTERNAL_WRITE(    \
-				  trace_internal_event,                     \
-				  (TRACE_EVENT_INSTANT, category, name, 0), \
+#define TRACE_INTERNAL_INSTANT(category, name, scope, ...)               \
+	TRACE_INTERNAL_IF(category, (void)(scope); TRACE_INTERNAL_WRITE( \
+				  trace_internal_event,                  \
+				  (FXT_INSTANT, category, name, 0),      \
 				  __VA_ARGS__))
 #define TRACE_INTERNAL_PLAIN(type, category, name, ...)                   \
 	TRACE_INTERNAL_IF(category,                                       \
@@ -184,7 +186,7 @@ static inline void trace_internal_leave(struct trace_internal_scope *scope)
 
 #ifdef NTRACE
 #define TRACE_INTERNAL_DURATION(id, category, name, ...) \
-	TRACE_INTERNAL_PLAIN(TRACE_EVENT_INSTANT, category, name, __VA_ARGS__)
+	TRACE_INTERNAL_PLAIN(FXT_INSTANT, category, name, __VA_ARGS__)
 #else
 #define TRACE_INTERNAL_DURATION(id, category, name, ...)                \
 	TRACE_INTERNAL_DURATION_(TRACE_INTERNAL_JOIN(trace_site_, id),  \

@@ -1,4 +1,5 @@
 #include "reader_private.h"
+#include "utf8.h"
 
 #define NS UINT64_C(1000000000)
 
@@ -44,45 +45,19 @@ struct trace_reader_text fxt_take_bytes(struct fxt_cursor *in, size_t len)
 	return text;
 }
 
-static bool is_character(uint32_t code)
-{
-	return code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
-}
-
-/* The length of the UTF-8 character at the bytes, or 0 if it is none. */
-static size_t utf8_length(const uint8_t *at, size_t len)
-{
-	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
-	uint32_t code = at[0];
-	size_t bytes, i;
-
-	if (code < 0x80)
-		return 1;
-	bytes = code >= 0xf0 ? 4 : code >= 0xe0 ? 3 : 2;
-	if (code < 0xc2 || code > 0xf4 || bytes > len)
-		return 0;
-	code &= 0x7fu >> bytes;
-	for (i = 1; i < bytes; i++) {
-		if ((at[i] & 0xc0) != 0x80)
-			return 0;
-		code = code << 6 | (at[i] & 0x3f);
-	}
-	return code < least[bytes] || !is_character(code) ? 0 : bytes;
-}
-
 /* SPEC: fxt.string.utf8 */
 void fxt_check_utf8(struct fxt_cursor *in, struct trace_reader_text text,
 		    size_t word)
 {
-	const uint8_t *bytes = (const uint8_t *)text.bytes;
 	size_t at = 0, len;
 
 	while (at < text.len) {
-		len = utf8_length(bytes + at, text.len - at);
+		len = tr2_trace_utf8_length(text.bytes + at, text.len - at);
 		if (!len) {
 			fxt_find(in, TRACE_READER_STRING_UTF8,
 				 word + at / FXT_WORD, 1,
-				 "a string is not UTF-8", bytes[at]);
+				 "a string is not UTF-8",
+				 (uint8_t)text.bytes[at]);
 			return;
 		}
 		at += len;

@@ -39,10 +39,16 @@ ref/tr2_thread         : ref/tr2_host ref/tr2_memory ref/tr2_buf ref/tr2_json \
 ref/tr2_timer ref/tr2_counter : ref/trace2 ref/tr2_event ref/tr2_host ref/tr2_memory \
     ref/tr2_metric ref/tr2_thread
 
+ref/tr2_fxt_file       : ref/trace/* ref/tr2_host ref/tr2_buf ref/tr2_hold
+ref/tr2_fxt*           : ref/tr2_fxt* ref/trace/* ref/trace2 ref/tr2_destination* \
+    ref/tr2_event ref/tr2_host ref/tr2_buf ref/tr2_json ref/tr2_quote \
+    ref/tr2_session ref/tr2_settings
 ref/trace2* ref/tr2_process ref/tr2_prepare ref/tr2_exit ref/tr2_fork ref/tr2_signal : \
-    ref/trace2 ref/tr2_*
+    ref/trace2 ref/tr2_* ref/trace/engine
 
-helper/validate/fxt    : helper/validate/* ref/trace/reader ref/trace/fxt_numbers
+helper/convert/*       : helper/convert/* helper/validate/* ref/trace/* ref/tr2_json ref/tr2_buf ref/tr2_quote
+helper/trace2          : helper/convert/* helper/validate/*
+helper/validate/log helper/validate/fxt    : helper/validate/* ref/trace/reader ref/trace/fxt_numbers
 helper/validate/* helper/trace2 : helper/validate/* ref/tr2_json ref/tr2_buf
 helper/fake_host helper/verbs/fault : helper/fake_host helper/verbs/fault ref/tr2_host
 helper/verbs/guest     : helper/verbs/* ref/trace2 ref/tr2_host

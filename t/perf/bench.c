@@ -5,10 +5,12 @@
  *
  *	bench off COUNT
  *	bench event TARGET FILE RAW COUNT
+ *	bench regions COUNT
  */
 #include <trace2.h>
 
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -110,6 +112,22 @@ static int measure_event(const char *target, const char *file, const char *raw,
 	return 0;
 }
 
+/* Pairs of enter and leave, to whatever targets there are. */
+static int measure_regions(long count)
+{
+	uint64_t start;
+	long i;
+
+	start = now();
+	for (i = 0; i < count; i++) {
+		trace2_region_enter("index", "refresh", TRACE2_REPO_NONE);
+		trace2_region_leave("index", "refresh", TRACE2_REPO_NONE);
+	}
+	printf("pair %.1f\ndropped %" PRIu64 "\n",
+	       (double)(now() - start) / (double)count, trace2_dropped());
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	trace2_initialize_clock();
@@ -120,7 +138,9 @@ int main(int argc, char **argv)
 	if (argc == 6 && !strcmp(argv[1], "event"))
 		return trace2_cmd_exit(measure_event(argv[2], argv[3], argv[4],
 						     atol(argv[5])));
+	if (argc == 3 && !strcmp(argv[1], "regions"))
+		return trace2_cmd_exit(measure_regions(atol(argv[2])));
 	fprintf(stderr, "usage: bench off COUNT | "
-			"event TARGET FILE RAW COUNT\n");
+			"event TARGET FILE RAW COUNT | regions COUNT\n");
 	return trace2_cmd_exit(2);
 }

@@ -1,7 +1,7 @@
 # Measurements: ratios of one run, never tests.
 
 PERF := $(B)/perf/bench-static $(B)/perf/bench-shared $(B)/perf/bench-count \
-	$(B)/perf/hello
+	$(B)/perf/bench-trace $(B)/perf/hello
 
 .PHONY: bench
 
@@ -22,6 +22,11 @@ $(B)/perf/bench-count: t/perf/count.c $(REF_OBJ)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS_ALL) -std=c11 -D_POSIX_C_SOURCE=200809L -O2 \
 		-o $@ $< $(REF_OBJ) $(LIB_LIBS) -pthread
+
+$(B)/perf/bench-trace: t/perf/bench_trace.c $(B)/ref.a
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS_ALL) -std=c11 -D_POSIX_C_SOURCE=200809L -O2 \
+		-o $@ $< $(B)/ref.a $(LIB_LIBS) -pthread
 
 $(B)/perf/hello: t/perf/hello.c $(STATIC)
 	@mkdir -p $(@D)

@@ -107,6 +107,22 @@ class Bench:
         log.unlink()
         raw.unlink()
 
+    def regions(self):
+        """Enter and leave, through the FXT target."""
+        log = self.scratch / "regions.fxt"
+        env = environment(GIT_TRACE2_FXT=str(log.resolve()))
+        values, dropped = [], 0
+        for _ in range(RUNS):
+            log.unlink(missing_ok=True)
+            answer = ask([self.perf / "bench-static", "regions", 500_000],
+                         env)
+            values.append(answer["pair"])
+            dropped += answer["dropped"]
+        value = median(values)
+        self.row("FXT region_enter and region_leave", value, "ns", "<= 120",
+                 value <= 120 and not dropped, f"dropped {dropped:.0f}")
+        log.unlink()
+
     def process(self):
         hello = self.perf / "hello"
         log = self.scratch / "hello.log"
@@ -120,6 +136,35 @@ class Bench:
         value = median(extra)
         self.row("a traced process, more than untraced", value, "ms",
                  "<= 0.3", value <= 0.3, f"untraced {median(plain):.2f} ms")
+
+    def trace(self):
+        """Trace points: costs are absolute, so a clock's stands beside."""
+        program = self.perf / "bench-trace"
+        for name, extra, limit in (("", {}, 30),
+                                   (", vDSO clock",
+                                    {"BENCH_TRACE_VDSO": "1"}, 40)):
+            env = environment(**extra)
+            answers = [ask([program, 2_000_000], env) for _ in range(RUNS)]
+            took = {key: median(a[key] for a in answers)
+                    for key in answers[0]}
+            value = took["instant"]
+            self.row(f"a trace instant with an int{name}", value, "ns",
+                     f"<= {limit}", value <= limit,
+                     f"its clock {took['clock']:.1f} ns, a duration "
+                     f"{took['duration']:.1f} ns")
+            self.row(f"two threads / one{name}", took["two"], "x", "<= 1.3",
+                     took["two"] <= 1.3)
+        self.row("a trace point, category off", took["off"], "ns", "<= 1",
+                 took["off"] <= 1.0)
+        paced = ask([program, "paced", 2], environment())
+        self.row("drops of a stream, 1M events/s", paced["dropped"], "",
+                 "0", paced["dropped"] == 0)
+        speed = ask([program, "speed", 5], environment())
+        self.row("events of a stream that are missing", speed["missing"], "",
+                 "0", speed["missing"] == 0,
+                 f"{speed['emitted'] / 5e6:.0f} million a second, "
+                 f"{100 * speed['dropped'] / speed['emitted']:.0f} % dropped "
+                 "and counted")
 
     def big_log(self, size):
         """Real lines of git, evt 4, over and over: `size` bytes.
@@ -202,7 +247,9 @@ def main():
     bench.off()
     for target in VARIABLES:
         bench.event(target)
+    bench.regions()
     bench.process()
+    bench.trace()
     bench.validate()
     bench.save(options.build)
 

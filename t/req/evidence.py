@@ -2,7 +2,8 @@
 
 A requirement is tested if a violation of it is caught under its id: a fault
 in recorded runs or a broken driver (t/kit/faults.py and drivers.py, which
-t/test_kit.py proves), a log below t/corpus/fail/<id>/, or a broken event
+t/test_kit.py proves), a fault in the trace engine (t/engine_faults.py, which
+`make check-engine` proves), a log below t/corpus/fail/<id>/, or a broken event
 made from a schema (schema_cases.py).
 To be named in a test that passes is not enough.
 """
@@ -10,6 +11,7 @@ To be named in a test that passes is not enough.
 import dataclasses
 from collections import Counter
 
+import engine_faults
 import schema_cases
 import schema_oracle
 from kit import drivers, faults, kit
@@ -93,6 +95,7 @@ class Tree:
         proven = {case.name for case in judged}
         self.scenarios = [*judged, *kit.load(WITNESS).values()]
         self.caught = [f for f in faults.FAULTS if f.scenario in proven]
+        self.caught += engine_faults.FAULTS
         self.negatives = [
             name
             for event in schema_oracle.events()

@@ -1,0 +1,306 @@
+#include "convert/convert.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "convert/chrome.h"
+#include "convert/logs.h"
+#include "convert/output.h"
+#include "convert/tell.h"
+#include "validate/fxt.h"
+#include "validate/inputs.h"
+#include "validate/log.h"
+#include "validate/memory.h"
+#include "validate/options.h"
+
+static const char help[] =
+	"usage: trace2 convert [--to fxt|chrome] IN OUT\n"
+	"\n"
+	"Turn Trace2 EVENT logs of any writer into a trace that trace viewers\n"
+	"open: an archive of the FXT format, or Chrome's JSON. An archive can be\n"
+	"turned into Chrome's JSON.\n"
+	"\n"
+	"IN may be a file, also one compressed by gzip or zstd, a directory for\n"
+	"all files below it, or `-` for standard input. OUT is a file or `-`; if\n"
+	"its name ends in .fxt or .json, --to need not be given.\n"
+	"\n"
+	"Each process of a log becomes a process of the trace, named by its\n"
+	"command; its real pid and its SID are arguments of the slice that is\n"
+	"its life. Threads and regions are slices, children spans and flows;\n"
+	"timers and counters are counters, all other events instants.\n"
+	"\n"
+	"Lines that are no events are named on standard error and left out.\n"
+	"\n"
+	"Exit status: 0 all was converted, 1 something was left out or cut, 2\n"
+	"wrong usage, 3 something could not be read or written.\n";
+
+enum target { NO_TARGET, TO_FXT, TO_CHROME };
+
+struct convert {
+	enum target target;
+	struct tr2_tell tell;
+	struct tr2_lines lines;
+	struct tr2_block block;
+	struct tr2_output output;
+	struct tr2_chrome chrome;
+	struct tr2_logs logs;
+	struct tr2_buf fxt; /* what goes to Chrome through a reader */
+	struct trace_reader *reader;
+	unsigned long skipped; /* files that can't be converted */
+};
+
+static int refuse(const char *what, const char *value)
+{
+	fprintf(stderr,
+		"trace2 convert: %s%s%s\n"
+		"Try 'trace2 convert --help'.\n",
+		what, value ? ": " : "", value ? value : "");
+	return EXIT_USAGE;
+}
+
+static enum target target_of(const char *name)
+{
+	static const struct {
+		const char *name;
+		enum target target;
+	} targets[] = { { "fxt", TO_FXT },
+			{ "chrome", TO_CHROME },
+			{ "json", TO_CHROME } };
+	size_t i;
+
+	for (i = 0; i < sizeof(targets) / sizeof(targets[0]); i++)
+		if (!strcmp(name, targets[i].name))
+			return targets[i].target;
+	return NO_TARGET;
+}
+
+/* What the events became goes on to where it is wanted. */
+static void step(struct convert *convert)
+{
+	struct trace_reader_record record;
+	struct tr2_buf *fxt = &convert->fxt;
+
+	if (convert->target == TO_CHROME && fxt->len) {
+		if (fxt->failed)
+			tr2_memory_out();
+		trace_reader_feed(convert->reader, fxt->bytes, fxt->len);
+		while (trace_reader_next(convert->reader, &record) > 0)
+			tr2_chrome_record(&convert->chrome, &record);
+		tr2_buf_reset(fxt);
+	}
+	tr2_output_step(&convert->output);
+}
+
+/* Gives the number of the last line. */
+static unsigned long convert_block(struct convert *convert,
+				   unsigned long number)
+{
+	struct tr2_line line;
+	size_t i;
+
+	tr2_block_prepare(&convert->block, false);
+	for (i = 0; i < convert->block.count; i++) {
+		line = tr2_block_line(&convert->block, i);
+		line.number = ++number;
+		tr2_checker_line(&convert->tell.checker, &line);
+		step(convert);
+	}
+	tr2_block_clear(&convert->block);
+	convert->block.format = TR2_LOG_EVENT;
+	return number;
+}
+
+static void convert_lines(struct convert *convert)
+{
+	unsigned long number = 0;
+	const char *error;
+	int got;
+
+	while (!convert->output.failed &&
+	       (got = tr2_lines_fill(&convert->lines, &convert->block,
+				     &error)) > 0)
+		number = convert_block(convert, number);
+	if (!convert->output.failed && got < 0)
+		tr2_tell_unreadable(&convert->tell, error);
+}
+
+static void put_record(void *context, const struct trace_reader_record *record)
+{
+	struct convert *convert = context;
+
+	tr2_chrome_record(&convert->chrome, record);
+	tr2_output_step(&convert->output);
+}
+
+static void leave_out(struct convert *convert, const char *why)
+{
+	fprintf(stderr, "trace2 convert: %s: %s\n", convert->tell.checker.file,
+		why);
+	convert->skipped++;
+}
+
+static void convert_archive(struct convert *convert)
+{
+	const char *error;
+
+	if (convert->target != TO_CHROME) {
+		leave_out(convert, "is an archive already");
+		return;
+	}
+	error = tr2_fxt_check(&convert->tell.checker, &convert->lines,
+			      &convert->block, put_record, convert);
+	if (error)
+		tr2_tell_unreadable(&convert->tell, error);
+}
+
+static void convert_source(struct convert *convert)
+{
+	struct tr2_block *block = &convert->block;
+	const char *error;
+
+	if (tr2_log_detect(&convert->lines, block, &error))
+		tr2_tell_unreadable(&convert->tell, error);
+	else if (block->format == TR2_LOG_FXT)
+		convert_archive(convert);
+	else if (block->format == TR2_LOG_EVENT)
+		convert_lines(convert);
+	else if (block->len)
+		leave_out(convert, "is no EVENT log and no archive");
+	tr2_block_clear(block);
+}
+
+static void convert_file(void *context, const char *name, int fd)
+{
+	struct convert *convert = context;
+	struct tr2_source *source;
+
+	tr2_checker_begin_file(&convert->tell.checker, name, 1);
+	if (fd < 0) {
+		tr2_tell_unreadable(&convert->tell, strerror(errno));
+		return;
+	}
+	source = tr2_source_open(fd);
+	tr2_lines_begin(&convert->lines, source);
+	convert_source(convert);
+	tr2_source_close(source);
+}
+
+/* A reader of what was written here a moment ago has nothing to tell. */
+static void begin(struct convert *convert)
+{
+	struct trace_reader_options options = { 0 };
+	bool chrome = convert->target == TO_CHROME;
+
+	tr2_tell_begin(&convert->tell);
+	convert->reader = trace_reader_new(&options);
+	if (!convert->reader)
+		tr2_memory_out();
+	tr2_logs_begin(&convert->logs, &convert->tell.checker,
+		       chrome ? &convert->fxt : &convert->output.buf);
+	convert->tell.checker.take = tr2_logs_event;
+	convert->tell.checker.taker = &convert->logs;
+	if (chrome)
+		tr2_chrome_begin(&convert->chrome, &convert->output.buf);
+}
+
+static int finish(struct convert *convert)
+{
+	struct tr2_totals *totals = &convert->tell.totals;
+	unsigned long cut = convert->logs.writer.cut, left_out = 0, i;
+
+	tr2_logs_end(&convert->logs);
+	step(convert);
+	if (convert->target == TO_CHROME)
+		tr2_chrome_end(&convert->chrome);
+	for (i = 0; i <= FXT_LARGE; i++)
+		left_out += convert->chrome.left_out[i];
+	if (left_out)
+		fprintf(stderr,
+			"trace2 convert: records without a form in Chrome's "
+			"JSON: %lu\n",
+			left_out);
+	if (cut)
+		fprintf(stderr, "trace2 convert: values cut: %lu\n", cut);
+	if (tr2_output_close(&convert->output) || totals->unreadable_files)
+		return EXIT_INPUT;
+	return totals->findings[TR2_ERROR] || left_out || cut ||
+			       convert->skipped
+		       ? EXIT_FINDINGS
+		       : EXIT_CLEAN;
+}
+
+static void release(struct convert *convert)
+{
+	trace_reader_free(convert->reader);
+	tr2_tell_release(&convert->tell);
+	tr2_lines_release(&convert->lines);
+	tr2_block_release(&convert->block);
+	tr2_buf_release(&convert->fxt);
+	free(convert);
+}
+
+static bool is_same_file(const char *in, const char *out)
+{
+	struct stat a, b;
+
+	return !stat(in, &a) && !stat(out, &b) && S_ISREG(a.st_mode) &&
+	       a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+static int convert_to(enum target target, const char *in, const char *out)
+{
+	struct convert *convert;
+	int code;
+
+	if (is_same_file(in, out))
+		return refuse("would overwrite what it reads", out);
+	convert = tr2_memory_grow(NULL, sizeof(*convert));
+	memset(convert, 0, sizeof(*convert));
+	convert->target = target;
+	if (tr2_output_open(&convert->output, out)) {
+		free(convert);
+		return EXIT_INPUT;
+	}
+	begin(convert);
+	tr2_inputs_visit(in, convert_file, convert);
+	code = finish(convert);
+	release(convert);
+	return code;
+}
+
+int tr2_convert_main(int argc, char **argv)
+{
+	static const struct option known[] = {
+		{ "to", required_argument, NULL, 't' },
+		{ "help", no_argument, NULL, 'h' },
+		{ NULL, 0, NULL, 0 },
+	};
+	enum target target = NO_TARGET;
+	const char *dot;
+	int option;
+
+	opterr = 0;
+	while ((option = getopt_long(argc, argv, ":h", known, NULL)) >= 0) {
+		if (option == 'h') {
+			fputs(help, stdout);
+			return EXIT_CLEAN;
+		}
+		if (option != 't')
+			return refuse(
+				"unknown option, or one without its value",
+				argv[optind - 1]);
+		target = target_of(optarg);
+		if (!target)
+			return refuse("unknown format", optarg);
+	}
+	if (argc - optind != 2)
+		return refuse("wants an input and an output", NULL);
+	dot = strrchr(argv[optind + 1], '.');
+	if (!target && dot)
+		target = target_of(dot + 1);
+	if (!target)
+		return refuse("unknown format of", argv[optind + 1]);
+	return convert_to(target, argv[optind], argv[optind + 1]);
+}

@@ -1,0 +1,314 @@
+#include "convert/dump.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "convert/tell.h"
+#include "convert/values.h"
+#include "validate/fxt.h"
+#include "validate/inputs.h"
+#include "validate/memory.h"
+#include "validate/options.h"
+
+#define FLUSH_AT ((size_t)64 << 10)
+
+static const char help[] =
+	"usage: trace2 dump FILE|DIR|-...\n"
+	"\n"
+	"Print archives of the FXT format as text: a line for each record, with\n"
+	"its offset, its type, and what it holds as NAME=VALUE. Strings and\n"
+	"arguments are JSON. Times are nanoseconds. Dead space is not shown.\n"
+	"\n"
+	"What is wrong with an archive is told on standard error, as by\n"
+	"`trace2 validate`, and the record marked with `!`.\n"
+	"\n"
+	"Exit status: 0 all was shown, 1 an archive has an error, 2 wrong usage,\n"
+	"3 something could not be read or written.\n";
+
+struct dump {
+	struct tr2_tell tell;
+	struct tr2_lines lines;
+	struct tr2_block block;
+	struct tr2_buf out;
+};
+
+static void put_number(struct tr2_buf *out, const char *name, uint64_t value)
+{
+	tr2_buf_str(out, name);
+	tr2_buf_uint(out, value);
+}
+
+static void put_text(struct tr2_buf *out, const char *name,
+		     struct trace_reader_text text)
+{
+	tr2_buf_str(out, name);
+	tr2_put_string(out, text);
+}
+
+static void put_thread(struct tr2_buf *out,
+		       const struct trace_reader_record *record)
+{
+	put_number(out, " process=", record->thread.process);
+	put_number(out, " thread=", record->thread.thread);
+}
+
+static void put_args(struct tr2_buf *out,
+		     const struct trace_reader_record *record)
+{
+	if (!record->args_count)
+		return;
+	tr2_buf_str(out, " args=");
+	tr2_put_args(out, record);
+}
+
+static void put_metadata(struct tr2_buf *out,
+			 const struct trace_reader_record *record)
+{
+	static const char *const names[] = { "metadata", "provider", "section",
+					     "overflow", "magic" };
+
+	tr2_buf_str(out, names[record->subtype]);
+	if (record->subtype != FXT_TRACE_INFO)
+		put_number(out, " id=", record->provider);
+	if (record->subtype == FXT_PROVIDER_INFO)
+		put_text(out, " name=", record->name);
+}
+
+static void put_initialization(struct tr2_buf *out,
+			       const struct trace_reader_record *record)
+{
+	put_number(out, "initialization ticks=", record->id);
+}
+
+static void put_string(struct tr2_buf *out,
+		       const struct trace_reader_record *record)
+{
+	put_number(out, "string index=", record->index);
+	put_text(out, " text=", record->name);
+}
+
+static void put_thread_record(struct tr2_buf *out,
+			      const struct trace_reader_record *record)
+{
+	put_number(out, "thread index=", record->index);
+	put_thread(out, record);
+}
+
+static void put_event(struct tr2_buf *out,
+		      const struct trace_reader_record *record)
+{
+	static const char *const names[] = {
+		"instant",    "counter",     "begin",	      "end",
+		"complete",   "async_begin", "async_instant", "async_end",
+		"flow_begin", "flow_step",   "flow_end",
+	};
+
+	tr2_buf_str(out, names[record->subtype]);
+	put_number(out, " time=", record->time);
+	if (record->subtype == FXT_DURATION_COMPLETE)
+		put_number(out, " end=", record->end);
+	put_thread(out, record);
+	put_text(out, " category=", record->category);
+	put_text(out, " name=", record->name);
+	if (record->subtype == FXT_COUNTER ||
+	    record->subtype >= FXT_ASYNC_BEGIN) {
+		tr2_buf_str(out, " id=");
+		tr2_put_hex(out, record->id);
+	}
+	put_args(out, record);
+}
+
+static void put_blob(struct tr2_buf *out,
+		     const struct trace_reader_record *record)
+{
+	put_number(out, "blob type=", record->subtype);
+	put_text(out, " name=", record->name);
+	put_number(out, " bytes=", record->payload.len);
+}
+
+static void put_userspace_object(struct tr2_buf *out,
+				 const struct trace_reader_record *record)
+{
+	tr2_buf_str(out, "object pointer=");
+	tr2_put_hex(out, record->id);
+	put_number(out, " process=", record->thread.process);
+	put_text(out, " name=", record->name);
+	put_args(out, record);
+}
+
+static void put_kernel_object(struct tr2_buf *out,
+			      const struct trace_reader_record *record)
+{
+	static const char *const names[] = { "kernel_object", "process_name",
+					     "thread_name" };
+
+	tr2_buf_str(out, names[record->unknown ? 0 : record->subtype]);
+	put_number(out, " id=", record->id);
+	put_text(out, " name=", record->name);
+	put_args(out, record);
+}
+
+static void put_scheduling(struct tr2_buf *out,
+			   const struct trace_reader_record *record)
+{
+	bool switches = record->subtype != FXT_SCHED_WAKEUP;
+
+	tr2_buf_str(out, switches ? "switch" : "wakeup");
+	put_number(out, " time=", record->time);
+	put_number(out, " cpu=", record->cpu);
+	put_number(out, " thread=", record->thread.thread);
+	if (switches) {
+		put_number(out, " state=", record->state);
+		put_number(out, " to=", record->other.thread);
+	}
+	put_args(out, record);
+}
+
+static void put_log(struct tr2_buf *out,
+		    const struct trace_reader_record *record)
+{
+	put_number(out, "log time=", record->time);
+	put_thread(out, record);
+	put_text(out, " message=", record->payload);
+}
+
+static void put_profiler(struct tr2_buf *out,
+			 const struct trace_reader_record *record)
+{
+	static const char *const names[] = { "module", "mapping", "backtrace" };
+
+	tr2_buf_str(out, names[record->subtype]);
+	put_number(out, " time=", record->time);
+	put_thread(out, record);
+	if (record->subtype != FXT_PROFILER_BACKTRACE)
+		put_number(out, " index=", record->index);
+	if (record->subtype == FXT_PROFILER_MODULE)
+		put_text(out, " name=", record->name);
+	put_number(out, " bytes=", record->payload.len);
+}
+
+static void put_large(struct tr2_buf *out,
+		      const struct trace_reader_record *record)
+{
+	bool event = record->subtype == FXT_LARGE_EVENT;
+
+	tr2_buf_str(out, event ? "large_event" : "large_blob");
+	if (event) {
+		put_number(out, " time=", record->time);
+		put_thread(out, record);
+	}
+	put_text(out, " category=", record->category);
+	put_text(out, " name=", record->name);
+	put_number(out, " bytes=", record->payload.len);
+	put_args(out, record);
+}
+
+static void (*const types[])(struct tr2_buf *,
+			     const struct trace_reader_record *) = {
+	[FXT_METADATA] = put_metadata,
+	[FXT_INITIALIZATION] = put_initialization,
+	[FXT_STRING] = put_string,
+	[FXT_THREAD] = put_thread_record,
+	[FXT_EVENT] = put_event,
+	[FXT_BLOB] = put_blob,
+	[FXT_USERSPACE_OBJECT] = put_userspace_object,
+	[FXT_KERNEL_OBJECT] = put_kernel_object,
+	[FXT_SCHEDULING] = put_scheduling,
+	[FXT_LOG] = put_log,
+	[FXT_PROFILER] = put_profiler,
+	[FXT_LARGE] = put_large,
+};
+
+static void flush(struct dump *dump)
+{
+	if (dump->out.failed)
+		tr2_memory_out();
+	fwrite(dump->out.bytes, 1, dump->out.len, stdout);
+	tr2_buf_reset(&dump->out);
+}
+
+static void put_record(void *context, const struct trace_reader_record *record)
+{
+	struct dump *dump = context;
+	struct tr2_buf *out = &dump->out;
+
+	tr2_put_hex(out, record->offset);
+	tr2_buf_str(out, record->flawed ? "! " : " ");
+	/* What is named here can also be of a type that is not known. */
+	if (record->unknown && record->type != FXT_KERNEL_OBJECT &&
+	    record->type != FXT_BLOB) {
+		put_number(out, "unknown type=", record->type);
+		put_number(out, " subtype=", record->subtype);
+		put_number(out, " words=", record->words);
+	} else {
+		types[record->type](out, record);
+	}
+	tr2_buf_byte(out, '\n');
+	if (out->len > FLUSH_AT)
+		flush(dump);
+}
+
+static void dump_file(void *context, const char *name, int fd)
+{
+	struct dump *dump = context;
+	struct tr2_source *source;
+	const char *error;
+
+	tr2_checker_begin_file(&dump->tell.checker, name, 1);
+	if (fd < 0) {
+		tr2_tell_unreadable(&dump->tell, strerror(errno));
+		return;
+	}
+	source = tr2_source_open(fd);
+	tr2_lines_begin(&dump->lines, source);
+	error = tr2_fxt_check(&dump->tell.checker, &dump->lines, &dump->block,
+			      put_record, dump);
+	if (error)
+		tr2_tell_unreadable(&dump->tell, error);
+	tr2_source_close(source);
+}
+
+static int dump_all(char **paths)
+{
+	struct dump dump = { .lines = TR2_LINES_INIT, .out = TR2_BUF_INIT };
+	int code = EXIT_CLEAN;
+
+	tr2_tell_begin(&dump.tell);
+	for (; *paths; paths++)
+		tr2_inputs_visit(*paths, dump_file, &dump);
+	flush(&dump);
+	if (dump.tell.totals.findings[TR2_ERROR])
+		code = EXIT_FINDINGS;
+	if (dump.tell.totals.unreadable_files)
+		code = EXIT_INPUT;
+	if (fflush(stdout) || ferror(stdout)) {
+		perror("trace2 dump: standard output");
+		code = EXIT_INPUT;
+	}
+	tr2_tell_release(&dump.tell);
+	tr2_lines_release(&dump.lines);
+	tr2_block_release(&dump.block);
+	tr2_buf_release(&dump.out);
+	return code;
+}
+
+int tr2_dump_main(int argc, char **argv)
+{
+	const char *first = argc > 1 ? argv[1] : NULL;
+
+	if (first && (!strcmp(first, "--help") || !strcmp(first, "-h"))) {
+		fputs(help, stdout);
+		return EXIT_CLEAN;
+	}
+	if (first && !strcmp(first, "--"))
+		argv++;
+	else if (!first || (*first == '-' && first[1])) {
+		fprintf(stderr,
+			"trace2 dump: %s%s\n"
+			"Try 'trace2 dump --help'.\n",
+			first ? "unknown option: " : "nothing to show",
+			first ? first : "");
+		return EXIT_USAGE;
+	}
+	return dump_all(argv + 1);
+}

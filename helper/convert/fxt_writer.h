@@ -1,0 +1,85 @@
+/*
+ * fxt_writer.h - writes an archive: of one provider, with strings and
+ * threads in its tables, and no record that a known reader can't take.
+ */
+#ifndef TR2_CONVERT_FXT_WRITER_H
+#define TR2_CONVERT_FXT_WRITER_H
+
+#include <stdbool.h>
+
+#include "trace/fxt.h"
+#include "tr2_buf.h"
+
+/* Of a longer string only this much is written, and three dots. */
+#define TR2_FXT_TEXT_MAX ((size_t)30000)
+
+/* A thread as events name it. The writer finds an index for it. */
+struct tr2_fxt_thread {
+	uint32_t process;
+	uint32_t thread;
+	uint8_t index; /* maybe somebody else's by now */
+};
+
+struct tr2_fxt_writer {
+	struct tr2_buf *out;
+	struct tr2_fxt_strings *strings;
+	uint32_t threads[FXT_THREADS + 1]; /* who has the index */
+	uint8_t last_thread;
+	unsigned long cut; /* strings and arguments that were too long */
+
+	/* The event at hand, whose header is the first word. */
+	uint64_t words[FXT_RECORD_WORDS];
+	uint64_t *at;
+	unsigned args;
+	enum fxt_event type;
+	uint16_t category, name;
+	uint8_t thread;
+};
+
+void tr2_fxt_begin(struct tr2_fxt_writer *writer, struct tr2_buf *out,
+		   const char *provider);
+void tr2_fxt_release(struct tr2_fxt_writer *writer);
+
+/* A run of bytes that is UTF-8. */
+struct tr2_fxt_text {
+	const char *bytes;
+	size_t len;
+};
+
+static inline struct tr2_fxt_text tr2_fxt_text(const char *text)
+{
+	struct tr2_fxt_text made = { text, strlen(text) };
+
+	return made;
+}
+
+/* The names of processes and threads. */
+void tr2_fxt_name_process(struct tr2_fxt_writer *writer, uint32_t process,
+			  struct tr2_fxt_text name);
+void tr2_fxt_name_thread(struct tr2_fxt_writer *writer,
+			 const struct tr2_fxt_thread *thread,
+			 struct tr2_fxt_text name);
+
+/*
+ * An event: begin, arguments, end. More than 15 arguments, or more than
+ * fits in a record, are counted as cut.
+ */
+void tr2_fxt_event(struct tr2_fxt_writer *writer, enum fxt_event type,
+		   uint64_t time, struct tr2_fxt_thread *thread,
+		   struct tr2_fxt_text category, struct tr2_fxt_text name);
+void tr2_fxt_arg_int(struct tr2_fxt_writer *writer, struct tr2_fxt_text name,
+		     int64_t value);
+void tr2_fxt_arg_uint(struct tr2_fxt_writer *writer, struct tr2_fxt_text name,
+		      uint64_t value);
+void tr2_fxt_arg_double(struct tr2_fxt_writer *writer, struct tr2_fxt_text name,
+			double value);
+void tr2_fxt_arg_bool(struct tr2_fxt_writer *writer, struct tr2_fxt_text name,
+		      bool value);
+void tr2_fxt_arg_null(struct tr2_fxt_writer *writer, struct tr2_fxt_text name);
+/* `often`: the same value comes again and again. */
+void tr2_fxt_arg_text(struct tr2_fxt_writer *writer, struct tr2_fxt_text name,
+		      struct tr2_fxt_text value, bool often);
+/* `last` is the word that some types end with, an id or a time. */
+void tr2_fxt_end_event(struct tr2_fxt_writer *writer, uint64_t last);
+
+#endif

@@ -1,0 +1,111 @@
+#include "convert/logs.h"
+
+#include <stdlib.h>
+
+#include "validate/memory.h"
+
+#define COMMAND_MAX ((size_t)100) /* of a slice's name */
+
+void tr2_logs_begin(struct tr2_logs *logs, struct tr2_checker *checker,
+		    struct tr2_buf *out)
+{
+	memset(logs, 0, sizeof(*logs));
+	logs->checker = checker;
+	tr2_fxt_begin(&logs->writer, out, "trace2 convert");
+	tr2_ties_begin(&logs->ties);
+}
+
+/* An event that nobody has is left out. */
+static bool is_missing(struct tr2_logs *logs, enum tr2_key key, const char *id,
+		       const char *message)
+{
+	struct tr2_what what = { .level = TR2_ERROR, .id = id, .len = 1 };
+	size_t len;
+
+	if (tr2_record_text(logs->record, key, &len))
+		return false;
+	tr2_checker_report(logs->checker, &what, "%s", message);
+	return true;
+}
+
+static void keep(struct tr2_logs *logs, struct tr2_buf *buf, enum tr2_key key)
+{
+	struct tr2_fxt_text text = tr2_logs_key(logs, key, &logs->value, "");
+
+	tr2_buf_reset(buf);
+	tr2_buf_add(buf, text.bytes, text.len);
+	if (buf->failed)
+		tr2_memory_out();
+}
+
+/* The words that a process is called by, cut where a character ends. */
+static void keep_command(struct tr2_logs *logs)
+{
+	struct tr2_buf *command = &logs->run->command;
+
+	keep(logs, command, TR2_KEY_ARGV);
+	if (command->len <= COMMAND_MAX)
+		return;
+	command->len = COMMAND_MAX;
+	while (command->len &&
+	       ((unsigned char)command->bytes[command->len] & 0xc0) == 0x80)
+		command->len--;
+}
+
+/*
+ * The first events tell what the process is; its slice begins with the
+ * time of the first. True: the event is part of that.
+ */
+static bool is_introduction(struct tr2_logs *logs)
+{
+	struct tr2_run *run = logs->run;
+	enum tr2_is is = logs->record->is;
+
+	if (run->begun)
+		return false;
+	if (is == TR2_IS_VERSION) {
+		keep(logs, &run->exe, TR2_KEY_EXE);
+		keep(logs, &run->evt, TR2_KEY_EVT);
+		return true;
+	}
+	if (is == TR2_IS_START)
+		keep_command(logs);
+	tr2_run_begin(logs);
+	return is == TR2_IS_START;
+}
+
+void tr2_logs_event(void *context, struct tr2_record *record)
+{
+	struct tr2_logs *logs = context;
+	const char *text;
+	size_t len;
+
+	logs->record = record;
+	if (is_missing(logs, TR2_KEY_SID, "event.common.sid",
+		       "no sid: the event is left out") ||
+	    is_missing(logs, TR2_KEY_EVENT, "event.common.event",
+		       "no name: the event is left out"))
+		return;
+	text = tr2_record_text(record, TR2_KEY_SID, &len);
+	logs->run = tr2_run_find(logs, text, len);
+	text = tr2_record_text(record, TR2_KEY_THREAD, &len);
+	logs->thread = text ? tr2_run_thread(logs, logs->run, text, len) : 0;
+	logs->time = tr2_logs_time(logs);
+	if (!is_introduction(logs))
+		tr2_logs_write(logs);
+}
+
+void tr2_logs_end(struct tr2_logs *logs)
+{
+	size_t i;
+
+	for (i = 0; i < logs->room; i++)
+		while (logs->buckets[i])
+			tr2_run_end(logs, logs->buckets[i], false);
+	free(logs->buckets);
+	tr2_ties_release(&logs->ties);
+	tr2_fxt_release(&logs->writer);
+	tr2_buf_release(&logs->category);
+	tr2_buf_release(&logs->name);
+	tr2_buf_release(&logs->value);
+}

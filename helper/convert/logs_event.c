@@ -1,0 +1,291 @@
+#include <stdlib.h>
+
+#include "convert/logs.h"
+#include "validate/memory.h"
+
+#define SKIP_TIMES                                                 \
+	(TR2_KEY_BIT(TR2_KEY_T_ABS) | TR2_KEY_BIT(TR2_KEY_T_REL) | \
+	 TR2_KEY_BIT(TR2_KEY_NESTING))
+#define SPAN_NAME 100
+
+static void put_event(struct tr2_logs *logs, enum fxt_event type,
+		      struct tr2_fxt_text category, struct tr2_fxt_text name)
+{
+	tr2_fxt_event(&logs->writer, type, logs->time,
+		      &tr2_logs_thread(logs)->id, category, name);
+}
+
+static struct tr2_fxt_text key(struct tr2_logs *logs, enum tr2_key which,
+			       struct tr2_buf *scratch, const char *otherwise)
+{
+	return tr2_logs_key(logs, which, scratch, otherwise);
+}
+
+/* What has no form of its own: an instant with all that it holds. */
+static void write_instant(struct tr2_logs *logs)
+{
+	put_event(logs, FXT_INSTANT, tr2_fxt_text("trace2"),
+		  key(logs, TR2_KEY_EVENT, &logs->name, "event"));
+	tr2_logs_args(logs, SKIP_TIMES);
+	tr2_fxt_end_event(&logs->writer, 0);
+}
+
+static void write_cmd_name(struct tr2_logs *logs)
+{
+	struct tr2_fxt_text name = key(logs, TR2_KEY_NAME, &logs->name, "");
+
+	/* `_run_dashed_` and its like say how, not what. */
+	if (name.len && *name.bytes != '_')
+		tr2_run_name(logs, logs->run, name);
+	write_instant(logs);
+}
+
+static void write_atexit(struct tr2_logs *logs)
+{
+	tr2_run_end(logs, logs->run, true);
+}
+
+static void write_signal(struct tr2_logs *logs)
+{
+	write_instant(logs);
+	tr2_run_end(logs, logs->run, false);
+}
+
+static void write_thread_start(struct tr2_logs *logs)
+{
+	struct tr2_run_thread *thread = tr2_logs_thread(logs);
+
+	if (thread->depth || !logs->thread) {
+		write_instant(logs);
+		return;
+	}
+	thread->floor = 1;
+	tr2_run_push(logs, thread, logs->time, tr2_fxt_text("thread"),
+		     key(logs, TR2_KEY_THREAD, &logs->name, "thread"));
+	tr2_logs_args(logs, SKIP_TIMES);
+	tr2_fxt_end_event(&logs->writer, 0);
+}
+
+static void write_thread_exit(struct tr2_logs *logs)
+{
+	struct tr2_run_thread *thread = tr2_logs_thread(logs);
+
+	if (!logs->thread || !thread->floor) {
+		write_instant(logs);
+		return;
+	}
+	while (thread->depth) {
+		tr2_run_pop(logs, thread, logs->time);
+		if (!thread->depth)
+			tr2_logs_args(logs, SKIP_TIMES);
+		tr2_fxt_end_event(&logs->writer, 0);
+	}
+	tr2_run_drop_thread(logs->run, logs->thread);
+}
+
+static void write_region_enter(struct tr2_logs *logs)
+{
+	struct tr2_fxt_text category =
+		key(logs, TR2_KEY_CATEGORY, &logs->category, "region");
+	struct tr2_fxt_text name = key(logs, TR2_KEY_LABEL, &logs->name, "");
+
+	if (!name.len)
+		name = key(logs, TR2_KEY_MSG, &logs->name, "region");
+	tr2_run_push(logs, tr2_logs_thread(logs), logs->time, category, name);
+	tr2_logs_args(logs, SKIP_TIMES | TR2_KEY_BIT(TR2_KEY_CATEGORY) |
+				    TR2_KEY_BIT(TR2_KEY_LABEL));
+	tr2_fxt_end_event(&logs->writer, 0);
+}
+
+static void write_region_leave(struct tr2_logs *logs)
+{
+	struct tr2_run_thread *thread = tr2_logs_thread(logs);
+
+	if (thread->depth <= thread->floor) { /* none is open */
+		write_instant(logs);
+		return;
+	}
+	tr2_run_pop(logs, thread, logs->time);
+	tr2_logs_args(logs, SKIP_TIMES | TR2_KEY_BIT(TR2_KEY_CATEGORY) |
+				    TR2_KEY_BIT(TR2_KEY_LABEL));
+	tr2_fxt_end_event(&logs->writer, 0);
+}
+
+static void write_data(struct tr2_logs *logs)
+{
+	put_event(logs, FXT_INSTANT,
+		  key(logs, TR2_KEY_CATEGORY, &logs->category, "data"),
+		  key(logs, TR2_KEY_KEY, &logs->name, "data"));
+	tr2_logs_args(logs, SKIP_TIMES | TR2_KEY_BIT(TR2_KEY_CATEGORY) |
+				    TR2_KEY_BIT(TR2_KEY_KEY));
+	tr2_fxt_end_event(&logs->writer, 0);
+}
+
+static void put_series(struct tr2_logs *logs, enum tr2_key which,
+		       const char *name)
+{
+	const struct tr2_value *value = &logs->record->value[which];
+	const char *digits = logs->record->parse.text + value->start;
+
+	if (!tr2_record_has(logs->record, which))
+		return;
+	if (value->kind == TR2_INTEGER)
+		tr2_fxt_arg_int(&logs->writer, tr2_fxt_text(name),
+				strtoll(digits, NULL, 10));
+	else if (value->kind == TR2_FRACTION)
+		tr2_fxt_arg_double(&logs->writer, tr2_fxt_text(name),
+				   strtod(digits, NULL));
+}
+
+/*
+ * A thread's own share has the thread's id, so that it is a counter of its
+ * own. SPEC: fxt.counter.series
+ */
+static void write_total(struct tr2_logs *logs)
+{
+	enum tr2_is is = logs->record->is;
+	bool own = is == TR2_IS_TH_TIMER || is == TR2_IS_TH_COUNTER;
+
+	put_event(logs, FXT_COUNTER,
+		  key(logs, TR2_KEY_CATEGORY, &logs->category, "trace2"),
+		  key(logs, TR2_KEY_NAME, &logs->name, "total"));
+	put_series(logs, TR2_KEY_COUNT, "count");
+	put_series(logs, TR2_KEY_INTERVALS, "intervals");
+	put_series(logs, TR2_KEY_T_TOTAL, "t_total");
+	put_series(logs, TR2_KEY_T_MIN, "t_min");
+	put_series(logs, TR2_KEY_T_MAX, "t_max");
+	if (!logs->writer.args)
+		tr2_fxt_arg_int(&logs->writer, tr2_fxt_text("count"), 0);
+	tr2_fxt_end_event(&logs->writer,
+			  own ? tr2_logs_thread(logs)->id.thread : 0);
+}
+
+/* From here a process was started. */
+static void note_call(struct tr2_logs *logs)
+{
+	struct tr2_tie call = {
+		.sid = logs->run->sid,
+		.time = logs->time,
+		.words = tr2_logs_words(logs),
+		.process = logs->run->process,
+		.thread = tr2_logs_thread(logs)->id.thread,
+	};
+
+	tr2_ties_call(&logs->ties, &call);
+}
+
+static struct tr2_run_child *add_child(struct tr2_run *run)
+{
+	struct tr2_run_child *child;
+
+	if (run->children_count == run->children_room) {
+		run->children_room = 2 * run->children_room + 4;
+		run->children = tr2_memory_grow(run->children,
+						run->children_room *
+							sizeof(*run->children));
+	}
+	child = &run->children[run->children_count++];
+	memset(child, 0, sizeof(*child));
+	return child;
+}
+
+static void write_child_start(struct tr2_logs *logs)
+{
+	struct tr2_run_child *child = add_child(logs->run);
+	struct tr2_fxt_text name =
+		key(logs, TR2_KEY_ARGV, &logs->name, "child");
+
+	while (name.len > SPAN_NAME ||
+	       (name.len == SPAN_NAME &&
+		((unsigned char)name.bytes[name.len] & 0xc0) == 0x80))
+		name.len = name.len > SPAN_NAME ? SPAN_NAME : name.len - 1;
+	child->id = tr2_logs_int(logs, TR2_KEY_CHILD_ID, -1);
+	child->span = ++logs->spans;
+	tr2_buf_add(&child->name, name.bytes, name.len);
+	note_call(logs);
+	put_event(logs, FXT_ASYNC_BEGIN, tr2_fxt_text("child"), name);
+	tr2_logs_args(logs, SKIP_TIMES);
+	tr2_fxt_end_event(&logs->writer, child->span);
+}
+
+static struct tr2_run_child *find_child(struct tr2_logs *logs)
+{
+	struct tr2_run *run = logs->run;
+	int64_t id = tr2_logs_int(logs, TR2_KEY_CHILD_ID, -1);
+	size_t i;
+
+	for (i = 0; i < run->children_count; i++)
+		if (run->children[i].id == id)
+			return &run->children[i];
+	return NULL;
+}
+
+static void write_span(struct tr2_logs *logs, enum fxt_event type,
+		       const struct tr2_run_child *child)
+{
+	struct tr2_fxt_text name = { child->name.bytes, child->name.len };
+
+	put_event(logs, type, tr2_fxt_text("child"), name);
+	tr2_logs_args(logs, SKIP_TIMES);
+	tr2_fxt_end_event(&logs->writer, child->span);
+}
+
+static void write_child_ready(struct tr2_logs *logs)
+{
+	struct tr2_run_child *child = find_child(logs);
+
+	if (child)
+		write_span(logs, FXT_ASYNC_INSTANT, child);
+	else
+		write_instant(logs);
+}
+
+static void write_child_exit(struct tr2_logs *logs)
+{
+	struct tr2_run *run = logs->run;
+	struct tr2_run_child *child = find_child(logs);
+
+	if (!child) {
+		write_instant(logs);
+		return;
+	}
+	write_span(logs, FXT_ASYNC_END, child);
+	tr2_buf_release(&child->name);
+	*child = run->children[--run->children_count];
+}
+
+static void write_exec(struct tr2_logs *logs)
+{
+	note_call(logs);
+	write_instant(logs);
+}
+
+void tr2_logs_write(struct tr2_logs *logs)
+{
+	static void (*const forms[])(struct tr2_logs *) = {
+		[TR2_IS_ATEXIT] = write_atexit,
+		[TR2_IS_SIGNAL] = write_signal,
+		[TR2_IS_CMD_NAME] = write_cmd_name,
+		[TR2_IS_CHILD_START] = write_child_start,
+		[TR2_IS_CHILD_EXIT] = write_child_exit,
+		[TR2_IS_CHILD_READY] = write_child_ready,
+		[TR2_IS_EXEC] = write_exec,
+		[TR2_IS_THREAD_START] = write_thread_start,
+		[TR2_IS_THREAD_EXIT] = write_thread_exit,
+		[TR2_IS_REGION_ENTER] = write_region_enter,
+		[TR2_IS_REGION_LEAVE] = write_region_leave,
+		[TR2_IS_DATA] = write_data,
+		[TR2_IS_DATA_JSON] = write_data,
+		[TR2_IS_TH_TIMER] = write_total,
+		[TR2_IS_TIMER] = write_total,
+		[TR2_IS_TH_COUNTER] = write_total,
+		[TR2_IS_COUNTER] = write_total,
+		[TR2_IS_OTHER] = NULL,
+	};
+	enum tr2_is is = logs->record->is;
+
+	if (forms[is])
+		forms[is](logs);
+	else
+		write_instant(logs);
+}

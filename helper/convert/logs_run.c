@@ -1,0 +1,353 @@
+#include <stdlib.h>
+
+#include "convert/logs.h"
+#include "validate/memory.h"
+
+#define FRAME (2 * sizeof(uint16_t)) /* the lengths behind both texts */
+#define NAME_MAX 200
+#define FIRST_ROOM ((size_t)64)
+
+static bool is_same(const struct tr2_hash *a, const struct tr2_hash *b)
+{
+	return a->a == b->a && a->b == b->b;
+}
+
+static struct tr2_run **bucket_of(const struct tr2_logs *logs,
+				  const struct tr2_hash *sid)
+{
+	return &logs->buckets[sid->a >> 32 & (logs->room - 1)];
+}
+
+static void grow(struct tr2_logs *logs)
+{
+	struct tr2_run **old = logs->buckets, *run, *next, **bucket;
+	size_t i, count = logs->room;
+
+	logs->room = count ? 2 * count : FIRST_ROOM;
+	logs->buckets = tr2_memory_grow(NULL, logs->room * sizeof(run));
+	memset(logs->buckets, 0, logs->room * sizeof(run));
+	for (i = 0; i < count; i++)
+		for (run = old[i]; run; run = next) {
+			next = run->next;
+			bucket = bucket_of(logs, &run->sid);
+			run->next = *bucket;
+			*bucket = run;
+		}
+	free(old);
+}
+
+static const char *last_slash(const char *sid, size_t len)
+{
+	while (len && sid[len - 1] != '/')
+		len--;
+	return len ? sid + len - 1 : NULL;
+}
+
+static struct tr2_ended *ended(struct tr2_logs *logs,
+			       const struct tr2_hash *sid)
+{
+	return &logs->ended[sid->b % TR2_ENDED];
+}
+
+/* A daemon and who started it share a SID, and so the name. */
+static void take_title(struct tr2_logs *logs, struct tr2_run *run)
+{
+	const struct tr2_ended *before = ended(logs, &run->sid);
+	struct tr2_fxt_text title = { before->title, before->len };
+
+	if (!before->len || !is_same(&before->sid, &run->sid))
+		return;
+	tr2_buf_add(&run->command, title.bytes, title.len);
+	tr2_run_name(logs, run, title);
+}
+
+static void leave_title(struct tr2_logs *logs, const struct tr2_run *run)
+{
+	struct tr2_ended *slot = ended(logs, &run->sid);
+
+	slot->sid = run->sid;
+	slot->len = run->title.len < TR2_TITLE ? run->title.len : 0;
+	if (slot->len)
+		memcpy(slot->title, run->title.bytes, slot->len);
+}
+
+static struct tr2_run *add(struct tr2_logs *logs, const struct tr2_hash *hash,
+			   const char *sid, size_t len)
+{
+	const char *slash = last_slash(sid, len);
+	struct tr2_run *run = tr2_memory_grow(NULL, sizeof(*run)), **bucket;
+
+	if (logs->runs++ >= logs->room)
+		grow(logs);
+	memset(run, 0, sizeof(*run));
+	run->sid = *hash;
+	run->has_parent = slash != NULL;
+	if (slash)
+		run->parent = tr2_hash(sid, (size_t)(slash - sid));
+	bucket = bucket_of(logs, hash);
+	run->next = *bucket;
+	*bucket = run;
+	tr2_run_thread(logs, run, "main", 4);
+	run->process = run->threads[0].id.process = run->threads[0].id.thread;
+	take_title(logs, run);
+	return run;
+}
+
+struct tr2_run *tr2_run_find(struct tr2_logs *logs, const char *sid, size_t len)
+{
+	struct tr2_hash hash = tr2_hash(sid, len);
+	struct tr2_run *run = logs->latest;
+
+	if (run && is_same(&run->sid, &hash))
+		return run;
+	run = logs->room ? *bucket_of(logs, &hash) : NULL;
+	while (run && !is_same(&run->sid, &hash))
+		run = run->next;
+	if (!run)
+		run = add(logs, &hash, sid, len);
+	logs->latest = run;
+	return run;
+}
+
+static struct tr2_run_thread *make_thread(struct tr2_run *run)
+{
+	struct tr2_run_thread *thread;
+
+	if (run->threads_count == run->threads_room) {
+		run->threads_room = run->threads_room ? 4 * run->threads_room
+						      : 1;
+		run->threads = tr2_memory_grow(run->threads,
+					       run->threads_room *
+						       sizeof(*run->threads));
+	}
+	thread = &run->threads[run->threads_count++];
+	memset(thread, 0, sizeof(*thread));
+	return thread;
+}
+
+size_t tr2_run_thread(struct tr2_logs *logs, struct tr2_run *run,
+		      const char *name, size_t len)
+{
+	struct tr2_hash hash = tr2_hash(name, len);
+	struct tr2_fxt_text text = { name, len };
+	struct tr2_run_thread *thread;
+	size_t i;
+
+	for (i = 0; i < run->threads_count; i++)
+		if (is_same(&run->threads[i].name, &hash))
+			return i;
+	thread = make_thread(run);
+	thread->name = hash;
+	thread->id.thread = ++logs->ids;
+	thread->id.process = i ? run->process : thread->id.thread;
+	tr2_fxt_name_thread(&logs->writer, &thread->id, text);
+	return i;
+}
+
+void tr2_run_drop_thread(struct tr2_run *run, size_t number)
+{
+	tr2_buf_release(&run->threads[number].open);
+	run->threads[number] = run->threads[--run->threads_count];
+}
+
+static uint16_t put_frame_text(struct tr2_buf *open, struct tr2_fxt_text text)
+{
+	size_t len = text.len < NAME_MAX ? text.len : NAME_MAX;
+
+	while (len < text.len && len &&
+	       ((unsigned char)text.bytes[len] & 0xc0) == 0x80)
+		len--;
+	tr2_buf_add(open, text.bytes, len);
+	return (uint16_t)len;
+}
+
+void tr2_run_push(struct tr2_logs *logs, struct tr2_run_thread *thread,
+		  uint64_t time, struct tr2_fxt_text category,
+		  struct tr2_fxt_text name)
+{
+	uint16_t lens[2];
+
+	lens[0] = put_frame_text(&thread->open, category);
+	lens[1] = put_frame_text(&thread->open, name);
+	tr2_buf_add(&thread->open, lens, FRAME);
+	if (thread->open.failed)
+		tr2_memory_out();
+	thread->depth++;
+	tr2_fxt_event(&logs->writer, FXT_DURATION_BEGIN, time, &thread->id,
+		      category, name);
+}
+
+void tr2_run_pop(struct tr2_logs *logs, struct tr2_run_thread *thread,
+		 uint64_t time)
+{
+	struct tr2_buf *open = &thread->open;
+	struct tr2_fxt_text category, name;
+	uint16_t lens[2];
+
+	memcpy(lens, open->bytes + open->len - FRAME, FRAME);
+	open->len -= FRAME + lens[0] + lens[1];
+	category.bytes = open->bytes + open->len;
+	category.len = lens[0];
+	name.bytes = category.bytes + category.len;
+	name.len = lens[1];
+	thread->depth--;
+	tr2_fxt_event(&logs->writer, FXT_DURATION_END, time, &thread->id,
+		      category, name);
+}
+
+void tr2_run_name(struct tr2_logs *logs, struct tr2_run *run,
+		  struct tr2_fxt_text name)
+{
+	if (run->title.len || !name.len)
+		return;
+	tr2_fxt_name_process(&logs->writer, run->process, name);
+	tr2_buf_add(&run->title, name.bytes, name.len);
+}
+
+/* The real pid, as the SID's last component ends: -P and hex digits. */
+static bool read_pid(const char *sid, size_t len, uint64_t *pid)
+{
+	static const char hex[] = "0123456789abcdef";
+	const char *digit;
+	unsigned shift = 0;
+
+	for (*pid = 0; len && shift < 64; shift += 4) {
+		digit = memchr(hex, sid[--len], sizeof(hex) - 1);
+		if (!digit)
+			break;
+		*pid |= (uint64_t)(digit - hex) << shift;
+	}
+	return shift && len && sid[len] == 'P' && sid[len - 1] == '-';
+}
+
+static struct tr2_fxt_text told(const struct tr2_buf *buf)
+{
+	struct tr2_fxt_text text = { buf->bytes, buf->len };
+
+	return text;
+}
+
+static void tie(struct tr2_logs *logs, const struct tr2_tie *call,
+		const struct tr2_tie *child)
+{
+	struct tr2_fxt_text name = tr2_fxt_text("child");
+	struct tr2_fxt_thread from = { call->process, call->thread, 0 };
+	struct tr2_fxt_thread to = { child->process, child->thread, 0 };
+	uint64_t id = ++logs->spans;
+
+	tr2_fxt_event(&logs->writer, FXT_FLOW_BEGIN, call->time, &from, name,
+		      name);
+	tr2_fxt_end_event(&logs->writer, id);
+	tr2_fxt_event(&logs->writer, FXT_FLOW_END, child->time, &to, name,
+		      name);
+	tr2_fxt_end_event(&logs->writer, id);
+}
+
+static void find_parent(struct tr2_logs *logs)
+{
+	struct tr2_run *run = logs->run;
+	struct tr2_tie child = {
+		.sid = run->parent,
+		.time = run->first,
+		.words = tr2_logs_words(logs),
+		.process = run->process,
+		.thread = run->threads[0].id.thread,
+	};
+	const struct tr2_tie *call = tr2_ties_child(&logs->ties, &child);
+
+	if (call)
+		tie(logs, call, &child);
+}
+
+void tr2_run_begin(struct tr2_logs *logs)
+{
+	struct tr2_run *run = logs->run;
+	struct tr2_fxt_writer *writer = &logs->writer;
+	const char *sid;
+	uint64_t pid;
+	size_t len;
+
+	run->begun = true;
+	run->threads[0].floor = 1;
+	tr2_run_push(logs, &run->threads[0], run->first,
+		     tr2_fxt_text("process"),
+		     run->command.len ? told(&run->command)
+				      : tr2_fxt_text("process"));
+	sid = tr2_record_text(logs->record, TR2_KEY_SID, &len);
+	tr2_fxt_arg_text(writer, tr2_fxt_text("sid"),
+			 (struct tr2_fxt_text){ sid, len }, false);
+	if (read_pid(sid, len, &pid))
+		tr2_fxt_arg_uint(writer, tr2_fxt_text("pid"), pid);
+	if (run->exe.len)
+		tr2_fxt_arg_text(writer, tr2_fxt_text("exe"), told(&run->exe),
+				 true);
+	if (run->evt.len)
+		tr2_fxt_arg_text(writer, tr2_fxt_text("evt"), told(&run->evt),
+				 true);
+	if (logs->record->is == TR2_IS_START)
+		tr2_logs_args(logs, TR2_KEY_BIT(TR2_KEY_T_ABS));
+	tr2_fxt_end_event(writer, 0);
+	if (run->has_parent)
+		find_parent(logs);
+}
+
+static void find_children(struct tr2_logs *logs, const struct tr2_run *run)
+{
+	const struct tr2_tie *call;
+	struct tr2_tie child;
+
+	while ((call = tr2_ties_waiting(&logs->ties, &run->sid, &child)))
+		tie(logs, call, &child);
+}
+
+static void end_slices(struct tr2_logs *logs, struct tr2_run *run, size_t least)
+{
+	struct tr2_run_thread *thread = run->threads;
+	size_t i;
+
+	for (i = 0; i < run->threads_count; i++, thread++)
+		while (thread->depth > (i ? 0 : least)) {
+			tr2_run_pop(logs, thread, i ? thread->last : run->last);
+			tr2_fxt_end_event(&logs->writer, 0);
+		}
+}
+
+static void forget(struct tr2_logs *logs, struct tr2_run *run)
+{
+	struct tr2_run **at = bucket_of(logs, &run->sid);
+	size_t i;
+
+	while (*at != run)
+		at = &(*at)->next;
+	*at = run->next;
+	logs->runs--;
+	if (logs->latest == run)
+		logs->latest = NULL;
+	for (i = 0; i < run->threads_count; i++)
+		tr2_buf_release(&run->threads[i].open);
+	for (i = 0; i < run->children_count; i++)
+		tr2_buf_release(&run->children[i].name);
+	free(run->threads);
+	free(run->children);
+	tr2_buf_release(&run->exe);
+	tr2_buf_release(&run->evt);
+	tr2_buf_release(&run->command);
+	tr2_buf_release(&run->title);
+	free(run);
+}
+
+void tr2_run_end(struct tr2_logs *logs, struct tr2_run *run, bool has_event)
+{
+	end_slices(logs, run, 1);
+	if (run->threads[0].depth) {
+		tr2_run_pop(logs, &run->threads[0], run->last);
+		if (has_event)
+			tr2_logs_args(logs, TR2_KEY_BIT(TR2_KEY_T_ABS));
+		tr2_fxt_end_event(&logs->writer, 0);
+	}
+	tr2_run_name(logs, run, told(&run->command));
+	tr2_run_name(logs, run, tr2_fxt_text("process"));
+	find_children(logs, run);
+	leave_title(logs, run);
+	forget(logs, run);
+}

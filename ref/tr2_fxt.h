@@ -1,0 +1,65 @@
+/*
+ * tr2_fxt.h - the FXT target: an event in, a record of the trace engine
+ * out. The one target that is not text: no line, no write(2) an event.
+ * SPEC: chapter fxt.target.*
+ *
+ * While it is on, the engine of the process is ours: what the program
+ * traces itself by <trace/event.h> is in the same trace.
+ *
+ * Threads: open, reopen and close on one thread; events from any, those
+ * of signals included.
+ */
+#ifndef TR2_FXT_H
+#define TR2_FXT_H
+
+#include <stdint.h>
+
+struct tr2_buf;
+struct tr2_event;
+struct tr2_session;
+struct tr2_settings;
+
+/*
+ * Start the engine on what the settings name. Warns as destinations do;
+ * 0 where the target stays off. Keeps errno.
+ */
+int tr2_fxt_open(const struct tr2_settings *settings,
+		 const struct tr2_session *session);
+
+int tr2_fxt_is_on(void);
+
+/* Is the file that was opened the sentinel of a full directory? */
+int tr2_fxt_too_many_files(void);
+
+/*
+ * Write the event's record, if its category is wanted. `text` is memory
+ * for what has to be made of its fields; in a signal handler a fixed one.
+ */
+void tr2_fxt_event(const struct tr2_event *event, struct tr2_buf *text);
+
+/* What is asked for, a comma list; NULL: all. Constant while it is on. */
+extern const char *tr2_fxt_categories;
+
+int tr2_fxt_lists(const char *category);
+
+static inline int tr2_fxt_wants(const char *category)
+{
+	return !tr2_fxt_categories || tr2_fxt_lists(category);
+}
+
+/*
+ * The records of a region without its event, for callers that have no
+ * other target. tr2_fxt_enter() gives the time of its record, ns.
+ */
+uint64_t tr2_fxt_enter(const char *category, const char *label, int repo);
+void tr2_fxt_leave(const char *category, const char *label, int repo);
+
+/* The last event is written: stop, and cut off what was not used. */
+void tr2_fxt_close(void);
+
+/* In a forked child: at once, and before its first event. */
+void tr2_fxt_fork_child(void);
+int tr2_fxt_reopen(const struct tr2_settings *settings,
+		   const struct tr2_session *session);
+
+#endif

@@ -1,0 +1,225 @@
+#include "tr2_fxt_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "trace/buffer.h"
+#include "trace/engine.h"
+#include "trace/fxt.h"
+#include "tr2_buf.h"
+#include "tr2_hold.h"
+#include "tr2_host.h"
+
+enum {
+	PAGE = TRACE_BUFFER_PAGE,
+	WORDS = PAGE / FXT_WORD, /* of a page */
+	STEP_PAGES = 256
+};
+#define STEP ((uint64_t)STEP_PAGES * PAGE)
+
+/* POSIX's own lock: gone with the process, and not a forked child's. */
+static int lock(int fd)
+{
+	struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+
+	if (!fcntl(fd, F_SETLK, &whole))
+		return 1;
+	if (errno == EACCES)
+		errno = EAGAIN;
+	return 0;
+}
+
+/* Nothing, or a trace; whatever else is there is not ours to add to. */
+static int is_ours(int fd, off_t size)
+{
+	uint64_t magic = 0;
+
+	if (!size)
+		return 1;
+	if (size % (off_t)FXT_WORD == 0 &&
+	    pread(fd, &magic, sizeof(magic), 0) == sizeof(magic) &&
+	    magic == FXT_MAGIC)
+		return 1;
+	errno = EEXIST;
+	return 0;
+}
+
+static int put(int fd, const uint64_t *words, size_t count, off_t at)
+{
+	const size_t size = count * FXT_WORD;
+	struct tr2_hold hold;
+	ssize_t written;
+
+	tr2_hold_begin(&hold);
+	written = pwrite(fd, words, size, at);
+	tr2_hold_end(&hold, written, size);
+	if (written == (ssize_t)size)
+		return 1;
+	if (written >= 0)
+		errno = ENOSPC;
+	return 0;
+}
+
+/* Dead space from `end` up to the next page. */
+static int fill_page(int fd, off_t end, off_t *start)
+{
+	uint64_t words[WORDS] = { 0 };
+	size_t rest = (size_t)(end % PAGE) / FXT_WORD;
+
+	*start = end;
+	if (!rest)
+		return 1;
+	rest = WORDS - rest;
+	words[0] = fxt_filler(rest);
+	*start += (off_t)(rest * FXT_WORD);
+	return put(fd, words, rest, end);
+}
+
+/* SPEC: fxt.target.provider */
+static int put_head(int fd, off_t start, pid_t pid)
+{
+	uint64_t words[WORDS] = { FXT_MAGIC }, *at = words + 1;
+	char name[40];
+	struct tr2_buf text = TR2_BUF_FIXED(name);
+
+	tr2_buf_str(&text, "trace2 ");
+	tr2_buf_int(&text, pid);
+	*at++ = fxt_provider_info_header((uint32_t)pid, text.len);
+	at = fxt_put_bytes(at, name, text.len);
+	*at++ = fxt_initialization_header();
+	*at++ = TRACE_TICKS_PER_SECOND;
+	*at = fxt_filler(WORDS - (size_t)(at - words));
+	return put(fd, words, WORDS, start);
+}
+
+static void cut(int fd, off_t end)
+{
+	int error = errno;
+
+	if (ftruncate(fd, end))
+		errno = 0; /* it stays longer than it has to be */
+	errno = error;
+}
+
+void tr2_fxt_file_trim(const struct tr2_fxt_file *file, uint64_t used)
+{
+	cut(file->fd, file->start + PAGE + (off_t)used);
+}
+
+static const uint64_t filler[WORDS] = {
+	/* fxt_filler(WORDS), which is no constant to C */
+	(uint64_t)FXT_BLOB | (uint64_t)WORDS << 4 |
+	(uint64_t)((WORDS - 1) * FXT_WORD) << 32 |
+	(uint64_t)FXT_BLOB_FILLER << 48
+};
+
+/* One step of fillers, or what of it there is room for. */
+static ssize_t append_fillers(int fd)
+{
+	struct iovec pages[STEP_PAGES];
+	struct tr2_hold hold;
+	ssize_t written;
+	size_t i;
+
+	for (i = 0; i < STEP_PAGES; i++) {
+		pages[i].iov_base = (void *)(uintptr_t)filler;
+		pages[i].iov_len = PAGE;
+	}
+	tr2_hold_begin(&hold);
+	written = writev(fd, pages, STEP_PAGES);
+	tr2_hold_end(&hold, written, STEP);
+	return written;
+}
+
+static uint64_t space_of(const struct tr2_fxt_file *file)
+{
+	struct stat st;
+
+	if (fstat(file->fd, &st) || st.st_size < file->start + PAGE)
+		return 0;
+	return (uint64_t)(st.st_size - file->start - PAGE);
+}
+
+/* The disk is full: no more, and no part of a filler. */
+static void stop_growing(struct tr2_fxt_file *file)
+{
+	const uint64_t have = space_of(file);
+
+	__atomic_store_n(&file->max, have, __ATOMIC_RELAXED);
+	if (have % PAGE)
+		tr2_fxt_file_trim(file, have - have % PAGE);
+}
+
+/*
+ * Several threads may come at once. What one has appended another never
+ * writes again: it appends behind it, and there is more than was needed.
+ */
+size_t tr2_fxt_file_grow(struct tr2_fxt_file *file)
+{
+	int error = errno;
+	uint64_t have;
+
+	if (space_of(file) < __atomic_load_n(&file->max, __ATOMIC_RELAXED) &&
+	    append_fillers(file->fd) != (ssize_t)STEP)
+		stop_growing(file);
+	have = space_of(file);
+	errno = error;
+	return (size_t)(have - have % TRACE_BUFFER_CHUNK_MAX);
+}
+
+/* A mapping begins at a page of the system's, which may be larger. */
+static int map_file(struct tr2_fxt_file *file)
+{
+	off_t before = file->start % (off_t)sysconf(_SC_PAGESIZE);
+	void *map;
+
+	file->size = (size_t)(before + PAGE) + (size_t)file->max;
+	map = mmap(NULL, file->size, PROT_READ | PROT_WRITE, MAP_SHARED,
+		   file->fd, file->start - before);
+	if (map == MAP_FAILED)
+		return 0;
+	file->map = map;
+	file->space = (char *)map + before + PAGE;
+	return 1;
+}
+
+static int begin_behind(struct tr2_fxt_file *file, off_t end, pid_t pid)
+{
+	if (!fill_page(file->fd, end, &file->start) ||
+	    !put_head(file->fd, file->start, pid))
+		return 0;
+	file->have = tr2_fxt_file_grow(file);
+	if (!file->have) {
+		errno = ENOSPC;
+		return 0;
+	}
+	return map_file(file);
+}
+
+int tr2_fxt_file_begin(struct tr2_fxt_file *file, int fd, pid_t pid,
+		       uint64_t max)
+{
+	struct stat st;
+
+	*file = (struct tr2_fxt_file){ .fd = fd };
+	file->max = max < STEP ? STEP : max / STEP * STEP;
+	if (!lock(fd) || fstat(fd, &st) || !is_ours(fd, st.st_size))
+		return 0;
+	if (begin_behind(file, st.st_size, pid))
+		return 1;
+	cut(fd, st.st_size);
+	return 0;
+}
+
+void tr2_fxt_file_forget(struct tr2_fxt_file *file)
+{
+	if (file->fd >= 0)
+		tr2_host->close(file->fd);
+	if (file->map)
+		munmap(file->map, file->size);
+	*file = (struct tr2_fxt_file){ .fd = -1 };
+}

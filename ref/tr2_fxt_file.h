@@ -1,0 +1,50 @@
+/*
+ * tr2_fxt_file.h - the file under the FXT target: a trace at every
+ * instant, and longer whenever the engine needs it.
+ *
+ *	what was there before, filled up to a page
+ *	one page: magic, provider information, initialization, a filler
+ *	chunks of the engine, in steps of 1 MiB
+ *
+ * A step is written, as fillers, before anything maps it: a full disk is
+ * an error code here, not a SIGBUS. SPEC: fxt.target.whole
+ */
+#ifndef TR2_FXT_FILE_H
+#define TR2_FXT_FILE_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+struct tr2_fxt_file {
+	int fd;	       /* -1: none */
+	off_t start;   /* of our first page in the file */
+	void *map;     /* NULL: none */
+	size_t size;   /* of the mapping */
+	char *space;   /* in the mapping: the chunks */
+	uint64_t have; /* bytes of chunks in the file at first */
+	uint64_t max;  /* atomic */
+};
+
+/*
+ * Take over `fd` (O_RDWR, O_APPEND), which may hold a trace already.
+ * `pid` names the provider. 1, or 0 with errno: EEXIST where the file
+ * holds something else, EAGAIN where a process writes it. The caller then
+ * closes fd.
+ */
+int tr2_fxt_file_begin(struct tr2_fxt_file *file, int fd, pid_t pid,
+		       uint64_t max);
+
+/*
+ * One step more, or as much of it as there is room for. Gives how much
+ * there is now. Any thread. Async-signal-safe; keeps errno.
+ */
+size_t tr2_fxt_file_grow(struct tr2_fxt_file *file);
+
+/* Cut the file behind so many bytes of chunks. */
+void tr2_fxt_file_trim(const struct tr2_fxt_file *file, uint64_t used);
+
+/* Let go of descriptor and mapping; the file stays as it is. */
+void tr2_fxt_file_forget(struct tr2_fxt_file *file);
+
+#endif

@@ -1,0 +1,258 @@
+/*
+ * What the FXT target is opened on, and the engine's side of it.
+ * SPEC: fxt.target.value, fxt.target.file, fxt.target.directory
+ */
+#include "tr2_fxt.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+#include "trace/engine.h"
+#include "tr2_buf.h"
+#include "tr2_destination_private.h"
+#include "tr2_fxt_file.h"
+#include "tr2_host.h"
+#include "tr2_session.h"
+#include "tr2_settings.h"
+
+#define VARIABLE "GIT_TRACE2_FXT"
+#define EXTENSION ".fxt"
+
+static struct {
+	int on;		    /* atomic */
+	int too_many_files; /* constant while it is on */
+	struct tr2_fxt_file file;
+	struct trace_buffer_header header;
+} fxt = { .file = { .fd = -1 } };
+
+/* ---- The engine's handler ---- */
+
+static int is_listed(const char *list, const char *category)
+{
+	const size_t len = strlen(category);
+
+	while (*list) {
+		size_t item = strcspn(list, ",");
+
+		if (item == len && !memcmp(list, category, len))
+			return 1;
+		list += item;
+		list += *list == ',';
+	}
+	return 0;
+}
+
+const char *tr2_fxt_categories;
+
+int tr2_fxt_lists(const char *category)
+{
+	return is_listed(tr2_fxt_categories, category);
+}
+
+static bool is_category_enabled(struct trace_handler *handler,
+				const char *category)
+{
+	(void)handler;
+	return tr2_fxt_wants(category);
+}
+
+static size_t grow(struct trace_handler *handler, size_t have)
+{
+	(void)handler;
+	(void)have;
+	return tr2_fxt_file_grow(&fxt.file);
+}
+
+/* A thread that is still inside a record may write behind what is used. */
+static void trace_stopped(struct trace_handler *handler, int disposition,
+			  size_t buffer_bytes_written)
+{
+	(void)handler;
+	(void)buffer_bytes_written;
+	if (disposition != ETIMEDOUT)
+		tr2_fxt_file_trim(&fxt.file, fxt.header.rolling_data_end[0]);
+}
+
+static const struct trace_handler_ops ops = {
+	.is_category_enabled = is_category_enabled,
+	.trace_stopped = trace_stopped,
+	.grow = grow,
+};
+static struct trace_handler handler = { &ops };
+
+/* ---- The file ---- */
+
+/*
+ * A process below another one, or beside one that writes the file already,
+ * has its pid in front of the extension. SPEC: fxt.target.file.nested
+ */
+static int name_file(char *path, size_t size, const char *value, pid_t pid)
+{
+	const char *slash = strrchr(value, '/');
+	const char *dot = strrchr(slash, '.');
+	const int stem = (int)(dot && dot > slash + 1 ? (size_t)(dot - value)
+						      : strlen(value));
+	const int len = snprintf(path, size, "%.*s-%ld%s", stem, value,
+				 (long)pid, value + stem);
+
+	if (len >= 0 && (size_t)len < size)
+		return 0;
+	errno = ENAMETOOLONG;
+	return -1;
+}
+
+static int open_file(const char *path)
+{
+	const int flags = O_RDWR | O_APPEND | O_CREAT | O_NOCTTY | O_NONBLOCK;
+
+	return tr2_destination_lift(tr2_host->open(path, flags, 0666));
+}
+
+/* 1, or 0 with errno. */
+static int begin_file(int fd, const struct tr2_settings *settings)
+{
+	int error;
+
+	if (fd < 0)
+		return 0;
+	if (tr2_fxt_file_begin(&fxt.file, fd, tr2_host->getpid(),
+			       (uint64_t)settings->fxt_max))
+		return 1;
+	error = errno;
+	tr2_fxt_file_forget(&fxt.file);
+	errno = error;
+	return 0;
+}
+
+static int open_path(const struct tr2_settings *settings,
+		     const struct tr2_session *session,
+		     const struct tr2_destination_options *options)
+{
+	const char *value = settings->fxt;
+	char path[4096];
+
+	if (!session->depth && begin_file(open_file(value), settings))
+		return 1;
+	if ((session->depth || errno == EAGAIN) &&
+	    !name_file(path, sizeof(path), value, tr2_host->getpid()) &&
+	    begin_file(open_file(path), settings))
+		return 1;
+	tr2_destination_warn_open(options, "open", value);
+	return 0;
+}
+
+static int open_directory(const struct tr2_settings *settings,
+			  const struct tr2_session *session,
+			  struct tr2_destination_options *options)
+{
+	struct tr2_destination unused = { .kind = TR2_DESTINATION_OFF };
+	char name[256];
+	int fd;
+
+	snprintf(name, sizeof(name), "%s" EXTENSION, session->component);
+	options->file_name = name;
+	options->read_back = 1;
+	fd = tr2_destination_open_dir(&unused, options);
+	if (fd < 0)
+		return 0; /* and warned */
+	fxt.too_many_files = unused.too_many_files;
+	if (begin_file(fd, settings))
+		return 1;
+	tr2_destination_warn_open(options, "write", options->value);
+	return 0;
+}
+
+static int open_value(const struct tr2_settings *settings,
+		      const struct tr2_session *session)
+{
+	struct tr2_destination_options options = {
+		.variable = VARIABLE,
+		.value = settings->fxt,
+		.debug = settings->destination_debug,
+		.max_files = settings->max_files,
+	};
+	struct stat st;
+
+	if (!strcmp(options.value, "0") || !strcasecmp(options.value, "false"))
+		return 0;
+	if (*options.value != '/') {
+		tr2_host_warn("trace2: unknown value for '%s': '%s'",
+			      options.variable, options.value);
+		return 0;
+	}
+	if (!stat(options.value, &st) && S_ISDIR(st.st_mode))
+		return open_directory(settings, session, &options);
+	return open_path(settings, session, &options);
+}
+
+static int start_engine(void)
+{
+	if (!trace_engine_initialize_file(&handler, &fxt.header, fxt.file.space,
+					  (size_t)fxt.file.have,
+					  (size_t)fxt.file.max)) {
+		if (!trace_engine_start(TRACE_START_CLEAR_ENTIRE_BUFFER))
+			return 1;
+		trace_engine_terminate();
+	}
+	tr2_fxt_file_forget(&fxt.file);
+	return 0;
+}
+
+int tr2_fxt_open(const struct tr2_settings *settings,
+		 const struct tr2_session *session)
+{
+	int error = errno, on;
+
+	if (!settings->fxt)
+		return 0;
+	tr2_fxt_categories = settings->categories;
+	on = open_value(settings, session) && start_engine();
+	__atomic_store_n(&fxt.on, on, __ATOMIC_RELEASE);
+	errno = error;
+	return on;
+}
+
+int tr2_fxt_is_on(void)
+{
+	return __atomic_load_n(&fxt.on, __ATOMIC_ACQUIRE);
+}
+
+int tr2_fxt_too_many_files(void)
+{
+	return fxt.too_many_files;
+}
+
+void tr2_fxt_close(void)
+{
+	if (!tr2_fxt_is_on())
+		return;
+	__atomic_store_n(&fxt.on, 0, __ATOMIC_RELEASE);
+	trace_engine_stop(0);
+	trace_engine_terminate();
+}
+
+/* The engine is off there already: see <trace/engine.h>. */
+void tr2_fxt_fork_child(void)
+{
+	int error = errno;
+
+	if (tr2_fxt_is_on() && fxt.file.fd >= 0) {
+		tr2_host->close(fxt.file.fd);
+		fxt.file.fd = -1;
+	}
+	errno = error;
+}
+
+int tr2_fxt_reopen(const struct tr2_settings *settings,
+		   const struct tr2_session *session)
+{
+	if (!tr2_fxt_is_on())
+		return 0;
+	tr2_fxt_file_forget(&fxt.file);
+	fxt.too_many_files = 0;
+	return tr2_fxt_open(settings, session);
+}

@@ -1,0 +1,163 @@
+"""Faults: edits of the trace engine, each of which breaks one requirement.
+
+    fault("engine.dropped", "session.c", "&writer->dropped, 1,",
+          "&writer->dropped, 0,", "trace_engine")
+
+says: with this edit of ref/trace/session.c the unit program trace_engine
+must fail (or die, or hang). This is what makes a requirement of the engine
+tested; `make check-engine` proves it of all.
+"""
+
+import dataclasses
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+SOURCES = ("buffer", "engine", "event", "object", "session", "space",
+           "strings", "ticks", "writer")  # fmt: skip
+FAULTS = []
+
+
+@dataclasses.dataclass(frozen=True)
+class Fault:
+    id: str
+    file: str
+    old: str
+    new: str
+    program: str
+
+    @property
+    def name(self):
+        return f"{self.id} in {self.file}"
+
+    @property
+    def scenario(self):
+        return self.program
+
+
+def fault(*parts):
+    FAULTS.append(Fault(*parts))
+
+
+fault("engine.header", "space.c", "(uint8_t)space->mode",
+      "(uint8_t)(space->mode + 1)", "trace_engine")
+# The header first, and time enough to be killed before the rest.
+fault("engine.commit", "writer.h",
+      "	uint64_t *at = writer->at;\n\n	writer->at += words;",
+      "	uint64_t *at = writer->at;\n\n	tr2_trace_store(at, header);\n"
+      "	for (volatile int i = 0; i < 300; i++)\n		;\n"
+      "	writer->at += words;", "trace_kill")
+fault("engine.chunk.owner", "space.c", "chunk->index = tr2_trace_index(next) - 1",
+      "chunk->index = (tr2_trace_index(next) - 1) / 2", "trace_threads")
+fault("engine.chunk.stale", "space.c",
+      "(uint64_t)space->nonce << 32 | chunk.wrapped",
+      "(uint64_t)space->nonce << 32 | (chunk.wrapped & 1)", "trace_engine")
+fault("engine.chunk.stale", "engine.c", "	space->nonce = nonce;\n",
+      "	nonce = space->nonce = 1;\n", "trace_kill")
+fault("engine.chunk.rest", "writer.c", "	tr2_trace_self = NULL;\n	__atomic",
+      "	tr2_trace_self = NULL;\n	left->room = 0;\n	__atomic",
+      "trace_engine")
+fault("engine.start", "engine.c",
+      "	if (mode == TRACE_START_RETAIN_BUFFER && engine.was_started)\n"
+      "		return;\n", "", "trace_engine")
+fault("engine.stop", "engine.c", "tr2_trace_writer_rest_all(); tries++",
+      "0 && tr2_trace_writer_rest_all(); tries++", "trace_engine")
+fault("engine.full.oneshot", "space.c",
+      "space->mode == TRACE_BUFFERING_MODE_CIRCULAR)\n		return (wrapped",
+      "space->mode != TRACE_BUFFERING_MODE_STREAMING)\n		return (wrapped",
+      "trace_engine")
+fault("engine.full.circular", "space.c",
+      "space->mode == TRACE_BUFFERING_MODE_CIRCULAR)\n		return (wrapped",
+      "0)\n		return (wrapped", "trace_engine")
+fault("engine.full.streaming", "space.c",
+      "	    !(place & TR2_TRACE_PENDING))\n		return",
+      "	    1)\n		return", "trace_engine")
+fault("engine.full.told", "engine.c",
+      "	if (tr2_trace_writer_rest_part(full & 1))\n		return;\n", "",
+      "trace_engine")
+fault("engine.full.once", "engine.c",
+      "	tr2_trace_store(&space->notified, place);\n", "", "trace_engine")
+fault("engine.full.sleeper", "writer.c", "} while (!rest(writer, state));",
+      "	if (1)\n			return 1;\n	} while (!rest(writer, state));",
+      "trace_engine")
+fault("engine.full.durable", "space.c",
+      "	__atomic_fetch_or(&space->place, TR2_TRACE_FULL, __ATOMIC_ACQ_REL);\n",
+      "", "trace_engine")
+fault("engine.dropped", "session.c", "&writer->dropped, 1,",
+      "&writer->dropped, 0,", "trace_engine")
+fault("engine.dropped.header", "engine.c", "tr2_trace_dropped());\n}",
+      "0);\n}", "trace_engine")
+fault("engine.durable", "session.c", "	return !tr2_trace.space.durable_words ||",
+      "	return 1 ||", "trace_engine")
+fault("engine.oneshot.strings", "session.c",
+      "	if (tr2_trace.space.durable_words || *had & bit)",
+      "	if (1 || *had & bit)", "trace_events")
+fault("engine.category", "session.c", "			is_on = ask_handler(category);",
+      "			is_on = ask_handler(category) || 1;", "trace_events")
+fault("engine.duration", "event.c", "	event.time = start;",
+      "	event.time = start + 1000000000;", "trace_events")
+fault("engine.time", "ticks.h", "return clock->ns +", "return 1000000 + clock->ns +",
+      "trace_events")
+fault("engine.thread", "session.c",
+      "	if (writer->thread.ref && !put_thread(writer))\n		return 0;\n",
+      "", "trace_engine")
+fault("engine.string.cut", "session.c", "		most--;", "		break;",
+      "trace_events")
+fault("engine.syscall", "event.c", "	event.id = id;\n",
+      "	event.id = id;\n	tr2_host->process_stat(0, (char[9]){ 0 }, 9);\n",
+      "trace_path")
+fault("engine.syscall", "event.c", "	event.id = id;\n",
+      "	event.id = id;\n	tr2_host->free(tr2_host->realloc(NULL, 9));\n",
+      "trace_path")
+fault("engine.nested", "writer.c",
+      "			__atomic_fetch_add(&writer->dropped, 1,\n"
+      "					   __ATOMIC_RELAXED);\n", "",
+      "trace_signal")
+fault("engine.errno", "object.c", "	errno = error;\n", "", "trace_events")
+fault("engine.fork", "engine.c", "	begin_epoch(0);\n	tr2_trace_writer_forget();",
+      "	tr2_trace_writer_forget();", "trace_fork")
+fault("engine.file", "space.c", "	tr2_trace_store(&at[0], fxt_filler(2));\n",
+      "", "trace_engine")
+# The macros are in the program.
+fault("engine.arguments", "event_internal.h",
+      "		if (TRACE_INTERNAL_IS_ON(trace_site_, (category))) {",
+      "		if (TRACE_INTERNAL_IS_ON(trace_site_, (category)) || 1) {",
+      "trace_events")
+
+
+def seed(broken, tree):
+    """A copy of ref/ with the fault in it."""
+    shutil.copytree(ROOT / "ref", tree / "ref")
+    path = tree / "ref/trace" / broken.file
+    text = path.read_text()
+    assert broken.old in text, f"{broken.file} has no {broken.old!r}"
+    path.write_text(text.replace(broken.old, broken.new, 1))
+
+
+def build(broken, tree):
+    """The unit program with the fault; what has none comes from build/."""
+    sources = [tree / f"ref/trace/{name}.c" for name in SOURCES]
+    sources.append(ROOT / f"t/unit/{broken.program}.c")
+    program = tree / broken.program
+    subprocess.run(
+        ["gcc", "-std=c11", "-D_POSIX_C_SOURCE=200809L", "-DTRACE2_BUILDING",
+         "-O1", "-w", "-pthread", f"-I{tree}/ref", f"-I{tree}/ref/trace/compat",
+         "-o", program, *sources, ROOT / "build/ref.a", "-lmd"],
+        check=True,
+    )  # fmt: skip
+    return program
+
+
+def fails(program, scratch):
+    """Does it notice? A program that hangs or dies did."""
+    try:
+        done = subprocess.run(
+            [program], cwd=scratch, timeout=20, stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            env={**os.environ, "LC_ALL": "C"},
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        return True
+    return done.returncode != 0

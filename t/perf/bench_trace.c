@@ -1,0 +1,277 @@
+/*
+ * bench_trace.c - what a trace point costs, in ns of the thread's own time;
+ * answers are `name value` lines on standard output, asked by
+ * t/perf/bench.py.
+ *
+ *	bench-trace COUNT		instant, off, duration, clock, two
+ *	bench-trace paced SECONDS	drops of a stream of 1,000,000 a second
+ *	bench-trace speed SECONDS	a stream at full speed: what went where
+ */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* pthread_setaffinity_np */
+#endif
+#include <pthread.h>
+#include <sched.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <trace/engine.h>
+#include <trace/event.h>
+#include <trace/fxt.h>
+
+#include "tr2_host.h"
+
+#define SIZE ((size_t)4 << 20)
+#define BLOCKS 15
+
+static long count = 2000000;
+static char *buffer;
+
+static uint64_t time_of(clockid_t clock)
+{
+	struct timespec time;
+
+	clock_gettime(clock, &time);
+	return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+static bool is_on(struct trace_handler *handler, const char *category)
+{
+	(void)handler;
+	return *category == 'o';
+}
+
+static void start(enum trace_buffering_mode mode, struct trace_handler *handler)
+{
+	if (trace_start_engine(handler, mode, buffer, SIZE)) {
+		fprintf(stderr, "the engine does not start\n");
+		exit(1);
+	}
+}
+
+static struct trace_handler *plain_handler(void)
+{
+	static const struct trace_handler_ops ops = { .is_category_enabled =
+							      is_on };
+	static struct trace_handler handler = { &ops };
+
+	return &handler;
+}
+
+/*
+ * Blocks of calls; the median of what a call took in each.
+ */
+
+static void nothing(long calls)
+{
+	while (calls--)
+		__asm__ volatile("" : : "r"(calls) : "memory");
+}
+
+static void instants(long calls)
+{
+	while (calls--) {
+		__asm__ volatile("" : : "r"(calls) : "memory");
+		TRACE_INSTANT("on", "instant", TRACE_SCOPE_THREAD, "i",
+			      TA_INT32((int32_t)calls));
+	}
+}
+
+static void off(long calls)
+{
+	while (calls--) {
+		__asm__ volatile("" : : "r"(calls) : "memory");
+		TRACE_INSTANT("category", "off", TRACE_SCOPE_THREAD, "i",
+			      TA_INT32((int32_t)calls));
+	}
+}
+
+static void durations(long calls)
+{
+	while (calls--) {
+		TRACE_DURATION("on", "duration");
+	}
+}
+
+static void clocks(long calls)
+{
+	while (calls--)
+		trace_ticks_now();
+}
+
+static int compare(const void *a, const void *b)
+{
+	double left = *(const double *)a, right = *(const double *)b;
+
+	return (left > right) - (left < right);
+}
+
+static double measure(void (*calls)(long calls))
+{
+	double took[BLOCKS];
+	int i;
+
+	for (i = 0; i < BLOCKS; i++) {
+		uint64_t before = time_of(CLOCK_THREAD_CPUTIME_ID);
+
+		calls(count / BLOCKS);
+		took[i] = (double)(time_of(CLOCK_THREAD_CPUTIME_ID) - before) /
+			  (double)(count / BLOCKS);
+	}
+	qsort(took, BLOCKS, sizeof(*took), compare);
+	return took[BLOCKS / 2];
+}
+
+static void pin(int cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	pthread_setaffinity_np(pthread_self(), sizeof(set), &set);
+}
+
+static void *measure_on_cpu(void *result)
+{
+	double *cpu_and_took = result;
+
+	pin((int)cpu_and_took[0]);
+	cpu_and_took[1] = measure(instants);
+	return NULL;
+}
+
+/* Two threads on two CPUs, and one alone, in turn. */
+static void measure_two(void)
+{
+	double first[2] = { 0, 0 }, second[2] = { 1, 0 }, alone[2] = { 0, 0 };
+	pthread_t thread[2];
+
+	pthread_create(&thread[0], NULL, measure_on_cpu, alone);
+	pthread_join(thread[0], NULL);
+	pthread_create(&thread[0], NULL, measure_on_cpu, first);
+	pthread_create(&thread[1], NULL, measure_on_cpu, second);
+	pthread_join(thread[0], NULL);
+	pthread_join(thread[1], NULL);
+	printf("two %.3f\n", (first[1] + second[1]) / 2 / alone[1]);
+}
+
+static int measure_costs(void)
+{
+	double empty = measure(nothing);
+
+	start(TRACE_BUFFERING_MODE_CIRCULAR, plain_handler());
+	instants(count); /* touches every page */
+	printf("instant %.3f\n", measure(instants) - empty);
+	printf("off %.3f\n", measure(off) - empty);
+	printf("duration %.3f\n", measure(durations));
+	printf("clock %.3f\n", measure(clocks));
+	measure_two();
+	trace_stop_engine(0);
+	return 0;
+}
+
+/*
+ * A stream into a reader that counts and discards.
+ */
+
+static uint64_t recorded;
+static int done; /* atomic */
+static struct trace_buffer_header header;
+
+static int count_events(void *unused, const uint64_t *records, size_t words)
+{
+	size_t at;
+
+	(void)unused;
+	for (at = 0; at < words; at += fxt_record_words(records[at]))
+		recorded += fxt_record_type(records[at]) == FXT_EVENT;
+	return 0;
+}
+
+static void read_from(int part, uint32_t oldest)
+{
+	trace_buffer_read_rolling(&header, buffer, part, oldest, count_events,
+				  NULL);
+}
+
+static uint32_t passes;
+
+static void save(struct trace_handler *handler, uint32_t wrapped,
+		 uint64_t durable)
+{
+	(void)handler;
+	read_from((int)(wrapped & 1), wrapped);
+	passes = wrapped + 1;
+	trace_engine_mark_buffer_saved(wrapped, durable);
+}
+
+static void *serve(void *unused)
+{
+	while (!__atomic_load_n(&done, __ATOMIC_ACQUIRE)) {
+		struct timespec time = { 0, trace_engine_service() * 1000000L };
+
+		nanosleep(&time, NULL);
+	}
+	return unused;
+}
+
+/* At most so many calls a second (0: as many as can be); how many were. */
+static uint64_t emit(double seconds, double rate)
+{
+	uint64_t begin = time_of(CLOCK_MONOTONIC), now = begin, emitted = 0;
+
+	while (now - begin < (uint64_t)(seconds * 1e9)) {
+		if (!(rate > 0) ||
+		    (double)emitted < (double)(now - begin) * rate / 1e9) {
+			instants(100);
+			emitted += 100;
+		}
+		now = time_of(CLOCK_MONOTONIC);
+	}
+	return emitted;
+}
+
+static int measure_stream(double seconds, double rate)
+{
+	static const struct trace_handler_ops ops = { .notify_buffer_full =
+							      save };
+	struct trace_handler handler = { &ops };
+	pthread_t server;
+	uint64_t emitted, dropped;
+
+	start(TRACE_BUFFERING_MODE_STREAMING, &handler);
+	memcpy(&header, buffer, sizeof(header));
+	pthread_create(&server, NULL, serve, NULL);
+	emitted = emit(seconds, rate);
+	__atomic_store_n(&done, 1, __ATOMIC_RELEASE);
+	pthread_join(server, NULL);
+	dropped = trace_engine_dropped();
+	trace_stop_engine(0);
+	read_from(0, passes);
+	read_from(1, passes);
+	printf("emitted %.0f\ndropped %.0f\nmissing %.0f\n", (double)emitted,
+	       (double)dropped,
+	       (double)emitted - (double)dropped - (double)recorded);
+	return 0;
+}
+
+static struct tr2_host vdso_host;
+
+int main(int argc, char **argv)
+{
+	buffer = calloc(1, SIZE);
+	if (getenv("BENCH_TRACE_VDSO")) {
+		vdso_host = *tr2_host;
+		vdso_host.has_constant_ticks = NULL;
+		tr2_host = &vdso_host;
+	}
+	if (argc == 3)
+		return measure_stream(atof(argv[2]),
+				      strcmp(argv[1], "paced") ? 0 : 1e6);
+	if (argc == 2)
+		count = atol(argv[1]);
+	return measure_costs();
+}

@@ -1,0 +1,126 @@
+/* The loop that a provider lives on, by both its names. */
+#include <lib/async-loop/cpp/loop.h>
+#include <lib/async-loop/default.h>
+#include <poll.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tap.h"
+#include "trace/loop.h"
+
+static async_loop_t *loop;
+
+struct heard {
+	struct trace_loop_watch watch; /* first */
+	sem_t woken;
+	short ready;
+	int times;
+};
+
+static void hear(struct trace_loop_watch *watch, short ready)
+{
+	struct heard *heard = (struct heard *)watch;
+	char byte;
+
+	heard->ready = ready;
+	heard->times++;
+	if (ready & POLLIN && read(watch->fd, &byte, 1) != 1)
+		heard->times = -1;
+	sem_post(&heard->woken);
+}
+
+static void prepare(struct heard *heard, int fd, int wait_ms)
+{
+	memset(heard, 0, sizeof(*heard));
+	heard->watch.fd = fd;
+	heard->watch.events = POLLIN;
+	heard->watch.wait_ms = wait_ms;
+	heard->watch.wake = hear;
+	sem_init(&heard->woken, 0, 0);
+}
+
+static void test_descriptor(void)
+{
+	struct heard heard;
+	int ends[2];
+
+	if (pipe(ends))
+		return;
+	prepare(&heard, ends[0], -1);
+	tap_int(trace_loop_watch(loop, &heard.watch), 0,
+		"a watch can be put on a loop that runs");
+	tap_int(write(ends[1], "x", 1), 1, "a watched pipe takes a byte");
+	sem_wait(&heard.woken);
+	tap_ok(heard.ready & POLLIN && heard.times == 1,
+	       "a watch is woken when its descriptor is ready");
+	trace_loop_unwatch(loop, &heard.watch);
+	tap_int(write(ends[1], "x", 1), 1, "a pipe that is not watched too");
+	close(ends[0]);
+	close(ends[1]);
+	tap_int(heard.times, 1, "a watch that was taken off is not woken");
+}
+
+static void test_time(void)
+{
+	struct heard heard;
+
+	prepare(&heard, -1, 1);
+	trace_loop_watch(loop, &heard.watch);
+	sem_wait(&heard.woken);
+	sem_wait(&heard.woken);
+	trace_loop_unwatch(loop, &heard.watch);
+	tap_ok(heard.times >= 2 && !heard.ready,
+	       "a watch is woken whenever its time has passed");
+}
+
+static void test_full(void)
+{
+	struct heard heard[TRACE_LOOP_WATCHES + 1];
+	int i, refused = 0;
+
+	for (i = 0; i <= TRACE_LOOP_WATCHES; i++) {
+		prepare(&heard[i], -1, -1);
+		refused += trace_loop_watch(loop, &heard[i].watch) != 0;
+	}
+	for (i = 0; i <= TRACE_LOOP_WATCHES; i++)
+		trace_loop_unwatch(loop, &heard[i].watch);
+	tap_int(refused, 1, "a loop that is full takes no watch");
+}
+
+static void test_fork(void)
+{
+	int status = -1;
+	pid_t child;
+
+	fflush(stdout);
+	child = fork();
+	if (!child) {
+		async_loop_shutdown(loop);
+		async_loop_destroy(loop);
+		_exit(0);
+	}
+	waitpid(child, &status, 0);
+	tap_int(status, 0, "a forked child can drop a loop");
+}
+
+int main(void)
+{
+	if (async_loop_create(&kAsyncLoopConfigNoAttachToCurrentThread,
+			      &loop) != ZX_OK ||
+	    async_loop_start_thread(loop, "loop", NULL) != ZX_OK)
+		return 1;
+	tap_ok(async_loop_start_thread(loop, "loop", NULL) != ZX_OK,
+	       "a loop has one thread");
+	test_descriptor();
+	test_time();
+	test_full();
+	test_fork();
+	async_loop_shutdown(loop);
+	async_loop_shutdown(loop);
+	async_loop_destroy(loop);
+	async_loop_destroy(NULL);
+	tap_ok(1, "a loop can be shut down twice, and then destroyed");
+	return tap_done();
+}
