@@ -43,6 +43,7 @@ TOOL_SRC := $(wildcard helper/test-tool.c helper/fake_host.c helper/verbs/*.c)
 VALIDATE_SRC := $(wildcard helper/validate/*.c)
 CONVERT_SRC := $(wildcard helper/convert/*.c)
 VALIDATE_CXX := $(wildcard helper/validate/*.cpp)
+MANAGER_SRC := $(wildcard helper/manager/*.c helper/record/*.c)
 UNIT_SRC := $(wildcard t/unit/*.c)
 UNIT_CXX := $(wildcard t/unit/*.cpp)
 
@@ -51,6 +52,7 @@ REF_PIC := $(REF_SRC:%.c=$(B)/pic/%.o)
 TOOL_OBJ := $(TOOL_SRC:%.c=$(B)/%.o)
 VALIDATE_OBJ := $(VALIDATE_SRC:%.c=$(B)/%.o) $(VALIDATE_CXX:%.cpp=$(B)/%.o)
 CONVERT_OBJ := $(CONVERT_SRC:%.c=$(B)/%.o)
+MANAGER_OBJ := $(MANAGER_SRC:%.c=$(B)/%.o)
 TRACE2_OBJ := $(B)/helper/trace2.o
 UNIT_OBJ := $(UNIT_SRC:%.c=$(B)/%.o) $(UNIT_CXX:%.cpp=$(B)/%.o)
 UNIT := $(UNIT_OBJ:$(B)/t/unit/%.o=$(B)/unit/%)
@@ -137,6 +139,10 @@ $(B)/validate.a: $(VALIDATE_OBJ)
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $(VALIDATE_OBJ)
 
+$(B)/manager.a: $(MANAGER_OBJ)
+	@rm -f $@
+	$(Q)$(AR) rcs $@ $(MANAGER_OBJ)
+
 #
 # Programs
 #
@@ -150,14 +156,16 @@ $(B)/convert.a: $(CONVERT_OBJ)
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $(CONVERT_OBJ)
 
-$(TOOLS)/trace2: $(TRACE2_OBJ) $(B)/convert.a $(B)/validate.a $(B)/ref.a
+$(TOOLS)/trace2: $(TRACE2_OBJ) $(B)/convert.a $(B)/validate.a \
+		$(B)/manager.a $(B)/ref.a
 	@mkdir -p $(@D)
 	@$(SAY) LINK $@
 	$(Q)$(CXX) $(LDFLAGS_ALL) -o $@ $^ $(VALIDATE_LIBS)
 
 # A unit program that needs the validator links validate.a and its
 # libraries too; the linker takes what is used.
-$(B)/unit/%: $(B)/t/unit/%.o $(B)/convert.a $(B)/validate.a $(B)/ref.a
+$(B)/unit/%: $(B)/t/unit/%.o $(B)/convert.a $(B)/validate.a \
+		$(B)/manager.a $(B)/ref.a
 	@mkdir -p $(@D)
 	@$(SAY) LINK $@
 	$(Q)$(CXX) $(LDFLAGS_ALL) -o $@ $^ -Wl,--as-needed $(LIB_LIBS) \
@@ -180,12 +188,15 @@ COMPAT := ref/trace/compat
 COMPAT_HEADERS := $(patsubst $(COMPAT)/%,%,$(wildcard $(COMPAT)/*/*.h \
 	$(COMPAT)/*/*/*.h $(COMPAT)/*/*/*/*.h))
 
+PUBLIC_HEADERS := trace-provider/provider.h trace-controller/controller.h
+
 INSTALL_DIRS := $(bindir) $(libdir)/pkgconfig $(includedir)/trace2/trace \
 	$(mandir)/man1 $(mandir)/man3
 INSTALLED := $(bindir)/trace2 $(libdir)/libtrace2.a $(libdir)/libtrace2.so \
 	$(libdir)/libtrace2.so.$(SOVERSION) $(libdir)/libtrace2.so.$(VERSION) \
 	$(libdir)/pkgconfig/libtrace2.pc $(includedir)/trace2/trace2.h \
 	$(TRACE_HEADERS:%=$(includedir)/trace2/trace/%) \
+	$(PUBLIC_HEADERS:%=$(includedir)/trace2/%) \
 	$(COMPAT_HEADERS:%=$(includedir)/trace2/%) \
 	$(mandir)/man1/trace2.1 $(mandir)/man3/libtrace2.3
 
@@ -199,6 +210,10 @@ install: all ## Install below PREFIX (/usr/local), or DESTDIR/PREFIX
 	install -m 644 ref/trace2.h "$(DESTDIR)$(includedir)/trace2/"
 	install -m 644 $(TRACE_HEADERS:%=ref/trace/%) \
 		"$(DESTDIR)$(includedir)/trace2/trace/"
+	for header in $(PUBLIC_HEADERS); do \
+		install -D -m 644 "ref/$$header" \
+			"$(DESTDIR)$(includedir)/trace2/$$header"; \
+	done
 	for header in $(COMPAT_HEADERS); do \
 		install -D -m 644 "$(COMPAT)/$$header" \
 			"$(DESTDIR)$(includedir)/trace2/$$header"; \
@@ -299,4 +314,4 @@ clean: ## Remove what was built
 include t/check.mk
 
 -include $(patsubst %.o,%.d,$(REF_OBJ) $(REF_PIC) $(TOOL_OBJ) $(TRACE2_OBJ) \
-	$(CONVERT_OBJ) $(VALIDATE_OBJ) $(UNIT_OBJ))
+	$(CONVERT_OBJ) $(VALIDATE_OBJ) $(MANAGER_OBJ) $(UNIT_OBJ))

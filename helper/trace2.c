@@ -1,12 +1,13 @@
 /*
- * trace2 - the command that people run on logs. Each subcommand has a
- * directory here; this file only finds it.
+ * trace2 - the command that people run on logs and traces. Subcommands have
+ * directories here; this file only finds them.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "convert/convert.h"
 #include "convert/dump.h"
+#include "record/record.h"
 #include "validate/validate.h"
 
 static const struct command {
@@ -18,6 +19,12 @@ static const struct command {
 	  "check that logs are what they should be" },
 	{ "convert", tr2_convert_main, "turn logs into traces for viewers" },
 	{ "dump", tr2_dump_main, "show archives of the FXT format as text" },
+	{ "record", tr2_record_main, "trace programs while they run" },
+	{ "manager", tr2_manager_main, "let programs be traced from outside" },
+	{ "list-providers", tr2_list_providers_main,
+	  "list programs that can be traced" },
+	{ "list-categories", tr2_list_categories_main,
+	  "list what they can be asked for" },
 };
 
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))
@@ -31,7 +38,7 @@ static int help(FILE *out, int code)
 	      "Commands:\n",
 	      out);
 	for (i = 0; i < COMMANDS; i++)
-		fprintf(out, "  %-10s  %s\n", commands[i].name,
+		fprintf(out, "  %-15s  %s\n", commands[i].name,
 			commands[i].purpose);
 	fputs("\n"
 	      "'trace2 COMMAND --help' tells more about one of them.\n"

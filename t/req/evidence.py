@@ -3,12 +3,14 @@
 A requirement is tested if a violation of it is caught under its id: a fault
 in recorded runs or a broken driver (t/kit/faults.py and drivers.py, which
 t/test_kit.py proves), a fault in the trace engine (t/engine_faults.py, which
-`make check-engine` proves), a log below t/corpus/fail/<id>/, or a broken event
-made from a schema (schema_cases.py).
+`make check-engine` proves), a log below t/corpus/fail/<id>/, a broken event
+made from a schema (schema_cases.py), or a row of t/unit/manager_wrong.c,
+whose provider the trace manager drops for that.
 To be named in a test that passes is not enough.
 """
 
 import dataclasses
+import re
 from collections import Counter
 
 import engine_faults
@@ -21,6 +23,8 @@ from req import citations
 # witness depends on the git, so its faults prove nothing.
 PROVEN = ("scenarios", "consumer")
 WITNESS = "witness"
+
+VIOLATION = re.compile(r'\bVIOLATION\("([^"]+)", (\w+)\)')
 
 # What a citation of each kind tells; `known` tells nothing.
 SHELVES = {
@@ -87,6 +91,12 @@ def named(spec, cited):
     return [cited] if cited in spec.ids else []
 
 
+def violations(root):
+    """(id, name) of what a provider does wrong in the unit program."""
+    text = (root / "t/unit/manager_wrong.c").read_text()
+    return VIOLATION.findall(text)
+
+
 class Tree:
     """What this repository holds of citations, scenarios and violations."""
 
@@ -101,6 +111,7 @@ class Tree:
             for event in schema_oracle.events()
             for name, _, _ in schema_cases.negatives(event)
         ]
+        self.violations = violations(root)
         self.cited = list(citations.all_of(root)) + [
             citations.Citation("scenario", case.name, name)
             for case in self.scenarios
@@ -108,8 +119,12 @@ class Tree:
         ]
 
     def evidence(self, spec):
-        return gather(spec, self.cited, self.scenarios, self.caught,
-                      drivers.DRIVERS, self.negatives)
+        found = gather(spec, self.cited, self.scenarios, self.caught,
+                       drivers.DRIVERS, self.negatives)
+        for name, how in self.violations:
+            if name in found:
+                put(found[name], "faults", how)
+        return found
 
 
 def orphans(spec, cited):

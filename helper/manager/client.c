@@ -1,0 +1,93 @@
+/* What clients ask for. */
+#include <errno.h>
+#include <string.h>
+
+#include "manager/manager_part.h"
+
+static int tell_providers(struct tr2_peer *client)
+{
+	struct tr2_manager *manager = client->manager;
+	struct tr2_peer *peer;
+	size_t i;
+
+	for (i = 0; i < manager->count; i++) {
+		peer = manager->peers[i];
+		if (peer->role == TR2_PEER_PROVIDER && peer->fd >= 0)
+			tr2_peer_send(client, TRACE_PROVIDER_IS, 0, peer->id,
+				      (uint64_t)peer->pid, peer->name,
+				      strlen(peer->name), -1);
+	}
+	return 0;
+}
+
+static void tell_categories_of(struct tr2_peer *client,
+			       const struct tr2_peer *peer)
+{
+	const char *at = peer->categories;
+	const char *end = at + peer->categories_len;
+	size_t len;
+
+	for (; at < end; at += len + 1) {
+		len = strlen(at) + 1;
+		len += strlen(at + len);
+		tr2_peer_send(client, TRACE_CATEGORY_IS, 0, peer->id, 0, at,
+			      len, -1);
+	}
+}
+
+static int tell_categories(struct tr2_peer *client)
+{
+	struct tr2_manager *manager = client->manager;
+	size_t i;
+
+	for (i = 0; i < manager->count; i++)
+		if (manager->peers[i]->fd >= 0 && manager->peers[i]->categories)
+			tell_categories_of(client, manager->peers[i]);
+	return 0;
+}
+
+/* Answers that come later say when; these are about the client's own. */
+static int trace(struct tr2_peer *client, const struct tr2_message *message)
+{
+	struct tr2_manager *manager = client->manager;
+
+	if (manager->tracing.client != client)
+		return EINVAL;
+	switch (message->packet.request) {
+	case TRACE_START_TRACING:
+		return tr2_tracing_start(manager, message->packet.data16);
+	case TRACE_STOP_TRACING:
+		return tr2_tracing_stop(manager);
+	default:
+		return tr2_tracing_end(manager);
+	}
+}
+
+/* 0, an errno value, or -1: the answer comes later. */
+static int serve(struct tr2_peer *client, struct tr2_message *message)
+{
+	switch (message->packet.request) {
+	case TRACE_GET_PROVIDERS:
+		return tell_providers(client);
+	case TRACE_GET_CATEGORIES:
+		return tell_categories(client);
+	case TRACE_INITIALIZE_TRACING:
+		return tr2_tracing_begin(client->manager, client, message);
+	default:
+		return trace(client, message);
+	}
+}
+
+tr2_wrong *tr2_client_message(struct tr2_peer *client,
+			      struct tr2_message *message)
+{
+	unsigned request = message->packet.request;
+	int error;
+
+	if (request < TRACE_GET_PROVIDERS || request > TRACE_TERMINATE_TRACING)
+		return "provider.message.request: not a known request";
+	error = serve(client, message);
+	if (error >= 0)
+		tr2_peer_done(client, error, 0);
+	return NULL;
+}

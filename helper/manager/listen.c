@@ -1,0 +1,78 @@
+/* The socket that providers and clients come to. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "manager/manager_part.h"
+
+#define BACKLOG 128
+
+/* Is the socket there one that nobody listens at any more? */
+static bool is_stale(const char *path)
+{
+	struct stat st;
+	int fd;
+
+	if (lstat(path, &st) || !S_ISSOCK(st.st_mode))
+		return false;
+	fd = tr2_message_connect(path);
+	if (fd < 0)
+		return errno == ECONNREFUSED;
+	close(fd);
+	return false;
+}
+
+static int bind_listener(int fd, const struct sockaddr_un *address)
+{
+	const struct sockaddr *generic = (const struct sockaddr *)address;
+
+	if (!bind(fd, generic, sizeof(*address)))
+		return 0;
+	if (errno != EADDRINUSE || !is_stale(address->sun_path)) {
+		errno = EADDRINUSE;
+		return -1;
+	}
+	unlink(address->sun_path);
+	return bind(fd, generic, sizeof(*address));
+}
+
+/* Linux gives the file the mode that the socket has when it is bound. */
+static int open_listener(const struct sockaddr_un *address)
+{
+	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK,
+			0);
+	int error;
+
+	if (fd < 0)
+		return -1;
+	if (!fchmod(fd, S_IRUSR | S_IWUSR) && !bind_listener(fd, address) &&
+	    !listen(fd, BACKLOG))
+		return fd;
+	error = errno;
+	close(fd);
+	errno = error;
+	return -1;
+}
+
+int tr2_manager_listen(struct tr2_manager *manager, const char *path)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+
+	if (strlen(path) >= sizeof(address.sun_path))
+		return ENAMETOOLONG;
+	strcpy(address.sun_path, path);
+	manager->path = strdup(path);
+	if (!manager->path)
+		return ENOMEM;
+	manager->listener = open_listener(&address);
+	if (manager->listener >= 0)
+		return 0;
+	free(manager->path);
+	manager->path = NULL;
+	return errno;
+}

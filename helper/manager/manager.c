@@ -1,0 +1,238 @@
+/* Connections, and the loop over them. */
+#define _GNU_SOURCE
+#include "manager/manager.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "manager/manager_part.h"
+
+#define MS UINT64_C(1000000)
+#define ANSWER_MS 5000u
+#define QUEUE_BYTES ((size_t)16 << 20)
+
+/* In `polls`; each peer has two entries behind them: socket, process. */
+enum { POLL_STOP, POLL_LISTENER, POLL_OUTPUT, POLL_PEERS };
+
+uint64_t tr2_manager_now(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000 * MS + (uint64_t)now.tv_nsec;
+}
+
+uint64_t tr2_manager_deadline(const struct tr2_manager *manager)
+{
+	return tr2_manager_now() + manager->options.answer_ms * MS;
+}
+
+struct tr2_manager *tr2_manager_new(const struct tr2_manager_options *options)
+{
+	struct tr2_manager *manager = calloc(1, sizeof(*manager));
+
+	if (!manager)
+		return NULL;
+	manager->options = *options;
+	if (!manager->options.answer_ms)
+		manager->options.answer_ms = ANSWER_MS;
+	if (!manager->options.queue_bytes)
+		manager->options.queue_bytes = QUEUE_BYTES;
+	manager->listener = -1;
+	manager->tracing.output.fd = -1;
+	return manager;
+}
+
+void tr2_manager_free(struct tr2_manager *manager)
+{
+	size_t i;
+
+	tr2_tracing_abandon(manager);
+	for (i = 0; i < manager->count; i++)
+		tr2_peer_free(manager->peers[i]);
+	if (manager->listener >= 0) {
+		close(manager->listener);
+		unlink(manager->path);
+	}
+	free(manager->path);
+	free(manager->peers);
+	free(manager->polls);
+	free(manager);
+}
+
+static int make_room(struct tr2_manager *manager)
+{
+	size_t room = manager->room ? 2 * manager->room : 16;
+	struct tr2_peer **peers;
+	struct pollfd *polls;
+
+	if (manager->count < manager->room)
+		return 0;
+	polls = realloc(manager->polls,
+			(POLL_PEERS + 2 * room) * sizeof(*polls));
+	if (!polls)
+		return -1;
+	manager->polls = polls;
+	peers = realloc(manager->peers, room * sizeof(struct tr2_peer *));
+	if (!peers)
+		return -1;
+	manager->peers = peers;
+	manager->room = room;
+	return 0;
+}
+
+int tr2_manager_adopt(struct tr2_manager *manager, int fd)
+{
+	struct tr2_peer *peer;
+	pid_t pid;
+
+	if (!tr2_message_peer(fd, &pid))
+		return EPERM;
+	if (make_room(manager))
+		return ENOMEM;
+	peer = tr2_peer_new(manager, fd);
+	if (!peer)
+		return ENOMEM;
+	peer->pid = pid;
+	manager->peers[manager->count++] = peer;
+	return 0;
+}
+
+static void accept_all(struct tr2_manager *manager)
+{
+	int fd;
+
+	while ((fd = accept4(manager->listener, NULL, NULL, SOCK_CLOEXEC)) >= 0)
+		if (tr2_manager_adopt(manager, fd))
+			close(fd);
+	/* It would be told again and again that somebody waits. */
+	manager->crowded = errno == EMFILE || errno == ENFILE;
+}
+
+static void poll_for(struct pollfd *entry, int fd, int events)
+{
+	entry->fd = fd;
+	entry->events = (short)events;
+	entry->revents = 0;
+}
+
+static size_t prepare(struct tr2_manager *manager, int stop_fd)
+{
+	struct pollfd *polls = manager->polls;
+	struct tr2_sink *output = &manager->tracing.output;
+	struct tr2_peer *peer;
+	size_t i;
+
+	poll_for(&polls[POLL_STOP], stop_fd, POLLIN);
+	poll_for(&polls[POLL_LISTENER],
+		 manager->crowded ? -1 : manager->listener, POLLIN);
+	poll_for(&polls[POLL_OUTPUT],
+		 tr2_sink_waiting(output) ? output->fd : -1, POLLOUT);
+	polls += POLL_PEERS;
+	for (i = 0; i < manager->count; i++, polls += 2) {
+		peer = manager->peers[i];
+		poll_for(&polls[0], peer->fd,
+			 peer->mail ? POLLIN | POLLOUT : POLLIN);
+		poll_for(&polls[1], peer->process, POLLIN);
+	}
+	return POLL_PEERS + 2 * manager->count;
+}
+
+static void serve(struct tr2_peer *peer, const struct pollfd *polls)
+{
+	bool dead = polls[1].revents;
+
+	if (polls[0].revents & POLLOUT)
+		tr2_peer_flush(peer);
+	if (peer->fd >= 0 && (dead || polls[0].revents & ~POLLOUT))
+		tr2_peer_read(peer, dead);
+}
+
+/* Who did not say in time that it let go of its buffer? */
+static void look_for_silent(struct tr2_manager *manager, uint64_t now)
+{
+	struct tr2_peer *peer;
+	size_t i;
+
+	for (i = 0; i < manager->count; i++) {
+		peer = manager->peers[i];
+		if (peer->terminating && peer->terminating <= now)
+			tr2_peer_drop(peer, NULL);
+	}
+}
+
+static void sweep(struct tr2_manager *manager)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < manager->count; i++) {
+		if (manager->peers[i]->fd < 0)
+			tr2_peer_free(manager->peers[i]);
+		else
+			manager->peers[kept++] = manager->peers[i];
+	}
+	if (kept < manager->count)
+		manager->crowded = false;
+	manager->count = kept;
+}
+
+static uint64_t next_turn(const struct tr2_manager *manager)
+{
+	uint64_t next = tr2_tracing_next(manager);
+	size_t i;
+
+	for (i = 0; i < manager->count; i++)
+		if (manager->peers[i]->terminating &&
+		    manager->peers[i]->terminating < next)
+			next = manager->peers[i]->terminating;
+	return next;
+}
+
+static int patience(const struct tr2_manager *manager, int timeout_ms)
+{
+	uint64_t next = next_turn(manager);
+	uint64_t now = tr2_manager_now();
+	uint64_t ms;
+
+	if (next == UINT64_MAX)
+		return timeout_ms;
+	ms = next <= now ? 0 : (next - now) / MS + 1;
+	if (timeout_ms >= 0 && ms > (uint64_t)timeout_ms)
+		return timeout_ms;
+	return ms > 60000 ? 60000 : (int)ms;
+}
+
+int tr2_manager_step(struct tr2_manager *manager, int stop_fd, int timeout_ms)
+{
+	size_t i, peers = manager->count;
+	struct pollfd *polls;
+	uint64_t now;
+
+	if (make_room(manager))
+		return 1;
+	if (poll(manager->polls, prepare(manager, stop_fd),
+		 patience(manager, timeout_ms)) < 0)
+		return errno != EINTR;
+	for (i = 0; i < peers; i++)
+		serve(manager->peers[i], manager->polls + POLL_PEERS + 2 * i);
+	polls = manager->polls;
+	now = tr2_manager_now();
+	look_for_silent(manager, now);
+	tr2_tracing_step(manager, now);
+	sweep(manager);
+	i = polls[POLL_STOP].revents != 0;
+	if (polls[POLL_LISTENER].revents)
+		accept_all(manager);
+	return (int)i;
+}
+
+void tr2_manager_run(struct tr2_manager *manager, int stop_fd)
+{
+	while (!tr2_manager_step(manager, stop_fd, -1))
+		;
+}

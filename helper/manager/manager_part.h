@@ -1,0 +1,193 @@
+/*
+ * manager_part.h - what the parts of the trace manager share.
+ *
+ *	manager.c  connections, and the loop over them
+ *	listen.c   the socket
+ *	peer.c     one connection: messages in and out
+ *	registry.c messages of providers, and their FIFO packets
+ *	client.c   messages of clients
+ *	tracing.c  the tracing of a client, from its beginning to its end
+ *	tracee.c   a provider in a tracing: buffer, start, stop
+ *	output.c   the way of an archive to its client
+ *	kernel.c   the kernel as a provider
+ */
+#ifndef TR2_MANAGER_PART_H
+#define TR2_MANAGER_PART_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "manager/manager.h"
+#include "trace/archive.h"
+#include "trace/engine.h"
+#include "trace/message.h"
+
+/* Reasons to drop: requirement's id, colon, half a sentence. */
+typedef const char tr2_wrong;
+
+enum tr2_role { TR2_PEER_NEW, TR2_PEER_PROVIDER, TR2_PEER_CLIENT };
+
+/* A message that waits until its client reads. */
+struct tr2_mail {
+	struct tr2_mail *next;
+	trace_provider_packet_t packet;
+	size_t len;
+	char payload[];
+};
+
+/* A connection. */
+struct tr2_peer {
+	struct tr2_manager *manager;
+	int fd;	     /* -1: closed, and to be freed */
+	int process; /* a pidfd, or -1 */
+	pid_t pid;
+	enum tr2_role role;
+
+	/* Of a provider. */
+	uint32_t id;
+	char name[256];
+	char *categories; /* each: name, NUL, description, NUL */
+	size_t categories_len;
+	struct tr2_tracee *tracee; /* while it is traced */
+	uint64_t terminating;	   /* until it must have answered; 0: not so */
+
+	/* Of a client. */
+	struct tr2_mail *mail, **mail_end;
+	unsigned mail_count;
+};
+
+enum tr2_tracee_state {
+	TR2_TRACEE_INITIALIZED,
+	TR2_TRACEE_STARTING,
+	TR2_TRACEE_STARTED,
+	TR2_TRACEE_STOPPING,
+	TR2_TRACEE_STOPPED,
+	TR2_TRACEE_GONE, /* its process, or our patience */
+};
+
+/* A provider in a tracing. Stays when the provider goes. */
+struct tr2_tracee {
+	struct tr2_source source;
+	struct tr2_peer *peer; /* NULL: gone */
+	pid_t pid;
+	enum tr2_tracee_state state;
+	uint64_t deadline; /* of its answer, while starting or stopping */
+	void *buffer;
+	tr2_wrong *wrong; /* or NULL */
+	bool stop_early;  /* told to stop before it said STARTED */
+	bool unread;	  /* what it wrote is not wanted */
+	bool finished;	  /* all of it is in the archive */
+
+	/* A SAVE_BUFFER that was not answered yet. */
+	bool saving;
+	uint32_t save_wrapped;
+	uint64_t save_durable;
+};
+
+/* Bytes on their way to a client. */
+struct tr2_sink {
+	int fd; /* -1: closed */
+	char *bytes;
+	size_t start, end, room;
+};
+
+enum tr2_tracing_state {
+	TR2_TRACING_NONE,
+	TR2_TRACING_INITIALIZED,
+	TR2_TRACING_STARTING,
+	TR2_TRACING_STARTED,
+	TR2_TRACING_STOPPING,
+	TR2_TRACING_STOPPED,
+	TR2_TRACING_ENDING,
+};
+
+/* What a client collects. */
+struct tr2_tracing {
+	enum tr2_tracing_state state;
+	struct tr2_peer *client;
+	int mode;
+	int start_mode;
+	uint64_t size;	  /* of each buffer */
+	char *categories; /* each with its NUL */
+	size_t categories_len;
+	struct tr2_sink output;
+	struct tr2_archive archive;
+	struct tr2_tracee **tracees;
+	size_t count, room;
+	struct tr2_kernel *kernel; /* or NULL */
+};
+
+struct tr2_manager {
+	struct tr2_manager_options options;
+	int listener; /* or -1 */
+	bool crowded; /* no descriptor is free: accept later */
+	char *path;   /* of the socket, to be removed */
+	struct tr2_peer **peers;
+	size_t count, room;
+	struct pollfd *polls;
+	size_t polls_room;
+	uint32_t last_id;
+	struct tr2_tracing tracing;
+	struct tr2_message message; /* the one that is being looked at */
+};
+
+uint64_t tr2_manager_now(void); /* ns */
+uint64_t tr2_manager_deadline(const struct tr2_manager *manager);
+
+/* peer.c */
+struct tr2_peer *tr2_peer_new(struct tr2_manager *manager, int fd);
+/* Read what it sent; a dead process is closed behind that. */
+void tr2_peer_read(struct tr2_peer *peer, bool dead);
+/* A provider that does not read is dropped, a client is waited for. */
+void tr2_peer_send(struct tr2_peer *peer, unsigned request, uint16_t data16,
+		   uint32_t data32, uint64_t data64, const void *payload,
+		   size_t len, int fd);
+void tr2_peer_flush(struct tr2_peer *peer);
+void tr2_peer_done(struct tr2_peer *client, int error, uint32_t data32);
+/* Let go of it; NULL: it did nothing wrong. */
+void tr2_peer_drop(struct tr2_peer *peer, tr2_wrong *wrong);
+void tr2_peer_free(struct tr2_peer *peer);
+
+/* registry.c and client.c: NULL, or what is wrong with the message. */
+tr2_wrong *tr2_registry_message(struct tr2_peer *peer,
+				const struct tr2_message *message);
+tr2_wrong *tr2_client_message(struct tr2_peer *peer,
+			      struct tr2_message *message);
+
+/* tracing.c */
+int tr2_tracing_begin(struct tr2_manager *manager, struct tr2_peer *client,
+		      struct tr2_message *message);
+int tr2_tracing_start(struct tr2_manager *manager, int start_mode);
+int tr2_tracing_stop(struct tr2_manager *manager);
+int tr2_tracing_end(struct tr2_manager *manager);
+/* Its client is gone. */
+void tr2_tracing_abandon(struct tr2_manager *manager);
+/* A provider that is free joins what is going on. */
+void tr2_tracing_join(struct tr2_peer *peer);
+/* Go on with what waited; call again after each thing that happened. */
+void tr2_tracing_step(struct tr2_manager *manager, uint64_t now);
+bool tr2_tracing_runs(const struct tr2_manager *manager);
+/* When to step at the latest, in ns; UINT64_MAX: no matter. */
+uint64_t tr2_tracing_next(const struct tr2_manager *manager);
+
+/* tracee.c */
+struct tr2_tracee *tr2_tracee_new(struct tr2_peer *peer,
+				  const struct tr2_tracing *tracing);
+void tr2_tracee_start(struct tr2_tracee *tracee, int start_mode);
+void tr2_tracee_stop(struct tr2_tracee *tracee);
+/* Put into the archive what waits for it. */
+void tr2_tracee_save(struct tr2_tracee *tracee, struct tr2_archive *archive);
+void tr2_tracee_finish(struct tr2_tracee *tracee, struct tr2_archive *archive);
+void tr2_tracee_gone(struct tr2_tracee *tracee, tr2_wrong *wrong);
+void tr2_tracee_free(struct tr2_tracee *tracee);
+tr2_wrong *tr2_tracee_packet(struct tr2_tracee *tracee,
+			     const trace_provider_packet_t *packet);
+
+/* output.c */
+int tr2_sink_put(void *output, const void *bytes, size_t len);
+/* Send what its client takes. Not 0: the client does not want more. */
+int tr2_sink_flush(struct tr2_sink *output);
+size_t tr2_sink_waiting(const struct tr2_sink *output);
+void tr2_sink_close(struct tr2_sink *output);
+
+#endif

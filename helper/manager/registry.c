@@ -1,0 +1,143 @@
+/* What providers say: that they are there, and how tracing goes. */
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "manager/manager_part.h"
+#include "tr2_json.h"
+
+/* Names and descriptions of what one provider knows. */
+#define CATEGORIES_MAX ((size_t)1 << 16)
+
+static tr2_wrong zero[] = "provider.message.zero: a field must be zero";
+static tr2_wrong length[] =
+	"provider.message.size: it is too short or too long";
+
+/* UTF-8 without control characters. */
+static bool is_name(const char *name, size_t len)
+{
+	size_t i;
+	int step;
+
+	for (i = 0; i < len; i += (size_t)step) {
+		step = 1;
+		if ((unsigned char)name[i] >= 0x80)
+			step = tr2_json_utf8_length(name + i, len - i);
+		if (step <= 0 || (unsigned char)name[i] < ' ')
+			return false;
+	}
+	return len > 0 && len < sizeof(((struct tr2_peer *)0)->name);
+}
+
+#ifndef SO_PEERPIDFD
+#define SO_PEERPIDFD 77 /* since Linux 6.5 */
+#endif
+
+/*
+ * A descriptor that tells when the process is gone, or -1. A child that it
+ * made without fork(3) may hold its connection open.
+ */
+static int process_of(int fd)
+{
+	socklen_t size = sizeof(int);
+	int process;
+
+	return getsockopt(fd, SOL_SOCKET, SO_PEERPIDFD, &process, &size)
+		       ? -1
+		       : process;
+}
+
+static tr2_wrong *take_registration(struct tr2_peer *peer,
+				    const struct tr2_message *message)
+{
+	const trace_provider_packet_t *packet = &message->packet;
+
+	if (peer->role == TR2_PEER_PROVIDER)
+		return "provider.register.once: it is registered already";
+	if (packet->data32 != TRACE_MESSAGE_VERSION)
+		return "provider.register.version: not a known version";
+	if (packet->data16 || packet->data64)
+		return zero;
+	if (!is_name(message->payload, message->len))
+		return "provider.register.name: not a name";
+	memcpy(peer->name, message->payload, message->len);
+	peer->role = TR2_PEER_PROVIDER;
+	peer->id = ++peer->manager->last_id;
+	peer->process = process_of(peer->fd);
+	tr2_peer_send(peer, TRACE_REGISTERED, tr2_tracing_runs(peer->manager),
+		      peer->id, 0, NULL, 0, -1);
+	tr2_tracing_join(peer);
+	return NULL;
+}
+
+static tr2_wrong *take_category(struct tr2_peer *peer,
+				const struct tr2_message *message)
+{
+	const char *text = message->payload;
+	size_t name = strlen(text);
+	size_t len = message->len + 1; /* with a NUL behind it */
+	char *more;
+
+	if (!is_name(text, name) || name >= message->len ||
+	    strlen(text + name + 1) != message->len - name - 1)
+		return "provider.category.form: not a category";
+	if (peer->categories_len + len > CATEGORIES_MAX)
+		return NULL;
+	more = realloc(peer->categories, peer->categories_len + len);
+	if (!more)
+		return NULL;
+	memcpy(more + peer->categories_len, text, len);
+	peer->categories = more;
+	peer->categories_len += len;
+	return NULL;
+}
+
+static tr2_wrong *take_terminated(struct tr2_peer *peer)
+{
+	if (!peer->terminating)
+		return "provider.terminated.asked: it was not asked to";
+	peer->terminating = 0;
+	tr2_tracing_join(peer);
+	return NULL;
+}
+
+static bool is_packet(unsigned request)
+{
+	return request >= TRACE_PROVIDER_STARTED &&
+	       request <= TRACE_PROVIDER_ALERT;
+}
+
+static tr2_wrong *take_packet(struct tr2_peer *peer,
+			      const struct tr2_message *message)
+{
+	if (message->len)
+		return length;
+	/* Of a tracing that is over: it was under way. */
+	if (peer->terminating)
+		return NULL;
+	if (!peer->tracee)
+		return "provider.packet.tracing: nothing is being traced";
+	return tr2_tracee_packet(peer->tracee, &message->packet);
+}
+
+tr2_wrong *tr2_registry_message(struct tr2_peer *peer,
+				const struct tr2_message *message)
+{
+	unsigned request = message->packet.request;
+	const trace_provider_packet_t *packet = &message->packet;
+
+	if (request == TRACE_REGISTER)
+		return take_registration(peer, message);
+	if (peer->role != TR2_PEER_PROVIDER)
+		return "provider.register.first: it did not register";
+	if (is_packet(request))
+		return take_packet(peer, message);
+	if (request != TRACE_REGISTER_CATEGORY && request != TRACE_TERMINATED)
+		return "provider.message.request: not a known request";
+	if (packet->data16 || packet->data32 || packet->data64)
+		return zero;
+	if (request == TRACE_REGISTER_CATEGORY)
+		return take_category(peer, message);
+	return message->len ? length : take_terminated(peer);
+}

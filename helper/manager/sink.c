@@ -1,0 +1,76 @@
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "manager/manager_part.h"
+
+#define ROOM_FIRST ((size_t)1 << 16)
+
+static int make_room(struct tr2_sink *output, size_t len)
+{
+	size_t used = output->end - output->start;
+	size_t room = output->room ? output->room : ROOM_FIRST;
+	char *bytes;
+
+	if (output->room - output->end >= len)
+		return 0;
+	if (output->start) {
+		memmove(output->bytes, output->bytes + output->start, used);
+		output->start = 0;
+		output->end = used;
+	}
+	while (room - used < len)
+		room *= 2;
+	if (room == output->room)
+		return 0;
+	bytes = realloc(output->bytes, room);
+	if (!bytes)
+		return -1;
+	output->bytes = bytes;
+	output->room = room;
+	return 0;
+}
+
+int tr2_sink_put(void *context, const void *bytes, size_t len)
+{
+	struct tr2_sink *output = context;
+
+	if (output->fd < 0 || make_room(output, len))
+		return -1;
+	memcpy(output->bytes + output->end, bytes, len);
+	output->end += len;
+	return 0;
+}
+
+size_t tr2_sink_waiting(const struct tr2_sink *output)
+{
+	return output->end - output->start;
+}
+
+int tr2_sink_flush(struct tr2_sink *output)
+{
+	ssize_t sent;
+
+	while (output->start < output->end) {
+		sent = send(output->fd, output->bytes + output->start,
+			    tr2_sink_waiting(output),
+			    MSG_DONTWAIT | MSG_NOSIGNAL);
+		if (sent < 0 && errno == EINTR)
+			continue;
+		if (sent < 0)
+			return errno != EAGAIN;
+		output->start += (size_t)sent;
+	}
+	return 0;
+}
+
+void tr2_sink_close(struct tr2_sink *output)
+{
+	if (output->fd >= 0)
+		close(output->fd);
+	free(output->bytes);
+	memset(output, 0, sizeof(*output));
+	output->fd = -1;
+}

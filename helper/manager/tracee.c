@@ -1,0 +1,257 @@
+/* A provider in a tracing: its buffer, and what it says. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "manager/manager_part.h"
+
+static tr2_wrong zero[] = "provider.packet.zero: a field must be zero";
+static tr2_wrong turn[] = "provider.packet.turn: it is not its turn";
+
+/*
+ * All of it is there from the start, and on our account: the program must
+ * not die for want of memory in the middle of a record.
+ */
+static int make_buffer(uint64_t size)
+{
+	int fd = memfd_create("trace-buffer", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+
+	if (fd < 0)
+		return -1;
+	if (!ftruncate(fd, (off_t)size) &&
+	    !posix_fallocate(fd, 0, (off_t)size) &&
+	    !fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL))
+		return fd;
+	close(fd);
+	return -1;
+}
+
+static void *map_buffer(int fd, uint64_t size)
+{
+	void *buffer;
+
+	if (fd < 0)
+		return NULL;
+	buffer = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0);
+	return buffer == MAP_FAILED ? NULL : buffer;
+}
+
+static void set_source(struct tr2_tracee *tracee,
+		       const struct tr2_tracing *tracing)
+{
+	struct tr2_source *source = &tracee->source;
+
+	source->id = tracee->peer->id;
+	strcpy(source->name, tracee->peer->name);
+	source->buffer = tracee->buffer;
+	source->size = tracing->size;
+	source->mode = tracing->mode;
+}
+
+struct tr2_tracee *tr2_tracee_new(struct tr2_peer *peer,
+				  const struct tr2_tracing *tracing)
+{
+	struct tr2_tracee *tracee = calloc(1, sizeof(*tracee));
+	int fd;
+
+	if (!tracee)
+		return NULL;
+	fd = make_buffer(tracing->size);
+	tracee->peer = peer;
+	tracee->pid = peer->pid;
+	tracee->buffer = map_buffer(fd, tracing->size);
+	set_source(tracee, tracing);
+	if (tracee->buffer) {
+		peer->tracee = tracee;
+		tr2_peer_send(peer, TRACE_INITIALIZE, (uint16_t)tracing->mode,
+			      0, tracing->size, tracing->categories,
+			      tracing->categories_len, fd);
+	} else {
+		tr2_tracee_gone(tracee, "no memory for its buffer");
+		tracee->unread = true;
+	}
+	if (fd >= 0)
+		close(fd);
+	return tracee;
+}
+
+void tr2_tracee_start(struct tr2_tracee *tracee, int start_mode)
+{
+	if (!tracee->peer)
+		return;
+	/* What is forgotten in the buffer is counted anew. */
+	if (start_mode != TRACE_START_RETAIN_BUFFER)
+		tracee->source.wrapped = 0;
+	if (start_mode == TRACE_START_CLEAR_ENTIRE_BUFFER)
+		tracee->source.durable = 0;
+	tracee->saving = false;
+	tracee->state = TR2_TRACEE_STARTING;
+	tracee->deadline = tr2_manager_deadline(tracee->peer->manager);
+	tr2_peer_send(tracee->peer, TRACE_START, (uint16_t)start_mode, 0, 0,
+		      NULL, 0, -1);
+}
+
+void tr2_tracee_stop(struct tr2_tracee *tracee)
+{
+	if (tracee->state != TR2_TRACEE_STARTED &&
+	    tracee->state != TR2_TRACEE_STARTING)
+		return;
+	/* STARTED may still be under way. */
+	tracee->stop_early = tracee->state == TR2_TRACEE_STARTING;
+	tracee->state = TR2_TRACEE_STOPPING;
+	tracee->deadline = tr2_manager_deadline(tracee->peer->manager);
+	tr2_peer_send(tracee->peer, TRACE_STOP, 0, 0, 0, NULL, 0, -1);
+}
+
+static void save(struct tr2_tracee *tracee, struct tr2_archive *archive)
+{
+	tr2_wrong *wrong = tr2_archive_save(archive, &tracee->source,
+					    tracee->save_wrapped,
+					    tracee->save_durable);
+
+	tracee->saving = false;
+	if (!wrong)
+		return;
+	tracee->unread = true;
+	if (tracee->peer)
+		tr2_peer_drop(tracee->peer, wrong);
+	else if (!tracee->wrong)
+		tracee->wrong = wrong;
+}
+
+void tr2_tracee_save(struct tr2_tracee *tracee, struct tr2_archive *archive)
+{
+	save(tracee, archive);
+	if (tracee->peer)
+		tr2_peer_send(tracee->peer, TRACE_PROVIDER_BUFFER_SAVED, 0,
+			      tracee->save_wrapped, tracee->save_durable, NULL,
+			      0, -1);
+}
+
+static void release(struct tr2_tracee *tracee)
+{
+	tr2_source_release(&tracee->source);
+	if (tracee->buffer)
+		munmap(tracee->buffer, tracee->source.size);
+	tracee->buffer = NULL;
+}
+
+void tr2_tracee_finish(struct tr2_tracee *tracee, struct tr2_archive *archive)
+{
+	tr2_wrong *wrong = NULL;
+
+	if (tracee->saving && !tracee->unread)
+		save(tracee, archive);
+	if (!tracee->unread)
+		wrong = tr2_archive_finish(archive, &tracee->source);
+	if (!tracee->wrong)
+		tracee->wrong = wrong;
+	tracee->finished = true;
+	release(tracee);
+}
+
+void tr2_tracee_gone(struct tr2_tracee *tracee, tr2_wrong *wrong)
+{
+	tracee->peer = NULL;
+	tracee->state = TR2_TRACEE_GONE;
+	tracee->wrong = wrong;
+}
+
+void tr2_tracee_free(struct tr2_tracee *tracee)
+{
+	release(tracee);
+	free(tracee);
+}
+
+static tr2_wrong *take_started(struct tr2_tracee *tracee,
+			       const trace_provider_packet_t *packet)
+{
+	if (packet->data32 != TRACE_PROVIDER_FIFO_PROTOCOL_VERSION) {
+		tracee->unread = true;
+		return "provider.started.version: not a known version";
+	}
+	if (packet->data16 || packet->data64)
+		return zero;
+	if (tracee->state == TR2_TRACEE_STARTING)
+		tracee->state = TR2_TRACEE_STARTED;
+	else if (tracee->stop_early)
+		tracee->stop_early = false;
+	else
+		return turn;
+	return NULL;
+}
+
+static tr2_wrong *take_stopped(struct tr2_tracee *tracee,
+			       const trace_provider_packet_t *packet)
+{
+	if (packet->data16 || packet->data32 || packet->data64)
+		return zero;
+	if (tracee->state != TR2_TRACEE_STOPPING || tracee->stop_early)
+		return turn;
+	tracee->state = TR2_TRACEE_STOPPED;
+	return NULL;
+}
+
+static tr2_wrong *take_save(struct tr2_tracee *tracee,
+			    const trace_provider_packet_t *packet)
+{
+	if (packet->data16)
+		return zero;
+	if (tracee->state != TR2_TRACEE_STARTED &&
+	    tracee->state != TR2_TRACEE_STOPPING)
+		return turn;
+	if (tracee->source.mode != TRACE_BUFFERING_MODE_STREAMING)
+		return NULL;
+	if (tracee->saving)
+		return "provider.save.outstanding: one is not answered yet";
+	tracee->saving = true;
+	tracee->save_wrapped = packet->data32;
+	tracee->save_durable = packet->data64;
+	return NULL;
+}
+
+/* Zero from the first zero on, and no control characters. */
+static bool is_alert(const char *text)
+{
+	size_t len = strnlen(text, TRACE_PROVIDER_ALERT_BYTES);
+	size_t i;
+
+	for (i = 0; i < TRACE_PROVIDER_ALERT_BYTES; i++)
+		if (i < len ? (unsigned char)text[i] < ' ' : text[i] != 0)
+			return false;
+	return len > 0;
+}
+
+static tr2_wrong *take_alert(struct tr2_tracee *tracee,
+			     const trace_provider_packet_t *packet)
+{
+	const char *text = (const char *)&packet->data16;
+	struct tr2_peer *client = tracee->peer->manager->tracing.client;
+
+	if (!is_alert(text))
+		return "provider.alert.text: not 1 to 14 characters and zeros";
+	if (client)
+		tr2_peer_send(client, TRACE_ALERT_IS, 0, tracee->source.id, 0,
+			      text, strnlen(text, TRACE_PROVIDER_ALERT_BYTES),
+			      -1);
+	return NULL;
+}
+
+tr2_wrong *tr2_tracee_packet(struct tr2_tracee *tracee,
+			     const trace_provider_packet_t *packet)
+{
+	switch (packet->request) {
+	case TRACE_PROVIDER_STARTED:
+		return take_started(tracee, packet);
+	case TRACE_PROVIDER_SAVE_BUFFER:
+		return take_save(tracee, packet);
+	case TRACE_PROVIDER_STOPPED:
+		return take_stopped(tracee, packet);
+	default:
+		return take_alert(tracee, packet);
+	}
+}

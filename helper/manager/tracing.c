@@ -1,0 +1,351 @@
+/* The tracing of a client, from its beginning to its end. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "manager/manager_part.h"
+
+/* Is that a socket, so that nothing that is sent to it ever waits? */
+static bool is_stream(int fd)
+{
+	socklen_t size = sizeof(int);
+	int type;
+
+	return !getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size) &&
+	       type == SOCK_STREAM;
+}
+
+static bool is_sound(const struct tr2_message *message)
+{
+	struct trace_buffer_layout layout;
+	const trace_provider_packet_t *packet = &message->packet;
+
+	return message->fd >= 0 && is_stream(message->fd) && !packet->data32 &&
+	       trace_buffer_divide(packet->data16, packet->data64, &layout) &&
+	       (!message->len || !message->payload[message->len - 1]);
+}
+
+bool tr2_tracing_runs(const struct tr2_manager *manager)
+{
+	enum tr2_tracing_state state = manager->tracing.state;
+
+	return state == TR2_TRACING_STARTING || state == TR2_TRACING_STARTED;
+}
+
+static void put_magic(struct tr2_tracing *tracing)
+{
+	memset(&tracing->archive, 0, sizeof(tracing->archive));
+	tracing->archive.put = tr2_sink_put;
+	tracing->archive.context = &tracing->output;
+	tr2_archive_begin(&tracing->archive);
+}
+
+static int set_categories(struct tr2_tracing *tracing,
+			  const struct tr2_message *message)
+{
+	tracing->categories_len = message->len;
+	tracing->categories = malloc(message->len + 1);
+	if (!tracing->categories)
+		return -1;
+	memcpy(tracing->categories, message->payload, message->len);
+	return 0;
+}
+
+int tr2_tracing_begin(struct tr2_manager *manager, struct tr2_peer *client,
+		      struct tr2_message *message)
+{
+	struct tr2_tracing *tracing = &manager->tracing;
+	size_t i, count = manager->count;
+
+	if (tracing->state != TR2_TRACING_NONE)
+		return EBUSY;
+	if (!is_sound(message))
+		return EINVAL;
+	if (set_categories(tracing, message))
+		return ENOMEM;
+	tracing->client = client;
+	tracing->mode = message->packet.data16;
+	tracing->size = message->packet.data64;
+	tracing->output.fd = message->fd;
+	message->fd = -1;
+	tracing->state = TR2_TRACING_INITIALIZED;
+	put_magic(tracing);
+	for (i = 0; i < count; i++)
+		tr2_tracing_join(manager->peers[i]);
+	return 0;
+}
+
+static struct tr2_tracee *add_tracee(struct tr2_tracing *tracing,
+				     struct tr2_peer *peer)
+{
+	size_t room = tracing->room ? 2 * tracing->room : 8;
+	struct tr2_tracee **tracees = tracing->tracees;
+	struct tr2_tracee *tracee;
+
+	if (tracing->count == tracing->room) {
+		tracees = realloc(tracees, room * sizeof(tracee));
+		if (!tracees)
+			return NULL;
+		tracing->tracees = tracees;
+		tracing->room = room;
+	}
+	tracee = tr2_tracee_new(peer, tracing);
+	if (tracee)
+		tracees[tracing->count++] = tracee;
+	return tracee;
+}
+
+void tr2_tracing_join(struct tr2_peer *peer)
+{
+	struct tr2_tracing *tracing = &peer->manager->tracing;
+	struct tr2_tracee *tracee;
+
+	if (peer->role != TR2_PEER_PROVIDER || peer->fd < 0 ||
+	    peer->terminating || tracing->state == TR2_TRACING_NONE ||
+	    tracing->state == TR2_TRACING_ENDING)
+		return;
+	tracee = add_tracee(tracing, peer);
+	if (tracee && tr2_tracing_runs(peer->manager))
+		tr2_tracee_start(tracee, TRACE_START_CLEAR_ENTIRE_BUFFER);
+}
+
+int tr2_tracing_start(struct tr2_manager *manager, int start_mode)
+{
+	struct tr2_tracing *tracing = &manager->tracing;
+	size_t i;
+
+	if ((tracing->state != TR2_TRACING_INITIALIZED &&
+	     tracing->state != TR2_TRACING_STOPPED) ||
+	    start_mode > TRACE_START_RETAIN_BUFFER)
+		return EINVAL;
+	tracing->state = TR2_TRACING_STARTING;
+	for (i = 0; i < tracing->count; i++)
+		tr2_tracee_start(tracing->tracees[i], start_mode);
+	return -1;
+}
+
+int tr2_tracing_stop(struct tr2_manager *manager)
+{
+	struct tr2_tracing *tracing = &manager->tracing;
+	size_t i;
+
+	if (tracing->state != TR2_TRACING_STARTED)
+		return EINVAL;
+	tracing->state = TR2_TRACING_STOPPING;
+	for (i = 0; i < tracing->count; i++)
+		tr2_tracee_stop(tracing->tracees[i]);
+	return -1;
+}
+
+int tr2_tracing_end(struct tr2_manager *manager)
+{
+	struct tr2_tracing *tracing = &manager->tracing;
+
+	if (tracing->state != TR2_TRACING_INITIALIZED &&
+	    tracing->state != TR2_TRACING_STOPPED)
+		return EINVAL;
+	tracing->state = TR2_TRACING_ENDING;
+	return -1;
+}
+
+/* Providers let go of their buffers and are free for the next. */
+static void dismiss(struct tr2_tracee *tracee)
+{
+	struct tr2_peer *peer = tracee->peer;
+
+	if (peer) {
+		peer->tracee = NULL;
+		peer->terminating = tr2_manager_deadline(peer->manager);
+		tr2_peer_send(peer, TRACE_TERMINATE, 0, 0, 0, NULL, 0, -1);
+	}
+	tr2_tracee_free(tracee);
+}
+
+void tr2_tracing_abandon(struct tr2_manager *manager)
+{
+	struct tr2_tracing *tracing = &manager->tracing;
+	size_t i;
+
+	for (i = 0; i < tracing->count; i++)
+		dismiss(tracing->tracees[i]);
+	free(tracing->tracees);
+	free(tracing->categories);
+	tr2_sink_close(&tracing->output);
+	memset(tracing, 0, sizeof(*tracing));
+	tracing->output.fd = -1;
+}
+
+static void tell_result(const struct tr2_tracing *tracing,
+			const struct tr2_tracee *tracee)
+{
+	const struct tr2_source *source = &tracee->source;
+	const char *wrong = tracee->wrong ? tracee->wrong : "";
+	struct tr2_result_counts counts = {
+		.pid = (uint64_t)tracee->pid,
+		.events = source->events,
+		.bytes = source->bytes,
+	};
+	char text[sizeof(counts) + sizeof(source->name) + 256];
+	size_t len = sizeof(counts);
+
+	memcpy(text, &counts, len);
+	strcpy(text + len, source->name);
+	len += strlen(source->name) + 1;
+	strncpy(text + len, wrong, sizeof(text) - len - 1);
+	text[sizeof(text) - 1] = '\0';
+	len += strlen(text + len);
+	tr2_peer_send(tracing->client, TRACE_RESULT_IS, 0, source->id,
+		      source->dropped, text, len, -1);
+}
+
+/* The archive ends before the client is told, and so is not cut. */
+static void tell_end(struct tr2_manager *manager)
+{
+	struct tr2_tracing *tracing = &manager->tracing;
+	struct tr2_peer *client = tracing->client;
+	int error = tracing->archive.stopped ? EPIPE : 0;
+	size_t i;
+
+	tr2_sink_close(&tracing->output);
+	for (i = 0; i < tracing->count; i++)
+		if (client->fd >= 0)
+			tell_result(tracing, tracing->tracees[i]);
+	if (client->fd < 0)
+		return; /* and abandoned with that */
+	tr2_tracing_abandon(manager);
+	tr2_peer_done(client, error, 0);
+}
+
+static bool wants_finish(const struct tr2_tracing *tracing,
+			 const struct tr2_tracee *tracee)
+{
+	return !tracee->finished && (tracee->state == TR2_TRACEE_GONE ||
+				     tracing->state == TR2_TRACING_ENDING);
+}
+
+static bool is_full(const struct tr2_manager *manager)
+{
+	const struct tr2_tracing *tracing = &manager->tracing;
+
+	return tr2_sink_waiting(&tracing->output) >=
+	       manager->options.queue_bytes;
+}
+
+/* A client that does not want more gets its answers all the same. */
+static void flush(struct tr2_tracing *tracing)
+{
+	if (!tr2_sink_flush(&tracing->output))
+		return;
+	tr2_sink_close(&tracing->output);
+	tracing->archive.stopped = 1;
+}
+
+/* Read buffers as long as there is room for what they hold. */
+static void read_buffers(struct tr2_manager *manager)
+{
+	struct tr2_tracing *tracing = &manager->tracing;
+	struct tr2_tracee *tracee;
+	size_t i;
+
+	for (i = 0; i < tracing->count && !is_full(manager); i++) {
+		tracee = tracing->tracees[i];
+		if (wants_finish(tracing, tracee))
+			tr2_tracee_finish(tracee, &tracing->archive);
+		else if (tracee->saving)
+			tr2_tracee_save(tracee, &tracing->archive);
+		flush(tracing);
+	}
+}
+
+static bool is_waiting(const struct tr2_tracee *tracee)
+{
+	return tracee->state == TR2_TRACEE_STARTING ||
+	       tracee->state == TR2_TRACEE_STOPPING;
+}
+
+static void drop_silent(struct tr2_tracing *tracing, uint64_t now)
+{
+	struct tr2_tracee *tracee;
+	size_t i;
+
+	for (i = 0; i < tracing->count; i++) {
+		tracee = tracing->tracees[i];
+		if (is_waiting(tracee) && tracee->deadline <= now)
+			tr2_peer_drop(tracee->peer,
+				      "provider.answer.time: "
+				      "it did not answer in time");
+	}
+}
+
+/* Who still has to let go of its last buffer has to start, too. */
+static bool any_waiting(const struct tr2_manager *manager)
+{
+	const struct tr2_tracing *tracing = &manager->tracing;
+	size_t i;
+
+	for (i = 0; i < tracing->count; i++)
+		if (is_waiting(tracing->tracees[i]))
+			return true;
+	for (i = 0; i < manager->count; i++)
+		if (manager->peers[i]->fd >= 0 &&
+		    manager->peers[i]->terminating)
+			return true;
+	return false;
+}
+
+static bool all_finished(const struct tr2_tracing *tracing)
+{
+	size_t i;
+
+	for (i = 0; i < tracing->count; i++)
+		if (!tracing->tracees[i]->finished)
+			return false;
+	return !tr2_sink_waiting(&tracing->output);
+}
+
+/* Answer the client when what it asked for is reached. */
+static void go_on(struct tr2_manager *manager)
+{
+	struct tr2_tracing *tracing = &manager->tracing;
+
+	if (tracing->state == TR2_TRACING_STARTING && !any_waiting(manager)) {
+		tracing->state = TR2_TRACING_STARTED;
+		tr2_peer_done(tracing->client, 0, 0);
+	} else if (tracing->state == TR2_TRACING_STOPPING &&
+		   !any_waiting(manager)) {
+		tracing->state = TR2_TRACING_STOPPED;
+		tr2_peer_done(tracing->client, 0, 0);
+	} else if (tracing->state == TR2_TRACING_ENDING &&
+		   all_finished(tracing)) {
+		tell_end(manager);
+	}
+}
+
+void tr2_tracing_step(struct tr2_manager *manager, uint64_t now)
+{
+	struct tr2_tracing *tracing = &manager->tracing;
+
+	if (tracing->state == TR2_TRACING_NONE)
+		return;
+	drop_silent(tracing, now);
+	flush(tracing);
+	read_buffers(manager);
+	go_on(manager);
+}
+
+uint64_t tr2_tracing_next(const struct tr2_manager *manager)
+{
+	const struct tr2_tracing *tracing = &manager->tracing;
+	uint64_t next = UINT64_MAX;
+	size_t i;
+
+	for (i = 0; i < tracing->count; i++)
+		if (is_waiting(tracing->tracees[i]) &&
+		    tracing->tracees[i]->deadline < next)
+			next = tracing->tracees[i]->deadline;
+	return next;
+}

@@ -1,0 +1,63 @@
+/* The command that is recorded, and the signals around it. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "record/record_part.h"
+
+int tr2_record_signals(sigset_t *old)
+{
+	sigset_t wanted;
+
+	sigemptyset(&wanted);
+	sigaddset(&wanted, SIGINT);
+	sigaddset(&wanted, SIGTERM);
+	sigaddset(&wanted, SIGHUP);
+	sigaddset(&wanted, SIGCHLD);
+	pthread_sigmask(SIG_BLOCK, &wanted, old);
+	return signalfd(-1, &wanted, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+int tr2_record_signal(int fd)
+{
+	struct signalfd_siginfo info;
+
+	if (read(fd, &info, sizeof(info)) != sizeof(info))
+		return 0;
+	return (int)info.ssi_signo;
+}
+
+int tr2_command_start(struct tr2_command *command, char **argv,
+		      const char *socket, const sigset_t *signals)
+{
+	posix_spawnattr_t attributes;
+	int error;
+
+	if (setenv("TRACE_MANAGER", socket, 1))
+		return errno;
+	posix_spawnattr_init(&attributes);
+	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+	posix_spawnattr_setsigmask(&attributes, signals);
+	error = posix_spawnp(&command->pid, argv[0], NULL, &attributes, argv,
+			     environ);
+	posix_spawnattr_destroy(&attributes);
+	if (error)
+		command->pid = 0;
+	return error;
+}
+
+void tr2_command_look(struct tr2_command *command, bool wait)
+{
+	int status;
+
+	if (!command->pid ||
+	    waitpid(command->pid, &status, wait ? 0 : WNOHANG) <= 0)
+		return;
+	command->pid = 0;
+	command->status = WIFEXITED(status) ? WEXITSTATUS(status)
+					    : 128 + WTERMSIG(status);
+}

@@ -1,0 +1,132 @@
+/* trace2 list-providers and list-categories. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "record/record.h"
+#include "record/record_part.h"
+
+static const struct tr2_record_usage providers = {
+	"list-providers",
+	"s",
+	"usage: trace2 list-providers [--socket PATH]\n"
+	"\n"
+	"List the programs that are registered with the trace manager: a line\n"
+	"each, with id, process id and name, and tabs between.\n"
+	"\n"
+	"  --socket PATH  the trace manager's socket; without it that of\n"
+	"                 TRACE_MANAGER, else $XDG_RUNTIME_DIR/trace-manager\n"
+	"  -h, --help     Print this.\n",
+};
+
+static const struct tr2_record_usage categories = {
+	"list-categories",
+	"s",
+	"usage: trace2 list-categories [--socket PATH]\n"
+	"\n"
+	"List the categories that registered programs say they know: a line\n"
+	"each, with name and description and a tab between.\n"
+	"\n"
+	"  --socket PATH  the trace manager's socket; without it that of\n"
+	"                 TRACE_MANAGER, else $XDG_RUNTIME_DIR/trace-manager\n"
+	"  -h, --help     Print this.\n",
+};
+
+struct trace_controller *tr2_record_connect(const char *name,
+					    const char *socket)
+{
+	struct trace_controller *controller = trace_controller_connect(socket);
+
+	if (controller)
+		return controller;
+	if (!socket && errno == ENOENT)
+		tr2_record_fail(name, "no trace manager is known or running",
+				0);
+	else
+		tr2_record_fail(name, "can't reach the trace manager", errno);
+	return NULL;
+}
+
+static void show_provider(void *context, const struct trace_provider_info *info)
+{
+	(void)context;
+	printf("%" PRIu32 "\t%" PRIu32 "\t%s\n", info->id, info->pid,
+	       info->name);
+}
+
+/* Lines; two programs may know the same category. */
+struct lines {
+	char **text;
+	size_t count;
+};
+
+static void add_category(void *context, const struct trace_category_info *info)
+{
+	struct lines *lines = context;
+	size_t size = strlen(info->name) + strlen(info->description) + 2;
+	char **more = realloc(lines->text, (lines->count + 1) * sizeof(char *));
+	char *line = malloc(size);
+
+	if (more)
+		lines->text = more;
+	if (!more || !line) {
+		free(line);
+		return;
+	}
+	snprintf(line, size, "%s\t%s", info->name, info->description);
+	lines->text[lines->count++] = line;
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static void show_lines(struct lines *lines)
+{
+	size_t i;
+
+	if (lines->count)
+		qsort(lines->text, lines->count, sizeof(char *), by_text);
+	for (i = 0; i < lines->count; i++)
+		if (!i || strcmp(lines->text[i], lines->text[i - 1]))
+			puts(lines->text[i]);
+	for (i = 0; i < lines->count; i++)
+		free(lines->text[i]);
+	free(lines->text);
+}
+
+static int list(const struct tr2_record_usage *usage, int argc, char **argv)
+{
+	struct tr2_record_options options;
+	struct trace_controller *controller;
+	struct lines lines = { NULL, 0 };
+	int code = tr2_record_options(&options, usage, argc, argv);
+
+	if (code >= 0)
+		return code;
+	controller = tr2_record_connect(usage->name, options.socket);
+	if (!controller)
+		return 1;
+	if (usage == &providers)
+		code = trace_controller_get_providers(controller, show_provider,
+						      NULL);
+	else
+		code = trace_controller_get_known_categories(
+			controller, add_category, &lines);
+	show_lines(&lines);
+	trace_controller_close(controller);
+	return code ? tr2_record_fail(usage->name, "no answer", code) : 0;
+}
+
+int tr2_list_providers_main(int argc, char **argv)
+{
+	return list(&providers, argc, argv);
+}
+
+int tr2_list_categories_main(int argc, char **argv)
+{
+	return list(&categories, argc, argv);
+}

@@ -1,0 +1,198 @@
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "record/record_part.h"
+#include "trace/buffer.h"
+
+static const struct option known[] = {
+	{ "buffer-size", required_argument, NULL, 'b' },
+	{ "categories", required_argument, NULL, 'c' },
+	{ "duration", required_argument, NULL, 'd' },
+	{ "buffering-mode", required_argument, NULL, 'm' },
+	{ "output", required_argument, NULL, 'o' },
+	{ "socket", required_argument, NULL, 's' },
+	{ "timeout", required_argument, NULL, 't' },
+	{ "help", no_argument, NULL, 'h' },
+	{ NULL, 0, NULL, 0 },
+};
+
+static const char *const modes[] = { "oneshot", "circular", "streaming" };
+
+static int refuse(const struct tr2_record_usage *usage, const char *what,
+		  const char *value)
+{
+	fprintf(stderr,
+		"trace2 %s: %s%s%s\n"
+		"Try 'trace2 %s --help'.\n",
+		usage->name, what, value ? ": " : "", value ? value : "",
+		usage->name);
+	return EXIT_USAGE;
+}
+
+/* NULL, or what is wrong with the value. */
+static const char *set_mode(struct tr2_record_options *options,
+			    const char *text)
+{
+	unsigned i;
+
+	for (i = 0; i < sizeof(modes) / sizeof(modes[0]); i++)
+		if (!strcmp(text, modes[i])) {
+			options->config.mode = (enum trace_buffering_mode)i;
+			return NULL;
+		}
+	return "not oneshot, circular or streaming";
+}
+
+static const char *set_size(struct tr2_record_options *options,
+			    const char *text)
+{
+	static const char units[] = "KMG";
+	unsigned long long size;
+	const char *unit;
+	char *end;
+
+	errno = 0;
+	size = strtoull(text, &end, 10);
+	unit = *end ? strchr(units, *end) : NULL;
+	if (unit && !end[1]) {
+		end++;
+		size <<= 10 * (unit - units + 1);
+	}
+	if (*text < '0' || *text > '9' || *end || errno ||
+	    size < TRACE_BUFFER_MIN || size > TRACE_BUFFER_MAX || size % 8)
+		return "not a size of 4K to 4G";
+	options->config.buffer_size = (size_t)size;
+	return NULL;
+}
+
+static const char *set_categories(struct tr2_record_options *options,
+				  char *text)
+{
+	const char **names = options->categories;
+	size_t count = options->config.category_count;
+	char *name;
+
+	while ((name = text)) {
+		text = strchr(text, ',');
+		if (text)
+			*text++ = '\0';
+		if (!*name)
+			return "a category without a name";
+		names = realloc(names, (count + 1) * sizeof(*names));
+		if (!names)
+			return "out of memory";
+		options->categories = names;
+		names[count++] = name;
+	}
+	options->config.categories = names;
+	options->config.category_count = count;
+	return NULL;
+}
+
+/* Seconds to milliseconds; -1 if it is no time. */
+static int64_t milliseconds(const char *text)
+{
+	char *end;
+	double seconds = strtod(text, &end);
+
+	if (*text < '0' || *text > '9' || *end || seconds > 1e6)
+		return -1;
+	return (int64_t)(seconds * 1000 + 0.5);
+}
+
+static const char *set_duration(struct tr2_record_options *options,
+				const char *text)
+{
+	options->duration_ms = milliseconds(text);
+	return options->duration_ms < 0 ? "not a number of seconds" : NULL;
+}
+
+static const char *set_timeout(struct tr2_record_options *options,
+			       const char *text)
+{
+	int64_t ms = milliseconds(text);
+
+	options->answer_ms = (unsigned)ms;
+	return ms <= 0 ? "not a number of seconds" : NULL;
+}
+
+static const char *set(struct tr2_record_options *options, int option,
+		       char *value)
+{
+	switch (option) {
+	case 'b':
+		return set_size(options, value);
+	case 'c':
+		return set_categories(options, value);
+	case 'd':
+		return set_duration(options, value);
+	case 'm':
+		return set_mode(options, value);
+	case 't':
+		return set_timeout(options, value);
+	case 'o':
+		options->output = value;
+		return NULL;
+	default:
+		options->socket = value;
+		return NULL;
+	}
+}
+
+static int take_rest(struct tr2_record_options *options,
+		     const struct tr2_record_usage *usage, char **rest)
+{
+	if (!*rest)
+		return -1;
+	if (!strchr(usage->takes, '-'))
+		return refuse(usage, "takes no argument", *rest);
+	options->command = rest;
+	return -1;
+}
+
+int tr2_record_options(struct tr2_record_options *options,
+		       const struct tr2_record_usage *usage, int argc,
+		       char **argv)
+{
+	const char *wrong;
+	int option;
+
+	memset(options, 0, sizeof(*options));
+	options->config.mode = TRACE_BUFFERING_MODE_STREAMING;
+	options->duration_ms = -1;
+	options->output = "trace.fxt";
+	opterr = 0;
+	optind = 1;
+	while ((option = getopt_long(argc, argv, "+:h", known, NULL)) != -1) {
+		if (option == 'h') {
+			fputs(usage->text, stdout);
+			return 0;
+		}
+		if (option == ':')
+			return refuse(usage, "a value is missing",
+				      argv[optind - 1]);
+		if (option == '?' || !strchr(usage->takes, option))
+			return refuse(usage, "unknown option",
+				      argv[optind - 1]);
+		wrong = set(options, option, optarg);
+		if (wrong)
+			return refuse(usage, wrong, optarg);
+	}
+	return take_rest(options, usage, argv + optind);
+}
+
+void tr2_record_options_release(struct tr2_record_options *options)
+{
+	free(options->categories);
+	options->categories = NULL;
+}
+
+int tr2_record_fail(const char *name, const char *what, int error)
+{
+	fprintf(stderr, "trace2 %s: %s%s%s\n", name, what, error ? ": " : "",
+		error ? strerror(error) : "");
+	return 1;
+}

@@ -1,0 +1,100 @@
+/* A manager of our own, for one recording. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "manager/manager.h"
+#include "record/record_part.h"
+
+struct tr2_private {
+	struct tr2_manager *manager;
+	pthread_t thread;
+	int stop;	/* an eventfd */
+	char place[64]; /* a directory */
+	char socket[80];
+};
+
+static void *run(void *context)
+{
+	struct tr2_private *own = context;
+
+	tr2_manager_run(own->manager, own->stop);
+	return NULL;
+}
+
+static void release(struct tr2_private *own)
+{
+	if (own->manager)
+		tr2_manager_free(own->manager);
+	if (own->stop >= 0)
+		close(own->stop);
+	rmdir(own->place);
+	free(own);
+}
+
+/* Sockets have short names; so where TMPDIR is long it is not used. */
+static int make_place(struct tr2_private *own)
+{
+	const char *tmp = getenv("TMPDIR");
+	int len = snprintf(own->place, sizeof(own->place), "%s/trace2-XXXXXX",
+			   tmp && *tmp == '/' ? tmp : "/tmp");
+
+	if ((size_t)len >= sizeof(own->place))
+		snprintf(own->place, sizeof(own->place), "/tmp/trace2-XXXXXX");
+	if (!mkdtemp(own->place))
+		return errno;
+	snprintf(own->socket, sizeof(own->socket), "%s/manager", own->place);
+	return 0;
+}
+
+static int begin(struct tr2_private *own,
+		 const struct tr2_manager_options *options)
+{
+	int error = make_place(own);
+
+	if (error)
+		return error;
+	own->stop = eventfd(0, EFD_CLOEXEC);
+	own->manager = tr2_manager_new(options);
+	if (own->stop < 0 || !own->manager)
+		return ENOMEM;
+	error = tr2_manager_listen(own->manager, own->socket);
+	return error ? error : pthread_create(&own->thread, NULL, run, own);
+}
+
+struct tr2_private *tr2_private_start(const struct tr2_record_options *options)
+{
+	const struct tr2_manager_options manager = {
+		.answer_ms = options->answer_ms,
+	};
+	struct tr2_private *own = calloc(1, sizeof(*own));
+	int error;
+
+	if (!own)
+		return NULL;
+	own->stop = -1;
+	error = begin(own, &manager);
+	if (!error)
+		return own;
+	release(own);
+	errno = error;
+	return NULL;
+}
+
+const char *tr2_private_socket(const struct tr2_private *own)
+{
+	return own->socket;
+}
+
+void tr2_private_stop(struct tr2_private *own)
+{
+	if (!own)
+		return;
+	eventfd_write(own->stop, 1);
+	pthread_join(own->thread, NULL);
+	release(own);
+}

@@ -1,0 +1,83 @@
+/* trace2 manager: the service. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdio.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "manager/manager.h"
+#include "record/record.h"
+#include "record/record_part.h"
+#include "trace/message.h"
+
+static const struct tr2_record_usage usage = {
+	"manager",
+	"st",
+	"usage: trace2 manager [--socket PATH] [--timeout SECONDS]\n"
+	"\n"
+	"Run the trace manager, which programs register with and `trace2 record`\n"
+	"asks for traces, until SIGINT, SIGTERM or SIGHUP. Only its own user and\n"
+	"root may use it.\n"
+	"\n"
+	"  --socket PATH      where to listen; without it at TRACE_MANAGER, else\n"
+	"                     $XDG_RUNTIME_DIR/trace-manager\n"
+	"  --timeout SECONDS  that a program has to answer; without it 5\n"
+	"  -h, --help         Print this.\n"
+	"\n"
+	"It tells on standard error of programs that it drops because they break\n"
+	"the rules of SPEC.md.\n",
+};
+
+static void tell(void *context, const char *name, pid_t pid, const char *wrong)
+{
+	(void)context;
+	fprintf(stderr, "trace2 manager: dropped %s (pid %ld): %s\n",
+		*name ? name : "a program", (long)pid, wrong);
+}
+
+/* Each program takes two descriptors. */
+static void allow_many(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit))
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+static int serve(struct tr2_manager *manager, const char *path, int signals)
+{
+	int error = tr2_manager_listen(manager, path);
+
+	if (error == EADDRINUSE)
+		return tr2_record_fail(usage.name, "the socket is in use", 0);
+	if (error)
+		return tr2_record_fail(usage.name, path, error);
+	tr2_manager_run(manager, signals);
+	return 0;
+}
+
+int tr2_manager_main(int argc, char **argv)
+{
+	struct tr2_record_options options;
+	struct tr2_manager_options manager_options = { .dropped = tell };
+	struct tr2_manager *manager;
+	char path[108];
+	sigset_t old;
+	int code = tr2_record_options(&options, &usage, argc, argv);
+
+	if (code >= 0)
+		return code;
+	if (!options.socket && !tr2_message_default_path(path, sizeof(path)))
+		return tr2_record_fail(usage.name, "no socket is named", 0);
+	allow_many();
+	manager_options.answer_ms = options.answer_ms;
+	manager = tr2_manager_new(&manager_options);
+	if (!manager)
+		return tr2_record_fail(usage.name, "can't start", ENOMEM);
+	code = serve(manager, options.socket ? options.socket : path,
+		     tr2_record_signals(&old));
+	tr2_manager_free(manager);
+	return code;
+}

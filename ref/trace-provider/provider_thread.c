@@ -1,0 +1,220 @@
+/* The provider's thread: it talks with the manager. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "trace-provider/provider_private.h"
+#include "tr2_host.h"
+
+#define PAUSE_FIRST_MS 100u
+#define PAUSE_LAST_MS 60000u
+
+void tr2_provider_settle(struct trace_provider *provider, bool tracing)
+{
+	pthread_mutex_lock(&provider->lock);
+	provider->settled = true;
+	provider->tracing = tracing;
+	pthread_cond_broadcast(&provider->settle);
+	pthread_mutex_unlock(&provider->lock);
+}
+
+/* The number may be somebody else's as soon as it is closed. */
+void tr2_provider_close(struct trace_provider *provider)
+{
+	int socket =
+		__atomic_exchange_n(&provider->socket, -1, __ATOMIC_ACQ_REL);
+
+	if (socket >= 0)
+		close(socket);
+}
+
+static void hang_up(struct trace_provider *provider)
+{
+	tr2_provider_close(provider);
+	tr2_provider_terminate(provider);
+	tr2_provider_settle(provider, false);
+	provider->pause_ms *= 2;
+	if (provider->pause_ms < PAUSE_FIRST_MS)
+		provider->pause_ms = PAUSE_FIRST_MS;
+	if (provider->pause_ms > PAUSE_LAST_MS)
+		provider->pause_ms = PAUSE_LAST_MS;
+}
+
+static void tell(struct trace_provider *provider,
+		 const trace_provider_packet_t *packet, const void *payload,
+		 size_t len)
+{
+	if (provider->socket >= 0 &&
+	    tr2_message_send(provider->socket, packet, payload, len, -1))
+		tr2_provider_close(provider); /* the loop hangs up */
+}
+
+void tr2_provider_packet(struct trace_provider *provider, unsigned request,
+			 uint32_t data32, uint64_t data64)
+{
+	const trace_provider_packet_t packet = {
+		.request = (uint16_t)request,
+		.data32 = data32,
+		.data64 = data64,
+	};
+
+	tell(provider, &packet, NULL, 0);
+}
+
+static void tell_categories(struct trace_provider *provider)
+{
+	static const trace_provider_packet_t packet = {
+		.request = TRACE_REGISTER_CATEGORY,
+	};
+	const char *at = provider->known;
+	const char *end = at + provider->known_len;
+	size_t len;
+
+	for (; at < end; at += len + 1) {
+		len = strlen(at) + 1;
+		len += strlen(at + len);
+		tell(provider, &packet, at, len);
+	}
+}
+
+static void connect_to_manager(struct trace_provider *provider)
+{
+	static const trace_provider_packet_t packet = {
+		.request = TRACE_REGISTER,
+		.data32 = TRACE_MESSAGE_VERSION,
+	};
+	int socket = tr2_message_connect(provider->path);
+	pid_t pid;
+
+	if (socket >= 0 && !tr2_message_peer(socket, &pid)) {
+		close(socket);
+		socket = -1;
+	}
+	if (socket < 0)
+		return;
+	__atomic_store_n(&provider->socket, socket, __ATOMIC_RELEASE);
+	tell(provider, &packet, provider->name, strlen(provider->name));
+	tell_categories(provider);
+}
+
+static void take_terminate(struct trace_provider *provider)
+{
+	tr2_provider_terminate(provider);
+	tr2_provider_packet(provider, TRACE_TERMINATED, 0, 0);
+	provider->pause_ms = 0; /* all went well */
+}
+
+/* A manager that says what we do not understand is none of ours. */
+static void take_message(struct trace_provider *provider)
+{
+	struct tr2_message *message = &provider->message;
+	const trace_provider_packet_t *packet = &message->packet;
+
+	switch (packet->request) {
+	case TRACE_REGISTERED:
+		if (!packet->data16)
+			tr2_provider_settle(provider, false);
+		break;
+	case TRACE_INITIALIZE:
+		tr2_provider_initialize(provider, message);
+		break;
+	case TRACE_START:
+		tr2_provider_start(provider, message);
+		break;
+	case TRACE_STOP:
+		tr2_provider_stop(provider);
+		break;
+	case TRACE_TERMINATE:
+		take_terminate(provider);
+		break;
+	case TRACE_PROVIDER_BUFFER_SAVED:
+		trace_engine_mark_buffer_saved(packet->data32, packet->data64);
+		break;
+	default:
+		tr2_provider_close(provider);
+	}
+}
+
+static void read_messages(struct trace_provider *provider)
+{
+	struct tr2_message *message = &provider->message;
+	int got = 1;
+
+	while (provider->socket >= 0 && got > 0) {
+		got = tr2_message_receive(provider->socket, message);
+		if (got <= 0)
+			break;
+		take_message(provider);
+		if (message->fd >= 0)
+			close(message->fd);
+	}
+	if (!got || (got < 0 && errno != EAGAIN))
+		tr2_provider_close(provider);
+}
+
+/* Pass on what threads of the program have to say. */
+static void read_wake(struct trace_provider *provider)
+{
+	trace_provider_packet_t packet;
+
+	while (read(provider->wake[0], &packet, sizeof(packet)) ==
+	       sizeof(packet))
+		if (packet.request && provider->started)
+			tell(provider, &packet, NULL, 0);
+}
+
+static int patience(const struct trace_provider *provider)
+{
+	if (provider->started)
+		return trace_engine_service();
+	if (provider->socket < 0)
+		return (int)provider->pause_ms;
+	return -1;
+}
+
+/* Wait for the manager or the program; without a connection, a while. */
+static int turn(struct trace_provider *provider)
+{
+	int timeout = patience(provider);
+	struct pollfd polls[] = {
+		{ provider->wake[0], POLLIN, 0 },
+		{ provider->socket, POLLIN, 0 },
+	};
+	int got = poll(polls, 2, timeout);
+
+	if (got > 0 && polls[0].revents)
+		read_wake(provider);
+	if (got > 0 && polls[1].revents)
+		read_messages(provider);
+	return got;
+}
+
+static bool is_ending(const struct trace_provider *provider)
+{
+	return __atomic_load_n(&provider->ending, __ATOMIC_ACQUIRE);
+}
+
+static void stay_connected(struct trace_provider *provider)
+{
+	connect_to_manager(provider);
+	while (!is_ending(provider) && provider->socket >= 0)
+		turn(provider);
+	if (!is_ending(provider))
+		hang_up(provider);
+}
+
+void *tr2_provider_thread(void *context)
+{
+	struct trace_provider *provider = context;
+
+	while (!is_ending(provider)) {
+		stay_connected(provider);
+		while (!is_ending(provider) && turn(provider) > 0)
+			;
+	}
+	tr2_provider_terminate(provider);
+	tr2_provider_close(provider);
+	return NULL;
+}
