@@ -130,7 +130,7 @@ def test_every_end_of_a_block_is_judged_alike(end, same, write):
         lines += b"x" * (number % 97) + b"\n" if number % 7 == 3 else b""
         lines += part + (part[:150] + b"\n" if number % 5 == 1 else b"")
         lines += part[:9]  # in front of a version, which is whole
-    write(log=bytes(lines) * 8 + end)
+    write(log=bytes(lines) * 4 + end)
     same("log")
 
 

@@ -40,6 +40,7 @@ struct tr2_checker {
 	unsigned writer;      /* enum tr2_writer: of the event at hand */
 	tr2_checker_fn *take; /* NULL: events are checked */
 	void *taker;
+	bool alone;  /* nothing is asked of what stands between events */
 	bool strict; /* what is known of a writer is no excuse */
 
 	const char *file;

@@ -296,10 +296,10 @@ static void take_event(struct tr2_checker *checker, bool quietly)
 	checker->writer = sid ? tr2_sid_writer(sid) : TR2_WRITER_OTHER;
 	if (!quietly)
 		check_alone(checker, sid);
-	if (sid)
-		tr2_stream_event(checker, sid, quietly, *errors > before);
-	else
+	if (!sid)
 		tr2_stream_lose(checker, NULL, 0);
+	else if (!checker->alone)
+		tr2_stream_event(checker, sid, quietly, *errors > before);
 	checker->writer = TR2_WRITER_OTHER;
 }
 

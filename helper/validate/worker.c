@@ -4,6 +4,18 @@
 #include "validate/glance.h"
 #include "validate/merge.h"
 
+/* Is there a rule between events whose findings are selected? */
+static bool wants_streams(const struct tr2_selection *selection)
+{
+	size_t i;
+
+	for (i = 0; i < tr2_rules_count; i++)
+		if (tr2_rules_is_prefix("stream", tr2_rules[i].id) &&
+		    tr2_selection_has(selection, tr2_rules[i].id))
+			return true;
+	return false;
+}
+
 void tr2_worker_init(struct tr2_worker *worker,
 		     const struct tr2_options *options)
 {
@@ -22,6 +34,7 @@ void tr2_worker_init(struct tr2_worker *worker,
 	tr2_checker_init(&worker->checker, &worker->report);
 	worker->checker.evt = options->evt;
 	worker->checker.strict = options->strict;
+	worker->checker.alone = !wants_streams(&options->selection);
 	tr2_report_init(&worker->report);
 }
 
