@@ -84,6 +84,7 @@ def test_formats_for_programs_say_the_same(validate, write):
         "unreadable_files": 0,
         "processes": 1,
         "events": 8,
+        "records": 0,
         "event_types": {name: 1 for name in (*names, "(unknown)")},
         "records": 0,
         "findings": {"error": 7, "warning": 0, "info": 2},

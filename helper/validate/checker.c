@@ -3,7 +3,6 @@
 #include <stdarg.h>
 
 #include "validate/glance.h"
-#include "validate/known.h"
 
 #define MESSAGE_ROOM 512
 
@@ -53,7 +52,7 @@ void tr2_checker_excuse(const struct tr2_checker *checker,
 			struct tr2_finding *finding)
 {
 	if (!finding->known)
-		finding->known = tr2_known_find(checker->writer, finding->id);
+		finding->known = tr2_known_find(checker->writer, finding);
 	if (finding->known && !checker->strict)
 		finding->level = TR2_INFO;
 }
@@ -88,9 +87,9 @@ static void guess_writer(struct tr2_checker *checker)
 		    : 0;
 }
 
-void tr2_checker_vreport(struct tr2_checker *checker,
-			 const struct tr2_what *what, const char *fmt,
-			 va_list ap)
+enum tr2_level tr2_checker_vreport(struct tr2_checker *checker,
+				   const struct tr2_what *what, const char *fmt,
+				   va_list ap)
 {
 	char message[MESSAGE_ROOM];
 	size_t in_line = (size_t)(checker->text - checker->line.text);
@@ -112,7 +111,7 @@ void tr2_checker_vreport(struct tr2_checker *checker,
 	};
 
 	if (!checker->mine)
-		return;
+		return what->level;
 	vsnprintf(message, sizeof(message), fmt, ap);
 	tr2_checker_excuse(checker, &finding);
 	if (checker->totals->statistics && !checker->in_event)
@@ -120,6 +119,7 @@ void tr2_checker_vreport(struct tr2_checker *checker,
 	tr2_report_finding(checker->report, &finding);
 	if (!checker->in_event)
 		tr2_checker_forget_writer(checker);
+	return finding.level;
 }
 
 void tr2_checker_report(struct tr2_checker *checker,

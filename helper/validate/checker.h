@@ -7,6 +7,7 @@
  *	checker_line.c	from a line to objects: the input.* rules
  *	checker_event.c	an object against the rules of its event
  *	stream.h	an event against those before it
+ *	consumer.h	an event as other programs take it
  */
 #ifndef TR2_VALIDATE_CHECKER_H
 #define TR2_VALIDATE_CHECKER_H
@@ -15,6 +16,7 @@
 
 #include "validate/block.h"
 #include "validate/input.h"
+#include "validate/known.h"
 #include "validate/once.h"
 #include "validate/record.h"
 #include "validate/report.h"
@@ -27,6 +29,8 @@
  */
 #define TR2_ALL_PARTITIONS (~UINT64_C(0))
 
+struct tr2_consumers;
+
 /* Takes an event, in place of the rules. */
 typedef void tr2_checker_fn(void *context, struct tr2_record *record);
 
@@ -37,8 +41,9 @@ struct tr2_checker {
 	struct tr2_totals *totals;
 	struct tr2_sids sids;
 	struct tr2_stream stream;
-	unsigned writer;      /* enum tr2_writer: of the event at hand */
-	tr2_checker_fn *take; /* NULL: events are checked */
+	struct tr2_consumers *consumers; /* consumer.h; NULL: no --for */
+	enum tr2_writer writer;		 /* of the event at hand */
+	tr2_checker_fn *take;		 /* NULL: events are checked */
 	void *taker;
 	bool alone;  /* nothing is asked of what stands between events */
 	bool strict; /* what is known of a writer is no excuse */
@@ -102,9 +107,11 @@ void tr2_checker_report(struct tr2_checker *checker,
 			const struct tr2_what *what, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-void tr2_checker_vreport(struct tr2_checker *checker,
-			 const struct tr2_what *what, const char *fmt,
-			 va_list ap) __attribute__((format(printf, 3, 0)));
+/* Gives the level that it has in the end. */
+enum tr2_level tr2_checker_vreport(struct tr2_checker *checker,
+				   const struct tr2_what *what, const char *fmt,
+				   va_list ap)
+	__attribute__((format(printf, 3, 0)));
 
 /* An input.* finding at `at` of checker->text. */
 void tr2_checker_report_input(struct tr2_checker *checker, enum tr2_input input,

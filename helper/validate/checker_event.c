@@ -1,8 +1,8 @@
 #include "validate/checker.h"
 
+#include "validate/consumer.h"
 #include "validate/duplicate.h"
 #include "validate/glance.h"
-#include "validate/known.h"
 
 #define SHOWN 40 /* bytes of a value in a message */
 
@@ -255,6 +255,23 @@ static void check_alone(struct tr2_checker *checker, struct tr2_sid *sid)
 		explain(checker, rules, evt);
 }
 
+/* A UUID alone says less than the first event that has it. */
+static enum tr2_writer writer_of(struct tr2_checker *checker,
+				 struct tr2_sid *sid)
+{
+	enum tr2_writer writer = (enum tr2_writer)tr2_sid_writer(sid);
+	struct tr2_record *record = &checker->record;
+	size_t len;
+	const char *text;
+
+	if (writer != TR2_WRITER_UUID)
+		return writer;
+	text = tr2_record_text(record, TR2_KEY_SID, &len);
+	writer = tr2_writer_of_uuid(text, len, record->is == TR2_IS_VERSION);
+	tr2_sid_set_writer(sid, writer);
+	return writer;
+}
+
 /* What is said of the event, or of its line if it has no session. */
 static bool is_mine(struct tr2_checker *checker)
 {
@@ -281,11 +298,14 @@ static void pass_over(struct tr2_checker *checker)
 static void take_event(struct tr2_checker *checker, bool quietly)
 {
 	const unsigned long *errors = &checker->totals->findings[TR2_ERROR];
-	unsigned long before = *errors;
+	unsigned long before;
 	struct tr2_sid *sid;
 
 	checker->in_event = true;
 	checker->totals->events[checker->record.is]++;
+	if (checker->consumers)
+		tr2_consumers_event(checker);
+	before = *errors;
 	if (has_duplicate(checker, quietly)) {
 		tr2_stream_lose(checker, checker->text, checker->text_len);
 		return;
@@ -293,7 +313,7 @@ static void take_event(struct tr2_checker *checker, bool quietly)
 	sid = enter_session(checker);
 	if (checker->totals->statistics && sid)
 		note_writer(checker, sid);
-	checker->writer = sid ? tr2_sid_writer(sid) : TR2_WRITER_OTHER;
+	checker->writer = sid ? writer_of(checker, sid) : TR2_WRITER_OTHER;
 	if (!quietly)
 		check_alone(checker, sid);
 	if (!sid)

@@ -1,5 +1,6 @@
 #include "validate/checker.h"
 
+#include "validate/consumer.h"
 #include "validate/fault.h"
 #include "validate/memory.h"
 #include "validate/text.h"
@@ -106,10 +107,12 @@ static void report_fault(struct tr2_checker *checker,
 		.len = fault->len,
 	};
 
+	checker->writer = tr2_writer_of_line(checker->text, checker->text_len);
 	tr2_checker_report(checker, &what, "%s%s%s",
 			   faults[fault->kind].message,
 			   fault->expected ? ": expected " : "",
 			   fault->expected ? fault->expected : "");
+	checker->writer = TR2_WRITER_OTHER;
 }
 
 static enum tr2_record_result read_record(struct tr2_checker *checker,
@@ -289,27 +292,38 @@ static bool is_sound(struct tr2_checker *checker, const char *text, size_t len)
 	return true;
 }
 
-void tr2_checker_line(struct tr2_checker *checker, const struct tr2_line *line)
+/* Is the line one JSON value and nothing else? */
+static bool check_line(struct tr2_checker *checker, const struct tr2_line *line)
 {
 	size_t start, len = line->len;
-	bool whole;
+	bool plain, whole;
 
-	checker->line = *line;
-	checker->text = line->text;
-	checker->mine = tr2_checker_has(checker, line->owner);
-	checker->part = 0;
 	if (len)
 		check_ending(checker, &len);
 	start = check_bom(checker);
 	if (!is_sound(checker, line->text + start, len - start))
-		return;
+		return false;
 	checker->in_torn = false;
-	whole = check_object(checker, line->text + start, len - start, false) ||
-		check_parts(checker, line->text + start, len - start);
+	plain = check_object(checker, line->text + start, len - start, false);
+	whole = plain || check_parts(checker, line->text + start, len - start);
 	checker->text = line->text;
 	checker->part++;
 	if (whole && !line->ended)
 		tr2_checker_report_input(checker, TR2_INPUT_FINAL_NEWLINE,
 					 line->len, 0,
 					 "the last line does not end in LF");
+	return plain;
+}
+
+void tr2_checker_line(struct tr2_checker *checker, const struct tr2_line *line)
+{
+	bool plain;
+
+	checker->line = *line;
+	checker->text = line->text;
+	checker->mine = tr2_checker_has(checker, line->owner);
+	checker->part = 0;
+	plain = check_line(checker, line);
+	if (checker->consumers)
+		tr2_consumers_line(checker, plain);
 }

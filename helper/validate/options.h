@@ -19,7 +19,8 @@ struct tr2_options {
 	enum tr2_level fail_on;
 	unsigned long max_findings;
 	unsigned evt;
-	unsigned jobs; /* 0: as many as there are processors */
+	unsigned jobs;	   /* 0: as many as there are processors */
+	unsigned programs; /* of --for, as tr2_consumers_named() has them */
 	bool color;
 	bool statistics;
 	bool follow;

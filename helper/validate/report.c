@@ -21,6 +21,18 @@ const char *tr2_totals_event_name(int is)
 	return is == TR2_IS_OTHER ? "(unknown)" : tr2_schema_rules[is].name;
 }
 
+/* A program that was asked has a verdict on each log. */
+static bool is_asked(const struct tr2_totals *totals, const char *id)
+{
+	char verdict[64];
+	const char *end = strchr(id + strlen("consumer."), '.');
+	const struct tr2_rule *rule;
+
+	snprintf(verdict, sizeof(verdict), "%.*s.verdict", (int)(end - id), id);
+	rule = tr2_rules_find(verdict);
+	return rule && totals->of_rule[rule - tr2_rules];
+}
+
 /* An event's rules need that event, all the others any line. */
 static bool is_exercised(const struct tr2_totals *totals, const char *id)
 {
@@ -33,6 +45,8 @@ static bool is_exercised(const struct tr2_totals *totals, const char *id)
 		if (tr2_rules_is_prefix(chapter, id))
 			return totals->events[is];
 	}
+	if (tr2_rules_is_prefix("consumer", id))
+		return is_asked(totals, id);
 	if (tr2_rules_is_prefix("fxt", id))
 		return totals->records;
 	return totals->bytes;

@@ -43,7 +43,7 @@ struct tr2_finding {
 
 struct tr2_totals {
 	unsigned long files;
-	unsigned long other_files; /* of these, no EVENT logs */
+	unsigned long other_files; /* of these, no Trace2 logs */
 	unsigned long unreadable_files;
 	unsigned long processes;
 	unsigned long events[TR2_IS_OTHER + 1];

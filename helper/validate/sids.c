@@ -92,8 +92,7 @@ struct tr2_sid *tr2_sids_add(struct tr2_sids *sids, const char *text,
 	*find_place(sids, hash) = (uint32_t)++sids->count;
 	sid = sid_of(sids, sids->count);
 	*sid = (struct tr2_sid){ .hash = hash };
-	sid->hash.b |= (uint64_t)tr2_writer_of(text, len)
-		       << TR2_SID_WRITER_SHIFT;
+	tr2_sid_set_writer(sid, tr2_writer_of(text, len));
 	return sid;
 }
 

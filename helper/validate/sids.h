@@ -26,21 +26,21 @@ struct tr2_sid {
 
 #define TR2_SID_EVT_BITS UINT64_C(7)
 #define TR2_SID_WRITER_SHIFT 3
-#define TR2_SID_WRITER_BITS (UINT64_C(3) << TR2_SID_WRITER_SHIFT)
-#define TR2_SID_RIGHT (UINT64_C(1) << 5) /* its text was checked */
-#define TR2_SID_ENDED (UINT64_C(1) << 6)
-#define TR2_SID_LATE_TOLD (UINT64_C(1) << 7) /* that it goes on nevertheless */
-#define TR2_SID_DAEMON (UINT64_C(1) << 8)    /* a command that forks */
-#define TR2_SID_NAMED (UINT64_C(1) << 9)     /* it has a hierarchy of its own */
-#define TR2_SID_EARLY (UINT64_C(1) << 10)    /* a child before the first one */
-#define TR2_SID_ASTRAY (UINT64_C(1) << 11)   /* its hierarchy is wrong */
-#define TR2_SID_OPEN (UINT64_C(1) << 12)     /* its events come */
-#define TR2_SID_SEEN (UINT64_C(1) << 13)     /* there was an event of it */
-#define TR2_SID_TORN (UINT64_C(1) << 14)     /* before, a broken line */
+#define TR2_SID_WRITER_BITS (UINT64_C(7) << TR2_SID_WRITER_SHIFT)
+#define TR2_SID_RIGHT (UINT64_C(1) << 6) /* its text was checked */
+#define TR2_SID_ENDED (UINT64_C(1) << 7)
+#define TR2_SID_LATE_TOLD (UINT64_C(1) << 8) /* that it goes on nevertheless */
+#define TR2_SID_DAEMON (UINT64_C(1) << 9)    /* a command that forks */
+#define TR2_SID_NAMED (UINT64_C(1) << 10)    /* it has a hierarchy of its own */
+#define TR2_SID_EARLY (UINT64_C(1) << 11)    /* a child before the first one */
+#define TR2_SID_ASTRAY (UINT64_C(1) << 12)   /* its hierarchy is wrong */
+#define TR2_SID_OPEN (UINT64_C(1) << 13)     /* its events come */
+#define TR2_SID_SEEN (UINT64_C(1) << 14)     /* there was an event of it */
+#define TR2_SID_TORN (UINT64_C(1) << 15)     /* before, a broken line */
 #define TR2_SID_AT_END /* bits of a process, not of its SID */                \
 	(TR2_SID_ENDED | TR2_SID_LATE_TOLD | TR2_SID_DAEMON | TR2_SID_NAMED | \
 	 TR2_SID_EARLY | TR2_SID_ASTRAY)
-#define TR2_SID_BITS ((UINT64_C(1) << 15) - 1)
+#define TR2_SID_BITS ((UINT64_C(1) << 16) - 1)
 
 /*
  * They lie in chunks, in the order in which they came, and never move. The
@@ -89,6 +89,12 @@ static inline unsigned tr2_sid_writer(const struct tr2_sid *sid)
 {
 	return (unsigned)((sid->hash.b & TR2_SID_WRITER_BITS) >>
 			  TR2_SID_WRITER_SHIFT);
+}
+
+static inline void tr2_sid_set_writer(struct tr2_sid *sid, unsigned writer)
+{
+	sid->hash.b &= ~TR2_SID_WRITER_BITS;
+	sid->hash.b |= (uint64_t)writer << TR2_SID_WRITER_SHIFT;
 }
 
 static inline bool tr2_sid_has(const struct tr2_sid *sid, uint64_t bit)

@@ -61,8 +61,8 @@ report(struct tr2_step *step, enum tr2_stream_rule rule, enum tr2_key key,
 	/* What a broken line held may be what is missing here. */
 	if (row->needs_all && step->session && !tr2_step_is_whole(step))
 		return;
-	step->muted = row->level != TR2_INFO;
-	tr2_checker_vreport(step->checker, &what, fmt, ap);
+	step->muted = tr2_checker_vreport(step->checker, &what, fmt, ap) !=
+		      TR2_INFO;
 }
 
 void tr2_step_report(struct tr2_step *step, enum tr2_stream_rule rule,

@@ -92,6 +92,7 @@ void tr2_sessions_close(struct tr2_sessions *sessions,
 {
 	take_out(sessions, session);
 	tr2_log_name_release(session->log);
+	tr2_map_release(&session->far_repos);
 	tr2_vec_clear(&session->tracks);
 	tr2_vec_clear(&session->frames);
 	tr2_vec_clear(&session->children);

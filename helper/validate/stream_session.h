@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+#include "validate/map.h"
 #include "validate/record.h"
 #include "validate/sids.h"
 #include "validate/vec.h"
@@ -38,7 +39,7 @@ struct tr2_track { /* a thread, as the log shows it */
 
 struct tr2_numbered { /* a child or an exec */
 	int64_t id;
-	unsigned long line; /* of its start */
+	unsigned long line; /* of its start; 0: it has none */
 	bool done;
 };
 
@@ -92,10 +93,11 @@ struct tr2_session {
 	unsigned long lost; /* as of struct tr2_stream, at the start */
 	unsigned phase;
 	enum tr2_is last;
-	int64_t code;	      /* of exit */
-	uint64_t exec_thread; /* with TR2_SEEN_EXEC */
-	uint64_t repos;	      /* bit n: there was a def_repo of n */
-	uint64_t repos_told;  /* bit n: there was none, and that was said */
+	int64_t code;		  /* of exit */
+	uint64_t exec_thread;	  /* with TR2_SEEN_EXEC */
+	uint64_t repos;		  /* bit n: there was a def_repo of n */
+	uint64_t repos_told;	  /* bit n: there was none, and that was said */
+	struct tr2_map far_repos; /* the same of numbers above 63 */
 	uint32_t last_track;
 	uint32_t free_frame;
 	struct tr2_vec tracks;	 /* struct tr2_track; the first is main */

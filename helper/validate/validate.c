@@ -25,7 +25,7 @@ static int exit_code(const struct tr2_totals *totals, enum tr2_level fail_on)
 	int level;
 
 	if (totals->files == totals->other_files) {
-		fputs("trace2 validate: there is no EVENT log\n", stderr);
+		fputs("trace2 validate: there is no Trace2 log\n", stderr);
 		return EXIT_INPUT;
 	}
 	if (totals->unreadable_files)
@@ -35,12 +35,15 @@ static int exit_code(const struct tr2_totals *totals, enum tr2_level fail_on)
 	return failing ? EXIT_FINDINGS : EXIT_CLEAN;
 }
 
-/* What follows grows line by line, and is told in its order. */
+/*
+ * What follows grows line by line, and is told in its order; what a program
+ * makes of a log hangs on all of it, in its order.
+ */
 static unsigned count_jobs(const struct tr2_options *options)
 {
 	long online = sysconf(_SC_NPROCESSORS_ONLN);
 
-	if (options->follow || online < 1)
+	if (options->follow || options->programs || online < 1)
 		return 1;
 	if (options->jobs)
 		return options->jobs;
@@ -163,8 +166,9 @@ static bool is_one_file(char **paths)
 static const char *find_misuse(const struct tr2_options *options, char **paths)
 {
 	if (options->listen)
-		return *paths || options->follow ? "--listen takes no file"
-						 : NULL;
+		return *paths || options->follow || options->programs
+			       ? "--listen takes no file, and no --for"
+			       : NULL;
 	if (!*paths)
 		return "nothing to check";
 	if (options->follow && !is_one_file(paths))

@@ -1,5 +1,6 @@
 #include "validate/worker.h"
 
+#include "validate/consumer.h"
 #include "validate/fxt.h"
 #include "validate/glance.h"
 #include "validate/merge.h"
@@ -34,6 +35,9 @@ void tr2_worker_init(struct tr2_worker *worker,
 	tr2_checker_init(&worker->checker, &worker->report);
 	worker->checker.evt = options->evt;
 	worker->checker.strict = options->strict;
+	if (options->programs)
+		worker->checker.consumers =
+			tr2_consumers_new(options->programs);
 	worker->checker.alone = !wants_streams(&options->selection);
 	tr2_report_init(&worker->report);
 }
@@ -45,7 +49,9 @@ static void end_log(struct tr2_worker *worker, bool whole)
 		tr2_textlog_end(&worker->log.text);
 	if (worker->log.archive)
 		tr2_fxt_check_end(worker->log.archive, whole);
-	worker->log.in_text = false;
+	if (worker->log.judged)
+		tr2_consumers_end(&worker->checker);
+	worker->log.in_text = worker->log.judged = false;
 	worker->log.archive = NULL;
 }
 
@@ -57,6 +63,11 @@ static void begin_log(struct tr2_worker *worker, const struct tr2_block *block)
 	end_log(worker, true);
 	tr2_checker_begin_file(checker, block->name, block->visit);
 	worker->log.number = 0;
+	worker->log.judged = checker->consumers &&
+			     block->format != TR2_LOG_UNKNOWN &&
+			     block->format != TR2_LOG_FXT;
+	if (worker->log.judged)
+		tr2_consumers_begin(checker);
 	if (block->format == TR2_LOG_UNKNOWN || block->format == TR2_LOG_EVENT)
 		return;
 	/* It has no processes that could be told apart: one takes it all. */
@@ -71,6 +82,14 @@ static void begin_log(struct tr2_worker *worker, const struct tr2_block *block)
 	worker->log.in_text = true;
 }
 
+/* To programs it is an EVENT log that begins wrong. */
+static void take_text(struct tr2_worker *worker, const struct tr2_line *line)
+{
+	tr2_textlog_line(&worker->log.text, line);
+	if (worker->log.judged && line->number == 1)
+		tr2_consumers_text(&worker->checker, line);
+}
+
 static void take_line(struct tr2_worker *worker, const struct tr2_block *block,
 		      size_t number)
 {
@@ -78,7 +97,7 @@ static void take_line(struct tr2_worker *worker, const struct tr2_block *block,
 
 	line.number = worker->log.number;
 	if (worker->log.in_text)
-		tr2_textlog_line(&worker->log.text, &line);
+		take_text(worker, &line);
 	else if (block->format == TR2_LOG_EVENT)
 		tr2_checker_line(&worker->checker, &line);
 }
@@ -192,6 +211,7 @@ void tr2_worker_merge(struct tr2_worker *worker, struct tr2_worker *other)
 
 void tr2_worker_release(struct tr2_worker *worker)
 {
+	tr2_consumers_free(worker->checker.consumers);
 	tr2_checker_release(&worker->checker);
 	tr2_statistics_release(&worker->statistics);
 }

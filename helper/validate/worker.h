@@ -14,6 +14,7 @@
 struct tr2_worker_log {
 	unsigned long number; /* of its last line */
 	struct tr2_textlog text;
+	bool judged;		      /* by programs, for --for */
 	bool in_text;		      /* it is one, and is this worker's */
 	struct trace_reader *archive; /* the same of an archive, or NULL */
 
