@@ -210,7 +210,7 @@ def test_a_writer_does_not_wait_for_who_reads_the_findings(listen, path):
 # ---- The socket's file
 
 
-def test_a_stale_socket_is_replaced(listen, path):
+def test_a_listener_replaces_a_stale_socket(listen, path):
     with socket.socket(socket.AF_UNIX) as stale:
         stale.bind(path)
     process = listen()
