@@ -91,8 +91,6 @@ static const char *skip_digits(const char *at)
 	return at;
 }
 
-#define SURE_DIGITS 18 /* fit in every type */
-
 /*
  * Each reader of a scalar gives its kind, or 0 if it is none. Digits, and
  * maybe a point and digits, are plain; the rest is for the strict reader.
@@ -110,7 +108,7 @@ static enum tr2_kind read_number(const char *start, size_t len)
 		if (end == point + 1)
 			return TR2_NO_VALUE;
 	}
-	if (end == start + len && digits && digits <= SURE_DIGITS &&
+	if (end == start + len && digits && digits <= TR2_PARSE_SURE_DIGITS &&
 	    (*first != '0' || digits == 1))
 		return kind;
 	if (memchr(start, 'e', len) || memchr(start, 'E', len))

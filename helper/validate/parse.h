@@ -95,6 +95,34 @@ static inline bool tr2_parse_is_plain(const struct tr2_parse *parse,
 	       !parse->escapes;
 }
 
+#define TR2_PARSE_SURE_DIGITS 18 /* fit in every type */
+
+static inline size_t tr2_parse_digits(const char *text, size_t at, size_t len)
+{
+	while (at < len && (unsigned char)(text[at] - '0') < 10)
+		at++;
+	return at;
+}
+
+/*
+ * The kind of a number that is digits, and maybe a point and digits. Others,
+ * which are rare, are TR2_NO_VALUE here.
+ */
+static inline enum tr2_kind tr2_parse_plain_number(const char *text, size_t len)
+{
+	size_t whole = tr2_parse_digits(text, 0, len);
+
+	if (!whole || whole > TR2_PARSE_SURE_DIGITS ||
+	    (*text == '0' && whole > 1))
+		return TR2_NO_VALUE;
+	if (whole == len)
+		return TR2_INTEGER;
+	if (text[whole] != '.' || whole + 1 == len ||
+	    tr2_parse_digits(text, whole + 1, len) < len)
+		return TR2_NO_VALUE;
+	return TR2_FRACTION;
+}
+
 /* The part of tr2_parse_value() for what is not plain. */
 size_t tr2_parse_other(struct tr2_parse *parse, size_t token,
 		       struct tr2_value *value);
@@ -108,9 +136,15 @@ size_t tr2_parse_other(struct tr2_parse *parse, size_t token,
 static inline size_t tr2_parse_value(struct tr2_parse *parse, size_t token,
 				     struct tr2_value *value)
 {
-	if (!tr2_parse_is_plain(parse, token))
+	const char *text = parse->base + parse->at[token];
+	size_t len = parse->at[token + 1] - parse->at[token];
+
+	if (tr2_parse_is_plain(parse, token))
+		value->kind = TR2_STRING;
+	else
+		value->kind = tr2_parse_plain_number(text, len);
+	if (!value->kind)
 		return tr2_parse_other(parse, token, value);
-	value->kind = TR2_STRING;
 	value->token = (uint32_t)token;
 	value->start = tr2_parse_at(parse, token);
 	value->end = tr2_parse_at(parse, token + 1);
