@@ -8,7 +8,6 @@ import pty
 import re
 import shutil
 import subprocess
-import time
 from pathlib import Path
 
 import jsonschema
@@ -376,28 +375,6 @@ def test_very_many_writers_are_counted_as_others(validate, write):
 
 
 # ---- Progress
-
-
-def test_a_long_run_shows_on_a_terminal_how_far_it_is(trace2, env):
-    ours, theirs = pty.openpty()
-    with subprocess.Popen(
-        [trace2, "validate", "-"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        stderr=theirs,
-        env=env,
-    ) as process:
-        os.close(theirs)
-        process.stdin.write(log(START) * 16383)
-        process.stdin.flush()
-        time.sleep(1.05)  # it is shown after a second
-        process.stdin.write(log(START) * 10)
-        process.stdin.close()
-        process.wait()
-        printed = os.read(ours, 4096)
-    os.close(ours)
-    assert printed.startswith(b"\r") and b"1 files, 2 MB" in printed
-    assert printed.endswith(b"\r\x1b[K")
 
 
 def test_without_a_terminal_no_progress_is_shown(validate, write):

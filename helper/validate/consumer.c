@@ -85,7 +85,7 @@ static void find_place(const struct tr2_record *record, enum tr2_key key,
 	if (!tr2_record_has(record, key))
 		key = TR2_KEY_EVENT;
 	if (!tr2_record_has(record, key)) {
-		what->at = record->parse.tokens.at[0];
+		what->at = tr2_parse_at(&record->parse, 0);
 		what->len = 1;
 		return;
 	}
@@ -133,6 +133,8 @@ static void report_line(struct tr2_reading *reading, enum tr2_level level,
 		.line = line,
 		.column = 1,
 		.message = text,
+		.visit = reading->checker->visit,
+		.part = TR2_PART_END,
 	};
 
 	tr2_report_finding(reading->checker->report, &finding);

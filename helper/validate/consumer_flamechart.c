@@ -53,7 +53,7 @@ static void check_markup(struct tr2_reading *reading, enum tr2_key key)
 {
 	const struct tr2_record *record = &reading->checker->record;
 	const struct tr2_value *value = &record->value[key];
-	const char *text = record->parse.tokens.text + value->start;
+	const char *text = record->parse.text + value->start;
 	size_t len = value->end - value->start;
 
 	if (tr2_record_has(record, key) &&

@@ -10,7 +10,7 @@ uint64_t tr2_reading_hash(const struct tr2_reading *reading, enum tr2_key key)
 
 	if (!tr2_record_has(record, key))
 		return 0;
-	return tr2_hash(record->parse.tokens.text + value->start,
+	return tr2_hash(record->parse.text + value->start,
 			value->end - value->start)
 		.a;
 }

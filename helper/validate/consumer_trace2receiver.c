@@ -213,7 +213,7 @@ static uint64_t *depth_of(struct tr2_reading *reading)
 static bool read_nesting(struct tr2_reading *reading, uint64_t *nesting)
 {
 	const struct tr2_record *record = &reading->checker->record;
-	const char *text = record->parse.tokens.text;
+	const char *text = record->parse.text;
 
 	*nesting =
 		strtoull(text + record->value[TR2_KEY_NESTING].start, NULL, 10);

@@ -11,6 +11,7 @@
 
 const char tr2_options_help[] =
 	"usage: trace2 validate [OPTION]... FILE|DIR|-...\n"
+	"       trace2 validate [OPTION]... --listen af_unix:TYPE:PATH\n"
 	"       trace2 validate --list-rules | --explain ID\n"
 	"\n"
 	"Check Trace2 logs. EVENT: that every line is one event, that every\n"
@@ -41,9 +42,16 @@ const char tr2_options_help[] =
 	"  --max-findings N Show the first N findings, count the others.\n"
 	"  --statistics     Tell how many findings each rule and each writer has,\n"
 	"                   and for how many rules the logs hold an occasion.\n"
+	"  --jobs N         Work with N threads, 1 to 64; what is said is the same.\n"
+	"                   Without it, one for each processor, and one alone\n"
+	"                   where there is little to do.\n"
 	"  --follow         Read one FILE as it grows, as `tail -F` does, also when\n"
 	"                   another takes its place; give findings as they come,\n"
 	"                   and the totals on SIGINT or SIGTERM.\n"
+	"  --listen af_unix:stream:PATH, af_unix:dgram:PATH\n"
+	"                   Make a socket, and check what programs write to it as\n"
+	"                   it comes, many at once, without making them wait;\n"
+	"                   give the totals on SIGINT or SIGTERM.\n"
 	"\n"
 	"Rules:\n"
 	"  --select PREFIX  Only findings whose id is PREFIX or begins with it,\n"
@@ -112,6 +120,20 @@ static int set_color(struct tr2_options *options, const char *text)
 	return 0;
 }
 
+static int set_jobs(struct tr2_options *options, const char *text)
+{
+	char *end;
+	unsigned long jobs;
+
+	errno = 0;
+	jobs = strtoul(text, &end, 10);
+	if (*text < '0' || *text > '9' || *end || errno || !jobs ||
+	    jobs > TR2_JOBS_MAX)
+		return tr2_options_refuse("not a number of jobs", text);
+	options->jobs = (unsigned)jobs;
+	return 0;
+}
+
 static int set_max_findings(struct tr2_options *options, const char *text)
 {
 	char *end;
@@ -172,6 +194,16 @@ static int set_follow(struct tr2_options *options, const char *text)
 	return 0;
 }
 
+static int set_listen(struct tr2_options *options, const char *text)
+{
+	options->listen = true;
+	return tr2_socket_parse(&options->socket, text)
+		       ? 0
+		       : tr2_options_refuse("not af_unix:stream:PATH or "
+					    "af_unix:dgram:PATH",
+					    text);
+}
+
 static int set_for(struct tr2_options *options, const char *text)
 {
 	char name[32];
@@ -222,7 +254,9 @@ static const struct option known[] = {
 	{ "color", required_argument, NULL, 0 },
 	{ "max-findings", required_argument, NULL, 0 },
 	{ "statistics", no_argument, NULL, 0 },
+	{ "jobs", required_argument, NULL, 0 },
 	{ "follow", no_argument, NULL, 0 },
+	{ "listen", required_argument, NULL, 0 },
 	{ "select", required_argument, NULL, 0 },
 	{ "ignore", required_argument, NULL, 0 },
 	{ "fail-on", required_argument, NULL, 0 },
@@ -237,10 +271,10 @@ static const struct option known[] = {
 
 /* In the same order. */
 static int (*const setters[])(struct tr2_options *options, const char *text) = {
-	set_format,  set_color,	 set_max_findings, set_statistics,
-	set_follow,  set_select, set_ignore,	   set_fail_on,
-	set_evt,     set_for,	 set_strict,	   set_list_rules,
-	set_explain, set_help,
+	set_format, set_color,	    set_max_findings, set_statistics,
+	set_jobs,   set_follow,	    set_listen,	      set_select,
+	set_ignore, set_fail_on,    set_evt,	      set_for,
+	set_strict, set_list_rules, set_explain,      set_help,
 };
 
 _Static_assert(sizeof(setters) / sizeof(setters[0]) + 1 ==

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "validate/memory.h"
+#include "validate/merge.h"
 
 unsigned long tr2_totals_events(const struct tr2_totals *totals)
 {
@@ -91,12 +92,14 @@ static void write_out(struct tr2_report *report)
 	tr2_buf_reset(&report->buf);
 }
 
+void tr2_report_init(struct tr2_report *report)
+{
+	report->totals->of_rule = tr2_memory_zeros(
+		tr2_rules_count * sizeof(*report->totals->of_rule));
+}
+
 void tr2_report_begin(struct tr2_report *report)
 {
-	size_t size = tr2_rules_count * sizeof(*report->totals->of_rule);
-
-	report->totals->of_rule = tr2_memory_grow(NULL, size);
-	memset(report->totals->of_rule, 0, size);
 	tr2_buf_str(&report->buf, report->format->opening);
 	write_out(report);
 }
@@ -130,6 +133,12 @@ void tr2_report_finding(struct tr2_report *report,
 			const struct tr2_finding *finding)
 {
 	struct tr2_finding shown = *finding;
+	struct tr2_spool_place place = { .file = finding->file,
+					 .line = finding->line,
+					 .column = (uint32_t)finding->column,
+					 .visit = finding->visit,
+					 .part = finding->part };
+	size_t entry;
 
 	report->totals->findings[finding->level]++;
 	if (report->selection &&
@@ -145,9 +154,11 @@ void tr2_report_finding(struct tr2_report *report,
 	report->format->finding(&report->buf, &shown);
 	if (report->buf.failed)
 		tr2_memory_out();
-	tr2_spool_add(&report->spool, finding->file, finding->line,
-		      finding->column, report->buf.bytes, report->buf.len);
+	entry = tr2_spool_add(&report->spool, &place, report->buf.bytes,
+			      report->buf.len);
 	tr2_buf_reset(&report->buf);
+	if (finding->once)
+		tr2_merge_note(report, &shown, entry);
 }
 
 static void write_findings(struct tr2_report *report)
@@ -171,11 +182,14 @@ int tr2_report_end(struct tr2_report *report)
 
 	if (!report->live)
 		write_findings(report);
+	if (report->totals->statistics)
+		tr2_statistics_end(report->totals->statistics);
 	report->format->end(&report->buf, report->totals);
 	write_out(report);
 	failed = report->spool.failed;
 	tr2_buf_release(&report->buf);
 	tr2_spool_release(&report->spool);
+	tr2_vec_release(&report->onces);
 	free(report->totals->of_rule);
 	return fflush(report->out) || ferror(report->out) || failed ? -1 : 0;
 }

@@ -28,7 +28,7 @@ static void check_t_abs(struct tr2_step *step)
 static void check_wall(struct tr2_step *step)
 {
 	const struct tr2_value *value = &step->record->value[TR2_KEY_TIME];
-	const char *time = step->record->parse.tokens.text + value->start + 3;
+	const char *time = step->record->parse.text + value->start + 3;
 	char *kept = step->track->time;
 	int order;
 

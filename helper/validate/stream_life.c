@@ -23,7 +23,7 @@ static void begin_anew(struct tr2_step *step)
 	step->session->lost = step->checker->stream.lost;
 	tr2_sessions_close(sessions, session);
 	tr2_sessions_touch(sessions, step->session, step->checker->line.number);
-	step->sid->open = step->session;
+	step->sid->session = step->session;
 	tr2_sid_unset(step->sid, TR2_SID_AT_END);
 	tr2_tree_open(step);
 }

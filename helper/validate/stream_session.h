@@ -54,6 +54,7 @@ struct tr2_sum { /* of the th_timer or th_counter events of a name */
 /* The name of a log, for as long as somebody may have to name it. */
 struct tr2_log_name {
 	unsigned users;
+	unsigned visit; /* which of the logs it is, from 1 */
 	char text[];
 };
 
@@ -79,11 +80,17 @@ struct tr2_session {
 	uint64_t self;		/* of the SID's hash */
 	struct tr2_hash parent; /* of the SID above, or zeros */
 	uint32_t pid;		/* that the SID ends in */
-	uint64_t inherited;	/* as of struct tr2_sid, at the start */
-	uint64_t hierarchy;	/* a hash of the last one */
-	uint8_t writer;		/* enum tr2_writer */
-	bool damaged;		/* one of its lines is broken */
-	unsigned long lost;	/* as of struct tr2_stream, at the start */
+	/*
+	 * The hierarchies that it gave its children, as a Bloom filter; before
+	 * its first cmd_name those of its parent. 0: none that is known.
+	 */
+	uint64_t names;
+	uint64_t inherited; /* `names` at the start */
+	uint64_t hierarchy; /* a hash of the last one */
+	uint8_t writer;	    /* enum tr2_writer */
+	uint8_t partition;  /* as of glance.h */
+	bool damaged;	    /* one of its lines is broken */
+	unsigned long lost; /* as of struct tr2_stream, at the start */
 	unsigned phase;
 	enum tr2_is last;
 	int64_t code;		  /* of exit */
@@ -106,7 +113,12 @@ struct tr2_sessions {
 	struct tr2_log_name *log; /* that is being read */
 };
 
-void tr2_sessions_begin_log(struct tr2_sessions *sessions, const char *name);
+void tr2_sessions_begin_log(struct tr2_sessions *sessions, const char *name,
+			    unsigned visit);
+
+/* No more is read of the log for now; it is its holder's. */
+struct tr2_log_name *tr2_sessions_leave_log(struct tr2_sessions *sessions);
+void tr2_log_name_release(struct tr2_log_name *log);
 
 /* A session at its beginning. */
 struct tr2_session *tr2_sessions_open(struct tr2_sessions *sessions);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "validate/lines.h"
 #include "validate/text.h"
 
 /* Of one event at most this much is kept, as of one line. */
