@@ -116,13 +116,13 @@ static void convert_lines(struct convert *convert)
 {
 	unsigned long number = 0;
 	const char *error;
-	int got;
+	int got = 0;
 
 	while (!convert->output.failed &&
 	       (got = tr2_lines_fill(&convert->lines, &convert->block,
 				     &error)) > 0)
 		number = convert_block(convert, number);
-	if (!convert->output.failed && got < 0)
+	if (got < 0)
 		tr2_tell_unreadable(&convert->tell, error);
 }
 
