@@ -75,7 +75,7 @@ SUBMAKE = @+$(MAKE) -s --no-print-directory \
 .PHONY: all help
 
 -include helper/validate/validate.mk schema/schema.mk t/perf/bench.mk \
-	t/req/req.mk t/kit/kit.mk
+	t/req/req.mk t/kit/kit.mk t/fuzz/fuzz.mk
 
 all: $(ALL) ## Build the libraries, helper/test-tool and helper/trace2
 
@@ -294,7 +294,7 @@ test: deps-test ## Build and run the whole suite
 suite: ## Run the suite on what is built
 	@mkdir -p $(B); export $(TEST_ENV); code=0; \
 	$(PROVE) --state=save -j$(JOBS) $(UNIT) $(SCENARIOS) || code=1; \
-	$(PYTHON) -m pytest t -n $(JOBS) || code=1; \
+	$(PYTHON) -m pytest t -n $(JOBS) --dist loadgroup || code=1; \
 	$(PROVE) --dry --state=failed | sed 's/^/rerun: prove -v /'; \
 	exit $$code
 

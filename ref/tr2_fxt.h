@@ -37,14 +37,13 @@ int tr2_fxt_too_many_files(void);
  */
 void tr2_fxt_event(const struct tr2_event *event, struct tr2_buf *text);
 
-/* What is asked for, a comma list; NULL: all. Constant while it is on. */
-extern const char *tr2_fxt_categories;
-
-int tr2_fxt_lists(const char *category);
+/* Is a record of that category asked for? Constant while it is on. */
+extern int tr2_fxt_wants_all;
+int tr2_fxt_asks_for(const char *category);
 
 static inline int tr2_fxt_wants(const char *category)
 {
-	return !tr2_fxt_categories || tr2_fxt_lists(category);
+	return tr2_fxt_wants_all || tr2_fxt_asks_for(category);
 }
 
 /*

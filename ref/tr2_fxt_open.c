@@ -1,6 +1,7 @@
 /*
  * What the FXT target is opened on, and the engine's side of it.
- * SPEC: fxt.target.value, fxt.target.file, fxt.target.directory
+ * SPEC: fxt.target.value, fxt.target.file, fxt.target.directory,
+ * fxt.target.manager
  */
 #include "tr2_fxt.h"
 
@@ -11,6 +12,7 @@
 #include <strings.h>
 #include <sys/stat.h>
 
+#include "trace-provider/provider.h"
 #include "trace/engine.h"
 #include "tr2_buf.h"
 #include "tr2_destination_private.h"
@@ -27,6 +29,8 @@ static struct {
 	int too_many_files; /* constant while it is on */
 	struct tr2_fxt_file file;
 	struct trace_buffer_header header;
+	trace_provider_t *provider; /* in place of a file; NULL: none */
+	const char *categories;	    /* a comma list, or NULL: all */
 } fxt = { .file = { .fd = -1 } };
 
 /* ---- The engine's handler ---- */
@@ -46,18 +50,24 @@ static int is_listed(const char *list, const char *category)
 	return 0;
 }
 
-const char *tr2_fxt_categories;
+int tr2_fxt_wants_all;
 
-int tr2_fxt_lists(const char *category)
+static int lists(const char *category)
 {
-	return is_listed(tr2_fxt_categories, category);
+	return !fxt.categories || is_listed(fxt.categories, category);
+}
+
+int tr2_fxt_asks_for(const char *category)
+{
+	return lists(category) &&
+	       (!fxt.provider || trace_engine_category_enabled(category));
 }
 
 static bool is_category_enabled(struct trace_handler *handler,
 				const char *category)
 {
 	(void)handler;
-	return tr2_fxt_wants(category);
+	return lists(category);
 }
 
 static size_t grow(struct trace_handler *handler, size_t have)
@@ -166,29 +176,6 @@ static int open_directory(const struct tr2_settings *settings,
 	return 0;
 }
 
-static int open_value(const struct tr2_settings *settings,
-		      const struct tr2_session *session)
-{
-	struct tr2_destination_options options = {
-		.variable = VARIABLE,
-		.value = settings->fxt,
-		.debug = settings->destination_debug,
-		.max_files = settings->max_files,
-	};
-	struct stat st;
-
-	if (!strcmp(options.value, "0") || !strcasecmp(options.value, "false"))
-		return 0;
-	if (*options.value != '/') {
-		tr2_host_warn("trace2: unknown value for '%s': '%s'",
-			      options.variable, options.value);
-		return 0;
-	}
-	if (!stat(options.value, &st) && S_ISDIR(st.st_mode))
-		return open_directory(settings, session, &options);
-	return open_path(settings, session, &options);
-}
-
 static int start_engine(void)
 {
 	if (!trace_engine_initialize_file(&handler, &fxt.header, fxt.file.space,
@@ -202,6 +189,52 @@ static int start_engine(void)
 	return 0;
 }
 
+/* ---- The manager ---- */
+
+/* How long a program that begins waits for tracing to. */
+#define WAIT_MS 500
+
+/* The provider has the process's name, and waits for no manager. */
+static int open_manager(const char *path)
+{
+	const struct trace_provider_options options = {
+		.socket = path,
+		.wait_ms = WAIT_MS,
+	};
+
+	fxt.provider = trace_provider_create_with_options(&options);
+	return fxt.provider != NULL;
+}
+
+/* ---- Both ---- */
+
+static int open_value(const struct tr2_settings *settings,
+		      const struct tr2_session *session)
+{
+	const size_t socket = strlen(TR2_DESTINATION_SOCKET_PREFIX);
+	struct tr2_destination_options options = {
+		.variable = VARIABLE,
+		.value = settings->fxt,
+		.debug = settings->destination_debug,
+		.max_files = settings->max_files,
+	};
+	struct stat st;
+
+	if (!strcmp(options.value, "0") || !strcasecmp(options.value, "false"))
+		return 0;
+	if (!strncmp(options.value, TR2_DESTINATION_SOCKET_PREFIX, socket))
+		return open_manager(options.value + socket);
+	if (*options.value != '/') {
+		tr2_host_warn("trace2: unknown value for '%s': '%s'",
+			      options.variable, options.value);
+		return 0;
+	}
+	if (!stat(options.value, &st) && S_ISDIR(st.st_mode))
+		return open_directory(settings, session, &options) &&
+		       start_engine();
+	return open_path(settings, session, &options) && start_engine();
+}
+
 int tr2_fxt_open(const struct tr2_settings *settings,
 		 const struct tr2_session *session)
 {
@@ -209,8 +242,9 @@ int tr2_fxt_open(const struct tr2_settings *settings,
 
 	if (!settings->fxt)
 		return 0;
-	tr2_fxt_categories = settings->categories;
-	on = open_value(settings, session) && start_engine();
+	fxt.categories = settings->categories;
+	on = open_value(settings, session);
+	tr2_fxt_wants_all = !fxt.categories && !fxt.provider;
 	__atomic_store_n(&fxt.on, on, __ATOMIC_RELEASE);
 	errno = error;
 	return on;
@@ -231,6 +265,10 @@ void tr2_fxt_close(void)
 	if (!tr2_fxt_is_on())
 		return;
 	__atomic_store_n(&fxt.on, 0, __ATOMIC_RELEASE);
+	if (fxt.provider) {
+		trace_provider_destroy(fxt.provider);
+		return;
+	}
 	trace_engine_stop(0);
 	trace_engine_terminate();
 }
@@ -253,6 +291,8 @@ int tr2_fxt_reopen(const struct tr2_settings *settings,
 	if (!tr2_fxt_is_on())
 		return 0;
 	tr2_fxt_file_forget(&fxt.file);
+	trace_provider_destroy(fxt.provider);
+	fxt.provider = NULL;
 	fxt.too_many_files = 0;
 	return tr2_fxt_open(settings, session);
 }

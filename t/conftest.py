@@ -180,5 +180,7 @@ def pytest_terminal_summary(terminalreporter):
 
 
 def rerun_name(nodeid):
-    """A node id as seen from the top of the repository."""
+    """A node id as seen from the top of the repository, without the group
+    that pytest-xdist adds."""
+    nodeid = re.sub(r"@[a-z]+$", "", nodeid)
     return nodeid if nodeid.startswith("t/") else f"t/{nodeid}"

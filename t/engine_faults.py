@@ -63,7 +63,7 @@ fault("engine.start", "engine.c",
       "	if (mode == TRACE_START_RETAIN_BUFFER && engine.was_started)\n"
       "		return;\n", "", "trace_engine")
 fault("engine.stop", "engine.c", "tr2_trace_writer_rest_all(); tries++",
-      "0 && tr2_trace_writer_rest_all(); tries++", "trace_engine")
+      "0 && tr2_trace_writer_rest_all(); tries++", "trace_rest")
 fault("engine.full.oneshot", "space.c",
       "space->mode == TRACE_BUFFERING_MODE_CIRCULAR)\n		return (wrapped",
       "space->mode != TRACE_BUFFERING_MODE_STREAMING)\n		return (wrapped",
@@ -73,15 +73,15 @@ fault("engine.full.circular", "space.c",
       "0)\n		return (wrapped", "trace_engine")
 fault("engine.full.streaming", "space.c",
       "	    !(place & TR2_TRACE_PENDING))\n		return",
-      "	    1)\n		return", "trace_engine")
+      "	    1)\n		return", "trace_rest")
 fault("engine.full.told", "engine.c",
       "	if (tr2_trace_writer_rest_part(full & 1))\n		return;\n", "",
-      "trace_engine")
+      "trace_rest")
 fault("engine.full.once", "engine.c",
-      "	tr2_trace_store(&space->notified, place);\n", "", "trace_engine")
+      "	tr2_trace_store(&space->notified, place);\n", "", "trace_rest")
 fault("engine.full.sleeper", "writer.c", "} while (!rest(writer, state));",
       "	if (1)\n			return 1;\n	} while (!rest(writer, state));",
-      "trace_engine")
+      "trace_rest")
 fault("engine.full.durable", "space.c",
       "	__atomic_fetch_or(&space->place, TR2_TRACE_FULL, __ATOMIC_ACQ_REL);\n",
       "", "trace_engine")

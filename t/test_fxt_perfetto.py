@@ -19,85 +19,100 @@ SLICES = """
     join thread t using (utid) left join process p using (upid)"""
 
 
-@pytest.fixture
-def ask(perfetto, scratch):  # noqa: F811
-    """ask(archive's bytes, query...): rows of each query."""
-
-    def call(data, *queries):
-        (scratch / "trace.fxt").write_bytes(data)
-        return perfetto(scratch / "trace.fxt", *queries)
-
-    return call
+# One engine is enough, and one trace for all small archives: its start and
+# each load take longer than any question.
+pytestmark = pytest.mark.xdist_group("perfetto")
 
 
-def test_every_event_of_an_archive_is_seen(ask):
-    slices, counters, flows = ask(
-        SOUND["every-event"],
-        "select ts, dur, name, category from slice order by ts",
+def move(data, number):
+    """The sound archive as provider `number`, with ids of its own."""
+    parts = [data[:8], fxt.provider(number), data[24:]]
+    moved = b"".join(parts).replace(
+        fxt.thread(1, 10, 11), fxt.thread(1, 10 * number, 10 * number + 1))
+    return moved.replace(fxt.word(10) + fxt.word(11),
+                         fxt.word(10 * number) + fxt.word(10 * number + 1))
+
+
+@pytest.fixture(scope="module")
+def seen(perfetto, tmp_path_factory):  # noqa: F811
+    """{name of a sound archive: its slices}, and rows of other tables."""
+    names = sorted(SOUND.keys() - {"providers", "concatenated",
+                                   "name-not-utf8"})
+    path = tmp_path_factory.mktemp("perfetto") / "all.fxt"
+    path.write_bytes(b"".join(move(SOUND[name], number)
+                              for number, name in enumerate(names, 100)))
+    slices, args, counters, sched, threads, processes = perfetto(
+        path, SLICES,
+        "select s.ts, t.tid, a.key, a.display_value as value from slice s"
+        " join args a using (arg_set_id) join thread_track k on"
+        " k.id = s.track_id join thread t using (utid)",
         "select ts, value, t.name from counter c join track t"
         " on t.id = c.track_id",
-        "select count(*) as n from flow")
-    assert [(one["ts"], one["dur"]) for one in slices] == [
-        (10, 0), (12, 1), (14, 10), (15, -1), (16, 0)]
+        "select ts, cpu from sched", "select tid, name from thread",
+        "select pid, name from process")
+    of = {name: [one for one in slices if one["tid"] == 10 * number + 1]
+          for number, name in enumerate(names, 100)}
+    values = {one["key"].rpartition(".")[2]: one["value"] for one in args
+              if one["tid"] == 10 * (100 + names.index("every-arg")) + 1}
+    return {"slices": of, "args": values, "counters": counters,
+            "sched": sched, "names": {one["name"] for one in
+                                      [*threads, *processes]}}
+
+
+def test_every_event_of_an_archive_is_seen(seen):
+    slices = seen["slices"]["every-event"]
+    assert sorted((one["ts"], one["dur"]) for one in slices) == [
+        (10, 0), (12, 1), (14, 10)]
     assert {(one["name"], one["category"]) for one in slices} == {
         ("work", "test")}
-    assert counters == [{"ts": 11, "value": 1, "name": "work:value:21"}]
-    assert flows == [{"n": 0}]  # the ids of its events differ
+    assert seen["counters"] == [
+        {"ts": 11, "value": 1, "name": "work:value:21"}]
 
 
-def test_every_argument_of_an_archive_is_seen(ask):
-    rows, = ask(SOUND["every-arg"],
-                "select key, display_value as value from args")
-    shown = {one["key"].rpartition(".")[2]: one["value"] for one in rows}
+def test_every_argument_of_an_archive_is_seen(seen):
     assert {"int32": "-5", "argname": "5", "int64": str(-2**40),
             "double": "1.5", "string": "h\u00e9llo", "true": "true",
-            "uint32": str(2**32 - 1)}.items() <= shown.items()
+            "uint32": str(2**32 - 1)}.items() <= seen["args"].items()
 
 
-def test_names_and_switches_of_an_archive_are_seen(ask):
-    process, thread, sched = ask(
-        SOUND["every-record"],
-        "select name from process where pid = 10",
-        "select name from thread where tid = 11",
-        "select ts, cpu, end_state from sched where ts = 5")
-    assert process == [{"name": "program"}]
-    assert thread == [{"name": "main"}]
-    assert sched and sched[0]["cpu"] == 0
+def test_names_and_switches_of_an_archive_are_seen(seen):
+    assert {"program", "main"} <= seen["names"]
+    assert {"ts": 5, "cpu": 0} in seen["sched"]
 
 
-def test_dead_space_is_not_seen(ask):
-    slices, = ask(SOUND["fillers"], "select ts, dur from slice")
-    assert slices == [{"ts": 100, "dur": 100}] * 2
+def test_dead_space_is_not_seen(seen):
+    shown = [(one["ts"], one["dur"]) for one in seen["slices"]["fillers"]]
+    assert shown == [(100, 100)] * 2
 
 
-@pytest.mark.parametrize("name, expected", [
-    # Ticks of the second provider are milliseconds.
-    ("providers", [(100, 50, "work"), (1000000, 0, "again")]),
-    ("concatenated", [(100, 100, "work"), (100, 100, "work")]),
-    ("replaced", [(1, 0, "new")]),
-    ("inline-thread", [(1, 1, "work")]),
-    ("ticks", [(2**60 // 3, 1, "work")]),
-])
-def test_an_archive_is_read_as_here(name, expected, ask):
-    slices, = ask(SOUND[name], "select ts, dur, name from slice order by ts")
-    shown = [(int(one["ts"]), one["dur"], one["name"]) for one in slices]
-    assert [one[1:] for one in shown] == [one[1:] for one in expected]
-    # It rounds where ticks are not nanoseconds.
-    assert [one[0] for one in shown] == [
-        pytest.approx(one[0], rel=1e-9, abs=0) for one in expected]
+def test_archives_are_read_as_here(seen):
+    for name, ts, dur in (("small", 100, 100), ("inline-thread", 1, 1),
+                          ("longest", 1, 0), ("ticks", 2**60 // 3, 1)):
+        one, = seen["slices"][name]
+        # It rounds where ticks are not nanoseconds.
+        assert int(one["ts"]) == pytest.approx(ts, rel=1e-9, abs=0)
+        assert one["dur"] == dur
 
 
-def test_a_flow_binds_to_the_slices_around_it(ask):
-    rows, = ask(
-        fxt.begin() + fxt.thread(2, 20, 21)
+def test_providers_are_read_with_their_own_tables_and_ticks(
+    perfetto, scratch  # noqa: F811
+):
+    (scratch / "trace.fxt").write_bytes(
+        SOUND["providers"] + fxt.magic() + fxt.provider(9) + fxt.ticks()
+        + fxt.thread(1, 30, 31) + fxt.thread(2, 40, 41)
         + fxt.event("begin", 10, "from")
         + fxt.event("flow_begin", 12, last=7) + fxt.event("end", 30, "from")
         + fxt.event("begin", 20, "to", thread=2)
         + fxt.event("flow_end", 20, thread=2, last=7)
-        + fxt.event("end", 40, "to", thread=2),
+        + fxt.event("end", 40, "to", thread=2))
+    slices, flows = perfetto(
+        scratch / "trace.fxt", SLICES + " order by t.tid",
         "select a.name as a, b.name as b from flow f join slice a on"
         " a.id = f.slice_out join slice b on b.id = f.slice_in")
-    assert rows == [{"a": "from", "b": "to"}]
+    assert [(one["ts"], one["dur"], one["name"]) for one in slices] == [
+        (100, 50, "work"), (1000000, 0, "again"), (10, 20, "from"),
+        (20, 20, "to")]
+    assert flows == [{"a": "from", "b": "to"}]
 
 
 # ---- Logs of real gits
@@ -145,81 +160,76 @@ def lives_of(events):
     return count
 
 
-@pytest.fixture(params=REAL, ids=lambda path: path.name)
-def real(request, execute, trace2, scratch, perfetto):  # noqa: F811
-    """(events, archive, JSON) of the logs of one git."""
-    logs = scratch / "logs"
-    logs.mkdir()
-    for number, path in enumerate(sorted(request.param.rglob("*.event"))):
-        (logs / f"{number:03}").write_bytes(path.read_bytes())
-    for name in ("out.fxt", "out.json"):
-        execute([trace2, "convert", logs, scratch / name])
-    return (list(events_of(request.param)), scratch / "out.fxt",
-            scratch / "out.json")
+SID = """
+    select p.upid, a.display_value as sid from slice s join args a
+    using (arg_set_id) join thread_track k on k.id = s.track_id
+    join thread t using (utid) join process p using (upid)
+    where a.key like '%sid'"""
+FLOWS = """
+    select t.upid as parent, u.upid as child from flow f
+    join slice a on a.id = f.slice_out join slice b on b.id = f.slice_in
+    join thread_track j on j.id = a.track_id
+    join thread t on t.utid = j.utid
+    join thread_track k on k.id = b.track_id
+    join thread u on u.utid = k.utid"""
+VALUES = """
+    select s.name, a.display_value as value from slice s join args a
+    using (arg_set_id) where a.key like '%value' and s.dur = 0"""
 
 
-def test_regions_of_real_logs_are_slices(real, perfetto):  # noqa: F811
-    events, *traces = real
-    expected = regions_of(events)
-    assert len(expected) > 50
-    known = {one[2] for one in expected}
-    for trace in traces:
-        rows, = perfetto(trace, SLICES + " where dur > 0 or s.category not in"
-                         " ('trace2', 'process', 'thread', 'child')")
-        shown = sorted((int(one["ts"]), one["dur"], one["category"], one["name"])
-                       for one in rows if one["category"] in known)
-        missing = collections.Counter(expected) - collections.Counter(shown)
-        assert not missing
+def check_regions(events, slices):
+    expected = collections.Counter(regions_of(events))
+    shown = collections.Counter(
+        (int(one["ts"]), one["dur"], one["category"], one["name"])
+        for one in slices)
+    assert sum(expected.values()) > 50
+    assert not expected - shown
 
 
-def test_processes_of_real_logs_are_processes(real, perfetto):  # noqa: F811
-    events, *traces = real
+def check_processes(events, slices):
+    lives = [one for one in slices if one["category"] == "process"]
     named = {one["name"] for one in events if one["event"] == "cmd_name"}
-    for trace in traces:
-        processes, lives = perfetto(
-            trace, "select name, count(*) as n from process where pid > 0"
-            " group by 1", SLICES + " where s.category = 'process'")
-        names = {one["name"] for one in processes}
-        assert {name for name in named if name[0] != "_"} <= names
-        assert all(one["dur"] >= 0 for one in lives)
-        assert len(lives) == lives_of(events)
+    assert {name for name in named if name[0] != "_"} <= {
+        one["process"] for one in lives}
+    assert all(one["dur"] >= 0 for one in lives)
+    assert len(lives) == lives_of(events)
 
 
-def test_children_of_real_logs_are_tied_to_their_parents(
-    real, perfetto  # noqa: F811
-):
-    events, *traces = real
-    sids = {one["sid"] for one in events}
-    children = {one for one in sids if one.rpartition("/")[0] in sids}
+def check_children(events, sids, flows):
+    known = {one["sid"] for one in events}
+    children = {one for one in known if one.rpartition("/")[0] in known}
+    sid_of = {one["upid"]: one["sid"] for one in sids}
+    tied = {sid_of[one["child"]]: sid_of[one["parent"]] for one in flows}
     assert len(children) > 20
-    for trace in traces:
-        sid, rows = perfetto(trace, """
-            select p.upid, a.display_value as sid from slice s join args a
-            using (arg_set_id) join thread_track k on k.id = s.track_id
-            join thread t using (utid) join process p using (upid)
-            where a.key like '%sid'""", """
-            select t.upid as parent, u.upid as child from flow f
-            join slice a on a.id = f.slice_out
-            join slice b on b.id = f.slice_in
-            join thread_track j on j.id = a.track_id
-            join thread t on t.utid = j.utid
-            join thread_track k on k.id = b.track_id
-            join thread u on u.utid = k.utid""")
-        sid_of = {one["upid"]: one["sid"] for one in sid}
-        tied = {sid_of[one["child"]]: sid_of[one["parent"]] for one in rows}
-        assert all(child.rpartition("/")[0] == parent
-                   for child, parent in tied.items())
-        assert sorted(children - tied.keys()) == []
+    assert all(child.rpartition("/")[0] == parent
+               for child, parent in tied.items())
+    assert sorted(children - tied.keys()) == []
 
 
-def test_data_of_real_logs_are_arguments(real, perfetto):  # noqa: F811
-    events, *traces = real
+def check_data(events, values):
     expected = collections.Counter(
         (one["key"], str(one["value"])) for one in events
         if one["event"] == "data")
-    rows, = perfetto(traces[0], """
-        select s.name, a.display_value as value from slice s join args a
-        using (arg_set_id) where a.key like '%value' and s.dur = 0""")
-    shown = collections.Counter((one["name"], one["value"]) for one in rows)
+    shown = collections.Counter((one["name"], one["value"]) for one in values)
     assert sum(expected.values()) > 20
     assert not expected - shown
+
+
+@pytest.mark.parametrize("git, form", [
+    (REAL[0].name, "fxt"), (REAL[-1].name, "fxt"), (REAL[-1].name, "json")])
+def test_logs_of_a_real_git_are_seen_whole(
+    git, form, execute, trace2, scratch, perfetto  # noqa: F811
+):
+    folder = CORPUS / "pass/real" / git
+    logs = scratch / "logs"
+    logs.mkdir()
+    for number, path in enumerate(sorted(folder.rglob("*.event"))):
+        (logs / f"{number:03}").write_bytes(path.read_bytes())
+    trace = scratch / f"out.{form}"
+    execute([trace2, "convert", logs, trace])
+    slices, sids, flows, values = perfetto(trace, SLICES, SID, FLOWS, VALUES)
+    events = list(events_of(folder))
+    check_regions(events, slices)
+    check_processes(events, slices)
+    check_children(events, sids, flows)
+    check_data(events, values)

@@ -3,6 +3,7 @@
 import os
 import resource
 import signal
+import time
 
 import pytest
 from kit import fxt
@@ -187,3 +188,35 @@ def test_perfetto_shows_regions_children_and_counters(
     assert {row["name"].partition(":")[0] for row in counters} == {
         "test2"}
     assert len(threads) == 2
+
+
+def test_record_traces_what_a_command_says_of_itself(
+        execute, trace2, test_tool, scratch):
+    done = execute([trace2, "record", "--output", scratch / "t.fxt", "--",
+                    test_tool, "trace2", "004child", test_tool, "trace2",
+                    "500region_nested", "2"])
+    assert done.returncode == 0, done.stderr
+    records = fxt.records((scratch / "t.fxt").read_bytes())
+    names = [r.name for r in records]
+    assert names.count("atexit") == 2 and "level2" in names
+    assert len({r.of for r in records if r.kind == "provider"}) == 2
+    done = execute([trace2, "validate", scratch / "t.fxt"])
+    assert done.returncode == 0, done.stdout
+
+
+def test_record_writes_the_categories_that_are_asked_for(
+        execute, trace2, test_tool, scratch):
+    execute([trace2, "record", "--categories", "nest", "--output",
+             scratch / "t.fxt", "--", test_tool, "trace2",
+             "500region_nested", "2"])
+    records = fxt.records((scratch / "t.fxt").read_bytes())
+    assert {r.category for r in records if r.category} == {"nest"}
+
+
+def test_nobody_who_listens_costs_no_time(run, scratch):
+    begin = time.monotonic()
+    done = run("001return", "3",
+               env={"GIT_TRACE2_FXT": f"af_unix:{scratch}/none",
+                    "GIT_TRACE2_DST_DEBUG": "1"})
+    assert done.returncode == 3
+    assert time.monotonic() - begin < 5

@@ -1,7 +1,6 @@
 #include "convert/fxt_strings.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "trace/fxt_numbers.h"
 #include "validate/hash.h"
@@ -20,10 +19,10 @@ struct tr2_fxt_strings {
 
 struct tr2_fxt_strings *tr2_fxt_strings_new(void)
 {
-	struct tr2_fxt_strings *strings =
-		tr2_memory_grow(NULL, sizeof(*strings));
+	struct tr2_fxt_strings *strings = calloc(1, sizeof(*strings));
 
-	memset(strings, 0, sizeof(*strings));
+	if (!strings)
+		tr2_memory_out();
 	return strings;
 }
 

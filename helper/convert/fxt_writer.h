@@ -53,6 +53,13 @@ static inline struct tr2_fxt_text tr2_fxt_text(const char *text)
 	return made;
 }
 
+/* Nothing at all is no address to copy from. */
+static inline void tr2_fxt_keep(struct tr2_buf *buf, struct tr2_fxt_text text)
+{
+	if (text.len)
+		tr2_buf_add(buf, text.bytes, text.len);
+}
+
 /* The names of processes and threads. */
 void tr2_fxt_name_process(struct tr2_fxt_writer *writer, uint32_t process,
 			  struct tr2_fxt_text name);

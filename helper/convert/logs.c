@@ -12,7 +12,6 @@ void tr2_logs_begin(struct tr2_logs *logs, struct tr2_checker *checker,
 	memset(logs, 0, sizeof(*logs));
 	logs->checker = checker;
 	tr2_fxt_begin(&logs->writer, out, "trace2 convert");
-	tr2_ties_begin(&logs->ties);
 }
 
 /* An event that nobody has is left out. */
@@ -33,7 +32,7 @@ static void keep(struct tr2_logs *logs, struct tr2_buf *buf, enum tr2_key key)
 	struct tr2_fxt_text text = tr2_logs_key(logs, key, &logs->value, "");
 
 	tr2_buf_reset(buf);
-	tr2_buf_add(buf, text.bytes, text.len);
+	tr2_fxt_keep(buf, text);
 	if (buf->failed)
 		tr2_memory_out();
 }

@@ -54,7 +54,7 @@ static struct tr2_fxt_text quoted_words(struct tr2_logs *logs,
 		token = tr2_parse_value(parse, token, &element);
 		text = plain_text(logs, &element);
 		tr2_buf_reset(&word);
-		tr2_buf_add(&word, text.bytes, text.len);
+		tr2_fxt_keep(&word, text);
 		tr2_buf_byte(&word, '\0');
 		if (scratch->len)
 			tr2_buf_byte(scratch, ' ');
@@ -89,7 +89,7 @@ struct tr2_fxt_text tr2_logs_key(struct tr2_logs *logs, enum tr2_key key,
 		text = tr2_fxt_text(otherwise);
 	if (text.bytes != scratch->bytes) {
 		tr2_buf_reset(scratch);
-		tr2_buf_add(scratch, text.bytes, text.len);
+		tr2_fxt_keep(scratch, text);
 	}
 	return text_of(scratch);
 }
@@ -204,7 +204,7 @@ void tr2_logs_args(struct tr2_logs *logs, uint64_t skipped)
 			name = plain_text(logs, &key);
 			if (parse->escapes) { /* they share a buffer */
 				tr2_buf_reset(&key_text);
-				tr2_buf_add(&key_text, name.bytes, name.len);
+				tr2_fxt_keep(&key_text, name);
 				name = text_of(&key_text);
 			}
 			put_value(logs, number, name, &value);

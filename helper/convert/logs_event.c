@@ -201,7 +201,7 @@ static void write_child_start(struct tr2_logs *logs)
 		name.len = name.len > SPAN_NAME ? SPAN_NAME : name.len - 1;
 	child->id = tr2_logs_int(logs, TR2_KEY_CHILD_ID, -1);
 	child->span = ++logs->spans;
-	tr2_buf_add(&child->name, name.bytes, name.len);
+	tr2_fxt_keep(&child->name, name);
 	note_call(logs);
 	put_event(logs, FXT_ASYNC_BEGIN, tr2_fxt_text("child"), name);
 	tr2_logs_args(logs, SKIP_TIMES);

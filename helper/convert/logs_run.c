@@ -57,7 +57,7 @@ static void take_title(struct tr2_logs *logs, struct tr2_run *run)
 
 	if (!before->len || !is_same(&before->sid, &run->sid))
 		return;
-	tr2_buf_add(&run->command, title.bytes, title.len);
+	tr2_fxt_keep(&run->command, title);
 	tr2_run_name(logs, run, title);
 }
 
@@ -157,7 +157,8 @@ static uint16_t put_frame_text(struct tr2_buf *open, struct tr2_fxt_text text)
 	while (len < text.len && len &&
 	       ((unsigned char)text.bytes[len] & 0xc0) == 0x80)
 		len--;
-	tr2_buf_add(open, text.bytes, len);
+	text.len = len;
+	tr2_fxt_keep(open, text);
 	return (uint16_t)len;
 }
 
@@ -201,7 +202,7 @@ void tr2_run_name(struct tr2_logs *logs, struct tr2_run *run,
 	if (run->title.len || !name.len)
 		return;
 	tr2_fxt_name_process(&logs->writer, run->process, name);
-	tr2_buf_add(&run->title, name.bytes, name.len);
+	tr2_fxt_keep(&run->title, name);
 }
 
 /* The real pid, as the SID's last component ends: -P and hex digits. */
@@ -269,6 +270,8 @@ void tr2_run_begin(struct tr2_logs *logs)
 
 	run->begun = true;
 	run->threads[0].floor = 1;
+	if (run->threads[0].last < run->first) /* another thread's event */
+		run->threads[0].last = run->first;
 	tr2_run_push(logs, &run->threads[0], run->first,
 		     tr2_fxt_text("process"),
 		     run->command.len ? told(&run->command)

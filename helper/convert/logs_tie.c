@@ -6,22 +6,15 @@
 
 #define RING ((uint32_t)1 << 14) /* ties; and buckets */
 
-static void *make(size_t size)
+/* Most logs have no children, and most children their parents before them. */
+static void need(struct tr2_tie_ring *ring)
 {
-	return memset(tr2_memory_grow(NULL, size), 0, size);
-}
-
-static void begin_ring(struct tr2_tie_ring *ring)
-{
-	ring->ties = make((RING + 1) * sizeof(*ring->ties));
-	ring->buckets = make(RING * sizeof(*ring->buckets));
-	ring->last = 0;
-}
-
-void tr2_ties_begin(struct tr2_ties *ties)
-{
-	begin_ring(&ties->calls);
-	begin_ring(&ties->orphans);
+	if (ring->ties)
+		return;
+	ring->ties = calloc(RING + 1, sizeof(*ring->ties));
+	ring->buckets = calloc(RING, sizeof(*ring->buckets));
+	if (!ring->ties || !ring->buckets)
+		tr2_memory_out();
 }
 
 void tr2_ties_release(struct tr2_ties *ties)
@@ -51,13 +44,21 @@ static void take_out(struct tr2_tie_ring *ring, uint32_t number)
 
 static void put_in(struct tr2_tie_ring *ring, const struct tr2_tie *tie)
 {
-	uint32_t *bucket = bucket_of(ring, &tie->sid);
+	uint32_t *bucket;
 
+	need(ring);
+	bucket = bucket_of(ring, &tie->sid);
 	ring->last = ring->last % RING + 1;
 	take_out(ring, ring->last);
 	ring->ties[ring->last] = *tie;
 	ring->ties[ring->last].older = *bucket;
 	*bucket = ring->last;
+}
+
+/* The newest tie of that SID's bucket, or 0. */
+static uint32_t newest(struct tr2_tie_ring *ring, const struct tr2_hash *sid)
+{
+	return ring->ties ? *bucket_of(ring, sid) : 0;
 }
 
 static bool is_same(const struct tr2_hash *a, const struct tr2_hash *b)
@@ -75,7 +76,7 @@ static const struct tr2_tie *find_call(struct tr2_ties *ties,
 				       const struct tr2_tie *child)
 {
 	struct tr2_tie_ring *calls = &ties->calls;
-	uint32_t at = *bucket_of(calls, &child->sid);
+	uint32_t at = newest(calls, &child->sid);
 	const struct tr2_tie *found = NULL, *call;
 
 	for (; at; at = calls->ties[at].older) {
@@ -106,7 +107,7 @@ const struct tr2_tie *tr2_ties_waiting(struct tr2_ties *ties,
 				       struct tr2_tie *child)
 {
 	struct tr2_tie_ring *orphans = &ties->orphans;
-	uint32_t at = *bucket_of(orphans, sid), older;
+	uint32_t at = newest(orphans, sid), older;
 	const struct tr2_tie *call;
 
 	for (; at; at = older) {

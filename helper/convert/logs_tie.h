@@ -30,12 +30,12 @@ struct tr2_tie_ring {
 	uint32_t last;
 };
 
+/* All zero is an empty one. */
 struct tr2_ties {
 	struct tr2_tie_ring calls;   /* of parents */
 	struct tr2_tie_ring orphans; /* children without a call */
 };
 
-void tr2_ties_begin(struct tr2_ties *ties);
 void tr2_ties_release(struct tr2_ties *ties);
 
 void tr2_ties_call(struct tr2_ties *ties, const struct tr2_tie *call);

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <spawn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
@@ -31,13 +32,24 @@ int tr2_record_signal(int fd)
 	return (int)info.ssi_signo;
 }
 
+/* Programs with a provider look at the first, others that trace Trace2's
+ * events at the second, if the user has nothing else in mind. */
+static int set_environment(const char *socket)
+{
+	char value[160];
+
+	snprintf(value, sizeof(value), "af_unix:%s", socket);
+	return setenv("TRACE_MANAGER", socket, 1) ||
+	       setenv("GIT_TRACE2_FXT", value, 0);
+}
+
 int tr2_command_start(struct tr2_command *command, char **argv,
 		      const char *socket, const sigset_t *signals)
 {
 	posix_spawnattr_t attributes;
 	int error;
 
-	if (setenv("TRACE_MANAGER", socket, 1))
+	if (set_environment(socket))
 		return errno;
 	posix_spawnattr_init(&attributes);
 	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);

@@ -47,6 +47,11 @@ static void begin_epoch(uint32_t started)
 			 __ATOMIC_SEQ_CST);
 }
 
+static void set_handler(struct trace_handler *handler)
+{
+	__atomic_store_n(&tr2_trace.handler, handler, __ATOMIC_RELEASE);
+}
+
 /* Off, and no thread inside a record; else ETIMEDOUT. */
 static int switch_off(void)
 {
@@ -69,7 +74,7 @@ static void in_child(void)
 
 	begin_epoch(0);
 	tr2_trace_writer_forget();
-	tr2_trace.handler = NULL;
+	set_handler(NULL);
 	tr2_trace.lost = 0;
 	tr2_trace.dropped_before = 0;
 	engine.was_started = 0;
@@ -107,7 +112,7 @@ static int take_over(struct trace_handler *handler)
 	if (error)
 		return error;
 	memset(&tr2_trace.space, 0, sizeof(tr2_trace.space));
-	tr2_trace.handler = handler;
+	set_handler(handler);
 	engine.was_started = 0;
 	return 0;
 }
@@ -329,7 +334,7 @@ void trace_engine_terminate(void)
 	pthread_mutex_lock(&control);
 	stop(0);
 	handler = tr2_trace.handler;
-	tr2_trace.handler = NULL;
+	set_handler(NULL);
 	pthread_mutex_unlock(&control);
 	if (handler && handler->ops->trace_terminated)
 		handler->ops->trace_terminated(handler);

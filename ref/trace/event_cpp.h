@@ -196,23 +196,12 @@ template <typename Make> class Scope
 		 ::trace::internal::args(__VA_ARGS__).array().at, \
 		 decltype(::trace::internal::args(__VA_ARGS__))::count())
 
-#ifdef NTRACE
-#define TRACE_INTERNAL_DURATION(id, category, name, ...) \
-	TRACE_INTERNAL_PLAIN(FXT_INSTANT, category, name, __VA_ARGS__)
-#else
-#define TRACE_INTERNAL_DURATION(id, category, name, ...)                \
-	TRACE_INTERNAL_DURATION_(TRACE_INTERNAL_JOIN(trace_site_, id),  \
-				 TRACE_INTERNAL_JOIN(trace_make_, id),  \
-				 TRACE_INTERNAL_JOIN(trace_scope_, id), \
-				 category, name, __VA_ARGS__)
-#define TRACE_INTERNAL_DURATION_(site, make, scope, category, name, ...)    \
+#define TRACE_INTERNAL_OPEN(site, make, scope, category, name, ...)         \
 	TRACE_INTERNAL_SITE(site)                                           \
 	auto make = [&] { return ::trace::internal::args(__VA_ARGS__); };   \
 	::trace::internal::Scope<decltype(make)> scope(                     \
 		TRACE_INTERNAL_IS_ON(site, (category)), (category), (name), \
 		make);
-#endif
-
 #endif
 
 #endif

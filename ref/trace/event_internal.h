@@ -138,6 +138,18 @@ TRACE_API uint64_t trace_internal_nonce(void);
 #define TRACE_INTERNAL_JOIN_(a, b) a##b
 #define TRACE_INTERNAL_JOIN(a, b) TRACE_INTERNAL_JOIN_(a, b)
 
+/* Of a duration; `id` makes the names of its variables. */
+#ifdef NTRACE
+#define TRACE_INTERNAL_DURATION(id, category, name, ...) \
+	TRACE_INTERNAL_PLAIN(FXT_INSTANT, category, name, __VA_ARGS__)
+#else
+#define TRACE_INTERNAL_DURATION(id, category, name, ...)                     \
+	TRACE_INTERNAL_OPEN(TRACE_INTERNAL_JOIN(trace_site_, id),            \
+			    TRACE_INTERNAL_JOIN(trace_kept_, id),            \
+			    TRACE_INTERNAL_JOIN(trace_scope_, id), category, \
+			    name, __VA_ARGS__)
+#endif
+
 #ifndef __cplusplus
 
 /*
@@ -184,16 +196,7 @@ static inline void trace_internal_leave(struct trace_internal_scope *scope)
 					scope->count);
 }
 
-#ifdef NTRACE
-#define TRACE_INTERNAL_DURATION(id, category, name, ...) \
-	TRACE_INTERNAL_PLAIN(FXT_INSTANT, category, name, __VA_ARGS__)
-#else
-#define TRACE_INTERNAL_DURATION(id, category, name, ...)                \
-	TRACE_INTERNAL_DURATION_(TRACE_INTERNAL_JOIN(trace_site_, id),  \
-				 TRACE_INTERNAL_JOIN(trace_args_, id),  \
-				 TRACE_INTERNAL_JOIN(trace_scope_, id), \
-				 category, name, __VA_ARGS__)
-#define TRACE_INTERNAL_DURATION_(site, array, scope, category_, name_, ...)    \
+#define TRACE_INTERNAL_OPEN(site, array, scope, category_, name_, ...)         \
 	TRACE_INTERNAL_SITE(site)                                              \
 	TRACE_INTERNAL_ROOM(array, __VA_ARGS__)                                \
 	struct trace_internal_scope scope                                      \
@@ -209,8 +212,6 @@ static inline void trace_internal_leave(struct trace_internal_scope *scope)
 		scope.count = TRACE_INTERNAL_COUNT(array);                     \
 		scope.start = trace_ticks_now();                               \
 	}
-#endif
-
 #endif
 
 #endif

@@ -203,9 +203,9 @@ void trace_internal_alert(const char *name)
 
 	if (!writer)
 		return;
-	handler = tr2_trace.handler;
+	handler = tr2_trace_handler();
 	memcpy(text, name, strnlen(name, ALERT_BYTES));
-	if (handler->ops->send_alert)
+	if (handler && handler->ops->send_alert)
 		handler->ops->send_alert(handler, text);
 	tr2_trace_end(writer);
 }

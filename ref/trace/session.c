@@ -247,8 +247,10 @@ struct tr2_trace_writer *tr2_trace_begin_slowly(struct tr2_trace_writer *busy)
 /* The writer is busy, so the handler stays. */
 static bool ask_handler(const char *category)
 {
-	struct trace_handler *handler = tr2_trace.handler;
+	struct trace_handler *handler = tr2_trace_handler();
 
+	if (!handler)
+		return false;
 	return !handler->ops->is_category_enabled ||
 	       handler->ops->is_category_enabled(handler, category);
 }

@@ -26,7 +26,7 @@
 struct tr2_trace_session {
 	struct tr2_trace_space space;
 	struct tr2_trace_strings *strings;
-	struct trace_handler *handler;
+	struct trace_handler *handler; /* atomic; NULL: not initialized */
 	uint32_t generation;	 /* of the tables: counts their clearings */
 	uint32_t threads;	 /* atomic: indices that threads have got */
 	uint64_t lost;		 /* atomic: drops of threads without a writer */
@@ -34,6 +34,12 @@ struct tr2_trace_session {
 };
 
 extern struct tr2_trace_session tr2_trace;
+
+/* NULL if a stop did not wait for us any longer. */
+static inline struct trace_handler *tr2_trace_handler(void)
+{
+	return __atomic_load_n(&tr2_trace.handler, __ATOMIC_ACQUIRE);
+}
 
 /* The rest of tr2_trace_begin(), with our writer if that is busy yet. */
 struct tr2_trace_writer *tr2_trace_begin_slowly(struct tr2_trace_writer *busy);

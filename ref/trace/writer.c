@@ -256,7 +256,8 @@ int tr2_trace_writer_take(struct tr2_trace_writer *writer,
 {
 	uint64_t place = tr2_trace_load(&space->place);
 	struct tr2_trace_chunk chunk;
-	size_t tries = 2 * (size_t)space->chunks + 2;
+	uint32_t tries =
+		2 * __atomic_load_n(&space->chunks, __ATOMIC_RELAXED) + 2;
 
 	if (words > space->chunk_words - TR2_TRACE_CHUNK_HEAD)
 		return 0;

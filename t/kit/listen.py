@@ -155,6 +155,22 @@ class Datagrams(Reader):
         self.received.append(end.recv(1 << 20))
 
 
+class Hangup(Reader):
+    """Takes the first packet of each connection, and hangs up."""
+
+    def __init__(self, scratch, name):
+        super().__init__(scratch)
+        server = bound(scratch, name, socket.SOCK_SEQPACKET)
+        server.listen(16)
+        self.watch(server, lambda end: self.watch(end.accept()[0],
+                                                  self._take))
+        self.begin()
+
+    def _take(self, end):
+        self.received.append(end.recv(1 << 16))
+        self.drop(end)
+
+
 class Planted(Reader):
     """Sees the first file of the driver's in a directory, puts files of
     the same name with those numbers beside it, and only then lets the
@@ -316,6 +332,7 @@ def listener(function):
 
 stream = listener(Stream)
 datagrams = listener(Datagrams)
+hangup = listener(Hangup)
 planted = listener(Planted)
 
 

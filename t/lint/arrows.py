@@ -41,7 +41,7 @@ ref/tr2_timer ref/tr2_counter : ref/trace2 ref/tr2_event ref/tr2_host ref/tr2_me
     ref/tr2_metric ref/tr2_thread
 
 ref/tr2_fxt_file       : ref/trace/* ref/tr2_host ref/tr2_buf ref/tr2_hold
-ref/tr2_fxt*           : ref/tr2_fxt* ref/trace/* ref/trace2 ref/tr2_destination* \
+ref/tr2_fxt*           : ref/tr2_fxt* ref/trace/* ref/trace-provider/* ref/trace2 ref/tr2_destination* \
     ref/tr2_event ref/tr2_host ref/tr2_buf ref/tr2_json ref/tr2_quote \
     ref/tr2_session ref/tr2_settings
 ref/trace2* ref/tr2_process ref/tr2_prepare ref/tr2_exit ref/tr2_fork ref/tr2_signal : \

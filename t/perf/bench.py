@@ -208,6 +208,21 @@ class Bench:
         self.ajv(small, value)
         small.unlink()
 
+    def convert(self):
+        log = self.big_log(100_000_000)
+        megabytes = log.stat().st_size / 1e6
+        one_core = ["taskset", "-c", "0"] if shutil.which("taskset") else []
+        for form, least in (("fxt", 100), ("json", None)):
+            value = median([
+                megabytes / self.seconds([*one_core, self.trace2, "convert",
+                                          log, self.scratch / f"out.{form}"])
+                for _ in range(RUNS)
+            ])
+            self.row(f"trace2 convert to {form}", value, "MB/s",
+                     f">= {least}" if least else "",
+                     value >= least if least else None,
+                     f"{megabytes:.0f} MB of EVENT log on one core")
+
     def ajv(self, log, ours):
         """npm's ajv, where npm and the package are there."""
         modules = self.perf / "node_modules"
@@ -251,6 +266,7 @@ def main():
     bench.process()
     bench.trace()
     bench.validate()
+    bench.convert()
     bench.save(options.build)
 
 

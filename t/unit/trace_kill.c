@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "trace_kit.h"
+#include "tr2_host.h"
 
 #define THREADS 8
 #define STALE 1000000000u
@@ -165,14 +166,6 @@ static void save(const struct full *full)
 	(void)put;
 }
 
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
 /* Wait until it runs, then some time more, and save what is full. */
 static void wait_for_moment(uint64_t delay)
 {
@@ -180,9 +173,9 @@ static void wait_for_moment(uint64_t delay)
 	uint64_t end = 0;
 	struct full full;
 
-	while (!end || now_ns() < end) {
+	while (!end || tr2_host->mono_ns() < end) {
 		if (!end && __atomic_load_n(&progress->runs, __ATOMIC_ACQUIRE))
-			end = now_ns() + delay;
+			end = tr2_host->mono_ns() + delay;
 		if (poll(&wanted, 1, 0) > 0 &&
 		    read(told[0], &full, sizeof(full)) == sizeof(full))
 			save(&full);

@@ -213,7 +213,8 @@ static inline void kit_put(struct kit_text *text, const char *bytes, size_t len)
 {
 	if (text->used + len + 1 > text->room)
 		len = text->room - text->used - 1;
-	memcpy(text->bytes + text->used, bytes, len);
+	if (len)
+		memcpy(text->bytes + text->used, bytes, len);
 	text->used += len;
 	text->bytes[text->used] = '\0';
 }

@@ -6,7 +6,7 @@
 
 #include "trace_kit.h"
 
-#define SIGNALS 300
+#define SIGNALS 100
 
 static int handled, done; /* atomic */
 

@@ -1,6 +1,6 @@
 """The FXT target: what it writes to, and how the file stays an archive."""
 
-from kit import fxt, fxt_edits
+from kit import fxt, fxt_edits, listen
 from kit.faults import fault
 from kit.kit import scenario
 from kit.logs import warning
@@ -212,3 +212,24 @@ def doubled(run):
 
 
 fault("fxt.target.max", "a process adds no more than it may", edit=doubled)
+
+
+@scenario("a socket is that of a trace manager", verbs=RETURN,
+          ids=("fxt.target.manager",))
+def managed(kit):
+    archive(kit.run("001return", "0", env=ON))
+    run = kit.run("001return", "3", env={LOG: "af_unix:{}/s"},
+                  listen=listen.hangup("s"))
+    # REGISTER, version 1: see "Providers"
+    found = [packet[:16] for packet in run.received]
+    kit.equal("fxt.target.manager", found, [b"\0\2\0\0\1" + b"\0" * 11])
+    kit.equal("fxt.target.manager", run.exit, 3)
+
+
+def unheard(run):
+    run.received = []
+    return run
+
+
+fault("fxt.target.manager", "a socket is that of a trace manager",
+      edit=unheard)

@@ -1,0 +1,34 @@
+# Fuzzing by libFuzzer. `make fuzz-fxt SECONDS=60` runs each target for that
+# long on its corpus below build/; what it finds stays in build/fuzz/.
+
+SECONDS ?= 60
+FUZZ_FXT := fxt_reader fxt_convert
+# Of a buffer that is empty yet, NULL + 0 is no news.
+FUZZ_OPT := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all \
+	-fno-sanitize=pointer-overflow
+
+# Objects that count what they reach, in a build of their own.
+fuzz-fxt: ## Fuzz the reader of archives and convert, SECONDS=60 each
+	$(SUBMAKE) B=build/fuzz CC=clang CXX=clang++ \
+		OPT='$(FUZZ_OPT) -fsanitize=fuzzer-no-link' \
+		$(FUZZ_FXT:%=build/fuzz/%)
+	@for name in $(FUZZ_FXT); do \
+		mkdir -p build/fuzz/corpus/$$name; \
+		$(PYTHON) t/fuzz/seeds.py $$name build/fuzz/corpus/$$name; \
+		echo "fuzz: $$name"; \
+		build/fuzz/$$name -max_total_time=$(SECONDS) -max_len=8192 \
+			-timeout=10 -rss_limit_mb=2048 -verbosity=0 \
+			-print_final_stats=1 -close_fd_mask=1 \
+			-artifact_prefix=build/fuzz/$$name- \
+			build/fuzz/corpus/$$name t/fuzz/corpus/$$name || exit 1; \
+	done
+
+$(FUZZ_FXT:%=$(B)/%): $(B)/%: $(B)/t/fuzz/%.o $(B)/convert.a $(B)/validate.a \
+		$(B)/ref.a
+	$(Q)$(CXX) $(LDFLAGS_ALL) -fsanitize=fuzzer -o $@ $^ $(LIB_LIBS) \
+		$(VALIDATE_LIBS)
+
+$(B)/t/fuzz/%.o: CPPFLAGS_ALL += -I$(B)/gen
+$(FUZZ_FXT:%=$(B)/t/fuzz/%.o): | $(B)/gen/schema_tables.h
+
+.PHONY: fuzz-fxt

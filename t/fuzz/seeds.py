@@ -1,0 +1,36 @@
+#!/usr/bin/python3
+"""Copies what a fuzzer begins with from the corpora: seeds.py TARGET FOLDER.
+
+The first byte of a seed for the reader decides how it is fed.
+"""
+
+import sys
+from pathlib import Path
+
+CORPUS = Path(__file__).resolve().parent.parent / "corpus"
+LARGEST = 8192
+WHOLE = b"\xfc"
+
+
+def archives():
+    for path in sorted(CORPUS.glob("*/fxt*/*.fxt")):
+        yield WHOLE + path.read_bytes()
+
+
+def logs():
+    for path in sorted(CORPUS.rglob("*.event")):
+        if path.is_file():
+            yield path.read_bytes()
+
+
+TARGETS = {"fxt_reader": archives, "fxt_convert": logs}
+
+
+def main(target, folder):
+    seeds = {seed for seed in TARGETS[target]() if len(seed) < LARGEST}
+    for number, seed in enumerate(sorted(seeds)):
+        (Path(folder) / f"seed-{number:04}").write_bytes(seed)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
