@@ -7,8 +7,7 @@ import re
 from collections import namedtuple
 
 LEVELS = ("MUST", "MUST NOT", "SHOULD", "SHOULD NOT", "MAY")
-CLASSES = ("min", "full", "git", "trace", "engine", "provider",
-           "consumer")
+CLASSES = ("min", "full", "git", "trace", "engine", "provider", "consumer")
 EVIDENCE = ("document", "observed", "decision")
 INFORMATIVE = ("consumer", "deviation", "erratum", "older", "practice")
 FENCES = (

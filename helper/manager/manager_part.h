@@ -8,7 +8,7 @@
  *	client.c   messages of clients
  *	tracing.c  the tracing of a client, from its beginning to its end
  *	tracee.c   a provider in a tracing: buffer, start, stop
- *	output.c   the way of an archive to its client
+ *	outlet.c   the way of an archive to its client
  *	kernel.c   the kernel as a provider
  */
 #ifndef TR2_MANAGER_PART_H
@@ -85,7 +85,7 @@ struct tr2_tracee {
 };
 
 /* Bytes on their way to a client. */
-struct tr2_sink {
+struct tr2_outlet {
 	int fd; /* -1: closed */
 	char *bytes;
 	size_t start, end, room;
@@ -110,7 +110,7 @@ struct tr2_tracing {
 	uint64_t size;	  /* of each buffer */
 	char *categories; /* each with its NUL */
 	size_t categories_len;
-	struct tr2_sink output;
+	struct tr2_outlet output;
 	struct tr2_archive archive;
 	struct tr2_tracee **tracees;
 	size_t count, room;
@@ -183,11 +183,11 @@ void tr2_tracee_free(struct tr2_tracee *tracee);
 tr2_wrong *tr2_tracee_packet(struct tr2_tracee *tracee,
 			     const trace_provider_packet_t *packet);
 
-/* output.c */
-int tr2_sink_put(void *output, const void *bytes, size_t len);
+/* outlet.c */
+int tr2_outlet_put(void *output, const void *bytes, size_t len);
 /* Send what its client takes. Not 0: the client does not want more. */
-int tr2_sink_flush(struct tr2_sink *output);
-size_t tr2_sink_waiting(const struct tr2_sink *output);
-void tr2_sink_close(struct tr2_sink *output);
+int tr2_outlet_flush(struct tr2_outlet *output);
+size_t tr2_outlet_waiting(const struct tr2_outlet *output);
+void tr2_outlet_close(struct tr2_outlet *output);
 
 #endif

@@ -39,7 +39,7 @@ bool tr2_tracing_runs(const struct tr2_manager *manager)
 static void put_magic(struct tr2_tracing *tracing)
 {
 	memset(&tracing->archive, 0, sizeof(tracing->archive));
-	tracing->archive.put = tr2_sink_put;
+	tracing->archive.put = tr2_outlet_put;
 	tracing->archive.context = &tracing->output;
 	tr2_archive_begin(&tracing->archive);
 }
@@ -174,7 +174,7 @@ void tr2_tracing_abandon(struct tr2_manager *manager)
 		dismiss(tracing->tracees[i]);
 	free(tracing->tracees);
 	free(tracing->categories);
-	tr2_sink_close(&tracing->output);
+	tr2_outlet_close(&tracing->output);
 	memset(tracing, 0, sizeof(*tracing));
 	tracing->output.fd = -1;
 }
@@ -210,7 +210,7 @@ static void tell_end(struct tr2_manager *manager)
 	int error = tracing->archive.stopped ? EPIPE : 0;
 	size_t i;
 
-	tr2_sink_close(&tracing->output);
+	tr2_outlet_close(&tracing->output);
 	for (i = 0; i < tracing->count; i++)
 		if (client->fd >= 0)
 			tell_result(tracing, tracing->tracees[i]);
@@ -231,16 +231,16 @@ static bool is_full(const struct tr2_manager *manager)
 {
 	const struct tr2_tracing *tracing = &manager->tracing;
 
-	return tr2_sink_waiting(&tracing->output) >=
+	return tr2_outlet_waiting(&tracing->output) >=
 	       manager->options.queue_bytes;
 }
 
 /* A client that does not want more gets its answers all the same. */
 static void flush(struct tr2_tracing *tracing)
 {
-	if (!tr2_sink_flush(&tracing->output))
+	if (!tr2_outlet_flush(&tracing->output))
 		return;
-	tr2_sink_close(&tracing->output);
+	tr2_outlet_close(&tracing->output);
 	tracing->archive.stopped = 1;
 }
 
@@ -304,7 +304,7 @@ static bool all_finished(const struct tr2_tracing *tracing)
 	for (i = 0; i < tracing->count; i++)
 		if (!tracing->tracees[i]->finished)
 			return false;
-	return !tr2_sink_waiting(&tracing->output);
+	return !tr2_outlet_waiting(&tracing->output);
 }
 
 /* Answer the client when what it asked for is reached. */

@@ -63,6 +63,16 @@ static int fail(struct recording *recording, const char *what, int error)
 	return tr2_record_fail(usage.name, what, error);
 }
 
+/* Where the archive could not be written, that is the reason. */
+static int fail_trace(struct recording *recording, const char *what, int error)
+{
+	const struct tr2_tally *tally = &recording->tally;
+
+	if (tally->error)
+		return fail(recording, recording->options.output, tally->error);
+	return fail(recording, what, error);
+}
+
 static int open_output(struct recording *recording)
 {
 	const char *name = recording->options.output;
@@ -106,7 +116,7 @@ static int begin(struct recording *recording)
 					       TRACE_START_CLEAR_ENTIRE_BUFFER);
 	if (error == EBUSY)
 		return fail(recording, "somebody else is tracing", 0);
-	return error ? fail(recording, "can't trace", error) : 0;
+	return error ? fail_trace(recording, "can't trace", error) : 0;
 }
 
 static int start_command(struct recording *recording)
@@ -171,12 +181,9 @@ static int end(struct recording *recording, int error)
 {
 	if (!error)
 		error = trace_controller_terminate(recording->controller);
-	if (recording->tally.error)
-		return fail(recording, recording->options.output,
-			    recording->tally.error);
-	if (error)
-		return fail(recording, "the trace is not complete", error);
-	return 0;
+	if (!error)
+		return 0;
+	return fail_trace(recording, "the trace is not complete", error);
 }
 
 static int record(struct recording *recording)
