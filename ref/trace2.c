@@ -340,8 +340,7 @@ static int open_targets(void)
 					   &options);
 	}
 	tr2_process.has_text = on > 0;
-	return on +
-	       tr2_fxt_open(&tr2_process.settings, &tr2_process.session);
+	return on + tr2_fxt_open(&tr2_process.settings, &tr2_process.session);
 }
 
 /* A thread that ends without trace2_thread_exit(). SPEC: timer.no-thread-exit */

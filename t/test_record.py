@@ -179,8 +179,8 @@ def test_nothing_is_left_of_a_private_manager(record, traced, short_dir):
     assert not list(short_dir.iterdir())
 
 
-def test_paced_events_are_not_dropped(record, traced):
-    done = record("--", traced, "paced", "200000")
+def test_a_buffer_that_is_large_enough_drops_nothing(record, traced):
+    done = record("--buffer-size", "16M", "--", traced, "paced", "200000")
     assert "events 200000, dropped 0" in done.stderr
 
 
@@ -359,3 +359,37 @@ def test_the_documents_providers_trace_as_they_stand(
     nobody = {"TRACE_MANAGER": None, "XDG_RUNTIME_DIR": None}
     names = {k: v for k, v in os.environ.items() if k not in nobody}
     assert subprocess.run([program], env=names).returncode == 0
+
+
+# The kernel
+
+
+def test_the_kernel_tells_when_programs_had_a_cpu(
+    record, traced, scratch, sound, execute, trace2
+):
+    done = record("--kernel", "--", traced, "paced", "100000")
+    assert "kernel (pid 0): " in done.stderr
+    if "skipped: " in done.stderr:
+        pytest.skip(done.stderr.split("skipped: ")[1].split("\n")[0])
+    sound(scratch / "trace.fxt")
+    pid = done.stderr.split("traced (pid ")[1].split(")")[0]
+    shown = execute([trace2, "dump", "trace.fxt"]).stdout.decode()
+    switches = [line for line in shown.splitlines() if " switch " in line]
+    assert any(f" to={pid}" in line for line in switches)
+    assert any(f" thread={pid} " in line for line in switches)
+
+
+def test_a_kernel_that_refuses_is_told_with_the_reason(record, short_dir):
+    if os.getuid():
+        pytest.skip("needs root to be another user")
+    short_dir.chmod(0o777)
+    done = record("--kernel", "--output", "-", "--", "true",
+                  user=65534, cwd="/")  # fmt: skip
+    assert done.returncode == 0
+    if "skipped: " not in done.stderr:
+        pytest.skip("the kernel shows everybody its context switches")
+    assert "perf_event_open(2) is not allowed here" in done.stderr
+
+
+def test_the_kernel_is_asked_only_where_that_is_wanted(record, traced):
+    assert "kernel" not in record("--", traced, "events", "1").stderr

@@ -96,14 +96,14 @@ static void convert_lines(struct convert *convert)
 {
 	struct tr2_line line;
 	const char *error;
-	int got;
+	int got = 0;
 
 	while (!convert->output.failed &&
 	       (got = tr2_lines_next(&convert->lines, &line, &error)) > 0) {
 		tr2_checker_line(&convert->tell.checker, &line);
 		step(convert);
 	}
-	if (!convert->output.failed && got < 0)
+	if (got < 0)
 		tr2_tell_unreadable(&convert->tell, error);
 }
 

@@ -222,7 +222,8 @@ static void flush(struct dump *dump)
 {
 	if (dump->out.failed)
 		tr2_memory_out();
-	fwrite(dump->out.bytes, 1, dump->out.len, stdout);
+	if (dump->out.len)
+		fwrite(dump->out.bytes, 1, dump->out.len, stdout);
 	tr2_buf_reset(&dump->out);
 }
 

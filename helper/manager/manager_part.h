@@ -9,7 +9,7 @@
  *	tracing.c  the tracing of a client, from its beginning to its end
  *	tracee.c   a provider in a tracing: buffer, start, stop
  *	outlet.c   the way of an archive to its client
- *	kernel.c   the kernel as a provider
+ *	kernel.c   the kernel as a provider; tracing_kernel.c, in a tracing
  */
 #ifndef TR2_MANAGER_PART_H
 #define TR2_MANAGER_PART_H
@@ -114,7 +114,10 @@ struct tr2_tracing {
 	struct tr2_archive archive;
 	struct tr2_tracee **tracees;
 	size_t count, room;
+	bool wants_kernel;
 	struct tr2_kernel *kernel; /* or NULL */
+	int kernel_refused;	   /* errno, or 0 */
+	uint64_t kernel_next;	   /* when to look, in ns */
 };
 
 struct tr2_manager {
@@ -167,8 +170,17 @@ void tr2_tracing_join(struct tr2_peer *peer);
 /* Go on with what waited; call again after each thing that happened. */
 void tr2_tracing_step(struct tr2_manager *manager, uint64_t now);
 bool tr2_tracing_runs(const struct tr2_manager *manager);
+void tr2_tracing_tell(const struct tr2_tracing *tracing,
+		      const struct tr2_source *source, pid_t pid,
+		      tr2_wrong *wrong);
 /* When to step at the latest, in ns; UINT64_MAX: no matter. */
 uint64_t tr2_tracing_next(const struct tr2_manager *manager);
+
+/* tracing_kernel.c */
+void tr2_tracing_kernel_start(struct tr2_manager *manager);
+void tr2_tracing_kernel_step(struct tr2_manager *manager, uint64_t now);
+void tr2_tracing_kernel_tell(struct tr2_tracing *tracing);
+void tr2_tracing_kernel_end(struct tr2_tracing *tracing);
 
 /* tracee.c */
 struct tr2_tracee *tr2_tracee_new(struct tr2_peer *peer,

@@ -14,7 +14,7 @@
 
 static const struct tr2_record_usage usage = {
 	"record",
-	"bcdmost-",
+	"bcdkmost-",
 	"usage: trace2 record [OPTION]... [-- COMMAND [ARGUMENT]...]\n"
 	"\n"
 	"Trace programs and write what they did to an archive of the Fuchsia\n"
@@ -30,6 +30,8 @@ static const struct tr2_record_usage usage = {
 	"  --categories A,B       record only these; without it all\n"
 	"  --duration SECONDS     trace for so long; without it until COMMAND\n"
 	"                         ends, or on SIGINT or SIGTERM\n"
+	"  --kernel               record too when programs get and lose a CPU; that\n"
+	"                         needs root or CAP_PERFMON\n"
 	"  --output FILE          where to; without it trace.fxt, and - is\n"
 	"                         standard output\n"
 	"  --socket PATH          the trace manager's socket; without it that of\n"

@@ -183,9 +183,11 @@ static inline void kit_open(struct kit *kit, unsigned answer_ms,
 		.context = kit,
 	};
 
+	static char bytes[KIT_ARCHIVE_MAX];
+
 	memset(kit, 0, sizeof(*kit));
 	kit->manager = tr2_manager_new(&options);
-	kit->bytes = malloc(KIT_ARCHIVE_MAX);
+	kit->bytes = bytes;
 	kit->client = kit_connect(kit);
 	kit->archive = -1;
 	kit->done = -1;
@@ -194,7 +196,6 @@ static inline void kit_open(struct kit *kit, unsigned answer_ms,
 static inline void kit_close(struct kit *kit)
 {
 	tr2_manager_free(kit->manager);
-	free(kit->bytes);
 	if (kit->client >= 0)
 		close(kit->client);
 	if (kit->archive >= 0)
