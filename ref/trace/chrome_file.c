@@ -56,7 +56,7 @@ static int is_ours(int fd, off_t size)
 	return 0;
 }
 
-/* SPEC: chrome.file.foreign */
+/* SPEC: chrome.foreign */
 static int empty(int fd)
 {
 	struct stat st;
@@ -96,7 +96,7 @@ static int open_path(const char *path)
 	return -1;
 }
 
-/* A file that another process writes is left to it. SPEC: chrome.file.nested */
+/* A file that another process writes is left to it. SPEC: chrome.nested */
 static int open_file(struct tr2_chrome_file *file)
 {
 	char path[4096];
@@ -158,7 +158,7 @@ static size_t put_all(int fd, const char *bytes, size_t len)
 	return done;
 }
 
-/* No part of a line stays. SPEC: chrome.failure */
+/* No part of a line stays. SPEC: chrome.failure, chrome.failure.line */
 static void give_up(struct tr2_chrome_file *file, size_t done)
 {
 	const char *at = file->text.bytes + done;

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <sys/wait.h>
+#include <time.h>
 
 #include "tracing_kit.h"
 
@@ -31,6 +32,35 @@ static void test_nothing(void)
 	tap_ok(!trace_tracing_enabled_categories(),
 	       "without an enabled object no category is on");
 	trace_tracing_destroy(tracing);
+	tap_ok(access(FILE_1, F_OK) && threads() == 1,
+	       "an object that never was enabled leaves no file");
+}
+
+static void pass(void)
+{
+	TRACE_INSTANT("a", "passed", TRACE_SCOPE_THREAD);
+}
+
+/* The same trace point all the time. */
+static void test_renewal(void)
+{
+	const struct trace_tracing_options options = { .pattern = "p.json" };
+	struct trace_tracing *tracing = kit_tracing("a");
+	struct trace_tracing *other = kit_tracing("b");
+
+	trace_tracing_configure(&options);
+	trace_tracing_enable(other);
+	pass();
+	trace_tracing_enable(tracing);
+	pass();
+	trace_tracing_disable(tracing);
+	pass();
+	trace_tracing_enable(tracing);
+	pass();
+	trace_tracing_destroy(tracing);
+	trace_tracing_destroy(other);
+	tap_int(kit_count("p.json", KIT_HAS("passed")), 2,
+		"a trace point that was passed before is switched, too");
 }
 
 static void test_errors(void)
@@ -92,10 +122,12 @@ static void test_union(void)
 
 static void test_groups(void)
 {
+	const struct trace_tracing_options options = { .pattern = NULL };
 	static const char *const names[] = { "node.fs", "v8, node", "*", "" };
 	struct trace_tracing *tracing;
 	size_t i;
 
+	trace_tracing_configure(&options);
 	unlink(FILE_1);
 	tracing = trace_tracing_create(names, 1);
 	trace_tracing_enable(tracing);
@@ -203,18 +235,15 @@ static void test_many(void)
 
 static struct trace_handler other_handler;
 
-static void test_thread(void)
+/* Which signals the other thread blocks, as a mask. */
+static unsigned long long blocked(void)
 {
-	struct trace_tracing *tracing = kit_tracing("a");
-	char line[512], *end;
-	unsigned long long blocked = 0;
-	FILE *status;
-	DIR *dir;
+	unsigned long long mask = 0;
+	DIR *dir = opendir("/proc/self/task");
 	struct dirent *entry;
+	char line[512];
+	FILE *status;
 
-	trace_tracing_enable(tracing);
-	tap_int(threads(), 2, "the agent has one thread");
-	dir = opendir("/proc/self/task");
 	while (dir && (entry = readdir(dir))) {
 		if (*entry->d_name == '.' || atoi(entry->d_name) == getpid())
 			continue;
@@ -223,26 +252,52 @@ static void test_thread(void)
 		status = fopen(line, "r");
 		while (status && fgets(line, sizeof(line), status))
 			if (!strncmp(line, "SigBlk:", 7))
-				blocked = strtoull(line + 7, &end, 16);
+				mask = strtoull(line + 7, NULL, 16);
 		if (status)
 			fclose(status);
 	}
 	if (dir)
 		closedir(dir);
-	tap_ok(blocked >> (SIGTERM - 1) & blocked >> (SIGHUP - 1) &
-		       blocked >> (SIGINT - 1) & 1,
-	       "the agent's thread blocks signals");
+	return mask;
+}
+
+/* A thread that has just begun blocks all for a moment, whoever it is. */
+static int blocks_signals(void)
+{
+	const unsigned long long signals = 1ull << (SIGTERM - 1) |
+					   1ull << (SIGHUP - 1) |
+					   1ull << (SIGINT - 1);
+	const struct timespec step = { 0, 1000000 };
+	int tries;
+
+	for (tries = 0; tries < 50; tries++) {
+		if ((blocked() & signals) != signals)
+			return 0;
+		nanosleep(&step, NULL);
+	}
+	return 1;
+}
+
+static void test_thread(void)
+{
+	struct trace_tracing *tracing = kit_tracing("a");
+
+	trace_tracing_enable(tracing);
+	tap_int(threads(), 2, "the agent has one thread");
+	tap_ok(blocks_signals(), "the agent's thread blocks signals");
 	trace_tracing_destroy(tracing);
 	tap_int(threads(), 1, "the agent's thread ends with its last client");
 }
 
 static void test_fork(void)
 {
+	const struct trace_tracing_options options = { .pattern = NULL };
 	struct trace_tracing *tracing = kit_tracing("a");
 	char name[64];
 	int status = -1;
 	pid_t pid;
 
+	trace_tracing_configure(&options);
 	trace_tracing_enable(tracing);
 	pid = fork();
 	if (!pid) {
@@ -291,13 +346,8 @@ int main(void)
 	test_errors();
 	test_object();
 	test_union();
-	{
-		const struct trace_tracing_options options = { .pattern =
-								       NULL };
-
-		trace_tracing_configure(&options);
-	}
 	test_groups();
+	test_renewal();
 	test_observers();
 	test_many();
 	test_thread();
