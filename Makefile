@@ -123,7 +123,7 @@ $(STATIC): $(B)/libtrace2.o
 $(SHARED).$(VERSION): $(REF_PIC)
 	@$(SAY) LINK $@
 	$(Q)$(CC) $(LDFLAGS_ALL) -shared -Wl,-soname,libtrace2.so.$(SOVERSION) \
-		-Wl,-z,relro,-z,now -o $@ $(REF_PIC) $(LIB_LIBS)
+		-Wl,-z,relro,-z,now,-z,nodelete -o $@ $(REF_PIC) $(LIB_LIBS)
 
 $(SHARED): $(SHARED).$(VERSION)
 	@ln -sf $(<F) $@.$(SOVERSION)

@@ -50,7 +50,7 @@ enum tr2_event_kind {
 
 /* Who speaks: the same for every event of a thread. */
 struct tr2_origin {
-	unsigned number; /* of the thread; 0: main */
+	unsigned number;      /* of the thread; 0: main */
 	const char *sid_json; /* escaped for JSON, without quotes */
 	size_t sid_json_len;
 	unsigned depth;		 /* PERF's d<depth> */
@@ -75,7 +75,7 @@ struct tr2_event {
 
 	uint64_t mono_ns; /* on the host's monotonic clock */
 	uint64_t t_abs;	  /* us since the process's start */
-	uint64_t t_rel; /* us */
+	uint64_t t_rel;	  /* us */
 	int nesting;
 	int code;
 	int signo;

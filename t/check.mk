@@ -4,7 +4,7 @@
 # printed; there is no list of exceptions.
 
 CHECKS := check-lint check-headers check-symbols check-warnings \
-	check-engine check-memory check-threads check-sanitizers
+	check-engine check-memory check-threads check-sanitizers check-fuzz
 
 check: deps-check ## Lint, headers, symbols, warnings, sanitizers
 	@before=$$(git status --porcelain); \
@@ -45,7 +45,7 @@ check-warnings: ## gcc and clang build everything without a warning
 
 check-engine: ## Break the trace engine in many ways: its tests notice each
 	$(SUBMAKE) units
-	@ENGINE_FAULTS=1 $(PYTHON) -m pytest t/test_engine_faults.py -n $(JOBS)
+	@$(PYTHON) -m pytest t/engine_faults_noticed.py -n $(JOBS)
 
 # Also long runs, in no other target.
 N ?= 1000

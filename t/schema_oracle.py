@@ -227,9 +227,10 @@ def line_findings(line, versions):
         value = parse(line)
     except UnicodeDecodeError as error:
         return [("input.utf8", error.start + 1)]
-    if value.get("event") == "version":
-        versions[value["sid"]] = int(value["evt"])
-    checker = root(versions.get(value["sid"], VERSIONS[-1]))
+    sid, evt = value.get("sid"), value.get("evt")
+    if value.get("event") == "version" and evt in map(str, VERSIONS):
+        versions[sid] = int(evt)
+    checker = root(versions.get(sid, VERSIONS[-1]))
     columns = positions(line)
     found = [(name, columns[path]) for name, path in findings(checker, value)]
     return sorted(found, key=lambda finding: (finding[1], finding[0]))

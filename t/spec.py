@@ -7,10 +7,9 @@ import re
 from collections import namedtuple
 
 LEVELS = ("MUST", "MUST NOT", "SHOULD", "SHOULD NOT", "MAY")
-CLASSES = ("min", "full", "git", "trace", "engine", "provider",
-           "consumer")
+CLASSES = ("min", "full", "git", "trace", "engine", "provider", "consumer")
 EVIDENCE = ("document", "observed", "decision")
-INFORMATIVE = ("erratum", "deviation", "older", "practice")
+INFORMATIVE = ("consumer", "deviation", "erratum", "older", "practice")
 FENCES = (
     "abnf",
     "console",

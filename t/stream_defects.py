@@ -144,11 +144,9 @@ def goes_on_behind_signal(events):
 @defect
 def goes_on_behind_exec(events):
     for at in where(events, "exec"):
-        rest = after(events, at, "sid")
-        if not rest or events[rest[0]]["event"] != "exec_result":
-            line = like(events[at], "cmd_mode", name="late")
-            broken = events[: at + 1] + [line] + events[at + 1 :]
-            yield broken, "stream.exec.last", at + 2
+        line = like(events[at], "cmd_mode", name="late")
+        broken = events[: at + 1] + [line] + events[at + 1 :]
+        yield broken, "stream.exec.last", at + 2
 
 
 @defect
@@ -184,11 +182,14 @@ def cut_off(events):
 def no_child_start(events):
     for at in where(events, "child_exit"):
         number = events[at]["child_id"]
-        starts = of_session(events, at, "child_start")
-        for start in starts:
+        readies = [i for i in of_session(events, at, "child_ready")
+                   if events[i]["child_id"] == number]  # fmt: skip
+        kind = "ready" if readies else "exit"
+        for start in of_session(events, at, "child_start"):
             if events[start]["child_id"] == number and start < at:
                 yield (without(events, start),
-                       "stream.child.exit-unmatched", at)  # fmt: skip
+                       f"stream.child.{kind}-unmatched",
+                       min(readies, default=at))  # fmt: skip
 
 
 @defect
@@ -201,12 +202,12 @@ def no_child_exit(events):
 
 @defect
 def ready_without_start(events):
-    for at in where(events, "start"):
+    for at in where(events, "exit"):
         line = like(events[at], "child_ready", child_id=99, pid=1,
                     ready="ready", t_rel=0.1)  # fmt: skip
-        broken = events[: at + 1] + [line] + events[at + 1 :]
-        if not of_session(events, at, "cmd_ancestry"):
-            yield broken, "stream.child.ready-unmatched", at + 2
+        if not forks(events, at):
+            yield (events[:at] + [line] + events[at:],
+                   "stream.child.ready-unmatched", at + 1)  # fmt: skip
 
 
 @defect

@@ -178,6 +178,16 @@ def summed(events, name):
                 break
 
 
+def exact(events, name):
+    """Those where every other thread of the process has exited."""
+    for at in summed(events, name):
+        whole = after(events, at, "sid", start=0)
+        threads = {events[i]["thread"] for i in whole}
+        exits = of_session(events, at, "thread_exit")
+        if threads - {"main"} == {events[i]["thread"] for i in exits}:
+            yield at
+
+
 @defect
 def timer_below_its_sum(events):
     for at in summed(events, "timer"):
@@ -191,4 +201,28 @@ def counter_below_its_sum(events):
     for at in summed(events, "counter"):
         less = events[at]["count"] - 1
         yield (changed(events, at, count=less),
+               "stream.counter.sum", at + 1)  # fmt: skip
+
+
+@defect
+def timer_above_its_sum(events):
+    for at in exact(events, "timer"):
+        more = events[at]["intervals"] + 1
+        yield (changed(events, at, intervals=more),
+               "stream.timer.sum", at + 1)  # fmt: skip
+
+
+@defect
+def timer_longer_than_its_sum(events):
+    for at in exact(events, "timer"):
+        longer = round(events[at]["t_total"] + 0.001, 6)
+        yield (changed(events, at, t_total=longer),
+               "stream.timer.sum", at + 1)  # fmt: skip
+
+
+@defect
+def counter_above_its_sum(events):
+    for at in exact(events, "counter"):
+        more = events[at]["count"] + 1
+        yield (changed(events, at, count=more),
                "stream.counter.sum", at + 1)  # fmt: skip

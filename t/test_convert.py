@@ -273,6 +273,15 @@ def test_times_of_a_thread_never_go_back(convert):
     assert [at(one) for one in of(trace, "E", name="b")] == [50]
 
 
+def test_a_process_begins_before_all_events_of_its_main_thread(convert):
+    trace, _ = convert([event("data", 90, thread="th01:x", key="k"),
+                        event("cmd_mode", 50, name="m")])
+    main = [one for one in trace if one["ph"] != "M"
+            and one["tid"] == one["pid"]]
+    assert [(one["ph"], at(one)) for one in main] == [
+        ("B", 90), ("i", 90), ("E", 90)]
+
+
 def test_broken_lines_are_named_and_all_others_kept(convert, scratch):
     whole = process(event("cmd_mode", 20, name="one"),
                     event("cmd_mode", 21, name="two"))
@@ -411,6 +420,7 @@ def test_standard_input_and_output_are_converted(execute, trace2):
         "M", "B", "i", "E", "M"]
 
 
+@pytest.mark.plain("limits memory")
 def test_memory_does_not_grow_with_the_log(execute, trace2, scratch):
     data = [event("data", 20 + i, category="c", key=f"key{i % 7}",
                   value=f"value {i}") for i in range(300)]

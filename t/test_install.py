@@ -16,6 +16,7 @@ include/trace2/lib/async-loop/loop.h
 include/trace2/lib/async/dispatcher.h
 include/trace2/trace-controller/controller.h
 include/trace2/trace-provider/provider.h
+include/trace2/trace-reader/reader.h
 include/trace2/trace/buffer.h
 include/trace2/trace/engine.h
 include/trace2/trace/event.h
@@ -129,13 +130,15 @@ def test_example_builds_against_the_installed_library(
     assert validate(scratch / "log").returncode == 0
 
 
-def test_installed_validator_and_manuals_agree_on_options(place):
-    usage = subprocess.run(
-        [place / "bin/trace2", "validate", "--help"],
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert usage.returncode == 0
+def test_installed_program_and_its_manual_agree_on_options(place):
+    def help_of(*command):
+        return subprocess.run([place / "bin/trace2", *command, "--help"],
+                              check=True, stdout=subprocess.PIPE,
+                              text=True).stdout
+
+    commands = re.findall(r"^  ([a-z-]+)  ", help_of(), re.M)
+    assert len(commands) > 1
+    usages = "".join(help_of(command) for command in commands)
     manual = (place / "share/man/man1/trace2.1").read_text()
-    options = set(re.findall(r"--([\w-]+)", usage.stdout)) - {"help"}
-    assert options == set(re.findall(r"^\.It Fl -([\w-]+)", manual, re.M))
+    options = set(re.findall(r"--([\w-]+)", usages)) - {"help"}
+    assert options == set(re.findall(r"\bFl -([\w-]+)", manual))

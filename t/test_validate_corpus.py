@@ -53,7 +53,9 @@ def test_a_log_of_the_fail_corpus_gives_exactly_what_is_expected(path, found):
 
 
 def test_what_stands_behind_a_broken_line_is_still_checked(found, scratch):
-    goes_on = [p for p in FAIL if p.parent.name not in WHOLE_FILE]
+    # One of the two logs of a rule about one event shows what both show.
+    goes_on = [p for p in FAIL if p.parent.name not in WHOLE_FILE
+               and (p.parent.name[:6] != "event." or p.stem == "missing")]  # fmt: skip
     assert len(goes_on) > 60
     for path in goes_on:
         text = path.read_bytes()
@@ -61,12 +63,6 @@ def test_what_stands_behind_a_broken_line_is_still_checked(found, scratch):
         (scratch / "log").write_bytes(text + log(BROKEN))
         last = (BROKEN_ID, text.count(b"\n") + 1, 1)
         assert found(scratch / "log")[-1] == last, path
-
-
-def test_each_rule_has_two_logs_that_must_fail():
-    logs = collections.Counter(path.parent.name for path in FAIL)
-    assert min(logs.values()) >= 2
-    assert len(logs) >= 19
 
 
 @pytest.mark.parametrize("path", PASS, ids=name)
@@ -84,12 +80,18 @@ def test_a_finding_has_the_level_of_its_statement(validate, root):
     text = spec.Spec((root / "SPEC.md").read_text())
     levels = {one.id: one.level for one in text.statements}
     names = {"MUST": "error", "SHOULD": "warning", "MAY": "info"}
-    for path in FAIL:
+    stream = [p for p in FAIL if p.parent.name.startswith("stream.")]
+    for path in stream:
         result = validate("--strict", "--format", "jsonl", path)
         for finding in read_jsonl(result)[0]:
-            if finding["id"].startswith("stream."):
-                level = levels[finding["id"]].split()[0]
-                assert finding["level"] == names[level], finding
+            level = levels[finding["id"]].split()[0]
+            assert finding["level"] == names[level], finding
+
+
+def log_of(expect):
+    """The log beside it; of several of one name the EVENT log."""
+    logs = (expect.with_suffix(f".{s}") for s in ("event", "normal", "perf"))
+    return next(path for path in logs if path.exists())
 
 
 # Of the deviating ones, also those that their writer is known for.
@@ -102,21 +104,10 @@ def test_real_logs_give_the_errors_beside_them(folder, validate):
         if finding["level"] == "error":
             errors[finding["file"]] += places([finding])
     expected = {
-        str(path.with_suffix(".event")): sorted(read_expected(path))
+        str(log_of(path)): sorted(read_expected(path))
         for path in (CORPUS / folder).rglob("*.expect")
     }
     assert {path: sorted(rows) for path, rows in errors.items()} == expected
-
-
-def test_what_a_writer_is_known_for_is_no_error(validate, root):
-    result = validate("--format", "jsonl", CORPUS / "deviating")
-    findings, summary = read_jsonl(result)
-    assert summary["findings"]["error"] == 0
-    deviations = spec.Spec((root / "SPEC.md").read_text()).ids
-    known = {f["known"] for f in findings if "known" in f}
-    assert len(known) >= 6
-    assert known <= deviations
-    assert result.returncode == 0
 
 
 LINES = {

@@ -1,5 +1,6 @@
 """`trace2 validate --list-rules` and `--explain`, and their table."""
 
+import json
 import re
 import subprocess
 import sys
@@ -7,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from spec import Spec
-from validate_kit import read_jsonl
+from validate_kit import CORPUS, read_jsonl
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.append(str(ROOT / "helper/validate"))
@@ -56,6 +57,55 @@ def test_levels_follow_the_keywords_of_the_specification():
             assert rule.level.lower() == LEVELS[rule.keyword], rule.id
 
 
+def longest(table, name):
+    """The entry whose key is the longest prefix of the id, up to a dot."""
+    while name and name not in table:
+        name = name.rpartition(".")[0]
+    return table[name]
+
+
+def log_rules():
+    """Those that have logs below t/corpus/fail: all but other programs'."""
+    return [r for r in RULES if not r.id.startswith("consumer.")]
+
+
+def test_each_rule_has_two_logs_that_must_fail():
+    for rule in log_rules():
+        logs = list((CORPUS / "fail" / rule.id).glob("*.expect"))
+        big = TOO_BIG | {"fxt.record.large"}  # of which one is kept
+        assert len(logs) >= 2 or rule.id in big, rule.id
+
+
+def test_each_rule_has_a_legal_neighbour():
+    text = (CORPUS / "pass/neighbours.tsv").read_text()
+    table = {row.split("\t")[0]: row.split("\t")[1] for row in text.splitlines()}
+    used = set()
+    for rule in log_rules():
+        pattern = longest(table, rule.id)
+        used.add(pattern)
+        logs = list((CORPUS / "pass").glob(pattern))
+        assert logs, rule.id
+    assert used == set(table.values())
+
+
+def test_each_event_has_a_neighbour_with_each_of_its_keys():
+    logs = {}
+    for path in (CORPUS / "pass/event").iterdir():
+        lines = map(json.loads, path.read_text().splitlines())
+        logs[path.stem] = {k for e in lines for k in e
+                           if path.stem in (e["event"], "common")}  # fmt: skip
+    for rule in RULES:
+        chapter, *rest = rule.id.split(".")
+        if chapter == "event":
+            assert rest[1] in logs[rest[0]], rule.id
+
+
+def test_two_logs_must_fail_for_each_that_must_not():
+    fail = len(list(CORPUS.glob("fail/*/*.expect")))
+    made = [p for p in CORPUS.glob("pass/*/*.*") if p.parent.name != "real"]
+    assert fail >= 2 * len(made) > 100
+
+
 def findings(validate, scratch, content, *options):
     (scratch / "log").write_bytes(content)
     result = validate("--format", "jsonl", *options, "log")
@@ -71,7 +121,29 @@ def archive_findings(validate, scratch, words, *options):
     return [row["id"] for row in read_jsonl(result)[0]]
 
 
-@pytest.mark.parametrize("chapter", sorted({r.id.split(".")[0] for r in RULES}))
+# The rules of other programs are asked by name, and always give a verdict.
+PROGRAMS = sorted({r.id.split(".")[1] for r in RULES
+                   if r.id.startswith("consumer.")})  # fmt: skip
+CHAPTERS = {r.id.split(".")[0] for r in RULES} - {"consumer"}
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_bad_examples_stop_a_program_and_good_ones_do_not(
+    program, validate, scratch
+):
+    options = ("--for", program, "--select", f"consumer.{program}")
+    verdict = f"consumer.{program}.verdict"
+    for rule in RULES:
+        if not rule.id.startswith(f"consumer.{program}."):
+            continue
+        found = findings(validate, scratch, rule.bad, *options)
+        assert {rule.id, verdict} <= set(found), rule.id
+        assert len(found) == 2, rule.id
+        found = findings(validate, scratch, rule.good, *options)
+        assert found == [verdict], rule.id
+
+
+@pytest.mark.parametrize("chapter", sorted(CHAPTERS))
 def test_bad_examples_break_their_rule_and_good_ones_none(
     chapter, validate, scratch
 ):

@@ -42,6 +42,7 @@ struct convert {
 	enum target target;
 	struct tr2_tell tell;
 	struct tr2_lines lines;
+	struct tr2_block block;
 	struct tr2_output output;
 	struct tr2_chrome chrome;
 	struct tr2_logs logs;
@@ -92,18 +93,36 @@ static void step(struct convert *convert)
 	tr2_output_step(&convert->output);
 }
 
-static void convert_lines(struct convert *convert)
+/* Gives the number of the last line. */
+static unsigned long convert_block(struct convert *convert,
+				   unsigned long number)
 {
 	struct tr2_line line;
-	const char *error;
-	int got;
+	size_t i;
 
-	while (!convert->output.failed &&
-	       (got = tr2_lines_next(&convert->lines, &line, &error)) > 0) {
+	tr2_block_prepare(&convert->block, false);
+	for (i = 0; i < convert->block.count; i++) {
+		line = tr2_block_line(&convert->block, i);
+		line.number = ++number;
 		tr2_checker_line(&convert->tell.checker, &line);
 		step(convert);
 	}
-	if (!convert->output.failed && got < 0)
+	tr2_block_clear(&convert->block);
+	convert->block.format = TR2_LOG_EVENT;
+	return number;
+}
+
+static void convert_lines(struct convert *convert)
+{
+	unsigned long number = 0;
+	const char *error;
+	int got = 0;
+
+	while (!convert->output.failed &&
+	       (got = tr2_lines_fill(&convert->lines, &convert->block,
+				     &error)) > 0)
+		number = convert_block(convert, number);
+	if (got < 0)
 		tr2_tell_unreadable(&convert->tell, error);
 }
 
@@ -131,33 +150,40 @@ static void convert_archive(struct convert *convert)
 		return;
 	}
 	error = tr2_fxt_check(&convert->tell.checker, &convert->lines,
-			      put_record, convert);
+			      &convert->block, put_record, convert);
 	if (error)
 		tr2_tell_unreadable(&convert->tell, error);
+}
+
+static void convert_source(struct convert *convert)
+{
+	struct tr2_block *block = &convert->block;
+	const char *error;
+
+	if (tr2_log_detect(&convert->lines, block, &error))
+		tr2_tell_unreadable(&convert->tell, error);
+	else if (block->format == TR2_LOG_FXT)
+		convert_archive(convert);
+	else if (block->format == TR2_LOG_EVENT)
+		convert_lines(convert);
+	else if (block->len)
+		leave_out(convert, "is no EVENT log and no archive");
+	tr2_block_clear(block);
 }
 
 static void convert_file(void *context, const char *name, int fd)
 {
 	struct convert *convert = context;
-	enum tr2_log_format format;
 	struct tr2_source *source;
-	const char *error;
 
-	tr2_checker_begin_file(&convert->tell.checker, name);
+	tr2_checker_begin_file(&convert->tell.checker, name, 1);
 	if (fd < 0) {
 		tr2_tell_unreadable(&convert->tell, strerror(errno));
 		return;
 	}
 	source = tr2_source_open(fd);
 	tr2_lines_begin(&convert->lines, source);
-	if (tr2_log_detect(&convert->lines, &format, &error))
-		tr2_tell_unreadable(&convert->tell, error);
-	else if (format == TR2_LOG_FXT)
-		convert_archive(convert);
-	else if (format == TR2_LOG_EVENT)
-		convert_lines(convert);
-	else if (convert->lines.bytes)
-		leave_out(convert, "is no EVENT log and no archive");
+	convert_source(convert);
 	tr2_source_close(source);
 }
 
@@ -210,6 +236,7 @@ static void release(struct convert *convert)
 	trace_reader_free(convert->reader);
 	tr2_tell_release(&convert->tell);
 	tr2_lines_release(&convert->lines);
+	tr2_block_release(&convert->block);
 	tr2_buf_release(&convert->fxt);
 	free(convert);
 }

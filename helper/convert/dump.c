@@ -28,6 +28,7 @@ static const char help[] =
 struct dump {
 	struct tr2_tell tell;
 	struct tr2_lines lines;
+	struct tr2_block block;
 	struct tr2_buf out;
 };
 
@@ -222,7 +223,8 @@ static void flush(struct dump *dump)
 {
 	if (dump->out.failed)
 		tr2_memory_out();
-	fwrite(dump->out.bytes, 1, dump->out.len, stdout);
+	if (dump->out.len)
+		fwrite(dump->out.bytes, 1, dump->out.len, stdout);
 	tr2_buf_reset(&dump->out);
 }
 
@@ -253,15 +255,15 @@ static void dump_file(void *context, const char *name, int fd)
 	struct tr2_source *source;
 	const char *error;
 
-	tr2_checker_begin_file(&dump->tell.checker, name);
+	tr2_checker_begin_file(&dump->tell.checker, name, 1);
 	if (fd < 0) {
 		tr2_tell_unreadable(&dump->tell, strerror(errno));
 		return;
 	}
 	source = tr2_source_open(fd);
 	tr2_lines_begin(&dump->lines, source);
-	error = tr2_fxt_check(&dump->tell.checker, &dump->lines, put_record,
-			      dump);
+	error = tr2_fxt_check(&dump->tell.checker, &dump->lines, &dump->block,
+			      put_record, dump);
 	if (error)
 		tr2_tell_unreadable(&dump->tell, error);
 	tr2_source_close(source);
@@ -286,6 +288,7 @@ static int dump_all(char **paths)
 	}
 	tr2_tell_release(&dump.tell);
 	tr2_lines_release(&dump.lines);
+	tr2_block_release(&dump.block);
 	tr2_buf_release(&dump.out);
 	return code;
 }

@@ -31,7 +31,7 @@ static struct tr2_fxt_text raw_text(const struct tr2_logs *logs,
 				    const struct tr2_value *value)
 {
 	struct tr2_fxt_text text = {
-		logs->record->parse.tokens.text + value->start,
+		logs->record->parse.text + value->start,
 		value->end - value->start,
 	};
 
@@ -117,8 +117,7 @@ int64_t tr2_logs_int(const struct tr2_logs *logs, enum tr2_key key,
 
 	if (!tr2_record_has(logs->record, key) || value->kind != TR2_INTEGER)
 		return otherwise;
-	return strtoll(logs->record->parse.tokens.text + value->start, NULL,
-		       10);
+	return strtoll(logs->record->parse.text + value->start, NULL, 10);
 }
 
 static void put_integer(struct tr2_logs *logs, struct tr2_fxt_text name,

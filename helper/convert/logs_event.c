@@ -125,7 +125,7 @@ static void put_series(struct tr2_logs *logs, enum tr2_key which,
 		       const char *name)
 {
 	const struct tr2_value *value = &logs->record->value[which];
-	const char *digits = logs->record->parse.tokens.text + value->start;
+	const char *digits = logs->record->parse.text + value->start;
 
 	if (!tr2_record_has(logs->record, which))
 		return;

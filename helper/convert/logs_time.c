@@ -92,7 +92,7 @@ static uint64_t elapsed(const struct tr2_logs *logs)
 	if (!tr2_record_has(logs->record, TR2_KEY_T_ABS) ||
 	    !(value->kind & (TR2_INTEGER | TR2_FRACTION)))
 		return 0;
-	seconds = strtod(logs->record->parse.tokens.text + value->start, NULL);
+	seconds = strtod(logs->record->parse.text + value->start, NULL);
 	return seconds > 0 && seconds < 1e9 ? (uint64_t)(seconds * 1e9 + 0.5)
 					    : 0;
 }

@@ -18,7 +18,7 @@ void tr2_tell_begin(struct tr2_tell *tell)
 					       .max = ULONG_MAX,
 					       .live = true } };
 	tell->report.totals = &tell->totals;
-	tr2_report_begin(&tell->report);
+	tr2_report_init(&tell->report);
 	tr2_checker_init(&tell->checker, &tell->report);
 }
 

@@ -124,7 +124,7 @@ static void poll_for(struct pollfd *entry, int fd, int events)
 static size_t prepare(struct tr2_manager *manager, int stop_fd)
 {
 	struct pollfd *polls = manager->polls;
-	struct tr2_sink *output = &manager->tracing.output;
+	struct tr2_outlet *output = &manager->tracing.output;
 	struct tr2_peer *peer;
 	size_t i;
 
@@ -132,7 +132,7 @@ static size_t prepare(struct tr2_manager *manager, int stop_fd)
 	poll_for(&polls[POLL_LISTENER],
 		 manager->crowded ? -1 : manager->listener, POLLIN);
 	poll_for(&polls[POLL_OUTPUT],
-		 tr2_sink_waiting(output) ? output->fd : -1, POLLOUT);
+		 tr2_outlet_waiting(output) ? output->fd : -1, POLLOUT);
 	polls += POLL_PEERS;
 	for (i = 0; i < manager->count; i++, polls += 2) {
 		peer = manager->peers[i];

@@ -8,8 +8,8 @@
  *	client.c   messages of clients
  *	tracing.c  the tracing of a client, from its beginning to its end
  *	tracee.c   a provider in a tracing: buffer, start, stop
- *	output.c   the way of an archive to its client
- *	kernel.c   the kernel as a provider
+ *	outlet.c   the way of an archive to its client
+ *	kernel.c   the kernel as a provider; tracing_kernel.c, in a tracing
  */
 #ifndef TR2_MANAGER_PART_H
 #define TR2_MANAGER_PART_H
@@ -85,7 +85,7 @@ struct tr2_tracee {
 };
 
 /* Bytes on their way to a client. */
-struct tr2_sink {
+struct tr2_outlet {
 	int fd; /* -1: closed */
 	char *bytes;
 	size_t start, end, room;
@@ -110,11 +110,14 @@ struct tr2_tracing {
 	uint64_t size;	  /* of each buffer */
 	char *categories; /* each with its NUL */
 	size_t categories_len;
-	struct tr2_sink output;
+	struct tr2_outlet output;
 	struct tr2_archive archive;
 	struct tr2_tracee **tracees;
 	size_t count, room;
+	bool wants_kernel;
 	struct tr2_kernel *kernel; /* or NULL */
+	int kernel_refused;	   /* errno, or 0 */
+	uint64_t kernel_next;	   /* when to look, in ns */
 };
 
 struct tr2_manager {
@@ -167,8 +170,17 @@ void tr2_tracing_join(struct tr2_peer *peer);
 /* Go on with what waited; call again after each thing that happened. */
 void tr2_tracing_step(struct tr2_manager *manager, uint64_t now);
 bool tr2_tracing_runs(const struct tr2_manager *manager);
+void tr2_tracing_tell(const struct tr2_tracing *tracing,
+		      const struct tr2_source *source, pid_t pid,
+		      tr2_wrong *wrong);
 /* When to step at the latest, in ns; UINT64_MAX: no matter. */
 uint64_t tr2_tracing_next(const struct tr2_manager *manager);
+
+/* tracing_kernel.c */
+void tr2_tracing_kernel_start(struct tr2_manager *manager);
+void tr2_tracing_kernel_step(struct tr2_manager *manager, uint64_t now);
+void tr2_tracing_kernel_tell(struct tr2_tracing *tracing);
+void tr2_tracing_kernel_end(struct tr2_tracing *tracing);
 
 /* tracee.c */
 struct tr2_tracee *tr2_tracee_new(struct tr2_peer *peer,
@@ -183,11 +195,11 @@ void tr2_tracee_free(struct tr2_tracee *tracee);
 tr2_wrong *tr2_tracee_packet(struct tr2_tracee *tracee,
 			     const trace_provider_packet_t *packet);
 
-/* output.c */
-int tr2_sink_put(void *output, const void *bytes, size_t len);
+/* outlet.c */
+int tr2_outlet_put(void *output, const void *bytes, size_t len);
 /* Send what its client takes. Not 0: the client does not want more. */
-int tr2_sink_flush(struct tr2_sink *output);
-size_t tr2_sink_waiting(const struct tr2_sink *output);
-void tr2_sink_close(struct tr2_sink *output);
+int tr2_outlet_flush(struct tr2_outlet *output);
+size_t tr2_outlet_waiting(const struct tr2_outlet *output);
+void tr2_outlet_close(struct tr2_outlet *output);
 
 #endif

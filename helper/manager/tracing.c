@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -24,7 +25,8 @@ static bool is_sound(const struct tr2_message *message)
 	struct trace_buffer_layout layout;
 	const trace_provider_packet_t *packet = &message->packet;
 
-	return message->fd >= 0 && is_stream(message->fd) && !packet->data32 &&
+	return message->fd >= 0 && is_stream(message->fd) &&
+	       packet->data32 <= 1 &&
 	       trace_buffer_divide(packet->data16, packet->data64, &layout) &&
 	       (!message->len || !message->payload[message->len - 1]);
 }
@@ -39,7 +41,7 @@ bool tr2_tracing_runs(const struct tr2_manager *manager)
 static void put_magic(struct tr2_tracing *tracing)
 {
 	memset(&tracing->archive, 0, sizeof(tracing->archive));
-	tracing->archive.put = tr2_sink_put;
+	tracing->archive.put = tr2_outlet_put;
 	tracing->archive.context = &tracing->output;
 	tr2_archive_begin(&tracing->archive);
 }
@@ -70,6 +72,7 @@ int tr2_tracing_begin(struct tr2_manager *manager, struct tr2_peer *client,
 	tracing->client = client;
 	tracing->mode = message->packet.data16;
 	tracing->size = message->packet.data64;
+	tracing->wants_kernel = message->packet.data32;
 	tracing->output.fd = message->fd;
 	message->fd = -1;
 	tracing->state = TR2_TRACING_INITIALIZED;
@@ -123,6 +126,7 @@ int tr2_tracing_start(struct tr2_manager *manager, int start_mode)
 	    start_mode > TRACE_START_RETAIN_BUFFER)
 		return EINVAL;
 	tracing->state = TR2_TRACING_STARTING;
+	tr2_tracing_kernel_start(manager);
 	for (i = 0; i < tracing->count; i++)
 		tr2_tracee_start(tracing->tracees[i], start_mode);
 	return -1;
@@ -172,20 +176,20 @@ void tr2_tracing_abandon(struct tr2_manager *manager)
 
 	for (i = 0; i < tracing->count; i++)
 		dismiss(tracing->tracees[i]);
+	tr2_tracing_kernel_end(tracing);
 	free(tracing->tracees);
 	free(tracing->categories);
-	tr2_sink_close(&tracing->output);
+	tr2_outlet_close(&tracing->output);
 	memset(tracing, 0, sizeof(*tracing));
 	tracing->output.fd = -1;
 }
 
-static void tell_result(const struct tr2_tracing *tracing,
-			const struct tr2_tracee *tracee)
+void tr2_tracing_tell(const struct tr2_tracing *tracing,
+		      const struct tr2_source *source, pid_t pid,
+		      tr2_wrong *wrong)
 {
-	const struct tr2_source *source = &tracee->source;
-	const char *wrong = tracee->wrong ? tracee->wrong : "";
 	struct tr2_result_counts counts = {
-		.pid = (uint64_t)tracee->pid,
+		.pid = (uint64_t)pid,
 		.events = source->events,
 		.bytes = source->bytes,
 	};
@@ -193,13 +197,16 @@ static void tell_result(const struct tr2_tracing *tracing,
 	size_t len = sizeof(counts);
 
 	memcpy(text, &counts, len);
-	strcpy(text + len, source->name);
-	len += strlen(source->name) + 1;
-	strncpy(text + len, wrong, sizeof(text) - len - 1);
-	text[sizeof(text) - 1] = '\0';
-	len += strlen(text + len);
+	len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%c%s",
+				source->name, '\0', wrong ? wrong : "");
 	tr2_peer_send(tracing->client, TRACE_RESULT_IS, 0, source->id,
 		      source->dropped, text, len, -1);
+}
+
+static void tell_result(const struct tr2_tracing *tracing,
+			const struct tr2_tracee *tracee)
+{
+	tr2_tracing_tell(tracing, &tracee->source, tracee->pid, tracee->wrong);
 }
 
 /* The archive ends before the client is told, and so is not cut. */
@@ -210,10 +217,12 @@ static void tell_end(struct tr2_manager *manager)
 	int error = tracing->archive.stopped ? EPIPE : 0;
 	size_t i;
 
-	tr2_sink_close(&tracing->output);
+	tr2_outlet_close(&tracing->output);
 	for (i = 0; i < tracing->count; i++)
 		if (client->fd >= 0)
 			tell_result(tracing, tracing->tracees[i]);
+	if (client->fd >= 0)
+		tr2_tracing_kernel_tell(tracing);
 	if (client->fd < 0)
 		return; /* and abandoned with that */
 	tr2_tracing_abandon(manager);
@@ -231,16 +240,16 @@ static bool is_full(const struct tr2_manager *manager)
 {
 	const struct tr2_tracing *tracing = &manager->tracing;
 
-	return tr2_sink_waiting(&tracing->output) >=
+	return tr2_outlet_waiting(&tracing->output) >=
 	       manager->options.queue_bytes;
 }
 
 /* A client that does not want more gets its answers all the same. */
 static void flush(struct tr2_tracing *tracing)
 {
-	if (!tr2_sink_flush(&tracing->output))
+	if (!tr2_outlet_flush(&tracing->output))
 		return;
-	tr2_sink_close(&tracing->output);
+	tr2_outlet_close(&tracing->output);
 	tracing->archive.stopped = 1;
 }
 
@@ -304,7 +313,7 @@ static bool all_finished(const struct tr2_tracing *tracing)
 	for (i = 0; i < tracing->count; i++)
 		if (!tracing->tracees[i]->finished)
 			return false;
-	return !tr2_sink_waiting(&tracing->output);
+	return !tr2_outlet_waiting(&tracing->output);
 }
 
 /* Answer the client when what it asked for is reached. */
@@ -317,6 +326,7 @@ static void go_on(struct tr2_manager *manager)
 		tr2_peer_done(tracing->client, 0, 0);
 	} else if (tracing->state == TR2_TRACING_STOPPING &&
 		   !any_waiting(manager)) {
+		tr2_tracing_kernel_step(manager, UINT64_MAX);
 		tracing->state = TR2_TRACING_STOPPED;
 		tr2_peer_done(tracing->client, 0, 0);
 	} else if (tracing->state == TR2_TRACING_ENDING &&
@@ -334,6 +344,7 @@ void tr2_tracing_step(struct tr2_manager *manager, uint64_t now)
 	drop_silent(tracing, now);
 	flush(tracing);
 	read_buffers(manager);
+	tr2_tracing_kernel_step(manager, now);
 	go_on(manager);
 }
 
@@ -343,6 +354,8 @@ uint64_t tr2_tracing_next(const struct tr2_manager *manager)
 	uint64_t next = UINT64_MAX;
 	size_t i;
 
+	if (tracing->kernel && tracing->state <= TR2_TRACING_STOPPED)
+		next = tracing->kernel_next;
 	for (i = 0; i < tracing->count; i++)
 		if (is_waiting(tracing->tracees[i]) &&
 		    tracing->tracees[i]->deadline < next)

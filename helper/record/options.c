@@ -12,6 +12,7 @@ static const struct option known[] = {
 	{ "categories", required_argument, NULL, 'c' },
 	{ "duration", required_argument, NULL, 'd' },
 	{ "buffering-mode", required_argument, NULL, 'm' },
+	{ "kernel", no_argument, NULL, 'k' },
 	{ "output", required_argument, NULL, 'o' },
 	{ "socket", required_argument, NULL, 's' },
 	{ "timeout", required_argument, NULL, 't' },
@@ -131,6 +132,9 @@ static const char *set(struct tr2_record_options *options, int option,
 		return set_duration(options, value);
 	case 'm':
 		return set_mode(options, value);
+	case 'k':
+		options->config.kernel = true;
+		return NULL;
 	case 't':
 		return set_timeout(options, value);
 	case 'o':

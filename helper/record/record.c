@@ -14,7 +14,7 @@
 
 static const struct tr2_record_usage usage = {
 	"record",
-	"bcdmost-",
+	"bcdkmost-",
 	"usage: trace2 record [OPTION]... [-- COMMAND [ARGUMENT]...]\n"
 	"\n"
 	"Trace programs and write what they did to an archive of the Fuchsia\n"
@@ -30,6 +30,8 @@ static const struct tr2_record_usage usage = {
 	"  --categories A,B       record only these; without it all\n"
 	"  --duration SECONDS     trace for so long; without it until COMMAND\n"
 	"                         ends, or on SIGINT or SIGTERM\n"
+	"  --kernel               record too when programs get and lose a CPU; that\n"
+	"                         needs root or CAP_PERFMON\n"
 	"  --output FILE          where to; without it trace.fxt, and - is\n"
 	"                         standard output\n"
 	"  --socket PATH          the trace manager's socket; without it that of\n"
@@ -61,6 +63,16 @@ static int fail(struct recording *recording, const char *what, int error)
 {
 	tr2_tally_clear(&recording->tally);
 	return tr2_record_fail(usage.name, what, error);
+}
+
+/* Where the archive could not be written, that is the reason. */
+static int fail_trace(struct recording *recording, const char *what, int error)
+{
+	const struct tr2_tally *tally = &recording->tally;
+
+	if (tally->error)
+		return fail(recording, recording->options.output, tally->error);
+	return fail(recording, what, error);
 }
 
 static int open_output(struct recording *recording)
@@ -106,7 +118,7 @@ static int begin(struct recording *recording)
 					       TRACE_START_CLEAR_ENTIRE_BUFFER);
 	if (error == EBUSY)
 		return fail(recording, "somebody else is tracing", 0);
-	return error ? fail(recording, "can't trace", error) : 0;
+	return error ? fail_trace(recording, "can't trace", error) : 0;
 }
 
 static int start_command(struct recording *recording)
@@ -171,12 +183,9 @@ static int end(struct recording *recording, int error)
 {
 	if (!error)
 		error = trace_controller_terminate(recording->controller);
-	if (recording->tally.error)
-		return fail(recording, recording->options.output,
-			    recording->tally.error);
-	if (error)
-		return fail(recording, "the trace is not complete", error);
-	return 0;
+	if (!error)
+		return 0;
+	return fail_trace(recording, "the trace is not complete", error);
 }
 
 static int record(struct recording *recording)

@@ -35,7 +35,7 @@ struct tr2_record_options {
 struct tr2_record_usage {
 	const char *name;
 	const char *
-		takes; /* of "bcdmost": first letters of options; "-": a command */
+		takes; /* of "bcdkmost": first letters of options; "-": a command */
 	const char *text;
 };
 

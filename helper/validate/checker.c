@@ -2,7 +2,7 @@
 
 #include <stdarg.h>
 
-#include "validate/known.h"
+#include "validate/glance.h"
 
 #define MESSAGE_ROOM 512
 
@@ -11,7 +11,7 @@ void tr2_checker_init(struct tr2_checker *checker, struct tr2_report *report)
 	*checker = (struct tr2_checker){
 		.report = report,
 		.totals = report->totals,
-		.sids = TR2_SIDS_INIT,
+		.partitions = TR2_ALL_PARTITIONS,
 	};
 }
 
@@ -20,14 +20,27 @@ void tr2_checker_release(struct tr2_checker *checker)
 	tr2_stream_release(&checker->stream);
 	tr2_sids_release(&checker->sids);
 	tr2_record_release(&checker->record);
+	tr2_once_release(&checker->told);
+	tr2_buf_release(&checker->mended);
 }
 
-void tr2_checker_begin_file(struct tr2_checker *checker, const char *name)
+void tr2_checker_forget_writer(struct tr2_checker *checker)
 {
-	checker->file = name;
+	if (checker->totals->statistics)
+		checker->totals->statistics->current = 0;
+}
+
+void tr2_checker_begin_file(struct tr2_checker *checker, const char *name,
+			    unsigned visit)
+{
+	tr2_stream_begin_log(&checker->stream, name, visit);
+	checker->file = checker->stream.sessions.log->text;
+	checker->visit = visit;
 	checker->in_torn = checker->told_crlf = false;
-	checker->told_count = 0;
-	tr2_stream_begin_log(&checker->stream, name);
+	checker->mine = tr2_checker_has(checker, 0);
+	checker->part = 0;
+	tr2_checker_forget_writer(checker);
+	tr2_once_clear(&checker->told);
 }
 
 void tr2_checker_end(struct tr2_checker *checker)
@@ -39,7 +52,7 @@ void tr2_checker_excuse(const struct tr2_checker *checker,
 			struct tr2_finding *finding)
 {
 	if (!finding->known)
-		finding->known = tr2_known_find(checker->writer, finding->id);
+		finding->known = tr2_known_find(checker->writer, finding);
 	if (finding->known && !checker->strict)
 		finding->level = TR2_INFO;
 }
@@ -54,14 +67,29 @@ void tr2_checker_report_file(struct tr2_checker *checker, enum tr2_input input,
 		.line = 1,
 		.column = 1,
 		.message = message,
+		.visit = checker->visit,
 	};
 
-	tr2_report_finding(checker->report, &finding);
+	if (checker->mine)
+		tr2_report_finding(checker->report, &finding);
 }
 
-void tr2_checker_vreport(struct tr2_checker *checker,
-			 const struct tr2_what *what, const char *fmt,
-			 va_list ap)
+/* Of a finding outside of events: who writes the process of its line. */
+static void guess_writer(struct tr2_checker *checker)
+{
+	struct tr2_statistics *statistics = checker->totals->statistics;
+	size_t len;
+	const char *sid =
+		tr2_glance_sid(checker->line.text, checker->line.len, &len);
+
+	statistics->current =
+		sid ? tr2_statistics_find(statistics, tr2_sids_hash(sid, len).a)
+		    : 0;
+}
+
+enum tr2_level tr2_checker_vreport(struct tr2_checker *checker,
+				   const struct tr2_what *what, const char *fmt,
+				   va_list ap)
 {
 	char message[MESSAGE_ROOM];
 	size_t in_line = (size_t)(checker->text - checker->line.text);
@@ -77,11 +105,21 @@ void tr2_checker_vreport(struct tr2_checker *checker,
 		.expected = what->expected,
 		.text = checker->line.text,
 		.text_len = checker->line.len,
+		.visit = checker->visit,
+		.part = checker->part,
+		.once = what->once,
 	};
 
+	if (!checker->mine)
+		return what->level;
 	vsnprintf(message, sizeof(message), fmt, ap);
 	tr2_checker_excuse(checker, &finding);
+	if (checker->totals->statistics && !checker->in_event)
+		guess_writer(checker);
 	tr2_report_finding(checker->report, &finding);
+	if (!checker->in_event)
+		tr2_checker_forget_writer(checker);
+	return finding.level;
 }
 
 void tr2_checker_report(struct tr2_checker *checker,

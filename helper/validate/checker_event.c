@@ -1,7 +1,8 @@
 #include "validate/checker.h"
 
+#include "validate/consumer.h"
 #include "validate/duplicate.h"
-#include "validate/known.h"
+#include "validate/glance.h"
 
 #define SHOWN 40 /* bytes of a value in a message */
 
@@ -59,20 +60,6 @@ static unsigned evt_of(const struct tr2_checker *checker,
 	return sid && tr2_sid_evt(sid) ? tr2_sid_evt(sid) : TR2_EVT_MAX;
 }
 
-/* Is this the first time in this file that the name is unknown? */
-static bool is_new(struct tr2_checker *checker, struct tr2_hash name)
-{
-	unsigned i;
-
-	for (i = 0; i < checker->told_count; i++)
-		if (checker->told[i].a == name.a &&
-		    checker->told[i].b == name.b)
-			return false;
-	if (checker->told_count < TR2_TOLD)
-		checker->told[checker->told_count++] = name;
-	return true;
-}
-
 static void report_unknown_event(struct tr2_checker *checker, unsigned evt)
 {
 	struct tr2_record *record = &checker->record;
@@ -86,7 +73,10 @@ static void report_unknown_event(struct tr2_checker *checker, unsigned evt)
 		.len = value->end - value->start,
 	};
 
-	if (name && len && is_new(checker, tr2_hash(name, len)))
+	if (!name || !len)
+		return;
+	what.once = tr2_hash(name, len).a;
+	if (tr2_once_add(&checker->told, what.once))
 		tr2_checker_report(checker, &what,
 				   "%.*s is not an event of EVENT version %u",
 				   shown(name, len), name, evt);
@@ -100,16 +90,15 @@ static void report_unknown_key(struct tr2_checker *checker,
 	size_t len;
 	const char *name =
 		tr2_parse_text(&record->parse, key, &record->scratch, &len);
-	struct tr2_hash hash = tr2_hash(name, len);
 	struct tr2_what what = {
 		.level = TR2_INFO,
 		.id = tr2_schema_unknown_key,
 		.at = key->start,
 		.len = key->end - key->start,
+		.once = tr2_hash(name, len).a + (uint64_t)record->is + 1,
 	};
 
-	hash.a += (uint64_t)record->is + 1;
-	if (is_new(checker, hash))
+	if (tr2_once_add(&checker->told, what.once))
 		tr2_checker_report(checker, &what, "%s has no key %.*s",
 				   rules->name, shown(name, len), name);
 }
@@ -121,7 +110,7 @@ static void report_missing(struct tr2_checker *checker,
 	uint64_t missing = tr2_record_missing(record, rules, evt);
 	struct tr2_what what = {
 		.level = TR2_ERROR,
-		.at = record->parse.tokens.at[0],
+		.at = tr2_parse_at(&record->parse, 0),
 		.len = 1,
 	};
 	int key;
@@ -235,22 +224,22 @@ static bool is_fine(struct tr2_checker *checker,
 }
 
 /* Who wrote the event, for --statistics. */
-static void note_writer(struct tr2_checker *checker)
+static void note_writer(struct tr2_checker *checker, const struct tr2_sid *sid)
 {
-	struct tr2_record *record = &checker->record;
-	char sid[256];
-	size_t len, exe_len = 0;
-	const char *text = tr2_record_text(record, TR2_KEY_SID, &len);
+	struct tr2_statistics *statistics = checker->totals->statistics;
+	struct tr2_writer_count writer = { .visit = checker->visit,
+					   .line = checker->line.number };
+	size_t len;
 	const char *exe = NULL;
 
-	if (!text)
+	if (checker->record.is == TR2_IS_VERSION)
+		exe = tr2_record_text(&checker->record, TR2_KEY_EXE, &len);
+	if (!exe) {
+		tr2_statistics_session(statistics, sid->hash.a);
 		return;
-	len = len < sizeof(sid) ? len : sizeof(sid);
-	memcpy(sid, text, len); /* the next text may take its place */
-	if (record->is == TR2_IS_VERSION)
-		exe = tr2_record_text(record, TR2_KEY_EXE, &exe_len);
-	tr2_statistics_event(checker->totals->statistics, sid, len, exe,
-			     exe_len);
+	}
+	snprintf(writer.name, sizeof(writer.name), "%.*s", (int)len, exe);
+	tr2_statistics_writer(statistics, sid->hash.a, &writer);
 }
 
 /* What an event holds, against the rules of its kind. */
@@ -266,25 +255,84 @@ static void check_alone(struct tr2_checker *checker, struct tr2_sid *sid)
 		explain(checker, rules, evt);
 }
 
-void tr2_checker_event(struct tr2_checker *checker, bool quietly)
+/* A UUID alone says less than the first event that has it. */
+static enum tr2_writer writer_of(struct tr2_checker *checker,
+				 struct tr2_sid *sid)
+{
+	enum tr2_writer writer = (enum tr2_writer)tr2_sid_writer(sid);
+	struct tr2_record *record = &checker->record;
+	size_t len;
+	const char *text;
+
+	if (writer != TR2_WRITER_UUID)
+		return writer;
+	text = tr2_record_text(record, TR2_KEY_SID, &len);
+	writer = tr2_writer_of_uuid(text, len, record->is == TR2_IS_VERSION);
+	tr2_sid_set_writer(sid, writer);
+	return writer;
+}
+
+/* What is said of the event, or of its line if it has no session. */
+static bool is_mine(struct tr2_checker *checker)
+{
+	size_t len;
+	const char *sid = tr2_record_text(&checker->record, TR2_KEY_SID, &len);
+
+	if (checker->partitions == TR2_ALL_PARTITIONS || !checker->line.shared)
+		return true;
+	return tr2_checker_has(checker, sid ? tr2_glance_partition(sid, len)
+					    : checker->line.owner);
+}
+
+/* An event that another checker takes. If it is none, all have lost it. */
+static void pass_over(struct tr2_checker *checker)
+{
+	size_t len;
+
+	if (has_duplicate(checker, true))
+		tr2_stream_lose(checker, checker->text, checker->text_len);
+	else if (!tr2_record_text(&checker->record, TR2_KEY_SID, &len))
+		tr2_stream_lose(checker, NULL, 0);
+}
+
+static void take_event(struct tr2_checker *checker, bool quietly)
 {
 	const unsigned long *errors = &checker->totals->findings[TR2_ERROR];
-	unsigned long before = *errors;
-	struct tr2_sid *sid = enter_session(checker);
+	unsigned long before;
+	struct tr2_sid *sid;
 
+	checker->in_event = true;
 	checker->totals->events[checker->record.is]++;
-	if (checker->totals->statistics)
-		note_writer(checker);
-	checker->writer = sid ? tr2_sid_writer(sid) : TR2_WRITER_OTHER;
+	if (checker->consumers)
+		tr2_consumers_event(checker);
+	before = *errors;
 	if (has_duplicate(checker, quietly)) {
 		tr2_stream_lose(checker, checker->text, checker->text_len);
 		return;
 	}
+	sid = enter_session(checker);
+	if (checker->totals->statistics && sid)
+		note_writer(checker, sid);
+	checker->writer = sid ? writer_of(checker, sid) : TR2_WRITER_OTHER;
 	if (!quietly)
 		check_alone(checker, sid);
-	if (sid)
-		tr2_stream_event(checker, sid, quietly, *errors > before);
-	else
+	if (!sid)
 		tr2_stream_lose(checker, NULL, 0);
+	else if (!checker->alone)
+		tr2_stream_event(checker, sid, quietly, *errors > before);
 	checker->writer = TR2_WRITER_OTHER;
+}
+
+void tr2_checker_event(struct tr2_checker *checker, bool quietly)
+{
+	bool mine = checker->mine;
+
+	checker->mine = is_mine(checker);
+	if (checker->mine)
+		take_event(checker, quietly);
+	else
+		pass_over(checker);
+	tr2_checker_forget_writer(checker);
+	checker->in_event = false;
+	checker->mine = mine;
 }

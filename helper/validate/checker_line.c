@@ -1,6 +1,8 @@
 #include "validate/checker.h"
 
+#include "validate/consumer.h"
 #include "validate/fault.h"
+#include "validate/memory.h"
 #include "validate/text.h"
 
 /* The longest that every reader takes. SPEC: input.long-line-read */
@@ -11,6 +13,9 @@
 
 /* A line may hold this many beginnings of events that are no events. */
 #define TRIES_MAX 64
+
+/* Any number that is no hash of a name. */
+#define CRLF_ONCE UINT64_C(1)
 
 /* What a fault of a text is called. */
 static const struct {
@@ -102,19 +107,33 @@ static void report_fault(struct tr2_checker *checker,
 		.len = fault->len,
 	};
 
+	checker->writer = tr2_writer_of_line(checker->text, checker->text_len);
 	tr2_checker_report(checker, &what, "%s%s%s",
 			   faults[fault->kind].message,
 			   fault->expected ? ": expected " : "",
 			   fault->expected ? fault->expected : "");
+	checker->writer = TR2_WRITER_OTHER;
+}
+
+static enum tr2_record_result read_record(struct tr2_checker *checker,
+					  const char *text, size_t len)
+{
+	const struct tr2_line *line = &checker->line;
+
+	if (line->tokens && text == line->text)
+		return tr2_record_read_among(&checker->record, line->tokens,
+					     text, len);
+	return tr2_record_read(&checker->record, text, len);
 }
 
 /* Read and check the text. False if it is no JSON. */
 static bool check_object(struct tr2_checker *checker, const char *text,
 			 size_t len, bool quietly)
 {
+	checker->part++;
 	checker->text = text;
 	checker->text_len = len;
-	switch (tr2_record_read(&checker->record, text, len)) {
+	switch (read_record(checker, text, len)) {
 	case TR2_RECORD_OK:
 		if (checker->take)
 			checker->take(checker->taker, &checker->record);
@@ -132,12 +151,27 @@ static bool check_object(struct tr2_checker *checker, const char *text,
 	}
 }
 
+/* The text may be another's too, and so a copy is mended. */
+static bool check_mended(struct tr2_checker *checker, const char *text,
+			 size_t len)
+{
+	struct tr2_buf *mended = &checker->mended;
+
+	tr2_buf_reset(mended);
+	tr2_buf_add(mended, text, len);
+	tr2_buf_fill(mended, '\0', TR2_TOKENS_PADDING);
+	if (mended->failed)
+		tr2_memory_out();
+	tr2_fault_mend_utf8(mended->bytes, len);
+	return check_object(checker, mended->bytes, len, true);
+}
+
 /*
  * Say what is wrong with a text that was refused, once. Gives where in it
  * the next event begins that is whole, or its length.
  */
-static size_t diagnose(struct tr2_checker *checker, char *text, size_t len,
-		       const struct tr2_fault *fault)
+static size_t diagnose(struct tr2_checker *checker, const char *text,
+		       size_t len, const struct tr2_fault *fault)
 {
 	size_t whole, tear;
 
@@ -150,11 +184,9 @@ static size_t diagnose(struct tr2_checker *checker, char *text, size_t len,
 					 "an event was torn: the next begins");
 	else
 		report_fault(checker, fault);
-	if (whole == len && tear == len && fault->kind == TR2_FAULT_UTF8) {
-		tr2_fault_mend_utf8(text, len);
-		if (check_object(checker, text, len, true))
-			return len;
-	}
+	if (whole == len && tear == len && fault->kind == TR2_FAULT_UTF8 &&
+	    check_mended(checker, text, len))
+		return len;
 	tr2_stream_lose(checker, text, whole);
 	checker->in_torn = whole == len && tear == len &&
 			   fault->kind == TR2_FAULT_END;
@@ -167,7 +199,8 @@ static size_t diagnose(struct tr2_checker *checker, char *text, size_t len,
  * up to the next fault only, so many parts take no more time than one.
  * False if what the text ends with is at fault.
  */
-static bool check_parts(struct tr2_checker *checker, char *text, size_t len)
+static bool check_parts(struct tr2_checker *checker, const char *text,
+			size_t len)
 {
 	struct tr2_fault fault;
 	size_t next;
@@ -180,9 +213,11 @@ static bool check_parts(struct tr2_checker *checker, char *text, size_t len)
 		if (fault.kind == TR2_FAULT_MORE) {
 			next = fault.at;
 			check_object(checker, text, next, false);
+			checker->part++;
 			checker->text_len = len;
 			report_fault(checker, &fault);
 		} else {
+			checker->part++;
 			next = diagnose(checker, text, len, &fault);
 		}
 	}
@@ -196,6 +231,20 @@ static bool is_blank(const char *text, size_t len)
 	return !len;
 }
 
+static void report_crlf(struct tr2_checker *checker)
+{
+	struct tr2_what what = {
+		.level = tr2_input_rules[TR2_INPUT_CRLF].level,
+		.id = tr2_input_rules[TR2_INPUT_CRLF].id,
+		.at = checker->line.len - 1,
+		.len = 1,
+		.once = CRLF_ONCE,
+	};
+
+	tr2_checker_report(checker, &what, "lines end in CR LF, not in LF");
+	checker->told_crlf = true;
+}
+
 static void check_ending(struct tr2_checker *checker, size_t *len)
 {
 	const struct tr2_line *line = &checker->line;
@@ -203,10 +252,8 @@ static void check_ending(struct tr2_checker *checker, size_t *len)
 	if (!line->ended || line->text[line->len - 1] != '\r')
 		return;
 	--*len;
-	if (!checker->told_crlf)
-		tr2_checker_report_input(checker, TR2_INPUT_CRLF, line->len - 1,
-					 1, "lines end in CR LF, not in LF");
-	checker->told_crlf = true;
+	if (checker->mine && !checker->told_crlf)
+		report_crlf(checker);
 }
 
 /* Over a byte order mark; gives how long it is. */
@@ -245,26 +292,38 @@ static bool is_sound(struct tr2_checker *checker, const char *text, size_t len)
 	return true;
 }
 
-void tr2_checker_line(struct tr2_checker *checker, const struct tr2_line *line)
+/* Is the line one JSON value and nothing else? */
+static bool check_line(struct tr2_checker *checker, const struct tr2_line *line)
 {
 	size_t start, len = line->len;
-	bool whole;
+	bool plain, whole;
 
-	if (checker->totals->statistics)
-		checker->totals->statistics->current = 0; /* nobody yet */
-	checker->line = *line;
-	checker->text = line->text;
 	if (len)
 		check_ending(checker, &len);
 	start = check_bom(checker);
 	if (!is_sound(checker, line->text + start, len - start))
-		return;
+		return false;
 	checker->in_torn = false;
-	whole = check_object(checker, line->text + start, len - start, false) ||
-		check_parts(checker, line->text + start, len - start);
+	plain = check_object(checker, line->text + start, len - start, false);
+	whole = plain || check_parts(checker, line->text + start, len - start);
 	checker->text = line->text;
+	checker->part++;
 	if (whole && !line->ended)
 		tr2_checker_report_input(checker, TR2_INPUT_FINAL_NEWLINE,
 					 line->len, 0,
 					 "the last line does not end in LF");
+	return plain;
+}
+
+void tr2_checker_line(struct tr2_checker *checker, const struct tr2_line *line)
+{
+	bool plain;
+
+	checker->line = *line;
+	checker->text = line->text;
+	checker->mine = tr2_checker_has(checker, line->owner);
+	checker->part = 0;
+	plain = check_line(checker, line);
+	if (checker->consumers)
+		tr2_consumers_line(checker, plain);
 }

@@ -71,7 +71,7 @@ static void collect(struct keys *keys)
 	size_t open[TR2_PARSE_DEPTH]; /* containers around the token */
 	size_t token, depth = 0;
 
-	for (token = 0; token < parse->tokens.count; token++)
+	for (token = 0; !tr2_parse_is_end(parse, token); token++)
 		switch (tr2_parse_byte(parse, token)) {
 		case '{':
 		case '[':
@@ -106,7 +106,7 @@ bool tr2_duplicate_find(struct tr2_parse *parse, struct tr2_value *found)
 	struct keys keys = { .parse = parse };
 	const struct key *repeated;
 
-	if (parse->escapes && tr2_buf_grow(&keys.texts, parse->tokens.len))
+	if (parse->escapes && tr2_buf_grow(&keys.texts, parse->len))
 		tr2_memory_out();
 	collect(&keys);
 	qsort(keys.key, keys.count, sizeof(*keys.key), compare);

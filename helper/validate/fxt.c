@@ -39,6 +39,7 @@ static void report(void *context, const struct trace_reader_finding *found)
 		.width = found->len,
 		.message = found->message,
 		.expected = found->expected,
+		.visit = checker->visit,
 		.binary = true,
 		.seen = found->seen,
 	};
@@ -46,28 +47,53 @@ static void report(void *context, const struct trace_reader_finding *found)
 	tr2_report_finding(checker->report, &finding);
 }
 
-const char *tr2_fxt_check(struct tr2_checker *checker, struct tr2_lines *lines,
-			  tr2_fxt_fn *use, void *context)
+struct trace_reader *tr2_fxt_check_begin(struct tr2_checker *checker)
 {
 	struct trace_reader_options options = { .finding = report,
 						.context = checker };
 	struct trace_reader *reader = trace_reader_new(&options);
-	struct trace_reader_record record;
-	const char *bytes, *error = NULL;
-	ssize_t len;
 
 	if (!reader)
 		tr2_memory_out();
-	while ((len = tr2_lines_bytes(lines, &bytes, &error)) > 0) {
-		trace_reader_feed(reader, bytes, (size_t)len);
-		while (trace_reader_next(reader, &record) > 0) {
-			checker->totals->records++;
-			if (use)
-				use(context, &record);
-		}
+	return reader;
+}
+
+void tr2_fxt_check_some(struct tr2_checker *checker,
+			struct trace_reader *reader,
+			const struct tr2_block *block, tr2_fxt_fn *use,
+			void *context)
+{
+	struct trace_reader_record record;
+
+	trace_reader_feed(reader, block->text, block->len);
+	while (trace_reader_next(reader, &record) > 0) {
+		checker->totals->records++;
+		if (use)
+			use(context, &record);
 	}
-	if (len == 0)
+}
+
+void tr2_fxt_check_end(struct trace_reader *reader, bool whole)
+{
+	if (whole)
 		trace_reader_end(reader);
 	trace_reader_free(reader);
-	return len < 0 ? error : NULL;
+}
+
+const char *tr2_fxt_check(struct tr2_checker *checker, struct tr2_lines *lines,
+			  struct tr2_block *block, tr2_fxt_fn *use,
+			  void *context)
+{
+	struct trace_reader *reader = tr2_fxt_check_begin(checker);
+	const char *error = NULL;
+
+	while (block->len || !lines->at_end) {
+		tr2_fxt_check_some(checker, reader, block, use, context);
+		tr2_block_clear(block);
+		if (tr2_lines_read(lines, block, &error))
+			break;
+	}
+	tr2_block_clear(block);
+	tr2_fxt_check_end(reader, !error);
+	return error;
 }

@@ -6,6 +6,7 @@
 
 #include "trace/reader.h"
 #include "validate/checker.h"
+#include "validate/lines.h"
 
 /* Do the first bytes of a file say that it is one? */
 bool tr2_fxt_is_archive(const char *head, size_t len);
@@ -15,11 +16,21 @@ bool tr2_fxt_is_name(const char *name);
 typedef void tr2_fxt_fn(void *context,
 			const struct trace_reader_record *record);
 
+/* Check it, piece by piece; `use`, if there is one, is given each record. */
+struct trace_reader *tr2_fxt_check_begin(struct tr2_checker *checker);
+void tr2_fxt_check_some(struct tr2_checker *checker,
+			struct trace_reader *reader,
+			const struct tr2_block *block, tr2_fxt_fn *use,
+			void *context);
+/* What it ends with; not if it could not be read to its end. */
+void tr2_fxt_check_end(struct trace_reader *reader, bool whole);
+
 /*
- * Check it from what was peeked at on; call `use`, if there is one, with
- * each record. Why it can't be read, or NULL.
+ * All of that: what the block holds, and what else can be read. Why that
+ * can't be done to the end, or NULL. The block is cleared.
  */
 const char *tr2_fxt_check(struct tr2_checker *checker, struct tr2_lines *lines,
-			  tr2_fxt_fn *use, void *context);
+			  struct tr2_block *block, tr2_fxt_fn *use,
+			  void *context);
 
 #endif

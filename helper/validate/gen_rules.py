@@ -22,6 +22,7 @@ GOOD = {
     "event": "helper/validate/explain/any.good",
     "normal": "t/corpus/pass/text/prefix.normal",
     "perf": "t/corpus/pass/text/threads.perf",
+    "consumer": "helper/validate/explain/consumer.good",
     "fxt": "t/corpus/pass/fxt/small.fxt",
 }
 NAME = re.compile(r'"([a-z0-9_-]+(?:\.[a-z0-9_-]+)+)"')
@@ -136,9 +137,26 @@ def own(name, ending):
     return path.read_bytes() if path.exists() else None
 
 
+def asks(path, name):
+    """Is it that rule of a program, and no other, that decides the log?"""
+    rows = [row.split("\t")[0] for row in path.read_text().splitlines()]
+    return rows == [name] or (len(rows) == 2 and name in rows)
+
+
+def consumer_log(folder, name):
+    """The smallest log that the program does not accept for the rule."""
+    logs = [path.with_suffix(".event").read_bytes()
+            for path in sorted(folder.glob("[dr]*.expect"))
+            if asks(path, name)]
+    return min(logs, key=len) if logs else None
+
+
 def log_examples(root, name):
+    chapter, *rest = name.split(".")
+    kinds = {"normal", "perf", "fxt", "consumer"} & {chapter, *rest}
     bad = own(name, "bad") or smallest(root / "t/corpus/fail" / name)
-    kinds = {"normal", "perf", "fxt"} & set(name.split("."))
+    if chapter == "consumer":
+        bad = consumer_log(root / "t/corpus/consumer" / rest[0], name)
     good = root / GOOD[kinds.pop() if kinds else "event"]
     return bad, own(name, "good") or shown(good)
 
@@ -171,7 +189,7 @@ def rules(root):
     schemas, events = schema_events(gen_tables, root / "schema")
     of_events = event_rules(schemas, events)
     unknown = {"version.unknown-event": "INFO", "version.unknown-key": "INFO"}
-    levels = {**dict.fromkeys(of_events, "ERROR"), **unknown, **c_levels(by_id)}
+    levels = {**dict.fromkeys(of_events, "ERROR"), **c_levels(by_id), **unknown}
     reasons = read_reasons()
     for name in sorted(levels, key=str.encode):
         if name not in by_id:

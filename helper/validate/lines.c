@@ -3,122 +3,109 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "validate/tokens.h"
 #include "validate/memory.h"
-
-#define CHUNK ((size_t)64 << 10)
-
-/* Have room for another chunk and the padding behind what is there. */
-static void make_room(struct tr2_lines *lines)
-{
-	size_t wanted;
-
-	if (lines->start) {
-		lines->end -= lines->start;
-		lines->searched -= lines->start;
-		memmove(lines->buf, lines->buf + lines->start, lines->end);
-		lines->start = 0;
-	}
-	wanted = lines->end + CHUNK + TR2_TOKENS_PADDING;
-	if (wanted <= lines->room)
-		return;
-	/* A long line: doubling keeps the copying linear. */
-	lines->room = lines->end ? 2 * wanted : wanted;
-	lines->buf = tr2_memory_grow(lines->buf, lines->room);
-}
 
 void tr2_lines_begin(struct tr2_lines *lines, struct tr2_source *source)
 {
-	struct tr2_lines fresh = TR2_LINES_INIT;
-
-	fresh.source = source;
-	fresh.buf = lines->buf;
-	fresh.room = lines->room;
-	*lines = fresh;
-	make_room(lines);
+	*lines = (struct tr2_lines){
+		.source = source,
+		.rest = lines->rest,
+		.rest_room = lines->rest_room,
+	};
 }
 
-static int read_more(struct tr2_lines *lines, const char **error)
+static void keep_rest(struct tr2_lines *lines, const char *rest, size_t len)
+{
+	if (len > lines->rest_room) {
+		lines->rest_room = len;
+		lines->rest = tr2_memory_grow(lines->rest, len);
+	}
+	if (len)
+		memcpy(lines->rest, rest, len);
+	lines->rest_len = len;
+}
+
+static void take_rest(struct tr2_lines *lines, struct tr2_block *block)
+{
+	if (!lines->rest_len)
+		return;
+	tr2_block_make_room(block, lines->rest_len);
+	memcpy(block->text + block->len, lines->rest, lines->rest_len);
+	block->len += lines->rest_len;
+	lines->rest_len = 0;
+}
+
+int tr2_lines_read(struct tr2_lines *lines, struct tr2_block *block,
+		   const char **error)
 {
 	ssize_t got;
 
-	make_room(lines);
-	got = tr2_source_read(lines->source, lines->buf + lines->end, CHUNK,
-			      error);
+	take_rest(lines, block);
+	tr2_block_make_room(block, TR2_BLOCK_READ);
+	got = tr2_source_read(lines->source, block->text + block->len,
+			      block->room - block->len, error);
 	if (got < 0)
 		return -1;
 	lines->at_end = !got;
-	lines->end += (size_t)got;
+	block->len += (size_t)got;
 	lines->bytes += (uint64_t)got;
-	memset(lines->buf + lines->end, 0, TR2_TOKENS_PADDING);
 	return 0;
 }
 
-int tr2_lines_peek(struct tr2_lines *lines, size_t wanted, const char **text,
-		   size_t *len, const char **error)
+/* Behind the last LF that is not before `from`, or 0. */
+static size_t find_end(const struct tr2_block *block, size_t from)
 {
-	while (lines->end < wanted && !lines->at_end)
-		if (read_more(lines, error))
-			return -1;
-	*text = lines->buf;
-	*len = lines->end;
-	return 0;
+	size_t at = block->len;
+
+	while (at > from && block->text[at - 1] != '\n')
+		at--;
+	return at > from ? at : 0;
 }
 
-ssize_t tr2_lines_bytes(struct tr2_lines *lines, const char **bytes,
-			const char **error)
-{
-	size_t len;
-
-	if (lines->start == lines->end && !lines->at_end &&
-	    read_more(lines, error))
-		return -1;
-	*bytes = lines->buf + lines->start;
-	len = lines->end - lines->start;
-	lines->start = lines->searched = lines->end;
-	return (ssize_t)len;
-}
-
-/* The LF of the line at start, or NULL if it is not in memory yet. */
-static const char *find_end(struct tr2_lines *lines)
-{
-	const char *lf = memchr(lines->buf + lines->searched, '\n',
-				lines->end - lines->searched);
-
-	lines->searched = lf ? (size_t)(lf - lines->buf) : lines->end;
-	return lf;
-}
-
-int tr2_lines_next(struct tr2_lines *lines, struct tr2_line *line,
-		   const char **error)
+/* Drop what a line has beyond TR2_LINE_MAX, up to its LF. */
+static int cut_line(struct tr2_lines *lines, struct tr2_block *block,
+		    const char **error)
 {
 	const char *lf;
-	bool cut = false;
 
-	while (!(lf = find_end(lines)) && !lines->at_end) {
-		if (lines->end - lines->start > TR2_LINE_MAX) {
-			cut = true;
-			lines->end = lines->start + TR2_LINE_MAX;
-			lines->searched = lines->end;
-		}
-		if (read_more(lines, error))
+	block->cut = true;
+	do {
+		block->len = TR2_LINE_MAX;
+		if (tr2_lines_read(lines, block, error))
+			return -1;
+		lf = memchr(block->text + TR2_LINE_MAX, '\n',
+			    block->len - TR2_LINE_MAX);
+	} while (!lf && !lines->at_end);
+	block->torn = !lf;
+	if (lf)
+		keep_rest(lines, lf + 1,
+			  (size_t)(block->text + block->len - lf) - 1);
+	block->len = TR2_LINE_MAX;
+	return 1;
+}
+
+int tr2_lines_fill(struct tr2_lines *lines, struct tr2_block *block,
+		   const char **error)
+{
+	size_t end, searched = 0;
+
+	take_rest(lines, block);
+	while (!(end = find_end(block, searched)) && !lines->at_end) {
+		searched = block->len;
+		if (searched > TR2_LINE_MAX)
+			return cut_line(lines, block, error);
+		if (tr2_lines_read(lines, block, error))
 			return -1;
 	}
-	if (!lf && lines->start == lines->end)
-		return 0;
-	line->text = lines->buf + lines->start;
-	line->len = lines->searched - lines->start;
-	line->number = ++lines->number;
-	line->ended = lf != NULL;
-	line->cut = cut || line->len > TR2_LINE_MAX;
-	if (line->cut)
-		line->len = TR2_LINE_MAX;
-	lines->searched += line->ended;
-	lines->start = lines->searched;
-	return 1;
+	if (end)
+		keep_rest(lines, block->text + end, block->len - end);
+	else
+		block->torn = block->len;
+	block->len = end ? end : block->len;
+	return block->len > 0;
 }
 
 void tr2_lines_release(struct tr2_lines *lines)
 {
-	free(lines->buf);
+	free(lines->rest);
 }

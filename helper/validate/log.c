@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "validate/fxt.h"
+#include "validate/memory.h"
 #include "validate/text.h"
 #include "validate/textlog.h"
 
 #define HEAD_MAX ((size_t)64 << 10) /* where an event must be found */
-#define STEP 16384		    /* lines between two looks at the clock */
 
 static bool is_object_line(const char *text, size_t len)
 {
@@ -18,7 +18,7 @@ static bool is_object_line(const char *text, size_t len)
 }
 
 /* A line that begins as an object, and the word `event`: an EVENT log. */
-static enum tr2_log_format format_of(const char *head, size_t len)
+enum tr2_log_format tr2_log_format_of(const char *head, size_t len)
 {
 	const char *line = head, *end = head + len;
 	enum tr2_text_form form = tr2_textlog_form(head, len);
@@ -37,112 +37,121 @@ static enum tr2_log_format format_of(const char *head, size_t len)
 	return TR2_LOG_UNKNOWN;
 }
 
-static void report_unreadable(struct tr2_checker *checker, const char *why)
+/* An empty block, with which the log begins if `name` is there. */
+static struct tr2_block *begin_block(struct tr2_log_reader *reader,
+				     const char *name)
 {
-	checker->totals->unreadable_files++;
-	tr2_checker_report_file(checker, TR2_INPUT_UNREADABLE, why);
-	tr2_stream_lose(checker, NULL, 0);
+	struct tr2_block *block = tr2_feed_take(reader->feed);
+
+	block->visit = (unsigned)reader->totals.files;
+	if (name)
+		block->name = tr2_memory_copy(name);
+	return block;
 }
 
-int tr2_log_detect(struct tr2_lines *lines, enum tr2_log_format *format,
+static void put_unreadable(struct tr2_log_reader *reader,
+			   struct tr2_block *block, const char *why)
+{
+	reader->totals.unreadable_files++;
+	block->len = 0;
+	block->fault = tr2_memory_copy(why);
+	tr2_feed_put(reader->feed, block);
+}
+
+int tr2_log_detect(struct tr2_lines *lines, struct tr2_block *block,
 		   const char **error)
 {
-	size_t len = 0, wanted = 1;
-	const char *head;
+	size_t wanted = 1;
 
 	for (;;) {
-		if (tr2_lines_peek(lines, wanted, &head, &len, error))
-			return -1;
-		*format = format_of(head, len);
-		if (*format != TR2_LOG_UNKNOWN || len < wanted ||
-		    len >= HEAD_MAX)
+		while (block->len < wanted && !lines->at_end)
+			if (tr2_lines_read(lines, block, error))
+				return -1;
+		block->format = tr2_log_format_of(block->text, block->len);
+		if (block->format != TR2_LOG_UNKNOWN || block->len < wanted ||
+		    block->len >= HEAD_MAX)
 			return 0;
-		wanted = 2 * len;
+		wanted = 2 * block->len;
 	}
 }
 
-static void check_lines(struct tr2_log_reader *reader)
+/* The block has the head of the log. */
+static void read_blocks(struct tr2_log_reader *reader, struct tr2_block *block)
 {
-	struct tr2_line line;
+	enum tr2_log_format format = block->format;
 	const char *error;
 	int got;
 
-	while ((got = tr2_lines_next(&reader->lines, &line, &error)) > 0) {
-		tr2_checker_line(&reader->checker, &line);
-		if (line.number % STEP == 0)
-			tr2_progress_step(&reader->progress,
-					  reader->checker.totals,
-					  reader->lines.bytes);
+	while ((got = tr2_lines_fill(&reader->lines, block, &error)) > 0) {
+		tr2_feed_put(reader->feed, block);
+		tr2_progress_step(&reader->progress, &reader->totals,
+				  reader->lines.bytes);
+		block = begin_block(reader, NULL);
+		block->format = format;
 	}
 	if (got < 0)
-		report_unreadable(&reader->checker, error);
+		put_unreadable(reader, block, error);
+	else
+		tr2_feed_give_back(reader->feed, block);
 }
 
-static void check_text(struct tr2_log_reader *reader, enum tr2_text_form form)
+/* It has no lines: blocks end anywhere. */
+static void read_archive(struct tr2_log_reader *reader, struct tr2_block *block)
 {
-	struct tr2_textlog log = TR2_TEXTLOG_INIT(&reader->checker, form);
-	struct tr2_line line;
-	const char *error;
-	int got;
+	const char *error = NULL;
 
-	while ((got = tr2_lines_next(&reader->lines, &line, &error)) > 0)
-		tr2_textlog_line(&log, &line);
-	tr2_textlog_end(&log);
-	if (got < 0)
-		report_unreadable(&reader->checker, error);
-}
-
-static void check_archive(struct tr2_log_reader *reader)
-{
-	const char *error =
-		tr2_fxt_check(&reader->checker, &reader->lines, NULL, NULL);
-
+	while (block->len) {
+		tr2_feed_put(reader->feed, block);
+		tr2_progress_step(&reader->progress, &reader->totals,
+				  reader->lines.bytes);
+		block = begin_block(reader, NULL);
+		block->format = TR2_LOG_FXT;
+		if (tr2_lines_read(&reader->lines, block, &error))
+			break;
+	}
 	if (error)
-		report_unreadable(&reader->checker, error);
+		put_unreadable(reader, block, error);
+	else
+		tr2_feed_give_back(reader->feed, block);
 }
 
-static void check_source(struct tr2_log_reader *reader)
+static void read_source(struct tr2_log_reader *reader, const char *name)
 {
-	struct tr2_checker *checker = &reader->checker;
-	enum tr2_log_format format;
+	struct tr2_block *block = begin_block(reader, name);
 	const char *error;
 
-	if (tr2_log_detect(&reader->lines, &format, &error)) {
-		report_unreadable(checker, error);
-	} else if (!reader->lines.bytes) {
-		tr2_checker_report_file(checker, TR2_INPUT_EMPTY,
-					"the log is empty");
-	} else if (format == TR2_LOG_FXT || (format == TR2_LOG_UNKNOWN &&
-					     tr2_fxt_is_name(checker->file))) {
-		check_archive(reader);
-	} else if (format == TR2_LOG_UNKNOWN) {
-		checker->totals->other_files++;
-		tr2_checker_report_file(checker, TR2_INPUT_OTHER_FORMAT,
-					"not a Trace2 log");
-	} else if (format == TR2_LOG_NORMAL) {
-		check_text(reader, TR2_TEXT_NORMAL);
-	} else if (format == TR2_LOG_PERF) {
-		check_text(reader, TR2_TEXT_PERF);
+	if (tr2_log_detect(&reader->lines, block, &error)) {
+		put_unreadable(reader, block, error);
+		return;
+	}
+	if (block->format == TR2_LOG_UNKNOWN && block->len &&
+	    tr2_fxt_is_name(name))
+		block->format = TR2_LOG_FXT;
+	if (block->format == TR2_LOG_FXT) {
+		read_archive(reader, block);
+	} else if (block->format == TR2_LOG_UNKNOWN) {
+		reader->totals.other_files += block->len > 0;
+		tr2_feed_put(reader->feed, block);
 	} else {
-		check_lines(reader);
+		read_blocks(reader, block);
 	}
 }
 
-void tr2_log_check(struct tr2_log_reader *reader, const char *name, int fd)
+void tr2_log_read(struct tr2_log_reader *reader, const char *name, int fd)
 {
 	struct tr2_source *source;
 
-	reader->checker.totals->files++;
-	tr2_checker_begin_file(&reader->checker, name);
+	reader->totals.files++;
 	if (fd < 0) {
-		report_unreadable(&reader->checker, strerror(errno));
+		put_unreadable(reader, begin_block(reader, name),
+			       strerror(errno));
 		return;
 	}
 	source = tr2_source_open(fd);
 	if (reader->follow)
 		tr2_source_follow(source, name);
 	tr2_lines_begin(&reader->lines, source);
-	check_source(reader);
-	reader->checker.totals->bytes += reader->lines.bytes;
+	read_source(reader, name);
+	reader->totals.bytes += reader->lines.bytes;
 	tr2_source_close(source);
 }

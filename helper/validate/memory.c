@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 void *tr2_memory_grow(void *old, size_t size)
 {
@@ -10,6 +11,22 @@ void *tr2_memory_grow(void *old, size_t size)
 	if (!memory)
 		tr2_memory_out();
 	return memory;
+}
+
+void *tr2_memory_zeros(size_t size)
+{
+	void *memory = calloc(1, size);
+
+	if (!memory)
+		tr2_memory_out();
+	return memory;
+}
+
+char *tr2_memory_copy(const char *text)
+{
+	size_t size = strlen(text) + 1;
+
+	return memcpy(tr2_memory_grow(NULL, size), text, size);
 }
 
 _Noreturn void tr2_memory_out(void)

@@ -9,6 +9,11 @@
 /* realloc() that never gives NULL. */
 void *tr2_memory_grow(void *old, size_t size);
 
+/* The same of calloc(). */
+void *tr2_memory_zeros(size_t size);
+
+char *tr2_memory_copy(const char *text);
+
 /* Say that there is none left, and exit. */
 _Noreturn void tr2_memory_out(void);
 

@@ -7,18 +7,22 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "validate/consumer.h"
+
 const char tr2_options_help[] =
 	"usage: trace2 validate [OPTION]... FILE|DIR|-...\n"
+	"       trace2 validate [OPTION]... --listen af_unix:TYPE:PATH\n"
 	"       trace2 validate --list-rules | --explain ID\n"
 	"\n"
-	"Check Trace2 EVENT logs: that every line is one event, that every\n"
+	"Check Trace2 logs. EVENT: that every line is one event, that every\n"
 	"event has the keys and values of its EVENT version, and that the\n"
-	"events of each process, thread and region fit together. Archives of\n"
-	"the FXT format are checked too, record by record.\n"
+	"events of each process, thread and region fit together. NORMAL and\n"
+	"PERF, told by what they hold: columns, payloads and quoting, and in\n"
+	"PERF regions and times. Archives of the FXT format: every record.\n"
 	"\n"
 	"FILE may be compressed by gzip or zstd. DIR stands for all regular\n"
-	"files below it, `-` for standard input. A file that is no EVENT log is\n"
-	"named and left out.\n"
+	"files below it, `-` for standard input. A file that is no Trace2 log\n"
+	"is named and left out.\n"
 	"\n"
 	"Output:\n"
 	"  --format FORMAT  concise: a line for each finding,\n"
@@ -38,9 +42,16 @@ const char tr2_options_help[] =
 	"  --max-findings N Show the first N findings, count the others.\n"
 	"  --statistics     Tell how many findings each rule and each writer has,\n"
 	"                   and for how many rules the logs hold an occasion.\n"
+	"  --jobs N         Work with N threads, 1 to 64; what is said is the same.\n"
+	"                   Without it, one for each processor, and one alone\n"
+	"                   where there is little to do.\n"
 	"  --follow         Read one FILE as it grows, as `tail -F` does, also when\n"
 	"                   another takes its place; give findings as they come,\n"
 	"                   and the totals on SIGINT or SIGTERM.\n"
+	"  --listen af_unix:stream:PATH, af_unix:dgram:PATH\n"
+	"                   Make a socket, and check what programs write to it as\n"
+	"                   it comes, many at once, without making them wait;\n"
+	"                   give the totals on SIGINT or SIGTERM.\n"
 	"\n"
 	"Rules:\n"
 	"  --select PREFIX  Only findings whose id is PREFIX or begins with it,\n"
@@ -53,6 +64,10 @@ const char tr2_options_help[] =
 	"  --evt N          Check against EVENT version N, 1 to 4, whatever the\n"
 	"                   logs declare. Without it, each session is checked\n"
 	"                   against the version that it declares, or else 4.\n"
+	"  --for PROGRAM    Say what a program that reads EVENT logs makes of each\n"
+	"                   log: accepted, degraded (it loses a part of it) or\n"
+	"                   rejected, and by which line. trace2receiver, gitaly,\n"
+	"                   flamechart, git-ai, or all. May be a list.\n"
 	"  --strict         Errors and warnings that a writer is known for keep\n"
 	"                   their level. Without it they are infos.\n"
 	"  --list-rules     List the rules: id, level and sentence, with tabs.\n"
@@ -67,7 +82,7 @@ const char tr2_options_help[] =
 	"\n"
 	"Exit status: 0 no findings of the level of --fail-on or above, 1 such\n"
 	"findings, 2 wrong usage, 3 something could not be read or there was no\n"
-	"EVENT log.\n";
+	"Trace2 log.\n";
 
 _Static_assert(TR2_EVT_MAX == 4, "the help names the EVENT versions");
 
@@ -102,6 +117,20 @@ static int set_color(struct tr2_options *options, const char *text)
 		options->color = false;
 	else if (strcmp(text, "auto"))
 		return tr2_options_refuse("not auto, always or never", text);
+	return 0;
+}
+
+static int set_jobs(struct tr2_options *options, const char *text)
+{
+	char *end;
+	unsigned long jobs;
+
+	errno = 0;
+	jobs = strtoul(text, &end, 10);
+	if (*text < '0' || *text > '9' || *end || errno || !jobs ||
+	    jobs > TR2_JOBS_MAX)
+		return tr2_options_refuse("not a number of jobs", text);
+	options->jobs = (unsigned)jobs;
 	return 0;
 }
 
@@ -165,6 +194,34 @@ static int set_follow(struct tr2_options *options, const char *text)
 	return 0;
 }
 
+static int set_listen(struct tr2_options *options, const char *text)
+{
+	options->listen = true;
+	return tr2_socket_parse(&options->socket, text)
+		       ? 0
+		       : tr2_options_refuse("not af_unix:stream:PATH or "
+					    "af_unix:dgram:PATH",
+					    text);
+}
+
+static int set_for(struct tr2_options *options, const char *text)
+{
+	char name[32];
+	size_t len;
+	unsigned named;
+
+	for (;; text += len + 1) {
+		len = strcspn(text, ",");
+		snprintf(name, sizeof(name), "%.*s", (int)len, text);
+		named = tr2_consumers_named(name);
+		if (!named)
+			return tr2_options_refuse("no such program", name);
+		options->programs |= named;
+		if (!text[len])
+			return 0;
+	}
+}
+
 static int set_strict(struct tr2_options *options, const char *text)
 {
 	(void)text;
@@ -197,11 +254,14 @@ static const struct option known[] = {
 	{ "color", required_argument, NULL, 0 },
 	{ "max-findings", required_argument, NULL, 0 },
 	{ "statistics", no_argument, NULL, 0 },
+	{ "jobs", required_argument, NULL, 0 },
 	{ "follow", no_argument, NULL, 0 },
+	{ "listen", required_argument, NULL, 0 },
 	{ "select", required_argument, NULL, 0 },
 	{ "ignore", required_argument, NULL, 0 },
 	{ "fail-on", required_argument, NULL, 0 },
 	{ "evt", required_argument, NULL, 0 },
+	{ "for", required_argument, NULL, 0 },
 	{ "strict", no_argument, NULL, 0 },
 	{ "list-rules", no_argument, NULL, 0 },
 	{ "explain", required_argument, NULL, 0 },
@@ -211,10 +271,10 @@ static const struct option known[] = {
 
 /* In the same order. */
 static int (*const setters[])(struct tr2_options *options, const char *text) = {
-	set_format, set_color,	set_max_findings, set_statistics,
-	set_follow, set_select, set_ignore,	  set_fail_on,
-	set_evt,    set_strict, set_list_rules,	  set_explain,
-	set_help,
+	set_format, set_color,	    set_max_findings, set_statistics,
+	set_jobs,   set_follow,	    set_listen,	      set_select,
+	set_ignore, set_fail_on,    set_evt,	      set_for,
+	set_strict, set_list_rules, set_explain,      set_help,
 };
 
 _Static_assert(sizeof(setters) / sizeof(setters[0]) + 1 ==

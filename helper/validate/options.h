@@ -7,6 +7,9 @@
 #include <stdbool.h>
 
 #include "validate/report.h"
+#include "validate/socket.h"
+
+#define TR2_JOBS_MAX 64
 
 enum tr2_exit { EXIT_CLEAN, EXIT_FINDINGS, EXIT_USAGE, EXIT_INPUT };
 
@@ -16,9 +19,13 @@ struct tr2_options {
 	enum tr2_level fail_on;
 	unsigned long max_findings;
 	unsigned evt;
+	unsigned jobs;	   /* 0: as many as there are processors */
+	unsigned programs; /* of --for, as tr2_consumers_named() has them */
 	bool color;
 	bool statistics;
 	bool follow;
+	bool listen; /* on the socket */
+	struct tr2_socket socket;
 	bool strict;
 	bool help, list_rules;
 	const struct tr2_rule *explain; /* NULL: not asked for */

@@ -5,12 +5,54 @@
 #include "validate/fault.h"
 #include "validate/memory.h"
 
+static void begin(struct tr2_parse *parse, const char *text, size_t len)
+{
+	parse->text = text;
+	parse->len = len;
+	parse->objects = parse->depth = 0;
+	parse->escapes = memchr(text, '\\', len) != NULL;
+}
+
 enum tr2_tokens_result tr2_parse_begin(struct tr2_parse *parse,
 				       const char *text, size_t len)
 {
-	parse->objects = parse->depth = 0;
-	parse->escapes = memchr(text, '\\', len) != NULL;
-	return tr2_tokens_find(&parse->tokens, text, len);
+	enum tr2_tokens_result result =
+		tr2_tokens_find(&parse->tokens, text, len);
+
+	begin(parse, text, len);
+	parse->base = text;
+	parse->at = parse->tokens.at;
+	parse->origin = 0;
+	return result;
+}
+
+/* The first token at that place or behind it. */
+static size_t find_token(const struct tr2_tokens *tokens, uint32_t place)
+{
+	size_t low = 0, high = tokens->count, middle;
+
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (tokens->at[middle] < place)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+void tr2_parse_begin_among(struct tr2_parse *parse,
+			   const struct tr2_tokens *tokens, const char *text,
+			   size_t len)
+{
+	uint32_t origin = (uint32_t)(text - tokens->text);
+
+	begin(parse, text, len);
+	if (parse->next >= tokens->count || tokens->at[parse->next] != origin)
+		parse->next = find_token(tokens, origin);
+	parse->base = tokens->text;
+	parse->at = tokens->at + parse->next;
+	parse->origin = origin;
 }
 
 void tr2_parse_release(struct tr2_parse *parse)
@@ -25,10 +67,10 @@ static inline bool is_blank(char byte)
 }
 
 /* How long the scalar is that begins at the token. */
-static inline size_t scalar_len(const struct tr2_tokens *tokens, size_t token)
+static inline size_t scalar_len(const struct tr2_parse *parse, size_t token)
 {
-	const char *start = tokens->text + tokens->at[token];
-	const char *end = tokens->text + tokens->at[token + 1];
+	const char *start = parse->base + parse->at[token];
+	const char *end = parse->base + parse->at[token + 1];
 
 	/* Up to the next token are blanks, and usually none. */
 	while (is_blank(end[-1]))
@@ -49,8 +91,6 @@ static const char *skip_digits(const char *at)
 	return at;
 }
 
-#define SURE_DIGITS 18 /* fit in every type */
-
 /*
  * Each reader of a scalar gives its kind, or 0 if it is none. Digits, and
  * maybe a point and digits, are plain; the rest is for the strict reader.
@@ -68,7 +108,7 @@ static enum tr2_kind read_number(const char *start, size_t len)
 		if (end == point + 1)
 			return TR2_NO_VALUE;
 	}
-	if (end == start + len && digits && digits <= SURE_DIGITS &&
+	if (end == start + len && digits && digits <= TR2_PARSE_SURE_DIGITS &&
 	    (*first != '0' || digits == 1))
 		return kind;
 	if (memchr(start, 'e', len) || memchr(start, 'E', len))
@@ -158,24 +198,24 @@ static size_t read_container(struct tr2_parse *parse, size_t token,
 		value->kind = kinds == TR2_STRING ? TR2_STRINGS : TR2_ARRAY;
 	}
 	parse->depth--;
-	value->end = parse->tokens.at[last] + 1;
+	value->end = tr2_parse_at(parse, last) + 1;
 	return last ? last + 1 : 0;
 }
 
 size_t tr2_parse_other(struct tr2_parse *parse, size_t token,
 		       struct tr2_value *value)
 {
-	uint32_t start = parse->tokens.at[token];
-	const char *text = parse->tokens.text + start;
+	uint32_t start = tr2_parse_at(parse, token);
+	const char *text = parse->text + start;
 	size_t len;
 
-	if (token >= parse->tokens.count)
+	if (start >= parse->len)
 		return 0;
 	value->token = (uint32_t)token;
 	value->start = start;
 	if (*text == '{' || *text == '[')
 		return read_container(parse, token, value);
-	len = scalar_len(&parse->tokens, token);
+	len = scalar_len(parse, token);
 	value->end = start + (uint32_t)len;
 	if (*text != '"')
 		value->kind = read_bare(text, len);

@@ -36,10 +36,16 @@ struct tr2_value {
 };
 
 struct tr2_parse {
-	struct tr2_tokens tokens;
-	bool escapes;	  /* the text has backslashes */
-	unsigned objects; /* how many were read */
-	unsigned depth;	  /* of what is being read */
+	const char *text; /* places of values are counted from here */
+	size_t len;
+	const char *base;   /* places of tokens are counted from here */
+	const uint32_t *at; /* the tokens of the text, and those behind it */
+	uint32_t origin;    /* of the text, from the base */
+	bool escapes;	    /* the text has backslashes */
+	unsigned objects;   /* how many were read */
+	unsigned depth;	    /* of what is being read */
+	size_t next;	    /* among the tokens of many texts: the next one's */
+	struct tr2_tokens tokens; /* of a text that has its own */
 };
 
 /*
@@ -50,12 +56,30 @@ struct tr2_parse {
  */
 enum tr2_tokens_result tr2_parse_begin(struct tr2_parse *parse,
 				       const char *text, size_t len);
+
+/* The same with a text that is one of many, whose tokens were found. */
+void tr2_parse_begin_among(struct tr2_parse *parse,
+			   const struct tr2_tokens *tokens, const char *text,
+			   size_t len);
 void tr2_parse_release(struct tr2_parse *parse);
+
+/* Where the token begins. */
+static inline uint32_t tr2_parse_at(const struct tr2_parse *parse, size_t token)
+{
+	return parse->at[token] - parse->origin;
+}
 
 /* The byte with which the token begins. */
 static inline char tr2_parse_byte(const struct tr2_parse *parse, size_t token)
 {
-	return parse->tokens.text[parse->tokens.at[token]];
+	return parse->base[parse->at[token]];
+}
+
+/* Is that token the first one behind the text? Then all of it was read. */
+static inline bool tr2_parse_is_end(const struct tr2_parse *parse, size_t token)
+{
+	return token && tr2_parse_at(parse, token - 1) < parse->len &&
+	       tr2_parse_at(parse, token) >= parse->len;
 }
 
 /*
@@ -65,10 +89,38 @@ static inline char tr2_parse_byte(const struct tr2_parse *parse, size_t token)
 static inline bool tr2_parse_is_plain(const struct tr2_parse *parse,
 				      size_t token)
 {
-	const uint32_t *at = parse->tokens.at + token;
+	const uint32_t *at = parse->at + token;
 
-	return parse->tokens.text[at[0]] == '"' &&
-	       parse->tokens.text[at[1] - 1] == '"' && !parse->escapes;
+	return parse->base[at[0]] == '"' && parse->base[at[1] - 1] == '"' &&
+	       !parse->escapes;
+}
+
+#define TR2_PARSE_SURE_DIGITS 18 /* fit in every type */
+
+static inline size_t tr2_parse_digits(const char *text, size_t at, size_t len)
+{
+	while (at < len && (unsigned char)(text[at] - '0') < 10)
+		at++;
+	return at;
+}
+
+/*
+ * The kind of a number that is digits, and maybe a point and digits. Others,
+ * which are rare, are TR2_NO_VALUE here.
+ */
+static inline enum tr2_kind tr2_parse_plain_number(const char *text, size_t len)
+{
+	size_t whole = tr2_parse_digits(text, 0, len);
+
+	if (!whole || whole > TR2_PARSE_SURE_DIGITS ||
+	    (*text == '0' && whole > 1))
+		return TR2_NO_VALUE;
+	if (whole == len)
+		return TR2_INTEGER;
+	if (text[whole] != '.' || whole + 1 == len ||
+	    tr2_parse_digits(text, whole + 1, len) < len)
+		return TR2_NO_VALUE;
+	return TR2_FRACTION;
 }
 
 /* The part of tr2_parse_value() for what is not plain. */
@@ -84,12 +136,18 @@ size_t tr2_parse_other(struct tr2_parse *parse, size_t token,
 static inline size_t tr2_parse_value(struct tr2_parse *parse, size_t token,
 				     struct tr2_value *value)
 {
-	if (!tr2_parse_is_plain(parse, token))
+	const char *text = parse->base + parse->at[token];
+	size_t len = parse->at[token + 1] - parse->at[token];
+
+	if (tr2_parse_is_plain(parse, token))
+		value->kind = TR2_STRING;
+	else
+		value->kind = tr2_parse_plain_number(text, len);
+	if (!value->kind)
 		return tr2_parse_other(parse, token, value);
-	value->kind = TR2_STRING;
 	value->token = (uint32_t)token;
-	value->start = parse->tokens.at[token];
-	value->end = parse->tokens.at[token + 1];
+	value->start = tr2_parse_at(parse, token);
+	value->end = tr2_parse_at(parse, token + 1);
 	return token + 1;
 }
 
@@ -119,7 +177,7 @@ static inline const char *tr2_parse_text(const struct tr2_parse *parse,
 					 const struct tr2_value *string,
 					 struct tr2_buf *scratch, size_t *len)
 {
-	const char *text = parse->tokens.text + string->start + 1;
+	const char *text = parse->text + string->start + 1;
 
 	*len = string->end - string->start - 2;
 	if (parse->escapes && memchr(text, '\\', *len))

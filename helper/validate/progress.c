@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -20,38 +21,71 @@ uint64_t tr2_progress_now(void)
 	return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
 }
 
+/* Compressed logs hold more bytes than their files. */
+static bool is_compressed(int fd)
+{
+	unsigned char head[4];
+	const unsigned char zstd[] = { 0x28, 0xb5, 0x2f, 0xfd };
+
+	if (pread(fd, head, sizeof(head), 0) != sizeof(head))
+		return false;
+	return !memcmp(head, zstd, sizeof(zstd)) ||
+	       (head[0] == 0x1f && head[1] == 0x8b);
+}
+
 static void add_size(void *context, const char *name, int fd)
 {
 	struct tr2_progress *progress = context;
 	struct stat st;
 
 	(void)name;
-	if (fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode))
+	if (fd < 0 || fstat(fd, &st))
+		return;
+	if (S_ISREG(st.st_mode) && !is_compressed(fd))
 		progress->all += (uint64_t)st.st_size;
+	else
+		progress->unknown = true;
+}
+
+/* Whoever opens one and leaves again breaks it for who writes to it. */
+static bool is_pipe(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && S_ISFIFO(st.st_mode);
 }
 
 void tr2_progress_begin(struct tr2_progress *progress, char **paths)
 {
 	progress->wanted = isatty(STDERR_FILENO);
-	progress->next = tr2_progress_now() + FIRST_US;
+	progress->begun = tr2_progress_now();
+	progress->next = progress->begun + FIRST_US;
 	for (; progress->wanted && *paths; paths++)
-		tr2_inputs_visit(*paths, add_size, progress);
+		if (is_pipe(*paths))
+			progress->unknown = true;
+		else
+			tr2_inputs_visit(*paths, add_size, progress);
 }
 
-/* Logs that are compressed or come through a pipe are longer than `all`. */
-static void show(const struct tr2_progress *progress, unsigned long files,
-		 uint64_t done)
+/* How much of it is done, if that is known; a log may grow meanwhile. */
+static void show_part(const struct tr2_progress *progress, uint64_t done)
 {
 	static const char hashes[] = "##############################";
-	int filled = 0;
+	int filled = WIDTH;
 
-	if (progress->all && done <= progress->all) {
+	if (done < progress->all)
 		filled = (int)(done * WIDTH / progress->all);
-		fprintf(stderr, "\r[%-*.*s] ", WIDTH, filled, hashes);
-	} else {
-		fputs("\r\033[K", stderr);
-	}
-	fprintf(stderr, "%lu files, %" PRIu64 " MB", files, done / 1000000);
+	fprintf(stderr, "[%-*.*s] ", WIDTH, filled, hashes);
+}
+
+static void show(const struct tr2_progress *progress, unsigned long files,
+		 uint64_t done, uint64_t now)
+{
+	fputs("\r\033[K", stderr);
+	if (!progress->unknown && progress->all)
+		show_part(progress, done);
+	fprintf(stderr, "%lu files, %" PRIu64 " MB, %" PRIu64 " MB/s", files,
+		done / 1000000, done / (now - progress->begun));
 }
 
 void tr2_progress_step(struct tr2_progress *progress,
@@ -64,7 +98,7 @@ void tr2_progress_step(struct tr2_progress *progress,
 	now = tr2_progress_now();
 	if (now < progress->next)
 		return;
-	show(progress, totals->files, totals->bytes + more);
+	show(progress, totals->files, totals->bytes + more, now);
 	progress->next = now + EVERY_US;
 	progress->shown = true;
 }

@@ -1,6 +1,7 @@
 /*
  * progress.h - on a terminal, how far it got: one line of standard error,
- * after a second of work, wiped at the end.
+ * after a second of work, wiped at the end. Without the sizes of all there
+ * is a number of bytes and how many they are in a second.
  */
 #ifndef TR2_VALIDATE_PROGRESS_H
 #define TR2_VALIDATE_PROGRESS_H
@@ -12,8 +13,10 @@
 
 struct tr2_progress {
 	bool wanted, shown;
-	uint64_t next; /* when it is shown again, in microseconds */
-	uint64_t all;  /* bytes that there are to be read, or 0 */
+	uint64_t begun; /* when, in microseconds */
+	uint64_t next;	/* when it is shown again */
+	uint64_t all;	/* bytes that there are to be read */
+	bool unknown;	/* and there are some whose number is not known */
 };
 
 uint64_t tr2_progress_now(void);

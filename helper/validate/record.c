@@ -15,7 +15,7 @@ static const char *read_key(struct tr2_record *record, size_t token,
 			    size_t *len)
 {
 	struct tr2_parse *parse = &record->parse;
-	const uint32_t *at = parse->tokens.at + token;
+	const uint32_t *at = parse->at + token;
 	struct tr2_value key;
 
 	if (tr2_parse_byte(parse, token) != '"' ||
@@ -23,7 +23,7 @@ static const char *read_key(struct tr2_record *record, size_t token,
 		return NULL;
 	if (tr2_parse_is_plain(parse, token)) {
 		*len = at[1] - at[0] - 2;
-		return parse->tokens.text + at[0] + 1;
+		return parse->base + at[0] + 1;
 	}
 	if (!tr2_parse_other(parse, token, &key))
 		return NULL;
@@ -75,8 +75,8 @@ static enum tr2_is which_event(struct tr2_record *record)
 	return is < 0 ? TR2_IS_OTHER : (enum tr2_is)is;
 }
 
-enum tr2_record_result tr2_record_read(struct tr2_record *record,
-				       const char *text, size_t len)
+/* Read the text whose tokens are known. */
+static enum tr2_record_result read_text(struct tr2_record *record)
 {
 	struct tr2_parse *parse = &record->parse;
 	struct tr2_value value;
@@ -85,24 +85,40 @@ enum tr2_record_result tr2_record_read(struct tr2_record *record,
 	record->present = 0;
 	record->unknown = 0;
 	record->repeated = false;
-	switch (tr2_parse_begin(parse, text, len)) {
-	case TR2_TOKENS_OK:
-		break;
-	case TR2_TOKENS_REFUSED:
-		return TR2_RECORD_REFUSED;
-	case TR2_TOKENS_NO_MEMORY:
-		tr2_memory_out();
-	}
 	if (tr2_parse_byte(parse, 0) != '{')
-		return tr2_parse_value(parse, 0, &value) == parse->tokens.count
+		return tr2_parse_is_end(parse,
+					tr2_parse_value(parse, 0, &value))
 			       ? TR2_RECORD_NOT_OBJECT
 			       : TR2_RECORD_REFUSED;
 	parse->depth = 1;
 	last = read_members(record);
-	if (!last || last + 1 != parse->tokens.count)
+	if (!last || !tr2_parse_is_end(parse, last + 1))
 		return TR2_RECORD_REFUSED;
 	record->is = which_event(record);
+	parse->next += last + 1;
 	return TR2_RECORD_OK;
+}
+
+enum tr2_record_result tr2_record_read(struct tr2_record *record,
+				       const char *text, size_t len)
+{
+	switch (tr2_parse_begin(&record->parse, text, len)) {
+	case TR2_TOKENS_OK:
+		return read_text(record);
+	case TR2_TOKENS_REFUSED:
+		return TR2_RECORD_REFUSED;
+	case TR2_TOKENS_NO_MEMORY:
+		break;
+	}
+	tr2_memory_out();
+}
+
+enum tr2_record_result tr2_record_read_among(struct tr2_record *record,
+					     const struct tr2_tokens *tokens,
+					     const char *text, size_t len)
+{
+	tr2_parse_begin_among(&record->parse, tokens, text, len);
+	return read_text(record);
 }
 
 const char *tr2_record_text(struct tr2_record *record, enum tr2_key key,
@@ -172,7 +188,7 @@ static bool is_kind(const struct tr2_check *check, enum tr2_kind kind,
 bool tr2_record_passes(struct tr2_record *record, const struct tr2_check *check,
 		       const struct tr2_value *value)
 {
-	const char *text = record->parse.tokens.text + value->start;
+	const char *text = record->parse.text + value->start;
 	size_t len;
 
 	if (!is_kind(check, value->kind, text))

@@ -29,6 +29,11 @@ enum tr2_record_result {
 /* Read the object that is the text. */
 enum tr2_record_result tr2_record_read(struct tr2_record *record,
 				       const char *text, size_t len);
+
+/* The same with a text that is one of many, whose tokens were found. */
+enum tr2_record_result tr2_record_read_among(struct tr2_record *record,
+					     const struct tr2_tokens *tokens,
+					     const char *text, size_t len);
 void tr2_record_release(struct tr2_record *record);
 
 static inline bool tr2_record_has(const struct tr2_record *record,

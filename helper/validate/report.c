@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "validate/memory.h"
+#include "validate/merge.h"
 
 unsigned long tr2_totals_events(const struct tr2_totals *totals)
 {
@@ -20,6 +21,18 @@ const char *tr2_totals_event_name(int is)
 	return is == TR2_IS_OTHER ? "(unknown)" : tr2_schema_rules[is].name;
 }
 
+/* A program that was asked has a verdict on each log. */
+static bool is_asked(const struct tr2_totals *totals, const char *id)
+{
+	char verdict[64];
+	const char *end = strchr(id + strlen("consumer."), '.');
+	const struct tr2_rule *rule;
+
+	snprintf(verdict, sizeof(verdict), "%.*s.verdict", (int)(end - id), id);
+	rule = tr2_rules_find(verdict);
+	return rule && totals->of_rule[rule - tr2_rules];
+}
+
 /* An event's rules need that event, all the others any line. */
 static bool is_exercised(const struct tr2_totals *totals, const char *id)
 {
@@ -32,6 +45,8 @@ static bool is_exercised(const struct tr2_totals *totals, const char *id)
 		if (tr2_rules_is_prefix(chapter, id))
 			return totals->events[is];
 	}
+	if (tr2_rules_is_prefix("consumer", id))
+		return is_asked(totals, id);
 	if (tr2_rules_is_prefix("fxt", id))
 		return totals->records;
 	return totals->bytes;
@@ -77,12 +92,14 @@ static void write_out(struct tr2_report *report)
 	tr2_buf_reset(&report->buf);
 }
 
+void tr2_report_init(struct tr2_report *report)
+{
+	report->totals->of_rule = tr2_memory_zeros(
+		tr2_rules_count * sizeof(*report->totals->of_rule));
+}
+
 void tr2_report_begin(struct tr2_report *report)
 {
-	size_t size = tr2_rules_count * sizeof(*report->totals->of_rule);
-
-	report->totals->of_rule = tr2_memory_grow(NULL, size);
-	memset(report->totals->of_rule, 0, size);
 	tr2_buf_str(&report->buf, report->format->opening);
 	write_out(report);
 }
@@ -116,6 +133,12 @@ void tr2_report_finding(struct tr2_report *report,
 			const struct tr2_finding *finding)
 {
 	struct tr2_finding shown = *finding;
+	struct tr2_spool_place place = { .file = finding->file,
+					 .line = finding->line,
+					 .column = (uint32_t)finding->column,
+					 .visit = finding->visit,
+					 .part = finding->part };
+	size_t entry;
 
 	report->totals->findings[finding->level]++;
 	if (report->selection &&
@@ -131,9 +154,11 @@ void tr2_report_finding(struct tr2_report *report,
 	report->format->finding(&report->buf, &shown);
 	if (report->buf.failed)
 		tr2_memory_out();
-	tr2_spool_add(&report->spool, finding->file, finding->line,
-		      finding->column, report->buf.bytes, report->buf.len);
+	entry = tr2_spool_add(&report->spool, &place, report->buf.bytes,
+			      report->buf.len);
 	tr2_buf_reset(&report->buf);
+	if (finding->once)
+		tr2_merge_note(report, &shown, entry);
 }
 
 static void write_findings(struct tr2_report *report)
@@ -157,11 +182,14 @@ int tr2_report_end(struct tr2_report *report)
 
 	if (!report->live)
 		write_findings(report);
+	if (report->totals->statistics)
+		tr2_statistics_end(report->totals->statistics);
 	report->format->end(&report->buf, report->totals);
 	write_out(report);
 	failed = report->spool.failed;
 	tr2_buf_release(&report->buf);
 	tr2_spool_release(&report->spool);
+	tr2_vec_release(&report->onces);
 	free(report->totals->of_rule);
 	return fflush(report->out) || ferror(report->out) || failed ? -1 : 0;
 }

@@ -13,6 +13,7 @@
 #include "validate/selection.h"
 #include "validate/spool.h"
 #include "validate/statistics.h"
+#include "validate/vec.h"
 
 struct tr2_finding {
 	enum tr2_level level;
@@ -26,17 +27,23 @@ struct tr2_finding {
 	const char *known;    /* the id of the deviation that it is, or NULL */
 	const char *text;     /* the line, or NULL: the file as a whole */
 	size_t text_len;
-	bool binary;   /* no lines: column - 1 is an offset in the file */
-	uint64_t seen; /* of a binary one: the value that is there */
+	unsigned visit; /* of the file, from 1 */
+	unsigned part;	/* of what is said at one place */
+	uint64_t once;	/* of what is said once a file, or 0 */
+	bool binary;	/* no lines: column - 1 is an offset in the file */
+	uint64_t seen;	/* of a binary one: the value that is there */
 
 	/* What the report adds. */
 	const struct tr2_rule *rule; /* that of the id */
 	bool color;
 };
 
+/* The part of what is said when nothing more comes. */
+#define TR2_PART_END 0x80000000U
+
 struct tr2_totals {
 	unsigned long files;
-	unsigned long other_files; /* of these, no EVENT logs */
+	unsigned long other_files; /* of these, no Trace2 logs */
 	unsigned long unreadable_files;
 	unsigned long processes;
 	unsigned long events[TR2_IS_OTHER + 1];
@@ -70,11 +77,14 @@ struct tr2_report {
 	bool color;
 	struct tr2_buf buf; /* what is being written */
 	struct tr2_spool spool;
+	struct tr2_vec onces; /* for merge.h */
 };
 
 /* The format of that name, or NULL. */
 const struct tr2_format *tr2_format_find(const char *name);
 
+/* What is zero stays so; write the beginning of what is printed. */
+void tr2_report_init(struct tr2_report *report);
 void tr2_report_begin(struct tr2_report *report);
 void tr2_report_finding(struct tr2_report *report,
 			const struct tr2_finding *finding);

@@ -99,10 +99,11 @@ static void put_writers(struct tr2_buf *out,
 			const struct tr2_statistics *statistics)
 {
 	const struct tr2_writer_count *writer = statistics->writers;
+	const struct tr2_writer_count *end = writer + statistics->writers_count;
 
 	put_key(out, "writers");
 	tr2_buf_byte(out, '[');
-	for (; writer < statistics->writers + TR2_WRITERS; writer++) {
+	for (; writer < end; writer++) {
 		if (!writer->sessions && !writer->findings)
 			continue;
 		tr2_buf_byte(out, '{');

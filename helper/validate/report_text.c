@@ -72,8 +72,9 @@ static void put_writers(struct tr2_buf *out,
 			const struct tr2_statistics *statistics)
 {
 	const struct tr2_writer_count *writer = statistics->writers;
+	const struct tr2_writer_count *end = writer + statistics->writers_count;
 
-	for (; writer < statistics->writers + TR2_WRITERS; writer++) {
+	for (; writer < end; writer++) {
 		if (!writer->sessions && !writer->findings)
 			continue;
 		tr2_buf_str(out, "writer ");
@@ -106,7 +107,7 @@ void tr2_concise_end(struct tr2_buf *out, const struct tr2_totals *totals)
 	if (totals->not_shown)
 		put_pair(out, "findings not shown", totals->not_shown, "\n");
 	put_pair(out, "files", totals->files, ", ");
-	put_pair(out, "not EVENT logs", totals->other_files, ", ");
+	put_pair(out, "other files", totals->other_files, ", ");
 	put_pair(out, "unreadable", totals->unreadable_files, ", ");
 	put_pair(out, "processes", totals->processes, ", ");
 	put_pair(out, "events", tr2_totals_events(totals), ", ");

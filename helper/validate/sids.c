@@ -6,51 +6,56 @@
 #include "validate/memory.h"
 #include "validate/schema.h"
 
+#define CHUNK 1024
+#define ROOM_FIRST 256
+
 _Static_assert(TR2_EVT_MAX <= TR2_SID_EVT_BITS, "an EVENT version fits");
+_Static_assert(sizeof(struct tr2_sid) == 24, "8 bytes are for the index");
 
-/* An empty slot is all zeros; no hash is. */
-static int is_empty(const struct tr2_sid *slot)
+static struct tr2_sid *sid_of(const struct tr2_sids *sids, size_t number)
 {
-	return !slot->hash.a;
+	return &sids->chunks[(number - 1) / CHUNK][(number - 1) % CHUNK];
 }
 
-static size_t find_slot(const struct tr2_sids *sids, struct tr2_hash hash)
+/* Its place in the index, or that where it belongs. */
+static uint32_t *find_place(const struct tr2_sids *sids, struct tr2_hash hash)
 {
-	const struct tr2_sid *slot;
-	size_t at = hash.a & (sids->room - 1);
+	const struct tr2_sid *sid;
+	size_t at = (size_t)((hash.a >> 32) * sids->room >> 32);
 
-	for (;; at = (at + 1) & (sids->room - 1)) {
-		slot = &sids->slots[at];
-		if (is_empty(slot))
-			return at;
-		if (slot->hash.a == hash.a &&
-		    !((slot->hash.b ^ hash.b) & ~TR2_SID_BITS))
-			return at;
+	for (;; at = at + 1 < sids->room ? at + 1 : 0) {
+		if (!sids->index[at])
+			break;
+		sid = sid_of(sids, sids->index[at]);
+		if (sid->hash.a == hash.a &&
+		    !((sid->hash.b ^ hash.b) & ~TR2_SID_BITS))
+			break;
 	}
+	return &sids->index[at];
 }
 
-static void grow(struct tr2_sids *sids)
+static void grow_index(struct tr2_sids *sids)
 {
-	struct tr2_sid *old = sids->slots;
-	size_t i, old_room = sids->room;
-	size_t size;
+	size_t number;
 
-	sids->room = old_room ? 2 * old_room : 256;
-	size = sids->room * sizeof(*old);
-	sids->slots = memset(tr2_memory_grow(NULL, size), 0, size);
-	for (i = 0; i < old_room; i++)
-		if (!is_empty(&old[i]))
-			sids->slots[find_slot(sids, old[i].hash)] = old[i];
-	free(old);
+	sids->room = sids->room ? sids->room + sids->room / 4 : ROOM_FIRST;
+	free(sids->index);
+	sids->index = tr2_memory_zeros(sids->room * sizeof(*sids->index));
+	for (number = 1; number <= sids->count; number++)
+		*find_place(sids, sid_of(sids, number)->hash) =
+			(uint32_t)number;
 }
 
-static void remember_last(struct tr2_sids *sids, const char *text, size_t len)
+static void grow_chunks(struct tr2_sids *sids)
 {
-	sids->last_len = 0;
-	if (len > sizeof(sids->last))
-		return;
-	memcpy(sids->last, text, len);
-	sids->last_len = len;
+	size_t chunks = sids->count / CHUNK;
+
+	if (!(chunks & (chunks - 1)))
+		sids->chunks = tr2_memory_grow(
+			sids->chunks,
+			(chunks ? 2 * chunks : 1) * sizeof(struct tr2_sid *));
+	sids->chunks[chunks] =
+		tr2_memory_grow(NULL, CHUNK * sizeof(struct tr2_sid));
 }
 
 struct tr2_hash tr2_sids_hash(const char *text, size_t len)
@@ -64,38 +69,64 @@ struct tr2_hash tr2_sids_hash(const char *text, size_t len)
 
 struct tr2_sid *tr2_sids_find(const struct tr2_sids *sids, struct tr2_hash hash)
 {
-	struct tr2_sid *slot;
+	uint32_t number;
 
 	if (!sids->room)
 		return NULL;
-	slot = &sids->slots[find_slot(sids, hash)];
-	return is_empty(slot) ? NULL : slot;
+	number = *find_place(sids, hash);
+	return number ? sid_of(sids, number) : NULL;
+}
+
+struct tr2_sid *tr2_sids_add(struct tr2_sids *sids, const char *text,
+			     size_t len)
+{
+	struct tr2_hash hash = tr2_sids_hash(text, len);
+	struct tr2_sid *sid = tr2_sids_find(sids, hash);
+
+	if (sid)
+		return sid;
+	if (4 * sids->count >= 3 * sids->room)
+		grow_index(sids);
+	if (sids->count % CHUNK == 0)
+		grow_chunks(sids);
+	*find_place(sids, hash) = (uint32_t)++sids->count;
+	sid = sid_of(sids, sids->count);
+	*sid = (struct tr2_sid){ .hash = hash };
+	tr2_sid_set_writer(sid, tr2_writer_of(text, len));
+	return sid;
+}
+
+static void remember_last(struct tr2_sids *sids, const char *text, size_t len,
+			  struct tr2_sid *sid)
+{
+	sids->last_len = 0;
+	if (len > sizeof(sids->last))
+		return;
+	memcpy(sids->last, text, len);
+	sids->last_len = len;
+	sids->last_sid = sid;
 }
 
 struct tr2_sid *tr2_sids_enter(struct tr2_sids *sids, const char *text,
 			       size_t len)
 {
-	struct tr2_hash hash;
-	struct tr2_sid *slot;
+	struct tr2_sid *sid;
 
 	if (len && len == sids->last_len && !memcmp(text, sids->last, len))
-		return &sids->slots[sids->last_slot];
-	if (4 * sids->count >= 3 * sids->room)
-		grow(sids);
-	hash = tr2_sids_hash(text, len);
-	sids->last_slot = find_slot(sids, hash);
-	slot = &sids->slots[sids->last_slot];
-	if (is_empty(slot)) {
-		slot->hash = hash;
-		slot->hash.b |= (uint64_t)tr2_writer_of(text, len)
-				<< TR2_SID_WRITER_SHIFT;
-		sids->count++;
-	}
-	remember_last(sids, text, len);
-	return slot;
+		return sids->last_sid;
+	sid = tr2_sids_add(sids, text, len);
+	sids->seen += !tr2_sid_has(sid, TR2_SID_SEEN);
+	tr2_sid_set(sid, TR2_SID_SEEN);
+	remember_last(sids, text, len, sid);
+	return sid;
 }
 
 void tr2_sids_release(struct tr2_sids *sids)
 {
-	free(sids->slots);
+	size_t chunks = (sids->count + CHUNK - 1) / CHUNK;
+
+	while (chunks)
+		free(sids->chunks[--chunks]);
+	free(sids->chunks);
+	free(sids->index);
 }

@@ -1,6 +1,6 @@
 /*
- * sids.h - the sessions that were seen, 32 bytes each: what has to be known
- * of one when it has ended.
+ * sids.h - the sessions that were seen, at most 32 bytes each: what has to
+ * be known of one when it has ended.
  */
 #ifndef TR2_VALIDATE_SIDS_H
 #define TR2_VALIDATE_SIDS_H
@@ -18,41 +18,47 @@ struct tr2_session;
  */
 struct tr2_sid {
 	struct tr2_hash hash;
-	/*
-	 * The hierarchies that it gave its children, as a Bloom filter; before
-	 * its first cmd_name those of its parent. 0: none that is known.
-	 */
-	uint64_t names;
-	struct tr2_session *open; /* NULL: not begun, or ended */
+	union {
+		struct tr2_session *session; /* with TR2_SID_OPEN */
+		uint64_t names; /* else: as of struct tr2_session, or 0 */
+	};
 };
 
 #define TR2_SID_EVT_BITS UINT64_C(7)
 #define TR2_SID_WRITER_SHIFT 3
-#define TR2_SID_WRITER_BITS (UINT64_C(3) << TR2_SID_WRITER_SHIFT)
-#define TR2_SID_RIGHT (UINT64_C(1) << 5) /* its text was checked */
-#define TR2_SID_ENDED (UINT64_C(1) << 6)
-#define TR2_SID_LATE_TOLD (UINT64_C(1) << 7) /* that it goes on nevertheless */
-#define TR2_SID_DAEMON (UINT64_C(1) << 8)    /* a command that forks */
-#define TR2_SID_NAMED (UINT64_C(1) << 9)     /* it has a hierarchy of its own */
-#define TR2_SID_EARLY (UINT64_C(1) << 10)    /* a child before the first one */
-#define TR2_SID_ASTRAY (UINT64_C(1) << 11)   /* its hierarchy is wrong */
-#define TR2_SID_AT_END (TR2_SID_BITS & ~(UINT64_C(64) - 1)) /* of a process */
-#define TR2_SID_BITS ((UINT64_C(1) << 12) - 1)
+#define TR2_SID_WRITER_BITS (UINT64_C(7) << TR2_SID_WRITER_SHIFT)
+#define TR2_SID_RIGHT (UINT64_C(1) << 6) /* its text was checked */
+#define TR2_SID_ENDED (UINT64_C(1) << 7)
+#define TR2_SID_LATE_TOLD (UINT64_C(1) << 8) /* that it goes on nevertheless */
+#define TR2_SID_DAEMON (UINT64_C(1) << 9)    /* a command that forks */
+#define TR2_SID_NAMED (UINT64_C(1) << 10)    /* it has a hierarchy of its own */
+#define TR2_SID_EARLY (UINT64_C(1) << 11)    /* a child before the first one */
+#define TR2_SID_ASTRAY (UINT64_C(1) << 12)   /* its hierarchy is wrong */
+#define TR2_SID_OPEN (UINT64_C(1) << 13)     /* its events come */
+#define TR2_SID_SEEN (UINT64_C(1) << 14)     /* there was an event of it */
+#define TR2_SID_TORN (UINT64_C(1) << 15)     /* before, a broken line */
+#define TR2_SID_AT_END /* bits of a process, not of its SID */                \
+	(TR2_SID_ENDED | TR2_SID_LATE_TOLD | TR2_SID_DAEMON | TR2_SID_NAMED | \
+	 TR2_SID_EARLY | TR2_SID_ASTRAY)
+#define TR2_SID_BITS ((UINT64_C(1) << 16) - 1)
 
+/*
+ * They lie in chunks, in the order in which they came, and never move. The
+ * index has their numbers, from 1, by hash. It grows by a quarter, and is
+ * made anew from the chunks when the old one is gone: so little memory is
+ * idle, and none for a moment is twice there.
+ */
 struct tr2_sids {
-	struct tr2_sid *slots;
-	size_t room; /* a power of two, or 0 */
-	size_t count;
+	struct tr2_sid **chunks;
+	uint32_t *index;
+	size_t room;  /* of the index */
+	size_t count; /* of those in the chunks */
+	size_t seen;  /* of these, with an event */
 	/* Most events have the SID of the one before. */
 	char last[256];
 	size_t last_len;
-	size_t last_slot;
+	struct tr2_sid *last_sid;
 };
-
-#define TR2_SIDS_INIT                   \
-	{                               \
-		NULL, 0, 0, { 0 }, 0, 0 \
-	}
 
 /* What is found for a SID, without the bits. */
 struct tr2_hash tr2_sids_hash(const char *text, size_t len);
@@ -61,7 +67,11 @@ struct tr2_hash tr2_sids_hash(const char *text, size_t len);
 struct tr2_sid *tr2_sids_find(const struct tr2_sids *sids,
 			      struct tr2_hash hash);
 
-/* The session of that SID, new or known. Valid until the next call. */
+/* The session of that SID, new or known. */
+struct tr2_sid *tr2_sids_add(struct tr2_sids *sids, const char *text,
+			     size_t len);
+
+/* The same, of an event. */
 struct tr2_sid *tr2_sids_enter(struct tr2_sids *sids, const char *text,
 			       size_t len);
 
@@ -79,6 +89,12 @@ static inline unsigned tr2_sid_writer(const struct tr2_sid *sid)
 {
 	return (unsigned)((sid->hash.b & TR2_SID_WRITER_BITS) >>
 			  TR2_SID_WRITER_SHIFT);
+}
+
+static inline void tr2_sid_set_writer(struct tr2_sid *sid, unsigned writer)
+{
+	sid->hash.b &= ~TR2_SID_WRITER_BITS;
+	sid->hash.b |= (uint64_t)writer << TR2_SID_WRITER_SHIFT;
 }
 
 static inline bool tr2_sid_has(const struct tr2_sid *sid, uint64_t bit)

@@ -6,28 +6,48 @@
 #ifndef TR2_VALIDATE_SPOOL_H
 #define TR2_VALIDATE_SPOOL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
 #include "tr2_buf.h"
 
+struct tr2_spool_place {
+	const char *file;
+	uint64_t line;
+	uint32_t column;
+	uint32_t visit; /* which of the logs it is, from 1 */
+	uint32_t part;	/* of what is said at one place of one log */
+};
+
+struct tr2_spool_store;
+struct tr2_spool_entry;
+
 struct tr2_spool {
 	struct tr2_spool_entry *entries;
 	size_t count, room;
-	char **files; /* the names that entries have */
-	size_t files_count;
-	struct tr2_buf text; /* behind what is in the overflow */
-	FILE *overflow;
-	uint64_t spilled; /* bytes in the overflow */
-	int failed;
+	struct tr2_spool_store *store; /* the texts, and those of others */
+	bool failed;
 };
 
-/* Keep the text. Of what has the same place, the first stays the first. */
-void tr2_spool_add(struct tr2_spool *spool, const char *file,
-		   unsigned long line, size_t column, const char *text,
-		   size_t len);
+/*
+ * Keep the text; gives the number of its entry. Of what has the same place,
+ * the first stays the first.
+ */
+size_t tr2_spool_add(struct tr2_spool *spool,
+		     const struct tr2_spool_place *place, const char *text,
+		     size_t len);
 
-/* By name of file, line and column. */
+/* Take over all that the other spool has, behind what is here. */
+void tr2_spool_merge(struct tr2_spool *spool, struct tr2_spool *other);
+
+/* Does the place of the entry come before that of the other? */
+bool tr2_spool_is_before(const struct tr2_spool *spool, size_t entry,
+			 size_t other);
+
+void tr2_spool_drop(struct tr2_spool *spool, size_t entry);
+
+/* By name of file, line, column, visit and part; what is dropped is gone. */
 void tr2_spool_sort(struct tr2_spool *spool);
 
 /* Put the text of an entry behind what is in the buffer. */

@@ -8,31 +8,50 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define TR2_WRITERS 64 /* the first one: unknown; the last: all the others */
+#define TR2_WRITERS 64 /* told; the first one: unknown; the last: the others */
 #define TR2_WRITER_NAME 80
 
 struct tr2_writer_count {
 	char name[TR2_WRITER_NAME];
+	unsigned visit;	    /* of the log and the line where it was met: */
+	unsigned long line; /* they are told in this order */
 	unsigned long sessions;
 	unsigned long findings;
 };
 
 struct tr2_statistics {
-	unsigned current; /* who wrote the event at hand */
-	unsigned writers_count;
-	struct tr2_writer_count writers[TR2_WRITERS];
-	uint64_t *sessions; /* a hash of the SID, the writer in its last bits */
+	uint32_t current; /* who wrote the event at hand */
+	struct tr2_writer_count *writers;
+	uint32_t *index; /* their numbers, by hash of the name; 0: free */
+	size_t writers_count, index_room;
+	struct tr2_writer_session *sessions;
 	size_t room, count;
 };
 
 void tr2_statistics_init(struct tr2_statistics *statistics);
 void tr2_statistics_release(struct tr2_statistics *statistics);
 
-/*
- * An event of that session is at hand. With `exe` it is the one that says
- * who writes; else NULL.
- */
-void tr2_statistics_event(struct tr2_statistics *statistics, const char *sid,
-			  size_t sid_len, const char *exe, size_t exe_len);
+/* Something of the session is at hand, which a hash of its SID stands for. */
+void tr2_statistics_session(struct tr2_statistics *statistics, uint64_t sid);
+
+/* Who writes that session; 0: it is not known. */
+uint32_t tr2_statistics_find(const struct tr2_statistics *statistics,
+			     uint64_t sid);
+
+/* The session says that `exe` writes it. */
+void tr2_statistics_writer(struct tr2_statistics *statistics, uint64_t sid,
+			   const struct tr2_writer_count *exe);
+
+/* Add what another one has counted. */
+void tr2_statistics_merge(struct tr2_statistics *statistics,
+			  const struct tr2_statistics *other);
+
+/* The number that the other one's writer has here after that. */
+uint32_t tr2_statistics_same(const struct tr2_statistics *statistics,
+			     const struct tr2_statistics *other,
+			     uint32_t writer);
+
+/* Put them in order, and together those for whom there are too many. */
+void tr2_statistics_end(struct tr2_statistics *statistics);
 
 #endif

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "validate/glance.h"
 #include "validate/known.h"
-#include "validate/text.h"
 
 /* Who takes events of a kind beside those who take all. */
 static void (*const parts[TR2_IS_OTHER + 1])(struct tr2_step *) = {
@@ -27,10 +27,11 @@ static void (*const parts[TR2_IS_OTHER + 1])(struct tr2_step *) = {
 	[TR2_IS_COUNTER] = tr2_total_sum,
 };
 
-void tr2_stream_begin_log(struct tr2_stream *stream, const char *name)
+void tr2_stream_begin_log(struct tr2_stream *stream, const char *name,
+			  unsigned visit)
 {
 	stream->lost_before = stream->lost;
-	tr2_sessions_begin_log(&stream->sessions, name);
+	tr2_sessions_begin_log(&stream->sessions, name, visit);
 }
 
 bool tr2_step_is_whole(const struct tr2_step *step)
@@ -60,8 +61,8 @@ report(struct tr2_step *step, enum tr2_stream_rule rule, enum tr2_key key,
 	/* What a broken line held may be what is missing here. */
 	if (row->needs_all && step->session && !tr2_step_is_whole(step))
 		return;
-	step->muted = row->level != TR2_INFO;
-	tr2_checker_vreport(step->checker, &what, fmt, ap);
+	step->muted = tr2_checker_vreport(step->checker, &what, fmt, ap) !=
+		      TR2_INFO;
 }
 
 void tr2_step_report(struct tr2_step *step, enum tr2_stream_rule rule,
@@ -90,20 +91,25 @@ static void open_session(struct tr2_step *step)
 	struct tr2_stream *stream = &step->checker->stream;
 
 	step->session = tr2_sessions_open(&stream->sessions);
-	step->sid->open = step->session;
 	step->session->lost = stream->lost;
 	/* What should stand before it may have been lost in this log. */
-	step->session->damaged = stream->lost > stream->lost_before;
+	step->session->damaged = stream->lost > stream->lost_before ||
+				 tr2_sid_has(step->sid, TR2_SID_TORN);
 	step->session->writer = (uint8_t)tr2_sid_writer(step->sid);
 	step->session->self = step->sid->hash.a;
 	tr2_tree_open(step);
+	step->sid->session = step->session;
+	tr2_sid_set(step->sid, TR2_SID_OPEN);
+	tr2_sid_unset(step->sid, TR2_SID_TORN);
 }
 
 static void close_session(struct tr2_step *step)
 {
-	tr2_sessions_close(&step->checker->stream.sessions, step->session);
-	step->session = step->sid->open = NULL;
+	step->sid->names = step->session->names;
+	tr2_sid_unset(step->sid, TR2_SID_OPEN);
 	tr2_sid_set(step->sid, TR2_SID_ENDED);
+	tr2_sessions_close(&step->checker->stream.sessions, step->session);
+	step->session = NULL;
 }
 
 /*
@@ -135,7 +141,7 @@ void tr2_stream_event(struct tr2_checker *checker, struct tr2_sid *sid,
 		.checker = checker,
 		.record = &checker->record,
 		.sid = sid,
-		.session = sid->open,
+		.session = tr2_sid_has(sid, TR2_SID_OPEN) ? sid->session : NULL,
 		.muted = muted || broken,
 	};
 
@@ -148,33 +154,45 @@ void tr2_stream_event(struct tr2_checker *checker, struct tr2_sid *sid,
 	take_event(&step, broken);
 }
 
-/* The session of a line that is no JSON, or NULL. */
-static struct tr2_sid *find_session(struct tr2_checker *checker,
-				    const char *text, size_t len)
+/*
+ * The SID of a text that is not understood, or else that of its line if it
+ * is of one process. A checker that doesn't take the process finds the same.
+ */
+static const char *find_sid(const struct tr2_checker *checker, const char *text,
+			    size_t len, size_t *sid_len)
 {
-	static const char key[] = "\"sid\":\"";
-	const char *sid = text ? tr2_text_find(text, len, key) : NULL;
-	const char *end;
+	const struct tr2_line *line = &checker->line;
+	const char *sid = text ? tr2_glance_sid(text, len, sid_len) : NULL;
+	struct tr2_glance glance = { 0 };
 
-	if (!sid)
-		return NULL;
-	sid += sizeof(key) - 1;
-	len -= (size_t)(sid - text);
-	end = memchr(sid, '"', len);
-	if (!end)
-		return NULL;
-	return tr2_sids_find(&checker->sids,
-			     tr2_sids_hash(sid, (size_t)(end - sid)));
+	if (sid || !tr2_glance_line(line->text, line->len, &glance))
+		return sid;
+	*sid_len = glance.len;
+	return glance.sid;
+}
+
+static void damage(struct tr2_sid *sid)
+{
+	if (tr2_sid_has(sid, TR2_SID_OPEN))
+		sid->session->damaged = true;
+	else if (!tr2_sid_has(sid, TR2_SID_ENDED))
+		tr2_sid_set(sid, TR2_SID_TORN);
 }
 
 void tr2_stream_lose(struct tr2_checker *checker, const char *text, size_t len)
 {
-	struct tr2_sid *sid = find_session(checker, text, len);
+	size_t sid_len;
+	const char *sid = find_sid(checker, text, len, &sid_len);
 
 	if (!sid)
-		checker->stream.lost++;
-	else if (sid->open)
-		sid->open->damaged = true;
+		tr2_stream_lose_lines(checker);
+	else if (tr2_checker_has(checker, tr2_glance_partition(sid, sid_len)))
+		damage(tr2_sids_add(&checker->sids, sid, sid_len));
+}
+
+void tr2_stream_lose_lines(struct tr2_checker *checker)
+{
+	checker->stream.lost++;
 }
 
 /* SPEC: stream.unfinished */
@@ -190,9 +208,14 @@ static void report_unfinished(struct tr2_checker *checker,
 		.line = session->line,
 		.column = 1,
 		.message = "the log of the process ends here, without atexit",
+		.visit = session->log->visit,
+		.part = TR2_PART_END + session->partition,
 	};
 
 	checker->writer = session->writer;
+	if (checker->totals->statistics)
+		tr2_statistics_session(checker->totals->statistics,
+				       session->self);
 	tr2_checker_excuse(checker, &finding);
 	tr2_report_finding(checker->report, &finding);
 }

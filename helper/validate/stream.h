@@ -24,7 +24,7 @@ struct tr2_checker;
 /*
  * The two ends of a child: its own atexit and its parent's child_exit. The
  * one that comes first waits here for the other, for as long as no third
- * takes its place.
+ * of the same partition takes its place.
  */
 struct tr2_end {
 	uint64_t child; /* of the parent's SID and the pid */
@@ -32,16 +32,17 @@ struct tr2_end {
 	int64_t t_rel;	/* of the child_exit in microseconds, or -1 */
 };
 
-#define TR2_ENDS 4096
+#define TR2_ENDS 128 /* of a partition */
 
 struct tr2_stream {
 	struct tr2_sessions sessions;
 	unsigned long lost;	   /* lines that belong to nobody knows whom */
 	unsigned long lost_before; /* of these, in other logs */
-	struct tr2_end *ends; /* TR2_ENDS of them, from the first child on */
+	struct tr2_end *ends;	   /* TR2_ENDS each, from the first child on */
 };
 
-void tr2_stream_begin_log(struct tr2_stream *stream, const char *name);
+void tr2_stream_begin_log(struct tr2_stream *stream, const char *name,
+			  unsigned visit);
 
 /*
  * Take the event in checker->record, of the session. `muted`: its line has
@@ -51,8 +52,15 @@ void tr2_stream_begin_log(struct tr2_stream *stream, const char *name);
 void tr2_stream_event(struct tr2_checker *checker, struct tr2_sid *sid,
 		      bool muted, bool broken);
 
-/* A line that could not be read: what it said is missing from now on. */
+/*
+ * What could not be read of the line at hand, or NULL: the line as a whole.
+ * What it said is missing from now on, to its process or, if that can't be
+ * told, to all of them.
+ */
 void tr2_stream_lose(struct tr2_checker *checker, const char *text, size_t len);
+
+/* Lines that nobody has read. */
+void tr2_stream_lose_lines(struct tr2_checker *checker);
 
 /* No more events come. */
 void tr2_stream_end(struct tr2_checker *checker);

@@ -32,7 +32,8 @@ static struct tr2_numbered *find(const struct tr2_vec *vec, int64_t id)
 }
 
 /* Sorted by id: threads may number children in another order than lines. */
-static void add(struct tr2_step *step, struct tr2_vec *vec, int64_t id)
+static void add(struct tr2_step *step, struct tr2_vec *vec, int64_t id,
+		unsigned long line)
 {
 	uint32_t place = find_place(vec, id), behind = vec->count - place;
 	struct tr2_numbered *items;
@@ -46,7 +47,7 @@ static void add(struct tr2_step *step, struct tr2_vec *vec, int64_t id)
 	memmove(items + place + 1, items + place, behind * sizeof(*items));
 	items[place] = (struct tr2_numbered){
 		.id = id,
-		.line = step->checker->line.number,
+		.line = line,
 	};
 }
 
@@ -68,7 +69,7 @@ void tr2_child_start(struct tr2_step *step)
 				"the child of line %lu has this id already",
 				other->line);
 	else
-		add(step, children, id);
+		add(step, children, id, step->checker->line.number);
 }
 
 /* SPEC: stream.child.exit-unmatched, stream.child.exit-once */
@@ -99,10 +100,13 @@ void tr2_child_ready(struct tr2_step *step)
 {
 	int64_t id;
 
-	if (tr2_step_integer(step, TR2_KEY_CHILD_ID, &id) &&
-	    !find(&step->session->children, id))
-		tr2_step_report(step, TR2_STREAM_CHILD_READY_UNMATCHED,
-				TR2_KEY_CHILD_ID, "no child_start has this id");
+	if (!tr2_step_integer(step, TR2_KEY_CHILD_ID, &id) ||
+	    find(&step->session->children, id))
+		return;
+	tr2_step_report(step, TR2_STREAM_CHILD_READY_UNMATCHED,
+			TR2_KEY_CHILD_ID, "no child_start has this id");
+	/* Its child_exit, or the want of it, is of the same cause. */
+	add(step, &step->session->children, id, 0);
 }
 
 /* SPEC: stream.child.unfinished */
@@ -113,7 +117,7 @@ void tr2_child_unfinished(struct tr2_step *step)
 	uint32_t i;
 
 	for (i = 0; i < children->count; i++, child++)
-		if (!child->done)
+		if (!child->done && child->line)
 			tr2_step_report(step, TR2_STREAM_CHILD_UNFINISHED,
 					TR2_KEY_EVENT,
 					"child %lld of line %lu has no "
@@ -134,7 +138,7 @@ void tr2_child_exec(struct tr2_step *step)
 		return;
 	other = find(execs, id);
 	if (!other) {
-		add(step, execs, id);
+		add(step, execs, id, step->checker->line.number);
 		return;
 	}
 	tr2_step_report(step, TR2_STREAM_EXEC_ID_UNIQUE, TR2_KEY_EXEC_ID,

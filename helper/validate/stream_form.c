@@ -1,6 +1,8 @@
 #include "validate/stream_step.h"
 
-#define REPOS 64 /* of those above, nothing is kept */
+#define REPOS 64 /* those above are rare, and kept apart */
+
+enum { REPO_DEFINED = 1, REPO_TOLD = 2 };
 
 /* A time as every writer should have it: it can be compared as text. */
 #define TIME_LEN (sizeof("\"2026-11-21T05:42:03.434259Z\"") - 1)
@@ -26,7 +28,7 @@ static void check_t_abs(struct tr2_step *step)
 static void check_wall(struct tr2_step *step)
 {
 	const struct tr2_value *value = &step->record->value[TR2_KEY_TIME];
-	const char *time = step->record->parse.tokens.text + value->start + 3;
+	const char *time = step->record->parse.text + value->start + 3;
 	char *kept = step->track->time;
 	int order;
 
@@ -79,22 +81,41 @@ static void check_place(struct tr2_step *step)
 				"line without file");
 }
 
+/* What is known of the repository, with one more thing from now on. */
+static unsigned know_repo(struct tr2_session *session, int64_t repo,
+			  unsigned more)
+{
+	uint64_t bit = repo < REPOS ? UINT64_C(1) << repo : 0;
+	struct tr2_map_slot *slot;
+	unsigned known;
+
+	if (!bit) {
+		slot = tr2_map_enter(&session->far_repos, (uint64_t)repo);
+		known = (unsigned)slot->value;
+		slot->value |= more;
+		return known;
+	}
+	known = (session->repos & bit ? REPO_DEFINED : 0) |
+		(session->repos_told & bit ? REPO_TOLD : 0);
+	session->repos |= more & REPO_DEFINED ? bit : 0;
+	session->repos_told |= more & REPO_TOLD ? bit : 0;
+	return known;
+}
+
 /* SPEC: stream.repo.undefined */
 static void check_repo(struct tr2_step *step)
 {
-	struct tr2_session *session = step->session;
 	int64_t repo;
 
 	if (!tr2_record_has(step->record, TR2_KEY_REPO) ||
 	    step->record->is == TR2_IS_DEF_REPO ||
-	    !tr2_step_integer(step, TR2_KEY_REPO, &repo))
+	    !tr2_step_integer(step, TR2_KEY_REPO, &repo) || repo <= 0)
 		return;
-	if (repo <= 0 || repo >= REPOS ||
-	    (session->repos | session->repos_told) >> repo & 1)
+	if (know_repo(step->session, repo, 0))
 		return;
 	tr2_step_report(step, TR2_STREAM_REPO_UNDEFINED, TR2_KEY_REPO,
 			"no def_repo of this number before");
-	session->repos_told |= UINT64_C(1) << repo;
+	know_repo(step->session, repo, REPO_TOLD);
 }
 
 void tr2_form_event(struct tr2_step *step)
@@ -111,11 +132,9 @@ void tr2_form_def_repo(struct tr2_step *step)
 {
 	int64_t repo;
 
-	if (!tr2_step_integer(step, TR2_KEY_REPO, &repo) || repo < 0 ||
-	    repo >= REPOS)
+	if (!tr2_step_integer(step, TR2_KEY_REPO, &repo) || repo < 0)
 		return;
-	if (step->session->repos >> repo & 1)
+	if (know_repo(step->session, repo, REPO_DEFINED) & REPO_DEFINED)
 		tr2_step_report(step, TR2_STREAM_REPO_ONCE, TR2_KEY_REPO,
 				"a second def_repo of this number");
-	step->session->repos |= UINT64_C(1) << repo;
 }

@@ -23,7 +23,7 @@ static void begin_anew(struct tr2_step *step)
 	step->session->lost = step->checker->stream.lost;
 	tr2_sessions_close(sessions, session);
 	tr2_sessions_touch(sessions, step->session, step->checker->line.number);
-	step->sid->open = step->session;
+	step->sid->session = step->session;
 	tr2_sid_unset(step->sid, TR2_SID_AT_END);
 	tr2_tree_open(step);
 }
@@ -38,14 +38,16 @@ static void take_version(struct tr2_step *step)
 
 /*
  * SPEC: stream.version.first
- * Of what stood before nothing is known, as if it were broken lines.
+ * Of what stood before nothing is known, as if it were broken lines; but of
+ * a writer that has no version nothing is missing.
  */
 static void miss_version(struct tr2_step *step)
 {
 	tr2_step_report(step, TR2_STREAM_VERSION_FIRST, TR2_KEY_EVENT,
 			"the process does not begin with version");
-	step->session->phase |= TR2_SEEN_VERSION | TR2_SEEN_START;
-	step->session->damaged = true;
+	step->session->phase |= TR2_SEEN_VERSION | TR2_SEEN_START |
+				TR2_SEEN_NO_START;
+	step->session->damaged = step->session->writer != TR2_WRITER_BUNDLE;
 }
 
 /* SPEC: stream.start.second, stream.start.once */

@@ -4,21 +4,31 @@
 
 #include "validate/memory.h"
 
-static void leave_log(struct tr2_log_name *log)
+void tr2_log_name_release(struct tr2_log_name *log)
 {
 	if (log && !--log->users)
 		free(log);
 }
 
-void tr2_sessions_begin_log(struct tr2_sessions *sessions, const char *name)
+void tr2_sessions_begin_log(struct tr2_sessions *sessions, const char *name,
+			    unsigned visit)
 {
 	size_t size = strlen(name) + 1;
 	struct tr2_log_name *log = tr2_memory_grow(NULL, sizeof(*log) + size);
 
 	log->users = 1;
+	log->visit = visit;
 	memcpy(log->text, name, size);
-	leave_log(sessions->log);
+	tr2_log_name_release(sessions->log);
 	sessions->log = log;
+}
+
+struct tr2_log_name *tr2_sessions_leave_log(struct tr2_sessions *sessions)
+{
+	struct tr2_log_name *log = sessions->log;
+
+	sessions->log = NULL;
+	return log;
 }
 
 void tr2_sessions_touch(struct tr2_sessions *sessions,
@@ -27,7 +37,7 @@ void tr2_sessions_touch(struct tr2_sessions *sessions,
 	session->line = line;
 	if (session->log == sessions->log)
 		return;
-	leave_log(session->log);
+	tr2_log_name_release(session->log);
 	session->log = sessions->log;
 	session->log->users++;
 }
@@ -81,7 +91,8 @@ void tr2_sessions_close(struct tr2_sessions *sessions,
 			struct tr2_session *session)
 {
 	take_out(sessions, session);
-	leave_log(session->log);
+	tr2_log_name_release(session->log);
+	tr2_map_release(&session->far_repos);
 	tr2_vec_clear(&session->tracks);
 	tr2_vec_clear(&session->frames);
 	tr2_vec_clear(&session->children);
@@ -111,6 +122,6 @@ void tr2_sessions_release(struct tr2_sessions *sessions)
 		sessions->spare = session->next;
 		free_session(session);
 	}
-	leave_log(sessions->log);
+	tr2_log_name_release(sessions->log);
 	sessions->log = NULL;
 }

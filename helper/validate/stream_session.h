@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+#include "validate/map.h"
 #include "validate/record.h"
 #include "validate/sids.h"
 #include "validate/vec.h"
@@ -38,7 +39,7 @@ struct tr2_track { /* a thread, as the log shows it */
 
 struct tr2_numbered { /* a child or an exec */
 	int64_t id;
-	unsigned long line; /* of its start */
+	unsigned long line; /* of its start; 0: it has none */
 	bool done;
 };
 
@@ -53,6 +54,7 @@ struct tr2_sum { /* of the th_timer or th_counter events of a name */
 /* The name of a log, for as long as somebody may have to name it. */
 struct tr2_log_name {
 	unsigned users;
+	unsigned visit; /* which of the logs it is, from 1 */
 	char text[];
 };
 
@@ -78,17 +80,24 @@ struct tr2_session {
 	uint64_t self;		/* of the SID's hash */
 	struct tr2_hash parent; /* of the SID above, or zeros */
 	uint32_t pid;		/* that the SID ends in */
-	uint64_t inherited;	/* as of struct tr2_sid, at the start */
-	uint64_t hierarchy;	/* a hash of the last one */
-	uint8_t writer;		/* enum tr2_writer */
-	bool damaged;		/* one of its lines is broken */
-	unsigned long lost;	/* as of struct tr2_stream, at the start */
+	/*
+	 * The hierarchies that it gave its children, as a Bloom filter; before
+	 * its first cmd_name those of its parent. 0: none that is known.
+	 */
+	uint64_t names;
+	uint64_t inherited; /* `names` at the start */
+	uint64_t hierarchy; /* a hash of the last one */
+	uint8_t writer;	    /* enum tr2_writer */
+	uint8_t partition;  /* as of glance.h */
+	bool damaged;	    /* one of its lines is broken */
+	unsigned long lost; /* as of struct tr2_stream, at the start */
 	unsigned phase;
 	enum tr2_is last;
-	int64_t code;	      /* of exit */
-	uint64_t exec_thread; /* with TR2_SEEN_EXEC */
-	uint64_t repos;	      /* bit n: there was a def_repo of n */
-	uint64_t repos_told;  /* bit n: there was none, and that was said */
+	int64_t code;		  /* of exit */
+	uint64_t exec_thread;	  /* with TR2_SEEN_EXEC */
+	uint64_t repos;		  /* bit n: there was a def_repo of n */
+	uint64_t repos_told;	  /* bit n: there was none, and that was said */
+	struct tr2_map far_repos; /* the same of numbers above 63 */
 	uint32_t last_track;
 	uint32_t free_frame;
 	struct tr2_vec tracks;	 /* struct tr2_track; the first is main */
@@ -104,7 +113,12 @@ struct tr2_sessions {
 	struct tr2_log_name *log; /* that is being read */
 };
 
-void tr2_sessions_begin_log(struct tr2_sessions *sessions, const char *name);
+void tr2_sessions_begin_log(struct tr2_sessions *sessions, const char *name,
+			    unsigned visit);
+
+/* No more is read of the log for now; it is its holder's. */
+struct tr2_log_name *tr2_sessions_leave_log(struct tr2_sessions *sessions);
+void tr2_log_name_release(struct tr2_log_name *log);
 
 /* A session at its beginning. */
 struct tr2_session *tr2_sessions_open(struct tr2_sessions *sessions);

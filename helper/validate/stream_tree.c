@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "validate/glance.h"
 #include "validate/known.h"
 #include "validate/memory.h"
 
@@ -38,6 +39,12 @@ static uint32_t pid_of(const char *sid, size_t len)
 	return *end ? 0 : (uint32_t)pid;
 }
 
+static uint64_t names_of(const struct tr2_sid *sid)
+{
+	return tr2_sid_has(sid, TR2_SID_OPEN) ? sid->session->names
+					      : sid->names;
+}
+
 /* What its parent had given it is kept, for the parent may go on and grow. */
 void tr2_tree_open(struct tr2_step *step)
 {
@@ -46,8 +53,8 @@ void tr2_tree_open(struct tr2_step *step)
 	size_t len;
 	const char *sid = tr2_record_text(step->record, TR2_KEY_SID, &len);
 
-	step->sid->names = 0;
 	session->pid = pid_of(sid, len);
+	session->partition = (uint8_t)tr2_glance_partition(sid, len);
 	while (len && sid[len - 1] != '/')
 		len--;
 	if (!len)
@@ -56,7 +63,7 @@ void tr2_tree_open(struct tr2_step *step)
 	parent = tr2_sids_find(&step->checker->sids, session->parent);
 	if (!parent)
 		return;
-	session->inherited = step->sid->names = parent->names;
+	session->inherited = session->names = names_of(parent);
 }
 
 /* Is that, or may that be, what the process got from its parent? */
@@ -67,10 +74,10 @@ static bool is_inherited(const struct tr2_step *step, uint64_t prefix)
 		tr2_sids_find(&step->checker->sids, session->parent);
 	uint64_t filter = filter_of(prefix);
 
-	if (!parent || !parent->names ||
+	if (!parent || !names_of(parent) ||
 	    tr2_sid_has(parent, TR2_SID_EARLY | TR2_SID_ASTRAY))
 		return true;
-	return may_hold(parent->names, filter) ||
+	return may_hold(names_of(parent), filter) ||
 	       may_hold(session->inherited, filter);
 }
 
@@ -101,8 +108,8 @@ static void check_prefix(struct tr2_step *step, uint64_t prefix)
 static void keep_hierarchy(struct tr2_step *step, uint64_t hierarchy)
 {
 	if (!tr2_sid_has(step->sid, TR2_SID_NAMED))
-		step->sid->names = 0;
-	step->sid->names |= filter_of(hierarchy);
+		step->session->names = 0;
+	step->session->names |= filter_of(hierarchy);
 	step->session->hierarchy = hierarchy;
 	tr2_sid_set(step->sid, TR2_SID_NAMED);
 }
@@ -145,18 +152,23 @@ void tr2_tree_cmd_name(struct tr2_step *step)
 	take_hierarchy(step, tr2_hash(name, len).a, len);
 }
 
-/* The place of that child of that parent, with what is known of it. */
-static struct tr2_end *enter_end(struct tr2_stream *stream, uint64_t parent,
+/*
+ * The place of that child of that parent, with what is known of it.
+ * Partitions share no places, whoever works on them.
+ */
+static struct tr2_end *enter_end(struct tr2_step *step, uint64_t parent,
 				 uint32_t pid)
 {
+	struct tr2_stream *stream = &step->checker->stream;
 	uint64_t child =
 		tr2_hash_mix(parent, pid, UINT64_C(0x9e3779b97f4a7c15));
 	struct tr2_end *end;
-	size_t size = TR2_ENDS * sizeof(*end);
 
 	if (!stream->ends)
-		stream->ends = memset(tr2_memory_grow(NULL, size), 0, size);
-	end = &stream->ends[child % TR2_ENDS];
+		stream->ends = tr2_memory_zeros(TR2_PARTITIONS * TR2_ENDS *
+						sizeof(*end));
+	end = &stream->ends[step->session->partition * TR2_ENDS +
+			    child % TR2_ENDS];
 	if (end->child != child)
 		*end = (struct tr2_end){ child, -1, -1 };
 	return end;
@@ -187,8 +199,7 @@ void tr2_tree_child_exit(struct tr2_step *step)
 	if (!tr2_step_integer(step, TR2_KEY_PID, &pid) || pid <= 0 ||
 	    !tr2_step_seconds(step, TR2_KEY_T_REL, &t_rel))
 		return;
-	end = enter_end(&step->checker->stream, step->session->self,
-			(uint32_t)pid);
+	end = enter_end(step, step->session->self, (uint32_t)pid);
 	end->t_rel = t_rel;
 	check_ends(step, end, TR2_KEY_T_REL);
 }
@@ -202,8 +213,7 @@ void tr2_tree_atexit(struct tr2_step *step)
 	if (!session->parent.a || !session->pid ||
 	    !tr2_step_seconds(step, TR2_KEY_T_ABS, &t_abs))
 		return;
-	end = enter_end(&step->checker->stream, session->parent.a,
-			session->pid);
+	end = enter_end(step, session->parent.a, session->pid);
 	end->t_abs = t_abs;
 	check_ends(step, end, TR2_KEY_T_ABS);
 }

@@ -13,7 +13,7 @@ static const char *find_value(const struct tr2_step *step, enum tr2_key key,
 	if (!tr2_record_has(step->record, key) || !(value->kind & kinds))
 		return NULL;
 	*len = value->end - value->start;
-	return step->record->parse.tokens.text + value->start;
+	return step->record->parse.text + value->start;
 }
 
 bool tr2_step_integer(const struct tr2_step *step, enum tr2_key key,

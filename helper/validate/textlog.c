@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "validate/lines.h"
 #include "validate/text.h"
 
 /* Of one event at most this much is kept, as of one line. */
@@ -134,6 +135,7 @@ void tr2_textlog_report(struct tr2_textlog *log, struct tr2_what what,
 	checker->line.len = (size_t)((lf ? lf : end) - text);
 	checker->line.number = number;
 	checker->text = text;
+	checker->writer = tr2_writer_of_text(text, checker->line.len);
 	tr2_checker_report(checker, &what, "%s%s%s", message,
 			   what.expected ? ": expected " : "",
 			   what.expected ? what.expected : "");

@@ -2,17 +2,21 @@
 
 #include <getopt.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "validate/follow.h"
 #include "validate/inputs.h"
+#include "validate/listen.h"
 #include "validate/log.h"
+#include "validate/memory.h"
 #include "validate/options.h"
 
-static void check_input(void *context, const char *name, int fd)
+static void read_input(void *context, const char *name, int fd)
 {
-	tr2_log_check(context, name, fd);
+	tr2_log_read(context, name, fd);
 }
 
 static int exit_code(const struct tr2_totals *totals, enum tr2_level fail_on)
@@ -21,7 +25,7 @@ static int exit_code(const struct tr2_totals *totals, enum tr2_level fail_on)
 	int level;
 
 	if (totals->files == totals->other_files) {
-		fputs("trace2 validate: there is no EVENT log\n", stderr);
+		fputs("trace2 validate: there is no Trace2 log\n", stderr);
 		return EXIT_INPUT;
 	}
 	if (totals->unreadable_files)
@@ -31,46 +35,101 @@ static int exit_code(const struct tr2_totals *totals, enum tr2_level fail_on)
 	return failing ? EXIT_FINDINGS : EXIT_CLEAN;
 }
 
+/*
+ * What follows grows line by line, and is told in its order; what a program
+ * makes of a log hangs on all of it, in its order.
+ */
+static unsigned count_jobs(const struct tr2_options *options)
+{
+	long online = sysconf(_SC_NPROCESSORS_ONLN);
+
+	if (options->follow || options->programs || online < 1)
+		return 1;
+	if (options->jobs)
+		return options->jobs;
+	return online < TR2_JOBS_MAX ? (unsigned)online : TR2_JOBS_MAX;
+}
+
+static void read_inputs(struct tr2_log_reader *reader, char **paths)
+{
+	if (reader->follow)
+		tr2_follow(*paths++, read_input, reader);
+	else
+		tr2_progress_begin(&reader->progress, paths);
+	for (; *paths; paths++)
+		tr2_inputs_visit(*paths, read_input, reader);
+}
+
+/* The end of what is printed, and the exit code. */
+static int finish(struct tr2_worker *worker, const struct tr2_options *options,
+		  uint64_t start)
+{
+	int rc;
+
+	worker->totals.microseconds = tr2_progress_now() - start;
+	rc = exit_code(&worker->totals, options->fail_on);
+	if (!tr2_report_end(&worker->report))
+		return rc;
+	perror("trace2 validate: standard output");
+	return EXIT_INPUT;
+}
+
 static int validate(char **paths, const struct tr2_options *options)
 {
-	struct tr2_statistics statistics;
-	struct tr2_totals totals = { 0 };
-	struct tr2_report report = { .format = options->format,
-				     .out = stdout,
-				     .totals = &totals,
-				     .selection = &options->selection,
-				     .max = options->max_findings,
-				     .live = options->follow,
-				     .color = options->color };
-	struct tr2_log_reader reader = { .lines = TR2_LINES_INIT };
+	struct tr2_feed feed;
+	struct tr2_log_reader reader = { .feed = &feed,
+					 .lines = TR2_LINES_INIT,
+					 .follow = options->follow };
+	struct tr2_worker *worker;
 	uint64_t start = tr2_progress_now();
+	int rc;
 
-	tr2_statistics_init(&statistics);
-	if (options->statistics)
-		totals.statistics = &statistics;
-	tr2_checker_init(&reader.checker, &report);
-	reader.checker.evt = options->evt;
-	reader.follow = options->follow;
-	reader.checker.strict = options->strict;
-	tr2_report_begin(&report);
-	if (options->follow)
-		tr2_follow(*paths++, check_input, &reader);
-	else
-		tr2_progress_begin(&reader.progress, paths);
-	for (; *paths; paths++)
-		tr2_inputs_visit(*paths, check_input, &reader);
-	tr2_checker_end(&reader.checker);
+	tr2_feed_begin(&feed, options, count_jobs(options));
+	read_inputs(&reader, paths);
+	worker = tr2_feed_end(&feed);
 	tr2_progress_end(&reader.progress);
-	totals.processes = reader.checker.sids.count;
-	totals.microseconds = tr2_progress_now() - start;
-	tr2_checker_release(&reader.checker);
 	tr2_lines_release(&reader.lines);
-	if (tr2_report_end(&report)) {
-		perror("trace2 validate: standard output");
-		return EXIT_INPUT;
-	}
-	tr2_statistics_release(&statistics);
-	return exit_code(&totals, options->fail_on);
+	worker->totals.files = reader.totals.files;
+	worker->totals.other_files = reader.totals.other_files;
+	worker->totals.unreadable_files = reader.totals.unreadable_files;
+	worker->totals.bytes = reader.totals.bytes;
+	rc = finish(worker, options, start);
+	tr2_feed_release(&feed);
+	return rc;
+}
+
+static int check_live(struct tr2_options *options)
+{
+	struct tr2_worker *worker = tr2_memory_zeros(sizeof(*worker));
+	uint64_t start = tr2_progress_now();
+	unsigned long dropped;
+	int rc;
+
+	tr2_worker_init(worker, options);
+	tr2_report_begin(&worker->report);
+	dropped = tr2_listen(&options->socket, worker);
+	tr2_worker_end(worker);
+	rc = finish(worker, options, start);
+	tr2_worker_release(worker);
+	free(worker);
+	if (!dropped)
+		return rc;
+	fprintf(stderr,
+		"trace2 validate: %lu lines were dropped: they came faster "
+		"than they could be checked, or were too long\n",
+		dropped);
+	return EXIT_INPUT;
+}
+
+static int validate_live(struct tr2_options *options)
+{
+	const char *path = options->socket.address.sun_path;
+	const char *why = tr2_listen_begin(&options->socket);
+
+	fprintf(stderr, "trace2 validate: %s%s%s\n",
+		why ? path : "listening on ", why ? ": " : path,
+		why ? why : "");
+	return why ? EXIT_INPUT : check_live(options);
 }
 
 /* What is printed about the validator itself. */
@@ -103,19 +162,40 @@ static bool is_one_file(char **paths)
 	return stat(paths[0], &st) || S_ISREG(st.st_mode);
 }
 
+/* What can't be done together, or NULL. */
+static const char *find_misuse(const struct tr2_options *options, char **paths)
+{
+	if (options->listen)
+		return *paths || options->follow || options->programs
+			       ? "--listen takes no file, and no --for"
+			       : NULL;
+	if (!*paths)
+		return "nothing to check";
+	if (options->follow && !is_one_file(paths))
+		return "--follow takes one file";
+	return NULL;
+}
+
+static int run(struct tr2_options *options, char **paths)
+{
+	const char *misuse;
+
+	if (options->help || options->explain || options->list_rules)
+		return tell(options);
+	misuse = find_misuse(options, paths);
+	if (misuse)
+		return tr2_options_refuse(misuse, NULL);
+	return options->listen ? validate_live(options)
+			       : validate(paths, options);
+}
+
 int tr2_validate_main(int argc, char **argv)
 {
 	struct tr2_options options;
 	int rc = tr2_options_parse(&options, argc, argv);
 
-	if (!rc && (options.help || options.explain || options.list_rules))
-		rc = tell(&options);
-	else if (!rc && optind == argc)
-		rc = tr2_options_refuse("nothing to check", NULL);
-	else if (!rc && options.follow && !is_one_file(argv + optind))
-		rc = tr2_options_refuse("--follow takes one file", NULL);
-	else if (!rc)
-		rc = validate(argv + optind, &options);
+	if (!rc)
+		rc = run(&options, argv + optind);
 	tr2_options_release(&options);
 	return rc;
 }

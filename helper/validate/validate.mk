@@ -33,7 +33,8 @@ $(RULES).c: helper/validate/gen_rules.py helper/validate/gen_tables.py SPEC.md \
 		t/spec.py $(wildcard helper/validate/*.c ref/trace/*.c \
 		schema/*.schema.json \
 		schema/events/*.json helper/validate/explain/* \
-		t/corpus/fail/*/* t/corpus/pass/text/* t/corpus/pass/fxt/*)
+		t/corpus/fail/*/* t/corpus/pass/text/* t/corpus/pass/fxt/* \
+		t/corpus/consumer/*/*)
 	@mkdir -p $(@D)
 	@$(SAY) GEN $@
 	$(Q)$(PYTHON) -B helper/validate/gen_rules.py . $@

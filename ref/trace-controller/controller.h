@@ -70,6 +70,11 @@ struct trace_config {
 	size_t buffer_size;	       /* of each provider; 0: 4 MiB */
 	const char *const *categories; /* exact names; none: all */
 	size_t category_count;
+	/*
+	 * When traced processes got and lost a CPU, as a provider `kernel`;
+	 * its result says so where the kernel refuses.
+	 */
+	bool kernel;
 
 	void *context;
 	/* Not 0 to give up: the archive is cut off there. */

@@ -30,13 +30,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#ifndef TRACE_API
-#if defined(TRACE2_BUILDING) && defined(__GNUC__)
-#define TRACE_API __attribute__((visibility("default")))
-#else
-#define TRACE_API
-#endif
-#endif
+#include "trace/buffer.h"
 
 #ifdef __cplusplus
 extern "C" {

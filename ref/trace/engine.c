@@ -360,7 +360,10 @@ void trace_stop_engine(int disposition)
  * While it is started
  */
 
-/* Bring the full part to rest and say so; not yet, if a thread is inside. */
+/*
+ * Bring the full part to rest and say so; not yet, if a thread is inside.
+ * SPEC: engine.full.told, engine.full.once
+ */
 static void tell_full(struct tr2_trace_space *space, uint64_t place)
 {
 	struct trace_handler *handler = tr2_trace.handler;

@@ -47,9 +47,8 @@ static inline bool trace_internal_is_on(uint32_t *site, const char *category)
 }
 
 /*
- * Records on the calling thread. Of events: `id` is the word behind the
- * arguments, where their type has one; `start`, of a complete duration,
- * stands for now, and `id` is then ignored.
+ * Records on the calling thread. `id` is the word behind the arguments,
+ * where the event's type has one. A complete duration ends now.
  */
 TRACE_API void trace_internal_event(enum fxt_event type, const char *category,
 				    const char *name, uint64_t id,

@@ -16,7 +16,10 @@ uint64_t tr2_trace_dropped(void)
 	return sum - tr2_trace.dropped_before;
 }
 
-/* The header is told of the first drop, and of every 64th. */
+/*
+ * The header is told of the first drop, and of every 64th.
+ * SPEC: engine.dropped, engine.dropped.header
+ */
 void tr2_trace_drop(struct tr2_trace_writer *writer)
 {
 	uint64_t before =

@@ -124,6 +124,7 @@ int tr2_trace_space_turn(struct tr2_trace_space *space)
 /*
  * In this order: until the tag is there this is no chunk of this pass, and
  * a file is full of fillers all the while.
+ * SPEC: engine.chunk.stale, engine.file
  */
 void tr2_trace_space_tag(struct tr2_trace_space *space,
 			 struct tr2_trace_chunk chunk)
@@ -138,6 +139,7 @@ void tr2_trace_space_tag(struct tr2_trace_space *space,
 /*
  * A record takes its room by being the first to put something else than 0
  * there, so between records there is never a gap.
+ * SPEC: engine.durable, engine.full.durable
  */
 uint64_t *tr2_trace_space_durable(struct tr2_trace_space *space, size_t words)
 {

@@ -23,7 +23,10 @@ struct tr2_trace_writer *tr2_trace_writer_first(void)
 	return __atomic_load_n(&all, __ATOMIC_ACQUIRE);
 }
 
-/* The next thread that begins takes the writer over, chunk and all. */
+/*
+ * The next thread that begins takes the writer over, chunk and all.
+ * SPEC: engine.chunk.rest
+ */
 static void leave(void *writer)
 {
 	struct tr2_trace_writer *left = writer;
@@ -149,7 +152,10 @@ int tr2_trace_writer_begin(struct tr2_trace_writer *writer)
 	}
 }
 
-/* Is the writer inside a record? If not, it has no chunk any more. */
+/*
+ * Is the writer inside a record? If not, it has no chunk any more.
+ * SPEC: engine.full.sleeper, engine.stop
+ */
 static int is_inside(struct tr2_trace_writer *writer)
 {
 	uint64_t state;

@@ -5,8 +5,9 @@ PERF := $(B)/perf/bench-static $(B)/perf/bench-shared $(B)/perf/bench-count \
 
 .PHONY: bench
 
-bench: all $(PERF) ## Measure cost and speed as ratios (build/bench.json)
-	$(Q)$(PYTHON) t/perf/bench.py --build $(B) --trace2 $(TOOLS)/trace2
+bench: all $(PERF) ## Measure cost and speed; LARGE=1 also with a log of 1 GB
+	$(Q)$(PYTHON) t/perf/bench.py --build $(B) --trace2 $(TOOLS)/trace2 \
+		$(if $(LARGE),--large)
 
 $(B)/perf/bench-static: t/perf/bench.c $(STATIC)
 	@mkdir -p $(@D)

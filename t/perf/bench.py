@@ -177,7 +177,7 @@ class Bench:
             for path in sorted(LOGS.glob("evt4-*/*.event"))
             if "nonutf8" not in path.name
         )
-        path = self.scratch / "big.event"
+        path = self.scratch / f"{size}.event"
         with path.open("wb") as out:
             for number in range(size // len(lines) + 1):
                 host = b"-H%08x-P" % number
@@ -190,23 +190,95 @@ class Bench:
                        stdout=subprocess.DEVNULL)
         return time.perf_counter() - start
 
-    def validate(self):
-        log = self.big_log(200_000_000)
+    def speeds(self, log, *variants):
+        """MB/s with each of the options, which take turns."""
         megabytes = log.stat().st_size / 1e6
         speeds = [
-            megabytes / self.seconds([self.trace2, "validate", log])
+            [
+                megabytes / self.seconds([self.trace2, "validate", *words, log])
+                for words in variants
+            ]
             for _ in range(RUNS)
         ]
-        value = median(speeds)
-        self.row("trace2 validate", value, "MB/s", ">= 600", value >= 600,
-                 f"{megabytes:.0f} MB")
+        return list(zip(*speeds))
+
+    def validate(self, large):
+        log = self.big_log(200_000_000)
+        one, two, schema = self.speeds(
+            log, ["--jobs", "1"], ["--jobs", "2"],
+            ["--jobs", "1", "--ignore", "stream"])  # fmt: skip
+        value = median(one)
+        self.row("trace2 validate, all rules, one job", value, "MB/s",
+                 ">= 600", value >= 600)
+        self.row("the same, schemas alone", median(schema), "MB/s", ">= 700",
+                 median(schema) >= 700, "--ignore stream")
+        ratio = median([b / a for a, b in zip(one, two)])
+        self.row("two jobs / one job, on one file", ratio, "x", ">= 1.7",
+                 ratio >= 1.7, f"{os.cpu_count()} processors, "
+                 f"{median(two):.0f} MB/s")
+        log.unlink()
+        self.linear(large)
+        self.memory()
         small = self.big_log(2_000_000)
         oracle = small.stat().st_size / 1e6 / self.seconds(
             [sys.executable, ROOT / "t/perf/oracle.py", small])
-        self.row("python3-jsonschema, the same checks", oracle, "MB/s", "",
+        self.row("python3-jsonschema, the same schemas", oracle, "MB/s", "",
                  None, f"trace2 validate is {value / oracle:.0f} x as fast")
         self.ajv(small, value)
         small.unlink()
+
+    def linear(self, large):
+        """The speed, whatever the size: `--large` adds 1 GB."""
+        sizes = [10_000_000, 100_000_000] + large * [1_000_000_000]
+        speeds = []
+        for size in sizes:
+            log = self.big_log(size)
+            speeds.append(median(self.speeds(log, ["--jobs", "1"])[0]))
+            log.unlink()
+        ratio = max(speeds) / min(speeds)
+        names = ", ".join(f"{size // 1_000_000} MB" for size in sizes)
+        self.row("fastest / slowest of logs of all sizes", ratio, "x",
+                 "<= 1.15", ratio <= 1.15, names)
+
+    def peak(self, lines, count):
+        """The most memory that the validator had, in bytes.
+
+        What wait4() tells is also the memory of who started it.
+        """
+        command = [self.trace2, "validate", "--jobs", "1", "--ignore",
+                   "stream.unfinished", "-"]  # fmt: skip
+        with subprocess.Popen(command, stdin=subprocess.PIPE,
+                              stdout=subprocess.DEVNULL) as process:
+            for number in range(count):
+                process.stdin.write(lines.replace(b"%", b"%08x" % number))
+            process.stdin.flush()
+            status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
+        return int(re.search(r"VmHWM:\s*(\d+) kB", status)[1]) * 1024
+
+    def memory(self):
+        closed = [("version", '"evt":"4","exe":"2.55.0"'),
+                  ("start", '"t_abs":0.1,"argv":["git","x"]'),
+                  ("exit", '"t_abs":0.2,"code":0'),
+                  ("atexit", '"t_abs":0.2,"code":0')]  # fmt: skip
+        region = '"nesting":%d,"category":"a","label":"b"'
+        opened = [*closed[:2],
+                  *(("region_enter", region % depth) for depth in (1, 2, 3)),
+                  ("child_start", '"child_id":0,"child_class":"a",'
+                   '"use_shell":false,"argv":["x"]')]  # fmt: skip
+        few, many = 1_000, 200_000
+        for name, events, limit in (("a closed session", closed, 32),
+                                    ("an open session", opened, 1024)):
+            lines = "".join(
+                f'{{"event":"{event}","sid":"20261121T054203.433943Z-H%-'
+                f'P00006258","thread":"main",{rest}}}\n'
+                for event, rest in events
+            ).encode()
+            base = self.peak(lines, few)
+            value = (self.peak(lines, many) - base) / (many - few)
+            self.row(f"memory of {name}", value, "B", f"<= {limit}",
+                     value <= limit)
+        self.row("memory beside that", base / 1e6, "MB", "<= 64",
+                 base <= 64 << 20)
 
     def convert(self):
         log = self.big_log(100_000_000)
@@ -257,6 +329,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--build", type=pathlib.Path, required=True)
     parser.add_argument("--trace2", type=pathlib.Path, required=True)
+    parser.add_argument("--large", action="store_true",
+                        help="validate a log of 1 GB, too")
     options = parser.parse_args()
     bench = Bench(options.build, options.trace2)
     bench.off()
@@ -265,7 +339,7 @@ def main():
     bench.regions()
     bench.process()
     bench.trace()
-    bench.validate()
+    bench.validate(options.large)
     bench.convert()
     bench.save(options.build)
 

@@ -56,17 +56,6 @@ struct kit {
 	int count;
 };
 
-/* Of an archive that was read. */
-struct kit_reading {
-	int errors;
-	int events;
-	int dropped; /* provider events */
-	int infos, sections;
-	uint32_t order[64]; /* the provider of each event */
-	char names[64][32]; /* and its name */
-	const char *first;  /* error */
-};
-
 static struct tr2_message kit_message;
 
 static inline const char *kit_text(const char *before, const char *what)
@@ -74,6 +63,18 @@ static inline const char *kit_text(const char *before, const char *what)
 	static char text[128];
 
 	snprintf(text, sizeof(text), "%s%s", before, what);
+	return text;
+}
+
+/* Its name is in the test's name, without the underscores. */
+static inline const char *kit_spoken(const char *name)
+{
+	static char text[64];
+	size_t i;
+
+	for (i = 0; name[i]; i++)
+		text[i] = (char)(name[i] == '_' ? ' ' : name[i]);
+	text[i] = '\0';
 	return text;
 }
 
@@ -182,9 +183,11 @@ static inline void kit_open(struct kit *kit, unsigned answer_ms,
 		.context = kit,
 	};
 
+	static char bytes[KIT_ARCHIVE_MAX];
+
 	memset(kit, 0, sizeof(*kit));
 	kit->manager = tr2_manager_new(&options);
-	kit->bytes = malloc(KIT_ARCHIVE_MAX);
+	kit->bytes = bytes;
 	kit->client = kit_connect(kit);
 	kit->archive = -1;
 	kit->done = -1;
@@ -193,7 +196,6 @@ static inline void kit_open(struct kit *kit, unsigned answer_ms,
 static inline void kit_close(struct kit *kit)
 {
 	tr2_manager_free(kit->manager);
-	free(kit->bytes);
 	if (kit->client >= 0)
 		close(kit->client);
 	if (kit->archive >= 0)
@@ -352,6 +354,19 @@ static inline void kit_follow(struct kit *kit, struct kit_provider *provider)
 	kit_run(kit);
 }
 
+/* Go on in the other part, and have the full one saved. */
+static inline void kit_save(struct kit *kit, struct kit_provider *provider,
+			    uint32_t wrapped)
+{
+	uint64_t end =
+		(uint64_t)(provider->durable - provider->buffer - 16) * 8;
+
+	kit_wrap(provider, wrapped + 1);
+	kit_say(provider->fd, TRACE_PROVIDER_SAVE_BUFFER, 0, wrapped, end, NULL,
+		0, -1);
+	kit_run(kit);
+}
+
 static inline void kit_leave(struct kit_provider *provider)
 {
 	close(provider->fd);
@@ -359,72 +374,6 @@ static inline void kit_leave(struct kit_provider *provider)
 		munmap(provider->buffer, provider->size);
 }
 
-/*
- * What the archive holds
- */
-
-static inline void kit_find(void *context,
-			    const struct trace_reader_finding *finding)
-{
-	struct kit_reading *reading = context;
-
-	if (trace_reader_level(finding->problem) != TRACE_READER_ERROR)
-		return;
-	if (!reading->errors++)
-		reading->first = trace_reader_id(finding->problem);
-}
-
-static inline void kit_note(struct kit_reading *reading,
-			    const struct trace_reader_record *record)
-{
-	int at = reading->events & 63;
-
-	if (record->type == FXT_METADATA) {
-		reading->infos += record->subtype == FXT_PROVIDER_INFO;
-		reading->sections += record->subtype == FXT_PROVIDER_SECTION;
-		reading->dropped += record->subtype == FXT_PROVIDER_EVENT;
-	}
-	if (record->type != FXT_EVENT)
-		return;
-	reading->order[at] = record->provider;
-	snprintf(reading->names[at], sizeof(reading->names[at]), "%.*s",
-		 (int)record->name.len, record->name.bytes);
-	reading->events++;
-}
-
-static inline void kit_read(const struct kit *kit, struct kit_reading *reading)
-{
-	const struct trace_reader_options options = {
-		.finding = kit_find,
-		.context = reading,
-	};
-	struct trace_reader *reader = trace_reader_new(&options);
-	struct trace_reader_record record;
-
-	memset(reading, 0, sizeof(*reading));
-	trace_reader_feed(reader, kit->bytes, kit->len);
-	while (trace_reader_next(reader, &record) > 0)
-		kit_note(reading, &record);
-	trace_reader_end(reader);
-	trace_reader_free(reader);
-}
-
-/* All names of events, one behind the other with blanks between. */
-static inline const char *kit_events(const struct kit *kit)
-{
-	static char text[1024];
-	struct kit_reading reading;
-	int i;
-
-	kit_read(kit, &reading);
-	text[0] = '\0';
-	for (i = 0; i < reading.events && i < 64; i++) {
-		strcat(text, i ? " " : "");
-		strcat(text, reading.names[i]);
-	}
-	if (reading.errors)
-		snprintf(text, sizeof(text), "error %s", reading.first);
-	return text;
-}
+#include "manager_reading.h"
 
 #endif

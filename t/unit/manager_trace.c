@@ -94,30 +94,19 @@ static void test_circular(void)
 	leave();
 }
 
-static void save(struct kit_provider *provider, uint32_t wrapped)
-{
-	uint64_t end =
-		(uint64_t)(provider->durable - provider->buffer - 16) * 8;
-
-	kit_wrap(provider, wrapped + 1);
-	kit_say(provider->fd, TRACE_PROVIDER_SAVE_BUFFER, 0, wrapped, end, NULL,
-		0, -1);
-	kit_run(&kit);
-}
-
 static void test_streaming(void)
 {
 	begin(TRACE_BUFFERING_MODE_STREAMING);
 	kit_event(&one, "a");
-	save(&one, 0);
+	kit_save(&kit, &one, 0);
 	tap_str(kit_events(&kit), "a", "streaming: a full part is delivered");
 	tap_int(kit_hear(one.fd), TRACE_PROVIDER_BUFFER_SAVED,
 		"streaming: a full part is acknowledged");
 	tap_int(kit_message.packet.data32, 0, "with its count");
 	kit_event(&two, "b");
-	save(&two, 0);
+	kit_save(&kit, &two, 0);
 	kit_event(&one, "c");
-	save(&one, 1);
+	kit_save(&kit, &one, 1);
 	tap_int((intmax_t)(kit_hear(one.fd) ? kit_message.packet.data32 : 0), 1,
 		"streaming: the next part is acknowledged too");
 	kit_event(&one, "d");
@@ -165,7 +154,7 @@ static void test_death_in_the_middle(void)
 {
 	begin(TRACE_BUFFERING_MODE_STREAMING);
 	kit_event(&one, "a");
-	save(&one, 0);
+	kit_save(&kit, &one, 0);
 	kit_event(&one, "b");
 	kit_wrap(&one, 2);
 	kit_event(&one, "c");
@@ -350,7 +339,7 @@ static void test_slow_client(void)
 	for (wrapped = 0; wrapped < 1000; wrapped++) {
 		for (i = 0; i < 800; i++)
 			kit_event(&one, "e");
-		save(&one, wrapped);
+		kit_save(&kit, &one, wrapped);
 		if (kit_hear(one.fd) != TRACE_PROVIDER_BUFFER_SAVED)
 			break;
 		saved++;

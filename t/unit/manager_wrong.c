@@ -377,18 +377,6 @@ static const struct violation {
 
 #define VIOLATIONS (sizeof(violations) / sizeof(violations[0]))
 
-/* Its name is in the test's name, without the underscores. */
-static const char *spoken(const char *name)
-{
-	static char text[64];
-	size_t i;
-
-	for (i = 0; name[i]; i++)
-		text[i] = (char)(name[i] == '_' ? ' ' : name[i]);
-	text[i] = '\0';
-	return text;
-}
-
 static int was_hung_up(void)
 {
 	int request;
@@ -439,11 +427,11 @@ static void test_violation(const struct violation *violation)
 	kit_run(&kit);
 	tap_ok(!strncmp(kit.reason, violation->id, len) &&
 		       kit.reason[len] == ':' && was_hung_up(),
-	       kit_text("dropped: ", spoken(violation->how)));
+	       kit_text("dropped: ", kit_spoken(violation->how)));
 	if (kit.reason[len] != ':')
 		printf("# %s\n", kit.reason);
 	tap_ok(good_goes_on(),
-	       kit_text("dropped alone: ", spoken(violation->how)));
+	       kit_text("dropped alone: ", kit_spoken(violation->how)));
 	kit_leave(&good);
 	kit_leave(&bad);
 	kit_close(&kit);

@@ -12,6 +12,16 @@
 #include "trace-controller/controller.h"
 #include "trace-provider/provider.h"
 
+#ifdef __SANITIZE_THREAD__
+/* Children here start threads, which it does not follow, and need not. */
+const char *__tsan_default_options(void);
+
+const char *__tsan_default_options(void)
+{
+	return "die_after_fork=0";
+}
+#endif
+
 static struct {
 	char place[64];
 	char socket[80];

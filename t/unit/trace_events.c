@@ -127,6 +127,7 @@ static void test_large(void)
 {
 	static char bytes[TRACE_MAX_BLOB_SIZE + 1];
 
+	memset(bytes, 'y', sizeof(bytes));
 	start();
 	TRACE_BLOB_ATTACHMENT("cat", "largest", bytes, TRACE_MAX_BLOB_SIZE);
 	TRACE_BLOB_ATTACHMENT("cat", "larger", bytes, sizeof(bytes));
@@ -136,7 +137,7 @@ static void test_large(void)
 	memcpy(bytes + FXT_STRING_BYTES - 1, "\303\274", 2);
 	TRACE_INSTANT("cat", "long", TRACE_SCOPE_THREAD, "text",
 		      TA_CHAR_ARRAY(bytes, FXT_STRING_BYTES + 1));
-	tap_ok(strcmp(kit_lines(), "broken") != 0,
+	tap_ok(strstr(kit_lines(), "xx\n") && !strchr(kit_lines(), '?'),
 	       "a string that is too long is cut between characters");
 }
 

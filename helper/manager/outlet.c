@@ -8,7 +8,7 @@
 
 #define ROOM_FIRST ((size_t)1 << 16)
 
-static int make_room(struct tr2_sink *output, size_t len)
+static int make_room(struct tr2_outlet *output, size_t len)
 {
 	size_t used = output->end - output->start;
 	size_t room = output->room ? output->room : ROOM_FIRST;
@@ -33,9 +33,9 @@ static int make_room(struct tr2_sink *output, size_t len)
 	return 0;
 }
 
-int tr2_sink_put(void *context, const void *bytes, size_t len)
+int tr2_outlet_put(void *context, const void *bytes, size_t len)
 {
-	struct tr2_sink *output = context;
+	struct tr2_outlet *output = context;
 
 	if (output->fd < 0 || make_room(output, len))
 		return -1;
@@ -44,18 +44,18 @@ int tr2_sink_put(void *context, const void *bytes, size_t len)
 	return 0;
 }
 
-size_t tr2_sink_waiting(const struct tr2_sink *output)
+size_t tr2_outlet_waiting(const struct tr2_outlet *output)
 {
 	return output->end - output->start;
 }
 
-int tr2_sink_flush(struct tr2_sink *output)
+int tr2_outlet_flush(struct tr2_outlet *output)
 {
 	ssize_t sent;
 
 	while (output->start < output->end) {
 		sent = send(output->fd, output->bytes + output->start,
-			    tr2_sink_waiting(output),
+			    tr2_outlet_waiting(output),
 			    MSG_DONTWAIT | MSG_NOSIGNAL);
 		if (sent < 0 && errno == EINTR)
 			continue;
@@ -66,7 +66,7 @@ int tr2_sink_flush(struct tr2_sink *output)
 	return 0;
 }
 
-void tr2_sink_close(struct tr2_sink *output)
+void tr2_outlet_close(struct tr2_outlet *output)
 {
 	if (output->fd >= 0)
 		close(output->fd);

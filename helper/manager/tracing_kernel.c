@@ -1,0 +1,67 @@
+/* The kernel's part in a tracing, if its client wants that. */
+#include <errno.h>
+
+#include "manager/kernel.h"
+#include "manager/manager_part.h"
+
+void tr2_tracing_kernel_start(struct tr2_manager *manager)
+{
+	struct tr2_tracing *tracing = &manager->tracing;
+
+	if (!tracing->wants_kernel || tracing->kernel)
+		return;
+	tracing->kernel = tr2_kernel_begin(++manager->last_id);
+	tracing->kernel_refused = tracing->kernel ? 0 : errno;
+	tracing->kernel_next = tr2_manager_now();
+}
+
+static bool is_traced(void *context, pid_t pid)
+{
+	const struct tr2_tracing *tracing = context;
+	size_t i;
+
+	for (i = 0; i < tracing->count; i++)
+		if (tracing->tracees[i]->pid == pid)
+			return true;
+	return false;
+}
+
+/* With a client that does not read, the kernel drops and counts. */
+void tr2_tracing_kernel_step(struct tr2_manager *manager, uint64_t now)
+{
+	struct tr2_tracing *tracing = &manager->tracing;
+
+	if (!tracing->kernel || now < tracing->kernel_next ||
+	    tracing->state > TR2_TRACING_STOPPED)
+		return;
+	tr2_kernel_step(tracing->kernel, &tracing->archive, is_traced, tracing);
+	tracing->kernel_next = now + TR2_KERNEL_EVERY;
+}
+
+static tr2_wrong *refusal(int error)
+{
+	if (error == EACCES || error == EPERM)
+		return "skipped: perf_event_open(2) is not allowed here";
+	if (error == ENOSYS || error == EOPNOTSUPP)
+		return "skipped: this kernel has no perf_event_open(2)";
+	return "skipped: perf_event_open(2) failed";
+}
+
+void tr2_tracing_kernel_tell(struct tr2_tracing *tracing)
+{
+	static const struct tr2_source none = { .name = TR2_KERNEL_NAME };
+
+	if (tracing->kernel)
+		tr2_tracing_tell(tracing, tr2_kernel_source(tracing->kernel), 0,
+				 NULL);
+	else if (tracing->kernel_refused)
+		tr2_tracing_tell(tracing, &none, 0,
+				 refusal(tracing->kernel_refused));
+}
+
+void tr2_tracing_kernel_end(struct tr2_tracing *tracing)
+{
+	if (tracing->kernel)
+		tr2_kernel_end(tracing->kernel);
+	tracing->kernel = NULL;
+}

@@ -1,0 +1,83 @@
+/*
+ * block.h - a piece of a log: whole lines, as many as were read at once.
+ * Tokens are found of all of them together, which is faster than line by
+ * line. That fails if one of the lines is no JSON; then each line is read
+ * on its own.
+ */
+#ifndef TR2_VALIDATE_BLOCK_H
+#define TR2_VALIDATE_BLOCK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "validate/tokens.h"
+
+/* Of a longer line only this much is kept; it is marked as cut. */
+#define TR2_LINE_MAX ((size_t)16 << 20)
+
+#define TR2_BLOCK_READ ((size_t)64 << 10) /* at least so much at once */
+
+/* What a file holds, as its first bytes tell. */
+enum tr2_log_format {
+	TR2_LOG_UNKNOWN,
+	TR2_LOG_EVENT,
+	TR2_LOG_NORMAL,
+	TR2_LOG_PERF,
+	TR2_LOG_FXT /* an archive: it has no lines */
+};
+
+struct tr2_block_line { /* a line, without its LF */
+	uint32_t at, len;
+	uint8_t owner; /* see glance.h */
+	bool shared;
+};
+
+struct tr2_block {
+	enum tr2_log_format format;
+	unsigned visit; /* which of the logs it is of, from 1 */
+	char *name;	/* of the log that begins here, or NULL */
+	char *fault;	/* why it can't be read from here on, or NULL */
+
+	unsigned long dropped; /* lines before these that nobody has read */
+
+	char *text; /* TR2_TOKENS_PADDING behind */
+	size_t len, room;
+	bool torn; /* the log ends inside of the last line */
+	bool cut;  /* there is but one line, and it goes on */
+
+	/* What tr2_block_prepare() finds. */
+	struct tr2_block_line *lines;
+	size_t count, lines_room;
+	bool has_tokens;
+	struct tr2_tokens tokens;
+
+	/* For feed.c. */
+	unsigned state, left;
+};
+
+struct tr2_line {
+	const char *text; /* without the LF; TR2_TOKENS_PADDING behind */
+	size_t len;
+	unsigned long number; /* from 1 */
+	bool ended;	      /* by an LF, not by the end of the log */
+	bool cut;
+	uint8_t owner;
+	bool shared;
+	const struct tr2_tokens *tokens; /* this line's and others', or NULL */
+};
+
+/* Have room for so many bytes more. */
+void tr2_block_make_room(struct tr2_block *block, size_t more);
+
+/* Find lines and tokens; with `glance` also whose the lines are. */
+void tr2_block_prepare(struct tr2_block *block, bool glance);
+
+/* A line of those that were found, but for its number. */
+struct tr2_line tr2_block_line(const struct tr2_block *block, size_t place);
+
+/* Make it empty. Its memory is kept, unless it is a lot. */
+void tr2_block_clear(struct tr2_block *block);
+void tr2_block_release(struct tr2_block *block);
+
+#endif

@@ -1,0 +1,72 @@
+/*
+ * feed.h - the blocks of logs, on their way to one worker or to several.
+ *
+ * What is found between events hangs on what was seen of a process, its
+ * parent and its children, in the order of the lines. So the processes are
+ * partitioned, by the root of their SIDs (glance.h), and each worker has
+ * some of the partitions: it sees all blocks in their order, and takes the
+ * lines of its processes. Nothing is kept in common, so nothing is locked
+ * but the queue of blocks, and each finding comes from one worker, the same
+ * whatever their number. What the workers say is sorted, and put together
+ * at the end (merge.h).
+ *
+ *	reader		fills blocks, in a ring: read(2), decompression
+ *	any worker	prepares them: finds lines, their owners, the tokens
+ *	every worker	takes its lines of each block: JSON, schema, streams
+ *
+ * A line may be for all of them:
+ *
+ *	- It is not clear whose it is, or it holds more than one beginning of
+ *	  an event. Each worker reads it as it would alone, takes the events
+ *	  of its own processes, and says nothing else unless it has the line's
+ *	  partition.
+ *	- It is broken, and nobody knows whose: from then on what is missing
+ *	  anywhere may have been in it. Each worker has to know, and finds out
+ *	  by itself, since such a line is for all.
+ *	- The next line begins no object, or is not known yet: whether that
+ *	  one is told depends on this one.
+ *
+ * The threads start when the ring is full for the first time. What is less
+ * than that, one worker does alone, in the reader's thread; and so does the
+ * only worker of `--jobs 1`, with a ring of one block.
+ */
+#ifndef TR2_VALIDATE_FEED_H
+#define TR2_VALIDATE_FEED_H
+
+#include <pthread.h>
+
+#include "validate/worker.h"
+
+struct tr2_feed {
+	const struct tr2_options *options;
+	struct tr2_worker *workers; /* of the first one is the report */
+	unsigned running;	    /* threads, or 0 */
+	struct tr2_block *ring;
+	unsigned room; /* blocks in the ring */
+	struct tr2_job *jobs;
+
+	/* Of blocks, counted from the first of all; guarded by the lock. */
+	uint64_t put, claimed, emptied;
+	size_t held; /* bytes of the text in the ring */
+	bool ended;
+	pthread_mutex_t lock;
+	pthread_cond_t changed;	  /* for workers: a block, prepared or not */
+	pthread_cond_t room_made; /* for the reader */
+};
+
+void tr2_feed_begin(struct tr2_feed *feed, const struct tr2_options *options,
+		    unsigned jobs);
+
+/* An empty block, to be filled and put, or given back as it is. */
+struct tr2_block *tr2_feed_take(struct tr2_feed *feed);
+void tr2_feed_put(struct tr2_feed *feed, struct tr2_block *block);
+void tr2_feed_give_back(struct tr2_feed *feed, struct tr2_block *block);
+
+/*
+ * No more comes: wait for the workers. The first one then has it all, and
+ * stays until the feed is released.
+ */
+struct tr2_worker *tr2_feed_end(struct tr2_feed *feed);
+void tr2_feed_release(struct tr2_feed *feed);
+
+#endif

@@ -1,0 +1,421 @@
+#include "validate/listen.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "validate/lines.h"
+#include "validate/log.h"
+#include "validate/memory.h"
+#include "validate/queue.h"
+
+#define HELD_MAX ((size_t)16 << 20) /* bytes that wait to be checked */
+#define BUFFER ((size_t)256 << 10)  /* more than a datagram holds */
+#define READS 16	/* of one connection, before the next one's turn */
+#define LAST_READS 4096 /* when it is told to stop */
+#define FIXED 2		/* what is polled before the connections */
+
+struct connection {
+	int fd;
+	unsigned visit;
+	bool begun, ignored;
+	enum tr2_log_format format;
+	struct tr2_queue_log *log;
+	struct tr2_buf rest; /* a line whose end was not read yet */
+	bool skipping;	     /* up to an LF: the line was too long */
+	unsigned long dropped;
+};
+
+struct listener {
+	const struct tr2_socket *socket;
+	struct tr2_queue queue;
+	struct tr2_vec connections; /* struct connection */
+	struct tr2_vec polled;	    /* struct pollfd */
+	unsigned accepted;
+	bool full; /* no descriptor is left for one more */
+	bool stopping;
+	unsigned long files, other_files, dropped;
+	uint64_t bytes;
+	char buffer[BUFFER];
+};
+
+/* A signal is a byte in a pipe, which can be polled. */
+static int signalled[2];
+
+static void note_signal(int number)
+{
+	int saved = errno;
+	ssize_t ignored = write(signalled[1], "", 1);
+
+	(void)number;
+	(void)ignored;
+	errno = saved;
+}
+
+/*
+ * ---- From bytes to blocks
+ */
+
+static void name_log(const struct listener *listener,
+		     const struct connection *connection,
+		     struct tr2_block *block)
+{
+	const char *path = listener->socket->address.sun_path;
+	char name[sizeof(listener->socket->address.sun_path) + 16];
+
+	if (listener->socket->stream)
+		snprintf(name, sizeof(name), "%s#%u", path, connection->visit);
+	else
+		snprintf(name, sizeof(name), "%s", path);
+	block->name = tr2_memory_copy(name);
+}
+
+/* What the first lines look like, all of the connection is. */
+static void begin_log(struct listener *listener, struct connection *connection,
+		      struct tr2_block *block)
+{
+	connection->format = tr2_log_format_of(block->text, block->len);
+	if (connection->format == TR2_LOG_FXT)
+		connection->format = TR2_LOG_UNKNOWN;
+	connection->ignored = connection->format == TR2_LOG_UNKNOWN;
+	connection->begun = true;
+	connection->log = tr2_memory_zeros(sizeof(*connection->log));
+	name_log(listener, connection, block);
+	listener->files++;
+	listener->other_files += connection->ignored;
+}
+
+static unsigned long count_lines(const char *text, size_t len)
+{
+	const char *lf, *end = text + len;
+	unsigned long count = 0;
+
+	for (; text < end; text = lf + 1, count++) {
+		lf = memchr(text, '\n', (size_t)(end - text));
+		if (!lf)
+			lf = end;
+	}
+	return count;
+}
+
+static void drop(struct listener *listener, struct connection *connection,
+		 unsigned long lines)
+{
+	connection->dropped += lines;
+	listener->dropped += lines;
+}
+
+/* Lines, the last one maybe without its LF: `torn`. */
+static void put_lines(struct listener *listener, struct connection *connection,
+		      const char *text, size_t len, bool torn)
+{
+	struct tr2_block block = { .len = len,
+				   .room = len,
+				   .torn = torn,
+				   .visit = connection->visit };
+
+	if (connection->ignored)
+		return;
+	if (tr2_queue_held(&listener->queue) + len > HELD_MAX) {
+		drop(listener, connection, count_lines(text, len));
+		return;
+	}
+	block.text = tr2_memory_grow(NULL, len + TR2_TOKENS_PADDING);
+	memcpy(block.text, text, len);
+	if (!connection->begun)
+		begin_log(listener, connection, &block);
+	block.format = connection->format;
+	block.dropped = connection->dropped;
+	connection->dropped = 0;
+	tr2_queue_put(&listener->queue, connection->log, &block, false);
+}
+
+/* The beginning of a line: until its end comes, it waits here. */
+static void keep_rest(struct listener *listener, struct connection *connection,
+		      const char *text, size_t len)
+{
+	struct tr2_buf *rest = &connection->rest;
+
+	if (rest->len + len > TR2_LINE_MAX) {
+		tr2_buf_release(rest);
+		*rest = (struct tr2_buf)TR2_BUF_INIT;
+		connection->skipping = true;
+		drop(listener, connection, 1);
+	} else {
+		tr2_buf_add(rest, text, len);
+	}
+	if (rest->failed)
+		tr2_memory_out();
+}
+
+/* Behind the last LF of the bytes, or NULL. */
+static const char *find_end(const char *bytes, size_t len)
+{
+	while (len && bytes[len - 1] != '\n')
+		len--;
+	return len ? bytes + len : NULL;
+}
+
+static void take_bytes(struct listener *listener, struct connection *connection,
+		       const char *bytes, size_t len)
+{
+	struct tr2_buf *rest = &connection->rest;
+	const char *end = bytes + len, *lf;
+
+	if (connection->skipping) {
+		lf = memchr(bytes, '\n', len);
+		if (!lf)
+			return;
+		connection->skipping = false;
+		bytes = lf + 1;
+	}
+	lf = find_end(bytes, (size_t)(end - bytes));
+	if (lf && rest->len) {
+		tr2_buf_add(rest, bytes, (size_t)(lf - bytes));
+		if (rest->failed)
+			tr2_memory_out();
+		put_lines(listener, connection, rest->bytes, rest->len, false);
+		tr2_buf_reset(rest);
+	} else if (lf) {
+		put_lines(listener, connection, bytes, (size_t)(lf - bytes),
+			  false);
+	}
+	bytes = lf ? lf : bytes;
+	keep_rest(listener, connection, bytes, (size_t)(end - bytes));
+}
+
+/* A line that is not whole when we are told to stop is nobody's fault. */
+static void end_connection(struct listener *listener,
+			   struct connection *connection)
+{
+	struct tr2_block end = { 0 };
+
+	if (connection->rest.len && !listener->stopping)
+		put_lines(listener, connection, connection->rest.bytes,
+			  connection->rest.len, true);
+	if (connection->begun)
+		tr2_queue_put(&listener->queue, connection->log, &end, true);
+	tr2_buf_release(&connection->rest);
+	if (listener->socket->stream)
+		close(connection->fd);
+	connection->fd = -1;
+	listener->full = false;
+}
+
+/*
+ * ---- What can be read
+ */
+
+static void read_stream(struct listener *listener,
+			struct connection *connection)
+{
+	ssize_t got;
+	int i;
+
+	for (i = 0; i < (listener->stopping ? LAST_READS : READS); i++) {
+		got = recv(connection->fd, listener->buffer, BUFFER, 0);
+		if (got < 0 && (errno == EAGAIN || errno == EINTR))
+			break;
+		if (got <= 0) {
+			end_connection(listener, connection);
+			break;
+		}
+		listener->bytes += (uint64_t)got;
+		take_bytes(listener, connection, listener->buffer, (size_t)got);
+	}
+}
+
+/* One that ends in no LF is torn, like the last line of a log. */
+static void read_datagrams(struct listener *listener,
+			   struct connection *connection)
+{
+	const char *buffer = listener->buffer;
+	ssize_t got;
+	int i;
+
+	for (i = 0; i < (listener->stopping ? LAST_READS : READS); i++) {
+		got = recv(connection->fd, listener->buffer, BUFFER, MSG_TRUNC);
+		if (got < 0)
+			break;
+		listener->bytes += (uint64_t)got;
+		if ((size_t)got > BUFFER)
+			drop(listener, connection, 1);
+		else if (got)
+			put_lines(listener, connection, buffer, (size_t)got,
+				  buffer[got - 1] != '\n');
+	}
+}
+
+static void add_connection(struct listener *listener, int fd)
+{
+	struct connection *connection =
+		tr2_vec_add(&listener->connections, sizeof(*connection));
+
+	*connection =
+		(struct connection){ .fd = fd, .visit = ++listener->accepted };
+}
+
+static void accept_all(struct listener *listener)
+{
+	int fd;
+
+	for (;;) {
+		fd = accept(listener->socket->fd, NULL, NULL);
+		if (fd < 0 && (errno == EINTR || errno == ECONNABORTED))
+			continue;
+		if (fd < 0)
+			break;
+		fcntl(fd, F_SETFD, FD_CLOEXEC);
+		fcntl(fd, F_SETFL, O_NONBLOCK);
+		add_connection(listener, fd);
+	}
+	listener->full = errno == EMFILE || errno == ENFILE;
+}
+
+static void read_connection(struct listener *listener,
+			    struct connection *connection)
+{
+	if (listener->socket->stream)
+		read_stream(listener, connection);
+	else
+		read_datagrams(listener, connection);
+}
+
+/*
+ * ---- The loop
+ */
+
+static void add_polled(struct listener *listener, int fd)
+{
+	struct pollfd *polled = tr2_vec_add(&listener->polled, sizeof(*polled));
+
+	*polled = (struct pollfd){ .fd = fd, .events = POLLIN };
+}
+
+/* Wait; `ready` is the first of the connections in what was polled. */
+static struct pollfd *wait_for_more(struct listener *listener)
+{
+	const struct connection *connection = listener->connections.items;
+	bool accepts = listener->socket->stream && !listener->full;
+	struct pollfd *polled;
+	uint32_t i;
+
+	tr2_vec_clear(&listener->polled);
+	add_polled(listener, signalled[0]);
+	add_polled(listener, accepts ? listener->socket->fd : -1);
+	for (i = 0; i < listener->connections.count; i++)
+		add_polled(listener, connection[i].fd);
+	polled = listener->polled.items;
+	if (poll(polled, listener->polled.count, -1) < 0)
+		memset(polled, 0, listener->polled.count * sizeof(*polled));
+	return polled;
+}
+
+static void forget_ended(struct listener *listener)
+{
+	struct connection *connection = listener->connections.items;
+	uint32_t i, count = 0;
+
+	for (i = 0; i < listener->connections.count; i++)
+		if (connection[i].fd >= 0)
+			connection[count++] = connection[i];
+	listener->connections.count = count;
+}
+
+/* What was written before the signal is there by now. */
+static void stop(struct listener *listener)
+{
+	struct connection *connection;
+	uint32_t i;
+
+	listener->stopping = true;
+	if (listener->socket->stream)
+		accept_all(listener);
+	connection = listener->connections.items;
+	for (i = 0; i < listener->connections.count; i++, connection++) {
+		read_connection(listener, connection);
+		if (connection->fd >= 0)
+			end_connection(listener, connection);
+	}
+}
+
+static void receive(struct listener *listener)
+{
+	const struct pollfd *polled;
+	struct connection *connection;
+	uint32_t i, count;
+
+	for (;;) {
+		count = listener->connections.count;
+		polled = wait_for_more(listener);
+		if (polled[0].revents)
+			break;
+		connection = listener->connections.items;
+		for (i = 0; i < count; i++)
+			if (polled[FIXED + i].revents)
+				read_connection(listener, &connection[i]);
+		if (polled[1].revents)
+			accept_all(listener);
+		forget_ended(listener);
+	}
+	stop(listener);
+}
+
+/* As many connections at once as may be. */
+static void raise_limit(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit))
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+static int catch_signals(void)
+{
+	struct sigaction action = { .sa_handler = note_signal };
+
+	if (pipe(signalled) || fcntl(signalled[0], F_SETFD, FD_CLOEXEC) ||
+	    fcntl(signalled[1], F_SETFD, FD_CLOEXEC))
+		return -1;
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+	return 0;
+}
+
+const char *tr2_listen_begin(struct tr2_socket *socket)
+{
+	raise_limit();
+	return catch_signals() ? strerror(errno) : tr2_socket_open(socket);
+}
+
+unsigned long tr2_listen(struct tr2_socket *socket, struct tr2_worker *worker)
+{
+	struct listener *listener = tr2_memory_zeros(sizeof(*listener));
+	unsigned long dropped;
+
+	listener->socket = socket;
+	if (tr2_queue_begin(&listener->queue, worker))
+		tr2_memory_out();
+	if (!socket->stream)
+		add_connection(listener, socket->fd);
+	receive(listener);
+	tr2_socket_close(socket);
+	tr2_queue_end(&listener->queue);
+	worker->totals.files = listener->files;
+	worker->totals.other_files = listener->other_files;
+	worker->totals.bytes = listener->bytes;
+	dropped = listener->dropped;
+	tr2_vec_release(&listener->connections);
+	tr2_vec_release(&listener->polled);
+	free(listener);
+	return dropped;
+}

@@ -1,0 +1,122 @@
+#include "validate/queue.h"
+
+#include <signal.h>
+#include <stdlib.h>
+
+#include "validate/memory.h"
+
+struct tr2_queue_item {
+	struct tr2_queue_item *next;
+	struct tr2_queue_log *log;
+	struct tr2_block block;
+	bool last;
+};
+
+static void check(struct tr2_queue *queue, struct tr2_queue_item *item)
+{
+	struct tr2_queue_log *log = item->log;
+
+	tr2_worker_go_on(queue->worker, &log->log);
+	tr2_block_prepare(&item->block, false);
+	tr2_worker_take(queue->worker, &item->block);
+	if (item->last) {
+		tr2_worker_end_log(queue->worker);
+		free(log);
+	} else {
+		tr2_worker_put_aside(queue->worker, &log->log);
+	}
+}
+
+static void release(struct tr2_queue_item *item)
+{
+	tr2_block_clear(&item->block);
+	tr2_block_release(&item->block);
+	free(item);
+}
+
+static struct tr2_queue_item *take(struct tr2_queue *queue)
+{
+	struct tr2_queue_item *item;
+
+	pthread_mutex_lock(&queue->lock);
+	while (!queue->first && !queue->ended)
+		pthread_cond_wait(&queue->changed, &queue->lock);
+	item = queue->first;
+	if (item) {
+		queue->first = item->next;
+		if (!queue->first)
+			queue->end = &queue->first;
+	}
+	pthread_mutex_unlock(&queue->lock);
+	return item;
+}
+
+static void *work(void *context)
+{
+	struct tr2_queue *queue = context;
+	struct tr2_queue_item *item;
+
+	while ((item = take(queue))) {
+		check(queue, item);
+		pthread_mutex_lock(&queue->lock);
+		queue->held -= item->block.len;
+		pthread_mutex_unlock(&queue->lock);
+		release(item);
+	}
+	return NULL;
+}
+
+/* Signals are for the thread that reads. */
+int tr2_queue_begin(struct tr2_queue *queue, struct tr2_worker *worker)
+{
+	sigset_t all, before;
+	int error;
+
+	*queue = (struct tr2_queue){ .worker = worker };
+	queue->end = &queue->first;
+	pthread_mutex_init(&queue->lock, NULL);
+	pthread_cond_init(&queue->changed, NULL);
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	error = pthread_create(&queue->thread, NULL, work, queue);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return error;
+}
+
+size_t tr2_queue_held(struct tr2_queue *queue)
+{
+	size_t held;
+
+	pthread_mutex_lock(&queue->lock);
+	held = queue->held;
+	pthread_mutex_unlock(&queue->lock);
+	return held;
+}
+
+void tr2_queue_put(struct tr2_queue *queue, struct tr2_queue_log *log,
+		   struct tr2_block *block, bool last)
+{
+	struct tr2_queue_item *item = tr2_memory_grow(NULL, sizeof(*item));
+
+	*item = (struct tr2_queue_item){ .log = log,
+					 .block = *block,
+					 .last = last };
+	*block = (struct tr2_block){ 0 };
+	pthread_mutex_lock(&queue->lock);
+	queue->held += item->block.len;
+	*queue->end = item;
+	queue->end = &item->next;
+	pthread_cond_signal(&queue->changed);
+	pthread_mutex_unlock(&queue->lock);
+}
+
+void tr2_queue_end(struct tr2_queue *queue)
+{
+	pthread_mutex_lock(&queue->lock);
+	queue->ended = true;
+	pthread_cond_signal(&queue->changed);
+	pthread_mutex_unlock(&queue->lock);
+	pthread_join(queue->thread, NULL);
+	pthread_cond_destroy(&queue->changed);
+	pthread_mutex_destroy(&queue->lock);
+}

@@ -1,0 +1,107 @@
+#include "validate/socket.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#define STREAM "af_unix:stream:"
+#define DGRAM "af_unix:dgram:"
+#define BACKLOG 1024 /* of processes that begin at once */
+
+bool tr2_socket_parse(struct tr2_socket *socket, const char *text)
+{
+	size_t len;
+
+	*socket = (struct tr2_socket){ .fd = -1 };
+	socket->stream = !strncmp(text, STREAM, strlen(STREAM));
+	if (!socket->stream && strncmp(text, DGRAM, strlen(DGRAM)))
+		return false;
+	text += strlen(socket->stream ? STREAM : DGRAM);
+	len = strlen(text);
+	if (!len || len >= sizeof(socket->address.sun_path))
+		return false;
+	socket->address.sun_family = AF_UNIX;
+	memcpy(socket->address.sun_path, text, len + 1);
+	return true;
+}
+
+static const struct sockaddr *address_of(const struct tr2_socket *socket)
+{
+	return (const struct sockaddr *)&socket->address;
+}
+
+static int new_socket(bool stream)
+{
+	int fd = socket(AF_UNIX, stream ? SOCK_STREAM : SOCK_DGRAM, 0);
+
+	if (fd < 0 || fcntl(fd, F_SETFD, FD_CLOEXEC) ||
+	    fcntl(fd, F_SETFL, O_NONBLOCK)) {
+		if (fd >= 0)
+			close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+/* Only a socket to which nobody listens refuses. */
+static bool is_stale(const struct tr2_socket *socket)
+{
+	int fd = new_socket(socket->stream), rc, error;
+
+	if (fd < 0)
+		return false;
+	rc = connect(fd, address_of(socket), sizeof(socket->address));
+	error = errno;
+	close(fd);
+	return rc && error == ECONNREFUSED;
+}
+
+/* Make way for the socket. NULL, or why not. */
+static const char *clear_path(const struct tr2_socket *socket)
+{
+	const char *path = socket->address.sun_path;
+	struct stat st;
+
+	if (lstat(path, &st))
+		return errno == ENOENT ? NULL : strerror(errno);
+	if (!S_ISSOCK(st.st_mode))
+		return "a file that is no socket is there";
+	if (!is_stale(socket))
+		return "somebody listens there already";
+	return unlink(path) && errno != ENOENT ? strerror(errno) : NULL;
+}
+
+const char *tr2_socket_open(struct tr2_socket *socket)
+{
+	const char *why = clear_path(socket);
+	struct stat st;
+
+	if (why)
+		return why;
+	socket->fd = new_socket(socket->stream);
+	if (socket->fd < 0)
+		return strerror(errno);
+	if (bind(socket->fd, address_of(socket), sizeof(socket->address)) ||
+	    stat(socket->address.sun_path, &st) ||
+	    (socket->stream && listen(socket->fd, BACKLOG))) {
+		why = strerror(errno);
+		close(socket->fd);
+		return why;
+	}
+	socket->device = st.st_dev;
+	socket->inode = st.st_ino;
+	return NULL;
+}
+
+void tr2_socket_close(struct tr2_socket *socket)
+{
+	const char *path = socket->address.sun_path;
+	struct stat st;
+
+	if (!lstat(path, &st) && st.st_dev == socket->device &&
+	    st.st_ino == socket->inode)
+		unlink(path);
+	close(socket->fd);
+}

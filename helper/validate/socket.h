@@ -1,0 +1,31 @@
+/*
+ * socket.h - the socket that --listen names.
+ */
+#ifndef TR2_VALIDATE_SOCKET_H
+#define TR2_VALIDATE_SOCKET_H
+
+#include <stdbool.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+
+struct tr2_socket {
+	int fd;
+	bool stream; /* else datagrams */
+	struct sockaddr_un address;
+	dev_t device; /* of its file, which is removed at the end */
+	ino_t inode;
+};
+
+/* Does the text name a socket? Then the address is filled in. */
+bool tr2_socket_parse(struct tr2_socket *socket, const char *text);
+
+/*
+ * Listen. A socket to which nobody listens any more is replaced. NULL, or
+ * why not.
+ */
+const char *tr2_socket_open(struct tr2_socket *socket);
+
+/* Stop, and remove the file if it is still ours. */
+void tr2_socket_close(struct tr2_socket *socket);
+
+#endif

@@ -1,0 +1,217 @@
+#include "validate/worker.h"
+
+#include "validate/consumer.h"
+#include "validate/fxt.h"
+#include "validate/glance.h"
+#include "validate/merge.h"
+
+/* Is there a rule between events whose findings are selected? */
+static bool wants_streams(const struct tr2_selection *selection)
+{
+	size_t i;
+
+	for (i = 0; i < tr2_rules_count; i++)
+		if (tr2_rules_is_prefix("stream", tr2_rules[i].id) &&
+		    tr2_selection_has(selection, tr2_rules[i].id))
+			return true;
+	return false;
+}
+
+void tr2_worker_init(struct tr2_worker *worker,
+		     const struct tr2_options *options)
+{
+	*worker = (struct tr2_worker){
+		.report = { .format = options->format,
+			    .out = stdout,
+			    .totals = &worker->totals,
+			    .selection = &options->selection,
+			    .max = options->max_findings,
+			    .live = options->follow || options->listen,
+			    .color = options->color },
+	};
+	tr2_statistics_init(&worker->statistics);
+	if (options->statistics)
+		worker->totals.statistics = &worker->statistics;
+	tr2_checker_init(&worker->checker, &worker->report);
+	worker->checker.evt = options->evt;
+	worker->checker.strict = options->strict;
+	if (options->programs)
+		worker->checker.consumers =
+			tr2_consumers_new(options->programs);
+	worker->checker.alone = !wants_streams(&options->selection);
+	tr2_report_init(&worker->report);
+}
+
+/* What holds no EVENT ends when the next one comes. */
+static void end_log(struct tr2_worker *worker, bool whole)
+{
+	if (worker->log.in_text)
+		tr2_textlog_end(&worker->log.text);
+	if (worker->log.archive)
+		tr2_fxt_check_end(worker->log.archive, whole);
+	if (worker->log.judged)
+		tr2_consumers_end(&worker->checker);
+	worker->log.in_text = worker->log.judged = false;
+	worker->log.archive = NULL;
+}
+
+static void begin_log(struct tr2_worker *worker, const struct tr2_block *block)
+{
+	struct tr2_checker *checker = &worker->checker;
+	bool mine = tr2_checker_has(checker, block->visit % TR2_PARTITIONS);
+
+	end_log(worker, true);
+	tr2_checker_begin_file(checker, block->name, block->visit);
+	worker->log.number = 0;
+	worker->log.judged = checker->consumers &&
+			     block->format != TR2_LOG_UNKNOWN &&
+			     block->format != TR2_LOG_FXT;
+	if (worker->log.judged)
+		tr2_consumers_begin(checker);
+	if (block->format == TR2_LOG_UNKNOWN || block->format == TR2_LOG_EVENT)
+		return;
+	/* It has no processes that could be told apart: one takes it all. */
+	checker->mine = mine;
+	if (mine && block->format == TR2_LOG_FXT)
+		worker->log.archive = tr2_fxt_check_begin(checker);
+	if (!mine || block->format == TR2_LOG_FXT)
+		return;
+	worker->log.text = (struct tr2_textlog)TR2_TEXTLOG_INIT(
+		checker, block->format == TR2_LOG_PERF ? TR2_TEXT_PERF
+						       : TR2_TEXT_NORMAL);
+	worker->log.in_text = true;
+}
+
+/* To programs it is an EVENT log that begins wrong. */
+static void take_text(struct tr2_worker *worker, const struct tr2_line *line)
+{
+	tr2_textlog_line(&worker->log.text, line);
+	if (worker->log.judged && line->number == 1)
+		tr2_consumers_text(&worker->checker, line);
+}
+
+static void take_line(struct tr2_worker *worker, const struct tr2_block *block,
+		      size_t number)
+{
+	struct tr2_line line = tr2_block_line(block, number);
+
+	line.number = worker->log.number;
+	if (worker->log.in_text)
+		take_text(worker, &line);
+	else if (block->format == TR2_LOG_EVENT)
+		tr2_checker_line(&worker->checker, &line);
+}
+
+static void take_lines(struct tr2_worker *worker, const struct tr2_block *block)
+{
+	const struct tr2_block_line *place = block->lines;
+	size_t i;
+
+	for (i = 0; i < block->count; i++, place++) {
+		worker->log.number++;
+		if (place->shared || worker->log.in_text ||
+		    tr2_checker_has(&worker->checker, place->owner))
+			take_line(worker, block, i);
+	}
+}
+
+static void take_fault(struct tr2_worker *worker, const char *fault)
+{
+	struct tr2_checker *checker = &worker->checker;
+
+	end_log(worker, false);
+	checker->mine = tr2_checker_has(checker, 0);
+	tr2_checker_forget_writer(checker);
+	tr2_checker_report_file(checker, TR2_INPUT_UNREADABLE, fault);
+	tr2_stream_lose_lines(checker);
+}
+
+static void miss_lines(struct tr2_worker *worker, unsigned long count)
+{
+	worker->log.number += count;
+	worker->checker.in_torn = false;
+	tr2_stream_lose_lines(&worker->checker);
+}
+
+static void take_other(struct tr2_worker *worker, bool empty)
+{
+	tr2_checker_report_file(
+		&worker->checker,
+		empty ? TR2_INPUT_EMPTY : TR2_INPUT_OTHER_FORMAT,
+		empty ? "the log is empty" : "not a Trace2 log");
+}
+
+void tr2_worker_take(struct tr2_worker *worker, const struct tr2_block *block)
+{
+	if (block->name)
+		begin_log(worker, block);
+	if (block->dropped)
+		miss_lines(worker, block->dropped);
+	take_lines(worker, block);
+	if (worker->log.archive)
+		tr2_fxt_check_some(&worker->checker, worker->log.archive, block,
+				   NULL, NULL);
+	if (block->fault)
+		take_fault(worker, block->fault);
+	else if (block->name && block->format == TR2_LOG_UNKNOWN)
+		take_other(worker, !block->len);
+}
+
+void tr2_worker_put_aside(struct tr2_worker *worker, struct tr2_worker_log *log)
+{
+	struct tr2_checker *checker = &worker->checker;
+
+	*log = worker->log;
+	log->name = tr2_sessions_leave_log(&checker->stream.sessions);
+	log->visit = checker->visit;
+	log->in_torn = checker->in_torn;
+	log->told_crlf = checker->told_crlf;
+	log->told = checker->told;
+	log->lost_before = checker->stream.lost_before;
+	worker->log = (struct tr2_worker_log){ 0 };
+	checker->told = (struct tr2_once){ 0 };
+}
+
+void tr2_worker_go_on(struct tr2_worker *worker, struct tr2_worker_log *log)
+{
+	struct tr2_checker *checker = &worker->checker;
+
+	worker->log = *log;
+	checker->stream.sessions.log = log->name;
+	checker->file = log->name ? log->name->text : NULL;
+	checker->visit = log->visit;
+	checker->in_torn = log->in_torn;
+	checker->told_crlf = log->told_crlf;
+	checker->told = log->told;
+	checker->stream.lost_before = log->lost_before;
+}
+
+void tr2_worker_end_log(struct tr2_worker *worker)
+{
+	struct tr2_checker *checker = &worker->checker;
+
+	end_log(worker, true);
+	tr2_once_release(&checker->told);
+	checker->told = (struct tr2_once){ 0 };
+	tr2_log_name_release(tr2_sessions_leave_log(&checker->stream.sessions));
+}
+
+void tr2_worker_end(struct tr2_worker *worker)
+{
+	end_log(worker, true);
+	tr2_checker_end(&worker->checker);
+	worker->totals.processes = worker->checker.sids.seen;
+}
+
+void tr2_worker_merge(struct tr2_worker *worker, struct tr2_worker *other)
+{
+	tr2_merge_report(&worker->report, &other->report);
+	tr2_worker_release(other);
+}
+
+void tr2_worker_release(struct tr2_worker *worker)
+{
+	tr2_consumers_free(worker->checker.consumers);
+	tr2_checker_release(&worker->checker);
+	tr2_statistics_release(&worker->statistics);
+}

@@ -1,0 +1,12 @@
+"""Each fault of engine_faults.py is noticed by the program that it names."""
+
+import engine_faults
+import pytest
+
+
+@pytest.mark.parametrize("broken", engine_faults.FAULTS,
+                         ids=lambda broken: broken.name)
+def test_engine_fault_is_noticed(broken, scratch):
+    engine_faults.seed(broken, scratch)
+    program = engine_faults.build(broken, scratch)
+    assert engine_faults.fails(program, scratch)

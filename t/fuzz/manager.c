@@ -1,0 +1,189 @@
+/*
+ * fuzz-manager: what providers and clients may send to a trace manager, and
+ * leave in their buffers. Whatever that is, the manager goes on, and what
+ * its client gets is an archive without an error.
+ *
+ * An input is a run of steps: a byte that says what and who, and what the
+ * step needs.
+ */
+#define _GNU_SOURCE
+#include "unit/manager_kit.h"
+
+#define PROVIDERS 3
+
+static const uint16_t requests[] = {
+	TRACE_PROVIDER_STARTED,
+	TRACE_PROVIDER_SAVE_BUFFER,
+	TRACE_PROVIDER_STOPPED,
+	TRACE_PROVIDER_ALERT,
+	TRACE_REGISTER,
+	TRACE_REGISTER_CATEGORY,
+	TRACE_TERMINATED,
+	TRACE_GET_PROVIDERS,
+	TRACE_GET_CATEGORIES,
+	TRACE_INITIALIZE_TRACING,
+	TRACE_START_TRACING,
+	TRACE_STOP_TRACING,
+	TRACE_TERMINATE_TRACING,
+	TRACE_PROVIDER_BUFFER_SAVED,
+	TRACE_PROVIDER_STARTED - 1,
+	0xffff,
+};
+
+struct input {
+	const uint8_t *at;
+	size_t left;
+};
+
+static struct kit kit;
+static struct kit_provider providers[PROVIDERS];
+
+static uint64_t take(struct input *input, size_t bytes)
+{
+	uint64_t value = 0;
+
+	if (bytes > input->left)
+		bytes = input->left;
+	memcpy(&value, input->at, bytes);
+	input->at += bytes;
+	input->left -= bytes;
+	return value;
+}
+
+static int who(unsigned number)
+{
+	return number % 4 < PROVIDERS ? providers[number % 4].fd : kit.client;
+}
+
+/* Any message, with up to 15 bytes of the input behind it. */
+static void say(struct input *input, unsigned number)
+{
+	unsigned request = requests[take(input, 1) & 15];
+	uint64_t shape = take(input, 1);
+	size_t len = shape & 15;
+	uint64_t data64 = take(input, shape & 16 ? 8 : 1);
+	uint32_t data32 = (uint32_t)take(input, shape & 32 ? 4 : 1);
+	unsigned data16 = (unsigned)take(input, 1);
+
+	if (len > input->left)
+		len = input->left;
+	kit_say(who(number), request, data16, data32, data64, input->at, len,
+		shape & 64 ? kit.client : -1);
+	input->at += len;
+	input->left -= len;
+}
+
+/* Bytes that are no message at all. */
+static void babble(struct input *input, unsigned number)
+{
+	size_t len = take(input, 1) & 31;
+
+	if (len > input->left)
+		len = input->left;
+	send(who(number), input->at, len, MSG_DONTWAIT | MSG_NOSIGNAL);
+}
+
+static void come_again(struct input *input, unsigned number)
+{
+	struct kit_provider *provider = &providers[number % PROVIDERS];
+
+	(void)input;
+	kit_leave(provider);
+	kit_register(&kit, provider, "again");
+}
+
+static void behave(struct input *input, unsigned number)
+{
+	struct kit_provider *provider = &providers[number % PROVIDERS];
+
+	(void)input;
+	kit_follow(&kit, provider);
+	if (provider->buffer && provider->at &&
+	    provider->chunk_end - provider->at > 8)
+		kit_event(provider, "event");
+}
+
+static void write_to_buffer(struct input *input, unsigned number)
+{
+	struct kit_provider *provider = &providers[number % PROVIDERS];
+	size_t place = (size_t)take(input, 2) * 8;
+
+	if (provider->buffer && place < provider->size)
+		provider->buffer[place / 8] = take(input, 8);
+}
+
+static void ask(struct input *input, unsigned number)
+{
+	static const unsigned asked[] = { TRACE_START_TRACING,
+					  TRACE_STOP_TRACING,
+					  TRACE_TERMINATE_TRACING };
+
+	if (number % 4 == 3) {
+		kit.len = 0; /* a new archive, perhaps */
+		kit_initialize(&kit, (unsigned)take(input, 1) & 3, 8192, "a",
+			       2 * (take(input, 1) & 1));
+	} else {
+		kit_ask(&kit, asked[number % 4], (unsigned)take(input, 1) & 3);
+	}
+}
+
+static void run(struct input *input, unsigned number)
+{
+	(void)input;
+	(void)number;
+	kit_run(&kit);
+}
+
+static void (*const steps[])(struct input *input, unsigned number) = {
+	say, babble, come_again, behave, write_to_buffer, ask, run, say,
+};
+
+static void begin(void)
+{
+	unsigned i;
+
+	kit_open(&kit, 60000, 65536);
+	for (i = 0; i < PROVIDERS; i++)
+		kit_register(&kit, &providers[i], "provider");
+	kit_initialize(&kit, TRACE_BUFFERING_MODE_STREAMING, 8192, NULL, 0);
+	kit_ask(&kit, TRACE_START_TRACING, 0);
+	for (i = 0; i < PROVIDERS; i++)
+		kit_follow(&kit, &providers[i]);
+}
+
+/* The last bytes may be under way: only whole archives are looked at. */
+static void look(void)
+{
+	struct kit_reading reading;
+
+	kit_ask(&kit, TRACE_STOP_TRACING, 0);
+	kit_follow(&kit, &providers[0]);
+	kit_leave(&providers[0]);
+	kit_leave(&providers[1]);
+	kit_leave(&providers[2]);
+	kit_run(&kit);
+	if (kit_ask(&kit, TRACE_TERMINATE_TRACING, 0))
+		return;
+	kit_read(&kit, &reading);
+	if (reading.errors) {
+		fprintf(stderr, "%s\n", reading.first);
+		abort();
+	}
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
+{
+	struct input input = { bytes, len };
+	uint64_t step;
+
+	begin();
+	while (input.left) {
+		step = take(&input, 1);
+		steps[step & 7](&input, (unsigned)step >> 3);
+	}
+	look();
+	kit_close(&kit);
+	return 0;
+}

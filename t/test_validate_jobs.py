@@ -1,0 +1,152 @@
+"""`trace2 validate --jobs N`: what is said is the same, whatever N is."""
+
+import gzip
+import random
+import re
+
+import pytest
+from validate_kit import ATEXIT, BROKEN, CORPUS, EXIT, START, VERSION, log
+
+JOBS = ("2", "3", "7")
+BLOCK = 128 << 10  # what is read at once
+RING = 4 * 7 * BLOCK  # more than this, and seven jobs have work
+
+
+def said(result):
+    """All that was printed, but the time that it took."""
+    output = re.sub(rb'"seconds":[0-9.]+', b"", result.stdout)
+    return output, result.returncode, result.stderr
+
+
+@pytest.fixture
+def same(validate):
+    """Asks one job, and checks that more of them say the same."""
+
+    def ask(*words, **keywords):
+        words = ("--format", "jsonl", "--statistics", *words)
+        alone = said(validate("--jobs", "1", *words, **keywords))
+        for jobs in JOBS:
+            assert said(validate("--jobs", jobs, *words, **keywords)) == alone
+        return alone[0]
+
+    return ask
+
+
+@pytest.fixture
+def write(scratch):
+    def write(**logs):
+        for name, content in logs.items():
+            (scratch / name).write_bytes(content)
+
+    return write
+
+
+def real_logs():
+    return sorted((CORPUS / "pass/real").glob("*/*.event"))
+
+
+def copy(lines, number):
+    """The lines with SIDs that no other copy has."""
+    host = b"-H%08x-" % number
+    return [re.sub(rb"-H[0-9a-f]{8}-", host, line) for line in lines]
+
+
+JUNK = (
+    b"", b"{", b"}", b"5", b'{"event":"x"}', b'{"event":"version","sid":5}',
+    b' 5 {"sid":"a"}', b',{"a":1}', b"\r", b'[{"event":"start","sid":"b"}]',
+)  # fmt: skip
+
+
+def spoil(line, other, random):
+    """The line with some defect, most of them hard to get over."""
+    at, to = sorted(random.randrange(len(line) + 1) for _ in range(2))
+    return random.choice((
+        line[:at], line[at:], line[:at] + line[to:], line + other,
+        line[:at] + other, line[:at] + b"\xc3" + line[at:],
+        line + random.choice(JUNK), random.choice(JUNK), line + b"\n",
+        line.replace(b'"sid"', b'"s\\u0069d"'), line.replace(b":", b" : "),
+        line[:-1] + b',"sid":"c"}', line[:-1] + b',"key%d":1}' % (at % 9),
+    ))  # fmt: skip
+
+
+def interleave(seed, rate):
+    """Some real logs, as if written at one time; a part of the lines bad."""
+    chance = random.Random(seed)
+    logs = [path.read_bytes().splitlines() for path in real_logs()]
+    logs = [chance.choice(logs) for _ in range(30)]
+    logs = [iter(copy(lines, n)) for n, lines in enumerate(logs)]
+    out, line = [], b"{}"
+    while logs:
+        taken = chance.choice(logs)
+        before, line = line, next(taken, None)
+        if line is None:
+            logs.remove(taken)
+            line = before
+        elif chance.random() < rate:
+            out.append(spoil(line, before, chance))
+        else:
+            out.append(line)
+    times = 1 + RING // sum(map(len, out))
+    return log(*(x for n in range(times) for x in copy(out, n << 8)))
+
+
+@pytest.mark.parametrize("rate", [0, 0.002, 0.1])
+def test_interleaved_logs_are_judged_alike(rate, same, write):
+    write(log=interleave(7 + int(1000 * rate), rate))
+    assert len(same("log").splitlines()) > 1
+
+
+@pytest.mark.parametrize("form", ["full", "json", "sarif"])
+def test_the_corpora_are_judged_alike_in_one_run(form, same):
+    assert len(same("--format", form, CORPUS).splitlines()) > 1000
+
+
+def test_compressed_and_other_logs_are_judged_alike(same, write):
+    write(**{
+        "a.gz": gzip.compress(interleave(1, 0.001)),
+        "b": log(VERSION, START, BROKEN),
+        "c": b"no log\n" * 9,
+        "d.gz": gzip.compress(interleave(2, 0.001))[:-9],
+        "e": b"",
+    })  # fmt: skip
+    found = same("a.gz", "b", "none", "c", "d.gz", "e", "b")
+    assert b"input.unreadable" in found and b"input.other-format" in found
+
+
+def test_standard_input_and_a_selection_are_judged_alike(same):
+    lines = interleave(3, 0.01)
+    found = same("--max-findings", "40", "--ignore", "stream", "-",
+                 input=lines)  # fmt: skip
+    assert len(found.splitlines()) == 41
+
+
+@pytest.mark.parametrize("end", [b"", b"{", b'{"event":"start"'])
+def test_every_end_of_a_block_is_judged_alike(end, same, write):
+    """A torn line and what is left of it, at every place in a block."""
+    whole = log(VERSION, START, EXIT, ATEXIT)
+    lines = bytearray()
+    for number in range(1 + RING // 2000):
+        part = whole.replace(b"Hc4f2e1a9", b"H%08x" % number)
+        lines += b"x" * (number % 97) + b"\n" if number % 7 == 3 else b""
+        lines += part + (part[:150] + b"\n" if number % 5 == 1 else b"")
+        lines += part[:9]  # in front of a version, which is whole
+    write(log=bytes(lines) * 4 + end)
+    same("log")
+
+
+def test_unknown_names_and_line_ends_are_told_once_a_file(same, write):
+    crlf = log(VERSION[:-1] + b',"other":1}\r', START + b"\r")
+    lines = b"".join(
+        crlf.replace(b"Hc4f2e1a9", b"H%08x" % number)
+        for number in range(1 + RING // len(crlf))
+    )
+    write(a=lines, b=lines)
+    found = same("--ignore", "stream", "a", "b")
+    assert found.count(b'"id":"input.crlf"') == 2
+    assert found.count(b"has no key other") == 2
+
+
+@pytest.mark.parametrize("jobs", ["0", "65", "x", "-1", ""])
+def test_jobs_that_are_no_number_are_refused(jobs, validate):
+    result = validate("--jobs", jobs, "-")
+    assert result.returncode == 2 and b"--help" in result.stderr

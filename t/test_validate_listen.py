@@ -1,0 +1,266 @@
+"""`trace2 validate --listen`: logs that programs write to a socket."""
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+
+import pytest
+from validate_kit import (ATEXIT, BROKEN, BROKEN_ID, CORPUS, EXIT, SID, START,
+                          VERSION, compact, log, read_jsonl)  # fmt: skip
+
+GOOD = log(VERSION, START, EXIT, ATEXIT)
+TYPES = {"stream": socket.SOCK_STREAM, "dgram": socket.SOCK_DGRAM}
+
+
+@pytest.fixture
+def path(short_dir):
+    return str(short_dir / "s")
+
+
+@pytest.fixture
+def listen(trace2, env, path):
+    """listen(type): a process that listens, when it does."""
+    begun = []
+
+    def call(kind="stream"):
+        command = [trace2, "validate", "--format", "jsonl", "--listen",
+                   f"af_unix:{kind}:{path}"]  # fmt: skip
+        begun.append(subprocess.Popen(command, env=env, stdout=subprocess.PIPE,
+                                      stderr=subprocess.PIPE))  # fmt: skip
+        first = begun[-1].stderr.readline()
+        assert first == f"trace2 validate: listening on {path}\n".encode()
+        return begun[-1]
+
+    yield call
+    for process in begun:
+        process.kill()
+        process.communicate()
+
+
+def cmd_name(sid, name, hierarchy):
+    return compact({"event": "cmd_name", "sid": sid, "thread": "main",
+                    "name": name, "hierarchy": hierarchy})  # fmt: skip
+
+
+def connect(path, kind="stream"):
+    there = socket.socket(socket.AF_UNIX, TYPES[kind])
+    there.connect(path)
+    return there
+
+
+def write(path, *pieces, kind="stream"):
+    with connect(path, kind) as there:
+        for piece in pieces:
+            there.sendall(piece)
+
+
+def end(process, number=signal.SIGINT):
+    """The findings, the summary and what was said, after the signal."""
+    process.send_signal(number)
+    process.stdout, output = None, process.stdout.read()
+    result = subprocess.CompletedProcess([], process.wait(), output)
+    return *read_jsonl(result), result.returncode
+
+
+def next_place(process):
+    finding = json.loads(process.stdout.readline())
+    return finding["id"], os.path.basename(finding["file"]), finding["line"]
+
+
+# ---- Findings
+
+
+@pytest.mark.parametrize("kind", TYPES)
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_findings_come_at_once_and_totals_at_the_end(
+    kind, number, listen, path
+):
+    process = listen(kind)
+    with connect(path, kind) as there:
+        for line in (VERSION, BROKEN):
+            there.sendall(line + b"\n")
+        name = "s#1" if kind == "stream" else "s"
+        assert next_place(process) == (BROKEN_ID, name, 2)
+    write(path, GOOD, kind=kind)
+    findings, summary, code = end(process, number)
+    assert code == 1 and summary["events"] == 6
+    assert summary["files"] == (2 if kind == "stream" else 1)
+    assert not os.path.exists(path)
+
+
+@pytest.mark.parametrize("kind", TYPES)
+def test_many_processes_write_at_once(kind, listen, path, test_tool, env):
+    process = listen(kind)
+    env = {**env, "GIT_TRACE2_EVENT": f"af_unix:{kind}:{path}"}
+    writers = [
+        subprocess.Popen([test_tool, "trace2", "004child", test_tool, "trace2",
+                          "001return", "0"], env=env)
+        for _ in range(30)
+    ]  # fmt: skip
+    assert [writer.wait() for writer in writers] == [0] * 30
+    findings, summary, code = end(process)
+    assert (findings, code) == ([], 0)
+    assert summary["processes"] == 60
+    assert summary["event_types"]["atexit"] == 60
+
+
+@pytest.mark.parametrize("kind", TYPES)
+def test_a_git_that_writes_is_followed(kind, listen, path, env):
+    if not shutil.which("git"):
+        pytest.skip("no git: apt-get install git")
+    process = listen(kind)
+    env = {**env, "GIT_TRACE2_EVENT": f"af_unix:{kind}:{path}"}
+    subprocess.run(["git", "-c", "alias.x=!git version", "x"], env=env,
+                   check=True, stdout=subprocess.DEVNULL)  # fmt: skip
+    findings, summary, code = end(process)
+    assert code == 0 and summary["processes"] == 2
+    assert {finding["level"] for finding in findings} <= {"info"}
+
+
+def test_connections_are_told_apart_line_by_line(listen, path):
+    process = listen()
+    names = [VERSION, START, EXIT, ATEXIT]
+    theirs = [
+        [line.replace(b"P00001f4", b"P%07x" % n) + b"\n" for line in names]
+        for n in range(8)
+    ]
+    sockets = [connect(path) for _ in theirs]
+    for step in range(len(names)):
+        for there, lines in zip(sockets, theirs):
+            there.sendall(lines[step][:70])
+        for there, lines in zip(sockets, theirs):
+            there.sendall(lines[step][70:])
+    for there in sockets:
+        there.close()
+    findings, summary, code = end(process)
+    assert (findings, code, summary["processes"]) == ([], 0, 8)
+
+
+def test_a_torn_last_line_names_its_connection(listen, path):
+    process = listen()
+    write(path, GOOD.replace(b"P00001f40", b"P00001f41"))
+    write(path, GOOD, START[:40])
+    assert next_place(process) == ("input.torn-line", "s#2", 5)
+    write(path, GOOD.replace(b"P00001f40", b"P00001f42")[:-1])
+    assert next_place(process) == ("input.final-newline", "s#3", 4)
+    assert end(process)[2] == 1
+
+
+def test_a_line_that_is_written_when_it_ends_is_not_torn(listen, path):
+    process = listen()
+    with connect(path) as there:
+        there.sendall(GOOD + START[:40])
+        findings, summary, code = end(process)
+    assert (findings, code, summary["events"]) == ([], 0, 4)
+
+
+def test_a_process_finds_its_parent_on_another_connection(listen, path):
+    process = listen()
+    below = f"{SID}/{SID[:-1]}1"
+    with connect(path) as parent:
+        name = cmd_name(SID, "a", "a")
+        parent.sendall(log(VERSION, START, name, BROKEN))
+        next_place(process)  # now it was read
+        with connect(path) as child:
+            name = cmd_name(below, "b", "x/b")
+            lines = log(VERSION, START).replace(SID.encode(), below.encode())
+            child.sendall(lines + log(name))
+            assert next_place(process) == ("stream.hierarchy.parent", "s#2", 3)
+
+
+def test_every_format_is_taken_and_others_are_named(listen, path):
+    process = listen()
+    write(path, b"hello\n" * 3, b"again\n")
+    assert next_place(process) == ("input.other-format", "s#1", 1)
+    for name in ("normal", "perf"):
+        write(path, next((CORPUS / "pass/text").glob(f"*{name}*")).read_bytes())
+    findings, summary, code = end(process)
+    assert code == 0 and summary["files"] == 3
+    assert summary["other_files"] == 1
+
+
+# ---- Writers do not wait
+
+
+def test_a_writer_does_not_wait_for_who_reads_the_findings(listen, path):
+    """Nobody reads them; what is too much is dropped, and that is said."""
+    process = listen()
+    lines = log(*[BROKEN] * 5000)
+    sent = 0
+    with connect(path) as there:
+        there.settimeout(20)
+        there.sendall(log(VERSION))
+        while sent < 24 << 20:  # more than is kept
+            there.sendall(lines)
+            sent += len(lines)
+    process.send_signal(signal.SIGINT)
+    output, said = process.communicate()
+    summary = json.loads(output.splitlines()[-1])["summary"]
+    events = summary["events"]
+    dropped = int(said.split()[2])
+    assert b"lines were dropped" in said and process.returncode == 3
+    assert events + dropped == 1 + sent // (len(BROKEN) + 1)
+    # What is missing may be what the end of the process was in.
+    assert b"stream.unfinished" not in output
+
+
+# ---- The socket's file
+
+
+def test_a_listener_replaces_a_stale_socket(listen, path):
+    with socket.socket(socket.AF_UNIX) as stale:
+        stale.bind(path)
+    process = listen()
+    write(path, GOOD)
+    assert end(process)[2] == 0
+
+
+@pytest.mark.parametrize("kind", TYPES)
+def test_a_path_in_use_is_refused_and_kept(kind, listen, path, validate):
+    process = listen(kind)
+    for other in TYPES:
+        result = validate("--listen", f"af_unix:{other}:{path}")
+        assert (result.returncode, result.stdout) == (3, b"")
+        assert b"somebody listens there already" in result.stderr
+    write(path, GOOD, kind=kind)
+    assert end(process)[2] == 0
+
+
+def test_a_file_that_is_no_socket_is_left_alone(path, validate):
+    with open(path, "w") as file:
+        file.write("mine")
+    result = validate("--listen", f"af_unix:stream:{path}")
+    assert result.returncode == 3 and b"no socket" in result.stderr
+    assert open(path).read() == "mine"
+
+
+def test_a_file_that_took_the_place_is_not_removed(listen, path):
+    process = listen()
+    write(path, GOOD)
+    os.rename(path, path + ".old")
+    with open(path, "w") as file:
+        file.write("mine")
+    assert end(process)[2] == 0
+    assert open(path).read() == "mine"
+
+
+@pytest.mark.parametrize("value", [
+    "", "af_unix:", "af_unix:stream:", "af_unix:seqpacket:/a", "/a",
+    "af_unix:stream:" + "x" * 108,
+])  # fmt: skip
+def test_what_names_no_socket_is_refused(value, validate):
+    result = validate("--listen", value)
+    assert result.returncode == 2 and b"--help" in result.stderr
+
+
+@pytest.mark.parametrize("words", [["log"], ["--follow"], ["-"]])
+def test_a_listener_takes_no_file(words, path, validate):
+    result = validate("--listen", f"af_unix:stream:{path}", *words)
+    assert result.returncode == 2 and not os.path.exists(path)
+
+
+def test_a_listener_to_whom_nobody_wrote_has_no_log(listen):
+    assert end(listen())[2] == 3
