@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent
 SOURCES = ("buffer", "engine", "event", "object", "session", "space",
            "strings", "ticks", "writer")  # fmt: skip
 # What the programs tracing* test.
-AGENT = ("agent", "agent_names", "categories", "chrome", "chrome_file",
+AGENT = ("agent", "agent_feed", "agent_names", "categories", "chrome", "chrome_file",
          "chrome_name", "loop", "tracing", "values")  # fmt: skip
 FAULTS = []
 
@@ -150,7 +150,7 @@ fault("tracing.observer", "agent.c",
 fault("tracing.many", "tracing.c", "#define MANY 10", "#define MANY 11",
       "tracing")
 fault("tracing.thread", "agent.c",
-      "	stop_thread();\n	trace_engine_stop(0);", "	trace_engine_stop(0);",
+      "	stop_thread();\n	tr2_feed_end();", "	tr2_feed_end();",
       "tracing")
 fault("tracing.signals", "loop.c", "sigfillset(&every)", "sigemptyset(&every)",
       "tracing")

@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "trace/agent_feed.h"
 #include "trace/agent_names.h"
 #include "trace/categories.h"
 #include "trace/engine.h"
@@ -15,15 +16,8 @@
 #include "trace/tracing.h"
 #include "tr2_host.h"
 
-/* Two parts of nearly 8 MiB: a fifth of a second at a million a second. */
-#define BUFFER_SIZE ((size_t)16 << 20)
-
 /* How old a record may get before its clients have it. */
 #define FLUSH_MS 500
-
-/* How long to wait for a thread that is inside a record, in steps. */
-#define STEP_NS 100000
-#define STEPS 1000
 
 /* So many at a time. */
 #define CLIENTS 16
@@ -42,13 +36,6 @@ static struct {
 	struct trace_loop_watch watch;
 	int wake[2];
 	uint64_t flushes; /* atomic: those that were hurried */
-
-	struct trace_buffer_header *buffer; /* kept for ever */
-	struct trace_reader *reader;
-	uint64_t durable; /* what of the durable part was read */
-	uint32_t wrapped; /* the pass to be read next */
-	int is_full;	  /* the engine has told of it */
-	uint64_t durable_end;
 	uint64_t turned_ms;
 } agent;
 
@@ -61,36 +48,7 @@ static uint64_t now_ms(void)
 }
 
 /*
- * The engine's handler
- */
-
-static bool is_category_enabled(struct trace_handler *handler,
-				const char *category)
-{
-	const char *all = tr2_agent_categories();
-
-	(void)handler;
-	return all && tr2_categories_match(all, category, strlen(category));
-}
-
-/* Inside trace_engine_service(): reading can wait until that is over. */
-static void notify_buffer_full(struct trace_handler *handler, uint32_t wrapped,
-			       uint64_t durable_end)
-{
-	(void)handler;
-	(void)wrapped;
-	agent.is_full = 1;
-	agent.durable_end = durable_end;
-}
-
-static const struct trace_handler_ops ops = {
-	.is_category_enabled = is_category_enabled,
-	.notify_buffer_full = notify_buffer_full,
-};
-static struct trace_handler handler = { &ops };
-
-/*
- * From the buffer to the clients
+ * What it hands out
  */
 
 static bool is_event(const struct trace_reader_record *record)
@@ -117,102 +75,15 @@ static void hand_out(const struct trace_reader_record *record)
 			client->event(client, record);
 }
 
-/* A trace_buffer_run. Nobody writes to these records any more. */
-static int read_run(void *context, const uint64_t *records, size_t words)
+static void flush_clients(uint64_t dropped)
 {
-	struct trace_reader_record record;
-
-	(void)context;
-	trace_reader_feed(agent.reader, records, words * sizeof(*records));
-	while (trace_reader_next(agent.reader, &record) > 0)
-		if (!record.unknown && !record.flawed)
-			hand_out(&record);
-	return 0;
-}
-
-static void flush_clients(void)
-{
-	uint64_t dropped = trace_engine_dropped();
 	struct tr2_agent_client *client;
 
 	for (client = agent.clients; client; client = client->next)
 		client->flush(client, dropped);
 }
 
-static void read_durable(uint64_t end)
-{
-	int64_t at = trace_buffer_read_durable(
-		agent.buffer, agent.buffer, agent.durable, end, read_run, NULL);
-
-	if (at >= 0)
-		agent.durable = (uint64_t)at;
-}
-
-static void read_part(uint32_t part)
-{
-	trace_buffer_read_rolling(agent.buffer, agent.buffer, part & 1,
-				  agent.wrapped, read_run, NULL);
-}
-
-/* The part that is full, and free again. */
-static void save(void)
-{
-	if (!agent.is_full)
-		return;
-	agent.is_full = 0;
-	read_durable(agent.durable_end);
-	read_part(agent.wrapped);
-	trace_engine_mark_buffer_saved(agent.wrapped, agent.durable_end);
-	agent.wrapped++;
-	flush_clients();
-}
-
-static int serve(void)
-{
-	int wait_ms = trace_engine_service();
-
-	save();
-	return wait_ms;
-}
-
-static void step(void)
-{
-	const struct timespec length = { 0, STEP_NS };
-
-	nanosleep(&length, NULL);
-}
-
-/* All that was traced until now: what is full, then what was begun. */
-static void flush(void)
-{
-	int tries, error = EAGAIN;
-	uint32_t before;
-
-	for (tries = 0; tries < STEPS && error == EAGAIN; tries++) {
-		if (tries)
-			step();
-		serve();
-		error = trace_engine_turn();
-	}
-	before = agent.wrapped;
-	for (tries = 0; !error && tries < STEPS; tries++) {
-		serve();
-		if (agent.wrapped != before)
-			break;
-		step();
-	}
-}
-
-/* With the engine stopped, what is left: the older part, then the newer. */
-static void read_rest(void)
-{
-	uint32_t newer = agent.buffer->wrapped_count;
-
-	read_durable(UINT64_MAX);
-	read_part(newer + 1);
-	read_part(newer);
-	flush_clients();
-}
+static const struct tr2_feed_sink sink = { hand_out, flush_clients };
 
 /*
  * The thread
@@ -233,9 +104,9 @@ static void wake(struct trace_loop_watch *watch, short ready)
 	pthread_mutex_lock(&lock);
 	if (ready)
 		empty_pipe();
-	watch->wait_ms = serve();
+	watch->wait_ms = tr2_feed_serve();
 	if (ready) {
-		flush();
+		tr2_feed_flush();
 		__atomic_fetch_add(&agent.flushes, 1, __ATOMIC_RELEASE);
 	} else if (now - agent.turned_ms >= FLUSH_MS) {
 		agent.turned_ms = now;
@@ -251,12 +122,12 @@ void tr2_agent_hurry(void)
 	uint64_t before = __atomic_load_n(&agent.flushes, __ATOMIC_ACQUIRE);
 
 	if (!tr2_agent_categories() || write(agent.wake[1], "", 1) != 1)
-		tries = STEPS;
+		tries = TR2_FEED_STEPS;
 	else
 		tries = 0;
-	while (tries++ < STEPS &&
+	while (tries++ < TR2_FEED_STEPS &&
 	       __atomic_load_n(&agent.flushes, __ATOMIC_ACQUIRE) == before)
-		step();
+		tr2_feed_step();
 	errno = error;
 }
 
@@ -278,7 +149,6 @@ static void in_child(void)
 	}
 	agent.loop = NULL;
 	agent.clients = NULL;
-	agent.is_full = 0;
 	__atomic_store_n(&agent.categories, NULL, __ATOMIC_RELEASE);
 	tr2_agent_names_clear();
 }
@@ -328,54 +198,18 @@ static int start_thread(void)
 	return EAGAIN;
 }
 
-static void end_engine(void)
-{
-	trace_engine_terminate();
-	trace_reader_free(agent.reader);
-	agent.reader = NULL;
-	tr2_agent_names_clear();
-}
-
-static int start_engine(void)
-{
-	const struct trace_reader_options options = {
-		.flags = TRACE_READER_FRAGMENT | TRACE_READER_UNBALANCED,
-	};
-	int error;
-
-	if (!agent.buffer)
-		agent.buffer = tr2_host->pages(BUFFER_SIZE);
-	if (!agent.buffer)
-		return ENOMEM;
-	error = trace_engine_initialize(&handler,
-					TRACE_BUFFERING_MODE_STREAMING,
-					agent.buffer, BUFFER_SIZE);
-	if (error)
-		return error;
-	agent.durable = 0;
-	agent.wrapped = 0;
-	agent.is_full = 0;
-	agent.reader = trace_reader_new(&options);
-	error = ENOMEM;
-	if (agent.reader)
-		error = trace_engine_start(TRACE_START_CLEAR_ENTIRE_BUFFER);
-	if (error)
-		end_engine();
-	return error;
-}
-
 static int begin(void)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	int error;
 
 	pthread_once(&once, watch_forks);
-	error = start_engine();
+	error = tr2_feed_begin(&sink);
 	if (error)
 		return error;
 	error = start_thread();
 	if (error)
-		end_engine();
+		tr2_feed_end();
 	return error;
 }
 
@@ -446,10 +280,9 @@ static void unlink_client(struct tr2_agent_client *client)
 static void end(void)
 {
 	stop_thread();
-	trace_engine_stop(0);
-	read_rest();
+	tr2_feed_end();
 	__atomic_store_n(&agent.categories, NULL, __ATOMIC_RELEASE);
-	end_engine();
+	tr2_agent_names_clear();
 }
 
 static int link_client(struct tr2_agent_client *client)
@@ -495,7 +328,7 @@ int tr2_agent_change(struct tr2_agent_client *client, const char *categories)
 	pthread_mutex_lock(&life);
 	was_running = is_running();
 	pthread_mutex_lock(&lock);
-	flush();
+	tr2_feed_flush();
 	client->categories = categories;
 	error = unite();
 	if (error)
@@ -517,7 +350,7 @@ void tr2_agent_remove(struct tr2_agent_client *client)
 		unlink_client(client);
 	} else if (agent.loop) {
 		pthread_mutex_lock(&lock);
-		flush();
+		tr2_feed_flush();
 		unlink_client(client);
 		unite();
 		pthread_mutex_unlock(&lock);
