@@ -13,8 +13,8 @@
 #include "trace/engine.h"
 #include "tr2_host.h"
 
-/* Two parts of nearly 8 MiB: a fifth of a second at a million a second. */
-#define BUFFER_SIZE ((size_t)16 << 20)
+/* Two parts, each for most of a second at a million events a second. */
+#define BUFFER_SIZE ((size_t)64 << 20)
 
 #define STEP_NS 100000
 
