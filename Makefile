@@ -180,7 +180,7 @@ units: all $(UNIT) ## Build the unit programs, build/unit/*
 
 # Of ref/trace/, what programs may include.
 TRACE_HEADERS := buffer.h engine.h event.h event_args.h event_cpp.h \
-	event_internal.h fxt_numbers.h loop.h reader.h
+	event_internal.h fxt_numbers.h loop.h reader.h tracing.h
 # What Fuchsia's programs include by other names.
 COMPAT := ref/trace/compat
 COMPAT_HEADERS := $(patsubst $(COMPAT)/%,%,$(wildcard $(COMPAT)/*/*.h \

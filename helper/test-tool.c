@@ -14,8 +14,11 @@ static const struct {
 	const char *name;
 	int (*run)(int argc, const char **argv);
 } commands[] = {
-	{ "event-table", cmd_event_table }, { "gitconfig", cmd_gitconfig },
-	{ "redact", cmd_redact },	    { "settings", cmd_settings },
+	{ "event-table", cmd_event_table },
+	{ "gitconfig", cmd_gitconfig },
+	{ "redact", cmd_redact },
+	{ "settings", cmd_settings },
+	{ "trace-events", cmd_trace_events },
 	{ "trace2", cmd_trace2 },
 };
 

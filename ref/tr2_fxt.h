@@ -1,7 +1,8 @@
 /*
  * tr2_fxt.h - the FXT target: an event in, a record of the trace engine
  * out. The one target that is not text: no line, no write(2) an event.
- * SPEC: chapter fxt.target.*
+ * The Chrome target is the same but for the file that records end in.
+ * SPEC: chapters fxt.target.* and chrome.*
  *
  * While it is on, the engine of the process is ours: what the program
  * traces itself by <trace/event.h> is in the same trace.
@@ -52,6 +53,12 @@ static inline int tr2_fxt_wants(const char *category)
  */
 uint64_t tr2_fxt_enter(const char *category, const char *label, int repo);
 void tr2_fxt_leave(const char *category, const char *label, int repo);
+
+/* Events that are lost. */
+uint64_t tr2_fxt_dropped(void);
+
+/* In a signal handler whose process dies: what waits to be written is. */
+void tr2_fxt_hurry(void);
 
 /* The last event is written: stop, and cut off what was not used. */
 void tr2_fxt_close(void);

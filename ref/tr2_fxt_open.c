@@ -13,9 +13,11 @@
 #include <sys/stat.h>
 
 #include "trace-provider/provider.h"
+#include "trace/agent.h"
 #include "trace/engine.h"
 #include "tr2_buf.h"
 #include "tr2_destination_private.h"
+#include "tr2_fxt_chrome.h"
 #include "tr2_fxt_file.h"
 #include "tr2_host.h"
 #include "tr2_session.h"
@@ -59,8 +61,10 @@ static int lists(const char *category)
 
 int tr2_fxt_asks_for(const char *category)
 {
-	return lists(category) &&
-	       (!fxt.provider || trace_engine_category_enabled(category));
+	if (fxt.provider || tr2_fxt_chrome_is_on())
+		return trace_engine_category_enabled(category) &&
+		       (!fxt.provider || lists(category));
+	return lists(category);
 }
 
 static bool is_category_enabled(struct trace_handler *handler,
@@ -235,15 +239,27 @@ static int open_value(const struct tr2_settings *settings,
 	return open_path(settings, session, &options) && start_engine();
 }
 
+/* There is one engine in a process. SPEC: chrome.one-engine */
+static int open_chrome(const struct tr2_settings *settings,
+		       const struct tr2_session *session, int has_fxt)
+{
+	if (!has_fxt)
+		return tr2_fxt_chrome_open(settings, session,
+					   &fxt.too_many_files);
+	tr2_host_warn("trace2: 'GIT_TRACE2_CHROME' has no effect beside "
+		      "'" VARIABLE "'");
+	return 1;
+}
+
 int tr2_fxt_open(const struct tr2_settings *settings,
 		 const struct tr2_session *session)
 {
 	int error = errno, on;
 
-	if (!settings->fxt)
-		return 0;
 	fxt.categories = settings->categories;
-	on = open_value(settings, session);
+	on = settings->fxt && open_value(settings, session);
+	if (settings->chrome)
+		on = open_chrome(settings, session, on);
 	tr2_fxt_wants_all = !fxt.categories && !fxt.provider;
 	__atomic_store_n(&fxt.on, on, __ATOMIC_RELEASE);
 	errno = error;
@@ -260,11 +276,29 @@ int tr2_fxt_too_many_files(void)
 	return fxt.too_many_files;
 }
 
+uint64_t tr2_fxt_dropped(void)
+{
+	if (!tr2_fxt_is_on())
+		return 0;
+	return trace_engine_dropped() + tr2_fxt_chrome_lost();
+}
+
+/* SPEC: chrome.signal */
+void tr2_fxt_hurry(void)
+{
+	if (tr2_fxt_chrome_is_on())
+		tr2_agent_hurry();
+}
+
 void tr2_fxt_close(void)
 {
 	if (!tr2_fxt_is_on())
 		return;
 	__atomic_store_n(&fxt.on, 0, __ATOMIC_RELEASE);
+	if (tr2_fxt_chrome_is_on()) {
+		tr2_fxt_chrome_close();
+		return;
+	}
 	if (fxt.provider) {
 		trace_provider_destroy(fxt.provider);
 		return;
@@ -282,6 +316,7 @@ void tr2_fxt_fork_child(void)
 		tr2_host->close(fxt.file.fd);
 		fxt.file.fd = -1;
 	}
+	tr2_fxt_chrome_fork_child();
 	errno = error;
 }
 

@@ -127,6 +127,8 @@ static const struct setting settings_table[] = {
 	{ "GIT_TRACE2_MAX_FILES", "trace2.maxfiles", apply_limit, 0, 0,
 	  OFFSET(max_files) },
 	{ "GIT_TRACE2_FXT", "trace2.fxttarget", apply_text, 0, 0, OFFSET(fxt) },
+	{ "GIT_TRACE2_CHROME", "trace2.chrometarget", apply_text, 0, 0,
+	  OFFSET(chrome) },
 	{ "GIT_TRACE2_FXT_MAX", "trace2.fxtmax", apply_size, 1 << 30, 0,
 	  OFFSET(fxt_max) },
 	{ "GIT_TRACE2_CATEGORIES", "trace2.categories", apply_text, 0, 0,

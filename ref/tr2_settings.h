@@ -38,6 +38,7 @@ struct tr2_settings {
 	int max_files;	       /* 0: no limit */
 	int redact;	       /* 0 or 1; default 1 */
 	char *fxt;	       /* where records go; NULL: off */
+	char *chrome;	       /* where trace events go; NULL: off */
 	char *categories;      /* comma list of what is wanted, or NULL: all */
 	int fxt_max;	       /* bytes of a file; default 1 GiB */
 	char *parent_sid;      /* or NULL */

@@ -52,6 +52,7 @@ static void write_event(const struct tr2_event *event)
 	}
 	if (tr2_fxt_is_on())
 		tr2_fxt_event(event, &line);
+	tr2_fxt_hurry();
 }
 
 /* A thread that never traced gets the name that its first event would. */

@@ -7,7 +7,6 @@
 
 #include <errno.h>
 
-#include "trace/engine.h"
 #include "tr2_fxt.h"
 #include "tr2_host.h"
 #include "tr2_memory.h"
@@ -309,7 +308,7 @@ static int is_wanted(void)
 	for (i = 0; i < TR2_TARGET_COUNT; i++)
 		if (tr2_process.settings.target[i].destination)
 			return 1;
-	return tr2_process.settings.fxt != NULL;
+	return tr2_process.settings.fxt || tr2_process.settings.chrome;
 }
 
 struct tr2_destination_options tr2_target_options(size_t target)
@@ -407,8 +406,7 @@ uint64_t trace2_dropped(void)
 		__atomic_load_n(&tr2_process.dropped, __ATOMIC_RELAXED);
 	size_t i;
 
-	if (tr2_fxt_is_on())
-		dropped += trace_engine_dropped();
+	dropped += tr2_fxt_dropped();
 
 	for (i = 0; i < TR2_TARGET_COUNT; i++)
 		dropped += __atomic_load_n(

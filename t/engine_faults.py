@@ -17,6 +17,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES = ("buffer", "engine", "event", "object", "session", "space",
            "strings", "ticks", "writer")  # fmt: skip
+# What the programs tracing* test.
+AGENT = ("agent", "agent_feed", "agent_names", "categories", "chrome", "chrome_file",
+         "chrome_name", "loop", "tracing", "values")  # fmt: skip
 FAULTS = []
 
 
@@ -126,6 +129,60 @@ fault("engine.arguments", "event_internal.h",
       "		if (TRACE_INTERNAL_IS_ON(trace_site_, (category)) || 1) {",
       "trace_events")
 
+fault("tracing.off", "tracing.c", "	if (tracing->enabled != enabled) {", "	{",
+      "tracing")
+fault("tracing.create", "tracing.c", "	return count > 0;", "	return true;",
+      "tracing")
+fault("tracing.union", "categories.c",
+      "		if (i && !by_name(&names[i - 1], &names[i]))\n			continue;\n", "",
+      "tracing")
+fault("tracing.union", "tracing.c", "		if (tracing->enabled)\n			lists",
+      "		if (tracing->enabled && !count)\n			lists", "tracing")
+fault("tracing.group", "categories.c", "		if (!comma)\n			return false;",
+      "		return false;", "tracing")
+fault("tracing.exact", "categories.c", "if (item == len &&", "if (item >= len &&",
+      "tracing")
+fault("tracing.renew", "engine.c",
+      "	if (is_started())\n		begin_epoch(TRACE_INTERNAL_STARTED);\n", "",
+      "tracing")
+fault("tracing.observer", "agent.c",
+      "	if (is_running() && observer->started)", "	if (0)", "tracing")
+fault("tracing.many", "tracing.c", "#define MANY 10", "#define MANY 11",
+      "tracing")
+fault("tracing.thread", "agent.c",
+      "	stop_thread();\n	tr2_feed_end();", "	tr2_feed_end();",
+      "tracing")
+fault("tracing.signals", "loop.c", "sigfillset(&every)", "sigemptyset(&every)",
+      "tracing")
+fault("tracing.fork", "tracing.c", "		tracing->enabled = false;\n	tr2_",
+      "		;\n	tr2_", "tracing")
+fault("tracing.flush", "agent.c",
+      "		agent.turned_ms = now;\n		trace_engine_turn();\n", "",
+      "tracing_file")
+fault("chrome.pattern", "chrome_name.c", "tr2_buf_uint(out, file->rotation);\n		return",
+      "tr2_buf_uint(out, file->rotation - 1);\n		return", "tracing_file")
+fault("chrome.rotation", "chrome_file.c", "file->written == file->events",
+      "file->written > file->events", "tracing_file")
+fault("chrome.foreign", "chrome_file.c", "	errno = EEXIST;\n	return 0;",
+      "	return 1;", "tracing_file")
+fault("chrome.text", "values.c", "	tr2_json_escape(out,", "	tr2_buf_add(out,",
+      "tracing_file")
+fault("chrome.order", "buffer.c",
+      "		const uint64_t *chunk = part.start + i * part.chunk_words;\n\n"
+      "		if (pass_of(checked, chunk, number)",
+      "		const uint64_t *chunk = part.start +\n"
+      "			(part.chunks - 1 - i) * part.chunk_words;\n\n"
+      "		if (pass_of(checked, chunk, number)", "tracing_file")
+fault("chrome.metadata", "chrome_file.c",
+      "	tr2_agent_tell_names(&file->client);\n", "", "tracing_file")
+fault("chrome.dropped", "chrome_file.c", "	if (dropped > file->dropped)",
+      "	if (0)", "tracing_file")
+fault("chrome.failure", "chrome_file.c",
+      "		lose(file, *at++ == '\\n');\n	close_file(file);",
+      "		lose(file, *at++ == '\\n');", "tracing_file")
+fault("chrome.failure.line", "chrome_file.c", "	if (over && ftruncate(",
+      "	if (0 && ftruncate(", "tracing_file")
+
 
 def seed(broken, tree):
     """A copy of ref/ with the fault in it."""
@@ -138,11 +195,15 @@ def seed(broken, tree):
 
 def build(broken, tree):
     """The unit program with the fault; what has none comes from build/."""
-    sources = [tree / f"ref/trace/{name}.c" for name in SOURCES]
+    names = SOURCES
+    if broken.program.startswith("tracing"):
+        names += AGENT
+    sources = [tree / f"ref/trace/{name}.c" for name in names]
     sources.append(ROOT / f"t/unit/{broken.program}.c")
     program = tree / broken.program
     subprocess.run(
         ["gcc", "-std=c11", "-D_POSIX_C_SOURCE=200809L", "-DTRACE2_BUILDING",
+         '-DTRACE2_VERSION="1"',
          "-O1", "-w", "-pthread", f"-I{tree}/ref", f"-I{tree}/ref/trace/compat",
          "-o", program, *sources, ROOT / "build/ref.a", "-lmd"],
         check=True,

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "convert/chrome.h"
+#include "trace/chrome.h"
 #include "convert/logs.h"
 #include "convert/output.h"
 #include "convert/tell.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "convert/tell.h"
-#include "convert/values.h"
+#include "trace/values.h"
 #include "validate/fxt.h"
 #include "validate/inputs.h"
 #include "validate/memory.h"

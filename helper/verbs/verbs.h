@@ -38,6 +38,7 @@ int cmd_event_table(int argc, const char **argv);
 int cmd_gitconfig(int argc, const char **argv);
 int cmd_redact(int argc, const char **argv);
 int cmd_settings(int argc, const char **argv);
+int cmd_trace_events(int argc, const char **argv);
 
 /*
  * Verbs: `test-tool trace2 <name> ...`. argv holds the arguments alone and

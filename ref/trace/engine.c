@@ -408,6 +408,25 @@ int trace_engine_service(void)
 	return wait;
 }
 
+int trace_engine_turn(void)
+{
+	int error = ENODATA;
+
+	pthread_mutex_lock(&control);
+	if (is_started())
+		error = tr2_trace_space_turn(&tr2_trace.space);
+	pthread_mutex_unlock(&control);
+	return error;
+}
+
+void trace_engine_renew_categories(void)
+{
+	pthread_mutex_lock(&control);
+	if (is_started())
+		begin_epoch(TRACE_INTERNAL_STARTED);
+	pthread_mutex_unlock(&control);
+}
+
 /* Without the lock: notify_buffer_full may call it. */
 int trace_engine_mark_buffer_saved(uint32_t wrapped_count,
 				   uint64_t durable_data_end)

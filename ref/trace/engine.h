@@ -173,6 +173,16 @@ TRACE_API int trace_engine_service(void);
 TRACE_API int trace_engine_mark_buffer_saved(uint32_t wrapped_count,
 					     uint64_t durable_data_end);
 
+/*
+ * Streaming: go on to the other part though this one has room, so that what
+ * is written gets to its reader. 0; EAGAIN while the other part is not
+ * saved; ENODATA where nothing was written.
+ */
+TRACE_API int trace_engine_turn(void);
+
+/* The handler says something else of categories now: ask it again. */
+TRACE_API void trace_engine_renew_categories(void);
+
 /* Records dropped since the engine was started with the buffer cleared. */
 TRACE_API uint64_t trace_engine_dropped(void);
 

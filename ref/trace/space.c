@@ -1,5 +1,6 @@
 #include "space.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "fxt.h"
@@ -98,6 +99,26 @@ int tr2_trace_space_next(struct tr2_trace_space *space, uint64_t *place,
 		say_wrapped(space, chunk->wrapped, chunks);
 	*place = next;
 	return 1;
+}
+
+int tr2_trace_space_turn(struct tr2_trace_space *space)
+{
+	uint64_t place = tr2_trace_load(&space->place), next;
+
+	if (space->mode != TRACE_BUFFERING_MODE_STREAMING)
+		return ENODATA;
+	do {
+		if (place & TR2_TRACE_PENDING)
+			return EAGAIN;
+		if (place & TR2_TRACE_FULL || !tr2_trace_index(place))
+			return ENODATA;
+		next = (uint64_t)(tr2_trace_wrapped(place) + 1) << 32;
+		next |= TR2_TRACE_PENDING;
+	} while (!__atomic_compare_exchange_n(&space->place, &place, next, 0,
+					      __ATOMIC_SEQ_CST,
+					      __ATOMIC_ACQUIRE));
+	say_wrapped(space, tr2_trace_wrapped(next), tr2_trace_index(place));
+	return 0;
 }
 
 /*

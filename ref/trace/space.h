@@ -91,6 +91,12 @@ void tr2_trace_space_tag(struct tr2_trace_space *space,
 			 struct tr2_trace_chunk chunk);
 
 /*
+ * Streaming: leave the part that is written to for the other one. 0, EAGAIN
+ * or ENODATA as trace_engine_turn() says.
+ */
+int tr2_trace_space_turn(struct tr2_trace_space *space);
+
+/*
  * Room for a durable record of so many words, held by a filler until its
  * header is stored over that (tr2_trace_store); NULL: full, for good.
  */

@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 
-#include "convert/chrome.h"
+#include "trace/chrome.h"
 #include "trace/fxt.h"
 #include "trace/reader.h"
 

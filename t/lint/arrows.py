@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 
 ARROWS = """
+ref/trace/chrome* ref/trace/values : ref/trace/* ref/tr2_host ref/tr2_buf ref/tr2_hold ref/tr2_json
 ref/trace-provider/*   : ref/trace-provider/* ref/trace/* ref/tr2_host ref/tr2_json
 ref/trace/* ref/trace-controller/* : ref/trace/* ref/trace-*/* ref/tr2_host
 
@@ -55,6 +56,7 @@ helper/validate/log helper/validate/fxt : helper/validate/* ref/trace/reader ref
 helper/validate/*      : helper/validate/* ref/tr2_json ref/tr2_buf
 helper/fake_host helper/verbs/fault : helper/fake_host helper/verbs/fault ref/tr2_host
 helper/verbs/guest     : helper/verbs/* ref/trace2 ref/tr2_host
+helper/verbs/cmd_trace_events : helper/verbs/* ref/trace/engine ref/trace/tracing
 helper/verbs/cmd_*     : helper/fake_host helper/verbs/* ref/trace2 ref/tr2_*
 helper/test-tool helper/verbs/* : helper/fake_host helper/verbs/* ref/trace2
 """

@@ -166,6 +166,43 @@ class Bench:
                  f"{100 * speed['dropped'] / speed['emitted']:.0f} % dropped "
                  "and counted")
 
+    def agent(self):
+        """Trace points whose events the agent writes as JSON."""
+        program = self.perf / "bench-trace"
+        pattern = self.scratch / "agent.${rotation}.json"
+        answers = [ask([program, "agent", 300_000, pattern], environment())
+                   for _ in range(RUNS)]
+        took = {key: median(a[key] for a in answers) for key in answers[0]}
+        self.row("a trace instant that the agent writes", took["instant"],
+                 "ns", "<= 60", took["instant"] <= 60)
+        self.row("the same, category off", took["off"], "ns", "<= 1",
+                 took["off"] <= 1.0)
+        for how, seconds in (("paced", 3), ("speed", 2)):
+            emitted = ask([program, f"agent-{how}", seconds, pattern],
+                          environment())["emitted"]
+            recorded, dropped, files = self.agent_files()
+            if how == "paced":
+                self.row("drops of 1M events/s into files", dropped, "", "0",
+                         dropped == 0, f"{recorded} events, {files} files")
+            missing = emitted - recorded - dropped
+            self.row(f"events missing in files, {how}", missing, "", "0",
+                     missing == 0, f"{100 * dropped / emitted:.0f} % dropped "
+                     "and counted")
+
+    def agent_files(self):
+        """Events, drops and files of a run; the files are gone then."""
+        recorded = dropped = number = 0
+        while True:
+            path = self.scratch / f"agent.{number + 1}.json"
+            if not path.exists():
+                return recorded, dropped, number
+            number += 1
+            text = path.read_bytes()
+            recorded += text.count(b'"name":"instant"')
+            counts = re.findall(rb'"name":"dropped".*"count":(\d+)', text)
+            dropped = int(counts[-1]) if counts else dropped
+            path.unlink()
+
     def big_log(self, size):
         """Real lines of git, evt 4, over and over: `size` bytes.
 
@@ -339,6 +376,7 @@ def main():
     bench.regions()
     bench.process()
     bench.trace()
+    bench.agent()
     bench.validate(options.large)
     bench.convert()
     bench.save(options.build)

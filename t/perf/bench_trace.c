@@ -6,6 +6,9 @@
  *	bench-trace COUNT		instant, off, duration, clock, two
  *	bench-trace paced SECONDS	drops of a stream of 1,000,000 a second
  *	bench-trace speed SECONDS	a stream at full speed: what went where
+ *	bench-trace agent COUNT PATTERN	instant and off, written by the agent
+ *	bench-trace agent-paced SECONDS PATTERN
+ *	bench-trace agent-speed SECONDS PATTERN	streams into files
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* pthread_setaffinity_np */
@@ -21,6 +24,7 @@
 #include <trace/engine.h>
 #include <trace/event.h>
 #include <trace/fxt.h>
+#include <trace/tracing.h>
 
 #include "tr2_host.h"
 
@@ -258,6 +262,42 @@ static int measure_stream(double seconds, double rate)
 	return 0;
 }
 
+/*
+ * The agent, which writes files.
+ */
+
+static struct trace_tracing *start_agent(const char *pattern)
+{
+	static const char *const on[] = { "on" };
+	const struct trace_tracing_options options = { .pattern = pattern };
+	struct trace_tracing *tracing = trace_tracing_create(on, 1);
+
+	trace_tracing_configure(&options);
+	if (trace_tracing_enable(tracing))
+		exit(1);
+	return tracing;
+}
+
+static int measure_agent(const char *what, const char *amount,
+			 const char *pattern)
+{
+	struct trace_tracing *tracing = start_agent(pattern);
+	double empty;
+
+	if (!strcmp(what, "agent")) {
+		count = atol(amount);
+		empty = measure(nothing);
+		printf("instant %.3f\n", measure(instants) - empty);
+		printf("off %.3f\n", measure(off) - empty);
+	} else {
+		printf("emitted %.0f\n",
+		       (double)emit(atof(amount),
+				    strcmp(what, "agent-paced") ? 0 : 1e6));
+	}
+	trace_tracing_destroy(tracing);
+	return 0;
+}
+
 static struct tr2_host vdso_host;
 
 int main(int argc, char **argv)
@@ -268,6 +308,8 @@ int main(int argc, char **argv)
 		vdso_host.has_constant_ticks = NULL;
 		tr2_host = &vdso_host;
 	}
+	if (argc == 4)
+		return measure_agent(argv[1], argv[2], argv[3]);
 	if (argc == 3)
 		return measure_stream(atof(argv[2]),
 				      strcmp(argv[1], "paced") ? 0 : 1e6);

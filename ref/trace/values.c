@@ -1,4 +1,4 @@
-#include "convert/values.h"
+#include "trace/values.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -44,9 +44,22 @@ void tr2_put_base64(struct tr2_buf *out, struct trace_reader_text bytes)
 	}
 }
 
+/* The program's locale may have another sign for the point. */
+static void put_digits(struct tr2_buf *out, const char *text)
+{
+	const char *number = "0123456789+-e";
+	size_t whole = strspn(text, number);
+	const char *rest = text + whole + strcspn(text + whole, number);
+
+	tr2_buf_add(out, text, whole);
+	if (text[whole])
+		tr2_buf_byte(out, '.');
+	tr2_buf_str(out, rest);
+}
+
 static void put_double(struct tr2_buf *out, double value)
 {
-	char text[32];
+	char text[40];
 
 	if (isnan(value)) {
 		tr2_buf_str(out, "\"NaN\"");
@@ -57,7 +70,7 @@ static void put_double(struct tr2_buf *out, double value)
 		snprintf(text, sizeof(text), "%.15g", value);
 		if (strtod(text, NULL) != value)
 			snprintf(text, sizeof(text), "%.17g", value);
-		tr2_buf_str(out, text);
+		put_digits(out, text);
 	}
 }
 

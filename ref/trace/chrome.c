@@ -1,6 +1,7 @@
-#include "convert/chrome.h"
+#include "trace/chrome.h"
 
-#include "convert/values.h"
+#include "trace/values.h"
+#include "tr2_json.h"
 
 /* Ids of processes and threads: known readers keep 32 bits. */
 static uint64_t cut(uint64_t id)
@@ -182,6 +183,24 @@ static void put_large(struct tr2_chrome *chrome,
 		put_key(out, "args");
 		tr2_put_args(out, record);
 	}
+	tr2_buf_byte(out, '}');
+	end_event(chrome);
+}
+
+void tr2_chrome_meta(struct tr2_chrome *chrome, const char *name,
+		     uint64_t process, uint64_t thread, const char *key,
+		     const char *value)
+{
+	struct tr2_buf *out = chrome->out;
+
+	begin_event(chrome, "M", process, thread);
+	put_key(out, "name");
+	tr2_json_string(out, name);
+	put_key(out, "args");
+	tr2_buf_str(out, "{\"");
+	tr2_buf_str(out, key);
+	tr2_buf_str(out, "\":");
+	tr2_buf_str(out, value);
 	tr2_buf_byte(out, '}');
 	end_event(chrome);
 }

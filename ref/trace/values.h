@@ -1,8 +1,8 @@
 /*
  * values.h - names and values of an archive's records, as text.
  */
-#ifndef TR2_CONVERT_VALUES_H
-#define TR2_CONVERT_VALUES_H
+#ifndef TRACE_VALUES_H
+#define TRACE_VALUES_H
 
 #include "trace/reader.h"
 #include "tr2_buf.h"

@@ -6,8 +6,8 @@
  * Text is UTF-8 as it is: one known reader refuses a file with an escape
  * of half a surrogate pair.
  */
-#ifndef TR2_CONVERT_CHROME_H
-#define TR2_CONVERT_CHROME_H
+#ifndef TRACE_CHROME_H
+#define TRACE_CHROME_H
 
 #include "trace/reader.h"
 #include "tr2_buf.h"
@@ -22,6 +22,11 @@ struct tr2_chrome {
 void tr2_chrome_begin(struct tr2_chrome *chrome, struct tr2_buf *out);
 /* Of type tr2_fxt_fn. */
 void tr2_chrome_record(void *context, const struct trace_reader_record *record);
+
+/* A line of metadata: `value` is JSON. */
+void tr2_chrome_meta(struct tr2_chrome *chrome, const char *name,
+		     uint64_t process, uint64_t thread, const char *key,
+		     const char *value);
 void tr2_chrome_end(struct tr2_chrome *chrome);
 
 #endif

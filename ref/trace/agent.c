@@ -1,0 +1,391 @@
+#include "trace/agent.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "trace/agent_feed.h"
+#include "trace/agent_names.h"
+#include "trace/categories.h"
+#include "trace/engine.h"
+#include "trace/loop.h"
+#include "trace/tracing.h"
+#include "tr2_host.h"
+
+/* How old a record may get before its clients have it. */
+#define FLUSH_MS 500
+
+/* So many at a time. */
+#define CLIENTS 16
+
+/* Held over all of adding and removing: who waits for the thread has it. */
+static pthread_mutex_t life = PTHREAD_MUTEX_INITIALIZER;
+
+/* Guards all below; the agent's thread takes it to hand out records. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static struct {
+	struct tr2_agent_client *clients;
+	struct trace_observer *observers;
+	const char *categories; /* atomic; NULL: no client */
+	struct trace_loop *loop;
+	struct trace_loop_watch watch;
+	int wake[2];
+	uint64_t flushes; /* atomic: those that were hurried */
+	uint64_t turned_ms;
+} agent;
+
+static uint64_t now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+/*
+ * What it hands out
+ */
+
+static bool is_event(const struct trace_reader_record *record)
+{
+	return record->type == FXT_EVENT ||
+	       (record->type == FXT_LARGE &&
+		record->subtype == FXT_LARGE_EVENT);
+}
+
+static void hand_out(const struct trace_reader_record *record)
+{
+	struct trace_reader_text category = record->category;
+	struct tr2_agent_client *client;
+	bool is_name = record->type == FXT_KERNEL_OBJECT;
+	int place = is_name ? tr2_agent_names_put(record) : 0;
+
+	if (is_name ? place < 0 : !is_event(record))
+		return;
+	for (client = agent.clients; client; client = client->next)
+		if (is_name)
+			client->name(client, record, place);
+		else if (tr2_categories_match(client->categories,
+					      category.bytes, category.len))
+			client->event(client, record);
+}
+
+static void flush_clients(uint64_t dropped)
+{
+	struct tr2_agent_client *client;
+
+	for (client = agent.clients; client; client = client->next)
+		client->flush(client, dropped);
+}
+
+static const struct tr2_feed_sink sink = { hand_out, flush_clients };
+
+/*
+ * The thread
+ */
+
+static void empty_pipe(void)
+{
+	char bytes[64];
+
+	while (read(agent.wake[0], bytes, sizeof(bytes)) > 0)
+		;
+}
+
+static void wake(struct trace_loop_watch *watch, short ready)
+{
+	uint64_t now = now_ms();
+
+	pthread_mutex_lock(&lock);
+	if (ready)
+		empty_pipe();
+	watch->wait_ms = tr2_feed_serve();
+	if (ready) {
+		tr2_feed_flush();
+		__atomic_fetch_add(&agent.flushes, 1, __ATOMIC_RELEASE);
+	} else if (now - agent.turned_ms >= FLUSH_MS) {
+		agent.turned_ms = now;
+		trace_engine_turn();
+	}
+	pthread_mutex_unlock(&lock);
+}
+
+/* Async-signal-safe. */
+void tr2_agent_hurry(void)
+{
+	int error = errno, tries;
+	uint64_t before = __atomic_load_n(&agent.flushes, __ATOMIC_ACQUIRE);
+
+	if (!tr2_agent_categories() || write(agent.wake[1], "", 1) != 1)
+		tries = TR2_FEED_STEPS;
+	else
+		tries = 0;
+	while (tries++ < TR2_FEED_STEPS &&
+	       __atomic_load_n(&agent.flushes, __ATOMIC_ACQUIRE) == before)
+		tr2_feed_step();
+	errno = error;
+}
+
+/*
+ * Beginning and end
+ */
+
+/* The parent's thread, and what it reads, are not ours. */
+static void in_child(void)
+{
+	static const pthread_mutex_t fresh = PTHREAD_MUTEX_INITIALIZER;
+
+	memcpy(&life, &fresh, sizeof(life));
+	memcpy(&lock, &fresh, sizeof(lock));
+	if (agent.loop) {
+		close(agent.wake[0]);
+		close(agent.wake[1]);
+		trace_loop_destroy(agent.loop);
+	}
+	agent.loop = NULL;
+	agent.clients = NULL;
+	__atomic_store_n(&agent.categories, NULL, __ATOMIC_RELEASE);
+	tr2_agent_names_clear();
+}
+
+static void watch_forks(void)
+{
+	pthread_atfork(NULL, NULL, in_child);
+}
+
+static int open_pipe(void)
+{
+	int i;
+
+	if (pipe(agent.wake))
+		return -1;
+	for (i = 0; i < 2; i++) {
+		fcntl(agent.wake[i], F_SETFD, FD_CLOEXEC);
+		fcntl(agent.wake[i], F_SETFL, O_NONBLOCK);
+	}
+	return 0;
+}
+
+static void stop_thread(void)
+{
+	trace_loop_destroy(agent.loop);
+	agent.loop = NULL;
+	close(agent.wake[0]);
+	close(agent.wake[1]);
+}
+
+static int start_thread(void)
+{
+	if (open_pipe())
+		return errno;
+	agent.watch = (struct trace_loop_watch){
+		.fd = agent.wake[0],
+		.events = POLLIN,
+		.wait_ms = 1,
+		.wake = wake,
+	};
+	agent.turned_ms = now_ms();
+	agent.loop = trace_loop_create();
+	if (agent.loop && !trace_loop_watch(agent.loop, &agent.watch) &&
+	    !trace_loop_start_thread(agent.loop, "trace-agent"))
+		return 0;
+	stop_thread();
+	return EAGAIN;
+}
+
+static int begin(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	int error;
+
+	pthread_once(&once, watch_forks);
+	error = tr2_feed_begin(&sink);
+	if (error)
+		return error;
+	error = start_thread();
+	if (error)
+		tr2_feed_end();
+	return error;
+}
+
+/*
+ * Clients
+ */
+
+const char *tr2_agent_categories(void)
+{
+	return __atomic_load_n(&agent.categories, __ATOMIC_ACQUIRE);
+}
+
+/* What all ask for has changed; threads that trace ask again. */
+static int unite(void)
+{
+	const char *lists[CLIENTS];
+	struct tr2_agent_client *client;
+	const char *all;
+	size_t count = 0;
+
+	for (client = agent.clients; client; client = client->next) {
+		if (count == CLIENTS)
+			return ENOSPC;
+		lists[count++] = client->categories;
+	}
+	all = tr2_categories_union(lists, count);
+	if (!all)
+		return ENOMEM;
+	__atomic_store_n(&agent.categories, all, __ATOMIC_RELEASE);
+	trace_engine_renew_categories();
+	return 0;
+}
+
+static bool is_running(void)
+{
+	const char *all = tr2_agent_categories();
+
+	return all && *all;
+}
+
+static void tell_observers(bool was_running)
+{
+	struct trace_observer *observer, *next;
+	bool runs = is_running();
+
+	if (runs == was_running)
+		return;
+	for (observer = agent.observers; observer; observer = next) {
+		next = observer->next;
+		if (runs && observer->started)
+			observer->started(observer);
+		else if (!runs && observer->stopped)
+			observer->stopped(observer);
+	}
+}
+
+static void unlink_client(struct tr2_agent_client *client)
+{
+	struct tr2_agent_client **at = &agent.clients;
+
+	while (*at && *at != client)
+		at = &(*at)->next;
+	if (*at)
+		*at = client->next;
+}
+
+/* The last client: nothing is traced any more, and nobody reads. */
+static void end(void)
+{
+	stop_thread();
+	tr2_feed_end();
+	__atomic_store_n(&agent.categories, NULL, __ATOMIC_RELEASE);
+	tr2_agent_names_clear();
+}
+
+static int link_client(struct tr2_agent_client *client)
+{
+	int error;
+
+	pthread_mutex_lock(&lock);
+	client->next = agent.clients;
+	agent.clients = client;
+	error = unite();
+	if (error)
+		unlink_client(client);
+	else
+		tr2_agent_names_tell(client);
+	pthread_mutex_unlock(&lock);
+	return error;
+}
+
+int tr2_agent_add(struct tr2_agent_client *client)
+{
+	bool was_running;
+	int error = 0;
+
+	pthread_mutex_lock(&life);
+	was_running = is_running();
+	if (!agent.loop)
+		error = begin();
+	if (!error)
+		error = link_client(client);
+	if (agent.loop && !agent.clients)
+		end();
+	tell_observers(was_running);
+	pthread_mutex_unlock(&life);
+	return error;
+}
+
+int tr2_agent_change(struct tr2_agent_client *client, const char *categories)
+{
+	const char *before = client->categories;
+	bool was_running;
+	int error;
+
+	pthread_mutex_lock(&life);
+	was_running = is_running();
+	pthread_mutex_lock(&lock);
+	tr2_feed_flush();
+	client->categories = categories;
+	error = unite();
+	if (error)
+		client->categories = before;
+	pthread_mutex_unlock(&lock);
+	tell_observers(was_running);
+	pthread_mutex_unlock(&life);
+	return error;
+}
+
+void tr2_agent_remove(struct tr2_agent_client *client)
+{
+	bool was_running;
+
+	pthread_mutex_lock(&life);
+	was_running = is_running();
+	if (agent.loop && agent.clients == client && !client->next) {
+		end();
+		unlink_client(client);
+	} else if (agent.loop) {
+		pthread_mutex_lock(&lock);
+		tr2_feed_flush();
+		unlink_client(client);
+		unite();
+		pthread_mutex_unlock(&lock);
+	}
+	tell_observers(was_running);
+	pthread_mutex_unlock(&life);
+}
+
+void tr2_agent_tell_names(struct tr2_agent_client *client)
+{
+	tr2_agent_names_tell(client);
+}
+
+/*
+ * Observers
+ */
+
+void tr2_agent_observe(struct trace_observer *observer)
+{
+	pthread_mutex_lock(&life);
+	observer->next = agent.observers;
+	agent.observers = observer;
+	if (is_running() && observer->started)
+		observer->started(observer);
+	pthread_mutex_unlock(&life);
+}
+
+void tr2_agent_unobserve(struct trace_observer *observer)
+{
+	struct trace_observer **at = &agent.observers;
+
+	pthread_mutex_lock(&life);
+	while (*at && *at != observer)
+		at = &(*at)->next;
+	if (*at)
+		*at = observer->next;
+	pthread_mutex_unlock(&life);
+}

@@ -1,0 +1,364 @@
+#include "trace/chrome_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "trace/chrome_name.h"
+#include "trace/engine.h"
+#include "tr2_hold.h"
+#include "tr2_host.h"
+
+/* So much text at a time, about. */
+#define WRITE_BYTES ((size_t)1 << 18)
+
+static struct tr2_chrome_file *of(struct tr2_agent_client *client)
+{
+	return (struct tr2_chrome_file *)(void *)client;
+}
+
+/* Once: whatever failed, there is no more file then. */
+static void warn(const struct tr2_chrome_file *file, const char *what,
+		 const char *path)
+{
+	if (file->variable)
+		tr2_host_warn("trace2: could not %s '%s' for '%s' tracing: %s",
+			      what, path, file->variable, strerror(errno));
+}
+
+/*
+ * The file
+ */
+
+/* POSIX's own lock: gone with the process, and not a forked child's. */
+static int lock(int fd)
+{
+	struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+
+	if (!fcntl(fd, F_SETLK, &whole))
+		return 0;
+	if (errno == EACCES)
+		errno = EAGAIN;
+	return -1;
+}
+
+/* Nothing, or such a file; what else is there is not ours to empty. */
+static int is_ours(int fd, off_t size)
+{
+	char begin[2];
+
+	if (!size || (pread(fd, begin, sizeof(begin), 0) == sizeof(begin) &&
+		      !memcmp(begin, "[\n", sizeof(begin))))
+		return 1;
+	errno = EEXIST;
+	return 0;
+}
+
+/* SPEC: chrome.foreign */
+static int empty(int fd)
+{
+	struct stat st;
+
+	if (fstat(fd, &st))
+		return -1;
+	if (!S_ISREG(st.st_mode))
+		return 0;
+	if (lock(fd) || !is_ours(fd, st.st_size))
+		return -1;
+	return ftruncate(fd, 0);
+}
+
+/* Out of the way of a host that has its own idea of low descriptors. */
+static int lift(int fd)
+{
+	int high = fd < 0 || fd > 9 ? fd : fcntl(fd, F_DUPFD_CLOEXEC, 10);
+	int error = errno;
+
+	if (high != fd)
+		tr2_host->close(fd);
+	errno = error;
+	return high;
+}
+
+static int open_path(const char *path)
+{
+	const int flags = O_RDWR | O_CREAT | O_NOCTTY | O_NONBLOCK;
+	int fd = lift(tr2_host->open(path, flags, 0666));
+	int error;
+
+	if (fd < 0 || !empty(fd))
+		return fd;
+	error = errno;
+	tr2_host->close(fd);
+	errno = error;
+	return -1;
+}
+
+/* A file that another process writes is left to it. SPEC: chrome.nested */
+static int open_file(struct tr2_chrome_file *file)
+{
+	char path[4096];
+	int fd = -1;
+
+	if (!tr2_chrome_name(path, sizeof(path), file))
+		fd = open_path(path);
+	if (fd < 0 && errno == EAGAIN && !file->nested) {
+		file->nested = true;
+		if (!tr2_chrome_name(path, sizeof(path), file))
+			fd = open_path(path);
+	}
+	if (fd < 0)
+		warn(file, "open", file->pattern);
+	return fd;
+}
+
+static void close_file(struct tr2_chrome_file *file)
+{
+	if (file->fd >= 0)
+		tr2_host->close(file->fd);
+	file->fd = -1;
+}
+
+/*
+ * Text
+ */
+
+static void lose(struct tr2_chrome_file *file, uint64_t events)
+{
+	__atomic_fetch_add(&file->lost, events, __ATOMIC_RELAXED);
+}
+
+static ssize_t put(int fd, const char *bytes, size_t len)
+{
+	struct tr2_hold hold;
+	ssize_t put;
+
+	do {
+		tr2_hold_begin(&hold);
+		put = tr2_host->write(fd, bytes, len);
+		tr2_hold_end(&hold, put, len);
+	} while (put < 0 && errno == EINTR);
+	return put;
+}
+
+/* Write as much as can be. Returns that. */
+static size_t put_all(int fd, const char *bytes, size_t len)
+{
+	size_t done = 0;
+	ssize_t now;
+
+	while (done < len) {
+		now = put(fd, bytes + done, len - done);
+		if (now <= 0)
+			break;
+		done += (size_t)now;
+	}
+	return done;
+}
+
+/* No part of a line stays. SPEC: chrome.failure, chrome.failure.line */
+static void give_up(struct tr2_chrome_file *file, size_t done)
+{
+	const char *at = file->text.bytes + done;
+	const char *end = file->text.bytes + file->text.len;
+	off_t over = 0;
+
+	warn(file, "write", file->pattern);
+	while (over < (off_t)done && at[-1 - over] != '\n')
+		over++;
+	if (over && ftruncate(file->fd, lseek(file->fd, 0, SEEK_CUR) - over))
+		errno = 0; /* it stays longer */
+	while (at < end)
+		lose(file, *at++ == '\n');
+	close_file(file);
+}
+
+/* Of the buffer, what is whole. */
+static void write_out(struct tr2_chrome_file *file)
+{
+	struct tr2_buf *text = &file->text;
+	size_t done;
+
+	if (file->fd >= 0 && text->len) {
+		done = put_all(file->fd, text->bytes, text->len);
+		if (done < text->len)
+			give_up(file, done);
+	}
+	tr2_buf_reset(text);
+}
+
+/* A line that found no memory takes none of the others with it. */
+static void keep_line(struct tr2_chrome_file *file, size_t before)
+{
+	struct tr2_buf *text = &file->text;
+
+	if (text->failed) {
+		text->len = before;
+		text->failed = 0;
+		lose(file, 1);
+	}
+	if (text->len >= WRITE_BYTES)
+		write_out(file);
+}
+
+/*
+ * Metadata
+ */
+
+static void put_meta(struct tr2_chrome_file *file, const char *name,
+		     uint64_t thread, const char *key, const char *value)
+{
+	struct tr2_buf *text = &file->text;
+	size_t before = text->len;
+
+	tr2_chrome_meta(&file->chrome, name, (uint64_t)tr2_host->getpid(),
+			thread, key, value);
+	keep_line(file, before);
+}
+
+static void put_name(struct tr2_agent_client *client,
+		     const struct trace_reader_record *record, int place)
+{
+	struct tr2_chrome_file *file = of(client);
+	size_t before = file->text.len;
+	char number[16];
+	struct tr2_buf index = TR2_BUF_FIXED(number);
+
+	if (file->fd < 0)
+		return;
+	tr2_chrome_record(&file->chrome, record);
+	keep_line(file, before);
+	if (!place || record->subtype != FXT_OBJECT_THREAD)
+		return;
+	tr2_buf_int(&index, place);
+	tr2_buf_byte(&index, '\0');
+	put_meta(file, "thread_sort_index", record->id, "sort_index", number);
+}
+
+static void begin_text(struct tr2_chrome_file *file)
+{
+	uint64_t pid = (uint64_t)tr2_host->getpid();
+
+	file->written = 0;
+	file->dropped = 0;
+	tr2_chrome_begin(&file->chrome, &file->text);
+	put_meta(file, "version", pid, "libtrace2", "\"" TRACE2_VERSION "\"");
+	put_meta(file, "process_sort_index", pid, "sort_index", "0");
+}
+
+/* SPEC: chrome.dropped */
+static void put_dropped(struct tr2_chrome_file *file, uint64_t dropped)
+{
+	static const struct trace_reader_text category = { "__metadata", 10 };
+	static const struct trace_reader_text name = { "dropped", 7 };
+	static const struct trace_reader_text key = { "count", 5 };
+	const uint64_t pid = (uint64_t)tr2_host->getpid();
+	struct trace_reader_record record = { .type = FXT_EVENT };
+	size_t before = file->text.len;
+
+	record.subtype = FXT_INSTANT;
+	record.category = category;
+	record.name = name;
+	record.time = trace_ticks_now();
+	record.thread.process = pid;
+	record.thread.thread = pid;
+	record.args_count = 1;
+	record.args[0].type = FXT_ARG_UINT64;
+	record.args[0].name = key;
+	record.args[0].value.word = dropped;
+	file->dropped = dropped;
+	tr2_chrome_record(&file->chrome, &record);
+	keep_line(file, before);
+}
+
+/*
+ * The client
+ */
+
+static void end_text(struct tr2_chrome_file *file)
+{
+	tr2_chrome_end(&file->chrome);
+	write_out(file);
+	close_file(file);
+}
+
+/* SPEC: chrome.rotation */
+static void rotate(struct tr2_chrome_file *file)
+{
+	end_text(file);
+	file->rotation++;
+	file->fd = open_file(file);
+	if (file->fd < 0)
+		return;
+	begin_text(file);
+	tr2_agent_tell_names(&file->client);
+}
+
+static void put_event(struct tr2_agent_client *client,
+		      const struct trace_reader_record *record)
+{
+	struct tr2_chrome_file *file = of(client);
+	size_t before;
+
+	if (file->fd >= 0 && file->written == file->events)
+		rotate(file);
+	if (file->fd < 0) {
+		lose(file, 1);
+		return;
+	}
+	before = file->text.len;
+	tr2_chrome_record(&file->chrome, record);
+	file->written++;
+	keep_line(file, before);
+}
+
+static void flush(struct tr2_agent_client *client, uint64_t dropped)
+{
+	struct tr2_chrome_file *file = of(client);
+
+	if (file->fd < 0)
+		return;
+	if (dropped > file->dropped)
+		put_dropped(file, dropped);
+	write_out(file);
+}
+
+int tr2_chrome_file_begin(struct tr2_chrome_file *file, int fd)
+{
+	int error;
+
+	file->client.event = put_event;
+	file->client.name = put_name;
+	file->client.flush = flush;
+	if (!file->events)
+		file->events = TR2_CHROME_EVENTS;
+	file->rotation++;
+	file->fd = fd >= 0 ? fd : open_file(file);
+	if (file->fd < 0)
+		return errno;
+	begin_text(file);
+	write_out(file);
+	error = tr2_agent_add(&file->client);
+	if (!error)
+		return 0;
+	errno = error;
+	warn(file, "trace into", file->pattern);
+	end_text(file);
+	return error;
+}
+
+void tr2_chrome_file_end(struct tr2_chrome_file *file)
+{
+	tr2_agent_remove(&file->client);
+	if (file->fd >= 0)
+		end_text(file);
+	tr2_buf_release(&file->text);
+}
+
+void tr2_chrome_file_forget(struct tr2_chrome_file *file)
+{
+	close_file(file);
+	tr2_buf_reset(&file->text);
+}

@@ -1,0 +1,70 @@
+/*
+ * tracing_kit.h - what tests of <trace/tracing.h> share: a scratch folder
+ * to write in, and what is in the files.
+ */
+#ifndef TRACING_KIT_H
+#define TRACING_KIT_H
+
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "tap.h"
+#include "trace/engine.h"
+#include "trace/event.h"
+#include "trace/tracing.h"
+
+/* Go to a folder of our own. */
+static inline void kit_begin(void)
+{
+	char path[] = "/tmp/tracing-XXXXXX";
+
+	if (!mkdtemp(path) || chdir(path))
+		tap_ok(0, "there is a folder to write in");
+}
+
+static inline void kit_end(void)
+{
+	char path[64], command[96];
+
+	if (getcwd(path, sizeof(path)) && !chdir("/")) {
+		snprintf(command, sizeof(command), "rm -rf '%s'", path);
+		if (system(command))
+			printf("# %s stays\n", path);
+	}
+}
+
+/* What is in a file, "" if there is none. Valid until the next call. */
+static inline const char *kit_text(const char *path)
+{
+	static char text[1 << 20];
+	FILE *file = fopen(path, "r");
+	size_t len = file ? fread(text, 1, sizeof(text) - 1, file) : 0;
+
+	text[len] = '\0';
+	if (file)
+		fclose(file);
+	return text;
+}
+
+/* How often is that in the file? */
+static inline int kit_count(const char *path, const char *part)
+{
+	const char *at = kit_text(path);
+	int count = 0;
+
+	while ((at = strstr(at, part))) {
+		count++;
+		at += strlen(part);
+	}
+	return count;
+}
+
+static inline struct trace_tracing *kit_tracing(const char *category)
+{
+	return trace_tracing_create(&category, 1);
+}
+
+#define KIT_HAS(name) "\"name\":\"" name "\""
+
+#endif
