@@ -15,6 +15,7 @@ DEFAULTS = {
     "destinationDebug": "0",
     "maxFiles": "0",
     "fxtTarget": None,
+    "chromeTarget": None,
     "fxtMax": "1073741824",
     "categories": None,
     "redact": "1",
@@ -37,6 +38,7 @@ CONFIGURED = {
     "destinationDebug": ("GIT_TRACE2_DST_DEBUG", "1", "0"),
     "maxFiles": ("GIT_TRACE2_MAX_FILES", "4", "9"),
     "fxtTarget": ("GIT_TRACE2_FXT", "0", "/nonexistent/f"),
+    "chromeTarget": ("GIT_TRACE2_CHROME", "0", "/nonexistent/c"),
     "fxtMax": ("GIT_TRACE2_FXT_MAX", "2097152", "4096"),
     "categories": ("GIT_TRACE2_CATEGORIES", "a,b", "c"),
 }

@@ -37,6 +37,7 @@ int cmd_settings(int argc, const char **argv)
 	printf("destinationDebug=%d\n", settings.destination_debug);
 	printf("maxFiles=%d\n", settings.max_files);
 	print_text("fxtTarget", settings.fxt);
+	print_text("chromeTarget", settings.chrome);
 	printf("fxtMax=%d\n", settings.fxt_max);
 	print_text("categories", settings.categories);
 	printf("redact=%d\n", settings.redact);
