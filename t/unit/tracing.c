@@ -10,6 +10,7 @@
 
 #define FILE_1 "trace.1.json"
 
+/* A sanitizer may have one of its own. */
 static int threads(void)
 {
 	DIR *dir = opendir("/proc/self/task");
@@ -25,14 +26,15 @@ static int threads(void)
 static void test_nothing(void)
 {
 	struct trace_tracing *tracing = kit_tracing("a");
+	const int before = threads();
 
 	TRACE_INSTANT("a", "early", TRACE_SCOPE_THREAD);
-	tap_ok(access(FILE_1, F_OK) && threads() == 1,
+	tap_ok(access(FILE_1, F_OK) && threads() == before,
 	       "without an enabled object there is no file and no thread");
 	tap_ok(!trace_tracing_enabled_categories(),
 	       "without an enabled object no category is on");
 	trace_tracing_destroy(tracing);
-	tap_ok(access(FILE_1, F_OK) && threads() == 1,
+	tap_ok(access(FILE_1, F_OK) && threads() == before,
 	       "an object that never was enabled leaves no file");
 }
 
@@ -198,32 +200,23 @@ static void test_observers(void)
 	trace_tracing_destroy(two);
 }
 
-/* Enable `count` objects in a child; how much does it say? */
+static int many;
+static bool is_warned;
+
+static void enable_many(void)
+{
+	const struct trace_tracing_options options = { .warn = is_warned };
+
+	trace_tracing_configure(&options);
+	while (many--)
+		trace_tracing_enable(kit_tracing("a"));
+}
+
 static int said_of(int count, bool warn)
 {
-	const struct trace_tracing_options options = { .warn = warn };
-	char text[4096];
-	int ends[2], lines = 0;
-	ssize_t len;
-	pid_t pid;
-
-	if (pipe(ends))
-		return -1;
-	pid = fork();
-	if (!pid) {
-		dup2(ends[1], 2);
-		trace_tracing_configure(&options);
-		while (count--)
-			trace_tracing_enable(kit_tracing("a"));
-		_exit(0);
-	}
-	close(ends[1]);
-	while ((len = read(ends[0], text, sizeof(text))) > 0)
-		while (len)
-			lines += text[--len] == '\n';
-	close(ends[0]);
-	waitpid(pid, NULL, 0);
-	return lines;
+	many = count;
+	is_warned = warn;
+	return kit_said(enable_many);
 }
 
 static void test_many(void)
@@ -281,14 +274,23 @@ static int blocks_signals(void)
 static void test_thread(void)
 {
 	struct trace_tracing *tracing = kit_tracing("a");
+	const int before = threads();
 
 	trace_tracing_enable(tracing);
-	tap_int(threads(), 2, "the agent has one thread");
+	tap_int(threads(), before + 1, "the agent has one thread");
 	tap_ok(blocks_signals(), "the agent's thread blocks signals");
 	trace_tracing_destroy(tracing);
-	tap_int(threads(), 1, "the agent's thread ends with its last client");
+	tap_int(threads(), before,
+		"the agent's thread ends with its last client");
 }
 
+#ifdef __SANITIZE_THREAD__
+static void test_fork(void)
+{
+	tap_skip("a forked child has no agent, and may start one",
+		 "the thread sanitizer follows no thread of a child's");
+}
+#else
 static void test_fork(void)
 {
 	const struct trace_tracing_options options = { .pattern = NULL };
@@ -301,7 +303,7 @@ static void test_fork(void)
 	trace_tracing_enable(tracing);
 	pid = fork();
 	if (!pid) {
-		status = threads() != 1 || trace_tracing_is_enabled(tracing) ||
+		status = threads() > 1 || trace_tracing_is_enabled(tracing) ||
 			 trace_tracing_enabled_categories();
 		TRACE_INSTANT("a", "unwanted", 0);
 		status |= trace_tracing_enable(tracing);
@@ -318,6 +320,7 @@ static void test_fork(void)
 		"a forked child does not write what nobody enabled");
 	trace_tracing_destroy(tracing);
 }
+#endif
 
 static void test_busy(void)
 {

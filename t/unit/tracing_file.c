@@ -171,30 +171,6 @@ static void test_ends(void)
 		"what was written before a signal is there, in whole lines");
 }
 
-static int said_by(void (*run)(void))
-{
-	char text[4096];
-	int ends[2], lines = 0;
-	ssize_t len;
-	pid_t pid;
-
-	if (pipe(ends))
-		return -1;
-	pid = fork();
-	if (!pid) {
-		dup2(ends[1], 2);
-		run();
-		_exit(0);
-	}
-	close(ends[1]);
-	while ((len = read(ends[0], text, sizeof(text))) > 0)
-		while (len)
-			lines += text[--len] == '\n';
-	close(ends[0]);
-	waitpid(pid, NULL, 0);
-	return lines;
-}
-
 static void open_nowhere(void)
 {
 	struct trace_tracing *tracing = begin("none/at.json", 0);
@@ -235,24 +211,38 @@ static void test_failures(void)
 	const char *text;
 	FILE *file = fopen("letter.txt", "w");
 
-	tap_int(said_by(open_nowhere), 1,
+	tap_int(kit_said(open_nowhere), 1,
 		"a file that can't be opened is told of once, and no more");
-	tap_int(said_by(fill_disk), 1, "a full disk is told of once");
+	tap_int(kit_said(fill_disk), 1, "a full disk is told of once");
 	text = kit_text("full.json");
 	tap_ok(strlen(text) > 1000 && text[strlen(text) - 1] == '\n',
 	       "a full disk leaves whole lines");
-	tap_int(said_by(write_to_device), 1, "a full device is told of once");
+	tap_int(kit_said(write_to_device), 1, "a full device is told of once");
 	if (file) {
 		fputs("dear reader\n", file);
 		fclose(file);
 	}
-	tap_int(said_by(write_over), 1, "what is no trace is told of");
+	tap_int(kit_said(write_over), 1, "what is no trace is told of");
 	tap_str(kit_text("letter.txt"), "dear reader\n",
 		"what is no trace is not written over");
 }
 
 #define THREADS 4
-#define EACH 400000
+#define EACH 200000
+
+/* Records that no buffer has room for. */
+static void test_drops(void)
+{
+	static char bytes[TRACE_MAX_BLOB_SIZE + 1];
+	struct trace_tracing *tracing = begin("b.json", 0);
+
+	TRACE_BLOB_EVENT("a", "big", bytes, sizeof(bytes));
+	TRACE_BLOB_EVENT("a", "big", bytes, sizeof(bytes));
+	write_events(1);
+	trace_tracing_destroy(tracing);
+	tap_int(kit_count("b.json", "\"count\":2}"), 1,
+		"the file says how many events were dropped");
+}
 
 static void *trace_much(void *number)
 {
@@ -308,7 +298,7 @@ static void add_file(struct sum *sum, FILE *file)
 
 static void test_threads(void)
 {
-	struct trace_tracing *tracing = begin("t.${rotation}.json", 300000);
+	struct trace_tracing *tracing = begin("t.${rotation}.json", 150000);
 	struct sum sum = { 0, 0, 0, 0 };
 	pthread_t thread[THREADS];
 	char name[32];
@@ -346,6 +336,7 @@ int main(void)
 	test_names();
 	test_escapes();
 	test_flush();
+	test_drops();
 	test_threads();
 	kit_end();
 	return tap_done();

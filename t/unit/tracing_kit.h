@@ -7,12 +7,23 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "tap.h"
 #include "trace/engine.h"
 #include "trace/event.h"
 #include "trace/tracing.h"
+
+#ifdef __SANITIZE_THREAD__
+/* Children here start threads, which it does not follow, and need not. */
+const char *__tsan_default_options(void);
+
+const char *__tsan_default_options(void)
+{
+	return "die_after_fork=0";
+}
+#endif
 
 /* Go to a folder of our own. */
 static inline void kit_begin(void)
@@ -63,6 +74,31 @@ static inline int kit_count(const char *path, const char *part)
 static inline struct trace_tracing *kit_tracing(const char *category)
 {
 	return trace_tracing_create(&category, 1);
+}
+
+/* How many lines does a child that runs this say on standard error? */
+static inline int kit_said(void (*run)(void))
+{
+	char text[4096];
+	int ends[2], lines = 0;
+	ssize_t len;
+	pid_t pid;
+
+	if (pipe(ends))
+		return -1;
+	pid = fork();
+	if (!pid) {
+		dup2(ends[1], 2);
+		run();
+		_exit(0);
+	}
+	close(ends[1]);
+	while ((len = read(ends[0], text, sizeof(text))) > 0)
+		while (len)
+			lines += text[--len] == '\n';
+	close(ends[0]);
+	waitpid(pid, NULL, 0);
+	return lines;
 }
 
 #define KIT_HAS(name) "\"name\":\"" name "\""
