@@ -26,6 +26,7 @@ include/trace2/trace/event_internal.h
 include/trace2/trace/fxt_numbers.h
 include/trace2/trace/loop.h
 include/trace2/trace/reader.h
+include/trace2/trace/tracing.h
 include/trace2/trace2.h
 include/trace2/zircon/types.h
 lib/libtrace2.a

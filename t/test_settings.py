@@ -16,6 +16,7 @@ DEFAULTS = {
     "maxFiles": "0",
     "fxtTarget": None,
     "fxtMax": "1073741824",
+    "chromeTarget": None,
     "categories": None,
     "redact": "1",
     "parentSid": None,
@@ -38,6 +39,7 @@ CONFIGURED = {
     "maxFiles": ("GIT_TRACE2_MAX_FILES", "4", "9"),
     "fxtTarget": ("GIT_TRACE2_FXT", "0", "/nonexistent/f"),
     "fxtMax": ("GIT_TRACE2_FXT_MAX", "2097152", "4096"),
+    "chromeTarget": ("GIT_TRACE2_CHROME", "0", "/nonexistent/c"),
     "categories": ("GIT_TRACE2_CATEGORIES", "a,b", "c"),
 }
 VARIABLES = {

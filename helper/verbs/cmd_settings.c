@@ -38,6 +38,7 @@ int cmd_settings(int argc, const char **argv)
 	printf("maxFiles=%d\n", settings.max_files);
 	print_text("fxtTarget", settings.fxt);
 	printf("fxtMax=%d\n", settings.fxt_max);
+	print_text("chromeTarget", settings.chrome);
 	print_text("categories", settings.categories);
 	printf("redact=%d\n", settings.redact);
 	print_text("parentSid", settings.parent_sid);
