@@ -17,6 +17,7 @@ DEFAULTS = {
     "fxtTarget": None,
     "chromeTarget": None,
     "fxtMax": "1073741824",
+    "chromeTarget": None,
     "categories": None,
     "redact": "1",
     "parentSid": None,
@@ -40,6 +41,7 @@ CONFIGURED = {
     "fxtTarget": ("GIT_TRACE2_FXT", "0", "/nonexistent/f"),
     "chromeTarget": ("GIT_TRACE2_CHROME", "0", "/nonexistent/c"),
     "fxtMax": ("GIT_TRACE2_FXT_MAX", "2097152", "4096"),
+    "chromeTarget": ("GIT_TRACE2_CHROME", "0", "/nonexistent/c"),
     "categories": ("GIT_TRACE2_CATEGORIES", "a,b", "c"),
 }
 VARIABLES = {

@@ -39,6 +39,7 @@ int cmd_settings(int argc, const char **argv)
 	print_text("fxtTarget", settings.fxt);
 	print_text("chromeTarget", settings.chrome);
 	printf("fxtMax=%d\n", settings.fxt_max);
+	print_text("chromeTarget", settings.chrome);
 	print_text("categories", settings.categories);
 	printf("redact=%d\n", settings.redact);
 	print_text("parentSid", settings.parent_sid);
