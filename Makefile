@@ -282,16 +282,17 @@ TEST_ENV = TEST_TOOL=$(abspath $(TEST_TOOL)) \
 	TRACE2=$(abspath $(TOOLS)/trace2) TEST_SCRATCH=$(abspath $(B)/t) \
 	PYTHONDONTWRITEBYTECODE=
 
-test: deps-test ## Build and run the whole suite
+test: deps-test ## Build and run the suite, without its long tests
 	$(SUBMAKE) units
 	@code=0; for part in check-req suite; do \
 		$(MAKE) -s --no-print-directory $$part || code=1; \
 	done; exit $$code
 
-suite: ## Run the suite on what is built
+suite: ## Run the suite on what is built, without its long tests
 	@mkdir -p $(B); export $(TEST_ENV); code=0; \
 	$(PROVE) --state=save -j$(JOBS) $(UNIT) $(SCENARIOS) || code=1; \
-	$(PYTHON) -m pytest t -n $(JOBS) --dist loadgroup || code=1; \
+	$(PYTHON) -m pytest t -n $(JOBS) --dist loadgroup \
+		$(if $(TEST_UNDER),,-m "not long") || code=1; \
 	$(PROVE) --dry --state=failed | sed 's/^/rerun: prove -v /'; \
 	exit $$code
 

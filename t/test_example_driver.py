@@ -6,6 +6,8 @@ import subprocess
 
 import pytest
 
+pytestmark = pytest.mark.long("runs what t/README.md runs, once more")
+
 EXAMPLE = "t/example-driver.py"
 
 

@@ -5,6 +5,8 @@ import shutil
 
 import pytest
 
+pytestmark = pytest.mark.long("runs a generator for each case")
+
 START = "events/start.schema.json"
 EXIT = "events/exit.schema.json"
 COMMON = "common.schema.json"

@@ -6,6 +6,8 @@ import pytest
 
 from gitconfig_kit import git, lists, repo  # noqa: F401
 
+pytestmark = pytest.mark.long("asks git for each case")
+
 
 def finds(listing):
     """Does it hold the repository's own?"""

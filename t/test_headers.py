@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.long("compiles with four compilers")
+
 ROOT = Path(__file__).resolve().parent.parent
 HEADERS = sorted(str(p.relative_to(ROOT)) for p in ROOT.glob("ref/**/*.h"))
 CALLS = "t/lint/all_calls.c"

@@ -6,6 +6,8 @@ import sys
 
 import pytest
 
+pytestmark = pytest.mark.long("is about the linters of make check")
+
 LONG_NAME = "n" * 71
 
 

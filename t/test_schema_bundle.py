@@ -9,6 +9,8 @@ import pytest
 import schema_cases
 import schema_oracle
 
+pytestmark = pytest.mark.long("holds a bundle against its parts")
+
 
 def refuse(url):
     raise AssertionError(f"the bundle refers to {url}")

@@ -14,7 +14,8 @@ import pytest
 from test_trace_events import trace
 
 NODE = shutil.which("node")
-pytestmark = pytest.mark.skipif(not NODE, reason="no node: nodejs")
+pytestmark = [pytest.mark.skipif(not NODE, reason="no node: nodejs"),
+              pytest.mark.long("runs node")]
 
 
 def node(folder, script, *flags, **options):

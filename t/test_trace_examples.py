@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.long("compiles with four compilers")
+
 ROOT = Path(__file__).resolve().parent.parent
 DOCUMENT = (ROOT / "t/trace/examples.md").read_text()
 EXAMPLE = re.compile(r"## ([^\n]*)\n\n```(c\+\+|c)\n(.*?)```\n", re.S)

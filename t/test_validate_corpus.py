@@ -52,6 +52,7 @@ def test_a_log_of_the_fail_corpus_gives_exactly_what_is_expected(path, found):
     assert found(path) == expected
 
 
+@pytest.mark.long("every corpus once more")
 def test_what_stands_behind_a_broken_line_is_still_checked(found, scratch):
     # One of the two logs of a rule about one event shows what both show.
     goes_on = [p for p in FAIL if p.parent.name not in WHOLE_FILE
@@ -146,6 +147,7 @@ def test_a_long_line_can_be_broken_like_any_other(found, scratch):
     ]
 
 
+@pytest.mark.long("megabytes of events")
 @pytest.mark.parametrize("part", [b"", b'{"event":"exit","sid":"'])
 def test_a_line_of_very_many_events_is_read_once(part, validate, scratch):
     # Read over and over, it would take longer than a test may.

@@ -17,6 +17,8 @@ import stream_defects_deep  # noqa: F401  it adds to the defects
 import stream_enrich
 from validate_kit import CORPUS, log, read_jsonl
 
+pytestmark = pytest.mark.long("breaks every real log in every way")
+
 DEFECTS = stream_defects.DEFECTS
 PLACES = 3  # in one log
 ENRICHED = "add"

@@ -7,6 +7,8 @@ import re
 import pytest
 from validate_kit import ATEXIT, BROKEN, CORPUS, EXIT, START, VERSION, log
 
+pytestmark = pytest.mark.long("judges every corpus seven times")
+
 JOBS = ("2", "3", "7")
 BLOCK = 128 << 10  # what is read at once
 RING = 4 * 7 * BLOCK  # more than this, and seven jobs have work

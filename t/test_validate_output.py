@@ -135,6 +135,7 @@ def test_sarif_has_what_code_scanning_requires(shown, validate, write):
     assert "input.empty" in rules and len(run["results"]) == 10
 
 
+@pytest.mark.long("checks every corpus")
 def test_sarif_of_every_corpus_keeps_to_its_schema(validate, root):
     for folder in ("fail", "deviating", "consumer"):
         path = root / "t/corpus" / folder

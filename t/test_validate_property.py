@@ -17,6 +17,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from validate_kit import CORPUS, START, alone, log, places, read_jsonl
 
+pytestmark = pytest.mark.long("mutates thousands of lines")
+
 MUTANTS = 1000
 
 # What a value is replaced by: each kind, numbers at the edges of their

@@ -10,6 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from validate_kit import alone, compact, event, log, places, read_jsonl
 
+pytestmark = pytest.mark.long("tries every pattern on thousands of texts")
+
 EVENTS = list(schema_oracle.events())
 VERSIONS = schema_oracle.VERSIONS
 

@@ -15,6 +15,8 @@ import pytest
 import spec
 from validate_kit import CORPUS, read_jsonl
 
+pytestmark = pytest.mark.long("mutates thousands of lines")
+
 ROOT = Path(__file__).resolve().parent.parent
 MUTANTS = 800  # of each format
 BYTES = b" |.:'!\\[]d0r9a-\t\xc3\x01~"
