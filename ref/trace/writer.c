@@ -236,7 +236,9 @@ static void say_taking(struct tr2_trace_writer *writer, uint64_t place)
 static void settle(struct tr2_trace_writer *writer,
 		   struct tr2_trace_space *space, struct tr2_trace_chunk chunk)
 {
-	uint64_t state = next_turn(writer->state) | chunk_bits(chunk);
+	uint64_t state =
+		next_turn(__atomic_load_n(&writer->state, __ATOMIC_RELAXED)) |
+		chunk_bits(chunk);
 
 	tr2_trace_space_tag(space, chunk);
 	writer->chunk = chunk;
@@ -252,7 +254,8 @@ static int take_nothing(struct tr2_trace_writer *writer,
 {
 	if (space->mode == TRACE_BUFFERING_MODE_CIRCULAR) {
 		writer->room = 0;
-		writer->resting = next_turn(writer->state);
+		writer->resting = next_turn(
+			__atomic_load_n(&writer->state, __ATOMIC_RELAXED));
 	}
 	return 0;
 }
