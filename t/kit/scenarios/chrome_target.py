@@ -12,7 +12,7 @@ LOG = "GIT_TRACE2_CHROME"
 ON = {LOG: "{}/chrome.json"}
 FILE = "chrome.json"
 RETURN = ("001return",)
-PHASES = {"instant": "i", "begin": "B", "end": "E", "async-begin": "b",
+PHASES = {"instant": "I", "begin": "B", "end": "E", "async-begin": "b",
           "async-end": "e", "counter": "C"}
 
 
