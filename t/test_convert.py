@@ -128,8 +128,8 @@ def test_what_is_open_ends_with_its_process_or_thread(convert):
         event("thread_start", 40, thread="th02:y"),
         event("region_enter", 41, **open_region)))
     ends = [(at(one), one["name"]) for one in of(trace, "E")]
-    assert ends == [(30, "open"), (30, "th01:x"), (900, "open"),
-                    (40, "th02:y"), (900, "git status")]
+    assert ends == [(900, "open"), (900, "git status"),
+                    (30, "open"), (30, "th01:x"), (40, "th02:y")]
     assert len(of(trace, "B")) == len(ends)
 
 
