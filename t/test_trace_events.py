@@ -23,7 +23,8 @@ CASES = {
     "phases": ("phases",), "switch": ("switch",),
     "groups": ("-c", "fs", "groups", "fs", "node,fs", "fs.sync", "a,fs,"),
     "quotes": ("quotes",), "threads": ("threads", "3"),
-    "rotation": ("-n", "2", "many", "5"), "fork": ("fork",),
+    "rotation": ("-n", "2", "many", "5"),
+    "boundary": ("-n", "3", "nested", "4"), "fork": ("fork",),
 }  # fmt: skip
 
 pytestmark = pytest.mark.xdist_group("perfetto")
