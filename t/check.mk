@@ -42,7 +42,8 @@ check-symbols: ## The libraries show nothing but trace2_*, trace_*
 
 check-warnings: ## gcc and clang build everything without a warning
 	$(SUBMAKE) units
-	$(SUBMAKE) B=build/clang CC=clang CXX=clang++ units
+	$(SUBMAKE) B=build/clang CC=clang CXX=clang++ units \
+		$(FUZZ_SRC:%.c=build/clang/%.o)
 
 check-engine: ## Break the trace engine in many ways: its tests notice each
 	$(SUBMAKE) units
