@@ -105,10 +105,22 @@ static void retire(struct tr2_session *session, char *text)
 		session->old[session->old_count++] = text;
 }
 
+/* SPEC: session.parent-long */
+static const char *cut(const char *parent_sid)
+{
+	const char *last;
+
+	if (strlen(parent_sid) <= TR2_SESSION_MOST)
+		return parent_sid;
+	last = strrchr(parent_sid, '/');
+	return last && strlen(last + 1) <= TR2_SESSION_MOST ? last + 1 : "";
+}
+
 /* SPEC: session.child */
 static void add_parent(struct tr2_buf *sid, const char *parent_sid)
 {
-	if (!parent_sid || !*parent_sid)
+	parent_sid = parent_sid ? cut(parent_sid) : "";
+	if (!*parent_sid)
 		return;
 	tr2_buf_str(sid, parent_sid);
 	tr2_buf_byte(sid, '/');
@@ -133,7 +145,9 @@ int tr2_session_begin(struct tr2_session *session, const char *parent_sid,
 		tr2_host->free(escaped);
 		return -1;
 	}
-	if (parent_name && *parent_name)
+	/* SPEC: event.cmd_name.parent-long */
+	if (parent_name && *parent_name &&
+	    strlen(parent_name) <= TR2_SESSION_MOST)
 		name = tr2_memory_copy(parent_name);
 	retire(session, session->sid);
 	retire(session, session->sid_json);
