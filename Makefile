@@ -75,7 +75,7 @@ SUBMAKE = @+$(MAKE) -s --no-print-directory \
 .PHONY: all help
 
 -include helper/validate/validate.mk schema/schema.mk t/perf/bench.mk \
-	t/req/req.mk t/kit/kit.mk t/fuzz/fuzz.mk
+	t/req/req.mk t/kit/kit.mk t/fuzz/fuzz.mk t/faults/faults.mk
 
 all: $(ALL) ## Build the libraries, helper/test-tool and helper/trace2
 
@@ -172,7 +172,7 @@ $(B)/unit/%: $(B)/t/unit/%.o $(B)/convert.a $(B)/validate.a \
 	$(Q)$(CXX) $(LDFLAGS_ALL) -o $@ $^ -Wl,--as-needed $(LIB_LIBS) \
 		$(VALIDATE_LIBS)
 
-units: all $(UNIT) ## Build the unit programs, build/unit/*
+units: all $(UNIT) $(SWEEP) ## Build the unit programs, build/unit/*
 
 .PRECIOUS: $(UNIT_OBJ)
 .PHONY: units
@@ -286,6 +286,7 @@ endif
 TEST_TOOL ?= $(TOOLS)/test-tool
 TEST_ENV = TEST_TOOL=$(abspath $(TEST_TOOL)) \
 	TRACE2=$(abspath $(TOOLS)/trace2) TEST_SCRATCH=$(abspath $(B)/t) \
+	TEST_SWEEP=$(abspath $(B)/faults/sweep) \
 	PYTHONDONTWRITEBYTECODE=
 
 test: deps-test ## Build and run the suite, without its long tests

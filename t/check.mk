@@ -4,7 +4,8 @@
 # printed; there is no list of exceptions.
 
 CHECKS := check-lint check-headers check-symbols check-warnings \
-	check-long check-engine check-readers check-memory check-threads \
+	check-long check-engine check-host check-readers check-memory \
+	check-threads \
 	check-sanitizers check-fuzz
 
 check: deps-check ## Lint, headers, symbols, warnings, sanitizers
