@@ -2,10 +2,10 @@
  * Any bytes as a log: what it becomes is an archive in which a strict
  * reader finds no error and no warning.
  */
-#include <limits.h>
 #include <stdlib.h>
 
 #include "convert/logs.h"
+#include "convert/tell.h"
 #include "trace/reader.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -33,21 +33,18 @@ static void check_archive(const struct tr2_buf *archive)
 	trace_reader_free(reader);
 }
 
-static void give_lines(struct tr2_checker *checker, const uint8_t *data,
+static void give_lines(struct tr2_checker *checker, const char *text,
 		       size_t size)
 {
-	struct tr2_line line = { 0 };
-	const uint8_t *end;
+	struct tr2_line line = { .text = text };
+	const char *end;
 
-	for (; size; data += line.len + line.ended) {
-		end = memchr(data, '\n', size);
+	for (; size; line.text += line.len + line.ended) {
+		end = memchr(line.text, '\n', size);
 		line.ended = end != NULL;
-		line.len = end ? (size_t)(end - data) : size;
+		line.len = end ? (size_t)(end - line.text) : size;
 		line.number++;
-		line.text = calloc(1, line.len + TR2_TOKENS_PADDING);
-		memcpy(line.text, data, line.len);
 		tr2_checker_line(checker, &line);
-		free(line.text);
 		size -= line.len + line.ended;
 	}
 }
@@ -62,29 +59,24 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const struct tr2_format silent = { "", "", "", put_nothing,
 						  NULL };
-	struct tr2_totals totals = { 0 };
-	struct tr2_report report = { .format = &silent,
-				     .out = stderr,
-				     .totals = &totals,
-				     .max = ULONG_MAX,
-				     .live = true };
+	static struct tr2_logs logs;
 	struct tr2_buf archive = TR2_BUF_INIT;
-	struct tr2_checker checker;
-	struct tr2_logs *logs = malloc(sizeof(*logs));
+	char *text = calloc(1, size + TR2_TOKENS_PADDING);
+	struct tr2_tell tell;
 
-	tr2_report_begin(&report);
-	tr2_checker_init(&checker, &report);
-	tr2_logs_begin(logs, &checker, &archive);
-	checker.take = tr2_logs_event;
-	checker.taker = logs;
-	tr2_checker_begin_file(&checker, "log");
-	give_lines(&checker, data, size);
-	tr2_logs_end(logs);
+	tr2_tell_begin(&tell);
+	tell.report.format = &silent;
+	tr2_logs_begin(&logs, &tell.checker, &archive);
+	tell.checker.take = tr2_logs_event;
+	tell.checker.taker = &logs;
+	tr2_checker_begin_file(&tell.checker, "log", 1);
+	if (size)
+		memcpy(text, data, size);
+	give_lines(&tell.checker, text, size);
+	tr2_logs_end(&logs);
 	check_archive(&archive);
-	free(logs);
-	tr2_checker_release(&checker);
+	free(text);
+	tr2_tell_release(&tell);
 	tr2_buf_release(&archive);
-	tr2_buf_release(&report.buf);
-	free(totals.of_rule);
 	return 0;
 }
