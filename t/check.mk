@@ -6,7 +6,7 @@
 CHECKS := check-lint check-headers check-symbols check-warnings \
 	check-long check-engine check-host check-readers check-memory \
 	check-threads \
-	check-sanitizers check-fuzz
+	check-sanitizers check-fuzz check-mutation
 
 check: deps-check ## Lint, headers, symbols, warnings, sanitizers
 	@before=$$(git status --porcelain); \
