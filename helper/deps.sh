@@ -1,12 +1,12 @@
 #!/bin/sh
-# Install what is missing: helper/deps.sh build|test|check
+# Install what is missing: helper/deps.sh build|test|check|lttng
 #
-# Each tier includes the ones before it. A package is asked for only when
-# its command, file, header or Python module is missing, so that what came
-# from elsewhere stays; with nothing missing this takes milliseconds. Needs
-# root or sudo; with neither it prints the one command to type. Nothing here
-# ever comes from outside Debian, and npm never comes from apt: Node's own
-# packages conflict with Debian's.
+# Each tier includes the ones before it, but lttng, which stands alone. A
+# package is asked for only when its command, file, header or Python module
+# is missing, so that what came from elsewhere stays; with nothing missing
+# this takes milliseconds. Needs root or sudo; with neither it prints the
+# one command to type. Nothing here ever comes from outside Debian, and npm
+# never comes from apt: Node's own packages conflict with Debian's.
 
 set -u
 python=/usr/bin/python3
@@ -35,6 +35,8 @@ check command clang-format clang-format
 check command valgrind valgrind
 check command mandoc mandoc
 check command shellcheck shellcheck
+lttng header lttng/tracepoint.h liblttng-ust-dev
+lttng command lttng-sessiond lttng-tools
 '
 
 die () {
@@ -46,7 +48,8 @@ case "${1-}" in
 build) tiers=' build ' ;;
 test) tiers=' build test ' ;;
 check) tiers=' build test check ' ;;
-*) die 'usage: helper/deps.sh build|test|check' ;;
+lttng) tiers=' lttng ' ;;
+*) die 'usage: helper/deps.sh build|test|check|lttng' ;;
 esac
 
 # Python starts once, for all modules: the lacking ones, blank-separated.

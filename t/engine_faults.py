@@ -99,8 +99,8 @@ fault("engine.oneshot.strings", "session.c",
       "	if (1 || *had & bit)", "trace_events")
 fault("engine.category", "session.c", "			is_on = ask_handler(category);",
       "			is_on = ask_handler(category) || 1;", "trace_events")
-fault("engine.duration", "event.c", "	event.time = start;",
-      "	event.time = start + 1000000000;", "trace_events")
+fault("engine.duration", "event.c", "&event, start, literal_ref",
+      "&event, start + 1000000000, literal_ref", "trace_events")
 fault("engine.time", "ticks.h", "return clock->ns +", "return 1000000 + clock->ns +",
       "trace_events")
 fault("engine.thread", "session.c",
@@ -108,11 +108,11 @@ fault("engine.thread", "session.c",
       "", "trace_engine")
 fault("engine.string.cut", "session.c", "		most--;", "		break;",
       "trace_events")
-fault("engine.syscall", "event.c", "	event.id = id;\n",
-      "	event.id = id;\n	tr2_host->process_stat(0, (char[9]){ 0 }, 9);\n",
+fault("engine.syscall", "event.c", "	start[1] = time;\n",
+      "	start[1] = time;\n	tr2_host->process_stat(0, (char[9]){ 0 }, 9);\n",
       "trace_path")
-fault("engine.syscall", "event.c", "	event.id = id;\n",
-      "	event.id = id;\n	tr2_host->free(tr2_host->realloc(NULL, 9));\n",
+fault("engine.syscall", "event.c", "	start[1] = time;\n",
+      "	start[1] = time;\n	tr2_host->free(tr2_host->realloc(NULL, 9));\n",
       "trace_path")
 fault("engine.nested", "writer.c",
       "			__atomic_fetch_add(&writer->dropped, 1,\n"

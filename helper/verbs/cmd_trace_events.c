@@ -3,6 +3,7 @@
  * <verb> ...`: what programs do with <trace/tracing.h>. Under the fake host
  * files are the same each time.
  */
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -150,6 +151,39 @@ static int verb_threads(int argc, const char **argv)
 	return 0;
 }
 
+/* Durations inside one another. */
+static int verb_nested(int argc, const char **argv)
+{
+	int depth = count_of(argc ? argv[0] : NULL), i;
+
+	for (i = 0; i < depth; i++)
+		write_event(FXT_DURATION_BEGIN, "a", "nested", 0, i);
+	while (i--)
+		write_event(FXT_DURATION_END, "a", "nested", 0, i);
+	return 0;
+}
+
+/* In each thread one that begins before any of them ends. */
+static void overlapping_thread(int place, void *data)
+{
+	write_event(FXT_DURATION_BEGIN, "a", "overlap", 0, place);
+	pthread_barrier_wait(data);
+	write_event(FXT_DURATION_END, "a", "overlap", 0, place);
+}
+
+/* Not under the fake host, whose threads wait for each other's end. */
+static int verb_overlap(int argc, const char **argv)
+{
+	int count = count_of(argc ? argv[0] : NULL);
+	pthread_barrier_t all;
+
+	if (count < 1 || count > FAKE_TURNS_MAX ||
+	    pthread_barrier_init(&all, NULL, (unsigned)count))
+		return 125;
+	tool_threads(count, overlapping_thread, &all);
+	return 0;
+}
+
 /* Nothing says goodbye. */
 static int verb_crash(int argc, const char **argv)
 {
@@ -196,6 +230,8 @@ static const struct verb verbs[] = {
 	{ "groups", verb_groups, "<group>..." },
 	{ "many", verb_many, "<count>" },
 	{ "threads", verb_threads, "<count>" },
+	{ "nested", verb_nested, "<depth>" },
+	{ "overlap", verb_overlap, "<threads>" },
 	{ "crash", verb_crash, "[<signal>]" },
 	{ "fork", verb_fork, "" },
 	{ "quotes", verb_quotes, "" },

@@ -2,10 +2,10 @@
  * Any bytes as a log: what it becomes is an archive in which a strict
  * reader finds no error and no warning.
  */
-#include <limits.h>
 #include <stdlib.h>
 
 #include "convert/logs.h"
+#include "convert/tell.h"
 #include "trace/reader.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -36,20 +36,21 @@ static void check_archive(const struct tr2_buf *archive)
 static void give_lines(struct tr2_checker *checker, const uint8_t *data,
 		       size_t size)
 {
-	struct tr2_line line = { 0 };
-	const uint8_t *end;
+	struct tr2_block block = { .format = TR2_LOG_EVENT };
+	struct tr2_line line;
+	size_t i;
 
-	for (; size; data += line.len + line.ended) {
-		end = memchr(data, '\n', size);
-		line.ended = end != NULL;
-		line.len = end ? (size_t)(end - data) : size;
-		line.number++;
-		line.text = calloc(1, line.len + TR2_TOKENS_PADDING);
-		memcpy(line.text, data, line.len);
+	tr2_block_make_room(&block, size);
+	memcpy(block.text, data, size);
+	block.len = size;
+	block.torn = data[size - 1] != '\n';
+	tr2_block_prepare(&block, false);
+	for (i = 0; i < block.count; i++) {
+		line = tr2_block_line(&block, i);
+		line.number = i + 1;
 		tr2_checker_line(checker, &line);
-		free(line.text);
-		size -= line.len + line.ended;
 	}
+	tr2_block_release(&block);
 }
 
 static void put_nothing(struct tr2_buf *out, const struct tr2_finding *finding)
@@ -62,29 +63,24 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const struct tr2_format silent = { "", "", "", put_nothing,
 						  NULL };
-	struct tr2_totals totals = { 0 };
-	struct tr2_report report = { .format = &silent,
-				     .out = stderr,
-				     .totals = &totals,
-				     .max = ULONG_MAX,
-				     .live = true };
 	struct tr2_buf archive = TR2_BUF_INIT;
-	struct tr2_checker checker;
-	struct tr2_logs *logs = malloc(sizeof(*logs));
+	struct tr2_logs *logs;
+	struct tr2_tell tell;
 
-	tr2_report_begin(&report);
-	tr2_checker_init(&checker, &report);
-	tr2_logs_begin(logs, &checker, &archive);
-	checker.take = tr2_logs_event;
-	checker.taker = logs;
-	tr2_checker_begin_file(&checker, "log");
-	give_lines(&checker, data, size);
+	if (!size)
+		return 0;
+	tr2_tell_begin(&tell);
+	tell.report.format = &silent;
+	logs = malloc(sizeof(*logs));
+	tr2_logs_begin(logs, &tell.checker, &archive);
+	tell.checker.take = tr2_logs_event;
+	tell.checker.taker = logs;
+	tr2_checker_begin_file(&tell.checker, "log", 1);
+	give_lines(&tell.checker, data, size);
 	tr2_logs_end(logs);
 	check_archive(&archive);
 	free(logs);
-	tr2_checker_release(&checker);
+	tr2_tell_release(&tell);
 	tr2_buf_release(&archive);
-	tr2_buf_release(&report.buf);
-	free(totals.of_rule);
 	return 0;
 }

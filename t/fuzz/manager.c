@@ -37,6 +37,7 @@ struct input {
 
 static struct kit kit;
 static struct kit_provider providers[PROVIDERS];
+static int has_archive; /* the client's last socket for one was taken */
 
 static uint64_t take(struct input *input, size_t bytes)
 {
@@ -117,11 +118,13 @@ static void ask(struct input *input, unsigned number)
 	static const unsigned asked[] = { TRACE_START_TRACING,
 					  TRACE_STOP_TRACING,
 					  TRACE_TERMINATE_TRACING };
+	unsigned mode;
 
 	if (number % 4 == 3) {
-		kit.len = 0; /* a new archive, perhaps */
-		kit_initialize(&kit, (unsigned)take(input, 1) & 3, 8192, "a",
-			       2 * (take(input, 1) & 1));
+		kit.len = 0;
+		mode = (unsigned)take(input, 1) & 3;
+		has_archive = !kit_initialize(&kit, mode, 8192, "a",
+					      2 * (take(input, 1) & 1));
 	} else {
 		kit_ask(&kit, asked[number % 4], (unsigned)take(input, 1) & 3);
 	}
@@ -145,7 +148,8 @@ static void begin(void)
 	kit_open(&kit, 60000, 65536);
 	for (i = 0; i < PROVIDERS; i++)
 		kit_register(&kit, &providers[i], "provider");
-	kit_initialize(&kit, TRACE_BUFFERING_MODE_STREAMING, 8192, NULL, 0);
+	has_archive = !kit_initialize(&kit, TRACE_BUFFERING_MODE_STREAMING,
+				      8192, NULL, 0);
 	kit_ask(&kit, TRACE_START_TRACING, 0);
 	for (i = 0; i < PROVIDERS; i++)
 		kit_follow(&kit, &providers[i]);
@@ -162,7 +166,7 @@ static void look(void)
 	kit_leave(&providers[1]);
 	kit_leave(&providers[2]);
 	kit_run(&kit);
-	if (kit_ask(&kit, TRACE_TERMINATE_TRACING, 0))
+	if (kit_ask(&kit, TRACE_TERMINATE_TRACING, 0) || !has_archive)
 		return;
 	kit_read(&kit, &reading);
 	if (reading.errors) {

@@ -94,6 +94,21 @@ static void test_circular(void)
 	leave();
 }
 
+/* Whoever was to store the count was killed ahead of that. */
+static void test_circular_count(void)
+{
+	begin(TRACE_BUFFERING_MODE_CIRCULAR);
+	kit_wrap(&one, 1);
+	kit_event(&one, "older");
+	kit_wrap(&one, 2);
+	kit_event(&one, "newer");
+	kit_header(&one)->wrapped_count = 1;
+	end();
+	tap_str(kit_events(&kit), "older newer",
+		"circular: chunks tell what is older, not the header");
+	leave();
+}
+
 static void test_streaming(void)
 {
 	begin(TRACE_BUFFERING_MODE_STREAMING);
@@ -421,6 +436,7 @@ int main(void)
 	test_start_waits();
 	test_oneshot();
 	test_circular();
+	test_circular_count();
 	test_streaming();
 	test_not_streaming();
 	test_death(TRACE_BUFFERING_MODE_ONESHOT, "oneshot");

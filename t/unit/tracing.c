@@ -142,7 +142,7 @@ static void test_groups(void)
 	trace_tracing_enable(tracing);
 	TRACE_INSTANT("node.fs", "again", 0);
 	trace_tracing_destroy(tracing);
-	tap_int(kit_count("trace.1.json", "\"ph\":\"i\""), 3,
+	tap_int(kit_count("trace.1.json", "\"ph\":\"I\""), 3,
 		"an event is recorded if a member of its group is on");
 	tap_int(kit_count("trace.1.json", "\"node,node.fs,node.fs.sync\""), 1,
 		"an event shows all of its group");
