@@ -95,14 +95,8 @@ check-sanitizers: ## The suite under address and undefined sanitizers
 
 check-memory: ## The unit programs under valgrind
 	$(SUBMAKE) units
-	@for unit in $(UNIT); do \
-		TEST_UNDER_VALGRIND=1 timeout -s KILL 300 valgrind -q \
-			--error-exitcode=99 --leak-check=full \
-			--log-file=build/valgrind.log $$unit >build/unit.log && \
-		! grep . build/valgrind.log || { \
-			cat build/unit.log build/valgrind.log; \
-			echo "rerun: valgrind $$unit"; exit 1; }; \
-	done
+	@printf '%s\n' $(UNIT) | TEST_UNDER_VALGRIND=1 \
+		xargs -n 1 -P $(JOBS) t/lint/memory.sh
 
 check-bare: ## The README's commands in a minimal root (see t/bare.sh)
 	@t/bare.sh
