@@ -120,7 +120,7 @@ static struct tr2_thread *find_self(const char *file, int line)
 	return self->busy ? NULL : self;
 }
 
-static struct tr2_thread *begin(const char *file, int line)
+static struct tr2_thread *begin_slowly(const char *file, int line)
 {
 	struct tr2_thread *self;
 	int error = errno;
@@ -131,6 +131,24 @@ static struct tr2_thread *begin(const char *file, int line)
 		enter(self);
 	else if (__atomic_load_n(&trace2_enabled_, __ATOMIC_ACQUIRE))
 		count_drop();
+	return self;
+}
+
+/* Nothing to find out: tracing is on, and this thread is known and free. */
+static inline int is_ready(const struct tr2_thread *self)
+{
+	return self && !self->busy && !self->is_stale &&
+	       __atomic_load_n(&trace2_enabled_, __ATOMIC_ACQUIRE) &&
+	       !__atomic_load_n(&tr2_process.forked, __ATOMIC_ACQUIRE);
+}
+
+static inline struct tr2_thread *begin(const char *file, int line)
+{
+	struct tr2_thread *self = tr2_thread_self();
+
+	if (!is_ready(self))
+		return begin_slowly(file, line);
+	enter(self);
 	return self;
 }
 

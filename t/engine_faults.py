@@ -99,8 +99,8 @@ fault("engine.oneshot.strings", "session.c",
       "	if (1 || *had & bit)", "trace_events")
 fault("engine.category", "session.c", "			is_on = ask_handler(category);",
       "			is_on = ask_handler(category) || 1;", "trace_events")
-fault("engine.duration", "event.c", "	event.time = start;",
-      "	event.time = start + 1000000000;", "trace_events")
+fault("engine.duration", "event.c", "&event, start, literal_ref",
+      "&event, start + 1000000000, literal_ref", "trace_events")
 fault("engine.time", "ticks.h", "return clock->ns +", "return 1000000 + clock->ns +",
       "trace_events")
 fault("engine.thread", "session.c",
@@ -108,11 +108,11 @@ fault("engine.thread", "session.c",
       "", "trace_engine")
 fault("engine.string.cut", "session.c", "		most--;", "		break;",
       "trace_events")
-fault("engine.syscall", "event.c", "	event.id = id;\n",
-      "	event.id = id;\n	tr2_host->process_stat(0, (char[9]){ 0 }, 9);\n",
+fault("engine.syscall", "event.c", "	start[1] = time;\n",
+      "	start[1] = time;\n	tr2_host->process_stat(0, (char[9]){ 0 }, 9);\n",
       "trace_path")
-fault("engine.syscall", "event.c", "	event.id = id;\n",
-      "	event.id = id;\n	tr2_host->free(tr2_host->realloc(NULL, 9));\n",
+fault("engine.syscall", "event.c", "	start[1] = time;\n",
+      "	start[1] = time;\n	tr2_host->free(tr2_host->realloc(NULL, 9));\n",
       "trace_path")
 fault("engine.nested", "writer.c",
       "			__atomic_fetch_add(&writer->dropped, 1,\n"
@@ -130,25 +130,32 @@ fault("engine.arguments", "event_internal.h",
       "trace_events")
 
 fault("tracing.off", "tracing.c", "	if (tracing->enabled != enabled) {", "	{",
-      "tracing")
+      "tracing_off")
 fault("tracing.create", "tracing.c", "	return count > 0;", "	return true;",
-      "tracing")
+      "tracing_create")
 fault("tracing.union", "categories.c",
       "		if (i && !by_name(&names[i - 1], &names[i]))\n			continue;\n", "",
-      "tracing")
+      "tracing_object")
 fault("tracing.union", "tracing.c", "		if (tracing->enabled)\n			lists",
-      "		if (tracing->enabled && !count)\n			lists", "tracing")
+      "		if (tracing->enabled && !count)\n			lists", "tracing_object")
 fault("tracing.group", "categories.c", "		if (!comma)\n			return false;",
-      "		return false;", "tracing")
+      "		return false;", "tracing_group")
 fault("tracing.exact", "categories.c", "if (item == len &&", "if (item >= len &&",
-      "tracing")
+      "tracing_names")
 fault("tracing.renew", "engine.c",
       "	if (is_started())\n		begin_epoch(TRACE_INTERNAL_STARTED);\n", "",
       "tracing")
 fault("tracing.observer", "agent.c",
       "	if (is_running() && observer->started)", "	if (0)", "tracing")
 fault("tracing.many", "tracing.c", "#define MANY 10", "#define MANY 11",
-      "tracing")
+      "tracing_many")
+fault("tracing.file", "chrome_file.c",
+      "	begin_text(file);\n	write_out(file);\n", "	begin_text(file);\n",
+      "tracing_unmatched")
+fault("tracing.client", "agent.c", "		else if (tr2_categories_match(", "		else if (1 || tr2_categories_match(",
+      "tracing_clients")
+fault("tracing.client", "agent.c", "		tr2_agent_names_tell(client);\n", "		;\n",
+      "tracing_clients")
 fault("tracing.thread", "agent.c",
       "	stop_thread();\n	tr2_feed_end();", "	tr2_feed_end();",
       "tracing")

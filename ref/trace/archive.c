@@ -223,16 +223,14 @@ static int collect_rest(const struct trace_buffer_header *header,
 {
 	struct tr2_source *source = to->source;
 	const void *buffer = source->buffer;
-	int newer = source->mode ? (int)(header->wrapped_count & 1) : 0;
+	int older = trace_buffer_older(header, buffer);
 
-	if (source->mode != TRACE_BUFFERING_MODE_ONESHOT &&
-	    (trace_buffer_read_durable(header, buffer, source->durable,
-				       UINT64_MAX, collect, to) < 0 ||
-	     trace_buffer_read_rolling(header, buffer, !newer, source->wrapped,
-				       collect, to) < 0))
-		return -1;
-	return trace_buffer_read_rolling(header, buffer, newer, source->wrapped,
-					 collect, to) < 0;
+	return trace_buffer_read_durable(header, buffer, source->durable,
+					 UINT64_MAX, collect, to) < 0 ||
+	       trace_buffer_read_rolling(header, buffer, older, source->wrapped,
+					 collect, to) < 0 ||
+	       trace_buffer_read_rolling(header, buffer, !older,
+					 source->wrapped, collect, to) < 0;
 }
 
 const char *tr2_archive_finish(struct tr2_archive *archive,

@@ -242,16 +242,19 @@ int64_t trace_buffer_read_rolling(const struct trace_buffer_header *checked,
 	return count;
 }
 
+int trace_buffer_older(const struct trace_buffer_header *checked,
+		       const void *buffer)
+{
+	return newest_pass(checked, rolling_part(checked, buffer, 1)) <
+	       newest_pass(checked, rolling_part(checked, buffer, 0));
+}
+
 int trace_buffer_read(const struct trace_buffer_header *checked,
 		      const void *buffer, uint32_t oldest,
 		      trace_buffer_run *run, void *context)
 {
-	int64_t pass[2];
-	int older;
+	int older = trace_buffer_older(checked, buffer);
 
-	pass[0] = newest_pass(checked, rolling_part(checked, buffer, 0));
-	pass[1] = newest_pass(checked, rolling_part(checked, buffer, 1));
-	older = pass[1] < pass[0];
 	if (trace_buffer_read_durable(checked, buffer, 0, UINT64_MAX, run,
 				      context) < 0 ||
 	    trace_buffer_read_rolling(checked, buffer, older, oldest, run,

@@ -150,6 +150,13 @@ TRACE_API int64_t trace_buffer_read_rolling(
 	uint32_t oldest, trace_buffer_run *run, void *context);
 
 /*
+ * Which of the rolling parts has the older records: as the chunks have it,
+ * since whoever was to store the header's count may have been killed.
+ */
+TRACE_API int trace_buffer_older(const struct trace_buffer_header *checked,
+				 const void *buffer);
+
+/*
  * All that a reader wants at the end, in the order of an archive: durable
  * records, the older rolling part, the newer, of passes from `oldest` on.
  * Also of a buffer whose writer was killed. 0, or -1 as above.

@@ -8,19 +8,110 @@
 #include "args.h"
 #include "session.h"
 
-/* An event on its way into the buffer. */
-struct event {
-	enum fxt_event type;
-	uint64_t time;
-	uint64_t id;
+/*
+ * ---- The common case, in one pass -------------------------------------
+ *
+ * All strings known, all values of a word at most, and room for as many as
+ * there can be. What is written ahead of the commit is dead space yet: what
+ * turns out not to be common is begun again by write_event().
+ */
+
+#define COMMON_WORDS (2 + 2 * FXT_ARGS + 1)
+
+/* The reference of a string that was here before; or more than 16 bits. */
+typedef uint64_t known_ref(const struct tr2_trace_writer *writer,
+			   const char *string);
+
+#define UNKNOWN UINT64_MAX
+
+static inline uint64_t literal_ref(const struct tr2_trace_writer *writer,
+				   const char *literal)
+{
+	uint64_t cached = writer->cache[tr2_trace_cache_slot(literal)];
+
+	return cached >> 16 == (uintptr_t)literal ? (uint16_t)cached : UNKNOWN;
+}
+
+/* At the same address there may be something else by now. */
+static inline uint64_t content_ref(const struct tr2_trace_writer *writer,
+				   const char *string)
+{
+	const struct tr2_trace_known *known =
+		&writer->known[tr2_trace_known_slot(string)];
+
+	if (known->address != string || !string || strcmp(known->text, string))
+		return UNKNOWN;
+	return known->ref;
+}
+
+/* Stores a word more than the argument may need; NULL: not that common. */
+static inline __attribute__((always_inline)) uint64_t *
+put_common(uint64_t *at, const struct trace_value *value, uint64_t key)
+{
+	const size_t word = (size_t)tr2_trace_is_word(value);
+
+	if (key > UINT16_MAX || value->type == FXT_ARG_STRING)
+		return NULL;
+	at[0] = fxt_arg_header((enum fxt_arg)value->type, 1 + word,
+			       (uint16_t)key,
+			       word ? 0 : (uint32_t)value->as.word);
+	at[1] = value->as.word;
+	return at + 1 + word;
+}
+
+static inline __attribute__((always_inline)) int
+write_common(struct tr2_trace_writer *writer, const struct trace_event *event,
+	     uint64_t time, known_ref *ref)
+{
+	const uint64_t category = ref(writer, event->category);
+	const uint64_t name = ref(writer, event->name);
+	uint64_t *start = writer->at, *at = start + 2;
+	size_t i, words;
+
+	if ((category | name) > UINT16_MAX || !writer->thread.ref ||
+	    writer->room < COMMON_WORDS || event->arg_count > FXT_ARGS)
+		return 0;
+	start[1] = time;
+	for (i = 0; i < event->arg_count; i++) {
+		at = put_common(at, &event->args[i].value,
+				ref(writer, event->args[i].name));
+		if (!at)
+			return 0;
+	}
+	*at = event->id;
+	words = (size_t)(at - start) + (fxt_event_trailer(event->type) != 0);
+	tr2_trace_writer_commit(
+		writer,
+		fxt_event_header(event->type, words, (unsigned)event->arg_count,
+				 writer->thread.ref, (uint16_t)category,
+				 (uint16_t)name),
+		words);
+	return 1;
+}
+
+/*
+ * ---- Any event ---------------------------------------------------------
+ */
+
+/* Its strings and arguments, on their way into the buffer. */
+struct parts {
 	struct fxt_text category;
 	struct fxt_text name;
 	struct tr2_trace_args args;
 };
 
-static int look_up(struct tr2_trace_writer *writer, const char *string,
-		   struct tr2_trace_known *known, struct fxt_text *text)
+static int by_content(struct tr2_trace_writer *writer, const char *string,
+		      struct fxt_text *text)
 {
+	const uint64_t ref = content_ref(writer, string);
+	struct tr2_trace_known *known =
+		&writer->known[tr2_trace_known_slot(string)];
+
+	*text = fxt_index((uint16_t)ref);
+	if (ref != UNKNOWN)
+		return 1;
+	if (!string)
+		string = "";
 	if (!tr2_trace_text(writer, string, strlen(string), text))
 		return 0;
 	if (!text->ref || text->ref & FXT_INLINE)
@@ -31,126 +122,118 @@ static int look_up(struct tr2_trace_writer *writer, const char *string,
 	return 1;
 }
 
-/* Most strings were here before, at the same address. */
-static int by_content(struct tr2_trace_writer *writer, const char *string,
-		      struct fxt_text *text)
+static int resolve_all(struct tr2_trace_writer *writer, struct parts *parts,
+		       const struct trace_event *event,
+		       tr2_trace_resolve *resolve)
 {
-	const uint64_t hash =
-		(uint64_t)(uintptr_t)string * UINT64_C(0x9e3779b97f4a7c15);
-	struct tr2_trace_known *known =
-		&writer->known[hash >> 32 & (TR2_TRACE_KNOWN - 1)];
-
-	if (known->address != string || !string || strcmp(known->text, string))
-		return look_up(writer, string ? string : "", known, text);
-	*text = fxt_index(known->ref);
-	return 1;
-}
-
-static inline __attribute__((always_inline)) int
-resolve_all(struct tr2_trace_writer *writer, struct event *event,
-	    tr2_trace_resolve *resolve, const char *category, const char *name)
-{
-	return resolve(writer, category, &event->category) &&
-	       resolve(writer, name, &event->name) &&
-	       tr2_trace_args_resolve(writer, &event->args, resolve);
+	tr2_trace_args_set(&parts->args, event->args, event->arg_count);
+	return resolve(writer, event->category, &parts->category) &&
+	       resolve(writer, event->name, &parts->name) &&
+	       tr2_trace_args_resolve(writer, &parts->args, resolve);
 }
 
 /* Words of what stands alike in events and blob events. */
-static inline size_t common_words(const struct event *event,
-				  struct fxt_thread_ref thread)
+static size_t common_words(const struct parts *parts,
+			   struct fxt_thread_ref thread)
 {
-	return 2 + fxt_thread_words(thread) + fxt_text_words(event->category) +
-	       fxt_text_words(event->name) + event->args.words;
+	return 2 + fxt_thread_words(thread) + fxt_text_words(parts->category) +
+	       fxt_text_words(parts->name) + parts->args.words;
 }
 
-static inline __attribute__((always_inline)) int
-write_event(struct tr2_trace_writer *writer, struct event *event,
-	    tr2_trace_resolve *resolve, const char *category, const char *name)
+static __attribute__((noinline)) int
+write_event(struct tr2_trace_writer *writer, const struct trace_event *event,
+	    uint64_t time, tr2_trace_resolve *resolve)
 {
+	const int trailer = fxt_event_trailer(event->type);
+	struct parts parts;
 	size_t words;
 	uint64_t *at;
 
-	if (!resolve_all(writer, event, resolve, category, name))
+	if (!resolve_all(writer, &parts, event, resolve))
 		return 0;
-	words = common_words(event, writer->thread) +
-		(fxt_event_trailer(event->type) != 0);
+	words = common_words(&parts, writer->thread) + (size_t)trailer;
 	at = tr2_trace_writer_room(writer, &tr2_trace.space, words);
 	if (!at)
 		return 0;
-	at[1] = event->time;
+	at[1] = time;
 	at = fxt_put_thread(at + 2, writer->thread);
-	at = tr2_trace_put_text(at, event->category);
-	at = tr2_trace_put_text(at, event->name);
-	at = tr2_trace_args_put(at, &event->args);
-	if (fxt_event_trailer(event->type))
+	at = tr2_trace_put_text(at, parts.category);
+	at = tr2_trace_put_text(at, parts.name);
+	at = tr2_trace_args_put(at, &parts.args);
+	if (trailer)
 		*at = event->id;
 	tr2_trace_writer_commit(
 		writer,
-		fxt_event_header(event->type, words, event->args.count,
-				 writer->thread.ref, event->category.ref,
-				 event->name.ref),
+		fxt_event_header(event->type, words, parts.args.count,
+				 writer->thread.ref, parts.category.ref,
+				 parts.name.ref),
 		words);
 	return 1;
+}
+
+static inline __attribute__((always_inline)) void
+finish(struct tr2_trace_writer *writer, const struct trace_event *event,
+       uint64_t time, known_ref *ref, tr2_trace_resolve *resolve)
+{
+	if (__builtin_expect(!write_common(writer, event, time, ref), 0) &&
+	    !write_event(writer, event, time, resolve))
+		tr2_trace_drop(writer);
+	tr2_trace_end(writer);
 }
 
 void trace_internal_event(enum fxt_event type, const char *category,
 			  const char *name, uint64_t id,
 			  const struct trace_arg *args, size_t count)
 {
+	const struct trace_event event = {
+		.type = type,
+		.id = id,
+		.category = category,
+		.name = name,
+		.args = args,
+		.arg_count = count,
+	};
 	struct tr2_trace_writer *writer = tr2_trace_begin();
-	struct event event;
 
-	if (!writer)
-		return;
-	event.type = type;
-	event.time = tr2_trace_ticks_now(&writer->clock);
-	event.id = id;
-	tr2_trace_args_set(&event.args, args, count);
-	if (!write_event(writer, &event, tr2_trace_literal, category, name))
-		tr2_trace_drop(writer);
-	tr2_trace_end(writer);
+	if (writer)
+		finish(writer, &event, tr2_trace_ticks_now(&writer->clock),
+		       literal_ref, tr2_trace_literal);
 }
 
 void trace_internal_complete(const char *category, const char *name,
 			     uint64_t start, const struct trace_arg *args,
 			     size_t count)
 {
+	struct trace_event event = {
+		.type = FXT_DURATION_COMPLETE,
+		.category = category,
+		.name = name,
+		.args = args,
+		.arg_count = count,
+	};
 	struct tr2_trace_writer *writer = tr2_trace_begin();
-	struct event event;
 
 	if (!writer)
 		return;
-	event.type = FXT_DURATION_COMPLETE;
-	event.time = start;
 	event.id = tr2_trace_ticks_now(&writer->clock);
 	if (event.id < start)
 		event.id = start;
-	tr2_trace_args_set(&event.args, args, count);
-	if (!write_event(writer, &event, tr2_trace_literal, category, name))
-		tr2_trace_drop(writer);
-	tr2_trace_end(writer);
+	finish(writer, &event, start, literal_ref, tr2_trace_literal);
 }
 
-void trace_event_write(const struct trace_event *given)
+void trace_event_write(const struct trace_event *event)
 {
 	struct tr2_trace_writer *writer;
-	struct event event;
+	uint64_t time = event->time;
 
 	if (!TRACE_ENABLED())
 		return;
 	writer = tr2_trace_begin();
 	if (!writer)
 		return;
-	event.type = given->type;
-	event.time = given->time;
-	if (!event.time)
-		event.time = tr2_trace_ticks_now(&writer->clock);
-	event.id = given->id;
-	tr2_trace_args_set(&event.args, given->args, given->arg_count);
-	if (!write_event(writer, &event, by_content, given->category,
-			 given->name))
-		tr2_trace_drop(writer);
-	tr2_trace_end(writer);
+	if (!time)
+		time = tr2_trace_ticks_now(&writer->clock);
+	finish(writer, event, time, content_ref, by_content);
 }
 
 /*
@@ -158,26 +241,27 @@ void trace_event_write(const struct trace_event *given)
  * short ones.
  */
 static int write_blob_event(struct tr2_trace_writer *writer,
-			    struct event *event, const char *category,
-			    const char *name, const void *bytes, size_t size)
+			    const struct trace_event *event, const void *bytes,
+			    size_t size)
 {
+	struct parts parts;
 	size_t words;
 	uint64_t *at;
 
 	if (size > FXT_BLOB_BYTES ||
-	    !resolve_all(writer, event, tr2_trace_literal, category, name))
+	    !resolve_all(writer, &parts, event, tr2_trace_literal))
 		return 0;
-	words = common_words(event, writer->thread) + 2 + fxt_words(size);
+	words = common_words(&parts, writer->thread) + 2 + fxt_words(size);
 	at = tr2_trace_writer_room(writer, &tr2_trace.space, words);
 	if (!at)
 		return 0;
-	at[1] = fxt_format_header(event->category.ref, event->name.ref,
-				  event->args.count, writer->thread.ref);
-	at = tr2_trace_put_text(at + 2, event->category);
-	at = tr2_trace_put_text(at, event->name);
-	*at++ = event->time;
+	at[1] = fxt_format_header(parts.category.ref, parts.name.ref,
+				  parts.args.count, writer->thread.ref);
+	at = tr2_trace_put_text(at + 2, parts.category);
+	at = tr2_trace_put_text(at, parts.name);
+	*at++ = tr2_trace_ticks_now(&writer->clock);
 	at = fxt_put_thread(at, writer->thread);
-	at = tr2_trace_args_put(at, &event->args);
+	at = tr2_trace_args_put(at, &parts.args);
 	*at++ = size;
 	fxt_put_bytes(at, bytes, size);
 	tr2_trace_writer_commit(
@@ -190,13 +274,16 @@ void trace_internal_blob_event(const char *category, const char *name,
 			       const struct trace_arg *args, size_t count)
 {
 	struct tr2_trace_writer *writer = tr2_trace_begin();
-	struct event event;
+	const struct trace_event event = {
+		.category = category,
+		.name = name,
+		.args = args,
+		.arg_count = count,
+	};
 
 	if (!writer)
 		return;
-	event.time = tr2_trace_ticks_now(&writer->clock);
-	tr2_trace_args_set(&event.args, args, count);
-	if (!write_blob_event(writer, &event, category, name, bytes, size))
+	if (!write_blob_event(writer, &event, bytes, size))
 		tr2_trace_drop(writer);
 	tr2_trace_end(writer);
 }

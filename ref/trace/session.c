@@ -109,7 +109,8 @@ int tr2_trace_new_literal(struct tr2_trace_writer *writer, const char *literal,
 	if (!tr2_trace_text(writer, literal, strlen(literal), text))
 		return 0;
 	if (!(text->ref & FXT_INLINE) && address && address >> 48 == 0)
-		*tr2_trace_cached(writer, literal) = address << 16 | text->ref;
+		writer->cache[tr2_trace_cache_slot(literal)] = address << 16 |
+							       text->ref;
 	return 1;
 }
 

@@ -103,19 +103,26 @@ int tr2_trace_text(struct tr2_trace_writer *writer, const char *bytes,
 int tr2_trace_new_literal(struct tr2_trace_writer *writer, const char *literal,
 			  struct fxt_text *text);
 
-static inline uint64_t *tr2_trace_cached(struct tr2_trace_writer *writer,
-					 const char *literal)
+/* Of an address. The high bits are the good ones. */
+static inline uint64_t tr2_trace_hash(const char *string)
 {
-	uint64_t hash =
-		(uint64_t)(uintptr_t)literal * UINT64_C(0x9e3779b97f4a7c15);
+	return (uint64_t)(uintptr_t)string * UINT64_C(0x9e3779b97f4a7c15);
+}
 
-	return &writer->cache[hash >> 56];
+static inline size_t tr2_trace_cache_slot(const char *literal)
+{
+	return tr2_trace_hash(literal) / (UINT64_MAX / TR2_TRACE_CACHE + 1);
+}
+
+static inline size_t tr2_trace_known_slot(const char *string)
+{
+	return tr2_trace_hash(string) / (UINT64_MAX / TR2_TRACE_KNOWN + 1);
 }
 
 static inline int tr2_trace_literal(struct tr2_trace_writer *writer,
 				    const char *literal, struct fxt_text *text)
 {
-	uint64_t cached = *tr2_trace_cached(writer, literal);
+	uint64_t cached = writer->cache[tr2_trace_cache_slot(literal)];
 
 	if (__builtin_expect(cached >> 16 != (uintptr_t)literal, 0))
 		return tr2_trace_new_literal(writer, literal, text);

@@ -180,12 +180,16 @@ int tr2_trace_writer_rest_all(void)
 	return busy;
 }
 
+static int is_taking(uint64_t state)
+{
+	return is(state, TR2_TRACE_BUSY) && state & TR2_TRACE_TAKING;
+}
+
 static int may_be_in(const struct tr2_trace_writer *writer, uint32_t part)
 {
 	uint64_t state = tr2_trace_load(&writer->state);
 
-	return (is(state, TR2_TRACE_BUSY) && state & TR2_TRACE_TAKING) ||
-	       (state >> CHUNK_SHIFT & 1) == part;
+	return is_taking(state) || (state >> CHUNK_SHIFT & 1) == part;
 }
 
 int tr2_trace_writer_rest_part(uint32_t part)
@@ -198,6 +202,13 @@ int tr2_trace_writer_rest_part(uint32_t part)
 	return busy;
 }
 
+/* About to get a chunk of the pass two before this one, or older? */
+static int is_taking_before(uint64_t state, uint32_t wrapped)
+{
+	return is_taking(state) &&
+	       (uint32_t)(state >> CHUNK_SHIFT) + 2 <= wrapped;
+}
+
 /*
  * Circular: does the writer keep us from using that chunk, since it is
  * inside a record that it began two passes ago or more?
@@ -206,9 +217,8 @@ static int holds(struct tr2_trace_writer *writer, struct tr2_trace_chunk chunk)
 {
 	uint64_t state = tr2_trace_load(&writer->state);
 
-	if (is(state, TR2_TRACE_BUSY) && state & TR2_TRACE_TAKING)
-		return (uint32_t)(state >> CHUNK_SHIFT) + 2 <= chunk.wrapped;
-	return state_bits(state) == chunk_bits(chunk) && is_inside(writer);
+	return is_taking_before(state, chunk.wrapped) ||
+	       (state_bits(state) == chunk_bits(chunk) && is_inside(writer));
 }
 
 static int is_held(const struct tr2_trace_writer *self,
@@ -218,6 +228,27 @@ static int is_held(const struct tr2_trace_writer *self,
 
 	for (writer = tr2_trace_writer_first(); writer; writer = writer->next)
 		if (writer != self && holds(writer, chunk))
+			return 1;
+	return 0;
+}
+
+/*
+ * Circular: does a writer that is about to get a chunk, and sleeps, keep us
+ * from all of the next pass? Then we stay in this one: going round and round
+ * for nothing would leave no part whole.
+ */
+static int is_barred(const struct tr2_trace_writer *self,
+		     const struct tr2_trace_space *space, uint64_t place)
+{
+	const uint32_t next = tr2_trace_wrapped(place) + 1;
+	struct tr2_trace_writer *writer;
+
+	if (space->mode != TRACE_BUFFERING_MODE_CIRCULAR ||
+	    tr2_trace_index(place) < space->chunks)
+		return 0;
+	for (writer = tr2_trace_writer_first(); writer; writer = writer->next)
+		if (writer != self &&
+		    is_taking_before(tr2_trace_load(&writer->state), next))
 			return 1;
 	return 0;
 }
@@ -270,7 +301,7 @@ int tr2_trace_writer_take(struct tr2_trace_writer *writer,
 
 	if (words > space->chunk_words - TR2_TRACE_CHUNK_HEAD)
 		return 0;
-	while (tries) {
+	while (tries && !is_barred(writer, space, place)) {
 		int got;
 
 		say_taking(writer, place);

@@ -33,3 +33,16 @@ $(B)/perf/hello: t/perf/hello.c $(STATIC)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS_ALL) -std=c11 -O2 -o $@ $< $(STATIC) \
 		$(LIB_LIBS) -pthread
+
+# LTTng-UST lives in Debian: asked for here only.
+bench-lttng: all ## Measure a trace point beside LTTng-UST's
+	@helper/deps.sh lttng || { echo 'SKIP bench-lttng: no LTTng'; exit 0; }; \
+	$(MAKE) -s --no-print-directory $(B)/perf/bench-lttng && \
+	t/perf/lttng.sh $(B)/perf/bench-lttng
+
+$(B)/perf/bench-lttng: t/perf/bench_lttng.c $(B)/ref.a
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS_ALL) -It -std=c11 -D_POSIX_C_SOURCE=200809L -O2 \
+		-o $@ $< $(B)/ref.a -llttng-ust -ldl $(LIB_LIBS) -pthread
+
+.PHONY: bench-lttng

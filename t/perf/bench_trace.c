@@ -10,16 +10,9 @@
  *	bench-trace agent-paced SECONDS PATTERN
  *	bench-trace agent-speed SECONDS PATTERN	streams into files
  */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* pthread_setaffinity_np */
-#endif
-#include <pthread.h>
-#include <sched.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include "bench_kit.h"
+
 #include <string.h>
-#include <time.h>
 
 #include <trace/engine.h>
 #include <trace/event.h>
@@ -29,18 +22,8 @@
 #include "tr2_host.h"
 
 #define SIZE ((size_t)4 << 20)
-#define BLOCKS 15
 
-static long count = 2000000;
 static char *buffer;
-
-static uint64_t time_of(clockid_t clock)
-{
-	struct timespec time;
-
-	clock_gettime(clock, &time);
-	return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
-}
 
 static bool is_on(struct trace_handler *handler, const char *category)
 {
@@ -63,16 +46,6 @@ static struct trace_handler *plain_handler(void)
 	static struct trace_handler handler = { &ops };
 
 	return &handler;
-}
-
-/*
- * Blocks of calls; the median of what a call took in each.
- */
-
-static void nothing(long calls)
-{
-	while (calls--)
-		__asm__ volatile("" : : "r"(calls) : "memory");
 }
 
 static void instants(long calls)
@@ -106,65 +79,9 @@ static void clocks(long calls)
 		trace_ticks_now();
 }
 
-static int compare(const void *a, const void *b)
-{
-	double left = *(const double *)a, right = *(const double *)b;
-
-	return (left > right) - (left < right);
-}
-
-static double measure(void (*calls)(long calls))
-{
-	double took[BLOCKS];
-	int i;
-
-	for (i = 0; i < BLOCKS; i++) {
-		uint64_t before = time_of(CLOCK_THREAD_CPUTIME_ID);
-
-		calls(count / BLOCKS);
-		took[i] = (double)(time_of(CLOCK_THREAD_CPUTIME_ID) - before) /
-			  (double)(count / BLOCKS);
-	}
-	qsort(took, BLOCKS, sizeof(*took), compare);
-	return took[BLOCKS / 2];
-}
-
-static void pin(int cpu)
-{
-	cpu_set_t set;
-
-	CPU_ZERO(&set);
-	CPU_SET(cpu, &set);
-	pthread_setaffinity_np(pthread_self(), sizeof(set), &set);
-}
-
-static void *measure_on_cpu(void *result)
-{
-	double *cpu_and_took = result;
-
-	pin((int)cpu_and_took[0]);
-	cpu_and_took[1] = measure(instants);
-	return NULL;
-}
-
-/* Two threads on two CPUs, and one alone, in turn. */
-static void measure_two(void)
-{
-	double first[2] = { 0, 0 }, second[2] = { 1, 0 }, alone[2] = { 0, 0 };
-	pthread_t thread[2];
-
-	pthread_create(&thread[0], NULL, measure_on_cpu, alone);
-	pthread_join(thread[0], NULL);
-	pthread_create(&thread[0], NULL, measure_on_cpu, first);
-	pthread_create(&thread[1], NULL, measure_on_cpu, second);
-	pthread_join(thread[0], NULL);
-	pthread_join(thread[1], NULL);
-	printf("two %.3f\n", (first[1] + second[1]) / 2 / alone[1]);
-}
-
 static int measure_costs(void)
 {
-	double empty = measure(nothing);
+	double empty = measure(nothing), alone;
 
 	start(TRACE_BUFFERING_MODE_CIRCULAR, plain_handler());
 	instants(count); /* touches every page */
@@ -172,7 +89,8 @@ static int measure_costs(void)
 	printf("off %.3f\n", measure(off) - empty);
 	printf("duration %.3f\n", measure(durations));
 	printf("clock %.3f\n", measure(clocks));
-	measure_two();
+	alone = measure_threads(instants, 1);
+	printf("two %.3f\n", measure_threads(instants, 2) / alone);
 	trace_stop_engine(0);
 	return 0;
 }

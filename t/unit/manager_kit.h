@@ -21,7 +21,7 @@
 
 #define KIT_SIZE ((uint64_t)65536)
 #define KIT_NONCE 7u
-#define KIT_ARCHIVE_MAX ((size_t)8 << 20)
+#define KIT_ARCHIVE_MAX ((size_t)16 << 20)
 
 struct kit_provider {
 	int fd;

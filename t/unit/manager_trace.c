@@ -94,6 +94,21 @@ static void test_circular(void)
 	leave();
 }
 
+/* Whoever was to store the count was killed ahead of that. */
+static void test_circular_count(void)
+{
+	begin(TRACE_BUFFERING_MODE_CIRCULAR);
+	kit_wrap(&one, 1);
+	kit_event(&one, "older");
+	kit_wrap(&one, 2);
+	kit_event(&one, "newer");
+	kit_header(&one)->wrapped_count = 1;
+	end();
+	tap_str(kit_events(&kit), "older newer",
+		"circular: chunks tell what is older, not the header");
+	leave();
+}
+
 static void test_streaming(void)
 {
 	begin(TRACE_BUFFERING_MODE_STREAMING);
@@ -165,6 +180,22 @@ static void test_death_in_the_middle(void)
 	end();
 	tap_str(kit_events(&kit), "a c d",
 		"a dead streaming provider: what was not saved is delivered");
+	leave();
+}
+
+/* Its buffer is gone when its turn to be saved comes. */
+static void test_unread_save(void)
+{
+	begin(TRACE_BUFFERING_MODE_STREAMING);
+	kit_event(&one, "a");
+	kit_wrap(&one, 1);
+	kit_say(one.fd, TRACE_PROVIDER_SAVE_BUFFER, 0, 0, 16, NULL, 0, -1);
+	kit_say(one.fd, TRACE_PROVIDER_STARTED, 0, 9, 0, NULL, 0, -1);
+	kit_run(&kit);
+	kit_event(&two, "b");
+	end();
+	tap_str(kit_events(&kit), "b",
+		"what can't be trusted is not saved, and harms no other");
 	leave();
 }
 
@@ -421,12 +452,14 @@ int main(void)
 	test_start_waits();
 	test_oneshot();
 	test_circular();
+	test_circular_count();
 	test_streaming();
 	test_not_streaming();
 	test_death(TRACE_BUFFERING_MODE_ONESHOT, "oneshot");
 	test_death(TRACE_BUFFERING_MODE_CIRCULAR, "circular");
 	test_death(TRACE_BUFFERING_MODE_STREAMING, "streaming");
 	test_death_in_the_middle();
+	test_unread_save();
 	test_blank();
 	test_bad_header();
 	test_flawed_records();

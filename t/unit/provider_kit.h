@@ -28,11 +28,12 @@ static struct {
 	struct tr2_manager *manager;
 	pthread_t thread;
 	int stop;
+	size_t size; /* of a provider's buffer */
 	struct trace_controller *controller;
 	struct kit got; /* its bytes and results are used */
 	char alert[32];
 	char listed[256];
-} desk;
+} desk = { .size = 1 << 20 };
 
 static inline void *desk_run(void *unused)
 {
@@ -118,7 +119,7 @@ static inline int desk_begin(enum trace_buffering_mode mode,
 {
 	const struct trace_config config = {
 		.mode = mode,
-		.buffer_size = 1 << 20,
+		.buffer_size = desk.size,
 		.categories = &category,
 		.category_count = category != NULL,
 		.archive = desk_archive,

@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <time.h>
 
+#include "trace/writer.h"
 #include "trace_numbers.h"
 
 static void test_streaming(void)
@@ -96,6 +97,45 @@ static void test_circular_sleeper(void)
 	pthread_barrier_destroy(&gate);
 }
 
+/* A writer that stops for long where it is about to get a chunk. */
+static void *sleep_taking(void *gate)
+{
+	uint64_t resting;
+
+	trace_numbers(0, 1);
+	resting = tr2_trace_self->state;
+	tr2_trace_store(&tr2_trace_self->state,
+			TR2_TRACE_TAKING | TR2_TRACE_BUSY);
+	pthread_barrier_wait(gate);
+	pthread_barrier_wait(gate);
+	tr2_trace_store(&tr2_trace_self->state, resting);
+	return NULL;
+}
+
+static void test_circular_taking(void)
+{
+	pthread_barrier_t gate;
+	pthread_t thread;
+	struct numbers numbers;
+	uint32_t wrapped;
+
+	pthread_barrier_init(&gate, NULL, 2);
+	kit_start(TRACE_BUFFERING_MODE_CIRCULAR, SMALL);
+	pthread_create(&thread, NULL, sleep_taking, &gate);
+	pthread_barrier_wait(&gate);
+	trace_numbers(1000, 9000);
+	wrapped = kit_header()->wrapped_count;
+	pthread_barrier_wait(&gate);
+	pthread_join(thread, NULL);
+	tap_ok(wrapped == 1 && trace_engine_dropped(),
+	       "circular overtakes nobody by two passes, and drops");
+	trace_numbers(9000, 9010);
+	numbers = stop_and_read();
+	tap_ok(numbers.count > 1000 && numbers.last == 9009,
+	       "what was there then stays, and what follows comes behind it");
+	pthread_barrier_destroy(&gate);
+}
+
 /*
  * A thread that is inside a record: its handler does not return.
  */
@@ -155,6 +195,7 @@ int main(void)
 	test_streaming();
 	test_sleeper();
 	test_circular_sleeper();
+	test_circular_taking();
 	test_stop_waits();
 	free(kit_buffer);
 	return tap_done();
