@@ -8,14 +8,17 @@ CHECKS := check-lint check-headers check-symbols check-warnings \
 	check-memory check-threads check-sanitizers check-fuzz check-mutation
 
 check: deps-check ## Lint, headers, symbols, warnings, sanitizers
-	@before=$$(git status --porcelain); \
+	@before=$$(git status --porcelain); failed=; \
 	for part in $(CHECKS); do \
-		echo "== $$part"; \
-		$(MAKE) -s --no-print-directory $$part || exit 1; \
+		echo "== $$part"; begun=$$(date +%s); \
+		$(MAKE) -s --no-print-directory $$part || \
+			failed="$$failed $$part"; \
+		echo "== $$part: $$(($$(date +%s) - begun)) s"; \
 	done; \
 	test "$$(git status --porcelain)" = "$$before" || { \
 		echo "make check: left behind in the tree:"; \
-		git status --short; exit 1; }
+		git status --short; failed="$$failed tree"; }; \
+	test ! "$$failed" || { echo "make check: failed:$$failed"; exit 1; }
 
 # Files that are written by hand, new ones included.
 sources = $(shell git ls-files --cached --others --exclude-standard -- $(1) | \
