@@ -8,14 +8,17 @@ CHECKS := check-lint check-headers check-symbols check-warnings \
 	check-memory check-threads check-sanitizers check-fuzz check-mutation
 
 check: deps-check ## Lint, headers, symbols, warnings, sanitizers
-	@before=$$(git status --porcelain); \
+	@before=$$(git status --porcelain); failed=; \
 	for part in $(CHECKS); do \
-		echo "== $$part"; \
-		$(MAKE) -s --no-print-directory $$part || exit 1; \
+		echo "== $$part"; begun=$$(date +%s); \
+		$(MAKE) -s --no-print-directory $$part || \
+			failed="$$failed $$part"; \
+		echo "== $$part: $$(($$(date +%s) - begun)) s"; \
 	done; \
 	test "$$(git status --porcelain)" = "$$before" || { \
 		echo "make check: left behind in the tree:"; \
-		git status --short; exit 1; }
+		git status --short; failed="$$failed tree"; }; \
+	test ! "$$failed" || { echo "make check: failed:$$failed"; exit 1; }
 
 # Files that are written by hand, new ones included.
 sources = $(shell git ls-files --cached --others --exclude-standard -- $(1) | \
@@ -97,14 +100,8 @@ check-sanitizers: ## The suite under address and undefined sanitizers
 
 check-memory: ## The unit programs under valgrind
 	$(SUBMAKE) units
-	@for unit in $(UNIT); do \
-		TEST_UNDER_VALGRIND=1 timeout -s KILL 300 valgrind -q \
-			--error-exitcode=99 --leak-check=full \
-			--log-file=build/valgrind.log $$unit >build/unit.log && \
-		! grep . build/valgrind.log || { \
-			cat build/unit.log build/valgrind.log; \
-			echo "rerun: valgrind $$unit"; exit 1; }; \
-	done
+	@printf '%s\n' $(UNIT) | TEST_UNDER_VALGRIND=1 \
+		xargs -n 1 -P $(JOBS) t/lint/memory.sh
 
 # A measure, no test: what runs under it is slower, and some of it writes
 # more than a test allows. Processes that die of their own raise() write
