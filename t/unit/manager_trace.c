@@ -394,6 +394,39 @@ static void test_slow_client(void)
 	kit_close(&kit);
 }
 
+static int ask_and_ask(int times)
+{
+	int heard;
+
+	while (times--) {
+		kit_say(kit.client, TRACE_GET_PROVIDERS, 0, 0, 0, NULL, 0, -1);
+		tr2_manager_step(kit.manager, -1, 0);
+	}
+	do {
+		tr2_manager_step(kit.manager, -1, 0);
+		heard = kit_hear(kit.client);
+	} while (heard > 0);
+	return heard;
+}
+
+/* It asks again and again, 6 kB each time, before it takes an answer. */
+static void test_deaf_client(void)
+{
+	struct kit_provider many[20];
+	char name[256] = { 0 };
+	int i;
+
+	memset(name, 'n', sizeof(name) - 1);
+	kit_open(&kit, 60000, 100000);
+	for (i = 0; i < 20; i++)
+		kit_register(&kit, &many[i], name);
+	tap_int(ask_and_ask(1000), 0, "a client gets answers when it reads");
+	tap_int(ask_and_ask(5000), -1, "what waits for a client is bounded");
+	for (i = 0; i < 20; i++)
+		kit_leave(&many[i]);
+	kit_close(&kit);
+}
+
 static void test_alert(void)
 {
 	static const char name[] = "fourteen-chars";
@@ -468,6 +501,7 @@ int main(void)
 	test_two_clients();
 	test_refusals();
 	test_slow_client();
+	test_deaf_client();
 	test_alert();
 	test_lists();
 	return tap_done();
