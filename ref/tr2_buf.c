@@ -30,7 +30,7 @@ void tr2_buf_move(struct tr2_buf *buf, const void *bytes, size_t len)
 	const char *from = bytes;
 	char *to;
 
-	if (len > buf->room - buf->len && tr2_buf_grow(buf, len))
+	if (!len || (len > buf->room - buf->len && tr2_buf_grow(buf, len)))
 		return;
 	to = buf->bytes + buf->len;
 	buf->len += len;

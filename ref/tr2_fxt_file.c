@@ -158,17 +158,42 @@ static void stop_growing(struct tr2_fxt_file *file)
  * Several threads may come at once. What one has appended another never
  * writes again: it appends behind it, and there is more than was needed.
  */
-size_t tr2_fxt_file_grow(struct tr2_fxt_file *file)
+static uint64_t append(struct tr2_fxt_file *file)
 {
-	int error = errno;
 	uint64_t have;
 
 	if (space_of(file) < __atomic_load_n(&file->max, __ATOMIC_RELAXED) &&
 	    append_fillers(file->fd) != (ssize_t)STEP)
 		stop_growing(file);
 	have = space_of(file);
+	return have - have % TRACE_BUFFER_CHUNK_MAX;
+}
+
+/*
+ * What the file does not hold yet is closed to everybody: what walks over
+ * memory, as valgrind's search for leaks does, takes it for nothing there.
+ * Open, it costs a SIGBUS a word, half an hour of them.
+ */
+static int open_space(const struct tr2_fxt_file *file, uint64_t have)
+{
+	size_t size = (size_t)(file->space - (char *)file->map) + (size_t)have;
+
+	if (size > file->size) /* more was appended than was asked for */
+		size = file->size;
+	return !mprotect(file->map, size, PROT_READ | PROT_WRITE);
+}
+
+size_t tr2_fxt_file_grow(struct tr2_fxt_file *file)
+{
+	int error = errno;
+	uint64_t have = append(file);
+
+	if (!open_space(file, have)) {
+		__atomic_store_n(&file->max, 0, __ATOMIC_RELAXED);
+		have = 0;
+	}
 	errno = error;
-	return (size_t)(have - have % TRACE_BUFFER_CHUNK_MAX);
+	return (size_t)have;
 }
 
 /* A mapping begins at a page of the system's, which may be larger. */
@@ -178,13 +203,13 @@ static int map_file(struct tr2_fxt_file *file)
 	void *map;
 
 	file->size = (size_t)(before + PAGE) + (size_t)file->max;
-	map = mmap(NULL, file->size, PROT_READ | PROT_WRITE, MAP_SHARED,
-		   file->fd, file->start - before);
+	map = mmap(NULL, file->size, PROT_NONE, MAP_SHARED, file->fd,
+		   file->start - before);
 	if (map == MAP_FAILED)
 		return 0;
 	file->map = map;
 	file->space = (char *)map + before + PAGE;
-	return 1;
+	return open_space(file, file->have);
 }
 
 static int begin_behind(struct tr2_fxt_file *file, off_t end, pid_t pid)
@@ -192,7 +217,7 @@ static int begin_behind(struct tr2_fxt_file *file, off_t end, pid_t pid)
 	if (!fill_page(file->fd, end, &file->start) ||
 	    !put_head(file->fd, file->start, pid))
 		return 0;
-	file->have = tr2_fxt_file_grow(file);
+	file->have = append(file);
 	if (!file->have) {
 		errno = ENOSPC;
 		return 0;

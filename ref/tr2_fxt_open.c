@@ -119,11 +119,11 @@ static int name_file(char *path, size_t size, const char *value, pid_t pid)
 	return -1;
 }
 
-static int open_file(const char *path)
+static int open_file(const char *path, int more)
 {
 	const int flags = O_RDWR | O_APPEND | O_CREAT | O_NOCTTY | O_NONBLOCK;
 
-	return tr2_destination_lift(tr2_host->open(path, flags, 0666));
+	return tr2_destination_lift(tr2_host->open(path, flags | more, 0666));
 }
 
 /* 1, or 0 with errno. */
@@ -149,11 +149,12 @@ static int open_path(const struct tr2_settings *settings,
 	const char *value = settings->fxt;
 	char path[4096];
 
-	if (!session->depth && begin_file(open_file(value), settings))
+	/* SPEC: fxt.target.file.link */
+	if (!session->depth && begin_file(open_file(value, 0), settings))
 		return 1;
 	if ((session->depth || errno == EAGAIN) &&
 	    !name_file(path, sizeof(path), value, tr2_host->getpid()) &&
-	    begin_file(open_file(path), settings))
+	    begin_file(open_file(path, O_NOFOLLOW), settings))
 		return 1;
 	tr2_destination_warn_open(options, "open", value);
 	return 0;

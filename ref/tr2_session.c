@@ -84,26 +84,43 @@ static char *keep(struct tr2_buf *text)
 
 /*
  * A text that an event of another thread may still be reading stays, and
- * stays known: a process names itself, and forks, once or twice.
+ * stays known: a process names itself, and forks, once or twice. Room for
+ * it is made before anything is replaced. 0, or -1 where memory fails.
  */
+static int make_room(struct tr2_session *session, size_t texts)
+{
+	char **old = tr2_memory_grow(session->old, &session->old_room,
+				     session->old_count + texts - 1,
+				     sizeof(*old));
+
+	if (!old)
+		return -1;
+	session->old = old;
+	return 0;
+}
+
 static void retire(struct tr2_session *session, char *text)
 {
-	char **old;
+	if (text)
+		session->old[session->old_count++] = text;
+}
 
-	if (!text)
-		return;
-	old = tr2_memory_grow(session->old, &session->old_room,
-			      session->old_count, sizeof(*old));
-	if (!old)
-		return;
-	session->old = old;
-	old[session->old_count++] = text;
+/* SPEC: session.parent-long */
+static const char *cut(const char *parent_sid)
+{
+	const char *last;
+
+	if (strlen(parent_sid) <= TR2_SESSION_MOST)
+		return parent_sid;
+	last = strrchr(parent_sid, '/');
+	return last && strlen(last + 1) <= TR2_SESSION_MOST ? last + 1 : "";
 }
 
 /* SPEC: session.child */
 static void add_parent(struct tr2_buf *sid, const char *parent_sid)
 {
-	if (!parent_sid || !*parent_sid)
+	parent_sid = parent_sid ? cut(parent_sid) : "";
+	if (!*parent_sid)
 		return;
 	tr2_buf_str(sid, parent_sid);
 	tr2_buf_byte(sid, '/');
@@ -123,12 +140,14 @@ int tr2_session_begin(struct tr2_session *session, const char *parent_sid,
 	json_len = json.len;
 	text = keep(&sid);
 	escaped = keep(&json);
-	if (!text || !escaped) {
+	if (!text || !escaped || (session->sid && make_room(session, 3))) {
 		tr2_host->free(text);
 		tr2_host->free(escaped);
 		return -1;
 	}
-	if (parent_name && *parent_name)
+	/* SPEC: event.cmd_name.parent-long */
+	if (parent_name && *parent_name &&
+	    strlen(parent_name) <= TR2_SESSION_MOST)
 		name = tr2_memory_copy(parent_name);
 	retire(session, session->sid);
 	retire(session, session->sid_json);
@@ -148,6 +167,8 @@ const char *tr2_session_name(struct tr2_session *session, const char *name)
 	struct tr2_buf text = TR2_BUF_INIT;
 	char *hierarchy;
 
+	if (make_room(session, 1))
+		return name;
 	if (session->hierarchy) {
 		tr2_buf_str(&text, session->hierarchy);
 		tr2_buf_byte(&text, '/');

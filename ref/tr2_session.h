@@ -7,6 +7,12 @@
 
 #include <stddef.h>
 
+/*
+ * Longer texts are neither taken from the environment nor put there, so
+ * that with 43 bytes a level no variable ever becomes too long for exec.
+ */
+#define TR2_SESSION_MOST ((size_t)65536)
+
 struct tr2_session {
 	/* Constant from begin on; a forked child begins another one. */
 	char *sid;
@@ -27,8 +33,9 @@ struct tr2_session {
 /*
  * Make a session id below `parent_sid` (NULL or "": at the top), from the
  * clock, the host name and the pid. `parent_name` is where the hierarchy
- * starts. Both are taken byte for byte, and may be the session's own. 0, or
- * -1 where memory fails; then the session stays as it was.
+ * starts. Both are taken byte for byte, unless they are too long, and may be
+ * the session's own. 0, or -1 where memory fails; then the session stays as
+ * it was.
  */
 int tr2_session_begin(struct tr2_session *session, const char *parent_sid,
 		      const char *parent_name);

@@ -186,7 +186,8 @@ void trace2_cmd_name_fl(const char *file, int line, const char *name)
 	event.hierarchy = tr2_session_name(&tr2_process.session, event.name);
 	pthread_mutex_unlock(&tr2_process.threads_lock);
 	/* SPEC: event.cmd_name.export; a forked child's sid is new too */
-	tr2_host->setenv("GIT_TRACE2_PARENT_NAME", event.hierarchy);
+	if (strlen(event.hierarchy) <= TR2_SESSION_MOST)
+		tr2_host->setenv("GIT_TRACE2_PARENT_NAME", event.hierarchy);
 	tr2_host->setenv("GIT_TRACE2_PARENT_SID", tr2_process.session.sid);
 	tr2_emit(self, &event);
 	list_params(self, &event, 1, 1);

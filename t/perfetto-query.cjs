@@ -113,7 +113,7 @@ async function main() {
 		} catch (error) {
 			said = {error: `${error && error.message || error}`};
 		}
-		fs.writeSync(1, JSON.stringify(said) + '\n');
+		process.stdout.write(JSON.stringify(said) + '\n');
 	}
 	process.exit(0);
 }

@@ -60,6 +60,7 @@ def test_driver_that_hangs_fails_in_time_with_all_it_started(judge, script):
     assert "ERROR 0" in done.stdout
 
 
+@pytest.mark.long("it waits until a driver is given up")
 def test_driver_that_hangs_at_its_usage_is_refused(judge):
     done = judge("#!/bin/sh\nsleep 60\n", "--patience", "1")
     assert (done.returncode, done.stdout) == (2, "")

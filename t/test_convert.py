@@ -85,7 +85,7 @@ def test_a_process_is_named_by_its_command(names, shown, convert):
     trace, _ = convert(process(*named))
     assert [one["args"]["name"] for one in of(trace, "M", name="process_name")
             ] == [shown]
-    assert [one["args"]["name"] for one in of(trace, "i", name="cmd_name")
+    assert [one["args"]["name"] for one in of(trace, "I", name="cmd_name")
             ] == list(names)
 
 
@@ -128,8 +128,8 @@ def test_what_is_open_ends_with_its_process_or_thread(convert):
         event("thread_start", 40, thread="th02:y"),
         event("region_enter", 41, **open_region)))
     ends = [(at(one), one["name"]) for one in of(trace, "E")]
-    assert ends == [(30, "open"), (30, "th01:x"), (900, "open"),
-                    (40, "th02:y"), (900, "git status")]
+    assert ends == [(900, "open"), (900, "git status"),
+                    (30, "open"), (30, "th01:x"), (40, "th02:y")]
     assert len(of(trace, "B")) == len(ends)
 
 
@@ -137,7 +137,7 @@ def test_a_leave_too_many_closes_nothing(convert):
     trace, _ = convert(process(
         event("region_leave", 20, nesting=0, t_rel=1.0, label="x")))
     assert len(of(trace, "E")) == 1
-    assert of(trace, "i", name="region_leave")[0]["args"] == {"label": "x"}
+    assert of(trace, "I", name="region_leave")[0]["args"] == {"label": "x"}
 
 
 def test_data_are_instants_with_their_value(convert):
@@ -148,7 +148,7 @@ def test_data_are_instants_with_their_value(convert):
         event("data", 22, **data, key="text", value="h\u00e9llo \U0001f600"),
         event("data_json", 23, **data, key="tree", value={"a": [1, None]})))
     shown = {one["name"]: (one["cat"], one["args"]["value"])
-             for one in of(trace, "i") if at(one) < 30}
+             for one in of(trace, "I") if at(one) < 30}
     assert shown == {"number": ("index", -123), "zeros": ("index", "007"),
                      "text": ("index", "h\u00e9llo \U0001f600"),
                      "tree": ("index", '{"a":[1,null]}')}
@@ -174,7 +174,7 @@ def test_errors_and_all_other_events_are_instants(convert):
         event("printf", 21, t_abs=0.5, msg="text"),
         event("def_param", 22, scope="local", param="a.b", value="c"),
         event("novel", 23, strange=[1, {"x": "y"}], flag=True, none=None)))
-    shown = {one["name"]: one["args"] for one in of(trace, "i")}
+    shown = {one["name"]: one["args"] for one in of(trace, "I")}
     assert shown["error"] == {"msg": "bad: x", "fmt": "bad: %s",
                               "file": "a.c", "line": 7}
     assert shown["printf"] == {"msg": "text"}
@@ -263,7 +263,7 @@ def test_a_brief_log_gets_its_times_from_t_abs(convert):
     for line in lines[1:]:
         del line["time"]
     trace, _ = convert([compact(line) for line in lines])
-    assert at(of(trace, "i", name="k")[0]) == 10 + 150000
+    assert at(of(trace, "I", name="k")[0]) == 10 + 150000
 
 
 def test_times_of_a_thread_never_go_back(convert):
@@ -279,7 +279,7 @@ def test_a_process_begins_before_all_events_of_its_main_thread(convert):
     main = [one for one in trace if one["ph"] != "M"
             and one["tid"] == one["pid"]]
     assert [(one["ph"], at(one)) for one in main] == [
-        ("B", 90), ("i", 90), ("E", 90)]
+        ("B", 90), ("I", 90), ("E", 90)]
 
 
 def test_broken_lines_are_named_and_all_others_kept(convert, scratch):
@@ -288,7 +288,7 @@ def test_broken_lines_are_named_and_all_others_kept(convert, scratch):
     lines = whole[:2] + [b"", b"[]", b'{"event":"error"}', whole[2],
                          whole[2][:40] + whole[3], b"caf\xe9"] + whole[4:]
     trace, result = convert(lines, code=1)
-    shown = [one["args"]["name"] for one in of(trace, "i", name="cmd_mode")]
+    shown = [one["args"]["name"] for one in of(trace, "I", name="cmd_mode")]
     assert shown == ["one", "two"]
     found = [line.split(": ")[0::1] for line in
              result.stderr.decode().splitlines()]
@@ -304,7 +304,7 @@ def test_broken_lines_are_named_and_all_others_kept(convert, scratch):
 def test_an_event_with_bytes_that_are_not_utf8_is_kept(convert):
     line = event("error", 20, msg="caf@").replace(b"@", b"\xe9")
     trace, result = convert(process(line), code=1)
-    assert of(trace, "i", name="error")[0]["args"]["msg"] == "caf?"
+    assert of(trace, "I", name="error")[0]["args"]["msg"] == "caf?"
     assert b"error[input.utf8]" in result.stderr
 
 
@@ -312,7 +312,7 @@ def test_a_value_that_is_too_long_is_cut_and_counted(convert):
     # Cut in the middle of a character it would be no text.
     trace, result = convert(process(
         event("error", 20, msg="\u00e9" * 20000, fmt="x" * 29000)), code=1)
-    args = of(trace, "i", name="error")[0]["args"]
+    args = of(trace, "I", name="error")[0]["args"]
     assert args["msg"].endswith("\u00e9...") and len(args["msg"]) < 20000
     assert b"values cut: 2" in result.stderr
 
@@ -320,7 +320,7 @@ def test_a_value_that_is_too_long_is_cut_and_counted(convert):
 def test_more_arguments_than_a_record_has_are_counted(convert):
     many = {f"key{number:02}": number for number in range(20)}
     trace, result = convert(process(event("novel", 20, **many)), code=1)
-    args = of(trace, "i", name="novel")[0]["args"]
+    args = of(trace, "I", name="novel")[0]["args"]
     assert list(args) == list(many)[:15]
     assert b"values cut: 5" in result.stderr
 
@@ -362,16 +362,16 @@ def test_archives_lose_only_what_chrome_has_no_form_for(convert, scratch):
     (scratch / "in.fxt").write_bytes(SOUND["every-record"])
     trace, result = convert(scratch / "in.fxt", code=1)
     assert b"records without a form in Chrome's JSON: 9" in result.stderr
-    assert of(trace, "i", name="log")[0]["args"] == {"message": "a message"}
+    assert of(trace, "I", name="log")[0]["args"] == {"message": "a message"}
     assert of(trace, "M", name="thread_name")[0]["pid"] == 10
-    assert of(trace, "i", name="large")[0]["args"] == {
+    assert of(trace, "I", name="large")[0]["args"] == {
         "blob": "", "args": {"argname": "x"}}
 
 
 def test_each_event_of_an_archive_has_its_form_in_chrome(convert, scratch):
     (scratch / "in.fxt").write_bytes(SOUND["every-event"])
     trace, _ = convert(scratch / "in.fxt")
-    assert [one["ph"] for one in trace] == list("iCBEXbnestf")
+    assert [one["ph"] for one in trace] == list("ICBEXbnestf")
     assert trace[4]["dur"] == 0.01 and trace[4]["ts"] == 0.014
     assert trace[5]["id"] == "0x7" and trace[8]["bp"] == "e"
 
@@ -419,7 +419,7 @@ def test_standard_input_and_output_are_converted(execute, trace2):
     result = execute([trace2, "convert", "--to", "chrome", "-", "-"],
                      input=log(*process()))
     assert [one["ph"] for one in json.loads(result.stdout)] == [
-        "M", "B", "i", "E", "M"]
+        "M", "B", "I", "E", "M"]
 
 
 @pytest.mark.plain("limits memory")

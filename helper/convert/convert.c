@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "trace/chrome.h"
 #include "convert/logs.h"
 #include "convert/output.h"
+#include "convert/sorter.h"
 #include "convert/tell.h"
 #include "validate/fxt.h"
 #include "validate/inputs.h"
@@ -44,7 +44,7 @@ struct convert {
 	struct tr2_lines lines;
 	struct tr2_block block;
 	struct tr2_output output;
-	struct tr2_chrome chrome;
+	struct tr2_sorter sorter;
 	struct tr2_logs logs;
 	struct tr2_buf fxt; /* what goes to Chrome through a reader */
 	struct trace_reader *reader;
@@ -87,7 +87,7 @@ static void step(struct convert *convert)
 			tr2_memory_out();
 		trace_reader_feed(convert->reader, fxt->bytes, fxt->len);
 		while (trace_reader_next(convert->reader, &record) > 0)
-			tr2_chrome_record(&convert->chrome, &record);
+			tr2_sorter_put(&convert->sorter, &record);
 		tr2_buf_reset(fxt);
 	}
 	tr2_output_step(&convert->output);
@@ -130,8 +130,7 @@ static void put_record(void *context, const struct trace_reader_record *record)
 {
 	struct convert *convert = context;
 
-	tr2_chrome_record(&convert->chrome, record);
-	tr2_output_step(&convert->output);
+	tr2_sorter_put(&convert->sorter, record);
 }
 
 static void leave_out(struct convert *convert, const char *why)
@@ -202,7 +201,7 @@ static void begin(struct convert *convert)
 	convert->tell.checker.take = tr2_logs_event;
 	convert->tell.checker.taker = &convert->logs;
 	if (chrome)
-		tr2_chrome_begin(&convert->chrome, &convert->output.buf);
+		tr2_sorter_begin(&convert->sorter, &convert->output);
 }
 
 static int finish(struct convert *convert)
@@ -213,9 +212,9 @@ static int finish(struct convert *convert)
 	tr2_logs_end(&convert->logs);
 	step(convert);
 	if (convert->target == TO_CHROME)
-		tr2_chrome_end(&convert->chrome);
+		tr2_sorter_end(&convert->sorter);
 	for (i = 0; i <= FXT_LARGE; i++)
-		left_out += convert->chrome.left_out[i];
+		left_out += convert->sorter.chrome.left_out[i];
 	if (left_out)
 		fprintf(stderr,
 			"trace2 convert: records without a form in Chrome's "
@@ -238,6 +237,7 @@ static void release(struct convert *convert)
 	tr2_lines_release(&convert->lines);
 	tr2_block_release(&convert->block);
 	tr2_buf_release(&convert->fxt);
+	tr2_sorter_release(&convert->sorter);
 	free(convert);
 }
 

@@ -203,7 +203,7 @@ static void write_child_start(struct tr2_logs *logs)
 	child->span = ++logs->spans;
 	tr2_fxt_keep(&child->name, name);
 	note_call(logs);
-	put_event(logs, FXT_ASYNC_BEGIN, tr2_fxt_text("child"), name);
+	put_event(logs, FXT_ASYNC_BEGIN, tr2_fxt_text("process"), name);
 	tr2_logs_args(logs, SKIP_TIMES);
 	tr2_fxt_end_event(&logs->writer, child->span);
 }
@@ -225,7 +225,7 @@ static void write_span(struct tr2_logs *logs, enum fxt_event type,
 {
 	struct tr2_fxt_text name = { child->name.bytes, child->name.len };
 
-	put_event(logs, type, tr2_fxt_text("child"), name);
+	put_event(logs, type, tr2_fxt_text("process"), name);
 	tr2_logs_args(logs, SKIP_TIMES);
 	tr2_fxt_end_event(&logs->writer, child->span);
 }

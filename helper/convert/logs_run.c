@@ -228,18 +228,23 @@ static struct tr2_fxt_text told(const struct tr2_buf *buf)
 	return text;
 }
 
+/*
+ * DevTools ties what has the category and the time of the flow's ends: the
+ * child's span here, the child's slice there.
+ */
 static void tie(struct tr2_logs *logs, const struct tr2_tie *call,
 		const struct tr2_tie *child)
 {
 	struct tr2_fxt_text name = tr2_fxt_text("child");
+	struct tr2_fxt_text category = tr2_fxt_text("process");
 	struct tr2_fxt_thread from = { call->process, call->thread, 0 };
 	struct tr2_fxt_thread to = { child->process, child->thread, 0 };
 	uint64_t id = ++logs->spans;
 
-	tr2_fxt_event(&logs->writer, FXT_FLOW_BEGIN, call->time, &from, name,
-		      name);
+	tr2_fxt_event(&logs->writer, FXT_FLOW_BEGIN, call->time, &from,
+		      category, name);
 	tr2_fxt_end_event(&logs->writer, id);
-	tr2_fxt_event(&logs->writer, FXT_FLOW_END, child->time, &to, name,
+	tr2_fxt_event(&logs->writer, FXT_FLOW_END, child->time, &to, category,
 		      name);
 	tr2_fxt_end_event(&logs->writer, id);
 }

@@ -72,7 +72,7 @@ static uint64_t wall_time(struct tr2_logs *logs)
 	uint64_t ns, hour, minute, second;
 	size_t len;
 	const char *at = tr2_record_text(logs->record, TR2_KEY_TIME, &len);
-	const char *end = at + len;
+	const char *end = at ? at + len : NULL;
 
 	if (!at || !take_day(logs, &at, end, &ns) ||
 	    !take_byte(&at, end, 'T') || !take_number(&at, end, 2, &hour) ||

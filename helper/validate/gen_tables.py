@@ -62,6 +62,9 @@ class Schemas:
         return part, path
 
 
+PLAIN_KINDS = ("STRING", "INTEGER", "FRACTION")
+
+
 class Check:
     """What one value must be: a row of tr2_schema_checks."""
 
@@ -141,6 +144,15 @@ class Check:
         self.test = "TR2_TEST_" + name
         self.operand = operand
 
+    def takes_plain(self, kind):
+        """Is every plain value of the kind right (see parse.h)?"""
+        if self.test == "TR2_TEST_MINIMUM":
+            right = self.operand["minimum"] <= 0 or kind == "STRING"
+        else:
+            right = (self.test in ("TR2_TEST_KIND", "TR2_TEST_NONEMPTY") or
+                     kind != "STRING")
+        return kind in self.kinds and right
+
     def implies(self, other):
         """Is what this accepts a part of what the other accepts?"""
         if not self.kinds <= other.kinds:
@@ -190,6 +202,11 @@ class Event:
             "required": initializer({
                 f"[{version}]": mask(keys, names)
                 for version, names in sorted(self.required.items())}, ""),
+            "plain": initializer({
+                f"[TR2_{kind}]": mask(keys, [
+                    key for key, check in self.checks.items()
+                    if check.takes_plain(kind)])
+                for kind in PLAIN_KINDS}, ""),
             "check": initializer({
                 f"[{key_name(key)}]": number_of(check.row())
                 for key, check in self.checks.items()}, ""),

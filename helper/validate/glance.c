@@ -10,6 +10,7 @@ static const char between[] = "\",\"sid\":\"";
 
 #define BEGINNING (sizeof(beginning) - 1)
 #define BETWEEN (sizeof(between) - 1)
+#define HIGH_BITS UINT64_C(0x8080808080808080)
 
 unsigned tr2_glance_partition(const char *sid, size_t len)
 {
@@ -71,13 +72,17 @@ static const char *find_any(const char *text, size_t len)
  */
 static bool is_plain(const char *sid, size_t len)
 {
-	unsigned char high = 0;
-	size_t i;
+	const char *end = sid + len;
+	uint64_t high = 0, word = 0;
 
-	for (i = 0; i < len; i++)
-		high |= (unsigned char)sid[i];
-	return !(high & 0x80) && !memchr(sid, '\\', len) &&
-	       !memchr(sid, '{', len);
+	for (; end - sid >= (ptrdiff_t)sizeof(word); sid += sizeof(word)) {
+		memcpy(&word, sid, sizeof(word));
+		high |= word;
+	}
+	for (; sid < end; sid++)
+		high |= (unsigned char)*sid;
+	return !(high & HIGH_BITS) && !memchr(end - len, '\\', len) &&
+	       !memchr(end - len, '{', len);
 }
 
 static const char *find_sid(const char *text, size_t len)

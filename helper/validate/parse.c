@@ -10,7 +10,27 @@ static void begin(struct tr2_parse *parse, const char *text, size_t len)
 	parse->text = text;
 	parse->len = len;
 	parse->objects = parse->depth = 0;
-	parse->escapes = memchr(text, '\\', len) != NULL;
+}
+
+/*
+ * Has the text, one of many, a backslash? Most have none, so where the next
+ * one is is kept.
+ */
+static bool has_escapes(struct tr2_parse *parse,
+			const struct tr2_tokens *tokens, const char *text,
+			size_t len)
+{
+	const char *end = tokens->text + tokens->len;
+
+	if (parse->among != tokens || parse->serial != tokens->serial ||
+	    parse->backslash < text) {
+		parse->among = tokens;
+		parse->serial = tokens->serial;
+		parse->backslash = memchr(text, '\\', (size_t)(end - text));
+		if (!parse->backslash)
+			parse->backslash = end;
+	}
+	return parse->backslash < text + len;
 }
 
 enum tr2_tokens_result tr2_parse_begin(struct tr2_parse *parse,
@@ -20,6 +40,7 @@ enum tr2_tokens_result tr2_parse_begin(struct tr2_parse *parse,
 		tr2_tokens_find(&parse->tokens, text, len);
 
 	begin(parse, text, len);
+	parse->escapes = memchr(text, '\\', len) != NULL;
 	parse->base = text;
 	parse->at = parse->tokens.at;
 	parse->origin = 0;
@@ -48,6 +69,7 @@ void tr2_parse_begin_among(struct tr2_parse *parse,
 	uint32_t origin = (uint32_t)(text - tokens->text);
 
 	begin(parse, text, len);
+	parse->escapes = has_escapes(parse, tokens, text, len);
 	if (parse->next >= tokens->count || tokens->at[parse->next] != origin)
 		parse->next = find_token(tokens, origin);
 	parse->base = tokens->text;

@@ -29,6 +29,13 @@ enum tr2_kind {
 	TR2_OBJECT = 128
 };
 
+/*
+ * Most values are plain: strings that hold something and no escapes, and
+ * numbers that are digits and maybe a point and digits. They have kinds
+ * below this.
+ */
+#define TR2_PLAIN_KINDS (TR2_FRACTION + 1)
+
 struct tr2_value {
 	enum tr2_kind kind;
 	uint32_t token;	     /* its first one */
@@ -46,6 +53,10 @@ struct tr2_parse {
 	unsigned depth;	    /* of what is being read */
 	size_t next;	    /* among the tokens of many texts: the next one's */
 	struct tr2_tokens tokens; /* of a text that has its own */
+	/* Among these tokens' text, the next backslash, or the end. */
+	const struct tr2_tokens *among;
+	unsigned long serial;
+	const char *backslash;
 };
 
 /*
@@ -97,30 +108,52 @@ static inline bool tr2_parse_is_plain(const struct tr2_parse *parse,
 
 #define TR2_PARSE_SURE_DIGITS 18 /* fit in every type */
 
-static inline size_t tr2_parse_digits(const char *text, size_t at, size_t len)
+/*
+ * How many digits the text begins with; 8 are as good as more. All 8 bytes
+ * are looked at at once: in those that are no digits a top bit is left.
+ */
+static inline size_t tr2_parse_digits(const char *text)
 {
-	while (at < len && (unsigned char)(text[at] - '0') < 10)
-		at++;
-	return at;
+	const uint64_t each = UINT64_C(0x0101010101010101);
+	uint64_t word, other;
+
+	memcpy(&word, text, sizeof(word));
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	word = __builtin_bswap64(word);
+#endif
+	word ^= each * '0';
+	other = (word | ((word & each * 0x7f) + each * (0x80 - 10))) &
+		each * 0x80;
+	return other ? (size_t)__builtin_ctzll(other) / 8 : 8;
 }
 
 /*
- * The kind of a number that is digits, and maybe a point and digits. Others,
- * which are rare, are TR2_NO_VALUE here.
+ * The kind of a number that is up to 7 digits, and maybe a point and up to 8.
+ * Others, which are rare, are TR2_NO_VALUE here.
  */
 static inline enum tr2_kind tr2_parse_plain_number(const char *text, size_t len)
 {
-	size_t whole = tr2_parse_digits(text, 0, len);
+	size_t whole = tr2_parse_digits(text);
 
-	if (!whole || whole > TR2_PARSE_SURE_DIGITS ||
-	    (*text == '0' && whole > 1))
+	if (!whole || whole > 7 || (*text == '0' && whole > 1))
 		return TR2_NO_VALUE;
 	if (whole == len)
 		return TR2_INTEGER;
 	if (text[whole] != '.' || whole + 1 == len ||
-	    tr2_parse_digits(text, whole + 1, len) < len)
+	    whole + 1 + tr2_parse_digits(text + whole + 1) != len)
 		return TR2_NO_VALUE;
 	return TR2_FRACTION;
+}
+
+/*
+ * The kind of a plain value up to the next token, if there are no escapes;
+ * else TR2_NO_VALUE.
+ */
+static inline enum tr2_kind tr2_parse_plain_kind(const char *text, size_t len)
+{
+	if (*text != '"')
+		return tr2_parse_plain_number(text, len);
+	return len > 2 && text[len - 1] == '"' ? TR2_STRING : TR2_NO_VALUE;
 }
 
 /* The part of tr2_parse_value() for what is not plain. */

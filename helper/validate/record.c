@@ -4,30 +4,65 @@
 
 #include "validate/memory.h"
 
+const uint64_t tr2_names_masks[] = {
+	0,
+	UINT64_MAX >> 56,
+	UINT64_MAX >> 48,
+	UINT64_MAX >> 40,
+	UINT64_MAX >> 32,
+	UINT64_MAX >> 24,
+	UINT64_MAX >> 16,
+	UINT64_MAX >> 8,
+	UINT64_MAX,
+};
+
 void tr2_record_release(struct tr2_record *record)
 {
 	tr2_parse_release(&record->parse);
 	tr2_buf_release(&record->scratch);
 }
 
-/* The text of the key at the token, or NULL if no key is there. */
-static const char *read_key(struct tr2_record *record, size_t token,
-			    size_t *len)
+/*
+ * Nearly all members are plain: a known key without escapes and a plain
+ * value, with no blanks between. Reads those behind the token, which is the
+ * brace or a comma. Gives the token behind them.
+ */
+static size_t read_plain(struct tr2_record *record, size_t token)
 {
-	struct tr2_parse *parse = &record->parse;
+	const struct tr2_parse *parse = &record->parse;
+	const char *base = parse->base, *key, *colon, *text, *end;
 	const uint32_t *at = parse->at + token;
-	struct tr2_value key;
+	uint64_t present = record->present, repeated = record->repeated, bit;
+	enum tr2_kind kind;
+	int number;
 
-	if (tr2_parse_byte(parse, token) != '"' ||
-	    tr2_parse_byte(parse, token + 1) != ':')
-		return NULL;
-	if (tr2_parse_is_plain(parse, token)) {
-		*len = at[1] - at[0] - 2;
-		return parse->base + at[0] + 1;
-	}
-	if (!tr2_parse_other(parse, token, &key))
-		return NULL;
-	return tr2_parse_text(parse, &key, &record->scratch, len);
+	do {
+		key = base + at[1];
+		colon = base + at[2];
+		if (*key != '"' || colon[-1] != '"' || *colon != ':')
+			break;
+		text = base + at[3];
+		end = base + at[4];
+		number = tr2_names_find(&tr2_schema_keys, key + 1,
+					(size_t)(colon - key) - 2);
+		kind = tr2_parse_plain_kind(text, (size_t)(end - text));
+		if (number < 0 || !kind)
+			break;
+		bit = UINT64_C(1) << number;
+		repeated |= present & bit;
+		present |= bit;
+		record->plain[kind] |= bit;
+		record->value[number] = (struct tr2_value){
+			.kind = kind,
+			.token = (uint32_t)(at + 3 - parse->at),
+			.start = at[3] - parse->origin,
+			.end = at[4] - parse->origin,
+		};
+		at += 4;
+	} while (*end == ',');
+	record->present = present;
+	record->repeated = repeated;
+	return (size_t)(at - parse->at);
 }
 
 /* Where the value of that key belongs. */
@@ -40,30 +75,43 @@ static struct tr2_value *note_key(struct tr2_record *record, const char *text,
 		record->unknown++;
 		return &record->other;
 	}
-	record->repeated |= record->present >> number & 1;
+	record->repeated |= record->present & UINT64_C(1) << number;
 	record->present |= UINT64_C(1) << number;
 	return &record->value[number];
+}
+
+/* The same for any member. Gives 0 if it is no JSON. */
+static size_t read_other(struct tr2_record *record, size_t token)
+{
+	struct tr2_parse *parse = &record->parse;
+	struct tr2_value key;
+	const char *text;
+	size_t len;
+
+	token = tr2_parse_key(parse, token, &key);
+	if (!token)
+		return 0;
+	text = tr2_parse_text(parse, &key, &record->scratch, &len);
+	return tr2_parse_value(parse, token, note_key(record, text, len));
 }
 
 /* Read what stands behind the `{`. Gives the token of the `}`, or 0. */
 static size_t read_members(struct tr2_record *record)
 {
 	struct tr2_parse *parse = &record->parse;
-	size_t token = 1, len;
-	const char *key;
+	size_t token = 0;
 
-	if (tr2_parse_byte(parse, token) == '}')
-		return token;
+	if (tr2_parse_byte(parse, 1) == '}')
+		return 1;
 	do {
-		key = read_key(record, token, &len);
-		if (!key)
-			return 0;
-		token = tr2_parse_value(parse, token + 2,
-					note_key(record, key, len));
+		if (!parse->escapes)
+			token = read_plain(record, token);
+		if (!token || tr2_parse_byte(parse, token) == ',')
+			token = read_other(record, token + 1);
 		if (!token)
 			return 0;
-	} while (tr2_parse_byte(parse, token++) == ',');
-	return tr2_parse_byte(parse, token - 1) == '}' ? token - 1 : 0;
+	} while (tr2_parse_byte(parse, token) == ',');
+	return tr2_parse_byte(parse, token) == '}' ? token : 0;
 }
 
 static enum tr2_is which_event(struct tr2_record *record)
@@ -82,9 +130,9 @@ static enum tr2_record_result read_text(struct tr2_record *record)
 	struct tr2_value value;
 	size_t last;
 
-	record->present = 0;
+	record->present = record->repeated = 0;
 	record->unknown = 0;
-	record->repeated = false;
+	memset(record->plain, 0, sizeof(record->plain));
 	if (tr2_parse_byte(parse, 0) != '{')
 		return tr2_parse_is_end(parse,
 					tr2_parse_value(parse, 0, &value))
@@ -119,16 +167,6 @@ enum tr2_record_result tr2_record_read_among(struct tr2_record *record,
 {
 	tr2_parse_begin_among(&record->parse, tokens, text, len);
 	return read_text(record);
-}
-
-const char *tr2_record_text(struct tr2_record *record, enum tr2_key key,
-			    size_t *len)
-{
-	const struct tr2_value *value = &record->value[key];
-
-	if (!tr2_record_has(record, key) || value->kind != TR2_STRING)
-		return NULL;
-	return tr2_parse_text(&record->parse, value, &record->scratch, len);
 }
 
 static bool is_one_of(const char *const *values, const char *text, size_t len)
@@ -218,10 +256,13 @@ bool tr2_record_conforms(struct tr2_record *record,
 			 uint64_t trusted)
 {
 	uint64_t left = record->present & rules->known & ~trusted;
+	enum tr2_kind kind;
 	int key;
 
 	if (tr2_record_missing(record, rules, evt))
 		return false;
+	for (kind = TR2_STRING; kind < TR2_PLAIN_KINDS; kind *= 2)
+		left &= ~(record->plain[kind] & rules->plain[kind]);
 	for (; left; left &= left - 1) {
 		key = __builtin_ctzll(left);
 		if (!tr2_record_passes(record,

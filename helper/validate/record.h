@@ -14,8 +14,10 @@ struct tr2_record {
 	struct tr2_buf scratch; /* for a text with escapes */
 	enum tr2_is is;	  /* which event; TR2_IS_OTHER: none that we know */
 	uint64_t present; /* bit k: key k is there, its value value[k] */
-	unsigned unknown; /* how many keys are in no schema */
-	bool repeated;	  /* one of the known keys is there twice */
+	/* Bit k: the value of key k is a plain one of that kind. */
+	uint64_t plain[TR2_PLAIN_KINDS];
+	uint64_t repeated; /* bit k: key k is there twice */
+	unsigned unknown;  /* how many keys are in no schema */
 	struct tr2_value value[TR2_KEYS];
 	struct tr2_value other; /* the last one of another key */
 };
@@ -46,8 +48,15 @@ static inline bool tr2_record_has(const struct tr2_record *record,
  * The text of a key's value, or NULL if there is no string. Valid until
  * the next text is asked for.
  */
-const char *tr2_record_text(struct tr2_record *record, enum tr2_key key,
-			    size_t *len);
+static inline const char *tr2_record_text(struct tr2_record *record,
+					  enum tr2_key key, size_t *len)
+{
+	const struct tr2_value *value = &record->value[key];
+
+	if (!tr2_record_has(record, key) || value->kind != TR2_STRING)
+		return NULL;
+	return tr2_parse_text(&record->parse, value, &record->scratch, len);
+}
 
 /* The number of the key that the string spells, or -1. */
 static inline int tr2_record_key(struct tr2_record *record,

@@ -36,6 +36,8 @@ struct tr2_schema_event {
 	const char *name; /* NULL: an event that the version doesn't know */
 	uint64_t known;	  /* its keys: bit k is key k */
 	uint64_t required[TR2_EVT_MAX + 1]; /* 0: not in that version */
+	/* The keys for which every plain value of that kind is right. */
+	uint64_t plain[TR2_PLAIN_KINDS];
 	/* When this key has this value, these are required too. */
 	enum tr2_key when_key;
 	const char *when_value; /* NULL: no such rule */
@@ -64,6 +66,9 @@ struct tr2_names {
 	const struct tr2_name *name;
 };
 
+/* The first bytes of a word, by how many. */
+extern const uint64_t tr2_names_masks[8 + 1];
+
 extern const struct tr2_names tr2_schema_keys;	 /* by enum tr2_key */
 extern const struct tr2_names tr2_schema_events; /* by enum tr2_is */
 
@@ -75,7 +80,22 @@ static inline uint64_t tr2_names_head(const char *text, size_t len)
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 	head = __builtin_bswap64(head);
 #endif
-	return len < 8 ? head & ((UINT64_C(1) << (8 * len)) - 1) : head;
+	return head & tr2_names_masks[len < 8 ? len : 8];
+}
+
+/* Is the rest of the name there, of which the first 8 bytes are? */
+static inline bool tr2_names_has_rest(const struct tr2_name *name,
+				      const char *text)
+{
+	uint64_t last, there;
+
+	if (name->len <= 8)
+		return true;
+	if (name->len > 16)
+		return !memcmp(name->text + 8, text + 8, name->len - 8);
+	memcpy(&last, name->text + name->len - 8, sizeof(last));
+	memcpy(&there, text + name->len - 8, sizeof(there));
+	return last == there;
 }
 
 /* The name's number, or -1. Behind `text` 8 bytes must be readable. */
@@ -86,9 +106,8 @@ static inline int tr2_names_find(const struct tr2_names *names,
 	int place = names->place[((head ^ len) * names->factor) >> 56];
 	const struct tr2_name *name = &names->name[place];
 
-	if (name->head != head || name->len != len)
-		return -1;
-	if (len > 8 && memcmp(name->text + 8, text + 8, len - 8))
+	if (name->head != head || name->len != len ||
+	    !tr2_names_has_rest(name, text))
 		return -1;
 	return place;
 }

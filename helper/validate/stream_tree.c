@@ -50,7 +50,7 @@ void tr2_tree_open(struct tr2_step *step)
 {
 	struct tr2_session *session = step->session;
 	const struct tr2_sid *parent;
-	size_t len;
+	size_t len = 0;
 	const char *sid = tr2_record_text(step->record, TR2_KEY_SID, &len);
 
 	session->pid = pid_of(sid, len);

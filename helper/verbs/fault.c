@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tr2_host.h"
 
@@ -14,10 +15,15 @@ enum member {
 	SEND,
 	CLOSE,
 	CONNECT,
+	MONO_NS,
+	WALL_US,
+	UTC_OFFSET,
 	HOSTNAME,
 	PROCESS_STAT,
+	GETENV,
 	SETENV,
 	REALLOC,
+	PAGES,
 	AT_EXIT,
 	MEMBERS
 };
@@ -25,15 +31,13 @@ enum member {
 #define SHORT (-1) /* no errno */
 
 static const char *const names[MEMBERS] = {
-	[OPEN] = "open",
-	[WRITE] = "write",
-	[SEND] = "send",
-	[CLOSE] = "close",
-	[CONNECT] = "connect",
-	[HOSTNAME] = "hostname",
-	[PROCESS_STAT] = "process_stat",
-	[SETENV] = "setenv",
-	[REALLOC] = "realloc",
+	[OPEN] = "open",	 [WRITE] = "write",
+	[SEND] = "send",	 [CLOSE] = "close",
+	[CONNECT] = "connect",	 [MONO_NS] = "mono_ns",
+	[WALL_US] = "wall_us",	 [UTC_OFFSET] = "utc_offset",
+	[HOSTNAME] = "hostname", [PROCESS_STAT] = "process_stat",
+	[GETENV] = "getenv",	 [SETENV] = "setenv",
+	[REALLOC] = "realloc",	 [PAGES] = "pages",
 	[AT_EXIT] = "at_exit",
 };
 
@@ -52,17 +56,26 @@ static const struct {
 	const char *name;
 	int error;
 } errors[] = {
-	{ "SHORT", SHORT },	      { "EACCES", EACCES },
-	{ "EAGAIN", EAGAIN },	      { "EBADF", EBADF },
-	{ "EEXIST", EEXIST },	      { "EFBIG", EFBIG },
-	{ "EINTR", EINTR },	      { "EIO", EIO },
-	{ "EMFILE", EMFILE },	      { "ENOENT", ENOENT },
-	{ "ENOMEM", ENOMEM },	      { "ENOSPC", ENOSPC },
-	{ "ENOTCONN", ENOTCONN },     { "EPIPE", EPIPE },
+	{ "SHORT", SHORT },
+	{ "EACCES", EACCES },
+	{ "ECONNREFUSED", ECONNREFUSED },
+	{ "EAGAIN", EAGAIN },
+	{ "EBADF", EBADF },
+	{ "EEXIST", EEXIST },
+	{ "EFBIG", EFBIG },
+	{ "EINTR", EINTR },
+	{ "EIO", EIO },
+	{ "EMFILE", EMFILE },
+	{ "ENOENT", ENOENT },
+	{ "ENOMEM", ENOMEM },
+	{ "ENOSPC", ENOSPC },
+	{ "ENOTCONN", ENOTCONN },
+	{ "EPIPE", EPIPE },
 	{ "EPROTOTYPE", EPROTOTYPE },
 };
 
 static const struct tr2_host *below; /* the host that we stand on */
+static int told_fd = -1;
 
 /* The error that this call has to end with; 0: none. Sets errno. */
 static int hit(enum member member)
@@ -74,6 +87,8 @@ static int hit(enum member member)
 		if (faults[i].member != member || call < faults[i].first ||
 		    call > faults[i].last)
 			continue;
+		if (told_fd >= 0 && write(told_fd, "!", 1) < 0)
+			abort();
 		if (faults[i].error != SHORT)
 			errno = faults[i].error;
 		return faults[i].error;
@@ -104,14 +119,32 @@ static ssize_t fault_send(int fd, const void *bytes, size_t len, int flags)
 	return error ? -1 : below->send(fd, bytes, len, flags);
 }
 
+/* As on Linux, where the descriptor is gone whatever close() says. */
 static int fault_close(int fd)
 {
-	return hit(CLOSE) ? -1 : below->close(fd);
+	int result = below->close(fd);
+
+	return hit(CLOSE) ? -1 : result;
 }
 
 static int fault_connect(int type, const char *path)
 {
 	return hit(CONNECT) ? -1 : below->connect(type, path);
+}
+
+static uint64_t fault_mono_ns(void)
+{
+	return hit(MONO_NS) ? 0 : below->mono_ns();
+}
+
+static uint64_t fault_wall_us(void)
+{
+	return hit(WALL_US) ? 0 : below->wall_us();
+}
+
+static int32_t fault_utc_offset(uint64_t wall_us)
+{
+	return hit(UTC_OFFSET) ? 0 : below->utc_offset(wall_us);
 }
 
 static int fault_hostname(char *name, size_t size)
@@ -124,6 +157,11 @@ static ssize_t fault_process_stat(pid_t pid, char *text, size_t size)
 	return hit(PROCESS_STAT) ? -1 : below->process_stat(pid, text, size);
 }
 
+static const char *fault_getenv(const char *name)
+{
+	return hit(GETENV) ? NULL : below->getenv(name);
+}
+
 static int fault_setenv(const char *name, const char *value)
 {
 	return hit(SETENV) ? -1 : below->setenv(name, value);
@@ -132,6 +170,11 @@ static int fault_setenv(const char *name, const char *value)
 static void *fault_realloc(void *old, size_t size)
 {
 	return hit(REALLOC) ? NULL : below->realloc(old, size);
+}
+
+static void *fault_pages(size_t size)
+{
+	return hit(PAGES) ? NULL : below->pages(size);
 }
 
 static int fault_at_exit(void (*fn)(int code))
@@ -194,10 +237,15 @@ static void install_table(void)
 	table.send = fault_send;
 	table.close = fault_close;
 	table.connect = fault_connect;
+	table.mono_ns = fault_mono_ns;
+	table.wall_us = fault_wall_us;
+	table.utc_offset = fault_utc_offset;
 	table.hostname = fault_hostname;
 	table.process_stat = fault_process_stat;
+	table.getenv = fault_getenv;
 	table.setenv = fault_setenv;
 	table.realloc = fault_realloc;
+	table.pages = fault_pages;
 	table.at_exit = fault_at_exit;
 	tr2_host = &table;
 }
@@ -205,6 +253,7 @@ static void install_table(void)
 void fault_install(void)
 {
 	const char *text = getenv("TEST_TOOL_FAIL");
+	const char *told = getenv("TEST_TOOL_FAIL_TOLD");
 
 	if (!text || !*text)
 		return;
@@ -215,5 +264,7 @@ void fault_install(void)
 			exit(125);
 		}
 	}
+	if (told && *told)
+		told_fd = atoi(told);
 	install_table();
 }

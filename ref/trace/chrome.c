@@ -107,7 +107,8 @@ static void put_event(struct tr2_chrome *chrome,
 		const char *phase;
 		enum more more;
 	} forms[] = {
-		[FXT_INSTANT] = { "i", SCOPE },
+		/* An "i" is as good elsewhere; DevTools knows this one. */
+		[FXT_INSTANT] = { "I", SCOPE },
 		[FXT_COUNTER] = { "C", SERIES },
 		[FXT_DURATION_BEGIN] = { "B", NOTHING },
 		[FXT_DURATION_END] = { "E", NOTHING },
@@ -145,7 +146,7 @@ static void put_log(struct tr2_chrome *chrome,
 	struct trace_reader_record event = *record;
 
 	event.name = event.category = name;
-	put_common(chrome, "i", &event);
+	put_common(chrome, "I", &event);
 	tr2_buf_str(chrome->out, ",\"s\":\"g\",\"args\":{\"message\":");
 	tr2_put_string(chrome->out, record->payload);
 	tr2_buf_byte(chrome->out, '}');
@@ -175,7 +176,7 @@ static void put_large(struct tr2_chrome *chrome,
 {
 	struct tr2_buf *out = chrome->out;
 
-	put_common(chrome, "i", record);
+	put_common(chrome, "I", record);
 	tr2_buf_str(out, ",\"s\":\"t\",\"args\":{\"blob\":\"");
 	tr2_put_base64(out, record->payload);
 	tr2_buf_byte(out, '"');

@@ -82,9 +82,11 @@ static int lift(int fd)
 	return high;
 }
 
-static int open_path(const char *path)
+/* A name of our making may be known to others. SPEC: chrome.link */
+static int open_path(const char *path, const char *pattern)
 {
-	const int flags = O_RDWR | O_CREAT | O_NOCTTY | O_NONBLOCK;
+	const int follow = strcmp(path, pattern) ? O_NOFOLLOW : 0;
+	const int flags = O_RDWR | O_CREAT | O_NOCTTY | O_NONBLOCK | follow;
 	int fd = lift(tr2_host->open(path, flags, 0666));
 	int error;
 
@@ -103,11 +105,11 @@ static int open_file(struct tr2_chrome_file *file)
 	int fd = -1;
 
 	if (!tr2_chrome_name(path, sizeof(path), file))
-		fd = open_path(path);
+		fd = open_path(path, file->pattern);
 	if (fd < 0 && errno == EAGAIN && !file->nested) {
 		file->nested = true;
 		if (!tr2_chrome_name(path, sizeof(path), file))
-			fd = open_path(path);
+			fd = open_path(path, file->pattern);
 	}
 	if (fd < 0)
 		warn(file, "open", file->pattern);

@@ -28,7 +28,11 @@ struct trace_loop {
 	int nudge[2]; /* a pipe: look again. Never changes */
 	/* Of who starts and ends it. */
 	pthread_t thread;
-	pid_t thread_in; /* the process that has the thread; 0: none */
+	/*
+	 * The process that has the thread, by the system's own number; 0:
+	 * none. The host's may change a moment after fork(2).
+	 */
+	pid_t thread_in;
 };
 
 struct trace_loop *trace_loop_create(void)
@@ -195,7 +199,7 @@ int trace_loop_start_thread(struct trace_loop *loop, const char *name)
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	if (error)
 		return error;
-	loop->thread_in = tr2_host->getpid();
+	loop->thread_in = getpid();
 	if (name)
 		pthread_setname_np(loop->thread, name);
 	return 0;
@@ -203,7 +207,7 @@ int trace_loop_start_thread(struct trace_loop *loop, const char *name)
 
 void trace_loop_shutdown(struct trace_loop *loop)
 {
-	if (loop->thread_in && loop->thread_in != tr2_host->getpid())
+	if (loop->thread_in && loop->thread_in != getpid())
 		return; /* that thread was left behind by fork */
 	trace_loop_quit(loop);
 	if (loop->thread_in)

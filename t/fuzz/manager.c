@@ -117,6 +117,7 @@ static void ask(struct input *input, unsigned number)
 	static const unsigned asked[] = { TRACE_START_TRACING,
 					  TRACE_STOP_TRACING,
 					  TRACE_TERMINATE_TRACING };
+	unsigned mode;
 
 	if (number % 4 == 3) {
 		kit.len = 0;

@@ -23,7 +23,8 @@ def logs():
             yield path.read_bytes()
 
 
-TARGETS = {"fxt_reader": archives, "fxt_convert": logs}
+# The manager's inputs are steps, which no corpus has.
+TARGETS = {"fxt_reader": archives, "fxt_convert": logs, "manager": tuple}
 
 
 def main(target, folder):

@@ -1,6 +1,6 @@
 /*
- * Settings, config and redaction where memory fails: every allocation in
- * turn, and from every allocation on.
+ * Settings, config, redaction and sessions where memory fails: every
+ * allocation in turn, and from every allocation on.
  */
 #include <stdlib.h>
 #include <unistd.h>
@@ -11,6 +11,7 @@
 #include "tr2_host.h"
 #include "tr2_params.h"
 #include "tr2_redact.h"
+#include "tr2_session.h"
 #include "tr2_settings.h"
 
 static int calls, fail_at, fail_on;
@@ -120,6 +121,32 @@ static int redact_holds(void)
 	return good;
 }
 
+static void forget_session(struct tr2_session *session)
+{
+	size_t i;
+
+	for (i = 0; i < session->old_count; i++)
+		counting_free(session->old[i]);
+	counting_free(session->old);
+	counting_free(session->sid);
+	counting_free(session->sid_json);
+	counting_free(session->hierarchy);
+}
+
+/* Named twice and forked: whatever failed, each text is known. */
+static int session_holds(void)
+{
+	struct tr2_session session = { 0 };
+	int good = tr2_session_begin(&session, "parent", "outer") == 0 ||
+		   !session.sid;
+
+	good &= tr2_session_name(&session, "one") != NULL;
+	good &= tr2_session_name(&session, "two") != NULL;
+	tr2_session_begin(&session, session.sid, session.hierarchy);
+	forget_session(&session);
+	return good;
+}
+
 /* Let the k-th call fail, for every k up to one that is never reached. */
 static void sweep(int (*holds)(void), int on, const char *name)
 {
@@ -171,6 +198,7 @@ int main(void)
 	sweep(list_holds, 1, "config is listed without any memory");
 	sweep(params_hold, 0, "a failed allocation costs one parameter");
 	sweep(redact_holds, 0, "a failed allocation leaves no secret");
+	sweep(session_holds, 0, "a failed allocation leaks no session");
 	remove(home);
 	return tap_done();
 }

@@ -9,6 +9,7 @@
 
 #include "tap.h"
 #include "trace/loop.h"
+#include "tr2_host.h"
 
 static async_loop_t *loop;
 
@@ -105,6 +106,71 @@ static void test_fork(void)
 	tap_int(status, 0, "a forked child can drop a loop");
 }
 
+/* A host whose clock stops the loop's thread where it holds its lock. */
+static struct {
+	struct tr2_host host;
+	pthread_t caller;
+	sem_t inside;
+	sem_t go_on;
+	int holds;
+} stopped;
+
+static uint64_t stopping_clock(void)
+{
+	if (stopped.holds && !pthread_equal(pthread_self(), stopped.caller)) {
+		stopped.holds = 0;
+		sem_post(&stopped.inside);
+		sem_wait(&stopped.go_on);
+	}
+	return tr2_host_system.mono_ns();
+}
+
+static pid_t one_pid(void)
+{
+	return 1000;
+}
+
+static void stop_the_thread(struct heard *heard)
+{
+	stopped.host = tr2_host_system;
+	stopped.host.mono_ns = stopping_clock;
+	stopped.host.getpid = one_pid;
+	stopped.caller = pthread_self();
+	sem_init(&stopped.inside, 0, 0);
+	sem_init(&stopped.go_on, 0, 0);
+	tr2_host = &stopped.host;
+	prepare(heard, -1, 1);
+	trace_loop_start_thread(loop, NULL);
+	trace_loop_watch(loop, &heard->watch);
+	stopped.holds = 1;
+	sem_wait(&stopped.inside);
+}
+
+/* The loop's thread has its lock at that moment, and the host one pid. */
+static void test_fork_of_a_held_loop(void)
+{
+	async_loop_t *before = loop;
+	struct heard heard;
+	int status = -1;
+	pid_t child;
+
+	loop = trace_loop_create();
+	stop_the_thread(&heard);
+	fflush(stdout);
+	child = fork();
+	if (!child) {
+		alarm(60);
+		trace_loop_destroy(loop);
+		_exit(0);
+	}
+	waitpid(child, &status, 0);
+	tap_int(status, 0, "a forked child drops a loop that was held");
+	sem_post(&stopped.go_on);
+	trace_loop_destroy(loop);
+	tr2_host = &tr2_host_system;
+	loop = before;
+}
+
 int main(void)
 {
 	if (async_loop_create(&kAsyncLoopConfigNoAttachToCurrentThread,
@@ -121,6 +187,7 @@ int main(void)
 	async_loop_shutdown(loop);
 	async_loop_destroy(loop);
 	async_loop_destroy(NULL);
+	test_fork_of_a_held_loop();
 	tap_ok(1, "a loop can be shut down twice, and then destroyed");
 	return tap_done();
 }

@@ -12,7 +12,7 @@ LOG = "GIT_TRACE2_CHROME"
 ON = {LOG: "{}/chrome.json"}
 FILE = "chrome.json"
 RETURN = ("001return",)
-PHASES = {"instant": "i", "begin": "B", "end": "E", "async-begin": "b",
+PHASES = {"instant": "I", "begin": "B", "end": "E", "async-begin": "b",
           "async-end": "e", "counter": "C"}
 
 
@@ -71,9 +71,17 @@ def is_object(line, before):
         return False
 
 
+def count_of(text):
+    """How many elements the JSON array has; None if it is none."""
+    try:
+        return len(json.loads(text))
+    except ValueError:
+        return None
+
+
 @scenario("trace events stand on lines that begin with the comma",
           verbs=("592text",),
-          ids=("chrome.line", "chrome.text", "chrome.metadata"))
+          ids=("chrome.line", "chrome.cut", "chrome.text", "chrome.metadata"))
 def lines(kit):
     run = kit.run("592text", "quotes", env=ON)
     events(run)
@@ -82,6 +90,9 @@ def lines(kit):
     wrong = [line for number, line in enumerate(found[1:-2])
              if not is_object(line[number > 0:], line[:number > 0])]
     kit.equal("chrome.line", wrong, [])
+    kept = [count_of("\n".join([*found[:lines], "]"]))
+            for lines in range(1, len(found) - 1)]
+    kit.equal("chrome.cut", kept, list(range(len(kept))))
     run = kit.run("592text", "utf8", env=ON)
     events(run)
     said = run.files[FILE]
@@ -97,6 +108,7 @@ def lines(kit):
 
 LINES = "trace events stand on lines that begin with the comma"
 fault("chrome.line", LINES, edit=text(b"\n,", b",\n"))
+fault("chrome.cut", LINES, edit=text(b"\n,", b",\n"))
 fault("chrome.text", LINES, edit=text("\U0001f389".encode(),
                                       b"\\ud83c\\udf89"))
 fault("chrome.metadata", LINES, edit=text(b"thread_name", b"thread-name"))

@@ -174,6 +174,32 @@ for wrong in (rb"\1a/'b'/trace2", rb"\1trace2", rb"\1trace2/a//'b' /"):
 fault("event.cmd_name.export", NAMES, stdout=(rb"[^/\n]+\n", rb"\n"))
 fault("event.cmd_name.export", NAMES, stdout=(rb".*/(.*\n)", rb"\1"))
 
+LONG = "a hierarchy that is too long is not handed down"
+MOST = 65536
+
+
+@scenario(LONG, verbs=("004child",), ids=("event.cmd_name.parent-long",
+                                          "event.cmd_name.export-long"))
+def long_hierarchy(kit):
+    script = 'printf %s "$GIT_TRACE2_PARENT_NAME"'
+    top = kit.run("004child", "sh", "-c", script, targets=("event",),
+                  env={"GIT_TRACE2_PARENT_NAME": "x" * (MOST + 1)})
+    name = top.event("cmd_name").get("name")
+    kit.equal("event.cmd_name.parent-long",
+              (top.event("cmd_name").get("hierarchy"), top.stdout.decode()),
+              (name, name))
+    below = kit.run("004child", "sh", "-c", script, targets=("event",),
+                    env={"GIT_TRACE2_PARENT_NAME": "x" * MOST})
+    kit.equal("event.cmd_name.export-long",
+              (below.event("cmd_name").get("hierarchy"),
+               below.stdout.decode()),
+              ("x" * MOST + f"/{name}", "x" * MOST))
+
+
+fault("event.cmd_name.parent-long", LONG,
+      event=(rb'("hierarchy":")(t)', rb"\1xx/\2"))
+fault("event.cmd_name.export-long", LONG, stdout=(rb"^(x+)$", rb"\1/trace2"))
+
 AGAIN = "a second name is appended to the first"
 
 

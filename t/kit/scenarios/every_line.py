@@ -4,6 +4,8 @@ What a line is about stands in the scenarios of its event; here it is only
 held against the schemas, the grammars and the rules of the columns.
 """
 
+import functools
+
 import schema_oracle
 from kit import edits, every_verb, forms, lines
 from kit.faults import fault
@@ -70,9 +72,10 @@ def look(kit, verbs, events, brief):
     seen, wrong = set(), {}
     env = every_verb.BRIEF if brief else {}
     for run in every_verb.runs(kit, verbs, **env):
-        for names, line, broken in judged(run, brief):
-            seen.update(names)
-            for name in broken:
+        for target in JUDGES:
+            names, broken = judged(target, run.log(target), brief)
+            seen |= names
+            for name, line in broken:
                 wrong.setdefault(name, []).append(line)
     for name in ids(events, brief):
         if name in seen or name in wrong:
@@ -82,14 +85,21 @@ def look(kit, verbs, events, brief):
             kit.unseen(name)
 
 
-def judged(run, brief):
-    """What each line is about, the line, and what it breaks."""
-    for line in run.lines("event"):
-        yield forms.said_on(line), line, forms.wrong_in_event(line)
-    for line in run.lines("normal"):
-        yield NORMAL, line, lines.wrong_in_normal(line, brief)
-    for line in run.lines("perf"):
-        yield PERF, line, lines.wrong_in_perf(line, brief)
+@functools.lru_cache(maxsize=None)
+def judged(target, log, brief):
+    """The requirements that a log's lines speak of, and pairs of one that
+    is broken and the line. Faults leave most logs as they were."""
+    said, wrong = JUDGES[target]
+    found = log.splitlines()
+    names = frozenset().union(*map(said, found))
+    return names, [(n, x) for x in found for n in wrong(x, brief)]
+
+
+JUDGES = {
+    "event": (forms.said_on, lambda line, _: forms.wrong_in_event(line)),
+    "normal": (lambda _: NORMAL, lines.wrong_in_normal),
+    "perf": (lambda _: PERF, lines.wrong_in_perf),
+}
 
 
 def register(name, verbs, events, brief):

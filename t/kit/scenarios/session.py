@@ -174,6 +174,31 @@ fault("session.parent-bytes", TITLE, stdout=(rb"^//x//y/", rb"/x/y/"))
 fault("session.depth", TITLE, perf=(rb"\| d5 \|", rb"| d3 |"))
 
 
+TITLE = "a parent's SID that is too long is cut"
+MOST = 65536
+
+
+@scenario(TITLE, verbs=("004child",), ids=("session.parent-long",))
+def parent_long(kit):
+    for parent, kept in (("x" * (MOST - 4) + "/abc", True),
+                         ("x/" * (MOST // 2) + "abc", "abc/"),
+                         ("x" * (MOST + 1), ""),
+                         ("x/" + "y" * (MOST + 1), "")):
+        run = kit.run("004child", "sh", "-c", SAY_SID, env={PARENT: parent},
+                      targets=("event",))
+        given = run.stdout.decode()
+        kit.equal("session.parent-long", set(sids(run)), {given})
+        if kept is not True:
+            kit.check("session.parent-long",
+                      given.startswith(kept) and
+                      COMPONENT.fullmatch(given[len(kept):]),
+                      f"{kept!r} and a component", given)
+
+
+fault("session.parent-long", TITLE, stdout=(rb"^abc/", rb"x/abc/"))
+fault("session.parent-long", TITLE, stdout=(rb"^(2)", rb"yyy/\1"))
+
+
 TITLE = "the SID is handed down while a target is active"
 SAY_BOTH = ('printf "%s %s" "${GIT_TRACE2_PARENT_SID-unset}" '
             '"${GIT_TRACE2_PARENT_NAME-unset}"')

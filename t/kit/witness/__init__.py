@@ -16,10 +16,11 @@ quiet () {
 		-c user.name=A -c user.email=a@example.com "$@"
 }
 """
-# A repository in repo/ with one commit, and the shell in it.
+# A repository in repo/ with one commit, and the shell in it. A file as young
+# as the index would be looked into by every command, and the index written.
 REPOSITORY = """
 quiet init -q --template= repo && cd repo && echo text >file &&
-quiet add file && quiet commit -q -m first
+touch -t 202601010000 file && quiet add file && quiet commit -q -m first
 """
 
 

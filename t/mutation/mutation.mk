@@ -1,0 +1,16 @@
+# Mutation testing; t/mutation/run says how it works.
+#
+#	make mutation FILES='ref/tr2_perf.c ref/tr2_json.c' BUDGET=60
+#
+# BUDGET are the seconds of tests that one mutant may take.
+
+MUTATION = nice t/mutation/run --jobs $(JOBS) \
+	$(if $(BUDGET),--budget $(BUDGET))
+
+mutation: deps-mutation ## Break each line: the tests notice (FILES=, BUDGET=)
+	@$(MUTATION) $(FILES)
+
+check-mutation: deps-mutation ## The same with a fixed sample of all mutants
+	@$(MUTATION) --sample 200 --least 90
+
+.PHONY: mutation

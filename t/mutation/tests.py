@@ -1,0 +1,129 @@
+"""The tests that mutants meet, all run from inside pytest.
+
+A test has a name, the files that it is made of, and run(), which gives its
+outcome, a text: the same each time on programs that are as they should be.
+"""
+
+import hashlib
+import importlib.machinery
+import importlib.util
+import subprocess
+import tempfile
+from pathlib import Path
+
+from _pytest.runner import runtestprotocol
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+# These run what is in the list anyway, and much of it at once.
+REPEATED = ("test_kit.py", "test_golden.py", "test_conformance.py",
+            "test_broken_drivers.py")  # fmt: skip
+
+
+class Unit:
+    """A C program of t/unit."""
+
+    def __init__(self, program):
+        self.name = f"build/unit/{program.name}"
+        self.program = program
+        self.files = list((ROOT / "t/unit").glob(f"{program.name}.c*"))
+        self.files += (ROOT / "t/unit").glob("*.h")
+
+    def run(self):
+        done = subprocess.run(
+            [self.program], stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )
+        return f"exit {done.returncode}"
+
+
+class Golden:
+    """A case of golden/."""
+
+    def __init__(self, module, case, tool):
+        self.name = f"t/golden check {case.name}"
+        self.module, self.case, self.tool = module, case, tool
+        self.files = [ROOT / "golden/MANIFEST.tsv"]
+        for target in case.targets:
+            for brief in (False, True):
+                self.files.append(ROOT / "golden" / case.file(target, brief))
+
+    def run(self):
+        with tempfile.TemporaryDirectory(prefix="g") as path:
+            world = self.module.World(path, self.tool)
+            for brief in (False, True):
+                texts, wrong = world.run(self.case, brief)
+                if wrong or any(self.module.difference(name, text)
+                                for name, text in texts.items()):
+                    return "different"
+        return "the same"
+
+
+class Scenario:
+    """Of the conformance kit."""
+
+    def __init__(self, kit, runs, case, tool):
+        self.name = f"t/conformance --only '{case.name}'"
+        self.kit, self.runs, self.case, self.tool = kit, runs, case, tool
+        self.files = [*(ROOT / "t/kit").glob("*.py"),
+                      *(ROOT / "t/kit/scenarios").glob("*.py")]
+
+    def run(self):
+        driver = self.runs.Driver(self.tool)
+        results, _ = self.kit.conduct(self.case, driver)
+        return " ".join(f"{r.id}={r.verdict}" for r in results)
+
+
+class Item:
+    """A test function of pytest's, with its parameters."""
+
+    def __init__(self, item):
+        self.name = f"pytest {item.nodeid}"
+        self.item = item
+        self.files = [item.path, *(ROOT / "t").glob("*_kit.py")]
+
+    def run(self):
+        reports = runtestprotocol(self.item, nextitem=None, log=False)
+        if any(r.failed for r in reports):
+            return "failed"
+        return "skipped" if any(r.skipped for r in reports) else "passed"
+
+
+def golden_module():
+    loader = importlib.machinery.SourceFileLoader("golden_cases",
+                                                  str(ROOT / "t/golden"))
+    spec = importlib.util.spec_from_loader("golden_cases", loader)
+    module = importlib.util.module_from_spec(spec)
+    loader.exec_module(module)
+    return module
+
+
+def collect(items, tree):
+    """All of them; the programs are those of `tree`."""
+    from kit import kit, run
+    module = golden_module()
+    tool = tree / "helper/test-tool"
+    units = sorted(p for p in (tree / "unit").iterdir() if not p.suffix)
+    cases = kit.load().values()
+    return [
+        *(Unit(program) for program in units),
+        *(Golden(module, case, tool) for case in module.read_manifest()),
+        *(Scenario(kit, run, case, tool) for case in cases),
+        *(Item(i) for i in items if not i.get_closest_marker("long")
+          and i.path.name not in REPEATED),
+    ]
+
+
+class Digests:
+    """What a test is made of, in short; files are read once."""
+
+    def __init__(self):
+        self.known = {}
+
+    def of(self, test):
+        whole = hashlib.sha1()
+        for path in test.files:
+            if path not in self.known:
+                data = path.read_bytes() if path.exists() else b""
+                self.known[path] = hashlib.sha1(data).digest()
+            whole.update(self.known[path])
+        return whole.hexdigest()

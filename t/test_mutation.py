@@ -1,0 +1,214 @@
+"""The mutator of `make mutation`: what it finds, leaves alone and runs."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+
+import pytest
+
+pytest.importorskip("clang.cindex", reason="no python3-clang")
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "mutation"))
+
+import jail  # noqa: E402
+import judge  # noqa: E402
+import mutants  # noqa: E402
+import report  # noqa: E402
+import schemata  # noqa: E402
+
+HEAD = """#define LIMIT 9
+#define TWICE(x) ((x) * 2)
+enum { WIDTH = 4 };
+struct pair { int a, b; const char *text; };
+int use(int, int);
+void say(const char *);
+"""
+FIRST = HEAD.count("\n") + 1
+
+# What a function with this body may become.
+FOUND = {
+    "return a + b;": {"a - b", "0"},
+    "return a < b;": {"a <= b", "0", "1"},
+    "return a << 3;": {"a >> 3", "2", "4", "0"},
+    "if (a == b) say(\"x\");": {"0", "1", "", '""'},
+    "if (a) return;": {"0", "1", ""},
+    "while (a) a--;": {"0", "!(a)", ""},
+    "for (a = 0; a < b; a++) continue;": {"0", "a <= b", "1", ""},
+    "return a && b;": {"a || b", "0", "1", "!(a)", "!(b)"},
+    "return a ? b : a;": {"0", "1"},
+    "a += b;": {"a -= b", ""},
+    "a |= b & 1;": {"a &= b & 1", "", "b | 1", "0", "2"},
+    "use(a, b);": {"use(b, a)", ""},
+    "return use(a++, b);": {"use(b, a++)", "a--", "0"},
+    "return p->a;": {"p->b", "0"},
+    "p->a = b;": {""},
+    "return -a;": {"(a)", "0"},
+    "return !a;": {"0", "1"},
+    "return WIDTH;": {"(WIDTH + 1)", "0"},
+    "return 'x';": {"('x' + 1)", "0"},
+    "return sizeof(*p);": {"(sizeof(*p) - 1)", "0"},
+    "switch (a) { case 1: say(\"\"); break; default: break; }":
+        {"", '"?"'},
+}  # fmt: skip
+# Constants that the compiler needs, and what macros bring.
+LEFT_ALONE = (
+    "return LIMIT;",
+    "static int x = 3; (void)x;",
+    "char x[WIDTH + 1]; (void)x;",
+    "switch (a) { case 2: default: break; }",
+    "enum { HERE = 1 + 2 };",
+    "_Static_assert(WIDTH == 4, \"wide\");",
+    "(void)TWICE(a + 1);",
+    "char x[] = \"abc\"; (void)x;",
+)  # fmt: skip
+
+
+@pytest.fixture
+def read(scratch):
+    """read(body): the Source of a file with such a function."""
+
+    def call(body, result="int"):
+        path = scratch / "one.c"
+        path.write_text(f"{HEAD}{result} f(int a, int b, struct pair *p)\n"
+                        f"{{\n\t{body}\n}}\n")
+        return mutants.read(path, ["-std=c11"])
+
+    return call
+
+
+@pytest.mark.parametrize("body", FOUND)
+def test_mutator_finds_what_an_expression_may_become(read, body):
+    source = read(body)
+    assert {t for s in source.sites for _, t in s.edits} == FOUND[body]
+    assert {s.line for s in source.sites} == {FIRST + 2}
+
+
+@pytest.mark.parametrize("body", LEFT_ALONE)
+def test_mutator_leaves_alone_what_is_not_evaluated(read, body):
+    assert not [s.edits for s in read(body).sites if s.edits]
+
+
+@pytest.fixture
+def compiled(read, scratch):
+    """compiled(body, main): the numbers of the mutants in a program."""
+
+    def call(body, more="", result="int"):
+        source = read(body, result)
+        source.text += more
+        objects = [scratch / "one.o", scratch / "start.o"]
+        text = scratch / "one.mutants.c"
+        dropped = schemata.compile_all(
+            source, 1, ["gcc", "-w", "-c", "-o", objects[0], text], text)
+        start = schemata.HERE / "schemata.c"
+        subprocess.run(["gcc", "-c", "-o", objects[1], start], check=True)
+        subprocess.run(["gcc", "-o", scratch / "one", *objects], check=True)
+        numbers = schemata.number(source.sites, 1)
+        return {text: number for site in source.sites
+                for (_, text), number in zip(
+                    site.edits, numbers[site.start, site.end])
+                if number not in dropped}
+
+    return call
+
+
+MAIN = """
+int use(int a, int b) { return a - b; }
+void say(const char *text) { (void)text; }
+int main(void) { struct pair p = { 1, 2, "" }; return f(7, 3, &p); }
+"""
+
+
+def test_the_environment_chooses_the_mutant(compiled, scratch):
+    numbers = compiled("return use(a + 1, b * 2);", MAIN)
+
+    def ends(number):
+        names = {**os.environ, "TR2_MUTANT": str(number)}
+        return subprocess.run([scratch / "one"], env=names).returncode
+
+    assert ends(0) == 2
+    assert ends(numbers["a - 1"]) == 0
+    assert ends(numbers["b / 2"]) == 7
+    assert ends(numbers["use(b * 2, a + 1)"]) == 256 - 2
+
+
+def test_what_is_reached_is_noted(compiled, scratch):
+    numbers = compiled("if (a < b) return 55; return a * b + 3;", MAIN)
+    reached = scratch / "reach"
+    reached.write_bytes(bytes(64))
+    subprocess.run([scratch / "one"],
+                   env={**os.environ, "TR2_REACH": str(reached)})
+    seen = set(judge.ones(reached.read_bytes()))
+    assert numbers["a / b"] in seen
+    assert numbers["54"] not in seen
+
+
+def test_mutants_that_do_not_compile_are_dropped(compiled):
+    """Two pointers have no sum."""
+    numbers = compiled("return (int)(p->text + a - p->text);", MAIN)
+    assert "p->text - a" in numbers
+    both = compiled("const char *q = a + p->text; return *q;", MAIN)
+    assert "a - p->text" not in both and "0" in both
+
+
+class Command:
+    files = ()
+
+    def __init__(self, name, call):
+        self.name, self.run = name, call
+
+
+def finish(held):
+    while True:
+        if time.monotonic() > held.deadline:
+            return held.finish(hung=True)
+        if not os.waitid(os.P_PIDFD, held.pidfd,
+                         os.WEXITED | os.WNOHANG | os.WNOWAIT):
+            time.sleep(0.01)
+            continue
+        return held.finish()
+
+
+def test_jail_ends_with_the_first_test_that_differs():
+    held = jail.Jail()
+    tests = [Command(name, lambda name=name: name * 2) for name in "abc"]
+    held.start({}, tests, {"a": ("aa", 1), "b": ("b", 1), "c": ("cc", 1)})
+    assert [row[:2] for row in finish(held)] == [["a", "aa"], ["b", "bb"]]
+
+
+def test_jail_ends_what_hangs_and_its_children(monkeypatch, scratch):
+    monkeypatch.setattr(jail, "SLACK", 0.2)
+
+    def hang():
+        subprocess.Popen(["sh", "-c", "sleep 100 & echo $! >pid; wait"],
+                         cwd=scratch, start_new_session=True).wait()
+
+    held = jail.Jail()
+    held.start({}, [Command("hangs", hang)], {"hangs": ("", 0)})
+    assert [row[:2] for row in finish(held)] == [["hangs", jail.HUNG]]
+    pid = int((scratch / "pid").read_text())
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+
+
+def test_mutants_are_known_by_place_and_not_by_line(read, scratch):
+    source = read("return a + 1 + 1;")
+    numbers = schemata.number(source.sites, 1)
+    rows = [
+        {"number": n, "site": n, "line": s.line, "function": s.function,
+         "kind": kind, "start": s.start, "end": s.end,
+         "original": s.original, "mutation": text}
+        for s in source.sites
+        for n, (kind, text) in zip(numbers[s.start, s.end], s.edits)
+    ]  # fmt: skip
+    (scratch / "one.mutants.json").write_text(json.dumps(rows))
+    found = report.read_mutants(scratch, scratch, "one.c")
+    keys = [m.key for m in found]
+    assert len(set(keys)) == len(keys)
+    assert "one.c\tf\t1 #2\t2" in keys
+    listed = scratch / "equivalent.tsv"
+    listed.write_text("# why\none.c\tf\t1 #2\t2\tno one looks\n"
+                      "one.c\tf\tgone\t0\tno such text\n")
+    known = report.Equivalents(listed)
+    assert list(known.of(found).values()) == ["no one looks"]
+    assert known.stale(found) == ["one.c\tf\tgone\t0"]
