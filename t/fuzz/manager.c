@@ -121,8 +121,8 @@ static void ask(struct input *input, unsigned number)
 
 	if (number % 4 == 3) {
 		kit.len = 0;
-		kit_initialize(&kit, (unsigned)take(input, 1) & 3, 8192, "a",
-			       2 * (take(input, 1) & 1));
+		mode = (unsigned)take(input, 1) & 3;
+		kit_initialize(&kit, mode, 8192, "a", 2 * (take(input, 1) & 1));
 	} else {
 		kit_ask(&kit, asked[number % 4], (unsigned)take(input, 1) & 3);
 	}
