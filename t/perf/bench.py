@@ -172,8 +172,8 @@ class Bench:
         archive = self.scratch / "paced.fxt"
         done = subprocess.run(
             [self.trace2, "record", "--buffering-mode", "streaming",
-             "--buffer-size", "16M", "--output", archive, "--", self.perf / "traced", "paced",
-             "3000000"],
+             "--buffer-size", "16M", "--output", archive, "--",
+             self.perf / "traced", "paced", "3000000"],
             env=environment(), check=True, stderr=subprocess.PIPE, text=True)
         events, dropped = re.search(
             r"^providers 1, events (\d+), dropped (\d+)", done.stderr,
