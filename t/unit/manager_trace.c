@@ -321,46 +321,6 @@ static void test_two_clients(void)
 	leave();
 }
 
-/* The client reads nothing until there is much more than the queue takes. */
-static void test_slow_client(void)
-{
-	uint32_t wrapped, saved = 0;
-	int i, archive;
-
-	kit_open(&kit, 60000, 100000);
-	kit_register(&kit, &one, "one");
-	kit_initialize(&kit, TRACE_BUFFERING_MODE_STREAMING, 1 << 20, NULL, 0);
-	kit_ask(&kit, TRACE_START_TRACING, 0);
-	kit_follow(&kit, &one);
-	archive = kit.archive;
-	kit.archive = -1;
-	for (wrapped = 0; wrapped < 1000; wrapped++) {
-		for (i = 0; i < 800; i++)
-			kit_event(&one, "e");
-		kit_save(&kit, &one, wrapped);
-		if (kit_hear(one.fd) != TRACE_PROVIDER_BUFFER_SAVED)
-			break;
-		saved++;
-	}
-	tap_ok(saved > 0 && saved < 100,
-	       "parts are not saved faster than the client reads");
-	kit.archive = archive;
-	for (i = 0; i < 100 && !kit_hear(one.fd); i++)
-		kit_run(&kit);
-	tap_int(kit_message.packet.data32, saved,
-		"the part that waited is saved when the client has read");
-	kit_ask(&kit, TRACE_STOP_TRACING, 0);
-	kit_follow(&kit, &one);
-	kit_ask(&kit, TRACE_TERMINATE_TRACING, 0);
-	for (i = 0; i < 100 && kit.done; i++)
-		kit_run(&kit);
-	kit_read(&kit, &reading);
-	tap_int(reading.events, (intmax_t)(saved + 1) * 800,
-		"a slow client gets all that was saved");
-	kit_leave(&one);
-	kit_close(&kit);
-}
-
 static void test_alert(void)
 {
 	static const char name[] = "fourteen-chars";
@@ -395,7 +355,6 @@ int main(void)
 	test_late();
 	test_again();
 	test_two_clients();
-	test_slow_client();
 	test_alert();
 	return tap_done();
 }
