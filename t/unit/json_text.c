@@ -177,6 +177,22 @@ static void test_escapes(void)
 	}
 }
 
+/* Behind the length that is given there is more, which is not read. */
+static void test_lengths(void)
+{
+	char bytes[16];
+	struct tr2_buf out = TR2_BUF_FIXED(bytes);
+
+	tap_int(tr2_json_utf8_length("\xe1\x80\x80", 3), 3,
+		"a character may end with the text");
+	tap_int(tr2_json_utf8_length("\xe1\x80\x80", 2), -2,
+		"a character may be cut by the end");
+	tap_int(tr2_json_utf8_length("\xe1\x80\x80", 1), -1,
+		"a character may be cut behind its first byte");
+	tr2_json_escape(&out, "\xc2\x80", 1);
+	tap_bytes(bytes, out.len, WRONG, 3, "half a character is replaced");
+}
+
 static void test_values(void)
 {
 	char name[128];
@@ -204,6 +220,7 @@ static int is_deep_value(size_t depth)
 int main(void)
 {
 	test_escapes();
+	test_lengths();
 	test_values();
 	tap_int(is_deep_value(511), 1, "511 levels of JSON are not too many");
 	tap_int(is_deep_value(512), 0, "512 levels of JSON are too many");

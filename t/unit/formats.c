@@ -1,5 +1,5 @@
 /*
- * NORMAL and PERF, an event at a time: widths to the byte, what is absent,
+ * The three targets, an event at a time: widths to the byte, what is absent,
  * and dates. A formatter appends: there is always something before.
  */
 #include "tr2_target.h"
@@ -55,6 +55,11 @@ static const char *perf(const struct tr2_event *event)
 static const char *perf_columns(const struct tr2_event *event)
 {
 	return line_of(tr2_perf_format, event, 0);
+}
+
+static const char *json(const struct tr2_event *event, int brief)
+{
+	return line_of(tr2_event_json_format, event, brief);
 }
 
 static void test_normal_columns(void)
@@ -195,6 +200,49 @@ static void test_perf_names(void)
 	       "PERF ends a line once");
 }
 
+static void test_event_times(void)
+{
+	struct tr2_event event = event_of(TR2_EVENT_TH_TIMER);
+
+	event.category = "c";
+	event.name = "n";
+	event.t_total = 1499;
+	event.t_min = 499;
+	event.t_max = 500;
+	tap_str(json(&event, 1),
+		"{\"event\":\"th_timer\",\"sid\":\"sid\",\"thread\":\"main\","
+		"\"category\":\"c\",\"name\":\"n\",\"intervals\":0,"
+		"\"t_total\":0.000001,\"t_min\":0.000000,"
+		"\"t_max\":0.000001}\n",
+		"EVENT rounds nanoseconds to the nearest microsecond");
+	event = event_of(TR2_EVENT_CMD_MODE);
+	event.name = "fast";
+	local.text[0] = '\0';
+	tap_str(json(&event, 0),
+		"{\"event\":\"cmd_mode\",\"sid\":\"sid\",\"thread\":\"main\","
+		"\"time\":\"1970-01-01T00:00:00.000007Z\",\"name\":\"fast\"}\n",
+		"EVENT has the time in UTC");
+	tap_ok(!local.text[0], "EVENT leaves the cache of local time alone");
+}
+
+static void test_event_filter(void)
+{
+	struct tr2_event event = event_of(TR2_EVENT_CMD_MODE);
+
+	event.name = "fast";
+	event.nesting = 3;
+	event.repo = TRACE2_REPO_UNANNOUNCED;
+	tap_str(json(&event, 1),
+		"{\"event\":\"cmd_mode\",\"sid\":\"sid\",\"thread\":\"main\","
+		"\"repo\":0,\"name\":\"fast\"}\n",
+		"EVENT filters nothing but what is in regions");
+	event = event_of(TR2_EVENT_REGION_ENTER);
+	event.nesting = 2;
+	tap_ok(*json(&event, 1), "EVENT shows a region at the limit");
+	event.nesting = 3;
+	tap_str(json(&event, 1), "", "EVENT leaves out a region beyond it");
+}
+
 /* Every day of 800 years; `month` is 1 to 12. */
 static int wrong_dates(void)
 {
@@ -250,6 +298,8 @@ int main(void)
 	test_perf_file();
 	test_perf_categories();
 	test_perf_names();
+	test_event_times();
+	test_event_filter();
 	test_dates();
 	return tap_done();
 }
