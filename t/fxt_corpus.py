@@ -181,9 +181,28 @@ def event_cases():
         "end", 101, category="play"), WORK, 0
     yield "fxt.duration.open", "one", START, begin, WORK, 0
     yield "fxt.duration.open", "outer", START, begin, begin + end, 0
+    yield from pair_cases()
     for name, ids in (("one-word", (10,)), ("two-words", (10, 11))):
         yield "fxt.object.inline-thread", name, START, fxt.userspace_object(
             0x1000, "o", thread=0, ids=ids), WORK, 0
+
+
+def pair_cases():
+    for kind in ("async", "flow"):
+        begin = fxt.event(f"{kind}_begin", 100, last=7)
+        end = fxt.event(f"{kind}_end", 150, last=7)
+        other = fxt.event(f"{kind}_end", 150, last=8)
+        yield f"fxt.{kind}.unmatched", "alone", START, end, WORK, 0
+        yield f"fxt.{kind}.unmatched", "second", START + end + begin, end, WORK, 0
+        yield f"fxt.{kind}.unmatched", "other-id", START + begin, (
+            other), end, 0
+        yield f"fxt.{kind}.open", "one", START, begin, WORK, 0
+        yield f"fxt.{kind}.open", "second", START + begin + end, begin, WORK, 0
+    spans = START + fxt.thread(2, 20, 21) + fxt.event(
+        "async_begin", 100, last=7)
+    yield "fxt.async.unmatched", "other-process", spans, fxt.event(
+        "async_end", 150, thread=2, last=7), fxt.event(
+            "async_end", 150, last=7), 0
 
 
 def unknown_cases():
@@ -212,7 +231,8 @@ def sound():
         "small": START + WORK,
         "magic": fxt.magic(),
         "every-event": START + b"".join(
-            fxt.event(kind, 10 + at, last=20 + at, args=[("value", at)])
+            fxt.event(kind, 10 + at, args=[("value", at)],
+                      last=24 if kind == "complete" else 7)
             for at, kind in enumerate(fxt.EVENTS)),
         "every-arg": START + fxt.event("instant", 1, args=[
             ("none", None), ("int32", -5), (1, 5), ("int64", -2**40),
@@ -232,6 +252,12 @@ def sound():
                            fxt.padded(b"m"), fxt.padded(b"id"))
             + fxt.profiler(1, 11, 7 << 28 | 5 << 44, bytes(24))
             + fxt.profiler(2, 12, 2 << 28, bytes(16))),
+        "pairs": START + fxt.event("async_end", 20, last=7) + fxt.event(
+            "flow_end", 20, last=7) + fxt.thread(2, 20, 21) + fxt.event(
+            "flow_begin", 10, thread=2, last=7) + fxt.event(
+            "async_begin", 10, last=7) + b"".join(
+            fxt.event("flow_begin", 30, last=id) + fxt.event(
+                "flow_end", 31, last=id) for id in range(40)),
         "fillers": START + fxt.filler(1) + WORK + fxt.filler(4095) + (
             WORK + fxt.filler(2)),
         "providers": START + begin + fxt.provider(2, "other") + (

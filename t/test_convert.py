@@ -344,7 +344,9 @@ def test_each_event_of_the_json_has_a_line_with_a_leading_comma(
 def test_archives_of_real_logs_are_sound(folder, execute, trace2, validate,
                                          scratch):
     execute([trace2, "convert", REAL / folder, scratch / "out.fxt"])
-    found = validate("--fail-on", "info", scratch / "out.fxt")
+    # A child in the background goes on when the log of its parent ends.
+    found = validate("--fail-on", "info", "--ignore", "fxt.async.open",
+                     scratch / "out.fxt")
     assert found.returncode == 0, found.stdout
 
 
@@ -371,7 +373,7 @@ def test_each_event_of_an_archive_has_its_form_in_chrome(convert, scratch):
     trace, _ = convert(scratch / "in.fxt")
     assert [one["ph"] for one in trace] == list("ICBEXbnestf")
     assert trace[4]["dur"] == 0.01 and trace[4]["ts"] == 0.014
-    assert trace[5]["id"] == "0x19" and trace[8]["bp"] == "e"
+    assert trace[5]["id"] == "0x7" and trace[8]["bp"] == "e"
 
 
 def test_each_argument_of_an_archive_has_its_form_in_json(convert, scratch):

@@ -55,7 +55,7 @@ def test_every_event_has_a_line(dump):
     events = [line.split() for line in lines[5:]]
     assert [row[1] for row in events] == list(fxt.EVENTS)
     assert [row[2] for row in events] == [f"time={at}" for at in range(10, 21)]
-    assert events[4][3] == "end=24" and events[1][-2] == "id=0x15"
+    assert events[4][3] == "end=24" and events[1][-2] == "id=0x7"
 
 
 def test_a_line_begins_with_the_offset_of_its_record(dump):

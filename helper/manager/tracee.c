@@ -146,6 +146,7 @@ void tr2_tracee_finish(struct tr2_tracee *tracee, struct tr2_archive *archive)
 
 	if (tracee->saving && !tracee->unread)
 		save(tracee, archive);
+	tracee->saving = false;
 	if (!tracee->unread)
 		wrong = tr2_archive_finish(archive, &tracee->source);
 	if (!tracee->wrong)

@@ -99,6 +99,7 @@ static int v536child_odd(int argc, const char **argv)
 	TRACE(child_exit, AT(74), &twice, 300);
 	TRACE(child_start, AT(75), &twice);
 	TRACE(child_ready, AT(76), &twice, "timeout");
+	TRACE(child_exit, AT(77), &never, 5);
 	return 0;
 }
 

@@ -1,6 +1,6 @@
 /*
- * `test-tool trace-events [-c <categories>] [-o <pattern>] [-n <events>]
- * <verb> ...`: what programs do with <trace/tracing.h>. Under the fake host
+ * `test-tool trace-events [-c <category>]... [-o <pattern>]
+ * [-n <events>] <verb> ...`: what programs do with <trace/tracing.h>. Under the fake host
  * files are the same each time.
  */
 #include <pthread.h>
@@ -15,6 +15,18 @@
 #include "verbs.h"
 
 #define AT(line) "cmd_trace_events.c", (line)
+
+/* Of the object that is enabled all the time, at most. */
+#define CATEGORIES 8
+
+static int count_of(const char *text)
+{
+	int count;
+
+	if (tool_int(&count, text) < 0)
+		tool_die(AT(10), "expect <count>");
+	return count;
+}
 
 /* Of a category, if that is on. */
 static void write_event(enum fxt_event type, const char *category,
@@ -110,6 +122,17 @@ static int verb_switch(int argc, const char **argv)
 	return 0;
 }
 
+/* So many more objects that are enabled. */
+static int verb_objects(int argc, const char **argv)
+{
+	static const char *const names[] = { "a" };
+	int count = count_of(argc ? argv[0] : NULL);
+
+	while (count-- > 0)
+		trace_tracing_enable(trace_tracing_create(names, 1));
+	return 0;
+}
+
 /* An event for each group on the command line. */
 static int verb_groups(int argc, const char **argv)
 {
@@ -118,15 +141,6 @@ static int verb_groups(int argc, const char **argv)
 	for (i = 0; i < argc; i++)
 		instant(argv[i], "grouped");
 	return 0;
-}
-
-static int count_of(const char *text)
-{
-	int count;
-
-	if (tool_int(&count, text) < 0)
-		tool_die(AT(10), "expect <count>");
-	return count;
 }
 
 static int verb_many(int argc, const char **argv)
@@ -227,6 +241,7 @@ static int verb_quotes(int argc, const char **argv)
 static const struct verb verbs[] = {
 	{ "phases", verb_phases, "" },
 	{ "switch", verb_switch, "" },
+	{ "objects", verb_objects, "<count>" },
 	{ "groups", verb_groups, "<group>..." },
 	{ "many", verb_many, "<count>" },
 	{ "threads", verb_threads, "<count>" },
@@ -242,7 +257,7 @@ static void die_usage(void)
 {
 	size_t i;
 
-	fprintf(stderr, "usage: test-tool trace-events [-c <category>] "
+	fprintf(stderr, "usage: test-tool trace-events [-c <category>]... "
 			"[-o <pattern>] [-n <events>] <verb>\n");
 	for (i = 0; i < ARRAY_SIZE(verbs); i++)
 		fprintf(stderr, "  %s %s\n", verbs[i].name, verbs[i].usage);
@@ -262,13 +277,14 @@ static int run_verb(int argc, const char **argv)
 int cmd_trace_events(int argc, const char **argv)
 {
 	struct trace_tracing_options options = { .warn = true };
-	const char *category = "a";
+	const char *categories[CATEGORIES] = { "a" };
 	struct trace_tracing *tracing;
+	size_t count = 0;
 	int i, error, code;
 
 	for (i = 1; i + 1 < argc && argv[i][0] == '-'; i += 2) {
-		if (!strcmp(argv[i], "-c"))
-			category = argv[i + 1];
+		if (!strcmp(argv[i], "-c") && count < CATEGORIES)
+			categories[count++] = argv[i + 1];
 		else if (!strcmp(argv[i], "-o"))
 			options.pattern = argv[i + 1];
 		else if (!strcmp(argv[i], "-n"))
@@ -279,7 +295,7 @@ int cmd_trace_events(int argc, const char **argv)
 	if (i >= argc)
 		die_usage();
 	trace_tracing_configure(&options);
-	tracing = trace_tracing_create(&category, 1);
+	tracing = trace_tracing_create(categories, count ? count : 1);
 	error = tracing ? trace_tracing_enable(tracing) : -1;
 	code = run_verb(argc - i, argv + i);
 	trace_tracing_destroy(tracing);

@@ -58,6 +58,7 @@ static bool is_event(const struct trace_reader_record *record)
 		record->subtype == FXT_LARGE_EVENT);
 }
 
+/* SPEC: tracing.client */
 static void hand_out(const struct trace_reader_record *record)
 {
 	struct trace_reader_text category = record->category;

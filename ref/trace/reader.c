@@ -17,6 +17,8 @@ trace_reader_new(const struct trace_reader_options *options)
 	reader->entries.size = sizeof(struct fxt_entry);
 	reader->providers.size = sizeof(struct fxt_provider);
 	reader->stacks.size = sizeof(struct fxt_stack);
+	reader->pairs.size = sizeof(struct fxt_pair);
+	reader->pairs.is_spent = fxt_pair_is_spent;
 	reader->begun = options->flags & TRACE_READER_FRAGMENT;
 	reader->told_first = reader->begun;
 	/* What no provider claims belongs to one that is not named. */

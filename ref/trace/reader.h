@@ -73,6 +73,10 @@ enum trace_reader_problem {
 	TRACE_READER_UNMATCHED,
 	TRACE_READER_MATCH,
 	TRACE_READER_OPEN,
+	TRACE_READER_ASYNC_UNMATCHED,
+	TRACE_READER_ASYNC_OPEN,
+	TRACE_READER_FLOW_UNMATCHED,
+	TRACE_READER_FLOW_OPEN,
 	TRACE_READER_INLINE_THREAD,
 	TRACE_READER_PROBLEMS
 };
@@ -98,7 +102,7 @@ typedef void trace_reader_fn(void *context,
 enum trace_reader_flags {
 	/* Bytes of one provider: no magic, no provider info is missed. */
 	TRACE_READER_FRAGMENT = 1,
-	/* Say nothing of what durations lack. */
+	/* Say nothing of what durations, spans and flows lack. */
 	TRACE_READER_UNBALANCED = 2
 };
 

@@ -2,31 +2,31 @@
 
 #include "../tr2_host.h"
 
-static uint64_t mix(uint64_t hash)
+uint64_t fxt_mix(uint64_t hash)
 {
 	hash = (hash ^ hash >> 32) * UINT64_C(0xd6e8feb86659fd93);
 	return hash ^ hash >> 29;
 }
 
-static uint64_t hash_text(struct trace_reader_text text)
+uint64_t fxt_hash_text(struct trace_reader_text text)
 {
 	uint64_t hash = text.len, word;
 	size_t at = 0;
 
 	for (; text.len - at >= FXT_WORD; at += FXT_WORD) {
 		memcpy(&word, text.bytes + at, FXT_WORD);
-		hash = mix(hash + word);
+		hash = fxt_mix(hash + word);
 	}
 	word = 0;
 	if (at < text.len)
 		memcpy(&word, text.bytes + at, text.len - at);
-	return mix(hash + word);
+	return fxt_mix(hash + word);
 }
 
 static struct fxt_stack *stack_of(struct trace_reader *reader,
 				  struct trace_reader_thread thread)
 {
-	uint64_t key = mix(mix(thread.process) + thread.thread);
+	uint64_t key = fxt_mix(fxt_mix(thread.process) + thread.thread);
 	struct fxt_stack *stack = fxt_table_add(&reader->stacks, key | 1);
 
 	if (!stack)
@@ -50,8 +50,8 @@ static void push(struct fxt_cursor *in, struct fxt_stack *stack)
 	}
 	open += stack->count++;
 	open->offset = in->record->offset;
-	open->category = hash_text(in->record->category);
-	open->name = hash_text(in->record->name);
+	open->category = fxt_hash_text(in->record->category);
+	open->name = fxt_hash_text(in->record->name);
 }
 
 /* SPEC: fxt.duration.unmatched, fxt.duration.match */
@@ -66,26 +66,18 @@ static void pop(struct fxt_cursor *in, struct fxt_stack *stack)
 		return;
 	}
 	open = &stack->open[--stack->count];
-	if (open->category != hash_text(in->record->category) ||
-	    open->name != hash_text(in->record->name))
+	if (open->category != fxt_hash_text(in->record->category) ||
+	    open->name != fxt_hash_text(in->record->name))
 		fxt_find(in, TRACE_READER_MATCH, 0, 1,
 			 "the duration that ends began otherwise",
 			 open->offset);
 }
 
-void fxt_balance(struct fxt_cursor *in)
+static void balance_duration(struct fxt_cursor *in)
 {
 	const struct trace_reader_record *record = in->record;
-	struct trace_reader *reader = in->reader;
-	struct fxt_stack *stack;
+	struct fxt_stack *stack = stack_of(in->reader, record->thread);
 
-	if (!reader->options.finding || record->flawed ||
-	    reader->options.flags & TRACE_READER_UNBALANCED ||
-	    record->type != FXT_EVENT ||
-	    (record->subtype != FXT_DURATION_BEGIN &&
-	     record->subtype != FXT_DURATION_END))
-		return;
-	stack = stack_of(reader, record->thread);
 	if (!stack)
 		return;
 	if (record->time < stack->time) /* SPEC: fxt.time.order */
@@ -98,6 +90,22 @@ void fxt_balance(struct fxt_cursor *in)
 		push(in, stack);
 	else
 		pop(in, stack);
+}
+
+void fxt_balance(struct fxt_cursor *in)
+{
+	const struct trace_reader_record *record = in->record;
+	const struct trace_reader_options *options = &in->reader->options;
+
+	if (!options->finding || record->flawed ||
+	    options->flags & TRACE_READER_UNBALANCED ||
+	    record->type != FXT_EVENT)
+		return;
+	if (record->subtype == FXT_DURATION_BEGIN ||
+	    record->subtype == FXT_DURATION_END)
+		balance_duration(in);
+	else
+		fxt_pair(in);
 }
 
 /* SPEC: fxt.duration.open */
@@ -124,6 +132,7 @@ void fxt_balance_end(struct trace_reader *reader)
 
 	for (slot = 0; slot < reader->stacks.room; slot++)
 		tell_open(reader, &stack[slot]);
+	fxt_pairs_end(reader);
 }
 
 void fxt_balance_release(struct trace_reader *reader)
@@ -134,4 +143,5 @@ void fxt_balance_release(struct trace_reader *reader)
 	for (slot = 0; slot < reader->stacks.room; slot++)
 		tr2_host->free(stack[slot].open);
 	tr2_host->free(stack);
+	fxt_pairs_release(reader);
 }

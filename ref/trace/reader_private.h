@@ -7,6 +7,7 @@
  *	reader_field.c	 texts, threads and times in a record
  *	reader_table.c	 what providers define
  *	reader_balance.c durations, thread by thread
+ *	reader_pairs.c	 asynchronous spans and flows
  *	reader_problem.c findings
  */
 #ifndef TRACE_READER_PRIVATE_H
@@ -21,6 +22,8 @@ struct fxt_table {
 	size_t size; /* of an entry */
 	size_t used;
 	size_t room; /* a power of two */
+	/* Entries that may be forgotten when it has to grow; or NULL. */
+	bool (*is_spent)(const void *entry);
 };
 
 /* A string or a thread of a provider. */
@@ -52,6 +55,14 @@ struct fxt_stack {
 	size_t count, room;
 };
 
+/* A span or a flow: all begins and ends of that key. */
+struct fxt_pair {
+	uint64_t key;
+	int64_t open;	     /* begins less ends */
+	uint64_t begin, end; /* offsets of the last */
+	int is_flow;
+};
+
 struct trace_reader {
 	struct trace_reader_options options;
 	const uint8_t *fed;
@@ -68,7 +79,7 @@ struct trace_reader {
 	bool dead;
 	bool told_first; /* fxt.provider.first, once is enough */
 
-	struct fxt_table entries, providers, stacks;
+	struct fxt_table entries, providers, stacks, pairs;
 	uint64_t scopes;
 	/* Kept by value: the table moves when it grows. */
 	uint32_t provider;
@@ -131,6 +142,14 @@ void fxt_tables_release(struct trace_reader *reader);
 void fxt_balance(struct fxt_cursor *in);
 void fxt_balance_end(struct trace_reader *reader);
 void fxt_balance_release(struct trace_reader *reader);
+uint64_t fxt_mix(uint64_t hash);
+uint64_t fxt_hash_text(struct trace_reader_text text);
+
+/* reader_pairs.c */
+void fxt_pair(struct fxt_cursor *in);
+bool fxt_pair_is_spent(const void *entry);
+void fxt_pairs_end(struct trace_reader *reader);
+void fxt_pairs_release(struct trace_reader *reader);
 
 /* reader_problem.c: bytes at fault are `words` words from word `word` on. */
 void fxt_find(struct fxt_cursor *in, enum trace_reader_problem problem,

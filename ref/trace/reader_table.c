@@ -31,18 +31,29 @@ void *fxt_table_find(const struct fxt_table *table, uint64_t key)
 	return at && *at ? at : NULL;
 }
 
+static bool is_kept(const struct fxt_table *table, size_t slot)
+{
+	const uint64_t *at = key_at(table, slot);
+
+	return *at && !(table->is_spent && table->is_spent(at));
+}
+
 static bool grow(struct fxt_table *table)
 {
 	struct fxt_table more = *table;
 	size_t slot;
 
-	more.room = table->room ? 2 * table->room : SMALLEST;
+	more.used = 0;
+	for (slot = 0; slot < table->room; slot++)
+		more.used += is_kept(table, slot);
+	for (more.room = SMALLEST; more.room < 2 * (more.used + 1);)
+		more.room *= 2;
 	more.entries = tr2_host->realloc(NULL, more.room * more.size);
 	if (!more.entries)
 		return false;
 	memset(more.entries, 0, more.room * more.size);
 	for (slot = 0; slot < table->room; slot++)
-		if (*key_at(table, slot))
+		if (is_kept(table, slot))
 			memcpy(probe(&more, *key_at(table, slot)),
 			       key_at(table, slot), table->size);
 	tr2_host->free(table->entries);

@@ -1,4 +1,5 @@
-# Faults: calls of the host that fail (sweep.c).
+# Faults: calls of the host that fail (sweep.c), and edits of the reference
+# that the conformance kit has to catch (seeds.py).
 
 SWEEP := $(B)/faults/sweep
 SWEEP_OBJ := $(B)/t/faults/sweep.o $(B)/t/faults/sweep_judge.o \
@@ -22,4 +23,9 @@ check-host: ## Let each call of the host fail, in every golden case
 	@export $(TEST_ENV); $(PYTHON) -m pytest t/host_faults_swept.py \
 		-n $(JOBS)
 
-.PHONY: check-host
+check-faults: ## Seed faults into the reference: the kit catches each
+	$(SUBMAKE) all
+	@export $(TEST_ENV); $(PYTHON) -m pytest t/seeded_faults_caught.py \
+		-n $(JOBS)
+
+.PHONY: check-host check-faults

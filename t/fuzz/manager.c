@@ -37,7 +37,7 @@ struct input {
 
 static struct kit kit;
 static struct kit_provider providers[PROVIDERS];
-static int has_archive; /* the client's last socket for one was taken */
+static int has_archive; /* the one that kit has is that of the tracing */
 
 static uint64_t take(struct input *input, size_t bytes)
 {
@@ -122,9 +122,9 @@ static void ask(struct input *input, unsigned number)
 
 	if (number % 4 == 3) {
 		kit.len = 0;
-		mode = (unsigned)take(input, 1) & 3;
-		has_archive = !kit_initialize(&kit, mode, 8192, "a",
-					      2 * (take(input, 1) & 1));
+		has_archive =
+			!kit_initialize(&kit, (unsigned)take(input, 1) & 3,
+					8192, "a", 2 * (take(input, 1) & 1));
 	} else {
 		kit_ask(&kit, asked[number % 4], (unsigned)take(input, 1) & 3);
 	}

@@ -3,7 +3,8 @@
 A requirement is tested if a violation of it is caught under its id: a fault
 in recorded runs or a broken driver (t/kit/faults.py and drivers.py, which
 t/test_kit.py proves), a fault in the trace engine (t/engine_faults.py, which
-`make check-engine` proves), a log below t/corpus/fail/<id>/, a broken event
+`make check-engine` proves), one seeded into the rest of the reference
+(t/faults/seeds.py, which `make check-faults` proves), a log below t/corpus/fail/<id>/, a broken event
 made from a schema (schema_cases.py), or a row of t/unit/manager_wrong.c,
 whose provider the trace manager drops for that.
 To be named in a test that passes is not enough.
@@ -16,6 +17,7 @@ from collections import Counter
 import engine_faults
 import schema_cases
 import schema_oracle
+from faults import seeds
 from kit import drivers, faults, kit
 from req import citations
 
@@ -105,7 +107,7 @@ class Tree:
         proven = {case.name for case in judged}
         self.scenarios = [*judged, *kit.load(WITNESS).values()]
         self.caught = [f for f in faults.FAULTS if f.scenario in proven]
-        self.caught += engine_faults.FAULTS
+        self.caught += [*engine_faults.FAULTS, *seeds.SEEDS]
         self.negatives = [
             name
             for event in schema_oracle.events()

@@ -183,6 +183,22 @@ static void test_death_in_the_middle(void)
 	leave();
 }
 
+/* Its buffer is gone when its turn to be saved comes. */
+static void test_unread_save(void)
+{
+	begin(TRACE_BUFFERING_MODE_STREAMING);
+	kit_event(&one, "a");
+	kit_wrap(&one, 1);
+	kit_say(one.fd, TRACE_PROVIDER_SAVE_BUFFER, 0, 0, 16, NULL, 0, -1);
+	kit_say(one.fd, TRACE_PROVIDER_STARTED, 0, 9, 0, NULL, 0, -1);
+	kit_run(&kit);
+	kit_event(&two, "b");
+	end();
+	tap_str(kit_events(&kit), "b",
+		"what can't be trusted is not saved, and harms no other");
+	leave();
+}
+
 /* A header that was never written, as of one killed at the start. */
 static void test_blank(void)
 {
@@ -443,6 +459,7 @@ int main(void)
 	test_death(TRACE_BUFFERING_MODE_CIRCULAR, "circular");
 	test_death(TRACE_BUFFERING_MODE_STREAMING, "streaming");
 	test_death_in_the_middle();
+	test_unread_save();
 	test_blank();
 	test_bad_header();
 	test_flawed_records();

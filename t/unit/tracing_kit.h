@@ -5,6 +5,7 @@
 #ifndef TRACING_KIT_H
 #define TRACING_KIT_H
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -24,6 +25,19 @@ const char *__tsan_default_options(void)
 	return "die_after_fork=0";
 }
 #endif
+
+/* A sanitizer may have one of its own. */
+static inline int kit_threads(void)
+{
+	DIR *dir = opendir("/proc/self/task");
+	int count = -2;
+
+	while (dir && readdir(dir))
+		count++;
+	if (dir)
+		closedir(dir);
+	return count;
+}
 
 /* Go to a folder of our own. */
 static inline void kit_begin(void)

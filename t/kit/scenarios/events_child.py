@@ -49,6 +49,9 @@ shows("child_exit", "it shows the code", ("004child", *SCRIPT),
       normal=["child_exit[0] pid:PID code:3 elapsed:SECONDS"],
       perf=["[ch0] pid:PID code:3"])
 
+shows("child_exit", "the first to begin may be the last to end",
+      ("536child_odd", "a"), fields={"child_id": [1, 0], "code": [300, 5]})
+
 shows("child_exit", "of a program that is not there",
       ("004child", "no-such-program-here"),
       fields={"child_id": 0, "pid": -1, "code": -1, "t_rel": SECONDS},

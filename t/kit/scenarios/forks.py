@@ -7,6 +7,7 @@ from kit.faults import fault
 from kit.kit import scenario
 from kit.logs import (by_sid, events, is_whole, microseconds, named,
                       under_shell)
+from kit.run import Absent
 
 COMPONENT = re.compile(r"\d{8}T\d{6}\.\d{6}Z-(H[0-9a-f]{8}|Localhost)"
                        r"-P[0-9a-f]{8}")
@@ -21,7 +22,10 @@ def parent_and_child(run):
 
 
 def first(found, name):
-    return next(e for e in found if e["event"] == name)
+    for event in found:
+        if event["event"] == name:
+            return event
+    raise Absent(f"no {name} event of a child")
 
 
 def side(found):

@@ -206,6 +206,7 @@ def source(kit):
         clock, space = head[:15], head[15:]
         utc = of_day(event["time"][11:26])
         kit.check("perf.column.time", CLOCK.fullmatch(clock)
+                  and of_day(clock) < 86400
                   and (of_day(clock) - utc - EAST + 30) % 86400 < 60,
                   f"nine hours after {event['time']}", clock)
         if event["event"] == "atexit":  # a target may write it by itself

@@ -1,0 +1,90 @@
+"""Is a seeded fault caught? Builds test-tool with it and asks the kit.
+
+What was caught is remembered in build/faults/caught/ until the program or
+the kit changes, so that a run that was broken off goes on where it was.
+"""
+
+import hashlib
+import shutil
+import subprocess
+from pathlib import Path
+
+from faults import seeds
+from kit import kit, run
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+BUILD = ROOT / "build"
+PATIENCE = 5  # seconds, for a driver that hangs
+FLAGS = ["-std=c11", "-D_POSIX_C_SOURCE=200809L", "-DTRACE2_BUILDING",
+         '-DTRACE2_VERSION="1"', "-O1", "-w", "-pthread"]  # fmt: skip
+
+
+def edited(one):
+    """The file's text with the fault in it."""
+    text = (ROOT / "ref" / one.file).read_text()
+    assert one.old in text, f"{one.file} has no {one.old!r}"
+    return text.replace(one.old, one.new, 1)
+
+
+def build(one, tree):
+    """test-tool with the fault: one object is another, all else stays."""
+    tree.mkdir()
+    source = tree / Path(one.file).name
+    source.write_text(edited(one))
+    home = (ROOT / "ref" / one.file).parent
+    faulty = tree / "faulty.o"
+    includes = [f"-I{ROOT}/ref", f"-I{home}", f"-I{ROOT}/ref/trace/compat"]
+    subprocess.run(["gcc", *FLAGS, *includes, "-c", "-o", faulty, source],
+                   check=True)
+    tool = tree / "test-tool"
+    helper = BUILD / "helper"
+    objects = [helper / "test-tool.o", helper / "fake_host.o",
+               *sorted((helper / "verbs").glob("*.o"))]  # fmt: skip
+    subprocess.run(["gcc", "-pthread", "-o", tool, *objects, faulty,
+                    BUILD / "ref.a", "-lmd"], check=True)
+    return tool
+
+
+def failures(one, tool):
+    """The scenarios in which its requirement does not hold."""
+    driver = run.Driver(tool)
+    driver.patience = PATIENCE
+    for case in kit.load().values():
+        if one.id not in case.ids:
+            continue
+        results, _ = kit.conduct(case, driver)
+        yield from (r.scenario for r in results
+                    if (r.id, r.verdict) == (one.id, kit.FAIL))
+
+
+def is_caught(one, tree):
+    return any(failures(one, build(one, tree)))
+
+
+def digest():
+    """Of all that a verdict depends on, but for the fault."""
+    whole = hashlib.sha1((BUILD / "ref.a").read_bytes())
+    for path in sorted((ROOT / "t/kit").rglob("*.py")):
+        whole.update(path.read_bytes())
+    return whole.hexdigest()
+
+
+def stamp(one, whole):
+    name = hashlib.sha1(f"{whole} {one}".encode()).hexdigest()
+    return BUILD / "faults/caught" / name
+
+
+def catch(one, tree, whole):
+    """As is_caught(), from memory if it can be."""
+    mark = stamp(one, whole)
+    if mark.exists():
+        return True
+    if not is_caught(one, tree):
+        return False
+    mark.parent.mkdir(parents=True, exist_ok=True)
+    mark.touch()
+    shutil.rmtree(tree)
+    return True
+
+
+ALL = {one.name: one for one in seeds.SEEDS}
