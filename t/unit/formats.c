@@ -284,6 +284,10 @@ static void test_dates(void)
 	tr2_second_set(&cache, 86400);
 	tap_bytes(cache.text, 20, "1970-01-02T00:00:00.", 20,
 		  "a day has a first second");
+	tr2_second_set(&cache, 86399);
+	tap_bytes(cache.text, 20, "1970-01-01T23:59:59.", 20,
+		  "time may go back by a second");
+	tr2_second_set(&cache, 86400);
 	tr2_second_set(&cache, 3600);
 	tap_bytes(cache.text, 20, "1970-01-01T01:00:00.", 20,
 		  "time may go back to the day before");
