@@ -4,13 +4,14 @@
 
 SECONDS ?= 60
 FUZZ_FXT := fxt_reader fxt_convert
+FUZZ_TEXT := config settings texts validate
 FUZZ_SRC := $(wildcard t/fuzz/*.c)
 FUZZ_OPT := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 
 check-fuzz: ## Fuzz for a moment
 	@if echo 'int LLVMFuzzerTestOneInput(void) { return 0; }' | \
 		clang -fsanitize=fuzzer -x c -o /dev/null - 2>/dev/null; then \
-		$(MAKE) -s --no-print-directory fuzz-fxt fuzz-manager \
+		$(MAKE) -s --no-print-directory fuzz-fxt fuzz-manager fuzz \
 			SECONDS=5; \
 	else \
 		echo 'SKIP fuzz-fxt: no libFuzzer (libclang-rt-14-dev)'; \
@@ -35,7 +36,11 @@ fuzz-fxt: ## Fuzz the reader of archives and convert, SECONDS=60 each
 	$(FUZZ_BUILD) $(FUZZ_FXT:%=build/fuzz/%)
 	@$(FUZZ); $(foreach name,$(FUZZ_FXT),fuzz $(name) 8192;)
 
-$(FUZZ_FXT:%=$(B)/%): $(B)/%: $(B)/t/fuzz/%.o $(B)/convert.a $(B)/validate.a \
+fuzz: ## Fuzz config, settings, texts and validate, SECONDS=60 each
+	$(FUZZ_BUILD) $(FUZZ_TEXT:%=build/fuzz/%)
+	@$(FUZZ); $(foreach name,$(FUZZ_TEXT),fuzz $(name) 4096;)
+
+$(patsubst %,$(B)/%,$(FUZZ_FXT) $(FUZZ_TEXT)): $(B)/%: $(B)/t/fuzz/%.o $(B)/convert.a $(B)/validate.a \
 		$(B)/ref.a
 	$(Q)$(CXX) $(LDFLAGS_ALL) -fsanitize=fuzzer -o $@ $^ $(LIB_LIBS) \
 		$(VALIDATE_LIBS)
