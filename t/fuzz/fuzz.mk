@@ -14,8 +14,9 @@ check-fuzz: ## Fuzz for a moment
 		$(MAKE) -s --no-print-directory fuzz-fxt fuzz-manager fuzz \
 			SECONDS=5; \
 	else \
-		echo 'SKIP fuzz-fxt: no libFuzzer (libclang-rt-14-dev)'; \
+		echo 'SKIP fuzz: no libFuzzer (libclang-rt-14-dev)'; \
 	fi
+	@$(MAKE) -s --no-print-directory fuzz-gitconfig
 
 # Objects that count what they reach, in a build of their own.
 FUZZ_BUILD = $(SUBMAKE) B=build/fuzz CC=clang CXX=clang++ \
@@ -48,6 +49,11 @@ $(patsubst %,$(B)/%,$(FUZZ_FXT) $(FUZZ_TEXT)): $(B)/%: $(B)/t/fuzz/%.o $(B)/conv
 $(B)/t/fuzz/%.o: CPPFLAGS_ALL += -I$(B)/gen
 $(FUZZ_FXT:%=$(B)/t/fuzz/%.o): | $(B)/gen/schema_tables.h
 
+COUNT ?= 20000
+fuzz-gitconfig: ## Compare COUNT (20000) config entries with git's reader
+	$(SUBMAKE) all
+	@t/fuzz/gitconfig.py $(TOOLS)/test-tool $(COUNT) $(SEED)
+
 fuzz-manager: ## Fuzz the trace manager's packets and buffers, SECONDS=60
 	$(FUZZ_BUILD) build/fuzz/manager
 	@$(FUZZ); fuzz manager 512
@@ -57,4 +63,4 @@ $(B)/manager: $(B)/t/fuzz/manager.o $(B)/manager.a $(B)/ref.a
 
 $(B)/t/fuzz/manager.o: CPPFLAGS_ALL += -It
 
-.PHONY: check-fuzz fuzz-fxt fuzz-manager
+.PHONY: check-fuzz fuzz fuzz-gitconfig fuzz-fxt fuzz-manager
