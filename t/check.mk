@@ -5,7 +5,8 @@
 
 CHECKS := check-lint check-headers check-symbols check-warnings \
 	check-long check-engine check-host check-faults check-readers \
-	check-memory check-threads check-sanitizers check-fuzz check-mutation
+	check-storm check-memory check-threads check-sanitizers check-fuzz \
+	check-mutation
 
 check: deps-check ## Lint, headers, symbols, warnings, sanitizers
 	@before=$$(git status --porcelain); failed=; \
@@ -69,7 +70,15 @@ kill-engine: ## Kill N traced programs in each mode (1000)
 	@$(B)/unit/trace_kill $$(($(N) * 6))
 	@$(B)/unit/provider_kill $$(($(N) * 6))
 
-.PHONY: kill-engine
+kill-text: ## Kill N programs that write logs (1000), and 2048 threads
+	$(SUBMAKE) units
+	@$(TEST_ENV) $(B)/unit/text_kill $(N)
+	@$(B)/unit/text_storm 32 64 20
+
+check-storm: ## 100 kills, and 32 processes of 64 threads
+	@$(MAKE) -s --no-print-directory kill-text N=100
+
+.PHONY: kill-engine kill-text
 
 # Build everything in another way and run what runs our programs. A report
 # counts also where the test that led to it passed.
