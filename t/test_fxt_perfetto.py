@@ -66,7 +66,7 @@ def test_every_event_of_an_archive_is_seen(seen):
     assert {(one["name"], one["category"]) for one in slices} == {
         ("work", "test")}
     assert seen["counters"] == [
-        {"ts": 11, "value": 1, "name": "work:value:21"}]
+        {"ts": 11, "value": 1, "name": "work:value:7"}]
 
 
 def test_every_argument_of_an_archive_is_seen(seen):
