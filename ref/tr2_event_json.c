@@ -16,7 +16,7 @@ static void add_strings(struct tr2_buf *out, const char *const *strings)
 	const char *const *string;
 
 	tr2_buf_byte(out, '[');
-	for (string = strings; string && *string; string++) {
+	for (string = strings; *string; string++) {
 		if (string != strings)
 			tr2_buf_byte(out, ',');
 		tr2_json_string(out, *string);

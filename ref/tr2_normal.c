@@ -21,8 +21,7 @@ void tr2_normal_format(const struct tr2_event *event,
 	if (!format->brief) {
 		tr2_text_clock(out, event, format->local);
 		tr2_text_file_line(out, event);
-		if (event->file && *event->file)
-			tr2_buf_byte(out, ' ');
+		tr2_buf_byte(out, ' ');
 		if (out->len - start < PAYLOAD_COLUMN)
 			tr2_buf_blanks(out,
 				       PAYLOAD_COLUMN - (out->len - start));

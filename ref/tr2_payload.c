@@ -26,7 +26,7 @@ void tr2_payload_exec(const struct tr2_event *event, struct tr2_buf *out)
 {
 	if (event->exe) {
 		tr2_buf_str(out, event->exe);
-		if (event->argv && *event->argv)
+		if (*event->argv)
 			tr2_buf_byte(out, ' ');
 	}
 	tr2_quote_words(out, event->argv);

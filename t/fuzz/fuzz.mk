@@ -4,17 +4,19 @@
 
 SECONDS ?= 60
 FUZZ_FXT := fxt_reader fxt_convert
+FUZZ_TEXT := config settings texts validate
 FUZZ_SRC := $(wildcard t/fuzz/*.c)
 FUZZ_OPT := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 
 check-fuzz: ## Fuzz for a moment
 	@if echo 'int LLVMFuzzerTestOneInput(void) { return 0; }' | \
 		clang -fsanitize=fuzzer -x c -o /dev/null - 2>/dev/null; then \
-		$(MAKE) -s --no-print-directory fuzz-fxt fuzz-manager \
+		$(MAKE) -s --no-print-directory fuzz-fxt fuzz-manager fuzz \
 			SECONDS=5; \
 	else \
-		echo 'SKIP fuzz-fxt: no libFuzzer (libclang-rt-14-dev)'; \
+		echo 'SKIP fuzz: no libFuzzer (libclang-rt-14-dev)'; \
 	fi
+	@$(MAKE) -s --no-print-directory fuzz-gitconfig
 
 # Objects that count what they reach, in a build of their own.
 FUZZ_BUILD = $(SUBMAKE) B=build/fuzz CC=clang CXX=clang++ \
@@ -37,13 +39,22 @@ fuzz-fxt: ## Fuzz the reader of archives and convert, SECONDS=60 each
 	$(FUZZ_BUILD) $(FUZZ_FXT:%=build/fuzz/%)
 	@$(FUZZ); $(foreach name,$(FUZZ_FXT),fuzz $(name) 1024;)
 
-$(FUZZ_FXT:%=$(B)/%): $(B)/%: $(B)/t/fuzz/%.o $(B)/convert.a $(B)/validate.a \
+fuzz: ## Fuzz config, settings, texts and validate, SECONDS=60 each
+	$(FUZZ_BUILD) $(FUZZ_TEXT:%=build/fuzz/%)
+	@$(FUZZ); $(foreach name,$(FUZZ_TEXT),fuzz $(name) 4096;)
+
+$(patsubst %,$(B)/%,$(FUZZ_FXT) $(FUZZ_TEXT)): $(B)/%: $(B)/t/fuzz/%.o $(B)/convert.a $(B)/validate.a \
 		$(B)/ref.a
 	$(Q)$(CXX) $(LDFLAGS_ALL) -fsanitize=fuzzer -o $@ $^ $(LIB_LIBS) \
 		$(VALIDATE_LIBS)
 
 $(B)/t/fuzz/%.o: CPPFLAGS_ALL += -I$(B)/gen
 $(FUZZ_FXT:%=$(B)/t/fuzz/%.o): | $(B)/gen/schema_tables.h
+
+COUNT ?= 20000
+fuzz-gitconfig: ## Compare COUNT (20000) config entries with git's reader
+	$(SUBMAKE) all
+	@t/fuzz/gitconfig.py $(TOOLS)/test-tool $(COUNT) $(SEED)
 
 fuzz-manager: ## Fuzz the trace manager's packets and buffers, SECONDS=60
 	$(FUZZ_BUILD) build/fuzz/manager
@@ -62,4 +73,4 @@ $(B)/t/fuzz/manager.o: CPPFLAGS_ALL += -It
 # What it compares is nothing to learn from.
 $(B)/t/fuzz/world.o: override OPT := -O2 -g
 
-.PHONY: check-fuzz fuzz-fxt fuzz-manager
+.PHONY: check-fuzz fuzz fuzz-gitconfig fuzz-fxt fuzz-manager

@@ -29,8 +29,25 @@ def logs():
             yield path.read_bytes()
 
 
+def texts():
+    """EVENT as the programs that are known take it, NORMAL, and PERF."""
+    for log in logs():
+        yield b"\x04" + log
+    for form, name in ((b"\x01", "normal"), (b"\x02", "perf")):
+        for path in sorted((CORPUS.parent.parent / "golden" / name).iterdir()):
+            yield form + path.read_bytes()
+
+def written():
+    """By hand: one text in each file, its newline included."""
+    name = sys.argv[1]
+    for path in sorted((Path(__file__).parent / "seeds" / name).iterdir()):
+        yield path.read_bytes()
+
+
 # The manager's inputs are steps, which no corpus has.
-TARGETS = {"fxt_reader": archives, "fxt_convert": logs, "manager": tuple}
+TARGETS = {"fxt_reader": archives, "fxt_convert": logs, "manager": tuple,
+           "validate": texts, "config": written, "settings": written,
+           "texts": written}  # fmt: skip
 
 
 def main(target, folder):

@@ -1,12 +1,13 @@
 """Runs tests in a child process of their own, which ends with all that they
 started, whatever they are like.
 
-    jail = Jail(slot=0)
-    jail.start({"TR2_MUTANT": "17"}, tests, {"name": seconds})
+    jail = Jail()
+    jail.start({"TR2_MUTANT": "17"}, tests, {"name": ("passed", 0.1)})
     ... until jail.pidfd can be read ...
     for name, outcome, seconds in jail.finish(): print(name, outcome)
 
-It stops at the first test whose outcome is not the expected one.
+It stops at the first test whose outcome is not the expected one; one that
+takes far longer than expected has the outcome HUNG.
 """
 
 import ctypes

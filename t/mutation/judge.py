@@ -93,6 +93,10 @@ class Reach:
     def expected(self):
         return {name: row[1:3] for name, row in self.rows.items()}
 
+    def useless(self):
+        return [name for name, (_, outcome, *_) in self.rows.items()
+                if not is_good(outcome) and outcome != "skipped"]
+
     def by_site(self, tests):
         """The tests that reach a site, by its number."""
         found = collections.defaultdict(lambda: array.array("H"))

@@ -6,7 +6,7 @@
 A site is an expression, or a statement, that is evaluated at run time; an
 edit is (kind, the text that stands in its place). Left alone is what is not
 evaluated (constants of case labels, static tables, sizes of arrays), and
-what a macro expands to.
+what a macro expands to, unless it is a number.
 
 kinds: operator, constant, string, condition, removed, returned, field,
 arguments.
@@ -126,7 +126,10 @@ class Finder:
                 self.walk(child)
 
     def walk(self, node, parent=None):
-        if node.kind in UNEVALUATED or self.is_macro(node):
+        if node.kind in UNEVALUATED:
+            return
+        if self.is_macro(node):
+            self.named_number(node)
             return
         special = SPECIAL.get(node.kind)
         if special:
@@ -290,6 +293,13 @@ class Finder:
         others = (1,) if value == 0 else (value - 1, value + 1)
         self.add(extent(node), "constant",
                  *(f"{other}{match[2]}" for other in others))
+
+    def named_number(self, node):
+        """A macro that is a number, but for what only compilers take."""
+        text = self.text(node)
+        if (node.kind == K.INTEGER_LITERAL and text.isidentifier()
+                and not text.startswith("__")):
+            self.add(extent(node), "constant", f"({text} + 1)")
 
     def character(self, node, parent):
         self.add(extent(node), "constant", f"({self.text(node)} + 1)")

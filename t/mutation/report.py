@@ -127,8 +127,8 @@ class Progress:
 
 
 class Report:
-    def __init__(self, mutants, known, results, useless):
-        self.mutants, self.known, self.useless = mutants, known, useless
+    def __init__(self, mutants, known, results, remarks):
+        self.mutants, self.known, self.remarks = mutants, known, remarks
         self.verdict = {}
         for mutant in mutants:
             row = results.of(mutant)
@@ -162,8 +162,7 @@ class Report:
         for name, mutants in files.items():
             yield self.row(name, mutants)
         yield self.row("all", self.mutants)
-        for name in self.useless:
-            yield f"not used, for it fails without a mutant: {name}"
+        yield from self.remarks
 
     def write(self, place):
         (place / "summary").write_text("\n".join(self.table()) + "\n")

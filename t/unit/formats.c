@@ -1,0 +1,309 @@
+/*
+ * The three targets, an event at a time: widths to the byte, what is absent,
+ * and dates. A formatter appends: there is always something before.
+ */
+#include "tr2_target.h"
+
+#include "trace2.h"
+#include "tr2_buf.h"
+#include "tr2_event.h"
+
+#include "tap.h"
+
+#define CLOCK "01:00:00.000007 "
+#define BEFORE "before\n"
+
+static struct tr2_origin origin = { 0, "sid", 3, 0, "main", "main" };
+static struct tr2_second utc = TR2_SECOND_INIT;
+static struct tr2_second local = TR2_SECOND_INIT;
+
+static struct tr2_event event_of(enum tr2_event_kind kind)
+{
+	struct tr2_event event = { .kind = kind, .origin = &origin };
+
+	event.wall_us = 7;
+	event.utc_offset = 3600;
+	event.repo = TRACE2_REPO_NONE;
+	return event;
+}
+
+/* What is appended for the event. */
+static const char *line_of(tr2_format_fn *format, const struct tr2_event *event,
+			   int brief)
+{
+	static char bytes[1024];
+	struct tr2_buf out = TR2_BUF_FIXED(bytes);
+	struct tr2_format how = { brief, 2, &utc, &local };
+
+	tr2_buf_str(&out, BEFORE);
+	format(event, &how, &out);
+	tr2_buf_byte(&out, '\0');
+	return bytes + sizeof(BEFORE) - 1;
+}
+
+static const char *normal(const struct tr2_event *event)
+{
+	return line_of(tr2_normal_format, event, 1);
+}
+
+static const char *perf(const struct tr2_event *event)
+{
+	return line_of(tr2_perf_format, event, 1);
+}
+
+/* Not brief. */
+static const char *perf_columns(const struct tr2_event *event)
+{
+	return line_of(tr2_perf_format, event, 0);
+}
+
+static const char *json(const struct tr2_event *event, int brief)
+{
+	return line_of(tr2_event_json_format, event, brief);
+}
+
+static void test_normal_columns(void)
+{
+	struct tr2_event event = event_of(TR2_EVENT_PRINTF);
+
+	event.msg = "said";
+	tap_str(line_of(tr2_normal_format, &event, 0),
+		CLOCK "                                  said\n",
+		"NORMAL without a file has its payload in column 50");
+	event.file = "a-file-of-thirty-one-characters";
+	event.line = 7;
+	tap_str(line_of(tr2_normal_format, &event, 0),
+		CLOCK "a-file-of-thirty-one-characters:7 said\n",
+		"NORMAL has a blank behind a file that just fits");
+	event.line = 77;
+	tap_str(line_of(tr2_normal_format, &event, 0),
+		CLOCK "a-file-of-thirty-one-characters:77 said\n",
+		"NORMAL has a blank behind a file that is too long");
+	tap_ok(!utc.text[0], "text formats leave the cache of UTC alone");
+}
+
+static void test_normal_payloads(void)
+{
+	const char *const none[] = { NULL };
+	const char *const one[] = { "a b", NULL };
+	struct tr2_event event = event_of(TR2_EVENT_ERROR);
+
+	event.fmt = "%s";
+	tap_str(normal(&event), "error\n", "an error may have no message");
+	event.msg = "bad";
+	event.fmt = NULL;
+	tap_str(normal(&event), "error bad\n", "an error may have no format");
+	event = event_of(TR2_EVENT_EXEC);
+	event.argv = none;
+	tap_str(normal(&event), "exec[0] \n", "an exec may be of nothing");
+	event.exe = "git";
+	tap_str(normal(&event), "exec[0] git \n",
+		"an exec without arguments keeps its blank");
+	event.argv = one;
+	tap_str(normal(&event), "exec[0] git 'a b'\n",
+		"an exec has one blank in front of its arguments");
+	event.exe = NULL;
+	tap_str(normal(&event), "exec[0] 'a b'\n",
+		"an exec of no known program has arguments alone");
+	event = event_of(TR2_EVENT_CMD_NAME);
+	event.name = "log";
+	tap_str(normal(&event), "cmd_name log\n",
+		"a command name may have no hierarchy");
+}
+
+static void test_results(void)
+{
+	struct tr2_event event = event_of(TR2_EVENT_EXEC_RESULT);
+
+	tap_str(normal(&event), "exec_result[0] code:0\n",
+		"the result 0 is no error");
+	event.code = 1;
+	tap_str(normal(&event),
+		"exec_result[0] code:1 err:Operation not permitted\n",
+		"the result 1 is an error");
+	event.code = 9999;
+	tap_str(normal(&event),
+		"exec_result[0] code:9999 err:Unknown error 9999\n",
+		"a result that no error has is told, too");
+}
+
+static void test_intervals(void)
+{
+	struct tr2_event event = event_of(TR2_EVENT_TIMER);
+
+	event.category = "c";
+	event.name = "n";
+	event.t_total = 1499;
+	event.t_min = 499;
+	event.t_max = 500;
+	tap_str(normal(&event),
+		"timer c/n intervals:0 total:0.000001 min:0.000000"
+		" max:0.000001\n",
+		"nanoseconds are rounded to the nearest microsecond");
+}
+
+static void test_perf_file(void)
+{
+	struct tr2_event event = event_of(TR2_EVENT_CMD_MODE);
+
+	event.name = "fast";
+	event.file = "a-file-of-just-26-characte";
+	event.line = 7;
+	tap_str(perf_columns(&event),
+		CLOCK "a-file-of-just-26-characte:7 | d0 | main"
+		      "                     | cmd_mode     |     |           |"
+		      "           |              | fast\n",
+		"PERF shows a file and line of 28 characters");
+	event.line = 77;
+	tap_ok(!strncmp(perf_columns(&event),
+			CLOCK "...le-of-just-26-characte:77 | d0 | ", 51),
+	       "PERF cuts a file and line of 29 characters");
+}
+
+static void test_perf_categories(void)
+{
+	struct tr2_event event = event_of(TR2_EVENT_REGION_ENTER);
+
+	event.label = "l";
+	event.category = "twelve-chars";
+	tap_ok(strstr(perf(&event), " | twelve-chars | label:l\n") != NULL,
+	       "PERF shows a category of twelve characters");
+	event.category = "thirteen-char";
+	tap_ok(strstr(perf(&event), " | thirteen-cha | label:l\n") != NULL,
+	       "PERF cuts a category of thirteen characters");
+	event.category = NULL;
+	tap_ok(strstr(perf(&event), " |              | label:l\n") != NULL,
+	       "PERF shows a region without a category");
+	event = event_of(TR2_EVENT_CMD_MODE);
+	event.category = "unasked";
+	event.name = "fast";
+	tap_ok(strstr(perf(&event), " |              | fast\n") != NULL,
+	       "PERF shows a category where the event has one");
+}
+
+static void test_perf_names(void)
+{
+	struct tr2_event event = event_of(TR2_EVENT_CMD_MODE);
+	struct tr2_origin strange = { 1, "s", 1, 1, "th01:\"", "th01:\\\"" };
+
+	event.name = "fast";
+	event.origin = &strange;
+	event.repo = 1;
+	tap_str(perf(&event),
+		"d1 | th01:\"                   | cmd_mode     | r1  |"
+		"           |           |              | fast\n",
+		"PERF shows the name of a thread as it is");
+	event = event_of(TR2_EVENT_PRINTF);
+	event.msg = "ends\n";
+	tap_ok(strstr(perf(&event), "ends\n") &&
+		       !strstr(perf(&event), "ends\n\n"),
+	       "PERF ends a line once");
+}
+
+static void test_event_times(void)
+{
+	struct tr2_event event = event_of(TR2_EVENT_TH_TIMER);
+
+	event.category = "c";
+	event.name = "n";
+	event.t_total = 1499;
+	event.t_min = 499;
+	event.t_max = 500;
+	tap_str(json(&event, 1),
+		"{\"event\":\"th_timer\",\"sid\":\"sid\",\"thread\":\"main\","
+		"\"category\":\"c\",\"name\":\"n\",\"intervals\":0,"
+		"\"t_total\":0.000001,\"t_min\":0.000000,"
+		"\"t_max\":0.000001}\n",
+		"EVENT rounds nanoseconds to the nearest microsecond");
+	event = event_of(TR2_EVENT_CMD_MODE);
+	event.name = "fast";
+	local.text[0] = '\0';
+	tap_str(json(&event, 0),
+		"{\"event\":\"cmd_mode\",\"sid\":\"sid\",\"thread\":\"main\","
+		"\"time\":\"1970-01-01T00:00:00.000007Z\",\"name\":\"fast\"}\n",
+		"EVENT has the time in UTC");
+	tap_ok(!local.text[0], "EVENT leaves the cache of local time alone");
+}
+
+static void test_event_filter(void)
+{
+	struct tr2_event event = event_of(TR2_EVENT_CMD_MODE);
+
+	event.name = "fast";
+	event.nesting = 3;
+	event.repo = TRACE2_REPO_UNANNOUNCED;
+	tap_str(json(&event, 1),
+		"{\"event\":\"cmd_mode\",\"sid\":\"sid\",\"thread\":\"main\","
+		"\"repo\":0,\"name\":\"fast\"}\n",
+		"EVENT filters nothing but what is in regions");
+	event = event_of(TR2_EVENT_REGION_ENTER);
+	event.nesting = 2;
+	tap_ok(*json(&event, 1), "EVENT shows a region at the limit");
+	event.nesting = 3;
+	tap_str(json(&event, 1), "", "EVENT leaves out a region beyond it");
+}
+
+/* Every day of 800 years; `month` is 1 to 12. */
+static int wrong_dates(void)
+{
+	static const int days[] = { 31, 28, 31, 30, 31, 30,
+				    31, 31, 30, 31, 30, 31 };
+	struct tr2_second cache = TR2_SECOND_INIT;
+	uint64_t second = 0;
+	int year, month, day, is_leap, last, wrong = 0;
+	char want[64];
+
+	for (year = 1970; year < 2770; year++) {
+		is_leap = !(year % 4) && (year % 100 || !(year % 400));
+		for (month = 1; month <= 12; month++) {
+			last = days[month - 1] + (month == 2 && is_leap);
+			for (day = 1; day <= last; day++) {
+				snprintf(want, sizeof(want),
+					 "%04d-%02d-%02dT00:00:00.", year,
+					 month, day);
+				tr2_second_set(&cache, second);
+				wrong += !!memcmp(cache.text, want, 20);
+				second += 86400;
+			}
+		}
+	}
+	return wrong;
+}
+
+static void test_dates(void)
+{
+	struct tr2_second cache = TR2_SECOND_INIT;
+
+	tap_int(wrong_dates(), 0, "every day of 800 years has its date");
+	tr2_second_set(&cache, 0);
+	tap_bytes(cache.text, 20, "1970-01-01T00:00:00.", 20,
+		  "time begins with the epoch");
+	tr2_second_set(&cache, 86399);
+	tap_bytes(cache.text, 20, "1970-01-01T23:59:59.", 20,
+		  "a day has a last second");
+	tr2_second_set(&cache, 86400);
+	tap_bytes(cache.text, 20, "1970-01-02T00:00:00.", 20,
+		  "a day has a first second");
+	tr2_second_set(&cache, 86399);
+	tap_bytes(cache.text, 20, "1970-01-01T23:59:59.", 20,
+		  "time may go back by a second");
+	tr2_second_set(&cache, 86400);
+	tr2_second_set(&cache, 3600);
+	tap_bytes(cache.text, 20, "1970-01-01T01:00:00.", 20,
+		  "time may go back to the day before");
+}
+
+int main(void)
+{
+	test_normal_columns();
+	test_normal_payloads();
+	test_results();
+	test_intervals();
+	test_perf_file();
+	test_perf_categories();
+	test_perf_names();
+	test_event_times();
+	test_event_filter();
+	test_dates();
+	return tap_done();
+}
