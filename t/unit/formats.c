@@ -243,7 +243,16 @@ static void test_event_filter(void)
 	tap_str(json(&event, 1), "", "EVENT leaves out a region beyond it");
 }
 
-/* Every day of 800 years; `month` is 1 to 12. */
+static int number(const char *digits)
+{
+	int value = 0;
+
+	while (*digits >= '0' && *digits <= '9')
+		value = 10 * value + (*digits++ - '0');
+	return value;
+}
+
+/* Every day of 440 years: beyond the next leap year that ends in 00. */
 static int wrong_dates(void)
 {
 	static const int days[] = { 31, 28, 31, 30, 31, 30,
@@ -251,18 +260,16 @@ static int wrong_dates(void)
 	struct tr2_second cache = TR2_SECOND_INIT;
 	uint64_t second = 0;
 	int year, month, day, is_leap, last, wrong = 0;
-	char want[64];
 
-	for (year = 1970; year < 2770; year++) {
+	for (year = 1970; year < 2410; year++) {
 		is_leap = !(year % 4) && (year % 100 || !(year % 400));
 		for (month = 1; month <= 12; month++) {
 			last = days[month - 1] + (month == 2 && is_leap);
 			for (day = 1; day <= last; day++) {
-				snprintf(want, sizeof(want),
-					 "%04d-%02d-%02dT00:00:00.", year,
-					 month, day);
 				tr2_second_set(&cache, second);
-				wrong += !!memcmp(cache.text, want, 20);
+				wrong += number(cache.text) != year ||
+					 number(cache.text + 5) != month ||
+					 number(cache.text + 8) != day;
 				second += 86400;
 			}
 		}
@@ -274,7 +281,7 @@ static void test_dates(void)
 {
 	struct tr2_second cache = TR2_SECOND_INIT;
 
-	tap_int(wrong_dates(), 0, "every day of 800 years has its date");
+	tap_int(wrong_dates(), 0, "every day of 440 years has its date");
 	tr2_second_set(&cache, 0);
 	tap_bytes(cache.text, 20, "1970-01-01T00:00:00.", 20,
 		  "time begins with the epoch");
