@@ -37,6 +37,7 @@ def texts():
         for path in sorted((CORPUS.parent.parent / "golden" / name).iterdir()):
             yield form + path.read_bytes()
 
+
 def written():
     """By hand: one text in each file, its newline included."""
     name = sys.argv[1]
@@ -52,7 +53,7 @@ TARGETS = {"fxt_reader": archives, "fxt_convert": logs, "manager": tuple,
 
 def main(target, folder):
     seeds = {seed for seed in TARGETS[target]() if len(seed) < LARGEST}
-    seeds.update(path.read_bytes() for path in (KEPT / target).iterdir())
+    seeds.update(path.read_bytes() for path in (KEPT / target).glob("*"))
     for number, seed in enumerate(sorted(seeds)):
         (Path(folder) / f"seed-{number:04}").write_bytes(seed)
 

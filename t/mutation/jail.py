@@ -70,8 +70,7 @@ class Jail:
         try:
             self.inside(environment, tests, expected)
         except BaseException as problem:
-            with open(self.result, "a") as file:
-                file.write(json.dumps(["?", repr(problem), 0]) + "\n")
+            self.note("?", repr(problem), 0)
         finally:
             os._exit(0)
 
@@ -86,17 +85,19 @@ class Jail:
         sys.modules["conftest"].SCRATCH = Path(self.place) / "t"
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         signal.signal(signal.SIGALRM, on_alarm)
-        with open(self.result, "a") as file:
-            for test in tests:
-                wanted, usual = expected.get(test.name, (None, 60))
-                began = time.monotonic()
-                outcome = limited(test, SLACK + TIMES * usual)
-                took = time.monotonic() - began
-                file.write(json.dumps([test.name, outcome, took]) + "\n")
-                file.flush()
-                if wanted is not None and outcome != wanted:
-                    break
+        for test in tests:
+            wanted, usual = expected.get(test.name, (None, 60))
+            began = time.monotonic()
+            outcome = limited(test, SLACK + TIMES * usual)
+            self.note(test.name, outcome, time.monotonic() - began)
+            if wanted is not None and outcome != wanted:
+                break
         kill_children()
+
+    def note(self, *row):
+        """A file that stayed open might have a number that a test uses."""
+        with open(self.result, "a") as file:
+            file.write(json.dumps(row) + "\n")
 
     def finish(self, hung=False):
         """What was written; after a hang, all that there is, and HUNG."""

@@ -3,8 +3,8 @@
 First every test runs once without a mutant: what it then reaches, and how
 long it takes, is kept in build/mutation/reach. Then each mutant meets the
 tests that reach it, until one of them comes out differently. Those that
-killed mutants of the same function lately come first; then the quick ones,
-and of those of a kind not all at once.
+killed mutants of the same function lately come first; then those that are
+quick and reach little else, and of a kind not all at once.
 """
 
 import array
@@ -14,6 +14,7 @@ import itertools
 import json
 import os
 import pickle
+import re
 import select
 import tempfile
 import time
@@ -122,19 +123,24 @@ def is_good(outcome):
 
 
 def kind(test):
-    return test.name.partition("::")[0].partition(" --only")[0]
+    """A file of tests, or all that are made in one way."""
+    return re.split("::| --only | check ", test.name)[0]
 
 
 class Judge:
     def __init__(self, tests, reach, digests, budget):
         self.tests, self.digests, self.budget = tests, digests, budget
-        self.expected = reach.expected
+        self.rows, self.expected = reach.rows, reach.expected
         self.by_site = reach.by_site(tests)
         self.by_name = {test.name: test for test in tests}
         self.lately = collections.defaultdict(list)
 
     def seconds(self, test):
         return self.expected[test.name][1]
+
+    def width(self, test):
+        """How much it reaches."""
+        return len(self.rows[test.name][3])
 
     def reaching(self, mutant):
         return [self.tests[n] for n in self.by_site.get(mutant.site, ())]
@@ -150,7 +156,8 @@ class Judge:
         for test in sorted(tests, key=self.seconds):
             if test not in first:
                 seen[kind(test)] += 1
-                order.append((seen[kind(test)] * self.seconds(test), test))
+                cost = self.seconds(test) * self.width(test)
+                order.append((seen[kind(test)] * cost, test))
         order.sort(key=lambda pair: pair[0])
         left, taken = self.budget, []
         for test in [*first, *(test for _, test in order)]:

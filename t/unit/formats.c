@@ -35,6 +35,7 @@ static const char *line_of(tr2_format_fn *format, const struct tr2_event *event,
 	struct tr2_buf out = TR2_BUF_FIXED(bytes);
 	struct tr2_format how = { brief, 2, &utc, &local };
 
+	memset(bytes, '#', sizeof(bytes));
 	tr2_buf_str(&out, BEFORE);
 	format(event, &how, &out);
 	tr2_buf_byte(&out, '\0');
@@ -79,7 +80,6 @@ static void test_normal_columns(void)
 	tap_str(line_of(tr2_normal_format, &event, 0),
 		CLOCK "a-file-of-thirty-one-characters:77 said\n",
 		"NORMAL has a blank behind a file that is too long");
-	tap_ok(!utc.text[0], "text formats leave the cache of UTC alone");
 }
 
 static void test_normal_payloads(void)
@@ -174,10 +174,10 @@ static void test_perf_categories(void)
 	event.category = NULL;
 	tap_ok(strstr(perf(&event), " |              | label:l\n") != NULL,
 	       "PERF shows a region without a category");
-	event = event_of(TR2_EVENT_CMD_MODE);
+	event = event_of(TR2_EVENT_PRINTF);
 	event.category = "unasked";
-	event.name = "fast";
-	tap_ok(strstr(perf(&event), " |              | fast\n") != NULL,
+	event.msg = "said";
+	tap_ok(strstr(perf(&event), " |              | said\n") != NULL,
 	       "PERF shows a category where the event has one");
 }
 
@@ -243,7 +243,16 @@ static void test_event_filter(void)
 	tap_str(json(&event, 1), "", "EVENT leaves out a region beyond it");
 }
 
-/* Every day of 800 years; `month` is 1 to 12. */
+static int number(const char *digits)
+{
+	int value = 0;
+
+	while (*digits >= '0' && *digits <= '9')
+		value = 10 * value + (*digits++ - '0');
+	return value;
+}
+
+/* Every day of 440 years: beyond the next leap year that ends in 00. */
 static int wrong_dates(void)
 {
 	static const int days[] = { 31, 28, 31, 30, 31, 30,
@@ -251,18 +260,16 @@ static int wrong_dates(void)
 	struct tr2_second cache = TR2_SECOND_INIT;
 	uint64_t second = 0;
 	int year, month, day, is_leap, last, wrong = 0;
-	char want[64];
 
-	for (year = 1970; year < 2770; year++) {
+	for (year = 1970; year < 2410; year++) {
 		is_leap = !(year % 4) && (year % 100 || !(year % 400));
 		for (month = 1; month <= 12; month++) {
 			last = days[month - 1] + (month == 2 && is_leap);
 			for (day = 1; day <= last; day++) {
-				snprintf(want, sizeof(want),
-					 "%04d-%02d-%02dT00:00:00.", year,
-					 month, day);
 				tr2_second_set(&cache, second);
-				wrong += !!memcmp(cache.text, want, 20);
+				wrong += number(cache.text) != year ||
+					 number(cache.text + 5) != month ||
+					 number(cache.text + 8) != day;
 				second += 86400;
 			}
 		}
@@ -274,7 +281,7 @@ static void test_dates(void)
 {
 	struct tr2_second cache = TR2_SECOND_INIT;
 
-	tap_int(wrong_dates(), 0, "every day of 800 years has its date");
+	tap_int(wrong_dates(), 0, "every day of 440 years has its date");
 	tr2_second_set(&cache, 0);
 	tap_bytes(cache.text, 20, "1970-01-01T00:00:00.", 20,
 		  "time begins with the epoch");
@@ -302,6 +309,7 @@ int main(void)
 	test_perf_file();
 	test_perf_categories();
 	test_perf_names();
+	tap_ok(!utc.text[0], "NORMAL and PERF leave the cache of UTC alone");
 	test_event_times();
 	test_event_filter();
 	test_dates();
