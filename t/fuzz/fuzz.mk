@@ -27,7 +27,7 @@ FUZZ_BUILD = $(SUBMAKE) B=build/fuzz CC=clang CXX=clang++ \
 FUZZ = export ASAN_OPTIONS=quarantine_size_mb=1:malloc_context_size=8; \
 	fuzz() { \
 	at=build/fuzz/$$1; corpus=build/fuzz/corpus/$$1; mkdir -p $$corpus; \
-	$(PYTHON) t/fuzz/seeds.py $$1 $$corpus; \
+	$(PYTHON) t/fuzz/seeds.py $$1 $$corpus || exit 1; \
 	$$at -max_total_time=$(SECONDS) -max_len=$$2 -timeout=10 \
 		-rss_limit_mb=2048 -verbosity=0 -print_final_stats=1 \
 		-close_fd_mask=1 -artifact_prefix=$$at- $$corpus \
