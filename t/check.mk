@@ -5,17 +5,21 @@
 
 CHECKS := check-lint check-headers check-symbols check-warnings \
 	check-long check-engine check-host check-faults check-readers \
-	check-memory check-threads check-sanitizers check-fuzz
+	check-storm check-memory check-threads check-sanitizers check-fuzz \
+	check-mutation
 
 check: deps-check ## Lint, headers, symbols, warnings, sanitizers
-	@before=$$(git status --porcelain); \
+	@before=$$(git status --porcelain); failed=; \
 	for part in $(CHECKS); do \
-		echo "== $$part"; \
-		$(MAKE) -s --no-print-directory $$part || exit 1; \
+		echo "== $$part"; begun=$$(date +%s); \
+		$(MAKE) -s --no-print-directory $$part || \
+			failed="$$failed $$part"; \
+		echo "== $$part: $$(($$(date +%s) - begun)) s"; \
 	done; \
 	test "$$(git status --porcelain)" = "$$before" || { \
 		echo "make check: left behind in the tree:"; \
-		git status --short; exit 1; }
+		git status --short; failed="$$failed tree"; }; \
+	test ! "$$failed" || { echo "make check: failed:$$failed"; exit 1; }
 
 # Files that are written by hand, new ones included.
 sources = $(shell git ls-files --cached --others --exclude-standard -- $(1) | \
@@ -66,7 +70,15 @@ kill-engine: ## Kill N traced programs in each mode (1000)
 	@$(B)/unit/trace_kill $$(($(N) * 6))
 	@$(B)/unit/provider_kill $$(($(N) * 6))
 
-.PHONY: kill-engine
+kill-text: ## Kill N programs that write logs (1000), and 2048 threads
+	$(SUBMAKE) units
+	@$(TEST_ENV) $(B)/unit/text_kill $(N)
+	@$(B)/unit/text_storm 32 64 20
+
+check-storm: ## 100 kills, and 32 processes of 64 threads
+	@$(MAKE) -s --no-print-directory kill-text N=100
+
+.PHONY: kill-engine kill-text
 
 # Build everything in another way and run what runs our programs. A report
 # counts also where the test that led to it passed.
@@ -97,14 +109,8 @@ check-sanitizers: ## The suite under address and undefined sanitizers
 
 check-memory: ## The unit programs under valgrind
 	$(SUBMAKE) units
-	@for unit in $(UNIT); do \
-		TEST_UNDER_VALGRIND=1 timeout -s KILL 300 valgrind -q \
-			--error-exitcode=99 --leak-check=full \
-			--log-file=build/valgrind.log $$unit >build/unit.log && \
-		! grep . build/valgrind.log || { \
-			cat build/unit.log build/valgrind.log; \
-			echo "rerun: valgrind $$unit"; exit 1; }; \
-	done
+	@printf '%s\n' $(UNIT) | TEST_UNDER_VALGRIND=1 \
+		xargs -n 1 -P $(JOBS) t/lint/memory.sh
 
 # A measure, no test: what runs under it is slower, and some of it writes
 # more than a test allows. Processes that die of their own raise() write

@@ -224,6 +224,20 @@ def unknown_cases():
         yield "fxt.unknown", name, START, bad, WORK, at
 
 
+def pairs():
+    """Spans and flows, ends ahead of begins, in durations on two threads."""
+    around = fxt.event("complete", 5, last=50)
+    late = b"".join(fxt.event(kind, 20, last=99)
+                    for kind in ("async_end", "flow_end"))
+    early = fxt.event("async_begin", 10, last=99) + fxt.event(
+        "flow_begin", 10, thread=2, last=99)
+    more = b"".join(
+        fxt.event("flow_begin", 30, last=id) + fxt.event(
+            "flow_end", 31, thread=2, last=id) for id in range(100, 140))
+    return around + late + fxt.thread(2, 20, 21) + fxt.event(
+        "complete", 5, thread=2, last=50) + early + more
+
+
 def sound():
     """{name: an archive without a finding}."""
     begin, end = BACK
@@ -252,12 +266,7 @@ def sound():
                            fxt.padded(b"m"), fxt.padded(b"id"))
             + fxt.profiler(1, 11, 7 << 28 | 5 << 44, bytes(24))
             + fxt.profiler(2, 12, 2 << 28, bytes(16))),
-        "pairs": START + fxt.event("async_end", 20, last=7) + fxt.event(
-            "flow_end", 20, last=7) + fxt.thread(2, 20, 21) + fxt.event(
-            "flow_begin", 10, thread=2, last=7) + fxt.event(
-            "async_begin", 10, last=7) + b"".join(
-            fxt.event("flow_begin", 30, last=id) + fxt.event(
-                "flow_end", 31, last=id) for id in range(40)),
+        "pairs": START + pairs(),
         "fillers": START + fxt.filler(1) + WORK + fxt.filler(4095) + (
             WORK + fxt.filler(2)),
         "providers": START + begin + fxt.provider(2, "other") + (

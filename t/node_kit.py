@@ -13,6 +13,7 @@ import functools
 import json
 import os
 import re
+import resource
 import shutil
 import subprocess
 import tempfile
@@ -39,6 +40,7 @@ class Program:
     categories: str = None
     pattern: str = "n.json"
     patience: float = 30
+    limit: int = resource.RLIM_INFINITY  # bytes of a file
 
 
 PHASES = [("B", "duration"), ("I", "instant"), ("C", "counter"),
@@ -94,6 +96,9 @@ PROGRAMS = {
     "fork": Program(FORK, "a"),
     "fork-pid": Program(FORK, "a", "n-${pid}.json"),
     "full": Program("0", "a", "/dev/full"),
+    "limited": Program("""
+        for (let i = 0; i < 9999; i++) trace(73, 'a', 'many', 0, i);""",
+                       "a", limit=9000),
     "unopenable": Program("0", "a", "none/n.json", patience=3),
     **{f"killed-{name}": Program("emit('I', 'a', 'a', 0, 0);" + KILL % name,
                                  "a")
@@ -110,6 +115,12 @@ def is_here():
     return said.stdout.decode().startswith(VERSION)
 
 
+def limit_files(limit):
+    """In a child: no file gets larger than that, and none is a core."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
 def start(program, folder):
     command = ["node", "--expose-internals",
                f"--trace-event-file-pattern={program.pattern}"]
@@ -119,6 +130,7 @@ def start(program, folder):
         [*command, "-e", EMIT + program.script], cwd=folder,
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
         stderr=subprocess.PIPE, text=True,
+        preexec_fn=lambda: limit_files(program.limit),
         env={"PATH": os.environ["PATH"], "HOME": str(folder)})
 
 

@@ -17,7 +17,7 @@ class Engine(Reader):
     def __call__(self, trace, *queries):
         """The rows of each query; the trace must load without complaint."""
         said = self.ask(trace=str(trace), queries=[STATS, *queries])
-        assert said["rows"][0] == []
+        assert said["rows"][0] == [], said["rows"][0]
         return said["rows"][1:]
 
 

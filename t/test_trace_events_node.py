@@ -211,6 +211,17 @@ def test_a_full_disk_aborts_them_and_not_us(test_tool, scratch):
     assert b"No space left" in done.stderr
 
 
+def test_a_disk_that_fills_up_breaks_their_file_and_not_ours(
+        test_tool, scratch):
+    done = theirs("limited")
+    assert done["status"] == -signal.SIGABRT
+    assert their_events("limited") == {"n.json": None}
+    done = trace(test_tool, scratch, "many", "9999",
+                 preexec_fn=lambda: node_kit.limit_files(9000))
+    assert (done.returncode, done.stderr.count(b"\n")) == (0, 1)
+    assert len(plain(only(our_events(scratch)))) > 50
+
+
 # ---- The recordings
 
 def sound(name, done):

@@ -13,7 +13,7 @@ import json
 import pytest
 from devtools_kit import devtools  # noqa: F401
 from perfetto_kit import perfetto  # noqa: F401
-from test_fxt_perfetto import FLOWS, REAL
+from test_fxt_perfetto import FLOWS, REAL, SOUND
 from test_trace_events import CASES, GOLDEN, trace
 
 pytestmark = [pytest.mark.xdist_group("perfetto"),
@@ -154,6 +154,20 @@ def test_perfetto_and_devtools_read_the_chrome_target_alike(
         path = scratch / f"{number}.json"
         run(*call, env={"GIT_TRACE2_CHROME": str(path)})
         assert "version" in names_of(check_alike(path, perfetto, devtools))
+
+
+# Those without events, with times that no double has, with flows in no
+# slice, and with a log message, which is of no thread in Perfetto.
+APART = {"base-time", "magic", "ticks", "pairs", "every-record"}
+
+
+@pytest.mark.parametrize("name", sorted(SOUND.keys() - APART))
+def test_perfetto_and_devtools_read_converted_archives_alike(
+    name, execute, trace2, scratch, perfetto, devtools  # noqa: F811
+):
+    (scratch / "in.fxt").write_bytes(SOUND[name])
+    execute([trace2, "convert", scratch / "in.fxt", scratch / "out.json"])
+    assert names_of(check_alike(scratch / "out.json", perfetto, devtools))
 
 
 @pytest.mark.parametrize("git", [path.name for path in REAL])

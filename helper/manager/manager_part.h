@@ -53,7 +53,7 @@ struct tr2_peer {
 
 	/* Of a client. */
 	struct tr2_mail *mail, **mail_end;
-	unsigned mail_count;
+	size_t mail_bytes;
 };
 
 enum tr2_tracee_state {
@@ -170,6 +170,8 @@ void tr2_tracing_join(struct tr2_peer *peer);
 /* Go on with what waited; call again after each thing that happened. */
 void tr2_tracing_step(struct tr2_manager *manager, uint64_t now);
 bool tr2_tracing_runs(const struct tr2_manager *manager);
+/* The client reads too slowly: put nothing more into its archive now. */
+bool tr2_tracing_is_full(const struct tr2_manager *manager);
 void tr2_tracing_tell(const struct tr2_tracing *tracing,
 		      const struct tr2_source *source, pid_t pid,
 		      tr2_wrong *wrong);

@@ -11,8 +11,8 @@
 /* So many messages of one, then it is the turn of the others. */
 #define MESSAGES_MAX 64
 
-/* A client that asks and asks, and never reads the answers. */
-#define MAIL_MAX 65536u
+/* Bytes for a client that asks and asks, and never reads the answers. */
+#define MAIL_MAX ((size_t)16 << 20)
 
 struct tr2_peer *tr2_peer_new(struct tr2_manager *manager, int fd)
 {
@@ -80,10 +80,12 @@ void tr2_peer_read(struct tr2_peer *peer, bool dead)
 static void post(struct tr2_peer *peer, const trace_provider_packet_t *packet,
 		 const void *payload, size_t len)
 {
-	struct tr2_mail *mail = malloc(sizeof(*mail) + len);
+	const size_t size = sizeof(struct tr2_mail) + len;
+	struct tr2_mail *mail = NULL;
 
-	if (!mail || peer->mail_count == MAIL_MAX) {
-		free(mail);
+	if (peer->mail_bytes + size <= MAIL_MAX)
+		mail = malloc(size);
+	if (!mail) {
 		tr2_peer_drop(peer, NULL);
 		return;
 	}
@@ -94,7 +96,7 @@ static void post(struct tr2_peer *peer, const trace_provider_packet_t *packet,
 		memcpy(mail->payload, payload, len);
 	*peer->mail_end = mail;
 	peer->mail_end = &mail->next;
-	peer->mail_count++;
+	peer->mail_bytes += size;
 }
 
 void tr2_peer_flush(struct tr2_peer *peer)
@@ -111,7 +113,7 @@ void tr2_peer_flush(struct tr2_peer *peer)
 		peer->mail = mail->next;
 		if (!peer->mail)
 			peer->mail_end = &peer->mail;
-		peer->mail_count--;
+		peer->mail_bytes -= sizeof(*mail) + mail->len;
 		free(mail);
 	}
 }

@@ -236,7 +236,7 @@ static bool wants_finish(const struct tr2_tracing *tracing,
 				     tracing->state == TR2_TRACING_ENDING);
 }
 
-static bool is_full(const struct tr2_manager *manager)
+bool tr2_tracing_is_full(const struct tr2_manager *manager)
 {
 	const struct tr2_tracing *tracing = &manager->tracing;
 
@@ -260,7 +260,7 @@ static void read_buffers(struct tr2_manager *manager)
 	struct tr2_tracee *tracee;
 	size_t i;
 
-	for (i = 0; i < tracing->count && !is_full(manager); i++) {
+	for (i = 0; i < tracing->count && !tr2_tracing_is_full(manager); i++) {
 		tracee = tracing->tracees[i];
 		if (wants_finish(tracing, tracee))
 			tr2_tracee_finish(tracee, &tracing->archive);

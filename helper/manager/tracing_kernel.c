@@ -26,7 +26,10 @@ static bool is_traced(void *context, pid_t pid)
 	return false;
 }
 
-/* With a client that does not read, the kernel drops and counts. */
+/*
+ * With a client that does not read, the kernel drops and counts. What its
+ * rings hold when tracing stops is always read.
+ */
 void tr2_tracing_kernel_step(struct tr2_manager *manager, uint64_t now)
 {
 	struct tr2_tracing *tracing = &manager->tracing;
@@ -34,8 +37,10 @@ void tr2_tracing_kernel_step(struct tr2_manager *manager, uint64_t now)
 	if (!tracing->kernel || now < tracing->kernel_next ||
 	    tracing->state > TR2_TRACING_STOPPED)
 		return;
-	tr2_kernel_step(tracing->kernel, &tracing->archive, is_traced, tracing);
 	tracing->kernel_next = now + TR2_KERNEL_EVERY;
+	if (now == UINT64_MAX || !tr2_tracing_is_full(manager))
+		tr2_kernel_step(tracing->kernel, &tracing->archive, is_traced,
+				tracing);
 }
 
 static tr2_wrong *refusal(int error)

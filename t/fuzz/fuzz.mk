@@ -4,24 +4,28 @@
 
 SECONDS ?= 60
 FUZZ_FXT := fxt_reader fxt_convert
+FUZZ_TEXT := config settings texts validate
 FUZZ_SRC := $(wildcard t/fuzz/*.c)
 FUZZ_OPT := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 
 check-fuzz: ## Fuzz for a moment
 	@if echo 'int LLVMFuzzerTestOneInput(void) { return 0; }' | \
 		clang -fsanitize=fuzzer -x c -o /dev/null - 2>/dev/null; then \
-		$(MAKE) -s --no-print-directory fuzz-fxt fuzz-manager \
+		$(MAKE) -s --no-print-directory fuzz-fxt fuzz-manager fuzz \
 			SECONDS=5; \
 	else \
-		echo 'SKIP fuzz-fxt: no libFuzzer (libclang-rt-14-dev)'; \
+		echo 'SKIP fuzz: no libFuzzer (libclang-rt-14-dev)'; \
 	fi
+	@$(MAKE) -s --no-print-directory fuzz-gitconfig
 
 # Objects that count what they reach, in a build of their own.
 FUZZ_BUILD = $(SUBMAKE) B=build/fuzz CC=clang CXX=clang++ \
 	OPT='$(FUZZ_OPT) -fsanitize=fuzzer-no-link'
 
-# A shell function: fuzz NAME LENGTH, inputs of at most that many bytes.
-FUZZ = fuzz() { \
+# A shell function: fuzz NAME LENGTH, inputs of at most that many bytes. Memory
+# that was freed comes back soon: to touch new pages costs more than the rest.
+FUZZ = export ASAN_OPTIONS=quarantine_size_mb=1:malloc_context_size=8; \
+	fuzz() { \
 	at=build/fuzz/$$1; corpus=build/fuzz/corpus/$$1; mkdir -p $$corpus; \
 	$(PYTHON) t/fuzz/seeds.py $$1 $$corpus; \
 	$$at -max_total_time=$(SECONDS) -max_len=$$2 -timeout=10 \
@@ -33,9 +37,13 @@ FUZZ = fuzz() { \
 
 fuzz-fxt: ## Fuzz the reader of archives and convert, SECONDS=60 each
 	$(FUZZ_BUILD) $(FUZZ_FXT:%=build/fuzz/%)
-	@$(FUZZ); $(foreach name,$(FUZZ_FXT),fuzz $(name) 8192;)
+	@$(FUZZ); $(foreach name,$(FUZZ_FXT),fuzz $(name) 1024;)
 
-$(FUZZ_FXT:%=$(B)/%): $(B)/%: $(B)/t/fuzz/%.o $(B)/convert.a $(B)/validate.a \
+fuzz: ## Fuzz config, settings, texts and validate, SECONDS=60 each
+	$(FUZZ_BUILD) $(FUZZ_TEXT:%=build/fuzz/%)
+	@$(FUZZ); $(foreach name,$(FUZZ_TEXT),fuzz $(name) 4096;)
+
+$(patsubst %,$(B)/%,$(FUZZ_FXT) $(FUZZ_TEXT)): $(B)/%: $(B)/t/fuzz/%.o $(B)/convert.a $(B)/validate.a \
 		$(B)/ref.a
 	$(Q)$(CXX) $(LDFLAGS_ALL) -fsanitize=fuzzer -o $@ $^ $(LIB_LIBS) \
 		$(VALIDATE_LIBS)
@@ -43,9 +51,14 @@ $(FUZZ_FXT:%=$(B)/%): $(B)/%: $(B)/t/fuzz/%.o $(B)/convert.a $(B)/validate.a \
 $(B)/t/fuzz/%.o: CPPFLAGS_ALL += -I$(B)/gen
 $(FUZZ_FXT:%=$(B)/t/fuzz/%.o): | $(B)/gen/schema_tables.h
 
+COUNT ?= 20000
+fuzz-gitconfig: ## Compare COUNT (20000) config entries with git's reader
+	$(SUBMAKE) all
+	@t/fuzz/gitconfig.py $(TOOLS)/test-tool $(COUNT) $(SEED)
+
 fuzz-manager: ## Fuzz the trace manager's packets and buffers, SECONDS=60
 	$(FUZZ_BUILD) build/fuzz/manager
-	@$(FUZZ); fuzz manager 512
+	@$(FUZZ); fuzz manager 256
 
 # What world.c does in the system's place.
 WRAPPED := close fcntl ftruncate getsockopt memfd_create mmap munmap poll \
@@ -60,4 +73,4 @@ $(B)/t/fuzz/manager.o: CPPFLAGS_ALL += -It
 # What it compares is nothing to learn from.
 $(B)/t/fuzz/world.o: override OPT := -O2 -g
 
-.PHONY: check-fuzz fuzz-fxt fuzz-manager
+.PHONY: check-fuzz fuzz fuzz-gitconfig fuzz-fxt fuzz-manager

@@ -47,7 +47,6 @@ static void give_lines(struct tr2_checker *checker, const char *text,
 		tr2_checker_line(checker, &line);
 		size -= line.len + line.ended;
 	}
-	tr2_block_release(&block);
 }
 
 static void put_nothing(struct tr2_buf *out, const struct tr2_finding *finding)

@@ -37,7 +37,6 @@ struct input {
 
 static struct kit kit;
 static struct kit_provider providers[PROVIDERS];
-static int has_archive; /* the one that kit has is that of the tracing */
 
 static uint64_t take(struct input *input, size_t bytes)
 {
@@ -122,9 +121,8 @@ static void ask(struct input *input, unsigned number)
 
 	if (number % 4 == 3) {
 		kit.len = 0;
-		has_archive =
-			!kit_initialize(&kit, (unsigned)take(input, 1) & 3,
-					8192, "a", 2 * (take(input, 1) & 1));
+		mode = (unsigned)take(input, 1) & 3;
+		kit_initialize(&kit, mode, 8192, "a", 2 * (take(input, 1) & 1));
 	} else {
 		kit_ask(&kit, asked[number % 4], (unsigned)take(input, 1) & 3);
 	}
@@ -148,14 +146,16 @@ static void begin(void)
 	kit_open(&kit, 60000, 65536);
 	for (i = 0; i < PROVIDERS; i++)
 		kit_register(&kit, &providers[i], "provider");
-	has_archive = !kit_initialize(&kit, TRACE_BUFFERING_MODE_STREAMING,
-				      8192, NULL, 0);
+	kit_initialize(&kit, TRACE_BUFFERING_MODE_STREAMING, 8192, NULL, 0);
 	kit_ask(&kit, TRACE_START_TRACING, 0);
 	for (i = 0; i < PROVIDERS; i++)
 		kit_follow(&kit, &providers[i]);
 }
 
-/* The last bytes may be under way: only whole archives are looked at. */
+/*
+ * The last bytes may be under way: only whole archives are looked at. One
+ * for which a tracing was refused is empty.
+ */
 static void look(void)
 {
 	struct kit_reading reading;
@@ -166,7 +166,7 @@ static void look(void)
 	kit_leave(&providers[1]);
 	kit_leave(&providers[2]);
 	kit_run(&kit);
-	if (kit_ask(&kit, TRACE_TERMINATE_TRACING, 0) || !has_archive)
+	if (kit_ask(&kit, TRACE_TERMINATE_TRACING, 0) || !kit.len)
 		return;
 	kit_read(&kit, &reading);
 	if (reading.errors) {

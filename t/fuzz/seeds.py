@@ -1,5 +1,10 @@
 #!/usr/bin/python3
-"""Copies what a fuzzer begins with from the corpora: seeds.py TARGET FOLDER.
+"""Copies what a fuzzer begins with: seeds.py TARGET FOLDER. That is what
+the corpora of the suite have for it, and what reached something new once,
+of which corpus/TARGET has the least that reaches it all:
+
+    build/fuzz/TARGET -merge=1 -use_counters=0 t/fuzz/corpus/TARGET
+        build/fuzz/corpus/TARGET
 
 The first byte of a seed for the reader decides how it is fed.
 """
@@ -8,6 +13,7 @@ import sys
 from pathlib import Path
 
 CORPUS = Path(__file__).resolve().parent.parent / "corpus"
+KEPT = Path(__file__).resolve().parent / "corpus"
 LARGEST = 8192
 WHOLE = b"\xfc"
 
@@ -23,12 +29,31 @@ def logs():
             yield path.read_bytes()
 
 
+def texts():
+    """EVENT as the programs that are known take it, NORMAL, and PERF."""
+    for log in logs():
+        yield b"\x04" + log
+    for form, name in ((b"\x01", "normal"), (b"\x02", "perf")):
+        for path in sorted((CORPUS.parent.parent / "golden" / name).iterdir()):
+            yield form + path.read_bytes()
+
+
+def written():
+    """By hand: one text in each file, its newline included."""
+    name = sys.argv[1]
+    for path in sorted((Path(__file__).parent / "seeds" / name).iterdir()):
+        yield path.read_bytes()
+
+
 # The manager's inputs are steps, which no corpus has.
-TARGETS = {"fxt_reader": archives, "fxt_convert": logs, "manager": tuple}
+TARGETS = {"fxt_reader": archives, "fxt_convert": logs, "manager": tuple,
+           "validate": texts, "config": written, "settings": written,
+           "texts": written}  # fmt: skip
 
 
 def main(target, folder):
     seeds = {seed for seed in TARGETS[target]() if len(seed) < LARGEST}
+    seeds.update(path.read_bytes() for path in (KEPT / target).glob("*"))
     for number, seed in enumerate(sorted(seeds)):
         (Path(folder) / f"seed-{number:04}").write_bytes(seed)
 

@@ -17,7 +17,7 @@ TOP = {
     "README.md", "SPEC.md", "LICENSE", "Makefile", ".ci", "ref", "schema",
     "golden", "t", "helper", ".clang-format", ".gitignore", ".gitattributes",
 }  # fmt: skip
-DATA = re.compile(r"^(golden|t/corpus)/")
+DATA = re.compile(r"^(golden|t/corpus|t/fuzz/corpus|t/fuzz/seeds)/")
 SCRIPT = re.compile(rb"^#!")
 
 

@@ -1,7 +1,7 @@
 # Measurements: ratios of one run, never tests.
 
 PERF := $(B)/perf/bench-static $(B)/perf/bench-shared $(B)/perf/bench-count \
-	$(B)/perf/bench-trace $(B)/perf/hello
+	$(B)/perf/bench-trace $(B)/perf/hello $(B)/perf/traced
 
 .PHONY: bench
 
@@ -30,6 +30,11 @@ $(B)/perf/bench-trace: t/perf/bench_trace.c $(B)/ref.a
 		-o $@ $< $(B)/ref.a $(LIB_LIBS) -pthread
 
 $(B)/perf/hello: t/perf/hello.c $(STATIC)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS_ALL) -std=c11 -O2 -o $@ $< $(STATIC) \
+		$(LIB_LIBS) -pthread
+
+$(B)/perf/traced: t/traced/traced.c $(STATIC)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS_ALL) -std=c11 -O2 -o $@ $< $(STATIC) \
 		$(LIB_LIBS) -pthread

@@ -112,15 +112,24 @@ static inline int kit_hear(int fd)
 	return got < 0 && errno == EAGAIN ? 0 : -1;
 }
 
-/* Take what the archive's socket has. */
+/*
+ * Take what the archive's socket has, by pieces: valgrind looks at all the
+ * room that a call is given.
+ */
 static inline void kit_drain(struct kit *kit)
 {
+	const size_t piece = 16384;
+	size_t room;
 	ssize_t got;
 
-	while (kit->archive >= 0 &&
-	       (got = recv(kit->archive, kit->bytes + kit->len,
-			   KIT_ARCHIVE_MAX - kit->len, MSG_DONTWAIT)) > 0)
-		kit->len += (size_t)got;
+	if (kit->archive < 0)
+		return;
+	do {
+		room = KIT_ARCHIVE_MAX - kit->len;
+		got = recv(kit->archive, kit->bytes + kit->len,
+			   room < piece ? room : piece, MSG_DONTWAIT);
+		kit->len += got > 0 ? (size_t)got : 0;
+	} while (got > 0);
 }
 
 static inline void kit_take_result(struct kit *kit)

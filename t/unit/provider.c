@@ -263,25 +263,36 @@ static void test_orphan(void)
 	close(ready[0]);
 }
 
-/* Killed in the middle of writing, as fast as it can. */
+/* Writes as fast as it can, and says when it has. */
+static void trace_endlessly(int ready)
+{
+	long i = 0;
+
+	desk_provider("victim");
+	for (;;) {
+		TRACE_INSTANT("test", "tick", TRACE_SCOPE_THREAD, "i",
+			      TA_INT64(i));
+		if (TRACE_CATEGORY_ENABLED("test") && ++i == 1000)
+			close(ready);
+	}
+}
+
 static void test_killed(enum trace_buffering_mode mode, const char *name)
 {
 	struct kit_reading reading;
 	pid_t victim;
-	long i;
+	int ready[2];
 
+	if (pipe(ready))
+		abort();
 	desk_begin(mode, NULL);
 	fflush(stdout);
 	victim = fork();
-	if (!victim) {
-		desk_provider("victim");
-		for (i = 0;; i++)
-			TRACE_INSTANT("test", "tick", TRACE_SCOPE_THREAD, "i",
-				      TA_INT64(i));
-	}
-	while (!strstr(desk_listing(false), "victim"))
-		usleep(1000);
-	trace_controller_wait(desk.controller, -1, 20);
+	if (!victim)
+		trace_endlessly(ready[1]);
+	close(ready[1]);
+	trace_controller_wait(desk.controller, ready[0], -1);
+	close(ready[0]);
 	kill(victim, SIGKILL);
 	waitpid(victim, NULL, 0);
 	tap_int(desk_end(), 0, kit_text("a kill does not stop it: ", name));

@@ -1,0 +1,54 @@
+/*
+ * Any bytes as a config file, as a key, and as a glob and what it may match:
+ * keys that are told are canonical, and nothing is read or written out of
+ * bounds.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tr2_buf.h"
+#include "tr2_gitconfig_text.h"
+#include "tr2_glob.h"
+#include "tr2_params.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void take(const char *key, const char *value, int line, void *data)
+{
+	int *last = data;
+
+	if (strlen(key) == 0 || line < *last ||
+	    (value && strlen(value) > 65536))
+		abort();
+	*last = line;
+	tr2_params_match("core.*,*.url,a?b*", key);
+}
+
+static void check_key(const char *text)
+{
+	struct tr2_buf key = TR2_BUF_INIT, again = TR2_BUF_INIT;
+
+	if (!tr2_gitconfig_key(&key, text) &&
+	    (tr2_gitconfig_key(&again, key.bytes) ||
+	     strcmp(key.bytes, again.bytes)))
+		abort();
+	tr2_buf_release(&key);
+	tr2_buf_release(&again);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char *text = malloc(size + 1);
+	size_t half = size / 2;
+	int line = 1;
+
+	memcpy(text, data, size);
+	text[size] = '\0';
+	tr2_gitconfig_parse(text, size, take, &line);
+	check_key(text);
+	tr2_glob_match(text, half < 64 ? half : 64, text + half, TR2_GLOB_FOLD);
+	tr2_glob_match(text, half < 64 ? half : 64, text + half, TR2_GLOB_PATH);
+	free(text);
+	return 0;
+}

@@ -1,0 +1,125 @@
+/*
+ * Any text through redaction, as JSON, and quoted: JSON stays JSON, what is
+ * valid comes back as it was, what holds no URL stays, and quotes can be
+ * taken away again.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tr2_buf.h"
+#include "tr2_json.h"
+#include "tr2_quote.h"
+#include "tr2_redact.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void check(int holds)
+{
+	if (!holds)
+		abort();
+}
+
+static void check_redaction(const char *text)
+{
+	struct tr2_buf once = TR2_BUF_INIT, json = TR2_BUF_INIT;
+
+	tr2_redact_add(&once, text);
+	check(tr2_redact_wanted(text) || !strcmp(once.bytes, text));
+	check(tr2_redact_wanted(text) || !strstr(text, "://") ||
+	      !strchr(text, '@'));
+	tr2_redact_add_json(&json, text);
+	check(!tr2_json_is_value(text) || tr2_json_is_value(json.bytes));
+	tr2_buf_release(&once);
+	tr2_buf_release(&json);
+}
+
+static int is_utf8(const char *text)
+{
+	size_t left = strlen(text);
+	int len;
+
+	for (; left; text += len, left -= (size_t)len) {
+		len = (unsigned char)*text < 0x80
+			      ? 1
+			      : tr2_json_utf8_length(text, left);
+		if (len < 0)
+			return 0;
+	}
+	return 1;
+}
+
+/* The character behind a `\`, and how long it is written. */
+static size_t unescape(const char *at, char *character)
+{
+	static const char from[] = "\"\\bfnrt";
+	static const char to[] = "\"\\\b\f\n\r\t";
+	const char *known = strchr(from, at[1]);
+	char hex[3] = { 0 };
+
+	if (known && at[1]) {
+		*character = to[known - from];
+		return 2;
+	}
+	check(!strncmp(at, "\\u00", 4));
+	memcpy(hex, at + 4, 2);
+	*character = (char)strtol(hex, NULL, 16);
+	return 6;
+}
+
+static void check_json(const char *text)
+{
+	struct tr2_buf json = TR2_BUF_INIT, back = TR2_BUF_INIT;
+	const char *at;
+	char character;
+
+	tr2_json_string(&json, text);
+	tr2_buf_byte(&json, '\0');
+	check(tr2_json_is_value(json.bytes) && is_utf8(json.bytes));
+	json.bytes[json.len - 2] = '\0';
+	for (at = json.bytes + 1; *at;) {
+		character = *at;
+		at += *at == '\\' ? unescape(at, &character) : 1;
+		tr2_buf_byte(&back, character);
+	}
+	tr2_buf_byte(&back, '\0');
+	check(!is_utf8(text) || !strcmp(back.bytes, text));
+	tr2_buf_release(&json);
+	tr2_buf_release(&back);
+}
+
+/* As a shell does. */
+static void check_quotes(const char *text)
+{
+	struct tr2_buf quoted = TR2_BUF_INIT, back = TR2_BUF_INIT;
+	int inside = 0;
+	const char *at;
+
+	tr2_quote_word(&quoted, text);
+	tr2_buf_byte(&quoted, '\0');
+	for (at = quoted.bytes; *at; at++) {
+		if (*at == '\'')
+			inside = !inside;
+		else if (*at == '\\' && !inside)
+			tr2_buf_byte(&back, *++at);
+		else
+			tr2_buf_byte(&back, *at);
+	}
+	tr2_buf_byte(&back, '\0');
+	check(!inside && !strcmp(back.bytes, text));
+	tr2_buf_release(&quoted);
+	tr2_buf_release(&back);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char *text = malloc(size + 1);
+
+	memcpy(text, data, size);
+	text[size] = '\0';
+	check_redaction(text);
+	check_json(text);
+	check_quotes(text);
+	free(text);
+	return 0;
+}
