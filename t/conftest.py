@@ -43,8 +43,17 @@ def program(variable, default):
 UNDER = os.environ.get("TEST_UNDER", "")
 
 
+# Other readers, which take their time and may be missing.
+READERS = {"perfetto", "devtools"}
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
-    """Under a sanitizer only what runs our programs is of interest."""
+    """What asks another reader is long. Under a sanitizer only what runs
+    our programs is of interest."""
+    for item in items:
+        if READERS & set(item.fixturenames):
+            item.add_marker(pytest.mark.long("asks another reader"))
     if not UNDER:
         return
     runs = [i for i in items if {"test_tool", "trace2"} & set(i.fixturenames)]

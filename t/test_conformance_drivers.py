@@ -112,6 +112,7 @@ def test_files_of_runs_are_kept_where_they_are_said_to_be(judge, scratch):
         subprocess.run(["rm", "-r", place.rstrip(":")], check=True)
 
 
+@pytest.mark.long("runs make")
 def test_make_leaves_three_reports_on_a_driver(root, scratch, env):
     names = {k: v for k, v in env.items() if k not in ("MAKEFLAGS", "MAKELEVEL")}
     done = subprocess.run(

@@ -7,6 +7,9 @@ import host_faults
 import pytest
 
 
+pytestmark = pytest.mark.long("lets each of hundreds of calls fail")
+
+
 def sweep(name, scratch, test_tool):
     done = host_faults.sweep(host_faults.CASES[name], scratch, test_tool)
     assert done.returncode == 0, done.stdout

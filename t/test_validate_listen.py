@@ -185,6 +185,7 @@ def test_every_format_is_taken_and_others_are_named(listen, path):
 # ---- Writers do not wait
 
 
+@pytest.mark.long("fills buffers")
 def test_a_writer_does_not_wait_for_who_reads_the_findings(listen, path):
     """Nobody reads them; what is too much is dropped, and that is said."""
     process = listen()

@@ -70,6 +70,7 @@ def finish(process, terminal):
     process.wait()
 
 
+@pytest.mark.long("works for a second")
 def test_a_pipe_has_a_rate(begin):
     process, terminal = begin("-")
     process.stdin.write(log(VERSION))
@@ -78,6 +79,7 @@ def test_a_pipe_has_a_rate(begin):
     finish(process, terminal)
 
 
+@pytest.mark.long("works for a second")
 def test_a_compressed_pipe_has_a_rate(begin):
     process, terminal = begin("-")
     packer = zlib.compressobj(1, wbits=31)
@@ -98,6 +100,7 @@ def test_a_compressed_file_beside_a_pipe_has_no_bar(begin, scratch):
     finish(process, terminal)
 
 
+@pytest.mark.long("works for a second")
 def test_a_named_pipe_is_opened_once(begin, scratch):
     os.mkfifo(scratch / "pipe")
     process, terminal = begin(scratch / "pipe")

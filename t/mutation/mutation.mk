@@ -13,4 +13,4 @@ mutation: deps-mutation ## Break each line: the tests notice (FILES=, BUDGET=)
 check-mutation: deps-mutation ## The same with a fixed sample of 200 mutants
 	@$(MUTATION) --sample 200
 
-.PHONY: mutation
+.PHONY: mutation check-mutation

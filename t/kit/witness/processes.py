@@ -149,7 +149,7 @@ head -c 200000 /dev/zero >big && quiet add big
           ids=("signal.five",))
 def other_signals(kit):
     for name, number in (("TERM", 15), ("INT", 2), ("HUP", 1), ("QUIT", 3)):
-        run = shell(kit, f"git -c alias.a='!kill -{name} $PPID; exec sleep 9' a",
+        run = shell(kit, f"git -c alias.a='!kill -{name} $PPID; exec sleep 2' a",
                     targets=("event",))
         found = [e["signo"] for e in run.events("signal")]
         kit.equal("signal.five", (name, found), (name, [number]))
