@@ -104,7 +104,7 @@ PIE := -fPIE
 $(REF_OBJ): PIE := -fPIC
 $(REF_OBJ): CPPFLAGS_ALL += $(LIB_FLAGS)
 # Most unit programs run for less time than it takes to optimise them.
-$(UNIT_OBJ): OPT := $(if $(filter file,$(origin OPT)),-O1,$(OPT))
+$(UNIT_OBJ): OPT := $(if $(filter file,$(origin OPT)),-O0,$(OPT))
 $(TOOL_OBJ): CPPFLAGS_ALL += -DTEST_TOOL_FAKE_HOST
 
 #
@@ -294,14 +294,17 @@ TEST_ENV = TEST_TOOL=$(abspath $(TEST_TOOL)) \
 	PYTHONDONTWRITEBYTECODE=
 
 test: deps-test ## Build and run the suite, without its long tests
-	$(SUBMAKE) units
+	$(SUBMAKE) all
 	@code=0; for part in check-req suite; do \
 		$(MAKE) -s --no-print-directory $$part || code=1; \
 	done; exit $$code
 
+# The unit programs are built and run while the Python tests wait for others.
 suite: ## Run the suite on what is built, without its long tests
 	@mkdir -p $(B); export $(TEST_ENV); code=0; \
-	$(PROVE) --state=save $(UNIT) $(SCENARIOS) >$(B)/prove.out 2>&1 & \
+	{ $(MAKE) -s --no-print-directory units && \
+		$(PROVE) --state=save $(UNIT) $(SCENARIOS); \
+	} >$(B)/prove.out 2>&1 & \
 	$(PYTHON) -m pytest t -n $(JOBS) --dist loadgroup \
 		$(if $(TEST_UNDER),,-m "not long") || code=1; \
 	wait $$! || code=1; cat $(B)/prove.out; \
