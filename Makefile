@@ -59,7 +59,8 @@ UNIT := $(UNIT_OBJ:$(B)/t/unit/%.o=$(B)/unit/%)
 
 STATIC := $(B)/libtrace2.a
 SHARED := $(B)/libtrace2.so
-ALL := $(STATIC) $(SHARED) $(TOOLS)/test-tool $(TOOLS)/trace2
+# The first one takes longer to compile than all others.
+ALL := $(VALIDATE_CXX:%.cpp=$(B)/%.o) $(STATIC) $(SHARED) $(TOOLS)/test-tool $(TOOLS)/trace2
 
 # V=1 shows the commands, -s nothing.
 Q := $(if $(V),,@)

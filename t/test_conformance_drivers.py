@@ -7,6 +7,8 @@ import time
 
 import pytest
 
+pytestmark = pytest.mark.long("tests the kit with broken drivers")
+
 USAGE = """#!/bin/sh
 test $# != 1 || { echo "	t trace2 001return <code>" >&2; exit 129; }
 """

@@ -88,6 +88,7 @@ def tree(scratch, root, test_tool):
     return call
 
 
+@pytest.mark.long("tests t/golden itself")
 def test_golden_write_makes_just_the_files_of_the_targets(tree, scratch):
     folder = scratch / "golden"
     files = sorted(str(p.relative_to(folder)) for p in folder.glob("*/*"))
@@ -99,6 +100,7 @@ def test_golden_write_makes_just_the_files_of_the_targets(tree, scratch):
     assert tree("check").returncode == 0
 
 
+@pytest.mark.long("tests t/golden itself")
 def test_golden_check_shows_a_changed_byte(tree, scratch):
     path = scratch / "golden" / "normal" / "says.txt"
     path.write_text(path.read_text().replace(" error m", " error n"))
@@ -114,6 +116,7 @@ def test_golden_check_shows_a_changed_byte(tree, scratch):
     assert tree("check", "says").returncode == 1
 
 
+@pytest.mark.long("tests t/golden itself")
 def test_golden_check_misses_a_file_that_is_gone(tree, scratch):
     (scratch / "golden" / "perf" / "ends.brief.txt").unlink()
     done = tree("check")
@@ -121,6 +124,7 @@ def test_golden_check_misses_a_file_that_is_gone(tree, scratch):
     assert "--- golden/perf/ends.brief.txt" in done.stdout
 
 
+@pytest.mark.long("tests t/golden itself")
 def test_golden_check_finds_a_file_of_no_case(tree, scratch):
     (scratch / "golden" / "event" / "old.txt").touch()
     done = tree("check")
@@ -130,6 +134,7 @@ def test_golden_check_finds_a_file_of_no_case(tree, scratch):
     assert not (scratch / "golden" / "event" / "old.txt").exists()
 
 
+@pytest.mark.long("tests t/golden itself")
 def test_golden_check_compares_the_exit_code(tree, scratch):
     manifest = scratch / "golden" / "MANIFEST.tsv"
     manifest.write_text(manifest.read_text().replace("ends\t3", "ends\t4"))
@@ -141,12 +146,14 @@ def test_golden_check_compares_the_exit_code(tree, scratch):
     assert sorted((scratch / "golden").rglob("*")) == before
 
 
+@pytest.mark.long("tests t/golden itself")
 def test_golden_write_says_which_files_it_changed(tree, scratch):
     assert tree("write").stdout == ""
     (scratch / "golden" / "event" / "ends.txt").write_text("")
     assert tree("write").stdout == "golden/event/ends.txt\n"
 
 
+@pytest.mark.long("tests t/golden itself")
 @pytest.mark.parametrize(
     "words", [[], ["check", "unknown"], ["write", "ends"], ["other"]]
 )
@@ -156,6 +163,7 @@ def test_golden_refuses_what_it_does_not_know(tree, words):
     assert done.stdout.startswith("usage: ")
 
 
+@pytest.mark.long("tests t/golden itself")
 def test_golden_check_says_how_to_rerun_what_failed(tree, scratch):
     (scratch / "golden" / "normal" / "says.brief.txt").write_text("")
     last = tree("check").stdout.splitlines()[-1]

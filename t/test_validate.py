@@ -364,8 +364,9 @@ def peak_memory(trace2, env, jobs, lines, line):
     return int(re.search(r"VmHWM:\s*(\d+) kB", status)[1])
 
 
+# With two jobs each of eight blocks may or may not have had a long line.
 @pytest.mark.plain("a sanitizer needs memory of its own")
-@pytest.mark.parametrize("jobs, few, slack", [("1", 3, 1), ("2", 20, 8)])
+@pytest.mark.parametrize("jobs, few, slack", [("1", 3, 1), ("2", 20, 20)])
 def test_memory_is_bounded_by_the_longest_line(jobs, few, slack, trace2, env):
     value = {"a": [{"b": i, "c": "x" * 40} for i in range(15000)]}
     line = event("data_json", t_abs=1, t_rel=1, nesting=1, category="c",

@@ -11,6 +11,8 @@ import pytest
 
 from kit import faults, kit, known, run, witness
 
+pytestmark = pytest.mark.long("shows what git does")
+
 CASES = kit.load("witness")
 
 
