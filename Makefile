@@ -307,7 +307,7 @@ suite: ## Run the suite on what is built, without its long tests
 		$(PROVE) --state=save $(UNIT) $(SCENARIOS); \
 	} >$(B)/prove.out 2>&1 & \
 	$(PYTHON) -m pytest t -n $(JOBS) --dist loadgroup \
-		$(if $(TEST_UNDER),,-m "not long") || code=1; \
+		$(if $(TEST_UNDER),,-m "not long and not reader") || code=1; \
 	wait $$! || code=1; cat $(B)/prove.out; \
 	$(PROVE) --dry --state=failed | sed 's/^/rerun: prove -v /'; \
 	exit $$code

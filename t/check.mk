@@ -54,13 +54,14 @@ check-engine: ## Break the trace engine in many ways: its tests notice each
 
 check-long: ## The tests that make test leaves out
 	$(SUBMAKE) units
-	@export $(TEST_ENV); $(PYTHON) -m pytest t -n $(JOBS) -m long
+	@export $(TEST_ENV); $(PYTHON) -m pytest t -n $(JOBS) \
+		-m "long and not reader"
 
 check-readers: ## Show traces to Perfetto and DevTools, if npm has them
 	$(SUBMAKE) all
 	@$(MAKE) -s --no-print-directory perfetto || true
 	@$(MAKE) -s --no-print-directory devtools || true
-	@$(PYTHON) -m pytest t -k 'perfetto or devtools' -rs
+	@$(PYTHON) -m pytest t -m reader -rs
 
 # Also long runs, in no other target.
 N ?= 1000

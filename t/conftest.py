@@ -49,11 +49,11 @@ READERS = {"perfetto", "devtools"}
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
-    """What asks another reader is long. Under a sanitizer only what runs
-    our programs is of interest."""
+    """What asks another reader is for check-readers. Under a sanitizer only
+    what runs our programs is of interest."""
     for item in items:
         if READERS & set(item.fixturenames):
-            item.add_marker(pytest.mark.long("asks another reader"))
+            item.add_marker(pytest.mark.reader)
     if not UNDER:
         return
     runs = [i for i in items if {"test_tool", "trace2"} & set(i.fixturenames)]

@@ -47,11 +47,12 @@ def fault(*parts):
 fault("engine.header", "space.c", "(uint8_t)space->mode",
       "(uint8_t)(space->mode + 1)", "trace_engine")
 # The header first, and time enough to be killed before the rest.
-fault("engine.commit", "writer.h",
-      "	uint64_t *at = writer->at;\n\n	writer->at += words;",
-      "	uint64_t *at = writer->at;\n\n	tr2_trace_store(at, header);\n"
-      "	for (volatile int i = 0; i < 300; i++)\n		;\n"
-      "	writer->at += words;", "trace_kill")
+fault("engine.commit", "event.c", "	start[1] = time;\n",
+      "	tr2_trace_store(start, fxt_event_header(event->type, 9,\n"
+      "		(unsigned)event->arg_count, writer->thread.ref,\n"
+      "		(uint16_t)category, (uint16_t)name));\n"
+      "	for (volatile int j = 0; j < 300; j++)\n		;\n"
+      "	start[1] = time;\n", "trace_kill")
 fault("engine.chunk.owner", "space.c", "chunk->index = tr2_trace_index(next) - 1",
       "chunk->index = (tr2_trace_index(next) - 1) / 2", "trace_threads")
 fault("engine.chunk.stale", "space.c",
