@@ -181,6 +181,7 @@ def test_metadata_is_repeated_in_their_file_and_not_in_ours(ours):
     assert doubles(ours("nested", "4")) == 0
 
 
+@pytest.mark.plain("a sanitizer loses forked children that start threads")
 def test_a_child_spoils_their_file_and_not_ours(test_tool, scratch):
     """Without ${pid}: of two processes one is lost, or both."""
     theirs_of_both = only(their_events("fork"))

@@ -112,13 +112,13 @@ static struct {
 	pthread_t caller;
 	sem_t inside;
 	sem_t go_on;
-	int holds;
+	int holds; /* atomic */
 } stopped;
 
 static uint64_t stopping_clock(void)
 {
-	if (stopped.holds && !pthread_equal(pthread_self(), stopped.caller)) {
-		stopped.holds = 0;
+	if (!pthread_equal(pthread_self(), stopped.caller) &&
+	    __atomic_exchange_n(&stopped.holds, 0, __ATOMIC_ACQ_REL)) {
 		sem_post(&stopped.inside);
 		sem_wait(&stopped.go_on);
 	}
@@ -142,7 +142,7 @@ static void stop_the_thread(struct heard *heard)
 	prepare(heard, -1, 1);
 	trace_loop_start_thread(loop, NULL);
 	trace_loop_watch(loop, &heard->watch);
-	stopped.holds = 1;
+	__atomic_store_n(&stopped.holds, 1, __ATOMIC_RELEASE);
 	sem_wait(&stopped.inside);
 }
 
