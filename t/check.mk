@@ -20,6 +20,9 @@ check: deps-check ## Lint, headers, symbols, warnings, sanitizers
 		git status --short; failed="$$failed tree"; }; \
 	test ! "$$failed" || { echo "make check: failed:$$failed"; exit 1; }
 
+list-checks: ## The parts of make check, on a line
+	@echo $(CHECKS)
+
 # Files that are written by hand, new ones included.
 sources = $(shell git ls-files --cached --others --exclude-standard -- $(1) | \
 	while read -r f; do test ! -e "$$f" || echo "$$f"; done)
@@ -133,4 +136,4 @@ coverage: ## Which lines and branches the suite reaches, by file
 check-bare: ## The README's commands in a minimal root (see t/bare.sh)
 	@t/bare.sh
 
-.PHONY: check $(CHECKS) check-bare coverage
+.PHONY: check list-checks $(CHECKS) check-bare coverage
