@@ -46,14 +46,21 @@ UNDER = os.environ.get("TEST_UNDER", "")
 # Other readers, which take their time and may be missing.
 READERS = {"perfetto", "devtools"}
 
+# What tests the kit and other tests, and no program.
+OF_TESTS = ("test_kit_", "test_lint", "test_abnf", "test_seeded_faults",
+            "test_engine_faults", "test_broken_drivers")  # fmt: skip
+
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
-    """What asks another reader is for check-readers. Under a sanitizer only
+    """What asks another reader is for check-readers, what tests the tests is
+    long. Under a sanitizer only
     what runs our programs is of interest."""
     for item in items:
         if READERS & set(item.fixturenames):
             item.add_marker(pytest.mark.reader)
+        if item.path.name.startswith(OF_TESTS):
+            item.add_marker(pytest.mark.long("tests the tests"))
     if not UNDER:
         return
     runs = [i for i in items if {"test_tool", "trace2"} & set(i.fixturenames)]
