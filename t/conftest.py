@@ -54,8 +54,7 @@ OF_TESTS = ("test_kit_", "test_lint", "test_abnf", "test_seeded_faults",
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
     """What asks another reader is for check-readers, what tests the tests is
-    long. Under a sanitizer only
-    what runs our programs is of interest."""
+    long. Under a sanitizer only what runs our programs is of interest."""
     for item in items:
         if READERS & set(item.fixturenames):
             item.add_marker(pytest.mark.reader)
