@@ -48,7 +48,8 @@ READERS = {"perfetto", "devtools"}
 
 # What tests the kit and other tests, and no program.
 OF_TESTS = ("test_kit_", "test_lint", "test_abnf", "test_seeded_faults",
-            "test_engine_faults", "test_broken_drivers")  # fmt: skip
+            "test_engine_faults", "test_broken_drivers", "test_conftest",
+            "test_conformance_drivers", "test_mutation", "test_req")
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -7,8 +7,6 @@ import time
 
 import pytest
 
-pytestmark = pytest.mark.long("tests the kit with broken drivers")
-
 USAGE = """#!/bin/sh
 test $# != 1 || { echo "	t trace2 001return <code>" >&2; exit 129; }
 """
@@ -51,7 +49,6 @@ def test_driver_that_writes_nothing_fails(judge):
     assert "ERROR 0" in done.stdout
 
 
-@pytest.mark.long("waits")
 @pytest.mark.parametrize("script", ["sleep 60", "sleep 60 & exit 0"])
 def test_driver_that_hangs_fails_in_time_with_all_it_started(judge, script):
     begin = time.monotonic()
@@ -62,14 +59,12 @@ def test_driver_that_hangs_fails_in_time_with_all_it_started(judge, script):
     assert "ERROR 0" in done.stdout
 
 
-@pytest.mark.long("it waits until a driver is given up")
 def test_driver_that_hangs_at_its_usage_is_refused(judge):
     done = judge("#!/bin/sh\nsleep 60\n", "--patience", "1")
     assert (done.returncode, done.stdout) == (2, "")
     assert "should print a usage list: no end in 1 s" in done.stderr
 
 
-@pytest.mark.long("runs every scenario")
 def test_driver_that_writes_no_lines_of_its_format_fails(judge):
     script = """
 for f in "$GIT_TRACE2" "$GIT_TRACE2_PERF" "$GIT_TRACE2_EVENT"
@@ -114,7 +109,6 @@ def test_files_of_runs_are_kept_where_they_are_said_to_be(judge, scratch):
         subprocess.run(["rm", "-r", place.rstrip(":")], check=True)
 
 
-@pytest.mark.long("runs make")
 def test_make_leaves_three_reports_on_a_driver(root, scratch, env):
     names = {k: v for k, v in env.items() if k not in ("MAKEFLAGS", "MAKELEVEL")}
     done = subprocess.run(

@@ -6,8 +6,6 @@ import subprocess
 
 import pytest
 
-pytestmark = pytest.mark.long("tests what tests stand on")
-
 INNER = """
 import pytest
 

@@ -9,7 +9,6 @@ import time
 import pytest
 
 pytest.importorskip("clang.cindex", reason="no python3-clang")
-pytestmark = pytest.mark.long("tests the tests' own tester")
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "mutation"))
 
 import jail  # noqa: E402

@@ -11,8 +11,6 @@ import pytest
 import spec as reader
 from req import citations, evidence, page
 
-pytestmark = pytest.mark.long("tests the tool for requirements")
-
 MARK = "SPEC" + ":"
 SPEC = f"""
 # Title

@@ -93,19 +93,6 @@ static inline bool tr2_parse_is_end(const struct tr2_parse *parse, size_t token)
 	       tr2_parse_at(parse, token) >= parse->len;
 }
 
-/*
- * Is there a string without escapes, and the next token right behind it?
- * Nearly all strings are such; this is their fast way.
- */
-static inline bool tr2_parse_is_plain(const struct tr2_parse *parse,
-				      size_t token)
-{
-	const uint32_t *at = parse->at + token;
-
-	return parse->base[at[0]] == '"' && parse->base[at[1] - 1] == '"' &&
-	       !parse->escapes;
-}
-
 #define TR2_PARSE_SURE_DIGITS 18 /* fit in every type */
 
 /*
@@ -172,10 +159,9 @@ static inline size_t tr2_parse_value(struct tr2_parse *parse, size_t token,
 	const char *text = parse->base + parse->at[token];
 	size_t len = parse->at[token + 1] - parse->at[token];
 
-	if (tr2_parse_is_plain(parse, token))
-		value->kind = TR2_STRING;
-	else
-		value->kind = tr2_parse_plain_number(text, len);
+	value->kind = parse->escapes && *text == '"'
+			      ? TR2_NO_VALUE
+			      : tr2_parse_plain_kind(text, len);
 	if (!value->kind)
 		return tr2_parse_other(parse, token, value);
 	value->token = (uint32_t)token;

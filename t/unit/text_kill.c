@@ -16,28 +16,10 @@ static const char *const targets[][2] = {
 	{ "GIT_TRACE2_EVENT", "event" },
 };
 
-static void *say_for_ever(void *number)
-{
-	const int thread = *(const int *)number;
-	long i;
-
-	trace2_thread_start("says");
-	for (i = 0;; i++)
-		text_say(0, thread, i);
-	return NULL;
-}
-
 static void be_killed(void)
 {
-	static int numbers[THREADS];
-	pthread_t thread;
-	int i;
-
 	text_begin();
-	for (i = 0; i < THREADS; i++) {
-		numbers[i] = i;
-		pthread_create(&thread, NULL, say_for_ever, &numbers[i]);
-	}
+	text_start_threads(THREADS);
 	text_count(&text_shared->ready);
 	for (;;)
 		pause();

@@ -114,6 +114,29 @@ static inline void text_say(int process, int thread, long number)
 			 __ATOMIC_RELEASE);
 }
 
+static inline void *text_say_for_ever(void *number)
+{
+	const int thread = *(const int *)number;
+	long i;
+
+	trace2_thread_start("says");
+	for (i = 0;; i++)
+		text_say(0, thread, i);
+	return NULL;
+}
+
+static inline void text_start_threads(int count)
+{
+	static int numbers[TEXT_THREADS];
+	pthread_t thread;
+	int i;
+
+	for (i = 0; i < count; i++) {
+		numbers[i] = i;
+		pthread_create(&thread, NULL, text_say_for_ever, &numbers[i]);
+	}
+}
+
 /* In a child: the library begins. */
 static inline void text_begin(void)
 {

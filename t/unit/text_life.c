@@ -8,29 +8,6 @@
 
 #define THREADS 8
 
-static void *say_for_ever(void *number)
-{
-	const int thread = *(const int *)number;
-	long i;
-
-	trace2_thread_start("says");
-	for (i = 0;; i++)
-		text_say(0, thread, i);
-	return NULL;
-}
-
-static void start_threads(void)
-{
-	static int numbers[THREADS];
-	pthread_t thread;
-	int i;
-
-	for (i = 0; i < THREADS; i++) {
-		numbers[i] = i;
-		pthread_create(&thread, NULL, say_for_ever, &numbers[i]);
-	}
-}
-
 /* What `child` does in a process of its own; its wait status. */
 static int in_child(void (*child)(void))
 {
@@ -93,7 +70,7 @@ static void test_early(void)
 static void exit_under_threads(void)
 {
 	text_begin();
-	start_threads();
+	text_start_threads(THREADS);
 	usleep(3000);
 }
 
@@ -121,7 +98,7 @@ static void fork_under_threads(void)
 	pid_t pid;
 
 	text_begin();
-	start_threads();
+	text_start_threads(THREADS);
 	for (i = 0; i < 20; i++) {
 		pid = fork();
 		if (!pid) {

@@ -16,6 +16,8 @@
 
 #ifdef __cplusplus
 
+#include <cinttypes>
+#include <cstdio>
 #include <functional>
 #include <memory>
 #include <string>
@@ -98,15 +100,11 @@ class TraceReader
       private:
 	static void note(void *self, const trace_reader_finding *finding)
 	{
-		static const char digits[] = "0123456789abcdef";
-		std::string offset;
-		uint64_t left = finding->offset;
+		char offset[2 * sizeof(uint64_t) + 1];
 
 		if (trace_reader_level(finding->problem) == TRACE_READER_INFO)
 			return;
-		do
-			offset.insert(offset.begin(), digits[left & 15]);
-		while (left >>= 4);
+		snprintf(offset, sizeof(offset), "%" PRIx64, finding->offset);
 		static_cast<TraceReader *>(self)->handler_(
 			std::string(trace_reader_id(finding->problem)) +
 			" at 0x" + offset + ": " + finding->message);
