@@ -296,9 +296,9 @@ TEST_ENV = TEST_TOOL=$(abspath $(TEST_TOOL)) \
 
 test: deps-test ## Build and run the suite, without its long tests
 	$(SUBMAKE) all
-	@code=0; for part in check-req suite; do \
-		$(MAKE) -s --no-print-directory $$part || code=1; \
-	done; exit $$code
+	@$(MAKE) -s --no-print-directory check-req & code=0; \
+	$(MAKE) -s --no-print-directory suite || code=1; \
+	wait $$! || code=1; exit $$code
 
 # The unit programs are built and run while the Python tests wait for others.
 suite: ## Run the suite on what is built, without its long tests
