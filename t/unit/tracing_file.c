@@ -331,7 +331,7 @@ static void test_threads(void)
 
 int main(void)
 {
-	if (getenv("TEST_UNDER_VALGRIND"))
+	if (getenv("TEST_UNDER_VALGRIND") || getenv("TEST_UNDER"))
 		each = 20000;
 	kit_begin();
 	/* In children, each the first of its line that opens a file. */
