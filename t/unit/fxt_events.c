@@ -17,6 +17,11 @@ static const struct told_row rows[] = {
 	{ "ids that are not there are not told", "34 5 100000000",
 	  "| fxt.record.short @0+8 3 a record ends before its content\n"
 	  "4.0 flawed thread=100000000.0 ticks=5 time=5\n" },
+	{ "ids above are told wherever the record ends",
+	  "8001000000000054 5 100000000 1 61",
+	  "| fxt.thread.id @16+8 100000000 some readers cut the id of t"
+	  "he process\n"
+	  "4.0 thread=100000000.1 ticks=5 time=5 name=a\n" },
 	{ "texts may stand in the record", "8002800101000044 5 61 6362",
 	  "4.0 thread=a.b ticks=5 time=5 category=a name=bc\n" },
 	{ "their padding is zero", "8002800101000044 5 10061 1006362",
@@ -24,12 +29,20 @@ static const struct told_row rows[] = {
 	  "| fxt.padding @24+8 1006362 bytes behind the end are not zer"
 	  "o\n"
 	  "4.0 flawed thread=a.b ticks=5 time=5 category=a name=bc\n" },
+	{ "they are UTF-8", "8002800101000044 5 e9 e800",
+	  "| fxt.string.utf8 @16+8 e9 a string is not UTF-8\n"
+	  "| fxt.string.utf8 @24+8 e8 a string is not UTF-8\n"
+	  "4.0 flawed thread=a.b ticks=5 time=5 category=<e9> name=<00>"
+	  "<e8>\n" },
 	{ "an unknown string is told", "1234123401000024 5",
 	  "| fxt.string.unknown @0+8 1234 no string has this index\n"
 	  "| fxt.string.unknown @0+8 1234 no string has this index\n"
 	  "4.0 flawed thread=a.b ticks=5 time=5\n" },
 	{ "an unknown thread is told", "1000109000024 5",
 	  "| fxt.thread.unknown @0+8 9 no thread has this index\n"
+	  "4.0 flawed ticks=5 time=5 category=argname name=argname\n" },
+	{ "its index has 8 bits", "10001ff000024 5",
+	  "| fxt.thread.unknown @0+8 ff no thread has this index\n"
 	  "4.0 flawed ticks=5 time=5 category=argname name=argname\n" },
 	{ "a counter has an id and numbers", "1000101110044 5 700010011 9",
 	  "4.1 thread=a.b ticks=5 time=5 id=9 category=argname name=arg"
@@ -50,6 +63,11 @@ static const struct told_row rows[] = {
 	  " number\n"
 	  "4.1 flawed thread=a.b ticks=5 time=5 id=9 category=argname n"
 	  "ame=argname [0 n=argname]\n" },
+	{ "a string is no number", "1000101110044 5 100010016 9",
+	  "| fxt.counter.series @0+8 6 a counter has a value that is no"
+	  " number\n"
+	  "4.1 flawed thread=a.b ticks=5 time=5 id=9 category=argname n"
+	  "ame=argname [6 n=argname t=argname]\n" },
 	{ "a double is a number", "1000101110054 5 10025 3ff8000000000000 9",
 	  "4.1 thread=a.b ticks=5 time=5 id=9 category=argname name=arg"
 	  "name [5 n=argname v=3ff8000000000000]\n" },
@@ -62,6 +80,9 @@ static const struct told_row rows[] = {
 	  "| fxt.record.short @0+8 2 a record ends before its content\n"
 	  "4.1 flawed thread=a.b ticks=5 time=5 category=argname name=a"
 	  "rgname\n" },
+	{ "one without a time is not told of its values", "1000101010014",
+	  "| fxt.record.short @0+8 1 a record ends before its content\n"
+	  "4.1 flawed thread=a.b category=argname name=argname\n" },
 	{ "a duration begins", "1000101020024 5",
 	  "4.2 thread=a.b ticks=5 time=5 category=argname name=argname\n" },
 	{ "a duration ends", "1000101030024 5",
@@ -72,6 +93,17 @@ static const struct told_row rows[] = {
 	{ "its end is not before its begin", "1000101040034 5 4",
 	  "| fxt.duration.backward @16+8 4 a duration ends before it be"
 	  "gins\n"
+	  "4.4 flawed thread=a.b ticks=5 time=5 end=4 id=4 category=arg"
+	  "name name=argname\n" },
+	{ "ticks are compared with ticks", "21 3e8 1000101040034 5 6",
+	  "1.0 id=3e8\n"
+	  "4.4 thread=a.b ticks=5 time=4c4b40 end=5b8d80 id=6 category="
+	  "argname name=argname\n" },
+	{ "an end is told at its word", "1000101040044 5 4 0",
+	  "| fxt.duration.backward @16+8 4 a duration ends before it be"
+	  "gins\n"
+	  "| fxt.record.long @24+8 1 a record goes on behind its conten"
+	  "t\n"
 	  "4.4 flawed thread=a.b ticks=5 time=5 end=4 id=4 category=arg"
 	  "name name=argname\n" },
 	{ "its end may be cut off", "1000101040024 5",
@@ -208,6 +240,11 @@ static const struct told_row rows[] = {
 	  "tent\n"
 	  "4.0 flawed thread=a.b ticks=5 time=5 category=argname name=a"
 	  "rgname [1 v=5]\n" },
+	{ "then it has no value", "1000101100044 5 800380090026 636261",
+	  "| fxt.arg.size @16+8 2 an argument is not as long as its con"
+	  "tent\n"
+	  "4.0 flawed thread=a.b ticks=5 time=5 category=argname name=a"
+	  "rgname [6]\n" },
 	{ "an argument may be missing", "1000101200034 5 500010011",
 	  "| fxt.record.short @0+8 3 a record ends before its content\n"
 	  "4.0 flawed thread=a.b ticks=5 time=5 category=argname name=a"

@@ -16,9 +16,9 @@ static const struct told_row rows[] = {
 	{ "a string is longer than its record", "900020022 3837363534333231",
 	  "| fxt.record.short @0+8 2 a record ends before its content\n"
 	  "2.0 flawed index=2\n" },
-	{ "a string's padding is zero", "700020022 ff37363534333231",
-	  "| fxt.padding @8+8 ff37363534333231 bytes behind the end are"
-	  " not zero\n"
+	{ "a string's padding is zero", "700020022 137363534333231",
+	  "| fxt.padding @8+8 137363534333231 bytes behind the end are "
+	  "not zero\n"
 	  "2.0 flawed index=2 name=1234567\n" },
 	{ "a string is UTF-8, wherever it is not",
 	  "b00020032 a9c3363534333231 8231e2",
@@ -27,6 +27,16 @@ static const struct told_row rows[] = {
 	{ "a character ends with its string", "200020022 e280",
 	  "| fxt.string.utf8 @8+8 80 a string is not UTF-8\n"
 	  "2.0 flawed index=2 name=<80><e2>\n" },
+	{ "whatever stands behind it", "200020022 a9c378",
+	  "| fxt.padding @8+8 a9c378 bytes behind the end are not zero\n"
+	  "| fxt.string.utf8 @8+8 c3 a string is not UTF-8\n"
+	  "2.0 flawed index=2 name=x<c3>\n" },
+	{ "a string may be defined again", "200010022 6261 1000101000024 5",
+	  "2.0 index=1 name=ab\n"
+	  "4.0 thread=a.b ticks=5 time=5 category=ab name=ab\n" },
+	{ "also as the empty one", "10012 1000101000024 5",
+	  "2.0 index=1\n"
+	  "4.0 thread=a.b ticks=5 time=5\n" },
 	{ "an empty string has no bytes", "20012", "2.0 index=2\n" },
 	{ "a thread has ids below 2^32", "ff0033 ffffffff ffffffff",
 	  "3.0 index=ff thread=ffffffff.ffffffff\n" },
@@ -36,6 +46,14 @@ static const struct told_row rows[] = {
 	  "| fxt.thread.id @16+8 100000000 some readers cut the id of t"
 	  "he thread\n"
 	  "3.0 index=ff thread=100000000.100000000\n" },
+	{ "that of a process alone", "ff0033 100000000 1",
+	  "| fxt.thread.id @8+8 100000000 some readers cut the id of th"
+	  "e process\n"
+	  "3.0 index=ff thread=100000000.1\n" },
+	{ "that of a thread alone", "ff0033 1 100000000",
+	  "| fxt.thread.id @16+8 100000000 some readers cut the id of t"
+	  "he thread\n"
+	  "3.0 index=ff thread=1.100000000\n" },
 	{ "a thread has no other bits", "ffffffffffff0033 1 2",
 	  "| fxt.record.reserved @0+8 ffffffffff000000 reserved bits ar"
 	  "e set\n"
@@ -67,6 +85,9 @@ static const struct told_row rows[] = {
 	  "0.2 flawed provider=2\n"
 	  "0.2\n"
 	  "4.0 thread=a.b ticks=5 time=5 category=argname name=argname\n" },
+	{ "the widest id", "ffffffff20010",
+	  "| fxt.provider.unknown @0+8 ffffffff no provider has this id\n"
+	  "0.2 flawed provider=4294967295\n" },
 	{ "it has no other bits", "fff0000000120010",
 	  "| fxt.record.reserved @0+8 fff0000000000000 reserved bits ar"
 	  "e set\n"
@@ -83,6 +104,9 @@ static const struct told_row rows[] = {
 	  "4.0 thread=a.b ticks=5 time=5 category=argname name=argname\n" },
 	{ "another provider event is told", "10000000130010",
 	  "| fxt.unknown @0+8 1 a provider event of unknown type\n"
+	  "0.3\n" },
+	{ "the last one", "80000000130010",
+	  "| fxt.unknown @0+8 8 a provider event of unknown type\n"
 	  "0.3\n" },
 	{ "it has no other bits", "ff00000000130010",
 	  "| fxt.record.reserved @0+8 ff00000000000000 reserved bits ar"
@@ -149,6 +173,10 @@ static const struct told_row rows[] = {
 	  "| fxt.time.range @8+8 7fffffffcd0d2800 a time is too late\n"
 	  "4.0 flawed thread=a.b ticks=7fffffffcd0d2800 time=7fffffffff"
 	  "ffffff category=argname name=argname\n" },
+	{ "that is told of its word", "8001000101000034 7fffffffcd0d2800 61",
+	  "| fxt.time.range @8+8 7fffffffcd0d2800 a time is too late\n"
+	  "4.0 flawed thread=a.b ticks=7fffffffcd0d2800 time=7fffffffff"
+	  "ffffff category=argname name=a\n" },
 	{ "a late end is told where it stands",
 	  "1000101040034 5 7fffffffcd0d2800",
 	  "| fxt.time.range @16+8 7fffffffcd0d2800 a time is too late\n"
@@ -157,20 +185,85 @@ static const struct told_row rows[] = {
 	{ "of a record without a time", "1000101000014",
 	  "| fxt.record.short @0+8 1 a record ends before its content\n"
 	  "4.0 flawed thread=a.b category=argname name=argname\n" },
+	{ "also where no ticks were told", "10000000210020 78 14",
+	  "0.1 provider=2 name=x\n"
+	  "| fxt.record.short @0+8 1 a record ends before its content\n"
+	  "4.0 flawed provider=2\n" },
+	{ "ticks that are missing are told once",
+	  "10000000210020 78 44 5 1 1 44 6 1 1",
+	  "0.1 provider=2 name=x\n"
+	  "| fxt.initialization.first @0+8 5 a time whose ticks nobody "
+	  "told\n"
+	  "4.0 provider=2 thread=1.1 ticks=5 time=5\n"
+	  "4.0 provider=2 thread=1.1 ticks=6 time=6\n" },
 	{ "nothing at all", "b",
 	  "| fxt.record.zero @0+8 b nothing can be read behind a size o"
 	  "f 0\n" },
 	{ "unknown records are left", "3b 1 2",
 	  "| fxt.unknown @0+8 b a record of unknown type\n"
 	  "11.0 unknown\n" },
-	{ "so is the last one", "2e 1",
+	{ "so are those of the last type", "2e 1",
 	  "| fxt.unknown @0+8 e a record of unknown type\n"
 	  "14.0 unknown\n" },
 };
+
+/* Such a record, with so many times x in it. */
+static const char *told_long(uint64_t header, size_t len)
+{
+	static uint64_t words[2 + 4001];
+	const size_t first = (header & 15) == 4 || (header & 15) > 8 ? 2 : 1;
+	const size_t count = first + (len + 7) / 8;
+
+	memset(words, 0, sizeof(words));
+	words[0] = header | count << 4;
+	words[1] = 5;
+	memset(&words[first], 'x', len);
+	return told(words, count);
+}
+
+static void test_long(void)
+{
+	static const char message[] =
+		"| fxt.string.length @0+8 7d01 a string is too long\n";
+
+	tap_ok(*told_long(0x00007d0000020002, 32000) == '2' &&
+		       !strncmp(told_long(0x00007d0100020002, 32001), message,
+				strlen(message)),
+	       "a string has 32000 bytes at most");
+	tap_ok(*told_long(0xfd00000101000004, 32000) == '4' &&
+		       !strncmp(told_long(0xfd01000101000004, 32001), message,
+				strlen(message)),
+	       "so has one that stands in a record");
+	tap_ok(strstr(told_long(0x0ff0000000110000, 255), "...255\n") &&
+		       strstr(told_long(0x00017d0000000005, 32000),
+			      "5.1 payload=xxxx") &&
+		       strstr(told_long(0x0000000000000001, 16384),
+			      "| fxt.record.long @16+16376 7ff ") == text &&
+		       strstr(told_long(0x000000017d000009, 32000),
+			      "...32000\n") &&
+		       strstr(told_long(0x0000000ff012000a, 2040),
+			      "...2040\n") &&
+		       !strchr(text, '|'),
+	       "lengths have all their bits");
+}
+
+/* What is said of the first word of an archive. */
+static void test_magic(void)
+{
+	static const uint64_t other = 0x0016547846140010;
+
+	tap_str(told_from(&other, 1, 0),
+		"| fxt.magic @0+8 16547846140010 "
+		"the archive does not begin as one\n"
+		"0.4 flawed provider=0\n",
+		"an archive with another magic has none, and no more is told");
+}
 
 int main(void)
 {
 	tap_int(first_wrong(rows, sizeof(rows) / sizeof(*rows)), -1,
 		"definitions are read word by word, and told of");
+	test_long();
+	test_magic();
 	return tap_done();
 }

@@ -20,12 +20,12 @@ static const uint64_t start[] = {
 	0x0016547846040010, 0x0040000000110020, 0x74736574, 0x21, 1000000000,
 	0x0000000700010022, 0x656d616e677261,	0x10033,    10,	  11,
 };
-#define START_BYTES sizeof(start)
 
 static char text[4096];
 static size_t text_len;
 
-__attribute__((format(printf, 1, 2))) static inline void put(const char *format, ...)
+__attribute__((format(printf, 1, 2))) static inline void put(const char *format,
+							     ...)
 {
 	va_list args;
 
@@ -56,7 +56,8 @@ static inline void put_number(const char *name, uint64_t value)
 		put(" %s=%" PRIx64, name, value);
 }
 
-static inline void put_thread(const char *name, struct trace_reader_thread thread)
+static inline void put_thread(const char *name,
+			      struct trace_reader_thread thread)
 {
 	if (thread.process || thread.thread)
 		put(" %s=%" PRIx64 ".%" PRIx64, name, thread.process,
@@ -101,7 +102,7 @@ static inline void put_record(const struct trace_reader_record *record)
 static uint64_t begin;
 
 static inline void put_finding(void *unused,
-			const struct trace_reader_finding *finding)
+			       const struct trace_reader_finding *finding)
 {
 	(void)unused;
 	put("| %s @%" PRId64 "+%zu %" PRIx64 " %s\n",
@@ -110,19 +111,19 @@ static inline void put_finding(void *unused,
 	    finding->message);
 }
 
-/* What is said of the words behind a start; spans and durations are not. */
-static inline const char *told(const uint64_t *words, size_t count)
+/* What is said of the words; nothing is of spans and durations. */
+static inline const char *told_from(const uint64_t *words, size_t count,
+				    size_t start_bytes)
 {
-	const struct trace_reader_options options = {
-		put_finding, NULL, TRACE_READER_UNBALANCED
-	};
+	const struct trace_reader_options options = { put_finding, NULL,
+						      TRACE_READER_UNBALANCED };
 	struct trace_reader *reader = trace_reader_new(&options);
 	struct trace_reader_record record;
 
 	text_len = 0;
 	text[0] = '\0';
-	begin = START_BYTES;
-	trace_reader_feed(reader, start, sizeof(start));
+	begin = start_bytes;
+	trace_reader_feed(reader, start, start_bytes);
 	while (trace_reader_next(reader, &record) > 0)
 		;
 	trace_reader_feed(reader, words, count * 8);
@@ -135,6 +136,12 @@ static inline const char *told(const uint64_t *words, size_t count)
 	return text;
 }
 
+/* The same behind a start. */
+static inline const char *told(const uint64_t *words, size_t count)
+{
+	return told_from(words, count, sizeof(start));
+}
+
 struct told_row {
 	const char *about;
 	const char *words; /* in hexadecimal */
@@ -144,7 +151,7 @@ struct told_row {
 /* The first row that is not told so, and what is; or -1. */
 static inline int first_wrong(const struct told_row *rows, int count)
 {
-	uint64_t words[32];
+	uint64_t words[64];
 	const char *got;
 	int i;
 
