@@ -259,9 +259,23 @@ static const struct told_row rows[] = {
 	  "] [0 n=argname] [0 n=argname]\n" },
 };
 
+static void test_longest_argument(void)
+{
+	static uint64_t words[3 + 2048];
+
+	memset(words, 'x', sizeof(words));
+	words[0] = 0x0001000101100004 | (uint64_t)(3 + 2048) << 4;
+	words[1] = 5;
+	words[2] = 0x000040000001000a | (uint64_t)(1 + 2048) << 4;
+	tap_ok(strstr(told(words, 3 + 2048), "...16384]\n") &&
+		       !strchr(text, '|'),
+	       "an argument's size has 12 bits");
+}
+
 int main(void)
 {
 	tap_int(first_wrong(rows, sizeof(rows) / sizeof(*rows)), -1,
 		"events are read word by word, and told of");
+	test_longest_argument();
 	return tap_done();
 }

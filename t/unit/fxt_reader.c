@@ -55,6 +55,7 @@ struct seen {
 	enum trace_reader_problem last;
 	uint64_t offset, time;
 	size_t names;
+	int dead, revived;
 };
 
 static void note(void *context, const struct trace_reader_finding *finding)
@@ -93,13 +94,18 @@ static struct seen read_pieces(const void *bytes, size_t len, size_t piece,
 		piece = piece < len ? piece : len;
 		copy = memcpy(malloc(piece), at, piece);
 		trace_reader_feed(reader, copy, piece);
-		take_all(reader, &seen);
+		if (take_all(reader, &seen) < 0)
+			seen.dead = 1;
+		else
+			seen.revived |= seen.dead;
 		free(copy);
 		at += piece;
 		len -= piece;
 	}
 	if (reader)
 		trace_reader_end(reader);
+	else
+		seen.dead = 1;
 	trace_reader_free(reader);
 	return seen;
 }
@@ -225,16 +231,18 @@ static void memory_may_fail_at_any_time(void)
 {
 	struct tr2_host scarce = tr2_host_system;
 	struct seen seen = { 0 };
-	int i;
+	int i, wrong = 0;
 
 	scarce.realloc = scarce_realloc;
 	tr2_host = &scarce;
 	for (i = 0; i < 40 && seen.records < 7; i++) {
 		allocations_left = i;
 		seen = read_pieces(archive, archive_words * FXT_WORD, 5, 0);
+		wrong += seen.revived || seen.dead != (allocations_left < 0);
 	}
 	tr2_host = &tr2_host_system;
 	tap_ok(i > 5 && seen.records == 7, "memory may fail at any time");
+	tap_int(wrong, 0, "nothing is read any more where it failed");
 }
 
 int main(void)

@@ -235,6 +235,7 @@ static void test_long(void)
 				strlen(message)),
 	       "so has one that stands in a record");
 	tap_ok(strstr(told_long(0x0ff0000000110000, 255), "...255\n") &&
+		       *text == '0' &&
 		       strstr(told_long(0x00017d0000000005, 32000),
 			      "5.1 payload=xxxx") &&
 		       strstr(told_long(0x0000000000000001, 16384),
