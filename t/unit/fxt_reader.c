@@ -37,11 +37,11 @@ static void make_archive(void)
 	at = fxt_put_bytes(at, "test", 4);
 	*at++ = fxt_initialization_header();
 	*at++ = 1000;
-	*at++ = fxt_string_header(1, 3);
-	at = fxt_put_bytes(at, "cat", 3);
 	*at++ = fxt_thread_header(1);
 	*at++ = 10;
 	*at++ = 11;
+	*at++ = fxt_string_header(1, 3);
+	at = fxt_put_bytes(at, "cat", 3);
 	archive_words = (size_t)(at - archive);
 	put_event(FXT_DURATION_BEGIN, 1);
 	archive[archive_words] = fxt_filler(3);

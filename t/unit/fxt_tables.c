@@ -88,6 +88,33 @@ static const struct told_row rows[] = {
 	{ "the widest id", "ffffffff20010",
 	  "| fxt.provider.unknown @0+8 ffffffff no provider has this id\n"
 	  "0.2 flawed provider=4294967295\n" },
+	{ "one that is not known has nothing, yet is one",
+	  "220010 1000101000024 5",
+	  "| fxt.provider.unknown @0+8 2 no provider has this id\n"
+	  "0.2 flawed provider=2\n"
+	  "| fxt.initialization.first @0+8 5 a time whose ticks nobody "
+	  "told\n"
+	  "| fxt.thread.unknown @0+8 1 no thread has this index\n"
+	  "| fxt.string.unknown @0+8 1 no string has this index\n"
+	  "| fxt.string.unknown @0+8 1 no string has this index\n"
+	  "4.0 flawed provider=2 ticks=5 time=5\n" },
+	{ "a provider that begins again has no ticks",
+	  "10000000110020 78 44 5 1 1 10000000110020 78 44 5 1 1",
+	  "0.1 name=x\n"
+	  "| fxt.initialization.first @0+8 5 a time whose ticks nobody "
+	  "told\n"
+	  "4.0 thread=1.1 ticks=5 time=5\n"
+	  "0.1 name=x\n"
+	  "| fxt.initialization.first @0+8 5 a time whose ticks nobody "
+	  "told\n"
+	  "4.0 thread=1.1 ticks=5 time=5\n" },
+	{ "a string's index is no thread's", "100090022 78 1000109000024 5",
+	  "2.0 index=9 name=x\n"
+	  "| fxt.thread.unknown @0+8 9 no thread has this index\n"
+	  "4.0 flawed ticks=5 time=5 category=argname name=argname\n" },
+	{ "threads have many indices", "20033 7 8 1000102000024 5",
+	  "3.0 index=2 thread=7.8\n"
+	  "4.0 thread=7.8 ticks=5 time=5 category=argname name=argname\n" },
 	{ "it has no other bits", "fff0000000120010",
 	  "| fxt.record.reserved @0+8 fff0000000000000 reserved bits ar"
 	  "e set\n"
@@ -248,6 +275,21 @@ static void test_long(void)
 	       "lengths have all their bits");
 }
 
+/* What begins with a section has a provider, if an unknown one. */
+static void test_section_first(void)
+{
+	static const uint64_t words[] = { 0x0016547846040010,
+					  0x0000000000120010,
+					  0x0000000100010022, 0x78 };
+
+	tap_str(told_from(words, 4, 0),
+		"0.4 provider=0\n"
+		"| fxt.provider.unknown @0+8 1 no provider has this id\n"
+		"0.2 flawed\n"
+		"2.0 index=1 name=x\n",
+		"a section that is not known is told, and no more is");
+}
+
 /* What is said of the first word of an archive. */
 static void test_magic(void)
 {
@@ -266,5 +308,6 @@ int main(void)
 		"definitions are read word by word, and told of");
 	test_long();
 	test_magic();
+	test_section_first();
 	return tap_done();
 }

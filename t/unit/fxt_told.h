@@ -111,12 +111,18 @@ static inline void put_finding(void *unused,
 	    finding->message);
 }
 
-/* What is said of the words; nothing is of spans and durations. */
+/* Nothing is told of spans and durations, unless that is asked for. */
+static unsigned told_flags = TRACE_READER_UNBALANCED;
+
+/* 0: findings alone. */
+static int told_records = 1;
+
+/* What is said of the words. */
 static inline const char *told_from(const uint64_t *words, size_t count,
 				    size_t start_bytes)
 {
 	const struct trace_reader_options options = { put_finding, NULL,
-						      TRACE_READER_UNBALANCED };
+						      told_flags };
 	struct trace_reader *reader = trace_reader_new(&options);
 	struct trace_reader_record record;
 
@@ -128,7 +134,8 @@ static inline const char *told_from(const uint64_t *words, size_t count,
 		;
 	trace_reader_feed(reader, words, count * 8);
 	while (trace_reader_next(reader, &record) > 0) {
-		put_record(&record);
+		if (told_records)
+			put_record(&record);
 		begin = trace_reader_offset(reader);
 	}
 	trace_reader_end(reader);

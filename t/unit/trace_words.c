@@ -293,8 +293,12 @@ static void test_contents(void)
 		"4000201110044 55 100040011 9 4000201110044 55 100040011 9",
 		"they may hold something else later");
 	name[0] = '\0';
+	memset(tr2_trace_self->known, 0, sizeof(tr2_trace_self->known));
 	before = tr2_trace_self->at;
 	trace_event_write(&event);
+	tap_ok(tr2_trace_self->known[tr2_trace_known_slot(name)].address !=
+		       name,
+	       "the empty string needs no looking up");
 	event.category = event.name = NULL;
 	arg.name = NULL;
 	event.time = 0;
@@ -351,6 +355,9 @@ static void test_inline(void)
 		"180080021 746e656d75677261 "
 		"800480010036 62 3f666163 9",
 		"a string that the table has no room for stands in the record");
+	tap_ok(tr2_trace_self->known[tr2_trace_known_slot(event.name)]
+			       .address != event.name,
+	       "and is not looked for again");
 	before = tr2_trace_self->at;
 	trace_internal_event(FXT_INSTANT, "cat", "in", 0, args, 1);
 	trace_internal_event(FXT_INSTANT, "cat", "in", 0, args, 1);
@@ -451,6 +458,46 @@ static void test_blob_sizes(void)
 	trace_internal_blob(1, "name", bytes, FXT_BLOB_BYTES);
 	tap_int((intmax_t)trace_engine_dropped(), 3,
 		"so is one that fits into no chunk");
+}
+
+/* An event that is as long as what is left of its chunk. */
+static void test_last_word(void)
+{
+	static char bytes[FXT_STRING_BYTES + 1];
+	uint64_t dropped;
+
+	start(TRACE_BUFFERING_MODE_ONESHOT);
+	trace_internal_event(FXT_FLOW_END, "cat", "name", 9, NULL, 0);
+	do
+		trace_internal_event(FXT_INSTANT, "cat", "name", 9, NULL, 0);
+	while (tr2_trace_self->room > 1);
+	tap_ok(!tr2_trace_self->room && !*tr2_trace_self->at,
+	       "an event takes the last word of its chunk, and no more");
+	memset(bytes, 'x', FXT_STRING_BYTES);
+	dropped = trace_engine_dropped();
+	TRACE_INSTANT("cat", "name", TRACE_SCOPE_THREAD, "s", TA_STRING(bytes));
+	tap_int((intmax_t)(trace_engine_dropped() - dropped), 1,
+		"one that is longer than any chunk is dropped");
+}
+
+static void test_stopped(void)
+{
+	struct trace_arg args[2] = { { "arg", TA_NULL() } };
+	const uint64_t *before;
+
+	start(TRACE_BUFFERING_MODE_ONESHOT);
+	TRACE_INSTANT("cat", "name", TRACE_SCOPE_THREAD);
+	trace_engine_stop(0);
+	before = tr2_trace_self->at;
+	trace_internal_event(FXT_INSTANT, "cat", "name", 9, args, 1);
+	trace_internal_complete("cat", "name", 5, args, 1);
+	trace_internal_blob_event("cat", "name", "1", 1, args, 1);
+	trace_internal_attachment("cat", "name", "1", 1);
+	trace_internal_blob(1, "name", "1", 1);
+	trace_internal_kernel_object(100, args, 1);
+	trace_internal_alert("name");
+	tap_ok(tr2_trace_self->at == before && !trace_engine_dropped(),
+	       "a stop between the question and the record leaves nothing");
 }
 
 /*
@@ -573,6 +620,8 @@ int main(void)
 	test_blobs();
 	test_inline_blobs();
 	test_blob_sizes();
+	test_last_word();
+	test_stopped();
 	test_names();
 	test_many_arguments();
 	test_system_names();
