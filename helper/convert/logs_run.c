@@ -152,14 +152,9 @@ void tr2_run_drop_thread(struct tr2_run *run, size_t number)
 
 static uint16_t put_frame_text(struct tr2_buf *open, struct tr2_fxt_text text)
 {
-	size_t len = text.len < NAME_MAX ? text.len : NAME_MAX;
-
-	while (len < text.len && len &&
-	       ((unsigned char)text.bytes[len] & 0xc0) == 0x80)
-		len--;
-	text.len = len;
+	text = tr2_fxt_shorten(text, NAME_MAX);
 	tr2_fxt_keep(open, text);
-	return (uint16_t)len;
+	return (uint16_t)text.len;
 }
 
 void tr2_run_push(struct tr2_logs *logs, struct tr2_run_thread *thread,
