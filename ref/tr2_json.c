@@ -60,11 +60,16 @@ static void escape_ascii(struct tr2_buf *out, char byte)
 	tr2_buf_byte(out, hex[byte & 15]);
 }
 
-static int is_plain(char byte)
-{
-	return (unsigned char)byte >= 0x20 && (unsigned char)byte < 0x80 &&
-	       byte != '"' && byte != '\\';
-}
+/* What is written as it is: ASCII but for quotes, `\` and controls. */
+#define ONES 1, 1, 1, 1, 1, 1, 1, 1
+/* clang-format off */
+static const char plain[256] = {
+	[' '] = 1, 1,
+	['#'] = 1, 1, 1, 1, 1, ONES, ONES, ONES,
+	['@'] = ONES, ONES, ONES, 1, 1, 1, 1,
+	[']'] = 1, 1, 1, ONES, ONES, ONES, ONES
+};
+/* clang-format on */
 
 #define EVERY(byte) (0x0101010101010101u * (byte))
 
@@ -91,7 +96,7 @@ static size_t skip_plain(const char *text, size_t at, size_t len)
 		if (has_special(word))
 			break;
 	}
-	while (at < len && is_plain(text[at]))
+	while (at < len && plain[(unsigned char)text[at]])
 		at++;
 	return at;
 }
