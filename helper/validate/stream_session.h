@@ -15,9 +15,13 @@
 #define TR2_TIME_KEPT 24 /* bytes of a `time`: from the year to microseconds */
 #define TR2_NO_FRAME UINT32_MAX
 
+struct tr2_region_name { /* the lower bits of hashes, and of the number */
+	uint32_t category, label, repo;
+};
+
 /* An open region, or one that was closed and whose place is free. */
 struct tr2_frame {
-	uint64_t key;	    /* of category, label and repo */
+	struct tr2_region_name name;
 	int64_t entered;    /* by `time`, in microseconds, or -1 */
 	int64_t inside;	    /* the longest t_rel of what happened in it */
 	unsigned long line; /* of its region_enter */
