@@ -13,8 +13,7 @@ static void check_t_abs(struct tr2_step *step)
 	struct tr2_track *track = step->track;
 	int64_t t_abs;
 
-	if (!tr2_record_has(step->record, TR2_KEY_T_ABS) ||
-	    !tr2_step_seconds(step, TR2_KEY_T_ABS, &t_abs))
+	if (!tr2_step_seconds(step, TR2_KEY_T_ABS, &t_abs))
 		return;
 	if (t_abs < track->t_abs)
 		tr2_step_report(step, TR2_STREAM_TIME_T_ABS, TR2_KEY_T_ABS,
@@ -107,8 +106,7 @@ static void check_repo(struct tr2_step *step)
 {
 	int64_t repo;
 
-	if (!tr2_record_has(step->record, TR2_KEY_REPO) ||
-	    step->record->is == TR2_IS_DEF_REPO ||
+	if (step->record->is == TR2_IS_DEF_REPO ||
 	    !tr2_step_integer(step, TR2_KEY_REPO, &repo) || repo <= 0)
 		return;
 	if (know_repo(step->session, repo, 0))

@@ -136,8 +136,7 @@ void tr2_region_data(struct tr2_step *step)
 
 	if (tr2_step_integer(step, TR2_KEY_NESTING, &nesting))
 		settle(step, TR2_STREAM_DATA_NESTING, nesting - 1);
-	if (!step->track->adrift &&
-	    tr2_step_seconds(step, TR2_KEY_T_REL, &t_rel))
+	if (tr2_step_seconds(step, TR2_KEY_T_REL, &t_rel))
 		note_inside(step, t_rel);
 }
 
@@ -158,7 +157,8 @@ static const char *known_mismatch(const struct tr2_step *step)
 /*
  * SPEC: stream.region.t_rel, stream.region.time
  * What is inside is measured by the same clock, and so cannot be longer;
- * the times of the two events are of another clock.
+ * the times of the two events are of another clock. A region that was
+ * entered at no time was so before all times.
  */
 static void check_times(struct tr2_step *step, const struct tr2_frame *frame,
 			int64_t t_rel)
@@ -170,8 +170,7 @@ static void check_times(struct tr2_step *step, const struct tr2_frame *frame,
 				"the region of line %lu took less time than "
 				"something inside of it",
 				frame->line);
-	else if (frame->entered >= 0 && left >= 0 &&
-		 t_rel > left - frame->entered + CLOCK_SLACK)
+	else if (left >= 0 && t_rel > left - frame->entered + CLOCK_SLACK)
 		tr2_step_report(step, TR2_STREAM_REGION_TIME, TR2_KEY_T_REL,
 				"more time than since its region_enter in "
 				"line %lu",

@@ -48,11 +48,11 @@ struct tr2_numbered { /* a child or an exec */
 };
 
 struct tr2_sum { /* of the th_timer or th_counter events of a name */
-	uint64_t name;
+	uint64_t name, category;
 	uint64_t count; /* or intervals */
 	int64_t total;	/* microseconds */
 	int64_t events;
-	bool overflow;
+	bool timer, overflow;
 };
 
 /* The name of a log, for as long as somebody may have to name it. */
