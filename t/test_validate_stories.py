@@ -1,4 +1,4 @@
-"""The stories of t/validate/stories: each is a log, all are checked at once.
+r"""The stories of t/validate/stories: each is a log, all are checked at once.
 
     == what is the matter with it
     region_enter nesting=1 label=a
@@ -8,7 +8,9 @@
 An event has the members below and those that are given, as JSON or as a
 bare word; `key=-` takes one away. `at=` is its time in seconds, else it is
 0.1 ms after the one before. A slash before the name is a child process, two
-are a child of that. `~` before it cuts off the line's last byte.
+are a child of that. `~` before it cuts off the line's last byte; `\xff` is
+that byte. A row that begins with a brace is a line as it stands, and makes
+a log of its own of the story; in such a one, `---` begins another log.
 
 Below an event stand its findings: the id, and behind it in parentheses the
 deviation that it is known for; the key whose value is marked (`-`: nothing
@@ -70,10 +72,25 @@ class Story:
 
     def __init__(self, number, name):
         self.number, self.name = number, name
-        self.clock = 0.0
-        self.lines, self.expected = [], []
+        self.clock, self.is_alone = 0.0, False
+        self.logs, self.expected = [[]], []
+
+    @property
+    def lines(self):
+        """Of the log at hand."""
+        return self.logs[-1]
 
     def add(self, text):
+        if text[0] == "{":
+            self.is_alone = True
+            self.lines.append(text.encode())
+        elif text == "---":
+            self.is_alone = True
+            self.logs.append([])
+        else:
+            self.add_event(text)
+
+    def add_event(self, text):
         cut, slashes, name, words = re.fullmatch(
             r"(~?)(/*)(\w+) ?(.*)", text
         ).groups()
@@ -86,6 +103,7 @@ class Story:
         texts |= {key: json_of(text) for key, text in given.items()}
         parts = (f'"{key}":{text}' for key, text in texts.items() if text != "-")
         line = ("{" + ",".join(parts) + "}").encode()
+        line = line.replace(rb"\\xff", b"\xff")
         self.lines.append(line[:-1] if cut else line)
 
     def common(self, name, depth):
@@ -102,20 +120,8 @@ class Story:
         line = self.lines[-1]
         ends = {"-": (0, 0), "{": (0, 1), "$": (len(line), len(line))}
         start, end = ends.get(key) or span(line, key)
-        self.expected.append(
-            (rule, len(self.lines), start + 1, end - start, message)
-        )
-
-    def told(self, findings, before):
-        """The same of what was found; so many lines stand before."""
-        return [
-            (f["id"] + (f"({f['known']})" if "known" in f else ""),
-             f["line"] - before, f["column"], f["width"],
-             re.sub(r"(?<=line )\d+", lambda m: str(int(m[0]) - before),
-                    f["message"]))
-            for f in findings
-            if 0 < f["line"] - before <= len(self.lines)
-        ]  # fmt: skip
+        place = len(self.logs), len(self.lines), start + 1, end - start
+        self.expected.append((*place, rule, message))
 
 
 def json_of(text):
@@ -128,9 +134,12 @@ def json_of(text):
 
 
 def span(line, key):
-    """Where the value of the key stands."""
-    text = line.decode()
+    """Where the value of the key stands, or the byte behind it by `+N`."""
+    key, _, byte = key.partition("+")
+    text = line.decode("latin-1")
     start = text.index(f'"{key}":') + len(key) + 3
+    if byte:
+        return start + int(byte), start + int(byte) + 1
     return start, json.JSONDecoder().raw_decode(text, start)[1]
 
 
@@ -147,15 +156,52 @@ def read_stories(path):
         yield story
 
 
+class Place:
+    """Where a log of a story stands: in a file, behind so many lines."""
+
+    def __init__(self, number, file, before, lines):
+        self.number, self.file, self.before = number, file, before
+        self.lines = lines
+
+    def told(self, findings):
+        """What is said of it, as Story.expect() has it."""
+        return [
+            (self.number, f["line"] - self.before, f["column"], f["width"],
+             f["id"] + (f"({f['known']})" if "known" in f else ""),
+             re.sub(r"(?<=line )\d+", lambda m: str(int(m[0]) - self.before),
+                    f["message"]))
+            for f in findings
+            if f["file"] == self.file
+            and 0 < f["line"] - self.before <= len(self.lines)
+        ]  # fmt: skip
+
+
+def write_logs(stories, scratch):
+    """The files, and (name, Place) of each log; most share the last one."""
+    files, places, shared = [], [], []
+    for story in stories:
+        for number, lines in enumerate(story.logs, 1):
+            if story.is_alone:
+                files.append(f"{story.number}-{number}")
+                (scratch / files[-1]).write_bytes(log(*lines))
+                place = Place(number, files[-1], 0, lines)
+            else:
+                place = Place(number, "shared", len(shared), lines)
+                shared += lines
+            places.append((story.name, place))
+    (scratch / "shared").write_bytes(log(*shared))
+    return [*files, "shared"], places
+
+
 def test_each_story_gives_its_findings_and_no_others(validate, root, scratch):
     stories = list(read_stories(root / "t/validate/stories"))
-    lines = [line for story in stories for line in story.lines]
-    (scratch / "log").write_bytes(log(*lines))
-    findings, summary = read_jsonl(validate("--format", "jsonl", "log"))
-    before, found = 0, {}
-    for story in stories:
-        found[story.name] = story.told(findings, before)
-        before += len(story.lines)
+    files, places = write_logs(stories, scratch)
+    findings, summary = read_jsonl(validate("--format", "jsonl", *files))
+    found = {story.name: [] for story in stories}
+    for name, place in places:
+        found[name] += place.told(findings)
     assert found == {story.name: story.expected for story in stories}
-    assert len(found) == len(stories)
+    assert sum(map(len, found.values())) == len(findings) > 100
+    order = [f["file"] for f in findings]
+    assert order == sorted(order, key=files.index)
     assert summary["events"] > 500
