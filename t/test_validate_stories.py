@@ -23,7 +23,8 @@ these.
 import json
 import re
 
-from validate_kit import compact, log, read_jsonl
+import pytest
+from validate_kit import START, VERSION, compact, event, log, read_jsonl
 
 REGION = {"category": "c", "label": "l"}
 TIMER = {"category": "c", "name": "n", "intervals": 1, "t_total": 0.001,
@@ -205,3 +206,20 @@ def test_each_story_gives_its_findings_and_no_others(validate, root, scratch):
     order = [f["file"] for f in findings]
     assert order == sorted(order, key=files.index)
     assert summary["events"] > 500
+
+
+CHILDREN_MAX = 65536  # that are kept of a process
+
+
+@pytest.mark.parametrize("count", [CHILDREN_MAX, CHILDREN_MAX + 1])
+def test_a_process_of_too_many_children_is_not_asked_for_them(
+    count, validate, scratch
+):
+    child = event("child_start", **{**MEMBERS["child_start"], "child_id": -7})
+    before, behind = child.split(b"-7")
+    lines = [b"%b%d%b" % (before, n, behind) for n in range(count)]
+    last = event("child_exit", child_id=count, pid=9, code=0, t_rel=1)
+    (scratch / "log").write_bytes(log(VERSION, START, *lines, last))
+    findings, _ = read_jsonl(validate("--format", "jsonl", "log"))
+    rules = ["stream.unfinished", "stream.child.exit-unmatched"]
+    assert [f["id"] for f in findings] == rules * (count <= CHILDREN_MAX)
