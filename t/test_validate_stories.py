@@ -149,7 +149,7 @@ def read_stories(path):
         name, *rows = part.splitlines()
         rows = [row for row in rows if row and row[0] != "#"]
         story = Story(number, name)
-        whole = rows[0].lstrip("/").split()[0] in STARTS
+        whole = rows[0].lstrip("~/").split()[0] in STARTS
         if not whole:
             rows = [*STARTS, *rows, *ENDS]
         for row in rows:
