@@ -46,10 +46,8 @@ static struct tr2_session *take_spare(struct tr2_sessions *sessions)
 {
 	struct tr2_session *session = sessions->spare;
 
-	if (!session) {
-		session = tr2_memory_grow(NULL, sizeof(*session));
-		return memset(session, 0, sizeof(*session));
-	}
+	if (!session)
+		return tr2_memory_zeros(sizeof(*session));
 	sessions->spare = session->next;
 	*session = (struct tr2_session){
 		.tracks = session->tracks,

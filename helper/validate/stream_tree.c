@@ -15,9 +15,12 @@ static const char *const forking[] = { "maintenance", "gc", "daemon" };
 /* Four bits of 64 for a text. Those of no text stand for no hierarchy. */
 static uint64_t filter_of(uint64_t hash)
 {
-	return UINT64_C(1) << (hash & 63) | UINT64_C(1) << (hash >> 6 & 63) |
-	       UINT64_C(1) << (hash >> 12 & 63) |
-	       UINT64_C(1) << (hash >> 18 & 63);
+	uint64_t bits = 0;
+	int i;
+
+	for (i = 0; i < 4; i++, hash >>= 6)
+		bits |= UINT64_C(1) << (hash & 63);
+	return bits;
 }
 
 static bool may_hold(uint64_t names, uint64_t filter)
