@@ -320,14 +320,6 @@ def test_findings_are_sorted_by_file_line_and_column(validate, write):
     assert ids(again) == ids(result)
 
 
-def test_a_wrong_hierarchy_is_shown_beside_the_one_before(validate, root):
-    grow = root / "t/corpus/fail/stream.hierarchy.grow/forgets-one.event"
-    child = root / "t/corpus/fail/stream.hierarchy.parent/other.event"
-    for path, before in ((grow, "a/b"), (child, "a")):
-        result = validate("--select", "stream.hierarchy", path)
-        assert f': that was "{before}"'.encode() in result.stdout
-
-
 def test_a_hierarchy_that_can_not_be_shown_is_not(validate, write, scratch):
     again = event("cmd_name", name="b", hierarchy="b")
     for name in ("x" * 56, "\x1b", "\u00e9"):
