@@ -33,97 +33,81 @@ static const char *taken(void)
  * Values
  */
 
+static const struct {
+	struct trace_reader_arg arg;
+	const char *text;
+	bool is_number;
+} values[] = {
+	{ { .type = FXT_ARG_NULL }, "null", false },
+	{ { .type = FXT_ARG_INT32, .value.integer = -5 }, "-5", true },
+	{ { .type = FXT_ARG_UINT32, .value.word = UINT32_MAX },
+	  "4294967295",
+	  true },
+	{ { .type = FXT_ARG_INT64, .value.integer = INT64_MIN },
+	  "-9223372036854775808",
+	  true },
+	{ { .type = FXT_ARG_UINT64, .value.word = UINT64_MAX },
+	  "18446744073709551615",
+	  true },
+	{ { .type = FXT_ARG_DOUBLE, .value.number = 0.1 }, "0.1", true },
+	{ { .type = FXT_ARG_DOUBLE, .value.number = 0.1 + 0.2 },
+	  "0.30000000000000004",
+	  true },
+	{ { .type = FXT_ARG_DOUBLE, .value.number = -1e300 }, "-1e+300", true },
+	{ { .type = FXT_ARG_DOUBLE, .value.number = 4 }, "4", true },
+	{ { .type = FXT_ARG_DOUBLE, .value.number = 1.5e-7 }, "1.5e-07", true },
+	{ { .type = FXT_ARG_DOUBLE, .value.number = -1.7976931348623157e-300 },
+	  "-1.7976931348623157e-300",
+	  true },
+	{ { .type = FXT_ARG_DOUBLE, .value.number = NAN }, "\"NaN\"", false },
+	{ { .type = FXT_ARG_DOUBLE, .value.number = INFINITY },
+	  "\"Infinity\"",
+	  false },
+	{ { .type = FXT_ARG_DOUBLE, .value.number = -INFINITY },
+	  "\"-Infinity\"",
+	  false },
+	{ { .type = FXT_ARG_STRING, .text = TEXT("a\"\n") },
+	  "\"a\\\"\\n\"",
+	  false },
+	{ { .type = FXT_ARG_POINTER, .value.word = 0 }, "\"0x0\"", false },
+	{ { .type = FXT_ARG_POINTER, .value.word = 0x10 }, "\"0x10\"", false },
+	{ { .type = FXT_ARG_POINTER,
+	    .value.word = UINT64_C(0xfedcba9876543210) },
+	  "\"0xfedcba9876543210\"",
+	  false },
+	{ { .type = FXT_ARG_POINTER, .value.word = UINT64_C(1) << 45 },
+	  "\"0x200000000000\"",
+	  false },
+	{ { .type = FXT_ARG_KOID, .value.word = 12 }, "\"#12\"", false },
+	{ { .type = FXT_ARG_BOOL, .value.word = 1 }, "true", false },
+	{ { .type = FXT_ARG_BOOL, .value.word = 0 }, "false", false },
+	{ { .type = FXT_ARG_BLOB, .text = TEXT("") }, "\"\"", false },
+	{ { .type = FXT_ARG_BLOB, .text = TEXT("\xff") }, "\"/w==\"", false },
+	{ { .type = FXT_ARG_BLOB, .text = TEXT("\x01\x02") },
+	  "\"AQI=\"",
+	  false },
+	{ { .type = FXT_ARG_BLOB, .text = TEXT("\x00\x10\x83") },
+	  "\"ABCD\"",
+	  false },
+	{ { .type = FXT_ARG_BLOB, .text = TEXT("\xfb\xef\xbe") },
+	  "\"++++\"",
+	  false },
+	{ { .type = FXT_ARG_BLOB, .text = TEXT("Many hands.") },
+	  "\"TWFueSBoYW5kcy4=\"",
+	  false },
+};
+
 static void test_values(void)
 {
-	static const struct {
-		struct trace_reader_arg arg;
-		const char *text;
-		bool is_number;
-	} rows[] = {
-		{ { .type = FXT_ARG_NULL }, "null", false },
-		{ { .type = FXT_ARG_INT32, .value.integer = -5 }, "-5", true },
-		{ { .type = FXT_ARG_UINT32, .value.word = UINT32_MAX },
-		  "4294967295",
-		  true },
-		{ { .type = FXT_ARG_INT64, .value.integer = INT64_MIN },
-		  "-9223372036854775808",
-		  true },
-		{ { .type = FXT_ARG_UINT64, .value.word = UINT64_MAX },
-		  "18446744073709551615",
-		  true },
-		{ { .type = FXT_ARG_DOUBLE, .value.number = 0.1 },
-		  "0.1",
-		  true },
-		{ { .type = FXT_ARG_DOUBLE, .value.number = 0.1 + 0.2 },
-		  "0.30000000000000004",
-		  true },
-		{ { .type = FXT_ARG_DOUBLE, .value.number = -1e300 },
-		  "-1e+300",
-		  true },
-		{ { .type = FXT_ARG_DOUBLE, .value.number = 4 }, "4", true },
-		{ { .type = FXT_ARG_DOUBLE, .value.number = 1.5e-7 },
-		  "1.5e-07",
-		  true },
-		{ { .type = FXT_ARG_DOUBLE,
-		    .value.number = -1.7976931348623157e-300 },
-		  "-1.7976931348623157e-300",
-		  true },
-		{ { .type = FXT_ARG_DOUBLE, .value.number = NAN },
-		  "\"NaN\"",
-		  false },
-		{ { .type = FXT_ARG_DOUBLE, .value.number = INFINITY },
-		  "\"Infinity\"",
-		  false },
-		{ { .type = FXT_ARG_DOUBLE, .value.number = -INFINITY },
-		  "\"-Infinity\"",
-		  false },
-		{ { .type = FXT_ARG_STRING, .text = TEXT("a\"\n") },
-		  "\"a\\\"\\n\"",
-		  false },
-		{ { .type = FXT_ARG_POINTER, .value.word = 0 },
-		  "\"0x0\"",
-		  false },
-		{ { .type = FXT_ARG_POINTER, .value.word = 0x10 },
-		  "\"0x10\"",
-		  false },
-		{ { .type = FXT_ARG_POINTER,
-		    .value.word = UINT64_C(0xfedcba9876543210) },
-		  "\"0xfedcba9876543210\"",
-		  false },
-		{ { .type = FXT_ARG_POINTER, .value.word = UINT64_C(1) << 45 },
-		  "\"0x200000000000\"",
-		  false },
-		{ { .type = FXT_ARG_KOID, .value.word = 12 },
-		  "\"#12\"",
-		  false },
-		{ { .type = FXT_ARG_BOOL, .value.word = 1 }, "true", false },
-		{ { .type = FXT_ARG_BOOL, .value.word = 0 }, "false", false },
-		{ { .type = FXT_ARG_BLOB, .text = TEXT("") }, "\"\"", false },
-		{ { .type = FXT_ARG_BLOB, .text = TEXT("\xff") },
-		  "\"/w==\"",
-		  false },
-		{ { .type = FXT_ARG_BLOB, .text = TEXT("\x01\x02") },
-		  "\"AQI=\"",
-		  false },
-		{ { .type = FXT_ARG_BLOB, .text = TEXT("\x00\x10\x83") },
-		  "\"ABCD\"",
-		  false },
-		{ { .type = FXT_ARG_BLOB, .text = TEXT("\xfb\xef\xbe") },
-		  "\"++++\"",
-		  false },
-		{ { .type = FXT_ARG_BLOB, .text = TEXT("Many hands.") },
-		  "\"TWFueSBoYW5kcy4=\"",
-		  false },
-	};
 	size_t i;
 
-	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		tr2_put_value(&out, &rows[i].arg);
-		if (strcmp(taken(), rows[i].text) != 0 ||
-		    tr2_is_number(&rows[i].arg) != rows[i].is_number)
+	for (i = 0; i < sizeof(values) / sizeof(*values); i++) {
+		tr2_put_value(&out, &values[i].arg);
+		if (strcmp(taken(), values[i].text) != 0 ||
+		    tr2_is_number(&values[i].arg) != values[i].is_number)
 			break;
 	}
-	tap_int((intmax_t)i, sizeof(rows) / sizeof(*rows),
+	tap_int((intmax_t)i, sizeof(values) / sizeof(*values),
 		"each type of value has its JSON");
 }
 

@@ -1,0 +1,113 @@
+/* Which files are opened for trace events, and which are left alone. */
+#include "chrome_kit.h"
+
+static void put_file(const char *path, const char *text)
+{
+	FILE *out = fopen(path, "w");
+
+	if (out) {
+		fputs(text, out);
+		fclose(out);
+	}
+}
+
+static void test_foreign(void)
+{
+	put_file("own.json", "[\nof before, and longer than what will come, "
+			     "since it is to be gone when this is begun: "
+			     "................................................"
+			     "................................................"
+			     "...............................................");
+	begin("own.json");
+	tr2_chrome_file_end(&file);
+	tap_ok(has_events("own.json", 0, "]\n"),
+	       "what begins as such a file is written over");
+	put_file("other.json", "[1]");
+	tap_int(begin("other.json"), EEXIST, "what does not is not");
+	tap_str(said(),
+		"warning: trace2: could not open 'other.json' for 'TRACE' "
+		"tracing: File exists\n",
+		"and that is said");
+	tap_str(text_of("other.json"), "[1]", "it stays as it is");
+	put_file("short.json", "[");
+	tap_int(begin("short.json"), EEXIST, "nor is what is too short");
+	tap_int(begin("none/x.json"), ENOENT, "a file needs its folder");
+	said();
+	tap_ok(begin("/dev/null") == 0 && file.fd >= 10,
+	       "what is no file may be written to");
+	tr2_chrome_file_end(&file);
+	tap_int(symlink("own.json", "link.json"), 0, "a link is made");
+	tap_int(begin("link.json"), 0, "a link that was asked for is followed");
+	tr2_chrome_file_end(&file);
+	tap_int(symlink("own.json", "100.json"), 0, "another one is made");
+	tap_int(begin("${pid}.json"), ELOOP,
+		"a link with a name of our making is not");
+	said();
+}
+
+static void test_descriptor(void)
+{
+	int low;
+
+	memset(&file, 0, sizeof(file));
+	file.pattern = "given.json";
+	low = open("given.json", O_RDWR | O_CREAT, 0600);
+	tap_ok(!tr2_chrome_file_begin(&file, low) && file.fd == low,
+	       "a descriptor that is given is used as it is");
+	tr2_chrome_file_end(&file);
+	tap_ok(has_events("given.json", 0, "]\n") && fcntl(low, F_GETFD) < 0,
+	       "and closed in the end");
+	begin("left.json");
+	tr2_chrome_file_forget(&file);
+	tap_ok(file.fd == -1 && !file.text.len, "a child lets go of it");
+	clients--;
+	tr2_chrome_file_forget(&file);
+	add_error = EBUSY;
+	tap_int(begin("busy.json"), EBUSY, "who can't trace is told why");
+	add_error = 0;
+	tap_ok(!strcmp(said(), "warning: trace2: could not trace into "
+			       "'busy.json' for 'TRACE' tracing: "
+			       "Device or resource busy\n") &&
+		       has_events("busy.json", 0, "]\n") && file.fd == -1,
+	       "and leaves a file that is complete");
+	tr2_buf_release(&file.text);
+}
+
+/* A file that somebody else writes. */
+static void test_nested(void)
+{
+	char name[64];
+	int ends[2], status = -1;
+	pid_t child;
+
+	if (pipe(ends))
+		return;
+	begin("shared.json");
+	child = fork();
+	if (!child) {
+		memset(&file, 0, sizeof(file));
+		file.pattern = "shared.json";
+		status = tr2_chrome_file_begin(&file, -1);
+		put(1);
+		tr2_chrome_file_end(&file);
+		_exit(status || !file.nested);
+	}
+	waitpid(child, &status, 0);
+	snprintf(name, sizeof(name), "shared-%d.json", 100);
+	tap_ok(!status && has_events(name, 1, "]\n"),
+	       "a file that another process writes is left to it");
+	tr2_chrome_file_end(&file);
+	tap_ok(has_events("shared.json", 0, "]\n"), "which goes on");
+	close(ends[0]);
+	close(ends[1]);
+}
+
+int main(void)
+{
+	tap_ok(kit_begin(), "there is a folder for files");
+	tr2_chrome_file_end(&file);
+	test_foreign();
+	test_descriptor();
+	test_nested();
+	return kit_end();
+}

@@ -1,0 +1,231 @@
+/* What the engine writes of blobs and names, word by word. */
+#include "trace_words.h"
+
+/*
+ * Blobs
+ */
+
+static void test_blobs(void)
+{
+	const struct trace_arg arg = { "arg", TA_INT32(1) };
+	const uint64_t *before;
+
+	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	TRACE_INSTANT("cat", "name", TRACE_SCOPE_THREAD, "arg", TA_NULL());
+	before = tr2_trace_self->at;
+	trace_internal_blob_event("cat", "name", "12345", 5, &arg, 1);
+	tap_str(written(before), "6f 1100030002 102 100040011 5 3534333231",
+		"an event with a blob has its words");
+	before = tr2_trace_self->at;
+	trace_internal_attachment("cat", "name", "123456789", 9);
+	tap_str(written(before), "1000000005f 30002 9 3837363534333231 39",
+		"an attachment has its words");
+	before = tr2_trace_self->at;
+	trace_internal_blob(3, "name", "12345678", 8);
+	trace_internal_blob(1, "name", "", 0);
+	tap_str(written(before), "3000800030025 3837363534333231 1000000030015",
+		"a blob has its words");
+}
+
+static void test_inline_blobs(void)
+{
+	const struct trace_arg arg = { "y", TA_INT32(1) };
+	const uint64_t *before;
+
+	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	tr2_trace.threads = FXT_THREADS;
+	TRACE_INSTANT("cat", "name", TRACE_SCOPE_THREAD);
+	fill_strings();
+	before = tr2_trace_self->at;
+	trace_internal_blob_event("c", "x", "12345", 5, &arg, 1);
+	tap_str(written(before),
+		"bf 180018001 63 78 102 64 65 180010021 79 5 3534333231",
+		"strings and threads stand in the record of a blob, too");
+	before = tr2_trace_self->at;
+	trace_internal_attachment("c", "x", "", 0);
+	tap_str(written(before), "1000000005f 80018001 63 78 0",
+		"and in that of an attachment");
+	before = tr2_trace_self->at;
+	trace_internal_blob(1, "x", "1", 1);
+	tap_str(written(before), "1000180010035 78 31", "or of an old blob");
+}
+
+static void test_blob_sizes(void)
+{
+	static char bytes[FXT_BLOB_BYTES + 1];
+	uint64_t dropped;
+
+	kit_start(TRACE_BUFFERING_MODE_ONESHOT, 1 << 20);
+	trace_internal_blob_event("cat", "name", bytes, FXT_BLOB_BYTES, NULL,
+				  0);
+	trace_internal_attachment("cat", "name", bytes, FXT_BLOB_BYTES);
+	trace_internal_blob(1, "name", bytes, FXT_BLOB_BYTES);
+	tap_int((intmax_t)trace_engine_dropped(), 0, "a blob has 32000 bytes");
+	trace_internal_blob_event("cat", "name", bytes, sizeof(bytes), NULL, 0);
+	trace_internal_attachment("cat", "name", bytes, sizeof(bytes));
+	dropped = trace_engine_dropped();
+	trace_internal_blob(1, "name", bytes, sizeof(bytes));
+	tap_ok(dropped == 2 && trace_engine_dropped() == 3,
+	       "a blob of more is dropped");
+	start(TRACE_BUFFERING_MODE_ONESHOT);
+	trace_internal_blob_event("cat", "name", bytes, FXT_BLOB_BYTES, NULL,
+				  0);
+	trace_internal_attachment("cat", "name", bytes, FXT_BLOB_BYTES);
+	trace_internal_blob(1, "name", bytes, FXT_BLOB_BYTES);
+	tap_int((intmax_t)trace_engine_dropped(), 3,
+		"so is one that fits into no chunk");
+}
+
+/* An event that is as long as what is left of its chunk. */
+static void test_last_word(void)
+{
+	static char bytes[FXT_STRING_BYTES + 1];
+	uint64_t dropped;
+
+	start(TRACE_BUFFERING_MODE_ONESHOT);
+	trace_internal_event(FXT_FLOW_END, "cat", "name", 9, NULL, 0);
+	do
+		trace_internal_event(FXT_INSTANT, "cat", "name", 9, NULL, 0);
+	while (tr2_trace_self->room > 1);
+	tap_ok(!tr2_trace_self->room && !*tr2_trace_self->at,
+	       "an event takes the last word of its chunk, and no more");
+	memset(bytes, 'x', FXT_STRING_BYTES);
+	dropped = trace_engine_dropped();
+	TRACE_INSTANT("cat", "name", TRACE_SCOPE_THREAD, "s", TA_STRING(bytes));
+	tap_int((intmax_t)(trace_engine_dropped() - dropped), 1,
+		"one that is longer than any chunk is dropped");
+}
+
+static void test_stopped(void)
+{
+	struct trace_arg args[2] = { { "arg", TA_NULL() } };
+	const uint64_t *before;
+
+	start(TRACE_BUFFERING_MODE_ONESHOT);
+	TRACE_INSTANT("cat", "name", TRACE_SCOPE_THREAD);
+	trace_engine_stop(0);
+	before = tr2_trace_self->at;
+	trace_internal_event(FXT_INSTANT, "cat", "name", 9, args, 1);
+	trace_internal_complete("cat", "name", 5, args, 1);
+	trace_internal_blob_event("cat", "name", "1", 1, args, 1);
+	trace_internal_attachment("cat", "name", "1", 1);
+	trace_internal_blob(1, "name", "1", 1);
+	trace_internal_kernel_object(100, args, 1);
+	trace_internal_alert("name");
+	tap_ok(tr2_trace_self->at == before && !trace_engine_dropped(),
+	       "a stop between the question and the record leaves nothing");
+}
+
+/*
+ * Names
+ */
+
+static void test_names(void)
+{
+	const struct trace_arg args[15] = { { "arg", TA_INT32(1) } };
+	char name[300];
+
+	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	TRACE_INSTANT("cat", "name", TRACE_SCOPE_THREAD, "arg", TA_NULL());
+	trace_name_process("new");
+	trace_name_process(NULL);
+	trace_name_thread("new");
+	trace_name_thread(NULL);
+	tap_str(lasting(21),
+		"8003010037 64 77656e 10027 64 "
+		"18003020057 65 77656e 10028 64 "
+		"10000020047 65 10028 64",
+		"a process and a thread may be named anew");
+	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	TRACE_INSTANT("cat", "name", TRACE_SCOPE_THREAD, "arg", TA_NULL());
+	trace_internal_kernel_object(100, args, 1);
+	trace_internal_kernel_object(102, args, 1);
+	trace_internal_kernel_object(103, args, 1);
+	tap_str(lasting(21),
+		"18005010047 64 67286f7270 100040011 "
+		"28005020067 66 67286f7270 100040011 10028 64",
+		"objects are named as the system names them");
+	memset(name, 'x', sizeof(name));
+	name[254] = '\303';
+	name[255] = '\274';
+	name[299] = '\0';
+	trace_name_process(name);
+	tap_ok(strstr(lasting(31), "80fe010227 64 7878"),
+	       "a name is cut to 255 bytes, between characters");
+}
+
+static void test_many_arguments(void)
+{
+	struct trace_arg args[16];
+	int i;
+
+	for (i = 0; i < 16; i++)
+		args[i] = (struct trace_arg){ "arg", TA_NULL() };
+	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	TRACE_INSTANT("cat", "name", TRACE_SCOPE_THREAD, "arg", TA_NULL());
+	trace_internal_kernel_object(102, args, 14);
+	tap_ok(strstr(lasting(21), "f8005020137 66 ") == text &&
+		       strstr(text, " 10028 64"),
+	       "an object has room for what says whose it is");
+	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	TRACE_INSTANT("cat", "name", TRACE_SCOPE_THREAD, "arg", TA_NULL());
+	trace_internal_kernel_object(102, args, 15);
+	tap_ok(strstr(lasting(21), "f8005020127 66 ") == text &&
+		       !strstr(text, "10028 64"),
+	       "or not");
+	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	TRACE_INSTANT("cat", "name", TRACE_SCOPE_THREAD, "arg", TA_NULL());
+	trace_internal_kernel_object(102, args, 16);
+	tap_ok(strstr(lasting(21), "f8005020127 66 ") == text,
+	       "what is above fifteen is left out");
+}
+
+static void test_system_names(void)
+{
+	static const struct {
+		const char *stat;
+		const char *name;
+	} rows[] = {
+		{ "7 (a) S", "a" },
+		{ "7 (a b)) S", "a b)" },
+		{ "7 (() S", "(" },
+		{ "7 () S", "" },
+		{ "7 )a( S", NULL },
+		{ "7 (a S", NULL },
+		{ "7 a) S", NULL },
+		{ "", NULL },
+		{ "7 (long name)", "long name" },
+	};
+	char stat[14 + 3];
+	const char *name;
+	size_t i;
+
+	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		strcpy(system_name, rows[i].stat);
+		memset(stat, ')', sizeof(stat));
+		name = tr2_trace_system_name(102, stat, 14);
+		if (!name != !rows[i].name ||
+		    (name && strcmp(name, rows[i].name) != 0) ||
+		    stat[14] != ')')
+			break;
+	}
+	tap_int((intmax_t)i, sizeof(rows) / sizeof(*rows),
+		"the system's name of a thread is what it puts in parentheses");
+	tap_ok(!tr2_trace_system_name(103, stat, 14),
+	       "who is not there has none");
+	strcpy(system_name, "100 (pro(g) S 1 2");
+}
+
+int main(void)
+{
+	kit_begin_words();
+	test_blobs();
+	test_inline_blobs();
+	test_blob_sizes();
+	test_last_word();
+	test_stopped();
+	test_names();
+	test_many_arguments();
+	test_system_names();
+	return kit_end_words();
+}
