@@ -102,6 +102,87 @@ static void test_nested(void)
 	close(ends[1]);
 }
 
+static int given_fd;
+
+static int open_at(const char *path, int flags, mode_t mode)
+{
+	const int fd = open(path, flags, mode);
+
+	dup2(fd, given_fd);
+	close(fd);
+	return given_fd;
+}
+
+/* Programs have their own idea of numbers up to 9. */
+static void test_numbers(void)
+{
+	static const int numbers[] = { 0, 9 };
+	const int ten = fcntl(10, F_DUPFD, 20), zero = dup(0);
+	int i;
+
+	close(10);
+	host.open = open_at;
+	for (i = 0; i < 2; i++) {
+		given_fd = numbers[i];
+		if (begin("number.json") || file.fd != 10 ||
+		    fcntl(given_fd, F_GETFD) >= 0 ||
+		    !(fcntl(10, F_GETFD) & FD_CLOEXEC))
+			break;
+		tr2_chrome_file_end(&file);
+	}
+	tap_int(i, 2, "a file has a number that programs do not touch");
+	given_fd = 10;
+	tap_ok(!begin("number.json") && file.fd == 10, "10 is such a number");
+	tr2_chrome_file_end(&file);
+	host.open = tr2_host_system.open;
+	memset(&file, 0, sizeof(file));
+	file.pattern = "zero.json";
+	file.events = 1;
+	dup2(open("zero.json", O_RDWR | O_CREAT, 0600), 0);
+	tap_ok(!tr2_chrome_file_begin(&file, 0) && !file.fd &&
+		       has_events("zero.json", 0, ""),
+	       "number 0 may be given");
+	put(1);
+	flush(1);
+	tap_ok(strstr(text_of("zero.json"), event_line) &&
+		       strstr(text_of("zero.json"), "dropped"),
+	       "and is written to");
+	tr2_chrome_file_end(&file);
+	tap_ok(fcntl(0, F_GETFD) < 0 && file.fd == -1,
+	       "and closed like any other");
+	dup2(zero, 0);
+	close(zero);
+	if (ten >= 0)
+		dup2(ten, 10);
+	close(ten);
+}
+
+static void test_descriptors_left(void)
+{
+	int fd = dup(0), after;
+
+	close(fd);
+	begin("other.json");
+	begin("none/x.json");
+	said();
+	after = dup(0);
+	close(after);
+	tap_int(after, fd, "what is not used is closed");
+	begin("mode.json");
+	tr2_chrome_file_end(&file);
+	{
+		struct stat st;
+		const mode_t mask = umask(0);
+
+		unlink("mode.json");
+		begin("mode.json");
+		umask(mask);
+		tap_ok(!stat("mode.json", &st) && (st.st_mode & 0777) == 0666,
+		       "a file has the umask's mode");
+		tr2_chrome_file_end(&file);
+	}
+}
+
 int main(void)
 {
 	tap_ok(kit_begin(), "there is a folder for files");
@@ -109,5 +190,7 @@ int main(void)
 	test_foreign();
 	test_descriptor();
 	test_nested();
+	test_numbers();
+	test_descriptors_left();
 	return kit_end();
 }
