@@ -135,9 +135,12 @@ def json_of(text):
 
 
 def span(line, key):
-    """Where the value of the key stands, or the byte behind it by `+N`."""
+    """Where the value of the key stands, or the byte in it at `+N`; of a
+    key in double quotes the key itself."""
     key, _, byte = key.partition("+")
     text = line.decode("latin-1")
+    if key[0] == '"':
+        return text.index(key + ":"), text.index(key + ":") + len(key)
     start = text.index(f'"{key}":') + len(key) + 3
     if byte:
         return start + int(byte), start + int(byte) + 1
