@@ -65,7 +65,7 @@ MEMBERS = {
 STARTS = ("version", "start")
 ENDS = ("exit", "atexit")
 # The SID of a process in story N, by how many slashes it has.
-SIDS = [f"20260114T093042.112358Z-H%08x-P{pid:08x}" for pid in (7, 8, 9)]
+SIDS = [f"20260114T093042.112358Z-H%08x-P{pid:08x}" for pid in (7, 0x1f4a, 9)]
 
 
 class Story:
