@@ -57,6 +57,7 @@ MEMBERS = {
              "key": "k", "value": "v"},
     "data_json": {"t_abs": None, "t_rel": 0.0001, "nesting": 1,
                   "category": "c", "key": "k", "value": {}},
+    "printf": {"t_abs": None, "msg": "m"},
     "th_timer": TIMER,
     "timer": TIMER,
     "th_counter": COUNTER,
@@ -97,7 +98,7 @@ class Story:
         ).groups()
         given = dict(word.split("=", 1) for word in words.split())
         self.clock = float(given.pop("at", self.clock + 0.0001))
-        members = {**self.common(name, len(slashes)), **MEMBERS[name]}
+        members = {**self.common(name, len(slashes)), **MEMBERS.get(name, {})}
         if "t_abs" in members:
             members["t_abs"] = round(self.clock, 6)
         texts = {key: compact(value).decode() for key, value in members.items()}
@@ -135,15 +136,16 @@ def json_of(text):
 
 
 def span(line, key):
-    """Where the value of the key stands, or the byte in it at `+N`; of a
-    key in double quotes the key itself."""
-    key, _, byte = key.partition("+")
+    """Where the value of the key stands, or what is in it at `+N:WIDTH`; of
+    a key in double quotes the key itself."""
+    key, _, part = key.partition("+")
     text = line.decode("latin-1")
     if key[0] == '"':
         return text.index(key + ":"), text.index(key + ":") + len(key)
     start = text.index(f'"{key}":') + len(key) + 3
-    if byte:
-        return start + int(byte), start + int(byte) + 1
+    if part:
+        at, width = map(int, part.split(":"))
+        return start + at, start + at + width
     return start, json.JSONDecoder().raw_decode(text, start)[1]
 
 
