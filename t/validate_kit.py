@@ -7,7 +7,7 @@ CORPUS = Path(__file__).resolve().parent / "corpus"
 SID = "20260114T093042.112358Z-Hc4f2e1a9-P00001f40"
 
 
-def event(name, **members):
+def event(name, /, **members):
     """A line of a log, without its LF."""
     common = {"event": name, "sid": SID, "thread": "main"}
     return compact({**common, **members})

@@ -13,6 +13,7 @@
 #include "validate/vec.h"
 
 #define TR2_TIME_KEPT 24 /* bytes of a `time`: from the year to microseconds */
+#define TR2_HIERARCHY_SHOWN 56 /* with the NUL */
 #define TR2_NO_FRAME UINT32_MAX
 
 struct tr2_region_name { /* the lower bits of hashes, and of the number */
@@ -91,6 +92,8 @@ struct tr2_session {
 	uint64_t names;
 	uint64_t inherited; /* `names` at the start */
 	uint64_t hierarchy; /* a hash of the last one */
+	/* The last one, to be shown; "" if it is long or not printable. */
+	char shown[TR2_HIERARCHY_SHOWN];
 	uint8_t writer;	    /* enum tr2_writer */
 	uint8_t partition;  /* as of glance.h */
 	bool damaged;	    /* one of its lines is broken */
