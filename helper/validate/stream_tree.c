@@ -202,8 +202,8 @@ static struct tr2_end *enter_end(struct tr2_step *step, uint64_t parent,
 	struct tr2_end *end;
 
 	if (!stream->ends)
-		stream->ends = tr2_must_zeros(TR2_PARTITIONS *
-					      sizeof(*stream->ends));
+		stream->ends =
+			tr2_must_zeros(TR2_PARTITIONS * sizeof(*stream->ends));
 	end = &stream->ends[step->session->partition][child % TR2_ENDS];
 	if (end->child != child)
 		*end = (struct tr2_end){ child, -1, -1 };
