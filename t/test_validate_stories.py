@@ -57,6 +57,7 @@ MEMBERS = {
              "key": "k", "value": "v"},
     "data_json": {"t_abs": None, "t_rel": 0.0001, "nesting": 1,
                   "category": "c", "key": "k", "value": {}},
+    "printf": {"t_abs": None, "msg": "m"},
     "th_timer": TIMER,
     "timer": TIMER,
     "th_counter": COUNTER,
@@ -65,7 +66,7 @@ MEMBERS = {
 STARTS = ("version", "start")
 ENDS = ("exit", "atexit")
 # The SID of a process in story N, by how many slashes it has.
-SIDS = [f"20260114T093042.112358Z-H%08x-P{pid:08x}" for pid in (7, 8, 9)]
+SIDS = [f"20260114T093042.112358Z-H%08x-P{pid:08x}" for pid in (7, 0x1f4a, 9)]
 
 
 class Story:
@@ -97,7 +98,7 @@ class Story:
         ).groups()
         given = dict(word.split("=", 1) for word in words.split())
         self.clock = float(given.pop("at", self.clock + 0.0001))
-        members = {**self.common(name, len(slashes)), **MEMBERS[name]}
+        members = {**self.common(name, len(slashes)), **MEMBERS.get(name, {})}
         if "t_abs" in members:
             members["t_abs"] = round(self.clock, 6)
         texts = {key: compact(value).decode() for key, value in members.items()}
@@ -135,12 +136,16 @@ def json_of(text):
 
 
 def span(line, key):
-    """Where the value of the key stands, or the byte behind it by `+N`."""
-    key, _, byte = key.partition("+")
+    """Where the value of the key stands, or what is in it at `+N:WIDTH`; of
+    a key in double quotes the key itself."""
+    key, _, part = key.partition("+")
     text = line.decode("latin-1")
+    if key[0] == '"':
+        return text.index(key + ":"), text.index(key + ":") + len(key)
     start = text.index(f'"{key}":') + len(key) + 3
-    if byte:
-        return start + int(byte), start + int(byte) + 1
+    if part:
+        at, width = map(int, part.split(":"))
+        return start + at, start + at + width
     return start, json.JSONDecoder().raw_decode(text, start)[1]
 
 

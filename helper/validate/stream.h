@@ -38,7 +38,7 @@ struct tr2_stream {
 	struct tr2_sessions sessions;
 	unsigned long lost;	   /* lines that belong to nobody knows whom */
 	unsigned long lost_before; /* of these, in other logs */
-	struct tr2_end *ends;	   /* TR2_ENDS each, from the first child on */
+	struct tr2_end (*ends)[TR2_ENDS]; /* from the first child on */
 };
 
 void tr2_stream_begin_log(struct tr2_stream *stream, const char *name,

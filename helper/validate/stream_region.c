@@ -149,7 +149,7 @@ static const char *known_mismatch(const struct tr2_step *step)
 
 	if (step->session->writer == TR2_WRITER_GIT && category &&
 	    (tr2_text_starts(category, len, "negotiation") ||
-	     (len == 5 && !memcmp(category, "merge", 5))))
+	     tr2_text_is(category, len, "merge")))
 		return tr2_known_region_mismatch;
 	return NULL;
 }

@@ -73,11 +73,6 @@ static void check_number(struct tr2_step *step, int64_t number)
 	step->track->number = (uint32_t)number;
 }
 
-static bool is_text(const char *text, size_t len, const char *wanted)
-{
-	return len == strlen(wanted) && tr2_text_starts(text, len, wanted);
-}
-
 /*
  * SPEC: stream.thread.start-first, stream.thread.unknown
  * A thread that doesn't begin with thread_start. If that is a defect, its
@@ -99,7 +94,8 @@ static void check_unstarted(struct tr2_step *step, bool unknown)
 /* SPEC: stream.thread.main */
 static void check_first(struct tr2_step *step, const char *name, size_t len)
 {
-	if (step->record->is == TR2_IS_VERSION && !is_text(name, len, "main"))
+	if (step->record->is == TR2_IS_VERSION &&
+	    !tr2_text_is(name, len, "main"))
 		tr2_step_report(step, TR2_STREAM_THREAD_MAIN, TR2_KEY_THREAD,
 				"the first thread is not called main");
 }
@@ -135,8 +131,9 @@ static void enter_new(struct tr2_step *step, const char *name, size_t len,
 	if (numbered)
 		check_number(step, number);
 	if (step->record->is != TR2_IS_THREAD_START)
-		check_unstarted(step, numbered && is_text(name + end, len - end,
-							  "unknown"));
+		check_unstarted(step,
+				numbered && tr2_text_is(name + end, len - end,
+							"unknown"));
 }
 
 /* SPEC: stream.thread.start-unique, stream.thread.start-first */

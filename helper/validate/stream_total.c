@@ -94,22 +94,28 @@ static bool has_all_shares(const struct tr2_step *step)
 	return numbered == highest;
 }
 
-/* Times are cut to microseconds, so that the sum of some may be below. */
-static void check_timer(struct tr2_step *step, const struct tr2_sum *all,
+/* How the whole stands to the sum of its parts, or NULL: as it should. */
+static const char *relation(uint64_t all, uint64_t sum, uint64_t slack,
+			    bool exact)
+{
+	if (all + slack < sum)
+		return "below";
+	return exact && all > sum + slack ? "above" : NULL;
+}
+
+/*
+ * SPEC: stream.timer.sum
+ * Times are cut to microseconds, so that the sum of some may be below.
+ */
+static void check_total(struct tr2_step *step, const struct tr2_sum *all,
 			const struct tr2_sum *sum, bool exact)
 {
-	int64_t slack = sum->events + 1;
+	const char *how = relation((uint64_t)all->total, (uint64_t)sum->total,
+				   (uint64_t)sum->events + 1, exact);
 
-	if (all->count < sum->count || (exact && all->count > sum->count))
-		tr2_step_report(step, TR2_STREAM_TIMER_SUM, TR2_KEY_INTERVALS,
-				"%s the sum of its threads, %llu",
-				all->count < sum->count ? "below" : "above",
-				(unsigned long long)sum->count);
-	else if (all->total + slack < sum->total ||
-		 (exact && all->total > sum->total + slack))
+	if (how)
 		tr2_step_report(step, TR2_STREAM_TIMER_SUM, TR2_KEY_T_TOTAL,
-				"%s the sum of its threads, %lld us",
-				all->total < sum->total ? "below" : "above",
+				"%s the sum of its threads, %lld us", how,
 				(long long)sum->total);
 }
 
@@ -118,14 +124,17 @@ static void check_sum(struct tr2_step *step, const struct tr2_sum *all,
 		      const struct tr2_sum *sum)
 {
 	bool exact = has_all_shares(step);
+	const char *how = relation(all->count, sum->count, 0, exact);
 
-	if (is_timer(step))
-		check_timer(step, all, sum, exact);
-	else if (all->count < sum->count || (exact && all->count > sum->count))
-		tr2_step_report(step, TR2_STREAM_COUNTER_SUM, TR2_KEY_COUNT,
-				"%s the sum of its threads, %llu",
-				all->count < sum->count ? "below" : "above",
+	if (how)
+		tr2_step_report(step,
+				all->timer ? TR2_STREAM_TIMER_SUM
+					   : TR2_STREAM_COUNTER_SUM,
+				all->timer ? TR2_KEY_INTERVALS : TR2_KEY_COUNT,
+				"%s the sum of its threads, %llu", how,
 				(unsigned long long)sum->count);
+	if (all->timer)
+		check_total(step, all, sum, exact);
 }
 
 void tr2_total_sum(struct tr2_step *step)

@@ -5,6 +5,7 @@
 #include "validate/glance.h"
 #include "validate/known.h"
 #include "validate/memory.h"
+#include "validate/text.h"
 
 /*
  * Commands of git that go into the background by a fork, and then go on
@@ -12,7 +13,7 @@
  */
 static const char *const forking[] = { "maintenance", "gc", "daemon" };
 
-/* Four bits of 64 for a text. Those of no text stand for no hierarchy. */
+/* Four bits of 64 for a text. */
 static uint64_t filter_of(uint64_t hash)
 {
 	uint64_t bits = 0;
@@ -28,7 +29,7 @@ static bool may_hold(uint64_t names, uint64_t filter)
 	return (names & filter) == filter;
 }
 
-/* P and 8 hexadecimal digits at the end of the SID: the pid, or 0. */
+/* P and 8 hexadecimal digits at the end of the SID: the pid, or 0: none. */
 static uint32_t pid_of(const char *sid, size_t len)
 {
 	char digits[9] = "";
@@ -80,8 +81,8 @@ static bool is_inherited(const struct tr2_step *step, uint64_t prefix)
 	if (!parent || !names_of(parent) ||
 	    tr2_sid_has(parent, TR2_SID_EARLY | TR2_SID_ASTRAY))
 		return true;
-	return may_hold(names_of(parent), filter) ||
-	       may_hold(session->inherited, filter);
+	return prefix && (may_hold(names_of(parent), filter) ||
+			  may_hold(session->inherited, filter));
 }
 
 /*
@@ -183,8 +184,7 @@ void tr2_tree_cmd_name(struct tr2_step *step)
 		return;
 	if (step->session->writer == TR2_WRITER_GIT)
 		for (i = 0; i < sizeof(forking) / sizeof(forking[0]); i++)
-			if (strlen(forking[i]) == len &&
-			    !memcmp(forking[i], name, len))
+			if (tr2_text_is(name, len, forking[i]))
 				tr2_sid_set(step->sid, TR2_SID_DAEMON);
 	take_hierarchy(step, tr2_hash(name, len).a, len);
 }
@@ -202,10 +202,9 @@ static struct tr2_end *enter_end(struct tr2_step *step, uint64_t parent,
 	struct tr2_end *end;
 
 	if (!stream->ends)
-		stream->ends = tr2_must_zeros(TR2_PARTITIONS * TR2_ENDS *
-					      sizeof(*end));
-	end = &stream->ends[step->session->partition * TR2_ENDS +
-			    child % TR2_ENDS];
+		stream->ends =
+			tr2_must_zeros(TR2_PARTITIONS * sizeof(*stream->ends));
+	end = &stream->ends[step->session->partition][child % TR2_ENDS];
 	if (end->child != child)
 		*end = (struct tr2_end){ child, -1, -1 };
 	return end;
@@ -247,7 +246,7 @@ void tr2_tree_atexit(struct tr2_step *step)
 	struct tr2_end *end;
 	int64_t t_abs;
 
-	if (!session->parent.a || !session->pid ||
+	if (!session->parent.a ||
 	    !tr2_step_seconds(step, TR2_KEY_T_ABS, &t_abs))
 		return;
 	end = enter_end(step, session->parent.a, session->pid);

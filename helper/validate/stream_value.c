@@ -17,19 +17,18 @@ static const char *find_value(const struct tr2_step *step, enum tr2_key key,
 	return step->record->parse.text + value->start;
 }
 
-/* Digits alone, if they are few. */
-static bool read_digits_alone(const char *text, size_t len, int64_t *value)
+static int64_t read_digits(const char *text, size_t count)
 {
-	size_t i;
+	int64_t value = 0;
 
-	if (len > TR2_PARSE_SURE_DIGITS)
-		return false;
-	for (*value = 0, i = 0; i < len; i++) {
-		if (text[i] < '0' || text[i] > '9')
-			return false;
-		*value = 10 * *value + (text[i] - '0');
-	}
-	return true;
+	for (; count; count--)
+		value = 10 * value + (*text++ - '0');
+	return value;
+}
+
+static bool is_integer(const struct tr2_step *step, enum tr2_key key)
+{
+	return step->record->value[key].kind == TR2_INTEGER;
 }
 
 /* To a schema `2.0` and `1e3` are integers, too. */
@@ -39,16 +38,18 @@ bool tr2_step_integer(const struct tr2_step *step, enum tr2_key key,
 	size_t len;
 	const char *text = find_value(step, key, NUMBER, &len);
 	double number;
-	char *end;
 
 	if (!text)
 		return false;
-	if (read_digits_alone(text, len, value))
-		return true;
-	errno = 0;
-	*value = strtoll(text, &end, 10);
-	if (end == text + len)
+	if (is_integer(step, key)) {
+		if (len <= TR2_PARSE_SURE_DIGITS && *text != '-') {
+			*value = read_digits(text, len);
+			return true;
+		}
+		errno = 0;
+		*value = strtoll(text, NULL, 10);
 		return !errno;
+	}
 	number = strtod(text, NULL);
 	if (!(number >= -0x1p63 && number < 0x1p63))
 		return false;
@@ -62,19 +63,18 @@ bool tr2_step_unsigned(const struct tr2_step *step, enum tr2_key key,
 	size_t len;
 	const char *text = find_value(step, key, NUMBER, &len);
 	double number;
-	char *end;
 
 	if (!text || *text == '-')
 		return false;
-	errno = 0;
-	*value = strtoull(text, &end, 10);
-	if (end == text + len)
-		return !errno;
+	if (is_integer(step, key)) {
+		*value = strtoull(text, NULL, 10);
+		return true;
+	}
 	number = strtod(text, NULL);
 	if (!(number < 0x1p64))
 		return false;
 	*value = (uint64_t)number;
-	return (double)*value == number;
+	return true;
 }
 
 /* Digits, a point and six digits, as nearly all have it. */
@@ -112,15 +112,6 @@ bool tr2_step_seconds(const struct tr2_step *step, enum tr2_key key,
 		return false;
 	*value = (int64_t)(seconds * 1e6 + 0.5);
 	return true;
-}
-
-static int64_t read_digits(const char *text, size_t count)
-{
-	int64_t value = 0;
-
-	for (; count; count--)
-		value = 10 * value + (*text++ - '0');
-	return value;
 }
 
 int64_t tr2_step_time(const struct tr2_step *step)

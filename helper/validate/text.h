@@ -7,6 +7,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Are the bytes `wanted`? */
+bool tr2_text_is(const char *bytes, size_t len, const char *wanted);
+
 /* Does `wanted` stand at the beginning of the bytes? */
 bool tr2_text_starts(const char *bytes, size_t len, const char *wanted);
 
