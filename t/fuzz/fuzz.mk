@@ -5,7 +5,7 @@
 SECONDS ?= 60
 FUZZ_LIMIT = $(if $(RUNS),-runs=$(RUNS),-max_total_time=$(SECONDS))
 FUZZ_FXT := fxt_reader fxt_convert
-FUZZ_TEXT := config settings texts
+FUZZ_TEXT := config settings texts validate
 FUZZ_SRC := $(wildcard t/fuzz/*.c)
 FUZZ_OPT := -O2 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all
 
@@ -44,11 +44,11 @@ fuzz-fxt: ## Fuzz the reader of archives and convert, SECONDS=60 each
 	@$(FUZZ); $(foreach name,$(FUZZ_FXT),fuzz $(name) 1024;)
 
 fuzz: ## Fuzz config, settings, texts and validate, SECONDS=60 each
-	$(FUZZ_BUILD) $(FUZZ_TEXT:%=build/fuzz/%) build/fuzz/validate
-	@$(FUZZ); $(foreach name,$(FUZZ_TEXT),fuzz $(name) 4096;) \
+	$(FUZZ_BUILD) $(FUZZ_TEXT:%=build/fuzz/%)
+	@$(FUZZ); fuzz config 1024; fuzz settings 4096; fuzz texts 1024; \
 	fuzz validate 1024
 
-$(patsubst %,$(B)/%,$(FUZZ_FXT) $(FUZZ_TEXT) validate): $(B)/%: $(B)/t/fuzz/%.o $(B)/convert.a $(B)/validate.a \
+$(patsubst %,$(B)/%,$(FUZZ_FXT) $(FUZZ_TEXT)): $(B)/%: $(B)/t/fuzz/%.o $(B)/convert.a $(B)/validate.a \
 		$(B)/ref.a
 	$(Q)$(CXX) $(LDFLAGS_ALL) -fsanitize=fuzzer -o $@ $^ $(LIB_LIBS) \
 		$(VALIDATE_LIBS)
