@@ -23,7 +23,7 @@ _Static_assert(!(ROOM_LAST & FXT_STRINGS), "rooms are powers of two");
 
 struct tr2_fxt_strings *tr2_fxt_strings_new(void)
 {
-	return tr2_memory_zeros(sizeof(struct tr2_fxt_strings));
+	return tr2_must_zeros(sizeof(struct tr2_fxt_strings));
 }
 
 void tr2_fxt_strings_free(struct tr2_fxt_strings *strings)
@@ -56,11 +56,11 @@ static void grow(struct tr2_fxt_strings *strings)
 
 	strings->room = room;
 	strings->hash =
-		tr2_memory_grow(strings->hash, room * sizeof(*strings->hash));
+		tr2_must_grow(strings->hash, room * sizeof(*strings->hash));
 	strings->next =
-		tr2_memory_grow(strings->next, room * sizeof(*strings->next));
+		tr2_must_grow(strings->next, room * sizeof(*strings->next));
 	free(strings->first);
-	strings->first = tr2_memory_zeros(2 * room * sizeof(*strings->first));
+	strings->first = tr2_must_zeros(2 * room * sizeof(*strings->first));
 	for (index = 1; index <= strings->given; index++)
 		put(strings, index);
 }

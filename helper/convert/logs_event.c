@@ -180,9 +180,9 @@ static struct tr2_run_child *add_child(struct tr2_run *run)
 
 	if (run->children_count == run->children_room) {
 		run->children_room = 2 * run->children_room + 4;
-		run->children = tr2_memory_grow(run->children,
-						run->children_room *
-							sizeof(*run->children));
+		run->children = tr2_must_grow(run->children,
+					      run->children_room *
+						      sizeof(*run->children));
 	}
 	child = &run->children[run->children_count++];
 	memset(child, 0, sizeof(*child));

@@ -18,11 +18,11 @@ static void need(struct tr2_tie_ring *ring)
 	size_t more = (room - ring->room) * sizeof(*ring->ties);
 
 	if (!ring->buckets)
-		ring->buckets = tr2_memory_zeros(RING * sizeof(*ring->buckets));
+		ring->buckets = tr2_must_zeros(RING * sizeof(*ring->buckets));
 	if (ring->last < ring->room || ring->room == RING)
 		return;
 	ring->ties =
-		tr2_memory_grow(ring->ties, (room + 1) * sizeof(*ring->ties));
+		tr2_must_grow(ring->ties, (room + 1) * sizeof(*ring->ties));
 	memset(ring->ties + ring->room + 1, 0, more);
 	ring->room = room;
 }
