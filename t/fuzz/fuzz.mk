@@ -39,11 +39,11 @@ FUZZ = export ASAN_OPTIONS=quarantine_size_mb=1:malloc_context_size=2; \
 	sed -n "s/.*number_of_executed_units: */fuzz: $$1 /p" $$at.log; \
 }
 
-fuzz-fxt: ## Fuzz the reader of archives and convert, SECONDS=60 each
+fuzz-fxt: ## Fuzz the reader of archives and convert: SECONDS=60 or RUNS=
 	$(FUZZ_BUILD) $(FUZZ_FXT:%=build/fuzz/%)
 	@$(FUZZ); $(foreach name,$(FUZZ_FXT),fuzz $(name) 1024;)
 
-fuzz: ## Fuzz config, settings, texts and validate, SECONDS=60 each
+fuzz: ## Fuzz config, settings, texts, validate: SECONDS=60 or RUNS=
 	$(FUZZ_BUILD) $(FUZZ_TEXT:%=build/fuzz/%)
 	@$(FUZZ); fuzz config 1024; fuzz settings 4096; fuzz texts 1024; \
 	fuzz validate 1024
@@ -61,7 +61,7 @@ fuzz-gitconfig: ## Compare COUNT (20000) config entries with git's reader
 	$(SUBMAKE) all
 	@t/fuzz/gitconfig.py $(TOOLS)/test-tool $(COUNT) $(SEED)
 
-fuzz-manager: ## Fuzz the trace manager's packets and buffers, SECONDS=60
+fuzz-manager: ## Fuzz the manager's packets and buffers: SECONDS=60 or RUNS=
 	$(FUZZ_BUILD) build/fuzz/manager
 	@$(FUZZ); fuzz manager 256
 
