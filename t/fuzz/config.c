@@ -12,6 +12,8 @@
 #include "tr2_glob.h"
 #include "tr2_params.h"
 
+#define GLOB_MAX ((size_t)32)
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void take(const char *key, const char *value, int line, void *data)
@@ -37,18 +39,25 @@ static void check_key(const char *text)
 	tr2_buf_release(&again);
 }
 
+/* The beginning as a glob, and the end as what it may match. */
+static void check_glob(const char *text, size_t size)
+{
+	size_t len = size < 2 * GLOB_MAX ? size / 2 : GLOB_MAX;
+
+	tr2_glob_match(text, len, text + size - len, TR2_GLOB_FOLD);
+	tr2_glob_match(text, len, text + size - len, TR2_GLOB_PATH);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char *text = malloc(size + 1);
-	size_t half = size / 2;
 	int line = 1;
 
 	memcpy(text, data, size);
 	text[size] = '\0';
 	tr2_gitconfig_parse(text, size, take, &line);
 	check_key(text);
-	tr2_glob_match(text, half < 64 ? half : 64, text + half, TR2_GLOB_FOLD);
-	tr2_glob_match(text, half < 64 ? half : 64, text + half, TR2_GLOB_PATH);
+	check_glob(text, size);
 	free(text);
 	return 0;
 }

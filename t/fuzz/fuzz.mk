@@ -5,7 +5,7 @@
 SECONDS ?= 60
 FUZZ_LIMIT = $(if $(RUNS),-runs=$(RUNS),-max_total_time=$(SECONDS))
 FUZZ_FXT := fxt_reader fxt_convert
-FUZZ_TEXT := config settings texts
+FUZZ_TEXT := config settings texts validate
 FUZZ_SRC := $(wildcard t/fuzz/*.c)
 FUZZ_OPT := -O2 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all
 
@@ -39,16 +39,16 @@ FUZZ = export ASAN_OPTIONS=quarantine_size_mb=1:malloc_context_size=2; \
 	sed -n "s/.*number_of_executed_units: */fuzz: $$1 /p" $$at.log; \
 }
 
-fuzz-fxt: ## Fuzz the reader of archives and convert, SECONDS=60 each
+fuzz-fxt: ## Fuzz the reader of archives and convert: SECONDS=60 or RUNS=
 	$(FUZZ_BUILD) $(FUZZ_FXT:%=build/fuzz/%)
 	@$(FUZZ); $(foreach name,$(FUZZ_FXT),fuzz $(name) 1024;)
 
-fuzz: ## Fuzz config, settings, texts and validate, SECONDS=60 each
-	$(FUZZ_BUILD) $(FUZZ_TEXT:%=build/fuzz/%) build/fuzz/validate
-	@$(FUZZ); $(foreach name,$(FUZZ_TEXT),fuzz $(name) 4096;) \
+fuzz: ## Fuzz config, settings, texts, validate: SECONDS=60 or RUNS=
+	$(FUZZ_BUILD) $(FUZZ_TEXT:%=build/fuzz/%)
+	@$(FUZZ); fuzz config 1024; fuzz settings 4096; fuzz texts 1024; \
 	fuzz validate 1024
 
-$(patsubst %,$(B)/%,$(FUZZ_FXT) $(FUZZ_TEXT) validate): $(B)/%: $(B)/t/fuzz/%.o $(B)/convert.a $(B)/validate.a \
+$(patsubst %,$(B)/%,$(FUZZ_FXT) $(FUZZ_TEXT)): $(B)/%: $(B)/t/fuzz/%.o $(B)/convert.a $(B)/validate.a \
 		$(B)/ref.a
 	$(Q)$(CXX) $(LDFLAGS_ALL) -fsanitize=fuzzer -o $@ $^ $(LIB_LIBS) \
 		$(VALIDATE_LIBS)
@@ -61,7 +61,7 @@ fuzz-gitconfig: ## Compare COUNT (20000) config entries with git's reader
 	$(SUBMAKE) all
 	@t/fuzz/gitconfig.py $(TOOLS)/test-tool $(COUNT) $(SEED)
 
-fuzz-manager: ## Fuzz the trace manager's packets and buffers, SECONDS=60
+fuzz-manager: ## Fuzz the manager's packets and buffers: SECONDS=60 or RUNS=
 	$(FUZZ_BUILD) build/fuzz/manager
 	@$(FUZZ); fuzz manager 256
 
