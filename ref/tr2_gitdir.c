@@ -11,9 +11,9 @@
 
 /* What looking into one directory tells. */
 enum verdict {
-	NOTHING,
 	FOUND,
-	STOP /* there is something, but it is broken or not ours */
+	STOP, /* there is something, but it is broken or not ours */
+	NOTHING
 };
 
 static int is_line_end(char c)
@@ -22,23 +22,30 @@ static int is_line_end(char c)
 }
 
 /*
- * A small text file without the line ends at its end. 0, or -1 if it can't
- * be read, is too long or holds a NUL.
+ * Into `out`, all zeros, the text without the line ends at its end, if
+ * that can be a path.
  */
+static int take_line(char out[PATH_MAX], const struct tr2_buf *text)
+{
+	size_t len = 0, i;
+
+	for (i = 0; i < text->len; i++)
+		if (!is_line_end(text->bytes[i]))
+			len = i + 1;
+	if (len >= PATH_MAX)
+		return 0;
+	memcpy(out, text->bytes, len);
+	return strlen(out) == len;
+}
+
+/* Of a small file. Not 0: it can't be read, or holds no path. */
 static int read_line(char out[PATH_MAX], const char *path)
 {
 	struct tr2_buf text = TR2_BUF_INIT;
-	int failed = tr2_path_read(path, &text);
+	int failed = tr2_path_read(path, &text) || !take_line(out, &text);
 
-	while (text.len && is_line_end(text.bytes[text.len - 1]))
-		text.len--;
-	failed = failed || text.len >= PATH_MAX ||
-		 (text.len && memchr(text.bytes, '\0', text.len));
-	if (!failed && text.len)
-		memcpy(out, text.bytes, text.len);
-	out[failed ? 0 : text.len] = '\0';
 	tr2_buf_release(&text);
-	return failed ? -1 : 0;
+	return failed;
 }
 
 static int starts_with(const char *text, const char *word)
@@ -46,21 +53,27 @@ static int starts_with(const char *text, const char *word)
 	return !strncmp(text, word, strlen(word));
 }
 
-/* Where the part is that linked worktrees share. */
+/* What a file names, seen from there. Not 0: it names nothing. */
+static int follow_file(char out[PATH_MAX], const char *path, const char *prefix)
+{
+	char line[PATH_MAX] = "", target[PATH_MAX];
+
+	return read_line(line, path) || !starts_with(line, prefix) ||
+	       tr2_path_beside(target, path, line + strlen(prefix)) ||
+	       tr2_path_real(out, target);
+}
+
+/* Where the part is that linked worktrees share. Not 0: nowhere. */
 static int find_commondir(char out[PATH_MAX], const char *gitdir)
 {
 	const char *set = tr2_host->getenv("GIT_COMMON_DIR");
-	char path[PATH_MAX], line[PATH_MAX];
+	char path[PATH_MAX];
 
 	if (set)
 		return tr2_path_copy(out, set);
-	if (tr2_path_join(path, gitdir, "commondir"))
-		return -1;
-	if (access(path, F_OK))
+	if (tr2_path_join(path, gitdir, "commondir") || access(path, F_OK))
 		return tr2_path_copy(out, gitdir);
-	if (read_line(line, path) || tr2_path_beside(path, path, line))
-		return -1;
-	return tr2_path_real(out, path);
+	return follow_file(out, path, "");
 }
 
 /* Is this what HEAD of a repository looks like? */
@@ -68,13 +81,9 @@ static int is_head(const char *path)
 {
 	char line[PATH_MAX] = "";
 	const char *ref = line + strlen("ref:");
-	struct stat st;
 
-	if (lstat(path, &st))
-		return 0;
-	if (S_ISLNK(st.st_mode))
-		return readlink(path, line, sizeof(line) - 1) > 0 &&
-		       starts_with(line, "refs/");
+	if (readlink(path, line, strlen("refs/")) != -1)
+		return starts_with(line, "refs/");
 	if (read_line(line, path))
 		return 0;
 	if (!starts_with(line, "ref:"))
@@ -94,7 +103,7 @@ static int is_repository(const char *gitdir)
 	const char *objects = tr2_host->getenv("GIT_OBJECT_DIRECTORY");
 	char path[PATH_MAX];
 
-	if (!*gitdir || tr2_path_join(path, gitdir, "HEAD") || !is_head(path))
+	if (tr2_path_join(path, gitdir, "HEAD") || !is_head(path))
 		return 0;
 	if (find_commondir(path, gitdir))
 		return 0;
@@ -103,18 +112,10 @@ static int is_repository(const char *gitdir)
 	return can_enter(path, "refs");
 }
 
-/* What a gitfile names. 0, or -1 if it isn't one or leads nowhere. */
+/* Does this gitfile lead to a repository? */
 static int read_gitfile(char out[PATH_MAX], const char *path)
 {
-	static const char prefix[] = "gitdir: ";
-	char line[PATH_MAX], target[PATH_MAX];
-
-	if (read_line(line, path) || !starts_with(line, prefix))
-		return -1;
-	if (tr2_path_beside(target, path, line + strlen(prefix)) ||
-	    !is_repository(target))
-		return -1;
-	return tr2_path_real(out, target);
+	return !follow_file(out, path, "gitdir: ") && is_repository(out);
 }
 
 static int is_file(const char *path)
@@ -144,9 +145,9 @@ static enum verdict look(struct tr2_gitdir *repo, const char *dir,
 
 	if (*shown ? tr2_path_join(dotgit, shown, ".git")
 		   : tr2_path_copy(dotgit, ".git"))
-		return STOP;
+		return NOTHING;
 	if (is_file(dotgit)) {
-		if (read_gitfile(repo->gitdir, dotgit) || !is_ours(dotgit))
+		if (!read_gitfile(repo->gitdir, dotgit) || !is_ours(dotgit))
 			return STOP;
 	} else if (is_repository(dotgit)) {
 		tr2_path_copy(repo->gitdir, dotgit);
@@ -159,45 +160,43 @@ static enum verdict look(struct tr2_gitdir *repo, const char *dir,
 	return is_ours(dir) && is_ours(repo->gitdir) ? FOUND : STOP;
 }
 
-/* So many bytes of `dir` are a ceiling: nothing up to there is looked at. */
-static long one_ceiling(const char *dir, const char *ceiling, int resolve)
+/*
+ * The length of a ceiling and the slash behind it, 0 if `dir` isn't below
+ * it: nothing that is no longer is looked at.
+ */
+static size_t one_ceiling(const char *dir, const char *ceiling, int as_is)
 {
-	char real[PATH_MAX];
-	size_t len;
+	char path[PATH_MAX];
+	size_t len = 0, i;
 
-	if (*ceiling != '/')
-		return -1;
-	if (resolve && tr2_path_real(real, ceiling))
-		return -1;
-	if (resolve)
-		ceiling = real;
-	len = strlen(ceiling);
-	while (len && ceiling[len - 1] == '/')
-		len--;
-	return !strncmp(dir, ceiling, len) && dir[len] == '/' ? (long)len : -1;
+	if (*ceiling != '/' || (as_is ? tr2_path_copy(path, ceiling)
+				      : tr2_path_real(path, ceiling)))
+		return 0;
+	for (i = 0; path[i]; i++)
+		if (path[i] != '/')
+			len = i + 1;
+	return !strncmp(dir, path, len) && dir[len] == '/' ? len + 1 : 0;
 }
 
 /*
- * The longest ceiling; -1: none. After an empty entry links stay links:
- * a user says so where resolving them is slow. SPEC: params.repository
+ * The longest ceiling. After an empty entry links stay links: a user says
+ * so where resolving them is slow. SPEC: params.repository
  */
-static long find_ceiling(const char *dir)
+static size_t find_ceiling(const char *dir)
 {
 	const char *list = tr2_host->getenv("GIT_CEILING_DIRECTORIES");
 	char entry[PATH_MAX];
-	long longest = -1, len;
-	int resolve = 1;
-	size_t size;
+	size_t longest = 0, size, len;
+	int as_is = 0;
 
 	for (; list; list = list[size] ? list + size + 1 : NULL) {
 		size = strcspn(list, ":");
-		if (!size)
-			resolve = 0;
-		if (!size || size >= PATH_MAX)
+		as_is |= !size;
+		if (size >= PATH_MAX)
 			continue;
 		memcpy(entry, list, size);
 		entry[size] = '\0';
-		len = one_ceiling(dir, entry, resolve);
+		len = one_ceiling(dir, entry, as_is);
 		if (len > longest)
 			longest = len;
 	}
@@ -211,15 +210,18 @@ static int crosses_file_systems(void)
 	return set && tr2_settings_bool(set) > 0;
 }
 
-/* Cut the last component off. 0, or -1 if that is the ceiling or `/`. */
-static int go_up(char *dir, long ceiling)
+/* Is there nothing above it that may be looked at? */
+static int is_top(const char *dir, size_t ceiling)
+{
+	return !dir[1] || strrchr(dir, '/') < dir + ceiling;
+}
+
+/* Cut the last component off. */
+static void go_up(char *dir)
 {
 	char *slash = strrchr(dir, '/');
 
-	if (!dir[1] || slash - dir <= ceiling)
-		return -1;
 	slash[slash == dir] = '\0';
-	return 0;
 }
 
 static int find_upwards(struct tr2_gitdir *repo)
@@ -228,14 +230,15 @@ static int find_upwards(struct tr2_gitdir *repo)
 	char dir[PATH_MAX];
 	struct stat start, here;
 	enum verdict verdict;
-	long ceiling;
+	size_t ceiling;
 
 	if (!getcwd(dir, sizeof(dir)) || stat(dir, &start))
 		return 0;
 	ceiling = find_ceiling(dir);
 	verdict = look(repo, dir, "");
-	while (verdict == NOTHING) {
-		if (go_up(dir, ceiling) || stat(dir, &here) ||
+	while (verdict == NOTHING && !is_top(dir, ceiling)) {
+		go_up(dir);
+		if (stat(dir, &here) ||
 		    (here.st_dev != start.st_dev && !anywhere))
 			return 0;
 		verdict = look(repo, dir, dir);
@@ -247,7 +250,7 @@ static int find_upwards(struct tr2_gitdir *repo)
 static int take_named(struct tr2_gitdir *repo, const char *name)
 {
 	if (is_file(name)) {
-		if (!is_ours(name) || read_gitfile(repo->gitdir, name))
+		if (!is_ours(name) || !read_gitfile(repo->gitdir, name))
 			return 0;
 	} else if (!is_repository(name) || tr2_path_copy(repo->gitdir, name)) {
 		return 0;

@@ -77,36 +77,46 @@ static const struct {
 	const char *name;
 	int (*holds)(int c);
 } classes[] = {
-	{ "alnum:]", is_alnum },	{ "alpha:]", tr2_ascii_alpha },
-	{ "blank:]", is_blank },	{ "cntrl:]", is_cntrl },
-	{ "digit:]", tr2_ascii_digit }, { "graph:]", is_graph },
-	{ "lower:]", tr2_ascii_lower }, { "print:]", is_print },
-	{ "punct:]", is_punct },	{ "space:]", is_space },
-	{ "upper:]", tr2_ascii_upper }, { "xdigit:]", is_xdigit },
+	{ "alnum:]", is_alnum },
+	{ "alpha:]", tr2_ascii_alpha },
+	{ "blank:]", is_blank },
+	{ "cntrl:]", is_cntrl },
+	{ "digit:]", tr2_ascii_digit },
+	{ "graph:]", is_graph },
+	{ "lower:]", tr2_ascii_lower },
+	{ "print:]", is_print },
+	{ "punct:]", is_punct },
+	{ "space:]", is_space },
+	{ "upper:]", tr2_ascii_upper },
+	{ "xdigit:]", is_xdigit },
+	{ NULL, NULL },
 };
 
-static int starts_with(const char *at, const char *end, const char *word)
+/*
+ * What follows looks past the glob's end if a set has none; match_set() sees
+ * that and lets nothing match.
+ */
+static int starts_with(const char *at, const char *word)
 {
-	size_t len = strlen(word);
-
-	return (size_t)(end - at) >= len && !memcmp(at, word, len);
+	return !strncmp(at, word, strlen(word));
 }
 
 /* Is this `[:…:]`? Else the `[` stands for itself. */
-static int at_class(const char *at, const char *end)
+static int at_class(const char *at)
 {
-	const char *close;
+	size_t len;
 
-	if (!starts_with(at, end, "[:"))
+	if (!starts_with(at, "[:"))
 		return 0;
 	at += strlen("[:");
-	close = memchr(at, ']', (size_t)(end - at));
-	return close && close > at && close[-1] == ':';
+	len = strcspn(at, "]");
+	return len && at[len - 1] == ':';
 }
 
 /*
- * Step over `name:]`. Does it hold the byte? -1: it is no class. `[:upper:]`
- * and `[:lower:]` are the same class where case makes no difference.
+ * Step over `name:]`. Does it hold the byte? What is no class takes the set's
+ * end away. `[:upper:]` and `[:lower:]` are the same class where case makes no
+ * difference.
  */
 static int class_holds(const struct matcher *m, const char **at, int c)
 {
@@ -115,34 +125,32 @@ static int class_holds(const struct matcher *m, const char **at, int c)
 
 	if (m->flags & TR2_GLOB_FOLD && tr2_ascii_lower(c))
 		up = c - ('a' - 'A');
-	for (i = 0; i < sizeof(classes) / sizeof(*classes); i++) {
-		if (!starts_with(*at, m->end, classes[i].name))
+	for (i = 0; classes[i].name; i++) {
+		if (!starts_with(*at, classes[i].name))
 			continue;
 		*at += strlen(classes[i].name);
 		return classes[i].holds(c) || classes[i].holds(up);
 	}
-	return -1;
+	*at = m->end;
+	return 0;
 }
 
-/* One byte of a set, an escaped one too; -1 at the glob's end. */
+/* One byte of a set, an escaped one too; 0 at the glob's end. */
 static int set_byte(const struct matcher *m, const char **at)
 {
-	if (*at < m->end && **at == '\\')
-		++*at;
-	return *at < m->end ? fold(m, *(*at)++) : -1;
+	*at += **at == '\\';
+	return *at < m->end ? fold(m, *(*at)++) : 0;
 }
 
-/* `a` or `a-z`: does it hold the byte? -1: the set has no end. */
+/* `a` or `a-z`: does it hold the byte? */
 static int range_holds(const struct matcher *m, const char **at, int c)
 {
 	int low = set_byte(m, at), high = low;
 
-	if (starts_with(*at, m->end, "-") && !starts_with(*at, m->end, "-]")) {
+	if (starts_with(*at, "-") && !starts_with(*at, "-]")) {
 		++*at;
 		high = set_byte(m, at);
 	}
-	if (low < 0 || high < 0)
-		return -1;
 	return low <= c && c <= high;
 }
 
@@ -150,22 +158,19 @@ static int range_holds(const struct matcher *m, const char **at, int c)
 static const char *match_set(const struct matcher *m, int c)
 {
 	const char *at = m->glob + 1, *first;
-	int negated = 0, found = 0, holds;
+	int negated = 0, found = 0;
 
-	if (at < m->end && (*at == '!' || *at == '^')) {
+	if (*at == '!' || *at == '^') {
 		negated = 1;
 		at++;
 	}
 	for (first = at; at < m->end && (*at != ']' || at == first);) {
-		if (at_class(at, m->end)) {
+		if (at_class(at)) {
 			at += strlen("[:");
-			holds = class_holds(m, &at, c);
+			found |= class_holds(m, &at, c);
 		} else {
-			holds = range_holds(m, &at, c);
+			found |= range_holds(m, &at, c);
 		}
-		if (holds < 0)
-			return NULL;
-		found |= holds;
 	}
 	return at < m->end && found != negated ? at + 1 : NULL;
 }
@@ -213,23 +218,24 @@ static void take_stars(struct matcher *m)
 	m->star = NULL;
 }
 
-/* Another way to match what is left? */
+/*
+ * Another way to match what is left? When it comes to the next directory
+ * no way of the star is left: none leads over a slash.
+ */
 static int try_next(struct matcher *m)
 {
-	const char *slash;
+	const char *slash = m->deep ? strchr(m->deep_text, '/') : NULL;
 
 	if (m->star && *m->star_text &&
 	    (*m->star_text != '/' || !(m->flags & TR2_GLOB_PATH))) {
 		m->glob = m->star;
 		m->text = ++m->star_text;
-		return 1;
-	}
-	slash = m->deep ? strchr(m->deep_text, '/') : NULL;
-	if (!slash)
+	} else if (slash) {
+		m->glob = m->deep;
+		m->text = m->deep_text = slash + 1;
+	} else {
 		return 0;
-	m->star = NULL;
-	m->glob = m->deep;
-	m->text = m->deep_text = slash + 1;
+	}
 	return 1;
 }
 
@@ -256,10 +262,9 @@ int tr2_glob_match(const char *glob, size_t len, const char *text,
 
 int tr2_glob_same(const char *a, const char *b, size_t len, unsigned flags)
 {
-	size_t i;
+	size_t i = 0;
 
-	for (i = 0; i < len; i++)
-		if (fold_byte(a[i], flags) != fold_byte(b[i], flags))
-			return 0;
-	return 1;
+	while (i < len && fold_byte(a[i], flags) == fold_byte(b[i], flags))
+		i++;
+	return i == len;
 }

@@ -26,6 +26,7 @@ enum {
 	TR2_GLOB_FOLD = 2 /* case makes no difference */
 };
 
+/* The glob's `len` bytes stand in a text that ends with a NUL somewhere. */
 int tr2_glob_match(const char *glob, size_t len, const char *text,
 		   unsigned flags);
 

@@ -1,5 +1,7 @@
 #include "tr2_glob.h"
 
+#include <ctype.h>
+
 #include "tap.h"
 
 enum { PATH = TR2_GLOB_PATH, FOLD = TR2_GLOB_FOLD };
@@ -116,20 +118,89 @@ static const struct {
 	{ "a\\", "a\\", 0, 0 },
 	{ "\\\\", "\\", 0, 1 },
 	{ "\xc3?", "\xc3\xa4", 0, 1 },
+	{ "a", "A", PATH, 0 },
+	{ "[[:upper:]]", "a", PATH, 0 },
+	{ "[xx:]", ":", 0, 1 },
+	{ "[xx:]", "x", 0, 1 },
+	{ "a/**/c", "a/c", 0, 0 },
+	{ "*/b", "a/c/b", PATH, 0 },
+	{ "*/b", "b", PATH, 0 },
+	{ "a**/b", "ax/y/b", PATH, 0 },
+	{ "*b/**/c", "b/x", PATH, 0 },
+	{ "*b/**/c", "ab/bc/x/c", PATH, 1 },
+	{ "**/*a", "b/c/da", PATH, 1 },
+	{ "**/*a", "b/c/dab", PATH, 0 },
+	{ "\\?", "a", 0, 0 },
+	{ "[a-\\c]", "b", 0, 1 },
+	{ "[", "", 0, 0 },
+	{ "[[:none:]]", "n]", 0, 0 },
+	{ "[c-e]", "b", 0, 0 },
+	{ "[ab]", "a", PATH, 1 },
+	{ "[[:x]", "x", 0, 1 },
 };
+
+/* What stands behind a glob or a text makes no difference. */
+static void test_case(size_t i)
+{
+	static const char *const behind[] = { "",   "*",  "]",	"-]", "-z]",
+					      "\\", "a]", ":]", "!]", "[:" };
+	char glob[100], text[100] = "", name[100];
+	size_t len = strlen(cases[i].glob), j;
+	int matches = 0;
+
+	memcpy(text, cases[i].text, strlen(cases[i].text));
+	memcpy(glob, cases[i].glob, len);
+	for (j = 0; j < sizeof(behind) / sizeof(*behind); j++) {
+		strcpy(glob + len, behind[j]);
+		matches += tr2_glob_match(glob, len, text, cases[i].flags);
+	}
+	snprintf(name, sizeof(name), "glob '%s' %s (case %zu)", cases[i].glob,
+		 cases[i].matches ? "matches" : "does not match", i);
+	tap_int(matches, cases[i].matches * (int)j, name);
+}
 
 static void test_cases(void)
 {
 	size_t i;
-	char name[100];
 
-	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		snprintf(name, sizeof(name), "glob '%s' %s (case %zu)",
-			 cases[i].glob,
-			 cases[i].matches ? "matches" : "does not match", i);
-		tap_int(tr2_glob_match(cases[i].glob, strlen(cases[i].glob),
-				       cases[i].text, cases[i].flags),
-			cases[i].matches, name);
+	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+		test_case(i);
+}
+
+/* Every byte, as in the C locale, which is the one this program has. */
+static void test_classes(void)
+{
+	static const struct {
+		const char *glob;
+		int (*holds)(int c);
+	} classes[] = {
+		{ "[[:alnum:]]", isalnum }, { "[[:alpha:]]", isalpha },
+		{ "[[:blank:]]", isblank }, { "[[:cntrl:]]", iscntrl },
+		{ "[[:digit:]]", isdigit }, { "[[:graph:]]", isgraph },
+		{ "[[:lower:]]", islower }, { "[[:print:]]", isprint },
+		{ "[[:punct:]]", ispunct }, { "[[:space:]]", isspace },
+		{ "[[:upper:]]", isupper }, { "[[:xdigit:]]", isxdigit },
+	};
+	size_t i;
+	int c;
+
+	for (i = 0; i < sizeof(classes) / sizeof(*classes); i++) {
+		int (*holds)(int) = classes[i].holds;
+		const char *glob = classes[i].glob;
+		char name[40];
+		int right = 0;
+
+		for (c = 1; c < 256; c++) {
+			char text[] = { (char)c, '\0' };
+			int any = holds(tolower(c)) || holds(toupper(c));
+
+			right += tr2_glob_match(glob, strlen(glob), text, 0) ==
+				 !!holds(c);
+			right += tr2_glob_match(glob, strlen(glob), text,
+						FOLD) == any;
+		}
+		snprintf(name, sizeof(name), "%s holds what it says", glob);
+		tap_int(right, 2 * 255, name);
 	}
 }
 
@@ -154,11 +225,13 @@ static void test_many_stars(void)
 int main(void)
 {
 	test_cases();
+	test_classes();
 	test_many_stars();
 	tap_ok(!tr2_glob_match("abc", 2, "abc", 0) &&
 		       tr2_glob_match("abc", 2, "ab", 0),
 	       "a glob ends at its length");
-	tap_ok(tr2_glob_same("aB/x", "aB/y", 3, 0) &&
+	tap_ok(tr2_glob_same("aB/x", "aB/y", 3, 0) == 1 &&
+		       !tr2_glob_same("bB", "aB", 2, 0) &&
 		       !tr2_glob_same("ab", "aB", 2, 0) &&
 		       tr2_glob_same("ab", "aB", 2, TR2_GLOB_FOLD),
 	       "first bytes are compared by the flags");
