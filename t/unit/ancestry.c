@@ -7,8 +7,9 @@
 #include "tap.h"
 #include "tr2_ancestry.h"
 
-static const char *lines[4]; /* of this process, and of pids 1 to 3 */
+static const char *lines[4]; /* of this process, and of pids 1, 2 and 19 */
 static int endless;
+static size_t asked;
 
 static ssize_t fixed_stat(pid_t pid, char *text, size_t size)
 {
@@ -16,12 +17,15 @@ static ssize_t fixed_stat(pid_t pid, char *text, size_t size)
 
 	if (endless)
 		return snprintf(text, size, "7 (%d) S 7 ", (int)pid);
+	asked = size;
+	if (pid == 19)
+		pid = 3;
 	if (pid < 0 || pid > 3 || !lines[pid])
 		return -1;
 	len = strlen(lines[pid]);
 	len = len < size ? len : size;
 	memcpy(text, lines[pid], len);
-	memset(text + len, '9', size - len);
+	memset(text + len, ' ', size - len);
 	return (ssize_t)len;
 }
 
@@ -62,6 +66,14 @@ static void test_names(void)
 		"an ancestor that is gone ends the list");
 	tap_int(read_lines(&got, "9 (self) S 1 0", "1 (n) S 0", NULL), 1,
 		"a line may end with the pid");
+	tap_int(read_lines(&got, "9 (self) S 1 0", "1 (n) S ", NULL), 1,
+		"a line may end before the pid");
+	lines[3] = "19 (far) S 0 0";
+	tap_int(read_lines(&got, "9 (self) S 1 0", "1 (n) S 19 0", NULL), 2,
+		"a pid may have more than one digit");
+	tap_str(got.names[1], "far", "pids are decimal");
+	lines[3] = NULL;
+	tap_int((intmax_t)asked, 511, "511 bytes of a line are asked for");
 }
 
 static void test_strange(void)

@@ -45,6 +45,11 @@ static void test_redaction(void)
 {
 	static const char *const cases[][2] = {
 		{ "https://u:p@h/", "https://u:<REDACTED>@h/" },
+		{ "https://u:p w@h/", "https://u:<REDACTED>@h/" },
+		{ "https://u:p@@h/", "https://u:<REDACTED>@h/" },
+		{ "https://h/a:b@c", "https://h/a:b@c" },
+		{ "https://user@h", "https://user@h" },
+		{ "https://u@h:p@i", "https://u@h:<REDACTED>@i" },
 		{ "https://u:p/w!x@h/", "https://u:<REDACTED>@h/" },
 		{ "https://u:p/w x@h/", "https://u:p/w x@h/" },
 		{ "https://u:p/w\x7fx@h/", "https://u:p/w\x7fx@h/" },
