@@ -34,13 +34,12 @@ void tr2_payload_exec(const struct tr2_event *event, struct tr2_buf *out)
 
 void tr2_payload_result(const struct tr2_event *event, struct tr2_buf *out)
 {
-	char text[256];
+	char text[256] = "";
 
 	tr2_payload_number(out, "code:", event->code);
 	if (event->code <= 0)
 		return;
-	if (strerror_r(event->code, text, sizeof(text)))
-		text[sizeof(text) - 1] = '\0'; /* `Unknown error N` */
+	strerror_r(event->code, text, sizeof(text)); /* `Unknown error N` */
 	tr2_buf_str(out, " err:");
 	tr2_buf_str(out, text);
 }

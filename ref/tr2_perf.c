@@ -35,14 +35,14 @@ static void end_column(struct tr2_buf *out, size_t start, size_t width)
 static void add_file_line(const struct tr2_event *event, struct tr2_buf *out)
 {
 	size_t start = out->len, used;
+	char *text;
 
 	tr2_text_file_line(out, event);
 	used = out->len - start;
 	if (used > FILE_WIDTH) {
-		memmove(out->bytes + start + 3,
-			out->bytes + out->len - (FILE_WIDTH - 3),
-			FILE_WIDTH - 3);
-		memcpy(out->bytes + start, "...", 3);
+		text = out->bytes + start;
+		memmove(text, text + used - FILE_WIDTH, FILE_WIDTH);
+		memcpy(text, "...", 3);
 		out->len = start + FILE_WIDTH;
 	}
 	end_column(out, start, FILE_WIDTH);

@@ -10,7 +10,7 @@
  * one `://` to the following ones: no byte is searched for them twice.
  */
 struct scan {
-	const char *stop;  /* nothing behind it belongs to the text */
+	const char *stop;  /* the end of the text: `"` or NUL */
 	const char *at;	   /* an `@`; stop: no more */
 	const char *blank; /* the same for the end of a word */
 };
@@ -47,8 +47,8 @@ static const char *next_blank(struct scan *scan, const char *from)
 /* What follows the next `://`; NULL: there is none. */
 static const char *next_url(const char *text, const char *stop)
 {
-	while (stop - text >= 3) {
-		text = find(text, stop - 2, ':') + 1;
+	while ((text = find(text, stop, ':')) < stop) {
+		text++;
 		if (text[0] == '/' && text[1] == '/')
 			return text + 2;
 	}
@@ -90,8 +90,7 @@ static void add_part(struct tr2_buf *out, const char *text, const char *stop)
 	const char *done = text, *url = text;
 	const char *start, *end;
 
-	scan.at = find(text, stop, '@');
-	while (scan.at < stop && (url = next_url(url, stop))) {
+	while ((url = next_url(url, stop))) {
 		start = secret_start(&scan, url);
 		end = start ? secret_end(&scan, start) : NULL;
 		if (!end)

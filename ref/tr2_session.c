@@ -85,7 +85,7 @@ static char *keep(struct tr2_buf *text)
 /*
  * A text that an event of another thread may still be reading stays, and
  * stays known: a process names itself, and forks, once or twice. Room for
- * it is made before anything is replaced. 0, or -1 where memory fails.
+ * it is made before anything is replaced. 0 where memory fails.
  */
 static int make_room(struct tr2_session *session, size_t texts)
 {
@@ -93,10 +93,9 @@ static int make_room(struct tr2_session *session, size_t texts)
 				     session->old_count + texts - 1,
 				     sizeof(*old));
 
-	if (!old)
-		return -1;
-	session->old = old;
-	return 0;
+	if (old)
+		session->old = old;
+	return old != NULL;
 }
 
 static void retire(struct tr2_session *session, char *text)
@@ -119,7 +118,9 @@ static const char *cut(const char *parent_sid)
 /* SPEC: session.child */
 static void add_parent(struct tr2_buf *sid, const char *parent_sid)
 {
-	parent_sid = parent_sid ? cut(parent_sid) : "";
+	if (!parent_sid)
+		return;
+	parent_sid = cut(parent_sid);
 	if (!*parent_sid)
 		return;
 	tr2_buf_str(sid, parent_sid);
@@ -140,7 +141,7 @@ int tr2_session_begin(struct tr2_session *session, const char *parent_sid,
 	json_len = json.len;
 	text = keep(&sid);
 	escaped = keep(&json);
-	if (!text || !escaped || (session->sid && make_room(session, 3))) {
+	if (!text || !escaped || (session->sid && !make_room(session, 3))) {
 		tr2_host->free(text);
 		tr2_host->free(escaped);
 		return -1;
@@ -167,7 +168,7 @@ const char *tr2_session_name(struct tr2_session *session, const char *name)
 	struct tr2_buf text = TR2_BUF_INIT;
 	char *hierarchy;
 
-	if (make_room(session, 1))
+	if (!make_room(session, 1))
 		return name;
 	if (session->hierarchy) {
 		tr2_buf_str(&text, session->hierarchy);

@@ -2,11 +2,12 @@
  * The three targets, an event at a time: widths to the byte, what is absent,
  * and dates. A formatter appends: there is always something before.
  */
-#include "tr2_target.h"
+#include "memory_kit.h"
 
 #include "trace2.h"
 #include "tr2_buf.h"
 #include "tr2_event.h"
+#include "tr2_target.h"
 
 #include "tap.h"
 
@@ -39,7 +40,7 @@ static const char *line_of(tr2_format_fn *format, const struct tr2_event *event,
 	tr2_buf_str(&out, BEFORE);
 	format(event, &how, &out);
 	tr2_buf_byte(&out, '\0');
-	return bytes + sizeof(BEFORE) - 1;
+	return out.failed ? "failed" : bytes + sizeof(BEFORE) - 1;
 }
 
 static const char *normal(const struct tr2_event *event)
@@ -71,8 +72,16 @@ static void test_normal_columns(void)
 	tap_str(line_of(tr2_normal_format, &event, 0),
 		CLOCK "                                  said\n",
 		"NORMAL without a file has its payload in column 50");
-	event.file = "a-file-of-thirty-one-characters";
+	event.file = "";
+	tap_str(line_of(tr2_normal_format, &event, 0),
+		CLOCK "                                  said\n",
+		"NORMAL takes a file without a name for none");
+	event.file = "a-file-of-twenty-five-cha";
 	event.line = 7;
+	tap_str(line_of(tr2_normal_format, &event, 0),
+		CLOCK "a-file-of-twenty-five-cha:7       said\n",
+		"NORMAL counts columns from the begin of the line");
+	event.file = "a-file-of-thirty-one-characters";
 	tap_str(line_of(tr2_normal_format, &event, 0),
 		CLOCK "a-file-of-thirty-one-characters:7 said\n",
 		"NORMAL has a blank behind a file that just fits");
@@ -109,6 +118,54 @@ static void test_normal_payloads(void)
 	event.name = "log";
 	tap_str(normal(&event), "cmd_name log\n",
 		"a command name may have no hierarchy");
+}
+
+static void test_normal_nothing(void)
+{
+	struct tr2_event event = event_of(TR2_EVENT_PRINTF);
+
+	tap_str(normal(&event), "\n", "an empty message is an empty line");
+	event = event_of(TR2_EVENT_REGION_ENTER);
+	tap_str(normal(&event), "", "NORMAL shows no regions");
+	event = event_of(TR2_EVENT_TOO_MANY_FILES);
+	tap_str(perf(&event), "", "PERF shows no too_many_files");
+}
+
+/* A time of day and a day that are not the epoch's. */
+static void test_clocks(void)
+{
+	struct tr2_event event = event_of(TR2_EVENT_PRINTF);
+
+	event.msg = "said";
+	event.wall_us = 1767323045067089u;
+	tap_ok(!strncmp(line_of(tr2_normal_format, &event, 0),
+			"04:04:05.067089 ", 16),
+	       "NORMAL has the local time");
+	tap_ok(strstr(json(&event, 0),
+		      "\"time\":\"2026-01-02T03:04:05.067089Z\"") != NULL,
+	       "EVENT has the date and the time");
+}
+
+static void test_needs(void)
+{
+	struct tr2_event event = event_of(TR2_EVENT_PRINTF);
+	struct tr2_format full = { 0, 2, &utc, &local };
+	struct tr2_format brief = { 1, 0, &utc, &local };
+
+	tap_int(tr2_text_needs_wall(&event, &full), 1,
+		"NORMAL and PERF need the time");
+	tap_int(tr2_text_needs_wall(&event, &brief), 0,
+		"NORMAL and PERF need no time in brief");
+	tap_ok(tr2_event_json_needs_wall(&event, &full),
+	       "EVENT needs the time");
+	tap_ok(!tr2_event_json_needs_wall(&event, &brief),
+	       "EVENT needs no time in brief");
+	event = event_of(TR2_EVENT_VERSION);
+	tap_ok(tr2_event_json_needs_wall(&event, &brief),
+	       "EVENT needs the time of version in brief");
+	event = event_of(TR2_EVENT_DEF_REPO);
+	tap_ok(!tr2_event_json_needs_wall(&event, &brief),
+	       "EVENT needs no time of def_repo in brief");
 }
 
 static void test_results(void)
@@ -158,6 +215,41 @@ static void test_perf_file(void)
 	tap_ok(!strncmp(perf_columns(&event),
 			CLOCK "...le-of-just-26-characte:77 | d0 | ", 51),
 	       "PERF cuts a file and line of 29 characters");
+	event.file = "some/where/else/a-file-of-just-26-characte";
+	tap_ok(!strncmp(perf_columns(&event),
+			CLOCK "...le-of-just-26-characte:77 | d0 | ", 51),
+	       "PERF cuts a file and line of 45 characters");
+}
+
+/* The file and the line end where memory does. */
+static void test_perf_end(void)
+{
+	struct tr2_event event = event_of(TR2_EVENT_CMD_MODE);
+	struct tr2_format how = { 0, 2, &utc, &local };
+	struct tr2_buf out = { .fixed = 1, .room = 47 };
+	char *end, *page = memory_page(&end);
+
+	(void)page;
+	out.bytes = end - out.room;
+	event.name = "fast";
+	event.file = "a-file-of-just-28-characters";
+	event.line = 77;
+	tr2_perf_format(&event, &how, &out);
+	tap_int(out.failed, 1, "PERF needs room for a line");
+}
+
+static void test_perf_scope(void)
+{
+	struct tr2_event event = event_of(TR2_EVENT_DEF_PARAM);
+
+	event.scope = "global";
+	event.param = "a.b";
+	event.category = "unasked";
+	tap_ok(strstr(perf(&event), " | scope:global | a.b\n") != NULL,
+	       "PERF shows a scope of six characters");
+	event.scope = "l";
+	tap_ok(strstr(perf(&event), " | scope:l      | a.b\n") != NULL,
+	       "PERF shows a scope in the place of a category");
 }
 
 static void test_perf_categories(void)
@@ -171,9 +263,18 @@ static void test_perf_categories(void)
 	event.category = "thirteen-char";
 	tap_ok(strstr(perf(&event), " | thirteen-cha | label:l\n") != NULL,
 	       "PERF cuts a category of thirteen characters");
+	event.category = "c";
+	event.repo = 100;
+	tap_ok(strstr(perf(&event), " | r100  |  0.000000 |") != NULL,
+	       "PERF gives a large number of a repo more room");
 	event.category = NULL;
 	tap_ok(strstr(perf(&event), " |              | label:l\n") != NULL,
 	       "PERF shows a region without a category");
+	event.kind = TR2_EVENT_REGION_LEAVE;
+	event.t_abs = event.t_rel = 10000000;
+	tap_ok(strstr(perf(&event), " | 10.000000 | 10.000000 |              "
+				    "| label:l\n") != NULL,
+	       "PERF fills the place of a category with blanks");
 	event = event_of(TR2_EVENT_PRINTF);
 	event.category = "unasked";
 	event.msg = "said";
@@ -218,6 +319,7 @@ static void test_event_times(void)
 	event = event_of(TR2_EVENT_CMD_MODE);
 	event.name = "fast";
 	local.text[0] = '\0';
+	event.file = "";
 	tap_str(json(&event, 0),
 		"{\"event\":\"cmd_mode\",\"sid\":\"sid\",\"thread\":\"main\","
 		"\"time\":\"1970-01-01T00:00:00.000007Z\",\"name\":\"fast\"}\n",
@@ -236,6 +338,13 @@ static void test_event_filter(void)
 		"{\"event\":\"cmd_mode\",\"sid\":\"sid\",\"thread\":\"main\","
 		"\"repo\":0,\"name\":\"fast\"}\n",
 		"EVENT filters nothing but what is in regions");
+	event = event_of(TR2_EVENT_EXIT);
+	event.nesting = 3;
+	tap_ok(*json(&event, 1), "EVENT shows exit at any depth");
+	event = event_of(TR2_EVENT_TIMER);
+	event.category = event.name = "";
+	event.nesting = 3;
+	tap_ok(*json(&event, 1), "EVENT shows timers at any depth");
 	event = event_of(TR2_EVENT_REGION_ENTER);
 	event.nesting = 2;
 	tap_ok(*json(&event, 1), "EVENT shows a region at the limit");
@@ -304,14 +413,19 @@ int main(void)
 {
 	test_normal_columns();
 	test_normal_payloads();
+	test_normal_nothing();
 	test_results();
 	test_intervals();
 	test_perf_file();
+	test_perf_end();
+	test_perf_scope();
 	test_perf_categories();
 	test_perf_names();
 	tap_ok(!utc.text[0], "NORMAL and PERF leave the cache of UTC alone");
+	test_needs();
 	test_event_times();
 	test_event_filter();
+	test_clocks();
 	test_dates();
 	return tap_done();
 }
