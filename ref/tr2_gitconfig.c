@@ -113,10 +113,10 @@ static void read_file(struct tr2_gitconfig_reader *reader, const char *path)
 {
 	struct source source = { reader, path };
 	struct tr2_buf text = TR2_BUF_INIT;
-	int bad = 0;
+	int bad = 0, error = tr2_path_read(path, &text);
 
-	if (tr2_path_read(path, &text))
-		warn_unreadable(reader, path, errno);
+	if (error)
+		warn_unreadable(reader, path, error);
 	else
 		bad = tr2_gitconfig_parse(text.bytes, text.len, take_assignment,
 					  &source);
