@@ -2,20 +2,19 @@
 
 #include "tr2_host.h"
 
-int tr2_buf_grow(struct tr2_buf *buf, size_t more)
-{
-	size_t room = buf->room ? buf->room : 1024;
-	char *bytes;
+#define LARGEST (SIZE_MAX / 4)
 
-	if (buf->failed)
-		return -1;
-	if (more <= buf->room - buf->len)
-		return 0;
-	while (room - buf->len < more && room <= SIZE_MAX / 4)
-		room *= 2;
-	bytes = buf->fixed || room - buf->len < more
-			? NULL
-			: tr2_host->realloc(buf->bytes, room);
+/* Take memory for `more` bytes, which there is no room for. */
+static int grow(struct tr2_buf *buf, size_t more)
+{
+	char *bytes = NULL;
+	size_t room = 1024;
+
+	if (!buf->fixed && more <= LARGEST - buf->len) {
+		while (room < buf->len + more)
+			room *= 2;
+		bytes = tr2_host->realloc(buf->bytes, room);
+	}
 	if (!bytes) {
 		buf->failed = 1;
 		return -1;
@@ -25,32 +24,24 @@ int tr2_buf_grow(struct tr2_buf *buf, size_t more)
 	return 0;
 }
 
+int tr2_buf_grow(struct tr2_buf *buf, size_t more)
+{
+	if (buf->failed)
+		return -1;
+	return more > buf->room - buf->len ? grow(buf, more) : 0;
+}
+
 void tr2_buf_move(struct tr2_buf *buf, const void *bytes, size_t len)
 {
-	const char *from = bytes;
-	char *to;
-
-	if (!len || (len > buf->room - buf->len && tr2_buf_grow(buf, len)))
+	if (!len || (len > buf->room - buf->len && grow(buf, len)))
 		return;
-	to = buf->bytes + buf->len;
+	memcpy(buf->bytes + buf->len, bytes, len);
 	buf->len += len;
-	if (len > 16) {
-		memcpy(to, from, len);
-	} else if (len >= 8) {
-		memcpy(to, from, 8);
-		memcpy(to + len - 8, from + len - 8, 8);
-	} else if (len >= 4) {
-		memcpy(to, from, 4);
-		memcpy(to + len - 4, from + len - 4, 4);
-	} else {
-		while (len--)
-			*to++ = *from++;
-	}
 }
 
 void tr2_buf_fill(struct tr2_buf *buf, char byte, size_t count)
 {
-	if (!count || tr2_buf_grow(buf, count))
+	if (tr2_buf_grow(buf, count))
 		return;
 	memset(buf->bytes + buf->len, byte, count);
 	buf->len += count;
@@ -69,7 +60,7 @@ static const char pairs[] = "00010203040506070809"
 
 /*
  * Digits are made two at a time from the last one backwards, up to `end`.
- * Each function gives the place of the first.
+ * put_uint() gives the place of the first.
  */
 static char *put_uint(char *end, uint64_t value)
 {
@@ -86,7 +77,7 @@ static char *put_uint(char *end, uint64_t value)
 	return end;
 }
 
-static char *put_digits(char *end, unsigned value, unsigned digits)
+static void put_digits(char *end, unsigned value, unsigned digits)
 {
 	for (; digits >= 2; digits -= 2) {
 		end -= 2;
@@ -95,7 +86,6 @@ static char *put_digits(char *end, unsigned value, unsigned digits)
 	}
 	if (digits)
 		*--end = (char)('0' + value % 10);
-	return end;
 }
 
 void tr2_buf_uint(struct tr2_buf *buf, uint64_t value)
@@ -108,33 +98,32 @@ void tr2_buf_uint(struct tr2_buf *buf, uint64_t value)
 
 void tr2_buf_int(struct tr2_buf *buf, int64_t value)
 {
-	char text[21], *end = text + sizeof(text);
-	uint64_t size = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-	char *start = put_uint(end, size);
+	uint64_t size = (uint64_t)value;
 
-	if (value < 0)
-		*--start = '-';
-	tr2_buf_add(buf, start, (size_t)(end - start));
+	if (value < 0) {
+		tr2_buf_byte(buf, '-');
+		size = 0 - size;
+	}
+	tr2_buf_uint(buf, size);
 }
 
 void tr2_buf_digits(struct tr2_buf *buf, unsigned value, unsigned digits)
 {
-	char text[20], *end = text + sizeof(text);
-
-	tr2_buf_add(buf, put_digits(end, value, digits), digits);
+	if (tr2_buf_grow(buf, digits))
+		return;
+	buf->len += digits;
+	put_digits(buf->bytes + buf->len, value, digits);
 }
 
 void tr2_buf_seconds(struct tr2_buf *buf, uint64_t us, unsigned width)
 {
-	char text[40], *end = text + sizeof(text);
-	char *start = put_digits(end, (unsigned)(us % 1000000u), 6);
+	char text[21], *end = text + sizeof(text);
+	char *start = end - 7;
 	size_t used;
 
-	*--start = '.';
-	if (us < 10 * 1000000u)
-		*--start = (char)('0' + us / 1000000u);
-	else
-		start = put_uint(start, us / 1000000u);
+	put_digits(end, (unsigned)(us % 1000000u), 6);
+	*start = '.';
+	start = put_uint(start, us / 1000000u);
 	used = (size_t)(end - start);
 	if (used < width)
 		tr2_buf_blanks(buf, width - used);

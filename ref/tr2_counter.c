@@ -16,8 +16,8 @@ int tr2_counters_register(struct tr2_counters *counters,
 	if (!list)
 		return 0;
 	counters->counter = list;
-	if (tr2_metric_keep(&list[counters->count].metric, counter->category,
-			    counter->name, counter->per_thread))
+	if (!tr2_metric_keep(&list[counters->count].metric, counter->category,
+			     counter->name, counter->per_thread))
 		return 0;
 	return (int)++counters->count;
 }

@@ -9,153 +9,115 @@
 #define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
 
 /*
- * What a lead byte promises: how many continuation bytes, and the range
- * of the first of them (it excludes overlong forms and surrogates).
+ * What a lead byte promises: the length of the character (0: it is none),
+ * and the range of the second byte (it excludes overlong forms and
+ * surrogates).
  */
 static int lead_byte(unsigned char lead, unsigned char *low,
 		     unsigned char *high)
 {
-	*low = 0x80;
-	*high = 0xbf;
-	if (lead >= 0xc2 && lead <= 0xdf)
+	*low = lead == 0xe0 ? 0xa0 : lead == 0xf0 ? 0x90 : 0x80;
+	*high = lead == 0xed ? 0x9f : lead == 0xf4 ? 0x8f : 0xbf;
+	if (lead < 0x80)
 		return 1;
-	if (lead == 0xe0)
-		*low = 0xa0;
-	if (lead == 0xed)
-		*high = 0x9f;
-	if (lead >= 0xe0 && lead <= 0xef)
+	if (lead < 0xc2 || lead > 0xf4)
+		return 0;
+	if (lead < 0xe0)
 		return 2;
-	if (lead == 0xf0)
-		*low = 0x90;
-	if (lead == 0xf4)
-		*high = 0x8f;
-	if (lead >= 0xf0 && lead <= 0xf4)
-		return 3;
-	return 0;
+	return lead < 0xf0 ? 3 : 4;
 }
 
 int tr2_json_utf8_length(const char *text, size_t len)
 {
 	const unsigned char *byte = (const unsigned char *)text;
 	unsigned char low, high;
-	int more = lead_byte(byte[0], &low, &high);
+	int length = lead_byte(byte[0], &low, &high);
 	int i;
 
-	if (!more)
-		return -1;
-	for (i = 1; i <= more; i++) {
+	for (i = 1; i < length; i++) {
 		if ((size_t)i >= len || byte[i] < low || byte[i] > high)
 			return -i;
 		low = 0x80;
 		high = 0xbf;
 	}
-	return more + 1;
+	return length ? length : -1;
 }
 
 static void escape_ascii(struct tr2_buf *out, char byte)
 {
-	static const char from[] = "\"\\\b\f\n\r\t";
+	static const char from[] = { '"', '\\', '\b', '\f', '\n', '\r', '\t' };
 	static const char to[] = "\"\\bfnrt";
 	static const char hex[] = "0123456789abcdef";
-	const char *at = strchr(from, byte);
+	const char *at = memchr(from, byte, sizeof(from));
 
-	if (at && byte) {
+	if (at) {
 		tr2_buf_byte(out, '\\');
 		tr2_buf_byte(out, to[at - from]);
 		return;
 	}
 	tr2_buf_str(out, "\\u00");
-	tr2_buf_byte(out, hex[(byte >> 4) & 15]);
+	tr2_buf_byte(out, hex[byte >> 4]);
 	tr2_buf_byte(out, hex[byte & 15]);
 }
 
-static int is_plain(char byte)
-{
-	return (unsigned char)byte >= 0x20 && (unsigned char)byte < 0x80 &&
-	       byte != '"' && byte != '\\';
-}
+/* What is written as it is: ASCII but for quotes, `\` and controls. */
+#define ONES 1, 1, 1, 1, 1, 1, 1, 1
+/* clang-format off */
+static const char plain[256] = {
+	[' '] = 1, 1,
+	['#'] = 1, 1, 1, 1, 1, ONES, ONES, ONES,
+	['@'] = ONES, ONES, ONES, 1, 1, 1, 1,
+	[']'] = 1, 1, 1, ONES, ONES, ONES, ONES
+};
+/* clang-format on */
 
 #define EVERY(byte) (0x0101010101010101u * (byte))
 
-/* The high bit of each byte of `word` that is zero (none: 0). */
-static uint64_t zero_bytes(uint64_t word)
+/*
+ * Not 0 if one of eight bytes is not plain: a subtraction sets the high bit
+ * of the first byte that is smaller. It borrows from none before.
+ */
+static uint64_t has_special(uint64_t word)
 {
-	return (word - EVERY(0x01)) & ~word & EVERY(0x80);
+	uint64_t high = word | (word - EVERY(0x20)) |
+			((word ^ EVERY('"')) - EVERY(0x01)) |
+			((word ^ EVERY('\\')) - EVERY(0x01));
+
+	return high & EVERY(0x80);
 }
 
-static int has_special(uint64_t word)
+/* Up to the next byte that is not plain; in words while it can. */
+static size_t skip_plain(const char *text, size_t at, size_t len)
 {
-	return ((word & EVERY(0x80)) |
-		((word - EVERY(0x20)) & ~word & EVERY(0x80)) |
-		zero_bytes(word ^ EVERY('"')) |
-		zero_bytes(word ^ EVERY('\\'))) != 0;
-}
+	uint64_t word = 0;
 
-/* Up to eight bytes in one word, some of them twice. */
-static uint64_t short_word(const char *text, size_t len)
-{
-	uint32_t first, last;
-	uint16_t low, high;
-
-	if (len >= 4) {
-		memcpy(&first, text, 4);
-		memcpy(&last, text + len - 4, 4);
-		return first | (uint64_t)last << 32;
-	}
-	if (len >= 2) {
-		memcpy(&low, text, 2);
-		memcpy(&high, text + len - 2, 2);
-		return low | (uint64_t)high << 16 | EVERY(0x20) << 32;
-	}
-	return (unsigned char)text[0] | EVERY(0x20) << 8;
-}
-
-/* Most texts are: a few words tell. */
-static int is_all_plain(const char *text, size_t len)
-{
-	uint64_t word;
-	size_t at;
-
-	if (len < sizeof(word))
-		return !len || !has_special(short_word(text, len));
-	for (at = 0; at + sizeof(word) < len; at += sizeof(word)) {
+	for (; len - at >= sizeof(word); at += sizeof(word)) {
 		memcpy(&word, text + at, sizeof(word));
 		if (has_special(word))
-			return 0;
+			break;
 	}
-	memcpy(&word, text + len - sizeof(word), sizeof(word));
-	return !has_special(word);
+	while (at < len && plain[(unsigned char)text[at]])
+		at++;
+	return at;
 }
 
 /* SPEC: json.escape, json.invalid-utf8 */
 void tr2_json_escape(struct tr2_buf *out, const char *text, size_t len)
 {
-	size_t run = 0, at = 0;
+	size_t run = 0, at = 0, next;
 	int length;
 
-	if (is_all_plain(text, len)) {
-		tr2_buf_add(out, text, len);
-		return;
-	}
-	while (at < len) {
-		if (is_plain(text[at])) {
-			at++;
+	for (; (at = skip_plain(text, at, len)) < len; at = next) {
+		length = tr2_json_utf8_length(text + at, len - at);
+		next = at + (size_t)abs(length);
+		if (length > 1)
 			continue;
-		}
-		length = (unsigned char)text[at] < 0x80
-				 ? 0
-				 : tr2_json_utf8_length(text + at, len - at);
-		if (length > 0) {
-			at += (size_t)length;
-			continue;
-		}
 		tr2_buf_add(out, text + run, at - run);
-		if (length < 0)
-			tr2_buf_str(out, REPLACEMENT);
-		else
+		if (length == 1)
 			escape_ascii(out, text[at]);
-		at += length < 0 ? (size_t)-length : 1;
-		run = at;
+		else
+			tr2_buf_str(out, REPLACEMENT);
+		run = next;
 	}
 	tr2_buf_add(out, text + run, at - run);
 }
@@ -200,37 +162,41 @@ static const char *read_number(const char *at)
 	return at;
 }
 
-/* The value of the four hexadecimal digits that stand here, or -1. */
-static long read_hex(const char *at)
+/* Four hexadecimal digits; where they are not, *value stays. */
+static const char *read_hex(const char *at, unsigned long *value)
 {
 	char digits[5] = "";
 
 	if (strspn(at, "0123456789abcdefABCDEF") < 4)
-		return -1;
+		return NULL;
 	memcpy(digits, at, 4);
-	return strtol(digits, NULL, 16);
+	*value = strtoul(digits, NULL, 16);
+	return at + 4;
 }
 
 /* Behind `\u`. Half of a surrogate pair is no character. */
 static const char *read_unicode(const char *at)
 {
-	long value = read_hex(at);
+	unsigned long value = 0;
 
-	if (value < 0)
-		return NULL;
+	at = read_hex(at, &value);
 	if (value < 0xd800 || value > 0xdfff)
-		return at + 4;
-	if (value > 0xdbff || at[4] != '\\' || at[5] != 'u')
+		return at;
+	if (value > 0xdbff || at[0] != '\\' || at[1] != 'u')
 		return NULL;
-	value = read_hex(at + 6);
-	return value >= 0xdc00 && value <= 0xdfff ? at + 10 : NULL;
+	at = read_hex(at + 2, &value);
+	return value >= 0xdc00 && value <= 0xdfff ? at : NULL;
 }
 
 static const char *read_escape(const char *at)
 {
+	static const char letters[] = {
+		'"', '\\', '/', 'b', 'f', 'n', 'r', 't'
+	};
+
 	if (*at == 'u')
 		return read_unicode(at + 1);
-	return *at && strchr("\"\\/bfnrt", *at) ? at + 1 : NULL;
+	return memchr(letters, *at, sizeof(letters)) ? at + 1 : NULL;
 }
 
 static const char *read_string(const char *at)
@@ -242,42 +208,43 @@ static const char *read_string(const char *at)
 			return NULL;
 		if (*at == '\\') {
 			at = read_escape(at + 1);
-		} else if ((unsigned char)*at < 0x80) {
-			at++;
-		} else {
-			length = tr2_json_utf8_length(
-				at, 4); /* the NUL ends it too */
-			at = length > 0 ? at + length : NULL;
+			continue;
 		}
+		length = tr2_json_utf8_length(at, SIZE_MAX); /* NUL ends it */
+		at = length > 0 ? at + length : NULL;
 	}
 	return at ? at + 1 : NULL;
 }
 
 static const char *read_scalar(const char *at)
 {
-	static const char *const words[] = { "true", "false", "null" };
-	size_t i;
+	static const char *const words[] = { "true", "false", "null", NULL };
+	const char *const *word;
 
 	if (*at == '"')
 		return read_string(at + 1);
-	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (!strncmp(at, words[i], strlen(words[i])))
-			return at + strlen(words[i]);
+	for (word = words; *word; word++)
+		if (!strncmp(at, *word, strlen(*word)))
+			return at + strlen(*word);
 	return read_number(at);
 }
 
 /* The event around the value is the 512th level. SPEC: input.depth */
 #define DEPTH_MAX 511
 
+/*
+ * `depth` values are open; closer[1] and up are what would close them.
+ * closer[0] is a blank, which is never met where something could close.
+ */
 struct open_values {
-	char closer[DEPTH_MAX]; /* what would close each open value */
+	char closer[DEPTH_MAX + 1];
 	int depth;
 };
 
 /* The key and the colon, where an object is open. */
 static const char *read_key(const char *at, const struct open_values *open)
 {
-	if (!open->depth || open->closer[open->depth - 1] != '}')
+	if (open->closer[open->depth] != '}')
 		return at;
 	if (*at != '"')
 		return NULL;
@@ -292,7 +259,7 @@ static const char *read_key(const char *at, const struct open_values *open)
 static const char *read_ends(const char *at, struct open_values *open)
 {
 	at = skip_blanks(at);
-	while (open->depth && *at == open->closer[open->depth - 1]) {
+	while (*at == open->closer[open->depth]) {
 		open->depth--;
 		at = skip_blanks(at + 1);
 	}
@@ -304,10 +271,9 @@ static const char *read_ends(const char *at, struct open_values *open)
 /* SPEC: json.data-json */
 int tr2_json_is_value(const char *text)
 {
-	struct open_values open;
+	struct open_values open = { " ", 0 };
 	const char *at = skip_blanks(text);
 
-	open.depth = 0;
 	do {
 		at = read_key(at, &open);
 		if (!at)
@@ -315,9 +281,9 @@ int tr2_json_is_value(const char *text)
 		if (*at == '{' || *at == '[') {
 			if (open.depth == DEPTH_MAX)
 				return 0;
-			open.closer[open.depth++] = *at == '{' ? '}' : ']';
+			open.closer[++open.depth] = *at == '{' ? '}' : ']';
 			at = skip_blanks(at + 1);
-			if (*at != open.closer[open.depth - 1])
+			if (*at != open.closer[open.depth])
 				continue;
 		} else {
 			at = read_scalar(at);

@@ -19,8 +19,8 @@ void tr2_json_escape(struct tr2_buf *out, const char *text, size_t len);
 void tr2_json_string(struct tr2_buf *out, const char *text);
 
 /*
- * The length of the UTF-8 character at `text` (not ASCII), or minus the
- * length of the broken sequence that stands there.
+ * The length of the UTF-8 character at `text`, or minus the length of the
+ * broken sequence that stands there.
  */
 int tr2_json_utf8_length(const char *text, size_t len);
 

@@ -5,17 +5,19 @@
 
 #include "tr2_host.h"
 
+#define LARGEST (SIZE_MAX / 4)
+
 void *tr2_memory_grow(void *array, size_t *room, size_t index, size_t size)
 {
-	size_t more = *room ? *room : 4;
+	size_t more = 4;
 	char *grown;
 
 	if (index < *room)
 		return array;
-	while (more <= index && more <= SIZE_MAX / 4)
-		more *= 2;
-	if (more <= index || more > SIZE_MAX / size)
+	if (index > LARGEST / size)
 		return NULL;
+	while (more <= index)
+		more *= 2;
 	grown = tr2_host->realloc(array, more * size);
 	if (!grown)
 		return NULL;

@@ -6,12 +6,15 @@
 int tr2_metric_keep(struct tr2_metric *metric, const char *category,
 		    const char *name, int per_thread)
 {
+	int kept;
+
 	metric->category = tr2_memory_copy(category);
 	metric->name = tr2_memory_copy(name);
 	metric->per_thread = per_thread;
-	if (metric->category && metric->name)
-		return 0;
-	tr2_host->free(metric->category);
-	tr2_host->free(metric->name);
-	return -1;
+	kept = metric->category && metric->name;
+	if (!kept) {
+		tr2_host->free(metric->category);
+		tr2_host->free(metric->name);
+	}
+	return kept;
 }

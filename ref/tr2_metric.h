@@ -11,7 +11,7 @@ struct tr2_metric {
 	int per_thread;
 };
 
-/* Copy the names. 0, or -1 where memory fails. */
+/* Copy the names. 1, or 0 where memory fails. */
 int tr2_metric_keep(struct tr2_metric *metric, const char *category,
 		    const char *name, int per_thread);
 

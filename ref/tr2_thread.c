@@ -9,25 +9,27 @@
 __thread struct tr2_thread *tr2_thread_own;
 
 /* SPEC: thread.name */
+static void add_id(struct tr2_buf *name, unsigned id)
+{
+	tr2_buf_str(name, "th");
+	if (id < 10)
+		tr2_buf_byte(name, '0');
+	tr2_buf_uint(name, id);
+	tr2_buf_byte(name, ':');
+}
+
 void tr2_thread_name(struct tr2_thread *self, unsigned id, const char *base)
 {
 	struct tr2_buf name = TR2_BUF_FIXED(self->name);
 	struct tr2_buf json = TR2_BUF_FIXED(self->name_json);
-	size_t len = strlen(base);
+	size_t len;
 
-	if (id) {
-		tr2_buf_str(&name, "th");
-		if (id < 10)
-			tr2_buf_byte(&name, '0');
-		tr2_buf_uint(&name, id);
-		tr2_buf_byte(&name, ':');
-	}
+	if (id)
+		add_id(&name, id);
 	/* SPEC: thread.name-cut */
-	if (len > TR2_THREAD_NAME - name.len) {
-		len = TR2_THREAD_NAME - name.len;
-		while (len && ((unsigned char)base[len] & 0xc0) == 0x80)
-			len--;
-	}
+	len = strnlen(base, TR2_THREAD_NAME - name.len);
+	while (len && ((unsigned char)base[len] & 0xc0) == 0x80)
+		len--;
 	tr2_buf_add(&name, base, len);
 	tr2_json_escape(&json, self->name, name.len);
 	tr2_buf_byte(&name, '\0');
@@ -150,5 +152,5 @@ void tr2_thread_unwind(struct tr2_thread *self)
 
 unsigned tr2_thread_open_regions(const struct tr2_thread *self)
 {
-	return self->open > 1 ? self->open - 1 : 0;
+	return self->open ? self->open - 1 : 0;
 }

@@ -15,8 +15,8 @@ int tr2_timers_register(struct tr2_timers *timers,
 	if (!list)
 		return 0;
 	timers->timer = list;
-	if (tr2_metric_keep(&list[timers->count].metric, timer->category,
-			    timer->name, timer->per_thread))
+	if (!tr2_metric_keep(&list[timers->count].metric, timer->category,
+			     timer->name, timer->per_thread))
 		return 0;
 	return (int)++timers->count;
 }
@@ -35,36 +35,6 @@ void tr2_timer_start(struct tr2_thread *self, int id)
 		share[index].started = tr2_host->mono_ns();
 }
 
-static void add_interval(struct tr2_timer_state *state, uint64_t ns)
-{
-	if (!state->intervals || ns < state->min)
-		state->min = ns;
-	if (ns > state->max)
-		state->max = ns;
-	state->total += ns;
-	state->intervals++;
-}
-
-void tr2_timer_stop(struct tr2_thread *self, int id)
-{
-	size_t index = (size_t)id - 1;
-	struct tr2_timer_state *share;
-
-	if (index >= self->timers_room)
-		return;
-	share = &self->timers[index];
-	if (share->depth && !--share->depth)
-		add_interval(share, tr2_host->mono_ns() - share->started);
-}
-
-struct tr2_timer_state tr2_timer_share(const struct tr2_thread *self,
-				       size_t index)
-{
-	struct tr2_timer_state none = { 0 };
-
-	return index < self->timers_room ? self->timers[index] : none;
-}
-
 /* SPEC: timer.total */
 static void add_state(struct tr2_timer_state *total,
 		      const struct tr2_timer_state *share)
@@ -77,6 +47,30 @@ static void add_state(struct tr2_timer_state *total,
 		total->max = share->max;
 	total->total += share->total;
 	total->intervals += share->intervals;
+}
+
+void tr2_timer_stop(struct tr2_thread *self, int id)
+{
+	size_t index = (size_t)id - 1;
+	struct tr2_timer_state *share;
+	struct tr2_timer_state interval = { .intervals = 1 };
+
+	if (index >= self->timers_room)
+		return;
+	share = &self->timers[index];
+	if (!share->depth || --share->depth)
+		return;
+	interval.total = tr2_host->mono_ns() - share->started;
+	interval.min = interval.max = interval.total;
+	add_state(share, &interval);
+}
+
+struct tr2_timer_state tr2_timer_share(const struct tr2_thread *self,
+				       size_t index)
+{
+	struct tr2_timer_state none = { 0 };
+
+	return index < self->timers_room ? self->timers[index] : none;
 }
 
 void tr2_timers_fold(struct tr2_timers *timers, struct tr2_thread *self)

@@ -110,8 +110,9 @@ check-sanitizers: ## The suite under address and undefined sanitizers
 	$(call suite-under,asan,$(SLOW) -fsanitize=address$(comma)undefined \
 		-fno-sanitize-recover=all)
 
-check-memory: ## The unit programs under valgrind
+check-memory: ## The unit programs under valgrind, verbs under helgrind
 	$(SUBMAKE) units
+	@t/lint/helgrind.sh $(TOOLS)/test-tool
 	@printf '%s\n' $(UNIT) | TEST_UNDER_VALGRIND=1 \
 		xargs -n 1 -P $(JOBS) t/lint/memory.sh
 

@@ -53,12 +53,12 @@ def test_short_dir_leaves_room_for_a_socket_name(short_dir):
 def inner(root, scratch):
     """inner(text, **variables): a suite of its own, of one module."""
 
-    def call(text, **variables):
+    def call(text, name="test_inner.py", **variables):
         place = scratch / "t"
         place.mkdir()
-        for name in ("conftest.py", "pytest.ini"):
-            shutil.copy(root / "t" / name, place)
-        (place / "test_inner.py").write_text(text)
+        for file in ("conftest.py", "pytest.ini"):
+            shutil.copy(root / "t" / file, place)
+        (place / name).write_text(text)
         return subprocess.run(
             ["/usr/bin/python3", "-m", "pytest", "-rs", "t"],
             cwd=scratch,
@@ -100,3 +100,14 @@ def test_sanitizer_runs_what_runs_a_program_and_is_not_plain(inner):
     done = inner(UNDER, TEST_UNDER="asan")
     assert "1 passed, 1 skipped, 1 deselected" in done.stdout
     assert "not under asan: figures" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "done"),
+    [
+        ("test_inner.py", "1 passed, 1 skipped, 1 deselected"),
+        ("test_redact.py", "3 deselected"),
+    ],
+)
+def test_thread_sanitizer_runs_what_may_have_threads(name, done, inner):
+    assert done in inner(UNDER, name=name, TEST_UNDER="tsan").stdout

@@ -317,6 +317,13 @@ def test_a_value_that_is_too_long_is_cut_and_counted(convert):
     assert b"values cut: 2" in result.stderr
 
 
+def test_a_long_command_is_cut_where_a_character_ends(convert):
+    word = "x" * 97 + "\u20ac" * 9
+    trace, _ = convert(process(child_start(20, 0, word), argv=(word,)))
+    assert {one["name"] for one in of(trace, "B") + of(trace, "b")
+            } == {"'" + "x" * 97}
+
+
 def test_more_arguments_than_a_record_has_are_counted(convert):
     many = {f"key{number:02}": number for number in range(20)}
     trace, result = convert(process(event("novel", 20, **many)), code=1)

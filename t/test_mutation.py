@@ -152,6 +152,11 @@ def test_mutants_that_do_not_compile_are_dropped(compiled):
     assert "a - p->text" not in both and "0" in both
 
 
+def test_assignments_in_expressions_have_mutants(compiled):
+    numbers = compiled("for (; b > 0; b -= 2) a++; return a;", MAIN)
+    assert {"b >= 0", "b += 2"} <= set(numbers)
+
+
 class Command:
     files = ()
 

@@ -5,8 +5,8 @@ import json
 
 import pytest
 import spec
-from validate_kit import CORPUS, START, VERSION, log, places
-from validate_kit import read_expected, read_jsonl
+from validate_kit import CORPUS, START, VERSION, log
+from validate_kit import read_expected, read_jsonl, read_told, told
 
 LOGS = sorted((CORPUS / "consumer").glob("*/*.event"))
 REAL = CORPUS / "pass/real"
@@ -50,7 +50,7 @@ def test_a_log_gets_the_verdict_that_its_name_says(name, judge):
         findings[finding["file"]].append(finding)
     for path in logs:
         found = findings[str(path)]
-        assert places(found) == read_expected(path.with_suffix(".expect")), path
+        assert told(found) == read_told(path.with_suffix(".expect")), path
         (verdict,) = verdicts(found)
         assert verdict[1] == path.stem.split("-")[0], path
         reasons = [f for f in found if not f["id"].endswith(".verdict")]

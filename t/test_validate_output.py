@@ -320,6 +320,15 @@ def test_findings_are_sorted_by_file_line_and_column(validate, write):
     assert ids(again) == ids(result)
 
 
+def test_a_hierarchy_that_can_not_be_shown_is_not(validate, write, scratch):
+    again = event("cmd_name", name="b", hierarchy="b")
+    for name in ("x" * 56, "\x1b", "\u00e9"):
+        first = event("cmd_name", name=name, hierarchy=name)
+        write(log=log(VERSION, START, first, again, EXIT, ATEXIT))
+        result = validate("--select", "stream.hierarchy", scratch / "log")
+        assert b"not the hierarchy before and the name\n" in result.stdout
+
+
 def test_many_findings_wait_in_a_file_and_lose_nothing(validate, write):
     write(log=log(BROKEN) * 30000)
     result = validate("log")

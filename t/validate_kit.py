@@ -7,7 +7,7 @@ CORPUS = Path(__file__).resolve().parent / "corpus"
 SID = "20260114T093042.112358Z-Hc4f2e1a9-P00001f40"
 
 
-def event(name, **members):
+def event(name, /, **members):
     """A line of a log, without its LF."""
     common = {"event": name, "sid": SID, "thread": "main"}
     return compact({**common, **members})
@@ -45,6 +45,19 @@ def alone(findings):
     return [f for f in findings if not f["id"].startswith("stream.")]
 
 
-def read_expected(path):
+def told(findings):
+    """All that is said of the places, but for the level."""
+    keys = ("id", "line", "column", "width", "message")
+    return [tuple(f[key] for key in keys) for f in findings]
+
+
+def read_told(path):
+    """The rows of an .expect file, as told() gives them."""
     rows = (row.split("\t") for row in path.read_text().splitlines())
-    return [(name, int(line), int(column)) for name, line, column in rows]
+    return [(row[0], *map(int, row[1:4]), row[4]) for row in rows]
+
+
+def read_expected(path):
+    """The same, as places() gives them; what is told may be missing."""
+    rows = (row.split("\t") for row in path.read_text().splitlines())
+    return [(row[0], int(row[1]), int(row[2])) for row in rows]

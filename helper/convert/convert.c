@@ -256,7 +256,7 @@ static int convert_to(enum target target, const char *in, const char *out)
 
 	if (is_same_file(in, out))
 		return refuse("would overwrite what it reads", out);
-	convert = tr2_memory_grow(NULL, sizeof(*convert));
+	convert = tr2_must_grow(NULL, sizeof(*convert));
 	memset(convert, 0, sizeof(*convert));
 	convert->target = target;
 	if (tr2_output_open(&convert->output, out)) {

@@ -6,35 +6,63 @@
 #include "validate/hash.h"
 #include "validate/memory.h"
 
-#define BUCKETS 65536u /* a power of two */
+#define ROOM_FIRST 256u
+#define ROOM_LAST (FXT_STRINGS + 1u)
 
 /* Strings are known by 128 bits of hash; their bytes are not kept. */
 struct tr2_fxt_strings {
-	struct tr2_hash hash[FXT_STRINGS + 1];
-	uint16_t next[FXT_STRINGS + 1]; /* in the same bucket; 0: none */
-	uint16_t first[BUCKETS];
+	struct tr2_hash *hash;
+	uint16_t *next; /* in the same bucket; 0: none */
+	uint16_t *first;
+	unsigned room;	/* for indices, a power of two; twice the buckets */
 	unsigned given; /* the index that was given last */
 	bool full;
 };
 
+_Static_assert(!(ROOM_LAST & FXT_STRINGS), "rooms are powers of two");
+
 struct tr2_fxt_strings *tr2_fxt_strings_new(void)
 {
-	struct tr2_fxt_strings *strings = calloc(1, sizeof(*strings));
-
-	if (!strings)
-		tr2_memory_out();
-	return strings;
+	return tr2_must_zeros(sizeof(struct tr2_fxt_strings));
 }
 
 void tr2_fxt_strings_free(struct tr2_fxt_strings *strings)
 {
+	if (!strings)
+		return;
+	free(strings->hash);
+	free(strings->next);
+	free(strings->first);
 	free(strings);
 }
 
 static uint16_t *bucket_of(struct tr2_fxt_strings *strings,
 			   const struct tr2_hash *hash)
 {
-	return &strings->first[hash->a >> 32 & (BUCKETS - 1)];
+	return &strings->first[hash->a >> 32 & (2 * strings->room - 1)];
+}
+
+static void put(struct tr2_fxt_strings *strings, unsigned index)
+{
+	uint16_t *bucket = bucket_of(strings, &strings->hash[index]);
+
+	strings->next[index] = *bucket;
+	*bucket = (uint16_t)index;
+}
+
+static void grow(struct tr2_fxt_strings *strings)
+{
+	unsigned index, room = strings->room ? 2 * strings->room : ROOM_FIRST;
+
+	strings->room = room;
+	strings->hash =
+		tr2_must_grow(strings->hash, room * sizeof(*strings->hash));
+	strings->next =
+		tr2_must_grow(strings->next, room * sizeof(*strings->next));
+	free(strings->first);
+	strings->first = tr2_must_zeros(2 * room * sizeof(*strings->first));
+	for (index = 1; index <= strings->given; index++)
+		put(strings, index);
 }
 
 /* Take the index from the string that has it. */
@@ -47,25 +75,34 @@ static void take(struct tr2_fxt_strings *strings, uint16_t index)
 	*at = strings->next[index];
 }
 
+static uint16_t find(struct tr2_fxt_strings *strings,
+		     const struct tr2_hash *hash)
+{
+	uint16_t index = strings->room ? *bucket_of(strings, hash) : 0;
+
+	while (index && (strings->hash[index].a != hash->a ||
+			 strings->hash[index].b != hash->b))
+		index = strings->next[index];
+	return index;
+}
+
 uint16_t tr2_fxt_strings_find(struct tr2_fxt_strings *strings,
 			      const char *bytes, size_t len, bool *fresh)
 {
 	struct tr2_hash hash = tr2_hash(bytes, len);
-	uint16_t *bucket = bucket_of(strings, &hash), index;
+	uint16_t index = find(strings, &hash);
 
-	*fresh = false;
-	for (index = *bucket; index; index = strings->next[index])
-		if (strings->hash[index].a == hash.a &&
-		    strings->hash[index].b == hash.b)
-			return index;
-	strings->given = strings->given % FXT_STRINGS + 1;
-	index = (uint16_t)strings->given;
+	*fresh = !index;
+	if (index)
+		return index;
+	if (strings->given + 1 >= strings->room && strings->room < ROOM_LAST)
+		grow(strings);
+	index = (uint16_t)(strings->given % FXT_STRINGS + 1);
 	if (strings->full)
 		take(strings, index);
 	strings->full |= index == FXT_STRINGS;
+	strings->given = index;
 	strings->hash[index] = hash;
-	strings->next[index] = *bucket;
-	*bucket = index;
-	*fresh = true;
+	put(strings, index);
 	return index;
 }

@@ -54,8 +54,7 @@ static uint16_t intern(struct tr2_fxt_writer *writer, struct tr2_fxt_text text)
 	return index;
 }
 
-/* At most `max` bytes of it, whole characters. */
-static struct tr2_fxt_text shorten(struct tr2_fxt_text text, size_t max)
+struct tr2_fxt_text tr2_fxt_shorten(struct tr2_fxt_text text, size_t max)
 {
 	if (text.len <= max)
 		return text;
@@ -69,7 +68,7 @@ static struct fxt_text name_of(struct tr2_fxt_writer *writer,
 			       struct tr2_fxt_text text)
 {
 	writer->cut += text.len > OFTEN_MAX;
-	return fxt_index(intern(writer, shorten(text, OFTEN_MAX)));
+	return fxt_index(intern(writer, tr2_fxt_shorten(text, OFTEN_MAX)));
 }
 
 /* SPEC: fxt.thread.unknown */
@@ -203,7 +202,7 @@ static void put_cut(struct tr2_fxt_writer *writer, struct fxt_text name,
 
 	if (room > TR2_FXT_TEXT_MAX)
 		room = TR2_FXT_TEXT_MAX;
-	value = shorten(value, room);
+	value = tr2_fxt_shorten(value, room);
 	memcpy(bytes, value.bytes, value.len);
 	memcpy(bytes + value.len, DOTS, strlen(DOTS));
 	writer->cut++;

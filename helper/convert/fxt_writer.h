@@ -53,6 +53,9 @@ static inline struct tr2_fxt_text tr2_fxt_text(const char *text)
 	return made;
 }
 
+/* At most `max` bytes of it, whole characters. */
+struct tr2_fxt_text tr2_fxt_shorten(struct tr2_fxt_text text, size_t max);
+
 /* Nothing at all is no address to copy from. */
 static inline void tr2_fxt_keep(struct tr2_buf *buf, struct tr2_fxt_text text)
 {

@@ -37,18 +37,15 @@ static void keep(struct tr2_logs *logs, struct tr2_buf *buf, enum tr2_key key)
 		tr2_memory_out();
 }
 
-/* The words that a process is called by, cut where a character ends. */
+/* The words that a process is called by. */
 static void keep_command(struct tr2_logs *logs)
 {
 	struct tr2_buf *command = &logs->run->command;
+	struct tr2_fxt_text text;
 
 	keep(logs, command, TR2_KEY_ARGV);
-	if (command->len <= COMMAND_MAX)
-		return;
-	command->len = COMMAND_MAX;
-	while (command->len &&
-	       ((unsigned char)command->bytes[command->len] & 0xc0) == 0x80)
-		command->len--;
+	text = (struct tr2_fxt_text){ command->bytes, command->len };
+	command->len = tr2_fxt_shorten(text, COMMAND_MAX).len;
 }
 
 /*

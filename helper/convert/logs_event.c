@@ -180,9 +180,9 @@ static struct tr2_run_child *add_child(struct tr2_run *run)
 
 	if (run->children_count == run->children_room) {
 		run->children_room = 2 * run->children_room + 4;
-		run->children = tr2_memory_grow(run->children,
-						run->children_room *
-							sizeof(*run->children));
+		run->children = tr2_must_grow(run->children,
+					      run->children_room *
+						      sizeof(*run->children));
 	}
 	child = &run->children[run->children_count++];
 	memset(child, 0, sizeof(*child));
@@ -195,10 +195,7 @@ static void write_child_start(struct tr2_logs *logs)
 	struct tr2_fxt_text name =
 		key(logs, TR2_KEY_ARGV, &logs->name, "child");
 
-	while (name.len > SPAN_NAME ||
-	       (name.len == SPAN_NAME &&
-		((unsigned char)name.bytes[name.len] & 0xc0) == 0x80))
-		name.len = name.len > SPAN_NAME ? SPAN_NAME : name.len - 1;
+	name = tr2_fxt_shorten(name, SPAN_NAME);
 	child->id = tr2_logs_int(logs, TR2_KEY_CHILD_ID, -1);
 	child->span = ++logs->spans;
 	tr2_fxt_keep(&child->name, name);

@@ -24,7 +24,7 @@ static void grow(struct tr2_logs *logs)
 	size_t i, count = logs->room;
 
 	logs->room = count ? 2 * count : FIRST_ROOM;
-	logs->buckets = tr2_memory_grow(NULL, logs->room * sizeof(run));
+	logs->buckets = tr2_must_grow(NULL, logs->room * sizeof(run));
 	memset(logs->buckets, 0, logs->room * sizeof(run));
 	for (i = 0; i < count; i++)
 		for (run = old[i]; run; run = next) {
@@ -75,7 +75,7 @@ static struct tr2_run *add(struct tr2_logs *logs, const struct tr2_hash *hash,
 			   const char *sid, size_t len)
 {
 	const char *slash = last_slash(sid, len);
-	struct tr2_run *run = tr2_memory_grow(NULL, sizeof(*run)), **bucket;
+	struct tr2_run *run = tr2_must_grow(NULL, sizeof(*run)), **bucket;
 
 	if (logs->runs++ >= logs->room)
 		grow(logs);
@@ -116,9 +116,9 @@ static struct tr2_run_thread *make_thread(struct tr2_run *run)
 	if (run->threads_count == run->threads_room) {
 		run->threads_room = run->threads_room ? 4 * run->threads_room
 						      : 1;
-		run->threads = tr2_memory_grow(run->threads,
-					       run->threads_room *
-						       sizeof(*run->threads));
+		run->threads = tr2_must_grow(run->threads,
+					     run->threads_room *
+						     sizeof(*run->threads));
 	}
 	thread = &run->threads[run->threads_count++];
 	memset(thread, 0, sizeof(*thread));
@@ -152,14 +152,9 @@ void tr2_run_drop_thread(struct tr2_run *run, size_t number)
 
 static uint16_t put_frame_text(struct tr2_buf *open, struct tr2_fxt_text text)
 {
-	size_t len = text.len < NAME_MAX ? text.len : NAME_MAX;
-
-	while (len < text.len && len &&
-	       ((unsigned char)text.bytes[len] & 0xc0) == 0x80)
-		len--;
-	text.len = len;
+	text = tr2_fxt_shorten(text, NAME_MAX);
 	tr2_fxt_keep(open, text);
-	return (uint16_t)len;
+	return (uint16_t)text.len;
 }
 
 void tr2_run_push(struct tr2_logs *logs, struct tr2_run_thread *thread,

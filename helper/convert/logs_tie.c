@@ -1,20 +1,30 @@
 #include "convert/logs_tie.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "validate/memory.h"
 
 #define RING ((uint32_t)1 << 14) /* ties; and buckets */
+#define ROOM_FIRST ((uint32_t)64)
 
-/* Most logs have no children, and most children their parents before them. */
+/*
+ * Room for the next tie. Most logs have no children, and most children their
+ * parents before them.
+ */
 static void need(struct tr2_tie_ring *ring)
 {
-	if (ring->ties)
+	uint32_t room = ring->room ? 2 * ring->room : ROOM_FIRST;
+	size_t more = (room - ring->room) * sizeof(*ring->ties);
+
+	if (!ring->buckets)
+		ring->buckets = tr2_must_zeros(RING * sizeof(*ring->buckets));
+	if (ring->last < ring->room || ring->room == RING)
 		return;
-	ring->ties = calloc(RING + 1, sizeof(*ring->ties));
-	ring->buckets = calloc(RING, sizeof(*ring->buckets));
-	if (!ring->ties || !ring->buckets)
-		tr2_memory_out();
+	ring->ties =
+		tr2_must_grow(ring->ties, (room + 1) * sizeof(*ring->ties));
+	memset(ring->ties + ring->room + 1, 0, more);
+	ring->room = room;
 }
 
 void tr2_ties_release(struct tr2_ties *ties)

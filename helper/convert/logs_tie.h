@@ -27,6 +27,7 @@ struct tr2_tie {
 struct tr2_tie_ring {
 	struct tr2_tie *ties; /* from 1 */
 	uint32_t *buckets;
+	uint32_t room; /* for ties */
 	uint32_t last;
 };
 

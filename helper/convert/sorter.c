@@ -62,7 +62,7 @@ static size_t add_line(struct tr2_sorter *sorter, size_t begin)
 
 	if (sorter->lines_count == sorter->lines_room) {
 		sorter->lines_room = 2 * sorter->lines_room + 256;
-		sorter->lines = tr2_memory_grow(
+		sorter->lines = tr2_must_grow(
 			sorter->lines, sorter->lines_room * sizeof(*line));
 	}
 	line = &sorter->lines[sorter->lines_count];
@@ -79,8 +79,8 @@ static void add_thread(struct tr2_sorter *sorter, size_t line)
 	if (sorter->threads_count == sorter->threads_room) {
 		sorter->threads_room = 2 * sorter->threads_room + 16;
 		sorter->threads =
-			tr2_memory_grow(sorter->threads,
-					sorter->threads_room * sizeof(*thread));
+			tr2_must_grow(sorter->threads,
+				      sorter->threads_room * sizeof(*thread));
 	}
 	thread = &sorter->threads[sorter->threads_count++];
 	thread->first = thread->last = line;

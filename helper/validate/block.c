@@ -17,16 +17,16 @@ void tr2_block_make_room(struct tr2_block *block, size_t more)
 	/* A long line: doubling keeps the copying linear. */
 	block->room = wanted <= ROOM ? ROOM : 2 * wanted;
 	block->text =
-		tr2_memory_grow(block->text, block->room + TR2_TOKENS_PADDING);
+		tr2_must_grow(block->text, block->room + TR2_TOKENS_PADDING);
 }
 
 static void add_line(struct tr2_block *block, size_t at, size_t len)
 {
 	if (block->count == block->lines_room) {
 		block->lines_room = block->count ? 2 * block->count : 1024;
-		block->lines = tr2_memory_grow(block->lines,
-					       block->lines_room *
-						       sizeof(*block->lines));
+		block->lines = tr2_must_grow(block->lines,
+					     block->lines_room *
+						     sizeof(*block->lines));
 	}
 	block->lines[block->count++] = (struct tr2_block_line){
 		.at = (uint32_t)at,

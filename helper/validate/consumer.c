@@ -37,7 +37,7 @@ unsigned tr2_consumers_named(const char *name)
 struct tr2_consumers *tr2_consumers_new(unsigned programs)
 {
 	struct tr2_consumers *consumers =
-		tr2_memory_grow(NULL, sizeof(*consumers));
+		tr2_must_grow(NULL, sizeof(*consumers));
 	unsigned i;
 
 	*consumers = (struct tr2_consumers){ 0 };

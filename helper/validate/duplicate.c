@@ -49,8 +49,7 @@ static void add_key(struct keys *keys, size_t object, size_t token)
 
 	if (keys->count == keys->room) {
 		keys->room = keys->room ? 2 * keys->room : 64;
-		keys->key =
-			tr2_memory_grow(keys->key, keys->room * sizeof(*key));
+		keys->key = tr2_must_grow(keys->key, keys->room * sizeof(*key));
 	}
 	key = &keys->key[keys->count++];
 	key->object = object;

@@ -29,9 +29,9 @@ void tr2_feed_begin(struct tr2_feed *feed, const struct tr2_options *options,
 		.options = options,
 		.room = jobs > 1 ? jobs * BLOCKS_A_JOB : 1,
 	};
-	feed->ring = tr2_memory_zeros(feed->room * sizeof(*feed->ring));
-	feed->workers = tr2_memory_zeros(jobs * sizeof(*feed->workers));
-	feed->jobs = tr2_memory_zeros(jobs * sizeof(*feed->jobs));
+	feed->ring = tr2_must_zeros(feed->room * sizeof(*feed->ring));
+	feed->workers = tr2_must_zeros(jobs * sizeof(*feed->workers));
+	feed->jobs = tr2_must_zeros(jobs * sizeof(*feed->jobs));
 	tr2_worker_init(&feed->workers[0], options);
 	tr2_report_begin(&feed->workers[0].report);
 	pthread_mutex_init(&feed->lock, NULL);

@@ -32,7 +32,7 @@ static int is_not_dots(const struct dirent *entry)
 static char *join(const char *dir, const char *name)
 {
 	size_t dir_len = strlen(dir), size = dir_len + strlen(name) + 2;
-	char *path = tr2_memory_grow(NULL, size);
+	char *path = tr2_must_grow(NULL, size);
 
 	while (dir_len > 1 && dir[dir_len - 1] == '/')
 		dir_len--;

@@ -18,7 +18,7 @@ static void keep_rest(struct tr2_lines *lines, const char *rest, size_t len)
 {
 	if (len > lines->rest_room) {
 		lines->rest_room = len;
-		lines->rest = tr2_memory_grow(lines->rest, len);
+		lines->rest = tr2_must_grow(lines->rest, len);
 	}
 	if (len)
 		memcpy(lines->rest, rest, len);

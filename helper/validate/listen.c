@@ -74,7 +74,7 @@ static void name_log(const struct listener *listener,
 		snprintf(name, sizeof(name), "%s#%u", path, connection->visit);
 	else
 		snprintf(name, sizeof(name), "%s", path);
-	block->name = tr2_memory_copy(name);
+	block->name = tr2_must_copy(name);
 }
 
 /* What the first lines look like, all of the connection is. */
@@ -86,7 +86,7 @@ static void begin_log(struct listener *listener, struct connection *connection,
 		connection->format = TR2_LOG_UNKNOWN;
 	connection->ignored = connection->format == TR2_LOG_UNKNOWN;
 	connection->begun = true;
-	connection->log = tr2_memory_zeros(sizeof(*connection->log));
+	connection->log = tr2_must_zeros(sizeof(*connection->log));
 	name_log(listener, connection, block);
 	listener->files++;
 	listener->other_files += connection->ignored;
@@ -127,7 +127,7 @@ static void put_lines(struct listener *listener, struct connection *connection,
 		drop(listener, connection, count_lines(text, len));
 		return;
 	}
-	block.text = tr2_memory_grow(NULL, len + TR2_TOKENS_PADDING);
+	block.text = tr2_must_grow(NULL, len + TR2_TOKENS_PADDING);
 	memcpy(block.text, text, len);
 	if (!connection->begun)
 		begin_log(listener, connection, &block);
@@ -399,7 +399,7 @@ const char *tr2_listen_begin(struct tr2_socket *socket)
 
 unsigned long tr2_listen(struct tr2_socket *socket, struct tr2_worker *worker)
 {
-	struct listener *listener = tr2_memory_zeros(sizeof(*listener));
+	struct listener *listener = tr2_must_zeros(sizeof(*listener));
 	unsigned long dropped;
 
 	listener->socket = socket;

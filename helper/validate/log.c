@@ -45,7 +45,7 @@ static struct tr2_block *begin_block(struct tr2_log_reader *reader,
 
 	block->visit = (unsigned)reader->totals.files;
 	if (name)
-		block->name = tr2_memory_copy(name);
+		block->name = tr2_must_copy(name);
 	return block;
 }
 
@@ -54,7 +54,7 @@ static void put_unreadable(struct tr2_log_reader *reader,
 {
 	reader->totals.unreadable_files++;
 	block->len = 0;
-	block->fault = tr2_memory_copy(why);
+	block->fault = tr2_must_copy(why);
 	tr2_feed_put(reader->feed, block);
 }
 

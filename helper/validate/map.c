@@ -24,7 +24,7 @@ static void grow(struct tr2_map *map)
 
 	map->room = old.room ? 2 * old.room : ROOM_FIRST;
 	size = map->room * sizeof(*map->slots);
-	map->slots = memset(tr2_memory_grow(NULL, size), 0, size);
+	map->slots = memset(tr2_must_grow(NULL, size), 0, size);
 	while ((slot = tr2_map_next(&old, slot)))
 		*find(map, slot->hash) = *slot;
 	free(old.slots);

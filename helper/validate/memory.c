@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void *tr2_memory_grow(void *old, size_t size)
+void *tr2_must_grow(void *old, size_t size)
 {
 	void *memory = realloc(old, size);
 
@@ -13,7 +13,7 @@ void *tr2_memory_grow(void *old, size_t size)
 	return memory;
 }
 
-void *tr2_memory_zeros(size_t size)
+void *tr2_must_zeros(size_t size)
 {
 	void *memory = calloc(1, size);
 
@@ -22,11 +22,11 @@ void *tr2_memory_zeros(size_t size)
 	return memory;
 }
 
-char *tr2_memory_copy(const char *text)
+char *tr2_must_copy(const char *text)
 {
 	size_t size = strlen(text) + 1;
 
-	return memcpy(tr2_memory_grow(NULL, size), text, size);
+	return memcpy(tr2_must_grow(NULL, size), text, size);
 }
 
 _Noreturn void tr2_memory_out(void)

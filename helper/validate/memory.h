@@ -7,12 +7,12 @@
 #include <stddef.h>
 
 /* realloc() that never gives NULL. */
-void *tr2_memory_grow(void *old, size_t size);
+void *tr2_must_grow(void *old, size_t size);
 
 /* The same of calloc(). */
-void *tr2_memory_zeros(size_t size);
+void *tr2_must_zeros(size_t size);
 
-char *tr2_memory_copy(const char *text);
+char *tr2_must_copy(const char *text);
 
 /* Say that there is none left, and exit. */
 _Noreturn void tr2_memory_out(void);

@@ -21,7 +21,7 @@ static void grow(struct tr2_once *once)
 
 	once->room = old.room ? 2 * old.room : 64;
 	size = once->room * sizeof(*once->slots);
-	once->slots = memset(tr2_memory_grow(NULL, size), 0, size);
+	once->slots = memset(tr2_must_grow(NULL, size), 0, size);
 	for (i = 0; i < old.room; i++)
 		if (old.slots[i])
 			*find_slot(once, old.slots[i]) = old.slots[i];

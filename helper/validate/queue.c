@@ -96,7 +96,7 @@ size_t tr2_queue_held(struct tr2_queue *queue)
 void tr2_queue_put(struct tr2_queue *queue, struct tr2_queue_log *log,
 		   struct tr2_block *block, bool last)
 {
-	struct tr2_queue_item *item = tr2_memory_grow(NULL, sizeof(*item));
+	struct tr2_queue_item *item = tr2_must_grow(NULL, sizeof(*item));
 
 	*item = (struct tr2_queue_item){ .log = log,
 					 .block = *block,

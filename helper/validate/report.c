@@ -94,7 +94,7 @@ static void write_out(struct tr2_report *report)
 
 void tr2_report_init(struct tr2_report *report)
 {
-	report->totals->of_rule = tr2_memory_zeros(
+	report->totals->of_rule = tr2_must_zeros(
 		tr2_rules_count * sizeof(*report->totals->of_rule));
 }
 

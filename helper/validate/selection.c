@@ -23,7 +23,7 @@ static bool begins_an_id(const char *prefix)
 
 static char *copy_word(const char *word, size_t len)
 {
-	char *copy = tr2_memory_grow(NULL, len + 1);
+	char *copy = tr2_must_grow(NULL, len + 1);
 
 	memcpy(copy, word, len);
 	copy[len] = '\0';
@@ -35,7 +35,7 @@ static void add_word(struct tr2_selection *selection, char *prefix, bool select)
 	struct tr2_selection_word word = { prefix, select };
 	size_t size = (selection->count + 1) * sizeof(word);
 
-	selection->words = tr2_memory_grow(selection->words, size);
+	selection->words = tr2_must_grow(selection->words, size);
 	selection->words[selection->count++] = word;
 	selection->selects |= select;
 }

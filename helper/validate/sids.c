@@ -40,7 +40,7 @@ static void grow_index(struct tr2_sids *sids)
 
 	sids->room = sids->room ? sids->room + sids->room / 4 : ROOM_FIRST;
 	free(sids->index);
-	sids->index = tr2_memory_zeros(sids->room * sizeof(*sids->index));
+	sids->index = tr2_must_zeros(sids->room * sizeof(*sids->index));
 	for (number = 1; number <= sids->count; number++)
 		*find_place(sids, sid_of(sids, number)->hash) =
 			(uint32_t)number;
@@ -51,11 +51,11 @@ static void grow_chunks(struct tr2_sids *sids)
 	size_t chunks = sids->count / CHUNK;
 
 	if (!(chunks & (chunks - 1)))
-		sids->chunks = tr2_memory_grow(
-			sids->chunks,
-			(chunks ? 2 * chunks : 1) * sizeof(struct tr2_sid *));
+		sids->chunks = tr2_must_grow(sids->chunks,
+					     (chunks ? 2 * chunks : 1) *
+						     sizeof(struct tr2_sid *));
 	sids->chunks[chunks] =
-		tr2_memory_grow(NULL, CHUNK * sizeof(struct tr2_sid));
+		tr2_must_grow(NULL, CHUNK * sizeof(struct tr2_sid));
 }
 
 struct tr2_hash tr2_sids_hash(const char *text, size_t len)

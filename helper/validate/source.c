@@ -131,7 +131,7 @@ static int start(struct tr2_source *source, const char **error)
 
 struct tr2_source *tr2_source_open(int fd)
 {
-	struct tr2_source *source = tr2_memory_grow(NULL, sizeof(*source));
+	struct tr2_source *source = tr2_must_grow(NULL, sizeof(*source));
 
 	memset(source, 0, sizeof(*source));
 	source->fd = fd;

@@ -35,12 +35,12 @@ static const char *keep_name(struct tr2_spool_store *store, const char *file)
 	if (count && !strcmp(store->files[count - 1], file))
 		return store->files[count - 1];
 	size = strlen(file) + 1;
-	copy = tr2_memory_grow(NULL, size);
+	copy = tr2_must_grow(NULL, size);
 	memcpy(copy, file, size);
 	if (!(count & (count - 1)))
-		store->files = tr2_memory_grow(store->files,
-					       (count ? 2 * count : 1) *
-						       sizeof(*store->files));
+		store->files = tr2_must_grow(store->files,
+					     (count ? 2 * count : 1) *
+						     sizeof(*store->files));
 	store->files[store->files_count++] = copy;
 	return copy;
 }
@@ -64,7 +64,7 @@ static struct tr2_spool_entry *add_entry(struct tr2_spool *spool)
 {
 	if (spool->count == spool->room) {
 		spool->room = spool->room ? 2 * spool->room : 64;
-		spool->entries = tr2_memory_grow(
+		spool->entries = tr2_must_grow(
 			spool->entries, spool->room * sizeof(*spool->entries));
 	}
 	return &spool->entries[spool->count++];
@@ -78,7 +78,7 @@ size_t tr2_spool_add(struct tr2_spool *spool,
 	struct tr2_spool_store *store;
 
 	if (!spool->store)
-		spool->store = tr2_memory_zeros(sizeof(*store));
+		spool->store = tr2_must_zeros(sizeof(*store));
 	store = spool->store;
 	*entry = (struct tr2_spool_entry){
 		.store = store,

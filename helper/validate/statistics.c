@@ -34,8 +34,8 @@ static void grow_writers(struct tr2_statistics *statistics)
 	room = room ? 2 * room : INDEX_FIRST;
 	statistics->index_room = room;
 	free(statistics->index);
-	statistics->index = tr2_memory_zeros(room * sizeof(uint32_t));
-	statistics->writers = tr2_memory_grow(
+	statistics->index = tr2_must_zeros(room * sizeof(uint32_t));
+	statistics->writers = tr2_must_grow(
 		statistics->writers, room / 2 * sizeof(*statistics->writers));
 	for (i = 1; i < statistics->writers_count; i++)
 		*find_place(statistics, statistics->writers[i].name) =
@@ -100,7 +100,7 @@ static void grow(struct tr2_statistics *statistics)
 	size_t i, old_room = statistics->room;
 	size_t room = old_room ? 2 * old_room : ROOM_FIRST;
 
-	statistics->sessions = tr2_memory_zeros(room * sizeof(*old));
+	statistics->sessions = tr2_must_zeros(room * sizeof(*old));
 	statistics->room = room;
 	for (i = 0; i < old_room; i++)
 		if (old[i].sid)

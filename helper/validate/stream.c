@@ -59,7 +59,7 @@ report(struct tr2_step *step, enum tr2_stream_rule rule, enum tr2_key key,
 	if (step->muted)
 		return;
 	/* What a broken line held may be what is missing here. */
-	if (row->needs_all && step->session && !tr2_step_is_whole(step))
+	if (row->needs_all && !tr2_step_is_whole(step))
 		return;
 	step->muted = tr2_checker_vreport(step->checker, &what, fmt, ap) !=
 		      TR2_INFO;
@@ -109,7 +109,6 @@ static void close_session(struct tr2_step *step)
 	tr2_sid_unset(step->sid, TR2_SID_OPEN);
 	tr2_sid_set(step->sid, TR2_SID_ENDED);
 	tr2_sessions_close(&step->checker->stream.sessions, step->session);
-	step->session = NULL;
 }
 
 /*
@@ -230,7 +229,6 @@ void tr2_stream_end(struct tr2_checker *checker)
 		if (!(session->phase & ended) && !session->damaged &&
 		    session->lost == checker->stream.lost)
 			report_unfinished(checker, session);
-	checker->writer = TR2_WRITER_OTHER;
 }
 
 void tr2_stream_release(struct tr2_stream *stream)

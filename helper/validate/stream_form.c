@@ -13,8 +13,7 @@ static void check_t_abs(struct tr2_step *step)
 	struct tr2_track *track = step->track;
 	int64_t t_abs;
 
-	if (!tr2_record_has(step->record, TR2_KEY_T_ABS) ||
-	    !tr2_step_seconds(step, TR2_KEY_T_ABS, &t_abs))
+	if (!tr2_step_seconds(step, TR2_KEY_T_ABS, &t_abs))
 		return;
 	if (t_abs < track->t_abs)
 		tr2_step_report(step, TR2_STREAM_TIME_T_ABS, TR2_KEY_T_ABS,
@@ -82,7 +81,7 @@ static void check_place(struct tr2_step *step)
 }
 
 /* What is known of the repository, with one more thing from now on. */
-static unsigned know_repo(struct tr2_session *session, int64_t repo,
+static unsigned know_repo(struct tr2_session *session, uint64_t repo,
 			  unsigned more)
 {
 	uint64_t bit = repo < REPOS ? UINT64_C(1) << repo : 0;
@@ -90,7 +89,7 @@ static unsigned know_repo(struct tr2_session *session, int64_t repo,
 	unsigned known;
 
 	if (!bit) {
-		slot = tr2_map_enter(&session->far_repos, (uint64_t)repo);
+		slot = tr2_map_enter(&session->far_repos, repo);
 		known = (unsigned)slot->value;
 		slot->value |= more;
 		return known;
@@ -107,15 +106,14 @@ static void check_repo(struct tr2_step *step)
 {
 	int64_t repo;
 
-	if (!tr2_record_has(step->record, TR2_KEY_REPO) ||
-	    step->record->is == TR2_IS_DEF_REPO ||
+	if (step->record->is == TR2_IS_DEF_REPO ||
 	    !tr2_step_integer(step, TR2_KEY_REPO, &repo) || repo <= 0)
 		return;
-	if (know_repo(step->session, repo, 0))
+	if (know_repo(step->session, (uint64_t)repo, 0))
 		return;
 	tr2_step_report(step, TR2_STREAM_REPO_UNDEFINED, TR2_KEY_REPO,
 			"no def_repo of this number before");
-	know_repo(step->session, repo, REPO_TOLD);
+	know_repo(step->session, (uint64_t)repo, REPO_TOLD);
 }
 
 void tr2_form_event(struct tr2_step *step)
@@ -132,9 +130,10 @@ void tr2_form_def_repo(struct tr2_step *step)
 {
 	int64_t repo;
 
-	if (!tr2_step_integer(step, TR2_KEY_REPO, &repo) || repo < 0)
+	if (!tr2_step_integer(step, TR2_KEY_REPO, &repo))
 		return;
-	if (know_repo(step->session, repo, REPO_DEFINED) & REPO_DEFINED)
+	if (know_repo(step->session, (uint64_t)repo, REPO_DEFINED) &
+	    REPO_DEFINED)
 		tr2_step_report(step, TR2_STREAM_REPO_ONCE, TR2_KEY_REPO,
 				"a second def_repo of this number");
 }

@@ -26,31 +26,29 @@ static uint32_t take_frame(struct tr2_session *session)
 	return place;
 }
 
-/* What names a region: 21 bits of a hash of each, the repository's last. */
-#define PART 21
-#define PART_BITS ((UINT64_C(1) << PART) - 1)
-
-static uint64_t key_of(const struct tr2_step *step)
+static struct tr2_region_name name_of(const struct tr2_step *step)
 {
-	const uint64_t factor = UINT64_C(0x9e3779b97f4a7c15);
 	int64_t repo = -1;
-	uint64_t category = tr2_step_hash(step, TR2_KEY_CATEGORY);
-	uint64_t label = tr2_step_hash(step, TR2_KEY_LABEL);
 
 	tr2_step_integer(step, TR2_KEY_REPO, &repo);
-	return (category * factor >> (64 - PART)) << 2 * PART |
-	       (label * factor >> (64 - PART)) << PART |
-	       ((uint64_t)repo * factor >> (64 - PART));
+	return (struct tr2_region_name){
+		.category = (uint32_t)tr2_step_hash(step, TR2_KEY_CATEGORY),
+		.label = (uint32_t)tr2_step_hash(step, TR2_KEY_LABEL),
+		.repo = (uint32_t)repo,
+	};
 }
 
-/* Which of them the keys differ in. */
-static enum tr2_key difference(uint64_t key, uint64_t other)
+/* What the event has otherwise than the region; TR2_KEYS: nothing. */
+static enum tr2_key difference(const struct tr2_step *step,
+			       const struct tr2_region_name *region)
 {
-	uint64_t bits = key ^ other;
+	const struct tr2_region_name name = name_of(step);
 
-	if (bits >> 2 * PART)
+	if (name.category != region->category)
 		return TR2_KEY_CATEGORY;
-	return bits >> PART & PART_BITS ? TR2_KEY_LABEL : TR2_KEY_REPO;
+	if (name.label != region->label)
+		return TR2_KEY_LABEL;
+	return name.repo != region->repo ? TR2_KEY_REPO : TR2_KEYS;
 }
 
 static void push(struct tr2_step *step)
@@ -59,7 +57,7 @@ static void push(struct tr2_step *step)
 	uint32_t place = take_frame(step->session);
 
 	*frame_at(step, place) = (struct tr2_frame){
-		.key = key_of(step),
+		.name = name_of(step),
 		.entered = tr2_step_time(step),
 		.line = step->checker->line.number,
 		.below = track->top,
@@ -138,8 +136,7 @@ void tr2_region_data(struct tr2_step *step)
 
 	if (tr2_step_integer(step, TR2_KEY_NESTING, &nesting))
 		settle(step, TR2_STREAM_DATA_NESTING, nesting - 1);
-	if (!step->track->adrift &&
-	    tr2_step_seconds(step, TR2_KEY_T_REL, &t_rel))
+	if (tr2_step_seconds(step, TR2_KEY_T_REL, &t_rel))
 		note_inside(step, t_rel);
 }
 
@@ -160,7 +157,8 @@ static const char *known_mismatch(const struct tr2_step *step)
 /*
  * SPEC: stream.region.t_rel, stream.region.time
  * What is inside is measured by the same clock, and so cannot be longer;
- * the times of the two events are of another clock.
+ * the times of the two events are of another clock. A region that was
+ * entered at no time was so before all times.
  */
 static void check_times(struct tr2_step *step, const struct tr2_frame *frame,
 			int64_t t_rel)
@@ -172,8 +170,7 @@ static void check_times(struct tr2_step *step, const struct tr2_frame *frame,
 				"the region of line %lu took less time than "
 				"something inside of it",
 				frame->line);
-	else if (frame->entered >= 0 && left >= 0 &&
-		 t_rel > left - frame->entered + CLOCK_SLACK)
+	else if (left >= 0 && t_rel > left - frame->entered + CLOCK_SLACK)
 		tr2_step_report(step, TR2_STREAM_REGION_TIME, TR2_KEY_T_REL,
 				"more time than since its region_enter in "
 				"line %lu",
@@ -183,12 +180,10 @@ static void check_times(struct tr2_step *step, const struct tr2_frame *frame,
 /* SPEC: stream.region.leave-match */
 static void check_match(struct tr2_step *step, const struct tr2_frame *frame)
 {
-	uint64_t key = key_of(step);
-	enum tr2_key place;
+	enum tr2_key place = difference(step, &frame->name);
 
-	if (frame->key == key)
+	if (place == TR2_KEYS)
 		return;
-	place = difference(frame->key, key);
 	tr2_step_report_known(step, TR2_STREAM_REGION_LEAVE_MATCH, place,
 			      known_mismatch(step),
 			      "not the %s of the innermost region, which line "
@@ -220,7 +215,8 @@ static void leave_other(struct tr2_step *step, int64_t nesting)
 	struct tr2_track *track = step->track;
 	const struct tr2_frame *top = frame_at(step, track->top);
 
-	if (top->key == key_of(step) && nesting != (int64_t)track->depth - 1) {
+	if (difference(step, &top->name) == TR2_KEYS &&
+	    nesting != (int64_t)track->depth - 1) {
 		tr2_step_report(step, TR2_STREAM_REGION_NESTING,
 				TR2_KEY_NESTING,
 				"the region was entered with nesting %u",

@@ -14,7 +14,7 @@ void tr2_sessions_begin_log(struct tr2_sessions *sessions, const char *name,
 			    unsigned visit)
 {
 	size_t size = strlen(name) + 1;
-	struct tr2_log_name *log = tr2_memory_grow(NULL, sizeof(*log) + size);
+	struct tr2_log_name *log = tr2_must_grow(NULL, sizeof(*log) + size);
 
 	log->users = 1;
 	log->visit = visit;
@@ -46,10 +46,8 @@ static struct tr2_session *take_spare(struct tr2_sessions *sessions)
 {
 	struct tr2_session *session = sessions->spare;
 
-	if (!session) {
-		session = tr2_memory_grow(NULL, sizeof(*session));
-		return memset(session, 0, sizeof(*session));
-	}
+	if (!session)
+		return tr2_must_zeros(sizeof(*session));
 	sessions->spare = session->next;
 	*session = (struct tr2_session){
 		.tracks = session->tracks,

@@ -13,11 +13,16 @@
 #include "validate/vec.h"
 
 #define TR2_TIME_KEPT 24 /* bytes of a `time`: from the year to microseconds */
+#define TR2_HIERARCHY_SHOWN 56 /* with the NUL */
 #define TR2_NO_FRAME UINT32_MAX
+
+struct tr2_region_name { /* the lower bits of hashes, and of the number */
+	uint32_t category, label, repo;
+};
 
 /* An open region, or one that was closed and whose place is free. */
 struct tr2_frame {
-	uint64_t key;	    /* of category, label and repo */
+	struct tr2_region_name name;
 	int64_t entered;    /* by `time`, in microseconds, or -1 */
 	int64_t inside;	    /* the longest t_rel of what happened in it */
 	unsigned long line; /* of its region_enter */
@@ -44,11 +49,11 @@ struct tr2_numbered { /* a child or an exec */
 };
 
 struct tr2_sum { /* of the th_timer or th_counter events of a name */
-	uint64_t name;
+	uint64_t name, category;
 	uint64_t count; /* or intervals */
 	int64_t total;	/* microseconds */
 	int64_t events;
-	bool overflow;
+	bool timer, overflow;
 };
 
 /* The name of a log, for as long as somebody may have to name it. */
@@ -87,6 +92,8 @@ struct tr2_session {
 	uint64_t names;
 	uint64_t inherited; /* `names` at the start */
 	uint64_t hierarchy; /* a hash of the last one */
+	/* The last one, to be shown; "" if it is long or not printable. */
+	char shown[TR2_HIERARCHY_SHOWN];
 	uint8_t writer;	    /* enum tr2_writer */
 	uint8_t partition;  /* as of glance.h */
 	bool damaged;	    /* one of its lines is broken */

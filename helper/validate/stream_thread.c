@@ -33,40 +33,49 @@ static struct tr2_track *find(struct tr2_step *step, uint64_t name)
 	return NULL;
 }
 
-/* NN of `thNN:`, or -1; `rest` is what stands behind. */
-static int64_t number_of(const char *name, size_t len, const char **rest)
+/* NN of `thNN:`; `end` is where it ends. False if there is none. */
+static bool read_number(const char *name, size_t len, int64_t *number,
+			size_t *end)
 {
-	int64_t number = 0;
 	size_t i = 2;
 
 	if (!tr2_text_starts(name, len, "th"))
-		return -1;
-	for (; i < len && i < 12 && name[i] >= '0' && name[i] <= '9'; i++)
-		number = 10 * number + (name[i] - '0');
-	if (i < 4 || i == len || name[i] != ':')
-		return -1;
-	*rest = name + i + 1;
-	return number;
+		return false;
+	for (*number = 0; i < len && i < 12; i++) {
+		if (name[i] < '0' || name[i] > '9')
+			break;
+		*number = 10 * *number + (name[i] - '0');
+	}
+	*end = i + 1;
+	return i >= 4 && i < len && name[i] == ':';
+}
+
+static bool has_number(const struct tr2_step *step, int64_t number)
+{
+	const struct tr2_track *tracks = tracks_of(step);
+	uint32_t i = step->session->tracks.count;
+
+	while (i--)
+		if (tracks[i].number == number)
+			return true;
+	return false;
 }
 
 /* SPEC: stream.thread.number */
 static void check_number(struct tr2_step *step, int64_t number)
 {
-	const struct tr2_track *tracks = tracks_of(step);
-	uint32_t i;
-
-	if (!number) {
+	if (!number)
 		tr2_step_report(step, TR2_STREAM_THREAD_NUMBER, TR2_KEY_THREAD,
 				"threads are numbered from 1");
-		return;
-	}
-	for (i = 0; i < step->session->tracks.count; i++)
-		if (tracks[i].number == number) {
-			tr2_step_report(step, TR2_STREAM_THREAD_NUMBER,
-					TR2_KEY_THREAD,
-					"another thread has this number");
-			return;
-		}
+	else if (has_number(step, number))
+		tr2_step_report(step, TR2_STREAM_THREAD_NUMBER, TR2_KEY_THREAD,
+				"another thread has this number");
+	step->track->number = (uint32_t)number;
+}
+
+static bool is_text(const char *text, size_t len, const char *wanted)
+{
+	return len == strlen(wanted) && tr2_text_starts(text, len, wanted);
 }
 
 /*
@@ -90,8 +99,7 @@ static void check_unstarted(struct tr2_step *step, bool unknown)
 /* SPEC: stream.thread.main */
 static void check_first(struct tr2_step *step, const char *name, size_t len)
 {
-	if (step->record->is == TR2_IS_VERSION &&
-	    (len != 4 || memcmp(name, "main", 4)))
+	if (step->record->is == TR2_IS_VERSION && !is_text(name, len, "main"))
 		tr2_step_report(step, TR2_STREAM_THREAD_MAIN, TR2_KEY_THREAD,
 				"the first thread is not called main");
 }
@@ -115,21 +123,20 @@ static struct tr2_track *add(struct tr2_step *step, uint64_t hash)
 static void enter_new(struct tr2_step *step, const char *name, size_t len,
 		      uint64_t hash)
 {
-	const char *rest = "";
-	int64_t number = number_of(name, len, &rest);
-	size_t rest_len = (size_t)(name + len - rest);
+	int64_t number;
+	size_t end;
+	bool numbered = read_number(name, len, &number, &end);
 
 	step->track = add(step, hash);
 	if (step->track == tracks_of(step)) {
 		check_first(step, name, len);
 		return;
 	}
-	if (number >= 0)
+	if (numbered)
 		check_number(step, number);
 	if (step->record->is != TR2_IS_THREAD_START)
-		check_unstarted(step, number >= 0 && rest_len == 7 &&
-					      !memcmp(rest, "unknown", 7));
-	step->track->number = number > 0 ? (uint32_t)number : 0;
+		check_unstarted(step, numbered && is_text(name + end, len - end,
+							  "unknown"));
 }
 
 /* SPEC: stream.thread.start-unique, stream.thread.start-first */
@@ -184,11 +191,11 @@ void tr2_thread_event(struct tr2_step *step)
 {
 	size_t len = 0;
 	const char *name = tr2_record_text(step->record, TR2_KEY_THREAD, &len);
-	uint64_t hash = name ? tr2_hash(name, len).a : 0;
+	uint64_t hash = tr2_hash(name, len).a;
 
 	step->track = find(step, hash);
 	if (!step->track) {
-		enter_new(step, name ? name : "", len, hash);
+		enter_new(step, name, len, hash);
 	} else if (step->record->is == TR2_IS_THREAD_START) {
 		start_again(step);
 	} else if (step->track->exited) {

@@ -6,31 +6,31 @@ static bool is_timer(const struct tr2_step *step)
 	       step->record->is == TR2_IS_TH_TIMER;
 }
 
-/* What is summed up under this category and name, or NULL. */
-static struct tr2_sum *find(const struct tr2_step *step, uint64_t name)
+/* What is summed up under the same category and name, or NULL. */
+static struct tr2_sum *find(const struct tr2_step *step,
+			    const struct tr2_sum *share)
 {
 	struct tr2_sum *sums = step->session->sums.items;
 	uint32_t i;
 
 	for (i = 0; i < step->session->sums.count; i++)
-		if (sums[i].name == name)
+		if (sums[i].name == share->name &&
+		    sums[i].category == share->category &&
+		    sums[i].timer == share->timer)
 			return &sums[i];
 	return NULL;
-}
-
-static uint64_t name_of(const struct tr2_step *step)
-{
-	return tr2_hash_mix(tr2_step_hash(step, TR2_KEY_CATEGORY) +
-				    is_timer(step),
-			    tr2_step_hash(step, TR2_KEY_NAME),
-			    UINT64_C(0x9e3779b97f4a7c15));
 }
 
 /* What one event adds or sums up. False if it doesn't say. */
 static bool read_share(const struct tr2_step *step, struct tr2_sum *share)
 {
-	*share = (struct tr2_sum){ .name = name_of(step), .events = 1 };
-	if (!is_timer(step))
+	*share = (struct tr2_sum){
+		.name = tr2_step_hash(step, TR2_KEY_NAME),
+		.category = tr2_step_hash(step, TR2_KEY_CATEGORY),
+		.timer = is_timer(step),
+		.events = 1,
+	};
+	if (!share->timer)
 		return tr2_step_unsigned(step, TR2_KEY_COUNT, &share->count);
 	return tr2_step_unsigned(step, TR2_KEY_INTERVALS, &share->count) &&
 	       tr2_step_seconds(step, TR2_KEY_T_TOTAL, &share->total);
@@ -61,7 +61,7 @@ void tr2_total_part(struct tr2_step *step)
 	check_bounds(step);
 	if (!read_share(step, &share))
 		return;
-	sum = find(step, share.name);
+	sum = find(step, &share);
 	if (!sum) {
 		sum = tr2_vec_add(&step->session->sums, sizeof(*sum));
 		*sum = share;
@@ -76,7 +76,8 @@ void tr2_total_part(struct tr2_step *step)
 /*
  * Does the log show every thread, and that each wrote its shares? It does
  * when it ends, main at its exit; a number that no thread has belongs to
- * one that wrote nothing and may have a share in totals.
+ * one that wrote nothing and may have a share in totals. Whether lines are
+ * missing is asked when a rule is broken.
  */
 static bool has_all_shares(const struct tr2_step *step)
 {
@@ -90,7 +91,7 @@ static bool has_all_shares(const struct tr2_step *step)
 		if (tracks[i].number > highest)
 			highest = tracks[i].number;
 	}
-	return numbered == highest && tr2_step_is_whole(step);
+	return numbered == highest;
 }
 
 /* Times are cut to microseconds, so that the sum of some may be below. */
@@ -135,7 +136,7 @@ void tr2_total_sum(struct tr2_step *step)
 	check_bounds(step);
 	if (!read_share(step, &all))
 		return;
-	sum = find(step, all.name);
+	sum = find(step, &all);
 	if (sum && !sum->overflow)
 		check_sum(step, &all, sum);
 }

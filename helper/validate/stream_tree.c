@@ -15,9 +15,12 @@ static const char *const forking[] = { "maintenance", "gc", "daemon" };
 /* Four bits of 64 for a text. Those of no text stand for no hierarchy. */
 static uint64_t filter_of(uint64_t hash)
 {
-	return UINT64_C(1) << (hash & 63) | UINT64_C(1) << (hash >> 6 & 63) |
-	       UINT64_C(1) << (hash >> 12 & 63) |
-	       UINT64_C(1) << (hash >> 18 & 63);
+	uint64_t bits = 0;
+	int i;
+
+	for (i = 0; i < 4; i++, hash >>= 6)
+		bits |= UINT64_C(1) << (hash & 63);
+	return bits;
 }
 
 static bool may_hold(uint64_t names, uint64_t filter)
@@ -81,13 +84,27 @@ static bool is_inherited(const struct tr2_step *step, uint64_t prefix)
 	       may_hold(session->inherited, filter);
 }
 
-/* Say it once: what follows in the process and below it is no news. */
+/*
+ * Say it once: what follows in the process and below it is no news.
+ * `before` is what the name should have been added to, if that is known.
+ */
 static void report_hierarchy(struct tr2_step *step, enum tr2_stream_rule rule,
-			     const char *message)
+			     const char *message, const char *before)
 {
 	if (!tr2_sid_has(step->sid, TR2_SID_ASTRAY))
-		tr2_step_report(step, rule, TR2_KEY_HIERARCHY, "%s", message);
+		tr2_step_report(step, rule, TR2_KEY_HIERARCHY, "%s%s%s%s",
+				message, *before ? ": that was \"" : "", before,
+				*before ? "\"" : "");
 	tr2_sid_set(step->sid, TR2_SID_ASTRAY);
+}
+
+/* What the parent's hierarchy is now, as far as it can be shown. */
+static const char *shown_of_parent(const struct tr2_step *step)
+{
+	const struct tr2_sid *parent =
+		tr2_sids_find(&step->checker->sids, step->session->parent);
+
+	return tr2_sid_has(parent, TR2_SID_OPEN) ? parent->session->shown : "";
 }
 
 /* SPEC: stream.hierarchy.parent, stream.hierarchy.grow */
@@ -97,20 +114,40 @@ static void check_prefix(struct tr2_step *step, uint64_t prefix)
 		if (!is_inherited(step, prefix))
 			report_hierarchy(step, TR2_STREAM_HIERARCHY_PARENT,
 					 "not the parent's hierarchy and the "
-					 "name");
+					 "name",
+					 shown_of_parent(step));
 	} else if (prefix != step->session->hierarchy) {
 		report_hierarchy(step, TR2_STREAM_HIERARCHY_GROW,
-				 "not the hierarchy before and the name");
+				 "not the hierarchy before and the name",
+				 step->session->shown);
 	}
 }
 
-/* Its own ones take the place of those that it only passed on. */
-static void keep_hierarchy(struct tr2_step *step, uint64_t hierarchy)
+static void keep_shown(struct tr2_session *session, const char *text,
+		       size_t len)
 {
+	size_t i;
+
+	session->shown[0] = '\0';
+	if (len >= sizeof(session->shown))
+		return;
+	for (i = 0; i < len; i++)
+		if (text[i] < ' ' || text[i] > '~')
+			return;
+	memcpy(session->shown, text, len);
+	session->shown[len] = '\0';
+}
+
+/* Its own ones take the place of those that it only passed on. */
+static void keep_hierarchy(struct tr2_step *step, const char *text, size_t len)
+{
+	uint64_t hierarchy = tr2_hash(text, len).a;
+
 	if (!tr2_sid_has(step->sid, TR2_SID_NAMED))
 		step->session->names = 0;
 	step->session->names |= filter_of(hierarchy);
 	step->session->hierarchy = hierarchy;
+	keep_shown(step->session, text, len);
 	tr2_sid_set(step->sid, TR2_SID_NAMED);
 }
 
@@ -131,10 +168,10 @@ static void take_hierarchy(struct tr2_step *step, uint64_t name,
 	if (len < name_len || tr2_hash(text + prefix, name_len).a != name ||
 	    (prefix && text[prefix - 1] != '/'))
 		report_hierarchy(step, TR2_STREAM_HIERARCHY_NAME,
-				 "the hierarchy does not end in the name");
+				 "the hierarchy does not end in the name", "");
 	else
 		check_prefix(step, prefix ? tr2_hash(text, prefix - 1).a : 0);
-	keep_hierarchy(step, tr2_hash(text, len).a);
+	keep_hierarchy(step, text, len);
 }
 
 void tr2_tree_cmd_name(struct tr2_step *step)
@@ -165,8 +202,8 @@ static struct tr2_end *enter_end(struct tr2_step *step, uint64_t parent,
 	struct tr2_end *end;
 
 	if (!stream->ends)
-		stream->ends = tr2_memory_zeros(TR2_PARTITIONS * TR2_ENDS *
-						sizeof(*end));
+		stream->ends = tr2_must_zeros(TR2_PARTITIONS * TR2_ENDS *
+					      sizeof(*end));
 	end = &stream->ends[step->session->partition * TR2_ENDS +
 			    child % TR2_ENDS];
 	if (end->child != child)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #define DECIMALS 6
+#define NUMBER (TR2_INTEGER | TR2_FRACTION)
 
 static const char *find_value(const struct tr2_step *step, enum tr2_key key,
 			      unsigned kinds, size_t *len)
@@ -16,35 +17,64 @@ static const char *find_value(const struct tr2_step *step, enum tr2_key key,
 	return step->record->parse.text + value->start;
 }
 
+/* Digits alone, if they are few. */
+static bool read_digits_alone(const char *text, size_t len, int64_t *value)
+{
+	size_t i;
+
+	if (len > TR2_PARSE_SURE_DIGITS)
+		return false;
+	for (*value = 0, i = 0; i < len; i++) {
+		if (text[i] < '0' || text[i] > '9')
+			return false;
+		*value = 10 * *value + (text[i] - '0');
+	}
+	return true;
+}
+
+/* To a schema `2.0` and `1e3` are integers, too. */
 bool tr2_step_integer(const struct tr2_step *step, enum tr2_key key,
 		      int64_t *value)
 {
-	size_t len, i;
-	const char *text = find_value(step, key, TR2_INTEGER, &len);
+	size_t len;
+	const char *text = find_value(step, key, NUMBER, &len);
+	double number;
+	char *end;
 
 	if (!text)
 		return false;
-	if (len > 18 || *text == '-') {
-		errno = 0;
-		*value = strtoll(text, NULL, 10);
+	if (read_digits_alone(text, len, value))
+		return true;
+	errno = 0;
+	*value = strtoll(text, &end, 10);
+	if (end == text + len)
 		return !errno;
-	}
-	for (*value = 0, i = 0; i < len; i++)
-		*value = 10 * *value + (text[i] - '0');
-	return true;
+	number = strtod(text, NULL);
+	if (!(number >= -0x1p63 && number < 0x1p63))
+		return false;
+	*value = (int64_t)number;
+	return (double)*value == number;
 }
 
 bool tr2_step_unsigned(const struct tr2_step *step, enum tr2_key key,
 		       uint64_t *value)
 {
 	size_t len;
-	const char *text = find_value(step, key, TR2_INTEGER, &len);
+	const char *text = find_value(step, key, NUMBER, &len);
+	double number;
+	char *end;
 
 	if (!text || *text == '-')
 		return false;
 	errno = 0;
-	*value = strtoull(text, NULL, 10);
-	return !errno;
+	*value = strtoull(text, &end, 10);
+	if (end == text + len)
+		return !errno;
+	number = strtod(text, NULL);
+	if (!(number < 0x1p64))
+		return false;
+	*value = (uint64_t)number;
+	return (double)*value == number;
 }
 
 /* Digits, a point and six digits, as nearly all have it. */
@@ -70,8 +100,7 @@ bool tr2_step_seconds(const struct tr2_step *step, enum tr2_key key,
 		      int64_t *value)
 {
 	size_t len;
-	const char *text =
-		find_value(step, key, TR2_INTEGER | TR2_FRACTION, &len);
+	const char *text = find_value(step, key, NUMBER, &len);
 	double seconds;
 
 	if (!text)
@@ -96,9 +125,12 @@ static int64_t read_digits(const char *text, size_t count)
 
 int64_t tr2_step_time(const struct tr2_step *step)
 {
-	/* Days before each month, of a year that begins in March. */
-	static const int16_t days[] = { 306, 337, 0,   31,  61,	 92,
-					122, 153, 184, 214, 245, 275 };
+	/*
+	 * Days before each month, of a year that begins in March. What is no
+	 * month counts as one: it has its finding.
+	 */
+	static const int16_t days[] = { 275, 306, 337, 0,   31,	 61,
+					92,  122, 153, 184, 214, 245 };
 	size_t len;
 	const char *text = find_value(step, TR2_KEY_TIME, TR2_STRING, &len);
 	int64_t year, month, day, seconds;
@@ -107,11 +139,9 @@ int64_t tr2_step_time(const struct tr2_step *step)
 		return -1;
 	text++;
 	month = read_digits(text + 5, 2);
-	if (month < 1 || month > 12)
-		return -1;
 	year = read_digits(text, 4) - (month < 3);
 	day = 365 * year + year / 4 - year / 100 + year / 400 +
-	      days[month - 1] + read_digits(text + 8, 2);
+	      days[(uint64_t)month % 12] + read_digits(text + 8, 2);
 	seconds = 86400 * day + 3600 * read_digits(text + 11, 2) +
 		  60 * read_digits(text + 14, 2) + read_digits(text + 17, 2);
 	return 1000000 * seconds + read_digits(text + 20, DECIMALS);

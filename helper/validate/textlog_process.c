@@ -14,7 +14,7 @@ static void *grow(void *items, size_t count, size_t *room, size_t size)
 	if (count < *room)
 		return items;
 	*room = *room ? 2 * *room : 4;
-	return tr2_memory_grow(items, *room * size);
+	return tr2_must_grow(items, *room * size);
 }
 
 static unsigned long depth_of(const struct tr2_textlog *log,

@@ -100,7 +100,7 @@ static int validate(char **paths, const struct tr2_options *options)
 
 static int check_live(struct tr2_options *options)
 {
-	struct tr2_worker *worker = tr2_memory_zeros(sizeof(*worker));
+	struct tr2_worker *worker = tr2_must_zeros(sizeof(*worker));
 	uint64_t start = tr2_progress_now();
 	unsigned long dropped;
 	int rc;

@@ -11,7 +11,7 @@ void *tr2_vec_add(struct tr2_vec *vec, size_t size)
 {
 	if (vec->count == vec->room) {
 		vec->room = vec->room ? 2 * vec->room : ROOM_FIRST;
-		vec->items = tr2_memory_grow(vec->items, vec->room * size);
+		vec->items = tr2_must_grow(vec->items, vec->room * size);
 	}
 	return (char *)vec->items + vec->count++ * size;
 }

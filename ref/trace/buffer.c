@@ -120,14 +120,13 @@ static const uint64_t *walk(const uint64_t *at, const uint64_t *end,
 			    trace_buffer_run *run, void *context)
 {
 	const uint64_t *begin = at;
-	int is_broken = 0;
 
 	for (;;) {
 		uint64_t word = at < end ? load(at) : 0;
 		size_t words = fxt_record_words(word);
 		int is_over = !word;
+		int is_broken = word && (!words || words > (size_t)(end - at));
 
-		is_broken = word && (!words || words > (size_t)(end - at));
 		if (is_over || is_broken || fxt_is_filler(word)) {
 			if (at > begin &&
 			    run(context, begin, (size_t)(at - begin)))
@@ -189,9 +188,12 @@ static struct part rolling_part(const struct trace_buffer_header *checked,
 				const void *buffer, int number)
 {
 	size_t words = checked->rolling_buffer_size / FXT_WORD;
-	struct part part = { durable_part(buffer), 0, 0, number };
+	struct part part = {
+		.start = durable_part(buffer),
+		.chunk_words = checked->chunk_size / FXT_WORD,
+		.number = number,
+	};
 
-	part.chunk_words = checked->chunk_size / FXT_WORD;
 	if (number && checked->buffering_mode == TRACE_BUFFERING_MODE_ONESHOT)
 		return part;
 	part.chunks = words / part.chunk_words;

@@ -42,10 +42,8 @@ int tr2_message_send(int socket, const trace_provider_packet_t *packet,
 		header->cmsg_len = CMSG_LEN(sizeof(fd));
 		memcpy(CMSG_DATA(header), &fd, sizeof(fd));
 	}
-	while (sendmsg(socket, &message, MSG_DONTWAIT | MSG_NOSIGNAL) < 0)
-		if (errno != EINTR)
-			return -1;
-	return 0;
+	return sendmsg(socket, &message, MSG_DONTWAIT | MSG_NOSIGNAL) < 0 ? -1
+									  : 0;
 }
 
 /* Keep the first descriptor that came along, close the others. */
@@ -98,9 +96,7 @@ int tr2_message_receive(int socket, struct tr2_message *message)
 	};
 	ssize_t got;
 
-	do
-		got = recvmsg(socket, &from, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
-	while (got < 0 && errno == EINTR);
+	got = recvmsg(socket, &from, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
 	if (got <= 0)
 		return got < 0 && errno != ECONNRESET ? -1 : 0;
 	message->fd = -1;

@@ -89,7 +89,7 @@ void fxt_read_args(struct fxt_cursor *in, uint64_t count)
 	struct trace_reader_record *record = in->record;
 	struct trace_reader_arg *arg = record->args;
 
-	for (; record->args_count < count && !in->lacks; arg++) {
+	for (; record->args_count < count; arg++) {
 		if (!read_arg(in, arg))
 			return;
 		record->args_count++;
@@ -164,7 +164,7 @@ void fxt_read_large(struct fxt_cursor *in, uint64_t header)
 	uint64_t kind = fxt_field(header, 40, 4), format;
 
 	record->subtype = (unsigned)kind;
-	fxt_check_reserved(in, 0, header, fxt_mask(0, 43));
+	fxt_check_reserved(in, 0, header, fxt_mask_to(43));
 	if (type || kind > FXT_LARGE_ATTACHMENT) { /* SPEC: fxt.unknown */
 		record->unknown = true;
 		in->at = in->words;
@@ -174,7 +174,7 @@ void fxt_read_large(struct fxt_cursor *in, uint64_t header)
 	}
 	format = fxt_take_word(in);
 	fxt_check_reserved(in, 1, format,
-			   fxt_mask(0, kind == FXT_LARGE_EVENT ? 43 : 31));
+			   fxt_mask_to(kind == FXT_LARGE_EVENT ? 43 : 31));
 	record->category = fxt_take_text(in, fxt_field(format, 0, 16), 1);
 	record->name = fxt_take_text(in, fxt_field(format, 16, 16), 1);
 	if (kind == FXT_LARGE_EVENT)

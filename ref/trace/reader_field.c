@@ -155,7 +155,7 @@ uint64_t fxt_to_ns(struct fxt_cursor *in, uint64_t ticks)
 	if (seconds < INT64_MAX / NS)
 		return seconds * NS + rest;
 	/* SPEC: fxt.time.range */
-	fxt_find(in, TRACE_READER_TIME_RANGE, in->at ? in->at - 1 : 0, 1,
+	fxt_find(in, TRACE_READER_TIME_RANGE, in->at - 1, 1,
 		 "a time is too late", ticks);
 	return INT64_MAX;
 }

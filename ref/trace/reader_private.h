@@ -162,4 +162,9 @@ static inline uint64_t fxt_mask(unsigned low, unsigned high)
 	return (~UINT64_C(0) >> (63 - high)) & ~UINT64_C(0) << low;
 }
 
+static inline uint64_t fxt_mask_to(unsigned high)
+{
+	return fxt_mask(0, high);
+}
+
 #endif

@@ -1,6 +1,8 @@
 #include "reader_private.h"
 
-#define KIND_LOW 60 /* of scheduling records */
+/* Of scheduling records. */
+#define KIND_LOW 60
+#define KIND_BITS fxt_mask(KIND_LOW, 63)
 
 static void unknown(struct fxt_cursor *in, const char *message, uint64_t type)
 {
@@ -14,7 +16,7 @@ static void read_provider_info(struct fxt_cursor *in, uint64_t header)
 {
 	struct trace_reader_record *record = in->record;
 
-	fxt_check_reserved(in, 0, header, fxt_mask(0, 59));
+	fxt_check_reserved(in, 0, header, fxt_mask_to(59));
 	record->name = fxt_take_bytes(in, fxt_field(header, 52, 8));
 	fxt_check_utf8(in, record->name, 1);
 	if (!fxt_begin_provider(in->reader, record->provider))
@@ -24,7 +26,7 @@ static void read_provider_info(struct fxt_cursor *in, uint64_t header)
 /* SPEC: fxt.provider.unknown */
 static void read_provider_section(struct fxt_cursor *in, uint64_t header)
 {
-	fxt_check_reserved(in, 0, header, fxt_mask(0, 51));
+	fxt_check_reserved(in, 0, header, fxt_mask_to(51));
 	if (!fxt_switch_provider(in->reader, in->record->provider))
 		fxt_find(in, TRACE_READER_PROVIDER_UNKNOWN, 0, 1,
 			 "no provider has this id", in->record->provider);
@@ -37,7 +39,7 @@ static void read_provider_event(struct fxt_cursor *in, uint64_t header)
 	uint32_t current = reader->provider;
 	uint64_t event = fxt_field(header, 52, 4);
 
-	fxt_check_reserved(in, 0, header, fxt_mask(0, 55));
+	fxt_check_reserved(in, 0, header, fxt_mask_to(55));
 	if (event != FXT_BUFFER_FILLED_UP)
 		fxt_find(in, TRACE_READER_UNKNOWN, 0, 1,
 			 "a provider event of unknown type", event);
@@ -76,9 +78,9 @@ static void read_initialization(struct fxt_cursor *in, uint64_t header)
 {
 	uint64_t ticks = fxt_take_word(in);
 
-	fxt_check_reserved(in, 0, header, fxt_mask(0, 15));
+	fxt_check_reserved(in, 0, header, fxt_mask_to(15));
 	if (in->words == 4) /* some tell which time a tick is */
-		in->at = 4;
+		in->at = in->words;
 	in->record->id = ticks;
 	if (in->lacks)
 		return;
@@ -94,7 +96,7 @@ static void read_string(struct fxt_cursor *in, uint64_t header)
 	struct trace_reader_record *record = in->record;
 	uint64_t len = fxt_field(header, 32, 15);
 
-	fxt_check_reserved(in, 0, header, fxt_mask(0, 30) | fxt_mask(32, 46));
+	fxt_check_reserved(in, 0, header, fxt_mask_to(30) | fxt_mask(32, 46));
 	record->index = (uint32_t)fxt_field(header, 16, 15);
 	record->name = fxt_take_bytes(in, len);
 	if (len > FXT_STRING_BYTES) /* SPEC: fxt.string.length */
@@ -112,7 +114,7 @@ static void read_thread(struct fxt_cursor *in, uint64_t header)
 {
 	struct trace_reader_record *record = in->record;
 
-	fxt_check_reserved(in, 0, header, fxt_mask(0, 23));
+	fxt_check_reserved(in, 0, header, fxt_mask_to(23));
 	record->index = (uint32_t)fxt_field(header, 16, 8);
 	record->thread = fxt_take_thread(in, 0);
 	if (!record->index) /* SPEC: fxt.thread.index */
@@ -127,7 +129,7 @@ static void read_blob(struct fxt_cursor *in, uint64_t header)
 	struct trace_reader_record *record = in->record;
 	uint64_t type = fxt_field(header, 48, 8);
 
-	fxt_check_reserved(in, 0, header, fxt_mask(0, 46) | fxt_mask(48, 55));
+	fxt_check_reserved(in, 0, header, fxt_mask_to(46) | fxt_mask(48, 55));
 	record->subtype = (unsigned)type;
 	record->name = fxt_take_text(in, fxt_field(header, 16, 16), 0);
 	record->payload = fxt_take_bytes(in, fxt_field(header, 32, 15));
@@ -143,7 +145,7 @@ static void read_userspace_object(struct fxt_cursor *in, uint64_t header)
 	struct trace_reader_record *record = in->record;
 	uint64_t thread = fxt_field(header, 16, 8);
 
-	fxt_check_reserved(in, 0, header, fxt_mask(0, 43));
+	fxt_check_reserved(in, 0, header, fxt_mask_to(43));
 	record->id = fxt_take_word(in);
 	if (!thread) {
 		/* One word or two: what is behind it can't be told. */
@@ -163,7 +165,7 @@ static void read_kernel_object(struct fxt_cursor *in, uint64_t header)
 	struct trace_reader_record *record = in->record;
 	uint64_t type = fxt_field(header, 16, 8);
 
-	fxt_check_reserved(in, 0, header, fxt_mask(0, 43));
+	fxt_check_reserved(in, 0, header, fxt_mask_to(43));
 	record->subtype = (unsigned)type;
 	record->id = fxt_take_word(in);
 	record->name = fxt_take_text(in, fxt_field(header, 24, 16), 0);
@@ -198,7 +200,7 @@ static void read_switch(struct fxt_cursor *in, uint64_t header)
 {
 	struct trace_reader_record *record = in->record;
 
-	fxt_check_reserved(in, 0, header, fxt_mask(0, 39) | fxt_mask(60, 63));
+	fxt_check_reserved(in, 0, header, fxt_mask_to(39) | KIND_BITS);
 	record->cpu = (unsigned)fxt_field(header, 20, 16);
 	take_state(in, fxt_field(header, 36, 4));
 	fxt_take_time(in);
@@ -211,7 +213,7 @@ static void read_wakeup(struct fxt_cursor *in, uint64_t header)
 {
 	struct trace_reader_record *record = in->record;
 
-	fxt_check_reserved(in, 0, header, fxt_mask(0, 35) | fxt_mask(60, 63));
+	fxt_check_reserved(in, 0, header, fxt_mask_to(35) | KIND_BITS);
 	record->cpu = (unsigned)fxt_field(header, 20, 16);
 	fxt_take_time(in);
 	record->thread.thread = fxt_take_word(in);
@@ -238,7 +240,7 @@ static void read_log(struct fxt_cursor *in, uint64_t header)
 	struct trace_reader_record *record = in->record;
 	size_t word;
 
-	fxt_check_reserved(in, 0, header, fxt_mask(0, 30) | fxt_mask(32, 39));
+	fxt_check_reserved(in, 0, header, fxt_mask_to(30) | fxt_mask(32, 39));
 	fxt_take_time(in);
 	record->thread = fxt_take_thread(in, fxt_field(header, 32, 8));
 	word = in->at;
@@ -250,7 +252,7 @@ static void read_module(struct fxt_cursor *in, uint64_t header)
 {
 	struct trace_reader_record *record = in->record;
 
-	fxt_check_reserved(in, 0, header, fxt_mask(0, 59));
+	fxt_check_reserved(in, 0, header, fxt_mask_to(59));
 	record->index = (uint32_t)fxt_field(header, 28, 16);
 	record->name = fxt_take_bytes(in, fxt_field(header, 44, 8));
 	record->payload = fxt_take_bytes(in, fxt_field(header, 52, 8));
@@ -258,14 +260,14 @@ static void read_module(struct fxt_cursor *in, uint64_t header)
 
 static void read_mapping(struct fxt_cursor *in, uint64_t header)
 {
-	fxt_check_reserved(in, 0, header, fxt_mask(0, 46));
+	fxt_check_reserved(in, 0, header, fxt_mask_to(46));
 	in->record->index = (uint32_t)fxt_field(header, 28, 16);
 	in->record->payload = fxt_take_bytes(in, 3 * FXT_WORD);
 }
 
 static void read_backtrace(struct fxt_cursor *in, uint64_t header)
 {
-	fxt_check_reserved(in, 0, header, fxt_mask(0, 35));
+	fxt_check_reserved(in, 0, header, fxt_mask_to(35));
 	in->record->payload =
 		fxt_take_bytes(in, fxt_field(header, 28, 8) * FXT_WORD);
 }

@@ -46,7 +46,7 @@ static uint32_t hash_of(const char *bytes, size_t len)
 
 	for (i = 0; i < len; i++)
 		hash = (hash ^ (unsigned char)bytes[i]) * 16777619u;
-	return hash ^ hash >> 15;
+	return hash;
 }
 
 /* Is it the string that the slot is about? */

@@ -33,7 +33,7 @@ size_t tr2_trace_utf8_length(const char *text, size_t len)
 static size_t skip_ascii(const char *bytes, size_t len)
 {
 	size_t at = 0;
-	uint64_t word;
+	uint64_t word = 0;
 
 	for (; at + sizeof(word) <= len; at += sizeof(word)) {
 		memcpy(&word, bytes + at, sizeof(word));
@@ -50,10 +50,9 @@ void tr2_trace_utf8_mend(char *bytes, size_t len)
 	while (at < len) {
 		size_t length = tr2_trace_utf8_length(bytes + at, len - at);
 
-		if (!length) {
-			bytes[at] = '?';
-			length = 1;
-		}
-		at += length;
+		if (length)
+			at += length;
+		else
+			bytes[at++] = '?';
 	}
 }

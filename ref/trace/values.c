@@ -64,7 +64,8 @@ static void put_double(struct tr2_buf *out, double value)
 	if (isnan(value)) {
 		tr2_buf_str(out, "\"NaN\"");
 	} else if (isinf(value)) {
-		tr2_buf_str(out, value < 0 ? "\"-Infinity\"" : "\"Infinity\"");
+		tr2_buf_str(out,
+			    signbit(value) ? "\"-Infinity\"" : "\"Infinity\"");
 	} else {
 		/* As short as may be, if that is the same number. */
 		snprintf(text, sizeof(text), "%.15g", value);
@@ -121,9 +122,9 @@ void tr2_put_value(struct tr2_buf *out, const struct trace_reader_arg *arg)
 
 bool tr2_is_number(const struct trace_reader_arg *arg)
 {
-	if (arg->type == FXT_ARG_DOUBLE)
-		return isfinite(arg->value.number);
-	return arg->type >= FXT_ARG_INT32 && arg->type <= FXT_ARG_UINT64;
+	if (arg->type < FXT_ARG_INT32 || arg->type > FXT_ARG_DOUBLE)
+		return false;
+	return arg->type != FXT_ARG_DOUBLE || isfinite(arg->value.number);
 }
 
 void tr2_put_args(struct tr2_buf *out, const struct trace_reader_record *record)

@@ -7,9 +7,11 @@
  * step needs.
  */
 #define _GNU_SOURCE
+#define KIT_WORLD /* world.c */
 #include "unit/manager_kit.h"
 
 #define PROVIDERS 3
+#define ARRIVALS 20 /* in an input: room for them grows twice */
 
 static const uint16_t requests[] = {
 	TRACE_PROVIDER_STARTED,
@@ -37,6 +39,7 @@ struct input {
 
 static struct kit kit;
 static struct kit_provider providers[PROVIDERS];
+static int arrivals;
 
 static uint64_t take(struct input *input, size_t bytes)
 {
@@ -88,6 +91,8 @@ static void come_again(struct input *input, unsigned number)
 	struct kit_provider *provider = &providers[number % PROVIDERS];
 
 	(void)input;
+	if (++arrivals > ARRIVALS)
+		return;
 	kit_leave(provider);
 	kit_register(&kit, provider, "again");
 }
@@ -143,13 +148,18 @@ static void begin(void)
 {
 	unsigned i;
 
+	arrivals = 0;
 	kit_open(&kit, 60000, 65536);
 	for (i = 0; i < PROVIDERS; i++)
-		kit_register(&kit, &providers[i], "provider");
+		kit_come(&kit, &providers[i], "provider");
+	kit_run(&kit);
+	for (i = 0; i < PROVIDERS; i++)
+		kit_arrive(&providers[i]);
 	kit_initialize(&kit, TRACE_BUFFERING_MODE_STREAMING, 8192, NULL, 0);
 	kit_ask(&kit, TRACE_START_TRACING, 0);
 	for (i = 0; i < PROVIDERS; i++)
-		kit_follow(&kit, &providers[i]);
+		kit_obey(&providers[i]);
+	kit_run(&kit);
 }
 
 /*
@@ -161,7 +171,7 @@ static void look(void)
 	struct kit_reading reading;
 
 	kit_ask(&kit, TRACE_STOP_TRACING, 0);
-	kit_follow(&kit, &providers[0]);
+	kit_obey(&providers[0]);
 	kit_leave(&providers[0]);
 	kit_leave(&providers[1]);
 	kit_leave(&providers[2]);

@@ -30,10 +30,10 @@ def logs():
 
 
 def texts():
-    """EVENT as the programs that are known take it, NORMAL, and PERF."""
+    """EVENT, NORMAL, and PERF, each with all that can be asked for."""
     for log in logs():
-        yield b"\x04" + log
-    for form, name in ((b"\x01", "normal"), (b"\x02", "perf")):
+        yield b"\xec" + log
+    for form, name in ((b"\xdd", "normal"), (b"\x66", "perf")):
         for path in sorted((CORPUS.parent.parent / "golden" / name).iterdir()):
             yield form + path.read_bytes()
 

@@ -88,14 +88,16 @@ static void check_json(const char *text)
 	tr2_buf_release(&back);
 }
 
-/* As a shell does. */
+/* As a shell does; a blank between two words stays. */
 static void check_quotes(const char *text)
 {
+	const char *const words[] = { text, text, NULL };
 	struct tr2_buf quoted = TR2_BUF_INIT, back = TR2_BUF_INIT;
+	size_t len = strlen(text);
 	int inside = 0;
 	const char *at;
 
-	tr2_quote_word(&quoted, text);
+	tr2_quote_words(&quoted, words);
 	tr2_buf_byte(&quoted, '\0');
 	for (at = quoted.bytes; *at; at++) {
 		if (*at == '\'')
@@ -106,7 +108,9 @@ static void check_quotes(const char *text)
 			tr2_buf_byte(&back, *at);
 	}
 	tr2_buf_byte(&back, '\0');
-	check(!inside && !strcmp(back.bytes, text));
+	check(!inside && back.len == 2 * len + 2 && back.bytes[len] == ' ');
+	check(!memcmp(back.bytes, text, len) &&
+	      !strcmp(back.bytes + len + 1, text));
 	tr2_buf_release(&quoted);
 	tr2_buf_release(&back);
 }

@@ -1,76 +1,106 @@
 /*
- * Any bytes as a log: of EVENT as the programs that are known take it, of
- * NORMAL, or of PERF, as the first byte says. The validator says what is
- * wrong within the line, and goes on.
+ * Any bytes as a log: the first of them says of which kind, and what else
+ * is asked for. The validator says what is wrong in it and goes on; what it
+ * says is JSON where that was asked for, and nothing that a terminal obeys.
  */
+#include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "convert/tell.h"
+#include "tr2_json.h"
 #include "validate/consumer.h"
-#include "validate/textlog.h"
+#include "validate/memory.h"
+#include "validate/worker.h"
+
+enum { PROGRAMS = 4, GLANCE = 8, STATISTICS = 64, STRICT = 128 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void put_nothing(struct tr2_buf *out, const struct tr2_finding *finding)
 {
 	(void)out;
-	if (!finding->id || !*finding->id)
+	if (!finding->rule || !finding->line)
 		abort();
 }
 
-static void give_lines(struct tr2_checker *checker, struct tr2_textlog *log,
-		       const uint8_t *data, size_t size)
+static void end_nothing(struct tr2_buf *out, const struct tr2_totals *totals)
 {
-	struct tr2_block block = { 0 };
-	struct tr2_line line;
+	(void)out;
+	(void)totals;
+}
+
+static void end_json(struct tr2_buf *out, const struct tr2_totals *totals)
+{
+	(void)totals;
+	tr2_buf_str(out, "]}");
+}
+
+/* Not all that is said at an end: it is long, and the same of most logs. */
+static const struct tr2_format formats[] = {
+	{ "silent", "", "", put_nothing, end_nothing },
+	{ "full", "", "", tr2_full_finding, end_nothing },
+	{ "json", "{\"findings\":[", ",", tr2_json_finding, end_json },
+	{ "concise", "", "", tr2_concise_finding, end_nothing },
+};
+
+/* Its lines are one JSON value. */
+static void check_said(char *said, size_t len, const struct tr2_format *format)
+{
 	size_t i;
 
+	for (i = 0; i < len; i++) {
+		if (said[i] == '\n')
+			said[i] = ' ';
+		if ((unsigned char)said[i] < ' ' || said[i] == 0x7f)
+			abort();
+	}
+	if (!strcmp(format->name, "json") && !tr2_json_is_value(said))
+		abort();
+}
+
+static void give_block(struct tr2_worker *worker, unsigned flags,
+		       const uint8_t *data, size_t size)
+{
+	static const enum tr2_log_format forms[] = {
+		TR2_LOG_EVENT, TR2_LOG_NORMAL, TR2_LOG_PERF, TR2_LOG_EVENT
+	};
+	struct tr2_block block = { .format = forms[flags & 3], .visit = 1 };
+
+	block.name = tr2_memory_copy("log");
 	tr2_block_make_room(&block, size);
 	memcpy(block.text, data, size);
 	block.len = size;
 	block.torn = data[size - 1] != '\n';
-	tr2_block_prepare(&block, false);
-	for (i = 0; i < block.count; i++) {
-		line = tr2_block_line(&block, i);
-		line.number = i + 1;
-		if (log)
-			tr2_textlog_line(log, &line);
-		else
-			tr2_checker_line(checker, &line);
-	}
+	tr2_block_prepare(&block, flags & GLANCE);
+	tr2_worker_take(worker, &block);
+	tr2_worker_end(worker);
+	free(block.name);
 	tr2_block_release(&block);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const struct tr2_format silent = { "", "", "", put_nothing,
-						  NULL };
-	static const enum tr2_text_form forms[] = {
-		TR2_TEXT_NONE, TR2_TEXT_NORMAL, TR2_TEXT_PERF, TR2_TEXT_NONE
-	};
-	enum tr2_text_form form;
-	struct tr2_tell tell;
+	struct tr2_options options = { .max_findings = ULONG_MAX };
+	static struct tr2_worker worker;
+	char *said = NULL;
+	size_t len = 0;
 
 	if (size < 2)
 		return 0;
-	form = forms[data[0] & 3];
-	tr2_tell_begin(&tell);
-	tell.report.format = &silent;
-	if (data[0] & 4)
-		tell.checker.consumers =
-			tr2_consumers_new(tr2_consumers_named("all"));
-	tr2_checker_begin_file(&tell.checker, "log", 1);
-	if (form == TR2_TEXT_NONE) {
-		give_lines(&tell.checker, NULL, data + 1, size - 1);
-	} else {
-		struct tr2_textlog log = TR2_TEXTLOG_INIT(&tell.checker, form);
-
-		give_lines(&tell.checker, &log, data + 1, size - 1);
-		tr2_textlog_end(&log);
-	}
-	tr2_checker_end(&tell.checker);
-	tr2_consumers_free(tell.checker.consumers);
-	tell.checker.consumers = NULL;
-	tr2_tell_release(&tell);
+	options.format = &formats[data[0] >> 4 & 3];
+	options.strict = data[0] & STRICT;
+	options.statistics = data[0] & STATISTICS;
+	if (data[0] & PROGRAMS)
+		options.programs = tr2_consumers_named("all");
+	tr2_worker_init(&worker, &options);
+	worker.report.out = open_memstream(&said, &len);
+	tr2_report_begin(&worker.report);
+	give_block(&worker, data[0], data + 1, size - 1);
+	if (tr2_report_end(&worker.report))
+		abort();
+	fclose(worker.report.out);
+	check_said(said, len, options.format);
+	free(said);
+	tr2_worker_release(&worker);
 	return 0;
 }

@@ -8,6 +8,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <poll.h>
+#include <sanitizer/asan_interface.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -38,7 +39,7 @@ struct thing {
 
 /*
  * Its pages, mapped for who reads it and for who writes. What its reader
- * unmapped can't be read, so that to look at it is a crash. Used again.
+ * unmapped is poisoned, so that to look at it is a crash. Used again.
  */
 struct buffer {
 	char *read;
@@ -49,6 +50,14 @@ struct buffer {
 
 static struct thing *things[MOST];
 static struct buffer buffers[MOST];
+static unsigned long moves; /* messages, descriptors, mappings */
+
+unsigned long kit_moves(void);
+
+unsigned long kit_moves(void)
+{
+	return moves;
+}
 
 #define WRAP(type, name, ...)            \
 	type __real_##name(__VA_ARGS__); \
@@ -72,6 +81,7 @@ static int give(struct thing *thing)
 		errno = EMFILE;
 		return -1;
 	}
+	moves++;
 	things[i] = thing;
 	thing->refs++;
 	thing->open++;
@@ -93,6 +103,7 @@ static struct message *pop(struct thing *thing)
 {
 	struct message *message = thing->head;
 
+	moves++;
 	thing->head = message->next;
 	if (!thing->head)
 		thing->tail = &thing->head;
@@ -145,6 +156,7 @@ WRAP(int, close, int fd)
 
 	if (!thing)
 		return __real_close(fd);
+	moves++;
 	things[fd - FIRST] = NULL;
 	thing->open--;
 	drop(thing);
@@ -181,6 +193,7 @@ WRAP(ssize_t, sendmsg, int fd, const struct msghdr *from, int flags)
 		message->passed = thing_of(passed);
 		message->passed->refs++;
 	}
+	moves++;
 	*peer->tail = message;
 	peer->tail = &message->next;
 	peer->count++;
@@ -342,8 +355,10 @@ static void make_buffer(struct buffer *buffer, size_t size)
 			     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	/* The same pages at another place. */
 	buffer->read = mremap(buffer->write, 0, size, MREMAP_MAYMOVE);
-	if (buffer->read == MAP_FAILED)
+	if (buffer->read == MAP_FAILED ||
+	    mprotect(buffer->read, size, PROT_READ))
 		abort();
+	__asan_poison_memory_region(buffer->read, size);
 }
 
 WRAP(int, ftruncate, int fd, off_t size)
@@ -389,10 +404,11 @@ WRAP(void *, mmap, void *hint, size_t len, int protection, int flags, int fd,
 		return __real_mmap(hint, len, protection, flags, fd, at);
 	if (!thing->buffer || len != thing->buffer->size)
 		return MAP_FAILED;
+	moves++;
 	thing->refs++;
 	if (protection & PROT_WRITE)
 		return thing->buffer->write;
-	mprotect(thing->buffer->read, len, PROT_READ);
+	__asan_unpoison_memory_region(thing->buffer->read, len);
 	return thing->buffer->read;
 }
 
@@ -404,8 +420,9 @@ WRAP(int, munmap, void *memory, size_t len)
 		if (!buffer->thing ||
 		    (buffer->read != memory && buffer->write != memory))
 			continue;
+		moves++;
 		if (buffer->read == memory)
-			mprotect(memory, len, PROT_NONE);
+			__asan_poison_memory_region(memory, len);
 		drop(buffer->thing);
 		return 0;
 	}

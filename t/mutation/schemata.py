@@ -62,7 +62,7 @@ class Writer:
             f"({' '.join(text.split(chr(10)))}) :"
             for n, text in kept
         )
-        return f"(tr2_at({first}), {chosen}{back}{inner})"
+        return f"(tr2_at({first}), {chosen}{back}({inner}))"
 
 
 def number(sites, base):

@@ -243,7 +243,7 @@ class Bench:
                        stdout=subprocess.DEVNULL)
         return time.perf_counter() - start
 
-    def speeds(self, log, *variants):
+    def speeds(self, log, runs, *variants):
         """MB/s with each of the options, which take turns."""
         megabytes = log.stat().st_size / 1e6
         speeds = [
@@ -251,14 +251,14 @@ class Bench:
                 megabytes / self.seconds([self.trace2, "validate", *words, log])
                 for words in variants
             ]
-            for _ in range(RUNS)
+            for _ in range(runs)
         ]
         return list(zip(*speeds))
 
     def validate(self, large):
         log = self.big_log(200_000_000)
         one, two, schema = self.speeds(
-            log, ["--jobs", "1"], ["--jobs", "2"],
+            log, RUNS, ["--jobs", "1"], ["--jobs", "2"],
             ["--jobs", "1", "--ignore", "stream"])  # fmt: skip
         value = median(one)
         self.row("trace2 validate, all rules, one job", value, "MB/s",
@@ -281,13 +281,17 @@ class Bench:
         small.unlink()
 
     def linear(self, large):
-        """The speed, whatever the size: `--large` adds 1 GB."""
+        """The speed, whatever the size: `--large` adds 1 GB.
+
+        The sizes take turns, for the machine's own speed changes.
+        """
         sizes = [10_000_000, 100_000_000] + large * [1_000_000_000]
-        speeds = []
-        for size in sizes:
-            log = self.big_log(size)
-            speeds.append(median(self.speeds(log, ["--jobs", "1"])[0]))
+        logs = [self.big_log(size) for size in sizes]
+        rounds = [[self.speeds(log, 1, ["--jobs", "1"])[0][0] for log in logs]
+                  for _ in range(RUNS)]  # fmt: skip
+        for log in logs:
             log.unlink()
+        speeds = [median(of_size) for of_size in zip(*rounds)]
         ratio = max(speeds) / min(speeds)
         names = ", ".join(f"{size // 1_000_000} MB" for size in sizes)
         self.row("fastest / slowest of logs of all sizes", ratio, "x",

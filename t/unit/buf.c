@@ -3,6 +3,10 @@
  */
 #include "tr2_buf.h"
 
+#include <stdlib.h>
+
+#include "tr2_host.h"
+
 #include "tap.h"
 
 enum { FIRST_ROOM = 1024 };
@@ -61,6 +65,8 @@ static void test_room(void)
 	tap_int(buf.failed, 0, "nothing needs no room");
 	tr2_buf_move(&buf, "x", 1);
 	tap_int(buf.failed, 1, "a fixed buffer does not grow");
+	tr2_buf_fill(&buf, 'x', 1);
+	tr2_buf_digits(&buf, 1, 1);
 	tap_bytes(bytes, buf.len, "abcdefgh", 8, "what failed left no trace");
 	buf.len = 0;
 	tap_int(tr2_buf_grow(&buf, 1), -1, "what has failed goes on failing");
@@ -87,18 +93,60 @@ static void test_growth(void)
 			buf.bytes[FIRST_ROOM] == 'c' &&
 			buf.bytes[6 * FIRST_ROOM] == 'd',
 		1, "growth keeps the bytes");
-	tap_int(tr2_buf_grow(&buf, SIZE_MAX - buf.len), -1,
+	tap_int(tr2_buf_grow(&buf, SIZE_MAX / 2), -1,
 		"there is an end to growth");
+	tr2_buf_reset(&buf);
+	tap_int(tr2_buf_grow(&buf, 3 * FIRST_ROOM), 0, "what is there is used");
+	tap_int((intmax_t)buf.room, 8 * FIRST_ROOM, "room is kept");
+	buf.len = buf.room;
+	tap_int(tr2_buf_grow(&buf, 1), 0, "a full buffer grows");
+	tap_int((intmax_t)buf.room, 16 * FIRST_ROOM, "room is doubled again");
+	buf.len = 0;
+	tap_int(tr2_buf_grow(&buf, 17 * FIRST_ROOM), 0,
+		"an empty buffer grows");
+	tap_int((intmax_t)buf.room, 32 * FIRST_ROOM,
+		"it grows no more than so");
+	tap_int(tr2_buf_grow(&buf, SIZE_MAX - buf.len), -1,
+		"there is an end to all growth");
 	tap_int(buf.failed, 1, "the end of growth is a failure");
 	tr2_buf_release(&buf);
 	tap_int(!buf.bytes && !buf.len && !buf.room && !buf.failed, 1,
 		"released, it is new");
 }
 
+static void *freed;
+
+static void note_free(void *memory)
+{
+	freed = memory;
+	free(memory);
+}
+
+static void test_release(void)
+{
+	struct tr2_host host = tr2_host_system;
+	struct tr2_buf buf = TR2_BUF_INIT;
+	char bytes[8], *kept;
+	struct tr2_buf fixed = TR2_BUF_FIXED(bytes);
+
+	host.free = note_free;
+	tr2_host = &host;
+	tap_int(tr2_buf_grow(&buf, FIRST_ROOM), 0, "the first room is granted");
+	tap_int((intmax_t)buf.room, FIRST_ROOM, "the first room may be all");
+	kept = buf.bytes;
+	tr2_buf_release(&buf);
+	tap_ok(freed == kept, "released memory is freed");
+	freed = NULL;
+	tr2_buf_release(&fixed);
+	tap_ok(!freed && !fixed.bytes, "memory of the owner's is not freed");
+	tr2_host = &tr2_host_system;
+}
+
+/* NULL where something did not fit. */
 static const char *text_of(struct tr2_buf *buf)
 {
 	tr2_buf_byte(buf, '\0');
-	return buf->bytes;
+	return buf->failed ? NULL : buf->bytes;
 }
 
 static void test_numbers(void)
@@ -167,6 +215,7 @@ static void test_seconds(void)
 		{ 10000000, 0, "10.000000" },
 		{ 10000001, 9, "10.000001" },
 		{ 123456789, 12, "  123.456789" },
+		{ UINT64_MAX, 0, "18446744073709.551615" },
 	};
 	char bytes[128], name[64];
 	size_t i;
@@ -187,6 +236,7 @@ int main(void)
 	tap_int(wrong_fills(), 0, "blanks are as many as they should be");
 	test_room();
 	test_growth();
+	test_release();
 	test_numbers();
 	test_unsigned();
 	test_seconds();

@@ -69,6 +69,8 @@ static const struct {
 	{ "\xf4\x80\xbf\xbf", "\xf4\x80\xbf\xbf" },
 	{ "\xf5\x80\x80\x80", WRONG WRONG WRONG WRONG },
 	{ "a\xc2", "a" WRONG },
+	{ "a\xc3\xa9", "a\xc3\xa9" },
+	{ "\nb\nc\xc2z", "\\nb\\nc" WRONG "z" },
 	{ "\xc2\x80\n", "\xc2\x80\\n" },
 };
 
@@ -116,11 +118,15 @@ static const struct {
 	{ "\"\\u00E9\"", 1 },
 	{ "\"\\u00g9\"", 0 },
 	{ "\"\\u00e\"", 0 },
+	{ "\"\\u00e\"\"", 0 },
+	{ "\"\\u0000\"", 1 },
 	{ "\"\\ud7ff\"", 1 },
 	{ "\"\\ue000\"", 1 },
 	{ "\"\\ud800\\udc00\"", 1 },
 	{ "\"\\udbff\\udfff\"", 1 },
 	{ "\"\\ud800\"", 0 },
+	{ "\"\\ud8000\"", 0 },
+	{ "\"\\udfff\"", 0 },
 	{ "\"\\ud800 udc00\"", 0 },
 	{ "\"\\ud800\\tdc00\"", 0 },
 	{ "\"\\ud800\\udbff\"", 0 },
@@ -131,11 +137,13 @@ static const struct {
 	{ "\"\xc3\"", 0 },
 	{ "\"\xf0\x9f\x98\x80\"", 1 },
 	{ "\"\x80\"", 0 },
+	{ "\"a\x80\"", 0 },
 	{ "[]", 1 },
 	{ "[ ]", 1 },
 	{ "[", 0 },
 	{ "]", 0 },
 	{ "[}", 0 },
+	{ "1!,[", 0 },
 	{ "[1]", 1 },
 	{ "[1,]", 0 },
 	{ "[,1]", 0 },
@@ -156,6 +164,9 @@ static const struct {
 	{ "{\"a\":}", 0 },
 	{ "{\"a\"}", 0 },
 	{ "{\"a}", 0 },
+	{ "{\"\":1}", 1 },
+	{ "{\"a\"x1}", 0 },
+	{ "{\"a\":1 2}", 0 },
 	{ "{1:1}", 0 },
 	{ "{a\":1}", 0 },
 	{ "[{\"a\":[1]},2]", 1 },
@@ -177,6 +188,50 @@ static void test_escapes(void)
 	}
 }
 
+/* What stands for a byte of ASCII, or a byte that is not UTF-8. */
+static size_t write_escaped(char *to, int byte)
+{
+	static const char letters[][2] = { { '\b', 'b' }, { '\f', 'f' },
+					   { '\n', 'n' }, { '\r', 'r' },
+					   { '\t', 't' }, { '"', '"' },
+					   { '\\', '\\' } };
+	size_t i;
+
+	for (i = 0; i < sizeof(letters) / sizeof(letters[0]); i++)
+		if (byte == letters[i][0])
+			return (size_t)sprintf(to, "\\%c", letters[i][1]);
+	if (byte >= 0x80)
+		return (size_t)sprintf(to, WRONG);
+	return (size_t)sprintf(to, byte < 0x20 ? "\\u%04x" : "%c", byte);
+}
+
+/* Each byte at each place of short texts: bytes are looked at in words. */
+static int wrong_escapes(void)
+{
+	char text[32], want[64], bytes[64];
+	size_t len, at, used;
+	int byte, wrong = 0;
+
+	for (len = 1; len < 20; len++) {
+		for (at = 0; at < len; at++) {
+			for (byte = 0; byte < 256; byte++) {
+				struct tr2_buf out = TR2_BUF_FIXED(bytes);
+
+				memset(text, '0', sizeof(text));
+				memset(want, '0', sizeof(want));
+				text[at] = (char)byte;
+				used = at + write_escaped(want + at, byte);
+				memset(want + used, '0', len - at);
+				used += len - at - 1;
+				tr2_json_escape(&out, text, len);
+				wrong += out.len != used ||
+					 memcmp(bytes, want, used) != 0;
+			}
+		}
+	}
+	return wrong;
+}
+
 /* Behind the length that is given there is more, which is not read. */
 static void test_lengths(void)
 {
@@ -189,8 +244,12 @@ static void test_lengths(void)
 		"a character may be cut by the end");
 	tap_int(tr2_json_utf8_length("\xe1\x80\x80", 1), -1,
 		"a character may be cut behind its first byte");
-	tr2_json_escape(&out, "\xc2\x80", 1);
-	tap_bytes(bytes, out.len, WRONG, 3, "half a character is replaced");
+	tap_int(tr2_json_utf8_length("a\x80", 2), 1, "ASCII has one byte");
+	tr2_json_escape(&out, "a\xc2\x80", 2);
+	tap_bytes(bytes, out.len, "a" WRONG, 4, "half a character is replaced");
+	tr2_buf_reset(&out);
+	tr2_json_escape(&out, "a\0b", 3);
+	tap_bytes(bytes, out.len, "a\\u0000b", 8, "NUL is escaped");
 }
 
 static void test_values(void)
@@ -220,6 +279,7 @@ static int is_deep_value(size_t depth)
 int main(void)
 {
 	test_escapes();
+	tap_int(wrong_escapes(), 0, "each byte is escaped at each place");
 	test_lengths();
 	test_values();
 	tap_int(is_deep_value(511), 1, "511 levels of JSON are not too many");

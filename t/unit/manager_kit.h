@@ -159,15 +159,32 @@ static inline void kit_client_hears(struct kit *kit)
 	}
 }
 
+/*
+ * How often something moved in the world: the manager is done when a step
+ * of its moves nothing. The system's can't tell.
+ */
+#ifdef KIT_WORLD
+unsigned long kit_moves(void);
+#else
+static inline unsigned long kit_moves(void)
+{
+	static unsigned long moves;
+
+	return ++moves;
+}
+#endif
+
 /* Let the manager do what there is to do. */
 static inline void kit_run(struct kit *kit)
 {
-	int i;
+	unsigned long before;
+	int i = 0;
 
-	for (i = 0; i < 6; i++) {
+	do {
+		before = kit_moves();
 		tr2_manager_step(kit->manager, -1, 0);
 		kit_drain(kit);
-	}
+	} while (++i < 6 && kit_moves() != before);
 	kit_client_hears(kit);
 }
 
@@ -215,16 +232,27 @@ static inline void kit_close(struct kit *kit)
  * Providers
  */
 
-static inline void kit_register(struct kit *kit, struct kit_provider *provider,
-				const char *name)
+static inline void kit_come(struct kit *kit, struct kit_provider *provider,
+			    const char *name)
 {
 	memset(provider, 0, sizeof(*provider));
 	provider->fd = kit_connect(kit);
 	kit_say(provider->fd, TRACE_REGISTER, 0, TRACE_MESSAGE_VERSION, 0, name,
 		strlen(name), -1);
-	kit_run(kit);
+}
+
+static inline void kit_arrive(struct kit_provider *provider)
+{
 	if (kit_hear(provider->fd) == TRACE_REGISTERED)
 		provider->id = kit_message.packet.data32;
+}
+
+static inline void kit_register(struct kit *kit, struct kit_provider *provider,
+				const char *name)
+{
+	kit_come(kit, provider, name);
+	kit_run(kit);
+	kit_arrive(provider);
 }
 
 /* Take the buffer out of the INITIALIZE that was heard. */
@@ -341,7 +369,7 @@ static inline int kit_initialize(struct kit *kit, unsigned mode, uint64_t size,
 }
 
 /* The provider hears INITIALIZE and START and does as it is told. */
-static inline void kit_follow(struct kit *kit, struct kit_provider *provider)
+static inline void kit_obey(struct kit_provider *provider)
 {
 	int request;
 
@@ -360,6 +388,11 @@ static inline void kit_follow(struct kit *kit, struct kit_provider *provider)
 			kit_say(provider->fd, TRACE_TERMINATED, 0, 0, 0, NULL,
 				0, -1);
 	}
+}
+
+static inline void kit_follow(struct kit *kit, struct kit_provider *provider)
+{
+	kit_obey(provider);
 	kit_run(kit);
 }
 
