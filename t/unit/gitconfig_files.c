@@ -324,7 +324,7 @@ static void test_circles(void)
 	tap_str(kit_stderr(), too_deep(kit_path("home/.gitconfig")),
 		"a circle is warned about once");
 	all();
-	tap_str(kit_stderr(), "", "but not for the list of parameters");
+	tap_str(kit_stderr(), "", "a circle is none of the warnings of a list");
 	write_file("home/.gitconfig", "[a]k\n[include]\npath=.gitconfig\n"
 				      "path=../none");
 	early();
