@@ -1,6 +1,5 @@
 #include "tr2_gitconfig.h"
 
-#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -90,20 +89,14 @@ static void take_assignment(const char *key, const char *value, int line,
 }
 
 /*
- * Is there no such file? One in a directory that may not be searched (HOME
- * may be another user's) counts as absent. SPEC: config.files.unreadable
+ * `error` is what opening or reading the file ended with. One in a directory
+ * that may not be searched (HOME may be another user's) counts as absent.
+ * SPEC: config.files.unreadable
  */
-static int is_absent(const char *path, int error)
-{
-	return error == ENOENT || error == ENOTDIR ||
-	       (error == EACCES && access(path, F_OK));
-}
-
-/* `error` is what opening or reading the file ended with. */
 static void warn_unreadable(const struct tr2_gitconfig_reader *reader,
 			    const char *path, int error)
 {
-	if (reader->warns && !is_absent(path, error))
+	if (reader->warns && !access(path, F_OK))
 		tr2_host_warn("unable to access '%s': %s", path,
 			      strerror(error));
 }
@@ -113,10 +106,10 @@ static void read_file(struct tr2_gitconfig_reader *reader, const char *path)
 {
 	struct source source = { reader, path };
 	struct tr2_buf text = TR2_BUF_INIT;
-	int bad = 0;
+	int bad = 0, error = tr2_path_read(path, &text);
 
-	if (tr2_path_read(path, &text))
-		warn_unreadable(reader, path, errno);
+	if (error)
+		warn_unreadable(reader, path, error);
 	else
 		bad = tr2_gitconfig_parse(text.bytes, text.len, take_assignment,
 					  &source);

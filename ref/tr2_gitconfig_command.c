@@ -2,7 +2,6 @@
  * The command scope: what `git -c` and --config-env hand down in the
  * environment. An error ends it. SPEC: config.command
  */
-#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,16 +16,17 @@ struct command {
 	void *data;
 };
 
+/* As all that follows: 0 is an error. */
 static int assign(const struct command *command, const char *name,
 		  const char *value)
 {
 	struct tr2_buf key = TR2_BUF_INIT;
-	int bad = tr2_gitconfig_key(&key, name);
+	int good = tr2_gitconfig_key(&key, name);
 
-	if (!bad && !key.failed)
+	if (good && !key.failed)
 		command->fn(key.bytes, value, 0, command->data);
 	tr2_buf_release(&key);
-	return bad;
+	return good;
 }
 
 static const char *numbered(const char *prefix, int number)
@@ -47,18 +47,17 @@ static int read_count(const struct command *command)
 	int i;
 
 	if (!text)
-		return 0;
-	errno = 0;
+		return 1;
 	count = strtoul(text, &end, 10);
-	if (*end || errno || count > INT_MAX)
-		return -1;
+	if (*end || count > INT_MAX)
+		return 0;
 	for (i = 0; i < (int)count; i++) {
 		key = numbered("GIT_CONFIG_KEY_", i);
 		value = numbered("GIT_CONFIG_VALUE_", i);
-		if (!key || !value || assign(command, key, value))
-			return -1;
+		if (!key || !value || !assign(command, key, value))
+			return 0;
 	}
-	return 0;
+	return 1;
 }
 
 /* A quote or a `!` between two quoted parts: `\'` or `\!`. */
@@ -101,69 +100,62 @@ static int at_word_end(const char *at)
 /* 'key=value' or 'key': what git wrote before 2.31. */
 static int assign_old(const struct command *command, char *text)
 {
-	char *value = strchr(text, '='), *end = value;
+	char *value = strchr(text, '='), *end, *at;
 
 	if (value)
 		*value++ = '\0';
-	else
-		end = text + strlen(text);
 	while (tr2_ascii_blank(*text))
 		text++;
-	while (end > text && tr2_ascii_blank(end[-1]))
-		*--end = '\0';
+	for (end = at = text; *at; at++)
+		if (!tr2_ascii_blank(*at))
+			end = at + 1;
+	*end = '\0';
 	return assign(command, text, value);
 }
 
 /* 'key'='value', or 'key'= for a key without a value. */
 static int assign_new(const struct command *command, const char *key, char **at)
 {
-	char *value = NULL;
+	char *value = take_word(at);
 
-	if (**at == '\'' && !(value = take_word(at)))
-		return -1;
-	return at_word_end(*at) ? assign(command, key, value) : -1;
+	return at_word_end(*at) && assign(command, key, value);
 }
 
-static int read_list(const struct command *command, char *at)
+static int assign_word(const struct command *command, char **at)
 {
-	char *word;
-	int bad = 0;
+	char *word = take_word(at);
 
-	while (!bad && *at) {
-		word = take_word(&at);
-		if (!word)
-			return -1;
-		if (at_word_end(at))
-			bad = assign_old(command, word);
-		else if (*at++ == '=')
-			bad = assign_new(command, word, &at);
-		else
-			return -1;
+	if (!word)
+		return 0;
+	if (at_word_end(*at))
+		return assign_old(command, word);
+	return *(*at)++ == '=' && assign_new(command, word, at);
+}
+
+static void read_list(const struct command *command, char *at)
+{
+	while (assign_word(command, &at))
 		while (tr2_ascii_blank(*at))
 			at++;
-	}
-	return bad;
 }
 
-static int read_parameters(const struct command *command)
+static void read_parameters(const struct command *command)
 {
 	const char *text = tr2_host->getenv("GIT_CONFIG_PARAMETERS");
 	struct tr2_buf copy = TR2_BUF_INIT;
-	int bad = 0;
 
 	if (!text)
-		return 0;
+		return;
 	tr2_buf_add(&copy, text, strlen(text) + 1);
 	if (!copy.failed)
-		bad = read_list(command, copy.bytes);
+		read_list(command, copy.bytes);
 	tr2_buf_release(&copy);
-	return bad;
 }
 
 void tr2_gitconfig_command(tr2_gitconfig_assign_fn *fn, void *data)
 {
 	struct command command = { fn, data };
 
-	if (!read_count(&command))
+	if (read_count(&command))
 		read_parameters(&command);
 }

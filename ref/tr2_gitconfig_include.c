@@ -29,48 +29,34 @@ struct dir_glob {
 	size_t literal;
 };
 
-/* Put `head` in front of the glob, whose first `skip` bytes go. */
-static int prepend(struct dir_glob *glob, const char *head, size_t skip)
-{
-	char tail[PATH_MAX];
-	size_t len = strlen(head);
-
-	if (tr2_path_copy(tail, glob->text + skip) ||
-	    tr2_path_copy(glob->text, head) || strlen(tail) >= PATH_MAX - len)
-		return -1;
-	strcpy(glob->text + len, tail);
-	return 0;
-}
-
+/* Not 0: it has none. */
 static int add_own_directory(struct dir_glob *glob, const char *file)
 {
 	char dir[PATH_MAX];
 
 	if (!file || tr2_path_real(dir, file))
-		return -1;
+		return 1;
 	*strrchr(dir, '/') = '\0';
 	glob->literal = strlen(dir) + 1;
-	return prepend(glob, dir, strlen("."));
+	return tr2_path_join(glob->text, dir, glob->text + strlen("./"));
 }
 
+/* 0: it can't be made complete. */
 static int complete_glob(struct dir_glob *glob, const struct condition *cond)
 {
+	char *text = glob->text;
 	int failed = 0;
-	size_t len;
 
 	glob->literal = 0;
-	if (tr2_path_expand(glob->text, cond->text, cond->len, 1))
-		return -1;
-	if (!strncmp(glob->text, "./", 2))
+	if (tr2_path_expand(text, cond->text, cond->len, 1))
+		return 0;
+	if (!strncmp(text, "./", strlen("./")))
 		failed = add_own_directory(glob, cond->file);
-	else if (*glob->text != '/')
-		failed = prepend(glob, "**/", 0);
-	len = strlen(glob->text);
-	if (failed || !len || len + strlen("**") >= PATH_MAX)
-		return -1;
-	if (glob->text[len - 1] == '/')
-		strcpy(glob->text + len, "**");
-	return 0;
+	else if (*text != '/')
+		failed = tr2_path_join(text, "**", text);
+	if (!failed && text[strlen(text) - 1] == '/')
+		failed = tr2_path_join(text, text, "**");
+	return !failed;
 }
 
 static int dir_matches(const struct dir_glob *glob, const char *dir,
@@ -78,11 +64,8 @@ static int dir_matches(const struct dir_glob *glob, const char *dir,
 {
 	const char *rest = glob->text + glob->literal;
 
-	if (strlen(dir) < glob->literal)
-		return 0;
-	if (!tr2_glob_same(glob->text, dir, glob->literal, flags))
-		return 0;
-	return tr2_glob_match(rest, strlen(rest), dir + glob->literal,
+	return tr2_glob_same(glob->text, dir, glob->literal, flags) &&
+	       tr2_glob_match(rest, strlen(rest), dir + glob->literal,
 			      flags | TR2_GLOB_PATH);
 }
 
@@ -95,7 +78,7 @@ static int pwd_holds(const char *pwd)
 	       here.st_dev == there.st_dev && here.st_ino == there.st_ino;
 }
 
-/* The absolute path, links kept as the user's shell shows them. */
+/* Links are kept as the user's shell shows them. Not 0: it is too long. */
 static int absolute_path(char out[PATH_MAX], const char *path)
 {
 	const char *pwd = tr2_host->getenv("PWD");
@@ -105,7 +88,7 @@ static int absolute_path(char out[PATH_MAX], const char *path)
 		return tr2_path_copy(out, path);
 	if (!pwd_holds(pwd))
 		pwd = getcwd(cwd, sizeof(cwd));
-	return pwd ? tr2_path_join(out, pwd, path) : -1;
+	return !pwd || tr2_path_join(out, pwd, path);
 }
 
 /* By the real path, then by the one that the user sees. */
@@ -115,12 +98,12 @@ static int gitdir_holds(const struct condition *cond, unsigned flags)
 	struct dir_glob glob;
 	char dir[PATH_MAX];
 
-	if (!repo || complete_glob(&glob, cond))
+	if (!repo || !complete_glob(&glob, cond))
 		return 0;
-	if (!tr2_path_real(dir, repo->gitdir) && dir_matches(&glob, dir, flags))
-		return 1;
-	return !absolute_path(dir, repo->gitdir) &&
-	       dir_matches(&glob, dir, flags);
+	return (!tr2_path_real(dir, repo->gitdir) &&
+		dir_matches(&glob, dir, flags)) ||
+	       (!absolute_path(dir, repo->gitdir) &&
+		dir_matches(&glob, dir, flags));
 }
 
 static int remote_url_holds(const struct condition *cond, unsigned flags)
@@ -146,6 +129,7 @@ static const struct {
 	{ "gitdir:", gitdir_holds, 0 },
 	{ "gitdir/i:", gitdir_holds, TR2_GLOB_FOLD },
 	{ "hasconfig:remote.*.url:", remote_url_holds, TR2_GLOB_PATH },
+	{ NULL, NULL, 0 },
 };
 
 /* Is this `includeif.<condition>.path`, and does the condition hold? */
@@ -154,22 +138,18 @@ static int condition_holds(struct tr2_gitconfig_reader *reader,
 {
 	static const char section[] = "includeif.", name[] = ".path";
 	struct condition cond = { .reader = reader, .file = entry->path };
-	const char *text;
-	size_t len = strlen(entry->key), i, keyword;
+	size_t len = strlen(entry->key), i;
 
 	if (strncmp(entry->key, section, strlen(section)) ||
-	    len < strlen(section) + strlen(name) ||
 	    strcmp(entry->key + len - strlen(name), name))
 		return 0;
-	text = entry->key + strlen(section);
-	len -= strlen(section) + strlen(name);
-	for (i = 0; i < sizeof(conditions) / sizeof(*conditions); i++) {
-		keyword = strlen(conditions[i].keyword);
-		if (len < keyword ||
-		    strncmp(text, conditions[i].keyword, keyword))
+	cond.text = entry->key + strlen(section);
+	for (i = 0; conditions[i].keyword; i++) {
+		len = strlen(conditions[i].keyword);
+		if (strncmp(cond.text, conditions[i].keyword, len))
 			continue;
-		cond.text = text + keyword;
-		cond.len = len - keyword;
+		cond.text += len;
+		cond.len = strlen(cond.text) - strlen(name);
 		return conditions[i].holds(&cond, conditions[i].flags);
 	}
 	return 0;
@@ -195,8 +175,8 @@ int tr2_gitconfig_include(struct tr2_gitconfig_reader *reader,
 		return 0;
 	if (!entry->value ||
 	    tr2_path_expand(path, entry->value, strlen(entry->value), 0) ||
-	    (!entry->path && *path != '/') ||
-	    tr2_path_beside(out, entry->path ? entry->path : "", path)) {
+	    (entry->path ? tr2_path_beside(out, entry->path, path)
+			 : *path != '/' || tr2_path_copy(out, path))) {
 		warn_unusable(reader, entry);
 		return 0;
 	}

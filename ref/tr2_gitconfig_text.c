@@ -13,7 +13,7 @@ struct parser {
 	int line;      /* of the byte read last, or the next one after a LF */
 	int statement; /* the line in which the statement begins */
 
-	/* Both have room for the whole text, so nothing grows. */
+	/* Both have room for the whole text and a NUL, so nothing grows. */
 	struct tr2_buf key;
 	size_t section; /* so many bytes of key are the section and a `.` */
 	struct tr2_buf value;
@@ -34,25 +34,29 @@ static int next_byte(struct parser *p)
 
 	if (p->at == p->end)
 		return '\n';
-	if (*p->at == '\r' && p->end - p->at > 1 && p->at[1] == '\n')
-		p->at++;
 	c = (unsigned char)*p->at++;
+	if (c == '\r' && p->at < p->end && *p->at == '\n')
+		c = *p->at++;
 	p->line += c == '\n';
 	return c;
+}
+
+static void skip_comment(struct parser *p)
+{
+	while (next_byte(p) != '\n')
+		;
 }
 
 /* The first byte of the next statement, or TEXT_END. */
 static int next_statement(struct parser *p)
 {
-	int c, comment = 0;
+	int c;
 
 	while (p->at < p->end) {
 		c = next_byte(p);
-		if (c == '\n')
-			comment = 0;
-		else if (c == '#' || c == ';')
-			comment = 1;
-		else if (!comment && !tr2_ascii_blank(c))
+		if (c == '#' || c == ';')
+			skip_comment(p);
+		else if (!tr2_ascii_blank(c))
 			return c;
 	}
 	return TEXT_END;
@@ -64,6 +68,8 @@ static void put(struct tr2_buf *out, int c)
 }
 
 /*
+ * This one and others tell whether the text was right.
+ *
  * `"Sub"]`, behind the section's name and one blank.
  * SPEC: config.grammar.subsection
  */
@@ -72,78 +78,59 @@ static int parse_subsection(struct parser *p, int c)
 	while (c != '\n' && tr2_ascii_blank(c))
 		c = next_byte(p);
 	if (c != '"')
-		return -1;
+		return 0;
 
 	put(&p->key, '.');
 	while ((c = next_byte(p)) != '"') {
 		if (c == '\\')
 			c = next_byte(p);
 		if (c == '\n')
-			return -1;
+			return 0;
 		put(&p->key, c);
 	}
-	return next_byte(p) == ']' ? 0 : -1;
+	return next_byte(p) == ']';
 }
 
 /* A section header, behind the `[`. */
 static int parse_section(struct parser *p)
 {
-	int c, bad = 0;
+	int c = next_byte(p), good = c != ']';
 
 	tr2_buf_reset(&p->key);
-	c = next_byte(p);
-	if (c == ']')
-		return -1;
-	for (; c != ']'; c = next_byte(p)) {
-		if (tr2_ascii_blank(c)) {
-			bad = parse_subsection(p, c);
-			break;
-		}
-		if (!is_name_byte(c) && c != '.')
-			return -1;
+	for (; c == '.' || is_name_byte(c); c = next_byte(p))
 		put(&p->key, tr2_ascii_fold(c));
-	}
+	if (c != ']')
+		good = tr2_ascii_blank(c) && parse_subsection(p, c);
 	put(&p->key, '.');
 	p->section = p->key.len;
-	return bad;
+	return good;
 }
 
 /*
- * Behind a `\`: what it means, 0 for nothing, TEXT_END for an error.
+ * Behind a `\`. What means NUL means nothing.
  * SPEC: config.grammar.escapes, config.grammar.continuation
  */
-static int parse_escape(struct parser *p)
+static int take_escape(struct parser *p)
 {
-	static const char meanings[] = "\n\0n\nt\tb\b\\\\\"\"";
+	static const char bytes[] = "\nntb\\\"", meanings[] = "\0\n\t\b\\\"";
 	int c = next_byte(p);
-	size_t i;
+	const char *at = c ? strchr(bytes, c) : NULL;
 
-	for (i = 0; i + 1 < sizeof(meanings); i += 2)
-		if (c == meanings[i])
-			return meanings[i + 1];
-	return TEXT_END;
+	if (at && meanings[at - bytes])
+		put(&p->value, meanings[at - bytes]);
+	return at != NULL;
 }
 
 /* A byte of a value that is no blank: a quote, an escape, or itself. */
 static int take_value_byte(struct parser *p, int c, int *quoted)
 {
-	if (c == '"') {
+	if (c == '\\')
+		return take_escape(p);
+	if (c == '"')
 		*quoted = !*quoted;
-		return 0;
-	}
-	if (c == '\\') {
-		c = parse_escape(p);
-		if (c <= 0)
-			return c;
-	}
-	put(&p->value, c);
-	return 0;
-}
-
-static void skip_comment(struct parser *p)
-{
-	while (next_byte(p) != '\n')
-		;
+	else
+		put(&p->value, c);
+	return 1;
 }
 
 /*
@@ -166,12 +153,12 @@ static int parse_value(struct parser *p)
 				put(&p->value, c);
 			continue;
 		}
-		if (take_value_byte(p, c, &quoted))
-			return -1;
+		if (!take_value_byte(p, c, &quoted))
+			return 0;
 		trimmed = p->value.len;
 	}
 	p->value.len = trimmed;
-	return quoted ? -1 : 0;
+	return !quoted;
 }
 
 /*
@@ -192,49 +179,53 @@ static int parse_assignment(struct parser *p, int c,
 		c = next_byte(p);
 	if (c == '=') {
 		value = &p->value;
-		if (parse_value(p))
-			return -1;
+		if (!parse_value(p))
+			return 0;
 		put(value, '\0');
 	} else if (c != '\n') {
-		return -1;
+		return 0;
 	}
 	put(&p->key, '\0');
 	fn(p->key.bytes, value ? value->bytes : NULL, p->statement, data);
-	return 0;
+	return 1;
+}
+
+/* TEXT_END is none. */
+static int parse_statement(struct parser *p, int c, tr2_gitconfig_assign_fn *fn,
+			   void *data)
+{
+	p->statement = p->line;
+	if (c == '[')
+		return parse_section(p);
+	return tr2_ascii_alpha(c) && parse_assignment(p, c, fn, data);
 }
 
 static int parse_statements(struct parser *p, tr2_gitconfig_assign_fn *fn,
 			    void *data)
 {
-	int c, bad = 0;
+	int c;
 
-	while (!bad && (c = next_statement(p)) != TEXT_END) {
-		p->statement = p->line;
-		if (c == '[')
-			bad = parse_section(p);
-		else if (tr2_ascii_alpha(c))
-			bad = parse_assignment(p, c, fn, data);
-		else
-			bad = -1;
-	}
-	return bad;
+	do {
+		c = next_statement(p);
+	} while (parse_statement(p, c, fn, data));
+	return c == TEXT_END;
 }
 
 int tr2_gitconfig_parse(const char *text, size_t len,
 			tr2_gitconfig_assign_fn *fn, void *data)
 {
 	struct parser p = { .at = text, .end = text + len, .line = 1 };
-	size_t room = len + strlen(".") + 1;
-	int bad = 0;
+	int good;
 
 	/* SPEC: config.grammar.bom */
-	if (len >= 3 && !memcmp(text, BYTE_ORDER_MARK, 3))
-		p.at += 3;
-	if (!tr2_buf_grow(&p.key, room) && !tr2_buf_grow(&p.value, room))
-		bad = parse_statements(&p, fn, data);
+	if (len >= strlen(BYTE_ORDER_MARK) &&
+	    !memcmp(text, BYTE_ORDER_MARK, strlen(BYTE_ORDER_MARK)))
+		p.at += strlen(BYTE_ORDER_MARK);
+	good = !tr2_buf_grow(&p.key, len + 1) && !tr2_buf_grow(&p.value, len) &&
+	       parse_statements(&p, fn, data);
 	tr2_buf_release(&p.key);
 	tr2_buf_release(&p.value);
-	return bad ? p.statement : 0;
+	return good ? 0 : p.statement;
 }
 
 int tr2_gitconfig_key(struct tr2_buf *out, const char *key)
@@ -243,14 +234,14 @@ int tr2_gitconfig_key(struct tr2_buf *out, const char *key)
 	const char *at;
 
 	if (!last || last == key || !tr2_ascii_alpha(last[1]))
-		return -1;
+		return 0;
 	for (at = key; *at; at++) {
 		int inside = at >= first && at <= last;
 
 		if (inside ? *at == '\n' : !is_name_byte(*at))
-			return -1;
+			return 0;
 		tr2_buf_byte(out, inside ? *at : (char)tr2_ascii_fold(*at));
 	}
 	tr2_buf_byte(out, '\0');
-	return 0;
+	return 1;
 }

@@ -40,7 +40,7 @@ int tr2_gitconfig_parse(const char *text, size_t len,
 
 /*
  * Append the canonical form of `section[.subsection].name` and a NUL.
- * 0, or -1 (nothing useful appended) if `key` isn't one.
+ * 0 (nothing useful appended) if `key` isn't one.
  */
 int tr2_gitconfig_key(struct tr2_buf *out, const char *key);
 

@@ -13,22 +13,25 @@
 #include "tr2_buf.h"
 #include "tr2_host.h"
 
+enum { STEP = 4096 };
+
 /* The first bytes of `head`, then all of `tail`. */
 static int concat(char out[PATH_MAX], const char *head, size_t len,
 		  const char *tail)
 {
 	size_t more = strlen(tail) + 1;
+	int fits = len + more <= PATH_MAX;
 
-	if (len >= PATH_MAX || more > PATH_MAX - len)
-		return -1;
-	memmove(out, head, len);
-	memcpy(out + len, tail, more);
-	return 0;
+	if (fits) {
+		memmove(out, head, len);
+		memcpy(out + len, tail, more);
+	}
+	return !fits;
 }
 
 int tr2_path_copy(char out[PATH_MAX], const char *path)
 {
-	return concat(out, "", 0, path);
+	return concat(out, path, strlen(path), "");
 }
 
 int tr2_path_join(char out[PATH_MAX], const char *dir, const char *name)
@@ -51,33 +54,26 @@ int tr2_path_beside(char out[PATH_MAX], const char *from, const char *name)
 
 int tr2_path_real(char out[PATH_MAX], const char *path)
 {
-	return realpath(path, out) ? 0 : -1;
+	return !realpath(path, out);
 }
 
-/* The home directory of a named user. */
+/* The home directory of a named user; the name has room in a path. */
 static int user_home(char out[PATH_MAX], const char *name, size_t len)
 {
-	char user[256], text[4096];
+	char user[PATH_MAX] = "", text[4096];
 	struct passwd entry, *found = NULL;
 
-	if (len >= sizeof(user))
-		return -1;
 	memcpy(user, name, len);
-	user[len] = '\0';
-	if (getpwnam_r(user, &entry, text, sizeof(text), &found) || !found)
-		return -1;
-	return tr2_path_copy(out, found->pw_dir);
+	return getpwnam_r(user, &entry, text, sizeof(text), &found) || !found ||
+	       tr2_path_copy(out, found->pw_dir);
 }
 
 static int own_home(char out[PATH_MAX], int real)
 {
 	const char *home = tr2_host->getenv("HOME");
 
-	if (!home)
-		return -1;
-	if (real)
-		return tr2_path_real(out, home);
-	return tr2_path_copy(out, home);
+	return !home ||
+	       (real ? tr2_path_real(out, home) : tr2_path_copy(out, home));
 }
 
 int tr2_path_expand(char out[PATH_MAX], const char *path, size_t len, int real)
@@ -86,10 +82,8 @@ int tr2_path_expand(char out[PATH_MAX], const char *path, size_t len, int real)
 	size_t user;
 	int failed;
 
-	if (len >= PATH_MAX)
-		return -1;
-	memcpy(text, path, len);
-	text[len] = '\0';
+	if (concat(text, path, len, ""))
+		return 1;
 	if (*text != '~')
 		return tr2_path_copy(out, text);
 
@@ -101,10 +95,10 @@ int tr2_path_expand(char out[PATH_MAX], const char *path, size_t len, int real)
 /* Read to the end. 0, or an errno. */
 static int read_all(int fd, struct tr2_buf *out)
 {
-	ssize_t got = 1;
+	ssize_t got;
 
-	while (got) {
-		if (tr2_buf_grow(out, 4096))
+	do {
+		if (tr2_buf_grow(out, STEP))
 			return ENOMEM;
 		got = read(fd, out->bytes + out->len, out->room - out->len);
 		if (got < 0 && errno != EINTR)
@@ -113,7 +107,7 @@ static int read_all(int fd, struct tr2_buf *out)
 			out->len += (size_t)got;
 		if (out->len > TR2_PATH_FILE_MAX)
 			return EFBIG;
-	}
+	} while (got);
 	return 0;
 }
 
@@ -122,12 +116,9 @@ int tr2_path_read(const char *path, struct tr2_buf *out)
 	int fd = tr2_host->open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0);
 	int error;
 
-	if (fd < 0)
-		return -1;
+	if (fd == -1)
+		return errno;
 	error = read_all(fd, out);
 	tr2_host->close(fd);
-	if (!error)
-		return 0;
-	errno = error;
-	return -1;
+	return error;
 }

@@ -57,11 +57,8 @@ static void apply_bool(struct tr2_settings *settings, const struct setting *row,
 static void apply_debug(struct tr2_settings *settings,
 			const struct setting *row, const char *text)
 {
-	int value = tr2_settings_bool(text);
-
-	if (value < 0)
-		value = tr2_settings_number(text) > 0;
-	*number_at(settings, row) = value;
+	*number_at(settings, row) = tr2_settings_bool(text) > 0 ||
+				    tr2_settings_number(text) > 0;
 }
 
 /* SPEC: settings.max-files */
@@ -70,7 +67,7 @@ static void apply_limit(struct tr2_settings *settings,
 {
 	int number = tr2_settings_number(text);
 
-	if (number >= 0)
+	if (number > 0)
 		*number_at(settings, row) = number;
 }
 
@@ -102,7 +99,10 @@ static void apply_nesting(struct tr2_settings *settings,
 #define DESTINATION(id) OFFSET(target[TR2_TARGET_##id].destination)
 #define BRIEF(id) OFFSET(target[TR2_TARGET_##id].brief)
 
-/* Applied from top to bottom; the rows of targets come first, by their id. */
+/*
+ * Applied from top to bottom. The rows of targets come first, by their id;
+ * those without a key come last.
+ */
 static const struct setting settings_table[] = {
 	{ "GIT_TRACE2", "trace2.normaltarget", apply_text, 0, 0,
 	  DESTINATION(NORMAL) },
@@ -137,6 +137,7 @@ static const struct setting settings_table[] = {
 	{ "GIT_TRACE2_PARENT_SID", NULL, apply_text, 0, 0, OFFSET(parent_sid) },
 	{ "GIT_TRACE2_PARENT_NAME", NULL, apply_text, 0, 0,
 	  OFFSET(parent_name) },
+	{ NULL, NULL, NULL, 0, 0, 0 },
 };
 
 enum { SETTING_COUNT = sizeof(settings_table) / sizeof(*settings_table) };
@@ -148,12 +149,11 @@ struct configured {
 
 static const struct setting *find_key(const char *key)
 {
-	size_t i;
+	const struct setting *row;
 
-	for (i = 0; i < SETTING_COUNT; i++)
-		if (settings_table[i].key &&
-		    !strcmp(key, settings_table[i].key))
-			return &settings_table[i];
+	for (row = settings_table; row->key; row++)
+		if (!strcmp(key, row->key))
+			return row;
 	return NULL;
 }
 
@@ -165,8 +165,6 @@ static void take_entry(const struct tr2_config_entry *entry, void *data)
 	char *copy;
 	size_t i;
 
-	if (strncmp(entry->key, "trace2.", strlen("trace2.")))
-		return;
 	row = find_key(entry->key);
 	if (!row)
 		return;
@@ -199,13 +197,11 @@ static const char *environment_text(const struct setting *row)
 /* Can a file still say something that the environment doesn't? */
 static int config_matters(void)
 {
-	size_t i;
+	const struct setting *row = settings_table;
 
-	for (i = 0; i < SETTING_COUNT; i++)
-		if (settings_table[i].key &&
-		    !environment_text(&settings_table[i]))
-			return 1;
-	return 0;
+	while (row->key && environment_text(row))
+		row++;
+	return row->key != NULL;
 }
 
 static void set_defaults(struct tr2_settings *settings)
@@ -213,45 +209,42 @@ static void set_defaults(struct tr2_settings *settings)
 	const struct setting *row;
 	size_t i;
 
-	memset(settings, 0, sizeof(*settings));
-	for (i = 0; i < TR2_TARGET_COUNT; i++)
-		settings->target[i].variable = settings_table[i].variable;
-	for (i = 0; i < SETTING_COUNT; i++) {
-		row = &settings_table[i];
+	for (row = settings_table; row->variable; row++)
 		if (row->apply == apply_text)
 			*text_at(settings, row) = NULL;
 		else
 			*number_at(settings, row) = row->initial;
-	}
+	for (i = 0; i < TR2_TARGET_COUNT; i++)
+		settings->target[i].variable = settings_table[i].variable;
 }
 
 void tr2_settings_read(struct tr2_settings *settings)
 {
 	struct configured configured = { { NULL } };
+	char **from_file = configured.text;
+	const struct setting *row;
 	const char *text;
-	size_t i;
 
 	set_defaults(settings);
 	if (config_matters())
 		tr2_gitconfig_read_early(take_entry, &configured);
 	/* SPEC: settings.precedence, settings.replace-invalid */
-	for (i = 0; i < SETTING_COUNT; i++) {
-		text = environment_text(&settings_table[i]);
+	for (row = settings_table; row->variable; row++, from_file++) {
+		text = environment_text(row);
 		if (!text)
-			text = configured.text[i];
+			text = *from_file;
 		if (text)
-			settings_table[i].apply(settings, &settings_table[i],
-						text);
-		tr2_host->free(configured.text[i]);
+			row->apply(settings, row, text);
+		tr2_host->free(*from_file);
 	}
 }
 
 void tr2_settings_release(struct tr2_settings *settings)
 {
-	size_t i;
+	const struct setting *row;
 
-	for (i = 0; i < SETTING_COUNT; i++)
-		if (settings_table[i].apply == apply_text)
-			tr2_host->free(*text_at(settings, &settings_table[i]));
+	for (row = settings_table; row->variable; row++)
+		if (row->apply == apply_text)
+			tr2_host->free(*text_at(settings, row));
 	set_defaults(settings);
 }

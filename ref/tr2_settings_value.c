@@ -1,18 +1,20 @@
 #include "tr2_settings_value.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 #include "tr2_ascii.h"
+
+#define NONE INTMAX_MIN
 
 static const struct {
 	const char *word;
 	int truth;
 } words[] = {
 	{ "", 0 },	{ "true", 1 }, { "yes", 1 }, { "on", 1 },
-	{ "false", 0 }, { "no", 0 },   { "off", 0 },
+	{ "false", 0 }, { "no", 0 },   { "off", 0 }, { NULL, 0 },
 };
 
 /* What a unit multiplies by; 0: it's none. */
@@ -34,38 +36,35 @@ static intmax_t unit_factor(const char *unit)
 	}
 }
 
-/* SPEC: settings.boolean.integer */
-static int read_integer(const char *text, int *integer)
+/* NONE: it is no integer, or beyond int's. SPEC: settings.boolean.integer */
+static intmax_t read_integer(const char *text)
 {
 	char *end;
-	intmax_t value, factor;
+	intmax_t value = strtoimax(text, &end, 0), factor = unit_factor(end);
 
-	errno = 0;
-	value = strtoimax(text, &end, 0);
-	factor = unit_factor(end);
-	if (end == text || errno || !factor || value > INT_MAX / factor ||
+	/* What is beyond intmax_t's limits is read as the limit. */
+	if (end == text || !factor || value > INT_MAX / factor ||
 	    value < -INT_MAX / factor)
-		return -1;
-	*integer = (int)(value * factor);
-	return 0;
+		return NONE;
+	return value * factor;
 }
 
 int tr2_settings_bool(const char *text)
 {
-	int integer;
+	intmax_t integer = read_integer(text);
 	size_t i;
 
-	for (i = 0; i < sizeof(words) / sizeof(*words); i++)
+	for (i = 0; words[i].word; i++)
 		if (tr2_ascii_same_word(text, words[i].word))
 			return words[i].truth;
-	return read_integer(text, &integer) ? -1 : integer != 0;
+	return integer == NONE ? -1 : integer != 0;
 }
 
 int tr2_settings_size(const char *text)
 {
-	int size;
+	intmax_t size = read_integer(text);
 
-	return read_integer(text, &size) ? -1 : size;
+	return size == NONE ? -1 : (int)size;
 }
 
 /* SPEC: settings.number */

@@ -31,8 +31,8 @@ static void check_key(const char *text)
 {
 	struct tr2_buf key = TR2_BUF_INIT, again = TR2_BUF_INIT;
 
-	if (!tr2_gitconfig_key(&key, text) &&
-	    (tr2_gitconfig_key(&again, key.bytes) ||
+	if (tr2_gitconfig_key(&key, text) &&
+	    (!tr2_gitconfig_key(&again, key.bytes) ||
 	     strcmp(key.bytes, again.bytes)))
 		abort();
 	tr2_buf_release(&key);
