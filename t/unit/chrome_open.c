@@ -27,7 +27,7 @@ static void test_foreign(void)
 	tap_str(said(),
 		"warning: trace2: could not open 'other.json' for 'TRACE' "
 		"tracing: File exists\n",
-		"and that is said");
+		"that it is refused is said");
 	tap_str(text_of("other.json"), "[1]", "it stays as it is");
 	put_file("short.json", "[");
 	tap_int(begin("short.json"), EEXIST, "nor is what is too short");
