@@ -138,15 +138,15 @@ seed("json.key-order", EVENT, "F(evt, STRING, 0), F(exe, STRING, 0)",
      "F(exe, STRING, 0), F(evt, STRING, 0)", "gcm")
 seed("json.compact", "tr2_event_json.c", "			tr2_buf_byte(out, ',');",
      '			tr2_buf_str(out, ", ");', "repohooks")
-seed("json.escape.short", "tr2_json.c", '"\\"\\\\\\b\\f\\n\\r\\t"', '"\\"\\\\\\f\\n\\r\\t"')
-seed("json.escape.raw", "tr2_json.c", "(unsigned char)byte >= 0x20 &&",
-     "(unsigned char)byte > 0x2f &&", "gcm")
+seed("json.escape.short", "tr2_json.c", r"'\b', '\f'", r"'\f'")
+seed("json.escape.raw", "tr2_json.c", "	[' '] = 1, 1,\n", "	[' '] = 0, 0,\n",
+     "gcm")
 seed("json.invalid-utf8", "tr2_json.c", "			tr2_buf_str(out, REPLACEMENT);",
      "			tr2_buf_byte(out, text[at]);", "git")
 seed("json.data-json", "trace2_regions.c", "	if (!tr2_json_is_value(event.value)) {",
      "	if (0) {", "repo")
-seed("json.seconds", "tr2_buf.c", "put_digits(end, (unsigned)(us % 1000000u), 6)",
-     "put_digits(end, (unsigned)(us % 1000000u / 1000), 3)", "repo")
+seed("json.seconds", "tr2_buf.c", "	tr2_buf_add(buf, start, used);",
+     "	tr2_buf_add(buf, start, used - 3);", "repo")
 seed("time.utc", "tr2_event_json.c", "event->wall_us / 1000000u);",
      "event->wall_us / 1000000u + (uint64_t)(int64_t)event->utc_offset);")
 seed("time.local", "tr2_text.c", "second + (uint64_t)(int64_t)event->utc_offset",
@@ -241,9 +241,9 @@ seed("session.parent-long", "tr2_session.c", "return last && strlen(last + 1)",
      "return 0 && strlen(last + 1)")
 seed("session.export", "tr2_host.c", "	return setenv(name, value, 1);",
      "	return strstr(name, \"_SID\") ? 0 : setenv(name, value, 1);", "repohooks")
-seed("thread.name", "tr2_thread.c", "		if (id < 10)\n", "		if (id < 0)\n", "repo")
+seed("thread.name", "tr2_thread.c", "	if (id < 10)\n", "	if (id < 0)\n", "repo")
 seed("thread.name-cut", "tr2_thread.c",
-     "		while (len && ((unsigned char)base[len] & 0xc0) == 0x80)\n			len--;\n", "", "git")
+     "	while (len && ((unsigned char)base[len] & 0xc0) == 0x80)\n		len--;\n", "", "git")
 seed("thread.on-main", "trace2_regions.c", "	if (self->is_main)\n		start_on_main",
      "	if (0)\n		start_on_main")
 seed("thread.unknown", "trace2.c", '						   "unknown", tr2_now_us());',
@@ -255,13 +255,13 @@ seed("region.nesting", "trace2_regions.c",
      "	event->nesting = (int)self->open - 1;", "bundle-server")
 seed("region.leave-too-many.again", "trace2_regions.c",
      "	if (self->open)\n		leave_region", "	if (1)\n		leave_region")
-seed("timer.nesting", "tr2_timer.c", "	if (share->depth && !--share->depth)",
-     "	if (share->depth && share->depth--)")
+seed("timer.nesting", "tr2_timer.c", "	if (!share->depth || --share->depth)",
+     "	if (!share->depth || !share->depth--)")
 seed("timer.running", "tr2_exit.c", "	if (!state->intervals)\n		return;\n", "")
 seed("timer.total", "tr2_timer.c", "	total->total += share->total;",
      "	total->total = share->total;")
-seed("timer.values", "tr2_timer.c", "	if (!state->intervals || ns < state->min)",
-     "	if (ns < state->min)")
+seed("timer.values", "tr2_timer.c", "	if (!total->intervals || share->min < total->min)",
+     "	if (share->min < total->min)")
 seed("counter.sum", "tr2_counter.c", "	share[index] += value;", "	share[index] = value;")
 seed("counter.unused", "tr2_exit.c", "	if (!count)\n		return;\n", "")
 seed("counter.total", "tr2_counter.c", ".total += self->counters[i];",
@@ -299,12 +299,11 @@ seed("settings.event-nesting.invalid", "tr2_settings.c", "	if (number >= 1)\n",
      "	if (number >= 0)\n")
 seed("settings.boolean.integer", "tr2_settings_value.c", "integer != 0", "integer == 1")
 seed("settings.number", "tr2_settings_value.c", "strtol(text, NULL, 10)", "strtol(text, NULL, 0)")
-seed("settings.destination-debug", "tr2_settings.c", "	int value = tr2_settings_bool(text);\n\n	if (value < 0)",
-     "	int value = -1;\n\n	if (value < 0)", "git")
-seed("config.grammar.escapes", "tr2_gitconfig_text.c", '"\\n\\0n\\nt\\tb\\b', '"\\n\\0n\\nt\\tbb')
+seed("settings.destination-debug", "tr2_settings.c", "tr2_settings_bool(text) > 0 ||\n", "0 ||\n", "git")
+seed("config.grammar.escapes", "tr2_gitconfig_text.c", r'"\0\n\t\b', r'"\0\n\tb')
 seed("config.grammar.crlf", "tr2_gitconfig_text.c",
-     "	if (*p->at == '\\r' && p->end - p->at > 1 && p->at[1] == '\\n')\n		p->at++;\n", "")
-seed("config.grammar.bom", "tr2_gitconfig_text.c", "		p.at += 3;", "		p.at += 0;")
+     "	if (c == '\\r' && p->at < p->end && *p->at == '\\n')\n		c = *p->at++;\n", "")
+seed("config.grammar.bom", "tr2_gitconfig_text.c", "		p.at += strlen(BYTE_ORDER_MARK);", "		p.at += 0;")
 seed("config.grammar.blanks", "tr2_gitconfig_text.c", "	p->value.len = trimmed;", "	(void)trimmed;")
 seed("config.include.depth", "tr2_gitconfig.c", "INCLUDE_DEPTH_MAX = 10", "INCLUDE_DEPTH_MAX = 9")
 seed("config.files.nosystem", "tr2_gitconfig.c",
