@@ -156,10 +156,16 @@ static const struct trace_reader_record event = {
 
 static struct tr2_chrome_file file;
 
-static inline int begin(const char *pattern)
+static inline void renew(const char *pattern)
 {
+	tr2_buf_release(&file.text);
 	memset(&file, 0, sizeof(file));
 	file.pattern = pattern;
+}
+
+static inline int begin(const char *pattern)
+{
+	renew(pattern);
 	file.variable = "TRACE";
 	return tr2_chrome_file_begin(&file, -1);
 }

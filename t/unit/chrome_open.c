@@ -49,8 +49,7 @@ static void test_descriptor(void)
 {
 	int low;
 
-	memset(&file, 0, sizeof(file));
-	file.pattern = "given.json";
+	renew("given.json");
 	low = open("given.json", O_RDWR | O_CREAT, 0600);
 	tap_ok(!tr2_chrome_file_begin(&file, low) && file.fd == low,
 	       "a descriptor that is given is used as it is");
@@ -85,8 +84,7 @@ static void test_nested(void)
 	begin("shared.json");
 	child = fork();
 	if (!child) {
-		memset(&file, 0, sizeof(file));
-		file.pattern = "shared.json";
+		renew("shared.json");
 		status = tr2_chrome_file_begin(&file, -1);
 		put(1);
 		tr2_chrome_file_end(&file);
@@ -135,8 +133,7 @@ static void test_numbers(void)
 	tap_ok(!begin("number.json") && file.fd == 10, "10 is such a number");
 	tr2_chrome_file_end(&file);
 	host.open = tr2_host_system.open;
-	memset(&file, 0, sizeof(file));
-	file.pattern = "zero.json";
+	renew("zero.json");
 	file.events = 1;
 	dup2(open("zero.json", O_RDWR | O_CREAT, 0600), 0);
 	tap_ok(!tr2_chrome_file_begin(&file, 0) && !file.fd &&

@@ -114,6 +114,7 @@ static void send_raw(size_t bytes, int count)
 	struct cmsghdr *header = &control.align;
 	int i;
 
+	memset(&control, 0, sizeof(control));
 	if (count) {
 		raw.msg_control = control.bytes;
 		raw.msg_controllen = CMSG_SPACE((size_t)count * sizeof(int));

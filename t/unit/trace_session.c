@@ -56,7 +56,7 @@ static void test_nothing(void)
 		"a literal that is none is empty");
 }
 
-static char many[2000][8];
+static char many[2000][16];
 
 static void name_many(void)
 {
