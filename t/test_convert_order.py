@@ -1,7 +1,7 @@
 """The order of Chrome's trace events that logs are converted to."""
 
 import pytest
-from test_convert import convert, event, of, process  # noqa: F401
+from test_convert import at, convert, event, of, process  # noqa: F401
 
 
 def test_the_events_of_a_thread_stand_one_after_another(convert):  # noqa: F811
@@ -19,6 +19,13 @@ def test_the_events_of_a_thread_stand_one_after_another(convert):  # noqa: F811
         times = [one["ts"] for one in trace if "ts" in one
                  and (one["pid"], one["tid"]) == thread]
         assert times == sorted(times)
+
+
+def test_the_event_that_makes_a_process_begin_is_behind_that(convert):  # noqa: F811
+    version = event("version", 90, thread="th01:x", evt="4", exe="2.55.0")
+    trace, _ = convert([version, event("cmd_mode", 50, name="m")])
+    assert [(one["ph"], at(one)) for one in trace if one["ph"] in "BIE"] == [
+        ("B", 90), ("I", 90), ("E", 90)]
 
 
 @pytest.mark.long("a trace of more than is held")

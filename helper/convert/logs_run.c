@@ -272,6 +272,8 @@ void tr2_run_begin(struct tr2_logs *logs)
 	run->threads[0].floor = 1;
 	if (run->threads[0].last < run->first) /* another thread's event */
 		run->threads[0].last = run->first;
+	if (!logs->thread) /* this one stands behind the begin */
+		logs->time = run->threads[0].last;
 	tr2_run_push(logs, &run->threads[0], run->first,
 		     tr2_fxt_text("process"),
 		     run->command.len ? told(&run->command)
