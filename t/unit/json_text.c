@@ -205,10 +205,13 @@ static size_t write_escaped(char *to, int byte)
 	return (size_t)sprintf(to, byte < 0x20 ? "\\u%04x" : "%c", byte);
 }
 
-/* Each byte at each place of short texts: bytes are looked at in words. */
+/*
+ * Each byte at each place of short texts, with plain ones before and behind
+ * them: bytes are looked at in words.
+ */
 static int wrong_escapes(void)
 {
-	char text[32], want[64], bytes[64];
+	char around[64], want[64], bytes[64], *const text = around + 32;
 	size_t len, at, used;
 	int byte, wrong = 0;
 
@@ -217,7 +220,7 @@ static int wrong_escapes(void)
 			for (byte = 0; byte < 256; byte++) {
 				struct tr2_buf out = TR2_BUF_FIXED(bytes);
 
-				memset(text, '0', sizeof(text));
+				memset(around, '0', sizeof(around));
 				memset(want, '0', sizeof(want));
 				text[at] = (char)byte;
 				used = at + write_escaped(want + at, byte);
