@@ -29,8 +29,7 @@ struct tr2_trace_space {
 	enum trace_buffering_mode mode;
 	uint32_t nonce;
 	/* Atomic from here. */
-	uint32_t chunks; /* of a part; a file's only grows */
-	uint32_t full;	 /* the durable part is: nothing is written any more */
+	uint32_t chunks;    /* of a part; a file's only grows */
 	size_t durable_end; /* words; where to look for room, at least */
 
 	/*
