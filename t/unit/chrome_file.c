@@ -4,10 +4,10 @@
 static void test_life(void)
 {
 	tap_int(begin("life.json"), 0, "a file is begun");
-	tap_str(text_of("life.json"), head, "its head is there at once");
+	tap_str(kit_text("life.json"), head, "its head is there at once");
 	tap_ok(clients == 1 && file.fd >= 10, "it waits for events");
 	put(1);
-	tap_str(text_of("life.json"), head, "an event waits for others");
+	tap_str(kit_text("life.json"), head, "an event waits for others");
 	flush(0);
 	tap_ok(has_events("life.json", 1, ""), "a flush writes it");
 	put(1);
@@ -49,7 +49,7 @@ static void test_names(void)
 	name.subtype = FXT_OBJECT_PROCESS;
 	file.client.name(&file.client, &name, 4);
 	tr2_chrome_file_end(&file);
-	tap_str(text_of("names.json"),
+	tap_str(kit_text("names.json"),
 		with_head(
 			",{\"ph\":\"M\",\"pid\":0,\"tid\":7,"
 			"\"name\":\"thread_name\",\"args\":{\"name\":\"x\"}}\n"
@@ -77,7 +77,7 @@ static void test_drops(void)
 	flush(3);
 	flush(5);
 	tr2_chrome_file_end(&file);
-	tap_str(text_of("drops.json"),
+	tap_str(kit_text("drops.json"),
 		with_head(DROPPED("3") DROPPED("5") "]\n"),
 		"drops are told when there are more");
 }
@@ -95,12 +95,12 @@ static void test_rotation(void)
 	tap_ok(access("r/2.json", F_OK) && !told_names,
 	       "no file is begun before it is needed");
 	put(1);
-	tap_ok(strstr(text_of("r/1.json"), "]\n") && told_names == 1 &&
+	tap_ok(strstr(kit_text("r/1.json"), "]\n") && told_names == 1 &&
 		       !access("r/2.json", F_OK),
 	       "a full file is closed, and another one told all names");
 	put(1);
 	flush(4);
-	tap_ok(strstr(text_of("r/2.json"), DROPPED("4")) != NULL,
+	tap_ok(strstr(kit_text("r/2.json"), DROPPED("4")) != NULL,
 	       "which says for itself how many were dropped");
 	rename("r", "s");
 	put(3);
@@ -170,9 +170,9 @@ static void test_memory(void)
 	tap_ok(file.lost == 1, "an event that finds no memory is lost");
 	put(1);
 	tr2_chrome_file_end(&file);
-	tap_ok(strlen(text_of("memory.json")) % strlen(event_line) ==
+	tap_ok(strlen(kit_text("memory.json")) % strlen(event_line) ==
 			       strlen(with_head("]\n")) % strlen(event_line) &&
-		       strstr(text_of("memory.json"), "}\n]\n"),
+		       strstr(kit_text("memory.json"), "}\n]\n"),
 	       "and takes no other with it");
 }
 

@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "file_kit.h"
 #include "tap.h"
 #include "tr2_host.h"
 #include "trace/chrome_file.h"
@@ -87,18 +88,6 @@ static inline void *refusing_realloc(void *old, size_t size)
 	return refuses ? NULL : realloc(old, size);
 }
 
-static inline const char *text_of(const char *path)
-{
-	static char text[1 << 20];
-	FILE *file = fopen(path, "r");
-	size_t len = file ? fread(text, 1, sizeof(text) - 1, file) : 0;
-
-	text[len] = '\0';
-	if (file)
-		fclose(file);
-	return text;
-}
-
 /* What was written to standard error since the last call. */
 static inline const char *said(void)
 {
@@ -126,7 +115,7 @@ static inline const char *with_head(const char *more)
 static inline int learn_head(const char *path)
 {
 	int major, minor, patch;
-	const char *version = strstr(text_of(path), "libtrace2");
+	const char *version = strstr(kit_text(path), "libtrace2");
 
 	if (!version || sscanf(version, "libtrace2\":\"%d.%d.%d\"", &major,
 			       &minor, &patch) != 3)
@@ -184,7 +173,7 @@ static inline void flush(uint64_t dropped)
 /* A head, so many events, and an end. */
 static inline int has_events(const char *path, int count, const char *end)
 {
-	const char *at = text_of(path);
+	const char *at = kit_text(path);
 
 	if (strncmp(at, head, strlen(head)) != 0)
 		return 0;

@@ -28,7 +28,7 @@ static void test_foreign(void)
 		"warning: trace2: could not open 'other.json' for 'TRACE' "
 		"tracing: File exists\n",
 		"that it is refused is said");
-	tap_str(text_of("other.json"), "[1]", "it stays as it is");
+	tap_str(kit_text("other.json"), "[1]", "it stays as it is");
 	put_file("short.json", "[");
 	tap_int(begin("short.json"), EEXIST, "nor is what is too short");
 	tap_int(begin("none/x.json"), ENOENT, "a file needs its folder");
@@ -141,8 +141,8 @@ static void test_numbers(void)
 	       "number 0 may be given");
 	put(1);
 	flush(1);
-	tap_ok(strstr(text_of("zero.json"), event_line) &&
-		       strstr(text_of("zero.json"), "dropped"),
+	tap_ok(strstr(kit_text("zero.json"), event_line) &&
+		       strstr(kit_text("zero.json"), "dropped"),
 	       "and is written to");
 	tr2_chrome_file_end(&file);
 	tap_ok(fcntl(0, F_GETFD) < 0 && file.fd == -1,

@@ -2,25 +2,12 @@
 #include "tr2_gitconfig.h"
 
 #include "destination_kit.h"
+#include "live_kit.h"
 
 static struct {
 	const char *name, *value;
 } names[12]; /* the environment */
 static char shown[1 << 17];
-
-static int live; /* blocks that were not given back */
-
-static void *counting_realloc(void *old, size_t size)
-{
-	live += !old;
-	return realloc(old, size);
-}
-
-static void counting_free(void *memory)
-{
-	live -= memory != NULL;
-	free(memory);
-}
 
 static const char *some_getenv(const char *name)
 {

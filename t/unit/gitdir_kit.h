@@ -7,10 +7,10 @@
 #define GITDIR_KIT_H
 
 #include "destination_kit.h"
+#include "live_kit.h"
 
 static ino_t theirs, elsewhere; /* what is not ours, not on our disk */
 static const char *names[4][2]; /* the environment */
-static int live;		/* blocks that were not given back */
 static const char *told_cwd;	/* instead of the working directory */
 
 /* Shorter by repeated slashes: both must have room in a path. */
@@ -102,18 +102,6 @@ char *getcwd(char *out, size_t size)
 static int world_open(const char *path, int flags, mode_t mode)
 {
 	return tr2_host_system.open(real_path(path), flags, mode);
-}
-
-static void *counting_realloc(void *old, size_t size)
-{
-	live += !old;
-	return realloc(old, size);
-}
-
-static void counting_free(void *memory)
-{
-	live -= memory != NULL;
-	free(memory);
 }
 
 static const char *world_getenv(const char *name)

@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "file_kit.h"
 #include "tap.h"
 #include "trace/engine.h"
 #include "trace/event.h"
@@ -57,19 +58,6 @@ static inline void kit_end(void)
 		if (system(command))
 			printf("# %s stays\n", path);
 	}
-}
-
-/* What is in a file, "" if there is none. Valid until the next call. */
-static inline const char *kit_text(const char *path)
-{
-	static char text[1 << 20];
-	FILE *file = fopen(path, "r");
-	size_t len = file ? fread(text, 1, sizeof(text) - 1, file) : 0;
-
-	text[len] = '\0';
-	if (file)
-		fclose(file);
-	return text;
 }
 
 /* How often is that in the file? */
