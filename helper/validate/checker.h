@@ -105,17 +105,18 @@ struct tr2_what {
 /* Say it, with a message that is made like printf's. */
 void tr2_checker_report(struct tr2_checker *checker,
 			const struct tr2_what *what, const char *fmt, ...)
-	__attribute__((format(printf, 3, 4)));
+	__attribute__((cold, format(printf, 3, 4)));
 
 /* Gives the level that it has in the end. */
 enum tr2_level tr2_checker_vreport(struct tr2_checker *checker,
 				   const struct tr2_what *what, const char *fmt,
 				   va_list ap)
-	__attribute__((format(printf, 3, 0)));
+	__attribute__((cold, format(printf, 3, 0)));
 
 /* An input.* finding at `at` of checker->text. */
 void tr2_checker_report_input(struct tr2_checker *checker, enum tr2_input input,
-			      size_t at, size_t len, const char *message);
+			      size_t at, size_t len, const char *message)
+	__attribute__((cold));
 
 /*
  * Check the event in checker->record. With `quietly` it is counted and

@@ -8,7 +8,7 @@
 
 static const char *key_name(int key)
 {
-	return tr2_schema_keys.name[key].text;
+	return tr2_schema_keys.name[key];
 }
 
 /* How much of a text is shown: no half characters. */

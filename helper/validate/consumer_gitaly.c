@@ -54,7 +54,7 @@ static void check_types(struct tr2_reading *reading)
 
 	if (bad)
 		tr2_reading_miss(reading, TYPE, bad->key, "%s is not %s",
-				 tr2_schema_keys.name[bad->key].text,
+				 tr2_schema_keys.name[bad->key],
 				 tr2_asked_words(bad));
 }
 

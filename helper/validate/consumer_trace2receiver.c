@@ -144,7 +144,7 @@ static bool check_keys(struct tr2_reading *reading)
 		bad = tr2_asked_bad(reading, &asked_hook, 1, &missing);
 	if (!bad)
 		return true;
-	key = tr2_schema_keys.name[bad->key].text;
+	key = tr2_schema_keys.name[bad->key];
 	if (missing)
 		tr2_reading_miss(reading, MISSING, bad->key, "there is no %s",
 				 key);

@@ -29,7 +29,8 @@ struct tr2_fault {
 };
 
 /* The first fault of the text, which has TR2_TOKENS_PADDING behind it. */
-struct tr2_fault tr2_fault_find(const char *text, size_t len);
+struct tr2_fault tr2_fault_find(const char *text, size_t len)
+	__attribute__((cold));
 
 /* Make what is not UTF-8 in the text question marks. */
 void tr2_fault_mend_utf8(char *text, size_t len);

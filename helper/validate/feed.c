@@ -14,6 +14,7 @@ enum { EMPTY, FILLED, CLAIMED, READY };
 struct tr2_job {
 	struct tr2_feed *feed;
 	struct tr2_worker *worker;
+	uint64_t next; /* the block that it takes next */
 	pthread_t thread;
 };
 
@@ -36,7 +37,6 @@ void tr2_feed_begin(struct tr2_feed *feed, const struct tr2_options *options,
 	tr2_report_begin(&feed->workers[0].report);
 	pthread_mutex_init(&feed->lock, NULL);
 	pthread_cond_init(&feed->changed, NULL);
-	pthread_cond_init(&feed->room_made, NULL);
 }
 
 /* The one worker, in the reader's thread. */
@@ -64,9 +64,10 @@ static void prepare_next(struct tr2_feed *feed)
 	pthread_cond_broadcast(&feed->changed);
 }
 
-static void take_next(struct tr2_job *job, struct tr2_block *block)
+static void take_next(struct tr2_job *job)
 {
 	struct tr2_feed *feed = job->feed;
+	struct tr2_block *block = block_at(feed, job->next++);
 
 	pthread_mutex_unlock(&feed->lock);
 	tr2_worker_take(job->worker, block);
@@ -76,28 +77,32 @@ static void take_next(struct tr2_job *job, struct tr2_block *block)
 	feed->held -= block->len;
 	tr2_block_clear(block);
 	feed->emptied++;
-	/* Waking the reader for one block at a time takes more than it. */
-	if (feed->put - feed->emptied <= feed->room / 2)
-		pthread_cond_signal(&feed->room_made);
+	pthread_cond_broadcast(&feed->changed);
+}
+
+/* The next thing that the worker can do. False if there is none. */
+static bool step(struct tr2_job *job)
+{
+	struct tr2_feed *feed = job->feed;
+
+	if (job->next < feed->put && block_at(feed, job->next)->state == READY)
+		take_next(job);
+	else if (feed->claimed < feed->put)
+		prepare_next(feed);
+	else
+		return false;
+	return true;
 }
 
 static void *work(void *context)
 {
 	struct tr2_job *job = context;
 	struct tr2_feed *feed = job->feed;
-	uint64_t next = 0;
 
 	pthread_mutex_lock(&feed->lock);
-	for (;;) {
-		if (next < feed->put && block_at(feed, next)->state == READY)
-			take_next(job, block_at(feed, next++));
-		else if (feed->claimed < feed->put)
-			prepare_next(feed);
-		else if (next == feed->put && feed->ended)
-			break;
-		else
+	while (job->next < feed->put || !feed->ended)
+		if (!step(job))
 			pthread_cond_wait(&feed->changed, &feed->lock);
-	}
 	pthread_mutex_unlock(&feed->lock);
 	tr2_worker_end(job->worker);
 	return NULL;
@@ -115,24 +120,30 @@ static void share_partitions(struct tr2_feed *feed)
 			UINT64_C(1) << i;
 }
 
+static bool start_job(struct tr2_feed *feed, unsigned number)
+{
+	struct tr2_job *job = &feed->jobs[number];
+
+	job->feed = feed;
+	job->worker = &feed->workers[number];
+	if (!number)
+		return true;
+	tr2_worker_init(job->worker, feed->options);
+	if (!pthread_create(&job->thread, NULL, work, job))
+		return true;
+	tr2_worker_release(job->worker);
+	return false;
+}
+
 /* As many threads as can be had; they begin when the lock is free. */
 static void start(struct tr2_feed *feed)
 {
-	unsigned i, wanted = feed->room / BLOCKS_A_JOB;
+	unsigned i = 0, wanted = feed->room / BLOCKS_A_JOB;
 
 	pthread_mutex_lock(&feed->lock);
-	for (i = 0; i < wanted; i++) {
-		feed->jobs[i].feed = feed;
-		feed->jobs[i].worker = &feed->workers[i];
-		if (i)
-			tr2_worker_init(&feed->workers[i], feed->options);
-		if (pthread_create(&feed->jobs[i].thread, NULL, work,
-				   &feed->jobs[i]))
-			break;
-	}
-	if (i && i < wanted)
-		tr2_worker_release(&feed->workers[i]);
-	feed->running = i;
+	while (i < wanted && start_job(feed, i))
+		i++;
+	feed->running = i > 1 ? i : 0;
 	if (feed->running)
 		share_partitions(feed);
 	for (i = 0; i < feed->room; i++)
@@ -152,7 +163,8 @@ struct tr2_block *tr2_feed_take(struct tr2_feed *feed)
 		return block;
 	pthread_mutex_lock(&feed->lock);
 	while (feed->put - feed->emptied == feed->room || feed->held > HELD_MAX)
-		pthread_cond_wait(&feed->room_made, &feed->lock);
+		if (!step(&feed->jobs[0]))
+			pthread_cond_wait(&feed->changed, &feed->lock);
 	block->left = feed->running;
 	pthread_mutex_unlock(&feed->lock);
 	return block;
@@ -195,10 +207,11 @@ static void join(struct tr2_feed *feed)
 	feed->ended = true;
 	pthread_cond_broadcast(&feed->changed);
 	pthread_mutex_unlock(&feed->lock);
-	for (i = 0; i < feed->running; i++)
+	work(&feed->jobs[0]);
+	for (i = 1; i < feed->running; i++) {
 		pthread_join(feed->jobs[i].thread, NULL);
-	for (i = 1; i < feed->running; i++)
 		tr2_worker_merge(&feed->workers[0], &feed->workers[i]);
+	}
 	tr2_merge_end(&feed->workers[0].report);
 }
 
@@ -223,7 +236,6 @@ void tr2_feed_release(struct tr2_feed *feed)
 	free(feed->ring);
 	free(feed->workers);
 	free(feed->jobs);
-	pthread_cond_destroy(&feed->room_made);
 	pthread_cond_destroy(&feed->changed);
 	pthread_mutex_destroy(&feed->lock);
 }

@@ -10,7 +10,7 @@
  * whatever their number. What the workers say is sorted, and put together
  * at the end (merge.h).
  *
- *	reader		fills blocks, in a ring: read(2), decompression
+ *	first worker	fills blocks, in a ring: read(2), decompression
  *	any worker	prepares them: finds lines, their owners, the tokens
  *	every worker	takes its lines of each block: JSON, schema, streams
  *
@@ -26,9 +26,11 @@
  *	- The next line begins no object, or is not known yet: whether that
  *	  one is told depends on this one.
  *
- * The threads start when the ring is full for the first time. What is less
- * than that, one worker does alone, in the reader's thread; and so does the
- * only worker of `--jobs 1`, with a ring of one block.
+ * The first worker is the thread that reads, so that no worker gives way to
+ * a reader: it works while the ring is full, and reads on when there is room.
+ * The others start when the ring is full for the first time. What is less
+ * than that the first one does alone, and so does the only worker of
+ * `--jobs 1`, with a ring of one block.
  */
 #ifndef TR2_VALIDATE_FEED_H
 #define TR2_VALIDATE_FEED_H
@@ -40,7 +42,7 @@
 struct tr2_feed {
 	const struct tr2_options *options;
 	struct tr2_worker *workers; /* of the first one is the report */
-	unsigned running;	    /* threads, or 0 */
+	unsigned running;	    /* workers, or 0: there is but one */
 	struct tr2_block *ring;
 	unsigned room; /* blocks in the ring */
 	struct tr2_job *jobs;
@@ -50,8 +52,7 @@ struct tr2_feed {
 	size_t held; /* bytes of the text in the ring */
 	bool ended;
 	pthread_mutex_t lock;
-	pthread_cond_t changed;	  /* for workers: a block, prepared or not */
-	pthread_cond_t room_made; /* for the reader */
+	pthread_cond_t changed; /* a block has come further, or ended */
 };
 
 void tr2_feed_begin(struct tr2_feed *feed, const struct tr2_options *options,

@@ -281,13 +281,16 @@ def name_table(what, names):
             break
     else:
         raise Unsupported(f"no perfect hash for the {what} names")
-    rows = [f"{{ 0x{head(n):x}u, {len(n)}, {quote(n)} }}" for n in names]
-    places = {f"[{slot}]": number for number, slot in enumerate(slots)}
+    filled = {slot: f"0x{head(name):x}u, {len(name)}, {number}"
+              for number, (slot, name) in enumerate(zip(slots, names))}
+    # No text that is UTF-8 begins like an empty slot.
+    rows = [f"{{ {filled.get(slot, 'UINT64_MAX')} }}" for slot in range(256)]
     return "\n".join([
         f"const struct tr2_names tr2_schema_{what}s = {{",
         f"\t.factor = 0x{factor:x}u,",
-        f"\t.place = {initializer(places, '')},",
-        "\t.name = (const struct tr2_name[]){", *indent(rows), "\t},", "};"])
+        "\t.slot = {", *indent(rows), "\t},",
+        "\t.name = (const char *const[]){", *indent(map(quote, names)),
+        "\t},", "};"])
 
 
 def indent(rows):

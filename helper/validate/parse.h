@@ -38,7 +38,7 @@ enum tr2_kind {
 
 struct tr2_value {
 	enum tr2_kind kind;
-	uint32_t token;	     /* its first one */
+	uint32_t token;	     /* of an array or object: its first one */
 	uint32_t start, end; /* its bytes, with quotes or brackets */
 };
 
@@ -164,7 +164,6 @@ static inline size_t tr2_parse_value(struct tr2_parse *parse, size_t token,
 			      : tr2_parse_plain_kind(text, len);
 	if (!value->kind)
 		return tr2_parse_other(parse, token, value);
-	value->token = (uint32_t)token;
 	value->start = tr2_parse_at(parse, token);
 	value->end = tr2_parse_at(parse, token + 1);
 	return token + 1;

@@ -33,6 +33,7 @@ static size_t read_plain(struct tr2_record *record, size_t token)
 	const char *base = parse->base, *key, *colon, *text, *end;
 	const uint32_t *at = parse->at + token;
 	uint64_t present = record->present, repeated = record->repeated, bit;
+	struct tr2_value *value;
 	enum tr2_kind kind;
 	int number;
 
@@ -52,12 +53,10 @@ static size_t read_plain(struct tr2_record *record, size_t token)
 		repeated |= present & bit;
 		present |= bit;
 		record->plain[kind] |= bit;
-		record->value[number] = (struct tr2_value){
-			.kind = kind,
-			.token = (uint32_t)(at + 3 - parse->at),
-			.start = at[3] - parse->origin,
-			.end = at[4] - parse->origin,
-		};
+		value = &record->value[number];
+		value->kind = kind;
+		value->start = at[3] - parse->origin;
+		value->end = at[4] - parse->origin;
 		at += 4;
 	} while (*end == ',');
 	record->present = present;

@@ -53,17 +53,20 @@ extern const struct tr2_schema_event tr2_schema_rules[TR2_IS_OTHER + 1];
 extern const char tr2_schema_unknown_event[];
 extern const char tr2_schema_unknown_key[];
 
-/* A set of names with a perfect hash: one probe finds or refuses. */
-struct tr2_name {
-	uint64_t head; /* its first 8 bytes, the first one lowest */
-	size_t len;
-	const char *text;
+/*
+ * A set of names with a perfect hash: one probe finds or refuses. A slot
+ * has what is compared, so that nothing waits for more than one load.
+ */
+struct tr2_name_slot {
+	uint64_t head; /* the first 8 bytes, the first one lowest */
+	uint8_t len;
+	uint8_t number;
 };
 
 struct tr2_names {
 	uint64_t factor;
-	uint8_t place[256];
-	const struct tr2_name *name;
+	struct tr2_name_slot slot[256];
+	const char *const *name;
 };
 
 /* The first bytes of a word, by how many. */
@@ -84,17 +87,15 @@ static inline uint64_t tr2_names_head(const char *text, size_t len)
 }
 
 /* Is the rest of the name there, of which the first 8 bytes are? */
-static inline bool tr2_names_has_rest(const struct tr2_name *name,
-				      const char *text)
+static inline bool tr2_names_has_rest(const char *name, const char *text,
+				      size_t len)
 {
 	uint64_t last, there;
 
-	if (name->len <= 8)
-		return true;
-	if (name->len > 16)
-		return !memcmp(name->text + 8, text + 8, name->len - 8);
-	memcpy(&last, name->text + name->len - 8, sizeof(last));
-	memcpy(&there, text + name->len - 8, sizeof(there));
+	if (len > 16)
+		return !memcmp(name + 8, text + 8, len - 8);
+	memcpy(&last, name + len - 8, sizeof(last));
+	memcpy(&there, text + len - 8, sizeof(there));
 	return last == there;
 }
 
@@ -103,13 +104,15 @@ static inline int tr2_names_find(const struct tr2_names *names,
 				 const char *text, size_t len)
 {
 	uint64_t head = tr2_names_head(text, len);
-	int place = names->place[((head ^ len) * names->factor) >> 56];
-	const struct tr2_name *name = &names->name[place];
+	const struct tr2_name_slot *slot =
+		&names->slot[((head ^ len) * names->factor) >> 56];
 
-	if (name->head != head || name->len != len ||
-	    !tr2_names_has_rest(name, text))
+	if (slot->head != head || slot->len != len)
 		return -1;
-	return place;
+	if (len > 8 &&
+	    !tr2_names_has_rest(names->name[slot->number], text, len))
+		return -1;
+	return slot->number;
 }
 
 #endif

@@ -188,7 +188,7 @@ static void check_match(struct tr2_step *step, const struct tr2_frame *frame)
 			      known_mismatch(step),
 			      "not the %s of the innermost region, which line "
 			      "%lu entered",
-			      tr2_schema_keys.name[place].text, frame->line);
+			      tr2_schema_keys.name[place], frame->line);
 }
 
 /* Leave the innermost region, as one should. */

@@ -23,12 +23,12 @@ struct tr2_step {
  */
 void tr2_step_report(struct tr2_step *step, enum tr2_stream_rule rule,
 		     enum tr2_key key, const char *fmt, ...)
-	__attribute__((format(printf, 4, 5)));
+	__attribute__((cold, format(printf, 4, 5)));
 
 /* The same, of what the writer is known to do. `known` may be NULL. */
 void tr2_step_report_known(struct tr2_step *step, enum tr2_stream_rule rule,
 			   enum tr2_key key, const char *known, const char *fmt,
-			   ...) __attribute__((format(printf, 5, 6)));
+			   ...) __attribute__((cold, format(printf, 5, 6)));
 
 /* Are all lines of the session known? */
 bool tr2_step_is_whole(const struct tr2_step *step);

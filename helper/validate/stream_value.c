@@ -77,22 +77,28 @@ bool tr2_step_unsigned(const struct tr2_step *step, enum tr2_key key,
 	return true;
 }
 
-/* Digits, a point and six digits, as nearly all have it. */
+/* Of two digits. */
+static int64_t pair(const char *text)
+{
+	return 10 * (text[0] - '0') + (text[1] - '0');
+}
+
+static int64_t three_pairs(const char *text)
+{
+	return 10000 * pair(text) + 100 * pair(text + 2) + pair(text + 4);
+}
+
+/* Digits, a point and six digits, as nearly all numbers with a point are. */
 static bool read_plain(const char *text, size_t len, int64_t *value)
 {
-	int64_t sum = 0;
-	size_t i;
+	const char *point = text + len - DECIMALS - 1;
 
-	if (len < DECIMALS + 2 || len > 18 || text[len - DECIMALS - 1] != '.')
+	if (len < DECIMALS + 2 || len > TR2_PARSE_SURE_DIGITS ||
+	    *point != '.' || *text == '-' ||
+	    tr2_parse_digits(point + 1) < DECIMALS)
 		return false;
-	for (i = 0; i < len; i++) {
-		if (i == len - DECIMALS - 1)
-			continue;
-		if (text[i] < '0' || text[i] > '9')
-			return false;
-		sum = 10 * sum + (text[i] - '0');
-	}
-	*value = sum;
+	*value = 1000000 * read_digits(text, (size_t)(point - text)) +
+		 three_pairs(point + 1);
 	return true;
 }
 
@@ -129,13 +135,13 @@ int64_t tr2_step_time(const struct tr2_step *step)
 	if (!text || len != sizeof("\"2026-11-21T05:42:03.434259Z\"") - 1)
 		return -1;
 	text++;
-	month = read_digits(text + 5, 2);
-	year = read_digits(text, 4) - (month < 3);
+	month = pair(text + 5);
+	year = 100 * pair(text) + pair(text + 2) - (month < 3);
 	day = 365 * year + year / 4 - year / 100 + year / 400 +
-	      days[(uint64_t)month % 12] + read_digits(text + 8, 2);
-	seconds = 86400 * day + 3600 * read_digits(text + 11, 2) +
-		  60 * read_digits(text + 14, 2) + read_digits(text + 17, 2);
-	return 1000000 * seconds + read_digits(text + 20, DECIMALS);
+	      days[(uint64_t)month % 12] + pair(text + 8);
+	seconds = 86400 * day + 3600 * pair(text + 11) + 60 * pair(text + 14) +
+		  pair(text + 17);
+	return 1000000 * seconds + three_pairs(text + 20);
 }
 
 uint64_t tr2_step_hash(const struct tr2_step *step, enum tr2_key key)

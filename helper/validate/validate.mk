@@ -21,7 +21,7 @@ $(VALIDATE_OBJ) $(CONVERT_OBJ) $(TRACE2_OBJ): CPPFLAGS_ALL += -I$(B)/gen \
 $(VALIDATE_OBJ) $(CONVERT_OBJ) $(UNIT_OBJ): | $(TABLES).h
 
 # The two that see every byte of every line.
-$(B)/helper/validate/record.o $(B)/helper/validate/parse.o: OPT := -O3 -g
+$(B)/helper/validate/record.o $(B)/helper/validate/parse.o: OPT := -O3 -g -fno-tree-slp-vectorize
 
 # What --list-rules and --explain know.
 
