@@ -1,11 +1,21 @@
 #include "tr2_memory.h"
 
+#include <errno.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "tr2_host.h"
 
 #define LARGEST (SIZE_MAX / 4)
+
+void *tr2_memory_realloc(void *old, size_t size)
+{
+	int error = errno;
+	void *memory = tr2_host->realloc(old, size);
+
+	errno = error;
+	return memory;
+}
 
 void *tr2_memory_grow(void *array, size_t *room, size_t index, size_t size)
 {
@@ -18,7 +28,7 @@ void *tr2_memory_grow(void *array, size_t *room, size_t index, size_t size)
 		return NULL;
 	while (more <= index)
 		more *= 2;
-	grown = tr2_host->realloc(array, more * size);
+	grown = tr2_memory_realloc(array, more * size);
 	if (!grown)
 		return NULL;
 	memset(grown + *room * size, 0, (more - *room) * size);
@@ -29,7 +39,7 @@ void *tr2_memory_grow(void *array, size_t *room, size_t index, size_t size)
 char *tr2_memory_copy(const char *text)
 {
 	size_t size = strlen(text) + 1;
-	char *copy = tr2_host->realloc(NULL, size);
+	char *copy = tr2_memory_realloc(NULL, size);
 
 	return copy ? memcpy(copy, text, size) : NULL;
 }

@@ -1,10 +1,14 @@
 /*
- * tr2_memory.h - arrays that grow, and copies of texts, over tr2_host.
+ * tr2_memory.h - arrays that grow, and copies of texts, over tr2_host. All
+ * of it keeps errno.
  */
 #ifndef TR2_MEMORY_H
 #define TR2_MEMORY_H
 
 #include <stddef.h>
+
+/* As realloc(3), but errno stays what it was. */
+void *tr2_memory_realloc(void *old, size_t size);
 
 /*
  * `array` with room for more than `index` elements, the new ones zero;

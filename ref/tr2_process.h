@@ -19,6 +19,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "trace2.h"
 #include "tr2_counter.h"
 #include "tr2_destination.h"
 #include "tr2_event.h"
@@ -110,9 +111,35 @@ int tr2_session_renew(void);
 struct tr2_thread *tr2_begin(struct tr2_event *event, enum tr2_event_kind kind,
 			     const char *file, int line);
 
-/* The same for a call that needs no event; tr2_end_quiet() ends it. */
-struct tr2_thread *tr2_begin_quiet(const char *file, int line);
-void tr2_end_quiet(struct tr2_thread *self);
+/* The same without an event, where things have to be found out first. */
+struct tr2_thread *tr2_begin_slowly(const char *file, int line);
+
+/* Nothing to find out: tracing is on, and this thread is known and free. */
+static inline int tr2_is_ready(const struct tr2_thread *self)
+{
+	return self && !self->busy && !self->is_stale &&
+	       __atomic_load_n(&trace2_enabled_, __ATOMIC_ACQUIRE) &&
+	       !__atomic_load_n(&tr2_process.forked, __ATOMIC_ACQUIRE);
+}
+
+/*
+ * The same for a call that needs no event and in which nothing changes
+ * errno; tr2_end_quiet() ends it.
+ */
+static inline struct tr2_thread *tr2_begin_quiet(const char *file, int line)
+{
+	struct tr2_thread *self = tr2_thread_self();
+
+	if (!tr2_is_ready(self))
+		return tr2_begin_slowly(file, line);
+	self->busy = 1;
+	return self;
+}
+
+static inline void tr2_end_quiet(struct tr2_thread *self)
+{
+	self->busy = 0;
+}
 
 /* The same without questions, for who holds `self` already. */
 void tr2_begin_as(struct tr2_thread *self, struct tr2_event *event,

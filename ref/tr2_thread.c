@@ -4,6 +4,7 @@
 
 #include "tr2_host.h"
 #include "tr2_json.h"
+#include "tr2_memory.h"
 #include "tr2_session.h"
 
 __thread struct tr2_thread *tr2_thread_own;
@@ -108,8 +109,8 @@ static void grow_frames(struct tr2_thread *self)
 {
 	int is_inline = self->frames == self->frames_inline;
 	size_t room = self->frames_room * 2;
-	uint64_t *frames = tr2_host->realloc(is_inline ? NULL : self->frames,
-					     room * sizeof(*frames));
+	uint64_t *frames = tr2_memory_realloc(is_inline ? NULL : self->frames,
+					      room * sizeof(*frames));
 
 	if (!frames)
 		return;

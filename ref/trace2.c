@@ -120,7 +120,7 @@ static struct tr2_thread *find_self(const char *file, int line)
 	return self->busy ? NULL : self;
 }
 
-static struct tr2_thread *begin_slowly(const char *file, int line)
+struct tr2_thread *tr2_begin_slowly(const char *file, int line)
 {
 	struct tr2_thread *self;
 	int error = errno;
@@ -134,20 +134,12 @@ static struct tr2_thread *begin_slowly(const char *file, int line)
 	return self;
 }
 
-/* Nothing to find out: tracing is on, and this thread is known and free. */
-static inline int is_ready(const struct tr2_thread *self)
-{
-	return self && !self->busy && !self->is_stale &&
-	       __atomic_load_n(&trace2_enabled_, __ATOMIC_ACQUIRE) &&
-	       !__atomic_load_n(&tr2_process.forked, __ATOMIC_ACQUIRE);
-}
-
 static inline struct tr2_thread *begin(const char *file, int line)
 {
 	struct tr2_thread *self = tr2_thread_self();
 
-	if (!is_ready(self))
-		return begin_slowly(file, line);
+	if (!tr2_is_ready(self))
+		return tr2_begin_slowly(file, line);
 	enter(self);
 	return self;
 }
@@ -160,17 +152,6 @@ struct tr2_thread *tr2_begin(struct tr2_event *event, enum tr2_event_kind kind,
 	if (self)
 		fill_event(self, event, kind, file, line);
 	return self;
-}
-
-struct tr2_thread *tr2_begin_quiet(const char *file, int line)
-{
-	return begin(file, line);
-}
-
-void tr2_end_quiet(struct tr2_thread *self)
-{
-	self->busy = 0;
-	errno = self->saved_errno;
 }
 
 void tr2_next(struct tr2_thread *self, struct tr2_event *event,

@@ -393,7 +393,7 @@ void trace2_timer_start(struct trace2_timer *timer)
 	id = timer_id(timer);
 	if (id)
 		tr2_timer_start(self, id);
-	tr2_end(self);
+	tr2_end_quiet(self);
 }
 
 void trace2_timer_stop(struct trace2_timer *timer)
@@ -406,7 +406,7 @@ void trace2_timer_stop(struct trace2_timer *timer)
 	id = __atomic_load_n(&timer->id_, __ATOMIC_ACQUIRE);
 	if (id)
 		tr2_timer_stop(self, id);
-	tr2_end(self);
+	tr2_end_quiet(self);
 }
 
 void trace2_counter_add(struct trace2_counter *counter, uint64_t value)
@@ -419,5 +419,5 @@ void trace2_counter_add(struct trace2_counter *counter, uint64_t value)
 	id = counter_id(counter);
 	if (id)
 		tr2_counter_add(self, id, value);
-	tr2_end(self);
+	tr2_end_quiet(self);
 }

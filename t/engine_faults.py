@@ -120,6 +120,8 @@ fault("engine.nested", "writer.c",
       "					   __ATOMIC_RELAXED);\n", "",
       "trace_signal")
 fault("engine.errno", "object.c", "	errno = error;\n", "", "trace_events")
+fault("engine.errno", "space.c", "	errno = error; /* SPEC: engine.errno */\n", "",
+      "trace_space")
 fault("engine.fork", "engine.c", "	begin_epoch(0);\n	tr2_trace_writer_forget();",
       "	tr2_trace_writer_forget();", "trace_fork")
 fault("engine.file", "space.c", "	tr2_trace_store(&at[0], fxt_filler(2));\n",

@@ -42,10 +42,12 @@ static int grow(struct tr2_trace_space *space, uint32_t chunks)
 	struct trace_handler *grower = space->grower;
 	size_t bytes = chunk_bytes(space);
 	size_t more;
+	int error = errno;
 
 	if (!grower || chunks >= space->max_chunks)
 		return 0;
 	more = grower->ops->grow(grower, chunks * bytes) / bytes;
+	errno = error; /* SPEC: engine.errno */
 	if (more > space->max_chunks)
 		more = space->max_chunks;
 	raise32(&space->chunks, (uint32_t)more);

@@ -1,5 +1,6 @@
 #include "writer.h"
 
+#include <errno.h>
 #include <pthread.h>
 
 #include "tr2_host.h"
@@ -64,10 +65,11 @@ static struct tr2_trace_writer *find_free(void)
 /* The first of a new batch is the caller's. */
 static struct tr2_trace_writer *make_batch(void)
 {
+	int error = errno, i;
 	struct tr2_trace_writer *batch =
 		tr2_host->pages(BATCH * sizeof(*batch));
-	int i;
 
+	errno = error; /* SPEC: engine.errno */
 	if (!batch)
 		return NULL;
 	for (i = 0; i < BATCH - 1; i++)

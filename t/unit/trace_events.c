@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "trace_kit.h"
+#include "trace/writer.h"
 #include "tr2_host.h"
 
 static void start(void)
@@ -278,9 +279,34 @@ static void test_errno(void)
 	kit_lines();
 }
 
+static void *no_pages(size_t size)
+{
+	(void)size;
+	errno = ENOMEM;
+	return NULL;
+}
+
+/* As in a forked child: no thread has anything to write with. */
+static void test_no_memory(void)
+{
+	struct tr2_host host = *tr2_host;
+
+	start();
+	tr2_trace_writer_forget();
+	host.pages = no_pages;
+	tr2_host = &host;
+	errno = EXDEV;
+	TRACE_INSTANT("cat", "name", TRACE_SCOPE_THREAD);
+	tap_int(errno, EXDEV, "a thread that gets no memory keeps errno");
+	tr2_host = &tr2_host_system;
+	tap_ok(trace_engine_dropped(), "and its records are counted");
+	kit_lines();
+}
+
 int main(void)
 {
 	prctl(PR_SET_NAME, "tester");
+	test_no_memory();
 	test_enabled();
 	test_instants();
 	test_durations();

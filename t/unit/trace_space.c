@@ -175,6 +175,7 @@ static size_t give(struct trace_handler *handler, size_t have)
 {
 	(void)handler;
 	asked = have;
+	errno = ENOSPC;
 	return given;
 }
 
@@ -193,8 +194,10 @@ static void test_growing(void)
 	       "then asks for more, and uses what is whole of it");
 	tap_str(take(1), "0.1 ", "and goes on there");
 	given = CHUNK * 8 * 2;
+	errno = EXDEV;
 	tap_ok(!*take(1) && asked == CHUNK * 8 * 2 && space.chunks == 2,
 	       "it may get nothing");
+	tap_int(errno, EXDEV, "growing keeps errno, whatever the file does");
 	given = CHUNK * 8 * 100;
 	take(1);
 	tap_ok(space.chunks == 3, "or more than it may have");
