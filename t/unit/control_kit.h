@@ -1,48 +1,15 @@
 /*
- * control_kit.h - the engine with what it calls in its place: locks that
- * know who holds them, sleeps that take no time, forks that are none.
+ * control_kit.h - the engine with what it calls in its place: locks, sleeps
+ * that take no time, forks that are none.
  */
 #ifndef CONTROL_KIT_H
 #define CONTROL_KIT_H
 
 #include <errno.h>
-#include <pthread.h>
 #include <time.h>
 
+#include "locks_kit.h"
 #include "trace_words.h"
-
-/*
- * Locks
- */
-
-static int locks_wrong; /* taken twice, or given up twice */
-
-static int *lock_of(pthread_mutex_t *mutex)
-{
-	return (int *)(void *)mutex;
-}
-
-int pthread_mutex_lock(pthread_mutex_t *mutex)
-{
-	locks_wrong += *lock_of(mutex) != 0;
-	*lock_of(mutex) = 1;
-	return 0;
-}
-
-int pthread_mutex_trylock(pthread_mutex_t *mutex)
-{
-	if (*lock_of(mutex))
-		return EBUSY;
-	*lock_of(mutex) = 1;
-	return 0;
-}
-
-int pthread_mutex_unlock(pthread_mutex_t *mutex)
-{
-	locks_wrong += *lock_of(mutex) != 1;
-	*lock_of(mutex) = 0;
-	return 0;
-}
 
 /*
  * Sleeps. After some time the writer that is inside a record leaves it.
