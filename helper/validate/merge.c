@@ -69,7 +69,7 @@ static void add_totals(struct tr2_totals *totals, const struct tr2_totals *more)
 
 void tr2_merge_report(struct tr2_report *report, struct tr2_report *other)
 {
-	size_t entries = report->spool.count;
+	size_t entries = report->spool.entries.count;
 
 	add_totals(report->totals, other->totals);
 	tr2_spool_merge(&report->spool, &other->spool);
