@@ -230,8 +230,6 @@ static void test_owners(void)
 	tap_str(owners(A B "\n" A "\n"), "AA",
 		"a line with two events is for all");
 	tap_str(owners(B "\n" A), "bA", "a torn line is for all");
-	tap_str(owners("{\"event\":\"e\",\"sid\":\"\"}\n" B "\n"), "?B",
-		"a SID without bytes has a partition");
 }
 
 static void test_clear(void)

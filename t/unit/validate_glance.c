@@ -212,10 +212,11 @@ static void test_next_lines(void)
 	wrong += tr2_glance_line(at_end(USUAL "ab"), sizeof(USUAL "ab") - 1,
 				 &seen);
 	tap_int(wrong, 0, "a line that ends in its SID is no other's");
-	memset(&seen, 0, sizeof(seen));
-	tap_ok(tr2_glance_line(lines[5], strlen(lines[5]), &seen) &&
-		       seen.owner == partition("") && seen.owner,
-	       "a SID without bytes has its owner");
+	sprintf(lines[5], USUAL "a\\c\"}");
+	wrong = tr2_glance_line(lines[5], strlen(lines[5]), &seen);
+	wrong += !tr2_glance_line(lines[2], strlen(lines[2]), &seen);
+	tap_ok(!wrong && seen.owner == partition("abc"),
+	       "a line behind one with an escaped SID has its owner");
 	for (i = 0; i < 6; i++)
 		free(lines[i]);
 }

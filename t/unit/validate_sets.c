@@ -222,11 +222,12 @@ static void test_enter(void)
 	struct {
 		struct tr2_sids sids;
 		char fence[64];
-	} guarded = { { 0 }, "" };
+	} guarded;
 	struct tr2_sids *sids = &guarded.sids;
 	char longest[320];
 	struct tr2_sid *one, *two;
 
+	memset(&guarded, 0, sizeof(guarded));
 	memset(longest, 'x', sizeof(longest));
 	one = tr2_sids_enter(sids, "", 0);
 	tap_ok(one && tr2_sids_enter(sids, "", 0) == one && sids->seen == 1,
@@ -261,6 +262,10 @@ static void test_enter(void)
 	tr2_sids_enter(sids, longest, 320);
 	tap_ok(!guarded.fence[0] && sids->last_len == 256,
 	       "a SID that does not fit is not kept as the last one");
+	tr2_sids_enter(sids, "short", 5);
+	memcpy(longest, "short", 5);
+	tap_ok(tr2_sids_enter(sids, longest, 256) && sids->seen == 9,
+	       "what is left of a longer SID is not looked at");
 	sids->seen = 6;
 	one = tr2_sids_add(sids, "added", 5);
 	tap_ok(!tr2_sid_has(one, TR2_SID_SEEN) && sids->seen == 6 &&
