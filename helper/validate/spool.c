@@ -43,8 +43,10 @@ static void spill(struct tr2_spool *spool)
 
 	if (!store->overflow)
 		store->overflow = tmpfile();
-	if (!store->overflow || fwrite(store->text.bytes, 1, store->text.len,
-				       store->overflow) != store->text.len) {
+	if (!store->overflow ||
+	    fwrite(store->text.bytes, 1, store->text.len, store->overflow) !=
+		    store->text.len ||
+	    fflush(store->overflow)) {
 		spool->failed = store->full = true;
 		return; /* and the text stays in memory */
 	}
@@ -134,7 +136,6 @@ void tr2_spool_drop(struct tr2_spool *spool, size_t entry)
 
 void tr2_spool_sort(struct tr2_spool *spool)
 {
-	struct tr2_spool_store *store;
 	struct tr2_spool_entry *entries = spool->entries.items;
 	uint32_t i, count = 0;
 
@@ -144,23 +145,21 @@ void tr2_spool_sort(struct tr2_spool *spool)
 	spool->entries.count = count;
 	if (count)
 		qsort(entries, count, sizeof(*entries), compare);
-	for (store = spool->store; store; store = store->next)
-		if (store->overflow)
-			fflush(store->overflow);
 }
 
 static bool read_overflow(const struct tr2_spool_store *store, uint64_t at,
 			  size_t len, struct tr2_buf *out)
 {
-	char part[4096];
 	ssize_t got;
 
+	if (tr2_buf_grow(out, len))
+		tr2_memory_out();
 	for (; len; at += (uint64_t)got, len -= (size_t)got) {
-		got = pread(fileno(store->overflow), part,
-			    len < sizeof(part) ? len : sizeof(part), (off_t)at);
+		got = pread(fileno(store->overflow), out->bytes + out->len, len,
+			    (off_t)at);
 		if (got <= 0)
 			return false;
-		tr2_buf_add(out, part, (size_t)got);
+		out->len += (size_t)got;
 	}
 	return true;
 }

@@ -77,6 +77,7 @@ static const char *const sids[][2] = {
 	{ USUAL "a\\c\"}", NULL },
 	{ USUAL "\\u0061\"}", NULL },
 	{ USUAL "a{c\"}", NULL },
+	{ USUAL "a\x7f\"}", "a\x7f" },
 	{ USUAL "abcdefghij{\"}", NULL },
 	{ USUAL "a}c \t~\"}", "a}c \t~" },
 };

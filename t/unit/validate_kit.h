@@ -7,6 +7,7 @@
 #define VALIDATE_KIT_H
 
 #include <malloc.h>
+#include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,9 +75,14 @@ char *tr2_must_copy(const char *text)
 	return strcpy(tr2_must_grow(NULL, strlen(text) + 1), text);
 }
 
+static jmp_buf kit_out;
+static int kit_may_be_out; /* of memory: then kit_out is jumped to */
+
 _Noreturn void tr2_memory_out(void)
 {
-	abort();
+	if (!kit_may_be_out)
+		abort();
+	longjmp(kit_out, 1);
 }
 
 static inline size_t kit_used(void)

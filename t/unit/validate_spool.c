@@ -4,10 +4,12 @@
  */
 #include "validate_kit.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
-#include "validate/merge.h"
+#include "tr2_host.h"
 #include "validate/spool.h"
 
 #define KEPT ((size_t)4 << 20)
@@ -67,6 +69,9 @@ static void test_order(void)
 		       !tr2_spool_is_before(&spool, 5, 0) &&
 		       !tr2_spool_is_before(&spool, 3, 3),
 	       "an entry knows whether it is before another");
+	tap_ok(tr2_spool_is_before(&spool, 0, 6) &&
+		       !tr2_spool_is_before(&spool, 6, 0),
+	       "of one place the first is before the next");
 	tap_str(sorted(&spool), "ABCDEeF", "places have an order");
 	tap_ok(!spool.failed, "sorting does not fail");
 	tr2_spool_release(&spool);
@@ -114,7 +119,9 @@ static void test_drop(void)
 	tr2_spool_release(&spool);
 }
 
-/* So many texts of 64 KiB, each of one letter. */
+static size_t long_size = 1 << 16;
+
+/* So many long texts, each of one letter. */
 static void add_long(struct tr2_spool *spool, int count)
 {
 	static char text[1 << 16];
@@ -124,7 +131,7 @@ static void add_long(struct tr2_spool *spool, int count)
 	for (i = 0; i < count; i++) {
 		memset(text, 'a' + i % 26, sizeof(text));
 		place.line = (uint64_t)(1000 - i);
-		tr2_spool_add(spool, &place, text, sizeof(text));
+		tr2_spool_add(spool, &place, text, long_size);
 	}
 }
 
@@ -138,7 +145,7 @@ static bool has_long(struct tr2_spool *spool, int count)
 	for (i = 0; i < count; i++) {
 		tr2_buf_reset(&out);
 		tr2_spool_read(spool, (size_t)i, &out);
-		wrong += out.len != 1 << 16;
+		wrong += out.len != long_size;
 		for (j = 0; j < out.len; j += 997)
 			wrong += out.bytes[j] != 'a' + (count - 1 - i) % 26;
 	}
@@ -151,19 +158,75 @@ static void test_overflow(void)
 	struct tr2_spool spool = { 0 };
 	struct tr2_buf out = { 0 };
 	size_t used;
+	int fd = open("/dev/null", O_RDONLY);
 
+	close(fd);
+	long_size = 61439;
+	add(&spool, "a", 1001, "x");
 	add_long(&spool, 1);
 	used = kit_used();
 	add_long(&spool, 200);
 	tap_ok(kit_used() < used + 2 * KEPT, "much text is not in memory");
 	tr2_spool_sort(&spool);
 	tap_ok(has_long(&spool, 200), "text comes back from the overflow");
+	tr2_buf_reset(&out);
+	tr2_spool_read(&spool, 201, &out);
+	tap_ok(out.len == 1 && *out.bytes == 'x', "a byte comes back, too");
 	tap_ok(!spool.failed, "the overflow did not fail");
+	tr2_buf_reset(&out);
 	tr2_buf_add(&out, "before", 6);
 	tr2_spool_read(&spool, 199, &out);
-	tap_ok(out.len == 6 + (1 << 16) && !memcmp(out.bytes, "beforea", 7),
+	tap_ok(out.len == 6 + long_size && !memcmp(out.bytes, "beforea", 7),
 	       "text comes behind what is there");
+	/* The file of the overflow is the next one that was opened. */
+	if (!ftruncate(fd, 1000))
+		tr2_spool_read(&spool, 150, &out);
+	tap_ok(spool.failed, "text that is lost is told");
 	tr2_buf_release(&out);
+	tr2_spool_release(&spool);
+	long_size = 1 << 16;
+}
+
+static void test_no_file(void)
+{
+	struct tr2_spool spool = { 0 };
+	struct rlimit old, limit;
+
+	getrlimit(RLIMIT_NOFILE, &old);
+	limit = old;
+	limit.rlim_cur = 0;
+	setrlimit(RLIMIT_NOFILE, &limit);
+	add_long(&spool, 70);
+	setrlimit(RLIMIT_NOFILE, &old);
+	tr2_spool_sort(&spool);
+	tap_ok(spool.failed && has_long(&spool, 70),
+	       "without an overflow the text stays in memory");
+	tr2_spool_release(&spool);
+}
+
+static void *no_memory(void *old, size_t size)
+{
+	(void)old, (void)size;
+	return NULL;
+}
+
+static void test_no_memory(void)
+{
+	static struct tr2_spool spool;
+	struct tr2_host host = *tr2_host;
+	const struct tr2_host *before = tr2_host;
+	volatile int out = 0;
+
+	host.realloc = no_memory;
+	tr2_host = &host;
+	kit_may_be_out = 1;
+	if (setjmp(kit_out))
+		out = 1;
+	else
+		add(&spool, "a", 1, "text");
+	tr2_host = before;
+	kit_may_be_out = 0;
+	tap_ok(out, "text for which there is no memory ends it");
 	tr2_spool_release(&spool);
 }
 
@@ -271,6 +334,8 @@ int main(void)
 	test_many();
 	test_drop();
 	test_overflow();
+	test_no_file();
+	test_no_memory();
 	test_full();
 	test_full_keeps();
 	test_merge();
