@@ -215,12 +215,7 @@ static void test_start(void)
 	}
 	tap_ok(!wrong, "the ring is never more than full");
 	tr2_feed_end(&feed);
-	tap_ok(feed.put == 40 && feed.emptied == 40 && feed.claimed == 40 &&
-		       !feed.held,
-	       "at the end nothing is held");
-	for (wrong = i = 0; i < 12; i++)
-		wrong += feed.ring[i].len != 0 || feed.ring[i].name;
-	tap_int(wrong, 0, "at the end the ring is empty");
+	tap_ok(feed.emptied == 40 && !feed.held, "at the end nothing is held");
 	take_printed(&feed.workers[0].report, 1);
 	tr2_feed_release(&feed);
 }
@@ -325,10 +320,6 @@ static const char *run_others(unsigned jobs, int number)
 		    "12:00:00.000000 x | d0 | main\n");
 	put(TR2_LOG_FXT, "i-fxt", "abcdefghijklmnop");
 	tr2_feed_give_back(&feed, take(TR2_LOG_EVENT, "j-back", "x"));
-	tap_ok(!feed.ring[feed.put % feed.room].len,
-	       jobs == 1   ? "a block that is given back is empty"
-	       : jobs == 2 ? "with two jobs, too"
-			   : "and with three");
 	return end(number);
 }
 

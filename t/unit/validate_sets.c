@@ -36,17 +36,25 @@ static void test_vec(void)
 		wrong += item != items + i || vec.count != i + 1;
 		wrong += kit_size(vec.items) != vec.room * sizeof(*item);
 		memset(item, (int)i, sizeof(*item));
-		if (i == 0 || i == 3)
-			wrong += vec.room != 4;
-		if (i == 4 || i == 7)
-			wrong += vec.room != 8;
-		if (i == 63)
-			wrong += vec.room != 64;
+		wrong += i < 4 && vec.room != 4;
+		wrong += i == 7 && vec.room != 8;
+		wrong += i == 63 && vec.room != 64;
 	}
 	for (i = 0; i < 65; i++)
 		wrong += !is_filled(items + i, (int)i);
 	tap_int((intmax_t)wrong, 0, "items lie one behind the other and stay");
 	tap_int((intmax_t)vec.room, 128, "the room for items is doubled");
+	tr2_vec_release(&vec);
+}
+
+static void test_vec_clear(void)
+{
+	struct tr2_vec vec = { 0 };
+	void *items;
+	size_t i;
+
+	for (i = 0; i < 65; i++)
+		tr2_vec_add(&vec, 12);
 	tr2_vec_clear(&vec);
 	tap_ok(!vec.items && !vec.count && !vec.room,
 	       "the memory of many items is given back");
@@ -70,19 +78,19 @@ static void test_map_growth(void)
 
 	for (i = 1; i <= 1000; i++) {
 		slot = tr2_map_enter(&map, i * 256 - 1);
-		wrong += slot->hash != i * 256 - 1 || slot->value || slot->line;
+		wrong += slot->hash != i * 256 - 1;
+		wrong += (slot->value | slot->line) != 0;
 		slot->value = i;
 		slot->line = 2 * i;
-		if (i == 1 || i == 192)
-			wrong += map.room != 256;
-		if (i == 193 || i == 384)
-			wrong += map.room != 512;
+		wrong += i <= 192 && map.room != 256;
+		wrong += i == 193 && map.room != 512;
 		wrong += map.count != i;
 		wrong += kit_size(map.slots) != map.room * sizeof(*slot);
 	}
 	for (i = 1; i <= 1000; i++) {
 		slot = tr2_map_enter(&map, i * 256 - 1);
-		wrong += slot->value != i || slot->line != 2 * i;
+		wrong += slot->value != i;
+		wrong += slot->line != 2 * i;
 	}
 	tap_int((intmax_t)wrong, 0, "a map keeps what it was given");
 	tap_int((intmax_t)map.count, 1000, "a map counts each hash once");
@@ -217,6 +225,33 @@ static void test_sid_bits(void)
 	tr2_sids_release(&sids);
 }
 
+static void test_long_sids(struct tr2_sids *sids)
+{
+	char longest[320];
+	struct tr2_sid *one, *two;
+
+	memset(longest, 'x', sizeof(longest));
+	one = tr2_sids_enter(sids, longest, 256);
+	two = tr2_sids_enter(sids, longest, 257);
+	tap_ok(one != two && sids->seen == 6, "long SIDs differ in their end");
+	tap_ok(tr2_sids_enter(sids, longest, 256) == one &&
+		       tr2_sids_enter(sids, longest, 257) == two &&
+		       tr2_sids_enter(sids, longest, 257) == two &&
+		       sids->seen == 6,
+	       "long SIDs are known again");
+	tap_ok(tr2_sids_enter(sids, longest, 256) == one &&
+		       sids->last_len == 256 && sids->last_sid == one &&
+		       sids->last_len == sizeof(sids->last),
+	       "a SID that fits is kept as the last one");
+	tr2_sids_enter(sids, longest, 320);
+	tap_ok(sids->last_len == 256,
+	       "a SID that does not fit is not kept as the last one");
+	tr2_sids_enter(sids, "short", 5);
+	memcpy(longest, "short", 5);
+	tap_ok(tr2_sids_enter(sids, longest, 256) && sids->seen == 9,
+	       "what is left of a longer SID is not looked at");
+}
+
 static void test_enter(void)
 {
 	struct {
@@ -224,11 +259,9 @@ static void test_enter(void)
 		char fence[64];
 	} guarded;
 	struct tr2_sids *sids = &guarded.sids;
-	char longest[320];
 	struct tr2_sid *one, *two;
 
 	memset(&guarded, 0, sizeof(guarded));
-	memset(longest, 'x', sizeof(longest));
 	one = tr2_sids_enter(sids, "", 0);
 	tap_ok(one && tr2_sids_enter(sids, "", 0) == one && sids->seen == 1,
 	       "a session may have no name");
@@ -247,25 +280,8 @@ static void test_enter(void)
 			       tr2_sids_enter(sids, "on", 2) &&
 		       sids->seen == 4,
 	       "a session's name may have any bytes");
-	one = tr2_sids_enter(sids, longest, 256);
-	two = tr2_sids_enter(sids, longest, 257);
-	tap_ok(one != two && sids->seen == 6, "long SIDs differ in their end");
-	tap_ok(tr2_sids_enter(sids, longest, 256) == one &&
-		       tr2_sids_enter(sids, longest, 257) == two &&
-		       tr2_sids_enter(sids, longest, 257) == two &&
-		       sids->seen == 6,
-	       "long SIDs are known again");
-	tap_ok(tr2_sids_enter(sids, longest, 256) == one &&
-		       sids->last_len == 256 && sids->last_sid == one &&
-		       sids->last_len == sizeof(sids->last),
-	       "a SID that fits is kept as the last one");
-	tr2_sids_enter(sids, longest, 320);
-	tap_ok(!guarded.fence[0] && sids->last_len == 256,
-	       "a SID that does not fit is not kept as the last one");
-	tr2_sids_enter(sids, "short", 5);
-	memcpy(longest, "short", 5);
-	tap_ok(tr2_sids_enter(sids, longest, 256) && sids->seen == 9,
-	       "what is left of a longer SID is not looked at");
+	test_long_sids(sids);
+	tap_ok(!guarded.fence[0], "nothing is written behind the last SID");
 	sids->seen = 6;
 	one = tr2_sids_add(sids, "added", 5);
 	tap_ok(!tr2_sid_has(one, TR2_SID_SEEN) && sids->seen == 6 &&
@@ -296,6 +312,7 @@ static void use_all(void)
 int main(void)
 {
 	test_vec();
+	test_vec_clear();
 	test_map_growth();
 	test_map_ends();
 	test_sids();

@@ -41,6 +41,11 @@ static void test_find(void)
 	tap_ok(!tr2_text_find(page_end, 0, "a"), "nothing is found in nothing");
 	tap_ok(tr2_text_find(at_end("a\0b", 3), 3, "b") == page_end - 1,
 	       "text is found behind a NUL");
+}
+
+static void test_is(void)
+{
+	at_end("b", 1);
 	tap_ok(tr2_text_is(page_end - 1, 1, "b") &&
 		       !tr2_text_is(page_end - 1, 1, "bc") &&
 		       !tr2_text_is(page_end - 1, 1, "") &&
@@ -302,6 +307,7 @@ int main(void)
 {
 	page = memory_page(&page_end);
 	test_find();
+	test_is();
 	test_clean();
 	test_places();
 	test_colors();
