@@ -7,18 +7,6 @@
 
 static const char *const argv[] = { "prog", "https://u:secret@h/", NULL };
 
-static void pass(uint64_t us)
-{
-	process_now_us += us;
-}
-
-static void begin(void)
-{
-	trace2_initialize_clock();
-	trace2_set_program("1.0");
-	trace2_initialize_fl("main.c", 1);
-}
-
 static int command(void)
 {
 	trace2_initialize_clock();
@@ -126,11 +114,15 @@ static int children(void)
 	trace2_child_ready_fl("main.c", 8, &hook, NULL);
 	hook = (struct trace2_child)TRACE2_CHILD_INIT;
 	hook.child_class = "editor";
+	hook.dir = "/dir";
 	trace2_child_start_fl("main.c", 9, &hook);
 	id = trace2_exec_fl("main.c", 10, "exe", argv);
 	pass(1);
 	trace2_exec_result_fl("main.c", 11, id, 2);
-	return trace2_exec_fl("main.c", 12, NULL, NULL) != 1 || id;
+	if (id || trace2_exec_fl("main.c", 12, NULL, NULL) != 1)
+		return 1;
+	trace2_exec_result_fl("main.c", 13, 1, 0);
+	return 0;
 }
 
 static void test_children(void)
@@ -148,11 +140,12 @@ static void test_children(void)
 		"child_ready main main.c:8 child_id:1 pid:78 ready: "
 		"t_rel:0.000030\n"
 		"child_start main main.c:9 child_id:2 child_class:editor "
-		"use_shell:false argv:[]\n"
+		"cd:/dir use_shell:false argv:[]\n"
 		"exec main main.c:10 exec_id:0 exe:exe "
 		"argv:[prog https://u:<REDACTED>@h/]\n"
 		"exec_result main main.c:11 exec_id:0 code:2\n"
-		"exec main main.c:12 exec_id:1 argv:[]\n",
+		"exec main main.c:12 exec_id:1 argv:[]\n"
+		"exec_result main main.c:13 exec_id:1 code:0\n",
 		"calls about children and execs write what they were told");
 }
 
@@ -183,6 +176,7 @@ static int parameters(void)
 	process_setenv("GIT_CONFIG_KEY_0", "a.b");
 	process_setenv("GIT_CONFIG_VALUE_0", "c");
 	process_setenv("GIT_TRACE2_PARENT_NAME", "up");
+	process_setenv("GIT_TRACE2_PARENT_SID", "up");
 	kit_host.process_stat = process_stat;
 	begin();
 	sid = process_getenv("GIT_TRACE2_PARENT_SID");
@@ -196,14 +190,13 @@ static int parameters(void)
 				       TRACE2_PROCESS_INFO_STARTUP);
 	trace2_cmd_list_env_vars_fl("main.c", 5);
 	trace2_cmd_list_env_vars_fl("main.c", 6);
-	trace2_cmd_list_config_fl("main.c", 7);
-	trace2_cmd_list_config_fl("main.c", 8);
 	process_setenv("GIT_TRACE2_PARENT_SID", "somebody's");
 	trace2_cmd_name_fl("main.c", 9, "name");
 	if (strcmp(process_getenv("GIT_TRACE2_PARENT_NAME"), "up/name") ||
 	    strcmp(process_getenv("GIT_TRACE2_PARENT_SID"), sid))
 		return 2;
 	trace2_cmd_name_fl("main.c", 10, NULL);
+	trace2_cmd_list_config_fl("main.c", 11);
 	trace2_cmd_set_config_fl("main.c", 11, "a.key", "a value");
 	trace2_cmd_set_config_fl("main.c", 12, "b.key", "a value");
 	trace2_cmd_set_config_fl("main.c", 13, NULL, NULL);
@@ -217,8 +210,8 @@ static void test_parameters(void)
 		"version main main.c:1 evt:4 exe:1.0\n"
 		"cmd_ancestry main main.c:2 ancestry:[shell init]\n"
 		"def_param main main.c:5 scope:command param:ONE value:1\n"
-		"def_param main main.c:7 scope:command param:a.b value:c\n"
 		"cmd_name main main.c:9 name:name hierarchy:up/name\n"
+		"def_param main main.c:9 scope:command param:a.b value:c\n"
 		"cmd_name main main.c:10 name: hierarchy:up/name/\n"
 		"def_param main main.c:11 scope:unknown param:a.key "
 		"value:a value\n"
@@ -236,8 +229,10 @@ static int first_name(void)
 	process_setenv("GIT_CONFIG_KEY_0", "a.b");
 	process_setenv("GIT_CONFIG_VALUE_0", "c");
 	begin();
-	trace2_cmd_name_fl("main.c", 2, "name");
-	trace2_cmd_name_fl("main.c", 3, "again");
+	trace2_cmd_list_config_fl("main.c", 2);
+	trace2_cmd_list_config_fl("main.c", 3);
+	trace2_cmd_name_fl("main.c", 4, "name");
+	trace2_cmd_name_fl("main.c", 5, "again");
 	return 0;
 }
 
@@ -245,11 +240,11 @@ static void test_first_name(void)
 {
 	tap_str(process_told(first_name),
 		"version main main.c:1 evt:4 exe:1.0\n"
-		"cmd_name main main.c:2 name:name hierarchy:name\n"
 		"def_param main main.c:2 scope:command param:a.b value:c\n"
-		"def_param main main.c:2 scope:command param:ONE value:1\n"
-		"cmd_name main main.c:3 name:again hierarchy:name/again\n",
-		"the first name lists the parameters");
+		"cmd_name main main.c:4 name:name hierarchy:name\n"
+		"def_param main main.c:4 scope:command param:ONE value:1\n"
+		"cmd_name main main.c:5 name:again hierarchy:name/again\n",
+		"the first name lists what was not listed yet");
 }
 
 /* Hierarchies of as many bytes as a child may have, and of one more. */
