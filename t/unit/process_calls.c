@@ -207,16 +207,16 @@ static int parameters(void)
 static void test_parameters(void)
 {
 	tap_str(process_told(parameters),
-		"version main main.c:1 evt:4 exe:1.0\n"
-		"cmd_ancestry main main.c:2 ancestry:[shell init]\n"
-		"def_param main main.c:5 scope:command param:ONE value:1\n"
-		"cmd_name main main.c:9 name:name hierarchy:up/name\n"
-		"def_param main main.c:9 scope:command param:a.b value:c\n"
-		"cmd_name main main.c:10 name: hierarchy:up/name/\n"
-		"def_param main main.c:11 scope:unknown param:a.key "
-		"value:a value\n"
-		"exit main main.c:1 t_abs:0.000000 code:0\n"
-		"atexit main main.c:1 t_abs:0.000000 code:0\n",
+		"/version main main.c:1 evt:4 exe:1.0\n"
+		"/cmd_ancestry main main.c:2 ancestry:[shell init]\n"
+		"/def_param main main.c:5 scope:command param:ONE value:1\n"
+		"/cmd_name main main.c:9 name:name hierarchy:up/name\n"
+		"/def_param main main.c:9 scope:command param:a.b value:c\n"
+		"/cmd_name main main.c:10 name: hierarchy:up/name/\n"
+		"/def_param main main.c:11 scope:unknown param:a.key value:a "
+		"value\n"
+		"/exit main main.c:1 t_abs:0.000000 code:0\n"
+		"/atexit main main.c:1 t_abs:0.000000 code:0\n",
 		"parameters are listed once, whoever asks");
 }
 

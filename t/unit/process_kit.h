@@ -129,17 +129,21 @@ static inline const char *process_value(const char *line, const char *key,
 }
 
 /*
- * EVENT's lines, told shorter: name, thread, file:line and what is the
- * event's own, without quotes; neither session nor time.
+ * EVENT's lines, told shorter: `/` for each session above, name, thread,
+ * file:line and what is the event's own, without quotes; no time.
  */
 static inline const char *process_brief(const char *log)
 {
 	static char out[16384];
 	char *to = out;
-	const char *event, *thread, *file, *own;
-	size_t event_len, thread_len, file_len, own_len;
+	const char *sid, *event, *thread, *file, *own;
+	size_t sid_len, event_len, thread_len, file_len, own_len;
 
 	for (; *log; log += strcspn(log, "\n") + 1) {
+		sid = process_value(log, "sid", &sid_len);
+		while (sid_len--)
+			if (*sid++ == '/')
+				*to++ = '/';
 		event = process_value(log, "event", &event_len);
 		thread = process_value(log, "thread", &thread_len);
 		file = process_value(log, "file", &file_len);
@@ -157,16 +161,37 @@ static inline const char *process_brief(const char *log)
 	return out;
 }
 
-/* What the process `life` wrote to EVENT; it ends with 0. */
-static inline const char *process_told(int (*life)(void))
+/* What the process `life` wrote to EVENT; it ends with `code`. */
+static inline const char *process_told_of(int (*life)(void), int code)
 {
-	int code;
+	int ended;
 
 	process_prepare();
-	code = kit_in_child(life);
-	if (code)
-		return kit_text("ended with %d", code);
+	ended = kit_in_child(life);
+	if (ended != code)
+		return kit_text("ended with %d", ended);
 	return process_brief(kit_content("event"));
+}
+
+static inline const char *process_told(int (*life)(void))
+{
+	return process_told_of(life, 0);
+}
+
+/* A child of the process's own, with another pid; what it ends with. */
+static inline int process_fork(int (*life)(void))
+{
+	int status;
+	pid_t pid = fork();
+
+	if (!pid) {
+		process_pid++;
+		_exit(life());
+	}
+	if (pid < 0 || waitpid(pid, &status, 0) != pid)
+		return -1;
+	return WIFSIGNALED(status) ? 128 + WTERMSIG(status)
+				   : WEXITSTATUS(status);
 }
 
 #endif
