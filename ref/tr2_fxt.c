@@ -331,13 +331,12 @@ void tr2_fxt_event(const struct tr2_event *event, struct tr2_buf *text)
 		write_record(event, text);
 }
 
-static void write_region(enum fxt_event type, uint64_t time,
-			 const char *category, const char *label, int repo)
+static void write_region(enum fxt_event type, const char *category,
+			 const char *label, int repo)
 {
 	struct trace_arg arg;
 	const struct trace_event record = {
 		.type = type,
-		.time = time,
 		.category = or_own(category),
 		.name = label && *label ? label : REGION_NAME,
 		.args = &arg,
@@ -348,15 +347,12 @@ static void write_region(enum fxt_event type, uint64_t time,
 		trace_event_write(&record);
 }
 
-uint64_t tr2_fxt_enter(const char *category, const char *label, int repo)
+void tr2_fxt_enter(const char *category, const char *label, int repo)
 {
-	const uint64_t time = trace_ticks_now();
-
-	write_region(FXT_DURATION_BEGIN, time, category, label, repo);
-	return time;
+	write_region(FXT_DURATION_BEGIN, category, label, repo);
 }
 
 void tr2_fxt_leave(const char *category, const char *label, int repo)
 {
-	write_region(FXT_DURATION_END, 0, category, label, repo);
+	write_region(FXT_DURATION_END, category, label, repo);
 }

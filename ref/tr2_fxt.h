@@ -49,9 +49,9 @@ static inline int tr2_fxt_wants(const char *category)
 
 /*
  * The records of a region without its event, for callers that have no
- * other target. tr2_fxt_enter() gives the time of its record, ns.
+ * other target.
  */
-uint64_t tr2_fxt_enter(const char *category, const char *label, int repo);
+void tr2_fxt_enter(const char *category, const char *label, int repo);
 void tr2_fxt_leave(const char *category, const char *label, int repo);
 
 /* Events that are lost. */

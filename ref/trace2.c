@@ -85,8 +85,7 @@ struct tr2_thread *tr2_begin_unknown(void)
 	struct tr2_thread *self = tr2_thread_begin(&tr2_process.session, id,
 						   "unknown", tr2_now_us());
 
-	if (self)
-		pthread_setspecific(tr2_process.thread_key, self);
+	pthread_setspecific(tr2_process.thread_key, self);
 	return self;
 }
 

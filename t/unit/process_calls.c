@@ -3,6 +3,8 @@
 
 #include "tr2_session.h"
 
+#define BEGIN "version main main.c:1 evt:4 exe:1.0\n"
+
 #pragma GCC diagnostic ignored "-Wformat-zero-length"
 
 static const char *const argv[] = { "prog", "https://u:secret@h/", NULL };
@@ -83,9 +85,8 @@ static int no_exit_call(void)
 static void test_no_exit_call(void)
 {
 	tap_str(process_told(no_exit_call),
-		"version main main.c:1 evt:4 exe:1.0\n"
-		"exit main main.c:1 t_abs:0.000003 code:7\n"
-		"atexit main main.c:1 t_abs:0.000003 code:7\n",
+		BEGIN "exit main main.c:1 t_abs:0.000003 code:7\n"
+		      "atexit main main.c:1 t_abs:0.000003 code:7\n",
 		"a program that leaves without a word has an exit code");
 }
 
@@ -128,24 +129,23 @@ static int children(void)
 static void test_children(void)
 {
 	tap_str(process_told(children),
-		"version main main.c:1 evt:4 exe:1.0\n"
-		"child_start main main.c:4 child_id:0 child_class:? "
-		"use_shell:true argv:[prog https://u:<REDACTED>@h/]\n"
-		"child_start main main.c:5 child_id:1 child_class:hook "
-		"hook_name:pre-push cd:/dir use_shell:false argv:[]\n"
-		"child_exit main main.c:6 child_id:0 pid:77 code:3 "
-		"t_rel:0.000050\n"
-		"child_ready main main.c:7 child_id:1 pid:78 ready:ready "
-		"t_rel:0.000030\n"
-		"child_ready main main.c:8 child_id:1 pid:78 ready: "
-		"t_rel:0.000030\n"
-		"child_start main main.c:9 child_id:2 child_class:editor "
-		"cd:/dir use_shell:false argv:[]\n"
-		"exec main main.c:10 exec_id:0 exe:exe "
-		"argv:[prog https://u:<REDACTED>@h/]\n"
-		"exec_result main main.c:11 exec_id:0 code:2\n"
-		"exec main main.c:12 exec_id:1 argv:[]\n"
-		"exec_result main main.c:13 exec_id:1 code:0\n",
+		BEGIN "child_start main main.c:4 child_id:0 child_class:? "
+		      "use_shell:true argv:[prog https://u:<REDACTED>@h/]\n"
+		      "child_start main main.c:5 child_id:1 child_class:hook "
+		      "hook_name:pre-push cd:/dir use_shell:false argv:[]\n"
+		      "child_exit main main.c:6 child_id:0 pid:77 code:3 "
+		      "t_rel:0.000050\n"
+		      "child_ready main main.c:7 child_id:1 pid:78 ready:ready "
+		      "t_rel:0.000030\n"
+		      "child_ready main main.c:8 child_id:1 pid:78 ready: "
+		      "t_rel:0.000030\n"
+		      "child_start main main.c:9 child_id:2 child_class:editor "
+		      "cd:/dir use_shell:false argv:[]\n"
+		      "exec main main.c:10 exec_id:0 exe:exe "
+		      "argv:[prog https://u:<REDACTED>@h/]\n"
+		      "exec_result main main.c:11 exec_id:0 code:2\n"
+		      "exec main main.c:12 exec_id:1 argv:[]\n"
+		      "exec_result main main.c:13 exec_id:1 code:0\n",
 		"calls about children and execs write what they were told");
 }
 
@@ -239,7 +239,7 @@ static int first_name(void)
 static void test_first_name(void)
 {
 	tap_str(process_told(first_name),
-		"version main main.c:1 evt:4 exe:1.0\n"
+		BEGIN
 		"def_param main main.c:2 scope:command param:a.b value:c\n"
 		"cmd_name main main.c:4 name:name hierarchy:name\n"
 		"def_param main main.c:4 scope:command param:ONE value:1\n"
@@ -286,9 +286,8 @@ static int repositories(void)
 static void test_repositories(void)
 {
 	tap_str(process_told(repositories),
-		"version main main.c:1 evt:4 exe:1.0\n"
-		"def_repo main main.c:3 repo:1 worktree:/one\n"
-		"def_repo main main.c:4 repo:2 worktree:/two\n",
+		BEGIN "def_repo main main.c:3 repo:1 worktree:/one\n"
+		      "def_repo main main.c:4 repo:2 worktree:/two\n",
 		"repositories are numbered as they are announced");
 }
 
@@ -342,7 +341,8 @@ static int no_target(void)
 	if (call_all())
 		return 1;
 	begin();
-	return call_all() || trace2_dropped() || process_exit ||
+	memory_calls = 0;
+	return call_all() || memory_calls || trace2_dropped() || process_exit ||
 	       process_getenv("GIT_TRACE2_PARENT_SID");
 }
 
@@ -362,6 +362,7 @@ static ssize_t write_and_call(int fd, const void *bytes, size_t len)
 
 	if (!inside++ && call_all())
 		return -1;
+	errno = ENETDOWN;
 	return tr2_host_system.write(fd, bytes, len);
 }
 
@@ -370,8 +371,29 @@ static int inside_a_call(void)
 	process_setenv("GIT_TRACE2_CONFIG_PARAMS", "a.*");
 	begin();
 	kit_host.write = write_and_call;
+	errno = 77;
 	trace2_printf_fl("main.c", 2, "text");
-	return trace2_dropped() != 32;
+	return errno != 77 || trace2_dropped() != 32;
+}
+
+static void *call_inside(void *wrong)
+{
+	trace2_thread_start_fl("thread.c", 1, "worker");
+	trace2_region_enter_fl("thread.c", 2, "c", "l", 0);
+	*(int *)wrong = inside_a_call();
+	trace2_region_leave_fl("thread.c", 3, "c", "l", 0);
+	trace2_thread_exit_fl("thread.c", 4);
+	return NULL;
+}
+
+static int inside_a_worker(void)
+{
+	int wrong = 1;
+
+	process_setenv("GIT_TRACE2_CONFIG_PARAMS", "a.*");
+	begin();
+	run(call_inside, &wrong);
+	return wrong;
 }
 
 static void test_off(void)
@@ -382,9 +404,18 @@ static void test_off(void)
 	process_prepare();
 	tap_int(kit_in_child(after_exit), 0, "calls after the exit do nothing");
 	tap_str(process_told(inside_a_call),
-		"version main main.c:1 evt:4 exe:1.0\n"
-		"printf main main.c:2 t_abs:0.000000 msg:text\n",
+		BEGIN "printf main main.c:2 t_abs:0.000000 msg:text\n",
 		"calls inside a call are dropped and counted");
+	tap_str(process_told(inside_a_worker),
+		BEGIN
+		"thread_start th01:worker thread.c:1\n"
+		"region_enter th01:worker thread.c:2 nesting:1 category:c "
+		"label:l\n"
+		"printf th01:worker main.c:2 t_abs:0.000000 msg:text\n"
+		"region_leave th01:worker thread.c:3 t_rel:0.000000 nesting:1 "
+		"category:c label:l\n"
+		"thread_exit th01:worker thread.c:4 t_rel:0.000000\n",
+		"calls inside a worker's call are dropped and counted");
 }
 
 int main(void)

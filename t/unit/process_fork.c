@@ -6,19 +6,13 @@
 static struct trace2_timer timer = { "c", "timer", 1, 0 };
 static struct trace2_counter counter = { "c", "counter", 0, 0 };
 
-static void run(void *(*fn)(void *), void *data)
-{
-	pthread_t thread;
-
-	kit_require(!pthread_create(&thread, NULL, fn, data) &&
-			    !pthread_join(thread, NULL),
-		    "no thread");
-}
-
 static void *worker(void *unused)
 {
 	trace2_thread_start_fl("thread.c", 1, "worker");
+	trace2_timer_start(&timer);
 	pass(1);
+	trace2_timer_stop(&timer);
+	trace2_counter_add(&counter, 5);
 	trace2_thread_exit_fl("thread.c", 2);
 	return unused;
 }
@@ -48,6 +42,7 @@ static int busy_child(void)
 	    trace2_def_repo_fl("child.c", 6, "/three") != 3)
 		return 2;
 	run(worker, NULL);
+	trace2_cmd_name_fl("child.c", 7, "name");
 	pass(5);
 	trace2_timer_start(&timer);
 	pass(7);
@@ -69,6 +64,8 @@ static int parent(void)
 					    NULL };
 	struct trace2_child child = TRACE2_CHILD_INIT;
 
+	process_setenv("GIT_TRACE2_PARENT_SID", "up");
+	process_setenv("GIT_TRACE2_PARENT_NAME", "up");
 	begin();
 	trace2_cmd_start_fl("main.c", 2, argv);
 	trace2_cmd_start_fl("main.c", 3, NULL);
@@ -83,6 +80,8 @@ static int parent(void)
 	trace2_timer_stop(&timer);
 	trace2_counter_add(&counter, 2);
 	trace2_cmd_exit_fl("main.c", 9, 3);
+	process_setenv("GIT_TRACE2_PARENT_SID", "another's");
+	process_setenv("GIT_TRACE2_PARENT_NAME", "another's");
 	if (process_fork(quiet_child) || process_fork(busy_child))
 		return 1;
 	trace2_region_leave_fl("main.c", 10, "c", "parent's", 0);
@@ -93,52 +92,57 @@ static int parent(void)
 static void test_fork(void)
 {
 	tap_str(process_told(parent),
-		BEGIN
-		"start main main.c:2 t_abs:0.000000 argv:[prog "
+		"/version main main.c:1 evt:4 exe:1.0\n"
+		"/start main main.c:2 t_abs:0.000000 argv:[prog "
 		"https://u:<REDACTED>@h/]\n"
-		"start main main.c:3 t_abs:0.000000 argv:[]\n"
-		"def_repo main main.c:4 repo:1 worktree:/one\n"
-		"def_repo main main.c:5 repo:2 worktree:/two\n"
-		"child_start main main.c:6 child_id:0 child_class:? "
+		"/start main main.c:3 t_abs:0.000000 argv:[]\n"
+		"/def_repo main main.c:4 repo:1 worktree:/one\n"
+		"/def_repo main main.c:5 repo:2 worktree:/two\n"
+		"/child_start main main.c:6 child_id:0 child_class:? "
 		"use_shell:false argv:[]\n"
-		"exec main main.c:7 exec_id:0 exe:exe argv:[]\n"
-		"thread_start th01:worker thread.c:1\n"
-		"thread_exit th01:worker thread.c:2 t_rel:0.000001\n"
-		"region_enter main main.c:8 nesting:1 category:c "
-		"label:parent's\n"
-		"exit main main.c:9 t_abs:0.000101 code:3\n"
-		"/version main child.c:1 evt:4 exe:1.0\n"
-		"/start main child.c:1 t_abs:0.000011 argv:[prog "
-		"https://u:<REDACTED>@h/]\n"
-		"/def_repo main child.c:1 repo:1 worktree:/one\n"
-		"/def_repo main child.c:1 repo:2 worktree:/two\n"
-		"/data main child.c:1 t_abs:0.000011 t_rel:0.000011 "
-		"nesting:1 category:c key:key value:first\n"
-		"/data main child.c:2 t_abs:0.000011 t_rel:0.000011 "
-		"nesting:1 category:c key:key value:second\n"
-		"/region_leave main child.c:3 t_rel:0.000011 nesting:0 "
-		"category:c label:parent's\n"
-		"/child_start main child.c:4 child_id:0 child_class:? "
-		"use_shell:false argv:[]\n"
-		"/exec main child.c:5 exec_id:0 exe:exe argv:[]\n"
-		"/def_repo main child.c:6 repo:3 worktree:/three\n"
+		"/exec main main.c:7 exec_id:0 exe:exe argv:[]\n"
 		"/thread_start th01:worker thread.c:1\n"
+		"/th_timer th01:worker thread.c:2 category:c name:timer "
+		"intervals:1 t_total:0.000001 t_min:0.000001 t_max:0.000001\n"
 		"/thread_exit th01:worker thread.c:2 t_rel:0.000001\n"
-		"/exit main main.c:1 t_abs:0.000024 code:6\n"
-		"/th_timer main main.c:1 category:c name:timer intervals:1 "
-		"t_total:0.000007 t_min:0.000007 t_max:0.000007\n"
-		"/timer main main.c:1 category:c name:timer intervals:1 "
-		"t_total:0.000007 t_min:0.000007 t_max:0.000007\n"
-		"/counter main main.c:1 category:c name:counter count:3\n"
-		"/atexit main main.c:1 t_abs:0.000024 code:6\n"
-		"region_leave main main.c:10 t_rel:0.000100 nesting:1 "
+		"/region_enter main main.c:8 nesting:1 category:c "
+		"label:parent's\n"
+		"/exit main main.c:9 t_abs:0.000101 code:3\n"
+		"//version main child.c:1 evt:4 exe:1.0\n"
+		"//start main child.c:1 t_abs:0.000011 argv:[prog "
+		"https://u:<REDACTED>@h/]\n"
+		"//def_repo main child.c:1 repo:1 worktree:/one\n"
+		"//def_repo main child.c:1 repo:2 worktree:/two\n"
+		"//data main child.c:1 t_abs:0.000011 t_rel:0.000011 "
+		"nesting:1 category:c key:key value:first\n"
+		"//data main child.c:2 t_abs:0.000011 t_rel:0.000011 "
+		"nesting:1 category:c key:key value:second\n"
+		"//region_leave main child.c:3 t_rel:0.000011 nesting:0 "
 		"category:c label:parent's\n"
-		"th_timer main main.c:9 category:c name:timer intervals:1 "
+		"//child_start main child.c:4 child_id:0 child_class:? "
+		"use_shell:false argv:[]\n"
+		"//exec main child.c:5 exec_id:0 exe:exe argv:[]\n"
+		"//def_repo main child.c:6 repo:3 worktree:/three\n"
+		"//thread_start th01:worker thread.c:1\n"
+		"//th_timer th01:worker thread.c:2 category:c name:timer "
+		"intervals:1 t_total:0.000001 t_min:0.000001 t_max:0.000001\n"
+		"//thread_exit th01:worker thread.c:2 t_rel:0.000001\n"
+		"//cmd_name main child.c:7 name:name hierarchy:up/name\n"
+		"//exit main main.c:1 t_abs:0.000024 code:6\n"
+		"//th_timer main main.c:1 category:c name:timer intervals:1 "
+		"t_total:0.000007 t_min:0.000007 t_max:0.000007\n"
+		"//timer main main.c:1 category:c name:timer intervals:2 "
+		"t_total:0.000008 t_min:0.000001 t_max:0.000007\n"
+		"//counter main main.c:1 category:c name:counter count:8\n"
+		"//atexit main main.c:1 t_abs:0.000024 code:6\n"
+		"/region_leave main main.c:10 t_rel:0.000100 nesting:1 "
+		"category:c label:parent's\n"
+		"/th_timer main main.c:9 category:c name:timer intervals:1 "
 		"t_total:0.000100 t_min:0.000100 t_max:0.000100\n"
-		"timer main main.c:9 category:c name:timer intervals:1 "
-		"t_total:0.000100 t_min:0.000100 t_max:0.000100\n"
-		"counter main main.c:9 category:c name:counter count:2\n"
-		"atexit main main.c:9 t_abs:0.000101 code:3\n",
+		"/timer main main.c:9 category:c name:timer intervals:2 "
+		"t_total:0.000101 t_min:0.000001 t_max:0.000100\n"
+		"/counter main main.c:9 category:c name:counter count:7\n"
+		"/atexit main main.c:9 t_abs:0.000101 code:3\n",
 		"a forked child has a session of its own");
 }
 
@@ -293,13 +297,18 @@ static void test_drops(void)
 /* Without memory for a session of its own it must not speak at all. */
 static int poor_child(void)
 {
+	char parent[128];
+
+	snprintf(parent, sizeof(parent), "%s/",
+		 process_getenv("GIT_TRACE2_PARENT_SID"));
 	memory_fail_on = 1;
 	memory_fail(1);
 	trace2_printf_fl("child.c", 1, "child");
 	memory_fail_on = 0;
 	memory_fail(0);
 	trace2_printf_fl("child.c", 2, "child");
-	return trace2_is_enabled();
+	return trace2_is_enabled() ||
+	       strncmp(trace2_session_id(), parent, strlen(parent));
 }
 
 static int parent_of_poor(void)

@@ -178,6 +178,16 @@ static inline const char *process_told(int (*life)(void))
 	return process_told_of(life, 0);
 }
 
+/* A thread, from its start to its end. */
+static inline void run(void *(*fn)(void *), void *data)
+{
+	pthread_t thread;
+
+	kit_require(!pthread_create(&thread, NULL, fn, data) &&
+			    !pthread_join(thread, NULL),
+		    "no thread");
+}
+
 /* A child of the process's own, with another pid; what it ends with. */
 static inline int process_fork(int (*life)(void))
 {

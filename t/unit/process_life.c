@@ -352,14 +352,12 @@ static void *stranger(void *unused)
 
 static int strangers(void)
 {
-	pthread_t thread;
 	int live = 0;
 
 	begin();
 	for (int i = 0; i < 3; i++) {
 		live = memory_live;
-		pthread_create(&thread, NULL, stranger, NULL);
-		pthread_join(thread, NULL);
+		run(stranger, NULL);
 	}
 	return memory_live != live;
 }

@@ -1,8 +1,6 @@
 /* Threads, regions, data, timers and counters, with fixed clocks. */
 #include "process_kit.h"
 
-#include "tr2_process.h"
-
 #pragma GCC diagnostic ignored "-Wformat-zero-length"
 
 #define BEGIN "version main main.c:1 evt:4 exe:1.0\n"
@@ -135,15 +133,6 @@ static void *renamed(void *timer)
 	return NULL;
 }
 
-static void run(void *(*fn)(void *), void *data)
-{
-	pthread_t thread;
-
-	kit_require(!pthread_create(&thread, NULL, fn, data) &&
-			    !pthread_join(thread, NULL),
-		    "no thread");
-}
-
 static int threads(void)
 {
 	static struct trace2_timer timer = { "c", "shared", 0, 0 };
@@ -224,6 +213,7 @@ static int stopwatches(void)
 {
 	static struct trace2_timer one = { "c", "one", 1, 0 };
 	static struct trace2_timer two = { "c", "two", 0, 0 };
+	static struct trace2_timer zero = { "c", "zero", 0, 0 };
 	static struct trace2_timer never = { "c", "never", 1, 0 };
 	static struct trace2_counter three = { "c", "three", 0, 0 };
 	static struct trace2_counter four = { "c", "four", 1, 0 };
@@ -241,6 +231,8 @@ static int stopwatches(void)
 	trace2_timer_stop(&one);
 	trace2_timer_start(&one);
 	trace2_timer_stop(&one);
+	trace2_timer_start(&zero);
+	trace2_timer_stop(&zero);
 	trace2_timer_start(&two);
 	pass(7);
 	trace2_timer_stop(&two);
@@ -262,49 +254,14 @@ static void test_stopwatches(void)
 		      "th_counter main main.c:2 category:c name:four count:2\n"
 		      "timer main main.c:2 category:c name:one intervals:2 "
 		      "t_total:0.000020 t_min:0.000000 t_max:0.000020\n"
+		      "timer main main.c:2 category:c name:zero intervals:1 "
+		      "t_total:0.000000 t_min:0.000000 t_max:0.000000\n"
 		      "timer main main.c:2 category:c name:two intervals:1 "
 		      "t_total:0.000007 t_min:0.000007 t_max:0.000007\n"
 		      "counter main main.c:2 category:c name:three count:4\n"
 		      "counter main main.c:2 category:c name:four count:2\n"
 		      "atexit main main.c:2 t_abs:0.000027 code:0\n",
 		"timers and counters are summed up at the end");
-}
-
-static int unlocked;
-
-static void *realloc_under_lock(void *old, size_t size)
-{
-	if (!pthread_mutex_trylock(&tr2_process.threads_lock)) {
-		pthread_mutex_unlock(&tr2_process.threads_lock);
-		unlocked++;
-	}
-	return memory_realloc(old, size);
-}
-
-/* What is everybody's: the hierarchy, worktrees, timers and counters. */
-static int shared_lists(void)
-{
-	static struct trace2_timer timer = { "c", "t", 1, 0 };
-	static struct trace2_counter counter = { "c", "t", 1, 0 };
-
-	begin();
-	trace2_timer_start(&timer); /* the thread's own lists */
-	trace2_counter_add(&counter, 1);
-	timer.id_ = counter.id_ = 0;
-	kit_host.realloc = realloc_under_lock;
-	trace2_cmd_name_fl("main.c", 2, "name");
-	trace2_def_repo_fl("main.c", 3, "/one");
-	trace2_timer_start(&timer);
-	trace2_counter_add(&counter, 1);
-	kit_host.realloc = memory_realloc;
-	return unlocked;
-}
-
-static void test_shared_lists(void)
-{
-	process_prepare();
-	tap_int(kit_in_child(shared_lists), 0,
-		"what is everybody's grows under the lock");
 }
 
 int main(void)
@@ -315,6 +272,5 @@ int main(void)
 	test_threads();
 	test_main_thread();
 	test_stopwatches();
-	test_shared_lists();
 	return kit_done();
 }
