@@ -95,20 +95,15 @@ static void enter(struct tr2_thread *self)
 	self->saved_errno = errno;
 }
 
-void tr2_begin_as(struct tr2_thread *self, struct tr2_event *event,
-		  enum tr2_event_kind kind, const char *file, int line)
-{
-	enter(self);
-	fill_event(self, event, kind, file, line);
-}
-
+/* A child that is beginning is inside of a call already. */
 static struct tr2_thread *find_self(const char *file, int line)
 {
 	struct tr2_thread *self;
 
 	if (__atomic_load_n(&trace2_enabled_, __ATOMIC_ACQUIRE))
 		tr2_fork_check(file, line); /* may switch tracing off */
-	if (!__atomic_load_n(&trace2_enabled_, __ATOMIC_ACQUIRE))
+	if (!__atomic_load_n(&trace2_enabled_, __ATOMIC_ACQUIRE) ||
+	    __atomic_load_n(&tr2_process.forked, __ATOMIC_ACQUIRE))
 		return NULL;
 	self = tr2_thread_self();
 	if (!self)

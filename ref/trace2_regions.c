@@ -262,7 +262,8 @@ static void introduce(const char *file, int line, const char *name)
 
 	tr2_fork_check(file, line);
 	self = tr2_thread_self();
-	if (self && (self->is_main || self->busy))
+	if (__atomic_load_n(&tr2_process.forked, __ATOMIC_ACQUIRE) ||
+	    (self && (self->is_main || self->busy)))
 		return;
 	if (self) {
 		tr2_fold_shares(self);

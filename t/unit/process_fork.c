@@ -323,6 +323,57 @@ static void test_no_session(void)
 		"a child without memory does not speak as its parent");
 }
 
+/* From inside: in the midst of the session's begin, and of its events. */
+static int hostname_that_calls(char *name, size_t size)
+{
+	trace2_thread_start_fl("hook.c", 1, "name");
+	trace2_printf_fl("hook.c", 2, "text");
+	return process_hostname(name, size);
+}
+
+static ssize_t write_that_calls(int fd, const void *bytes, size_t len)
+{
+	trace2_thread_start_fl("hook.c", 3, "name");
+	trace2_printf_fl("hook.c", 4, "text");
+	return tr2_host_system.write(fd, bytes, len);
+}
+
+static int child_with_hooks(void)
+{
+	kit_host.hostname = hostname_that_calls;
+	kit_host.write = write_that_calls;
+	trace2_printf_fl("child.c", 1, "child");
+	kit_host.write = tr2_host_system.write;
+	return trace2_dropped() != 6;
+}
+
+static void *forking_with_hooks(void *code)
+{
+	*(int *)code = process_fork(child_with_hooks);
+	return NULL;
+}
+
+static int parents_with_hooks(void)
+{
+	int code;
+
+	begin();
+	if (process_fork(child_with_hooks))
+		return 1;
+	run(forking_with_hooks, &code);
+	return code;
+}
+
+static void test_hooks(void)
+{
+	tap_str(process_told(parents_with_hooks),
+		BEGIN "/version main child.c:1 evt:4 exe:1.0\n"
+		      "/printf main child.c:1 t_abs:0.000000 msg:child\n"
+		      "/version main child.c:1 evt:4 exe:1.0\n"
+		      "/printf main child.c:1 t_abs:0.000000 msg:child\n",
+		"calls inside the begin of a child are dropped and counted");
+}
+
 int main(void)
 {
 	kit_start();
@@ -333,5 +384,6 @@ int main(void)
 	test_after_exit();
 	test_drops();
 	test_no_session();
+	test_hooks();
 	return kit_done();
 }
