@@ -35,8 +35,10 @@ int tr2_fxt_too_many_files(void);
 /*
  * Write the event's record, if its category is wanted. `text` is memory
  * for what has to be made of its fields; in a signal handler a fixed one.
+ * 0, or -1 where there is no room for that: the event is lost, and counted
+ * by the caller.
  */
-void tr2_fxt_event(const struct tr2_event *event, struct tr2_buf *text);
+int tr2_fxt_event(const struct tr2_event *event, struct tr2_buf *text);
 
 /* Is a record of that category asked for? Constant while it is on. */
 extern int tr2_fxt_wants_all;

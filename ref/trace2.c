@@ -196,6 +196,12 @@ static int is_open(const struct tr2_target *target)
 	return target->destination.kind != TR2_DESTINATION_OFF;
 }
 
+/* What the event says is not all there, or holds what has to be hidden. */
+static int lacks_text(const struct tr2_thread *self)
+{
+	return self->text.failed || self->scratch.failed || self->words.failed;
+}
+
 void tr2_emit_to(struct tr2_thread *self, struct tr2_event *event,
 		 struct tr2_target *target)
 {
@@ -205,12 +211,17 @@ void tr2_emit_to(struct tr2_thread *self, struct tr2_event *event,
 		need_wall(self, event, target);
 	tr2_buf_reset(&self->line);
 	target->format(event, &format, &self->line);
-	if (self->line.failed || self->text.failed || self->scratch.failed ||
-	    self->words.failed)
+	if (self->line.failed || lacks_text(self))
 		count_drop();
 	else if (self->line.len)
 		tr2_destination_write(&target->destination, self->line.bytes,
 				      self->line.len);
+}
+
+static void emit_to_fxt(struct tr2_thread *self, const struct tr2_event *event)
+{
+	if (lacks_text(self) || tr2_fxt_event(event, &self->line))
+		count_drop();
 }
 
 void tr2_emit(struct tr2_thread *self, struct tr2_event *event)
@@ -223,7 +234,7 @@ void tr2_emit(struct tr2_thread *self, struct tr2_event *event)
 		if (is_open(&target[i]))
 			tr2_emit_to(self, event, &target[i]);
 	if (tr2_fxt_is_on())
-		tr2_fxt_event(event, &self->line);
+		emit_to_fxt(self, event);
 }
 
 static void trim(struct tr2_buf *buf)
@@ -263,7 +274,7 @@ void tr2_emit_session(struct tr2_thread *self, struct tr2_event *event)
 		if (is_open(&target[i]) && target[i].destination.too_many_files)
 			tr2_emit_to(self, event, &target[i]);
 	if (tr2_fxt_is_on() && tr2_fxt_too_many_files())
-		tr2_fxt_event(event, &self->line);
+		emit_to_fxt(self, event);
 }
 
 /*

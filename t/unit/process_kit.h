@@ -101,6 +101,7 @@ static inline void process_prepare(void)
 	process_setenv("GIT_TRACE2_EVENT_NESTING", "9");
 	memory_install(&kit_host);
 	kit_host.mono_ns = process_mono_ns;
+	kit_host.has_constant_ticks = NULL;
 	kit_host.wall_us = process_wall;
 	kit_host.utc_offset = process_utc_offset;
 	kit_host.getpid = process_getpid;
