@@ -99,6 +99,7 @@ static inline void process_prepare(void)
 	process_setenv("GIT_CONFIG_GLOBAL", "/dev/null");
 	process_setenv("GIT_TRACE2_EVENT", kit_path("event"));
 	process_setenv("GIT_TRACE2_EVENT_NESTING", "9");
+	memory_keeps = 1;
 	memory_install(&kit_host);
 	kit_host.mono_ns = process_mono_ns;
 	kit_host.has_constant_ticks = NULL;
