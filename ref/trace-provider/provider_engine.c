@@ -40,7 +40,7 @@ static int map_buffer(struct trace_provider *provider,
 
 static void unmap_buffer(struct trace_provider *provider)
 {
-	if (provider->buffer && !provider->left_behind)
+	if (!provider->left_behind)
 		munmap(provider->buffer, provider->size);
 	provider->buffer = NULL;
 	provider->left_behind = false;

@@ -65,6 +65,10 @@ static void test_nobody(void)
 	errno = 0;
 	tap_ok(!trace_controller_connect("/nowhere/m") && errno == ENOENT,
 	       "no controller connects to a manager that is not there");
+	setenv("TRACE_MANAGER", "/nowhere/m", 1);
+	tap_ok(!trace_controller_connect(NULL) && errno == ENOENT,
+	       "nor to one that the environment names");
+	unsetenv("TRACE_MANAGER");
 	trace_controller_close(NULL);
 }
 
@@ -238,10 +242,16 @@ static int take_archive(void)
 							     : -1;
 }
 
-static void begin(struct trace_controller *controller)
+static void begin_with(struct trace_controller *controller,
+		       const struct trace_config *wanted)
 {
 	say(TRACE_DONE, NULL, 0);
-	trace_controller_initialize(controller, &config);
+	trace_controller_initialize(controller, wanted);
+}
+
+static void begin(struct trace_controller *controller)
+{
+	begin_with(controller, &config);
 }
 
 static void test_archive(void)
@@ -271,8 +281,21 @@ static void test_archive(void)
 
 static void test_archive_ends(void)
 {
+	static const struct trace_config deaf;
 	struct trace_controller *controller = meet();
+	int archive;
 
+	begin_with(controller, &deaf);
+	archive = take_archive();
+	if (write(archive, "x", 1) != 1)
+		abort();
+	close(archive);
+	say(TRACE_DONE, NULL, 0);
+	tap_int(trace_controller_terminate(controller), 0,
+		"an archive that nobody takes ends all the same");
+	part(controller);
+
+	controller = meet();
 	begin(controller);
 	say(TRACE_DONE, NULL, 0);
 	shutdown(manager, SHUT_WR);
