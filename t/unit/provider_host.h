@@ -1,43 +1,25 @@
 /*
- * provider_host.h - a provider's host, whose memory, pipes and descriptors
- * can be short, and a socket to be found by it.
+ * provider_host.h - a provider's host, and a socket where it looks for its
+ * manager.
  */
 #ifndef PROVIDER_HOST_H
 #define PROVIDER_HOST_H
 
 #include <poll.h>
-#include <sys/resource.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 
 #include "manager_kit.h"
+#include "short_kit.h"
 #include "trace-provider/provider_private.h"
-#include "tr2_host.h"
 
-static struct tr2_host host;
-static const struct tr2_host *real;
 static char path[64];
 static int listener = -1;
-static int fails_at; /* that call for memory; atomic */
-static int writes;   /* 'e': fail behind it, 'h': hold one back; atomic */
+static int writes; /* 'e': fail behind it, 'h': hold one back; atomic */
 
 /*
  * The host
  */
-
-static inline void *fail_realloc(void *old, size_t size)
-{
-	int left = __atomic_load_n(&fails_at, __ATOMIC_ACQUIRE);
-
-	if (left && !__atomic_sub_fetch(&fails_at, 1, __ATOMIC_ACQ_REL))
-		return NULL;
-	return real->realloc(old, size);
-}
-
-static inline void fail_from(int call)
-{
-	__atomic_store_n(&fails_at, call, __ATOMIC_RELEASE);
-}
 
 static struct {
 	int fd;
@@ -52,25 +34,16 @@ static inline ssize_t odd_write(int fd, const void *bytes, size_t len)
 		memcpy(&held.packet, bytes, len);
 		return (ssize_t)len;
 	case 'e':
-		real->write(fd, bytes, len);
+		usual->write(fd, bytes, len);
 		errno = EAGAIN;
 		return -1;
 	}
-	return real->write(fd, bytes, len);
+	return usual->write(fd, bytes, len);
 }
 
 static inline void set_writes(int how)
 {
 	__atomic_store_n(&writes, how, __ATOMIC_RELEASE);
-}
-
-static inline void limit_files(rlim_t count)
-{
-	struct rlimit limit;
-
-	getrlimit(RLIMIT_NOFILE, &limit);
-	limit.rlim_cur = count ? count : limit.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
 /*
@@ -129,11 +102,8 @@ static char home[] = "/tmp/provider-XXXXXX";
 
 static inline void install_host(void)
 {
-	real = tr2_host;
-	host = *real;
-	host.realloc = fail_realloc;
+	short_install();
 	host.write = odd_write;
-	tr2_host = &host;
 	if (!mkdtemp(home))
 		abort();
 	snprintf(path, sizeof(path), "%s/manager", home);

@@ -6,19 +6,6 @@
 
 #define SIZE (1 << 20)
 
-/* The engine's patience with a thread that stays in a record. */
-static int hurries; /* atomic */
-
-int nanosleep(const struct timespec *length, struct timespec *left)
-{
-	static const struct timespec none;
-
-	return clock_nanosleep(
-		CLOCK_MONOTONIC, 0,
-		__atomic_load_n(&hurries, __ATOMIC_ACQUIRE) ? &none : length,
-		left);
-}
-
 /* What a manager says; `size` with what INITIALIZE has. */
 struct words {
 	const char *name;
@@ -164,7 +151,7 @@ static void test_alerts(void)
 	set_writes(0);
 	tap_int(hear(fd), TRACE_PROVIDER_ALERT, "one that was written comes");
 	tap_int(end(fd), TRACE_PROVIDER_STOPPED, "a provider stops");
-	real->write(held.fd, &held.packet, sizeof(held.packet));
+	usual->write(held.fd, &held.packet, sizeof(held.packet));
 	kit_say(fd, TRACE_TERMINATE, 0, 0, 0, NULL, 0, -1);
 	tap_int(hear(fd), TRACE_TERMINATED, "an alert behind the end is lost");
 	set_writes('e');
@@ -185,13 +172,13 @@ static void test_hung(void)
 	TRACE_INSTANT("test", "x", TRACE_SCOPE_THREAD);
 	resting = tr2_trace_self->state;
 	tr2_trace_store(&tr2_trace_self->state, TR2_TRACE_BUSY);
-	__atomic_store_n(&hurries, 1, __ATOMIC_RELEASE);
+	set_hurry(1);
 	tap_int(end(fd), TRACE_PROVIDER_STOPPED,
 		"a provider stops though a thread hangs in a record");
 	kit_say(fd, TRACE_START, 0, 0, 0, NULL, 0, -1);
 	tap_int(hear(fd), -1, "but does not start with it");
 	tr2_trace_store(&tr2_trace_self->state, resting);
-	__atomic_store_n(&hurries, 0, __ATOMIC_RELEASE);
+	set_hurry(0);
 	trace_provider_destroy(provider);
 	close(fd);
 }
