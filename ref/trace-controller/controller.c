@@ -190,6 +190,8 @@ static void read_archive(struct trace_controller *controller)
 	ssize_t got = recv(controller->archive, controller->bytes,
 			   sizeof(controller->bytes), MSG_DONTWAIT);
 
+	if (got < 0 && (errno == EAGAIN || errno == EINTR))
+		return;
 	if (got > 0 && config->archive &&
 	    config->archive(config->context, controller->bytes, (size_t)got)) {
 		controller->error = ECANCELED;

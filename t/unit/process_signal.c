@@ -73,8 +73,8 @@ static void test_places(void)
 	process_prepare();
 	tap_int(kit_in_child(killed_with_all), 128 + SIGTERM,
 		"a signal ends with three targets, too");
-	tap_str(strstr(kit_content("normal"), "signal"), "signal elapsed:0.000015 code:15\n",
-		"NORMAL has a signal");
+	tap_str(strstr(kit_content("normal"), "signal"),
+		"signal elapsed:0.000015 code:15\n", "NORMAL has a signal");
 	tap_ok(strstr(kit_content("perf"), "| signal ") &&
 		       strstr(kit_content("perf"), "| ..signo:15\n"),
 	       "PERF has a signal, inside of its region");
