@@ -4,6 +4,7 @@
 #include "destination_kit.h"
 
 #include <poll.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/un.h>
 
@@ -228,6 +229,7 @@ static void test_warn_full(void)
 int main(void)
 {
 	kit_start();
+	prctl(PR_SET_NAME, "host");
 	test_clocks();
 	test_zone();
 	test_who();

@@ -86,7 +86,7 @@ static int parent(void)
 		return 1;
 	trace2_region_leave_fl("main.c", 10, "c", "parent's", 0);
 	process_exit(0);
-	return process_fork(quiet_child);
+	return process_sound(process_fork(quiet_child));
 }
 
 static void test_fork(void)

@@ -243,6 +243,10 @@ static void test_records(void)
 		"1 c counter count:4=5\n"
 		"0 trace2 atexit code:1=3\n",
 		"each call is a record");
+}
+
+static void test_others(void)
+{
 	tap_str(traced(threads),
 		"0 trace2 version evt:'4' exe:'1.0'\n"
 		"0 trace2 exit code:1=0\n"
@@ -435,6 +439,7 @@ int main(void)
 {
 	kit_start();
 	test_records();
+	test_others();
 	test_targets();
 	test_values();
 	test_files();

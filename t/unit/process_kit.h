@@ -180,6 +180,12 @@ static inline const char *process_told(int (*life)(void))
 	return process_told_of(life, 0);
 }
 
+/* `code`, or 99 where bytes were written behind a block. */
+static inline int process_sound(int code)
+{
+	return memory_broken ? 99 : code;
+}
+
 /* A thread, from its start to its end. */
 static inline void run(void *(*fn)(void *), void *data)
 {
@@ -198,7 +204,7 @@ static inline int process_fork(int (*life)(void))
 
 	if (!pid) {
 		process_pid++;
-		_exit(life());
+		_exit(process_sound(life()));
 	}
 	if (pid < 0 || waitpid(pid, &status, 0) != pid)
 		return -1;
