@@ -126,7 +126,7 @@ static void take_result(struct trace_controller *controller)
 {
 	const struct tr2_message *message = &controller->message;
 	struct tr2_result_counts counts;
-	struct trace_provider_result result = { 0 };
+	struct trace_provider_result result;
 	size_t len = sizeof(counts);
 
 	if (!controller->config.result || message->len < len)

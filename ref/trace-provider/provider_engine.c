@@ -13,9 +13,10 @@
 static bool is_firm(int fd, uint64_t size)
 {
 	int seals = fcntl(fd, F_GET_SEALS);
-	struct stat st;
+	struct stat st = { .st_size = -1 };
 
-	return seals >= 0 && seals & F_SEAL_SHRINK && !fstat(fd, &st) &&
+	fstat(fd, &st);
+	return seals >= 0 && seals & F_SEAL_SHRINK &&
 	       size <= TRACE_BUFFER_MAX && (uint64_t)st.st_size == size;
 }
 
@@ -39,7 +40,7 @@ static int map_buffer(struct trace_provider *provider,
 
 static void unmap_buffer(struct trace_provider *provider)
 {
-	if (provider->buffer && !provider->left_behind)
+	if (!provider->left_behind)
 		munmap(provider->buffer, provider->size);
 	provider->buffer = NULL;
 	provider->left_behind = false;

@@ -58,6 +58,8 @@ struct trace_provider {
 
 /* provider_thread.c */
 void *tr2_provider_thread(void *provider);
+/* How long to wait after a connection that failed, and one before it. */
+unsigned tr2_provider_next_pause(unsigned pause_ms);
 void tr2_provider_settle(struct trace_provider *provider, bool tracing);
 /* The connection is of no use any more; the loop sees to the rest. */
 void tr2_provider_close(struct trace_provider *provider);

@@ -30,16 +30,19 @@ void tr2_provider_close(struct trace_provider *provider)
 		close(socket);
 }
 
+unsigned tr2_provider_next_pause(unsigned pause_ms)
+{
+	if (pause_ms < PAUSE_FIRST_MS)
+		return PAUSE_FIRST_MS;
+	return pause_ms < PAUSE_LAST_MS / 2 ? 2 * pause_ms : PAUSE_LAST_MS;
+}
+
 static void hang_up(struct trace_provider *provider)
 {
 	tr2_provider_close(provider);
 	tr2_provider_terminate(provider);
 	tr2_provider_settle(provider, false);
-	provider->pause_ms *= 2;
-	if (provider->pause_ms < PAUSE_FIRST_MS)
-		provider->pause_ms = PAUSE_FIRST_MS;
-	if (provider->pause_ms > PAUSE_LAST_MS)
-		provider->pause_ms = PAUSE_LAST_MS;
+	provider->pause_ms = tr2_provider_next_pause(provider->pause_ms);
 }
 
 static void tell(struct trace_provider *provider,
@@ -142,7 +145,7 @@ static void read_messages(struct trace_provider *provider)
 	struct tr2_message *message = &provider->message;
 	int got = 1;
 
-	while (provider->socket >= 0 && got > 0) {
+	while (provider->socket >= 0) {
 		got = tr2_message_receive(provider->socket, message);
 		if (got <= 0)
 			break;

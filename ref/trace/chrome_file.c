@@ -14,6 +14,9 @@
 /* So much text at a time, about. */
 #define WRITE_BYTES ((size_t)1 << 18)
 
+/* What a file begins with. Without it nothing behind it can be read. */
+#define FIRST_BYTES ((size_t)512)
+
 static struct tr2_chrome_file *of(struct tr2_agent_client *client)
 {
 	return (struct tr2_chrome_file *)(void *)client;
@@ -327,6 +330,14 @@ static void flush(struct tr2_agent_client *client, uint64_t dropped)
 	write_out(file);
 }
 
+static int fail(struct tr2_chrome_file *file, int error)
+{
+	errno = error;
+	warn(file, "trace into", file->pattern);
+	close_file(file);
+	return error;
+}
+
 int tr2_chrome_file_begin(struct tr2_chrome_file *file, int fd)
 {
 	int error;
@@ -337,7 +348,12 @@ int tr2_chrome_file_begin(struct tr2_chrome_file *file, int fd)
 	if (!file->events)
 		file->events = TR2_CHROME_EVENTS;
 	file->rotation++;
-	file->fd = fd >= 0 ? fd : open_file(file);
+	file->fd = fd;
+	tr2_buf_reset(&file->text);
+	if (tr2_buf_grow(&file->text, FIRST_BYTES))
+		return fail(file, ENOMEM);
+	if (fd < 0)
+		file->fd = open_file(file);
 	if (file->fd < 0)
 		return errno;
 	begin_text(file);
@@ -345,10 +361,9 @@ int tr2_chrome_file_begin(struct tr2_chrome_file *file, int fd)
 	error = tr2_agent_add(&file->client);
 	if (!error)
 		return 0;
-	errno = error;
-	warn(file, "trace into", file->pattern);
-	end_text(file);
-	return error;
+	tr2_chrome_end(&file->chrome);
+	write_out(file);
+	return fail(file, error);
 }
 
 void tr2_chrome_file_end(struct tr2_chrome_file *file)
