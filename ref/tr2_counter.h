@@ -30,7 +30,7 @@ struct tr2_counters {
 int tr2_counters_register(struct tr2_counters *counters,
 			  const struct trace2_counter *counter);
 
-/* Add to the calling thread's share. No lock. */
+/* Add to the calling thread's share; for id 0 nothing. No lock. */
 void tr2_counter_add(struct tr2_thread *self, int id, uint64_t value);
 
 /* Add the thread's share to the totals and clear it. Under the lock. */

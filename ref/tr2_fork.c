@@ -170,10 +170,10 @@ static struct tr2_thread *first_thread(void)
  */
 static void emit_beginning(struct tr2_thread *self, const char *file, int line)
 {
-	struct tr2_event event;
+	struct tr2_event event = { .file = file, .line = line };
 	size_t i;
 
-	tr2_begin_as(self, &event, TR2_EVENT_VERSION, file, line);
+	tr2_next(self, &event, TR2_EVENT_VERSION);
 	tr2_emit_session(self, &event);
 	if (tr2_process.argv) {
 		tr2_next(self, &event, TR2_EVENT_START);
@@ -207,13 +207,22 @@ static void begin_session(const char *file, int line)
 		emit_beginning(self, file, line);
 }
 
-/* Others wait at the lock until the session has begun. */
+/*
+ * Others wait at the lock until the session has begun. Who begins it may
+ * call from an allocator's hook, and must not wait for itself.
+ */
 void tr2_fork_begin(const char *file, int line)
 {
+	static __thread int is_beginning;
+
+	if (is_beginning)
+		return;
+	is_beginning = 1;
 	pthread_mutex_lock(&tr2_process.settings_lock);
 	if (__atomic_load_n(&tr2_process.forked, __ATOMIC_ACQUIRE)) {
 		begin_session(file, line);
 		__atomic_store_n(&tr2_process.forked, 0, __ATOMIC_RELEASE);
 	}
 	pthread_mutex_unlock(&tr2_process.settings_lock);
+	is_beginning = 0;
 }

@@ -291,7 +291,7 @@ static uint64_t id_of(const struct tr2_event *event, const struct shape *shape)
 	return shape->id == THREAD_ID ? event->origin->number : 0;
 }
 
-static void write_record(const struct tr2_event *event, struct tr2_buf *buf)
+static int write_record(const struct tr2_event *event, struct tr2_buf *buf)
 {
 	const struct shape *shape = &shapes[event->kind];
 	struct trace_arg args[TR2_EVENT_FIELDS_MAX + 1];
@@ -308,9 +308,10 @@ static void write_record(const struct tr2_event *event, struct tr2_buf *buf)
 	record.name = name_of(event, shape);
 	record.arg_count = set_args(args, event, shape, &texts);
 	if (point_at_texts(&texts))
-		return;
+		return -1;
 	measure_strings(args, record.arg_count);
 	trace_event_write(&record);
+	return 0;
 }
 
 /* SPEC: fxt.target.name */
@@ -324,20 +325,20 @@ static void write_name(const struct tr2_event *event)
 		trace_name_thread(event->origin->thread);
 }
 
-void tr2_fxt_event(const struct tr2_event *event, struct tr2_buf *text)
+int tr2_fxt_event(const struct tr2_event *event, struct tr2_buf *text)
 {
 	write_name(event);
-	if (tr2_fxt_wants(or_own(event->category)))
-		write_record(event, text);
+	if (!tr2_fxt_wants(or_own(event->category)))
+		return 0;
+	return write_record(event, text);
 }
 
-static void write_region(enum fxt_event type, uint64_t time,
-			 const char *category, const char *label, int repo)
+static void write_region(enum fxt_event type, const char *category,
+			 const char *label, int repo)
 {
 	struct trace_arg arg;
 	const struct trace_event record = {
 		.type = type,
-		.time = time,
 		.category = or_own(category),
 		.name = label && *label ? label : REGION_NAME,
 		.args = &arg,
@@ -348,15 +349,12 @@ static void write_region(enum fxt_event type, uint64_t time,
 		trace_event_write(&record);
 }
 
-uint64_t tr2_fxt_enter(const char *category, const char *label, int repo)
+void tr2_fxt_enter(const char *category, const char *label, int repo)
 {
-	const uint64_t time = trace_ticks_now();
-
-	write_region(FXT_DURATION_BEGIN, time, category, label, repo);
-	return time;
+	write_region(FXT_DURATION_BEGIN, category, label, repo);
 }
 
 void tr2_fxt_leave(const char *category, const char *label, int repo)
 {
-	write_region(FXT_DURATION_END, 0, category, label, repo);
+	write_region(FXT_DURATION_END, category, label, repo);
 }

@@ -35,8 +35,10 @@ int tr2_fxt_too_many_files(void);
 /*
  * Write the event's record, if its category is wanted. `text` is memory
  * for what has to be made of its fields; in a signal handler a fixed one.
+ * 0, or -1 where there is no room for that: the event is lost, and counted
+ * by the caller.
  */
-void tr2_fxt_event(const struct tr2_event *event, struct tr2_buf *text);
+int tr2_fxt_event(const struct tr2_event *event, struct tr2_buf *text);
 
 /* Is a record of that category asked for? Constant while it is on. */
 extern int tr2_fxt_wants_all;
@@ -49,9 +51,9 @@ static inline int tr2_fxt_wants(const char *category)
 
 /*
  * The records of a region without its event, for callers that have no
- * other target. tr2_fxt_enter() gives the time of its record, ns.
+ * other target.
  */
-uint64_t tr2_fxt_enter(const char *category, const char *label, int repo);
+void tr2_fxt_enter(const char *category, const char *label, int repo);
 void tr2_fxt_leave(const char *category, const char *label, int repo);
 
 /* Events that are lost. */

@@ -17,7 +17,6 @@ const char *tr2_message(struct tr2_thread *self, const char *fmt, va_list ap)
 
 	if (!fmt || !*fmt)
 		return NULL;
-	tr2_buf_reset(text);
 	if (tr2_buf_grow(text, 256))
 		return "";
 	va_copy(again, ap);

@@ -141,10 +141,6 @@ static inline void tr2_end_quiet(struct tr2_thread *self)
 	self->busy = 0;
 }
 
-/* The same without questions, for who holds `self` already. */
-void tr2_begin_as(struct tr2_thread *self, struct tr2_event *event,
-		  enum tr2_event_kind kind, const char *file, int line);
-
 /* The calling thread, which nobody introduced. NULL where memory fails. */
 struct tr2_thread *tr2_begin_unknown(void);
 
@@ -195,7 +191,10 @@ void tr2_fold_shares(struct tr2_thread *self);
 
 /* Fork: handlers are registered by tr2_fork_watch(). SPEC: chapter fork.* */
 void tr2_fork_watch(void);
-/* In a forked child that has not written yet: begin its session. */
+/*
+ * In a forked child that has not written yet: begin its session. Called
+ * again from inside of that it does nothing; the child is `forked` still.
+ */
 void tr2_fork_begin(const char *file, int line);
 
 static inline void tr2_fork_check(const char *file, int line)

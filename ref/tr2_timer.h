@@ -42,7 +42,7 @@ struct tr2_timers {
 int tr2_timers_register(struct tr2_timers *timers,
 			const struct trace2_timer *timer);
 
-/* Start and stop the calling thread's share. No lock. */
+/* Start and stop the calling thread's share; of id 0 nothing. No lock. */
 void tr2_timer_start(struct tr2_thread *self, int id);
 void tr2_timer_stop(struct tr2_thread *self, int id);
 

@@ -85,8 +85,7 @@ struct tr2_thread *tr2_begin_unknown(void)
 	struct tr2_thread *self = tr2_thread_begin(&tr2_process.session, id,
 						   "unknown", tr2_now_us());
 
-	if (self)
-		pthread_setspecific(tr2_process.thread_key, self);
+	pthread_setspecific(tr2_process.thread_key, self);
 	return self;
 }
 
@@ -96,20 +95,15 @@ static void enter(struct tr2_thread *self)
 	self->saved_errno = errno;
 }
 
-void tr2_begin_as(struct tr2_thread *self, struct tr2_event *event,
-		  enum tr2_event_kind kind, const char *file, int line)
-{
-	enter(self);
-	fill_event(self, event, kind, file, line);
-}
-
+/* A child that is beginning is inside of a call already. */
 static struct tr2_thread *find_self(const char *file, int line)
 {
 	struct tr2_thread *self;
 
 	if (__atomic_load_n(&trace2_enabled_, __ATOMIC_ACQUIRE))
 		tr2_fork_check(file, line); /* may switch tracing off */
-	if (!__atomic_load_n(&trace2_enabled_, __ATOMIC_ACQUIRE))
+	if (!__atomic_load_n(&trace2_enabled_, __ATOMIC_ACQUIRE) ||
+	    __atomic_load_n(&tr2_process.forked, __ATOMIC_ACQUIRE))
 		return NULL;
 	self = tr2_thread_self();
 	if (!self)
@@ -202,6 +196,12 @@ static int is_open(const struct tr2_target *target)
 	return target->destination.kind != TR2_DESTINATION_OFF;
 }
 
+/* What the event says is not all there, or holds what has to be hidden. */
+static int lacks_text(const struct tr2_thread *self)
+{
+	return self->text.failed || self->scratch.failed || self->words.failed;
+}
+
 void tr2_emit_to(struct tr2_thread *self, struct tr2_event *event,
 		 struct tr2_target *target)
 {
@@ -211,12 +211,17 @@ void tr2_emit_to(struct tr2_thread *self, struct tr2_event *event,
 		need_wall(self, event, target);
 	tr2_buf_reset(&self->line);
 	target->format(event, &format, &self->line);
-	if (self->line.failed || self->text.failed || self->scratch.failed ||
-	    self->words.failed)
+	if (self->line.failed || lacks_text(self))
 		count_drop();
 	else if (self->line.len)
 		tr2_destination_write(&target->destination, self->line.bytes,
 				      self->line.len);
+}
+
+static void emit_to_fxt(struct tr2_thread *self, const struct tr2_event *event)
+{
+	if (lacks_text(self) || tr2_fxt_event(event, &self->line))
+		count_drop();
 }
 
 void tr2_emit(struct tr2_thread *self, struct tr2_event *event)
@@ -229,7 +234,7 @@ void tr2_emit(struct tr2_thread *self, struct tr2_event *event)
 		if (is_open(&target[i]))
 			tr2_emit_to(self, event, &target[i]);
 	if (tr2_fxt_is_on())
-		tr2_fxt_event(event, &self->line);
+		emit_to_fxt(self, event);
 }
 
 static void trim(struct tr2_buf *buf)
@@ -269,7 +274,7 @@ void tr2_emit_session(struct tr2_thread *self, struct tr2_event *event)
 		if (is_open(&target[i]) && target[i].destination.too_many_files)
 			tr2_emit_to(self, event, &target[i]);
 	if (tr2_fxt_is_on() && tr2_fxt_too_many_files())
-		tr2_fxt_event(event, &self->line);
+		emit_to_fxt(self, event);
 }
 
 /*

@@ -126,7 +126,8 @@ void trace2_region_enter_fl(const char *file, int line, const char *category,
 	self = tr2_begin_quiet(file, line);
 	if (!self)
 		return;
-	tr2_thread_enter(self, tr2_fxt_enter(category, label, repo) / 1000);
+	tr2_fxt_enter(category, label, repo);
+	self->open++; /* its time is in the record alone */
 	tr2_end_quiet(self);
 }
 
@@ -135,7 +136,7 @@ void trace2_region_leave_fl(const char *file, int line, const char *category,
 {
 	struct tr2_thread *self = tr2_thread_self();
 
-	if (tr2_process.has_text || !self || self->open < 2) {
+	if (tr2_process.has_text || !self || !self->open) {
 		trace2_region_leave_printf_fl(file, line, category, label, repo,
 					      NULL);
 		return;
@@ -206,7 +207,6 @@ void trace2_data_json_fl(const char *file, int line, const char *category,
 	event.value = text(json);
 	/* SPEC: json.data-json */
 	if (!tr2_json_is_value(event.value)) {
-		tr2_buf_reset(&self->text);
 		tr2_json_string(&self->text, event.value);
 		tr2_buf_byte(&self->text, '\0');
 		event.value = self->text.failed ? "null" : self->text.bytes;
@@ -245,7 +245,6 @@ static void start_on_main(struct tr2_thread *self, struct tr2_event *event,
 			  const char *name)
 {
 	tr2_next(self, event, TR2_EVENT_REGION_ENTER);
-	tr2_buf_reset(&self->text);
 	tr2_buf_str(&self->text, "thread-proc on main: ");
 	tr2_buf_add(&self->text, name, strlen(name) + 1);
 	event->msg = self->text.bytes;
@@ -263,7 +262,8 @@ static void introduce(const char *file, int line, const char *name)
 
 	tr2_fork_check(file, line);
 	self = tr2_thread_self();
-	if (self && (self->is_main || self->busy))
+	if (__atomic_load_n(&tr2_process.forked, __ATOMIC_ACQUIRE) ||
+	    (self && (self->is_main || self->busy)))
 		return;
 	if (self) {
 		tr2_fold_shares(self);
@@ -386,38 +386,29 @@ static int counter_id(struct trace2_counter *counter)
 void trace2_timer_start(struct trace2_timer *timer)
 {
 	struct tr2_thread *self = tr2_begin_quiet(NULL, 0);
-	int id;
 
 	if (!self)
 		return;
-	id = timer_id(timer);
-	if (id)
-		tr2_timer_start(self, id);
+	tr2_timer_start(self, timer_id(timer));
 	tr2_end_quiet(self);
 }
 
 void trace2_timer_stop(struct trace2_timer *timer)
 {
 	struct tr2_thread *self = tr2_begin_quiet(NULL, 0);
-	int id;
 
 	if (!self)
 		return;
-	id = __atomic_load_n(&timer->id_, __ATOMIC_ACQUIRE);
-	if (id)
-		tr2_timer_stop(self, id);
+	tr2_timer_stop(self, __atomic_load_n(&timer->id_, __ATOMIC_ACQUIRE));
 	tr2_end_quiet(self);
 }
 
 void trace2_counter_add(struct trace2_counter *counter, uint64_t value)
 {
 	struct tr2_thread *self = tr2_begin_quiet(NULL, 0);
-	int id;
 
 	if (!self)
 		return;
-	id = counter_id(counter);
-	if (id)
-		tr2_counter_add(self, id, value);
+	tr2_counter_add(self, counter_id(counter), value);
 	tr2_end_quiet(self);
 }

@@ -15,6 +15,7 @@ import jail  # noqa: E402
 import judge  # noqa: E402
 import mutants  # noqa: E402
 import report  # noqa: E402
+import sample  # noqa: E402
 import schemata  # noqa: E402
 
 HEAD = """#define LIMIT 9
@@ -218,3 +219,54 @@ def test_mutants_are_known_by_place_and_not_by_line(read, scratch):
     known = report.Equivalents(listed)
     assert list(known.of(found).values()) == ["no one looks"]
     assert known.stale(found) == ["one.c\tf\tgone\t0"]
+
+
+class Place:
+    def __init__(self, key, number):
+        self.key, self.number = key, number
+
+
+def by_number(number):
+    """A test that notices that mutant."""
+    return "failed" if os.environ.get("TR2_MUTANT") == number else "passed"
+
+
+SAMPLED = [
+    ("a.c\tf\t1\t2", "notices 4"),
+    ("a.c\tf\t1 #2\t2", "notices 4"),
+    ("a.c\tg\t0\t1", "notices 4"),
+]
+
+
+def test_a_sample_tells_what_is_not_noticed_any_more():
+    mutants = [Place("a.c\tf\t1\t2", 4), Place("a.c\tf\t1 #2\t2", 5)]
+    taken = sample.Sample(SAMPLED, mutants,
+                          [Command("notices 4", lambda: by_number("4"))])
+    unnoticed, bad = taken.run(2)
+    assert [mutant.number for mutant, _ in unnoticed] == [5]
+    assert not bad
+    assert taken.sure(1) == SAMPLED[:1]
+    assert taken.gone == ["a.c\tg\t0\t1\tnotices 4"]
+    assert taken.is_worn()
+
+
+def test_a_sampled_test_that_fails_anyway_is_named():
+    taken = sample.Sample(SAMPLED[:1], [Place("a.c\tf\t1\t2", 4)],
+                          [Command("notices 4", lambda: "failed")])
+    assert taken.run(1) == ([], ["notices 4"])
+
+
+def test_a_sample_is_chosen_of_what_was_killed_quickly(scratch):
+    rows = {key: {"verdict": verdict, "by": by} for key, verdict, by in (
+        ("k\t1", judge.KILLED, "quick"), ("k\t2", judge.KILLED, "slow"),
+        ("k\t3", judge.SURVIVED, ""), ("k\t4", judge.KILLED, "quick"))}
+    mutants = [Place(key, 1) for key in rows] + [Place("k\t5", 1)]
+
+    class Results:
+        def of(self, mutant):
+            return rows.get(mutant.key)
+
+    chosen = sample.choose(mutants, Results(), {"quick": 0.1, "slow": 9}, 9)
+    sample.write(scratch / "sample.tsv", chosen)
+    assert sample.read(scratch / "sample.tsv") == [("k\t1", "quick"),
+                                                   ("k\t4", "quick")]

@@ -101,7 +101,7 @@ static unsigned long convert_block(struct convert *convert,
 	size_t i;
 
 	tr2_block_prepare(&convert->block, false);
-	for (i = 0; i < convert->block.count; i++) {
+	for (i = 0; i < convert->block.lines.count; i++) {
 		line = tr2_block_line(&convert->block, i);
 		line.number = ++number;
 		tr2_checker_line(&convert->tell.checker, &line);

@@ -22,13 +22,9 @@ void tr2_block_make_room(struct tr2_block *block, size_t more)
 
 static void add_line(struct tr2_block *block, size_t at, size_t len)
 {
-	if (block->count == block->lines_room) {
-		block->lines_room = block->count ? 2 * block->count : 1024;
-		block->lines = tr2_must_grow(block->lines,
-					     block->lines_room *
-						     sizeof(*block->lines));
-	}
-	block->lines[block->count++] = (struct tr2_block_line){
+	struct tr2_block_line *line = tr2_vec_add(&block->lines, sizeof(*line));
+
+	*line = (struct tr2_block_line){
 		.at = (uint32_t)at,
 		.len = (uint32_t)len,
 	};
@@ -52,19 +48,19 @@ static void find_lines(struct tr2_block *block)
  */
 static void glance_at_lines(struct tr2_block *block)
 {
-	struct tr2_block_line *line = block->lines, *end = line + block->count;
-	struct tr2_glance glance = { 0 };
+	struct tr2_block_line *first = block->lines.items, *line = first;
+	struct tr2_block_line *end = first + block->lines.count;
+	struct tr2_glance glance = { NULL };
 	const char *text;
 
 	for (; line < end; line++) {
 		text = block->text + line->at;
 		line->shared = !tr2_glance_line(text, line->len, &glance);
 		line->owner = glance.owner;
-		if (line > block->lines && (!line->len || *text != '{'))
+		if (line > first && *text != '{')
 			line[-1].shared = true;
 	}
-	if (block->count)
-		end[-1].shared = true;
+	end[-1].shared = true;
 }
 
 void tr2_block_prepare(struct tr2_block *block, bool glance)
@@ -78,7 +74,7 @@ void tr2_block_prepare(struct tr2_block *block, bool glance)
 		return;
 	if (glance)
 		glance_at_lines(block);
-	if (block->count > 1 || glance)
+	if (block->lines.count > 1 || glance)
 		block->has_tokens = tr2_tokens_find(&block->tokens, block->text,
 						    block->len) ==
 				    TR2_TOKENS_OK;
@@ -86,13 +82,14 @@ void tr2_block_prepare(struct tr2_block *block, bool glance)
 
 struct tr2_line tr2_block_line(const struct tr2_block *block, size_t place)
 {
-	const struct tr2_block_line *line = &block->lines[place];
+	const struct tr2_block_line *lines = block->lines.items;
+	const struct tr2_block_line *line = &lines[place];
 	bool cut = block->cut || line->len > TR2_LINE_MAX;
 
 	return (struct tr2_line){
 		.text = block->text + line->at,
 		.len = cut ? TR2_LINE_MAX : line->len,
-		.ended = !block->torn || place + 1 < block->count,
+		.ended = !block->torn || place + 1 < block->lines.count,
 		.cut = cut,
 		.owner = line->owner,
 		.shared = line->shared,
@@ -109,8 +106,7 @@ void tr2_block_clear(struct tr2_block *block)
 	*block = (struct tr2_block){
 		.text = block->text,
 		.room = block->room,
-		.lines = block->lines,
-		.lines_room = block->lines_room,
+		.lines = { block->lines.items, 0, block->lines.room },
 		.tokens = block->tokens,
 	};
 }
@@ -118,7 +114,7 @@ void tr2_block_clear(struct tr2_block *block)
 void tr2_block_release(struct tr2_block *block)
 {
 	free(block->text);
-	free(block->lines);
+	tr2_vec_release(&block->lines);
 	tr2_tokens_release(&block->tokens);
 	*block = (struct tr2_block){ 0 };
 }

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "validate/tokens.h"
+#include "validate/vec.h"
 
 /* Of a longer line only this much is kept; it is marked as cut. */
 #define TR2_LINE_MAX ((size_t)16 << 20)
@@ -47,8 +48,7 @@ struct tr2_block {
 	bool cut;  /* there is but one line, and it goes on */
 
 	/* What tr2_block_prepare() finds. */
-	struct tr2_block_line *lines;
-	size_t count, lines_room;
+	struct tr2_vec lines; /* of struct tr2_block_line */
 	bool has_tokens;
 	struct tr2_tokens tokens;
 

@@ -20,7 +20,7 @@ void tr2_checker_release(struct tr2_checker *checker)
 	tr2_stream_release(&checker->stream);
 	tr2_sids_release(&checker->sids);
 	tr2_record_release(&checker->record);
-	tr2_once_release(&checker->told);
+	tr2_map_release(&checker->told);
 	tr2_buf_release(&checker->mended);
 }
 
@@ -40,7 +40,7 @@ void tr2_checker_begin_file(struct tr2_checker *checker, const char *name,
 	checker->mine = tr2_checker_has(checker, 0);
 	checker->part = 0;
 	tr2_checker_forget_writer(checker);
-	tr2_once_clear(&checker->told);
+	tr2_map_release(&checker->told);
 }
 
 void tr2_checker_end(struct tr2_checker *checker)

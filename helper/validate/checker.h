@@ -17,7 +17,7 @@
 #include "validate/block.h"
 #include "validate/input.h"
 #include "validate/known.h"
-#include "validate/once.h"
+#include "validate/map.h"
 #include "validate/record.h"
 #include "validate/report.h"
 #include "validate/sids.h"
@@ -51,12 +51,12 @@ struct tr2_checker {
 	const char *file;
 	unsigned visit; /* of the file, from 1 */
 	struct tr2_line line;
-	bool in_event;	      /* what is said is about one */
-	bool mine;	      /* what is said of it is this checker's */
-	unsigned part;	      /* of the line: counts what is said of it */
-	bool in_torn;	      /* the line before ended inside of an event */
-	bool told_crlf;	      /* once a file is enough */
-	struct tr2_once told; /* unknown events and keys of this file */
+	bool in_event;	     /* what is said is about one */
+	bool mine;	     /* what is said of it is this checker's */
+	unsigned part;	     /* of the line: counts what is said of it */
+	bool in_torn;	     /* the line before ended inside of an event */
+	bool told_crlf;	     /* once a file is enough */
+	struct tr2_map told; /* unknown events and keys of this file */
 	struct tr2_buf mended;
 
 	/* The object at hand: a part of the line. */

@@ -76,7 +76,7 @@ static void report_unknown_event(struct tr2_checker *checker, unsigned evt)
 	if (!name || !len)
 		return;
 	what.once = tr2_hash(name, len).a;
-	if (tr2_once_add(&checker->told, what.once))
+	if (tr2_map_add(&checker->told, what.once))
 		tr2_checker_report(checker, &what,
 				   "%.*s is not an event of EVENT version %u",
 				   shown(name, len), name, evt);
@@ -98,7 +98,7 @@ static void report_unknown_key(struct tr2_checker *checker,
 		.once = tr2_hash(name, len).a + (uint64_t)record->is + 1,
 	};
 
-	if (tr2_once_add(&checker->told, what.once))
+	if (tr2_map_add(&checker->told, what.once))
 		tr2_checker_report(checker, &what, "%s has no key %.*s",
 				   rules->name, shown(name, len), name);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "validate/memory.h"
+#include "validate/vec.h"
 
 struct key {
 	size_t object; /* the token of its `{` */
@@ -14,8 +15,7 @@ struct key {
 
 struct keys {
 	struct tr2_parse *parse;
-	struct key *key;
-	size_t count, room;
+	struct tr2_vec vec;	/* of struct key */
 	struct tr2_buf decoded; /* one key at a time */
 	struct tr2_buf texts;	/* room for all, so that it never moves */
 };
@@ -44,14 +44,9 @@ static int compare(const void *left, const void *right)
 
 static void add_key(struct keys *keys, size_t object, size_t token)
 {
-	struct key *key;
+	struct key *key = tr2_vec_add(&keys->vec, sizeof(*key));
 	const char *text;
 
-	if (keys->count == keys->room) {
-		keys->room = keys->room ? 2 * keys->room : 64;
-		keys->key = tr2_must_grow(keys->key, keys->room * sizeof(*key));
-	}
-	key = &keys->key[keys->count++];
 	key->object = object;
 	tr2_parse_value(keys->parse, token, &key->value);
 	text = tr2_parse_text(keys->parse, &key->value, &keys->decoded,
@@ -88,11 +83,11 @@ static void collect(struct keys *keys)
 /* The first in the text that repeats an earlier one, or NULL. */
 static const struct key *find_repeated(const struct keys *keys)
 {
-	const struct key *key, *found = NULL;
-	size_t i;
+	const struct key *key = keys->vec.items, *found = NULL;
+	uint32_t i;
 
-	for (i = 1; i < keys->count; i++) {
-		key = &keys->key[i];
+	for (i = 1; i < keys->vec.count; i++) {
+		key++;
 		if (!compare_names(key - 1, key) &&
 		    (!found || key->value.start < found->value.start))
 			found = key;
@@ -108,11 +103,11 @@ bool tr2_duplicate_find(struct tr2_parse *parse, struct tr2_value *found)
 	if (parse->escapes && tr2_buf_grow(&keys.texts, parse->len))
 		tr2_memory_out();
 	collect(&keys);
-	qsort(keys.key, keys.count, sizeof(*keys.key), compare);
+	qsort(keys.vec.items, keys.vec.count, sizeof(struct key), compare);
 	repeated = find_repeated(&keys);
 	if (repeated)
 		*found = repeated->value;
-	free(keys.key);
+	tr2_vec_release(&keys.vec);
 	tr2_buf_release(&keys.decoded);
 	tr2_buf_release(&keys.texts);
 	return repeated;

@@ -143,7 +143,8 @@ static void start(struct tr2_feed *feed)
 	pthread_mutex_lock(&feed->lock);
 	while (i < wanted && start_job(feed, i))
 		i++;
-	feed->running = i > 1 ? i : 0;
+	feed->alone = i < 2;
+	feed->running = feed->alone ? 0 : i;
 	if (feed->running)
 		share_partitions(feed);
 	for (i = 0; i < feed->room; i++)
@@ -187,7 +188,7 @@ void tr2_feed_put(struct tr2_feed *feed, struct tr2_block *block)
 	if (feed->running ||
 	    (feed->held <= HELD_MAX && feed->put - feed->claimed < feed->room))
 		return;
-	if (feed->room > 1)
+	if (feed->room > 1 && !feed->alone)
 		start(feed);
 	if (!feed->running)
 		take_all_alone(feed);

@@ -10,7 +10,6 @@ static const char between[] = "\",\"sid\":\"";
 
 #define BEGINNING (sizeof(beginning) - 1)
 #define BETWEEN (sizeof(between) - 1)
-#define HIGH_BITS UINT64_C(0x8080808080808080)
 
 unsigned tr2_glance_partition(const char *sid, size_t len)
 {
@@ -57,7 +56,7 @@ static const char *find_any(const char *text, size_t len)
 	const char *end = text + len, *at = tr2_text_find(text, len, key);
 
 	if (!at || *text != '{' || at[-1] == '\\' ||
-	    memchr(text + 1, '{', (size_t)(at - text) - 1))
+	    memchr(text + 1, '{', (size_t)(at - text)))
 		return NULL;
 	at = skip_blanks(at + strlen(key), end);
 	if (at == end || *at != ':')
@@ -72,24 +71,20 @@ static const char *find_any(const char *text, size_t len)
  */
 static bool is_plain(const char *sid, size_t len)
 {
-	const char *end = sid + len;
-	uint64_t high = 0, word = 0;
+	size_t i;
 
-	for (; end - sid >= (ptrdiff_t)sizeof(word); sid += sizeof(word)) {
-		memcpy(&word, sid, sizeof(word));
-		high |= word;
-	}
-	for (; sid < end; sid++)
-		high |= (unsigned char)*sid;
-	return !(high & HIGH_BITS) && !memchr(end - len, '\\', len) &&
-	       !memchr(end - len, '{', len);
+	for (i = 0; i < len; i++)
+		if (sid[i] == '\\' || sid[i] == '{' ||
+		    (unsigned char)sid[i] >= 0x80)
+			return false;
+	return true;
 }
 
 static const char *find_sid(const char *text, size_t len)
 {
 	const char *sid = find_usual(text, len);
 
-	return sid || !len ? sid : find_any(text, len);
+	return sid ? sid : find_any(text, len);
 }
 
 const char *tr2_glance_sid(const char *text, size_t len, size_t *sid_len)
@@ -105,14 +100,17 @@ const char *tr2_glance_sid(const char *text, size_t len, size_t *sid_len)
 	return is_plain(sid, *sid_len) ? sid : NULL;
 }
 
-/* May an object begin at the brace that is no part of the one before? */
-static bool may_begin(const char *text, const char *brace, const char *end)
+/*
+ * May an object begin at the brace that is no part of the one before? There
+ * is a quote before it: that of the SID.
+ */
+static bool may_begin(const char *brace, const char *end)
 {
 	const char *before = brace - 1;
 
 	if (begins(brace, (size_t)(end - brace)))
 		return true;
-	while (before > text && (*before == ' ' || *before == '\t'))
+	while (*before == ' ' || *before == '\t')
 		before--;
 	return *before != ':' && *before != ',' && *before != '[';
 }
@@ -141,7 +139,7 @@ bool tr2_glance_line(const char *text, size_t len, struct tr2_glance *glance)
 	}
 	at = glance->sid + glance->len;
 	for (; (at = memchr(at, '{', (size_t)(end - at))); at++)
-		if (may_begin(text, at, end))
+		if (may_begin(at, end))
 			return false;
 	return true;
 }

@@ -1,7 +1,6 @@
 #include "validate/map.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "validate/memory.h"
 
@@ -20,11 +19,9 @@ static void grow(struct tr2_map *map)
 {
 	struct tr2_map old = *map;
 	const struct tr2_map_slot *slot = NULL;
-	size_t size;
 
 	map->room = old.room ? 2 * old.room : ROOM_FIRST;
-	size = map->room * sizeof(*map->slots);
-	map->slots = memset(tr2_must_grow(NULL, size), 0, size);
+	map->slots = tr2_must_zeros(map->room * sizeof(*map->slots));
 	while ((slot = tr2_map_next(&old, slot)))
 		*find(map, slot->hash) = *slot;
 	free(old.slots);
@@ -41,6 +38,14 @@ struct tr2_map_slot *tr2_map_enter(struct tr2_map *map, uint64_t hash)
 	map->count += !slot->hash;
 	slot->hash = hash;
 	return slot;
+}
+
+bool tr2_map_add(struct tr2_map *map, uint64_t hash)
+{
+	size_t count = map->count;
+
+	tr2_map_enter(map, hash);
+	return map->count > count;
 }
 
 struct tr2_map_slot *tr2_map_next(const struct tr2_map *map,

@@ -5,6 +5,7 @@
 #ifndef TR2_VALIDATE_MAP_H
 #define TR2_VALIDATE_MAP_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,6 +23,9 @@ struct tr2_map {
 
 /* That of the hash, new or known. Valid until the next call. */
 struct tr2_map_slot *tr2_map_enter(struct tr2_map *map, uint64_t hash);
+
+/* Add the hash. False if it was there. */
+bool tr2_map_add(struct tr2_map *map, uint64_t hash);
 
 /* The next one behind `slot`, or the first one; NULL: no more. */
 struct tr2_map_slot *tr2_map_next(const struct tr2_map *map,

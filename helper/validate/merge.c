@@ -33,7 +33,6 @@ void tr2_merge_note(struct tr2_report *report,
 static void take_said(struct tr2_report *report, const struct tr2_report *other,
 		      size_t entries)
 {
-	struct tr2_statistics *statistics = report->totals->statistics;
 	const struct said *said = other->onces.items;
 	struct said *taken;
 	uint32_t i;
@@ -42,10 +41,9 @@ static void take_said(struct tr2_report *report, const struct tr2_report *other,
 		taken = tr2_vec_add(&report->onces, sizeof(*taken));
 		*taken = *said;
 		taken->entry += entries;
-		if (statistics)
-			taken->writer = tr2_statistics_same(
-				statistics, other->totals->statistics,
-				said->writer);
+		taken->writer = tr2_statistics_same(report->totals->statistics,
+						    other->totals->statistics,
+						    said->writer);
 	}
 }
 
@@ -69,7 +67,7 @@ static void add_totals(struct tr2_totals *totals, const struct tr2_totals *more)
 
 void tr2_merge_report(struct tr2_report *report, struct tr2_report *other)
 {
-	size_t entries = report->spool.count;
+	size_t entries = report->spool.entries.count;
 
 	add_totals(report->totals, other->totals);
 	tr2_spool_merge(&report->spool, &other->spool);

@@ -167,13 +167,13 @@ static void write_findings(struct tr2_report *report)
 	size_t i;
 
 	tr2_spool_sort(spool);
-	for (i = 0; i < spool->count && i < report->max; i++) {
+	for (i = 0; i < spool->entries.count && i < report->max; i++) {
 		if (i)
 			tr2_buf_str(&report->buf, report->format->separator);
 		tr2_spool_read(spool, i, &report->buf);
 		write_out(report);
 	}
-	report->totals->not_shown = spool->count - i;
+	report->totals->not_shown = spool->entries.count - i;
 }
 
 int tr2_report_end(struct tr2_report *report)

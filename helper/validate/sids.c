@@ -14,7 +14,9 @@ _Static_assert(sizeof(struct tr2_sid) == 24, "8 bytes are for the index");
 
 static struct tr2_sid *sid_of(const struct tr2_sids *sids, size_t number)
 {
-	return &sids->chunks[(number - 1) / CHUNK][(number - 1) % CHUNK];
+	struct tr2_sid *const *chunks = sids->chunks.items;
+
+	return &chunks[(number - 1) / CHUNK][(number - 1) % CHUNK];
 }
 
 /* Its place in the index, or that where it belongs. */
@@ -46,16 +48,11 @@ static void grow_index(struct tr2_sids *sids)
 			(uint32_t)number;
 }
 
-static void grow_chunks(struct tr2_sids *sids)
+static void add_chunk(struct tr2_sids *sids)
 {
-	size_t chunks = sids->count / CHUNK;
+	struct tr2_sid **chunk = tr2_vec_add(&sids->chunks, sizeof(*chunk));
 
-	if (!(chunks & (chunks - 1)))
-		sids->chunks = tr2_must_grow(sids->chunks,
-					     (chunks ? 2 * chunks : 1) *
-						     sizeof(struct tr2_sid *));
-	sids->chunks[chunks] =
-		tr2_must_grow(NULL, CHUNK * sizeof(struct tr2_sid));
+	*chunk = tr2_must_grow(NULL, CHUNK * sizeof(**chunk));
 }
 
 struct tr2_hash tr2_sids_hash(const char *text, size_t len)
@@ -88,7 +85,7 @@ struct tr2_sid *tr2_sids_add(struct tr2_sids *sids, const char *text,
 	if (4 * sids->count >= 3 * sids->room)
 		grow_index(sids);
 	if (sids->count % CHUNK == 0)
-		grow_chunks(sids);
+		add_chunk(sids);
 	*find_place(sids, hash) = (uint32_t)++sids->count;
 	sid = sid_of(sids, sids->count);
 	*sid = (struct tr2_sid){ .hash = hash };
@@ -99,7 +96,6 @@ struct tr2_sid *tr2_sids_add(struct tr2_sids *sids, const char *text,
 static void remember_last(struct tr2_sids *sids, const char *text, size_t len,
 			  struct tr2_sid *sid)
 {
-	sids->last_len = 0;
 	if (len > sizeof(sids->last))
 		return;
 	memcpy(sids->last, text, len);
@@ -123,10 +119,10 @@ struct tr2_sid *tr2_sids_enter(struct tr2_sids *sids, const char *text,
 
 void tr2_sids_release(struct tr2_sids *sids)
 {
-	size_t chunks = (sids->count + CHUNK - 1) / CHUNK;
+	struct tr2_sid **chunks = sids->chunks.items;
 
-	while (chunks)
-		free(sids->chunks[--chunks]);
-	free(sids->chunks);
+	while (sids->chunks.count)
+		free(chunks[--sids->chunks.count]);
+	tr2_vec_release(&sids->chunks);
 	free(sids->index);
 }

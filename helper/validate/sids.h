@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "validate/hash.h"
+#include "validate/vec.h"
 
 struct tr2_session;
 
@@ -49,7 +50,7 @@ struct tr2_sid {
  * idle, and none for a moment is twice there.
  */
 struct tr2_sids {
-	struct tr2_sid **chunks;
+	struct tr2_vec chunks; /* of struct tr2_sid * */
 	uint32_t *index;
 	size_t room;  /* of the index */
 	size_t count; /* of those in the chunks */

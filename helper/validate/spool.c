@@ -18,9 +18,8 @@ struct tr2_spool_entry {
 
 struct tr2_spool_store {
 	struct tr2_spool_store *next;
-	char **files; /* the names that entries have */
-	size_t files_count;
-	struct tr2_buf text; /* behind what is in the overflow */
+	struct tr2_vec files; /* char *: the names that entries have */
+	struct tr2_buf text;  /* behind what is in the overflow */
 	FILE *overflow;
 	uint64_t spilled; /* bytes in the overflow */
 	bool full;	  /* the overflow takes no more */
@@ -29,20 +28,13 @@ struct tr2_spool_store {
 /* Names come again and again, one after the other. */
 static const char *keep_name(struct tr2_spool_store *store, const char *file)
 {
-	size_t count = store->files_count, size;
-	char *copy;
+	char **files = store->files.items, **copy;
+	uint32_t count = store->files.count;
 
-	if (count && !strcmp(store->files[count - 1], file))
-		return store->files[count - 1];
-	size = strlen(file) + 1;
-	copy = tr2_must_grow(NULL, size);
-	memcpy(copy, file, size);
-	if (!(count & (count - 1)))
-		store->files = tr2_must_grow(store->files,
-					     (count ? 2 * count : 1) *
-						     sizeof(*store->files));
-	store->files[store->files_count++] = copy;
-	return copy;
+	if (count && !strcmp(files[count - 1], file))
+		return files[count - 1];
+	copy = tr2_vec_add(&store->files, sizeof(*copy));
+	return *copy = tr2_must_copy(file);
 }
 
 static void spill(struct tr2_spool *spool)
@@ -51,8 +43,10 @@ static void spill(struct tr2_spool *spool)
 
 	if (!store->overflow)
 		store->overflow = tmpfile();
-	if (!store->overflow || fwrite(store->text.bytes, 1, store->text.len,
-				       store->overflow) != store->text.len) {
+	if (!store->overflow ||
+	    fwrite(store->text.bytes, 1, store->text.len, store->overflow) !=
+		    store->text.len ||
+	    fflush(store->overflow)) {
 		spool->failed = store->full = true;
 		return; /* and the text stays in memory */
 	}
@@ -62,12 +56,13 @@ static void spill(struct tr2_spool *spool)
 
 static struct tr2_spool_entry *add_entry(struct tr2_spool *spool)
 {
-	if (spool->count == spool->room) {
-		spool->room = spool->room ? 2 * spool->room : 64;
-		spool->entries = tr2_must_grow(
-			spool->entries, spool->room * sizeof(*spool->entries));
-	}
-	return &spool->entries[spool->count++];
+	return tr2_vec_add(&spool->entries, sizeof(struct tr2_spool_entry));
+}
+
+static struct tr2_spool_entry *entry_at(const struct tr2_spool *spool,
+					size_t number)
+{
+	return (struct tr2_spool_entry *)spool->entries.items + number;
 }
 
 size_t tr2_spool_add(struct tr2_spool *spool,
@@ -92,7 +87,7 @@ size_t tr2_spool_add(struct tr2_spool *spool,
 		tr2_memory_out();
 	if (store->text.len >= KEPT && !store->full)
 		spill(spool);
-	return spool->count - 1;
+	return spool->entries.count - 1;
 }
 
 void tr2_spool_merge(struct tr2_spool *spool, struct tr2_spool *other)
@@ -100,13 +95,13 @@ void tr2_spool_merge(struct tr2_spool *spool, struct tr2_spool *other)
 	struct tr2_spool_store **end = &spool->store;
 	size_t i;
 
-	for (i = 0; i < other->count; i++)
-		*add_entry(spool) = other->entries[i];
+	for (i = 0; i < other->entries.count; i++)
+		*add_entry(spool) = *entry_at(other, i);
 	while (*end)
 		end = &(*end)->next;
 	*end = other->store;
 	spool->failed |= other->failed;
-	free(other->entries);
+	tr2_vec_release(&other->entries);
 	*other = (struct tr2_spool){ 0 };
 }
 
@@ -131,49 +126,47 @@ static int compare(const void *one, const void *other)
 bool tr2_spool_is_before(const struct tr2_spool *spool, size_t entry,
 			 size_t other)
 {
-	return compare(&spool->entries[entry], &spool->entries[other]) < 0;
+	return compare(entry_at(spool, entry), entry_at(spool, other)) < 0;
 }
 
 void tr2_spool_drop(struct tr2_spool *spool, size_t entry)
 {
-	spool->entries[entry].len = DROPPED;
+	entry_at(spool, entry)->len = DROPPED;
 }
 
 void tr2_spool_sort(struct tr2_spool *spool)
 {
-	struct tr2_spool_store *store;
-	size_t i, count = 0;
+	struct tr2_spool_entry *entries = spool->entries.items;
+	uint32_t i, count = 0;
 
-	for (i = 0; i < spool->count; i++)
-		if (spool->entries[i].len != DROPPED)
-			spool->entries[count++] = spool->entries[i];
-	spool->count = count;
+	for (i = 0; i < spool->entries.count; i++)
+		if (entries[i].len != DROPPED)
+			entries[count++] = entries[i];
+	spool->entries.count = count;
 	if (count)
-		qsort(spool->entries, count, sizeof(*spool->entries), compare);
-	for (store = spool->store; store; store = store->next)
-		if (store->overflow)
-			fflush(store->overflow);
+		qsort(entries, count, sizeof(*entries), compare);
 }
 
 static bool read_overflow(const struct tr2_spool_store *store, uint64_t at,
 			  size_t len, struct tr2_buf *out)
 {
-	char part[4096];
 	ssize_t got;
 
+	if (tr2_buf_grow(out, len))
+		tr2_memory_out();
 	for (; len; at += (uint64_t)got, len -= (size_t)got) {
-		got = pread(fileno(store->overflow), part,
-			    len < sizeof(part) ? len : sizeof(part), (off_t)at);
+		got = pread(fileno(store->overflow), out->bytes + out->len, len,
+			    (off_t)at);
 		if (got <= 0)
 			return false;
-		tr2_buf_add(out, part, (size_t)got);
+		out->len += (size_t)got;
 	}
 	return true;
 }
 
 void tr2_spool_read(struct tr2_spool *spool, size_t entry, struct tr2_buf *out)
 {
-	const struct tr2_spool_entry *found = &spool->entries[entry];
+	const struct tr2_spool_entry *found = entry_at(spool, entry);
 	const struct tr2_spool_store *store = found->store;
 
 	if (found->at >= store->spilled)
@@ -187,16 +180,18 @@ void tr2_spool_read(struct tr2_spool *spool, size_t entry, struct tr2_buf *out)
 void tr2_spool_release(struct tr2_spool *spool)
 {
 	struct tr2_spool_store *store;
+	char **files;
 
 	while ((store = spool->store)) {
 		spool->store = store->next;
-		while (store->files_count)
-			free(store->files[--store->files_count]);
-		free(store->files);
+		files = store->files.items;
+		while (store->files.count)
+			free(files[--store->files.count]);
+		tr2_vec_release(&store->files);
 		tr2_buf_release(&store->text);
 		if (store->overflow)
 			fclose(store->overflow);
 		free(store);
 	}
-	free(spool->entries);
+	tr2_vec_release(&spool->entries);
 }

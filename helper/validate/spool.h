@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include "tr2_buf.h"
+#include "validate/vec.h"
 
 struct tr2_spool_place {
 	const char *file;
@@ -21,11 +22,9 @@ struct tr2_spool_place {
 };
 
 struct tr2_spool_store;
-struct tr2_spool_entry;
 
 struct tr2_spool {
-	struct tr2_spool_entry *entries;
-	size_t count, room;
+	struct tr2_vec entries;	       /* of struct tr2_spool_entry */
 	struct tr2_spool_store *store; /* the texts, and those of others */
 	bool failed;
 };

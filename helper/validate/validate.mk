@@ -16,9 +16,8 @@ $(TABLES).o: $(TABLES).c
 	@$(SAY) CC $@
 	$(Q)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -fPIE -c -o $@ $<
 
-$(B)/t/unit/validate_parts.o: CPPFLAGS_ALL += -I$(B)/gen
-$(VALIDATE_OBJ) $(CONVERT_OBJ) $(TRACE2_OBJ): CPPFLAGS_ALL += -I$(B)/gen \
-	-DTRACE2_VERSION='"$(VERSION)"'
+$(VALIDATE_OBJ) $(CONVERT_OBJ) $(TRACE2_OBJ) $(UNIT_OBJ): CPPFLAGS_ALL += \
+	-I$(B)/gen -DTRACE2_VERSION='"$(VERSION)"'
 $(VALIDATE_OBJ) $(CONVERT_OBJ) $(UNIT_OBJ): | $(TABLES).h
 
 # The two that see every byte of every line.

@@ -104,10 +104,10 @@ static void take_line(struct tr2_worker *worker, const struct tr2_block *block,
 
 static void take_lines(struct tr2_worker *worker, const struct tr2_block *block)
 {
-	const struct tr2_block_line *place = block->lines;
+	const struct tr2_block_line *place = block->lines.items;
 	size_t i;
 
-	for (i = 0; i < block->count; i++, place++) {
+	for (i = 0; i < block->lines.count; i++, place++) {
 		worker->log.number++;
 		if (place->shared || worker->log.in_text ||
 		    tr2_checker_has(&worker->checker, place->owner))
@@ -169,7 +169,7 @@ void tr2_worker_put_aside(struct tr2_worker *worker, struct tr2_worker_log *log)
 	log->told = checker->told;
 	log->lost_before = checker->stream.lost_before;
 	worker->log = (struct tr2_worker_log){ 0 };
-	checker->told = (struct tr2_once){ 0 };
+	checker->told = (struct tr2_map){ 0 };
 }
 
 void tr2_worker_go_on(struct tr2_worker *worker, struct tr2_worker_log *log)
@@ -191,8 +191,7 @@ void tr2_worker_end_log(struct tr2_worker *worker)
 	struct tr2_checker *checker = &worker->checker;
 
 	end_log(worker, true);
-	tr2_once_release(&checker->told);
-	checker->told = (struct tr2_once){ 0 };
+	tr2_map_release(&checker->told);
 	tr2_log_name_release(tr2_sessions_leave_log(&checker->stream.sessions));
 }
 

@@ -22,7 +22,7 @@ struct tr2_worker_log {
 	struct tr2_log_name *name;
 	unsigned visit;
 	bool in_torn, told_crlf;
-	struct tr2_once told;
+	struct tr2_map told;
 	unsigned long lost_before;
 };
 

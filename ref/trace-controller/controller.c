@@ -126,7 +126,7 @@ static void take_result(struct trace_controller *controller)
 {
 	const struct tr2_message *message = &controller->message;
 	struct tr2_result_counts counts;
-	struct trace_provider_result result = { 0 };
+	struct trace_provider_result result;
 	size_t len = sizeof(counts);
 
 	if (!controller->config.result || message->len < len)
@@ -190,6 +190,8 @@ static void read_archive(struct trace_controller *controller)
 	ssize_t got = recv(controller->archive, controller->bytes,
 			   sizeof(controller->bytes), MSG_DONTWAIT);
 
+	if (got < 0 && (errno == EAGAIN || errno == EINTR))
+		return;
 	if (got > 0 && config->archive &&
 	    config->archive(config->context, controller->bytes, (size_t)got)) {
 		controller->error = ECANCELED;

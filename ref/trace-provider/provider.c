@@ -49,9 +49,7 @@ static void clean(char *text, size_t len)
 	int step;
 
 	for (i = 0; i < len; i += (size_t)(step < 0 ? -step : step)) {
-		step = 1;
-		if ((unsigned char)text[i] >= 0x80)
-			step = tr2_json_utf8_length(text + i, len - i);
+		step = tr2_json_utf8_length(text + i, len - i);
 		if (step < 0)
 			memset(text + i, '?', (size_t)-step);
 		else if ((unsigned char)text[i] < ' ')
@@ -323,8 +321,7 @@ static void end_thread(struct trace_provider *provider)
 
 	__atomic_store_n(&provider->ending, true, __ATOMIC_RELEASE);
 	/* Where the pipe is full the thread is awake anyway. */
-	if (tr2_host->write(provider->wake[1], &end, sizeof(end)) < 0)
-		errno = 0;
+	tr2_host->write(provider->wake[1], &end, sizeof(end));
 	pthread_join(provider->thread, NULL);
 	close_pipe(provider->wake);
 	unclaim(provider);

@@ -143,17 +143,13 @@ static int collect(void *context, const uint64_t *run, size_t words)
 	return 0;
 }
 
-/* A copy of the header that can be worked with, or why there is none. */
-static const char *take_header(const struct tr2_source *source,
-			       struct trace_buffer_header *header)
+/* Copy the header: can it be worked with? */
+static int take_header(const struct tr2_source *source,
+		       struct trace_buffer_header *header)
 {
-	const char *wrong;
-
 	memcpy(header, source->buffer, sizeof(*header));
-	wrong = trace_buffer_check(header, source->size);
-	if (!wrong && header->buffering_mode != source->mode)
-		wrong = "the mode is not the one asked for";
-	return wrong;
+	return !trace_buffer_check(header, source->size) &&
+	       header->buffering_mode == source->mode;
 }
 
 static const char *check_save(const struct tr2_source *source,
@@ -178,7 +174,7 @@ const char *tr2_archive_save(struct tr2_archive *archive,
 	const char *wrong;
 	int64_t end;
 
-	if (take_header(source, &header))
+	if (!take_header(source, &header))
 		return wrong_header;
 	wrong = check_save(source, &header, wrapped, durable_end);
 	if (wrong)
@@ -211,10 +207,9 @@ static void put_dropped(struct tr2_archive *archive, struct tr2_source *source)
 /* Was the buffer never written to? */
 static int is_blank(const struct tr2_source *source)
 {
-	uint64_t magic;
+	const struct trace_buffer_header *header = source->buffer;
 
-	memcpy(&magic, source->buffer, sizeof(magic));
-	return !magic;
+	return !header->magic;
 }
 
 /* In the order of an archive; what is saved already is not read again. */
@@ -241,7 +236,7 @@ const char *tr2_archive_finish(struct tr2_archive *archive,
 
 	if (is_blank(source))
 		return NULL;
-	if (take_header(source, &header))
+	if (!take_header(source, &header))
 		return wrong_header;
 	if (!has_reader(source))
 		return "memory is short";

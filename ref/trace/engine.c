@@ -77,7 +77,6 @@ static void in_child(void)
 	set_handler(NULL);
 	tr2_trace.lost = 0;
 	tr2_trace.dropped_before = 0;
-	engine.was_started = 0;
 	memcpy(&control, &fresh, sizeof(control));
 }
 
@@ -130,9 +129,7 @@ static void divide(struct trace_buffer_header *header,
 	space->durable = parts;
 	space->durable_words = durable;
 	space->rolling[0] = parts + durable;
-	space->rolling[1] = parts + durable;
-	if (durable)
-		space->rolling[1] += rolling;
+	space->rolling[1] = parts + durable + rolling;
 	space->chunk_words = layout->chunk_size / FXT_WORD;
 	space->chunks = (uint32_t)(layout->rolling_size / layout->chunk_size);
 	space->max_chunks = space->chunks;
@@ -212,9 +209,6 @@ static void put_first_records(void)
 		writer = tr2_trace_writer_attach();
 	if (!writer || !tr2_trace_writer_begin(writer))
 		return;
-	writer->epoch = 0;
-	memset(writer->cache, 0, sizeof(writer->cache));
-	memset(writer->had, 0, sizeof(writer->had));
 	name = tr2_trace_system_name(writer->thread.process, stat,
 				     sizeof(stat));
 	if (!put_initialization(writer) ||
@@ -258,7 +252,6 @@ static void clear_all(struct tr2_trace_space *space)
 static void clear(enum trace_start_mode mode)
 {
 	struct tr2_trace_space *space = &tr2_trace.space;
-	int lasting = space->durable_words != 0;
 
 	if (mode == TRACE_START_RETAIN_BUFFER && engine.was_started)
 		return;
@@ -266,7 +259,7 @@ static void clear(enum trace_start_mode mode)
 		clear_rolling(space);
 	else
 		clear_all(space);
-	if (!lasting || !space->durable_end)
+	if (!space->durable_end)
 		put_first_records();
 }
 

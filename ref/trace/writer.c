@@ -75,7 +75,7 @@ static struct tr2_trace_writer *make_batch(void)
 	for (i = 0; i < BATCH - 1; i++)
 		batch[i].next = &batch[i + 1];
 	batch[0].in_use = 1;
-	batch[BATCH - 1].next = tr2_trace_writer_first();
+	/* Where others are, the first try only finds out. */
 	while (!__atomic_compare_exchange_n(&all, &batch[BATCH - 1].next, batch,
 					    0, __ATOMIC_RELEASE,
 					    __ATOMIC_ACQUIRE))
@@ -126,32 +126,31 @@ static int is(uint64_t state, uint64_t what)
 	return (state & TR2_TRACE_STATE) == what;
 }
 
-/* What was idle has no chunk any more; 0: it moved first. */
-static int rest(struct tr2_trace_writer *writer, uint64_t idle)
+/* What was not busy has no chunk any more; 0: it moved first. */
+static int rest(struct tr2_trace_writer *writer, uint64_t state)
 {
-	return __atomic_compare_exchange_n(&writer->state, &idle,
-					   idle & ~TR2_TRACE_STATE, 0,
+	return __atomic_compare_exchange_n(&writer->state, &state,
+					   state & ~TR2_TRACE_STATE, 0,
 					   __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 }
 
 int tr2_trace_writer_begin(struct tr2_trace_writer *writer)
 {
-	for (;;) {
-		uint64_t state = tr2_trace_load(&writer->state);
+	uint64_t state;
 
+	do {
+		state = tr2_trace_load(&writer->state);
 		if (is(state, TR2_TRACE_BUSY)) {
 			__atomic_fetch_add(&writer->dropped, 1,
 					   __ATOMIC_RELAXED);
 			return 0;
 		}
-		if (!tr2_trace_writer_try(writer, state))
-			continue;
-		if (is(state, TR2_TRACE_NONE)) {
-			writer->resting = state;
-			writer->room = 0;
-		}
-		return 1;
+	} while (!tr2_trace_writer_try(writer, state));
+	if (is(state, TR2_TRACE_NONE)) {
+		writer->resting = state;
+		writer->room = 0;
 	}
+	return 1;
 }
 
 /*
@@ -164,8 +163,6 @@ static int is_inside(struct tr2_trace_writer *writer)
 
 	do {
 		state = __atomic_load_n(&writer->state, __ATOMIC_SEQ_CST);
-		if (is(state, TR2_TRACE_NONE))
-			return 0;
 		if (is(state, TR2_TRACE_BUSY))
 			return 1;
 	} while (!rest(writer, state));
@@ -184,7 +181,7 @@ int tr2_trace_writer_rest_all(void)
 
 static int is_taking(uint64_t state)
 {
-	return is(state, TR2_TRACE_BUSY) && state & TR2_TRACE_TAKING;
+	return (state & TR2_TRACE_TAKING) != 0;
 }
 
 static int may_be_in(const struct tr2_trace_writer *writer, uint32_t part)

@@ -169,11 +169,9 @@ class Report:
         (place / "survivors").write_text(
             "\n".join(m.shown() for m in self.survivors()))
 
-    def short(self, full):
-        """Totals by file; with `full`, the survivors themselves."""
+    def short(self):
+        """Totals by file."""
         lines = list(self.table())
-        if full:
-            lines = [*lines[-1:], *(m.shown() for m in self.survivors())]
-        elif self.survivors():
+        if self.survivors():
             lines.append("survivors: build/mutation/survivors")
         return "\n".join(lines)

@@ -1,349 +1,292 @@
-/*
- * <trace-controller/controller.h> with a manager made by hand: what it says
- * waits in the socket before it is asked.
- */
-#define _GNU_SOURCE
-#include <signal.h>
-#include <sys/resource.h>
-#include <sys/time.h>
-#include <sys/un.h>
+/* A client's calls: what it asks, and what it hands on. */
+#include "controller_kit.h"
 
-#include "manager_kit.h"
-#include "memory_kit.h"
-#include "trace-controller/controller.h"
-
-static struct tr2_host host;
-static int manager; /* its end */
-
-static struct trace_controller *meet(void)
+static void test_connecting(void)
 {
-	int ends[2];
+	char longest[108] = "";
+	int ends[2], before;
 
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends))
-		abort();
-	manager = ends[1];
-	return trace_controller_adopt(ends[0]);
-}
-
-static void part(struct trace_controller *controller)
-{
+	connected = -1;
+	tap_ok(!trace_controller_connect(NULL) && errno == ENOENT,
+	       "without a place there is no manager");
+	tap_ok(!trace_controller_connect("/there") && errno == ECONNREFUSED &&
+		       !strcmp(connected_to, "/there"),
+	       "nor where none listens");
+	socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends);
+	before = open_count();
+	memset(longest, 'p', 107);
+	named = longest;
+	connected = fcntl(ends[1], F_DUPFD_CLOEXEC, 20);
+	controller = trace_controller_connect(NULL);
+	tap_ok(controller && !strcmp(connected_to, named) &&
+		       open_count() == before + 1,
+	       "the environment may name it");
 	trace_controller_close(controller);
-	close(manager);
-}
-
-static void say(unsigned request, const char *payload, size_t len)
-{
-	kit_say(manager, request, 0, 1, 2, payload, len, -1);
-}
-
-static int start(struct trace_controller *controller)
-{
-	return trace_controller_start(controller,
-				      TRACE_START_CLEAR_ENTIRE_BUFFER);
-}
-
-/*
- * Without a manager
- */
-
-static void limit_files(rlim_t count)
-{
-	struct rlimit limit;
-
-	getrlimit(RLIMIT_NOFILE, &limit);
-	limit.rlim_cur = count ? count : limit.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &limit);
-}
-
-static void test_nobody(void)
-{
-	unsetenv("TRACE_MANAGER");
-	unsetenv("XDG_RUNTIME_DIR");
-	errno = 0;
-	tap_ok(!trace_controller_connect(NULL) && errno == ENOENT,
-	       "no manager is known where the environment names none");
-	errno = 0;
-	tap_ok(!trace_controller_connect("/nowhere/m") && errno == ENOENT,
-	       "no controller connects to a manager that is not there");
-	setenv("TRACE_MANAGER", "/nowhere/m", 1);
-	tap_ok(!trace_controller_connect(NULL) && errno == ENOENT,
-	       "nor to one that the environment names");
-	unsetenv("TRACE_MANAGER");
-	trace_controller_close(NULL);
-}
-
-/* As root it may listen as somebody else. */
-static int listen_as(uid_t user, const char *path)
-{
-	struct sockaddr_un address = { .sun_family = AF_UNIX };
-	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
-
-	strcpy(address.sun_path, path);
-	if (bind(fd, (struct sockaddr *)&address, sizeof(address)) ||
-	    seteuid(user) || listen(fd, 4) || seteuid(getuid()))
-		abort();
-	return fd;
-}
-
-static void test_strangers(void)
-{
-	char path[] = "/tmp/controller-XXXXXX";
-	int fd;
-
-	close(mkstemp(path));
-	unlink(path);
-	if (getuid()) {
-		tap_skip("the manager of somebody else is refused", "not root");
-	} else {
-		fd = listen_as(65534, path);
-		errno = 0;
-		tap_ok(!trace_controller_connect(path) && errno == EPERM,
-		       "the manager of somebody else is refused");
-		close(fd);
-		unlink(path);
-	}
-	fd = listen_as(geteuid(), path);
+	connected = fcntl(ends[1], F_DUPFD_CLOEXEC, 20);
 	memory_fail(1);
-	tap_ok(!trace_controller_connect(path),
-	       "a controller without memory does not connect");
+	tap_ok(!trace_controller_connect(NULL), "there may be no memory");
 	memory_fail(0);
-	close(fd);
-	unlink(path);
+	connected = fcntl(2, F_DUPFD_CLOEXEC, 20);
+	tap_ok(!trace_controller_connect("/") && errno == EPERM,
+	       "who is not known is no manager");
+	tap_int(open_count(), before, "no connection stays open");
+	connected = -1;
+	trace_controller_close(NULL);
+	close(ends[0]);
+	close(ends[1]);
 }
 
 /*
- * What it says
+ * Lists
  */
 
-static void test_unasked(void)
+static void note_provider(void *into, const struct trace_provider_info *info)
 {
-	struct trace_controller *controller = meet();
-	static const char counts[sizeof(struct tr2_result_counts)];
+	char line[64];
 
-	say(TRACE_PROVIDER_IS, "a", 1);
-	say(TRACE_CATEGORY_IS, "a", 1);
-	say(TRACE_ALERT_IS, "a", 1);
-	say(TRACE_RESULT_IS, counts, sizeof(counts));
-	say(0x4fe, NULL, 0);
-	kit_say(manager, TRACE_DONE, EBUSY, 0, 0, NULL, 0, manager);
-	tap_int(start(controller), EBUSY,
-		"what nobody listens to, and what is new, is left alone");
-	part(controller);
+	snprintf(line, sizeof(line), "%u/%u/%s ", info->id, info->pid,
+		 info->name);
+	hear(into == heard ? line : "?");
 }
 
-static char told[64];
-
-static void take_category(void *unused, const struct trace_category_info *info)
+static void note_category(void *into, const struct trace_category_info *info)
 {
-	(void)unused;
-	snprintf(told, sizeof(told), "%s=%s", info->name, info->description);
+	char line[64];
+
+	snprintf(line, sizeof(line), "%u/%s=%s ", info->provider, info->name,
+		 info->description);
+	hear(into == &request ? line : "?");
 }
 
-static void take_result(void *unused, const struct trace_provider_result *got)
+static void test_lists(void)
 {
-	(void)unused;
-	snprintf(told, sizeof(told), "%s:%s", got->name, got->wrong);
+	begin();
+	say(TRACE_PROVIDER_IS, 5, 77, "one", 3);
+	say(TRACE_CATEGORY_IS, 5, 0, "none", 4);
+	say(0x4f0, 0, 0, NULL, 0);
+	say(TRACE_PROVIDER_IS, 6, 78, "two", 3);
+	answer(0);
+	tap_int(trace_controller_get_providers(controller, note_provider,
+					       heard),
+		0, "providers are listed");
+	tap_str(fresh(), "5/77/one 6/78/two ", "each with what is known of it");
+	tap_ok(is_plain(TRACE_GET_PROVIDERS) && requested() == -1,
+	       "they are asked for once");
+	say(TRACE_PROVIDER_IS, 5, 77, "one", 3);
+	say(TRACE_CATEGORY_IS, 5, 0, "io\0disk", 7);
+	say(TRACE_CATEGORY_IS, 6, 0, "net", 3);
+	answer(EBUSY);
+	tap_int(trace_controller_get_known_categories(controller, note_category,
+						      &request),
+		EBUSY, "what a manager refuses is told");
+	tap_str(fresh(), "5/io=disk 6/net= ",
+		"categories are listed, and providers no more");
+	tap_ok(is_plain(TRACE_GET_CATEGORIES), "they are asked for, too");
+	say(TRACE_CATEGORY_IS, 5, 0, "io", 2);
+	answer(EPERM);
+	tap_int(trace_controller_get_providers(controller, NULL, NULL), EPERM,
+		"nobody need listen");
+	tap_ok(!*fresh() && timeouts[0] == -1 && others[0] == -1,
+	       "what is asked for is waited for, and nothing else");
+	end();
 }
 
-static int refuse(void *unused, const void *bytes, size_t len)
+static void test_descriptors(void)
 {
-	(void)unused;
-	(void)bytes;
-	(void)len;
-	return 1;
-}
+	const trace_provider_packet_t packet = { .request = TRACE_PROVIDER_IS };
+	int before, input;
 
-static const struct trace_config config = {
-	.archive = refuse,
-	.result = take_result,
-};
-
-static void test_short(void)
-{
-	struct trace_controller *controller = meet();
-	char result[sizeof(struct tr2_result_counts) + 1] = { 0 };
-
-	say(TRACE_CATEGORY_IS, "lone", 4);
-	say(TRACE_DONE, NULL, 0);
-	trace_controller_get_known_categories(controller, take_category, NULL);
-	tap_str(told, "lone=", "a category may come without a description");
-
-	say(TRACE_DONE, NULL, 0);
-	trace_controller_initialize(controller, &config);
-	result[sizeof(result) - 1] = 'n';
-	say(TRACE_RESULT_IS, result, sizeof(result));
-	say(TRACE_RESULT_IS, result, 3);
-	say(TRACE_DONE, NULL, 0);
-	start(controller);
-	tap_str(told, "n:", "a result may come without what was wrong");
-	part(controller);
-}
-
-static void test_wrong(void)
-{
-	struct trace_controller *controller = meet();
-
-	if (send(manager, "x", 1, 0) != 1)
-		abort();
-	tap_int(start(controller), EPROTO,
-		"a message that is none is an error of the protocol");
-	part(controller);
-
-	controller = meet();
-	close(manager);
-	tap_int(start(controller), EPIPE, "a manager that is gone is told");
-	part(controller);
-
-	controller = meet();
-	shutdown(manager, SHUT_WR);
-	tap_int(start(controller), EPIPE, "and one that says no more");
-	part(controller);
-}
-
-/* What is asked is too much for the socket. */
-static void test_no_room(void)
-{
-	struct trace_controller *controller;
-	char name[8192];
-	const char *names[] = { name, name, name };
-	struct trace_config many = { .categories = names, .category_count = 3 };
-	int ends[2], small = 1;
-
-	memset(name, 'a', sizeof(name));
-	name[sizeof(name) - 1] = '\0';
-	controller = meet();
-	tap_int(trace_controller_initialize(controller, &many), EINVAL,
-		"names of categories that fill a message are refused");
-	part(controller);
-
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends))
-		abort();
-	setsockopt(ends[0], SOL_SOCKET, SO_SNDBUF, &small, sizeof(small));
-	manager = ends[1];
-	controller = trace_controller_adopt(ends[0]);
-	many.category_count = 2;
-	tap_int(trace_controller_initialize(controller, &many), EPROTO,
-		"a question that a socket does not take is an error");
-	while (!send(ends[0], NULL, 0, MSG_DONTWAIT))
-		;
-	tap_int(start(controller), EPROTO,
-		"so is one to a manager that does not read");
-	part(controller);
+	begin();
+	before = open_count();
+	tr2_message_send(manager, &packet, "n", 1, 2);
+	answer(0);
+	trace_controller_get_providers(controller, NULL, NULL);
+	tap_int(open_count(), before, "what nobody asked for is closed");
+	tr2_message_send(manager, &packet, "n", 1, 2);
+	answer(0);
+	input = fcntl(0, F_DUPFD_CLOEXEC, 20);
+	close(0);
+	trace_controller_get_providers(controller, NULL, NULL);
+	tap_int(open_count(), before, "whatever its number");
+	dup2(input, 0);
+	close(input);
+	end();
 }
 
 /*
- * The archive
+ * Tracing
  */
 
-/* Its end, as the manager gets it. */
-static int take_archive(void)
+static void test_initializing(void)
 {
-	return kit_hear(manager) == TRACE_INITIALIZE_TRACING ? kit_message.fd
-							     : -1;
+	struct trace_config config = config_of();
+	int before;
+
+	begin();
+	before = open_count();
+	answer(EBUSY);
+	tap_ok(trace_controller_initialize(controller, &config) == EBUSY &&
+		       open_count() == before,
+	       "tracing may be somebody else's");
+	requested();
+	tap_ok(request.packet.data16 == 2 && request.packet.data32 == 1 &&
+		       request.packet.data64 == 4 << 20,
+	       "the manager hears of the mode, and of four megabytes");
+	tap_bytes(request.payload, request.len, "io\0net", 7,
+		  "and of the categories");
+	tap_int(request.fd_count, 1, "it gets an end of the archive");
+	close(request.fd);
+	config.buffer_size = 12345;
+	config.kernel = false;
+	tap_ok(!initialize(&config) && request.packet.data64 == 12345 &&
+		       !request.packet.data32,
+	       "a size may be given");
+	tap_ok(trace_controller_initialize(controller, &config) == EINVAL &&
+		       requested() == -1,
+	       "one trace is made at a time");
+	close(request.fd);
+	end();
+	tap_int(open_count(), before - 2, "then both ends are closed");
 }
 
-static void begin_with(struct trace_controller *controller,
-		       const struct trace_config *wanted)
+static void test_long_categories(void)
 {
-	say(TRACE_DONE, NULL, 0);
-	trace_controller_initialize(controller, wanted);
-}
+	static char longest[TRACE_PAYLOAD_MAX + 1];
+	const char *const names[] = { "a", longest };
+	const char *const too_many[] = { longest, longest };
+	struct trace_config config = config_of();
 
-static void begin(struct trace_controller *controller)
-{
-	begin_with(controller, &config);
-}
-
-static void test_archive(void)
-{
-	struct trace_controller *controller = meet();
-	int archive;
-
-	kit_say(manager, TRACE_DONE, EBUSY, 0, 0, NULL, 0, -1);
-	tap_int(trace_controller_initialize(controller, &config), EBUSY,
-		"a manager that traces for another says so");
-	close(take_archive());
-	limit_files(3);
-	tap_int(trace_controller_initialize(controller, &config), EMFILE,
-		"without descriptors there is no archive");
-	limit_files(0);
-	begin(controller);
+	begin();
+	memset(longest, 'x', TRACE_PAYLOAD_MAX);
+	longest[TRACE_PAYLOAD_MAX - 2] = '\0';
+	config.categories = too_many;
 	tap_int(trace_controller_initialize(controller, &config), EINVAL,
-		"what is made ready is not made ready again");
-	archive = take_archive();
-	if (write(archive, "x", 1) != 1)
-		abort();
-	tap_int(trace_controller_wait(controller, -1, -1), ECANCELED,
-		"who takes the archive may give up");
-	close(archive);
-	part(controller);
+		"nobody can name that many categories");
+	config.categories = names;
+	tap_ok(trace_controller_initialize(controller, &config) == EINVAL &&
+		       requested() == -1,
+	       "there may be more than a message takes");
+	longest[TRACE_PAYLOAD_MAX - 3] = '\0';
+	tap_ok(!initialize(&config) && request.len == TRACE_PAYLOAD_MAX &&
+		       !memcmp(request.payload, "a\0xxx", 5),
+	       "a message may be full of them");
+	close(request.fd);
+	end();
+	begin();
+	pairs_fail = EMFILE;
+	tap_ok(trace_controller_initialize(controller, &config) == EMFILE &&
+		       requested() == -1,
+	       "there may be no descriptors");
+	pairs_fail = 0;
+	end();
 }
 
-static void test_archive_ends(void)
+static void test_tracing(void)
 {
-	static const struct trace_config deaf;
-	struct trace_controller *controller = meet();
+	const struct tr2_result_counts counts = { 7, 8, 9 };
+	struct trace_config config = config_of();
+	char result[64];
 	int archive;
 
-	begin_with(controller, &deaf);
-	archive = take_archive();
-	if (write(archive, "x", 1) != 1)
+	begin();
+	initialize(&config);
+	archive = request.fd;
+	answer(EINVAL);
+	tap_int(trace_controller_start(controller, 2), EINVAL,
+		"a start may be refused");
+	tap_ok(requested() == TRACE_START_TRACING && request.packet.data16 == 2,
+	       "it says what to keep");
+	say(TRACE_ALERT_IS, 5, 0, "now", 3);
+	if (write(archive, "b", 1) != 1)
 		abort();
+	answer(0);
+	tap_ok(!trace_controller_start(controller, 0) &&
+		       requested() == TRACE_START_TRACING,
+	       "or not");
+	tap_str(fresh(), "<b>alert 5/now ",
+		"what arrives meanwhile is handed on, the archive first");
+	memcpy(result, &counts, sizeof(counts));
+	memcpy(result + sizeof(counts), "p\0wrong", 8);
+	say(TRACE_RESULT_IS, 5, 6, result, sizeof(counts) + 7);
+	say(TRACE_RESULT_IS, 5, 6, result, sizeof(counts) + 1);
+	say(TRACE_RESULT_IS, 5, 6, result, sizeof(counts));
+	say(TRACE_RESULT_IS, 5, 6, result, sizeof(counts) - 1);
+	late = archive;
+	answers_left = 2;
+	tap_int(trace_controller_terminate(controller), 0, "tracing ends");
+	tap_ok(!answers_left && answered[1] == TRACE_STOP_TRACING &&
+		       answered[0] == TRACE_TERMINATE_TRACING,
+	       "it is stopped for that");
+	tap_str(fresh(), "5/7/p 8 9 6 wrong;5/7/p 8 9 6 ;5/7/ 8 9 6 ;<rest>",
+		"results are told, but for what is too short for one");
+	end();
+}
+
+static void test_others(void)
+{
+	struct trace_config config = config_of();
+
+	begin();
+	initialize(&config);
+	say(TRACE_CATEGORY_IS, 5, 0, "io", 2);
+	say(TRACE_ALERT_IS, 5, 0, "a name that is longer than counts", 33);
+	answer(0);
+	trace_controller_get_providers(controller, NULL, NULL);
+	tap_str(fresh(), "alert 5/a name that is longer than counts ",
+		"each message is one thing alone");
+	close(request.fd);
+	end();
+}
+
+static void test_stopping(void)
+{
+	struct trace_config config = { 0 };
+	int archive;
+
+	begin();
+	initialize(&config);
+	archive = request.fd;
+	answer(0);
+	trace_controller_start(controller, 0);
+	requested();
+	answer(EIO);
+	tap_ok(trace_controller_terminate(controller) == EIO &&
+		       is_plain(TRACE_STOP_TRACING) && requested() == -1,
+	       "who can't be stopped does not end");
+	answer(EIO);
+	tap_ok(trace_controller_terminate(controller) == EIO &&
+		       is_plain(TRACE_STOP_TRACING),
+	       "however often");
+	answer(0);
+	tap_ok(!trace_controller_stop(controller) &&
+		       is_plain(TRACE_STOP_TRACING),
+	       "a stop may be asked for again");
+	say(TRACE_ALERT_IS, 5, 0, "now", 3);
+	say(TRACE_RESULT_IS, 5, 0, "0123456789012345678901234567", 28);
+	answer(EPERM);
+	tap_ok(trace_controller_terminate(controller) == EPERM &&
+		       is_plain(TRACE_TERMINATE_TRACING) && requested() == -1,
+	       "who is stopped is not stopped again");
 	close(archive);
-	say(TRACE_DONE, NULL, 0);
-	tap_int(trace_controller_terminate(controller), 0,
-		"an archive that nobody takes ends all the same");
-	part(controller);
-
-	controller = meet();
-	begin(controller);
-	say(TRACE_DONE, NULL, 0);
-	shutdown(manager, SHUT_WR);
-	tap_int(trace_controller_terminate(controller), EPIPE,
-		"a manager that leaves before the archive ended is told");
-	part(controller);
-
-	controller = meet();
-	begin(controller);
-	kit_say(manager, TRACE_DONE, EBUSY, 0, 0, NULL, 0, -1);
-	tap_int(trace_controller_terminate(controller), EBUSY,
-		"a manager that does not end it says so");
-	part(controller);
-}
-
-static void tick(int unused)
-{
-	(void)unused;
-}
-
-static void test_signal(void)
-{
-	static const struct sigaction action = { .sa_handler = tick };
-	static const struct itimerval soon = { { 0, 1000 }, { 0, 1000 } };
-	static const struct itimerval never;
-	struct trace_controller *controller = meet();
-
-	sigaction(SIGALRM, &action, NULL);
-	setitimer(ITIMER_REAL, &soon, NULL);
-	tap_int(trace_controller_wait(controller, -1, 10), 0,
-		"signals do not disturb who waits");
-	setitimer(ITIMER_REAL, &never, NULL);
-	part(controller);
+	end();
 }
 
 int main(void)
 {
-	host = *tr2_host;
-	memory_install(&host);
-	test_nobody();
-	test_strangers();
-	test_unasked();
-	test_short();
-	test_wrong();
-	test_no_room();
-	test_archive();
-	test_archive_ends();
-	test_signal();
-	tap_int(memory_live, 0, "a closed controller leaves no memory");
+	struct tr2_host host = tr2_host_system;
+
+	kit_install(&host);
+	memory_fail(1);
+	tap_ok(!trace_controller_adopt(0), "a client needs memory");
+	memory_fail(0);
+	test_connecting();
+	test_lists();
+	test_descriptors();
+	test_initializing();
+	test_long_categories();
+	test_tracing();
+	test_others();
+	test_stopping();
+	tap_ok(!memory_live && !memory_broken, "nothing is left of clients");
 	return tap_done();
 }

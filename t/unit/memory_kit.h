@@ -23,7 +23,25 @@ static int memory_calls;   /* for memory, since the last sweep began */
 static int memory_fail_at; /* that call fails; 0: none does */
 static int memory_fail_on; /* and all behind it do */
 
+/*
+ * For programs whose memory is never given back: where each block begins,
+ * for who looks for blocks that nothing points at.
+ */
+static int memory_keeps;
+static void *memory_kept[1024];
+
 static const char memory_fence[MEMORY_FENCE + 1] = "~~~~~~~~~~~~~~~~";
+
+static inline void memory_keep(const void *block, void *other)
+{
+	size_t i = 0;
+
+	if (!memory_keeps)
+		return;
+	while (i < 1023 && memory_kept[i] != block)
+		i++;
+	memory_kept[i] = other;
+}
 
 static inline void memory_free(void *memory)
 {
@@ -37,6 +55,7 @@ static inline void memory_free(void *memory)
 	memory_broken += memcmp(block + MEMORY_FENCE + size, memory_fence,
 				MEMORY_FENCE) != 0;
 	memory_live--;
+	memory_keep(block, NULL);
 	memset(block, 0x5a, MEMORY_FENCE + size);
 	free(block);
 }
@@ -57,6 +76,7 @@ static inline void *memory_realloc(void *old, size_t size)
 	memset(block + MEMORY_FENCE, 0xa5, size);
 	memcpy(block + MEMORY_FENCE + size, memory_fence, MEMORY_FENCE);
 	memory_live++;
+	memory_keep(NULL, block);
 	if (old) {
 		memcpy(&kept, (char *)old - MEMORY_FENCE, sizeof(kept));
 		memcpy(block + MEMORY_FENCE, old, kept < size ? kept : size);

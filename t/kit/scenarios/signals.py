@@ -148,7 +148,7 @@ def in_a_line(kit):
     to wait. If it comes too late, the line is lost, and so is the event."""
     run = under_shell(
         kit, """
-            for i in $(seq 100); do
+            for i in $(seq 1000); do
                 test -e full && break
                 sleep 0.01
             done && kill -TERM $$ &

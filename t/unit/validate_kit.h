@@ -1,0 +1,112 @@
+/*
+ * validate_kit.h - memory for the validator, in place of its own: new bytes
+ * are no zeros, what is written behind a block is seen when it grows or is
+ * asked about, and what is not given back is counted.
+ */
+#ifndef VALIDATE_KIT_H
+#define VALIDATE_KIT_H
+
+#include <malloc.h>
+#include <setjmp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tap.h"
+#include "validate/memory.h"
+
+#define KIT_FENCE 32
+
+static struct {
+	char *block;
+	size_t size;
+} kit_blocks[1 << 14];
+static int kit_broken; /* blocks that were written beyond */
+
+static inline size_t kit_slot(const char *block)
+{
+	size_t at = (size_t)block / 16 % (1 << 14);
+
+	while (kit_blocks[at].block && kit_blocks[at].block != block)
+		at = (at + 1) % (1 << 14);
+	return at;
+}
+
+/* How long is this block, which is alive? */
+static inline size_t kit_size(const void *block)
+{
+	return kit_blocks[kit_slot(block)].size;
+}
+
+static inline int kit_is_whole(const void *block)
+{
+	const char *fence = (const char *)block + kit_size(block);
+	int i = 0;
+
+	while (i < KIT_FENCE && fence[i] == '~')
+		i++;
+	return i == KIT_FENCE;
+}
+
+void *tr2_must_grow(void *old, size_t size)
+{
+	size_t slot, kept = old ? kit_size(old) : 0;
+	char *block;
+
+	kit_broken += old && !kit_is_whole(old);
+	block = realloc(old, size + KIT_FENCE);
+	if (!block)
+		abort();
+	if (size > kept)
+		memset(block + kept, 0xa5, size - kept);
+	memset(block + size, '~', KIT_FENCE);
+	slot = kit_slot(block);
+	kit_blocks[slot].block = block;
+	kit_blocks[slot].size = size;
+	return block;
+}
+
+void *tr2_must_zeros(size_t size)
+{
+	return memset(tr2_must_grow(NULL, size), 0, size);
+}
+
+char *tr2_must_copy(const char *text)
+{
+	return strcpy(tr2_must_grow(NULL, strlen(text) + 1), text);
+}
+
+static jmp_buf kit_out;
+static int kit_may_be_out; /* of memory: then kit_out is jumped to */
+
+_Noreturn void tr2_memory_out(void)
+{
+	if (!kit_may_be_out)
+		abort();
+	longjmp(kit_out, 1);
+}
+
+static inline size_t kit_used(void)
+{
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)
+	struct mallinfo2 info = mallinfo2();
+
+	return info.uordblks + info.hblkhd;
+#else
+	return 0;
+#endif
+}
+
+/* Run it again and again: is there more memory in use each time? */
+static inline int kit_leaks(void (*run)(void))
+{
+	size_t used;
+
+	run();
+	run();
+	used = kit_used();
+	run();
+	run();
+	return kit_used() > used;
+}
+
+#endif

@@ -1,0 +1,273 @@
+/*
+ * Reports of several checkers become one: sums, and what several of them
+ * said about one file.
+ */
+#include "validate_kit.h"
+
+#include "validate/merge.h"
+#include "validate/report.h"
+
+#define CHECKERS 3
+
+static struct tr2_totals totals[CHECKERS];
+static struct tr2_statistics statistics[CHECKERS];
+static struct tr2_report reports[CHECKERS];
+static FILE *printed;
+static unsigned long of_rule[4096];
+static int broken;
+
+static void print(struct tr2_buf *out, const struct tr2_finding *finding)
+{
+	tr2_buf_str(out, finding->message);
+}
+
+static void print_end(struct tr2_buf *out, const struct tr2_totals *sums)
+{
+	(void)sums;
+	tr2_buf_str(out, ".");
+}
+
+static const struct tr2_format format = { "test", "", " ", print, print_end };
+static const struct tr2_selection all;
+
+static void begin(bool with_statistics)
+{
+	int i;
+
+	memset(totals, 0, sizeof(totals));
+	memset(reports, 0, sizeof(reports));
+	printed = tmpfile();
+	for (i = 0; i < CHECKERS; i++) {
+		reports[i].format = &format;
+		reports[i].out = printed;
+		reports[i].totals = &totals[i];
+		reports[i].selection = &all;
+		reports[i].max = 100;
+		tr2_statistics_init(&statistics[i]);
+		if (with_statistics)
+			totals[i].statistics = &statistics[i];
+		tr2_report_init(&reports[i]);
+	}
+}
+
+/* Merge all into the first one. What it prints then; valid until then. */
+static const char *merge(void)
+{
+	static char text[256];
+	size_t got, size = tr2_rules_count * sizeof(*of_rule);
+	int i;
+
+	for (i = 1; i < CHECKERS; i++)
+		tr2_merge_report(&reports[0], &reports[i]);
+	tr2_merge_end(&reports[0]);
+	memcpy(of_rule, totals[0].of_rule, size);
+	broken += !kit_is_whole(totals[0].of_rule);
+	tr2_report_end(&reports[0]);
+	rewind(printed);
+	got = fread(text, 1, sizeof(text) - 1, printed);
+	text[got] = '\0';
+	fclose(printed);
+	for (i = 0; i < CHECKERS; i++)
+		tr2_statistics_release(&statistics[i]);
+	return text;
+}
+
+static void say(int checker, unsigned visit, uint64_t once, unsigned long line,
+		const char *message)
+{
+	struct tr2_finding finding = {
+		.level = once % 2 ? TR2_INFO : TR2_WARNING,
+		.id = tr2_rules[2].id,
+		.file = "file",
+		.line = line,
+		.column = 1,
+		.message = message,
+		.visit = visit,
+		.once = once,
+	};
+
+	tr2_report_finding(&reports[checker], &finding);
+}
+
+static void test_onces(void)
+{
+	static const struct tr2_finding unknown = {
+		.id = "no.such.rule",
+		.file = "file",
+		.line = 1,
+		.column = 1,
+		.message = "x",
+		.visit = 1,
+		.once = 5,
+	};
+	int i;
+
+	begin(false);
+	say(0, 1, 7, 5, "c");
+	say(1, 1, 7, 3, "a");
+	say(2, 1, 7, 9, "e");
+	say(0, 1, 7, 4, "b");
+	tap_str(merge(), "a.", "of what is said once the first stays");
+	tap_ok(totals[0].reported[TR2_INFO] == 1 &&
+		       totals[0].findings[TR2_INFO] == 1 &&
+		       !totals[0].reported[TR2_WARNING] && of_rule[2] == 1,
+	       "what was said again is not counted");
+	begin(false);
+	say(1, 1, 7, 3, "a");
+	say(1, 2, 7, 4, "b");
+	say(0, 1, 8, 5, "c");
+	say(0, 2, 8, 6, "d");
+	say(2, 1, 9, 7, "e");
+	say(2, 1, 0, 8, "f");
+	say(1, 1, 0, 9, "g");
+	say(0, 2, 8, 7, "h");
+	say(1, 2, 7, 2, "i");
+	tap_str(merge(), "i a c d e f g.",
+		"what is said of two files or two things is not the same");
+	tap_ok(totals[0].reported[TR2_WARNING] == 4 &&
+		       totals[0].reported[TR2_INFO] == 3,
+	       "each level is counted");
+	begin(false);
+	for (i = 0; i < CHECKERS; i++)
+		tr2_report_finding(&reports[i], &unknown);
+	tap_str(merge(), "x.", "what no rule is for is said once, too");
+	begin(false);
+	tap_str(merge(), ".", "nothing is merged, too");
+}
+
+static void test_many_onces(void)
+{
+	unsigned long i, wrong = 0;
+	static char message[3000][2];
+	static const unsigned visit[] = { 3, 1, UINT32_MAX, 2 };
+
+	begin(false);
+	reports[0].max = 40;
+	for (i = 0; i < 3000; i++) {
+		message[i][0] = (char)('a' + i % 26);
+		say((int)(i % 3), visit[i / 3 % 4], 2 + i / 3 * 7 % 1000, i,
+		    message[i]);
+	}
+	merge();
+	for (i = 0; i < tr2_rules_count; i++)
+		wrong += of_rule[i] != (i == 2 ? 1000 : 0);
+	tap_int((intmax_t)wrong, 0, "rules are counted once for each");
+	tap_int((intmax_t)(totals[0].reported[TR2_INFO] +
+			   totals[0].reported[TR2_WARNING]),
+		1000, "many things are said once each");
+	tap_int((intmax_t)totals[0].not_shown, 960,
+		"the others are not among those not shown");
+}
+
+static void test_totals(void)
+{
+	int i, wrong = 0;
+	size_t rule;
+
+	begin(false);
+	for (i = 0; i < CHECKERS; i++) {
+		totals[i].processes = 1 + (unsigned)i;
+		totals[i].records = 10 + (unsigned)i;
+		totals[i].events[0] = 100;
+		totals[i].events[TR2_IS_OTHER] = 200 + (unsigned)i;
+		totals[i].findings[TR2_ERROR] = 1;
+		totals[i].findings[TR2_INFO] = 2;
+		totals[i].reported[TR2_ERROR] = 3;
+		totals[i].reported[TR2_INFO] = 4;
+		totals[i].files = totals[i].bytes = 5;
+		for (rule = 0; rule < tr2_rules_count; rule++)
+			totals[i].of_rule[rule] = rule + (unsigned)i;
+	}
+	merge();
+	tap_ok(totals[0].processes == 6 && totals[0].records == 33 &&
+		       totals[0].events[0] == 300 && totals[0].events[1] == 0 &&
+		       totals[0].events[TR2_IS_OTHER] == 603,
+	       "events are summed up");
+	tap_int((intmax_t)totals[0].findings[TR2_ERROR], 3,
+		"errors are summed up");
+	tap_int((intmax_t)totals[0].findings[TR2_WARNING], 0,
+		"no warnings are none");
+	tap_int((intmax_t)totals[0].findings[TR2_INFO], 6,
+		"notes are summed up");
+	tap_int((intmax_t)totals[0].reported[TR2_ERROR], 9,
+		"errors that are reported are summed up");
+	tap_int((intmax_t)totals[0].reported[TR2_INFO], 12,
+		"notes that are reported are summed up");
+	tap_ok(totals[0].files == 5 && totals[0].bytes == 5,
+	       "files are the reader's");
+	for (rule = 0; rule < tr2_rules_count; rule++)
+		wrong += of_rule[rule] != 3 * rule + 3;
+	tap_int(wrong, 0, "rules are summed up");
+}
+
+static void write_by(int checker, uint64_t sid, const char *exe)
+{
+	struct tr2_writer_count writer = { .visit = 1, .line = sid };
+
+	strcpy(writer.name, exe);
+	tr2_statistics_writer(&statistics[checker], sid, &writer);
+	tr2_statistics_session(&statistics[checker], sid);
+}
+
+static unsigned long findings_of(const char *exe)
+{
+	size_t i;
+
+	for (i = 0; i < statistics[0].writers_count; i++)
+		if (!strcmp(statistics[0].writers[i].name, exe))
+			return statistics[0].writers[i].findings;
+	return 99;
+}
+
+static void test_writers(void)
+{
+	unsigned long one, two, three;
+	int i;
+
+	begin(true);
+	write_by(0, 1, "one");
+	say(0, 1, 7, 5, "c");
+	write_by(1, 2, "two");
+	write_by(1, 3, "three");
+	say(1, 1, 7, 9, "a");
+	write_by(2, 4, "two");
+	say(2, 1, 7, 3, "e");
+	say(2, 1, 8, 9, "f");
+	for (i = 1; i < CHECKERS; i++)
+		tr2_merge_report(&reports[0], &reports[i]);
+	tr2_merge_end(&reports[0]);
+	one = findings_of("one");
+	two = findings_of("two");
+	three = findings_of("three");
+	tap_ok(one == 0 && two == 2 && three == 0,
+	       "the writer of what stays has the finding");
+	for (i = 0; i < CHECKERS; i++)
+		tr2_statistics_release(&statistics[i]);
+	tr2_spool_release(&reports[0].spool);
+	tr2_vec_release(&reports[0].onces);
+	free(totals[0].of_rule);
+	fclose(printed);
+}
+
+static void use_all(void)
+{
+	int i;
+
+	begin(false);
+	for (i = 0; i < CHECKERS; i++) {
+		say(i, 1, 7, 1, "a");
+		tr2_buf_byte(&reports[i].buf, 'x');
+	}
+	merge();
+}
+
+int main(void)
+{
+	test_onces();
+	test_many_onces();
+	test_totals();
+	test_writers();
+	tap_int(broken, 0, "no sum is beyond the rules");
+	tap_ok(!kit_leaks(use_all), "merged reports leave no memory");
+	return tap_done();
+}

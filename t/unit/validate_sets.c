@@ -1,0 +1,324 @@
+/*
+ * What the validator keeps in memory: items one behind the other, what is
+ * known by hash, and the sessions that were seen.
+ */
+#include "validate_kit.h"
+
+#include "validate/known.h"
+#include "validate/map.h"
+#include "validate/schema.h"
+#include "validate/sids.h"
+#include "validate/vec.h"
+
+#define SIDS 6000
+
+struct item {
+	char bytes[12];
+};
+
+static int is_filled(const struct item *item, int byte)
+{
+	struct item filled;
+
+	memset(&filled, byte, sizeof(filled));
+	return !memcmp(item, &filled, sizeof(filled));
+}
+
+static void test_vec(void)
+{
+	struct tr2_vec vec = { 0 };
+	struct item *item, *items;
+	size_t i, wrong = 0;
+
+	for (i = 0; i < 65; i++) {
+		item = tr2_vec_add(&vec, sizeof(*item));
+		items = vec.items;
+		wrong += item != items + i || vec.count != i + 1;
+		wrong += kit_size(vec.items) != vec.room * sizeof(*item);
+		memset(item, (int)i, sizeof(*item));
+		wrong += i < 4 && vec.room != 4;
+		wrong += i == 7 && vec.room != 8;
+		wrong += i == 63 && vec.room != 64;
+	}
+	for (i = 0; i < 65; i++)
+		wrong += !is_filled(items + i, (int)i);
+	tap_int((intmax_t)wrong, 0, "items lie one behind the other and stay");
+	tap_int((intmax_t)vec.room, 128, "the room for items is doubled");
+	tr2_vec_release(&vec);
+}
+
+static void test_vec_clear(void)
+{
+	struct tr2_vec vec = { 0 };
+	void *items;
+	size_t i;
+
+	for (i = 0; i < 65; i++)
+		tr2_vec_add(&vec, 12);
+	tr2_vec_clear(&vec);
+	tap_ok(!vec.items && !vec.count && !vec.room,
+	       "the memory of many items is given back");
+	for (i = 0; i < 64; i++)
+		memset(tr2_vec_add(&vec, 12), 1, 12);
+	items = vec.items;
+	tr2_vec_clear(&vec);
+	tap_ok(vec.items == items && vec.room == 64 && !vec.count,
+	       "the memory of few items is kept");
+	tap_ok(tr2_vec_add(&vec, 12) == items, "items begin over when dropped");
+	tr2_vec_release(&vec);
+	tap_ok(!vec.items && !vec.count && !vec.room,
+	       "released items leave nothing");
+}
+
+static void test_map_growth(void)
+{
+	struct tr2_map map = { 0 };
+	struct tr2_map_slot *slot;
+	uint64_t i, sum = 0, wrong = 0;
+
+	for (i = 1; i <= 1000; i++) {
+		slot = tr2_map_enter(&map, i * 256 - 1);
+		wrong += slot->hash != i * 256 - 1;
+		wrong += (slot->value | slot->line) != 0;
+		slot->value = i;
+		slot->line = 2 * i;
+		wrong += i <= 192 && map.room != 256;
+		wrong += i == 193 && map.room != 512;
+		wrong += map.count != i;
+		wrong += kit_size(map.slots) != map.room * sizeof(*slot);
+	}
+	for (i = 1; i <= 1000; i++) {
+		slot = tr2_map_enter(&map, i * 256 - 1);
+		wrong += slot->value != i;
+		wrong += slot->line != 2 * i;
+	}
+	tap_int((intmax_t)wrong, 0, "a map keeps what it was given");
+	tap_int((intmax_t)map.count, 1000, "a map counts each hash once");
+	tap_int((intmax_t)map.room, 2048, "a quarter of a map stays free");
+	for (slot = NULL, i = 0; (slot = tr2_map_next(&map, slot)); i++)
+		sum += slot->value;
+	tap_ok(i == 1000 && sum == 500500, "all of a map can be walked over");
+	tr2_map_release(&map);
+	tap_ok(!map.slots && !map.room && !map.count,
+	       "a released map is empty");
+}
+
+static void test_map_ends(void)
+{
+	struct tr2_map map = { 0 };
+	struct tr2_map_slot *zero;
+
+	tap_ok(!tr2_map_next(&map, NULL), "an empty map has no slots");
+	zero = tr2_map_enter(&map, 0);
+	zero->value = 7;
+	tap_ok(map.count == 1 && tr2_map_enter(&map, 0)->value == 7 &&
+		       map.count == 1,
+	       "a map takes 0 for a hash");
+	tap_ok(!tr2_map_enter(&map, 255)->value &&
+		       !tr2_map_enter(&map, 511)->value && map.count == 3,
+	       "hashes with the same place are kept apart");
+	tap_ok(tr2_map_enter(&map, 511) == map.slots,
+	       "behind the last slot of a map is the first one");
+	tap_ok(tr2_map_next(&map, NULL) == map.slots &&
+		       tr2_map_next(&map, zero) == map.slots + 255 &&
+		       !tr2_map_next(&map, map.slots + 255),
+	       "slots of a map come in their order");
+	tap_ok(tr2_map_add(&map, 5) && !tr2_map_add(&map, 5) &&
+		       !tr2_map_add(&map, 0) && map.count == 4,
+	       "a hash is added once");
+	tr2_map_release(&map);
+}
+
+static int sid_text(char *text, int number)
+{
+	return sprintf(text, "20260101T000000.000000Z-H%08x-P%08x",
+		       (unsigned)number * 2654435761u, (unsigned)number);
+}
+
+static struct tr2_sid *found[SIDS];
+
+static size_t add_sids(struct tr2_sids *sids)
+{
+	static const size_t rooms[][2] = {
+		{ 1, 256 },   { 192, 256 }, { 193, 320 }, { 240, 320 },
+		{ 241, 400 }, { 300, 400 }, { 301, 500 },
+	};
+	size_t i, len, wrong = 0, row = 0;
+	char text[64];
+
+	for (i = 0; i < SIDS; i++) {
+		len = (size_t)sid_text(text, (int)i);
+		wrong += tr2_sids_find(sids, tr2_sids_hash(text, len)) != NULL;
+		found[i] = tr2_sids_add(sids, text, len);
+		wrong += sids->count != i + 1;
+		wrong += tr2_sids_add(sids, text, len) != found[i];
+		wrong += sids->count != i + 1;
+		if (row < 7 && sids->count == rooms[row][0])
+			wrong += sids->room != rooms[row++][1];
+		wrong += kit_size(sids->index) !=
+			 sids->room * sizeof(*sids->index);
+		wrong += sids->chunks.count != i / 1024 + 1;
+		wrong += found[i]->session != NULL;
+		found[i]->names = i;
+	}
+	return wrong;
+}
+
+static void test_sids(void)
+{
+	struct tr2_sids sids = { 0 };
+	struct tr2_hash hash;
+	size_t i, len, wrong = add_sids(&sids);
+	char text[64];
+
+	tap_int((intmax_t)wrong, 0, "a session is added once");
+	for (wrong = i = 0; i < SIDS; i++) {
+		len = (size_t)sid_text(text, (int)i);
+		hash = tr2_sids_hash(text, len);
+		wrong += tr2_sids_find(&sids, hash) != found[i];
+		wrong += found[i]->names != i;
+		hash.b ^= TR2_SID_BITS;
+		wrong += tr2_sids_find(&sids, hash) != found[i];
+		hash.b ^= TR2_SID_BITS + 1;
+		wrong += tr2_sids_find(&sids, hash) != NULL;
+		hash = tr2_sids_hash(text, len);
+		hash.a ^= 1;
+		wrong += tr2_sids_find(&sids, hash) != NULL;
+	}
+	tap_int((intmax_t)wrong, 0, "sessions are found by their hash");
+	for (wrong = 0, i = 1; i < SIDS; i++)
+		wrong += i % 1024 && found[i] != found[i - 1] + 1;
+	for (i = 0; i < SIDS; i += 1024)
+		wrong += kit_size(found[i]) != 1024 * sizeof(*found[i]) ||
+			 !kit_is_whole(found[i]);
+	tap_int((intmax_t)wrong, 0, "sessions lie in chunks");
+	tap_ok(!sids.seen, "an added session was not seen yet");
+	tr2_sids_release(&sids);
+}
+
+static void test_sid_bits(void)
+{
+	struct tr2_sids sids = { 0 };
+	struct tr2_hash hash = tr2_sids_hash("s", 1);
+	struct tr2_sid *sid;
+
+	tap_ok(!tr2_sids_find(&sids, hash), "no session is found among none");
+	tap_ok(hash.a && !(hash.b & TR2_SID_BITS) && hash.b,
+	       "a session's hash has no bits of the session");
+	sid = tr2_sids_add(&sids, "s", 1);
+	tap_ok(sid->hash.a == hash.a && (sid->hash.b & ~TR2_SID_BITS) == hash.b,
+	       "a session has its hash");
+	tap_int((intmax_t)(sid->hash.b & TR2_SID_BITS), 0,
+		"a new session of nobody known has no bits");
+	sid = tr2_sids_add(&sids, "repohooks-P1", 12);
+	tap_int((intmax_t)(sid->hash.b & TR2_SID_BITS),
+		TR2_WRITER_REPOHOOKS << TR2_SID_WRITER_SHIFT,
+		"a new session has nothing but its writer");
+	tap_int((intmax_t)tr2_sids_hash("\1", 1).a, 1, "no hash is 0");
+	sid = tr2_sids_add(&sids, "s", 1);
+	tr2_sid_declare(sid, TR2_EVT_MAX);
+	tr2_sid_set(sid, TR2_SID_TORN);
+	tap_ok(tr2_sids_add(&sids, "s", 1) == sid &&
+		       tr2_sid_evt(sid) == TR2_EVT_MAX &&
+		       tr2_sid_has(sid, TR2_SID_TORN),
+	       "a session keeps its bits");
+	tr2_sids_release(&sids);
+}
+
+static void test_long_sids(struct tr2_sids *sids)
+{
+	char longest[320];
+	struct tr2_sid *one, *two;
+
+	memset(longest, 'x', sizeof(longest));
+	one = tr2_sids_enter(sids, longest, 256);
+	two = tr2_sids_enter(sids, longest, 257);
+	tap_ok(one != two && sids->seen == 6, "long SIDs differ in their end");
+	tap_ok(tr2_sids_enter(sids, longest, 256) == one &&
+		       tr2_sids_enter(sids, longest, 257) == two &&
+		       tr2_sids_enter(sids, longest, 257) == two &&
+		       sids->seen == 6,
+	       "long SIDs are known again");
+	tap_ok(tr2_sids_enter(sids, longest, 256) == one &&
+		       sids->last_len == 256 && sids->last_sid == one &&
+		       sids->last_len == sizeof(sids->last),
+	       "a SID that fits is kept as the last one");
+	tr2_sids_enter(sids, longest, 320);
+	tap_ok(sids->last_len == 256,
+	       "a SID that does not fit is not kept as the last one");
+	tr2_sids_enter(sids, "short", 5);
+	memcpy(longest, "short", 5);
+	tap_ok(tr2_sids_enter(sids, longest, 256) && sids->seen == 9,
+	       "what is left of a longer SID is not looked at");
+}
+
+static void test_enter(void)
+{
+	struct {
+		struct tr2_sids sids;
+		char fence[64];
+	} guarded;
+	struct tr2_sids *sids = &guarded.sids;
+	struct tr2_sid *one, *two;
+
+	memset(&guarded, 0, sizeof(guarded));
+	one = tr2_sids_enter(sids, "", 0);
+	tap_ok(one && tr2_sids_enter(sids, "", 0) == one && sids->seen == 1,
+	       "a session may have no name");
+	sids->seen = 0;
+	one = tr2_sids_enter(sids, "one", 3);
+	tap_ok(tr2_sid_has(one, TR2_SID_SEEN) && sids->seen == 1,
+	       "a session with an event was seen");
+	two = tr2_sids_enter(sids, "two", 3);
+	tap_ok(two != one && sids->seen == 2, "two sessions are two");
+	tap_ok(tr2_sids_enter(sids, "two", 3) == two &&
+		       tr2_sids_enter(sids, "one", 3) == one && sids->seen == 2,
+	       "a session is counted once");
+	tap_ok(tr2_sids_enter(sids, "on", 2) != one && sids->seen == 3,
+	       "a session is no part of another one");
+	tap_ok(tr2_sids_enter(sids, "\0\0", 2) !=
+			       tr2_sids_enter(sids, "on", 2) &&
+		       sids->seen == 4,
+	       "a session's name may have any bytes");
+	test_long_sids(sids);
+	tap_ok(!guarded.fence[0], "nothing is written behind the last SID");
+	sids->seen = 6;
+	one = tr2_sids_add(sids, "added", 5);
+	tap_ok(!tr2_sid_has(one, TR2_SID_SEEN) && sids->seen == 6 &&
+		       tr2_sids_enter(sids, "added", 5) == one &&
+		       sids->seen == 7,
+	       "an added session is seen with its first event");
+	tr2_sids_release(sids);
+}
+
+static void use_all(void)
+{
+	struct tr2_sids sids = { 0 };
+	struct tr2_map map = { 0 };
+	struct tr2_vec vec = { 0 };
+	char text[64];
+	int i;
+
+	for (i = 0; i < 3000; i++) {
+		tr2_sids_add(&sids, text, (size_t)sid_text(text, i));
+		tr2_map_add(&map, (uint64_t)i);
+		tr2_vec_add(&vec, 8);
+	}
+	tr2_sids_release(&sids);
+	tr2_map_release(&map);
+	tr2_vec_clear(&vec);
+}
+
+int main(void)
+{
+	test_vec();
+	test_vec_clear();
+	test_map_growth();
+	test_map_ends();
+	test_sids();
+	test_sid_bits();
+	test_enter();
+	tap_ok(!kit_leaks(use_all), "sets give back all of their memory");
+	tap_int(kit_broken, 0, "sets write nothing behind their memory");
+	return tap_done();
+}
