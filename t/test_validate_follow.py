@@ -19,9 +19,8 @@ def follow(trace2, env, scratch):
         command, cwd=scratch, env=env, stdout=subprocess.PIPE
     )
     yield process
-    process.kill()
-    process.wait()
-    process.stdout.close()
+    process.terminate()
+    process.communicate()
 
 
 def append(path, content):

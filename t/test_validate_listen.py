@@ -175,6 +175,15 @@ def test_a_process_finds_its_parent_on_another_connection(listen, path):
             assert next_place(process) == ("stream.hierarchy.parent", "s#2", 3)
 
 
+@pytest.mark.long("sends many megabytes")
+def test_a_line_that_is_too_long_is_dropped(listen, path):
+    """Not even kept until its end comes."""
+    process = listen()
+    write(path, GOOD, b'{"a":"' + (17 << 20) * b"x", b'"}\n' + log(BROKEN))
+    findings, summary, code = end(process)
+    assert code == 3 and summary["events"] in (4, 5)
+
+
 def test_every_format_is_taken_and_others_are_named(listen, path):
     process = listen()
     write(path, b"hello\n" * 3, b"again\n")

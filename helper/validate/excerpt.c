@@ -20,15 +20,13 @@ static int is_control(const char *text, int bytes)
 /* One character of the text; gives how many bytes it took. */
 static size_t put_character(struct tr2_buf *out, const char *text, size_t len)
 {
-	int bytes = 1;
+	int bytes = tr2_json_utf8_length(text, len);
 
-	if ((unsigned char)*text >= 0x80)
-		bytes = tr2_json_utf8_length(text, len);
-	if (bytes < 0 || is_control(text, bytes))
-		tr2_buf_byte(out, '?');
-	else
+	if (bytes > 0 && !is_control(text, bytes))
 		tr2_buf_add(out, text, (size_t)bytes);
-	return bytes < 0 ? 1 : (size_t)bytes;
+	else
+		tr2_buf_byte(out, '?');
+	return bytes > 0 ? (size_t)bytes : 1;
 }
 
 void tr2_excerpt_clean(struct tr2_buf *out, const char *text, size_t len)

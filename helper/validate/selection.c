@@ -21,22 +21,12 @@ static bool begins_an_id(const char *prefix)
 	return false;
 }
 
-static char *copy_word(const char *word, size_t len)
-{
-	char *copy = tr2_must_grow(NULL, len + 1);
-
-	memcpy(copy, word, len);
-	copy[len] = '\0';
-	return copy;
-}
-
 static void add_word(struct tr2_selection *selection, char *prefix, bool select)
 {
-	struct tr2_selection_word word = { prefix, select };
-	size_t size = (selection->count + 1) * sizeof(word);
+	struct tr2_selection_word *word =
+		tr2_vec_add(&selection->words, sizeof(*word));
 
-	selection->words = tr2_must_grow(selection->words, size);
-	selection->words[selection->count++] = word;
+	*word = (struct tr2_selection_word){ prefix, select };
 	selection->selects |= select;
 }
 
@@ -48,7 +38,8 @@ char *tr2_selection_add(struct tr2_selection *selection, const char *list,
 
 	for (;; list += len + 1) {
 		len = strcspn(list, ",");
-		word = copy_word(list, len);
+		word = tr2_must_copy(list);
+		word[len] = '\0';
 		if (!begins_an_id(word))
 			return word;
 		add_word(selection, word, select);
@@ -59,23 +50,25 @@ char *tr2_selection_add(struct tr2_selection *selection, const char *list,
 
 bool tr2_selection_has(const struct tr2_selection *selection, const char *id)
 {
+	const struct tr2_selection_word *words = selection->words.items;
 	bool has = !selection->selects;
 	size_t i, longest = 0, len;
 
-	for (i = 0; i < selection->count; i++) {
-		len = strlen(selection->words[i].prefix);
-		if (len < longest ||
-		    !tr2_rules_is_prefix(selection->words[i].prefix, id))
+	for (i = 0; i < selection->words.count; i++) {
+		len = strlen(words[i].prefix);
+		if (len < longest || !tr2_rules_is_prefix(words[i].prefix, id))
 			continue;
 		longest = len;
-		has = selection->words[i].select;
+		has = words[i].select;
 	}
 	return has;
 }
 
 void tr2_selection_release(struct tr2_selection *selection)
 {
-	while (selection->count)
-		free(selection->words[--selection->count].prefix);
-	free(selection->words);
+	struct tr2_selection_word *words = selection->words.items;
+
+	while (selection->words.count)
+		free(words[--selection->words.count].prefix);
+	tr2_vec_release(&selection->words);
 }

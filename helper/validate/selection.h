@@ -7,10 +7,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "validate/vec.h"
+
 struct tr2_selection {
-	struct tr2_selection_word *words;
-	size_t count;
-	bool selects; /* something, and so not all the rest */
+	struct tr2_vec words; /* of struct tr2_selection_word */
+	bool selects;	      /* something, and so not all the rest */
 };
 
 /*

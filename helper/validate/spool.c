@@ -150,17 +150,12 @@ void tr2_spool_sort(struct tr2_spool *spool)
 static bool read_overflow(const struct tr2_spool_store *store, uint64_t at,
 			  size_t len, struct tr2_buf *out)
 {
-	ssize_t got;
-
 	if (tr2_buf_grow(out, len))
 		tr2_memory_out();
-	for (; len; at += (uint64_t)got, len -= (size_t)got) {
-		got = pread(fileno(store->overflow), out->bytes + out->len, len,
-			    (off_t)at);
-		if (got <= 0)
-			return false;
-		out->len += (size_t)got;
-	}
+	if (pread(fileno(store->overflow), out->bytes + out->len, len,
+		  (off_t)at) != (ssize_t)len)
+		return false;
+	out->len += len;
 	return true;
 }
 

@@ -184,13 +184,10 @@ static void give_up(struct tr2_chrome_file *file, size_t done)
 static void write_out(struct tr2_chrome_file *file)
 {
 	struct tr2_buf *text = &file->text;
-	size_t done;
+	size_t done = put_all(file->fd, text->bytes, text->len);
 
-	if (file->fd >= 0 && text->len) {
-		done = put_all(file->fd, text->bytes, text->len);
-		if (done < text->len)
-			give_up(file, done);
-	}
+	if (done < text->len)
+		give_up(file, done);
 	tr2_buf_reset(text);
 }
 
@@ -260,10 +257,10 @@ static void put_dropped(struct tr2_chrome_file *file, uint64_t dropped)
 	static const struct trace_reader_text name = { "dropped", 7 };
 	static const struct trace_reader_text key = { "count", 5 };
 	const uint64_t pid = (uint64_t)tr2_host->getpid();
-	struct trace_reader_record record = { .type = FXT_EVENT };
+	struct trace_reader_record record = { .type = FXT_EVENT,
+					      .subtype = FXT_INSTANT };
 	size_t before = file->text.len;
 
-	record.subtype = FXT_INSTANT;
 	record.category = category;
 	record.name = name;
 	record.time = trace_ticks_now();

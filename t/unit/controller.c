@@ -68,7 +68,7 @@ static void test_lists(void)
 	answer(0);
 	tap_int(trace_controller_get_providers(controller, note_provider,
 					       heard),
-		0, "providers are listed");
+		0, "the providers of an answer are listed");
 	tap_str(fresh(), "5/77/one 6/78/two ", "each with what is known of it");
 	tap_ok(is_plain(TRACE_GET_PROVIDERS) && requested() == -1,
 	       "they are asked for once");
@@ -202,7 +202,7 @@ static void test_tracing(void)
 	answer(0);
 	tap_ok(!trace_controller_start(controller, 0) &&
 		       requested() == TRACE_START_TRACING,
-	       "or not");
+	       "or granted");
 	tap_str(fresh(), "<b>alert 5/now ",
 		"what arrives meanwhile is handed on, the archive first");
 	memcpy(result, &counts, sizeof(counts));

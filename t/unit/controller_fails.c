@@ -162,8 +162,6 @@ static void test_deaf_manager(void)
 
 static void test_waiting(void)
 {
-	int ends[2];
-
 	begin();
 	now = 1000000000;
 	step = 1500000;
@@ -182,6 +180,14 @@ static void test_waiting(void)
 	step = 2500000;
 	trace_controller_wait(controller, -1, 5);
 	tap_int(polls, 2, "to the instant");
+	end();
+}
+
+static void test_waiting_for_others(void)
+{
+	int ends[2];
+
+	begin();
 	socketpair(AF_UNIX, SOCK_STREAM, 0, ends);
 	if (write(ends[0], "x", 1) != 1)
 		abort();
@@ -206,6 +212,7 @@ int main(void)
 	test_gone();
 	test_deaf_manager();
 	test_waiting();
+	test_waiting_for_others();
 	tap_ok(!memory_live && !memory_broken,
 	       "nothing is left of clients that failed");
 	return tap_done();

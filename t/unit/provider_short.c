@@ -89,7 +89,7 @@ static void test_descriptors(void)
 static void test_thread(void)
 {
 	limit_threads(1);
-	tap_ok(is_idle(), "a provider without a thread does nothing");
+	tap_ok(is_idle(), "a provider whose stack has no room does nothing");
 	limit_threads(0);
 }
 

@@ -1,12 +1,14 @@
 /*
  * What the validator keeps in memory: items one behind the other, what is
- * known by hash, and the sessions that were seen.
+ * known by hash, the sessions that were seen, and what is selected.
  */
 #include "validate_kit.h"
 
 #include "validate/known.h"
 #include "validate/map.h"
+#include "validate/rules.h"
 #include "validate/schema.h"
+#include "validate/selection.h"
 #include "validate/sids.h"
 #include "validate/vec.h"
 
@@ -291,11 +293,50 @@ static void test_enter(void)
 	tr2_sids_release(sids);
 }
 
+static void test_selection(void)
+{
+	struct tr2_selection selection = { 0 };
+	char *wrong;
+
+	tap_ok(tr2_selection_has(&selection, "input.json"),
+	       "all is selected at first");
+	tap_ok(!tr2_selection_add(&selection, "input,stream", false) &&
+		       !tr2_selection_has(&selection, "input.json") &&
+		       !tr2_selection_has(&selection, "stream.x") &&
+		       tr2_selection_has(&selection, "event.start.argv"),
+	       "what is ignored is not selected");
+	tap_ok(!tr2_selection_add(&selection, "input.json", true) &&
+		       tr2_selection_has(&selection, "input.json") &&
+		       !tr2_selection_has(&selection, "input.bom") &&
+		       !tr2_selection_has(&selection, "event.start.argv"),
+	       "the longest prefix counts");
+	tap_ok(!tr2_selection_add(&selection, "input.json", false) &&
+		       !tr2_selection_has(&selection, "input.json"),
+	       "of equal ones the last counts");
+	tap_ok(!tr2_selection_add(&selection, "input", true) &&
+		       !tr2_selection_has(&selection, "input.json") &&
+		       tr2_selection_has(&selection, "input.bom"),
+	       "a shorter one does not");
+	wrong = tr2_selection_add(&selection, "event,inp,x", true);
+	tap_str(wrong, "inp", "a part of a word is no prefix");
+	tap_ok(tr2_selection_has(&selection, "event.start.argv"),
+	       "what stood before it counts");
+	free(wrong);
+	wrong = tr2_selection_add(&selection, "", true);
+	tap_str(wrong, "", "a list has words");
+	free(wrong);
+	tap_ok(!tr2_selection_add(&selection, tr2_rules[0].id, false) &&
+		       !tr2_selection_has(&selection, tr2_rules[0].id),
+	       "the first rule may be ignored");
+	tr2_selection_release(&selection);
+}
+
 static void use_all(void)
 {
 	struct tr2_sids sids = { 0 };
 	struct tr2_map map = { 0 };
 	struct tr2_vec vec = { 0 };
+	struct tr2_selection selection = { 0 };
 	char text[64];
 	int i;
 
@@ -304,6 +345,8 @@ static void use_all(void)
 		tr2_map_add(&map, (uint64_t)i);
 		tr2_vec_add(&vec, 8);
 	}
+	tr2_selection_add(&selection, "input,stream,event", true);
+	tr2_selection_release(&selection);
 	tr2_sids_release(&sids);
 	tr2_map_release(&map);
 	tr2_vec_clear(&vec);
@@ -318,6 +361,7 @@ int main(void)
 	test_sids();
 	test_sid_bits();
 	test_enter();
+	test_selection();
 	tap_ok(!kit_leaks(use_all), "sets give back all of their memory");
 	tap_int(kit_broken, 0, "sets write nothing behind their memory");
 	return tap_done();

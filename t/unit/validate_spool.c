@@ -215,6 +215,7 @@ static void test_no_memory(void)
 	static struct tr2_spool spool;
 	struct tr2_host host = *tr2_host;
 	const struct tr2_host *before = tr2_host;
+	static struct tr2_buf buf;
 	volatile int out = 0;
 
 	host.realloc = no_memory;
@@ -227,6 +228,19 @@ static void test_no_memory(void)
 	tr2_host = before;
 	kit_may_be_out = 0;
 	tap_ok(out, "text for which there is no memory ends it");
+	tr2_spool_release(&spool);
+	memset(&spool, 0, sizeof(spool));
+	add_long(&spool, 70);
+	out = 0;
+	tr2_host = &host;
+	kit_may_be_out = 1;
+	if (setjmp(kit_out))
+		out = 1;
+	else
+		tr2_spool_read(&spool, 3, &buf);
+	tr2_host = before;
+	kit_may_be_out = 0;
+	tap_ok(out, "and so does text that can't come back");
 	tr2_spool_release(&spool);
 }
 

@@ -1,6 +1,6 @@
 /*
  * Text of the validator: finding it, the line around a finding as it is
- * shown, which rules are selected, and memory that is not there.
+ * shown, and memory that is not there.
  */
 #include "memory_kit.h"
 
@@ -13,7 +13,6 @@
 #include "tap.h"
 #include "validate/memory.h"
 #include "validate/report.h"
-#include "validate/selection.h"
 #include "validate/text.h"
 
 static char *page, *page_end;
@@ -115,6 +114,9 @@ static void test_places(void)
 	finding.binary = true;
 	tr2_excerpt_place(&out, &finding);
 	tap_str(taken(), "0x1a", "or an offset");
+	finding.column = 1;
+	tr2_excerpt_place(&out, &finding);
+	tap_str(taken(), "0x0", "the first offset is 0");
 }
 
 static void test_colors(void)
@@ -168,6 +170,8 @@ static const char *excerpt(const char *text, size_t column, size_t width)
 static void test_excerpts(void)
 {
 	tap_str(excerpt("abc", 1, 1), "    abc\n    ^\n", "a byte is shown");
+	tap_str(excerpt("ab\xc3", 1, 1), "    ab?\n    ^\n",
+		"half of a character may be last");
 	tap_str(excerpt("abc", 3, 1), "    abc\n      ^\n",
 		"the last byte is shown");
 	tap_str(excerpt("abc", 4, 0), "    abc\n       ^\n",
@@ -200,45 +204,10 @@ static void test_excerpts(void)
 	tap_ok(strstr(excerpt(FIFTY FIFTY, 1, 90),
 		      "\n    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^\n"),
 	       "there are at most 40 carets");
-	tap_ok(strstr(excerpt("\xe2\x82\xac" FIFTY, 38, 1), "   ...0123"),
+	tap_ok(strstr(excerpt("\xe2\x82\xad" FIFTY, 38, 1), "   ...0123"),
 	       "a part begins with a whole character");
 	tap_ok(strstr(excerpt("\xe2\x82\xac" FIFTY, 41, 1), "   ...1234"),
 	       "a part begins behind a character");
-}
-
-static void test_selection(void)
-{
-	struct tr2_selection selection = { 0 };
-	char *wrong;
-
-	tap_ok(tr2_selection_has(&selection, "input.json"),
-	       "all is selected at first");
-	tap_ok(!tr2_selection_add(&selection, "input,stream", false) &&
-		       !tr2_selection_has(&selection, "input.json") &&
-		       !tr2_selection_has(&selection, "stream.x") &&
-		       tr2_selection_has(&selection, "event.start.argv"),
-	       "what is ignored is not selected");
-	tap_ok(!tr2_selection_add(&selection, "input.json", true) &&
-		       tr2_selection_has(&selection, "input.json") &&
-		       !tr2_selection_has(&selection, "input.bom") &&
-		       !tr2_selection_has(&selection, "event.start.argv"),
-	       "the longest prefix counts");
-	tap_ok(!tr2_selection_add(&selection, "input.json", false) &&
-		       !tr2_selection_has(&selection, "input.json"),
-	       "of equal ones the last counts");
-	tap_ok(!tr2_selection_add(&selection, "input", true) &&
-		       !tr2_selection_has(&selection, "input.json") &&
-		       tr2_selection_has(&selection, "input.bom"),
-	       "a shorter one does not");
-	wrong = tr2_selection_add(&selection, "event,inp,x", true);
-	tap_str(wrong, "inp", "a part of a word is no prefix");
-	tap_ok(tr2_selection_has(&selection, "event.start.argv"),
-	       "what stood before it counts");
-	free(wrong);
-	wrong = tr2_selection_add(&selection, "", true);
-	tap_str(wrong, "", "a list has words");
-	free(wrong);
-	tr2_selection_release(&selection);
 }
 
 /* How a child ends that is in want of memory; its words come to `said`. */
@@ -312,7 +281,6 @@ int main(void)
 	test_places();
 	test_colors();
 	test_excerpts();
-	test_selection();
 	test_memory();
 	tr2_buf_release(&out);
 	return tap_done();
