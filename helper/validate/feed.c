@@ -131,6 +131,7 @@ static bool start_job(struct tr2_feed *feed, unsigned number)
 	tr2_worker_init(job->worker, feed->options);
 	if (!pthread_create(&job->thread, NULL, work, job))
 		return true;
+	free(job->worker->totals.of_rule);
 	tr2_worker_release(job->worker);
 	return false;
 }

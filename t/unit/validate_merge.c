@@ -244,6 +244,7 @@ static void test_writers(void)
 	for (i = 0; i < CHECKERS; i++)
 		tr2_statistics_release(&statistics[i]);
 	tr2_spool_release(&reports[0].spool);
+	tr2_buf_release(&reports[0].buf);
 	tr2_vec_release(&reports[0].onces);
 	free(totals[0].of_rule);
 	fclose(printed);
