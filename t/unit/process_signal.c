@@ -257,6 +257,9 @@ static void test_handler(void)
 
 int main(void)
 {
+	/* In the background of a shell some of them are ignored. */
+	for (size_t i = 0; i < sizeof(watched) / sizeof(*watched); i++)
+		signal(watched[i], SIG_DFL);
 	kit_start();
 	test_each();
 	test_places();
