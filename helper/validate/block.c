@@ -50,7 +50,7 @@ static void glance_at_lines(struct tr2_block *block)
 {
 	struct tr2_block_line *first = block->lines.items, *line = first;
 	struct tr2_block_line *end = first + block->lines.count;
-	struct tr2_glance glance = { NULL };
+	struct tr2_glance glance = { .sid = NULL };
 	const char *text;
 
 	for (; line < end; line++) {
