@@ -103,7 +103,9 @@ bool tr2_duplicate_find(struct tr2_parse *parse, struct tr2_value *found)
 	if (parse->escapes && tr2_buf_grow(&keys.texts, parse->len))
 		tr2_memory_out();
 	collect(&keys);
-	qsort(keys.vec.items, keys.vec.count, sizeof(struct key), compare);
+	if (keys.vec.count)
+		qsort(keys.vec.items, keys.vec.count, sizeof(struct key),
+		      compare);
 	repeated = find_repeated(&keys);
 	if (repeated)
 		*found = repeated->value;

@@ -239,6 +239,7 @@ int main(void)
 	struct tr2_host host = tr2_host_system;
 
 	kit_install(&host);
+	tr2_trace_writer_start();
 	test_beginning();
 	test_resting();
 	test_taking();

@@ -65,7 +65,8 @@ static void begin(unsigned jobs)
 static void fill(struct tr2_block *block, const char *text, size_t len)
 {
 	tr2_block_make_room(block, len);
-	memcpy(block->text, text, len);
+	if (len)
+		memcpy(block->text, text, len);
 	block->len = len;
 	block->visit = visits;
 }

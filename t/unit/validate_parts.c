@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include "tap.h"
-#include "validate/memory.h"
 #include "validate/progress.h"
 
 static char said[4096];
@@ -33,23 +32,6 @@ static int run(void (*part)(void))
 	close(ends[0]);
 	waitpid(pid, &status, 0);
 	return WEXITSTATUS(status);
-}
-
-static void grow(void)
-{
-	tr2_must_grow(NULL, SIZE_MAX / 4);
-}
-
-static void take_zeros(void)
-{
-	tr2_must_zeros(SIZE_MAX / 4);
-}
-
-static void test_memory(void)
-{
-	tap_int(run(grow), 3, "without memory it ends with an exit code");
-	tap_str(said, "trace2: out of memory\n", "and says why");
-	tap_int(run(take_zeros), 3, "for zeros just so");
 }
 
 static uint64_t done, all;
@@ -92,7 +74,6 @@ static void test_progress(void)
 
 int main(void)
 {
-	test_memory();
 	test_progress();
 	return tap_done();
 }
