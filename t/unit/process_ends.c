@@ -198,11 +198,19 @@ static int same_first_use(void)
 	return tr2_process.timers.count != 1 || tr2_process.counters.count != 1;
 }
 
+/* What counts memory here is not made for threads, which the lock orders. */
 static void test_same_first_use(void)
 {
+	static const char name[] =
+		"two threads that use a timer first use the same one";
+
+#ifdef __SANITIZE_THREAD__
+	(void)same_first_use;
+	tap_skip(name, "the kit's memory is of one thread");
+#else
 	process_prepare();
-	tap_int(kit_in_child(same_first_use), 0,
-		"two threads that use a timer first use the same one");
+	tap_int(kit_in_child(same_first_use), 0, name);
+#endif
 }
 
 int main(void)

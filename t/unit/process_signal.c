@@ -244,11 +244,17 @@ static int on_own_stack(void)
 	return 0;
 }
 
+/* The thread sanitizer holds a signal back while a handler runs. */
 static void test_handler(void)
 {
+#ifdef __SANITIZE_THREAD__
+	(void)hit_again;
+	tap_skip("a signal while one is written ends at once", "it comes late");
+#else
 	tap_str(process_told_of(hit_again, 128 + SIGINT),
 		BEGIN "signal main main.c:1 t_abs:0.000000 signo:15\n",
 		"a signal while one is written ends at once");
+#endif
 	signo = SIGTERM;
 	tap_str(process_told_of(on_own_stack, 128 + SIGTERM),
 		BEGIN "signal main main.c:1 t_abs:0.000000 signo:15\n",

@@ -65,8 +65,7 @@ static void begin(unsigned jobs)
 static void fill(struct tr2_block *block, const char *text, size_t len)
 {
 	tr2_block_make_room(block, len);
-	if (len)
-		memcpy(block->text, text, len);
+	memcpy(block->text, text ? text : "", len);
 	block->len = len;
 	block->visit = visits;
 }
