@@ -2,9 +2,7 @@
  * Blocks on their way to one worker or several: the findings are the same,
  * memory has a limit, and logs may come side by side.
  */
-#ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* pthread_setattr_default_np() */
-#endif
 #include <pthread.h>
 
 #include "tap.h"
@@ -211,7 +209,9 @@ static void test_start(void)
 	tap_ok(!~all && !twice && !wrong, "each partition is of one worker");
 	for (i = 12; i < 40; i++) {
 		put(TR2_LOG_EVENT, NULL, log_part(i));
+		pthread_mutex_lock(&feed.lock);
 		wrong += feed.put > i + 1 || feed.put - feed.emptied > 12;
+		pthread_mutex_unlock(&feed.lock);
 	}
 	tap_ok(!wrong, "the ring is never more than full");
 	tr2_feed_end(&feed);
