@@ -4,8 +4,9 @@
 # printed; there is no list of exceptions.
 
 CHECKS := check-lint check-headers check-symbols check-warnings \
-	check-long check-engine check-host check-faults check-readers \
-	check-storm check-memory check-threads check-sanitizers check-fuzz
+	check-long check-engine check-host check-faults check-mutation \
+	check-readers check-storm check-memory check-threads \
+	check-sanitizers check-fuzz
 
 check: deps-check ## Lint, headers, symbols, warnings, sanitizers
 	@before=$$(git status --porcelain); failed=; \
