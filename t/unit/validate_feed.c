@@ -62,7 +62,7 @@ static void begin(unsigned jobs)
 
 static void fill(struct tr2_block *block, const char *text, size_t len)
 {
-	tr2_block_make_room(block, len);
+	tr2_block_make_room(block, len + 1);
 	memcpy(block->text, text ? text : "", len);
 	block->len = len;
 	block->visit = visits;
