@@ -284,7 +284,8 @@ def name_table(what, names):
     filled = {slot: f"0x{head(name):x}u, {len(name)}, {number}"
               for number, (slot, name) in enumerate(zip(slots, names))}
     # No text that is UTF-8 begins like an empty slot.
-    rows = [f"{{ {filled.get(slot, 'UINT64_MAX, 0, 0')} }}" for slot in range(256)]
+    empty = "UINT64_MAX, 0, 0"
+    rows = [f"{{ {filled.get(slot, empty)} }}" for slot in range(256)]
     return "\n".join([
         f"const struct tr2_names tr2_schema_{what}s = {{",
         f"\t.factor = 0x{factor:x}u,",

@@ -20,7 +20,8 @@ $(VALIDATE_OBJ) $(CONVERT_OBJ) $(TRACE2_OBJ) $(UNIT_OBJ): CPPFLAGS_ALL += \
 	-I$(B)/gen -DTRACE2_VERSION='"$(VERSION)"'
 $(VALIDATE_OBJ) $(CONVERT_OBJ) $(UNIT_OBJ): | $(TABLES).h
 
-# The two that see every byte of every line.
+# The two that see every byte of every line. A value's few words are stored
+# faster one by one than gathered in a vector.
 $(B)/helper/validate/record.o $(B)/helper/validate/parse.o: OPT := -O3 -g -fno-tree-slp-vectorize
 
 # What --list-rules and --explain know.

@@ -8,17 +8,17 @@
 
 static char said[4096];
 
-/* What the child says on standard error; its exit code. */
-static int run(void (*part)(void))
+/* What the child says on standard error. */
+static void run(void (*part)(void))
 {
-	int ends[2], status = -1;
+	int ends[2];
 	ssize_t len;
 	size_t used = 0;
 	pid_t pid;
 
 	fflush(stdout);
 	if (pipe(ends))
-		return -1;
+		abort();
 	pid = fork();
 	if (!pid) {
 		dup2(ends[1], 2);
@@ -30,8 +30,7 @@ static int run(void (*part)(void))
 		used += (size_t)len;
 	said[used] = '\0';
 	close(ends[0]);
-	waitpid(pid, &status, 0);
-	return WEXITSTATUS(status);
+	waitpid(pid, NULL, 0);
 }
 
 static uint64_t done, all;
