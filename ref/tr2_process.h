@@ -94,6 +94,12 @@ struct tr2_process {
 
 extern struct tr2_process tr2_process;
 
+/* An event is lost before it reached a destination. Async-signal-safe. */
+static inline void tr2_count_drop(void)
+{
+	__atomic_fetch_add(&tr2_process.dropped, 1, __ATOMIC_RELAXED);
+}
+
 /* us on the host's monotonic clock. Async-signal-safe. */
 uint64_t tr2_now_us(void);
 
@@ -123,8 +129,8 @@ static inline int tr2_is_ready(const struct tr2_thread *self)
 }
 
 /*
- * The same for a call that needs no event and in which nothing changes
- * errno; tr2_end_quiet() ends it.
+ * As tr2_begin(), for a call that needs no event and in which nothing
+ * changes errno; tr2_end_quiet() ends it.
  */
 static inline struct tr2_thread *tr2_begin_quiet(const char *file, int line)
 {

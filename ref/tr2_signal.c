@@ -19,11 +19,6 @@
 
 static const int watched[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
 
-static void count_drop(void)
-{
-	__atomic_fetch_add(&tr2_process.dropped, 1, __ATOMIC_RELAXED);
-}
-
 /*
  * The thread that was hit may be in the middle of an event, so its own
  * buffers and caches are not touched.
@@ -49,13 +44,13 @@ static void write_event(const struct tr2_event *event)
 		tr2_buf_reset(&line);
 		target->format(event, &format, &line);
 		if (line.failed)
-			count_drop();
+			tr2_count_drop();
 		else
 			tr2_destination_write_signal(&target->destination,
 						     line.bytes, line.len);
 	}
 	if (tr2_fxt_is_on() && tr2_fxt_event(event, &line))
-		count_drop();
+		tr2_count_drop();
 	tr2_fxt_hurry();
 }
 

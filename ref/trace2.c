@@ -59,11 +59,6 @@ void trace2_set_program(const char *version)
  * ---- From a call to the targets ----
  */
 
-static void count_drop(void)
-{
-	__atomic_fetch_add(&tr2_process.dropped, 1, __ATOMIC_RELAXED);
-}
-
 static void fill_event(const struct tr2_thread *self, struct tr2_event *event,
 		       enum tr2_event_kind kind, const char *file, int line)
 {
@@ -124,7 +119,7 @@ struct tr2_thread *tr2_begin_slowly(const char *file, int line)
 	if (self)
 		enter(self);
 	else if (__atomic_load_n(&trace2_enabled_, __ATOMIC_ACQUIRE))
-		count_drop();
+		tr2_count_drop();
 	return self;
 }
 
@@ -212,7 +207,7 @@ void tr2_emit_to(struct tr2_thread *self, struct tr2_event *event,
 	tr2_buf_reset(&self->line);
 	target->format(event, &format, &self->line);
 	if (self->line.failed || lacks_text(self))
-		count_drop();
+		tr2_count_drop();
 	else if (self->line.len)
 		tr2_destination_write(&target->destination, self->line.bytes,
 				      self->line.len);
@@ -221,7 +216,7 @@ void tr2_emit_to(struct tr2_thread *self, struct tr2_event *event,
 static void emit_to_fxt(struct tr2_thread *self, const struct tr2_event *event)
 {
 	if (lacks_text(self) || tr2_fxt_event(event, &self->line))
-		count_drop();
+		tr2_count_drop();
 }
 
 void tr2_emit(struct tr2_thread *self, struct tr2_event *event)
