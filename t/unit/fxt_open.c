@@ -196,7 +196,7 @@ static void test_a_directory(void)
 
 	renew();
 	mkdir("dir", 0777);
-	tap_ok(open_fxt(kit_path("dir")), "a directory gets a file");
+	tap_ok(open_fxt(kit_path("dir")), "a directory gets an archive");
 	tap_str(noted(),
 		"open dir/sid.fxt 666; "
 		"begin 30 1000 4321; engine 1 100 200; start 1; ",
