@@ -58,22 +58,35 @@ static bool is_event(const struct trace_reader_record *record)
 		record->subtype == FXT_LARGE_EVENT);
 }
 
+static void hand_out_name(const struct trace_reader_record *record)
+{
+	struct tr2_agent_client *client;
+	int place = tr2_agent_names_put(record);
+
+	if (place < 0)
+		return;
+	for (client = agent.clients; client; client = client->next)
+		client->name(client, record, place);
+}
+
 /* SPEC: tracing.client */
-static void hand_out(const struct trace_reader_record *record)
+static void hand_out_event(const struct trace_reader_record *record)
 {
 	struct trace_reader_text category = record->category;
 	struct tr2_agent_client *client;
-	bool is_name = record->type == FXT_KERNEL_OBJECT;
-	int place = is_name ? tr2_agent_names_put(record) : 0;
 
-	if (is_name ? place < 0 : !is_event(record))
-		return;
 	for (client = agent.clients; client; client = client->next)
-		if (is_name)
-			client->name(client, record, place);
-		else if (tr2_categories_match(client->categories,
-					      category.bytes, category.len))
+		if (tr2_categories_match(client->categories, category.bytes,
+					 category.len))
 			client->event(client, record);
+}
+
+static void hand_out(const struct trace_reader_record *record)
+{
+	if (record->type == FXT_KERNEL_OBJECT)
+		hand_out_name(record);
+	else if (is_event(record))
+		hand_out_event(record);
 }
 
 static void flush_clients(uint64_t dropped)
@@ -103,10 +116,9 @@ static void wake(struct trace_loop_watch *watch, short ready)
 	uint64_t now = now_ms();
 
 	pthread_mutex_lock(&lock);
-	if (ready)
-		empty_pipe();
 	watch->wait_ms = tr2_feed_serve();
 	if (ready) {
+		empty_pipe();
 		tr2_feed_flush();
 		__atomic_fetch_add(&agent.flushes, 1, __ATOMIC_RELEASE);
 	} else if (now - agent.turned_ms >= FLUSH_MS) {
@@ -251,20 +263,26 @@ static bool is_running(void)
 	return all && *all;
 }
 
-static void tell_observers(bool was_running)
+/* Of the clients. Gives what end_change() wants to know. */
+static bool begin_change(void)
+{
+	pthread_mutex_lock(&life);
+	return is_running();
+}
+
+static void end_change(bool was_running)
 {
 	struct trace_observer *observer, *next;
 	bool runs = is_running();
 
-	if (runs == was_running)
-		return;
 	for (observer = agent.observers; observer; observer = next) {
 		next = observer->next;
-		if (runs && observer->started)
+		if (runs && !was_running && observer->started)
 			observer->started(observer);
-		else if (!runs && observer->stopped)
+		else if (!runs && was_running && observer->stopped)
 			observer->stopped(observer);
 	}
+	pthread_mutex_unlock(&life);
 }
 
 static void unlink_client(struct tr2_agent_client *client)
@@ -304,30 +322,25 @@ static int link_client(struct tr2_agent_client *client)
 
 int tr2_agent_add(struct tr2_agent_client *client)
 {
-	bool was_running;
+	bool was_running = begin_change();
 	int error = 0;
 
-	pthread_mutex_lock(&life);
-	was_running = is_running();
 	if (!agent.loop)
 		error = begin();
 	if (!error)
 		error = link_client(client);
 	if (agent.loop && !agent.clients)
 		end();
-	tell_observers(was_running);
-	pthread_mutex_unlock(&life);
+	end_change(was_running);
 	return error;
 }
 
 int tr2_agent_change(struct tr2_agent_client *client, const char *categories)
 {
+	bool was_running = begin_change();
 	const char *before = client->categories;
-	bool was_running;
 	int error;
 
-	pthread_mutex_lock(&life);
-	was_running = is_running();
 	pthread_mutex_lock(&lock);
 	tr2_feed_flush();
 	client->categories = categories;
@@ -335,18 +348,15 @@ int tr2_agent_change(struct tr2_agent_client *client, const char *categories)
 	if (error)
 		client->categories = before;
 	pthread_mutex_unlock(&lock);
-	tell_observers(was_running);
-	pthread_mutex_unlock(&life);
+	end_change(was_running);
 	return error;
 }
 
 void tr2_agent_remove(struct tr2_agent_client *client)
 {
-	bool was_running;
+	bool was_running = begin_change();
 
-	pthread_mutex_lock(&life);
-	was_running = is_running();
-	if (agent.loop && agent.clients == client && !client->next) {
+	if (agent.clients == client && !client->next) {
 		end();
 		unlink_client(client);
 	} else if (agent.loop) {
@@ -356,8 +366,7 @@ void tr2_agent_remove(struct tr2_agent_client *client)
 		unite();
 		pthread_mutex_unlock(&lock);
 	}
-	tell_observers(was_running);
-	pthread_mutex_unlock(&life);
+	end_change(was_running);
 }
 
 void tr2_agent_tell_names(struct tr2_agent_client *client)
