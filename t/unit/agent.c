@@ -29,7 +29,7 @@ static void test_beginning(void)
 	tap_str(noted(), "destroy; end; ", "with the client they end");
 	tap_ok(is_closed() && !tr2_agent_categories(), "and leave nothing");
 	tr2_agent_remove(one);
-	tap_str(noted(), "", "once");
+	tap_str(noted(), "", "that is once");
 }
 
 /* What it gives, what happened, and nothing stays open. */
@@ -49,7 +49,7 @@ static int fails(int error, const char *told)
 static void test_failing(void)
 {
 	world.feed = EBUSY;
-	tap_ok(fails(EBUSY, "begin; "), "somebody may have the engine");
+	tap_ok(fails(EBUSY, "begin; "), "another may have the engine");
 	world.pipe = EMFILE;
 	tap_ok(fails(EMFILE, "begin; end; "), "there may be no pipe");
 	world.create = 1;
@@ -158,7 +158,7 @@ static void test_names(void)
 	tap_str(noted(), "a:1 1.40:process of -1 a:2 2.40:main of 40 ",
 		"names of processes and threads are told");
 	find_name(FXT_OBJECT_THREAD, 40, "main");
-	tap_str(noted(), "", "once");
+	tap_str(noted(), "", "that is once");
 	find_name(FXT_OBJECT_THREAD, 40, "Main");
 	find_name(FXT_OBJECT_THREAD, 40, "");
 	find_name(FXT_OBJECT_PROCESS, 40, "processes");
@@ -345,7 +345,7 @@ static void begin_in_child(struct tr2_agent_client *client,
 	tap_str(noted(), "serve; a:x! destroy; ", "a child has no thread");
 	tap_ok(!tr2_agent_categories() && is_closed(),
 	       "nor what belongs to it");
-	tap_int(tr2_agent_add(make('b', "y")), 0, "it may have its own");
+	tap_int(tr2_agent_add(make('b', "y")), 0, "it may begin its own");
 	tap_str(noted(), BEGUN, "without names of before");
 	sink->flush(1);
 	tap_str(noted(), "b:flush 1 ", "and other clients");
