@@ -160,7 +160,7 @@ fault("tracing.client", "agent.c", "		if (tr2_categories_match(", "		if (1 || tr
 fault("tracing.client", "agent.c", "		tr2_agent_names_tell(client);\n", "		;\n",
       "tracing_clients")
 fault("tracing.thread", "agent.c",
-      "	stop_thread();\n	tr2_feed_end();", "	tr2_feed_end();",
+      "	stop_thread();\n	tr2_agent_feed_end();", "	tr2_agent_feed_end();",
       "tracing")
 fault("tracing.signals", "loop.c", "sigfillset(&every)", "sigemptyset(&every)",
       "tracing")

@@ -97,7 +97,7 @@ static void flush_clients(uint64_t dropped)
 		client->flush(client, dropped);
 }
 
-static const struct tr2_feed_sink sink = { hand_out, flush_clients };
+static const struct tr2_agent_feed_sink sink = { hand_out, flush_clients };
 
 /*
  * The thread
@@ -116,10 +116,10 @@ static void wake(struct trace_loop_watch *watch, short ready)
 	uint64_t now = now_ms();
 
 	pthread_mutex_lock(&lock);
-	watch->wait_ms = tr2_feed_serve();
+	watch->wait_ms = tr2_agent_feed_serve();
 	if (ready) {
 		empty_pipe();
-		tr2_feed_flush();
+		tr2_agent_feed_flush();
 		__atomic_fetch_add(&agent.flushes, 1, __ATOMIC_RELEASE);
 	} else if (now - agent.turned_ms >= FLUSH_MS) {
 		agent.turned_ms = now;
@@ -135,12 +135,12 @@ void tr2_agent_hurry(void)
 	uint64_t before = __atomic_load_n(&agent.flushes, __ATOMIC_ACQUIRE);
 
 	if (!tr2_agent_categories() || write(agent.wake[1], "", 1) != 1)
-		tries = TR2_FEED_STEPS;
+		tries = TR2_AGENT_FEED_STEPS;
 	else
 		tries = 0;
-	while (tries++ < TR2_FEED_STEPS &&
+	while (tries++ < TR2_AGENT_FEED_STEPS &&
 	       __atomic_load_n(&agent.flushes, __ATOMIC_ACQUIRE) == before)
-		tr2_feed_step();
+		tr2_agent_feed_step();
 	errno = error;
 }
 
@@ -217,12 +217,12 @@ static int begin(void)
 	int error;
 
 	pthread_once(&once, watch_forks);
-	error = tr2_feed_begin(&sink);
+	error = tr2_agent_feed_begin(&sink);
 	if (error)
 		return error;
 	error = start_thread();
 	if (error)
-		tr2_feed_end();
+		tr2_agent_feed_end();
 	return error;
 }
 
@@ -299,7 +299,7 @@ static void unlink_client(struct tr2_agent_client *client)
 static void end(void)
 {
 	stop_thread();
-	tr2_feed_end();
+	tr2_agent_feed_end();
 	__atomic_store_n(&agent.categories, NULL, __ATOMIC_RELEASE);
 	tr2_agent_names_clear();
 }
@@ -342,7 +342,7 @@ int tr2_agent_change(struct tr2_agent_client *client, const char *categories)
 	int error;
 
 	pthread_mutex_lock(&lock);
-	tr2_feed_flush();
+	tr2_agent_feed_flush();
 	client->categories = categories;
 	error = unite();
 	if (error)
@@ -361,7 +361,7 @@ void tr2_agent_remove(struct tr2_agent_client *client)
 		unlink_client(client);
 	} else if (agent.loop) {
 		pthread_mutex_lock(&lock);
-		tr2_feed_flush();
+		tr2_agent_feed_flush();
 		unlink_client(client);
 		unite();
 		pthread_mutex_unlock(&lock);

@@ -158,7 +158,7 @@ static void test_names(void)
 	tap_str(noted(), "a:1 1.40:process of -1 a:2 2.40:main of 40 ",
 		"names of processes and threads are told");
 	find_name(FXT_OBJECT_THREAD, 40, "main");
-	tap_str(noted(), "", "that is once");
+	tap_str(noted(), "", "one is once");
 	find_name(FXT_OBJECT_THREAD, 40, "Main");
 	find_name(FXT_OBJECT_THREAD, 40, "");
 	find_name(FXT_OBJECT_PROCESS, 40, "processes");
@@ -267,7 +267,7 @@ static void test_hurry(void)
 	tap_str(noted(), "serve; flush; ", "until all was handed over");
 	steps = world.wakes_at = 0;
 	tr2_agent_hurry();
-	tap_int(steps, TR2_FEED_STEPS, "but not for ever");
+	tap_int(steps, TR2_AGENT_FEED_STEPS, "but not for ever");
 	while (write(ends[1], bytes, sizeof(bytes)) > 0)
 		;
 	steps = 0;

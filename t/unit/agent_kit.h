@@ -11,7 +11,6 @@
 #endif
 #include <fcntl.h>
 #include <poll.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,36 +20,13 @@
 
 #include "locks_kit.h"
 #include "memory_kit.h"
+#include "note_kit.h"
 #include "tap.h"
 #include "trace/agent.h"
 #include "trace/agent_feed.h"
 #include "trace/engine.h"
 #include "trace/loop.h"
 #include "trace/tracing.h"
-
-static char notes[8192];
-static size_t notes_len;
-
-__attribute__((format(printf, 1, 2))) static void note(const char *fmt, ...)
-{
-	va_list args;
-
-	va_start(args, fmt);
-	notes_len += (size_t)vsnprintf(notes + notes_len,
-				       sizeof(notes) - notes_len, fmt, args);
-	va_end(args);
-}
-
-/* What happened since it was asked last. */
-static const char *noted(void)
-{
-	static char text[sizeof(notes)];
-
-	memcpy(text, notes, sizeof(notes));
-	notes_len = 0;
-	notes[0] = '\0';
-	return text;
-}
 
 static struct {
 	int pipe, feed, create, watch, thread; /* fails: errno */
@@ -62,7 +38,7 @@ static struct {
 static struct trace_loop {
 	struct trace_loop_watch *watch;
 } kit_loop;
-static const struct tr2_feed_sink *sink;
+static const struct tr2_agent_feed_sink *sink;
 static void (*in_child)(void);
 static int ends[2]; /* of the last pipe */
 static int steps;
@@ -106,14 +82,14 @@ int pthread_atfork(void (*prepare)(void), void (*parent)(void),
  * The feed, the loop, the engine
  */
 
-int tr2_feed_begin(const struct tr2_feed_sink *records)
+int tr2_agent_feed_begin(const struct tr2_agent_feed_sink *records)
 {
 	sink = records;
 	note("begin; ");
 	return world.feed;
 }
 
-int tr2_feed_serve(void)
+int tr2_agent_feed_serve(void)
 {
 	note("serve; ");
 	if (served)
@@ -121,17 +97,17 @@ int tr2_feed_serve(void)
 	return world.wait_ms;
 }
 
-void tr2_feed_flush(void)
+void tr2_agent_feed_flush(void)
 {
 	note("flush; ");
 }
 
-void tr2_feed_end(void)
+void tr2_agent_feed_end(void)
 {
 	note("end; ");
 }
 
-void tr2_feed_step(void)
+void tr2_agent_feed_step(void)
 {
 	steps++;
 	if (steps == world.wakes_at)

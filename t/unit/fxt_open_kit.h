@@ -7,6 +7,8 @@
 
 #include "destination_kit.h"
 
+#include "note_kit.h"
+
 #include "trace-provider/provider.h"
 #include "trace/agent.h"
 #include "trace/chrome_file.h"
@@ -15,33 +17,6 @@
 #include "tr2_fxt_file.h"
 #include "tr2_session.h"
 #include "tr2_settings.h"
-
-static char notes[16384];
-static size_t notes_len;
-
-__attribute__((format(printf, 1, 2))) static void note(const char *fmt, ...)
-{
-	va_list args;
-
-	va_start(args, fmt);
-	notes_len += (size_t)vsnprintf(notes + notes_len,
-				       sizeof(notes) - notes_len, fmt, args);
-	va_end(args);
-}
-
-/* What happened since it was asked last. */
-static const char *noted(void)
-{
-	const char *text = kit_text("%s", notes);
-
-	notes_len = 0;
-	notes[0] = '\0';
-	return text;
-}
-
-/*
- * The world
- */
 
 static struct {
 	int begin[2]; /* errno of tr2_fxt_file_begin(), the next one first */
