@@ -17,7 +17,6 @@
 LTTNG_UST_TRACEPOINT_EVENT(bench, instant, LTTNG_UST_TP_ARGS(int, i),
 			   LTTNG_UST_TP_FIELDS(lttng_ust_field_integer(int, i,
 								       i)))
-struct bench_lttng; /* the macro's use ends without a semicolon */
 
 #endif
 
