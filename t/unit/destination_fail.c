@@ -99,6 +99,19 @@ static void test_errors(void)
 	}
 }
 
+static void test_unknown_error(void)
+{
+	const int answers[] = { -9999, 0 };
+
+	open_scripted(answers);
+	kit_write(&dst, "a line\n");
+	tap_str(kit_stderr(),
+		"warning: unable to write trace to 'GIT_TRACE2': "
+		"error 9999\n",
+		"an error without a name is told by its number");
+	close_scripted();
+}
+
 static void test_short_then_error(void)
 {
 	const int answers[] = { 3, -ENOSPC, 0 };
@@ -241,6 +254,7 @@ int main(void)
 	test_one_write();
 	test_short_write();
 	test_errors();
+	test_unknown_error();
 	test_short_then_error();
 	test_no_progress();
 	test_silence();

@@ -19,9 +19,11 @@ static void count_signal(int signo)
 /* The file may grow to 8 bytes: the first event fits, the next does not. */
 static int past_the_limit(void)
 {
-	struct rlimit limit = { 8, 8 };
+	struct rlimit limit;
 	sigset_t pending;
 
+	getrlimit(RLIMIT_FSIZE, &limit);
+	limit.rlim_cur = 8;
 	setrlimit(RLIMIT_FSIZE, &limit);
 	unlink("file");
 	if (!kit_open(&dst, kit_path("file")) || !kit_write(&dst, "five\n"))

@@ -301,8 +301,10 @@ static int write_to_terminal(void)
 	memset(text, 'x', sizeof(text));
 	full_for = 1;
 	kit_host.write = write_at_second;
+	fcntl(8, F_SETFL, 0);
 	kit_open(&dst, "8");
-	if (!dst.waits)
+	fcntl(8, F_SETFL, O_NONBLOCK);
+	if (!dst.waits || dst.polls)
 		return 1;
 	if (!tr2_destination_write(&dst, text, sizeof(text)))
 		return 2;
