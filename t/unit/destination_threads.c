@@ -209,6 +209,28 @@ static void test_prepare(void)
 	close(reader);
 }
 
+/* Nobody waits in line for what is off. */
+static void test_dead_stream(void)
+{
+	char line[] = "a line\n";
+	int reader = kit_pipe_as(8);
+	pthread_t thread;
+
+	kit_open(&dst, "8");
+	dst.alive = 0;
+	alarm(10);
+	tr2_destination_fork_prepare(&dst);
+	pthread_create(&thread, NULL, fork_prepared_line, line);
+	pthread_join(thread, NULL);
+	tr2_destination_fork_parent(&dst);
+	alarm(0);
+	tap_int((intmax_t)dst.dropped, 1,
+		"a stream that is off drops an event at once");
+	kit_close(&dst);
+	close(8);
+	close(reader);
+}
+
 /* A handler of the host's that forks while its thread writes. */
 static void test_prepare_inside_write(void)
 {
@@ -294,6 +316,7 @@ int main(void)
 
 	kit_start();
 	test_prepare();
+	test_dead_stream();
 	test_prepare_inside_write();
 	test_child_lock();
 	test_child_fifo();
