@@ -16,15 +16,18 @@ static _Thread_local struct {
 	int timeout;
 	int longest;
 	int answers; /* at once, that there is room */
+	int warning; /* the timeout of a warning */
 } polled;
 
-/* In the place of the C library's. Warnings are not of interest. */
+/* In the place of the C library's. */
 int poll(struct pollfd *fds, nfds_t count, int timeout)
 {
 	struct timespec limit = { .tv_nsec = timeout * 1000000L };
 
-	if (fds->fd == STDERR_FILENO)
+	if (fds->fd == STDERR_FILENO) {
+		polled.warning = timeout;
 		return ppoll(fds, count, &limit, NULL);
+	}
 	polled.count++;
 	polled.fd = count == 1 && fds->events == POLLOUT ? fds->fd : -9;
 	polled.timeout = timeout;
