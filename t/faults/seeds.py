@@ -278,7 +278,7 @@ seed("order.totals", "tr2_exit.c",
 seed("order.no-cmd-exit", "tr2_exit.c", "		emit_code(self, &event, TR2_EVENT_EXIT);\n", "")
 seed("signal.five", "tr2_signal.c", "SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE", "SIGPIPE",
      "git")
-seed("signal.dies", "tr2_signal.c", "	errno = error;\n	die(signo);", "	errno = error;")
+seed("signal.dies", "tr2_signal.c", "	raise(signo);\n", "")
 seed("fork.own-sid", "trace2.c", "	if (tr2_process.session_pid != pid) {",
      "	if (!tr2_process.session_pid) {", "git")
 seed("fork.silent", "tr2_exit.c",
