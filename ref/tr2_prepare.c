@@ -9,6 +9,7 @@
 
 #include "tr2_redact.h"
 
+/* Where memory fails the buffer says so, and the event is dropped. */
 const char *tr2_message(struct tr2_thread *self, const char *fmt, va_list ap)
 {
 	struct tr2_buf *text = &self->text;
@@ -17,18 +18,17 @@ const char *tr2_message(struct tr2_thread *self, const char *fmt, va_list ap)
 
 	if (!fmt || !*fmt)
 		return NULL;
-	if (tr2_buf_grow(text, 256))
-		return "";
-	va_copy(again, ap);
-	len = vsnprintf(text->bytes, text->room, fmt, again);
-	va_end(again);
-	if (len >= 0 && (size_t)len >= text->room &&
-	    !tr2_buf_grow(text, (size_t)len + 1)) {
+	for (;;) {
 		va_copy(again, ap);
 		len = vsnprintf(text->bytes, text->room, fmt, again);
 		va_end(again);
+		if (len < 0)
+			return fmt;
+		if ((size_t)len < text->room)
+			return text->bytes;
+		if (tr2_buf_grow(text, (size_t)len + 1))
+			return fmt;
 	}
-	return len < 0 || text->failed ? fmt : text->bytes;
 }
 
 /*
@@ -47,14 +47,6 @@ static void *member(struct tr2_event *event, const struct tr2_field *field)
 	return (char *)event + field->offset;
 }
 
-static int words_wanted(const char *const *words)
-{
-	for (; words && *words; words++)
-		if (tr2_redact_wanted(*words))
-			return 1;
-	return 0;
-}
-
 /* Add the field's texts without passwords; 0 if it holds none. */
 static int hide_field(struct tr2_buf *scratch, struct tr2_event *event,
 		      const struct tr2_field *field)
@@ -64,8 +56,6 @@ static int hide_field(struct tr2_buf *scratch, struct tr2_event *event,
 
 	if (field->type == TR2_FIELD_STRINGS) {
 		words = *(const char *const **)member(event, field);
-		if (!words_wanted(words))
-			return 0;
 		for (; *words; words++)
 			tr2_redact_add(scratch, *words);
 		return 1;

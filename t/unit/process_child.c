@@ -49,7 +49,7 @@ static int keeps_or_not(void)
 	int live;
 
 	begin();
-	trace2_printf_fl("main.c", 2, "text");
+	trace2_cmd_alias_fl("main.c", 2, "alias", argv);
 	live = memory_live;
 	for (int i = 1; i <= 3; i++) {
 		memory_fail(i);
@@ -70,6 +70,39 @@ static void test_keep(void)
 	tap_ok(strstr(process_brief(kit_content("event")),
 		      "/start main child.c:1 t_abs:0.000000 argv:[]\n/printf"),
 	       "what finds no memory is not repeated in a child");
+}
+
+/* An event that finds no memory takes none of the next ones with it. */
+static int parent_of_start(void)
+{
+	static const char *const argv[] = { "https://u:secret@h/", NULL };
+	int code;
+
+	begin();
+	trace2_cmd_start_fl("main.c", 2, argv);
+	trace2_def_repo_fl("main.c", 3, "/one");
+	run(forking_stranger, &code);
+	return code;
+}
+
+/* Children whose first event is followed by that one at once. */
+static int count_of_next(const char *log, const char *event)
+{
+	int count = 0;
+
+	while ((log = strstr(log, "/version "))) {
+		log = strchr(log, '\n') + 1;
+		count += !strncmp(log, event, strlen(event));
+	}
+	return count;
+}
+
+static void test_start_without_memory(void)
+{
+	const char *log = process_told(parent_of_start);
+
+	tap_int(count_of_next(log, "/def_repo "), 2,
+		"a child whose start finds no memory still has repositories");
 }
 
 /* NORMAL goes to a directory; the reader of something is slow. */
@@ -195,6 +228,7 @@ int main(void)
 	kit_start();
 	test_poor_stranger();
 	test_keep();
+	test_start_without_memory();
 	test_own_file();
 	test_generations();
 	test_fork_inside();
