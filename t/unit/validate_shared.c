@@ -1,6 +1,7 @@
 /*
  * What is said of a log, by one worker and by several that share it: the
- * same. Logs are written with ' for ", and a form feed ends a log.
+ * same. Logs are written with ' for ", a tab for a very long line's blanks, and
+ * a form feed at a log's end.
  */
 #include "validate_kit.h"
 
@@ -264,6 +265,147 @@ static const struct row rows[] = {
 		  "one:6:123+1 e input.two-objects another object on the same line\n"
 		  "one:6:243+0 e input.final-newline the last line does not end in LF\n"
 		  "7 2 2" },
+	{ "a line that is too long is lost to its process alone",
+	  BEGIN_4 "{'event':'error','sid':'a'," COMMON "\t}\n" LEAVE_4 END_4,
+	  .said = "one:9:1+1 e input.huge-line too long to be checked\n"
+		  "one:11:10+14 e stream.region.leave-unmatched no region of the thread is open\n"
+		  "one:12:10+14 e stream.region.leave-unmatched no region of the thread is open\n"
+		  "one:13:10+14 e stream.region.leave-unmatched no region of the thread is open\n"
+		  "20 4 4" },
+	{ "what waits for the other end of a child has a place of its own",
+	  BEGIN("a") BEGIN("b") EVENT("child_start", "'a'", ",'child_id':0,'child_class':'?','use_shell':false,'argv':['x']") "\n" EVENT(
+		  "child_start", "'b'",
+		  ",'child_id':0,'child_class':'?','use_shell':false,'argv':['x']") "\n" WHOLE("a/P00000001")
+		  WHOLE("b/P00000010")
+			  EVENT("child_exit", "'a'", ",'child_id':0,'pid':1,'code':0,'t_rel':0.1") "\n" EVENT(
+				  "child_exit", "'b'",
+				  ",'child_id':0,'pid':16,'code':0,'t_rel':0.1") "\n" END("a")
+				  END("b"),
+	  .said = "one:15:144+3 e stream.child.time child_exit after 100000 us, the child's own atexit after 300000 us\n"
+		  "one:16:145+3 e stream.child.time child_exit after 100000 us, the child's own atexit after 300000 us\n"
+		  "20 4 2" },
+	{ "a child that took no time has both of its ends",
+	  BEGIN("a") EVENT(
+		  "child_start", "'a'",
+		  ",'child_id':0,'child_class':'?','use_shell':false,'argv':['x']") "\n" BEGIN("a/P00000001")
+		  EXIT("a/P00000001") "\n" EVENT("atexit", "'a/P00000001'", ",'t_abs':0,'code':0") "\n" EVENT(
+			  "child_exit", "'a'",
+			  ",'child_id':0,'pid':1,'code':0,'t_rel':0.1") "\n" WHOLE("a/x-P00000001")
+			  END("a"),
+	  .said = "one:7:120+1 e stream.time.t_abs t_abs goes back by 200000 us\n"
+		  "14 3 1" },
+	{ "a broken line before a process without version may be its",
+	  "{'event':'error'\n" LEAVE(UUID) "\n",
+	  .said = "one:1:17+0 e input.torn-line the line ends inside of the event\n"
+		  "1 1 1" },
+	{ "a file is told before those that come later under its name",
+	  BEGIN("b") BEGIN("a") BEGIN(
+		  "c") "\f"
+		       "\f" BEGIN(
+			       "20260114T093042.112358Z-H00000002-P00000001"),
+	  .said = "one:2:1+0 i stream.unfinished the log of the process ends here, without atexit\n"
+		  "one:2:1+0 i stream.unfinished(deviation.git.open-at-end) the log of the process ends here, without atexit\n"
+		  "one:4:1+0 i stream.unfinished the log of the process ends here, without atexit\n"
+		  "one:6:1+0 i stream.unfinished the log of the process ends here, without atexit\n"
+		  "two:1:1+0 e input.empty the log is empty\n"
+		  "8 4 1" },
+	{ "what is open at the end of one line is told in an order",
+	  BEGIN("b") BEGIN("20260114T093042.112358Z-H00000002-P00000001")
+		  ERROR("b") ERROR(
+			  "20260114T093042.112358Z-H00000002-P00000001") "\n",
+	  .said = "one:5:1+0 i stream.unfinished(deviation.git.open-at-end) the log of the process ends here, without atexit\n"
+		  "one:5:1+0 i stream.unfinished the log of the process ends here, without atexit\n"
+		  "one:5:121+1 e input.two-objects another object on the same line\n"
+		  "6 2 1" },
+	{ "a finding of a file stands where the file does",
+	  "\n"
+	  "\f"
+	  "\n"
+	  "\f"
+	  "\f",
+	  .said = "one:1:1+0 e input.blank-line a line without an event\n"
+		  "one:1:1+0 e input.empty the log is empty\n"
+		  "one:1:1+0 e input.empty the log is empty\n"
+		  "two:1:1+0 e input.blank-line a line without an event\n"
+		  "0 0 4" },
+	{ "an open process counts for its writer",
+	  VERSION_BY("a", "one") START("a") "\n" VERSION_BY("b", "two")
+		  START("b") "\n" END("a"),
+	  .said = "one:4:1+0 i stream.unfinished the log of the process ends here, without atexit\n"
+		  "nobody: 0 0\n"
+		  "one: 1 0\n"
+		  "two: 1 1\n"
+		  "6 2 0",
+	  .statistics = true },
+	{ "a process may go on in another log",
+	  BEGIN("a") "\f" END("a") "\f" WHOLE("a"),
+	  .said = "one:1:10+9 e stream.version.once a second version under this SID\n"
+		  "8 1 1" },
+	{ "something of everything, and nothing of it is left over",
+	  BEGIN(
+		  "a") EVENT("def_repo",
+			     "'a'", ",'repo':64,'worktree':'/w'") "\n" EVENT("def_repo", "'a'", ",'repo':70,'worktree':'/w'") "\n" EVENT("child_start", "'a'", ",'child_id':0,'child_class':'?','use_shell':false,'argv':['x']") "\n" EVENT("exec",
+																													    "'a'",
+																													    ",'exec_id':0,'exe':'x','argv':['x']") "\n" EVENT("exec_result",
+																																			      "'a'", ",'exec_id':0,'code':1") "\n" EVENT("region_enter", "'a'", ",'nesting':1,'category':'c','label':'l'") "\n" EVENT("region_enter",
+																																																		      "'a'",
+																																																		      ",'nesting':2,'category':'c','label':'l'") "\n" EVENT("region_enter",
+																																																									    "'a'", ",'nesting':3,'category':'c','label':'l'") "\n" EVENT("region_enter", "'a'", ",'nesting':4,'category':'c','label':'l'") "\n" EVENT("region_enter", "'a'", ",'nesting':5,'category':'c','label':'l'") "\n" EVENT("th_counter",
+																																																																																				   "'a'",
+																																																																																				   ",'category':'c','name':'n','count':1") "\n" END("a"),
+	  .said = "one:14:10+6 e stream.thread.totals-last an event behind the thread's totals\n"
+		  "one:15:10+8 i stream.child.unfinished child 0 of line 5 has no child_exit\n"
+		  "one:15:10+8 i stream.region.unfinished the region of line 12 has no region_leave\n"
+		  "one:15:10+8 i stream.region.unfinished the region of line 11 has no region_leave\n"
+		  "one:15:10+8 i stream.region.unfinished the region of line 10 has no region_leave\n"
+		  "one:15:10+8 i stream.region.unfinished the region of line 9 has no region_leave\n"
+		  "one:15:10+8 i stream.region.unfinished the region of line 8 has no region_leave\n"
+		  "15 1 1" },
+	{ "a log that ends in an event leaves the next one alone",
+	  WHOLE("a") "{'event':'error','sid':'b',"
+		     "\f"
+		     "x\n" WHOLE("c"),
+	  .said = "one:5:28+0 e input.torn-line the line ends inside of the event\n"
+		  "two:1:1+1 e input.json not JSON: expected a value\n"
+		  "8 2 2" },
+	{ "line ends are told once in each log",
+	  VERSION("a") START("a") "\r\n" ERROR("a") "\r\n"
+						    "\f" END("a") "x\r\n"
+								  "y\r\n",
+	  .said = "one:2:126+1 w input.crlf lines end in CR LF, not in LF\n"
+		  "two:3:1+1 e input.json not JSON: expected a value\n"
+		  "two:3:2+1 w input.crlf lines end in CR LF, not in LF\n"
+		  "two:4:1+1 e input.json not JSON: expected a value\n"
+		  "5 1 2" },
+	{ "objects of a line are told in their order",
+	  BEGIN_4 ERROR("a") EVENT("cmd_mode", "'b'", "") "\n" ERROR("b")
+		  EVENT("cmd_mode", "'a'", "") "\n" ERROR("c")
+			  EVENT("cmd_mode", "'d'", "") "\n" ERROR("d")
+				  EVENT("cmd_mode", "'c'", "") "\n" END_4,
+	  .said = "one:9:121+1 e input.two-objects another object on the same line\n"
+		  "one:9:121+1 e event.cmd_mode.name cmd_mode without name\n"
+		  "one:10:121+1 e input.two-objects another object on the same line\n"
+		  "one:10:121+1 e event.cmd_mode.name cmd_mode without name\n"
+		  "one:11:121+1 e input.two-objects another object on the same line\n"
+		  "one:11:121+1 e event.cmd_mode.name cmd_mode without name\n"
+		  "one:12:121+1 e input.two-objects another object on the same line\n"
+		  "one:12:121+1 e event.cmd_mode.name cmd_mode without name\n"
+		  "24 4 8" },
+	{ "what programs say of a log is nobody's finding",
+	  WHOLE("a") "{'event':'error','sid':'a'\n",
+	  .said = "one:5:1+0 i consumer.trace2receiver.verdict rejected by trace2receiver at line 5\n"
+		  "one:5:1+0 i consumer.gitaly.verdict rejected by gitaly at line 5\n"
+		  "one:5:1+0 i consumer.flamechart.verdict rejected by flamechart at line 5\n"
+		  "one:5:1+0 i consumer.git-ai.verdict degraded for git-ai at line 5\n"
+		  "one:5:27+0 e input.torn-line the line ends inside of the event\n"
+		  "one:5:27+0 e consumer.trace2receiver.json trace2receiver drops the process: no JSON from here\n"
+		  "one:5:27+0 e consumer.gitaly.json gitaly gives up the log: no JSON from here\n"
+		  "one:5:27+0 e consumer.flamechart.json flamechart draws nothing: no JSON from here\n"
+		  "one:5:27+0 w consumer.git-ai.json git-ai loses the line: no JSON from here\n"
+		  "nobody: 0 4\n"
+		  "x: 1 5\n"
+		  "4 1 4",
+	  .programs = "all", .statistics = true },
 };
 
 #define ROWS (sizeof(rows) / sizeof(*rows))
@@ -280,21 +422,43 @@ static void share(unsigned count)
 		workers[i % count].checker.partitions |= UINT64_C(1) << i;
 }
 
-/* Up to the next form feed, in a block with quotes. */
+/* A byte as it is in the block, or many for a tab. */
+static void add(struct tr2_block *block, char byte)
+{
+	size_t len = byte == '\t' ? TR2_LINE_MAX : 1;
+
+	tr2_block_make_room(block, len + 1);
+	memset(block->text + block->len,
+	       byte == '\''   ? '"'
+	       : byte == '\t' ? ' '
+			      : byte,
+	       len);
+	block->len += len;
+}
+
+/* Up to the next form feed, in a block. Behind that is the rest. */
 static const char *fill(struct tr2_block *block, const char *log,
 			unsigned visit)
 {
 	size_t i, len = strcspn(log, "\f");
 
-	tr2_block_make_room(block, len + 1);
-	for (i = 0; i < len; i++)
-		block->text[i] = log[i] == '\'' ? '"' : log[i];
-	block->len = len;
 	block->visit = visit;
-	block->name = tr2_must_copy(visit > 1 ? "two" : "one");
-	block->format = TR2_LOG_EVENT;
+	block->name = tr2_must_copy(visit == 2 ? "two" : "one");
+	block->format = TR2_LOG_UNKNOWN;
+	if (len)
+		block->format = TR2_LOG_EVENT;
+	for (i = 0; i < len; i++)
+		add(block, log[i]);
 	block->torn = len && log[len - 1] != '\n';
 	return log[len] ? log + len + 1 : NULL;
+}
+
+static void take(struct tr2_worker *worker, const struct tr2_block *block)
+{
+	const struct tr2_sessions *sessions = &worker->checker.stream.sessions;
+
+	tr2_worker_take(worker, block);
+	kit_broken += !kit_is_whole(sessions->log);
 }
 
 static void take_all(const char *log, unsigned count)
@@ -306,7 +470,7 @@ static void take_all(const char *log, unsigned count)
 		log = fill(&block, log, visit);
 		tr2_block_prepare(&block, count > 1);
 		for (i = 0; i < count; i++)
-			tr2_worker_take(&workers[i], &block);
+			take(&workers[i], &block);
 		tr2_block_clear(&block);
 	}
 	tr2_block_release(&block);
@@ -412,11 +576,96 @@ static void test_memory(void)
 	unsigned leaking = 0;
 
 	for (at_hand = rows; at_hand < rows + ROWS; at_hand++) {
+		if (strchr(at_hand->log, '\t'))
+			continue;
 		leaking += leaks(judge_alone);
 		leaking += !at_hand->programs && leaks(judge_shared);
 	}
 	tap_int(leaking, 0, "judged logs leave no memory");
 	tap_int(kit_broken, 0, "no worker writes beyond its memory");
+}
+
+/*
+ * ---- What is kept meanwhile
+ */
+
+#define ENTER(nesting)                                             \
+	EVENT("region_enter", "'a'",                               \
+	      ",'nesting':" nesting ",'category':'c','label':'l'") \
+	"\n"
+#define LEAVE_AT(nesting)                                                      \
+	EVENT("region_leave", "'a'",                                           \
+	      ",'nesting':" nesting ",'t_rel':0.1,'category':'c','label':'l'") \
+	"\n"
+#define NESTED ENTER("1") ENTER("2") LEAVE_AT("2") LEAVE_AT("1")
+#define CHILD_EXIT(id, pid, t_rel)                                        \
+	EVENT("child_exit", "'a'",                                        \
+	      ",'child_id':" id ",'pid':" pid ",'code':0,'t_rel':" t_rel) \
+	"\n"
+
+static void test_kept(void)
+{
+	static const struct row row = {
+		.name = "",
+		.log = BEGIN("a") NESTED NESTED NESTED ENTER("1") ENTER("2")
+			ENTER("3"),
+	};
+	struct tr2_options options = options_of(&row);
+	struct tr2_stream *stream = &workers[0].checker.stream;
+
+	printed = tmpfile();
+	tr2_worker_init(&workers[0], &options);
+	take_all(row.log, 1);
+	tap_int(stream->sessions.first->frames.count, 3,
+		"regions that were left give their room to others");
+	tap_int((intmax_t)kit_size(stream->sessions.first),
+		sizeof(struct tr2_session), "a session has its room");
+	end(1);
+}
+
+static void test_ends(void)
+{
+	static const struct row row = {
+		.name = "",
+		.log = BEGIN("a") EVENT(
+			"child_start", "'a'",
+			",'child_id':0,'child_class':'?',"
+			"'use_shell':false,'argv':['x']") "\n" CHILD_EXIT("0",
+									  "1",
+									  "0.1"),
+	};
+	struct tr2_options options = options_of(&row);
+
+	printed = tmpfile();
+	tr2_worker_init(&workers[0], &options);
+	take_all(row.log, 1);
+	tap_int((intmax_t)kit_size(workers[0].checker.stream.ends),
+		TR2_PARTITIONS * TR2_ENDS * sizeof(struct tr2_end),
+		"the ends of children have their room");
+	end(1);
+}
+
+static void test_sessions(void)
+{
+	struct tr2_sessions sessions = { 0 };
+	struct tr2_session *session;
+
+	tr2_sessions_begin_log(&sessions, "log", 1);
+	session = tr2_sessions_open(&sessions);
+	tr2_sessions_touch(&sessions, session, 1);
+	tr2_vec_add(&session->tracks, 1);
+	tr2_vec_add(&session->frames, 1);
+	tr2_vec_add(&session->children, 1);
+	tr2_vec_add(&session->execs, 1);
+	tr2_vec_add(&session->sums, 1);
+	tr2_sessions_close(&sessions, session);
+	tap_ok(tr2_sessions_open(&sessions) == session,
+	       "a process that ended gives its room to the next");
+	tap_ok(!session->tracks.count && !session->frames.count &&
+		       !session->children.count && !session->execs.count &&
+		       !session->sums.count,
+	       "and nothing of what it had");
+	tr2_sessions_release(&sessions);
 }
 
 int main(void)
@@ -428,6 +677,9 @@ int main(void)
 			printf("<<%zu\n%s>>\n", i, judge(&rows[i], 1));
 	for (i = 0; i < ROWS; i++)
 		test_row(&rows[i]);
+	test_kept();
+	test_ends();
+	test_sessions();
 	test_memory();
 	return tap_done();
 }
