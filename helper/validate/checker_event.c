@@ -204,20 +204,23 @@ static bool has_duplicate(struct tr2_checker *checker, bool quietly)
 	return true;
 }
 
+/* The text of a SID is checked once. */
+static uint64_t trusted_keys(const struct tr2_sid *sid)
+{
+	return tr2_sid_has(sid, TR2_SID_RIGHT) ? UINT64_C(1) << TR2_KEY_SID : 0;
+}
+
 /* The fast way: is all as it should be, and nothing unknown? */
 static bool is_fine(struct tr2_checker *checker,
 		    const struct tr2_schema_event *rules, unsigned evt,
 		    struct tr2_sid *sid)
 {
 	struct tr2_record *record = &checker->record;
-	uint64_t trusted;
 
 	if (!sid || !rules->name || record->unknown ||
 	    record->present & ~rules->known)
 		return false;
-	trusted = tr2_sid_has(sid, TR2_SID_RIGHT) ? UINT64_C(1) << TR2_KEY_SID
-						  : 0;
-	if (!tr2_record_conforms(record, rules, evt, trusted))
+	if (!tr2_record_conforms(record, rules, evt, trusted_keys(sid)))
 		return false;
 	tr2_sid_set(sid, TR2_SID_RIGHT);
 	return true;
