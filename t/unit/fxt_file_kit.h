@@ -116,10 +116,12 @@ ssize_t writev(int fd, const struct iovec *pages, int count)
 	return write(fd, some, len);
 }
 
+extern long __sysconf(int name);
+
 long sysconf(int name)
 {
-	(void)name;
-	return world.page;
+	return name == _SC_PAGESIZE && world.page ? world.page
+						  : __sysconf(name);
 }
 
 void *mmap(void *at, size_t len, int access, int flags, int fd, off_t offset)
