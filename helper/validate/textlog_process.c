@@ -215,7 +215,7 @@ static void begin_process(struct tr2_text_process *process)
 
 static void end_process(struct tr2_text_process *process)
 {
-	process->alive--; /* from 0 in a stray one, where it says nothing */
+	process->alive -= process->alive > 0;
 	process->may_be_gone = false;
 }
 

@@ -244,7 +244,7 @@ static void test_sessions(void)
 	tr2_statistics_session(&statistics, 5);
 	tr2_statistics_session(&statistics, 1024 + 5);
 	tap_int((intmax_t)statistics.writers[0].sessions, 2,
-		"a session is counted once");
+		"a session is counted the first time");
 	tr2_statistics_session(&statistics, UINT64_C(0x7e7e7e7e7e7e7e7e));
 	tap_int((intmax_t)statistics.writers[0].sessions, 3,
 		"so is one whose SID is what stands behind memory");
