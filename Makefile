@@ -105,7 +105,9 @@ PIE := -fPIE
 $(REF_OBJ): PIE := -fPIC
 $(REF_OBJ): CPPFLAGS_ALL += $(LIB_FLAGS)
 # Most unit programs run for less time than it takes to optimise them.
-$(UNIT_OBJ): OPT := $(if $(filter file,$(origin OPT)),-O0,$(OPT))
+$(UNIT_OBJ): OPT := $(if $(filter file,$(origin OPT)),,$(OPT))
+$(UNIT_OBJ): CFLAGS_ALL += -O0
+$(UNIT_OBJ): CXXFLAGS_ALL += -O0
 $(TOOL_OBJ): CPPFLAGS_ALL += -DTEST_TOOL_FAKE_HOST
 
 #

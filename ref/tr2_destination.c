@@ -73,9 +73,11 @@ static int open_pipe_again(int fd)
 
 static int take_inherited(int fd)
 {
-	int flags = fcntl(fd, F_GETFL); /* -1, that is not O_RDONLY */
+	int flags = fcntl(fd, F_GETFL);
 	int again;
 
+	if (flags < 0)
+		return -1;
 	if ((flags & O_ACCMODE) == O_RDONLY) {
 		errno = EBADF; /* as write(2) says */
 		return -1;

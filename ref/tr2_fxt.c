@@ -5,7 +5,7 @@
  */
 #include "tr2_fxt.h"
 
-#include <string.h>
+#include <stdlib.h>
 
 #include "trace/engine.h"
 #include "trace/fxt.h"
@@ -23,7 +23,7 @@ struct shape {
 	enum fxt_event type;
 	enum { NO_ID, CHILD_ID, THREAD_ID } id;
 	const char *name; /* NULL: the kind's */
-	size_t name_at;	  /* the member that is used if it is not empty */
+	size_t name_at;	  /* of a member that is used unless it is empty */
 };
 
 #define AT(member) offsetof(struct tr2_event, member)
@@ -74,17 +74,22 @@ struct texts {
 	} made[TR2_EVENT_FIELDS_MAX];
 };
 
+/* Of the character there; of what is none, and has to go, negative. */
+static int length_at(const char *text)
+{
+	if ((unsigned char)*text < 0x80)
+		return 1;
+	return tr2_json_utf8_length(text, SIZE_MAX); /* NUL ends it */
+}
+
 static int is_utf8(const char *text)
 {
 	int length;
 
-	while (*text) {
-		length = 1;
-		if ((unsigned char)*text >= 0x80)
-			length = tr2_json_utf8_length(text, 4); /* or to NUL */
+	for (; *text; text += length) {
+		length = length_at(text);
 		if (length < 0)
 			return 0;
-		text += length;
 	}
 	return 1;
 }
@@ -93,15 +98,12 @@ static void add_repaired(struct tr2_buf *out, const char *text)
 {
 	int length;
 
-	while (*text) {
-		length = 1;
-		if ((unsigned char)*text >= 0x80)
-			length = tr2_json_utf8_length(text, 4);
+	for (; *text; text += abs(length)) {
+		length = length_at(text);
 		if (length < 0)
 			tr2_buf_str(out, "\xef\xbf\xbd");
 		else
 			tr2_buf_add(out, text, (size_t)length);
-		text += length < 0 ? -length : length;
 	}
 }
 
@@ -134,12 +136,8 @@ static void set_words(struct texts *texts, const char **place,
 	tr2_buf_byte(buf, '\0');
 	len = buf->len - start;
 	/* All of it may have to be replaced, three bytes for one. */
-	if (buf->failed || tr2_buf_grow(buf, 3 * len + 1))
+	if (tr2_buf_grow(buf, 3 * len))
 		return;
-	if (is_utf8(buf->bytes + start)) {
-		made(texts, place, start);
-		return;
-	}
 	add_repaired(buf, buf->bytes + start);
 	made(texts, place, start + len);
 }
@@ -185,11 +183,7 @@ static void set_number(struct trace_value *value, const struct tr2_event *event,
 	case TR2_FIELD_BOOL:
 		*value = TA_BOOL(MEMBER(event, field, int) != 0);
 		break;
-	case TR2_FIELD_SECONDS_US:
-		*value =
-			TA_DOUBLE((double)MEMBER(event, field, uint64_t) / 1e6);
-		break;
-	default: /* TR2_FIELD_SECONDS_NS: the others are texts */
+	default: /* TR2_FIELD_SECONDS_NS: t_abs and t_rel are elsewhere */
 		*value =
 			TA_DOUBLE((double)MEMBER(event, field, uint64_t) / 1e9);
 		break;
@@ -202,7 +196,7 @@ static int is_elsewhere(const struct shape *shape,
 {
 	return field->offset == AT(category) || field->offset == AT(nesting) ||
 	       field->offset == AT(t_abs) || field->offset == AT(t_rel) ||
-	       (shape->name_at && field->offset == shape->name_at);
+	       field->offset == shape->name_at;
 }
 
 static void set_arg(struct trace_arg *arg, const struct tr2_event *event,
@@ -213,7 +207,7 @@ static void set_arg(struct trace_arg *arg, const struct tr2_event *event,
 		set_number(&arg->value, event, field);
 		return;
 	}
-	if (event->number && field->offset == AT(value)) {
+	if (event->number) {
 		arg->value = TA_INT64(*event->number);
 		return;
 	}

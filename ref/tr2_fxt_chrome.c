@@ -41,7 +41,7 @@ static int open_directory(const struct tr2_settings *settings,
 			  struct tr2_destination_options *options,
 			  int *too_many_files)
 {
-	struct tr2_destination unused = { .kind = TR2_DESTINATION_OFF };
+	struct tr2_destination unused;
 	char name[256];
 	int fd;
 

@@ -36,7 +36,7 @@ static int lock(int fd)
 /* Nothing, or a trace; whatever else is there is not ours to add to. */
 static int is_ours(int fd, off_t size)
 {
-	uint64_t magic = 0;
+	uint64_t magic;
 
 	if (!size)
 		return 1;
@@ -67,14 +67,12 @@ static int put(int fd, const uint64_t *words, size_t count, off_t at)
 /* Dead space from `end` up to the next page. */
 static int fill_page(int fd, off_t end, off_t *start)
 {
-	uint64_t words[WORDS] = { 0 };
-	size_t rest = (size_t)(end % PAGE) / FXT_WORD;
+	const size_t rest = WORDS - (size_t)(end % PAGE) / FXT_WORD;
+	const uint64_t words[WORDS] = { fxt_filler(rest) };
 
 	*start = end;
-	if (!rest)
+	if (rest == WORDS)
 		return 1;
-	rest = WORDS - rest;
-	words[0] = fxt_filler(rest);
 	*start += (off_t)(rest * FXT_WORD);
 	return put(fd, words, rest, end);
 }
@@ -147,11 +145,11 @@ static uint64_t space_of(const struct tr2_fxt_file *file)
 /* The disk is full: no more, and no part of a filler. */
 static void stop_growing(struct tr2_fxt_file *file)
 {
-	const uint64_t have = space_of(file);
+	const uint64_t have = space_of(file), rest = have % PAGE;
 
-	__atomic_store_n(&file->max, have, __ATOMIC_RELAXED);
-	if (have % PAGE)
-		tr2_fxt_file_trim(file, have - have % PAGE);
+	__atomic_store_n(&file->max, have - rest, __ATOMIC_RELAXED);
+	if (rest)
+		tr2_fxt_file_trim(file, have - rest);
 }
 
 /*

@@ -102,7 +102,8 @@ static struct trace_handler handler = { &ops };
 
 /*
  * A process below another one, or beside one that writes the file already,
- * has its pid in front of the extension. SPEC: fxt.target.file.nested
+ * has its pid in front of the extension. 0: that is too long a name.
+ * SPEC: fxt.target.file.nested
  */
 static int name_file(char *path, size_t size, const char *value, pid_t pid)
 {
@@ -110,13 +111,9 @@ static int name_file(char *path, size_t size, const char *value, pid_t pid)
 	const char *dot = strrchr(slash, '.');
 	const int stem = (int)(dot && dot > slash + 1 ? (size_t)(dot - value)
 						      : strlen(value));
-	const int len = snprintf(path, size, "%.*s-%ld%s", stem, value,
-				 (long)pid, value + stem);
 
-	if (len >= 0 && (size_t)len < size)
-		return 0;
-	errno = ENAMETOOLONG;
-	return -1;
+	return (size_t)snprintf(path, size, "%.*s-%ld%s", stem, value,
+				(long)pid, value + stem) < size;
 }
 
 static int open_file(const char *path, int more)
@@ -153,7 +150,7 @@ static int open_path(const struct tr2_settings *settings,
 	if (!session->depth && begin_file(open_file(value, 0), settings))
 		return 1;
 	if ((session->depth || errno == EAGAIN) &&
-	    !name_file(path, sizeof(path), value, tr2_host->getpid()) &&
+	    name_file(path, sizeof(path), value, tr2_host->getpid()) &&
 	    begin_file(open_file(path, O_NOFOLLOW), settings))
 		return 1;
 	tr2_destination_warn_open(options, "open", value);
@@ -164,7 +161,7 @@ static int open_directory(const struct tr2_settings *settings,
 			  const struct tr2_session *session,
 			  struct tr2_destination_options *options)
 {
-	struct tr2_destination unused = { .kind = TR2_DESTINATION_OFF };
+	struct tr2_destination unused;
 	char name[256];
 	int fd;
 
@@ -313,7 +310,7 @@ void tr2_fxt_fork_child(void)
 {
 	int error = errno;
 
-	if (tr2_fxt_is_on() && fxt.file.fd >= 0) {
+	if (fxt.file.fd >= 0) {
 		tr2_host->close(fxt.file.fd);
 		fxt.file.fd = -1;
 	}

@@ -67,7 +67,9 @@ static ssize_t system_process_stat(pid_t pid, char *text, size_t size)
 	snprintf(path, sizeof(path), "/proc/%ld/stat",
 		 (long)(pid ? pid : getpid()));
 	fd = system_open(path, O_RDONLY, 0);
-	got = read(fd, text, size); /* -1 of no file, too */
+	if (fd < 0)
+		return -1;
+	got = read(fd, text, size);
 	close(fd);
 	return got;
 }
@@ -97,7 +99,9 @@ static int system_has_constant_ticks(void)
 	ssize_t got;
 	int fd = system_open(path, O_RDONLY, 0);
 
-	got = read(fd, text, sizeof(text)); /* -1 of no file, too */
+	if (fd < 0)
+		return 0;
+	got = read(fd, text, sizeof(text));
 	close(fd);
 	return got == 4 && !memcmp(text, "tsc\n", 4);
 }

@@ -47,6 +47,14 @@ static void *member(struct tr2_event *event, const struct tr2_field *field)
 	return (char *)event + field->offset;
 }
 
+static int words_wanted(const char *const *words)
+{
+	for (; words && *words; words++)
+		if (tr2_redact_wanted(*words))
+			return 1;
+	return 0;
+}
+
 /* Add the field's texts without passwords; 0 if it holds none. */
 static int hide_field(struct tr2_buf *scratch, struct tr2_event *event,
 		      const struct tr2_field *field)
@@ -56,6 +64,8 @@ static int hide_field(struct tr2_buf *scratch, struct tr2_event *event,
 
 	if (field->type == TR2_FIELD_STRINGS) {
 		words = *(const char *const **)member(event, field);
+		if (!words_wanted(words))
+			return 0;
 		for (; *words; words++)
 			tr2_redact_add(scratch, *words);
 		return 1;

@@ -50,7 +50,8 @@ static void write_event(const struct tr2_event *event)
 			tr2_destination_write_signal(&target->destination,
 						     line.bytes, line.len);
 	}
-	tr2_fxt_event(event, &line); /* has no text that needs room */
+	if (tr2_fxt_is_on())
+		tr2_fxt_event(event, &line); /* no text that needs room */
 	tr2_fxt_hurry();
 }
 

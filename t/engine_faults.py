@@ -155,12 +155,12 @@ fault("tracing.many", "tracing.c", "#define MANY 10", "#define MANY 11",
 fault("tracing.file", "chrome_file.c",
       "	begin_text(file);\n	write_out(file);\n", "	begin_text(file);\n",
       "tracing_unmatched")
-fault("tracing.client", "agent.c", "		else if (tr2_categories_match(", "		else if (1 || tr2_categories_match(",
+fault("tracing.client", "agent.c", "		if (tr2_categories_match(", "		if (1 || tr2_categories_match(",
       "tracing_clients")
 fault("tracing.client", "agent.c", "		tr2_agent_names_tell(client);\n", "		;\n",
       "tracing_clients")
 fault("tracing.thread", "agent.c",
-      "	stop_thread();\n	tr2_feed_end();", "	tr2_feed_end();",
+      "	stop_thread();\n	tr2_agent_feed_end();", "	tr2_agent_feed_end();",
       "tracing")
 fault("tracing.signals", "loop.c", "sigfillset(&every)", "sigemptyset(&every)",
       "tracing")

@@ -8,8 +8,10 @@ import socket
 import subprocess
 
 import pytest
+from test_validate_rules import RULES
 from validate_kit import (ATEXIT, BROKEN, BROKEN_ID, CORPUS, EXIT, SID, START,
-                          VERSION, compact, log, read_jsonl)  # fmt: skip
+                          VERSION, compact, log, read_jsonl, read_told,
+                          told)  # fmt: skip
 
 GOOD = log(VERSION, START, EXIT, ATEXIT)
 TYPES = {"stream": socket.SOCK_STREAM, "dgram": socket.SOCK_DGRAM}
@@ -84,7 +86,7 @@ def test_findings_come_at_once_and_totals_at_the_end(
             there.sendall(line + b"\n")
         name = "s#1" if kind == "stream" else "s"
         assert next_place(process) == (BROKEN_ID, name, 2)
-    write(path, GOOD, kind=kind)
+    write(path, *GOOD.splitlines(True), kind=kind)
     findings, summary, code = end(process, number)
     assert code == 1 and summary["events"] == 6
     assert summary["files"] == (2 if kind == "stream" else 1)
@@ -184,6 +186,62 @@ def test_a_line_that_is_too_long_is_dropped(listen, path):
     assert code == 3 and summary["events"] in (4, 5)
 
 
+@pytest.mark.long("sends many megabytes")
+def test_a_line_is_not_dropped_with_the_one_before(listen, path):
+    process = listen()
+    # Its end, which makes it too long, comes together with the next lines.
+    write(path, b'{"a":"' + ((16 << 20) - 8) * b"x", b'xx"}\n' + GOOD)
+    findings, summary, code = end(process)
+    assert summary["events"] == 4
+    said = process.stderr.read()
+    assert code == 3 and said.startswith(b"trace2 validate: 1 lines were dro")
+
+
+# ---- Datagrams
+
+
+@pytest.mark.parametrize("log_", sorted(CORPUS.glob("fail/*/*.dgram")),
+                         ids=lambda path: path.stem)
+def test_a_datagram_of_the_fail_corpus_gives_what_is_expected(
+    log_, listen, path
+):
+    process = listen("dgram")
+    write(path, log_.read_bytes(), kind="dgram")
+    findings, _, code = end(process)
+    assert (told(findings), code) == (read_told(log_.with_suffix(".expect")), 1)
+
+
+def test_examples_of_datagrams_are_what_they_are_called(listen, path):
+    (rule,) = (r for r in RULES if r.id.startswith("destination."))
+    process = listen("dgram")
+    write(path, *rule.good.splitlines(True), kind="dgram")
+    assert end(process)[0] == []
+    process = listen("dgram")
+    write(path, rule.bad, kind="dgram")
+    assert [finding["id"] for finding in end(process)[0]] == [rule.id]
+
+
+def test_each_datagram_with_more_events_is_told_once(listen, path):
+    process = listen("dgram")
+    text = [VERSION, START, EXIT, ATEXIT]
+    theirs = [log(*(line.replace(b"P00001f4", b"P%07x" % n) for line in text))
+              for n in range(3)]  # fmt: skip
+    write(path, *theirs, b"\n", START[:40], kind="dgram")
+    findings, summary, _ = end(process)
+    name = "destination.socket.datagram-event"
+    assert [f["line"] for f in findings if f["id"] == name] == [2, 6, 10]
+    assert [f["id"] for f in findings if f["id"] != name] == [
+        "input.blank-line", "input.torn-line"]  # fmt: skip
+
+
+@pytest.mark.parametrize("form", ["normal", "perf"])
+def test_a_datagram_of_text_may_have_several_lines(form, listen, path):
+    process = listen("dgram")
+    text = (CORPUS / f"pass/text/newlines.{form}").read_bytes()
+    write(path, text, kind="dgram")
+    assert end(process)[2] == 0
+
+
 def test_every_format_is_taken_and_others_are_named(listen, path):
     process = listen()
     write(path, b"hello\n" * 3, b"again\n")
@@ -239,7 +297,7 @@ def test_a_path_in_use_is_refused_and_kept(kind, listen, path, validate):
         result = validate("--listen", f"af_unix:{other}:{path}")
         assert (result.returncode, result.stdout) == (3, b"")
         assert b"somebody listens there already" in result.stderr
-    write(path, GOOD, kind=kind)
+    write(path, *GOOD.splitlines(True), kind=kind)
     assert end(process)[2] == 0
 
 

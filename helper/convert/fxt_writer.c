@@ -114,9 +114,9 @@ void tr2_fxt_name_thread(struct tr2_fxt_writer *writer,
 	put(writer, words, words + 4);
 }
 
-void tr2_fxt_event(struct tr2_fxt_writer *writer, enum fxt_event type,
-		   uint64_t time, struct tr2_fxt_thread *thread,
-		   struct tr2_fxt_text category, struct tr2_fxt_text name)
+void tr2_fxt_begin_event(struct tr2_fxt_writer *writer, enum fxt_event type,
+			 uint64_t time, struct tr2_fxt_thread *thread,
+			 struct tr2_fxt_text category, struct tr2_fxt_text name)
 {
 	writer->type = type;
 	writer->thread = thread_index(writer, thread);

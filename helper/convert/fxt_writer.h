@@ -74,9 +74,10 @@ void tr2_fxt_name_thread(struct tr2_fxt_writer *writer,
  * An event: begin, arguments, end. More than 15 arguments, or more than
  * fits in a record, are counted as cut.
  */
-void tr2_fxt_event(struct tr2_fxt_writer *writer, enum fxt_event type,
-		   uint64_t time, struct tr2_fxt_thread *thread,
-		   struct tr2_fxt_text category, struct tr2_fxt_text name);
+void tr2_fxt_begin_event(struct tr2_fxt_writer *writer, enum fxt_event type,
+			 uint64_t time, struct tr2_fxt_thread *thread,
+			 struct tr2_fxt_text category,
+			 struct tr2_fxt_text name);
 void tr2_fxt_arg_int(struct tr2_fxt_writer *writer, struct tr2_fxt_text name,
 		     int64_t value);
 void tr2_fxt_arg_uint(struct tr2_fxt_writer *writer, struct tr2_fxt_text name,

@@ -11,8 +11,8 @@
 static void put_event(struct tr2_logs *logs, enum fxt_event type,
 		      struct tr2_fxt_text category, struct tr2_fxt_text name)
 {
-	tr2_fxt_event(&logs->writer, type, logs->time,
-		      &tr2_logs_thread(logs)->id, category, name);
+	tr2_fxt_begin_event(&logs->writer, type, logs->time,
+			    &tr2_logs_thread(logs)->id, category, name);
 }
 
 static struct tr2_fxt_text key(struct tr2_logs *logs, enum tr2_key which,

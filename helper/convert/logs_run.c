@@ -169,8 +169,8 @@ void tr2_run_push(struct tr2_logs *logs, struct tr2_run_thread *thread,
 	if (thread->open.failed)
 		tr2_memory_out();
 	thread->depth++;
-	tr2_fxt_event(&logs->writer, FXT_DURATION_BEGIN, time, &thread->id,
-		      category, name);
+	tr2_fxt_begin_event(&logs->writer, FXT_DURATION_BEGIN, time,
+			    &thread->id, category, name);
 }
 
 void tr2_run_pop(struct tr2_logs *logs, struct tr2_run_thread *thread,
@@ -187,8 +187,8 @@ void tr2_run_pop(struct tr2_logs *logs, struct tr2_run_thread *thread,
 	name.bytes = category.bytes + category.len;
 	name.len = lens[1];
 	thread->depth--;
-	tr2_fxt_event(&logs->writer, FXT_DURATION_END, time, &thread->id,
-		      category, name);
+	tr2_fxt_begin_event(&logs->writer, FXT_DURATION_END, time, &thread->id,
+			    category, name);
 }
 
 void tr2_run_name(struct tr2_logs *logs, struct tr2_run *run,
@@ -236,11 +236,11 @@ static void tie(struct tr2_logs *logs, const struct tr2_tie *call,
 	struct tr2_fxt_thread to = { child->process, child->thread, 0 };
 	uint64_t id = ++logs->spans;
 
-	tr2_fxt_event(&logs->writer, FXT_FLOW_BEGIN, call->time, &from,
-		      category, name);
+	tr2_fxt_begin_event(&logs->writer, FXT_FLOW_BEGIN, call->time, &from,
+			    category, name);
 	tr2_fxt_end_event(&logs->writer, id);
-	tr2_fxt_event(&logs->writer, FXT_FLOW_END, child->time, &to, category,
-		      name);
+	tr2_fxt_begin_event(&logs->writer, FXT_FLOW_END, child->time, &to,
+			    category, name);
 	tr2_fxt_end_event(&logs->writer, id);
 }
 

@@ -91,6 +91,7 @@ struct tr2_line tr2_block_line(const struct tr2_block *block, size_t place)
 		.len = cut ? TR2_LINE_MAX : line->len,
 		.ended = !block->torn || place + 1 < block->lines.count,
 		.cut = cut,
+		.second = block->datagram && place == 1,
 		.owner = line->owner,
 		.shared = line->shared,
 		.tokens = block->has_tokens ? &block->tokens : NULL,

@@ -44,8 +44,9 @@ struct tr2_block {
 
 	char *text; /* TR2_TOKENS_PADDING behind */
 	size_t len, room;
-	bool torn; /* the log ends inside of the last line */
-	bool cut;  /* there is but one line, and it goes on */
+	bool torn;     /* the log ends inside of the last line */
+	bool cut;      /* there is but one line, and it goes on */
+	bool datagram; /* should be but one line */
 
 	/* What tr2_block_prepare() finds. */
 	struct tr2_vec lines; /* of struct tr2_block_line */
@@ -62,6 +63,7 @@ struct tr2_line {
 	unsigned long number; /* from 1 */
 	bool ended;	      /* by an LF, not by the end of the log */
 	bool cut;
+	bool second; /* of a datagram */
 	uint8_t owner;
 	bool shared;
 	const struct tr2_tokens *tokens; /* this line's and others', or NULL */

@@ -269,6 +269,20 @@ static size_t check_bom(struct tr2_checker *checker)
 	return 3;
 }
 
+/* SPEC: destination.socket.datagram-event */
+static void report_second(struct tr2_checker *checker)
+{
+	const struct tr2_what what = {
+		.level = TR2_ERROR,
+		.id = "destination.socket.datagram-event",
+		.expected = "one event",
+		.len = checker->line.len,
+	};
+
+	tr2_checker_report(checker, &what,
+			   "another event in the same datagram");
+}
+
 /* May the text of the line be parsed? */
 static bool is_sound(struct tr2_checker *checker, const char *text, size_t len)
 {
@@ -289,6 +303,8 @@ static bool is_sound(struct tr2_checker *checker, const char *text, size_t len)
 	if (len > LONG_LINE)
 		tr2_checker_report_input(checker, TR2_INPUT_LONG_LINE, 0, 1,
 					 "longer than many readers accept");
+	if (checker->line.second)
+		report_second(checker);
 	return true;
 }
 

@@ -114,7 +114,7 @@ def is_alone(path):
 def smallest(folder):
     """The smallest log of a folder of what must fail, or None."""
     logs = [path for path in sorted(folder.glob("*.*"))
-            if path.suffix in (".event", ".fxt", ".normal", ".perf")
+            if path.suffix in (".dgram", ".event", ".fxt", ".normal", ".perf")
             and is_alone(path)]
     logs.sort(key=lambda path: path.stat().st_size)
     return shown(logs[0]) if logs else None

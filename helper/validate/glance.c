@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "validate/hash.h"
+#include "validate/match.h"
 #include "validate/text.h"
 
 static const char beginning[] = "{\"event\":\"";
@@ -65,21 +66,6 @@ static const char *find_any(const char *text, size_t len)
 	return at < end && *at == '"' ? at + 1 : NULL;
 }
 
-/*
- * Escapes are not read here, a brace begins a torn line's next event, and
- * what is not UTF-8 becomes another text.
- */
-static bool is_plain(const char *sid, size_t len)
-{
-	size_t i;
-
-	for (i = 0; i < len; i++)
-		if (sid[i] == '\\' || sid[i] == '{' ||
-		    (unsigned char)sid[i] >= 0x80)
-			return false;
-	return true;
-}
-
 static const char *find_sid(const char *text, size_t len)
 {
 	const char *sid = find_usual(text, len);
@@ -87,6 +73,10 @@ static const char *find_sid(const char *text, size_t len)
 	return sid ? sid : find_any(text, len);
 }
 
+/*
+ * Escapes are not read here, a brace begins a torn line's next event, and
+ * what is not UTF-8 becomes another text.
+ */
 const char *tr2_glance_sid(const char *text, size_t len, size_t *sid_len)
 {
 	const char *sid = find_sid(text, len), *end;
@@ -97,7 +87,7 @@ const char *tr2_glance_sid(const char *text, size_t len, size_t *sid_len)
 	if (!end)
 		return NULL;
 	*sid_len = (size_t)(end - sid);
-	return is_plain(sid, *sid_len) ? sid : NULL;
+	return tr2_match_plain(sid, *sid_len) ? sid : NULL;
 }
 
 /*

@@ -119,6 +119,7 @@ static void put_lines(struct listener *listener, struct connection *connection,
 	struct tr2_block block = { .len = len,
 				   .room = len,
 				   .torn = torn,
+				   .datagram = !listener->socket->stream,
 				   .visit = connection->visit };
 
 	if (connection->ignored)
@@ -163,10 +164,23 @@ static const char *find_end(const char *bytes, size_t len)
 	return len ? bytes + len : NULL;
 }
 
+/* The lines that the rest begins, up to the end of one of them. */
+static void put_rest(struct listener *listener, struct connection *connection,
+		     const char *bytes, const char *end)
+{
+	struct tr2_buf *rest = &connection->rest;
+
+	tr2_buf_add(rest, bytes, (size_t)(end - bytes));
+	if (rest->failed)
+		tr2_memory_out();
+	put_lines(listener, connection, rest->bytes, rest->len, false);
+	tr2_buf_reset(rest);
+}
+
 static void take_bytes(struct listener *listener, struct connection *connection,
 		       const char *bytes, size_t len)
 {
-	struct tr2_buf *rest = &connection->rest;
+	const struct tr2_buf *rest = &connection->rest;
 	const char *end = bytes + len, *lf;
 
 	if (connection->skipping) {
@@ -176,17 +190,18 @@ static void take_bytes(struct listener *listener, struct connection *connection,
 		connection->skipping = false;
 		bytes = lf + 1;
 	}
+	/* If there is no place for a long line, there may be for the next. */
+	lf = rest->len > BUFFER ? memchr(bytes, '\n', len) : NULL;
+	if (lf) {
+		put_rest(listener, connection, bytes, lf + 1);
+		bytes = lf + 1;
+	}
 	lf = find_end(bytes, (size_t)(end - bytes));
-	if (lf && rest->len) {
-		tr2_buf_add(rest, bytes, (size_t)(lf - bytes));
-		if (rest->failed)
-			tr2_memory_out();
-		put_lines(listener, connection, rest->bytes, rest->len, false);
-		tr2_buf_reset(rest);
-	} else if (lf) {
+	if (lf && rest->len)
+		put_rest(listener, connection, bytes, lf);
+	else if (lf)
 		put_lines(listener, connection, bytes, (size_t)(lf - bytes),
 			  false);
-	}
 	bytes = lf ? lf : bytes;
 	keep_rest(listener, connection, bytes, (size_t)(end - bytes));
 }

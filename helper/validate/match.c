@@ -47,6 +47,29 @@ bool tr2_match_sid(const char *text, size_t len)
 	return !bad;
 }
 
+/* Top bits where a byte is that one, and maybe where it is no ASCII. */
+static uint64_t bytes_like(uint64_t word, uint64_t byte)
+{
+	return ~(((word ^ EACH(byte)) | TOP_BITS) - EACH(1)) & TOP_BITS;
+}
+
+static uint64_t special_bytes(uint64_t word)
+{
+	return (word & TOP_BITS) | bytes_like(word, '\\') |
+	       bytes_like(word, '{');
+}
+
+bool tr2_match_plain(const char *text, size_t len)
+{
+	const char *end = text + len;
+	uint64_t bad = 0;
+
+	for (; end - text >= 8; text += 8)
+		bad |= special_bytes(word_at(text));
+	bad |= special_bytes(last_word(end, (size_t)(end - text)));
+	return !bad;
+}
+
 bool tr2_match_digits(const char *text, size_t len)
 {
 	size_t i;

@@ -14,4 +14,7 @@ bool tr2_match_digits(const char *text, size_t len);
 bool tr2_match_sid(const char *text, size_t len);
 bool tr2_match_time(const char *text, size_t len);
 
+/* No pattern: ASCII, any bytes else, without a backslash or a `{`. */
+bool tr2_match_plain(const char *text, size_t len);
+
 #endif

@@ -58,22 +58,35 @@ static bool is_event(const struct trace_reader_record *record)
 		record->subtype == FXT_LARGE_EVENT);
 }
 
+static void hand_out_name(const struct trace_reader_record *record)
+{
+	struct tr2_agent_client *client;
+	int place = tr2_agent_names_put(record);
+
+	if (place < 0)
+		return;
+	for (client = agent.clients; client; client = client->next)
+		client->name(client, record, place);
+}
+
 /* SPEC: tracing.client */
-static void hand_out(const struct trace_reader_record *record)
+static void hand_out_event(const struct trace_reader_record *record)
 {
 	struct trace_reader_text category = record->category;
 	struct tr2_agent_client *client;
-	bool is_name = record->type == FXT_KERNEL_OBJECT;
-	int place = is_name ? tr2_agent_names_put(record) : 0;
 
-	if (is_name ? place < 0 : !is_event(record))
-		return;
 	for (client = agent.clients; client; client = client->next)
-		if (is_name)
-			client->name(client, record, place);
-		else if (tr2_categories_match(client->categories,
-					      category.bytes, category.len))
+		if (tr2_categories_match(client->categories, category.bytes,
+					 category.len))
 			client->event(client, record);
+}
+
+static void hand_out(const struct trace_reader_record *record)
+{
+	if (record->type == FXT_KERNEL_OBJECT)
+		hand_out_name(record);
+	else if (is_event(record))
+		hand_out_event(record);
 }
 
 static void flush_clients(uint64_t dropped)
@@ -84,7 +97,7 @@ static void flush_clients(uint64_t dropped)
 		client->flush(client, dropped);
 }
 
-static const struct tr2_feed_sink sink = { hand_out, flush_clients };
+static const struct tr2_agent_feed_sink sink = { hand_out, flush_clients };
 
 /*
  * The thread
@@ -103,11 +116,10 @@ static void wake(struct trace_loop_watch *watch, short ready)
 	uint64_t now = now_ms();
 
 	pthread_mutex_lock(&lock);
-	if (ready)
-		empty_pipe();
-	watch->wait_ms = tr2_feed_serve();
+	watch->wait_ms = tr2_agent_feed_serve();
 	if (ready) {
-		tr2_feed_flush();
+		empty_pipe();
+		tr2_agent_feed_flush();
 		__atomic_fetch_add(&agent.flushes, 1, __ATOMIC_RELEASE);
 	} else if (now - agent.turned_ms >= FLUSH_MS) {
 		agent.turned_ms = now;
@@ -123,12 +135,12 @@ void tr2_agent_hurry(void)
 	uint64_t before = __atomic_load_n(&agent.flushes, __ATOMIC_ACQUIRE);
 
 	if (!tr2_agent_categories() || write(agent.wake[1], "", 1) != 1)
-		tries = TR2_FEED_STEPS;
+		tries = TR2_AGENT_FEED_STEPS;
 	else
 		tries = 0;
-	while (tries++ < TR2_FEED_STEPS &&
+	while (tries++ < TR2_AGENT_FEED_STEPS &&
 	       __atomic_load_n(&agent.flushes, __ATOMIC_ACQUIRE) == before)
-		tr2_feed_step();
+		tr2_agent_feed_step();
 	errno = error;
 }
 
@@ -205,12 +217,12 @@ static int begin(void)
 	int error;
 
 	pthread_once(&once, watch_forks);
-	error = tr2_feed_begin(&sink);
+	error = tr2_agent_feed_begin(&sink);
 	if (error)
 		return error;
 	error = start_thread();
 	if (error)
-		tr2_feed_end();
+		tr2_agent_feed_end();
 	return error;
 }
 
@@ -251,20 +263,26 @@ static bool is_running(void)
 	return all && *all;
 }
 
-static void tell_observers(bool was_running)
+/* Of the clients. Gives what end_change() wants to know. */
+static bool begin_change(void)
+{
+	pthread_mutex_lock(&life);
+	return is_running();
+}
+
+static void end_change(bool was_running)
 {
 	struct trace_observer *observer, *next;
 	bool runs = is_running();
 
-	if (runs == was_running)
-		return;
 	for (observer = agent.observers; observer; observer = next) {
 		next = observer->next;
-		if (runs && observer->started)
+		if (runs && !was_running && observer->started)
 			observer->started(observer);
-		else if (!runs && observer->stopped)
+		else if (!runs && was_running && observer->stopped)
 			observer->stopped(observer);
 	}
+	pthread_mutex_unlock(&life);
 }
 
 static void unlink_client(struct tr2_agent_client *client)
@@ -281,7 +299,7 @@ static void unlink_client(struct tr2_agent_client *client)
 static void end(void)
 {
 	stop_thread();
-	tr2_feed_end();
+	tr2_agent_feed_end();
 	__atomic_store_n(&agent.categories, NULL, __ATOMIC_RELEASE);
 	tr2_agent_names_clear();
 }
@@ -304,60 +322,51 @@ static int link_client(struct tr2_agent_client *client)
 
 int tr2_agent_add(struct tr2_agent_client *client)
 {
-	bool was_running;
+	bool was_running = begin_change();
 	int error = 0;
 
-	pthread_mutex_lock(&life);
-	was_running = is_running();
 	if (!agent.loop)
 		error = begin();
 	if (!error)
 		error = link_client(client);
 	if (agent.loop && !agent.clients)
 		end();
-	tell_observers(was_running);
-	pthread_mutex_unlock(&life);
+	end_change(was_running);
 	return error;
 }
 
 int tr2_agent_change(struct tr2_agent_client *client, const char *categories)
 {
+	bool was_running = begin_change();
 	const char *before = client->categories;
-	bool was_running;
 	int error;
 
-	pthread_mutex_lock(&life);
-	was_running = is_running();
 	pthread_mutex_lock(&lock);
-	tr2_feed_flush();
+	tr2_agent_feed_flush();
 	client->categories = categories;
 	error = unite();
 	if (error)
 		client->categories = before;
 	pthread_mutex_unlock(&lock);
-	tell_observers(was_running);
-	pthread_mutex_unlock(&life);
+	end_change(was_running);
 	return error;
 }
 
 void tr2_agent_remove(struct tr2_agent_client *client)
 {
-	bool was_running;
+	bool was_running = begin_change();
 
-	pthread_mutex_lock(&life);
-	was_running = is_running();
-	if (agent.loop && agent.clients == client && !client->next) {
+	if (agent.clients == client && !client->next) {
 		end();
 		unlink_client(client);
 	} else if (agent.loop) {
 		pthread_mutex_lock(&lock);
-		tr2_feed_flush();
+		tr2_agent_feed_flush();
 		unlink_client(client);
 		unite();
 		pthread_mutex_unlock(&lock);
 	}
-	tell_observers(was_running);
-	pthread_mutex_unlock(&life);
+	end_change(was_running);
 }
 
 void tr2_agent_tell_names(struct tr2_agent_client *client)

@@ -19,7 +19,7 @@
 #define STEP_NS 100000
 
 static struct {
-	const struct tr2_feed_sink *sink;
+	const struct tr2_agent_feed_sink *sink;
 	struct trace_buffer_header *buffer; /* kept for ever */
 	struct trace_reader *reader;
 	uint64_t durable; /* what of the durable part was read */
@@ -102,7 +102,7 @@ static void save(void)
 	feed.sink->flush(trace_engine_dropped());
 }
 
-int tr2_feed_serve(void)
+int tr2_agent_feed_serve(void)
 {
 	int wait_ms = trace_engine_service();
 
@@ -110,31 +110,38 @@ int tr2_feed_serve(void)
 	return wait_ms;
 }
 
-void tr2_feed_step(void)
+void tr2_agent_feed_step(void)
 {
 	const struct timespec length = { 0, STEP_NS };
 
 	nanosleep(&length, NULL);
 }
 
-/* What is full, then what was begun. */
-void tr2_feed_flush(void)
+/* What is full is given, and what was begun is full then. 0, or an error. */
+static int leave_part(void)
 {
 	int tries, error = EAGAIN;
-	uint32_t before;
 
-	for (tries = 0; tries < TR2_FEED_STEPS && error == EAGAIN; tries++) {
+	for (tries = 0; tries < TR2_AGENT_FEED_STEPS && error == EAGAIN;
+	     tries++) {
 		if (tries)
-			tr2_feed_step();
-		tr2_feed_serve();
+			tr2_agent_feed_step();
+		tr2_agent_feed_serve();
 		error = trace_engine_turn();
 	}
-	before = feed.wrapped;
-	for (tries = 0; !error && tries < TR2_FEED_STEPS; tries++) {
-		tr2_feed_serve();
+	return error;
+}
+
+void tr2_agent_feed_flush(void)
+{
+	int tries, error = leave_part();
+	const uint32_t before = feed.wrapped;
+
+	for (tries = 0; !error && tries < TR2_AGENT_FEED_STEPS; tries++) {
+		tr2_agent_feed_serve();
 		if (feed.wrapped != before)
 			break;
-		tr2_feed_step();
+		tr2_agent_feed_step();
 	}
 }
 
@@ -160,7 +167,7 @@ static void end_engine(void)
 	feed.reader = NULL;
 }
 
-int tr2_feed_begin(const struct tr2_feed_sink *sink)
+int tr2_agent_feed_begin(const struct tr2_agent_feed_sink *sink)
 {
 	const struct trace_reader_options options = {
 		.flags = TRACE_READER_FRAGMENT | TRACE_READER_UNBALANCED,
@@ -190,7 +197,7 @@ int tr2_feed_begin(const struct tr2_feed_sink *sink)
 	return error;
 }
 
-void tr2_feed_end(void)
+void tr2_agent_feed_end(void)
 {
 	trace_engine_stop(0);
 	read_rest();

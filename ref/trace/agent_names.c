@@ -76,17 +76,17 @@ int tr2_agent_names_put(const struct trace_reader_record *record)
 
 void tr2_agent_names_tell(struct tr2_agent_client *client)
 {
-	struct trace_reader_record record;
 	size_t i;
 
 	for (i = 0; i < count; i++) {
-		memset(&record, 0, sizeof(record));
-		record.type = FXT_KERNEL_OBJECT;
-		record.subtype = known[i].subtype;
-		record.id = known[i].id;
-		record.name.bytes = known[i].name;
-		record.name.len = known[i].len;
-		record.args_count = 1;
+		struct trace_reader_record record = {
+			.type = FXT_KERNEL_OBJECT,
+			.subtype = known[i].subtype,
+			.id = known[i].id,
+			.name = { known[i].name, known[i].len },
+			.args_count = 1,
+		};
+
 		record.args[0].value.word = known[i].process;
 		client->name(client, &record, (int)i + 1);
 	}

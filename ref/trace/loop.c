@@ -15,7 +15,8 @@
 
 struct entry {
 	struct trace_loop_watch *watch;
-	uint64_t since; /* when it was put there or woken last, ns */
+	const void *asked; /* the watch that was there before waiting */
+	uint64_t since;	   /* when it was put there or woken last, ms */
 };
 
 struct trace_loop {
@@ -87,13 +88,13 @@ static int due_in(const struct entry *entry, uint64_t now)
 static int prepare(struct trace_loop *loop, struct pollfd *wanted)
 {
 	uint64_t now = now_ms();
-	int i, wait = -1;
+	int i, due, wait = -1;
 
 	for (i = 0; i < TRACE_LOOP_WATCHES; i++) {
 		struct entry *entry = &loop->entry[i];
-		int due;
 
-		wanted[i].fd = -1;
+		wanted[i] = (struct pollfd){ .fd = -1 };
+		entry->asked = entry->watch;
 		if (!entry->watch)
 			continue;
 		wanted[i].fd = entry->watch->fd;
@@ -102,8 +103,7 @@ static int prepare(struct trace_loop *loop, struct pollfd *wanted)
 		if (due >= 0 && (wait < 0 || due < wait))
 			wait = due;
 	}
-	wanted[i].fd = loop->nudge[0];
-	wanted[i].events = POLLIN;
+	wanted[i] = (struct pollfd){ .fd = loop->nudge[0], .events = POLLIN };
 	return wait;
 }
 
@@ -120,8 +120,7 @@ static void wake(struct trace_loop *loop, struct entry *entry, short ready)
 	pthread_cond_broadcast(&loop->woken);
 }
 
-static void wake_ready(struct trace_loop *loop, const struct pollfd *got,
-		       struct trace_loop_watch *const *asked)
+static void wake_ready(struct trace_loop *loop, const struct pollfd *got)
 {
 	uint64_t now = now_ms();
 	int i;
@@ -129,7 +128,7 @@ static void wake_ready(struct trace_loop *loop, const struct pollfd *got,
 	for (i = 0; i < TRACE_LOOP_WATCHES; i++) {
 		struct entry *entry = &loop->entry[i];
 
-		if (!entry->watch || entry->watch != asked[i])
+		if (!entry->watch || entry->watch != entry->asked)
 			continue;
 		if (got[i].revents || due_in(entry, now) == 0)
 			wake(loop, entry, got[i].revents);
@@ -139,21 +138,17 @@ static void wake_ready(struct trace_loop *loop, const struct pollfd *got,
 static void turn(struct trace_loop *loop)
 {
 	struct pollfd wanted[TRACE_LOOP_WATCHES + 1];
-	struct trace_loop_watch *asked[TRACE_LOOP_WATCHES];
+	const struct pollfd *nudged = &wanted[TRACE_LOOP_WATCHES];
+	int wait = prepare(loop, wanted);
 	char nudges[64];
-	int i, wait;
 
-	for (i = 0; i < TRACE_LOOP_WATCHES; i++)
-		asked[i] = loop->entry[i].watch;
-	memset(wanted, 0, sizeof(wanted));
-	wait = prepare(loop, wanted);
 	pthread_mutex_unlock(&loop->lock);
 	if (poll(wanted, TRACE_LOOP_WATCHES + 1, wait) < 0)
 		memset(wanted, 0, sizeof(wanted));
-	while (wanted[i].revents && read(loop->nudge[0], nudges, 64) == 64)
+	while (nudged->revents && read(loop->nudge[0], nudges, 64) == 64)
 		;
 	pthread_mutex_lock(&loop->lock);
-	wake_ready(loop, wanted, asked);
+	wake_ready(loop, wanted);
 }
 
 void trace_loop_run(struct trace_loop *loop)

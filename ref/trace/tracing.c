@@ -97,7 +97,7 @@ const char *trace_tracing_categories(const struct trace_tracing *tracing)
 
 bool trace_tracing_is_enabled(const struct trace_tracing *tracing)
 {
-	bool enabled;
+	bool enabled = false;
 
 	pthread_mutex_lock(&lock);
 	enabled = tracing->enabled;
@@ -159,7 +159,7 @@ static const char *unite(void)
 
 	for (tracing = state.objects; tracing; tracing = tracing->next)
 		count++;
-	lists = tr2_host->realloc(NULL, (count + 1) * sizeof(*lists));
+	lists = tr2_host->realloc(NULL, count * sizeof(*lists));
 	if (!lists)
 		return NULL;
 	count = 0;
@@ -253,10 +253,9 @@ void trace_tracing_destroy(struct trace_tracing *tracing)
 		return;
 	set(tracing, false);
 	pthread_mutex_lock(&lock);
-	while (*at && *at != tracing)
+	while (*at != tracing)
 		at = &(*at)->next;
-	if (*at)
-		*at = tracing->next;
+	*at = tracing->next;
 	tr2_host->free(tracing);
 	if (!state.objects && state.has_file) {
 		tr2_chrome_file_end(&state.file);

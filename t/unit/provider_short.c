@@ -36,6 +36,15 @@ static void test_many_categories(void)
 	close(accept(listener, NULL, NULL));
 }
 
+/* Of a provider that may have ended before it came to connect. */
+static void leave_connection(void)
+{
+	struct pollfd wanted = { listener, POLLIN, 0 };
+
+	if (poll(&wanted, 1, 0) > 0)
+		close(accept(listener, NULL, NULL));
+}
+
 static void test_creation(void)
 {
 	struct trace_provider *provider;
@@ -60,7 +69,7 @@ static void test_creation(void)
 	tap_ok(provider && !provider->tracing,
 	       "who waits for a manager that is slow goes on");
 	trace_provider_destroy(provider);
-	close(accept(listener, NULL, NULL));
+	leave_connection();
 }
 
 static bool is_idle(void)
@@ -78,6 +87,10 @@ static void test_descriptors(void)
 	int high = fcntl(listener, F_DUPFD, 10);
 
 	close(high);
+	if (getenv("TEST_UNDER_VALGRIND")) {
+		tap_skip("limits of descriptors", "valgrind has its own");
+		return;
+	}
 	limit_files(3);
 	tap_ok(is_idle(), "a provider without a pipe does nothing");
 	limit_files(10);
@@ -161,11 +174,6 @@ static void test_pauses(void)
 
 int main(void)
 {
-	/* It keeps descriptors for itself, and runs one thread at a time. */
-	if (getenv("TEST_UNDER_VALGRIND")) {
-		tap_skip("providers that are short of something", "valgrind");
-		return tap_done();
-	}
 	install_host();
 	test_thread();
 	listen_as(geteuid());

@@ -174,16 +174,23 @@ static void test_time_limits(void)
 static void test_other_matches(void)
 {
 	char *end, *page = memory_page(&end);
-	size_t i, j, wrong;
+	size_t i, j, wrong, not_plain;
 
 	(void)page;
-	for (wrong = 0, i = 1; i <= 24; i++)
+	for (wrong = not_plain = 0, i = 1; i <= 24; i++)
 		for (j = 0; j < 256 * i; j++) {
+			const size_t byte = j / i;
+
 			memset(end - i, 'x', i);
-			end[(long)(j % i) - (long)i] = (char)(j / i);
+			end[(long)(j % i) - (long)i] = (char)byte;
 			wrong += tr2_match_sid(end - i, i) ==
-				 (j / i < 0x20 || j / i == 0x7f);
+				 (byte < 0x20 || byte == 0x7f);
+			not_plain +=
+				tr2_match_plain(end - i, i) ==
+				(byte >= 0x80 || byte == '{' || byte == '\\');
 		}
+	tap_ok(!not_plain && tr2_match_plain(end, 0),
+	       "a plain text is ASCII without backslashes and braces");
 	tap_int((intmax_t)wrong, 0, "a SID has no control characters");
 	tap_ok(!tr2_match_sid(end, 0) && !tr2_match_digits(end, 0),
 	       "nothing is no SID and no number");

@@ -1,0 +1,165 @@
+/*
+ * fxt_file_kit.h - a system in which what the file of the FXT target asks of
+ * it fails when a test says so, and is noted.
+ */
+#ifndef FXT_FILE_KIT_H
+#define FXT_FILE_KIT_H
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <pthread.h>
+
+#define PAGE 4096
+#define MIB 1048576
+
+static struct {
+	int lock, stat, cut, map, protect; /* errno; 0: all is well */
+	ssize_t put;			   /* of pwrite; -1: all */
+	int put_error;			   /* of pwrite */
+	ssize_t room;			   /* for writev; -1: enough */
+	long page;			   /* of the system */
+} world;
+
+static struct {
+	int not_held, appended, unmapped, closed, cuts;
+	size_t opened; /* bytes of a mapping that was made accessible */
+	int access, access_of_rest;
+	size_t unmapped_size;
+} seen;
+
+static void renew_world(void)
+{
+	memset(&world, 0, sizeof(world));
+	memset(&seen, 0, sizeof(seen));
+	world.put = world.room = -1;
+	world.page = PAGE;
+	seen.closed = -1;
+}
+
+static inline int fails(int error)
+{
+	errno = error;
+	return error ? -1 : 0;
+}
+
+static inline void look_at_signals(void)
+{
+	sigset_t mask;
+
+	pthread_sigmask(SIG_BLOCK, NULL, &mask);
+	seen.not_held += !sigismember(&mask, SIGXFSZ);
+}
+
+/* The thread sanitizer has functions of these names itself. */
+#ifdef __SANITIZE_THREAD__
+#define HAS_WORLD 0
+#else
+#define HAS_WORLD 1
+
+int fcntl(int fd, int command, ...)
+{
+	va_list args;
+	long value;
+
+	va_start(args, command);
+	value = va_arg(args, long);
+	va_end(args);
+	if (command == F_SETLK && world.lock)
+		return fails(world.lock);
+	return (int)syscall(SYS_fcntl, fd, command, value);
+}
+
+int fstat(int fd, struct stat *st)
+{
+	if (world.stat)
+		return fails(world.stat);
+	return (int)syscall(SYS_newfstatat, fd, "", st, 0x1000);
+}
+
+int ftruncate(int fd, off_t size)
+{
+	seen.cuts++;
+	if (world.cut)
+		return fails(world.cut);
+	return (int)syscall(SYS_ftruncate, fd, size);
+}
+
+ssize_t pwrite(int fd, const void *bytes, size_t len, off_t at)
+{
+	look_at_signals();
+	if (world.put >= 0 && (size_t)world.put < len)
+		len = (size_t)world.put;
+	if (world.put_error)
+		return fails(world.put_error);
+	return syscall(SYS_pwrite64, fd, bytes, len, at);
+}
+
+ssize_t writev(int fd, const struct iovec *pages, int count)
+{
+	static char some[MIB];
+	size_t len = 0;
+	int i;
+
+	look_at_signals();
+	seen.appended++;
+	for (i = 0; i < count && len + pages[i].iov_len <= MIB; i++) {
+		memcpy(some + len, pages[i].iov_base, pages[i].iov_len);
+		len += pages[i].iov_len;
+	}
+	if (i < count)
+		return fails(E2BIG);
+	if (world.room >= 0 && (size_t)world.room < len)
+		len = (size_t)world.room;
+	return write(fd, some, len);
+}
+
+/* Sanitizers ask for more: how large a stack for signals has to be. */
+long sysconf(int name)
+{
+	return name == _SC_PAGESIZE ? world.page : 65536;
+}
+
+void *mmap(void *at, size_t len, int access, int flags, int fd, off_t offset)
+{
+	if (world.map) {
+		errno = world.map;
+		return MAP_FAILED;
+	}
+	seen.access_of_rest = access;
+	return (void *)syscall(SYS_mmap, at, len, access, flags, fd, offset);
+}
+
+int mprotect(void *at, size_t len, int access)
+{
+	seen.opened = len;
+	seen.access = access;
+	if (world.protect)
+		return fails(world.protect);
+	return (int)syscall(SYS_mprotect, at, len, access);
+}
+
+int munmap(void *at, size_t len)
+{
+	seen.unmapped++;
+	seen.unmapped_size = len;
+	return (int)syscall(SYS_munmap, at, len);
+}
+
+#endif
+
+static int close_noted(int fd)
+{
+	seen.closed = fd;
+	return close(fd);
+}
+
+#endif
