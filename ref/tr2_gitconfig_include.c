@@ -171,8 +171,8 @@ int tr2_gitconfig_include(struct tr2_gitconfig_reader *reader,
 		return 0;
 	if (!entry->value ||
 	    tr2_path_expand(path, entry->value, strlen(entry->value), 0) ||
-	    (entry->path ? tr2_path_beside(out, entry->path, path)
-			 : *path != '/' || tr2_path_copy(out, path))) {
+	    (!entry->path && *path != '/') ||
+	    tr2_path_beside(out, entry->path ? entry->path : "", path)) {
 		warn_unusable(reader, entry);
 		return 0;
 	}

@@ -12,6 +12,8 @@ int stat(const char *path, struct stat *st)
 {
 	int failed = fstatat(AT_FDCWD, path, st, 0);
 
+	if (no_cwd && !strcmp(path, "."))
+		return -1;
 	if (elsewhere && !strcmp(path, elsewhere)) {
 		failed = fstatat(AT_FDCWD, ".", st, 0);
 		st->st_dev++;
@@ -77,6 +79,16 @@ static void test_own_directory(void)
 	forget_names();
 }
 
+/* With as many slashes before it as have room. */
+static const char *long_name(const char *path)
+{
+	static char name[PATH_MAX];
+
+	memset(name, '/', sizeof(name) - 1);
+	memcpy(name + sizeof(name) - 1 - strlen(path), path, strlen(path));
+	return name;
+}
+
 /* $PWD shows the way that the user went, if it leads here. */
 static void test_pwd(void)
 {
@@ -113,7 +125,13 @@ static void test_pwd(void)
 	no_cwd = 1;
 	tap_ok(!has("gitdir:link/"),
 	       "without a working directory none is seen");
+	set_name("PWD", link);
+	tap_ok(!has("gitdir:link/"), "nor one that PWD shows");
 	no_cwd = 0;
+	set_name("PWD", long_name(link));
+	set_name("GIT_DIR", ".git");
+	tap_ok(!has("gitdir:link/"), "nor one without room for more");
+	set_name("PWD", NULL);
 	set_name("GIT_DIR", kit_path("link/.git"));
 	tap_ok(has("gitdir:link/") && has(kit_text("gitdir:%s/link/", kit_dir)),
 	       "a link in GIT_DIR is seen");

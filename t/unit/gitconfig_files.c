@@ -18,6 +18,19 @@ static void test_system_file(void)
 	forget_names();
 }
 
+/* A home that has no room for a name is none. */
+static void test_long_homes(void)
+{
+	static char home[PATH_MAX];
+
+	memset(home, '/', sizeof(home) - 1);
+	set_name("HOME", home);
+	tap_str(all(), "system:s.k=-;", "a home may be too long");
+	set_name("XDG_CONFIG_HOME", home);
+	tap_str(all(), "system:s.k=-;", "so may XDG's");
+	forget_names();
+}
+
 static void test_scopes(void)
 {
 	set_name("GIT_CONFIG_PARAMETERS", "'c.k'");
@@ -246,6 +259,7 @@ int main(void)
 {
 	gitconfig_start();
 	test_scopes();
+	test_long_homes();
 	test_system_file();
 	test_warnings();
 	test_refused();
