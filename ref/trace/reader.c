@@ -20,7 +20,6 @@ trace_reader_new(const struct trace_reader_options *options)
 	reader->pairs.size = sizeof(struct fxt_pair);
 	reader->pairs.is_spent = fxt_pair_is_spent;
 	reader->begun = options->flags & TRACE_READER_FRAGMENT;
-	reader->told_first = reader->begun;
 	/* What no provider claims belongs to one that is not named. */
 	if (!fxt_begin_provider(reader, 0)) {
 		tr2_host->free(reader);
@@ -142,7 +141,7 @@ static const uint8_t *next_record(struct trace_reader *reader, size_t *words)
 	reader->release_held = false;
 	for (;;) {
 		skip(reader);
-		bytes = reader->skip ? NULL : whole(reader, FXT_WORD);
+		bytes = whole(reader, FXT_WORD);
 		if (!bytes)
 			return NULL;
 		memcpy(&header, bytes, FXT_WORD);

@@ -70,9 +70,7 @@ static uint64_t latest(const struct tr2_trace_clock *clock, uint64_t tick)
 {
 	uint64_t passed = tick - clock->tick;
 
-	if (!clock->limit)
-		return clock->ns;
-	if (passed > clock->limit)
+	if (passed > clock->limit) /* which is 0 where there is no line */
 		passed = clock->limit;
 	return clock->ns + (passed * clock->steep >> 32);
 }
@@ -100,10 +98,10 @@ static int is_off(double steep)
 
 static struct tr2_trace_clock draw(const struct tr2_trace_clock *old)
 {
+	struct tr2_trace_clock line = { .lines = old->lines + 1 };
 	struct instant now = read_both();
 	struct instant base = base_of(old, now);
 	double steep = slope(base, now);
-	struct tr2_trace_clock line = { 0 };
 	uint64_t told = latest(old, now.tick);
 
 	line.limit = now.tick - base.tick;
@@ -119,30 +117,38 @@ static struct tr2_trace_clock draw(const struct tr2_trace_clock *old)
 	line.ns = now.ns > told ? now.ns : told;
 	line.base_tick = base.tick;
 	line.base_ns = base.ns;
-	line.lines = old->lines + 1;
 	return line;
 }
 
 /*
- * A signal handler on this thread may draw a line of its own at any point;
- * whoever sees that starts again.
+ * A signal handler on this thread may draw a line of its own at any point:
+ * then `line`, or half of it, is from before that, and no good.
  */
+static int put(struct tr2_trace_clock *clock,
+	       const struct tr2_trace_clock *line)
+{
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	if (clock->lines + 1 != line->lines)
+		return 0;
+	clock->lines = line->lines;
+	clock->limit = 0;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	clock->tick = line->tick;
+	clock->ns = line->ns;
+	clock->steep = line->steep;
+	clock->base_tick = line->base_tick;
+	clock->base_ns = line->base_ns;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	return clock->lines == line->lines;
+}
+
 uint64_t tr2_trace_ticks_renew(struct tr2_trace_clock *clock)
 {
 	struct tr2_trace_clock line;
 
-	do {
+	do
 		line = draw(clock);
-		clock->lines = line.lines;
-		clock->limit = 0;
-		__atomic_signal_fence(__ATOMIC_SEQ_CST);
-		clock->tick = line.tick;
-		clock->ns = line.ns;
-		clock->steep = line.steep;
-		clock->base_tick = line.base_tick;
-		clock->base_ns = line.base_ns;
-		__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	} while (clock->lines != line.lines);
+	while (!put(clock, &line));
 	clock->limit = line.limit;
 	return line.ns;
 }

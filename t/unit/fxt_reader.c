@@ -2,13 +2,11 @@
  * libtrace-reader, fed in pieces of any size, without memory, and with
  * what is too large.
  */
-#include "trace/fxt.h"
-#include "trace/reader.h"
-
-#include <stdlib.h>
+#include "memory_kit.h"
 
 #include "tap.h"
-#include "tr2_host.h"
+#include "trace/fxt.h"
+#include "trace/reader.h"
 
 #define ROOM ((size_t)64 << 10) /* words */
 
@@ -55,13 +53,20 @@ struct seen {
 	enum trace_reader_problem last;
 	uint64_t offset, time;
 	size_t names;
-	int dead, revived;
+	int dead, revived, wrong;
 };
+
+/* The findings since this was emptied. */
+static char told[1024];
 
 static void note(void *context, const struct trace_reader_finding *finding)
 {
 	struct seen *seen = context;
+	const size_t len = strlen(told);
 
+	snprintf(told + len, sizeof(told) - len, "%s @%d+%d %d %s; ",
+		 trace_reader_id(finding->problem), (int)finding->offset,
+		 (int)finding->len, (int)finding->seen, finding->message);
 	seen->findings++;
 	seen->last = finding->problem;
 	seen->offset = finding->offset;
@@ -70,12 +75,15 @@ static void note(void *context, const struct trace_reader_finding *finding)
 static int take_all(struct trace_reader *reader, struct seen *seen)
 {
 	struct trace_reader_record record;
+	uint64_t header;
 	int got;
 
 	while ((got = trace_reader_next(reader, &record)) > 0) {
 		seen->records++;
 		seen->names += record.name.len + record.category.len;
 		seen->time = record.time;
+		memcpy(&header, record.bytes, sizeof(header));
+		seen->wrong += fxt_record_words(header) != record.words;
 	}
 	return got;
 }
@@ -115,7 +123,8 @@ static void pieces_of_any_size_give_the_same(void)
 	size_t len = archive_words * FXT_WORD, piece;
 	struct seen whole = read_pieces(archive, len, len, 0), cut;
 
-	tap_int(whole.findings, 0, "a sound archive has no finding");
+	tap_ok(!whole.findings && !whole.wrong,
+	       "a sound archive has no finding");
 	tap_int(whole.records, 7, "dead space is no record");
 	tap_int((intmax_t)whole.time, 2000000, "ticks become nanoseconds");
 	for (piece = 1; piece < len; piece++) {
@@ -219,34 +228,147 @@ static void an_empty_archive_has_no_magic(void)
 	       "an empty archive has no magic");
 }
 
-static int allocations_left;
-
-static void *scarce_realloc(void *old, size_t size)
-{
-	return allocations_left-- > 0 ? tr2_host_system.realloc(old, size)
-				      : NULL;
-}
-
 static void memory_may_fail_at_any_time(void)
 {
-	struct tr2_host scarce = tr2_host_system;
+	const size_t len = archive_words * FXT_WORD;
 	struct seen seen = { 0 };
+	unsigned before = 0;
 	int i, wrong = 0;
 
-	scarce.realloc = scarce_realloc;
-	tr2_host = &scarce;
+	memory_fail_on = 1;
 	for (i = 0; i < 40 && seen.records < 7; i++) {
-		allocations_left = i;
-		seen = read_pieces(archive, archive_words * FXT_WORD, 5, 0);
-		wrong += seen.revived || seen.dead != (allocations_left < 0);
+		memory_fail(i);
+		seen = read_pieces(archive, len, 5, 0);
+		wrong += seen.revived ||
+			 seen.dead != (memory_calls >= (i ? i : 1));
 	}
-	tr2_host = &tr2_host_system;
 	tap_ok(i > 5 && seen.records == 7, "memory may fail at any time");
 	tap_int(wrong, 0, "nothing is read any more where it failed");
+	/* Behind the reader's own two: that of the thread, the 4th record. */
+	for (i = 3; i < 40 && before < 7; i++) {
+		memory_fail(i);
+		seen = read_pieces(archive, len, len, 0);
+		wrong += seen.records < before || (i == 3 && seen.records != 3);
+		before = seen.records;
+	}
+	tap_int(wrong, 0, "nor what needed it");
+	memory_fail_on = 0;
+	memory_fail(0);
+	tap_ok(!memory_live && !memory_broken, "all of it is given back");
+}
+
+/* What is found in so many words, read in pieces. */
+static const char *found(const uint64_t *words, size_t len, size_t piece)
+{
+	told[0] = '\0';
+	read_pieces(words, len, piece, TRACE_READER_UNBALANCED);
+	return told;
+}
+
+static void ends_inside_of_records_are_told(void)
+{
+	static uint64_t large[12];
+
+	tap_str(found(archive, 123, 123),
+		"fxt.truncated @80+43 43 the archive ends inside of a record; ",
+		"an end inside of a record is told");
+	tap_str(found(archive, 123, 10),
+		"fxt.truncated @80+43 43 the archive ends inside of a record; ",
+		"so it is in pieces");
+	tap_str(found(archive, 128, 10), "", "one behind it is no fault");
+	memcpy(large, archive, 10 * FXT_WORD);
+	large[10] = fxt_large_blob_header(FXT_LARGE_ATTACHMENT, 3 << 20);
+	tap_str(found(large, sizeof(large), 30),
+		"fxt.record.large @80+8 3145728 a record is too large to be "
+		"read; fxt.truncated @96+0 25165808 the archive ends inside "
+		"of a record; ",
+		"nor may it end inside of one that is not read");
+	tap_str(found(large + 10, 16, 16),
+		"fxt.record.large @0+8 3145728 a record is too large to be "
+		"read; fxt.truncated @16+0 25165808 the archive ends inside "
+		"of a record; ",
+		"wherever that stands");
+	tap_str(found(archive, 0, 1), "fxt.magic @0+0 0 the archive is empty; ",
+		"where nothing is there is no end");
+	memset(large, 0, 8);
+	tap_str(found(large, 8, 8),
+		"fxt.record.zero @0+8 0 nothing can be read behind a size of "
+		"0; ",
+		"but nothing that can be read is something");
+}
+
+static void large_records_are_told(void)
+{
+	const size_t most = (size_t)2 << 20;
+	uint64_t *words = calloc(most + 10, FXT_WORD);
+	static const char two[] = "two known readers lose all behind this "
+				  "record; ";
+	char want[128];
+
+	memcpy(words, archive, 10 * FXT_WORD);
+	words[10] = fxt_large_blob_header(FXT_LARGE_ATTACHMENT, 4095);
+	tap_ok(!strstr(found(words, (10 + 4095) * FXT_WORD, 99999), two),
+	       "a record of 4095 words is not large");
+	words[10] = fxt_large_blob_header(FXT_LARGE_ATTACHMENT, 4096);
+	found(words, (10 + 4096) * FXT_WORD, 99999);
+	snprintf(want, sizeof(want), "fxt.record.large @80+8 4096 %s", two);
+	tap_ok(strstr(told, want), "one of 4096 is");
+	words[10] = fxt_large_blob_header(FXT_LARGE_ATTACHMENT, most);
+	found(words, (10 + most) * FXT_WORD, 1 << 30);
+	snprintf(want, sizeof(want), "fxt.record.large @80+8 %d %s", (int)most,
+		 two);
+	tap_ok(strstr(told, want), "the largest is read all the same");
+	free(words);
+}
+
+static void providers_come_first(void)
+{
+	uint64_t words[9] = { FXT_MAGIC };
+
+	memcpy(words + 1, archive + 5, 3 * FXT_WORD);
+	memcpy(words + 4, archive + 8, 2 * FXT_WORD);
+	snprintf(told + 512, 256,
+		 "fxt.provider.first @8+8 %d a record of no provider; ",
+		 (int)words[1]);
+	tap_str(found(words, 6 * FXT_WORD, 48), told + 512,
+		"a record of no provider is told once");
+}
+
+static size_t largest;
+
+static void *noting_realloc(void *old, size_t size)
+{
+	largest = size > largest ? size : largest;
+	return memory_realloc(old, size);
+}
+
+/* Spans that have ended take no room. */
+static void memory_does_not_grow_with_length(void)
+{
+	static uint64_t spans[6 * 4000];
+	struct tr2_host host = *tr2_host;
+	uint64_t *at = spans;
+	size_t i;
+
+	for (i = 0; i < 8000; i++, at += 3) {
+		at[0] = fxt_event_header(
+			i % 2 ? FXT_ASYNC_END : FXT_ASYNC_BEGIN, 3, 0, 1, 0, 0);
+		at[1] = i;
+		at[2] = i / 2;
+	}
+	host.realloc = noting_realloc;
+	tr2_host = &host;
+	read_pieces(spans, sizeof(spans), sizeof(spans), TRACE_READER_FRAGMENT);
+	tap_ok(largest && largest < 20000,
+	       "spans that have ended are forgotten");
 }
 
 int main(void)
 {
+	static struct tr2_host host;
+
+	host = tr2_host_system;
+	memory_install(&host);
 	make_archive();
 	pieces_of_any_size_give_the_same();
 	bytes_need_no_alignment();
@@ -255,6 +377,10 @@ int main(void)
 	what_is_too_large_is_passed_over();
 	a_size_of_zero_ends_it();
 	an_empty_archive_has_no_magic();
+	ends_inside_of_records_are_told();
+	large_records_are_told();
+	providers_come_first();
 	memory_may_fail_at_any_time();
+	memory_does_not_grow_with_length();
 	return tap_done();
 }
