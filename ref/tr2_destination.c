@@ -166,19 +166,19 @@ static enum tr2_destination_kind kind_of_socket(int fd)
 
 static int size_is_limited(void)
 {
-	struct rlimit limit;
+	struct rlimit limit = { .rlim_cur = RLIM_INFINITY };
 
-	return !getrlimit(RLIMIT_FSIZE, &limit) &&
-	       limit.rlim_cur != RLIM_INFINITY;
+	getrlimit(RLIMIT_FSIZE, &limit);
+	return limit.rlim_cur != RLIM_INFINITY;
 }
 
-/* What the descriptor is, however it was come by. 0, or -1. */
+/* What the descriptor is, however it was come by. 0: none. */
 static int look_at(struct tr2_destination *dst)
 {
 	struct stat st;
 
 	if (fstat(dst->fd, &st))
-		return -1;
+		return 0;
 	dst->device = st.st_dev;
 	dst->inode = st.st_ino;
 	if (S_ISREG(st.st_mode)) {
@@ -195,7 +195,7 @@ static int look_at(struct tr2_destination *dst)
 		dst->polls = !dst->waits &&
 			     !(fcntl(dst->fd, F_GETFL) & O_NONBLOCK);
 	}
-	return 0;
+	return 1;
 }
 
 /*
@@ -210,7 +210,6 @@ static void make_lock(struct tr2_destination *dst)
 	pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_ERRORCHECK);
 	pthread_mutex_init(&dst->lock, &attributes);
 	pthread_mutexattr_destroy(&attributes);
-	dst->held_for_fork = 0;
 }
 
 int tr2_destination_open(struct tr2_destination *dst,
@@ -225,7 +224,7 @@ int tr2_destination_open(struct tr2_destination *dst,
 	};
 	make_lock(dst);
 	dst->fd = open_value(dst, options);
-	dst->alive = dst->fd >= 0 && !look_at(dst);
+	dst->alive = look_at(dst);
 	errno = error;
 	return dst->alive;
 }
@@ -281,16 +280,13 @@ int tr2_destination_reopen(struct tr2_destination *dst,
 
 void tr2_destination_fork_prepare(struct tr2_destination *dst)
 {
-	if (dst->kind != TR2_DESTINATION_OFF && !pthread_mutex_lock(&dst->lock))
-		dst->held_for_fork = 1;
+	dst->held_for_fork = !pthread_mutex_lock(&dst->lock);
 }
 
 void tr2_destination_fork_parent(struct tr2_destination *dst)
 {
-	if (!dst->held_for_fork)
-		return;
-	dst->held_for_fork = 0;
-	pthread_mutex_unlock(&dst->lock);
+	if (dst->held_for_fork)
+		pthread_mutex_unlock(&dst->lock);
 }
 
 /*
@@ -301,8 +297,6 @@ void tr2_destination_fork_child(struct tr2_destination *dst)
 {
 	int error = errno;
 
-	if (dst->kind == TR2_DESTINATION_OFF)
-		return;
 	if (dst->held_for_fork)
 		pthread_mutex_unlock(&dst->lock);
 	make_lock(dst);

@@ -46,7 +46,7 @@ struct tr2_destination {
 
 	int alive;	      /* atomic: cleared by the first failure */
 	uint64_t dropped;     /* atomic: events that were not written whole */
-	int held_for_fork;    /* under lock */
+	int held_for_fork;    /* under lock, from prepare on */
 	pthread_mutex_t lock; /* error-checking */
 };
 

@@ -19,14 +19,17 @@ struct path {
 	char text[PATH_MAX];
 };
 
-/* `number` 0: without one. 0, or -1 with errno where it is too long. */
+/*
+ * `dir` begins with a slash; `number` 0: without one. 1, or 0 with errno
+ * where the path is too long.
+ */
 static int set_path(struct path *path, const char *dir, const char *name,
 		    unsigned number)
 {
 	struct tr2_buf text = TR2_BUF_FIXED(path->text);
 
 	tr2_buf_str(&text, dir);
-	if (text.len && path->text[text.len - 1] != '/')
+	if (path->text[text.len - 1] != '/')
 		tr2_buf_byte(&text, '/');
 	tr2_buf_str(&text, name);
 	if (number) {
@@ -34,10 +37,9 @@ static int set_path(struct path *path, const char *dir, const char *name,
 		tr2_buf_uint(&text, number);
 	}
 	tr2_buf_byte(&text, '\0');
-	if (!text.failed)
-		return 0;
-	errno = ENAMETOOLONG;
-	return -1;
+	if (text.failed)
+		errno = ENAMETOOLONG;
+	return !text.failed;
 }
 
 static int create(const struct path *path, int read_back)
@@ -58,8 +60,8 @@ static int create_numbered(const struct tr2_destination_options *options)
 	int fd = -1;
 
 	for (unsigned i = 0; i < ATTEMPTS && fd < 0; i++) {
-		if (set_path(&path, options->value, options->file_name, i))
-			return -1;
+		if (!set_path(&path, options->value, options->file_name, i))
+			break;
 		fd = create(&path, options->read_back);
 	}
 	return fd;
@@ -72,14 +74,13 @@ static int create_numbered(const struct tr2_destination_options *options)
 static int is_full(const char *path, int max_files)
 {
 	DIR *dir = opendir(path);
-	int count = 0;
 
 	if (!dir)
 		return 0;
-	while (count < max_files && readdir(dir))
-		count++;
+	while (max_files && readdir(dir))
+		max_files--;
 	closedir(dir);
-	return count >= max_files;
+	return !max_files;
 }
 
 /* Names the file that was wanted first, whichever of them failed last. */
@@ -87,7 +88,7 @@ static int warn_unopened(const struct tr2_destination_options *options)
 {
 	const char *dir = options->value;
 	struct path path;
-	int known = !set_path(&path, dir, options->file_name, 0);
+	int known = set_path(&path, dir, options->file_name, 0);
 
 	tr2_destination_warn_open(options, "open", known ? path.text : dir);
 	return -1;
@@ -101,7 +102,7 @@ int tr2_destination_open_dir(struct tr2_destination *dst,
 	struct stat st;
 	int fd;
 
-	if (set_path(&sentinel, dir, SENTINEL, 0))
+	if (!set_path(&sentinel, dir, SENTINEL, 0))
 		return warn_unopened(options);
 	if (options->max_files > 0 && !stat(sentinel.text, &st)) {
 		if (options->debug)

@@ -53,7 +53,7 @@ int tr2_destination_open_socket(const struct tr2_destination_options *options)
 	const char *path = value + strlen(form->prefix);
 	int fd;
 
-	if (!*path || !is_socket_path(path)) {
+	if (!is_socket_path(path)) {
 		if (options->debug)
 			tr2_host_warn("trace2: invalid AF_UNIX %s '%s' for "
 				      "'%s' tracing",

@@ -65,7 +65,7 @@ static void free_words(char **words)
 {
 	size_t i;
 
-	for (i = 0; words && words[i]; i++)
+	for (i = 0; words[i]; i++)
 		tr2_host->free(words[i]);
 	tr2_host->free(words);
 }
@@ -121,7 +121,6 @@ static void reset_process(void)
 	tr2_process.dropped = 0;
 	tr2_process.waited_ns = 0;
 	tr2_process.exit_seen = 0;
-	tr2_process.exit_code = 0;
 	for (i = 0; i < tr2_process.timers.count; i++)
 		memset(&tr2_process.timers.timer[i].total, 0,
 		       sizeof(struct tr2_timer_state));
@@ -131,16 +130,14 @@ static void reset_process(void)
 
 static void reopen_targets(void)
 {
-	int on = 0;
 	size_t i;
 
 	for (i = 0; i < TR2_TARGET_COUNT; i++) {
 		const struct tr2_destination_options options =
 			tr2_target_options(i);
 
-		on += tr2_destination_reopen(destination(i), &options);
+		tr2_destination_reopen(destination(i), &options);
 	}
-	tr2_process.has_text = on > 0;
 	tr2_fxt_reopen(&tr2_process.settings, &tr2_process.session);
 }
 

@@ -3,28 +3,31 @@
 #include <errno.h>
 #include <time.h>
 
-static const int held_signals[] = { SIGPIPE, SIGXFSZ };
+/* What was not blocked can't have been pending. */
+static int was_pending(const struct tr2_hold *hold, int signo)
+{
+	sigset_t pending;
 
-#define HELD (sizeof(held_signals) / sizeof(*held_signals))
+	if (!sigismember(&hold->mask, signo))
+		return 0;
+	sigpending(&pending);
+	return sigismember(&pending, signo);
+}
 
 void tr2_hold_begin(struct tr2_hold *hold)
 {
-	sigset_t all, pending;
+	sigset_t all;
 
 	sigemptyset(&all);
-	for (size_t i = 0; i < HELD; i++)
-		sigaddset(&all, held_signals[i]);
+	sigaddset(&all, SIGPIPE);
+	sigaddset(&all, SIGXFSZ);
 	pthread_sigmask(SIG_BLOCK, &all, &hold->mask);
 
 	hold->mine = all;
-	for (size_t i = 0; i < HELD; i++) {
-		/* What was not blocked can't have been pending. */
-		if (!sigismember(&hold->mask, held_signals[i]))
-			continue;
-		sigpending(&pending);
-		if (sigismember(&pending, held_signals[i]))
-			sigdelset(&hold->mine, held_signals[i]);
-	}
+	if (was_pending(hold, SIGPIPE))
+		sigdelset(&hold->mine, SIGPIPE);
+	if (was_pending(hold, SIGXFSZ))
+		sigdelset(&hold->mine, SIGXFSZ);
 }
 
 /* A write may also be cut short by the very thing that raises the signal. */
@@ -41,7 +44,7 @@ void tr2_hold_end(const struct tr2_hold *hold, ssize_t put, size_t len)
 	int error = errno;
 
 	if (may_have_raised(put, len))
-		while (sigtimedwait(&hold->mine, NULL, &now) < 0 &&
+		while (sigtimedwait(&hold->mine, NULL, &now) == -1 &&
 		       errno == EINTR)
 			;
 	pthread_sigmask(SIG_SETMASK, &hold->mask, NULL);

@@ -9,6 +9,7 @@
 
 #include "tr2_redact.h"
 
+/* Where memory fails the buffer says so, and the event is dropped. */
 const char *tr2_message(struct tr2_thread *self, const char *fmt, va_list ap)
 {
 	struct tr2_buf *text = &self->text;
@@ -17,18 +18,17 @@ const char *tr2_message(struct tr2_thread *self, const char *fmt, va_list ap)
 
 	if (!fmt || !*fmt)
 		return NULL;
-	if (tr2_buf_grow(text, 256))
-		return "";
-	va_copy(again, ap);
-	len = vsnprintf(text->bytes, text->room, fmt, again);
-	va_end(again);
-	if (len >= 0 && (size_t)len >= text->room &&
-	    !tr2_buf_grow(text, (size_t)len + 1)) {
+	for (;;) {
 		va_copy(again, ap);
 		len = vsnprintf(text->bytes, text->room, fmt, again);
 		va_end(again);
+		if (len < 0)
+			return fmt;
+		if ((size_t)len < text->room)
+			return text->bytes;
+		if (tr2_buf_grow(text, (size_t)len + 1))
+			return fmt;
 	}
-	return len < 0 || text->failed ? fmt : text->bytes;
 }
 
 /*

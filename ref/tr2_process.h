@@ -43,7 +43,7 @@ struct tr2_process {
 	const char *program;
 	uint64_t start_us; /* where t_abs counts from */
 	int has_clock;
-	int has_text;	 /* a text target is on */
+	int has_text;	 /* a text target is on, or was */
 	int initialized; /* under the lock `settings` */
 
 	/* Atomic. */

@@ -17,7 +17,9 @@
 #include "tr2_fxt.h"
 #include "tr2_host.h"
 
-static const int watched[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
+static const int watched[] = {
+	SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, 0,
+};
 
 /*
  * The thread that was hit may be in the middle of an event, so its own
@@ -33,7 +35,6 @@ static void write_event(const struct tr2_event *event)
 	for (i = 0; i < TR2_TARGET_COUNT; i++) {
 		struct tr2_format format = {
 			.brief = tr2_process.settings.target[i].brief,
-			.nesting_limit = tr2_process.settings.event_nesting,
 			.utc = &utc,
 			.local = &local,
 		};
@@ -49,8 +50,8 @@ static void write_event(const struct tr2_event *event)
 			tr2_destination_write_signal(&target->destination,
 						     line.bytes, line.len);
 	}
-	if (tr2_fxt_is_on() && tr2_fxt_event(event, &line))
-		tr2_count_drop();
+	if (tr2_fxt_is_on())
+		tr2_fxt_event(event, &line); /* no text that needs room */
 	tr2_fxt_hurry();
 }
 
@@ -87,22 +88,6 @@ static void write_signal(int signo)
 	write_event(&event);
 }
 
-/* Back to the default, and again. SPEC: signal.dies */
-static void die(int signo)
-{
-	struct sigaction action;
-	sigset_t set;
-
-	memset(&action, 0, sizeof(action));
-	action.sa_handler = SIG_DFL;
-	sigemptyset(&action.sa_mask);
-	sigaction(signo, &action, NULL);
-	sigemptyset(&set);
-	sigaddset(&set, signo);
-	raise(signo);
-	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
-}
-
 static void on_signal(int signo)
 {
 	int error = errno;
@@ -111,23 +96,26 @@ static void on_signal(int signo)
 	    !__atomic_load_n(&tr2_process.forked, __ATOMIC_ACQUIRE) &&
 	    !__atomic_exchange_n(&tr2_process.dying, 1, __ATOMIC_ACQ_REL))
 		write_signal(signo);
+	/* It comes when this handler returns. SPEC: signal.dies */
+	signal(signo, SIG_DFL);
+	raise(signo);
 	errno = error;
-	die(signo);
 }
 
 void tr2_signal_watch(void)
 {
-	struct sigaction old, action;
-	size_t i;
+	struct sigaction action = {
+		.sa_handler = on_signal,
+		.sa_flags = SA_ONSTACK,
+	};
+	struct sigaction old;
+	const int *signo;
 
 	tr2_process.signal_thread.origin = tr2_thread_self()->origin;
-	tr2_process.signal_thread.open = 1;
-	memset(&action, 0, sizeof(action));
-	action.sa_handler = on_signal;
-	action.sa_flags = SA_ONSTACK;
 	sigemptyset(&action.sa_mask);
-	for (i = 0; i < sizeof(watched) / sizeof(watched[0]); i++)
-		if (!sigaction(watched[i], NULL, &old) &&
-		    !(old.sa_flags & SA_SIGINFO) && old.sa_handler == SIG_DFL)
-			sigaction(watched[i], &action, NULL);
+	for (signo = watched; *signo; signo++) {
+		sigaction(*signo, NULL, &old);
+		if (old.sa_handler == SIG_DFL)
+			sigaction(*signo, &action, NULL);
+	}
 }

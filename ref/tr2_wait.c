@@ -17,19 +17,19 @@
  */
 static uint64_t take_slice(uint64_t *waited_ns, unsigned max_ms)
 {
-	uint64_t waited, left, slice;
+	uint64_t waited, slice;
 
 	if (!waited_ns)
 		return 0;
 	waited = __atomic_load_n(waited_ns, __ATOMIC_RELAXED);
 	do {
-		left = waited < TR2_WAIT_LIMIT_NS ? TR2_WAIT_LIMIT_NS - waited
-						  : 0;
-		slice = left / NS_PER_MS;
+		slice = waited < TR2_WAIT_LIMIT_NS
+				? (TR2_WAIT_LIMIT_NS - waited) / NS_PER_MS
+				: 0;
 		slice = (slice < max_ms ? slice : max_ms) * NS_PER_MS;
-	} while (slice && !__atomic_compare_exchange_n(
-				  waited_ns, &waited, waited + slice, 0,
-				  __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+	} while (!__atomic_compare_exchange_n(
+		waited_ns, &waited, waited + slice, 0, __ATOMIC_RELAXED,
+		__ATOMIC_RELAXED));
 	return slice;
 }
 

@@ -34,7 +34,7 @@ git clone -q --no-hardlinks "file://$PWD" "$bare/root/src"
 
 # The mounts end with the shell that made them.
 BARE=$bare/root unshare --mount sh -eu -c '
-	mount --bind /dev "$BARE/dev"
+	mount --rbind /dev "$BARE/dev"
 	mount -t proc proc "$BARE/proc"
 	for target
 	do

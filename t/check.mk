@@ -48,7 +48,10 @@ check-symbols: ## The libraries show nothing but trace2_*, trace_*
 	@$(PYTHON) t/lint/symbols.py $(STATIC) $(SHARED)
 
 check-warnings: ## gcc and clang build everything without a warning
-	$(SUBMAKE) units
+	$(SUBMAKE) units $(PERF)
+	@if echo '#include <lttng/tracepoint.h>' | $(CC) -E - >/dev/null 2>&1; \
+	then $(MAKE) -s --no-print-directory $(B)/perf/bench-lttng; \
+	else echo 'SKIP bench-lttng: no LTTng (liblttng-ust-dev)'; fi
 	$(SUBMAKE) B=build/clang CC=clang CXX=clang++ units \
 		$(FUZZ_SRC:%.c=build/clang/%.o)
 

@@ -127,6 +127,19 @@ def short_dir():
 
 
 @pytest.fixture
+def terminal():
+    """terminal(): a new one's two ends, ours first."""
+
+    def call():
+        try:
+            return os.openpty()
+        except OSError as error:
+            pytest.skip(f"no /dev/pts: {error}")
+
+    return call
+
+
+@pytest.fixture
 def env(scratch):
     """The environment of t/test-lib.sh, as a dictionary to change."""
     names = {k: v for k, v in os.environ.items() if not k.startswith("GIT_")}

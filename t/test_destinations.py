@@ -213,11 +213,8 @@ def test_fifo_gets_the_trace(host, scratch):
     assert_whole(reader.communicate(timeout=60)[0].decode())
 
 
-def test_terminal_gets_the_trace(run):
-    try:
-        master, slave = os.openpty()
-    except OSError as error:
-        pytest.skip(f"no /dev/pts: {error}")
+def test_terminal_gets_the_trace(run, terminal):
+    master, slave = terminal()
     run("001return", "0", env={"GIT_TRACE2_EVENT": "1"}, stderr=slave)
     os.close(slave)
     data = b""

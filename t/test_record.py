@@ -1,6 +1,7 @@
 """`trace2 record` and its service, on programs that have a provider."""
 
 import contextlib
+import fcntl
 import os
 import signal
 import socket
@@ -311,6 +312,27 @@ def test_two_managers_do_not_share_a_socket(execute, trace2, manager):
     done = execute([trace2, "manager", "--socket", path])
     assert done.returncode == 1
     assert done.stderr == b"trace2 manager: the socket is in use\n"
+
+
+def test_a_manager_that_begins_is_left_alone(execute, trace2, short_dir):
+    """Its socket is there, and refuses: it does not listen yet."""
+    path, lock = short_dir / "manager", short_dir / "manager.lock"
+    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as begun, \
+            open(lock, "w") as held:  # fmt: skip
+        fcntl.flock(held, fcntl.LOCK_EX)
+        begun.bind(str(path))
+        done = execute([trace2, "manager", "--socket", path])
+        assert done.returncode == 1
+        assert done.stderr == b"trace2 manager: the socket is in use\n"
+        assert path.exists() and lock.exists()
+
+
+def test_of_a_manager_that_ended_nothing_is_left(manager):
+    path, process = manager
+    assert sorted(os.listdir(path.parent)) == ["manager", "manager.lock"]
+    process.terminate()
+    assert process.wait(60) == 0
+    assert os.listdir(path.parent) == []
 
 
 def test_a_stale_socket_is_replaced(trace2, short_dir, execute):

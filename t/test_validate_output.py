@@ -4,7 +4,6 @@ import collections
 import functools
 import json
 import os
-import pty
 import re
 import shutil
 import subprocess
@@ -178,9 +177,9 @@ def test_a_workflow_command_is_one_line_with_escapes(validate, scratch):
 # ---- Colour
 
 
-def on_terminal(command, env):
+def printed_on(terminal, command, env):
     """What the command prints on a terminal."""
-    ours, theirs = pty.openpty()
+    ours, theirs = terminal
     process = subprocess.Popen(command, stdout=theirs, env=env)
     os.close(theirs)
     printed = b""
@@ -209,11 +208,13 @@ COLORS = {
 
 
 @pytest.mark.parametrize("case", COLORS)
-def test_a_terminal_gets_full_findings_in_colour(case, shown, trace2, env, scratch):
+def test_a_terminal_gets_full_findings_in_colour(
+    case, shown, trace2, env, scratch, terminal
+):
     options, variables, colored = COLORS[case]
     names = {**env, "TERM": "xterm", **variables}
     command = [trace2, "validate", *options, scratch / shown]
-    printed = on_terminal(command, names)
+    printed = printed_on(terminal(), command, names)
     assert b"^^^" in printed
     assert (b"\x1b[" in printed) == colored
 

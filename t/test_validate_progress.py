@@ -2,7 +2,6 @@
 
 import gzip
 import os
-import pty
 import re
 import select
 import subprocess
@@ -18,12 +17,12 @@ PATIENCE = 30  # seconds, for a machine that has other things to do
 
 
 @pytest.fixture
-def begin(trace2, env):
+def begin(trace2, env, terminal):
     """begin(path, ...): a command with a terminal, and the terminal."""
     begun = []
 
     def call(*paths):
-        ours, theirs = pty.openpty()
+        ours, theirs = terminal()
         process = subprocess.Popen(
             [trace2, "validate", *paths], stderr=theirs, env=env,
             stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)  # fmt: skip

@@ -44,6 +44,7 @@ struct tr2_manager *tr2_manager_new(const struct tr2_manager_options *options)
 	if (!manager->options.queue_bytes)
 		manager->options.queue_bytes = QUEUE_BYTES;
 	manager->listener = -1;
+	manager->lock = -1;
 	manager->tracing.output.fd = -1;
 	return manager;
 }
@@ -55,11 +56,7 @@ void tr2_manager_free(struct tr2_manager *manager)
 	tr2_tracing_abandon(manager);
 	for (i = 0; i < manager->count; i++)
 		tr2_peer_free(manager->peers[i]);
-	if (manager->listener >= 0) {
-		close(manager->listener);
-		unlink(manager->path);
-	}
-	free(manager->path);
+	tr2_manager_hang_up(manager);
 	free(manager->peers);
 	free(manager->polls);
 	free(manager);

@@ -41,9 +41,10 @@ struct tr2_manager *tr2_manager_new(const struct tr2_manager_options *options);
 void tr2_manager_free(struct tr2_manager *manager);
 
 /*
- * Make the socket, for its owner alone. One that is left over from a
- * manager that is gone is replaced. 0, or errno: EADDRINUSE where somebody
- * listens already.
+ * Make the socket, for its owner alone, and for as long as it is there a
+ * file `path`.lock beside it. One that is left over from a manager that is
+ * gone is replaced. 0, or errno: EADDRINUSE where somebody listens already,
+ * or is about to.
  */
 int tr2_manager_listen(struct tr2_manager *manager, const char *path);
 

@@ -123,6 +123,7 @@ struct tr2_tracing {
 struct tr2_manager {
 	struct tr2_manager_options options;
 	int listener; /* or -1 */
+	int lock;     /* or -1: see listen.c */
 	bool crowded; /* no descriptor is free: accept later */
 	char *path;   /* of the socket, to be removed */
 	struct tr2_peer **peers;
@@ -136,6 +137,9 @@ struct tr2_manager {
 
 uint64_t tr2_manager_now(void); /* ns */
 uint64_t tr2_manager_deadline(const struct tr2_manager *manager);
+
+/* listen.c */
+void tr2_manager_hang_up(struct tr2_manager *manager);
 
 /* peer.c */
 struct tr2_peer *tr2_peer_new(struct tr2_manager *manager, int fd);

@@ -38,8 +38,6 @@ void tr2_checker_begin_file(struct tr2_checker *checker, const char *name,
 	checker->visit = visit;
 	checker->in_torn = checker->told_crlf = false;
 	checker->mine = tr2_checker_has(checker, 0);
-	checker->part = 0;
-	tr2_checker_forget_writer(checker);
 	tr2_map_release(&checker->told);
 }
 

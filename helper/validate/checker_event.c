@@ -23,13 +23,13 @@ static int shown(const char *text, size_t len)
 /* The version that a `version` event declares, or 0 if we know no such. */
 static unsigned declared_evt(struct tr2_record *record)
 {
-	size_t len;
+	size_t len = 0;
 	const char *evt;
 
 	if (record->is != TR2_IS_VERSION)
 		return 0;
 	evt = tr2_record_text(record, TR2_KEY_EVT, &len);
-	if (!evt || len != 1 || *evt < '1' || *evt > '0' + TR2_EVT_MAX)
+	if (len != 1 || *evt < '1' || *evt > '0' + TR2_EVT_MAX)
 		return 0;
 	return (unsigned)(*evt - '0');
 }
@@ -180,7 +180,7 @@ static void explain(struct tr2_checker *checker,
 		token = tr2_parse_value(&record->parse, token, &value);
 		token += tr2_parse_byte(&record->parse, token) == ',';
 		number = tr2_record_key(record, &key);
-		if (number >= 0 && rules->known >> number & 1)
+		if (tr2_schema_knows(rules, number))
 			report_bad_value(checker, rules, number, &value);
 		else if (rules->name)
 			report_unknown_key(checker, rules, &key);
@@ -204,22 +204,25 @@ static bool has_duplicate(struct tr2_checker *checker, bool quietly)
 	return true;
 }
 
+/* The text of a SID is checked once. */
+static uint64_t trusted_keys(const struct tr2_sid *sid)
+{
+	return tr2_sid_has(sid, TR2_SID_RIGHT) ? UINT64_C(1) << TR2_KEY_SID : 0;
+}
+
 /* The fast way: is all as it should be, and nothing unknown? */
 static bool is_fine(struct tr2_checker *checker,
 		    const struct tr2_schema_event *rules, unsigned evt,
 		    struct tr2_sid *sid)
 {
 	struct tr2_record *record = &checker->record;
-	uint64_t trusted = sid && tr2_sid_has(sid, TR2_SID_RIGHT)
-				   ? UINT64_C(1) << TR2_KEY_SID
-				   : 0;
 
-	if (!rules->name || record->unknown || record->present & ~rules->known)
+	if (!sid || !rules->name || record->unknown ||
+	    record->present & ~rules->known)
 		return false;
-	if (!tr2_record_conforms(record, rules, evt, trusted))
+	if (!tr2_record_conforms(record, rules, evt, trusted_keys(sid)))
 		return false;
-	if (sid)
-		tr2_sid_set(sid, TR2_SID_RIGHT);
+	tr2_sid_set(sid, TR2_SID_RIGHT);
 	return true;
 }
 
@@ -278,7 +281,7 @@ static bool is_mine(struct tr2_checker *checker)
 	size_t len;
 	const char *sid = tr2_record_text(&checker->record, TR2_KEY_SID, &len);
 
-	if (checker->partitions == TR2_ALL_PARTITIONS || !checker->line.shared)
+	if (!checker->line.shared)
 		return true;
 	return tr2_checker_has(checker, sid ? tr2_glance_partition(sid, len)
 					    : checker->line.owner);
@@ -325,8 +328,6 @@ static void take_event(struct tr2_checker *checker, bool quietly)
 
 void tr2_checker_event(struct tr2_checker *checker, bool quietly)
 {
-	bool mine = checker->mine;
-
 	checker->mine = is_mine(checker);
 	if (checker->mine)
 		take_event(checker, quietly);
@@ -334,5 +335,4 @@ void tr2_checker_event(struct tr2_checker *checker, bool quietly)
 		pass_over(checker);
 	tr2_checker_forget_writer(checker);
 	checker->in_event = false;
-	checker->mine = mine;
 }

@@ -46,6 +46,13 @@ struct tr2_schema_event {
 	const char *id[TR2_KEYS];
 };
 
+/* Is that a key of the event? -1 is none. */
+static inline bool tr2_schema_knows(const struct tr2_schema_event *rules,
+				    int key)
+{
+	return key >= 0 && rules->known >> key & 1;
+}
+
 extern const struct tr2_check tr2_schema_checks[];
 extern const struct tr2_schema_event tr2_schema_rules[TR2_IS_OTHER + 1];
 

@@ -80,7 +80,7 @@ static void check_place(struct tr2_step *step)
 				"line without file");
 }
 
-/* What is known of the repository, with one more thing from now on. */
+/* What is known of the repository; it is asked about, or defined, now. */
 static unsigned know_repo(struct tr2_session *session, uint64_t repo,
 			  unsigned more)
 {
@@ -97,7 +97,7 @@ static unsigned know_repo(struct tr2_session *session, uint64_t repo,
 	known = (session->repos & bit ? REPO_DEFINED : 0) |
 		(session->repos_told & bit ? REPO_TOLD : 0);
 	session->repos |= more & REPO_DEFINED ? bit : 0;
-	session->repos_told |= more & REPO_TOLD ? bit : 0;
+	session->repos_told |= bit;
 	return known;
 }
 
@@ -109,11 +109,9 @@ static void check_repo(struct tr2_step *step)
 	if (step->record->is == TR2_IS_DEF_REPO ||
 	    !tr2_step_integer(step, TR2_KEY_REPO, &repo) || repo <= 0)
 		return;
-	if (know_repo(step->session, (uint64_t)repo, 0))
-		return;
-	tr2_step_report(step, TR2_STREAM_REPO_UNDEFINED, TR2_KEY_REPO,
-			"no def_repo of this number before");
-	know_repo(step->session, (uint64_t)repo, REPO_TOLD);
+	if (!know_repo(step->session, (uint64_t)repo, REPO_TOLD))
+		tr2_step_report(step, TR2_STREAM_REPO_UNDEFINED, TR2_KEY_REPO,
+				"no def_repo of this number before");
 }
 
 void tr2_form_event(struct tr2_step *step)

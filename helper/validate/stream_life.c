@@ -47,7 +47,7 @@ static void miss_version(struct tr2_step *step)
 			"the process does not begin with version");
 	step->session->phase |= TR2_SEEN_VERSION | TR2_SEEN_START |
 				TR2_SEEN_NO_START;
-	step->session->damaged = step->session->writer != TR2_WRITER_BUNDLE;
+	step->session->damaged |= step->session->writer != TR2_WRITER_BUNDLE;
 }
 
 /* SPEC: stream.start.second, stream.start.once */

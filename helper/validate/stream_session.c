@@ -121,5 +121,4 @@ void tr2_sessions_release(struct tr2_sessions *sessions)
 		free_session(session);
 	}
 	tr2_log_name_release(sessions->log);
-	sessions->log = NULL;
 }

@@ -103,7 +103,7 @@ struct tr2_session {
 	int64_t code;		  /* of exit */
 	uint64_t exec_thread;	  /* with TR2_SEEN_EXEC */
 	uint64_t repos;		  /* bit n: there was a def_repo of n */
-	uint64_t repos_told;	  /* bit n: there was none, and that was said */
+	uint64_t repos_told;	  /* bit n: it was asked about or defined */
 	struct tr2_map far_repos; /* the same of numbers above 63 */
 	uint32_t last_track;
 	uint32_t free_frame;

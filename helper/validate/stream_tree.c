@@ -232,8 +232,8 @@ void tr2_tree_child_exit(struct tr2_step *step)
 	struct tr2_end *end;
 	int64_t pid, t_rel;
 
-	if (!tr2_step_integer(step, TR2_KEY_PID, &pid) || pid <= 0 ||
-	    !tr2_step_seconds(step, TR2_KEY_T_REL, &t_rel))
+	if (!tr2_step_seconds(step, TR2_KEY_T_REL, &t_rel) ||
+	    !tr2_step_integer(step, TR2_KEY_PID, &pid) || pid <= 0)
 		return;
 	end = enter_end(step, step->session->self, (uint32_t)pid);
 	end->t_rel = t_rel;

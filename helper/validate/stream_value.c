@@ -71,7 +71,7 @@ bool tr2_step_unsigned(const struct tr2_step *step, enum tr2_key key,
 		return true;
 	}
 	number = strtod(text, NULL);
-	if (!(number >= 0 && number < 0x1p64))
+	if (number >= 0x1p64)
 		return false;
 	*value = (uint64_t)number;
 	return true;

@@ -31,29 +31,38 @@ static const struct {
 				   "def_param without a scope" },
 };
 
+/* How many bytes of the text are as the form has them: digits for its 0. */
+static size_t count_form(const char *text, size_t len, const char *form)
+{
+	size_t at = 0;
+
+	while (form[at] && at < len &&
+	       (text[at] == form[at] ||
+		(form[at] == '0' && text[at] >= '0' && text[at] <= '9')))
+		at++;
+	return at;
+}
+
+static bool has_form(const char *text, size_t len, const char *form)
+{
+	return !form[count_form(text, len, form)];
+}
+
 bool tr2_text_is_clock(const char *text, size_t len, bool near)
 {
-	static const char clock[] = "00:00:00.000000 ";
-	size_t at = 0, slips;
-	size_t shift; /* 0: the byte is another one, 1: missing, 2: too many */
+	const char *form = "00:00:00.000000 ";
+	size_t at = count_form(text, len, form);
 
-	for (shift = 0; shift < 3; shift++) {
-		size_t in = 0;
-
-		for (at = slips = 0; clock[at] && in < len; at++, in++) {
-			if (text[in] == clock[at] ||
-			    (clock[at] == '0' && text[in] >= '0' &&
-			     text[in] <= '9'))
-				continue;
-			if (!near || slips++)
-				break;
-			in -= shift == 1;
-			at -= shift == 2;
-		}
-		if (!clock[at])
-			return true;
-	}
-	return false;
+	form += at;
+	text += at;
+	len -= at;
+	if (!*form)
+		return true;
+	/* The byte may be another one, missing, or one too many. */
+	return near && len &&
+	       (has_form(text + 1, len - 1, form + 1) ||
+		has_form(text, len, form + 1) ||
+		has_form(text + 1, len - 1, form));
 }
 
 bool tr2_text_is_old_git(const char *exe, size_t len)
@@ -99,16 +108,18 @@ static enum tr2_text_form form_of_line(const char *line, size_t len)
  */
 enum tr2_text_form tr2_textlog_form(const char *head, size_t len)
 {
-	const char *lf = memchr(head, '\n', len);
+	const char *lf = memchr(head, '\n', len), *second;
 	enum tr2_text_form form;
-	const char *second = lf ? lf + 1 : head + len;
-	size_t left = len - (size_t)(second - head);
+	size_t left;
 
-	if (!lf && len < FIRST_LINE)
-		return TR2_TEXT_NONE;
-	form = form_of_line(head, lf ? (size_t)(lf - head) : len);
-	if (form || !lf)
+	if (!lf)
+		return len < FIRST_LINE ? TR2_TEXT_NONE
+					: form_of_line(head, len);
+	form = form_of_line(head, (size_t)(lf - head));
+	if (form)
 		return form;
+	second = lf + 1;
+	left = len - (size_t)(second - head);
 	if (tr2_text_starts(head, len, "version ") &&
 	    tr2_text_starts(second, left, "start "))
 		return TR2_TEXT_NORMAL;
@@ -193,8 +204,7 @@ static void report_line(struct tr2_textlog *log, const struct tr2_line *line,
 /* The first line decides whether NORMAL in brief form is to be met. */
 static void begin_log(struct tr2_textlog *log, const struct tr2_line *line)
 {
-	log->brief = log->form == TR2_TEXT_NORMAL &&
-		     !tr2_text_is_clock(line->text, line->len, true);
+	log->brief = !tr2_text_is_clock(line->text, line->len, true);
 	if (begins(log, line)) {
 		begin(log, line);
 		return;
@@ -203,6 +213,7 @@ static void begin_log(struct tr2_textlog *log, const struct tr2_line *line)
 		    "the log begins inside of an event");
 	begin(log, line);
 	log->cut = true;
+	log->brief = false; /* such a log would begin with its version */
 }
 
 static void go_on(struct tr2_textlog *log, const struct tr2_line *line)

@@ -42,7 +42,7 @@ static bool is_bar(const struct reader *in, size_t at)
 
 static bool is_blank(const struct reader *in, size_t at, size_t len)
 {
-	if (at > in->len || in->len - at < len)
+	if (in->len - at < len)
 		return false;
 	while (len && in->text[at] == ' ')
 		at++, len--;
@@ -85,7 +85,7 @@ static bool is_source(const struct reader *in, struct tr2_span source)
 
 	if (!source.len)
 		return true;
-	while (at > source.at && has_digit(in, at - 1))
+	while (has_digit(in, at - 1))
 		at--;
 	return at < source.at + source.len && at > source.at + 1 &&
 	       in->text[at - 1] == ':' && in->text[source.at] != ' ';
@@ -161,12 +161,12 @@ static bool read_wide(struct reader *in, size_t width, struct tr2_span *span,
 static enum tr2_is event_named(const char *text, size_t len)
 {
 	char name[EVENT_NAME_MAX + 8] = { 0 };
-	int is = -1;
+	int is;
 
-	if (len && len <= EVENT_NAME_MAX) {
-		memcpy(name, text, len);
-		is = tr2_names_find(&tr2_schema_events, name, len);
-	}
+	if (len > EVENT_NAME_MAX)
+		return TR2_IS_OTHER;
+	memcpy(name, text, len);
+	is = tr2_names_find(&tr2_schema_events, name, len);
 	return is < 0 ? TR2_IS_OTHER : (enum tr2_is)is;
 }
 
@@ -227,7 +227,7 @@ static bool read_time(struct reader *in, struct tr2_span *span, int64_t *us)
 	}
 	width = tr2_pattern_seconds(in->text + at, in->len - at);
 	*span = (struct tr2_span){ at, width };
-	if (!width || at + width - start < TIME ||
+	if (at + width - start < TIME ||
 	    (at + width - start > TIME && at > start) ||
 	    !is_bar(in, at + width))
 		return refuse(in, start, TIME, "perf.column.time-width",
@@ -247,7 +247,6 @@ static bool read_category(struct reader *in, bool brief)
 		end = find_bar(in, start + OLD_CATEGORY);
 		in->columns->old = true;
 	}
-	in->columns->category = (struct tr2_span){ start, 0 };
 	if (!is_bar(in, end))
 		return refuse(in, start, 1, "perf.column.category-width",
 			      "12 bytes and ` | `");
@@ -264,11 +263,9 @@ bool tr2_columns_read(struct tr2_columns *columns, const char *text, size_t len,
 		      bool old, struct tr2_bad_column *bad)
 {
 	struct reader in = { text, len, 0, old, columns, bad };
-	bool brief = len &&
-		     (*text == 'd' || !tr2_text_is_clock(text, len, true));
+	bool brief = !tr2_text_is_clock(text, len, true);
 
-	memset(columns, 0, sizeof(*columns));
-	columns->is = TR2_IS_OTHER;
+	columns->old = false;
 	return (brief || read_source(&in)) && read_depth(&in) &&
 	       read_wide(&in, THREAD, &columns->thread, "perf.column.thread",
 			 "24 bytes of thread, or a longer name, and ` | `") &&

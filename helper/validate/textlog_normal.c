@@ -62,7 +62,7 @@ static const struct payload payloads[] = {
 	{ "alias ", " -> ", { "alias %* -> %q" }, NO_OLD, TR2_IS_ALIAS, 0 },
 	{ "child_start[",
 	  NULL,
-	  { "child_start[%i] cd %w; %q", "child_start[%i] %q" },
+	  { "child_start[%i] %q", "child_start[%i] cd %w; %q" },
 	  "child_start[%i]  %*",
 	  TR2_IS_CHILD_START,
 	  TR2_OLDER_NORMAL_ARGV },
@@ -164,7 +164,7 @@ static bool ends_line_number(const char *text, size_t start, size_t end)
 {
 	size_t at = end;
 
-	while (at > start && text[at - 1] >= '0' && text[at - 1] <= '9')
+	while (text[at - 1] >= '0' && text[at - 1] <= '9')
 		at--;
 	return at < end && at > start + 1 && text[at - 1] == ':';
 }
@@ -172,11 +172,10 @@ static bool ends_line_number(const char *text, size_t start, size_t end)
 /* From `at`, where the source ends: where blanks up to 50 bytes end, or 0. */
 static size_t padding_end(const char *text, size_t len, size_t at)
 {
-	if (at + 1 >= PREFIX)
-		return at + 1;
+	at++;
 	while (at < len && at < PREFIX && text[at] == ' ')
 		at++;
-	return at == PREFIX ? at : 0;
+	return at < PREFIX ? 0 : at;
 }
 
 /*
@@ -246,8 +245,9 @@ static bool is_whole(const struct tr2_textlog *log,
 {
 	struct tr2_mismatch ignored;
 	const char *form = payload ? payload->patterns[0] : "%*";
+	const char *end = form + strlen(form) - strlen("%*");
 
-	return strcmp(form + strlen(form) - strlen("%*"), "%*") &&
+	return strcmp(end, "%*") &&
 	       tr2_pattern_match(payload->patterns, log->event.bytes + at,
 				 log->event.len - at, &ignored);
 }
@@ -280,7 +280,7 @@ static bool matches_old(struct tr2_textlog *log, const struct payload *payload,
 	const char *const old[TR2_PATTERNS] = { payload->old };
 	struct tr2_mismatch ignored;
 
-	if (!(log->ages & TR2_AGE_OLD) || !payload->old)
+	if (!(log->ages & TR2_AGE_OLD))
 		return false;
 	if (tr2_pattern_match(glued, text, len, &ignored)) {
 		tr2_textlog_older(log, TR2_OLDER_NORMAL_CD, at);
@@ -301,10 +301,9 @@ static void check_known(struct tr2_textlog *log, const struct payload *payload,
 	struct tr2_what what = { .level = TR2_ERROR };
 
 	log->checker->totals->events[payload->is]++;
-	if (payload->is == TR2_IS_VERSION)
-		log->ages |= tr2_text_is_old_git(text + begins, len - begins)
-				     ? TR2_AGE_OLD
-				     : TR2_AGE_NEW;
+	if (payload->is == TR2_IS_VERSION &&
+	    tr2_text_is_old_git(text + begins, len - begins))
+		log->ages |= TR2_AGE_OLD;
 	if (tr2_pattern_match(payload->patterns, text, len, &mismatch))
 		return;
 	if (matches_old(log, payload, at))
@@ -350,8 +349,9 @@ void tr2_normal_check(struct tr2_textlog *log)
 
 	if (tr2_text_is_clock(text, len, false)) {
 		at = prefix_end(text, len, &bad);
-		if (at && is_shifted(log, text + at, len - at)) {
+		if (is_shifted(log, text + at, len - at)) {
 			bad.id = "normal.column";
+			bad.expected = "the payload";
 			bad.at = at;
 			at = 0;
 		}

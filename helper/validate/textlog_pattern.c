@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "validate/text.h"
+
 /* A text may hold this many places where the rest of a pattern begins. */
 #define TRIES_MAX 64
 
@@ -31,13 +33,21 @@ static bool has(const struct matcher *m, size_t at, char byte)
 	return at < m->len && m->text[at] == byte;
 }
 
+/* Is that further than where it missed before, or as far and more special? */
+static bool is_best(const struct matcher *m, size_t at, const char *id)
+{
+	const struct tr2_mismatch *best = m->mismatch;
+
+	return !m->missed || at > best->at ||
+	       (at == best->at && id && !best->id);
+}
+
 static bool miss(struct matcher *m, size_t at, const char *id,
 		 const char *expected)
 {
 	struct tr2_mismatch *mismatch = m->mismatch;
 
-	if (m->missed && (at < mismatch->at ||
-			  (at == mismatch->at && (!id || mismatch->id))))
+	if (!is_best(m, at, id))
 		return false;
 	m->missed = true;
 	mismatch->id = id;
@@ -88,16 +98,15 @@ static bool read_seconds(struct matcher *m, size_t *at)
 
 static bool read_ready(struct matcher *m, size_t *at)
 {
-	static const char *const words[] = { "ready", "timeout", "error" };
-	size_t i, len;
+	static const char *const words[] = { "ready", "timeout", "error",
+					     NULL };
+	const char *const *word = words;
 
-	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-		len = strlen(words[i]);
-		if (m->len - *at < len || memcmp(m->text + *at, words[i], len))
-			continue;
-		*at += len;
-		return true;
-	}
+	for (; *word; word++)
+		if (tr2_text_starts(m->text + *at, m->len - *at, *word)) {
+			*at += strlen(*word);
+			return true;
+		}
 	return miss(m, *at, NULL, "`ready`, `timeout` or `error`");
 }
 
@@ -198,17 +207,17 @@ static bool read_element(struct matcher *m, const char *pattern, size_t *at)
 static bool read_literal(struct matcher *m, const char *pattern, size_t len,
 			 size_t *at)
 {
-	size_t start = *at, i;
+	char *literal = m->mismatch->literal;
+	size_t i;
 
 	for (i = 0; i < len && has(m, *at, pattern[i]); i++)
 		++*at;
 	if (i == len)
 		return true;
-	if (!miss(m, *at, NULL, NULL) && !m->mismatch->expected)
-		snprintf(m->mismatch->literal, sizeof(m->mismatch->literal),
-			 "`%.*s`", (int)len, pattern);
-	*at = start;
-	return false;
+	if (is_best(m, *at, NULL))
+		snprintf(literal, sizeof(m->mismatch->literal), "`%.*s`",
+			 (int)len, pattern);
+	return miss(m, *at, NULL, literal);
 }
 
 static bool match(struct matcher *m, const char *pattern, size_t at);
@@ -260,7 +269,5 @@ bool tr2_pattern_match(const char *const *patterns, const char *text,
 	for (i = 0; i < TR2_PATTERNS && patterns[i]; i++)
 		if (match(&m, patterns[i], 0))
 			return true;
-	if (!mismatch->expected)
-		mismatch->expected = mismatch->literal;
 	return false;
 }

@@ -88,8 +88,7 @@ static bool reads(const struct tr2_textlog *log, const char *text, size_t len,
 
 	if (tr2_columns_read(columns, text, len, old_too, bad))
 		return true;
-	return !old_too &&
-	       tr2_columns_read(columns, text, len, true, &ignored) &&
+	return tr2_columns_read(columns, text, len, true, &ignored) &&
 	       columns->is == TR2_IS_VERSION;
 }
 
@@ -97,7 +96,8 @@ static bool reads(const struct tr2_textlog *log, const char *text, size_t len,
 static bool is_nearly(const char *text, size_t len)
 {
 	const char *end = text + len, *bar, *cell;
-	int bars = 0, signs = 0;
+	bool sign = false;
+	int bars = 0;
 	size_t width;
 
 	for (cell = text;
@@ -107,10 +107,10 @@ static bool is_nearly(const char *text, size_t len)
 		width = (size_t)(bar - cell);
 		while (width && cell[width - 1] == ' ')
 			width--;
-		signs += (*cell == 'd' && width > 1 && width < 4) ||
-			 tr2_names_find(&tr2_schema_events, cell, width) >= 0;
+		sign = sign || (*cell == 'd' && width > 1 && width < 4) ||
+		       tr2_names_find(&tr2_schema_events, cell, width) >= 0;
 	}
-	return bars >= 6 && signs;
+	return bars >= 6 && sign;
 }
 
 /* Does the line complete the columns, where a file name has a line break? */
@@ -122,8 +122,7 @@ static bool completes(struct tr2_textlog *log, const char *text, size_t len)
 	size_t before = event->len;
 	bool complete;
 
-	if (!before || before > TR2_TEXT_LONG ||
-	    reads(log, event->bytes, before, &columns, &bad))
+	if (reads(log, event->bytes, before, &columns, &bad))
 		return false;
 	tr2_buf_byte(event, '\n');
 	tr2_buf_add(event, text, len);
@@ -214,8 +213,7 @@ static bool check_payload(struct tr2_textlog *log,
 	what.at = at + mismatch.at;
 	what.len = mismatch.len;
 	what.expected = mismatch.expected;
-	if (columns->old && payload->old &&
-	    tr2_pattern_match(old, text, len, &mismatch)) {
+	if (columns->old && tr2_pattern_match(old, text, len, &mismatch)) {
 		tr2_textlog_older(log, TR2_OLDER_PERF_ARGV, at);
 		return true;
 	}

@@ -37,16 +37,13 @@ static struct tr2_text_process *process_at(struct tr2_processes *all,
 }
 
 static struct tr2_text_thread *thread_of(struct tr2_text_process *process,
-					 struct tr2_hash name)
+					 uint64_t name)
 {
-	struct tr2_text_thread fresh = { .name = name,
-					 .last = -1,
-					 .began = -1 };
+	struct tr2_text_thread fresh = { .name = name, .began = -1 };
 	size_t i;
 
 	for (i = 0; i < process->count; i++)
-		if (process->threads[i].name.a == name.a &&
-		    process->threads[i].name.b == name.b)
+		if (process->threads[i].name == name)
 			return &process->threads[i];
 	process->threads = grow(process->threads, process->count,
 				&process->room, sizeof(*process->threads));
@@ -96,7 +93,7 @@ static bool check_dots(struct tr2_textlog *log, const struct tr2_step *step,
 {
 	struct tr2_span span = { step->columns->payload, 2 * step->dots };
 
-	if (step->dots == expected || (step->free && step->dots > expected))
+	if (step->free ? step->dots >= expected : step->dots == expected)
 		return true;
 	report(log, dots_id(step), span, NULL,
 	       step->dots < expected ? "more regions are open than dots tell"
@@ -110,7 +107,8 @@ static void check_t_rel(struct tr2_textlog *log, const struct tr2_step *step,
 	const struct tr2_columns *columns = step->columns;
 	int64_t off = columns->us_abs - since - columns->us_rel;
 
-	if (since >= 0 && columns->us_rel >= 0 && (off > SLACK || off < -SLACK))
+	if (since >= 0 && columns->us_abs >= 0 && columns->us_rel >= 0 &&
+	    (off > SLACK || off < -SLACK))
 		report(log, id, columns->t_rel, NULL,
 		       "not the time since it began");
 }
@@ -184,11 +182,11 @@ static void step_thread(struct tr2_text_process *process,
 	const struct tr2_span *name = &step->columns->thread;
 	const char *text = log->event.bytes + name->at;
 	struct tr2_text_thread *thread =
-		thread_of(process, tr2_hash(text, name->len));
+		thread_of(process, tr2_hash(text, name->len).a);
 
 	if (step->columns->is == TR2_IS_THREAD_START)
 		thread->began = step->columns->us_abs;
-	else if (name->len == 4 && tr2_text_starts(text, 4, "main"))
+	else if (tr2_text_is(text, name->len, "main"))
 		thread->began = 0;
 	check_clock(log, step, thread);
 	if (!thread->lost)
@@ -210,7 +208,6 @@ static void begin_process(struct tr2_text_process *process)
 		process->unknown = true;
 	else
 		process->unknown = false;
-	process->begun = true;
 	process->may_be_gone = false;
 	process->alive++;
 	forget_threads(process);
@@ -280,7 +277,6 @@ void tr2_processes_lost(struct tr2_processes *processes)
 
 	for (i = 0; i < processes->count; i++)
 		processes->at[i].unknown = true;
-	processes->from_start = processes->from_start && processes->any;
 	processes->any = true;
 }
 

@@ -12,8 +12,8 @@
 struct tr2_textlog;
 
 struct tr2_text_thread {
-	struct tr2_hash name;
-	int64_t last;  /* t_abs of its last line, or -1 */
+	uint64_t name; /* a hash of it */
+	int64_t last;  /* t_abs of its last line */
 	int64_t began; /* t_abs of its start, or -1: not known */
 	int64_t *open; /* t_abs of each open region's region_enter */
 	size_t count, room;

@@ -278,7 +278,7 @@ seed("order.totals", "tr2_exit.c",
 seed("order.no-cmd-exit", "tr2_exit.c", "		emit_code(self, &event, TR2_EVENT_EXIT);\n", "")
 seed("signal.five", "tr2_signal.c", "SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE", "SIGPIPE",
      "git")
-seed("signal.dies", "tr2_signal.c", "	errno = error;\n	die(signo);", "	errno = error;")
+seed("signal.dies", "tr2_signal.c", "	raise(signo);\n", "")
 seed("fork.own-sid", "trace2.c", "	if (tr2_process.session_pid != pid) {",
      "	if (!tr2_process.session_pid) {", "git")
 seed("fork.silent", "tr2_exit.c",
@@ -335,8 +335,8 @@ seed("destination.socket.dgram", "tr2_destination_socket.c", '{ "dgram:", SOCK_D
 seed("destination.dir.three-targets", "tr2_destination_dir.c", "		tr2_buf_byte(&text, '.');",
      "		tr2_buf_byte(&text, '-');", "repo")
 seed("destination.dir.link", "tr2_destination_dir.c", "| O_CREAT | O_EXCL;", "| O_CREAT;")
-seed("destination.dir.limit", "tr2_destination_dir.c", "	return count >= max_files;",
-     "	return count > max_files;")
+seed("destination.dir.limit", "tr2_destination_dir.c", "is_full(dir, options->max_files)",
+     "is_full(dir, options->max_files + 1)")
 seed("destination.dir.sentinel-present", "tr2_destination_dir.c",
      "options->max_files > 0 && !stat(sentinel.text, &st)", "0 && !stat(sentinel.text, &st)")
 seed("destination.unknown", DESTINATION,

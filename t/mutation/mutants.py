@@ -306,7 +306,8 @@ class Finder:
 
     def string(self, node, parent):
         """Only where it is a pointer: it may initialise an array."""
-        if parent and parent.kind == K.UNEXPOSED_EXPR:
+        if (parent and parent.kind == K.UNEXPOSED_EXPR
+                and parent.type.kind == T.POINTER):
             is_empty = self.text(node) == '""'
             self.add(extent(node), "string", '"?"' if is_empty else '""')
 

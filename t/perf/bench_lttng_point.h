@@ -18,6 +18,11 @@ LTTNG_UST_TRACEPOINT_EVENT(bench, instant, LTTNG_UST_TP_ARGS(int, i),
 			   LTTNG_UST_TP_FIELDS(lttng_ust_field_integer(int, i,
 								       i)))
 
+/* Where its uses are a list, there is no place for a declaration. */
+#ifndef LTTNG_UST_TRACEPOINT_HEADER_MULTI_READ
+struct bench_lttng; /* the macro's use ends without a semicolon */
+#endif
+
 #endif
 
 #include <lttng/tracepoint-event.h>

@@ -1,7 +1,19 @@
 /* Directories: names, collisions, the limit and its sentinel. */
+#include <dirent.h>
+
 #include "destination_kit.h"
 
 static struct tr2_destination dst;
+
+static int lists_nothing;
+
+/* In the place of the C library's. */
+DIR *opendir(const char *path)
+{
+	int fd = lists_nothing ? -1 : open(path, O_RDONLY | O_DIRECTORY);
+
+	return fd < 0 ? NULL : fdopendir(fd);
+}
 
 static const char *could_not_open(const char *path, const char *why)
 {
@@ -69,6 +81,110 @@ static void test_collisions(void)
 	tap_str(kit_content("dir/sid"), "", "a taken file is not written to");
 }
 
+static int access_of(const char *dir, int read_back)
+{
+	struct tr2_destination_options options = kit_options(dir);
+	int access;
+
+	options.read_back = read_back;
+	options.max_files = 2; /* it is full at once */
+	tr2_destination_open(&dst, &options);
+	access = fcntl(dst.fd, F_GETFL) & (O_ACCMODE | O_APPEND);
+	kit_close(&dst);
+	unlink(kit_text("%s/git-trace2-discard", dir));
+	options.max_files = 0;
+	tr2_destination_open(&dst, &options);
+	if (access != (fcntl(dst.fd, F_GETFL) & (O_ACCMODE | O_APPEND)))
+		return -1;
+	kit_close(&dst);
+	unlink(kit_text("%s/sid", dir));
+	return access;
+}
+
+static void test_read_back(void)
+{
+	mkdir("access", 0777);
+	tap_int(access_of(kit_path("access"), 0), O_WRONLY | O_APPEND,
+		"a file in a directory is only written");
+	tap_int(access_of(kit_path("access"), 1), O_RDWR | O_APPEND,
+		"a file that is read back is opened for it");
+}
+
+/* A directory whose path has this many bytes. */
+static const char *long_dir(size_t len)
+{
+	static char path[PATH_MAX];
+	size_t at = (size_t)snprintf(path, sizeof(path), "%s/", kit_dir);
+
+	while (at < len) {
+		size_t room = len - at > 250 ? 200 : len - at;
+
+		memset(path + at, 'd', room);
+		at += room;
+		path[at] = '\0';
+		kit_require(!mkdir(path, 0777) || errno == EEXIST, "no dir");
+		if (at < len)
+			path[at++] = '/';
+	}
+	path[at] = '\0';
+	return path;
+}
+
+static void open_named(const char *dir, const char *file_name)
+{
+	struct tr2_destination_options options = kit_options(dir);
+
+	options.file_name = file_name;
+	errno = 0;
+	if (tr2_destination_open(&dst, &options))
+		kit_close(&dst);
+}
+
+static int opens;
+
+static int open_counted(const char *path, int flags, mode_t mode)
+{
+	opens++;
+	return tr2_host_system.open(path, flags, mode);
+}
+
+/* A warning that is cut in the path still begins as it should. */
+static void check_cut_warning(const char *dir, const char *what)
+{
+	const char *begin =
+		kit_text("warning: trace2: could not open '%.3000s", dir);
+
+	tap_ok(!dst.alive, kit_text("%s is off", what));
+	tap_ok(!strncmp(kit_stderr(), begin, strlen(begin)),
+	       kit_text("%s is warned about", what));
+}
+
+static void test_long_path(void)
+{
+	char name[202];
+	const char *dir = long_dir(PATH_MAX - 5);
+
+	open_named(dir, "sid");
+	check_cut_warning(dir, "a path without room for the sentinel");
+
+	memset(name, 'n', sizeof(name));
+	name[201] = '\0';
+	dir = long_dir(PATH_MAX - 202);
+	open_named(dir, name);
+	tap_ok(!dst.alive, "a path without room for the name is off");
+	tap_str(kit_stderr(), could_not_open(dir, "File name too long"),
+		"where the name has no room the directory is warned about");
+	name[200] = '\0';
+	open_named(dir, name);
+	tap_str(kit_stderr(), "", "a path with just room for the name is used");
+	opens = 0;
+	kit_host.open = open_counted;
+	open_named(dir, name);
+	kit_host.open = tr2_host_system.open;
+	check_cut_warning(dir, "a path without room for the number");
+	tap_int(opens, 1, "a path without room for the number is not tried");
+}
+
 static void test_planted_link(void)
 {
 	mkdir("planted", 0777);
@@ -82,8 +198,6 @@ static void test_planted_link(void)
 	tap_str(kit_content("planted/sid.2"), "a line\n",
 		"a planted link is a taken name");
 }
-
-static int opens;
 
 static int open_fails(const char *path, int flags, mode_t mode)
 {
@@ -175,6 +289,7 @@ static void test_limit(void)
 static void test_sentinel(void)
 {
 	const char *dir = new_dir(1);
+	struct tr2_destination_options quiet = kit_options(dir);
 	const char *warning =
 		kit_text("warning: trace2: not opening GIT_TRACE2 trace file "
 			 "due to too many files in target directory %s\n",
@@ -182,8 +297,14 @@ static void test_sentinel(void)
 
 	open_limited(dir, 3);
 	kit_close(&dst);
+	open_limited(dir, 1);
+	tap_str(kit_stderr(), warning, "a sentinel counts at a limit of 1");
 	tap_ok(!open_limited(dir, 3), "a sentinel switches the next one off");
 	tap_str(kit_stderr(), warning, "a sentinel is warned about");
+	quiet.max_files = 3;
+	quiet.debug = 0;
+	tr2_destination_open(&dst, &quiet);
+	tap_str(kit_stderr(), "", "a sentinel is silent without debug");
 	tap_ok(!open_limited(dir, 9), "a sentinel counts below the limit, too");
 	kit_stderr();
 	unlink(kit_text("%s/git-trace2-discard", dir));
@@ -208,15 +329,36 @@ static void test_sentinel_lost(void)
 		"a sentinel that can't be made is warned about");
 }
 
+static void test_unlisted(void)
+{
+	const char *dir = new_dir(3);
+	int before;
+
+	lists_nothing = 1;
+	tap_ok(open_limited(dir, 3) && !dst.too_many_files,
+	       "a directory that can't be listed is not full");
+	kit_close(&dst);
+	lists_nothing = 0;
+	unlink(kit_text("%s/sid", dir));
+	before = kit_count_fds();
+	open_limited(dir, 9);
+	tap_int(kit_count_fds(), before + 1,
+		"a directory that was listed is closed");
+	kit_close(&dst);
+}
+
 int main(void)
 {
 	kit_start();
 	test_name();
+	test_read_back();
+	test_long_path();
 	test_collisions();
 	test_planted_link();
 	test_other_errors();
 	test_limit();
 	test_sentinel();
 	test_sentinel_lost();
+	test_unlisted();
 	return kit_done();
 }

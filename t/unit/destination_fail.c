@@ -54,6 +54,31 @@ static void test_one_write(void)
 	close_scripted();
 }
 
+/* However long: another process may write to the same file or pipe. */
+static void test_one_long_write(const char *value, const char *what)
+{
+	static char text[20000];
+
+	kit_open(&dst, value);
+	memset(text, 'x', sizeof(text));
+	script = NULL;
+	writes = 0;
+	kit_host.write = scripted_write;
+	tap_ok(tr2_destination_write(&dst, text, sizeof(text)) && writes == 1,
+	       kit_text("a long event is one write to %s", what));
+	close_scripted();
+}
+
+static void test_long_writes(void)
+{
+	int reader = kit_pipe_as(8);
+
+	test_one_long_write(kit_path("long"), "a file");
+	test_one_long_write("8", "a pipe");
+	close(8);
+	close(reader);
+}
+
 static void test_short_write(void)
 {
 	const int answers[] = { 3, -EINTR, 2, 0 };
@@ -97,6 +122,19 @@ static void test_errors(void)
 			kit_text("%s is warned about once", name));
 		close_scripted();
 	}
+}
+
+static void test_unknown_error(void)
+{
+	const int answers[] = { -9999, 0 };
+
+	open_scripted(answers);
+	kit_write(&dst, "a line\n");
+	tap_str(kit_stderr(),
+		"warning: unable to write trace to 'GIT_TRACE2': "
+		"error 9999\n",
+		"an error without a name is told by its number");
+	close_scripted();
 }
 
 static void test_short_then_error(void)
@@ -239,8 +277,10 @@ int main(void)
 {
 	kit_start();
 	test_one_write();
+	test_long_writes();
 	test_short_write();
 	test_errors();
+	test_unknown_error();
 	test_short_then_error();
 	test_no_progress();
 	test_silence();

@@ -1,5 +1,4 @@
-/* Destinations in a forked child, and locks around the fork. */
-#include <pthread.h>
+/* Destinations in a forked child. */
 #include <signal.h>
 #include <sys/un.h>
 
@@ -62,6 +61,46 @@ static void test_file(void)
 	kit_close(&dst);
 }
 
+static ssize_t write_fails(int fd, const void *bytes, size_t len)
+{
+	(void)fd, (void)bytes, (void)len;
+	errno = ENOSPC;
+	return -1;
+}
+
+static int child_with_lost_file(void)
+{
+	dst.device++; /* as if it had been on another one */
+	if (reopen_as(kit_path("file"), "child"))
+		return 1;
+	dst.device--;
+	dst.alive = 1;
+	close(dst.fd);
+	errno = 1234;
+	if (reopen_as(kit_path("file"), "child"))
+		return 2;
+	return errno == 1234 ? 0 : 3;
+}
+
+static int child_with_failed_file(void)
+{
+	return reopen_as(kit_path("file"), "child");
+}
+
+static void test_lost_file(void)
+{
+	kit_open(&dst, kit_path("file"));
+	tap_int(kit_in_child(child_with_lost_file), 0,
+		"a child without its parent's file is off and keeps errno");
+	kit_host.write = write_fails;
+	kit_write(&dst, "a line\n");
+	kit_host.write = tr2_host_system.write;
+	tap_int(kit_in_child(child_with_failed_file), 0,
+		"a file that failed in the parent is off in the child");
+	kit_close(&dst);
+	kit_stderr();
+}
+
 static int child_with_socket(void)
 {
 	if (!reopen_as(kit_text("af_unix:%s", kit_path("socket")), "child"))
@@ -76,10 +115,14 @@ static void test_socket(void)
 	int listener = socket(AF_UNIX, SOCK_STREAM, 0);
 	int first, second;
 
+	kit_open(&dst, kit_text("af_unix:%s", kit_path("socket")));
+	kit_stderr();
 	kit_require(!bind(listener, (struct sockaddr *)&address,
 			  sizeof(address)) &&
 			    !listen(listener, 5),
 		    "no listener");
+	tap_int(kit_in_child(child_with_socket), 1,
+		"a socket that was off is not tried again in a child");
 	kit_open(&dst, kit_text("af_unix:%s", kit_path("socket")));
 	tap_int(kit_in_child(child_with_socket), 0,
 		"a child connects to its socket anew");
@@ -160,10 +203,74 @@ static void test_inherited_file(void)
 
 static int child_with_other_number(void)
 {
-	dup2(open("other-number", O_RDWR | O_CREAT, 0666), 8);
+	int before = kit_count_fds();
+	int other = open("other-number", O_RDWR | O_CREAT, 0666);
+
+	dup2(other, 8);
+	close(other);
 	if (reopen_as("8", "child") || kit_write(&dst, "child\n"))
 		return 1;
+	if (dst.kind != TR2_DESTINATION_OFF || kit_count_fds() != before - 1)
+		return 2;
 	return *kit_content("other-number") != '\0';
+}
+
+static int child_with_other_pipe(void)
+{
+	int reader = kit_pipe_as(8);
+
+	if (reopen_as("8", "child") || kit_write(&dst, "child\n"))
+		return 1;
+	return *kit_read(reader) != '\0';
+}
+
+/* Files on two devices may have one inode number. */
+static int child_with_other_device(void)
+{
+	dst.device++;
+	return reopen_as("8", "child");
+}
+
+static int child_with_lost_pipe(void)
+{
+	close(dst.fd);
+	errno = 1234;
+	tr2_destination_fork_child(&dst);
+	return errno != 1234;
+}
+
+/* The host's own descriptors of the same pipe, one under our number. */
+static int child_that_forks_again(void)
+{
+	int ours = dst.fd;
+
+	tr2_destination_fork_child(&dst);
+	for (int fd = 0; fd < 3; fd++)
+		dup2(8, fd);
+	dup2(8, ours);
+	tr2_destination_fork_child(&dst);
+	for (int fd = 0; fd < 3; fd++)
+		if (fcntl(fd, F_GETFD) < 0)
+			return 1;
+	return fcntl(ours, F_GETFD) < 0 ? 2 : 0;
+}
+
+static void test_pipe_of_child(void)
+{
+	int reader = kit_pipe_as(8);
+
+	kit_open(&dst, "8");
+	tap_int(kit_in_child(child_with_other_pipe), 0,
+		"a child that gave the number to another pipe is off");
+	tap_int(kit_in_child(child_with_other_device), 0,
+		"a child whose number is on another device is off");
+	tap_int(kit_in_child(child_with_lost_pipe), 0,
+		"a child without its parent's pipe keeps errno");
+	tap_int(kit_in_child(child_that_forks_again), 0,
+		"a child that forks again closes nothing of the host's");
+	kit_close(&dst);
+	close(8);
+	close(reader);
 }
 
 static void test_number_reused_by_child(void)
@@ -225,95 +332,18 @@ static void test_off(void)
 	tap_int(reopen_as("0", "child"), 0, "what was off stays off");
 }
 
-static void *fork_prepared_line(void *line)
-{
-	kit_write(&dst, line);
-	return NULL;
-}
-
-static void test_prepare(void)
-{
-	char line[] = "a line\n";
-	int reader = kit_pipe_as(8);
-	pthread_t thread;
-
-	kit_open(&dst, "8");
-	tr2_destination_fork_prepare(&dst);
-	pthread_create(&thread, NULL, fork_prepared_line, line);
-	tap_ok(!tr2_destination_write_signal(&dst, "x", 1),
-	       "a stream is held around a fork");
-	tr2_destination_fork_parent(&dst);
-	pthread_join(thread, NULL);
-	tap_str(kit_read(reader), "a line\n",
-		"a line goes on in the parent after the fork");
-	kit_close(&dst);
-	close(8);
-	close(reader);
-}
-
-/* A handler of the host's that forks while its thread writes. */
-static void test_prepare_inside_write(void)
-{
-	int reader = kit_pipe_as(8);
-
-	kit_open(&dst, "8");
-	tr2_destination_fork_prepare(&dst);
-	tr2_destination_fork_parent(&dst);
-	pthread_mutex_lock(&dst.lock);
-	tr2_destination_fork_prepare(&dst);
-	tr2_destination_fork_parent(&dst);
-	tap_ok(!tr2_destination_write_signal(&dst, "x", 1),
-	       "a fork inside a write does not take the write's lock");
-	pthread_mutex_unlock(&dst.lock);
-	kit_close(&dst);
-	close(8);
-	close(reader);
-}
-
-static int child_after_prepare(void)
-{
-	tr2_destination_fork_prepare(&dst);
-	switch (fork()) {
-	case 0:
-		if (!reopen_as("8", "child") || !kit_write(&dst, "child\n"))
-			_exit(1);
-		_exit(0);
-	default:
-		tr2_destination_fork_parent(&dst);
-	}
-	kit_write(&dst, "parent\n");
-	int status = -1;
-	wait(&status);
-	return status;
-}
-
-static void test_child_lock(void)
-{
-	int reader = kit_pipe_as(8);
-
-	kit_open(&dst, "8");
-	tap_int(kit_in_child(child_after_prepare), 0,
-		"a child of a held stream writes");
-	tap_int((intmax_t)strlen(kit_read(reader)), strlen("child\nparent\n"),
-		"a child and its parent share a stream");
-	kit_close(&dst);
-	close(8);
-	close(reader);
-}
-
 int main(void)
 {
 	kit_start();
 	test_dir();
 	test_file();
+	test_lost_file();
 	test_socket();
 	test_closed_by_child();
 	test_inherited_file();
 	test_number_reused_by_child();
+	test_pipe_of_child();
 	test_daemon();
 	test_off();
-	test_prepare();
-	test_prepare_inside_write();
-	test_child_lock();
 	return kit_done();
 }

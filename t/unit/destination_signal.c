@@ -1,14 +1,32 @@
 /* Signals that a write may raise, and those that may interrupt one. */
+#define _GNU_SOURCE /* syscall() */
 #include <pthread.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 
 #include "destination_kit.h"
+#include "tr2_hold.h"
 
 static struct tr2_destination dst;
 
 /* Signals of which a test wants to know whether they came. */
 static volatile sig_atomic_t signals;
+
+static int interruptions; /* of the next calls */
+static int waits_long;
+
+/* In the place of the C library's. */
+int sigtimedwait(const sigset_t *set, siginfo_t *info,
+		 const struct timespec *limit)
+{
+	waits_long |= limit->tv_sec || limit->tv_nsec;
+	if (interruptions-- > 0) {
+		errno = EINTR;
+		return -1;
+	}
+	return (int)syscall(SYS_rt_sigtimedwait, set, info, limit, NSIG / 8);
+}
 
 static void count_signal(int signo)
 {
@@ -19,9 +37,11 @@ static void count_signal(int signo)
 /* The file may grow to 8 bytes: the first event fits, the next does not. */
 static int past_the_limit(void)
 {
-	struct rlimit limit = { 8, 8 };
+	struct rlimit limit;
 	sigset_t pending;
 
+	getrlimit(RLIMIT_FSIZE, &limit);
+	limit.rlim_cur = 8;
 	setrlimit(RLIMIT_FSIZE, &limit);
 	unlink("file");
 	if (!kit_open(&dst, kit_path("file")) || !kit_write(&dst, "five\n"))
@@ -125,6 +145,129 @@ static int dying_pipe(void)
 	return kit_write(&dst, "a line\n") || dst.dropped != 1;
 }
 
+static int interrupted_at_dead_pipe(void)
+{
+	interruptions = 2;
+	return dead_pipe_by_default();
+}
+
+static int dead_pipe_without_signal(void)
+{
+	sigset_t mask;
+
+	signal(SIGPIPE, SIG_IGN);
+	open_dead_pipe();
+	kit_write(&dst, "a line\n");
+	pthread_sigmask(SIG_BLOCK, NULL, &mask);
+	return waits_long || sigismember(&mask, SIGPIPE);
+}
+
+/* Whatever was there before lies on the stack of the next call. */
+static void fill_stack(void)
+{
+	volatile char bytes[4096];
+
+	for (size_t i = 0; i < sizeof(bytes); i++)
+		bytes[i] = (char)0xff;
+}
+
+static int holds_two_signals(void)
+{
+	struct tr2_hold hold;
+	sigset_t mask;
+
+	fill_stack();
+	tr2_hold_begin(&hold);
+	pthread_sigmask(SIG_BLOCK, NULL, &mask);
+	tr2_hold_end(&hold, 1, 1);
+	for (int signo = 1; signo < 32; signo++)
+		if (sigismember(&mask, signo) !=
+		    (signo == SIGPIPE || signo == SIGXFSZ))
+			return signo;
+	return 0;
+}
+
+/* What is pending already is not the write's. */
+static int leaves_what_was_pending(int signo, int other)
+{
+	struct tr2_hold hold;
+	sigset_t mask;
+	int wrong;
+
+	sigemptyset(&mask);
+	sigaddset(&mask, signo);
+	sigaddset(&mask, other);
+	pthread_sigmask(SIG_BLOCK, &mask, NULL);
+	raise(signo);
+	fill_stack();
+	tr2_hold_begin(&hold);
+	wrong = sigismember(&hold.mine, signo) ||
+		!sigismember(&hold.mine, other);
+	tr2_hold_end(&hold, -1, 7);
+	return wrong || !is_pending(signo);
+}
+
+static int leaves_sigpipe(void)
+{
+	return leaves_what_was_pending(SIGPIPE, SIGXFSZ);
+}
+
+static int leaves_sigxfsz(void)
+{
+	return leaves_what_was_pending(SIGXFSZ, SIGPIPE);
+}
+
+/* A write that takes nothing may have raised, whatever errno is. */
+static int takes_back_at_nothing(void)
+{
+	struct tr2_hold hold;
+
+	tr2_hold_begin(&hold);
+	raise(SIGPIPE);
+	errno = 0;
+	tr2_hold_end(&hold, 0, 7);
+	return 0;
+}
+
+/* A signal that comes while a write is under way, and not from it. */
+static int gives_back(ssize_t put, int error)
+{
+	struct sigaction action = { .sa_handler = count_signal };
+	struct tr2_hold hold;
+
+	signals = 0;
+	sigaction(SIGPIPE, &action, NULL);
+	tr2_hold_begin(&hold);
+	raise(SIGPIPE);
+	errno = error;
+	tr2_hold_end(&hold, put, 7);
+	return signals == 1 && errno == error ? 0 : 1;
+}
+
+static int gives_back_others(void)
+{
+	return gives_back(7, 0) || gives_back(-1, EAGAIN);
+}
+
+static void test_hold(void)
+{
+	tap_int(kit_in_child(interrupted_at_dead_pipe), 0,
+		"a signal is taken back in spite of interruptions");
+	tap_int(kit_in_child(dead_pipe_without_signal), 0,
+		"a signal that does not come is not waited for");
+	tap_int(kit_in_child(holds_two_signals), 0,
+		"a write holds SIGPIPE and SIGXFSZ and no other signal");
+	tap_int(kit_in_child(leaves_sigpipe), 0,
+		"a SIGPIPE that was pending before a write stays");
+	tap_int(kit_in_child(leaves_sigxfsz), 0,
+		"a SIGXFSZ that was pending before a write stays");
+	tap_int(kit_in_child(takes_back_at_nothing), 0,
+		"a write of nothing has its signal taken back");
+	tap_int(kit_in_child(gives_back_others), 0,
+		"a signal that no write raised reaches the host");
+	kit_stderr();
+}
+
 static int dead_socket(void)
 {
 	int peer = kit_socket_as(8, SOCK_STREAM);
@@ -221,6 +364,7 @@ int main(void)
 	kit_start();
 	test_size_limit();
 	test_dead_readers();
+	test_hold();
 	test_signal_handler();
 	test_cancellation();
 	return kit_done();

@@ -87,6 +87,29 @@ static void test_many_open(void)
 	close(receiver);
 }
 
+/* What errno says from before is not why a connection failed. */
+static void test_errno_before(void)
+{
+	static const int errors[] = { EAGAIN, EPROTOTYPE };
+	const char *value = kit_text("af_unix:%s", kit_path("socket"));
+	int listener = bind_socket(SOCK_STREAM, "socket");
+	int kept = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 10);
+
+	close(STDIN_FILENO); /* the number of the connection, at first */
+	for (int i = 0; i < 2; i++) {
+		connects = 0;
+		errno = errors[i];
+		kit_open(&dst, value);
+		tap_ok(dst.alive && connects == 1,
+		       kit_text("a connection is made once in spite of %s",
+				strerror(errors[i])));
+		kit_close(&dst);
+	}
+	dup2(kept, STDIN_FILENO);
+	close(kept);
+	close(listener);
+}
+
 static void test_refused(void)
 {
 	int receiver = bind_socket(SOCK_DGRAM, "socket");
@@ -142,7 +165,8 @@ static void test_values(void)
 
 	connects = 0;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		kit_open(&dst, cases[i].value);
+		tap_ok(!kit_open(&dst, cases[i].value),
+		       kit_text("'%s' is off", cases[i].value));
 		tap_str(kit_stderr(),
 			kit_text("warning: trace2: invalid AF_UNIX %s '%s' for "
 				 "'GIT_TRACE2' tracing\n",
@@ -218,6 +242,7 @@ int main(void)
 	test_datagram("dgram:", 1);
 	test_datagram("", 2);
 	test_many_open();
+	test_errno_before();
 	test_refused();
 	test_values();
 	test_length();

@@ -1,4 +1,7 @@
-/* Many writers, one destination: every line whole, none lost. */
+/*
+ * Many writers, one destination: every line whole, none lost; and the locks
+ * around a fork.
+ */
 #include <poll.h>
 #include <pthread.h>
 
@@ -170,12 +173,153 @@ static int open_without_proc(const char *path, int flags, mode_t mode)
 	return tr2_host_system.open(path, flags, mode);
 }
 
+/* What a forked child does before its first event. */
+static int reopen_as(const char *value, const char *file_name)
+{
+	struct tr2_destination_options options = kit_options(value);
+
+	tr2_destination_fork_child(&dst);
+	options.file_name = file_name;
+	return tr2_destination_reopen(&dst, &options);
+}
+
+static void *fork_prepared_line(void *line)
+{
+	kit_write(&dst, line);
+	return NULL;
+}
+
+static void test_prepare(void)
+{
+	char line[] = "a line\n";
+	int reader = kit_pipe_as(8);
+	pthread_t thread;
+
+	kit_open(&dst, "8");
+	tr2_destination_fork_prepare(&dst);
+	pthread_create(&thread, NULL, fork_prepared_line, line);
+	tap_ok(!tr2_destination_write_signal(&dst, "x", 1),
+	       "a stream is held around a fork");
+	tr2_destination_fork_parent(&dst);
+	pthread_join(thread, NULL);
+	tap_str(kit_read(reader), "a line\n",
+		"a line goes on in the parent after the fork");
+	kit_close(&dst);
+	close(8);
+	close(reader);
+}
+
+/* Nobody waits in line for what is off. */
+static void test_dead_stream(void)
+{
+	char line[] = "a line\n";
+	int reader = kit_pipe_as(8);
+	pthread_t thread;
+
+	kit_open(&dst, "8");
+	dst.alive = 0;
+	alarm(10);
+	tr2_destination_fork_prepare(&dst);
+	pthread_create(&thread, NULL, fork_prepared_line, line);
+	pthread_join(thread, NULL);
+	tr2_destination_fork_parent(&dst);
+	alarm(0);
+	tap_int((intmax_t)dst.dropped, 1,
+		"a stream that is off drops an event at once");
+	kit_close(&dst);
+	close(8);
+	close(reader);
+}
+
+/* A handler of the host's that forks while its thread writes. */
+static void test_prepare_inside_write(void)
+{
+	int reader = kit_pipe_as(8);
+
+	kit_open(&dst, "8");
+	tr2_destination_fork_prepare(&dst);
+	tr2_destination_fork_parent(&dst);
+	pthread_mutex_lock(&dst.lock);
+	tr2_destination_fork_prepare(&dst);
+	tr2_destination_fork_parent(&dst);
+	tap_ok(!tr2_destination_write_signal(&dst, "x", 1),
+	       "a fork inside a write does not take the write's lock");
+	pthread_mutex_unlock(&dst.lock);
+	kit_close(&dst);
+	close(8);
+	close(reader);
+}
+
+static int child_after_prepare(void)
+{
+	tr2_destination_fork_prepare(&dst);
+	switch (fork()) {
+	case 0:
+		if (!reopen_as("8", "child") || !kit_write(&dst, "child\n"))
+			_exit(1);
+		_exit(0);
+	default:
+		tr2_destination_fork_parent(&dst);
+	}
+	kit_write(&dst, "parent\n");
+	int status = -1;
+	wait(&status);
+	return status;
+}
+
+static int child_of_held_fifo(void)
+{
+	int status = -1;
+
+	tr2_destination_fork_prepare(&dst);
+	if (!fork()) {
+		alarm(10); /* it does not wait for its parent's lock */
+		_exit(!reopen_as(kit_path("fifo"), "child") ||
+		      !kit_write(&dst, "child\n"));
+	}
+	wait(&status);
+	return status != 0;
+}
+
+static void test_child_fifo(void)
+{
+	int reader;
+
+	kit_require(!mkfifo("fifo", 0666), "no FIFO");
+	reader = open("fifo", O_RDONLY | O_NONBLOCK);
+	kit_open(&dst, kit_path("fifo"));
+	tap_int(kit_in_child(child_of_held_fifo), 0,
+		"a child of a held FIFO writes");
+	tap_str(kit_read(reader), "child\n", "a child shares a FIFO");
+	kit_close(&dst);
+	close(reader);
+}
+
+static void test_child_lock(void)
+{
+	int reader = kit_pipe_as(8);
+
+	kit_open(&dst, "8");
+	tap_int(kit_in_child(child_after_prepare), 0,
+		"a child of a held stream writes");
+	tap_int((intmax_t)strlen(kit_read(reader)), strlen("child\nparent\n"),
+		"a child and its parent share a stream");
+	kit_close(&dst);
+	close(8);
+	close(reader);
+}
+
 int main(void)
 {
 	const int small = 4096; /* so that a line takes several sends */
 	int reader;
 
 	kit_start();
+	test_prepare();
+	test_dead_stream();
+	test_prepare_inside_write();
+	test_child_lock();
+	test_child_fifo();
 	test_file();
 	kit_host.mono_ns = patient_clock;
 	test_stream(kit_pipe_as(8), "a pipe");

@@ -1,4 +1,6 @@
 /* What each value of a target's setting opens. */
+#include <sys/resource.h>
+
 #include "destination_kit.h"
 
 static struct tr2_destination dst;
@@ -20,10 +22,11 @@ static void test_off(void)
 
 static void test_unknown(void)
 {
-	const char *const values[] = { "no",  "off", "yes",	   "on",
-				       "10",  "01",  " 1",	   "1 ",
-				       "-1",  "2x",  "truely",	   "relative/x",
-				       "./x", "~/x", "AF_UNIX:/x", "af_unix" };
+	const char *const values[] = { "no",  "off",	    "yes",	  "on",
+				       ".",   ":",	    "x",	  "10",
+				       "01",  " 1",	    "1 ",	  "-1",
+				       "2x",  "truely",	    "relative/x", "./x",
+				       "~/x", "AF_UNIX:/x", "af_unix" };
 	struct tr2_destination_options options = kit_options(NULL);
 
 	options.debug = 0;
@@ -43,7 +46,7 @@ static void test_unknown(void)
 
 static void test_stderr(void)
 {
-	const char *const values[] = { "1", "true", "TRUE", "tRuE" };
+	const char *const values[] = { "1", "2", "true", "TRUE", "tRuE" };
 
 	for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++) {
 		int opened = kit_open(&dst, values[i]);
@@ -87,6 +90,20 @@ static void test_descriptors(void)
 	}
 }
 
+/* The host's place in the file is ours, too. */
+static void test_descriptor_shared(void)
+{
+	open_as(8, "shared");
+	kit_open(&dst, "8");
+	kit_require(write(8, "host\n", 5) == 5, "no file");
+	kit_write(&dst, "trace\n");
+	kit_require(write(8, "more\n", 5) == 5, "no file");
+	tap_str(kit_content("shared"), "host\ntrace\nmore\n",
+		"an inherited file is written where the host stands");
+	kit_close(&dst);
+	close(8);
+}
+
 static void test_descriptor_refused(void)
 {
 	const char *warning = "warning: unable to write trace to "
@@ -103,11 +120,11 @@ static void test_descriptor_refused(void)
 		"a descriptor that is not open is silent without debug");
 
 	reader = kit_pipe_as(8);
-	dup2(reader, 9);
-	tap_ok(!kit_open(&dst, "9"), "the read end of a pipe is off");
+	dup2(reader, 5);
+	tap_ok(!kit_open(&dst, "5"), "the read end of a pipe is off");
 	tap_str(kit_stderr(), warning, "the read end of a pipe is no pipe");
 	close(8);
-	close(9);
+	close(5);
 	close(reader);
 }
 
@@ -116,7 +133,8 @@ static void test_file(void)
 	struct stat st;
 	int before = kit_count_fds();
 
-	tap_ok(kit_open(&dst, kit_path("file")), "a missing file is created");
+	tap_int(kit_open(&dst, kit_path("file")), 1,
+		"a missing file is created");
 	stat("file", &st);
 	tap_int(st.st_mode & 07777, 0644, "a file has mode 0666 less umask");
 	tap_int(kit_count_fds(), before + 1, "a file costs one descriptor");
@@ -164,19 +182,106 @@ static void test_stdin_closed(void)
 	close(kept);
 }
 
+static void limit_numbers(rlim_t count)
+{
+	struct rlimit limit;
+
+	getrlimit(RLIMIT_NOFILE, &limit);
+	limit.rlim_cur = count;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+/* Take all numbers from 3 up to this one; other code may have some. */
+static void take_numbers(int fds[], int last)
+{
+	for (int fd = 3; fd <= last; fd++) {
+		fds[fd] = fcntl(fd, F_GETFD) < 0;
+		if (fds[fd])
+			open_as(fd, "taken");
+	}
+}
+
+static void give_numbers(int fds[], int last)
+{
+	for (int fd = 3; fd <= last; fd++)
+		if (fds[fd])
+			close(fd);
+}
+
 /* Where the low numbers are taken nothing needs to be moved. */
 static void test_many_open(void)
 {
-	int fds[20];
+	struct rlimit limit;
+	int fds[21];
 
-	for (int i = 0; i < 20; i++)
-		fds[i] = open("file", O_RDONLY);
+	getrlimit(RLIMIT_NOFILE, &limit);
+	take_numbers(fds, 20);
 	kit_open(&dst, kit_path("file"));
-	tap_ok(dst.fd > fds[19] && fcntl(dst.fd, F_GETFD) == FD_CLOEXEC,
+	tap_ok(dst.fd > 20 && fcntl(dst.fd, F_GETFD) == FD_CLOEXEC,
 	       "a file opened above 9 is close-on-exec");
 	kit_close(&dst);
-	for (int i = 0; i < 20; i++)
-		close(fds[i]);
+	close(10);
+	limit_numbers(11);
+	tap_ok(kit_open(&dst, kit_path("file")) && dst.fd == 10,
+	       "a file opened as 10 takes no second number");
+	kit_close(&dst);
+	close(9);
+	tap_ok(kit_open(&dst, kit_path("file")) && dst.fd == 10,
+	       "a file is moved to 10 where nothing else is free");
+	kit_close(&dst);
+	tap_ok(kit_open(&dst, "8") && dst.fd == 10,
+	       "a descriptor becomes 10 where nothing else is free");
+	kit_close(&dst);
+	limit_numbers(limit.rlim_cur);
+	fds[9] = fds[10] = 0;
+	give_numbers(fds, 20);
+}
+
+static int close_badly(int fd)
+{
+	close(fd);
+	errno = EIO;
+	return -1;
+}
+
+static int numbers_run_out(void)
+{
+	int before;
+
+	open_as(10, "taken");
+	limit_numbers(11);
+	before = kit_count_fds();
+	if (kit_open(&dst, kit_path("file")))
+		return 1;
+	return kit_count_fds() == before ? 0 : 2;
+}
+
+static void test_no_number(void)
+{
+	kit_host.close = close_badly;
+	tap_int(kit_in_child(numbers_run_out), 0,
+		"a file without a number above 9 is off and closed");
+	kit_host.close = tr2_host_system.close;
+	tap_str(kit_stderr(),
+		kit_text("warning: trace2: could not open '%s' for "
+			 "'GIT_TRACE2' tracing: Too many open files\n",
+			 kit_path("file")),
+		"a failed close does not hide what failed before");
+}
+
+/* A host that hands out what is not open. */
+static int open_nothing(const char *path, int flags, mode_t mode)
+{
+	(void)path, (void)flags, (void)mode;
+	return 77;
+}
+
+static void test_no_file(void)
+{
+	kit_host.open = open_nothing;
+	tap_int(kit_open(&dst, kit_path("file")), 0,
+		"a number without a file behind it is off");
+	kit_host.open = tr2_host_system.open;
 }
 
 static void test_fifo(void)
@@ -206,6 +311,7 @@ static void test_pipe(void)
 	int reader = kit_pipe_as(8);
 
 	kit_open(&dst, "8");
+	tap_ok(!dst.polls, "an inherited pipe need not be asked for room");
 	tap_int(fcntl(8, F_GETFL) & O_NONBLOCK, 0,
 		"an inherited pipe keeps the host's flags");
 	tap_ok(fcntl(dst.fd, F_GETFL) & O_NONBLOCK,
@@ -225,11 +331,14 @@ int main(void)
 	test_unknown();
 	test_stderr();
 	test_descriptors();
+	test_descriptor_shared();
 	test_descriptor_refused();
 	test_file();
 	test_file_refused();
 	test_stdin_closed();
 	test_many_open();
+	test_no_number();
+	test_no_file();
 	test_fifo();
 	test_pipe();
 	return kit_done();

@@ -1,11 +1,11 @@
 /* Readers that are slow, and what they may cost the host. */
-#define _XOPEN_SOURCE 700 /* pseudo-terminals */
-#include <pthread.h>
+#define _GNU_SOURCE /* pseudo-terminals, ppoll() */
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 
 #include "destination_kit.h"
+#include "poll_kit.h"
 #include "tr2_wait.h"
 
 static struct tr2_destination dst;
@@ -30,8 +30,11 @@ static void fill(int fd)
 static void check_full(const char *what)
 {
 	double start = kit_seconds();
-	int written = kit_write(&dst, "a line\n");
+	int written;
 
+	errno = 0;
+	written = kit_write(&dst, "a line\n");
+	tap_int(polled.fd, dst.fd, kit_text("%s is what is waited for", what));
 	tap_ok(!written && !dst.alive && dst.dropped == 1,
 	       kit_text("%s switches itself off when full", what));
 	tap_ok(kit_seconds() - start < MUCH_TOO_LONG,
@@ -82,6 +85,9 @@ static void test_blocking_pipe_long_event(void)
 	kit_host.open = open_without_proc;
 	kit_open(&dst, "8");
 	kit_host.open = tr2_host_system.open;
+	kit_write(&dst, "a line\n");
+	tap_str(kit_read(reader), "a line\n",
+		"a blocking pipe takes a short event and no more");
 	tr2_destination_write(&dst, text, sizeof(text));
 	tap_int(read(reader, got, sizeof(got)), sizeof(got),
 		"a blocking pipe takes a long event in pieces");
@@ -203,6 +209,10 @@ static void test_slow_reader(void)
 	int reader = kit_pipe_as(8);
 
 	kit_open(&dst, "8");
+	polled.count = 0;
+	kit_write(&dst, "first\n");
+	tap_str(kit_read(reader), "first\n", "an empty pipe gets the event");
+	tap_int(polled.count, 0, "a pipe that never blocks is not asked");
 	full_for = 3;
 	kit_host.write = write_when_empty;
 	tap_int(kit_write(&dst, "a line\n"), 1,
@@ -222,12 +232,16 @@ static void test_one_account(void)
 	int reader = kit_pipe_as(8);
 
 	options.waited_ns = &spent;
+	kit_host.open = open_without_proc;
 	tr2_destination_open(&dst, &options);
+	kit_host.open = tr2_host_system.open;
 	tap_int(kit_write(&dst, "a line\n"), 1,
 		"an empty account does not matter to a reader that reads");
 	fill(8);
+	polled.longest = 0;
 	tap_int(kit_write(&dst, "a line\n"), 0,
 		"an empty account waits for nobody");
+	tap_int(polled.longest, 0, "an empty account is not slept on");
 	tap_ok(spent == TR2_WAIT_LIMIT_NS, "an empty account stays empty");
 	kit_close(&dst);
 	kit_stderr();
@@ -239,47 +253,6 @@ static void test_one_account(void)
 	kit_stderr();
 	close(8);
 	close(reader);
-}
-
-static uint64_t stopped_clock(void)
-{
-	return 1;
-}
-
-static void test_stopped_clock(void)
-{
-	int null = open("/dev/null", O_WRONLY);
-	uint64_t waited = 0;
-	long waits = 0;
-
-	kit_host.mono_ns = stopped_clock;
-	while (tr2_wait_writable(&waited, null) && waits < 1000000)
-		waits++;
-	kit_host.mono_ns = tr2_host_system.mono_ns;
-	tap_ok(waits < 1000000, "a clock that stands still ends the wait");
-	close(null);
-}
-
-static uint64_t shared_account;
-
-static void *spend(void *unused)
-{
-	while (tr2_wait_moment(&shared_account))
-		;
-	return unused;
-}
-
-static void test_threads_share(void)
-{
-	pthread_t threads[8];
-
-	for (int i = 0; i < 8; i++)
-		pthread_create(&threads[i], NULL, spend, NULL);
-	for (int i = 0; i < 8; i++)
-		pthread_join(threads[i], NULL);
-	tap_ok(shared_account <= TR2_WAIT_LIMIT_NS &&
-		       shared_account > TR2_WAIT_LIMIT_NS - 1000000,
-	       "threads that wait at once spend one account");
 }
 
 #define SCREENFUL 200000
@@ -301,12 +274,16 @@ static int write_to_terminal(void)
 	memset(text, 'x', sizeof(text));
 	full_for = 1;
 	kit_host.write = write_at_second;
+	fcntl(8, F_SETFL, 0);
 	kit_open(&dst, "8");
-	if (!dst.waits)
+	fcntl(8, F_SETFL, O_NONBLOCK);
+	if (!dst.waits || dst.polls)
 		return 1;
 	if (!tr2_destination_write(&dst, text, sizeof(text)))
 		return 2;
-	return kit_waited ? 3 : 0;
+	if (polled.fd != dst.fd || polled.timeout != -1)
+		return 3;
+	return kit_waited ? 4 : 0;
 }
 
 static long read_terminal(int fd)
@@ -356,8 +333,6 @@ int main(void)
 	test_queue_moves();
 	test_slow_reader();
 	test_one_account();
-	test_stopped_clock();
-	test_threads_share();
 	test_terminal();
 	return kit_done();
 }

@@ -45,11 +45,25 @@ static void renew_world(void)
 	seen.closed = -1;
 }
 
-static int fails(int error)
+static inline int fails(int error)
 {
 	errno = error;
 	return error ? -1 : 0;
 }
+
+static inline void look_at_signals(void)
+{
+	sigset_t mask;
+
+	pthread_sigmask(SIG_BLOCK, NULL, &mask);
+	seen.not_held += !sigismember(&mask, SIGXFSZ);
+}
+
+/* The thread sanitizer has functions of these names itself. */
+#ifdef __SANITIZE_THREAD__
+#define HAS_WORLD 0
+#else
+#define HAS_WORLD 1
 
 int fcntl(int fd, int command, ...)
 {
@@ -77,14 +91,6 @@ int ftruncate(int fd, off_t size)
 	if (world.cut)
 		return fails(world.cut);
 	return (int)syscall(SYS_ftruncate, fd, size);
-}
-
-static void look_at_signals(void)
-{
-	sigset_t mask;
-
-	pthread_sigmask(SIG_BLOCK, NULL, &mask);
-	seen.not_held += !sigismember(&mask, SIGXFSZ);
 }
 
 ssize_t pwrite(int fd, const void *bytes, size_t len, off_t at)
@@ -116,12 +122,10 @@ ssize_t writev(int fd, const struct iovec *pages, int count)
 	return write(fd, some, len);
 }
 
-extern long __sysconf(int name);
-
+/* Sanitizers ask for more: how large a stack for signals has to be. */
 long sysconf(int name)
 {
-	return name == _SC_PAGESIZE && world.page ? world.page
-						  : __sysconf(name);
+	return name == _SC_PAGESIZE ? world.page : 65536;
 }
 
 void *mmap(void *at, size_t len, int access, int flags, int fd, off_t offset)
@@ -149,6 +153,8 @@ int munmap(void *at, size_t len)
 	seen.unmapped_size = len;
 	return (int)syscall(SYS_munmap, at, len);
 }
+
+#endif
 
 static int close_noted(int fd)
 {

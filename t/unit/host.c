@@ -2,13 +2,49 @@
 #include "memory_kit.h"
 
 #include "destination_kit.h"
+#include "poll_kit.h"
 
-#include <poll.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/un.h>
 
 static const struct tr2_host *const host = &tr2_host_system;
+
+static const char *clock_source; /* in the place of the kernel's */
+static int noisy_close;
+
+/* In the place of the C library's. */
+int open(const char *path, int flags, ...)
+{
+	mode_t mode = 0;
+	va_list ap;
+
+	va_start(ap, flags);
+	if (flags & O_CREAT)
+		mode = va_arg(ap, mode_t);
+	va_end(ap);
+	if (clock_source && strstr(path, "current_clocksource"))
+		path = clock_source;
+	return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+}
+
+int close(int fd)
+{
+	int failed = (int)syscall(SYS_close, fd);
+
+	if (noisy_close)
+		errno = EIO;
+	return failed;
+}
+
+/* Whatever was there before lies on the stack of the next call. */
+static void fill_stack(char byte)
+{
+	volatile char bytes[4096];
+
+	for (size_t i = 0; i < sizeof(bytes); i++)
+		bytes[i] = byte;
+}
 
 static int64_t clock_ns(clockid_t id)
 {
@@ -20,12 +56,14 @@ static int64_t clock_ns(clockid_t id)
 
 static void test_clocks(void)
 {
-	int64_t before = clock_ns(CLOCK_MONOTONIC);
-	int64_t now = (int64_t)host->mono_ns();
+	int64_t before = clock_ns(CLOCK_MONOTONIC), now;
 
+	fill_stack('\xff');
+	now = (int64_t)host->mono_ns();
 	tap_ok(before <= now && now <= clock_ns(CLOCK_MONOTONIC),
 	       "the monotonic clock is in nanoseconds");
 	before = clock_ns(CLOCK_REALTIME) / 1000;
+	fill_stack('\xff');
 	now = (int64_t)host->wall_us();
 	tap_ok(before <= now && now <= clock_ns(CLOCK_REALTIME) / 1000,
 	       "the wall clock is in microseconds");
@@ -44,6 +82,7 @@ static void test_zone(void)
 		"the zone's offset changes in the second it does");
 	tap_int(host->utc_offset(UINT64_MAX / 2), 3600 * 1,
 		"far away the zone has an offset, too");
+	tap_ok(host->utc_offset(UINT64_MAX), "there is no time without one");
 }
 
 static void test_who(void)
@@ -54,8 +93,11 @@ static void test_who(void)
 	gethostname(want, sizeof(want));
 	tap_ok(!host->hostname(name, sizeof(name)) && !strcmp(name, want),
 	       "the host has its name");
-	errno = 0;
 	(void)page;
+	tap_ok(!host->hostname(end - strlen(want) - 1, strlen(want) + 1) &&
+		       !strcmp(end - strlen(want) - 1, want),
+	       "a host's name may fill its room");
+	errno = 0;
 	end[-1] = 'x';
 	if (strlen(want) > 1)
 		tap_int(host->hostname(end - 1, 1), -1,
@@ -86,6 +128,15 @@ static void test_process(void)
 	tap_int(kit_count_fds(), before, "nothing stays open of a process");
 }
 
+static void write_text(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+
+	kit_require(write(fd, text, strlen(text)) == (ssize_t)strlen(text),
+		    "no file");
+	close(fd);
+}
+
 static void test_ticks(void)
 {
 	const char *text = kit_content("/sys/devices/system/clocksource/"
@@ -95,6 +146,29 @@ static void test_ticks(void)
 	tap_int(host->has_constant_ticks(), !strcmp(text, "tsc\n"),
 		"ticks are constant where the kernel trusts them");
 	tap_int(kit_count_fds(), before, "nothing stays open of the ticks");
+}
+
+static void test_clock_sources(void)
+{
+	static const char *const others[] = { "tsc", "hpet\n", "tscx", "",
+					      "\n" };
+	const char *path = kit_path("clock");
+	int before = kit_count_fds();
+
+	clock_source = path;
+	tap_int(host->has_constant_ticks(), 0,
+		"ticks of no known clock are not constant");
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++) {
+		write_text(path, "tsc\n");
+		tap_int(host->has_constant_ticks(), 1,
+			kit_text("ticks of the counter are constant, %zu", i));
+		write_text(path, others[i]);
+		fill_stack('\n');
+		tap_int(host->has_constant_ticks(), 0,
+			kit_text("ticks of source %zu are not constant", i));
+	}
+	clock_source = NULL;
+	tap_int(kit_count_fds(), before, "nothing stays open of a clock");
 }
 
 static void test_environment(void)
@@ -147,7 +221,9 @@ static void test_connect(void)
 	tap_ok(fd == -1 && errno == ENAMETOOLONG,
 	       "a longer name is too long, not another");
 	errno = 0;
+	noisy_close = 1;
 	fd = host->connect(SOCK_STREAM, "none");
+	noisy_close = 0;
 	tap_ok(fd == -1 && errno == ENOENT, "a name that is not there is told");
 	errno = 0;
 	fd = host->connect(-1, "none");
@@ -190,6 +266,7 @@ static void test_warn(void)
 	};
 	size_t i;
 
+	polled.warning = 99;
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		const char *got;
 
@@ -202,6 +279,7 @@ static void test_warn(void)
 				cases[i].len));
 	}
 	tap_int(errno_of_warning, 77, "a warning keeps errno");
+	tap_int(polled.warning, 0, "a warning asks for room, and never waits");
 }
 
 /* A full pipe, in the place of standard error. */
@@ -226,6 +304,23 @@ static void test_warn_full(void)
 		"a warning that nobody takes waits for nobody");
 }
 
+static void leave(int code)
+{
+	_exit(code == 41 ? 0 : 1);
+}
+
+static int exits(void)
+{
+	if (host->at_exit(leave))
+		return 2;
+	exit(41);
+}
+
+static void test_exit(void)
+{
+	tap_int(kit_in_child(exits), 0, "who asked is told of the exit code");
+}
+
 int main(void)
 {
 	kit_start();
@@ -235,6 +330,8 @@ int main(void)
 	test_who();
 	test_process();
 	test_ticks();
+	test_clock_sources();
+	test_exit();
 	test_environment();
 	test_pages();
 	test_connect();

@@ -65,7 +65,7 @@ static void test_life(void)
 		"it has a pipe and locks");
 	trace_loop_shutdown(loop);
 	tap_str(turn(end), "", "what is shut down does not run");
-	tap_int(errno, EDOM, "errno is kept");
+	tap_int(errno, EDOM, "a loop keeps errno");
 	trace_loop_destroy(loop);
 	tap_ok(fcntl(nudges[0], F_GETFD) < 0 && fcntl(nudges[1], F_GETFD) < 0,
 	       "a loop closes what is open");
@@ -263,7 +263,7 @@ static void test_places(void)
 		if (watch(i, -1, -1))
 			break;
 	tap_int(i, 16, "there is room for sixteen");
-	tap_int(watch(16, -1, -1), ENOSPC, "and no more");
+	tap_int(watch(16, -1, -1), ENOSPC, "but for no more than those");
 	unwatch(7);
 	unwatch(16);
 	tap_int(watch(16, 70, -1), 0, "who leaves makes room");

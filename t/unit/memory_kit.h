@@ -43,6 +43,25 @@ static inline void memory_keep(const void *block, void *other)
 	memory_kept[i] = other;
 }
 
+static inline int memory_is_broken(const char *block)
+{
+	size_t size;
+
+	memcpy(&size, block, sizeof(size));
+	return memcmp(block + MEMORY_FENCE + size, memory_fence,
+		      MEMORY_FENCE) != 0;
+}
+
+/* Blocks that were written beyond, those that are kept included. */
+static inline int memory_breaches(void)
+{
+	int count = memory_broken;
+
+	for (size_t i = 0; i < 1023; i++)
+		count += memory_kept[i] && memory_is_broken(memory_kept[i]);
+	return count;
+}
+
 static inline void memory_free(void *memory)
 {
 	char *block = memory;
@@ -52,8 +71,7 @@ static inline void memory_free(void *memory)
 		return;
 	block -= MEMORY_FENCE;
 	memcpy(&size, block, sizeof(size));
-	memory_broken += memcmp(block + MEMORY_FENCE + size, memory_fence,
-				MEMORY_FENCE) != 0;
+	memory_broken += memory_is_broken(block);
 	memory_live--;
 	memory_keep(block, NULL);
 	memset(block, 0x5a, MEMORY_FENCE + size);

@@ -230,9 +230,16 @@ static int plain_child(void)
 	return 0;
 }
 
+static int data_child(void)
+{
+	pass(4);
+	trace2_data_string_fl("child.c", 1, "c", 0, "key", "value");
+	return 0;
+}
+
 static void *forking_stranger(void *code)
 {
-	*(int *)code = process_fork(plain_child);
+	*(int *)code = process_fork(data_child);
 	return NULL;
 }
 
@@ -249,7 +256,8 @@ static void test_stranger_forks(void)
 {
 	tap_str(process_told(parent_stranger),
 		BEGIN "/version main child.c:1 evt:4 exe:1.0\n"
-		      "/printf main child.c:1 t_abs:0.000000 msg:child\n",
+		      "/data main child.c:1 t_abs:0.000004 t_rel:0.000004 "
+		      "nesting:1 category:c key:key value:value\n",
 		"a stranger that forks is its child's main thread");
 }
 
@@ -266,32 +274,6 @@ static void test_after_exit(void)
 		BEGIN "exit main main.c:1 t_abs:0.000000 code:0\n"
 		      "atexit main main.c:1 t_abs:0.000000 code:0\n",
 		"a fork behind the exit writes nothing");
-}
-
-/* What the parent could not write is not the child's loss. */
-static int lucky_child(void)
-{
-	trace2_printf_fl("child.c", 1, "child");
-	return trace2_dropped() != 0;
-}
-
-static int unlucky_parent(void)
-{
-	begin();
-	memory_fail_on = 1;
-	memory_fail(1);
-	trace2_printf_fl("main.c", 2, "%s", "not written");
-	memory_fail_on = 0;
-	memory_fail(0);
-	return trace2_dropped() != 1 || process_fork(lucky_child);
-}
-
-static void test_drops(void)
-{
-	tap_str(process_told(unlucky_parent),
-		BEGIN "/version main child.c:1 evt:4 exe:1.0\n"
-		      "/printf main child.c:1 t_abs:0.000000 msg:child\n",
-		"a forked child does not count its parent's drops");
 }
 
 /* Without memory for a session of its own it must not speak at all. */
@@ -382,7 +364,6 @@ int main(void)
 	test_worker_forks();
 	test_stranger_forks();
 	test_after_exit();
-	test_drops();
 	test_no_session();
 	test_hooks();
 	return kit_done();

@@ -163,13 +163,27 @@ static inline const char *process_brief(const char *log)
 	return out;
 }
 
+/* `code`, or 99 where bytes were written behind a block. */
+static inline int process_sound(int code)
+{
+	return memory_breaches() ? 99 : code;
+}
+
+static int (*process_life)(void);
+
+static inline int process_sound_life(void)
+{
+	return process_sound(process_life());
+}
+
 /* What the process `life` wrote to EVENT; it ends with `code`. */
 static inline const char *process_told_of(int (*life)(void), int code)
 {
 	int ended;
 
 	process_prepare();
-	ended = kit_in_child(life);
+	process_life = life;
+	ended = kit_in_child(process_sound_life);
 	if (ended != code)
 		return kit_text("ended with %d", ended);
 	return process_brief(kit_content("event"));
@@ -178,12 +192,6 @@ static inline const char *process_told_of(int (*life)(void), int code)
 static inline const char *process_told(int (*life)(void))
 {
 	return process_told_of(life, 0);
-}
-
-/* `code`, or 99 where bytes were written behind a block. */
-static inline int process_sound(int code)
-{
-	return memory_broken ? 99 : code;
 }
 
 /* A thread, from its start to its end. */

@@ -143,11 +143,36 @@ static int big_texts(void)
 	return memory_live != live - 2;
 }
 
+/* So are the texts of which passwords were taken out. */
+static int big_secrets(void)
+{
+	static char url[1200000] = "https://u:secret@h/";
+	static const char *argv[150000] = { "https://u:secret@h/" };
+	static const char *const big[] = { url, NULL };
+	int live;
+
+	memset(url + strlen(url), 'x', sizeof(url) - strlen(url) - 1);
+	begin();
+	trace2_cmd_alias_fl("main.c", 2, "small", argv);
+	live = memory_live;
+	trace2_cmd_alias_fl("main.c", 3, "big", big);
+	if (memory_live != live - 2) /* the line, and the text */
+		return 1;
+	for (size_t i = 1; i < 149999; i++)
+		argv[i] = "x";
+	trace2_cmd_alias_fl("main.c", 4, "many", argv);
+	/* Line and text are below a megabyte now, the pointers are not. */
+	return trace2_dropped() || memory_live != live - 1;
+}
+
 static void test_big_texts(void)
 {
 	process_prepare();
 	tap_int(kit_in_child(big_texts), 0,
 		"what a thread keeps between events is bounded");
+	process_prepare();
+	tap_int(kit_in_child(big_secrets), 0,
+		"what a thread keeps of hidden texts is bounded");
 }
 
 /* What a target does not show it does not lose. */
@@ -271,6 +296,7 @@ static int questions(void)
 static int nobody_asks(void)
 {
 	process_setenv("GIT_TRACE2_EVENT", "");
+	process_setenv("GIT_TRACE2_CONFIG_PARAMS", "*");
 	kit_host.hostname = counted_hostname;
 	begin();
 	return hosts_asked;
@@ -300,7 +326,7 @@ static int into_directory(void)
 
 static int only_normal(void)
 {
-	process_setenv("GIT_TRACE2_EVENT", "0");
+	process_setenv("GIT_TRACE2_EVENT", "");
 	process_setenv("GIT_TRACE2", kit_path("normal"));
 	begin();
 	return 0;

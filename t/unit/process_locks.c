@@ -1,6 +1,7 @@
 /*
- * The library's two locks: who gives one back has taken it, and nothing is
- * held in the end. The program's own names stand before the C library's.
+ * The library's two locks and those of the targets: who gives one back has
+ * taken it, all are taken around a fork, and nothing is held in the end.
+ * The program's own names stand before the C library's.
  */
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include "process_kit.h"
@@ -9,13 +10,28 @@
 
 #include "tr2_process.h"
 
-static int held[2], wrong;
+#define LOCKS (2 + TR2_TARGET_COUNT)
 
+static int held[LOCKS], taken[LOCKS], wrong;
+
+static const pthread_mutex_t *lock_of(size_t i)
+{
+	if (i < TR2_TARGET_COUNT)
+		return &tr2_process.target[i].destination.lock;
+	return i == TR2_TARGET_COUNT ? &tr2_process.threads_lock
+				     : &tr2_process.settings_lock;
+}
+
+/* NULL: another's. What else lies in the process is no lock. */
 static int *held_of(const pthread_mutex_t *mutex)
 {
-	if (mutex == &tr2_process.threads_lock)
-		return &held[0];
-	return mutex == &tr2_process.settings_lock ? &held[1] : NULL;
+	const char *at = (const char *)mutex, *begin = (char *)&tr2_process;
+
+	for (size_t i = 0; i < LOCKS; i++)
+		if (mutex == lock_of(i))
+			return &held[i];
+	wrong += at >= begin && at < begin + sizeof(tr2_process);
+	return NULL;
 }
 
 /* A function of the C library, whatever its type is said to be. */
@@ -27,13 +43,21 @@ static int real(const char *name, pthread_mutex_t *mutex)
 	return function(mutex);
 }
 
+static int begins; /* calls that want to begin the session */
+
 int pthread_mutex_lock(pthread_mutex_t *mutex)
 {
 	int *count = held_of(mutex);
-	int error = real("pthread_mutex_lock", mutex);
+	int error;
 
-	if (count && !error)
+	if (mutex == &tr2_process.settings_lock)
+		__atomic_fetch_add(&begins, 1, __ATOMIC_RELEASE);
+	error = real("pthread_mutex_lock", mutex);
+
+	if (count && !error) {
 		wrong += ++*count != 1;
+		taken[count - held]++;
+	}
 	return error;
 }
 
@@ -48,11 +72,84 @@ int pthread_mutex_unlock(pthread_mutex_t *mutex)
 
 static int is_wrong(void)
 {
-	return wrong || held[0] || held[1];
+	for (size_t i = 0; i < LOCKS; i++)
+		if (held[i])
+			return 1;
+	return wrong;
 }
 
 static struct trace2_timer timer = { "c", "timer", 1, 0 };
 static struct trace2_counter counter = { "c", "counter", 1, 0 };
+
+static int silent_child(void)
+{
+	return is_wrong();
+}
+
+/* All are taken, and given back on both sides. */
+static int forks(void)
+{
+	memset(taken, 0, sizeof(taken));
+	if (process_fork(silent_child))
+		return 1;
+	for (size_t i = 0; i < LOCKS; i++)
+		if (taken[i] != 1)
+			return 2;
+	return is_wrong();
+}
+
+static int life_of_forks(void)
+{
+	begin();
+	trace2_cmd_exit_fl("main.c", 2, 3);
+	return forks();
+}
+
+/* Another thread of a child calls while the first begins the session. */
+static int sessions;
+static pthread_t other;
+
+static void *speak(void *unused)
+{
+	trace2_printf_fl("thread.c", 1, "second");
+	return unused;
+}
+
+static int hostname_with_another(char *name, size_t size)
+{
+	int before = __atomic_load_n(&begins, __ATOMIC_ACQUIRE);
+
+	if (!sessions++)
+		kit_require(!pthread_create(&other, NULL, speak, NULL),
+			    "no thread");
+	while (sessions == 1 &&
+	       __atomic_load_n(&begins, __ATOMIC_ACQUIRE) == before)
+		usleep(100);
+	return process_hostname(name, size);
+}
+
+static int child_of_two(void)
+{
+	kit_host.hostname = hostname_with_another;
+	trace2_printf_fl("child.c", 1, "first");
+	pthread_join(other, NULL);
+	return trace2_dropped() != 0;
+}
+
+static int life_of_two(void)
+{
+	begin();
+	return process_fork(child_of_two);
+}
+
+static const char *lines_of(const char *log, const char *event)
+{
+	int count = 0;
+
+	while ((log = strstr(log, event)) && ++count)
+		log++;
+	return kit_text("%d %s", count, event);
+}
 
 static int child(void)
 {
@@ -81,5 +178,10 @@ int main(void)
 	kit_start();
 	process_prepare();
 	tap_int(kit_in_child(life), 0, "locks are taken, and given back");
+	process_prepare();
+	tap_int(kit_in_child(life_of_forks), 0,
+		"a fork takes each lock once, and gives it back");
+	tap_str(lines_of(process_told(life_of_two), "version"), "2 version",
+		"a child whose threads speak at once has one session");
 	return kit_done();
 }

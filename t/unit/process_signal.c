@@ -9,6 +9,13 @@
 static const int watched[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
 
 static int signo;
+static int immortal;
+
+/* In the place of the C library's. Process 1 of a container lives on. */
+int raise(int number)
+{
+	return immortal ? 0 : pthread_kill(pthread_self(), number);
+}
 
 /* Of the signal, for it leaves no core. */
 static void die(void)
@@ -48,6 +55,102 @@ static void test_each(void)
 		"other signals are the program's own");
 }
 
+static ssize_t write_with_error(int fd, const void *bytes, size_t len)
+{
+	ssize_t put = tr2_host_system.write(fd, bytes, len);
+
+	errno = ENETDOWN;
+	return put;
+}
+
+static void hurt(int number)
+{
+	kit_host.write = write_with_error;
+	immortal = 1;
+	errno = 77;
+	pthread_kill(pthread_self(), number);
+	immortal = 0;
+}
+
+static void *stranger_hurt(void *ok)
+{
+	hurt(SIGTERM);
+	*(int *)ok = errno == 77;
+	return NULL;
+}
+
+static void *stranger(void *unused)
+{
+	trace2_printf_fl("thread.c", 2, "text");
+	return unused;
+}
+
+static int is_default(int number)
+{
+	struct sigaction action;
+
+	sigaction(number, NULL, &action);
+	return action.sa_handler == SIG_DFL;
+}
+
+static int lives_on(void)
+{
+	int kept;
+
+	begin();
+	run(stranger, NULL);
+	run(stranger_hurt, &kept);
+	run(stranger, NULL);
+	return !kept || !is_default(SIGTERM) || is_default(SIGHUP) ||
+	       trace2_dropped();
+}
+
+/* Its line has no room. */
+static int lives_on_far_away(void)
+{
+	static char file[9000];
+
+	memset(file, 'x', sizeof(file) - 1);
+	trace2_initialize_fl(file, 1);
+	hurt(SIGTERM);
+	return trace2_dropped() != 1;
+}
+
+static int count(const char *text, const char *part)
+{
+	int times = 0;
+
+	while ((text = strstr(text, part))) {
+		text++;
+		times++;
+	}
+	return times;
+}
+
+static void test_survivor(void)
+{
+	struct stat st;
+
+	tap_str(process_told(lives_on),
+		BEGIN
+		"printf th01:unknown thread.c:2 t_abs:0.000000 msg:text\n"
+		"signal th02:unknown main.c:1 t_abs:0.000000 signo:15\n"
+		"printf th03:unknown thread.c:2 t_abs:0.000000 msg:text\n",
+		"a process that its signal does not end goes on");
+	stat("event", &st);
+	tap_int(st.st_size, (intmax_t)strlen(kit_content("event")),
+		"a signal's line ends with its LF");
+	tap_int(count(kit_content("event"),
+		      "\"sid\":\"20260102T030405.067089Z-H63cf98d4-"
+		      "P000003e8\""),
+		4, "a signal in a stranger has the session's own id");
+	process_prepare();
+	tap_int(kit_in_child(lives_on_far_away), 0,
+		"a signal whose line has no room is a drop");
+	tap_ok(!strstr(kit_content("event"), "signal"),
+	       "a signal whose line has no room is not written");
+}
+
 static int killed_with_all(void)
 {
 	process_setenv("GIT_TRACE2", kit_path("normal"));
@@ -56,9 +159,49 @@ static int killed_with_all(void)
 	return killed();
 }
 
+/* Targets whose files are written by pages, or by a thread of their own. */
+static int killed_with_engine(void)
+{
+	process_setenv("GIT_TRACE2_EVENT", "");
+	process_setenv("GIT_TRACE2_FXT", kit_path("fxt"));
+	return killed();
+}
+
+static int killed_with_agent(void)
+{
+	process_setenv("GIT_TRACE2_EVENT", "");
+	process_setenv("GIT_TRACE2_CHROME", kit_path("chrome"));
+	return killed();
+}
+
+static int holds(const char *name, const char *part)
+{
+	static char bytes[1 << 16];
+	int fd = open(name, O_RDONLY);
+	ssize_t got = read(fd, bytes, sizeof(bytes));
+
+	close(fd);
+	return got > 0 && memmem(bytes, (size_t)got, part, strlen(part));
+}
+
+static void test_engine(void)
+{
+	process_prepare();
+	kit_host.pages = tr2_host_system.pages;
+	tap_ok(kit_in_child(killed_with_engine) == 128 + SIGTERM &&
+		       holds("fxt", "signo"),
+	       "FXT has a signal");
+	process_prepare();
+	kit_host.pages = tr2_host_system.pages;
+	tap_ok(kit_in_child(killed_with_agent) == 128 + SIGTERM &&
+		       holds("chrome", "signo"),
+	       "a file for Chrome has a signal");
+}
+
 /* It has said where it exits, which is where it died. */
 static int killed_after_exit(void)
 {
+	process_setenv("GIT_TRACE2", kit_path("normal"));
 	begin();
 	trace2_printf_fl("main.c", 2, "text");
 	trace2_cmd_exit_fl("exit.c", 3, 0);
@@ -73,6 +216,11 @@ static void test_places(void)
 	process_prepare();
 	tap_int(kit_in_child(killed_with_all), 128 + SIGTERM,
 		"a signal ends with three targets, too");
+	tap_str(process_brief(kit_content("event")),
+		BEGIN
+		"region_enter main main.c:2 nesting:1 category:c label:l\n"
+		"signal main main.c:1 t_abs:0.000015 signo:15\n",
+		"EVENT has a signal and nothing of other targets");
 	tap_str(strstr(kit_content("normal"), "signal"),
 		"signal elapsed:0.000015 code:15\n", "NORMAL has a signal");
 	tap_ok(strstr(kit_content("perf"), "| signal ") &&
@@ -86,6 +234,8 @@ static void test_places(void)
 	tap_ok(strstr(kit_content("event"),
 		      "\"time\":\"2026-01-02T04:04:05.067089Z\""),
 	       "a signal has its own time");
+	tap_ok(strstr(kit_content("normal"), "\n05:04:05.067089 exit.c:3 "),
+	       "a signal's local time is as far east as the last event's");
 }
 
 /* Threads that it hits: one that traced, and one that never did. */
@@ -141,12 +291,16 @@ static int not_watched(void)
 {
 	struct sigaction own = { .sa_handler = handle };
 	struct sigaction more = { .sa_flags = SA_SIGINFO };
+	struct sigaction none = { .sa_flags = SA_SIGINFO };
 
 	more.sa_sigaction = handle_more;
 	signal(SIGINT, SIG_IGN);
 	sigaction(SIGTERM, &own, NULL);
 	sigaction(SIGHUP, &more, NULL);
+	sigaction(SIGQUIT, &none, NULL);
 	begin();
+	if (is_default(SIGQUIT))
+		return 2;
 	raise(SIGINT);
 	raise(SIGTERM);
 	if (handled != SIGTERM)
@@ -269,6 +423,8 @@ int main(void)
 	kit_start();
 	test_each();
 	test_places();
+	test_engine();
+	test_survivor();
 	test_threads();
 	test_silence();
 	test_handler();

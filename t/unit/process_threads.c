@@ -88,6 +88,24 @@ static void test_values(void)
 		"printf main main.c:7 t_abs:0.000000 msg:text\n"
 		"printf main main.c:8 t_abs:0.000000\n",
 		"values are written as they are");
+	tap_ok(strstr(kit_content("event"), "\"value\":\"no JSON\""),
+	       "what is no JSON is written as a string");
+}
+
+/* The first text of its thread finds no memory. */
+static int value_without_memory(void)
+{
+	begin();
+	memory_fail(1);
+	trace2_data_json_fl("main.c", 2, "c", 0, "none", "no JSON");
+	memory_fail(0);
+	return trace2_dropped() != 1;
+}
+
+static void test_value_without_memory(void)
+{
+	tap_str(process_told(value_without_memory), BEGIN,
+		"what is no JSON is dropped where memory fails");
 }
 
 static void *worker(void *name)
@@ -264,11 +282,149 @@ static void test_stopwatches(void)
 		"timers and counters are summed up at the end");
 }
 
+/* It ends without a word, and with a region open. */
+static void *forgetful(void *unused)
+{
+	static struct trace2_counter counter = { "c", "counter", 1, 0 };
+
+	trace2_thread_start_fl("thread.c", 1, "worker");
+	trace2_region_enter_fl("thread.c", 2, "c", "l", 0);
+	trace2_counter_add(&counter, 5);
+	return unused;
+}
+
+static int forgets(void)
+{
+	int live = 0;
+
+	begin();
+	for (int i = 0; i < 2; i++) {
+		live = memory_live;
+		run(forgetful, NULL);
+	}
+	if (memory_live != live)
+		return 1;
+	process_exit(0);
+	return 0;
+}
+
+static void test_forgetful(void)
+{
+	process_told(forgets);
+	tap_ok(strstr(kit_content("event"), "\"count\":10"),
+	       "a named thread that ends without a word is counted and freed");
+}
+
+static void *leaves_open(void *unused)
+{
+	trace2_thread_start_fl("thread.c", 1, "worker");
+	trace2_region_enter_fl("thread.c", 2, "c", "l", 0);
+	trace2_thread_exit_fl("thread.c", 3);
+	return unused;
+}
+
+static int regions_in_perf(void)
+{
+	process_setenv("GIT_TRACE2_PERF", kit_path("perf"));
+	process_setenv("GIT_TRACE2_PERF_BRIEF", "1");
+	begin();
+	trace2_region_enter_fl("main.c", 2, "c", "l", 0);
+	trace2_printf_fl("main.c", 3, "text");
+	trace2_region_leave_fl("main.c", 4, "c", "l", 0);
+	run(leaves_open, NULL);
+	return 0;
+}
+
+static void test_regions_in_perf(void)
+{
+	const char *perf;
+
+	process_prepare();
+	kit_in_child(regions_in_perf);
+	perf = kit_content("perf");
+	tap_ok(strstr(perf, "| ..text\n") && strstr(perf, "| label:l\n") &&
+		       !strstr(perf, "| ..label:l\n"),
+	       "PERF's lines stand as deep as what is open around them");
+	tap_ok(!strstr(strstr(perf, "thread_exit"), ".."),
+	       "a thread's exit stands outside of its regions");
+}
+
+/* Inside a call of its own a thread can't be named anew. */
+static int names;
+
+static ssize_t write_that_names(int fd, const void *bytes, size_t len)
+{
+	if (!names++)
+		trace2_thread_start_fl("hook.c", 1, "other");
+	return tr2_host_system.write(fd, bytes, len);
+}
+
+static void *named_inside(void *unused)
+{
+	trace2_thread_start_fl("thread.c", 1, "worker");
+	kit_host.write = write_that_names;
+	errno = 0;
+	trace2_printf_fl("thread.c", 2, "text");
+	kit_host.write = tr2_host_system.write;
+	trace2_thread_exit_fl("thread.c", 3);
+	return unused;
+}
+
+static int renames(void)
+{
+	begin();
+	run(named_inside, NULL);
+	return trace2_dropped() != 1;
+}
+
+static void test_renamed(void)
+{
+	tap_str(process_told(renames),
+		BEGIN "thread_start th01:worker thread.c:1\n"
+		      "printf th01:worker thread.c:2 t_abs:0.000000 msg:text\n"
+		      "thread_exit th01:worker thread.c:3 t_rel:0.000000\n",
+		"a thread inside a call keeps its name");
+}
+
+/* A child whose first word is another thread's name. */
+static void *named_in_child(void *unused)
+{
+	trace2_thread_start_fl("child.c", 1, "worker");
+	trace2_thread_exit_fl("child.c", 2);
+	return unused;
+}
+
+static int child_that_names(void)
+{
+	run(named_in_child, NULL);
+	return 0;
+}
+
+static int parent_of_named(void)
+{
+	begin();
+	return process_fork(child_that_names);
+}
+
+static void test_named_in_child(void)
+{
+	tap_str(process_told(parent_of_named),
+		BEGIN "/version th01:unknown child.c:1 evt:4 exe:1.0\n"
+		      "/thread_start th02:worker child.c:1\n"
+		      "/thread_exit th02:worker child.c:2 t_rel:0.000000\n",
+		"a child may begin with the name of a thread");
+}
+
 int main(void)
 {
 	kit_start();
 	test_regions();
 	test_values();
+	test_value_without_memory();
+	test_forgetful();
+	test_regions_in_perf();
+	test_renamed();
+	test_named_in_child();
 	test_threads();
 	test_main_thread();
 	test_stopwatches();

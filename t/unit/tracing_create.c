@@ -165,7 +165,7 @@ static void test_enabling(void)
 		"a file is what it needs");
 	world.file = 0;
 	memory_fail(1);
-	tap_int(trace_tracing_enable(a), ENOMEM, "and memory");
+	tap_int(trace_tracing_enable(a), ENOMEM, "and for memory");
 	memory_fail(0);
 	tap_ok(!trace_tracing_is_enabled(a) && !*noted(), "before the file");
 	tap_ok(!trace_tracing_enable(a) && trace_tracing_is_enabled(a) &&
