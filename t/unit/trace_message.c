@@ -347,8 +347,7 @@ static void test_peer(void)
 	tap_ok(tr2_message_peer(ends[0], &pid) && pid == getpid(),
 	       "the other side is who it is");
 	says_users = 1;
-	own_user = 1000;
-	peer_user = 1000;
+	own_user = peer_user = 1000;
 	tap_ok(tr2_message_peer(ends[0], &pid), "the same user is trusted");
 	peer_user = 0;
 	tap_ok(tr2_message_peer(ends[0], &pid), "as is the system");
