@@ -29,34 +29,29 @@ struct dir_glob {
 	size_t literal;
 };
 
-/* Not 0: it has none. */
-static int add_own_directory(struct dir_glob *glob, const char *file)
+static void add_own_directory(struct dir_glob *glob, const char *file)
 {
 	char dir[PATH_MAX];
 
-	if (!file || tr2_path_real(dir, file))
-		return 1;
+	if (tr2_path_real(dir, file))
+		return;
 	*strrchr(dir, '/') = '\0';
 	glob->literal = strlen(dir) + 1;
-	return tr2_path_join(glob->text, dir, glob->text + strlen("./"));
+	tr2_path_join(glob->text, dir, glob->text + strlen("./"));
 }
 
-/* 0: it can't be made complete. */
-static int complete_glob(struct dir_glob *glob, const struct condition *cond)
+/* What has no room stays as it is, and no repository's path is like it. */
+static void complete_glob(struct dir_glob *glob, const char *file)
 {
 	char *text = glob->text;
-	int failed = 0;
 
 	glob->literal = 0;
-	if (tr2_path_expand(text, cond->text, cond->len, 1))
-		return 0;
 	if (!strncmp(text, "./", strlen("./")))
-		failed = add_own_directory(glob, cond->file);
+		add_own_directory(glob, file);
 	else if (*text != '/')
-		failed = tr2_path_join(text, "**", text);
-	if (!failed && text[strlen(text) - 1] == '/')
-		failed = tr2_path_join(text, text, "**");
-	return !failed;
+		tr2_path_join(text, "**", text);
+	if (text[strlen(text) - 1] == '/')
+		tr2_path_join(text, text, "**");
 }
 
 static int dir_matches(const struct dir_glob *glob, const char *dir,
@@ -98,8 +93,9 @@ static int gitdir_holds(const struct condition *cond, unsigned flags)
 	struct dir_glob glob;
 	char dir[PATH_MAX];
 
-	if (!repo || !complete_glob(&glob, cond))
+	if (!repo || tr2_path_expand(glob.text, cond->text, cond->len, 1))
 		return 0;
+	complete_glob(&glob, cond->file);
 	return (!tr2_path_real(dir, repo->gitdir) &&
 		dir_matches(&glob, dir, flags)) ||
 	       (!absolute_path(dir, repo->gitdir) &&
@@ -175,8 +171,8 @@ int tr2_gitconfig_include(struct tr2_gitconfig_reader *reader,
 		return 0;
 	if (!entry->value ||
 	    tr2_path_expand(path, entry->value, strlen(entry->value), 0) ||
-	    (entry->path ? tr2_path_beside(out, entry->path, path)
-			 : *path != '/' || tr2_path_copy(out, path))) {
+	    (!entry->path && *path != '/') ||
+	    tr2_path_beside(out, entry->path ? entry->path : "", path)) {
 		warn_unusable(reader, entry);
 		return 0;
 	}

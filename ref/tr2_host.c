@@ -221,10 +221,8 @@ void tr2_host_warn(const char *fmt, ...)
 	va_start(ap, fmt);
 	len = vsnprintf(text + used, room, fmt, ap);
 	va_end(ap);
-	if (len >= 0) {
-		used += (size_t)len < room ? (size_t)len : room - 1;
-		text[used++] = '\n';
-		write_warning(text, used);
-	}
+	used += (size_t)len < room ? (size_t)len : room - 1;
+	text[used++] = '\n';
+	write_warning(text, used);
 	errno = error;
 }

@@ -26,7 +26,7 @@ int tr2_path_join(char out[PATH_MAX], const char *dir, const char *name);
  */
 int tr2_path_beside(char out[PATH_MAX], const char *from, const char *name);
 
-/* As realpath(3); not in place. */
+/* As realpath(3), also of NULL; not in place. */
 int tr2_path_real(char out[PATH_MAX], const char *path);
 
 /*

@@ -49,7 +49,7 @@ static void *member(struct tr2_event *event, const struct tr2_field *field)
 
 static int words_wanted(const char *const *words)
 {
-	for (; words && *words; words++)
+	for (; *words; words++)
 		if (tr2_redact_wanted(*words))
 			return 1;
 	return 0;

@@ -133,10 +133,13 @@ static void test_socket(void)
 		"a parent keeps its connection to itself");
 	tap_str(kit_read(second), "child\n",
 		"a child has a connection to itself");
-	kit_close(&dst);
 	close(first);
 	close(second);
 	close(listener);
+	tap_int(kit_in_child(child_with_socket), 1,
+		"a child whose socket is gone is off");
+	kit_stderr();
+	kit_close(&dst);
 }
 
 /* As a daemon does: close all, then open what it needs. */

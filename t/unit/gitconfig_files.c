@@ -1,103 +1,34 @@
 /* Which files are read, in which scope, and which of them are included. */
-#include "tr2_gitconfig.h"
+#include "gitconfig_kit.h"
 
-#include "destination_kit.h"
-#include "live_kit.h"
-
-static struct {
-	const char *name, *value;
-} names[12]; /* the environment */
-static char shown[1 << 17];
-
-static const char *some_getenv(const char *name)
+static int open_elsewhere(const char *path, int flags, mode_t mode)
 {
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (names[i].name && !strcmp(name, names[i].name))
-			return names[i].value;
-	return NULL;
+	if (!strcmp(path, "/etc/gitconfig"))
+		path = "system";
+	return tr2_host_system.open(path, flags, mode);
 }
 
-static void set_name(const char *name, const char *value)
+static void test_system_file(void)
 {
-	size_t i = 0;
-
-	while (names[i].name && strcmp(names[i].name, name))
-		i++;
-	names[i].name = name;
-	names[i].value = value;
+	set_name("GIT_CONFIG_SYSTEM", NULL);
+	kit_host.open = open_elsewhere;
+	tap_ok(strstr(all(), "system:s.k=-;") != NULL,
+	       "the system's file is /etc/gitconfig");
+	kit_host.open = tr2_host_system.open;
+	forget_names();
 }
 
-static void forget_names(void)
+/* A home that has no room for a name is none. */
+static void test_long_homes(void)
 {
-	memset(names, 0, sizeof(names));
-	set_name("GIT_CONFIG_SYSTEM", kit_path("system"));
-	set_name("HOME", kit_path("home"));
-}
+	static char home[PATH_MAX];
 
-static void write_file(const char *path, const char *text)
-{
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-
-	kit_require(fd >= 0 && write(fd, text, strlen(text)) >= 0, path);
-	close(fd);
-}
-
-/* Includes themselves are left out. */
-static void show(const struct tr2_config_entry *entry, void *data)
-{
-	size_t used = strlen(shown);
-
-	(void)data;
-	if (!strncmp(entry->key, "include", strlen("include")))
-		return;
-	snprintf(shown + used, sizeof(shown) - used, "%s:%s=%s;",
-		 tr2_config_scope_name(entry->scope), entry->key,
-		 entry->value ? entry->value : "-");
-}
-
-static const char *all(void)
-{
-	*shown = '\0';
-	tr2_gitconfig_read_all(show, NULL);
-	return shown;
-}
-
-static const char *early(void)
-{
-	*shown = '\0';
-	tr2_gitconfig_read_early(show, NULL);
-	return shown;
-}
-
-static void make_world(void)
-{
-	static const char *const dirs[] = {
-		"home",
-		"home/.config",
-		"home/.config/git",
-		"xdg",
-		"xdg/git",
-		"repo",
-		"repo/.git",
-		"repo/.git/refs",
-		"repo/.git/objects",
-		"wt",
-		"Sub",
-	};
-
-	for (size_t i = 0; i < sizeof(dirs) / sizeof(*dirs); i++)
-		kit_require(!mkdir(dirs[i], 0777), dirs[i]);
-	write_file("repo/.git/HEAD", "ref: refs/heads/main");
-	write_file("repo/.git/config", "[l]k");
-	write_file("wt/HEAD", "ref: refs/heads/main");
-	write_file("wt/commondir", "../repo/.git");
-	write_file("system", "[s]k");
-	write_file("home/.gitconfig", "[h]k");
-	write_file("home/.config/git/config", "[x]k");
-	write_file("xdg/git/config", "[o]k");
-	write_file("global", "[g]k");
-	write_file("yes", "[y]k");
-	kit_require(!symlink("repo", "link"), "no link");
+	memset(home, '/', sizeof(home) - 1);
+	set_name("HOME", home);
+	tap_str(all(), "system:s.k=-;", "a home may be too long");
+	set_name("XDG_CONFIG_HOME", home);
+	tap_str(all(), "system:s.k=-;", "so may XDG's");
+	forget_names();
 }
 
 static void test_scopes(void)
@@ -277,13 +208,6 @@ static void test_unusable(void)
 	forget_names();
 }
 
-static int includes(const char *text)
-{
-	write_file("Sub/config", text);
-	set_name("GIT_CONFIG_GLOBAL", kit_path("Sub/config"));
-	return strstr(all(), "global:y.k=-;") != NULL;
-}
-
 static int count(const char *text, const char *word)
 {
 	int found = 0;
@@ -331,79 +255,17 @@ static void test_circles(void)
 	tap_str(kit_stderr(), "", "and what is not there is no level");
 }
 
-/* The repository below the file's own directory. */
-static void test_own_directory(void)
-{
-	kit_require(!rename("repo", "Sub/repo"), "no repository");
-	set_name("GIT_DIR", kit_path("Sub/repo/.git"));
-	tap_ok(includes("[includeIf \"gitdir:./repo/\"]path=../yes"),
-	       "./ is the file's own directory");
-	tap_ok(includes("[includeIf \"gitdir/i:./REPO/\"]path=../yes"),
-	       "what follows ./ may be in any case");
-	tap_ok(!includes("[includeIf \"gitdir:./epo/\"]path=../yes"),
-	       "what follows ./ is a whole name");
-	tap_ok(!includes("[includeIf \"gitdir:./.git/\"]path=../yes"),
-	       "./ is the directory itself");
-	kit_require(!rename("Sub", "S*b"), "no new name");
-	kit_require(!mkdir("Sub", 0777), "no directory");
-	write_file("S*b/config", "[includeIf \"gitdir:./repo/\"]path=../yes");
-	kit_require(!rename("S*b/repo", "Sub/repo"), "no repository");
-	set_name("GIT_CONFIG_GLOBAL", kit_path("S*b/config"));
-	tap_ok(!strstr(all(), "global:y.k=-;"),
-	       "the file's own directory is no glob");
-	set_name("GIT_CONFIG_GLOBAL", "/dev/null");
-	set_name("GIT_CONFIG_PARAMETERS",
-		 kit_text("'includeIf.gitdir:./repo/.path'='%s'",
-			  kit_path("yes")));
-	tap_ok(!strstr(all(), "y.k"), "the command scope has no directory");
-	set_name("GIT_CONFIG_PARAMETERS",
-		 kit_text("'include.path'='%s'", kit_path("yes")));
-	tap_ok(strstr(all(), "command:y.k=-;") != NULL,
-	       "the command scope includes by whole paths");
-	set_name("GIT_CONFIG_PARAMETERS", "'include.path'='yes'");
-	tap_ok(!strstr(all(), "y.k"), "and by no others");
-	forget_names();
-}
-
-/* $PWD shows the way that the user went, if it leads here. */
-static void test_pwd(void)
-{
-	static const char text[] = "[includeIf \"gitdir:link/\"]path=../yes";
-	const char *link = kit_path("link");
-
-	kit_require(!rename("Sub/repo", "repo") && !chdir("repo"), "no chdir");
-	write_file("../home/.gitconfig", text);
-	set_name("PWD", link);
-	tap_ok(strstr(all(), "y.k") != NULL, "a link in PWD is seen");
-	set_name("PWD", kit_path("home"));
-	tap_ok(!strstr(all(), "y.k"), "an old PWD is not looked at");
-	set_name("PWD", "../link");
-	tap_ok(!strstr(all(), "y.k"), "nor a relative one");
-	set_name("PWD", kit_text("%s/gone/link", kit_dir));
-	tap_ok(!strstr(all(), "y.k"), "nor one that is not there");
-	set_name("PWD", NULL);
-	tap_ok(!strstr(all(), "y.k"), "without PWD links are not seen");
-	set_name("GIT_DIR", kit_path("link/.git"));
-	tap_ok(strstr(all(), "y.k") != NULL, "a link in GIT_DIR is seen");
-	kit_require(!chdir(kit_dir), "no chdir");
-}
-
 int main(void)
 {
-	kit_start();
-	kit_host.getenv = some_getenv;
-	kit_host.realloc = counting_realloc;
-	kit_host.free = counting_free;
-	forget_names();
-	make_world();
+	gitconfig_start();
 	test_scopes();
+	test_long_homes();
+	test_system_file();
 	test_warnings();
 	test_refused();
 	test_includes();
 	test_circles();
 	test_unusable();
-	test_own_directory();
-	test_pwd();
 	tap_int(live, 0, "reading config leaks nothing");
 	return kit_done();
 }

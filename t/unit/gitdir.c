@@ -324,6 +324,9 @@ static void test_ceilings(void)
 	set_name(0, "GIT_CEILING_DIRECTORIES", text);
 	tap_str(found(), "none", "the longest ceiling counts");
 	text[PATH_MAX] = '/';
+	text[PATH_MAX + 1] = '\0';
+	tap_str(found(), found_it, "a ceiling one byte longer is passed over");
+	text[PATH_MAX + 1] = '/';
 	strcpy(text + sizeof(text) - 3, ":/");
 	tap_str(found(), found_it, "a longer one is passed over");
 	set_name(0, NULL, NULL);
@@ -350,6 +353,26 @@ static void test_limits(void)
 	told_cwd = NULL;
 	set_name(0, "GIT_DIR", cwd);
 	tap_str(found(), "none", "a GIT_DIR without room for more is none");
+	set_name(0, NULL, NULL);
+}
+
+/* It could be the name of a commit, if it had room. */
+static void test_long_head(void)
+{
+	static const size_t lengths[] = { 20000, PATH_MAX, PATH_MAX - 1 };
+	static char text[20001];
+
+	make_dir("/long");
+	make_dir("/long/objects");
+	make_dir("/long/refs");
+	set_name(0, "GIT_DIR", "/long");
+	for (int i = 0; i < 3; i++) {
+		memset(text, 'a', lengths[i]);
+		text[lengths[i]] = '\0';
+		write_file("/long/HEAD", text);
+		tap_str(found(), i < 2 ? "none" : "/long /long",
+			kit_text("a HEAD of %zu bytes", lengths[i]));
+	}
 	set_name(0, NULL, NULL);
 }
 
@@ -391,6 +414,7 @@ int main(void)
 	test_file_systems();
 	test_ceilings();
 	test_limits();
+	test_long_head();
 	test_root();
 	tap_int(live, 0, "looking for a repository leaks nothing");
 	return kit_done();

@@ -153,7 +153,8 @@ static void test_clock_sources(void)
 	static const char *const others[] = { "tsc", "hpet\n", "tscx", "",
 					      "\n" };
 	const char *path = kit_path("clock");
-	int before = kit_count_fds();
+	int before = kit_count_fds(), kept;
+	char text[8];
 
 	clock_source = path;
 	tap_int(host->has_constant_ticks(), 0,
@@ -167,6 +168,15 @@ static void test_clock_sources(void)
 		tap_int(host->has_constant_ticks(), 0,
 			kit_text("ticks of source %zu are not constant", i));
 	}
+	write_text(path, "tsc\n");
+	kept = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 100);
+	close(STDIN_FILENO); /* the number of the next file */
+	tap_int(host->has_constant_ticks(), 1,
+		"a clock is read without a standard input");
+	tap_int(host->process_stat(0, text, sizeof(text)), sizeof(text),
+		"so is a process");
+	dup2(kept, STDIN_FILENO);
+	close(kept);
 	clock_source = NULL;
 	tap_int(kit_count_fds(), before, "nothing stays open of a clock");
 }

@@ -25,7 +25,7 @@ int poll(struct pollfd *fds, nfds_t count, int timeout)
 	struct timespec limit = { .tv_nsec = timeout * 1000000L };
 
 	if (fds->fd == STDERR_FILENO) {
-		polled.warning = timeout;
+		polled.warning = count == 1 ? timeout : -9;
 		return ppoll(fds, count, &limit, NULL);
 	}
 	polled.count++;

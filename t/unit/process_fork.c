@@ -326,6 +326,7 @@ static int child_with_hooks(void)
 	kit_host.write = write_that_calls;
 	trace2_printf_fl("child.c", 1, "child");
 	kit_host.write = tr2_host_system.write;
+	run(stranger, NULL);
 	return trace2_dropped() != 6;
 }
 
@@ -351,8 +352,12 @@ static void test_hooks(void)
 	tap_str(process_told(parents_with_hooks),
 		BEGIN "/version main child.c:1 evt:4 exe:1.0\n"
 		      "/printf main child.c:1 t_abs:0.000000 msg:child\n"
+		      "/printf th01:unknown thread.c:3 t_abs:0.000000 "
+		      "msg:stranger\n"
 		      "/version main child.c:1 evt:4 exe:1.0\n"
-		      "/printf main child.c:1 t_abs:0.000000 msg:child\n",
+		      "/printf main child.c:1 t_abs:0.000000 msg:child\n"
+		      "/printf th01:unknown thread.c:3 t_abs:0.000000 "
+		      "msg:stranger\n",
 		"calls inside the begin of a child are dropped and counted");
 }
 

@@ -136,11 +136,13 @@ static inline const char *process_value(const char *line, const char *key,
  */
 static inline const char *process_brief(const char *log)
 {
-	static char out[16384];
+	static char out[65536];
 	char *to = out;
 	const char *sid, *event, *thread, *file, *own;
 	size_t sid_len, event_len, thread_len, file_len, own_len;
 
+	if (strlen(log) >= sizeof(out)) /* which is longer than that */
+		return "(too long)";
 	for (; *log; log += strcspn(log, "\n") + 1) {
 		sid = process_value(log, "sid", &sid_len);
 		while (sid_len--)

@@ -228,11 +228,20 @@ static int without_place(void)
 	return 0;
 }
 
+static ssize_t write_with_error(int fd, const void *bytes, size_t len)
+{
+	ssize_t put = tr2_host_system.write(fd, bytes, len);
+
+	errno = ENETDOWN;
+	return put;
+}
+
 static int open_regions(void)
 {
 	process_setenv("GIT_TRACE2_PERF", kit_path("perf"));
 	begin();
 	trace2_region_enter_fl("main.c", 2, "c", "l", 0);
+	kit_host.write = write_with_error;
 	errno = 77;
 	process_exit(0);
 	return errno != 77;

@@ -173,6 +173,22 @@ static int life(void)
 	return is_wrong();
 }
 
+/* The thread sanitizer loses forked children that start threads. */
+static void test_two(void)
+{
+	static const char name[] =
+		"a child whose threads speak at once has one session";
+
+#ifdef __SANITIZE_THREAD__
+	(void)life_of_two;
+	(void)lines_of;
+	tap_skip(name, "the sanitizer");
+#else
+	tap_str(lines_of(process_told(life_of_two), "version"), "2 version",
+		name);
+#endif
+}
+
 int main(void)
 {
 	kit_start();
@@ -181,7 +197,6 @@ int main(void)
 	process_prepare();
 	tap_int(kit_in_child(life_of_forks), 0,
 		"a fork takes each lock once, and gives it back");
-	tap_str(lines_of(process_told(life_of_two), "version"), "2 version",
-		"a child whose threads speak at once has one session");
+	test_two();
 	return kit_done();
 }

@@ -125,7 +125,7 @@ static int many_words(void)
 	int kept = 0;
 
 	for (size_t i = 0; i < 149999; i++)
-		words[i] = "word";
+		words[i] = i ? "word" : SECRET;
 	begin();
 	memory_fail_on = 1;
 	memory_fail(1);

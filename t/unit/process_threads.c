@@ -96,8 +96,10 @@ static void test_values(void)
 static int value_without_memory(void)
 {
 	begin();
+	memory_fail_on = 1;
 	memory_fail(1);
 	trace2_data_json_fl("main.c", 2, "c", 0, "none", "no JSON");
+	memory_fail_on = 0;
 	memory_fail(0);
 	return trace2_dropped() != 1;
 }
