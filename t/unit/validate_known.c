@@ -85,12 +85,12 @@ static void test_writers(void)
 		"and so is one with a parent");
 }
 
-static int of_line(const char *line)
+static enum tr2_writer of_line(const char *line)
 {
 	return tr2_writer_of_line(at_end(line), strlen(line));
 }
 
-static int of_text(const char *text)
+static enum tr2_writer of_text(const char *text)
 {
 	return tr2_writer_of_text(at_end(text), strlen(text));
 }
