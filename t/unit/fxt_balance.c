@@ -251,7 +251,7 @@ static void test_many_spans(void)
 		"those that have not are told");
 	for (i = 0; i < 40; i++)
 		count += read_spans(make_spans(10, 10, 1000 * (unsigned)i));
-	tap_int(count, 400, "all of them");
+	tap_int(count, 400, "each of them");
 	memory_fail_on = 1;
 	for (i = 1; i < 10; i++) {
 		memory_fail(i);

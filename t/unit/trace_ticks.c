@@ -111,7 +111,7 @@ static void test_start(void)
 	tap_int(world.reads, 1001,
 		"it is measured for a tenth of a millisecond");
 	tr2_trace_ticks_start();
-	tap_int(world.reads, 1001, "once");
+	tap_int(world.reads, 1001, "and that a single time");
 }
 
 /* What the thread's clock is when it was drawn anew. */
@@ -189,7 +189,7 @@ static void test_readings(void)
 	set_costs(800, 600, 400, 300);
 	tap_ok(takes(1800, 150, 4), "the quickest of them counts");
 	set_costs(800, 400, 600, 500);
-	tap_ok(takes(800, 200, 4), "wherever it stands");
+	tap_ok(takes(800, 200, 4), "wherever the quickest stands");
 	set_costs(400, 400, 500, 400);
 	tap_ok(takes(0, 200, 4), "of two the first");
 	set_costs(800, 100, 50, 50);
