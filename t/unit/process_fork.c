@@ -347,8 +347,16 @@ static int parents_with_hooks(void)
 	return code;
 }
 
+/* The thread sanitizer loses forked children that start threads. */
 static void test_hooks(void)
 {
+	static const char name[] =
+		"calls inside the begin of a child are dropped and counted";
+
+#ifdef __SANITIZE_THREAD__
+	(void)parents_with_hooks;
+	tap_skip(name, "the sanitizer");
+#else
 	tap_str(process_told(parents_with_hooks),
 		BEGIN "/version main child.c:1 evt:4 exe:1.0\n"
 		      "/printf main child.c:1 t_abs:0.000000 msg:child\n"
@@ -358,7 +366,8 @@ static void test_hooks(void)
 		      "/printf main child.c:1 t_abs:0.000000 msg:child\n"
 		      "/printf th01:unknown thread.c:3 t_abs:0.000000 "
 		      "msg:stranger\n",
-		"calls inside the begin of a child are dropped and counted");
+		name);
+#endif
 }
 
 int main(void)
