@@ -129,6 +129,41 @@ def test_a_reason_beside_what_is_replaced_has_its_place(text, judge, scratch):
     assert line[found["column"] - 1 :].startswith(b'"0"')
 
 
+HUGE = (b'{"event":"printf","sid":"s","thread":"main",'
+        b'"time":"2026-01-14T09:30:42.000000Z","msg":[%s]}')
+# A line behind the first: what each program makes of it (accepted, degraded,
+# rejected), and in which columns.
+LINES = {
+    b"": ("aara", {1}),
+    b" \t\r": ("aara", {4}),
+    b" \t\r{": ("rrrd", {5}),
+    b"{": ("rrrd", {2}),
+    b" words": ("arrd", {2}),
+    b" \0": ("arrd", {2}),
+    b"\xef\xbb\xbf" + VERSION: ("drrd", {1, 13}),
+    HUGE % b"1e999": ("rraa", {1, 88}),
+    HUGE % b",".join([b"1e999"] * 64): ("rraa", {1, 88}),
+    HUGE % b",".join([b"1e999"] * 65): ("aaaa", set()),
+    HUGE % b"1e999,x": ("rrrd", {95}),
+    b'  {"sid":"\\udce9","thread":"main"}': ("raad", {1, 3}),
+    b'  {"sid":"s","thread":"main"}': ("raad", {1, 3}),
+}
+
+
+def test_a_line_is_refused_by_who_reads_it(judge, scratch):
+    path = CORPUS / "consumer/gitaly/accepted-full.event"
+    first, behind = path.read_bytes().split(b"\n", 1)
+    for number, line in enumerate(LINES, 100):
+        (scratch / f"{number}").write_bytes(first + b"\n" + line + b"\n" + behind)
+    findings = judge("all", ".")
+    for number, (line, expected) in enumerate(LINES.items(), 100):
+        found = [f for f in findings if f["file"] == f"./{number}"]
+        verdict = {name: word[0] for name, word, _ in verdicts(found)}
+        places = {f["column"] for f in found
+                  if not f["id"].endswith(".verdict")}  # fmt: skip
+        assert ("".join(verdict[n] for n in NAMES), places) == expected, line
+
+
 @pytest.mark.parametrize("name", FORMATS)
 def test_a_format_shows_verdicts_and_reasons(name, validate):
     path = CORPUS / "consumer/gitaly/rejected-words.event"

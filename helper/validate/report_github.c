@@ -12,7 +12,7 @@ static void put_escaped(struct tr2_buf *out, const char *text,
 
 	for (; *text; text++) {
 		byte = (unsigned char)*text;
-		if (byte >= ' ' && !strchr(special, *text)) {
+		if (!strchr(special, *text)) {
 			tr2_buf_byte(out, *text);
 			continue;
 		}

@@ -20,7 +20,7 @@ static void put_text(struct tr2_buf *out, const char *before, const char *text)
 static bool is_plain(char byte)
 {
 	return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
-	       (byte >= '0' && byte <= '9') || (byte && strchr("/-._~", byte));
+	       (byte >= '0' && byte <= '9') || strchr("/-._~", byte);
 }
 
 /* A name of a file as a URI. */
@@ -50,10 +50,8 @@ static size_t characters(const struct tr2_finding *finding, size_t bytes)
 	int len;
 
 	for (; at < bytes && at < finding->text_len; count++) {
-		len = 1;
-		if ((unsigned char)finding->text[at] >= 0x80)
-			len = tr2_json_utf8_length(finding->text + at,
-						   finding->text_len - at);
+		len = tr2_json_utf8_length(finding->text + at,
+					   finding->text_len - at);
 		at += len > 0 ? (size_t)len : 1;
 	}
 	return count;

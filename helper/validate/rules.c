@@ -53,7 +53,7 @@ static void put_example(struct tr2_buf *out, const char *title,
 		tr2_buf_str(out, INDENT "(too long to be shown)\n");
 	else if (at == end)
 		tr2_buf_str(out, INDENT "(nothing at all)\n");
-	for (; at && at < end; at = line_end + 1) {
+	for (; at < end; at = line_end + 1) {
 		line_end = memchr(at, '\n', (size_t)(end - at));
 		line_end = line_end ? line_end : end;
 		tr2_buf_str(out, INDENT);

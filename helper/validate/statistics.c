@@ -70,9 +70,10 @@ static uint32_t enter_writer(struct tr2_statistics *statistics,
 
 void tr2_statistics_init(struct tr2_statistics *statistics)
 {
+	static const struct tr2_writer_count unknown = { .name = "(unknown)" };
+
 	memset(statistics, 0, sizeof(*statistics));
-	add_writer(statistics,
-		   &(struct tr2_writer_count){ .name = "(unknown)" });
+	add_writer(statistics, &unknown);
 }
 
 void tr2_statistics_release(struct tr2_statistics *statistics)
@@ -185,8 +186,8 @@ uint32_t tr2_statistics_same(const struct tr2_statistics *statistics,
 
 void tr2_statistics_end(struct tr2_statistics *statistics)
 {
-	struct tr2_writer_count *writers = statistics->writers;
-	struct tr2_writer_count others = { .name = "(others)" };
+	static const struct tr2_writer_count none = { .name = "(others)" };
+	struct tr2_writer_count *writers = statistics->writers, others = none;
 	size_t i;
 
 	qsort(writers + 1, statistics->writers_count - 1, sizeof(*writers),

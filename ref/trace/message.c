@@ -124,7 +124,6 @@ int tr2_message_connect(const char *path)
 int tr2_message_default_path(char *path, size_t size)
 {
 	const char *place;
-	int len;
 
 	/* The environment of a privileged program is not its own. */
 	if (getauxval(AT_SECURE))
@@ -135,8 +134,7 @@ int tr2_message_default_path(char *path, size_t size)
 	place = tr2_host->getenv("XDG_RUNTIME_DIR");
 	if (!place || *place != '/')
 		return 0;
-	len = snprintf(path, size, "%s/trace-manager", place);
-	return len > 0 && (size_t)len < size;
+	return (size_t)snprintf(path, size, "%s/trace-manager", place) < size;
 }
 
 int tr2_message_peer(int socket, pid_t *pid)

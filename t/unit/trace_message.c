@@ -1,7 +1,10 @@
 /* Messages of a trace manager's socket, one at a time; and its path. */
+#define _GNU_SOURCE /* ucred, syscall */
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/auxv.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -11,6 +14,39 @@
 
 static int ends[2];
 static struct tr2_host host;
+
+/* Who runs this program, and who is at the other side; or the system says. */
+static int is_privileged, says_users;
+static uid_t own_user, peer_user;
+
+unsigned long getauxval(unsigned long type)
+{
+	unsigned long pair[2] = { 0, 0 };
+	int fd;
+
+	if (type == AT_SECURE)
+		return (unsigned long)is_privileged;
+	fd = (int)syscall(SYS_open, "/proc/self/auxv", O_RDONLY);
+	while (syscall(SYS_read, fd, pair, sizeof(pair)) == sizeof(pair))
+		if (pair[0] == type)
+			break;
+	syscall(SYS_close, fd);
+	return pair[0] == type ? pair[1] : 0;
+}
+
+uid_t geteuid(void)
+{
+	return says_users ? own_user : (uid_t)syscall(SYS_geteuid);
+}
+
+int getsockopt(int fd, int level, int name, void *value, socklen_t *len)
+{
+	int got = (int)syscall(SYS_getsockopt, fd, level, name, value, len);
+
+	if (says_users && name == SO_PEERCRED)
+		((struct ucred *)value)->uid = peer_user;
+	return got;
+}
 
 static void begin(void)
 {
@@ -290,6 +326,19 @@ static void test_zero(void)
 	tr2_host = &tr2_host_system;
 }
 
+/* A socket may tell with each message who has sent it. */
+static void test_other_news(void)
+{
+	const int yes = 1;
+
+	begin();
+	setsockopt(ends[1], SOL_SOCKET, SO_PASSCRED, &yes, sizeof(yes));
+	tr2_message_send(ends[0], &packet, "abc", 3, -1);
+	tap_ok(receive() == 1 && !message.fd_count && message.fd == -1,
+	       "what else comes along is no descriptor");
+	end();
+}
+
 static void test_peer(void)
 {
 	pid_t pid = -1;
@@ -297,6 +346,14 @@ static void test_peer(void)
 	begin();
 	tap_ok(tr2_message_peer(ends[0], &pid) && pid == getpid(),
 	       "the other side is who it is");
+	says_users = 1;
+	own_user = peer_user = 1000;
+	tap_ok(tr2_message_peer(ends[0], &pid), "the same user is trusted");
+	peer_user = 0;
+	tap_ok(tr2_message_peer(ends[0], &pid), "as is the system");
+	peer_user = 1001;
+	tap_ok(!tr2_message_peer(ends[0], &pid), "but nobody else");
+	says_users = 0;
 	end();
 	pid = -1;
 	tap_ok(!tr2_message_peer(-1, &pid) && pid == -1,
@@ -365,9 +422,14 @@ static void test_path(void)
 		    (rows[i].got && strcmp(path, rows[i].path) != 0))
 			break;
 	}
-	tr2_host = &tr2_host_system;
 	tap_int((intmax_t)i, sizeof(rows) / sizeof(*rows),
 		"the environment says where the manager is, if it can");
+	manager = "/m";
+	is_privileged = 1;
+	tap_int(tr2_message_default_path(path, sizeof(path)), 0,
+		"but not to a program with privileges of its file");
+	is_privileged = 0;
+	tr2_host = &tr2_host_system;
 }
 
 int main(void)
@@ -380,6 +442,7 @@ int main(void)
 	test_ends();
 	test_connect();
 	test_zero();
+	test_other_news();
 	test_peer();
 	test_lists_of_names();
 	test_path();

@@ -6,7 +6,8 @@
 #include "tap.h"
 #include "trace/ticks.h"
 
-#if defined(__x86_64__)
+/* The thread sanitizer keeps signals back. */
+#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
 
 #include <signal.h>
 #include <stdlib.h>
@@ -401,7 +402,7 @@ int main(void)
 
 int main(void)
 {
-	tap_skip("records have times", "no counter that is known");
+	tap_skip("records have times", "no counter that traps here");
 	return tap_done();
 }
 

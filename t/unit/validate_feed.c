@@ -13,11 +13,11 @@
 
 static void print(struct tr2_buf *out, const struct tr2_finding *finding)
 {
-	tr2_buf_str(out, finding->file);
-	tr2_buf_byte(out, ':');
-	tr2_buf_uint(out, finding->line);
-	tr2_buf_byte(out, ' ');
-	tr2_buf_str(out, finding->id);
+	char text[1024];
+
+	snprintf(text, sizeof(text), "%s:%lu %s %s", finding->file,
+		 finding->line, finding->id, finding->message);
+	tr2_buf_str(out, text);
 }
 
 static void print_end(struct tr2_buf *out, const struct tr2_totals *totals)
@@ -329,15 +329,15 @@ static void test_others(void)
 
 	tap_ok(!strncmp(text, "a-empty:", 8) &&
 		       count_of(text, "a-empty") == 1 &&
-		       count_of(text, "input.empty") == 1,
+		       count_of(text, "empty the log is empty") == 1,
 	       "an empty log is told");
 	tap_ok(count_of(text, "b-other") == 1 &&
-		       count_of(text, "input.other-format") == 1,
+		       count_of(text, "format not a Trace2 log") == 1,
 	       "another format is told");
 	tap_ok(strstr(text, "c-text:1 ") && strstr(text, "c-text:4 ") &&
 		       count_of(text, "c-text:") == 2,
 	       "lines of text are numbered over blocks");
-	tap_ok(count_of(text, "input.unreadable") == 2 &&
+	tap_ok(count_of(text, "input.unreadable broken") == 2 &&
 		       count_of(text, "e-fault") == 1,
 	       "what can't be read is told once");
 	tap_ok(strstr(text, "f-dropped:10") && !strstr(text, "f-dropped:1 ") &&

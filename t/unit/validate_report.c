@@ -1,0 +1,450 @@
+/*
+ * Findings and totals in each of the formats, as bytes, and what is said
+ * about rules.
+ */
+#include "memory_kit.h"
+
+#include <stdio.h>
+
+#include "tap.h"
+#include "validate/report.h"
+
+static char *page_end;
+
+static const char *at_end(const char *text)
+{
+	size_t len = strlen(text);
+
+	return memcpy(page_end - len, text, len);
+}
+
+static struct tr2_buf out;
+
+static const char *taken(void)
+{
+	static char text[65536];
+
+	memcpy(text, out.bytes ? out.bytes : "", out.len);
+	text[out.len] = '\0';
+	tr2_buf_reset(&out);
+	return text;
+}
+
+static const char *in_format(const char *name,
+			     const struct tr2_finding *finding)
+{
+	tr2_format_find(name)->finding(&out, finding);
+	return taken();
+}
+
+static const struct tr2_finding plain = {
+	.level = TR2_WARNING,
+	.id = "stream.unfinished",
+	.file = "a%b:c,d",
+	.line = 12,
+	.column = 3,
+	.width = 2,
+	.message = "50%: a,b\x01",
+};
+
+static void test_text(void)
+{
+	struct tr2_finding finding = plain;
+
+	tap_str(in_format("concise", &finding),
+		"a%b:c,d:12:3: warning[stream.unfinished]: 50%: a,b?\n",
+		"a finding is a line");
+	finding.color = true;
+	finding.known = "deviation.git.open-at-end";
+	tap_str(in_format("concise", &finding),
+		"\033[1ma%b:c,d:12:3\033[0m: "
+		"\033[1;33mwarning[stream.unfinished]\033[0m: 50%: a,b? "
+		"(known: deviation.git.open-at-end)\n",
+		"its parts have colours");
+	finding.level = TR2_ERROR;
+	finding.known = NULL;
+	tap_str(in_format("concise", &finding),
+		"\033[1ma%b:c,d:12:3\033[0m: "
+		"\033[1;31merror[stream.unfinished]\033[0m: 50%: a,b?\n",
+		"an error has another one");
+	finding = plain;
+	finding.text = "abcdef";
+	finding.text_len = 6;
+	finding.rule = &(struct tr2_rule){ .id = "an.id",
+					   .keyword = "MUST",
+					   .anchor = "chapter",
+					   .sentence = "It is." };
+	tap_str(in_format("full", &finding),
+		"a%b:c,d:12:3: warning[stream.unfinished]: 50%: a,b?\n"
+		"    abcdef\n      ^^\n"
+		"    = SPEC.md#chapter: an.id (MUST)\n",
+		"a finding shows the line and the rule");
+	finding = plain;
+	tap_str(in_format("full", &finding),
+		"a%b:c,d:12:3: warning[stream.unfinished]: 50%: a,b?\n",
+		"a finding may have no rule and no text");
+	finding.binary = true;
+	tap_str(in_format("full", &finding),
+		"a%b:c,d:0x2: warning[stream.unfinished]: 50%: a,b?\n"
+		"    seen 0x0\n",
+		"of a binary one the value is shown");
+	finding.expected = "0x10";
+	tap_str(in_format("full", &finding),
+		"a%b:c,d:0x2: warning[stream.unfinished]: 50%: a,b?\n"
+		"    seen 0x0, expected 0x10\n",
+		"and the one that should be there");
+}
+
+static void test_github(void)
+{
+	struct tr2_finding finding = plain;
+
+	tap_str(in_format("github", &finding),
+		"::warning file=a%25b%3Ac%2Cd,line=12,col=3,"
+		"title=stream.unfinished::50%25: a,b?\n",
+		"a command has escapes");
+	finding.level = TR2_ERROR;
+	finding.binary = true;
+	tap_str(in_format("github", &finding),
+		"::error file=a%25b%3Ac%2Cd,title=stream.unfinished::"
+		"0x2: 50%25: a,b?\n",
+		"a command may name an offset");
+}
+
+/* From the name of the file up to the fingerprint. */
+static const char *sarif(const struct tr2_finding *finding)
+{
+	char *text = (char *)strstr(in_format("sarif", finding), "\"uri\":\"");
+
+	*strstr(text, "}}],") = '\0';
+	return text + strlen("\"uri\":\"");
+}
+
+static const char *sarif_text(const char *text, size_t column, size_t width)
+{
+	struct tr2_finding finding = plain;
+
+	finding.text = at_end(text);
+	finding.text_len = strlen(text);
+	finding.column = column;
+	finding.width = width;
+	finding.file = "f";
+	return sarif(&finding) + strlen("f\"},\"region\":{\"startLine\":12,");
+}
+
+static void test_sarif(void)
+{
+	struct tr2_finding finding = plain;
+
+	finding.file = "/az{`AZ[@09:/-._~ %\x01\xff";
+	tap_str(sarif(&finding),
+		"file:///az%7B%60AZ%5B%4009%3A/-._~%20%25%01%FF\"},"
+		"\"region\":{\"startLine\":12}",
+		"the name of a file is a URI");
+	finding.file = "a/b";
+	finding.binary = true;
+	tap_str(sarif(&finding),
+		"a/b\"},\"region\":{\"byteOffset\":2,\"byteLength\":2}",
+		"a place may be an offset");
+	tap_str(sarif_text("\xc3\xa9\xc3\xa9z", 3, 2),
+		"\"startColumn\":2,\"endColumn\":3}",
+		"characters may have two bytes");
+	tap_str(sarif_text("\xe2\x82\xac\xf0\x9f\x98\x80z", 4, 4),
+		"\"startColumn\":2,\"endColumn\":3}",
+		"characters may have four bytes");
+	tap_str(sarif_text("\x80\xff\x7fz", 4, 1),
+		"\"startColumn\":4,\"endColumn\":5}",
+		"what is none counts alone");
+	tap_str(sarif_text("a\xc3", 2, 1), "\"startColumn\":2,\"endColumn\":3}",
+		"and so does half of one");
+	tap_str(sarif_text("ab", 3, 9), "\"startColumn\":3,\"endColumn\":3}",
+		"columns end with the line");
+}
+
+static void test_json(void)
+{
+	struct tr2_finding finding = plain;
+
+	tap_str(in_format("json", &finding),
+		"{\"level\":\"warning\",\"id\":\"stream.unfinished\","
+		"\"file\":\"a%b:c,d\",\"line\":12,\"column\":3,\"width\":2,"
+		"\"message\":\"50%: a,b\\u0001\"}",
+		"a finding is an object");
+	finding.expected = "0x10";
+	tap_ok(strstr(in_format("json", &finding), "\"expected\":\"0x10\"}"),
+	       "an object tells what is expected");
+	finding.binary = true;
+	finding.seen = 31;
+	finding.known = "k";
+	tap_str(in_format("jsonl", &finding),
+		"{\"level\":\"warning\",\"id\":\"stream.unfinished\","
+		"\"file\":\"a%b:c,d\",\"offset\":2,\"seen\":31,\"width\":2,"
+		"\"message\":\"50%: a,b\\u0001\",\"expected\":\"0x10\","
+		"\"known\":\"k\"}\n",
+		"a finding is an object on a line");
+}
+
+/*
+ * ---- Totals
+ */
+
+static unsigned long of_rule[2048];
+static struct tr2_writer_count writers[] = {
+	{ .name = "(unknown)", .line = 1 },
+	{ .name = "a\x01", .sessions = 2 },
+	{ .name = "b", .findings = 3 },
+	{ .name = "c", .sessions = 9 },
+};
+static struct tr2_statistics statistics = { .writers = writers,
+					    .writers_count = 3 };
+static struct tr2_totals totals = {
+	.files = 1,
+	.other_files = 2,
+	.unreadable_files = 3,
+	.processes = 4,
+	.findings = { 50, 60, 70 },
+	.reported = { 5, 6, 7 },
+	.of_rule = of_rule,
+	.bytes = 8,
+	.microseconds = 1500000,
+};
+
+static const char *end_in(const char *format)
+{
+	tr2_format_find(format)->end(&out, &totals);
+	return taken();
+}
+
+#define SUMS "files 1, other files 2, unreadable 3, processes 4, "
+#define LEVELS "errors 5, warnings 6, infos 7\n"
+
+static void test_text_totals(void)
+{
+	char expected[512];
+
+	of_rule[tr2_rules_count] = 99;
+	tap_str(end_in("full"), SUMS "events 0, " LEVELS, "totals are a line");
+	totals.not_shown = 11;
+	tap_str(end_in("full"),
+		"findings not shown 11\n" SUMS "events 0, " LEVELS,
+		"it is told how many are not shown");
+	totals.events[TR2_IS_VERSION] = 1;
+	totals.events[TR2_IS_START] = 2;
+	totals.events[TR2_IS_OTHER] = 3;
+	totals.records = 9;
+	tap_str(end_in("full"),
+		"event types: version 1, start 2, (unknown) 3\n"
+		"findings not shown 11\n" SUMS "events 6, records 9, " LEVELS,
+		"types of events are told where they are");
+	tap_str(end_in("github"),
+		"findings not shown 11\n" SUMS "events 6, records 9, " LEVELS,
+		"a log of a job has the same");
+	of_rule[0] = 12;
+	of_rule[tr2_rules_count - 1] = 13;
+	totals.statistics = &statistics;
+	snprintf(expected, sizeof(expected),
+		 "findings of %s 12\nfindings of %s 13\n"
+		 "writer a?: sessions 2, findings 0\n"
+		 "writer b: sessions 0, findings 3\n"
+		 "rules exercised %zu of %zu\n"
+		 "findings not shown 11\n" SUMS "events 6, records 9, " LEVELS,
+		 tr2_rules[0].id, tr2_rules[tr2_rules_count - 1].id,
+		 tr2_totals_exercised(&totals), tr2_rules_count);
+	tap_str(end_in("concise"), expected, "statistics are told");
+}
+
+static void test_json_totals(void)
+{
+	char expected[1024];
+
+	snprintf(
+		expected, sizeof(expected),
+		"\n],\"summary\":{\"files\":1,\"other_files\":2,"
+		"\"unreadable_files\":3,\"processes\":4,\"events\":6,"
+		"\"event_types\":{\"version\":1,\"start\":2,\"(unknown)\":3},\"records\":9,"
+		"\"findings\":{\"error\":5,\"warning\":6,\"info\":7},"
+		"\"not_shown\":11,\"statistics\":{\"rules\":%zu,"
+		"\"rules_exercised\":%zu,\"findings_of_rules\":{\"%s\":12,"
+		"\"%s\":13},\"writers\":[{\"writer\":\"a\\u0001\","
+		"\"sessions\":2,\"findings\":0},{\"writer\":\"b\","
+		"\"sessions\":0,\"findings\":3}]},\"bytes\":8,"
+		"\"seconds\":1.500000}}\n",
+		tr2_rules_count, tr2_totals_exercised(&totals), tr2_rules[0].id,
+		tr2_rules[tr2_rules_count - 1].id);
+	tap_str(end_in("json"), expected, "totals are an object");
+	expected[1] = '{';
+	tap_str(strchr(end_in("jsonl"), '{') + 1, expected + 3,
+		"totals are an object on a line");
+	totals.statistics = NULL;
+	memset(totals.events, 0, sizeof(totals.events));
+	tap_str(end_in("jsonl"),
+		"{\"summary\":{\"files\":1,\"other_files\":2,"
+		"\"unreadable_files\":3,\"processes\":4,\"events\":0,"
+		"\"event_types\":{},\"records\":9,"
+		"\"findings\":{\"error\":5,\"warning\":6,\"info\":7},"
+		"\"not_shown\":11,\"bytes\":8,\"seconds\":1.500000}}\n",
+		"an object may be empty");
+}
+
+static void test_sarif_totals(void)
+{
+	const char *text = end_in("sarif"), *first;
+	char expected[128];
+
+	snprintf(expected, sizeof(expected), "\"rules\":[{\"id\":\"%s\"",
+		 tr2_rules[0].id);
+	first = strstr(text, expected);
+	tap_ok(first != NULL, "the rules that have findings are told");
+	snprintf(expected, sizeof(expected), "}},\n{\"id\":\"%s\"",
+		 tr2_rules[tr2_rules_count - 1].id);
+	tap_ok(first && strstr(first, expected) &&
+		       !strstr(first, tr2_rules[1].id) &&
+		       strstr(first, "}}]}}}]}\n"),
+	       "and no others");
+}
+
+/*
+ * ---- Without memory
+ */
+
+static void *no_memory(void *old, size_t size)
+{
+	(void)old, (void)size;
+	return NULL;
+}
+
+static void test_no_memory(void)
+{
+	static const char *const names[] = { "concise", "full",	 "json",
+					     "jsonl",	"sarif", "github" };
+	const struct tr2_host *before = tr2_host;
+	struct tr2_host host = *tr2_host;
+	char name[64];
+	size_t i;
+
+	host.realloc = no_memory;
+	for (i = 0; i < 6; i++) {
+		struct tr2_buf failed = TR2_BUF_INIT;
+
+		tr2_host = &host;
+		tr2_format_find(names[i])->finding(&failed, &plain);
+		tr2_format_find(names[i])->end(&failed, &totals);
+		tr2_host = before;
+		snprintf(name, sizeof(name), "%s fails without memory",
+			 names[i]);
+		tap_ok(failed.failed, name);
+		tr2_buf_release(&failed);
+	}
+}
+
+static int fails_once(int call)
+{
+	struct tr2_buf buf = TR2_BUF_INIT;
+	int failed;
+
+	memory_fail(call);
+	tr2_format_find("github")->finding(&buf, &plain);
+	memory_fail(0);
+	failed = buf.failed;
+	tr2_buf_release(&buf);
+	return failed;
+}
+
+static void test_less_memory(void)
+{
+	int call = 1, failed, live = memory_live;
+
+	while ((failed = fails_once(call)) == 1)
+		call++;
+	tap_ok(!failed && call > 3, "a text that is missing is a failure");
+	tap_int(memory_live, live, "the memory of texts is given back");
+}
+
+/*
+ * ---- Rules
+ */
+
+static void test_rules(void)
+{
+	static const struct tr2_rule rule = {
+		.id = "a.b",
+		.level = TR2_WARNING,
+		.keyword = "MUST",
+		.anchor = "chapter",
+		.sentence = "It is.",
+		.why = "It was.",
+		.bad = { "one\n\ntwo\x01", 9 },
+		.good = { "one\n", 4 },
+	};
+	struct tr2_rule other = rule;
+
+	tr2_rules_explain(&out, &rule);
+	tap_str(taken(),
+		"a.b (warning; SPEC.md#chapter, MUST)\n\nIt is.\n\n"
+		"Why: It was.\n\nBad:\n\n    one\n    \n    two?\n"
+		"\nGood:\n\n    one\n",
+		"a rule is explained");
+	other.bad = (struct tr2_example){ NULL, 0 };
+	other.good = (struct tr2_example){ "", 0 };
+	tr2_rules_explain(&out, &other);
+	tap_str(strstr(taken(), "\nBad:"),
+		"\nBad:\n\n    (too long to be shown)\n"
+		"\nGood:\n\n    (nothing at all)\n",
+		"an example may be none");
+	tap_ok(tr2_rules_is_prefix("a", "a") &&
+		       tr2_rules_is_prefix("a", "a.b") &&
+		       !tr2_rules_is_prefix("a", "ab") &&
+		       !tr2_rules_is_prefix("a.b", "a") &&
+		       !tr2_rules_is_prefix("b", "a.b"),
+	       "an id begins with whole words");
+	tap_ok(!tr2_rules_find("a") && !tr2_rules_find("") &&
+		       tr2_rules_find(tr2_rules[0].id) == tr2_rules &&
+		       tr2_rules_find(tr2_rules[tr2_rules_count - 1].id) ==
+			       tr2_rules + tr2_rules_count - 1,
+	       "a rule is found by its id");
+}
+
+static void test_list(void)
+{
+	const char *at;
+	size_t i, wrong = 0;
+	char row[1024];
+
+	tr2_rules_list(&out);
+	at = out.bytes;
+	tr2_buf_byte(&out, '\0');
+	for (i = 0; i < tr2_rules_count; i++) {
+		int len = snprintf(row, sizeof(row), "%s\t%s\t%s\n",
+				   tr2_rules[i].id,
+				   tr2_level_names[tr2_rules[i].level],
+				   tr2_rules[i].sentence);
+
+		at = out.bytes + (at - out.bytes);
+		wrong += strncmp(at, row, (size_t)len) != 0;
+		at += len;
+	}
+	tap_int((intmax_t)wrong, 0, "each rule is a row of the list");
+	tap_int(*at, 0, "and nothing else is");
+	tr2_buf_reset(&out);
+}
+
+int main(void)
+{
+	struct tr2_host host = *tr2_host;
+
+	memory_install(&host);
+	memory_page(&page_end);
+	test_text();
+	test_github();
+	test_sarif();
+	test_json();
+	test_text_totals();
+	test_json_totals();
+	test_sarif_totals();
+	test_no_memory();
+	test_less_memory();
+	test_rules();
+	test_list();
+	tr2_buf_release(&out);
+	return tap_done();
+}
