@@ -231,11 +231,22 @@ static void test_dead_stream(void)
 	close(reader);
 }
 
+/* Whatever was there before lies on the stack of the next call. */
+static void fill_stack(void)
+{
+	volatile char bytes[16384];
+
+	for (size_t i = 0; i < sizeof(bytes); i++)
+		bytes[i] = (char)0xff;
+}
+
 /* A handler of the host's that forks while its thread writes. */
 static void test_prepare_inside_write(void)
 {
 	int reader = kit_pipe_as(8);
 
+	alarm(10); /* it must not wait for itself */
+	fill_stack();
 	kit_open(&dst, "8");
 	tr2_destination_fork_prepare(&dst);
 	tr2_destination_fork_parent(&dst);
@@ -244,6 +255,7 @@ static void test_prepare_inside_write(void)
 	tr2_destination_fork_parent(&dst);
 	tap_ok(!tr2_destination_write_signal(&dst, "x", 1),
 	       "a fork inside a write does not take the write's lock");
+	alarm(0);
 	pthread_mutex_unlock(&dst.lock);
 	kit_close(&dst);
 	close(8);
