@@ -16,11 +16,28 @@
 
 #define KIT_FENCE 32
 
+static int kit_broken; /* blocks that were written beyond */
+
+#ifdef __SANITIZE_ADDRESS__
+
+/* It knows how long each is, and gives few addresses twice. */
+static inline size_t kit_size(void *block)
+{
+	return malloc_usable_size(block) - KIT_FENCE;
+}
+
+static inline void kit_keep_size(const char *block, size_t size)
+{
+	(void)block;
+	(void)size;
+}
+
+#else
+
 static struct {
-	char *block;
+	const char *block;
 	size_t size;
 } kit_blocks[1 << 14];
-static int kit_broken; /* blocks that were written beyond */
 
 static inline size_t kit_slot(const char *block)
 {
@@ -32,12 +49,22 @@ static inline size_t kit_slot(const char *block)
 }
 
 /* How long is this block, which is alive? */
-static inline size_t kit_size(const void *block)
+static inline size_t kit_size(void *block)
 {
 	return kit_blocks[kit_slot(block)].size;
 }
 
-static inline int kit_is_whole(const void *block)
+static inline void kit_keep_size(const char *block, size_t size)
+{
+	size_t slot = kit_slot(block);
+
+	kit_blocks[slot].block = block;
+	kit_blocks[slot].size = size;
+}
+
+#endif
+
+static inline int kit_is_whole(void *block)
 {
 	const char *fence = (const char *)block + kit_size(block);
 	int i = 0;
@@ -49,7 +76,7 @@ static inline int kit_is_whole(const void *block)
 
 void *tr2_must_grow(void *old, size_t size)
 {
-	size_t slot, kept = old ? kit_size(old) : 0;
+	size_t kept = old ? kit_size(old) : 0;
 	char *block;
 
 	kit_broken += old && !kit_is_whole(old);
@@ -59,9 +86,7 @@ void *tr2_must_grow(void *old, size_t size)
 	if (size > kept)
 		memset(block + kept, 0xa5, size - kept);
 	memset(block + size, '~', KIT_FENCE);
-	slot = kit_slot(block);
-	kit_blocks[slot].block = block;
-	kit_blocks[slot].size = size;
+	kit_keep_size(block, size);
 	return block;
 }
 
