@@ -25,7 +25,7 @@ static void test_long_homes(void)
 
 	memset(home, '/', sizeof(home) - 1);
 	set_name("HOME", home);
-	tap_str(all(), "system:s.k=-;", "a home may be too long");
+	tap_str(all(), "system:s.k=-;", "the path of a home may be too long");
 	set_name("XDG_CONFIG_HOME", home);
 	tap_str(all(), "system:s.k=-;", "so may XDG's");
 	forget_names();
