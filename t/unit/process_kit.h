@@ -13,7 +13,7 @@
 
 #define PROCESS_START_US 1000000
 
-static uint64_t process_now_us;
+static uint64_t process_now_us; /* atomic */
 static uint64_t process_wall_us;
 static pid_t process_pid;
 static int process_zones_asked;
@@ -43,7 +43,7 @@ static inline int process_setenv(const char *name, const char *value)
 /* Whatever is read of it between two microseconds is the earlier one. */
 static inline uint64_t process_mono_ns(void)
 {
-	return process_now_us * 1000 + 999;
+	return __atomic_load_n(&process_now_us, __ATOMIC_RELAXED) * 1000 + 999;
 }
 
 static inline uint64_t process_wall(void)
@@ -77,7 +77,7 @@ static inline int process_at_exit(void (*fn)(int code))
 
 static inline void pass(uint64_t us)
 {
-	process_now_us += us;
+	__atomic_fetch_add(&process_now_us, us, __ATOMIC_RELAXED);
 }
 
 /* As a program does it; the line is 1. */
