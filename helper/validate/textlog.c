@@ -53,16 +53,17 @@ bool tr2_text_is_clock(const char *text, size_t len, bool near)
 	const char *form = "00:00:00.000000 ";
 	size_t at = count_form(text, len, form);
 
+	if (!form[at])
+		return true;
+	if (!near || at == len)
+		return false;
 	form += at;
 	text += at;
 	len -= at;
-	if (!*form)
-		return true;
 	/* The byte may be another one, missing, or one too many. */
-	return near && len &&
-	       (has_form(text + 1, len - 1, form + 1) ||
-		has_form(text, len, form + 1) ||
-		has_form(text + 1, len - 1, form));
+	return has_form(text + 1, len - 1, form + 1) ||
+	       has_form(text, len, form + 1) ||
+	       has_form(text + 1, len - 1, form);
 }
 
 bool tr2_text_is_old_git(const char *exe, size_t len)
