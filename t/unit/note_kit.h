@@ -7,6 +7,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static char notes[16384];
@@ -20,6 +21,8 @@ __attribute__((format(printf, 1, 2))) static void note(const char *fmt, ...)
 	notes_len += (size_t)vsnprintf(notes + notes_len,
 				       sizeof(notes) - notes_len, fmt, args);
 	va_end(args);
+	if (notes_len >= sizeof(notes))
+		abort();
 }
 
 /* What happened since it was asked last; valid until the next time. */
