@@ -20,7 +20,7 @@
 
 #include "locks_kit.h"
 #include "memory_kit.h"
-#include "note_kit.h"
+#include "fork_note_kit.h"
 #include "tap.h"
 #include "trace/agent.h"
 #include "trace/agent_feed.h"
@@ -39,7 +39,6 @@ static struct trace_loop {
 	struct trace_loop_watch *watch;
 } kit_loop;
 static const struct tr2_agent_feed_sink *sink;
-static void (*in_child)(void);
 static int ends[2]; /* of the last pipe */
 static int steps;
 static void (*served)(void); /* what it finds then */
@@ -66,15 +65,6 @@ int clock_gettime(clockid_t clock, struct timespec *now)
 
 	now->tv_sec = (time_t)(ns / 1000000000);
 	now->tv_nsec = (long)(ns % 1000000000);
-	return 0;
-}
-
-int pthread_atfork(void (*prepare)(void), void (*parent)(void),
-		   void (*child)(void))
-{
-	if (prepare || parent)
-		note("more than a child; ");
-	in_child = child;
 	return 0;
 }
 

@@ -2,7 +2,7 @@
 #include "memory_kit.h"
 
 #include "locks_kit.h"
-#include "note_kit.h"
+#include "fork_note_kit.h"
 
 #include "tap.h"
 #include "trace/agent.h"
@@ -16,18 +16,8 @@ static struct {
 	void (*inside)(void);	/* what happens while a file is opened */
 } world;
 
-static void (*in_child)(void);
 static void (*at_exit)(int code);
 static struct tr2_chrome_file *file;
-
-int pthread_atfork(void (*prepare)(void), void (*parent)(void),
-		   void (*child)(void))
-{
-	if (prepare || parent)
-		note("more than a child; ");
-	in_child = child;
-	return 0;
-}
 
 static int note_at_exit(void (*fn)(int code))
 {
