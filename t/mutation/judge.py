@@ -4,7 +4,8 @@ First every test runs once without a mutant: what it then reaches, and how
 long it takes, is kept in build/mutation/reach. Then each mutant meets the
 tests that reach it, until one of them comes out differently. Those that
 killed mutants of the same function lately come first; then those that are
-quick and reach little else, and of a kind not all at once.
+quick and reach little else, unit programs before others of that cost, and of
+a kind not all at once.
 """
 
 import array
@@ -23,6 +24,7 @@ from pathlib import Path
 from jail import HUNG, Jail, kill_children
 
 LATELY = 4
+UNIT_CHEAPER = 16  # one of t/unit was written against some file's mutants
 SAVED = 100  # every so many, for a run that is stopped
 KILLED, SURVIVED = "killed", "survived"
 
@@ -127,6 +129,10 @@ def kind(test):
     return re.split("::| --only | check ", test.name)[0]
 
 
+def is_unit(test):
+    return test.name.startswith("build/unit/")
+
+
 class Judge:
     def __init__(self, tests, reach, digests, budget):
         self.tests, self.digests, self.budget = tests, digests, budget
@@ -142,6 +148,10 @@ class Judge:
         """How much it reaches."""
         return len(self.rows[test.name][3])
 
+    def cost(self, test):
+        whole = self.seconds(test) * self.width(test)
+        return whole / UNIT_CHEAPER if is_unit(test) else whole
+
     def reaching(self, mutant):
         return [self.tests[n] for n in self.by_site.get(mutant.site, ())]
 
@@ -156,8 +166,7 @@ class Judge:
         for test in sorted(tests, key=self.seconds):
             if test not in first:
                 seen[kind(test)] += 1
-                cost = self.seconds(test) * self.width(test)
-                order.append((seen[kind(test)] * cost, test))
+                order.append((seen[kind(test)] * self.cost(test), test))
         order.sort(key=lambda pair: pair[0])
         left, taken = self.budget, []
         for test in [*first, *(test for _, test in order)]:
