@@ -216,6 +216,7 @@ static void test_many_arguments(void)
 
 static void test_system_names(void)
 {
+	const struct trace_arg arg = { "arg", TA_NULL() };
 	static const struct {
 		const char *stat;
 		const char *name;
@@ -252,7 +253,7 @@ static void test_system_names(void)
 	memcpy(system_name, "7 (", 3);
 	system_name[510] = system_name[511] = ')';
 	start(TRACE_BUFFERING_MODE_CIRCULAR);
-	trace_internal_kernel_object(102, NULL, 0);
+	trace_internal_kernel_object(102, &arg, 0);
 	tap_ok(!trace_engine_dropped() && strstr(lasting(0), "80ff020"),
 	       "it is looked for in 511 bytes");
 	strcpy(system_name, "100 (pro(g) S 1 2");
