@@ -314,6 +314,12 @@ static const struct row process_rows[] = {
 		  "one:12:121+1 e input.two-objects another object on the same line\n"
 		  "one:12:121+1 e event.cmd_mode.name cmd_mode without name\n"
 		  "24 4 8" },
+	/* `cc` is of the first partition. */
+	{ "a verdict stands before what is open at the end", VERSION("cc"),
+	  .said = "one:1:1+0 i consumer.gitaly.verdict accepted by gitaly\n"
+		  "one:1:1+0 i stream.unfinished the log of the process ends here, without atexit\n"
+		  "1 1 0",
+	  .programs = "gitaly" },
 	{ "what programs say of a log is nobody's finding",
 	  WHOLE("a") "{'event':'error','sid':'a'\n",
 	  .said = "one:5:1+0 i consumer.trace2receiver.verdict rejected by trace2receiver at line 5\n"
