@@ -16,7 +16,8 @@
 
 #define KIT_FENCE 32
 
-static int kit_broken; /* blocks that were written beyond */
+static int kit_broken;	    /* blocks that were written beyond */
+static int kit_fill = 0xa5; /* in new bytes */
 
 #ifdef __SANITIZE_ADDRESS__
 
@@ -84,7 +85,7 @@ void *tr2_must_grow(void *old, size_t size)
 	if (!block)
 		abort();
 	if (size > kept)
-		memset(block + kept, 0xa5, size - kept);
+		memset(block + kept, kit_fill, size - kept);
 	memset(block + size, '~', KIT_FENCE);
 	kit_keep_size(block, size);
 	return block;
