@@ -80,9 +80,40 @@ static void test_blocks(void)
 	wrong += !is_in_blocks(len - 5, true);
 	wrong += !is_in_blocks(0, false);
 	tap_int((intmax_t)wrong, 0, "blocks hold whole lines");
+	given[0] = '\n';
+	tap_ok(is_in_blocks(1, false), "a block may be an empty line");
+	given[0] = 'x';
+	tap_ok(is_in_blocks(1, true), "a block may be a byte");
 	tap_ok(kit_is_whole(lines.rest) &&
 		       kit_size(lines.rest) == lines.rest_room,
 	       "the memory of the rest is kept");
+}
+
+/* Of a log whose lines are short, behind one whose were long. */
+static void test_room(void)
+{
+	int lengths[300], i, fd;
+	struct tr2_source *source;
+	struct tr2_block block = { 0 };
+	const char *error;
+
+	for (i = 0; i < 299; i++)
+		lengths[i] = 1000;
+	lengths[i] = -1;
+	fd = file_of(given, fill_lines(lengths));
+	source = tr2_source_open(fd);
+	tr2_lines_begin(&lines, source);
+	tap_ok(!tr2_lines_read(&lines, &block, &error) &&
+		       tr2_lines_fill(&lines, &block, &error) == 1 &&
+		       block.len + lines.rest_len == lines.bytes,
+	       "the first block has what was read before");
+	tr2_block_clear(&block);
+	tap_ok(lines.rest_len && tr2_lines_fill(&lines, &block, &error) == 1 &&
+		       block.room < lines.rest_room,
+	       "a short rest needs little room");
+	tr2_source_close(source);
+	tr2_block_release(&block);
+	close(fd);
 }
 
 static void test_errors(void)
@@ -196,9 +227,26 @@ static void test_long_lines(void)
 		tr2_source_close(source);
 		close(fd);
 	}
-	tap_ok(lines.bytes > TR2_LINE_MAX && block.room < 8 * TR2_LINE_MAX,
+	tap_ok(lines.bytes > TR2_LINE_MAX && block.room < 3 * TR2_LINE_MAX,
 	       "the memory of a line has a limit");
 	tr2_block_release(&block);
+}
+
+static void test_stale_room(void)
+{
+	int fd = long_file(TR2_LINE_MAX + 1, "x", false);
+	struct tr2_source *source = tr2_source_open(fd);
+	struct tr2_block block = { 0 };
+	const char *error;
+
+	tr2_block_make_room(&block, TR2_LINE_MAX + (TR2_LINE_MAX >> 2));
+	memset(block.text, '\n', block.room);
+	tr2_lines_begin(&lines, source);
+	tap_ok(tr2_lines_fill(&lines, &block, &error) == 1 && block.torn,
+	       "an LF of another block ends no line");
+	tr2_source_close(source);
+	tr2_block_release(&block);
+	close(fd);
 }
 
 /*
@@ -332,8 +380,10 @@ int main(void)
 	static const int few[] = { 1000, 1000, 5, -1 };
 
 	test_blocks();
+	test_room();
 	test_errors();
 	test_long_lines();
+	test_stale_room();
 	test_formats();
 	test_detect();
 	fill_lines(few);
