@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "validate/checker.h"
+#include "validate/glance.h"
 
 /*
  * ---- A checker, and all that it says
@@ -31,10 +32,13 @@ static struct tr2_statistics statistics;
 static struct tr2_totals totals;
 static struct tr2_report report;
 static struct tr2_checker checker;
+static struct tr2_block block;
+static unsigned long number; /* of the last line */
 
 static void begin(bool alone)
 {
 	said[0] = '\0';
+	number = 0;
 	tr2_statistics_init(&statistics);
 	totals = (struct tr2_totals){ .statistics = &statistics };
 	report = (struct tr2_report){ .format = &format,
@@ -56,21 +60,27 @@ static void end(void)
 	tr2_statistics_release(&statistics);
 }
 
-/* Each line of the log; the last one may be torn. */
+/*
+ * Each line of the log, or of its next part, that may be for this checker;
+ * the last one may be torn.
+ */
 static void take(const char *log)
 {
-	struct tr2_line line = { .number = 0 };
-	char text[4096] = { 0 };
-	const char *lf, *log_end = text + strlen(log);
+	struct tr2_line line;
+	size_t i;
 
-	memcpy(text, log, strlen(log));
-	for (line.text = text; line.text < log_end; line.text = lf + 1) {
-		lf = memchr(line.text, '\n', (size_t)(log_end - line.text));
-		line.ended = lf != NULL;
-		lf = lf ? lf : log_end;
-		line.len = (size_t)(lf - line.text);
-		line.number++;
-		tr2_checker_line(&checker, &line);
+	tr2_block_clear(&block);
+	tr2_block_make_room(&block, strlen(log));
+	memcpy(block.text, log, strlen(log));
+	block.len = strlen(log);
+	block.format = TR2_LOG_EVENT;
+	block.torn = log[block.len - 1] != '\n';
+	tr2_block_prepare(&block, ~checker.partitions != 0);
+	for (i = 0; i < block.lines.count; i++) {
+		line = tr2_block_line(&block, i);
+		line.number = ++number;
+		if (line.shared || tr2_checker_has(&checker, line.owner))
+			tr2_checker_line(&checker, &line);
 	}
 }
 
@@ -259,9 +269,13 @@ static void test_long_lines(void)
  * ---- What a line says of its process
  */
 
-#define VERSION(exe) EVENT("version", ",\"evt\":\"4\",\"exe\":\"" exe "\"}\n")
+#define VERSION_OF(sid, exe) \
+	EVENT_OF(sid, "version", ",\"evt\":\"4\",\"exe\":\"" exe "\"}\n")
+#define VERSION(exe) VERSION_OF(SID, exe)
 #define START ",\"t_abs\":0.1,\"argv\":[\"git\"]"
-#define EXIT(name) EVENT(name, ",\"t_abs\":1,\"code\":0}\n")
+#define EXIT_OF(sid, name) EVENT_OF(sid, name, ",\"t_abs\":1,\"code\":0}\n")
+#define EXIT(name) EXIT_OF(SID, name)
+#define TWICE ",\"x\":1,\"x\":2}"
 
 static void test_lost(void)
 {
@@ -272,6 +286,54 @@ static void test_lost(void)
 		"2:112+0 input.torn-line: the line ends inside of the event\n",
 		"what may be in a torn event is not missing");
 	end();
+}
+
+/* Two processes: of one an event is lost, of the other one a start missing. */
+#define OTHER "20260114T093042.112358Z-H00000001-P00000002"
+#define NAME ",\"name\":\"n\"}"
+#define TWO VERSION_OF(OTHER, "2") VERSION("2")
+#define MISSING \
+	"5:10+6 stream.start.second: start is missing before this event\n"
+
+static const struct {
+	const char *name, *log;
+	bool both; /* of them are this checker's, or the other one is */
+	const char *said;
+} lost[] = {
+	{ "an event with a key twice is lost to its process",
+	  TWO EVENT("start", TWICE) "\n", true,
+	  "3:92+3 input.duplicate-key: the object has this key already\n" MISSING },
+	{ "that of another checker's is", TWO EVENT("start", TWICE) "\n", false,
+	  MISSING },
+	{ "so it is where another event follows on the line",
+	  TWO EVENT("start", TWICE) EVENT_OF(OTHER, "cmd_mode", NAME) "\n",
+	  true,
+	  "3:92+3 input.duplicate-key: the object has this key already\n"
+	  "3:98+1 input.two-objects: another object on the same line\n"
+	  "3:107+10 stream.start.second: start is missing before this event\n" },
+	{ "and of another checker's",
+	  TWO EVENT("start", TWICE) EVENT_OF(OTHER, "cmd_mode", NAME) "\n",
+	  false,
+	  "3:107+10 stream.start.second: start is missing before this event\n" },
+	{ "it is lost to both where it may be of either",
+	  TWO "{\"event\":\"start\",\"s\\u0069d\":\"" SID "\"" TWICE "\n",
+	  false, "" },
+};
+
+static void test_lost_to(void)
+{
+	const unsigned partition = tr2_glance_partition(SID, strlen(SID));
+	size_t i;
+
+	for (i = 0; i < sizeof(lost) / sizeof(*lost); i++) {
+		begin(false);
+		if (!lost[i].both)
+			checker.partitions &= ~(UINT64_C(1) << partition);
+		take(lost[i].log);
+		take(EXIT("exit") EXIT_OF(OTHER, "exit"));
+		tap_str(said, lost[i].said, lost[i].name);
+		end();
+	}
 }
 
 static void test_writers(void)
@@ -319,8 +381,10 @@ int main(void)
 	test_odd_lines();
 	test_long_lines();
 	test_lost();
+	test_lost_to();
 	test_writers();
 	test_no_memory();
+	tr2_block_release(&block);
 	tap_int(memory_live + memory_broken + kit_broken, 0,
 		"no memory is left or written beyond");
 	return tap_done();
