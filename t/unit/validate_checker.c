@@ -3,61 +3,41 @@
  * read on, and what an event says of its process.
  */
 #include "memory_kit.h"
-#include "validate_kit.h"
+#include "checker_kit.h"
 
-#include <stdio.h>
-
-#include "validate/checker.h"
 #include "validate/glance.h"
 
 /*
  * ---- A checker, and all that it says
  */
 
-static char said[4096];
-
 static void say(struct tr2_buf *out, const struct tr2_finding *finding)
 {
-	size_t len = strlen(said);
-
 	(void)out;
-	snprintf(said + len, sizeof(said) - len, "%lu:%zu+%zu %s: %s%s%s\n",
-		 finding->line, finding->column, finding->width, finding->id,
-		 finding->message, finding->expected ? " | " : "",
-		 finding->expected ? finding->expected : "");
+	tell("%lu:%zu+%zu %s: %s%s%s\n", finding->line, finding->column,
+	     finding->width, finding->id, finding->message,
+	     finding->expected ? " | " : "",
+	     finding->expected ? finding->expected : "");
 }
 
 static const struct tr2_format format = { "test", "", "", say, NULL };
 static struct tr2_statistics statistics;
-static struct tr2_totals totals;
-static struct tr2_report report;
-static struct tr2_checker checker;
 static struct tr2_block block;
 static unsigned long number; /* of the last line */
 
 static void begin(bool alone)
 {
-	said[0] = '\0';
 	number = 0;
+	begin_checker(&format);
 	tr2_statistics_init(&statistics);
-	totals = (struct tr2_totals){ .statistics = &statistics };
-	report = (struct tr2_report){ .format = &format,
-				      .out = stderr,
-				      .totals = &totals,
-				      .live = true,
-				      .max = 1000 };
-	tr2_report_init(&report);
-	tr2_checker_init(&checker, &report);
+	totals.statistics = &statistics;
 	checker.alone = alone;
-	tr2_checker_begin_file(&checker, "log", 1);
 }
 
-static void end(void)
+static const char *end(void)
 {
-	tr2_checker_release(&checker);
-	tr2_buf_release(&report.buf);
-	free(totals.of_rule);
 	tr2_statistics_release(&statistics);
+	return end_checker();
 }
 
 /*
@@ -174,10 +154,9 @@ static void test_lines(void)
 		take(logs[i].log);
 		snprintf(want, sizeof(want), "%s%s", logs[i].said,
 			 counts(logs[i].events, logs[i].mended));
-		strcat(said,
-		       counts(tr2_totals_events(&totals), checker.mended.len));
-		tap_str(said, want, logs[i].name);
-		end();
+		tell("%s",
+		     counts(tr2_totals_events(&totals), checker.mended.len));
+		tap_str(end(), want, logs[i].name);
 	}
 }
 
@@ -238,8 +217,7 @@ static void test_odd_lines(void)
 		line.second = odd[i].second;
 		begin(true);
 		tr2_checker_line(&checker, &line);
-		tap_str(said, odd[i].said, odd[i].name);
-		end();
+		tap_str(end(), odd[i].said, odd[i].name);
 	}
 }
 
@@ -254,10 +232,10 @@ static void test_long_lines(void)
 	begin(true);
 	line.len = longest;
 	tr2_checker_line(&checker, &line);
-	tap_str(said, "", "a line of 1 MiB is not too long");
+	tap_str(told, "", "a line of 1 MiB is not too long");
 	line.len++;
 	tr2_checker_line(&checker, &line);
-	tap_str(said,
+	tap_str(told,
 		"1:1+1 input.long-line: longer than many readers accept\n",
 		"a longer one is");
 	tap_int((int)tr2_totals_events(&totals), 2, "and is read nevertheless");
@@ -282,10 +260,9 @@ static void test_lost(void)
 	begin(false);
 	take(VERSION("2") EVENT("start", START) "\n" EXIT("exit")
 		     EXIT("atexit"));
-	tap_str(said,
+	tap_str(end(),
 		"2:112+0 input.torn-line: the line ends inside of the event\n",
 		"what may be in a torn event is not missing");
-	end();
 }
 
 /* Two processes: of one an event is lost, of the other one a start missing. */
@@ -331,8 +308,7 @@ static void test_lost_to(void)
 			checker.partitions &= ~(UINT64_C(1) << partition);
 		take(lost[i].log);
 		take(EXIT("exit") EXIT_OF(OTHER, "exit"));
-		tap_str(said, lost[i].said, lost[i].name);
-		end();
+		tap_str(end(), lost[i].said, lost[i].name);
 	}
 }
 
@@ -342,7 +318,7 @@ static void test_writers(void)
 	take(VERSION("one") EVENT("exec", ",\"exec_id\":0,\"exe\":\"two\","
 					  "\"argv\":[\"two\"]}\n")
 		     EVENT("exit", "}\n"));
-	tap_str(said,
+	tap_str(told,
 		"3:1+1 event.exit.t_abs: exit without t_abs\n"
 		"3:1+1 event.exit.code: exit without code\n",
 		"all that is missing in an event is told");
