@@ -186,8 +186,7 @@ static size_t diagnose(struct tr2_checker *checker, const char *text,
 	    check_mended(checker, text, len))
 		return len;
 	tr2_stream_lose(checker, text, whole);
-	checker->in_torn = whole == len && tear == len &&
-			   fault->kind == TR2_FAULT_END;
+	checker->in_torn = tear == len && fault->kind == TR2_FAULT_END;
 	return whole;
 }
 
@@ -213,10 +212,8 @@ static bool check_parts(struct tr2_checker *checker, const char *text,
 		if (fault.kind == TR2_FAULT_MORE) {
 			next = fault.at;
 			check_object(checker, text, next, false);
-			checker->part++;
 			report_fault(checker, &fault);
 		} else {
-			checker->part++;
 			next = diagnose(checker, text, len, &fault);
 		}
 	}
@@ -251,7 +248,7 @@ static void check_ending(struct tr2_checker *checker, size_t *len)
 	if (!line->ended || line->text[line->len - 1] != '\r')
 		return;
 	--*len;
-	if (checker->mine && !checker->told_crlf)
+	if (!checker->told_crlf)
 		report_crlf(checker);
 }
 
@@ -260,8 +257,8 @@ static size_t check_bom(struct tr2_checker *checker)
 {
 	const struct tr2_line *line = &checker->line;
 
-	if (line->number > 1 || line->len < 3 ||
-	    memcmp(line->text, "\xef\xbb\xbf", 3))
+	if (line->number > 1 ||
+	    !tr2_text_starts(line->text, line->len, "\xef\xbb\xbf"))
 		return 0;
 	tr2_checker_report_input(checker, TR2_INPUT_BOM, 0, 3,
 				 "a byte order mark before the first event");
@@ -323,7 +320,6 @@ static bool check_line(struct tr2_checker *checker, const struct tr2_line *line)
 	plain = check_object(checker, line->text + start, len - start, false);
 	whole = plain || check_parts(checker, line->text + start, len - start);
 	checker->text = line->text;
-	checker->part++;
 	if (whole && !line->ended)
 		tr2_checker_report_input(checker, TR2_INPUT_FINAL_NEWLINE,
 					 line->len, 0,
