@@ -85,7 +85,8 @@ static void write_out(struct tr2_report *report)
 {
 	if (report->buf.failed)
 		tr2_memory_out();
-	fwrite(report->buf.bytes, 1, report->buf.len, report->out);
+	if (report->buf.len) /* else the bytes may be NULL */
+		fwrite(report->buf.bytes, 1, report->buf.len, report->out);
 	tr2_buf_reset(&report->buf);
 }
 
