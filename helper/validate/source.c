@@ -90,16 +90,14 @@ static ssize_t decode_zstd(struct tr2_source *source, char *bytes, size_t room)
 	return (ssize_t)out.pos;
 }
 
+/* What was not read is zeros. */
 static bool starts_with(const struct tr2_source *source, const char *magic)
 {
-	size_t len = strlen(magic);
-
-	return source->len >= len && !memcmp(source->input, magic, len);
+	return !memcmp(source->input, magic, strlen(magic));
 }
 
 static void choose_decoder(struct tr2_source *source)
 {
-	source->whole = true;
 	source->decode = decode_plain;
 	if (starts_with(source, "\x1f\x8b")) {
 		source->decode = decode_gzip;
@@ -116,15 +114,15 @@ static void choose_decoder(struct tr2_source *source)
 /* Read enough to see what the file is. */
 static int start(struct tr2_source *source, const char **error)
 {
-	ssize_t got = 1;
+	ssize_t got;
 
-	while (source->len < 4 && got > 0) {
+	do {
 		got = read_fd(source, source->input + source->len,
 			      INPUT_ROOM - source->len, error);
 		if (got < 0)
 			return -1;
 		source->len += (size_t)got;
-	}
+	} while (got && source->len < 4);
 	choose_decoder(source);
 	return 0;
 }
@@ -174,8 +172,7 @@ ssize_t tr2_source_read(struct tr2_source *source, char *bytes, size_t room,
 
 void tr2_source_close(struct tr2_source *source)
 {
-	if (source->decode == decode_gzip)
-		inflateEnd(&source->gzip);
+	inflateEnd(&source->gzip);
 	ZSTD_freeDStream(source->zstd);
 	free(source);
 }

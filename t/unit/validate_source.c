@@ -1,14 +1,15 @@
-/*
- * The bytes of logs, plain or compressed, and the files that there are.
- */
+/* The bytes of logs, plain or compressed, and the files that there are. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* mkdtemp() */
 #endif
 #include "validate_kit.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdbool.h>
+#include <sys/time.h>
 #include <sys/stat.h>
 #include <zlib.h>
 #include <zstd.h>
@@ -21,24 +22,32 @@ static char got[1 << 20];
 static size_t got_len;
 
 /* Read all, up to `room` bytes at once. Gives the error, or NULL. */
-static const char *read_all(int fd, size_t room)
+static const char *read_followed(int fd, const char *path, size_t room)
 {
 	struct tr2_source *source = tr2_source_open(fd);
 	const char *error = NULL;
 	ssize_t len;
 
+	tr2_source_follow(source, path);
 	for (got_len = 0;; got_len += (size_t)len) {
 		if (room > sizeof(got) - got_len)
 			room = sizeof(got) - got_len;
 		len = tr2_source_read(source, got + got_len, room, &error);
-		if (len <= 0)
+		if (len <= 0 || (size_t)len > room)
 			break;
 	}
-	if (!len && tr2_source_read(source, got + got_len, 1, &error))
+	if (len > 0 || len < -1 || !len != !error || !kit_is_whole(source))
+		error = "neither bytes nor the end nor an error";
+	else if (!len && tr2_source_read(source, got + got_len, 1, &error))
 		error = "there is more behind the end";
 	tr2_source_close(source);
 	close(fd);
-	return len < 0 && !error ? "an error without a word" : error;
+	return error;
+}
+
+static const char *read_all(int fd, size_t room)
+{
+	return read_followed(fd, NULL, room);
 }
 
 static bool is_read(int fd, size_t room, size_t len)
@@ -160,6 +169,172 @@ static void test_packed(const struct packer *packer)
 }
 
 /*
+ * ---- Pipes, and what grows
+ */
+
+static int pipe_of(const char *bytes, size_t len, int *end)
+{
+	int ends[2];
+
+	if (pipe(ends) || write(ends[1], bytes, len) != (ssize_t)len)
+		abort();
+	*end = ends[1];
+	return ends[0];
+}
+
+/* What is there, and no more. */
+static bool is_read_at_once(const char *bytes, size_t len)
+{
+	struct tr2_source *source;
+	const char *error = NULL;
+	int end, fd = pipe_of(bytes, len, &end);
+	ssize_t first, second;
+
+	fcntl(fd, F_SETFL, O_NONBLOCK);
+	source = tr2_source_open(fd);
+	first = tr2_source_read(source, got, 100, &error);
+	second = tr2_source_read(source, got, 100, &error);
+	tr2_source_close(source);
+	close(fd);
+	close(end);
+	return first == (ssize_t)len && second == -1 &&
+	       !strcmp(error, strerror(EAGAIN));
+}
+
+/* At the second signal, when it is waited for. */
+static struct {
+	int fd, signals;
+	const char *bytes;
+	size_t len;
+	const char *from, *to; /* or a file takes another's place */
+} later;
+
+static void write_later(int number)
+{
+	int error = errno;
+
+	(void)number;
+	if (++later.signals == 2 &&
+	    write(later.fd, later.bytes, later.len) != (ssize_t)later.len)
+		abort();
+	if (later.signals == 4 && later.to)
+		rename(later.from, later.to);
+	if (later.signals == 4)
+		close(later.fd);
+	errno = error;
+}
+
+static void begin_later(int fd, const char *bytes, size_t len)
+{
+	const struct sigaction action = { .sa_handler = write_later };
+	const struct itimerval often = { { 0, 2000 }, { 0, 2000 } };
+
+	later.fd = fd;
+	later.signals = 0;
+	later.bytes = bytes;
+	later.len = len;
+	sigaction(SIGALRM, &action, NULL);
+	setitimer(ITIMER_REAL, &often, NULL);
+}
+
+static void end_later(void)
+{
+	const struct itimerval never = { { 0, 0 }, { 0, 0 } };
+
+	setitimer(ITIMER_REAL, &never, NULL);
+	later.from = later.to = NULL;
+}
+
+static void test_pipes(void)
+{
+	const char *error;
+	int fd, end;
+	size_t len;
+
+	tap_ok(is_read_at_once("abcd", 4) && is_read_at_once("abcde", 5),
+	       "what comes is not waited for");
+	fd = pipe_of(given, 3, &end);
+	begin_later(end, given + 3, 65536);
+	error = read_all(fd, 100000);
+	end_later();
+	tap_ok(!error && got_len == 65539 && !memcmp(got, given, got_len),
+	       "a signal interrupts no reading");
+	len = zstd(packed, sizeof(packed), 1000);
+	fd = pipe_of(packed, 3, &end);
+	begin_later(end, packed + 3, len - 3);
+	error = read_all(fd, 1000);
+	end_later();
+	tap_ok(!error && got_len == 1000 && !memcmp(got, given, 1000),
+	       "what a file is may be seen late");
+	len = gzip(packed, sizeof(packed), 1000);
+	fd = pipe_of(packed, len / 2, &end);
+	fcntl(fd, F_SETFL, O_NONBLOCK);
+	tap_str(read_all(fd, 1000), strerror(EAGAIN),
+		"an error within compressed bytes has its word");
+	close(end);
+	errno = EINTR;
+	tap_ok(is_read(file_of(given, 9), 5, 9), "old errors do not matter");
+}
+
+static void test_followed(void)
+{
+	char path[] = "/tmp/validate-source-XXXXXX", other[64];
+	const char *error;
+	int fd = mkstemp(path), more;
+
+	snprintf(other, sizeof(other), "%s-2", path);
+	close(open(other, O_CREAT | O_WRONLY, 0600));
+	if (fd < 0 || write(fd, given, 10) != 10 || lseek(fd, 0, SEEK_SET))
+		abort();
+	more = open(path, O_WRONLY | O_APPEND);
+	later.from = other;
+	later.to = path;
+	begin_later(more, given + 10, 10);
+	error = read_followed(fd, path, 100);
+	end_later();
+	unlink(path);
+	tap_ok(!error && got_len == 20 && !memcmp(got, given, 20),
+	       "what grows is read until another takes its place");
+}
+
+/*
+ * ---- Memory: the decoders have none while there is none
+ */
+
+static bool no_decoders;
+
+ZSTD_DStream *ZSTD_createDStream(void)
+{
+	return no_decoders ? NULL : ZSTD_createDCtx();
+}
+
+int inflateInit2_(z_streamp stream, int bits, const char *version, int size)
+{
+	int (*init)(z_streamp, int, const char *, int);
+
+	*(void **)&init = dlsym(RTLD_NEXT, "inflateInit2_");
+	return no_decoders ? Z_MEM_ERROR : init(stream, bits, version, size);
+}
+
+static int runs_out(size_t (*pack)(char *out, size_t room, size_t len))
+{
+	size_t len = pack(packed, sizeof(packed), 1000);
+	static struct tr2_source *source;
+	const char *error;
+	int out;
+
+	source = tr2_source_open(file_of(packed, len));
+	no_decoders = true;
+	kit_may_be_out = 1;
+	out = setjmp(kit_out);
+	if (!out)
+		tr2_source_read(source, got, 1, &error);
+	no_decoders = false;
+	tr2_source_close(source);
+	return out;
+}
+
+/*
  * ---- Files
  */
 
@@ -264,6 +439,10 @@ int main(void)
 	test_plain();
 	test_packed(&packers[0]);
 	test_packed(&packers[1]);
+	test_pipes();
+	test_followed();
+	tap_ok(runs_out(gzip), "gzip needs memory");
+	tap_ok(runs_out(zstd), "zstd needs memory");
 	test_inputs();
 	tap_ok(!kit_leaks(use_all), "logs that are read leave no memory");
 	return tap_done();
