@@ -43,6 +43,7 @@ static const char *read_all(int fd, size_t room)
 	}
 	if (!len && !is_end(source, error))
 		error = "that was not the end";
+	kit_broken += !kit_is_whole(source);
 	tr2_source_close(source);
 	close(fd);
 	return len < -1 || (len && !error) ? "not the promised error" : error;
@@ -411,5 +412,6 @@ int main(void)
 	test_memory();
 	test_inputs();
 	tap_ok(!kit_leaks(use_all), "logs that are read leave no memory");
+	tap_int(kit_broken, 0, "no source writes beyond its memory");
 	return tap_done();
 }
