@@ -294,17 +294,6 @@ static void use_in_turns(void)
 	judge_in_turns(&side_rows[1]);
 }
 
-/* The allocator keeps some blocks for itself, but not more each time. */
-static bool leaks(void (*run)(void))
-{
-	int i;
-
-	for (i = 0; i < 5; i++)
-		if (!kit_leaks(run))
-			return false;
-	return true;
-}
-
 static void test_in_turns(void)
 {
 	struct tr2_options options = { 0 };
@@ -315,7 +304,8 @@ static void test_in_turns(void)
 		tap_str(judge_in_turns(&side_rows[i]), side_rows[i].said,
 			side_rows[i].name);
 	tap_int(kit_broken, 0, "nothing of a log stays when it is put aside");
-	tap_ok(!leaks(use_in_turns), "logs in turns leave no memory");
+	tap_ok(!kit_leaks_each_time(use_in_turns),
+	       "logs in turns leave no memory");
 	begin(&options);
 	tr2_worker_go_on(&worker, &log);
 	tap_ok(!worker.checker.file, "a log that did not begin has no name");
