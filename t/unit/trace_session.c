@@ -114,6 +114,20 @@ static void test_once(void)
 	       "and none that is no string");
 }
 
+/* On a thread whose writer is a new one. */
+static void run_with_pages(void *(*pages)(size_t), void *(*run)(void *))
+{
+	struct tr2_trace_writer *writer;
+	pthread_t thread;
+
+	for (writer = tr2_trace_writer_first(); writer; writer = writer->next)
+		writer->in_use = 1;
+	host.pages = pages;
+	pthread_create(&thread, NULL, run, NULL);
+	pthread_join(thread, NULL);
+	host.pages = tr2_host_system.pages;
+}
+
 /*
  * The last string of all, and one more, of a writer behind which nobody may
  * write.
@@ -158,17 +172,10 @@ static void *trace_last(void *unused)
 static void test_last_string(void)
 {
 	static const char nothing[BEHIND];
-	struct tr2_trace_writer *writer;
-	pthread_t thread;
 
 	start(TRACE_BUFFERING_MODE_ONESHOT);
 	trace_name("name");
-	for (writer = tr2_trace_writer_first(); writer; writer = writer->next)
-		writer->in_use = 1;
-	host.pages = give_pages;
-	pthread_create(&thread, NULL, trace_last, NULL);
-	pthread_join(thread, NULL);
-	host.pages = tr2_host_system.pages;
+	run_with_pages(give_pages, trace_last);
 	tap_bytes(pages_end, BEHIND, nothing, BEHIND,
 		  "nothing is written behind a writer");
 	tap_ok(last_words[0] == 7 && last_words[1] == 7,
@@ -392,21 +399,14 @@ static void *trace_once(void *unused)
 
 static void test_no_writer(void)
 {
-	struct tr2_trace_writer *writer;
 	uint64_t dropped;
-	pthread_t thread;
 
 	start(TRACE_BUFFERING_MODE_CIRCULAR);
 	trace_name("name");
-	for (writer = tr2_trace_writer_first(); writer; writer = writer->next)
-		writer->in_use = 1;
-	host.pages = no_pages;
 	dropped = trace_engine_dropped();
-	pthread_create(&thread, NULL, trace_once, NULL);
-	pthread_join(thread, NULL);
+	run_with_pages(no_pages, trace_once);
 	tap_int((intmax_t)(trace_engine_dropped() - dropped), 1,
 		"what a thread without memory traces is counted");
-	host.pages = tr2_host_system.pages;
 	trace_engine_stop(0);
 	trace_engine_start(TRACE_START_CLEAR_ENTIRE_BUFFER);
 	tap_int((intmax_t)trace_engine_dropped(), 0,
