@@ -7,6 +7,7 @@
 #define VALIDATE_KIT_H
 
 #include <malloc.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,7 @@
 #include "tap.h"
 #include "validate/memory.h"
 
-#define KIT_FENCE 32
+#define KIT_FENCE 256
 
 static int kit_broken; /* blocks that were written beyond */
 
@@ -74,7 +75,7 @@ static inline int kit_is_whole(void *block)
 	return i == KIT_FENCE;
 }
 
-void *tr2_must_grow(void *old, size_t size)
+static inline void *kit_grow(void *old, size_t size)
 {
 	size_t kept = old ? kit_size(old) : 0;
 	char *block;
@@ -87,6 +88,17 @@ void *tr2_must_grow(void *old, size_t size)
 		memset(block + kept, 0xa5, size - kept);
 	memset(block + size, '~', KIT_FENCE);
 	kit_keep_size(block, size);
+	return block;
+}
+
+void *tr2_must_grow(void *old, size_t size)
+{
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	void *block;
+
+	pthread_mutex_lock(&lock);
+	block = kit_grow(old, size);
+	pthread_mutex_unlock(&lock);
 	return block;
 }
 
