@@ -9,6 +9,7 @@
 #include <malloc.h>
 #include <pthread.h>
 #include <setjmp.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +18,8 @@
 
 #define KIT_FENCE 256
 
-static int kit_broken; /* blocks that were written beyond */
+static int kit_broken;	    /* blocks that were written beyond */
+static int kit_fill = 0xa5; /* in new bytes */
 
 #ifdef __SANITIZE_ADDRESS__
 
@@ -85,7 +87,7 @@ static inline void *kit_grow(void *old, size_t size)
 	if (!block)
 		abort();
 	if (size > kept)
-		memset(block + kept, 0xa5, size - kept);
+		memset(block + kept, kit_fill, size - kept);
 	memset(block + size, '~', KIT_FENCE);
 	kit_keep_size(block, size);
 	return block;
@@ -144,6 +146,17 @@ static inline int kit_leaks(void (*run)(void))
 	run();
 	run();
 	return kit_used() > used;
+}
+
+/* The allocator keeps some blocks for itself, but not more each time. */
+static inline bool kit_leaks_each_time(void (*run)(void))
+{
+	int i;
+
+	for (i = 0; i < 5; i++)
+		if (!kit_leaks(run))
+			return false;
+	return true;
 }
 
 #endif

@@ -1,6 +1,6 @@
 /*
  * Findings and totals in each of the formats, as bytes, and what is said
- * about rules.
+ * about rules. SARIF is in validate_sarif.c.
  */
 #include "memory_kit.h"
 
@@ -8,15 +8,6 @@
 
 #include "tap.h"
 #include "validate/report.h"
-
-static char *page_end;
-
-static const char *at_end(const char *text)
-{
-	size_t len = strlen(text);
-
-	return memcpy(page_end - len, text, len);
-}
 
 static struct tr2_buf out;
 
@@ -109,56 +100,6 @@ static void test_github(void)
 		"::error file=a%25b%3Ac%2Cd,title=stream.unfinished::"
 		"0x2: 50%25: a,b?\n",
 		"a command may name an offset");
-}
-
-/* From the name of the file up to the fingerprint. */
-static const char *sarif(const struct tr2_finding *finding)
-{
-	char *text = (char *)strstr(in_format("sarif", finding), "\"uri\":\"");
-
-	*strstr(text, "}}],") = '\0';
-	return text + strlen("\"uri\":\"");
-}
-
-static const char *sarif_text(const char *text, size_t column, size_t width)
-{
-	struct tr2_finding finding = plain;
-
-	finding.text = at_end(text);
-	finding.text_len = strlen(text);
-	finding.column = column;
-	finding.width = width;
-	finding.file = "f";
-	return sarif(&finding) + strlen("f\"},\"region\":{\"startLine\":12,");
-}
-
-static void test_sarif(void)
-{
-	struct tr2_finding finding = plain;
-
-	finding.file = "/az{`AZ[@09:/-._~ %\x01\xff";
-	tap_str(sarif(&finding),
-		"file:///az%7B%60AZ%5B%4009%3A/-._~%20%25%01%FF\"},"
-		"\"region\":{\"startLine\":12}",
-		"the name of a file is a URI");
-	finding.file = "a/b";
-	finding.binary = true;
-	tap_str(sarif(&finding),
-		"a/b\"},\"region\":{\"byteOffset\":2,\"byteLength\":2}",
-		"a place may be an offset");
-	tap_str(sarif_text("\xc3\xa9\xc3\xa9z", 3, 2),
-		"\"startColumn\":2,\"endColumn\":3}",
-		"characters may have two bytes");
-	tap_str(sarif_text("\xe2\x82\xac\xf0\x9f\x98\x80z", 4, 4),
-		"\"startColumn\":2,\"endColumn\":3}",
-		"characters may have four bytes");
-	tap_str(sarif_text("\x80\xff\x7fz", 4, 1),
-		"\"startColumn\":4,\"endColumn\":5}",
-		"what is none counts alone");
-	tap_str(sarif_text("a\xc3", 2, 1), "\"startColumn\":2,\"endColumn\":3}",
-		"and so does half of one");
-	tap_str(sarif_text("ab", 3, 9), "\"startColumn\":3,\"endColumn\":3}",
-		"columns end with the line");
 }
 
 static void test_json(void)
@@ -284,23 +225,6 @@ static void test_json_totals(void)
 		"\"findings\":{\"error\":5,\"warning\":6,\"info\":7},"
 		"\"not_shown\":11,\"bytes\":8,\"seconds\":1.500000}}\n",
 		"an object may be empty");
-}
-
-static void test_sarif_totals(void)
-{
-	const char *text = end_in("sarif"), *first;
-	char expected[128];
-
-	snprintf(expected, sizeof(expected), "\"rules\":[{\"id\":\"%s\"",
-		 tr2_rules[0].id);
-	first = strstr(text, expected);
-	tap_ok(first != NULL, "the rules that have findings are told");
-	snprintf(expected, sizeof(expected), "}},\n{\"id\":\"%s\"",
-		 tr2_rules[tr2_rules_count - 1].id);
-	tap_ok(first && strstr(first, expected) &&
-		       !strstr(first, tr2_rules[1].id) &&
-		       strstr(first, "}}]}}}]}\n"),
-	       "and no others");
 }
 
 /*
@@ -433,14 +357,11 @@ int main(void)
 	struct tr2_host host = *tr2_host;
 
 	memory_install(&host);
-	memory_page(&page_end);
 	test_text();
 	test_github();
-	test_sarif();
 	test_json();
 	test_text_totals();
 	test_json_totals();
-	test_sarif_totals();
 	test_no_memory();
 	test_less_memory();
 	test_rules();
