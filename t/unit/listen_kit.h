@@ -8,6 +8,7 @@
 
 #include "validate_kit.h"
 
+#include <dlfcn.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -320,6 +321,31 @@ ssize_t kit_recv(int fd, void *bytes, size_t len, int flags)
 }
 
 #ifndef __SANITIZE_THREAD__
+int kit_lock(pthread_mutex_t *mutex) __asm__("pthread_mutex_lock");
+int kit_unlock(pthread_mutex_t *mutex) __asm__("pthread_mutex_unlock");
+
+static _Thread_local int kit_locked; /* how many locks this thread has */
+
+static inline int kit_call(const char *name, pthread_mutex_t *mutex)
+{
+	int (*fn)(pthread_mutex_t *);
+
+	*(void **)&fn = dlsym(RTLD_NEXT, name);
+	return fn(mutex);
+}
+
+int kit_lock(pthread_mutex_t *mutex)
+{
+	kit_locked++;
+	return kit_call("pthread_mutex_lock", mutex);
+}
+
+int kit_unlock(pthread_mutex_t *mutex)
+{
+	kit_wrong(kit_locked-- < 1, "it unlocks what it has not locked");
+	return kit_call("pthread_mutex_unlock", mutex);
+}
+
 int kit_close_file(int fd) __asm__("close");
 
 int kit_close_file(int fd)

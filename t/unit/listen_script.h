@@ -16,38 +16,100 @@
 static struct {
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
-	bool held;     /* the worker waits in its next finding */
+	unsigned let;  /* findings that the worker may tell */
 	unsigned told; /* findings */
 } turnstile = { .lock = PTHREAD_MUTEX_INITIALIZER,
-		.changed = PTHREAD_COND_INITIALIZER };
+		.changed = PTHREAD_COND_INITIALIZER,
+		.let = UINT_MAX };
 
 static void pass_turnstile(void)
 {
 	pthread_mutex_lock(&turnstile.lock);
 	turnstile.told++;
 	pthread_cond_broadcast(&turnstile.changed);
-	while (turnstile.held)
+	while (turnstile.told > turnstile.let)
+		pthread_cond_wait(&turnstile.changed, &turnstile.lock);
+	pthread_mutex_unlock(&turnstile.lock);
+}
+
+/* From now on so many may be told. */
+static void let_tell(unsigned count)
+{
+	pthread_mutex_lock(&turnstile.lock);
+	turnstile.let = count;
+	turnstile.told = 0;
+	pthread_mutex_unlock(&turnstile.lock);
+}
+
+/* Let so many be told, and wait until the next, or all of them, come. */
+static void let_go(unsigned count, unsigned told)
+{
+	pthread_mutex_lock(&turnstile.lock);
+	turnstile.let = count;
+	pthread_cond_broadcast(&turnstile.changed);
+	while (turnstile.told < told)
 		pthread_cond_wait(&turnstile.changed, &turnstile.lock);
 	pthread_mutex_unlock(&turnstile.lock);
 }
 
 static void hold(void)
 {
-	pthread_mutex_lock(&turnstile.lock);
-	turnstile.held = true;
-	turnstile.told = 0;
-	pthread_mutex_unlock(&turnstile.lock);
+	let_tell(0);
 }
 
-/* Go on, and wait until so many findings were told. */
-static void let_go(unsigned told)
+static void watch(void)
 {
-	pthread_mutex_lock(&turnstile.lock);
-	turnstile.held = false;
-	pthread_cond_broadcast(&turnstile.changed);
-	while (turnstile.told < told)
-		pthread_cond_wait(&turnstile.changed, &turnstile.lock);
-	pthread_mutex_unlock(&turnstile.lock);
+	let_tell(UINT_MAX);
+}
+
+static void await_one(void)
+{
+	let_go(UINT_MAX, 1);
+}
+
+static void step_on(void)
+{
+	let_go(1, 2);
+}
+
+static void go_on(void)
+{
+	let_go(UINT_MAX, 4);
+}
+
+/*
+ * ---- What goes wrong meanwhile
+ */
+
+static void fail_recv(void)
+{
+	kit.recv_faults[0] = EINTR;
+	kit.recv_faults[1] = EAGAIN;
+	kit.recv_faults[2] = EINTR;
+}
+
+static void fail_accept(void)
+{
+	kit.accept_faults[0] = EINTR;
+	kit.accept_faults[1] = ECONNABORTED;
+}
+
+#define FAILING(name, faults, error)     \
+	static void name(void)           \
+	{                                \
+		kit.faults[0] = (error); \
+	}
+
+FAILING(break_connection, recv_faults, ECONNRESET)
+FAILING(fill_system, accept_faults, ENFILE)
+FAILING(fill_process, accept_faults, EMFILE)
+FAILING(fail_poll, poll_faults, EINTR)
+
+static void close_input(void)
+{
+	kit_begin_writer(1);
+	kit_begin_writer(2);
+	close(STDIN_FILENO);
 }
 
 /*
@@ -57,10 +119,15 @@ static void let_go(unsigned told)
 static void print(struct tr2_buf *out, const struct tr2_finding *finding)
 {
 	char text[256];
+	sigset_t blocked;
 
 	snprintf(text, sizeof(text), "%s:%lu:%zu %s\n", finding->file,
 		 finding->line, finding->column, finding->id);
 	tr2_buf_str(out, text);
+	pthread_sigmask(SIG_BLOCK, NULL, &blocked);
+	kit_wrong(!sigismember(&blocked, SIGTERM) ||
+			  !sigismember(&blocked, SIGUSR2),
+		  "a signal may come to the worker");
 	pass_turnstile();
 }
 

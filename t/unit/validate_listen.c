@@ -96,37 +96,6 @@ static const struct heard streams[] = {
  * ---- What goes wrong meanwhile
  */
 
-static void fail_recv(void)
-{
-	kit.recv_faults[0] = EINTR;
-	kit.recv_faults[1] = EAGAIN;
-	kit.recv_faults[2] = EINTR;
-}
-
-static void fail_accept(void)
-{
-	kit.accept_faults[0] = EINTR;
-	kit.accept_faults[1] = ECONNABORTED;
-}
-
-#define FAILING(name, faults, error)     \
-	static void name(void)           \
-	{                                \
-		kit.faults[0] = (error); \
-	}
-
-FAILING(break_connection, recv_faults, ECONNRESET)
-FAILING(fill_system, accept_faults, ENFILE)
-FAILING(fill_process, accept_faults, EMFILE)
-FAILING(fail_poll, poll_faults, EINTR)
-
-static void close_input(void)
-{
-	kit_begin_writer(1);
-	kit_begin_writer(2);
-	close(STDIN_FILENO);
-}
-
 static const struct heard faults[] = {
 	{ "a read that is interrupted is done again",
 	  SCRIPT(SEND(1, LINE), DO(fail_recv), SEND(1, BAD), SEND(1, BAD)),
@@ -182,11 +151,6 @@ static const struct heard faults[] = {
 #define LONG_LINE \
 	"{'event':'version','sid':'a'," COMMON ",'evt':'4','exe':'x'\t"
 
-static void go_on(void)
-{
-	let_go(4);
-}
-
 /* 100000 bytes may come behind it. */
 #define NEARLY_ALL (ALL - 100000 - (sizeof(LINE BAD) - 1))
 
@@ -205,6 +169,22 @@ static const struct heard longs[] = {
 	  "s#1:3:2 input.torn-line\n"
 	  "s#1:4:2 input.torn-line\n"
 	  "1 0 1 16777356 1" },
+	{ "what comes while another waits is behind it",
+	  SCRIPT(DO(hold), SEND(1, LINE BAD), SEND(1, BAD), SEND(1, BAD),
+		 DO(step_on), SEND(1, BAD), DO(go_on)),
+	  "s#1:2:2 input.torn-line\n"
+	  "s#1:3:2 input.torn-line\n"
+	  "s#1:4:2 input.torn-line\n"
+	  "s#1:5:2 input.torn-line\n"
+	  "1 0 1 131 0" },
+	{ "what comes is told at once",
+	  SCRIPT(DO(watch), SEND(1, LINE BAD), DO(await_one), DO(watch),
+		 SEND(1, BAD), DO(await_one), DO(watch), SEND(1, BAD),
+		 DO(await_one)),
+	  "s#1:2:2 input.torn-line\n"
+	  "s#1:3:2 input.torn-line\n"
+	  "s#1:4:2 input.torn-line\n"
+	  "1 0 1 129 0" },
 	{ "what is too much is dropped line by line",
 	  SCRIPT(DO(hold), SEND(1, LINE BAD), LONG(2, "x\t\n", NEARLY_ALL),
 		 SEND(3, "x\n"), MANY(3, "no_log\n", 30000),
