@@ -8,9 +8,9 @@
 /* Is there a rule between events whose findings are selected? */
 static bool wants_streams(const struct tr2_selection *selection)
 {
-	size_t i;
+	size_t i = tr2_rules_count;
 
-	for (i = 0; i < tr2_rules_count; i++)
+	while (i--)
 		if (tr2_rules_is_prefix("stream", tr2_rules[i].id) &&
 		    tr2_selection_has(selection, tr2_rules[i].id))
 			return true;

@@ -1,6 +1,6 @@
 /*
  * What a report prints, at once or in the end, what not, and for how many
- * rules there was an occasion.
+ * rules there was an occasion; what is said about rules.
  */
 #include "memory_kit.h"
 #include "report_kit.h"
@@ -218,6 +218,86 @@ static void test_exercised(void)
 	       "other formats are not known");
 }
 
+/*
+ * ---- Rules
+ */
+
+static struct tr2_buf out;
+
+static const char *taken(void)
+{
+	static char text[4096];
+
+	memcpy(text, out.bytes, out.len);
+	text[out.len] = '\0';
+	tr2_buf_reset(&out);
+	return text;
+}
+
+static void test_rules(void)
+{
+	static const struct tr2_rule rule = {
+		.id = "a.b",
+		.level = TR2_WARNING,
+		.keyword = "MUST",
+		.anchor = "chapter",
+		.sentence = "It is.",
+		.why = "It was.",
+		.bad = { "one\n\ntwo\x01", 9 },
+		.good = { "one\n", 4 },
+	};
+	struct tr2_rule other = rule;
+
+	tr2_rules_explain(&out, &rule);
+	tap_str(taken(),
+		"a.b (warning; SPEC.md#chapter, MUST)\n\nIt is.\n\n"
+		"Why: It was.\n\nBad:\n\n    one\n    \n    two?\n"
+		"\nGood:\n\n    one\n",
+		"a rule is explained");
+	other.bad = (struct tr2_example){ NULL, 0 };
+	other.good = (struct tr2_example){ "", 0 };
+	tr2_rules_explain(&out, &other);
+	tap_str(strstr(taken(), "\nBad:"),
+		"\nBad:\n\n    (too long to be shown)\n"
+		"\nGood:\n\n    (nothing at all)\n",
+		"an example may be none");
+	tap_ok(tr2_rules_is_prefix("a", "a") &&
+		       tr2_rules_is_prefix("a", "a.b") &&
+		       !tr2_rules_is_prefix("a", "ab") &&
+		       !tr2_rules_is_prefix("a.b", "a") &&
+		       !tr2_rules_is_prefix("b", "a.b"),
+	       "an id begins with whole words");
+	tap_ok(!tr2_rules_find("a") && !tr2_rules_find("") &&
+		       tr2_rules_find(tr2_rules[0].id) == tr2_rules &&
+		       tr2_rules_find(tr2_rules[tr2_rules_count - 1].id) ==
+			       tr2_rules + tr2_rules_count - 1,
+	       "a rule is found by its id");
+}
+
+static void test_list(void)
+{
+	const char *at;
+	size_t i, wrong = 0;
+	char row[1024];
+
+	tr2_rules_list(&out);
+	at = out.bytes;
+	tr2_buf_byte(&out, '\0');
+	for (i = 0; i < tr2_rules_count; i++) {
+		int len = snprintf(row, sizeof(row), "%s\t%s\t%s\n",
+				   tr2_rules[i].id,
+				   tr2_level_names[tr2_rules[i].level],
+				   tr2_rules[i].sentence);
+
+		at = out.bytes + (at - out.bytes);
+		wrong += strncmp(at, row, (size_t)len) != 0;
+		at += len;
+	}
+	tap_int((intmax_t)wrong, 0, "each rule is a row of the list");
+	tap_int(*at, 0, "and nothing else is");
+	tr2_buf_reset(&out);
+}
+
 int main(void)
 {
 	struct tr2_host host = *tr2_host;
@@ -229,5 +309,8 @@ int main(void)
 	test_failures();
 	test_memory();
 	test_exercised();
+	test_rules();
+	test_list();
+	tr2_buf_release(&out);
 	return tap_done();
 }

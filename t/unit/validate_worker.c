@@ -371,6 +371,17 @@ static void test_totals(void)
 	end();
 }
 
+static void use_merged(void)
+{
+	static struct tr2_worker other;
+	struct tr2_options options = { 0 };
+
+	begin(&options);
+	tr2_worker_init(&other, &options);
+	tr2_worker_merge(&worker, &other);
+	end();
+}
+
 int main(void)
 {
 	size_t i;
@@ -380,5 +391,7 @@ int main(void)
 	test_in_turns();
 	test_options();
 	test_totals();
+	tap_ok(!kit_leaks_each_time(use_merged),
+	       "a worker that is merged leaves no memory");
 	return tap_done();
 }
