@@ -44,7 +44,8 @@ TOOL_SRC := $(wildcard helper/test-tool.c helper/fake_host.c helper/verbs/*.c)
 VALIDATE_SRC := $(wildcard helper/validate/*.c)
 CONVERT_SRC := $(wildcard helper/convert/*.c)
 VALIDATE_CXX := $(wildcard helper/validate/*.cpp)
-MANAGER_SRC := $(wildcard helper/manager/*.c helper/record/*.c)
+MANAGER_SRC := $(wildcard helper/manager/*.c helper/record/*.c) \
+	helper/socket_lock.c
 UNIT_SRC := $(wildcard t/unit/*.c)
 UNIT_CXX := $(wildcard t/unit/*.cpp)
 

@@ -211,7 +211,7 @@ static void write_warning(const char *text, size_t len)
 
 void tr2_host_warn(const char *fmt, ...)
 {
-	char text[4096] = "warning: ";
+	char text[4096 + 512] = "warning: "; /* a path, and why */
 	size_t used = strlen(text);
 	size_t room = sizeof(text) - used - 1; /* for the LF */
 	int error = errno;

@@ -22,7 +22,7 @@ static int next_item(const char **list, struct item *item)
 		return 0;
 	end = from + strcspn(from, ",");
 	*list = *end ? end + 1 : NULL;
-	while (from < end && tr2_ascii_blank(*from))
+	while (tr2_ascii_blank(*from))
 		from++;
 	while (end > from && tr2_ascii_blank(end[-1]))
 		end--;

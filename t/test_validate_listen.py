@@ -1,5 +1,6 @@
 """`trace2 validate --listen`: logs that programs write to a socket."""
 
+import fcntl
 import json
 import os
 import shutil
@@ -301,12 +302,47 @@ def test_a_path_in_use_is_refused_and_kept(kind, listen, path, validate):
     assert end(process)[2] == 0
 
 
+def test_a_listener_that_begins_is_left_alone(path, validate):
+    """Its socket is there, and refuses: it does not listen yet."""
+    with socket.socket(socket.AF_UNIX) as begun, \
+            open(path + ".lock", "w") as held:  # fmt: skip
+        fcntl.flock(held, fcntl.LOCK_EX)
+        begun.bind(path)
+        result = validate("--listen", f"af_unix:stream:{path}")
+        assert result.returncode == 3
+        assert b"somebody listens there already" in result.stderr
+        assert os.path.exists(path) and os.path.exists(path + ".lock")
+
+
+def test_of_many_that_begin_at_once_one_listens(trace2, env, path):
+    with socket.socket(socket.AF_UNIX) as stale:
+        stale.bind(path)
+    command = [trace2, "validate", "--listen", f"af_unix:stream:{path}"]
+    begun = [subprocess.Popen(command, env=env, stderr=subprocess.PIPE)
+             for _ in range(8)]  # fmt: skip
+    first = [process.stderr.readline() for process in begun]
+    for process in begun:
+        process.terminate()
+        process.communicate()
+    assert sum(b"listening on" in line for line in first) == 1
+    assert sum(b"somebody listens" in line for line in first) == 7
+
+
+@pytest.mark.parametrize("kind", TYPES)
+def test_of_a_listener_that_ended_nothing_is_left(kind, listen, path):
+    process, folder = listen(kind), os.path.dirname(path)
+    assert sorted(os.listdir(folder)) == ["s", "s.lock"]
+    end(process)
+    assert os.listdir(folder) == []
+
+
 def test_a_file_that_is_no_socket_is_left_alone(path, validate):
     with open(path, "w") as file:
         file.write("mine")
     result = validate("--listen", f"af_unix:stream:{path}")
     assert result.returncode == 3 and b"no socket" in result.stderr
     assert open(path).read() == "mine"
+    assert os.listdir(os.path.dirname(path)) == ["s"]
 
 
 def test_a_file_that_took_the_place_is_not_removed(listen, path):

@@ -2,76 +2,17 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
 #include "manager/manager_part.h"
+#include "socket_lock.h"
 
 #define BACKLOG 128
-
-/* ---- The lock ----
- *
- * A socket that was bound and does not listen yet looks like one that is
- * left over. So who makes one has the lock beside it, from before until it
- * is gone.
- */
-
-struct lock_name {
-	char text[sizeof(((struct sockaddr_un *)NULL)->sun_path) + 8];
-};
-
-static struct lock_name lock_name(const char *path)
-{
-	struct lock_name name;
-
-	snprintf(name.text, sizeof(name.text), "%s.lock", path);
-	return name;
-}
-
-/* Or was it removed by now, by the one who had it before? */
-static bool is_there(int fd, const struct lock_name *name)
-{
-	struct stat ours, there;
-
-	return !fstat(fd, &ours) && !lstat(name->text, &there) &&
-	       ours.st_dev == there.st_dev && ours.st_ino == there.st_ino;
-}
-
-static int take_lock(const char *path)
-{
-	const struct lock_name name = lock_name(path);
-	const int flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW;
-	int fd;
-
-	while ((fd = open(name.text, flags, S_IRUSR | S_IWUSR)) >= 0) {
-		if (flock(fd, LOCK_EX | LOCK_NB)) {
-			close(fd);
-			errno = EADDRINUSE;
-			return -1;
-		}
-		if (is_there(fd, &name))
-			break;
-		close(fd);
-	}
-	return fd;
-}
-
-static void give_lock_back(struct tr2_manager *manager)
-{
-	if (manager->lock < 0)
-		return;
-	unlink(lock_name(manager->path).text);
-	close(manager->lock);
-	manager->lock = -1;
-}
-
-/* ---- The socket ---- */
 
 /* Is the socket there one that nobody listens at any more? */
 static bool is_stale(const char *path)
@@ -131,7 +72,7 @@ int tr2_manager_listen(struct tr2_manager *manager, const char *path)
 	manager->path = strdup(path);
 	if (!manager->path)
 		return ENOMEM;
-	manager->lock = take_lock(path);
+	manager->lock = tr2_socket_lock(path);
 	if (manager->lock >= 0)
 		manager->listener = open_listener(&address);
 	if (manager->listener >= 0)
@@ -148,7 +89,8 @@ void tr2_manager_hang_up(struct tr2_manager *manager)
 		unlink(manager->path);
 		manager->listener = -1;
 	}
-	give_lock_back(manager);
+	tr2_socket_unlock(manager->path, manager->lock);
+	manager->lock = -1;
 	free(manager->path);
 	manager->path = NULL;
 }

@@ -123,7 +123,7 @@ struct tr2_tracing {
 struct tr2_manager {
 	struct tr2_manager_options options;
 	int listener; /* or -1 */
-	int lock;     /* or -1: see listen.c */
+	int lock;     /* or -1: see socket_lock.h */
 	bool crowded; /* no descriptor is free: accept later */
 	char *path;   /* of the socket, to be removed */
 	struct tr2_peer **peers;

@@ -54,7 +54,8 @@ struct tr2_block {
 	struct tr2_tokens tokens;
 
 	/* For feed.c. */
-	unsigned state, left;
+	bool ready;
+	unsigned left;
 };
 
 struct tr2_line {

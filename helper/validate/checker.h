@@ -53,7 +53,7 @@ struct tr2_checker {
 	struct tr2_line line;
 	bool in_event;	     /* what is said is about one */
 	bool mine;	     /* what is said of it is this checker's */
-	unsigned part;	     /* of the line: counts what is said of it */
+	unsigned part;	     /* objects that were read of the line */
 	bool in_torn;	     /* the line before ended inside of an event */
 	bool told_crlf;	     /* once a file is enough */
 	struct tr2_map told; /* unknown events and keys of this file */

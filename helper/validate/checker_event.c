@@ -293,7 +293,8 @@ static void pass_over(struct tr2_checker *checker)
 	size_t len;
 
 	if (has_duplicate(checker, true))
-		tr2_stream_lose(checker, checker->text, checker->text_len);
+		tr2_stream_lose(checker, checker->record.parse.text,
+				checker->record.parse.len);
 	else if (!tr2_record_text(&checker->record, TR2_KEY_SID, &len))
 		tr2_stream_lose(checker, NULL, 0);
 }
@@ -310,7 +311,8 @@ static void take_event(struct tr2_checker *checker, bool quietly)
 		tr2_consumers_event(checker);
 	before = *errors;
 	if (has_duplicate(checker, quietly)) {
-		tr2_stream_lose(checker, checker->text, checker->text_len);
+		tr2_stream_lose(checker, checker->record.parse.text,
+				checker->record.parse.len);
 		return;
 	}
 	sid = enter_session(checker);

@@ -126,13 +126,14 @@ static enum tr2_record_result read_record(struct tr2_checker *checker,
 	return tr2_record_read(&checker->record, text, len);
 }
 
-/* Read and check the text. False if it is no JSON. */
+/*
+ * Read and check the text, which is that of the checker or a copy of it.
+ * False if it is no JSON.
+ */
 static bool check_object(struct tr2_checker *checker, const char *text,
 			 size_t len, bool quietly)
 {
 	checker->part++;
-	checker->text = text;
-	checker->text_len = len;
 	switch (read_record(checker, text, len)) {
 	case TR2_RECORD_OK:
 		if (checker->take)
@@ -173,12 +174,9 @@ static bool check_mended(struct tr2_checker *checker, const char *text,
 static size_t diagnose(struct tr2_checker *checker, const char *text,
 		       size_t len, const struct tr2_fault *fault)
 {
-	size_t whole, tear;
+	size_t whole = find_whole_event(checker);
+	size_t tear = find_tear(checker, fault, whole);
 
-	checker->text = text;
-	checker->text_len = len;
-	whole = find_whole_event(checker);
-	tear = find_tear(checker, fault, whole);
 	if (tear < len)
 		tr2_checker_report_input(checker, TR2_INPUT_TORN_LINE, tear, 1,
 					 "an event was torn: the next begins");
@@ -188,8 +186,7 @@ static size_t diagnose(struct tr2_checker *checker, const char *text,
 	    check_mended(checker, text, len))
 		return len;
 	tr2_stream_lose(checker, text, whole);
-	checker->in_torn = whole == len && tear == len &&
-			   fault->kind == TR2_FAULT_END;
+	checker->in_torn = tear == len && fault->kind == TR2_FAULT_END;
 	return whole;
 }
 
@@ -206,6 +203,8 @@ static bool check_parts(struct tr2_checker *checker, const char *text,
 	size_t next;
 
 	for (; len; text += next, len -= next) {
+		checker->text = text;
+		checker->text_len = len;
 		fault = tr2_fault_find(text, len);
 		if (fault.kind == TR2_FAULT_NONE &&
 		    check_object(checker, text, len, false))
@@ -213,11 +212,8 @@ static bool check_parts(struct tr2_checker *checker, const char *text,
 		if (fault.kind == TR2_FAULT_MORE) {
 			next = fault.at;
 			check_object(checker, text, next, false);
-			checker->part++;
-			checker->text_len = len;
 			report_fault(checker, &fault);
 		} else {
-			checker->part++;
 			next = diagnose(checker, text, len, &fault);
 		}
 	}
@@ -252,7 +248,7 @@ static void check_ending(struct tr2_checker *checker, size_t *len)
 	if (!line->ended || line->text[line->len - 1] != '\r')
 		return;
 	--*len;
-	if (checker->mine && !checker->told_crlf)
+	if (!checker->told_crlf)
 		report_crlf(checker);
 }
 
@@ -261,8 +257,8 @@ static size_t check_bom(struct tr2_checker *checker)
 {
 	const struct tr2_line *line = &checker->line;
 
-	if (line->number > 1 || line->len < 3 ||
-	    memcmp(line->text, "\xef\xbb\xbf", 3))
+	if (line->number > 1 ||
+	    !tr2_text_starts(line->text, line->len, "\xef\xbb\xbf"))
 		return 0;
 	tr2_checker_report_input(checker, TR2_INPUT_BOM, 0, 3,
 				 "a byte order mark before the first event");
@@ -320,10 +316,10 @@ static bool check_line(struct tr2_checker *checker, const struct tr2_line *line)
 	if (!is_sound(checker, line->text + start, len - start))
 		return false;
 	checker->in_torn = false;
+	checker->text = line->text + start;
 	plain = check_object(checker, line->text + start, len - start, false);
 	whole = plain || check_parts(checker, line->text + start, len - start);
 	checker->text = line->text;
-	checker->part++;
 	if (whole && !line->ended)
 		tr2_checker_report_input(checker, TR2_INPUT_FINAL_NEWLINE,
 					 line->len, 0,

@@ -62,19 +62,23 @@ void tr2_consumers_free(struct tr2_consumers *consumers)
 	free(consumers);
 }
 
-/* Say it once a log: what follows is of the same cause, or no news. */
-static bool is_new(struct tr2_reading *reading, unsigned rule,
-		   unsigned long line)
+static void note(struct tr2_reading *reading, unsigned rule, unsigned long line)
 {
 	enum tr2_level level = reading->part->rules[rule].level;
 
-	if (reading->told >> rule & 1)
-		return false;
 	reading->told |= 1U << rule;
 	if (level < reading->worst) {
 		reading->worst = level;
 		reading->line = line;
 	}
+}
+
+/* Say it once a log: what follows is of the same cause, or no news. */
+static bool is_new(struct tr2_reading *reading, unsigned rule)
+{
+	if (reading->told >> rule & 1)
+		return false;
+	note(reading, rule, reading->checker->line.number);
 	return true;
 }
 
@@ -93,15 +97,6 @@ static void find_place(const struct tr2_record *record, enum tr2_key key,
 	what->len = record->value[key].end - record->value[key].start;
 }
 
-/* Or in a copy of the line, with what is at fault made good? */
-static bool is_in_line(const struct tr2_checker *checker)
-{
-	uintptr_t text = (uintptr_t)checker->text;
-	uintptr_t line = (uintptr_t)checker->line.text;
-
-	return text >= line && text <= line + checker->line.len;
-}
-
 void tr2_reading_miss(struct tr2_reading *reading, unsigned rule,
 		      enum tr2_key key, const char *fmt, ...)
 {
@@ -111,14 +106,12 @@ void tr2_reading_miss(struct tr2_reading *reading, unsigned rule,
 	char detail[DETAIL_ROOM];
 	va_list ap;
 
-	if (!is_new(reading, rule, checker->line.number))
+	if (!is_new(reading, rule))
 		return;
 	va_start(ap, fmt);
 	vsnprintf(detail, sizeof(detail), fmt, ap);
 	va_end(ap);
 	find_place(&checker->record, key, &what);
-	if (!is_in_line(checker))
-		checker->text = checker->line.text;
 	tr2_checker_report(checker, &what, "%s %s: %s", reading->part->name,
 			   row->effect, detail);
 }
@@ -147,8 +140,7 @@ void tr2_reading_miss_line(struct tr2_reading *reading, unsigned rule,
 	char detail[DETAIL_ROOM], text[2 * DETAIL_ROOM];
 	va_list ap;
 
-	if (!is_new(reading, rule, line))
-		return;
+	note(reading, rule, line);
 	va_start(ap, fmt);
 	vsnprintf(detail, sizeof(detail), fmt, ap);
 	va_end(ap);
@@ -195,7 +187,7 @@ static void refuse(struct tr2_reading *reading, const struct tr2_fault *fault)
 		.len = fault->len,
 	};
 
-	if (is_new(reading, reading->part->json, checker->line.number))
+	if (is_new(reading, reading->part->json))
 		tr2_checker_report(checker, &what, "%s %s: no JSON from here",
 				   reading->part->name, row->effect);
 }
@@ -207,14 +199,13 @@ static bool is_mendable(const struct tr2_fault *fault)
 	       fault->kind == TR2_FAULT_NUMBER;
 }
 
+/* By something that is no longer. */
 static void mend(char *text, const struct tr2_fault *fault)
 {
-	static const char replacement[] = "\\ufffd";
-	const char *by = fault->kind == TR2_FAULT_NUMBER ? "1" : replacement;
-	size_t len = strlen(by);
+	const char *by = fault->kind == TR2_FAULT_NUMBER ? "1" : "\\ufffd";
 
 	memset(text + fault->at, ' ', fault->len);
-	memcpy(text + fault->at, by, len < fault->len ? len : fault->len);
+	memcpy(text + fault->at, by, strlen(by));
 }
 
 /* What is at fault in the line to all; what is not is mended and read. */
@@ -225,8 +216,6 @@ static struct tr2_fault find_fault(struct tr2_checker *checker)
 	struct tr2_buf copy = TR2_BUF_INIT;
 	int mended = 0;
 
-	if (!is_mendable(&fault))
-		return fault;
 	tr2_buf_add(&copy, line->text, line->len);
 	tr2_buf_fill(&copy, '\0', TR2_TOKENS_PADDING);
 	if (copy.failed)
@@ -235,32 +224,21 @@ static struct tr2_fault find_fault(struct tr2_checker *checker)
 		mend(copy.bytes, &fault);
 		fault = tr2_fault_find(copy.bytes, line->len);
 	}
-	checker->text = copy.bytes;
-	checker->text_len = line->len;
-	if (fault.kind == TR2_FAULT_NONE &&
-	    tr2_record_read(&checker->record, copy.bytes, line->len) ==
-		    TR2_RECORD_OK)
+	if (tr2_record_read(&checker->record, copy.bytes, line->len) ==
+	    TR2_RECORD_OK)
 		tr2_consumers_event(checker);
 	tr2_buf_release(&copy);
 	return fault;
 }
 
-/* How long the white space is that begins the line. */
-static size_t blanks(const struct tr2_line *line)
-{
-	size_t at = 0;
-
-	while (at < line->len && strchr(" \t\r", line->text[at]) &&
-	       line->text[at])
-		at++;
-	return at;
-}
-
-/* Does the program look at the line, and refuse what is wrong with it? */
+/*
+ * Does the program look at the line, and refuse what is wrong with it? No
+ * white space stands behind a line.
+ */
 static bool refuses(const struct tr2_consumer_part *part,
 		    const struct tr2_line *line, enum tr2_fault_kind kind)
 {
-	size_t start = blanks(line);
+	size_t start = strspn(line->text, " \t\r");
 
 	if (start == line->len)
 		return part->refuses & TR2_BLANK_LINE;
@@ -278,15 +256,12 @@ void tr2_consumers_line(struct tr2_checker *checker, bool plain)
 	const struct tr2_line *line = &checker->line;
 	struct tr2_reading *reading = checker->consumers->readings;
 	struct tr2_reading *end = reading + checker->consumers->count;
-	bool bom = line->number == 1 &&
-		   tr2_text_starts(line->text, line->len, "\xef\xbb\xbf");
+	bool bom = tr2_text_starts(line->text, line->len, "\xef\xbb\xbf");
 	struct tr2_fault fault;
 
 	if (line->cut || (plain && !bom))
 		return;
 	fault = find_fault(checker);
-	checker->text = line->text;
-	checker->text_len = line->len;
 	for (; reading < end; reading++)
 		if (refuses(reading->part, line, fault.kind))
 			refuse(reading, &fault);
@@ -296,6 +271,7 @@ void tr2_consumers_text(struct tr2_checker *checker,
 			const struct tr2_line *line)
 {
 	checker->line = *line;
+	checker->text = line->text;
 	tr2_consumers_line(checker, false);
 }
 

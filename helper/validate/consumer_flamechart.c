@@ -29,7 +29,7 @@ static void check_argv(struct tr2_reading *reading)
 	const struct tr2_value *argv = &record->value[TR2_KEY_ARGV];
 
 	if (!tr2_record_has(record, TR2_KEY_ARGV))
-		tr2_reading_miss(reading, ARGV, TR2_KEY_ARGV,
+		tr2_reading_miss(reading, ARGV, TR2_KEY_EVENT,
 				 "start has no argv");
 	else if (argv->kind != TR2_STRINGS)
 		tr2_reading_miss(reading, ARGV, TR2_KEY_ARGV,

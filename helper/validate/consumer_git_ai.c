@@ -99,7 +99,7 @@ static void take_event(struct tr2_reading *reading)
 	/* SPEC: consumer.git-ai.prefix */
 	if (!tr2_text_starts(checker->line.text, checker->line.len,
 			     "{\"event\":\""))
-		tr2_reading_miss(reading, PREFIX, TR2_KEYS,
+		tr2_reading_miss(reading, PREFIX, TR2_KEY_EVENT,
 				 "it does not begin with {\"event\":\"");
 	take_read(reading);
 }

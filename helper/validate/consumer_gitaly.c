@@ -42,15 +42,14 @@ static const struct tr2_asked asked[] = {
 	NUMBER(CODE, TR2_INTEGER),
 	{ TR2_ANY_EVENT, TR2_KEY_ARGV, TR2_STRINGS | TR2_NULL, true },
 	{ TR2_IS_DATA, TR2_KEY_VALUE, TR2_STRING | TR2_NULL, true },
+	{ .kinds = 0 },
 	/* clang-format on */
 };
 
 static void check_types(struct tr2_reading *reading)
 {
-	size_t count = sizeof(asked) / sizeof(asked[0]);
 	bool missing;
-	const struct tr2_asked *bad =
-		tr2_asked_bad(reading, asked, count, &missing);
+	const struct tr2_asked *bad = tr2_asked_bad(reading, asked, &missing);
 
 	if (bad)
 		tr2_reading_miss(reading, TYPE, bad->key, "%s is not %s",
@@ -68,7 +67,7 @@ static void check_time(struct tr2_reading *reading)
 
 	if (!tr2_record_has(&reading->checker->record, TR2_KEY_TIME)) {
 		if (!reading->seen)
-			tr2_reading_miss(reading, FIRST_TIME, TR2_KEY_TIME,
+			tr2_reading_miss(reading, FIRST_TIME, TR2_KEY_EVENT,
 					 "the first event has no time");
 	} else if (tr2_reading_time(reading, &decimals) != TR2_ZONE_Z ||
 		   decimals != TIME_DECIMALS) {
@@ -101,6 +100,8 @@ static void check_stack(struct tr2_reading *reading)
 				 "line %lu ended what had not begun",
 				 reading->emptied);
 	switch (reading->checker->record.is) {
+	default:
+		break;
 	case TR2_IS_CHILD_START:
 		tr2_reading_open(reading, child_of(reading));
 		break;
@@ -112,9 +113,6 @@ static void check_stack(struct tr2_reading *reading)
 		break;
 	case TR2_IS_REGION_LEAVE:
 		close_one(reading, tr2_reading_thread(reading));
-		break;
-	default:
-		break;
 	}
 }
 

@@ -1,5 +1,7 @@
 #include "validate/consumer_part.h"
 
+#include "validate/text.h"
+
 #define DATE "0000-00-00T00:00:00"
 #define OFFSET "00:00"
 
@@ -25,11 +27,11 @@ uint64_t tr2_reading_thread(const struct tr2_reading *reading)
 bool tr2_reading_is(const struct tr2_reading *reading, enum tr2_key key,
 		    const char *text)
 {
-	size_t len;
+	size_t len = 0;
 	const char *value =
 		tr2_record_text(&reading->checker->record, key, &len);
 
-	return value && len == strlen(text) && !memcmp(value, text, len);
+	return tr2_text_is(value, len, text);
 }
 
 void tr2_reading_open(struct tr2_reading *reading, uint64_t who)
@@ -55,12 +57,11 @@ bool tr2_reading_close(struct tr2_reading *reading, uint64_t who, unsigned tree)
 
 const struct tr2_asked *tr2_asked_bad(const struct tr2_reading *reading,
 				      const struct tr2_asked *asked,
-				      size_t count, bool *missing)
+				      bool *missing)
 {
 	const struct tr2_record *record = &reading->checker->record;
-	const struct tr2_asked *end = asked + count;
 
-	for (; asked < end; asked++) {
+	for (; asked->kinds; asked++) {
 		if (asked->is != TR2_ANY_EVENT && asked->is != record->is)
 			continue;
 		*missing = !tr2_record_has(record, asked->key);
@@ -84,14 +85,14 @@ const char *tr2_asked_words(const struct tr2_asked *asked)
 		{ TR2_STRINGS, "a list of strings" },
 		{ TR2_KIND_LIST, "a list" },
 		{ TR2_STRING | TR2_KIND_NUMBER, "a string or a number" },
+		{ 0, "a value" },
 	};
 	unsigned kinds = asked->kinds & ~(unsigned)TR2_NULL;
-	size_t i;
+	size_t i = 0;
 
-	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (names[i].kinds == kinds)
-			return names[i].words;
-	return "a value";
+	while (names[i].kinds && names[i].kinds != kinds)
+		i++;
+	return names[i].words;
 }
 
 static bool is_digit(char byte)
@@ -99,6 +100,7 @@ static bool is_digit(char byte)
 	return byte >= '0' && byte <= '9';
 }
 
+/* What stands behind a text has no form. */
 static bool has_form(const char *text, const char *form)
 {
 	for (; *form; form++, text++)
@@ -125,11 +127,11 @@ enum tr2_zone tr2_reading_time(const struct tr2_reading *reading,
 		tr2_record_text(&reading->checker->record, TR2_KEY_TIME, &len);
 
 	*decimals = 0;
-	if (!text || len <= at || !has_form(text, DATE))
+	if (!text || !has_form(text, DATE))
 		return TR2_ZONE_BAD;
 	if (text[at] == '.') {
 		at++;
-		while (at + *decimals < len && is_digit(text[at + *decimals]))
+		while (is_digit(text[at + *decimals]))
 			++*decimals;
 		if (!*decimals)
 			return TR2_ZONE_BAD;

@@ -53,7 +53,10 @@ void tr2_reading_miss(struct tr2_reading *reading, unsigned rule,
 		      enum tr2_key key, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* A rule is broken, by something in that line, or 1: by the whole log. */
+/*
+ * A rule is broken, by something in that line, or 1: by the whole log. That
+ * is seen at the end, and said of a rule once.
+ */
 void tr2_reading_miss_line(struct tr2_reading *reading, unsigned rule,
 			   unsigned long line, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
@@ -92,16 +95,16 @@ struct tr2_asked {
 };
 
 /*
- * The first of the `count` that the event does not give, or NULL; `missing`:
- * it isn't there at all.
+ * The first of them that the event does not give, or NULL; `missing`: it
+ * isn't there at all. The last one has no kinds.
  */
 const struct tr2_asked *tr2_asked_bad(const struct tr2_reading *reading,
 				      const struct tr2_asked *asked,
-				      size_t count, bool *missing);
+				      bool *missing);
 /* What it takes, in words. */
 const char *tr2_asked_words(const struct tr2_asked *asked);
 
-enum tr2_zone { TR2_ZONE_BAD, TR2_ZONE_Z, TR2_ZONE_OFFSET };
+enum tr2_zone { TR2_ZONE_Z, TR2_ZONE_OFFSET, TR2_ZONE_BAD };
 
 /* The zone of the event's `time`, and how many decimals it has. */
 enum tr2_zone tr2_reading_time(const struct tr2_reading *reading,

@@ -124,24 +124,24 @@ static const struct tr2_asked asked[] = {
 	ASK(is, COUNT, TR2_KIND_NUMBER)
 	COUNTER_KEYS(COUNTER),
 	COUNTER_KEYS(TH_COUNTER),
+	{ .kinds = 0 },
 	/* clang-format on */
 };
 
 /* Of the children of class `hook` alone. */
-static const struct tr2_asked asked_hook = { TR2_IS_CHILD_START,
-					     TR2_KEY_HOOK_NAME, TR2_STRING,
-					     false };
+static const struct tr2_asked asked_hook[] = {
+	{ TR2_IS_CHILD_START, TR2_KEY_HOOK_NAME, TR2_STRING, false },
+	{ .kinds = 0 },
+};
 
 static bool check_keys(struct tr2_reading *reading)
 {
-	size_t count = sizeof(asked) / sizeof(asked[0]);
 	bool missing;
-	const struct tr2_asked *bad =
-		tr2_asked_bad(reading, asked, count, &missing);
+	const struct tr2_asked *bad = tr2_asked_bad(reading, asked, &missing);
 	const char *key;
 
 	if (!bad && tr2_reading_is(reading, TR2_KEY_CHILD_CLASS, "hook"))
-		bad = tr2_asked_bad(reading, &asked_hook, 1, &missing);
+		bad = tr2_asked_bad(reading, asked_hook, &missing);
 	if (!bad)
 		return true;
 	key = tr2_schema_keys.name[bad->key];
@@ -160,7 +160,7 @@ static bool check_time(struct tr2_reading *reading)
 	size_t decimals;
 
 	if (!tr2_record_has(&reading->checker->record, TR2_KEY_TIME))
-		tr2_reading_miss(reading, TIME, TR2_KEY_TIME,
+		tr2_reading_miss(reading, TIME, TR2_KEY_EVENT,
 				 "the event has no time");
 	else if (tr2_reading_time(reading, &decimals) == TR2_ZONE_BAD)
 		tr2_reading_miss(reading, TIME, TR2_KEY_TIME,
@@ -178,8 +178,8 @@ static void check_argv(struct tr2_reading *reading)
 {
 	struct tr2_record *record = &reading->checker->record;
 	const struct tr2_value *argv = &record->value[TR2_KEY_ARGV];
-	struct tr2_value first;
 	bool named = record->is == TR2_IS_START;
+	char first;
 
 	if (record->is == TR2_IS_CHILD_START)
 		named = tr2_reading_is(reading, TR2_KEY_CHILD_CLASS,
@@ -187,12 +187,10 @@ static void check_argv(struct tr2_reading *reading)
 			tr2_reading_is(reading, TR2_KEY_CHILD_CLASS, "cred");
 	if (!named)
 		return;
-	if (tr2_parse_byte(&record->parse, argv->token + 1) == ']') {
+	first = tr2_parse_byte(&record->parse, argv->token + 1);
+	if (first == ']')
 		tr2_reading_miss(reading, ARGV, TR2_KEY_ARGV, "argv is empty");
-		return;
-	}
-	tr2_parse_value(&record->parse, argv->token + 1, &first);
-	if (first.kind != TR2_STRING)
+	else if (first != '"')
 		tr2_reading_miss(reading, ARGV, TR2_KEY_ARGV,
 				 "argv does not begin with a string");
 }
@@ -256,10 +254,10 @@ static bool check_line(struct tr2_reading *reading)
 	const struct tr2_line *line = &reading->checker->line;
 
 	if (tr2_text_starts(line->text, line->len, "\xef\xbb\xbf"))
-		tr2_reading_miss(reading, LINE, TR2_KEYS,
+		tr2_reading_miss(reading, LINE, TR2_KEY_EVENT,
 				 "it begins with a byte order mark");
 	else if (!line->ended)
-		tr2_reading_miss(reading, FINAL_NEWLINE, TR2_KEYS,
+		tr2_reading_miss(reading, FINAL_NEWLINE, TR2_KEY_EVENT,
 				 "it does not end in LF");
 	else
 		return true;
@@ -312,13 +310,14 @@ static void take_end(struct tr2_reading *reading)
 
 	if (!reading->map.count)
 		tr2_reading_miss_line(reading, START, 1, "it has no start");
-	while ((slot = tr2_map_next(&reading->map, slot)))
+	while ((slot = tr2_map_next(&reading->map, slot))) {
 		if (!slot->line)
 			continue; /* a thread */
-		else if (!(slot->value & SEEN(START)))
+		if (!(slot->value & SEEN(START)))
 			keep_first(&no_start, slot->line);
 		else if (!(slot->value & SEEN(VERSION)))
 			keep_first(&no_version, slot->line);
+	}
 	if (no_start)
 		tr2_reading_miss_line(reading, START, no_start,
 				      "it has no start");

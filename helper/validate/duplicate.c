@@ -7,10 +7,10 @@
 #include "validate/vec.h"
 
 struct key {
+	uint32_t token;
 	size_t object; /* the token of its `{` */
 	const char *text;
 	size_t len;
-	struct tr2_value value;
 };
 
 struct keys {
@@ -34,23 +34,25 @@ static int compare_names(const struct key *a, const struct key *b)
 	return order ? order : memcmp(a->text, b->text, a->len);
 }
 
+/* Of those with the same name the last in the text comes first. */
 static int compare(const void *left, const void *right)
 {
 	const struct key *a = left, *b = right;
 	int order = compare_names(a, b);
 
-	return order ? order : compare_numbers(a->value.start, b->value.start);
+	return order ? order : compare_numbers(b->token, a->token);
 }
 
 static void add_key(struct keys *keys, size_t object, size_t token)
 {
 	struct key *key = tr2_vec_add(&keys->vec, sizeof(*key));
+	struct tr2_value value;
 	const char *text;
 
+	key->token = (uint32_t)token;
 	key->object = object;
-	tr2_parse_value(keys->parse, token, &key->value);
-	text = tr2_parse_text(keys->parse, &key->value, &keys->decoded,
-			      &key->len);
+	tr2_parse_value(keys->parse, token, &value);
+	text = tr2_parse_text(keys->parse, &value, &keys->decoded, &key->len);
 	if (text == keys->decoded.bytes) {
 		text = keys->texts.bytes + keys->texts.len;
 		tr2_buf_add(&keys->texts, keys->decoded.bytes, key->len);
@@ -58,25 +60,22 @@ static void add_key(struct keys *keys, size_t object, size_t token)
 	key->text = text;
 }
 
-/* All keys of all objects. */
-static void collect(struct keys *keys)
+/* The keys in an object or array. Gives the token that ends it. */
+static size_t collect(struct keys *keys, size_t object)
 {
-	struct tr2_parse *parse = keys->parse;
-	size_t open[TR2_PARSE_DEPTH]; /* containers around the token */
-	size_t token, depth = 0;
+	size_t token;
 
-	for (token = 0; !tr2_parse_is_end(parse, token); token++)
-		switch (tr2_parse_byte(parse, token)) {
+	for (token = object + 1;; token++)
+		switch (tr2_parse_byte(keys->parse, token)) {
 		case '{':
 		case '[':
-			open[depth++] = token;
+			token = collect(keys, token);
 			break;
 		case '}':
 		case ']':
-			depth--;
-			break;
+			return token;
 		case ':':
-			add_key(keys, open[depth - 1], token - 1);
+			add_key(keys, object, token - 1);
 		}
 }
 
@@ -86,12 +85,10 @@ static const struct key *find_repeated(const struct keys *keys)
 	const struct key *key = keys->vec.items, *found = NULL;
 	uint32_t i;
 
-	for (i = 1; i < keys->vec.count; i++) {
-		key++;
-		if (!compare_names(key - 1, key) &&
-		    (!found || key->value.start < found->value.start))
-			found = key;
-	}
+	for (i = 0; i + 1 < keys->vec.count; i++)
+		if (!compare_names(&key[i], &key[i + 1]) &&
+		    (!found || key[i].token < found->token))
+			found = &key[i];
 	return found;
 }
 
@@ -102,13 +99,13 @@ bool tr2_duplicate_find(struct tr2_parse *parse, struct tr2_value *found)
 
 	if (parse->escapes && tr2_buf_grow(&keys.texts, parse->len))
 		tr2_memory_out();
-	collect(&keys);
+	collect(&keys, 0);
 	if (keys.vec.count)
 		qsort(keys.vec.items, keys.vec.count, sizeof(struct key),
 		      compare);
 	repeated = find_repeated(&keys);
 	if (repeated)
-		*found = repeated->value;
+		tr2_parse_value(parse, repeated->token, found);
 	tr2_vec_release(&keys.vec);
 	tr2_buf_release(&keys.decoded);
 	tr2_buf_release(&keys.texts);

@@ -8,7 +8,8 @@
 
 /*
  * Find a key that its object, at any depth, has before already: true, and
- * `found` is the first such key. The whole text was read and is sound.
+ * `found` is the first such key. The text, an object or array, was read and
+ * is sound.
  * Takes n log n time, whoever chose the keys.
  */
 bool tr2_duplicate_find(struct tr2_parse *parse, struct tr2_value *found);

@@ -32,13 +32,21 @@ static bool is_at(const struct reader *in, char byte)
 	return in->at < in->len && in->text[in->at] == byte;
 }
 
+/* Go over the byte, if it stands here. */
+static bool skip(struct reader *in, char byte)
+{
+	bool found = is_at(in, byte);
+
+	in->at += found;
+	return found;
+}
+
 static bool is_digit_at(const struct reader *in)
 {
 	return in->at < in->len && in->text[in->at] >= '0' &&
 	       in->text[in->at] <= '9';
 }
 
-/* Over a character that is not ASCII. */
 static bool read_utf8(struct reader *in)
 {
 	int len = tr2_json_utf8_length(in->text + in->at, in->len - in->at);
@@ -58,17 +66,17 @@ static bool refuse(struct reader *in, const char *expected)
 		return fail(in, TR2_FAULT_END, in->len, 0);
 	if (!in->text[at])
 		return fail(in, TR2_FAULT_NUL, at, 1);
-	if ((unsigned char)in->text[at] >= 0x80 && !read_utf8(in))
+	if (!read_utf8(in))
 		return false;
 	in->fault.expected = expected;
-	return fail(in, TR2_FAULT_SYNTAX, at, in->at > at ? in->at - at : 1);
+	return fail(in, TR2_FAULT_SYNTAX, at, in->at - at);
 }
 
 static void skip_blanks(struct reader *in)
 {
-	while (is_at(in, ' ') || is_at(in, '\t') || is_at(in, '\r') ||
-	       is_at(in, '\n'))
-		in->at++;
+	while (skip(in, ' ') || skip(in, '\t') || skip(in, '\r') ||
+	       skip(in, '\n'))
+		;
 }
 
 static bool read_hex(struct reader *in, unsigned *value)
@@ -98,9 +106,7 @@ static bool read_unicode(struct reader *in)
 		return false;
 	if (high < 0xd800 || high > 0xdfff)
 		return true;
-	if (high < 0xdc00 && in->len - in->at >= 6 && is_at(in, '\\') &&
-	    in->text[in->at + 1] == 'u') {
-		in->at += 2;
+	if (high < 0xdc00 && skip(in, '\\') && skip(in, 'u')) {
 		if (!read_hex(in, &low))
 			return false;
 		if (low >= 0xdc00 && low <= 0xdfff)
@@ -112,12 +118,9 @@ static bool read_unicode(struct reader *in)
 static bool read_escape(struct reader *in)
 {
 	in->at++;
-	if (is_at(in, 'u')) {
-		in->at++;
+	if (skip(in, 'u'))
 		return read_unicode(in);
-	}
-	if (in->at >= in->len || !in->text[in->at] ||
-	    !strchr("\"\\/bfnrt", in->text[in->at]))
+	if (!in->text[in->at] || !strchr("\"\\/bfnrt", in->text[in->at]))
 		return refuse(in, "an escape that JSON has");
 	in->at++;
 	return true;
@@ -125,23 +128,13 @@ static bool read_escape(struct reader *in)
 
 static bool read_string(struct reader *in)
 {
-	unsigned char byte;
-
-	for (in->at++; !is_at(in, '"');) {
-		byte = in->at < in->len ? (unsigned char)in->text[in->at] : 0;
-		if (byte < 0x20)
-			return refuse(in, "control characters escaped");
-		if (byte == '\\') {
-			if (!read_escape(in))
-				return false;
-		} else if (byte >= 0x80) {
-			if (!read_utf8(in))
-				return false;
-		} else {
-			in->at++;
-		}
-	}
 	in->at++;
+	while (!skip(in, '"')) {
+		if (in->at >= in->len || (unsigned char)in->text[in->at] < 0x20)
+			return refuse(in, "control characters escaped");
+		if (is_at(in, '\\') ? !read_escape(in) : !read_utf8(in))
+			return false;
+	}
 	return true;
 }
 
@@ -171,23 +164,18 @@ static bool read_number(struct reader *in)
 	size_t start = in->at;
 	bool integer = true;
 
-	if (is_at(in, '-'))
-		in->at++;
-	if (is_at(in, '0'))
-		in->at++;
-	else if (!read_digits(in))
+	skip(in, '-');
+	if (!skip(in, '0') && !read_digits(in))
 		return false;
-	if (is_at(in, '.')) {
+	if (skip(in, '.')) {
 		integer = false;
-		in->at++;
 		if (!read_digits(in))
 			return false;
 	}
-	if (is_at(in, 'e') || is_at(in, 'E')) {
+	if (skip(in, 'e') || skip(in, 'E')) {
 		integer = false;
-		in->at++;
-		if (is_at(in, '+') || is_at(in, '-'))
-			in->at++;
+		if (!skip(in, '+'))
+			skip(in, '-');
 		if (!read_digits(in))
 			return false;
 	}
@@ -196,7 +184,10 @@ static bool read_number(struct reader *in)
 	return true;
 }
 
-/* true, false and null; a text may also end inside of one. */
+/*
+ * true, false and null. A text may also end inside of one; then nothing fits
+ * behind it.
+ */
 static bool read_word(struct reader *in, const char *word)
 {
 	size_t left = in->len - in->at, len = strlen(word);
@@ -204,7 +195,7 @@ static bool read_word(struct reader *in, const char *word)
 	if (memcmp(in->text + in->at, word, left < len ? left : len))
 		return refuse(in, "a value");
 	in->at += len;
-	return in->at <= in->len || refuse(in, word);
+	return true;
 }
 
 static bool read_value(struct reader *in);
@@ -217,15 +208,13 @@ static bool read_element(struct reader *in)
 
 static bool read_member(struct reader *in)
 {
-	skip_blanks(in);
 	if (!is_at(in, '"'))
 		return refuse(in, "a key in double quotes");
 	if (!read_string(in))
 		return false;
 	skip_blanks(in);
-	if (!is_at(in, ':'))
+	if (!skip(in, ':'))
 		return refuse(in, "`:`");
-	in->at++;
 	return read_element(in);
 }
 
@@ -236,28 +225,28 @@ static bool read_list(struct reader *in, char closer,
 		return fail(in, TR2_FAULT_DEPTH, in->at, 1);
 	in->at++;
 	skip_blanks(in);
-	while (!is_at(in, closer)) {
+	while (!skip(in, closer)) {
 		if (!read_one(in))
 			return false;
 		skip_blanks(in);
-		if (is_at(in, closer))
+		if (skip(in, closer))
 			break;
-		if (!is_at(in, ','))
+		if (!skip(in, ','))
 			return refuse(in, closer == '}' ? "`,` or `}`"
 							: "`,` or `]`");
-		in->at++;
 		skip_blanks(in);
 		if (is_at(in, closer))
 			return refuse(in, "something behind the comma");
 	}
-	in->at++;
 	in->depth--;
 	return true;
 }
 
 static bool read_value(struct reader *in)
 {
-	switch (in->at < in->len ? in->text[in->at] : '\0') {
+	if (in->at >= in->len)
+		return refuse(in, "a value");
+	switch (in->text[in->at]) {
 	case '{':
 		return read_list(in, '}', read_member);
 	case '[':
@@ -288,7 +277,7 @@ struct tr2_fault tr2_fault_find(const char *text, size_t len)
 	skip_blanks(&in);
 	if (object && is_at(&in, '{'))
 		fail(&in, TR2_FAULT_MORE, in.at, 1);
-	else if (in.at < len)
+	else if (in.at != len)
 		refuse(&in, "the end of the line");
 	return in.fault;
 }
@@ -299,9 +288,7 @@ void tr2_fault_mend_utf8(char *text, size_t len)
 	int step;
 
 	while (at < len) {
-		step = (unsigned char)text[at] < 0x80
-			       ? 1
-			       : tr2_json_utf8_length(text + at, len - at);
+		step = tr2_json_utf8_length(text + at, len - at);
 		if (step < 0) {
 			step = -step;
 			memset(text + at, '?', (size_t)step);

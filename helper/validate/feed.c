@@ -9,8 +9,6 @@
 #define BLOCKS_A_JOB 4
 #define HELD_MAX ((size_t)4 << 20) /* long lines leave no room for others */
 
-enum { EMPTY, FILLED, CLAIMED, READY };
-
 struct tr2_job {
 	struct tr2_feed *feed;
 	struct tr2_worker *worker;
@@ -28,15 +26,16 @@ void tr2_feed_begin(struct tr2_feed *feed, const struct tr2_options *options,
 {
 	*feed = (struct tr2_feed){
 		.options = options,
+		.alone = jobs == 1,
 		.room = jobs > 1 ? jobs * BLOCKS_A_JOB : 1,
+		.lock = PTHREAD_MUTEX_INITIALIZER,
+		.changed = PTHREAD_COND_INITIALIZER,
 	};
 	feed->ring = tr2_must_zeros(feed->room * sizeof(*feed->ring));
 	feed->workers = tr2_must_zeros(jobs * sizeof(*feed->workers));
 	feed->jobs = tr2_must_zeros(jobs * sizeof(*feed->jobs));
 	tr2_worker_init(&feed->workers[0], options);
 	tr2_report_begin(&feed->workers[0].report);
-	pthread_mutex_init(&feed->lock, NULL);
-	pthread_cond_init(&feed->changed, NULL);
 }
 
 /* The one worker, in the reader's thread. */
@@ -56,11 +55,10 @@ static void prepare_next(struct tr2_feed *feed)
 {
 	struct tr2_block *block = block_at(feed, feed->claimed++);
 
-	block->state = CLAIMED;
 	pthread_mutex_unlock(&feed->lock);
 	tr2_block_prepare(block, true);
 	pthread_mutex_lock(&feed->lock);
-	block->state = READY;
+	block->ready = true;
 	pthread_cond_broadcast(&feed->changed);
 }
 
@@ -85,7 +83,7 @@ static bool step(struct tr2_job *job)
 {
 	struct tr2_feed *feed = job->feed;
 
-	if (job->next < feed->put && block_at(feed, job->next)->state == READY)
+	if (job->next < feed->put && block_at(feed, job->next)->ready)
 		take_next(job);
 	else if (feed->claimed < feed->put)
 		prepare_next(feed);
@@ -172,6 +170,12 @@ struct tr2_block *tr2_feed_take(struct tr2_feed *feed)
 	return block;
 }
 
+/* Enough to be shared, and what waits at most. */
+static bool is_much(const struct tr2_feed *feed)
+{
+	return feed->put == feed->room || feed->held > HELD_MAX;
+}
+
 static void take_all_alone(struct tr2_feed *feed)
 {
 	for (; feed->claimed < feed->put; feed->claimed++)
@@ -181,17 +185,13 @@ static void take_all_alone(struct tr2_feed *feed)
 void tr2_feed_put(struct tr2_feed *feed, struct tr2_block *block)
 {
 	pthread_mutex_lock(&feed->lock);
-	block->state = FILLED;
 	feed->put++;
 	feed->held += block->len;
 	pthread_cond_broadcast(&feed->changed);
 	pthread_mutex_unlock(&feed->lock);
-	if (feed->running ||
-	    (feed->held <= HELD_MAX && feed->put - feed->claimed < feed->room))
-		return;
-	if (feed->room > 1 && !feed->alone)
+	if (!feed->running && !feed->alone && is_much(feed))
 		start(feed);
-	if (!feed->running)
+	if (feed->alone)
 		take_all_alone(feed);
 }
 

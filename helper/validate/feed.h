@@ -43,7 +43,7 @@ struct tr2_feed {
 	const struct tr2_options *options;
 	struct tr2_worker *workers; /* of the first one is the report */
 	unsigned running;	    /* workers, or 0: there is but one */
-	bool alone; /* and it stays so: no thread was to be had */
+	bool alone; /* and it stays so: no other is wanted or to be had */
 	struct tr2_block *ring;
 	unsigned room; /* blocks in the ring */
 	struct tr2_job *jobs;

@@ -34,7 +34,7 @@ static char *join(const char *dir, const char *name)
 	size_t dir_len = strlen(dir), size = dir_len + strlen(name) + 2;
 	char *path = tr2_must_grow(NULL, size);
 
-	while (dir_len > 1 && dir[dir_len - 1] == '/')
+	while (dir_len && dir[dir_len - 1] == '/')
 		dir_len--;
 	memcpy(path, dir, dir_len);
 	path[dir_len] = '/';

@@ -25,13 +25,14 @@ static void keep_rest(struct tr2_lines *lines, const char *rest, size_t len)
 	lines->rest_len = len;
 }
 
+/* Where there is one, the block is empty. */
 static void take_rest(struct tr2_lines *lines, struct tr2_block *block)
 {
 	if (!lines->rest_len)
 		return;
 	tr2_block_make_room(block, lines->rest_len);
-	memcpy(block->text + block->len, lines->rest, lines->rest_len);
-	block->len += lines->rest_len;
+	memcpy(block->text, lines->rest, lines->rest_len);
+	block->len = lines->rest_len;
 	lines->rest_len = 0;
 }
 
@@ -40,7 +41,6 @@ int tr2_lines_read(struct tr2_lines *lines, struct tr2_block *block,
 {
 	ssize_t got;
 
-	take_rest(lines, block);
 	tr2_block_make_room(block, TR2_BLOCK_READ);
 	got = tr2_source_read(lines->source, block->text + block->len,
 			      block->room - block->len, error);

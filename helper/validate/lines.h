@@ -24,13 +24,17 @@ struct tr2_lines {
 /* Start over with another source; the memory is kept. */
 void tr2_lines_begin(struct tr2_lines *lines, struct tr2_source *source);
 
-/* Read more bytes to the end of the block. 0, or -1 with `error` set. */
+/*
+ * Read more bytes to the end of the block, before there are lines. 0, or -1
+ * with `error` set.
+ */
 int tr2_lines_read(struct tr2_lines *lines, struct tr2_block *block,
 		   const char **error);
 
 /*
  * Read until the block holds whole lines, and nothing else: 1, 0 at the
- * end of the log, or -1 with `error` set.
+ * end of the log, or -1 with `error` set. The block is empty, but the first
+ * one may hold what was read so far.
  */
 int tr2_lines_fill(struct tr2_lines *lines, struct tr2_block *block,
 		   const char **error);

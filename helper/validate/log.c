@@ -12,9 +12,8 @@
 
 static bool is_object_line(const char *text, size_t len)
 {
-	if (tr2_text_starts(text, len, "\xef\xbb\xbf"))
-		text += 3, len -= 3;
-	return tr2_text_starts(text, len, "{");
+	return tr2_text_starts(text, len, "{") ||
+	       tr2_text_starts(text, len, "\xef\xbb\xbf{");
 }
 
 /* A line that begins as an object, and the word `event`: an EVENT log. */
@@ -95,7 +94,7 @@ static void read_blocks(struct tr2_log_reader *reader, struct tr2_block *block)
 		tr2_feed_give_back(reader->feed, block);
 }
 
-/* It has no lines: blocks end anywhere. */
+/* It has no lines: blocks end anywhere, and one of nothing is behind all. */
 static void read_archive(struct tr2_log_reader *reader, struct tr2_block *block)
 {
 	const char *error = NULL;
@@ -106,8 +105,7 @@ static void read_archive(struct tr2_log_reader *reader, struct tr2_block *block)
 				  reader->lines.bytes);
 		block = begin_block(reader, NULL);
 		block->format = TR2_LOG_FXT;
-		if (tr2_lines_read(&reader->lines, block, &error))
-			break;
+		tr2_lines_read(&reader->lines, block, &error);
 	}
 	if (error)
 		put_unreadable(reader, block, error);

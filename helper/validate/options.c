@@ -120,15 +120,21 @@ static int set_color(struct tr2_options *options, const char *text)
 	return 0;
 }
 
-static int set_jobs(struct tr2_options *options, const char *text)
+/* No sign, and no blanks. */
+static bool read_number(const char *text, unsigned long *number)
 {
 	char *end;
-	unsigned long jobs;
 
 	errno = 0;
-	jobs = strtoul(text, &end, 10);
-	if (*text < '0' || *text > '9' || *end || errno || !jobs ||
-	    jobs > TR2_JOBS_MAX)
+	*number = strtoul(text, &end, 10);
+	return *text >= '0' && !*end && !errno;
+}
+
+static int set_jobs(struct tr2_options *options, const char *text)
+{
+	unsigned long jobs;
+
+	if (!read_number(text, &jobs) || !jobs || jobs > TR2_JOBS_MAX)
 		return tr2_options_refuse("not a number of jobs", text);
 	options->jobs = (unsigned)jobs;
 	return 0;
@@ -136,13 +142,9 @@ static int set_jobs(struct tr2_options *options, const char *text)
 
 static int set_max_findings(struct tr2_options *options, const char *text)
 {
-	char *end;
-
-	errno = 0;
-	options->max_findings = strtoul(text, &end, 10);
-	if (*text < '0' || *text > '9' || *end || errno)
-		return tr2_options_refuse("not a number of findings", text);
-	return 0;
+	return read_number(text, &options->max_findings)
+		       ? 0
+		       : tr2_options_refuse("not a number of findings", text);
 }
 
 static int add_prefixes(struct tr2_options *options, const char *text,
@@ -291,13 +293,20 @@ static bool wants_color(void)
 	return isatty(STDOUT_FILENO);
 }
 
+/* A letter may be one of several in an argument that is not over yet. */
+static int refuse_option(char *argument)
+{
+	char letter[] = { '-', (char)optopt, '\0' };
+
+	return tr2_options_refuse("unknown option", optopt ? letter : argument);
+}
+
 int tr2_options_parse(struct tr2_options *options, int argc, char **argv)
 {
 	int option, row, rc = 0;
 
 	*options = (struct tr2_options){ .max_findings = ULONG_MAX,
 					 .color = wants_color() };
-	opterr = 0;
 	while (!rc &&
 	       (option = getopt_long(argc, argv, ":h", known, &row)) >= 0)
 		switch (option) {
@@ -312,8 +321,7 @@ int tr2_options_parse(struct tr2_options *options, int argc, char **argv)
 						argv[optind - 1]);
 			break;
 		default:
-			rc = tr2_options_refuse("unknown option",
-						argv[optind - 1]);
+			rc = refuse_option(argv[optind - 1]);
 		}
 	if (!options->format)
 		options->format = tr2_format_find(

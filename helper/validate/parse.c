@@ -84,8 +84,7 @@ void tr2_parse_release(struct tr2_parse *parse)
 
 static inline bool is_blank(char byte)
 {
-	return byte <= ' ' &&
-	       (byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n');
+	return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n';
 }
 
 /* How long the scalar is that begins at the token. */
@@ -106,34 +105,16 @@ static bool is_sound(const char *text, size_t len)
 	return tr2_fault_find(text, len).kind == TR2_FAULT_NONE;
 }
 
-static const char *skip_digits(const char *at)
-{
-	while (*at >= '0' && *at <= '9')
-		at++;
-	return at;
-}
-
 /*
- * Each reader of a scalar gives its kind, or 0 if it is none. Digits, and
- * maybe a point and digits, are plain; the rest is for the strict reader.
+ * Each reader of a scalar gives its kind, or 0 if it is none. Most numbers
+ * are plain; these are for the strict reader.
  */
 static enum tr2_kind read_number(const char *start, size_t len)
 {
-	const char *first = start + (*start == '-');
-	const char *point = skip_digits(first), *end = point;
-	size_t digits = (size_t)(point - first);
 	enum tr2_kind kind = TR2_INTEGER;
 
-	if (*point == '.') {
-		kind = TR2_FRACTION;
-		end = skip_digits(point + 1);
-		if (end == point + 1)
-			return TR2_NO_VALUE;
-	}
-	if (end == start + len && digits && digits <= TR2_PARSE_SURE_DIGITS &&
-	    (*first != '0' || digits == 1))
-		return kind;
-	if (memchr(start, 'e', len) || memchr(start, 'E', len))
+	if (memchr(start, '.', len) || memchr(start, 'e', len) ||
+	    memchr(start, 'E', len))
 		kind = TR2_FRACTION;
 	return is_sound(start, len) ? kind : TR2_NO_VALUE;
 }
@@ -145,10 +126,18 @@ static enum tr2_kind read_word(const char *start, size_t len, const char *word,
 								: TR2_NO_VALUE;
 }
 
-/* A number or a word. */
-static enum tr2_kind read_bare(const char *start, size_t len)
+/* Its quotes are there, and between them no control characters. */
+static enum tr2_kind read_string(const char *start, size_t len)
+{
+	return !memchr(start, '\\', len) || is_sound(start, len) ? TR2_STRING
+								 : TR2_NO_VALUE;
+}
+
+static enum tr2_kind read_scalar(const char *start, size_t len)
 {
 	switch (*start) {
+	case '"':
+		return read_string(start, len);
 	case 't':
 		return read_word(start, len, "true", TR2_BOOLEAN);
 	case 'f':
@@ -160,16 +149,10 @@ static enum tr2_kind read_bare(const char *start, size_t len)
 	}
 }
 
-static bool is_string(const struct tr2_parse *parse, const char *start,
-		      size_t len)
-{
-	if (len < 2 || start[len - 1] != '"')
-		return false;
-	return !parse->escapes || !memchr(start, '\\', len) ||
-	       is_sound(start, len);
-}
-
-/* What stands between braces. Gives the token of the closing one. */
+/*
+ * What stands between braces. Gives the token of the closing one. Where
+ * nothing goes on is token 0, the beginning, and no comma or bracket.
+ */
 static size_t read_members(struct tr2_parse *parse, size_t token)
 {
 	struct tr2_value ignored;
@@ -178,17 +161,16 @@ static size_t read_members(struct tr2_parse *parse, size_t token)
 		return token;
 	do {
 		token = tr2_parse_key(parse, token, &ignored);
-		if (token)
-			token = tr2_parse_value(parse, token, &ignored);
 		if (!token)
 			return 0;
+		token = tr2_parse_value(parse, token, &ignored);
 	} while (tr2_parse_byte(parse, token++) == ',');
 	return tr2_parse_byte(parse, token - 1) == '}' ? token - 1 : 0;
 }
 
-/* What stands between brackets; `kinds` becomes what was among it. */
+/* The same of brackets; are there only strings? */
 static size_t read_elements(struct tr2_parse *parse, size_t token,
-			    unsigned *kinds)
+			    bool *strings)
 {
 	struct tr2_value element;
 
@@ -196,9 +178,7 @@ static size_t read_elements(struct tr2_parse *parse, size_t token,
 		return token;
 	do {
 		token = tr2_parse_value(parse, token, &element);
-		if (!token)
-			return 0;
-		*kinds |= element.kind;
+		*strings &= element.kind == TR2_STRING;
 	} while (tr2_parse_byte(parse, token++) == ',');
 	return tr2_parse_byte(parse, token - 1) == ']' ? token - 1 : 0;
 }
@@ -206,7 +186,7 @@ static size_t read_elements(struct tr2_parse *parse, size_t token,
 static size_t read_container(struct tr2_parse *parse, size_t token,
 			     struct tr2_value *value)
 {
-	unsigned kinds = TR2_STRING;
+	bool strings = true;
 	size_t last;
 
 	if (++parse->depth > TR2_PARSE_DEPTH)
@@ -216,8 +196,8 @@ static size_t read_container(struct tr2_parse *parse, size_t token,
 		last = read_members(parse, token + 1);
 		value->kind = TR2_OBJECT;
 	} else {
-		last = read_elements(parse, token + 1, &kinds);
-		value->kind = kinds == TR2_STRING ? TR2_STRINGS : TR2_ARRAY;
+		last = read_elements(parse, token + 1, &strings);
+		value->kind = strings ? TR2_STRINGS : TR2_ARRAY;
 	}
 	parse->depth--;
 	value->end = tr2_parse_at(parse, last) + 1;
@@ -239,12 +219,7 @@ size_t tr2_parse_other(struct tr2_parse *parse, size_t token,
 		return read_container(parse, token, value);
 	len = scalar_len(parse, token);
 	value->end = start + (uint32_t)len;
-	if (*text != '"')
-		value->kind = read_bare(text, len);
-	else if (is_string(parse, text, len))
-		value->kind = TR2_STRING;
-	else
-		return 0;
+	value->kind = read_scalar(text, len);
 	return value->kind ? token + 1 : 0;
 }
 
@@ -289,9 +264,9 @@ static const char *decode_escape(struct tr2_buf *out, const char *at)
 	}
 	code = hex_value(at + 2);
 	at += 6;
-	if (code >= 0xd800 && code <= 0xdfff) {
-		code = 0x10000 + ((code - 0xd800) << 10) +
-		       (hex_value(at + 2) - 0xdc00);
+	if ((code & 0xf800) == 0xd800) { /* one of two */
+		code = 0x10000 +
+		       ((code & 0x3ff) << 10 | (hex_value(at + 2) & 0x3ff));
 		at += 6;
 	}
 	put_utf8(out, code);

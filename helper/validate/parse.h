@@ -189,7 +189,7 @@ const char *tr2_parse_decode(const char *text, struct tr2_buf *scratch,
 
 /*
  * A string without quotes and escapes: as it lies in the text, or decoded
- * in `scratch`. 8 bytes behind it are readable.
+ * in `scratch`. 8 bytes behind it are readable; the first is a quote or NUL.
  */
 static inline const char *tr2_parse_text(const struct tr2_parse *parse,
 					 const struct tr2_value *string,

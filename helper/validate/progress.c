@@ -2,12 +2,12 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "validate/inputs.h"
+#include "validate/source.h"
 
 #define FIRST_US 1000000
 #define EVERY_US 100000
@@ -24,13 +24,10 @@ uint64_t tr2_progress_now(void)
 /* Compressed logs hold more bytes than their files. */
 static bool is_compressed(int fd)
 {
-	unsigned char head[4];
-	const unsigned char zstd[] = { 0x28, 0xb5, 0x2f, 0xfd };
+	unsigned char head[TR2_PACKING_HEAD];
 
-	if (pread(fd, head, sizeof(head), 0) != sizeof(head))
-		return false;
-	return !memcmp(head, zstd, sizeof(zstd)) ||
-	       (head[0] == 0x1f && head[1] == 0x8b);
+	return pread(fd, head, sizeof(head), 0) == sizeof(head) &&
+	       tr2_source_packing(head) != TR2_PACKING_NONE;
 }
 
 static void add_size(void *context, const char *name, int fd)
@@ -39,7 +36,7 @@ static void add_size(void *context, const char *name, int fd)
 	struct stat st;
 
 	(void)name;
-	if (fd < 0 || fstat(fd, &st))
+	if (fstat(fd, &st)) /* nor is there one below 0 */
 		return;
 	if (S_ISREG(st.st_mode) && !is_compressed(fd))
 		progress->all += (uint64_t)st.st_size;
@@ -67,15 +64,16 @@ void tr2_progress_begin(struct tr2_progress *progress, char **paths)
 			tr2_inputs_visit(*paths, add_size, progress);
 }
 
-/* How much of it is done, if that is known; a log may grow meanwhile. */
+/*
+ * How much of it is done, if that is known. Of a log that grew meanwhile it
+ * is more than all, and there are no more hashes than those.
+ */
 static void show_part(const struct tr2_progress *progress, uint64_t done)
 {
 	static const char hashes[] = "##############################";
-	int filled = WIDTH;
 
-	if (done < progress->all)
-		filled = (int)(done * WIDTH / progress->all);
-	fprintf(stderr, "[%-*.*s] ", WIDTH, filled, hashes);
+	fprintf(stderr, "[%-*.*s] ", WIDTH, (int)(done * WIDTH / progress->all),
+		hashes);
 }
 
 static void show(const struct tr2_progress *progress, unsigned long files,

@@ -1,5 +1,6 @@
 #include "validate/record.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "validate/memory.h"
@@ -40,7 +41,7 @@ static size_t read_plain(struct tr2_record *record, size_t token)
 	do {
 		key = base + at[1];
 		colon = base + at[2];
-		if (*key != '"' || colon[-1] != '"' || *colon != ':')
+		if (*colon != ':' || colon[-1] != '"')
 			break;
 		text = base + at[3];
 		end = base + at[4];
@@ -94,7 +95,10 @@ static size_t read_other(struct tr2_record *record, size_t token)
 	return tr2_parse_value(parse, token, note_key(record, text, len));
 }
 
-/* Read what stands behind the `{`. Gives the token of the `}`, or 0. */
+/*
+ * Read what stands behind the `{`. Gives the token of the `}`, or 0. Where
+ * nothing goes on is token 0, which is the `{` and no comma.
+ */
 static size_t read_members(struct tr2_record *record)
 {
 	struct tr2_parse *parse = &record->parse;
@@ -107,8 +111,6 @@ static size_t read_members(struct tr2_record *record)
 			token = read_plain(record, token);
 		if (!token || tr2_parse_byte(parse, token) == ',')
 			token = read_other(record, token + 1);
-		if (!token)
-			return 0;
 	} while (tr2_parse_byte(parse, token) == ',');
 	return tr2_parse_byte(parse, token) == '}' ? token : 0;
 }
@@ -117,8 +119,11 @@ static enum tr2_is which_event(struct tr2_record *record)
 {
 	size_t len;
 	const char *name = tr2_record_text(record, TR2_KEY_EVENT, &len);
-	int is = name ? tr2_names_find(&tr2_schema_events, name, len) : -1;
+	int is;
 
+	if (!name)
+		return TR2_IS_OTHER;
+	is = tr2_names_find(&tr2_schema_events, name, len);
 	return is < 0 ? TR2_IS_OTHER : (enum tr2_is)is;
 }
 
@@ -179,38 +184,22 @@ static bool is_one_of(const char *const *values, const char *text, size_t len)
 uint64_t tr2_record_missing(struct tr2_record *record,
 			    const struct tr2_schema_event *rules, unsigned evt)
 {
-	uint64_t required = rules->required[evt];
 	const char *const when[] = { rules->when_value, NULL };
-	const char *text;
-	size_t len;
+	uint64_t required = rules->required[evt];
+	size_t len = 0; /* so it stays where there is no text, and none is it */
+	const char *text = tr2_record_text(record, rules->when_key, &len);
 
-	if (rules->when_value) {
-		text = tr2_record_text(record, rules->when_key, &len);
-		if (text && is_one_of(when, text, len))
-			required |= rules->when_required;
-	}
+	if (is_one_of(when, text, len))
+		required |= rules->when_required;
 	return required & ~record->present;
 }
-
-/* Doubles from here on have no fraction; below, int64_t holds them. */
-#define NO_FRACTION 9007199254740992.0
 
 /* 1.0 is an integer, as JSON Schema has it. */
 static bool is_whole(const char *number)
 {
 	double value = strtod(number, NULL);
 
-	return value >= NO_FRACTION || value <= -NO_FRACTION ||
-	       value == (double)(int64_t)value;
-}
-
-static bool is_at_least(const char *number, enum tr2_kind kind, int64_t minimum)
-{
-	if (minimum <= 0 && *number != '-')
-		return true;
-	if (kind == TR2_INTEGER)
-		return strtoll(number, NULL, 10) >= minimum;
-	return strtod(number, NULL) >= (double)minimum;
+	return floor(value) == value;
 }
 
 static bool is_kind(const struct tr2_check *check, enum tr2_kind kind,
@@ -238,7 +227,7 @@ bool tr2_record_passes(struct tr2_record *record, const struct tr2_check *check,
 		       value->end - value->start > 2;
 	case TR2_TEST_MINIMUM:
 		return !(value->kind & (TR2_INTEGER | TR2_FRACTION)) ||
-		       is_at_least(text, value->kind, check->minimum);
+		       strtod(text, NULL) >= (double)check->minimum;
 	default:
 		break;
 	}

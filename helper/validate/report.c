@@ -26,11 +26,9 @@ static bool is_asked(const struct tr2_totals *totals, const char *id)
 {
 	char verdict[64];
 	const char *end = strchr(id + strlen("consumer."), '.');
-	const struct tr2_rule *rule;
 
 	snprintf(verdict, sizeof(verdict), "%.*s.verdict", (int)(end - id), id);
-	rule = tr2_rules_find(verdict);
-	return rule && totals->of_rule[rule - tr2_rules];
+	return totals->of_rule[tr2_rules_find(verdict) - tr2_rules];
 }
 
 /* An event's rules need that event, all the others any line. */
@@ -71,23 +69,23 @@ static const struct tr2_format formats[] = {
 	  "\"version\":\"2.1.0\",\"runs\":[{\"results\":[\n",
 	  ",\n", tr2_sarif_finding, tr2_sarif_end },
 	{ "github", "", "", tr2_github_finding, tr2_github_end },
+	{ .name = NULL },
 };
 
 const struct tr2_format *tr2_format_find(const char *name)
 {
-	size_t i;
+	const struct tr2_format *format = formats;
 
-	for (i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
-		if (!strcmp(name, formats[i].name))
-			return &formats[i];
-	return NULL;
+	while (format->name && strcmp(name, format->name))
+		format++;
+	return format->name ? format : NULL;
 }
 
 static void write_out(struct tr2_report *report)
 {
 	if (report->buf.failed)
 		tr2_memory_out();
-	if (report->buf.len)
+	if (report->buf.len) /* else the bytes may be NULL */
 		fwrite(report->buf.bytes, 1, report->buf.len, report->out);
 	tr2_buf_reset(&report->buf);
 }

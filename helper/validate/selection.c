@@ -13,9 +13,9 @@ struct tr2_selection_word {
 
 static bool begins_an_id(const char *prefix)
 {
-	size_t i;
+	size_t i = tr2_rules_count;
 
-	for (i = 0; i < tr2_rules_count; i++)
+	while (i--)
 		if (tr2_rules_is_prefix(prefix, tr2_rules[i].id))
 			return true;
 	return false;

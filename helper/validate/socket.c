@@ -6,8 +6,11 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "socket_lock.h"
+
 #define STREAM "af_unix:stream:"
 #define DGRAM "af_unix:dgram:"
+#define IN_USE "somebody listens there already"
 #define BACKLOG 1024 /* of processes that begin at once */
 
 bool tr2_socket_parse(struct tr2_socket *socket, const char *text)
@@ -23,7 +26,7 @@ bool tr2_socket_parse(struct tr2_socket *socket, const char *text)
 	if (!len || len >= sizeof(socket->address.sun_path))
 		return false;
 	socket->address.sun_family = AF_UNIX;
-	memcpy(socket->address.sun_path, text, len + 1);
+	memcpy(socket->address.sun_path, text, len);
 	return true;
 }
 
@@ -36,11 +39,9 @@ static int new_socket(bool stream)
 {
 	int fd = socket(AF_UNIX, stream ? SOCK_STREAM : SOCK_DGRAM, 0);
 
-	if (fd < 0 || fcntl(fd, F_SETFD, FD_CLOEXEC) ||
-	    fcntl(fd, F_SETFL, O_NONBLOCK)) {
-		if (fd >= 0)
-			close(fd);
-		return -1;
+	if (fd >= 0) {
+		fcntl(fd, F_SETFD, FD_CLOEXEC);
+		fcntl(fd, F_SETFL, O_NONBLOCK);
 	}
 	return fd;
 }
@@ -50,8 +51,6 @@ static bool is_stale(const struct tr2_socket *socket)
 {
 	int fd = new_socket(socket->stream), rc, error;
 
-	if (fd < 0)
-		return false;
 	rc = connect(fd, address_of(socket), sizeof(socket->address));
 	error = errno;
 	close(fd);
@@ -65,21 +64,20 @@ static const char *clear_path(const struct tr2_socket *socket)
 	struct stat st;
 
 	if (lstat(path, &st))
-		return errno == ENOENT ? NULL : strerror(errno);
+		return NULL; /* else bind() says why */
 	if (!S_ISSOCK(st.st_mode))
 		return "a file that is no socket is there";
 	if (!is_stale(socket))
-		return "somebody listens there already";
+		return IN_USE;
 	return unlink(path) && errno != ENOENT ? strerror(errno) : NULL;
 }
 
-const char *tr2_socket_open(struct tr2_socket *socket)
+/* NULL, or why not; in its way is nothing. */
+static const char *open_there(struct tr2_socket *socket)
 {
-	const char *why = clear_path(socket);
+	const char *why;
 	struct stat st;
 
-	if (why)
-		return why;
 	socket->fd = new_socket(socket->stream);
 	if (socket->fd < 0)
 		return strerror(errno);
@@ -95,6 +93,21 @@ const char *tr2_socket_open(struct tr2_socket *socket)
 	return NULL;
 }
 
+const char *tr2_socket_open(struct tr2_socket *socket)
+{
+	const char *path = socket->address.sun_path, *why;
+
+	socket->lock = tr2_socket_lock(path);
+	if (socket->lock < 0)
+		return errno == EADDRINUSE ? IN_USE : strerror(errno);
+	why = clear_path(socket);
+	if (!why)
+		why = open_there(socket);
+	if (why)
+		tr2_socket_unlock(path, socket->lock);
+	return why;
+}
+
 void tr2_socket_close(struct tr2_socket *socket)
 {
 	const char *path = socket->address.sun_path;
@@ -104,4 +117,5 @@ void tr2_socket_close(struct tr2_socket *socket)
 	    st.st_ino == socket->inode)
 		unlink(path);
 	close(socket->fd);
+	tr2_socket_unlock(path, socket->lock);
 }

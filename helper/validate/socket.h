@@ -14,6 +14,7 @@ struct tr2_socket {
 	struct sockaddr_un address;
 	dev_t device; /* of its file, which is removed at the end */
 	ino_t inode;
+	int lock; /* see socket_lock.h */
 };
 
 /* Does the text name a socket? Then the address is filled in. */

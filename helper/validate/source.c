@@ -54,7 +54,6 @@ static ssize_t decode_plain(struct tr2_source *source, char *bytes, size_t room)
 static ssize_t decode_gzip(struct tr2_source *source, char *bytes, size_t room)
 {
 	z_stream *gzip = &source->gzip;
-	size_t start = source->at;
 	int result;
 
 	gzip->next_out = (unsigned char *)bytes;
@@ -64,12 +63,10 @@ static ssize_t decode_gzip(struct tr2_source *source, char *bytes, size_t room)
 	result = inflate(gzip, Z_NO_FLUSH);
 	source->at = source->len - gzip->avail_in;
 	if (result == Z_STREAM_END) {
-		source->whole = true;
+		source->whole = !gzip->avail_in;
 		inflateReset(gzip); /* another member may follow */
 	} else if (result != Z_OK && result != Z_BUF_ERROR) {
 		return -1;
-	} else if (source->at > start) {
-		source->whole = false;
 	}
 	return (ssize_t)(room - gzip->avail_out);
 }
@@ -83,57 +80,60 @@ static ssize_t decode_zstd(struct tr2_source *source, char *bytes, size_t room)
 	if (ZSTD_isError(result))
 		return -1;
 	if (!result)
-		source->whole = true;
-	else if (in.pos > source->at)
-		source->whole = false;
+		source->whole = in.pos == in.size;
 	source->at = in.pos;
 	return (ssize_t)out.pos;
 }
 
-static bool starts_with(const struct tr2_source *source, const char *magic)
+enum tr2_packing tr2_source_packing(const void *head)
 {
-	size_t len = strlen(magic);
-
-	return source->len >= len && !memcmp(source->input, magic, len);
+	if (!memcmp(head, "\x1f\x8b", 2))
+		return TR2_PACKING_GZIP;
+	if (!memcmp(head, "\x28\xb5\x2f\xfd", 4))
+		return TR2_PACKING_ZSTD;
+	return TR2_PACKING_NONE;
 }
 
 static void choose_decoder(struct tr2_source *source)
 {
-	source->whole = true;
-	source->decode = decode_plain;
-	if (starts_with(source, "\x1f\x8b")) {
+	switch (tr2_source_packing(source->input)) {
+	case TR2_PACKING_GZIP:
 		source->decode = decode_gzip;
 		if (inflateInit2(&source->gzip, 15 + 16) != Z_OK)
 			tr2_memory_out();
-	} else if (starts_with(source, "\x28\xb5\x2f\xfd")) {
+		break;
+	case TR2_PACKING_ZSTD:
 		source->decode = decode_zstd;
 		source->zstd = ZSTD_createDStream();
 		if (!source->zstd)
 			tr2_memory_out();
+		break;
+	case TR2_PACKING_NONE:
+		source->decode = decode_plain;
+		break;
 	}
 }
 
 /* Read enough to see what the file is. */
 static int start(struct tr2_source *source, const char **error)
 {
-	ssize_t got = 1;
+	ssize_t got;
 
-	while (source->len < 4 && got > 0) {
+	do {
 		got = read_fd(source, source->input + source->len,
 			      INPUT_ROOM - source->len, error);
 		if (got < 0)
 			return -1;
 		source->len += (size_t)got;
-	}
+	} while (got && source->len < TR2_PACKING_HEAD);
 	choose_decoder(source);
 	return 0;
 }
 
 struct tr2_source *tr2_source_open(int fd)
 {
-	struct tr2_source *source = tr2_must_grow(NULL, sizeof(*source));
+	struct tr2_source *source = tr2_must_zeros(sizeof(*source));
 
-	memset(source, 0, sizeof(*source));
 	source->fd = fd;
 	return source;
 }
@@ -143,6 +143,22 @@ void tr2_source_follow(struct tr2_source *source, const char *path)
 	source->followed = path;
 }
 
+/* Of compressed bytes; gives how many. */
+static ssize_t read_input(struct tr2_source *source, const char **error)
+{
+	ssize_t got = read_fd(source, source->input, INPUT_ROOM, error);
+
+	if (got > 0) {
+		source->at = 0;
+		source->len = (size_t)got;
+		source->whole = false;
+	} else if (!got && !source->whole) {
+		*error = "the compressed data end too early";
+		return -1;
+	}
+	return got;
+}
+
 ssize_t tr2_source_read(struct tr2_source *source, char *bytes, size_t room,
 			const char **error)
 {
@@ -150,7 +166,7 @@ ssize_t tr2_source_read(struct tr2_source *source, char *bytes, size_t room,
 
 	if (!source->decode && start(source, error))
 		return -1;
-	for (;;) {
+	do {
 		got = source->decode(source, bytes, room);
 		if (got < 0)
 			*error = "the compressed data are broken";
@@ -158,24 +174,15 @@ ssize_t tr2_source_read(struct tr2_source *source, char *bytes, size_t room,
 			return got;
 		if (source->decode == decode_plain)
 			return read_fd(source, bytes, room, error);
-		got = read_fd(source, source->input, INPUT_ROOM, error);
-		if (got < 0)
-			return -1;
-		if (!got)
-			break;
-		source->at = 0;
-		source->len = (size_t)got;
-	}
-	if (source->whole)
-		return 0;
-	*error = "the compressed data end too early";
-	return -1;
+		/* What is left follows a frame of no bytes. */
+	} while (source->at < source->len ||
+		 (got = read_input(source, error)) > 0);
+	return got;
 }
 
 void tr2_source_close(struct tr2_source *source)
 {
-	if (source->decode == decode_gzip)
-		inflateEnd(&source->gzip);
+	inflateEnd(&source->gzip); /* refuses one that was not begun */
 	ZSTD_freeDStream(source->zstd);
 	free(source);
 }

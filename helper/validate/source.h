@@ -8,6 +8,13 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+#define TR2_PACKING_HEAD 4
+
+enum tr2_packing { TR2_PACKING_NONE, TR2_PACKING_GZIP, TR2_PACKING_ZSTD };
+
+/* What a file begins with, TR2_PACKING_HEAD bytes; zeros if it has less. */
+enum tr2_packing tr2_source_packing(const void *head);
+
 struct tr2_source;
 
 /* Read from the descriptor, which stays the caller's. */

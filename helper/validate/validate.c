@@ -21,7 +21,6 @@ static void read_input(void *context, const char *name, int fd)
 
 static int exit_code(const struct tr2_totals *totals, enum tr2_level fail_on)
 {
-	unsigned long failing = 0;
 	int level;
 
 	if (totals->files == totals->other_files) {
@@ -31,8 +30,9 @@ static int exit_code(const struct tr2_totals *totals, enum tr2_level fail_on)
 	if (totals->unreadable_files)
 		return EXIT_INPUT;
 	for (level = 0; level <= (int)fail_on; level++)
-		failing += totals->reported[level];
-	return failing ? EXIT_FINDINGS : EXIT_CLEAN;
+		if (totals->reported[level])
+			return EXIT_FINDINGS;
+	return EXIT_CLEAN;
 }
 
 /*
@@ -41,12 +41,15 @@ static int exit_code(const struct tr2_totals *totals, enum tr2_level fail_on)
  */
 static unsigned count_jobs(const struct tr2_options *options)
 {
-	long online = sysconf(_SC_NPROCESSORS_ONLN);
+	long online;
 
-	if (options->follow || options->programs || online < 1)
+	if (options->follow || options->programs)
 		return 1;
 	if (options->jobs)
 		return options->jobs;
+	online = sysconf(_SC_NPROCESSORS_ONLN);
+	if (online < 1)
+		return 1;
 	return online < TR2_JOBS_MAX ? (unsigned)online : TR2_JOBS_MAX;
 }
 

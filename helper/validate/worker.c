@@ -8,9 +8,9 @@
 /* Is there a rule between events whose findings are selected? */
 static bool wants_streams(const struct tr2_selection *selection)
 {
-	size_t i;
+	size_t i = tr2_rules_count;
 
-	for (i = 0; i < tr2_rules_count; i++)
+	while (i--)
 		if (tr2_rules_is_prefix("stream", tr2_rules[i].id) &&
 		    tr2_selection_has(selection, tr2_rules[i].id))
 			return true;
@@ -55,6 +55,14 @@ static void end_log(struct tr2_worker *worker, bool whole)
 	worker->log.archive = NULL;
 }
 
+static void begin_text(struct tr2_worker *worker, enum tr2_log_format format)
+{
+	worker->log.text = (struct tr2_textlog)TR2_TEXTLOG_INIT(
+		&worker->checker,
+		format == TR2_LOG_PERF ? TR2_TEXT_PERF : TR2_TEXT_NORMAL);
+	worker->log.in_text = true;
+}
+
 static void begin_log(struct tr2_worker *worker, const struct tr2_block *block)
 {
 	struct tr2_checker *checker = &worker->checker;
@@ -74,12 +82,8 @@ static void begin_log(struct tr2_worker *worker, const struct tr2_block *block)
 	checker->mine = mine;
 	if (mine && block->format == TR2_LOG_FXT)
 		worker->log.archive = tr2_fxt_check_begin(checker);
-	if (!mine || block->format == TR2_LOG_FXT)
-		return;
-	worker->log.text = (struct tr2_textlog)TR2_TEXTLOG_INIT(
-		checker, block->format == TR2_LOG_PERF ? TR2_TEXT_PERF
-						       : TR2_TEXT_NORMAL);
-	worker->log.in_text = true;
+	else if (mine)
+		begin_text(worker, block->format);
 }
 
 /* To programs it is an EVENT log that begins wrong. */
@@ -121,7 +125,6 @@ static void take_fault(struct tr2_worker *worker, const char *fault)
 
 	end_log(worker, false);
 	checker->mine = tr2_checker_has(checker, 0);
-	tr2_checker_forget_writer(checker);
 	tr2_checker_report_file(checker, TR2_INPUT_UNREADABLE, fault);
 	tr2_stream_lose_lines(checker);
 }

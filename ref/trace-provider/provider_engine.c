@@ -13,11 +13,10 @@
 static bool is_firm(int fd, uint64_t size)
 {
 	int seals = fcntl(fd, F_GET_SEALS);
-	struct stat st = { .st_size = -1 };
+	struct stat st;
 
-	fstat(fd, &st);
-	return seals >= 0 && seals & F_SEAL_SHRINK &&
-	       size <= TRACE_BUFFER_MAX && (uint64_t)st.st_size == size;
+	return seals != -1 && seals & F_SEAL_SHRINK && !fstat(fd, &st) &&
+	       (uint64_t)st.st_size == size;
 }
 
 static int map_buffer(struct trace_provider *provider,
@@ -84,7 +83,7 @@ void tr2_provider_start(struct trace_provider *provider,
 	enum trace_start_mode mode =
 		(enum trace_start_mode)message->packet.data16;
 
-	if (!provider->buffer || provider->started || trace_engine_start(mode))
+	if (!provider->buffer || trace_engine_start(mode))
 		tr2_provider_close(provider);
 }
 
@@ -162,8 +161,8 @@ static void send_alert(struct trace_handler *handler, const char *name)
 
 	memcpy(text, name, strnlen(name, TRACE_PROVIDER_ALERT_BYTES));
 	/* One that finds no room is lost. */
-	if (tr2_host->write(provider->wake[1], &packet, sizeof(packet)) < 0)
-		errno = error;
+	tr2_host->write(provider->wake[1], &packet, sizeof(packet));
+	errno = error;
 }
 
 const struct trace_handler_ops tr2_provider_ops = {

@@ -44,7 +44,6 @@ struct trace_provider {
 	/* The thread's; read by others while the engine is initialized. */
 	void *buffer; /* or NULL: nothing is initialized */
 	size_t size;
-	enum trace_buffering_mode mode;
 	char *categories;
 	size_t categories_len;
 	bool left_behind; /* a writer is still in the buffer: keep it */

@@ -39,8 +39,9 @@ unsigned tr2_provider_next_pause(unsigned pause_ms)
 
 static void hang_up(struct trace_provider *provider)
 {
-	tr2_provider_close(provider);
+	/* Whoever hears that we are gone finds a buffer that is at rest. */
 	tr2_provider_terminate(provider);
+	tr2_provider_close(provider);
 	tr2_provider_settle(provider, false);
 	provider->pause_ms = tr2_provider_next_pause(provider->pause_ms);
 }
@@ -49,8 +50,7 @@ static void tell(struct trace_provider *provider,
 		 const trace_provider_packet_t *packet, const void *payload,
 		 size_t len)
 {
-	if (provider->socket >= 0 &&
-	    tr2_message_send(provider->socket, packet, payload, len, -1))
+	if (tr2_message_send(provider->socket, packet, payload, len, -1))
 		tr2_provider_close(provider); /* the loop hangs up */
 }
 
@@ -91,12 +91,12 @@ static void connect_to_manager(struct trace_provider *provider)
 	int socket = tr2_message_connect(provider->path);
 	pid_t pid;
 
-	if (socket >= 0 && !tr2_message_peer(socket, &pid)) {
-		close(socket);
-		socket = -1;
-	}
 	if (socket < 0)
 		return;
+	if (!tr2_message_peer(socket, &pid)) {
+		close(socket);
+		return;
+	}
 	__atomic_store_n(&provider->socket, socket, __ATOMIC_RELEASE);
 	tell(provider, &packet, provider->name, strlen(provider->name));
 	tell_categories(provider);
@@ -116,6 +116,9 @@ static void take_message(struct trace_provider *provider)
 	const trace_provider_packet_t *packet = &message->packet;
 
 	switch (packet->request) {
+	case TRACE_PROVIDER_BUFFER_SAVED:
+		trace_engine_mark_buffer_saved(packet->data32, packet->data64);
+		break;
 	case TRACE_REGISTERED:
 		if (!packet->data16)
 			tr2_provider_settle(provider, false);
@@ -132,9 +135,6 @@ static void take_message(struct trace_provider *provider)
 	case TRACE_TERMINATE:
 		take_terminate(provider);
 		break;
-	case TRACE_PROVIDER_BUFFER_SAVED:
-		trace_engine_mark_buffer_saved(packet->data32, packet->data64);
-		break;
 	default:
 		tr2_provider_close(provider);
 	}
@@ -143,17 +143,14 @@ static void take_message(struct trace_provider *provider)
 static void read_messages(struct trace_provider *provider)
 {
 	struct tr2_message *message = &provider->message;
-	int got = 1;
+	int got;
 
-	while (provider->socket >= 0) {
-		got = tr2_message_receive(provider->socket, message);
-		if (got <= 0)
-			break;
+	while ((got = tr2_message_receive(provider->socket, message)) > 0) {
 		take_message(provider);
 		if (message->fd >= 0)
 			close(message->fd);
 	}
-	if (!got || (got < 0 && errno != EAGAIN))
+	if (!got || errno != EAGAIN)
 		tr2_provider_close(provider);
 }
 
@@ -182,15 +179,13 @@ static int turn(struct trace_provider *provider)
 {
 	int timeout = patience(provider);
 	struct pollfd polls[] = {
-		{ provider->wake[0], POLLIN, 0 },
-		{ provider->socket, POLLIN, 0 },
+		{ .fd = provider->wake[0], .events = POLLIN },
+		{ .fd = provider->socket, .events = POLLIN },
 	};
 	int got = poll(polls, 2, timeout);
 
-	if (got > 0 && polls[0].revents)
-		read_wake(provider);
-	if (got > 0 && polls[1].revents)
-		read_messages(provider);
+	read_wake(provider);
+	read_messages(provider);
 	return got;
 }
 
@@ -204,8 +199,7 @@ static void stay_connected(struct trace_provider *provider)
 	connect_to_manager(provider);
 	while (!is_ending(provider) && provider->socket >= 0)
 		turn(provider);
-	if (!is_ending(provider))
-		hang_up(provider);
+	hang_up(provider);
 }
 
 void *tr2_provider_thread(void *context)
@@ -217,7 +211,5 @@ void *tr2_provider_thread(void *context)
 		while (!is_ending(provider) && turn(provider) > 0)
 			;
 	}
-	tr2_provider_terminate(provider);
-	tr2_provider_close(provider);
 	return NULL;
 }

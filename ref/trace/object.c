@@ -88,9 +88,9 @@ void trace_internal_attachment(const char *category, const char *name,
 static const char *name_in_stat(char *stat)
 {
 	char *open = strchr(stat, '(');
-	char *close = strrchr(stat, ')');
+	char *close = open ? strrchr(open, ')') : NULL;
 
-	if (!open || !close || close < open)
+	if (!close)
 		return NULL;
 	*close = '\0';
 	return open + 1;
@@ -100,7 +100,7 @@ const char *tr2_trace_system_name(uint64_t koid, char *stat, size_t size)
 {
 	ssize_t got = tr2_host->process_stat((pid_t)koid, stat, size - 1);
 
-	if (got <= 0)
+	if (got < 0)
 		return NULL;
 	stat[got] = '\0';
 	return name_in_stat(stat);
@@ -133,14 +133,11 @@ int tr2_trace_name_object(struct tr2_trace_writer *writer, enum fxt_object type,
 }
 
 /* `args` has room for one more, which says whose a thread is. */
-static void name_object(enum fxt_object type, uint64_t koid, const char *name,
-			struct trace_arg *args, size_t count)
+static void name_object(struct tr2_trace_writer *writer, enum fxt_object type,
+			uint64_t koid, const char *name, struct trace_arg *args,
+			size_t count)
 {
-	struct tr2_trace_writer *writer = tr2_trace_begin();
-
-	if (!writer)
-		return;
-	if (type == FXT_OBJECT_THREAD && count < FXT_ARGS) {
+	if (type == FXT_OBJECT_THREAD) {
 		args[count].name = "process";
 		args[count++].value = TA_KOID(writer->thread.process);
 	}
@@ -153,42 +150,43 @@ void trace_internal_kernel_object(uint64_t koid, const struct trace_arg *args,
 				  size_t count)
 {
 	int is_process = koid == (uint64_t)tr2_host->getpid();
-	struct trace_arg all[FXT_ARGS];
+	struct trace_arg all[FXT_ARGS + 1];
+	struct tr2_trace_writer *writer;
 	int error = errno;
 	char stat[512];
 	const char *name = tr2_trace_system_name(koid, stat, sizeof(stat));
 
 	errno = error;
+	writer = name ? tr2_trace_begin() : NULL;
+	if (!writer)
+		return;
 	if (count > FXT_ARGS)
 		count = FXT_ARGS;
 	memcpy(all, args, count * sizeof(*args));
-	if (name)
-		name_object(is_process ? FXT_OBJECT_PROCESS : FXT_OBJECT_THREAD,
-			    koid, name, all, count);
+	name_object(writer, is_process ? FXT_OBJECT_PROCESS : FXT_OBJECT_THREAD,
+		    koid, name, all, count);
 }
 
 void trace_name_process(const char *name)
 {
-	if (TRACE_ENABLED())
-		name_object(FXT_OBJECT_PROCESS, (uint64_t)tr2_host->getpid(),
-			    name ? name : "", NULL, 0);
+	struct tr2_trace_writer *writer;
+
+	writer = TRACE_ENABLED() ? tr2_trace_begin() : NULL;
+	if (writer)
+		name_object(writer, FXT_OBJECT_PROCESS,
+			    (uint64_t)tr2_host->getpid(), name ? name : "",
+			    NULL, 0);
 }
 
 void trace_name_thread(const char *name)
 {
 	struct tr2_trace_writer *writer;
 	struct trace_arg args[1];
-	uint64_t koid;
 
-	if (!TRACE_ENABLED())
-		return;
-	writer = tr2_trace_self;
-	if (!writer)
-		writer = tr2_trace_writer_attach();
-	if (!writer)
-		return;
-	koid = writer->thread.thread;
-	name_object(FXT_OBJECT_THREAD, koid, name ? name : "", args, 0);
+	writer = TRACE_ENABLED() ? tr2_trace_begin() : NULL;
+	if (writer)
+		name_object(writer, FXT_OBJECT_THREAD, writer->thread.thread,
+			    name ? name : "", args, 0);
 }
 
 /*

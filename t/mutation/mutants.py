@@ -9,7 +9,7 @@ evaluated (constants of case labels, static tables, sizes of arrays), and
 what a macro expands to, unless it is a number.
 
 kinds: operator, constant, string, condition, removed, returned, field,
-arguments.
+arguments. Those that C makes equal to the original are told by alike.py.
 """
 
 import bisect
@@ -17,6 +17,7 @@ import dataclasses
 import re
 from pathlib import Path
 
+from alike import Alike
 from clang import cindex
 
 K = cindex.CursorKind
@@ -57,6 +58,7 @@ class Source:
         self.text = text
         self.found = {}
         self.macros = []
+        self.alike = None
 
     @property
     def sites(self):
@@ -77,6 +79,7 @@ def read(path, flags, parsed=None):
     )
     here = [c for c in unit.cursor.get_children()
             if c.location.file and c.location.file.name == str(path)]
+    source.alike = Alike(unit.cursor, str(path))
     source.macros = sorted(extent(c) for c in here
                            if c.kind == K.MACRO_INSTANTIATION)
     for cursor in here:

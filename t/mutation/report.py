@@ -52,6 +52,7 @@ def read_mutants(root, tree, name):
     found = []
     for row in rows:
         start, end = row.pop("start"), row.pop("end")
+        alike = row.pop("alike")
         first = text.rfind("\n", 0, start) + 1
         last = text.find("\n", end)
         mutant = Mutant(file=name, digest=digest, before=text[first:last],
@@ -63,7 +64,8 @@ def read_mutants(root, tree, name):
         if seen[place] > 1:  # the second like it in this function
             place = (*place[:2], f"{place[2]} #{seen[place]}", place[3])
         mutant.place = place
-        found.append(mutant)
+        if not alike:
+            found.append(mutant)
     return found
 
 

@@ -148,15 +148,11 @@ static int open_counted(const char *path, int flags, mode_t mode)
 	return tr2_host_system.open(path, flags, mode);
 }
 
-/* A warning that is cut in the path still begins as it should. */
-static void check_cut_warning(const char *dir, const char *what)
+static void check_warning(const char *path, const char *what)
 {
-	const char *begin =
-		kit_text("warning: trace2: could not open '%.3000s", dir);
-
 	tap_ok(!dst.alive, kit_text("%s is off", what));
-	tap_ok(!strncmp(kit_stderr(), begin, strlen(begin)),
-	       kit_text("%s is warned about", what));
+	tap_str(kit_stderr(), could_not_open(path, "File name too long"),
+		kit_text("%s is warned about", what));
 }
 
 static void test_long_path(void)
@@ -165,15 +161,14 @@ static void test_long_path(void)
 	const char *dir = long_dir(PATH_MAX - 5);
 
 	open_named(dir, "sid");
-	check_cut_warning(dir, "a path without room for the sentinel");
+	check_warning(kit_text("%s/sid", dir),
+		      "a path without room for the sentinel");
 
 	memset(name, 'n', sizeof(name));
 	name[201] = '\0';
 	dir = long_dir(PATH_MAX - 202);
 	open_named(dir, name);
-	tap_ok(!dst.alive, "a path without room for the name is off");
-	tap_str(kit_stderr(), could_not_open(dir, "File name too long"),
-		"where the name has no room the directory is warned about");
+	check_warning(dir, "a path without room for the name");
 	name[200] = '\0';
 	open_named(dir, name);
 	tap_str(kit_stderr(), "", "a path with just room for the name is used");
@@ -181,7 +176,8 @@ static void test_long_path(void)
 	kit_host.open = open_counted;
 	open_named(dir, name);
 	kit_host.open = tr2_host_system.open;
-	check_cut_warning(dir, "a path without room for the number");
+	check_warning(kit_text("%s/%s", dir, name),
+		      "a path without room for the number");
 	tap_int(opens, 1, "a path without room for the number is not tried");
 }
 

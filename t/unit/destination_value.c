@@ -169,6 +169,19 @@ static void test_file_refused(void)
 		"a file that can't be opened is silent without debug");
 }
 
+static void test_long_name(void)
+{
+	char path[6000] = "/";
+
+	memset(path + 1, 'x', sizeof(path) - 2);
+	tap_ok(!kit_open(&dst, path), "a file with too long a name is off");
+	tap_str(kit_stderr(),
+		kit_text("warning: trace2: could not open '%.4096s' for "
+			 "'GIT_TRACE2' tracing: File name too long\n",
+			 path),
+		"a name is cut before the reason is");
+}
+
 static void test_stdin_closed(void)
 {
 	int kept = dup(STDIN_FILENO);
@@ -335,6 +348,7 @@ int main(void)
 	test_descriptor_refused();
 	test_file();
 	test_file_refused();
+	test_long_name();
 	test_stdin_closed();
 	test_many_open();
 	test_no_number();

@@ -152,6 +152,28 @@ static void test_spent(void)
 	       "what is spent makes room");
 }
 
+/* Twelve entries, of which some are not spent, and room for another. */
+static void test_spent_room(void)
+{
+	static const struct {
+		uint64_t kept;
+		size_t room;
+	} rows[] = { { 0, 16 }, { 7, 16 }, { 8, 32 }, { 12, 32 } };
+	uint64_t key;
+	size_t i;
+
+	for (i = 0; i < 4; i++) {
+		begin();
+		table.is_spent = is_spent;
+		for (key = 1; key <= 12; key++)
+			add(key, key <= rows[i].kept);
+		add(13, 1);
+		if (table.room != rows[i].room)
+			break;
+	}
+	tap_int((intmax_t)i, 4, "a table that was full is half full at most");
+}
+
 static void test_failure(void)
 {
 	uint64_t key;
@@ -172,13 +194,17 @@ static void test_failure(void)
  * A whole reader
  */
 
-static void feed(struct trace_reader *reader, const uint64_t *words, size_t len)
+/* 0, or -1: it is dead. */
+static int feed(struct trace_reader *reader, const uint64_t *words, size_t len)
 {
 	struct trace_reader_record record;
+	int got;
 
 	trace_reader_feed(reader, words, len);
-	while (trace_reader_next(reader, &record) > 0)
-		;
+	do
+		got = trace_reader_next(reader, &record);
+	while (got > 0);
+	return got;
 }
 
 static void test_reader(void)
@@ -218,6 +244,73 @@ static void test_reader(void)
 	trace_reader_free(NULL);
 }
 
+static void count_findings(void *count,
+			   const struct trace_reader_finding *finding)
+{
+	(void)finding;
+	++*(int *)count;
+}
+
+static void test_providers(void)
+{
+	const uint64_t words[] = { FXT_MAGIC, fxt_provider_section_header(0),
+				   fxt_string_header(1, 0) };
+	const struct trace_reader_text name = { "abc", 3 };
+	int findings = 0;
+	const struct trace_reader_options options = { count_findings, &findings,
+						      0 };
+	struct trace_reader *reader = trace_reader_new(&options);
+
+	feed(reader, words, sizeof(words));
+	tap_int(findings, 0, "whoever has no name may have sections");
+	fxt_begin_provider(reader, 1);
+	fxt_define_string(reader, 1, name);
+	fxt_begin_provider(reader, 0x80000001);
+	tap_ok(!fxt_find_string(reader, 1) && fxt_switch_provider(reader, 1) &&
+		       fxt_find_string(reader, 1),
+	       "providers differ by each bit of their ids");
+	trace_reader_free(reader);
+}
+
+static void test_many_strings(void)
+{
+	const struct trace_reader_options options = { NULL, NULL, 0 };
+	const struct trace_reader_text name = { "abc", 3 };
+	int before = open_blocks;
+	struct trace_reader *reader = trace_reader_new(&options);
+	uint64_t i;
+
+	for (i = 1; i <= 700; i++)
+		fxt_define_string(reader, i, name);
+	trace_reader_free(reader);
+	tap_int(open_blocks, before, "it gives back its strings, too");
+}
+
+/* More than there is room for at first. */
+static void test_no_memory(void)
+{
+	const struct trace_reader_options options = { NULL, NULL, 0 };
+	struct trace_reader *reader;
+	uint64_t words[3][13];
+	int dead = 0;
+	size_t i;
+
+	for (i = 0; i < 13; i++) {
+		words[0][i] = fxt_provider_info_header((uint32_t)i + 1, 0);
+		words[1][i] = fxt_provider_section_header((uint32_t)i + 1);
+		words[2][i] = fxt_string_header((uint16_t)(i + 1), 0);
+	}
+	for (i = 0; i < 3; i++) {
+		reader = trace_reader_new(&options);
+		failing = 1;
+		dead += feed(reader, words[i], sizeof(words[i])) < 0 &&
+			trace_reader_offset(reader) < sizeof(words[i]);
+		failing = 0;
+		trace_reader_free(reader);
+	}
+	tap_int(dead, 3, "nothing is read without what it needs");
+}
+
 int main(void)
 {
 	host = tr2_host_system;
@@ -228,8 +321,12 @@ int main(void)
 	test_room();
 	test_collisions();
 	test_spent();
+	test_spent_room();
 	test_failure();
 	test_reader();
+	test_providers();
+	test_many_strings();
+	test_no_memory();
 	begin();
 	return tap_done();
 }

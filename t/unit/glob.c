@@ -1,8 +1,12 @@
+#include "memory_kit.h"
+
 #include "tr2_glob.h"
 
 #include <ctype.h>
+#include <errno.h>
 
 #include "tap.h"
+#include "tr2_params.h"
 
 enum { PATH = TR2_GLOB_PATH, FOLD = TR2_GLOB_FOLD };
 
@@ -222,11 +226,67 @@ static void test_many_stars(void)
 	       "many double stars give up soon");
 }
 
+/* What stands between commas, without the blanks around it, is a glob. */
+static void test_lists(void)
+{
+	static const struct {
+		const char *list, *key;
+		int matches;
+	} lists[] = {
+		{ NULL, "", 0 },	   { "", "", 0 },
+		{ "a,,b", "", 0 },	   { "a.b", "a.b", 1 },
+		{ "a,b", "a,b", 0 },	   { " a.b\t,c", "a.b", 1 },
+		{ "a, c.d ", "c.d", 1 },   { "a b", "a b", 1 },
+		{ "a,B.*", "b.c/d.E", 1 }, { "a,b", "c", 0 },
+	};
+	char *end, *page = memory_page(&end);
+	intmax_t right = 0;
+	size_t i;
+
+	for (i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
+		right += tr2_params_match(lists[i].list, lists[i].key) ==
+			 lists[i].matches;
+	tap_int(right, (intmax_t)i, "lists of globs hold what they say");
+	strcpy(page, "  ");
+	tap_ok(!tr2_params_match(page, ""), "blanks at the beginning are none");
+	strcpy(end - 3, "  ");
+	tap_ok(!tr2_params_match(end - 3, ""), "blanks at the end are none");
+}
+
+static int opens;
+
+static int open_none(const char *path, int flags, mode_t mode)
+{
+	(void)path;
+	(void)flags;
+	(void)mode;
+	opens++;
+	errno = ENOENT;
+	return -1;
+}
+
+static void test_no_list(void)
+{
+	const struct tr2_host *before = tr2_host;
+	struct tr2_host host = *before;
+
+	host.open = open_none;
+	tr2_host = &host;
+	tr2_params_config(NULL, NULL, NULL);
+	tr2_params_config("", NULL, NULL);
+	tap_int(opens, 0, "without globs no config is read");
+	tr2_params_config("a.b", NULL, NULL);
+	tap_ok(opens > 0, "with a glob it is");
+	tr2_host = before;
+}
+
 int main(void)
 {
 	test_cases();
 	test_classes();
 	test_many_stars();
+	test_lists();
+	test_no_list();
 	tap_ok(!tr2_glob_match("abc", 2, "abc", 0) &&
 		       tr2_glob_match("abc", 2, "ab", 0),
 	       "a glob ends at its length");

@@ -168,6 +168,7 @@ static void test_pauses(void)
 {
 	tap_int(tr2_provider_next_pause(0), 100, "the first pause is short");
 	tap_int(tr2_provider_next_pause(100), 200, "the next is twice as long");
+	tap_int(tr2_provider_next_pause(25600), 51200, "then twice that");
 	tap_int(tr2_provider_next_pause(51200), 60000, "but a minute at most");
 	tap_int(tr2_provider_next_pause(60000), 60000, "however often it is");
 }

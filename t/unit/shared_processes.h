@@ -314,6 +314,23 @@ static const struct row process_rows[] = {
 		  "one:12:121+1 e input.two-objects another object on the same line\n"
 		  "one:12:121+1 e event.cmd_mode.name cmd_mode without name\n"
 		  "24 4 8" },
+	{ "programs look at values where they stand",
+	  BEGIN("a") EVENT("region_enter", "'a'", ",'nesting':1,'category':'c','label':'<'") "\n" EVENT(
+		  "region_leave", "'a'",
+		  ",'nesting':1,'t_rel':0.1,'category':'c','label':'<'") "\n" END("a"),
+	  .said = "one:1:1+0 i consumer.trace2receiver.verdict accepted by trace2receiver\n"
+		  "one:1:1+0 i consumer.gitaly.verdict accepted by gitaly\n"
+		  "one:1:1+0 i consumer.git-ai.verdict accepted by git-ai\n"
+		  "one:4:1+0 i consumer.flamechart.verdict degraded for flamechart at line 4\n"
+		  "one:4:155+3 w consumer.flamechart.markup flamechart draws a picture that is no XML: it writes < and & as they are\n"
+		  "6 1 0",
+	  .programs = "all" },
+	/* `cc` is of the first partition. */
+	{ "a verdict stands before what is open at the end", VERSION("cc"),
+	  .said = "one:1:1+0 i consumer.gitaly.verdict accepted by gitaly\n"
+		  "one:1:1+0 i stream.unfinished the log of the process ends here, without atexit\n"
+		  "1 1 0",
+	  .programs = "gitaly" },
 	{ "what programs say of a log is nobody's finding",
 	  WHOLE("a") "{'event':'error','sid':'a'\n",
 	  .said = "one:5:1+0 i consumer.trace2receiver.verdict rejected by trace2receiver at line 5\n"

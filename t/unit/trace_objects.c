@@ -1,4 +1,6 @@
 /* What the engine writes of blobs and names, word by word. */
+#include <pthread.h>
+
 #include "trace_words.h"
 
 /*
@@ -112,6 +114,8 @@ static void test_stopped(void)
 	trace_internal_blob(1, "name", "1", 1);
 	trace_internal_kernel_object(100, args, 1);
 	trace_internal_alert("name");
+	trace_name_process("name");
+	trace_name_thread("name");
 	tap_ok(tr2_trace_self->at == before && !trace_engine_dropped(),
 	       "a stop between the question and the record leaves nothing");
 }
@@ -152,36 +156,70 @@ static void test_names(void)
 	trace_name_process(name);
 	tap_ok(strstr(lasting(31), "80fe010227 64 7878"),
 	       "a name is cut to 255 bytes, between characters");
+	name[254] = 'x';
+	name[255] = 'x';
+	trace_name_process(name);
+	tap_ok(strstr(lasting(65), "80ff010227 64 7878") == text,
+	       "where one ends there, to no less");
+}
+
+static void *name_thread(void *has_writer)
+{
+	const struct trace_event event = { .type = FXT_INSTANT };
+
+	trace_event_write(&event);
+	trace_name_thread("name");
+	*(int *)has_writer = tr2_trace_self != NULL;
+	return NULL;
+}
+
+static void test_thread_names(void)
+{
+	pthread_t thread;
+	int has_writer = 1;
+
+	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	trace_engine_stop(0);
+	pthread_create(&thread, NULL, name_thread, &has_writer);
+	pthread_join(thread, NULL);
+	tap_int(has_writer, 0, "a name that nobody traces takes no memory");
+	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	pthread_create(&thread, NULL, name_thread, &has_writer);
+	pthread_join(thread, NULL);
+	tap_str(lasting(15), "18004020057 65 656d616e 10028 64",
+		"the first that a thread writes may be its name");
 }
 
 static void test_many_arguments(void)
 {
-	struct trace_arg args[16];
+	static struct trace_arg args[1000];
 	int i;
 
-	for (i = 0; i < 16; i++)
+	for (i = 0; i < 1000; i++)
 		args[i] = (struct trace_arg){ "arg", TA_NULL() };
+	args[13].value = TA_INT64(-1);
 	start(TRACE_BUFFERING_MODE_CIRCULAR);
 	TRACE_INSTANT("cat", "name", TRACE_SCOPE_THREAD, "arg", TA_NULL());
 	trace_internal_kernel_object(102, args, 14);
-	tap_ok(strstr(lasting(21), "f8005020137 66 ") == text &&
-		       strstr(text, " 10028 64"),
+	tap_ok(strstr(lasting(21), "f8005020147 66 ") == text &&
+		       strstr(text, " ffffffffffffffff 10028 64"),
 	       "an object has room for what says whose it is");
 	start(TRACE_BUFFERING_MODE_CIRCULAR);
 	TRACE_INSTANT("cat", "name", TRACE_SCOPE_THREAD, "arg", TA_NULL());
 	trace_internal_kernel_object(102, args, 15);
-	tap_ok(strstr(lasting(21), "f8005020127 66 ") == text &&
+	tap_ok(strstr(lasting(21), "f8005020137 66 ") == text &&
 		       !strstr(text, "10028 64"),
 	       "or not");
 	start(TRACE_BUFFERING_MODE_CIRCULAR);
 	TRACE_INSTANT("cat", "name", TRACE_SCOPE_THREAD, "arg", TA_NULL());
-	trace_internal_kernel_object(102, args, 16);
-	tap_ok(strstr(lasting(21), "f8005020127 66 ") == text,
+	trace_internal_kernel_object(102, args, 1000);
+	tap_ok(strstr(lasting(21), "f8005020137 66 ") == text,
 	       "what is above fifteen is left out");
 }
 
 static void test_system_names(void)
 {
+	const struct trace_arg arg = { "arg", TA_NULL() };
 	static const struct {
 		const char *stat;
 		const char *name;
@@ -194,7 +232,7 @@ static void test_system_names(void)
 		{ "7 (a S", NULL },
 		{ "7 a) S", NULL },
 		{ "", NULL },
-		{ "7 (long name)", "long name" },
+		{ "7 (long name) S", "long name" },
 	};
 	char stat[14 + 3];
 	const char *name;
@@ -211,9 +249,34 @@ static void test_system_names(void)
 	}
 	tap_int((intmax_t)i, sizeof(rows) / sizeof(*rows),
 		"the system's name of a thread is what it puts in parentheses");
-	tap_ok(!tr2_trace_system_name(103, stat, 14),
+	memcpy(stat, "?7 (a) S", 9);
+	tap_ok(!tr2_trace_system_name(103, stat + 1, 14) && *stat == '?',
 	       "who is not there has none");
+	memset(system_name, 'x', 512);
+	memcpy(system_name, "7 (", 3);
+	system_name[510] = system_name[511] = ')';
+	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	trace_internal_kernel_object(102, &arg, 0);
+	tap_ok(!trace_engine_dropped() && strstr(lasting(0), "80ff020"),
+	       "it is looked for in 511 bytes");
 	strcpy(system_name, "100 (pro(g) S 1 2");
+}
+
+/*
+ * Alerts
+ */
+
+static void test_alerts(void)
+{
+	struct trace_handler *handler;
+
+	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	handler = tr2_trace.handler;
+	tr2_trace.handler = NULL;
+	kit_heard.alert[0] = '\0';
+	trace_internal_alert("name");
+	tr2_trace.handler = handler;
+	tap_str(kit_heard.alert, "", "nobody is alerted whom nobody waits for");
 }
 
 int main(void)
@@ -225,7 +288,9 @@ int main(void)
 	test_last_word();
 	test_stopped();
 	test_names();
+	test_thread_names();
 	test_many_arguments();
 	test_system_names();
+	test_alerts();
 	return kit_end_words();
 }

@@ -245,7 +245,8 @@ static void test_clear(void)
 	block.visit = 3;
 	block.dropped = 4;
 	block.torn = block.cut = true;
-	block.state = block.left = 5;
+	block.ready = true;
+	block.left = 5;
 	tr2_block_clear(&block);
 	tap_ok(block.text == text && block.room == ROOM &&
 		       block.tokens.tokenizer,

@@ -224,6 +224,27 @@ static void test_agreement(void)
 	}
 }
 
+/* What was cut off still stands behind the end. */
+static void test_ends(void)
+{
+	static const char whole[] =
+		" {\"a\\n\" : [ -1.5E-1 , 0 , {} ] , \"b\" : { \"c\" : null } ,"
+		"\"\xe2\x82\xac\" : \"\xf0\x9f\x98\x80\\uD83D\\uDE00\" } ";
+	struct tr2_fault found, wanted;
+	size_t len, wrong = 0;
+
+	for (len = 0; len < sizeof(whole); len++) {
+		wanted = tr2_fault_find(padded(whole, len), len);
+		padded(whole, sizeof(whole));
+		found = tr2_fault_find(text, len);
+		wrong += found.kind != wanted.kind || found.at != wanted.at ||
+			 found.len != wanted.len;
+	}
+	tap_int((intmax_t)wrong, 0, "no text goes on behind its end");
+	tap_int(tr2_fault_find(padded("12", 2), 1).kind, TR2_FAULT_NONE,
+		"nor does a number");
+}
+
 static const struct {
 	const char *text;
 	enum tr2_fault_kind kind;
@@ -232,6 +253,9 @@ static const struct {
 } faults[] = {
 	{ "{}", TR2_FAULT_NONE, 0, 0, NULL },
 	{ " {} ", TR2_FAULT_NONE, 0, 0, NULL },
+	{ " \t\r\n{ \r\t\n} \n\r\t", TR2_FAULT_NONE, 0, 0, NULL },
+	{ "true", TR2_FAULT_NONE, 0, 0, NULL },
+	{ "tru", TR2_FAULT_END, 3, 0, NULL },
 	{ "", TR2_FAULT_END, 0, 0, NULL },
 	{ "{", TR2_FAULT_END, 1, 0, NULL },
 	{ "{\"a", TR2_FAULT_END, 3, 0, NULL },
@@ -276,8 +300,14 @@ static const struct {
 	{ "[\"\\ud83d\\n\"", TR2_FAULT_SURROGATE, 2, 6, NULL },
 	{ "[\"\\ud83d\\u0041\"", TR2_FAULT_SURROGATE, 2, 6, NULL },
 	{ "[\"\\udfff\"", TR2_FAULT_SURROGATE, 2, 6, NULL },
+	{ "[\"\\ud83d\\udbff\"", TR2_FAULT_SURROGATE, 2, 6, NULL },
+	{ "[\"\\ud83d\\ue000\"", TR2_FAULT_SURROGATE, 2, 6, NULL },
+	{ "[\"\\ud83d\\ude0", TR2_FAULT_END, 13, 0, NULL },
+	{ "[\"\\ud83d\\udex0\"", TR2_FAULT_SYNTAX, 12, 1,
+	  "four hexadecimal digits" },
 	{ "[18446744073709551616,x", TR2_FAULT_NUMBER, 1, 20, NULL },
 	{ "[-9223372036854775809]", TR2_FAULT_NUMBER, 1, 20, NULL },
+	{ "[18446744073709551616.5]", TR2_FAULT_NONE, 0, 0, NULL },
 	{ "[1e999]", TR2_FAULT_NUMBER, 1, 5, NULL },
 	{ "[\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\uabCD\"]", TR2_FAULT_NONE, 0, 0,
 	  NULL },
@@ -350,6 +380,7 @@ static void test_depth(void)
 			 (depth > 512 ? TR2_FAULT_DEPTH : TR2_FAULT_NONE);
 		if (depth > 512)
 			wrong += fault.at != 512 || fault.len != 1;
+		wrong += tr2_fault_find(text, 512).kind != TR2_FAULT_END;
 		memcpy(bytes, "{\"a\":", 5);
 		nest(bytes + 5, "[", "]", depth);
 		strcat(bytes, "}");
@@ -370,6 +401,7 @@ int main(void)
 {
 	test_values();
 	test_agreement();
+	test_ends();
 	test_faults();
 	test_nuls();
 	test_depth();

@@ -7,16 +7,19 @@
 #define VALIDATE_KIT_H
 
 #include <malloc.h>
+#include <pthread.h>
 #include <setjmp.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tap.h"
 #include "validate/memory.h"
 
-#define KIT_FENCE 32
+#define KIT_FENCE 256
 
-static int kit_broken; /* blocks that were written beyond */
+static int kit_broken;	    /* blocks that were written beyond */
+static int kit_fill = 0xa5; /* in new bytes */
 
 #ifdef __SANITIZE_ADDRESS__
 
@@ -74,7 +77,7 @@ static inline int kit_is_whole(void *block)
 	return i == KIT_FENCE;
 }
 
-void *tr2_must_grow(void *old, size_t size)
+static inline void *kit_grow(void *old, size_t size)
 {
 	size_t kept = old ? kit_size(old) : 0;
 	char *block;
@@ -84,9 +87,20 @@ void *tr2_must_grow(void *old, size_t size)
 	if (!block)
 		abort();
 	if (size > kept)
-		memset(block + kept, 0xa5, size - kept);
+		memset(block + kept, kit_fill, size - kept);
 	memset(block + size, '~', KIT_FENCE);
 	kit_keep_size(block, size);
+	return block;
+}
+
+void *tr2_must_grow(void *old, size_t size)
+{
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	void *block;
+
+	pthread_mutex_lock(&lock);
+	block = kit_grow(old, size);
+	pthread_mutex_unlock(&lock);
 	return block;
 }
 
@@ -132,6 +146,17 @@ static inline int kit_leaks(void (*run)(void))
 	run();
 	run();
 	return kit_used() > used;
+}
+
+/* The allocator keeps some blocks for itself, but not more each time. */
+static inline bool kit_leaks_each_time(void (*run)(void))
+{
+	int i;
+
+	for (i = 0; i < 5; i++)
+		if (!kit_leaks(run))
+			return false;
+	return true;
 }
 
 #endif

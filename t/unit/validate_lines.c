@@ -3,10 +3,11 @@
  * head tells.
  */
 #ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* usleep() */
+#define _GNU_SOURCE /* SOCK_NONBLOCK */
 #endif
 #include "validate_kit.h"
 
+#include <sys/socket.h>
 #include <zstd.h>
 
 #include "log_kit.h"
@@ -80,9 +81,40 @@ static void test_blocks(void)
 	wrong += !is_in_blocks(len - 5, true);
 	wrong += !is_in_blocks(0, false);
 	tap_int((intmax_t)wrong, 0, "blocks hold whole lines");
+	given[0] = '\n';
+	tap_ok(is_in_blocks(1, false), "a block may be an empty line");
+	given[0] = 'x';
+	tap_ok(is_in_blocks(1, true), "a block may be a byte");
 	tap_ok(kit_is_whole(lines.rest) &&
 		       kit_size(lines.rest) == lines.rest_room,
 	       "the memory of the rest is kept");
+}
+
+/* Of a log whose lines are short, behind one whose were long. */
+static void test_room(void)
+{
+	int lengths[300], i, fd;
+	struct tr2_source *source;
+	struct tr2_block block = { 0 };
+	const char *error;
+
+	for (i = 0; i < 299; i++)
+		lengths[i] = 1000;
+	lengths[i] = -1;
+	fd = file_of(given, fill_lines(lengths));
+	source = tr2_source_open(fd);
+	tr2_lines_begin(&lines, source);
+	tap_ok(!tr2_lines_read(&lines, &block, &error) &&
+		       tr2_lines_fill(&lines, &block, &error) == 1 &&
+		       block.len + lines.rest_len == lines.bytes,
+	       "the first block has what was read before");
+	tr2_block_clear(&block);
+	tap_ok(lines.rest_len && tr2_lines_fill(&lines, &block, &error) == 1 &&
+		       block.room < lines.rest_room,
+	       "a short rest needs little room");
+	tr2_source_close(source);
+	tr2_block_release(&block);
+	close(fd);
 }
 
 static void test_errors(void)
@@ -196,9 +228,26 @@ static void test_long_lines(void)
 		tr2_source_close(source);
 		close(fd);
 	}
-	tap_ok(lines.bytes > TR2_LINE_MAX && block.room < 8 * TR2_LINE_MAX,
+	tap_ok(lines.bytes > TR2_LINE_MAX && block.room < 3 * TR2_LINE_MAX,
 	       "the memory of a line has a limit");
 	tr2_block_release(&block);
+}
+
+static void test_stale_room(void)
+{
+	int fd = long_file(TR2_LINE_MAX + 1, "x", false);
+	struct tr2_source *source = tr2_source_open(fd);
+	struct tr2_block block = { 0 };
+	const char *error;
+
+	tr2_block_make_room(&block, TR2_LINE_MAX + (TR2_LINE_MAX >> 2));
+	memset(block.text, '\n', block.room);
+	tr2_lines_begin(&lines, source);
+	tap_ok(tr2_lines_fill(&lines, &block, &error) == 1 && block.torn,
+	       "an LF of another block ends no line");
+	tr2_source_close(source);
+	tr2_block_release(&block);
+	close(fd);
 }
 
 /*
@@ -245,51 +294,76 @@ static void test_formats(void)
 	}
 }
 
-/* What is seen of a head that comes in two pieces, and how much was read. */
-static int detect(const char *first, const char *second, size_t *len)
+#define END "" /* no more comes; without it, it is not known yet */
+
+/*
+ * What is seen of a head that comes in pieces, and how much was read; -1 if
+ * that is more than there is.
+ */
+static int detect(const char *const *pieces, size_t *len)
 {
 	struct tr2_block block = { 0 };
 	const char *error;
 	struct tr2_source *source;
-	int pipes[2], result;
+	int ends[2], result;
 
-	if (pipe(pipes) || write(pipes[1], first, strlen(first)) < 0)
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK, 0, ends))
 		abort();
-	if (!second)
-		close(pipes[1]);
-	else if (fork() == 0) {
-		usleep(20000);
-		_exit(write(pipes[1], second, strlen(second)) < 0);
-	}
-	if (second)
-		close(pipes[1]);
-	source = tr2_source_open(pipes[0]);
+	for (; *pieces && **pieces; pieces++)
+		if (send(ends[1], *pieces, strlen(*pieces), 0) < 0)
+			abort();
+	if (*pieces)
+		shutdown(ends[1], SHUT_WR);
+	tr2_block_make_room(&block, 1000);
+	strcpy(block.text, "\n\n" EVENT_LINE EVENT_LINE EVENT_LINE);
+	source = tr2_source_open(ends[0]);
 	tr2_lines_begin(&lines, source);
 	result = tr2_log_detect(&lines, &block, &error);
 	*len = block.len;
 	result = result ? -1 : (int)block.format;
 	tr2_source_close(source);
 	tr2_block_release(&block);
-	close(pipes[0]);
+	close(ends[0]);
+	close(ends[1]);
 	return result;
 }
+
+static const struct {
+	const char *name;
+	const char *pieces[5];
+	enum tr2_log_format format;
+	size_t len;
+} heads[] = {
+	{ "a head is seen at once", { EVENT_LINE }, TR2_LOG_EVENT, 18 },
+	{ "no head is seen", { END }, TR2_LOG_UNKNOWN, 0 },
+	{ "a head may be of something else",
+	  { "abc\n", END },
+	  TR2_LOG_UNKNOWN,
+	  4 },
+	{ "a head may come in pieces",
+	  { "{\"eve", "nt\":1" },
+	  TR2_LOG_EVENT,
+	  10 },
+	{ "a head may be longer than that",
+	  { "a\nb\n", "c\nd\n", EVENT_LINE },
+	  TR2_LOG_EVENT,
+	  26 },
+};
 
 static void test_detect(void)
 {
 	struct tr2_block block = { 0 };
 	struct tr2_source *source;
 	const char *error = NULL;
-	size_t len;
-	int fd;
+	size_t len, i;
+	int fd, wrong = 0;
 
-	tap_int(detect(EVENT_LINE, NULL, &len), TR2_LOG_EVENT,
-		"a head is seen");
-	tap_int(detect("", NULL, &len), TR2_LOG_UNKNOWN, "no head is seen");
-	tap_int(detect("abc\n", NULL, &len), TR2_LOG_UNKNOWN,
-		"a head may be of something else");
-	tap_int((intmax_t)len, 4, "and was read nevertheless");
-	tap_int(detect("{\"eve", "nt\":1}\n", &len), TR2_LOG_EVENT,
-		"a head may come in pieces");
+	for (i = 0; i < sizeof(heads) / sizeof(*heads); i++) {
+		tap_int(detect(heads[i].pieces, &len), heads[i].format,
+			heads[i].name);
+		wrong += len != heads[i].len;
+	}
+	tap_int(wrong, 0, "what was read of a head is in the block");
 	memset(given, 'x', 300000);
 	memcpy(given + 200000, "\n" EVENT_LINE, sizeof(EVENT_LINE));
 	fd = file_of(given, 300000);
@@ -332,8 +406,10 @@ int main(void)
 	static const int few[] = { 1000, 1000, 5, -1 };
 
 	test_blocks();
+	test_room();
 	test_errors();
 	test_long_lines();
+	test_stale_room();
 	test_formats();
 	test_detect();
 	fill_lines(few);

@@ -3,11 +3,11 @@
  * the schemas, and bytes that are no characters.
  */
 #include "memory_kit.h"
+#include "validate_kit.h"
 
 #include <stdio.h>
 
 #include "json_kit.h"
-#include "tap.h"
 #include "validate/duplicate.h"
 #include "validate/fault.h"
 #include "validate/match.h"
@@ -53,10 +53,11 @@ static void test_texts(void)
 	       "what is no string has no text");
 }
 
+static struct tr2_parse parse;
+
 /* Where the repeated key begins, or 0. */
 static size_t repeated(const char *bytes)
 {
-	static struct tr2_parse parse;
 	struct tr2_value found;
 
 	tr2_parse_begin(&parse, padded(bytes, strlen(bytes)), strlen(bytes));
@@ -75,6 +76,7 @@ static void test_duplicates(void)
 		{ "{\"a\":1,\"a\":2}", 7 },
 		{ "{\"a\":1,\"b\":2}", 0 },
 		{ "{\"a\":1,\"ab\":2}", 0 },
+		{ "{\"ab\":1,\"a\":2}", 0 },
 		{ "{\"a\":{\"a\":1}}", 0 },
 		{ "{\"a\":{\"b\":1},\"b\":1}", 0 },
 		{ "{\"a\":{\"b\":1,\"b\":2}}", 12 },
@@ -82,6 +84,9 @@ static void test_duplicates(void)
 		{ "{\"a\":1,\"b\":1,\"b\":2,\"a\":3}", 19 - 6 },
 		{ "{\"b\":1,\"a\":1,\"b\":2,\"a\":3}", 13 },
 		{ "{\"a\":1,\"a\":2,\"a\":3}", 7 },
+		{ "{\"a\":1,\"a\":2,\"z\":3,\"z\":4}", 7 },
+		{ "{\"z\":1,\"a\":2,\"z\":3,\"a\":4,\"z\":5}", 13 },
+		{ "{\"a\":[[{\"b\":1,\"b\":2}],{}],\"a\":3}", 14 },
 		{ "[{\"a\":1},{\"a\":1}]", 0 },
 		{ "[{\"a\":1},{\"a\":1,\"a\":1}]", 16 },
 		{ "{\"a\":[{\"b\":1}],\"a\":1}", 15 },
@@ -109,6 +114,40 @@ static void test_duplicates(void)
 	sprintf(end, "\"k499\":1}");
 	tap_int((intmax_t)repeated(bytes), (intmax_t)i,
 		"one of many keys may be there twice");
+}
+
+#define ESCAPED "{\"\\u0061\":1,\"b\":2}"
+
+static void look_often(void)
+{
+	int i;
+
+	for (i = 0; i < 8; i++)
+		repeated(ESCAPED);
+}
+
+static void test_key_memory(void)
+{
+	const struct tr2_host *before = tr2_host;
+	struct tr2_host host = *before;
+	volatile int out = 0;
+
+	kit_fill = 0;
+	tap_int((intmax_t)repeated("{\"\":1}"), 0,
+		"no key is compared with what is no key");
+	tap_int(kit_leaks(look_often), 0, "keys give back their memory");
+	memory_install(&host);
+	memory_fail(1);
+	tap_int((intmax_t)repeated("{\"a\":1,\"a\":2}"), 7,
+		"plain keys are not copied");
+	kit_may_be_out = 1;
+	if (setjmp(kit_out))
+		out = 1;
+	else
+		repeated(ESCAPED);
+	kit_may_be_out = 0;
+	tr2_host = before;
+	tap_ok(out, "keys for which there is no memory end it");
 }
 
 static const char when[] = "2026-12-31T23:59:60.123456Z";
@@ -192,22 +231,32 @@ static void test_other_matches(void)
 	tap_ok(!not_plain && tr2_match_plain(end, 0),
 	       "a plain text is ASCII without backslashes and braces");
 	tap_int((intmax_t)wrong, 0, "a SID has no control characters");
-	tap_ok(!tr2_match_sid(end, 0) && !tr2_match_digits(end, 0),
-	       "nothing is no SID and no number");
-	tap_ok(tr2_match_digits("0123456789", 10) &&
-		       !tr2_match_digits("/", 1) && !tr2_match_digits(":", 1) &&
-		       !tr2_match_digits("12a", 3) &&
-		       tr2_match_digits("12a", 2),
-	       "a number has digits");
+	tap_ok(!tr2_match_sid(end, 0), "nothing is no SID");
 }
 
-static const char *mended(const char *bytes)
+static void test_digits(void)
+{
+	tap_ok(!tr2_match_digits("7", 0), "nothing is no number");
+	tap_ok(tr2_match_digits("0123456789", 10) && tr2_match_digits("7", 1) &&
+		       tr2_match_digits("12a", 2),
+	       "a number has digits");
+	tap_ok(!tr2_match_digits("/", 1) && !tr2_match_digits(":", 1) &&
+		       !tr2_match_digits("12a", 3),
+	       "a number has nothing but digits");
+}
+
+static const char *mended_up_to(const char *bytes, size_t len)
 {
 	static char copy[64];
 
 	strcpy(copy, bytes);
-	tr2_fault_mend_utf8(copy, strlen(bytes));
+	tr2_fault_mend_utf8(copy, len);
 	return copy;
+}
+
+static const char *mended(const char *bytes)
+{
+	return mended_up_to(bytes, strlen(bytes));
 }
 
 static void test_mending(void)
@@ -218,15 +267,22 @@ static void test_mending(void)
 		"nor do other characters");
 	tap_str(mended("a\x80z\xff"), "a?z?", "a byte is mended");
 	tap_str(mended("\xe2\x82z\xc3"), "??z?", "parts of one are mended");
+	tap_str(mended_up_to("\xff\xff", 1), "?\xff",
+		"what is behind the text is not");
+	tap_str(mended_up_to("a\xc3\xa9", 2), "a?\xa9",
+		"nor is it a part of a character");
 }
 
 int main(void)
 {
 	test_texts();
 	test_duplicates();
+	test_key_memory();
+	tr2_parse_release(&parse);
 	test_time_shape();
 	test_time_limits();
 	test_other_matches();
+	test_digits();
 	test_mending();
 	tr2_record_release(&record);
 	return tap_done();

@@ -2,59 +2,16 @@
  * Reports of several checkers become one: sums, and what several of them
  * said about one file.
  */
-#include "validate_kit.h"
+#include "report_kit.h"
 
-#include "validate/merge.h"
-#include "validate/report.h"
-
-#define CHECKERS 3
-
-static struct tr2_totals totals[CHECKERS];
-static struct tr2_statistics statistics[CHECKERS];
-static struct tr2_report reports[CHECKERS];
-static FILE *printed;
 static unsigned long of_rule[4096];
 static int broken;
-
-static void print(struct tr2_buf *out, const struct tr2_finding *finding)
-{
-	tr2_buf_str(out, finding->message);
-}
-
-static void print_end(struct tr2_buf *out, const struct tr2_totals *sums)
-{
-	(void)sums;
-	tr2_buf_str(out, ".");
-}
-
-static const struct tr2_format format = { "test", "", " ", print, print_end };
-static const struct tr2_selection all;
-
-static void begin(bool with_statistics)
-{
-	int i;
-
-	memset(totals, 0, sizeof(totals));
-	memset(reports, 0, sizeof(reports));
-	printed = tmpfile();
-	for (i = 0; i < CHECKERS; i++) {
-		reports[i].format = &format;
-		reports[i].out = printed;
-		reports[i].totals = &totals[i];
-		reports[i].selection = &all;
-		reports[i].max = 100;
-		tr2_statistics_init(&statistics[i]);
-		if (with_statistics)
-			totals[i].statistics = &statistics[i];
-		tr2_report_init(&reports[i]);
-	}
-}
 
 /* Merge all into the first one. What it prints then; valid until then. */
 static const char *merge(void)
 {
-	static char text[256];
-	size_t got, size = tr2_rules_count * sizeof(*of_rule);
+	const char *text;
+	size_t size = tr2_rules_count * sizeof(*of_rule);
 	int i;
 
 	for (i = 1; i < CHECKERS; i++)
@@ -63,30 +20,9 @@ static const char *merge(void)
 	memcpy(of_rule, totals[0].of_rule, size);
 	broken += !kit_is_whole(totals[0].of_rule);
 	tr2_report_end(&reports[0]);
-	rewind(printed);
-	got = fread(text, 1, sizeof(text) - 1, printed);
-	text[got] = '\0';
-	fclose(printed);
-	for (i = 0; i < CHECKERS; i++)
-		tr2_statistics_release(&statistics[i]);
+	text = is_printed();
+	release();
 	return text;
-}
-
-static void say(int checker, unsigned visit, uint64_t once, unsigned long line,
-		const char *message)
-{
-	struct tr2_finding finding = {
-		.level = once % 2 ? TR2_INFO : TR2_WARNING,
-		.id = tr2_rules[2].id,
-		.file = "file",
-		.line = line,
-		.column = 1,
-		.message = message,
-		.visit = visit,
-		.once = once,
-	};
-
-	tr2_report_finding(&reports[checker], &finding);
 }
 
 static void test_onces(void)
@@ -133,6 +69,17 @@ static void test_onces(void)
 	tap_str(merge(), "x.", "what no rule is for is said once, too");
 	begin(false);
 	tap_str(merge(), ".", "nothing is merged, too");
+}
+
+/* What was taken back lies behind the last one. */
+static void test_last_once(void)
+{
+	begin(false);
+	say(0, 1, 7, 5, "a");
+	say(0, 1, 7, 6, "b");
+	reports[0].onces.count--;
+	tr2_merge_end(&reports[0]);
+	tap_str(end_alone(), "a b.", "only what was said is said again");
 }
 
 static void test_many_onces(void)
@@ -241,13 +188,23 @@ static void test_writers(void)
 	three = findings_of("three");
 	tap_ok(one == 0 && two == 2 && three == 0,
 	       "the writer of what stays has the finding");
-	for (i = 0; i < CHECKERS; i++)
-		tr2_statistics_release(&statistics[i]);
-	tr2_spool_release(&reports[0].spool);
-	tr2_buf_release(&reports[0].buf);
-	tr2_vec_release(&reports[0].onces);
-	free(totals[0].of_rule);
-	fclose(printed);
+	tr2_report_end(&reports[0]);
+	release();
+}
+
+static void test_writers_order(void)
+{
+	int i;
+
+	begin(true);
+	write_by(0, 2, "later");
+	write_by(0, 1, "sooner");
+	for (i = 1; i < CHECKERS; i++)
+		free(totals[i].of_rule);
+	tr2_report_end(&reports[0]);
+	tap_str(statistics[0].writers[1].name, "sooner",
+		"writers are told in their order");
+	release();
 }
 
 static void use_all(void)
@@ -265,9 +222,11 @@ static void use_all(void)
 int main(void)
 {
 	test_onces();
+	test_last_once();
 	test_many_onces();
 	test_totals();
 	test_writers();
+	test_writers_order();
 	tap_int(broken, 0, "no sum is beyond the rules");
 	tap_ok(!kit_leaks(use_all), "merged reports leave no memory");
 	return tap_done();

@@ -1,22 +1,16 @@
 /*
- * Findings and totals in each of the formats, as bytes, and what is said
- * about rules.
+ * Findings and totals in each of the formats, as bytes, and the memory of a
+ * command. SARIF is in validate_sarif.c.
  */
 #include "memory_kit.h"
 
+#include <malloc.h>
 #include <stdio.h>
+#include <sys/wait.h>
 
 #include "tap.h"
+#include "validate/memory.h"
 #include "validate/report.h"
-
-static char *page_end;
-
-static const char *at_end(const char *text)
-{
-	size_t len = strlen(text);
-
-	return memcpy(page_end - len, text, len);
-}
 
 static struct tr2_buf out;
 
@@ -109,56 +103,6 @@ static void test_github(void)
 		"::error file=a%25b%3Ac%2Cd,title=stream.unfinished::"
 		"0x2: 50%25: a,b?\n",
 		"a command may name an offset");
-}
-
-/* From the name of the file up to the fingerprint. */
-static const char *sarif(const struct tr2_finding *finding)
-{
-	char *text = (char *)strstr(in_format("sarif", finding), "\"uri\":\"");
-
-	*strstr(text, "}}],") = '\0';
-	return text + strlen("\"uri\":\"");
-}
-
-static const char *sarif_text(const char *text, size_t column, size_t width)
-{
-	struct tr2_finding finding = plain;
-
-	finding.text = at_end(text);
-	finding.text_len = strlen(text);
-	finding.column = column;
-	finding.width = width;
-	finding.file = "f";
-	return sarif(&finding) + strlen("f\"},\"region\":{\"startLine\":12,");
-}
-
-static void test_sarif(void)
-{
-	struct tr2_finding finding = plain;
-
-	finding.file = "/az{`AZ[@09:/-._~ %\x01\xff";
-	tap_str(sarif(&finding),
-		"file:///az%7B%60AZ%5B%4009%3A/-._~%20%25%01%FF\"},"
-		"\"region\":{\"startLine\":12}",
-		"the name of a file is a URI");
-	finding.file = "a/b";
-	finding.binary = true;
-	tap_str(sarif(&finding),
-		"a/b\"},\"region\":{\"byteOffset\":2,\"byteLength\":2}",
-		"a place may be an offset");
-	tap_str(sarif_text("\xc3\xa9\xc3\xa9z", 3, 2),
-		"\"startColumn\":2,\"endColumn\":3}",
-		"characters may have two bytes");
-	tap_str(sarif_text("\xe2\x82\xac\xf0\x9f\x98\x80z", 4, 4),
-		"\"startColumn\":2,\"endColumn\":3}",
-		"characters may have four bytes");
-	tap_str(sarif_text("\x80\xff\x7fz", 4, 1),
-		"\"startColumn\":4,\"endColumn\":5}",
-		"what is none counts alone");
-	tap_str(sarif_text("a\xc3", 2, 1), "\"startColumn\":2,\"endColumn\":3}",
-		"and so does half of one");
-	tap_str(sarif_text("ab", 3, 9), "\"startColumn\":3,\"endColumn\":3}",
-		"columns end with the line");
 }
 
 static void test_json(void)
@@ -286,23 +230,6 @@ static void test_json_totals(void)
 		"an object may be empty");
 }
 
-static void test_sarif_totals(void)
-{
-	const char *text = end_in("sarif"), *first;
-	char expected[128];
-
-	snprintf(expected, sizeof(expected), "\"rules\":[{\"id\":\"%s\"",
-		 tr2_rules[0].id);
-	first = strstr(text, expected);
-	tap_ok(first != NULL, "the rules that have findings are told");
-	snprintf(expected, sizeof(expected), "}},\n{\"id\":\"%s\"",
-		 tr2_rules[tr2_rules_count - 1].id);
-	tap_ok(first && strstr(first, expected) &&
-		       !strstr(first, tr2_rules[1].id) &&
-		       strstr(first, "}}]}}}]}\n"),
-	       "and no others");
-}
-
 /*
  * ---- Without memory
  */
@@ -361,90 +288,101 @@ static void test_less_memory(void)
 }
 
 /*
- * ---- Rules
+ * ---- The memory of a command
  */
 
-static void test_rules(void)
+static void test_must(void)
 {
-	static const struct tr2_rule rule = {
-		.id = "a.b",
-		.level = TR2_WARNING,
-		.keyword = "MUST",
-		.anchor = "chapter",
-		.sentence = "It is.",
-		.why = "It was.",
-		.bad = { "one\n\ntwo\x01", 9 },
-		.good = { "one\n", 4 },
-	};
-	struct tr2_rule other = rule;
-
-	tr2_rules_explain(&out, &rule);
-	tap_str(taken(),
-		"a.b (warning; SPEC.md#chapter, MUST)\n\nIt is.\n\n"
-		"Why: It was.\n\nBad:\n\n    one\n    \n    two?\n"
-		"\nGood:\n\n    one\n",
-		"a rule is explained");
-	other.bad = (struct tr2_example){ NULL, 0 };
-	other.good = (struct tr2_example){ "", 0 };
-	tr2_rules_explain(&out, &other);
-	tap_str(strstr(taken(), "\nBad:"),
-		"\nBad:\n\n    (too long to be shown)\n"
-		"\nGood:\n\n    (nothing at all)\n",
-		"an example may be none");
-	tap_ok(tr2_rules_is_prefix("a", "a") &&
-		       tr2_rules_is_prefix("a", "a.b") &&
-		       !tr2_rules_is_prefix("a", "ab") &&
-		       !tr2_rules_is_prefix("a.b", "a") &&
-		       !tr2_rules_is_prefix("b", "a.b"),
-	       "an id begins with whole words");
-	tap_ok(!tr2_rules_find("a") && !tr2_rules_find("") &&
-		       tr2_rules_find(tr2_rules[0].id) == tr2_rules &&
-		       tr2_rules_find(tr2_rules[tr2_rules_count - 1].id) ==
-			       tr2_rules + tr2_rules_count - 1,
-	       "a rule is found by its id");
-}
-
-static void test_list(void)
-{
-	const char *at;
+	static const char text[] = "24 bytes fill their room"; /* and an end */
+	char *copy = tr2_must_copy(text), *zeros;
 	size_t i, wrong = 0;
-	char row[1024];
 
-	tr2_rules_list(&out);
-	at = out.bytes;
-	tr2_buf_byte(&out, '\0');
-	for (i = 0; i < tr2_rules_count; i++) {
-		int len = snprintf(row, sizeof(row), "%s\t%s\t%s\n",
-				   tr2_rules[i].id,
-				   tr2_level_names[tr2_rules[i].level],
-				   tr2_rules[i].sentence);
-
-		at = out.bytes + (at - out.bytes);
-		wrong += strncmp(at, row, (size_t)len) != 0;
-		at += len;
-	}
-	tap_int((intmax_t)wrong, 0, "each rule is a row of the list");
-	tap_int(*at, 0, "and nothing else is");
-	tr2_buf_reset(&out);
+	tap_ok(!strcmp(copy, text) && malloc_usable_size(copy) >= sizeof(text),
+	       "a text is copied to its end");
+	copy = tr2_must_grow(copy, 100);
+	tap_ok(!strcmp(copy, text) && malloc_usable_size(copy) >= 100,
+	       "a block that grows keeps what it holds");
+	memset(copy, 'x', 100);
+	free(copy);
+	zeros = tr2_must_zeros(100);
+	for (i = 0; i < 100; i++)
+		wrong += zeros[i] != 0;
+	tap_ok(!wrong && malloc_usable_size(zeros) >= 100,
+	       "a block of zeros holds nothing else");
+	free(zeros);
 }
+
+#if !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
+
+static volatile size_t too_much = SIZE_MAX / 2;
+
+static void grow_too_much(void)
+{
+	free(tr2_must_grow(NULL, too_much));
+}
+
+static void zero_too_much(void)
+{
+	free(tr2_must_zeros(too_much));
+}
+
+/* What a process says that does it, and its exit code. */
+static const char *said_at_end(void (*part)(void))
+{
+	static char said[128];
+	FILE *file = tmpfile();
+	ssize_t len;
+	int status;
+	pid_t pid;
+
+	fflush(stdout);
+	pid = fork();
+	if (!pid) {
+		dup2(fileno(file), STDOUT_FILENO);
+		dup2(fileno(file), STDERR_FILENO);
+		printf("printed, ");
+		part();
+		exit(0);
+	}
+	waitpid(pid, &status, 0);
+	len = pread(fileno(file), said, 64, 0);
+	fclose(file);
+	sprintf(said + len, "%d", WIFEXITED(status) ? WEXITSTATUS(status) : -1);
+	return said;
+}
+
+static void test_too_much(void)
+{
+	tap_str(said_at_end(grow_too_much), "printed, trace2: out of memory\n3",
+		"a command that can have no more memory ends");
+	tap_str(said_at_end(zero_too_much), "printed, trace2: out of memory\n3",
+		"a command that can have no more zeros ends");
+}
+
+#else
+
+static void test_too_much(void)
+{
+	tap_skip("a command that can have no more memory ends",
+		 "a sanitizer ends first");
+}
+
+#endif
 
 int main(void)
 {
 	struct tr2_host host = *tr2_host;
 
+	test_must();
+	test_too_much();
 	memory_install(&host);
-	memory_page(&page_end);
 	test_text();
 	test_github();
-	test_sarif();
 	test_json();
 	test_text_totals();
 	test_json_totals();
-	test_sarif_totals();
 	test_no_memory();
 	test_less_memory();
-	test_rules();
-	test_list();
 	tr2_buf_release(&out);
 	return tap_done();
 }

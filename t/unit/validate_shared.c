@@ -210,17 +210,6 @@ static void judge_shared(void)
 	judge(at_hand, WORKERS);
 }
 
-/* The allocator keeps some blocks for itself, but not more each time. */
-static bool leaks(void (*run)(void))
-{
-	int i;
-
-	for (i = 0; i < 5; i++)
-		if (!kit_leaks(run))
-			return false;
-	return true;
-}
-
 static void test_memory(void)
 {
 	unsigned leaking = 0;
@@ -230,8 +219,9 @@ static void test_memory(void)
 		at_hand = row_at(i);
 		if (strchr(at_hand->log, '\t'))
 			continue;
-		leaking += leaks(judge_alone);
-		leaking += !at_hand->programs && leaks(judge_shared);
+		leaking += kit_leaks_each_time(judge_alone);
+		leaking += !at_hand->programs &&
+			   kit_leaks_each_time(judge_shared);
 	}
 	tap_int(leaking, 0, "judged logs leave no memory");
 	tap_int(kit_broken, 0, "no worker writes beyond its memory");

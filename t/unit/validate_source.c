@@ -8,17 +8,20 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
 #include <sys/stat.h>
-#include <zlib.h>
-#include <zstd.h>
 
-#include "log_kit.h"
+#include "source_kit.h"
 #include "validate/inputs.h"
 #include "validate/source.h"
 
 static char got[1 << 20];
 static size_t got_len;
+
+/* Nothing more comes; but who follows a log would wait for it again. */
+static bool is_end(struct tr2_source *source, const char *error)
+{
+	return !error && (written || !tr2_source_read(source, got, 1, &error));
+}
 
 /* Read all, up to `room` bytes at once. Gives the error, or NULL. */
 static const char *read_all(int fd, size_t room)
@@ -27,18 +30,23 @@ static const char *read_all(int fd, size_t room)
 	const char *error = NULL;
 	ssize_t len;
 
+	if (written)
+		tr2_source_follow(source, log_name);
 	for (got_len = 0;; got_len += (size_t)len) {
 		if (room > sizeof(got) - got_len)
 			room = sizeof(got) - got_len;
 		len = tr2_source_read(source, got + got_len, room, &error);
 		if (len <= 0)
 			break;
+		if ((size_t)len > room)
+			return "more than there is room for";
 	}
-	if (!len && tr2_source_read(source, got + got_len, 1, &error))
-		error = "there is more behind the end";
+	if (!len && !is_end(source, error))
+		error = "that was not the end";
+	kit_broken += !kit_is_whole(source);
 	tr2_source_close(source);
 	close(fd);
-	return len < 0 && !error ? "an error without a word" : error;
+	return len < -1 || (len && !error) ? "not the promised error" : error;
 }
 
 static bool is_read(int fd, size_t room, size_t len)
@@ -67,6 +75,15 @@ static void test_plain(void)
 	close(pipes[1]);
 	tap_str(read_all(pipes[0], 10), "the compressed data end too early",
 		"a head may be all that there is");
+}
+
+static void test_followed(void)
+{
+	written = (const size_t[]){ 3, 1000, 1, 70000, 0 };
+	tap_ok(is_read(file_of("", 0), 1 << 17, 71004),
+	       "a log that is followed is read as it grows");
+	tap_ok(!*written, "and waited for, until there is no more to wait for");
+	written = NULL;
 }
 
 /* What compresses badly, and then what does so well. */
@@ -110,6 +127,8 @@ static const struct packer {
 	size_t (*pack)(char *out, size_t room, size_t len);
 	size_t magic;
 } packers[] = { { "gzip", gzip, 2 }, { "zstd", zstd, 4 } };
+
+#define PACKERS (sizeof(packers) / sizeof(*packers))
 
 static void test_packed(const struct packer *packer)
 {
@@ -157,6 +176,126 @@ static void test_packed(const struct packer *packer)
 	len = packer->pack(packed, sizeof(packed), 0);
 	snprintf(name, sizeof(name), "%s of nothing is empty", packer->name);
 	tap_ok(is_read(file_of(packed, len), 100, 0), name);
+	len += packer->pack(packed + len, sizeof(packed) - len, 1000);
+	snprintf(name, sizeof(name), "%s of nothing hides nothing",
+		 packer->name);
+	tap_ok(is_read(file_of(packed, len), 1 << 20, 1000), name);
+}
+
+static void test_packings(void)
+{
+	static const struct {
+		const char *head;
+		enum tr2_packing packing;
+	} rows[] = {
+		{ "\x1f\x8b\x08", TR2_PACKING_GZIP },
+		{ "\x1f\0\x08", TR2_PACKING_NONE },
+		{ "\x8b\x1f\x08", TR2_PACKING_NONE },
+		{ "\x28\xb5\x2f\xfd\x24", TR2_PACKING_ZSTD },
+		{ "\x28\xb5\x2f", TR2_PACKING_NONE },
+		{ "\x29\xb5\x2f\xfd", TR2_PACKING_NONE },
+		{ "{\"event\"", TR2_PACKING_NONE },
+	};
+	size_t i, wrong = 0;
+
+	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		wrong += tr2_source_packing(rows[i].head) != rows[i].packing;
+	tap_int((intmax_t)wrong, 0, "its head tells how a log is packed");
+}
+
+/* A pipe with these bytes, which stays open. */
+static int pipe_of(const char *bytes, size_t len, int *other_end)
+{
+	int pipes[2];
+
+	if (pipe(pipes) || write(pipes[1], bytes, len) != (ssize_t)len)
+		abort();
+	*other_end = pipes[1];
+	return pipes[0];
+}
+
+static void test_head(void)
+{
+	const char *error;
+	int end, fd = pipe_of("abcd", 4, &end);
+	struct tr2_source *source = tr2_source_open(fd);
+
+	tap_int(tr2_source_read(source, got, sizeof(got), &error), 4,
+		"no more is waited for than tells how a log is packed");
+	tr2_source_close(source);
+	close(fd);
+	close(end);
+}
+
+#ifndef __SANITIZE_THREAD__
+
+static void test_reads(const struct packer *packer)
+{
+	size_t len = packer->pack(packed, sizeof(packed), 1 << 18);
+	char name[96];
+
+	snprintf(name, sizeof(name), "%s may come in pieces", packer->name);
+	READS(1, 1, 1, 1, 1, 30, 1);
+	tap_ok(is_read(file_of(packed, len), 1 << 17, 1 << 18), name);
+	snprintf(name, sizeof(name), "a signal does not end %s", packer->name);
+	READS(-EINTR, 3, -EINTR, -EINTR, 1, -EINTR, 50, -EINTR);
+	tap_ok(is_read(file_of(packed, len), 1 << 17, 1 << 18), name);
+	snprintf(name, sizeof(name), "an error within %s is told",
+		 packer->name);
+	READS(100, -EIO);
+	tap_str(read_all(file_of(packed, len), 1 << 17), strerror(EIO), name);
+	len = packer->pack(packed, sizeof(packed), 1000);
+	memcpy(packed + len, packed, 100);
+	READS((ssize_t)len);
+	snprintf(name, sizeof(name), "%s with half a member to come is told",
+		 packer->name);
+	tap_str(read_all(file_of(packed, len + 100), 1 << 20),
+		"the compressed data end too early", name);
+}
+
+static void test_all_reads(void)
+{
+	size_t i;
+
+	for (i = 0; i < PACKERS; i++)
+		test_reads(&packers[i]);
+	READS(1);
+	tap_ok(is_read(file_of(given, 300000), 1 << 17, 300000),
+	       "plain bytes may come in pieces");
+	READS(4, -EIO);
+	tap_str(read_all(file_of(given, 10), 10), strerror(EIO),
+		"an error within plain bytes is told");
+}
+
+#else
+
+static void test_all_reads(void)
+{
+}
+
+#endif
+
+static void test_memory(void)
+{
+	static struct tr2_source *source;
+	static const char *error;
+	static size_t i, len, seen;
+	static int fd;
+
+	kit_may_be_out = is_memory_out = true;
+	for (i = 0; i < PACKERS; i++) {
+		len = packers[i].pack(packed, sizeof(packed), 100);
+		fd = file_of(packed, len);
+		source = tr2_source_open(fd);
+		if (setjmp(kit_out))
+			seen++;
+		else
+			tr2_source_read(source, got, 100, &error);
+		tr2_source_close(source);
+		close(fd);
+	}
+	kit_may_be_out = is_memory_out = false;
+	tap_int((intmax_t)seen, PACKERS, "unpacking needs memory");
 }
 
 /*
@@ -260,11 +399,19 @@ static void use_all(void)
 
 int main(void)
 {
+	size_t i;
+
 	fill_given();
 	test_plain();
-	test_packed(&packers[0]);
-	test_packed(&packers[1]);
+	test_followed();
+	for (i = 0; i < PACKERS; i++)
+		test_packed(&packers[i]);
+	test_packings();
+	test_head();
+	test_all_reads();
+	test_memory();
 	test_inputs();
 	tap_ok(!kit_leaks(use_all), "logs that are read leave no memory");
+	tap_int(kit_broken, 0, "no source writes beyond its memory");
 	return tap_done();
 }

@@ -3,11 +3,8 @@
  * memory. Texts stand between pages that can't be read.
  */
 #include "memory_kit.h"
-#include "validate_kit.h"
 
-#include <limits.h>
-#include <stdio.h>
-
+#include "checker_kit.h"
 #include "validate/textlog.h"
 
 static char *page, *page_end;
@@ -175,50 +172,27 @@ static void test_long_head(void)
  * ---- Logs
  */
 
-static char told[4096];
-static size_t told_len;
-
 /* `line:column id "the line" `. */
 static void note(struct tr2_buf *out, const struct tr2_finding *finding)
 {
 	(void)out;
-	told_len += (size_t)snprintf(told + told_len, sizeof(told) - told_len,
-				     "%lu:%zu %s \"%.*s\" ", finding->line,
-				     finding->column, finding->id,
-				     (int)finding->text_len, finding->text);
+	tell("%lu:%zu %s \"%.*s\" ", finding->line, finding->column,
+	     finding->id, (int)finding->text_len, finding->text);
 }
 
 static const struct tr2_format format = { .separator = "", .finding = note };
-static struct tr2_totals totals;
-static struct tr2_report report;
-static struct tr2_checker checker;
 static struct tr2_textlog text_log;
 
 static void begin(enum tr2_text_form text_form)
 {
-	told_len = 0;
-	*told = '\0';
-	totals = (struct tr2_totals){ 0 };
-	report = (struct tr2_report){
-		.format = &format,
-		.out = stdout,
-		.totals = &totals,
-		.max = ULONG_MAX,
-		.live = true,
-	};
-	tr2_report_init(&report);
-	tr2_checker_init(&checker, &report);
-	tr2_checker_begin_file(&checker, "log", 1);
+	begin_checker(&format);
 	text_log = (struct tr2_textlog)TR2_TEXTLOG_INIT(&checker, text_form);
 }
 
 static const char *end(void)
 {
 	tr2_textlog_end(&text_log);
-	tr2_checker_release(&checker);
-	tr2_buf_release(&report.buf);
-	free(totals.of_rule);
-	return told;
+	return end_checker();
 }
 
 static void take(const char *text, size_t len, unsigned long number, bool cut)

@@ -1,0 +1,269 @@
+/*
+ * What a feed of blocks takes and gives back: locks, memory, and the work
+ * that waits for a thread.
+ */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* RTLD_NEXT, pthread_setattr_default_np() */
+#endif
+#include "validate_kit.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <time.h>
+
+#include "validate/feed.h"
+
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+#define SANITIZED 1
+#endif
+
+/*
+ * ---- Locks that are given back by who does not hold them
+ */
+
+static int locks_wrong; /* atomic */
+
+#ifndef SANITIZED
+int pthread_mutex_unlock(pthread_mutex_t *mutex)
+{
+	static int (*unlock)(pthread_mutex_t *); /* atomic: any thread's */
+	int (*known)(pthread_mutex_t *);
+
+	known = __atomic_load_n(&unlock, __ATOMIC_RELAXED);
+	if (!known) {
+		*(void **)&known = dlsym(RTLD_NEXT, "pthread_mutex_unlock");
+		__atomic_store_n(&unlock, known, __ATOMIC_RELAXED);
+	}
+	if (!known(mutex))
+		return 0;
+	__atomic_add_fetch(&locks_wrong, 1, __ATOMIC_RELAXED);
+	return EPERM;
+}
+#endif
+
+static void watch_lock(pthread_mutex_t *lock)
+{
+	pthread_mutexattr_t attr;
+
+	pthread_mutex_destroy(lock);
+	pthread_mutexattr_init(&attr);
+	pthread_mutexattr_settype(&attr, PTHREAD_MUTEX_ERRORCHECK);
+	pthread_mutex_init(lock, &attr);
+	pthread_mutexattr_destroy(&attr);
+}
+
+/*
+ * ---- A feed
+ */
+
+#define HELD_MAX ((size_t)4 << 20)
+
+static void say(struct tr2_buf *out, const struct tr2_finding *finding)
+{
+	tr2_buf_str(out, finding->id);
+}
+
+static void say_end(struct tr2_buf *out, const struct tr2_totals *totals)
+{
+	tr2_buf_uint(out, totals->reported[TR2_ERROR]);
+}
+
+static const struct tr2_format format = { "test", "", "\n", say, say_end };
+static const struct tr2_options options = { .format = &format,
+					    .max_findings = 1000 };
+static FILE *printed;
+static int fences_broken;
+static struct tr2_feed feed;
+
+static void begin(unsigned jobs)
+{
+	tr2_feed_begin(&feed, &options, jobs);
+	watch_lock(&feed.lock);
+}
+
+/* One more block: an event, and a long line of blanks behind it. */
+static void put(size_t len)
+{
+	static const char event[] = "{\"event\":\"a\",\"sid\":\"s\"}\n";
+	struct tr2_block *block = tr2_feed_take(&feed);
+
+	tr2_block_make_room(block, len);
+	memset(block->text, ' ', len);
+	memcpy(block->text, event, strlen(event));
+	block->len = len;
+	block->visit = 1;
+	block->format = TR2_LOG_EVENT;
+	block->name = feed.put ? NULL : tr2_must_copy("log");
+	tr2_feed_put(&feed, block);
+}
+
+static void end(void)
+{
+	struct tr2_report *report = &tr2_feed_end(&feed)->report;
+
+	fences_broken += !kit_is_whole(feed.ring) + !kit_is_whole(feed.jobs) +
+			 !kit_is_whole(feed.workers);
+	report->out = printed;
+	tr2_report_end(report);
+	tr2_feed_release(&feed);
+}
+
+/* Does it become true, whatever the machine does meanwhile? */
+static int becomes(int (*is_so)(void))
+{
+	const struct timespec moment = { 0, 1000000 };
+	int i, so = 0;
+
+	for (i = 0; i < 10000 && !so; i++) {
+		pthread_mutex_lock(&feed.lock);
+		so = is_so();
+		pthread_mutex_unlock(&feed.lock);
+		if (!so)
+			nanosleep(&moment, NULL);
+	}
+	return so;
+}
+
+static int is_claimed(void)
+{
+	return feed.claimed == feed.put;
+}
+
+/* By all workers but the one that reads. */
+static int is_taken(void)
+{
+	uint64_t i = feed.emptied;
+
+	while (i < feed.put && feed.ring[i % feed.room].left == 1)
+		i++;
+	return i == feed.put;
+}
+
+/*
+ * ---- Tests
+ */
+
+static void test_room(void)
+{
+	begin(2);
+	while (feed.put < 20)
+		put(100);
+	end();
+	tap_int(fences_broken, 0, "each job has its room");
+	tap_int(locks_wrong, 0, "a lock is given back by who has it");
+}
+
+static void test_held(void)
+{
+	begin(2);
+	put(100);
+	put(HELD_MAX);
+	tap_ok(feed.running == 2 && becomes(is_taken),
+	       "other workers take what is held");
+	tr2_feed_give_back(&feed, tr2_feed_take(&feed));
+	tap_ok(feed.emptied == 1 && feed.held == HELD_MAX,
+	       "the one that reads takes what is too much, and no more");
+	end();
+}
+
+/*
+ * Twice: at first a worker may be awake, since the one that reads has just
+ * emptied all that was held.
+ */
+static void test_wakes(void)
+{
+	int i, claimed = 0;
+
+	begin(2);
+	put(100);
+	put(HELD_MAX + 1);
+	for (i = 0; i < 2 && becomes(is_taken); i++) {
+		put(100);
+		claimed += becomes(is_claimed);
+	}
+	tap_int(claimed, 2, "a block that is put wakes a worker");
+	end();
+}
+
+static void test_give_back(void)
+{
+	struct tr2_block *block;
+
+	begin(1);
+	block = tr2_feed_take(&feed);
+	tr2_block_make_room(block, 10);
+	block->len = 10;
+	block->name = tr2_must_copy("log");
+	tr2_feed_give_back(&feed, block);
+	block = tr2_feed_take(&feed);
+	tap_ok(!block->len && !block->name && !feed.put,
+	       "a block that is given back is empty");
+	end();
+}
+
+static void use_one(void)
+{
+	begin(1);
+	put(100);
+	end();
+}
+
+static void use_two(void)
+{
+	begin(2);
+	put(100);
+	end();
+}
+
+/* Enough to start threads. */
+static void use_many(void)
+{
+	begin(2);
+	while (feed.put < 9)
+		put(100);
+	end();
+}
+
+static void test_memory(void)
+{
+	tap_ok(!kit_leaks(use_one), "one job leaves no memory");
+	tap_ok(!kit_leaks(use_two), "nor do two that need no thread");
+}
+
+static void test_no_threads(void)
+{
+#if defined(__GLIBC__) && !defined(SANITIZED)
+	pthread_attr_t attr, before;
+
+	pthread_getattr_default_np(&before);
+	pthread_attr_init(&attr);
+	pthread_attr_setstacksize(&attr, (size_t)1 << 46);
+	pthread_setattr_default_np(&attr);
+	tap_ok(!kit_leaks(use_many), "nor do two that get none");
+	begin(2);
+	while (feed.put < 8)
+		put(100);
+	pthread_setattr_default_np(&before);
+	put(HELD_MAX + 1);
+	tap_ok(!feed.running && !feed.held, "what got none asks for no more");
+	end();
+	pthread_attr_destroy(&attr);
+	pthread_attr_destroy(&before);
+#else
+	use_many();
+#endif
+}
+
+int main(void)
+{
+	printed = tmpfile();
+	test_memory();
+	test_no_threads();
+	test_room();
+	test_held();
+	test_wakes();
+	test_give_back();
+	fclose(printed);
+	tap_int(kit_broken, 0, "nothing is written behind what was asked for");
+	return tap_done();
+}

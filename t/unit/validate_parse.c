@@ -1,0 +1,223 @@
+/* Values of a text, alone or among others: where they are, what they say. */
+#include "memory_kit.h"
+#include "validate_kit.h"
+
+#include "json_kit.h"
+
+static struct tr2_parse parse;
+
+/* Where the value is that the text begins with: FIRST-END; `-`: nowhere. */
+static const char *place(const char *bytes)
+{
+	static char said[64];
+	struct tr2_value value;
+	size_t len = strlen(bytes);
+
+	if (tr2_parse_begin(&parse, padded(bytes, len), len) ||
+	    !tr2_parse_value(&parse, 0, &value))
+		return "-";
+	snprintf(said, sizeof(said), "%u-%u", value.start, value.end);
+	return said;
+}
+
+static void test_places(void)
+{
+	static const char *const rows[][2] = {
+		{ "1", "0-1" },
+		{ " -12 ", "1-4" },
+		{ "123456789\t", "0-9" },
+		{ "true\r", "0-4" },
+		{ "false\n", "0-5" },
+		{ "null \t\r\n", "0-4" },
+		{ "\"\"", "0-2" },
+		{ " \"a\" ", "1-4" },
+		{ "\"\\n\"\r", "0-4" },
+		{ "[]", "0-2" },
+		{ " [ 1 , \"\" ] ", "1-11" },
+		{ "{}", "0-2" },
+		{ "{ \"a\" : [ 0 ] }", "0-15" },
+		{ "[1,{\"a\":1]]", "-" },
+		{ "[1,[{]]", "-" },
+	};
+	char name[80];
+	size_t i;
+
+	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		snprintf(name, sizeof(name), "the place of value %zu is seen",
+			 i);
+		tap_str(place(rows[i][0]), rows[i][1], name);
+	}
+}
+
+static struct tr2_buf scratch;
+
+/*
+ * What a string says: a byte behind 7f is a `?` and two digits; of a decoded
+ * one, `+` and how many bytes may be read behind it.
+ */
+static const char *decoded(const char *string)
+{
+	static char said[128];
+	struct tr2_value value = { .end = (uint32_t)strlen(string) };
+	const char *bytes;
+	char *at = said;
+	size_t len, i;
+
+	tr2_parse_begin(&parse, padded(string, value.end), value.end);
+	bytes = tr2_parse_text(&parse, &value, &scratch, &len);
+	for (*at = '\0', i = 0; i < len; i++)
+		at += sprintf(at, (unsigned char)bytes[i] < 0x80 ? "%c" : "?%x",
+			      (unsigned char)bytes[i]);
+	if (bytes == scratch.bytes)
+		sprintf(at, " +%zu", scratch.len - len);
+	return said;
+}
+
+static void test_text(void)
+{
+	static const char *const rows[][2] = {
+		{ "\"abc\"", "abc" },
+		{ "\"\xc3\xa9\"", "?c3?a9" },
+		{ "\"\\\"a\\\\b\\/\"", "\"a\\b/ +8" },
+		{ "\"\\b\\f\\n\\r\\t.\"", "\b\f\n\r\t. +8" },
+		{ "\"A\\u007f\\u0080\\u00A0\"", "A\x7f?c2?80?c2?a0 +8" },
+		{ "\"\\u00e9\\u07FF\\u0800\"", "?c3?a9?df?bf?e0?a0?80 +8" },
+		{ "\"\\uabCD\\uD7ff.\"", "?ea?af?8d?ed?9f?bf. +8" },
+		{ "\"\\ue000\\uffff\"", "?ee?80?80?ef?bf?bf +8" },
+		{ "\"\\ud800\\udc00.\"", "?f0?90?80?80. +8" },
+		{ "\"\\ud83d\\uDE01\"", "?f0?9f?98?81 +8" },
+		{ "\"\\udbff\\udfff\"", "?f4?8f?bf?bf +8" },
+	};
+	char name[80];
+	size_t i;
+
+	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		snprintf(name, sizeof(name), "string %zu is read", i);
+		tap_str(decoded(rows[i][0]), rows[i][1], name);
+	}
+}
+
+/*
+ * ---- Texts one after the other
+ */
+
+static void test_depth_again(void)
+{
+	char deep[TR2_PARSE_DEPTH + 2];
+	int i, wrong = 0;
+
+	memset(deep, '[', sizeof(deep));
+	deep[sizeof(deep) - 1] = '\0';
+	for (i = 0; i < TR2_PARSE_DEPTH; i++)
+		wrong += strcmp(place(deep), "-") != 0;
+	tap_int(wrong, 0, "what is nested too deeply has no place");
+	tap_str(place("[[]]"), "0-4", "and takes no depth from the next text");
+	place("{\"a\":[{},{}]}");
+	place("{\"a\":{}}");
+	tap_int(parse.objects, 2, "objects of one text are counted");
+}
+
+/* Lines with and without backslashes, each a text of its own. */
+static size_t fill_lines(char *bytes, unsigned *seed)
+{
+	size_t len = 0;
+	unsigned more;
+
+	*seed = *seed * 1103515245 + 12345;
+	for (more = *seed >> 16; more % 4; more /= 4)
+		len += (size_t)sprintf(bytes + len, "\"%s%.*s\"\n",
+				       more % 4 == 1 ? "\\n" : "",
+				       (int)(more / 4 % 16),
+				       "0123456789abcdef");
+	return len + (size_t)sprintf(bytes + len, "{}\n");
+}
+
+static int has_wrong_flag(struct tr2_parse *many,
+			  const struct tr2_tokens *tokens)
+{
+	const char *line = tokens->text, *end = line + tokens->len;
+	int wrong = 0;
+	size_t len;
+
+	for (; line < end; line += len + 1) {
+		len = strcspn(line, "\n");
+		tr2_parse_begin_among(many, tokens, line, len);
+		wrong += many->escapes != (memchr(line, '\\', len) != NULL);
+	}
+	return wrong;
+}
+
+static void test_escapes(void)
+{
+	static char room[2][512];
+	struct tr2_tokens tokens[2];
+	struct tr2_parse many;
+	unsigned seed = 1;
+	int wrong = 0, round, i;
+	size_t len;
+
+	for (round = 0; round < 100; round++) {
+		memset(tokens, 0, sizeof(tokens));
+		memset(&many, 0, sizeof(many));
+		for (i = 0; i < 64; i++) {
+			char *bytes = room[seed % 2];
+
+			len = fill_lines(bytes, &seed) - seed / 64 % 2;
+			wrong += tr2_tokens_find(&tokens[seed / 256 % 2], bytes,
+						 len) != TR2_TOKENS_OK;
+			wrong += has_wrong_flag(&many, &tokens[seed / 256 % 2]);
+		}
+		tr2_tokens_release(&tokens[0]);
+		tr2_tokens_release(&tokens[1]);
+	}
+	tap_int(wrong, 0, "of many texts those with escapes are known");
+}
+
+/* A value that is missing, before blanks behind which nothing can be read. */
+static void test_padding(void)
+{
+	static const char bytes[] = "[1, ";
+	size_t len = sizeof(bytes) - 1;
+	struct tr2_value value;
+	char *end, *line;
+
+	memory_page(&end);
+	line = end - TR2_TOKENS_PADDING - len;
+	memset(line, '\n', len + TR2_TOKENS_PADDING);
+	memcpy(line, bytes, len);
+	tap_ok(!tr2_parse_begin(&parse, line, len) &&
+		       !tr2_parse_value(&parse, 0, &value),
+	       "nothing is read far behind the text");
+}
+
+/* Does it end the command? */
+static int decode_without_memory(void)
+{
+	struct tr2_buf none = TR2_BUF_INIT;
+	size_t len = 2;
+	int out;
+
+	memory_fail(1);
+	kit_may_be_out = 1;
+	out = setjmp(kit_out);
+	if (!out)
+		tr2_parse_decode("\\n", &none, &len);
+	memory_fail(0);
+	return out;
+}
+
+int main(void)
+{
+	struct tr2_host host = *tr2_host;
+
+	memory_install(&host);
+	test_places();
+	test_text();
+	test_depth_again();
+	test_escapes();
+	test_padding();
+	tap_ok(decode_without_memory(), "a text needs memory for escapes");
+	tr2_parse_release(&parse);
+	tr2_buf_release(&scratch);
+	return tap_done();
+}
