@@ -188,8 +188,8 @@ fault("chrome.dropped", "chrome_file.c", "	if (dropped > file->dropped)",
 fault("chrome.failure", "chrome_file.c",
       "		lose(file, *at++ == '\\n');\n	close_file(file);",
       "		lose(file, *at++ == '\\n');", "tracing_file")
-fault("chrome.failure.line", "chrome_file.c", "	if (over && ftruncate(",
-      "	if (0 && ftruncate(", "tracing_file")
+fault("chrome.failure.line", "chrome_file.c", "	while (over < (off_t)done &&",
+      "	while (0 &&", "tracing_file")
 
 
 def seed(broken, tree):

@@ -1,5 +1,6 @@
 """The mutator of `make mutation`: what it finds, leaves alone and runs."""
 
+import collections
 import json
 import os
 import subprocess
@@ -70,9 +71,9 @@ LEFT_ALONE = (
 def read(scratch):
     """read(body): the Source of a file with such a function."""
 
-    def call(body, result="int"):
+    def call(body, result="int", before=""):
         path = scratch / "one.c"
-        path.write_text(f"{HEAD}{result} f(int a, int b, struct pair *p)\n"
+        path.write_text(f"{HEAD}{before}{result} f(int a, int b, struct pair *p)\n"
                         f"{{\n\t{body}\n}}\n")
         return mutants.read(path, ["-std=c11"])
 
@@ -204,14 +205,14 @@ def test_mutants_are_known_by_place_and_not_by_line(read, scratch):
     rows = [
         {"number": n, "site": n, "line": s.line, "function": s.function,
          "kind": kind, "start": s.start, "end": s.end,
-         "original": s.original, "mutation": text}
+         "original": s.original, "mutation": text, "alike": n == 2}
         for s in source.sites
         for n, (kind, text) in zip(numbers[s.start, s.end], s.edits)
     ]  # fmt: skip
     (scratch / "one.mutants.json").write_text(json.dumps(rows))
     found = report.read_mutants(scratch, scratch, "one.c")
     keys = [m.key for m in found]
-    assert len(set(keys)) == len(keys)
+    assert len(set(keys)) == len(keys) == len(rows) - 1
     assert "one.c\tf\t1 #2\t2" in keys
     listed = scratch / "equivalent.tsv"
     listed.write_text("# why\none.c\tf\t1 #2\t2\tno one looks\n"
@@ -219,6 +220,52 @@ def test_mutants_are_known_by_place_and_not_by_line(read, scratch):
     known = report.Equivalents(listed)
     assert list(known.of(found).values()) == ["no one looks"]
     assert known.stale(found) == ["one.c\tf\tgone\t0"]
+
+
+# What static functions are called for, and which of their numbers for
+# another makes no difference then.
+CALLED = {
+    "if (!g()) say(\"\");": {("1", "2"), ("-1", "(1)"), ("1 #2", "2")},
+    "while (g() && a) a--;": {("1", "2"), ("-1", "(1)"), ("1 #2", "2")},
+    "if (g() < 0) say(\"\");": {("1", "2"), ("1 #2", "2")},
+    "a = b ? !g() : b;": {("1", "2"), ("-1", "(1)"), ("1 #2", "2")},
+    "g();": {("1", "2"), ("-1", "(1)"), ("1 #2", "2")},
+    "return g();": set(),
+    "a = g();": set(),
+    "if (g() > 1) say(\"\");": set(),
+    "use(g(), !g());": set(),
+    "int (*h)(int) = (int (*)(int))g; if (!g()) h(0);": set(),
+    "": {("1", "2"), ("-1", "(1)"), ("1 #2", "2")},
+}
+
+
+@pytest.mark.parametrize("body", CALLED)
+def test_numbers_that_nobody_tells_apart_are_no_mutants(read, body):
+    before = "static int g(void) { if (LIMIT) return -1; return 1; }\n"
+    source = read(body, before=before)
+    seen = collections.Counter()
+    found = set()
+    for site in source.sites:
+        seen[site.original] += 1
+        name = site.original
+        if seen[name] > 1:
+            name += f" #{seen[name]}"
+        found |= {(name, text) for kind, text in site.edits
+                  if source.alike.is_same(site, kind, text)}
+    assert found == CALLED[body]
+
+
+@pytest.mark.parametrize("asked, is_same", [
+    ("if (strcmp(t, \"x\")) say(\"\");", True),
+    ("a = !memcmp(t, \"x\", 1);", True),
+    ("a = strcmp(t, \"x\");", False),
+    ("a = strcmp(t, \"x\") < 0;", False),
+])  # fmt: skip
+def test_texts_that_change_places_may_be_the_same(read, asked, is_same):
+    source = read(f"const char *t = p->text; {asked}",
+                  before="#include <string.h>\n")
+    assert [source.alike.is_same(site, kind, text) for site in source.sites
+            for kind, text in site.edits if kind == "arguments"] == [is_same]
 
 
 class Place:

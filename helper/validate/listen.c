@@ -70,11 +70,8 @@ static void name_log(const struct listener *listener,
 	const char *path = listener->socket->address.sun_path;
 	char name[sizeof(listener->socket->address.sun_path) + 16];
 
-	if (listener->socket->stream)
-		snprintf(name, sizeof(name), "%s#%u", path, connection->visit);
-	else
-		snprintf(name, sizeof(name), "%s", path);
-	block->name = tr2_must_copy(name);
+	snprintf(name, sizeof(name), "%s#%u", path, connection->visit);
+	block->name = tr2_must_copy(listener->socket->stream ? name : path);
 }
 
 /* What the first lines look like, all of the connection is. */
@@ -146,7 +143,6 @@ static void keep_rest(struct listener *listener, struct connection *connection,
 
 	if (rest->len + len > TR2_LINE_MAX) {
 		tr2_buf_release(rest);
-		*rest = (struct tr2_buf)TR2_BUF_INIT;
 		connection->skipping = true;
 		drop(listener, connection, 1);
 	} else {
@@ -159,18 +155,25 @@ static void keep_rest(struct listener *listener, struct connection *connection,
 /* Behind the last LF of the bytes, or NULL. */
 static const char *find_end(const char *bytes, size_t len)
 {
-	while (len && bytes[len - 1] != '\n')
+	if (!memchr(bytes, '\n', len))
+		return NULL;
+	while (bytes[len - 1] != '\n')
 		len--;
-	return len ? bytes + len : NULL;
+	return bytes + len;
 }
 
-/* The lines that the rest begins, up to the end of one of them. */
-static void put_rest(struct listener *listener, struct connection *connection,
-		     const char *bytes, const char *end)
+/* Lines, the first of which may have begun in the rest. */
+static void put_whole(struct listener *listener, struct connection *connection,
+		      const char *bytes, const char *end)
 {
 	struct tr2_buf *rest = &connection->rest;
+	size_t len = (size_t)(end - bytes);
 
-	tr2_buf_add(rest, bytes, (size_t)(end - bytes));
+	if (!rest->len) {
+		put_lines(listener, connection, bytes, len, false);
+		return;
+	}
+	tr2_buf_add(rest, bytes, len);
 	if (rest->failed)
 		tr2_memory_out();
 	put_lines(listener, connection, rest->bytes, rest->len, false);
@@ -193,16 +196,14 @@ static void take_bytes(struct listener *listener, struct connection *connection,
 	/* If there is no place for a long line, there may be for the next. */
 	lf = rest->len > BUFFER ? memchr(bytes, '\n', len) : NULL;
 	if (lf) {
-		put_rest(listener, connection, bytes, lf + 1);
+		put_whole(listener, connection, bytes, lf + 1);
 		bytes = lf + 1;
 	}
 	lf = find_end(bytes, (size_t)(end - bytes));
-	if (lf && rest->len)
-		put_rest(listener, connection, bytes, lf);
-	else if (lf)
-		put_lines(listener, connection, bytes, (size_t)(lf - bytes),
-			  false);
-	bytes = lf ? lf : bytes;
+	if (lf) {
+		put_whole(listener, connection, bytes, lf);
+		bytes = lf;
+	}
 	keep_rest(listener, connection, bytes, (size_t)(end - bytes));
 }
 
@@ -319,7 +320,6 @@ static struct pollfd *wait_for_more(struct listener *listener)
 {
 	const struct connection *connection = listener->connections.items;
 	bool accepts = listener->socket->stream && !listener->full;
-	struct pollfd *polled;
 	uint32_t i;
 
 	tr2_vec_clear(&listener->polled);
@@ -327,10 +327,9 @@ static struct pollfd *wait_for_more(struct listener *listener)
 	add_polled(listener, accepts ? listener->socket->fd : -1);
 	for (i = 0; i < listener->connections.count; i++)
 		add_polled(listener, connection[i].fd);
-	polled = listener->polled.items;
-	if (poll(polled, listener->polled.count, -1) < 0)
-		memset(polled, 0, listener->polled.count * sizeof(*polled));
-	return polled;
+	/* If it is interrupted, nothing has come, as it stands there. */
+	poll(listener->polled.items, listener->polled.count, -1);
+	return listener->polled.items;
 }
 
 static void forget_ended(struct listener *listener)
@@ -388,28 +387,28 @@ static void raise_limit(void)
 {
 	struct rlimit limit;
 
-	if (getrlimit(RLIMIT_NOFILE, &limit))
-		return;
+	getrlimit(RLIMIT_NOFILE, &limit);
 	limit.rlim_cur = limit.rlim_max;
 	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-static int catch_signals(void)
+static void catch_signals(void)
 {
 	struct sigaction action = { .sa_handler = note_signal };
 
-	if (pipe(signalled) || fcntl(signalled[0], F_SETFD, FD_CLOEXEC) ||
-	    fcntl(signalled[1], F_SETFD, FD_CLOEXEC))
-		return -1;
+	fcntl(signalled[0], F_SETFD, FD_CLOEXEC);
+	fcntl(signalled[1], F_SETFD, FD_CLOEXEC);
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
-	return 0;
 }
 
 const char *tr2_listen_begin(struct tr2_socket *socket)
 {
 	raise_limit();
-	return catch_signals() ? strerror(errno) : tr2_socket_open(socket);
+	if (pipe(signalled))
+		return strerror(errno);
+	catch_signals();
+	return tr2_socket_open(socket);
 }
 
 unsigned long tr2_listen(struct tr2_socket *socket, struct tr2_worker *worker)

@@ -72,10 +72,10 @@ int tr2_queue_begin(struct tr2_queue *queue, struct tr2_worker *worker)
 	sigset_t all, before;
 	int error;
 
-	*queue = (struct tr2_queue){ .worker = worker };
-	queue->end = &queue->first;
-	pthread_mutex_init(&queue->lock, NULL);
-	pthread_cond_init(&queue->changed, NULL);
+	*queue = (struct tr2_queue){ .worker = worker,
+				     .lock = PTHREAD_MUTEX_INITIALIZER,
+				     .changed = PTHREAD_COND_INITIALIZER,
+				     .end = &queue->first };
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	error = pthread_create(&queue->thread, NULL, work, queue);
@@ -117,6 +117,4 @@ void tr2_queue_end(struct tr2_queue *queue)
 	pthread_cond_signal(&queue->changed);
 	pthread_mutex_unlock(&queue->lock);
 	pthread_join(queue->thread, NULL);
-	pthread_cond_destroy(&queue->changed);
-	pthread_mutex_destroy(&queue->lock);
 }

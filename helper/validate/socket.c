@@ -26,7 +26,7 @@ bool tr2_socket_parse(struct tr2_socket *socket, const char *text)
 	if (!len || len >= sizeof(socket->address.sun_path))
 		return false;
 	socket->address.sun_family = AF_UNIX;
-	memcpy(socket->address.sun_path, text, len + 1);
+	memcpy(socket->address.sun_path, text, len);
 	return true;
 }
 
@@ -39,11 +39,9 @@ static int new_socket(bool stream)
 {
 	int fd = socket(AF_UNIX, stream ? SOCK_STREAM : SOCK_DGRAM, 0);
 
-	if (fd < 0 || fcntl(fd, F_SETFD, FD_CLOEXEC) ||
-	    fcntl(fd, F_SETFL, O_NONBLOCK)) {
-		if (fd >= 0)
-			close(fd);
-		return -1;
+	if (fd >= 0) {
+		fcntl(fd, F_SETFD, FD_CLOEXEC);
+		fcntl(fd, F_SETFL, O_NONBLOCK);
 	}
 	return fd;
 }
@@ -53,8 +51,6 @@ static bool is_stale(const struct tr2_socket *socket)
 {
 	int fd = new_socket(socket->stream), rc, error;
 
-	if (fd < 0)
-		return false;
 	rc = connect(fd, address_of(socket), sizeof(socket->address));
 	error = errno;
 	close(fd);
@@ -68,7 +64,7 @@ static const char *clear_path(const struct tr2_socket *socket)
 	struct stat st;
 
 	if (lstat(path, &st))
-		return errno == ENOENT ? NULL : strerror(errno);
+		return NULL; /* else bind() says why */
 	if (!S_ISSOCK(st.st_mode))
 		return "a file that is no socket is there";
 	if (!is_stale(socket))

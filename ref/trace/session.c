@@ -281,7 +281,7 @@ bool trace_internal_ask(uint32_t *site, const char *category)
 
 bool trace_engine_category_enabled(const char *category)
 {
-	uint32_t site = 0;
+	uint32_t site; /* nobody asks twice */
 
 	return TRACE_INTERNAL_ENABLED() && trace_internal_ask(&site, category);
 }

@@ -204,18 +204,13 @@ static void test_partial_lines(void)
  * Memory
  */
 
-static int fill(const char *path)
+/* An event, room for part of another one, and no more. */
+static void fill(const char *path)
 {
-	int count = 1;
-
 	begin(path);
 	put(1);
-	while (file.text.room - file.text.len >= strlen(event_line)) {
-		put(1);
-		count++;
-	}
+	file.text.room = file.text.len + 20;
 	refuses = 1;
-	return count;
 }
 
 static void test_memory(void)
@@ -228,22 +223,34 @@ static void test_memory(void)
 			  "room than any of those",
 			  72 },
 	};
-	int count = fill("memory.json");
 
+	renew("none.json");
+	refuses = 1;
+	opens = wrong_closes = 0;
+	tap_ok(tr2_chrome_file_begin(&file, -1) == ENOMEM && !opens &&
+		       !wrong_closes,
+	       "there is no file without memory for it");
+	refuses = 0;
+	tap_ok(!tr2_chrome_file_begin(&file, -1) &&
+		       has_events("none.2.json", 0, ""),
+	       "but when there is some again");
+	tr2_chrome_file_end(&file);
+	said();
+	fill("memory.json");
 	put(2);
 	refuses = 0;
 	put(1);
 	tr2_chrome_file_end(&file);
-	tap_ok(has_events("memory.json", count + 1, "]\n") && file.lost == 2,
+	tap_ok(has_events("memory.json", 2, "]\n") && file.lost == 2,
 	       "a line that finds no memory leaves no part of it");
-	count = fill("memory.json");
+	fill("memory.json");
 	file.client.name(&file.client, &name, 3);
 	tap_int((intmax_t)file.lost, 2, "so does a name, or a place");
 	flush(3);
 	refuses = 0;
 	put(1);
 	tr2_chrome_file_end(&file);
-	tap_ok(has_events("memory.json", count + 1, "]\n") && file.lost == 3,
+	tap_ok(has_events("memory.json", 2, "]\n") && file.lost == 3,
 	       "and the number of drops");
 }
 

@@ -165,6 +165,9 @@ static void test_names(void)
 
 static void *name_thread(void *has_writer)
 {
+	const struct trace_event event = { .type = FXT_INSTANT };
+
+	trace_event_write(&event);
 	trace_name_thread("name");
 	*(int *)has_writer = tr2_trace_self != NULL;
 	return NULL;

@@ -76,6 +76,11 @@ static void test_same_hash(void)
 	       "strings that hash alike are kept apart");
 	tap_ok(index_of("same6Ro5ug", 10) != index_of("same", 4),
 	       "so are two of which one begins the other");
+	tap_ok(index_of("s731", 4) != index_of("s38295", 6) &&
+		       index_of("s731", 4) == index_of("s731", 4) &&
+		       index_of("s38295", 6) == index_of("s38295", 6) &&
+		       index_of("s20051", 6) == index_of("s20051", 6),
+	       "so are two whose search begins at the last place");
 }
 
 /* While one is defined, another thread may bring the other. */

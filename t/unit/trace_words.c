@@ -296,6 +296,13 @@ static void test_inline(void)
 		"8002000201100054 102 6e69 180080021 746e656d75677261 "
 		"8002000201100054 103 6e69 180080021 746e656d75677261",
 		"so does a literal");
+	start(TRACE_BUFFERING_MODE_ONESHOT);
+	TRACE_INSTANT("cat", "name", TRACE_SCOPE_THREAD);
+	fill_strings();
+	before = tr2_trace_self->at;
+	trace_internal_event(FXT_INSTANT, "cat", "in", 0, NULL, 0);
+	tap_str(written(before), "8002000201000034 102 6e69",
+		"which no chunk defines");
 }
 
 static void test_inline_thread(void)

@@ -166,14 +166,17 @@ static void test_held(void)
 	end();
 }
 
-/* Twice: a worker may be awake for another reason. */
+/*
+ * Twice: at first a worker may be awake, since the one that reads has just
+ * emptied all that was held.
+ */
 static void test_wakes(void)
 {
 	int i, claimed = 0;
 
 	begin(2);
 	put(100);
-	put(HELD_MAX);
+	put(HELD_MAX + 1);
 	for (i = 0; i < 2 && becomes(is_taken); i++) {
 		put(100);
 		claimed += becomes(is_claimed);

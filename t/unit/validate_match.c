@@ -231,8 +231,12 @@ static void test_other_matches(void)
 	tap_ok(!not_plain && tr2_match_plain(end, 0),
 	       "a plain text is ASCII without backslashes and braces");
 	tap_int((intmax_t)wrong, 0, "a SID has no control characters");
-	tap_ok(!tr2_match_sid(end, 0) && !tr2_match_digits(end, 0),
-	       "nothing is no SID and no number");
+	tap_ok(!tr2_match_sid(end, 0), "nothing is no SID");
+}
+
+static void test_digits(void)
+{
+	tap_ok(!tr2_match_digits("7", 0), "nothing is no number");
 	tap_ok(tr2_match_digits("0123456789", 10) && tr2_match_digits("7", 1) &&
 		       tr2_match_digits("12a", 2),
 	       "a number has digits");
@@ -278,6 +282,7 @@ int main(void)
 	test_time_shape();
 	test_time_limits();
 	test_other_matches();
+	test_digits();
 	test_mending();
 	tr2_record_release(&record);
 	return tap_done();
