@@ -7,25 +7,44 @@ outcome, a text: the same each time on programs that are as they should be.
 import hashlib
 import importlib.machinery
 import importlib.util
+import re
 import subprocess
 import tempfile
 from pathlib import Path
 
 from _pytest.runner import runtestprotocol
 
+INCLUDE = re.compile(r'^#include "([^"]+)"', re.M)
 ROOT = Path(__file__).resolve().parent.parent.parent
 # These run what is in the list anyway, and much of it at once.
 REPEATED = ("test_kit.py", "test_golden.py", "test_conformance.py",
             "test_broken_drivers.py")  # fmt: skip
 
 
+def included(path, found=()):
+    """The file, and what it includes from beside it."""
+    found = [*found, path]
+    for name in INCLUDE.findall(path.read_text()):
+        one = path.parent / name
+        if one.exists() and one not in found:
+            found = included(one, found)
+    return found
+
+
+def source_of(program):
+    """None: it was built of one that is gone."""
+    found = [*(ROOT / "t/unit").glob(f"{program.name}.c*")]
+    return found[0] if found else None
+
+
 class Unit:
-    """A C program of t/unit."""
+    """A C program of t/unit. Not the program itself counts as a file of it:
+    that changes whenever anything does that it is linked with."""
 
     def __init__(self, program):
         self.name = f"build/unit/{program.name}"
         self.program = program
-        self.files = [program]
+        self.files = included(source_of(program))
 
     def run(self):
         done = subprocess.run(
@@ -101,7 +120,8 @@ def collect(items, tree):
     from kit import kit, run
     module = golden_module()
     tool = tree / "helper/test-tool"
-    units = sorted(p for p in (tree / "unit").iterdir() if not p.suffix)
+    units = sorted(p for p in (tree / "unit").iterdir()
+                   if not p.suffix and source_of(p))
     cases = kit.load().values()
     return [
         *(Unit(program) for program in units),
