@@ -173,8 +173,8 @@ static void give_up(struct tr2_chrome_file *file, size_t done)
 	warn(file, "write", file->pattern);
 	while (over < (off_t)done && at[-1 - over] != '\n')
 		over++;
-	/* Where that fails it stays longer. */
-	(void)!ftruncate(file->fd, lseek(file->fd, 0, SEEK_CUR) - over);
+	if (over) /* and where that fails it stays longer */
+		(void)!ftruncate(file->fd, lseek(file->fd, 0, SEEK_CUR) - over);
 	while (at < end)
 		lose(file, *at++ == '\n');
 	close_file(file);
