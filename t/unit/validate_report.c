@@ -8,21 +8,10 @@
 #include <stdio.h>
 #include <sys/wait.h>
 
+#include "finding_kit.h"
 #include "tap.h"
 #include "validate/memory.h"
 #include "validate/report.h"
-
-static struct tr2_buf out;
-
-static const char *taken(void)
-{
-	static char text[65536];
-
-	memcpy(text, out.bytes ? out.bytes : "", out.len);
-	text[out.len] = '\0';
-	tr2_buf_reset(&out);
-	return text;
-}
 
 static const char *in_format(const char *name,
 			     const struct tr2_finding *finding)
@@ -30,16 +19,6 @@ static const char *in_format(const char *name,
 	tr2_format_find(name)->finding(&out, finding);
 	return taken();
 }
-
-static const struct tr2_finding plain = {
-	.level = TR2_WARNING,
-	.id = "stream.unfinished",
-	.file = "a%b:c,d",
-	.line = 12,
-	.column = 3,
-	.width = 2,
-	.message = "50%: a,b\x01",
-};
 
 static void test_text(void)
 {

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "finding_kit.h"
 #include "tap.h"
 #include "validate/hash.h"
 #include "validate/report.h"
@@ -18,33 +19,11 @@ static const char *at_end(const char *text)
 	return memcpy(page_end - len, text, len);
 }
 
-static struct tr2_buf out;
-
-static const char *taken(void)
-{
-	static char text[65536];
-
-	memcpy(text, out.bytes, out.len);
-	text[out.len] = '\0';
-	tr2_buf_reset(&out);
-	return text;
-}
-
 static const char *told(const struct tr2_finding *finding)
 {
 	tr2_sarif_finding(&out, finding);
 	return taken();
 }
-
-static const struct tr2_finding plain = {
-	.level = TR2_WARNING,
-	.id = "stream.unfinished",
-	.file = "a%b:c,d",
-	.line = 12,
-	.column = 3,
-	.width = 2,
-	.message = "50%: a,b\x01",
-};
 
 static uint64_t hash(const char *text)
 {
