@@ -31,6 +31,7 @@ test module xdist python3-pytest-xdist
 test module jsonschema python3-jsonschema
 test module hypothesis python3-hypothesis
 mutation module clang python3-clang
+mutation command clang clang
 check command clang clang
 check command clang-format clang-format
 check command valgrind valgrind

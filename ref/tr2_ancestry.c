@@ -20,8 +20,8 @@ static pid_t read_process(pid_t pid, char name[TR2_ANCESTRY_NAME])
 		return -1;
 	text[got] = '\0';
 	open = strchr(text, '(');
-	close = strrchr(text, ')');
-	if (!open || !close || close < open || strlen(close) < 4)
+	close = open ? strrchr(open, ')') : NULL;
+	if (!close || strlen(close) < 4)
 		return -1;
 	len = (size_t)(close - open - 1);
 	if (len >= TR2_ANCESTRY_NAME)

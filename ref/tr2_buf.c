@@ -115,19 +115,15 @@ void tr2_buf_digits(struct tr2_buf *buf, unsigned value, unsigned digits)
 	put_digits(buf->bytes + buf->len, value, digits);
 }
 
-void tr2_buf_seconds(struct tr2_buf *buf, uint64_t us, unsigned width)
+void tr2_buf_seconds(struct tr2_buf *buf, uint64_t us)
 {
 	char text[21], *end = text + sizeof(text);
 	char *start = end - 7;
-	size_t used;
 
 	put_digits(end, (unsigned)(us % 1000000u), 6);
 	*start = '.';
 	start = put_uint(start, us / 1000000u);
-	used = (size_t)(end - start);
-	if (used < width)
-		tr2_buf_blanks(buf, width - used);
-	tr2_buf_add(buf, start, used);
+	tr2_buf_add(buf, start, (size_t)(end - start));
 }
 
 void tr2_buf_reset(struct tr2_buf *buf)

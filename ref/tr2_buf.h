@@ -78,11 +78,18 @@ static inline void tr2_buf_blanks(struct tr2_buf *buf, size_t count)
 	buf->len += count;
 }
 
+/* Blanks until it has `len` bytes. */
+static inline void tr2_buf_pad(struct tr2_buf *buf, size_t len)
+{
+	if (buf->len < len)
+		tr2_buf_blanks(buf, len - buf->len);
+}
+
 /* Decimal. */
 void tr2_buf_int(struct tr2_buf *buf, int64_t value);
 void tr2_buf_uint(struct tr2_buf *buf, uint64_t value);
-/* Microseconds as seconds, six decimals, at least `width` wide. */
-void tr2_buf_seconds(struct tr2_buf *buf, uint64_t us, unsigned width);
+/* Microseconds as seconds, with six decimals. */
+void tr2_buf_seconds(struct tr2_buf *buf, uint64_t us);
 /* Exactly `digits` digits, zeros in front. */
 void tr2_buf_digits(struct tr2_buf *buf, unsigned value, unsigned digits);
 

@@ -31,7 +31,7 @@ enum tr2_destination_kind {
 struct tr2_destination {
 	/* Immutable after open, and after reopen in a forked child. */
 	enum tr2_destination_kind kind;
-	int fd;		      /* above 9 */
+	int fd;		      /* above 9; -1: none */
 	int waits;	      /* a terminal: may hold the host up */
 	int polls;	      /* a write may block: ask first */
 	int raises;	      /* a write may raise SIGPIPE or SIGXFSZ */

@@ -51,13 +51,13 @@ static void add_value(struct tr2_buf *out, const struct tr2_event *event,
 		tr2_buf_str(out, MEMBER(event, field, int) ? "true" : "false");
 		break;
 	case TR2_FIELD_SECONDS_US:
-		tr2_buf_seconds(out, MEMBER(event, field, uint64_t), 0);
+		tr2_buf_seconds(out, MEMBER(event, field, uint64_t));
 		break;
 	case TR2_FIELD_SECONDS_NS:
-		tr2_buf_seconds(
-			out, (MEMBER(event, field, uint64_t) + 500) / 1000, 0);
+		tr2_buf_seconds(out,
+				(MEMBER(event, field, uint64_t) + 500) / 1000);
 		break;
-	case TR2_FIELD_JSON:
+	default: /* TR2_FIELD_JSON */
 		tr2_buf_str(out, MEMBER(event, field, char *const));
 		break;
 	}

@@ -112,6 +112,7 @@ void tr2_keep_worktree(int repo, const char *worktree)
 /* New totals, new ids: they are the new session's. */
 static void reset_process(void)
 {
+	static const struct tr2_timer_state none;
 	size_t i;
 
 	tr2_process.start_us = tr2_process.fork_us;
@@ -122,8 +123,7 @@ static void reset_process(void)
 	tr2_process.waited_ns = 0;
 	tr2_process.exit_seen = 0;
 	for (i = 0; i < tr2_process.timers.count; i++)
-		memset(&tr2_process.timers.timer[i].total, 0,
-		       sizeof(struct tr2_timer_state));
+		tr2_process.timers.timer[i].total = none;
 	for (i = 0; i < tr2_process.counters.count; i++)
 		tr2_process.counters.counter[i].total = 0;
 }

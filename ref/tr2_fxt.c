@@ -9,6 +9,7 @@
 
 #include "trace/engine.h"
 #include "trace/fxt.h"
+#include "trace/utf8.h"
 #include "trace2.h"
 #include "tr2_buf.h"
 #include "tr2_event.h"
@@ -74,21 +75,14 @@ struct texts {
 	} made[TR2_EVENT_FIELDS_MAX];
 };
 
-/* Of the character there; of what is none, and has to go, negative. */
-static int length_at(const char *text)
-{
-	if ((unsigned char)*text < 0x80)
-		return 1;
-	return tr2_json_utf8_length(text, SIZE_MAX); /* NUL ends it */
-}
-
+/* A character that a NUL cuts off is none. */
 static int is_utf8(const char *text)
 {
-	int length;
+	size_t length;
 
 	for (; *text; text += length) {
-		length = length_at(text);
-		if (length < 0)
+		length = tr2_trace_utf8_length(text, SIZE_MAX);
+		if (!length)
 			return 0;
 	}
 	return 1;
@@ -99,7 +93,7 @@ static void add_repaired(struct tr2_buf *out, const char *text)
 	int length;
 
 	for (; *text; text += abs(length)) {
-		length = length_at(text);
+		length = tr2_json_utf8_length(text, SIZE_MAX);
 		if (length < 0)
 			tr2_buf_str(out, "\xef\xbf\xbd");
 		else

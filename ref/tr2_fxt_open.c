@@ -221,6 +221,7 @@ static int open_value(const struct tr2_settings *settings,
 		.max_files = settings->max_files,
 	};
 	struct stat st;
+	int is_open;
 
 	if (!strcmp(options.value, "0") || !strcasecmp(options.value, "false"))
 		return 0;
@@ -232,9 +233,10 @@ static int open_value(const struct tr2_settings *settings,
 		return 0;
 	}
 	if (!stat(options.value, &st) && S_ISDIR(st.st_mode))
-		return open_directory(settings, session, &options) &&
-		       start_engine();
-	return open_path(settings, session, &options) && start_engine();
+		is_open = open_directory(settings, session, &options);
+	else
+		is_open = open_path(settings, session, &options);
+	return is_open && start_engine();
 }
 
 /* There is one engine in a process. SPEC: chrome.one-engine */

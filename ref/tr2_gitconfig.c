@@ -198,12 +198,12 @@ const struct tr2_buf *tr2_gitconfig_urls(struct tr2_gitconfig_reader *reader)
 		.data = &reader->urls,
 		.repo = reader->repo,
 		.early = reader->early,
-		.urls_state = TR2_URLS_BEING_READ,
+		.has_urls = 1,
 	};
 
-	if (reader->urls_state == TR2_URLS_UNKNOWN) {
+	if (!reader->has_urls) {
 		read_scopes(&inner);
-		reader->urls_state = TR2_URLS_KNOWN;
+		reader->has_urls = 1;
 	}
 	return &reader->urls;
 }

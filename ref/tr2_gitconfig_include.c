@@ -36,7 +36,7 @@ static void add_own_directory(struct dir_glob *glob, const char *file)
 	if (tr2_path_real(dir, file))
 		return;
 	*strrchr(dir, '/') = '\0';
-	glob->literal = strlen(dir) + 1;
+	glob->literal = strlen(dir);
 	tr2_path_join(glob->text, dir, glob->text + strlen("./"));
 }
 

@@ -25,12 +25,11 @@ struct tr2_gitconfig_reader {
 	int includes;		     /* how many were followed */
 	int refused;		     /* was one that went too far */
 
-	/* Every remote's URL, each with a NUL; read when first asked for. */
-	enum {
-		TR2_URLS_UNKNOWN,
-		TR2_URLS_BEING_READ,
-		TR2_URLS_KNOWN
-	} urls_state;
+	/*
+	 * Every remote's URL, each with a NUL; read when first asked for, by
+	 * a reader that says it has them: it is not to ask in turn.
+	 */
+	int has_urls;
 	struct tr2_buf urls;
 };
 

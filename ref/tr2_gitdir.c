@@ -21,10 +21,7 @@ static int is_line_end(char c)
 	return c == '\r' || c == '\n';
 }
 
-/*
- * Into `out`, all zeros, the text without the line ends at its end, if
- * that can be a path.
- */
+/* The text without the line ends at its end, if that can be a path. */
 static int take_line(char out[PATH_MAX], const struct tr2_buf *text)
 {
 	size_t len = 0, i;
@@ -32,10 +29,7 @@ static int take_line(char out[PATH_MAX], const struct tr2_buf *text)
 	for (i = 0; i < text->len; i++)
 		if (!is_line_end(text->bytes[i]))
 			len = i + 1;
-	if (len >= PATH_MAX)
-		return 0;
-	memcpy(out, text->bytes, len);
-	return strlen(out) == len;
+	return !tr2_path_take(out, text->bytes, len) && strlen(out) == len;
 }
 
 /* Of a small file. Not 0: it can't be read, or holds no path. */
@@ -56,7 +50,7 @@ static int starts_with(const char *text, const char *word)
 /* What a file names, seen from there. Not 0: it names nothing. */
 static int follow_file(char out[PATH_MAX], const char *path, const char *prefix)
 {
-	char line[PATH_MAX] = "", target[PATH_MAX];
+	char line[PATH_MAX], target[PATH_MAX];
 
 	return read_line(line, path) || !starts_with(line, prefix) ||
 	       tr2_path_beside(target, path, line + strlen(prefix)) ||
@@ -166,11 +160,11 @@ static enum verdict look(struct tr2_gitdir *repo, const char *dir,
  */
 static size_t one_ceiling(const char *dir, const char *ceiling, int as_is)
 {
-	char path[PATH_MAX];
+	char real[PATH_MAX];
+	const char *path = as_is ? ceiling : real;
 	size_t len = 0, i;
 
-	if (*ceiling != '/' || (as_is ? tr2_path_copy(path, ceiling)
-				      : tr2_path_real(path, ceiling)))
+	if (*ceiling != '/' || (!as_is && tr2_path_real(real, ceiling)))
 		return 0;
 	for (i = 0; path[i]; i++)
 		if (path[i] != '/')
@@ -192,11 +186,9 @@ static size_t find_ceiling(const char *dir)
 	for (; list; list = list[size] ? list + size + 1 : NULL) {
 		size = strcspn(list, ":");
 		as_is |= !size;
-		if (size >= PATH_MAX)
-			continue;
-		memcpy(entry, list, size);
-		entry[size] = '\0';
-		len = one_ceiling(dir, entry, as_is);
+		len = tr2_path_take(entry, list, size)
+			      ? 0
+			      : one_ceiling(dir, entry, as_is);
 		if (len > longest)
 			longest = len;
 	}
@@ -252,7 +244,9 @@ static int take_named(struct tr2_gitdir *repo, const char *name)
 	if (is_file(name)) {
 		if (!is_ours(name) || !read_gitfile(repo->gitdir, name))
 			return 0;
-	} else if (!is_repository(name) || tr2_path_copy(repo->gitdir, name)) {
+	} else if (is_repository(name)) {
+		tr2_path_copy(repo->gitdir, name);
+	} else {
 		return 0;
 	}
 	return is_ours(repo->gitdir);

@@ -22,9 +22,7 @@ void tr2_normal_format(const struct tr2_event *event,
 		tr2_text_clock(out, event, format->local);
 		tr2_text_file_line(out, event);
 		tr2_buf_byte(out, ' ');
-		if (out->len - start < PAYLOAD_COLUMN)
-			tr2_buf_blanks(out,
-				       PAYLOAD_COLUMN - (out->len - start));
+		tr2_buf_pad(out, start + PAYLOAD_COLUMN);
 	}
 	info->normal(event, out);
 	tr2_text_end_line(out, start);
@@ -40,7 +38,7 @@ static void add_pair(struct tr2_buf *out, const char *name, const char *value)
 static void add_elapsed(struct tr2_buf *out, uint64_t us)
 {
 	tr2_buf_str(out, " elapsed:");
-	tr2_buf_seconds(out, us, 0);
+	tr2_buf_seconds(out, us);
 }
 
 static const char *name_of(const struct tr2_event *event)

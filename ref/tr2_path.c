@@ -29,9 +29,14 @@ static int concat(char out[PATH_MAX], const char *head, size_t len,
 	return !fits;
 }
 
+int tr2_path_take(char out[PATH_MAX], const char *text, size_t len)
+{
+	return concat(out, text, len, "");
+}
+
 int tr2_path_copy(char out[PATH_MAX], const char *path)
 {
-	return concat(out, path, strlen(path), "");
+	return tr2_path_take(out, path, strlen(path));
 }
 
 int tr2_path_join(char out[PATH_MAX], const char *dir, const char *name)
@@ -60,12 +65,14 @@ int tr2_path_real(char out[PATH_MAX], const char *path)
 /* The home directory of a named user; the name has room in a path. */
 static int user_home(char out[PATH_MAX], const char *name, size_t len)
 {
-	char user[PATH_MAX] = "", text[4096];
+	char user[PATH_MAX] = "", text[PATH_MAX];
 	struct passwd entry, *found = NULL;
 
 	memcpy(user, name, len);
-	return getpwnam_r(user, &entry, text, sizeof(text), &found) || !found ||
-	       tr2_path_copy(out, found->pw_dir);
+	if (getpwnam_r(user, &entry, text, sizeof(text), &found) || !found)
+		return 1;
+	tr2_path_copy(out, found->pw_dir); /* it had room in `text` */
+	return 0;
 }
 
 static int own_home(char out[PATH_MAX], int real)
@@ -82,7 +89,7 @@ int tr2_path_expand(char out[PATH_MAX], const char *path, size_t len, int real)
 	size_t user;
 	int failed;
 
-	if (concat(text, path, len, ""))
+	if (tr2_path_take(text, path, len))
 		return 1;
 	if (*text != '~')
 		return tr2_path_copy(out, text);

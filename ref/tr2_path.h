@@ -16,6 +16,8 @@ struct tr2_buf;
 
 /* All give 0, or something else where they fail. Here: it's too long. */
 int tr2_path_copy(char out[PATH_MAX], const char *path);
+/* The same of `len` bytes. */
+int tr2_path_take(char out[PATH_MAX], const char *text, size_t len);
 
 /* `dir`/`name` into `out`. Fails if that is too long. */
 int tr2_path_join(char out[PATH_MAX], const char *dir, const char *name);

@@ -47,7 +47,7 @@ void tr2_payload_result(const struct tr2_event *event, struct tr2_buf *out)
 static void add_interval(struct tr2_buf *out, const char *label, uint64_t ns)
 {
 	tr2_buf_str(out, label);
-	tr2_buf_seconds(out, (ns + 500) / 1000, 8);
+	tr2_buf_seconds(out, (ns + 500) / 1000);
 }
 
 void tr2_payload_intervals(const struct tr2_event *event, struct tr2_buf *out)

@@ -21,13 +21,12 @@ enum {
 	CATEGORY_WIDTH = 12
 };
 
-/* Blanks up to `width`, counted from `start`, and the next bar. */
-static void end_column(struct tr2_buf *out, size_t start, size_t width)
-{
-	size_t used = out->len - start;
+#define TEN_SECONDS_US 10000000u /* they fill TIME_WIDTH, less does not */
 
-	if (used < width)
-		tr2_buf_blanks(out, width - used);
+/* Blanks up to there, and the next bar. */
+static void end_column(struct tr2_buf *out, size_t end)
+{
+	tr2_buf_pad(out, end);
 	tr2_buf_add(out, " | ", 3);
 }
 
@@ -45,7 +44,7 @@ static void add_file_line(const struct tr2_event *event, struct tr2_buf *out)
 		memcpy(text, "...", 3);
 		out->len = start + FILE_WIDTH;
 	}
-	end_column(out, start, FILE_WIDTH);
+	end_column(out, start + FILE_WIDTH);
 }
 
 static void add_repo(const struct tr2_event *event, struct tr2_buf *out)
@@ -56,16 +55,19 @@ static void add_repo(const struct tr2_event *event, struct tr2_buf *out)
 		tr2_payload_number(out, "r", event->repo < 0 ? 0 : event->repo);
 		tr2_buf_byte(out, ' ');
 	}
-	end_column(out, start, REPO_WIDTH);
+	end_column(out, start + REPO_WIDTH);
 }
 
 static void add_time(struct tr2_buf *out, int shown, uint64_t us)
 {
 	size_t start = out->len;
 
-	if (shown)
-		tr2_buf_seconds(out, us, TIME_WIDTH);
-	end_column(out, start, TIME_WIDTH);
+	if (shown) {
+		if (us < TEN_SECONDS_US)
+			tr2_buf_byte(out, ' ');
+		tr2_buf_seconds(out, us);
+	}
+	end_column(out, start + TIME_WIDTH);
 }
 
 static void add_category(const struct tr2_event *event, unsigned flags,
@@ -81,7 +83,7 @@ static void add_category(const struct tr2_event *event, unsigned flags,
 	}
 	if (out->len - start > CATEGORY_WIDTH)
 		out->len = start + CATEGORY_WIDTH;
-	end_column(out, start, CATEGORY_WIDTH);
+	end_column(out, start + CATEGORY_WIDTH);
 }
 
 void tr2_perf_format(const struct tr2_event *event,
@@ -100,10 +102,10 @@ void tr2_perf_format(const struct tr2_event *event,
 	tr2_buf_add(out, " | ", 3);
 	column = out->len;
 	tr2_buf_str(out, event->origin->thread);
-	end_column(out, column, THREAD_WIDTH);
+	end_column(out, column + THREAD_WIDTH);
 	column = out->len;
 	tr2_buf_str(out, info->name);
-	end_column(out, column, EVENT_WIDTH);
+	end_column(out, column + EVENT_WIDTH);
 	add_repo(event, out);
 	add_time(out, info->flags & TR2_SHOW_T_ABS, event->t_abs);
 	add_time(out, info->flags & TR2_SHOW_T_REL, event->t_rel);

@@ -11,7 +11,6 @@
 
 #include <errno.h>
 #include <signal.h>
-#include <string.h>
 
 #include "trace2.h"
 #include "tr2_fxt.h"
@@ -72,19 +71,19 @@ static const struct tr2_thread *hit_thread(void)
 static void write_signal(int signo)
 {
 	const struct tr2_thread *self = hit_thread();
-	struct tr2_event event;
+	struct tr2_event event = {
+		.kind = TR2_EVENT_SIGNAL,
+		.origin = &self->origin,
+		.open_regions = tr2_thread_open_regions(self),
+		.signo = signo,
+	};
 
-	memset(&event, 0, sizeof(event));
-	event.kind = TR2_EVENT_SIGNAL;
-	event.origin = &self->origin;
 	event.file = tr2_exit_place(&event.line);
-	event.open_regions = tr2_thread_open_regions(self);
 	event.mono_ns = tr2_host->mono_ns();
 	event.t_abs = event.mono_ns / 1000 - tr2_process.start_us;
 	event.wall_us = tr2_host->wall_us();
 	event.utc_offset =
 		__atomic_load_n(&tr2_process.utc_offset, __ATOMIC_RELAXED);
-	event.signo = signo;
 	write_event(&event);
 }
 

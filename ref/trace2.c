@@ -285,7 +285,7 @@ int tr2_session_renew(void)
 	pthread_mutex_lock(&tr2_process.threads_lock);
 	if (tr2_process.session_pid != pid) {
 		/* SPEC: session.child, fork.own-sid */
-		failed = session->sid
+		failed = tr2_process.session_pid
 				 ? tr2_session_begin(session, session->sid,
 						     session->hierarchy)
 				 : tr2_session_begin(
@@ -294,7 +294,8 @@ int tr2_session_renew(void)
 						   "GIT_TRACE2_PARENT_SID"),
 					   tr2_host->getenv(
 						   "GIT_TRACE2_PARENT_NAME"));
-		tr2_process.session_pid = failed ? 0 : pid;
+		if (!failed)
+			tr2_process.session_pid = pid;
 	}
 	pthread_mutex_unlock(&tr2_process.threads_lock);
 	return failed;
@@ -364,10 +365,10 @@ static void begin_session(const char *file, int line)
 	tr2_host->at_exit(tr2_at_exit);
 	__atomic_store_n(&trace2_enabled_, 1, __ATOMIC_RELEASE);
 	tr2_signal_watch();
-	if (tr2_begin(&event, TR2_EVENT_VERSION, file, line)) {
-		tr2_emit_session(self, &event);
-		tr2_end(self);
-	}
+	enter(self);
+	fill_event(self, &event, TR2_EVENT_VERSION, file, line);
+	tr2_emit_session(self, &event);
+	tr2_end(self);
 }
 
 void trace2_initialize_fl(const char *file, int line)
@@ -396,16 +397,15 @@ const char *trace2_session_id(void)
 
 	tr2_session_renew();
 	errno = error;
-	return tr2_process.session.sid ? tr2_process.session.sid : "";
+	return tr2_process.session_pid ? tr2_process.session.sid : "";
 }
 
 uint64_t trace2_dropped(void)
 {
 	uint64_t dropped =
-		__atomic_load_n(&tr2_process.dropped, __ATOMIC_RELAXED);
+		__atomic_load_n(&tr2_process.dropped, __ATOMIC_RELAXED) +
+		tr2_fxt_dropped();
 	size_t i;
-
-	dropped += tr2_fxt_dropped();
 
 	for (i = 0; i < TR2_TARGET_COUNT; i++)
 		dropped += __atomic_load_n(

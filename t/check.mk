@@ -129,13 +129,13 @@ check-memory: ## The unit programs under valgrind, verbs under helgrind
 COVERED = gcovr -r . build/coverage --exclude build --filter ref/ \
 	--filter helper/validate/ --exclude-throw-branches \
 	--gcov-ignore-parse-errors
+DYING = $(CURDIR)/build/coverage/dying.o
 coverage: ## Which lines and branches the suite reaches, by file
 	@helper/deps.sh coverage
-	@mkdir -p build/coverage; $(CC) -c -O1 -o build/coverage/dying.o \
-		t/coverage/dying.c
-	$(SUBMAKE) B=build/coverage OPT='-O0 -g1 --coverage' \
-		LDFLAGS='-Wl,--wrap=raise,--wrap=_exit $\
-			$(CURDIR)/build/coverage/dying.o' units
+	@mkdir -p $(dir $(DYING)); $(CC) -c -O1 -o $(DYING) t/coverage/dying.c
+	$(SUBMAKE) B=build/coverage \
+		OPT='-O0 -g1 --coverage -fprofile-update=atomic' \
+		LDFLAGS='-Wl,--wrap=raise,--wrap=_exit $(DYING)' units
 	@find build/coverage -name '*.gcda' -delete
 	-@TEST_UNDER=coverage $(MAKE) -s --no-print-directory \
 		B=build/coverage suite >build/coverage/suite.log 2>&1

@@ -179,7 +179,8 @@ def test_any_error_of_a_write_is_a_drop(fails, scratch, kind, name):
 
 
 def small_files():
-    resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, limits[1]))
 
 
 def test_file_size_limit_is_a_drop(run, scratch):

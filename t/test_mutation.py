@@ -17,6 +17,7 @@ import judge  # noqa: E402
 import mutants  # noqa: E402
 import report  # noqa: E402
 import sample  # noqa: E402
+import same_code  # noqa: E402
 import schemata  # noqa: E402
 
 HEAD = """#define LIMIT 9
@@ -199,27 +200,84 @@ def test_jail_ends_what_hangs_and_its_children(monkeypatch, scratch):
         os.kill(pid, 0)
 
 
-def test_mutants_are_known_by_place_and_not_by_line(read, scratch):
-    source = read("return a + 1 + 1;")
-    numbers = schemata.number(source.sites, 1)
-    rows = [
-        {"number": n, "site": n, "line": s.line, "function": s.function,
-         "kind": kind, "start": s.start, "end": s.end,
-         "original": s.original, "mutation": text, "alike": n == 2}
-        for s in source.sites
-        for n, (kind, text) in zip(numbers[s.start, s.end], s.edits)
-    ]  # fmt: skip
-    (scratch / "one.mutants.json").write_text(json.dumps(rows))
-    found = report.read_mutants(scratch, scratch, "one.c")
+@pytest.fixture
+def mutants_of(read, scratch):
+    """mutants_of(body, alike): those of such a file, as a build leaves them;
+    the one with the number `alike` is equal by C."""
+
+    def call(body, alike=0):
+        source = read(body)
+        numbers = schemata.number(source.sites, 1)
+        rows = [
+            {"number": n, "site": n, "line": s.line, "function": s.function,
+             "kind": kind, "start": s.start, "end": s.end,
+             "original": s.original, "mutation": text, "alike": n == alike}
+            for s in source.sites
+            for n, (kind, text) in zip(numbers[s.start, s.end], s.edits)
+        ]  # fmt: skip
+        (scratch / "one.mutants.json").write_text(
+            json.dumps({"flags": ["-std=c11"], "rows": rows}))
+        return report.read_mutants(scratch, scratch, "one.c")
+
+    return call
+
+
+def test_mutants_are_known_by_place_and_not_by_line(mutants_of, scratch):
+    found = mutants_of("return a + 1 + 1;", alike=2)
     keys = [m.key for m in found]
-    assert len(set(keys)) == len(keys) == len(rows) - 1
+    assert len(set(keys)) == len(keys)
+    assert 2 not in [m.number for m in found]
     assert "one.c\tf\t1 #2\t2" in keys
     listed = scratch / "equivalent.tsv"
     listed.write_text("# why\none.c\tf\t1 #2\t2\tno one looks\n"
+                      f"one.c\tf\t1 #2\t0\t{same_code.CLAIM}\n"
                       "one.c\tf\tgone\t0\tno such text\n")
     known = report.Equivalents(listed)
     assert list(known.of(found).values()) == ["no one looks"]
+    assert [m.key for m in known.claimed(found)] == ["one.c\tf\t1 #2\t0"]
     assert known.stale(found) == ["one.c\tf\tgone\t0"]
+
+
+def test_mutants_that_compile_to_the_same_code_are_told(
+        mutants_of, scratch, monkeypatch):
+    monkeypatch.chdir(scratch)
+    found = mutants_of("a = b - 1; return 1 | 2;")
+    same = same_code.SameCode(scratch / "same-code")
+    assert [(m.original, m.mutation) for m in same.of(found, 2)] == [
+        ("a = b - 1;", ""), ("b - 1", "b + 1"), ("1", "0"), ("1", "2"),
+        ("2", "3")]
+
+
+def test_what_a_compiler_refuses_is_not_the_same_code(
+        mutants_of, scratch, monkeypatch):
+    monkeypatch.chdir(scratch)
+    found = mutants_of("return a + nothing;")
+    assert same_code.SameCode(scratch / "same-code").of(found, 1) == []
+
+
+def test_code_is_compared_anew_when_its_source_changes(
+        mutants_of, scratch, monkeypatch):
+    monkeypatch.chdir(scratch)
+    for body, expected in (("a = 1; return 3;", 2), ("a = 1; return a;", 0)):
+        same = same_code.SameCode(scratch / "same-code")
+        found = [m for m in mutants_of(body) if m.original == "1"]
+        assert len(same.of(found, 1)) == expected
+        monkeypatch.setattr(same_code, "compiled", None)
+        known = same_code.SameCode(scratch / "same-code")
+        assert len(known.of(found, 1)) == expected
+        monkeypatch.undo()
+        monkeypatch.chdir(scratch)
+
+
+def test_what_is_left_out_does_not_count(mutants_of):
+    found = mutants_of("return a + 1;")
+    killed = {m.key: {"verdict": judge.KILLED} for m in found[1:]}
+    made = report.Report(found, {}, type("Results", (), {
+        "of": lambda self, m: killed.get(m.key)})(), [])
+    assert made.percent() < 100
+    made.leave_out(made.survivors())
+    assert made.percent() == 100
+    assert made.short().endswith("makes the same code of them: 1")
 
 
 # What static functions are called for, and which of their numbers for

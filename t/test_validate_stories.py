@@ -229,3 +229,61 @@ def test_a_process_of_too_many_children_is_not_asked_for_them(
     rules = ["stream.child.exit-unmatched", "stream.unfinished",
              "stream.child.exit-unmatched"]  # fmt: skip
     assert [f["id"] for f in findings] == rules * (count <= CHILDREN_MAX)
+
+
+def start_of(thread):
+    return event("thread_start", thread=thread)
+
+
+def exit_of(thread):
+    return event("thread_exit", thread=thread, t_rel=0)
+
+
+def counter(which, **members):
+    return event(which, **{"category": "c", "name": "n", "count": 1, **members})
+
+
+def test_threads_are_known_however_many_there_are(validate, scratch):
+    many = [f"th{n:02}:w" for n in range(1, 41)]
+    (scratch / "log").write_bytes(log(
+        VERSION, START, *map(start_of, many), start_of("th14:w"),
+        start_of("th15:w"), start_of("th16:w"), start_of("th40:w"),
+        *map(exit_of, many), start_of("th014:w"), start_of("th015:w"),
+        start_of("th016:w"), start_of("th040:w"), start_of("th41:w"),
+        exit_of("th15:w"), exit_of("th16:w")))  # fmt: skip
+    findings, _ = read_jsonl(validate("--format", "jsonl", "log"))
+    found = [(f["id"].partition("stream.thread.")[2], f["line"])
+             for f in findings if f["id"].startswith("stream.thread.")]
+    assert found == [
+        *(("start-unique", 43 + n) for n in range(4)),
+        *(("number", 87 + n) for n in range(4)),
+        ("after-exit", 92), ("after-exit", 93)]  # fmt: skip
+
+
+@pytest.mark.parametrize("count, expected", [
+    (4095, ["stream.counter.sum"]), (4096, [])])
+def test_shares_of_too_many_threads_are_not_asked_for(
+    count, expected, validate, scratch
+):
+    names = [f"th{n:02}:w" for n in range(1, count + 1)]
+    (scratch / "log").write_bytes(log(
+        VERSION, START, *map(start_of, names),
+        counter("th_counter", thread="th01:w"), *map(exit_of, names),
+        counter("counter", count=2)))  # fmt: skip
+    findings, _ = read_jsonl(validate("--format", "jsonl", "--ignore",
+                                      "stream.unfinished", "log"))
+    assert [f["id"] for f in findings] == expected
+
+
+@pytest.mark.parametrize("last, expected", [
+    (1023, ["stream.counter.sum"]), (1024, [])])
+def test_shares_of_too_many_names_are_not_summed_up(
+    last, expected, validate, scratch
+):
+    shares = [counter("th_counter", name=f"n{n}", count=2)
+              for n in range(last + 1)]  # fmt: skip
+    (scratch / "log").write_bytes(log(
+        VERSION, START, *shares, counter("counter", name=f"n{last}")))
+    findings, _ = read_jsonl(validate("--format", "jsonl", "--ignore",
+                                      "stream.unfinished", "log"))
+    assert [f["id"] for f in findings] == expected

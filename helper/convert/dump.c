@@ -219,15 +219,6 @@ static void (*const types[])(struct tr2_buf *,
 	[FXT_LARGE] = put_large,
 };
 
-static void flush(struct dump *dump)
-{
-	if (dump->out.failed)
-		tr2_memory_out();
-	if (dump->out.len)
-		fwrite(dump->out.bytes, 1, dump->out.len, stdout);
-	tr2_buf_reset(&dump->out);
-}
-
 static void put_record(void *context, const struct trace_reader_record *record)
 {
 	struct dump *dump = context;
@@ -246,7 +237,7 @@ static void put_record(void *context, const struct trace_reader_record *record)
 	}
 	tr2_buf_byte(out, '\n');
 	if (out->len > FLUSH_AT)
-		flush(dump);
+		tr2_must_write(&dump->out, stdout);
 }
 
 static void dump_file(void *context, const char *name, int fd)
@@ -277,7 +268,7 @@ static int dump_all(char **paths)
 	tr2_tell_begin(&dump.tell);
 	for (; *paths; paths++)
 		tr2_inputs_visit(*paths, dump_file, &dump);
-	flush(&dump);
+	tr2_must_write(&dump.out, stdout);
 	if (dump.tell.totals.findings[TR2_ERROR])
 		code = EXIT_FINDINGS;
 	if (dump.tell.totals.unreadable_files)

@@ -85,6 +85,16 @@ static void guess_writer(struct tr2_checker *checker)
 		    : 0;
 }
 
+static void say(struct tr2_checker *checker, struct tr2_finding *finding)
+{
+	tr2_checker_excuse(checker, finding);
+	if (checker->totals->statistics && !checker->in_event)
+		guess_writer(checker);
+	tr2_report_finding(checker->report, finding);
+	if (!checker->in_event)
+		tr2_checker_forget_writer(checker);
+}
+
 enum tr2_level tr2_checker_vreport(struct tr2_checker *checker,
 				   const struct tr2_what *what, const char *fmt,
 				   va_list ap)
@@ -108,15 +118,10 @@ enum tr2_level tr2_checker_vreport(struct tr2_checker *checker,
 		.once = what->once,
 	};
 
-	if (!checker->mine)
-		return what->level;
-	vsnprintf(message, sizeof(message), fmt, ap);
-	tr2_checker_excuse(checker, &finding);
-	if (checker->totals->statistics && !checker->in_event)
-		guess_writer(checker);
-	tr2_report_finding(checker->report, &finding);
-	if (!checker->in_event)
-		tr2_checker_forget_writer(checker);
+	if (checker->mine) {
+		vsnprintf(message, sizeof(message), fmt, ap);
+		say(checker, &finding);
+	}
 	return finding.level;
 }
 

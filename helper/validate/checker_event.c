@@ -191,17 +191,25 @@ static void explain(struct tr2_checker *checker,
 static bool has_duplicate(struct tr2_checker *checker, bool quietly)
 {
 	struct tr2_record *record = &checker->record;
+	bool differ = !record->repeated && record->unknown < 2;
 	struct tr2_value key;
 
-	if (!record->repeated && !record->parse.objects && record->unknown < 2)
+	if (differ && !record->parse.objects)
 		return false;
-	if (!tr2_duplicate_find(&record->parse, &key))
+	if (!tr2_duplicate_find(&record->parse, differ, &key))
 		return false;
 	if (!quietly)
 		tr2_checker_report_input(checker, TR2_INPUT_DUPLICATE_KEY,
 					 key.start, key.end - key.start,
 					 "the object has this key already");
 	return true;
+}
+
+static void lose_event(struct tr2_checker *checker)
+{
+	const struct tr2_parse *parse = &checker->record.parse;
+
+	tr2_stream_lose(checker, parse->text, parse->len);
 }
 
 /* The text of a SID is checked once. */
@@ -231,7 +239,8 @@ static void note_writer(struct tr2_checker *checker, const struct tr2_sid *sid)
 {
 	struct tr2_statistics *statistics = checker->totals->statistics;
 	struct tr2_writer_count writer = { .visit = checker->visit,
-					   .line = checker->line.number };
+					   .line = checker->line.number,
+					   .part = checker->part };
 	size_t len;
 	const char *exe = NULL;
 
@@ -292,11 +301,9 @@ static void pass_over(struct tr2_checker *checker)
 {
 	size_t len;
 
-	if (has_duplicate(checker, true))
-		tr2_stream_lose(checker, checker->record.parse.text,
-				checker->record.parse.len);
-	else if (!tr2_record_text(&checker->record, TR2_KEY_SID, &len))
-		tr2_stream_lose(checker, NULL, 0);
+	if (has_duplicate(checker, true) ||
+	    !tr2_record_text(&checker->record, TR2_KEY_SID, &len))
+		lose_event(checker);
 }
 
 static void take_event(struct tr2_checker *checker, bool quietly)
@@ -311,8 +318,7 @@ static void take_event(struct tr2_checker *checker, bool quietly)
 		tr2_consumers_event(checker);
 	before = *errors;
 	if (has_duplicate(checker, quietly)) {
-		tr2_stream_lose(checker, checker->record.parse.text,
-				checker->record.parse.len);
+		lose_event(checker);
 		return;
 	}
 	sid = enter_session(checker);
@@ -322,7 +328,7 @@ static void take_event(struct tr2_checker *checker, bool quietly)
 	if (!quietly)
 		check_alone(checker, sid);
 	if (!sid)
-		tr2_stream_lose(checker, NULL, 0);
+		lose_event(checker);
 	else if (!checker->alone)
 		tr2_stream_event(checker, sid, quietly, *errors > before);
 	checker->writer = TR2_WRITER_OTHER;
@@ -337,4 +343,6 @@ void tr2_checker_event(struct tr2_checker *checker, bool quietly)
 		pass_over(checker);
 	tr2_checker_forget_writer(checker);
 	checker->in_event = false;
+	/* What else there is in the line: its owner knows whose it is. */
+	checker->mine = tr2_checker_has(checker, checker->line.owner);
 }

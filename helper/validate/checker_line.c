@@ -46,13 +46,17 @@ static size_t find_beginning(const struct tr2_checker *checker, size_t at)
 	return found ? (size_t)(found - checker->text) : checker->text_len;
 }
 
-/* Is the name of the event, which begins the text, followed by the SID? */
-static bool has_sid(const char *text, const char *end)
+/*
+ * Is the name of the event, which begins the text, followed by the SID? One
+ * of these bytes, or a NUL, stands behind every text.
+ */
+static bool has_sid(const char *text)
 {
+	static const char between[] = "\",\"sid\":\"";
+
 	text += strlen("{\"event\":\"");
-	while (text < end && *text != '"' && *text != '{')
-		text++;
-	return tr2_text_starts(text, (size_t)(end - text), "\",\"sid\":\"");
+	text += strcspn(text, "\"{\r\n");
+	return !strncmp(text, between, strlen(between));
 }
 
 /*
@@ -70,7 +74,7 @@ static size_t find_whole_event(const struct tr2_checker *checker)
 		at = find_beginning(checker, at + 1);
 		if (at == len)
 			break;
-		if (!has_sid(text + at, text + len))
+		if (!has_sid(text + at))
 			continue;
 		kind = tr2_fault_find(text + at, len - at).kind;
 		if (kind == TR2_FAULT_NONE || kind == TR2_FAULT_MORE)
@@ -115,12 +119,13 @@ static void report_fault(struct tr2_checker *checker,
 	checker->writer = TR2_WRITER_OTHER;
 }
 
+/* A copy is made only of what is not UTF-8, and that has no tokens. */
 static enum tr2_record_result read_record(struct tr2_checker *checker,
 					  const char *text, size_t len)
 {
 	const struct tr2_line *line = &checker->line;
 
-	if (line->tokens && text == line->text)
+	if (line->tokens)
 		return tr2_record_read_among(&checker->record, line->tokens,
 					     text, len);
 	return tr2_record_read(&checker->record, text, len);
@@ -206,9 +211,8 @@ static bool check_parts(struct tr2_checker *checker, const char *text,
 		checker->text = text;
 		checker->text_len = len;
 		fault = tr2_fault_find(text, len);
-		if (fault.kind == TR2_FAULT_NONE &&
-		    check_object(checker, text, len, false))
-			return true;
+		if (fault.kind == TR2_FAULT_NONE)
+			return check_object(checker, text, len, false);
 		if (fault.kind == TR2_FAULT_MORE) {
 			next = fault.at;
 			check_object(checker, text, next, false);

@@ -90,12 +90,13 @@ static void take_event(struct tr2_reading *reading)
 		tr2_reading_open(reading, process_of(reading));
 		break;
 	case TR2_IS_REGION_ENTER:
-		tr2_reading_open(reading, tr2_reading_thread(reading));
+		tr2_reading_open(reading,
+				 tr2_reading_who(reading, TR2_KEY_THREAD));
 		break;
 	case TR2_IS_REGION_LEAVE:
 		check_markup(reading, TR2_KEY_CATEGORY);
 		check_markup(reading, TR2_KEY_LABEL);
-		close_one(reading, tr2_reading_thread(reading));
+		close_one(reading, tr2_reading_who(reading, TR2_KEY_THREAD));
 		break;
 	default:
 		close_one(reading, process_of(reading));

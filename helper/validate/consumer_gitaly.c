@@ -76,16 +76,15 @@ static void check_time(struct tr2_reading *reading)
 	}
 }
 
-static uint64_t child_of(const struct tr2_reading *reading)
+static void open_one(struct tr2_reading *reading, enum tr2_key key)
 {
-	return tr2_hash_mix(tr2_reading_hash(reading, TR2_KEY_SID),
-			    tr2_reading_hash(reading, TR2_KEY_CHILD_ID), 3);
+	tr2_reading_open(reading, tr2_reading_who(reading, key));
 }
 
 /* SPEC: consumer.gitaly.tree */
-static void close_one(struct tr2_reading *reading, uint64_t who)
+static void close_one(struct tr2_reading *reading, enum tr2_key key)
 {
-	if (!tr2_reading_close(reading, who, TREE))
+	if (!tr2_reading_close(reading, tr2_reading_who(reading, key), TREE))
 		reading->emptied = reading->checker->line.number;
 }
 
@@ -103,16 +102,16 @@ static void check_stack(struct tr2_reading *reading)
 	default:
 		break;
 	case TR2_IS_CHILD_START:
-		tr2_reading_open(reading, child_of(reading));
+		open_one(reading, TR2_KEY_CHILD_ID);
 		break;
 	case TR2_IS_REGION_ENTER:
-		tr2_reading_open(reading, tr2_reading_thread(reading));
+		open_one(reading, TR2_KEY_THREAD);
 		break;
 	case TR2_IS_CHILD_EXIT:
-		close_one(reading, child_of(reading));
+		close_one(reading, TR2_KEY_CHILD_ID);
 		break;
 	case TR2_IS_REGION_LEAVE:
-		close_one(reading, tr2_reading_thread(reading));
+		close_one(reading, TR2_KEY_THREAD);
 	}
 }
 

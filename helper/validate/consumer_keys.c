@@ -17,10 +17,10 @@ uint64_t tr2_reading_hash(const struct tr2_reading *reading, enum tr2_key key)
 		.a;
 }
 
-uint64_t tr2_reading_thread(const struct tr2_reading *reading)
+uint64_t tr2_reading_who(const struct tr2_reading *reading, enum tr2_key key)
 {
-	return tr2_hash_mix(tr2_reading_hash(reading, TR2_KEY_SID),
-			    tr2_reading_hash(reading, TR2_KEY_THREAD),
+	return tr2_hash_mix(tr2_reading_hash(reading, TR2_KEY_SID) + key,
+			    tr2_reading_hash(reading, key),
 			    UINT64_C(0x9e3779b97f4a7c15));
 }
 
@@ -95,16 +95,11 @@ const char *tr2_asked_words(const struct tr2_asked *asked)
 	return names[i].words;
 }
 
-static bool is_digit(char byte)
-{
-	return byte >= '0' && byte <= '9';
-}
-
 /* What stands behind a text has no form. */
 static bool has_form(const char *text, const char *form)
 {
 	for (; *form; form++, text++)
-		if (*form == '0' ? !is_digit(*text) : *text != *form)
+		if (*form == '0' ? !tr2_text_is_digit(*text) : *text != *form)
 			return false;
 	return true;
 }
@@ -131,7 +126,7 @@ enum tr2_zone tr2_reading_time(const struct tr2_reading *reading,
 		return TR2_ZONE_BAD;
 	if (text[at] == '.') {
 		at++;
-		while (is_digit(text[at + *decimals]))
+		while (tr2_text_is_digit(text[at + *decimals]))
 			++*decimals;
 		if (!*decimals)
 			return TR2_ZONE_BAD;

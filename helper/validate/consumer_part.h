@@ -77,8 +77,8 @@ bool tr2_reading_close(struct tr2_reading *reading, uint64_t who,
 
 /* A hash of the key's value, whatever it is; 0: there is none. */
 uint64_t tr2_reading_hash(const struct tr2_reading *reading, enum tr2_key key);
-/* A hash of the process and the thread of the event. */
-uint64_t tr2_reading_thread(const struct tr2_reading *reading);
+/* A hash of the process of the event and its thread, or another part. */
+uint64_t tr2_reading_who(const struct tr2_reading *reading, enum tr2_key key);
 bool tr2_reading_is(const struct tr2_reading *reading, enum tr2_key key,
 		    const char *text);
 

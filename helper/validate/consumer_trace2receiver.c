@@ -198,8 +198,8 @@ static void check_argv(struct tr2_reading *reading)
 /* How many regions are open on the thread, and one; 0: it is not known. */
 static uint64_t *depth_of(struct tr2_reading *reading)
 {
-	struct tr2_map_slot *thread =
-		tr2_map_enter(&reading->map, tr2_reading_thread(reading));
+	struct tr2_map_slot *thread = tr2_map_enter(
+		&reading->map, tr2_reading_who(reading, TR2_KEY_THREAD));
 
 	if (!thread->value &&
 	    (reading->checker->record.is == TR2_IS_THREAD_START ||

@@ -1,6 +1,5 @@
 #include "validate/duplicate.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "validate/memory.h"
@@ -15,22 +14,18 @@ struct key {
 
 struct keys {
 	struct tr2_parse *parse;
+	bool inside;		/* the outermost ones are of no interest */
 	struct tr2_vec vec;	/* of struct key */
 	struct tr2_buf decoded; /* one key at a time */
 	struct tr2_buf texts;	/* room for all, so that it never moves */
 };
 
-static int compare_numbers(size_t a, size_t b)
-{
-	return (a > b) - (a < b);
-}
-
 static int compare_names(const struct key *a, const struct key *b)
 {
-	int order = compare_numbers(a->object, b->object);
+	int order = tr2_order(a->object, b->object);
 
 	if (!order)
-		order = compare_numbers(a->len, b->len);
+		order = tr2_order(a->len, b->len);
 	return order ? order : memcmp(a->text, b->text, a->len);
 }
 
@@ -40,7 +35,7 @@ static int compare(const void *left, const void *right)
 	const struct key *a = left, *b = right;
 	int order = compare_names(a, b);
 
-	return order ? order : compare_numbers(b->token, a->token);
+	return order ? order : tr2_order(b->token, a->token);
 }
 
 static void add_key(struct keys *keys, size_t object, size_t token)
@@ -75,7 +70,8 @@ static size_t collect(struct keys *keys, size_t object)
 		case ']':
 			return token;
 		case ':':
-			add_key(keys, object, token - 1);
+			if (object || !keys->inside)
+				add_key(keys, object, token - 1);
 		}
 }
 
@@ -92,17 +88,16 @@ static const struct key *find_repeated(const struct keys *keys)
 	return found;
 }
 
-bool tr2_duplicate_find(struct tr2_parse *parse, struct tr2_value *found)
+bool tr2_duplicate_find(struct tr2_parse *parse, bool inside,
+			struct tr2_value *found)
 {
-	struct keys keys = { .parse = parse };
+	struct keys keys = { .parse = parse, .inside = inside };
 	const struct key *repeated;
 
 	if (parse->escapes && tr2_buf_grow(&keys.texts, parse->len))
 		tr2_memory_out();
 	collect(&keys, 0);
-	if (keys.vec.count)
-		qsort(keys.vec.items, keys.vec.count, sizeof(struct key),
-		      compare);
+	tr2_vec_sort(&keys.vec, sizeof(struct key), compare);
 	repeated = find_repeated(&keys);
 	if (repeated)
 		tr2_parse_value(parse, repeated->token, found);

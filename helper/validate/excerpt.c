@@ -1,32 +1,35 @@
 #include "validate/report.h"
 
-#include "tr2_json.h"
+#include "validate/text.h"
 
 #define CONTEXT 36 /* bytes shown before and behind */
 #define WIDEST 40  /* carets */
 #define INDENT "    "
 #define DOTS "..."
 
-/* What a terminal might obey, from U+0080 to U+009F in two bytes too. */
-static int is_control(const char *text, int bytes)
+/*
+ * What a terminal might obey, from U+0080 to U+009F in two bytes too; and a
+ * byte that is no character.
+ */
+static bool is_unfit(const char *text, size_t bytes)
 {
 	const unsigned char *byte = (const unsigned char *)text;
 
 	if (bytes == 2)
 		return byte[0] == 0xc2 && byte[1] < 0xa0;
-	return byte[0] < 0x20 || byte[0] == 0x7f;
+	return bytes == 1 && (byte[0] < 0x20 || byte[0] >= 0x7f);
 }
 
 /* One character of the text; gives how many bytes it took. */
 static size_t put_character(struct tr2_buf *out, const char *text, size_t len)
 {
-	int bytes = tr2_json_utf8_length(text, len);
+	size_t bytes = tr2_text_step(text, len);
 
-	if (bytes > 0 && !is_control(text, bytes))
-		tr2_buf_add(out, text, (size_t)bytes);
-	else
+	if (is_unfit(text, bytes))
 		tr2_buf_byte(out, '?');
-	return bytes > 0 ? (size_t)bytes : 1;
+	else
+		tr2_buf_add(out, text, bytes);
+	return bytes;
 }
 
 void tr2_excerpt_clean(struct tr2_buf *out, const char *text, size_t len)

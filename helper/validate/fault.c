@@ -8,6 +8,7 @@
 
 #include "tr2_json.h"
 #include "validate/parse.h"
+#include "validate/text.h"
 
 /* Each read_ function goes behind what it reads, or sets the fault. */
 struct reader {
@@ -43,8 +44,7 @@ static bool skip(struct reader *in, char byte)
 
 static bool is_digit_at(const struct reader *in)
 {
-	return in->at < in->len && in->text[in->at] >= '0' &&
-	       in->text[in->at] <= '9';
+	return in->at < in->len && tr2_text_is_digit(in->text[in->at]);
 }
 
 static bool read_utf8(struct reader *in)
@@ -289,10 +289,8 @@ void tr2_fault_mend_utf8(char *text, size_t len)
 
 	while (at < len) {
 		step = tr2_json_utf8_length(text + at, len - at);
-		if (step < 0) {
-			step = -step;
-			memset(text + at, '?', (size_t)step);
-		}
+		for (; step < 0; step++)
+			text[at++] = '?';
 		at += (size_t)step;
 	}
 }

@@ -87,13 +87,10 @@ const char *tr2_fxt_check(struct tr2_checker *checker, struct tr2_lines *lines,
 	struct trace_reader *reader = tr2_fxt_check_begin(checker);
 	const char *error = NULL;
 
-	while (block->len || !lines->at_end) {
+	do {
 		tr2_fxt_check_some(checker, reader, block, use, context);
 		tr2_block_clear(block);
-		if (tr2_lines_read(lines, block, &error))
-			break;
-	}
-	tr2_block_clear(block);
+	} while (!tr2_lines_read(lines, block, &error) && block->len);
 	tr2_fxt_check_end(reader, !error);
 	return error;
 }

@@ -211,7 +211,7 @@ static void take_bytes(struct listener *listener, struct connection *connection,
 static void end_connection(struct listener *listener,
 			   struct connection *connection)
 {
-	struct tr2_block end = { 0 };
+	struct tr2_block end = { .text = NULL };
 
 	if (connection->rest.len && !listener->stopping)
 		put_lines(listener, connection, connection->rest.bytes,
@@ -229,13 +229,18 @@ static void end_connection(struct listener *listener,
  * ---- What can be read
  */
 
+static int reads_at_most(const struct listener *listener)
+{
+	return listener->stopping ? LAST_READS : READS;
+}
+
 static void read_stream(struct listener *listener,
 			struct connection *connection)
 {
 	ssize_t got;
 	int i;
 
-	for (i = 0; i < (listener->stopping ? LAST_READS : READS); i++) {
+	for (i = 0; i < reads_at_most(listener); i++) {
 		got = recv(connection->fd, listener->buffer, BUFFER, 0);
 		if (got < 0 && (errno == EAGAIN || errno == EINTR))
 			break;
@@ -256,7 +261,7 @@ static void read_datagrams(struct listener *listener,
 	ssize_t got;
 	int i;
 
-	for (i = 0; i < (listener->stopping ? LAST_READS : READS); i++) {
+	for (i = 0; i < reads_at_most(listener); i++) {
 		got = recv(connection->fd, listener->buffer, BUFFER, MSG_TRUNC);
 		if (got < 0)
 			break;

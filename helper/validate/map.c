@@ -4,7 +4,7 @@
 
 #include "validate/memory.h"
 
-#define ROOM_FIRST 256
+#define ROOM_FIRST 16
 
 static struct tr2_map_slot *find(const struct tr2_map *map, uint64_t hash)
 {
@@ -38,6 +38,11 @@ struct tr2_map_slot *tr2_map_enter(struct tr2_map *map, uint64_t hash)
 	map->count += !slot->hash;
 	slot->hash = hash;
 	return slot;
+}
+
+uint64_t tr2_map_value(const struct tr2_map *map, uint64_t hash)
+{
+	return map->room ? find(map, hash | !hash)->value : 0;
 }
 
 bool tr2_map_add(struct tr2_map *map, uint64_t hash)

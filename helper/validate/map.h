@@ -24,6 +24,9 @@ struct tr2_map {
 /* That of the hash, new or known. Valid until the next call. */
 struct tr2_map_slot *tr2_map_enter(struct tr2_map *map, uint64_t hash);
 
+/* The value of the hash, or 0 if it was not met. */
+uint64_t tr2_map_value(const struct tr2_map *map, uint64_t hash);
+
 /* Add the hash. False if it was there. */
 bool tr2_map_add(struct tr2_map *map, uint64_t hash);
 

@@ -3,6 +3,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "validate/text.h"
+
 /*
  * Texts are looked at 8 bytes at a time: each byte of a word is tested by
  * arithmetic that leaves its top bit set where the test fails.
@@ -36,15 +38,21 @@ static uint64_t control_bytes(uint64_t word)
 	return (~below | ~del) & ~word & TOP_BITS;
 }
 
+/* Are there none of the bytes that `bad` leaves a top bit for? */
+static inline bool has_none(const char *text, size_t len,
+			    uint64_t (*bad)(uint64_t word))
+{
+	uint64_t found = bad(last_word(text + len, len % 8));
+	size_t i;
+
+	for (i = 0; i < len / 8; i++)
+		found |= bad(word_at(text + 8 * i));
+	return !found;
+}
+
 bool tr2_match_sid(const char *text, size_t len)
 {
-	const char *end = text + len;
-	uint64_t bad = len ? 0 : TOP_BITS;
-
-	for (; end - text >= 8; text += 8)
-		bad |= control_bytes(word_at(text));
-	bad |= control_bytes(last_word(end, (size_t)(end - text)));
-	return !bad;
+	return len && has_none(text, len, control_bytes);
 }
 
 /* Top bits where a byte is that one, and maybe where it is no ASCII. */
@@ -61,13 +69,7 @@ static uint64_t special_bytes(uint64_t word)
 
 bool tr2_match_plain(const char *text, size_t len)
 {
-	const char *end = text + len;
-	uint64_t bad = 0;
-
-	for (; end - text >= 8; text += 8)
-		bad |= special_bytes(word_at(text));
-	bad |= special_bytes(last_word(end, (size_t)(end - text)));
-	return !bad;
+	return has_none(text, len, special_bytes);
 }
 
 bool tr2_match_digits(const char *text, size_t len)
@@ -75,7 +77,7 @@ bool tr2_match_digits(const char *text, size_t len)
 	size_t i;
 
 	for (i = 0; i < len; i++)
-		if (text[i] < '0' || text[i] > '9')
+		if (!tr2_text_is_digit(text[i]))
 			return false;
 	return len > 0;
 }

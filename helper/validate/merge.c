@@ -80,10 +80,9 @@ void tr2_merge_report(struct tr2_report *report, struct tr2_report *other)
 static int compare(const void *one, const void *other)
 {
 	const struct said *a = one, *b = other;
+	int order = tr2_order(a->visit, b->visit);
 
-	if (a->visit != b->visit)
-		return a->visit < b->visit ? -1 : 1;
-	return a->what < b->what ? -1 : a->what > b->what;
+	return order ? order : tr2_order(a->what, b->what);
 }
 
 /* As if it had never been said. */
@@ -97,7 +96,7 @@ static void drop(struct tr2_report *report, const struct said *said)
 	if (said->rule)
 		totals->of_rule[said->rule - tr2_rules]--;
 	if (totals->statistics)
-		totals->statistics->writers[said->writer].findings--;
+		tr2_writer_at(totals->statistics, said->writer)->findings--;
 }
 
 void tr2_merge_end(struct tr2_report *report)
@@ -105,9 +104,7 @@ void tr2_merge_end(struct tr2_report *report)
 	struct said *said = report->onces.items, *kept = said;
 	uint32_t i;
 
-	if (!report->onces.count)
-		return;
-	qsort(said, report->onces.count, sizeof(*said), compare);
+	tr2_vec_sort(&report->onces, sizeof(*said), compare);
 	for (i = 1; i < report->onces.count; i++)
 		if (compare(kept, &said[i])) {
 			kept = &said[i];

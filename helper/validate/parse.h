@@ -93,8 +93,6 @@ static inline bool tr2_parse_is_end(const struct tr2_parse *parse, size_t token)
 	       tr2_parse_at(parse, token) >= parse->len;
 }
 
-#define TR2_PARSE_SURE_DIGITS 18 /* fit in every type */
-
 /*
  * How many digits the text begins with; 8 are as good as more. All 8 bytes
  * are looked at at once: in those that are no digits a top bit is left.

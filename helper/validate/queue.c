@@ -101,7 +101,7 @@ void tr2_queue_put(struct tr2_queue *queue, struct tr2_queue_log *log,
 	*item = (struct tr2_queue_item){ .log = log,
 					 .block = *block,
 					 .last = last };
-	*block = (struct tr2_block){ 0 };
+	*block = (struct tr2_block){ .text = NULL };
 	pthread_mutex_lock(&queue->lock);
 	queue->held += item->block.len;
 	*queue->end = item;

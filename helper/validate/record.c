@@ -154,15 +154,12 @@ static enum tr2_record_result read_text(struct tr2_record *record)
 enum tr2_record_result tr2_record_read(struct tr2_record *record,
 				       const char *text, size_t len)
 {
-	switch (tr2_parse_begin(&record->parse, text, len)) {
-	case TR2_TOKENS_OK:
-		return read_text(record);
-	case TR2_TOKENS_REFUSED:
-		return TR2_RECORD_REFUSED;
-	case TR2_TOKENS_NO_MEMORY:
-		break;
-	}
-	tr2_memory_out();
+	const enum tr2_tokens_result result =
+		tr2_parse_begin(&record->parse, text, len);
+
+	if (result == TR2_TOKENS_NO_MEMORY)
+		tr2_memory_out();
+	return result == TR2_TOKENS_OK ? read_text(record) : TR2_RECORD_REFUSED;
 }
 
 enum tr2_record_result tr2_record_read_among(struct tr2_record *record,

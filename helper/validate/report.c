@@ -34,15 +34,14 @@ static bool is_asked(const struct tr2_totals *totals, const char *id)
 /* An event's rules need that event, all the others any line. */
 static bool is_exercised(const struct tr2_totals *totals, const char *id)
 {
-	char chapter[64];
+	const char *event = id + strlen("event.");
 	int is;
 
-	for (is = 0; is < TR2_IS_OTHER; is++) {
-		snprintf(chapter, sizeof(chapter), "event.%s",
-			 tr2_totals_event_name(is));
-		if (tr2_rules_is_prefix(chapter, id))
-			return totals->events[is];
-	}
+	if (tr2_rules_is_prefix("event", id))
+		for (is = 0; tr2_schema_rules[is].name; is++)
+			if (tr2_rules_is_prefix(tr2_schema_rules[is].name,
+						event))
+				return totals->events[is];
 	if (tr2_rules_is_prefix("consumer", id))
 		return is_asked(totals, id);
 	if (tr2_rules_is_prefix("fxt", id))
@@ -69,25 +68,18 @@ static const struct tr2_format formats[] = {
 	  "\"version\":\"2.1.0\",\"runs\":[{\"results\":[\n",
 	  ",\n", tr2_sarif_finding, tr2_sarif_end },
 	{ "github", "", "", tr2_github_finding, tr2_github_end },
-	{ .name = NULL },
 };
+
+#define FORMATS (sizeof(formats) / sizeof(formats[0]))
 
 const struct tr2_format *tr2_format_find(const char *name)
 {
-	const struct tr2_format *format = formats;
+	size_t i;
 
-	while (format->name && strcmp(name, format->name))
-		format++;
-	return format->name ? format : NULL;
-}
-
-static void write_out(struct tr2_report *report)
-{
-	if (report->buf.failed)
-		tr2_memory_out();
-	if (report->buf.len) /* else the bytes may be NULL */
-		fwrite(report->buf.bytes, 1, report->buf.len, report->out);
-	tr2_buf_reset(&report->buf);
+	for (i = 0; i < FORMATS; i++)
+		if (!strcmp(name, formats[i].name))
+			return &formats[i];
+	return NULL;
 }
 
 void tr2_report_init(struct tr2_report *report)
@@ -99,7 +91,7 @@ void tr2_report_init(struct tr2_report *report)
 void tr2_report_begin(struct tr2_report *report)
 {
 	tr2_buf_str(&report->buf, report->format->opening);
-	write_out(report);
+	tr2_must_write(&report->buf, report->out);
 }
 
 static void count(struct tr2_totals *totals, const struct tr2_finding *finding)
@@ -110,7 +102,7 @@ static void count(struct tr2_totals *totals, const struct tr2_finding *finding)
 	if (finding->rule)
 		totals->of_rule[finding->rule - tr2_rules]++;
 	if (statistics)
-		statistics->writers[statistics->current].findings++;
+		tr2_writer_at(statistics, statistics->current)->findings++;
 }
 
 static void write_now(struct tr2_report *report,
@@ -123,7 +115,7 @@ static void write_now(struct tr2_report *report,
 	if (report->shown++)
 		tr2_buf_str(&report->buf, report->format->separator);
 	report->format->finding(&report->buf, finding);
-	write_out(report);
+	tr2_must_write(&report->buf, report->out);
 	fflush(report->out);
 }
 
@@ -169,7 +161,7 @@ static void write_findings(struct tr2_report *report)
 		if (i)
 			tr2_buf_str(&report->buf, report->format->separator);
 		tr2_spool_read(spool, i, &report->buf);
-		write_out(report);
+		tr2_must_write(&report->buf, report->out);
 	}
 	report->totals->not_shown = spool->entries.count - i;
 }
@@ -183,7 +175,7 @@ int tr2_report_end(struct tr2_report *report)
 	if (report->totals->statistics)
 		tr2_statistics_end(report->totals->statistics);
 	report->format->end(&report->buf, report->totals);
-	write_out(report);
+	tr2_must_write(&report->buf, report->out);
 	failed = report->spool.failed;
 	tr2_buf_release(&report->buf);
 	tr2_spool_release(&report->spool);

@@ -98,8 +98,8 @@ static void put_findings_of_rules(struct tr2_buf *out,
 static void put_writers(struct tr2_buf *out,
 			const struct tr2_statistics *statistics)
 {
-	const struct tr2_writer_count *writer = statistics->writers;
-	const struct tr2_writer_count *end = writer + statistics->writers_count;
+	const struct tr2_writer_count *writer = statistics->writers.items;
+	const struct tr2_writer_count *end = writer + statistics->writers.count;
 
 	put_key(out, "writers");
 	tr2_buf_byte(out, '[');
@@ -143,7 +143,7 @@ static void put_summary(struct tr2_buf *out, const struct tr2_totals *totals)
 		put_statistics(out, totals);
 	put_number(out, "bytes", totals->bytes);
 	put_key(out, "seconds");
-	tr2_buf_seconds(out, totals->microseconds, 0);
+	tr2_buf_seconds(out, totals->microseconds);
 	close_object(out, "}}\n");
 }
 

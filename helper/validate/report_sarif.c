@@ -3,6 +3,7 @@
 #include "tr2_json.h"
 #include "validate/hash.h"
 #include "validate/report.h"
+#include "validate/text.h"
 
 static const char *const levels[TR2_LEVELS] = {
 	[TR2_ERROR] = "error",
@@ -47,13 +48,9 @@ static void put_uri(struct tr2_buf *out, const char *file)
 static size_t characters(const struct tr2_finding *finding, size_t bytes)
 {
 	size_t at = 0, count = 0;
-	int len;
 
-	for (; at < bytes && at < finding->text_len; count++) {
-		len = tr2_json_utf8_length(finding->text + at,
-					   finding->text_len - at);
-		at += len > 0 ? (size_t)len : 1;
-	}
+	for (; at < bytes && at < finding->text_len; count++)
+		at += tr2_text_step(finding->text + at, finding->text_len - at);
 	return count;
 }
 

@@ -71,8 +71,8 @@ static void put_pair(struct tr2_buf *out, const char *name, uint64_t value,
 static void put_writers(struct tr2_buf *out,
 			const struct tr2_statistics *statistics)
 {
-	const struct tr2_writer_count *writer = statistics->writers;
-	const struct tr2_writer_count *end = writer + statistics->writers_count;
+	const struct tr2_writer_count *writer = statistics->writers.items;
+	const struct tr2_writer_count *end = writer + statistics->writers.count;
 
 	for (; writer < end; writer++) {
 		if (!writer->sessions && !writer->findings)

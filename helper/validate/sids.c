@@ -40,7 +40,7 @@ static void grow_index(struct tr2_sids *sids)
 {
 	size_t number;
 
-	sids->room = sids->room ? sids->room + sids->room / 4 : ROOM_FIRST;
+	sids->room = sids->room ? sids->room * 7 / 5 : ROOM_FIRST;
 	free(sids->index);
 	sids->index = tr2_must_zeros(sids->room * sizeof(*sids->index));
 	for (number = 1; number <= sids->count; number++)

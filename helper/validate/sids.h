@@ -45,7 +45,7 @@ struct tr2_sid {
 
 /*
  * They lie in chunks, in the order in which they came, and never move. The
- * index has their numbers, from 1, by hash. It grows by a quarter, and is
+ * index has their numbers, from 1, by hash. It grows by two fifths, and is
  * made anew from the chunks when the old one is gone: so little memory is
  * idle, and none for a moment is twice there.
  */

@@ -108,7 +108,7 @@ static void choose_decoder(struct tr2_source *source)
 		if (!source->zstd)
 			tr2_memory_out();
 		break;
-	case TR2_PACKING_NONE:
+	default:
 		source->decode = decode_plain;
 		break;
 	}

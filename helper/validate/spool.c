@@ -105,22 +105,17 @@ void tr2_spool_merge(struct tr2_spool *spool, struct tr2_spool *other)
 	*other = (struct tr2_spool){ 0 };
 }
 
-static int order(uint64_t a, uint64_t b)
-{
-	return a < b ? -1 : a > b;
-}
-
 static int compare(const void *one, const void *other)
 {
 	const struct tr2_spool_entry *a = one, *b = other;
 	const struct tr2_spool_place *p = &a->place, *q = &b->place;
 	int rc = p->file == q->file ? 0 : strcmp(p->file, q->file);
 
-	rc = rc ? rc : order(p->line, q->line);
-	rc = rc ? rc : order(p->column, q->column);
-	rc = rc ? rc : order(p->visit, q->visit);
-	rc = rc ? rc : order(p->part, q->part);
-	return rc ? rc : order(a->at, b->at);
+	rc = rc ? rc : tr2_order(p->line, q->line);
+	rc = rc ? rc : tr2_order(p->column, q->column);
+	rc = rc ? rc : tr2_order(p->visit, q->visit);
+	rc = rc ? rc : tr2_order(p->part, q->part);
+	return rc ? rc : tr2_order(a->at, b->at);
 }
 
 bool tr2_spool_is_before(const struct tr2_spool *spool, size_t entry,
@@ -143,8 +138,7 @@ void tr2_spool_sort(struct tr2_spool *spool)
 		if (entries[i].len != DROPPED)
 			entries[count++] = entries[i];
 	spool->entries.count = count;
-	if (count)
-		qsort(entries, count, sizeof(*entries), compare);
+	tr2_vec_sort(&spool->entries, sizeof(*entries), compare);
 }
 
 static bool read_overflow(const struct tr2_spool_store *store, uint64_t at,

@@ -5,28 +5,33 @@
 #ifndef TR2_VALIDATE_STATISTICS_H
 #define TR2_VALIDATE_STATISTICS_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "validate/map.h"
+#include "validate/vec.h"
 
 #define TR2_WRITERS 64 /* told; the first one: unknown; the last: the others */
 #define TR2_WRITER_NAME 80
 
 struct tr2_writer_count {
 	char name[TR2_WRITER_NAME];
-	unsigned visit;	    /* of the log and the line where it was met: */
-	unsigned long line; /* they are told in this order */
+	unsigned visit;	    /* of the log where it was met, of the line, */
+	unsigned long line; /* and of the part of the line: */
+	unsigned part;	    /* they are told in this order */
 	unsigned long sessions;
 	unsigned long findings;
 };
 
 struct tr2_statistics {
-	uint32_t current; /* who wrote the event at hand */
-	struct tr2_writer_count *writers;
-	uint32_t *index; /* their numbers, by hash of the name; 0: free */
-	size_t writers_count, index_room;
-	struct tr2_writer_session *sessions;
-	size_t room, count;
+	uint32_t current;	 /* who wrote the event at hand */
+	struct tr2_vec writers;	 /* struct tr2_writer_count */
+	struct tr2_map names;	 /* of writers: their numbers */
+	struct tr2_map sessions; /* the numbers of their writers */
 };
+
+static inline struct tr2_writer_count *
+tr2_writer_at(const struct tr2_statistics *statistics, size_t number)
+{
+	return (struct tr2_writer_count *)statistics->writers.items + number;
+}
 
 void tr2_statistics_init(struct tr2_statistics *statistics);
 void tr2_statistics_release(struct tr2_statistics *statistics);

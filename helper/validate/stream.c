@@ -154,18 +154,18 @@ void tr2_stream_event(struct tr2_checker *checker, struct tr2_sid *sid,
 }
 
 /*
- * The SID of a text that is not understood, or else that of its line if it
- * is of one process. A checker that doesn't take the process finds the same.
+ * The SID of the line if it is of one process, or else that of the text
+ * that is not understood. A checker that doesn't take the process finds the
+ * same.
  */
 static const char *find_sid(const struct tr2_checker *checker, const char *text,
 			    size_t len, size_t *sid_len)
 {
 	const struct tr2_line *line = &checker->line;
-	const char *sid = text ? tr2_glance_sid(text, len, sid_len) : NULL;
 	struct tr2_glance glance = { 0 };
 
-	if (sid || !tr2_glance_line(line->text, line->len, &glance))
-		return sid;
+	if (!tr2_glance_line(line->text, line->len, &glance))
+		return text ? tr2_glance_sid(text, len, sid_len) : NULL;
 	*sid_len = glance.len;
 	return glance.sid;
 }
@@ -221,13 +221,12 @@ static void report_unfinished(struct tr2_checker *checker,
 
 void tr2_stream_end(struct tr2_checker *checker)
 {
-	const unsigned ended = TR2_SEEN_SIGNAL | TR2_SEEN_EXEC;
 	const struct tr2_session *session;
 
 	for (session = checker->stream.sessions.first; session;
 	     session = session->next)
-		if (!(session->phase & ended) && !session->damaged &&
-		    session->lost == checker->stream.lost)
+		if (!session->seen.signal && !session->seen.exec &&
+		    !session->damaged && session->lost == checker->stream.lost)
 			report_unfinished(checker, session);
 }
 

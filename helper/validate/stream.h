@@ -6,11 +6,12 @@
  *	stream_session.c  what is kept of an open process
  *	stream_life.c	  from version to atexit
  *	stream_tree.c	  parents and their children: hierarchy, times
- *	stream_child.c	  children and execs, by their ids
+ *	stream_child.c	  children and execs
  *	stream_thread.c	  threads
  *	stream_region.c	  regions and data
  *	stream_total.c	  timers and counters
  *	stream_form.c	  times, repositories, brief and full form
+ *	stream_number.c	  children, execs and repositories, by their numbers
  *	stream_value.c	  values of an event as numbers
  *	known.c		  deviations of real writers
  */
@@ -27,9 +28,9 @@ struct tr2_checker;
  * of the same partition takes its place.
  */
 struct tr2_end {
-	uint64_t child; /* of the parent's SID and the pid */
-	int64_t t_abs;	/* of the atexit in microseconds, or -1 */
-	int64_t t_rel;	/* of the child_exit in microseconds, or -1 */
+	uint64_t child;	  /* of the parent's SID and the pid; 0: none */
+	int64_t time;	  /* in microseconds */
+	enum tr2_key key; /* t_abs of the atexit, or t_rel of the child_exit */
 };
 
 #define TR2_ENDS 128 /* of a partition */

@@ -1,56 +1,5 @@
 #include "validate/stream_step.h"
 
-/* So that no log makes lists longer without end. */
-#define NUMBERED_MAX 65536
-
-/* The first one with that id or above: its place in the list. */
-static uint32_t find_place(const struct tr2_vec *vec, int64_t id)
-{
-	const struct tr2_numbered *items = vec->items;
-	uint32_t low = 0, high = vec->count, middle;
-
-	/* Nearly always it is one of the last. */
-	if (high && items[high - 1].id < id)
-		return high;
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (items[middle].id < id)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-static struct tr2_numbered *find(const struct tr2_vec *vec, int64_t id)
-{
-	struct tr2_numbered *items = vec->items;
-	uint32_t place = find_place(vec, id);
-
-	return place < vec->count && items[place].id == id ? &items[place]
-							   : NULL;
-}
-
-/* Sorted by id: threads may number children in another order than lines. */
-static void add(struct tr2_step *step, struct tr2_vec *vec, int64_t id,
-		unsigned long line)
-{
-	uint32_t place = find_place(vec, id), behind = vec->count - place;
-	struct tr2_numbered *items;
-
-	if (vec->count == NUMBERED_MAX) {
-		step->session->damaged = true;
-		return;
-	}
-	tr2_vec_add(vec, sizeof(*items));
-	items = vec->items;
-	memmove(items + place + 1, items + place, behind * sizeof(*items));
-	items[place] = (struct tr2_numbered){
-		.id = id,
-		.line = line,
-	};
-}
-
 /* SPEC: stream.child.id-unique */
 void tr2_child_start(struct tr2_step *step)
 {
@@ -62,14 +11,14 @@ void tr2_child_start(struct tr2_step *step)
 		tr2_sid_set(step->sid, TR2_SID_EARLY);
 	if (!tr2_step_integer(step, TR2_KEY_CHILD_ID, &id))
 		return;
-	other = find(children, id);
+	other = tr2_number_find(children, id);
 	if (other)
 		tr2_step_report(step, TR2_STREAM_CHILD_ID_UNIQUE,
 				TR2_KEY_CHILD_ID,
 				"the child of line %lu has this id already",
 				other->line);
 	else
-		add(step, children, id, step->checker->line.number);
+		tr2_number_add(step, children, id, step->checker->line.number);
 }
 
 /* SPEC: stream.child.exit-unmatched, stream.child.exit-once */
@@ -80,7 +29,7 @@ void tr2_child_exit(struct tr2_step *step)
 
 	if (!tr2_step_integer(step, TR2_KEY_CHILD_ID, &id))
 		return;
-	child = find(&step->session->children, id);
+	child = tr2_number_find(&step->session->children, id);
 	if (!child) {
 		tr2_step_report(step, TR2_STREAM_CHILD_EXIT_UNMATCHED,
 				TR2_KEY_CHILD_ID, "no child_start has this id");
@@ -101,12 +50,12 @@ void tr2_child_ready(struct tr2_step *step)
 	int64_t id;
 
 	if (!tr2_step_integer(step, TR2_KEY_CHILD_ID, &id) ||
-	    find(&step->session->children, id))
+	    tr2_number_find(&step->session->children, id))
 		return;
 	tr2_step_report(step, TR2_STREAM_CHILD_READY_UNMATCHED,
 			TR2_KEY_CHILD_ID, "no child_start has this id");
 	/* Its child_exit, or the want of it, is of the same cause. */
-	add(step, &step->session->children, id, 0);
+	tr2_number_add(step, &step->session->children, id, 0);
 }
 
 /* SPEC: stream.child.unfinished */
@@ -132,13 +81,13 @@ void tr2_child_exec(struct tr2_step *step)
 	struct tr2_numbered *other;
 	int64_t id;
 
-	step->session->phase |= TR2_SEEN_EXEC;
+	step->session->seen.exec = true;
 	step->session->exec_thread = step->track->name;
 	if (!tr2_step_integer(step, TR2_KEY_EXEC_ID, &id))
 		return;
-	other = find(execs, id);
+	other = tr2_number_find(execs, id);
 	if (!other) {
-		add(step, execs, id, step->checker->line.number);
+		tr2_number_add(step, execs, id, step->checker->line.number);
 		return;
 	}
 	tr2_step_report(step, TR2_STREAM_EXEC_ID_UNIQUE, TR2_KEY_EXEC_ID,
@@ -155,7 +104,7 @@ void tr2_child_exec_result(struct tr2_step *step)
 
 	if (!tr2_step_integer(step, TR2_KEY_EXEC_ID, &id))
 		return;
-	exec = find(&step->session->execs, id);
+	exec = tr2_number_find(&step->session->execs, id);
 	if (!exec || exec->done)
 		tr2_step_report(step, TR2_STREAM_EXEC_RESULT_UNMATCHED,
 				TR2_KEY_EXEC_ID,

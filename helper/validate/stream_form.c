@@ -1,9 +1,5 @@
 #include "validate/stream_step.h"
 
-#define REPOS 64 /* those above are rare, and kept apart */
-
-enum { REPO_DEFINED = 1, REPO_TOLD = 2 };
-
 /* A time as every writer should have it: it can be compared as text. */
 #define TIME_LEN (sizeof("\"2026-11-21T05:42:03.434259Z\"") - 1)
 
@@ -44,23 +40,22 @@ static void check_wall(struct tr2_step *step)
 /* SPEC: stream.brief.mixed */
 static void check_brief(struct tr2_step *step)
 {
-	const unsigned both = TR2_SEEN_FULL | TR2_SEEN_BRIEF;
-	struct tr2_session *session = step->session;
+	struct tr2_seen *seen = &step->session->seen;
 	enum tr2_is is = step->record->is;
-	unsigned form = TR2_SEEN_FULL;
+	bool *form = &seen->full;
 
 	if (!tr2_record_has(step->record, TR2_KEY_FILE)) {
 		if (is == TR2_IS_VERSION || is == TR2_IS_ATEXIT)
 			return;
 		if (!tr2_record_has(step->record, TR2_KEY_TIME))
-			form = TR2_SEEN_BRIEF;
+			form = &seen->brief;
 	}
-	if (session->phase & form)
+	if (*form)
 		return;
-	session->phase |= form;
-	if ((session->phase & both) == both)
+	*form = true;
+	if (seen->full && seen->brief)
 		tr2_step_report(step, TR2_STREAM_BRIEF_MIXED, TR2_KEY_EVENT,
-				form == TR2_SEEN_FULL
+				form == &seen->full
 					? "full, and others before it brief"
 					: "brief, and others before it full");
 }
@@ -80,38 +75,19 @@ static void check_place(struct tr2_step *step)
 				"line without file");
 }
 
-/* What is known of the repository; it is asked about, or defined, now. */
-static unsigned know_repo(struct tr2_session *session, uint64_t repo,
-			  unsigned more)
-{
-	uint64_t bit = repo < REPOS ? UINT64_C(1) << repo : 0;
-	struct tr2_map_slot *slot;
-	unsigned known;
-
-	if (!bit) {
-		slot = tr2_map_enter(&session->far_repos, repo);
-		known = (unsigned)slot->value;
-		slot->value |= more;
-		return known;
-	}
-	known = (session->repos & bit ? REPO_DEFINED : 0) |
-		(session->repos_told & bit ? REPO_TOLD : 0);
-	session->repos |= more & REPO_DEFINED ? bit : 0;
-	session->repos_told |= bit;
-	return known;
-}
-
 /* SPEC: stream.repo.undefined */
 static void check_repo(struct tr2_step *step)
 {
+	struct tr2_vec *repos = &step->session->repos;
 	int64_t repo;
 
 	if (step->record->is == TR2_IS_DEF_REPO ||
-	    !tr2_step_integer(step, TR2_KEY_REPO, &repo) || repo <= 0)
+	    !tr2_step_integer(step, TR2_KEY_REPO, &repo) || repo <= 0 ||
+	    tr2_number_find(repos, repo))
 		return;
-	if (!know_repo(step->session, (uint64_t)repo, REPO_TOLD))
-		tr2_step_report(step, TR2_STREAM_REPO_UNDEFINED, TR2_KEY_REPO,
-				"no def_repo of this number before");
+	tr2_step_report(step, TR2_STREAM_REPO_UNDEFINED, TR2_KEY_REPO,
+			"no def_repo of this number before");
+	tr2_number_add(step, repos, repo, 0);
 }
 
 void tr2_form_event(struct tr2_step *step)
@@ -126,12 +102,21 @@ void tr2_form_event(struct tr2_step *step)
 /* SPEC: stream.repo.once */
 void tr2_form_def_repo(struct tr2_step *step)
 {
+	struct tr2_vec *repos = &step->session->repos;
+	const unsigned long line = step->checker->line.number;
+	struct tr2_numbered *known;
 	int64_t repo;
 
 	if (!tr2_step_integer(step, TR2_KEY_REPO, &repo))
 		return;
-	if (know_repo(step->session, (uint64_t)repo, REPO_DEFINED) &
-	    REPO_DEFINED)
+	known = tr2_number_find(repos, repo);
+	if (!known)
+		tr2_number_add(step, repos, repo, line);
+	else if (known->line)
 		tr2_step_report(step, TR2_STREAM_REPO_ONCE, TR2_KEY_REPO,
-				"a second def_repo of this number");
+				"the def_repo of line %lu has this number "
+				"already",
+				known->line);
+	else
+		known->line = line;
 }

@@ -31,9 +31,9 @@ static void begin_anew(struct tr2_step *step)
 /* SPEC: stream.version.once */
 static void take_version(struct tr2_step *step)
 {
-	if (step->session->phase & TR2_SEEN_VERSION)
+	if (step->session->seen.version)
 		begin_anew(step);
-	step->session->phase |= TR2_SEEN_VERSION;
+	step->session->seen.version = true;
 }
 
 /*
@@ -45,8 +45,8 @@ static void miss_version(struct tr2_step *step)
 {
 	tr2_step_report(step, TR2_STREAM_VERSION_FIRST, TR2_KEY_EVENT,
 			"the process does not begin with version");
-	step->session->phase |= TR2_SEEN_VERSION | TR2_SEEN_START |
-				TR2_SEEN_NO_START;
+	step->session->seen.version = true;
+	step->session->seen.start = TR2_START_MISSED;
 	step->session->damaged |= step->session->writer != TR2_WRITER_BUNDLE;
 }
 
@@ -55,12 +55,10 @@ static void take_start(struct tr2_step *step)
 {
 	struct tr2_session *session = step->session;
 
-	if (session->phase & TR2_SEEN_START &&
-	    !(session->phase & TR2_SEEN_NO_START) && !session->damaged)
+	if (session->seen.start == TR2_START_SEEN && !session->damaged)
 		tr2_step_report(step, TR2_STREAM_START_ONCE, TR2_KEY_EVENT,
 				"a second start of the process");
-	session->phase &= ~(unsigned)TR2_SEEN_NO_START;
-	session->phase |= TR2_SEEN_START;
+	session->seen.start = TR2_START_SEEN;
 }
 
 /* SPEC: stream.too-many-files.place */
@@ -77,7 +75,7 @@ static void miss_start(struct tr2_step *step)
 {
 	tr2_step_report(step, TR2_STREAM_START_SECOND, TR2_KEY_EVENT,
 			"start is missing before this event");
-	step->session->phase |= TR2_SEEN_START | TR2_SEEN_NO_START;
+	step->session->seen.start = TR2_START_MISSED;
 }
 
 /* SPEC: stream.cmd_ancestry.place */
@@ -85,13 +83,12 @@ static void take_cmd_ancestry(struct tr2_step *step)
 {
 	struct tr2_session *session = step->session;
 
-	if (!(session->phase & TR2_SEEN_ANCESTRY) &&
-	    session->last != TR2_IS_START &&
+	if (!session->seen.ancestry && session->last != TR2_IS_START &&
 	    session->last != TR2_IS_TOO_MANY_FILES)
 		tr2_step_report(step, TR2_STREAM_CMD_ANCESTRY_PLACE,
 				TR2_KEY_EVENT,
 				"cmd_ancestry is not right after start");
-	session->phase |= TR2_SEEN_ANCESTRY;
+	session->seen.ancestry = true;
 }
 
 /* SPEC: stream.exit.once */
@@ -99,25 +96,25 @@ static void take_exit(struct tr2_step *step)
 {
 	struct tr2_session *session = step->session;
 
-	if (session->phase & TR2_SEEN_EXIT) {
+	if (session->seen.exit) {
 		tr2_step_report_known(step, TR2_STREAM_EXIT_ONCE, TR2_KEY_EVENT,
 				      known_daemon(step),
 				      "a second exit of the process");
-		session->phase |= TR2_SEEN_EXITS;
+		session->seen.no_code = true;
 	}
-	session->phase |= TR2_SEEN_EXIT;
+	session->seen.exit = true;
 	if (!tr2_step_integer(step, TR2_KEY_CODE, &session->code))
-		session->phase |= TR2_SEEN_EXITS;
+		session->seen.no_code = true;
 }
 
 /* SPEC: stream.signal.last */
 static void after_signal(struct tr2_step *step)
 {
-	if (!(step->session->phase & TR2_SEEN_SIGNAL_TOLD))
+	if (!step->session->seen.behind_signal)
 		tr2_step_report(step, TR2_STREAM_SIGNAL_LAST, TR2_KEY_EVENT,
 				"an event behind the signal that ended "
 				"the process");
-	step->session->phase |= TR2_SEEN_SIGNAL_TOLD;
+	step->session->seen.behind_signal = true;
 }
 
 void tr2_life_event(struct tr2_step *step)
@@ -128,22 +125,22 @@ void tr2_life_event(struct tr2_step *step)
 		take_version(step);
 		return;
 	}
-	if (!(step->session->phase & TR2_SEEN_VERSION))
+	if (!step->session->seen.version)
 		miss_version(step);
-	if (step->session->phase & TR2_SEEN_SIGNAL)
+	if (step->session->seen.signal)
 		after_signal(step);
 	if (is == TR2_IS_START)
 		take_start(step);
 	else if (is == TR2_IS_TOO_MANY_FILES)
 		take_too_many_files(step);
-	else if (!(step->session->phase & TR2_SEEN_START))
+	else if (step->session->seen.start == TR2_START_AHEAD)
 		miss_start(step);
 	if (is == TR2_IS_CMD_ANCESTRY)
 		take_cmd_ancestry(step);
 	else if (is == TR2_IS_EXIT)
 		take_exit(step);
 	else if (is == TR2_IS_SIGNAL)
-		step->session->phase |= TR2_SEEN_SIGNAL;
+		step->session->seen.signal = true;
 }
 
 /* SPEC: stream.exit.before-atexit, stream.exit.code */
@@ -152,12 +149,12 @@ static void check_exit(struct tr2_step *step)
 	struct tr2_session *session = step->session;
 	int64_t code;
 
-	if (!(session->phase & TR2_SEEN_EXIT)) {
+	if (!session->seen.exit) {
 		tr2_step_report(step, TR2_STREAM_EXIT_BEFORE_ATEXIT,
 				TR2_KEY_EVENT, "atexit without an exit");
 		return;
 	}
-	if (session->phase & TR2_SEEN_EXITS ||
+	if (session->seen.no_code ||
 	    !tr2_step_integer(step, TR2_KEY_CODE, &code))
 		return;
 	if (code != session->code)

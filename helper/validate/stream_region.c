@@ -170,7 +170,7 @@ static void check_times(struct tr2_step *step, const struct tr2_frame *frame,
 				"the region of line %lu took less time than "
 				"something inside of it",
 				frame->line);
-	else if (left >= 0 && t_rel > left - frame->entered + CLOCK_SLACK)
+	else if (left && t_rel > left - frame->entered + CLOCK_SLACK)
 		tr2_step_report(step, TR2_STREAM_REGION_TIME, TR2_KEY_T_REL,
 				"more time than since its region_enter in "
 				"line %lu",

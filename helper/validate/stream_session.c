@@ -54,6 +54,7 @@ static struct tr2_session *take_spare(struct tr2_sessions *sessions)
 		.frames = session->frames,
 		.children = session->children,
 		.execs = session->execs,
+		.repos = session->repos,
 		.sums = session->sums,
 	};
 	return session;
@@ -90,11 +91,12 @@ void tr2_sessions_close(struct tr2_sessions *sessions,
 {
 	take_out(sessions, session);
 	tr2_log_name_release(session->log);
-	tr2_map_release(&session->far_repos);
+	tr2_map_release(&session->others);
 	tr2_vec_clear(&session->tracks);
 	tr2_vec_clear(&session->frames);
 	tr2_vec_clear(&session->children);
 	tr2_vec_clear(&session->execs);
+	tr2_vec_clear(&session->repos);
 	tr2_vec_clear(&session->sums);
 	session->next = sessions->spare;
 	sessions->spare = session;
@@ -106,6 +108,7 @@ static void free_session(struct tr2_session *session)
 	tr2_vec_release(&session->frames);
 	tr2_vec_release(&session->children);
 	tr2_vec_release(&session->execs);
+	tr2_vec_release(&session->repos);
 	tr2_vec_release(&session->sums);
 	free(session);
 }

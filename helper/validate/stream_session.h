@@ -23,7 +23,7 @@ struct tr2_region_name { /* the lower bits of hashes, and of the number */
 /* An open region, or one that was closed and whose place is free. */
 struct tr2_frame {
 	struct tr2_region_name name;
-	int64_t entered;    /* by `time`, in microseconds, or -1 */
+	int64_t entered;    /* by `time`, in microseconds, or 0 */
 	int64_t inside;	    /* the longest t_rel of what happened in it */
 	unsigned long line; /* of its region_enter */
 	uint32_t below;	    /* the frame that it is in, or the next free one */
@@ -42,9 +42,9 @@ struct tr2_track { /* a thread, as the log shows it */
 	bool adrift; /* nesting went wrong; until it is 1 again */
 };
 
-struct tr2_numbered { /* a child or an exec */
+struct tr2_numbered { /* a child, an exec or a repository */
 	int64_t id;
-	unsigned long line; /* of its start; 0: it has none */
+	unsigned long line; /* of its start or def_repo; 0: it has none */
 	bool done;
 };
 
@@ -63,19 +63,18 @@ struct tr2_log_name {
 	char text[];
 };
 
-enum tr2_phase { /* what was seen of a process, as bits */
-		 TR2_SEEN_VERSION = 1,
-		 TR2_SEEN_START = 2,
-		 TR2_SEEN_NO_START = 4, /* it was missed, and may come late */
-		 TR2_SEEN_ANCESTRY = 8,
-		 TR2_SEEN_EXIT = 16,
-		 TR2_SEEN_EXITS = 32,
-		 TR2_SEEN_SIGNAL = 64,
-		 TR2_SEEN_SIGNAL_TOLD = 128,
-		 TR2_SEEN_EXEC =
-			 256, /* and neither its result nor anything else */
-		 TR2_SEEN_FULL = 512,
-		 TR2_SEEN_BRIEF = 1024
+enum tr2_start { TR2_START_AHEAD, TR2_START_MISSED, TR2_START_SEEN };
+
+/* What was seen of a process. */
+struct tr2_seen {
+	bool version; /* or said that it is missing */
+	enum tr2_start start;
+	bool ancestry;
+	bool exit;
+	bool no_code; /* exits with several codes, or with none */
+	bool signal, behind_signal;
+	bool exec;	  /* and neither its result nor anything else */
+	bool full, brief; /* events of that form */
 };
 
 struct tr2_session {
@@ -84,7 +83,7 @@ struct tr2_session {
 	unsigned long line;
 	uint64_t self;		/* of the SID's hash */
 	struct tr2_hash parent; /* of the SID above, or zeros */
-	uint32_t pid;		/* that the SID ends in */
+	uint32_t pid;		/* that the SID of a child ends in, or 0 */
 	/*
 	 * The hierarchies that it gave its children, as a Bloom filter; before
 	 * its first cmd_name those of its parent. 0: none that is known.
@@ -98,19 +97,17 @@ struct tr2_session {
 	uint8_t partition;  /* as of glance.h */
 	bool damaged;	    /* one of its lines is broken */
 	unsigned long lost; /* as of struct tr2_stream, at the start */
-	unsigned phase;
+	struct tr2_seen seen;
 	enum tr2_is last;
-	int64_t code;		  /* of exit */
-	uint64_t exec_thread;	  /* with TR2_SEEN_EXEC */
-	uint64_t repos;		  /* bit n: there was a def_repo of n */
-	uint64_t repos_told;	  /* bit n: it was asked about or defined */
-	struct tr2_map far_repos; /* the same of numbers above 63 */
-	uint32_t last_track;
+	int64_t code;	      /* of exit */
+	uint64_t exec_thread; /* with seen.exec */
 	uint32_t free_frame;
 	struct tr2_vec tracks;	 /* struct tr2_track; the first is main */
+	struct tr2_map others;	 /* names and numbers of threads but main */
 	struct tr2_vec frames;	 /* struct tr2_frame, of all threads */
 	struct tr2_vec children; /* struct tr2_numbered, by id */
 	struct tr2_vec execs;	 /* struct tr2_numbered, by id */
+	struct tr2_vec repos;	 /* struct tr2_numbered, by id */
 	struct tr2_vec sums;	 /* struct tr2_sum */
 };
 

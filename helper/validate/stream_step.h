@@ -41,7 +41,7 @@ bool tr2_step_unsigned(const struct tr2_step *step, enum tr2_key key,
 /* Seconds, as microseconds. */
 bool tr2_step_seconds(const struct tr2_step *step, enum tr2_key key,
 		      int64_t *value);
-/* The `time` as microseconds since a day long ago, or -1. */
+/* The `time` as microseconds since a day long ago, or 0. */
 int64_t tr2_step_time(const struct tr2_step *step);
 uint64_t tr2_step_hash(const struct tr2_step *step, enum tr2_key key);
 
@@ -65,6 +65,11 @@ void tr2_tree_cmd_name(struct tr2_step *step);
 void tr2_total_part(struct tr2_step *step);
 void tr2_total_sum(struct tr2_step *step);
 void tr2_life_atexit(struct tr2_step *step);
+
+/* stream_number.c: that of the number, or NULL. */
+struct tr2_numbered *tr2_number_find(const struct tr2_vec *vec, int64_t id);
+void tr2_number_add(struct tr2_step *step, struct tr2_vec *vec, int64_t id,
+		    unsigned long line);
 
 /* What the parts ask of each other. */
 void tr2_tree_open(struct tr2_step *step);

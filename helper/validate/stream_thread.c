@@ -16,61 +16,61 @@ static struct tr2_track *tracks_of(const struct tr2_step *step)
 	return step->session->tracks.items;
 }
 
-static struct tr2_track *find(struct tr2_step *step, uint64_t name)
+/* Most have one thread: the map has the others, by hash of the name. */
+static struct tr2_track *find(const struct tr2_step *step, uint64_t name)
 {
-	struct tr2_session *session = step->session;
-	struct tr2_track *tracks = session->tracks.items;
-	uint32_t i, count = session->tracks.count;
+	struct tr2_track *tracks = tracks_of(step);
+	uint64_t i;
 
-	if (session->last_track < count &&
-	    tracks[session->last_track].name == name)
-		return &tracks[session->last_track];
-	for (i = 0; i < count; i++)
-		if (tracks[i].name == name) {
-			session->last_track = i;
-			return &tracks[i];
-		}
-	return NULL;
+	if (step->session->tracks.count && tracks->name == name)
+		return tracks;
+	i = tr2_map_value(&step->session->others, name);
+	return i ? &tracks[i] : NULL;
 }
 
-/* NN of `thNN:`; `end` is where it ends. False if there is none. */
-static bool read_number(const char *name, size_t len, int64_t *number,
-			size_t *end)
+/*
+ * NN of `thNN:`, of two to ten digits. Gives where the name goes on behind
+ * it, or 0: it has no number.
+ */
+static size_t read_number(const char *name, size_t len, int64_t *number)
 {
-	size_t i = 2;
+	const char *at, *colon;
 
+	*number = 0;
 	if (!tr2_text_starts(name, len, "th"))
-		return false;
-	for (*number = 0; i < len && i < 12; i++) {
-		if (name[i] < '0' || name[i] > '9')
-			break;
-		*number = 10 * *number + (name[i] - '0');
+		return 0;
+	colon = memchr(name, ':', len);
+	if (!colon || colon - name < 4 || colon - name > 12)
+		return 0;
+	for (at = name + 2; at < colon; at++) {
+		if (*at < '0' || *at > '9')
+			return 0;
+		*number = 10 * *number + (*at - '0');
 	}
-	*end = i + 1;
-	return i >= 4 && i < len && name[i] == ':';
+	return (size_t)(colon + 1 - name);
 }
 
-static bool has_number(const struct tr2_step *step, int64_t number)
+/* What the map has of a number: no hash of a name. */
+static struct tr2_map_slot *slot_of(struct tr2_step *step, int64_t number)
 {
-	const struct tr2_track *tracks = tracks_of(step);
-	uint32_t i = step->session->tracks.count;
-
-	while (i--)
-		if (tracks[i].number == number)
-			return true;
-	return false;
+	return tr2_map_enter(&step->session->others,
+			     tr2_hash_mix(1, (uint64_t)number,
+					  UINT64_C(0x9e3779b97f4a7c15)));
 }
 
 /* SPEC: stream.thread.number */
 static void check_number(struct tr2_step *step, int64_t number)
 {
+	struct tr2_map_slot *slot = slot_of(step, number);
+
 	if (!number)
 		tr2_step_report(step, TR2_STREAM_THREAD_NUMBER, TR2_KEY_THREAD,
 				"threads are numbered from 1");
-	else if (has_number(step, number))
+	else if (slot->value)
 		tr2_step_report(step, TR2_STREAM_THREAD_NUMBER, TR2_KEY_THREAD,
 				"another thread has this number");
 	step->track->number = (uint32_t)number;
+	slot->value = 1;
 }
 
 /*
@@ -103,9 +103,11 @@ static void check_first(struct tr2_step *step, const char *name, size_t len)
 static struct tr2_track *add(struct tr2_step *step, uint64_t hash)
 {
 	struct tr2_session *session = step->session;
+	const uint32_t place = session->tracks.count;
 	struct tr2_track *track;
 
-	session->last_track = session->tracks.count;
+	if (place)
+		tr2_map_enter(&session->others, hash)->value = place;
 	track = tr2_vec_add(&session->tracks, sizeof(*track));
 	*track = (struct tr2_track){
 		.name = hash,
@@ -120,20 +122,19 @@ static void enter_new(struct tr2_step *step, const char *name, size_t len,
 		      uint64_t hash)
 {
 	int64_t number;
-	size_t end;
-	bool numbered = read_number(name, len, &number, &end);
+	size_t behind = read_number(name, len, &number);
 
 	step->track = add(step, hash);
 	if (step->track == tracks_of(step)) {
 		check_first(step, name, len);
 		return;
 	}
-	if (numbered)
+	if (behind)
 		check_number(step, number);
 	if (step->record->is != TR2_IS_THREAD_START)
 		check_unstarted(step,
-				numbered && tr2_text_is(name + end, len - end,
-							"unknown"));
+				behind && tr2_text_is(name + behind,
+						      len - behind, "unknown"));
 }
 
 /* SPEC: stream.thread.start-unique, stream.thread.start-first */
@@ -177,7 +178,7 @@ static void check_exec(struct tr2_step *step)
 
 	if (session->exec_thread != step->track->name)
 		return;
-	session->phase &= ~(unsigned)TR2_SEEN_EXEC;
+	session->seen.exec = false;
 	if (step->record->is != TR2_IS_EXEC_RESULT)
 		tr2_step_report(step, TR2_STREAM_EXEC_LAST, TR2_KEY_EVENT,
 				"an event behind an exec that did not fail");
@@ -201,7 +202,7 @@ void tr2_thread_event(struct tr2_step *step)
 		step->track->exited = false;
 	}
 	check_totals(step);
-	if (step->session->phase & TR2_SEEN_EXEC)
+	if (step->session->seen.exec)
 		check_exec(step);
 }
 

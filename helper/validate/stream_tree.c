@@ -54,16 +54,16 @@ void tr2_tree_open(struct tr2_step *step)
 {
 	struct tr2_session *session = step->session;
 	const struct tr2_sid *parent;
-	size_t len = 0;
+	size_t above, len = 0;
 	const char *sid = tr2_record_text(step->record, TR2_KEY_SID, &len);
 
-	session->pid = pid_of(sid, len);
 	session->partition = (uint8_t)tr2_glance_partition(sid, len);
-	while (len && sid[len - 1] != '/')
-		len--;
-	if (!len)
+	for (above = len; above && sid[above - 1] != '/'; above--)
+		;
+	if (!above)
 		return;
-	session->parent = tr2_sids_hash(sid, len - 1);
+	session->pid = pid_of(sid, len);
+	session->parent = tr2_sids_hash(sid, above - 1);
 	parent = tr2_sids_find(&step->checker->sids, session->parent);
 	if (!parent)
 		return;
@@ -165,7 +165,7 @@ static void take_hierarchy(struct tr2_step *step, uint64_t name,
 
 	if (!text)
 		return;
-	prefix = len > name_len ? len - name_len : 0;
+	prefix = len - name_len;
 	if (len < name_len || tr2_hash(text + prefix, name_len).a != name ||
 	    (prefix && text[prefix - 1] != '/'))
 		report_hierarchy(step, TR2_STREAM_HIERARCHY_NAME,
@@ -189,67 +189,60 @@ void tr2_tree_cmd_name(struct tr2_step *step)
 	take_hierarchy(step, tr2_hash(name, len).a, len);
 }
 
-/*
- * The place of that child of that parent, with what is known of it.
- * Partitions share no places, whoever works on them.
- */
-static struct tr2_end *enter_end(struct tr2_step *step, uint64_t parent,
-				 uint32_t pid)
+/* Partitions share no places, whoever works on them. */
+static struct tr2_end *place_of(struct tr2_step *step, uint64_t child)
 {
 	struct tr2_stream *stream = &step->checker->stream;
-	uint64_t child =
-		tr2_hash_mix(parent, pid, UINT64_C(0x9e3779b97f4a7c15));
-	struct tr2_end *end;
 
 	if (!stream->ends)
 		stream->ends =
 			tr2_must_zeros(TR2_PARTITIONS * sizeof(*stream->ends));
-	end = &stream->ends[step->session->partition][child % TR2_ENDS];
-	if (end->child != child)
-		*end = (struct tr2_end){ child, -1, -1 };
-	return end;
+	return &stream->ends[step->session->partition][child % TR2_ENDS];
 }
 
 /*
- * Both ends are known: stamps are cut to microseconds, so that two honest
- * differences may be one apart. SPEC: stream.child.time
+ * SPEC: stream.child.time
+ * When both ends are known: stamps are cut to microseconds, so that two
+ * honest differences may be one apart.
  */
-static void check_ends(struct tr2_step *step, struct tr2_end *end,
-		       enum tr2_key key)
+static void take_end(struct tr2_step *step, uint64_t parent, uint32_t pid,
+		     enum tr2_key key, int64_t time)
 {
-	if (end->t_abs < 0 || end->t_rel < 0)
+	uint64_t child =
+		tr2_hash_mix(parent, pid, UINT64_C(0x9e3779b97f4a7c15));
+	struct tr2_end *end = place_of(step, child);
+	int64_t t_rel, t_abs;
+
+	if (end->child != child || end->key == key) {
+		*end = (struct tr2_end){ child, time, key };
 		return;
-	if (end->t_rel + 1 < end->t_abs)
+	}
+	end->child = 0;
+	t_rel = key == TR2_KEY_T_REL ? time : end->time;
+	t_abs = key == TR2_KEY_T_REL ? end->time : time;
+	if (t_rel + 1 < t_abs)
 		tr2_step_report(step, TR2_STREAM_CHILD_TIME, key,
 				"child_exit after %lld us, the child's own "
 				"atexit after %lld us",
-				(long long)end->t_rel, (long long)end->t_abs);
-	end->child = 0;
+				(long long)t_rel, (long long)t_abs);
 }
 
 void tr2_tree_child_exit(struct tr2_step *step)
 {
-	struct tr2_end *end;
 	int64_t pid, t_rel;
 
-	if (!tr2_step_seconds(step, TR2_KEY_T_REL, &t_rel) ||
-	    !tr2_step_integer(step, TR2_KEY_PID, &pid) || pid <= 0)
-		return;
-	end = enter_end(step, step->session->self, (uint32_t)pid);
-	end->t_rel = t_rel;
-	check_ends(step, end, TR2_KEY_T_REL);
+	if (tr2_step_seconds(step, TR2_KEY_T_REL, &t_rel) &&
+	    tr2_step_integer(step, TR2_KEY_PID, &pid) && pid > 0)
+		take_end(step, step->session->self, (uint32_t)pid,
+			 TR2_KEY_T_REL, t_rel);
 }
 
 void tr2_tree_atexit(struct tr2_step *step)
 {
 	struct tr2_session *session = step->session;
-	struct tr2_end *end;
 	int64_t t_abs;
 
-	if (!session->parent.a ||
-	    !tr2_step_seconds(step, TR2_KEY_T_ABS, &t_abs))
-		return;
-	end = enter_end(step, session->parent.a, session->pid);
-	end->t_abs = t_abs;
-	check_ends(step, end, TR2_KEY_T_ABS);
+	if (session->pid && tr2_step_seconds(step, TR2_KEY_T_ABS, &t_abs))
+		take_end(step, session->parent.a, session->pid, TR2_KEY_T_ABS,
+			 t_abs);
 }

@@ -18,13 +18,8 @@ const char *tr2_text_find(const char *bytes, size_t len, const char *wanted)
 {
 	const char *end = bytes + len;
 
-	while (bytes < end) {
-		bytes = memchr(bytes, *wanted, (size_t)(end - bytes));
-		if (!bytes)
-			return NULL;
+	for (; (bytes = memchr(bytes, *wanted, (size_t)(end - bytes))); bytes++)
 		if (tr2_text_starts(bytes, (size_t)(end - bytes), wanted))
 			return bytes;
-		bytes++;
-	}
 	return NULL;
 }

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "tr2_json.h"
+
 /* Are the bytes `wanted`? */
 bool tr2_text_is(const char *bytes, size_t len, const char *wanted);
 
@@ -15,5 +17,18 @@ bool tr2_text_starts(const char *bytes, size_t len, const char *wanted);
 
 /* The first `wanted` in the bytes, or NULL. */
 const char *tr2_text_find(const char *bytes, size_t len, const char *wanted);
+
+static inline bool tr2_text_is_digit(char byte)
+{
+	return byte >= '0' && byte <= '9';
+}
+
+/* How many bytes the character takes that stands here; 1 if it is none. */
+static inline size_t tr2_text_step(const char *bytes, size_t len)
+{
+	int step = tr2_json_utf8_length(bytes, len);
+
+	return step > 0 ? (size_t)step : 1;
+}
 
 #endif

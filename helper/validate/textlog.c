@@ -37,8 +37,8 @@ static size_t count_form(const char *text, size_t len, const char *form)
 	size_t at = 0;
 
 	while (form[at] && at < len &&
-	       (text[at] == form[at] ||
-		(form[at] == '0' && text[at] >= '0' && text[at] <= '9')))
+	       (form[at] == '0' ? tr2_text_is_digit(text[at])
+				: text[at] == form[at]))
 		at++;
 	return at;
 }
@@ -77,7 +77,7 @@ static bool is_depth(const char *text, size_t len)
 {
 	size_t at = 1;
 
-	while (at < len && text[at] >= '0' && text[at] <= '9')
+	while (at < len && tr2_text_is_digit(text[at]))
 		at++;
 	return len && *text == 'd' && at > 1 &&
 	       tr2_text_starts(text + at, len - at, " | ");

@@ -36,8 +36,7 @@ static bool refuse(struct reader *in, size_t at, size_t len, const char *id,
 
 static bool is_bar(const struct reader *in, size_t at)
 {
-	return at <= in->len &&
-	       tr2_text_starts(in->text + at, in->len - at, BAR);
+	return at + BAR_LEN <= in->len && !memcmp(in->text + at, BAR, BAR_LEN);
 }
 
 static bool is_blank(const struct reader *in, size_t at, size_t len)
@@ -68,7 +67,7 @@ static struct tr2_span trim(const struct reader *in, size_t at, size_t end)
 
 static bool has_digit(const struct reader *in, size_t at)
 {
-	return at < in->len && in->text[at] >= '0' && in->text[at] <= '9';
+	return at < in->len && tr2_text_is_digit(in->text[at]);
 }
 
 static size_t skip_digits(const struct reader *in, size_t at)

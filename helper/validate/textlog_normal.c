@@ -124,11 +124,15 @@ static const struct payload payloads[] = {
 	  0 },
 };
 
+#define PAYLOADS (sizeof(payloads) / sizeof(payloads[0]))
+
 /* SPEC: normal.events */
 static const char *const never_shown[] = {
 	"region_enter ", "region_leave ", "thread_start ",
 	"thread_exit ",	 "data_json ",	  "too_many_files ",
 };
+
+#define NEVER_SHOWN (sizeof(never_shown) / sizeof(never_shown[0]))
 
 /* Of the text behind an event of that type. */
 static const struct payload *payload_of(enum tr2_is last, const char *text,
@@ -137,7 +141,7 @@ static const struct payload *payload_of(enum tr2_is last, const char *text,
 	const struct payload *payload = payloads;
 	size_t i;
 
-	for (i = 0; i < sizeof(payloads) / sizeof(*payloads); i++, payload++) {
+	for (i = 0; i < PAYLOADS; i++, payload++) {
 		if (!tr2_text_starts(text, len, payload->begins) ||
 		    (payload->holds &&
 		     !tr2_text_find(text, len, payload->holds)))
@@ -154,7 +158,7 @@ static bool is_never_shown(const char *text, size_t len)
 {
 	size_t i;
 
-	for (i = 0; i < sizeof(never_shown) / sizeof(*never_shown); i++)
+	for (i = 0; i < NEVER_SHOWN; i++)
 		if (tr2_text_starts(text, len, never_shown[i]))
 			return true;
 	return false;
@@ -164,7 +168,7 @@ static bool ends_line_number(const char *text, size_t start, size_t end)
 {
 	size_t at = end;
 
-	while (text[at - 1] >= '0' && text[at - 1] <= '9')
+	while (tr2_text_is_digit(text[at - 1]))
 		at--;
 	return at < end && at > start + 1 && text[at - 1] == ':';
 }
@@ -229,8 +233,6 @@ static const struct payload *at_hand(const struct tr2_textlog *log, size_t *at)
 	struct tr2_what bad;
 
 	*at = 0;
-	if (!len)
-		return NULL;
 	if (tr2_text_is_clock(text, len, false))
 		*at = prefix_end(text, len, &bad);
 	return payload_of(log->last, text + *at, len - *at);

@@ -15,15 +15,10 @@ struct matcher {
 	bool missed;
 };
 
-static bool is_digit(char byte)
-{
-	return byte >= '0' && byte <= '9';
-}
-
 /* SPEC: quote.argument */
 static bool is_plain(char byte)
 {
-	return is_digit(byte) || (byte >= 'a' && byte <= 'z') ||
+	return tr2_text_is_digit(byte) || (byte >= 'a' && byte <= 'z') ||
 	       (byte >= 'A' && byte <= 'Z') ||
 	       (byte && strchr("+,./:=@_^-", byte));
 }
@@ -61,9 +56,11 @@ static bool read_digits(struct matcher *m, size_t *at)
 {
 	size_t start = *at;
 
-	while (*at < m->len && is_digit(m->text[*at]))
+	while (*at < m->len && tr2_text_is_digit(m->text[*at]))
 		++*at;
-	return *at > start || miss(m, *at, NULL, "a digit");
+	if (*at > start)
+		return true;
+	return miss(m, *at, NULL, "a digit");
 }
 
 static bool read_number(struct matcher *m, size_t *at)
@@ -77,11 +74,11 @@ size_t tr2_pattern_seconds(const char *text, size_t len)
 {
 	size_t at = 0, point;
 
-	while (at < len && is_digit(text[at]))
+	while (at < len && tr2_text_is_digit(text[at]))
 		at++;
 	if (!at || at == len || text[at] != '.')
 		return 0;
-	for (point = at++; at < len && is_digit(text[at]);)
+	for (point = at++; at < len && tr2_text_is_digit(text[at]);)
 		at++;
 	return at - point == 7 ? at : 0;
 }
@@ -91,9 +88,11 @@ static bool read_seconds(struct matcher *m, size_t *at)
 {
 	size_t width = tr2_pattern_seconds(m->text + *at, m->len - *at);
 
+	if (!width)
+		return miss(m, *at, "normal.seconds",
+			    "seconds with six decimals");
 	*at += width;
-	return width ||
-	       miss(m, *at, "normal.seconds", "seconds with six decimals");
+	return true;
 }
 
 static bool read_ready(struct matcher *m, size_t *at)
@@ -165,8 +164,9 @@ static bool read_word(struct matcher *m, size_t *at)
 /* What may stand behind a word: the end, or what the pattern goes on with. */
 static bool ends_word(struct matcher *m, size_t at, char next)
 {
-	return at >= m->len || (next && m->text[at] == next) ||
-	       miss(m, at, "quote.argument",
+	if (at >= m->len || (next && m->text[at] == next))
+		return true;
+	return miss(m, at, "quote.argument",
 		    "an argument with such a byte in quotes");
 }
 
@@ -236,7 +236,9 @@ static bool match_any(struct matcher *m, const char *rest, size_t at)
 			return true;
 		tries++;
 	}
-	return tries ? false : read_literal(m, rest, len, &at);
+	if (!tries)
+		read_literal(m, rest, len, &at);
+	return false;
 }
 
 static bool match(struct matcher *m, const char *pattern, size_t at)
@@ -257,7 +259,9 @@ static bool match(struct matcher *m, const char *pattern, size_t at)
 			return false;
 		}
 	}
-	return at == m->len || miss(m, at, NULL, "the end of the line");
+	if (at == m->len)
+		return true;
+	return miss(m, at, NULL, "the end of the line");
 }
 
 bool tr2_pattern_match(const char *const *patterns, const char *text,

@@ -2,20 +2,11 @@
 
 #include <stdlib.h>
 
-#include "validate/memory.h"
 #include "validate/text.h"
 #include "validate/textlog.h"
 
 /* Two stamps, each cut to a microsecond. SPEC: time.micro */
 #define SLACK 2
-
-static void *grow(void *items, size_t count, size_t *room, size_t size)
-{
-	if (count < *room)
-		return items;
-	*room = *room ? 2 * *room : 4;
-	return tr2_must_grow(items, *room * size);
-}
 
 static unsigned long depth_of(const struct tr2_textlog *log,
 			      struct tr2_span depth)
@@ -23,38 +14,40 @@ static unsigned long depth_of(const struct tr2_textlog *log,
 	return strtoul(log->event.bytes + depth.at + 1, NULL, 10);
 }
 
-static struct tr2_text_process *process_at(struct tr2_processes *all,
+static struct tr2_text_process *process_at(struct tr2_processes *processes,
 					   unsigned long depth)
 {
+	struct tr2_text_process *process = processes->all.items;
 	size_t i;
 
-	for (i = 0; i < all->count; i++)
-		if (all->at[i].depth == depth)
-			return &all->at[i];
-	all->at = grow(all->at, all->count, &all->room, sizeof(*all->at));
-	all->at[all->count] = (struct tr2_text_process){ .depth = depth };
-	return &all->at[all->count++];
+	for (i = 0; i < processes->all.count; i++, process++)
+		if (process->depth == depth)
+			return process;
+	process = tr2_vec_add(&processes->all, sizeof(*process));
+	*process = (struct tr2_text_process){ .depth = depth };
+	return process;
 }
 
 static struct tr2_text_thread *thread_of(struct tr2_text_process *process,
 					 uint64_t name)
 {
-	struct tr2_text_thread fresh = { .name = name, .began = -1 };
+	struct tr2_text_thread *thread = process->threads.items;
 	size_t i;
 
-	for (i = 0; i < process->count; i++)
-		if (process->threads[i].name == name)
-			return &process->threads[i];
-	process->threads = grow(process->threads, process->count,
-				&process->room, sizeof(*process->threads));
-	process->threads[process->count] = fresh;
-	return &process->threads[process->count++];
+	for (i = 0; i < process->threads.count; i++, thread++)
+		if (thread->name == name)
+			return thread;
+	thread = tr2_vec_add(&process->threads, sizeof(*thread));
+	*thread = (struct tr2_text_thread){ .name = name, .began = -1 };
+	return thread;
 }
 
 static void forget_threads(struct tr2_text_process *process)
 {
-	while (process->count)
-		free(process->threads[--process->count].open);
+	struct tr2_text_thread *threads = process->threads.items;
+
+	while (process->threads.count)
+		tr2_vec_release(&threads[--process->threads.count].open);
 }
 
 static void report(struct tr2_textlog *log, const char *id,
@@ -129,9 +122,9 @@ static void check_clock(struct tr2_textlog *log, const struct tr2_step *step,
 
 static void enter_region(struct tr2_text_thread *thread, int64_t us)
 {
-	thread->open = grow(thread->open, thread->count, &thread->room,
-			    sizeof(*thread->open));
-	thread->open[thread->count++] = us;
+	int64_t *open = tr2_vec_add(&thread->open, sizeof(*open));
+
+	*open = us;
 }
 
 /*
@@ -153,9 +146,9 @@ static void check_regions(struct tr2_textlog *log, const struct tr2_step *step,
 			  struct tr2_text_thread *thread)
 {
 	enum tr2_is is = step->columns->is;
-	size_t expected = step->none ? 0 : thread->count;
-	int64_t since = thread->count ? thread->open[thread->count - 1]
-				      : thread->began;
+	size_t count = thread->open.count, expected = step->none ? 0 : count;
+	const int64_t *open = thread->open.items;
+	int64_t since = count ? open[count - 1] : thread->began;
 
 	if (is == TR2_IS_REGION_LEAVE && !expected) {
 		thread->lost = true;
@@ -168,7 +161,7 @@ static void check_regions(struct tr2_textlog *log, const struct tr2_step *step,
 	}
 	if (is == TR2_IS_REGION_LEAVE) {
 		check_t_rel(log, step, since, "region.t_rel");
-		thread->count--;
+		thread->open.count--;
 	} else if (is == TR2_IS_REGION_ENTER) {
 		enter_region(thread, step->columns->us_abs);
 	} else if (is == TR2_IS_DATA || is == TR2_IS_DATA_JSON) {
@@ -183,6 +176,7 @@ static void step_thread(struct tr2_text_process *process,
 	const char *text = log->event.bytes + name->at;
 	struct tr2_text_thread *thread =
 		thread_of(process, tr2_hash(text, name->len).a);
+	struct tr2_text_thread *threads = process->threads.items;
 
 	if (step->columns->is == TR2_IS_THREAD_START)
 		thread->began = step->columns->us_abs;
@@ -195,8 +189,8 @@ static void step_thread(struct tr2_text_process *process,
 		check_dots(log, step, 0);
 	if (step->columns->is != TR2_IS_THREAD_EXIT)
 		return;
-	free(thread->open);
-	*thread = process->threads[--process->count];
+	tr2_vec_release(&thread->open);
+	*thread = threads[--process->threads.count];
 }
 
 /* SPEC: session.depth */
@@ -273,20 +267,22 @@ void tr2_processes_step(struct tr2_processes *processes,
 
 void tr2_processes_lost(struct tr2_processes *processes)
 {
+	struct tr2_text_process *process = processes->all.items;
 	size_t i;
 
-	for (i = 0; i < processes->count; i++)
-		processes->at[i].unknown = true;
+	for (i = 0; i < processes->all.count; i++)
+		process[i].unknown = true;
 	processes->any = true;
 }
 
 void tr2_processes_release(struct tr2_processes *processes)
 {
+	struct tr2_text_process *process = processes->all.items;
 	size_t i;
 
-	for (i = 0; i < processes->count; i++) {
-		forget_threads(&processes->at[i]);
-		free(processes->at[i].threads);
+	for (i = 0; i < processes->all.count; i++, process++) {
+		forget_threads(process);
+		tr2_vec_release(&process->threads);
 	}
-	free(processes->at);
+	tr2_vec_release(&processes->all);
 }

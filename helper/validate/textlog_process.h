@@ -8,33 +8,31 @@
 
 #include "validate/hash.h"
 #include "validate/textlog_columns.h"
+#include "validate/vec.h"
 
 struct tr2_textlog;
 
 struct tr2_text_thread {
-	uint64_t name; /* a hash of it */
-	int64_t last;  /* t_abs of its last line */
-	int64_t began; /* t_abs of its start, or -1: not known */
-	int64_t *open; /* t_abs of each open region's region_enter */
-	size_t count, room;
-	bool lost; /* its regions are not known any more */
+	uint64_t name;	     /* a hash of it */
+	int64_t last;	     /* t_abs of its last line */
+	int64_t began;	     /* t_abs of its start, or -1: not known */
+	struct tr2_vec open; /* int64_t: t_abs of each open region's enter */
+	bool lost;	     /* its regions are not known any more */
 };
 
 struct tr2_text_process {
 	unsigned long depth;
-	unsigned alive;	  /* processes of this depth that did not end */
-	bool begun;	  /* a `version` was there */
-	bool may_be_gone; /* by exec or a signal */
-	bool unknown;	  /* whose lines these are */
-	bool stray;	  /* one goes on behind its atexit */
-	struct tr2_text_thread *threads;
-	size_t count, room;
+	unsigned alive;		/* processes of this depth that did not end */
+	bool begun;		/* a `version` was there */
+	bool may_be_gone;	/* by exec or a signal */
+	bool unknown;		/* whose lines these are */
+	bool stray;		/* one goes on behind its atexit */
+	struct tr2_vec threads; /* struct tr2_text_thread */
 };
 
 struct tr2_processes {
-	struct tr2_text_process *at; /* one for each depth */
-	size_t count, room;
-	bool from_start; /* the first line of the log is a `version` */
+	struct tr2_vec all; /* struct tr2_text_process: one for each depth */
+	bool from_start;    /* the first line of the log is a `version` */
 	bool any;
 };
 

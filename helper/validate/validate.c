@@ -146,7 +146,7 @@ static int tell(const struct tr2_options *options)
 		tr2_rules_explain(&out, options->explain);
 	else
 		tr2_rules_list(&out);
-	fwrite(out.bytes, 1, out.len, stdout);
+	tr2_must_write(&out, stdout);
 	tr2_buf_release(&out);
 	if (fflush(stdout)) {
 		perror("trace2 validate: standard output");

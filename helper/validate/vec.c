@@ -23,6 +23,13 @@ void tr2_vec_clear(struct tr2_vec *vec)
 		tr2_vec_release(vec);
 }
 
+void tr2_vec_sort(struct tr2_vec *vec, size_t size,
+		  int (*compare)(const void *, const void *))
+{
+	if (vec->count)
+		qsort(vec->items, vec->count, size, compare);
+}
+
 void tr2_vec_release(struct tr2_vec *vec)
 {
 	free(vec->items);

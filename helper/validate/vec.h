@@ -19,6 +19,16 @@ void *tr2_vec_add(struct tr2_vec *vec, size_t size);
 /* Drop all items, and the memory too if it is much. */
 void tr2_vec_clear(struct tr2_vec *vec);
 
+/* As qsort() does it. */
+void tr2_vec_sort(struct tr2_vec *vec, size_t size,
+		  int (*compare)(const void *, const void *));
+
 void tr2_vec_release(struct tr2_vec *vec);
+
+/* What compare() gives of two numbers. */
+static inline int tr2_order(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
 
 #endif

@@ -207,12 +207,12 @@ enum { WAIT_SOCKET, WAIT_ARCHIVE, WAIT_OTHER, WAITS };
 static int turn(struct trace_controller *controller, int other, int timeout_ms)
 {
 	struct pollfd polls[WAITS] = {
-		{ controller->socket, POLLIN, 0 },
-		{ controller->archive, POLLIN, 0 },
-		{ other, POLLIN, 0 },
+		{ .fd = controller->socket, .events = POLLIN },
+		{ .fd = controller->archive, .events = POLLIN },
+		{ .fd = other, .events = POLLIN },
 	};
 
-	if (poll(polls, WAITS, timeout_ms) < 0)
+	if (poll(polls, WAITS, timeout_ms) <= 0)
 		return 0;
 	if (polls[WAIT_ARCHIVE].revents)
 		read_archive(controller);
@@ -342,7 +342,7 @@ int trace_controller_wait(struct trace_controller *controller, int fd,
 	while (!controller->error && left) {
 		if (turn(controller, fd, left))
 			break;
-		if (timeout_ms >= 0)
+		if (timeout_ms > 0)
 			left = remaining(end);
 	}
 	return controller->error;

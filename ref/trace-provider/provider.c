@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "trace-provider/provider_private.h"
+#include "trace/utf8.h"
 #include "tr2_host.h"
-#include "tr2_json.h"
 
 #define NAMED_WAIT_MS 500
 #define KNOWN_MAX 16384 /* of one category */
@@ -46,15 +46,11 @@ static void watch_forks(void)
 static void clean(char *text, size_t len)
 {
 	size_t i;
-	int step;
 
-	for (i = 0; i < len; i += (size_t)(step < 0 ? -step : step)) {
-		step = tr2_json_utf8_length(text + i, len - i);
-		if (step < 0)
-			memset(text + i, '?', (size_t)-step);
-		else if ((unsigned char)text[i] < ' ')
+	tr2_trace_utf8_mend(text, len);
+	for (i = 0; i < len; i++)
+		if ((unsigned char)text[i] < ' ')
 			text[i] = '?';
-	}
 }
 
 static void copy_text(char *to, size_t size, const char *from)

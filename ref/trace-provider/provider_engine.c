@@ -105,6 +105,14 @@ void tr2_provider_terminate(struct trace_provider *provider)
 	unmap_buffer(provider);
 }
 
+/* Without a buffer of ours, what the engine fills is the program's own. */
+void tr2_provider_saved(const struct trace_provider *provider,
+			const trace_provider_packet_t *packet)
+{
+	if (provider->buffer)
+		trace_engine_mark_buffer_saved(packet->data32, packet->data64);
+}
+
 static struct trace_provider *of(struct trace_handler *handler)
 {
 	return (struct trace_provider *)(void *)handler;

@@ -71,6 +71,8 @@ void tr2_provider_initialize(struct trace_provider *provider,
 void tr2_provider_start(struct trace_provider *provider,
 			const struct tr2_message *message);
 void tr2_provider_stop(struct trace_provider *provider);
+void tr2_provider_saved(const struct trace_provider *provider,
+			const trace_provider_packet_t *packet);
 void tr2_provider_terminate(struct trace_provider *provider);
 extern const struct trace_handler_ops tr2_provider_ops;
 

@@ -117,7 +117,7 @@ static void take_message(struct trace_provider *provider)
 
 	switch (packet->request) {
 	case TRACE_PROVIDER_BUFFER_SAVED:
-		trace_engine_mark_buffer_saved(packet->data32, packet->data64);
+		tr2_provider_saved(provider, packet);
 		break;
 	case TRACE_REGISTERED:
 		if (!packet->data16)

@@ -153,8 +153,8 @@ static void in_child(void)
 {
 	static const pthread_mutex_t fresh = PTHREAD_MUTEX_INITIALIZER;
 
-	memcpy(&life, &fresh, sizeof(life));
-	memcpy(&lock, &fresh, sizeof(lock));
+	life = fresh;
+	lock = fresh;
 	if (agent.loop) {
 		close(agent.wake[0]);
 		close(agent.wake[1]);

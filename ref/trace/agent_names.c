@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "tr2_host.h"
+#include "tr2_memory.h"
 
 struct known {
 	unsigned subtype; /* enum fxt_object */
@@ -27,18 +28,12 @@ static struct known *find(unsigned subtype, uint64_t id)
 
 static struct known *add(const struct trace_reader_record *record)
 {
-	struct known *grown;
+	struct known *grown =
+		tr2_memory_grow(known, &room, count, sizeof(*known));
 
-	if (count == room) {
-		room = 2 * room + 16;
-		grown = tr2_host->realloc(known, room * sizeof(*known));
-		if (!grown) {
-			room = count;
-			return NULL;
-		}
-		known = grown;
-	}
-	memset(&known[count], 0, sizeof(*known));
+	if (!grown)
+		return NULL;
+	known = grown;
 	known[count].subtype = record->subtype;
 	known[count].id = record->id;
 	if (record->args_count)

@@ -77,7 +77,7 @@ static void in_child(void)
 	set_handler(NULL);
 	tr2_trace.lost = 0;
 	tr2_trace.dropped_before = 0;
-	memcpy(&control, &fresh, sizeof(control));
+	control = fresh;
 }
 
 /*
@@ -101,6 +101,7 @@ static int prepare_process(void)
 /* Under `control`: may something else be written to from now on? */
 static int take_over(struct trace_handler *handler)
 {
+	static const struct tr2_trace_space none;
 	int error;
 
 	if (!handler || !handler->ops)
@@ -110,7 +111,7 @@ static int take_over(struct trace_handler *handler)
 	error = prepare_process();
 	if (error)
 		return error;
-	memset(&tr2_trace.space, 0, sizeof(tr2_trace.space));
+	tr2_trace.space = none;
 	set_handler(handler);
 	engine.was_started = 0;
 	return 0;
@@ -187,15 +188,13 @@ int trace_engine_initialize_file(struct trace_handler *handler,
  * Starting
  */
 
-static int put_initialization(struct tr2_trace_writer *writer)
+/* In an empty buffer, where there is room. */
+static void put_initialization(struct tr2_trace_writer *writer)
 {
 	uint64_t *at = tr2_trace_lasting_room(writer, 2);
 
-	if (!at)
-		return 0;
 	at[1] = TRACE_TICKS_PER_SECOND;
 	tr2_trace_lasting_commit(writer, at, fxt_initialization_header(), 2);
-	return 1;
 }
 
 /* A trace begins with the unit of its times and the name of its process. */
@@ -207,12 +206,13 @@ static void put_first_records(void)
 
 	if (!writer)
 		writer = tr2_trace_writer_attach();
-	if (!writer || !tr2_trace_writer_begin(writer))
+	if (!writer)
 		return;
+	tr2_trace_writer_begin(writer); /* which is inside of none */
+	put_initialization(writer);
 	name = tr2_trace_system_name(writer->thread.process, stat,
 				     sizeof(stat));
-	if (!put_initialization(writer) ||
-	    !tr2_trace_name_object(writer, FXT_OBJECT_PROCESS,
+	if (!tr2_trace_name_object(writer, FXT_OBJECT_PROCESS,
 				   writer->thread.process, name ? name : "",
 				   NULL, 0))
 		tr2_trace_drop(writer);

@@ -143,7 +143,7 @@ static void turn(struct trace_loop *loop)
 	char nudges[64];
 
 	pthread_mutex_unlock(&loop->lock);
-	if (poll(wanted, TRACE_LOOP_WATCHES + 1, wait) < 0)
+	if (poll(wanted, TRACE_LOOP_WATCHES + 1, wait) <= 0)
 		memset(wanted, 0, sizeof(wanted));
 	while (nudged->revents && read(loop->nudge[0], nudges, 64) == 64)
 		;

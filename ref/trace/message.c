@@ -27,20 +27,19 @@ int tr2_message_send(int socket, const trace_provider_packet_t *packet,
 		{ (void *)(uintptr_t)payload, len },
 	};
 	union {
-		struct cmsghdr align;
-		char bytes[CMSG_SPACE(sizeof(int))];
-	} control = { .bytes = { 0 } };
+		struct cmsghdr header;
+		char bytes[CMSG_SPACE(sizeof(fd))];
+	} control = {
+		.header.cmsg_level = SOL_SOCKET,
+		.header.cmsg_type = SCM_RIGHTS,
+		.header.cmsg_len = CMSG_LEN(sizeof(fd)),
+	};
 	struct msghdr message = { .msg_iov = parts, .msg_iovlen = 2 };
-	struct cmsghdr *header;
 
 	if (fd >= 0) {
-		message.msg_control = control.bytes;
-		message.msg_controllen = sizeof(control.bytes);
-		header = CMSG_FIRSTHDR(&message);
-		header->cmsg_level = SOL_SOCKET;
-		header->cmsg_type = SCM_RIGHTS;
-		header->cmsg_len = CMSG_LEN(sizeof(fd));
-		memcpy(CMSG_DATA(header), &fd, sizeof(fd));
+		memcpy(CMSG_DATA(&control.header), &fd, sizeof(fd));
+		message.msg_control = &control;
+		message.msg_controllen = control.header.cmsg_len;
 	}
 	return sendmsg(socket, &message, MSG_DONTWAIT | MSG_NOSIGNAL) < 0 ? -1
 									  : 0;
@@ -54,8 +53,7 @@ static void take_descriptors(struct msghdr *from, struct tr2_message *message)
 	int fd;
 
 	for (; header; header = CMSG_NXTHDR(from, header)) {
-		if (header->cmsg_level != SOL_SOCKET ||
-		    header->cmsg_type != SCM_RIGHTS)
+		if (header->cmsg_type != SCM_RIGHTS)
 			continue;
 		count = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
 		for (i = 0; i < count; i++) {

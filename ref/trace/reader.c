@@ -12,14 +12,15 @@ trace_reader_new(const struct trace_reader_options *options)
 
 	if (!reader)
 		return NULL;
-	memset(reader, 0, sizeof(*reader));
-	reader->options = *options;
-	reader->entries.size = sizeof(struct fxt_entry);
-	reader->providers.size = sizeof(struct fxt_provider);
-	reader->stacks.size = sizeof(struct fxt_stack);
-	reader->pairs.size = sizeof(struct fxt_pair);
-	reader->pairs.is_spent = fxt_pair_is_spent;
-	reader->begun = options->flags & TRACE_READER_FRAGMENT;
+	*reader = (struct trace_reader){
+		.options = *options,
+		.entries.size = sizeof(struct fxt_entry),
+		.providers.size = sizeof(struct fxt_provider),
+		.stacks.size = sizeof(struct fxt_stack),
+		.pairs.size = sizeof(struct fxt_pair),
+		.pairs.is_spent = fxt_pair_is_spent,
+		.begun = options->flags & TRACE_READER_FRAGMENT,
+	};
 	/* What no provider claims belongs to one that is not named. */
 	if (!fxt_begin_provider(reader, 0)) {
 		tr2_host->free(reader);

@@ -1,6 +1,7 @@
 #include "reader_private.h"
 
 #include "../tr2_host.h"
+#include "../tr2_memory.h"
 
 uint64_t fxt_mix(uint64_t hash)
 {
@@ -36,18 +37,14 @@ static struct fxt_stack *stack_of(struct trace_reader *reader,
 
 static void push(struct fxt_cursor *in, struct fxt_stack *stack)
 {
-	size_t room = stack->room ? 2 * stack->room : 8;
-	struct fxt_open *open = stack->open;
+	struct fxt_open *open = tr2_memory_grow(stack->open, &stack->room,
+						stack->count, sizeof(*open));
 
-	if (stack->count == stack->room) {
-		open = tr2_host->realloc(open, room * sizeof(*open));
-		if (!open) {
-			in->reader->dead = true;
-			return;
-		}
-		stack->open = open;
-		stack->room = room;
+	if (!open) {
+		in->reader->dead = true;
+		return;
 	}
+	stack->open = open;
 	open += stack->count++;
 	open->offset = in->record->offset;
 	open->category = fxt_hash_text(in->record->category);

@@ -79,7 +79,7 @@ static void say_wrapped(struct tr2_trace_space *space, uint32_t wrapped,
 	struct trace_buffer_header *header = space->header;
 
 	tr2_trace_store(&header->rolling_data_end[wrapped & 1], 0);
-	tr2_trace_store(&header->rolling_data_end[(wrapped - 1) & 1],
+	tr2_trace_store(&header->rolling_data_end[~wrapped & 1],
 			chunks * chunk_bytes(space));
 	raise32(&header->wrapped_count, wrapped);
 }
@@ -207,7 +207,7 @@ void tr2_trace_space_close(struct tr2_trace_space *space)
 
 	tr2_trace_store(&ends[wrapped & 1],
 			tr2_trace_index(place) * chunk_bytes(space));
-	tr2_trace_store(&ends[(wrapped + 1) & 1], has_other ? whole : 0);
+	tr2_trace_store(&ends[~wrapped & 1], has_other ? whole : 0);
 }
 
 size_t tr2_trace_space_used(const struct tr2_trace_space *space)

@@ -8,6 +8,7 @@
 #include "trace/categories.h"
 #include "trace/chrome_file.h"
 #include "tr2_host.h"
+#include "tr2_memory.h"
 
 #define DEFAULT_PATTERN "trace.${rotation}.json"
 
@@ -121,7 +122,7 @@ static void in_child(void)
 	static const pthread_mutex_t fresh = PTHREAD_MUTEX_INITIALIZER;
 	struct trace_tracing *tracing;
 
-	memcpy(&lock, &fresh, sizeof(lock));
+	lock = fresh;
 	for (tracing = state.objects; tracing; tracing = tracing->next)
 		tracing->enabled = false;
 	tr2_chrome_file_forget(&state.file);
@@ -272,10 +273,9 @@ int trace_tracing_configure(const struct trace_tracing_options *options)
 	int error = 0;
 
 	if (from) {
-		pattern = tr2_host->realloc(NULL, strlen(from) + 1);
+		pattern = tr2_memory_copy(from);
 		if (!pattern)
 			return ENOMEM;
-		memcpy(pattern, from, strlen(from) + 1);
 	}
 	pthread_mutex_lock(&lock);
 	if (state.has_file) {

@@ -35,8 +35,10 @@ void tr2_put_base64(struct tr2_buf *out, struct trace_reader_text bytes)
 
 	for (; left; at += 3, left -= left < 3 ? left : 3) {
 		bits = (uint32_t)at[0] << 16;
-		bits |= left > 1 ? (uint32_t)at[1] << 8 : 0;
-		bits |= left > 2 ? at[2] : 0;
+		if (left > 1)
+			bits |= (uint32_t)at[1] << 8;
+		if (left > 2)
+			bits |= at[2];
 		tr2_buf_byte(out, digits[bits >> 18]);
 		tr2_buf_byte(out, digits[bits >> 12 & 63]);
 		tr2_buf_byte(out, left > 1 ? digits[bits >> 6 & 63] : '=');

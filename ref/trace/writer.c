@@ -72,7 +72,7 @@ static struct tr2_trace_writer *make_batch(void)
 	errno = error; /* SPEC: engine.errno */
 	if (!batch)
 		return NULL;
-	for (i = 0; i < BATCH - 1; i++)
+	for (i = 0; i < BATCH; i++)
 		batch[i].next = &batch[i + 1];
 	batch[0].in_use = 1;
 	/* Where others are, the first try only finds out. */
@@ -305,10 +305,10 @@ int tr2_trace_writer_take(struct tr2_trace_writer *writer,
 
 		say_taking(writer, place);
 		got = tr2_trace_space_next(space, &place, &chunk);
-		if (!got)
-			break;
 		if (got < 0)
 			continue;
+		if (!got)
+			break;
 		if (space->mode != TRACE_BUFFERING_MODE_CIRCULAR ||
 		    !is_held(writer, chunk)) {
 			settle(writer, space, chunk);

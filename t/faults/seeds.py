@@ -145,8 +145,10 @@ seed("json.invalid-utf8", "tr2_json.c", "			tr2_buf_str(out, REPLACEMENT);",
      "			tr2_buf_byte(out, text[at]);", "git")
 seed("json.data-json", "trace2_regions.c", "	if (!tr2_json_is_value(event.value)) {",
      "	if (0) {", "repo")
-seed("json.seconds", "tr2_buf.c", "	tr2_buf_add(buf, start, used);",
-     "	tr2_buf_add(buf, start, used - 3);", "repo")
+seed("json.seconds", "tr2_buf.c",
+     "us / 1000000u);\n	tr2_buf_add(buf, start, (size_t)(end - start));",
+     "us / 1000000u);\n	tr2_buf_add(buf, start, (size_t)(end - start) - 3);",
+     "repo")
 seed("time.utc", "tr2_event_json.c", "event->wall_us / 1000000u);",
      "event->wall_us / 1000000u + (uint64_t)(int64_t)event->utc_offset);")
 seed("time.local", "tr2_text.c", "second + (uint64_t)(int64_t)event->utc_offset",
@@ -188,8 +190,8 @@ seed("perf.column.file-width", "tr2_perf.c", "	FILE_WIDTH = 28,", "	FILE_WIDTH =
 seed("perf.column.category-width", "tr2_perf.c", "	CATEGORY_WIDTH = 12",
      "	CATEGORY_WIDTH = 11", "gcm")
 seed("perf.column.thread", "tr2_perf.c", "	THREAD_WIDTH = 24,", "	THREAD_WIDTH = 23,")
-seed("perf.widen", "tr2_perf.c", "		tr2_buf_byte(out, ' ');\n	}\n	end_column(out, start, REPO",
-     "	}\n	end_column(out, start, REPO")
+seed("perf.widen", "tr2_perf.c", "		tr2_buf_byte(out, ' ');\n	}\n	end_column(out, start + REPO",
+     "	}\n	end_column(out, start + REPO")
 seed("perf.column.category-scope", EVENT, "P(def_param), TR2_SHOW_SCOPE,",
      "P(def_param), 0,", "git 2.22")
 seed("perf.column.t_rel", EVENT, 'P(child_exit), T_BOTH', 'P(child_exit), T_ABS')

@@ -13,7 +13,7 @@ check-fuzz: ## Fuzz for a moment
 	@if echo 'int LLVMFuzzerTestOneInput(void) { return 0; }' | \
 		clang -fsanitize=fuzzer -x c -o /dev/null - 2>/dev/null; then \
 		$(MAKE) -s --no-print-directory fuzz-fxt fuzz-manager fuzz \
-			SECONDS=5; \
+			SECONDS=20; \
 	else \
 		echo 'SKIP fuzz: no libFuzzer (libclang-rt-14-dev)'; \
 	fi
@@ -25,28 +25,19 @@ FUZZ_BUILD = $(SUBMAKE) B=build/fuzz CC=clang CXX=clang++ \
 	OPT='$(FUZZ_OPT) -fsanitize=fuzzer-no-link \
 		-fno-sanitize-coverage=trace-cmp'
 
-# A shell function: fuzz NAME LENGTH, inputs of at most that many bytes. Memory
-# that was freed comes back soon: to touch new pages costs more than the rest.
-# To weigh features by how rare they are costs as much as the code.
-FUZZ = export ASAN_OPTIONS=quarantine_size_mb=1:malloc_context_size=2; \
-	fuzz() { \
-	at=build/fuzz/$$1; corpus=build/fuzz/corpus/$$1; mkdir -p $$corpus; \
-	$(PYTHON) t/fuzz/seeds.py $$1 $$corpus || exit 1; \
-	$$at $(FUZZ_LIMIT) -max_len=$$2 -entropic=0 \
-		-timeout=10 -reload=0 -rss_limit_mb=2048 -verbosity=0 -print_final_stats=1 \
-		-close_fd_mask=1 -artifact_prefix=$$at- $$corpus \
-		>$$at.log 2>&1 || { cat $$at.log; exit 1; }; \
-	sed -n "s/.*number_of_executed_units: */fuzz: $$1 /p" $$at.log; \
-}
+# As many at a time as there are processors: $(call FUZZ,NAME...)
+FUZZ = @$(MAKE) -s --no-print-directory -j$(JOBS) $(1:%=fuzzed-%)
+
+fuzzed-%:
+	@PYTHON=$(PYTHON) t/fuzz/run.sh $* $(FUZZ_LIMIT)
 
 fuzz-fxt: ## Fuzz the reader of archives and convert: SECONDS=60 or RUNS=
 	$(FUZZ_BUILD) $(FUZZ_FXT:%=build/fuzz/%)
-	@$(FUZZ); $(foreach name,$(FUZZ_FXT),fuzz $(name) 1024;)
+	$(call FUZZ,$(FUZZ_FXT))
 
 fuzz: ## Fuzz config, settings, texts, validate: SECONDS=60 or RUNS=
 	$(FUZZ_BUILD) $(FUZZ_TEXT:%=build/fuzz/%)
-	@$(FUZZ); fuzz config 1024; fuzz settings 4096; fuzz texts 1024; \
-	fuzz validate 1024
+	$(call FUZZ,$(FUZZ_TEXT))
 
 $(patsubst %,$(B)/%,$(FUZZ_FXT) $(FUZZ_TEXT)): $(B)/%: $(B)/t/fuzz/%.o $(B)/convert.a $(B)/validate.a \
 		$(B)/ref.a
@@ -54,7 +45,7 @@ $(patsubst %,$(B)/%,$(FUZZ_FXT) $(FUZZ_TEXT)): $(B)/%: $(B)/t/fuzz/%.o $(B)/conv
 		$(VALIDATE_LIBS)
 
 $(B)/t/fuzz/%.o: CPPFLAGS_ALL += -I$(B)/gen
-$(FUZZ_FXT:%=$(B)/t/fuzz/%.o): | $(B)/gen/schema_tables.h
+$(patsubst %,$(B)/t/fuzz/%.o,$(FUZZ_FXT) $(FUZZ_TEXT)): | $(B)/gen/schema_tables.h
 
 COUNT ?= 20000
 fuzz-gitconfig: ## Compare COUNT (20000) config entries with git's reader
@@ -63,7 +54,7 @@ fuzz-gitconfig: ## Compare COUNT (20000) config entries with git's reader
 
 fuzz-manager: ## Fuzz the manager's packets and buffers: SECONDS=60 or RUNS=
 	$(FUZZ_BUILD) build/fuzz/manager
-	@$(FUZZ); fuzz manager 256
+	$(call FUZZ,manager)
 
 # What world.c does in the system's place.
 WRAPPED := close fcntl ftruncate getsockopt memfd_create mmap munmap poll \

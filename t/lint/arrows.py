@@ -14,8 +14,8 @@ from pathlib import Path
 
 ARROWS = """
 ref/trace/chrome* ref/trace/values : ref/trace/* ref/tr2_host ref/tr2_buf ref/tr2_hold ref/tr2_json
-ref/trace-provider/*   : ref/trace-provider/* ref/trace/* ref/tr2_host ref/tr2_json
-ref/trace/* ref/trace-controller/* : ref/trace/* ref/trace-*/* ref/tr2_host
+ref/trace-provider/*   : ref/trace-provider/* ref/trace/* ref/tr2_host
+ref/trace/* ref/trace-controller/* : ref/trace/* ref/trace-*/* ref/tr2_host ref/tr2_memory
 
 ref/tr2_host           : ref/tr2_hold
 ref/tr2_hold ref/tr2_ascii :

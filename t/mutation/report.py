@@ -7,6 +7,8 @@ import json
 import sys
 import time
 
+from same_code import CLAIM
+
 REMOVED = "(removed)"
 
 
@@ -23,8 +25,11 @@ class Mutant:
     kind: str
     original: str
     mutation: str
+    start: int  # what it takes the place of
+    end: int
     before: str  # the lines that it stands on
     after: str
+    flags: list  # of the compiler's, those that say how to read the file
     place: tuple = ()
 
     def shown(self):
@@ -47,15 +52,16 @@ def read_mutants(root, tree, name):
     data = (root / name).read_bytes()
     text = data.decode("latin-1")
     digest = hashlib.sha1(data).hexdigest()
-    rows = json.loads((tree / name).with_suffix(".mutants.json").read_text())
+    made = json.loads((tree / name).with_suffix(".mutants.json").read_text())
     seen = collections.Counter()
     found = []
-    for row in rows:
-        start, end = row.pop("start"), row.pop("end")
+    for row in made["rows"]:
+        start, end = row["start"], row["end"]
         alike = row.pop("alike")
         first = text.rfind("\n", 0, start) + 1
         last = text.find("\n", end)
-        mutant = Mutant(file=name, digest=digest, before=text[first:last],
+        mutant = Mutant(file=name, digest=digest, flags=made["flags"],
+                        before=text[first:last],
                         after=text[first:start] + row["mutation"]
                         + text[end:last], **row)
         place = (name, mutant.function, folded(mutant.original),
@@ -72,7 +78,8 @@ def read_mutants(root, tree, name):
 class Equivalents:
     """The mutants that change nothing that could be seen: file, function,
     original, mutation and the reason, by tabs. ` #2` behind the original is
-    the second such place in the function."""
+    the second such place in the function. A claim is not taken for granted:
+    see same_code.py."""
 
     def __init__(self, path):
         self.rows = {}
@@ -83,7 +90,10 @@ class Equivalents:
 
     def of(self, mutants):
         return {m.key: self.rows[m.key] for m in mutants
-                if m.key in self.rows}
+                if self.rows.get(m.key, CLAIM) != CLAIM}
+
+    def claimed(self, mutants):
+        return [m for m in mutants if self.rows.get(m.key) == CLAIM]
 
     def stale(self, mutants):
         """Entries for these files that no mutant answers to."""
@@ -137,6 +147,14 @@ class Report:
             self.verdict[mutant.key] = (
                 "equivalent" if mutant.key in known
                 else row["verdict"] if row else "not run")
+
+    def leave_out(self, same):
+        """Those of which a compiler makes the same code."""
+        left = set(same)
+        self.mutants = [m for m in self.mutants if m not in left]
+        if left:
+            self.remarks.append(f"left out, for a compiler makes the same "
+                                f"code of them: {len(left)}")
 
     def counts(self, mutants):
         return collections.Counter(self.verdict[m.key] for m in mutants)

@@ -1,11 +1,12 @@
 # Measurements: ratios of one run, never tests.
 
 PERF := $(B)/perf/bench-static $(B)/perf/bench-shared $(B)/perf/bench-count \
-	$(B)/perf/bench-trace $(B)/perf/hello $(B)/perf/traced
+	$(B)/perf/bench-trace $(B)/perf/hello $(B)/perf/traced \
+	$(B)/perf/trace2
 
 .PHONY: bench
 
-bench: all $(PERF) ## Measure cost and speed; LARGE=1 also with a log of 1 GB
+bench: release $(PERF) ## Measure cost and speed; LARGE=1 also with a log of 1 GB
 	$(Q)$(PYTHON) t/perf/bench.py --build $(B) --trace2 $(TOOLS)/trace2 \
 		$(if $(LARGE),--large)
 

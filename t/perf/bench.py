@@ -60,6 +60,7 @@ class Bench:
     def __init__(self, build, trace2):
         self.perf = build / "perf"
         self.trace2 = trace2
+        self.plain = build / "perf/trace2"
         self.scratch = build / "perf/scratch"
         self.rows = []
         shutil.rmtree(self.scratch, ignore_errors=True)
@@ -255,29 +256,25 @@ class Bench:
             process.wait()
         return 2 * log.stat().st_size / 1e6 / (time.perf_counter() - start)
 
-    def speeds(self, log, runs, *variants):
-        """MB/s with each of the options, which take turns."""
-        megabytes = log.stat().st_size / 1e6
-        speeds = [
-            [
-                megabytes / self.seconds([self.trace2, "validate", *words, log])
-                for words in variants
-            ]
-            for _ in range(runs)
-        ]
-        return list(zip(*speeds))
+    def speed(self, log, *options, trace2=None):
+        """MB/s with these options."""
+        took = self.seconds([trace2 or self.trace2, "validate", *options, log])
+        return log.stat().st_size / 1e6 / took
 
     def validate(self, large):
         log = self.big_log(200_000_000)
-        rounds = [(*self.speeds(log, 1, ["--jobs", "1"], ["--jobs", "2"],
-                                ["--jobs", "1", "--ignore", "stream"]),
-                   [self.beside_itself(log)])
+        rounds = [(self.speed(log, "--jobs", "1"),
+                   self.speed(log, "--jobs", "2"),
+                   self.speed(log, "--jobs", "1", "--ignore", "stream"),
+                   self.beside_itself(log),
+                   self.speed(log, "--jobs", "1", trace2=self.plain))
                   for _ in range(RUNS)]  # fmt: skip
-        one, two, schema, beside = ([value for value, in column]
-                                    for column in zip(*rounds))
+        one, two, schema, beside, plain = zip(*rounds)
         value = median(one)
         self.row("trace2 validate, all rules, one job", value, "MB/s",
                  ">= 600", value >= 600, f"{max(one):.0f} at best")
+        self.row("the same without `make release`", median(plain), "MB/s", "",
+                 None, f"{max(plain):.0f} at best")
         self.row("the same, schemas alone", median(schema), "MB/s", ">= 700",
                  median(schema) >= 700,
                  f"--ignore stream; {max(schema):.0f} at best")

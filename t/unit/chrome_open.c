@@ -100,6 +100,28 @@ static void test_nested(void)
 	close(ends[1]);
 }
 
+static int refuse_busy(const char *path, int flags, mode_t mode)
+{
+	(void)path;
+	(void)flags;
+	(void)mode;
+	errno = EAGAIN;
+	return -1;
+}
+
+/* There is room for the name, but not for what is added to it. */
+static void test_nested_too_long(void)
+{
+	static char name[4096];
+
+	memset(name, 'x', sizeof(name) - 1);
+	host.open = refuse_busy;
+	tap_ok(begin(name) && file.nested && file.fd == -1,
+	       "a longer name may be too long");
+	host.open = tr2_host_system.open;
+	said();
+}
+
 static int given_fd;
 
 static int open_at(const char *path, int flags, mode_t mode)
@@ -189,6 +211,7 @@ int main(void)
 	test_foreign();
 	test_descriptor();
 	test_nested();
+	test_nested_too_long();
 	test_numbers();
 	test_descriptors_left();
 	return kit_end();

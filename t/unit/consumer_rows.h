@@ -217,6 +217,8 @@ static const struct row gitaly_rows[] = {
 	{ "another child", CHILD("a", "0", "") CHILD_EXIT("a", "1"),
 	  .said = "2:10+12 w tree puts the event in a wrong place: it ends what line 1 began\n"
 		  "2:1 i degraded for gitaly at line 2\n" },
+	{ "a region of the same thread", ENTER_ON("main", "1") LEAVE("1"),
+	  .said = "1:1 i accepted by gitaly\n" },
 	{ "a region of another thread", ENTER_ON("th", "1") LEAVE("1"),
 	  .said = "2:10+14 w tree puts the event in a wrong place: it ends what line 1 began\n"
 		  "2:1 i degraded for gitaly at line 2\n" },

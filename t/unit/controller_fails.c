@@ -180,6 +180,13 @@ static void test_waiting(void)
 	step = 2500000;
 	trace_controller_wait(controller, -1, 5);
 	tap_int(polls, 2, "to the instant");
+	polls = 0;
+	say(TRACE_ALERT_IS, 0, 0, "alert", 5);
+	trace_controller_wait(controller, manager, 5);
+	tap_int(polls, 2, "whatever is said meanwhile");
+	polls = 0;
+	trace_controller_wait(controller, -1, 1);
+	tap_int(polls, 1, "a millisecond ends, too");
 	end();
 }
 
@@ -191,11 +198,12 @@ static void test_waiting_for_others(void)
 	socketpair(AF_UNIX, SOCK_STREAM, 0, ends);
 	if (write(ends[0], "x", 1) != 1)
 		abort();
-	polls = 0;
+	polls = messages_asked = 0;
 	interrupted = 1;
 	tap_ok(!trace_controller_wait(controller, ends[1], -1) && polls == 2 &&
 		       timeouts[0] == -1 && timeouts[1] == -1,
 	       "or without end, until something else can be read");
+	tap_int(messages_asked, 0, "and reads nothing else");
 	close(ends[0]);
 	close(ends[1]);
 	end();
@@ -215,5 +223,9 @@ int main(void)
 	test_waiting_for_others();
 	tap_ok(!memory_live && !memory_broken,
 	       "nothing is left of clients that failed");
+	tap_int((intmax_t)receive_room, 65536,
+		"an archive is read 64 kilobytes at a time");
+	tap_ok(!empty_receives && !wrong_closes,
+	       "only what is there is read, and closed");
 	return tap_done();
 }

@@ -64,23 +64,41 @@ static int pairs_fail;
 
 int socketpair(int domain, int type, int protocol, int ends[2])
 {
-	if (pairs_fail) {
+	if (pairs_fail || protocol) {
 		errno = pairs_fail;
 		return -1;
 	}
 	return (int)syscall(SYS_socketpair, domain, type, protocol, ends);
 }
 
-static int receives_fail;
+static int receives_fail, empty_receives, messages_asked, wrong_closes;
+static size_t receive_room;
 
 ssize_t recv(int socket, void *bytes, size_t len, int flags)
 {
+	ssize_t got;
+
 	if (receives_fail) {
 		errno = receives_fail;
 		receives_fail = 0;
 		return -1;
 	}
-	return syscall(SYS_recvfrom, socket, bytes, len, flags, NULL, NULL);
+	receive_room = len;
+	got = syscall(SYS_recvfrom, socket, bytes, len, flags, NULL, NULL);
+	empty_receives += got < 0;
+	return got;
+}
+
+ssize_t recvmsg(int socket, struct msghdr *message, int flags)
+{
+	messages_asked++;
+	return syscall(SYS_recvmsg, socket, message, flags);
+}
+
+int close(int fd)
+{
+	wrong_closes += fd < 0;
+	return (int)syscall(SYS_close, fd);
 }
 
 static inline int open_count(void)

@@ -1,4 +1,5 @@
 /* What a destination does when a write fails. */
+#define _GNU_SOURCE /* AT_EMPTY_PATH */
 #include <pthread.h>
 
 #include "destination_kit.h"
@@ -253,6 +254,32 @@ static void test_errors_together(void)
 	close_scripted();
 }
 
+static int unknown = -1; /* descriptor */
+
+int kit_fstat(int fd, struct stat *st) __asm__("fstat");
+
+int kit_fstat(int fd, struct stat *st)
+{
+	return fd == unknown ? -1 : fstatat(fd, "", st, AT_EMPTY_PATH);
+}
+
+/* A pipe that is not known as one is written to as it is. */
+static void test_unknown_descriptor(void)
+{
+	int reader = kit_pipe_as(8);
+	char text[8];
+
+	unknown = 8;
+	kit_open(&dst, "8");
+	unknown = -1;
+	tap_ok(kit_write(&dst, "one\n") == 1 &&
+		       read(reader, text, sizeof(text)) == 4,
+	       "what can't be looked at is written to");
+	kit_close(&dst);
+	close(8);
+	close(reader);
+}
+
 static void test_long_datagram(void)
 {
 	static char text[1 << 20];
@@ -287,6 +314,7 @@ int main(void)
 	test_real_errors();
 	test_error_without_signal();
 	test_errors_together();
+	test_unknown_descriptor();
 	test_long_datagram();
 	return kit_done();
 }

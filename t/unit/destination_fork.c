@@ -239,7 +239,7 @@ static int child_with_lost_pipe(void)
 	close(dst.fd);
 	errno = 1234;
 	tr2_destination_fork_child(&dst);
-	return errno != 1234;
+	return errno != 1234 || dst.fd != -1;
 }
 
 /* The host's own descriptors of the same pipe, one under our number. */

@@ -139,9 +139,12 @@ static inline struct tr2_destination_options kit_options(const char *value)
 static inline int kit_open(struct tr2_destination *dst, const char *value)
 {
 	struct tr2_destination_options options = kit_options(value);
+	int opened;
 
 	kit_waited = 0;
-	return tr2_destination_open(dst, &options);
+	opened = tr2_destination_open(dst, &options);
+	kit_require(dst->fd >= -1, "no descriptor is -1");
+	return opened;
 }
 
 static inline int kit_write(struct tr2_destination *dst, const char *line)

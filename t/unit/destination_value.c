@@ -39,7 +39,7 @@ static void test_unknown(void)
 				 "'GIT_TRACE2': '%s'\n",
 				 values[i]),
 			kit_text("'%s' is warned about", values[i]));
-		tap_ok(dst.kind == TR2_DESTINATION_OFF,
+		tap_ok(dst.kind == TR2_DESTINATION_OFF && dst.fd == -1,
 		       kit_text("'%s' is off", values[i]));
 	}
 }
@@ -138,7 +138,8 @@ static void test_file(void)
 	stat("file", &st);
 	tap_int(st.st_mode & 07777, 0644, "a file has mode 0666 less umask");
 	tap_int(kit_count_fds(), before + 1, "a file costs one descriptor");
-	tap_int(dst.kind, TR2_DESTINATION_FILE, "a file is a file");
+	tap_ok(dst.kind == TR2_DESTINATION_FILE && !dst.raises,
+	       "a file is a file, and raises no signal");
 	tap_ok(dst.fd >= 10 && fcntl(dst.fd, F_GETFD) == FD_CLOEXEC,
 	       "a file's descriptor is above 9 and close-on-exec");
 	kit_write(&dst, "one\n");

@@ -277,7 +277,7 @@ static int write_to_terminal(void)
 	fcntl(8, F_SETFL, 0);
 	kit_open(&dst, "8");
 	fcntl(8, F_SETFL, O_NONBLOCK);
-	if (!dst.waits || dst.polls)
+	if (!dst.waits || dst.polls || dst.raises)
 		return 1;
 	if (!tr2_destination_write(&dst, text, sizeof(text)))
 		return 2;

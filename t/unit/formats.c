@@ -271,8 +271,9 @@ static void test_perf_categories(void)
 	tap_ok(strstr(perf(&event), " |              | label:l\n") != NULL,
 	       "PERF shows a region without a category");
 	event.kind = TR2_EVENT_REGION_LEAVE;
-	event.t_abs = event.t_rel = 10000000;
-	tap_ok(strstr(perf(&event), " | 10.000000 | 10.000000 |              "
+	event.t_abs = 9999999;
+	event.t_rel = 10000000;
+	tap_ok(strstr(perf(&event), " |  9.999999 | 10.000000 |              "
 				    "| label:l\n") != NULL,
 	       "PERF fills the place of a category with blanks");
 	event = event_of(TR2_EVENT_PRINTF);
@@ -389,7 +390,14 @@ static int wrong_dates(void)
 static void test_dates(void)
 {
 	struct tr2_second cache = TR2_SECOND_INIT;
+	struct tr2_second kept = { 3600, "x\0 the day.of second" };
 
+	tr2_second_set(&kept, 3600);
+	tap_bytes(kept.text, 20, "x\0 the day.of second", 20,
+		  "the text of a second is made once");
+	tr2_second_set(&kept, 3601);
+	tap_bytes(kept.text, 20, "x\0 the day.01:00:01.", 20,
+		  "and that of a day");
 	tap_int(wrong_dates(), 0, "every day of 440 years has its date");
 	tr2_second_set(&cache, 0);
 	tap_bytes(cache.text, 20, "1970-01-01T00:00:00.", 20,

@@ -196,6 +196,20 @@ static void test_adding(void)
 	       "nor are other words");
 }
 
+static void test_refused_again(void)
+{
+	static const uint64_t magic[] = { 0x0016547846040010 };
+
+	put_file(magic, 8);
+	world.get = EIO;
+	tap_ok(!begin_again(MIB) && refused(8) == EEXIST,
+	       "what can't be read is no trace");
+	put_file(magic, 8);
+	world.put_error = EIO;
+	tap_ok(!begin_again(MIB) && refused(8) == EIO,
+	       "the rest of its page may not be filled");
+}
+
 static void test_refusals(void)
 {
 	world.lock = EACCES;
@@ -306,6 +320,7 @@ int main(void)
 	test_forgetting();
 	test_adding();
 	test_refusals();
+	test_refused_again();
 	test_growing();
 	test_full();
 	unlink(path);

@@ -22,11 +22,11 @@
 #define MIB 1048576
 
 static struct {
-	int lock, stat, cut, map, protect; /* errno; 0: all is well */
-	ssize_t put;			   /* of pwrite; -1: all */
-	int put_error;			   /* of pwrite */
-	ssize_t room;			   /* for writev; -1: enough */
-	long page;			   /* of the system */
+	int lock, stat, cut, map, protect, get; /* errno; 0: all is well */
+	ssize_t put;				/* of pwrite; -1: all */
+	int put_error;				/* of pwrite */
+	ssize_t room;				/* for writev; -1: enough */
+	long page;				/* of the system */
 } world;
 
 static struct {
@@ -101,6 +101,13 @@ ssize_t pwrite(int fd, const void *bytes, size_t len, off_t at)
 	if (world.put_error)
 		return fails(world.put_error);
 	return syscall(SYS_pwrite64, fd, bytes, len, at);
+}
+
+ssize_t pread(int fd, void *bytes, size_t len, off_t at)
+{
+	if (world.get)
+		return fails(world.get);
+	return syscall(SYS_pread64, fd, bytes, len, at);
 }
 
 ssize_t writev(int fd, const struct iovec *pages, int count)

@@ -128,7 +128,7 @@ static struct tr2_chrome_file *chrome_file;
 int tr2_chrome_file_begin(struct tr2_chrome_file *file, int fd)
 {
 	chrome_file = file;
-	note("chrome %s %s%s, %s, %u %d; ", fd < 0 ? "" : "fd",
+	note("chrome %s %s%s, %s, %u %d; ", fd == -1 ? "" : "fd",
 	     file->nested ? "nested " : "", file->client.categories,
 	     file->variable ? file->variable : "silent", file->rotation,
 	     (int)file->lost);

@@ -91,6 +91,9 @@ static inline void put_record(const struct trace_reader_record *record)
 	put_number("cpu", record->cpu);
 	put_number("state", record->state);
 	put_text("category", record->category);
+	if (record->type == FXT_EVENT && !record->category.len &&
+	    (!record->category.bytes || *record->category.bytes))
+		put(" an empty text is not empty");
 	put_text("name", record->name);
 	put_text("payload", record->payload);
 	for (i = 0; i < record->args_count; i++)

@@ -2,6 +2,8 @@
  * The grammar of config files: assignments with their lines, and errors.
  * And the command scope, from an environment of its own.
  */
+#include "memory_kit.h"
+
 #include "tr2_gitconfig_reader.h"
 
 #include <stdlib.h>
@@ -107,11 +109,16 @@ static void test_cases(void)
 static void test_length(void)
 {
 	static const char text[] = "[a]b=c\r\nd";
+	char *end, *page = memory_page(&end);
 
+	(void)page;
 	*shown = '\0';
 	tap_ok(!tr2_gitconfig_parse(text, strlen("[a]b=c\r"), show, NULL) &&
 		       !strcmp(shown, "a.b=c@1;"),
 	       "a text ends at its length");
+	memcpy(end - 7, "[a]b=c\r", 7);
+	tap_ok(!tr2_gitconfig_parse(end - 7, 7, show, NULL),
+	       "nor is anything looked at there");
 	tap_int(tr2_gitconfig_parse("[a]b=\\\0c", 8, show, NULL), 1,
 		"an escaped NUL is an error");
 	tap_int(tr2_gitconfig_parse("\xef\xbb\xbf[a]b", 2, show, NULL), 1,

@@ -1,11 +1,12 @@
 /* Conditions of includes: where the repository is, and by which name. */
-#define _GNU_SOURCE /* syscall() */
+#define _GNU_SOURCE /* syscall(), RTLD_NEXT */
 #include "gitconfig_kit.h"
 
+#include <dlfcn.h>
 #include <sys/syscall.h>
 
 static const char *elsewhere; /* as if it had been copied bit by bit */
-static int no_cwd;
+static int no_cwd, no_real;
 
 /* In the place of the C library's. */
 int stat(const char *path, struct stat *st)
@@ -26,6 +27,14 @@ char *getcwd(char *path, size_t size)
 	if (no_cwd || size < PATH_MAX || syscall(SYS_getcwd, path, size) < 0)
 		return NULL;
 	return path;
+}
+
+char *realpath(const char *path, char *out)
+{
+	char *(*real)(const char *, char *);
+
+	*(void **)(&real) = dlsym(RTLD_NEXT, "realpath");
+	return no_real ? NULL : real(path, out);
 }
 
 /* Does this condition hold, in the user's file? */
@@ -135,6 +144,10 @@ static void test_pwd(void)
 	set_name("GIT_DIR", kit_path("link/.git"));
 	tap_ok(has("gitdir:link/") && has(kit_text("gitdir:%s/link/", kit_dir)),
 	       "a link in GIT_DIR is seen");
+	no_real = 1;
+	tap_ok(has("gitdir:link/") && !has("gitdir:repo/"),
+	       "though there may be no real name");
+	no_real = 0;
 	kit_require(!chdir(kit_dir), "no chdir");
 	forget_names();
 }
@@ -176,6 +189,36 @@ static void test_early_urls(void)
 	forget_names();
 }
 
+static int opens;
+
+static int counting_open(const char *path, int flags, mode_t mode)
+{
+	opens++;
+	return tr2_host_system.open(path, flags, mode);
+}
+
+static int opens_of(const char *config)
+{
+	write_file("home/.gitconfig", config);
+	opens = 0;
+	kit_host.open = counting_open;
+	all();
+	kit_host.open = tr2_host_system.open;
+	return opens;
+}
+
+static void test_urls_once(void)
+{
+	int none, one, two;
+
+	none = opens_of("[x]\ny");
+	one = opens_of("[includeIf \"hasconfig:remote.*.url:a\"]path=b");
+	two = opens_of("[includeIf \"hasconfig:remote.*.url:a\"]path=b\n"
+		       "[includeIf \"hasconfig:remote.*.url:c\"]path=b");
+	tap_ok(one > none && one == two, "remotes are looked for once");
+	forget_names();
+}
+
 static void test_others(void)
 {
 	set_name("GIT_DIR", "repo/.git");
@@ -197,6 +240,7 @@ int main(void)
 	test_worktree();
 	test_home();
 	test_early_urls();
+	test_urls_once();
 	test_others();
 	tap_int(live, 0, "conditions leak nothing");
 	return kit_done();

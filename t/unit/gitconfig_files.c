@@ -18,6 +18,16 @@ static void test_system_file(void)
 	forget_names();
 }
 
+/* Of that length, of slashes before it. */
+static const char *long_path(const char *path, size_t len)
+{
+	static char name[PATH_MAX];
+
+	memset(name, '/', len);
+	strcpy(name + len - strlen(path), path);
+	return name;
+}
+
 /* A home that has no room for a name is none. */
 static void test_long_homes(void)
 {
@@ -28,6 +38,13 @@ static void test_long_homes(void)
 	tap_str(all(), "system:s.k=-;", "the path of a home may be too long");
 	set_name("XDG_CONFIG_HOME", home);
 	tap_str(all(), "system:s.k=-;", "so may XDG's");
+	forget_names();
+	set_name("GIT_DIR", "repo/.git");
+	set_name("GIT_OBJECT_DIRECTORY", "repo/.git/objects");
+	set_name("GIT_COMMON_DIR",
+		 long_path(kit_path("repo/.git"), PATH_MAX - sizeof("/refs")));
+	tap_ok(strstr(all(), "global:h.k=-;") && !strstr(shown, "local:"),
+	       "so may that of a repository");
 	forget_names();
 }
 
@@ -173,12 +190,13 @@ static void test_includes(void)
 
 static void test_unusable(void)
 {
-	static const char *const texts[] = {
+	const char *const texts[] = {
 		"[include]\npath",
 		"[include]\npath=~no.one.of.this.name/x",
+		kit_text("[include]\npath=.%s", long_path("x", PATH_MAX - 9)),
 	};
 
-	for (int i = 0; i < 2; i++) {
+	for (int i = 0; i < 3; i++) {
 		write_file("home/.gitconfig", texts[i]);
 		early();
 		tap_str(kit_stderr(),

@@ -194,6 +194,7 @@ static void test_gitfiles(void)
 		{ "/bare\n", "none" },
 		{ "", "none" },
 	};
+	char text[PATH_MAX] = "";
 
 	set_name(0, "GIT_DIR", "/gitfile");
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
@@ -201,6 +202,11 @@ static void test_gitfiles(void)
 		tap_str(found(), cases[i].found,
 			kit_text("gitfile %zu leads to %s", i, cases[i].found));
 	}
+	memcpy(text, "gitdir: ", 8);
+	memset(text + 8, 'x', sizeof(text) - 9);
+	set_name(0, "GIT_DIR", "/repo/sub/gitfile");
+	write_file("/repo/sub/gitfile", text);
+	tap_str(found(), "none", "a gitfile may lead too far");
 	set_name(0, NULL, NULL);
 }
 
@@ -351,6 +357,10 @@ static void test_limits(void)
 	told_cwd = "/gone/away";
 	tap_str(found(), "none", "nor has one that can't be looked at");
 	told_cwd = NULL;
+	go_to("/repo/sub");
+	hidden = "/repo";
+	tap_str(found(), "none", "the way up ends where nothing can be seen");
+	hidden = NULL;
 	set_name(0, "GIT_DIR", cwd);
 	tap_str(found(), "none", "a GIT_DIR without room for more is none");
 	set_name(0, NULL, NULL);
@@ -379,6 +389,8 @@ static void test_long_head(void)
 /* The last step of the way up is `/`. */
 static void test_root(void)
 {
+	static char too_long[PATH_MAX + 2] = "/";
+
 	write_file("/HEAD", "ref: refs/heads/main\n");
 	make_dir("/objects");
 	make_dir("/refs");
@@ -386,6 +398,9 @@ static void test_root(void)
 	tap_str(found(), "/ /", "the way up ends with the root");
 	set_name(0, "GIT_CEILING_DIRECTORIES", "none:/none:/bare");
 	tap_str(found(), "/ /", "no ceiling ends the way up early");
+	memset(too_long + 1, 'x', PATH_MAX);
+	set_name(0, "GIT_CEILING_DIRECTORIES", too_long);
+	tap_str(found(), "/ /", "nor does one that is too long");
 	go_to("/");
 	set_name(0, NULL, NULL);
 	tap_str(found(), ". .", "the root itself may be a repository");

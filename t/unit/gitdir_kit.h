@@ -10,6 +10,7 @@
 #include "live_kit.h"
 
 static ino_t theirs, elsewhere; /* what is not ours, not on our disk */
+static const char *hidden;	/* what can't be looked at */
 static const char *names[4][2]; /* the environment */
 static const char *told_cwd;	/* instead of the working directory */
 
@@ -40,6 +41,8 @@ static int look_at(const char *path, struct stat *st, int flags)
 
 int stat(const char *path, struct stat *st)
 {
+	if (hidden && !strcmp(path, hidden))
+		return -1;
 	return look_at(path, st, 0);
 }
 

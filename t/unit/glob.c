@@ -253,6 +253,23 @@ static void test_lists(void)
 	tap_ok(!tr2_params_match(end - 3, ""), "blanks at the end are none");
 }
 
+/* Nobody looks behind the NUL of one that ends inside of a set. */
+static void test_short_sets(void)
+{
+	static const char *const globs[] = { "[", "[\\", "[a-", "[a-\\" };
+	char *end, *page = memory_page(&end);
+	int matches = 0;
+	size_t i, len;
+
+	(void)page;
+	for (i = 0; i < sizeof(globs) / sizeof(globs[0]); i++) {
+		len = strlen(globs[i]);
+		strcpy(end - len - 1, globs[i]);
+		matches += tr2_glob_match(end - len - 1, len, "a", 0);
+	}
+	tap_int(matches, 0, "a set that does not end matches nothing");
+}
+
 static int opens;
 
 static int open_none(const char *path, int flags, mode_t mode)
@@ -286,6 +303,7 @@ int main(void)
 	test_classes();
 	test_many_stars();
 	test_lists();
+	test_short_sets();
 	test_no_list();
 	tap_ok(!tr2_glob_match("abc", 2, "abc", 0) &&
 		       tr2_glob_match("abc", 2, "ab", 0),

@@ -7,11 +7,13 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/un.h>
+#include <sys/utsname.h>
 
 static const struct tr2_host *const host = &tr2_host_system;
 
 static const char *clock_source; /* in the place of the kernel's */
-static int noisy_close;
+static int noisy_close, wrong_closes;
+static mode_t wrong_mode; /* of a file that is not made */
 
 /* In the place of the C library's. */
 int open(const char *path, int flags, ...)
@@ -22,6 +24,8 @@ int open(const char *path, int flags, ...)
 	va_start(ap, flags);
 	if (flags & O_CREAT)
 		mode = va_arg(ap, mode_t);
+	else if (strstr(path, "/stat") || clock_source)
+		wrong_mode |= va_arg(ap, mode_t);
 	va_end(ap);
 	if (clock_source && strstr(path, "current_clocksource"))
 		path = clock_source;
@@ -32,10 +36,56 @@ int close(int fd)
 {
 	int failed = (int)syscall(SYS_close, fd);
 
+	wrong_closes += fd < 0;
 	if (noisy_close)
 		errno = EIO;
 	return failed;
 }
+
+static int wrong_protocol;
+
+int socket(int domain, int type, int protocol)
+{
+	wrong_protocol += protocol != 0;
+	return (int)syscall(SYS_socket, domain, type, protocol);
+}
+
+int unix_connect(int fd, const void *address, socklen_t len) __asm__("connect");
+
+int unix_connect(int fd, const void *address, socklen_t len)
+{
+	wrong_protocol += len != sizeof(struct sockaddr_un);
+	return (int)syscall(SYS_connect, fd, address, len);
+}
+
+static int has_long_name;
+
+int gethostname(char *name, size_t size)
+{
+	struct utsname system;
+
+	uname(&system);
+	if (has_long_name) {
+		memset(name, 'x', size);
+		return 0;
+	}
+	if (strlen(system.nodename) >= size) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	strcpy(name, system.nodename);
+	return 0;
+}
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+static int wrong_pages; /* of a file, or that can't be read and written */
+
+void *mmap(void *at, size_t size, int access, int flags, int fd, off_t offset)
+{
+	wrong_pages = fd != -1 || access != (PROT_READ | PROT_WRITE);
+	return (void *)syscall(SYS_mmap, at, size, access, flags, fd, offset);
+}
+#endif
 
 /* Whatever was there before lies on the stack of the next call. */
 static void fill_stack(char byte)
@@ -102,6 +152,10 @@ static void test_who(void)
 	if (strlen(want) > 1)
 		tap_int(host->hostname(end - 1, 1), -1,
 			"a host's name that has no room is not known");
+	has_long_name = 1;
+	tap_ok(!host->hostname(name, 4) && !strcmp(name, "xxx"),
+	       "a host's name that was cut ends, too");
+	has_long_name = 0;
 	tap_int(host->getpid(), getpid(), "the process has its number");
 	memset(name, 'x', sizeof(name));
 	tap_int(host->thread(name, sizeof(name)), syscall(SYS_gettid),
@@ -195,6 +249,9 @@ static void test_pages(void)
 
 	tap_ok(pages && !pages[0] && !pages[8191], "pages are zeroed");
 	pages[8191] = 1;
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+	tap_int(wrong_pages, 0, "they are of no file, and to be read, too");
+#endif
 	tap_ok(!host->pages(SIZE_MAX / 2), "too many pages are none");
 }
 
@@ -347,5 +404,8 @@ int main(void)
 	test_connect();
 	test_warn();
 	test_warn_full();
+	tap_int(wrong_closes, 0, "what was not opened is not closed");
+	tap_int(wrong_protocol, 0, "a connection is that of a Unix socket");
+	tap_int(wrong_mode, 0, "what is only read is given no mode");
 	return kit_done();
 }

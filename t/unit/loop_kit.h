@@ -70,7 +70,7 @@ int poll(struct pollfd *fds, nfds_t count, int wait)
 
 	note("poll %d", wait);
 	for (i = 0; i + 1 < count; i++)
-		if (fds[i].fd >= 0)
+		if (fds[i].fd != -1)
 			note(" %d:%d.%d", (int)i, fds[i].fd, fds[i].events);
 	if (count != 17 || fds[16].fd != nudges[0] || fds[16].events != POLLIN)
 		note(" and no nudges");

@@ -61,6 +61,11 @@ static void test_arrays(void)
 	tap_ok(!tr2_memory_grow(NULL, &few, SIZE_MAX, 1) &&
 		       !tr2_memory_grow(NULL, &few, SIZE_MAX / 8, 8) && !few,
 	       "there is an end to arrays");
+	memory_fail(1);
+	tap_ok(!tr2_memory_grow(NULL, &few, SIZE_MAX / 4 / 8, 8) &&
+		       memory_calls == 1,
+	       "the system may refuse the largest");
+	memory_fail(0);
 	memory_free(array);
 }
 

@@ -15,6 +15,7 @@
 
 static int interrupted; /* so many reads are */
 static size_t at_most;	/* bytes a read; 0: all */
+static size_t asked;	/* for, by the first read of a file */
 static const char *home;
 static struct {
 	char text[PATH_MAX];
@@ -24,6 +25,8 @@ static char *const out = room.text;
 
 ssize_t read(int fd, void *bytes, size_t size)
 {
+	if (!asked)
+		asked = size;
 	if (interrupted) {
 		interrupted--;
 		errno = EINTR;
@@ -42,7 +45,7 @@ int getpwnam_r(const char *name, struct passwd *entry, char *text, size_t size,
 	*entry = (struct passwd){ .pw_dir = directory };
 	*found = strcmp(name, "me") && strcmp(name, "ill") ? NULL : entry;
 	(void)text;
-	return size >= 1024 && strcmp(name, "ill") ? 0 : EIO;
+	return size >= 4096 && strcmp(name, "ill") ? 0 : EIO;
 }
 
 static const char *one_getenv(const char *name)
@@ -142,6 +145,8 @@ static void test_expand(void)
 	tap_str(expand("~/x", 3, 0), "./x", "a home may stay as it is");
 	home = long_text(PATH_MAX - 2);
 	tap_str(expand("~/x", 3, 0), "(failed)", "a home may be too long");
+	home = long_text(PATH_MAX);
+	tap_str(expand("~", 1, 0), "(failed)", "even without a name behind it");
 	home = NULL;
 	tap_str(expand("~/x", 3, 0), "(failed)", "there may be no home");
 }
@@ -184,6 +189,7 @@ static void check_read(size_t size, const char *name)
 	int before = kit_count_fds();
 
 	make_file(size);
+	asked = 0;
 	tap_ok(!tr2_path_read("file", &text) && is_right(&text, size) &&
 		       kit_count_fds() == before,
 	       name);
@@ -208,6 +214,7 @@ static void test_read(void)
 		       !seen_mode,
 	       "a file that is read keeps nobody waiting");
 	check_read(7, "a small file is read");
+	tap_int((intmax_t)asked, 4096, "a page is enough for it");
 	check_read(50001, "a large file is read");
 	interrupted = 2;
 	check_read(5000, "an interrupted read is repeated");

@@ -223,6 +223,55 @@ static void test_drops(void)
 		"a forked child does not count its parent's drops");
 }
 
+static struct trace2_timer timer = { "c", "timer", 0, 0 };
+static struct trace2_counter counter = { "c", "counter", 0, 0 };
+
+/* There is room for more of both: what lies there is nobody's. */
+static struct tr2_timer *spare_timer(void)
+{
+	return &tr2_process.timers.timer[tr2_process.timers.count];
+}
+
+static struct tr2_counter *spare_counter(void)
+{
+	return &tr2_process.counters.counter[tr2_process.counters.count];
+}
+
+static int child_with_spares(void)
+{
+	trace2_printf_fl("child.c", 1, "child");
+	return spare_timer()->total.intervals != 7 ||
+	       spare_counter()->total != 7;
+}
+
+static int parent_with_spares(void)
+{
+	int code;
+
+	begin();
+	trace2_timer_start(&timer);
+	trace2_timer_stop(&timer);
+	trace2_counter_add(&counter, 1);
+	spare_timer()->total.intervals = 7;
+	spare_counter()->total = 7;
+	code = process_fork(child_with_spares);
+	process_exit(0);
+	return code;
+}
+
+static void test_spares(void)
+{
+	tap_str(process_told(parent_with_spares),
+		BEGIN "/version main child.c:1 evt:4 exe:1.0\n"
+		      "/printf main child.c:1 t_abs:0.000000 msg:child\n"
+		      "exit main main.c:1 t_abs:0.000000 code:0\n"
+		      "timer main main.c:1 category:c name:timer intervals:1 "
+		      "t_total:0.000000 t_min:0.000000 t_max:0.000000\n"
+		      "counter main main.c:1 category:c name:counter count:1\n"
+		      "atexit main main.c:1 t_abs:0.000000 code:0\n",
+		"only timers and counters that are in use are told");
+}
+
 int main(void)
 {
 	kit_start();
@@ -233,5 +282,6 @@ int main(void)
 	test_generations();
 	test_fork_inside();
 	test_drops();
+	test_spares();
 	return kit_done();
 }

@@ -1,98 +1,5 @@
 /* What the FXT target writes of each call, in a process with fixed clocks. */
-#include "process_kit.h"
-
-#include "trace/reader.h"
-
-static char told[16384];
-static size_t told_len;
-
-__attribute__((format(printf, 1, 2))) static void put(const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	told_len += (size_t)vsnprintf(told + told_len, sizeof(told) - told_len,
-				      format, args);
-	va_end(args);
-}
-
-/* An event's kind, category, name and arguments, in a line. */
-static void put_event(const struct trace_reader_record *record)
-{
-	unsigned i;
-
-	put("%u %.*s %.*s", record->subtype, (int)record->category.len,
-	    record->category.bytes, (int)record->name.len, record->name.bytes);
-	if (record->id)
-		put(" #%d", (int)record->id);
-	for (i = 0; i < record->args_count; i++) {
-		const struct trace_reader_arg *arg = &record->args[i];
-
-		put(" %.*s:", (int)arg->name.len, arg->name.bytes);
-		if (arg->type == FXT_ARG_STRING)
-			put("'%.*s'", (int)arg->text.len, arg->text.bytes);
-		else if (arg->type == FXT_ARG_DOUBLE)
-			put("%f", arg->value.number);
-		else
-			put("%d=%" PRId64, (int)arg->type, arg->value.integer);
-	}
-	put("\n");
-}
-
-static void put_problem(void *unused,
-			const struct trace_reader_finding *finding)
-{
-	(void)unused;
-	put("! %s\n", trace_reader_id(finding->problem));
-}
-
-static char archive[1 << 20];
-
-/* The events of the file, those of the fixed kind `version` left out. */
-static const char *events_of(const char *name)
-{
-	struct trace_reader_options options = {
-		.finding = put_problem,
-		.flags = TRACE_READER_UNBALANCED,
-	};
-	struct trace_reader *reader = trace_reader_new(&options);
-	struct trace_reader_record record;
-	int fd = open(name, O_RDONLY);
-	ssize_t len = read(fd, archive, sizeof(archive));
-
-	close(fd);
-	told_len = 0;
-	told[0] = '\0';
-	trace_reader_feed(reader, archive, len < 0 ? 0 : (size_t)len);
-	while (trace_reader_next(reader, &record) > 0)
-		if (record.type == FXT_EVENT)
-			put_event(&record);
-	trace_reader_end(reader);
-	trace_reader_free(reader);
-	return told;
-}
-
-static void only_fxt(const char *value)
-{
-	process_setenv("GIT_TRACE2_EVENT", "");
-	process_setenv("GIT_TRACE2_FXT", value);
-	process_setenv("GIT_TRACE2_DST_DEBUG", "1");
-}
-
-/* What `life` traces into the file `fxt`. */
-static const char *traced(int (*life)(void))
-{
-	int code;
-
-	process_prepare();
-	kit_host.pages = tr2_host_system.pages;
-	unlink("fxt");
-	only_fxt(kit_path("fxt"));
-	code = kit_in_child(life);
-	if (code)
-		return kit_text("ended with %d", code);
-	return events_of("fxt");
-}
+#include "process_fxt_kit.h"
 
 static int calls(void)
 {
@@ -188,6 +95,31 @@ static int inside_a_call(void)
 	return trace2_dropped() != 2;
 }
 
+/* Who has no text target keeps no times of open regions. */
+static int many_regions(void)
+{
+	int i;
+
+	begin();
+	trace2_region_enter_fl("main.c", 2, "c", "l", 0);
+	memory_fail(0);
+	for (i = 0; i < 100; i++)
+		trace2_region_enter_fl("main.c", 3, "c", "l", 0);
+	return memory_calls;
+}
+
+/* The smallest file takes less than these. */
+static int full(void)
+{
+	int i;
+
+	process_setenv("GIT_TRACE2_FXT_MAX", "1");
+	begin();
+	for (i = 0; i < 200000 && !trace2_dropped(); i++)
+		trace2_region_enter_fl("main.c", 2, "c", "l", 0);
+	return trace2_dropped() != 1;
+}
+
 static int no_room(void)
 {
 	static const char *const argv[] = { "https://u:secret@h/", NULL };
@@ -269,170 +201,11 @@ static void test_others(void)
 		"a region inside a call is dropped");
 	tap_str(traced(no_room), "0 trace2 version evt:'4' exe:'1.0'\n",
 		"what finds no memory is dropped, above all a secret");
+	prepare("fxt");
+	tap_int(kit_in_child(many_regions), 0, "a region takes no memory");
+	prepare("fxt");
+	tap_int(kit_in_child(full), 0, "what a full file drops is counted");
 	tap_str(kit_stderr(), "", "the FXT target says nothing");
-}
-
-/* Both targets at once. */
-static int with_event(void)
-{
-	process_setenv("GIT_TRACE2_EVENT", kit_path("event"));
-	begin();
-	trace2_region_enter_fl("main.c", 2, "c", "l", 0);
-	process_exit(0);
-	return 0;
-}
-
-static int short_life(void)
-{
-	begin();
-	trace2_cmd_mode_fl("main.c", 2, "mode");
-	if (process_exit)
-		process_exit(0);
-	return !process_exit;
-}
-
-static int child(void)
-{
-	trace2_cmd_mode_fl("child.c", 1, "child");
-	process_exit(0);
-	return trace2_dropped() != 0;
-}
-
-static int forking(void)
-{
-	int code;
-
-	begin();
-	trace2_cmd_mode_fl("main.c", 2, "parent");
-	code = process_fork(child);
-	trace2_cmd_mode_fl("main.c", 3, "parent");
-	process_exit(0);
-	return code;
-}
-
-static void test_targets(void)
-{
-	tap_str(traced(with_event),
-		"0 trace2 version evt:'4' exe:'1.0'\n"
-		"2 c l\n"
-		"0 trace2 exit code:1=0\n"
-		"0 trace2 atexit code:1=0\n",
-		"FXT is written beside EVENT");
-	tap_str(process_brief(kit_content("event")),
-		"version main main.c:1 evt:4 exe:1.0\n"
-		"region_enter main main.c:2 nesting:1 category:c label:l\n"
-		"exit main main.c:1 t_abs:0.000000 code:0\n"
-		"atexit main main.c:1 t_abs:0.000000 code:0\n",
-		"EVENT is written beside FXT");
-	unlink("fxt-1001");
-	tap_str(traced(forking),
-		"0 trace2 version evt:'4' exe:'1.0'\n"
-		"0 trace2 cmd_mode name:'parent'\n"
-		"0 trace2 cmd_mode name:'parent'\n"
-		"0 trace2 exit code:1=0\n"
-		"0 trace2 atexit code:1=0\n",
-		"a forked child leaves the file alone");
-	tap_str(events_of("fxt-1001"),
-		"0 trace2 version evt:'4' exe:'1.0'\n"
-		"0 trace2 cmd_mode name:'child'\n"
-		"0 trace2 exit code:1=0\n"
-		"0 trace2 atexit code:1=0\n",
-		"a forked child has its own file");
-}
-
-static const char *refused(const char *value)
-{
-	process_prepare();
-	kit_host.pages = tr2_host_system.pages;
-	only_fxt(value);
-	if (kit_in_child(short_life) != 1)
-		return "not refused";
-	return kit_stderr();
-}
-
-static void write_file(const char *name, const void *bytes, size_t len)
-{
-	int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-
-	kit_require(write(fd, bytes, len) == (ssize_t)len, "no file");
-	close(fd);
-}
-
-static void test_values(void)
-{
-	static const uint64_t magic = 0x0016547846040010;
-
-	tap_str(refused("0"), "", "FXT 0 is off");
-	tap_str(refused("False"), "", "FXT False is off");
-	tap_str(refused("relative"),
-		"warning: trace2: unknown value for 'GIT_TRACE2_FXT': "
-		"'relative'\n",
-		"FXT needs a path from the root");
-	tap_str(refused(kit_path("none/fxt")),
-		kit_text("warning: trace2: could not open '%s' for "
-			 "'GIT_TRACE2_FXT' tracing: No such file or "
-			 "directory\n",
-			 kit_path("none/fxt")),
-		"FXT in no directory is off");
-	write_file("other", "no trace", 8);
-	tap_str(refused(kit_path("other")),
-		kit_text("warning: trace2: could not open '%s' for "
-			 "'GIT_TRACE2_FXT' tracing: File exists\n",
-			 kit_path("other")),
-		"FXT does not add to what is no trace");
-	tap_str(kit_content("other"), "no trace", "what is no trace stays");
-	write_file("other", &magic, 7);
-	tap_ok(*refused(kit_path("other")), "FXT does not add to half a word");
-}
-
-/* A second process behind the first, in a file and in a directory. */
-static void test_files(void)
-{
-	struct stat st;
-	const char *name =
-		"many/20260102T030405.067089Z-H63cf98d4-P000003e8.fxt";
-
-	traced(short_life);
-	process_prepare();
-	kit_host.pages = tr2_host_system.pages;
-	only_fxt(kit_path("fxt"));
-	tap_int(kit_in_child(short_life), 0, "a second process is traced");
-	tap_str(events_of("fxt"),
-		"0 trace2 version evt:'4' exe:'1.0'\n"
-		"0 trace2 cmd_mode name:'mode'\n"
-		"0 trace2 exit code:1=0\n"
-		"0 trace2 atexit code:1=0\n"
-		"0 trace2 version evt:'4' exe:'1.0'\n"
-		"0 trace2 cmd_mode name:'mode'\n"
-		"0 trace2 exit code:1=0\n"
-		"0 trace2 atexit code:1=0\n",
-		"a second process adds its records");
-	stat("fxt", &st);
-	tap_int(st.st_size, 73728, "a file is cut to what is used");
-	mkdir("many", 0777);
-	process_prepare();
-	kit_host.pages = tr2_host_system.pages;
-	only_fxt(kit_path("many"));
-	tap_int(kit_in_child(short_life), 0, "a directory gets a file");
-	tap_str(events_of(name),
-		"0 trace2 version evt:'4' exe:'1.0'\n"
-		"0 trace2 cmd_mode name:'mode'\n"
-		"0 trace2 exit code:1=0\n"
-		"0 trace2 atexit code:1=0\n",
-		"a file in a directory has records");
-	process_prepare();
-	kit_host.pages = tr2_host_system.pages;
-	only_fxt(kit_path("nested.d/a.fxt"));
-	mkdir("nested.d", 0777);
-	process_setenv("GIT_TRACE2_PARENT_SID", "up");
-	tap_int(kit_in_child(short_life), 0, "a child has a file");
-	tap_str(events_of("nested.d/a-1000.fxt"),
-		"0 trace2 version evt:'4' exe:'1.0'\n"
-		"0 trace2 cmd_mode name:'mode'\n"
-		"0 trace2 exit code:1=0\n"
-		"0 trace2 atexit code:1=0\n",
-		"a child's file is named by its number");
-	tap_str(kit_stderr(), "", "files that can be opened say nothing");
 }
 
 int main(void)
@@ -440,8 +213,5 @@ int main(void)
 	kit_start();
 	test_records();
 	test_others();
-	test_targets();
-	test_values();
-	test_files();
 	return kit_done();
 }

@@ -9,6 +9,7 @@
 #include "memory_kit.h"
 
 #include "destination_kit.h"
+#include "trace/engine.h"
 #include "trace2.h"
 
 #define PROCESS_START_US 1000000
@@ -204,6 +205,31 @@ static inline void run(void *(*fn)(void *), void *data)
 	kit_require(!pthread_create(&thread, NULL, fn, data) &&
 			    !pthread_join(thread, NULL),
 		    "no thread");
+}
+
+static uint64_t process_own[8192];
+
+/* The program has a trace of its own, which has the engine. */
+static inline void process_own_trace(void)
+{
+	static const struct trace_handler_ops ops;
+	static struct trace_handler handler = { &ops };
+
+	kit_host.pages = tr2_host_system.pages;
+	kit_require(!trace_start_engine(&handler, TRACE_BUFFERING_MODE_ONESHOT,
+					process_own, sizeof(process_own)),
+		    "no engine");
+}
+
+static inline int process_own_has(const char *word)
+{
+	const char *bytes = (const char *)process_own;
+	size_t i;
+
+	for (i = 0; i < sizeof(process_own) - strlen(word); i++)
+		if (!memcmp(bytes + i, word, strlen(word)))
+			return 1;
+	return 0;
 }
 
 /* A child of the process's own, with another pid; what it ends with. */

@@ -86,6 +86,19 @@ static int silent_child(void)
 	return is_wrong();
 }
 
+/* What is known already is not looked for in the lists again. */
+static int life_of_totals(void)
+{
+	begin();
+	for (int i = 0; i < 2; i++) {
+		memset(taken, 0, sizeof(taken));
+		trace2_timer_start(&timer);
+		trace2_timer_stop(&timer);
+		trace2_counter_add(&counter, 1);
+	}
+	return taken[TR2_TARGET_COUNT] || is_wrong();
+}
+
 /* All are taken, and given back on both sides. */
 static int forks(void)
 {
@@ -173,6 +186,32 @@ static int life(void)
 	return is_wrong();
 }
 
+/* Each thread is known by a key, of which the process has so many. */
+static int life_without_key(void)
+{
+	pthread_key_t key;
+
+	while (!pthread_key_create(&key, NULL))
+		;
+	begin();
+	trace2_printf_fl("main.c", 2, "text");
+	return trace2_is_enabled() || trace2_dropped() || is_wrong();
+}
+
+static ssize_t speak_once(int fd, const void *bytes, size_t len)
+{
+	kit_host.write = tr2_host_system.write;
+	trace2_printf_fl("inside.c", 1, "inside");
+	return write(fd, bytes, len);
+}
+
+static int life_with_speech(void)
+{
+	kit_host.write = speak_once;
+	begin();
+	return trace2_dropped() != 1 || is_wrong();
+}
+
 /* The thread sanitizer loses forked children that start threads. */
 static void test_two(void)
 {
@@ -195,8 +234,17 @@ int main(void)
 	process_prepare();
 	tap_int(kit_in_child(life), 0, "locks are taken, and given back");
 	process_prepare();
+	tap_int(kit_in_child(life_of_totals), 0,
+		"timers and counters that are known take no lock");
+	process_prepare();
 	tap_int(kit_in_child(life_of_forks), 0,
 		"a fork takes each lock once, and gives it back");
+	process_prepare();
+	tap_int(kit_in_child(life_without_key), 0,
+		"a process that can't know its threads is not traced");
+	process_prepare();
+	tap_int(kit_in_child(life_with_speech), 0,
+		"what comes inside of the first event is dropped");
 	test_two();
 	return kit_done();
 }

@@ -34,6 +34,21 @@ static int secrets_unhidden(void)
 	return 0;
 }
 
+/* There is memory for nothing but the line, which has it already. */
+static int no_secret(void)
+{
+	begin();
+	trace2_printf_fl("main.c", 2, "text");
+	memory_fail(1);
+	memory_fail_on = 1;
+	trace2_exec_fl("main.c", 3, "exe", argv);
+	trace2_exec_fl("main.c", 4, "exe", argv + 4);
+	trace2_cmd_alias_fl("main.c", 5, "name", (const char *[]){ "a", NULL });
+	memory_fail_on = 0;
+	memory_fail(0);
+	return trace2_dropped() != 1;
+}
+
 static void test_secrets(void)
 {
 	tap_str(process_told(secrets),
@@ -55,6 +70,9 @@ static void test_secrets(void)
 		      "msg:http://u:<REDACTED>@h\n"
 		      "exec main main.c:11 exec_id:0 exe:" SECRET " argv:[]\n",
 		"each text that may hold a password is searched");
+	process_prepare();
+	tap_int(kit_in_child(no_secret), 0,
+		"what holds none is not copied to be searched");
 	tap_str(process_told(secrets_unhidden),
 		BEGIN "alias main main.c:2 alias:name argv:[a " SECRET
 		      " b " SECRET "]\n"

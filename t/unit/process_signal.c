@@ -1,6 +1,8 @@
 /* Signals that end a process: what it writes, and that it dies of them. */
 #include "process_kit.h"
 
+#include "trace/event.h"
+
 #include <signal.h>
 #include <sys/resource.h>
 
@@ -90,6 +92,9 @@ static int is_default(int number)
 	struct sigaction action;
 
 	sigaction(number, NULL, &action);
+	if (action.sa_handler != SIG_DFL &&
+	    (action.sa_flags & SA_NOCLDSTOP || !(action.sa_flags & SA_ONSTACK)))
+		return -1;
 	return action.sa_handler == SIG_DFL;
 }
 
@@ -103,6 +108,16 @@ static int lives_on(void)
 	run(stranger, NULL);
 	return !kept || !is_default(SIGTERM) || is_default(SIGHUP) ||
 	       trace2_dropped();
+}
+
+/* The trace that the program has is not ours to write to. */
+static int lives_on_with_own_trace(void)
+{
+	process_own_trace();
+	begin();
+	hurt(SIGTERM);
+	TRACE_INSTANT("own", "word", TRACE_SCOPE_THREAD);
+	return process_own_has("signo") || !process_own_has("word");
 }
 
 /* Its line has no room. */
@@ -144,6 +159,9 @@ static void test_survivor(void)
 		      "\"sid\":\"20260102T030405.067089Z-H63cf98d4-"
 		      "P000003e8\""),
 		4, "a signal in a stranger has the session's own id");
+	process_prepare();
+	tap_int(kit_in_child(lives_on_with_own_trace), 0,
+		"a signal is not written to the program's own trace");
 	process_prepare();
 	tap_int(kit_in_child(lives_on_far_away), 0,
 		"a signal whose line has no room is a drop");

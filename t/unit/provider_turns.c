@@ -356,13 +356,18 @@ static void test_others_engine(void)
 	static uint64_t memory[8192];
 	struct trace_handler handler = { &ops };
 
-	trace_engine_initialize(&handler, TRACE_BUFFERING_MODE_ONESHOT, memory,
-				sizeof(memory));
+	trace_engine_initialize(&handler, TRACE_BUFFERING_MODE_STREAMING,
+				memory, sizeof(memory));
 	tap_ok(survives(START), "the engine of somebody else is not started");
 	tap_int(trace_engine_start(TRACE_START_CLEAR_ENTIRE_BUFFER), 0,
 		"nor lost");
 	tap_ok(survives(STOP) && survives(TERMINATE), "nor stopped");
 	tap_ok(survives(INIT), "nor taken");
+	fill();
+	trace_engine_service();
+	tap_ok(survives(TRACE_PROVIDER_BUFFER_SAVED) &&
+		       !trace_engine_mark_buffer_saved(0, 0),
+	       "nor is a part of it saved by others");
 	trace_engine_terminate();
 }
 

@@ -1,5 +1,7 @@
 /* A trace provider whose manager, made by hand, says what it may not. */
 #define _GNU_SOURCE
+#include <sys/stat.h>
+
 #include "provider_host.h"
 #include "trace/event.h"
 #include "trace/writer.h"
@@ -115,6 +117,31 @@ static void test_pipe(void)
 	close(ends[1]);
 }
 
+static int is_unseen; /* atomic */
+
+int kit_fstat(int fd, struct stat *st) __asm__("fstat");
+
+int kit_fstat(int fd, struct stat *st)
+{
+	return __atomic_load_n(&is_unseen, __ATOMIC_ACQUIRE)
+		       ? -1
+		       : fstatat(fd, "", st, AT_EMPTY_PATH);
+}
+
+static void test_unseen(void)
+{
+	struct trace_provider *provider = create(0);
+	int fd = meet(), firm = make_buffer(SIZE, FIRM);
+
+	__atomic_store_n(&is_unseen, 1, __ATOMIC_RELEASE);
+	kit_say(fd, INIT, 0, 0, SIZE, NULL, 0, firm);
+	tap_int(hear(fd), -1, "nor is what can't be looked at");
+	__atomic_store_n(&is_unseen, 0, __ATOMIC_RELEASE);
+	trace_provider_destroy(provider);
+	close(fd);
+	close(firm);
+}
+
 /*
  * An alert is given to the thread by a pipe; meanwhile tracing may end.
  */
@@ -192,6 +219,7 @@ int main(void)
 	for (i = 0; i < sizeof(wrong) / sizeof(*wrong); i++)
 		test_wrong(&wrong[i]);
 	test_pipe();
+	test_unseen();
 	test_alerts();
 	test_hung();
 	leave_place();

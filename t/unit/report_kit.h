@@ -27,7 +27,7 @@ static inline void print(struct tr2_buf *out, const struct tr2_finding *finding)
 static inline void print_end(struct tr2_buf *out, const struct tr2_totals *sums)
 {
 	(void)sums;
-	tr2_buf_str(out, ".");
+	tr2_buf_str(out, out->len ? " (not written yet)" : ".");
 }
 
 static const struct tr2_format format = { "test", "(", " ", print, print_end };

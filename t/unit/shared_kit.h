@@ -22,8 +22,9 @@ struct row {
 #define COMMON "'thread':'main','time':'" TIME "','file':'a','line':1"
 #define EVENT(event, sid, more) \
 	"{'event':'" event "','sid':" sid "," COMMON more "}"
-#define VERSION_BY(sid, exe) \
-	EVENT("version", "'" sid "'", ",'evt':'4','exe':'" exe "'") "\n"
+#define MET(sid, exe) \
+	EVENT("version", "'" sid "'", ",'evt':'4','exe':'" exe "'")
+#define VERSION_BY(sid, exe) MET(sid, exe) "\n"
 #define VERSION(sid) VERSION_BY(sid, "x")
 #define START(sid) EVENT("start", "'" sid "'", ",'t_abs':0.1,'argv':['a']")
 #define ERROR(sid) EVENT("error", "'" sid "'", ",'msg':'m','fmt':'m'")

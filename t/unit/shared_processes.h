@@ -82,6 +82,22 @@ static const struct row process_rows[] = {
 		  "q: 1 0\n"
 		  "16 4 0",
 	  .statistics = true },
+	{ "writers that are met in one line are told in its order",
+	  MET("a", "one") MET("b", "two") MET("c", "six") MET("d", "ten") "\n",
+	  .said = "one:1:1+0 i stream.unfinished the log of the process ends here, without atexit\n"
+		  "one:1:1+0 i stream.unfinished the log of the process ends here, without atexit\n"
+		  "one:1:1+0 i stream.unfinished the log of the process ends here, without atexit\n"
+		  "one:1:1+0 i stream.unfinished the log of the process ends here, without atexit\n"
+		  "one:1:125+1 e input.two-objects another object on the same line\n"
+		  "one:1:249+1 e input.two-objects another object on the same line\n"
+		  "one:1:373+1 e input.two-objects another object on the same line\n"
+		  "nobody: 0 0\n"
+		  "one: 1 4\n"
+		  "two: 1 1\n"
+		  "six: 1 1\n"
+		  "ten: 1 1\n"
+		  "4 4 3",
+	  .statistics = true },
 	{ "a writer's name is cut",
 	  VERSION_BY(
 		  "a",
@@ -266,16 +282,14 @@ static const struct row process_rows[] = {
 		  "8 1 1" },
 	{ "something of everything, and nothing of it is left over",
 	  BEGIN(
-		  "a") EVENT("def_repo",
-			     "'a'", ",'repo':64,'worktree':'/w'") "\n" EVENT("def_repo", "'a'", ",'repo':70,'worktree':'/w'") "\n" EVENT("child_start", "'a'", ",'child_id':0,'child_class':'?','use_shell':false,'argv':['x']") "\n" EVENT("exec",
-																													    "'a'",
-																													    ",'exec_id':0,'exe':'x','argv':['x']") "\n" EVENT("exec_result",
-																																			      "'a'", ",'exec_id':0,'code':1") "\n" EVENT("region_enter", "'a'", ",'nesting':1,'category':'c','label':'l'") "\n" EVENT("region_enter",
-																																																		      "'a'",
-																																																		      ",'nesting':2,'category':'c','label':'l'") "\n" EVENT("region_enter",
-																																																									    "'a'", ",'nesting':3,'category':'c','label':'l'") "\n" EVENT("region_enter", "'a'", ",'nesting':4,'category':'c','label':'l'") "\n" EVENT("region_enter", "'a'", ",'nesting':5,'category':'c','label':'l'") "\n" EVENT("th_counter",
-																																																																																				   "'a'",
-																																																																																				   ",'category':'c','name':'n','count':1") "\n" END("a"),
+		  "a") EVENT("def_repo", "'a'",
+			     ",'repo':64,'worktree':'/w'") "\n" EVENT("def_repo", "'a'", ",'repo':70,'worktree':'/w'") "\n" EVENT("child_start", "'a'", ",'child_id':0,'child_class':'?','use_shell':false,'argv':['x']") "\n" EVENT("exec",
+																												     "'a'", ",'exec_id':0,'exe':'x','argv':['x']") "\n" EVENT("exec_result", "'a'", ",'exec_id':0,'code':1") "\n" EVENT("region_enter", "'a'", ",'nesting':1,'category':'c','label':'l'") "\n" EVENT("region_enter", "'a'",
+																																																				     ",'nesting':2,'category':'c','label':'l'") "\n" EVENT("region_enter",
+																																																											   "'a'",
+																																																											   ",'nesting':3,'category':'c','label':'l'") "\n" EVENT("region_enter", "'a'", ",'nesting':4,'category':'c','label':'l'") "\n" EVENT("region_enter", "'a'", ",'nesting':5,'category':'c','label':'l'") "\n" EVENT("th_counter",
+																																																																																					   "'a'",
+																																																																																					   ",'category':'c','name':'n','count':1") "\n" END("a"),
 	  .said = "one:14:10+6 e stream.thread.totals-last an event behind the thread's totals\n"
 		  "one:15:10+8 i stream.child.unfinished child 0 of line 5 has no child_exit\n"
 		  "one:15:10+8 i stream.region.unfinished the region of line 12 has no region_leave\n"

@@ -1,4 +1,6 @@
 /* Switching the engine on and off: what is refused, kept, cleared, told. */
+#include "meet_kit.h"
+
 #include "control_kit.h"
 
 #include <limits.h>
@@ -311,6 +313,43 @@ static void test_long_name(void)
 	strcpy(system_name, name);
 }
 
+/*
+ * Of two threads that do the same at once
+ */
+
+static void save_first(void)
+{
+	trace_engine_mark_buffer_saved(0, 0);
+}
+
+static void take_number(void)
+{
+	tr2_trace.threads = 5;
+}
+
+static void test_meeting(void)
+{
+	int saved;
+
+#ifdef __SANITIZE_THREAD__
+	tap_skip("threads that meet", "more is written beside the engine");
+	return;
+#endif
+	start(TRACE_BUFFERING_MODE_STREAMING);
+	trace_one();
+	trace_engine_turn();
+	trace_engine_service();
+	meet_at(&tr2_trace.space.place, save_first);
+	saved = trace_engine_mark_buffer_saved(0, 0);
+	tap_ok(meet_was() && saved == EINVAL, "a part is saved once");
+	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	meet_at(&tr2_trace.threads, take_number);
+	trace_one();
+	tap_ok(meet_was() && tr2_trace.threads == 6 &&
+		       tr2_trace_self->thread.ref == 6,
+	       "two threads have two numbers");
+}
+
 int main(void)
 {
 	kit_begin_control();
@@ -325,6 +364,7 @@ int main(void)
 	test_oneshot_again();
 	test_nonces();
 	test_long_name();
+	test_meeting();
 	tap_int(locks_wrong, 0, "nobody takes a lock twice, nor gives one so");
 	return kit_end_words();
 }

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "trace_kit.h"
-#include "trace/writer.h"
+#include "trace/session.h"
 #include "tr2_host.h"
 
 static void start(void)
@@ -127,6 +127,7 @@ static void test_blobs(void)
 static void test_large(void)
 {
 	static char bytes[TRACE_MAX_BLOB_SIZE + 1];
+	const char *lines;
 
 	memset(bytes, 'y', sizeof(bytes));
 	start();
@@ -138,8 +139,15 @@ static void test_large(void)
 	memcpy(bytes + FXT_STRING_BYTES - 1, "\303\274", 2);
 	TRACE_INSTANT("cat", "long", TRACE_SCOPE_THREAD, "text",
 		      TA_CHAR_ARRAY(bytes, FXT_STRING_BYTES + 1));
-	tap_ok(strstr(kit_lines(), "xx\n") && !strchr(kit_lines(), '?'),
+	lines = kit_lines();
+	tap_ok(strstr(lines, "xx\n") && !strchr(lines, '?'),
 	       "a string that is too long is cut between characters");
+	start();
+	TRACE_INSTANT("cat", "longest", TRACE_SCOPE_THREAD, "text",
+		      TA_CHAR_ARRAY(bytes, SIZE_MAX));
+	lines = kit_lines();
+	tap_ok(strstr(lines, "xx\n") && !strchr(lines, '?'),
+	       "however long it is");
 }
 
 static void test_enabled(void)
@@ -233,6 +241,100 @@ static void test_calls(void)
 		"calls while the engine is stopped do nothing");
 }
 
+static void put_instant(const struct trace_arg *args, size_t count)
+{
+	trace_internal_event(FXT_INSTANT, "cat", "name", 0, args, count);
+}
+
+static void put_complete(const struct trace_arg *args, size_t count)
+{
+	trace_internal_complete("cat", "name", 1, args, count);
+}
+
+static void put_content(const struct trace_arg *args, size_t count)
+{
+	const struct trace_event event = { .category = "cat",
+					   .name = "name",
+					   .args = args,
+					   .arg_count = count };
+
+	trace_event_write(&event);
+}
+
+typedef void put_fn(const struct trace_arg *args, size_t count);
+
+static put_fn *const puts_all[] = { put_instant, put_complete, put_content,
+				    NULL };
+
+/* What is known by then is written in another way. */
+static void put_twice(put_fn *put, const struct trace_arg *args, size_t count)
+{
+	put(args, count);
+	put(args, count);
+}
+
+/* How often is the text in the lines? */
+static int times_told(const char *text)
+{
+	const char *lines = kit_lines();
+	int count = 0;
+
+	while ((lines = strstr(lines, text))) {
+		lines += strlen(text);
+		count++;
+	}
+	return count;
+}
+
+static void test_all_calls(void)
+{
+	struct trace_arg args[FXT_ARGS + 1];
+	int known = 0, too_many = 0, i;
+
+	for (i = 0; i < FXT_ARGS + 1; i++)
+		args[i] = (struct trace_arg){ "a", TA_INT32(7) };
+	for (i = 0; puts_all[i]; i++) {
+		start();
+		put_twice(puts_all[i], NULL, 0);
+		args[0] = (struct trace_arg){ "first", TA_INT64(7) };
+		put_twice(puts_all[i], args, 2);
+		args[0].value = TA_STRING("text");
+		put_twice(puts_all[i], args, 1);
+		known += times_told("cat/name\n") == 2 &&
+			 times_told("name first=int64:7 a=int32:7\n") == 2 &&
+			 times_told("name first=string:text\n") == 2;
+		start();
+		args[FXT_ARGS].name = "last";
+		put_twice(puts_all[i], args, FXT_ARGS + 1);
+		too_many += times_told(" a=int32:7\n") == 2 &&
+			    !times_told("last");
+	}
+	tap_int(known, 3,
+		"arguments may be new where names are known, in every call");
+	tap_int(too_many, 3, "no call writes more than fifteen arguments");
+}
+
+static void *put_all(void *unused)
+{
+	int i;
+
+	for (i = 0; puts_all[i]; i++)
+		put_twice(puts_all[i], NULL, 0);
+	return unused;
+}
+
+static void test_unnumbered(void)
+{
+	pthread_t thread;
+
+	start();
+	tr2_trace.threads = FXT_THREADS;
+	pthread_create(&thread, NULL, put_all, NULL);
+	pthread_join(thread, NULL);
+	tap_int(times_told("cat/name\n"), 6,
+		"a thread without a number makes every call");
+}
+
 static void check_times(void *last, const struct trace_reader_record *record)
 {
 	uint64_t *times = last;
@@ -319,6 +421,8 @@ int main(void)
 	test_objects();
 	test_alert();
 	test_calls();
+	test_all_calls();
+	test_unnumbered();
 	test_times();
 	test_errno();
 	trace_engine_terminate();

@@ -59,6 +59,12 @@ void test_others()
 		"C++ values of other types are recorded as what they are");
 }
 
+void add_in_scope(int &number)
+{
+	TRACE_DURATION("off", "off", "number", ++number);
+	number += 10;
+}
+
 void test_duration()
 {
 	int number = 1;
@@ -69,8 +75,7 @@ void test_duration()
 		TRACE_DURATION("cat", "scope", "number", number, "kept", kept,
 			       "temporary", kept + " here, as a temporary");
 		TRACE_DURATION("cat", "plain");
-		TRACE_DURATION("off", "off", "number", ++number);
-		number += 10;
+		add_in_scope(number);
 	}
 	tap_str(kit_lines(),
 		"complete cat/plain\n"
@@ -80,6 +85,12 @@ void test_duration()
 	tap_int(number, 11,
 		"C++ arguments that are not recorded are not "
 		"evaluated");
+	kit_all_on = 1;
+	start();
+	add_in_scope(number);
+	kit_all_on = 0;
+	tap_str(kit_lines(), "complete off/off number=int32:12\n",
+		"C++ arguments that are recorded are evaluated once");
 }
 
 void leave_by_exception()
@@ -98,6 +109,34 @@ void test_exception()
 	}
 	tap_str(kit_lines(), "complete cat/thrown\ninstant cat/caught\n",
 		"a C++ duration ends when an exception leaves it");
+}
+
+int fail(int how)
+{
+	if (how)
+		throw how;
+	return how;
+}
+
+void add_failing(int how)
+{
+	TRACE_DURATION("cat", "scope", "text", std::string("kept"), "number",
+		       fail(how));
+}
+
+void test_argument_fails()
+{
+	start();
+	try {
+		add_failing(0);
+		add_failing(2);
+	} catch (int) {
+		TRACE_INSTANT("cat", "caught", TRACE_SCOPE_THREAD);
+	}
+	tap_str(kit_lines(),
+		"complete cat/scope text=string:kept number=int32:0\n"
+		"instant cat/caught\n",
+		"a C++ duration does not begin without its arguments");
 }
 
 template <typename T> void trace_generic(T value)
@@ -131,6 +170,7 @@ int main()
 	test_others();
 	test_duration();
 	test_exception();
+	test_argument_fails();
 	test_generic();
 	trace_engine_terminate();
 	free(kit_buffer);

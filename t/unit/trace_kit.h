@@ -31,12 +31,14 @@ static struct {
 	uint64_t durable;
 } kit_heard;
 
-/* Categories that begin with "off" are. */
+/* Categories that begin with "off" are, unless they are all on. */
+static int kit_all_on;
+
 static inline bool kit_is_on(struct trace_handler *handler,
 			     const char *category)
 {
 	(void)handler;
-	return strncmp(category, "off", 3) != 0;
+	return kit_all_on || strncmp(category, "off", 3) != 0;
 }
 
 static inline void kit_started(struct trace_handler *handler)

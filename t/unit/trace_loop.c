@@ -171,14 +171,39 @@ static void test_fork_of_a_held_loop(void)
 	loop = before;
 }
 
+static void *no_memory(void *old, size_t size)
+{
+	(void)old;
+	(void)size;
+	return NULL;
+}
+
+static void test_no_memory(void)
+{
+	struct tr2_host host = tr2_host_system;
+
+	host.realloc = no_memory;
+	tr2_host = &host;
+	tap_ok(async_loop_create(&kAsyncLoopConfigNoAttachToCurrentThread,
+				 &loop) == ZX_ERR_NO_MEMORY &&
+		       !loop,
+	       "there may be no memory for a loop");
+	tr2_host = &tr2_host_system;
+}
+
 int main(void)
 {
+	int which;
+
+	test_no_memory();
 	if (async_loop_create(&kAsyncLoopConfigNoAttachToCurrentThread,
 			      &loop) != ZX_OK ||
 	    async_loop_start_thread(loop, "loop", NULL) != ZX_OK)
 		return 1;
 	tap_ok(async_loop_start_thread(loop, "loop", NULL) != ZX_OK,
 	       "a loop has one thread");
+	tap_int(async_loop_start_thread(loop, "loop", &which), ZX_ERR_INTERNAL,
+		"a loop does not say which thread is its own");
 	test_descriptor();
 	test_time();
 	test_full();

@@ -1,4 +1,7 @@
-/* What the engine writes of blobs and names, word by word. */
+/*
+ * What the engine writes of blobs and names, word by word; and what it keeps
+ * of strings that it has looked up.
+ */
 #include <pthread.h>
 
 #include "trace_words.h"
@@ -279,6 +282,120 @@ static void test_alerts(void)
 	tap_str(kit_heard.alert, "", "nobody is alerted whom nobody waits for");
 }
 
+/*
+ * What was looked up once
+ */
+
+static const char word[] = "word";
+
+static uint64_t *cached(void)
+{
+	return &tr2_trace_self->cache[tr2_trace_cache_slot(word)];
+}
+
+static struct tr2_trace_known *known(void)
+{
+	return &tr2_trace_self->known[tr2_trace_known_slot(word)];
+}
+
+static void trace_word(void)
+{
+	trace_internal_event(FXT_INSTANT, word, word, 0, NULL, 0);
+}
+
+static void test_cached(void)
+{
+	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	trace_word();
+	tap_ok(*cached() == ((uint64_t)(uintptr_t)word << 16 | 2),
+	       "a literal is kept by its address");
+	trace_internal_event(FXT_INSTANT, NULL, NULL, 0, NULL, 0);
+	tap_ok(!tr2_trace_self->cache[tr2_trace_cache_slot(NULL)],
+	       "none is kept where there is none");
+	tr2_trace.space.place = UINT64_C(2) << 32 | 1;
+	*cached() += 2;
+	trace_internal_blob(1, word, "", 0);
+	tap_int((uint16_t)*cached(), 4, "in another chunk it is still known");
+	fill_strings();
+	trace_internal_event(FXT_INSTANT, "in", word + 1, 0, NULL, 0);
+	tap_int(tr2_trace_self->cache[tr2_trace_cache_slot(word + 1)] >> 16 ==
+			(uintptr_t)word + 1,
+		0, "a string that stands in its record is not kept");
+}
+
+/* Who looks at a reference like that finds no string, and a lot of it. */
+static void test_one_pass(void)
+{
+	struct trace_arg args[FXT_ARGS];
+	const uint64_t *before;
+	size_t i;
+
+	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	trace_word();
+	*cached() |= 0xffff;
+	before = tr2_trace_self->at;
+	tr2_trace_self->room = 33;
+	trace_word();
+	tap_str(written(before), "ffffffff01000024 102",
+		"what is known is written in one pass, if there is room");
+	for (i = 0; i < FXT_ARGS; i++)
+		args[i] = (struct trace_arg){ word, TA_INT32(5) };
+	args[1].value = TA_UINT64(6);
+	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	trace_word();
+	*cached() |= 0xffff;
+	before = tr2_trace_self->at;
+	trace_internal_event(FXT_INSTANT, word, word, 0, args, 2);
+	tap_str(written(before), "ffffffff01200054 102 5ffff0011 ffff0024 6",
+		"so is what has arguments");
+	before = tr2_trace_self->at;
+	trace_internal_event(FXT_INSTANT, word, word, 0, args, FXT_ARGS);
+	tap_int(tr2_trace_self->at - before, 2 + FXT_ARGS + 1,
+		"as many as there can be");
+}
+
+/* Of each kind of event, and one that has a string is slower. */
+static void test_known(void)
+{
+	const struct trace_arg arg = { word, TA_STRING("text") };
+	struct trace_event event = { .type = FXT_INSTANT,
+				     .category = word,
+				     .name = word };
+	const uint64_t *before;
+
+	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	trace_event_write(&event);
+	tap_ok(known()->address == word && known()->ref == 2,
+	       "a string is kept by where it is, too");
+	known()->ref = 1;
+	before = tr2_trace_self->at;
+	trace_event_write(&event);
+	tap_str(written(before), "1000101000024 102",
+		"while it says the same it is not looked up again");
+	event.args = &arg;
+	event.arg_count = 1;
+	before = tr2_trace_self->at;
+	trace_event_write(&event);
+	tap_str(written(before), "1000101100044 103 800400010026 74786574",
+		"nor where a string comes with it");
+}
+
+static void test_forgotten(void)
+{
+	size_t i, kept = 0;
+
+	memset(tr2_trace_self->cache, 0xff, sizeof(tr2_trace_self->cache));
+	memset(tr2_trace_self->known, 0xff, sizeof(tr2_trace_self->known));
+	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	trace_word();
+	for (i = 0; i < TR2_TRACE_CACHE; i++)
+		kept += tr2_trace_self->cache[i] != 0;
+	for (i = 0; i < TR2_TRACE_KNOWN; i++)
+		kept += tr2_trace_self->known[i].address != NULL ||
+			tr2_trace_self->known[i].ref != 0;
+	tap_ok(kept == 1 || kept == 2, "a start forgets all of it");
+}
+
 int main(void)
 {
 	kit_begin_words();
@@ -292,5 +409,9 @@ int main(void)
 	test_many_arguments();
 	test_system_names();
 	test_alerts();
+	test_cached();
+	test_one_pass();
+	test_known();
+	test_forgotten();
 	return kit_end_words();
 }

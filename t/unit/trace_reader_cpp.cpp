@@ -6,6 +6,7 @@
 
 #include "tap.h"
 #include "trace/fxt.h"
+#include "tr2_host.h"
 
 namespace
 {
@@ -39,6 +40,28 @@ bool read(const std::vector<uint64_t> &words, size_t at_once, Seen &seen)
 	return goes_on;
 }
 
+void *no_memory(void *, size_t)
+{
+	return nullptr;
+}
+
+/* Its end can be said all the same. */
+bool reads_without_memory(const std::vector<uint64_t> &words)
+{
+	struct tr2_host host = tr2_host_system;
+	trace::Chunk chunk(words.data(), words.size());
+	bool goes_on;
+
+	host.realloc = no_memory;
+	tr2_host = &host;
+	trace::TraceReader reader([](const trace::Record &) {},
+				  [](const std::string &) {});
+	tr2_host = &tr2_host_system;
+	goes_on = reader.ReadRecords(chunk);
+	reader.Finish();
+	return goes_on;
+}
+
 } // namespace
 
 int main()
@@ -60,7 +83,8 @@ int main()
 					 FXT_INITIALIZATION, FXT_THREAD,
 					 FXT_EVENT };
 	std::vector<uint64_t> broken(sound.begin(), sound.end() - 1);
-	Seen whole, parts, cut, dead;
+	std::vector<uint64_t> open = sound;
+	Seen whole, parts, cut, dead, untold;
 
 	tap_ok(read(sound, sound.size(), whole) && whole.types == types &&
 		       whole.errors.empty(),
@@ -74,5 +98,9 @@ int main()
 	       "C++ is told what is missing");
 	tap_ok(!read({ FXT_MAGIC, 0 }, 2, dead) && dead.errors.size() == 1,
 	       "C++ is told that nothing can be read any more");
+	open[9] = fxt_event_header(FXT_DURATION_BEGIN, 2, 0, 1, 0, 0);
+	tap_ok(read(open, open.size(), untold) && untold.errors.empty(),
+	       "C++ is not told what is no fault");
+	tap_ok(!reads_without_memory(sound), "C++ may have no memory");
 	return tap_done();
 }

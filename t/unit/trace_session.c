@@ -73,6 +73,11 @@ static void trace_content(const char *name)
 	trace_event_write(&event);
 }
 
+static void trace_attachment(const char *name)
+{
+	trace_internal_attachment("cat", name, "bytes", 5);
+}
+
 static void test_full_durable(void (*trace_string)(const char *))
 {
 	uint64_t dropped;
@@ -206,7 +211,9 @@ static void test_long_strings(void)
 	tap_ok(strlen(lines) == strlen("instant cat/") + FXT_STRING_BYTES &&
 		       !strchr(lines, '?'),
 	       "a name that is too long ends between characters");
-	tap_ok(is_dropped(trace_name, name) && is_dropped(trace_content, name),
+	tap_ok(is_dropped(trace_name, name) &&
+		       is_dropped(trace_content, name) &&
+		       is_dropped(trace_attachment, name),
 	       "one that fits into no chunk takes its event with it");
 }
 

@@ -209,6 +209,21 @@ static void test_off(void)
 	tap_ok(!trace_engine_category_enabled("a"), "nor has a category");
 }
 
+/* It fits into no chunk. */
+static void test_long_name(void)
+{
+	static char name[2 * SIZE];
+
+	memset(name, 'x', sizeof(name) - 1);
+	kit_start(TRACE_BUFFERING_MODE_ONESHOT, SIZE);
+	TRACE_INSTANT("a", "b", TRACE_SCOPE_THREAD, name, TA_INT32(1));
+	TRACE_INSTANT("a", name, TRACE_SCOPE_THREAD);
+	TRACE_INSTANT(name, "b", TRACE_SCOPE_THREAD);
+	tap_int((intmax_t)trace_engine_dropped(), 3,
+		"a name without room takes its event with it");
+	kit_lines();
+}
+
 /* A name that is none has no letters. */
 static void test_no_names(void)
 {
@@ -238,6 +253,7 @@ int main(void)
 	test_initialize_file();
 	test_deaf();
 	test_off();
+	test_long_name();
 	test_no_names();
 	trace_engine_terminate();
 	free(kit_buffer);

@@ -1,4 +1,6 @@
 /* The space of a buffer: which chunk is next, and the durable records. */
+#include "meet_kit.h"
+
 #include <errno.h>
 
 #include "space_kit.h"
@@ -132,6 +134,60 @@ static void test_overtaken(void)
 	take(1);
 	tap_int(buffer.header.wrapped_count, 7,
 		"the count of parts never goes back");
+}
+
+/*
+ * Of two that write a word at once
+ */
+
+static struct trace_buffer_header *header;
+
+/* What is written first and what is written next are on different pages. */
+static struct trace_buffer_header *split_header(void)
+{
+	const size_t size = (size_t)sysconf(_SC_PAGESIZE);
+	char *pages = mmap(NULL, 2 * size, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	return (void *)(pages + size -
+			offsetof(struct trace_buffer_header, total_size));
+}
+
+static void turn_first(void)
+{
+	space.place |= TR2_TRACE_PENDING;
+}
+
+static void raise_durable(void)
+{
+	header->durable_data_end = 16;
+}
+
+static void raise_wrapped(void)
+{
+	header->wrapped_count = 1;
+}
+
+static void test_meeting(void)
+{
+	int turned;
+
+	begin(TRACE_BUFFERING_MODE_STREAMING);
+	space.place = PLACE(0, 2);
+	meet_at(&space.place, turn_first);
+	turned = tr2_trace_space_turn(&space);
+	tap_ok(meet_was() && turned == EAGAIN, "one of two turns");
+	begin(TRACE_BUFFERING_MODE_CIRCULAR);
+	header = space.header = split_header();
+	meet_at(&header->durable_data_end, raise_durable);
+	tr2_trace_space_durable(&space, 3);
+	tap_ok(meet_was() && header->durable_data_end == 24,
+	       "the later of two ends of durable records counts");
+	space.place = PLACE(1, 3);
+	meet_at(&header->wrapped_count, raise_wrapped);
+	take(1);
+	tap_ok(meet_was() && header->wrapped_count == 2,
+	       "and the later of two counts of parts");
 }
 
 /*
@@ -290,6 +346,7 @@ int main(void)
 	test_streaming();
 	test_turn();
 	test_overtaken();
+	test_meeting();
 	test_growing();
 	test_growing_result();
 	test_tag();

@@ -1,4 +1,6 @@
 /* The table of strings: found again, kept apart, and what fits into it. */
+#include "meet_kit.h"
+
 #include <stdlib.h>
 
 #include "tap.h"
@@ -69,6 +71,49 @@ static void test_one(void)
 		"the table has a copy of each string");
 }
 
+/* What a slot says of the string of that index: FNV-1a, and the index. */
+static uint32_t slot_of(const char *text, uint32_t index, uint32_t *at)
+{
+	uint32_t hash = 2166136261u;
+
+	for (; *text; text++)
+		hash = (hash ^ (unsigned char)*text) * 16777619u;
+	*at = hash % SLOTS;
+	return (hash & ~(uint32_t)FXT_STRINGS) | index;
+}
+
+static int is_in_slot(const char *text, uint32_t index, uint32_t behind)
+{
+	const uint32_t *slot = (const uint32_t *)(const void *)memory;
+	uint32_t at, wanted = slot_of(text, index, &at);
+
+	return slot[(at + behind) % SLOTS] == wanted;
+}
+
+static void test_slots(void)
+{
+	uint32_t *slot = (uint32_t *)(void *)memory;
+	uint32_t at;
+
+	tr2_trace_strings_clear(strings);
+	index_of("ab", 2);
+	index_of("jeslE0A", 7);
+	index_of("8c2Yp64", 7);
+	tap_ok(is_in_slot("ab", 1, 0) && is_in_slot("jeslE0A", 2, 0),
+	       "a search begins where the hash says");
+	tap_ok(is_in_slot("8c2Yp64", 3, 1), "and goes on behind that");
+	slot_of("ab", 1, &at);
+	slot[at] ^= 1u << 31;
+	tap_int(index_of("ab", 2), 4, "a slot of another hash is passed over");
+	slot[SLOTS - 1] = UINT32_MAX;
+	tr2_trace_strings_clear(strings);
+	tap_ok(!slot[at] && !slot[SLOTS - 1], "no slot is left in use");
+	slot[0] = 5;
+	tr2_trace_strings_clear(strings);
+	tap_int(slot[0], 5, "what is empty is not looked at");
+	slot[0] = 0;
+}
+
 /* Pairs whose hash is the same. */
 static void test_same_hash(void)
 {
@@ -100,6 +145,26 @@ static void test_race(void)
 	tap_ok(index == 1 && index_of("jeslE0A", 7) == 1 &&
 		       index_of("8c2Yp64", 7) == 2 && defined.count == 2,
 	       "a string whose slot is taken meanwhile gets another");
+}
+
+/* Behind the slots: how many strings there are, and bytes of them. */
+static void take_bytes(void)
+{
+	((uint32_t *)(void *)memory)[SLOTS + 1] += 5;
+}
+
+static void test_bytes_taken(void)
+{
+	uint16_t index;
+
+	tr2_trace_strings_clear(strings);
+	index_of("some", 4);
+	meet_at(memory + (SLOTS + 1) * sizeof(uint32_t), take_bytes);
+	index = index_of("abc", 3);
+	tap_ok(meet_was() && index == 2 &&
+		       tr2_trace_strings_text(strings, 2) ==
+			       tr2_trace_strings_text(strings, 1) + 10,
+	       "two that take bytes at once take others");
 }
 
 static void test_refused(void)
@@ -198,6 +263,8 @@ int main(void)
 	test_same_hash();
 	test_refused();
 	test_race();
+	test_slots();
+	test_bytes_taken();
 	test_all_indices();
 	test_all_bytes();
 	free(memory);

@@ -1,5 +1,5 @@
 /* UTF-8, and sets of categories. */
-#include <stdlib.h>
+#include "memory_kit.h"
 
 #include "tap.h"
 #include "tr2_host.h"
@@ -61,6 +61,7 @@ static void test_characters(void)
 static void test_mending(void)
 {
 	char room[64], *text = room + 32, want[32];
+	char *end, *page = memory_page(&end);
 	size_t at;
 
 	for (at = 0; at < sizeof(want); at++) {
@@ -82,6 +83,12 @@ static void test_mending(void)
 	memcpy(text, "x\xc3\xa9", 3);
 	tr2_trace_utf8_mend(text, 2);
 	tap_bytes(text, 3, "x?\xa9", 3, "a character ends with its text");
+	(void)page;
+	for (at = 1; at <= sizeof(want); at++) {
+		memset(end - at, 'x', at);
+		tr2_trace_utf8_mend(end - at, at);
+	}
+	tap_int(end[-1], 'x', "nobody looks behind a text");
 }
 
 /*

@@ -15,6 +15,7 @@ static void test_beginning(void)
 	header = kit_header();
 	tap_str(lasting(0), "21 " SECOND " 8005010037 64 67286f7270",
 		"a trace begins with its ticks and its process");
+	tap_int((intmax_t)stat_room, 511, "half a kilobyte has its name");
 	TRACE_INSTANT("cat", "name", TRACE_SCOPE_THREAD);
 	tap_str(lasting(5),
 		"10033 64 65 "

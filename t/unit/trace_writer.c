@@ -1,4 +1,6 @@
 /* Writers: who has which chunk, where threads come, sleep and go. */
+#include "meet_kit.h"
+
 #include "writer_kit.h"
 
 #include "space_kit.h"
@@ -60,6 +62,51 @@ static void test_resting(void)
 		       writers[1]->state == STATE(1, 4, TR2_TRACE_BUSY) &&
 		       writers[4]->state == TAKING(1),
 	       "or all of them; who is inside a record stays there");
+}
+
+/*
+ * Somebody else comes first
+ */
+
+static void rest_first(void)
+{
+	writers[0]->state = STATE(4, 3, TR2_TRACE_NONE);
+}
+
+static void begin_first(void)
+{
+	writers[0]->state = STATE(4, 3, TR2_TRACE_BUSY);
+}
+
+static void take_first(void)
+{
+	writers[0]->in_use = 1;
+}
+
+static void test_meeting(void)
+{
+	struct tr2_trace_writer *writer;
+	int done;
+
+	attach(1);
+	writer = writers[0];
+	writer->state = STATE(4, 3, TR2_TRACE_IDLE);
+	meet_at(&writer->state, rest_first);
+	done = tr2_trace_writer_begin(writer);
+	tap_ok(meet_was() && done && !writer->room &&
+		       writer->resting == STATE(4, 3, TR2_TRACE_NONE),
+	       "a chunk may be taken while a record begins");
+	writer->state = STATE(4, 3, TR2_TRACE_IDLE);
+	meet_at(&writer->state, begin_first);
+	done = tr2_trace_writer_rest_all();
+	tap_ok(meet_was() && done == 1 &&
+		       writer->state == STATE(4, 3, TR2_TRACE_BUSY),
+	       "and a record may begin while its chunk is taken");
+	writer->in_use = 0;
+	meet_at(&writer->in_use, take_first);
+	writers[1] = tr2_trace_writer_attach();
+	tap_ok(meet_was() && writers[1] == writer + 1,
+	       "of two that find one writer one looks further");
 }
 
 /*
@@ -242,6 +289,7 @@ int main(void)
 	tr2_trace_writer_start();
 	test_beginning();
 	test_resting();
+	test_meeting();
 	test_taking();
 	test_growing();
 	test_idle_owner();

@@ -4,8 +4,11 @@
  */
 #include "memory_kit.h"
 #include "checker_kit.h"
+#include <fcntl.h>
 
+#include "validate/fxt.h"
 #include "validate/glance.h"
+#include "validate_checker.h"
 
 /*
  * ---- A checker, and all that it says
@@ -67,73 +70,6 @@ static void take(const char *log)
 /*
  * ---- Lines
  */
-
-#define SID "20260114T093042.112358Z-Hc4f2e1a9-P00001f40"
-#define EVENT_OF(sid, name, rest) \
-	"{\"event\":\"" name "\",\"sid\":\"" sid "\",\"thread\":\"main\"" rest
-#define EVENT(name, rest) EVENT_OF(SID, name, rest)
-#define COMMAND EVENT("cmd_name", ",\"name\":\"n\",\"hierarchy\":\"n\"}")
-#define DATA(value)                                     \
-	EVENT("data_json",                              \
-	      ",\"t_abs\":1,\"t_rel\":1,\"nesting\":1," \
-	      "\"category\":\"c\",\"key\":\"k\",\"value\":" value)
-#define BOM "\xef\xbb\xbf"
-#define NO_VALUE "input.json: not JSON: expected a value | a value\n"
-
-static const struct {
-	const char *name, *log, *said;
-	unsigned long events;
-	size_t mended; /* bytes: the text and what must be behind it */
-} logs[] = {
-	{ "an event is read", COMMAND "\n", "", 1, 0 },
-	{ "a line of blanks has no event", " \t\n\t\n",
-	  "1:1+2 input.blank-line: a line without an event\n"
-	  "2:1+1 input.blank-line: a line without an event\n",
-	  0, 0 },
-	{ "line ends of two bytes are told once a log",
-	  COMMAND "\r\n" COMMAND "\r\n",
-	  "1:116+1 input.crlf: lines end in CR LF, not in LF\n", 2, 0 },
-	{ "the last line may end in no LF", COMMAND,
-	  "1:116+0 input.final-newline: the last line does not end in LF\n", 1,
-	  0 },
-	{ "a byte order mark may stand before an event", BOM COMMAND "\n",
-	  "1:1+3 input.bom: a byte order mark before the first event\n", 1, 0 },
-	{ "two bytes of one are none", "\xef\xbb?\n",
-	  "1:1+2 input.utf8: bytes that are not UTF-8\n", 0, 3 + 64 },
-	{ "the next line can't begin with one", COMMAND "\n" BOM "5\n",
-	  "2:1+3 " NO_VALUE, 1, 0 },
-	{ "an event that is not UTF-8 counts", DATA("\"\xff\"}") "\n",
-	  "1:156+1 input.utf8: bytes that are not UTF-8\n", 1, 158 + 64 },
-	{ "but not if another may begin where it is not",
-	  DATA("\"\xff\",\"b\":{\"event\":\"x\"}}") "\n",
-	  "1:163+1 input.torn-line: an event was torn: the next begins\n", 0,
-	  0 },
-	{ "nor if another one follows", DATA("\"\xff       \"}") COMMAND "\n",
-	  "1:156+1 input.utf8: bytes that are not UTF-8\n", 1, 0 },
-	{ "what follows a torn event is no news",
-	  DATA("\"") "\nx\n" COMMAND "\nx\n",
-	  "1:156+0 input.torn-line: the line ends inside of the event\n"
-	  "4:1+1 " NO_VALUE,
-	  1, 0 },
-	{ "what follows an event in a torn one is", DATA(COMMAND) "\nx\n",
-	  "1:155+1 input.torn-line: an event was torn: the next begins\n"
-	  "2:1+1 " NO_VALUE,
-	  1, 0 },
-	{ "so is what follows a broken event", DATA("?}") "\nx\n",
-	  "1:155+1 " NO_VALUE "2:1+1 " NO_VALUE, 0, 0 },
-	{ "events of one line are read one by one",
-	  COMMAND COMMAND "{\"event\":\n",
-	  "1:116+1 input.two-objects: another object on the same line\n"
-	  "1:231+1 input.two-objects: another object on the same line\n"
-	  "1:240+0 input.torn-line: the line ends inside of the event\n",
-	  2, 0 },
-	{ "the text of a SID is checked",
-	  EVENT_OF("", "cmd_mode", ",\"name\":\"n\"}") "\n",
-	  "1:27+2 event.common.sid: sid: expected a text of any shape without "
-	  "control characters, found \"\" | a text of any shape without "
-	  "control characters\n",
-	  1, 0 },
-};
 
 static const char *counts(unsigned long events, size_t mended)
 {
@@ -219,6 +155,61 @@ static void test_odd_lines(void)
 		tr2_checker_line(&checker, &line);
 		tap_str(end(), odd[i].said, odd[i].name);
 	}
+}
+
+/* Nothing may be read behind the bytes that every text has behind it. */
+static void test_last_line(void)
+{
+	static const char torn[] = "{\"event\":\"" THIRTY_SIX
+				   "{\"event\":\"start\n";
+	const size_t len = strlen(torn) - 1;
+	char *page_end, *text = memory_page(&page_end);
+	struct tr2_line line = { .number = 1, .len = len, .ended = true };
+
+	text = page_end - len - TR2_TOKENS_PADDING;
+	memset(text, ' ', len + TR2_TOKENS_PADDING);
+	memcpy(text, torn, strlen(torn));
+	line.text = text;
+	begin(true);
+	tr2_checker_line(&checker, &line);
+	tap_str(end(),
+		"1:47+1 input.torn-line: an event was torn: the next begins\n",
+		"of a torn line the last event is looked at");
+}
+
+/* A line that is for this checker alone, who has not its process. */
+static void test_alone(void)
+{
+	const unsigned partition = tr2_glance_partition(SID, strlen(SID));
+	struct tr2_line line = { .text = COMMAND,
+				 .len = strlen(COMMAND),
+				 .number = 1,
+				 .owner = (partition + 1) % TR2_PARTITIONS,
+				 .ended = true };
+
+	begin(true);
+	checker.partitions &= ~(UINT64_C(1) << partition);
+	tr2_checker_line(&checker, &line);
+	tap_int((intmax_t)tr2_totals_events(&totals), 1,
+		"a line for one checker alone is its own");
+	end();
+}
+
+static void test_message(void)
+{
+	char text[600] = "";
+
+	begin(true);
+	take(COMMAND "\n");
+	tr2_checker_report_input(&checker, TR2_INPUT_JSON, 0, 1, "5% of it");
+	tap_str(told, "1:1+1 input.json: 5% of it\n",
+		"what is said is no format");
+	told_len = 0;
+	memset(text, 'x', sizeof(text) - 1);
+	tr2_checker_report_input(&checker, TR2_INPUT_JSON, 0, 1, text);
+	tap_int((intmax_t)strspn(strchr(told, 'x'), "x"), 511,
+		"and is cut where there is no more room");
+	end();
 }
 
 static void test_long_lines(void)
@@ -322,11 +313,68 @@ static void test_writers(void)
 		"3:1+1 event.exit.t_abs: exit without t_abs\n"
 		"3:1+1 event.exit.code: exit without code\n",
 		"all that is missing in an event is told");
-	tap_int((int)statistics.writers_count, 2, "a version tells the writer");
-	tap_str(statistics.writers[1].name, "one", "no other event does");
-	tap_int((int)statistics.writers[1].findings, 2,
+	tap_int((int)statistics.writers.count, 2, "a version tells the writer");
+	tap_str(tr2_writer_at(&statistics, 1)->name, "one",
+		"no other event does");
+	tap_int((int)tr2_writer_at(&statistics, 1)->findings, 2,
 		"the writer has all findings of its event");
+	tap_int(checker.writer, TR2_WRITER_OTHER,
+		"behind an event no writer is at hand");
+	take("{\"event\":\"start\",\"sid\":\"" SID "\",\n");
+	tap_int(checker.writer, TR2_WRITER_OTHER, "nor behind a broken one");
 	end();
+}
+
+static enum tr2_level level_of(enum tr2_level level, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static enum tr2_level level_of(enum tr2_level level, const char *fmt, ...)
+{
+	const struct tr2_what what = { .level = level, .id = "x" };
+	enum tr2_level said;
+	va_list ap;
+
+	va_start(ap, fmt);
+	said = tr2_checker_vreport(&checker, &what, fmt, ap);
+	va_end(ap);
+	return said;
+}
+
+static void test_messages(void)
+{
+	const struct tr2_what what = { .level = TR2_ERROR, .id = "x" };
+	char text[600];
+
+	begin(true);
+	checker.text = checker.line.text = "";
+	memset(text, 'm', sizeof(text));
+	text[599] = '\0';
+	tr2_checker_report(&checker, &what, "%s", text);
+	tap_int((int)strlen(told), 511 + (int)strlen("0:1+0 x: \n"),
+		"a message has at most 511 bytes");
+	end();
+	begin(true);
+	checker.text = checker.line.text = "";
+	tr2_checker_report_input(&checker, TR2_INPUT_BOM, 0, 3, "100%%");
+	tap_str(end(), "0:1+3 input.bom: 100%%\n",
+		"what is said of the input is no format");
+}
+
+static void test_shares(void)
+{
+	begin(true);
+	checker.partitions = 2;
+	tr2_checker_begin_file(&checker, "log", 1);
+	tr2_checker_report_file(&checker, TR2_INPUT_EMPTY, "m");
+	tap_int(level_of(TR2_INFO, "m"), TR2_INFO,
+		"what another one says has its level");
+	tap_str(end(), "", "and is not said twice");
+	begin(true);
+	checker.partitions = 1;
+	tr2_checker_begin_file(&checker, "log", 1);
+	tr2_checker_report_file(&checker, TR2_INPUT_EMPTY, "m");
+	tap_str(end(), "1:1+0 input.empty: m\n",
+		"of a file speaks who has the first partition");
 }
 
 static void test_no_memory(void)
@@ -346,6 +394,35 @@ static void test_no_memory(void)
 	end();
 }
 
+/* What is read of an archive needs memory, and may end in an error. */
+static void test_archive(void)
+{
+	static int is_out;
+	struct tr2_lines lines = TR2_LINES_INIT;
+	int fd = open("/", O_RDONLY);
+	struct tr2_source *source = tr2_source_open(fd);
+	const char *error;
+
+	begin(true);
+	memory_fail(1);
+	kit_may_be_out = 1;
+	if (setjmp(kit_out))
+		is_out = 1;
+	else
+		tr2_fxt_check_begin(&checker);
+	kit_may_be_out = 0;
+	tap_ok(is_out, "an archive is not read without memory");
+	memory_fail(0);
+	tr2_block_clear(&block);
+	tr2_lines_begin(&lines, source);
+	error = tr2_fxt_check(&checker, &lines, &block, NULL, NULL);
+	tap_ok(error != NULL, "it is told why an archive can't be read");
+	tr2_lines_release(&lines);
+	tr2_source_close(source);
+	close(fd);
+	end();
+}
+
 int main(void)
 {
 	static struct tr2_host host;
@@ -355,11 +432,17 @@ int main(void)
 	test_lines();
 	test_parts();
 	test_odd_lines();
+	test_last_line();
+	test_alone();
+	test_message();
 	test_long_lines();
 	test_lost();
 	test_lost_to();
 	test_writers();
+	test_messages();
+	test_shares();
 	test_no_memory();
+	test_archive();
 	tr2_block_release(&block);
 	tap_int(memory_live + memory_broken + kit_broken, 0,
 		"no memory is left or written beyond");

@@ -131,6 +131,48 @@ static void read_event(const char *text)
 	tr2_record_read(&checker.record, line_of(text, len), len);
 }
 
+/* How many times in a row that byte was told first. */
+static intmax_t count_of(const char *byte)
+{
+	intmax_t count = (intmax_t)strspn(strpbrk(told, byte), byte);
+
+	told_len = 0;
+	return count;
+}
+
+static void test_long_words(void)
+{
+	char effect[300] = "", detail[300] = "";
+	const struct tr2_consumer_rule rule = { "consumer.gitaly.type",
+						TR2_ERROR, effect };
+	const struct tr2_consumer_part part = { .name = "p", .rules = &rule };
+
+	memset(effect, 'x', sizeof(effect) - 1);
+	memset(detail, 'y', sizeof(detail) - 1);
+	begin("all");
+	read_event("{'event':'e'}");
+	reading.part = &part;
+	tr2_reading_miss_line(&reading, 0, 1, "%s", detail);
+	tap_int(count_of("x"), 255 - 2, "what is said of a log has an end");
+	effect[1] = '\0';
+	tr2_reading_miss_line(&reading, 0, 1, "%s", detail);
+	tap_int(count_of("y"), 127, "so has what it says of a line");
+	reading.told = 0;
+	tr2_reading_miss(&reading, 0, TR2_KEY_EVENT, "%s", detail);
+	tap_int(count_of("y"), 127, "and of an event");
+	end();
+}
+
+static void test_nothing(void)
+{
+	begin("all");
+	read_event("{'event':'e'}");
+	tap_ok(!tr2_reading_hash(&reading, TR2_KEY_SID),
+	       "what is not there has no hash");
+	tap_ok(!tr2_reading_is(&reading, TR2_KEY_MSG, "x"), "and is no text");
+	end();
+}
+
 static void test_asked(void)
 {
 	static const struct tr2_asked asked[] = {
@@ -339,6 +381,8 @@ int main(void)
 	test_names();
 	test_rows();
 	test_text();
+	test_long_words();
+	test_nothing();
 	test_asked();
 	test_times();
 	test_cut();

@@ -18,10 +18,12 @@
 #endif
 
 /*
- * ---- Locks that are given back by who does not hold them
+ * ---- Locks that are given back by who does not hold them, and those that
+ * are taken away
  */
 
 static int locks_wrong; /* atomic */
+static int destroyed = 2;
 
 #ifndef SANITIZED
 int pthread_mutex_unlock(pthread_mutex_t *mutex)
@@ -38,6 +40,21 @@ int pthread_mutex_unlock(pthread_mutex_t *mutex)
 		return 0;
 	__atomic_add_fetch(&locks_wrong, 1, __ATOMIC_RELAXED);
 	return EPERM;
+}
+
+/* On this platform there is nothing else to do. */
+int pthread_mutex_destroy(pthread_mutex_t *mutex)
+{
+	(void)mutex;
+	destroyed++;
+	return 0;
+}
+
+int pthread_cond_destroy(pthread_cond_t *cond)
+{
+	(void)cond;
+	destroyed++;
+	return 0;
 }
 #endif
 
@@ -97,21 +114,26 @@ static void put(size_t len)
 	tr2_feed_put(&feed, block);
 }
 
-static void end(void)
+/* Gives how many events were taken. */
+static unsigned long end(void)
 {
-	struct tr2_report *report = &tr2_feed_end(&feed)->report;
+	struct tr2_worker *first = tr2_feed_end(&feed);
+	struct tr2_report *report = &first->report;
+	unsigned long events = tr2_totals_events(&first->totals);
 
 	fences_broken += !kit_is_whole(feed.ring) + !kit_is_whole(feed.jobs) +
 			 !kit_is_whole(feed.workers);
 	report->out = printed;
 	tr2_report_end(report);
 	tr2_feed_release(&feed);
+	return events;
 }
+
+static const struct timespec moment = { 0, 1000000 };
 
 /* Does it become true, whatever the machine does meanwhile? */
 static int becomes(int (*is_so)(void))
 {
-	const struct timespec moment = { 0, 1000000 };
 	int i, so = 0;
 
 	for (i = 0; i < 10000 && !so; i++) {
@@ -183,6 +205,33 @@ static void test_wakes(void)
 	}
 	tap_int(claimed, 2, "a block that is put wakes a worker");
 	end();
+}
+
+static void test_end_wakes(void)
+{
+	begin(2);
+	put(HELD_MAX + 1);
+	tr2_feed_give_back(&feed, tr2_feed_take(&feed));
+	nanosleep(&moment, NULL); /* all is done: the worker may sleep */
+	end();
+	tap_ok(feed.ended, "the end wakes a worker");
+}
+
+static void test_start(void)
+{
+	int i;
+
+	begin(1);
+	tap_ok(feed.alone, "one job wants no other");
+#ifndef SANITIZED
+	destroyed = 0;
+#endif
+	end();
+	tap_int(destroyed, 2, "a feed takes its lock and its condition away");
+	begin(2);
+	for (i = 0; i < 3; i++)
+		put(HELD_MAX + 1);
+	tap_int((intmax_t)end(), 3, "what is too much again starts nobody");
 }
 
 static void test_give_back(void)
@@ -262,6 +311,8 @@ int main(void)
 	test_room();
 	test_held();
 	test_wakes();
+	test_end_wakes();
+	test_start();
 	test_give_back();
 	fclose(printed);
 	tap_int(kit_broken, 0, "nothing is written behind what was asked for");

@@ -195,7 +195,7 @@ static bool is_second(struct tr2_block *block, const char *text)
 		return block->lines.count == place;
 	line = tr2_block_line(block, place);
 	return line.len == strlen(text) && !memcmp(line.text, text, line.len) &&
-	       line.ended && !line.cut;
+	       line.ended && !line.cut && !lines.rest_len;
 }
 
 static void test_long_lines(void)

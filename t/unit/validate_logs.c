@@ -190,6 +190,8 @@ static void test_follow_wait(void)
 	tap_ok(!tr2_follow_wait("log", fd) && polls == 2,
 	       "a log that takes the place is another one");
 	close(fd);
+	tap_ok(!tr2_follow_wait("log", fd) && polls == 2,
+	       "so is one that can't be looked at any more");
 	tap_int(other_polls, 0, "a log is looked at every 50 ms");
 }
 

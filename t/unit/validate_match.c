@@ -56,12 +56,26 @@ static void test_texts(void)
 static struct tr2_parse parse;
 
 /* Where the repeated key begins, or 0. */
-static size_t repeated(const char *bytes)
+static size_t repeated_in(const char *bytes, bool inside)
 {
 	struct tr2_value found;
 
 	tr2_parse_begin(&parse, padded(bytes, strlen(bytes)), strlen(bytes));
-	return tr2_duplicate_find(&parse, &found) ? found.start : 0;
+	return tr2_duplicate_find(&parse, inside, &found) ? found.start : 0;
+}
+
+static size_t repeated(const char *bytes)
+{
+	return repeated_in(bytes, false);
+}
+
+static void test_duplicates_inside(void)
+{
+	tap_int((intmax_t)repeated_in("{\"a\":1,\"a\":2}", true), 0,
+		"keys that are known to differ are not looked at");
+	tap_int((intmax_t)repeated_in("{\"a\":1,\"a\":{\"a\":1,\"a\":2}}",
+				      true),
+		18, "only those of objects inside are");
 }
 
 static void test_duplicates(void)
@@ -277,6 +291,7 @@ int main(void)
 {
 	test_texts();
 	test_duplicates();
+	test_duplicates_inside();
 	test_key_memory();
 	tr2_parse_release(&parse);
 	test_time_shape();

@@ -160,9 +160,9 @@ static unsigned long findings_of(const char *exe)
 {
 	size_t i;
 
-	for (i = 0; i < statistics[0].writers_count; i++)
-		if (!strcmp(statistics[0].writers[i].name, exe))
-			return statistics[0].writers[i].findings;
+	for (i = 0; i < statistics[0].writers.count; i++)
+		if (!strcmp(tr2_writer_at(&statistics[0], i)->name, exe))
+			return tr2_writer_at(&statistics[0], i)->findings;
 	return 99;
 }
 
@@ -202,9 +202,53 @@ static void test_writers_order(void)
 	for (i = 1; i < CHECKERS; i++)
 		free(totals[i].of_rule);
 	tr2_report_end(&reports[0]);
-	tap_str(statistics[0].writers[1].name, "sooner",
+	tap_str(tr2_writer_at(&statistics[0], 1)->name, "sooner",
 		"writers are told in their order");
 	release();
+}
+
+static bool is_met(const struct tr2_writer_count *writer,
+		   const struct tr2_writer_count *place)
+{
+	return writer->visit == place->visit && writer->line == place->line &&
+	       writer->part == place->part;
+}
+
+static void test_writers_places(void)
+{
+	static const struct {
+		const char *name;
+		unsigned visit;
+		unsigned long line;
+		unsigned part;
+		bool sooner;
+	} places[] = {
+		{ "a part behind it is later", 2, 4, 7, false },
+		{ "a line behind it is", 2, 5, 1, false },
+		{ "a log behind it is", 3, 1, 1, false },
+		{ "a part before it is sooner", 2, 4, 5, true },
+		{ "a line before it is", 2, 3, 7, true },
+		{ "a log before it is", 1, 9, 9, true },
+	};
+	struct tr2_statistics one, two;
+	struct tr2_writer_count here = { "w", 2, 4, 6, 0, 0 }, there = here;
+	size_t i;
+
+	for (i = 0; i < sizeof(places) / sizeof(*places); i++) {
+		there.visit = places[i].visit;
+		there.line = places[i].line;
+		there.part = places[i].part;
+		tr2_statistics_init(&one);
+		tr2_statistics_init(&two);
+		tr2_statistics_writer(&one, 1, &here);
+		tr2_statistics_writer(&two, 2, &there);
+		tr2_statistics_merge(&one, &two);
+		tap_ok(is_met(tr2_writer_at(&one, 1),
+			      places[i].sooner ? &there : &here),
+		       places[i].name);
+		tr2_statistics_release(&one);
+		tr2_statistics_release(&two);
+	}
 }
 
 static void use_all(void)
@@ -227,6 +271,7 @@ int main(void)
 	test_totals();
 	test_writers();
 	test_writers_order();
+	test_writers_places();
 	tap_int(broken, 0, "no sum is beyond the rules");
 	tap_ok(!kit_leaks(use_all), "merged reports leave no memory");
 	return tap_done();

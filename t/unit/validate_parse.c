@@ -190,6 +190,23 @@ static void test_padding(void)
 	       "nothing is read far behind the text");
 }
 
+/* All names are in the first slot of this table. */
+static void test_names(void)
+{
+	static const char longer[] = "a name of 20 letters and more behind it";
+	static const char *const name[] = { "a name of 20 letters" };
+	struct tr2_names names = { .name = name };
+
+	names.slot[0].head = tr2_names_head(longer, 20);
+	names.slot[0].len = 20;
+	tap_int(tr2_names_find(&names, longer, 20), 0,
+		"a name of a table may be long");
+	tap_ok(tr2_names_find(&names, "a name of 20 litters", 20) == -1 &&
+		       tr2_names_find(&names, longer, 21) == -1 &&
+		       tr2_names_find(&names, longer, 9) == -1,
+	       "one that begins like it is another");
+}
+
 /* Does it end the command? */
 static int decode_without_memory(void)
 {
@@ -206,6 +223,34 @@ static int decode_without_memory(void)
 	return out;
 }
 
+/* In the place of C++'s new (std::nothrow), and what it is made of. */
+void *_ZnwmRKSt9nothrow_t(size_t size, const void *nothrow);
+void *_Znwm(size_t size);
+
+static int new_fails;
+
+void *_ZnwmRKSt9nothrow_t(size_t size, const void *nothrow)
+{
+	(void)nothrow;
+	return new_fails ? NULL : _Znwm(size);
+}
+
+static void test_no_memory(void)
+{
+	static const char name[] = "a first text needs memory";
+	struct tr2_parse first = { 0 };
+
+	new_fails = 1;
+	if (getenv("TEST_UNDER_VALGRIND"))
+		tap_skip(name, "valgrind has a new of its own");
+	else
+		tap_int(tr2_parse_begin(&first, padded("1", 1), 1),
+			TR2_TOKENS_NO_MEMORY, name);
+	new_fails = 0;
+	tr2_parse_release(&first);
+	tap_ok(decode_without_memory(), "a text needs memory for escapes");
+}
+
 int main(void)
 {
 	struct tr2_host host = *tr2_host;
@@ -216,7 +261,8 @@ int main(void)
 	test_depth_again();
 	test_escapes();
 	test_padding();
-	tap_ok(decode_without_memory(), "a text needs memory for escapes");
+	test_names();
+	test_no_memory();
 	tr2_parse_release(&parse);
 	tr2_buf_release(&scratch);
 	return tap_done();

@@ -118,8 +118,8 @@ static struct tr2_writer_count writers[] = {
 	{ .name = "b", .findings = 3 },
 	{ .name = "c", .sessions = 9 },
 };
-static struct tr2_statistics statistics = { .writers = writers,
-					    .writers_count = 3 };
+static struct tr2_statistics statistics = { .writers = { .items = writers,
+							 .count = 3 } };
 static struct tr2_totals totals = {
 	.files = 1,
 	.other_files = 2,

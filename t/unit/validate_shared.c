@@ -31,10 +31,11 @@ static void print_writers(struct tr2_buf *out, const struct tr2_statistics *all)
 	size_t i;
 	char text[256];
 
-	for (i = 0; i < all->writers_count; i++) {
+	for (i = 0; i < all->writers.count; i++) {
 		snprintf(text, sizeof(text), "%s: %lu %lu\n",
-			 i ? all->writers[i].name : "nobody",
-			 all->writers[i].sessions, all->writers[i].findings);
+			 i ? tr2_writer_at(all, i)->name : "nobody",
+			 tr2_writer_at(all, i)->sessions,
+			 tr2_writer_at(all, i)->findings);
 		tr2_buf_str(out, text);
 	}
 }
@@ -262,6 +263,9 @@ static void test_kept(void)
 		"regions that were left give their room to others");
 	tap_int((intmax_t)kit_size(stream->sessions.first),
 		sizeof(struct tr2_session), "a session has its room");
+	tap_int((intmax_t)kit_size(stream->sessions.log),
+		sizeof(struct tr2_log_name) + sizeof("one"),
+		"and so has the name of its log");
 	end(1);
 }
 
@@ -299,13 +303,14 @@ static void test_sessions(void)
 	tr2_vec_add(&session->frames, 1);
 	tr2_vec_add(&session->children, 1);
 	tr2_vec_add(&session->execs, 1);
+	tr2_vec_add(&session->repos, 1);
 	tr2_vec_add(&session->sums, 1);
 	tr2_sessions_close(&sessions, session);
 	tap_ok(tr2_sessions_open(&sessions) == session,
 	       "a process that ended gives its room to the next");
 	tap_ok(!session->tracks.count && !session->frames.count &&
 		       !session->children.count && !session->execs.count &&
-		       !session->sums.count,
+		       !session->repos.count && !session->sums.count,
 	       "and nothing of what it had");
 	tr2_sessions_release(&sessions);
 }

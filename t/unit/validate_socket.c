@@ -2,9 +2,11 @@
  * The socket that --listen names: what its name may be, who has it already,
  * and what is left of it.
  */
+#define _GNU_SOURCE /* syscall() */
 #include "destination_kit.h"
 
 #include <sys/resource.h>
+#include <sys/syscall.h>
 
 #include "socket_lock.h"
 #include "validate/socket.h"
@@ -62,6 +64,31 @@ int kit_unlink(const char *path)
 		return unlinkat(AT_FDCWD, path, 0);
 	errno = unlink_fails;
 	return -1;
+}
+
+/* That call, and errno. */
+static const char *failing;
+
+static int fails(const char *call)
+{
+	if (!failing || strcmp(failing, call))
+		return 0;
+	errno = ENOBUFS;
+	return 1;
+}
+
+int kit_stat(const char *path, struct stat *st) __asm__("stat");
+
+int kit_stat(const char *path, struct stat *st)
+{
+	return fails("stat") ? -1 : fstatat(AT_FDCWD, path, st, 0);
+}
+
+int kit_listen(int fd, int backlog) __asm__("listen");
+
+int kit_listen(int fd, int backlog)
+{
+	return fails("listen") ? -1 : (int)syscall(SYS_listen, fd, backlog);
 }
 
 /* Why it can't be opened, or "" if it was, and was closed. */
@@ -177,6 +204,10 @@ static void test_opened(void)
 	tr2_socket_close(&named);
 	tap_ok(is_there("s"), "a file of another device is left");
 	unlink("s");
+	parse(&named, STREAM, "s");
+	kit_require(!tr2_socket_open(&named) && !unlink("s"), "no third one");
+	tr2_socket_close(&named);
+	tap_ok(!is_there("s.lock"), "a file may be gone");
 }
 
 /* With so many descriptors left; what is said then. */
@@ -207,6 +238,21 @@ static void test_short(void)
 	unlink("s");
 }
 
+static void test_failing(void)
+{
+	static const char *const calls[] = { "stat", "listen" };
+	size_t i;
+
+	for (i = 0; i < 2; i++) {
+		failing = calls[i];
+		tap_str(open_it(STREAM, "s"), strerror(ENOBUFS),
+			i ? "so is one that can't be listened at"
+			  : "a socket that is gone at once is told");
+		failing = NULL;
+		unlink("s");
+	}
+}
+
 static void test_input(void)
 {
 	int input = dup(STDIN_FILENO);
@@ -228,6 +274,7 @@ int main(void)
 	test_places();
 	test_opened();
 	test_short();
+	test_failing();
 	test_input();
 	tap_int(kit_count_fds(), files, "sockets that were closed are closed");
 	return kit_done();

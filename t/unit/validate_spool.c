@@ -274,6 +274,23 @@ static void test_full(void)
 	tr2_spool_release(&spool);
 }
 
+/* Whole blocks are written at once, and what is left at the end. */
+static void test_full_at_last(void)
+{
+	struct tr2_spool spool = { 0 };
+	struct rlimit old, limit;
+
+	add(&spool, "a", 1001, "x");
+	getrlimit(RLIMIT_FSIZE, &old);
+	limit = old;
+	limit.rlim_cur = (rlim_t)64 << 16;
+	setrlimit(RLIMIT_FSIZE, &limit);
+	add_long(&spool, 64);
+	setrlimit(RLIMIT_FSIZE, &old);
+	tap_ok(spool.failed, "so is one that does not take the last byte");
+	tr2_spool_release(&spool);
+}
+
 static void test_full_keeps(void)
 {
 	struct tr2_spool spool = { 0 };
@@ -351,6 +368,7 @@ int main(void)
 	test_no_file();
 	test_no_memory();
 	test_full();
+	test_full_at_last();
 	test_full_keeps();
 	test_merge();
 	test_merged_overflow();

@@ -250,6 +250,27 @@ static void test_report(void)
 		"a log may begin inside of an event");
 }
 
+/* 50 bytes, then the payload. */
+#define PREFIX CLOCK "builtin/git-main.c:12345          "
+
+static void test_other_payloads(void)
+{
+	begin(TR2_TEXT_NORMAL);
+	lines(PREFIX "def_param a:b\n" PREFIX "c\n");
+	tap_str(end(),
+		"1:51 older.normal.def_param \"" PREFIX "def_param a:b\" ",
+		"a parameter may have no scope");
+	tap_int((intmax_t)totals.events[TR2_IS_DEF_PARAM], 1,
+		"it is a parameter, nevertheless");
+	tap_int((intmax_t)totals.events[TR2_IS_PRINTF], 1,
+		"what has another form is a message");
+	begin(TR2_TEXT_NORMAL);
+	lines("version 1\nstart a\nexit elapsed:1.000000 code:0\nc\n");
+	end();
+	tap_int((intmax_t)tr2_totals_events(&totals), 3,
+		"but not in brief form, where it may be the rest of an event");
+}
+
 static void test_cut(void)
 {
 	static const char bad[] = "exit elapsed:1";
@@ -313,6 +334,15 @@ static void test_long(void)
 		"9:17 normal.prefix \"" CLOCK "\" "
 		"11:14 normal.seconds \"exit elapsed:1\" ",
 		"text behind 64 KiB of an event goes on with it");
+	begin(TR2_TEXT_NORMAL);
+	take("version 1", 9, 1, false);
+	take("start a", 7, 2, false);
+	take("error ", 6, 3, false);
+	take(text + 9, TR2_TEXT_LONG - 7, 4, false);
+	take("exit elapsed:1.000000 code:0", 28, 5, false);
+	end();
+	tap_int((intmax_t)totals.events[TR2_IS_EXIT], 1,
+		"an event behind just 64 KiB is seen");
 	free(text);
 }
 
@@ -364,12 +394,8 @@ static void open_and_end(void)
 static void test_memory(void)
 {
 	open_many();
-	tap_int((intmax_t)text_log.processes.room, 8,
-		"room for processes is doubled");
-	tap_int((intmax_t)text_log.processes.at[0].room, 16,
-		"room for threads is doubled");
-	tap_int((intmax_t)text_log.processes.at[0].threads[4].room, 8,
-		"room for regions is doubled");
+	tap_int((intmax_t)text_log.processes.all.count, 6,
+		"each depth has one process");
 	end();
 	tap_int(kit_leaks(open_and_end), 0, "text logs give back their memory");
 	tap_int(kit_broken, 0, "text logs write nothing behind their memory");
@@ -383,6 +409,7 @@ int main(void)
 	test_form();
 	test_long_head();
 	test_report();
+	test_other_payloads();
 	test_cut();
 	test_long();
 	test_memory();

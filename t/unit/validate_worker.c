@@ -351,10 +351,10 @@ static void test_totals(void)
 
 	begin(&options);
 	take(&(struct piece){ LOG(1, EVENT, BEGIN("a") LEAVE("a") "\n") });
-	tap_int((intmax_t)all->writers[1].findings, 1,
+	tap_int((intmax_t)tr2_writer_at(all, 1)->findings, 1,
 		"a finding is that of a writer");
 	take(&(struct piece){ LOG(0, EVENT, ""), .fault = "broken" });
-	tap_int((intmax_t)all->writers[0].findings, 1,
+	tap_int((intmax_t)tr2_writer_at(all, 0)->findings, 1,
 		"a fault is nobody's finding");
 	end();
 	begin(&options);

@@ -1,5 +1,7 @@
 /* What a wait for a slow reader costs, and what it is given. */
 #define _GNU_SOURCE /* ppoll() */
+#include "meet_kit.h"
+
 #include <fcntl.h>
 #include <pthread.h>
 
@@ -130,6 +132,25 @@ static void test_threads_share(void)
 	       "threads that wait at once spend one account");
 }
 
+static uint64_t *met_account;
+
+static void spend_all(void)
+{
+	*met_account = FULL;
+}
+
+static void test_meeting(void)
+{
+	int has_waited;
+
+	met_account = mmap(NULL, sizeof(*met_account), PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	meet_at(met_account, spend_all);
+	has_waited = tr2_wait_moment(met_account);
+	tap_ok(meet_was() && !has_waited && *met_account == FULL,
+	       "who comes second has what the first has left");
+}
+
 int main(void)
 {
 	kit_host = tr2_host_system;
@@ -137,5 +158,6 @@ int main(void)
 	test_account();
 	test_stopped_clock();
 	test_threads_share();
+	test_meeting();
 	return tap_done();
 }

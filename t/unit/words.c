@@ -117,10 +117,38 @@ static void test_json(void)
 	tap_str(bytes, "\\", "JSON may end with a backslash");
 }
 
+/* As many as there is room for; where they are looked for is far away. */
+static void test_many_urls(void)
+{
+	static const char *const urls[][2] = {
+		{ "x://u:/ ", "@" }, /* the next @ */
+		{ "://a", " " },     /* the next blank */
+	};
+	static char url_text[(4 << 20) + 8];
+	const size_t room = sizeof(url_text) - 8;
+	size_t i, at, len;
+
+	for (i = 0; i < 2; i++) {
+		struct tr2_buf out = TR2_BUF_INIT;
+
+		len = strlen(urls[i][0]);
+		for (at = 0; at < room; at += len)
+			memcpy(url_text + at, urls[i][0], len);
+		strcpy(url_text + at, urls[i][1]);
+		tr2_redact_add(&out, url_text);
+		tap_ok(out.len == room + 2 &&
+			       !memcmp(out.bytes, url_text, out.len),
+		       i ? "nor do many whose next blank is"
+			 : "many URLs whose @ is far away take no time");
+		tr2_buf_release(&out);
+	}
+}
+
 int main(void)
 {
 	test_quotes();
 	test_redaction();
+	test_many_urls();
 	test_wanted();
 	test_json();
 	return tap_done();

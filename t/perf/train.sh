@@ -1,0 +1,27 @@
+#!/bin/sh
+# What a profile of trace2 is made of: t/perf/train.sh TRACE2 DIR
+#
+# Real logs are read as people have them read: as many small files and as a
+# long one, by one job and by two, and are converted both ways. What is found
+# in them is of no interest; DIR takes what is written.
+
+set -eu
+trace2=$1 dir=$2
+logs=t/corpus/pass/real
+
+# What is wrong in a log is 1.
+run () {
+	"$trace2" "$@" >"$dir/training.log" 2>&1 || test $? -eq 1
+}
+
+cat "$logs"/*/*.event >"$dir/all.event"
+for jobs in 1 2
+do
+	run validate --jobs $jobs "$logs"
+	run validate --jobs $jobs "$dir/all.event"
+done
+run validate --for all --statistics "$dir/all.event"
+run convert "$dir/all.event" "$dir/all.fxt"
+run convert "$dir/all.event" "$dir/all.json"
+run convert "$dir/all.fxt" "$dir/again.json"
+run validate "$dir/all.fxt"
