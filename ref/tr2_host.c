@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -211,7 +212,7 @@ static void write_warning(const char *text, size_t len)
 
 void tr2_host_warn(const char *fmt, ...)
 {
-	char text[4096 + 512] = "warning: "; /* a path, and why */
+	char text[PIPE_BUF] = "warning: ";
 	size_t used = strlen(text);
 	size_t room = sizeof(text) - used - 1; /* for the LF */
 	int error = errno;

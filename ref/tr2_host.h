@@ -79,10 +79,14 @@ extern const struct tr2_host tr2_host_system;
 
 /*
  * Write `warning: ` + the formatted text + LF to standard error in one
- * write. Text over 4 kB is cut; where standard error takes no more at the
- * moment, or no more at all, the text is lost: never blocks, never raises
- * SIGPIPE. Keeps errno. SPEC: settings.warning-form
+ * write. It is cut to PIPE_BUF bytes, since a pipe that has room takes as
+ * many at once; where standard error takes no more at the moment, or no more
+ * at all, the text is lost: never blocks, never raises SIGPIPE. Keeps errno.
+ * SPEC: settings.warning-form
  */
 void tr2_host_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* Of a path: as much as leaves room for what is wrong with it. */
+#define TR2_HOST_WARN_PATH "%.3584s"
 
 #endif

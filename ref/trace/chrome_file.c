@@ -27,7 +27,8 @@ static void warn(const struct tr2_chrome_file *file, const char *what,
 		 const char *path)
 {
 	if (file->variable)
-		tr2_host_warn("trace2: could not %s '%s' for '%s' tracing: %s",
+		tr2_host_warn("trace2: could not %s '" TR2_HOST_WARN_PATH
+			      "' for '%s' tracing: %s",
 			      what, path, file->variable, strerror(errno));
 }
 

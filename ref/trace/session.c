@@ -108,10 +108,9 @@ int tr2_trace_new_literal(struct tr2_trace_writer *writer, const char *literal,
 		literal = "";
 	if (!tr2_trace_text(writer, literal, strlen(literal), text))
 		return 0;
-	/* The cache has 48 bits for an address: one that has more is none. */
-	if (!(text->ref & FXT_INLINE) && address >> 48 == 0)
-		writer->cache[tr2_trace_cache_slot(literal)] = address << 16 |
-							       text->ref;
+	if (!(text->ref & FXT_INLINE))
+		writer->cache[tr2_trace_cache_slot(literal)] =
+			tr2_trace_cached(address, text->ref);
 	return 1;
 }
 

@@ -119,6 +119,15 @@ static inline size_t tr2_trace_known_slot(const char *string)
 	return tr2_trace_hash(string) / (UINT64_MAX / TR2_TRACE_KNOWN + 1);
 }
 
+/*
+ * What a slot holds: 48 bits of the address, 16 of the string's index. A
+ * processor with 57 bits has addresses that find no room: nothing, then.
+ */
+static inline uint64_t tr2_trace_cached(uint64_t address, uint16_t index)
+{
+	return address >> 48 ? 0 : address << 16 | index;
+}
+
 static inline int tr2_trace_literal(struct tr2_trace_writer *writer,
 				    const char *literal, struct fxt_text *text)
 {

@@ -177,7 +177,7 @@ static void test_long_name(void)
 	memset(path + 1, 'x', sizeof(path) - 2);
 	tap_ok(!kit_open(&dst, path), "a file with too long a name is off");
 	tap_str(kit_stderr(),
-		kit_text("warning: trace2: could not open '%.4096s' for "
+		kit_text("warning: trace2: could not open '%.3584s' for "
 			 "'GIT_TRACE2' tracing: File name too long\n",
 			 path),
 		"a name is cut before the reason is");

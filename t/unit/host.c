@@ -322,14 +322,14 @@ static void warn(int len)
 	kit_host.write = host->write;
 }
 
-/* 4608 bytes in all: `warning: `, the text, LF. */
+/* 4095 bytes in all: `warning: `, the text, LF. */
 static void test_warn(void)
 {
 	static const struct {
 		int len, want;
 	} cases[] = {
-		{ 0, 0 },	{ 1, 1 },	{ 4596, 4596 },
-		{ 4597, 4597 }, { 4598, 4597 }, { 8000, 4597 },
+		{ 0, 0 },	{ 1, 1 },	{ 4084, 4084 },
+		{ 4085, 4085 }, { 4086, 4085 }, { 8000, 4085 },
 	};
 	size_t i;
 

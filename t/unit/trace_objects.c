@@ -312,6 +312,11 @@ static void test_cached(void)
 	trace_internal_event(FXT_INSTANT, NULL, NULL, 0, NULL, 0);
 	tap_ok(!tr2_trace_self->cache[tr2_trace_cache_slot(NULL)],
 	       "none is kept where there is none");
+	tap_ok(tr2_trace_cached(UINT64_MAX >> 16, 7) ==
+			       (UINT64_MAX << 16 | 7) &&
+		       !tr2_trace_cached(UINT64_C(1) << 48, 7) &&
+		       !tr2_trace_cached(UINT64_C(1) << 56, 7),
+	       "an address of more than 48 bits is not kept");
 	tr2_trace.space.place = UINT64_C(2) << 32 | 1;
 	*cached() += 2;
 	trace_internal_blob(1, word, "", 0);
