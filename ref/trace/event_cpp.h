@@ -160,7 +160,9 @@ template <typename Make> class Scope
 	{
 		if (!on)
 			return;
-		new (&room_) Kept(make());
+		Kept kept = make(); /* may throw */
+
+		new (&room_) Kept(std::move(kept));
 		start_ = trace_ticks_now();
 	}
 

@@ -17,7 +17,7 @@ DIR *opendir(const char *path)
 
 static const char *could_not_open(const char *path, const char *why)
 {
-	return kit_text("warning: trace2: could not open '%s' for "
+	return kit_text("warning: trace2: could not open '%.3584s' for "
 			"'GIT_TRACE2' tracing: %s\n",
 			path, why);
 }
