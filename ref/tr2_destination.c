@@ -123,7 +123,7 @@ static int open_path(struct tr2_destination *dst,
 	if (stat(options->value, &st) || !S_ISDIR(st.st_mode))
 		return open_file(options);
 	dst->own = 1;
-	return tr2_destination_open_dir(dst, options);
+	return tr2_destination_open_dir(options, &dst->too_many_files);
 }
 
 static int is_word(const char *value, const char *digit, const char *word)

@@ -71,7 +71,7 @@ static int create_numbered(const struct tr2_destination_options *options)
  * `.` and `..` count too. A directory that can't be listed is not full.
  * SPEC: destination.dir.limit
  */
-static int is_full(const char *path, int max_files)
+static int has_files(const char *path, int max_files)
 {
 	DIR *dir = opendir(path);
 
@@ -94,13 +94,13 @@ static int warn_unopened(const struct tr2_destination_options *options)
 	return -1;
 }
 
-int tr2_destination_open_dir(struct tr2_destination *dst,
-			     const struct tr2_destination_options *options)
+int tr2_destination_open_dir(const struct tr2_destination_options *options,
+			     int *is_full)
 {
 	const char *dir = options->value;
 	struct path sentinel;
 	struct stat st;
-	int fd;
+	int fd, full;
 
 	if (!set_path(&sentinel, dir, SENTINEL, 0))
 		return warn_unopened(options);
@@ -112,10 +112,12 @@ int tr2_destination_open_dir(struct tr2_destination *dst,
 				      options->variable, dir);
 		return -1;
 	}
-	dst->too_many_files = options->max_files > 0 &&
-			      is_full(dir, options->max_files);
+	full = options->max_files > 0 && has_files(dir, options->max_files);
 	/* SPEC: destination.dir.sentinel */
-	fd = dst->too_many_files ? create(&sentinel, options->read_back)
-				 : create_numbered(options);
-	return fd < 0 ? warn_unopened(options) : fd;
+	fd = full ? create(&sentinel, options->read_back)
+		  : create_numbered(options);
+	if (fd < 0)
+		return warn_unopened(options);
+	*is_full = full;
+	return fd;
 }

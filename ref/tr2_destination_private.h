@@ -9,9 +9,9 @@
 
 #include "tr2_destination.h"
 
-/* A new file in the directory `value`, or its sentinel. */
-int tr2_destination_open_dir(struct tr2_destination *dst,
-			     const struct tr2_destination_options *options);
+/* A new file in the directory `value`. Is it the sentinel? */
+int tr2_destination_open_dir(const struct tr2_destination_options *options,
+			     int *is_full);
 
 /* The value after `af_unix:`, with or without a type. */
 int tr2_destination_open_socket(const struct tr2_destination_options *options);

@@ -41,16 +41,14 @@ static int open_directory(const struct tr2_settings *settings,
 			  struct tr2_destination_options *options,
 			  int *too_many_files)
 {
-	struct tr2_destination unused;
 	char name[256];
 	int fd;
 
 	snprintf(name, sizeof(name), "%s" EXTENSION, session->component);
 	options->file_name = name;
-	fd = tr2_destination_open_dir(&unused, options);
+	fd = tr2_destination_open_dir(options, too_many_files);
 	if (fd < 0)
 		return 0; /* and warned */
-	*too_many_files = unused.too_many_files;
 	snprintf(chrome.pattern, sizeof(chrome.pattern), "%s/%s",
 		 options->value, name);
 	chrome.file.nested = 0;

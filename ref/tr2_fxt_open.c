@@ -161,17 +161,15 @@ static int open_directory(const struct tr2_settings *settings,
 			  const struct tr2_session *session,
 			  struct tr2_destination_options *options)
 {
-	struct tr2_destination unused;
 	char name[256];
 	int fd;
 
 	snprintf(name, sizeof(name), "%s" EXTENSION, session->component);
 	options->file_name = name;
 	options->read_back = 1;
-	fd = tr2_destination_open_dir(&unused, options);
+	fd = tr2_destination_open_dir(options, &fxt.too_many_files);
 	if (fd < 0)
 		return 0; /* and warned */
-	fxt.too_many_files = unused.too_many_files;
 	if (begin_file(fd, settings))
 		return 1;
 	tr2_destination_warn_open(options, "write", options->value);

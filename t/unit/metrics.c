@@ -4,6 +4,8 @@
  */
 #include "memory_kit.h"
 
+#include <errno.h>
+
 #include "tap.h"
 #include "trace2.h"
 #include "tr2_counter.h"
@@ -22,6 +24,8 @@ static uint64_t fixed_now(void)
 
 static const struct tr2_session session = { .sid_json = (char[]){ "s" } };
 
+static struct tr2_host host;
+
 static struct tr2_thread *new_thread(void)
 {
 	return tr2_thread_begin(&session, 1, "worker", 0);
@@ -33,6 +37,12 @@ static int is_zero(const char *bytes, size_t len)
 		if (bytes[len])
 			return 0;
 	return 1;
+}
+
+static void *refuse_loudly(void *old, size_t size)
+{
+	errno = ENOMEM;
+	return memory_realloc(old, size);
 }
 
 static void test_arrays(void)
@@ -54,9 +64,13 @@ static void test_arrays(void)
 	array = tr2_memory_grow(array, &room, 63, sizeof(*array));
 	tap_int((intmax_t)room, 64, "an array's room is doubled until it does");
 	memory_fail(1);
+	host.realloc = refuse_loudly;
+	errno = 77;
 	tap_ok(!tr2_memory_grow(array, &room, 64, sizeof(*array)) &&
 		       room == 64 && array[0] == 0x01010101,
 	       "an array that can't grow stays as it is");
+	tap_int(errno, 77, "and errno, too");
+	host.realloc = memory_realloc;
 	memory_fail(0);
 	tap_ok(!tr2_memory_grow(NULL, &few, SIZE_MAX, 1) &&
 		       !tr2_memory_grow(NULL, &few, SIZE_MAX / 8, 8) && !few,
@@ -312,8 +326,7 @@ static void test_counter_totals(void)
 
 int main(void)
 {
-	struct tr2_host host = tr2_host_system;
-
+	host = tr2_host_system;
 	host.mono_ns = fixed_now;
 	memory_install(&host);
 	test_arrays();

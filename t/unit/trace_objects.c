@@ -85,6 +85,7 @@ static void test_blob_sizes(void)
 static void test_last_word(void)
 {
 	static char bytes[FXT_STRING_BYTES + 1];
+	const struct trace_arg arg = { bytes, TA_NULL() };
 	uint64_t dropped;
 
 	start(TRACE_BUFFERING_MODE_ONESHOT);
@@ -99,6 +100,9 @@ static void test_last_word(void)
 	TRACE_INSTANT("cat", "name", TRACE_SCOPE_THREAD, "s", TA_STRING(bytes));
 	tap_int((intmax_t)(trace_engine_dropped() - dropped), 1,
 		"one that is longer than any chunk is dropped");
+	trace_internal_kernel_object(100, &arg, 1);
+	tap_int((intmax_t)(trace_engine_dropped() - dropped), 2,
+		"so is an object");
 }
 
 static void test_stopped(void)
