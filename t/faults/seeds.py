@@ -337,8 +337,8 @@ seed("destination.socket.dgram", "tr2_destination_socket.c", '{ "dgram:", SOCK_D
 seed("destination.dir.three-targets", "tr2_destination_dir.c", "		tr2_buf_byte(&text, '.');",
      "		tr2_buf_byte(&text, '-');", "repo")
 seed("destination.dir.link", "tr2_destination_dir.c", "| O_CREAT | O_EXCL;", "| O_CREAT;")
-seed("destination.dir.limit", "tr2_destination_dir.c", "is_full(dir, options->max_files)",
-     "is_full(dir, options->max_files + 1)")
+seed("destination.dir.limit", "tr2_destination_dir.c", "has_files(dir, options->max_files)",
+     "has_files(dir, options->max_files + 1)")
 seed("destination.dir.sentinel-present", "tr2_destination_dir.c",
      "options->max_files > 0 && !stat(sentinel.text, &st)", "0 && !stat(sentinel.text, &st)")
 seed("destination.unknown", DESTINATION,
