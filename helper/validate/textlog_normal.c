@@ -233,9 +233,11 @@ static const struct payload *at_hand(const struct tr2_textlog *log, size_t *at)
 	struct tr2_what bad;
 
 	*at = 0;
-	if (tr2_text_is_clock(text, len, false))
+	if (tr2_text_is_clock(text, len, false)) {
 		*at = prefix_end(text, len, &bad);
-	return payload_of(log->last, text + *at, len - *at);
+		text += *at;
+	}
+	return payload_of(log->last, text, len - *at);
 }
 
 /*
