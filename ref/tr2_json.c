@@ -107,6 +107,8 @@ void tr2_json_escape(struct tr2_buf *out, const char *text, size_t len)
 	size_t run = 0, at = 0, next;
 	int length;
 
+	if (!len)
+		return; /* there may be no text at all */
 	for (; (at = skip_plain(text, at, len)) < len; at = next) {
 		length = tr2_json_utf8_length(text + at, len - at);
 		next = at + (size_t)abs(length);

@@ -44,14 +44,17 @@ void tr2_rules_list(struct tr2_buf *out)
 static void put_example(struct tr2_buf *out, const char *title,
 			const struct tr2_example *example)
 {
-	const char *at = example->text, *end = at + example->len, *line_end;
+	const char *at = example->text, *end, *line_end;
 
 	tr2_buf_byte(out, '\n');
 	tr2_buf_str(out, title);
 	tr2_buf_str(out, ":\n\n");
-	if (!at)
+	if (!at) {
 		tr2_buf_str(out, INDENT "(too long to be shown)\n");
-	else if (at == end)
+		return;
+	}
+	end = at + example->len;
+	if (at == end)
 		tr2_buf_str(out, INDENT "(nothing at all)\n");
 	for (; at < end; at = line_end + 1) {
 		line_end = memchr(at, '\n', (size_t)(end - at));

@@ -71,14 +71,14 @@ static void tell_categories(struct trace_provider *provider)
 	static const trace_provider_packet_t packet = {
 		.request = TRACE_REGISTER_CATEGORY,
 	};
-	const char *at = provider->known;
-	const char *end = at + provider->known_len;
-	size_t len;
+	size_t told, len;
 
-	for (; at < end; at += len + 1) {
-		len = strlen(at) + 1;
-		len += strlen(at + len);
-		tell(provider, &packet, at, len);
+	for (told = 0; told < provider->known_len; told += len + 1) {
+		const char *category = provider->known + told;
+
+		len = strlen(category) + 1;
+		len += strlen(category + len);
+		tell(provider, &packet, category, len);
 	}
 }
 

@@ -37,11 +37,17 @@ static const char *skip_told(const char *at, const char *end)
 	return at;
 }
 
+/* There may be none. */
+static const char *text_of(const struct tr2_buf *buf)
+{
+	return buf->len ? buf->bytes : "";
+}
+
 int sweep_is_part(const struct tr2_buf *part, const struct tr2_buf *whole,
 		  int all)
 {
-	const char *at = part->bytes, *end = at + part->len;
-	const char *want = whole->bytes, *want_end = want + whole->len;
+	const char *at = text_of(part), *end = at + part->len;
+	const char *want = text_of(whole), *want_end = want + whole->len;
 
 	at = skip_told(at, end);
 	want = skip_told(want, want_end);
@@ -66,9 +72,9 @@ static int has_whole_lines(const struct tr2_buf *text)
 /* In EVENT every line is an object. */
 static int has_objects(const struct tr2_buf *text)
 {
-	const char *at = text->bytes, *end = at + text->len;
+	const char *at = text_of(text), *end = at + text->len;
 
-	while (text->len && at < end) {
+	while (at < end) {
 		size_t len = line_len(at, end);
 
 		if (len < 12 || memcmp(at, "{\"event\":\"", 10) ||

@@ -266,7 +266,7 @@ static inline bool kit_has_room(const char *at, size_t len)
 	size_t i;
 
 	for (i = 0; i < sizeof(kit_blocks) / sizeof(*kit_blocks); i++)
-		if (kit_blocks[i].block <= at &&
+		if (kit_blocks[i].block && kit_blocks[i].block <= at &&
 		    at + len <= kit_blocks[i].block + kit_blocks[i].size)
 			return true;
 	return false;
