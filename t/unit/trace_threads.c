@@ -23,6 +23,14 @@ static void *trace_events(void *number)
 	return NULL;
 }
 
+static void run_thread(uint32_t number)
+{
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, trace_events, &number);
+	pthread_join(thread, NULL);
+}
+
 static void run_threads(void)
 {
 	pthread_t thread[THREADS];
@@ -108,8 +116,14 @@ static void test_circular(void)
 	seen = stop_and_read();
 	tap_ok(!seen.disorder && !seen.gaps && seen.count > 10000,
 	       "eight threads in turns over the buffer leave no stale record");
-	tap_int((intmax_t)trace_engine_dropped(), 0,
-		"eight threads in turns over the buffer drop nothing");
+	/* One that is held up inside of a record may cost others theirs. */
+	kit_start(TRACE_BUFFERING_MODE_CIRCULAR, size / 4);
+	for (uint32_t i = 0; i < THREADS; i++)
+		run_thread(i);
+	seen = stop_and_read();
+	tap_ok(!seen.disorder && !seen.gaps && seen.count > 10000 &&
+		       !trace_engine_dropped(),
+	       "eight threads, one after the other, drop nothing");
 }
 
 /*
