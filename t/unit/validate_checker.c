@@ -377,19 +377,21 @@ static void test_shares(void)
 		"of a file speaks who has the first partition");
 }
 
+static void take_mended(void)
+{
+	take(DATA("\"\xff\"}") "\n");
+}
+
+static void begin_archive(void)
+{
+	tr2_fxt_check_begin(&checker);
+}
+
 static void test_no_memory(void)
 {
-	static int is_out;
-
 	begin(true);
 	memory_fail(1);
-	kit_may_be_out = 1;
-	if (setjmp(kit_out))
-		is_out = 1;
-	else
-		take(DATA("\"\xff\"}") "\n");
-	kit_may_be_out = 0;
-	tap_ok(is_out && !tr2_totals_events(&totals),
+	tap_ok(kit_runs_out(take_mended) && !tr2_totals_events(&totals),
 	       "a text that can't be mended is no event");
 	end();
 }
@@ -397,7 +399,6 @@ static void test_no_memory(void)
 /* What is read of an archive needs memory, and may end in an error. */
 static void test_archive(void)
 {
-	static int is_out;
 	struct tr2_lines lines = TR2_LINES_INIT;
 	int fd = open("/", O_RDONLY);
 	struct tr2_source *source = tr2_source_open(fd);
@@ -405,13 +406,8 @@ static void test_archive(void)
 
 	begin(true);
 	memory_fail(1);
-	kit_may_be_out = 1;
-	if (setjmp(kit_out))
-		is_out = 1;
-	else
-		tr2_fxt_check_begin(&checker);
-	kit_may_be_out = 0;
-	tap_ok(is_out, "an archive is not read without memory");
+	tap_ok(kit_runs_out(begin_archive),
+	       "an archive is not read without memory");
 	memory_fail(0);
 	tr2_block_clear(&block);
 	tr2_lines_begin(&lines, source);

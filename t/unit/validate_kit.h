@@ -124,6 +124,19 @@ _Noreturn void tr2_memory_out(void)
 	longjmp(kit_out, 1);
 }
 
+/* Does the part end for want of memory? The caller takes that away. */
+static inline int kit_runs_out(void (*part)(void))
+{
+	kit_may_be_out = 1;
+	if (setjmp(kit_out)) {
+		kit_may_be_out = 0;
+		return 1;
+	}
+	part();
+	kit_may_be_out = 0;
+	return 0;
+}
+
 static inline size_t kit_used(void)
 {
 #if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)

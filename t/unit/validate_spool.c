@@ -210,38 +210,39 @@ static void *no_memory(void *old, size_t size)
 	return NULL;
 }
 
+static struct tr2_spool poor;
+
+static void add_poor(void)
+{
+	add(&poor, "a", 1, "text");
+}
+
+static void read_poor(void)
+{
+	struct tr2_buf buf = TR2_BUF_INIT;
+
+	tr2_spool_read(&poor, 3, &buf);
+}
+
 static void test_no_memory(void)
 {
-	static struct tr2_spool spool;
 	struct tr2_host host = *tr2_host;
 	const struct tr2_host *before = tr2_host;
-	static struct tr2_buf buf;
-	volatile int out = 0;
+	int out;
 
 	host.realloc = no_memory;
 	tr2_host = &host;
-	kit_may_be_out = 1;
-	if (setjmp(kit_out))
-		out = 1;
-	else
-		add(&spool, "a", 1, "text");
+	out = kit_runs_out(add_poor);
 	tr2_host = before;
-	kit_may_be_out = 0;
 	tap_ok(out, "text for which there is no memory ends it");
-	tr2_spool_release(&spool);
-	memset(&spool, 0, sizeof(spool));
-	add_long(&spool, 70);
-	out = 0;
+	tr2_spool_release(&poor);
+	memset(&poor, 0, sizeof(poor));
+	add_long(&poor, 70);
 	tr2_host = &host;
-	kit_may_be_out = 1;
-	if (setjmp(kit_out))
-		out = 1;
-	else
-		tr2_spool_read(&spool, 3, &buf);
+	out = kit_runs_out(read_poor);
 	tr2_host = before;
-	kit_may_be_out = 0;
 	tap_ok(out, "and so does text that can't come back");
-	tr2_spool_release(&spool);
+	tr2_spool_release(&poor);
 }
 
 /* A disk that is full. */

@@ -131,10 +131,7 @@ static int runs_out_of_memory(void (*part)(void))
 
 	begin(false);
 	memory_fail(1);
-	kit_may_be_out = 1;
-	out = setjmp(kit_out);
-	if (!out)
-		part();
+	out = kit_runs_out(part);
 	memory_fail(0);
 	reports[0].buf.failed = 0;
 	end_alone();
