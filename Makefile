@@ -269,7 +269,9 @@ uninstall: ## Remove what `make install` with the same variables installed
 # What must be installed (see helper/deps.sh)
 #
 
-deps: deps-check deps-mutation ## Install what any target needs
+deps: deps-check deps-mutation ## Install all that Debian has for these targets
+	@helper/deps.sh coverage
+	@helper/deps.sh lttng || echo 'SKIP lttng: only bench-lttng needs it'
 
 deps-build: ## Install what building needs, if it is missing
 	@helper/deps.sh build

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Install what is missing: helper/deps.sh build|test|mutation|check|lttng
+# Install what is missing: helper/deps.sh build|test|mutation|check|lttng|coverage
 #
 # Each tier includes build and test, but lttng and coverage, which stand alone. A
 # package is asked for only when its command, file, header or Python module
@@ -53,7 +53,7 @@ test) tiers=' build test ' ;;
 mutation) tiers=' build test mutation ' ;;
 check) tiers=' build test check ' ;;
 lttng | coverage) tiers=" $1 " ;;
-*) die 'usage: helper/deps.sh build|test|mutation|check|lttng' ;;
+*) die 'usage: helper/deps.sh build|test|mutation|check|lttng|coverage' ;;
 esac
 
 # Python starts once, for all modules: the lacking ones, blank-separated.
