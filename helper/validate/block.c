@@ -4,9 +4,11 @@
 #include <string.h>
 
 #include "validate/glance.h"
+#include "validate/marks.h"
 #include "validate/memory.h"
 
 #define ROOM ((size_t)128 << 10) /* text and tokens fit in a core's cache */
+#define MARKS 64		 /* words of marks at a time */
 
 void tr2_block_make_room(struct tr2_block *block, size_t more)
 {
@@ -20,26 +22,58 @@ void tr2_block_make_room(struct tr2_block *block, size_t more)
 		tr2_must_grow(block->text, block->room + TR2_TOKENS_PADDING);
 }
 
-static void add_line(struct tr2_block *block, size_t at, size_t len)
+/* The line is whole, and the next one begins. */
+static void end_line(struct tr2_block *block, struct tr2_block_line *line,
+		     size_t end)
 {
-	struct tr2_block_line *line = tr2_vec_add(&block->lines, sizeof(*line));
+	struct tr2_block_line *added =
+		tr2_vec_add(&block->lines, sizeof(*added));
 
-	*line = (struct tr2_block_line){
-		.at = (uint32_t)at,
-		.len = (uint32_t)len,
-	};
+	line->len = (uint32_t)end - line->at;
+	*added = *line;
+	*line = (struct tr2_block_line){ .at = (uint32_t)end + 1 };
+}
+
+static void take_mark(struct tr2_block *block, struct tr2_block_line *line,
+		      size_t place)
+{
+	const char *text = block->text, *start = text + line->at;
+
+	if (text[place] == '\n')
+		end_line(block, line, place);
+	else if (text[place] == '\\')
+		line->escapes = true;
+	else if (place > line->at)
+		line->begins |= tr2_glance_may_begin(start, text + place,
+						     text + block->len);
+}
+
+/* From there on as many words of marks as there is room for, or are left. */
+static void take_marks(struct tr2_block *block, struct tr2_block_line *line,
+		       size_t from)
+{
+	size_t left = block->len - from + TR2_MARKS_WORD - 1, i;
+	uint64_t marks[MARKS];
+
+	left /= TR2_MARKS_WORD;
+	if (left > MARKS)
+		left = MARKS;
+	tr2_marks_find(block->text + from, left, marks);
+	for (i = 0; i < left; i++, from += TR2_MARKS_WORD)
+		for (; marks[i]; marks[i] &= marks[i] - 1)
+			take_mark(block, line,
+				  from + (size_t)__builtin_ctzll(marks[i]));
 }
 
 static void find_lines(struct tr2_block *block)
 {
-	const char *at = block->text, *end = at + block->len, *lf;
+	struct tr2_block_line line = { .at = 0 };
+	size_t from;
 
-	for (; at < end; at = lf + 1) {
-		lf = memchr(at, '\n', (size_t)(end - at));
-		if (!lf)
-			lf = end;
-		add_line(block, (size_t)(at - block->text), (size_t)(lf - at));
-	}
+	for (from = 0; from < block->len; from += MARKS * TR2_MARKS_WORD)
+		take_marks(block, &line, from);
+	if (line.at < block->len)
+		end_line(block, &line, block->len);
 }
 
 /*
@@ -55,7 +89,8 @@ static void glance_at_lines(struct tr2_block *block)
 
 	for (; line < end; line++) {
 		text = block->text + line->at;
-		line->shared = !tr2_glance_line(text, line->len, &glance);
+		line->shared = !tr2_glance_owner(text, line->len, &glance) ||
+			       line->begins;
 		line->owner = glance.owner;
 		if (line > first && *text != '{')
 			line[-1].shared = true;
@@ -94,6 +129,7 @@ struct tr2_line tr2_block_line(const struct tr2_block *block, size_t place)
 		.second = block->datagram && place == 1,
 		.owner = line->owner,
 		.shared = line->shared,
+		.escapes = line->escapes,
 		.tokens = block->has_tokens ? &block->tokens : NULL,
 	};
 }

@@ -32,6 +32,8 @@ struct tr2_block_line { /* a line, without its LF */
 	uint32_t at, len;
 	uint8_t owner; /* see glance.h */
 	bool shared;
+	bool escapes; /* it has backslashes */
+	bool begins;  /* another event may begin in it */
 };
 
 struct tr2_block {
@@ -66,7 +68,7 @@ struct tr2_line {
 	bool cut;
 	bool second; /* of a datagram */
 	uint8_t owner;
-	bool shared;
+	bool shared, escapes;
 	const struct tr2_tokens *tokens; /* this line's and others', or NULL */
 };
 

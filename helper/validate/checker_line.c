@@ -127,7 +127,7 @@ static enum tr2_record_result read_record(struct tr2_checker *checker,
 
 	if (line->tokens)
 		return tr2_record_read_among(&checker->record, line->tokens,
-					     text, len);
+					     text, len, line->escapes);
 	return tr2_record_read(&checker->record, text, len);
 }
 

@@ -21,9 +21,40 @@ unsigned tr2_glance_partition(const char *sid, size_t len)
 	return (unsigned)(tr2_hash(sid, len).a >> 32) % TR2_PARTITIONS;
 }
 
+/* Are 8 to 16 bytes the same? That is asked of every line, so no memcmp(). */
+static bool are_same(const char *a, const char *b, size_t len)
+{
+	uint64_t first[2], last[2];
+
+	memcpy(&first[0], a, sizeof(*first));
+	memcpy(&first[1], b, sizeof(*first));
+	memcpy(&last[0], a + len - sizeof(*last), sizeof(*last));
+	memcpy(&last[1], b + len - sizeof(*last), sizeof(*last));
+	return first[0] == first[1] && last[0] == last[1];
+}
+
 static bool begins(const char *text, size_t len)
 {
-	return len >= BEGINNING && !memcmp(text, beginning, BEGINNING);
+	return len >= BEGINNING && are_same(text, beginning, BEGINNING);
+}
+
+/* The first quote, or NULL; it is near. */
+static const char *find_quote(const char *text, size_t len)
+{
+	const uint64_t each = UINT64_C(0x0101010101010101);
+	uint64_t word;
+
+	for (; len >= sizeof(word); text += sizeof(word), len -= sizeof(word)) {
+		memcpy(&word, text, sizeof(word));
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+		word = __builtin_bswap64(word);
+#endif
+		word ^= each * '"';
+		word = (word - each) & ~word & each * 0x80;
+		if (word)
+			return text + __builtin_ctzll(word) / 8;
+	}
+	return memchr(text, '"', len);
 }
 
 /* As nearly all writers have it: the SID right behind the name. */
@@ -33,9 +64,9 @@ static const char *find_usual(const char *text, size_t len)
 
 	if (!begins(text, len))
 		return NULL;
-	quote = memchr(text + BEGINNING, '"', len - BEGINNING);
+	quote = find_quote(text + BEGINNING, len - BEGINNING);
 	if (!quote || (size_t)(end - quote) < BETWEEN ||
-	    memcmp(quote, between, BETWEEN))
+	    !are_same(quote, between, BETWEEN))
 		return NULL;
 	return quote + BETWEEN;
 }
@@ -90,17 +121,13 @@ const char *tr2_glance_sid(const char *text, size_t len, size_t *sid_len)
 	return tr2_match_plain(sid, *sid_len) ? sid : NULL;
 }
 
-/*
- * May an object begin at the brace that is no part of the one before? There
- * is a quote before it: that of the SID.
- */
-static bool may_begin(const char *brace, const char *end)
+bool tr2_glance_may_begin(const char *line, const char *brace, const char *end)
 {
 	const char *before = brace - 1;
 
 	if (begins(brace, (size_t)(end - brace)))
 		return true;
-	while (*before == ' ' || *before == '\t')
+	while (before > line && (*before == ' ' || *before == '\t'))
 		before--;
 	return *before != ':' && *before != ',' && *before != '[';
 }
@@ -113,23 +140,31 @@ static bool is_same(const char *sid, const char *end,
 	       !memcmp(sid, glance->sid, glance->len);
 }
 
-bool tr2_glance_line(const char *text, size_t len, struct tr2_glance *glance)
+bool tr2_glance_owner(const char *text, size_t len, struct tr2_glance *glance)
 {
-	const char *at, *end = text + len, *sid = find_sid(text, len);
+	const char *sid = find_sid(text, len);
 
-	if (sid && is_same(sid, end, glance)) {
+	if (sid && is_same(sid, text + len, glance)) {
 		glance->sid = sid;
-	} else {
-		glance->sid = tr2_glance_sid(text, len, &glance->len);
-		glance->owner = 0;
-		if (!glance->sid)
-			return false;
+		return true;
+	}
+	glance->sid = tr2_glance_sid(text, len, &glance->len);
+	glance->owner = 0;
+	if (glance->sid)
 		glance->owner =
 			(uint8_t)tr2_glance_partition(glance->sid, glance->len);
-	}
+	return glance->sid;
+}
+
+bool tr2_glance_line(const char *text, size_t len, struct tr2_glance *glance)
+{
+	const char *at, *end = text + len;
+
+	if (!tr2_glance_owner(text, len, glance))
+		return false;
 	at = glance->sid + glance->len;
 	for (; (at = memchr(at, '{', (size_t)(end - at))); at++)
-		if (may_begin(at, end))
+		if (tr2_glance_may_begin(text, at, end))
 			return false;
 	return true;
 }

@@ -31,10 +31,19 @@ struct tr2_glance {
 };
 
 /*
- * Is the whole line of one process, whatever is wrong with it? Most lines
- * are of the same as the line before: what was seen of that is looked at
- * first. At the beginning it is all zeros.
+ * Of which process is the event that the line begins with? False if that is
+ * not known. Most lines are of the same as the line before: what was seen of
+ * that is looked at first. At the beginning it is all zeros.
  */
+bool tr2_glance_owner(const char *text, size_t len, struct tr2_glance *glance);
+
+/*
+ * May an event begin at that brace of the line, or an object that is no part
+ * of the one before? Something stands before it.
+ */
+bool tr2_glance_may_begin(const char *line, const char *brace, const char *end);
+
+/* Is the whole line of one process, whatever is wrong with it? */
 bool tr2_glance_line(const char *text, size_t len, struct tr2_glance *glance);
 
 #endif

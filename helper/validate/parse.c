@@ -12,27 +12,6 @@ static void begin(struct tr2_parse *parse, const char *text, size_t len)
 	parse->objects = parse->depth = 0;
 }
 
-/*
- * Has the text, one of many, a backslash? Most have none, so where the next
- * one is is kept.
- */
-static bool has_escapes(struct tr2_parse *parse,
-			const struct tr2_tokens *tokens, const char *text,
-			size_t len)
-{
-	const char *end = tokens->text + tokens->len;
-
-	if (parse->among != tokens || parse->serial != tokens->serial ||
-	    parse->backslash < text) {
-		parse->among = tokens;
-		parse->serial = tokens->serial;
-		parse->backslash = memchr(text, '\\', (size_t)(end - text));
-		if (!parse->backslash)
-			parse->backslash = end;
-	}
-	return parse->backslash < text + len;
-}
-
 enum tr2_tokens_result tr2_parse_begin(struct tr2_parse *parse,
 				       const char *text, size_t len)
 {
@@ -64,12 +43,12 @@ static size_t find_token(const struct tr2_tokens *tokens, uint32_t place)
 
 void tr2_parse_begin_among(struct tr2_parse *parse,
 			   const struct tr2_tokens *tokens, const char *text,
-			   size_t len)
+			   size_t len, bool escapes)
 {
 	uint32_t origin = (uint32_t)(text - tokens->text);
 
 	begin(parse, text, len);
-	parse->escapes = has_escapes(parse, tokens, text, len);
+	parse->escapes = escapes;
 	if (parse->next >= tokens->count || tokens->at[parse->next] != origin)
 		parse->next = find_token(tokens, origin);
 	parse->base = tokens->text;

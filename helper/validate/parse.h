@@ -48,15 +48,11 @@ struct tr2_parse {
 	const char *base;   /* places of tokens are counted from here */
 	const uint32_t *at; /* the tokens of the text, and those behind it */
 	uint32_t origin;    /* of the text, from the base */
-	bool escapes;	    /* the text has backslashes */
+	bool escapes;	    /* the text may have backslashes */
 	unsigned objects;   /* how many were read */
 	unsigned depth;	    /* of what is being read */
 	size_t next;	    /* among the tokens of many texts: the next one's */
 	struct tr2_tokens tokens; /* of a text that has its own */
-	/* Among these tokens' text, the next backslash, or the end. */
-	const struct tr2_tokens *among;
-	unsigned long serial;
-	const char *backslash;
 };
 
 /*
@@ -68,10 +64,13 @@ struct tr2_parse {
 enum tr2_tokens_result tr2_parse_begin(struct tr2_parse *parse,
 				       const char *text, size_t len);
 
-/* The same with a text that is one of many, whose tokens were found. */
+/*
+ * The same with a text that is one of many, whose tokens were found; and it
+ * is known whether it has backslashes.
+ */
 void tr2_parse_begin_among(struct tr2_parse *parse,
 			   const struct tr2_tokens *tokens, const char *text,
-			   size_t len);
+			   size_t len, bool escapes);
 void tr2_parse_release(struct tr2_parse *parse);
 
 /* Where the token begins. */

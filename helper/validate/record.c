@@ -164,9 +164,10 @@ enum tr2_record_result tr2_record_read(struct tr2_record *record,
 
 enum tr2_record_result tr2_record_read_among(struct tr2_record *record,
 					     const struct tr2_tokens *tokens,
-					     const char *text, size_t len)
+					     const char *text, size_t len,
+					     bool escapes)
 {
-	tr2_parse_begin_among(&record->parse, tokens, text, len);
+	tr2_parse_begin_among(&record->parse, tokens, text, len, escapes);
 	return read_text(record);
 }
 

@@ -35,7 +35,8 @@ enum tr2_record_result tr2_record_read(struct tr2_record *record,
 /* The same with a text that is one of many, whose tokens were found. */
 enum tr2_record_result tr2_record_read_among(struct tr2_record *record,
 					     const struct tr2_tokens *tokens,
-					     const char *text, size_t len);
+					     const char *text, size_t len,
+					     bool escapes);
 void tr2_record_release(struct tr2_record *record);
 
 static inline bool tr2_record_has(const struct tr2_record *record,

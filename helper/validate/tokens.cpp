@@ -49,7 +49,6 @@ extern "C" enum tr2_tokens_result tr2_tokens_find(struct tr2_tokens *tokens,
 	if (stages.stage1(reinterpret_cast<const uint8_t *>(text), len,
 			  simdjson::stage1_mode::regular))
 		return TR2_TOKENS_REFUSED;
-	tokens->serial++;
 	tokens->text = text;
 	tokens->len = len;
 	tokens->at = stages.structural_indexes.get();

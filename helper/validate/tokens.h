@@ -23,7 +23,6 @@ struct tr2_tokens {
 	size_t len;
 	const uint32_t *at; /* at[count] is len */
 	size_t count;
-	unsigned long serial; /* how many texts there were */
 	struct tr2_tokenizer *tokenizer;
 };
 

@@ -99,6 +99,42 @@ static void test_sids(void)
 	}
 }
 
+/* Names of any length, of bytes that differ from a quote by a bit. */
+static void test_names(void)
+{
+	static const char fillers[] = "#!\xa2x";
+	char line[128];
+	size_t len, sid_len, at;
+	const char *text, *sid;
+	int i, wrong = 0;
+
+	for (len = 0; len < 160; len++) {
+		i = (int)len / 4;
+		sprintf(line, "{\"event\":\"%*s\",\"sid\":\"abc\"}", i, "");
+		memset(line + 10, fillers[len % 4], (size_t)i);
+		text = at_end(line);
+		sid = tr2_glance_sid(text, strlen(line), &sid_len);
+		at = (size_t)i + 19;
+		wrong += sid != text + at || sid_len != 3;
+		line[at - 6] = 'x';
+		text = at_end(line);
+		wrong += tr2_glance_sid(text, strlen(line), &sid_len) != NULL;
+	}
+	tap_int(wrong, 0, "a name may have any length before the SID");
+}
+
+static void test_braces(void)
+{
+	static const char line[] = ": {\t{ [ {";
+	const char *end = line + sizeof(line) - 1;
+
+	tap_ok(!tr2_glance_may_begin(line, line + 2, end) &&
+		       tr2_glance_may_begin(line + 1, line + 2, end) &&
+		       tr2_glance_may_begin(line, line + 4, end) &&
+		       !tr2_glance_may_begin(line, line + 8, end),
+	       "of what stands before a brace only the line's own counts");
+}
+
 static unsigned partition(const char *sid)
 {
 	return tr2_glance_partition(at_end(sid), strlen(sid));
@@ -226,6 +262,8 @@ int main(void)
 {
 	page = memory_page(&page_end);
 	test_sids();
+	test_names();
+	test_braces();
 	test_partitions();
 	test_whole_lines();
 	test_next_lines();

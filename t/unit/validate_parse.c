@@ -117,62 +117,6 @@ static void test_depth_again(void)
 	tap_int(parse.objects, 2, "objects of one text are counted");
 }
 
-/* Lines with and without backslashes, each a text of its own. */
-static size_t fill_lines(char *bytes, unsigned *seed)
-{
-	size_t len = 0;
-	unsigned more;
-
-	*seed = *seed * 1103515245 + 12345;
-	for (more = *seed >> 16; more % 4; more /= 4)
-		len += (size_t)sprintf(bytes + len, "\"%s%.*s\"\n",
-				       more % 4 == 1 ? "\\n" : "",
-				       (int)(more / 4 % 16),
-				       "0123456789abcdef");
-	return len + (size_t)sprintf(bytes + len, "{}\n");
-}
-
-static int has_wrong_flag(struct tr2_parse *many,
-			  const struct tr2_tokens *tokens)
-{
-	const char *line = tokens->text, *end = line + tokens->len;
-	int wrong = 0;
-	size_t len;
-
-	for (; line < end; line += len + 1) {
-		len = strcspn(line, "\n");
-		tr2_parse_begin_among(many, tokens, line, len);
-		wrong += many->escapes != (memchr(line, '\\', len) != NULL);
-	}
-	return wrong;
-}
-
-static void test_escapes(void)
-{
-	static char room[2][512];
-	struct tr2_tokens tokens[2];
-	struct tr2_parse many;
-	unsigned seed = 1;
-	int wrong = 0, round, i;
-	size_t len;
-
-	for (round = 0; round < 100; round++) {
-		memset(tokens, 0, sizeof(tokens));
-		memset(&many, 0, sizeof(many));
-		for (i = 0; i < 64; i++) {
-			char *bytes = room[seed % 2];
-
-			len = fill_lines(bytes, &seed) - seed / 64 % 2;
-			wrong += tr2_tokens_find(&tokens[seed / 256 % 2], bytes,
-						 len) != TR2_TOKENS_OK;
-			wrong += has_wrong_flag(&many, &tokens[seed / 256 % 2]);
-		}
-		tr2_tokens_release(&tokens[0]);
-		tr2_tokens_release(&tokens[1]);
-	}
-	tap_int(wrong, 0, "of many texts those with escapes are known");
-}
-
 /* A value that is missing, before blanks behind which nothing can be read. */
 static void test_padding(void)
 {
@@ -253,7 +197,6 @@ int main(void)
 	test_places();
 	test_text();
 	test_depth_again();
-	test_escapes();
 	test_padding();
 	test_names();
 	test_no_memory();

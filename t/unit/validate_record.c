@@ -8,16 +8,21 @@
 
 static struct tr2_tokens block;
 
-/* The same with what follows: LFs part the texts. */
+/*
+ * The same with what follows: LFs part the texts. A text that may have
+ * escapes and has none is read no other way.
+ */
 static enum tr2_record_result read_line(int number)
 {
+	static bool escapes;
 	const char *line = text;
 	size_t len;
 
 	for (; number; number--)
 		line = strchr(line, '\n') + 1;
 	len = strcspn(line, "\n");
-	return tr2_record_read_among(&record, &block, line, len);
+	escapes = !escapes || memchr(line, '\\', len);
+	return tr2_record_read_among(&record, &block, line, len, escapes);
 }
 
 static void begin_block(const char *lines)
