@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void *tr2_must_grow(void *old, size_t size)
+__attribute__((noinline)) void *tr2_must_grow(void *old, size_t size)
 {
 	void *memory = realloc(old, size);
 
@@ -13,13 +13,14 @@ void *tr2_must_grow(void *old, size_t size)
 	return memory;
 }
 
+/*
+ * Of calloc() a page that is read before it is written is mapped twice, and
+ * the second time all threads are stopped. A compiler must not see that it
+ * could be used: so tr2_must_grow() is not inlined.
+ */
 void *tr2_must_zeros(size_t size)
 {
-	void *memory = calloc(1, size);
-
-	if (!memory)
-		tr2_memory_out();
-	return memory;
+	return memset(tr2_must_grow(NULL, size), 0, size);
 }
 
 char *tr2_must_copy(const char *text)

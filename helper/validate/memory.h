@@ -12,7 +12,7 @@
 /* realloc() that never gives NULL. */
 void *tr2_must_grow(void *old, size_t size);
 
-/* The same of calloc(). */
+/* That many bytes, all of them 0. */
 void *tr2_must_zeros(size_t size);
 
 char *tr2_must_copy(const char *text);

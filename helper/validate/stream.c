@@ -232,6 +232,9 @@ void tr2_stream_end(struct tr2_checker *checker)
 
 void tr2_stream_release(struct tr2_stream *stream)
 {
+	size_t i;
+
 	tr2_sessions_release(&stream->sessions);
-	free(stream->ends);
+	for (i = 0; i < TR2_PARTITIONS; i++)
+		free(stream->ends[i]);
 }

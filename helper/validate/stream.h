@@ -18,6 +18,7 @@
 #ifndef TR2_VALIDATE_STREAM_H
 #define TR2_VALIDATE_STREAM_H
 
+#include "validate/glance.h"
 #include "validate/stream_session.h"
 
 struct tr2_checker;
@@ -39,7 +40,8 @@ struct tr2_stream {
 	struct tr2_sessions sessions;
 	unsigned long lost;	   /* lines that belong to nobody knows whom */
 	unsigned long lost_before; /* of these, in other logs */
-	struct tr2_end (*ends)[TR2_ENDS]; /* from the first child on */
+	/* By partition: TR2_ENDS, from the first child on, or NULL. */
+	struct tr2_end *ends[TR2_PARTITIONS];
 };
 
 void tr2_stream_begin_log(struct tr2_stream *stream, const char *name,

@@ -192,12 +192,12 @@ void tr2_tree_cmd_name(struct tr2_step *step)
 /* Partitions share no places, whoever works on them. */
 static struct tr2_end *place_of(struct tr2_step *step, uint64_t child)
 {
-	struct tr2_stream *stream = &step->checker->stream;
+	struct tr2_end **ends =
+		&step->checker->stream.ends[step->session->partition];
 
-	if (!stream->ends)
-		stream->ends =
-			tr2_must_zeros(TR2_PARTITIONS * sizeof(*stream->ends));
-	return &stream->ends[step->session->partition][child % TR2_ENDS];
+	if (!*ends)
+		*ends = tr2_must_zeros(TR2_ENDS * sizeof(**ends));
+	return &(*ends)[child % TR2_ENDS];
 }
 
 /*

@@ -281,13 +281,16 @@ static void test_ends(void)
 									  "0.1"),
 	};
 	struct tr2_options options = options_of(&row);
+	struct tr2_end *const *ends = workers[0].checker.stream.ends;
+	size_t i, rooms = 0;
 
 	printed = tmpfile();
 	tr2_worker_init(&workers[0], &options);
 	take_all(row.log, 1);
-	tap_int((intmax_t)kit_size(workers[0].checker.stream.ends),
-		TR2_PARTITIONS * TR2_ENDS * sizeof(struct tr2_end),
-		"the ends of children have their room");
+	for (i = 0; i < TR2_PARTITIONS; i++)
+		rooms += ends[i] ? kit_size(ends[i]) : 0;
+	tap_int((intmax_t)rooms, TR2_ENDS * sizeof(struct tr2_end),
+		"the ends of a partition's children have their room");
 	end(1);
 }
 
