@@ -7,12 +7,17 @@
 #include "validate/merge.h"
 
 #define BLOCKS_A_JOB 4
+#define WORKERS_A_JOB 2
 #define HELD_MAX ((size_t)4 << 20) /* long lines leave no room for others */
 
-struct tr2_job {
-	struct tr2_feed *feed;
-	struct tr2_worker *worker;
+struct tr2_turn {      /* a worker's */
 	uint64_t next; /* the block that it takes next */
+	bool taken;    /* it is at work, in one of the threads */
+};
+
+struct tr2_job { /* a thread */
+	struct tr2_feed *feed;
+	unsigned number; /* the reader's is 0 */
 	pthread_t thread;
 };
 
@@ -21,9 +26,18 @@ static struct tr2_block *block_at(const struct tr2_feed *feed, uint64_t number)
 	return &feed->ring[number % feed->room];
 }
 
+static unsigned most_workers(unsigned jobs)
+{
+	unsigned count = jobs * WORKERS_A_JOB;
+
+	return count < TR2_PARTITIONS ? count : TR2_PARTITIONS;
+}
+
 void tr2_feed_begin(struct tr2_feed *feed, const struct tr2_options *options,
 		    unsigned jobs)
 {
+	unsigned workers = most_workers(jobs);
+
 	*feed = (struct tr2_feed){
 		.options = options,
 		.alone = jobs == 1,
@@ -32,7 +46,8 @@ void tr2_feed_begin(struct tr2_feed *feed, const struct tr2_options *options,
 		.changed = PTHREAD_COND_INITIALIZER,
 	};
 	feed->ring = tr2_must_zeros(feed->room * sizeof(*feed->ring));
-	feed->workers = tr2_must_zeros(jobs * sizeof(*feed->workers));
+	feed->workers = tr2_must_zeros(workers * sizeof(*feed->workers));
+	feed->turns = tr2_must_zeros(workers * sizeof(*feed->turns));
 	feed->jobs = tr2_must_zeros(jobs * sizeof(*feed->jobs));
 	tr2_worker_init(&feed->workers[0], options);
 	tr2_report_begin(&feed->workers[0].report);
@@ -62,14 +77,16 @@ static void prepare_next(struct tr2_feed *feed)
 	pthread_cond_broadcast(&feed->changed);
 }
 
-static void take_next(struct tr2_job *job)
+static void take_next(struct tr2_feed *feed, struct tr2_turn *turn)
 {
-	struct tr2_feed *feed = job->feed;
-	struct tr2_block *block = block_at(feed, job->next++);
+	struct tr2_block *block = block_at(feed, turn->next);
 
+	turn->taken = true;
 	pthread_mutex_unlock(&feed->lock);
-	tr2_worker_take(job->worker, block);
+	tr2_worker_take(&feed->workers[turn - feed->turns], block);
 	pthread_mutex_lock(&feed->lock);
+	turn->taken = false;
+	turn->next++;
 	if (--block->left)
 		return;
 	feed->held -= block->len;
@@ -78,18 +95,58 @@ static void take_next(struct tr2_job *job)
 	pthread_cond_broadcast(&feed->changed);
 }
 
-/* The next thing that the worker can do. False if there is none. */
+static bool can_go_on(const struct tr2_feed *feed, const struct tr2_turn *turn)
+{
+	return !turn->taken && turn->next < feed->put &&
+	       block_at(feed, turn->next)->ready;
+}
+
+/* Of every so many workers the one to go on, farthest behind, or NULL. */
+static struct tr2_turn *find_turn(const struct tr2_feed *feed, unsigned first,
+				  unsigned every)
+{
+	struct tr2_turn *found = NULL, *turn;
+	unsigned i;
+
+	for (i = first; i < feed->running; i += every) {
+		turn = &feed->turns[i];
+		if (can_go_on(feed, turn) &&
+		    (!found || turn->next < found->next))
+			found = turn;
+	}
+	return found;
+}
+
+/*
+ * The next thing that the thread can do: for workers of its own, whose data
+ * are near, then for all, then for another's. False if there is none.
+ */
 static bool step(struct tr2_job *job)
 {
 	struct tr2_feed *feed = job->feed;
+	struct tr2_turn *turn = find_turn(feed, job->number, feed->threads);
+	bool unprepared = feed->claimed < feed->put;
 
-	if (job->next < feed->put && block_at(feed, job->next)->ready)
-		take_next(job);
-	else if (feed->claimed < feed->put)
+	if (!turn && !unprepared)
+		turn = find_turn(feed, 0, 1);
+	if (turn)
+		take_next(feed, turn);
+	else if (unprepared)
 		prepare_next(feed);
-	else
-		return false;
-	return true;
+	return turn || unprepared;
+}
+
+/* When all is taken the workers end, each in one of the threads. */
+static void end_workers(struct tr2_feed *feed)
+{
+	struct tr2_worker *worker;
+
+	while (feed->ends < feed->running) {
+		worker = &feed->workers[feed->ends++];
+		pthread_mutex_unlock(&feed->lock);
+		tr2_worker_end(worker);
+		pthread_mutex_lock(&feed->lock);
+	}
 }
 
 static void *work(void *context)
@@ -98,24 +155,28 @@ static void *work(void *context)
 	struct tr2_feed *feed = job->feed;
 
 	pthread_mutex_lock(&feed->lock);
-	while (job->next < feed->put || !feed->ended)
+	while (feed->emptied < feed->put || !feed->ended)
 		if (!step(job))
 			pthread_cond_wait(&feed->changed, &feed->lock);
+	end_workers(feed);
 	pthread_mutex_unlock(&feed->lock);
-	tr2_worker_end(job->worker);
 	return NULL;
 }
 
 /* Partition p is of worker p modulo their number. */
-static void share_partitions(struct tr2_feed *feed)
+static void begin_workers(struct tr2_feed *feed)
 {
 	unsigned i;
 
+	for (i = 1; i < feed->running; i++)
+		tr2_worker_init(&feed->workers[i], feed->options);
 	for (i = 0; i < feed->running; i++)
 		feed->workers[i].checker.partitions = 0;
 	for (i = 0; i < TR2_PARTITIONS; i++)
 		feed->workers[i % feed->running].checker.partitions |=
 			UINT64_C(1) << i;
+	for (i = 0; i < feed->room; i++)
+		feed->ring[i].left = feed->running;
 }
 
 static bool start_job(struct tr2_feed *feed, unsigned number)
@@ -123,31 +184,23 @@ static bool start_job(struct tr2_feed *feed, unsigned number)
 	struct tr2_job *job = &feed->jobs[number];
 
 	job->feed = feed;
-	job->worker = &feed->workers[number];
-	if (!number)
-		return true;
-	tr2_worker_init(job->worker, feed->options);
-	if (!pthread_create(&job->thread, NULL, work, job))
-		return true;
-	free(job->worker->totals.of_rule);
-	tr2_worker_release(job->worker);
-	return false;
+	job->number = number;
+	return !number || !pthread_create(&job->thread, NULL, work, job);
 }
 
 /* As many threads as can be had; they begin when the lock is free. */
 static void start(struct tr2_feed *feed)
 {
-	unsigned i = 0, wanted = feed->room / BLOCKS_A_JOB;
+	unsigned wanted = feed->room / BLOCKS_A_JOB;
 
 	pthread_mutex_lock(&feed->lock);
-	while (i < wanted && start_job(feed, i))
-		i++;
-	feed->alone = i < 2;
-	feed->running = feed->alone ? 0 : i;
-	if (feed->running)
-		share_partitions(feed);
-	for (i = 0; i < feed->room; i++)
-		feed->ring[i].left = feed->running;
+	while (feed->threads < wanted && start_job(feed, feed->threads))
+		feed->threads++;
+	feed->alone = feed->threads < 2;
+	if (!feed->alone) {
+		feed->running = most_workers(feed->threads);
+		begin_workers(feed);
+	}
 	pthread_mutex_unlock(&feed->lock);
 }
 
@@ -166,6 +219,7 @@ struct tr2_block *tr2_feed_take(struct tr2_feed *feed)
 		if (!step(&feed->jobs[0]))
 			pthread_cond_wait(&feed->changed, &feed->lock);
 	block->left = feed->running;
+	pthread_cond_broadcast(&feed->changed); /* the rest is for others */
 	pthread_mutex_unlock(&feed->lock);
 	return block;
 }
@@ -210,10 +264,10 @@ static void join(struct tr2_feed *feed)
 	pthread_cond_broadcast(&feed->changed);
 	pthread_mutex_unlock(&feed->lock);
 	work(&feed->jobs[0]);
-	for (i = 1; i < feed->running; i++) {
+	for (i = 1; i < feed->threads; i++)
 		pthread_join(feed->jobs[i].thread, NULL);
+	for (i = 1; i < feed->running; i++)
 		tr2_worker_merge(&feed->workers[0], &feed->workers[i]);
-	}
 	tr2_merge_end(&feed->workers[0].report);
 }
 
@@ -237,6 +291,7 @@ void tr2_feed_release(struct tr2_feed *feed)
 	tr2_worker_release(&feed->workers[0]);
 	free(feed->ring);
 	free(feed->workers);
+	free(feed->turns);
 	free(feed->jobs);
 	pthread_cond_destroy(&feed->changed);
 	pthread_mutex_destroy(&feed->lock);

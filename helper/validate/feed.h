@@ -10,9 +10,14 @@
  * whatever their number. What the workers say is sorted, and put together
  * at the end (merge.h).
  *
- *	first worker	fills blocks, in a ring: read(2), decompression
- *	any worker	prepares them: finds lines, their owners, the tokens
+ *	first thread	fills blocks, in a ring: read(2), decompression
+ *	any thread	prepares them: finds lines, their owners, the tokens
  *	every worker	takes its lines of each block: JSON, schema, streams
+ *
+ * There are more workers than threads. Each thread has some of them work,
+ * one block at a time, the one first that is farthest behind; if these have
+ * nothing to do it takes another's, so that a thread that is slow, or reads,
+ * holds nobody up.
  *
  * A line may be for all of them:
  *
@@ -26,11 +31,11 @@
  *	- The next line begins no object, or is not known yet: whether that
  *	  one is told depends on this one.
  *
- * The first worker is the thread that reads, so that no worker gives way to
- * a reader: it works while the ring is full, and reads on when there is room.
- * The others start when the ring is full for the first time. What is less
- * than that the first one does alone, and so does the only worker of
- * `--jobs 1`, with a ring of one block.
+ * The first thread works too, so that none gives way to a reader: it does
+ * while the ring is full, and reads on when there is room. The others start
+ * when the ring is full for the first time. What is less than that one worker
+ * takes alone, in the first thread, and so does the only one of `--jobs 1`,
+ * with a ring of one block.
  */
 #ifndef TR2_VALIDATE_FEED_H
 #define TR2_VALIDATE_FEED_H
@@ -42,8 +47,10 @@
 struct tr2_feed {
 	const struct tr2_options *options;
 	struct tr2_worker *workers; /* of the first one is the report */
+	struct tr2_turn *turns;	    /* of each worker */
 	unsigned running;	    /* workers, or 0: there is but one */
-	bool alone; /* and it stays so: no other is wanted or to be had */
+	bool alone; /* and it stays so: no thread is wanted or to be had */
+	unsigned threads; /* that run, with the reader's */
 	struct tr2_block *ring;
 	unsigned room; /* blocks in the ring */
 	struct tr2_job *jobs;
@@ -52,6 +59,7 @@ struct tr2_feed {
 	uint64_t put, claimed, emptied;
 	size_t held; /* bytes of the text in the ring */
 	bool ended;
+	unsigned ends; /* workers that were told so */
 	pthread_mutex_t lock;
 	pthread_cond_t changed; /* a block has come further, or ended */
 };

@@ -9,9 +9,11 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <semaphore.h>
 #include <time.h>
 
 #include "validate/feed.h"
+#include "validate/glance.h"
 
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
 #define SANITIZED 1
@@ -75,9 +77,35 @@ static void watch_lock(pthread_mutex_t *lock)
 
 #define HELD_MAX ((size_t)4 << 20)
 
+/*
+ * Threads but the reader's are held up by what they find in that line and,
+ * if there is another, in that one: until they are released, or it takes
+ * too long.
+ */
+static unsigned long hold_lines[3];
+static pthread_t reader;
+static sem_t held, released;
+static int impatient;
+
+static int is_late(sem_t *semaphore)
+{
+	struct timespec end;
+
+	clock_gettime(CLOCK_REALTIME, &end);
+	end.tv_sec += 30;
+	return sem_timedwait(semaphore, &end) != 0;
+}
+
 static void say(struct tr2_buf *out, const struct tr2_finding *finding)
 {
 	tr2_buf_str(out, finding->id);
+	if (pthread_equal(pthread_self(), reader) ||
+	    finding->line != hold_lines[0] || !hold_lines[0])
+		return;
+	hold_lines[0] = hold_lines[1];
+	hold_lines[1] = 0;
+	sem_post(&held);
+	impatient += is_late(&released);
 }
 
 static void say_end(struct tr2_buf *out, const struct tr2_totals *totals)
@@ -122,7 +150,8 @@ static unsigned long end(void)
 	unsigned long events = tr2_totals_events(&first->totals);
 
 	fences_broken += !kit_is_whole(feed.ring) + !kit_is_whole(feed.jobs) +
-			 !kit_is_whole(feed.workers);
+			 !kit_is_whole(feed.workers) +
+			 !kit_is_whole(feed.turns);
 	report->out = printed;
 	tr2_report_end(report);
 	tr2_feed_release(&feed);
@@ -146,12 +175,12 @@ static int becomes(int (*is_so)(void))
 	return so;
 }
 
-static int is_claimed(void)
+static int is_emptied(void)
 {
-	return feed.claimed == feed.put;
+	return feed.emptied == feed.put;
 }
 
-/* By all workers but the one that reads. */
+/* By all workers but one. */
 static int is_taken(void)
 {
 	uint64_t i = feed.emptied;
@@ -159,6 +188,14 @@ static int is_taken(void)
 	while (i < feed.put && feed.ring[i % feed.room].left == 1)
 		i++;
 	return i == feed.put;
+}
+
+/* Release a thread when all is done that others could do. */
+static void *release(void *context)
+{
+	*(int *)context = becomes(is_taken);
+	sem_post(&released);
+	return NULL;
 }
 
 /*
@@ -180,30 +217,47 @@ static void test_held(void)
 	begin(2);
 	put(100);
 	put(HELD_MAX);
-	tap_ok(feed.running == 2 && becomes(is_taken),
-	       "other workers take what is held");
-	tr2_feed_give_back(&feed, tr2_feed_take(&feed));
-	tap_ok(feed.emptied == 1 && feed.held == HELD_MAX,
-	       "the one that reads takes what is too much, and no more");
+	tap_ok(feed.threads == 2 && becomes(is_emptied),
+	       "another thread takes what is held");
 	end();
 }
 
-/*
- * Twice: at first a worker may be awake, since the one that reads has just
- * emptied all that was held.
- */
+/* The other thread is held up twice: by the first block and the second. */
+static void test_held_up(void)
+{
+	pthread_t helper;
+	int others_go_on = 0;
+
+	begin(2);
+	hold_lines[0] = 1;
+	hold_lines[1] = 3;
+	put(100);
+	put(HELD_MAX);
+	tap_ok(!is_late(&held), "another thread begins at once");
+	pthread_create(&helper, NULL, release, &others_go_on);
+	tr2_feed_give_back(&feed, tr2_feed_take(&feed));
+	pthread_join(helper, NULL);
+	tap_ok(others_go_on, "a thread that is held up holds nobody up");
+	tap_ok(!is_late(&held) && feed.emptied == 1 && feed.held == HELD_MAX,
+	       "the one that reads waits for what is too much, and no more");
+	sem_post(&released);
+	tap_int((intmax_t)end(), 2, "nothing is taken twice");
+	tap_int(impatient, 0, "no thread was held up for too long");
+}
+
 static void test_wakes(void)
 {
-	int i, claimed = 0;
+	int i, emptied = 0;
 
 	begin(2);
 	put(100);
 	put(HELD_MAX + 1);
-	for (i = 0; i < 2 && becomes(is_taken); i++) {
+	for (i = 0; i < 2 && becomes(is_emptied); i++) {
+		nanosleep(&moment, NULL); /* and it may sleep */
 		put(100);
-		claimed += becomes(is_claimed);
+		emptied += becomes(is_emptied);
 	}
-	tap_int(claimed, 2, "a block that is put wakes a worker");
+	tap_int(emptied, 2, "a block that is put wakes a thread");
 	end();
 }
 
@@ -212,9 +266,9 @@ static void test_end_wakes(void)
 	begin(2);
 	put(HELD_MAX + 1);
 	tr2_feed_give_back(&feed, tr2_feed_take(&feed));
-	nanosleep(&moment, NULL); /* all is done: the worker may sleep */
+	nanosleep(&moment, NULL); /* all is done: the thread may sleep */
 	end();
-	tap_ok(feed.ended, "the end wakes a worker");
+	tap_ok(feed.ended, "the end wakes a thread");
 }
 
 static void test_start(void)
@@ -232,6 +286,17 @@ static void test_start(void)
 	for (i = 0; i < 3; i++)
 		put(HELD_MAX + 1);
 	tap_int((intmax_t)end(), 3, "what is too much again starts nobody");
+}
+
+/* A worker has a partition at least. */
+static void test_many_jobs(void)
+{
+	begin(40);
+	while (feed.put < 161)
+		put(100);
+	tap_ok(feed.threads == 40 && feed.running == TR2_PARTITIONS,
+	       "many threads share as many workers as there are partitions");
+	tap_int((intmax_t)end(), 161, "and take each block");
 }
 
 static void test_give_back(void)
@@ -305,14 +370,19 @@ static void test_no_threads(void)
 
 int main(void)
 {
+	reader = pthread_self();
+	sem_init(&held, 0, 0);
+	sem_init(&released, 0, 0);
 	printed = tmpfile();
 	test_memory();
 	test_no_threads();
 	test_room();
 	test_held();
+	test_held_up();
 	test_wakes();
 	test_end_wakes();
 	test_start();
+	test_many_jobs();
 	test_give_back();
 	fclose(printed);
 	tap_int(kit_broken, 0, "nothing is written behind what was asked for");
