@@ -76,6 +76,16 @@ static void find_lines(struct tr2_block *block)
 		end_line(block, &line, block->len);
 }
 
+/* Lines that are not shared come in runs of the same owner. */
+static void count_alike(struct tr2_block_line *first,
+			struct tr2_block_line *line)
+{
+	for (line--; line-- > first;)
+		if (!line->shared && !line[1].shared &&
+		    line->owner == line[1].owner)
+			line->alike = line[1].alike + 1;
+}
+
 /*
  * Whether a line that doesn't begin an object is told depends on the line
  * before it, so both are for all. What follows the block is not known.
@@ -96,6 +106,7 @@ static void glance_at_lines(struct tr2_block *block)
 			line[-1].shared = true;
 	}
 	end[-1].shared = true;
+	count_alike(first, end);
 }
 
 void tr2_block_prepare(struct tr2_block *block, bool glance)

@@ -30,7 +30,8 @@ enum tr2_log_format {
 
 struct tr2_block_line { /* a line, without its LF */
 	uint32_t at, len;
-	uint8_t owner; /* see glance.h */
+	uint32_t alike; /* lines behind it that are for the same, too */
+	uint8_t owner;	/* see glance.h */
 	bool shared;
 	bool escapes; /* it has backslashes */
 	bool begins;  /* another event may begin in it */

@@ -99,23 +99,32 @@ static void take_line(struct tr2_worker *worker, const struct tr2_block *block,
 {
 	struct tr2_line line = tr2_block_line(block, number);
 
-	line.number = worker->log.number;
+	line.number = ++worker->log.number;
 	if (worker->log.in_text)
 		take_text(worker, &line);
 	else if (block->format == TR2_LOG_EVENT)
 		tr2_checker_line(&worker->checker, &line);
 }
 
+static bool is_mine(const struct tr2_worker *worker,
+		    const struct tr2_block_line *line)
+{
+	return line->shared || worker->log.in_text ||
+	       tr2_checker_has(&worker->checker, line->owner);
+}
+
 static void take_lines(struct tr2_worker *worker, const struct tr2_block *block)
 {
-	const struct tr2_block_line *place = block->lines.items;
-	size_t i;
+	const struct tr2_block_line *lines = block->lines.items;
+	size_t i, end;
 
-	for (i = 0; i < block->lines.count; i++, place++) {
-		worker->log.number++;
-		if (place->shared || worker->log.in_text ||
-		    tr2_checker_has(&worker->checker, place->owner))
-			take_line(worker, block, i);
+	for (i = 0; i < block->lines.count; i = end) {
+		end = i + 1 + lines[i].alike;
+		if (!is_mine(worker, &lines[i]))
+			worker->log.number += end - i;
+		else
+			for (; i < end; i++)
+				take_line(worker, block, i);
 	}
 }
 

@@ -194,25 +194,32 @@ static void test_tokens(void)
 	tap_ok(!block.tokens.tokenizer, "a released block has no tokenizer");
 }
 
-/* For each line `a`, `b` or `-`: its owner; in capitals, if it is shared. */
+/*
+ * For each line its owner, `a`, `b`, `?`: another, or `x`: nobody; in capitals,
+ * if it is shared; and how many such lines follow, if some do.
+ */
 static const char *owners(const char *text)
 {
-	static char seen[32];
+	static char seen[32], *at;
 	struct tr2_block block = { 0 };
+	struct tr2_block_line *lines;
 	struct tr2_line line;
 	size_t i;
 
 	prepare(&block, text, true);
-	for (i = 0; i < block.lines.count; i++) {
+	lines = block.lines.items;
+	for (at = seen, i = 0; i < block.lines.count; i++, at++) {
 		line = tr2_block_line(&block, i);
-		seen[i] = line.owner == tr2_glance_partition("a", 1)   ? 'a'
-			  : line.owner == tr2_glance_partition("b", 1) ? 'b'
-			  : line.owner				       ? '?'
-								       : 'x';
+		*at = line.owner == tr2_glance_partition("a", 1)   ? 'a'
+		      : line.owner == tr2_glance_partition("b", 1) ? 'b'
+		      : line.owner				   ? '?'
+								   : 'x';
 		if (line.shared)
-			seen[i] = (char)(seen[i] - 'a' + 'A');
+			*at = (char)(*at - 'a' + 'A');
+		if (lines[i].alike)
+			*++at = (char)('0' + lines[i].alike);
 	}
-	seen[i] = '\0';
+	*at = '\0';
 	tr2_block_release(&block);
 	return seen;
 }
@@ -221,8 +228,10 @@ static void test_owners(void)
 {
 	tap_str(owners(A "\n"), "A", "the last line of a block is for all");
 	tap_str(owners(A "\n" B "\n" A "\n"), "abA", "lines have their owners");
-	tap_str(owners(A "\n" A "\n" B "\n" B "\n"), "aabB",
+	tap_str(owners(A "\n" A "\n" B "\n" B "\n"), "a1abB",
 		"lines may have the same owner");
+	tap_str(owners(B "\n" A "\n" A "\n" A "\n\n" A "\n" A "\n"), "ba1aAXaA",
+		"lines of an owner are counted up to a shared one");
 	tap_str(owners(A "\n{}\n" A "\n" A "\n"), "aXaA",
 		"what is nobody's is for all");
 	tap_str(owners(A "\n\n" A "\n" A "\n"), "AXaA",
