@@ -37,14 +37,14 @@ static void end_line(struct tr2_block *block, struct tr2_block_line *line,
 static void take_mark(struct tr2_block *block, struct tr2_block_line *line,
 		      size_t place)
 {
-	const char *text = block->text, *start = text + line->at;
+	const char *text = block->text;
 
 	if (text[place] == '\n')
 		end_line(block, line, place);
 	else if (text[place] == '\\')
 		line->escapes = true;
 	else if (place > line->at)
-		line->begins |= tr2_glance_may_begin(start, text + place,
+		line->begins |= tr2_glance_may_begin(text, text + place,
 						     text + block->len);
 }
 

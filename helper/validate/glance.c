@@ -38,7 +38,7 @@ static bool begins(const char *text, size_t len)
 	return len >= BEGINNING && are_same(text, beginning, BEGINNING);
 }
 
-/* The first quote, or NULL; it is near. */
+/* The first quote, or NULL if no 8 bytes are left before it. */
 static const char *find_quote(const char *text, size_t len)
 {
 	const uint64_t each = UINT64_C(0x0101010101010101);
@@ -54,7 +54,7 @@ static const char *find_quote(const char *text, size_t len)
 		if (word)
 			return text + __builtin_ctzll(word) / 8;
 	}
-	return memchr(text, '"', len);
+	return NULL;
 }
 
 /* As nearly all writers have it: the SID right behind the name. */
@@ -121,13 +121,13 @@ const char *tr2_glance_sid(const char *text, size_t len, size_t *sid_len)
 	return tr2_match_plain(sid, *sid_len) ? sid : NULL;
 }
 
-bool tr2_glance_may_begin(const char *line, const char *brace, const char *end)
+bool tr2_glance_may_begin(const char *text, const char *brace, const char *end)
 {
 	const char *before = brace - 1;
 
 	if (begins(brace, (size_t)(end - brace)))
 		return true;
-	while (before > line && (*before == ' ' || *before == '\t'))
+	while (before > text && (*before == ' ' || *before == '\t'))
 		before--;
 	return *before != ':' && *before != ',' && *before != '[';
 }

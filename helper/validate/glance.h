@@ -38,10 +38,10 @@ struct tr2_glance {
 bool tr2_glance_owner(const char *text, size_t len, struct tr2_glance *glance);
 
 /*
- * May an event begin at that brace of the line, or an object that is no part
- * of the one before? Something stands before it.
+ * May an event begin at that brace, or an object that is no part of the one
+ * before? It is not the first byte of the text.
  */
-bool tr2_glance_may_begin(const char *line, const char *brace, const char *end);
+bool tr2_glance_may_begin(const char *text, const char *brace, const char *end);
 
 /* Is the whole line of one process, whatever is wrong with it? */
 bool tr2_glance_line(const char *text, size_t len, struct tr2_glance *glance);

@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-/* The C library knows the processor: to ask that takes a while in a guest. */
 #if defined(__x86_64__) && defined(__has_include)
 #if __has_include(<sys/platform/x86.h>)
 #include <immintrin.h>
@@ -13,7 +12,7 @@
 
 static const char marked[] = { '\n', '{', '\\' };
 
-void tr2_marks_find_portably(const char *text, size_t words, uint64_t *marks)
+static void find_portably(const char *text, size_t words, uint64_t *marks)
 {
 	size_t i, len = words * TR2_MARKS_WORD, place;
 	const char *at;
@@ -50,15 +49,26 @@ find_fast(const char *text, size_t words, uint64_t *marks)
 	for (; words--; text += TR2_MARKS_WORD)
 		*marks++ = find_some(text) | find_some(text + 32) << 32;
 }
-#endif
+
+tr2_marks_fn *tr2_marks_choose(bool has_avx2)
+{
+	return has_avx2 ? find_fast : find_portably;
+}
+
+/* The C library knows: to ask the processor takes long in a guest. */
+void tr2_marks_find(const char *text, size_t words, uint64_t *marks)
+{
+	tr2_marks_choose(CPU_FEATURE_ACTIVE(AVX2))(text, words, marks);
+}
+#else
+tr2_marks_fn *tr2_marks_choose(bool has_avx2)
+{
+	(void)has_avx2;
+	return find_portably;
+}
 
 void tr2_marks_find(const char *text, size_t words, uint64_t *marks)
 {
-#ifdef MAY_HAVE_AVX2
-	if (CPU_FEATURE_ACTIVE(AVX2)) {
-		find_fast(text, words, marks);
-		return;
-	}
-#endif
-	tr2_marks_find_portably(text, words, marks);
+	find_portably(text, words, marks);
 }
+#endif

@@ -5,6 +5,7 @@
 #ifndef TR2_VALIDATE_MARKS_H
 #define TR2_VALIDATE_MARKS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,9 +15,11 @@
  * A bit for each of `words` times 64 bytes, all of them readable; that of
  * the first byte is the lowest of the first word.
  */
+typedef void tr2_marks_fn(const char *text, size_t words, uint64_t *marks);
+
 void tr2_marks_find(const char *text, size_t words, uint64_t *marks);
 
-/* The same on any processor. */
-void tr2_marks_find_portably(const char *text, size_t words, uint64_t *marks);
+/* How it is done by a processor that has AVX2, or by one without. */
+tr2_marks_fn *tr2_marks_choose(bool has_avx2);
 
 #endif

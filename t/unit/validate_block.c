@@ -238,8 +238,8 @@ static void test_owners(void)
 	tap_str(owners(A "\n" B "\n" A "\n"), "abA", "lines have their owners");
 	tap_str(owners(A "\n" A "\n" B "\n" B "\n"), "a1abB",
 		"lines may have the same owner");
-	tap_str(owners(B "\n" A "\n" A "\n" A "\n\n" A "\n" A "\n"), "ba1aAXaA",
-		"lines of an owner are counted up to a shared one");
+	tap_str(owners(B "\n" A "\n" A "\n" A "\n" A "\n\n" A "\n"),
+		"ba2a1aAXA", "lines of an owner are counted to a shared one");
 	tap_str(owners(A "\n{}\n" A "\n" A "\n"), "aXaA",
 		"what is nobody's is for all");
 	tap_str(owners(A "\n\n" A "\n" A "\n"), "AXaA",

@@ -2,22 +2,11 @@
  * What a feed of blocks takes and gives back: locks, memory, and the work
  * that waits for a thread.
  */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* RTLD_NEXT, pthread_setattr_default_np() */
-#endif
-#include "validate_kit.h"
+#include "feed_kit.h"
 
 #include <dlfcn.h>
-#include <errno.h>
-#include <semaphore.h>
-#include <time.h>
 
-#include "validate/feed.h"
 #include "validate/glance.h"
-
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-#define SANITIZED 1
-#endif
 
 /*
  * ---- Locks that are given back by who does not hold them, and those that
@@ -60,144 +49,6 @@ int pthread_cond_destroy(pthread_cond_t *cond)
 }
 #endif
 
-static void watch_lock(pthread_mutex_t *lock)
-{
-	pthread_mutexattr_t attr;
-
-	pthread_mutex_destroy(lock);
-	pthread_mutexattr_init(&attr);
-	pthread_mutexattr_settype(&attr, PTHREAD_MUTEX_ERRORCHECK);
-	pthread_mutex_init(lock, &attr);
-	pthread_mutexattr_destroy(&attr);
-}
-
-/*
- * ---- A feed
- */
-
-#define HELD_MAX ((size_t)4 << 20)
-
-/*
- * Threads but the reader's are held up by what they find in that line and,
- * if there is another, in that one: until they are released, or it takes
- * too long.
- */
-static unsigned long hold_lines[3];
-static pthread_t reader;
-static sem_t held, released;
-static int impatient;
-
-static int is_late(sem_t *semaphore)
-{
-	struct timespec end;
-
-	clock_gettime(CLOCK_REALTIME, &end);
-	end.tv_sec += 30;
-	return sem_timedwait(semaphore, &end) != 0;
-}
-
-static void say(struct tr2_buf *out, const struct tr2_finding *finding)
-{
-	tr2_buf_str(out, finding->id);
-	if (pthread_equal(pthread_self(), reader) ||
-	    finding->line != hold_lines[0] || !hold_lines[0])
-		return;
-	hold_lines[0] = hold_lines[1];
-	hold_lines[1] = 0;
-	sem_post(&held);
-	impatient += is_late(&released);
-}
-
-static void say_end(struct tr2_buf *out, const struct tr2_totals *totals)
-{
-	tr2_buf_uint(out, totals->reported[TR2_ERROR]);
-}
-
-static const struct tr2_format format = { "test", "", "\n", say, say_end };
-static const struct tr2_options options = { .format = &format,
-					    .max_findings = 1000 };
-static FILE *printed;
-static int fences_broken;
-static struct tr2_feed feed;
-
-static void begin(unsigned jobs)
-{
-	tr2_feed_begin(&feed, &options, jobs);
-	watch_lock(&feed.lock);
-}
-
-/* One more block: an event, and a long line of blanks behind it. */
-static void put(size_t len)
-{
-	static const char event[] = "{\"event\":\"a\",\"sid\":\"s\"}\n";
-	struct tr2_block *block = tr2_feed_take(&feed);
-
-	tr2_block_make_room(block, len);
-	memset(block->text, ' ', len);
-	memcpy(block->text, event, strlen(event));
-	block->len = len;
-	block->visit = 1;
-	block->format = TR2_LOG_EVENT;
-	block->name = feed.put ? NULL : tr2_must_copy("log");
-	tr2_feed_put(&feed, block);
-}
-
-/* Gives how many events were taken. */
-static unsigned long end(void)
-{
-	struct tr2_worker *first = tr2_feed_end(&feed);
-	struct tr2_report *report = &first->report;
-	unsigned long events = tr2_totals_events(&first->totals);
-
-	fences_broken += !kit_is_whole(feed.ring) + !kit_is_whole(feed.jobs) +
-			 !kit_is_whole(feed.workers) +
-			 !kit_is_whole(feed.turns);
-	report->out = printed;
-	tr2_report_end(report);
-	tr2_feed_release(&feed);
-	return events;
-}
-
-static const struct timespec moment = { 0, 1000000 };
-
-/* Does it become true, whatever the machine does meanwhile? */
-static int becomes(int (*is_so)(void))
-{
-	int i, so = 0;
-
-	for (i = 0; i < 10000 && !so; i++) {
-		pthread_mutex_lock(&feed.lock);
-		so = is_so();
-		pthread_mutex_unlock(&feed.lock);
-		if (!so)
-			nanosleep(&moment, NULL);
-	}
-	return so;
-}
-
-static int is_emptied(void)
-{
-	return feed.emptied == feed.put;
-}
-
-/* By all workers but one. */
-static int is_taken(void)
-{
-	uint64_t i = feed.emptied;
-
-	while (i < feed.put && feed.ring[i % feed.room].left == 1)
-		i++;
-	return i == feed.put;
-}
-
-/* Release a thread when all is done that others could do. */
-static void *release(void *context)
-{
-	*(int *)context = becomes(is_taken);
-	sem_post(&released);
-	return NULL;
-}
-
 /*
  * ---- Tests
  */
@@ -222,39 +73,18 @@ static void test_held(void)
 	end();
 }
 
-/* The other thread is held up twice: by the first block and the second. */
-static void test_held_up(void)
-{
-	pthread_t helper;
-	int others_go_on = 0;
-
-	begin(2);
-	hold_lines[0] = 1;
-	hold_lines[1] = 3;
-	put(100);
-	put(HELD_MAX);
-	tap_ok(!is_late(&held), "another thread begins at once");
-	pthread_create(&helper, NULL, release, &others_go_on);
-	tr2_feed_give_back(&feed, tr2_feed_take(&feed));
-	pthread_join(helper, NULL);
-	tap_ok(others_go_on, "a thread that is held up holds nobody up");
-	tap_ok(!is_late(&held) && feed.emptied == 1 && feed.held == HELD_MAX,
-	       "the one that reads waits for what is too much, and no more");
-	sem_post(&released);
-	tap_int((intmax_t)end(), 2, "nothing is taken twice");
-	tap_int(impatient, 0, "no thread was held up for too long");
-}
-
 static void test_wakes(void)
 {
+	struct tr2_block *block;
 	int i, emptied = 0;
 
 	begin(2);
 	put(100);
 	put(HELD_MAX + 1);
 	for (i = 0; i < 2 && becomes(is_emptied); i++) {
+		block = fill(100);
 		nanosleep(&moment, NULL); /* and it may sleep */
-		put(100);
+		tr2_feed_put(&feed, block);
 		emptied += becomes(is_emptied);
 	}
 	tap_int(emptied, 2, "a block that is put wakes a thread");
@@ -370,15 +200,11 @@ static void test_no_threads(void)
 
 int main(void)
 {
-	reader = pthread_self();
-	sem_init(&held, 0, 0);
-	sem_init(&released, 0, 0);
-	printed = tmpfile();
+	feed_kit_begin();
 	test_memory();
 	test_no_threads();
 	test_room();
 	test_held();
-	test_held_up();
 	test_wakes();
 	test_end_wakes();
 	test_start();

@@ -99,7 +99,11 @@ static void test_sids(void)
 	}
 }
 
-/* Names of any length, of bytes that differ from a quote by a bit. */
+/*
+ * Names of any length, of bytes that differ from a quote by a bit; the brace
+ * in them hides the SID from who does not look right behind the name. And
+ * lines that end in the name, behind which nothing can be read.
+ */
 static void test_names(void)
 {
 	static const char fillers[] = "#!\xa2x";
@@ -112,11 +116,12 @@ static void test_names(void)
 		i = (int)len / 4;
 		sprintf(line, "{\"event\":\"%*s\",\"sid\":\"abc\"}", i, "");
 		memset(line + 10, fillers[len % 4], (size_t)i);
+		line[10] = i ? '{' : line[10];
 		text = at_end(line);
 		sid = tr2_glance_sid(text, strlen(line), &sid_len);
 		at = (size_t)i + 19;
 		wrong += sid != text + at || sid_len != 3;
-		line[at - 6] = 'x';
+		line[at - 9] = '\0';
 		text = at_end(line);
 		wrong += tr2_glance_sid(text, strlen(line), &sid_len) != NULL;
 	}
@@ -249,6 +254,10 @@ static void test_next_lines(void)
 	wrong += tr2_glance_line(at_end(USUAL "ab"), sizeof(USUAL "ab") - 1,
 				 &seen);
 	tap_int(wrong, 0, "a line that ends in its SID is no other's");
+	tr2_glance_line(lines[1], strlen(lines[1]), &seen);
+	tr2_glance_line(lines[4], strlen(lines[4]), &seen);
+	tap_ok(seen.sid == lines[4] + sizeof(USUAL) - 1,
+	       "the SID is that of the line, though it is the same again");
 	sprintf(lines[5], USUAL "a\\c\"}");
 	wrong = tr2_glance_line(lines[5], strlen(lines[5]), &seen);
 	wrong += !tr2_glance_line(lines[2], strlen(lines[2]), &seen);

@@ -8,6 +8,7 @@
 #include "shared_processes.h"
 #include "validate/consumer.h"
 #include "validate/glance.h"
+#include "validate/memory.h"
 #include "validate/merge.h"
 #include "validate/worker.h"
 
@@ -211,6 +212,16 @@ static void judge_shared(void)
 	judge(at_hand, WORKERS);
 }
 
+static void keep_all_ends(void)
+{
+	struct tr2_stream stream = { .lost = 0 };
+	size_t i;
+
+	for (i = 0; i < TR2_PARTITIONS; i++)
+		stream.ends[i] = tr2_must_zeros(sizeof(struct tr2_end));
+	tr2_stream_release(&stream);
+}
+
 static void test_memory(void)
 {
 	unsigned leaking = 0;
@@ -224,6 +235,7 @@ static void test_memory(void)
 		leaking += !at_hand->programs &&
 			   kit_leaks_each_time(judge_shared);
 	}
+	leaking += kit_leaks_each_time(keep_all_ends);
 	tap_int(leaking, 0, "judged logs leave no memory");
 	tap_int(kit_broken, 0, "no worker writes beyond its memory");
 }
