@@ -38,7 +38,7 @@ static bool begins(const char *text, size_t len)
 	return len >= BEGINNING && are_same(text, beginning, BEGINNING);
 }
 
-/* The first quote, or NULL if no 8 bytes are left before it. */
+/* The first quote, or NULL; in the last bytes, less than 8, none is found. */
 static const char *find_quote(const char *text, size_t len)
 {
 	const uint64_t each = UINT64_C(0x0101010101010101);
