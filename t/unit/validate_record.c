@@ -69,6 +69,7 @@ static void test_among(void)
 	tap_int(record.value[TR2_KEY_ARGV].token, 7,
 		"the first token of a list is known");
 	tap_ok(read_line(2) == TR2_RECORD_REFUSED &&
+		       read_line(2) == TR2_RECORD_REFUSED &&
 		       read_line(5) == TR2_RECORD_NOT_OBJECT,
 	       "a text ends where it ends");
 }
