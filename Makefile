@@ -216,12 +216,13 @@ INSTALLED := $(bindir)/trace2 $(libdir)/libtrace2.a $(libdir)/libtrace2.so \
 # linked in, if they can be. Then `make install` installs this one.
 R := $(B)/release
 ARCHIVE = $(wildcard $(shell gcc -print-file-name=lib$(1).a))
-RELEASE_LIBS = -lsimdjson $(foreach lib,z zstd,$(or $(call ARCHIVE,$(lib)),-l$(lib)))
+RELEASE_LIBS = $(foreach lib,$(VALIDATE_LIBS),$(or \
+	$(call ARCHIVE,$(lib:-l%=%)),$(lib)))
 RELEASE = $(SUBMAKE) CC=gcc CXX=g++ WERROR= B=$(R)/all $(R)/all/helper/trace2 \
 	VALIDATE_LIBS='$(RELEASE_LIBS)' OPT='-O2 -flto=auto $(1)'
 
 .PHONY: release
-release: all $(R)/trace2 ## Make helper/trace2 faster: 3 to 8 % (with gcc)
+release: all $(R)/trace2 ## Make helper/trace2 a tenth faster (with gcc)
 	@install $(R)/trace2 $(TOOLS)/trace2
 
 # It has to find what the other one finds.

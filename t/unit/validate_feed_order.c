@@ -115,10 +115,14 @@ static int count_wrong(void)
 	return wrong;
 }
 
-/* The other thread is held up by the first line of all. */
-static void test_order(void)
+/*
+ * The other thread is held up by the first line of all; the reader works
+ * while it wants room for one more block, or at the end.
+ */
+static void test_order(bool at_end)
 {
 	pthread_t helper;
+	unsigned long events = 0;
 	int wrong, done = 0;
 
 	begin(2);
@@ -128,11 +132,16 @@ static void test_order(void)
 	wrong = is_late(&held);
 	founds = 0;
 	pthread_create(&helper, NULL, release, &done);
-	tr2_feed_give_back(&feed, tr2_feed_take(&feed));
+	if (at_end)
+		events = end();
+	else
+		tr2_feed_give_back(&feed, tr2_feed_take(&feed));
 	pthread_join(helper, NULL);
-	tap_int(wrong + count_wrong(), 0,
-		"own workers go on, then a block is prepared, then others");
-	tap_int((intmax_t)end(), 32, "each event is taken once");
+	tap_int(wrong + !done + count_wrong(), 0,
+		at_end ? "at the end the one that reads does the same"
+		       : "own workers go on, a block is prepared, then others");
+	tap_int((intmax_t)(at_end ? events : end()), 32,
+		"each event is taken once");
 }
 
 int main(void)
@@ -140,7 +149,8 @@ int main(void)
 	feed_kit_begin();
 	test_some_threads();
 	test_held_up();
-	test_order();
+	test_order(false);
+	test_order(true);
 	fclose(printed);
 	return tap_done();
 }
