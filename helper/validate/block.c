@@ -76,39 +76,6 @@ static void find_lines(struct tr2_block *block)
 		end_line(block, &line, block->len);
 }
 
-/* Lines that are not shared come in runs of the same owner. */
-static void count_alike(struct tr2_block_line *first,
-			struct tr2_block_line *line)
-{
-	for (line--; line-- > first;)
-		if (!line->shared && !line[1].shared &&
-		    line->owner == line[1].owner)
-			line->alike = line[1].alike + 1;
-}
-
-/*
- * Whether a line that doesn't begin an object is told depends on the line
- * before it, so both are for all. What follows the block is not known.
- */
-static void glance_at_lines(struct tr2_block *block)
-{
-	struct tr2_block_line *first = block->lines.items, *line = first;
-	struct tr2_block_line *end = first + block->lines.count;
-	struct tr2_glance glance = { .sid = NULL };
-	const char *text;
-
-	for (; line < end; line++) {
-		text = block->text + line->at;
-		line->shared = !tr2_glance_owner(text, line->len, &glance) ||
-			       line->begins;
-		line->owner = glance.owner;
-		if (line > first && *text != '{')
-			line[-1].shared = true;
-	}
-	end[-1].shared = true;
-	count_alike(first, end);
-}
-
 void tr2_block_prepare(struct tr2_block *block, bool glance)
 {
 	if (block->format == TR2_LOG_UNKNOWN || block->format == TR2_LOG_FXT ||
@@ -119,7 +86,7 @@ void tr2_block_prepare(struct tr2_block *block, bool glance)
 	if (block->format != TR2_LOG_EVENT)
 		return;
 	if (glance)
-		glance_at_lines(block);
+		tr2_glance_at_lines(block);
 	if (block->lines.count > 1 || glance)
 		block->has_tokens = tr2_tokens_find(&block->tokens, block->text,
 						    block->len) ==

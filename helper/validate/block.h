@@ -30,7 +30,8 @@ enum tr2_log_format {
 
 struct tr2_block_line { /* a line, without its LF */
 	uint32_t at, len;
-	uint32_t alike; /* lines behind it that are for the same, too */
+	uint32_t alike; /* of the first of a run of lines that are for the
+			   same: how many follow it */
 	uint8_t owner;	/* see glance.h */
 	bool shared;
 	bool escapes; /* it has backslashes */
@@ -50,6 +51,7 @@ struct tr2_block {
 	bool torn;     /* the log ends inside of the last line */
 	bool cut;      /* there is but one line, and it goes on */
 	bool datagram; /* should be but one line */
+	bool leads_on; /* behind it the next line begins an object */
 
 	/* What tr2_block_prepare() finds. */
 	struct tr2_vec lines; /* of struct tr2_block_line */

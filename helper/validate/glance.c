@@ -2,7 +2,9 @@
 
 #include <string.h>
 
+#include "validate/block.h"
 #include "validate/hash.h"
+#include "validate/marks.h"
 #include "validate/match.h"
 #include "validate/text.h"
 
@@ -30,7 +32,7 @@ static bool are_same(const char *a, const char *b, size_t len)
 	memcpy(&first[1], b, sizeof(*first));
 	memcpy(&last[0], a + len - sizeof(*last), sizeof(*last));
 	memcpy(&last[1], b + len - sizeof(*last), sizeof(*last));
-	return first[0] == first[1] && last[0] == last[1];
+	return !((first[0] ^ first[1]) | (last[0] ^ last[1]));
 }
 
 static bool begins(const char *text, size_t len)
@@ -38,37 +40,16 @@ static bool begins(const char *text, size_t len)
 	return len >= BEGINNING && are_same(text, beginning, BEGINNING);
 }
 
-/* The first quote, or NULL; in the last bytes, less than 8, none is found. */
-static const char *find_quote(const char *text, size_t len)
+/* As nearly all writers have it: the SID right behind a name that is short. */
+static inline const char *find_usual(const char *text, size_t len)
 {
-	const uint64_t each = UINT64_C(0x0101010101010101);
-	uint64_t word;
+	const char *quote;
 
-	for (; len >= sizeof(word); text += sizeof(word), len -= sizeof(word)) {
-		memcpy(&word, text, sizeof(word));
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-		word = __builtin_bswap64(word);
-#endif
-		word ^= each * '"';
-		word = (word - each) & ~word & each * 0x80;
-		if (word)
-			return text + __builtin_ctzll(word) / 8;
-	}
-	return NULL;
-}
-
-/* As nearly all writers have it: the SID right behind the name. */
-static const char *find_usual(const char *text, size_t len)
-{
-	const char *quote, *end = text + len;
-
-	if (!begins(text, len))
+	if (len < BEGINNING + TR2_MARKS_NAME + BETWEEN ||
+	    !are_same(text, beginning, BEGINNING))
 		return NULL;
-	quote = find_quote(text + BEGINNING, len - BEGINNING);
-	if (!quote || (size_t)(end - quote) < BETWEEN ||
-	    !are_same(quote, between, BETWEEN))
-		return NULL;
-	return quote + BETWEEN;
+	quote = text + BEGINNING + tr2_marks_quote(text + BEGINNING);
+	return are_same(quote, between, BETWEEN) ? quote + BETWEEN : NULL;
 }
 
 static const char *skip_blanks(const char *at, const char *end)
@@ -132,39 +113,90 @@ bool tr2_glance_may_begin(const char *text, const char *brace, const char *end)
 	return *before != ':' && *before != ',' && *before != '[';
 }
 
-static bool is_same(const char *sid, const char *end,
-		    const struct tr2_glance *glance)
+const char *tr2_glance_line(const char *text, size_t len, size_t *sid_len)
 {
-	return glance->sid && (size_t)(end - sid) > glance->len &&
-	       sid[glance->len] == '"' &&
-	       !memcmp(sid, glance->sid, glance->len);
-}
+	const char *sid = tr2_glance_sid(text, len, sid_len);
+	const char *end = text + len, *at;
 
-bool tr2_glance_owner(const char *text, size_t len, struct tr2_glance *glance)
-{
-	const char *sid = find_sid(text, len);
-
-	if (sid && is_same(sid, text + len, glance)) {
-		glance->sid = sid;
-		return true;
-	}
-	glance->sid = tr2_glance_sid(text, len, &glance->len);
-	glance->owner = 0;
-	if (glance->sid)
-		glance->owner =
-			(uint8_t)tr2_glance_partition(glance->sid, glance->len);
-	return glance->sid;
-}
-
-bool tr2_glance_line(const char *text, size_t len, struct tr2_glance *glance)
-{
-	const char *at, *end = text + len;
-
-	if (!tr2_glance_owner(text, len, glance))
-		return false;
-	at = glance->sid + glance->len;
-	for (; (at = memchr(at, '{', (size_t)(end - at))); at++)
+	if (!sid)
+		return NULL;
+	for (at = sid + *sid_len; (at = memchr(at, '{', (size_t)(end - at)));
+	     at++)
 		if (tr2_glance_may_begin(text, at, end))
-			return false;
-	return true;
+			return NULL;
+	return sid;
+}
+
+/*
+ * ---- All lines of a text
+ */
+
+struct seen {
+	const char *sid; /* of an event before, or NULL */
+	size_t len;
+	uint8_t owner; /* its partition, or 0 */
+};
+
+/* Most lines are of the same process as the line before. */
+static inline bool is_again(const char *text, size_t len,
+			    const struct seen *seen)
+{
+	const char *sid = find_usual(text, len);
+
+	return sid && seen->sid && (size_t)(text + len - sid) > seen->len &&
+	       sid[seen->len] == '"' && !memcmp(sid, seen->sid, seen->len);
+}
+
+static bool see(const char *text, size_t len, struct seen *seen)
+{
+	seen->sid = tr2_glance_sid(text, len, &seen->len);
+	seen->owner = 0;
+	if (seen->sid)
+		seen->owner =
+			(uint8_t)tr2_glance_partition(seen->sid, seen->len);
+	return seen->sid;
+}
+
+/* The last line of the run is for all: a run of its own, which it gives. */
+static struct tr2_block_line *share(struct tr2_block_line *run)
+{
+	struct tr2_block_line *last = run + run->alike;
+
+	last->shared = true;
+	if (run->alike)
+		run->alike--;
+	return last;
+}
+
+/* A line that is not shared goes on with the run of its owner. */
+static struct tr2_block_line *join(struct tr2_block_line *run,
+				   struct tr2_block_line *line)
+{
+	if (run == line || run->shared || line->shared ||
+	    run->owner != line->owner)
+		return line;
+	run->alike++;
+	return run;
+}
+
+void tr2_glance_at_lines(struct tr2_block *block)
+{
+	struct tr2_block_line *line = block->lines.items, *run = line;
+	struct tr2_block_line *end = line + block->lines.count;
+	struct seen seen = { .sid = NULL };
+	const char *text;
+	bool known;
+
+	for (; line < end; line++) {
+		text = block->text + line->at;
+		known = is_again(text, line->len, &seen) ||
+			see(text, line->len, &seen);
+		line->shared = !known || line->begins;
+		line->owner = seen.owner;
+		if (!known && line > run && *text != '{')
+			run = share(run);
+		run = join(run, line);
+	}
+	if (!block->leads_on)
+		share(run);
 }

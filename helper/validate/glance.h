@@ -24,18 +24,8 @@ unsigned tr2_glance_partition(const char *sid, size_t len);
  */
 const char *tr2_glance_sid(const char *text, size_t len, size_t *sid_len);
 
-struct tr2_glance {
-	const char *sid; /* of the first event in the line, or NULL */
-	size_t len;
-	uint8_t owner; /* its partition, or 0 */
-};
-
-/*
- * Of which process is the event that the line begins with? False if that is
- * not known. Most lines are of the same as the line before: what was seen of
- * that is looked at first. At the beginning it is all zeros.
- */
-bool tr2_glance_owner(const char *text, size_t len, struct tr2_glance *glance);
+/* The same if the whole line is of that process, whatever is wrong with it. */
+const char *tr2_glance_line(const char *text, size_t len, size_t *sid_len);
 
 /*
  * May an event begin at that brace, or an object that is no part of the one
@@ -43,7 +33,15 @@ bool tr2_glance_owner(const char *text, size_t len, struct tr2_glance *glance);
  */
 bool tr2_glance_may_begin(const char *text, const char *brace, const char *end);
 
-/* Is the whole line of one process, whatever is wrong with it? */
-bool tr2_glance_line(const char *text, size_t len, struct tr2_glance *glance);
+struct tr2_block;
+
+/*
+ * For each line of the block, at least one, its owner, the partition of the
+ * event that it begins with; and whether it is for all, since that is not
+ * known, or more than one may be in it. So is the one before a line that
+ * doesn't begin an object, or before one that is not known yet: whether that
+ * is told depends on it. Lines that are not for all come in runs.
+ */
+void tr2_glance_at_lines(struct tr2_block *block);
 
 #endif

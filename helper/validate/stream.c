@@ -162,12 +162,9 @@ static const char *find_sid(const struct tr2_checker *checker, const char *text,
 			    size_t len, size_t *sid_len)
 {
 	const struct tr2_line *line = &checker->line;
-	struct tr2_glance glance = { 0 };
+	const char *sid = tr2_glance_line(line->text, line->len, sid_len);
 
-	if (!tr2_glance_line(line->text, line->len, &glance))
-		return text ? tr2_glance_sid(text, len, sid_len) : NULL;
-	*sid_len = glance.len;
-	return glance.sid;
+	return sid || !text ? sid : tr2_glance_sid(text, len, sid_len);
 }
 
 static void damage(struct tr2_sid *sid)

@@ -204,7 +204,7 @@ static void test_tokens(void)
 
 /*
  * For each line its owner, `a`, `b`, `?`: another, or `x`: nobody; in capitals,
- * if it is shared; and how many such lines follow, if some do.
+ * if it is shared; and behind the first of several such, how many follow.
  */
 static const char *owners(const char *text)
 {
@@ -238,8 +238,8 @@ static void test_owners(void)
 	tap_str(owners(A "\n" B "\n" A "\n"), "abA", "lines have their owners");
 	tap_str(owners(A "\n" A "\n" B "\n" B "\n"), "a1abB",
 		"lines may have the same owner");
-	tap_str(owners(B "\n" A "\n" A "\n" A "\n" A "\n\n" A "\n"),
-		"ba2a1aAXA", "lines of an owner are counted to a shared one");
+	tap_str(owners(B "\n" A "\n" A "\n" A "\n" A "\n\n" A "\n"), "ba2aaAXA",
+		"lines of an owner are counted to a shared one");
 	tap_str(owners(A "\n{}\n" A "\n" A "\n"), "aXaA",
 		"what is nobody's is for all");
 	tap_str(owners(A "\n\n" A "\n" A "\n"), "AXaA",

@@ -5,6 +5,7 @@
 #include "memory_kit.h"
 
 #include "tap.h"
+#include "validate/block.h"
 #include "validate/glance.h"
 #include "validate/hash.h"
 
@@ -26,7 +27,8 @@ static const char *const sids[][2] = {
 	{ USUAL "\"}", "" },
 	{ USUAL "abc\"", "abc" },
 	{ USUAL "abc", NULL },
-	{ "{\"event\":\"sid\",\"sid\":\"abc\"}", "abc" },
+	{ "{\"event\":\"sid\",\"sid\":\"abc\",\"k\":123}", "abc" },
+	{ "{\"event\":\"sid\",\"sid\":\"abc\",\"k\":12}", NULL },
 	{ USUAL, NULL },
 	{ "{\"event\":\"e\",\"sid\":", NULL },
 	{ "{\"event\":\"e\"", NULL },
@@ -100,9 +102,10 @@ static void test_sids(void)
 }
 
 /*
- * Names of any length, of bytes that differ from a quote by a bit; the brace
- * in them hides the SID from who does not look right behind the name. And
- * lines that end in the name, behind which nothing can be read.
+ * Names of any length, of bytes that differ from a quote by a bit. A brace
+ * in them hides the SID from who does not look right behind the name, which
+ * is done behind one of up to 16 bytes. And lines that end in the name,
+ * behind which nothing can be read.
  */
 static void test_names(void)
 {
@@ -110,17 +113,22 @@ static void test_names(void)
 	char line[128];
 	size_t len, sid_len, at;
 	const char *text, *sid;
-	int i, wrong = 0;
+	int i, brace, wrong = 0;
 
-	for (len = 0; len < 160; len++) {
-		i = (int)len / 4;
-		sprintf(line, "{\"event\":\"%*s\",\"sid\":\"abc\"}", i, "");
-		memset(line + 10, fillers[len % 4], (size_t)i);
-		line[10] = i ? '{' : line[10];
+	for (len = 0; len < 320; len++) {
+		i = (int)len / 8;
+		brace = i && len % 2;
+		sprintf(line, "{\"event\":\"%*s\",\"sid\":\"abc\",\"k\":12345}",
+			i, "");
+		memset(line + 10, fillers[len / 2 % 4], (size_t)i);
+		line[10] = brace ? '{' : line[10];
 		text = at_end(line);
 		sid = tr2_glance_sid(text, strlen(line), &sid_len);
 		at = (size_t)i + 19;
-		wrong += sid != text + at || sid_len != 3;
+		if (brace && i > 16)
+			wrong += sid != NULL;
+		else
+			wrong += sid != text + at || sid_len != 3;
 		line[at - 9] = '\0';
 		text = at_end(line);
 		wrong += tr2_glance_sid(text, strlen(line), &sid_len) != NULL;
@@ -169,11 +177,10 @@ static void test_partitions(void)
 	       "a partition is that of the whole first component");
 }
 
-static struct tr2_glance glance;
-
-static bool is_one(const char *text)
+/* The SID of the whole line, or NULL. */
+static const char *of_one(const char *text, size_t *sid_len)
 {
-	return tr2_glance_line(at_end(text), strlen(text), &glance);
+	return tr2_glance_line(at_end(text), strlen(text), sid_len);
 }
 
 static const char *const whole[] = {
@@ -205,66 +212,114 @@ static const char *const others[] = {
 
 static void test_whole_lines(void)
 {
-	size_t i, again;
+	size_t i, len;
 	char name[64];
+	const char *sid;
 
-	for (again = 0; again < 2; again++) {
-		for (i = 0; i < sizeof(whole) / sizeof(*whole); i++) {
-			glance.sid = again ? glance.sid : NULL;
-			glance.owner = again ? glance.owner : 77;
-			snprintf(name, sizeof(name), "line %zu is %sof one", i,
-				 again ? "again " : "");
-			tap_ok(is_one(whole[i]) &&
-				       glance.owner == partition("a"),
-			       name);
-			is_one(whole[i]);
-		}
-		for (i = 0; i < sizeof(others) / sizeof(*others); i++) {
-			memset(&glance, 0, sizeof(glance));
-			if (again)
-				is_one(whole[0]);
-			snprintf(name, sizeof(name), "line %zu is %sof more", i,
-				 again ? "again " : "");
-			tap_ok(!is_one(others[i]), name);
-		}
+	for (i = 0; i < sizeof(whole) / sizeof(*whole); i++) {
+		sid = of_one(whole[i], &len);
+		snprintf(name, sizeof(name), "line %zu is of one", i);
+		tap_ok(sid && len && *sid == 'a' &&
+			       tr2_glance_partition(sid, len) == partition("a"),
+		       name);
+	}
+	for (i = 0; i < sizeof(others) / sizeof(*others); i++) {
+		snprintf(name, sizeof(name), "line %zu is of more", i);
+		tap_ok(!of_one(others[i], &len), name);
 	}
 }
 
-static void test_next_lines(void)
-{
-	/* Each is at a place of its own: the one before stays readable. */
-	char *lines[6];
-	static const char *const names[] = { "ab", "a", "abc", "a/c", "a", "" };
-	int i, wrong = 0;
-	struct tr2_glance seen = { 0 };
+/*
+ * ---- Lines of a block
+ */
 
-	for (i = 0; i < 6; i++) {
-		lines[i] = malloc(64);
-		snprintf(lines[i], 64, USUAL "%s\"}", names[i]);
-		wrong += !tr2_glance_line(lines[i], strlen(lines[i]), &seen);
-		wrong += seen.owner !=
-			 tr2_glance_partition(names[i], strlen(names[i]));
-		wrong += seen.len != strlen(names[i]);
-		wrong += seen.sid != lines[i] + sizeof(USUAL) - 1;
+static struct tr2_block block;
+static const struct tr2_block_line *line;
+
+/* Look at the lines of the text. */
+static void look_at(const char *text)
+{
+	tr2_block_clear(&block);
+	block.format = TR2_LOG_EVENT;
+	block.len = strlen(text);
+	tr2_block_make_room(&block, block.len);
+	memcpy(block.text, text, block.len);
+	tr2_block_prepare(&block, true);
+	line = block.lines.items;
+}
+
+/* Of which process, if not of all. */
+static bool is_of(size_t number, const char *sid)
+{
+	return !line[number].shared && line[number].owner == partition(sid);
+}
+
+#define END ",\"t_abs\":0.123456}\n"
+
+/* Names of all kinds behind each other: one the beginning of another, ... */
+static void test_lines(void)
+{
+	static const char *const of[] = {
+		"ab",  "ab",  "a",    "ab",  "abc", "ab", "a/c",
+		"a/c", "a/d", "a/cd", "a/c", "",    "",	  "20260101T0/P1",
+	};
+	const size_t count = sizeof(of) / sizeof(*of);
+	char text[2048] = "", *at = text;
+	size_t i, wrong = 0;
+
+	for (i = 0; i < count; i++)
+		at += sprintf(at, USUAL "%s\"" END, of[i]);
+	sprintf(at, "{}\n");
+	look_at(text);
+	for (i = 0; i + 1 < count; i++)
+		wrong += !is_of(i, of[i]);
+	tap_int((intmax_t)wrong, 0, "each line is of its process");
+	tap_ok(line[6].alike == 4 && line[11].alike == 1 && !line[2].alike,
+	       "a run is of all lines of a partition");
+	tap_ok(!line[count].owner && line[count].shared,
+	       "a line of nobody is for all");
+}
+
+/* Like the line before, but for something that matters. */
+static void test_unlike_lines(void)
+{
+	static const char *const unlike[] = {
+		USUAL "ab and what has no end\n",
+		USUAL "ab\\\"" END, /* the quote is none */
+		USUAL "a{\"" END,   /* an event might begin */
+		"[\"event\":\"e\",\"sid\":\"ab\"" END,
+		"{\"event\":\"e\",\"tid\":\"ab\"" END,
+		"{\"event\":\"e\",\"sid\";\"ab\"" END,
+		USUAL "ab",
+	};
+	char text[512], name[64];
+	size_t i;
+
+	for (i = 0; i < sizeof(unlike) / sizeof(*unlike); i++) {
+		sprintf(text, USUAL "ab\"" END "%s", unlike[i]);
+		look_at(text);
+		snprintf(name, sizeof(name), "line %zu is not like another", i);
+		tap_ok(line[1].shared && !line[1].owner, name);
 	}
-	tap_int(wrong, 0, "a line of another process is seen as such");
-	wrong = tr2_glance_line("{}", 2, &seen) || seen.owner || seen.sid;
-	tap_int(wrong, 0, "a line of nobody has no owner");
-	wrong += !tr2_glance_line(lines[0], strlen(lines[0]), &seen);
-	wrong += tr2_glance_line(at_end(USUAL "ab"), sizeof(USUAL "ab") - 1,
-				 &seen);
-	tap_int(wrong, 0, "a line that ends in its SID is no other's");
-	tr2_glance_line(lines[1], strlen(lines[1]), &seen);
-	tr2_glance_line(lines[4], strlen(lines[4]), &seen);
-	tap_ok(seen.sid == lines[4] + sizeof(USUAL) - 1,
-	       "the SID is that of the line, though it is the same again");
-	sprintf(lines[5], USUAL "a\\c\"}");
-	wrong = tr2_glance_line(lines[5], strlen(lines[5]), &seen);
-	wrong += !tr2_glance_line(lines[2], strlen(lines[2]), &seen);
-	tap_ok(!wrong && seen.owner == partition("abc"),
+	look_at(USUAL "abc\"" END USUAL "a\\c\"" END USUAL "abc\"" END USUAL
+		      "ab\"" END);
+	tap_ok(is_of(0, "abc") && line[1].shared && is_of(2, "abc"),
 	       "a line behind one with an escaped SID has its owner");
-	for (i = 0; i < 6; i++)
-		free(lines[i]);
+}
+
+static void test_last_line(void)
+{
+	static const char text[] = USUAL "ab\"" END USUAL "ab\"" END;
+
+	block.leads_on = false;
+	look_at(text);
+	tap_ok(is_of(0, "ab") && line[1].shared && !line->alike,
+	       "the last line is for all");
+	block.leads_on = true;
+	tr2_glance_at_lines(&block);
+	tap_ok(is_of(1, "ab") && line->alike == 1,
+	       "but not if it is known what the next one begins with");
+	tr2_block_release(&block);
 }
 
 int main(void)
@@ -275,6 +330,8 @@ int main(void)
 	test_braces();
 	test_partitions();
 	test_whole_lines();
-	test_next_lines();
+	test_lines();
+	test_unlike_lines();
+	test_last_line();
 	return tap_done();
 }

@@ -72,6 +72,36 @@ static void test_marks(void)
 #endif
 }
 
+/* No quote, one in each place, or another one behind it. */
+static int try_quotes(unsigned find(const char *))
+{
+	char *end, *text;
+	unsigned i, place;
+	int wrong = 0;
+
+	memory_page(&end);
+	text = end - TR2_MARKS_NAME;
+	for (i = 0; i < 17 * 256; i++) {
+		memset(text, (int)(i / 17), TR2_MARKS_NAME);
+		place = i % 17;
+		if (i / 17 == '"')
+			place = 0;
+		else if (place < 16)
+			text[place] = '"';
+		if (place < 15 && i % 2)
+			text[place + 1 + i % (15 - place)] = '"';
+		wrong += find(text) != place;
+	}
+	return wrong;
+}
+
+static void test_quotes(void)
+{
+	tap_int(try_quotes(tr2_marks_quote), 0, "the first quote is found");
+	tap_int(try_quotes(tr2_marks_quote_portably), 0,
+		"without SSE2 it is, too");
+}
+
 /*
  * ---- Lines
  */
@@ -138,6 +168,7 @@ static void test_lines(void)
 int main(void)
 {
 	test_marks();
+	test_quotes();
 	test_lines();
 	return tap_done();
 }
