@@ -212,6 +212,8 @@ void tr2_worker_end(struct tr2_worker *worker)
 	end_log(worker, true);
 	tr2_checker_end(&worker->checker);
 	worker->totals.processes = worker->checker.sids.seen;
+	tr2_consumers_free(worker->checker.consumers);
+	tr2_checker_release(&worker->checker);
 }
 
 void tr2_worker_merge(struct tr2_worker *worker, struct tr2_worker *other)
@@ -222,7 +224,5 @@ void tr2_worker_merge(struct tr2_worker *worker, struct tr2_worker *other)
 
 void tr2_worker_release(struct tr2_worker *worker)
 {
-	tr2_consumers_free(worker->checker.consumers);
-	tr2_checker_release(&worker->checker);
 	tr2_statistics_release(&worker->statistics);
 }

@@ -51,11 +51,13 @@ void tr2_worker_go_on(struct tr2_worker *worker, struct tr2_worker_log *log);
 /* The log at hand has ended, and no other one has begun. */
 void tr2_worker_end_log(struct tr2_worker *worker);
 
-/* No more comes. */
+/* No more comes. What was said stays; the checker is released. */
 void tr2_worker_end(struct tr2_worker *worker);
 
-/* Give the report, as it is, to another worker; nothing is left. */
+/* Give the report to another worker. Both have ended; nothing is left. */
 void tr2_worker_merge(struct tr2_worker *worker, struct tr2_worker *other);
+
+/* Of a worker that has ended. */
 void tr2_worker_release(struct tr2_worker *worker);
 
 #endif
