@@ -5,6 +5,7 @@
 #include "validate/glance.h"
 #include "validate/memory.h"
 #include "validate/merge.h"
+#include "validate/place.h"
 
 #define BLOCKS_A_JOB 4
 #define WORKERS_A_JOB 2
@@ -185,7 +186,7 @@ static bool start_job(struct tr2_feed *feed, unsigned number)
 
 	job->feed = feed;
 	job->number = number;
-	return !number || !pthread_create(&job->thread, NULL, work, job);
+	return !number || !tr2_place_thread(&job->thread, work, job);
 }
 
 /* As many threads as can be had; they begin when the lock is free. */
