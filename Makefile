@@ -211,22 +211,34 @@ INSTALLED := $(bindir)/trace2 $(libdir)/libtrace2.a $(libdir)/libtrace2.so \
 	$(mandir)/man1/trace2.1 $(mandir)/man3/libtrace2.3
 
 # trace2 once more, as fast as gcc can make it: all of the program is seen at
-# once, and from a run over real logs which ways are taken often. To find a
-# library takes a tenth of a millisecond at each start: zlib and zstd are
-# linked in, if they can be. Then `make install` installs this one.
+# once, and from a run over real logs which ways are taken often. To find and
+# link a library takes up to half a millisecond at each start, so what there
+# are archives of is linked in, and with all of them the C library too. Then
+# `make install` installs this one.
 R := $(B)/release
-ARCHIVE = $(wildcard $(shell gcc -print-file-name=lib$(1).a))
+SIMDJSON := $(B)/simdjson
+FOUND = $(wildcard $(shell gcc -print-file-name=$(1)))
+ARCHIVE = $(or $(shell ls $(SIMDJSON)/$(1) 2>/dev/null),$(call FOUND,$(1)))
 RELEASE_LIBS = $(foreach lib,$(VALIDATE_LIBS),$(or \
-	$(call ARCHIVE,$(lib:-l%=%)),$(lib)))
+	$(call ARCHIVE,$(lib:-l%=lib%.a)),$(lib)))
+RELEASE_LD = $(if $(filter -l%,$(RELEASE_LIBS)),,$(if \
+	$(call FOUND,rcrt1.o),-static-pie))
 RELEASE = $(SUBMAKE) CC=gcc CXX=g++ WERROR= B=$(R)/all $(R)/all/helper/trace2 \
-	VALIDATE_LIBS='$(RELEASE_LIBS)' OPT='-O2 -flto=auto $(1)'
+	VALIDATE_LIBS='$(RELEASE_LIBS)' OPT='-O2 -flto=auto $(1)' \
+	LDFLAGS='$(RELEASE_LD)'
 
 .PHONY: release
 release: all $(R)/trace2 ## Make helper/trace2 a tenth faster (with gcc)
 	@install $(R)/trace2 $(TOOLS)/trace2
 
+# Without it simdjson is the shared library that it is anyway.
+$(SIMDJSON)/tried: helper/simdjson.sh
+	@$(SAY) FETCH $(SIMDJSON)
+	@helper/simdjson.sh $(SIMDJSON) || :
+	@touch $@
+
 # It has to find what the other one finds.
-$(R)/trace2: $(B)/perf/trace2 t/perf/train.sh
+$(R)/trace2: $(B)/perf/trace2 t/perf/train.sh $(SIMDJSON)/tried
 	@rm -rf $(R); $(SAY) TRAIN $@
 	$(call RELEASE,-fprofile-generate)
 	@t/perf/train.sh $(R)/all/helper/trace2 $(R)
