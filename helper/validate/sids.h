@@ -45,16 +45,19 @@ struct tr2_sid {
 
 /*
  * They lie in chunks, in the order in which they came, and never move. The
- * index has their numbers, from 1, by hash. It grows by two fifths, and is
+ * index has their numbers, from 1, by hash, and in the bits that the largest
+ * number leaves more of the hash: so most others are passed over without a
+ * look at them. It grows by two fifths, and is
  * made anew from the chunks when the old one is gone: so little memory is
  * idle, and none for a moment is twice there.
  */
 struct tr2_sids {
 	struct tr2_vec chunks; /* of struct tr2_sid * */
 	uint32_t *index;
-	size_t room;  /* of the index */
-	size_t count; /* of those in the chunks */
-	size_t seen;  /* of these, with an event */
+	size_t room;	      /* of the index */
+	unsigned number_bits; /* of what is in it; the others are a hash's */
+	size_t count;	      /* of those in the chunks */
+	size_t seen;	      /* of these, with an event */
 	/* Most events have the SID of the one before. */
 	char last[256];
 	size_t last_len;
