@@ -22,10 +22,11 @@ static void *look(void *context)
 	return context;
 }
 
-/* Does a thread begin, and may it be in all these places then? */
+/* Does a thread begin, and may it and its maker be in all these places? */
 static bool begins(const cpu_set_t *allowed)
 {
 	pthread_t thread;
+	cpu_set_t mine;
 	void *result = NULL;
 
 	CPU_ZERO(&seen);
@@ -34,7 +35,9 @@ static bool begins(const cpu_set_t *allowed)
 		return false;
 	pthread_mutex_unlock(&lock);
 	pthread_join(thread, &result);
-	return result == &seen && CPU_EQUAL(&seen, allowed);
+	sched_getaffinity(0, sizeof(mine), &mine);
+	return result == &seen && CPU_EQUAL(&seen, allowed) &&
+	       CPU_EQUAL(&mine, allowed);
 }
 
 int main(void)
