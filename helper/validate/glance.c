@@ -193,7 +193,7 @@ void tr2_glance_at_lines(struct tr2_block *block)
 			see(text, line->len, &seen);
 		line->shared = !known || line->begins;
 		line->owner = seen.owner;
-		if (!known && line > run && *text != '{')
+		if (*text != '{')
 			run = share(run);
 		run = join(run, line);
 	}

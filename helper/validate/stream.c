@@ -154,17 +154,17 @@ void tr2_stream_event(struct tr2_checker *checker, struct tr2_sid *sid,
 }
 
 /*
- * The SID of the line if it is of one process, or else that of the text
- * that is not understood. A checker that doesn't take the process finds the
- * same.
+ * The SID of the text that is not understood, or of a line that was not
+ * read if it is of one process. A checker that doesn't take the process finds
+ * the same.
  */
 static const char *find_sid(const struct tr2_checker *checker, const char *text,
 			    size_t len, size_t *sid_len)
 {
 	const struct tr2_line *line = &checker->line;
-	const char *sid = tr2_glance_line(line->text, line->len, sid_len);
 
-	return sid || !text ? sid : tr2_glance_sid(text, len, sid_len);
+	return text ? tr2_glance_sid(text, len, sid_len)
+		    : tr2_glance_line(line->text, line->len, sid_len);
 }
 
 static void damage(struct tr2_sid *sid)

@@ -53,6 +53,12 @@ static const struct row line_rows[] = {
 	  .said = "one:3:36+1 e input.torn-line an event was torn: the next begins\n"
 		  "one:4:28+1 e input.json not JSON: expected a key in double quotes\n"
 		  "6 1 2" },
+	{ "what stands behind an event is of its process",
+	  BEGIN("a") BEGIN("b") ERROR("a") "[5]\n" LEAVE("b") "\n" END("a")
+		  END("b"),
+	  .said = "one:5:121+1 e input.json not JSON: expected the end of the line\n"
+		  "one:6:10+14 e stream.region.leave-unmatched no region of the thread is open\n"
+		  "9 2 2" },
 	{ "a tear in the first key", BEGIN("a") "{'ev" ERROR("a") "\n" END("a"),
 	  .said = "one:3:5+1 e input.torn-line an event was torn: the next begins\n"
 		  "5 1 1" },

@@ -236,10 +236,11 @@ static void test_whole_lines(void)
 static struct tr2_block block;
 static const struct tr2_block_line *line;
 
-/* Look at the lines of the text. */
-static void look_at(const char *text)
+/* Look at the lines of the text; is it known what follows? */
+static void look_at(const char *text, bool leads_on)
 {
 	tr2_block_clear(&block);
+	block.leads_on = leads_on;
 	block.format = TR2_LOG_EVENT;
 	block.len = strlen(text);
 	tr2_block_make_room(&block, block.len);
@@ -270,7 +271,7 @@ static void test_lines(void)
 	for (i = 0; i < count; i++)
 		at += sprintf(at, USUAL "%s\"" END, of[i]);
 	sprintf(at, "{}\n");
-	look_at(text);
+	look_at(text, false);
 	for (i = 0; i + 1 < count; i++)
 		wrong += !is_of(i, of[i]);
 	tap_int((intmax_t)wrong, 0, "each line is of its process");
@@ -297,12 +298,13 @@ static void test_unlike_lines(void)
 
 	for (i = 0; i < sizeof(unlike) / sizeof(*unlike); i++) {
 		sprintf(text, USUAL "ab\"" END "%s", unlike[i]);
-		look_at(text);
+		look_at(text, false);
 		snprintf(name, sizeof(name), "line %zu is not like another", i);
 		tap_ok(line[1].shared && !line[1].owner, name);
 	}
 	look_at(USUAL "abc\"" END USUAL "a\\c\"" END USUAL "abc\"" END USUAL
-		      "ab\"" END);
+		      "ab\"" END,
+		false);
 	tap_ok(is_of(0, "abc") && line[1].shared && is_of(2, "abc"),
 	       "a line behind one with an escaped SID has its owner");
 }
@@ -311,12 +313,10 @@ static void test_last_line(void)
 {
 	static const char text[] = USUAL "ab\"" END USUAL "ab\"" END;
 
-	block.leads_on = false;
-	look_at(text);
+	look_at(text, false);
 	tap_ok(is_of(0, "ab") && line[1].shared && !line->alike,
 	       "the last line is for all");
-	block.leads_on = true;
-	tr2_glance_at_lines(&block);
+	look_at(text, true);
 	tap_ok(is_of(1, "ab") && line->alike == 1,
 	       "but not if it is known what the next one begins with");
 	tr2_block_release(&block);

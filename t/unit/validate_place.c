@@ -1,55 +1,110 @@
 /*
- * Threads that begin elsewhere: where they may be is as of any other.
+ * Threads that begin elsewhere. What the system is told is seen here: a
+ * thread is moved to the other processors, and may be in all of them then.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* affinity */
 #endif
+#include <errno.h>
 #include <sched.h>
-#include <stdbool.h>
 
 #include "tap.h"
 #include "validate/place.h"
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static cpu_set_t seen;
+static cpu_set_t allowed, told[4];
+static int calls, wrong, here;
+static pthread_t moved;
 
-/* The lock is free when the thread was made. */
-static void *look(void *context)
+int sched_getcpu(void)
 {
-	pthread_mutex_lock(&lock);
-	sched_getaffinity(0, sizeof(seen), &seen);
-	pthread_mutex_unlock(&lock);
+	return here;
+}
+
+int sched_getaffinity(pid_t pid, size_t size, cpu_set_t *set)
+{
+	wrong += pid || size != sizeof(*set);
+	*set = allowed;
+	return 0;
+}
+
+int pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_set_t *set)
+{
+	wrong += size != sizeof(*set);
+	if (calls)
+		wrong += !pthread_equal(thread, moved);
+	moved = thread;
+	told[calls++ % 4] = *set;
+	return CPU_COUNT(set) ? 0 : EINVAL;
+}
+
+static void *run(void *context)
+{
 	return context;
 }
 
-/* Does a thread begin, and may it and its maker be in all these places? */
-static bool begins(const cpu_set_t *allowed)
+/* Make a thread where these processors may be used, on that one. */
+static void begin(unsigned processors, int on)
 {
 	pthread_t thread;
-	cpu_set_t mine;
 	void *result = NULL;
+	size_t i;
 
-	CPU_ZERO(&seen);
-	pthread_mutex_lock(&lock);
-	if (tr2_place_thread(&thread, look, &seen))
-		return false;
-	pthread_mutex_unlock(&lock);
-	pthread_join(thread, &result);
-	sched_getaffinity(0, sizeof(mine), &mine);
-	return result == &seen && CPU_EQUAL(&seen, allowed) &&
-	       CPU_EQUAL(&mine, allowed);
+	CPU_ZERO(&allowed);
+	for (i = 0; i < 32; i++)
+		if (processors >> i & 1)
+			CPU_SET(i, &allowed);
+	here = on;
+	calls = 0;
+	if (tr2_place_thread(&thread, run, &allowed))
+		wrong++;
+	else
+		pthread_join(thread, &result);
+	wrong += result != &allowed || !pthread_equal(thread, moved);
+}
+
+static void test_others(void)
+{
+	cpu_set_t others;
+
+	begin(0x35, 4);
+	others = allowed;
+	CPU_CLR(4, &others);
+	tap_ok(calls == 2 && CPU_EQUAL(&told[0], &others) &&
+		       CPU_EQUAL(&told[1], &allowed),
+	       "a thread is moved to others, and may be in all of them then");
+	begin(1, 0);
+	tap_ok(calls == 1 && !CPU_COUNT(&told[0]),
+	       "where there is but one processor it stays");
+	begin(3, -1);
+	tap_ok(calls == 2 && CPU_EQUAL(&told[0], &allowed),
+	       "it may be unknown which one this is");
+	tap_int(wrong, 0, "each time it ran, and was the one that was moved");
+}
+
+/* A stack that no machine has. */
+static void test_none(void)
+{
+#if defined(__GLIBC__) && !defined(__SANITIZE_THREAD__) && \
+	!defined(__SANITIZE_ADDRESS__)
+	pthread_attr_t attr, before;
+	pthread_t thread;
+
+	calls = 0;
+	pthread_getattr_default_np(&before);
+	pthread_attr_init(&attr);
+	pthread_attr_setstacksize(&attr, (size_t)1 << 46);
+	pthread_setattr_default_np(&attr);
+	tap_ok(tr2_place_thread(&thread, run, NULL) && !calls,
+	       "what can't be made is told, and not moved");
+	pthread_setattr_default_np(&before);
+	pthread_attr_destroy(&attr);
+	pthread_attr_destroy(&before);
+#endif
 }
 
 int main(void)
 {
-	cpu_set_t allowed, one;
-
-	sched_getaffinity(0, sizeof(allowed), &allowed);
-	tap_ok(begins(&allowed), "a thread may be where its maker may");
-	CPU_ZERO(&one);
-	CPU_SET((size_t)sched_getcpu(), &one);
-	sched_setaffinity(0, sizeof(one), &one);
-	tap_ok(begins(&one), "it begins where there is but one processor");
-	sched_setaffinity(0, sizeof(allowed), &allowed);
+	test_others();
+	test_none();
 	return tap_done();
 }

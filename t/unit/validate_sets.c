@@ -2,7 +2,12 @@
  * What the validator keeps in memory: items one behind the other, what is
  * known by hash, the sessions that were seen, and what is selected.
  */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* MAP_ANONYMOUS */
+#endif
 #include "validate_kit.h"
+
+#include "memory_kit.h"
 
 #include "validate/known.h"
 #include "validate/map.h"
@@ -163,6 +168,8 @@ static size_t add_sids(struct tr2_sids *sids)
 			wrong += sids->room != rooms[row++][1];
 		wrong += kit_size(sids->index) !=
 			 sids->room * sizeof(*sids->index);
+		wrong += !kit_is_whole(sids->index);
+		wrong += sids->room >> (sids->number_bits - 1) != 1;
 		wrong += sids->chunks.count != i / 1024 + 1;
 		wrong += found[i]->session != NULL;
 		found[i]->names = i;
@@ -190,8 +197,13 @@ static void test_sids(void)
 		hash = tr2_sids_hash(text, len);
 		hash.a ^= 1;
 		wrong += tr2_sids_find(&sids, hash) != NULL;
+		hash.a ^= 1 + (UINT64_C(1) << 31);
+		wrong += tr2_sids_find(&sids, hash) != NULL;
 	}
 	tap_int((intmax_t)wrong, 0, "sessions are found by their hash");
+	for (wrong = i = 0; i < sids.room; i++)
+		wrong += sids.index[i] && !(sids.index[i] >> sids.number_bits);
+	tap_ok(wrong < SIDS / 100, "nearly all have some of it in the index");
 	for (wrong = 0, i = 1; i < SIDS; i++)
 		wrong += i % 1024 && found[i] != found[i - 1] + 1;
 	for (i = 0; i < SIDS; i += 1024)
@@ -199,6 +211,44 @@ static void test_sids(void)
 			 !kit_is_whole(found[i]);
 	tap_int((intmax_t)wrong, 0, "sessions lie in chunks");
 	tap_ok(!sids.seen, "an added session was not seen yet");
+	tr2_sids_release(&sids);
+}
+
+/* Are they found in an index behind which nothing can be read? */
+static bool are_found(struct tr2_sids *sids, struct tr2_sid *const *all,
+		      size_t count)
+{
+	const size_t size = sids->room * sizeof(*sids->index);
+	uint32_t *index = sids->index;
+	size_t i, there = 0;
+	char *end;
+
+	memory_page(&end);
+	sids->index = memcpy(end - size, index, size);
+	for (i = 0; i < count; i++)
+		there += tr2_sids_find(sids, all[i]->hash) == all[i];
+	sids->index = index;
+	return there == count;
+}
+
+/* The last place of an index is followed by the first one. */
+static void test_wrap(void)
+{
+	struct tr2_sids sids = { 0 };
+	struct tr2_sid *last[3];
+	size_t len, count = 0;
+	char text[64];
+	int i;
+
+	for (i = 0; count < 3; i++) {
+		len = (size_t)sid_text(text, i);
+		if (tr2_sids_hash(text, len).a >> 56 == 255)
+			last[count++] = tr2_sids_add(&sids, text, len);
+	}
+	tap_ok(sids.room == 256 && sids.index[255] && sids.index[0] &&
+		       sids.index[1] && !sids.index[2] && !sids.index[254],
+	       "behind the last place is the first one");
+	tap_ok(are_found(&sids, last, count), "there sessions are found, too");
 	tr2_sids_release(&sids);
 }
 
@@ -363,6 +413,7 @@ int main(void)
 	test_map_growth();
 	test_map_ends();
 	test_sids();
+	test_wrap();
 	test_sid_bits();
 	test_enter();
 	test_selection();
