@@ -29,6 +29,7 @@ apt () {
 	apt-get -q -y -o Dir::Etc::sourcelist=/dev/null \
 		-o Dir::Etc::sourceparts="$dir/parts" \
 		-o Dir::State::lists="$dir/lists" -o Dir::Cache="$dir/cache" \
+		-o Acquire::Retries=0 -o Acquire::http::Timeout=20 \
 		-o APT::Sandbox::User="$(id -un)" "$@" >>"$log" 2>&1 </dev/null
 }
 
