@@ -268,6 +268,11 @@ static void test_hurry(void)
 	steps = world.wakes_at = 0;
 	tr2_agent_hurry();
 	tap_int(steps, TR2_AGENT_FEED_STEPS, "but not for ever");
+	steps = 0;
+	world.step_ns = 1100000;
+	tr2_agent_hurry();
+	tap_int(steps, 91, "and a tenth of a second by the clock");
+	world.step_ns = 0;
 	while (write(ends[1], bytes, sizeof(bytes)) > 0)
 		;
 	steps = 0;
