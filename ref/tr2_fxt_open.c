@@ -9,7 +9,6 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 
 #include "trace-provider/provider.h"
@@ -221,7 +220,7 @@ static int open_value(const struct tr2_settings *settings,
 	struct stat st;
 	int is_open;
 
-	if (!strcmp(options.value, "0") || !strcasecmp(options.value, "false"))
+	if (tr2_fxt_means_off(options.value))
 		return 0;
 	if (!strncmp(options.value, TR2_DESTINATION_SOCKET_PREFIX, socket))
 		return open_manager(options.value + socket);
@@ -244,8 +243,9 @@ static int open_chrome(const struct tr2_settings *settings,
 	if (!has_fxt)
 		return tr2_fxt_chrome_open(settings, session,
 					   &fxt.too_many_files);
-	tr2_host_warn("trace2: 'GIT_TRACE2_CHROME' has no effect beside "
-		      "'" VARIABLE "'");
+	if (!tr2_fxt_means_off(settings->chrome))
+		tr2_host_warn("trace2: 'GIT_TRACE2_CHROME' has no effect "
+			      "beside '" VARIABLE "'");
 	return 1;
 }
 

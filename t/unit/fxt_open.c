@@ -395,6 +395,9 @@ static void test_chrome_off(void)
 		"'GIT_TRACE2_FXT'\n",
 		"that is told");
 	tr2_fxt_close();
+	tap_ok(open_chrome("0") && open_chrome("False") && !*kit_stderr(),
+	       "nobody is told of a target that is off");
+	tr2_fxt_close();
 	noted();
 	settings.fxt = value("x");
 	tap_ok(open_chrome(kit_path("b")), "unless that is off");
