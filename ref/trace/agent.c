@@ -386,6 +386,17 @@ void tr2_agent_remove(struct tr2_agent_client *client)
 	end_change(was_running);
 }
 
+void tr2_agent_flush(void)
+{
+	pthread_mutex_lock(&life);
+	if (agent.loop) {
+		pthread_mutex_lock(&lock);
+		tr2_agent_feed_flush();
+		pthread_mutex_unlock(&lock);
+	}
+	pthread_mutex_unlock(&life);
+}
+
 void tr2_agent_tell_names(struct tr2_agent_client *client)
 {
 	tr2_agent_names_tell(client);

@@ -251,6 +251,22 @@ static void test_the_thread(void)
 	noted();
 }
 
+static void test_flush(void)
+{
+	struct tr2_agent_client *one = make('a', "x");
+
+	tr2_agent_flush();
+	tap_str(noted(), "", "without an agent nothing waits");
+	tr2_agent_add(one);
+	noted();
+	tr2_agent_flush();
+	tap_str(noted(), "flush; ", "clients may be given all at once");
+	tr2_agent_flush();
+	tap_str(noted(), "flush; ", "as often as anybody likes");
+	tr2_agent_remove(one);
+	noted();
+}
+
 static void test_hurry(void)
 {
 	struct tr2_agent_client *one = make('a', "x");
@@ -422,6 +438,7 @@ int main(void)
 	test_names();
 	test_names_without_memory();
 	test_the_thread();
+	test_flush();
 	test_hurry();
 	test_observers();
 	tap_int(locks_wrong, 0, "what is locked is unlocked, once");
