@@ -185,6 +185,7 @@ void tr2_at_exit(int code)
 	tr2_thread_unwind(self);
 	tr2_emit_shares(self, &event);
 	tr2_emit_totals(self, &event);
+	tr2_fxt_settle();
 	emit_drops(self, &event);
 	emit_code(self, &event, TR2_EVENT_ATEXIT);
 	tr2_fxt_close();

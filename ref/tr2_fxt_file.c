@@ -17,7 +17,8 @@
 enum {
 	PAGE = TRACE_BUFFER_PAGE,
 	WORDS = PAGE / FXT_WORD, /* of a page */
-	STEP_PAGES = 256
+	STEP_PAGES = 256,
+	CHUNK_PAGES = TRACE_BUFFER_CHUNK_MAX / PAGE
 };
 #define STEP ((uint64_t)STEP_PAGES * PAGE)
 
@@ -115,21 +116,24 @@ static const uint64_t filler[WORDS] = {
 	(uint64_t)FXT_BLOB_FILLER << 48
 };
 
-/* One step of fillers, or what of it there is room for. */
-static ssize_t append_fillers(int fd)
+/* So many pages of fillers, or what of them there is room for. */
+static ssize_t append_fillers(int fd, int count)
 {
+	const size_t size = (size_t)count * PAGE;
 	struct iovec pages[STEP_PAGES];
 	struct tr2_hold hold;
 	ssize_t written;
-	size_t i;
+	int i;
 
-	for (i = 0; i < STEP_PAGES; i++) {
+	for (i = 0; i < count; i++) {
 		pages[i].iov_base = (void *)(uintptr_t)filler;
 		pages[i].iov_len = PAGE;
 	}
 	tr2_hold_begin(&hold);
-	written = writev(fd, pages, STEP_PAGES);
-	tr2_hold_end(&hold, written, STEP);
+	written = writev(fd, pages, count);
+	tr2_hold_end(&hold, written, size);
+	if (written >= 0 && written < (ssize_t)size)
+		errno = ENOSPC;
 	return written;
 }
 
@@ -142,14 +146,44 @@ static uint64_t space_of(const struct tr2_fxt_file *file)
 	return (uint64_t)(st.st_size - file->start - PAGE);
 }
 
-/* The disk is full: no more, and no part of a filler. */
-static void stop_growing(struct tr2_fxt_file *file)
+static uint64_t whole_chunks(uint64_t bytes)
+{
+	return bytes - bytes % TRACE_BUFFER_CHUNK_MAX;
+}
+
+/* No part of a filler stays. */
+static void drop_part_of_page(const struct tr2_fxt_file *file)
 {
 	const uint64_t have = space_of(file), rest = have % PAGE;
 
-	__atomic_store_n(&file->max, have - rest, __ATOMIC_RELAXED);
 	if (rest)
 		tr2_fxt_file_trim(file, have - rest);
+}
+
+/* The disk is full: no more, and somebody shall hear of it. */
+static void stop_growing(struct tr2_fxt_file *file, int error)
+{
+	__atomic_store_n(&file->max, whole_chunks(space_of(file)),
+			 __ATOMIC_RELAXED);
+	__atomic_store_n(&file->error, error, __ATOMIC_RELAXED);
+}
+
+/*
+ * Where a whole step does not fit, a part of it may: a file system that
+ * reserves room first refuses all of it.
+ */
+static void append_what_fits(struct tr2_fxt_file *file)
+{
+	int pages, error = 0;
+
+	for (pages = STEP_PAGES; pages >= CHUNK_PAGES; pages /= 2) {
+		if (append_fillers(file->fd, pages) == (ssize_t)pages * PAGE)
+			break;
+		error = errno;
+		drop_part_of_page(file);
+	}
+	if (pages < CHUNK_PAGES)
+		stop_growing(file, error);
 }
 
 /*
@@ -158,13 +192,9 @@ static void stop_growing(struct tr2_fxt_file *file)
  */
 static uint64_t append(struct tr2_fxt_file *file)
 {
-	uint64_t have;
-
-	if (space_of(file) < __atomic_load_n(&file->max, __ATOMIC_RELAXED) &&
-	    append_fillers(file->fd) != (ssize_t)STEP)
-		stop_growing(file);
-	have = space_of(file);
-	return have - have % TRACE_BUFFER_CHUNK_MAX;
+	if (space_of(file) < __atomic_load_n(&file->max, __ATOMIC_RELAXED))
+		append_what_fits(file);
+	return whole_chunks(space_of(file));
 }
 
 /*

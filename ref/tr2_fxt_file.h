@@ -24,6 +24,7 @@ struct tr2_fxt_file {
 	char *space;   /* in the mapping: the chunks */
 	uint64_t have; /* bytes of chunks in the file at first */
 	uint64_t max;  /* atomic */
+	int error;     /* atomic: errno of what keeps it from growing, or 0 */
 };
 
 /*
@@ -36,8 +37,9 @@ int tr2_fxt_file_begin(struct tr2_fxt_file *file, int fd, pid_t pid,
 		       uint64_t max);
 
 /*
- * One step more, or as much of it as there is room for. Gives how much
- * there is now. Any thread. Async-signal-safe; keeps errno.
+ * One step more, or as much of it as there is room for: half of it, or a
+ * half of that, down to one chunk. Gives how much there is now. When there
+ * is no more room the file never grows again. Any thread. Async-signal-safe; keeps errno.
  */
 size_t tr2_fxt_file_grow(struct tr2_fxt_file *file);
 

@@ -9,7 +9,6 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 
 #include "trace-provider/provider.h"
@@ -33,6 +32,7 @@ static struct {
 	struct trace_buffer_header header;
 	trace_provider_t *provider; /* in place of a file; NULL: none */
 	const char *categories;	    /* a comma list, or NULL: all */
+	int debug;
 } fxt = { .file = { .fd = -1 } };
 
 /* ---- The engine's handler ---- */
@@ -176,16 +176,31 @@ static int open_directory(const struct tr2_settings *settings,
 	return 0;
 }
 
+/* 0, or an error: somebody else has the engine, or there is no memory. */
 static int start_engine(void)
 {
-	if (!trace_engine_initialize_file(&handler, &fxt.header, fxt.file.space,
-					  (size_t)fxt.file.have,
-					  (size_t)fxt.file.max)) {
-		if (!trace_engine_start(TRACE_START_CLEAR_ENTIRE_BUFFER))
-			return 1;
+	int error = trace_engine_initialize_file(&handler, &fxt.header,
+						 fxt.file.space,
+						 (size_t)fxt.file.have,
+						 (size_t)fxt.file.max);
+
+	if (error)
+		return error;
+	error = trace_engine_start(TRACE_START_CLEAR_ENTIRE_BUFFER);
+	if (error)
 		trace_engine_terminate();
-	}
+	return error;
+}
+
+static int trace_into_file(const struct tr2_destination_options *options)
+{
+	int error = start_engine();
+
+	if (!error)
+		return 1;
 	tr2_fxt_file_forget(&fxt.file);
+	errno = error;
+	tr2_destination_warn_open(options, "trace into", options->value);
 	return 0;
 }
 
@@ -221,7 +236,7 @@ static int open_value(const struct tr2_settings *settings,
 	struct stat st;
 	int is_open;
 
-	if (!strcmp(options.value, "0") || !strcasecmp(options.value, "false"))
+	if (tr2_fxt_means_off(options.value))
 		return 0;
 	if (!strncmp(options.value, TR2_DESTINATION_SOCKET_PREFIX, socket))
 		return open_manager(options.value + socket);
@@ -234,7 +249,7 @@ static int open_value(const struct tr2_settings *settings,
 		is_open = open_directory(settings, session, &options);
 	else
 		is_open = open_path(settings, session, &options);
-	return is_open && start_engine();
+	return is_open && trace_into_file(&options);
 }
 
 /* There is one engine in a process. SPEC: chrome.one-engine */
@@ -244,8 +259,9 @@ static int open_chrome(const struct tr2_settings *settings,
 	if (!has_fxt)
 		return tr2_fxt_chrome_open(settings, session,
 					   &fxt.too_many_files);
-	tr2_host_warn("trace2: 'GIT_TRACE2_CHROME' has no effect beside "
-		      "'" VARIABLE "'");
+	if (!tr2_fxt_means_off(settings->chrome))
+		tr2_host_warn("trace2: 'GIT_TRACE2_CHROME' has no effect "
+			      "beside '" VARIABLE "'");
 	return 1;
 }
 
@@ -255,6 +271,7 @@ int tr2_fxt_open(const struct tr2_settings *settings,
 	int error = errno, on;
 
 	fxt.categories = settings->categories;
+	fxt.debug = settings->destination_debug;
 	on = settings->fxt && open_value(settings, session);
 	if (settings->chrome)
 		on = open_chrome(settings, session, on);
@@ -272,6 +289,27 @@ int tr2_fxt_is_on(void)
 int tr2_fxt_too_many_files(void)
 {
 	return fxt.too_many_files;
+}
+
+/* What did not fit need not have been needed. */
+static void warn_of_file(void)
+{
+	if (!fxt.debug || !trace_engine_dropped())
+		return;
+	errno = __atomic_exchange_n(&fxt.file.error, 0, __ATOMIC_RELAXED);
+	if (errno)
+		tr2_destination_warn_write(VARIABLE);
+}
+
+void tr2_fxt_settle(void)
+{
+	int error = errno;
+
+	if (tr2_fxt_chrome_is_on())
+		tr2_agent_flush();
+	else
+		warn_of_file();
+	errno = error;
 }
 
 uint64_t tr2_fxt_dropped(void)

@@ -22,6 +22,9 @@
 /* So many at a time. */
 #define CLIENTS 16
 
+/* How long a process that dies waits for its clients. */
+#define HURRY_MS 100
+
 /* Held over all of adding and removing: who waits for the thread has it. */
 static pthread_mutex_t life = PTHREAD_MUTEX_INITIALIZER;
 
@@ -128,19 +131,33 @@ static void wake(struct trace_loop_watch *watch, short ready)
 	pthread_mutex_unlock(&lock);
 }
 
+/*
+ * A sleep takes longer than it was asked to, ten times as long where the
+ * system's timers are coarse: so the clock says when to stop, and the number
+ * of sleeps only where that stands still.
+ */
+static void wait_for_flush(uint64_t before)
+{
+	const uint64_t start = now_ms();
+	int tries;
+
+	for (tries = 0; tries < TR2_AGENT_FEED_STEPS; tries++) {
+		if (__atomic_load_n(&agent.flushes, __ATOMIC_ACQUIRE) !=
+			    before ||
+		    now_ms() - start >= HURRY_MS)
+			break;
+		tr2_agent_feed_step();
+	}
+}
+
 /* Async-signal-safe. */
 void tr2_agent_hurry(void)
 {
-	int error = errno, tries;
+	int error = errno;
 	uint64_t before = __atomic_load_n(&agent.flushes, __ATOMIC_ACQUIRE);
 
-	if (!tr2_agent_categories() || write(agent.wake[1], "", 1) != 1)
-		tries = TR2_AGENT_FEED_STEPS;
-	else
-		tries = 0;
-	while (tries++ < TR2_AGENT_FEED_STEPS &&
-	       __atomic_load_n(&agent.flushes, __ATOMIC_ACQUIRE) == before)
-		tr2_agent_feed_step();
+	if (tr2_agent_categories() && write(agent.wake[1], "", 1) == 1)
+		wait_for_flush(before);
 	errno = error;
 }
 
@@ -367,6 +384,17 @@ void tr2_agent_remove(struct tr2_agent_client *client)
 		pthread_mutex_unlock(&lock);
 	}
 	end_change(was_running);
+}
+
+void tr2_agent_flush(void)
+{
+	pthread_mutex_lock(&life);
+	if (agent.loop) {
+		pthread_mutex_lock(&lock);
+		tr2_agent_feed_flush();
+		pthread_mutex_unlock(&lock);
+	}
+	pthread_mutex_unlock(&life);
 }
 
 void tr2_agent_tell_names(struct tr2_agent_client *client)

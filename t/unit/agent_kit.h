@@ -32,6 +32,7 @@ static struct {
 	int pipe, feed, create, watch, thread; /* fails: errno */
 	int wait_ms;			       /* what the feed says */
 	uint64_t ns;			       /* the time */
+	uint64_t step_ns;		       /* a step takes so long */
 	int wakes_at; /* the thread gets on at that step; 0: it does not */
 } world;
 
@@ -100,6 +101,7 @@ void tr2_agent_feed_end(void)
 void tr2_agent_feed_step(void)
 {
 	steps++;
+	world.ns += world.step_ns;
 	if (steps == world.wakes_at)
 		kit_loop.watch->wake(kit_loop.watch, POLLIN);
 	errno = EXDEV;

@@ -277,19 +277,47 @@ static void test_full(void)
 	world.room = 10 * PAGE + 100;
 	tap_int((intmax_t)tr2_fxt_file_grow(&file), MIB + 32768,
 		"of a full disk whole chunks are used");
-	tap_ok(size_of() == PAGE + MIB + 10 * PAGE &&
-		       file.max == MIB + 10 * PAGE,
+	tap_ok(size_of() == PAGE + MIB + 10 * PAGE && file.max == MIB + 32768,
 	       "and no part of a filler stays");
-	tap_ok(tr2_fxt_file_grow(&file) == MIB + 32768 && seen.appended == 2,
+	tap_int(file.error, ENOSPC, "that it is full can be told");
+	seen.appended = 0;
+	tap_ok(tr2_fxt_file_grow(&file) == MIB + 32768 && !seen.appended,
 	       "once full is full for ever");
 	end();
 	begin(4 * MIB);
 	world.room = PAGE;
 	tr2_fxt_file_grow(&file);
-	tap_ok(size_of() == 2 * PAGE + MIB && file.max == MIB + PAGE &&
-		       !seen.cuts,
+	tap_ok(size_of() == 2 * PAGE + MIB && file.max == MIB && !seen.cuts,
 	       "whole pages need not be cut");
 	end();
+	world.room = 60000;
+	tap_ok(begin(4 * MIB) && file.have == 32768 && file.max == 32768,
+	       "a file may begin with one chunk");
+	end();
+}
+
+/* A file system that refuses all of what does not fit. */
+static void test_smaller_steps(void)
+{
+	world.most = 300000;
+	tap_ok(begin(4 * MIB) && file.have == MIB / 4 && !file.error,
+	       "what is refused whole is tried in parts");
+	tap_int((intmax_t)tr2_fxt_file_grow(&file), MIB / 2,
+		"and again when it is used up");
+	world.most = 32768;
+	tap_int((intmax_t)tr2_fxt_file_grow(&file), MIB / 2 + 32768,
+		"down to one chunk");
+	tap_ok(file.max == 4 * MIB && !file.error, "it may still grow");
+	world.most = 32767;
+	tap_ok(tr2_fxt_file_grow(&file) == MIB / 2 + 32768 &&
+		       file.max == MIB / 2 + 32768,
+	       "less is nothing");
+	tap_int(file.error, EDQUOT, "for the reason that the system gave");
+	end();
+}
+
+static void test_cut(void)
+{
 	begin(4 * MIB);
 	tap_int(truncate(path, 0), 0, "somebody cuts the file");
 	world.room = 0;
@@ -323,6 +351,8 @@ int main(void)
 	test_refused_again();
 	test_growing();
 	test_full();
+	test_smaller_steps();
+	test_cut();
 	unlink(path);
 	return tap_done();
 }

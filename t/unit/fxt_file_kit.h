@@ -26,6 +26,7 @@ static struct {
 	ssize_t put;				/* of pwrite; -1: all */
 	int put_error;				/* of pwrite */
 	ssize_t room;				/* for writev; -1: enough */
+	size_t most;				/* of a writev; 0: any */
 	long page;				/* of the system */
 } world;
 
@@ -124,8 +125,12 @@ ssize_t writev(int fd, const struct iovec *pages, int count)
 	}
 	if (i < count)
 		return fails(E2BIG);
+	if (world.most && len > world.most)
+		return fails(EDQUOT);
 	if (world.room >= 0 && (size_t)world.room < len)
 		len = (size_t)world.room;
+	if (world.room >= 0)
+		world.room -= (ssize_t)len;
 	return write(fd, some, len);
 }
 

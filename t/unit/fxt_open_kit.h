@@ -28,6 +28,7 @@ static struct {
 static struct trace_handler *handler;
 static struct trace_buffer_header *header;
 static char space[8];
+static struct tr2_fxt_file *file_begun;
 static uint64_t dropped;
 
 int tr2_fxt_file_begin(struct tr2_fxt_file *file, int fd, pid_t pid,
@@ -35,6 +36,7 @@ int tr2_fxt_file_begin(struct tr2_fxt_file *file, int fd, pid_t pid,
 {
 	int error = world.begin[0];
 
+	file_begun = file;
 	note("begin %d %d %llu; ", fd, (int)pid, (unsigned long long)max);
 	*file = (struct tr2_fxt_file){
 		.fd = fd, .space = space, .have = 100, .max = 200
@@ -118,6 +120,12 @@ void trace_provider_destroy(trace_provider_t *provider)
 		note("destroy; ");
 }
 
+void tr2_agent_flush(void)
+{
+	note("flush; ");
+	errno = EXDEV;
+}
+
 void tr2_agent_hurry(void)
 {
 	note("hurry; ");
@@ -185,5 +193,51 @@ static pid_t own_pid(void)
 {
 	return 1000;
 }
+
+/*
+ * A process that opens its targets
+ */
+
+static struct tr2_settings settings;
+static struct tr2_session session;
+
+/* A process without settings, but that it warns. */
+static inline void renew(void)
+{
+	memset(&world, 0, sizeof(world));
+	settings = (struct tr2_settings){ .destination_debug = 1,
+					  .fxt_max = 4321 };
+	session = (struct tr2_session){ .component = "sid" };
+	noted();
+	kit_stderr();
+}
+
+static inline char *value(const char *text)
+{
+	return (char *)(uintptr_t)text;
+}
+
+static inline int open_fxt(const char *text)
+{
+	settings.fxt = value(text);
+	errno = EDOM;
+	return tr2_fxt_open(&settings, &session);
+}
+
+static inline int open_chrome(const char *text)
+{
+	settings.chrome = value(text);
+	return open_fxt(settings.fxt);
+}
+
+/* It is off; and that no other thing happened than in `told`. */
+static inline int is_off(int on, const char *told)
+{
+	return !on && errno == EDOM && !tr2_fxt_is_on() &&
+	       !strcmp(noted(), told);
+}
+
+#define FILE_OPENED "begin 20 1000 4321; engine 1 100 200; start 1; "
+#define FLAGS (O_RDWR | O_APPEND | O_CREAT | O_NOCTTY | O_NONBLOCK)
 
 #endif
