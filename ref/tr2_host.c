@@ -1,11 +1,15 @@
-#ifndef _DEFAULT_SOURCE
-#define _DEFAULT_SOURCE /* on_exit, tm_gmtoff */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* on_exit, tm_gmtoff, dladdr1 */
 #endif
 #include "tr2_host.h"
 
 #include <errno.h>
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <limits.h>
+#ifdef __GLIBC__
+#include <link.h>
+#endif
 #include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -146,32 +150,84 @@ static int system_connect(int type, const char *path)
 	return -1;
 }
 
-static void (*exit_fn)(int code);
+/*
+ * ---- Exit ----
+ */
+
+/*
+ * Each part of the library that has something to do at exit has a slot, and
+ * asks the system once. The system goes back through what it was asked, so
+ * each time it calls us the last slot that has not run yet does. Members are
+ * atomic: parts begin under locks of their own.
+ */
+#define EXIT_FNS 8
+
+static void (*exit_fns[EXIT_FNS])(int code);
+static unsigned exit_fns_used;
+
+/* The slot's number, or -1. One that the system refuses stays empty. */
+static int take_exit_slot(void (*fn)(int code))
+{
+	unsigned used = __atomic_load_n(&exit_fns_used, __ATOMIC_RELAXED);
+
+	do {
+		if (used == EXIT_FNS) {
+			errno = ENOMEM;
+			return -1;
+		}
+	} while (!__atomic_compare_exchange_n(&exit_fns_used, &used, used + 1,
+					      0, __ATOMIC_RELAXED,
+					      __ATOMIC_RELAXED));
+	__atomic_store_n(&exit_fns[used], fn, __ATOMIC_RELEASE);
+	return (int)used;
+}
+
+static void run_last_exit_fn(int code)
+{
+	void (*fn)(int code) = NULL;
+	size_t i = EXIT_FNS;
+
+	while (i-- && !fn)
+		fn = __atomic_exchange_n(&exit_fns[i], NULL, __ATOMIC_ACQ_REL);
+	if (fn)
+		fn(code);
+}
 
 #ifdef __GLIBC__
-static void run_exit_fn(int code, void *unused)
+static void run_at_exit(int code, void *unused)
 {
 	(void)unused;
-	exit_fn(code);
+	run_last_exit_fn(code);
 }
 
-static int system_at_exit(void (*fn)(int code))
+static int ask_exit(void)
 {
-	exit_fn = fn;
-	return on_exit(run_exit_fn, NULL);
+	return on_exit(run_at_exit, NULL);
 }
 #else
-static void run_exit_fn(void)
+static void run_at_exit(void)
 {
-	exit_fn(-1);
+	run_last_exit_fn(-1);
 }
+
+static int ask_exit(void)
+{
+	return atexit(run_at_exit);
+}
+#endif
 
 static int system_at_exit(void (*fn)(int code))
 {
-	exit_fn = fn;
-	return atexit(run_exit_fn);
+	int slot = take_exit_slot(fn);
+
+	if (slot < 0)
+		return -1;
+	tr2_host_stay();
+	if (!ask_exit())
+		return 0;
+	__atomic_store_n(&exit_fns[slot], NULL, __ATOMIC_RELEASE);
+	return -1;
 }
-#endif
 
 const struct tr2_host tr2_host_system = {
 	.mono_ns = system_mono_ns,
@@ -196,6 +252,32 @@ const struct tr2_host tr2_host_system = {
 };
 
 const struct tr2_host *tr2_host = &tr2_host_system;
+
+#ifdef __GLIBC__
+#pragma weak dlopen /* a static program has neither, and needs neither */
+#pragma weak dladdr1
+
+/* The name is empty for the program itself. */
+void tr2_host_stay(void)
+{
+	static int is_asked; /* atomic */
+	struct link_map *object = NULL;
+	int error = errno;
+	Dl_info info;
+
+	if (!dlopen || !dladdr1 ||
+	    __atomic_exchange_n(&is_asked, 1, __ATOMIC_RELAXED))
+		return;
+	if (dladdr1(&is_asked, &info, (void **)&object, RTLD_DL_LINKMAP) &&
+	    object && *object->l_name)
+		dlopen(object->l_name, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+	errno = error;
+}
+#else
+void tr2_host_stay(void)
+{
+}
+#endif
 
 static void write_warning(const char *text, size_t len)
 {

@@ -66,7 +66,9 @@ struct tr2_host {
 
 	/*
 	 * Have `fn` called when the process exits. `code` is the exit code
-	 * where the system tells it, else -1.
+	 * where the system tells it, else -1. Each part of the library asks
+	 * for a function of its own, once; all of them are called, the last
+	 * one first, as atexit(3) does it. 0, or -1 where there is no room.
 	 */
 	int (*at_exit)(void (*fn)(int code));
 };
@@ -76,6 +78,14 @@ extern const struct tr2_host *tr2_host;
 
 /* The system's own table, for tests that replace only some members. */
 extern const struct tr2_host tr2_host_system;
+
+/*
+ * Keep the library's code where it is, also after a dlclose() of what it is
+ * linked into. Call it before the system learns an address of ours that it
+ * does not forget then: an exit function, a thread's, a handler's. Keeps
+ * errno.
+ */
+void tr2_host_stay(void);
 
 /*
  * Write `warning: ` + the formatted text + LF to standard error in one
