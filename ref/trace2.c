@@ -357,6 +357,8 @@ static void begin_session(const char *file, int line)
 
 	if (!self || pthread_key_create(&tr2_process.thread_key, thread_gone))
 		return;
+	/* SPEC: timer.no-thread-exit, also of the main one */
+	pthread_setspecific(tr2_process.thread_key, self);
 	/* SPEC: session.export */
 	tr2_host->setenv("GIT_TRACE2_PARENT_SID", tr2_process.session.sid);
 	tr2_process.begin_file = file ? tr2_memory_copy(file) : NULL;
