@@ -15,6 +15,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __linux__
+#include <sys/auxv.h>
+#endif
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -119,9 +122,20 @@ static void *system_pages(size_t size)
 	return pages == MAP_FAILED ? NULL : pages;
 }
 
+/* Has its file given this process privileges that its caller lacks? */
+static int is_privileged(void)
+{
+#ifdef __linux__
+	return getauxval(AT_SECURE) != 0;
+#else
+	return issetugid();
+#endif
+}
+
+/* The environment of a privileged process is its caller's. */
 static const char *system_getenv(const char *name)
 {
-	return getenv(name);
+	return is_privileged() ? NULL : getenv(name);
 }
 
 static int system_setenv(const char *name, const char *value)

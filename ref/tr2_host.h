@@ -42,7 +42,12 @@ struct tr2_host {
 	 */
 	ssize_t (*process_stat)(pid_t pid, char *text, size_t size);
 
-	/* The environment. getenv's text is valid until the next setenv. */
+	/*
+	 * The environment. getenv's text is valid until the next setenv. It
+	 * is NULL for any name in a process with privileges of its file
+	 * (set-user-ID and the like): what is there is of its caller, who
+	 * has no such privileges. SPEC: settings.privileged
+	 */
 	const char *(*getenv)(const char *name);
 	int (*setenv)(const char *name, const char *value);
 

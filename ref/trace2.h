@@ -119,6 +119,9 @@ TRACE2_API void trace2_set_program(const char *version);
  * Read the settings, open the destinations, and write `version` (and
  * `too_many_files` where a directory is full) to every target. With no
  * destination named this does nothing and leaves the environment alone.
+ * In a process with privileges of its file (set-user-ID and the like) the
+ * environment does not count, only the system config.
+ * SPEC: settings.privileged
  *
  * Otherwise it exports GIT_TRACE2_PARENT_SID for children, installs an
  * exit handler, and handlers for SIGINT, SIGTERM, SIGHUP, SIGQUIT and

@@ -185,6 +185,8 @@ fault("chrome.metadata", "chrome_file.c",
       "	tr2_agent_tell_names(&file->client);\n", "", "tracing_file")
 fault("chrome.dropped", "chrome_file.c", "	if (dropped > file->dropped)",
       "	if (0)", "tracing_file")
+fault("settings.privileged", "../tr2_host.c", "return is_privileged() ? NULL",
+      "return is_privileged() > 1 ? NULL", "privileged")
 fault("chrome.failure", "chrome_file.c",
       "		lose(file, *at++ == '\\n');\n	close_file(file);",
       "		lose(file, *at++ == '\\n');", "tracing_file")
@@ -203,7 +205,7 @@ def seed(broken, tree):
 
 def build(broken, tree):
     """The unit program with the fault; what has none comes from build/."""
-    names = [Path(broken.file).stem]
+    names = [Path(broken.file).with_suffix("")]
     if broken.file.endswith(".h"):
         names = SOURCES
     sources = [tree / f"ref/trace/{name}.c" for name in names]

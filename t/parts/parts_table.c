@@ -1,5 +1,6 @@
 /* The parts of the library, each as a program uses it. */
 #include <dlfcn.h>
+#include <errno.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,7 +88,11 @@ static void begin_provider(void)
 		.name = "parts",
 	};
 
-	trace_provider_create_with_options(&options);
+	static trace_provider_t *provider; /* kept: it is nobody's leak */
+
+	provider = trace_provider_create_with_options(&options);
+	if (!provider)
+		tell_busy("provider", ENOMEM);
 }
 
 /* ---- A loop ---- */
