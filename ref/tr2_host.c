@@ -271,25 +271,48 @@ const struct tr2_host *tr2_host = &tr2_host_system;
 #pragma weak dlopen /* a static program has neither, and needs neither */
 #pragma weak dladdr1
 
-/* The name is empty for the program itself. */
+/* The name of what holds that code: "" for the program, NULL: unknown. */
+static const char *find_object(const void *code)
+{
+	struct link_map *object = NULL;
+	Dl_info info;
+
+	if (!dladdr1)
+		return "";
+	if (!dladdr1(code, &info, (void **)&object, RTLD_DL_LINKMAP))
+		return NULL;
+	return object->l_name;
+}
+
 void tr2_host_stay(void)
 {
 	static int is_asked; /* atomic */
-	struct link_map *object = NULL;
 	int error = errno;
-	Dl_info info;
+	const char *name;
 
-	if (!dlopen || !dladdr1 ||
-	    __atomic_exchange_n(&is_asked, 1, __ATOMIC_RELAXED))
+	if (__atomic_exchange_n(&is_asked, 1, __ATOMIC_RELAXED))
 		return;
-	if (dladdr1(&is_asked, &info, (void **)&object, RTLD_DL_LINKMAP) &&
-	    object && *object->l_name)
-		dlopen(object->l_name, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+	name = find_object(&is_asked);
+	if (name && *name && dlopen)
+		dlopen(name, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
 	errno = error;
+}
+
+int tr2_host_is_program(const void *code)
+{
+	const char *name = find_object(code);
+
+	return name && !*name;
 }
 #else
 void tr2_host_stay(void)
 {
+}
+
+int tr2_host_is_program(const void *code)
+{
+	(void)code;
+	return 1;
 }
 #endif
 

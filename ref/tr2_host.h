@@ -93,6 +93,12 @@ extern const struct tr2_host tr2_host_system;
 void tr2_host_stay(void);
 
 /*
+ * Is that code the program's own, not a library's that it has loaded, nor
+ * made while it runs? 1 where the system does not tell.
+ */
+int tr2_host_is_program(const void *code);
+
+/*
  * Write `warning: ` + the formatted text + LF to standard error in one
  * write. It is cut to PIPE_BUF bytes, since a pipe that has room takes as
  * many at once; where standard error takes no more at the moment, or no more

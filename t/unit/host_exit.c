@@ -1,4 +1,5 @@
-/* The parts of the library that ask to be told of the exit. */
+/* The parts of the library that ask to be told of the exit, and whose code
+ * it is that calls them. */
 #include "memory_kit.h"
 
 #include "destination_kit.h"
@@ -72,9 +73,26 @@ static int exits_with_many(void)
 	exit(41);
 }
 
+static void test_code(void)
+{
+	static int own;
+	void *made = malloc(16);
+
+	errno = 77;
+	tap_ok(tr2_host_is_program(&own), "the program's code is its own");
+	tap_ok(!tr2_host_is_program(dlsym(RTLD_DEFAULT, "qsort")),
+	       "a library's is not");
+	tap_ok(!tr2_host_is_program(made), "nor is what it made itself");
+	tr2_host_stay();
+	tr2_host_stay();
+	tap_int(errno, 77, "who asks keeps errno");
+	free(made);
+}
+
 int main(void)
 {
 	kit_start();
+	test_code();
 	tap_int(kit_in_child(exits_in_order), 0,
 		"all who asked are told of it, the last one first");
 	tap_int(kit_in_child(exits_beside_refused), 0,
