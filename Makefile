@@ -78,7 +78,7 @@ SUBMAKE = @+$(MAKE) -s --no-print-directory \
 
 -include helper/validate/validate.mk schema/schema.mk t/perf/bench.mk \
 	t/req/req.mk t/kit/kit.mk t/fuzz/fuzz.mk t/faults/faults.mk \
-	t/mutation/mutation.mk
+	t/mutation/mutation.mk t/parts/parts.mk
 
 all: $(ALL) ## Build the libraries, helper/test-tool and helper/trace2
 
@@ -342,6 +342,7 @@ TEST_TOOL ?= $(TOOLS)/test-tool
 TEST_ENV = TEST_TOOL=$(abspath $(TEST_TOOL)) \
 	TRACE2=$(abspath $(TOOLS)/trace2) TEST_SCRATCH=$(abspath $(B)/t) \
 	TEST_SWEEP=$(abspath $(B)/faults/sweep) \
+	TEST_PARTS=$(abspath $(B)/parts/parts) \
 	PYTHONDONTWRITEBYTECODE=
 
 test: deps-test ## Build and run the suite, without its long tests
@@ -351,7 +352,7 @@ test: deps-test ## Build and run the suite, without its long tests
 	wait $$! || code=1; exit $$code
 
 # The unit programs are built and run while the Python tests wait for others.
-suite: ## Run the suite on what is built, without its long tests
+suite: $(PARTS) ## Run the suite on what is built, without its long tests
 	@mkdir -p $(B); export $(TEST_ENV); code=0; \
 	{ $(MAKE) -s --no-print-directory units && \
 		$(PROVE) --state=save $(UNIT) $(SCENARIOS); \

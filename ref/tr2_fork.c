@@ -156,7 +156,8 @@ static struct tr2_thread *first_thread(void)
 		self = tr2_thread_begin(&tr2_process.session, 0, "main",
 					tr2_process.start_us);
 	else
-		self = tr2_begin_unknown();
+		return tr2_begin_unknown();
+	pthread_setspecific(tr2_process.thread_key, self);
 	return self;
 }
 

@@ -14,6 +14,7 @@
 #include "trace-provider/provider.h"
 #include "trace/agent.h"
 #include "trace/engine.h"
+#include "trace/session.h"
 #include "tr2_buf.h"
 #include "tr2_destination_private.h"
 #include "tr2_fxt_chrome.h"
@@ -243,6 +244,12 @@ static int open_value(const struct tr2_settings *settings,
 	if (*options.value != '/') {
 		tr2_host_warn("trace2: unknown value for '%s': '%s'",
 			      options.variable, options.value);
+		return 0;
+	}
+	/* Before there is a file that nobody would write. */
+	if (tr2_trace_handler()) {
+		errno = EBUSY;
+		tr2_destination_warn_open(&options, "open", options.value);
 		return 0;
 	}
 	if (!stat(options.value, &st) && S_ISDIR(st.st_mode))

@@ -180,6 +180,8 @@ fault("chrome.metadata", "rotate", "tr2_agent_tell_names(&file->client);", "",
       "tracing_file")
 fault("chrome.dropped", "flush", "dropped > file->dropped", "0",
       "tracing_file")
+fault("settings.privileged", "system_getenv", "is_privileged() ? NULL",
+      "is_privileged() > 1 ? NULL", "privileged")
 fault("chrome.failure", "give_up", "close_file(file);", "", "tracing_file")
 fault("chrome.failure.line", "give_up", "over < (off_t)done", "0",
       "tracing_file")

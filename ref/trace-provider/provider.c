@@ -39,6 +39,7 @@ static void forget_in_child(void)
 
 static void watch_forks(void)
 {
+	tr2_host_stay();
 	pthread_atfork(NULL, NULL, forget_in_child);
 }
 

@@ -86,6 +86,7 @@ static void in_child(void)
 
 static int prepare_process(void)
 {
+	tr2_host_stay();
 	if (tr2_trace_writer_start() < 0)
 		return ENOMEM;
 	if (!engine.has_fork_handler)

@@ -188,6 +188,7 @@ int trace_loop_start_thread(struct trace_loop *loop, const char *name)
 
 	if (loop->thread_in)
 		return EBUSY;
+	tr2_host_stay();
 	sigfillset(&every);
 	pthread_sigmask(SIG_SETMASK, &every, &old);
 	error = pthread_create(&loop->thread, NULL, run, loop);

@@ -13,6 +13,7 @@
 #include "trace/agent.h"
 #include "trace/chrome_file.h"
 #include "trace/engine.h"
+#include "trace/session.h"
 #include "tr2_fxt.h"
 #include "tr2_fxt_file.h"
 #include "tr2_session.h"
@@ -24,6 +25,9 @@ static struct {
 	int has_no_provider;
 	int enabled; /* is what the engine says of categories */
 } world;
+
+/* Nobody has the engine, unless a test says so. */
+struct tr2_trace_session tr2_trace;
 
 static struct trace_handler *handler;
 static struct trace_buffer_header *header;
