@@ -185,3 +185,96 @@ def test_a_place_that_may_not_be_written_is_told(convert, scratch, env,
                      input=log(*process()))
     assert result.stderr == "trace2 convert: keep.fxt: Permission denied\n"
     assert (scratch / "keep.fxt").read_bytes() == OLD
+
+
+# Recordings
+
+
+@pytest.fixture
+def record(execute, trace2, scratch, short_dir):
+    """record(*words, code): its standard error. keep.fxt is there before and
+    nothing else after; the private manager leaves nothing either."""
+    (scratch / "keep.fxt").write_bytes(OLD)
+
+    def call(*words, code=1, left=(), **options):
+        names = {"TMPDIR": str(short_dir), "TRACE_MANAGER": None,
+                 "XDG_RUNTIME_DIR": None}
+        done = execute([trace2, "record", "--output", "keep.fxt", *words],
+                       env=names, **options)
+        assert done.returncode == code, done.stderr
+        assert sorted(os.listdir(scratch)) == ["keep.fxt", *left]
+        assert not list(short_dir.iterdir())
+        return done.stderr.decode()
+
+    return call
+
+
+def limit_files(size):
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+
+@pytest.mark.parametrize("words", [
+    [], ["--socket", "nosuch"], ["--", "/nonexistent/command"],
+    ["--socket", "nosuch", "--", "true"],
+])
+def test_a_recording_that_cannot_begin_leaves_its_output(
+    words, record, scratch
+):
+    record(*words)
+    assert (scratch / "keep.fxt").read_bytes() == OLD
+
+
+@pytest.mark.plain("the programs here are built without it")
+def test_a_buffer_that_cannot_be_made_is_a_failure(record, scratch, traced):
+    said = record("--buffer-size", "2G", "--", traced, "events", "5",
+                  preexec_fn=lambda: limit_files(1 << 30))
+    assert "its buffer is larger than the limit on the size of files" in said
+    assert (scratch / "keep.fxt").read_bytes() == OLD
+    record("--buffer-size", "2G", "--", traced, "events", "5", "7", code=7,
+           preexec_fn=lambda: limit_files(1 << 30))
+
+
+@pytest.mark.plain("the programs here are built without it")
+def test_a_recording_that_finds_no_room_keeps_what_came(
+    record, scratch, traced, validate
+):
+    said = record("--buffer-size", "16K", "--", traced, "paced", "200000",
+                  left=["keep.fxt.partial"],
+                  preexec_fn=lambda: limit_files(20000))
+    assert "keep.fxt: File too large" in said
+    assert "what came until then is in: keep.fxt.partial" in said
+    assert (scratch / "keep.fxt").read_bytes() == OLD
+    partial = scratch / "keep.fxt.partial"
+    assert 10000 < partial.stat().st_size <= 20000
+    found = validate("--ignore", "fxt.async,fxt.duration", partial)
+    assert found.returncode == 0, found.stdout
+
+
+@pytest.mark.plain("the programs here are built without it")
+def test_a_recording_is_put_in_place_at_its_end(record, scratch, traced,
+                                                validate):
+    (scratch / "keep.fxt").chmod(0o600)
+    record("--", traced, "events", "5", code=0)
+    assert validate(scratch / "keep.fxt").returncode == 0
+    assert stat.S_IMODE((scratch / "keep.fxt").stat().st_mode) == 0o600
+
+
+@pytest.mark.plain("the programs here are built without it")
+def test_a_recorder_that_is_killed_leaves_whole_records(
+    trace2, traced, scratch, env, validate, record
+):
+    partial = scratch / "keep.fxt.partial"
+    with running(trace2, "record", "--output", "keep.fxt", "--buffer-size",
+                 "64K", "--", traced, "paced", "100000", cwd=scratch,
+                 env=env, stderr=subprocess.DEVNULL) as process_:
+        await_that(lambda: partial.exists() and partial.stat().st_size > 99999)
+        process_.kill()
+        process_.wait()
+    found = validate("--fail-on", "error", "--ignore", "fxt.async,fxt.duration",
+                     partial)
+    assert found.returncode == 0, found.stdout
+    assert (scratch / "keep.fxt").read_bytes() == OLD
+    size = partial.stat().st_size
+    said = record("--", "true", left=["keep.fxt.partial"])
+    assert "keep.fxt.partial exists" in said
+    assert partial.stat().st_size == size
