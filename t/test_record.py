@@ -277,8 +277,8 @@ def test_one_client_traces_at_a_time(
         trace2, "record", "--socket", path, "--output", scratch / "a",
         env=env, stderr=subprocess.DEVNULL,
     ) as first:  # fmt: skip
-        await_that(lambda: (scratch / "a").exists()
-                   and (scratch / "a").stat().st_size)  # fmt: skip
+        await_that(lambda: (scratch / "a.partial").exists()
+                   and (scratch / "a.partial").stat().st_size)  # fmt: skip
         done = record("--socket", path, "--output", "b")
         assert done.returncode == 1
         assert "somebody else is tracing" in done.stderr

@@ -273,10 +273,6 @@ static int dump_all(char **paths)
 		code = EXIT_FINDINGS;
 	if (dump.tell.totals.unreadable_files)
 		code = EXIT_INPUT;
-	if (fflush(stdout) || ferror(stdout)) {
-		perror("trace2 dump: standard output");
-		code = EXIT_INPUT;
-	}
 	tr2_tell_release(&dump.tell);
 	tr2_lines_release(&dump.lines);
 	tr2_block_release(&dump.block);
