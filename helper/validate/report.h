@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "tr2_buf.h"
+#include "validate/measure.h"
 #include "validate/rules.h"
 #include "validate/schema.h"
 #include "validate/selection.h"
@@ -36,6 +37,7 @@ struct tr2_finding {
 	/* What the report adds. */
 	const struct tr2_rule *rule; /* that of the id */
 	bool color;
+	struct tr2_measure *measure; /* of the text, if there is one */
 };
 
 /* The part of what is said when nothing more comes. */
@@ -74,8 +76,10 @@ struct tr2_report {
 	unsigned long max;   /* how many findings are shown */
 	unsigned long shown; /* of these, when they are live */
 	bool live;	     /* findings are shown as they come */
+	bool alone;	     /* no other checker says the same */
 	bool color;
 	struct tr2_buf buf; /* what is being written */
+	struct tr2_measure measure;
 	struct tr2_spool spool;
 	struct tr2_vec onces; /* for merge.h */
 };
