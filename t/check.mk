@@ -154,7 +154,7 @@ coverage: ## Which lines and branches the suite reaches, by file
 	@$(COVERED) --branches | tail -n 2 | sed 's/^TOTAL/branches/'
 	@$(COVERED) --sort-uncovered
 
-check-bare: ## The README's commands in a minimal root (see t/bare.sh)
+check-bare: ## The README's commands in minimal roots of Debian 12 and 13
 	@t/bare.sh
 
 .PHONY: check list-checks $(CHECKS) check-bare coverage
