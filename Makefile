@@ -134,8 +134,19 @@ $(TOOL_OBJ): CPPFLAGS_ALL += -DTEST_TOOL_FAKE_HOST
 # local, so that it too shows a program nothing but trace2_* and trace_*.
 #
 
+# With -flto objects hold no code yet, and no names to make local. gcc makes
+# code of them here; clang can't, so it compiles the library without.
+LTO := $(lastword $(filter -flto% -fno-lto,$(OPT) $(CFLAGS)))
+ifneq ($(filter -flto%,$(LTO)),)
+ifneq ($(shell $(CC) -dM -E -x c /dev/null | grep -w __clang__),)
+$(REF_OBJ): CFLAGS_ALL += -fno-lto
+else
+WHOLE := -flinker-output=nolto-rel $(OPT) $(CFLAGS)
+endif
+endif
+
 $(B)/libtrace2.o: $(REF_OBJ)
-	$(Q)$(CC) -r -nostdlib -o $@.all $(REF_OBJ)
+	$(Q)$(CC) -r -nostdlib $(WHOLE) -o $@.all $(REF_OBJ)
 	$(Q)$(OBJCOPY) --localize-hidden $@.all $@
 	@rm -f $@.all
 

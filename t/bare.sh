@@ -106,9 +106,11 @@ check_plain_make () {
 	as "$1" make >"$bare/plain" 2>&1 &&
 		echo 'plain make needs nothing?' >"$bare/plain"
 	cat "$bare/plain"
-	test "$(wc -l <"$bare/plain")" = 1 &&
-		grep -q 'install python3 gcc g++ .*libsimdjson-dev' \
-			"$bare/plain"
+	test "$(grep -c '' "$bare/plain")" = 1 &&
+		grep -q 'install python3 .*libsimdjson-dev' "$bare/plain" || {
+		echo 'plain make does not say on one line what to install'
+		exit 1
+	}
 }
 
 # run TARGET AS-USER
