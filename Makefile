@@ -80,6 +80,24 @@ SUBMAKE = @+$(MAKE) -s --no-print-directory \
 	t/req/req.mk t/kit/kit.mk t/fuzz/fuzz.mk t/faults/faults.mk \
 	t/mutation/mutation.mk t/parts/parts.mk
 
+# What is missing stops a build with one line. The libraries and test-tool
+# need less than trace2; another compiler may have it elsewhere.
+NEEDS_C := $(firstword $(CC)) $(OBJCOPY) stdio.h sha1.h
+NEEDS_ALL := $(PYTHON) $(firstword $(CXX)) $(NEEDS_C) zlib.h zstd.h simdjson.h
+NEEDS ?= $(if $(MAKECMDGOALS),$(if $(filter-out $(STATIC) $(SHARED) \
+	$(TOOLS)/test-tool,$(MAKECMDGOALS)),$(NEEDS_ALL),$(NEEDS_C)),$(NEEDS_ALL))
+MISSING = $(strip $(shell CC='$(CC)' CXX='$(CXX)' CPPFLAGS='$(CPPFLAGS)' \
+	helper/needs.sh $(NEEDS)))
+
+needs: ## Name what a build needs and this machine lacks
+	$(eval NOW := $(MISSING))$(if $(NOW),$(error to build, install $(NOW) \
+		(these are names of Debian); `make deps-build` does it))
+.PHONY: needs
+
+# Each build asks, but nothing is made anew for it.
+$(REF_OBJ) $(TOOL_OBJ) $(VALIDATE_OBJ) $(CONVERT_OBJ) $(MANAGER_OBJ) \
+	$(TRACE2_OBJ) $(UNIT_OBJ) $(TABLES).c $(RULES).c: | needs
+
 all: $(ALL) ## Build the libraries, helper/test-tool and helper/trace2
 
 help: ## List the targets
@@ -116,8 +134,19 @@ $(TOOL_OBJ): CPPFLAGS_ALL += -DTEST_TOOL_FAKE_HOST
 # local, so that it too shows a program nothing but trace2_* and trace_*.
 #
 
+# With -flto objects hold no code yet, and no names to make local. gcc makes
+# code of them here; clang can't, so it compiles the library without.
+LTO := $(lastword $(filter -flto% -fno-lto,$(OPT) $(CFLAGS)))
+ifneq ($(filter -flto%,$(LTO)),)
+ifneq ($(shell $(CC) -dM -E -x c /dev/null | grep -w __clang__),)
+$(REF_OBJ): CFLAGS_ALL += -fno-lto
+else
+WHOLE := -flinker-output=nolto-rel $(OPT) $(CFLAGS)
+endif
+endif
+
 $(B)/libtrace2.o: $(REF_OBJ)
-	$(Q)$(CC) -r -nostdlib -o $@.all $(REF_OBJ)
+	$(Q)$(CC) -r -nostdlib $(WHOLE) -o $@.all $(REF_OBJ)
 	$(Q)$(OBJCOPY) --localize-hidden $@.all $@
 	@rm -f $@.all
 
@@ -310,11 +339,11 @@ devtools: ## Fetch the trace engine of Chrome's DevTools by npm
 .PHONY: deps deps-build deps-test deps-mutation deps-check perfetto devtools
 
 #
-# Logs. `make validate` shows a real git's; with LOG=PATH on the command
-# line it looks at that file or directory and does nothing else.
+# Logs. `make validate` shows a real git's; with LOG=PATH it looks at that
+# file or directory and does nothing else.
 #
 
-ifeq ($(origin LOG),command line)
+ifneq ($(if $(LOG),yes)$(filter command,$(origin LOG)),)
 export LOG
 VALIDATE = $(TOOLS)/trace2 validate "$$LOG"
 else
@@ -322,6 +351,8 @@ VALIDATE = helper/validate-git.sh
 endif
 
 validate: deps-build ## Record and validate the log of your git, or LOG=PATH
+	@$(MAKE) -q $(TOOLS)/trace2 >/dev/null 2>&1 || \
+		echo 'Building $(TOOLS)/trace2' >&2
 	$(SUBMAKE) $(TOOLS)/trace2
 	@$(VALIDATE)
 
@@ -333,16 +364,22 @@ validate: deps-build ## Record and validate the log of your git, or LOG=PATH
 
 # A failure prints the command that runs it alone. With TEST_UNDER (the name
 # of a sanitizer) only what runs our programs is run.
-PROVE = prove --norc --statefile=$(B)/prove.state
+# prove itself takes a path with blanks for several words, unless --exec is given.
+PROVE = prove --norc --exec '' --statefile=$(B)/prove.state
+RERUN = prove$(if $(word 2,$(CURDIR)), --exec '') -v
 SCENARIOS := $(wildcard t/t[0-9]*.sh)
 ifdef TEST_UNDER
 SCENARIOS := $(shell grep -lE '\$$\{?(TEST_TOOL|TRACE2)' $(SCENARIOS))
 endif
 TEST_TOOL ?= $(TOOLS)/test-tool
-TEST_ENV = TEST_TOOL=$(abspath $(TEST_TOOL)) \
-	TRACE2=$(abspath $(TOOLS)/trace2) TEST_SCRATCH=$(abspath $(B)/t) \
-	TEST_SWEEP=$(abspath $(B)/faults/sweep) \
-	TEST_PARTS=$(abspath $(B)/parts/parts) \
+# Absolute, and one word of the shell: a clone's path may have blanks, of which
+# make's own abspath knows nothing.
+ABSOLUTE = '$(if $(filter /%,$(firstword $(1))),,$(CURDIR)/)$(1)'
+TEST_ENV = TEST_TOOL=$(call ABSOLUTE,$(TEST_TOOL)) \
+	TRACE2=$(call ABSOLUTE,$(TOOLS)/trace2) \
+	TEST_SCRATCH=$(call ABSOLUTE,$(B)/t) \
+	TEST_SWEEP=$(call ABSOLUTE,$(B)/faults/sweep) \
+	TEST_PARTS=$(call ABSOLUTE,$(B)/parts/parts) \
 	PYTHONDONTWRITEBYTECODE=
 
 test: deps-test ## Build and run the suite, without its long tests
@@ -360,7 +397,7 @@ suite: $(PARTS) ## Run the suite on what is built, without its long tests
 	$(PYTHON) -m pytest t -n $(JOBS) --dist loadgroup \
 		$(if $(TEST_UNDER),,-m "not long and not reader") || code=1; \
 	wait $$! || code=1; cat $(B)/prove.out; \
-	$(PROVE) --dry --state=failed | sed 's/^/rerun: prove -v /'; \
+	$(PROVE) --dry --state=failed | sed "s/^/rerun: $(RERUN) /"; \
 	exit $$code
 
 golden: ## Rewrite golden/ from what test-tool writes

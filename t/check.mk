@@ -3,7 +3,7 @@
 # compilers and tools that see more. Each part can be run alone. Findings are
 # printed; there is no list of exceptions.
 
-CHECKS := check-lint check-headers check-symbols check-warnings \
+CHECKS := check-lint check-headers check-symbols check-lto check-warnings \
 	check-long check-engine check-host check-faults check-mutation \
 	check-readers check-storm check-memory check-threads \
 	check-sanitizers check-undefined check-fuzz
@@ -46,6 +46,12 @@ check-headers: ## Each header alone; the public one as C++ and switched off
 check-symbols: ## The libraries show nothing but trace2_*, trace_*
 	$(SUBMAKE) all
 	@$(PYTHON) t/lint/symbols.py $(STATIC) $(SHARED)
+
+check-lto: ## Both libraries, built with link-time optimisation
+	@t/lint/lto.sh $(CC) -flto=auto
+	@t/lint/lto.sh $(CC) '-flto=auto -ffat-lto-objects'
+	@if command -v clang >/dev/null; then t/lint/lto.sh clang -flto; \
+	else echo 'SKIP clang -flto: no clang (clang)'; fi
 
 check-warnings: ## gcc and clang build everything without a warning
 	$(SUBMAKE) units $(PERF)
@@ -154,7 +160,7 @@ coverage: ## Which lines and branches the suite reaches, by file
 	@$(COVERED) --branches | tail -n 2 | sed 's/^TOTAL/branches/'
 	@$(COVERED) --sort-uncovered
 
-check-bare: ## The README's commands in a minimal root (see t/bare.sh)
+check-bare: ## The README's commands in minimal roots of Debian 12 and 13
 	@t/bare.sh
 
 .PHONY: check list-checks $(CHECKS) check-bare coverage

@@ -1,6 +1,7 @@
 """t/conformance, as the author of a driver calls it."""
 
 import json
+import shlex
 import subprocess
 import sys
 from xml.etree import ElementTree
@@ -64,7 +65,8 @@ def test_driver_that_fails_is_told_so_in_every_form(
     assert done.returncode == 1
     assert f"not ok 1 - {ONLY}: region.nesting" in done.stdout
     rerun = done.stdout.partition("rerun:")[2].splitlines()[0].strip()
-    assert rerun == f"t/conformance --driver {path} --only '{ONLY}'"
+    driver = shlex.quote(str(path))
+    assert rerun == f"t/conformance --driver {driver} --only '{ONLY}'"
     suite = ElementTree.fromstring(files["junit"].read_text())
     found = json.loads(files["json"].read_text())["results"]
     lines = [x for x in done.stdout.splitlines() if x.startswith(("ok", "not"))]

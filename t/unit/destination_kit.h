@@ -96,8 +96,11 @@ static inline const char *kit_content(const char *name)
 	static unsigned next;
 	char *text = texts[next++ % 2];
 	int fd = open(name, O_RDONLY);
-	ssize_t got = fd < 0 ? -1 : read(fd, text, sizeof(texts[0]) - 1);
+	ssize_t got;
 
+	if (fd < 0)
+		return "(none)";
+	got = read(fd, text, sizeof(texts[0]) - 1);
 	close(fd);
 	if (got < 0)
 		return "(none)";
