@@ -5,14 +5,31 @@
 VERSION := 0.1.0
 SOVERSION := 0
 
+# `make -f /a/clone/Makefile` builds in ./build: it calls the make of the
+# clone, which reads all that follows.
+CLONE := $(shell file='$(strip $(MAKEFILE_LIST))'; \
+	case $$file in (*/*) cd "$${file%/*}" ;; esac; pwd -P)
+ifneq ($(CLONE),$(shell pwd -P))
+ifneq ($(words $(CURDIR)),1)
+$(error the path of a build directory can't have a blank: $(CURDIR))
+endif
+GOALS := $(or $(MAKECMDGOALS),all)
+.PHONY: $(GOALS) clone
+$(GOALS): clone ;
+clone:
+	@+$(MAKE) --no-print-directory -C "$(CLONE)" B="$(CURDIR)/build" \
+		$(GOALS)
+else
+
 PREFIX ?= /usr/local
 libdir ?= $(PREFIX)/lib
 includedir ?= $(PREFIX)/include
 bindir ?= $(PREFIX)/bin
 mandir ?= $(PREFIX)/share/man
 
-# Debian's, where its pytest and jsonschema live.
-PYTHON := /usr/bin/python3
+# Debian's, where its pytest and jsonschema live: `make PYTHON=python3.13`.
+PYTHON ?= /usr/bin/python3
+export PYTHON
 CC := $(if $(filter default undefined,$(origin CC)),gcc,$(CC))
 CXX := $(if $(filter default undefined,$(origin CXX)),g++,$(CXX))
 OBJCOPY ?= objcopy
@@ -23,8 +40,9 @@ JOBS ?= $(shell nproc)
 B := build
 TOOLS := $(if $(filter build,$(B)),helper,$(B)/helper)
 
-# Another compiler may warn of more: `make WERROR=`.
-WERROR ?= -Werror
+# Warnings are errors in the checks of the project (check-warnings, .ci/run),
+# not for others, whose compilers may warn of more.
+WERROR ?=
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wvla -Wformat=2 \
 	$(WERROR)
 # Lines for stacks; `make OPT="-O0 -g"` for a debugger.
@@ -37,7 +55,10 @@ LDFLAGS_ALL = -pthread $(OPT) $(LDFLAGS)
 LIB_FLAGS := -DTRACE2_BUILDING -DTRACE2_VERSION='"$(VERSION)"' \
 	-fvisibility=hidden
 LIB_LIBS := -lmd
-VALIDATE_LIBS := -lsimdjson -lz -lzstd
+# The versions of simdjson whose first stage is known to work: Debian 12's and
+# 13's. `make SIMDJSON=` does without it.
+SIMDJSON := 3.0.1 3.12.3
+VALIDATE_LIBS = $(if $(SIMDJSON),-lsimdjson) -lz -lzstd
 
 REF_SRC := $(filter-out ref/example.c,$(wildcard ref/*.c ref/*/*.c))
 TOOL_SRC := $(wildcard helper/test-tool.c helper/fake_host.c helper/verbs/*.c)
@@ -76,9 +97,17 @@ SUBMAKE = @+$(MAKE) -s --no-print-directory \
 .DEFAULT_GOAL := all
 .PHONY: all help
 
--include helper/validate/validate.mk schema/schema.mk t/perf/bench.mk \
-	t/req/req.mk t/kit/kit.mk t/fuzz/fuzz.mk t/faults/faults.mk \
-	t/mutation/mutation.mk t/parts/parts.mk
+MAKE_PARTS := $(wildcard helper/validate/validate.mk schema/schema.mk \
+	t/perf/bench.mk t/req/req.mk t/kit/kit.mk t/fuzz/fuzz.mk \
+	t/faults/faults.mk t/mutation/mutation.mk t/parts/parts.mk)
+
+# What every object depends on: the rules, and the flags, whose file changes
+# only when they do.
+FLAGS := $(strip $(CC) $(CXX) $(CPPFLAGS) $(WARN) $(OPT) $(CFLAGS) \
+	$(CXXFLAGS) $(LDFLAGS) $(VERSION) / $(SIMDJSON))
+RULES_AND_FLAGS := Makefile $(MAKE_PARTS) $(B)/flags
+
+include $(MAKE_PARTS)
 
 # What is missing stops a build with one line. The libraries and test-tool
 # need less than trace2; another compiler may have it elsewhere.
@@ -108,12 +137,17 @@ help: ## List the targets
 # Objects
 #
 
-$(B)/%.o: %.c Makefile
+$(B)/flags: export NOW := $(FLAGS)
+$(B)/flags: FORCE
+	@mkdir -p $(@D); echo "$$NOW" | cmp -s - $@ || echo "$$NOW" >$@
+FORCE:
+
+$(B)/%.o: %.c $(RULES_AND_FLAGS)
 	@mkdir -p $(@D)
 	@$(SAY) CC $@
 	$(Q)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) $(PIE) -c -o $@ $<
 
-$(B)/%.o: %.cpp Makefile
+$(B)/%.o: %.cpp $(RULES_AND_FLAGS)
 	@mkdir -p $(@D)
 	@$(SAY) CXX $@
 	$(Q)$(CXX) $(CPPFLAGS_ALL) $(CXXFLAGS_ALL) -fPIE -c -o $@ $<
@@ -245,9 +279,9 @@ INSTALLED := $(bindir)/trace2 $(libdir)/libtrace2.a $(libdir)/libtrace2.so \
 # are archives of is linked in, and with all of them the C library too. Then
 # `make install` installs this one.
 R := $(B)/release
-SIMDJSON := $(B)/simdjson
+SIMDJSON_DIR := $(B)/simdjson
 FOUND = $(wildcard $(shell gcc -print-file-name=$(1)))
-ARCHIVE = $(or $(shell ls $(SIMDJSON)/$(1) 2>/dev/null),$(call FOUND,$(1)))
+ARCHIVE = $(or $(shell ls $(SIMDJSON_DIR)/$(1) 2>/dev/null),$(call FOUND,$(1)))
 RELEASE_LIBS = $(foreach lib,$(VALIDATE_LIBS),$(or \
 	$(call ARCHIVE,$(lib:-l%=lib%.a)),$(lib)))
 RELEASE_LD = $(if $(filter -l%,$(RELEASE_LIBS)),,$(if \
@@ -256,18 +290,17 @@ RELEASE = $(SUBMAKE) CC=gcc CXX=g++ WERROR= B=$(R)/all $(R)/all/helper/trace2 \
 	VALIDATE_LIBS='$(RELEASE_LIBS)' OPT='-O2 -flto=auto $(1)' \
 	LDFLAGS='$(RELEASE_LD)'
 
-.PHONY: release
+.PHONY: release simdjson
 release: all $(R)/trace2 ## Make helper/trace2 a tenth faster (with gcc)
 	@install $(R)/trace2 $(TOOLS)/trace2
 
 # Without it simdjson is the shared library that it is anyway.
-$(SIMDJSON)/tried: helper/simdjson.sh
-	@$(SAY) FETCH $(SIMDJSON)
-	@helper/simdjson.sh $(SIMDJSON) || :
-	@touch $@
+simdjson: ## Fetch the source of Debian's simdjson, for make release
+	@$(SAY) FETCH $(SIMDJSON_DIR)
+	@helper/simdjson.sh $(SIMDJSON_DIR) || echo 'SKIP simdjson: no source of it'
 
 # It has to find what the other one finds.
-$(R)/trace2: $(B)/perf/trace2 t/perf/train.sh $(SIMDJSON)/tried
+$(R)/trace2: $(B)/perf/trace2 t/perf/train.sh $(wildcard $(SIMDJSON_DIR)/*.a)
 	@rm -rf $(R); $(SAY) TRAIN $@
 	$(call RELEASE,-fprofile-generate)
 	@t/perf/train.sh $(R)/all/helper/trace2 $(R)
@@ -388,32 +421,53 @@ test: deps-test ## Build and run the suite, without its long tests
 	$(MAKE) -s --no-print-directory suite || code=1; \
 	wait $$! || code=1; exit $$code
 
+# What is missing is skipped and named; nothing is installed.
+HAS = command -v $(1) >/dev/null
+PYTEST = $(PYTHON) -m pytest -rs $$($(PYTHON) -c 'import xdist' 2>/dev/null \
+	&& echo ' -n $(JOBS) --dist loadgroup')
+
 # The unit programs are built and run while the Python tests wait for others.
 suite: $(PARTS) ## Run the suite on what is built, without its long tests
 	@mkdir -p $(B); export $(TEST_ENV); code=0; \
 	{ $(MAKE) -s --no-print-directory units && \
-		$(PROVE) --state=save $(UNIT) $(SCENARIOS); \
+		if $(call HAS,prove); then \
+			$(PROVE) --state=save $(UNIT) $(SCENARIOS); \
+		else echo 'SKIP unit programs, scenarios: no prove (perl)'; \
+		fi; \
 	} >$(B)/prove.out 2>&1 & \
-	$(PYTHON) -m pytest t -n $(JOBS) --dist loadgroup \
-		$(if $(TEST_UNDER),,-m "not long and not reader") || code=1; \
+	if $(PYTHON) -c 'import pytest' 2>/dev/null; then \
+		$(PYTEST) t $(if $(TEST_UNDER),,-m "not long and not reader") \
+			|| code=1; \
+	else echo 'SKIP Python tests: no pytest (python3-pytest)'; fi; \
 	wait $$! || code=1; cat $(B)/prove.out; \
-	$(PROVE) --dry --state=failed | sed "s/^/rerun: $(RERUN) /"; \
+	$(call HAS,prove) && $(PROVE) --dry --state=failed | \
+		sed "s/^/rerun: $(RERUN) /"; \
 	exit $$code
 
 golden: ## Rewrite golden/ from what test-tool writes
 	$(SUBMAKE) all
-	@t/golden write
+	@$(PYTHON) t/golden write
 
 check-golden: ## Compare what test-tool writes with golden/
 	$(SUBMAKE) all
-	@t/golden check
+	@$(PYTHON) t/golden check
 
 clean: ## Remove what was built
-	rm -rf $(B) helper/test-tool helper/trace2
+	rm -rf $(B)
+	rm -f $(TOOLS)/test-tool $(TOOLS)/trace2
 
-.PHONY: test suite golden check-golden clean
+# The package of the distribution brings a debian/ of its own.
+DIST := trace2-$(VERSION)
+dist: ## Make build/trace2-VERSION.tar.gz of what is committed
+	@mkdir -p $(B)
+	@git archive --format=tar --prefix=$(DIST)/ HEAD -- . ':!debian' | \
+		gzip -9n >$(B)/$(DIST).tar.gz
+	@$(SAY) DIST $(B)/$(DIST).tar.gz
 
-include t/check.mk
+.PHONY: test suite golden check-golden clean dist
+
+include $(wildcard t/check.mk)
 
 -include $(patsubst %.o,%.d,$(REF_OBJ) $(TOOL_OBJ) $(TRACE2_OBJ) \
 	$(CONVERT_OBJ) $(VALIDATE_OBJ) $(MANAGER_OBJ) $(UNIT_OBJ))
+endif
