@@ -106,6 +106,12 @@ struct trace_handler_ops {
 	 * (see trace_buffer_format); `have` if there is no more.
 	 */
 	size_t (*grow)(struct trace_handler *handler, size_t have);
+
+	/*
+	 * trace_engine_initialize_file with grow only: the calling thread is
+	 * about to write its first record since the start.
+	 */
+	void (*thread_begins)(struct trace_handler *handler);
 };
 
 struct trace_handler {
