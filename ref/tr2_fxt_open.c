@@ -81,7 +81,7 @@ static bool is_category_enabled(struct trace_handler *handler,
 /*
  * What was in the file is gone, and what is written from now on goes
  * nowhere. `uncounted` records are lost that no thread is inside of.
- * SPEC: fxt.target.cut
+ * SPEC: fxt.target.file.cut
  */
 static void lose_file(int uncounted)
 {

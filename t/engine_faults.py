@@ -173,6 +173,8 @@ fault("chrome.rotation", "chrome_file.c", "file->written == file->events",
       "file->written > file->events", "tracing_file")
 fault("chrome.foreign", "chrome_file.c", "	errno = EEXIST;\n	return 0;",
       "	return 1;", "tracing_file")
+for owner in ("fxt.target.file.owner", "chrome.owner"):
+    fault(owner, "trace_file.c", "st->st_uid != geteuid()", "0", "trace_file")
 fault("chrome.text", "values.c", "	tr2_json_escape(out,", "	tr2_buf_add(out,",
       "tracing_file")
 fault("chrome.order", "buffer.c",

@@ -201,7 +201,7 @@ static void give_up(struct tr2_chrome_file *file, size_t done)
 	close_file(file);
 }
 
-/* With all that it had, and that waits. SPEC: chrome.cut-off */
+/* With all that it had, and that waits. SPEC: chrome.failure.cut */
 static void let_go(struct tr2_chrome_file *file)
 {
 	warn_why(file, "write", file->pattern,

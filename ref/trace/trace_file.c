@@ -10,7 +10,10 @@
 #define FLAGS (O_RDWR | O_NOCTTY | O_NONBLOCK)
 #define MODE 0666
 
-/* Does somebody else have a say in it? A device is the system's. */
+/*
+ * Does somebody else have a say in it? A device is the system's.
+ * SPEC: fxt.target.file.owner, chrome.owner
+ */
 static int is_foreign(const struct stat *st, int is_made)
 {
 	if (is_made && (!S_ISREG(st->st_mode) || st->st_nlink != 1))

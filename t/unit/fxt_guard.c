@@ -291,7 +291,7 @@ static void test_a_handler(void)
 	tap_ok(heard == 1 && has_mask && errno == EDOM,
 	       "the host's handler is called, with what it blocks");
 	raise(SIGBUS);
-	tap_int(heard, 2, "again and again");
+	tap_int(heard, 2, "as often as the signal comes");
 	end();
 	tap_ok(installed().sa_handler == hear, "in the end it is back");
 	install(hear, (int)SA_RESETHAND);
