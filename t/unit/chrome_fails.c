@@ -208,6 +208,39 @@ static void test_partial_lines(void)
 	tap_str(said(), "", "nor said in the end");
 }
 
+/* The host has a file of its own under our number, or closes that. */
+static void test_numbers_of_the_host(void)
+{
+	struct stat st;
+	int theirs, number;
+
+	begin("ours.json");
+	put(2);
+	number = file.fd;
+	theirs = open("theirs", O_RDWR | O_CREAT, 0600);
+	if (ftruncate(theirs, 5000000))
+		exit(2);
+	dup2(theirs, number);
+	said();
+	flush(0);
+	tap_ok(file.fd == -1 && file.lost == 2 &&
+		       strstr(said(), "could not write"),
+	       "a number that is the host's is left to it, and losses counted");
+	tap_ok(!fstat(number, &st) && st.st_size == 5000000 &&
+		       !lseek(number, 0, SEEK_CUR),
+	       "nothing is written to the host's file, nor is it cut");
+	tr2_chrome_file_end(&file);
+	close(number);
+	close(theirs);
+	begin("ours.json");
+	put(2);
+	close(file.fd);
+	flush(0);
+	tap_ok(file.fd == -1 && file.lost == 2, "one may just be closed");
+	tr2_chrome_file_end(&file);
+	said();
+}
+
 /*
  * Memory
  */
@@ -297,6 +330,7 @@ int main(void)
 	test_long_paths();
 	test_writes();
 	test_partial_lines();
+	test_numbers_of_the_host();
 	test_memory();
 	test_forgetting();
 	test_failed_rotation();
