@@ -15,10 +15,12 @@
 #include "trace/agent.h"
 #include "trace/engine.h"
 #include "trace/session.h"
+#include "trace/trace_file.h"
 #include "tr2_buf.h"
 #include "tr2_destination_private.h"
 #include "tr2_fxt_chrome.h"
 #include "tr2_fxt_file.h"
+#include "tr2_fxt_guard.h"
 #include "tr2_host.h"
 #include "tr2_session.h"
 #include "tr2_settings.h"
@@ -28,6 +30,7 @@
 
 static struct {
 	int on;		    /* atomic */
+	int is_lost;	    /* atomic: somebody has cut the file */
 	int too_many_files; /* constant while it is on */
 	struct tr2_fxt_file file;
 	struct trace_buffer_header header;
@@ -75,11 +78,43 @@ static bool is_category_enabled(struct trace_handler *handler,
 	return lists(category);
 }
 
+/*
+ * What was in the file is gone, and what is written from now on goes
+ * nowhere. `uncounted` records are lost that no thread is inside of.
+ * SPEC: fxt.target.file.cut
+ */
+static void lose_file(int uncounted)
+{
+	if (__atomic_exchange_n(&fxt.is_lost, 1, __ATOMIC_ACQ_REL))
+		return;
+	tr2_fxt_file_give_up(&fxt.file);
+	tr2_trace_abandon(uncounted);
+}
+
+/* In the handler of a signal, inside a record. */
+static void lose_mapping(void)
+{
+	lose_file(0);
+}
+
+/* The record that needs the space is dropped, and counted, by its writer. */
 static size_t grow(struct trace_handler *handler, size_t have)
 {
+	const size_t more = tr2_fxt_file_grow(&fxt.file);
+
 	(void)handler;
 	(void)have;
-	return tr2_fxt_file_grow(&fxt.file);
+	if (more)
+		tr2_fxt_guard_widen(tr2_fxt_file_open_bytes(&fxt.file));
+	else
+		lose_file(-1);
+	return more;
+}
+
+static void thread_begins(struct trace_handler *handler)
+{
+	(void)handler;
+	tr2_fxt_guard_thread();
 }
 
 /* A thread that is still inside a record may write behind what is used. */
@@ -88,7 +123,8 @@ static void trace_stopped(struct trace_handler *handler, int disposition,
 {
 	(void)handler;
 	(void)buffer_bytes_written;
-	if (disposition != ETIMEDOUT)
+	if (disposition != ETIMEDOUT &&
+	    !__atomic_load_n(&fxt.is_lost, __ATOMIC_ACQUIRE))
 		tr2_fxt_file_trim(&fxt.file, fxt.header.rolling_data_end[0]);
 }
 
@@ -96,6 +132,7 @@ static const struct trace_handler_ops ops = {
 	.is_category_enabled = is_category_enabled,
 	.trace_stopped = trace_stopped,
 	.grow = grow,
+	.thread_begins = thread_begins,
 };
 static struct trace_handler handler = { &ops };
 
@@ -117,11 +154,10 @@ static int name_file(char *path, size_t size, const char *value, pid_t pid)
 				(long)pid, value + stem) < size;
 }
 
-static int open_file(const char *path, int more)
+static int open_file(const char *path, int is_made)
 {
-	const int flags = O_RDWR | O_APPEND | O_CREAT | O_NOCTTY | O_NONBLOCK;
-
-	return tr2_destination_lift(tr2_host->open(path, flags | more, 0666));
+	return tr2_destination_lift(
+		tr2_trace_file_open(path, O_APPEND, is_made));
 }
 
 /* 1, or 0 with errno. */
@@ -152,7 +188,7 @@ static int open_path(const struct tr2_settings *settings,
 		return 1;
 	if ((session->depth || errno == EAGAIN) &&
 	    name_file(path, sizeof(path), value, tr2_host->getpid()) &&
-	    begin_file(open_file(path, O_NOFOLLOW), settings))
+	    begin_file(open_file(path, 1), settings))
 		return 1;
 	tr2_destination_warn_open(options, "open", value);
 	return 0;
@@ -193,13 +229,22 @@ static int start_engine(void)
 	return error;
 }
 
+static void forget_file(void)
+{
+	tr2_fxt_guard_end();
+	tr2_fxt_file_forget(&fxt.file);
+}
+
 static int trace_into_file(const struct tr2_destination_options *options)
 {
-	int error = start_engine();
+	int error;
 
+	tr2_fxt_guard_begin(fxt.file.map, tr2_fxt_file_open_bytes(&fxt.file),
+			    lose_mapping);
+	error = start_engine();
 	if (!error)
 		return 1;
-	tr2_fxt_file_forget(&fxt.file);
+	forget_file();
 	errno = error;
 	tr2_destination_warn_open(options, "trace into", options->value);
 	return 0;
@@ -303,9 +348,22 @@ static void warn_of_file(void)
 {
 	if (!fxt.debug || !trace_engine_dropped())
 		return;
+	if (__atomic_load_n(&fxt.is_lost, __ATOMIC_ACQUIRE)) {
+		tr2_host_warn("unable to write trace to '" VARIABLE "': "
+			      "somebody has cut, replaced or removed the file");
+		return;
+	}
 	errno = __atomic_exchange_n(&fxt.file.error, 0, __ATOMIC_RELAXED);
 	if (errno)
 		tr2_destination_warn_write(VARIABLE);
+}
+
+/* What nobody wrote to since may have been cut, too. */
+static void settle_file(void)
+{
+	if (tr2_fxt_file_state(&fxt.file) == TR2_FXT_GONE)
+		lose_file(1);
+	warn_of_file();
 }
 
 void tr2_fxt_settle(void)
@@ -314,8 +372,8 @@ void tr2_fxt_settle(void)
 
 	if (tr2_fxt_chrome_is_on())
 		tr2_agent_flush();
-	else
-		warn_of_file();
+	else if (tr2_fxt_is_on() && !fxt.provider)
+		settle_file();
 	errno = error;
 }
 
@@ -355,10 +413,7 @@ void tr2_fxt_fork_child(void)
 {
 	int error = errno;
 
-	if (fxt.file.fd >= 0) {
-		tr2_host->close(fxt.file.fd);
-		fxt.file.fd = -1;
-	}
+	tr2_fxt_file_close(&fxt.file);
 	tr2_fxt_chrome_fork_child();
 	errno = error;
 }
@@ -368,7 +423,8 @@ int tr2_fxt_reopen(const struct tr2_settings *settings,
 {
 	if (!tr2_fxt_is_on())
 		return 0;
-	tr2_fxt_file_forget(&fxt.file);
+	forget_file();
+	fxt.is_lost = 0;
 	trace_provider_destroy(fxt.provider);
 	fxt.provider = NULL;
 	fxt.too_many_files = 0;

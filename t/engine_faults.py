@@ -171,6 +171,9 @@ fault("chrome.foreign", "is_ours",
       "if (!size || (pread(fd, begin, sizeof(begin), 0) == sizeof(begin) && "
       '!memcmp(begin, "[\\n", sizeof(begin)))) return 1; return 1',
       "tracing_file")
+for owner in ("fxt.target.file.owner", "chrome.owner"):
+    fault(owner, "is_foreign", "st->st_uid != geteuid()", "0",
+          "trace_file")
 fault("chrome.text", "tr2_put_string",
       "tr2_json_escape(out, text.bytes, text.len)",
       "tr2_buf_add(out, text.bytes, text.len)", "tracing_file")

@@ -99,3 +99,91 @@ def test_a_limit_on_files_keeps_what_fits_and_counts_the_rest(
     dropped = int(done.stderr.decode().partition("dropped: ")[2].split()[0])
     assert kept * 130 > size - 65536 and kept > 100
     assert dropped >= COUNT - kept
+
+
+# What a child of the program does to the file that is being written.
+ACTS = {
+    "cut": ": >t.fxt", "cut short": "truncate -s 5000 t.fxt",
+    "overwritten": "cp small t.fxt", "overwritten by more": "cp large t.fxt",
+    "removed": "rm t.fxt", "copied and cut": "cp t.fxt u; : >t.fxt",
+    "another in its place": "cp small u; mv u t.fxt",
+    "converted onto": '"$TRACE2" convert other.log t.fxt',
+}  # fmt: skip
+SAID = "somebody has cut, replaced or removed the file"
+
+
+@pytest.fixture
+def attacked(run, scratch, trace2):
+    """attacked(target, act): what `act` left of the file, and the process."""
+
+    def call(target, act, verb="004child", debug="1"):
+        (scratch / "small").write_bytes(b"small" * 10)
+        (scratch / "large").write_bytes(b"large" * 1000000)
+        run("001return", "0",
+            env={"GIT_TRACE2_EVENT": str(scratch / "other.log")})
+        env = {f"GIT_TRACE2_{target}": str(scratch / "t.fxt"),
+               "GIT_TRACE2_DST_DEBUG": debug, "TRACE2": str(trace2),
+               "GIT_TRACE2_EVENT": str(scratch / "log")}
+        after = act + "; cp t.fxt left 2>/dev/null || :"
+        done = run(verb, "sh", "-c", after, env=env, cwd=scratch)
+        left, now = (path.read_bytes() if path.exists() else None
+                     for path in (scratch / "left", scratch / "t.fxt"))
+        return done, left, now
+
+    return call
+
+
+@pytest.mark.parametrize("target", KEPT)
+@pytest.mark.parametrize("act", ACTS)
+def test_a_program_outlives_what_is_done_to_its_file(
+        attacked, scratch, target, act):
+    done, left, now = attacked(target, ACTS[act])
+    assert (done.returncode, done.stdout) == (0, b"")
+    assert SAID in done.stderr.decode()
+    assert lost(scratch, done) > 0
+    assert (now is None) == (left is None)
+    assert now is None or len(now) == len(left)
+    if target == "CHROME" or act != "overwritten by more":
+        # A mapping writes until somebody looks, or to where nothing is.
+        assert now == left
+
+
+@pytest.mark.parametrize("target", KEPT)
+def test_a_file_that_was_cut_is_no_news_unless_it_is_asked_for(
+        attacked, target):
+    done, _, _ = attacked(target, ": >t.fxt", debug="0")
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+NOBODY = 65534
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root is another user")
+@pytest.mark.parametrize("target", KEPT)
+def test_a_file_of_another_user_is_refused(run, scratch, target):
+    path = scratch / "t"
+    path.touch(mode=0o666)
+    os.chown(path, NOBODY, NOBODY)
+    env = {f"GIT_TRACE2_{target}": str(path), "GIT_TRACE2_DST_DEBUG": "1"}
+    done = run("001return", "3", env=env)
+    assert (done.returncode, path.read_bytes()) == (3, b"")
+    assert b"Operation not permitted" in done.stderr
+
+
+@pytest.mark.parametrize("target", KEPT)
+@pytest.mark.parametrize("plant", [os.symlink, os.link])
+def test_a_name_that_can_be_guessed_may_have_been_planted(
+        run, scratch, target, plant):
+    """The file of a child has its pid in its name."""
+    begin = {"FXT": b"\x10\0\x04FxT\x16\0", "CHROME": b"[\n"}[target]
+    victim = scratch / "victim"
+    victim.write_bytes(begin)
+
+    def guess():
+        plant(victim, scratch / f"t-{os.getpid()}")
+
+    env = {f"GIT_TRACE2_{target}": str(scratch / "t"),
+           "GIT_TRACE2_PARENT_SID": "up", "GIT_TRACE2_DST_DEBUG": "1"}
+    done = run("001return", "3", env=env, preexec_fn=guess)
+    assert (done.returncode, victim.read_bytes()) == (3, begin)
+    assert b"could not open" in done.stderr

@@ -110,6 +110,12 @@ struct trace_handler_ops {
 	 * more.
 	 */
 	size_t (*grow)(struct trace_handler *handler, size_t have);
+
+	/*
+	 * trace_engine_initialize_file with grow only: the calling thread is
+	 * about to write its first record since the start.
+	 */
+	void (*thread_begins)(struct trace_handler *handler);
 };
 
 struct trace_handler {

@@ -83,6 +83,12 @@ static inline void tr2_trace_end(struct tr2_trace_writer *writer)
 /* The record finds no room. */
 void tr2_trace_drop(struct tr2_trace_writer *writer);
 
+/*
+ * The space is gone: drop all records from now on, and count those that
+ * threads are inside of now, and `more`. Async-signal-safe.
+ */
+void tr2_trace_abandon(int more);
+
 /* All drops of the session. */
 uint64_t tr2_trace_dropped(void);
 

@@ -345,6 +345,5 @@ seed("failure.host-unharmed", "tr2_end", "self->saved_errno", "0")
 seed("failure.after-exit", "tr2_at_exit",
      "__atomic_store_n(&trace2_enabled_, 0, __ATOMIC_RELEASE);", "")
 seed("failure.sigpipe", "look_at", "!dst->waits;", "0;", "git 2.34")
-seed("fxt.target.file.link", "open_path", "path, O_NOFOLLOW", "path, 0")
-seed("chrome.link", "open_path", "strcmp(path, pattern) ? O_NOFOLLOW",
-     "pattern ? 0")
+for link in ("fxt.target.file.link", "chrome.link"):
+    seed(link, "tr2_trace_file_open", "O_NOFOLLOW", "0")

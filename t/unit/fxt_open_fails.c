@@ -44,7 +44,7 @@ static void test_a_file_fails(void)
 		kit_text("warning: trace2: could not trace into '%s' for "
 			 "'GIT_TRACE2_FXT' tracing: %s\n",
 			 kit_path("a"), strerror(EBUSY)),
-		"which is said");
+		"with the reason why");
 	renew();
 	world.start = EBUSY;
 	tap_ok(is_off(open_fxt(kit_path("a")),
@@ -74,7 +74,7 @@ static void test_a_full_disk(void)
 			 strerror(ENOSPC)),
 		"who is told why events are lost");
 	tr2_fxt_settle();
-	tap_str(kit_stderr(), "", "once");
+	tap_str(kit_stderr(), "", "and hears of it once");
 	tr2_fxt_close();
 	settings.destination_debug = 0;
 	open_fxt(kit_path("a.fxt"));
@@ -86,6 +86,55 @@ static void test_a_full_disk(void)
 	noted();
 }
 
+static void test_a_cut_file(void)
+{
+	const char *told =
+		"warning: unable to write trace to 'GIT_TRACE2_FXT': "
+		"somebody has cut, replaced or removed the file\n";
+
+	renew();
+	open_fxt(kit_path("a.fxt"));
+	tap_ok(guard.size == 101 && guard.lost, "a mapping is guarded");
+	handler->ops->grow(handler, 1);
+	handler->ops->thread_begins(handler);
+	tap_ok(guard.size == 101 && guard.threads == 1,
+	       "as it grows, and in each thread");
+	noted();
+	guard.lost();
+	tap_str(noted(), "give up 20; abandon 0; ",
+		"when it is lost nothing more is written");
+	guard.lost();
+	handler->ops->trace_stopped(handler, 0, 9);
+	tap_str(noted(), "", "that is once, and the file is not cut");
+	dropped = 1;
+	tr2_fxt_settle();
+	tap_str(kit_stderr(), told, "and the user is told");
+	settings.fxt = value(kit_path("b.fxt"));
+	tr2_fxt_reopen(&settings, &session);
+	noted();
+	handler->ops->trace_stopped(handler, 0, 9);
+	tap_str(noted(), "trim 20 0; ", "a forked child has another file");
+	state = TR2_FXT_GONE;
+	tr2_fxt_settle();
+	tap_str(noted(), "give up 20; abandon 1; ",
+		"a cut is found where nothing was written since");
+	tap_str(kit_stderr(), told, "of which the user hears, too");
+	state = TR2_FXT_WHOLE;
+	tr2_fxt_reopen(&settings, &session);
+	noted();
+	file_begun->fd = 0;
+	handler->ops->grow(handler, 1);
+	tap_str(noted(), "give up 0; abandon -1; ",
+		"so is it when more is wanted");
+	state = TR2_FXT_GONE;
+	tr2_fxt_close();
+	noted();
+	tr2_fxt_settle();
+	tap_str(noted(), "", "what is closed is not looked at");
+	state = TR2_FXT_WHOLE;
+	dropped = 0;
+}
+
 int main(void)
 {
 	kit_start();
@@ -94,5 +143,6 @@ int main(void)
 	kit_host.getpid = own_pid;
 	test_a_file_fails();
 	test_a_full_disk();
+	test_a_cut_file();
 	return kit_done();
 }

@@ -14,8 +14,10 @@
 #include "trace/chrome_file.h"
 #include "trace/engine.h"
 #include "trace/session.h"
+#include "trace/trace_file.h"
 #include "tr2_fxt.h"
 #include "tr2_fxt_file.h"
+#include "tr2_fxt_guard.h"
 #include "tr2_session.h"
 #include "tr2_settings.h"
 
@@ -65,6 +67,70 @@ void tr2_fxt_file_forget(struct tr2_fxt_file *file)
 	note("forget %d; ", file->fd);
 	*file = (struct tr2_fxt_file){ .fd = -1 };
 	errno = EXDEV;
+}
+
+/* What others have done to the file, as a test has it. */
+static enum tr2_fxt_state state;
+
+enum tr2_fxt_state tr2_fxt_file_state(const struct tr2_fxt_file *file)
+{
+	(void)file;
+	return state;
+}
+
+size_t tr2_fxt_file_open_bytes(const struct tr2_fxt_file *file)
+{
+	return (size_t)file->have + 1;
+}
+
+void tr2_fxt_file_give_up(struct tr2_fxt_file *file)
+{
+	note("give up %d; ", file->fd);
+}
+
+void tr2_fxt_file_close(struct tr2_fxt_file *file)
+{
+	if (file->fd >= 0)
+		note("close %d; ", file->fd);
+	file->fd = -1;
+	errno = EXDEV;
+}
+
+/*
+ * The guard: of how many bytes, whom it calls, and how many threads it has
+ * been asked for. What it is told otherwise is as long as the file is.
+ */
+static struct {
+	size_t size;
+	void (*lost)(void);
+	int threads;
+} guard;
+
+void tr2_fxt_guard_begin(void *map, size_t size, void (*lost)(void))
+{
+	(void)map;
+	guard.size = size;
+	guard.lost = lost;
+}
+
+void tr2_fxt_guard_widen(size_t size)
+{
+	guard.size = size;
+}
+
+void tr2_fxt_guard_thread(void)
+{
+	guard.threads++;
+}
+
+void tr2_fxt_guard_end(void)
+{
+	guard.size = 0;
+}
+
+void tr2_trace_abandon(int more)
+{
+	note("abandon %d; ", more);
 }
 
 int trace_engine_initialize_file(struct trace_handler *own,
@@ -160,24 +226,35 @@ void tr2_chrome_file_forget(struct tr2_chrome_file *file)
 	errno = EXDEV;
 }
 
-static int opened_flags;
+static int opened_flags, opened_made;
 
-static int open_noted(const char *path, int flags, mode_t mode)
+static inline void note_path(const char *path, mode_t mode)
 {
 	size_t dir = strlen(kit_dir) + 1;
-	int fd;
 
 	if (strlen(path) > 1000)
 		note("open %d bytes %s; ", (int)strlen(path),
 		     path + strlen(path) - 10);
 	else
 		note("open %s %o; ", path + dir, mode);
+}
+
+int tr2_trace_file_open(const char *path, int flags, int is_made)
+{
+	note_path(path, 0666);
 	opened_flags = flags;
+	opened_made = is_made;
 	errno = world.open;
-	if (world.open)
-		return -1;
-	if (!(flags & O_EXCL))
-		return 20;
+	return world.open ? -1 : 20;
+}
+
+/* In a directory. */
+static int open_noted(const char *path, int flags, mode_t mode)
+{
+	int fd;
+
+	note_path(path, mode);
+	opened_flags = flags;
 	fd = open(path, flags, mode);
 	if (fd < 0)
 		return fd;
@@ -242,6 +319,4 @@ static inline int is_off(int on, const char *told)
 }
 
 #define FILE_OPENED "begin 20 1000 4321; engine 1 100 200; start 1; "
-#define FLAGS (O_RDWR | O_APPEND | O_CREAT | O_NOCTTY | O_NONBLOCK)
-
 #endif
