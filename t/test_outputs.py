@@ -129,7 +129,12 @@ def test_a_fifo_and_a_device_are_written_as_they_are(convert, scratch):
     assert got == [convert("--to", "fxt", "log", "-").stdout]
     assert convert("--to", "fxt", "log", "/dev/null").returncode == 0
     assert os.path.exists("/dev/null")
-    assert "Is a directory" in convert("--to", "fxt", "log", ".").stderr
+    for name, why in ((".", "Is a directory"), ("", "No such file"),
+                      ("no/", "No such file"), ("log/x", "Not a directory"),
+                      ("x" * 250, "File name too long"),
+                      ("/dev/fd/77", "Bad file descriptor")):
+        result = convert("--to", "fxt", "log", name)
+        assert (result.returncode, why in result.stderr) == (3, True)
 
 
 def test_an_output_that_is_read_is_not_overwritten(convert, scratch):
