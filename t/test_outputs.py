@@ -273,6 +273,9 @@ def test_a_recorder_that_is_killed_leaves_whole_records(
                  "64K", "--", traced, "paced", "100000", cwd=scratch,
                  env=env, stderr=subprocess.DEVNULL) as process_:
         await_that(lambda: partial.exists() and partial.stat().st_size > 99999)
+        # Not in the middle of a write(2), which the kernel would cut.
+        process_.send_signal(signal.SIGSTOP)
+        os.waitid(os.P_PID, process_.pid, os.WSTOPPED)
         process_.kill()
         process_.wait()
     found = validate("--fail-on", "error", "--ignore", "fxt.async,fxt.duration",
