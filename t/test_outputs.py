@@ -4,6 +4,7 @@ complete, or the old one as it was."""
 import gzip
 import os
 import resource
+import shutil
 import signal
 import stat
 import subprocess
@@ -266,18 +267,20 @@ def test_a_recording_is_put_in_place_at_its_end(record, scratch, traced,
 
 @pytest.mark.plain("the programs here are built without it")
 def test_a_recorder_that_is_killed_leaves_whole_records(
-    trace2, traced, scratch, env, validate, record
+    trace2, traced, scratch, env, validate, record, short_dir
 ):
     partial = scratch / "keep.fxt.partial"
     with running(trace2, "record", "--output", "keep.fxt", "--buffer-size",
-                 "64K", "--", traced, "paced", "100000", cwd=scratch,
-                 env=env, stderr=subprocess.DEVNULL) as process_:
-        await_that(lambda: partial.exists() and partial.stat().st_size > 99999)
+                 "64K", "--", traced, "paced", "1000000", cwd=scratch,
+                 env={**env, "TMPDIR": str(short_dir)}, stderr=subprocess.DEVNULL) as process_:
+        await_that(lambda: partial.exists() and partial.stat().st_size > 20000)
         # Not in the middle of a write(2), which the kernel would cut.
         process_.send_signal(signal.SIGSTOP)
         os.waitid(os.P_PID, process_.pid, os.WSTOPPED)
         process_.kill()
         process_.wait()
+    for left in short_dir.iterdir():  # of its private manager
+        shutil.rmtree(left)
     found = validate("--fail-on", "error", "--ignore", "fxt.async,fxt.duration",
                      partial)
     assert found.returncode == 0, found.stdout
