@@ -59,17 +59,20 @@ static struct foreign_character look_at(const char *text, size_t len)
 	return character;
 }
 
+static bool is_old_command(const char *text, size_t len)
+{
+	return len >= 3 && !memcmp(text, "##[", 3);
+}
+
 /*
  * GitHub's runner obeys `##[` anywhere and `::` at the beginning of a line. It
  * drops white space before that, some of which is not ASCII.
  */
 static bool is_command(const char *text, size_t len, size_t at)
 {
-	size_t left = len - at;
-
-	if (left >= 3 && !memcmp(text + at, "##[", 3))
+	if (is_old_command(text + at, len - at))
 		return true;
-	if (left < 2 || memcmp(text + at, "::", 2) != 0)
+	if (len - at < 2 || memcmp(text + at, "::", 2) != 0)
 		return false;
 	while (at && (text[at - 1] == ' ' || (text[at - 1] & 0x80)))
 		at--;
@@ -129,7 +132,7 @@ static void put_code(struct tr2_buf *out, unsigned code)
 /* Nearly every character of a trace is one that needs no second look. */
 static bool is_plain(char byte)
 {
-	return byte >= ' ' && byte < 0x7f;
+	return byte >= ' ' && byte < 0x7f && byte != '#';
 }
 
 /* The next unfit character from `at` on, or the end. */
@@ -143,7 +146,8 @@ static size_t find_unfit(const struct tr2_buf *json, size_t at)
 		if (at == json->len)
 			break;
 		character = look_at(json->bytes + at, json->len - at);
-		if (character.unfit)
+		if (character.unfit ||
+		    is_old_command(json->bytes + at, json->len - at))
 			break;
 	}
 	return at;

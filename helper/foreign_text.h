@@ -35,8 +35,8 @@ size_t tr2_foreign_character(struct tr2_buf *out, const char *text, size_t len,
 			     size_t at);
 
 /*
- * A JSON string with quotes around it. Unfit characters are written as \uXXXX
- * and a broken sequence of bytes as U+FFFD, so that a reader of the JSON gets
+ * A JSON string with quotes around it. Unfit characters, and the first `#` of
+ * each `##[`, are written as \uXXXX and a broken sequence of bytes as U+FFFD, so that a reader of the JSON gets
  * the text itself.
  */
 void tr2_foreign_json(struct tr2_buf *out, const char *text);

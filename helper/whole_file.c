@@ -237,7 +237,7 @@ int tr2_whole_file_open(struct tr2_whole_file *file, const char *name,
 
 	*file = (struct tr2_whole_file)TR2_WHOLE_FILE_INIT;
 	file->keep = keep;
-	error = find_target(file, name);
+	error = *name ? find_target(file, name) : ENOENT;
 	if (error)
 		return fail(file, error);
 	fd = find_descriptor(file->target);

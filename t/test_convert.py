@@ -407,7 +407,6 @@ def test_numbers_that_json_lacks_are_strings_or_left_out(convert, scratch):
     (["none", "out.fxt"], 3, "error[input.unreadable]"),
     (["log", "no/where.fxt"], 3, "no/where.fxt: No such file or directory"),
     (["--to", "fxt", "in", "in"], 2, "would overwrite what it reads"),
-    (["log", "in"], 2, "unknown format of: in"),
     (["--to", "fxt", "log", "/dev/full"], 3, "No space left on device"),
 ])
 def test_what_cannot_be_converted_is_said(words, code, said, execute, trace2,

@@ -4,6 +4,7 @@ complete, or the old one as it was."""
 import gzip
 import os
 import resource
+import shutil
 import signal
 import stat
 import subprocess
@@ -129,7 +130,12 @@ def test_a_fifo_and_a_device_are_written_as_they_are(convert, scratch):
     assert got == [convert("--to", "fxt", "log", "-").stdout]
     assert convert("--to", "fxt", "log", "/dev/null").returncode == 0
     assert os.path.exists("/dev/null")
-    assert "Is a directory" in convert("--to", "fxt", "log", ".").stderr
+    for name, why in ((".", "Is a directory"), ("", "No such file"),
+                      ("no/", "No such file"), ("log/x", "Not a directory"),
+                      ("x" * 250, "File name too long"),
+                      ("/dev/fd/77", "Bad file descriptor")):
+        result = convert("--to", "fxt", "log", name)
+        assert (result.returncode, why in result.stderr) == (3, True)
 
 
 def test_an_output_that_is_read_is_not_overwritten(convert, scratch):
@@ -261,15 +267,20 @@ def test_a_recording_is_put_in_place_at_its_end(record, scratch, traced,
 
 @pytest.mark.plain("the programs here are built without it")
 def test_a_recorder_that_is_killed_leaves_whole_records(
-    trace2, traced, scratch, env, validate, record
+    trace2, traced, scratch, env, validate, record, short_dir
 ):
     partial = scratch / "keep.fxt.partial"
     with running(trace2, "record", "--output", "keep.fxt", "--buffer-size",
-                 "64K", "--", traced, "paced", "100000", cwd=scratch,
-                 env=env, stderr=subprocess.DEVNULL) as process_:
-        await_that(lambda: partial.exists() and partial.stat().st_size > 99999)
+                 "64K", "--", traced, "paced", "1000000", cwd=scratch,
+                 env={**env, "TMPDIR": str(short_dir)}, stderr=subprocess.DEVNULL) as process_:
+        await_that(lambda: partial.exists() and partial.stat().st_size > 20000)
+        # Not in the middle of a write(2), which the kernel would cut.
+        process_.send_signal(signal.SIGSTOP)
+        os.waitid(os.P_PID, process_.pid, os.WSTOPPED)
         process_.kill()
         process_.wait()
+    for left in short_dir.iterdir():  # of its private manager
+        shutil.rmtree(left)
     found = validate("--fail-on", "error", "--ignore", "fxt.async,fxt.duration",
                      partial)
     assert found.returncode == 0, found.stdout

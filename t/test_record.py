@@ -335,6 +335,17 @@ def test_of_a_manager_that_ended_nothing_is_left(manager):
     assert os.listdir(path.parent) == []
 
 
+def test_a_file_where_the_lock_would_be_stays(trace2, short_dir, execute):
+    path, lock = short_dir / "manager", short_dir / "manager.lock"
+    lock.write_text("mine")
+    ask = [trace2, "list-providers", "--socket", path]
+    with running(trace2, "manager", "--socket", path) as process:
+        await_that(lambda: not execute(ask).returncode)
+        process.terminate()
+        assert process.wait(60) == 0
+    assert lock.read_text() == "mine" and not path.exists()
+
+
 def test_a_stale_socket_is_replaced(trace2, short_dir, execute):
     path = short_dir / "stale"
     with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as old:

@@ -261,17 +261,11 @@ static int leave_output(struct convert *convert, const char *in)
 	return convert->refused ? EXIT_USAGE : EXIT_INPUT;
 }
 
-static int finish(struct convert *convert, const char *in)
+/* Say what has no place in the trace; gives how much that is. */
+static unsigned long report_losses(const struct convert *convert)
 {
-	struct tr2_totals *totals = &convert->tell.totals;
 	unsigned long cut = convert->logs.writer.cut, left_out = 0, i;
 
-	tr2_logs_end(&convert->logs);
-	step(convert);
-	if (convert->refused || !(convert->logs.ids || convert->has_records))
-		return leave_output(convert, in);
-	if (convert->target == TO_CHROME)
-		tr2_sorter_end(&convert->sorter);
 	for (i = 0; i <= FXT_LARGE; i++)
 		left_out += convert->sorter.chrome.left_out[i];
 	if (left_out)
@@ -281,10 +275,24 @@ static int finish(struct convert *convert, const char *in)
 			left_out);
 	if (cut)
 		fprintf(stderr, "trace2 convert: values cut: %lu\n", cut);
+	return left_out + cut;
+}
+
+static int finish(struct convert *convert, const char *in)
+{
+	struct tr2_totals *totals = &convert->tell.totals;
+	unsigned long lost;
+
+	tr2_logs_end(&convert->logs);
+	step(convert);
+	if (convert->refused || !(convert->logs.ids || convert->has_records))
+		return leave_output(convert, in);
+	if (convert->target == TO_CHROME)
+		tr2_sorter_end(&convert->sorter);
+	lost = report_losses(convert);
 	if (tr2_output_close(&convert->output) || totals->unreadable_files)
 		return EXIT_INPUT;
-	return totals->findings[TR2_ERROR] || left_out || cut ||
-			       convert->skipped
+	return totals->findings[TR2_ERROR] || lost || convert->skipped
 		       ? EXIT_FINDINGS
 		       : EXIT_CLEAN;
 }

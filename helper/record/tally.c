@@ -11,6 +11,8 @@
 #include "record/record_part.h"
 #include "trace/fxt.h"
 
+#define PAGE ((size_t)4096)
+
 uint64_t tr2_tally_now(void)
 {
 	struct timespec now;
@@ -79,22 +81,43 @@ static size_t measure_records(const char *bytes, size_t len)
 	return at;
 }
 
+/*
+ * The records that one write takes. A kernel that kills a process ends its
+ * write(2) where a page ends: so those are taken that fit into the file's
+ * page, or the one that does not.
+ */
+static size_t measure_piece(const char *bytes, size_t len, uint64_t offset)
+{
+	size_t room = PAGE - (size_t)(offset % PAGE);
+	size_t fits = measure_records(bytes, len < room ? len : room);
+
+	return fits ? fits : measure_record(bytes);
+}
+
+static int put_records(struct tr2_tally *tally, const char *at, size_t len)
+{
+	size_t piece;
+
+	for (; len; at += piece, len -= piece) {
+		piece = measure_piece(at, len, tally->bytes);
+		if (put_bytes(tally, at, piece))
+			return -1;
+		tally->whole = tally->bytes;
+	}
+	return 0;
+}
+
 int tr2_tally_archive(void *context, const void *bytes, size_t len)
 {
 	struct tr2_tally *tally = context;
-	uint64_t before = tally->bytes;
 	size_t whole;
-	int error;
 
 	if (make_room(tally, len))
 		return -1;
 	memcpy(tally->held + tally->held_len, bytes, len);
 	tally->held_len += len;
 	whole = measure_records(tally->held, tally->held_len);
-	error = put_bytes(tally, tally->held, whole);
-	tally->whole +=
-		measure_records(tally->held, (size_t)(tally->bytes - before));
-	if (error)
+	if (put_records(tally, tally->held, whole))
 		return -1;
 	tally->held_len -= whole;
 	memmove(tally->held, tally->held + whole, tally->held_len);

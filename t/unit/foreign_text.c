@@ -107,6 +107,8 @@ static void test_json(void)
 		"and C1 and what turns the direction");
 	tap_str(json_of("\xff"), "\"\xef\xbf\xbd\"",
 		"JSON has U+FFFD for what is not UTF-8");
+	tap_str(json_of("# ##[x ##"), "\"# \\u0023#[x ##\"",
+		"and a command of the old form is broken up in JSON too");
 	tap_str(json_of("caf\xc3\xa9"), "\"caf\xc3\xa9\"",
 		"other characters stay in JSON");
 	tr2_buf_str(&out, "\x7f");
