@@ -78,7 +78,7 @@ SUBMAKE = @+$(MAKE) -s --no-print-directory \
 
 -include helper/validate/validate.mk schema/schema.mk t/perf/bench.mk \
 	t/req/req.mk t/kit/kit.mk t/fuzz/fuzz.mk t/faults/faults.mk \
-	t/mutation/mutation.mk t/parts/parts.mk
+	t/mutation/mutation.mk t/parts/parts.mk t/hosts/hosts.mk
 
 all: $(ALL) ## Build the libraries, helper/test-tool and helper/trace2
 
