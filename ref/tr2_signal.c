@@ -101,6 +101,35 @@ static void on_signal(int signo)
 	errno = error;
 }
 
+/*
+ * The limit may have been set a moment ago, and only some events look for
+ * it: see tr2_destination_look.h. The signal of a write comes to its thread
+ * and at once, and the write gives EFBIG too. SPEC: failure.sigxfsz
+ */
+static void on_size_limit(int signo)
+{
+	const struct tr2_thread *self = tr2_thread_self();
+
+	if (self && self->busy)
+		return;
+	signal(signo, SIG_DFL);
+	raise(signo);
+}
+
+static void watch_size_limit(void)
+{
+	struct sigaction action = {
+		.sa_handler = on_size_limit,
+		.sa_flags = SA_ONSTACK,
+	};
+	struct sigaction old;
+
+	sigemptyset(&action.sa_mask);
+	sigaction(SIGXFSZ, NULL, &old);
+	if (old.sa_handler == SIG_DFL)
+		sigaction(SIGXFSZ, &action, NULL);
+}
+
 void tr2_signal_watch(void)
 {
 	struct sigaction action = {
@@ -110,6 +139,8 @@ void tr2_signal_watch(void)
 	struct sigaction old;
 	const int *signo;
 
+	if (tr2_process.has_text)
+		watch_size_limit();
 	tr2_process.signal_thread.origin = tr2_thread_self()->origin;
 	sigemptyset(&action.sa_mask);
 	for (signo = watched; *signo; signo++) {
