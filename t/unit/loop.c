@@ -67,7 +67,7 @@ static void test_life(void)
 	tap_str(turn(end), "", "what is shut down does not run");
 	tap_int(errno, EDOM, "a loop keeps errno");
 	trace_loop_destroy(loop);
-	tap_ok(fcntl(nudges[0], F_GETFD) < 0 && fcntl(nudges[1], F_GETFD) < 0,
+	tap_ok(find_nudges(O_RDONLY) < 0 && find_nudges(O_WRONLY) < 0,
 	       "a loop closes what is open");
 	tap_ok(!memory_live && !memory_broken, "and frees all");
 	loop = NULL;
@@ -226,7 +226,7 @@ static int left_nudges(void)
 {
 	int count = -1;
 
-	return ioctl(nudges[0], FIONREAD, &count) ? -1 : count;
+	return ioctl(find_nudges(O_RDONLY), FIONREAD, &count) ? -1 : count;
 }
 
 static void test_nudges(void)

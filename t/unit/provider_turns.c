@@ -24,7 +24,7 @@ static void wake(void)
 		.request = TRACE_PROVIDER_ALERT,
 	};
 
-	if (write(provider.wake[1], &packet, sizeof(packet)) < 0)
+	if (write(provider.wake.writer.fd, &packet, sizeof(packet)) < 0)
 		abort();
 }
 
@@ -274,7 +274,7 @@ static void wake_for_nothing(void)
 {
 	const trace_provider_packet_t packet = { 0 };
 
-	if (write(provider.wake[1], &packet, sizeof(packet)) < 0)
+	if (write(provider.wake.writer.fd, &packet, sizeof(packet)) < 0)
 		abort();
 }
 
