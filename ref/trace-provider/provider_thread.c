@@ -168,35 +168,14 @@ static void read_wake(struct trace_provider *provider)
 			tell(provider, &packet, NULL, 0);
 }
 
-static int patience(const struct trace_provider *provider)
+/* Wait for the manager or the program. */
+static int turn(struct trace_provider *provider, int wait_ms)
 {
-	if (provider->started)
-		return trace_engine_service();
-	if (provider->socket < 0)
-		return (int)provider->pause_ms;
-	return -1;
-}
-
-/* Nobody wakes a thread whose pipe is lost. */
-static int find_timeout(const struct trace_provider *provider)
-{
-	int timeout = patience(provider);
-
-	if (provider->wake.reader.fd >= 0)
-		return timeout;
-	return timeout < 0 || timeout > TR2_WAKE_LOST_MS ? TR2_WAKE_LOST_MS
-							 : timeout;
-}
-
-/* Wait for the manager or the program; without a connection, a while. */
-static int turn(struct trace_provider *provider)
-{
-	int timeout = find_timeout(provider);
 	struct pollfd polls[] = {
 		{ .fd = provider->wake.reader.fd, .events = POLLIN },
 		{ .fd = provider->socket, .events = POLLIN },
 	};
-	int got = poll(polls, 2, timeout);
+	int got = poll(polls, 2, wait_ms);
 
 	read_wake(provider);
 	read_messages(provider);
@@ -211,9 +190,25 @@ static bool is_ending(const struct trace_provider *provider)
 static void stay_connected(struct trace_provider *provider)
 {
 	connect_to_manager(provider);
-	while (!is_ending(provider) && provider->socket >= 0)
-		turn(provider);
+	while (!is_ending(provider) && provider->socket >= 0) {
+		int wait_ms = provider->started ? trace_engine_service() : -1;
+
+		turn(provider, tr2_wake_pipe_limit(&provider->wake, wait_ms));
+	}
 	hang_up(provider);
+}
+
+/* Without a connection. Who wakes the thread does not shorten it. */
+static void pause_connecting(struct trace_provider *provider)
+{
+	int left = (int)provider->pause_ms;
+
+	while (!is_ending(provider) && left > 0) {
+		int wait_ms = tr2_wake_pipe_limit(&provider->wake, left);
+
+		if (turn(provider, wait_ms) <= 0)
+			left -= wait_ms;
+	}
 }
 
 void *tr2_provider_thread(void *context)
@@ -222,8 +217,7 @@ void *tr2_provider_thread(void *context)
 
 	while (!is_ending(provider)) {
 		stay_connected(provider);
-		while (!is_ending(provider) && turn(provider) > 0)
-			;
+		pause_connecting(provider);
 	}
 	return NULL;
 }

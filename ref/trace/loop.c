@@ -103,9 +103,7 @@ static int prepare(struct trace_loop *loop, struct pollfd *wanted)
 		.fd = loop->nudge.reader.fd,
 		.events = POLLIN,
 	};
-	if (wanted[i].fd < 0 && (wait < 0 || wait > TR2_WAKE_LOST_MS))
-		wait = TR2_WAKE_LOST_MS;
-	return wait;
+	return tr2_wake_pipe_limit(&loop->nudge, wait);
 }
 
 static void wake(struct trace_loop *loop, struct entry *entry, short ready)

@@ -29,6 +29,14 @@ void tr2_wake_pipe_close(struct tr2_wake_pipe *wake)
 	tr2_descriptor_close(&wake->writer);
 }
 
+int tr2_wake_pipe_limit(const struct tr2_wake_pipe *wake, int wait_ms)
+{
+	const int longest = wake->reader.fd < 0 ? TR2_WAKE_LOST_MS
+						: TR2_WAKE_LONGEST_MS;
+
+	return wait_ms < 0 || wait_ms > longest ? longest : wait_ms;
+}
+
 void tr2_wake_pipe_put(const struct tr2_wake_pipe *wake, const void *bytes,
 		       size_t len)
 {

@@ -18,8 +18,17 @@ struct tr2_wake_pipe {
 	struct tr2_descriptor writer; /* constant until it is closed */
 };
 
-/* How long to wait at most, in ms, where the reader's end is lost. */
+/*
+ * poll(2) looks its numbers up again whenever something happens: a thread
+ * that waits while the host puts its own on the reader's number is not
+ * woken any more. So no wait is longer than the first of these, in ms, and
+ * where the reader's end is known to be lost none is longer than the second.
+ */
+#define TR2_WAKE_LONGEST_MS 1000
 #define TR2_WAKE_LOST_MS 100
+
+/* `wait_ms`, or as long as the thread may wait; -1 is for ever. */
+int tr2_wake_pipe_limit(const struct tr2_wake_pipe *wake, int wait_ms);
 
 /* 0, or -1 and errno; then both ends are none. */
 int tr2_wake_pipe_open(struct tr2_wake_pipe *wake);

@@ -120,7 +120,7 @@ static int is_interrupted(struct pollfd *fds)
 static void test_waiting(void)
 {
 	renew();
-	tap_str(turn(end), "poll -1; ", "without a watch only nudges come");
+	tap_str(turn(end), "poll 1000; ", "without a watch only nudges come");
 	renew();
 	world.ms = 1000;
 	world.ns = 500000;
@@ -233,7 +233,7 @@ static void test_nudges(void)
 {
 	renew();
 	watch(0, 50, -1);
-	tap_str(turn(others_come), "poll -1 0:50.1; ",
+	tap_str(turn(others_come), "poll 1000 0:50.1; ",
 		"what was ready for one is not for another");
 	renew();
 	errno = EDOM;
@@ -267,7 +267,7 @@ static void test_places(void)
 	unwatch(7);
 	unwatch(16);
 	tap_int(watch(16, 70, -1), 0, "who leaves makes room");
-	tap_str(turn(end), "poll -1 7:70.1; ", "that is used");
+	tap_str(turn(end), "poll 1000 7:70.1; ", "that is used");
 }
 
 static void leave_oneself(void)
