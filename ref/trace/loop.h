@@ -23,7 +23,7 @@ struct trace_loop;
 
 /* Of the caller, who leaves it alone while it is on a loop. */
 struct trace_loop_watch {
-	int fd;	      /* -1: none */
+	int fd;	      /* -1: none; also after a wake with POLLNVAL */
 	short events; /* as in poll(2) */
 	int wait_ms;  /* wake after so long at the latest; -1: only for fd */
 	/*

@@ -328,10 +328,10 @@ seed("destination.append", DESTINATION, "O_WRONLY | O_APPEND | O_CREAT | O_NONBL
 seed("destination.file.mode", DESTINATION, "flags, 0666));\n	if", "flags, 0600));\n	if", "repo")
 seed("destination.words", DESTINATION, 'is_word(value, "1", "true")',
      '(is_word(value, "1", "true") || is_word(value, "1", "yes"))', "gcm")
-seed("destination.cloexec", DESTINATION, "	lifted = fcntl(fd, F_DUPFD_CLOEXEC,",
-     "	lifted = fcntl(fd, F_DUPFD,", "git")
+seed("destination.cloexec", "tr2_descriptor.c", "copy = fcntl(fd, F_DUPFD_CLOEXEC,",
+     "copy = fcntl(fd, F_DUPFD,", "git")
 seed("destination.descriptor.duplicate", DESTINATION,
-     "again : fcntl(fd, F_DUPFD_CLOEXEC, FIRST_FD)", "again : fd", "git")
+     "again : tr2_descriptor_copy(fd)", "again : fd", "git")
 seed("destination.socket.dgram", "tr2_destination_socket.c", '{ "dgram:", SOCK_DGRAM, 0 }',
      '{ "dgram:", SOCK_STREAM, 0 }', "gcm")
 seed("destination.dir.three-targets", "tr2_destination_dir.c", "		tr2_buf_byte(&text, '.');",

@@ -13,13 +13,13 @@ import sys
 from pathlib import Path
 
 ARROWS = """
-ref/trace/chrome* ref/trace/values : ref/trace/* ref/tr2_host ref/tr2_buf ref/tr2_hold ref/tr2_json
-ref/trace-provider/*   : ref/trace-provider/* ref/trace/* ref/tr2_host
-ref/trace/* ref/trace-controller/* : ref/trace/* ref/trace-*/* ref/tr2_host ref/tr2_memory
+ref/trace/chrome* ref/trace/values : ref/trace/* ref/tr2_host ref/tr2_buf ref/tr2_hold ref/tr2_json ref/tr2_descriptor
+ref/trace-provider/*   : ref/trace-provider/* ref/trace/* ref/tr2_host ref/tr2_descriptor
+ref/trace/* ref/trace-controller/* : ref/trace/* ref/trace-*/* ref/tr2_host ref/tr2_memory ref/tr2_descriptor
 
 ref/tr2_host           : ref/tr2_hold
 ref/tr2_hold ref/tr2_ascii :
-ref/tr2_memory ref/tr2_buf ref/tr2_wait ref/tr2_ancestry : ref/tr2_host
+ref/tr2_memory ref/tr2_buf ref/tr2_wait ref/tr2_ancestry ref/tr2_descriptor : ref/tr2_host
 ref/tr2_quote ref/tr2_json ref/tr2_redact : ref/tr2_buf ref/tr2_ascii
 
 ref/tr2_event ref/*payload : ref/tr2_event ref/*payload ref/tr2_buf ref/tr2_quote
@@ -28,7 +28,7 @@ ref/tr2_text ref/tr2_normal ref/tr2_perf ref/tr2_event_json : ref/tr2_target \
     ref/tr2_event ref/tr2_payload ref/tr2_buf ref/tr2_quote ref/tr2_json ref/trace2
 
 ref/tr2_destination*   : ref/tr2_destination* ref/tr2_host ref/tr2_buf \
-    ref/tr2_hold ref/tr2_wait
+    ref/tr2_descriptor ref/tr2_hold ref/tr2_wait
 
 ref/tr2_path ref/tr2_glob : ref/tr2_host ref/tr2_buf ref/tr2_ascii
 ref/tr2_git* ref/tr2_settings* ref/tr2_params* : ref/tr2_git* ref/tr2_settings* \
@@ -41,9 +41,9 @@ ref/tr2_thread         : ref/tr2_host ref/tr2_memory ref/tr2_buf ref/tr2_json \
 ref/tr2_timer ref/tr2_counter : ref/trace2 ref/tr2_event ref/tr2_host ref/tr2_memory \
     ref/tr2_metric ref/tr2_thread
 
-ref/tr2_fxt_file       : ref/trace/* ref/tr2_host ref/tr2_buf ref/tr2_hold
+ref/tr2_fxt_file       : ref/trace/* ref/tr2_host ref/tr2_buf ref/tr2_hold ref/tr2_descriptor
 ref/tr2_fxt*           : ref/tr2_fxt* ref/trace/* ref/trace-provider/* ref/trace2 ref/tr2_destination* \
-    ref/tr2_event ref/tr2_host ref/tr2_buf ref/tr2_json ref/tr2_quote \
+    ref/tr2_descriptor ref/tr2_event ref/tr2_host ref/tr2_buf ref/tr2_json ref/tr2_quote \
     ref/tr2_session ref/tr2_settings
 ref/trace2* ref/tr2_process ref/tr2_prepare ref/tr2_exit ref/tr2_fork ref/tr2_signal : \
     ref/trace2 ref/tr2_* ref/trace/engine
