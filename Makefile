@@ -99,7 +99,8 @@ SUBMAKE = @+$(MAKE) -s --no-print-directory \
 
 MAKE_PARTS := $(wildcard helper/validate/validate.mk schema/schema.mk \
 	t/perf/bench.mk t/req/req.mk t/kit/kit.mk t/fuzz/fuzz.mk \
-	t/faults/faults.mk t/mutation/mutation.mk t/parts/parts.mk)
+	t/faults/faults.mk t/mutation/mutation.mk t/parts/parts.mk \
+	t/hosts/hosts.mk)
 
 # What every object depends on: the rules, and the flags, whose file changes
 # only when they do.

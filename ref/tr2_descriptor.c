@@ -90,7 +90,12 @@ int tr2_descriptor_lift(int fd)
 
 	if (fd < 0)
 		return fd;
+	error = errno;
 	lifted = tr2_descriptor_copy(fd);
+	if (lifted < 0 && fd >= LOWEST) {
+		errno = error;
+		return fd;
+	}
 	error = errno;
 	tr2_host->close(fd);
 	errno = error;
@@ -142,6 +147,6 @@ void tr2_descriptor_close(struct tr2_descriptor *known)
 		tr2_host->close(known->fd);
 	if (known->fd > 0)
 		change_given(known->fd, 0);
-	*known = TR2_DESCRIPTOR_NONE;
+	known->fd = -1;
 	errno = error;
 }

@@ -41,7 +41,8 @@ int tr2_descriptor_copy(int fd);
 
 /*
  * Move `fd` there: as tr2_descriptor_copy(), but `fd` is closed, also
- * where that fails. -1 stays -1, with its errno.
+ * where that fails. From 10 on it stays where it is if there is no room.
+ * -1 stays -1, with its errno.
  */
 int tr2_descriptor_lift(int fd);
 
@@ -57,7 +58,8 @@ int tr2_descriptor_is_ours(const struct tr2_descriptor *known);
 
 /*
  * Close the number if it is still ours, return it for use by
- * tr2_descriptor_copy() in any case, and forget it.
+ * tr2_descriptor_copy() in any case, and forget it: `fd` is -1 then. What
+ * it was is still known.
  */
 void tr2_descriptor_close(struct tr2_descriptor *known);
 

@@ -122,30 +122,69 @@ void trace2_signal(int signo)
 	errno = error;
 }
 
+/*
+ * The limit may have been set a moment ago, and only some events look for
+ * it: see tr2_destination_look.h. The signal of a write comes to its thread
+ * and at once, and the write gives EFBIG too. SPEC: failure.sigxfsz
+ */
+static void on_size_limit(int signo)
+{
+	const struct tr2_thread *self = tr2_thread_self();
+
+	if (self && self->busy)
+		return;
+	signal(signo, SIG_DFL);
+	raise(signo);
+}
+
+/* No event, but what keeps the library from harming its host. */
+static void watch_size_limit(void)
+{
+	struct sigaction action = {
+		.sa_handler = on_size_limit,
+		.sa_flags = SA_ONSTACK,
+	};
+	struct sigaction old;
+
+	sigemptyset(&action.sa_mask);
+	sigaction(SIGXFSZ, NULL, &old);
+	if (old.sa_handler == SIG_DFL)
+		sigaction(SIGXFSZ, &action, NULL);
+}
+
+static void leave_signal(int signo, void (*handler)(int))
+{
+	struct sigaction action;
+
+	sigaction(signo, NULL, &action);
+	if (action.sa_handler != handler)
+		return;
+	action.sa_handler = SIG_DFL;
+	sigaction(signo, &action, NULL);
+}
+
 /* What we caught before is at its default again, unless it is not ours. */
 void trace2_leave_signals(void)
 {
-	struct sigaction action;
 	const int *signo;
 
 	__atomic_store_n(&tr2_process.leaves_signals, 1, __ATOMIC_RELAXED);
-	for (signo = watched; *signo; signo++) {
-		sigaction(*signo, NULL, &action);
-		if (action.sa_handler != on_signal)
-			continue;
-		action.sa_handler = SIG_DFL;
-		sigaction(*signo, &action, NULL);
-	}
+	for (signo = watched; *signo; signo++)
+		leave_signal(*signo, on_signal);
+	leave_signal(SIGXFSZ, on_size_limit);
 }
 
-/* SPEC: settings.signals, signal.library */
+/* SPEC: settings.signals */
+static int must_leave(void)
+{
+	return tr2_process.settings.signals == 0 ||
+	       __atomic_load_n(&tr2_process.leaves_signals, __ATOMIC_RELAXED);
+}
+
+/* SPEC: signal.library */
 static int may_watch(const void *caller)
 {
-	if (__atomic_load_n(&tr2_process.leaves_signals, __ATOMIC_RELAXED))
-		return 0;
-	if (tr2_process.settings.signals >= 0)
-		return tr2_process.settings.signals;
-	return tr2_host_is_program(caller);
+	return tr2_process.settings.signals > 0 || tr2_host_is_program(caller);
 }
 
 void tr2_signal_watch(const void *caller)
@@ -157,6 +196,10 @@ void tr2_signal_watch(const void *caller)
 	struct sigaction old;
 	const int *signo;
 
+	if (must_leave())
+		return;
+	if (tr2_process.has_text)
+		watch_size_limit();
 	tr2_process.signal_thread.origin = tr2_thread_self()->origin;
 	if (!may_watch(caller))
 		return;

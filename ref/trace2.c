@@ -210,7 +210,7 @@ void tr2_emit_to(struct tr2_thread *self, struct tr2_event *event,
 		tr2_count_drop();
 	else if (self->line.len)
 		tr2_destination_write(&target->destination, self->line.bytes,
-				      self->line.len);
+				      self->line.len, event->mono_ns);
 }
 
 static void emit_to_fxt(struct tr2_thread *self, const struct tr2_event *event)

@@ -146,6 +146,12 @@ TRACE2_API void trace2_initialize_fl(const char *file, int line);
  * `signal` event, and the program dies of the signal as it would have.
  * SPEC: signal.five, signal.default-only
  *
+ * With a text target there is also a handler for SIGXFSZ, which keeps a file
+ * size limit that the program sets later from killing it in one of our
+ * writes. A SIGXFSZ of the program's own still kills it. Where signals are
+ * left alone, such a program should set the limit before trace2_initialize().
+ * SPEC: failure.sigxfsz
+ *
  * A program that looks at its dispositions (sigaction(2)) from then on finds
  * that handler in place of SIG_DFL. An interpreter that is embedded later
  * may take it for the program's own: Python then installs no
@@ -159,8 +165,8 @@ TRACE2_API void trace2_initialize_fl(const char *file, int line);
  *   wherever our handler still is.
  * - Its user sets GIT_TRACE2_SIGNALS or trace2.signals to false.
  *
- * Handlers are installed only where trace2_initialize() is called by the
- * program itself. A library, a plugin or a preloaded object that calls it
+ * Handlers that write events are installed only where trace2_initialize() is
+ * called by the program itself. A library, a plugin or a preloaded object that calls it
  * speaks for a program that did not ask, and so leaves signals alone, unless
  * GIT_TRACE2_SIGNALS or trace2.signals is true. (Where the C library is not
  * glibc, every caller counts as the program.) SPEC: signal.library

@@ -5,7 +5,7 @@
 
 CHECKS := check-lint check-headers check-symbols check-lto check-warnings \
 	check-long check-engine check-host check-faults check-mutation \
-	check-readers check-storm check-memory check-threads \
+	check-readers check-hosts check-storm check-memory check-threads \
 	check-sanitizers check-undefined check-fuzz
 
 check: ## Lint, headers, symbols, warnings, sanitizers

@@ -21,7 +21,8 @@ ENDINGS = """
 return exit signal thread quiet-fork fork new-fork daemon exec
 """.split()
 if UNDER == "tsan":
-    ENDINGS.remove("thread")  # no thread may join the main one there
+    # There no thread may join the main one, nor a child start threads.
+    ENDINGS = "return exit signal quiet-fork exec".split()
 TARGETS = {"text": None, "fxt": "GIT_TRACE2_FXT", "chrome": "GIT_TRACE2_CHROME"}
 
 OF_TRACE2 = {"trace2": "parts_table.c", "copy": "copy.c", "plugin": "copy.c"}

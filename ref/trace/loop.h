@@ -23,7 +23,7 @@ struct trace_loop;
 
 /* The caller owns the watch and must not change it while it is on a loop. */
 struct trace_loop_watch {
-	int fd;	      /* -1: none */
+	int fd;	      /* -1: none; also after a wake with POLLNVAL */
 	short events; /* as in poll(2) */
 	int wait_ms;  /* the time-out in milliseconds; -1: none */
 	/*

@@ -316,10 +316,10 @@ seed("destination.file.mode", "open_file", "flags, 0666", "flags, 0600",
      "repo")
 seed("destination.words", "open_value", 'is_word(value, "1", "true")',
      '(is_word(value, "1", "true") || is_word(value, "1", "yes"))', "gcm")
-seed("destination.cloexec", "tr2_destination_lift",
-     "F_DUPFD_CLOEXEC, FIRST_FD", "F_DUPFD, FIRST_FD", "git")
+seed("destination.cloexec", "tr2_descriptor_copy", "F_DUPFD_CLOEXEC",
+     "F_DUPFD", "git")
 seed("destination.descriptor.duplicate", "take_inherited",
-     "fcntl(fd, F_DUPFD_CLOEXEC, FIRST_FD)", "fd", "git")
+     "tr2_descriptor_copy(fd)", "fd", "git")
 seed("destination.socket.dgram", "socket_form", ", SOCK_DGRAM,",
      ", SOCK_STREAM,", "gcm")
 seed("destination.dir.three-targets", "set_path", "&text, '.'", "&text, '-'",

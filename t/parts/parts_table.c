@@ -88,10 +88,7 @@ static void begin_provider(void)
 		.name = "parts",
 	};
 
-	static trace_provider_t *provider; /* kept: it is nobody's leak */
-
-	provider = trace_provider_create_with_options(&options);
-	if (!provider)
+	if (!trace_provider_create_with_options(&options))
 		tell_busy("provider", ENOMEM);
 }
 

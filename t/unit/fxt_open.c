@@ -114,7 +114,7 @@ static void test_a_directory(void)
 	tap_ok(open_fxt(kit_path("dir")), "a directory gets an archive");
 	tap_str(noted(),
 		"open dir/sid.fxt 666; "
-		"begin 30 1000 4321; engine 1 100 200; start 1; ",
+		"close 30; begin 999 1000 4321; engine 1 100 200; start 1; ",
 		"which has the session's name");
 	tap_int(opened_flags & O_ACCMODE, O_RDWR, "it is read, too");
 	tr2_fxt_close();
@@ -255,7 +255,7 @@ static void test_chrome_in_a_directory(void)
 	session.depth = 1;
 	open_chrome(kit_path("json"));
 	tap_str(noted(),
-		"open json/sid.json 666; chrome fd *, GIT_TRACE2_CHROME, 0 0; ",
+		"open json/sid.json 666; close 30; chrome fd *, GIT_TRACE2_CHROME, 0 0; ",
 		"in a directory it is nobody's child");
 	tap_str(chrome_file->pattern, kit_path("json/sid.json"),
 		"and named by the session");

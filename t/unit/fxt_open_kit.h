@@ -43,7 +43,9 @@ int tr2_fxt_file_begin(struct tr2_fxt_file *file, int fd, pid_t pid,
 	int error = world.begin[0];
 
 	file_begun = file;
-	note("begin %d %d %llu; ", fd, (int)pid, (unsigned long long)max);
+	/* 999: a number at the top of the table, whichever it is */
+	note("begin %d %d %llu; ", fd > 900 ? 999 : fd, (int)pid,
+	     (unsigned long long)max);
 	*file = (struct tr2_fxt_file){
 		.fd = fd, .space = space, .have = 100, .max = 200
 	};

@@ -291,14 +291,14 @@ static void test_connect(void)
 	tr2_host = &host;
 	given_fd = -1;
 	fd = tr2_message_connect("x");
-	tap_ok(fd == 10 && lowest_free() == low &&
+	tap_ok(fd >= 10 && lowest_free() == low &&
 		       fcntl(fd, F_GETFD) & FD_CLOEXEC,
 	       "a connection has a number that programs do not touch");
 	close(fd);
 	given_fd = 10;
 	fd = tr2_message_connect("x");
-	tap_ok(fd == 10 && fcntl(fd, F_GETFD) == 0,
-	       "one that has such a number stays");
+	tap_ok(fd > 10 && fcntl(10, F_GETFD) < 0,
+	       "one that has a higher number moves, too");
 	close(fd);
 	given_fd = 0;
 	tap_int(tr2_message_connect("x"), -1, "a failure is told");
