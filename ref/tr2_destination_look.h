@@ -7,7 +7,8 @@
  * last event: where more time passed between two events than twice the
  * least that ever did (TR2_LOOK_QUICK_NS at most), and else after
  * TR2_LOOK_OFTEN_NS. Looks are paid for in time, TR2_LOOK_PRICE_NS each, so
- * that they take less than 1 % of it; TR2_LOOK_CREDIT of them may be owed.
+ * that they take less than half a percent of it; TR2_LOOK_CREDIT of them may
+ * be owed.
  */
 #ifndef TR2_DESTINATION_LOOK_H
 #define TR2_DESTINATION_LOOK_H
@@ -15,8 +16,8 @@
 #include "tr2_destination.h"
 
 #define TR2_LOOK_QUICK_NS 500u
-#define TR2_LOOK_OFTEN_NS 50000u
-#define TR2_LOOK_PRICE_NS 40000u
+#define TR2_LOOK_OFTEN_NS 100000u
+#define TR2_LOOK_PRICE_NS 100000u
 #define TR2_LOOK_CREDIT 64u
 
 /* For each event; `now_ns` may go back. Async-signal-safe. */
