@@ -96,8 +96,11 @@ static void test_lines(void)
 		       is_line(&block, 1, "") && is_line(&block, 2, "three"),
 	       "a block has its lines");
 	tap_ok(tr2_block_line(&block, 2).ended, "a whole line has ended");
-	prepare(&block, "one\ntwo", false);
+	tr2_block_clear(&block);
+	put(&block, "one\ntwo");
+	block.format = TR2_LOG_EVENT;
 	block.torn = true;
+	tr2_block_prepare(&block, false);
 	tap_ok(block.lines.count == 2 && is_line(&block, 1, "two"),
 	       "a block may end without an LF");
 	tap_ok(tr2_block_line(&block, 0).ended &&

@@ -241,6 +241,7 @@ static void test_names(void)
  */
 
 #define EVENT_LINE "{\"event\":\"a\",\"sid\":\"b\",\"thread\":\"c\"}\n"
+#define SHORT_LINE "{\"event\":\"a\",\"sid\":\"b\",\"x\":\"y\"}\n"
 #define MAGIC "\x10\0\x04\x46\x78\x54\x16\0"
 
 enum kept { AS_IT_IS, PACKED, BROKEN, NOT_AT_ALL };
@@ -271,6 +272,8 @@ static const struct given_log {
 	  "broken events: event 262108 (the compressed data end too early)" },
 	{ "packed events", EVENT_LINE, 37, 370000, PACKED,
 	  "packed events: event 370000" },
+	{ "small", SHORT_LINE, 32, 16352, AS_IT_IS, "small: event 16352" },
+	{ "large", SHORT_LINE, 32, 16384, AS_IT_IS, "large: event 16384" },
 };
 
 #define LOGS (sizeof(logs) / sizeof(*logs))
@@ -324,24 +327,46 @@ static void read_log(const char *name)
 
 static void end(void)
 {
-	struct tr2_worker *worker = tr2_feed_end(&feed);
+	struct tr2_worker *worker;
+
+	tr2_log_end(&reader);
+	worker = tr2_feed_end(&feed);
 
 	tr2_report_end(&worker->report);
 	tr2_feed_release(&feed);
 	tr2_lines_release(&reader.lines);
 }
 
-/* What the blocks of that visit say, from `*next` on. */
-static const char *blocks_of(unsigned visit, uint64_t *next)
+static struct tr2_block parts[64];
+static size_t part_count;
+
+/* All blocks, and of those that are packed the logs one by one. */
+static void unpack_all(void)
+{
+	uint64_t next;
+	size_t i;
+
+	for (next = 0, part_count = 0; next < feed.put; next++) {
+		tr2_block_prepare(&feed.ring[next], true);
+		if (!feed.ring[next].logs.count)
+			parts[part_count++] = feed.ring[next];
+		for (i = 0; i < feed.ring[next].logs.count; i++)
+			parts[part_count++] =
+				tr2_block_unpack(&feed.ring[next], i);
+	}
+}
+
+/* What the parts of that visit say, from `*next` on. */
+static const char *blocks_of(unsigned visit, size_t *next)
 {
 	static const char *const formats[] = { "unknown", "event", "normal",
 					       "perf", "archive" };
 	static char text[256];
-	const struct tr2_block *first = &feed.ring[*next], *block = first;
+	const struct tr2_block *first = &parts[*next], *block = first;
 	size_t len = 0;
 	int wrong = 0;
 
-	for (; *next < feed.put && block->visit == visit; block++, ++*next) {
+	for (; *next < part_count && block->visit == visit; block++, ++*next) {
 		len += block->len;
 		wrong += block->format != first->format || block->torn ||
 			 (block > first && block->name);
@@ -355,24 +380,59 @@ static const char *blocks_of(unsigned visit, uint64_t *next)
 
 static void test_logs(void)
 {
-	uint64_t next = 0, bytes = 0;
+	uint64_t bytes = 0;
+	size_t next = 0;
 	char name[80];
 	unsigned i;
 
 	begin();
 	for (i = 0; i < LOGS; i++) {
 		read_log(logs[i].name);
-		snprintf(name, sizeof(name), "blocks are of log %u", i);
-		tap_str(blocks_of(i + 1, &next), logs[i].blocks, name);
 		bytes += logs[i].kept == BROKEN ? 262144 : logs[i].len;
 	}
-	tap_ok(!feed.running && next == feed.put, "there are no others");
+	tr2_log_end(&reader);
+	unpack_all();
+	for (i = 0; i < LOGS; i++) {
+		snprintf(name, sizeof(name), "blocks are of log %u", i);
+		tap_str(blocks_of(i + 1, &next), logs[i].blocks, name);
+	}
+	tap_ok(!feed.running && next == part_count, "there are no others");
 	tap_ok(reader.totals.files == LOGS && reader.totals.other_files == 1 &&
 		       reader.totals.unreadable_files == 5,
 	       "logs are counted");
 	tap_int((intmax_t)reader.totals.bytes, (intmax_t)bytes,
 		"and so are their bytes");
+	for (next = 0; next < feed.put; next++)
+		feed.ring[next].lines.count = 0; /* they are found again */
 	end();
+}
+
+/* How many blocks have so many files of the same name. */
+static uint64_t count_blocks(const char *name, int count)
+{
+	uint64_t blocks;
+
+	begin();
+	while (count--)
+		read_log(name);
+	tr2_log_end(&reader);
+	blocks = feed.put;
+	end();
+	return blocks;
+}
+
+static void test_small(void)
+{
+	tap_int((intmax_t)count_blocks("event.fxt", 1000), 1,
+		"small logs share a block");
+	tap_int((intmax_t)count_blocks("event.fxt", 1025), 2,
+		"a block has so many logs, and not more");
+	tap_int((intmax_t)count_blocks("large", 9), 9,
+		"a log that is not small shares no block");
+	tap_int((intmax_t)count_blocks("small", 9), 2,
+		"a block has so many bytes, and not more");
+	tap_int((intmax_t)count_blocks("none", 9), 1,
+		"what can't be read is told by one block");
 }
 
 /* What is said on standard error when a log is read. */
@@ -427,6 +487,7 @@ int main(void)
 		if (logs[i].kept != NOT_AT_ALL)
 			write_log(&logs[i]);
 	test_logs();
+	test_small();
 	test_progress();
 	tap_ok(!kit_leaks(use_one), "a log leaves no memory");
 	for (i = 0; i < LOGS; i++)
