@@ -45,7 +45,7 @@ VALIDATE_SRC := $(wildcard helper/validate/*.c)
 CONVERT_SRC := $(wildcard helper/convert/*.c)
 VALIDATE_CXX := $(wildcard helper/validate/*.cpp)
 MANAGER_SRC := $(wildcard helper/manager/*.c helper/record/*.c) \
-	helper/socket_lock.c
+	helper/socket_lock.c helper/foreign_text.c
 UNIT_SRC := $(wildcard t/unit/*.c)
 UNIT_CXX := $(wildcard t/unit/*.cpp)
 

@@ -48,14 +48,19 @@ ref/tr2_fxt*           : ref/tr2_fxt* ref/trace/* ref/trace-provider/* ref/trace
 ref/trace2* ref/tr2_process ref/tr2_prepare ref/tr2_exit ref/tr2_fork ref/tr2_signal : \
     ref/trace2 ref/tr2_* ref/trace/engine
 
-helper/convert/*       : helper/convert/* helper/validate/* ref/trace/* ref/tr2_json ref/tr2_buf ref/tr2_quote
+helper/foreign_text    : ref/tr2_json ref/tr2_buf
+helper/convert/*       : helper/convert/* helper/validate/* helper/foreign_text \
+    ref/trace/* ref/tr2_json ref/tr2_buf ref/tr2_quote
 helper/socket_lock     :
-helper/manager/*       : helper/manager/* helper/socket_lock ref/trace/* ref/trace-*/* ref/tr2_json
-helper/record/*        : helper/record/* helper/manager/* ref/trace/* ref/trace-*/*
-helper/trace2          : helper/convert/* helper/validate/validate helper/record/record
+helper/manager/*       : helper/manager/* helper/socket_lock helper/foreign_text \
+    ref/trace/* ref/trace-*/* ref/tr2_json
+helper/record/*        : helper/record/* helper/manager/* helper/foreign_text \
+    ref/tr2_buf ref/trace/* ref/trace-*/*
+helper/trace2          : helper/convert/* helper/validate/validate helper/record/record \
+    helper/foreign_text
 helper/validate/log helper/validate/fxt : helper/validate/* ref/trace/reader ref/trace/fxt_numbers
 helper/validate/socket : helper/validate/* helper/socket_lock
-helper/validate/*      : helper/validate/* ref/tr2_json ref/tr2_buf
+helper/validate/*      : helper/validate/* helper/foreign_text ref/tr2_json ref/tr2_buf
 helper/fake_host helper/verbs/fault : helper/fake_host helper/verbs/fault ref/tr2_host
 helper/verbs/guest     : helper/verbs/* ref/trace2 ref/tr2_host
 helper/verbs/cmd_trace_events : helper/verbs/* ref/trace/engine ref/trace/tracing
