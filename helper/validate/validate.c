@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "foreign_text.h"
 #include "validate/follow.h"
 #include "validate/inputs.h"
 #include "validate/listen.h"
@@ -137,9 +138,10 @@ static int validate_live(struct tr2_options *options)
 	const char *path = options->socket.address.sun_path;
 	const char *why = tr2_listen_begin(&options->socket);
 
-	fprintf(stderr, "trace2 validate: %s%s%s\n",
-		why ? path : "listening on ", why ? ": " : path,
-		why ? why : "");
+	fputs(why ? "trace2 validate: " : "trace2 validate: listening on ",
+	      stderr);
+	tr2_foreign_print(stderr, path);
+	fprintf(stderr, "%s%s\n", why ? ": " : "", why ? why : "");
 	return why ? EXIT_INPUT : check_live(options);
 }
 
