@@ -128,7 +128,8 @@ static int check_live(struct tr2_options *options)
 		return rc;
 	fprintf(stderr,
 		"trace2 validate: %lu lines were dropped: they came faster "
-		"than they could be checked, or were too long\n",
+		"than they could be checked, were too long, or came when no "
+		"descriptor was left\n",
 		dropped);
 	return EXIT_INPUT;
 }

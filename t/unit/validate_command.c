@@ -232,7 +232,8 @@ static void test_live(void)
 	tap_str(kit_said[2],
 		SAID("listening on s")
 			SAID("7 lines were dropped: they came faster than they "
-			     "could be checked, or were too long"),
+			     "could be checked, were too long, or came when "
+			     "no descriptor was left"),
 		"what is lost is counted");
 	dropped = 0;
 	not_listening = "why not";
