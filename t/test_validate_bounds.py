@@ -64,13 +64,13 @@ def test_many_threads_of_perf_take_little_time(trace2, scratch):
                 f"{event:<12} |     | {'':>9} | {'':>9} | {'':<12} | x")
 
     rows = [line(0, "version", "main")]
-    rows += [line(0, "error", f"th{n:02}:x") for n in range(1, 50_000)]
-    rows += [line(n, "version", "main") for n in range(1, 50_000)]
-    rows += [line(0, "exit", "main") for n in range(50_000)]
+    rows += [line(0, "error", f"th{n:02}:x") for n in range(1, 100_000)]
+    rows += [line(n, "version", "main") for n in range(1, 100_000)]
+    rows += [line(0, "exit", "main") for n in range(100_000)]
     path = scratch / "log"
     path.write_text("\n".join(rows) + "\n")
     code, seconds, _ = usage([trace2, "validate", path])
-    assert code == 1 and seconds < 2
+    assert code == 1 and seconds < 5
 
 
 @pytest.mark.parametrize("most", [0, 1, 2, 1000, 5000])
