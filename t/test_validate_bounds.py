@@ -5,7 +5,7 @@ import os
 import subprocess
 
 import pytest
-from validate_kit import ATEXIT, EXIT, START, VERSION, event, log
+from validate_kit import ATEXIT, EXIT, SID, START, VERSION, event, log
 
 MEGABYTES = 200
 
@@ -45,6 +45,31 @@ def test_many_events_in_one_line_take_little_time(trace2, scratch):
     path = scratch / "log"
     path.write_bytes(log(VERSION, START * 10_000))
     code, seconds, _ = usage([trace2, "validate", "--format", "sarif", path])
+    assert code == 1 and seconds < 5
+
+
+def test_many_events_of_a_known_writer_take_little_time(trace2, scratch):
+    """Whether it is a deviation is asked of the event, not of the line."""
+    start = START.replace(SID.encode(), b"repo-20260114T093042Z-P1f40")
+    start = start.replace(b'"argv":', b'"args":').replace(b"t_abs", b"t_abc")
+    path = scratch / "log"
+    path.write_bytes(log(VERSION, start * 40_000))
+    code, seconds, _ = usage([trace2, "validate", path])
+    assert code == 1 and seconds < 5
+
+
+def test_many_threads_of_perf_take_little_time(trace2, scratch):
+    def line(depth, event, thread):
+        return (f"12:00:00.000000 {'a.c:1':<28} | d{depth} | {thread:<24} | "
+                f"{event:<12} |     | {'':>9} | {'':>9} | {'':<12} | x")
+
+    rows = [line(0, "version", "main")]
+    rows += [line(0, "error", f"th{n:02}:x") for n in range(1, 100_000)]
+    rows += [line(n, "version", "main") for n in range(1, 100_000)]
+    rows += [line(0, "exit", "main") for n in range(100_000)]
+    path = scratch / "log"
+    path.write_text("\n".join(rows) + "\n")
+    code, seconds, _ = usage([trace2, "validate", path])
     assert code == 1 and seconds < 5
 
 

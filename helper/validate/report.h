@@ -28,11 +28,12 @@ struct tr2_finding {
 	const char *known;    /* the id of the deviation that it is, or NULL */
 	const char *text;     /* the line, or NULL: the file as a whole */
 	size_t text_len;
-	unsigned visit; /* of the file, from 1 */
-	unsigned part;	/* of what is said at one place */
-	uint64_t once;	/* of what is said once a file, or 0 */
-	bool binary;	/* no lines: column - 1 is an offset in the file */
-	uint64_t seen;	/* of a binary one: the value that is there */
+	size_t event_at, event_len; /* its event in the text, or 0, 0: all */
+	unsigned visit;		    /* of the file, from 1 */
+	unsigned part;		    /* of what is said at one place */
+	uint64_t once;		    /* of what is said once a file, or 0 */
+	bool binary;   /* no lines: column - 1 is an offset in the file */
+	uint64_t seen; /* of a binary one: the value that is there */
 
 	/* What the report adds. */
 	const struct tr2_rule *rule; /* that of the id */

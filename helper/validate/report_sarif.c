@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "tr2_json.h"
+#include "foreign_text.h"
 #include "validate/hash.h"
 #include "validate/report.h"
 
@@ -14,7 +14,7 @@ static const char *const levels[TR2_LEVELS] = {
 static void put_text(struct tr2_buf *out, const char *before, const char *text)
 {
 	tr2_buf_str(out, before);
-	tr2_json_string(out, text);
+	tr2_foreign_json(out, text);
 }
 
 static bool is_plain(char byte)
