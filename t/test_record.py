@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import time
+from pathlib import Path
 
 import pytest
 
@@ -409,7 +410,8 @@ def test_a_kernel_that_refuses_is_told_with_the_reason(
         pytest.skip("needs root to be another user")
     short_dir.chmod(0o777)
     # The other user may not reach the clone, say below /root.
-    program = shutil.copy(trace2, short_dir)
+    program = Path(shutil.copy(trace2, short_dir))
+    program.chmod(0o755)
     done = execute([program, "record", "--kernel", "--output", "-", "--",
                     "true"], user=65534, cwd="/",
                    env={"TMPDIR": str(short_dir)})  # fmt: skip
