@@ -147,8 +147,8 @@ def test_a_full_buffer_drops_and_counts(record, traced):
 
 
 def test_recording_ends_with_its_duration(record, traced, scratch, sound):
-    done = record("--duration", "0.05", "--", "sh", "-c",
-                  '"$0" events 3; sleep 0.2; exit 4', traced)  # fmt: skip
+    done = record("--duration", "0.5", "--", "sh", "-c",
+                  '"$0" events 3; sleep 0.7; exit 4', traced)  # fmt: skip
     assert "providers 1, events 3" in done.stderr
     assert done.returncode == 4
     sound(scratch / "trace.fxt")
