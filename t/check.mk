@@ -3,8 +3,8 @@
 # compilers and tools that see more. Each part can be run alone. Findings are
 # printed; there is no list of exceptions.
 
-CHECKS := check-lint check-headers check-symbols check-lto check-warnings \
-	check-long check-engine check-host check-faults check-mutation \
+CHECKS := check-lint check-headers check-symbols check-lto check-ports \
+	check-warnings check-long check-engine check-host check-faults check-mutation \
 	check-readers check-storm check-memory check-threads \
 	check-sanitizers check-undefined check-fuzz
 
@@ -52,6 +52,9 @@ check-lto: ## Both libraries, built with link-time optimisation
 	@t/lint/lto.sh $(CC) '-flto=auto -ffat-lto-objects'
 	@if command -v clang >/dev/null; then t/lint/lto.sh clang -flto; \
 	else echo 'SKIP clang -flto: no clang (clang)'; fi
+
+check-ports: ## The library on other machines, under qemu-user, and with musl
+	@PYTHON=$(PYTHON) t/ports/check.sh $(PORTS)
 
 check-warnings: ## gcc and clang build everything without a warning
 	$(SUBMAKE) units $(PERF)
