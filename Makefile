@@ -48,7 +48,10 @@ WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wvla -Wformat=2 \
 # Lines for stacks; `make OPT="-O0 -g"` for a debugger.
 OPT ?= -O2 -g1
 CPPFLAGS_ALL = -Iref -Iref/trace/compat -Ihelper -MMD -MP $(CPPFLAGS)
-CFLAGS_ALL = -std=c11 -D_POSIX_C_SOURCE=200809L $(WARN) \
+# Of 32-bit machines: files above 2 GiB, directories on any file system, and
+# times after 2038.
+WIDE := -D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64
+CFLAGS_ALL = -std=c11 -D_POSIX_C_SOURCE=200809L $(WIDE) $(WARN) \
 	-Wstrict-prototypes -Wmissing-prototypes -pthread $(OPT) $(CFLAGS)
 CXXFLAGS_ALL = -std=c++17 $(WARN) -pthread $(OPT) $(CXXFLAGS)
 LDFLAGS_ALL = -pthread $(OPT) $(LDFLAGS)
@@ -60,7 +63,11 @@ LIB_LIBS := -lmd
 SIMDJSON := 3.0.1 3.12.3
 VALIDATE_LIBS = $(if $(SIMDJSON),-lsimdjson) -lz -lzstd
 
-REF_SRC := $(filter-out ref/example.c,$(wildcard ref/*.c ref/*/*.c))
+# What only Linux has, or the POSIX form of it: `make HOST=posix`.
+HOST ?= $(if $(filter Linux,$(shell uname -s)),linux,posix)
+REF_SRC := $(filter-out ref/example.c $(filter-out ref/tr2_host_$(HOST).c, \
+	ref/tr2_host_linux.c ref/tr2_host_posix.c), \
+	$(wildcard ref/*.c ref/*/*.c))
 TOOL_SRC := $(wildcard helper/test-tool.c helper/fake_host.c helper/verbs/*.c)
 VALIDATE_SRC := $(wildcard helper/validate/*.c)
 CONVERT_SRC := $(wildcard helper/convert/*.c)
@@ -350,6 +357,7 @@ uninstall: ## Remove what `make install` with the same variables installed
 
 deps: deps-check deps-mutation ## Install all that Debian has for these targets
 	@helper/deps.sh coverage
+	@helper/deps.sh ports || echo 'SKIP ports: only check-ports needs them'
 	@helper/deps.sh lttng || echo 'SKIP lttng: only bench-lttng needs it'
 
 deps-build: ## Install what building needs, if it is missing

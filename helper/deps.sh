@@ -1,8 +1,8 @@
 #!/bin/sh
-# Install what is missing: helper/deps.sh build|test|mutation|check|lttng|coverage
+# Install what is missing: helper/deps.sh build|test|mutation|check|lttng|coverage|ports
 # With `missing` before the tier: only name it, and exit with 1.
 #
-# Each tier includes build and test, but lttng and coverage, which stand alone. A
+# Each tier includes build and test, but lttng, coverage and ports stand alone. A
 # package is asked for only when its command, file, header or Python module
 # is missing, so that what came from elsewhere stays; with nothing missing
 # this takes milliseconds. Needs root or sudo; with neither it prints the
@@ -40,6 +40,14 @@ check command mandoc mandoc
 check command shellcheck shellcheck
 check file /usr/libexec/installed-tests/glib/gsubprocess libglib2.0-tests
 check module test.test_signal libpython@-testsuite
+ports command aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu
+ports file /usr/aarch64-linux-gnu/include/stdio.h libc6-dev-arm64-cross
+ports command arm-linux-gnueabihf-gcc gcc-arm-linux-gnueabihf
+ports file /usr/arm-linux-gnueabihf/include/stdio.h libc6-dev-armhf-cross
+ports command s390x-linux-gnu-gcc gcc-s390x-linux-gnu
+ports file /usr/s390x-linux-gnu/include/stdio.h libc6-dev-s390x-cross
+ports command qemu-aarch64 qemu-user
+ports command musl-gcc musl-tools
 lttng header lttng/tracepoint.h liblttng-ust-dev
 lttng command lttng-sessiond lttng-tools
 coverage command gcovr gcovr
@@ -57,8 +65,8 @@ build) tiers=' build ' ;;
 test) tiers=' build test ' ;;
 mutation) tiers=' build test mutation ' ;;
 check) tiers=' build test check ' ;;
-lttng | coverage) tiers=" $1 " ;;
-*) die 'usage: helper/deps.sh [missing] build|test|mutation|check|lttng|coverage' ;;
+lttng | coverage | ports) tiers=" $1 " ;;
+*) die 'usage: helper/deps.sh [missing] build|test|mutation|check|lttng|coverage|ports' ;;
 esac
 
 # Python starts once, for all modules: the lacking ones, blank-separated.

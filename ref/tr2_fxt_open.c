@@ -14,6 +14,7 @@
 #include "trace-provider/provider.h"
 #include "trace/agent.h"
 #include "trace/engine.h"
+#include "trace/fxt.h"
 #include "trace/session.h"
 #include "trace/trace_file.h"
 #include "tr2_buf.h"
@@ -317,11 +318,32 @@ static int open_chrome(const struct tr2_settings *settings,
 	return 1;
 }
 
+/* A machine on which the engine does not start: see trace/fxt.h. */
+static void refuse(const char *variable, const char *value, int debug)
+{
+	const struct tr2_destination_options options = {
+		.variable = variable,
+		.debug = debug,
+	};
+
+	if (!value || !strcmp(value, "0") || !strcasecmp(value, "false"))
+		return;
+	errno = ENOTSUP;
+	tr2_destination_warn_open(&options, "open", value);
+}
+
 int tr2_fxt_open(const struct tr2_settings *settings,
 		 const struct tr2_session *session)
 {
 	int error = errno, on;
 
+	if (!FXT_IS_SUPPORTED) {
+		refuse(VARIABLE, settings->fxt, settings->destination_debug);
+		refuse("GIT_TRACE2_CHROME", settings->chrome,
+		       settings->destination_debug);
+		errno = error;
+		return 0;
+	}
 	fxt.categories = settings->categories;
 	fxt.debug = settings->destination_debug;
 	on = settings->fxt && open_value(settings, session);

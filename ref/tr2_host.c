@@ -19,14 +19,13 @@
 #include <sys/auxv.h>
 #endif
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "tr2_hold.h"
+#include "tr2_host_system.h"
 
 static uint64_t system_mono_ns(void)
 {
@@ -64,54 +63,6 @@ static int system_hostname(char *name, size_t size)
 static int system_open(const char *path, int flags, mode_t mode)
 {
 	return open(path, flags | O_CLOEXEC, mode);
-}
-
-static ssize_t system_process_stat(pid_t pid, char *text, size_t size)
-{
-	char path[40];
-	ssize_t got;
-	int fd;
-
-	snprintf(path, sizeof(path), "/proc/%ld/stat",
-		 (long)(pid ? pid : getpid()));
-	fd = system_open(path, O_RDONLY, 0);
-	if (fd < 0)
-		return -1;
-	got = read(fd, text, size);
-	close(fd);
-	return got;
-}
-
-static pid_t system_thread(char *name, size_t size)
-{
-	char known[16] = "";
-	size_t len;
-
-	prctl(PR_GET_NAME, known);
-	len = strnlen(known, size - 1);
-	memcpy(name, known, len);
-	name[len] = '\0';
-	return (pid_t)syscall(SYS_gettid);
-}
-
-/*
- * The kernel reads its own clock from the counter only if it found it even
- * and alike on all CPUs.
- */
-static int system_has_constant_ticks(void)
-{
-	static const char path[] =
-		"/sys/devices/system/clocksource/clocksource0/"
-		"current_clocksource";
-	char text[4];
-	ssize_t got;
-	int fd = system_open(path, O_RDONLY, 0);
-
-	if (fd < 0)
-		return 0;
-	got = read(fd, text, sizeof(text));
-	close(fd);
-	return got == 4 && !memcmp(text, "tsc\n", 4);
 }
 
 static void *system_pages(size_t size)
@@ -246,12 +197,12 @@ static int system_at_exit(void (*fn)(int code))
 const struct tr2_host tr2_host_system = {
 	.mono_ns = system_mono_ns,
 	.wall_us = system_wall_us,
-	.has_constant_ticks = system_has_constant_ticks,
+	.has_constant_ticks = tr2_host_has_constant_ticks,
 	.utc_offset = system_utc_offset,
 	.getpid = getpid,
 	.hostname = system_hostname,
-	.thread = system_thread,
-	.process_stat = system_process_stat,
+	.thread = tr2_host_identify_thread,
+	.process_stat = tr2_host_read_stat,
 	.getenv = system_getenv,
 	.setenv = system_setenv,
 	.open = system_open,

@@ -3,9 +3,10 @@
 # compilers and tools that see more. Each part can be run alone. Findings are
 # printed; there is no list of exceptions.
 
-CHECKS := check-lint check-headers check-symbols check-lto check-warnings \
-	check-long check-engine check-host check-faults check-mutation \
-	check-readers check-hosts check-storm check-memory check-threads \
+CHECKS := check-lint check-headers check-symbols check-lto check-ports \
+	check-warnings check-long check-engine check-host check-faults \
+	check-mutation check-readers check-hosts check-storm check-memory \
+	check-threads \
 	check-sanitizers check-undefined check-fuzz
 
 check: ## Lint, headers, symbols, warnings, sanitizers
@@ -53,6 +54,9 @@ check-lto: ## Both libraries, built with link-time optimisation
 	@t/lint/lto.sh $(CC) '-flto=auto -ffat-lto-objects'
 	@if command -v clang >/dev/null; then t/lint/lto.sh clang -flto; \
 	else echo 'SKIP clang -flto: no clang (clang)'; fi
+
+check-ports: ## The library on other machines, under qemu-user, and with musl
+	@PYTHON=$(PYTHON) t/ports/check.sh $(PORTS)
 
 check-warnings: ## gcc and clang build everything without a warning
 	$(SUBMAKE) B=build/gcc WERROR=-Werror OPT=-O2 units $(PERF:$(B)/%=build/gcc/%)

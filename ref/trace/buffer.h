@@ -52,7 +52,8 @@ extern "C" {
 #define TRACE_BUFFER_VERSION 0
 
 #define TRACE_BUFFER_MIN ((size_t)4096)
-#define TRACE_BUFFER_MAX ((uint64_t)4 << 30)
+/* Four times less where so much is all that can be addressed. */
+#define TRACE_BUFFER_MAX ((uint64_t)(sizeof(void *) > 4 ? 4 : 1) << 30)
 #define TRACE_BUFFER_DURABLE_MAX ((size_t)1 << 20)
 #define TRACE_BUFFER_CHUNK_MIN ((size_t)512)
 #define TRACE_BUFFER_CHUNK_MAX ((size_t)32768)

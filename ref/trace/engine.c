@@ -107,6 +107,8 @@ static int take_over(struct trace_handler *handler)
 
 	if (!handler || !handler->ops)
 		return EINVAL;
+	if (!FXT_IS_SUPPORTED)
+		return ENOTSUP;
 	if (tr2_trace.handler || tr2_trace_writer_rest_all())
 		return EBUSY;
 	error = prepare_process();

@@ -117,12 +117,14 @@ static inline uint64_t tr2_trace_hash(const char *string)
 
 static inline size_t tr2_trace_cache_slot(const char *literal)
 {
-	return tr2_trace_hash(literal) / (UINT64_MAX / TR2_TRACE_CACHE + 1);
+	return (size_t)(tr2_trace_hash(literal) /
+			(UINT64_MAX / TR2_TRACE_CACHE + 1));
 }
 
 static inline size_t tr2_trace_known_slot(const char *string)
 {
-	return tr2_trace_hash(string) / (UINT64_MAX / TR2_TRACE_KNOWN + 1);
+	return (size_t)(tr2_trace_hash(string) /
+			(UINT64_MAX / TR2_TRACE_KNOWN + 1));
 }
 
 /*

@@ -17,7 +17,8 @@ ref/trace/chrome* ref/trace/values : ref/trace/* ref/tr2_host ref/tr2_buf ref/tr
 ref/trace-provider/*   : ref/trace-provider/* ref/trace/* ref/tr2_host ref/tr2_descriptor
 ref/trace/* ref/trace-controller/* : ref/trace/* ref/trace-*/* ref/tr2_host ref/tr2_memory ref/tr2_descriptor
 
-ref/tr2_host           : ref/tr2_hold
+ref/tr2_host           : ref/tr2_hold ref/tr2_host_system
+ref/tr2_host_*         : ref/tr2_host_system
 ref/tr2_hold ref/tr2_ascii :
 ref/tr2_memory ref/tr2_buf ref/tr2_wait ref/tr2_ancestry ref/tr2_descriptor : ref/tr2_host
 ref/tr2_quote ref/tr2_json ref/tr2_redact : ref/tr2_buf ref/tr2_ascii
