@@ -3,11 +3,11 @@
 # compilers and tools that see more. Each part can be run alone. Findings are
 # printed; there is no list of exceptions.
 
-CHECKS := check-lint check-headers check-symbols check-lto check-ports \
-	check-warnings check-long check-engine check-host check-faults \
-	check-mutation check-readers check-hosts check-storm check-memory \
-	check-threads \
-	check-sanitizers check-undefined check-fuzz
+CHECKS := check-lint check-headers check-symbols check-abi check-lto \
+	check-ports check-warnings check-long check-engine check-host \
+	check-faults check-mutation check-readers check-hosts check-storm \
+	check-memory check-threads check-sanitizers check-undefined \
+	check-fuzz check-package
 
 check: ## Lint, headers, symbols, warnings, sanitizers
 	@helper/deps.sh missing check; before=$$(git status --porcelain); \
@@ -40,7 +40,7 @@ check-lint: ## Format, house limits, names of tests, include arrows, layout
 	@$(PYTHON) t/lint/arrows.py
 	@$(PYTHON) t/lint/layout.py
 	@shellcheck -x -S warning -e SC2034 $(call sources,'*.sh' .ci/run)
-	@mandoc -T lint -W warning helper/trace2.1 ref/libtrace2.3
+	@mandoc -T lint -W warning $(PAGES) ref/libtrace2.3
 
 check-headers: ## Each header alone; the public one as C++ and switched off
 	@$(PYTHON) -m pytest t/test_headers.py -n $(JOBS)
@@ -57,6 +57,18 @@ check-lto: ## Both libraries, built with link-time optimisation
 
 check-ports: ## The library on other machines, under qemu-user, and with musl
 	@PYTHON=$(PYTHON) t/ports/check.sh $(PORTS)
+
+check-abi: ## The library exports what debian/libtrace2-0.symbols records
+	$(SUBMAKE) all
+	@if test -e debian; then \
+		$(PYTHON) t/lint/abi.py $(SHARED) debian/libtrace2-0.symbols; \
+	else echo 'SKIP abi: a tarball, without debian/'; fi
+
+# With RELEASES='bookworm trixie' also in minimal roots of these, as root.
+check-package: ## Build and check the Debian packages (RELEASES=, as root)
+	@$(if $(RELEASES),,if ! test -e .git; then \
+		echo 'SKIP package: not a clone'; exit; fi;) \
+		t/package.sh $(RELEASES)
 
 check-warnings: ## gcc and clang build everything without a warning
 	$(SUBMAKE) B=build/gcc WERROR=-Werror OPT=-O2 units $(PERF:$(B)/%=build/gcc/%)

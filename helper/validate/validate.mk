@@ -21,9 +21,9 @@ $(VALIDATE_OBJ) $(CONVERT_OBJ) $(TRACE2_OBJ) $(UNIT_OBJ): CPPFLAGS_ALL += \
 $(VALIDATE_OBJ) $(CONVERT_OBJ) $(UNIT_OBJ): | $(TABLES).h
 
 # Is the simdjson that is here one of those in the Makefile?
-KNOWN := $(B)/gen/simdjson_known.h
+SIMDJSON_KNOWN := $(B)/gen/simdjson_known.h
 
-$(KNOWN): $(RULES_AND_FLAGS)
+$(SIMDJSON_KNOWN): $(RULES_AND_FLAGS)
 	@mkdir -p $(@D)
 	@version=$$(echo '#include <simdjson.h>' | \
 		$(CXX) $(CPPFLAGS) -std=c++17 -E -x c++ - 2>/dev/null | sed -n \
@@ -37,7 +37,7 @@ $(KNOWN): $(RULES_AND_FLAGS)
 	esac; \
 	echo "#define TR2_SIMDJSON_KNOWN $$known" >$@
 
-$(B)/helper/validate/tokens.o: | $(KNOWN)
+$(B)/helper/validate/tokens.o: | $(SIMDJSON_KNOWN)
 
 # The two that see every byte of every line. A value's few words are stored
 # faster one by one than gathered in a vector.
