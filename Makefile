@@ -53,7 +53,9 @@ OPT ?= -O2 -g1
 CPPFLAGS_ALL = -Iref -Iref/trace/compat -Ihelper -MMD -MP $(CPPFLAGS)
 # Of 32-bit machines: files above 2 GiB, directories on any file system, and
 # times after 2038.
-WIDE := -D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64
+BYTES_OF_POINTER := $(shell echo __SIZEOF_POINTER__ | $(CC) -E -P - 2>/dev/null)
+WIDE := $(if $(filter 4,$(BYTES_OF_POINTER)),-D_FILE_OFFSET_BITS=64 \
+	-D_TIME_BITS=64)
 CFLAGS_ALL = -std=c11 -D_POSIX_C_SOURCE=200809L $(WIDE) $(WARN) \
 	-Wstrict-prototypes -Wmissing-prototypes -pthread $(OPT) $(CFLAGS)
 CXXFLAGS_ALL = -std=c++17 $(WARN) -pthread $(OPT) $(CXXFLAGS)
@@ -149,8 +151,12 @@ help: ## List the targets
 # Objects
 #
 
+# Only other flags make it anew, so that `make -q` can tell what is up to date.
 $(B)/flags: export NOW := $(FLAGS)
+ifneq ($(strip $(file <$(B)/flags)),$(FLAGS))
 $(B)/flags: FORCE
+endif
+$(B)/flags:
 	@mkdir -p $(@D); echo "$$NOW" | cmp -s - $@ || echo "$$NOW" >$@
 FORCE:
 

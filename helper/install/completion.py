@@ -13,7 +13,7 @@ import sys
 from collections import namedtuple
 from pathlib import Path
 
-COMMAND = re.compile(r'\{ "([a-z-]+)", (tr2_\w+_main),\s*"([^"]*)" \}')
+COMMAND = re.compile(r'\{ "([a-z-]+)", (tr2_\w+_main), \d,\s*"([^"]*)" \}')
 OPTION = re.compile(r'\{ "([a-z-]+)", (no|required)_argument, NULL,'
                     r" (?:'(\w)'|\w+) \}")
 MAIN = re.compile(r"^int tr2_\w+_main\(", re.M)

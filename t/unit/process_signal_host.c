@@ -171,9 +171,19 @@ static void test_telling(void)
 	tap_ok(!stat("fxt", &st) && st.st_size < 1 << 20,
 	       "and its file is whole at the exit");
 }
+/* A shell's background job ignores SIGINT and SIGQUIT. */
+static void reset_signals(void)
+{
+	static const int all[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
+	size_t i;
+
+	for (i = 0; i < sizeof(all) / sizeof(*all); i++)
+		signal(all[i], SIG_DFL);
+}
 
 int main(void)
 {
+	reset_signals();
 	kit_start();
 	test_leaving();
 	test_library();
