@@ -24,10 +24,13 @@ test_fork1 test_io test_mmap test_os test_posix test_select test_signal
 test_subprocess test_tempfile test_threading test_threadsignals
 """.split()
 
-# What is seen of any library that has a file open: the test lists all
-# descriptors of its child.
+# What is seen of any library that has a file open, wherever in the table:
+# these tests list all descriptors of a child, one of them below a limit of
+# 29 descriptors.
+SUBPROCESS = "test.test_subprocess.POSIXProcessTestCase"
 SEEN = {
-    "test.test_subprocess.POSIXProcessTestCase.test_pass_fds_redirected",
+    f"{SUBPROCESS}.test_pass_fds_redirected",
+    f"{SUBPROCESS}.test_close_fds_when_max_fd_is_lowered",
 }
 
 # Those that fork, send signals, wait, and count descriptors.
@@ -86,6 +89,26 @@ def outcomes_of_python(path):
     return found
 
 
+def run_python(place, env, *options):
+    command = [sys.executable, "-m", "test", "--timeout", "120",
+               "--junit-xml", "results.xml", *options]  # fmt: skip
+    run_in_session(command, place, env)
+    return outcomes_of_python(place / "results.xml")
+
+
+def run_python_suite(place, env):
+    """Some tests race with their own signals, so that they fail on a busy
+    machine: what fails is run again, alone."""
+    found = run_python(place, env, *PYTHON_TESTS)
+    bad = [name for name in found if found[name] in ("failure", "error")]
+    if bad:
+        (place / "again").mkdir()
+        words = [word for name in bad for word in ("-m", name)]
+        modules = {name.split(".")[1] for name in bad}
+        found |= run_python(place / "again", env, *words, *sorted(modules))
+    return found
+
+
 def outcomes_of_tap(program, code, text):
     """Test: ok or not ok; and how the program ended."""
     found = {f"{program} ends with": code}
@@ -137,13 +160,7 @@ def test_python_passes_its_own_tests_as_it_does_untraced(
     if not (library / "test/test_signal.py").exists():
         pytest.skip(f"no tests of Python (lib{version}-testsuite)")
 
-    def run_suite(place, env):
-        command = [sys.executable, "-m", "test", "--timeout", "120",
-                   "--junit-xml", "results.xml", *PYTHON_TESTS]  # fmt: skip
-        run_in_session(command, place, env)
-        return outcomes_of_python(place / "results.xml")
-
-    found = run_all(run_suite, scratch, env)
+    found = run_all(run_python_suite, scratch, env)
     assert judge(found, 1000) == []
     for name in SEEN:
         assert found["plain"][name] == "passed"
