@@ -391,7 +391,7 @@ test: deps-test ## Build and run the suite, without its long tests
 # What is missing is skipped and named; nothing is installed.
 HAS = command -v $(1) >/dev/null
 PYTEST = $(PYTHON) -m pytest -rs $$($(PYTHON) -c 'import xdist' 2>/dev/null \
-	&& echo ' -n $(JOBS) --dist loadgroup')
+	&& printf %s '-n $(JOBS) --dist loadgroup')
 
 # The unit programs are built and run while the Python tests wait for others.
 suite: $(PARTS) ## Run the suite on what is built, without its long tests
