@@ -5,14 +5,31 @@
 VERSION := 0.1.0
 SOVERSION := 0
 
+# `make -f /a/clone/Makefile` builds in ./build: it calls the make of the
+# clone, which reads all that follows.
+CLONE := $(shell file='$(strip $(MAKEFILE_LIST))'; \
+	case $$file in (*/*) cd "$${file%/*}" ;; esac; pwd -P)
+ifneq ($(CLONE),$(shell pwd -P))
+ifneq ($(words $(CURDIR)),1)
+$(error the path of a build directory can't have a blank: $(CURDIR))
+endif
+GOALS := $(or $(MAKECMDGOALS),all)
+.PHONY: $(GOALS) clone
+$(GOALS): clone ;
+clone:
+	@+$(MAKE) --no-print-directory -C "$(CLONE)" B="$(CURDIR)/build" \
+		$(GOALS)
+else
+
 PREFIX ?= /usr/local
 libdir ?= $(PREFIX)/lib
 includedir ?= $(PREFIX)/include
 bindir ?= $(PREFIX)/bin
 mandir ?= $(PREFIX)/share/man
 
-# Debian's, where its pytest and jsonschema live.
-PYTHON := /usr/bin/python3
+# Debian's, where its pytest and jsonschema live: `make PYTHON=python3.13`.
+PYTHON ?= /usr/bin/python3
+export PYTHON
 CC := $(if $(filter default undefined,$(origin CC)),gcc,$(CC))
 CXX := $(if $(filter default undefined,$(origin CXX)),g++,$(CXX))
 OBJCOPY ?= objcopy
@@ -23,8 +40,9 @@ JOBS ?= $(shell nproc)
 B := build
 TOOLS := $(if $(filter build,$(B)),helper,$(B)/helper)
 
-# Another compiler may warn of more: `make WERROR=`.
-WERROR ?= -Werror
+# Warnings are errors in the checks of the project (check-warnings, .ci/run),
+# not for others, whose compilers may warn of more.
+WERROR ?=
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wvla -Wformat=2 \
 	$(WERROR)
 # Lines for stacks; `make OPT="-O0 -g"` for a debugger.
@@ -76,9 +94,17 @@ SUBMAKE = @+$(MAKE) -s --no-print-directory \
 .DEFAULT_GOAL := all
 .PHONY: all help
 
--include helper/validate/validate.mk schema/schema.mk t/perf/bench.mk \
-	t/req/req.mk t/kit/kit.mk t/fuzz/fuzz.mk t/faults/faults.mk \
-	t/mutation/mutation.mk
+PARTS := $(wildcard helper/validate/validate.mk schema/schema.mk \
+	t/perf/bench.mk t/req/req.mk t/kit/kit.mk t/fuzz/fuzz.mk \
+	t/faults/faults.mk t/mutation/mutation.mk)
+
+# What every object depends on: the rules, and the flags, whose file changes
+# only when they do.
+FLAGS := $(strip $(CC) $(CXX) $(CPPFLAGS) $(WARN) $(OPT) $(CFLAGS) \
+	$(CXXFLAGS) $(LDFLAGS) $(VERSION))
+RULES_AND_FLAGS := Makefile $(PARTS) $(B)/flags
+
+include $(PARTS)
 
 all: $(ALL) ## Build the libraries, helper/test-tool and helper/trace2
 
@@ -90,12 +116,17 @@ help: ## List the targets
 # Objects
 #
 
-$(B)/%.o: %.c Makefile
+$(B)/flags: export NOW := $(FLAGS)
+$(B)/flags: FORCE
+	@mkdir -p $(@D); echo "$$NOW" | cmp -s - $@ || echo "$$NOW" >$@
+FORCE:
+
+$(B)/%.o: %.c $(RULES_AND_FLAGS)
 	@mkdir -p $(@D)
 	@$(SAY) CC $@
 	$(Q)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) $(PIE) -c -o $@ $<
 
-$(B)/%.o: %.cpp Makefile
+$(B)/%.o: %.cpp $(RULES_AND_FLAGS)
 	@mkdir -p $(@D)
 	@$(SAY) CXX $@
 	$(Q)$(CXX) $(CPPFLAGS_ALL) $(CXXFLAGS_ALL) -fPIE -c -o $@ $<
@@ -227,18 +258,17 @@ RELEASE = $(SUBMAKE) CC=gcc CXX=g++ WERROR= B=$(R)/all $(R)/all/helper/trace2 \
 	VALIDATE_LIBS='$(RELEASE_LIBS)' OPT='-O2 -flto=auto $(1)' \
 	LDFLAGS='$(RELEASE_LD)'
 
-.PHONY: release
+.PHONY: release simdjson
 release: all $(R)/trace2 ## Make helper/trace2 a tenth faster (with gcc)
 	@install $(R)/trace2 $(TOOLS)/trace2
 
 # Without it simdjson is the shared library that it is anyway.
-$(SIMDJSON)/tried: helper/simdjson.sh
+simdjson: ## Fetch the source of Debian's simdjson, for make release
 	@$(SAY) FETCH $(SIMDJSON)
-	@helper/simdjson.sh $(SIMDJSON) || :
-	@touch $@
+	@helper/simdjson.sh $(SIMDJSON) || echo 'SKIP simdjson: no source of it'
 
 # It has to find what the other one finds.
-$(R)/trace2: $(B)/perf/trace2 t/perf/train.sh $(SIMDJSON)/tried
+$(R)/trace2: $(B)/perf/trace2 t/perf/train.sh $(wildcard $(SIMDJSON)/*.a)
 	@rm -rf $(R); $(SAY) TRAIN $@
 	$(call RELEASE,-fprofile-generate)
 	@t/perf/train.sh $(R)/all/helper/trace2 $(R)
@@ -350,32 +380,53 @@ test: deps-test ## Build and run the suite, without its long tests
 	$(MAKE) -s --no-print-directory suite || code=1; \
 	wait $$! || code=1; exit $$code
 
+# What is missing is skipped and named; nothing is installed.
+HAS = command -v $(1) >/dev/null
+PYTEST = $(PYTHON) -m pytest -rs $$($(PYTHON) -c 'import xdist' 2>/dev/null \
+	&& printf %s '-n $(JOBS) --dist loadgroup')
+
 # The unit programs are built and run while the Python tests wait for others.
 suite: ## Run the suite on what is built, without its long tests
 	@mkdir -p $(B); export $(TEST_ENV); code=0; \
 	{ $(MAKE) -s --no-print-directory units && \
-		$(PROVE) --state=save $(UNIT) $(SCENARIOS); \
+		if $(call HAS,prove); then \
+			$(PROVE) --state=save $(UNIT) $(SCENARIOS); \
+		else echo 'SKIP unit programs, scenarios: no prove (perl)'; \
+		fi; \
 	} >$(B)/prove.out 2>&1 & \
-	$(PYTHON) -m pytest t -n $(JOBS) --dist loadgroup \
-		$(if $(TEST_UNDER),,-m "not long and not reader") || code=1; \
+	if $(PYTHON) -c 'import pytest' 2>/dev/null; then \
+		$(PYTEST) t $(if $(TEST_UNDER),,-m "not long and not reader") \
+			|| code=1; \
+	else echo 'SKIP Python tests: no pytest (python3-pytest)'; fi; \
 	wait $$! || code=1; cat $(B)/prove.out; \
-	$(PROVE) --dry --state=failed | sed 's/^/rerun: prove -v /'; \
+	$(call HAS,prove) && $(PROVE) --dry --state=failed | \
+		sed 's/^/rerun: prove -v /'; \
 	exit $$code
 
 golden: ## Rewrite golden/ from what test-tool writes
 	$(SUBMAKE) all
-	@t/golden write
+	@$(PYTHON) t/golden write
 
 check-golden: ## Compare what test-tool writes with golden/
 	$(SUBMAKE) all
-	@t/golden check
+	@$(PYTHON) t/golden check
 
 clean: ## Remove what was built
-	rm -rf $(B) helper/test-tool helper/trace2
+	rm -rf $(B)
+	rm -f $(TOOLS)/test-tool $(TOOLS)/trace2
 
-.PHONY: test suite golden check-golden clean
+# The package of the distribution brings a debian/ of its own.
+DIST := trace2-$(VERSION)
+dist: ## Make build/trace2-VERSION.tar.gz of what is committed
+	@mkdir -p $(B)
+	@git archive --format=tar --prefix=$(DIST)/ HEAD -- . ':!debian' | \
+		gzip -9n >$(B)/$(DIST).tar.gz
+	@$(SAY) DIST $(B)/$(DIST).tar.gz
+
+.PHONY: test suite golden check-golden clean dist
 
 include t/check.mk
 
 -include $(patsubst %.o,%.d,$(REF_OBJ) $(TOOL_OBJ) $(TRACE2_OBJ) \
 	$(CONVERT_OBJ) $(VALIDATE_OBJ) $(MANAGER_OBJ) $(UNIT_OBJ))
+endif

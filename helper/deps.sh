@@ -1,5 +1,6 @@
 #!/bin/sh
 # Install what is missing: helper/deps.sh build|test|mutation|check|lttng|coverage
+# With `missing` before the tier: only name it, and exit with 1.
 #
 # Each tier includes build and test, but lttng and coverage, which stand alone. A
 # package is asked for only when its command, file, header or Python module
@@ -9,7 +10,7 @@
 # never comes from apt: Node's own packages conflict with Debian's.
 
 set -u
-python=/usr/bin/python3
+python=${PYTHON:-/usr/bin/python3}
 log=build/deps.log
 
 # tier, kind of thing, thing, package
@@ -47,13 +48,15 @@ die () {
 	exit 1
 }
 
+only_name=
+test "${1-}" != missing || { only_name=1; shift; }
 case "${1-}" in
 build) tiers=' build ' ;;
 test) tiers=' build test ' ;;
 mutation) tiers=' build test mutation ' ;;
 check) tiers=' build test check ' ;;
 lttng | coverage) tiers=" $1 " ;;
-*) die 'usage: helper/deps.sh build|test|mutation|check|lttng|coverage' ;;
+*) die 'usage: helper/deps.sh [missing] build|test|mutation|check|lttng|coverage' ;;
 esac
 
 # Python starts once, for all modules: the lacking ones, blank-separated.
@@ -119,6 +122,7 @@ install () {
 missing=$(missing_packages)
 missing=${missing% }
 test -n "$missing" || exit 0
+test -z "$only_name" || die "missing here: $missing (make deps-$1)"
 command="apt-get update && apt-get install -y --no-install-recommends $missing"
 
 command -v apt-get >/dev/null ||

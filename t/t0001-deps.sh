@@ -125,6 +125,16 @@ test_expect 'where there is no apt-get the packages are named' '
 	grep "missing here (by their Debian names): gcc$" out
 '
 
+test_expect 'what is missing can be named without being installed' '
+	machine 0 g++ objcopy
+	test_exit 1 env PATH="$PWD/bin" /bin/sh deps.sh missing build >out 2>&1
+	grep "missing here: gcc (make deps-build)" out
+	test ! -e apt.calls
+	machine 0 $build
+	env PATH="$PWD/bin" /bin/sh deps.sh missing build >out 2>&1
+	test_line_count 0 out
+'
+
 test_expect 'an unknown tier is refused' '
 	machine 0 $check
 	deps 1 everything

@@ -12,7 +12,7 @@ $(TABLES).c $(TABLES).h &: helper/validate/gen_tables.py \
 	$(Q)$(PYTHON) helper/validate/gen_tables.py schema \
 		helper/validate/match.h $(TABLES).h $(TABLES).c
 
-$(TABLES).o: $(TABLES).c
+$(TABLES).o: $(TABLES).c $(RULES_AND_FLAGS)
 	@$(SAY) CC $@
 	$(Q)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -fPIE -c -o $@ $<
 
@@ -40,6 +40,6 @@ $(RULES).c: helper/validate/gen_rules.py helper/validate/gen_tables.py SPEC.md \
 	@$(SAY) GEN $@
 	$(Q)$(PYTHON) -B helper/validate/gen_rules.py . $@
 
-$(RULES).o: $(RULES).c
+$(RULES).o: $(RULES).c $(RULES_AND_FLAGS)
 	@$(SAY) CC $@
 	$(Q)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -fPIE -c -o $@ $<
