@@ -1,6 +1,7 @@
 # `make help` lists the targets. Sources are found by pattern; a part of the
 # tree that has more to make says so in a file of its own, included below
-# (validate.mk: generated tables; schema.mk: bundles), and may append to ALL.
+# (validate.mk: generated tables; schema.mk: bundles;
+# install.mk: what is installed where), and may append to ALL.
 
 VERSION := 0.1.0
 SOVERSION := 0
@@ -25,7 +26,9 @@ PREFIX ?= /usr/local
 libdir ?= $(PREFIX)/lib
 includedir ?= $(PREFIX)/include
 bindir ?= $(PREFIX)/bin
-mandir ?= $(PREFIX)/share/man
+datadir ?= $(PREFIX)/share
+mandir ?= $(datadir)/man
+docdir ?= $(datadir)/doc/trace2
 
 # Debian's, where its pytest and jsonschema live: `make PYTHON=python3.13`.
 PYTHON ?= /usr/bin/python3
@@ -98,6 +101,7 @@ SUBMAKE = @+$(MAKE) -s --no-print-directory \
 .PHONY: all help
 
 PARTS := $(wildcard helper/validate/validate.mk schema/schema.mk \
+	helper/install/install.mk \
 	t/perf/bench.mk t/req/req.mk t/kit/kit.mk t/fuzz/fuzz.mk \
 	t/faults/faults.mk t/mutation/mutation.mk)
 
@@ -221,28 +225,8 @@ units: all $(UNIT) $(SWEEP) ## Build the unit programs, build/unit/*
 .PHONY: units
 
 #
-# Installation
+# The fast program
 #
-
-# Of ref/trace/, what programs may include.
-TRACE_HEADERS := buffer.h engine.h event.h event_args.h event_cpp.h \
-	event_internal.h fxt_numbers.h loop.h reader.h tracing.h
-# What Fuchsia's programs include by other names.
-COMPAT := ref/trace/compat
-COMPAT_HEADERS := $(patsubst $(COMPAT)/%,%,$(wildcard $(COMPAT)/*/*.h \
-	$(COMPAT)/*/*/*.h $(COMPAT)/*/*/*/*.h))
-
-PUBLIC_HEADERS := trace-provider/provider.h trace-controller/controller.h
-
-INSTALL_DIRS := $(bindir) $(libdir)/pkgconfig $(includedir)/trace2/trace \
-	$(mandir)/man1 $(mandir)/man3
-INSTALLED := $(bindir)/trace2 $(libdir)/libtrace2.a $(libdir)/libtrace2.so \
-	$(libdir)/libtrace2.so.$(SOVERSION) $(libdir)/libtrace2.so.$(VERSION) \
-	$(libdir)/pkgconfig/libtrace2.pc $(includedir)/trace2/trace2.h \
-	$(TRACE_HEADERS:%=$(includedir)/trace2/trace/%) \
-	$(PUBLIC_HEADERS:%=$(includedir)/trace2/%) \
-	$(COMPAT_HEADERS:%=$(includedir)/trace2/%) \
-	$(mandir)/man1/trace2.1 $(mandir)/man3/libtrace2.3
 
 # trace2 once more, as fast as gcc can make it: all of the program is seen at
 # once, and from a run over real logs which ways are taken often. To find and
@@ -281,38 +265,6 @@ $(R)/trace2: $(B)/perf/trace2 t/perf/train.sh $(wildcard $(SIMDJSON_DIR)/*.a)
 	$(R)/all/helper/trace2 validate --for all t/corpus >$(R)/fast.log; \
 	cmp $(R)/plain.log $(R)/fast.log
 	@mv $(R)/all/helper/trace2 $@
-
-install: all ## Install below PREFIX (/usr/local), or DESTDIR/PREFIX
-	install -d $(INSTALL_DIRS:%="$(DESTDIR)%")
-	install $(TOOLS)/trace2 "$(DESTDIR)$(bindir)/"
-	install -m 644 $(STATIC) $(SHARED).$(VERSION) "$(DESTDIR)$(libdir)/"
-	ln -sf libtrace2.so.$(VERSION) \
-		"$(DESTDIR)$(libdir)/libtrace2.so.$(SOVERSION)"
-	ln -sf libtrace2.so.$(SOVERSION) "$(DESTDIR)$(libdir)/libtrace2.so"
-	install -m 644 ref/trace2.h "$(DESTDIR)$(includedir)/trace2/"
-	install -m 644 $(TRACE_HEADERS:%=ref/trace/%) \
-		"$(DESTDIR)$(includedir)/trace2/trace/"
-	for header in $(PUBLIC_HEADERS); do \
-		install -D -m 644 "ref/$$header" \
-			"$(DESTDIR)$(includedir)/trace2/$$header"; \
-	done
-	for header in $(COMPAT_HEADERS); do \
-		install -D -m 644 "$(COMPAT)/$$header" \
-			"$(DESTDIR)$(includedir)/trace2/$$header"; \
-	done
-	sed -e 's|@prefix@|$(PREFIX)|' -e 's|@libdir@|$(libdir)|' \
-		-e 's|@includedir@|$(includedir)|' -e 's|@version@|$(VERSION)|' \
-		ref/libtrace2.pc.in >"$(DESTDIR)$(libdir)/pkgconfig/libtrace2.pc"
-	install -m 644 helper/trace2.1 "$(DESTDIR)$(mandir)/man1/"
-	install -m 644 ref/libtrace2.3 "$(DESTDIR)$(mandir)/man3/"
-	@case "$(DESTDIR)$(libdir)/" in /usr/*) ldconfig || true ;; esac
-
-uninstall: ## Remove what `make install` with the same variables installed
-	rm -f $(INSTALLED:%="$(DESTDIR)%")
-	@find "$(DESTDIR)$(includedir)/trace2" -depth -type d -empty -delete \
-		2>/dev/null || true
-
-.PHONY: install uninstall
 
 #
 # What must be installed (see helper/deps.sh)

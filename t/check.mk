@@ -39,7 +39,7 @@ check-lint: ## Format, house limits, names of tests, include arrows, layout
 	@$(PYTHON) t/lint/arrows.py
 	@$(PYTHON) t/lint/layout.py
 	@shellcheck -x -S warning -e SC2034 $(call sources,'*.sh' .ci/run)
-	@mandoc -T lint -W warning helper/trace2.1 ref/libtrace2.3
+	@mandoc -T lint -W warning $(PAGES) ref/libtrace2.3
 
 check-headers: ## Each header alone; the public one as C++ and switched off
 	@$(PYTHON) -m pytest t/test_headers.py -n $(JOBS)
