@@ -34,7 +34,7 @@ SCRATCH = Path(os.environ.get("TEST_SCRATCH") or ROOT / "build" / "t")
 class Optional:
     """Where a module for tests is missing, what imports it is skipped."""
 
-    NAMES = ("hypothesis", "jsonschema")
+    NAMES = ("hypothesis", "jsonschema", "yaml")
 
     def find_spec(self, name, path=None, target=None):
         if name in self.NAMES:
