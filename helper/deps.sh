@@ -38,6 +38,15 @@ check command clang-format clang-format
 check command valgrind valgrind
 check command mandoc mandoc
 check command shellcheck shellcheck
+check command bash bash
+check command zsh zsh
+check command fish fish
+check command cmark-gfm cmark-gfm
+check command dh debhelper
+check command dpkg-buildpackage dpkg-dev
+check command lintian lintian
+check command pre-commit pre-commit
+check module yaml python3-yaml
 lttng header lttng/tracepoint.h liblttng-ust-dev
 lttng command lttng-sessiond lttng-tools
 coverage command gcovr gcovr

@@ -3,10 +3,10 @@
 # compilers and tools that see more. Each part can be run alone. Findings are
 # printed; there is no list of exceptions.
 
-CHECKS := check-lint check-headers check-symbols check-warnings \
+CHECKS := check-lint check-headers check-symbols check-abi check-warnings \
 	check-long check-engine check-host check-faults check-mutation \
 	check-readers check-storm check-memory check-threads \
-	check-sanitizers check-undefined check-fuzz
+	check-sanitizers check-undefined check-fuzz check-package
 
 check: ## Lint, headers, symbols, warnings, sanitizers
 	@helper/deps.sh missing check; before=$$(git status --porcelain); \
@@ -47,6 +47,18 @@ check-headers: ## Each header alone; the public one as C++ and switched off
 check-symbols: ## The libraries show nothing but trace2_*, trace_*
 	$(SUBMAKE) all
 	@$(PYTHON) t/lint/symbols.py $(STATIC) $(SHARED)
+
+check-abi: ## The library exports what debian/libtrace2-0.symbols records
+	$(SUBMAKE) all
+	@if test -e debian; then \
+		$(PYTHON) t/lint/abi.py $(SHARED) debian/libtrace2-0.symbols; \
+	else echo 'SKIP abi: a tarball, without debian/'; fi
+
+# With RELEASES='bookworm trixie' also in minimal roots of these, as root.
+check-package: ## Build and check the Debian packages (RELEASES=, as root)
+	@$(if $(RELEASES),,if ! test -e .git; then \
+		echo 'SKIP package: not a clone'; exit; fi;) \
+		t/package.sh $(RELEASES)
 
 check-warnings: ## gcc and clang build everything without a warning
 	$(SUBMAKE) B=build/gcc WERROR=-Werror OPT=-O2 units $(PERF:$(B)/%=build/gcc/%)
