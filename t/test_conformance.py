@@ -102,3 +102,13 @@ def test_run_that_can_not_begin_says_why(conformance, script, arguments):
     assert (done.returncode, done.stdout) == (2, "")
     assert "conformance: " in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_ignored_signals_are_no_drivers_fault(root, test_tool):
+    """As nohup, and a shell for its background jobs, leave them."""
+    done = subprocess.run(
+        ["sh", "-c", 'trap "" HUP INT TERM QUIT; exec "$@"', "sh",
+         root / "t/conformance", "--driver", test_tool, "--only",
+         "signal.dies"],
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    assert "# FAIL" not in done.stdout and done.returncode == 0
