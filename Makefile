@@ -52,10 +52,9 @@ WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wvla -Wformat=2 \
 OPT ?= -O2 -g1
 CPPFLAGS_ALL = -Iref -Iref/trace/compat -Ihelper -MMD -MP $(CPPFLAGS)
 # Of 32-bit machines: files above 2 GiB, directories on any file system, and
-# times after 2038.
-BYTES_OF_POINTER := $(shell echo __SIZEOF_POINTER__ | $(CC) -E -P - 2>/dev/null)
-WIDE := $(if $(filter 4,$(BYTES_OF_POINTER)),-D_FILE_OFFSET_BITS=64 \
-	-D_TIME_BITS=64)
+# times after 2038. Elsewhere this would only rename calls that tests replace.
+WIDE := $(if $(shell $(CC) -dM -E -x c /dev/null 2>/dev/null | \
+	grep '__SIZEOF_POINTER__ 4'),-D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64)
 CFLAGS_ALL = -std=c11 -D_POSIX_C_SOURCE=200809L $(WIDE) $(WARN) \
 	-Wstrict-prototypes -Wmissing-prototypes -pthread $(OPT) $(CFLAGS)
 CXXFLAGS_ALL = -std=c++17 $(WARN) -pthread $(OPT) $(CXXFLAGS)
