@@ -69,17 +69,18 @@ VALIDATE_LIBS = $(if $(SIMDJSON),-lsimdjson) -lz -lzstd
 
 # What only Linux has, or the POSIX form of it: `make HOST=posix`.
 HOST ?= $(if $(filter Linux,$(shell uname -s)),linux,posix)
-REF_SRC := $(filter-out ref/example.c $(filter-out ref/tr2_host_$(HOST).c, \
-	ref/tr2_host_linux.c ref/tr2_host_posix.c), \
-	$(wildcard ref/*.c ref/*/*.c))
-TOOL_SRC := $(wildcard helper/test-tool.c helper/fake_host.c helper/verbs/*.c)
-VALIDATE_SRC := $(wildcard helper/validate/*.c)
+REF_SRC := $(filter-out ref/example.c $(filter-out ref/base/host_$(HOST).c, \
+	ref/base/host_linux.c ref/base/host_posix.c), \
+	$(wildcard ref/*/*.c ref/*/*/*.c))
+TOOL_SRC := $(wildcard helper/test-tool.c helper/verbs/*.c)
+# What reads logs, room by room.
+ROOMS := common log json rules stream textlog consumer report validate
+VALIDATE_SRC := $(wildcard $(ROOMS:%=helper/%/*.c))
 CONVERT_SRC := $(wildcard helper/convert/*.c)
-VALIDATE_CXX := $(wildcard helper/validate/*.cpp)
-MANAGER_SRC := $(wildcard helper/manager/*.c helper/record/*.c) \
-	helper/socket_lock.c helper/foreign_text.c helper/whole_file.c
-UNIT_SRC := $(wildcard t/unit/*.c)
-UNIT_CXX := $(wildcard t/unit/*.cpp)
+VALIDATE_CXX := $(wildcard helper/json/*.cpp)
+MANAGER_SRC := $(wildcard helper/manager/*.c helper/record/*.c)
+UNIT_SRC := $(wildcard t/unit/*/*.c t/unit/*/*/*.c)
+UNIT_CXX := $(wildcard t/unit/*/*.cpp t/unit/*/*/*.cpp)
 
 REF_OBJ := $(REF_SRC:%.c=$(B)/%.o)
 TOOL_OBJ := $(TOOL_SRC:%.c=$(B)/%.o)
@@ -177,6 +178,7 @@ $(REF_OBJ): CPPFLAGS_ALL += $(LIB_FLAGS)
 # Most unit programs run for less time than it takes to optimise them.
 $(UNIT_OBJ): OPT := $(if $(filter file,$(origin OPT)),,$(OPT))
 $(UNIT_OBJ): CFLAGS_ALL += -O0
+$(UNIT_OBJ): CPPFLAGS_ALL += -It/unit
 $(UNIT_OBJ): CXXFLAGS_ALL += -O0
 $(TOOL_OBJ): CPPFLAGS_ALL += -DTEST_TOOL_FAKE_HOST
 
@@ -204,7 +206,7 @@ $(B)/libtrace2.o: $(REF_OBJ)
 $(STATIC): $(B)/libtrace2.o
 	@$(SAY) AR $@
 	@rm -f $@
-	$(Q)$(AR) rcs $@ $<
+	$(Q)$(AR) qcs $@ $<
 
 $(SHARED).$(VERSION): $(REF_OBJ)
 	@$(SAY) LINK $@
@@ -219,15 +221,15 @@ $(SHARED): $(SHARED).$(VERSION)
 # are used.
 $(B)/ref.a: $(REF_OBJ)
 	@rm -f $@
-	$(Q)$(AR) rcs $@ $(REF_OBJ)
+	$(Q)$(AR) qcs $@ $(REF_OBJ)
 
 $(B)/validate.a: $(VALIDATE_OBJ)
 	@rm -f $@
-	$(Q)$(AR) rcs $@ $(VALIDATE_OBJ)
+	$(Q)$(AR) qcs $@ $(VALIDATE_OBJ)
 
 $(B)/manager.a: $(MANAGER_OBJ)
 	@rm -f $@
-	$(Q)$(AR) rcs $@ $(MANAGER_OBJ)
+	$(Q)$(AR) qcs $@ $(MANAGER_OBJ)
 
 #
 # Programs
@@ -240,9 +242,9 @@ $(TOOLS)/test-tool: $(TOOL_OBJ) $(B)/ref.a
 
 $(B)/convert.a: $(CONVERT_OBJ)
 	@rm -f $@
-	$(Q)$(AR) rcs $@ $(CONVERT_OBJ)
+	$(Q)$(AR) qcs $@ $(CONVERT_OBJ)
 
-TRACE2_LIBS := $(B)/convert.a $(B)/validate.a $(B)/manager.a $(B)/ref.a
+TRACE2_LIBS := $(B)/convert.a $(B)/manager.a $(B)/validate.a $(B)/ref.a
 
 $(TOOLS)/trace2 $(B)/perf/trace2: $(TRACE2_OBJ) $(TRACE2_LIBS)
 	@mkdir -p $(@D)
@@ -254,8 +256,8 @@ QUICK_LD := $(if $(shell command -v ld.gold),-fuse-ld=gold)
 
 # A unit program that needs the validator links validate.a and its
 # libraries too; the linker takes what is used.
-$(B)/unit/%: $(B)/t/unit/%.o $(B)/convert.a $(B)/validate.a \
-		$(B)/manager.a $(B)/ref.a
+$(B)/unit/%: $(B)/t/unit/%.o $(B)/convert.a $(B)/manager.a \
+		$(B)/validate.a $(B)/ref.a
 	@mkdir -p $(@D)
 	@$(SAY) LINK $@
 	$(Q)$(CXX) $(LDFLAGS_ALL) $(QUICK_LD) -o $@ $^ -Wl,--as-needed \

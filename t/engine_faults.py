@@ -43,84 +43,84 @@ def fault(*parts):
 
 
 fault("engine.header", "tr2_trace_space_describe", "space->mode",
-      "(space->mode + 1)", "trace_engine")
+      "(space->mode + 1)", "trace/engine/engine")
 # The header first, and time enough to be killed before the rest.
 fault("engine.commit", "write_common", "start[1] = time",
       "tr2_trace_store(start, fxt_event_header(event->type, 9, "
       "(unsigned)event->arg_count, writer->thread.ref, (uint16_t)category, "
       "(uint16_t)name)); for (volatile int j = 0; j < 300; j++) ; start[1] = "
       "time",
-      "trace_kill")
+      "trace/engine/kill")
 fault("engine.chunk.owner", "tr2_trace_space_next",
       "tr2_trace_index(next) - 1", "(tr2_trace_index(next) - 1) / 2",
-      "trace_threads")
+      "trace/engine/threads")
 fault("engine.chunk.stale", "tr2_trace_space_tag",
       "space->nonce << 32 | chunk.wrapped",
-      "space->nonce << 32 | (chunk.wrapped & 1)", "trace_engine")
+      "space->nonce << 32 | (chunk.wrapped & 1)", "trace/engine/engine")
 fault("engine.chunk.stale", "clear_rolling", "space->nonce = nonce",
-      "nonce = space->nonce = 1", "trace_kill")
+      "nonce = space->nonce = 1", "trace/engine/kill")
 fault("engine.chunk.rest", "leave", "NULL;", "NULL; left->room = 0;",
-      "trace_engine")
+      "trace/engine/engine")
 fault("engine.start", "clear",
       "if (mode == TRACE_START_RETAIN_BUFFER && engine.was_started) return; "
       "if (mode == TRACE_START_CLEAR_NONDURABLE_BUFFER && "
       "engine.was_started) clear_rolling(space)",
       "if (mode == TRACE_START_CLEAR_NONDURABLE_BUFFER && "
       "engine.was_started) clear_rolling(space)",
-      "trace_engine")
+      "trace/engine/engine")
 fault("engine.stop", "switch_off", "tr2_trace_writer_rest_all()",
-      "0 && tr2_trace_writer_rest_all()", "trace_rest")
+      "0 && tr2_trace_writer_rest_all()", "trace/engine/rest")
 fault("engine.full.oneshot", "place_after",
       "space->mode == TRACE_BUFFERING_MODE_CIRCULAR",
-      "space->mode != TRACE_BUFFERING_MODE_STREAMING", "trace_engine")
+      "space->mode != TRACE_BUFFERING_MODE_STREAMING", "trace/engine/engine")
 fault("engine.full.circular", "place_after",
-      "space->mode == TRACE_BUFFERING_MODE_CIRCULAR", "0", "trace_engine")
+      "space->mode == TRACE_BUFFERING_MODE_CIRCULAR", "0", "trace/engine/engine")
 fault("engine.full.streaming", "place_after", "!(place & TR2_TRACE_PENDING)",
-      "1", "trace_rest")
+      "1", "trace/engine/rest")
 fault("engine.full.told", "tell_full",
-      "if (tr2_trace_writer_rest_part(full & 1)) return;", "", "trace_rest")
+      "if (tr2_trace_writer_rest_part(full & 1)) return;", "", "trace/engine/rest")
 fault("engine.full.once", "tell_full",
-      "tr2_trace_store(&space->notified, place);", "", "trace_rest")
+      "tr2_trace_store(&space->notified, place);", "", "trace/engine/rest")
 fault("engine.full.sleeper", "is_inside", "1;", "1; if (1) return 1;",
-      "trace_rest")
+      "trace/engine/rest")
 fault("engine.full.durable", "tr2_trace_space_durable",
       "__atomic_fetch_or(&space->place, TR2_TRACE_FULL, __ATOMIC_ACQ_REL);",
-      "", "trace_engine")
+      "", "trace/engine/engine")
 fault("engine.dropped", "tr2_trace_drop", "1, __ATOMIC_RELAXED",
-      "0, __ATOMIC_RELAXED", "trace_engine")
+      "0, __ATOMIC_RELAXED", "trace/engine/engine")
 fault("engine.dropped.header", "fold_drops", "tr2_trace_dropped()", "0",
-      "trace_engine")
+      "trace/engine/engine")
 fault("engine.durable", "define_durable", "!tr2_trace.space.durable_words",
-      "1", "trace_engine")
+      "1", "trace/engine/engine")
 fault("engine.oneshot.strings", "define_here", "tr2_trace.space.durable_words",
-      "1", "trace_events")
+      "1", "trace/engine/events")
 fault("engine.category", "trace_internal_ask", "ask_handler(category)",
-      "ask_handler(category) || 1", "trace_events")
+      "ask_handler(category) || 1", "trace/engine/events")
 fault("engine.duration", "trace_internal_complete", "start, literal_ref",
-      "start + 1000000000, literal_ref", "trace_events")
+      "start + 1000000000, literal_ref", "trace/engine/events")
 fault("engine.time", "tr2_trace_ticks_now", "clock->ns", "1000000 + clock->ns",
-      "trace_events")
+      "trace/engine/events")
 fault("engine.thread", "introduce",
       "if (writer->thread.ref && !put_thread(writer)) return 0;", "",
-      "trace_engine")
-fault("engine.string.cut", "tr2_trace_cut", "most--", "break", "trace_events")
+      "trace/engine/engine")
+fault("engine.string.cut", "tr2_trace_cut", "most--", "break", "trace/engine/events")
 fault("engine.syscall", "write_common", "time;",
-      "time; tr2_host->process_stat(0, (char[9]){ 0 }, 9);", "trace_path")
+      "time; tr2_host->process_stat(0, (char[9]){ 0 }, 9);", "trace/engine/path")
 fault("engine.syscall", "write_common", "time;",
-      "time; tr2_host->free(tr2_host->realloc(NULL, 9));", "trace_path")
+      "time; tr2_host->free(tr2_host->realloc(NULL, 9));", "trace/engine/path")
 fault("engine.nested", "tr2_trace_writer_begin",
       "__atomic_fetch_add(&writer->dropped, 1, __ATOMIC_RELAXED);", "",
-      "trace_signal")
+      "trace/engine/signal")
 fault("engine.errno", "trace_internal_kernel_object", "errno = error;", "",
-      "trace_events")
-fault("engine.errno", "grow", "errno = error;", "", "trace_space")
-fault("engine.fork", "in_child", "begin_epoch(0);", "", "trace_fork")
+      "trace/engine/events")
+fault("engine.errno", "grow", "errno = error;", "", "trace/engine/space")
+fault("engine.fork", "in_child", "begin_epoch(0);", "", "trace/engine/fork")
 fault("engine.file", "tr2_trace_space_tag",
-      "tr2_trace_store(&at[0], fxt_filler(2));", "", "trace_engine")
+      "tr2_trace_store(&at[0], fxt_filler(2));", "", "trace/engine/engine")
 # The macros are in the program.
 fault("engine.arguments", "TRACE_INTERNAL_IF",
       "TRACE_INTERNAL_IS_ON(trace_site_, (category))",
-      "TRACE_INTERNAL_IS_ON(trace_site_, (category)) || 1", "trace_events")
+      "TRACE_INTERNAL_IS_ON(trace_site_, (category)) || 1", "trace/engine/events")
 
 fault("tracing.off", "set",
       "if (tracing->enabled != enabled) { tracing->enabled = enabled; error "
@@ -128,66 +128,66 @@ fault("tracing.off", "set",
       "warn_of_many(); }",
       "{ tracing->enabled = enabled; error = update(); if (error) "
       "tracing->enabled = !enabled; else if (enabled) warn_of_many(); }",
-      "tracing_off")
-fault("tracing.create", "are_names", "count > 0", "true", "tracing_create")
+      "trace/agent/off")
+fault("tracing.create", "are_names", "count > 0", "true", "trace/agent/create")
 fault("tracing.union", "join",
       "if (i && !by_name(&names[i - 1], &names[i])) continue; if (i) *text++ "
       "= ','",
-      "if (i) *text++ = ','", "tracing_object")
+      "if (i) *text++ = ','", "trace/agent/object")
 fault("tracing.union", "unite", "tracing->enabled",
-      "tracing->enabled && !count", "tracing_object")
+      "tracing->enabled && !count", "trace/agent/object")
 fault("tracing.group", "tr2_categories_match", "if (!comma) return false",
-      "return false", "tracing_group")
-fault("tracing.exact", "has", "item == len", "item >= len", "tracing_names")
+      "return false", "trace/agent/group")
+fault("tracing.exact", "has", "item == len", "item >= len", "trace/agent/names")
 fault("tracing.renew", "trace_engine_renew_categories",
-      "if (is_started()) begin_epoch(TRACE_INTERNAL_STARTED);", "", "tracing")
+      "if (is_started()) begin_epoch(TRACE_INTERNAL_STARTED);", "", "trace/agent/tracing")
 fault("tracing.observer", "tr2_agent_observe",
-      "is_running() && observer->started", "0", "tracing")
-fault("tracing.many", "MANY", "10", "11", "tracing_many")
+      "is_running() && observer->started", "0", "trace/agent/tracing")
+fault("tracing.many", "MANY", "10", "11", "trace/agent/many")
 fault("tracing.file", "tr2_chrome_file_begin",
       "begin_text(file); write_out(file);", "begin_text(file);",
-      "tracing_unmatched")
+      "trace/agent/unmatched")
 fault("tracing.client", "hand_out_event",
       "tr2_categories_match(client->categories, category.bytes, category.len)",
       "1 || tr2_categories_match(client->categories, category.bytes, "
       "category.len)",
-      "tracing_clients")
+      "trace/agent/clients")
 fault("tracing.client", "link_client", "else tr2_agent_names_tell(client)",
-      "else", "tracing_clients")
-fault("tracing.thread", "end", "stop_thread();", "", "tracing")
+      "else", "trace/agent/clients")
+fault("tracing.thread", "end", "stop_thread();", "", "trace/agent/tracing")
 fault("tracing.signals", "trace_loop_start_thread", "sigfillset(&every)",
-      "sigemptyset(&every)", "tracing")
-fault("tracing.fork", "in_child", "tracing->enabled = false", "", "tracing")
+      "sigemptyset(&every)", "trace/agent/tracing")
+fault("tracing.fork", "in_child", "tracing->enabled = false", "", "trace/agent/tracing")
 fault("tracing.flush", "wake", "agent.turned_ms = now; trace_engine_turn();",
-      "", "tracing_file")
+      "", "trace/agent/file")
 fault("chrome.pattern", "put_word", "file->rotation", "file->rotation - 1",
-      "tracing_file")
+      "trace/agent/file")
 fault("chrome.rotation", "put_event", "file->written == file->events",
-      "file->written > file->events", "tracing_file")
+      "file->written > file->events", "trace/agent/file")
 fault("chrome.foreign", "is_ours",
       "if (!size || (pread(fd, begin, sizeof(begin), 0) == sizeof(begin) && "
       '!memcmp(begin, "[\\n", sizeof(begin)))) return 1; errno = EEXIST; '
       "return 0",
       "if (!size || (pread(fd, begin, sizeof(begin), 0) == sizeof(begin) && "
       '!memcmp(begin, "[\\n", sizeof(begin)))) return 1; return 1',
-      "tracing_file")
+      "trace/agent/file")
 for owner in ("fxt.target.file.owner", "chrome.owner"):
     fault(owner, "is_foreign", "st->st_uid != geteuid()", "0",
-          "trace_file")
+          "base/trace_file")
 fault("chrome.text", "tr2_put_string",
       "tr2_json_escape(out, text.bytes, text.len)",
-      "tr2_buf_add(out, text.bytes, text.len)", "tracing_file")
+      "tr2_buf_add(out, text.bytes, text.len)", "trace/agent/file")
 fault("chrome.order", "trace_buffer_read_rolling", "i * part.chunk_words",
-      "(part.chunks - 1 - i) * part.chunk_words", "tracing_file")
+      "(part.chunks - 1 - i) * part.chunk_words", "trace/agent/file")
 fault("chrome.metadata", "rotate", "tr2_agent_tell_names(&file->client);", "",
-      "tracing_file")
+      "trace/agent/file")
 fault("chrome.dropped", "flush", "dropped > file->dropped", "0",
-      "tracing_file")
+      "trace/agent/file")
 fault("settings.privileged", "system_getenv", "is_privileged() ? NULL",
-      "is_privileged() > 1 ? NULL", "privileged")
-fault("chrome.failure", "give_up", "close_file(file);", "", "tracing_file")
+      "is_privileged() > 1 ? NULL", "base/privileged")
+fault("chrome.failure", "give_up", "close_file(file);", "", "trace/agent/file")
 fault("chrome.failure.line", "give_up", "over < (off_t)done", "0",
-      "tracing_file")
+      "trace/agent/file")
 
 
 def edited(broken):
@@ -210,7 +210,7 @@ def build(broken, tree):
     subprocess.run(
         ["gcc", "-std=c11", "-D_POSIX_C_SOURCE=200809L", "-DTRACE2_BUILDING",
          '-DTRACE2_VERSION="1"', "-O1", "-w", "-pthread", f"-I{tree}/ref",
-         f"-I{tree}/ref/trace/compat", "-o", program, *sources,
+         f"-I{tree}/ref/trace/compat", f"-I{ROOT}/t/unit", "-o", program, *sources,
          ROOT / "build/ref.a", "-lmd"],
         check=True,
     )  # fmt: skip

@@ -17,8 +17,8 @@ ROOT4 = "evt4.schema.json"
 @pytest.fixture
 def generate(execute, root, scratch):
     """generate(): run it on the copy of schema/ in scratch."""
-    tool = root / "helper/validate/gen_tables.py"
-    match_h = root / "helper/validate/match.h"
+    tool = root / "helper/rules/gen_tables.py"
+    match_h = root / "helper/json/match.h"
     shutil.copytree(root / "schema", scratch / "schema")
 
     def call(matchers=match_h):

@@ -25,6 +25,7 @@ include/trace2/trace-controller/controller.h
 include/trace2/trace-provider/provider.h
 include/trace2/trace-reader/reader.h
 include/trace2/trace/buffer.h
+include/trace2/trace/controller/controller.h
 include/trace2/trace/engine.h
 include/trace2/trace/event.h
 include/trace2/trace/event_args.h
@@ -32,6 +33,7 @@ include/trace2/trace/event_cpp.h
 include/trace2/trace/event_internal.h
 include/trace2/trace/fxt_numbers.h
 include/trace2/trace/loop.h
+include/trace2/trace/provider/provider.h
 include/trace2/trace/reader.h
 include/trace2/trace/tracing.h
 include/trace2/trace2.h

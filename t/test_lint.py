@@ -117,14 +117,14 @@ def test_name_used_in_two_files_is_found(lint):
 
 def test_arrows_pass_what_the_table_allows(lint):
     files = {
-        "ref/trace2.c": '#include "trace2.h"\n#include "tr2_event.h"\n',
+        "ref/process/trace2.c": '#include "trace2.h"\n#include "event/event.h"\n',
         "ref/trace2.h": "#include <stdio.h>\n",
-        "ref/tr2_event.h": "",
-        "ref/tr2_event.c": '#include "tr2_event.h"\n#include "tr2_buf.h"\n',
-        "ref/tr2_buf.h": "",
-        "ref/trace/event.c": '#include "event.h"\n#include "tr2_host.h"\n',
+        "ref/event/event.h": "",
+        "ref/event/event.c": '#include "event/event.h"\n#include "base/buf.h"\n',
+        "ref/base/buf.h": "",
+        "ref/trace/engine/event.c": '#include "event.h"\n#include "base/host.h"\n',
         "ref/trace/event.h": "",
-        "ref/tr2_host.h": "",
+        "ref/base/host.h": "",
         "helper/validate/a.c": '#include "generated.h"\n',
     }
     assert lint("arrows.py", files) == (0, [])
@@ -133,13 +133,13 @@ def test_arrows_pass_what_the_table_allows(lint):
 @pytest.mark.parametrize(
     "includer, header",
     [
-        ("ref/tr2_perf.c", "ref/tr2_host.h"),
-        ("ref/tr2_destination.c", "ref/tr2_event.h"),
-        ("ref/tr2_event.c", "ref/trace2.h"),
-        ("ref/trace/event.c", "ref/trace2.h"),
-        ("ref/tr2_host.c", "ref/trace/event.h"),
+        ("ref/event/perf.c", "ref/base/host.h"),
+        ("ref/destination/destination.c", "ref/event/event.h"),
+        ("ref/event/event.c", "ref/trace2.h"),
+        ("ref/trace/engine/event.c", "ref/trace2.h"),
+        ("ref/base/host.c", "ref/trace/event.h"),
         ("helper/validate/a.c", "ref/trace2.h"),
-        ("helper/verbs/a.c", "ref/tr2_host.h"),
+        ("helper/verbs/a.c", "ref/base/host.h"),
     ],
 )
 def test_arrows_against_the_table_are_found(lint, includer, header):

@@ -73,7 +73,7 @@ def build_object(root, scratch):
     when it was made."""
     names = {k: v for k, v in os.environ.items()
              if not k.startswith("MA") and k != "WERROR"}
-    path = scratch / "b/ref/tr2_glob.o"
+    path = scratch / "b/ref/config/glob.o"
 
     def call(*arguments):
         subprocess.run(["make", "-s", "-C", root, f"B={scratch}/b", path,
@@ -133,14 +133,14 @@ def test_nothing_but_two_targets_and_deps_installs(rules):
 def test_make_works_from_another_directory(root, scratch):
     names = {k: v for k, v in os.environ.items() if not k.startswith("MA")}
     subprocess.run(["make", "-s", "-f", root / "Makefile",
-                    f"{scratch}/build/ref/tr2_glob.o"],
+                    f"{scratch}/build/ref/config/glob.o"],
                    cwd=scratch, env=names, check=True)
-    assert (scratch / "build/ref/tr2_glob.o").exists()
+    assert (scratch / "build/ref/config/glob.o").exists()
 
 
 def test_another_python_can_be_named(make):
     shown = make("-n", "-B", "all", "PYTHON=/other/python", "NEEDS=")
-    assert "/other/python helper/validate/gen_tables.py" in shown
+    assert "/other/python helper/rules/gen_tables.py" in shown
     assert "/usr/bin/python3" not in shown
 
 

@@ -176,7 +176,7 @@ def blank_in(text):
 
 
 def our_rule(text):
-    """The rule of ref/tr2_redact.h, word for word."""
+    """The rule of ref/event/redact.h, word for word."""
     done, at = "", 0
     while (at := text.find("://", at)) >= 0:
         at += len("://")

@@ -4,15 +4,15 @@ import shlex
 
 import pytest
 
-FILES = ("textlog_normal.c", "textlog_perf.c")
+FILES = ("normal.c", "perf.c")
 
 
 @pytest.fixture
 def compiles(execute, root, scratch):
     """compiles(file): what the compiler says, with the header in scratch."""
-    validate = root / "helper/validate"
-    made = execute(["/usr/bin/python3", validate / "gen_tables.py",
-                    root / "schema", validate / "match.h", "schema_tables.h",
+    helper = root / "helper"
+    made = execute(["/usr/bin/python3", helper / "rules/gen_tables.py",
+                    root / "schema", helper / "json/match.h", "schema_tables.h",
                     "schema_tables.c"])  # fmt: skip
     assert made.returncode == 0
 
@@ -20,7 +20,7 @@ def compiles(execute, root, scratch):
         return execute([*shlex.split("cc -std=c11 -D_POSIX_C_SOURCE=200809L "
                                      "-fsyntax-only -I."),
                         f"-I{root}/ref", f"-I{root}/ref/trace/compat",
-                        f"-I{root}/helper", validate / name])  # fmt: skip
+                        f"-I{root}/helper", helper / "textlog" / name])  # fmt: skip
 
     return call
 

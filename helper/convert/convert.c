@@ -9,11 +9,11 @@
 #include "convert/output.h"
 #include "convert/sorter.h"
 #include "convert/tell.h"
-#include "foreign_text.h"
+#include "common/foreign_text.h"
 #include "validate/fxt.h"
-#include "validate/inputs.h"
+#include "log/inputs.h"
 #include "validate/log.h"
-#include "validate/memory.h"
+#include "common/memory.h"
 #include "validate/options.h"
 
 static const char help[] =

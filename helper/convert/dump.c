@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "convert/tell.h"
-#include "foreign_text.h"
-#include "trace/values.h"
+#include "common/foreign_text.h"
+#include "trace/agent/values.h"
 #include "validate/fxt.h"
-#include "validate/inputs.h"
-#include "validate/memory.h"
+#include "log/inputs.h"
+#include "common/memory.h"
 #include "validate/options.h"
 
 #define FLUSH_AT ((size_t)64 << 10)

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "trace/fxt_numbers.h"
-#include "validate/hash.h"
-#include "validate/memory.h"
+#include "common/hash.h"
+#include "common/memory.h"
 
 #define ROOM_FIRST 256u
 #define ROOM_LAST (FXT_STRINGS + 1u)

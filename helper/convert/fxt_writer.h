@@ -7,8 +7,8 @@
 
 #include <stdbool.h>
 
-#include "trace/fxt.h"
-#include "tr2_buf.h"
+#include "trace/engine/fxt.h"
+#include "base/buf.h"
 
 /* Of a longer string only this much is written, and three dots. */
 #define TR2_FXT_TEXT_MAX ((size_t)30000)

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "validate/memory.h"
+#include "common/memory.h"
 
 #define COMMAND_MAX ((size_t)100) /* of a slice's name */
 

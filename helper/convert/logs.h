@@ -21,7 +21,7 @@
 #include "convert/logs_tie.h"
 #include "convert/slots.h"
 #include "validate/checker.h"
-#include "validate/hash.h"
+#include "common/hash.h"
 
 struct tr2_run_thread {
 	struct tr2_fxt_thread id;

@@ -1,8 +1,8 @@
 #include <stdlib.h>
 
 #include "convert/logs.h"
-#include "tr2_quote.h"
-#include "validate/memory.h"
+#include "base/quote.h"
+#include "common/memory.h"
 
 #define COMMON                                                   \
 	(TR2_KEY_BIT(TR2_KEY_EVENT) | TR2_KEY_BIT(TR2_KEY_SID) | \

@@ -1,7 +1,7 @@
 #include <stdlib.h>
 
 #include "convert/logs.h"
-#include "validate/memory.h"
+#include "common/memory.h"
 
 #define SKIP_TIMES                                                 \
 	(TR2_KEY_BIT(TR2_KEY_T_ABS) | TR2_KEY_BIT(TR2_KEY_T_REL) | \

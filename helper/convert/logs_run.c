@@ -1,7 +1,7 @@
 #include <stdlib.h>
 
 #include "convert/logs.h"
-#include "validate/memory.h"
+#include "common/memory.h"
 
 #define FRAME (2 * sizeof(uint16_t)) /* the lengths behind both texts */
 #define NAME_MAX 200

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "validate/memory.h"
+#include "common/memory.h"
 
 #define RING ((uint32_t)1 << 14) /* ties */
 #define ROOM_FIRST ((uint32_t)64)

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "convert/tie_tree.h"
-#include "validate/hash.h"
+#include "common/hash.h"
 
 /* A place on a thread where a process was started, or began. */
 struct tr2_tie {

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <unistd.h>
 
-#include "validate/memory.h"
+#include "common/memory.h"
 
 #define MUCH ((size_t)256 << 10)
 

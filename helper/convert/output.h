@@ -7,8 +7,8 @@
 
 #include <stdbool.h>
 
-#include "tr2_buf.h"
-#include "whole_file.h"
+#include "base/buf.h"
+#include "common/whole_file.h"
 
 struct tr2_output {
 	struct tr2_whole_file file;

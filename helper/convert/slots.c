@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "validate/memory.h"
+#include "common/memory.h"
 
 static uint32_t *first_of(const struct tr2_slots *slots, uint64_t key)
 {

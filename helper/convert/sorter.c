@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "validate/hash.h"
-#include "validate/memory.h"
+#include "common/hash.h"
+#include "common/memory.h"
 
 /* What is held at a time. */
 #define MUCH ((size_t)64 << 20)

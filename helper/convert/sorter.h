@@ -9,8 +9,8 @@
 #define TR2_CONVERT_SORTER_H
 
 #include "convert/output.h"
-#include "trace/chrome.h"
-#include "validate/map.h"
+#include "trace/agent/chrome.h"
+#include "common/map.h"
 
 struct tr2_sorter {
 	struct tr2_output *output;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "validate/memory.h"
+#include "common/memory.h"
 
 static int compare(uint64_t a, uint64_t b)
 {

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "validate/hash.h"
+#include "common/hash.h"
 
 /* Compared in this order. No two keys in a tree are the same. */
 struct tr2_tree_key {

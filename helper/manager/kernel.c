@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "trace/fxt.h"
+#include "trace/engine/fxt.h"
 
 #define RING_PAGES 64  /* of data: a power of two */
 #define RECORD_MAX 512 /* bytes of one that we look at */

@@ -15,7 +15,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "trace/archive.h"
+#include "trace/reader/archive.h"
 
 #define TR2_KERNEL_NAME "kernel"
 #define TR2_KERNEL_CATEGORY "kernel:sched"

@@ -18,9 +18,9 @@
 #include <sys/types.h>
 
 #include "manager/manager.h"
-#include "trace/archive.h"
+#include "trace/reader/archive.h"
 #include "trace/engine.h"
-#include "trace/message.h"
+#include "trace/provider/message.h"
 
 /* Reasons to drop: requirement's id, colon, half a sentence. */
 typedef const char tr2_wrong;

@@ -5,7 +5,7 @@
 #include <sys/socket.h>
 
 #include "manager/manager_part.h"
-#include "tr2_json.h"
+#include "base/json.h"
 
 /* Names and descriptions of what one provider knows. */
 #define CATEGORIES_MAX ((size_t)1 << 16)

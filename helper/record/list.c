@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "foreign_text.h"
+#include "common/foreign_text.h"
 #include "record/record.h"
 #include "record/record_part.h"
-#include "tr2_buf.h"
+#include "base/buf.h"
 
 static const struct tr2_record_usage providers = {
 	"list-providers",

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "foreign_text.h"
+#include "common/foreign_text.h"
 #include "record/record_part.h"
 #include "trace/buffer.h"
 

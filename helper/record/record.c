@@ -7,10 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "foreign_text.h"
+#include "common/foreign_text.h"
 #include "record/record_part.h"
 #include "trace/fxt_numbers.h"
-#include "whole_file.h"
+#include "common/whole_file.h"
 
 #define PROGRESS_MS 200
 

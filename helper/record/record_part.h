@@ -17,7 +17,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "trace-controller/controller.h"
+#include "trace/controller/controller.h"
 
 #define EXIT_USAGE 2
 

@@ -5,11 +5,11 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "foreign_text.h"
+#include "common/foreign_text.h"
 #include "manager/manager.h"
 #include "record/record.h"
 #include "record/record_part.h"
-#include "trace/message.h"
+#include "trace/provider/message.h"
 
 static const struct tr2_record_usage usage = {
 	"manager",

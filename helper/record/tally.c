@@ -7,9 +7,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "foreign_text.h"
+#include "common/foreign_text.h"
 #include "record/record_part.h"
-#include "trace/fxt.h"
+#include "trace/engine/fxt.h"
 
 #define PAGE ((size_t)4096)
 

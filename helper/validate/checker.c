@@ -2,7 +2,7 @@
 
 #include <stdarg.h>
 
-#include "validate/glance.h"
+#include "log/glance.h"
 
 #define MESSAGE_ROOM 512
 

@@ -14,14 +14,14 @@
 
 #include <stdarg.h>
 
-#include "validate/block.h"
-#include "validate/input.h"
-#include "validate/known.h"
-#include "validate/map.h"
-#include "validate/record.h"
-#include "validate/report.h"
-#include "validate/sids.h"
-#include "validate/stream.h"
+#include "log/block.h"
+#include "rules/input.h"
+#include "rules/known.h"
+#include "common/map.h"
+#include "rules/record.h"
+#include "report/report.h"
+#include "stream/sids.h"
+#include "stream/stream.h"
 
 /*
  * Several checkers may share the work: then each sees all the lines that

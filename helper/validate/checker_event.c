@@ -1,8 +1,8 @@
 #include "validate/checker.h"
 
-#include "validate/consumer.h"
-#include "validate/duplicate.h"
-#include "validate/glance.h"
+#include "consumer/consumer.h"
+#include "json/duplicate.h"
+#include "log/glance.h"
 
 #define SHOWN 40 /* bytes of a value in a message */
 

@@ -1,9 +1,9 @@
 #include "validate/checker.h"
 
-#include "validate/consumer.h"
-#include "validate/fault.h"
-#include "validate/memory.h"
-#include "validate/text.h"
+#include "consumer/consumer.h"
+#include "json/fault.h"
+#include "common/memory.h"
+#include "common/text.h"
 
 /* The longest that every reader takes. SPEC: input.long-line-read */
 #define LONG_LINE ((size_t)1 << 20)

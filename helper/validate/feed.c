@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 
-#include "validate/glance.h"
-#include "validate/memory.h"
-#include "validate/merge.h"
+#include "log/glance.h"
+#include "common/memory.h"
+#include "report/merge.h"
 #include "validate/place.h"
 
 #define BLOCKS_A_JOB 4

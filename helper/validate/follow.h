@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "validate/inputs.h"
+#include "log/inputs.h"
 
 /*
  * Call fn for the file, and again for each that takes its place, until a

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "trace/fxt_numbers.h"
-#include "validate/memory.h"
+#include "common/memory.h"
 
 #define SUFFIX ".fxt"
 

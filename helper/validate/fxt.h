@@ -6,7 +6,7 @@
 
 #include "trace/reader.h"
 #include "validate/checker.h"
-#include "validate/lines.h"
+#include "log/lines.h"
 
 /* Do the first bytes of a file say that it is one? */
 bool tr2_fxt_is_archive(const char *head, size_t len);

@@ -11,11 +11,11 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "validate/lines.h"
+#include "log/lines.h"
 #include "validate/log.h"
-#include "validate/memory.h"
+#include "common/memory.h"
 #include "validate/queue.h"
-#include "validate/text.h"
+#include "common/text.h"
 
 #define HELD_MAX ((size_t)16 << 20)  /* bytes that wait to be checked */
 #define BUFFER ((size_t)256 << 10)   /* more than a datagram holds */

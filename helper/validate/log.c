@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "validate/fxt.h"
-#include "validate/memory.h"
-#include "validate/text.h"
-#include "validate/textlog.h"
+#include "common/memory.h"
+#include "common/text.h"
+#include "textlog/textlog.h"
 
 #define HEAD_MAX ((size_t)64 << 10) /* where an event must be found */
 #define SMALL ((size_t)16 << 10)    /* a smaller log shares a block */

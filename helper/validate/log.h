@@ -6,8 +6,8 @@
 #define TR2_VALIDATE_LOG_H
 
 #include "validate/feed.h"
-#include "validate/lines.h"
-#include "validate/progress.h"
+#include "log/lines.h"
+#include "report/progress.h"
 
 /* What do the first bytes of a log look like? */
 enum tr2_log_format tr2_log_format_of(const char *head, size_t len);

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "foreign_text.h"
-#include "validate/consumer.h"
+#include "common/foreign_text.h"
+#include "consumer/consumer.h"
 
 const char tr2_options_help[] =
 	"usage: trace2 validate [OPTION]... FILE|DIR|-...\n"

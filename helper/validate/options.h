@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "validate/report.h"
+#include "report/report.h"
 #include "validate/socket.h"
 
 #define TR2_JOBS_MAX 64

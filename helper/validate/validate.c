@@ -7,12 +7,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "foreign_text.h"
+#include "common/foreign_text.h"
 #include "validate/follow.h"
-#include "validate/inputs.h"
+#include "log/inputs.h"
 #include "validate/listen.h"
 #include "validate/log.h"
-#include "validate/memory.h"
+#include "common/memory.h"
 #include "validate/options.h"
 
 static void read_input(void *context, const char *name, int fd)

@@ -4,13 +4,13 @@ TABLES := $(B)/gen/schema_tables
 
 VALIDATE_OBJ += $(TABLES).o
 
-$(TABLES).c $(TABLES).h &: helper/validate/gen_tables.py \
-		helper/validate/match.h $(wildcard schema/*.json \
+$(TABLES).c $(TABLES).h &: helper/rules/gen_tables.py \
+		helper/json/match.h $(wildcard schema/*.json \
 		schema/events/*.json)
 	@mkdir -p $(@D)
 	@$(SAY) GEN $(TABLES).c
-	$(Q)$(PYTHON) helper/validate/gen_tables.py schema \
-		helper/validate/match.h $(TABLES).h $(TABLES).c
+	$(Q)$(PYTHON) helper/rules/gen_tables.py schema \
+		helper/json/match.h $(TABLES).h $(TABLES).c
 
 $(TABLES).o: $(TABLES).c $(RULES_AND_FLAGS)
 	@$(SAY) CC $@
@@ -37,11 +37,11 @@ $(SIMDJSON_KNOWN): $(RULES_AND_FLAGS)
 	esac; \
 	echo "#define TR2_SIMDJSON_KNOWN $$known" >$@
 
-$(B)/helper/validate/tokens.o: | $(SIMDJSON_KNOWN)
+$(B)/helper/json/tokens.o: | $(SIMDJSON_KNOWN)
 
 # The two that see every byte of every line. A value's few words are stored
 # faster one by one than gathered in a vector.
-$(B)/helper/validate/record.o $(B)/helper/validate/parse.o: OPT := -O3 -g -fno-tree-slp-vectorize
+$(B)/helper/rules/record.o $(B)/helper/json/parse.o: OPT := -O3 -g -fno-tree-slp-vectorize
 
 # What --list-rules and --explain know.
 
@@ -49,11 +49,11 @@ RULES := $(B)/gen/rules_table
 
 VALIDATE_OBJ += $(RULES).o
 
-$(RULES).c: helper/validate/gen_rules.py helper/validate/gen_tables.py \
+$(RULES).c: helper/rules/gen_rules.py helper/rules/gen_tables.py \
 		$(wildcard schema/*.json schema/events/*.json)
 	@mkdir -p $(@D)
 	@$(SAY) GEN $@
-	$(Q)$(PYTHON) -B helper/validate/gen_rules.py schema $@
+	$(Q)$(PYTHON) -B helper/rules/gen_rules.py schema $@
 
 $(RULES).o: $(RULES).c $(RULES_AND_FLAGS)
 	@$(SAY) CC $@

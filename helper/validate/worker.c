@@ -1,9 +1,9 @@
 #include "validate/worker.h"
 
-#include "validate/consumer.h"
+#include "consumer/consumer.h"
 #include "validate/fxt.h"
-#include "validate/glance.h"
-#include "validate/merge.h"
+#include "log/glance.h"
+#include "report/merge.h"
 
 /* Is there a rule between events whose findings are selected? */
 static bool wants_streams(const struct tr2_selection *selection)

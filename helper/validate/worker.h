@@ -5,10 +5,10 @@
 #ifndef TR2_VALIDATE_WORKER_H
 #define TR2_VALIDATE_WORKER_H
 
-#include "validate/block.h"
+#include "log/block.h"
 #include "validate/checker.h"
 #include "validate/options.h"
-#include "validate/textlog.h"
+#include "textlog/textlog.h"
 
 /* How far a log is. What is not in use is all zeros. */
 struct tr2_worker_log {

@@ -5,7 +5,7 @@
  */
 #include <stdio.h>
 
-#include "tr2_event.h"
+#include "event/event.h"
 #include "verbs/verbs.h"
 
 struct flag {

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tr2_gitconfig.h"
-#include "tr2_params.h"
+#include "config/gitconfig.h"
+#include "config/params.h"
 #include "verbs/verbs.h"
 
 static void print_value(const char *scope, const char *key, const char *value,

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tr2_buf.h"
-#include "tr2_redact.h"
+#include "base/buf.h"
+#include "event/redact.h"
 #include "verbs/verbs.h"
 
 int cmd_redact(int argc, const char **argv)

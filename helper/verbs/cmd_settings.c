@@ -1,7 +1,7 @@
 /* settings: each one as `name=value`, or `name` where it is not set. */
 #include <stdio.h>
 
-#include "tr2_settings.h"
+#include "config/settings.h"
 #include "verbs/verbs.h"
 
 static void print_text(const char *name, const char *value)

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tr2_host.h"
+#include "base/host.h"
 
 enum member {
 	OPEN,

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tr2_host.h"
+#include "base/host.h"
 
 #define AT(line) "guest.c", (line)
 #define NONE TRACE2_REPO_NONE

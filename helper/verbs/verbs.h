@@ -18,7 +18,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "fake_host.h"
+#include "verbs/fake_host.h"
 #include "trace2.h"
 
 #define TRACE(call, ...) (fake_tick(), trace2_##call##_fl(__VA_ARGS__))

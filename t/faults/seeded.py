@@ -37,8 +37,7 @@ def build(one, tree):
                    check=True)
     tool = tree / "test-tool"
     helper = BUILD / "helper"
-    objects = [helper / "test-tool.o", helper / "fake_host.o",
-               *sorted((helper / "verbs").glob("*.o"))]  # fmt: skip
+    objects = [helper / "test-tool.o", *sorted((helper / "verbs").glob("*.o"))]  # fmt: skip
     subprocess.run(["gcc", "-pthread", "-o", tool, *objects, faulty,
                     BUILD / "ref.a", "-lmd"], check=True)
     return tool

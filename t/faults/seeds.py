@@ -308,7 +308,7 @@ seed("params.once", "list_params",
 
 # Destinations and failure
 
-DESTINATION = "tr2_destination.c"
+DESTINATION = "destination/destination.c"
 seed("destination.append", "open_file",
      "O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK | O_NOCTTY",
      "O_WRONLY | O_CREAT | O_NONBLOCK | O_NOCTTY")

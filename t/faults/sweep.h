@@ -2,7 +2,7 @@
 #ifndef SWEEP_H
 #define SWEEP_H
 
-#include "tr2_buf.h"
+#include "base/buf.h"
 
 #define SWEEP_TARGETS 3 /* normal, perf, event */
 

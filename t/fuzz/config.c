@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tr2_buf.h"
-#include "tr2_gitconfig_text.h"
-#include "tr2_glob.h"
-#include "tr2_params.h"
+#include "base/buf.h"
+#include "config/text.h"
+#include "config/glob.h"
+#include "config/params.h"
 
 #define GLOB_MAX ((size_t)32)
 

@@ -5,8 +5,8 @@
  */
 #include <stdlib.h>
 
-#include "trace/chrome.h"
-#include "trace/fxt.h"
+#include "trace/agent/chrome.h"
+#include "trace/engine/fxt.h"
 #include "trace/reader.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

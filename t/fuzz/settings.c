@@ -10,10 +10,10 @@
 #include <string.h>
 #include <strings.h>
 
-#include "tr2_destination.h"
-#include "tr2_host.h"
-#include "tr2_params.h"
-#include "tr2_settings_value.h"
+#include "destination/destination.h"
+#include "base/host.h"
+#include "config/params.h"
+#include "config/value.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

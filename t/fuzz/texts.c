@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tr2_buf.h"
-#include "tr2_json.h"
-#include "tr2_quote.h"
-#include "tr2_redact.h"
+#include "base/buf.h"
+#include "base/json.h"
+#include "base/quote.h"
+#include "event/redact.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tr2_json.h"
-#include "validate/consumer.h"
-#include "validate/memory.h"
+#include "base/json.h"
+#include "consumer/consumer.h"
+#include "common/memory.h"
 #include "validate/worker.h"
 
 enum { PROGRAMS = 4, GLANCE = 8, STATISTICS = 64, STRICT = 128 };

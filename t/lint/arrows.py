@@ -1,90 +1,86 @@
 #!/usr/bin/python3
-"""Who may include whom in ref/ and helper/: arrows.py [ROOT]
+"""The rooms of ref/ and helper/, and who may include whom: arrows.py [ROOT]
 
-Each row names modules and what they may include; the first row that fits
-a file counts. A module is a path without its suffix, and patterns may hold
-`*`. Every module may include its own header. A file that fits no row has no
-place in the house yet: give it one.
+Each row is a room (a folder), what it knows, and the rooms that it may
+include. A room may include only rooms that stand above it in the table, so
+no two rooms include each other. A file may always include those of its own
+room. A name with a dot is a single file. `!` names what the room must not
+include all the same, although its room is allowed.
+
+    arrows.py --map     print the map that HACKING.md shows
 """
 
-import fnmatch
 import re
 import sys
 from pathlib import Path
 
-ARROWS = """
-ref/trace/chrome* ref/trace/values : ref/trace/* ref/tr2_host ref/tr2_buf ref/tr2_hold ref/tr2_json ref/tr2_descriptor
-ref/trace-provider/*   : ref/trace-provider/* ref/trace/* ref/tr2_host ref/tr2_descriptor
-ref/trace/* ref/trace-controller/* : ref/trace/* ref/trace-*/* ref/tr2_host ref/tr2_memory ref/tr2_descriptor
+ROOMS = """
+ref/trace2.h       | the public API of Trace2 |
+ref/base           | nothing of tracing: host, buffers, JSON, quoting, descriptors |
+ref/event          | what an event is: table, payloads, redaction, text formats | ref/base ref/trace2.h !ref/base/host.h !ref/base/wait.h
+ref/destination    | where bytes go: descriptor, file, directory, socket | ref/base
+ref/config         | settings, and git's configuration files | ref/base
+ref/trace          | the public headers of the trace engine |
+ref/trace/engine   | trace points to records: buffer, writers, strings, FXT | ref/base ref/trace
+ref/trace/reader   | records back out of buffers and archives | ref/base ref/trace ref/trace/engine
+ref/trace/agent    | run-time categories and Chrome's JSON files | ref/base ref/trace ref/trace/engine
+ref/trace/provider | a process that a trace manager controls | ref/base ref/trace ref/trace/engine
+ref/trace/controller | a client of the trace manager | ref/base ref/trace ref/trace/provider
+ref/target         | the targets: FXT, Chrome | ref/trace2.h ref/base ref/event ref/destination ref/config ref/trace ref/trace/engine ref/trace/agent ref/trace/provider
+ref/process        | the life of the process: calls, session, threads, exit, fork, signals | ref/trace2.h ref/base ref/event ref/destination ref/config ref/trace ref/target
 
-ref/tr2_host           : ref/tr2_hold ref/tr2_host_system
-ref/tr2_host_*         : ref/tr2_host_system
-ref/tr2_hold ref/tr2_ascii :
-ref/tr2_memory ref/tr2_buf ref/tr2_wait ref/tr2_ancestry ref/tr2_descriptor : ref/tr2_host
-ref/tr2_quote ref/tr2_json ref/tr2_redact : ref/tr2_buf ref/tr2_ascii
-
-ref/tr2_event ref/*payload : ref/tr2_event ref/*payload ref/tr2_buf ref/tr2_quote
-ref/tr2_target         : ref/tr2_event ref/tr2_buf
-ref/tr2_text ref/tr2_normal ref/tr2_perf ref/tr2_event_json : ref/tr2_target \
-    ref/tr2_event ref/tr2_payload ref/tr2_buf ref/tr2_quote ref/tr2_json ref/trace2
-
-ref/tr2_destination*   : ref/tr2_destination* ref/tr2_host ref/tr2_buf \
-    ref/tr2_descriptor ref/tr2_hold ref/tr2_wait
-
-ref/tr2_path ref/tr2_glob : ref/tr2_host ref/tr2_buf ref/tr2_ascii
-ref/tr2_git* ref/tr2_settings* ref/tr2_params* : ref/tr2_git* ref/tr2_settings* \
-    ref/tr2_path ref/tr2_glob ref/tr2_host ref/tr2_memory ref/tr2_buf ref/tr2_ascii
-
-ref/tr2_metric         : ref/tr2_host ref/tr2_memory
-ref/tr2_session        : ref/tr2_host ref/tr2_memory ref/tr2_buf ref/tr2_json ref/tr2_target
-ref/tr2_thread         : ref/tr2_host ref/tr2_memory ref/tr2_buf ref/tr2_json \
-    ref/tr2_event ref/tr2_target ref/tr2_session
-ref/tr2_timer ref/tr2_counter : ref/trace2 ref/tr2_event ref/tr2_host ref/tr2_memory \
-    ref/tr2_metric ref/tr2_thread
-
-ref/tr2_fxt_file       : ref/trace/* ref/tr2_host ref/tr2_buf ref/tr2_hold ref/tr2_descriptor
-ref/tr2_fxt*           : ref/tr2_fxt* ref/trace/* ref/trace-provider/* ref/trace2 ref/tr2_destination* \
-    ref/tr2_descriptor ref/tr2_event ref/tr2_host ref/tr2_buf ref/tr2_json ref/tr2_quote \
-    ref/tr2_session ref/tr2_settings
-ref/trace2* ref/tr2_process ref/tr2_prepare ref/tr2_exit ref/tr2_fork ref/tr2_signal : \
-    ref/trace2 ref/tr2_* ref/trace/engine
-
-helper/foreign_text    : ref/tr2_json ref/tr2_buf
-helper/whole_file      : helper/foreign_text
-helper/convert/*       : helper/convert/* helper/validate/* helper/foreign_text \
-    helper/whole_file ref/trace/* ref/tr2_json ref/tr2_buf ref/tr2_quote
-helper/socket_lock     :
-helper/manager/*       : helper/manager/* helper/socket_lock helper/foreign_text \
-    ref/trace/* ref/trace-*/* ref/tr2_json
-helper/record/*        : helper/record/* helper/manager/* helper/foreign_text \
-    helper/whole_file ref/tr2_buf ref/trace/* ref/trace-*/*
-helper/trace2          : helper/convert/* helper/validate/validate helper/record/record \
-    helper/foreign_text
-helper/validate/log helper/validate/fxt : helper/validate/* ref/trace/reader ref/trace/fxt_numbers
-helper/validate/socket : helper/validate/* helper/socket_lock
-helper/validate/*      : helper/validate/* helper/foreign_text ref/tr2_json ref/tr2_buf
-helper/fake_host helper/verbs/fault : helper/fake_host helper/verbs/fault ref/tr2_host
-helper/verbs/guest     : helper/verbs/* ref/trace2 ref/tr2_host
-helper/verbs/cmd_trace_events : helper/verbs/* ref/trace/engine ref/trace/tracing
-helper/verbs/cmd_*     : helper/fake_host helper/verbs/* ref/trace2 ref/tr2_*
-helper/test-tool helper/verbs/* : helper/fake_host helper/verbs/* ref/trace2
+helper/common      | nothing of logs: memory, vectors, maps, text, outputs | ref/base
+helper/json        | a line to tokens and values; what a text breaks | ref/base helper/common
+helper/log         | bytes to lines: files, compression, blocks | helper/common helper/json
+helper/rules       | a record against the schema of its event | ref/base helper/common helper/json
+helper/stream      | a record against those before it | helper/common helper/json helper/log helper/rules
+helper/textlog     | NORMAL and PERF lines | helper/common helper/log helper/rules
+helper/consumer    | what programs that read logs make of one | helper/common helper/json helper/rules
+helper/report      | findings as text, JSON, SARIF, GitHub; totals | ref/base helper/common helper/rules
+helper/validate    | the command `validate`: options, workers, sockets | helper/common helper/json helper/log helper/rules helper/stream helper/textlog helper/consumer helper/report ref/trace
+helper/convert     | the commands `convert` and `dump` | ref/base ref/trace ref/trace/engine ref/trace/agent helper/common helper/log helper/validate
+helper/manager     | the trace manager | ref/base ref/trace ref/trace/engine ref/trace/reader ref/trace/provider helper/common
+helper/record      | the commands about tracing: `record`, `manager`, `list-*` | ref/base ref/trace ref/trace/engine ref/trace/provider ref/trace/controller helper/common helper/manager
+helper/trace2.c    | the command: its table of subcommands | helper/common helper/convert helper/validate helper/record
+helper/verbs       | the verbs of test-tool, and the host that tests replace | ref/trace2.h ref/base ref/event ref/config ref/trace
+helper/test-tool.c | test-tool: its table of verbs | helper/verbs
 """
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
 SEARCH = ("ref", "helper")
 SUFFIXES = (".c", ".h", ".cpp")
+APART = ("ref/example.c", "ref/trace/compat/")
 
 
-def rows(text):
-    """(patterns of includers, patterns of what they include), in order."""
-    for row in text.replace("\\\n", " ").splitlines():
-        if row.strip():
-            left, right = row.split(":")
-            yield left.split(), right.split()
+class Room:
+    def __init__(self, row):
+        self.name, self.knows, allowed = (p.strip() for p in row.split("|"))
+        self.may = [w for w in allowed.split() if w[0] != "!"]
+        self.never = [w[1:] for w in allowed.split() if w[0] == "!"]
+
+    def has(self, path):
+        return path == self.name or str(Path(path).parent) == self.name
+
+    def floor(self, rooms):
+        """1 for a room that includes no other."""
+        below = [r for r in rooms if r.name in self.may]
+        return 1 + max((r.floor(rooms) for r in below), default=0)
 
 
-def fits(module, patterns):
-    return any(fnmatch.fnmatch(module, pattern) for pattern in patterns)
+def read_table(text):
+    return [Room(row) for row in text.splitlines() if row.strip()]
+
+
+def table_findings(rooms):
+    """A room may include only those above it in the table."""
+    for at, room in enumerate(rooms):
+        for name in room.may:
+            if name not in [r.name for r in rooms[:at]]:
+                yield f"t/lint/arrows.py:1: {room.name} may not include {name}"
+
+
+def room_of(rooms, path):
+    return next((room for room in rooms if room.has(path)), None)
 
 
 def resolve(root, includer, name):
@@ -92,42 +88,56 @@ def resolve(root, includer, name):
     for place in (includer.parent, *(root / top for top in SEARCH)):
         path = place / name
         if path.exists():
-            return path.resolve().relative_to(root.resolve())
+            return str(path.resolve().relative_to(root.resolve()))
     return None
 
 
-def module_of(path):
-    return str(path.with_suffix(""))
+def is_allowed(rooms, room, target):
+    home = room_of(rooms, target)
+    if home is room:
+        return True
+    return home and home.name in room.may and target not in room.never
 
 
-def file_findings(root, path, allowed):
+def file_findings(root, rooms, room, path):
     text = (root / path).read_text(encoding="utf-8")
     for match in INCLUDE.finditer(text):
         line = text.count("\n", 0, match.start(1)) + 1
         target = resolve(root, root / path, match[1])
-        if not target:
-            continue  # generated
-        name = module_of(target)
-        if name != module_of(path) and not fits(name, allowed):
+        # None: it is generated.
+        if target and not is_allowed(rooms, room, target):
             yield f"{path}:{line}: may not include {target}"
 
 
-def findings(root, table):
+def findings(root, rooms):
     for top in SEARCH:
         for file in sorted((root / top).rglob("*")):
-            path = file.relative_to(root)
-            if path.suffix not in SUFFIXES or str(path) == "ref/example.c":
+            path = str(file.relative_to(root))
+            if file.suffix not in SUFFIXES or path.startswith(APART):
                 continue
-            allowed = [r for l, r in table if fits(module_of(path), l)]
-            if not allowed:
-                yield f"{path}:1: fits no row of t/lint/arrows.py"
+            room = room_of(rooms, path)
+            if room:
+                yield from file_findings(root, rooms, room, path)
             else:
-                yield from file_findings(root, path, allowed[0])
+                yield f"{path}:1: is in no room of t/lint/arrows.py"
+
+
+def draw_map(rooms):
+    """The rooms, highest floor first, each with what it includes."""
+    for top in SEARCH:
+        mine = [room for room in rooms if room.name.startswith(top + "/")]
+        for room in sorted(mine, key=lambda r: -r.floor(rooms)):
+            yield f"{room.floor(rooms):2}  {room.name:21} {room.knows}"
+        yield ""
 
 
 def main(arguments):
+    rooms = read_table(ROOMS)
+    if arguments == ["--map"]:
+        print("\n".join(draw_map(rooms)).rstrip())
+        return 0
     root = Path(arguments[0] if arguments else ".")
-    found = list(findings(root, list(rows(ARROWS))))
+    found = [*table_findings(rooms), *findings(root, rooms)]
     for finding in found:
         print(finding)
     return 1 if found else 0

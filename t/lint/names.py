@@ -2,7 +2,7 @@
 """Names of tests: names.py FILE...
 
 Each is unique in the whole suite and has at most 70 characters. Read are
-test_expect in shell, the calls of t/unit/tap.h in C (a name that is put
+test_expect in shell, the calls of t/unit/kit/tap.h in C (a name that is put
 together at run time is not seen), and functions and classes in Python.
 """
 

@@ -1,6 +1,6 @@
 """Finds the mutants of a C file: small edits, each of which should fail a test.
 
-    source = read("ref/tr2_quote.c", ["-Iref"])
+    source = read("ref/base/quote.c", ["-Iref"])
     for site in source.sites: print(site.line, site.edits)
 
 A site is an expression, or a statement, that is evaluated at run time; an

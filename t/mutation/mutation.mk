@@ -1,6 +1,6 @@
 # Mutation testing; t/mutation/run says how it works.
 #
-#	make mutation FILES='ref/tr2_perf.c ref/tr2_json.c' BUDGET=60
+#	make mutation FILES='ref/event/perf.c ref/base/json.c' BUDGET=60
 #
 # BUDGET are the seconds of tests that one mutant may take.
 

@@ -31,9 +31,15 @@ def included(path, found=()):
     return found
 
 
+def name_of(program):
+    """Below t/unit and below build/unit."""
+    parts = program.parts
+    return "/".join(parts[parts.index("unit") + 1:])
+
+
 def source_of(program):
     """None: it was built of one that is gone."""
-    found = [*(ROOT / "t/unit").glob(f"{program.name}.c*")]
+    found = [*(ROOT / "t/unit").glob(f"{name_of(program)}.c*")]
     return found[0] if found else None
 
 
@@ -42,7 +48,7 @@ class Unit:
     that changes whenever anything does that it is linked with."""
 
     def __init__(self, program):
-        self.name = f"build/unit/{program.name}"
+        self.name = f"build/unit/{name_of(program)}"
         self.program = program
         self.files = included(source_of(program))
 
@@ -120,7 +126,7 @@ def collect(items, tree):
     from kit import kit, run
     module = golden_module()
     tool = tree / "helper/test-tool"
-    units = sorted(p for p in (tree / "unit").iterdir()
+    units = sorted(p for p in (tree / "unit").rglob("*")
                    if not p.suffix and source_of(p))
     cases = kit.load().values()
     return [

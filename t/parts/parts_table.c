@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "parts.h"
-#include "trace-provider/provider.h"
+#include "trace/provider/provider.h"
 #include "trace/engine.h"
 #include "trace/event.h"
 #include "trace/loop.h"

@@ -16,10 +16,10 @@
 
 #include <trace/engine.h>
 #include <trace/event.h>
-#include <trace/fxt.h>
+#include <trace/engine/fxt.h>
 #include <trace/tracing.h>
 
-#include "tr2_host.h"
+#include "base/host.h"
 
 #define SIZE ((size_t)4 << 20)
 

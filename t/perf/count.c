@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tr2_host.h"
+#include "base/host.h"
 
 static unsigned long writes, allocations;
 

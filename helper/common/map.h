@@ -1,0 +1,39 @@
+/*
+ * map.h - what is known of things that a hash stands for: a number and a
+ * line, both 0 for what was not met before.
+ */
+#ifndef TR2_COMMON_MAP_H
+#define TR2_COMMON_MAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct tr2_map_slot {
+	uint64_t hash; /* 0: free */
+	uint64_t value;
+	unsigned long line;
+};
+
+struct tr2_map {
+	struct tr2_map_slot *slots;
+	size_t room; /* a power of two, or 0 */
+	size_t count;
+};
+
+/* That of the hash, new or known. Valid until the next call. */
+struct tr2_map_slot *tr2_map_enter(struct tr2_map *map, uint64_t hash);
+
+/* The value of the hash, or 0 if it was not met. */
+uint64_t tr2_map_value(const struct tr2_map *map, uint64_t hash);
+
+/* Add the hash. False if it was there. */
+bool tr2_map_add(struct tr2_map *map, uint64_t hash);
+
+/* The next one behind `slot`, or the first one; NULL: no more. */
+struct tr2_map_slot *tr2_map_next(const struct tr2_map *map,
+				  const struct tr2_map_slot *slot);
+
+void tr2_map_release(struct tr2_map *map);
+
+#endif

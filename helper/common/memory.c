@@ -1,0 +1,38 @@
+#include "common/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+__attribute__((noinline)) void *tr2_must_grow(void *old, size_t size)
+{
+	void *memory = realloc(old, size);
+
+	if (!memory)
+		tr2_memory_out();
+	return memory;
+}
+
+/*
+ * Of calloc() a page that is read before it is written is mapped twice, and
+ * the second time all threads are stopped. A compiler must not see that it
+ * could be used: so tr2_must_grow() is not inlined.
+ */
+void *tr2_must_zeros(size_t size)
+{
+	return memset(tr2_must_grow(NULL, size), 0, size);
+}
+
+char *tr2_must_copy(const char *text)
+{
+	size_t size = strlen(text) + 1;
+
+	return memcpy(tr2_must_grow(NULL, size), text, size);
+}
+
+_Noreturn void tr2_memory_out(void)
+{
+	fflush(stdout);
+	fputs("trace2: out of memory\n", stderr);
+	exit(3);
+}

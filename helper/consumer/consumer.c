@@ -1,0 +1,304 @@
+#include "consumer/part.h"
+
+#include <stdlib.h>
+
+#include "consumer/consumer.h"
+#include "common/memory.h"
+#include "common/text.h"
+
+#define PROGRAMS (sizeof(parts) / sizeof(parts[0]))
+#define DETAIL_ROOM 128
+#define MENDED_MAX 64 /* faults of a line */
+
+static const struct tr2_consumer_part *const parts[] = {
+	&tr2_consumer_trace2receiver,
+	&tr2_consumer_gitaly,
+	&tr2_consumer_flamechart,
+	&tr2_consumer_git_ai,
+};
+
+struct tr2_consumers {
+	size_t count;
+	struct tr2_reading readings[PROGRAMS];
+};
+
+unsigned tr2_consumers_named(const char *name)
+{
+	unsigned i;
+
+	if (!strcmp(name, "all"))
+		return (1U << PROGRAMS) - 1;
+	for (i = 0; i < PROGRAMS; i++)
+		if (!strcmp(name, parts[i]->name))
+			return 1U << i;
+	return 0;
+}
+
+struct tr2_consumers *tr2_consumers_new(unsigned programs)
+{
+	struct tr2_consumers *consumers =
+		tr2_must_grow(NULL, sizeof(*consumers));
+	unsigned i;
+
+	*consumers = (struct tr2_consumers){ 0 };
+	for (i = 0; i < PROGRAMS; i++)
+		if (programs >> i & 1)
+			consumers->readings[consumers->count++].part = parts[i];
+	return consumers;
+}
+
+static void forget(struct tr2_reading *reading)
+{
+	tr2_map_release(&reading->map);
+	tr2_vec_release(&reading->stack);
+}
+
+void tr2_consumers_free(struct tr2_consumers *consumers)
+{
+	size_t i;
+
+	for (i = 0; consumers && i < consumers->count; i++)
+		forget(&consumers->readings[i]);
+	free(consumers);
+}
+
+static void note(struct tr2_reading *reading, unsigned rule, unsigned long line)
+{
+	enum tr2_level level = reading->part->rules[rule].level;
+
+	reading->told |= 1U << rule;
+	if (level < reading->worst) {
+		reading->worst = level;
+		reading->line = line;
+	}
+}
+
+/* Say it once a log: what follows is of the same cause, or no news. */
+static bool is_new(struct tr2_reading *reading, unsigned rule)
+{
+	if (reading->told >> rule & 1)
+		return false;
+	note(reading, rule, reading->checker->line.number);
+	return true;
+}
+
+/* The bytes of the value, or of the event's name, or where it begins. */
+static void find_place(const struct tr2_record *record, enum tr2_key key,
+		       struct tr2_what *what)
+{
+	if (!tr2_record_has(record, key))
+		key = TR2_KEY_EVENT;
+	if (!tr2_record_has(record, key)) {
+		what->at = tr2_parse_at(&record->parse, 0);
+		what->len = 1;
+		return;
+	}
+	what->at = record->value[key].start;
+	what->len = record->value[key].end - record->value[key].start;
+}
+
+void tr2_reading_miss(struct tr2_reading *reading, unsigned rule,
+		      enum tr2_key key, const char *fmt, ...)
+{
+	const struct tr2_consumer_rule *row = &reading->part->rules[rule];
+	struct tr2_checker *checker = reading->checker;
+	struct tr2_what what = { .level = row->level, .id = row->id };
+	char detail[DETAIL_ROOM];
+	va_list ap;
+
+	if (!is_new(reading, rule))
+		return;
+	va_start(ap, fmt);
+	vsnprintf(detail, sizeof(detail), fmt, ap);
+	va_end(ap);
+	find_place(&checker->record, key, &what);
+	tr2_checker_report(checker, &what, "%s %s: %s", reading->part->name,
+			   row->effect, detail);
+}
+
+static void report_line(struct tr2_reading *reading, enum tr2_level level,
+			const char *id, unsigned long line, const char *text)
+{
+	struct tr2_finding finding = {
+		.level = level,
+		.id = id,
+		.file = reading->checker->file,
+		.line = line,
+		.column = 1,
+		.message = text,
+		.visit = reading->checker->visit,
+		.part = TR2_PART_END,
+	};
+
+	tr2_report_finding(reading->checker->report, &finding);
+}
+
+void tr2_reading_miss_line(struct tr2_reading *reading, unsigned rule,
+			   unsigned long line, const char *fmt, ...)
+{
+	const struct tr2_consumer_rule *row = &reading->part->rules[rule];
+	char detail[DETAIL_ROOM], text[2 * DETAIL_ROOM];
+	va_list ap;
+
+	note(reading, rule, line);
+	va_start(ap, fmt);
+	vsnprintf(detail, sizeof(detail), fmt, ap);
+	va_end(ap);
+	snprintf(text, sizeof(text), "%s %s: %s", reading->part->name,
+		 row->effect, detail);
+	report_line(reading, row->level, row->id, line, text);
+}
+
+void tr2_consumers_begin(struct tr2_checker *checker)
+{
+	struct tr2_reading *reading = checker->consumers->readings;
+	struct tr2_reading *end = reading + checker->consumers->count;
+
+	for (; reading < end; reading++) {
+		forget(reading);
+		*reading = (struct tr2_reading){
+			.part = reading->part,
+			.checker = checker,
+			.worst = TR2_INFO,
+		};
+	}
+}
+
+void tr2_consumers_event(struct tr2_checker *checker)
+{
+	struct tr2_reading *reading = checker->consumers->readings;
+	struct tr2_reading *end = reading + checker->consumers->count;
+
+	for (; reading < end; reading++) {
+		reading->part->event(reading);
+		reading->seen |= UINT64_C(1) << checker->record.is;
+	}
+}
+
+static void refuse(struct tr2_reading *reading, const struct tr2_fault *fault)
+{
+	const struct tr2_consumer_rule *row =
+		&reading->part->rules[reading->part->json];
+	struct tr2_checker *checker = reading->checker;
+	struct tr2_what what = {
+		.level = row->level,
+		.id = row->id,
+		.at = fault->at,
+		.len = fault->len,
+	};
+
+	if (is_new(reading, reading->part->json))
+		tr2_checker_report(checker, &what, "%s %s: no JSON from here",
+				   reading->part->name, row->effect);
+}
+
+/* What every one of them takes: a character for half of one, any number. */
+static bool is_mendable(const struct tr2_fault *fault)
+{
+	return fault->kind == TR2_FAULT_SURROGATE ||
+	       fault->kind == TR2_FAULT_NUMBER;
+}
+
+/* By something that is no longer. */
+static void mend(char *text, const struct tr2_fault *fault)
+{
+	const char *by = fault->kind == TR2_FAULT_NUMBER ? "1" : "\\ufffd";
+
+	memset(text + fault->at, ' ', fault->len);
+	memcpy(text + fault->at, by, strlen(by));
+}
+
+/* What is at fault in the line to all; what is not is mended and read. */
+static struct tr2_fault find_fault(struct tr2_checker *checker)
+{
+	const struct tr2_line *line = &checker->line;
+	struct tr2_fault fault = tr2_fault_find(line->text, line->len);
+	struct tr2_buf copy = TR2_BUF_INIT;
+	int mended = 0;
+
+	tr2_buf_add(&copy, line->text, line->len);
+	tr2_buf_fill(&copy, '\0', TR2_TOKENS_PADDING);
+	if (copy.failed)
+		tr2_memory_out();
+	for (; mended < MENDED_MAX && is_mendable(&fault); mended++) {
+		mend(copy.bytes, &fault);
+		fault = tr2_fault_find(copy.bytes, line->len);
+	}
+	if (tr2_record_read(&checker->record, copy.bytes, line->len) ==
+	    TR2_RECORD_OK)
+		tr2_consumers_event(checker);
+	tr2_buf_release(&copy);
+	return fault;
+}
+
+/*
+ * Does the program look at the line, and refuse what is wrong with it? No
+ * white space stands behind a line.
+ */
+static bool refuses(const struct tr2_consumer_part *part,
+		    const struct tr2_line *line, enum tr2_fault_kind kind)
+{
+	size_t start = strspn(line->text, " \t\r");
+
+	if (start == line->len)
+		return part->refuses & TR2_BLANK_LINE;
+	if (part->by_line && (!line->ended || line->text[start] != '{'))
+		return false;
+	return part->refuses >> kind & 1;
+}
+
+/*
+ * A byte order mark is a fault to all. What is not UTF-8 they replace, and
+ * by now it has been replaced in the line.
+ */
+void tr2_consumers_line(struct tr2_checker *checker, bool plain)
+{
+	const struct tr2_line *line = &checker->line;
+	struct tr2_reading *reading = checker->consumers->readings;
+	struct tr2_reading *end = reading + checker->consumers->count;
+	bool bom = tr2_text_starts(line->text, line->len, "\xef\xbb\xbf");
+	struct tr2_fault fault;
+
+	if (line->cut || (plain && !bom))
+		return;
+	fault = find_fault(checker);
+	for (; reading < end; reading++)
+		if (refuses(reading->part, line, fault.kind))
+			refuse(reading, &fault);
+}
+
+void tr2_consumers_text(struct tr2_checker *checker,
+			const struct tr2_line *line)
+{
+	checker->line = *line;
+	checker->text = line->text;
+	tr2_consumers_line(checker, false);
+}
+
+static void say_verdict(struct tr2_reading *reading)
+{
+	static const char *const words[TR2_LEVELS] = {
+		[TR2_ERROR] = "rejected by",
+		[TR2_WARNING] = "degraded for",
+		[TR2_INFO] = "accepted by",
+	};
+	char text[DETAIL_ROOM];
+	bool accepted = reading->worst == TR2_INFO;
+
+	snprintf(text, sizeof(text), accepted ? "%s %s" : "%s %s at line %lu",
+		 words[reading->worst], reading->part->name, reading->line);
+	report_line(reading, TR2_INFO, reading->part->verdict,
+		    accepted ? 1 : reading->line, text);
+}
+
+void tr2_consumers_end(struct tr2_checker *checker)
+{
+	struct tr2_reading *reading = checker->consumers->readings;
+	struct tr2_reading *end = reading + checker->consumers->count;
+
+	for (; reading < end; reading++) {
+		if (reading->part->end)
+			reading->part->end(reading);
+		say_verdict(reading);
+	}
+}

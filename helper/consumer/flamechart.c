@@ -1,0 +1,124 @@
+#include "consumer/part.h"
+
+/* It draws a box for each process and region, by one stack for all. */
+
+enum { JSON, ARGV, STACK, NOTHING, TIME, TREE, MARKUP };
+
+static const struct tr2_consumer_rule rules[] = {
+	[JSON] = { "consumer.flamechart.json", TR2_ERROR, "draws nothing" },
+	[ARGV] = { "consumer.flamechart.argv", TR2_ERROR, "draws nothing" },
+	[STACK] = { "consumer.flamechart.stack", TR2_ERROR, "draws nothing" },
+	[NOTHING] = { "consumer.flamechart.nothing", TR2_ERROR,
+		      "draws nothing" },
+	[TIME] = { "consumer.flamechart.time", TR2_WARNING,
+		   "draws a box without a place" },
+	[TREE] = { "consumer.flamechart.tree", TR2_WARNING,
+		   "draws a wrong box or none" },
+	[MARKUP] = { "consumer.flamechart.markup", TR2_WARNING,
+		     "draws a picture that is no XML" },
+};
+
+#define SEEN(is) (UINT64_C(1) << TR2_IS_##is)
+#define DRAWN \
+	(SEEN(START) | SEEN(EXIT) | SEEN(REGION_ENTER) | SEEN(REGION_LEAVE))
+
+/* SPEC: consumer.flamechart.argv */
+static void check_argv(struct tr2_reading *reading)
+{
+	struct tr2_record *record = &reading->checker->record;
+	const struct tr2_value *argv = &record->value[TR2_KEY_ARGV];
+
+	if (!tr2_record_has(record, TR2_KEY_ARGV))
+		tr2_reading_miss(reading, ARGV, TR2_KEY_EVENT,
+				 "start has no argv");
+	else if (argv->kind != TR2_STRINGS)
+		tr2_reading_miss(reading, ARGV, TR2_KEY_ARGV,
+				 "argv is not a list of strings");
+	else if (tr2_parse_byte(&record->parse, argv->token + 1) == ']')
+		tr2_reading_miss(reading, ARGV, TR2_KEY_ARGV, "argv is empty");
+}
+
+/* SPEC: consumer.flamechart.time */
+static void check_time(struct tr2_reading *reading)
+{
+	size_t decimals;
+
+	if (tr2_reading_time(reading, &decimals) == TR2_ZONE_BAD)
+		tr2_reading_miss(reading, TIME, TR2_KEY_TIME,
+				 "the event has no time that it can read");
+}
+
+/* SPEC: consumer.flamechart.markup */
+static void check_markup(struct tr2_reading *reading, enum tr2_key key)
+{
+	const struct tr2_record *record = &reading->checker->record;
+	const struct tr2_value *value = &record->value[key];
+	const char *text = record->parse.text + value->start;
+	size_t len = value->end - value->start;
+
+	if (tr2_record_has(record, key) &&
+	    (memchr(text, '<', len) || memchr(text, '&', len)))
+		tr2_reading_miss(reading, MARKUP, key,
+				 "it writes < and & as they are");
+}
+
+/* A process and a region of its main thread are two. */
+static uint64_t process_of(const struct tr2_reading *reading)
+{
+	return tr2_reading_hash(reading, TR2_KEY_SID);
+}
+
+/* SPEC: consumer.flamechart.stack, consumer.flamechart.tree */
+static void close_one(struct tr2_reading *reading, uint64_t who)
+{
+	if (!tr2_reading_close(reading, who, TREE))
+		tr2_reading_miss(reading, STACK, TR2_KEY_EVENT,
+				 "nothing is open that this could end");
+}
+
+static void take_event(struct tr2_reading *reading)
+{
+	enum tr2_is is = reading->checker->record.is;
+
+	if (!(UINT64_C(1) << is & DRAWN))
+		return;
+	check_time(reading);
+	switch (is) {
+	case TR2_IS_START:
+		check_argv(reading);
+		check_markup(reading, TR2_KEY_ARGV);
+		tr2_reading_open(reading, process_of(reading));
+		break;
+	case TR2_IS_REGION_ENTER:
+		tr2_reading_open(reading,
+				 tr2_reading_who(reading, TR2_KEY_THREAD));
+		break;
+	case TR2_IS_REGION_LEAVE:
+		check_markup(reading, TR2_KEY_CATEGORY);
+		check_markup(reading, TR2_KEY_LABEL);
+		close_one(reading, tr2_reading_who(reading, TR2_KEY_THREAD));
+		break;
+	default:
+		close_one(reading, process_of(reading));
+		break;
+	}
+}
+
+/* SPEC: consumer.flamechart.nothing */
+static void take_end(struct tr2_reading *reading)
+{
+	if (reading->worst != TR2_ERROR && !(reading->seen & DRAWN))
+		tr2_reading_miss_line(reading, NOTHING, 1,
+				      "no start, exit or region is there");
+}
+
+const struct tr2_consumer_part tr2_consumer_flamechart = {
+	.name = "flamechart",
+	.verdict = "consumer.flamechart.verdict",
+	.rules = rules,
+	.json = JSON,
+	.refuses = 1U << TR2_FAULT_SYNTAX | 1U << TR2_FAULT_END |
+		   1U << TR2_FAULT_MORE | 1U << TR2_FAULT_NUL | TR2_BLANK_LINE,
+	.event = take_event,
+	.end = take_end,
+};

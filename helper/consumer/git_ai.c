@@ -1,0 +1,138 @@
+#include "consumer/part.h"
+
+#include "common/text.h"
+
+/*
+ * A daemon that follows commands. One is known by the first part of its
+ * SID: from the start of that session to its atexit.
+ */
+
+enum { JSON, SESSION, PREFIX, TIME, COMPLETED, INCOMPLETE, COMMAND };
+
+static const struct tr2_consumer_rule rules[] = {
+	[JSON] = { "consumer.git-ai.json", TR2_WARNING, "loses the line" },
+	[SESSION] = { "consumer.git-ai.session", TR2_WARNING,
+		      "loses the event" },
+	[PREFIX] = { "consumer.git-ai.prefix", TR2_WARNING,
+		     "passes over the line" },
+	[TIME] = { "consumer.git-ai.time", TR2_WARNING,
+		   "takes the time at which it reads" },
+	[COMPLETED] = { "consumer.git-ai.completed", TR2_WARNING,
+			"passes over the event" },
+	[INCOMPLETE] = { "consumer.git-ai.incomplete", TR2_WARNING,
+			 "loses the command" },
+	[COMMAND] = { "consumer.git-ai.command", TR2_ERROR,
+		      "finds no command" },
+};
+
+#define SEEN(is) (UINT64_C(1) << TR2_IS_##is)
+#define TIMED (SEEN(START) | SEEN(EXIT) | SEEN(ATEXIT))
+/* What it looks at in an event. */
+#define READ (TIMED | SEEN(DEF_REPO) | SEEN(CMD_NAME) | SEEN(DEF_PARAM))
+
+/* SPEC: consumer.git-ai.time */
+static void check_time(struct tr2_reading *reading)
+{
+	const struct tr2_record *record = &reading->checker->record;
+	size_t decimals;
+
+	if (!tr2_record_has(record, TR2_KEY_T_ABS) &&
+	    tr2_reading_time(reading, &decimals) == TR2_ZONE_BAD)
+		tr2_reading_miss(reading, TIME, TR2_KEY_TIME,
+				 "the event has neither time nor t_abs");
+}
+
+/* The root of the SID; `alone`: it is the whole of it. */
+static struct tr2_map_slot *root_of(struct tr2_reading *reading, bool *alone)
+{
+	size_t len, root = 0;
+	const char *sid =
+		tr2_record_text(&reading->checker->record, TR2_KEY_SID, &len);
+	struct tr2_map_slot *slot;
+
+	while (root < len && sid[root] != '/')
+		root++;
+	*alone = root == len;
+	slot = tr2_map_enter(&reading->map, tr2_hash(sid, root).a);
+	if (!slot->line)
+		slot->line = reading->checker->line.number;
+	return slot;
+}
+
+/* SPEC: consumer.git-ai.completed */
+static void take_read(struct tr2_reading *reading)
+{
+	enum tr2_is is = reading->checker->record.is;
+	bool alone;
+	struct tr2_map_slot *root = root_of(reading, &alone);
+
+	if (root->value & SEEN(ATEXIT) && root->value & SEEN(START)) {
+		tr2_reading_miss(reading, COMPLETED, TR2_KEY_EVENT,
+				 "the command had its atexit before");
+		return;
+	}
+	if (UINT64_C(1) << is & TIMED)
+		check_time(reading);
+	if (alone)
+		root->value |= UINT64_C(1) << is;
+}
+
+static bool has_text(struct tr2_record *record, enum tr2_key key)
+{
+	return tr2_record_has(record, key) &&
+	       record->value[key].kind == TR2_STRING;
+}
+
+static void take_event(struct tr2_reading *reading)
+{
+	struct tr2_checker *checker = reading->checker;
+	struct tr2_record *record = &checker->record;
+	bool named = has_text(record, TR2_KEY_EVENT);
+
+	if (!named || !has_text(record, TR2_KEY_SID)) {
+		tr2_reading_miss(reading, SESSION, TR2_KEY_EVENT,
+				 "there is no %s", named ? "sid" : "event");
+		return;
+	}
+	if (!(UINT64_C(1) << record->is & READ))
+		return;
+	/* SPEC: consumer.git-ai.prefix */
+	if (!tr2_text_starts(checker->line.text, checker->line.len,
+			     "{\"event\":\""))
+		tr2_reading_miss(reading, PREFIX, TR2_KEY_EVENT,
+				 "it does not begin with {\"event\":\"");
+	take_read(reading);
+}
+
+/* SPEC: consumer.git-ai.incomplete, consumer.git-ai.command */
+static void take_end(struct tr2_reading *reading)
+{
+	const uint64_t whole = SEEN(START) | SEEN(ATEXIT);
+	const struct tr2_map_slot *slot = NULL, *first = NULL;
+	bool any = false;
+
+	while ((slot = tr2_map_next(&reading->map, slot)))
+		if ((slot->value & whole) == whole)
+			any = true;
+		else if (!first || slot->line < first->line)
+			first = slot;
+	if (!any)
+		tr2_reading_miss_line(
+			reading, COMMAND, 1,
+			"no SID of one part has start and atexit");
+	else if (first)
+		tr2_reading_miss_line(
+			reading, INCOMPLETE, first->line, "its root has no %s",
+			first->value & SEEN(START) ? "atexit" : "start");
+}
+
+const struct tr2_consumer_part tr2_consumer_git_ai = {
+	.name = "git-ai",
+	.verdict = "consumer.git-ai.verdict",
+	.rules = rules,
+	.json = JSON,
+	.refuses = 1U << TR2_FAULT_SYNTAX | 1U << TR2_FAULT_END |
+		   1U << TR2_FAULT_MORE | 1U << TR2_FAULT_NUL,
+	.event = take_event,
+	.end = take_end,
+};

@@ -1,0 +1,108 @@
+#include "report/progress.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "log/inputs.h"
+#include "log/source.h"
+
+#define FIRST_US 1000000
+#define EVERY_US 100000
+#define WIDTH 30
+
+uint64_t tr2_progress_now(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+}
+
+/* Compressed logs hold more bytes than their files. */
+static bool is_compressed(int fd)
+{
+	unsigned char head[TR2_PACKING_HEAD];
+
+	return pread(fd, head, sizeof(head), 0) == sizeof(head) &&
+	       tr2_source_packing(head) != TR2_PACKING_NONE;
+}
+
+static void add_size(void *context, const char *name, int fd)
+{
+	struct tr2_progress *progress = context;
+	struct stat st;
+
+	(void)name;
+	if (fstat(fd, &st)) /* nor is there one below 0 */
+		return;
+	if (S_ISREG(st.st_mode) && !is_compressed(fd))
+		progress->all += (uint64_t)st.st_size;
+	else
+		progress->unknown = true;
+}
+
+/* Whoever opens one and leaves again breaks it for who writes to it. */
+static bool is_pipe(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && S_ISFIFO(st.st_mode);
+}
+
+void tr2_progress_begin(struct tr2_progress *progress, char **paths)
+{
+	progress->wanted = isatty(STDERR_FILENO);
+	progress->begun = tr2_progress_now();
+	progress->next = progress->begun + FIRST_US;
+	for (; progress->wanted && *paths; paths++)
+		if (is_pipe(*paths))
+			progress->unknown = true;
+		else
+			tr2_inputs_visit(*paths, add_size, progress);
+}
+
+/*
+ * How much of it is done, if that is known. Of a log that grew meanwhile it
+ * is more than all, and there are no more hashes than those.
+ */
+static void show_part(const struct tr2_progress *progress, uint64_t done)
+{
+	static const char hashes[] = "##############################";
+
+	fprintf(stderr, "[%-*.*s] ", WIDTH, (int)(done * WIDTH / progress->all),
+		hashes);
+}
+
+static void show(const struct tr2_progress *progress, unsigned long files,
+		 uint64_t done, uint64_t now)
+{
+	fputs("\r\033[K", stderr);
+	if (!progress->unknown && progress->all)
+		show_part(progress, done);
+	fprintf(stderr, "%lu files, %" PRIu64 " MB, %" PRIu64 " MB/s", files,
+		done / 1000000, done / (now - progress->begun));
+}
+
+void tr2_progress_step(struct tr2_progress *progress,
+		       const struct tr2_totals *totals, uint64_t more)
+{
+	uint64_t now;
+
+	if (!progress->wanted)
+		return;
+	now = tr2_progress_now();
+	if (now < progress->next)
+		return;
+	show(progress, totals->files, totals->bytes + more, now);
+	progress->next = now + EVERY_US;
+	progress->shown = true;
+}
+
+void tr2_progress_end(struct tr2_progress *progress)
+{
+	if (progress->shown)
+		fputs("\r\033[K", stderr);
+}

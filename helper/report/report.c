@@ -1,0 +1,206 @@
+#include "report/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/memory.h"
+#include "report/merge.h"
+
+unsigned long tr2_totals_events(const struct tr2_totals *totals)
+{
+	unsigned long sum = 0;
+	int is;
+
+	for (is = 0; is <= TR2_IS_OTHER; is++)
+		sum += totals->events[is];
+	return sum;
+}
+
+const char *tr2_totals_event_name(int is)
+{
+	return is == TR2_IS_OTHER ? "(unknown)" : tr2_schema_rules[is].name;
+}
+
+/* A program that was asked has a verdict on each log. */
+static bool is_asked(const struct tr2_totals *totals, const char *id)
+{
+	char verdict[64];
+	const char *end = strchr(id + strlen("consumer."), '.');
+
+	snprintf(verdict, sizeof(verdict), "%.*s.verdict", (int)(end - id), id);
+	return totals->of_rule[tr2_rules_find(verdict) - tr2_rules];
+}
+
+/* An event's rules need that event, all the others any line. */
+static bool is_exercised(const struct tr2_totals *totals, const char *id)
+{
+	const char *event = id + strlen("event.");
+	int is;
+
+	if (tr2_rules_is_prefix("event", id))
+		for (is = 0; tr2_schema_rules[is].name; is++)
+			if (tr2_rules_is_prefix(tr2_schema_rules[is].name,
+						event))
+				return totals->events[is];
+	if (tr2_rules_is_prefix("consumer", id))
+		return is_asked(totals, id);
+	if (tr2_rules_is_prefix("fxt", id))
+		return totals->records;
+	return totals->bytes;
+}
+
+size_t tr2_totals_exercised(const struct tr2_totals *totals)
+{
+	size_t i, sum = 0;
+
+	for (i = 0; i < tr2_rules_count; i++)
+		sum += is_exercised(totals, tr2_rules[i].id);
+	return sum;
+}
+
+static const struct tr2_format formats[] = {
+	{ "concise", "", "", tr2_concise_finding, tr2_concise_end },
+	{ "full", "", "", tr2_full_finding, tr2_full_end },
+	{ "json", "{\"findings\":[\n", ",\n", tr2_json_finding, tr2_json_end },
+	{ "jsonl", "", "", tr2_jsonl_finding, tr2_jsonl_end },
+	{ "sarif",
+	  "{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\","
+	  "\"version\":\"2.1.0\",\"runs\":[{\"results\":[\n",
+	  ",\n", tr2_sarif_finding, tr2_sarif_end },
+	{ "github", "", "", tr2_github_finding, tr2_github_end },
+};
+
+#define FORMATS (sizeof(formats) / sizeof(formats[0]))
+
+const struct tr2_format *tr2_format_find(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < FORMATS; i++)
+		if (!strcmp(name, formats[i].name))
+			return &formats[i];
+	return NULL;
+}
+
+void tr2_report_init(struct tr2_report *report)
+{
+	report->totals->of_rule = tr2_must_zeros(
+		tr2_rules_count * sizeof(*report->totals->of_rule));
+	if (report->max < UINT32_MAX >> 2)
+		report->spool.limit = (uint32_t)report->max;
+}
+
+void tr2_report_begin(struct tr2_report *report)
+{
+	tr2_buf_str(&report->buf, report->format->opening);
+	tr2_must_write(&report->buf, report->out);
+}
+
+static void count(struct tr2_totals *totals, const struct tr2_finding *finding)
+{
+	struct tr2_statistics *statistics = totals->statistics;
+
+	totals->reported[finding->level]++;
+	if (finding->rule)
+		totals->of_rule[finding->rule - tr2_rules]++;
+	if (statistics)
+		tr2_writer_at(statistics, statistics->current)->findings++;
+}
+
+static void write_now(struct tr2_report *report,
+		      const struct tr2_finding *finding)
+{
+	if (report->shown == report->max) {
+		report->totals->not_shown++;
+		return;
+	}
+	if (report->shown++)
+		tr2_buf_str(&report->buf, report->format->separator);
+	report->format->finding(&report->buf, finding);
+	tr2_must_write(&report->buf, report->out);
+	fflush(report->out);
+}
+
+/* What comes too late in the order to be shown is counted only. */
+static void put_aside(struct tr2_report *report,
+		      const struct tr2_finding *finding)
+{
+	struct tr2_spool_place place = { .file = finding->file,
+					 .line = finding->line,
+					 .column = (uint32_t)finding->column,
+					 .visit = finding->visit,
+					 .part = finding->part };
+	bool wanted = report->max && tr2_spool_wants(&report->spool, &place);
+	bool noted = finding->once && !report->alone;
+	struct tr2_spool_entry entry;
+
+	if (wanted)
+		report->format->finding(&report->buf, finding);
+	if (report->buf.failed)
+		tr2_memory_out();
+	if (wanted || noted)
+		entry = tr2_spool_add(&report->spool, &place,
+				      wanted ? report->buf.bytes : NULL,
+				      report->buf.len);
+	tr2_buf_reset(&report->buf);
+	if (noted)
+		tr2_merge_note(report, finding, &entry);
+}
+
+void tr2_report_finding(struct tr2_report *report,
+			const struct tr2_finding *finding)
+{
+	struct tr2_finding shown = *finding;
+
+	report->totals->findings[finding->level]++;
+	if (report->selection &&
+	    !tr2_selection_has(report->selection, finding->id))
+		return;
+	shown.rule = tr2_rules_find(finding->id);
+	shown.color = report->color;
+	shown.measure = &report->measure;
+	tr2_measure_line(&report->measure, finding->text, finding->text_len,
+			 finding->visit, finding->line);
+	count(report->totals, &shown);
+	if (report->live)
+		write_now(report, &shown);
+	else
+		put_aside(report, &shown);
+}
+
+static void write_findings(struct tr2_report *report)
+{
+	struct tr2_spool *spool = &report->spool;
+	struct tr2_totals *totals = report->totals;
+	size_t i;
+
+	tr2_spool_sort(spool);
+	for (i = 0; i < spool->entries.count && i < report->max; i++) {
+		if (i)
+			tr2_buf_str(&report->buf, report->format->separator);
+		tr2_spool_read(spool, i, &report->buf);
+		tr2_must_write(&report->buf, report->out);
+	}
+	totals->not_shown = totals->reported[TR2_ERROR] +
+			    totals->reported[TR2_WARNING] +
+			    totals->reported[TR2_INFO] - i;
+}
+
+int tr2_report_end(struct tr2_report *report)
+{
+	int failed;
+
+	if (!report->live)
+		write_findings(report);
+	if (report->totals->statistics)
+		tr2_statistics_end(report->totals->statistics);
+	report->format->end(&report->buf, report->totals);
+	tr2_must_write(&report->buf, report->out);
+	failed = report->spool.failed;
+	tr2_buf_release(&report->buf);
+	tr2_spool_release(&report->spool);
+	tr2_vec_release(&report->onces);
+	tr2_measure_release(&report->measure);
+	free(report->totals->of_rule);
+	return fflush(report->out) || ferror(report->out) || failed ? -1 : 0;
+}

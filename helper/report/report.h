@@ -1,0 +1,137 @@
+/*
+ * report.h - what was found, said in the format that was asked for.
+ */
+#ifndef TR2_REPORT_REPORT_H
+#define TR2_REPORT_REPORT_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include "base/buf.h"
+#include "common/measure.h"
+#include "rules/rules.h"
+#include "rules/schema.h"
+#include "report/selection.h"
+#include "common/spool.h"
+#include "report/statistics.h"
+#include "common/vec.h"
+
+struct tr2_finding {
+	enum tr2_level level;
+	const char *id;
+	const char *file;
+	unsigned long line;   /* from 1 */
+	size_t column;	      /* bytes, from 1 */
+	size_t width;	      /* how many bytes are at fault */
+	const char *message;  /* one sentence */
+	const char *expected; /* what should be there, or NULL */
+	const char *known;    /* the id of the deviation that it is, or NULL */
+	const char *text;     /* the line, or NULL: the file as a whole */
+	size_t text_len;
+	size_t event_at, event_len; /* its event in the text, or 0, 0: all */
+	unsigned visit;		    /* of the file, from 1 */
+	unsigned part;		    /* of what is said at one place */
+	uint64_t once;		    /* of what is said once a file, or 0 */
+	bool binary;   /* no lines: column - 1 is an offset in the file */
+	uint64_t seen; /* of a binary one: the value that is there */
+
+	/* What the report adds. */
+	const struct tr2_rule *rule; /* that of the id */
+	bool color;
+	struct tr2_measure *measure; /* of the text, if there is one */
+};
+
+/* The part of what is said when nothing more comes. */
+#define TR2_PART_END 0x80000000U
+
+struct tr2_totals {
+	unsigned long files;
+	unsigned long other_files; /* of these, no Trace2 logs */
+	unsigned long unreadable_files;
+	unsigned long processes;
+	unsigned long events[TR2_IS_OTHER + 1];
+	unsigned long records;		    /* of archives */
+	unsigned long findings[TR2_LEVELS]; /* selected or not */
+	unsigned long reported[TR2_LEVELS]; /* selected */
+	unsigned long not_shown;	    /* selected, but too many */
+	unsigned long *of_rule;		    /* selected, by rule */
+	uint64_t bytes;
+	uint64_t microseconds;
+	struct tr2_statistics *statistics; /* or NULL: not asked for */
+};
+
+/* How one format says things. */
+struct tr2_format {
+	const char *name;
+	const char *opening;
+	const char *separator; /* between two findings */
+	void (*finding)(struct tr2_buf *out, const struct tr2_finding *);
+	void (*end)(struct tr2_buf *out, const struct tr2_totals *);
+};
+
+struct tr2_report {
+	const struct tr2_format *format;
+	FILE *out;
+	struct tr2_totals *totals; /* findings are counted in it */
+	const struct tr2_selection *selection;
+	unsigned long max;   /* how many findings are shown */
+	unsigned long shown; /* of these, when they are live */
+	bool live;	     /* findings are shown as they come */
+	bool alone;	     /* no other checker says the same */
+	bool color;
+	struct tr2_buf buf; /* what is being written */
+	struct tr2_measure measure;
+	struct tr2_spool spool;
+	struct tr2_vec onces; /* for merge.h */
+};
+
+/* The format of that name, or NULL. */
+const struct tr2_format *tr2_format_find(const char *name);
+
+/* What is zero stays so; write the beginning of what is printed. */
+void tr2_report_init(struct tr2_report *report);
+void tr2_report_begin(struct tr2_report *report);
+void tr2_report_finding(struct tr2_report *report,
+			const struct tr2_finding *finding);
+/* The totals, and the end. 0, or -1 if not all could be written. */
+int tr2_report_end(struct tr2_report *report);
+
+unsigned long tr2_totals_events(const struct tr2_totals *totals);
+const char *tr2_totals_event_name(int is);
+/* Of how many rules did the logs hold what they are about? */
+size_t tr2_totals_exercised(const struct tr2_totals *totals);
+
+/* excerpt.c: ANSI colours, where they are wanted. */
+enum tr2_color { TR2_COLOR_OFF, TR2_COLOR_BOLD, TR2_COLOR_LEVEL };
+void tr2_excerpt_color(struct tr2_buf *out, const struct tr2_finding *finding,
+		       enum tr2_color color);
+/* The line around a finding, and ^^^ under its bytes. */
+void tr2_excerpt_write(struct tr2_buf *out, const struct tr2_finding *finding);
+/* `0x` and the number, at least `digits` digits. */
+void tr2_excerpt_hex(struct tr2_buf *out, uint64_t value, int digits);
+/* Where it is: `line:column`, or an offset. */
+void tr2_excerpt_place(struct tr2_buf *out, const struct tr2_finding *finding);
+/* Text of unknown origin, for a terminal: no control characters. */
+void tr2_excerpt_clean(struct tr2_buf *out, const char *text, size_t len);
+
+/* report_text.c */
+void tr2_concise_finding(struct tr2_buf *out, const struct tr2_finding *);
+void tr2_concise_end(struct tr2_buf *out, const struct tr2_totals *totals);
+void tr2_full_finding(struct tr2_buf *out, const struct tr2_finding *finding);
+void tr2_full_end(struct tr2_buf *out, const struct tr2_totals *totals);
+
+/* report_github.c: commands of GitHub's workflows */
+void tr2_github_finding(struct tr2_buf *out, const struct tr2_finding *finding);
+void tr2_github_end(struct tr2_buf *out, const struct tr2_totals *totals);
+
+/* report_sarif.c: SARIF 2.1.0 */
+void tr2_sarif_finding(struct tr2_buf *out, const struct tr2_finding *finding);
+void tr2_sarif_end(struct tr2_buf *out, const struct tr2_totals *totals);
+
+/* report_json.c */
+void tr2_json_finding(struct tr2_buf *out, const struct tr2_finding *finding);
+void tr2_json_end(struct tr2_buf *out, const struct tr2_totals *totals);
+void tr2_jsonl_finding(struct tr2_buf *out, const struct tr2_finding *finding);
+void tr2_jsonl_end(struct tr2_buf *out, const struct tr2_totals *totals);
+
+#endif

@@ -1,0 +1,41 @@
+/*
+ * input.h - findings about what was read, before it is an event: its id
+ * and level. `input` is a chapter of its own: a log is hostile until it
+ * was read.
+ */
+#ifndef TR2_RULES_INPUT_H
+#define TR2_RULES_INPUT_H
+
+#include "report/report.h"
+
+enum tr2_input {
+	TR2_INPUT_UTF8,
+	TR2_INPUT_JSON,
+	TR2_INPUT_NUL,
+	TR2_INPUT_LONE_SURROGATE,
+	TR2_INPUT_NUMBER_RANGE,
+	TR2_INPUT_DEPTH,
+	TR2_INPUT_DUPLICATE_KEY,
+	TR2_INPUT_NOT_OBJECT,
+	TR2_INPUT_TWO_OBJECTS,
+	TR2_INPUT_TORN_LINE,
+	TR2_INPUT_FINAL_NEWLINE,
+	TR2_INPUT_BLANK_LINE,
+	TR2_INPUT_LONG_LINE,
+	TR2_INPUT_HUGE_LINE,
+	TR2_INPUT_CRLF,
+	TR2_INPUT_BOM,
+	TR2_INPUT_EMPTY,
+	TR2_INPUT_UNREADABLE,
+	TR2_INPUT_OTHER_FORMAT,
+	TR2_INPUT_COUNT
+};
+
+struct tr2_input_rule {
+	const char *id;
+	enum tr2_level level;
+};
+
+extern const struct tr2_input_rule tr2_input_rules[TR2_INPUT_COUNT];
+
+#endif

@@ -1,0 +1,87 @@
+#include "rules/rules.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/report.h"
+#include "rules/spec_place.h"
+
+#define INDENT "    "
+
+const char *const tr2_level_names[TR2_LEVELS] = { "error", "warning", "info" };
+
+static int compare(const void *id, const void *rule)
+{
+	return strcmp(id, ((const struct tr2_rule *)rule)->id);
+}
+
+const struct tr2_rule *tr2_rules_find(const char *id)
+{
+	return bsearch(id, tr2_rules, tr2_rules_count, sizeof(*tr2_rules),
+		       compare);
+}
+
+bool tr2_rules_is_prefix(const char *prefix, const char *id)
+{
+	size_t len = strlen(prefix);
+
+	return !strncmp(prefix, id, len) && (!id[len] || id[len] == '.');
+}
+
+void tr2_rules_list(struct tr2_buf *out)
+{
+	const struct tr2_rule *rule = tr2_rules;
+
+	for (; rule < tr2_rules + tr2_rules_count; rule++) {
+		tr2_buf_str(out, rule->id);
+		tr2_buf_byte(out, '\t');
+		tr2_buf_str(out, tr2_level_names[rule->level]);
+		tr2_buf_byte(out, '\t');
+		tr2_buf_str(out, rule->sentence);
+		tr2_buf_byte(out, '\n');
+	}
+}
+
+static void put_example(struct tr2_buf *out, const char *title,
+			const struct tr2_example *example)
+{
+	const char *at = example->text, *end, *line_end;
+
+	tr2_buf_byte(out, '\n');
+	tr2_buf_str(out, title);
+	tr2_buf_str(out, ":\n\n");
+	if (!at) {
+		tr2_buf_str(out, INDENT "(too long to be shown)\n");
+		return;
+	}
+	end = at + example->len;
+	if (at == end)
+		tr2_buf_str(out, INDENT "(nothing at all)\n");
+	for (; at < end; at = line_end + 1) {
+		line_end = memchr(at, '\n', (size_t)(end - at));
+		line_end = line_end ? line_end : end;
+		tr2_buf_str(out, INDENT);
+		tr2_excerpt_clean(out, at, (size_t)(line_end - at));
+		tr2_buf_byte(out, '\n');
+	}
+}
+
+void tr2_rules_explain(struct tr2_buf *out, const struct tr2_rule *rule)
+{
+	tr2_buf_str(out, rule->id);
+	tr2_buf_str(out, " (");
+	tr2_buf_str(out, tr2_level_names[rule->level]);
+	tr2_buf_str(out, "; ");
+	tr2_buf_str(out, tr2_spec_place());
+	tr2_buf_byte(out, '#');
+	tr2_buf_str(out, rule->anchor);
+	tr2_buf_str(out, ", ");
+	tr2_buf_str(out, rule->keyword);
+	tr2_buf_str(out, ")\n\n");
+	tr2_buf_str(out, rule->sentence);
+	tr2_buf_str(out, "\n\nWhy: ");
+	tr2_buf_str(out, rule->why);
+	tr2_buf_byte(out, '\n');
+	put_example(out, "Bad", &rule->bad);
+	put_example(out, "Good", &rule->good);
+}

@@ -1,0 +1,43 @@
+/*
+ * rules.h - what is checked, as SPEC.md says it: made by gen_rules.py, so
+ * that nothing is written twice.
+ */
+#ifndef TR2_RULES_RULES_H
+#define TR2_RULES_RULES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/buf.h"
+
+enum tr2_level { TR2_ERROR, TR2_WARNING, TR2_INFO, TR2_LEVELS };
+
+struct tr2_example {
+	const char *text; /* NULL: too long to be shown */
+	size_t len;
+};
+
+struct tr2_rule {
+	const char *id;
+	enum tr2_level level; /* of its findings */
+	const char *keyword;  /* MUST, ... */
+	const char *anchor;   /* of its chapter in SPEC.md */
+	const char *sentence;
+	const char *why; /* it matters */
+	struct tr2_example bad, good;
+};
+
+extern const struct tr2_rule tr2_rules[]; /* by id */
+extern const size_t tr2_rules_count;
+extern const char *const tr2_level_names[TR2_LEVELS];
+
+/* The rule of that id, or NULL. */
+const struct tr2_rule *tr2_rules_find(const char *id);
+/* Is this the id, or a part of it up to a dot? */
+bool tr2_rules_is_prefix(const char *prefix, const char *id);
+
+/* What --list-rules and --explain print. */
+void tr2_rules_list(struct tr2_buf *out);
+void tr2_rules_explain(struct tr2_buf *out, const struct tr2_rule *rule);
+
+#endif

@@ -1,0 +1,115 @@
+#include "stream/step.h"
+
+/* SPEC: stream.child.id-unique */
+void tr2_child_start(struct tr2_step *step)
+{
+	struct tr2_vec *children = &step->session->children;
+	const struct tr2_numbered *other;
+	int64_t id;
+
+	if (!tr2_sid_has(step->sid, TR2_SID_NAMED))
+		tr2_sid_set(step->sid, TR2_SID_EARLY);
+	if (!tr2_step_integer(step, TR2_KEY_CHILD_ID, &id))
+		return;
+	other = tr2_number_find(children, id);
+	if (other)
+		tr2_step_report(step, TR2_STREAM_CHILD_ID_UNIQUE,
+				TR2_KEY_CHILD_ID,
+				"the child of line %lu has this id already",
+				other->line);
+	else
+		tr2_number_add(step, children, id, step->checker->line.number);
+}
+
+/* SPEC: stream.child.exit-unmatched, stream.child.exit-once */
+void tr2_child_exit(struct tr2_step *step)
+{
+	struct tr2_numbered *child;
+	int64_t id;
+
+	if (!tr2_step_integer(step, TR2_KEY_CHILD_ID, &id))
+		return;
+	child = tr2_number_find(&step->session->children, id);
+	if (!child) {
+		tr2_step_report(step, TR2_STREAM_CHILD_EXIT_UNMATCHED,
+				TR2_KEY_CHILD_ID, "no child_start has this id");
+		return;
+	}
+	if (child->done)
+		tr2_step_report(step, TR2_STREAM_CHILD_EXIT_ONCE,
+				TR2_KEY_CHILD_ID,
+				"the child of line %lu has exited already",
+				child->line);
+	child->done = true;
+	tr2_tree_child_exit(step);
+}
+
+/* SPEC: stream.child.ready-unmatched */
+void tr2_child_ready(struct tr2_step *step)
+{
+	int64_t id;
+
+	if (!tr2_step_integer(step, TR2_KEY_CHILD_ID, &id) ||
+	    tr2_number_find(&step->session->children, id))
+		return;
+	tr2_step_report(step, TR2_STREAM_CHILD_READY_UNMATCHED,
+			TR2_KEY_CHILD_ID, "no child_start has this id");
+	/* Its child_exit, or the want of it, is of the same cause. */
+	tr2_number_add(step, &step->session->children, id, 0);
+}
+
+/* SPEC: stream.child.unfinished */
+void tr2_child_unfinished(struct tr2_step *step)
+{
+	const struct tr2_vec *children = &step->session->children;
+	const struct tr2_numbered *child = children->items;
+	uint32_t i;
+
+	for (i = 0; i < children->count; i++, child++)
+		if (!child->done && child->line)
+			tr2_step_report(step, TR2_STREAM_CHILD_UNFINISHED,
+					TR2_KEY_EVENT,
+					"child %lld of line %lu has no "
+					"child_exit",
+					(long long)child->id, child->line);
+}
+
+/* SPEC: stream.exec.id-unique */
+void tr2_child_exec(struct tr2_step *step)
+{
+	struct tr2_vec *execs = &step->session->execs;
+	struct tr2_numbered *other;
+	int64_t id;
+
+	step->session->seen.exec = true;
+	step->session->exec_thread = step->track->name;
+	if (!tr2_step_integer(step, TR2_KEY_EXEC_ID, &id))
+		return;
+	other = tr2_number_find(execs, id);
+	if (!other) {
+		tr2_number_add(step, execs, id, step->checker->line.number);
+		return;
+	}
+	tr2_step_report(step, TR2_STREAM_EXEC_ID_UNIQUE, TR2_KEY_EXEC_ID,
+			"the exec of line %lu has this id already",
+			other->line);
+	other->done = false;
+}
+
+/* SPEC: stream.exec-result.unmatched */
+void tr2_child_exec_result(struct tr2_step *step)
+{
+	struct tr2_numbered *exec;
+	int64_t id;
+
+	if (!tr2_step_integer(step, TR2_KEY_EXEC_ID, &id))
+		return;
+	exec = tr2_number_find(&step->session->execs, id);
+	if (!exec || exec->done)
+		tr2_step_report(step, TR2_STREAM_EXEC_RESULT_UNMATCHED,
+				TR2_KEY_EXEC_ID,
+				exec ? "the exec of this id has a result"
+				     : "no exec has this id");
+	else
+		exec->done = true;
+}

@@ -1,0 +1,194 @@
+#include "stream/step.h"
+
+#include "rules/known.h"
+
+/* A process of git that may fork and go on under its SID, or NULL. */
+static const char *known_daemon(const struct tr2_step *step)
+{
+	return tr2_sid_has(step->sid, TR2_SID_DAEMON) ? tr2_known_daemon_sid
+						      : NULL;
+}
+
+/* A second version: take it for another process of the same name. */
+static void begin_anew(struct tr2_step *step)
+{
+	struct tr2_session *session = step->session;
+	struct tr2_sessions *sessions = &step->checker->stream.sessions;
+
+	tr2_step_report(step, TR2_STREAM_VERSION_ONCE, TR2_KEY_EVENT,
+			"a second version under this SID");
+	step->session = tr2_sessions_open(sessions);
+	step->session->self = session->self;
+	step->session->writer = session->writer;
+	step->session->lost = step->checker->stream.lost;
+	tr2_sessions_close(sessions, session);
+	tr2_sessions_touch(sessions, step->session, step->checker->line.number);
+	step->sid->session = step->session;
+	tr2_sid_unset(step->sid, TR2_SID_AT_END);
+	tr2_tree_open(step);
+}
+
+/* SPEC: stream.version.once */
+static void take_version(struct tr2_step *step)
+{
+	if (step->session->seen.version)
+		begin_anew(step);
+	step->session->seen.version = true;
+}
+
+/*
+ * SPEC: stream.version.first
+ * Of what stood before nothing is known, as if it were broken lines; but of
+ * a writer that has no version nothing is missing.
+ */
+static void miss_version(struct tr2_step *step)
+{
+	tr2_step_report(step, TR2_STREAM_VERSION_FIRST, TR2_KEY_EVENT,
+			"the process does not begin with version");
+	step->session->seen.version = true;
+	step->session->seen.start = TR2_START_MISSED;
+	step->session->damaged |= step->session->writer != TR2_WRITER_BUNDLE;
+}
+
+/* SPEC: stream.start.second, stream.start.once */
+static void take_start(struct tr2_step *step)
+{
+	struct tr2_session *session = step->session;
+
+	if (session->seen.start == TR2_START_SEEN && !session->damaged)
+		tr2_step_report(step, TR2_STREAM_START_ONCE, TR2_KEY_EVENT,
+				"a second start of the process");
+	session->seen.start = TR2_START_SEEN;
+}
+
+/* SPEC: stream.too-many-files.place */
+static void take_too_many_files(struct tr2_step *step)
+{
+	if (step->session->last != TR2_IS_VERSION && !step->session->damaged)
+		tr2_step_report(step, TR2_STREAM_TOO_MANY_FILES_PLACE,
+				TR2_KEY_EVENT,
+				"too_many_files is not right after version");
+}
+
+/* Said once: a start that comes late is no second one. */
+static void miss_start(struct tr2_step *step)
+{
+	tr2_step_report(step, TR2_STREAM_START_SECOND, TR2_KEY_EVENT,
+			"start is missing before this event");
+	step->session->seen.start = TR2_START_MISSED;
+}
+
+/* SPEC: stream.cmd_ancestry.place */
+static void take_cmd_ancestry(struct tr2_step *step)
+{
+	struct tr2_session *session = step->session;
+
+	if (!session->seen.ancestry && session->last != TR2_IS_START &&
+	    session->last != TR2_IS_TOO_MANY_FILES)
+		tr2_step_report(step, TR2_STREAM_CMD_ANCESTRY_PLACE,
+				TR2_KEY_EVENT,
+				"cmd_ancestry is not right after start");
+	session->seen.ancestry = true;
+}
+
+/* SPEC: stream.exit.once */
+static void take_exit(struct tr2_step *step)
+{
+	struct tr2_session *session = step->session;
+
+	if (session->seen.exit) {
+		tr2_step_report_known(step, TR2_STREAM_EXIT_ONCE, TR2_KEY_EVENT,
+				      known_daemon(step),
+				      "a second exit of the process");
+		session->seen.no_code = true;
+	}
+	session->seen.exit = true;
+	if (!tr2_step_integer(step, TR2_KEY_CODE, &session->code))
+		session->seen.no_code = true;
+}
+
+/* SPEC: stream.signal.last */
+static void after_signal(struct tr2_step *step)
+{
+	if (!step->session->seen.behind_signal)
+		tr2_step_report(step, TR2_STREAM_SIGNAL_LAST, TR2_KEY_EVENT,
+				"an event behind the signal that ended "
+				"the process");
+	step->session->seen.behind_signal = true;
+}
+
+void tr2_life_event(struct tr2_step *step)
+{
+	enum tr2_is is = step->record->is;
+
+	if (is == TR2_IS_VERSION) {
+		take_version(step);
+		return;
+	}
+	if (!step->session->seen.version)
+		miss_version(step);
+	if (step->session->seen.signal)
+		after_signal(step);
+	if (is == TR2_IS_START)
+		take_start(step);
+	else if (is == TR2_IS_TOO_MANY_FILES)
+		take_too_many_files(step);
+	else if (step->session->seen.start == TR2_START_AHEAD)
+		miss_start(step);
+	if (is == TR2_IS_CMD_ANCESTRY)
+		take_cmd_ancestry(step);
+	else if (is == TR2_IS_EXIT)
+		take_exit(step);
+	else if (is == TR2_IS_SIGNAL)
+		step->session->seen.signal = true;
+}
+
+/* SPEC: stream.exit.before-atexit, stream.exit.code */
+static void check_exit(struct tr2_step *step)
+{
+	struct tr2_session *session = step->session;
+	int64_t code;
+
+	if (!session->seen.exit) {
+		tr2_step_report(step, TR2_STREAM_EXIT_BEFORE_ATEXIT,
+				TR2_KEY_EVENT, "atexit without an exit");
+		return;
+	}
+	if (session->seen.no_code ||
+	    !tr2_step_integer(step, TR2_KEY_CODE, &code))
+		return;
+	if (code != session->code)
+		tr2_step_report(step, TR2_STREAM_EXIT_CODE, TR2_KEY_CODE,
+				"atexit with code %lld, the exit before it "
+				"had %lld",
+				(long long)code, (long long)session->code);
+}
+
+void tr2_life_atexit(struct tr2_step *step)
+{
+	check_exit(step);
+	tr2_tree_atexit(step);
+	tr2_child_unfinished(step);
+	tr2_thread_unfinished(step);
+}
+
+/*
+ * SPEC: stream.atexit.last, stream.version.once
+ * Said once a process. After a version the SID is another process's.
+ */
+void tr2_life_late(struct tr2_step *step)
+{
+	struct tr2_sid *sid = step->sid;
+
+	if (step->record->is == TR2_IS_VERSION) {
+		tr2_step_report(step, TR2_STREAM_VERSION_ONCE, TR2_KEY_EVENT,
+				"a second version under this SID");
+		tr2_sid_unset(sid, TR2_SID_AT_END);
+		return;
+	}
+	if (!tr2_sid_has(sid, TR2_SID_LATE_TOLD))
+		tr2_step_report_known(step, TR2_STREAM_ATEXIT_LAST,
+				      TR2_KEY_EVENT, known_daemon(step),
+				      "an event behind the process's atexit");
+	tr2_sid_set(sid, TR2_SID_LATE_TOLD);
+}

@@ -1,0 +1,237 @@
+#include "stream/step.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "log/glance.h"
+#include "rules/known.h"
+
+/* Who takes events of a kind beside those who take all. */
+static void (*const parts[TR2_IS_OTHER + 1])(struct tr2_step *) = {
+	[TR2_IS_ATEXIT] = tr2_life_atexit,
+	[TR2_IS_CMD_NAME] = tr2_tree_cmd_name,
+	[TR2_IS_CHILD_START] = tr2_child_start,
+	[TR2_IS_CHILD_EXIT] = tr2_child_exit,
+	[TR2_IS_CHILD_READY] = tr2_child_ready,
+	[TR2_IS_EXEC] = tr2_child_exec,
+	[TR2_IS_EXEC_RESULT] = tr2_child_exec_result,
+	[TR2_IS_THREAD_EXIT] = tr2_thread_exit,
+	[TR2_IS_DEF_REPO] = tr2_form_def_repo,
+	[TR2_IS_REGION_ENTER] = tr2_region_enter,
+	[TR2_IS_REGION_LEAVE] = tr2_region_leave,
+	[TR2_IS_DATA] = tr2_region_data,
+	[TR2_IS_DATA_JSON] = tr2_region_data,
+	[TR2_IS_TH_TIMER] = tr2_total_part,
+	[TR2_IS_TH_COUNTER] = tr2_total_part,
+	[TR2_IS_TIMER] = tr2_total_sum,
+	[TR2_IS_COUNTER] = tr2_total_sum,
+};
+
+void tr2_stream_begin_log(struct tr2_stream *stream, const char *name,
+			  unsigned visit)
+{
+	stream->lost_before = stream->lost;
+	tr2_sessions_begin_log(&stream->sessions, name, visit);
+}
+
+bool tr2_step_is_whole(const struct tr2_step *step)
+{
+	return !step->session->damaged &&
+	       step->session->lost == step->checker->stream.lost;
+}
+
+static void __attribute__((format(printf, 5, 0)))
+report(struct tr2_step *step, enum tr2_stream_rule rule, enum tr2_key key,
+       const char *known, const char *fmt, va_list ap)
+{
+	const struct tr2_stream_rule_row *row = &tr2_stream_rules[rule];
+	enum tr2_key place = tr2_record_has(step->record, key) ? key
+							       : TR2_KEY_EVENT;
+	const struct tr2_value *value = &step->record->value[place];
+	struct tr2_what what = {
+		.level = row->level,
+		.id = row->id,
+		.known = known,
+		.at = value->start,
+		.len = value->end - value->start,
+	};
+
+	if (step->muted)
+		return;
+	/* What a broken line held may be what is missing here. */
+	if (row->needs_all && !tr2_step_is_whole(step))
+		return;
+	step->muted = tr2_checker_vreport(step->checker, &what, fmt, ap) !=
+		      TR2_INFO;
+}
+
+void tr2_step_report(struct tr2_step *step, enum tr2_stream_rule rule,
+		     enum tr2_key key, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	report(step, rule, key, NULL, fmt, ap);
+	va_end(ap);
+}
+
+void tr2_step_report_known(struct tr2_step *step, enum tr2_stream_rule rule,
+			   enum tr2_key key, const char *known, const char *fmt,
+			   ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	report(step, rule, key, known, fmt, ap);
+	va_end(ap);
+}
+
+static void open_session(struct tr2_step *step)
+{
+	struct tr2_stream *stream = &step->checker->stream;
+
+	step->session = tr2_sessions_open(&stream->sessions);
+	step->session->lost = stream->lost;
+	/* What should stand before it may have been lost in this log. */
+	step->session->damaged = stream->lost > stream->lost_before ||
+				 tr2_sid_has(step->sid, TR2_SID_TORN);
+	step->session->writer = (uint8_t)tr2_sid_writer(step->sid);
+	step->session->self = step->sid->hash.a;
+	tr2_tree_open(step);
+	step->sid->session = step->session;
+	tr2_sid_set(step->sid, TR2_SID_OPEN);
+	tr2_sid_unset(step->sid, TR2_SID_TORN);
+}
+
+static void close_session(struct tr2_step *step)
+{
+	step->sid->names = step->session->names;
+	tr2_sid_unset(step->sid, TR2_SID_OPEN);
+	tr2_sid_set(step->sid, TR2_SID_ENDED);
+	tr2_sessions_close(&step->checker->stream.sessions, step->session);
+}
+
+/*
+ * Each part brings its own state up to date, whatever was found before it:
+ * a muted event is followed like any other.
+ */
+static void take_event(struct tr2_step *step, bool broken)
+{
+	struct tr2_checker *checker = step->checker;
+	enum tr2_is is = step->record->is;
+
+	tr2_sessions_touch(&checker->stream.sessions, step->session,
+			   checker->line.number);
+	tr2_life_event(step);
+	tr2_thread_event(step);
+	tr2_form_event(step);
+	if (parts[is])
+		parts[is](step);
+	step->session->last = is;
+	step->session->damaged |= broken;
+	if (is == TR2_IS_ATEXIT)
+		close_session(step);
+}
+
+void tr2_stream_event(struct tr2_checker *checker, struct tr2_sid *sid,
+		      bool muted, bool broken)
+{
+	struct tr2_step step = {
+		.checker = checker,
+		.record = &checker->record,
+		.sid = sid,
+		.session = tr2_sid_has(sid, TR2_SID_OPEN) ? sid->session : NULL,
+		.muted = muted || broken,
+	};
+
+	if (tr2_sid_has(sid, TR2_SID_ENDED))
+		tr2_life_late(&step);
+	if (tr2_sid_has(sid, TR2_SID_ENDED))
+		return;
+	if (!step.session)
+		open_session(&step);
+	take_event(&step, broken);
+}
+
+/*
+ * The SID of the text that is not understood, or of a line that was not
+ * read if it is of one process. A checker that doesn't take the process finds
+ * the same.
+ */
+static const char *find_sid(const struct tr2_checker *checker, const char *text,
+			    size_t len, size_t *sid_len)
+{
+	const struct tr2_line *line = &checker->line;
+
+	return text ? tr2_glance_sid(text, len, sid_len)
+		    : tr2_glance_line(line->text, line->len, sid_len);
+}
+
+static void damage(struct tr2_sid *sid)
+{
+	if (tr2_sid_has(sid, TR2_SID_OPEN))
+		sid->session->damaged = true;
+	else if (!tr2_sid_has(sid, TR2_SID_ENDED))
+		tr2_sid_set(sid, TR2_SID_TORN);
+}
+
+void tr2_stream_lose(struct tr2_checker *checker, const char *text, size_t len)
+{
+	size_t sid_len;
+	const char *sid = find_sid(checker, text, len, &sid_len);
+
+	if (!sid)
+		tr2_stream_lose_lines(checker);
+	else if (tr2_checker_has(checker, tr2_glance_partition(sid, sid_len)))
+		damage(tr2_sids_add(&checker->sids, sid, sid_len));
+}
+
+void tr2_stream_lose_lines(struct tr2_checker *checker)
+{
+	checker->stream.lost++;
+}
+
+/* SPEC: stream.unfinished */
+static void report_unfinished(struct tr2_checker *checker,
+			      const struct tr2_session *session)
+{
+	const struct tr2_stream_rule_row *row =
+		&tr2_stream_rules[TR2_STREAM_UNFINISHED];
+	struct tr2_finding finding = {
+		.level = row->level,
+		.id = row->id,
+		.file = session->log->text,
+		.line = session->line,
+		.column = 1,
+		.message = "the log of the process ends here, without atexit",
+		.visit = session->log->visit,
+		.part = TR2_PART_END + session->partition,
+	};
+
+	checker->writer = session->writer;
+	if (checker->totals->statistics)
+		tr2_statistics_session(checker->totals->statistics,
+				       session->self);
+	tr2_checker_excuse(checker, &finding);
+	tr2_report_finding(checker->report, &finding);
+}
+
+void tr2_stream_end(struct tr2_checker *checker)
+{
+	const struct tr2_session *session;
+
+	for (session = checker->stream.sessions.first; session;
+	     session = session->next)
+		if (!session->seen.signal && !session->seen.exec &&
+		    !session->damaged && session->lost == checker->stream.lost)
+			report_unfinished(checker, session);
+}
+
+void tr2_stream_release(struct tr2_stream *stream)
+{
+	size_t i;
+
+	tr2_sessions_release(&stream->sessions);
+	for (i = 0; i < TR2_PARTITIONS; i++)
+		free(stream->ends[i]);
+}

@@ -1,0 +1,248 @@
+#include "stream/step.h"
+
+#include <stdlib.h>
+
+#include "log/glance.h"
+#include "rules/known.h"
+#include "common/memory.h"
+#include "common/text.h"
+
+/*
+ * Commands of git that go into the background by a fork, and then go on
+ * under their parent's SID.
+ */
+static const char *const forking[] = { "maintenance", "gc", "daemon" };
+
+/* Four bits of 64 for a text. */
+static uint64_t filter_of(uint64_t hash)
+{
+	uint64_t bits = 0;
+	int i;
+
+	for (i = 0; i < 4; i++, hash >>= 6)
+		bits |= UINT64_C(1) << (hash & 63);
+	return bits;
+}
+
+static bool may_hold(uint64_t names, uint64_t filter)
+{
+	return (names & filter) == filter;
+}
+
+/* P and 8 hexadecimal digits at the end of the SID: the pid, or 0: none. */
+static uint32_t pid_of(const char *sid, size_t len)
+{
+	char digits[9] = "";
+	char *end;
+	unsigned long pid;
+
+	if (len < 9 || sid[len - 9] != 'P')
+		return 0;
+	memcpy(digits, sid + len - 8, 8);
+	pid = strtoul(digits, &end, 16);
+	return *end ? 0 : (uint32_t)pid;
+}
+
+static uint64_t names_of(const struct tr2_sid *sid)
+{
+	return tr2_sid_has(sid, TR2_SID_OPEN) ? sid->session->names
+					      : sid->names;
+}
+
+/* What its parent had given it is kept, for the parent may go on and grow. */
+void tr2_tree_open(struct tr2_step *step)
+{
+	struct tr2_session *session = step->session;
+	const struct tr2_sid *parent;
+	size_t above, len = 0;
+	const char *sid = tr2_record_text(step->record, TR2_KEY_SID, &len);
+
+	session->partition = (uint8_t)tr2_glance_partition(sid, len);
+	for (above = len; above && sid[above - 1] != '/'; above--)
+		;
+	if (!above)
+		return;
+	session->pid = pid_of(sid, len);
+	session->parent = tr2_sids_hash(sid, above - 1);
+	parent = tr2_sids_find(&step->checker->sids, session->parent);
+	if (!parent)
+		return;
+	session->inherited = session->names = names_of(parent);
+}
+
+/* Is that, or may that be, what the process got from its parent? */
+static bool is_inherited(const struct tr2_step *step, uint64_t prefix)
+{
+	const struct tr2_session *session = step->session;
+	const struct tr2_sid *parent =
+		tr2_sids_find(&step->checker->sids, session->parent);
+	uint64_t filter = filter_of(prefix);
+
+	if (!parent || !names_of(parent) ||
+	    tr2_sid_has(parent, TR2_SID_EARLY | TR2_SID_ASTRAY))
+		return true;
+	return prefix && (may_hold(names_of(parent), filter) ||
+			  may_hold(session->inherited, filter));
+}
+
+/*
+ * Say it once: what follows in the process and below it is no news.
+ * `before` is what the name should have been added to, if that is known.
+ */
+static void report_hierarchy(struct tr2_step *step, enum tr2_stream_rule rule,
+			     const char *message, const char *before)
+{
+	if (!tr2_sid_has(step->sid, TR2_SID_ASTRAY))
+		tr2_step_report(step, rule, TR2_KEY_HIERARCHY, "%s%s%s%s",
+				message, *before ? ": that was \"" : "", before,
+				*before ? "\"" : "");
+	tr2_sid_set(step->sid, TR2_SID_ASTRAY);
+}
+
+/* What the parent's hierarchy is now, as far as it can be shown. */
+static const char *shown_of_parent(const struct tr2_step *step)
+{
+	const struct tr2_sid *parent =
+		tr2_sids_find(&step->checker->sids, step->session->parent);
+
+	return tr2_sid_has(parent, TR2_SID_OPEN) ? parent->session->shown : "";
+}
+
+/* SPEC: stream.hierarchy.parent, stream.hierarchy.grow */
+static void check_prefix(struct tr2_step *step, uint64_t prefix)
+{
+	if (!tr2_sid_has(step->sid, TR2_SID_NAMED)) {
+		if (!is_inherited(step, prefix))
+			report_hierarchy(step, TR2_STREAM_HIERARCHY_PARENT,
+					 "not the parent's hierarchy and the "
+					 "name",
+					 shown_of_parent(step));
+	} else if (prefix != step->session->hierarchy) {
+		report_hierarchy(step, TR2_STREAM_HIERARCHY_GROW,
+				 "not the hierarchy before and the name",
+				 step->session->shown);
+	}
+}
+
+static void keep_shown(struct tr2_session *session, const char *text,
+		       size_t len)
+{
+	size_t i;
+
+	session->shown[0] = '\0';
+	if (len >= sizeof(session->shown))
+		return;
+	for (i = 0; i < len; i++)
+		if (text[i] < ' ' || text[i] > '~')
+			return;
+	memcpy(session->shown, text, len);
+	session->shown[len] = '\0';
+}
+
+/* Its own ones take the place of those that it only passed on. */
+static void keep_hierarchy(struct tr2_step *step, const char *text, size_t len)
+{
+	uint64_t hierarchy = tr2_hash(text, len).a;
+
+	if (!tr2_sid_has(step->sid, TR2_SID_NAMED))
+		step->session->names = 0;
+	step->session->names |= filter_of(hierarchy);
+	step->session->hierarchy = hierarchy;
+	keep_shown(step->session, text, len);
+	tr2_sid_set(step->sid, TR2_SID_NAMED);
+}
+
+/*
+ * SPEC: stream.hierarchy.name
+ * The hierarchy must end in the name; what stands before is checked then.
+ */
+static void take_hierarchy(struct tr2_step *step, uint64_t name,
+			   size_t name_len)
+{
+	size_t len, prefix;
+	const char *text =
+		tr2_record_text(step->record, TR2_KEY_HIERARCHY, &len);
+
+	if (!text)
+		return;
+	prefix = len - name_len;
+	if (len < name_len || tr2_hash(text + prefix, name_len).a != name ||
+	    (prefix && text[prefix - 1] != '/'))
+		report_hierarchy(step, TR2_STREAM_HIERARCHY_NAME,
+				 "the hierarchy does not end in the name", "");
+	else
+		check_prefix(step, prefix ? tr2_hash(text, prefix - 1).a : 0);
+	keep_hierarchy(step, text, len);
+}
+
+void tr2_tree_cmd_name(struct tr2_step *step)
+{
+	size_t i, len;
+	const char *name = tr2_record_text(step->record, TR2_KEY_NAME, &len);
+
+	if (!name)
+		return;
+	if (step->session->writer == TR2_WRITER_GIT)
+		for (i = 0; i < sizeof(forking) / sizeof(forking[0]); i++)
+			if (tr2_text_is(name, len, forking[i]))
+				tr2_sid_set(step->sid, TR2_SID_DAEMON);
+	take_hierarchy(step, tr2_hash(name, len).a, len);
+}
+
+/* Partitions share no places, whoever works on them. */
+static struct tr2_end *place_of(struct tr2_step *step, uint64_t child)
+{
+	struct tr2_end **ends =
+		&step->checker->stream.ends[step->session->partition];
+
+	if (!*ends)
+		*ends = tr2_must_zeros(TR2_ENDS * sizeof(**ends));
+	return &(*ends)[child % TR2_ENDS];
+}
+
+/*
+ * SPEC: stream.child.time
+ * When both ends are known: stamps are cut to microseconds, so that two
+ * honest differences may be one apart.
+ */
+static void take_end(struct tr2_step *step, uint64_t parent, uint32_t pid,
+		     enum tr2_key key, int64_t time)
+{
+	uint64_t child =
+		tr2_hash_mix(parent, pid, UINT64_C(0x9e3779b97f4a7c15));
+	struct tr2_end *end = place_of(step, child);
+	int64_t t_rel, t_abs;
+
+	if (end->child != child || end->key == key) {
+		*end = (struct tr2_end){ child, time, key };
+		return;
+	}
+	end->child = 0;
+	t_rel = key == TR2_KEY_T_REL ? time : end->time;
+	t_abs = key == TR2_KEY_T_REL ? end->time : time;
+	if (t_rel + 1 < t_abs)
+		tr2_step_report(step, TR2_STREAM_CHILD_TIME, key,
+				"child_exit after %lld us, the child's own "
+				"atexit after %lld us",
+				(long long)t_rel, (long long)t_abs);
+}
+
+void tr2_tree_child_exit(struct tr2_step *step)
+{
+	int64_t pid, t_rel;
+
+	if (tr2_step_seconds(step, TR2_KEY_T_REL, &t_rel) &&
+	    tr2_step_integer(step, TR2_KEY_PID, &pid) && pid > 0)
+		take_end(step, step->session->self, (uint32_t)pid,
+			 TR2_KEY_T_REL, t_rel);
+}
+
+void tr2_tree_atexit(struct tr2_step *step)
+{
+	struct tr2_session *session = step->session;
+	int64_t t_abs;
+
+	if (session->pid && tr2_step_seconds(step, TR2_KEY_T_ABS, &t_abs))
+		take_end(step, session->parent.a, session->pid, TR2_KEY_T_ABS,
+			 t_abs);
+}

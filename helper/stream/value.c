@@ -1,0 +1,156 @@
+#include "stream/step.h"
+
+#include <stdlib.h>
+
+#define DECIMALS 6
+#define WHOLE 11 /* digits: with six decimals they fit in int64_t */
+#define NUMBER (TR2_INTEGER | TR2_FRACTION)
+
+static const char *find_value(const struct tr2_step *step, enum tr2_key key,
+			      unsigned kinds, size_t *len)
+{
+	const struct tr2_value *value = &step->record->value[key];
+
+	if (!tr2_record_has(step->record, key) || !(value->kind & kinds))
+		return NULL;
+	*len = value->end - value->start;
+	return step->record->parse.text + value->start;
+}
+
+static uint64_t read_digits(const char *text, size_t count)
+{
+	uint64_t value = 0;
+
+	for (; count; count--)
+		value = 10 * value + (uint64_t)(*text++ - '0');
+	return value;
+}
+
+static bool is_integer(const struct tr2_step *step, enum tr2_key key)
+{
+	return step->record->value[key].kind == TR2_INTEGER;
+}
+
+/* It fits in int64_t or in uint64_t: the parser refuses others. */
+static bool read_integer(const char *text, size_t len, int64_t *value)
+{
+	if (*text == '-') {
+		*value = (int64_t)-read_digits(text + 1, len - 1);
+		return true;
+	}
+	*value = (int64_t)read_digits(text, len);
+	return *value >= 0;
+}
+
+/* To a schema `2.0` and `1e3` are integers, too. */
+bool tr2_step_integer(const struct tr2_step *step, enum tr2_key key,
+		      int64_t *value)
+{
+	size_t len;
+	const char *text = find_value(step, key, NUMBER, &len);
+	double number;
+
+	if (!text)
+		return false;
+	if (is_integer(step, key))
+		return read_integer(text, len, value);
+	number = strtod(text, NULL);
+	if (!(number >= -0x1p63 && number < 0x1p63))
+		return false;
+	*value = (int64_t)number;
+	return (double)*value == number;
+}
+
+bool tr2_step_unsigned(const struct tr2_step *step, enum tr2_key key,
+		       uint64_t *value)
+{
+	size_t len;
+	const char *text = find_value(step, key, NUMBER, &len);
+	double number;
+
+	if (!text || *text == '-')
+		return false;
+	if (is_integer(step, key)) {
+		*value = read_digits(text, len);
+		return true;
+	}
+	number = strtod(text, NULL);
+	if (number >= 0x1p64)
+		return false;
+	*value = (uint64_t)number;
+	return true;
+}
+
+/* Of two digits. */
+static int64_t pair(const char *text)
+{
+	return 10 * (text[0] - '0') + (text[1] - '0');
+}
+
+static int64_t three_pairs(const char *text)
+{
+	return 10000 * pair(text) + 100 * pair(text + 2) + pair(text + 4);
+}
+
+/* Digits, a point and six digits, as nearly all numbers with a point are. */
+static bool read_plain(const char *text, size_t len, int64_t *value)
+{
+	size_t whole = len - 1 - DECIMALS; /* very many, where there are none */
+
+	if (whole > WHOLE || text[whole] != '.' || *text == '-' ||
+	    tr2_parse_digits(text + whole + 1) < DECIMALS)
+		return false;
+	*value = 1000000 * (int64_t)read_digits(text, whole) +
+		 three_pairs(text + whole + 1);
+	return true;
+}
+
+bool tr2_step_seconds(const struct tr2_step *step, enum tr2_key key,
+		      int64_t *value)
+{
+	size_t len;
+	const char *text = find_value(step, key, NUMBER, &len);
+	double seconds;
+
+	if (!text)
+		return false;
+	if (read_plain(text, len, value))
+		return true;
+	seconds = strtod(text, NULL);
+	if (!(seconds >= 0 && seconds < 1e12))
+		return false;
+	*value = (int64_t)(seconds * 1e6 + 0.5);
+	return true;
+}
+
+int64_t tr2_step_time(const struct tr2_step *step)
+{
+	/*
+	 * Days before each month, of a year that begins in March. What is no
+	 * month counts as one: it has its finding.
+	 */
+	static const int16_t days[] = { 275, 306, 337, 0,   31,	 61,
+					92,  122, 153, 184, 214, 245 };
+	size_t len = 0;
+	const char *text = find_value(step, TR2_KEY_TIME, TR2_STRING, &len);
+	int64_t year, month, day, seconds;
+
+	if (len != sizeof("\"2026-11-21T05:42:03.434259Z\"") - 1)
+		return 0;
+	text++;
+	month = pair(text + 5);
+	year = 100 * pair(text) + pair(text + 2) - (month < 3);
+	day = 365 * year + year / 4 - year / 100 + year / 400 +
+	      days[(uint64_t)month % 12] + pair(text + 8);
+	seconds = 86400 * day + 3600 * pair(text + 11) + 60 * pair(text + 14) +
+		  pair(text + 17);
+	return 1000000 * seconds + three_pairs(text + 20);
+}
+
+uint64_t tr2_step_hash(const struct tr2_step *step, enum tr2_key key)
+{
+	size_t len;
+	const char *text = tr2_record_text(step->record, key, &len);
+
+	return text ? tr2_hash(text, len).a : 0;
+}

@@ -1,0 +1,40 @@
+/*
+ * columns.h - what the columns of a PERF line hold.
+ */
+#ifndef TR2_TEXTLOG_COLUMNS_H
+#define TR2_TEXTLOG_COLUMNS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "rules/schema.h"
+
+/* A part of the line; trimmed of the blanks that pad it. */
+struct tr2_span {
+	size_t at, len;
+};
+
+struct tr2_columns {
+	bool old; /* of the layout of git 2.22 and 2.23 */
+	struct tr2_span depth, thread, event, repo, t_abs, t_rel, category;
+	size_t payload;
+	enum tr2_is is;
+	/* Microseconds, or -1: the column is blank. */
+	int64_t us_abs, us_rel;
+};
+
+struct tr2_bad_column {
+	const char *id;
+	const char *expected;
+	size_t at, len;
+};
+
+/*
+ * Take the line apart. False: it is not of the form, `bad` says where.
+ * `old`: the older layout may be met.
+ */
+bool tr2_columns_read(struct tr2_columns *columns, const char *text, size_t len,
+		      bool old, struct tr2_bad_column *bad);
+
+#endif

@@ -1,0 +1,334 @@
+#include "textlog/textlog.h"
+
+#include <string.h>
+
+#include "common/text.h"
+#include "textlog/pattern.h"
+
+#define CLOCK ((size_t)16) /* and a blank */
+#define PREFIX ((size_t)50)
+
+/*
+ * How a payload of each event begins, and its forms. What begins like
+ * none of them is a printf: any text. SPEC: normal.payload
+ */
+struct payload {
+	enum tr2_is is;
+	enum tr2_older older;
+	const char *begins;
+	const char *holds; /* and this too, or NULL */
+	const char *patterns[TR2_PATTERNS];
+	const char *old; /* of git 2.22 and 2.23, or NULL */
+};
+
+#define INTERVALS " intervals:%i total:%s min:%s max:%s"
+#define NO_OLD NULL
+#define ANY          \
+	{            \
+		"%*" \
+	}
+
+/* clang-format off */
+#define PAYLOADS(ROW) \
+	ROW(VERSION, 0, "version ", NULL, ANY, NO_OLD) \
+	ROW(START, TR2_OLDER_NORMAL_ARGV, "start ", NULL, { "start %q" }, \
+	    "start  %*") \
+	ROW(EXIT, 0, "exit elapsed:", NULL, { "exit elapsed:%s code:%n" }, \
+	    NO_OLD) \
+	ROW(ATEXIT, 0, "atexit elapsed:", NULL, \
+	    { "atexit elapsed:%s code:%n" }, NO_OLD) \
+	ROW(SIGNAL, 0, "signal elapsed:", NULL, \
+	    { "signal elapsed:%s code:%n" }, NO_OLD) \
+	ROW(ERROR, 0, "error ", NULL, ANY, NO_OLD) \
+	ROW(CMD_PATH, 0, "cmd_path ", NULL, ANY, NO_OLD) \
+	ROW(CMD_ANCESTRY, 0, "cmd_ancestry ", NULL, ANY, NO_OLD) \
+	ROW(CMD_NAME, 0, "cmd_name ", NULL, ANY, NO_OLD) \
+	ROW(CMD_MODE, 0, "cmd_mode ", NULL, ANY, NO_OLD) \
+	ROW(ALIAS, 0, "alias ", " -> ", { "alias %* -> %q" }, NO_OLD) \
+	ROW(CHILD_START, TR2_OLDER_NORMAL_ARGV, "child_start[", NULL, \
+	    { "child_start[%i] %q", "child_start[%i] cd %w; %q" }, \
+	    "child_start[%i]  %*") \
+	ROW(CHILD_EXIT, 0, "child_exit[", NULL, \
+	    { "child_exit[%i] pid:%n code:%n elapsed:%s" }, NO_OLD) \
+	ROW(CHILD_READY, 0, "child_ready[", NULL, \
+	    { "child_ready[%i] pid:%n ready:%r elapsed:%s" }, NO_OLD) \
+	ROW(EXEC, 0, "exec[", NULL, { "exec[%i] %q", "exec[%i] %* %q" }, \
+	    NO_OLD) \
+	ROW(EXEC_RESULT, 0, "exec_result[", NULL, \
+	    { "exec_result[%i] code:%n", "exec_result[%i] code:%n err:%*" }, \
+	    NO_OLD) \
+	ROW(DEF_PARAM, 0, "def_param scope:", NULL, \
+	    { "def_param scope:%* %*" }, NO_OLD) \
+	ROW(DEF_REPO, 0, "worktree /", NULL, { "worktree %w" }, NO_OLD) \
+	ROW(DEF_REPO, 0, "worktree '", NULL, { "worktree %w" }, NO_OLD) \
+	ROW(TIMER, 0, "timer ", " intervals:", { "timer %*/%*" INTERVALS }, \
+	    NO_OLD) \
+	ROW(TH_TIMER, 0, "th_timer ", " intervals:", \
+	    { "th_timer %*/%*" INTERVALS }, NO_OLD) \
+	ROW(COUNTER, 0, "counter ", " value:", { "counter %*/%* value:%i" }, \
+	    NO_OLD) \
+	ROW(TH_COUNTER, 0, "th_counter ", " value:", \
+	    { "th_counter %*/%* value:%i" }, NO_OLD)
+
+#define PUT_ROW(is, older, ...) { TR2_IS_##is, older, __VA_ARGS__ },
+#define ADD_BIT(is, ...) | UINT64_C(1) << TR2_IS_##is
+
+static const struct payload payloads[] = { PAYLOADS(PUT_ROW) };
+
+#define PAYLOAD_COUNT (sizeof(payloads) / sizeof(payloads[0]))
+
+/* SPEC: normal.events */
+#define NEVER_SHOWN(ROW) \
+	ROW(REGION_ENTER, "region_enter ") \
+	ROW(REGION_LEAVE, "region_leave ") \
+	ROW(THREAD_START, "thread_start ") \
+	ROW(THREAD_EXIT, "thread_exit ") \
+	ROW(DATA_JSON, "data_json ") \
+	ROW(TOO_MANY_FILES, "too_many_files ")
+
+#define PUT_NAME(is, name) name,
+
+static const char *const never_shown[] = { NEVER_SHOWN(PUT_NAME) };
+
+#define NEVER_SHOWN_COUNT (sizeof(never_shown) / sizeof(never_shown[0]))
+
+/* A printf is any text, and may well begin with the word `data`. */
+_Static_assert((0 PAYLOADS(ADD_BIT) NEVER_SHOWN(ADD_BIT) ADD_BIT(PRINTF, "")
+			ADD_BIT(DATA, "")) == (UINT64_C(1) << TR2_IS_OTHER) - 1,
+	       "an event of the schemas has no row among the payloads");
+/* clang-format on */
+
+/* Of the text behind an event of that type. */
+static const struct payload *payload_of(enum tr2_is last, const char *text,
+					size_t len)
+{
+	const struct payload *payload = payloads;
+	size_t i;
+
+	for (i = 0; i < PAYLOAD_COUNT; i++, payload++) {
+		if (!tr2_text_starts(text, len, payload->begins) ||
+		    (payload->holds &&
+		     !tr2_text_find(text, len, payload->holds)))
+			continue;
+		/* The word may begin a printf, but not behind `version`. */
+		if (payload->is == TR2_IS_START && last != TR2_IS_VERSION)
+			continue;
+		return payload;
+	}
+	return NULL;
+}
+
+static bool is_never_shown(const char *text, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < NEVER_SHOWN_COUNT; i++)
+		if (tr2_text_starts(text, len, never_shown[i]))
+			return true;
+	return false;
+}
+
+static bool ends_line_number(const char *text, size_t start, size_t end)
+{
+	size_t at = end;
+
+	while (tr2_text_is_digit(text[at - 1]))
+		at--;
+	return at < end && at > start + 1 && text[at - 1] == ':';
+}
+
+/* From `at`, where the source ends: where blanks up to 50 bytes end, or 0. */
+static size_t padding_end(const char *text, size_t len, size_t at)
+{
+	at++;
+	while (at < len && at < PREFIX && text[at] == ' ')
+		at++;
+	return at < PREFIX ? 0 : at;
+}
+
+/*
+ * Behind a clock: where the payload begins. 0: it is in another place, or
+ * there is no source, and `bad` says so. No file has two blanks in a row.
+ * SPEC: normal.column, normal.column-no-file
+ */
+static size_t prefix_end(const char *text, size_t len, struct tr2_what *bad)
+{
+	size_t at = CLOCK, end;
+
+	*bad = (struct tr2_what){ .level = TR2_ERROR,
+				  .id = "normal.prefix",
+				  .expected = "`file:line` and a blank",
+				  .at = CLOCK,
+				  .len = 1 };
+	if (at < len && text[at] == ' ') {
+		bad->id = "normal.column-no-file";
+		bad->expected = "50 bytes before the payload";
+		return padding_end(text, len, at);
+	}
+	for (; at < len && !(text[at] == ' ' && text[at - 1] == ' '); at++) {
+		if (text[at] != ' ' || !ends_line_number(text, CLOCK, at))
+			continue;
+		end = padding_end(text, len, at);
+		if (end)
+			return end;
+		bad->id = "normal.column";
+		bad->expected = "50 bytes before the payload";
+		bad->at = at;
+	}
+	return 0;
+}
+
+/* A payload further to the right than its place. SPEC: normal.column */
+static bool is_shifted(const struct tr2_textlog *log, const char *text,
+		       size_t len)
+{
+	const char *payload = text;
+
+	while (len && *payload == ' ')
+		payload++, len--;
+	return payload > text && payload_of(log->last, payload, len);
+}
+
+/* The event at hand: where its payload begins, and of which form that is. */
+static const struct payload *at_hand(const struct tr2_textlog *log, size_t *at)
+{
+	const char *text = log->event.bytes;
+	size_t len = log->event.len;
+	struct tr2_what bad;
+
+	*at = 0;
+	if (tr2_text_is_clock(text, len, false)) {
+		*at = prefix_end(text, len, &bad);
+		text += *at;
+	}
+	return payload_of(log->last, text, len - *at);
+}
+
+/*
+ * Is that event whole, so that no further line can be part of it? What
+ * ends in text of any form may always go on.
+ */
+static bool is_whole(const struct tr2_textlog *log,
+		     const struct payload *payload, size_t at)
+{
+	struct tr2_mismatch ignored;
+	const char *form = payload ? payload->patterns[0] : "%*";
+	const char *end = form + strlen(form) - strlen("%*");
+
+	return strcmp(end, "%*") &&
+	       tr2_pattern_match(payload->patterns, log->event.bytes + at,
+				 log->event.len - at, &ignored);
+}
+
+bool tr2_normal_begins(struct tr2_textlog *log, const char *text, size_t len)
+{
+	const struct payload *payload;
+	size_t at;
+	bool known;
+
+	if (tr2_text_is_clock(text, len, true))
+		return true;
+	if (log->event.len > TR2_TEXT_LONG)
+		return false;
+	payload = at_hand(log, &at);
+	known = payload_of(payload ? payload->is : TR2_IS_OTHER, text, len) ||
+		is_never_shown(text, len);
+	if (!(log->brief && known) && !is_whole(log, payload, at))
+		return false;
+	log->brief = log->brief || known;
+	return true;
+}
+
+static bool matches_old(struct tr2_textlog *log, const struct payload *payload,
+			size_t at)
+{
+	const char *text = log->event.bytes + at;
+	size_t len = log->event.len - at;
+	const char *const glued[TR2_PATTERNS] = { "child_start[%i]  cd%*" };
+	const char *const old[TR2_PATTERNS] = { payload->old };
+	struct tr2_mismatch ignored;
+
+	if (!(log->ages & TR2_AGE_OLD))
+		return false;
+	if (tr2_pattern_match(glued, text, len, &ignored)) {
+		tr2_textlog_older(log, TR2_OLDER_NORMAL_CD, at);
+		return true;
+	}
+	if (!tr2_pattern_match(old, text, len, &ignored))
+		return false;
+	tr2_textlog_older(log, payload->older, at);
+	return true;
+}
+
+static void check_known(struct tr2_textlog *log, const struct payload *payload,
+			size_t at)
+{
+	const char *text = log->event.bytes + at;
+	size_t len = log->event.len - at, begins = strlen(payload->begins);
+	struct tr2_mismatch mismatch;
+	struct tr2_what what = { .level = TR2_ERROR };
+
+	log->checker->totals->events[payload->is]++;
+	if (payload->is == TR2_IS_VERSION &&
+	    tr2_text_is_old_git(text + begins, len - begins))
+		log->ages |= TR2_AGE_OLD;
+	if (tr2_pattern_match(payload->patterns, text, len, &mismatch))
+		return;
+	if (matches_old(log, payload, at))
+		return;
+	what.id = mismatch.id ? mismatch.id : "normal.payload";
+	what.at = at + mismatch.at;
+	what.len = mismatch.len;
+	what.expected = mismatch.expected;
+	tr2_textlog_report(log, what, "not the form of this event's payload");
+}
+
+static void check_payload(struct tr2_textlog *log, size_t at)
+{
+	const char *text = log->event.bytes + at;
+	size_t len = log->event.len - at;
+	const struct payload *payload = payload_of(log->last, text, len);
+	struct tr2_what what = {
+		.level = TR2_ERROR, .id = "normal.events", .at = at, .len = 1
+	};
+
+	log->last = payload ? payload->is : TR2_IS_PRINTF;
+	if (payload) {
+		check_known(log, payload, at);
+	} else if (is_never_shown(text, len)) {
+		tr2_textlog_report(log, what, "not an event of NORMAL");
+	} else if (tr2_text_starts(text, len, "def_param ")) {
+		tr2_textlog_older(log, TR2_OLDER_NORMAL_PARAM, at);
+		log->checker->totals->events[TR2_IS_DEF_PARAM]++;
+	} else if (at) {
+		/* In brief form it may be the rest of the event before. */
+		log->checker->totals->events[TR2_IS_PRINTF]++;
+	}
+}
+
+void tr2_normal_check(struct tr2_textlog *log)
+{
+	const char *text = log->event.bytes;
+	size_t len = log->event.len, at = 0;
+	struct tr2_what bad = { .level = TR2_ERROR,
+				.id = "time.local",
+				.expected = "HH:MM:SS.uuuuuu and a blank",
+				.len = 1 };
+
+	if (tr2_text_is_clock(text, len, false)) {
+		at = prefix_end(text, len, &bad);
+		if (is_shifted(log, text + at, len - at)) {
+			bad.id = "normal.column";
+			bad.expected = "the payload";
+			bad.at = at;
+			at = 0;
+		}
+	} else if (!tr2_text_is_clock(text, len, true)) {
+		check_payload(log, 0);
+		return;
+	}
+	if (at)
+		check_payload(log, at);
+	else
+		tr2_textlog_report(log, bad, "not the prefix of a line");
+}

@@ -1,0 +1,302 @@
+#include "textlog/textlog.h"
+
+#include <string.h>
+
+#include "common/text.h"
+#include "textlog/columns.h"
+#include "textlog/pattern.h"
+
+/* Which columns an event fills. */
+enum { T_ABS = 1, T_REL = 2, REPO = 4, CATEGORY = 8, NO_DOTS = 16, FREE = 32 };
+
+/* The forms of git 2.22 and 2.23, where they are others. */
+struct payload {
+	unsigned fills;
+	const char *patterns[TR2_PATTERNS];
+	const char *old;
+};
+
+#define TIMER "name:%* intervals:%i total:%s min:%s max:%s"
+#define COUNTER "name:%* value:%i"
+#define REGION                        \
+	{                             \
+		"", "label:%*", " %*" \
+	}
+
+/* clang-format off */
+/*
+ * Each event and what PERF shows of it. FREE: the payload itself may begin
+ * with dots.
+ */
+#define PAYLOADS(ROW) \
+	ROW(VERSION, FREE, { "%*" }, NULL) \
+	ROW(START, T_ABS | FREE, { "%q" }, " %*") \
+	ROW(EXIT, T_ABS, { "code:%n" }, NULL) \
+	ROW(ATEXIT, T_ABS | NO_DOTS, { "code:%n" }, NULL) \
+	ROW(SIGNAL, T_ABS, { "signo:%n" }, NULL) \
+	ROW(ERROR, FREE, { "%*" }, NULL) \
+	ROW(CMD_PATH, FREE, { "%*" }, NULL) \
+	ROW(CMD_ANCESTRY, 0, { "ancestry:[%q]" }, NULL) \
+	ROW(CMD_NAME, FREE, { "%*" }, NULL) \
+	ROW(CMD_MODE, FREE, { "%*" }, NULL) \
+	ROW(ALIAS, 0, { "alias:%* argv:[%q]" }, "alias:%* argv:%*") \
+	ROW(CHILD_START, T_ABS, { "[ch%i] class:%* argv:[%q]" }, \
+	    "[ch%i] class:%* argv:%*") \
+	ROW(CHILD_EXIT, T_ABS | T_REL, { "[ch%i] pid:%n code:%n" }, NULL) \
+	ROW(CHILD_READY, T_ABS | T_REL, { "[ch%i] pid:%n ready:%r" }, NULL) \
+	ROW(EXEC, T_ABS, { "id:%i argv:[%*]" }, "id:%i argv:%*") \
+	ROW(EXEC_RESULT, T_ABS, { "id:%i code:%n", "id:%i code:%n err:%*" }, \
+	    NULL) \
+	ROW(THREAD_START, T_ABS, { "" }, NULL) \
+	ROW(THREAD_EXIT, T_ABS | T_REL, { "" }, NULL) \
+	ROW(DEF_PARAM, CATEGORY | FREE, { "%*" }, NULL) \
+	ROW(DEF_REPO, REPO, { "worktree:%w" }, NULL) \
+	ROW(REGION_ENTER, T_ABS | REPO | CATEGORY, REGION, NULL) \
+	ROW(REGION_LEAVE, T_ABS | T_REL | REPO | CATEGORY, REGION, NULL) \
+	ROW(DATA, T_ABS | T_REL | REPO | CATEGORY | FREE, { "%*:%*" }, NULL) \
+	ROW(DATA_JSON, T_ABS | T_REL | REPO | CATEGORY | FREE, { "%*:%*" }, \
+	    NULL) \
+	ROW(PRINTF, T_ABS | FREE, { "%*" }, NULL) \
+	ROW(TIMER, CATEGORY | NO_DOTS, { TIMER }, NULL) \
+	ROW(TH_TIMER, CATEGORY | NO_DOTS, { TIMER }, NULL) \
+	ROW(COUNTER, CATEGORY | NO_DOTS, { COUNTER }, NULL) \
+	ROW(TH_COUNTER, CATEGORY | NO_DOTS, { COUNTER }, NULL)
+
+#define PUT_ROW(is, ...) [TR2_IS_##is] = { __VA_ARGS__ },
+#define ADD_BIT(is, ...) | UINT64_C(1) << TR2_IS_##is
+
+static const struct payload payloads[TR2_IS_OTHER] = { PAYLOADS(PUT_ROW) };
+
+/* PERF never shows too_many_files. */
+_Static_assert((0 PAYLOADS(ADD_BIT) ADD_BIT(TOO_MANY_FILES, "")) ==
+		       (UINT64_C(1) << TR2_IS_OTHER) - 1,
+	       "an event of the schemas has no row among the payloads");
+/* clang-format on */
+
+static struct tr2_what error_at(const char *id, size_t at, size_t len)
+{
+	return (struct tr2_what){
+		.level = TR2_ERROR,
+		.id = id,
+		.at = at,
+		.len = len,
+	};
+}
+
+/* The older layout is met where a `version` in it was, or none so far. */
+static bool reads(const struct tr2_textlog *log, const char *text, size_t len,
+		  struct tr2_columns *columns, struct tr2_bad_column *bad)
+{
+	struct tr2_bad_column ignored;
+	bool old_too = log->ages != TR2_AGE_NEW;
+
+	if (tr2_columns_read(columns, text, len, old_too, bad))
+		return true;
+	return tr2_columns_read(columns, text, len, true, &ignored) &&
+	       columns->is == TR2_IS_VERSION;
+}
+
+/* At least six bars, and a depth or the name of an event between them. */
+static bool is_nearly(const char *text, size_t len)
+{
+	const char *end = text + len, *bar, *cell;
+	bool sign = false;
+	int bars = 0;
+	size_t width;
+
+	for (cell = text;
+	     (bar = tr2_text_find(cell, (size_t)(end - cell), " | "));
+	     cell = bar + strlen(" | ")) {
+		bars++;
+		width = (size_t)(bar - cell);
+		while (width && cell[width - 1] == ' ')
+			width--;
+		sign = sign || (*cell == 'd' && width > 1 && width < 4) ||
+		       tr2_names_find(&tr2_schema_events, cell, width) >= 0;
+	}
+	return bars >= 6 && sign;
+}
+
+/* Does the line complete the columns, where a file name has a line break? */
+static bool completes(struct tr2_textlog *log, const char *text, size_t len)
+{
+	struct tr2_columns columns;
+	struct tr2_bad_column bad;
+	struct tr2_buf *event = &log->event;
+	size_t before = event->len;
+	bool complete;
+
+	if (reads(log, event->bytes, before, &columns, &bad))
+		return false;
+	tr2_buf_byte(event, '\n');
+	tr2_buf_add(event, text, len);
+	complete = reads(log, event->bytes, event->len, &columns, &bad);
+	event->len = before;
+	return complete;
+}
+
+bool tr2_perf_begins(struct tr2_textlog *log, const char *text, size_t len)
+{
+	struct tr2_columns columns;
+	struct tr2_bad_column bad;
+
+	if (tr2_text_is_clock(text, len, true) ||
+	    reads(log, text, len, &columns, &bad))
+		return true;
+	return is_nearly(text, len) && !completes(log, text, len);
+}
+
+static void check_filled(struct tr2_textlog *log, struct tr2_span span,
+			 bool wanted, const char *id)
+{
+	struct tr2_what what = { .level = TR2_ERROR, .id = id };
+
+	if (!span.len == !wanted)
+		return;
+	what.at = span.at;
+	what.len = span.len ? span.len : 1;
+	tr2_textlog_report(log, what,
+			   wanted ? "the event needs this column"
+				  : "the event leaves this column blank");
+}
+
+/* SPEC: perf.column.category-scope */
+static void check_scope(struct tr2_textlog *log, struct tr2_span category)
+{
+	if (!category.len) {
+		tr2_textlog_older(log, TR2_OLDER_PERF_PARAM, category.at);
+	} else if (!tr2_text_starts(log->event.bytes + category.at,
+				    category.len, "scope:")) {
+		tr2_textlog_report(log,
+				   error_at("perf.column.category-scope",
+					    category.at, category.len),
+				   "the category of def_param is its scope");
+	}
+}
+
+static void check_fills(struct tr2_textlog *log,
+			const struct tr2_columns *columns, unsigned fills)
+{
+	check_filled(log, columns->t_abs, fills & T_ABS, "perf.column.t_abs");
+	check_filled(log, columns->t_rel, fills & T_REL, "perf.column.t_rel");
+	if (!(fills & REPO) || columns->is == TR2_IS_DEF_REPO)
+		check_filled(log, columns->repo, fills & REPO,
+			     "perf.column.repo");
+	if (!(fills & CATEGORY))
+		check_filled(log, columns->category, false,
+			     "perf.column.category");
+	else if (columns->is == TR2_IS_DEF_PARAM)
+		check_scope(log, columns->category);
+}
+
+/* How many pairs of dots the payload begins with. */
+static unsigned count_dots(const struct tr2_textlog *log, size_t at)
+{
+	const struct tr2_buf *event = &log->event;
+	unsigned dots = 0;
+
+	for (; tr2_text_starts(event->bytes + at, event->len - at, "..");
+	     at += 2)
+		dots++;
+	return dots;
+}
+
+static bool check_payload(struct tr2_textlog *log,
+			  const struct tr2_columns *columns,
+			  const struct payload *payload, size_t at)
+{
+	const char *text = log->event.bytes + at;
+	size_t len = log->event.len - at;
+	const char *old[TR2_PATTERNS] = { payload->old };
+	struct tr2_mismatch mismatch;
+	struct tr2_what what = { .level = TR2_ERROR };
+
+	if (tr2_pattern_match(payload->patterns, text, len, &mismatch))
+		return true;
+	what.id = mismatch.id ? mismatch.id : "perf.payload";
+	what.at = at + mismatch.at;
+	what.len = mismatch.len;
+	what.expected = mismatch.expected;
+	if (columns->old && tr2_pattern_match(old, text, len, &mismatch)) {
+		tr2_textlog_older(log, TR2_OLDER_PERF_ARGV, at);
+		return true;
+	}
+	tr2_textlog_report(log, what, "not the form of this event's payload");
+	return false;
+}
+
+static void check_age(struct tr2_textlog *log,
+		      const struct tr2_columns *columns)
+{
+	const struct tr2_buf *event = &log->event;
+
+	if (columns->is == TR2_IS_VERSION)
+		log->ages |= columns->old ? TR2_AGE_OLD : TR2_AGE_NEW;
+	if (!columns->old)
+		return;
+	tr2_textlog_older(log, TR2_OLDER_PERF_WIDTH, columns->category.at);
+	if ((columns->is == TR2_IS_REGION_ENTER ||
+	     columns->is == TR2_IS_REGION_LEAVE) &&
+	    event->bytes[event->len - 1] == ' ')
+		tr2_textlog_older(log, TR2_OLDER_PERF_LABEL, event->len - 1);
+}
+
+/* An event that PERF never shows, or that nobody knows. SPEC: perf.events */
+static void report_foreign(struct tr2_textlog *log,
+			   const struct tr2_columns *columns)
+{
+	struct tr2_what what =
+		error_at("perf.events", columns->event.at, columns->event.len);
+
+	if (columns->is == TR2_IS_TOO_MANY_FILES) {
+		tr2_textlog_report(log, what, "not an event of PERF");
+		return;
+	}
+	what.level = TR2_INFO;
+	what.id = tr2_schema_unknown_event;
+	if (!log->told_unknown)
+		tr2_textlog_report(log, what, "an event of unknown type");
+	log->told_unknown = true;
+}
+
+static void check_event(struct tr2_textlog *log,
+			const struct tr2_columns *columns)
+{
+	const struct payload *payload = &payloads[columns->is];
+	struct tr2_step step = {
+		.columns = columns,
+		.dots = count_dots(log, columns->payload),
+		.free = payload->fills & FREE,
+		.none = payload->fills & NO_DOTS,
+	};
+	size_t at = columns->payload;
+
+	check_age(log, columns);
+	check_fills(log, columns, payload->fills);
+	if (!step.free)
+		at += 2 * step.dots;
+	if (check_payload(log, columns, payload, at))
+		tr2_processes_step(&log->processes, log, &step);
+	else
+		tr2_processes_lost(&log->processes);
+}
+
+void tr2_perf_check(struct tr2_textlog *log)
+{
+	struct tr2_columns columns;
+	struct tr2_bad_column bad;
+
+	if (!reads(log, log->event.bytes, log->event.len, &columns, &bad)) {
+		struct tr2_what what = error_at(bad.id, bad.at, bad.len);
+
+		what.expected = bad.expected;
+		tr2_textlog_report(log, what, "not the columns of PERF");
+		tr2_processes_lost(&log->processes);
+		return;
+	}
+	log->checker->totals->events[columns.is]++;
+	if (columns.is == TR2_IS_OTHER || columns.is == TR2_IS_TOO_MANY_FILES)
+		report_foreign(log, &columns);
+	else
+		check_event(log, &columns);
+}

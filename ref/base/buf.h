@@ -1,0 +1,100 @@
+/*
+ * buf.h - a growing run of bytes.
+ *
+ * An append that can't get memory (or, in a fixed buffer, room) sets
+ * `failed` and leaves the bytes as they were; the owner looks once, when
+ * the text is complete. The bytes are not NUL-terminated.
+ */
+#ifndef TR2_BASE_BUF_H
+#define TR2_BASE_BUF_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+struct tr2_buf {
+	char *bytes;
+	size_t len;
+	size_t room;
+	int fixed; /* never grows: memory of the owner's */
+	int failed;
+};
+
+#define TR2_BUF_INIT             \
+	{                        \
+		NULL, 0, 0, 0, 0 \
+	}
+#define TR2_BUF_FIXED(array)                    \
+	{                                       \
+		(array), 0, sizeof(array), 1, 0 \
+	}
+
+/* Make room for `more` bytes behind len. 0, or -1 (and `failed` set). */
+int tr2_buf_grow(struct tr2_buf *buf, size_t more);
+
+/*
+ * An append of constant length is a compare and a move where it stands;
+ * all others share one function. A line is some forty of them, and behind
+ * each write(2) their code comes back from a far cache: it has to be small.
+ */
+void tr2_buf_move(struct tr2_buf *buf, const void *bytes, size_t len);
+
+static inline void tr2_buf_add(struct tr2_buf *buf, const void *bytes,
+			       size_t len)
+{
+	if (!__builtin_constant_p(len)) {
+		tr2_buf_move(buf, bytes, len);
+		return;
+	}
+	if (len > buf->room - buf->len && tr2_buf_grow(buf, len))
+		return;
+	memcpy(buf->bytes + buf->len, bytes, len);
+	buf->len += len;
+}
+
+static inline void tr2_buf_str(struct tr2_buf *buf, const char *text)
+{
+	tr2_buf_add(buf, text, strlen(text));
+}
+
+static inline void tr2_buf_byte(struct tr2_buf *buf, char byte)
+{
+	tr2_buf_add(buf, &byte, 1);
+}
+
+void tr2_buf_fill(struct tr2_buf *buf, char byte, size_t count);
+
+/* `count` blanks; up to 32 of them are one move. */
+static inline void tr2_buf_blanks(struct tr2_buf *buf, size_t count)
+{
+	static const char blanks[] = "                                ";
+	const size_t many = sizeof(blanks) - 1;
+
+	if (count > many || buf->room - buf->len < many) {
+		tr2_buf_fill(buf, ' ', count);
+		return;
+	}
+	memcpy(buf->bytes + buf->len, blanks, many);
+	buf->len += count;
+}
+
+/* Blanks until it has `len` bytes. */
+static inline void tr2_buf_pad(struct tr2_buf *buf, size_t len)
+{
+	if (buf->len < len)
+		tr2_buf_blanks(buf, len - buf->len);
+}
+
+/* Decimal. */
+void tr2_buf_int(struct tr2_buf *buf, int64_t value);
+void tr2_buf_uint(struct tr2_buf *buf, uint64_t value);
+/* Microseconds as seconds, with six decimals. */
+void tr2_buf_seconds(struct tr2_buf *buf, uint64_t us);
+/* Exactly `digits` digits, zeros in front. */
+void tr2_buf_digits(struct tr2_buf *buf, unsigned value, unsigned digits);
+
+/* Forget the text, keep the memory, clear `failed`. */
+void tr2_buf_reset(struct tr2_buf *buf);
+void tr2_buf_release(struct tr2_buf *buf);
+
+#endif

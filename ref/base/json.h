@@ -1,0 +1,34 @@
+/*
+ * json.h - text as JSON. SPEC: chapter json.*
+ */
+#ifndef TR2_BASE_JSON_H
+#define TR2_BASE_JSON_H
+
+#include <stddef.h>
+
+struct tr2_buf;
+
+/*
+ * Append `text` as the inside of a JSON string (no quotes around it).
+ * Bytes that are not UTF-8 become U+FFFD, one for each maximal broken
+ * sequence. SPEC: json.escape, json.invalid-utf8
+ */
+void tr2_json_escape(struct tr2_buf *out, const char *text, size_t len);
+
+/* The same with quotes around it. */
+void tr2_json_string(struct tr2_buf *out, const char *text);
+
+/*
+ * The length of the UTF-8 character at `text`, or minus the length of the
+ * broken sequence that stands there.
+ */
+int tr2_json_utf8_length(const char *text, size_t len);
+
+/*
+ * Is `text` exactly one JSON value (RFC 8259), valid UTF-8, without LF, CR
+ * and half surrogate pairs? Nesting over 511 levels is refused.
+ * SPEC: json.data-json
+ */
+int tr2_json_is_value(const char *text);
+
+#endif

@@ -1,0 +1,270 @@
+#include "config/glob.h"
+
+#include <string.h>
+
+#include "base/ascii.h"
+
+struct matcher {
+	const char *start, *glob, *end; /* the glob and where we are in it */
+	const char *text;		/* where we are in the text */
+	unsigned flags;
+
+	/*
+	 * Where to go on when the way taken fails: the last star, one byte
+	 * further, or the last double star, one directory further. Going
+	 * back to earlier ones can't help: what stands between them matched
+	 * as early as it can.
+	 */
+	const char *star, *star_text;
+	const char *deep, *deep_text;
+};
+
+static int fold_byte(char c, unsigned flags)
+{
+	int byte = (unsigned char)c;
+
+	return flags & TR2_GLOB_FOLD ? tr2_ascii_fold(byte) : byte;
+}
+
+static int fold(const struct matcher *m, char c)
+{
+	return fold_byte(c, m->flags);
+}
+
+static int is_graph(int c)
+{
+	return c > ' ' && c < 0x7f;
+}
+
+static int is_alnum(int c)
+{
+	return tr2_ascii_alpha(c) || tr2_ascii_digit(c);
+}
+
+static int is_punct(int c)
+{
+	return is_graph(c) && !is_alnum(c);
+}
+
+static int is_xdigit(int c)
+{
+	int low = tr2_ascii_fold(c);
+
+	return tr2_ascii_digit(c) || (low >= 'a' && low <= 'f');
+}
+
+static int is_cntrl(int c)
+{
+	return c < ' ' || c == 0x7f;
+}
+
+static int is_print(int c)
+{
+	return c >= ' ' && c < 0x7f;
+}
+
+static int is_blank(int c)
+{
+	return c == ' ' || c == '\t';
+}
+
+static int is_space(int c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static const struct {
+	const char *name;
+	int (*holds)(int c);
+} classes[] = {
+	{ "alnum:]", is_alnum },
+	{ "alpha:]", tr2_ascii_alpha },
+	{ "blank:]", is_blank },
+	{ "cntrl:]", is_cntrl },
+	{ "digit:]", tr2_ascii_digit },
+	{ "graph:]", is_graph },
+	{ "lower:]", tr2_ascii_lower },
+	{ "print:]", is_print },
+	{ "punct:]", is_punct },
+	{ "space:]", is_space },
+	{ "upper:]", tr2_ascii_upper },
+	{ "xdigit:]", is_xdigit },
+	{ NULL, NULL },
+};
+
+/*
+ * What follows looks past the glob's end if a set has none; match_set() sees
+ * that and lets nothing match.
+ */
+static int starts_with(const char *at, const char *word)
+{
+	return !strncmp(at, word, strlen(word));
+}
+
+/* Is this `[:…:]`? Else the `[` stands for itself. */
+static int at_class(const char *at)
+{
+	size_t len;
+
+	if (!starts_with(at, "[:"))
+		return 0;
+	at += strlen("[:");
+	len = strcspn(at, "]");
+	return len && at[len - 1] == ':';
+}
+
+/*
+ * Step over `name:]`. Does it hold the byte? What is no class takes the set's
+ * end away. `[:upper:]` and `[:lower:]` are the same class where case makes no
+ * difference.
+ */
+static int class_holds(const struct matcher *m, const char **at, int c)
+{
+	size_t i;
+	int up = c;
+
+	if (m->flags & TR2_GLOB_FOLD && tr2_ascii_lower(c))
+		up = c - ('a' - 'A');
+	for (i = 0; classes[i].name; i++) {
+		if (!starts_with(*at, classes[i].name))
+			continue;
+		*at += strlen(classes[i].name);
+		return classes[i].holds(c) || classes[i].holds(up);
+	}
+	*at = m->end;
+	return 0;
+}
+
+/* One byte of a set, an escaped one too; 0 at the glob's end. */
+static int set_byte(const struct matcher *m, const char **at)
+{
+	*at += **at == '\\';
+	return *at < m->end ? fold(m, *(*at)++) : 0;
+}
+
+/* `a` or `a-z`: does it hold the byte? */
+static int range_holds(const struct matcher *m, const char **at, int c)
+{
+	int low = set_byte(m, at), high = low;
+
+	if (starts_with(*at, "-") && !starts_with(*at, "-]")) {
+		++*at;
+		high = set_byte(m, at);
+	}
+	return low <= c && c <= high;
+}
+
+/* The glob behind a set that holds the byte; NULL if none does. */
+static const char *match_set(const struct matcher *m, int c)
+{
+	const char *at = m->glob + 1, *first;
+	int negated = 0, found = 0;
+
+	if (*at == '!' || *at == '^') {
+		negated = 1;
+		at++;
+	}
+	for (first = at; at < m->end && (*at != ']' || at == first);) {
+		if (at_class(at)) {
+			at += strlen("[:");
+			found |= class_holds(m, &at, c);
+		} else {
+			found |= range_holds(m, &at, c);
+		}
+	}
+	return at < m->end && found != negated ? at + 1 : NULL;
+}
+
+/* The glob behind an element that matches this byte; NULL: it doesn't. */
+static const char *match_byte(const struct matcher *m)
+{
+	const char *glob = m->glob;
+	int c = fold(m, *m->text);
+	int path = m->flags & TR2_GLOB_PATH;
+
+	if (glob == m->end || !c)
+		return NULL;
+	if (*glob == '?')
+		return path && c == '/' ? NULL : glob + 1;
+	if (*glob == '[')
+		return path && c == '/' ? NULL : match_set(m, c);
+	if (*glob == '\\' && ++glob == m->end)
+		return NULL;
+	return fold(m, *glob) == c ? glob + 1 : NULL;
+}
+
+/* Step over stars and note where to go on if what follows fails. */
+static void take_stars(struct matcher *m)
+{
+	const char *from = m->glob;
+	int deep;
+
+	while (m->glob < m->end && *m->glob == '*')
+		m->glob++;
+	deep = m->flags & TR2_GLOB_PATH && m->glob - from > 1 &&
+	       (from == m->start || from[-1] == '/') &&
+	       (m->glob == m->end || *m->glob == '/');
+	if (!deep) {
+		m->star = m->glob;
+		m->star_text = m->text;
+		return;
+	}
+	if (m->glob == m->end) /* the rest, however deep */
+		m->text += strlen(m->text);
+	else
+		m->glob++;
+	m->deep = m->glob;
+	m->deep_text = m->text;
+	m->star = NULL;
+}
+
+/*
+ * Another way to match what is left? When it comes to the next directory
+ * no way of the star is left: none leads over a slash.
+ */
+static int try_next(struct matcher *m)
+{
+	const char *slash = m->deep ? strchr(m->deep_text, '/') : NULL;
+
+	if (m->star && *m->star_text &&
+	    (*m->star_text != '/' || !(m->flags & TR2_GLOB_PATH))) {
+		m->glob = m->star;
+		m->text = ++m->star_text;
+	} else if (slash) {
+		m->glob = m->deep;
+		m->text = m->deep_text = slash + 1;
+	} else {
+		return 0;
+	}
+	return 1;
+}
+
+int tr2_glob_match(const char *glob, size_t len, const char *text,
+		   unsigned flags)
+{
+	struct matcher m = { .start = glob, .glob = glob, .end = glob + len };
+	const char *next;
+
+	m.text = text;
+	m.flags = flags;
+	while (m.glob < m.end || *m.text) {
+		if (m.glob < m.end && *m.glob == '*') {
+			take_stars(&m);
+		} else if ((next = match_byte(&m))) {
+			m.glob = next;
+			m.text++;
+		} else if (!try_next(&m)) {
+			return 0;
+		}
+	}
+	return 1;
+}
+
+int tr2_glob_same(const char *a, const char *b, size_t len, unsigned flags)
+{
+	size_t i = 0;
+
+	while (i < len && fold_byte(a[i], flags) == fold_byte(b[i], flags))
+		i++;
+	return i == len;
+}

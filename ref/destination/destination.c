@@ -1,0 +1,284 @@
+#include "destination/destination.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "destination/private.h"
+#include "base/host.h"
+
+enum { ERROR_TEXT = 128 };
+
+static void error_text(char text[ERROR_TEXT])
+{
+	if (strerror_r(errno, text, ERROR_TEXT))
+		snprintf(text, ERROR_TEXT, "error %d", errno);
+}
+
+void tr2_destination_warn_open(const struct tr2_destination_options *options,
+			       const char *action, const char *path)
+{
+	char error[ERROR_TEXT];
+
+	if (!options->debug)
+		return;
+	error_text(error);
+	tr2_host_warn("trace2: could not %s '" TR2_HOST_WARN_PATH
+		      "' for '%s' tracing: %s",
+		      action, path, options->variable, error);
+}
+
+void tr2_destination_warn_write(const char *variable)
+{
+	char error[ERROR_TEXT];
+
+	error_text(error);
+	tr2_host_warn("unable to write trace to '%s': %s", variable, error);
+}
+
+int tr2_destination_lift(int fd)
+{
+	const int error = errno;
+
+	if (fcntl(fd, F_GETFD) >= 0)
+		return tr2_descriptor_lift(fd);
+	errno = error;
+	return fd;
+}
+
+/*
+ * A pipe can be made non-blocking without a change to the host's own open
+ * file description: opened once more through /proc it has a second one.
+ */
+static int open_pipe_again(int fd)
+{
+	struct stat st;
+	char path[32];
+
+	if (fstat(fd, &st) || !S_ISFIFO(st.st_mode))
+		return -1;
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	return tr2_host->open(path, O_WRONLY | O_NONBLOCK, 0);
+}
+
+static int take_inherited(int fd)
+{
+	int flags = fcntl(fd, F_GETFL);
+	int again;
+
+	if (flags < 0)
+		return -1;
+	if ((flags & O_ACCMODE) == O_RDONLY) {
+		errno = EBADF; /* as write(2) says */
+		return -1;
+	}
+	again = tr2_destination_lift(open_pipe_again(fd));
+	return again >= 0 ? again : tr2_descriptor_copy(fd);
+}
+
+/* SPEC: destination.descriptor */
+static int open_inherited(struct tr2_destination *dst,
+			  const struct tr2_destination_options *options, int fd)
+{
+	int ours = take_inherited(fd);
+
+	dst->own = 1;
+	dst->inherited = 1;
+	if (ours < 0 && options->debug)
+		tr2_destination_warn_write(options->variable);
+	return ours;
+}
+
+/*
+ * O_NONBLOCK is for paths that turn out to be a FIFO or a device.
+ * SPEC: destination.file
+ */
+static int open_file(const struct tr2_destination_options *options)
+{
+	const int flags = O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK | O_NOCTTY;
+	int fd;
+
+	fd = tr2_destination_lift(tr2_host->open(options->value, flags, 0666));
+	if (fd < 0)
+		tr2_destination_warn_open(options, "open", options->value);
+	return fd;
+}
+
+static int open_path(struct tr2_destination *dst,
+		     const struct tr2_destination_options *options)
+{
+	struct stat st;
+
+	if (stat(options->value, &st) || !S_ISDIR(st.st_mode))
+		return open_file(options);
+	dst->own = 1;
+	return tr2_destination_open_dir(options, &dst->too_many_files);
+}
+
+static int is_word(const char *value, const char *digit, const char *word)
+{
+	return !strcmp(value, digit) || !strcasecmp(value, word);
+}
+
+/* SPEC: destination.value */
+static int open_value(struct tr2_destination *dst,
+		      const struct tr2_destination_options *options)
+{
+	const char *value = options->value;
+
+	if (!value || !*value || is_word(value, "0", "false"))
+		return -1;
+	if (is_word(value, "1", "true"))
+		return open_inherited(dst, options, STDERR_FILENO);
+	if (*value >= '2' && *value <= '9' && !value[1])
+		return open_inherited(dst, options, *value - '0');
+	if (*value == '/')
+		return open_path(dst, options);
+	if (!strncmp(value, TR2_DESTINATION_SOCKET_PREFIX,
+		     strlen(TR2_DESTINATION_SOCKET_PREFIX))) {
+		dst->own = 1;
+		return tr2_destination_open_socket(options);
+	}
+	tr2_host_warn("trace2: unknown value for '%s': '%s'", options->variable,
+		      value);
+	return -1;
+}
+
+static enum tr2_destination_kind kind_of_socket(int fd)
+{
+	int type = 0;
+	socklen_t size = sizeof(type);
+
+	getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size);
+	return type == SOCK_STREAM ? TR2_DESTINATION_SOCKET
+				   : TR2_DESTINATION_DATAGRAM;
+}
+
+int tr2_destination_is_limited(void)
+{
+	struct rlimit limit = { .rlim_cur = RLIM_INFINITY };
+
+	getrlimit(RLIMIT_FSIZE, &limit);
+	return limit.rlim_cur != RLIM_INFINITY;
+}
+
+/* What the descriptor is, however it was come by. 0: none. */
+static int look_at(struct tr2_destination *dst)
+{
+	const struct tr2_descriptor *ours = &dst->ours;
+
+	if (ours->fd < 0)
+		return 0;
+	if (S_ISREG(ours->kind)) {
+		dst->kind = TR2_DESTINATION_FILE;
+		/* Nobody waits for the end of a file: it can be shared. */
+		dst->own = dst->own && !dst->inherited;
+		dst->raises = tr2_destination_is_limited();
+	} else if (S_ISSOCK(ours->kind)) {
+		dst->kind = kind_of_socket(ours->fd);
+	} else {
+		dst->kind = TR2_DESTINATION_STREAM;
+		dst->waits = isatty(ours->fd);
+		dst->raises = !dst->waits;
+		dst->polls = !dst->waits &&
+			     !(fcntl(ours->fd, F_GETFL) & O_NONBLOCK);
+	}
+	return 1;
+}
+
+/*
+ * Error-checking: a signal handler of the host's may fork while its thread
+ * writes, and must not wait for itself.
+ */
+static void make_lock(struct tr2_destination *dst)
+{
+	pthread_mutexattr_t attributes;
+
+	pthread_mutexattr_init(&attributes);
+	pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_ERRORCHECK);
+	pthread_mutex_init(&dst->lock, &attributes);
+	pthread_mutexattr_destroy(&attributes);
+}
+
+int tr2_destination_open(struct tr2_destination *dst,
+			 const struct tr2_destination_options *options)
+{
+	int error = errno;
+
+	*dst = (struct tr2_destination){
+		.debug = options->debug,
+		.variable = options->variable,
+		.waited_ns = options->waited_ns,
+	};
+	make_lock(dst);
+	tr2_descriptor_know(&dst->ours, open_value(dst, options));
+	dst->alive = look_at(dst);
+	errno = error;
+	return dst->alive;
+}
+
+/* SPEC: fork.directory, fork.socket, destination.descriptor.duplicate */
+static void open_anew(struct tr2_destination *dst,
+		      const struct tr2_destination_options *options)
+{
+	const struct tr2_descriptor was = dst->ours;
+
+	if (!tr2_destination_open(dst, options) || !dst->inherited ||
+	    (dst->ours.device == was.device && dst->ours.inode == was.inode))
+		return;
+	tr2_descriptor_close(&dst->ours);
+	dst->kind = TR2_DESTINATION_OFF;
+	dst->alive = 0;
+}
+
+/* SPEC: fork.shared */
+int tr2_destination_reopen(struct tr2_destination *dst,
+			   const struct tr2_destination_options *options)
+{
+	int error = errno;
+
+	if (dst->kind == TR2_DESTINATION_OFF)
+		return 0;
+	if (dst->own) {
+		open_anew(dst, options);
+	} else {
+		dst->dropped = 0;
+		dst->look = (struct tr2_destination_look){ 0 };
+		dst->alive = dst->alive && tr2_descriptor_is_ours(&dst->ours);
+	}
+	errno = error;
+	return dst->alive;
+}
+
+void tr2_destination_fork_prepare(struct tr2_destination *dst)
+{
+	dst->held_for_fork = !pthread_mutex_lock(&dst->lock);
+}
+
+void tr2_destination_fork_parent(struct tr2_destination *dst)
+{
+	if (dst->held_for_fork)
+		pthread_mutex_unlock(&dst->lock);
+}
+
+/*
+ * The child has another thread id: its unlock is refused, and the lock has
+ * to be made anew. Checkers that follow locks are told all the same.
+ */
+void tr2_destination_fork_child(struct tr2_destination *dst)
+{
+	int error = errno;
+
+	if (dst->held_for_fork)
+		pthread_mutex_unlock(&dst->lock);
+	make_lock(dst);
+	if (dst->own)
+		tr2_descriptor_close(&dst->ours);
+	errno = error;
+}

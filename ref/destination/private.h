@@ -1,0 +1,40 @@
+/*
+ * private.h - what the files of a destination share.
+ *
+ * An opener gives a descriptor of ours, at the top of the table, or -1
+ * after it warned (under debug) of what failed.
+ */
+#ifndef TR2_DESTINATION_PRIVATE_H
+#define TR2_DESTINATION_PRIVATE_H
+
+#include "destination/destination.h"
+
+/* A new file in the directory `value`. Is it the sentinel? */
+int tr2_destination_open_dir(const struct tr2_destination_options *options,
+			     int *is_full);
+
+/* The value after `af_unix:`, with or without a type. */
+int tr2_destination_open_socket(const struct tr2_destination_options *options);
+
+#define TR2_DESTINATION_SOCKET_PREFIX "af_unix:"
+
+/*
+ * Move a descriptor of ours to the top of the table. A number that is not
+ * open stays as it is, with its errno: whoever asks what it is finds out.
+ */
+int tr2_destination_lift(int fd);
+
+/* Is the size of files limited, so that a write may raise SIGXFSZ? */
+int tr2_destination_is_limited(void);
+
+/*
+ * Under debug, with errno's text, `trace2: could not <action> '<path>' for
+ * '<variable>' tracing: …`.
+ */
+void tr2_destination_warn_open(const struct tr2_destination_options *options,
+			       const char *action, const char *path);
+
+/* `unable to write trace to '<variable>': …`, with errno's text. */
+void tr2_destination_warn_write(const char *variable);
+
+#endif

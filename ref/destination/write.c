@@ -1,0 +1,178 @@
+/* One event to one descriptor. SPEC: destination.write */
+#include <errno.h>
+#include <limits.h>
+#include <poll.h>
+#include <sys/socket.h>
+
+#include "destination/look.h"
+#include "destination/private.h"
+#include "base/hold.h"
+#include "base/host.h"
+#include "base/wait.h"
+
+static int is_socket(const struct tr2_destination *dst)
+{
+	return dst->kind == TR2_DESTINATION_SOCKET ||
+	       dst->kind == TR2_DESTINATION_DATAGRAM;
+}
+
+/* May a line need several writes, between which another must not come? */
+static int needs_lock(const struct tr2_destination *dst)
+{
+	return dst->kind == TR2_DESTINATION_STREAM ||
+	       dst->kind == TR2_DESTINATION_SOCKET;
+}
+
+static ssize_t write_held(const struct tr2_destination *dst, const char *bytes,
+			  size_t len)
+{
+	struct tr2_hold hold;
+	ssize_t put;
+
+	tr2_hold_begin(&hold);
+	put = tr2_host->write(dst->ours.fd, bytes, len);
+	tr2_hold_end(&hold, put, len);
+	return put;
+}
+
+static int is_ready(const struct tr2_destination *dst)
+{
+	struct pollfd wanted = { .fd = dst->ours.fd, .events = POLLOUT };
+
+	return poll(&wanted, 1, 0) != 0;
+}
+
+/* As write(2) on a descriptor that never blocks, whatever this one does. */
+static ssize_t put_some(const struct tr2_destination *dst, const char *bytes,
+			size_t len)
+{
+	if (is_socket(dst))
+		return tr2_host->send(dst->ours.fd, bytes, len,
+				      MSG_NOSIGNAL | MSG_DONTWAIT);
+	if (dst->polls && !is_ready(dst)) {
+		errno = EAGAIN;
+		return -1;
+	}
+	if (dst->polls && len > PIPE_BUF)
+		len = PIPE_BUF; /* what a ready one surely takes */
+	return __atomic_load_n(&dst->raises, __ATOMIC_RELAXED)
+		       ? write_held(dst, bytes, len)
+		       : tr2_host->write(dst->ours.fd, bytes, len);
+}
+
+static int wait_for(const struct tr2_destination *dst)
+{
+	struct pollfd wanted = { .fd = dst->ours.fd, .events = POLLOUT };
+
+	if (!dst->waits)
+		return tr2_wait_writable(dst->waited_ns, dst->ours.fd);
+	poll(&wanted, 1, -1);
+	return 1;
+}
+
+/* 1, or 0 with errno. */
+static int put_all(const struct tr2_destination *dst, const char *bytes,
+		   size_t len)
+{
+	while (len) {
+		ssize_t put = put_some(dst, bytes, len);
+
+		if (put > 0) {
+			bytes += put;
+			len -= (size_t)put;
+		} else if (!put) {
+			errno = EIO;
+			return 0;
+		} else if (errno == EAGAIN) {
+			if (!wait_for(dst))
+				return 0;
+		} else if (errno != EINTR) {
+			return 0;
+		}
+	}
+	return 1;
+}
+
+static int drop(struct tr2_destination *dst)
+{
+	__atomic_fetch_add(&dst->dropped, 1, __ATOMIC_RELAXED);
+	return 0;
+}
+
+static int is_alive(const struct tr2_destination *dst)
+{
+	return __atomic_load_n(&dst->alive, __ATOMIC_RELAXED);
+}
+
+/* errno says why. A signal handler can't warn: it may have cut in anywhere. */
+static int fail(struct tr2_destination *dst, int in_signal)
+{
+	/* One datagram too long says nothing about the next. */
+	int is_news = errno == EMSGSIZE ||
+		      __atomic_exchange_n(&dst->alive, 0, __ATOMIC_RELAXED);
+
+	if (is_news && dst->debug && !in_signal)
+		tr2_destination_warn_write(dst->variable);
+	return drop(dst);
+}
+
+/* SPEC: destination.descriptor.duplicate, failure.sigxfsz */
+static int is_usable(struct tr2_destination *dst)
+{
+	if (!tr2_descriptor_is_ours(&dst->ours)) {
+		errno = EBADF;
+		return 0;
+	}
+	if (dst->kind == TR2_DESTINATION_FILE)
+		__atomic_store_n(&dst->raises, tr2_destination_is_limited(),
+				 __ATOMIC_RELAXED);
+	return 1;
+}
+
+static int write_or_fail(struct tr2_destination *dst, const char *bytes,
+			 size_t len, const uint64_t *now_ns)
+{
+	const int in_signal = !now_ns;
+
+	if (!is_alive(dst))
+		return drop(dst);
+	if ((in_signal || tr2_destination_is_due(&dst->look, *now_ns)) &&
+	    !is_usable(dst))
+		return fail(dst, in_signal);
+	return put_all(dst, bytes, len) ? 1 : fail(dst, in_signal);
+}
+
+/* NULL in place of the time: in a signal handler. */
+static int write_event(struct tr2_destination *dst, const char *bytes,
+		       size_t len, const uint64_t *now_ns)
+{
+	int written;
+
+	/* Nobody waits in line for what is switched off. */
+	if (!needs_lock(dst) || !is_alive(dst))
+		return write_or_fail(dst, bytes, len, now_ns);
+	if (now_ns ? pthread_mutex_lock(&dst->lock)
+		   : pthread_mutex_trylock(&dst->lock))
+		return drop(dst);
+	written = write_or_fail(dst, bytes, len, now_ns);
+	pthread_mutex_unlock(&dst->lock);
+	return written;
+}
+
+int tr2_destination_write(struct tr2_destination *dst, const char *bytes,
+			  size_t len, uint64_t now_ns)
+{
+	int cancel, written;
+
+	/* A thread cancelled inside would keep the lock. */
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+	written = write_event(dst, bytes, len, &now_ns);
+	pthread_setcancelstate(cancel, NULL);
+	return written;
+}
+
+int tr2_destination_write_signal(struct tr2_destination *dst, const char *bytes,
+				 size_t len)
+{
+	return write_event(dst, bytes, len, NULL);
+}

@@ -1,0 +1,233 @@
+/*
+ * fork(2) without exec. The child is a process of its own: it gets a
+ * session below its parent's, but only when it first traces something, so
+ * that a child that execs or leaves quietly writes nothing.
+ * SPEC: chapter fork.*
+ */
+#include "process/process.h"
+
+#include <string.h>
+
+#include "trace2.h"
+#include "target/fxt.h"
+#include "base/host.h"
+#include "base/memory.h"
+
+static struct tr2_destination *destination(size_t i)
+{
+	return &tr2_process.target[i].destination;
+}
+
+/* No line is cut in half, no list is left in the middle of a change. */
+static void prepare(void)
+{
+	size_t i;
+
+	pthread_mutex_lock(&tr2_process.settings_lock);
+	pthread_mutex_lock(&tr2_process.threads_lock);
+	for (i = 0; i < TR2_TARGET_COUNT; i++)
+		tr2_destination_fork_prepare(destination(i));
+}
+
+static void in_parent(void)
+{
+	size_t i = TR2_TARGET_COUNT;
+
+	while (i--)
+		tr2_destination_fork_parent(destination(i));
+	pthread_mutex_unlock(&tr2_process.threads_lock);
+	pthread_mutex_unlock(&tr2_process.settings_lock);
+}
+
+static void in_child(void)
+{
+	struct tr2_thread *self = tr2_thread_self();
+	size_t i;
+
+	for (i = 0; i < TR2_TARGET_COUNT; i++)
+		tr2_destination_fork_child(destination(i));
+	tr2_fxt_fork_child();
+	pthread_mutex_unlock(&tr2_process.threads_lock);
+	pthread_mutex_unlock(&tr2_process.settings_lock);
+	tr2_process.fork_us = tr2_now_us();
+	tr2_process.fork_thread = pthread_self();
+	if (self)
+		self->is_stale = 1;
+	__atomic_store_n(&tr2_process.forked, 1, __ATOMIC_RELEASE);
+}
+
+void tr2_fork_watch(void)
+{
+	pthread_atfork(prepare, in_parent, in_child);
+}
+
+static void free_words(char **words)
+{
+	size_t i;
+
+	for (i = 0; words[i]; i++)
+		tr2_host->free(words[i]);
+	tr2_host->free(words);
+}
+
+/* NULL where memory fails. */
+static char **copy_words(const char *const *argv)
+{
+	size_t count = 0, i;
+	char **words;
+
+	while (argv[count])
+		count++;
+	words = tr2_host->realloc(NULL, (count + 1) * sizeof(*words));
+	if (!words)
+		return NULL;
+	memset(words, 0, (count + 1) * sizeof(*words));
+	for (i = 0; i < count; i++) {
+		words[i] = tr2_memory_copy(argv[i]);
+		if (!words[i]) {
+			free_words(words);
+			return NULL;
+		}
+	}
+	return words;
+}
+
+void tr2_keep_argv(const char *const *argv)
+{
+	pthread_mutex_lock(&tr2_process.threads_lock);
+	if (!tr2_process.argv)
+		tr2_process.argv = copy_words(argv);
+	pthread_mutex_unlock(&tr2_process.threads_lock);
+}
+
+void tr2_keep_worktree(int repo, const char *worktree)
+{
+	size_t index = (size_t)repo - 1;
+	char **list;
+
+	pthread_mutex_lock(&tr2_process.threads_lock);
+	list = tr2_memory_grow(tr2_process.worktrees,
+			       &tr2_process.worktrees_room, index,
+			       sizeof(*list));
+	if (list) {
+		tr2_process.worktrees = list;
+		list[index] = tr2_memory_copy(worktree);
+	}
+	pthread_mutex_unlock(&tr2_process.threads_lock);
+}
+
+/* New totals, new ids: they are the new session's. */
+static void reset_process(void)
+{
+	static const struct tr2_timer_state none;
+	size_t i;
+
+	tr2_process.start_us = tr2_process.fork_us;
+	tr2_process.next_child = 0;
+	tr2_process.next_exec = 0;
+	tr2_process.next_thread = 0;
+	tr2_process.dropped = 0;
+	tr2_process.waited_ns = 0;
+	tr2_process.exit_seen = 0;
+	for (i = 0; i < tr2_process.timers.count; i++)
+		tr2_process.timers.timer[i].total = none;
+	for (i = 0; i < tr2_process.counters.count; i++)
+		tr2_process.counters.counter[i].total = 0;
+}
+
+static void reopen_targets(void)
+{
+	size_t i;
+
+	for (i = 0; i < TR2_TARGET_COUNT; i++) {
+		const struct tr2_destination_options options =
+			tr2_target_options(i);
+
+		tr2_destination_reopen(destination(i), &options);
+	}
+	tr2_fxt_reopen(&tr2_process.settings, &tr2_process.session);
+}
+
+/*
+ * The thread that forked is the child's main one, whatever it was before.
+ * Another one may speak first.
+ */
+static struct tr2_thread *first_thread(void)
+{
+	struct tr2_thread *self = tr2_thread_self();
+
+	if (self)
+		tr2_thread_become_main(self, &tr2_process.session,
+				       tr2_process.start_us);
+	else if (pthread_equal(pthread_self(), tr2_process.fork_thread))
+		self = tr2_thread_begin(&tr2_process.session, 0, "main",
+					tr2_process.start_us);
+	else
+		return tr2_begin_unknown();
+	pthread_setspecific(tr2_process.thread_key, self);
+	return self;
+}
+
+/*
+ * The session begins as any other: version and start; and repositories
+ * that the parent announced are announced in it too.
+ * SPEC: fork.version-start, fork.repositories
+ */
+static void emit_beginning(struct tr2_thread *self, const char *file, int line)
+{
+	struct tr2_event event = { .file = file, .line = line };
+	size_t i;
+
+	tr2_next(self, &event, TR2_EVENT_VERSION);
+	tr2_emit_session(self, &event);
+	if (tr2_process.argv) {
+		tr2_next(self, &event, TR2_EVENT_START);
+		event.argv = (const char *const *)tr2_process.argv;
+		tr2_emit(self, &event);
+	}
+	for (i = 0; i < tr2_process.worktrees_room; i++) {
+		if (!tr2_process.worktrees[i])
+			continue;
+		tr2_next(self, &event, TR2_EVENT_DEF_REPO);
+		event.repo = (int)i + 1;
+		event.worktree = tr2_process.worktrees[i];
+		tr2_emit(self, &event);
+	}
+	tr2_end(self);
+}
+
+/* Without a session of its own the child must not speak as its parent. */
+static void begin_session(const char *file, int line)
+{
+	struct tr2_thread *self;
+
+	reset_process();
+	if (tr2_session_renew()) {
+		__atomic_store_n(&trace2_enabled_, 0, __ATOMIC_RELEASE);
+		return;
+	}
+	reopen_targets();
+	self = first_thread();
+	if (self)
+		emit_beginning(self, file, line);
+}
+
+/*
+ * Others wait at the lock until the session has begun. Who begins it may
+ * call from an allocator's hook, and must not wait for itself.
+ */
+void tr2_fork_begin(const char *file, int line)
+{
+	static __thread int is_beginning;
+
+	if (is_beginning)
+		return;
+	is_beginning = 1;
+	pthread_mutex_lock(&tr2_process.settings_lock);
+	if (__atomic_load_n(&tr2_process.forked, __ATOMIC_ACQUIRE)) {
+		begin_session(file, line);
+		__atomic_store_n(&tr2_process.forked, 0, __ATOMIC_RELEASE);
+	}
+	pthread_mutex_unlock(&tr2_process.settings_lock);
+	is_beginning = 0;
+}

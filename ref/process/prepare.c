@@ -1,0 +1,130 @@
+/*
+ * What is computed once for an event, before the targets see it: the
+ * formatted message, and texts without passwords.
+ */
+#include "process/process.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "event/redact.h"
+
+/* Where memory fails the buffer says so, and the event is dropped. */
+const char *tr2_message(struct tr2_thread *self, const char *fmt, va_list ap)
+{
+	struct tr2_buf *text = &self->text;
+	va_list again;
+	int len;
+
+	if (!fmt || !*fmt)
+		return NULL;
+	for (;;) {
+		va_copy(again, ap);
+		len = vsnprintf(text->bytes, text->room, fmt, again);
+		va_end(again);
+		if (len < 0)
+			return fmt;
+		if ((size_t)len < text->room)
+			return text->bytes;
+		if (tr2_buf_grow(text, (size_t)len + 1))
+			return fmt;
+	}
+}
+
+/*
+ * A redacted text goes into the thread's scratch buffer. Only when that
+ * grows no more can its texts be pointed at, so this happens in two steps.
+ */
+struct hidden {
+	const struct tr2_field *field;
+	size_t start; /* of its text, or of the first of its words */
+};
+
+#define HIDDEN_MAX 2 /* redacted fields in a row of the event table */
+
+static void *member(struct tr2_event *event, const struct tr2_field *field)
+{
+	return (char *)event + field->offset;
+}
+
+static int words_wanted(const char *const *words)
+{
+	for (; *words; words++)
+		if (tr2_redact_wanted(*words))
+			return 1;
+	return 0;
+}
+
+/* Add the field's texts without passwords; 0 if it holds none. */
+static int hide_field(struct tr2_buf *scratch, struct tr2_event *event,
+		      const struct tr2_field *field)
+{
+	const char *const *words;
+	const char *text;
+
+	if (field->type == TR2_FIELD_STRINGS) {
+		words = *(const char *const **)member(event, field);
+		if (!words_wanted(words))
+			return 0;
+		for (; *words; words++)
+			tr2_redact_add(scratch, *words);
+		return 1;
+	}
+	text = *(const char **)member(event, field);
+	if (!text || !tr2_redact_wanted(text))
+		return 0;
+	/* SPEC: redact.json */
+	if (field->type == TR2_FIELD_JSON)
+		tr2_redact_add_json(scratch, text);
+	else
+		tr2_redact_add(scratch, text);
+	return 1;
+}
+
+static void point_at_words(struct tr2_buf *pointers, const char *at,
+			   const char *const **words)
+{
+	const char *const *word;
+
+	for (word = *words; *word; word++) {
+		tr2_buf_add(pointers, &at, sizeof(at));
+		at += strlen(at) + 1;
+	}
+	at = NULL;
+	tr2_buf_add(pointers, &at, sizeof(at));
+	if (!pointers->failed)
+		*words = (const char *const *)(void *)pointers->bytes;
+}
+
+/*
+ * Where memory fails the event keeps its texts, but the buffer says so and
+ * the event is dropped: a secret never gets out.
+ */
+void tr2_redact_event(struct tr2_thread *self, struct tr2_event *event)
+{
+	const struct tr2_field *field = tr2_event_table[event->kind].fields;
+	struct tr2_buf *scratch = &self->scratch;
+	struct hidden hidden[HIDDEN_MAX];
+	size_t count = 0, i;
+
+	tr2_buf_reset(scratch);
+	tr2_buf_reset(&self->words);
+	if (!tr2_process.settings.redact)
+		return;
+	for (; field->key; field++) {
+		if (!(field->flags & TR2_FIELD_REDACTED))
+			continue;
+		hidden[count].field = field;
+		hidden[count].start = scratch->len;
+		count += (size_t)hide_field(scratch, event, field);
+	}
+	for (i = 0; i < count && !scratch->failed; i++) {
+		void *text = member(event, hidden[i].field);
+		const char *at = scratch->bytes + hidden[i].start;
+
+		if (hidden[i].field->type == TR2_FIELD_STRINGS)
+			point_at_words(&self->words, at, text);
+		else
+			*(const char **)text = at;
+	}
+}

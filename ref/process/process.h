@@ -1,0 +1,233 @@
+/*
+ * process.h - the state of the process, and how a call becomes lines.
+ *
+ * A public call does three things:
+ *
+ *	self = tr2_begin(&event, KIND, file, line);	NULL: nothing to do
+ *	event.… = …;					what the call knows
+ *	tr2_finish(self, &event);			to every target
+ *
+ * Locks: `settings` (initialize, and a forked child's first event), then
+ * `threads` (names, totals, registrations), then one for each stream
+ * (inside its destination). No other order.
+ */
+#ifndef TR2_PROCESS_PROCESS_H
+#define TR2_PROCESS_PROCESS_H
+
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "trace2.h"
+#include "process/counter.h"
+#include "destination/destination.h"
+#include "event/event.h"
+#include "process/session.h"
+#include "config/settings.h"
+#include "event/format.h"
+#include "process/thread.h"
+#include "process/timer.h"
+
+struct tr2_target {
+	tr2_format_fn *format;
+	tr2_needs_wall_fn *needs_wall;
+	int is_local; /* writes local times */
+	struct tr2_destination destination;
+};
+
+struct tr2_process {
+	/* Constant once initialized; a forked child renews start_us. */
+	struct tr2_settings settings;
+	struct tr2_target target[TR2_TARGET_COUNT];
+	const char *program;
+	uint64_t start_us; /* where t_abs counts from */
+	int has_clock;
+	int has_text;	 /* a text target is on, or was */
+	int initialized; /* under the lock `settings` */
+
+	/* Atomic. */
+	int forked;	    /* a child that has not written yet */
+	int dying;	    /* a signal is being written */
+	int leaves_signals; /* the program has said so */
+	int next_child;
+	int next_exec;
+	int next_repo;
+	unsigned next_thread;
+	int listed_config;
+	int listed_env;
+	uint64_t dropped;   /* before they reached a destination */
+	uint64_t waited_ns; /* spent on slow readers, see base/wait.h */
+	int32_t utc_offset; /* as last asked: a signal handler may not ask */
+
+	int exit_seen; /* set under the lock `threads`, last */
+
+	/* Where trace2_initialize() was called; constant. */
+	char *begin_file;
+	int begin_line;
+
+	/* What atexit says, and where; written by who sets exit_seen. */
+	int exit_code;
+	int exit_line;
+	char *exit_file;
+
+	/* Under the lock `threads`. */
+	struct tr2_session session;
+	pid_t session_pid; /* whose it is; 0: none yet */
+	struct tr2_timers timers;
+	struct tr2_counters counters;
+	char **argv;	  /* of the first start; redacted */
+	char **worktrees; /* of repositories 1, 2, … */
+	size_t worktrees_room;
+
+	/* Set in a child by fork, constant from then on. */
+	uint64_t fork_us;
+	pthread_t fork_thread;
+
+	/* A signal handler's own. */
+	struct tr2_thread signal_thread;
+	char signal_line[8192];
+
+	pthread_mutex_t settings_lock;
+	pthread_mutex_t threads_lock;
+	pthread_key_t thread_key;
+};
+
+extern struct tr2_process tr2_process;
+
+/* An event is lost before it reached a destination. Async-signal-safe. */
+static inline void tr2_count_drop(void)
+{
+	__atomic_fetch_add(&tr2_process.dropped, 1, __ATOMIC_RELAXED);
+}
+
+/* us on the host's monotonic clock. Async-signal-safe. */
+uint64_t tr2_now_us(void);
+
+/*
+ * Make sure that the session is this process's: a first one below what the
+ * environment says, in a forked child one below its parent's. 0 or -1.
+ */
+int tr2_session_renew(void);
+
+/*
+ * Begin a call: the calling thread's state, marked busy, and an event of
+ * that kind with its place, thread and t_abs filled in. NULL: tracing is
+ * off, or the event was counted as dropped. Keeps errno for tr2_end().
+ */
+struct tr2_thread *tr2_begin(struct tr2_event *event, enum tr2_event_kind kind,
+			     const char *file, int line);
+
+/* The same without an event, where things have to be found out first. */
+struct tr2_thread *tr2_begin_slowly(const char *file, int line);
+
+/* Nothing to find out: tracing is on, and this thread is known and free. */
+static inline int tr2_is_ready(const struct tr2_thread *self)
+{
+	return self && !self->busy && !self->is_stale &&
+	       __atomic_load_n(&trace2_enabled_, __ATOMIC_ACQUIRE) &&
+	       !__atomic_load_n(&tr2_process.forked, __ATOMIC_ACQUIRE);
+}
+
+/*
+ * As tr2_begin(), for a call that needs no event and in which nothing
+ * changes errno; tr2_end_quiet() ends it.
+ */
+static inline struct tr2_thread *tr2_begin_quiet(const char *file, int line)
+{
+	struct tr2_thread *self = tr2_thread_self();
+
+	if (!tr2_is_ready(self))
+		return tr2_begin_slowly(file, line);
+	self->busy = 1;
+	return self;
+}
+
+static inline void tr2_end_quiet(struct tr2_thread *self)
+{
+	self->busy = 0;
+}
+
+/* The calling thread, which nobody introduced. NULL where memory fails. */
+struct tr2_thread *tr2_begin_unknown(void);
+
+/* Another event of the same call, at the same place. */
+void tr2_next(struct tr2_thread *self, struct tr2_event *event,
+	      enum tr2_event_kind kind);
+
+/* Write the event to every target that shows it. */
+void tr2_emit(struct tr2_thread *self, struct tr2_event *event);
+/* To one target only. */
+void tr2_emit_to(struct tr2_thread *self, struct tr2_event *event,
+		 struct tr2_target *target);
+
+/* End the call. tr2_finish(): emit, then end. */
+void tr2_end(struct tr2_thread *self);
+void tr2_finish(struct tr2_thread *self, struct tr2_event *event);
+
+/*
+ * The formatted message, in the thread's memory until the next one. NULL
+ * for an empty or missing format.
+ */
+const char *tr2_message(struct tr2_thread *self, const char *fmt, va_list ap)
+	__attribute__((format(printf, 2, 0)));
+
+/*
+ * Replace passwords in the event's redacted field, if it has any: the
+ * field then points into the thread's memory. SPEC: redact.where
+ */
+void tr2_redact_event(struct tr2_thread *self, struct tr2_event *event);
+
+/* version, too_many_files: how a session begins. */
+void tr2_emit_session(struct tr2_thread *self, struct tr2_event *event);
+
+/* How that target's destination is to be opened. */
+struct tr2_destination_options tr2_target_options(size_t target);
+
+/* Remember what a forked child has to repeat. */
+void tr2_keep_argv(const char *const *argv);
+void tr2_keep_worktree(int repo, const char *worktree);
+
+/*
+ * A thread's timers and counters: its own events first, then into the
+ * totals. tr2_emit_totals(): the totals' events.
+ */
+void tr2_emit_shares(struct tr2_thread *self, struct tr2_event *event);
+void tr2_emit_totals(struct tr2_thread *self, struct tr2_event *event);
+void tr2_fold_shares(struct tr2_thread *self);
+
+/* Fork: handlers are registered by tr2_fork_watch(). SPEC: chapter fork.* */
+void tr2_fork_watch(void);
+/*
+ * In a forked child that has not written yet: begin its session. Called
+ * again from inside of that it does nothing; the child is `forked` still.
+ */
+void tr2_fork_begin(const char *file, int line);
+
+static inline void tr2_fork_check(const char *file, int line)
+{
+	if (__builtin_expect(
+		    __atomic_load_n(&tr2_process.forked, __ATOMIC_ACQUIRE), 0))
+		tr2_fork_begin(file, line);
+}
+
+/*
+ * Signals: see process/signal.c. `caller` is the code that asked for tracing;
+ * where that is no part of the program, it must have been told by settings
+ * that handlers are welcome. SPEC: signal.library
+ */
+void tr2_signal_watch(const void *caller);
+
+/* The program says that it exits. 1 if it had not said so before. */
+int tr2_exit_seen(const char *file, int line, int code);
+
+/*
+ * Where the library's own events at the end come from: the program's last
+ * word about its life. Async-signal-safe.
+ */
+const char *tr2_exit_place(int *line);
+
+/* Write exit (if the program did not), totals and atexit. */
+void tr2_at_exit(int code);
+
+#endif

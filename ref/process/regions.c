@@ -1,0 +1,414 @@
+/*
+ * The public calls inside a command: threads, regions, data, messages,
+ * timers and counters.
+ */
+#include "trace2.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "target/fxt.h"
+#include "base/json.h"
+#include "process/process.h"
+
+static const char *text(const char *string)
+{
+	return string ? string : "";
+}
+
+/*
+ * ---- Regions ----
+ */
+
+static void enter_region(struct tr2_thread *self, struct tr2_event *event)
+{
+	event->nesting = (int)self->open;
+	tr2_emit(self, event);
+	tr2_thread_enter(self, tr2_process.start_us + event->t_abs);
+}
+
+/* The event says what is open behind it. SPEC: region.nesting */
+static void leave_region(struct tr2_thread *self, struct tr2_event *event)
+{
+	event->t_rel =
+		tr2_thread_leave(self, tr2_process.start_us + event->t_abs);
+	event->nesting = (int)self->open;
+	event->open_regions = tr2_thread_open_regions(self);
+	tr2_emit(self, event);
+}
+
+void trace2_region_enter_printf_va_fl(const char *file, int line,
+				      const char *category, const char *label,
+				      int repo, const char *fmt, va_list ap)
+{
+	struct tr2_event event;
+	struct tr2_thread *self =
+		tr2_begin(&event, TR2_EVENT_REGION_ENTER, file, line);
+
+	if (!self)
+		return;
+	event.category = category;
+	event.label = label;
+	event.repo = repo;
+	event.msg = tr2_message(self, fmt, ap);
+	enter_region(self, &event);
+	tr2_end(self);
+}
+
+/* SPEC: region.leave-too-many.again */
+static void refuse_leave(struct tr2_thread *self, struct tr2_event *event)
+{
+	tr2_next(self, event, TR2_EVENT_ERROR);
+	event->fmt = "trace2: region_leave without region_enter";
+	event->msg = event->fmt;
+	tr2_emit(self, event);
+}
+
+void trace2_region_leave_printf_va_fl(const char *file, int line,
+				      const char *category, const char *label,
+				      int repo, const char *fmt, va_list ap)
+{
+	struct tr2_event event;
+	struct tr2_thread *self =
+		tr2_begin(&event, TR2_EVENT_REGION_LEAVE, file, line);
+
+	if (!self)
+		return;
+	event.category = category;
+	event.label = label;
+	event.repo = repo;
+	event.msg = tr2_message(self, fmt, ap);
+	if (self->open)
+		leave_region(self, &event);
+	else
+		refuse_leave(self, &event);
+	tr2_end(self);
+}
+
+void trace2_region_enter_printf_fl(const char *file, int line,
+				   const char *category, const char *label,
+				   int repo, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	trace2_region_enter_printf_va_fl(file, line, category, label, repo, fmt,
+					 ap);
+	va_end(ap);
+}
+
+void trace2_region_leave_printf_fl(const char *file, int line,
+				   const char *category, const char *label,
+				   int repo, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	trace2_region_leave_printf_va_fl(file, line, category, label, repo, fmt,
+					 ap);
+	va_end(ap);
+}
+
+/*
+ * A region that no text target shows is two records and no events: what
+ * the targets share of an event costs more than a record.
+ */
+void trace2_region_enter_fl(const char *file, int line, const char *category,
+			    const char *label, int repo)
+{
+	struct tr2_thread *self;
+
+	if (tr2_process.has_text) {
+		trace2_region_enter_printf_fl(file, line, category, label, repo,
+					      NULL);
+		return;
+	}
+	self = tr2_begin_quiet(file, line);
+	if (!self)
+		return;
+	tr2_fxt_enter(category, label, repo);
+	self->open++; /* its time is in the record alone */
+	tr2_end_quiet(self);
+}
+
+void trace2_region_leave_fl(const char *file, int line, const char *category,
+			    const char *label, int repo)
+{
+	struct tr2_thread *self = tr2_thread_self();
+
+	if (tr2_process.has_text || !self || !self->open) {
+		trace2_region_leave_printf_fl(file, line, category, label, repo,
+					      NULL);
+		return;
+	}
+	self = tr2_begin_quiet(file, line);
+	if (!self)
+		return;
+	tr2_fxt_leave(category, label, repo);
+	self->open--;
+	tr2_end_quiet(self);
+}
+
+/*
+ * ---- Data and messages ----
+ */
+
+static void emit_data(struct tr2_thread *self, struct tr2_event *event,
+		      const char *category, int repo, const char *key)
+{
+	event->category = text(category);
+	event->repo = repo;
+	event->key = text(key);
+	event->nesting = (int)self->open;
+	event->t_rel =
+		tr2_thread_in_region(self, tr2_process.start_us + event->t_abs);
+	tr2_finish(self, event);
+}
+
+void trace2_data_string_fl(const char *file, int line, const char *category,
+			   int repo, const char *key, const char *value)
+{
+	struct tr2_event event;
+	struct tr2_thread *self = tr2_begin(&event, TR2_EVENT_DATA, file, line);
+
+	if (!self)
+		return;
+	event.value = text(value);
+	emit_data(self, &event, category, repo, key);
+}
+
+void trace2_data_intmax_fl(const char *file, int line, const char *category,
+			   int repo, const char *key, intmax_t value)
+{
+	const int64_t number = value;
+	char digits[24];
+	struct tr2_buf out = TR2_BUF_FIXED(digits);
+	struct tr2_event event;
+	struct tr2_thread *self = tr2_begin(&event, TR2_EVENT_DATA, file, line);
+
+	if (!self)
+		return;
+	tr2_buf_int(&out, number);
+	tr2_buf_byte(&out, '\0');
+	event.value = digits;
+	event.number = &number;
+	emit_data(self, &event, category, repo, key);
+}
+
+void trace2_data_json_fl(const char *file, int line, const char *category,
+			 int repo, const char *key, const char *json)
+{
+	struct tr2_event event;
+	struct tr2_thread *self =
+		tr2_begin(&event, TR2_EVENT_DATA_JSON, file, line);
+
+	if (!self)
+		return;
+	event.value = text(json);
+	/* SPEC: json.data-json */
+	if (!tr2_json_is_value(event.value)) {
+		tr2_json_string(&self->text, event.value);
+		tr2_buf_byte(&self->text, '\0');
+		event.value = self->text.failed ? "null" : self->text.bytes;
+	}
+	emit_data(self, &event, category, repo, key);
+}
+
+void trace2_printf_va_fl(const char *file, int line, const char *fmt,
+			 va_list ap)
+{
+	struct tr2_event event;
+	struct tr2_thread *self =
+		tr2_begin(&event, TR2_EVENT_PRINTF, file, line);
+
+	if (!self)
+		return;
+	event.msg = tr2_message(self, fmt, ap);
+	tr2_finish(self, &event);
+}
+
+void trace2_printf_fl(const char *file, int line, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	trace2_printf_va_fl(file, line, fmt, ap);
+	va_end(ap);
+}
+
+/*
+ * ---- Threads ----
+ */
+
+/* SPEC: thread.main */
+static void start_on_main(struct tr2_thread *self, struct tr2_event *event,
+			  const char *name)
+{
+	tr2_next(self, event, TR2_EVENT_REGION_ENTER);
+	tr2_buf_str(&self->text, "thread-proc on main: ");
+	tr2_buf_add(&self->text, name, strlen(name) + 1);
+	event->msg = self->text.bytes;
+	enter_region(self, event);
+}
+
+/*
+ * Name the calling thread before its first event is begun, so that it is
+ * not taken for an unknown one. One that has a name takes another.
+ */
+static void introduce(const char *file, int line, const char *name)
+{
+	struct tr2_thread *self;
+	unsigned id;
+
+	tr2_fork_check(file, line);
+	self = tr2_thread_self();
+	if (__atomic_load_n(&tr2_process.forked, __ATOMIC_ACQUIRE) ||
+	    (self && (self->is_main || self->busy)))
+		return;
+	if (self) {
+		tr2_fold_shares(self);
+		tr2_thread_end(self);
+	}
+	id = 1 +
+	     __atomic_fetch_add(&tr2_process.next_thread, 1, __ATOMIC_RELAXED);
+	self = tr2_thread_begin(&tr2_process.session, id, name, tr2_now_us());
+	pthread_setspecific(tr2_process.thread_key, self);
+	if (self)
+		self->started = 1;
+}
+
+/* What counts from the thread's start counts from this event's t_abs. */
+static void start_thread(struct tr2_thread *self, struct tr2_event *event)
+{
+	self->start_us = tr2_process.start_us + event->t_abs;
+	self->frames[0] = self->start_us; /* SPEC: time.micro */
+	tr2_emit(self, event);
+}
+
+void trace2_thread_start_fl(const char *file, int line, const char *name)
+{
+	struct tr2_event event;
+	struct tr2_thread *self;
+	int error = errno;
+
+	if (!__atomic_load_n(&trace2_enabled_, __ATOMIC_ACQUIRE))
+		return;
+	introduce(file, line, text(name));
+	errno = error;
+	self = tr2_begin(&event, TR2_EVENT_THREAD_START, file, line);
+	if (!self)
+		return;
+	if (self->is_main)
+		start_on_main(self, &event, text(name));
+	else
+		start_thread(self, &event);
+	tr2_end(self);
+}
+
+static void exit_thread(struct tr2_thread *self, struct tr2_event *event)
+{
+	uint64_t now = tr2_process.start_us + event->t_abs;
+	int error = self->saved_errno;
+
+	tr2_thread_unwind(self);
+	tr2_emit_shares(self, event);
+	tr2_next(self, event, TR2_EVENT_THREAD_EXIT);
+	event->t_abs = now - tr2_process.start_us;
+	event->t_rel = now - self->start_us;
+	tr2_emit(self, event);
+	pthread_setspecific(tr2_process.thread_key, NULL);
+	tr2_thread_end(self);
+	errno = error;
+}
+
+void trace2_thread_exit_fl(const char *file, int line)
+{
+	struct tr2_event event;
+	struct tr2_thread *self =
+		tr2_begin(&event, TR2_EVENT_THREAD_EXIT, file, line);
+
+	if (!self)
+		return;
+	if (self->started) {
+		exit_thread(self, &event);
+		return;
+	}
+	/* SPEC: thread.main */
+	if (self->is_main && self->open) {
+		tr2_next(self, &event, TR2_EVENT_REGION_LEAVE);
+		event.msg = "thread-proc on main";
+		leave_region(self, &event);
+	}
+	tr2_end(self);
+}
+
+/*
+ * ---- Timers and counters ----
+ */
+
+static int timer_id(struct trace2_timer *timer)
+{
+	int id = __atomic_load_n(&timer->id_, __ATOMIC_ACQUIRE);
+
+	if (id)
+		return id;
+	pthread_mutex_lock(&tr2_process.threads_lock);
+	id = timer->id_;
+	if (!id) {
+		id = tr2_timers_register(&tr2_process.timers, timer);
+		__atomic_store_n(&timer->id_, id, __ATOMIC_RELEASE);
+	}
+	pthread_mutex_unlock(&tr2_process.threads_lock);
+	return id;
+}
+
+static int counter_id(struct trace2_counter *counter)
+{
+	int id = __atomic_load_n(&counter->id_, __ATOMIC_ACQUIRE);
+
+	if (id)
+		return id;
+	pthread_mutex_lock(&tr2_process.threads_lock);
+	id = counter->id_;
+	if (!id) {
+		id = tr2_counters_register(&tr2_process.counters, counter);
+		__atomic_store_n(&counter->id_, id, __ATOMIC_RELEASE);
+	}
+	pthread_mutex_unlock(&tr2_process.threads_lock);
+	return id;
+}
+
+/* The functions behind the macros of the same names. */
+#undef trace2_timer_start
+#undef trace2_timer_stop
+#undef trace2_counter_add
+
+void trace2_timer_start(struct trace2_timer *timer)
+{
+	struct tr2_thread *self = tr2_begin_quiet(NULL, 0);
+
+	if (!self)
+		return;
+	tr2_timer_start(self, timer_id(timer));
+	tr2_end_quiet(self);
+}
+
+void trace2_timer_stop(struct trace2_timer *timer)
+{
+	struct tr2_thread *self = tr2_begin_quiet(NULL, 0);
+
+	if (!self)
+		return;
+	tr2_timer_stop(self, __atomic_load_n(&timer->id_, __ATOMIC_ACQUIRE));
+	tr2_end_quiet(self);
+}
+
+void trace2_counter_add(struct trace2_counter *counter, uint64_t value)
+{
+	struct tr2_thread *self = tr2_begin_quiet(NULL, 0);
+
+	if (!self)
+		return;
+	tr2_counter_add(self, counter_id(counter), value);
+	tr2_end_quiet(self);
+}

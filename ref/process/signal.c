@@ -1,0 +1,212 @@
+/*
+ * Signals that end the program: a `signal` event, then the death that the
+ * program would have died anyway. Only where it left the signal at its
+ * default. SPEC: chapter signal.*
+ *
+ * Everything below on_signal() is async-signal-safe: no memory is asked
+ * for, no lock is waited for, the line is built in memory that is ready.
+ */
+#define _XOPEN_SOURCE 700 /* SA_ONSTACK */
+#include "process/process.h"
+
+#include <errno.h>
+#include <signal.h>
+
+#include "trace2.h"
+#include "target/fxt.h"
+#include "base/host.h"
+
+/* The function behind the macro of the same name. */
+#undef trace2_signal
+
+static const int watched[] = {
+	SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, 0,
+};
+
+/*
+ * The thread that was hit may be in the middle of an event, so its own
+ * buffers and caches are not touched.
+ */
+static void write_event(const struct tr2_event *event)
+{
+	struct tr2_second utc = TR2_SECOND_INIT, local = TR2_SECOND_INIT;
+	struct tr2_buf line = TR2_BUF_FIXED(tr2_process.signal_line);
+	struct tr2_target *target;
+	size_t i;
+
+	for (i = 0; i < TR2_TARGET_COUNT; i++) {
+		struct tr2_format format = {
+			.brief = tr2_process.settings.target[i].brief,
+			.utc = &utc,
+			.local = &local,
+		};
+
+		target = &tr2_process.target[i];
+		if (target->destination.kind == TR2_DESTINATION_OFF)
+			continue;
+		tr2_buf_reset(&line);
+		target->format(event, &format, &line);
+		if (line.failed)
+			tr2_count_drop();
+		else
+			tr2_destination_write_signal(&target->destination,
+						     line.bytes, line.len);
+	}
+	if (tr2_fxt_is_on())
+		tr2_fxt_event(event, &line); /* no text that needs room */
+	tr2_fxt_hurry();
+}
+
+/* A thread that never traced gets the name that its first event would. */
+static const struct tr2_thread *hit_thread(void)
+{
+	const struct tr2_thread *self = tr2_thread_self();
+	unsigned id;
+
+	if (self)
+		return self;
+	id = 1 +
+	     __atomic_fetch_add(&tr2_process.next_thread, 1, __ATOMIC_RELAXED);
+	tr2_thread_name(&tr2_process.signal_thread, id, "unknown");
+	return &tr2_process.signal_thread;
+}
+
+static void write_signal(int signo)
+{
+	const struct tr2_thread *self = hit_thread();
+	struct tr2_event event = {
+		.kind = TR2_EVENT_SIGNAL,
+		.origin = &self->origin,
+		.open_regions = tr2_thread_open_regions(self),
+		.signo = signo,
+	};
+
+	event.file = tr2_exit_place(&event.line);
+	event.mono_ns = tr2_host->mono_ns();
+	event.t_abs = event.mono_ns / 1000 - tr2_process.start_us;
+	event.wall_us = tr2_host->wall_us();
+	event.utc_offset =
+		__atomic_load_n(&tr2_process.utc_offset, __ATOMIC_RELAXED);
+	write_event(&event);
+}
+
+/* The first one only; and no child that has not written yet. */
+static int write_first(int signo)
+{
+	if (!__atomic_load_n(&trace2_enabled_, __ATOMIC_ACQUIRE) ||
+	    __atomic_load_n(&tr2_process.forked, __ATOMIC_ACQUIRE) ||
+	    __atomic_exchange_n(&tr2_process.dying, 1, __ATOMIC_ACQ_REL))
+		return 0;
+	write_signal(signo);
+	return 1;
+}
+
+static void on_signal(int signo)
+{
+	int error = errno;
+
+	write_first(signo);
+	/* It comes when this handler returns. SPEC: signal.dies */
+	signal(signo, SIG_DFL);
+	raise(signo);
+	errno = error;
+}
+
+/* SPEC: stream.signal.last */
+void trace2_signal(int signo)
+{
+	int error = errno;
+
+	if (write_first(signo))
+		__atomic_store_n(&trace2_enabled_, 0, __ATOMIC_RELEASE);
+	errno = error;
+}
+
+/*
+ * The limit may have been set a moment ago, and only some events look for
+ * it: see destination/look.h. The signal of a write comes to its thread
+ * and at once, and the write gives EFBIG too. SPEC: failure.sigxfsz
+ */
+static void on_size_limit(int signo)
+{
+	const struct tr2_thread *self = tr2_thread_self();
+
+	if (self && self->busy)
+		return;
+	signal(signo, SIG_DFL);
+	raise(signo);
+}
+
+/* No event, but what keeps the library from harming its host. */
+static void watch_size_limit(void)
+{
+	struct sigaction action = {
+		.sa_handler = on_size_limit,
+		.sa_flags = SA_ONSTACK,
+	};
+	struct sigaction old;
+
+	sigemptyset(&action.sa_mask);
+	sigaction(SIGXFSZ, NULL, &old);
+	if (old.sa_handler == SIG_DFL)
+		sigaction(SIGXFSZ, &action, NULL);
+}
+
+static void leave_signal(int signo, void (*handler)(int))
+{
+	struct sigaction action;
+
+	sigaction(signo, NULL, &action);
+	if (action.sa_handler != handler)
+		return;
+	action.sa_handler = SIG_DFL;
+	sigaction(signo, &action, NULL);
+}
+
+/* What we caught before is at its default again, unless it is not ours. */
+void trace2_leave_signals(void)
+{
+	const int *signo;
+
+	__atomic_store_n(&tr2_process.leaves_signals, 1, __ATOMIC_RELAXED);
+	for (signo = watched; *signo; signo++)
+		leave_signal(*signo, on_signal);
+	leave_signal(SIGXFSZ, on_size_limit);
+}
+
+/* SPEC: settings.signals */
+static int must_leave(void)
+{
+	return tr2_process.settings.signals == 0 ||
+	       __atomic_load_n(&tr2_process.leaves_signals, __ATOMIC_RELAXED);
+}
+
+/* SPEC: signal.library */
+static int may_watch(const void *caller)
+{
+	return tr2_process.settings.signals > 0 || tr2_host_is_program(caller);
+}
+
+void tr2_signal_watch(const void *caller)
+{
+	struct sigaction action = {
+		.sa_handler = on_signal,
+		.sa_flags = SA_ONSTACK,
+	};
+	struct sigaction old;
+	const int *signo;
+
+	if (must_leave())
+		return;
+	if (tr2_process.has_text)
+		watch_size_limit();
+	tr2_process.signal_thread.origin = tr2_thread_self()->origin;
+	if (!may_watch(caller))
+		return;
+	sigemptyset(&action.sa_mask);
+	for (signo = watched; *signo; signo++) {
+		sigaction(*signo, NULL, &old);
+		if (old.sa_handler == SIG_DFL)
+			sigaction(*signo, &action, NULL);
+	}
+}

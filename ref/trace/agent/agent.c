@@ -1,0 +1,432 @@
+#include "trace/agent/agent.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <string.h>
+#include <time.h>
+
+#include "trace/agent/feed.h"
+#include "trace/agent/names.h"
+#include "trace/agent/categories.h"
+#include "trace/engine.h"
+#include "trace/loop.h"
+#include "trace/tracing.h"
+#include "base/wake_pipe.h"
+#include "base/host.h"
+
+/* How old a record may get before its clients have it. */
+#define FLUSH_MS 500
+
+/* So many at a time. */
+#define CLIENTS 16
+
+/* How long a process that dies waits for its clients. */
+#define HURRY_MS 100
+
+/* Held over all of adding and removing: who waits for the thread has it. */
+static pthread_mutex_t life = PTHREAD_MUTEX_INITIALIZER;
+
+/* Guards all below; the agent's thread takes it to hand out records. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static struct {
+	struct tr2_agent_client *clients;
+	struct trace_observer *observers;
+	const char *categories; /* atomic; NULL: no client */
+	struct trace_loop *loop;
+	struct trace_loop_watch watch;
+	struct tr2_wake_pipe wake;
+	int hurries;	  /* atomic: to be flushed at once */
+	uint64_t flushes; /* atomic: those that were hurried */
+	uint64_t turned_ms;
+} agent;
+
+static uint64_t now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+/*
+ * What it hands out
+ */
+
+static bool is_event(const struct trace_reader_record *record)
+{
+	return record->type == FXT_EVENT ||
+	       (record->type == FXT_LARGE &&
+		record->subtype == FXT_LARGE_EVENT);
+}
+
+static void hand_out_name(const struct trace_reader_record *record)
+{
+	struct tr2_agent_client *client;
+	int place = tr2_agent_names_put(record);
+
+	if (place < 0)
+		return;
+	for (client = agent.clients; client; client = client->next)
+		client->name(client, record, place);
+}
+
+/* SPEC: tracing.client */
+static void hand_out_event(const struct trace_reader_record *record)
+{
+	struct trace_reader_text category = record->category;
+	struct tr2_agent_client *client;
+
+	for (client = agent.clients; client; client = client->next)
+		if (tr2_categories_match(client->categories, category.bytes,
+					 category.len))
+			client->event(client, record);
+}
+
+static void hand_out(const struct trace_reader_record *record)
+{
+	if (record->type == FXT_KERNEL_OBJECT)
+		hand_out_name(record);
+	else if (is_event(record))
+		hand_out_event(record);
+}
+
+static void flush_clients(uint64_t dropped)
+{
+	struct tr2_agent_client *client;
+
+	for (client = agent.clients; client; client = client->next)
+		client->flush(client, dropped);
+}
+
+static const struct tr2_agent_feed_sink sink = { hand_out, flush_clients };
+
+/*
+ * The thread
+ */
+
+/*
+ * Was something in it? Without the pipe the thread wakes when the feed wants
+ * it to.
+ */
+static int empty_pipe(struct trace_loop_watch *watch)
+{
+	char bytes[64];
+	int had_bytes = 0;
+
+	while (tr2_wake_pipe_take(&agent.wake, bytes, sizeof(bytes)))
+		had_bytes = 1;
+	watch->fd = agent.wake.reader.fd;
+	return had_bytes;
+}
+
+static int is_hurried(struct trace_loop_watch *watch, short ready)
+{
+	int called = ready && empty_pipe(watch);
+
+	return __atomic_exchange_n(&agent.hurries, 0, __ATOMIC_ACQ_REL) ||
+	       called;
+}
+
+static void wake(struct trace_loop_watch *watch, short ready)
+{
+	uint64_t now = now_ms();
+
+	pthread_mutex_lock(&lock);
+	watch->wait_ms = tr2_agent_feed_serve();
+	if (is_hurried(watch, ready)) {
+		tr2_agent_feed_flush();
+		__atomic_fetch_add(&agent.flushes, 1, __ATOMIC_RELEASE);
+	} else if (now - agent.turned_ms >= FLUSH_MS) {
+		agent.turned_ms = now;
+		trace_engine_turn();
+	}
+	pthread_mutex_unlock(&lock);
+}
+
+/*
+ * A sleep takes longer than it was asked to, ten times as long where the
+ * system's timers are coarse: so the clock says when to stop, and the number
+ * of sleeps only where that stands still.
+ */
+static void wait_for_flush(uint64_t before)
+{
+	const uint64_t start = now_ms();
+	int tries;
+
+	for (tries = 0; tries < TR2_AGENT_FEED_STEPS; tries++) {
+		if (__atomic_load_n(&agent.flushes, __ATOMIC_ACQUIRE) !=
+			    before ||
+		    now_ms() - start >= HURRY_MS)
+			break;
+		tr2_agent_feed_step();
+	}
+}
+
+/* Async-signal-safe. */
+void tr2_agent_hurry(void)
+{
+	int error = errno;
+	uint64_t before = __atomic_load_n(&agent.flushes, __ATOMIC_ACQUIRE);
+
+	if (tr2_agent_categories()) {
+		__atomic_store_n(&agent.hurries, 1, __ATOMIC_RELEASE);
+		tr2_wake_pipe_put(&agent.wake, "", 1);
+		wait_for_flush(before);
+	}
+	errno = error;
+}
+
+/*
+ * Beginning and end
+ */
+
+/* The parent's thread, and what it reads, are not ours. */
+static void in_child(void)
+{
+	static const pthread_mutex_t fresh = PTHREAD_MUTEX_INITIALIZER;
+
+	life = fresh;
+	lock = fresh;
+	if (agent.loop) {
+		tr2_wake_pipe_close(&agent.wake);
+		trace_loop_destroy(agent.loop);
+	}
+	agent.loop = NULL;
+	agent.clients = NULL;
+	__atomic_store_n(&agent.categories, NULL, __ATOMIC_RELEASE);
+	tr2_agent_names_clear();
+}
+
+static void watch_forks(void)
+{
+	pthread_atfork(NULL, NULL, in_child);
+}
+
+static void stop_thread(void)
+{
+	trace_loop_destroy(agent.loop);
+	agent.loop = NULL;
+	tr2_wake_pipe_close(&agent.wake);
+}
+
+static int start_thread(void)
+{
+	if (tr2_wake_pipe_open(&agent.wake))
+		return errno;
+	agent.hurries = 0;
+	agent.watch = (struct trace_loop_watch){
+		.fd = agent.wake.reader.fd,
+		.events = POLLIN,
+		.wait_ms = 1,
+		.wake = wake,
+	};
+	agent.turned_ms = now_ms();
+	agent.loop = trace_loop_create();
+	if (agent.loop && !trace_loop_watch(agent.loop, &agent.watch) &&
+	    !trace_loop_start_thread(agent.loop, "trace-agent"))
+		return 0;
+	stop_thread();
+	return EAGAIN;
+}
+
+static int begin(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	int error;
+
+	pthread_once(&once, watch_forks);
+	error = tr2_agent_feed_begin(&sink);
+	if (error)
+		return error;
+	error = start_thread();
+	if (error)
+		tr2_agent_feed_end();
+	return error;
+}
+
+/*
+ * Clients
+ */
+
+const char *tr2_agent_categories(void)
+{
+	return __atomic_load_n(&agent.categories, __ATOMIC_ACQUIRE);
+}
+
+/* What all ask for has changed; threads that trace ask again. */
+static int unite(void)
+{
+	const char *lists[CLIENTS];
+	struct tr2_agent_client *client;
+	const char *all;
+	size_t count = 0;
+
+	for (client = agent.clients; client; client = client->next) {
+		if (count == CLIENTS)
+			return ENOSPC;
+		lists[count++] = client->categories;
+	}
+	all = tr2_categories_union(lists, count);
+	if (!all)
+		return ENOMEM;
+	__atomic_store_n(&agent.categories, all, __ATOMIC_RELEASE);
+	trace_engine_renew_categories();
+	return 0;
+}
+
+static bool is_running(void)
+{
+	const char *all = tr2_agent_categories();
+
+	return all && *all;
+}
+
+/* Of the clients. Gives what end_change() wants to know. */
+static bool begin_change(void)
+{
+	pthread_mutex_lock(&life);
+	return is_running();
+}
+
+static void end_change(bool was_running)
+{
+	struct trace_observer *observer, *next;
+	bool runs = is_running();
+
+	for (observer = agent.observers; observer; observer = next) {
+		next = observer->next;
+		if (runs && !was_running && observer->started)
+			observer->started(observer);
+		else if (!runs && was_running && observer->stopped)
+			observer->stopped(observer);
+	}
+	pthread_mutex_unlock(&life);
+}
+
+static void unlink_client(struct tr2_agent_client *client)
+{
+	struct tr2_agent_client **at = &agent.clients;
+
+	while (*at && *at != client)
+		at = &(*at)->next;
+	if (*at)
+		*at = client->next;
+}
+
+/* The last client: nothing is traced any more, and nobody reads. */
+static void end(void)
+{
+	stop_thread();
+	tr2_agent_feed_end();
+	__atomic_store_n(&agent.categories, NULL, __ATOMIC_RELEASE);
+	tr2_agent_names_clear();
+}
+
+static int link_client(struct tr2_agent_client *client)
+{
+	int error;
+
+	pthread_mutex_lock(&lock);
+	client->next = agent.clients;
+	agent.clients = client;
+	error = unite();
+	if (error)
+		unlink_client(client);
+	else
+		tr2_agent_names_tell(client);
+	pthread_mutex_unlock(&lock);
+	return error;
+}
+
+int tr2_agent_add(struct tr2_agent_client *client)
+{
+	bool was_running = begin_change();
+	int error = 0;
+
+	if (!agent.loop)
+		error = begin();
+	if (!error)
+		error = link_client(client);
+	if (agent.loop && !agent.clients)
+		end();
+	end_change(was_running);
+	return error;
+}
+
+int tr2_agent_change(struct tr2_agent_client *client, const char *categories)
+{
+	bool was_running = begin_change();
+	const char *before = client->categories;
+	int error;
+
+	pthread_mutex_lock(&lock);
+	tr2_agent_feed_flush();
+	client->categories = categories;
+	error = unite();
+	if (error)
+		client->categories = before;
+	pthread_mutex_unlock(&lock);
+	end_change(was_running);
+	return error;
+}
+
+void tr2_agent_remove(struct tr2_agent_client *client)
+{
+	bool was_running = begin_change();
+
+	if (agent.clients == client && !client->next) {
+		end();
+		unlink_client(client);
+	} else if (agent.loop) {
+		pthread_mutex_lock(&lock);
+		tr2_agent_feed_flush();
+		unlink_client(client);
+		unite();
+		pthread_mutex_unlock(&lock);
+	}
+	end_change(was_running);
+}
+
+void tr2_agent_flush(void)
+{
+	pthread_mutex_lock(&life);
+	if (agent.loop) {
+		pthread_mutex_lock(&lock);
+		tr2_agent_feed_flush();
+		pthread_mutex_unlock(&lock);
+	}
+	pthread_mutex_unlock(&life);
+}
+
+void tr2_agent_tell_names(struct tr2_agent_client *client)
+{
+	tr2_agent_names_tell(client);
+}
+
+/*
+ * Observers
+ */
+
+void tr2_agent_observe(struct trace_observer *observer)
+{
+	pthread_mutex_lock(&life);
+	observer->next = agent.observers;
+	agent.observers = observer;
+	if (is_running() && observer->started)
+		observer->started(observer);
+	pthread_mutex_unlock(&life);
+}
+
+void tr2_agent_unobserve(struct trace_observer *observer)
+{
+	struct trace_observer **at = &agent.observers;
+
+	pthread_mutex_lock(&life);
+	while (*at && *at != observer)
+		at = &(*at)->next;
+	if (*at)
+		*at = observer->next;
+	pthread_mutex_unlock(&life);
+}

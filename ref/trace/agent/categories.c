@@ -1,0 +1,138 @@
+#include "trace/agent/categories.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/host.h"
+
+const char tr2_categories_all[] = "*";
+
+static bool has(const char *list, const char *name, size_t len)
+{
+	size_t item;
+
+	for (; *list; list += item + (list[item] == ',')) {
+		item = strcspn(list, ",");
+		if (item == len && !memcmp(list, name, len))
+			return true;
+	}
+	return false;
+}
+
+bool tr2_categories_match(const char *list, const char *group, size_t len)
+{
+	const char *comma;
+	size_t item;
+
+	if (list == tr2_categories_all)
+		return true;
+	for (;; group += item + 1, len -= item + 1) {
+		comma = len ? memchr(group, ',', len) : NULL;
+		item = comma ? (size_t)(comma - group) : len;
+		if (item && has(list, group, item))
+			return true;
+		if (!comma)
+			return false;
+	}
+}
+
+/*
+ * Unions
+ */
+
+struct name {
+	const char *text;
+	size_t len;
+};
+
+static int by_name(const void *a, const void *b)
+{
+	const struct name *left = a, *right = b;
+	size_t least = left->len < right->len ? left->len : right->len;
+	int order = memcmp(left->text, right->text, least);
+
+	if (order)
+		return order;
+	return (left->len > right->len) - (left->len < right->len);
+}
+
+/* Returns how many; with `names` NULL only that. */
+static size_t split(const char *list, struct name *names)
+{
+	size_t count = 0, item;
+
+	for (; *list; list += item + (list[item] == ',')) {
+		item = strcspn(list, ",");
+		if (!item)
+			continue;
+		if (names)
+			names[count] = (struct name){ list, item };
+		count++;
+	}
+	return count;
+}
+
+/* Sorted and without doubles, in `text`, which has room. */
+static void join(struct name *names, size_t count, char *text)
+{
+	size_t i;
+
+	qsort(names, count, sizeof(*names), by_name);
+	for (i = 0; i < count; i++) {
+		if (i && !by_name(&names[i - 1], &names[i]))
+			continue;
+		if (i)
+			*text++ = ',';
+		memcpy(text, names[i].text, names[i].len);
+		text += names[i].len;
+	}
+	*text = '\0';
+}
+
+/* Every union that there ever was. */
+static struct kept {
+	struct kept *next;
+	char text[];
+} * all_kept;
+
+/* Takes over `made`. */
+static const char *keep(struct kept *made)
+{
+	struct kept *kept;
+
+	for (kept = all_kept; kept; kept = kept->next) {
+		if (strcmp(kept->text, made->text))
+			continue;
+		tr2_host->free(made);
+		return kept->text;
+	}
+	made->next = all_kept;
+	all_kept = made;
+	return made->text;
+}
+
+const char *tr2_categories_union(const char *const *lists, size_t count)
+{
+	size_t i, bytes = 1, total = 0;
+	struct name *names;
+	struct kept *made;
+
+	for (i = 0; i < count; i++) {
+		if (lists[i] == tr2_categories_all)
+			return tr2_categories_all;
+		bytes += strlen(lists[i]) + 1;
+		total += split(lists[i], NULL);
+	}
+	names = tr2_host->realloc(NULL, (total + 1) * sizeof(*names));
+	made = tr2_host->realloc(NULL, sizeof(*made) + bytes);
+	if (names && made) {
+		for (total = 0, i = 0; i < count; i++)
+			total += split(lists[i], names + total);
+		join(names, total, made->text);
+	} else {
+		tr2_host->free(made);
+		made = NULL;
+	}
+	tr2_host->free(names);
+	return made ? keep(made) : NULL;
+}

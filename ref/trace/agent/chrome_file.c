@@ -1,0 +1,415 @@
+#include "trace/agent/chrome_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "trace/agent/chrome_name.h"
+#include "trace/engine.h"
+#include "base/trace_file.h"
+#include "base/hold.h"
+#include "base/host.h"
+
+/* So much text at a time, about. */
+#define WRITE_BYTES ((size_t)1 << 18)
+
+/* What a file begins with. Without it nothing behind it can be read. */
+#define FIRST_BYTES ((size_t)512)
+
+static struct tr2_chrome_file *of(struct tr2_agent_client *client)
+{
+	return (struct tr2_chrome_file *)(void *)client;
+}
+
+/* Once: whatever failed, there is no more file then. */
+static void warn_why(const struct tr2_chrome_file *file, const char *what,
+		     const char *path, const char *why)
+{
+	if (file->variable)
+		tr2_host_warn("trace2: could not %s '" TR2_HOST_WARN_PATH
+			      "' for '%s' tracing: %s",
+			      what, path, file->variable, why);
+}
+
+static void warn(const struct tr2_chrome_file *file, const char *what,
+		 const char *path)
+{
+	warn_why(file, what, path, strerror(errno));
+}
+
+/*
+ * The file
+ */
+
+/* POSIX's own lock: gone with the process, and not a forked child's. */
+static int lock(int fd)
+{
+	struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+
+	if (!fcntl(fd, F_SETLK, &whole))
+		return 0;
+	if (errno == EACCES)
+		errno = EAGAIN;
+	return -1;
+}
+
+/* Nothing, or such a file; what else is there is not ours to empty. */
+static int is_ours(int fd, off_t size)
+{
+	char begin[2];
+
+	if (!size || (pread(fd, begin, sizeof(begin), 0) == sizeof(begin) &&
+		      !memcmp(begin, "[\n", sizeof(begin))))
+		return 1;
+	errno = EEXIST;
+	return 0;
+}
+
+/* SPEC: chrome.foreign */
+static int empty(int fd)
+{
+	struct stat st;
+
+	if (fstat(fd, &st))
+		return -1;
+	if (!S_ISREG(st.st_mode))
+		return 0;
+	if (lock(fd) || !is_ours(fd, st.st_size))
+		return -1;
+	return ftruncate(fd, 0);
+}
+
+/* A name of our making may be known to others. SPEC: chrome.link */
+static int open_path(const char *path, const char *pattern)
+{
+	const int is_made = strcmp(path, pattern) != 0;
+	struct tr2_descriptor known;
+	int fd = tr2_descriptor_lift(tr2_trace_file_open(path, 0, is_made));
+	int error;
+
+	if (fd < 0 || !empty(fd))
+		return fd;
+	error = errno;
+	tr2_descriptor_know(&known, fd);
+	tr2_descriptor_close(&known);
+	errno = error;
+	return -1;
+}
+
+/* A file that another process writes is left to it. SPEC: chrome.nested */
+static int open_file(struct tr2_chrome_file *file)
+{
+	char path[4096];
+	int fd = -1;
+
+	if (!tr2_chrome_name(path, sizeof(path), file))
+		fd = open_path(path, file->pattern);
+	if (fd < 0 && errno == EAGAIN && !file->nested) {
+		file->nested = true;
+		if (!tr2_chrome_name(path, sizeof(path), file))
+			fd = open_path(path, file->pattern);
+	}
+	if (fd < 0)
+		warn(file, "open", file->pattern);
+	return fd;
+}
+
+static void close_file(struct tr2_chrome_file *file)
+{
+	if (file->fd >= 0)
+		tr2_descriptor_close(&file->known);
+	file->fd = -1;
+}
+
+/* From now on we know how long it is. */
+static void take_file(struct tr2_chrome_file *file, int fd)
+{
+	struct stat st;
+
+	file->fd = fd;
+	file->size = -1;
+	tr2_descriptor_know(&file->known, fd);
+	if (fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode))
+		file->size = st.st_size;
+}
+
+/* Nobody else has cut, overwritten or removed it, and the host not closed. */
+static int is_as_we_left_it(const struct tr2_chrome_file *file)
+{
+	struct stat st;
+
+	if (!tr2_descriptor_is_ours(&file->known))
+		return 0;
+	if (file->size < 0)
+		return 1;
+	return !fstat(file->fd, &st) && st.st_nlink && st.st_size == file->size;
+}
+
+/*
+ * Text
+ */
+
+static void lose(struct tr2_chrome_file *file, uint64_t events)
+{
+	__atomic_fetch_add(&file->lost, events, __ATOMIC_RELAXED);
+}
+
+static ssize_t put(int fd, const char *bytes, size_t len)
+{
+	struct tr2_hold hold;
+	ssize_t put;
+
+	do {
+		tr2_hold_begin(&hold);
+		put = tr2_host->write(fd, bytes, len);
+		tr2_hold_end(&hold, put, len);
+	} while (put < 0 && errno == EINTR);
+	return put;
+}
+
+/* Write as much as can be. Returns that. */
+static size_t put_all(int fd, const char *bytes, size_t len)
+{
+	size_t done = 0;
+	ssize_t now;
+
+	while (done < len) {
+		now = put(fd, bytes + done, len - done);
+		if (now <= 0)
+			break;
+		done += (size_t)now;
+	}
+	return done;
+}
+
+/* No part of a line stays. SPEC: chrome.failure, chrome.failure.line */
+static void give_up(struct tr2_chrome_file *file, size_t done)
+{
+	const char *at = file->text.bytes + done;
+	const char *end = file->text.bytes + file->text.len;
+	off_t over = 0;
+
+	warn(file, "write", file->pattern);
+	while (over < (off_t)done && at[-1 - over] != '\n')
+		over++;
+	if (over) /* and where that fails it stays longer */
+		(void)!ftruncate(file->fd, lseek(file->fd, 0, SEEK_CUR) - over);
+	while (at < end)
+		lose(file, *at++ == '\n');
+	close_file(file);
+}
+
+/* With all that it had, and that waits. SPEC: chrome.failure.cut */
+static void let_go(struct tr2_chrome_file *file)
+{
+	warn_why(file, "write", file->pattern,
+		 "somebody has cut, replaced or removed the file");
+	lose(file, file->written);
+	close_file(file);
+}
+
+/* Of the buffer, what is whole. */
+static void write_out(struct tr2_chrome_file *file)
+{
+	struct tr2_buf *text = &file->text;
+	size_t done;
+
+	if (is_as_we_left_it(file)) {
+		done = put_all(file->fd, text->bytes, text->len);
+		if (file->size >= 0)
+			file->size += (off_t)done;
+		if (done < text->len)
+			give_up(file, done);
+	} else {
+		let_go(file);
+	}
+	tr2_buf_reset(text);
+}
+
+/* A line that found no memory takes none of the others with it. */
+static void keep_line(struct tr2_chrome_file *file, size_t before)
+{
+	struct tr2_buf *text = &file->text;
+
+	if (text->failed) {
+		text->len = before;
+		text->failed = 0;
+		lose(file, 1);
+	}
+	if (text->len >= WRITE_BYTES)
+		write_out(file);
+}
+
+/*
+ * Metadata
+ */
+
+static void put_meta(struct tr2_chrome_file *file, const char *name,
+		     uint64_t thread, const char *key, const char *value)
+{
+	struct tr2_buf *text = &file->text;
+	size_t before = text->len;
+
+	tr2_chrome_meta(&file->chrome, name, (uint64_t)tr2_host->getpid(),
+			thread, key, value);
+	keep_line(file, before);
+}
+
+static void put_name(struct tr2_agent_client *client,
+		     const struct trace_reader_record *record, int place)
+{
+	struct tr2_chrome_file *file = of(client);
+	size_t before = file->text.len;
+	char number[16];
+	struct tr2_buf index = TR2_BUF_FIXED(number);
+
+	if (file->fd < 0)
+		return;
+	tr2_chrome_record(&file->chrome, record);
+	keep_line(file, before);
+	if (!place || record->subtype != FXT_OBJECT_THREAD)
+		return;
+	tr2_buf_int(&index, place);
+	tr2_buf_byte(&index, '\0');
+	put_meta(file, "thread_sort_index", record->id, "sort_index", number);
+}
+
+static void begin_text(struct tr2_chrome_file *file)
+{
+	uint64_t pid = (uint64_t)tr2_host->getpid();
+
+	file->written = 0;
+	file->dropped = 0;
+	tr2_chrome_begin(&file->chrome, &file->text);
+	put_meta(file, "version", pid, "libtrace2", "\"" TRACE2_VERSION "\"");
+	put_meta(file, "process_sort_index", pid, "sort_index", "0");
+}
+
+/* SPEC: chrome.dropped */
+static void put_dropped(struct tr2_chrome_file *file, uint64_t dropped)
+{
+	static const struct trace_reader_text category = { "__metadata", 10 };
+	static const struct trace_reader_text name = { "dropped", 7 };
+	static const struct trace_reader_text key = { "count", 5 };
+	const uint64_t pid = (uint64_t)tr2_host->getpid();
+	struct trace_reader_record record = { .type = FXT_EVENT,
+					      .subtype = FXT_INSTANT };
+	size_t before = file->text.len;
+
+	record.category = category;
+	record.name = name;
+	record.time = trace_ticks_now();
+	record.thread.process = pid;
+	record.thread.thread = pid;
+	record.args_count = 1;
+	record.args[0].type = FXT_ARG_UINT64;
+	record.args[0].name = key;
+	record.args[0].value.word = dropped;
+	file->dropped = dropped;
+	tr2_chrome_record(&file->chrome, &record);
+	keep_line(file, before);
+}
+
+/*
+ * The client
+ */
+
+static void end_text(struct tr2_chrome_file *file)
+{
+	tr2_chrome_end(&file->chrome);
+	write_out(file);
+	close_file(file);
+}
+
+/* SPEC: chrome.rotation */
+static void rotate(struct tr2_chrome_file *file)
+{
+	end_text(file);
+	file->rotation++;
+	take_file(file, open_file(file));
+	if (file->fd < 0)
+		return;
+	begin_text(file);
+	tr2_agent_tell_names(&file->client);
+}
+
+static void put_event(struct tr2_agent_client *client,
+		      const struct trace_reader_record *record)
+{
+	struct tr2_chrome_file *file = of(client);
+	size_t before;
+
+	if (file->fd >= 0 && file->written == file->events)
+		rotate(file);
+	if (file->fd < 0) {
+		lose(file, 1);
+		return;
+	}
+	before = file->text.len;
+	tr2_chrome_record(&file->chrome, record);
+	file->written++;
+	keep_line(file, before);
+}
+
+static void flush(struct tr2_agent_client *client, uint64_t dropped)
+{
+	struct tr2_chrome_file *file = of(client);
+
+	if (file->fd < 0)
+		return;
+	if (dropped > file->dropped)
+		put_dropped(file, dropped);
+	write_out(file);
+}
+
+static int fail(struct tr2_chrome_file *file, int error)
+{
+	errno = error;
+	warn(file, "trace into", file->pattern);
+	close_file(file);
+	return error;
+}
+
+int tr2_chrome_file_begin(struct tr2_chrome_file *file, int fd)
+{
+	int error;
+
+	file->client.event = put_event;
+	file->client.name = put_name;
+	file->client.flush = flush;
+	if (!file->events)
+		file->events = TR2_CHROME_EVENTS;
+	file->rotation++;
+	take_file(file, fd);
+	tr2_buf_reset(&file->text);
+	if (tr2_buf_grow(&file->text, FIRST_BYTES))
+		return fail(file, ENOMEM);
+	if (fd < 0)
+		take_file(file, open_file(file));
+	if (file->fd < 0)
+		return errno;
+	begin_text(file);
+	write_out(file);
+	error = tr2_agent_add(&file->client);
+	if (!error)
+		return 0;
+	tr2_chrome_end(&file->chrome);
+	write_out(file);
+	return fail(file, error);
+}
+
+void tr2_chrome_file_end(struct tr2_chrome_file *file)
+{
+	tr2_agent_remove(&file->client);
+	if (file->fd >= 0)
+		end_text(file);
+	tr2_buf_release(&file->text);
+}
+
+void tr2_chrome_file_forget(struct tr2_chrome_file *file)
+{
+	close_file(file);
+	tr2_buf_reset(&file->text);
+}

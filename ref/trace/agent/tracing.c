@@ -1,0 +1,303 @@
+#include "trace/tracing.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+
+#include "trace/agent/agent.h"
+#include "trace/agent/categories.h"
+#include "trace/agent/chrome_file.h"
+#include "base/host.h"
+#include "base/memory.h"
+
+#define DEFAULT_PATTERN "trace.${rotation}.json"
+
+/* More than so many enabled objects look like some that were forgotten. */
+#define MANY 10
+
+struct trace_tracing {
+	struct trace_tracing *next;
+	bool enabled;
+	char categories[];
+};
+
+/* Guards all below. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static struct {
+	struct trace_tracing *objects;
+	struct tr2_chrome_file file;
+	bool has_file; /* it is a client of the agent */
+	pid_t opener;  /* the process that opened a file first */
+	bool warn;
+	char *pattern; /* NULL: the default */
+} state = { .file = { .fd = -1 } };
+
+/*
+ * Objects
+ */
+
+static bool are_names(const char *const *categories, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (!categories[i] || strchr(categories[i], ','))
+			return false;
+	return count > 0;
+}
+
+static struct trace_tracing *make(const char *const *categories, size_t count)
+{
+	size_t bytes = 0, len, i;
+	struct trace_tracing *tracing;
+	char *at;
+
+	for (i = 0; i < count; i++)
+		bytes += strlen(categories[i]) + 1;
+	tracing = tr2_host->realloc(NULL, sizeof(*tracing) + bytes);
+	if (!tracing)
+		return NULL;
+	tracing->enabled = false;
+	at = tracing->categories;
+	for (i = 0; i < count; i++) {
+		len = strlen(categories[i]);
+		memcpy(at, categories[i], len);
+		at[len] = ',';
+		at += len + 1;
+	}
+	at[-1] = '\0';
+	return tracing;
+}
+
+struct trace_tracing *trace_tracing_create(const char *const *categories,
+					   size_t count)
+{
+	struct trace_tracing *tracing;
+
+	if (!are_names(categories, count)) {
+		errno = EINVAL;
+		return NULL;
+	}
+	tracing = make(categories, count);
+	if (!tracing) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	pthread_mutex_lock(&lock);
+	tracing->next = state.objects;
+	state.objects = tracing;
+	pthread_mutex_unlock(&lock);
+	return tracing;
+}
+
+const char *trace_tracing_categories(const struct trace_tracing *tracing)
+{
+	return tracing->categories;
+}
+
+bool trace_tracing_is_enabled(const struct trace_tracing *tracing)
+{
+	bool enabled = false;
+
+	pthread_mutex_lock(&lock);
+	enabled = tracing->enabled;
+	pthread_mutex_unlock(&lock);
+	return enabled;
+}
+
+const char *trace_tracing_enabled_categories(void)
+{
+	const char *all = tr2_agent_categories();
+
+	return all && *all ? all : NULL;
+}
+
+/*
+ * Forks and exits
+ */
+
+static void in_child(void)
+{
+	static const pthread_mutex_t fresh = PTHREAD_MUTEX_INITIALIZER;
+	struct trace_tracing *tracing;
+
+	lock = fresh;
+	for (tracing = state.objects; tracing; tracing = tracing->next)
+		tracing->enabled = false;
+	tr2_chrome_file_forget(&state.file);
+	state.file.rotation = 0;
+	state.has_file = false;
+}
+
+static void at_exit(int code)
+{
+	(void)code;
+	pthread_mutex_lock(&lock);
+	if (state.has_file)
+		tr2_chrome_file_end(&state.file);
+	state.has_file = false;
+	pthread_mutex_unlock(&lock);
+}
+
+static void watch_process(void)
+{
+	pthread_atfork(NULL, NULL, in_child);
+	tr2_host->at_exit(at_exit);
+}
+
+/*
+ * The file
+ */
+
+/* What all that are enabled ask for, or NULL: memory fails. */
+static const char *unite(void)
+{
+	const char **lists;
+	const char *all = NULL;
+	struct trace_tracing *tracing;
+	size_t count = 0;
+
+	for (tracing = state.objects; tracing; tracing = tracing->next)
+		count++;
+	lists = tr2_host->realloc(NULL, count * sizeof(*lists));
+	if (!lists)
+		return NULL;
+	count = 0;
+	for (tracing = state.objects; tracing; tracing = tracing->next)
+		if (tracing->enabled)
+			lists[count++] = tracing->categories;
+	all = tr2_categories_union(lists, count);
+	tr2_host->free(lists);
+	return all;
+}
+
+/* SPEC: chrome.nested */
+static int open_file(const char *categories)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	struct tr2_chrome_file *file = &state.file;
+	int error;
+
+	pthread_once(&once, watch_process);
+	if (!state.opener)
+		state.opener = tr2_host->getpid();
+	file->client.categories = categories;
+	file->pattern = state.pattern ? state.pattern : DEFAULT_PATTERN;
+	file->variable = state.warn ? "trace_tracing_enable" : NULL;
+	file->nested = state.opener != tr2_host->getpid();
+	error = tr2_chrome_file_begin(file, -1);
+	state.has_file = !error;
+	return error;
+}
+
+/* Bring the file's categories up to date. */
+static int update(void)
+{
+	const char *categories = unite();
+
+	if (!categories)
+		return ENOMEM;
+	if (state.has_file)
+		return tr2_agent_change(&state.file.client, categories);
+	return open_file(categories);
+}
+
+/* SPEC: tracing.many */
+static void warn_of_many(void)
+{
+	struct trace_tracing *tracing;
+	int enabled = 0;
+
+	for (tracing = state.objects; tracing; tracing = tracing->next)
+		enabled += tracing->enabled;
+	if (state.warn && enabled > MANY)
+		tr2_host_warn("trace2: %d tracing objects are enabled: some "
+			      "may have been forgotten",
+			      enabled);
+}
+
+static int set(struct trace_tracing *tracing, bool enabled)
+{
+	int saved = errno, error = 0;
+
+	pthread_mutex_lock(&lock);
+	if (tracing->enabled != enabled) {
+		tracing->enabled = enabled;
+		error = update();
+		if (error)
+			tracing->enabled = !enabled;
+		else if (enabled)
+			warn_of_many();
+	}
+	pthread_mutex_unlock(&lock);
+	errno = saved;
+	return error;
+}
+
+int trace_tracing_enable(struct trace_tracing *tracing)
+{
+	return set(tracing, true);
+}
+
+int trace_tracing_disable(struct trace_tracing *tracing)
+{
+	return set(tracing, false);
+}
+
+void trace_tracing_destroy(struct trace_tracing *tracing)
+{
+	struct trace_tracing **at = &state.objects;
+	int saved = errno;
+
+	if (!tracing)
+		return;
+	set(tracing, false);
+	pthread_mutex_lock(&lock);
+	while (*at != tracing)
+		at = &(*at)->next;
+	*at = tracing->next;
+	tr2_host->free(tracing);
+	if (!state.objects && state.has_file) {
+		tr2_chrome_file_end(&state.file);
+		state.has_file = false;
+	}
+	pthread_mutex_unlock(&lock);
+	errno = saved;
+}
+
+int trace_tracing_configure(const struct trace_tracing_options *options)
+{
+	const char *from = options->pattern;
+	char *pattern = NULL;
+	int error = 0;
+
+	if (from) {
+		pattern = tr2_memory_copy(from);
+		if (!pattern)
+			return ENOMEM;
+	}
+	pthread_mutex_lock(&lock);
+	if (state.has_file) {
+		error = EBUSY;
+		tr2_host->free(pattern);
+	} else {
+		tr2_host->free(state.pattern);
+		state.pattern = pattern;
+		state.file.events = options->events;
+		state.file.rotation = 0;
+		state.warn = options->warn;
+	}
+	pthread_mutex_unlock(&lock);
+	return error;
+}
+
+void trace_tracing_observe(struct trace_observer *observer)
+{
+	tr2_agent_observe(observer);
+}
+
+void trace_tracing_unobserve(struct trace_observer *observer)
+{
+	tr2_agent_unobserve(observer);
+}

@@ -1,0 +1,444 @@
+/* Lifecycle of the engine: who may write where, and when it ends. */
+#include "trace/engine.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+#include <time.h>
+
+#include "trace/engine/session.h"
+
+/* How long a stop waits for threads that are inside a record. */
+#define STOP_TRIES 10000
+#define STOP_STEP_NS 100000
+
+/* How often trace_engine_service() wants to be called, in ms. */
+#define SERVICE_BUSY 1
+#define SERVICE_IDLE 10
+#define SERVICE_OFF 50
+
+uint32_t trace_internal_epoch;
+
+/* Taken by all that is in this file, but for what a record may call. */
+static pthread_mutex_t control = PTHREAD_MUTEX_INITIALIZER;
+
+/* Under `control`. */
+static struct {
+	int has_fork_handler;
+	int was_started; /* since it was initialized */
+	uint64_t served; /* the place that the last service saw */
+} engine;
+
+/*
+ * Stopped or started
+ */
+
+static int is_started(void)
+{
+	return TRACE_INTERNAL_ENABLED();
+}
+
+/* A new epoch: no site remembers anything. */
+static void begin_epoch(uint32_t started)
+{
+	uint32_t next = (trace_internal_now() & ~TRACE_INTERNAL_STARTED) + 4;
+
+	__atomic_store_n(&trace_internal_epoch, next | started,
+			 __ATOMIC_SEQ_CST);
+}
+
+static void set_handler(struct trace_handler *handler)
+{
+	__atomic_store_n(&tr2_trace.handler, handler, __ATOMIC_RELEASE);
+}
+
+/* Off, and no thread inside a record; else ETIMEDOUT. */
+static int switch_off(void)
+{
+	const struct timespec step = { 0, STOP_STEP_NS };
+	int tries;
+
+	begin_epoch(0);
+	for (tries = 0; tr2_trace_writer_rest_all(); tries++) {
+		if (tries == STOP_TRIES)
+			return ETIMEDOUT;
+		nanosleep(&step, NULL);
+	}
+	return 0;
+}
+
+/* SPEC: engine.fork */
+static void in_child(void)
+{
+	static const pthread_mutex_t fresh = PTHREAD_MUTEX_INITIALIZER;
+
+	begin_epoch(0);
+	tr2_trace_writer_forget();
+	set_handler(NULL);
+	tr2_trace.lost = 0;
+	tr2_trace.dropped_before = 0;
+	control = fresh;
+}
+
+/*
+ * Initialized or not
+ */
+
+static int prepare_process(void)
+{
+	tr2_host_stay();
+	if (tr2_trace_writer_start() < 0)
+		return ENOMEM;
+	if (!engine.has_fork_handler)
+		engine.has_fork_handler = !pthread_atfork(NULL, NULL, in_child);
+	if (!engine.has_fork_handler)
+		return ENOMEM;
+	if (!tr2_trace.strings)
+		tr2_trace.strings = tr2_trace_strings_make();
+	tr2_trace_ticks_start();
+	return tr2_trace.strings ? 0 : ENOMEM;
+}
+
+/* Under `control`: may something else be written to from now on? */
+static int take_over(struct trace_handler *handler)
+{
+	static const struct tr2_trace_space none;
+	int error;
+
+	if (!handler || !handler->ops)
+		return EINVAL;
+	if (!FXT_IS_SUPPORTED)
+		return ENOTSUP;
+	if (tr2_trace.handler || tr2_trace_writer_rest_all())
+		return EBUSY;
+	error = prepare_process();
+	if (error)
+		return error;
+	tr2_trace.space = none;
+	set_handler(handler);
+	engine.was_started = 0;
+	return 0;
+}
+
+/* The parts of a buffer behind its header. */
+static void divide(struct trace_buffer_header *header,
+		   const struct trace_buffer_layout *layout)
+{
+	struct tr2_trace_space *space = &tr2_trace.space;
+	size_t durable = layout->durable_size / FXT_WORD;
+	size_t rolling = layout->rolling_size / FXT_WORD;
+	uint64_t *parts = (uint64_t *)(header + 1);
+
+	space->header = header;
+	space->durable = parts;
+	space->durable_words = durable;
+	space->rolling[0] = parts + durable;
+	space->rolling[1] = parts + durable + rolling;
+	space->chunk_words = layout->chunk_size / FXT_WORD;
+	space->chunks = (uint32_t)(layout->rolling_size / layout->chunk_size);
+	space->max_chunks = space->chunks;
+	space->rolling_size = layout->rolling_size;
+}
+
+int trace_engine_initialize(struct trace_handler *handler,
+			    enum trace_buffering_mode mode, void *buffer,
+			    size_t size)
+{
+	struct trace_buffer_header *header = buffer;
+	struct trace_buffer_layout layout;
+	int error;
+
+	if (!buffer || (uintptr_t)buffer % FXT_WORD ||
+	    !trace_buffer_divide((int)mode, size, &layout))
+		return EINVAL;
+	pthread_mutex_lock(&control);
+	error = take_over(handler);
+	if (!error) {
+		divide(header, &layout);
+		tr2_trace.space.mode = mode;
+		tr2_trace_space_describe(&tr2_trace.space, size);
+	}
+	pthread_mutex_unlock(&control);
+	return error;
+}
+
+int trace_engine_initialize_file(struct trace_handler *handler,
+				 struct trace_buffer_header *header,
+				 void *space, size_t have, size_t max)
+{
+	const size_t chunk = TRACE_BUFFER_CHUNK_MAX;
+	const struct trace_buffer_layout layout = { 0, max, chunk };
+	int error;
+
+	if (!header || !space || (uintptr_t)space % FXT_WORD || !have ||
+	    have > max || have % chunk || max % chunk || max > TRACE_BUFFER_MAX)
+		return EINVAL;
+	pthread_mutex_lock(&control);
+	error = take_over(handler);
+	if (!error) {
+		divide(header, &layout);
+		tr2_trace.space.rolling[0] = space;
+		tr2_trace.space.chunks = (uint32_t)(have / chunk);
+		tr2_trace.space.grower = handler->ops->grow ? handler : NULL;
+		tr2_trace_space_describe(&tr2_trace.space,
+					 sizeof(*header) + max);
+	}
+	pthread_mutex_unlock(&control);
+	return error;
+}
+
+/*
+ * Starting
+ */
+
+/* In an empty buffer, where there is room. */
+static void put_initialization(struct tr2_trace_writer *writer)
+{
+	uint64_t *at = tr2_trace_lasting_room(writer, 2);
+
+	at[1] = TRACE_TICKS_PER_SECOND;
+	tr2_trace_lasting_commit(writer, at, fxt_initialization_header(), 2);
+}
+
+/* A trace begins with the unit of its times and the name of its process. */
+static void put_first_records(void)
+{
+	struct tr2_trace_writer *writer = tr2_trace_self;
+	char stat[512];
+	const char *name;
+
+	if (!writer)
+		writer = tr2_trace_writer_attach();
+	if (!writer)
+		return;
+	tr2_trace_writer_begin(writer); /* which is inside of none */
+	put_initialization(writer);
+	name = tr2_trace_system_name(writer->thread.process, stat,
+				     sizeof(stat));
+	if (!tr2_trace_name_object(writer, FXT_OBJECT_PROCESS,
+				   writer->thread.process, name ? name : "",
+				   NULL, 0))
+		tr2_trace_drop(writer);
+	tr2_trace_end(writer);
+}
+
+/* Chunks of earlier sessions are known by their nonce. */
+static void clear_rolling(struct tr2_trace_space *space)
+{
+	struct trace_buffer_header *header = space->header;
+	uint32_t nonce = (uint32_t)trace_ticks_now();
+
+	while (!nonce || nonce == header->nonce)
+		nonce++;
+	space->nonce = nonce;
+	space->place = 0;
+	space->notified = 0;
+	header->nonce = nonce;
+	header->wrapped_count = 0;
+	header->rolling_data_end[0] = 0;
+	header->rolling_data_end[1] = 0;
+}
+
+static void clear_all(struct tr2_trace_space *space)
+{
+	memset(space->durable, 0, space->durable_words * FXT_WORD);
+	space->durable_end = 0;
+	space->header->durable_data_end = 0;
+	space->header->num_records_dropped = 0;
+	tr2_trace_strings_clear(tr2_trace.strings);
+	tr2_trace.threads = 0;
+	tr2_trace.generation++;
+	tr2_trace.dropped_before += tr2_trace_dropped();
+	clear_rolling(space);
+}
+
+static void clear(enum trace_start_mode mode)
+{
+	struct tr2_trace_space *space = &tr2_trace.space;
+
+	if (mode == TRACE_START_RETAIN_BUFFER && engine.was_started)
+		return;
+	if (mode == TRACE_START_CLEAR_NONDURABLE_BUFFER && engine.was_started)
+		clear_rolling(space);
+	else
+		clear_all(space);
+	if (!space->durable_end)
+		put_first_records();
+}
+
+int trace_engine_start(enum trace_start_mode mode)
+{
+	struct trace_handler *handler;
+	int error = 0;
+
+	pthread_mutex_lock(&control);
+	handler = tr2_trace.handler;
+	if (!handler)
+		error = EINVAL;
+	else if (is_started() || tr2_trace_writer_rest_all())
+		error = EBUSY;
+	if (!error) {
+		clear(mode);
+		engine.was_started = 1;
+		begin_epoch(TRACE_INTERNAL_STARTED);
+		if (handler->ops->trace_started)
+			handler->ops->trace_started(handler);
+	}
+	pthread_mutex_unlock(&control);
+	return error;
+}
+
+/*
+ * Stopping
+ */
+
+static void fold_drops(void)
+{
+	tr2_trace_store(&tr2_trace.space.header->num_records_dropped,
+			tr2_trace_dropped());
+}
+
+static void stop(int disposition)
+{
+	struct trace_handler *handler = tr2_trace.handler;
+	int error;
+
+	if (!is_started())
+		return;
+	error = switch_off();
+	fold_drops();
+	tr2_trace_space_close(&tr2_trace.space);
+	if (!disposition && tr2_trace_dropped())
+		disposition = ENOSPC;
+	if (handler->ops->trace_stopped)
+		handler->ops->trace_stopped(
+			handler, error ? error : disposition,
+			tr2_trace_space_used(&tr2_trace.space));
+}
+
+void trace_engine_stop(int disposition)
+{
+	pthread_mutex_lock(&control);
+	stop(disposition);
+	pthread_mutex_unlock(&control);
+}
+
+void trace_engine_terminate(void)
+{
+	struct trace_handler *handler;
+
+	pthread_mutex_lock(&control);
+	stop(0);
+	handler = tr2_trace.handler;
+	set_handler(NULL);
+	pthread_mutex_unlock(&control);
+	if (handler && handler->ops->trace_terminated)
+		handler->ops->trace_terminated(handler);
+}
+
+int trace_start_engine(struct trace_handler *handler,
+		       enum trace_buffering_mode mode, void *buffer,
+		       size_t size)
+{
+	int error = trace_engine_initialize(handler, mode, buffer, size);
+
+	return error ? error
+		     : trace_engine_start(TRACE_START_CLEAR_ENTIRE_BUFFER);
+}
+
+void trace_stop_engine(int disposition)
+{
+	trace_engine_stop(disposition);
+	trace_engine_terminate();
+}
+
+/*
+ * While it is started
+ */
+
+/*
+ * Bring the full part to rest and say so; not yet, if a thread is inside.
+ * SPEC: engine.full.told, engine.full.once
+ */
+static void tell_full(struct tr2_trace_space *space, uint64_t place)
+{
+	struct trace_handler *handler = tr2_trace.handler;
+	uint32_t full = tr2_trace_wrapped(place) - 1;
+	int64_t durable;
+
+	if (tr2_trace_writer_rest_part(full & 1))
+		return;
+	durable = tr2_trace_space_durable_whole(space);
+	if (durable < 0)
+		return;
+	tr2_trace_store(&space->notified, place);
+	if (handler->ops->notify_buffer_full)
+		handler->ops->notify_buffer_full(handler, full,
+						 (uint64_t)durable * FXT_WORD);
+}
+
+static int serve(struct tr2_trace_space *space)
+{
+	uint64_t place = tr2_trace_load(&space->place);
+	int is_new = place != engine.served;
+
+	engine.served = place;
+	if (!(place & TR2_TRACE_PENDING))
+		return is_new ? SERVICE_BUSY : SERVICE_IDLE;
+	if (tr2_trace_wrapped(space->notified) != tr2_trace_wrapped(place))
+		tell_full(space, place);
+	return SERVICE_BUSY;
+}
+
+int trace_engine_service(void)
+{
+	int wait = SERVICE_OFF;
+
+	if (pthread_mutex_trylock(&control))
+		return SERVICE_BUSY;
+	if (is_started()) {
+		fold_drops();
+		wait = serve(&tr2_trace.space);
+	}
+	pthread_mutex_unlock(&control);
+	return wait;
+}
+
+int trace_engine_turn(void)
+{
+	int error = ENODATA;
+
+	pthread_mutex_lock(&control);
+	if (is_started())
+		error = tr2_trace_space_turn(&tr2_trace.space);
+	pthread_mutex_unlock(&control);
+	return error;
+}
+
+void trace_engine_renew_categories(void)
+{
+	pthread_mutex_lock(&control);
+	if (is_started())
+		begin_epoch(TRACE_INTERNAL_STARTED);
+	pthread_mutex_unlock(&control);
+}
+
+/* Without the lock: notify_buffer_full may call it. */
+int trace_engine_mark_buffer_saved(uint32_t wrapped_count,
+				   uint64_t durable_data_end)
+{
+	uint64_t *at = &tr2_trace.space.place;
+	uint64_t place = tr2_trace_load(at);
+	uint64_t told = tr2_trace_load(&tr2_trace.space.notified);
+
+	(void)durable_data_end;
+	do {
+		if (!(place & TR2_TRACE_PENDING) ||
+		    tr2_trace_wrapped(place) != wrapped_count + 1 ||
+		    tr2_trace_wrapped(told) != wrapped_count + 1)
+			return EINVAL;
+	} while (!__atomic_compare_exchange_n(
+		at, &place, place & ~TR2_TRACE_PENDING, 0, __ATOMIC_ACQ_REL,
+		__ATOMIC_ACQUIRE));
+	return 0;
+}

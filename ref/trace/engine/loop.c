@@ -1,0 +1,268 @@
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* pthread_setname_np */
+#endif
+#include "trace/loop.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/host.h"
+#include "base/wake_pipe.h"
+
+struct entry {
+	struct trace_loop_watch *watch;
+	const void *asked; /* the watch that was there before waiting */
+	uint64_t since;	   /* when it was put there or woken last, ms */
+};
+
+struct trace_loop {
+	pthread_mutex_t lock; /* of what follows, unless it says otherwise */
+	pthread_cond_t woken;
+	struct entry entry[TRACE_LOOP_WATCHES]; /* without a watch: free */
+	struct trace_loop_watch *current;	/* is being woken */
+	pthread_t runner;			/* on this thread */
+	int quits;
+	struct tr2_wake_pipe nudge; /* look again */
+	/* Of who starts and ends it. */
+	pthread_t thread;
+	/*
+	 * The process that has the thread, by the system's own number; 0:
+	 * none. The host's may change a moment after fork(2).
+	 */
+	pid_t thread_in;
+};
+
+struct trace_loop *trace_loop_create(void)
+{
+	struct trace_loop *loop = tr2_host->realloc(NULL, sizeof(*loop));
+	int error = errno;
+
+	if (!loop)
+		return NULL;
+	memset(loop, 0, sizeof(*loop));
+	if (tr2_wake_pipe_open(&loop->nudge)) {
+		tr2_host->free(loop);
+		loop = NULL;
+	} else {
+		pthread_mutex_init(&loop->lock, NULL);
+		pthread_cond_init(&loop->woken, NULL);
+	}
+	errno = error;
+	return loop;
+}
+
+/* Have the runner look again. If the pipe is full, it will anyway. */
+static void nudge(struct trace_loop *loop)
+{
+	tr2_wake_pipe_put(&loop->nudge, "", 1);
+}
+
+/*
+ * Running. The lock is not held while it waits or wakes.
+ */
+
+static uint64_t now_ms(void)
+{
+	return tr2_host->mono_ns() / 1000000;
+}
+
+/* When the watch is due, in ms from now; -1: never. */
+static int due_in(const struct entry *entry, uint64_t now)
+{
+	uint64_t at = entry->since + (uint64_t)entry->watch->wait_ms;
+
+	if (entry->watch->wait_ms < 0)
+		return -1;
+	return at > now ? (int)(at - now) : 0;
+}
+
+/* What to wait for: an array with a place for each entry and the nudge. */
+static int prepare(struct trace_loop *loop, struct pollfd *wanted)
+{
+	uint64_t now = now_ms();
+	int i, due, wait = -1;
+
+	for (i = 0; i < TRACE_LOOP_WATCHES; i++) {
+		struct entry *entry = &loop->entry[i];
+
+		wanted[i] = (struct pollfd){ .fd = -1 };
+		entry->asked = entry->watch;
+		if (!entry->watch)
+			continue;
+		wanted[i].fd = entry->watch->fd;
+		wanted[i].events = entry->watch->events;
+		due = due_in(entry, now);
+		if (due >= 0 && (wait < 0 || due < wait))
+			wait = due;
+	}
+	wanted[i] = (struct pollfd){
+		.fd = loop->nudge.reader.fd,
+		.events = POLLIN,
+	};
+	return tr2_wake_pipe_limit(&loop->nudge, wait);
+}
+
+static void wake(struct trace_loop *loop, struct entry *entry, short ready)
+{
+	struct trace_loop_watch *watch = entry->watch;
+
+	entry->since = now_ms();
+	if (ready & POLLNVAL)
+		watch->fd = -1;
+	loop->current = watch;
+	pthread_mutex_unlock(&loop->lock);
+	watch->wake(watch, ready);
+	pthread_mutex_lock(&loop->lock);
+	loop->current = NULL;
+	pthread_cond_broadcast(&loop->woken);
+}
+
+static void wake_ready(struct trace_loop *loop, const struct pollfd *got)
+{
+	uint64_t now = now_ms();
+	int i;
+
+	for (i = 0; i < TRACE_LOOP_WATCHES; i++) {
+		struct entry *entry = &loop->entry[i];
+
+		if (!entry->watch || entry->watch != entry->asked)
+			continue;
+		if (got[i].revents || due_in(entry, now) == 0)
+			wake(loop, entry, got[i].revents);
+	}
+}
+
+static void turn(struct trace_loop *loop)
+{
+	struct pollfd wanted[TRACE_LOOP_WATCHES + 1];
+	const struct pollfd *nudged = &wanted[TRACE_LOOP_WATCHES];
+	int wait = prepare(loop, wanted);
+	char nudges[64];
+
+	pthread_mutex_unlock(&loop->lock);
+	if (poll(wanted, TRACE_LOOP_WATCHES + 1, wait) <= 0)
+		memset(wanted, 0, sizeof(wanted));
+	while (nudged->revents &&
+	       tr2_wake_pipe_take(&loop->nudge, nudges, 64) == 64)
+		;
+	pthread_mutex_lock(&loop->lock);
+	wake_ready(loop, wanted);
+}
+
+void trace_loop_run(struct trace_loop *loop)
+{
+	int error = errno;
+
+	pthread_mutex_lock(&loop->lock);
+	loop->runner = pthread_self();
+	while (!loop->quits)
+		turn(loop);
+	pthread_mutex_unlock(&loop->lock);
+	errno = error;
+}
+
+void trace_loop_quit(struct trace_loop *loop)
+{
+	pthread_mutex_lock(&loop->lock);
+	loop->quits = 1;
+	pthread_mutex_unlock(&loop->lock);
+	nudge(loop);
+}
+
+/*
+ * The thread
+ */
+
+static void *run(void *loop)
+{
+	trace_loop_run(loop);
+	return NULL;
+}
+
+int trace_loop_start_thread(struct trace_loop *loop, const char *name)
+{
+	sigset_t every, old;
+	int error;
+
+	if (loop->thread_in)
+		return EBUSY;
+	tr2_host_stay();
+	sigfillset(&every);
+	pthread_sigmask(SIG_SETMASK, &every, &old);
+	error = pthread_create(&loop->thread, NULL, run, loop);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	if (error)
+		return error;
+	loop->thread_in = getpid();
+	if (name)
+		pthread_setname_np(loop->thread, name);
+	return 0;
+}
+
+void trace_loop_shutdown(struct trace_loop *loop)
+{
+	if (loop->thread_in && loop->thread_in != getpid())
+		return; /* that thread was left behind by fork */
+	trace_loop_quit(loop);
+	if (loop->thread_in)
+		pthread_join(loop->thread, NULL);
+	loop->thread_in = 0;
+}
+
+void trace_loop_destroy(struct trace_loop *loop)
+{
+	if (!loop)
+		return;
+	trace_loop_shutdown(loop);
+	tr2_wake_pipe_close(&loop->nudge);
+	tr2_host->free(loop);
+}
+
+/*
+ * Watches
+ */
+
+static struct entry *find(struct trace_loop *loop,
+			  const struct trace_loop_watch *watch)
+{
+	int i;
+
+	for (i = 0; i < TRACE_LOOP_WATCHES; i++)
+		if (loop->entry[i].watch == watch)
+			return &loop->entry[i];
+	return NULL;
+}
+
+int trace_loop_watch(struct trace_loop *loop, struct trace_loop_watch *watch)
+{
+	struct entry *entry;
+
+	pthread_mutex_lock(&loop->lock);
+	entry = find(loop, NULL);
+	if (entry) {
+		entry->watch = watch;
+		entry->since = now_ms();
+	}
+	pthread_mutex_unlock(&loop->lock);
+	nudge(loop);
+	return entry ? 0 : ENOSPC;
+}
+
+void trace_loop_unwatch(struct trace_loop *loop, struct trace_loop_watch *watch)
+{
+	struct entry *entry;
+
+	pthread_mutex_lock(&loop->lock);
+	entry = find(loop, watch);
+	if (entry)
+		entry->watch = NULL;
+	while (loop->current == watch &&
+	       !pthread_equal(loop->runner, pthread_self()))
+		pthread_cond_wait(&loop->woken, &loop->lock);
+	pthread_mutex_unlock(&loop->lock);
+	nudge(loop);
+}

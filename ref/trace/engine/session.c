@@ -1,0 +1,314 @@
+#include "trace/engine/session.h"
+
+#include <string.h>
+
+#include "trace/engine/utf8.h"
+
+struct tr2_trace_session tr2_trace;
+
+uint64_t tr2_trace_dropped(void)
+{
+	uint64_t sum = __atomic_load_n(&tr2_trace.lost, __ATOMIC_RELAXED);
+	struct tr2_trace_writer *writer;
+
+	for (writer = tr2_trace_writer_first(); writer; writer = writer->next)
+		sum += __atomic_load_n(&writer->dropped, __ATOMIC_RELAXED);
+	return sum - tr2_trace.dropped_before;
+}
+
+/*
+ * The header is told of the first drop, and of every 64th.
+ * SPEC: engine.dropped, engine.dropped.header
+ */
+void tr2_trace_drop(struct tr2_trace_writer *writer)
+{
+	uint64_t before =
+		__atomic_fetch_add(&writer->dropped, 1, __ATOMIC_RELAXED);
+
+	if (before % 64 == 0)
+		tr2_trace_store(&tr2_trace.space.header->num_records_dropped,
+				tr2_trace_dropped());
+}
+
+/* Who begins a record while we count is counted twice, but never missed. */
+void tr2_trace_abandon(int more)
+{
+	__atomic_fetch_or(&tr2_trace.space.place, TR2_TRACE_FULL,
+			  __ATOMIC_SEQ_CST);
+	more += tr2_trace_writer_rest_all();
+	__atomic_fetch_add(&tr2_trace.lost, (uint64_t)(int64_t)more,
+			   __ATOMIC_RELAXED);
+}
+
+/*
+ * Strings
+ */
+
+size_t tr2_trace_cut(const char *bytes, size_t len, size_t most)
+{
+	if (len <= most)
+		return len;
+	while (most && ((unsigned char)bytes[most] & 0xc0) == 0x80)
+		most--;
+	return most;
+}
+
+static int put_string(struct tr2_trace_writer *writer, uint16_t index,
+		      const char *bytes, size_t len)
+{
+	size_t words = 1 + fxt_words(len);
+	uint64_t *at = tr2_trace_lasting_room(writer, words);
+
+	if (!at)
+		return 0;
+	tr2_trace_put_bytes(at + 1, bytes, len);
+	tr2_trace_lasting_commit(writer, at, fxt_string_header(index, len),
+				 words);
+	return 1;
+}
+
+static int define_durable(uint16_t index, const char *bytes, size_t len)
+{
+	return !tr2_trace.space.durable_words ||
+	       put_string(NULL, index, bytes, len);
+}
+
+/*
+ * Oneshot: the order of chunks is not that of time, so each writer defines
+ * in its own chunks what it refers to. SPEC: engine.oneshot.strings
+ */
+static int define_here(struct tr2_trace_writer *writer, uint16_t index,
+		       const char *bytes, size_t len)
+{
+	uint64_t *had = &writer->had[index / 64];
+	uint64_t bit = UINT64_C(1) << index % 64;
+
+	if (tr2_trace.space.durable_words || *had & bit)
+		return 1;
+	if (!put_string(writer, index, bytes, len))
+		return 0;
+	*had |= bit;
+	return 1;
+}
+
+int tr2_trace_text(struct tr2_trace_writer *writer, const char *bytes,
+		   size_t len, struct fxt_text *text)
+{
+	uint16_t index;
+
+	*text = fxt_index(0);
+	len = tr2_trace_cut(bytes, len, FXT_STRING_BYTES);
+	if (!len)
+		return 1;
+	index = tr2_trace_strings_index(tr2_trace.strings, bytes, len,
+					define_durable);
+	if (!index)
+		*text = fxt_inline(bytes, len);
+	else
+		*text = fxt_index(index);
+	return !index || define_here(writer, index, bytes, len);
+}
+
+int tr2_trace_new_literal(struct tr2_trace_writer *writer, const char *literal,
+			  struct fxt_text *text)
+{
+	uint64_t address = (uintptr_t)literal;
+
+	if (!literal)
+		literal = "";
+	if (!tr2_trace_text(writer, literal, strlen(literal), text))
+		return 0;
+	if (!(text->ref & FXT_INLINE))
+		writer->cache[tr2_trace_cache_slot(literal)] =
+			tr2_trace_cached(address, text->ref);
+	return 1;
+}
+
+/*
+ * Records that stay
+ */
+
+uint64_t *tr2_trace_lasting_room(struct tr2_trace_writer *writer, size_t words)
+{
+	if (tr2_trace.space.durable_words)
+		return words > FXT_RECORD_WORDS
+			       ? NULL
+			       : tr2_trace_space_durable(&tr2_trace.space,
+							 words);
+	return tr2_trace_writer_room(writer, &tr2_trace.space, words);
+}
+
+void tr2_trace_lasting_commit(struct tr2_trace_writer *writer, uint64_t *at,
+			      uint64_t header, size_t words)
+{
+	if (tr2_trace.space.durable_words)
+		tr2_trace_store(at, header);
+	else
+		tr2_trace_writer_commit(writer, header, words);
+}
+
+/*
+ * Beginning
+ */
+
+static int put_thread(struct tr2_trace_writer *writer)
+{
+	uint64_t *at = tr2_trace_lasting_room(writer, 3);
+
+	if (!at)
+		return 0;
+	at[1] = writer->thread.process;
+	at[2] = writer->thread.thread;
+	tr2_trace_lasting_commit(writer, at,
+				 fxt_thread_header(writer->thread.ref), 3);
+	return 1;
+}
+
+/* An index for the thread; the 256th and later go without. */
+static void number_thread(struct tr2_trace_writer *writer)
+{
+	uint32_t before = __atomic_load_n(&tr2_trace.threads, __ATOMIC_RELAXED);
+
+	do {
+		writer->thread.ref = 0;
+		if (before == FXT_THREADS)
+			break;
+		writer->thread.ref = (uint8_t)(before + 1);
+	} while (!__atomic_compare_exchange_n(&tr2_trace.threads, &before,
+					      before + 1, 0, __ATOMIC_RELAXED,
+					      __ATOMIC_RELAXED));
+}
+
+/* Tell the trace who this thread is, if its tables don't know. */
+static int introduce(struct tr2_trace_writer *writer)
+{
+	int is_known = writer->generation == tr2_trace.generation;
+	struct trace_arg arg = { "process", TA_KOID(writer->thread.process) };
+
+	if (is_known && tr2_trace.space.durable_words)
+		return 1;
+	if (!is_known)
+		number_thread(writer);
+	if (writer->thread.ref && !put_thread(writer))
+		return 0;
+	writer->generation = tr2_trace.generation;
+	return tr2_trace_name_object(writer, FXT_OBJECT_THREAD,
+				     writer->thread.thread, writer->name, &arg,
+				     1);
+}
+
+/* The first record of this thread since the engine was started. */
+static int renew(struct tr2_trace_writer *writer, uint32_t epoch)
+{
+	struct trace_handler *grower = tr2_trace.space.grower;
+
+	if (grower && grower->ops->thread_begins)
+		grower->ops->thread_begins(grower);
+	memset(writer->cache, 0, sizeof(writer->cache));
+	memset(writer->known, 0, sizeof(writer->known));
+	memset(writer->had, 0, sizeof(writer->had));
+	if (!introduce(writer)) {
+		tr2_trace_drop(writer);
+		return 0;
+	}
+	writer->epoch = epoch;
+	return 1;
+}
+
+/* This thread's writer, busy, or NULL. */
+static inline struct tr2_trace_writer *enter(void)
+{
+	struct tr2_trace_writer *writer = tr2_trace_self;
+
+	if (!writer)
+		writer = tr2_trace_writer_attach();
+	if (!writer) {
+		__atomic_fetch_add(&tr2_trace.lost, 1, __ATOMIC_RELAXED);
+		return NULL;
+	}
+	return tr2_trace_writer_begin(writer) ? writer : NULL;
+}
+
+/* Busy already, with something to look at. */
+static int look(struct tr2_trace_writer *writer)
+{
+	uint32_t epoch =
+		__atomic_load_n(&trace_internal_epoch, __ATOMIC_SEQ_CST);
+	uint64_t place;
+
+	if (!(epoch & TRACE_INTERNAL_STARTED))
+		return 0;
+	place = tr2_trace_load(&tr2_trace.space.place);
+	if (place & TR2_TRACE_FULL) {
+		tr2_trace_drop(writer);
+		return 0;
+	}
+	if (writer->chunk.wrapped + 1 < tr2_trace_wrapped(place))
+		writer->room = 0;
+	return writer->epoch == epoch || renew(writer, epoch);
+}
+
+struct tr2_trace_writer *tr2_trace_begin_slowly(struct tr2_trace_writer *busy)
+{
+	struct tr2_trace_writer *writer = busy ? busy : enter();
+
+	if (!writer || look(writer))
+		return writer;
+	tr2_trace_end(writer);
+	return NULL;
+}
+
+/*
+ * Questions
+ */
+
+/* The writer is busy, so the handler stays. */
+static bool ask_handler(const char *category)
+{
+	struct trace_handler *handler = tr2_trace_handler();
+
+	if (!handler)
+		return false;
+	return !handler->ops->is_category_enabled ||
+	       handler->ops->is_category_enabled(handler, category);
+}
+
+bool trace_internal_ask(uint32_t *site, const char *category)
+{
+	struct tr2_trace_writer *writer;
+	uint32_t epoch = trace_internal_now();
+	bool is_on = false;
+
+	if (epoch & TRACE_INTERNAL_STARTED) {
+		writer = enter();
+		if (!writer)
+			return false;
+		epoch = __atomic_load_n(&trace_internal_epoch,
+					__ATOMIC_SEQ_CST);
+		if (epoch & TRACE_INTERNAL_STARTED)
+			is_on = ask_handler(category);
+		tr2_trace_end(writer);
+	}
+	__atomic_store_n(site, epoch + is_on, __ATOMIC_RELAXED);
+	return is_on;
+}
+
+bool trace_engine_category_enabled(const char *category)
+{
+	uint32_t site; /* nobody asks twice */
+
+	return TRACE_INTERNAL_ENABLED() && trace_internal_ask(&site, category);
+}
+
+uint64_t trace_engine_dropped(void)
+{
+	return tr2_trace_dropped();
+}
+
+uint64_t trace_ticks_now(void)
+{
+	struct tr2_trace_writer *writer = tr2_trace_self;
+
+	return writer ? tr2_trace_ticks_now(&writer->clock)
+		      : tr2_host->mono_ns();
+}

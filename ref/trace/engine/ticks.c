@@ -1,0 +1,154 @@
+#include "trace/engine/ticks.h"
+
+int tr2_trace_has_ticks;
+
+#define CALIBRATION_NS 100000u
+/* Half a second to two; `ticks * steep` and `ns << 32` fit 64 bits. */
+#define LONGEST_LINE (UINT64_C(1) << 31)
+#define LONGEST_BASE (UINT64_C(1) << 33)
+
+struct instant {
+	uint64_t tick;
+	uint64_t ns;
+};
+
+/* Measured at the start of the process. */
+static struct instant first;
+static double first_steep;
+
+/* Counter and clock at one moment: the closest of a few tries. */
+static struct instant read_both(void)
+{
+	struct instant best = { 0, 0 };
+	uint64_t closest = UINT64_MAX;
+	int try;
+
+	for (try = 0; try < 4 && closest > 200; try++) {
+		uint64_t before = tr2_trace_ticks_read();
+		uint64_t ns = tr2_host->mono_ns();
+		uint64_t took = tr2_trace_ticks_read() - before;
+
+		if (took >= closest)
+			continue;
+		closest = took;
+		best.tick = before + took / 2;
+		best.ns = ns;
+	}
+	return best;
+}
+
+/* ns a tick, times 2^32. */
+static double slope(struct instant from, struct instant to)
+{
+	return (double)(to.ns - from.ns) / (double)(to.tick - from.tick) *
+	       4294967296.0;
+}
+
+/* Between half a gigahertz and eight: else products don't fit. */
+static int is_plausible(double steep)
+{
+	return steep > 0x1p29 && steep < 0x1p33;
+}
+
+void tr2_trace_ticks_start(void)
+{
+	struct instant now;
+
+	if (first_steep > 0 || !tr2_host->has_constant_ticks ||
+	    !tr2_host->has_constant_ticks())
+		return;
+	first = read_both();
+	do {
+		now = read_both();
+	} while (now.ns - first.ns < CALIBRATION_NS);
+	first_steep = slope(first, now);
+	tr2_trace_has_ticks = is_plausible(first_steep);
+}
+
+/* The latest time that the clock can have told. */
+static uint64_t latest(const struct tr2_trace_clock *clock, uint64_t tick)
+{
+	uint64_t passed = tick - clock->tick;
+
+	if (passed > clock->limit) /* which is 0 where there is no line */
+		passed = clock->limit;
+	return clock->ns + (passed * clock->steep >> 32);
+}
+
+/* Where to measure from: not so long ago that a change of pace is missed. */
+static struct instant base_of(const struct tr2_trace_clock *clock,
+			      struct instant now)
+{
+	struct instant base = { clock->base_tick, clock->base_ns };
+
+	if (!base.tick)
+		return first;
+	if (now.tick - base.tick > LONGEST_BASE) {
+		base.tick = clock->tick;
+		base.ns = clock->ns;
+	}
+	return base;
+}
+
+/* More than the first measurement can err: the machine was suspended. */
+static int is_off(double steep)
+{
+	return !(steep > first_steep * 0.99 && steep < first_steep * 1.01);
+}
+
+static struct tr2_trace_clock draw(const struct tr2_trace_clock *old)
+{
+	struct tr2_trace_clock line = { .lines = old->lines + 1 };
+	struct instant now = read_both();
+	struct instant base = base_of(old, now);
+	double steep = slope(base, now);
+	uint64_t told = latest(old, now.tick);
+
+	line.limit = now.tick - base.tick;
+	if (is_off(steep)) {
+		steep = first_steep;
+		base = now;
+		line.limit = CALIBRATION_NS;
+	}
+	if (line.limit > LONGEST_LINE)
+		line.limit = LONGEST_LINE;
+	line.steep = (uint64_t)steep;
+	line.tick = now.tick;
+	line.ns = now.ns > told ? now.ns : told;
+	line.base_tick = base.tick;
+	line.base_ns = base.ns;
+	return line;
+}
+
+/*
+ * A signal handler on this thread may draw a line of its own at any point:
+ * then `line`, or half of it, is from before that, and no good.
+ */
+static int put(struct tr2_trace_clock *clock,
+	       const struct tr2_trace_clock *line)
+{
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	if (clock->lines + 1 != line->lines)
+		return 0;
+	clock->lines = line->lines;
+	clock->limit = 0;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	clock->tick = line->tick;
+	clock->ns = line->ns;
+	clock->steep = line->steep;
+	clock->base_tick = line->base_tick;
+	clock->base_ns = line->base_ns;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	return clock->lines == line->lines;
+}
+
+uint64_t tr2_trace_ticks_renew(struct tr2_trace_clock *clock)
+{
+	struct tr2_trace_clock line;
+
+	do
+		line = draw(clock);
+	while (!put(clock, &line));
+	clock->limit = line.limit;
+	return line.ns;
+}

@@ -1,0 +1,320 @@
+#include "trace/engine/writer.h"
+
+#include <errno.h>
+#include <pthread.h>
+
+#include "base/host.h"
+
+/* Writers are made by so many at a time: 64 KiB or so. */
+#define BATCH 10
+
+#define CHUNK_SHIFT 3
+#define CHUNK_MASK UINT64_C(0xffffffff)
+#define TURN_SHIFT 35
+
+__thread struct tr2_trace_writer *tr2_trace_self
+	__attribute__((tls_model("initial-exec")));
+
+static struct tr2_trace_writer *all; /* atomic; only grows */
+static pthread_key_t at_thread_exit;
+static int has_key;
+
+struct tr2_trace_writer *tr2_trace_writer_first(void)
+{
+	return __atomic_load_n(&all, __ATOMIC_ACQUIRE);
+}
+
+/*
+ * The next thread that begins takes the writer over, chunk and all.
+ * SPEC: engine.chunk.rest
+ */
+static void leave(void *writer)
+{
+	struct tr2_trace_writer *left = writer;
+
+	tr2_trace_self = NULL;
+	__atomic_store_n(&left->in_use, 0, __ATOMIC_RELEASE);
+}
+
+int tr2_trace_writer_start(void)
+{
+	if (!has_key)
+		has_key = !pthread_key_create(&at_thread_exit, leave);
+	return has_key ? 0 : -1;
+}
+
+void tr2_trace_writer_forget(void)
+{
+	tr2_trace_self = NULL;
+	if (has_key)
+		pthread_setspecific(at_thread_exit, NULL);
+	__atomic_store_n(&all, NULL, __ATOMIC_RELEASE);
+}
+
+static struct tr2_trace_writer *find_free(void)
+{
+	struct tr2_trace_writer *writer;
+
+	for (writer = tr2_trace_writer_first(); writer; writer = writer->next)
+		if (!__atomic_load_n(&writer->in_use, __ATOMIC_RELAXED) &&
+		    !__atomic_exchange_n(&writer->in_use, 1, __ATOMIC_ACQUIRE))
+			return writer;
+	return NULL;
+}
+
+/* The first of a new batch is the caller's. */
+static struct tr2_trace_writer *make_batch(void)
+{
+	int error = errno, i;
+	struct tr2_trace_writer *batch =
+		tr2_host->pages(BATCH * sizeof(*batch));
+
+	errno = error; /* SPEC: engine.errno */
+	if (!batch)
+		return NULL;
+	for (i = 0; i < BATCH; i++)
+		batch[i].next = &batch[i + 1];
+	batch[0].in_use = 1;
+	/* Where others are, the first try only finds out. */
+	while (!__atomic_compare_exchange_n(&all, &batch[BATCH - 1].next, batch,
+					    0, __ATOMIC_RELEASE,
+					    __ATOMIC_ACQUIRE))
+		;
+	return batch;
+}
+
+struct tr2_trace_writer *tr2_trace_writer_attach(void)
+{
+	struct tr2_trace_writer *writer = find_free();
+
+	if (!writer)
+		writer = make_batch();
+	if (!writer)
+		return NULL;
+	writer->thread.process = (uint64_t)tr2_host->getpid();
+	writer->thread.thread =
+		(uint64_t)tr2_host->thread(writer->name, sizeof(writer->name));
+	writer->generation = 0;
+	writer->epoch = 0;
+	tr2_trace_self = writer;
+	pthread_setspecific(at_thread_exit, writer);
+	return writer;
+}
+
+/*
+ * States
+ */
+
+static uint64_t chunk_bits(struct tr2_trace_chunk chunk)
+{
+	return (uint64_t)(chunk.index << 1 | (chunk.wrapped & 1))
+	       << CHUNK_SHIFT;
+}
+
+static uint64_t state_bits(uint64_t state)
+{
+	return state & CHUNK_MASK << CHUNK_SHIFT;
+}
+
+static uint64_t next_turn(uint64_t state)
+{
+	return ((state >> TURN_SHIFT) + 1) << TURN_SHIFT;
+}
+
+static int is(uint64_t state, uint64_t what)
+{
+	return (state & TR2_TRACE_STATE) == what;
+}
+
+/* What was not busy has no chunk any more; 0: it moved first. */
+static int rest(struct tr2_trace_writer *writer, uint64_t state)
+{
+	return __atomic_compare_exchange_n(&writer->state, &state,
+					   state & ~TR2_TRACE_STATE, 0,
+					   __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+}
+
+int tr2_trace_writer_begin(struct tr2_trace_writer *writer)
+{
+	uint64_t state;
+
+	do {
+		state = tr2_trace_load(&writer->state);
+		if (is(state, TR2_TRACE_BUSY)) {
+			__atomic_fetch_add(&writer->dropped, 1,
+					   __ATOMIC_RELAXED);
+			return 0;
+		}
+	} while (!tr2_trace_writer_try(writer, state));
+	if (is(state, TR2_TRACE_NONE)) {
+		writer->resting = state;
+		writer->room = 0;
+	}
+	return 1;
+}
+
+/*
+ * Is the writer inside a record? If not, it has no chunk any more.
+ * SPEC: engine.full.sleeper, engine.stop
+ */
+static int is_inside(struct tr2_trace_writer *writer)
+{
+	uint64_t state;
+
+	do {
+		state = __atomic_load_n(&writer->state, __ATOMIC_SEQ_CST);
+		if (is(state, TR2_TRACE_BUSY))
+			return 1;
+	} while (!rest(writer, state));
+	return 0;
+}
+
+int tr2_trace_writer_rest_all(void)
+{
+	struct tr2_trace_writer *writer;
+	int busy = 0;
+
+	for (writer = tr2_trace_writer_first(); writer; writer = writer->next)
+		busy += is_inside(writer);
+	return busy;
+}
+
+static int is_taking(uint64_t state)
+{
+	return (state & TR2_TRACE_TAKING) != 0;
+}
+
+static int may_be_in(const struct tr2_trace_writer *writer, uint32_t part)
+{
+	uint64_t state = tr2_trace_load(&writer->state);
+
+	return is_taking(state) || (state >> CHUNK_SHIFT & 1) == part;
+}
+
+int tr2_trace_writer_rest_part(uint32_t part)
+{
+	struct tr2_trace_writer *writer;
+	int busy = 0;
+
+	for (writer = tr2_trace_writer_first(); writer; writer = writer->next)
+		busy += may_be_in(writer, part) && is_inside(writer);
+	return busy;
+}
+
+/* About to get a chunk of the pass two before this one, or older? */
+static int is_taking_before(uint64_t state, uint32_t wrapped)
+{
+	return is_taking(state) &&
+	       (uint32_t)(state >> CHUNK_SHIFT) + 2 <= wrapped;
+}
+
+/*
+ * Circular: does the writer keep us from using that chunk, since it is
+ * inside a record that it began two passes ago or more?
+ */
+static int holds(struct tr2_trace_writer *writer, struct tr2_trace_chunk chunk)
+{
+	uint64_t state = tr2_trace_load(&writer->state);
+
+	return is_taking_before(state, chunk.wrapped) ||
+	       (state_bits(state) == chunk_bits(chunk) && is_inside(writer));
+}
+
+static int is_held(const struct tr2_trace_writer *self,
+		   struct tr2_trace_chunk chunk)
+{
+	struct tr2_trace_writer *writer;
+
+	for (writer = tr2_trace_writer_first(); writer; writer = writer->next)
+		if (writer != self && holds(writer, chunk))
+			return 1;
+	return 0;
+}
+
+/*
+ * Circular: does a writer that is about to get a chunk, and sleeps, keep us
+ * from all of the next pass? Then we stay in this one: going round and round
+ * for nothing would leave no part whole.
+ */
+static int is_barred(const struct tr2_trace_writer *self,
+		     const struct tr2_trace_space *space, uint64_t place)
+{
+	const uint32_t next = tr2_trace_wrapped(place) + 1;
+	struct tr2_trace_writer *writer;
+
+	if (space->mode != TRACE_BUFFERING_MODE_CIRCULAR ||
+	    tr2_trace_index(place) < space->chunks)
+		return 0;
+	for (writer = tr2_trace_writer_first(); writer; writer = writer->next)
+		if (writer != self &&
+		    is_taking_before(tr2_trace_load(&writer->state), next))
+			return 1;
+	return 0;
+}
+
+/* Say, before it happens, that we may get a chunk of this pass. */
+static void say_taking(struct tr2_trace_writer *writer, uint64_t place)
+{
+	uint64_t state = __atomic_load_n(&writer->state, __ATOMIC_RELAXED);
+	uint64_t wrapped = tr2_trace_wrapped(place);
+
+	tr2_trace_store(&writer->state,
+			next_turn(state) | wrapped << CHUNK_SHIFT |
+				TR2_TRACE_TAKING | TR2_TRACE_BUSY);
+}
+
+static void settle(struct tr2_trace_writer *writer,
+		   struct tr2_trace_space *space, struct tr2_trace_chunk chunk)
+{
+	uint64_t state =
+		next_turn(__atomic_load_n(&writer->state, __ATOMIC_RELAXED)) |
+		chunk_bits(chunk);
+
+	tr2_trace_space_tag(space, chunk);
+	writer->chunk = chunk;
+	writer->at = tr2_trace_chunk_start(space, chunk) + TR2_TRACE_CHUNK_HEAD;
+	writer->room = space->chunk_words - TR2_TRACE_CHUNK_HEAD;
+	writer->resting = state | TR2_TRACE_IDLE;
+	tr2_trace_store(&writer->state, state | TR2_TRACE_BUSY);
+}
+
+/* In circular mode somebody else may have got our old chunk by now. */
+static int take_nothing(struct tr2_trace_writer *writer,
+			const struct tr2_trace_space *space)
+{
+	if (space->mode == TRACE_BUFFERING_MODE_CIRCULAR) {
+		writer->room = 0;
+		writer->resting = next_turn(
+			__atomic_load_n(&writer->state, __ATOMIC_RELAXED));
+	}
+	return 0;
+}
+
+int tr2_trace_writer_take(struct tr2_trace_writer *writer,
+			  struct tr2_trace_space *space, size_t words)
+{
+	uint64_t place = tr2_trace_load(&space->place);
+	struct tr2_trace_chunk chunk;
+	uint32_t tries =
+		2 * __atomic_load_n(&space->chunks, __ATOMIC_RELAXED) + 2;
+
+	if (words > space->chunk_words - TR2_TRACE_CHUNK_HEAD)
+		return 0;
+	while (tries && !is_barred(writer, space, place)) {
+		int got;
+
+		say_taking(writer, place);
+		got = tr2_trace_space_next(space, &place, &chunk);
+		if (got < 0)
+			continue;
+		if (!got)
+			break;
+		if (space->mode != TRACE_BUFFERING_MODE_CIRCULAR ||
+		    !is_held(writer, chunk)) {
+			settle(writer, space, chunk);
+			return 1;
+		}
+		tries--;
+	}
+	return take_nothing(writer, space);
+}

@@ -1,0 +1,182 @@
+/* Between the manager's wishes and the trace engine. */
+#define _GNU_SOURCE /* F_GET_SEALS */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+#include "trace/provider/private.h"
+#include "base/host.h"
+
+/* Will the buffer stay as long as it is, whatever the manager does? */
+static bool is_firm(int fd, uint64_t size)
+{
+	int seals = fcntl(fd, F_GET_SEALS);
+	struct stat st;
+
+	return seals != -1 && seals & F_SEAL_SHRINK && !fstat(fd, &st) &&
+	       (uint64_t)st.st_size == size;
+}
+
+static int map_buffer(struct trace_provider *provider,
+		      const struct tr2_message *message)
+{
+	uint64_t size = message->packet.data64;
+	void *buffer;
+
+	if (message->fd_count != 1 || provider->buffer ||
+	    !is_firm(message->fd, size))
+		return EINVAL;
+	buffer = mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE, MAP_SHARED,
+		      message->fd, 0);
+	if (buffer == MAP_FAILED)
+		return errno;
+	provider->buffer = buffer;
+	provider->size = (size_t)size;
+	return 0;
+}
+
+static void unmap_buffer(struct trace_provider *provider)
+{
+	if (!provider->left_behind)
+		munmap(provider->buffer, provider->size);
+	provider->buffer = NULL;
+	provider->left_behind = false;
+}
+
+static int copy_categories(struct trace_provider *provider,
+			   const struct tr2_message *message)
+{
+	size_t len = message->len;
+
+	if (len && message->payload[len - 1])
+		return EINVAL;
+	tr2_host->free(provider->categories);
+	provider->categories = tr2_host->realloc(NULL, len + 1);
+	if (!provider->categories)
+		return ENOMEM;
+	memcpy(provider->categories, message->payload, len);
+	provider->categories_len = len;
+	return 0;
+}
+
+void tr2_provider_initialize(struct trace_provider *provider,
+			     struct tr2_message *message)
+{
+	enum trace_buffering_mode mode =
+		(enum trace_buffering_mode)message->packet.data16;
+
+	if (!map_buffer(provider, message)) {
+		if (!copy_categories(provider, message) &&
+		    !trace_engine_initialize(&provider->handler, mode,
+					     provider->buffer, provider->size))
+			return;
+		unmap_buffer(provider);
+	}
+	tr2_provider_close(provider);
+}
+
+void tr2_provider_start(struct trace_provider *provider,
+			const struct tr2_message *message)
+{
+	enum trace_start_mode mode =
+		(enum trace_start_mode)message->packet.data16;
+
+	if (!provider->buffer || trace_engine_start(mode))
+		tr2_provider_close(provider);
+}
+
+void tr2_provider_stop(struct trace_provider *provider)
+{
+	if (!provider->started) {
+		tr2_provider_close(provider);
+		return;
+	}
+	provider->stopping = true;
+	trace_engine_stop(0);
+}
+
+void tr2_provider_terminate(struct trace_provider *provider)
+{
+	if (!provider->buffer)
+		return;
+	trace_engine_terminate();
+	unmap_buffer(provider);
+}
+
+/* Without a buffer of ours, what the engine fills is the program's own. */
+void tr2_provider_saved(const struct trace_provider *provider,
+			const trace_provider_packet_t *packet)
+{
+	if (provider->buffer)
+		trace_engine_mark_buffer_saved(packet->data32, packet->data64);
+}
+
+static struct trace_provider *of(struct trace_handler *handler)
+{
+	return (struct trace_provider *)(void *)handler;
+}
+
+static bool is_category_enabled(struct trace_handler *handler,
+				const char *category)
+{
+	const struct trace_provider *provider = of(handler);
+
+	return tr2_message_has_category(provider->categories,
+					provider->categories_len, category);
+}
+
+static void trace_started(struct trace_handler *handler)
+{
+	struct trace_provider *provider = of(handler);
+
+	provider->started = true;
+	tr2_provider_packet(provider, TRACE_PROVIDER_STARTED,
+			    TRACE_PROVIDER_FIFO_PROTOCOL_VERSION, 0);
+	tr2_provider_settle(provider, true);
+}
+
+static void trace_stopped(struct trace_handler *handler, int disposition,
+			  size_t bytes)
+{
+	struct trace_provider *provider = of(handler);
+
+	(void)bytes;
+	provider->started = false;
+	if (disposition == ETIMEDOUT)
+		provider->left_behind = true;
+	if (provider->stopping)
+		tr2_provider_packet(provider, TRACE_PROVIDER_STOPPED, 0, 0);
+	provider->stopping = false;
+}
+
+static void notify_buffer_full(struct trace_handler *handler,
+			       uint32_t wrapped_count,
+			       uint64_t durable_data_end)
+{
+	tr2_provider_packet(of(handler), TRACE_PROVIDER_SAVE_BUFFER,
+			    wrapped_count, durable_data_end);
+}
+
+/* On a thread of the program: the socket is not its business. */
+static void send_alert(struct trace_handler *handler, const char *name)
+{
+	struct trace_provider *provider = of(handler);
+	trace_provider_packet_t packet = { .request = TRACE_PROVIDER_ALERT };
+	char *text = (char *)&packet + sizeof(packet.request);
+	int error = errno;
+
+	memcpy(text, name, strnlen(name, TRACE_PROVIDER_ALERT_BYTES));
+	/* One that finds no room is lost. */
+	tr2_wake_pipe_put(&provider->wake, &packet, sizeof(packet));
+	errno = error;
+}
+
+const struct trace_handler_ops tr2_provider_ops = {
+	.is_category_enabled = is_category_enabled,
+	.trace_started = trace_started,
+	.trace_stopped = trace_stopped,
+	.notify_buffer_full = notify_buffer_full,
+	.send_alert = send_alert,
+};

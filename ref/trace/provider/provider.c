@@ -1,0 +1,309 @@
+#define _GNU_SOURCE /* program_invocation_short_name */
+#include "trace/provider/provider.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <time.h>
+
+#include "trace/provider/private.h"
+#include "trace/engine/utf8.h"
+#include "base/host.h"
+
+#define NAMED_WAIT_MS 500
+#define KNOWN_MAX 16384 /* of one category */
+
+/* The provider of this process, or NULL. Atomic. */
+static struct trace_provider *current;
+
+/*
+ * The child closes what it inherited: the manager takes a connection that
+ * is open for a process that lives. Its parent's thread is not there, so
+ * nobody else looks at these descriptors; they are not used again.
+ */
+static void forget_in_child(void)
+{
+	struct trace_provider *provider =
+		__atomic_exchange_n(&current, NULL, __ATOMIC_RELAXED);
+
+	if (!provider)
+		return;
+	tr2_descriptor_close(&provider->connection);
+	tr2_wake_pipe_close(&provider->wake);
+}
+
+static void watch_forks(void)
+{
+	tr2_host_stay();
+	pthread_atfork(NULL, NULL, forget_in_child);
+}
+
+/* The manager takes UTF-8 without control characters and nothing else. */
+static void clean(char *text, size_t len)
+{
+	size_t i;
+
+	tr2_trace_utf8_mend(text, len);
+	for (i = 0; i < len; i++)
+		if ((unsigned char)text[i] < ' ')
+			text[i] = '?';
+}
+
+static void copy_text(char *to, size_t size, const char *from)
+{
+	size_t len = strnlen(from, size - 1);
+
+	memcpy(to, from, len);
+	to[len] = '\0';
+	clean(to, len);
+}
+
+/* The bytes of all known categories. */
+static size_t known_size(const struct trace_provider_options *options)
+{
+	size_t i, size = 0;
+
+	for (i = 0; i < options->category_count; i++)
+		size += strnlen(options->categories[i].name, KNOWN_MAX) +
+			strnlen(options->categories[i].description
+					? options->categories[i].description
+					: "",
+				KNOWN_MAX) +
+			2;
+	return size;
+}
+
+static int copy_known(struct trace_provider *provider,
+		      const struct trace_provider_options *options)
+{
+	const struct trace_known_category *known = options->categories;
+	size_t i, size = known_size(options);
+	char *at;
+
+	if (!size)
+		return 0;
+	at = provider->known = tr2_host->realloc(NULL, size);
+	if (!at)
+		return -1;
+	provider->known_len = size;
+	for (i = 0; i < options->category_count; i++, known++) {
+		copy_text(at, KNOWN_MAX + 1, known->name);
+		at += strlen(at) + 1;
+		copy_text(at, KNOWN_MAX + 1,
+			  known->description ? known->description : "");
+		at += strlen(at) + 1;
+	}
+	return 0;
+}
+
+static void free_provider(struct trace_provider *provider)
+{
+	pthread_cond_destroy(&provider->settle);
+	pthread_mutex_destroy(&provider->lock);
+	tr2_host->free(provider->known);
+	tr2_host->free(provider->categories);
+	tr2_host->free(provider);
+}
+
+static void init_waiting(struct trace_provider *provider)
+{
+	pthread_condattr_t attributes;
+
+	pthread_mutex_init(&provider->lock, NULL);
+	pthread_condattr_init(&attributes);
+	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+	pthread_cond_init(&provider->settle, &attributes);
+	pthread_condattr_destroy(&attributes);
+}
+
+static struct trace_provider *
+new_provider(const struct trace_provider_options *options, const char *path)
+{
+	struct trace_provider *provider =
+		tr2_host->realloc(NULL, sizeof(*provider));
+
+	if (!provider)
+		return NULL;
+	memset(provider, 0, sizeof(*provider));
+	init_waiting(provider);
+	provider->handler.ops = &tr2_provider_ops;
+	provider->pid = tr2_host->getpid();
+	provider->socket = -1;
+	provider->connection = TR2_DESCRIPTOR_NONE;
+	provider->wake.reader = provider->wake.writer = TR2_DESCRIPTOR_NONE;
+	strcpy(provider->path, path);
+	copy_text(provider->name, sizeof(provider->name),
+		  options->name && *options->name
+			  ? options->name
+			  : program_invocation_short_name);
+	if (!copy_known(provider, options))
+		return provider;
+	free_provider(provider);
+	return NULL;
+}
+
+static int run_thread(struct trace_provider *provider)
+{
+	sigset_t all, old;
+	int error;
+
+	if (tr2_wake_pipe_open(&provider->wake))
+		return -1;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	error = pthread_create(&provider->thread, NULL, tr2_provider_thread,
+			       provider);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	if (!error)
+		return 0;
+	tr2_wake_pipe_close(&provider->wake);
+	return -1;
+}
+
+static void wait_for_tracing(struct trace_provider *provider, unsigned ms)
+{
+	struct timespec until;
+
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_sec += (time_t)(ms / 1000);
+	until.tv_nsec += (long)(ms % 1000) * 1000000;
+	if (until.tv_nsec >= 1000000000) {
+		until.tv_nsec -= 1000000000;
+		until.tv_sec++;
+	}
+	pthread_mutex_lock(&provider->lock);
+	while (!provider->settled)
+		if (pthread_cond_timedwait(&provider->settle, &provider->lock,
+					   &until))
+			break;
+	pthread_mutex_unlock(&provider->lock);
+}
+
+/* 0 if no manager is known; else 1, or 2 if the environment names it. */
+static int find_path(const struct trace_provider_options *options, char *path)
+{
+	if (!options->socket)
+		return tr2_message_default_path(path, TR2_PROVIDER_PATH);
+	if (strlen(options->socket) >= TR2_PROVIDER_PATH)
+		return 0;
+	strcpy(path, options->socket);
+	return 1;
+}
+
+static int claim(struct trace_provider *provider)
+{
+	struct trace_provider *none = NULL;
+
+	return __atomic_compare_exchange_n(&current, &none, provider, 0,
+					   __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+}
+
+static void unclaim(struct trace_provider *provider)
+{
+	__atomic_compare_exchange_n(&current, &provider, NULL, 0,
+				    __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+}
+
+/* Without a thread it does nothing. */
+static int is_idle(const struct trace_provider *provider)
+{
+	return provider->wake.writer.fd < 0;
+}
+
+static void begin(struct trace_provider *provider, unsigned wait_ms)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, watch_forks);
+	if (!claim(provider))
+		return;
+	if (run_thread(provider))
+		unclaim(provider);
+	else if (wait_ms)
+		wait_for_tracing(provider, wait_ms);
+}
+
+static struct trace_provider *
+create(const struct trace_provider_options *options)
+{
+	char path[TR2_PROVIDER_PATH] = "";
+	int known = find_path(options, path);
+	struct trace_provider *provider = new_provider(options, path);
+	unsigned wait_ms = options->wait_ms;
+
+	if (!wait_ms && known == 2)
+		wait_ms = NAMED_WAIT_MS;
+	if (provider && known)
+		begin(provider, wait_ms);
+	return provider;
+}
+
+trace_provider_t *
+trace_provider_create_with_options(const struct trace_provider_options *options)
+{
+	int error = errno;
+	struct trace_provider *provider = create(options);
+
+	errno = error;
+	return provider;
+}
+
+trace_provider_t *trace_provider_create(async_dispatcher_t *dispatcher)
+{
+	return trace_provider_create_with_name(dispatcher, NULL);
+}
+
+trace_provider_t *
+trace_provider_create_with_name(async_dispatcher_t *dispatcher,
+				const char *name)
+{
+	const struct trace_provider_options options = { .name = name };
+
+	(void)dispatcher;
+	return trace_provider_create_with_options(&options);
+}
+
+trace_provider_t *
+trace_provider_create_synchronously(async_dispatcher_t *dispatcher,
+				    const char *name, bool *out_already_started)
+{
+	const struct trace_provider_options options = {
+		.name = name,
+		.wait_ms = NAMED_WAIT_MS,
+	};
+	struct trace_provider *provider =
+		trace_provider_create_with_options(&options);
+
+	(void)dispatcher;
+	*out_already_started = false;
+	if (!provider)
+		return NULL;
+	pthread_mutex_lock(&provider->lock);
+	*out_already_started = provider->tracing;
+	pthread_mutex_unlock(&provider->lock);
+	return provider;
+}
+
+static void end_thread(struct trace_provider *provider)
+{
+	const trace_provider_packet_t end = { .request = 0 };
+
+	__atomic_store_n(&provider->ending, true, __ATOMIC_RELEASE);
+	/* Where the pipe is full the thread is awake anyway. */
+	tr2_wake_pipe_put(&provider->wake, &end, sizeof(end));
+	pthread_join(provider->thread, NULL);
+	tr2_wake_pipe_close(&provider->wake);
+	unclaim(provider);
+}
+
+void trace_provider_destroy(trace_provider_t *provider)
+{
+	int error = errno;
+
+	if (!provider)
+		return;
+	if (!is_idle(provider) && provider->pid == tr2_host->getpid())
+		end_thread(provider);
+	free_provider(provider);
+	errno = error;
+}

@@ -1,0 +1,223 @@
+/* The provider's thread: it talks with the manager. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "trace/provider/private.h"
+#include "base/host.h"
+
+#define PAUSE_FIRST_MS 100u
+#define PAUSE_LAST_MS 60000u
+
+void tr2_provider_settle(struct trace_provider *provider, bool tracing)
+{
+	pthread_mutex_lock(&provider->lock);
+	provider->settled = true;
+	provider->tracing = tracing;
+	pthread_cond_broadcast(&provider->settle);
+	pthread_mutex_unlock(&provider->lock);
+}
+
+/* The number may be somebody else's as soon as it is closed. */
+void tr2_provider_close(struct trace_provider *provider)
+{
+	__atomic_store_n(&provider->socket, -1, __ATOMIC_RELEASE);
+	tr2_descriptor_close(&provider->connection);
+}
+
+unsigned tr2_provider_next_pause(unsigned pause_ms)
+{
+	if (pause_ms < PAUSE_FIRST_MS)
+		return PAUSE_FIRST_MS;
+	return pause_ms < PAUSE_LAST_MS / 2 ? 2 * pause_ms : PAUSE_LAST_MS;
+}
+
+static void hang_up(struct trace_provider *provider)
+{
+	/* Whoever hears that we are gone finds a buffer that is at rest. */
+	tr2_provider_terminate(provider);
+	tr2_provider_close(provider);
+	tr2_provider_settle(provider, false);
+	provider->pause_ms = tr2_provider_next_pause(provider->pause_ms);
+}
+
+static void tell(struct trace_provider *provider,
+		 const trace_provider_packet_t *packet, const void *payload,
+		 size_t len)
+{
+	if (!tr2_descriptor_is_ours(&provider->connection) ||
+	    tr2_message_send(provider->socket, packet, payload, len, -1))
+		tr2_provider_close(provider); /* the loop hangs up */
+}
+
+void tr2_provider_packet(struct trace_provider *provider, unsigned request,
+			 uint32_t data32, uint64_t data64)
+{
+	const trace_provider_packet_t packet = {
+		.request = (uint16_t)request,
+		.data32 = data32,
+		.data64 = data64,
+	};
+
+	tell(provider, &packet, NULL, 0);
+}
+
+static void tell_categories(struct trace_provider *provider)
+{
+	static const trace_provider_packet_t packet = {
+		.request = TRACE_REGISTER_CATEGORY,
+	};
+	size_t told, len;
+
+	for (told = 0; told < provider->known_len; told += len + 1) {
+		const char *category = provider->known + told;
+
+		len = strlen(category) + 1;
+		len += strlen(category + len);
+		tell(provider, &packet, category, len);
+	}
+}
+
+static void connect_to_manager(struct trace_provider *provider)
+{
+	static const trace_provider_packet_t packet = {
+		.request = TRACE_REGISTER,
+		.data32 = TRACE_MESSAGE_VERSION,
+	};
+	int socket = tr2_message_connect(provider->path);
+	pid_t pid;
+
+	tr2_descriptor_know(&provider->connection, socket);
+	if (socket < 0)
+		return;
+	if (!tr2_message_peer(socket, &pid)) {
+		tr2_descriptor_close(&provider->connection);
+		return;
+	}
+	__atomic_store_n(&provider->socket, socket, __ATOMIC_RELEASE);
+	tell(provider, &packet, provider->name, strlen(provider->name));
+	tell_categories(provider);
+}
+
+static void take_terminate(struct trace_provider *provider)
+{
+	tr2_provider_terminate(provider);
+	tr2_provider_packet(provider, TRACE_TERMINATED, 0, 0);
+	provider->pause_ms = 0; /* all went well */
+}
+
+/* A manager that says what we do not understand is none of ours. */
+static void take_message(struct trace_provider *provider)
+{
+	struct tr2_message *message = &provider->message;
+	const trace_provider_packet_t *packet = &message->packet;
+
+	switch (packet->request) {
+	case TRACE_PROVIDER_BUFFER_SAVED:
+		tr2_provider_saved(provider, packet);
+		break;
+	case TRACE_REGISTERED:
+		if (!packet->data16)
+			tr2_provider_settle(provider, false);
+		break;
+	case TRACE_INITIALIZE:
+		tr2_provider_initialize(provider, message);
+		break;
+	case TRACE_START:
+		tr2_provider_start(provider, message);
+		break;
+	case TRACE_STOP:
+		tr2_provider_stop(provider);
+		break;
+	case TRACE_TERMINATE:
+		take_terminate(provider);
+		break;
+	default:
+		tr2_provider_close(provider);
+	}
+}
+
+static void read_messages(struct trace_provider *provider)
+{
+	struct tr2_message *message = &provider->message;
+	int got;
+
+	if (!tr2_descriptor_is_ours(&provider->connection)) {
+		tr2_provider_close(provider);
+		return;
+	}
+	while ((got = tr2_message_receive(provider->socket, message)) > 0) {
+		take_message(provider);
+		if (message->fd >= 0)
+			close(message->fd);
+	}
+	if (!got || errno != EAGAIN)
+		tr2_provider_close(provider);
+}
+
+/* Pass on what threads of the program have to say. */
+static void read_wake(struct trace_provider *provider)
+{
+	trace_provider_packet_t packet;
+
+	while (tr2_wake_pipe_take(&provider->wake, &packet, sizeof(packet)) ==
+	       sizeof(packet))
+		if (packet.request && provider->started)
+			tell(provider, &packet, NULL, 0);
+}
+
+/* Wait for the manager or the program. */
+static int turn(struct trace_provider *provider, int wait_ms)
+{
+	struct pollfd polls[] = {
+		{ .fd = provider->wake.reader.fd, .events = POLLIN },
+		{ .fd = provider->socket, .events = POLLIN },
+	};
+	int got = poll(polls, 2, wait_ms);
+
+	read_wake(provider);
+	read_messages(provider);
+	return got;
+}
+
+static bool is_ending(const struct trace_provider *provider)
+{
+	return __atomic_load_n(&provider->ending, __ATOMIC_ACQUIRE);
+}
+
+static void stay_connected(struct trace_provider *provider)
+{
+	connect_to_manager(provider);
+	while (!is_ending(provider) && provider->socket >= 0) {
+		int wait_ms = provider->started ? trace_engine_service() : -1;
+
+		turn(provider, tr2_wake_pipe_limit(&provider->wake, wait_ms));
+	}
+	hang_up(provider);
+}
+
+/* Without a connection. Who wakes the thread does not shorten it. */
+static void pause_connecting(struct trace_provider *provider)
+{
+	int left = (int)provider->pause_ms;
+
+	while (!is_ending(provider) && left > 0) {
+		int wait_ms = tr2_wake_pipe_limit(&provider->wake, left);
+
+		if (turn(provider, wait_ms) <= 0)
+			left -= wait_ms;
+	}
+}
+
+void *tr2_provider_thread(void *context)
+{
+	struct trace_provider *provider = context;
+
+	while (!is_ending(provider)) {
+		stay_connected(provider);
+		pause_connecting(provider);
+	}
+	return NULL;
+}

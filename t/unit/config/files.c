@@ -1,0 +1,289 @@
+/* Which files are read, in which scope, and which of them are included. */
+#include "config/gitconfig_kit.h"
+
+static int open_elsewhere(const char *path, int flags, mode_t mode)
+{
+	if (!strcmp(path, "/etc/gitconfig"))
+		path = "system";
+	return tr2_host_system.open(path, flags, mode);
+}
+
+static void test_system_file(void)
+{
+	set_name("GIT_CONFIG_SYSTEM", NULL);
+	kit_host.open = open_elsewhere;
+	tap_ok(strstr(all(), "system:s.k=-;") != NULL,
+	       "the system's file is /etc/gitconfig");
+	kit_host.open = tr2_host_system.open;
+	forget_names();
+}
+
+/* Of that length, of slashes before it. */
+static const char *long_path(const char *path, size_t len)
+{
+	static char name[PATH_MAX];
+
+	memset(name, '/', len);
+	strcpy(name + len - strlen(path), path);
+	return name;
+}
+
+/* A home that has no room for a name is none. */
+static void test_long_homes(void)
+{
+	static char home[PATH_MAX];
+
+	memset(home, '/', sizeof(home) - 1);
+	set_name("HOME", home);
+	tap_str(all(), "system:s.k=-;", "the path of a home may be too long");
+	set_name("XDG_CONFIG_HOME", home);
+	tap_str(all(), "system:s.k=-;", "so may XDG's");
+	forget_names();
+	set_name("GIT_DIR", "repo/.git");
+	set_name("GIT_OBJECT_DIRECTORY", "repo/.git/objects");
+	set_name("GIT_COMMON_DIR",
+		 long_path(kit_path("repo/.git"), PATH_MAX - sizeof("/refs")));
+	tap_ok(strstr(all(), "global:h.k=-;") && !strstr(shown, "local:"),
+	       "so may that of a repository");
+	forget_names();
+}
+
+static void test_scopes(void)
+{
+	set_name("GIT_CONFIG_PARAMETERS", "'c.k'");
+	tap_str(all(), "system:s.k=-;global:x.k=-;global:h.k=-;command:c.k=-;",
+		"without a repository three scopes are read");
+	set_name("GIT_DIR", "repo/.git");
+	tap_str(all(),
+		"system:s.k=-;global:x.k=-;global:h.k=-;local:l.k=-;"
+		"command:c.k=-;",
+		"with a repository there are four scopes");
+	set_name("GIT_DIR", "wt");
+	tap_ok(strstr(all(), "local:l.k=-;") != NULL,
+	       "a linked worktree reads the shared config");
+	tap_str(early(), "system:s.k=-;global:x.k=-;global:h.k=-;",
+		"early there are two scopes");
+	forget_names();
+	set_name("GIT_CONFIG_NOSYSTEM", "1");
+	set_name("XDG_CONFIG_HOME", kit_path("xdg"));
+	tap_str(all(), "global:o.k=-;global:h.k=-;",
+		"the system's file may be left out, and the XDG one moved");
+	set_name("GIT_CONFIG_NOSYSTEM", "0");
+	set_name("XDG_CONFIG_HOME", "");
+	tap_str(all(), "system:s.k=-;global:x.k=-;global:h.k=-;",
+		"neither by a false or empty variable");
+	set_name("GIT_CONFIG_GLOBAL", kit_path("global"));
+	tap_str(all(), "system:s.k=-;global:g.k=-;",
+		"one global file may take the place of both");
+	forget_names();
+	set_name("HOME", NULL);
+	tap_str(all(), "system:s.k=-;", "without a home there is none of both");
+	forget_names();
+	tap_str(kit_stderr(), "", "nothing is said about files not there");
+}
+
+static void test_warnings(void)
+{
+	write_file("system", "[s]k\n1\n");
+	tap_str(early(), "system:s.k=-;global:x.k=-;global:h.k=-;",
+		"a broken file keeps what stands before the error");
+	tap_str(kit_stderr(),
+		kit_text("warning: trace2: bad config line 2 in file %s\n",
+			 kit_path("system")),
+		"a broken file is warned about");
+	all();
+	tap_str(kit_stderr(), "", "but not for the list of parameters");
+	set_name("GIT_CONFIG_SYSTEM", kit_dir);
+	early();
+	tap_str(kit_stderr(),
+		kit_text("warning: unable to access '%s': Is a directory\n",
+			 kit_dir),
+		"a directory for a file is warned about");
+	all();
+	set_name("GIT_CONFIG_SYSTEM", kit_path("home/.gitconfig/x"));
+	early();
+	tap_str(kit_stderr(), "", "what can't be there is not");
+	write_file("system", "[s]k");
+	forget_names();
+}
+
+static int refusing_open(const char *path, int flags, mode_t mode)
+{
+	(void)path, (void)flags, (void)mode;
+	errno = EACCES;
+	return -1;
+}
+
+static void test_refused(void)
+{
+	const char *none = kit_path("none"), *global = kit_path("global");
+
+	set_name("GIT_CONFIG_SYSTEM", none);
+	set_name("GIT_CONFIG_GLOBAL", global);
+	kit_host.open = refusing_open;
+	early();
+	kit_host.open = tr2_host_system.open;
+	tap_str(kit_stderr(),
+		kit_text("warning: unable to access '%s': Permission denied\n",
+			 global),
+		"a file that is seen and refused is warned about");
+	forget_names();
+}
+
+/* Each in ~/.gitconfig, seen from the scratch directory. */
+static void test_includes(void)
+{
+	static const struct {
+		const char *text;
+		int included;
+	} cases[] = {
+		{ "[include]path=../yes", 1 },
+		{ "[include]path=~/../yes", 1 },
+		{ "[include]path=yes", 0 },
+		{ "[include]other=../yes", 0 },
+		{ "[includeIf]path=../yes", 0 },
+		{ "[includeIf \"gitdir:**\"]path=../yes", 1 },
+		{ "[includeIf \"gitdir:**\"]other=../yes", 0 },
+		{ "[includeIf \"gitdir:\"]path=../yes", 1 },
+		{ "[includeIf \"gitdir\"]path=../yes", 0 },
+		{ "[includeIs \"gitdir:**\"]path=../yes", 0 },
+		{ "[includeIf \"gitdir:repo/\"]path=../yes", 1 },
+		{ "[includeIf \"gitdir:repo/.git\"]path=../yes", 1 },
+		{ "[includeIf \"gitdir:repo\"]path=../yes", 0 },
+		{ "[includeIf \"gitdir:epo/\"]path=../yes", 0 },
+		{ "[includeIf \"gitdir:REPO/\"]path=../yes", 0 },
+		{ "[includeIf \"gitdir/i:REPO/\"]path=../yes", 1 },
+		{ "[includeIf \"gitdir:/**/repo/\"]path=../yes", 1 },
+		{ "[includeIf \"gitdir:/repo/\"]path=../yes", 0 },
+		{ "[includeIf \"gitdir:~/../repo/\"]path=../yes", 0 },
+		{ "[includeIf \"gitdir:./repo/\"]path=../yes", 0 },
+		{ "[includeIf \"gitdir:.git\"]path=../yes", 1 },
+		{ "[includeIf \"gitdir:~no.one.of.this.name/\"]path=../yes",
+		  0 },
+		{ "[includeIf \"hasconfig:remote.*.url:a/*\"]path=../yes\n"
+		  "[remote \"x\"]url=a/b",
+		  1 },
+		{ "[remote \"x\"]url=z\n[remote \"y\"]url=a/b\n"
+		  "[includeIf \"hasconfig:remote.*.url:a/*\"]path=../yes",
+		  1 },
+		{ "[remote \"x\"]url=a/b/c\n"
+		  "[includeIf \"hasconfig:remote.*.url:a/*\"]path=../yes",
+		  0 },
+		{ "[remote \"x\"]url\n[remote \"x\"]push=a\n[remote]url=a\n"
+		  "[emote \"x\"]url=a\n[remote \"x\"]aurl=a\n"
+		  "[includeIf \"hasconfig:remote.*.url:a\"]path=../yes",
+		  0 },
+		{ "[includeIf \"hasconfig:remote.*.url\"]path=../yes", 0 },
+		{ "[remote \"\"]url=a\n"
+		  "[includeIf \"hasconfig:remote.*.url:a\"]path=../yes",
+		  1 },
+	};
+
+	set_name("GIT_DIR", "repo/.git");
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		write_file("home/.gitconfig", cases[i].text);
+		tap_int(strstr(all(), "global:y.k=-;") != NULL,
+			cases[i].included, kit_text("include %zu", i));
+	}
+	tap_str(kit_stderr(), "", "nothing is said of includes not taken");
+}
+
+static void test_unusable(void)
+{
+	const char *const texts[] = {
+		"[include]\npath",
+		"[include]\npath=~no.one.of.this.name/x",
+		kit_text("[include]\npath=.%s", long_path("x", PATH_MAX - 9)),
+	};
+
+	for (int i = 0; i < 3; i++) {
+		write_file("home/.gitconfig", texts[i]);
+		early();
+		tap_str(kit_stderr(),
+			kit_text("warning: trace2: unusable include path in "
+				 "file %s at line 2\n",
+				 kit_path("home/.gitconfig")),
+			kit_text("an unusable include path is told: %d", i));
+		all();
+		tap_str(kit_stderr(), "",
+			kit_text("but not for parameters: %d", i));
+	}
+	write_file("home/.gitconfig",
+		   "[includeIf \"gitdir:**\"]path=../yes\n"
+		   "[remote \"x\"]url=a\n"
+		   "[includeIf \"hasconfig:remote.*.url:\"]path=../yes");
+	set_name("GIT_DIR", "none");
+	tap_ok(!strstr(all(), "y.k"), "without a repository no gitdir holds");
+	set_name("GIT_DIR", "wt");
+	write_file("home/.gitconfig", "[includeIf \"gitdir:wt\"]path=../yes");
+	tap_ok(strstr(all(), "y.k") != NULL,
+	       "a worktree's condition sees its own directory");
+	write_file("home/.gitconfig",
+		   kit_text("[includeIf \"gitdir:%s/wt\"]path=../yes",
+			    kit_dir));
+	tap_ok(strstr(all(), "y.k") != NULL,
+	       "an absolute pattern stays as it is");
+	forget_names();
+}
+
+static int count(const char *text, const char *word)
+{
+	int found = 0;
+
+	for (; (text = strstr(text, word)); text++)
+		found++;
+	return found;
+}
+
+static const char *too_deep(const char *path)
+{
+	return kit_text("warning: trace2: not including '%s': more than 10 "
+			"levels deep, or 1000 files\n",
+			path);
+}
+
+static void test_circles(void)
+{
+	char text[2000] = "[a]k\n[include]\n";
+
+	write_file("home/.gitconfig", "[a]k\n[include]\npath=.gitconfig\n"
+				      "path=../yes");
+	tap_int(count(early(), "a.k"), 11, "ten levels of includes are taken");
+	tap_int(count(shown, "y.k"), 10, "all but the last go on");
+	tap_str(kit_stderr(), too_deep(kit_path("home/.gitconfig")),
+		"a circle is warned about once");
+	all();
+	tap_str(kit_stderr(), "", "a circle is none of the warnings of a list");
+	write_file("home/.gitconfig", "[a]k\n[include]\npath=.gitconfig\n"
+				      "path=../none");
+	early();
+	tap_int(count(kit_stderr(), "none"), 0,
+		"a file that is not there can't be too deep");
+	while (strlen(text) < 1500)
+		strcat(text, "path=.gitconfig\n");
+	write_file("home/.gitconfig", text);
+	tap_int(count(early(), "a.k"), 1001, "a thousand files are included");
+	kit_stderr();
+	for (int i = 1; i <= 11; i++)
+		write_file(kit_text("home/%d", i),
+			   kit_text("[a]k\n[include]path=%d", i + 1));
+	write_file("home/10", "[a]k\n[include]path=none");
+	write_file("home/.gitconfig", "[include]path=1");
+	tap_int(count(early(), "a.k"), 10, "ten levels are not too deep");
+	tap_str(kit_stderr(), "", "and what is not there is no level");
+}
+
+int main(void)
+{
+	gitconfig_start();
+	test_scopes();
+	test_long_homes();
+	test_system_file();
+	test_warnings();
+	test_refused();
+	test_includes();
+	test_circles();
+	test_unusable();
+	tap_int(live, 0, "reading config leaks nothing");
+	return kit_done();
+}

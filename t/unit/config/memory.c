@@ -1,0 +1,204 @@
+/*
+ * Settings, config, redaction and sessions where memory fails: every
+ * allocation in turn, and from every allocation on.
+ */
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "kit/tap.h"
+#include "base/buf.h"
+#include "config/gitconfig.h"
+#include "base/host.h"
+#include "config/params.h"
+#include "event/redact.h"
+#include "process/session.h"
+#include "config/settings.h"
+
+static int calls, fail_at, fail_on;
+static int live; /* blocks that were not given back */
+static char home[] = "/tmp/config_memory.XXXXXX";
+
+static void *failing_realloc(void *old, size_t size)
+{
+	void *memory;
+
+	calls++;
+	if (calls == fail_at || (fail_on && calls > fail_at))
+		return NULL;
+	memory = realloc(old, size);
+	live += memory && !old;
+	return memory;
+}
+
+static void counting_free(void *memory)
+{
+	live -= memory != NULL;
+	free(memory);
+}
+
+static const char *fixed_getenv(const char *name)
+{
+	static const char *const names[][2] = {
+		{ "GIT_CONFIG_NOSYSTEM", "1" },
+		{ "GIT_CONFIG_GLOBAL", home },
+		{ "GIT_CONFIG_COUNT", "1" },
+		{ "GIT_CONFIG_KEY_0", "a.b" },
+		{ "GIT_CONFIG_VALUE_0", "c" },
+		{ "GIT_CONFIG_PARAMETERS", "'d.e'='f'" },
+		{ "GIT_TRACE2_PARENT_SID", "sid" },
+		{ "GIT_TRACE2_REDACT", "1" },
+		{ "NAMED", "value" },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (!strcmp(name, names[i][0]))
+			return names[i][1];
+	return NULL;
+}
+
+/* Is the text the whole one, or none? */
+static int whole(const char *text, const char *want)
+{
+	return !text || !strcmp(text, want);
+}
+
+static int settings_hold(void)
+{
+	struct tr2_settings got;
+	int good;
+
+	tr2_settings_read(&got);
+	good = whole(got.target[TR2_TARGET_EVENT].destination, "/x") &&
+	       whole(got.config_params, "a.*") && whole(got.env_vars, "A") &&
+	       whole(got.parent_sid, "sid") && !got.parent_name &&
+	       got.redact == 1 &&
+	       (got.event_nesting == 2 || got.event_nesting == 5);
+	tr2_settings_release(&got);
+	return good && !got.config_params;
+}
+
+static void take_entry(const struct tr2_config_entry *entry, void *data)
+{
+	int *good = data;
+
+	*good &= strchr(entry->key, '.') != NULL;
+}
+
+static int list_holds(void)
+{
+	int good = 1;
+
+	tr2_gitconfig_read_all(take_entry, &good);
+	return good;
+}
+
+static void take_param(const char *scope, const char *param, const char *value,
+		       void *data)
+{
+	int *good = data;
+
+	*good &= !strcmp(scope, "command") && !strcmp(param, "NAMED") &&
+		 !strcmp(value, "value");
+}
+
+static int params_hold(void)
+{
+	int good = 1;
+
+	tr2_params_env("NAMED , UNNAMED,NAMED", take_param, &good);
+	return good;
+}
+
+static int redact_holds(void)
+{
+	struct tr2_buf out = TR2_BUF_INIT;
+	int good;
+
+	tr2_redact_add(&out, "https://u:secret@h/");
+	good = out.failed || !strcmp(out.bytes, "https://u:<REDACTED>@h/");
+	tr2_buf_release(&out);
+	return good;
+}
+
+static void forget_session(struct tr2_session *session)
+{
+	size_t i;
+
+	for (i = 0; i < session->old_count; i++)
+		counting_free(session->old[i]);
+	counting_free(session->old);
+	counting_free(session->sid);
+	counting_free(session->sid_json);
+	counting_free(session->hierarchy);
+}
+
+/* Named twice and forked: whatever failed, each text is known. */
+static int session_holds(void)
+{
+	struct tr2_session session = { 0 };
+	int good = tr2_session_begin(&session, "parent", "outer") == 0 ||
+		   !session.sid;
+
+	good &= tr2_session_name(&session, "one") != NULL;
+	good &= tr2_session_name(&session, "two") != NULL;
+	tr2_session_begin(&session, session.sid, session.hierarchy);
+	forget_session(&session);
+	return good;
+}
+
+/* Let the k-th call fail, for every k up to one that is never reached. */
+static void sweep(int (*holds)(void), int on, const char *name)
+{
+	int good = 1;
+
+	fail_on = on;
+	fail_at = 0;
+	do {
+		fail_at++;
+		calls = live = 0;
+		good &= holds() && !live;
+	} while (calls >= fail_at && fail_at < 1000);
+	tap_ok(good && fail_at > 1 && fail_at < 1000, name);
+}
+
+static void write_config(void)
+{
+	static const char text[] =
+		"[trace2]\neventTarget = /x\nconfigParams = a.*\nenvVars = A\n"
+		"eventNesting = 5\n[a]\nb = c\n[includeIf "
+		"\"hasconfig:remote.*.url:x\"]\npath = none\n[remote \"o\"]\n"
+		"url = x\n";
+	int fd = mkstemp(home);
+
+	if (fd < 0 || write(fd, text, strlen(text)) < 0 || close(fd))
+		exit(1);
+}
+
+static ssize_t swallow(int fd, const void *bytes, size_t len)
+{
+	(void)fd;
+	(void)bytes;
+	return (ssize_t)len;
+}
+
+int main(void)
+{
+	struct tr2_host host = tr2_host_system;
+
+	host.realloc = failing_realloc;
+	host.free = counting_free;
+	host.getenv = fixed_getenv;
+	host.write = swallow; /* warnings */
+	tr2_host = &host;
+	write_config();
+	sweep(settings_hold, 0, "a failed allocation costs one setting");
+	sweep(settings_hold, 1, "settings are read without any memory");
+	sweep(list_holds, 0, "a failed allocation leaves the listing sound");
+	sweep(list_holds, 1, "config is listed without any memory");
+	sweep(params_hold, 0, "a failed allocation costs one parameter");
+	sweep(redact_holds, 0, "a failed allocation leaves no secret");
+	sweep(session_holds, 0, "a failed allocation leaks no session");
+	remove(home);
+	return tap_done();
+}

@@ -1,0 +1,252 @@
+/* Unix sockets: values, types, connections. */
+#include <sys/socket.h>
+#include <sys/un.h>
+
+#include "kit/destination.h"
+
+static struct tr2_destination dst;
+static int connects;
+
+static int count_connects(int type, const char *path)
+{
+	connects++;
+	return tr2_host_system.connect(type, path);
+}
+
+/* A socket of ours under this name. */
+static int bind_socket(int type, const char *name)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	int fd = socket(AF_UNIX, type, 0);
+
+	snprintf(address.sun_path, sizeof(address.sun_path), "%s", name);
+	unlink(name);
+	kit_require(!bind(fd, (struct sockaddr *)&address, sizeof(address)),
+		    "no socket");
+	kit_require(type != SOCK_STREAM || !listen(fd, 5), "no listener");
+	return fd;
+}
+
+static void test_stream(const char *form)
+{
+	int listener = bind_socket(SOCK_STREAM, "socket");
+	int peer;
+
+	connects = 0;
+	tap_ok(kit_open(&dst,
+			kit_text("af_unix:%s%s", form, kit_path("socket"))),
+	       kit_text("af_unix:%sPATH connects to a stream", form));
+	tap_ok(dst.kind == TR2_DESTINATION_SOCKET && connects == 1,
+	       kit_text("af_unix:%sPATH takes a stream at once", form));
+	tap_ok(dst.ours.fd >= 10 && fcntl(dst.ours.fd, F_GETFD) == FD_CLOEXEC,
+	       kit_text("af_unix:%sPATH is above 9, close-on-exec", form));
+	peer = accept(listener, NULL, NULL);
+	kit_write(&dst, "one\n");
+	kit_write(&dst, "two\n");
+	tap_str(kit_read(peer), "one\ntwo\n",
+		kit_text("af_unix:%sPATH carries lines", form));
+	kit_close(&dst);
+	close(peer);
+	close(listener);
+}
+
+static void test_datagram(const char *form, int attempts)
+{
+	int receiver = bind_socket(SOCK_DGRAM, "socket");
+
+	connects = 0;
+	tap_ok(kit_open(&dst,
+			kit_text("af_unix:%s%s", form, kit_path("socket"))),
+	       kit_text("af_unix:%sPATH connects to datagrams", form));
+	tap_ok(dst.kind == TR2_DESTINATION_DATAGRAM && connects == attempts,
+	       kit_text("af_unix:%sPATH finds datagrams", form));
+	kit_write(&dst, "one\n");
+	kit_write(&dst, "two\n");
+	tap_str(kit_read(receiver), "one\n",
+		kit_text("af_unix:%sPATH sends an event alone", form));
+	tap_str(kit_read(receiver), "two\n",
+		kit_text("af_unix:%sPATH sends the next alone", form));
+	kit_close(&dst);
+	close(receiver);
+}
+
+/* Where the low numbers are taken nothing needs to be moved. */
+static void test_many_open(void)
+{
+	int receiver = bind_socket(SOCK_DGRAM, "socket");
+	int fds[20];
+
+	for (int i = 0; i < 20; i++)
+		fds[i] = dup(receiver);
+	kit_open(&dst, kit_text("af_unix:%s", kit_path("socket")));
+	tap_ok(dst.ours.fd > fds[19] &&
+		       fcntl(dst.ours.fd, F_GETFD) == FD_CLOEXEC,
+	       "a socket opened above 9 is close-on-exec");
+	kit_close(&dst);
+	for (int i = 0; i < 20; i++)
+		close(fds[i]);
+	close(receiver);
+}
+
+/* What errno says from before is not why a connection failed. */
+static void test_errno_before(void)
+{
+	static const int errors[] = { EAGAIN, EPROTOTYPE };
+	const char *value = kit_text("af_unix:%s", kit_path("socket"));
+	int listener = bind_socket(SOCK_STREAM, "socket");
+	int kept = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 10);
+
+	close(STDIN_FILENO); /* the number of the connection, at first */
+	for (int i = 0; i < 2; i++) {
+		connects = 0;
+		errno = errors[i];
+		kit_open(&dst, value);
+		tap_ok(dst.alive && connects == 1,
+		       kit_text("a connection is made once in spite of %s",
+				strerror(errors[i])));
+		kit_close(&dst);
+	}
+	dup2(kept, STDIN_FILENO);
+	close(kept);
+	close(listener);
+}
+
+static void test_refused(void)
+{
+	int receiver = bind_socket(SOCK_DGRAM, "socket");
+	const char *path = kit_path("socket");
+	const char *const forms[] = { "", "stream:", "dgram:" };
+
+	connects = 0;
+	tap_ok(!kit_open(&dst, kit_text("af_unix:stream:%s", path)),
+	       "a stream is not tried as datagrams");
+	tap_int(connects, 1, "a stream is tried once");
+	tap_str(kit_stderr(),
+		kit_text("warning: trace2: could not connect to socket '%s' "
+			 "for 'GIT_TRACE2' tracing: Protocol wrong type for "
+			 "socket\n",
+			 path),
+		"a socket of the wrong type is warned about");
+	close(receiver);
+
+	for (int i = 0; i < 3; i++) {
+		connects = 0;
+		tap_ok(!kit_open(&dst, kit_text("af_unix:%s%s", forms[i],
+						kit_path("none"))) &&
+			       connects == 1,
+		       kit_text("af_unix:%sPATH without a socket is off",
+				forms[i]));
+		tap_str(kit_stderr(),
+			kit_text("warning: trace2: could not connect to "
+				 "socket '%s' for 'GIT_TRACE2' tracing: No "
+				 "such file or directory\n",
+				 kit_path("none")),
+			kit_text("af_unix:%sPATH without a socket is warned "
+				 "about",
+				 forms[i]));
+	}
+}
+
+static void test_values(void)
+{
+	static const struct {
+		const char *value;
+		const char *what;
+		const char *shown;
+	} cases[] = {
+		{ "af_unix:", "value", "af_unix:" },
+		{ "af_unix:stream:", "value", "af_unix:stream:" },
+		{ "af_unix:dgram:", "value", "af_unix:dgram:" },
+		{ "af_unix:x", "path", "x" },
+		{ "af_unix:stream:x/y", "path", "x/y" },
+		{ "af_unix:dgram:./x", "path", "./x" },
+		{ "af_unix:STREAM:/x", "path", "STREAM:/x" },
+	};
+	struct tr2_destination_options options = kit_options("af_unix:");
+
+	connects = 0;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		tap_ok(!kit_open(&dst, cases[i].value),
+		       kit_text("'%s' is off", cases[i].value));
+		tap_str(kit_stderr(),
+			kit_text("warning: trace2: invalid AF_UNIX %s '%s' for "
+				 "'GIT_TRACE2' tracing\n",
+				 cases[i].what, cases[i].shown),
+			kit_text("'%s' is an invalid %s", cases[i].value,
+				 cases[i].what));
+	}
+	options.debug = 0;
+	tr2_destination_open(&dst, &options);
+	tap_str(kit_stderr(), "", "an invalid socket is silent without debug");
+	tap_int(connects, 0, "an invalid socket is not tried");
+}
+
+static void test_length(void)
+{
+	char path[109];
+
+	memset(path, 'x', sizeof(path));
+	path[0] = '/';
+	path[108] = '\0';
+	connects = 0;
+	kit_open(&dst, kit_text("af_unix:%s", path));
+	tap_str(kit_stderr(),
+		kit_text("warning: trace2: invalid AF_UNIX path '%s' for "
+			 "'GIT_TRACE2' tracing\n",
+			 path),
+		"a path of 108 bytes is invalid");
+	path[107] = '\0';
+	kit_open(&dst, kit_text("af_unix:stream:%s", path));
+	tap_int(connects, 1, "a path of 107 bytes is tried");
+	kit_stderr();
+}
+
+/* Descriptors that the host hands down. */
+static void test_inherited(void)
+{
+	static const struct {
+		int type;
+		enum tr2_destination_kind kind;
+		const char *name;
+	} cases[] = {
+		{ SOCK_STREAM, TR2_DESTINATION_SOCKET, "stream" },
+		{ SOCK_DGRAM, TR2_DESTINATION_DATAGRAM, "datagram" },
+		{ SOCK_SEQPACKET, TR2_DESTINATION_DATAGRAM, "packet" },
+	};
+
+	for (int i = 0; i < 3; i++) {
+		int peer = kit_socket_as(8, cases[i].type);
+
+		kit_open(&dst, "8");
+		kit_write(&dst, "a line\n");
+		tap_int(dst.kind, cases[i].kind,
+			kit_text("an inherited %s socket is known as one",
+				 cases[i].name));
+		tap_str(kit_read(peer), "a line\n",
+			kit_text("an inherited %s socket carries a line",
+				 cases[i].name));
+		tap_int(fcntl(8, F_GETFL) & O_NONBLOCK, 0,
+			kit_text("an inherited %s socket keeps its flags",
+				 cases[i].name));
+		kit_close(&dst);
+		close(8);
+		close(peer);
+	}
+}
+
+int main(void)
+{
+	kit_start();
+	kit_host.connect = count_connects;
+	test_stream("");
+	test_stream("stream:");
+	test_datagram("dgram:", 1);
+	test_datagram("", 2);
+	test_many_open();
+	test_errno_before();
+	test_refused();
+	test_values();
+	test_length();
+	test_inherited();
+	return kit_done();
+}

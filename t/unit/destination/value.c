@@ -1,0 +1,361 @@
+/* What each value of a target's setting opens. */
+#include <sys/resource.h>
+
+#include "kit/destination.h"
+
+static struct tr2_destination dst;
+
+static void test_off(void)
+{
+	const char *const values[] = { NULL,	"",	 "0",	 "false",
+				       "FALSE", "False", "fAlSe" };
+
+	for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++) {
+		int opened = kit_open(&dst, values[i]);
+
+		tap_ok(!opened && dst.kind == TR2_DESTINATION_OFF &&
+			       !*kit_stderr(),
+		       kit_text("'%s' is off and says nothing",
+				values[i] ? values[i] : "(unset)"));
+	}
+}
+
+static void test_unknown(void)
+{
+	const char *const values[] = { "no",  "off",	    "yes",	  "on",
+				       ".",   ":",	    "x",	  "10",
+				       "01",  " 1",	    "1 ",	  "-1",
+				       "2x",  "truely",	    "relative/x", "./x",
+				       "~/x", "AF_UNIX:/x", "af_unix" };
+	struct tr2_destination_options options = kit_options(NULL);
+
+	options.debug = 0;
+	for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++) {
+		options.value = values[i];
+		if (tr2_destination_open(&dst, &options))
+			kit_close(&dst);
+		tap_str(kit_stderr(),
+			kit_text("warning: trace2: unknown value for "
+				 "'GIT_TRACE2': '%s'\n",
+				 values[i]),
+			kit_text("'%s' is warned about", values[i]));
+		tap_ok(dst.kind == TR2_DESTINATION_OFF && dst.ours.fd == -1,
+		       kit_text("'%s' is off", values[i]));
+	}
+}
+
+static void test_stderr(void)
+{
+	const char *const values[] = { "1", "2", "true", "TRUE", "tRuE" };
+
+	for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++) {
+		int opened = kit_open(&dst, values[i]);
+
+		kit_write(&dst, "a line\n");
+		tap_ok(opened && !strcmp(kit_stderr(), "a line\n"),
+		       kit_text("'%s' is standard error", values[i]));
+		kit_close(&dst);
+	}
+}
+
+/* A new file under exactly this number. */
+static void open_as(int fd, const char *name)
+{
+	int file = open(name, O_RDWR | O_CREAT | O_TRUNC, 0666);
+
+	if (file == fd)
+		return;
+	dup2(file, fd);
+	close(file);
+}
+
+static void test_descriptors(void)
+{
+	for (int fd = 3; fd <= 9; fd++) {
+		char value[2] = { (char)('0' + fd), '\0' };
+
+		open_as(fd, "by-number");
+		tap_ok(kit_open(&dst, value),
+		       kit_text("descriptor %d is ready", fd));
+		tap_ok(dst.ours.fd >= 10 &&
+			       fcntl(dst.ours.fd, F_GETFD) == FD_CLOEXEC,
+		       kit_text("descriptor %d is ours above 9, close-on-exec",
+				fd));
+		open_as(fd, "other");
+		kit_write(&dst, "a line\n");
+		tap_ok(!strcmp(kit_content("by-number"), "a line\n") &&
+			       !*kit_content("other"),
+		       kit_text("descriptor %d reused is not written to", fd));
+		close(fd);
+		kit_close(&dst);
+	}
+}
+
+/* The host's place in the file is ours, too. */
+static void test_descriptor_shared(void)
+{
+	open_as(8, "shared");
+	kit_open(&dst, "8");
+	kit_require(write(8, "host\n", 5) == 5, "no file");
+	kit_write(&dst, "trace\n");
+	kit_require(write(8, "more\n", 5) == 5, "no file");
+	tap_str(kit_content("shared"), "host\ntrace\nmore\n",
+		"an inherited file is written where the host stands");
+	kit_close(&dst);
+	close(8);
+}
+
+static void test_descriptor_refused(void)
+{
+	const char *warning = "warning: unable to write trace to "
+			      "'GIT_TRACE2': Bad file descriptor\n";
+	struct tr2_destination_options options = kit_options("7");
+	int reader;
+
+	tap_ok(!kit_open(&dst, "7"), "a descriptor that is not open is off");
+	tap_str(kit_stderr(), warning,
+		"a descriptor that is not open is warned about under debug");
+	options.debug = 0;
+	tr2_destination_open(&dst, &options);
+	tap_str(kit_stderr(), "",
+		"a descriptor that is not open is silent without debug");
+
+	reader = kit_pipe_as(8);
+	dup2(reader, 5);
+	tap_ok(!kit_open(&dst, "5"), "the read end of a pipe is off");
+	tap_str(kit_stderr(), warning, "the read end of a pipe is no pipe");
+	close(8);
+	close(5);
+	close(reader);
+}
+
+static void test_file(void)
+{
+	struct stat st;
+	int before = kit_count_fds();
+
+	tap_int(kit_open(&dst, kit_path("file")), 1,
+		"a missing file is created");
+	stat("file", &st);
+	tap_int(st.st_mode & 07777, 0644, "a file has mode 0666 less umask");
+	tap_int(kit_count_fds(), before + 1, "a file costs one descriptor");
+	tap_ok(dst.kind == TR2_DESTINATION_FILE && !dst.raises,
+	       "a file is a file, and raises no signal");
+	tap_ok(dst.ours.fd >= 10 && fcntl(dst.ours.fd, F_GETFD) == FD_CLOEXEC,
+	       "a file's descriptor is above 9 and close-on-exec");
+	kit_write(&dst, "one\n");
+	kit_close(&dst);
+	kit_open(&dst, kit_path("file"));
+	kit_write(&dst, "two\n");
+	kit_close(&dst);
+	tap_str(kit_content("file"), "one\ntwo\n", "a file is appended to");
+}
+
+static void test_file_refused(void)
+{
+	struct tr2_destination_options options;
+	const char *path = kit_path("none/file");
+
+	errno = 1234;
+	tap_ok(!kit_open(&dst, path), "a file in no directory is off");
+	tap_int(errno, 1234, "a failure to open keeps errno");
+	tap_str(kit_stderr(),
+		kit_text("warning: trace2: could not open '%s' for "
+			 "'GIT_TRACE2' tracing: No such file or directory\n",
+			 path),
+		"a file that can't be opened is warned about under debug");
+	options = kit_options(path);
+	options.debug = 0;
+	tr2_destination_open(&dst, &options);
+	tap_str(kit_stderr(), "",
+		"a file that can't be opened is silent without debug");
+}
+
+static void test_long_name(void)
+{
+	char path[6000] = "/";
+
+	memset(path + 1, 'x', sizeof(path) - 2);
+	tap_ok(!kit_open(&dst, path), "a file with too long a name is off");
+	tap_str(kit_stderr(),
+		kit_text("warning: trace2: could not open '%.3584s' for "
+			 "'GIT_TRACE2' tracing: File name too long\n",
+			 path),
+		"a name is cut before the reason is");
+}
+
+static void test_stdin_closed(void)
+{
+	int kept = dup(STDIN_FILENO);
+
+	close(STDIN_FILENO);
+	kit_open(&dst, kit_path("low"));
+	tap_ok(dst.ours.fd >= 10 && fcntl(STDIN_FILENO, F_GETFD) < 0,
+	       "a closed standard input is not taken over");
+	kit_close(&dst);
+	dup2(kept, STDIN_FILENO);
+	close(kept);
+}
+
+static void limit_numbers(rlim_t count)
+{
+	struct rlimit limit;
+
+	getrlimit(RLIMIT_NOFILE, &limit);
+	limit.rlim_cur = count;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+/* Take all numbers from 3 up to this one; other code may have some. */
+static void take_numbers(int fds[], int last)
+{
+	for (int fd = 3; fd <= last; fd++) {
+		fds[fd] = fcntl(fd, F_GETFD) < 0;
+		if (fds[fd])
+			open_as(fd, "taken");
+	}
+}
+
+static void give_numbers(int fds[], int last)
+{
+	for (int fd = 3; fd <= last; fd++)
+		if (fds[fd])
+			close(fd);
+}
+
+/* Where the low numbers are taken nothing needs to be moved. */
+static void test_many_open(void)
+{
+	struct rlimit limit;
+	int fds[21];
+
+	getrlimit(RLIMIT_NOFILE, &limit);
+	take_numbers(fds, 20);
+	kit_open(&dst, kit_path("file"));
+	tap_ok(dst.ours.fd > 20 && fcntl(dst.ours.fd, F_GETFD) == FD_CLOEXEC,
+	       "a file opened above 9 is close-on-exec");
+	kit_close(&dst);
+	close(10);
+	limit_numbers(11);
+	tap_ok(kit_open(&dst, kit_path("file")) && dst.ours.fd == 10,
+	       "a file opened as 10 takes no second number");
+	kit_close(&dst);
+	close(9);
+	tap_ok(kit_open(&dst, kit_path("file")) && dst.ours.fd == 10,
+	       "a file is moved to 10 where nothing else is free");
+	kit_close(&dst);
+	tap_ok(kit_open(&dst, "8") && dst.ours.fd == 10,
+	       "a descriptor becomes 10 where nothing else is free");
+	kit_close(&dst);
+	limit_numbers(limit.rlim_cur);
+	fds[9] = fds[10] = 0;
+	give_numbers(fds, 20);
+}
+
+static int close_badly(int fd)
+{
+	close(fd);
+	errno = EIO;
+	return -1;
+}
+
+static int numbers_run_out(void)
+{
+	int before;
+
+	open_as(10, "taken");
+	limit_numbers(11);
+	before = kit_count_fds();
+	if (kit_open(&dst, kit_path("file")))
+		return 1;
+	return kit_count_fds() == before ? 0 : 2;
+}
+
+static void test_no_number(void)
+{
+	kit_host.close = close_badly;
+	tap_int(kit_in_child(numbers_run_out), 0,
+		"a file without a number above 9 is off and closed");
+	kit_host.close = tr2_host_system.close;
+	tap_str(kit_stderr(),
+		kit_text("warning: trace2: could not open '%s' for "
+			 "'GIT_TRACE2' tracing: Too many open files\n",
+			 kit_path("file")),
+		"a failed close does not hide what failed before");
+}
+
+/* A host that hands out what is not open. */
+static int open_nothing(const char *path, int flags, mode_t mode)
+{
+	(void)path, (void)flags, (void)mode;
+	return 77;
+}
+
+static void test_no_file(void)
+{
+	kit_host.open = open_nothing;
+	tap_int(kit_open(&dst, kit_path("file")), 0,
+		"a number without a file behind it is off");
+	kit_host.open = tr2_host_system.open;
+}
+
+static void test_fifo(void)
+{
+	int reader;
+
+	kit_require(!mkfifo("fifo", 0666), "no FIFO");
+	tap_ok(!kit_open(&dst, kit_path("fifo")),
+	       "a FIFO without a reader is off at once");
+	tap_str(kit_stderr(),
+		kit_text("warning: trace2: could not open '%s' for "
+			 "'GIT_TRACE2' tracing: No such device or address\n",
+			 kit_path("fifo")),
+		"a FIFO without a reader is warned about under debug");
+	reader = open("fifo", O_RDONLY | O_NONBLOCK);
+	tap_ok(kit_open(&dst, kit_path("fifo")) &&
+		       dst.kind == TR2_DESTINATION_STREAM,
+	       "a FIFO with a reader is a stream");
+	kit_write(&dst, "a line\n");
+	tap_str(kit_read(reader), "a line\n", "a FIFO's reader gets the line");
+	kit_close(&dst);
+	close(reader);
+}
+
+static void test_pipe(void)
+{
+	int reader = kit_pipe_as(8);
+
+	kit_open(&dst, "8");
+	tap_ok(!dst.polls, "an inherited pipe need not be asked for room");
+	tap_int(fcntl(8, F_GETFL) & O_NONBLOCK, 0,
+		"an inherited pipe keeps the host's flags");
+	tap_ok(fcntl(dst.ours.fd, F_GETFL) & O_NONBLOCK,
+	       "an inherited pipe is non-blocking for us");
+	close(8);
+	kit_write(&dst, "a line\n");
+	tap_str(kit_read(reader), "a line\n",
+		"an inherited pipe's reader gets the line");
+	kit_close(&dst);
+	close(reader);
+}
+
+int main(void)
+{
+	kit_start();
+	test_off();
+	test_unknown();
+	test_stderr();
+	test_descriptors();
+	test_descriptor_shared();
+	test_descriptor_refused();
+	test_file();
+	test_file_refused();
+	test_long_name();
+	test_stdin_closed();
+	test_many_open();
+	test_no_number();
+	test_no_file();
+	test_fifo();
+	test_pipe();
+	return kit_done();
+}

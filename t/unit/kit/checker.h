@@ -1,0 +1,62 @@
+/*
+ * checker.h - a checker, and what it says of a log as a text.
+ */
+#ifndef UNIT_KIT_CHECKER_H
+#define UNIT_KIT_CHECKER_H
+
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "kit/validate.h"
+#include "validate/checker.h"
+
+static char told[4096];
+static size_t told_len;
+
+static inline void tell(const char *fmt, ...)
+	__attribute__((format(printf, 1, 2)));
+
+static inline void tell(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	told_len += (size_t)vsnprintf(told + told_len, sizeof(told) - told_len,
+				      fmt, ap);
+	va_end(ap);
+	if (told_len >= sizeof(told))
+		abort();
+}
+
+static struct tr2_totals totals;
+static struct tr2_report report;
+static struct tr2_checker checker;
+
+/* Each finding is told in that format. */
+static inline void begin_checker(const struct tr2_format *format)
+{
+	told_len = 0;
+	*told = '\0';
+	totals = (struct tr2_totals){ 0 };
+	report = (struct tr2_report){
+		.format = format,
+		.out = stdout,
+		.totals = &totals,
+		.max = ULONG_MAX,
+		.live = true,
+	};
+	tr2_report_init(&report);
+	tr2_checker_init(&checker, &report);
+	tr2_checker_begin_file(&checker, "log", 1);
+}
+
+static inline const char *end_checker(void)
+{
+	tr2_checker_release(&checker);
+	tr2_buf_release(&report.buf);
+	free(totals.of_rule);
+	return told;
+}
+
+#endif

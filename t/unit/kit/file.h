@@ -1,0 +1,19 @@
+#ifndef UNIT_KIT_FILE_H
+#define UNIT_KIT_FILE_H
+
+#include <stdio.h>
+
+/* What is in a file, "" if there is none. Valid until the next call. */
+static inline const char *kit_text(const char *path)
+{
+	static char text[1 << 20];
+	FILE *file = fopen(path, "r");
+	size_t len = file ? fread(text, 1, sizeof(text) - 1, file) : 0;
+
+	text[len] = '\0';
+	if (file)
+		fclose(file);
+	return text;
+}
+
+#endif

@@ -1,0 +1,39 @@
+/*
+ * note.h - what stands in for other modules notes in one line what it is
+ * told, for a test to compare.
+ */
+#ifndef UNIT_KIT_NOTE_H
+#define UNIT_KIT_NOTE_H
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char notes[16384];
+static size_t notes_len;
+
+__attribute__((format(printf, 1, 2))) static void note(const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	notes_len += (size_t)vsnprintf(notes + notes_len,
+				       sizeof(notes) - notes_len, fmt, args);
+	va_end(args);
+	if (notes_len >= sizeof(notes))
+		abort();
+}
+
+/* What happened since it was asked last; valid until the next time. */
+static const char *noted(void)
+{
+	static char text[sizeof(notes)];
+
+	memcpy(text, notes, sizeof(notes));
+	notes_len = 0;
+	notes[0] = '\0';
+	return text;
+}
+
+#endif

@@ -1,0 +1,81 @@
+/*
+ * short.h - a host that is short of memory, descriptors, threads or
+ * patience when it is asked to be, for programs of several threads.
+ */
+#ifndef UNIT_KIT_SHORT_H
+#define UNIT_KIT_SHORT_H
+
+#include <pthread.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "base/host.h"
+
+static struct tr2_host host;
+static const struct tr2_host *usual;
+static int fails_at; /* that call for memory; atomic */
+static int hurries;  /* nothing sleeps; atomic */
+
+static inline void *fail_realloc(void *old, size_t size)
+{
+	int left = __atomic_load_n(&fails_at, __ATOMIC_ACQUIRE);
+
+	if (left && !__atomic_sub_fetch(&fails_at, 1, __ATOMIC_ACQ_REL))
+		return NULL;
+	return usual->realloc(old, size);
+}
+
+/* The call for memory fails, and no other. */
+static inline void fail_from(int call)
+{
+	__atomic_store_n(&fails_at, call, __ATOMIC_RELEASE);
+}
+
+/* Has it, since? */
+static inline int has_failed(void)
+{
+	return !__atomic_load_n(&fails_at, __ATOMIC_ACQUIRE);
+}
+
+static inline void limit_files(rlim_t count)
+{
+	struct rlimit limit;
+
+	getrlimit(RLIMIT_NOFILE, &limit);
+	limit.rlim_cur = count ? count : limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+/* No room for a stack that is as large as all. */
+static inline void limit_threads(int are_limited)
+{
+	static const size_t sizes[] = { (size_t)8 << 20, (size_t)1 << 46 };
+	pthread_attr_t wanted;
+
+	pthread_attr_init(&wanted);
+	pthread_attr_setstacksize(&wanted, sizes[are_limited]);
+	pthread_setattr_default_np(&wanted);
+	pthread_attr_destroy(&wanted);
+}
+
+static inline void set_hurry(int is_on)
+{
+	__atomic_store_n(&hurries, is_on, __ATOMIC_RELEASE);
+}
+
+int nanosleep(const struct timespec *length, struct timespec *left)
+{
+	if (__atomic_load_n(&hurries, __ATOMIC_ACQUIRE))
+		return 0;
+	return clock_nanosleep(CLOCK_MONOTONIC, 0, length, left);
+}
+
+static inline void short_install(void)
+{
+	usual = tr2_host;
+	host = *usual;
+	host.realloc = fail_realloc;
+	tr2_host = &host;
+}
+
+#endif

@@ -1,0 +1,449 @@
+/*
+ * Pieces of a log: their lines, whose those are, and what stays in memory;
+ * and archives, whose pieces have no lines.
+ */
+#include "kit/memory.h"
+
+#include "kit/checker.h"
+#include "log/block.h"
+#include "validate/fxt.h"
+#include "log/glance.h"
+
+#define ROOM ((size_t)128 << 10)
+#define A "{\"event\":\"e\",\"sid\":\"a\"}"
+#define B "{\"event\":\"e\",\"sid\":\"b\"}"
+
+static void put(struct tr2_block *block, const char *text)
+{
+	size_t len = strlen(text);
+
+	tr2_block_make_room(block, len);
+	memcpy(block->text + block->len, text, len);
+	block->len += len;
+}
+
+/* An EVENT block of this text, whose lines were found. */
+static void prepare(struct tr2_block *block, const char *text, bool glance)
+{
+	tr2_block_clear(block);
+	block->format = TR2_LOG_EVENT;
+	put(block, text);
+	block->torn = block->len && block->text[block->len - 1] != '\n';
+	tr2_block_prepare(block, glance);
+}
+
+static bool has_room(const struct tr2_block *block, size_t room)
+{
+	return block->room == room && kit_is_whole(block->text) &&
+	       kit_size(block->text) == room + TR2_TOKENS_PADDING;
+}
+
+static bool has_nothing(const struct tr2_block *block)
+{
+	size_t sum = block->visit + block->dropped + block->len + block->room +
+		     block->torn + block->cut + block->datagram + block->ready +
+		     block->has_tokens + block->left + block->logs.room;
+
+	return !sum && !block->format && !block->name && !block->fault &&
+	       !block->text && !block->lines.items && !block->tokens.tokenizer;
+}
+
+static void test_room(void)
+{
+	struct tr2_block block = { 0 };
+	char *text;
+
+	tr2_block_make_room(&block, 1);
+	tap_ok(has_room(&block, ROOM), "a block begins with its usual room");
+	text = memset(block.text, 'x', ROOM);
+	block.len = 10;
+	tr2_block_make_room(&block, ROOM - 10);
+	tap_ok(block.text == text && has_room(&block, ROOM),
+	       "a block with room stays");
+	tr2_block_make_room(&block, ROOM - 9);
+	tap_ok(has_room(&block, 2 * ROOM + 2) && block.len == 10 &&
+		       block.text[0] == 'x' && block.text[ROOM - 1] == 'x',
+	       "a longer block is doubled");
+	text = block.text;
+	tr2_block_make_room(&block, 2 * ROOM - 8);
+	tap_ok(block.text == text && has_room(&block, 2 * ROOM + 2),
+	       "what there is room for changes nothing");
+	tr2_block_release(&block);
+	tr2_block_make_room(&block, ROOM);
+	tap_ok(has_room(&block, ROOM), "the usual room is enough for itself");
+	tr2_block_release(&block);
+	tr2_block_make_room(&block, ROOM + 1);
+	tap_ok(has_room(&block, 2 * ROOM + 2), "one byte more is doubled");
+	tr2_block_release(&block);
+	tap_ok(has_nothing(&block), "a released block has nothing");
+}
+
+static bool is_line(const struct tr2_block *block, size_t place,
+		    const char *text)
+{
+	struct tr2_line line = tr2_block_line(block, place);
+
+	return line.len == strlen(text) && !memcmp(line.text, text, line.len) &&
+	       !line.cut;
+}
+
+static void test_lines(void)
+{
+	struct tr2_block block = { 0 };
+	struct tr2_line line;
+
+	prepare(&block, "one\n\nthree\n", false);
+	tap_ok(block.lines.count == 3 && is_line(&block, 0, "one") &&
+		       is_line(&block, 1, "") && is_line(&block, 2, "three"),
+	       "a block has its lines");
+	tap_ok(tr2_block_line(&block, 2).ended, "a whole line has ended");
+	prepare(&block, "one\ntwo", false);
+	tap_ok(block.lines.count == 2 && is_line(&block, 1, "two"),
+	       "a block may end without an LF");
+	tap_ok(tr2_block_line(&block, 0).ended &&
+		       !tr2_block_line(&block, 1).ended,
+	       "only the last line is torn");
+	prepare(&block, "\n", false);
+	tap_ok(is_line(&block, 0, ""), "an LF alone is a line");
+	line = tr2_block_line(&block, 0);
+	tap_ok(!line.number && !line.owner && !line.shared && !line.tokens,
+	       "a line that nobody looked at is nobody's");
+	tr2_block_release(&block);
+}
+
+/* Lines of many blocks, one after the other: the memory is that of the most. */
+static void test_many_lines(void)
+{
+	struct tr2_block block = { 0 };
+	size_t i, wrong = 0;
+	void *items;
+
+	block.format = TR2_LOG_NORMAL;
+	for (i = 0; i < 5000; i++)
+		put(&block, i % 2 ? "a\n" : "\n");
+	tr2_block_prepare(&block, false);
+	for (i = 0; i < 5000; i++)
+		wrong += !is_line(&block, i, i % 2 ? "a" : "");
+	tap_ok(block.lines.count == 5000 && !wrong, "a block has many lines");
+	tap_ok(!block.has_tokens, "text logs have no tokens");
+	items = block.lines.items;
+	tr2_block_clear(&block);
+	tap_ok(!block.lines.count && block.lines.items == items &&
+		       block.lines.room == 8192,
+	       "an empty block keeps the memory of its lines");
+	tr2_block_release(&block);
+	tap_ok(!block.lines.items && !block.lines.room,
+	       "a released block has no lines");
+}
+
+static void test_formats(void)
+{
+	static const enum tr2_log_format formats[] = {
+		TR2_LOG_UNKNOWN, TR2_LOG_EVENT, TR2_LOG_NORMAL,
+		TR2_LOG_PERF,	 TR2_LOG_FXT,
+	};
+	struct tr2_block block = { 0 };
+	size_t i, count, wrong = 0;
+
+	for (i = 0; i < 5; i++) {
+		tr2_block_clear(&block);
+		put(&block, A "\n" A "\n");
+		memset(block.text + block.len, 'x', TR2_TOKENS_PADDING + 1);
+		block.format = formats[i];
+		tr2_block_prepare(&block, true);
+		count = formats[i] == TR2_LOG_UNKNOWN ||
+					formats[i] == TR2_LOG_FXT
+				? 0
+				: 2;
+		wrong += block.lines.count != count;
+		wrong += block.has_tokens != (formats[i] == TR2_LOG_EVENT);
+		if (formats[i] == TR2_LOG_NORMAL)
+			wrong += tr2_block_line(&block, 0).owner != 0 ||
+				 tr2_block_line(&block, 1).shared;
+		if (!count)
+			continue;
+		while (count < 2 + TR2_TOKENS_PADDING)
+			wrong += block.text[block.len + count++ - 2] != 0;
+		wrong += block.text[block.len + count - 2] != 'x';
+	}
+	tap_int((intmax_t)wrong, 0, "lines are those of logs that have some");
+	tr2_block_clear(&block);
+	block.format = TR2_LOG_EVENT;
+	tr2_block_prepare(&block, true);
+	tap_ok(!block.lines.count && !block.has_tokens,
+	       "an empty block has no lines");
+	tr2_block_release(&block);
+	block.format = TR2_LOG_EVENT;
+	tr2_block_prepare(&block, true);
+	tap_ok(!block.lines.count, "nor has a block without memory");
+}
+
+static void test_tokens(void)
+{
+	struct tr2_block block = { 0 };
+
+	prepare(&block, A "\n", false);
+	tap_ok(!block.has_tokens && !tr2_block_line(&block, 0).tokens,
+	       "the tokens of one line are not looked for");
+	prepare(&block, A "\n", true);
+	tap_ok(block.has_tokens, "they are if several may read it");
+	prepare(&block, A "\n" B "\n", false);
+	tap_ok(block.has_tokens && block.tokens.count == 18 &&
+		       block.tokens.len == block.len &&
+		       tr2_block_line(&block, 1).tokens == &block.tokens,
+	       "the tokens of several lines are found together");
+	prepare(&block, A "\n\"" B "\n", true);
+	tap_ok(!block.has_tokens && !tr2_block_line(&block, 0).tokens,
+	       "a broken line leaves no tokens to the others");
+	prepare(&block, "\n\n", false);
+	tap_ok(!block.has_tokens, "there may be no token");
+	tr2_block_release(&block);
+	tap_ok(!block.tokens.tokenizer, "a released block has no tokenizer");
+}
+
+/*
+ * For each line its owner, `a`, `b`, `?`: another, or `x`: nobody; in capitals,
+ * if it is shared; and behind the first of several such, how many follow.
+ */
+static const char *owners(const char *text)
+{
+	static char seen[32], *at;
+	struct tr2_block block = { 0 };
+	struct tr2_block_line *lines;
+	struct tr2_line line;
+	size_t i;
+
+	prepare(&block, text, true);
+	lines = block.lines.items;
+	for (at = seen, i = 0; i < block.lines.count; i++, at++) {
+		line = tr2_block_line(&block, i);
+		*at = line.owner == tr2_glance_partition("a", 1)   ? 'a'
+		      : line.owner == tr2_glance_partition("b", 1) ? 'b'
+		      : line.owner				   ? '?'
+								   : 'x';
+		if (line.shared)
+			*at = (char)(*at - 'a' + 'A');
+		if (lines[i].alike)
+			*++at = (char)('0' + lines[i].alike);
+	}
+	*at = '\0';
+	tr2_block_release(&block);
+	return seen;
+}
+
+static void test_owners(void)
+{
+	tap_str(owners(A "\n"), "A", "the last line of a block is for all");
+	tap_str(owners(A "\n" B "\n" A "\n"), "abA", "lines have their owners");
+	tap_str(owners(A "\n" A "\n" B "\n" B "\n"), "a1abB",
+		"lines may have the same owner");
+	tap_str(owners(B "\n" A "\n" A "\n" A "\n" A "\n\n" A "\n"), "ba2aaAXA",
+		"lines of an owner are counted to a shared one");
+	tap_str(owners(A "\n{}\n" A "\n" A "\n"), "aXaA",
+		"what is nobody's is for all");
+	tap_str(owners(A "\n\n" A "\n" A "\n"), "AXaA",
+		"a line before a blank one is for all");
+	tap_str(owners("\n" A "\n" A "\n"), "XaA", "a blank line may be first");
+	tap_str(owners(A "\nx" B "\n" A "\n" A "\n"), "AXaA",
+		"a line before one that begins no object is for all");
+	tap_str(owners(A B "\n" A "\n"), "AA",
+		"a line with two events is for all");
+	tap_str(owners(B "\n" A), "bA", "a torn line is for all");
+}
+
+static void test_clear(void)
+{
+	struct tr2_block block = { 0 }, kept;
+	char *text;
+
+	prepare(&block, A "\n" A "\n", true);
+	text = block.text;
+	block.name = tr2_must_copy("name");
+	block.fault = tr2_must_copy("fault");
+	block.visit = 3;
+	block.dropped = 4;
+	block.torn = block.cut = true;
+	block.ready = true;
+	block.left = 5;
+	tr2_block_clear(&block);
+	tap_ok(block.text == text && block.room == ROOM &&
+		       block.tokens.tokenizer,
+	       "an empty block keeps its memory");
+	kept = block;
+	block.text = NULL;
+	block.room = 0;
+	memset(&block.lines, 0, sizeof(block.lines));
+	memset(&block.tokens, 0, sizeof(block.tokens));
+	tap_ok(has_nothing(&block), "an empty block has nothing else");
+	tr2_block_release(&kept);
+	tr2_block_make_room(&block, ROOM + 1);
+	tr2_block_clear(&block);
+	tap_ok(!block.text && !block.room && !block.lines.items,
+	       "the memory of a long line is given back");
+}
+
+static void test_cut(void)
+{
+	struct tr2_block block = { .format = TR2_LOG_NORMAL };
+	struct tr2_line line;
+	size_t i;
+
+	tr2_block_make_room(&block, 2 * TR2_LINE_MAX + 4);
+	memset(block.text, 'x', 2 * TR2_LINE_MAX + 4);
+	block.text[TR2_LINE_MAX] = '\n';
+	block.text[2 * TR2_LINE_MAX + 2] = '\n';
+	block.len = 2 * TR2_LINE_MAX + 4;
+	tr2_block_prepare(&block, false);
+	for (i = 0; i < 2; i++) {
+		line = tr2_block_line(&block, i);
+		tap_ok(line.cut == (i == 1) && line.len == TR2_LINE_MAX &&
+			       line.ended,
+		       i ? "a line beyond the limit is cut"
+			 : "a line of the limit is whole");
+	}
+	tap_ok(is_line(&block, 2, "x"), "a line behind it is whole");
+	tr2_block_clear(&block);
+	block.format = TR2_LOG_NORMAL;
+	tr2_block_make_room(&block, TR2_LINE_MAX);
+	memset(block.text, 'x', TR2_LINE_MAX);
+	block.len = TR2_LINE_MAX;
+	block.cut = true;
+	tr2_block_prepare(&block, false);
+	line = tr2_block_line(&block, 0);
+	tap_ok(line.cut && line.len == TR2_LINE_MAX,
+	       "the line of a cut block is cut");
+	tr2_block_release(&block);
+}
+
+/*
+ * ---- Archives
+ */
+
+#define MAGIC "\x10\0\x04\x46\x78\x54\x16\0"
+
+static void test_archive_names(void)
+{
+	tap_ok(tr2_fxt_is_archive(MAGIC, 8) && !tr2_fxt_is_archive(MAGIC, 7),
+	       "a whole word tells an archive");
+	tap_ok(tr2_fxt_is_name("a.fxt") && !tr2_fxt_is_name(".fxt") &&
+		       !tr2_fxt_is_name("a.fxt.gz") &&
+		       !tr2_fxt_is_name(&".fxt"[2]),
+	       "so does a suffix, if there is a name before it");
+}
+
+static void say(struct tr2_buf *out, const struct tr2_finding *finding)
+{
+	(void)out;
+	tell("%zu %s ", finding->column, finding->id);
+}
+
+static const struct tr2_format format = { .separator = "", .finding = say };
+static struct tr2_lines lines = TR2_LINES_INIT;
+
+static void count(void *context, const struct trace_reader_record *record)
+{
+	(void)record;
+	++*(unsigned *)context;
+}
+
+static int pipe_of(const char *bytes, size_t len)
+{
+	int ends[2];
+
+	if (pipe(ends) || write(ends[1], bytes, len) != (ssize_t)len)
+		abort();
+	close(ends[1]);
+	return ends[0];
+}
+
+/* What is said of an archive whose rest is read, and its records. */
+static const char *check_archive(const char *begin, size_t len, int fd)
+{
+	struct tr2_source *source = tr2_source_open(fd);
+	struct tr2_block block = { 0 };
+	const char *error;
+	unsigned records = 0;
+
+	tr2_block_make_room(&block, TR2_BLOCK_READ);
+	memcpy(block.text, begin, len);
+	block.len = len;
+	begin_checker(&format);
+	tr2_lines_begin(&lines, source);
+	error = tr2_fxt_check(&checker, &lines, &block, count, &records);
+	tell("%u records%s%s", records, error ? ", " : "", error ? error : "");
+	if (block.len || totals.records != records)
+		tell(" wrong");
+	tr2_source_close(source);
+	tr2_block_release(&block);
+	close(fd);
+	return end_checker();
+}
+
+static void test_archives(void)
+{
+	tap_str(check_archive(MAGIC, 8, pipe_of(MAGIC MAGIC "abc", 19)),
+		"25 fxt.truncated 3 records", "an archive is read to its end");
+	tap_str(check_archive("", 0, pipe_of(MAGIC, 8)), "1 records",
+		"nothing may have been read before");
+	tap_str(check_archive("", 0, pipe_of("", 0)), "1 fxt.magic 0 records",
+		"an archive of nothing has no magic");
+	tap_str(check_archive(MAGIC "abc", 11, -1),
+		"1 records, Bad file descriptor",
+		"what can't be read is not missed at the end");
+}
+
+static void use_archive(void)
+{
+	check_archive(MAGIC, 8, pipe_of(MAGIC, 8));
+}
+
+static void begin_archive(void)
+{
+	tr2_fxt_check_begin(&checker);
+}
+
+static void test_archive_memory(void)
+{
+	tap_ok(!kit_leaks(use_archive), "archives give back all of the memory");
+	begin_checker(&format);
+	memory_fail(1);
+	tap_ok(kit_runs_out(begin_archive), "an archive needs memory");
+	memory_fail(0);
+	end_checker();
+}
+
+static void use_all(void)
+{
+	struct tr2_block block = { 0 };
+
+	prepare(&block, A "\n" A "\n", true);
+	block.name = tr2_must_copy("name");
+	block.fault = tr2_must_copy("fault");
+	prepare(&block, A "\n" A "\n", true);
+	block.name = tr2_must_copy("name");
+	tr2_block_make_room(&block, ROOM);
+	tr2_block_clear(&block);
+	tr2_block_release(&block);
+}
+
+int main(void)
+{
+	struct tr2_host host = *tr2_host;
+
+	memory_install(&host);
+	test_room();
+	test_lines();
+	test_many_lines();
+	test_formats();
+	test_tokens();
+	test_owners();
+	test_clear();
+	test_cut();
+	test_archive_names();
+	test_archives();
+	test_archive_memory();
+	tr2_lines_release(&lines);
+	tap_ok(!kit_leaks(use_all), "blocks give back all of their memory");
+	tap_int(kit_broken, 0, "blocks write nothing behind their memory");
+	return tap_done();
+}

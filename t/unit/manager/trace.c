@@ -1,0 +1,360 @@
+/* What clients get of providers that do as they should, or die. */
+#define _GNU_SOURCE
+#include "kit/manager.h"
+
+static struct kit kit;
+static struct kit_provider one, two;
+static struct kit_reading reading;
+
+/* Tracing runs, with both providers in it. */
+static void begin(unsigned mode)
+{
+	kit_open(&kit, 60000, 0);
+	kit_register(&kit, &one, "one");
+	kit_register(&kit, &two, "two");
+	kit_initialize(&kit, mode, KIT_SIZE, NULL, 0);
+	kit_ask(&kit, TRACE_START_TRACING, 0);
+	kit_follow(&kit, &one);
+	kit_follow(&kit, &two);
+}
+
+static void end(void)
+{
+	kit_ask(&kit, TRACE_STOP_TRACING, 0);
+	kit_follow(&kit, &one);
+	kit_follow(&kit, &two);
+	kit_ask(&kit, TRACE_TERMINATE_TRACING, 0);
+	kit_run(&kit);
+}
+
+static void leave(void)
+{
+	kit_leave(&one);
+	kit_leave(&two);
+	kit_close(&kit);
+}
+
+static void test_start_waits(void)
+{
+	kit_open(&kit, 60000, 0);
+	kit_register(&kit, &one, "one");
+	kit_register(&kit, &two, "two");
+	tap_ok(one.id && two.id && one.id != two.id,
+	       "providers get ids of their own");
+	tap_int(kit_initialize(&kit, 0, KIT_SIZE, NULL, 0), 0,
+		"a client may trace");
+	tap_int(kit_ask(&kit, TRACE_START_TRACING, 0), -1,
+		"start is not answered before providers have started");
+	kit_follow(&kit, &one);
+	tap_int(kit.done, -1, "start waits for the last provider");
+	kit_follow(&kit, &two);
+	tap_int(kit.done, 0, "start is answered when all have started");
+	end();
+	tap_int(kit.done, 0, "the end is answered");
+	tap_ok(kit.archive >= 0 && recv(kit.archive, kit.bytes, 1, 0) == 0,
+	       "the archive is at its end when the end is answered");
+	leave();
+}
+
+static void test_oneshot(void)
+{
+	begin(TRACE_BUFFERING_MODE_ONESHOT);
+	kit_event(&one, "a");
+	kit_event(&one, "b");
+	kit_event(&two, "c");
+	kit_header(&two)->num_records_dropped = 3;
+	end();
+	tap_str(kit_events(&kit), "a b c", "oneshot: all events arrive");
+	kit_read(&kit, &reading);
+	tap_int(reading.infos, 2, "each provider has its information record");
+	tap_int(reading.dropped, 1, "dropped records make a provider event");
+	tap_int(kit.count, 2, "each provider has a result");
+	tap_int((intmax_t)kit.results[0].counts.events, 2,
+		"a result counts events");
+	tap_int((intmax_t)kit.results[1].dropped, 3,
+		"a result counts dropped records");
+	tap_ok(kit.results[0].counts.bytes + kit.results[1].counts.bytes + 8 ==
+		       kit.len,
+	       "results count all bytes but the magic");
+	tap_str(kit.results[1].name, "two", "a result has the name");
+	leave();
+}
+
+static void test_circular(void)
+{
+	begin(TRACE_BUFFERING_MODE_CIRCULAR);
+	kit_event(&one, "old");
+	kit_wrap(&one, 1);
+	kit_event(&one, "older");
+	kit_wrap(&one, 2);
+	kit_event(&one, "newer");
+	end();
+	tap_str(kit_events(&kit), "older newer",
+		"circular: the older part is ahead of the newer one");
+	leave();
+}
+
+/* Whoever was to store the count was killed ahead of that. */
+static void test_circular_count(void)
+{
+	begin(TRACE_BUFFERING_MODE_CIRCULAR);
+	kit_wrap(&one, 1);
+	kit_event(&one, "older");
+	kit_wrap(&one, 2);
+	kit_event(&one, "newer");
+	kit_header(&one)->wrapped_count = 1;
+	end();
+	tap_str(kit_events(&kit), "older newer",
+		"circular: chunks tell what is older, not the header");
+	leave();
+}
+
+static void test_streaming(void)
+{
+	begin(TRACE_BUFFERING_MODE_STREAMING);
+	kit_event(&one, "a");
+	kit_save(&kit, &one, 0);
+	tap_str(kit_events(&kit), "a", "streaming: a full part is delivered");
+	tap_int(kit_hear(one.fd), TRACE_PROVIDER_BUFFER_SAVED,
+		"streaming: a full part is acknowledged");
+	tap_int(kit_message.packet.data32, 0, "with its count");
+	kit_event(&two, "b");
+	kit_save(&kit, &two, 0);
+	kit_event(&one, "c");
+	kit_save(&kit, &one, 1);
+	tap_int((intmax_t)(kit_hear(one.fd) ? kit_message.packet.data32 : 0), 1,
+		"streaming: the next part is acknowledged too");
+	kit_event(&one, "d");
+	end();
+	tap_str(kit_events(&kit), "a b c d",
+		"streaming: nothing is delivered twice");
+	kit_read(&kit, &reading);
+	tap_int(reading.sections, 1,
+		"a provider that comes back has a section");
+	leave();
+}
+
+static void test_not_streaming(void)
+{
+	begin(TRACE_BUFFERING_MODE_CIRCULAR);
+	kit_event(&one, "a");
+	kit_say(one.fd, TRACE_PROVIDER_SAVE_BUFFER, 0, 9, 9, NULL, 0, -1);
+	kit_run(&kit);
+	tap_int(kit_hear(one.fd), 0, "SAVE_BUFFER while circular: no answer");
+	end();
+	tap_str(kit_events(&kit), "a", "SAVE_BUFFER while circular: no harm");
+	leave();
+}
+
+static void test_death(unsigned mode, const char *name)
+{
+	begin(mode);
+	kit_event(&one, "first");
+	kit_event(&one, "last");
+	kit_event(&two, "other");
+	close(one.fd);
+	one.fd = -1;
+	kit_run(&kit);
+	tap_str(kit_events(&kit), "first last",
+		kit_text("a dead provider's events arrive at once: ", name));
+	end();
+	tap_str(kit_events(&kit), "first last other",
+		kit_text("a death harms no other: ", name));
+	tap_str(kit.results[0].wrong, "",
+		kit_text("to die is nothing wrong: ", name));
+	leave();
+}
+
+static void test_death_in_the_middle(void)
+{
+	begin(TRACE_BUFFERING_MODE_STREAMING);
+	kit_event(&one, "a");
+	kit_save(&kit, &one, 0);
+	kit_event(&one, "b");
+	kit_wrap(&one, 2);
+	kit_event(&one, "c");
+	kit_wrap(&one, 3);
+	kit_event(&one, "d");
+	close(one.fd);
+	one.fd = -1;
+	end();
+	tap_str(kit_events(&kit), "a c d",
+		"a dead streaming provider: what was not saved is delivered");
+	leave();
+}
+
+/* Its buffer is gone when its turn to be saved comes. */
+static void test_unread_save(void)
+{
+	begin(TRACE_BUFFERING_MODE_STREAMING);
+	kit_event(&one, "a");
+	kit_wrap(&one, 1);
+	kit_say(one.fd, TRACE_PROVIDER_SAVE_BUFFER, 0, 0, 16, NULL, 0, -1);
+	kit_say(one.fd, TRACE_PROVIDER_STARTED, 0, 9, 0, NULL, 0, -1);
+	kit_run(&kit);
+	kit_event(&two, "b");
+	end();
+	tap_str(kit_events(&kit), "b",
+		"what can't be trusted is not saved, and harms no other");
+	leave();
+}
+
+/* A header that was never written, as of one killed at the start. */
+static void test_blank(void)
+{
+	begin(TRACE_BUFFERING_MODE_CIRCULAR);
+	memset(one.buffer, 0, 128);
+	kit_event(&two, "x");
+	end();
+	tap_str(kit_events(&kit), "x", "a blank buffer adds nothing");
+	tap_str(kit.results[0].wrong, "", "a blank buffer is nothing wrong");
+	leave();
+}
+
+static void test_bad_header(void)
+{
+	begin(TRACE_BUFFERING_MODE_CIRCULAR);
+	kit_event(&one, "a");
+	kit_header(&one)->rolling_buffer_size += 8;
+	kit_event(&two, "x");
+	end();
+	tap_str(kit_events(&kit), "x", "a bad header: nothing of that buffer");
+	tap_ok(!strncmp(kit.results[0].wrong, "provider.buffer.header:", 23),
+	       "a bad header at the end is told in the result");
+	leave();
+}
+
+/* Metadata of its own, a string that nobody defined, a size of zero. */
+static void test_flawed_records(void)
+{
+	const uint64_t section = fxt_provider_section_header(two.id);
+	const uint64_t unknown[] = {
+		fxt_event_header(FXT_INSTANT, 4, 0, 0, 0, 77), 1, 2, 3
+	};
+
+	begin(TRACE_BUFFERING_MODE_CIRCULAR);
+	kit_put(&one, &section, 1);
+	kit_put(&one, unknown, 4);
+	kit_event(&one, "a");
+	kit_event(&two, "b");
+	end();
+	tap_str(kit_events(&kit), "a b", "records with an error are left out");
+	kit_read(&kit, &reading);
+	tap_int(reading.order[0], one.id,
+		"a provider can't speak for another one");
+	leave();
+}
+
+static void test_late(void)
+{
+	struct kit_provider late;
+
+	begin(TRACE_BUFFERING_MODE_ONESHOT);
+	kit_register(&kit, &late, "late");
+	kit_follow(&kit, &late);
+	kit_event(&late, "late");
+	kit_event(&one, "early");
+	kit_ask(&kit, TRACE_STOP_TRACING, 0);
+	kit_follow(&kit, &late);
+	kit_follow(&kit, &one);
+	kit_follow(&kit, &two);
+	kit_ask(&kit, TRACE_TERMINATE_TRACING, 0);
+	tap_str(kit_events(&kit), "early late",
+		"a provider that comes while tracing runs joins");
+	kit_leave(&late);
+	leave();
+}
+
+static void test_again(void)
+{
+	begin(TRACE_BUFFERING_MODE_ONESHOT);
+	kit_event(&one, "first");
+	end();
+	kit.len = 0;
+	kit_run(&kit);
+	kit_follow(&kit, &one);
+	kit_follow(&kit, &two);
+	tap_int(kit_initialize(&kit, 1, KIT_SIZE, NULL, 0), 0,
+		"a client may trace again");
+	kit_ask(&kit, TRACE_START_TRACING, 0);
+	kit_follow(&kit, &one);
+	kit_follow(&kit, &two);
+	kit_event(&one, "second");
+	end();
+	tap_str(kit_events(&kit), "second",
+		"the second trace has nothing of the first");
+	leave();
+}
+
+static void test_two_clients(void)
+{
+	struct kit other;
+	int ends[2];
+
+	begin(TRACE_BUFFERING_MODE_ONESHOT);
+	other = kit;
+	other.client = kit_connect(&kit);
+	other.archive = -1;
+	tap_int(kit_initialize(&other, 0, KIT_SIZE, NULL, 0), EBUSY,
+		"a second client may not trace meanwhile");
+	tap_int(kit_ask(&other, TRACE_STOP_TRACING, 0), EINVAL,
+		"a second client can't stop the first one's tracing");
+	kit_event(&one, "a");
+	close(kit.client);
+	kit.client = -1;
+	kit_run(&kit);
+	tap_int(kit_hear(one.fd), TRACE_TERMINATE,
+		"a client that goes ends its tracing");
+	kit_say(one.fd, TRACE_PROVIDER_STOPPED, 0, 0, 0, NULL, 0, -1);
+	kit_say(one.fd, TRACE_TERMINATED, 0, 0, 0, NULL, 0, -1);
+	tap_int(kit_initialize(&other, 0, KIT_SIZE, NULL, 0), 0,
+		"another client may trace then");
+	tap_int(kit_hear(one.fd), TRACE_INITIALIZE,
+		"a packet of the tracing that is over does no harm");
+	tap_ok(!socketpair(AF_UNIX, SOCK_STREAM, 0, ends) &&
+		       kit_hear(two.fd) == TRACE_TERMINATE && !kit_hear(two.fd),
+	       "who did not let go of its buffer yet is not asked");
+	close(ends[0]);
+	close(ends[1]);
+	close(other.client);
+	close(other.archive);
+	leave();
+}
+
+static void test_alert(void)
+{
+	static const char name[] = "fourteen-chars";
+	trace_provider_packet_t packet = { .request = TRACE_PROVIDER_ALERT };
+
+	begin(TRACE_BUFFERING_MODE_ONESHOT);
+	memcpy((char *)&packet + 2, name, 14);
+	tr2_message_send(one.fd, &packet, NULL, 0, -1);
+	kit_run(&kit);
+	tap_int(kit.alerts, 1, "an alert reaches the client");
+	tap_str(kit_message.payload, name, "an alert has up to 14 characters");
+	end();
+	leave();
+}
+
+int main(void)
+{
+	test_start_waits();
+	test_oneshot();
+	test_circular();
+	test_circular_count();
+	test_streaming();
+	test_not_streaming();
+	test_death(TRACE_BUFFERING_MODE_ONESHOT, "oneshot");
+	test_death(TRACE_BUFFERING_MODE_CIRCULAR, "circular");
+	test_death(TRACE_BUFFERING_MODE_STREAMING, "streaming");
+	test_death_in_the_middle();
+	test_unread_save();
+	test_blank();
+	test_bad_header();
+	test_flawed_records();
+	test_late();
+	test_again();
+	test_two_clients();
+	test_alert();
+	return tap_done();
+}

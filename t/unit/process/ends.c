@@ -1,0 +1,222 @@
+/* How threads begin and end while time passes, memory fails, others wait. */
+#include "process/process_kit.h"
+
+#include <sched.h>
+#include <sys/syscall.h>
+
+#include "process/process.h"
+
+#define BEGIN "version main main.c:1 evt:4 exe:1.0\n"
+
+/* Time passes where memory is asked for. */
+static void *slow_realloc(void *old, size_t size)
+{
+	pass(5);
+	return memory_realloc(old, size);
+}
+
+static void *slow_worker(void *unused)
+{
+	trace2_thread_start_fl("thread.c", 1, "worker");
+	kit_host.realloc = memory_realloc;
+	pass(1);
+	trace2_data_string_fl("thread.c", 2, "c", 0, "k", "v");
+	trace2_thread_exit_fl("thread.c", 3);
+	return unused;
+}
+
+static int slow_start(void)
+{
+	begin();
+	kit_host.realloc = slow_realloc;
+	run(slow_worker, NULL);
+	return 0;
+}
+
+/* Its name ends where nothing can be read. */
+static int name_at_edge(void)
+{
+	char *end, *page = memory_page(&end);
+
+	begin();
+	(void)page;
+	memcpy(end - 5, "proc", 5);
+	trace2_thread_start_fl("main.c", 2, end - 5);
+	return 0;
+}
+
+static void free_loudly(void *memory)
+{
+	errno = ENETDOWN;
+	memory_free(memory);
+}
+
+static ssize_t slow_write(int fd, const void *bytes, size_t len)
+{
+	pass(100);
+	return tr2_host_system.write(fd, bytes, len);
+}
+
+/* What it returns is not NULL if errno is kept. */
+static void *last_words(void *data)
+{
+	static struct trace2_counter counter = { "c", "n", 1, 0 };
+
+	trace2_thread_start_fl("thread.c", 1, "worker");
+	trace2_counter_add(&counter, 1);
+	pass(1);
+	kit_host.free = free_loudly;
+	kit_host.write = slow_write;
+	errno = 77;
+	trace2_thread_exit_fl("thread.c", 2);
+	*(int *)data = errno;
+	kit_host.free = memory_free;
+	kit_host.write = tr2_host_system.write;
+	return NULL;
+}
+
+static int slow_exit(void)
+{
+	int error = 0, live;
+
+	process_setenv("GIT_TRACE2_PERF", kit_path("perf"));
+	begin();
+	run(last_words, &error);
+	live = memory_live;
+	run(last_words, &error);
+	return error != 77 || memory_live != live;
+}
+
+static void *poor_worker(void *unused)
+{
+	memory_fail(1);
+	memory_fail_on = 1;
+	trace2_thread_start_fl("thread.c", 1, "worker");
+	memory_fail_on = 0;
+	memory_fail(0);
+	return unused;
+}
+
+static void *renamed_worker(void *unused)
+{
+	trace2_thread_start_fl("thread.c", 1, "one");
+	trace2_thread_start_fl("thread.c", 2, "two");
+	trace2_thread_exit_fl("thread.c", 3);
+	return unused;
+}
+
+static int poor_threads(void)
+{
+	int live;
+
+	begin();
+	run(poor_worker, NULL);
+	live = memory_live;
+	run(renamed_worker, NULL);
+	return memory_live != live || !trace2_dropped();
+}
+
+static void test_ends(void)
+{
+	tap_str(process_told(slow_start),
+		BEGIN
+		"thread_start th01:worker thread.c:1\n"
+		"data th01:worker thread.c:2 t_abs:0.000011 t_rel:0.000006 "
+		"nesting:1 category:c key:k value:v\n"
+		"thread_exit th01:worker thread.c:3 t_rel:0.000006\n",
+		"a thread's times count from its first event");
+	tap_str(process_told(name_at_edge),
+		BEGIN "region_enter main main.c:2 nesting:1 msg:thread-proc on "
+		      "main: proc\n",
+		"a name is read to its end and not beyond");
+	process_prepare();
+	tap_int(kit_in_child(slow_exit), 0, "a thread's exit keeps errno");
+	tap_ok(strstr(kit_content("perf"),
+		      "| thread_exit  |     |  0.000001 |  0.000001 |"),
+	       "a thread's exit is when it was called");
+	process_prepare();
+	tap_int(kit_in_child(poor_threads), 0,
+		"a thread gives back its memory, if it found any");
+}
+
+/* One timer, which two threads use first. */
+static struct trace2_timer shared_timer = { "c", "shared", 0, 0 };
+static struct trace2_counter shared_counter = { "c", "shared", 0, 0 };
+static char waiting_name[64];
+
+static void *use_timer(void *unused)
+{
+	snprintf(waiting_name, sizeof(waiting_name), "/proc/self/task/%ld/stat",
+		 (long)syscall(SYS_gettid));
+	__atomic_store_n(&shared_timer.per_thread, 1, __ATOMIC_RELEASE);
+	trace2_timer_start(&shared_timer);
+	trace2_timer_stop(&shared_timer);
+	return unused;
+}
+
+static void *use_counter(void *unused)
+{
+	snprintf(waiting_name, sizeof(waiting_name), "/proc/self/task/%ld/stat",
+		 (long)syscall(SYS_gettid));
+	__atomic_store_n(&shared_counter.per_thread, 1, __ATOMIC_RELEASE);
+	trace2_counter_add(&shared_counter, 1);
+	return unused;
+}
+
+/* It has told its number, and sleeps: at the lock. */
+static void wait_for_sleep(const int *told)
+{
+	const char *state;
+
+	while (!__atomic_load_n(told, __ATOMIC_ACQUIRE))
+		sched_yield();
+	do {
+		sched_yield();
+		state = strrchr(kit_content(waiting_name), ')');
+	} while (state && state[2] != 'S');
+}
+
+static int same_first_use(void)
+{
+	pthread_t thread;
+
+	begin();
+	pthread_mutex_lock(&tr2_process.threads_lock);
+	pthread_create(&thread, NULL, use_timer, NULL);
+	wait_for_sleep(&shared_timer.per_thread);
+	shared_timer.id_ =
+		tr2_timers_register(&tr2_process.timers, &shared_timer);
+	pthread_mutex_unlock(&tr2_process.threads_lock);
+	pthread_join(thread, NULL);
+	pthread_mutex_lock(&tr2_process.threads_lock);
+	pthread_create(&thread, NULL, use_counter, NULL);
+	wait_for_sleep(&shared_counter.per_thread);
+	shared_counter.id_ =
+		tr2_counters_register(&tr2_process.counters, &shared_counter);
+	pthread_mutex_unlock(&tr2_process.threads_lock);
+	pthread_join(thread, NULL);
+	return tr2_process.timers.count != 1 || tr2_process.counters.count != 1;
+}
+
+/* What counts memory here is not made for threads, which the lock orders. */
+static void test_same_first_use(void)
+{
+	static const char name[] =
+		"two threads that use a timer first use the same one";
+
+#ifdef __SANITIZE_THREAD__
+	(void)same_first_use;
+	tap_skip(name, "the kit's memory is of one thread");
+#else
+	process_prepare();
+	tap_int(kit_in_child(same_first_use), 0, name);
+#endif
+}
+
+int main(void)
+{
+	kit_start();
+	test_ends();
+	test_same_first_use();
+	return kit_done();
+}

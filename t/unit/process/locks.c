@@ -1,0 +1,280 @@
+/*
+ * The library's two locks and those of the targets: who gives one back has
+ * taken it, all are taken around a fork, and nothing is held in the end.
+ * The program's own names stand before the C library's.
+ */
+#define _GNU_SOURCE /* RTLD_NEXT */
+#include "process/process_kit.h"
+
+#include <dlfcn.h>
+
+#include "process/process.h"
+
+#define LOCKS (2 + TR2_TARGET_COUNT)
+
+static int held[LOCKS], taken[LOCKS], wrong;
+
+static const pthread_mutex_t *lock_of(size_t i)
+{
+	if (i < TR2_TARGET_COUNT)
+		return &tr2_process.target[i].destination.lock;
+	return i == TR2_TARGET_COUNT ? &tr2_process.threads_lock
+				     : &tr2_process.settings_lock;
+}
+
+/* NULL: another's. What else lies in the process is no lock. */
+static int *held_of(const pthread_mutex_t *mutex)
+{
+	const char *at = (const char *)mutex, *begin = (char *)&tr2_process;
+
+	for (size_t i = 0; i < LOCKS; i++)
+		if (mutex == lock_of(i))
+			return &held[i];
+	wrong += at >= begin && at < begin + sizeof(tr2_process);
+	return NULL;
+}
+
+/* A function of the C library, whatever its type is said to be. */
+static int real(const char *name, pthread_mutex_t *mutex)
+{
+	int (*function)(pthread_mutex_t *);
+
+	*(void **)(&function) = dlsym(RTLD_NEXT, name);
+	return function(mutex);
+}
+
+static int begins; /* calls that want to begin the session */
+
+int pthread_mutex_lock(pthread_mutex_t *mutex)
+{
+	int *count = held_of(mutex);
+	int error;
+
+	if (mutex == &tr2_process.settings_lock)
+		__atomic_fetch_add(&begins, 1, __ATOMIC_RELEASE);
+	error = real("pthread_mutex_lock", mutex);
+
+	if (count && !error) {
+		wrong += ++*count != 1;
+		taken[count - held]++;
+	}
+	return error;
+}
+
+int pthread_mutex_unlock(pthread_mutex_t *mutex)
+{
+	int *count = held_of(mutex);
+
+	if (count)
+		wrong += --*count != 0;
+	return real("pthread_mutex_unlock", mutex);
+}
+
+static int is_wrong(void)
+{
+	for (size_t i = 0; i < LOCKS; i++)
+		if (held[i])
+			return 1;
+	return wrong;
+}
+
+static struct trace2_timer timer = { "c", "timer", 1, 0 };
+static struct trace2_counter counter = { "c", "counter", 1, 0 };
+
+static int silent_child(void)
+{
+	return is_wrong();
+}
+
+/* What is known already is not looked for in the lists again. */
+static int life_of_totals(void)
+{
+	begin();
+	for (int i = 0; i < 2; i++) {
+		memset(taken, 0, sizeof(taken));
+		trace2_timer_start(&timer);
+		trace2_timer_stop(&timer);
+		trace2_counter_add(&counter, 1);
+	}
+	return taken[TR2_TARGET_COUNT] || is_wrong();
+}
+
+/* Threads that say at once how the program was started. */
+static void *start(void *at)
+{
+	static const char *const argv[] = { "a", "b", NULL };
+
+	__atomic_fetch_add((int *)at, 1, __ATOMIC_ACQ_REL);
+	while (__atomic_load_n((int *)at, __ATOMIC_ACQUIRE) < 2)
+		;
+	trace2_cmd_start_fl("thread.c", 1, argv);
+	return NULL;
+}
+
+static int life_of_starts(void)
+{
+	pthread_t second;
+	int ready = 0;
+
+	begin();
+	taken[TR2_TARGET_COUNT] = 0;
+	if (pthread_create(&second, NULL, start, &ready))
+		return 2;
+	start(&ready);
+	pthread_join(second, NULL);
+	return taken[TR2_TARGET_COUNT] < 2;
+}
+
+/* All are taken, and given back on both sides. */
+static int forks(void)
+{
+	memset(taken, 0, sizeof(taken));
+	if (process_fork(silent_child))
+		return 1;
+	for (size_t i = 0; i < LOCKS; i++)
+		if (taken[i] != 1)
+			return 2;
+	return is_wrong();
+}
+
+static int life_of_forks(void)
+{
+	begin();
+	trace2_cmd_exit_fl("main.c", 2, 3);
+	return forks();
+}
+
+/* Another thread of a child calls while the first begins the session. */
+static int sessions;
+static pthread_t other;
+
+static void *speak(void *unused)
+{
+	trace2_printf_fl("thread.c", 1, "second");
+	return unused;
+}
+
+static int hostname_with_another(char *name, size_t size)
+{
+	int before = __atomic_load_n(&begins, __ATOMIC_ACQUIRE);
+
+	if (!sessions++)
+		kit_require(!pthread_create(&other, NULL, speak, NULL),
+			    "no thread");
+	while (sessions == 1 &&
+	       __atomic_load_n(&begins, __ATOMIC_ACQUIRE) == before)
+		usleep(100);
+	return process_hostname(name, size);
+}
+
+static int child_of_two(void)
+{
+	kit_host.hostname = hostname_with_another;
+	trace2_printf_fl("child.c", 1, "first");
+	pthread_join(other, NULL);
+	return trace2_dropped() != 0;
+}
+
+static int life_of_two(void)
+{
+	begin();
+	return process_fork(child_of_two);
+}
+
+static const char *lines_of(const char *log, const char *event)
+{
+	int count = 0;
+
+	while ((log = strstr(log, event)) && ++count)
+		log++;
+	return kit_text("%d %s", count, event);
+}
+
+static int child(void)
+{
+	trace2_printf_fl("child.c", 1, "text");
+	process_exit(0);
+	return is_wrong();
+}
+
+static int life(void)
+{
+	begin();
+	trace2_cmd_name_fl("main.c", 2, "name");
+	trace2_def_repo_fl("main.c", 3, "/one");
+	trace2_timer_start(&timer);
+	trace2_timer_stop(&timer);
+	trace2_counter_add(&counter, 1);
+	if (!*trace2_session_id() || process_fork(child))
+		return 1;
+	trace2_cmd_exit_fl("main.c", 4, 0);
+	process_exit(0);
+	return is_wrong();
+}
+
+/* Each thread is known by a key, of which the process has so many. */
+static int life_without_key(void)
+{
+	pthread_key_t key;
+
+	while (!pthread_key_create(&key, NULL))
+		;
+	begin();
+	trace2_printf_fl("main.c", 2, "text");
+	return trace2_is_enabled() || trace2_dropped() || is_wrong();
+}
+
+static ssize_t speak_once(int fd, const void *bytes, size_t len)
+{
+	kit_host.write = tr2_host_system.write;
+	trace2_printf_fl("inside.c", 1, "inside");
+	return write(fd, bytes, len);
+}
+
+static int life_with_speech(void)
+{
+	kit_host.write = speak_once;
+	begin();
+	return trace2_dropped() != 1 || is_wrong();
+}
+
+/* The thread sanitizer loses forked children that start threads. */
+static void test_two(void)
+{
+	static const char name[] =
+		"a child whose threads speak at once has one session";
+
+#ifdef __SANITIZE_THREAD__
+	(void)life_of_two;
+	(void)lines_of;
+	tap_skip(name, "the sanitizer");
+#else
+	tap_str(lines_of(process_told(life_of_two), "version"), "2 version",
+		name);
+#endif
+}
+
+int main(void)
+{
+	kit_start();
+	process_prepare();
+	tap_int(kit_in_child(life), 0, "locks are taken, and given back");
+	process_prepare();
+	tap_int(kit_in_child(life_of_totals), 0,
+		"timers and counters that are known take no lock");
+	process_prepare();
+	tap_int(kit_in_child(life_of_forks), 0,
+		"a fork takes each lock once, and gives it back");
+	process_prepare();
+	tap_int(kit_in_child(life_without_key), 0,
+		"a process that can't know its threads is not traced");
+	process_prepare();
+	tap_int(kit_in_child(life_with_speech), 0,
+		"what comes inside of the first event is dropped");
+	test_two();
+	/* No child: the thread sanitizer is to see it. */
+	process_prepare();
+	tap_int(life_of_starts(), 0,
+		"threads that start at once keep one command line");
+	return kit_done();
+}

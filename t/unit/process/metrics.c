@@ -1,0 +1,342 @@
+/*
+ * Stopwatches and counters, each thread's share and the totals, and the
+ * arrays and texts that they are made of.
+ */
+#include "kit/memory.h"
+
+#include <errno.h>
+
+#include "kit/tap.h"
+#include "trace2.h"
+#include "process/counter.h"
+#include "event/event.h"
+#include "base/memory.h"
+#include "process/session.h"
+#include "process/thread.h"
+#include "process/timer.h"
+
+static uint64_t now_ns;
+
+static uint64_t fixed_now(void)
+{
+	return now_ns;
+}
+
+static const struct tr2_session session = { .sid_json = (char[]){ "s" } };
+
+static struct tr2_host host;
+
+static struct tr2_thread *new_thread(void)
+{
+	return tr2_thread_begin(&session, 1, "worker", 0);
+}
+
+static int is_zero(const char *bytes, size_t len)
+{
+	while (len--)
+		if (bytes[len])
+			return 0;
+	return 1;
+}
+
+static void *refuse_loudly(void *old, size_t size)
+{
+	errno = ENOMEM;
+	return memory_realloc(old, size);
+}
+
+static void test_arrays(void)
+{
+	size_t room = 0, few = 0;
+	uint32_t *array = tr2_memory_grow(NULL, &room, 0, sizeof(*array));
+
+	tap_int((intmax_t)room, 4, "an array begins with room for four");
+	tap_ok(is_zero((char *)array, 4 * sizeof(*array)),
+	       "elements begin with zeros");
+	memset(array, 1, 4 * sizeof(*array));
+	tap_ok(tr2_memory_grow(array, &room, 3, sizeof(*array)) == array,
+	       "an array with room stays");
+	array = tr2_memory_grow(array, &room, 4, sizeof(*array));
+	tap_int((intmax_t)room, 8, "an array's room is doubled");
+	tap_ok(array[0] == 0x01010101 && array[3] == 0x01010101 &&
+		       is_zero((char *)(array + 4), 4 * sizeof(*array)),
+	       "growth keeps elements, new ones begin with zeros");
+	array = tr2_memory_grow(array, &room, 63, sizeof(*array));
+	tap_int((intmax_t)room, 64, "an array's room is doubled until it does");
+	memory_fail(1);
+	host.realloc = refuse_loudly;
+	errno = 77;
+	tap_ok(!tr2_memory_grow(array, &room, 64, sizeof(*array)) &&
+		       room == 64 && array[0] == 0x01010101,
+	       "an array that can't grow stays as it is");
+	tap_int(errno, 77, "and errno, too");
+	host.realloc = memory_realloc;
+	memory_fail(0);
+	tap_ok(!tr2_memory_grow(NULL, &few, SIZE_MAX, 1) &&
+		       !tr2_memory_grow(NULL, &few, SIZE_MAX / 8, 8) && !few,
+	       "there is an end to arrays");
+	memory_fail(1);
+	tap_ok(!tr2_memory_grow(NULL, &few, SIZE_MAX / 4 / 8, 8) &&
+		       memory_calls == 1,
+	       "the system may refuse the largest");
+	memory_fail(0);
+	memory_free(array);
+}
+
+static void test_texts(void)
+{
+	char *end, *page = memory_page(&end), *copy, *empty;
+	char bytes[] = "abc";
+
+	(void)page;
+	memcpy(end - 5, "text", 5);
+	copy = tr2_memory_copy(end - 5);
+	empty = tr2_memory_copy("");
+	tap_str(copy, "text", "a copy is the text");
+	tap_str(empty, "", "a copy may be empty");
+	memory_free(copy);
+	memory_free(empty);
+	memory_fail(1);
+	tap_ok(!tr2_memory_copy("text"), "a copy may find no memory");
+	memory_fail(0);
+	tr2_memory_zero(bytes, 2);
+	tap_bytes(bytes, 3, "\0\0c", 3, "as many bytes are zeroed as asked");
+}
+
+/* Registering takes two texts, and an array at first. */
+static void test_registers(void)
+{
+	struct trace2_timer timer = { .category = "cat",
+				      .name = "name",
+				      .per_thread = 2 };
+	struct tr2_timers timers = { 0 };
+	struct tr2_metric *metric;
+	int i, wrong = 0;
+
+	for (i = 1; i <= 3; i++) {
+		memory_fail(i);
+		wrong += tr2_timers_register(&timers, &timer) != 0;
+		memory_fail(0);
+		wrong += memory_live != (i > 1) || timers.count != 0;
+		if (i == 1)
+			continue;
+		memory_free(timers.timer);
+		memset(&timers, 0, sizeof(timers));
+	}
+	tap_int(wrong, 0, "a timer that finds no memory has no id");
+	for (i = 1; i <= 9; i++)
+		wrong += tr2_timers_register(&timers, &timer) != i;
+	tap_int(wrong, 0, "timers are numbered from 1");
+	metric = &timers.timer[8].metric;
+	tap_str(metric->category, "cat", "a timer keeps its category");
+	tap_str(metric->name, "name", "a timer keeps its name");
+	tap_int(metric->per_thread, 2, "a timer keeps what it was told");
+	tap_int((intmax_t)timers.room, 16, "there is room for sixteen timers");
+	memset(&timers.timer[15], 0, sizeof(timers.timer[15]));
+	for (i = 0; i < 9; i++) {
+		memory_free(timers.timer[i].metric.category);
+		memory_free(timers.timer[i].metric.name);
+	}
+	memory_free(timers.timer);
+	tap_int(memory_live, 0, "nothing else was taken for timers");
+}
+
+static void run_timer(struct tr2_thread *self, int id, uint64_t ns)
+{
+	tr2_timer_start(self, id);
+	now_ns += ns;
+	tr2_timer_stop(self, id);
+	now_ns += 1000;
+}
+
+static int is_state(struct tr2_timer_state state, uint64_t intervals,
+		    uint64_t total, uint64_t min, uint64_t max)
+{
+	return state.intervals == intervals && state.total == total &&
+	       state.min == min && state.max == max;
+}
+
+static void test_intervals(void)
+{
+	struct tr2_thread *self = new_thread();
+
+	tr2_timer_stop(self, 1);
+	tap_int((intmax_t)self->timers_room, 0, "a stop starts no timer");
+	run_timer(self, 1, 0);
+	run_timer(self, 1, 50);
+	run_timer(self, 1, 20);
+	tap_ok(is_state(tr2_timer_share(self, 0), 3, 70, 0, 50),
+	       "intervals are added up");
+	run_timer(self, 4, 30);
+	run_timer(self, 4, 20);
+	tap_ok(is_state(tr2_timer_share(self, 3), 2, 50, 20, 30),
+	       "each timer has its own");
+	tr2_timer_stop(self, 2);
+	tr2_timer_stop(self, 2);
+	tr2_timer_start(self, 2);
+	now_ns += 5;
+	tr2_timer_start(self, 2);
+	now_ns += 5;
+	tr2_timer_stop(self, 2);
+	tap_ok(is_state(tr2_timer_share(self, 1), 0, 0, 0, 0),
+	       "an interval ends with its first start");
+	now_ns += 5;
+	tr2_timer_stop(self, 2);
+	tr2_timer_stop(self, 2);
+	tap_ok(is_state(tr2_timer_share(self, 1), 1, 15, 15, 15),
+	       "an interval begins with its first start");
+	tr2_timer_stop(self, 5);
+	tap_ok(is_state(tr2_timer_share(self, 4), 0, 0, 0, 0),
+	       "a timer that was never started has no share");
+	memory_fail(1);
+	tr2_timer_start(self, 5);
+	memory_fail(0);
+	tap_ok(self->timers_room == 4 &&
+		       is_state(tr2_timer_share(self, 0), 3, 70, 0, 50),
+	       "a timer without memory leaves the others alone");
+	tr2_thread_end(self);
+}
+
+static void test_timer_totals(void)
+{
+	struct tr2_timer list[4];
+	struct tr2_timers timers = { list, 4, 4 };
+	struct tr2_thread *one = new_thread(), *two = new_thread();
+	struct tr2_thread *none = new_thread();
+	struct tr2_event event;
+
+	memset(list, 0, sizeof(list));
+	memset(&event, 0, sizeof(event));
+	run_timer(one, 1, 30);
+	run_timer(one, 1, 40);
+	run_timer(one, 2, 0);
+	run_timer(two, 1, 20);
+	run_timer(two, 1, 50);
+	run_timer(two, 2, 9);
+	tr2_timers_fold(&timers, none);
+	tr2_timers_fold(&timers, one);
+	tap_ok(is_state(list[0].total, 2, 70, 30, 40),
+	       "a first share is the total");
+	tr2_timers_fold(&timers, one);
+	tap_ok(is_state(list[0].total, 2, 70, 30, 40),
+	       "a share is in the total once");
+	tr2_timers_fold(&timers, two);
+	tap_ok(is_state(list[0].total, 4, 140, 20, 50),
+	       "the total has the least and the most of all shares");
+	tap_ok(is_state(list[1].total, 2, 9, 0, 9),
+	       "an interval of nothing counts");
+	tap_ok(is_state(list[3].total, 0, 0, 0, 0), "some timers never ran");
+	timers.count = 1;
+	run_timer(one, 2, 1);
+	tr2_timers_fold(&timers, one);
+	tap_int((intmax_t)list[1].total.intervals, 2,
+		"only timers that there are have totals");
+	list[0].metric.category = (char[]){ "cat" };
+	list[0].metric.name = (char[]){ "name" };
+	tr2_timer_fill(&event, &list[0], &list[0].total);
+	tap_str(event.category, "cat", "a timer's event has its category");
+	tap_str(event.name, "name", "a timer's event has its name");
+	tap_ok(event.intervals == 4 && event.t_total == 140 &&
+		       event.t_min == 20 && event.t_max == 50,
+	       "a timer's event has its times");
+	tr2_thread_end(one);
+	tr2_thread_end(two);
+	tr2_thread_end(none);
+}
+
+static void test_counters(void)
+{
+	struct trace2_counter counter = { .category = "cat",
+					  .name = "name",
+					  .per_thread = 1 };
+	struct tr2_counters counters = { 0 };
+	struct tr2_metric *metric;
+	int i, wrong = 0;
+
+	for (i = 1; i <= 3; i++) {
+		memory_fail(i);
+		wrong += tr2_counters_register(&counters, &counter) != 0;
+		memory_fail(0);
+		wrong += memory_live != (i > 1) || counters.count != 0;
+		if (i == 1)
+			continue;
+		memory_free(counters.counter);
+		memset(&counters, 0, sizeof(counters));
+	}
+	tap_int(wrong, 0, "a counter that finds no memory has no id");
+	for (i = 1; i <= 9; i++)
+		wrong += tr2_counters_register(&counters, &counter) != i;
+	tap_int(wrong, 0, "counters are numbered from 1");
+	metric = &counters.counter[8].metric;
+	tap_str(metric->category, "cat", "a counter keeps its category");
+	tap_str(metric->name, "name", "a counter keeps its name");
+	tap_int(metric->per_thread, 1, "a counter keeps what it was told");
+	tap_int((intmax_t)counters.room, 16, "there is room for counters");
+	memset(&counters.counter[15], 0, sizeof(counters.counter[15]));
+	for (i = 0; i < 9; i++) {
+		memory_free(counters.counter[i].metric.category);
+		memory_free(counters.counter[i].metric.name);
+	}
+	memory_free(counters.counter);
+	tap_int(memory_live, 0, "nothing else was taken for counters");
+}
+
+static void test_counter_totals(void)
+{
+	struct tr2_counter list[4];
+	struct tr2_counters counters = { list, 4, 4 };
+	struct tr2_thread *one = new_thread(), *none = new_thread();
+	struct tr2_event event;
+
+	memset(list, 0, sizeof(list));
+	memset(&event, 0, sizeof(event));
+	tr2_counter_add(one, 1, 3);
+	tr2_counter_add(one, 1, 4);
+	tr2_counter_add(one, 4, 9);
+	tap_int((intmax_t)tr2_counter_share(one, 0), 7, "values are added up");
+	tap_int((intmax_t)tr2_counter_share(one, 3), 9,
+		"each counter has its own");
+	tap_int((intmax_t)tr2_counter_share(one, 4), 0,
+		"a counter that was never used has no share");
+	memory_fail(1);
+	tr2_counter_add(one, 5, 1);
+	memory_fail(0);
+	tap_int((intmax_t)tr2_counter_share(one, 0), 7,
+		"a counter without memory leaves the others alone");
+	tr2_counters_fold(&counters, none);
+	tr2_counters_fold(&counters, one);
+	tr2_counters_fold(&counters, one);
+	tap_int((intmax_t)list[0].total, 7, "a count is in the total once");
+	tr2_counter_add(one, 1, 5);
+	tr2_counter_add(one, 2, 5);
+	counters.count = 1;
+	tr2_counters_fold(&counters, one);
+	tap_int((intmax_t)list[0].total, 12, "counts are added up");
+	tap_int((intmax_t)list[1].total, 0,
+		"only counters that there are have totals");
+	list[0].metric.category = (char[]){ "cat" };
+	list[0].metric.name = (char[]){ "name" };
+	tr2_counter_fill(&event, &list[0], 77);
+	tap_str(event.category, "cat", "a counter's event has its category");
+	tap_str(event.name, "name", "a counter's event has its name");
+	tap_int((intmax_t)event.count, 77, "a counter's event has its count");
+	tr2_thread_end(one);
+	tr2_thread_end(none);
+}
+
+int main(void)
+{
+	host = tr2_host_system;
+	host.mono_ns = fixed_now;
+	memory_install(&host);
+	test_arrays();
+	test_texts();
+	test_registers();
+	test_intervals();
+	test_timer_totals();
+	test_counters();
+	test_counter_totals();
+	tap_int(memory_live, 0, "no memory of metrics is lost");
+	tap_int(memory_broken, 0, "metrics write into their memory alone");
+	return tap_done();
+}

@@ -1,0 +1,269 @@
+/*
+ * How far it got, on a terminal. Time passes when a test lets it.
+ */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* mkdtemp() */
+#endif
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "kit/tap.h"
+#include "report/progress.h"
+
+#define WIPE "\r\033[K"
+#define BEGUN 7000000 /* microseconds */
+
+static struct timespec passed;
+static bool is_terminal;
+
+int clock_gettime(clockid_t clock, struct timespec *now)
+{
+	if (clock != CLOCK_MONOTONIC)
+		abort();
+	*now = passed;
+	return 0;
+}
+
+int isatty(int fd)
+{
+	return fd == STDERR_FILENO && is_terminal;
+}
+
+static void pass_to(uint64_t us)
+{
+	passed.tv_sec = (time_t)(us / 1000000);
+	passed.tv_nsec = (long)(us % 1000000 * 1000);
+}
+
+/*
+ * What is said
+ */
+
+static FILE *paper;
+static int stderr_fd;
+
+static void listen_to(void)
+{
+	fflush(stderr);
+	stderr_fd = dup(STDERR_FILENO);
+	rewind(paper);
+	dup2(fileno(paper), STDERR_FILENO);
+}
+
+static const char *heard(void)
+{
+	static char text[4096];
+	ssize_t len = pread(fileno(paper), text, sizeof(text) - 1, 0);
+
+	text[len > 0 ? len : 0] = '\0';
+	dup2(stderr_fd, STDERR_FILENO);
+	close(stderr_fd);
+	if (ftruncate(fileno(paper), 0))
+		abort();
+	return text;
+}
+
+/* Of so many files and bytes. */
+static const char *step(struct tr2_progress *progress, uint64_t at,
+			unsigned long files, uint64_t bytes)
+{
+	const struct tr2_totals totals = { .files = files, .bytes = bytes - 1 };
+
+	pass_to(at);
+	listen_to();
+	tr2_progress_step(progress, &totals, 1);
+	return heard();
+}
+
+static const char *end(struct tr2_progress *progress)
+{
+	listen_to();
+	tr2_progress_end(progress);
+	return heard();
+}
+
+/* Of this many bytes in all. */
+static struct tr2_progress begin(uint64_t all)
+{
+	struct tr2_progress progress = { 0 };
+	char *paths[] = { NULL };
+
+	pass_to(BEGUN);
+	tr2_progress_begin(&progress, paths);
+	progress.all = all;
+	return progress;
+}
+
+/* Drawn after two seconds. */
+static const char *drawn(uint64_t all, uint64_t done)
+{
+	struct tr2_progress progress = begin(all);
+
+	return step(&progress, BEGUN + 2000000, 1, done);
+}
+
+static void test_lines(void)
+{
+	tap_str(drawn(40000000, 10000000),
+		WIPE "[#######                       ] "
+		     "1 files, 10 MB, 5 MB/s",
+		"a quarter of the work is a quarter of the bar");
+	tap_str(drawn(300, 9),
+		WIPE "[                              ] 1 files, 0 MB, 0 MB/s",
+		"a bar is empty at first");
+	tap_str(drawn(300, 300),
+		WIPE "[##############################] 1 files, 0 MB, 0 MB/s",
+		"a bar is full at last");
+	tap_str(drawn(40000000, 50000000),
+		WIPE "[##############################] "
+		     "1 files, 50 MB, 25 MB/s",
+		"a log that grew meanwhile fills the bar");
+	tap_str(drawn(0, 50999999), WIPE "1 files, 50 MB, 25 MB/s",
+		"without a size there is no bar");
+	tap_str(drawn(0, 50000000), WIPE "1 files, 50 MB, 25 MB/s",
+		"a megabyte is a million bytes");
+}
+
+static void test_unknown(void)
+{
+	struct tr2_progress progress = begin(40000000);
+
+	progress.unknown = true;
+	tap_str(step(&progress, BEGUN + 1000000, 3, 6000000),
+		WIPE "3 files, 6 MB, 6 MB/s",
+		"with a part of the sizes there is no bar");
+}
+
+static void test_times(void)
+{
+	struct tr2_progress progress = begin(0);
+
+	tap_str(step(&progress, BEGUN + 999999, 1, 1), "",
+		"nothing is shown for the first second");
+	tap_str(end(&progress), "", "what was not shown is not wiped");
+	tap_str(step(&progress, BEGUN + 1000000, 1, 1),
+		WIPE "1 files, 0 MB, 0 MB/s", "then the progress is shown");
+	tap_str(step(&progress, BEGUN + 1099999, 1, 1), "",
+		"it is not shown for the next tenth of a second");
+	tap_str(step(&progress, BEGUN + 1100000, 2, 1),
+		WIPE "2 files, 0 MB, 0 MB/s", "then it is shown again");
+	tap_str(end(&progress), WIPE, "what was shown is wiped");
+}
+
+static void test_clock(void)
+{
+	passed.tv_sec = 12345678;
+	passed.tv_nsec = 901234567;
+	tap_int((intmax_t)tr2_progress_now(), 12345678901234,
+		"the time has microseconds");
+}
+
+static void test_file(void)
+{
+	struct tr2_progress progress;
+
+	is_terminal = false;
+	progress = begin(40000000);
+	tap_ok(!progress.wanted, "a file wants no progress");
+	tap_str(step(&progress, BEGUN + 9000000, 1, 1), "",
+		"a file is shown none");
+	is_terminal = true;
+}
+
+/*
+ * What there is
+ */
+
+static void put(const char *path, const char *bytes, size_t len)
+{
+	FILE *file = fopen(path, "w");
+
+	if (!file || fwrite(bytes, 1, len, file) != len)
+		abort();
+	fclose(file);
+}
+
+static struct tr2_progress given(char *first, char *second)
+{
+	struct tr2_progress progress = { 0 };
+	char *paths[] = { first, second, NULL };
+
+	tr2_progress_begin(&progress, paths);
+	return progress;
+}
+
+static void test_sizes(void)
+{
+	struct tr2_progress progress = given("some", "three");
+
+	tap_ok(!progress.unknown && progress.all == 12 + 3,
+	       "the sizes of all files are added");
+	progress = given("pipe", "some");
+	tap_ok(progress.unknown && progress.all == 12,
+	       "a named pipe has no size, and is not opened");
+	progress = given("none", "three");
+	tap_ok(!progress.unknown && progress.all == 3,
+	       "a file that is not there has no bytes");
+	progress = given("/dev/null", "some");
+	tap_ok(progress.unknown && progress.all == 12, "nor has a device");
+	if (!freopen("three", "r", stdin))
+		abort();
+	progress = given("-", "some");
+	tap_ok(!progress.unknown && progress.all == 15,
+	       "standard input may have a size");
+	is_terminal = false;
+	progress = given("three", "some");
+	tap_ok(!progress.unknown && !progress.all,
+	       "what nobody sees is not looked for");
+	is_terminal = true;
+}
+
+static void test_packed_sizes(void)
+{
+	struct tr2_progress progress = given("some/gzip", "three");
+
+	tap_ok(progress.unknown && progress.all == 3,
+	       "how much a gzip holds is not known");
+	progress = given("some/zstd", "three");
+	tap_ok(progress.unknown && progress.all == 3,
+	       "how much a zstd holds is not known");
+	progress = given("cut", "three");
+	tap_ok(!progress.unknown && progress.all == 3 + 3,
+	       "three bytes hold nothing");
+}
+
+static void test_inputs(void)
+{
+	char dir[] = "/tmp/validate-progress-XXXXXX", command[64];
+
+	if (!mkdtemp(dir) || chdir(dir) || mkdir("some", 0700) ||
+	    mkfifo("pipe", 0600))
+		abort();
+	put("three", "abc", 3);
+	put("cut", "\x1f\x8b\x08", 3);
+	put("some/5", "abcde", 5);
+	put("some/7", "abcdefg", 7);
+	test_sizes();
+	put("some/gzip", "\x1f\x8b\x08\0\0", 5);
+	put("some/zstd", "\x28\xb5\x2f\xfd\0", 5);
+	test_packed_sizes();
+	chdir("/");
+	snprintf(command, sizeof(command), "rm -r %s", dir);
+	tap_int(system(command), 0, "no other files are made");
+}
+
+int main(void)
+{
+	paper = tmpfile();
+	is_terminal = true;
+	test_lines();
+	test_unknown();
+	test_times();
+	test_clock();
+	test_file();
+	test_inputs();
+	fclose(paper);
+	return tap_done();
+}

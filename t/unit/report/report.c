@@ -1,0 +1,367 @@
+/*
+ * Findings and totals in each of the formats, as bytes, and the memory of a
+ * command. SARIF is in validate_sarif.c.
+ */
+#include "kit/memory.h"
+
+#include <malloc.h>
+#include <stdio.h>
+#include <sys/wait.h>
+
+#include "report/finding_kit.h"
+#include "kit/tap.h"
+#include "common/memory.h"
+#include "report/report.h"
+
+static const char *in_format(const char *name,
+			     const struct tr2_finding *finding)
+{
+	tr2_format_find(name)->finding(&out, finding);
+	return taken();
+}
+
+static void test_text(void)
+{
+	struct tr2_finding finding = plain;
+
+	tap_str(in_format("concise", &finding),
+		"a%b:c,d:12:3: warning[stream.unfinished]: 50%: a,b?\n",
+		"a finding is a line");
+	finding.color = true;
+	finding.known = "deviation.git.open-at-end";
+	tap_str(in_format("concise", &finding),
+		"\033[1ma%b:c,d:12:3\033[0m: "
+		"\033[1;33mwarning[stream.unfinished]\033[0m: 50%: a,b? "
+		"(known: deviation.git.open-at-end)\n",
+		"its parts have colours");
+	finding.level = TR2_ERROR;
+	finding.known = NULL;
+	tap_str(in_format("concise", &finding),
+		"\033[1ma%b:c,d:12:3\033[0m: "
+		"\033[1;31merror[stream.unfinished]\033[0m: 50%: a,b?\n",
+		"an error has another one");
+	finding = plain;
+	finding.text = "abcdef";
+	finding.text_len = 6;
+	finding.rule = &(struct tr2_rule){ .id = "an.id",
+					   .keyword = "MUST",
+					   .anchor = "chapter",
+					   .sentence = "It is." };
+	tap_str(in_format("full", &finding),
+		"a%b:c,d:12:3: warning[stream.unfinished]: 50%: a,b?\n"
+		"    abcdef\n      ^^\n"
+		"    = SPEC.md#chapter: an.id (MUST)\n",
+		"a finding shows the line and the rule");
+	finding = plain;
+	tap_str(in_format("full", &finding),
+		"a%b:c,d:12:3: warning[stream.unfinished]: 50%: a,b?\n",
+		"a finding may have no rule and no text");
+	finding.binary = true;
+	tap_str(in_format("full", &finding),
+		"a%b:c,d:0x2: warning[stream.unfinished]: 50%: a,b?\n"
+		"    seen 0x0\n",
+		"of a binary one the value is shown");
+	finding.expected = "0x10";
+	tap_str(in_format("full", &finding),
+		"a%b:c,d:0x2: warning[stream.unfinished]: 50%: a,b?\n"
+		"    seen 0x0, expected 0x10\n",
+		"and the one that should be there");
+}
+
+static void test_github(void)
+{
+	struct tr2_finding finding = plain;
+
+	tap_str(in_format("github", &finding),
+		"::warning file=a%25b%3Ac%2Cd,line=12,col=3,"
+		"title=stream.unfinished::50%25: a,b?\n",
+		"a command has escapes");
+	finding.level = TR2_ERROR;
+	finding.binary = true;
+	tap_str(in_format("github", &finding),
+		"::error file=a%25b%3Ac%2Cd,title=stream.unfinished::"
+		"0x2: 50%25: a,b?\n",
+		"a command may name an offset");
+}
+
+static void test_json(void)
+{
+	struct tr2_finding finding = plain;
+
+	tap_str(in_format("json", &finding),
+		"{\"level\":\"warning\",\"id\":\"stream.unfinished\","
+		"\"file\":\"a%b:c,d\",\"line\":12,\"column\":3,\"width\":2,"
+		"\"message\":\"50%: a,b\\u0001\"}",
+		"a finding is an object");
+	finding.expected = "0x10";
+	tap_ok(strstr(in_format("json", &finding), "\"expected\":\"0x10\"}"),
+	       "an object tells what is expected");
+	finding.binary = true;
+	finding.seen = 31;
+	finding.known = "k";
+	tap_str(in_format("jsonl", &finding),
+		"{\"level\":\"warning\",\"id\":\"stream.unfinished\","
+		"\"file\":\"a%b:c,d\",\"offset\":2,\"seen\":31,\"width\":2,"
+		"\"message\":\"50%: a,b\\u0001\",\"expected\":\"0x10\","
+		"\"known\":\"k\"}\n",
+		"a finding is an object on a line");
+}
+
+/*
+ * ---- Totals
+ */
+
+static unsigned long of_rule[2048];
+static struct tr2_writer_count writers[] = {
+	{ .name = "(unknown)", .line = 1 },
+	{ .name = "a\x01", .sessions = 2 },
+	{ .name = "b", .findings = 3 },
+	{ .name = "c", .sessions = 9 },
+};
+static struct tr2_statistics statistics = { .writers = { .items = writers,
+							 .count = 3 } };
+static struct tr2_totals totals = {
+	.files = 1,
+	.other_files = 2,
+	.unreadable_files = 3,
+	.processes = 4,
+	.findings = { 50, 60, 70 },
+	.reported = { 5, 6, 7 },
+	.of_rule = of_rule,
+	.bytes = 8,
+	.microseconds = 1500000,
+};
+
+static const char *end_in(const char *format)
+{
+	tr2_format_find(format)->end(&out, &totals);
+	return taken();
+}
+
+#define SUMS "files 1, other files 2, unreadable 3, processes 4, "
+#define LEVELS "errors 5, warnings 6, infos 7\n"
+
+static void test_text_totals(void)
+{
+	char expected[512];
+
+	of_rule[tr2_rules_count] = 99;
+	tap_str(end_in("full"), SUMS "events 0, " LEVELS, "totals are a line");
+	totals.not_shown = 11;
+	tap_str(end_in("full"),
+		"findings not shown 11\n" SUMS "events 0, " LEVELS,
+		"it is told how many are not shown");
+	totals.events[TR2_IS_VERSION] = 1;
+	totals.events[TR2_IS_START] = 2;
+	totals.events[TR2_IS_OTHER] = 3;
+	totals.records = 9;
+	tap_str(end_in("full"),
+		"event types: version 1, start 2, (unknown) 3\n"
+		"findings not shown 11\n" SUMS "events 6, records 9, " LEVELS,
+		"types of events are told where they are");
+	tap_str(end_in("github"),
+		"findings not shown 11\n" SUMS "events 6, records 9, " LEVELS,
+		"a log of a job has the same");
+	of_rule[0] = 12;
+	of_rule[tr2_rules_count - 1] = 13;
+	totals.statistics = &statistics;
+	snprintf(expected, sizeof(expected),
+		 "findings of %s 12\nfindings of %s 13\n"
+		 "writer a?: sessions 2, findings 0\n"
+		 "writer b: sessions 0, findings 3\n"
+		 "rules exercised %zu of %zu\n"
+		 "findings not shown 11\n" SUMS "events 6, records 9, " LEVELS,
+		 tr2_rules[0].id, tr2_rules[tr2_rules_count - 1].id,
+		 tr2_totals_exercised(&totals), tr2_rules_count);
+	tap_str(end_in("concise"), expected, "statistics are told");
+}
+
+static void test_json_totals(void)
+{
+	char expected[1024];
+
+	snprintf(
+		expected, sizeof(expected),
+		"\n],\"summary\":{\"files\":1,\"other_files\":2,"
+		"\"unreadable_files\":3,\"processes\":4,\"events\":6,"
+		"\"event_types\":{\"version\":1,\"start\":2,\"(unknown)\":3},\"records\":9,"
+		"\"findings\":{\"error\":5,\"warning\":6,\"info\":7},"
+		"\"not_shown\":11,\"statistics\":{\"rules\":%zu,"
+		"\"rules_exercised\":%zu,\"findings_of_rules\":{\"%s\":12,"
+		"\"%s\":13},\"writers\":[{\"writer\":\"a\\u0001\","
+		"\"sessions\":2,\"findings\":0},{\"writer\":\"b\","
+		"\"sessions\":0,\"findings\":3}]},\"bytes\":8,"
+		"\"seconds\":1.500000}}\n",
+		tr2_rules_count, tr2_totals_exercised(&totals), tr2_rules[0].id,
+		tr2_rules[tr2_rules_count - 1].id);
+	tap_str(end_in("json"), expected, "totals are an object");
+	expected[1] = '{';
+	tap_str(strchr(end_in("jsonl"), '{') + 1, expected + 3,
+		"totals are an object on a line");
+	totals.statistics = NULL;
+	memset(totals.events, 0, sizeof(totals.events));
+	tap_str(end_in("jsonl"),
+		"{\"summary\":{\"files\":1,\"other_files\":2,"
+		"\"unreadable_files\":3,\"processes\":4,\"events\":0,"
+		"\"event_types\":{},\"records\":9,"
+		"\"findings\":{\"error\":5,\"warning\":6,\"info\":7},"
+		"\"not_shown\":11,\"bytes\":8,\"seconds\":1.500000}}\n",
+		"an object may be empty");
+}
+
+/*
+ * ---- Without memory
+ */
+
+static void *no_memory(void *old, size_t size)
+{
+	(void)old, (void)size;
+	return NULL;
+}
+
+static void test_no_memory(void)
+{
+	static const char *const names[] = { "concise", "full",	 "json",
+					     "jsonl",	"sarif", "github" };
+	const struct tr2_host *before = tr2_host;
+	struct tr2_host host = *tr2_host;
+	char name[64];
+	size_t i;
+
+	host.realloc = no_memory;
+	for (i = 0; i < 6; i++) {
+		struct tr2_buf failed = TR2_BUF_INIT;
+
+		tr2_host = &host;
+		tr2_format_find(names[i])->finding(&failed, &plain);
+		tr2_format_find(names[i])->end(&failed, &totals);
+		tr2_host = before;
+		snprintf(name, sizeof(name), "%s fails without memory",
+			 names[i]);
+		tap_ok(failed.failed, name);
+		tr2_buf_release(&failed);
+	}
+}
+
+static int fails_once(int call)
+{
+	struct tr2_buf buf = TR2_BUF_INIT;
+	int failed;
+
+	memory_fail(call);
+	tr2_format_find("github")->finding(&buf, &plain);
+	memory_fail(0);
+	failed = buf.failed;
+	tr2_buf_release(&buf);
+	return failed;
+}
+
+static void test_less_memory(void)
+{
+	int call = 1, failed, live = memory_live;
+
+	while ((failed = fails_once(call)) == 1)
+		call++;
+	tap_ok(!failed && call > 3, "a text that is missing is a failure");
+	tap_int(memory_live, live, "the memory of texts is given back");
+}
+
+/*
+ * ---- The memory of a command
+ */
+
+static void test_must(void)
+{
+	static const char text[] = "24 bytes fill their room"; /* and an end */
+	char *copy = tr2_must_copy(text), *zeros;
+	size_t i, wrong = 0;
+
+	tap_ok(!strcmp(copy, text) && malloc_usable_size(copy) >= sizeof(text),
+	       "a text is copied to its end");
+	copy = tr2_must_grow(copy, 100);
+	tap_ok(!strcmp(copy, text) && malloc_usable_size(copy) >= 100,
+	       "a block that grows keeps what it holds");
+	memset(copy, 'x', 100);
+	free(copy);
+	zeros = tr2_must_zeros(100);
+	for (i = 0; i < 100; i++)
+		wrong += zeros[i] != 0;
+	tap_ok(!wrong && malloc_usable_size(zeros) >= 100,
+	       "a block of zeros holds nothing else");
+	free(zeros);
+}
+
+#if !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
+
+static volatile size_t too_much = SIZE_MAX / 2;
+
+static void grow_too_much(void)
+{
+	free(tr2_must_grow(NULL, too_much));
+}
+
+static void zero_too_much(void)
+{
+	free(tr2_must_zeros(too_much));
+}
+
+/* What a process says that does it, and its exit code. */
+static const char *said_at_end(void (*part)(void))
+{
+	static char said[128];
+	FILE *file = tmpfile();
+	ssize_t len;
+	int status;
+	pid_t pid;
+
+	fflush(stdout);
+	pid = fork();
+	if (!pid) {
+		dup2(fileno(file), STDOUT_FILENO);
+		dup2(fileno(file), STDERR_FILENO);
+		printf("printed, ");
+		part();
+		exit(0);
+	}
+	waitpid(pid, &status, 0);
+	len = pread(fileno(file), said, 64, 0);
+	fclose(file);
+	sprintf(said + len, "%d", WIFEXITED(status) ? WEXITSTATUS(status) : -1);
+	return said;
+}
+
+static void test_too_much(void)
+{
+	tap_str(said_at_end(grow_too_much), "printed, trace2: out of memory\n3",
+		"a command that can have no more memory ends");
+	tap_str(said_at_end(zero_too_much), "printed, trace2: out of memory\n3",
+		"a command that can have no more zeros ends");
+}
+
+#else
+
+static void test_too_much(void)
+{
+	tap_skip("a command that can have no more memory ends",
+		 "a sanitizer ends first");
+}
+
+#endif
+
+int main(void)
+{
+	struct tr2_host host = *tr2_host;
+
+	test_must();
+	test_too_much();
+	memory_install(&host);
+	test_text();
+	test_github();
+	test_json();
+	test_text_totals();
+	test_json_totals();
+	test_no_memory();
+	test_less_memory();
+	tr2_buf_release(&out);
+	return tap_done();
+}

@@ -1,0 +1,432 @@
+/*
+ * An event as it stands on its line, alone or among others, and the rules
+ * that it keeps.
+ */
+#include "kit/validate.h"
+
+#include "kit/json.h"
+
+static struct tr2_tokens block;
+
+/*
+ * The same with what follows: LFs part the texts. A text that may have
+ * escapes and has none is read no other way.
+ */
+static enum tr2_record_result read_line(int number)
+{
+	static bool escapes;
+	const char *line = text;
+	size_t len;
+
+	for (; number; number--)
+		line = strchr(line, '\n') + 1;
+	len = strcspn(line, "\n");
+	escapes = !escapes || memchr(line, '\\', len);
+	return tr2_record_read_among(&record, &block, line, len, escapes);
+}
+
+static void begin_block(const char *lines)
+{
+	size_t len = strlen(lines);
+
+	tr2_tokens_find(&block, padded(lines, len), len);
+}
+
+/* The number that is the record's value of `line`, of two digits. */
+static int line_of_record(void)
+{
+	const struct tr2_value *value = &record.value[TR2_KEY_LINE];
+
+	return value->end - value->start == 2
+		       ? atoi(record.parse.text + value->start)
+		       : -1;
+}
+
+static void test_among(void)
+{
+	static const char lines[] = "{\"line\":10}\n"
+				    "{\"line\":11,\"argv\":[1,2,3]}\n"
+				    "{\n"
+				    "\"line\":13}\n"
+				    "{ \"line\" : 14 }\n"
+				    "[15]\n{\"line\":16}";
+	static const struct tr2_check check = { .kinds = TR2_INTEGER,
+						.test = TR2_TEST_MINIMUM,
+						.minimum = 14 };
+	static const int order[] = { 0, 1, 4, 6, 1, 6, 0, 4, 0 };
+	int i, round, wrong = 0;
+
+	for (round = 0; round < 40; round++)
+		for (begin_block(lines), i = 0; i < 9; i++)
+			wrong += read_line(order[i]) != TR2_RECORD_OK ||
+				 line_of_record() != 10 + order[i];
+	tap_int(wrong, 0, "texts are read in any order");
+	tap_int((intmax_t)record.parse.next, 5, "the next one's token is kept");
+	read_line(4);
+	tap_ok(tr2_record_passes(&record, &check, &record.value[TR2_KEY_LINE]),
+	       "their values are judged where they are");
+	read_line(1);
+	tap_int(record.value[TR2_KEY_ARGV].token, 7,
+		"the first token of a list is known");
+	tap_ok(read_line(2) == TR2_RECORD_REFUSED &&
+		       read_line(2) == TR2_RECORD_REFUSED &&
+		       read_line(5) == TR2_RECORD_NOT_OBJECT,
+	       "a text ends where it ends");
+}
+
+/* A list, or a string that is as long, and behind it an event. */
+static const char *long_line(char first, char last, const char *event)
+{
+	static char lines[256];
+	size_t i;
+
+	for (i = 0; i < 121; i++)
+		lines[i] = i % 2 ? '1' : ',';
+	lines[0] = first;
+	lines[120] = last;
+	sprintf(lines + 121, "\n%s", event);
+	return lines;
+}
+
+/* Tokens of the list are left where the other text has none. */
+static int mixes_blocks(int blocks)
+{
+	tr2_tokens_release(&block);
+	while (blocks--)
+		begin_block(long_line('[', ']', "{ \"line\" : 12 }"));
+	record.parse.next = 121;
+	begin_block(long_line('"', '"', "{\"line\":34}"));
+	return read_line(1) != TR2_RECORD_OK || line_of_record() != 34;
+}
+
+static void test_left_over(void)
+{
+	tap_ok(!mixes_blocks(1) && !mixes_blocks(200),
+	       "tokens of a text that is gone are not taken");
+}
+
+/*
+ * ---- Events
+ */
+
+#define BIT(key) (UINT64_C(1) << (key))
+
+static void test_keys(void)
+{
+	const char *name;
+	char line[128];
+	int key, wrong = 0, slow = 0;
+
+	for (key = 0; key < TR2_KEYS; key++) {
+		name = tr2_schema_keys.name[key];
+		sprintf(line, "{\"%s\":1.5,\"%s\" :2}", name, name);
+		wrong += read_record(line) != TR2_RECORD_OK || record.unknown;
+		wrong += record.present != BIT(key);
+		wrong += record.repeated != BIT(key);
+		wrong += record.plain[TR2_FRACTION] != BIT(key);
+		wrong += (record.plain[TR2_STRING] |
+			  record.plain[TR2_INTEGER]) != 0;
+		wrong += record.value[key].kind != TR2_INTEGER;
+		sprintf(line, "{\"%s\":\"\\n\",\"\\u00%02x%s\":1,\"\":2}", name,
+			(unsigned)*name, name + 1);
+		slow += read_record(line) != TR2_RECORD_OK ||
+			record.unknown != 1;
+		slow += record.present != BIT(key);
+		slow += record.repeated != BIT(key);
+		slow += (record.plain[TR2_STRING] | record.plain[TR2_FRACTION] |
+			 record.plain[TR2_INTEGER]) != 0;
+	}
+	tap_int(wrong, 0, "each key of the schemas is seen");
+	tap_int(slow, 0, "each key is seen behind escapes");
+}
+
+static void test_many_keys(void)
+{
+	const uint64_t strings = BIT(TR2_KEY_EVENT) | BIT(TR2_KEY_MSG);
+	const uint64_t numbers = BIT(TR2_KEY_LINE) | BIT(TR2_KEY_CODE);
+	const char *const base = text;
+
+	read_record(
+		"{\"event\":\"error\",\"line\":7,\"msg\":\"a\",\"code\":8,"
+		"\"argv\":[],\"t_abs\":0.5,\"x\":1,\"y\" :\"\",\"exe\":\"\"}");
+	tap_ok(record.present == (strings | numbers | BIT(TR2_KEY_ARGV) |
+				  BIT(TR2_KEY_T_ABS) | BIT(TR2_KEY_EXE)) &&
+		       !record.repeated && record.unknown == 2,
+	       "an event's keys are seen");
+	tap_ok(record.plain[TR2_STRING] == strings &&
+		       record.plain[TR2_INTEGER] == numbers &&
+		       record.plain[TR2_FRACTION] == BIT(TR2_KEY_T_ABS),
+	       "plain values are told from others");
+	tap_ok(!memcmp(base + record.value[TR2_KEY_MSG].start, "\"a\",", 4) &&
+		       record.value[TR2_KEY_MSG].end -
+				       record.value[TR2_KEY_MSG].start ==
+			       3,
+	       "the values of an event are where they are");
+	read_record("{\"line\":1,\"x\":2,\"code\":3,\"code\":4}");
+	tap_ok(record.repeated == BIT(TR2_KEY_CODE) && record.unknown == 1 &&
+		       record.is == TR2_IS_OTHER,
+	       "what one event has is not another's");
+}
+
+static void test_events(void)
+{
+	char line[128];
+	int is, wrong = 0;
+
+	for (is = 0; is < TR2_IS_OTHER; is++) {
+		sprintf(line, "{\"event\":\"%s\"}", tr2_schema_rules[is].name);
+		wrong += read_record(line) != TR2_RECORD_OK ||
+			 record.is != (enum tr2_is)is;
+	}
+	tap_int(wrong, 0, "each event is known by its name");
+	read_record("{\"event\":\"starts\"}");
+	tap_int(record.is, TR2_IS_OTHER, "another name is no event's");
+	read_record("{\"event\":1}");
+	tap_int(record.is, TR2_IS_OTHER, "and a number is no name");
+}
+
+static void test_results(void)
+{
+	static const struct {
+		const char *text;
+		enum tr2_record_result result;
+	} rows[] = {
+		{ "{}", TR2_RECORD_OK },
+		{ " { } ", TR2_RECORD_OK },
+		{ "{]", TR2_RECORD_REFUSED },
+		{ "{\"a\":1]", TR2_RECORD_REFUSED },
+		{ "{\"line\":1]", TR2_RECORD_REFUSED },
+		{ "{\"line\":1,}", TR2_RECORD_REFUSED },
+		{ "{\"line\":}", TR2_RECORD_REFUSED },
+		{ "{\"line\"}", TR2_RECORD_REFUSED },
+		{ "{\"line\" 1}", TR2_RECORD_REFUSED },
+		{ "{line:1}", TR2_RECORD_REFUSED },
+		{ "{_line_:1}", TR2_RECORD_REFUSED },
+		{ "{}{}", TR2_RECORD_REFUSED },
+		{ "{} 1", TR2_RECORD_REFUSED },
+		{ "[1]", TR2_RECORD_NOT_OBJECT },
+		{ "1", TR2_RECORD_NOT_OBJECT },
+		{ "\"{}\"", TR2_RECORD_NOT_OBJECT },
+		{ "[1", TR2_RECORD_REFUSED },
+		{ "1 2", TR2_RECORD_REFUSED },
+		{ "\xff", TR2_RECORD_REFUSED },
+	};
+	char name[80];
+	size_t i;
+
+	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		snprintf(name, sizeof(name), "line %zu is judged", i);
+		tap_int(read_record(rows[i].text), rows[i].result, name);
+	}
+}
+
+/*
+ * ---- Rules
+ */
+
+static const char *const few[] = { "one", "other", NULL };
+
+static int passes(const struct tr2_check *check, const char *value)
+{
+	char line[128];
+
+	snprintf(line, sizeof(line), "{\"z\":\"\\n\",\"value\":%s}", value);
+	read_record(line);
+	return tr2_record_passes(&record, check, &record.value[TR2_KEY_VALUE]);
+}
+
+static bool is_ab(const char *bytes, size_t len)
+{
+	return len == 2 && !memcmp(bytes, "ab", 2);
+}
+
+#define NUMBERS (TR2_INTEGER | TR2_FRACTION)
+
+static void test_words(size_t number, const struct tr2_check *check,
+		       const char *list, int taken)
+{
+	char words[128], name[128], *word;
+
+	strcpy(words, list);
+	for (word = strtok(words, " "); word; word = strtok(NULL, " ")) {
+		snprintf(name, sizeof(name), "check %zu %s %s", number,
+			 taken ? "takes" : "refuses", word);
+		tap_int(passes(check, word), taken, name);
+	}
+}
+
+static void test_checks(void)
+{
+	static const struct {
+		const char *taken, *refused; /* values, with blanks between */
+		struct tr2_check check;
+	} rows[] = {
+		{ "1 12345678901 1.0 -3e2 9007199254740993.5 1e30",
+		  "1.5 -0.25 \"1\" null [] 1e-3",
+		  { .kinds = TR2_INTEGER, .test = TR2_TEST_KIND } },
+		{ "1.5 2.0 true",
+		  "1 {} \"\"",
+		  { .kinds = TR2_FRACTION | TR2_BOOLEAN,
+		    .test = TR2_TEST_KIND } },
+		{ "[] [\"\"] {}",
+		  "[1] null 1.0",
+		  { .kinds = TR2_STRINGS | TR2_OBJECT,
+		    .test = TR2_TEST_KIND } },
+		{ "\"a\" 0 0.5",
+		  "\"\" null",
+		  { .kinds = TR2_STRING | NUMBERS,
+		    .test = TR2_TEST_NONEMPTY } },
+		{ "2 3 10 2.0 11.5 \"\" null 18446744073709551615",
+		  "1 -5 1.5 -20.5 0 true",
+		  { .kinds = TR2_STRING | TR2_NULL | NUMBERS,
+		    .test = TR2_TEST_MINIMUM,
+		    .minimum = 2 } },
+		{ "0 -1 5 -1.0",
+		  "-2 -3.0 -1.5",
+		  { .kinds = TR2_INTEGER,
+		    .test = TR2_TEST_MINIMUM,
+		    .minimum = -1 } },
+		{ "\"ab\" \"\\u0061b\" 1",
+		  "\"a\" \"abc\" \"a\\n\"",
+		  { .kinds = TR2_STRING | TR2_INTEGER,
+		    .test = TR2_TEST_MATCH,
+		    .match = is_ab } },
+		{ "\"one\" \"other\" \"on\\u0065\" null",
+		  "\"\" \"on\" \"ones\" \"two\" \"others\" 1.0",
+		  { .kinds = TR2_STRING | TR2_NULL,
+		    .test = TR2_TEST_VALUES,
+		    .values = few } },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		test_words(i, &rows[i].check, rows[i].taken, 1);
+		test_words(i, &rows[i].check, rows[i].refused, 0);
+	}
+}
+
+/* Which of the checks demands a boolean? */
+static uint8_t boolean_check(void)
+{
+	uint8_t i = 0;
+
+	while (tr2_schema_checks[i].kinds != TR2_BOOLEAN)
+		i++;
+	return i;
+}
+
+/*
+ * An event that has `code`, and `line` from the version 2 on; `msg` is
+ * demanded where `event` is `one`. Of `line` every plain integer is right.
+ */
+static struct tr2_schema_event rules = {
+	.name = "event",
+	.known = BIT(TR2_KEY_EVENT) | BIT(TR2_KEY_LINE) | BIT(TR2_KEY_CODE) |
+		 BIT(TR2_KEY_MSG),
+	.required = { [1] = BIT(TR2_KEY_CODE),
+		      [2] = BIT(TR2_KEY_CODE) | BIT(TR2_KEY_LINE) },
+	.plain = { [TR2_STRING] = BIT(TR2_KEY_EVENT) | BIT(TR2_KEY_MSG),
+		   [TR2_INTEGER] = BIT(TR2_KEY_LINE),
+		   [TR2_FRACTION] = BIT(TR2_KEY_LINE) },
+	.when_key = TR2_KEY_EVENT,
+	.when_value = "one",
+	.when_required = BIT(TR2_KEY_MSG),
+};
+
+static uint64_t missing(const char *line, unsigned evt)
+{
+	read_record(line);
+	return tr2_record_missing(&record, &rules, evt);
+}
+
+static void test_missing(void)
+{
+	tap_ok(missing("{}", 1) == BIT(TR2_KEY_CODE) &&
+		       missing("{\"line\":1}", 2) == BIT(TR2_KEY_CODE) &&
+		       !missing("{\"code\":1,\"x\":1}", 1),
+	       "keys that a version demands are missed");
+	tap_ok(missing("{\"code\":1,\"event\":\"one\"}", 1) ==
+			       BIT(TR2_KEY_MSG) &&
+		       missing("{\"event\":\"one\"}", 2) ==
+			       (BIT(TR2_KEY_MSG) | rules.required[2]) &&
+		       !missing("{\"code\":1,\"event\":\"two\"}", 1) &&
+		       !missing("{\"code\":1,\"event\":\"on\"}", 1) &&
+		       !missing("{\"code\":1,\"event\":1}", 1) &&
+		       !missing("{\"code\":1,\"msg\":\"\",\"event\":\"one\"}",
+				1),
+	       "a value may demand another key");
+	rules.when_value = "x";
+	tap_int((intmax_t)missing("{\"code\":1}", 1), 0,
+		"where there is no value no other key is demanded");
+	rules.when_value = NULL;
+	tap_int((intmax_t)missing("{\"code\":1,\"event\":\"event\"}", 1), 0,
+		"or there is no such value");
+	rules.when_value = "one";
+}
+
+static int conforms(const char *line, uint64_t trusted)
+{
+	read_record(line);
+	return tr2_record_conforms(&record, &rules, 1, trusted);
+}
+
+static void test_conforms(void)
+{
+	memset(rules.check, boolean_check(), sizeof(rules.check));
+	tap_ok(conforms("{\"code\":true,\"event\":true,\"line\":false}", 0),
+	       "values that pass conform");
+	tap_ok(!conforms("{\"line\":1}", 0), "what lacks a key does not");
+	tap_ok(!conforms("{\"code\":true,\"event\":1,\"line\":false}", 0) &&
+		       !conforms("{\"code\":1}", 0) &&
+		       !conforms("{\"code\":\"a\"}", 0),
+	       "what does not pass does not");
+	tap_ok(conforms("{\"code\":true,\"event\":\"a\",\"line\":2}", 0) &&
+		       conforms("{\"code\":true,\"line\":2.5}", 0),
+	       "plain values that are right are not asked about");
+	tap_ok(!conforms("{\"code\":true,\"event\":\"\"}", 0) &&
+		       !conforms("{\"code\":true,\"line\":[]}", 0),
+	       "nor are they if they are not plain");
+	tap_ok(conforms("{\"code\":1}", BIT(TR2_KEY_CODE)) &&
+		       !conforms("{\"code\":1}", BIT(TR2_KEY_LINE)) &&
+		       conforms("{\"code\":true,\"exe\":1,\"x\":2}", 0),
+	       "those that are trusted or not known are not asked about");
+}
+
+/*
+ * ---- Memory
+ */
+
+/* No tokens are looked for in a text for which there is no memory. */
+static void read_too_long(void)
+{
+	tr2_record_read(&record, "\\", (size_t)1 << 40);
+}
+
+static void read_and_release(void)
+{
+	struct tr2_record mine = { 0 };
+	size_t len;
+
+	tr2_record_read(&mine, padded("{\"event\":\"\\n\"}", 14), 14);
+	tr2_record_text(&mine, TR2_KEY_EVENT, &len);
+	tr2_record_release(&mine);
+}
+
+int main(void)
+{
+	test_among();
+	test_left_over();
+	test_keys();
+	test_many_keys();
+	test_events();
+	test_results();
+	test_checks();
+	test_missing();
+	test_conforms();
+	tap_ok(kit_runs_out(read_too_long),
+	       "a line needs memory for its tokens");
+	tap_ok(!kit_leaks(read_and_release), "an event gives its memory back");
+	tr2_tokens_release(&block);
+	tr2_record_release(&record);
+	return tap_done();
+}

@@ -1,0 +1,368 @@
+/* What the FXT and Chrome targets are opened on, and how they end. */
+#include "target/fxt_open_kit.h"
+
+static void test_a_file(void)
+{
+	renew();
+	tap_ok(open_fxt(kit_path("a.fxt")) && tr2_fxt_is_on() && errno == EDOM,
+	       "a file is opened, and errno kept");
+	tap_str(noted(), "open a.fxt 666; " FILE_OPENED,
+		"the engine has what the file has");
+	tap_ok(opened_flags == O_APPEND && !opened_made,
+	       "it is added to, and the user's");
+	tap_int((intmax_t)handler->ops->grow(handler, 1), 20,
+		"the engine lets it grow");
+	header->rolling_data_end[0] = 42;
+	header->rolling_data_end[1] = 43;
+	handler->ops->trace_stopped(handler, ETIMEDOUT, 9);
+	tap_str(noted(), "", "who is inside a record needs the file as it is");
+	handler->ops->trace_stopped(handler, 0, 9);
+	tap_str(noted(), "trim 20 42; ", "in the end it is cut");
+	dropped = 5;
+	tap_int((intmax_t)tr2_fxt_dropped(), 5, "the engine counts drops");
+	tr2_fxt_hurry();
+	tap_str(noted(), "", "only an agent is hurried");
+	tr2_fxt_close();
+	tap_ok(!tr2_fxt_is_on() && !tr2_fxt_dropped(), "what is closed is off");
+	tap_str(noted(), "stop 0; terminate; ", "and the engine, too");
+	tr2_fxt_close();
+	tap_str(noted(), "", "that happens once");
+}
+
+static void test_categories(void)
+{
+	renew();
+	open_fxt(kit_path("a.fxt"));
+	tap_ok(tr2_fxt_wants_all && tr2_fxt_asks_for("cat") &&
+		       handler->ops->is_category_enabled(handler, "cat"),
+	       "without a list all categories are wanted");
+	tr2_fxt_close();
+	settings.categories = value("cat,,other");
+	open_fxt(kit_path("a.fxt"));
+	tap_ok(!tr2_fxt_wants_all && tr2_fxt_asks_for("cat") &&
+		       tr2_fxt_asks_for("other") &&
+		       handler->ops->is_category_enabled(handler, "other"),
+	       "those in a list are");
+	tap_ok(!tr2_fxt_asks_for("dog") && !tr2_fxt_asks_for("cats") &&
+		       !tr2_fxt_asks_for("ca") &&
+		       !handler->ops->is_category_enabled(handler, "dog"),
+	       "no others are");
+	tr2_fxt_close();
+}
+
+static void test_names(void)
+{
+	static char path[4096];
+	char *end = path + 4094;
+
+	renew();
+	session.depth = 1;
+	open_fxt(kit_path("a.d/b.fxt"));
+	tap_str(noted(), "open a.d/b-1000.fxt 666; " FILE_OPENED,
+		"a child's file has its number");
+	tap_ok(opened_flags == O_APPEND && opened_made,
+	       "which others may know");
+	tr2_fxt_close();
+	noted();
+	open_fxt(kit_path("a.d/plain"));
+	tap_str(noted(), "open a.d/plain-1000 666; " FILE_OPENED,
+		"without an extension it stands behind");
+	tr2_fxt_close();
+	noted();
+	open_fxt(kit_path("a.d/.x"));
+	tap_str(noted(), "open a.d/.x-1000 666; " FILE_OPENED,
+		"a name may begin with a dot");
+	tr2_fxt_close();
+	noted();
+	memset(path, 'x', 4095);
+	path[0] = '/';
+	path[4091] = '\0';
+	memcpy(path + 4085, ".fxt", 4);
+	tap_ok(is_off(open_fxt(path), ""), "a name may be too long");
+	tap_ok(*kit_stderr(), "which is said");
+	path[4090] = '\0';
+	*end = '\0';
+	tap_ok(open_fxt(path), "or just not");
+	tap_str(noted(), "open 4095 bytes -1000.fxtx; " FILE_OPENED,
+		"its extension is kept");
+	tr2_fxt_close();
+}
+
+static void test_off(void)
+{
+	tr2_fxt_fork_child(); /* no file is left of the tests before */
+	renew();
+	tap_ok(is_off(open_fxt(NULL), ""), "without a value it is off");
+	tap_ok(is_off(open_fxt("0"), "") && is_off(open_fxt("FALSE"), "") &&
+		       !*kit_stderr(),
+	       "there are words for off");
+	tap_ok(is_off(open_fxt("x"), ""), "other words are none");
+	tap_str(kit_stderr(),
+		"warning: trace2: unknown value for 'GIT_TRACE2_FXT': 'x'\n",
+		"they are named");
+	tr2_fxt_fork_child();
+	tap_ok(!tr2_fxt_reopen(&settings, &session) && !*noted(),
+	       "what is off stays off");
+}
+
+static void test_a_directory(void)
+{
+	static char name[256];
+
+	renew();
+	mkdir("dir", 0777);
+	tap_ok(open_fxt(kit_path("dir")), "a directory gets an archive");
+	tap_str(noted(),
+		"open dir/sid.fxt 666; "
+		"close 30; begin 999 1000 4321; engine 1 100 200; start 1; ",
+		"which has the session's name");
+	tap_int(opened_flags & O_ACCMODE, O_RDWR, "it is read, too");
+	tr2_fxt_close();
+	memset(name, 'n', 251);
+	session.component = name;
+	open_fxt(kit_path("dir"));
+	noted();
+	memcpy(name + 251, ".fxt", 5);
+	tap_ok(!access(kit_text("dir/%s", name), F_OK), "whole, if it is long");
+	tr2_fxt_close();
+	renew();
+	settings.max_files = 3;
+	tap_ok(open_fxt(kit_path("dir")) && tr2_fxt_too_many_files(),
+	       "a directory may be full");
+	tr2_fxt_close();
+	renew();
+	settings.max_files = 3;
+	tap_ok(is_off(open_fxt(kit_path("dir")), ""), "once is enough");
+	tap_str(kit_stderr(),
+		kit_text("warning: trace2: not opening GIT_TRACE2_FXT trace "
+			 "file due to too many files in target directory %s\n",
+			 kit_path("dir")),
+		"and said once");
+	renew();
+	unlink("dir/git-trace2-discard");
+	world.begin[0] = EIO;
+	session.component = "other";
+	tap_ok(!open_fxt(kit_path("dir")) && !tr2_fxt_too_many_files(),
+	       "a file in it may be of no use");
+	tap_str(kit_stderr(),
+		kit_text("warning: trace2: could not write '%s' for "
+			 "'GIT_TRACE2_FXT' tracing: %s\n",
+			 kit_path("dir"), strerror(EIO)),
+		"which is said of the directory");
+}
+
+static void test_a_manager(void)
+{
+	renew();
+	tap_ok(open_fxt("af_unix:/socket"), "a manager is one that may come");
+	tap_str(noted(), "provider /socket 500; ",
+		"the provider is told of it");
+	tap_ok(!tr2_fxt_wants_all && !tr2_fxt_asks_for("cat"),
+	       "it says what is traced");
+	world.enabled = 1;
+	tap_ok(tr2_fxt_asks_for("cat"), "all that it wants");
+	tr2_fxt_close();
+	tap_str(noted(), "destroy; ", "the provider ends it");
+	settings.categories = value("dog");
+	open_fxt("af_unix:/socket");
+	tap_ok(!tr2_fxt_asks_for("cat") && tr2_fxt_asks_for("dog"),
+	       "but no more than the list");
+	world.enabled = 0;
+	tap_ok(!tr2_fxt_asks_for("dog"), "nor all of that");
+	noted();
+	settings.fxt = NULL;
+	tap_ok(!tr2_fxt_reopen(&settings, &session) && !tr2_fxt_is_on(),
+	       "a child may be off");
+	tap_str(noted(), "forget -1; destroy; ", "its parent's is no more");
+	settings.categories = NULL;
+	settings.fxt = NULL;
+	open_fxt(kit_path("a"));
+	tap_ok(tr2_fxt_wants_all, "a file asks nobody");
+	tr2_fxt_close();
+	renew();
+	world.has_no_provider = 1;
+	tap_ok(is_off(open_fxt("af_unix:/socket"), "provider /socket 500; "),
+	       "without a provider it is off");
+}
+
+static void test_a_fork(void)
+{
+	renew();
+	settings.max_files = 1;
+	mkdir("full", 0777);
+	open_fxt(kit_path("full"));
+	noted();
+	errno = EDOM;
+	tr2_fxt_fork_child();
+	tr2_fxt_fork_child();
+	tap_ok(errno == EDOM && tr2_fxt_is_on() && tr2_fxt_too_many_files(),
+	       "a child forgets in silence");
+	tap_ok(!strncmp(noted(), "close ", 6), "and closes what it has, once");
+	settings.max_files = 0;
+	settings.fxt = value(kit_path("a"));
+	tap_ok(tr2_fxt_reopen(&settings, &session) && tr2_fxt_is_on() &&
+		       !tr2_fxt_too_many_files(),
+	       "its own may have more room");
+	tap_str(noted(), "forget -1; open a 666; " FILE_OPENED,
+		"the mapping goes then");
+	tr2_fxt_close();
+}
+
+static void test_chrome(void)
+{
+	renew();
+	tap_ok(open_chrome(kit_path("a.json")) && tr2_fxt_is_on(),
+	       "trace events have a file");
+	tap_str(noted(), "chrome  *, GIT_TRACE2_CHROME, 0 0; ",
+		"of all categories");
+	tap_str(chrome_file->pattern, kit_path("a.json"), "by that name");
+	tap_ok(!tr2_fxt_too_many_files(), "which is no sentinel");
+	chrome_file->rotation = 7;
+	chrome_file->lost = 3;
+	dropped = 5;
+	tap_int((intmax_t)tr2_fxt_dropped(), 8,
+		"lost are those not written, too");
+	tap_ok(!tr2_fxt_asks_for("cat"), "the engine says what is traced");
+	world.enabled = 1;
+	tap_ok(tr2_fxt_asks_for("cat"), "it may be everything");
+	tr2_fxt_hurry();
+	tap_str(noted(), "hurry; ", "the agent is hurried");
+	errno = EDOM;
+	tr2_fxt_settle();
+	tap_ok(!strcmp(noted(), "flush; ") && errno == EDOM,
+	       "before losses are told it is asked for them");
+	tr2_fxt_close();
+	tap_str(noted(), "end 1; ", "the agent's client ends");
+	tr2_fxt_hurry();
+	tap_ok(!*noted() && !tr2_fxt_is_on(), "and all is off");
+	settings.categories = value("dog,cow");
+	settings.destination_debug = 0;
+	session.depth = 1;
+	open_chrome(kit_path("a.json"));
+	tap_str(noted(), "chrome  nested dog,cow, silent, 0 0; ",
+		"a child is nested, and asks for what is in the list");
+	tap_ok(tr2_fxt_asks_for("cat"), "which the engine knows");
+	tr2_fxt_close();
+}
+
+static void test_chrome_in_a_directory(void)
+{
+	static char name[256], path[4096];
+	char *slashes;
+
+	renew();
+	mkdir("json", 0777);
+	session.depth = 1;
+	open_chrome(kit_path("json"));
+	tap_str(noted(),
+		"open json/sid.json 666; close 30; chrome fd *, GIT_TRACE2_CHROME, 0 0; ",
+		"in a directory it is nobody's child");
+	tap_str(chrome_file->pattern, kit_path("json/sid.json"),
+		"and named by the session");
+	tap_ok(!tr2_fxt_too_many_files(), "there is room for it");
+	tr2_fxt_close();
+	memset(name, 'n', 250);
+	session.component = name;
+	open_chrome(kit_path("json"));
+	memcpy(name + 250, ".json", 6);
+	tap_ok(!access(kit_text("json/%s", name), F_OK), "whole, if long");
+	tr2_fxt_close();
+	session.component = "twelve-bytes";
+	slashes = path + sprintf(path, "%s", kit_path("json"));
+	memset(slashes, '/', 4095 - 18 - (size_t)(slashes - path));
+	open_chrome(path);
+	tap_ok(strlen(chrome_file->pattern) == 4095 &&
+		       !access(kit_path("json/twelve-bytes.json"), F_OK),
+	       "so may its path be");
+	tr2_fxt_close();
+	renew();
+	settings.max_files = 3;
+	tap_ok(open_chrome(kit_path("json")) && tr2_fxt_too_many_files(),
+	       "a directory of trace events may be full");
+	tr2_fxt_close();
+	noted();
+	tap_ok(is_off(open_chrome(kit_path("json")), ""), "and stays so");
+	tap_ok(strstr(kit_stderr(), "GIT_TRACE2_CHROME"),
+	       "for which the variable is named");
+	settings.destination_debug = 0;
+	tap_ok(is_off(open_chrome(kit_path("json")), "") && !*kit_stderr(),
+	       "if anybody wants to know");
+}
+
+static void test_chrome_off(void)
+{
+	renew();
+	tap_ok(is_off(open_chrome("0"), "") &&
+		       is_off(open_chrome("False"), "") && !*kit_stderr(),
+	       "trace events may be off");
+	tap_ok(is_off(open_chrome("x"), ""), "or nowhere");
+	tap_str(kit_stderr(),
+		"warning: trace2: unknown value for 'GIT_TRACE2_CHROME': 'x'\n",
+		"which is no path");
+	world.chrome = EBUSY;
+	tap_ok(!open_chrome(kit_path("a")) && !tr2_fxt_is_on(),
+	       "without an agent it is off");
+	tr2_fxt_hurry();
+	tr2_fxt_close();
+	tap_ok(strcmp(noted(), "") != 0 && !*noted(), "and that for good");
+	renew();
+	settings.fxt = value(kit_path("a"));
+	tap_ok(open_chrome(kit_path("b")), "there is one engine");
+	tap_str(noted(), "open a 666; " FILE_OPENED, "it is FXT's");
+	tap_str(kit_stderr(),
+		"warning: trace2: 'GIT_TRACE2_CHROME' has no effect beside "
+		"'GIT_TRACE2_FXT'\n",
+		"that is told");
+	tr2_fxt_close();
+	tap_ok(open_chrome("0") && open_chrome("False") && !*kit_stderr(),
+	       "nobody is told of a target that is off");
+	tr2_fxt_close();
+	noted();
+	settings.fxt = value("x");
+	tap_ok(open_chrome(kit_path("b")), "unless that is off");
+	tap_str(noted(), "chrome  *, GIT_TRACE2_CHROME, 0 0; ",
+		"then it is the other's");
+	tr2_fxt_close();
+}
+
+static void test_chrome_forks(void)
+{
+	renew();
+	open_chrome(kit_path("a"));
+	noted();
+	errno = EDOM;
+	tr2_fxt_fork_child();
+	tap_ok(errno == EDOM && tr2_fxt_is_on(), "a child has another agent");
+	tap_str(noted(), "leave 1; ", "and leaves its parent's file");
+	tr2_fxt_hurry();
+	tap_str(noted(), "", "nobody is hurried there");
+	session.depth = 1;
+	tap_ok(tr2_fxt_reopen(&settings, &session), "it may have its own");
+	tap_str(noted(),
+		"forget -1; chrome  nested *, GIT_TRACE2_CHROME, 0 0; ",
+		"with a number");
+	tr2_fxt_close();
+	noted();
+	tr2_fxt_fork_child();
+	tap_str(noted(), "", "what was closed has no children");
+}
+
+int main(void)
+{
+	kit_start();
+	kit_host.open = open_noted;
+	kit_host.close = close_noted;
+	kit_host.getpid = own_pid;
+	test_chrome();
+	test_chrome_forks();
+	test_chrome_in_a_directory();
+	test_chrome_off();
+	test_a_file();
+	test_categories();
+	test_names();
+	test_off();
+	test_a_directory();
+	test_a_manager();
+	test_a_fork();
+	return kit_done();
+}

@@ -1,0 +1,417 @@
+/*
+ * NORMAL and PERF logs: what a log is told by, lines too long to be kept, and
+ * memory. Texts stand between pages that can't be read.
+ */
+#include "kit/memory.h"
+
+#include "kit/checker.h"
+#include "textlog/textlog.h"
+
+static char *page, *page_end;
+
+static const char *at_end(const char *text, size_t len)
+{
+	return memcpy(page_end - len, text, len);
+}
+
+/*
+ * ---- What the text looks like
+ */
+
+static int is_clock(const char *text, bool near)
+{
+	size_t len = strlen(text);
+
+	return tr2_text_is_clock(at_end(text, len), len, near);
+}
+
+static void test_clock(void)
+{
+	static const char *const near[] = {
+		"9:30:43.000000 ",   "09:30:43,000000 ",  "009:30:43.000000 ",
+		"09:30:43.0000000 ", "09:30:43.00000 ",	  "09-30:43.000000 ",
+		"x09:30:43.000000 ", "09:30:43.000000\t", "09:30:43.000000z ",
+		"0930:43.000000 ",   "/9:30:43.000000 ",  "0:9:30:43.000000 ",
+	};
+	static const char *const other[] = {
+		"",
+		"0",
+		"09:30:43.000000",
+		"09:30:43.0000",
+		"9:30:43,000000 ",
+		"009:30:43,000000 ",
+		"09-30-43.000000 ",
+		"09:30:43.00000x",
+		"x9:30:43.000000\t",
+		"xx9:30:43.000000 ",
+		"9:3:43.000000 ",
+		"9 :30:43.000000",
+	};
+	size_t i, wrong = 0;
+
+	tap_ok(is_clock("09:30:43.000000 ", false) &&
+		       is_clock("99:99:99.999999 x", false) &&
+		       is_clock("09:30:43.000000 ", true),
+	       "a clock is known by its form");
+	for (i = 0; i < sizeof(near) / sizeof(*near); i++)
+		wrong += is_clock(near[i], false) || !is_clock(near[i], true);
+	tap_int((intmax_t)wrong, 0, "a clock may be wrong in a byte");
+	for (i = wrong = 0; i < sizeof(other) / sizeof(*other); i++)
+		wrong += is_clock(other[i], false) || is_clock(other[i], true);
+	tap_int((intmax_t)wrong, 0, "what is wrong in two is no clock");
+	tap_ok(tr2_text_is_clock(at_end("09:30:43.000000 \0", 17), 17, false),
+	       "a NUL may stand behind a clock");
+	tap_ok(!is_clock(":9:30:43.000000 ", false) &&
+		       !is_clock("09:30:43.00000: ", false) &&
+		       !is_clock("0/:30:43.000000 ", false),
+	       "bytes around the digits are none");
+}
+
+static void test_old_git(void)
+{
+	tap_ok(tr2_text_is_old_git(at_end("2.22.", 5), 5) &&
+		       tr2_text_is_old_git(at_end("2.23.1", 6), 6),
+	       "git 2.22 and 2.23 are old");
+	tap_ok(!tr2_text_is_old_git(at_end("2.24.", 5), 5) &&
+		       !tr2_text_is_old_git(at_end("2.22", 4), 4) &&
+		       !tr2_text_is_old_git(at_end("2.2", 3), 3),
+	       "no other git is");
+}
+
+#define CLOCK "09:30:43.000000 "
+
+static const char *form(const char *text)
+{
+	static const char *const names[] = { "none", "normal", "perf", "?" };
+	size_t len = strlen(text);
+
+	return names[tr2_textlog_form(at_end(text, len), len) & 3];
+}
+
+static void test_form(void)
+{
+	static const struct {
+		const char *text, *form;
+	} forms[] = {
+		{ "", "none" },
+		{ "\n", "none" },
+		{ "a", "none" },
+		{ CLOCK "a:1 | d0 | main\n", "perf" },
+		{ CLOCK "a:1 | d0 | main", "none" },
+		{ CLOCK "a | b | d12 | main\n", "perf" },
+		{ CLOCK "a | b | x12 | main\n", "normal" },
+		{ CLOCK "a | d | main\n", "normal" },
+		{ CLOCK "a | d0\n", "normal" },
+		{ CLOCK "a | d0 |", "none" },
+		{ CLOCK "a\n", "normal" },
+		{ CLOCK "\n", "normal" },
+		{ "9:30:43.000000 a\n", "none" },
+		{ "d0 | main\n", "perf" },
+		{ "d9 | \n", "perf" },
+		{ "d123 | main\n", "perf" },
+		{ "d | main\n", "none" },
+		{ "d: | main\n", "none" },
+		{ "d/ | main\n", "none" },
+		{ "e0 | main\n", "none" },
+		{ "d0\n", "none" },
+		{ "d0 |\n", "none" },
+		{ "d0|main\n", "none" },
+		{ "d\n", "none" },
+		{ "\n | d\n", "none" },
+		{ " | d\n", "none" },
+		{ "version 1\nstart a", "normal" },
+		{ "version 1\nstart a\n", "normal" },
+		{ "version \nstart ", "normal" },
+		{ "version 1\nstart\n", "none" },
+		{ "version 1\nexit \n", "none" },
+		{ "version\nstart a\n", "none" },
+		{ "a\nstart a\n", "none" },
+		{ "version 1\n", "none" },
+		{ "a\nd0 | main\n", "perf" },
+		{ "a\nd0 | main", "none" },
+		{ "a\n" CLOCK "a\n", "normal" },
+		{ "a\nb\n" CLOCK "a\n", "none" },
+		{ CLOCK "a\nd0 | main\n", "normal" },
+		{ "d0 | a\n" CLOCK "a\n", "perf" },
+	};
+	char name[64];
+	size_t i;
+
+	for (i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
+		snprintf(name, sizeof(name), "text %zu tells its form", i);
+		tap_str(form(forms[i].text), forms[i].form, name);
+	}
+}
+
+static void test_long_head(void)
+{
+	char text[258];
+
+	memset(text, 'a', sizeof(text));
+	memcpy(text, "d0 | ", 5);
+	text[256] = '\0';
+	tap_str(form(text), "perf", "256 bytes of a line show the columns");
+	text[255] = '\0';
+	tap_str(form(text), "none", "fewer of them do not");
+	text[255] = 'a';
+	memcpy(text, CLOCK, 16);
+	memcpy(text + 250, " | d0 ", 6);
+	tap_str(form(text), "normal",
+		"columns are looked for in what is there");
+	memset(text, 'a', 256);
+	tap_str(form(text), "none", "a long line may have no form");
+	memset(text + 1, '0', 255);
+	text[0] = 'd';
+	tap_str(form(text), "none", "a long number is no depth");
+	memcpy(text, CLOCK, 16);
+	memcpy(text + 253, " | ", 3);
+	tap_str(form(text), "normal", "what was read may end in a bar");
+}
+
+/*
+ * ---- Logs
+ */
+
+/* `line:column id "the line" `. */
+static void note(struct tr2_buf *out, const struct tr2_finding *finding)
+{
+	(void)out;
+	tell("%lu:%zu %s \"%.*s\" ", finding->line, finding->column,
+	     finding->id, (int)finding->text_len, finding->text);
+}
+
+static const struct tr2_format format = { .separator = "", .finding = note };
+static struct tr2_textlog text_log;
+
+static void begin(enum tr2_text_form text_form)
+{
+	begin_checker(&format);
+	text_log = (struct tr2_textlog)TR2_TEXTLOG_INIT(&checker, text_form);
+}
+
+static const char *end(void)
+{
+	tr2_textlog_end(&text_log);
+	return end_checker();
+}
+
+static void take(const char *text, size_t len, unsigned long number, bool cut)
+{
+	struct tr2_line line = { .text = text,
+				 .len = len,
+				 .number = number,
+				 .ended = true,
+				 .cut = cut };
+
+	tr2_textlog_line(&text_log, &line);
+}
+
+/* Each line stands where memory begins, with as much behind it as it needs. */
+static void lines(const char *text)
+{
+	unsigned long number = 0;
+	size_t len;
+
+	for (; *text; text += len + (text[len] == '\n')) {
+		len = strcspn(text, "\n");
+		memset(page, ' ', len + 64);
+		memcpy(page, text, len);
+		take(page, len, ++number, false);
+	}
+}
+
+#define PERF(depth, thread, event, rest)                       \
+	"d" depth " | " thread "                     | " event \
+	" |     |  1.000000 |           |              | " rest "\n"
+#define BEGUN(depth)                                                   \
+	"d" depth " | main                     | version      |     |" \
+	"           |           |              | 2.55.0\n"
+
+static void test_report(void)
+{
+	begin(TR2_TEXT_PERF);
+	lines(BEGUN("0") PERF(
+		"0", "main", "child_start ",
+		"[ch0] class:a") "b\nc argv:[d!\ne]\n" PERF("0", "main",
+							    "atexit      ",
+							    "x"));
+	tap_str(end(),
+		"4:10 quote.argument \"c argv:[d!\" "
+		"6:93 perf.payload \"d0 | main                     | "
+		"atexit       |     |  1.000000 |           |              | "
+		"x\" ",
+		"of an event the line is shown that is wrong");
+	begin(TR2_TEXT_PERF);
+	lines(BEGUN("0") " | | | | | | \n |  | \n | d0 | | | | | | \n");
+	tap_str(end(), "", "blank columns are no event");
+	begin(TR2_TEXT_PERF);
+	lines("a\n" BEGUN("0"));
+	tap_str(end(), "1:1 input.torn-line \"a\" ",
+		"a log may begin inside of an event");
+}
+
+/* 50 bytes, then the payload. */
+#define PREFIX CLOCK "builtin/git-main.c:12345          "
+
+static void test_other_payloads(void)
+{
+	begin(TR2_TEXT_NORMAL);
+	lines(PREFIX "def_param a:b\n" PREFIX "c\n");
+	tap_str(end(),
+		"1:51 older.normal.def_param \"" PREFIX "def_param a:b\" ",
+		"a parameter may have no scope");
+	tap_int((intmax_t)totals.events[TR2_IS_DEF_PARAM], 1,
+		"it is a parameter, nevertheless");
+	tap_int((intmax_t)totals.events[TR2_IS_PRINTF], 1,
+		"what has another form is a message");
+	begin(TR2_TEXT_NORMAL);
+	lines("version 1\nstart a\nexit elapsed:1.000000 code:0\nc\n");
+	end();
+	tap_int((intmax_t)tr2_totals_events(&totals), 3,
+		"but not in brief form, where it may be the rest of an event");
+}
+
+static void test_cut(void)
+{
+	static const char bad[] = "exit elapsed:1";
+
+	begin(TR2_TEXT_NORMAL);
+	take("version 1", 9, 1, false);
+	take("start ab", 8, 2, false);
+	take(bad, 14, 3, true);
+	take(bad, 14, 4, false);
+	take("cmd_name a", 10, 5, false);
+	tap_str(end(), "4:14 normal.seconds \"exit elapsed:1\" ",
+		"a line that was cut is not checked");
+	begin(TR2_TEXT_NORMAL);
+	take("version 1", 9, 1, false);
+	take("start 'a", 8, 2, false);
+	take("b", 1, 3, true);
+	take("c' !", 4, 4, false);
+	tap_int((intmax_t)text_log.event.len, 8,
+		"no more is kept behind a line that was cut");
+	take(bad, 14, 5, false);
+	tap_str(end(), "5:14 normal.seconds \"exit elapsed:1\" ",
+		"nor is the event that it goes on");
+	begin(TR2_TEXT_PERF);
+	take("b", 1, 1, false);
+	take("c' !", 4, 2, false);
+	tap_str(end(), "1:1 input.torn-line \"b\" ",
+		"nor one whose beginning is missing");
+}
+
+/* 16 MiB of an event are kept; what is longer is not checked. */
+static void test_long(void)
+{
+	const size_t max = TR2_LINE_MAX;
+	char *text = malloc(max + 9);
+
+	if (!text)
+		abort();
+	memset(text, 'a', max + 9);
+	memcpy(text, "exec[0] '", 9);
+	begin(TR2_TEXT_NORMAL);
+	take("version 1", 9, 1, false);
+	take(text, max - 8, 2, false);
+	take("abcdefghi", 9, 3, false);
+	tap_str(end(), "", "what goes on for more than 16 MiB is not checked");
+	begin(TR2_TEXT_NORMAL);
+	take("version 1", 9, 1, false);
+	take("start a", 7, 2, false);
+	take("error ", 6, 3, false);
+	take(text + 9, max - 6, 4, false);
+	take(CLOCK, 16, 5, false);
+	tap_int((intmax_t)totals.events[TR2_IS_ERROR], 1,
+		"what goes on for 16 MiB is");
+	take("error ", 6, 6, false);
+	take(text + 9, 64 << 10, 7, false);
+	take("exit elapsed:1", 14, 8, false);
+	take(CLOCK, 16, 9, false);
+	take("error ", 6, 10, false);
+	take("exit elapsed:1", 14, 11, false);
+	tap_str(end(),
+		"5:17 normal.prefix \"" CLOCK "\" "
+		"9:17 normal.prefix \"" CLOCK "\" "
+		"11:14 normal.seconds \"exit elapsed:1\" ",
+		"text behind 64 KiB of an event goes on with it");
+	begin(TR2_TEXT_NORMAL);
+	take("version 1", 9, 1, false);
+	take("start a", 7, 2, false);
+	take("error ", 6, 3, false);
+	take(text + 9, TR2_TEXT_LONG - 7, 4, false);
+	take("exit elapsed:1.000000 code:0", 28, 5, false);
+	end();
+	tap_int((intmax_t)totals.events[TR2_IS_EXIT], 1,
+		"an event behind just 64 KiB is seen");
+	free(text);
+}
+
+static void open_many(void)
+{
+	static const char *const rows[] = {
+		BEGUN("0"),
+		BEGUN("1"),
+		BEGUN("2"),
+		BEGUN("3"),
+		BEGUN("4"),
+		BEGUN("5"),
+		PERF("0", "main", "region_enter", "label:a"),
+		PERF("0", "th01", "region_enter", "label:a"),
+		PERF("0", "th02", "region_enter", "label:a"),
+		PERF("0", "th03", "region_enter", "label:a"),
+		PERF("0", "th04", "region_enter", "label:a"),
+		PERF("0", "th04", "region_enter", "..label:a"),
+		PERF("0", "th04", "region_enter", "....label:a"),
+		PERF("0", "th04", "region_enter", "......label:a"),
+		PERF("0", "th04", "region_enter", "........label:a"),
+		PERF("0", "th05", "region_enter", "label:a"),
+		PERF("0", "th06", "region_enter", "label:a"),
+		PERF("0", "th07", "region_enter", "label:a"),
+		PERF("0", "th08", "region_enter", "label:a"),
+		PERF("0", "th01", "thread_exit ", ""),
+		PERF("1", "main", "region_enter", "label:a"),
+		PERF("1", "main", "atexit      ", "code:0"),
+		BEGUN("1"),
+	};
+	size_t i;
+
+	begin(TR2_TEXT_PERF);
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		lines(rows[i]);
+}
+
+/* Often enough that the allocator keeps all it will. */
+static void open_and_end(void)
+{
+	int i;
+
+	for (i = 0; i < 8; i++) {
+		open_many();
+		end();
+	}
+}
+
+static void test_memory(void)
+{
+	open_many();
+	tap_int((intmax_t)text_log.processes.all.count, 6,
+		"each depth has one process");
+	end();
+	tap_int(kit_leaks(open_and_end), 0, "text logs give back their memory");
+	tap_int(kit_broken, 0, "text logs write nothing behind their memory");
+}
+
+int main(void)
+{
+	page = memory_page(&page_end);
+	test_clock();
+	test_old_git();
+	test_form();
+	test_long_head();
+	test_report();
+	test_other_payloads();
+	test_cut();
+	test_long();
+	test_memory();
+	return tap_done();
+}

@@ -1,0 +1,448 @@
+/* The agent, whose engine and thread the test stands for. */
+#include "trace/agent/agent_kit.h"
+
+static int is_closed(void)
+{
+	return fcntl(ends[0], F_GETFD) < 0 && fcntl(ends[1], F_GETFD) < 0;
+}
+
+#define BEGUN "begin; create; watch 1 1; trace-agent; renew; "
+
+static void test_beginning(void)
+{
+	struct tr2_agent_client *one = make('a', "x");
+	int i, good = 0;
+
+	tap_ok(!tr2_agent_categories(), "nobody asks for anything at first");
+	tr2_agent_hurry();
+	tap_int(steps, 0, "nor is there anybody to be called");
+	tap_int(tr2_agent_add(one), 0, "a client is added");
+	tap_str(noted(), BEGUN, "engine and thread begin");
+	tap_str(tr2_agent_categories(), "x", "what it wants is traced");
+	for (i = 0; i < 2; i++)
+		good += fcntl(ends[i], F_GETFD) == FD_CLOEXEC &&
+			fcntl(ends[i], F_GETFL) & O_NONBLOCK;
+	tap_int(good, 2, "the thread's pipe is no other program's");
+	tap_ok(fcntl(0, F_GETFD) == 0 && !(fcntl(0, F_GETFL) & O_NONBLOCK),
+	       "no other descriptor is changed");
+	tr2_agent_remove(one);
+	tap_str(noted(), "destroy; end; ", "with the client they end");
+	tap_ok(is_closed() && !tr2_agent_categories(), "and leave nothing");
+	tr2_agent_remove(one);
+	tap_str(noted(), "", "that is once");
+}
+
+/* What it gives, what happened, and nothing stays open. */
+static int fails(int error, const char *told)
+{
+	int got;
+
+	noted();
+	got = tr2_agent_add(make('a', "x"));
+	if (got != error)
+		printf("# got %d\n", got);
+	memset(&world, 0, sizeof(world));
+	return got == error && !strcmp(noted(), told) && is_closed() &&
+	       !tr2_agent_categories();
+}
+
+static void test_failing(void)
+{
+	world.feed = EBUSY;
+	tap_ok(fails(EBUSY, "begin; "), "another may have the engine");
+	world.pipe = EMFILE;
+	tap_ok(fails(EMFILE, "begin; end; "), "there may be no pipe");
+	world.create = 1;
+	tap_ok(fails(EAGAIN, "begin; create; end; "), "nor a loop");
+	world.watch = ENOSPC;
+	tap_ok(fails(EAGAIN, "begin; create; watch 1 1; destroy; end; "),
+	       "nor room in it");
+	world.thread = EAGAIN;
+	tap_ok(fails(EAGAIN, "begin; create; watch 1 1; trace-agent; "
+			     "destroy; end; "),
+	       "nor a thread");
+	memory_fail(1);
+	tap_ok(fails(ENOMEM, "begin; create; watch 1 1; trace-agent; "
+			     "destroy; end; "),
+	       "nor memory for categories");
+	memory_fail(0);
+}
+
+static void test_events(void)
+{
+	struct tr2_agent_client *one = make('a', "x,y"), *two = make('b', "z");
+
+	tr2_agent_add(one);
+	tr2_agent_add(two);
+	tap_str(tr2_agent_categories(), "x,y,z", "categories are united");
+	noted();
+	find(FXT_EVENT, FXT_INSTANT, "y");
+	find(FXT_EVENT, FXT_DURATION_BEGIN, "z,y");
+	find(FXT_EVENT, FXT_COUNTER, "w");
+	find(FXT_LARGE, FXT_LARGE_EVENT, "z");
+	find(FXT_LARGE, FXT_LARGE_ATTACHMENT, "y");
+	find(FXT_STRING, FXT_LARGE_EVENT, "x");
+	tap_str(noted(), "a:y! b:z,y! a:z,y! b:z! ",
+		"each client has its events");
+	sink->flush(7);
+	tap_str(noted(), "b:flush 7 a:flush 7 ", "both are told of drops");
+	tr2_agent_remove(one);
+	tap_str(noted(), "flush; renew; ", "who leaves has all of before");
+	find(FXT_EVENT, FXT_INSTANT, "y");
+	tap_str(noted(), "", "and nothing of later");
+	one->next = make('c', "x");
+	tr2_agent_remove(one);
+	tap_str(noted(), "flush; renew; ", "who is not there is not missed");
+	sink->flush(1);
+	tap_str(noted(), "b:flush 1 ", "nor what it knew");
+	tap_str(tr2_agent_categories(), "z", "the other one stays");
+	tr2_agent_add(one);
+	noted();
+	tr2_agent_remove(two);
+	tap_str(noted(), "flush; renew; ", "whichever came first");
+	tr2_agent_remove(two);
+	tap_str(tr2_agent_categories(), "x,y", "may leave first");
+	tr2_agent_remove(one);
+	noted();
+}
+
+static void test_changes(void)
+{
+	struct tr2_agent_client *one = make('a', "x");
+
+	tr2_agent_add(one);
+	noted();
+	tap_int(tr2_agent_change(one, "y"), 0, "a client may change");
+	tap_str(noted(), "flush; renew; ", "all of before is handed over");
+	tap_str(tr2_agent_categories(), "y", "and other things traced");
+	memory_fail(1);
+	tap_int(tr2_agent_change(one, "z"), ENOMEM, "that may need memory");
+	memory_fail(0);
+	tap_ok(!strcmp(one->categories, "y") &&
+		       !strcmp(tr2_agent_categories(), "y"),
+	       "without it nothing changes");
+	tr2_agent_remove(one);
+	noted();
+}
+
+static void test_too_many(void)
+{
+	int i;
+
+	for (i = 0; i < 16; i++)
+		if (tr2_agent_add(make((char)('a' + i), "x")))
+			break;
+	tap_int(i, 16, "there may be sixteen clients");
+	tap_int(tr2_agent_add(make('q', "y")), ENOSPC, "and no more");
+	noted();
+	sink->flush(0);
+	tap_ok(!strchr(noted(), 'q'), "who is too many is told nothing");
+	for (i = 0; i < 16; i++)
+		tr2_agent_remove(&listeners[i].client);
+	tap_ok(!tr2_agent_categories(), "all of them may leave");
+	noted();
+}
+
+static void test_names(void)
+{
+	struct tr2_agent_client *one = make('a', "x"), *two = make('b', "x");
+	int i, blocks;
+	char name[8];
+
+	tr2_agent_add(one);
+	blocks = memory_live;
+	noted();
+	find_name(FXT_OBJECT_PROCESS, 40, "process");
+	find_name(FXT_OBJECT_THREAD, 40, "main");
+	find_name(3, 40, "other");
+	tap_str(noted(), "a:1 1.40:process of -1 a:2 2.40:main of 40 ",
+		"names of processes and threads are told");
+	find_name(FXT_OBJECT_THREAD, 40, "main");
+	tap_str(noted(), "", "one is once");
+	find_name(FXT_OBJECT_THREAD, 40, "Main");
+	find_name(FXT_OBJECT_THREAD, 40, "");
+	find_name(FXT_OBJECT_PROCESS, 40, "processes");
+	tap_str(noted(),
+		"a:0 2.40:Main of 40 a:0 2.40: of 40 a:0 1.40:processes of -1 ",
+		"and again when they change");
+	tr2_agent_add(two);
+	tap_str(noted(), "renew; b:1 1.40:processes of 0 b:2 2.40: of 40 ",
+		"who comes late is told all");
+	tr2_agent_tell_names(one);
+	tap_str(noted(), "a:1 1.40:processes of 0 a:2 2.40: of 40 ",
+		"as is who asks");
+	tr2_agent_remove(two);
+	for (i = 0; i < 60; i++) {
+		snprintf(name, sizeof(name), "%d", i);
+		noted();
+		find_name(FXT_OBJECT_THREAD, 100 + i, name);
+	}
+	tap_str(noted(), "a:62 2.159:59 of 40 ", "there may be many");
+	noted();
+	tr2_agent_tell_names(one);
+	tap_ok(strstr(noted(), "a:40 2.137:37 of 40 a:41 ") && !memory_broken,
+	       "each keeps its place");
+	tr2_agent_remove(one);
+	tap_ok(memory_live <= blocks, "they are forgotten in the end");
+	tr2_agent_add(one);
+	noted();
+	tr2_agent_tell_names(one);
+	tap_str(noted(), "", "all of them");
+}
+
+/* Of the client that is there. */
+static void test_names_without_memory(void)
+{
+	int i;
+
+	for (i = 1; i < 3; i++) {
+		memory_fail(i);
+		find_name(FXT_OBJECT_THREAD, i, "name");
+		memory_fail(0);
+	}
+	tap_str(noted(), "a:0 2.1:name of 40 a:1 2.2:name of 40 ",
+		"names that find no memory are told");
+	find_name(FXT_OBJECT_THREAD, 1, "name");
+	find_name(FXT_OBJECT_THREAD, 2, "name");
+	tap_str(noted(), "a:2 2.1:name of 40 a:0 2.2:name of 40 ",
+		"and told again");
+	find_name(FXT_OBJECT_THREAD, 2, "name");
+	tap_str(noted(), "", "until they are known");
+	memory_fail(1);
+	find_name(FXT_OBJECT_PROCESS, 3, "");
+	memory_fail(0);
+	find_name(FXT_OBJECT_PROCESS, 3, "");
+	find_name(FXT_OBJECT_PROCESS, 3, "");
+	tap_str(noted(), "a:3 1.3: of -1 a:0 1.3: of -1 ",
+		"though they may be empty");
+	tr2_agent_remove(&listeners[0].client);
+	noted();
+}
+
+static void wake_at(uint64_t ns, short ready)
+{
+	world.ns = ns;
+	kit_loop.watch->wake(kit_loop.watch, ready);
+}
+
+static void test_the_thread(void)
+{
+	struct tr2_agent_client *one = make('a', "x");
+	char bytes[100] = "";
+
+	world.ns = UINT64_C(1700900500000);
+	tr2_agent_add(one);
+	noted();
+	world.wait_ms = 77;
+	wake_at(UINT64_C(1701399999999), 0);
+	tap_str(noted(), "serve; ", "the thread serves the engine");
+	tap_int(kit_loop.watch->wait_ms, 77, "as often as that wants");
+	wake_at(UINT64_C(1701400000000), 0);
+	tap_str(noted(), "serve; turn; ", "twice a second it has the rest");
+	wake_at(UINT64_C(1701899999999), 0);
+	tap_str(noted(), "serve; ", "and not more often");
+	wake_at(UINT64_C(1701900000000), 0);
+	tap_str(noted(), "serve; turn; ", "nor less");
+	tap_int(write(ends[1], bytes, 100), 100, "it may be called");
+	wake_at(world.ns + 500000000, POLLIN);
+	tap_str(noted(), "serve; flush; ", "then it has all at once");
+	tap_int(read(ends[0], bytes, 100), -1, "and forgets the calls");
+	tr2_agent_remove(one);
+	noted();
+}
+
+static void test_flush(void)
+{
+	struct tr2_agent_client *one = make('a', "x");
+
+	tr2_agent_flush();
+	tap_str(noted(), "", "without an agent nothing waits");
+	tr2_agent_add(one);
+	noted();
+	tr2_agent_flush();
+	tap_str(noted(), "flush; ", "clients may be given all at once");
+	tr2_agent_flush();
+	tap_str(noted(), "flush; ", "as often as anybody likes");
+	tr2_agent_remove(one);
+	noted();
+}
+
+static void test_hurry(void)
+{
+	struct tr2_agent_client *one = make('a', "x");
+	char bytes[4096] = "";
+
+	tr2_agent_hurry();
+	tap_int(steps, 0, "without an agent nobody waits");
+	tr2_agent_add(one);
+	noted();
+	errno = EDOM;
+	world.wakes_at = 3;
+	tr2_agent_hurry();
+	tap_ok(steps == 3 && errno == EDOM, "who is in a hurry waits");
+	tap_str(noted(), "serve; flush; ", "until all was handed over");
+	steps = world.wakes_at = 0;
+	tr2_agent_hurry();
+	tap_int(steps, TR2_AGENT_FEED_STEPS, "but not for ever");
+	steps = 0;
+	world.step_ns = 1100000;
+	tr2_agent_hurry();
+	tap_int(steps, 91, "and a tenth of a second by the clock");
+	world.step_ns = 0;
+	while (write(ends[1], bytes, sizeof(bytes)) > 0)
+		;
+	steps = 0;
+	world.wakes_at = 5;
+	tr2_agent_hurry();
+	tap_int(steps, 5, "a thread that can't be called looks for itself");
+	tr2_agent_remove(one);
+	noted();
+}
+
+static void tell_start(struct trace_observer *observer)
+{
+	(void)observer;
+	note("started; ");
+}
+
+static void tell_stop(struct trace_observer *observer)
+{
+	(void)observer;
+	note("stopped; ");
+}
+
+static void test_observers(void)
+{
+	struct tr2_agent_client *one = make('a', "x"), *two = make('b', "");
+	struct trace_observer both = { .started = tell_start,
+				       .stopped = tell_stop };
+	struct trace_observer start = { .started = tell_start };
+	struct trace_observer stop = { .stopped = tell_stop };
+
+	tr2_agent_observe(&both);
+	tr2_agent_observe(&start);
+	tr2_agent_observe(&stop);
+	tr2_agent_add(two);
+	tap_str(noted(), BEGUN, "a client that wants nothing starts nothing");
+	tr2_agent_add(one);
+	tap_str(noted(), "renew; started; started; ", "another one does");
+	tr2_agent_change(one, "y");
+	tap_str(noted(), "flush; renew; ", "what goes on is not started");
+	tr2_agent_change(one, "");
+	tap_str(noted(), "flush; renew; stopped; stopped; ",
+		"nothing is a stop");
+	tr2_agent_change(one, "x");
+	noted();
+	tr2_agent_unobserve(&start);
+	tr2_agent_unobserve(&start);
+	tr2_agent_remove(one);
+	tap_str(noted(), "flush; renew; stopped; stopped; ",
+		"so is the end of who wanted something");
+	tr2_agent_change(two, "x");
+	tap_str(noted(), "flush; renew; started; ", "who left hears nothing");
+	tr2_agent_observe(&start);
+	tap_str(noted(), "started; ", "who comes late hears of it at once");
+	tr2_agent_unobserve(&start);
+	tr2_agent_unobserve(&stop);
+	tr2_agent_observe(&stop);
+	tr2_agent_unobserve(&stop);
+	tap_str(noted(), "", "or not, if it does not want to");
+	tr2_agent_remove(two);
+	tap_str(noted(), "destroy; end; stopped; ", "the end is a stop");
+	tr2_agent_observe(&start);
+	tap_str(noted(), "", "later nothing runs");
+	tr2_agent_unobserve(&both);
+	tr2_agent_unobserve(&start);
+	tr2_agent_add(one);
+	tr2_agent_remove(one);
+	noted();
+}
+
+/* A child of a process that was inside the agent. */
+static void begin_in_child(struct tr2_agent_client *client,
+			   const struct trace_reader_record *record)
+{
+	hear(client, record);
+	in_child();
+	tap_str(noted(), "serve; a:x! destroy; ", "a child has no thread");
+	tap_ok(!tr2_agent_categories() && is_closed(),
+	       "nor what belongs to it");
+	tap_int(tr2_agent_add(make('b', "y")), 0, "it may begin its own");
+	tap_str(noted(), BEGUN, "without names of before");
+	sink->flush(1);
+	tap_str(noted(), "b:flush 1 ", "and other clients");
+	tap_int(locks_wrong, 0, "locks of before are free");
+}
+
+static void start_in_child(struct trace_observer *observer)
+{
+	(void)observer;
+	in_child();
+	noted();
+	tr2_agent_remove(make('b', "x"));
+	tap_int(locks_wrong, 0, "as are those of observers");
+}
+
+static void find_one(void)
+{
+	find(FXT_EVENT, FXT_INSTANT, "x");
+}
+
+static void test_forks(void)
+{
+	struct tr2_agent_client *one = make('a', "x");
+	struct trace_observer observer = { .started = start_in_child };
+
+	dup2(0, ends[0]);
+	dup2(0, ends[1]);
+	in_child();
+	tap_ok(!is_closed() && !*noted(),
+	       "a child of a process without an agent is one");
+	close(ends[0]);
+	close(ends[1]);
+	one->event = begin_in_child;
+	tr2_agent_add(one);
+	find_name(FXT_OBJECT_THREAD, 1, "name");
+	noted();
+	served = find_one;
+	kit_loop.watch->wake(kit_loop.watch, 0);
+	served = NULL;
+	tr2_agent_remove(&listeners[1].client);
+	locks_wrong = 0;
+	one->event = hear;
+	tr2_agent_observe(&observer);
+	tr2_agent_add(one);
+}
+
+/* Where a block of nothing is none. */
+static void *realloc_of_some(void *old, size_t size)
+{
+	return size ? memory_realloc(old, size) : NULL;
+}
+
+int main(void)
+{
+	static struct tr2_host host;
+	int null[2];
+
+	host = tr2_host_system;
+	memory_keeps = 1;
+	memory_install(&host);
+	host.realloc = realloc_of_some;
+	if (!pipe(null))
+		dup2(null[1], 0);
+	test_beginning();
+	test_failing();
+	test_events();
+	test_changes();
+	test_too_many();
+	test_names();
+	test_names_without_memory();
+	test_the_thread();
+	test_flush();
+	test_hurry();
+	test_observers();
+	tap_int(locks_wrong, 0, "what is locked is unlocked, once");
+	test_forks();
+	return tap_done();
+}

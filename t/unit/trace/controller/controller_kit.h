@@ -1,0 +1,303 @@
+/*
+ * controller_kit.h - a client whose manager has answered before it is asked,
+ * or answers as soon as the client waits, which takes no time.
+ */
+#ifndef UNIT_TRACE_CONTROLLER_CONTROLLER_KIT_H
+#define UNIT_TRACE_CONTROLLER_CONTROLLER_KIT_H
+
+#include "kit/memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <time.h>
+
+#include "kit/tap.h"
+#include "trace/controller/controller.h"
+#include "trace/provider/message.h"
+
+/*
+ * Waiting takes no time
+ */
+
+static int polls, timeouts[8], others[8], interrupted;
+
+/* Requests that the manager answers when the client waits, each with 0. */
+static int answers_left;
+static void answer_later(void);
+
+/* An archive that ends only when nothing else is left to be done. */
+static int late = -1;
+static void end_archive(void);
+
+int poll(struct pollfd *fds, nfds_t count, int timeout)
+{
+	static const struct timespec none;
+	int was_interrupted = interrupted;
+
+	if (polls > 2000 || count != 3)
+		_exit(9); /* it would wait for ever, or for anything */
+	timeouts[polls & 7] = timeout;
+	others[polls++ & 7] = fds[2].fd;
+	if (answers_left)
+		answer_later();
+	else if (late >= 0)
+		end_archive();
+	interrupted = 0;
+	return was_interrupted
+		       ? -1
+		       : (int)syscall(SYS_ppoll, fds, count, &none, NULL, 0);
+}
+
+static uint64_t now, step;
+
+static inline uint64_t tell_time(void)
+{
+	now += step;
+	return now - step;
+}
+
+static int pairs_fail;
+
+int socketpair(int domain, int type, int protocol, int ends[2])
+{
+	if (pairs_fail || protocol) {
+		errno = pairs_fail;
+		return -1;
+	}
+	return (int)syscall(SYS_socketpair, domain, type, protocol, ends);
+}
+
+static int receives_fail, empty_receives, messages_asked, wrong_closes;
+static size_t receive_room;
+
+ssize_t recv(int socket, void *bytes, size_t len, int flags)
+{
+	ssize_t got;
+
+	if (receives_fail) {
+		errno = receives_fail;
+		receives_fail = 0;
+		return -1;
+	}
+	receive_room = len;
+	got = syscall(SYS_recvfrom, socket, bytes, len, flags, NULL, NULL);
+	empty_receives += got < 0;
+	return got;
+}
+
+ssize_t recvmsg(int socket, struct msghdr *message, int flags)
+{
+	messages_asked++;
+	return syscall(SYS_recvmsg, socket, message, flags);
+}
+
+int close(int fd)
+{
+	wrong_closes += fd < 0;
+	return (int)syscall(SYS_close, fd);
+}
+
+static inline int open_count(void)
+{
+	int fd, count = 0;
+
+	for (fd = 0; fd < 1100; fd++)
+		count += fcntl(fd, F_GETFD) >= 0;
+	return count;
+}
+
+/*
+ * Both ends
+ */
+
+static int manager; /* its end */
+static struct trace_controller *controller;
+static struct tr2_message request; /* that it got last */
+static char heard[512];
+
+static inline void hear(const char *text)
+{
+	strncat(heard, text, sizeof(heard) - strlen(heard) - 1);
+}
+
+/* What was heard since this was asked last. */
+static const char *fresh(void)
+{
+	static char text[sizeof(heard)];
+
+	strcpy(text, heard);
+	heard[0] = '\0';
+	return text;
+}
+
+static inline void begin(void)
+{
+	int ends[2];
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends))
+		abort();
+	manager = ends[0];
+	controller = trace_controller_adopt(ends[1]);
+	heard[0] = '\0';
+	polls = 0;
+}
+
+static inline void end(void)
+{
+	trace_controller_close(controller);
+	close(manager);
+}
+
+static inline void say(unsigned what, uint32_t data32, uint64_t data64,
+		       const void *payload, size_t len)
+{
+	const trace_provider_packet_t packet = {
+		.request = (uint16_t)what,
+		.data32 = data32,
+		.data64 = data64,
+	};
+
+	if (tr2_message_send(manager, &packet, payload, len, -1))
+		abort();
+}
+
+static inline void answer(uint16_t error)
+{
+	const trace_provider_packet_t packet = {
+		.request = TRACE_DONE,
+		.data16 = error,
+	};
+
+	if (tr2_message_send(manager, &packet, NULL, 0, -1))
+		abort();
+}
+
+/* Of the next request, or -1. */
+static inline int requested(void)
+{
+	return tr2_message_receive(manager, &request) > 0
+		       ? request.packet.request
+		       : -1;
+}
+
+/* One that says nothing else. */
+static inline int is_plain(int what)
+{
+	return requested() == what && !request.packet.data16 && !request.len &&
+	       request.fd < 0;
+}
+
+static int answered[4];
+
+static inline void answer_later(void)
+{
+	int what = requested();
+
+	if (what >= 0) {
+		answered[--answers_left] = what;
+		answer(0);
+	}
+}
+
+static inline void end_archive(void)
+{
+	if (write(late, "rest", 4) != 4)
+		abort();
+	close(late);
+	late = -1;
+}
+
+/*
+ * What a client listens to
+ */
+
+static int archive_fails;
+
+static inline int note_archive(void *into, const void *bytes, size_t len)
+{
+	char text[64];
+
+	snprintf(text, sizeof(text), "<%.*s>", len < 9 ? (int)len : 9,
+		 (const char *)bytes);
+	hear(into == heard ? text : "?");
+	return archive_fails;
+}
+
+static inline void note_alert(void *into, uint32_t provider, const char *name)
+{
+	char line[64];
+
+	snprintf(line, sizeof(line), "alert %u/%s ", provider, name);
+	hear(into == heard ? line : "?");
+}
+
+static inline void note_result(void *into,
+			       const struct trace_provider_result *result)
+{
+	char line[128];
+
+	snprintf(line, sizeof(line), "%u/%u/%s %d %d %d %s;", result->id,
+		 result->pid, result->name, (int)result->events,
+		 (int)result->bytes, (int)result->dropped, result->wrong);
+	hear(into == heard ? line : "?");
+}
+
+static inline struct trace_config config_of(void)
+{
+	static const char *const names[] = { "io", "net" };
+
+	return (struct trace_config){
+		.mode = TRACE_BUFFERING_MODE_STREAMING,
+		.categories = names,
+		.category_count = 2,
+		.kernel = true,
+		.context = heard,
+		.archive = note_archive,
+		.alert = note_alert,
+		.result = note_result,
+	};
+}
+
+/* The archive's end is that which came along. */
+static inline int initialize(const struct trace_config *config)
+{
+	answer(0);
+	return trace_controller_initialize(controller, config) ||
+	       requested() != TRACE_INITIALIZE_TRACING;
+}
+
+/*
+ * Connecting
+ */
+
+static int connected; /* what the host connects to */
+static char connected_to[128];
+static const char *named;
+
+static inline int connect_to(int type, const char *path)
+{
+	if (type != SOCK_SEQPACKET)
+		abort();
+	strcpy(connected_to, path);
+	errno = ECONNREFUSED;
+	return connected;
+}
+
+static inline const char *tell_variable(const char *name)
+{
+	return strcmp(name, "TRACE_MANAGER") ? NULL : named;
+}
+
+static inline void kit_install(struct tr2_host *host)
+{
+	memory_install(host);
+	host->connect = connect_to;
+	host->getenv = tell_variable;
+	host->mono_ns = tell_time;
+}
+
+#endif

@@ -1,0 +1,231 @@
+/* A client's calls: what goes wrong, and how long it waits. */
+#include "trace/controller/controller_kit.h"
+
+static void test_archive(void)
+{
+	struct trace_config config = config_of();
+
+	begin();
+	initialize(&config);
+	if (write(request.fd, "a", 1) != 1)
+		abort();
+	archive_fails = 1;
+	tap_ok(trace_controller_wait(controller, -1, -1) == ECANCELED &&
+		       !strcmp(fresh(), "<a>"),
+	       "a client may give up");
+	tap_ok(send(request.fd, "b", 1, MSG_NOSIGNAL) < 0,
+	       "its archive is cut off there");
+	answer(0);
+	tap_int(trace_controller_terminate(controller), ECANCELED,
+		"that is told in the end, too");
+	archive_fails = 0;
+	close(request.fd);
+	end();
+	begin();
+	config.archive = NULL;
+	initialize(&config);
+	late = request.fd;
+	answer(0);
+	tap_ok(!trace_controller_terminate(controller) && !*fresh(),
+	       "an archive may be nobody's");
+	end();
+}
+
+/* Who has no input has an archive of its number. */
+static void test_without_input(void)
+{
+	struct trace_config config = config_of();
+	int input, before;
+
+	begin();
+	before = open_count();
+	input = fcntl(0, F_DUPFD_CLOEXEC, 20);
+	close(0);
+	initialize(&config);
+	tap_int(trace_controller_initialize(controller, &config), EINVAL,
+		"an archive may have any number");
+	late = request.fd;
+	answer(0);
+	tap_ok(!trace_controller_terminate(controller) &&
+		       !strcmp(fresh(), "<rest>") && open_count() == before,
+	       "it is read to its end, and closed");
+	dup2(input, 0);
+	close(input);
+	tap_ok(timeouts[1] == -1 && others[1] == -1 && timeouts[2] == -1 &&
+		       others[2] == -1,
+	       "it is waited for without end");
+	end();
+}
+
+static void test_archive_errors(void)
+{
+	static const int passing[] = { EAGAIN, EINTR };
+	struct trace_config config = config_of();
+	int i, before;
+
+	for (i = 0; i < 2; i++) {
+		begin();
+		initialize(&config);
+		receives_fail = passing[i];
+		late = request.fd;
+		answer(0);
+		trace_controller_terminate(controller);
+		tap_str(fresh(), "<rest>", "what fails at first may not later");
+		end();
+	}
+	before = open_count();
+	begin();
+	initialize(&config);
+	close(request.fd);
+	receives_fail = EIO;
+	answer(0);
+	tap_ok(!trace_controller_start(controller, 0) &&
+		       open_count() == before + 2,
+	       "an archive may end before the rest");
+	end();
+	tap_int(open_count(), before, "then its end is closed");
+	begin();
+	initialize(&config);
+	answer(0);
+	shutdown(manager, SHUT_WR);
+	tap_int(trace_controller_terminate(controller), EPIPE,
+		"or never, where the manager went");
+	close(request.fd);
+	end();
+}
+
+static void test_gone(void)
+{
+	begin();
+	shutdown(manager, SHUT_WR);
+	tap_int(trace_controller_stop(controller), EPIPE,
+		"a manager may go instead of an answer");
+	trace_controller_close(controller);
+	close(manager);
+	begin();
+	say(TRACE_RESULT_IS, 0, 0, NULL, 0);
+	shutdown(manager, SHUT_WR);
+	tap_int(trace_controller_stop(controller), EPIPE,
+		"a result is none, however short");
+	close(manager);
+	tap_int(trace_controller_stop(controller), EPIPE, "or before");
+	trace_controller_close(controller);
+	begin();
+	if (send(manager, "abc", 3, 0) != 3)
+		abort();
+	tap_int(trace_controller_stop(controller), EPROTO,
+		"an answer has to make sense");
+	end();
+	begin();
+	answer(3);
+	shutdown(manager, SHUT_WR);
+	tap_int(trace_controller_stop(controller), 3,
+		"what was answered counts, whatever came then");
+	tap_int(trace_controller_wait(controller, -1, -1), EPIPE,
+		"and then this");
+	end();
+	begin();
+	answer(0);
+	shutdown(manager, SHUT_WR);
+	tap_int(trace_controller_stop(controller), 0,
+		"also if that was that all is well");
+	end();
+}
+
+static void test_deaf_manager(void)
+{
+	const trace_provider_packet_t packet = { .request = TRACE_DONE };
+	static char longest[TRACE_PAYLOAD_MAX - 1];
+	const char *const names[] = { longest };
+	struct trace_config config = { .categories = names,
+				       .category_count = 1 };
+	const int small = 1;
+	int ends[2];
+
+	socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends);
+	manager = ends[0];
+	while (!tr2_message_send(ends[1], &packet, NULL, 0, -1))
+		;
+	controller = trace_controller_adopt(ends[1]);
+	tap_int(trace_controller_stop(controller), EPROTO,
+		"a manager has to read");
+	end();
+	socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends);
+	manager = ends[0];
+	setsockopt(ends[1], SOL_SOCKET, SO_SNDBUF, &small, sizeof(small));
+	controller = trace_controller_adopt(ends[1]);
+	memset(longest, 'x', sizeof(longest) - 1);
+	tap_int(trace_controller_initialize(controller, &config), EPROTO,
+		"and may take no message as long as that");
+	end();
+}
+
+static void test_waiting(void)
+{
+	begin();
+	now = 1000000000;
+	step = 1500000;
+	tap_ok(!trace_controller_wait(controller, -1, 0) && !polls,
+	       "who does not wait looks at nothing");
+	tap_ok(!trace_controller_wait(controller, -1, 5) && polls == 4 &&
+		       timeouts[0] == 5 && timeouts[1] == 4 &&
+		       timeouts[2] == 3 && timeouts[3] == 1,
+	       "who waits does so for as long as he says");
+	polls = 0;
+	step = 2000001;
+	trace_controller_wait(controller, -1, 5);
+	tap_ok(polls == 3 && timeouts[1] == 3 && timeouts[2] == 1,
+	       "and no longer");
+	polls = 0;
+	step = 2500000;
+	trace_controller_wait(controller, -1, 5);
+	tap_int(polls, 2, "to the instant");
+	polls = 0;
+	say(TRACE_ALERT_IS, 0, 0, "alert", 5);
+	trace_controller_wait(controller, manager, 5);
+	tap_int(polls, 2, "whatever is said meanwhile");
+	polls = 0;
+	trace_controller_wait(controller, -1, 1);
+	tap_int(polls, 1, "a millisecond ends, too");
+	end();
+}
+
+static void test_waiting_for_others(void)
+{
+	int ends[2];
+
+	begin();
+	socketpair(AF_UNIX, SOCK_STREAM, 0, ends);
+	if (write(ends[0], "x", 1) != 1)
+		abort();
+	polls = messages_asked = 0;
+	interrupted = 1;
+	tap_ok(!trace_controller_wait(controller, ends[1], -1) && polls == 2 &&
+		       timeouts[0] == -1 && timeouts[1] == -1,
+	       "or without end, until something else can be read");
+	tap_int(messages_asked, 0, "and reads nothing else");
+	close(ends[0]);
+	close(ends[1]);
+	end();
+}
+
+int main(void)
+{
+	struct tr2_host host = tr2_host_system;
+
+	kit_install(&host);
+	test_archive();
+	test_without_input();
+	test_archive_errors();
+	test_gone();
+	test_deaf_manager();
+	test_waiting();
+	test_waiting_for_others();
+	tap_ok(!memory_live && !memory_broken,
+	       "nothing is left of clients that failed");
+	tap_int((intmax_t)receive_room, 65536,
+		"an archive is read 64 kilobytes at a time");
+	tap_ok(!empty_receives && !wrong_closes,
+	       "only what is there is read, and closed");
+	return tap_done();
+}

@@ -1,0 +1,370 @@
+/* Switching the engine on and off: what is refused, kept, cleared, told. */
+#include "kit/meet.h"
+
+#include "trace/engine/control_kit.h"
+
+#include <limits.h>
+
+/*
+ * What the process needs
+ */
+
+static int initialize(struct trace_handler *handler)
+{
+	static uint64_t memory[8192];
+
+	return trace_engine_initialize(handler, TRACE_BUFFERING_MODE_CIRCULAR,
+				       memory, sizeof(memory));
+}
+
+static void test_process(void)
+{
+	pthread_key_t keys[PTHREAD_KEYS_MAX];
+	int count = 0;
+
+	while (count < PTHREAD_KEYS_MAX &&
+	       !pthread_key_create(&keys[count], NULL))
+		count++;
+	tap_int(initialize(deaf_handler()), ENOMEM, "an engine needs a key");
+	while (count)
+		pthread_key_delete(keys[--count]);
+	fork_handlers_fail = 1;
+	tap_int(initialize(deaf_handler()), ENOMEM,
+		"it wants to hear of forks");
+	fork_handlers_fail = 0;
+	pages_fail_at = 1;
+	tap_int(initialize(deaf_handler()), ENOMEM, "and needs memory");
+	tap_ok(pages_calls == 1 && trace_engine_start(0) == EINVAL,
+	       "without any of these it has no buffer");
+	pages_fail_at = 2;
+	pages_calls = 0;
+	ticks_asked = 0;
+	tap_ok(!initialize(deaf_handler()) && ticks_asked == 1,
+	       "it asks for the CPU's counter");
+	tap_ok(!trace_engine_start(TRACE_START_CLEAR_ENTIRE_BUFFER) &&
+		       !tr2_trace_self && !tr2_trace.space.durable_end,
+	       "it starts though there is no memory for a record");
+	pages_fail_at = 0;
+	trace_one();
+	trace_engine_terminate();
+	pages_calls = 0;
+	tap_ok(!initialize(deaf_handler()) && !pages_calls &&
+		       fork_handlers == 2,
+	       "what a process needs it gets once");
+	trace_engine_terminate();
+}
+
+/*
+ * What is refused
+ */
+
+static void test_refused(void)
+{
+	struct trace_handler none = { NULL };
+	const struct trace_buffer_header *header;
+
+	tap_ok(initialize(NULL) == EINVAL && initialize(&none) == EINVAL,
+	       "a handler has functions");
+	tap_int(trace_start_engine(&none, TRACE_BUFFERING_MODE_ONESHOT,
+				   kit_buffer, 4096),
+		EINVAL, "who starts hears why it can't");
+	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	header = tr2_trace.space.header;
+	tap_ok(initialize(deaf_handler()) == EBUSY &&
+		       tr2_trace.space.header == header,
+	       "a buffer stays while it is used");
+	tap_ok(trace_engine_start(0) == EBUSY && !locks_wrong,
+	       "an engine is started once");
+	trace_engine_stop(0);
+	tap_int(trace_start_engine(deaf_handler(), 0, kit_buffer, 4096), EBUSY,
+		"who can't have it does not start it for others");
+	enter_record();
+	tap_int(trace_engine_start(0), EBUSY,
+		"it does not start while a thread is inside");
+	leave_record();
+	trace_engine_terminate();
+	enter_record();
+	tap_int(initialize(deaf_handler()), EBUSY, "nor has another buffer");
+	leave_record();
+	tap_ok(trace_engine_initialize(deaf_handler(), 0, NULL, 8192) ==
+			       EINVAL &&
+		       trace_engine_initialize(deaf_handler(), 0,
+					       (char *)kit_buffer + 4,
+					       4096) == EINVAL,
+	       "a buffer is memory, and aligned");
+}
+
+static void test_refused_files(void)
+{
+	const size_t chunk = TRACE_BUFFER_CHUNK_MAX;
+	const size_t most = TRACE_BUFFER_MAX;
+	struct trace_buffer_header header;
+	static uint64_t space[1];
+	const struct {
+		struct trace_buffer_header *header;
+		void *space;
+		size_t have, max;
+	} rows[] = {
+		{ NULL, space, chunk, chunk },
+		{ &header, NULL, chunk, chunk },
+		{ &header, (char *)space + 4, chunk, chunk },
+		{ &header, space, 0, chunk },
+		{ &header, space, 2 * chunk, chunk },
+		{ &header, space, chunk + 8, 2 * chunk },
+		{ &header, space, chunk, chunk + 8 },
+		{ &header, space, chunk, most + chunk },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		if (trace_engine_initialize_file(deaf_handler(), rows[i].header,
+						 rows[i].space, rows[i].have,
+						 rows[i].max) != EINVAL)
+			break;
+	tap_int((intmax_t)i, sizeof(rows) / sizeof(*rows),
+		"a file that can't be one is refused");
+	tap_int(trace_engine_initialize_file(deaf_handler(), &header, space,
+					     chunk, most),
+		0, "one of four gigabytes is taken");
+	tap_ok(tr2_trace.space.chunks == 1 &&
+		       tr2_trace.space.max_chunks == most / chunk &&
+		       header.total_size == most + 128 &&
+		       header.rolling_buffer_size == most &&
+		       header.buffering_mode == TRACE_BUFFERING_MODE_ONESHOT,
+	       "its header says so, whatever the last one was");
+	tap_ok(trace_engine_initialize_file(deaf_handler(), &header, kit_buffer,
+					    2 * chunk, 2 * chunk) == EBUSY &&
+		       tr2_trace.space.chunks == 1,
+	       "while it is used there is no other");
+	trace_engine_terminate();
+}
+
+static void test_full_file(void)
+{
+	const size_t chunk = TRACE_BUFFER_CHUNK_MAX;
+	struct trace_buffer_header header;
+	uint64_t *space = calloc(2, chunk);
+
+	trace_buffer_format(space, 2 * chunk);
+	trace_engine_initialize_file(deaf_handler(), &header, space, chunk,
+				     2 * chunk);
+	trace_engine_start(TRACE_START_CLEAR_ENTIRE_BUFFER);
+	trace_many(3000);
+	tap_ok(trace_engine_dropped() > 900 &&
+		       space[chunk / 8] == fxt_filler(512),
+	       "a file that nobody lets grow stays as it is");
+	trace_engine_terminate();
+	free(space);
+}
+
+/*
+ * Epochs: multiples of 4, and 2 while the engine is started
+ */
+
+static void test_epochs(void)
+{
+	uint32_t before;
+
+	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	trace_engine_stop(0);
+	before = trace_internal_epoch;
+	tap_int(before % 4, 0, "a stopped engine's epoch is a multiple of 4");
+	trace_engine_stop(0);
+	trace_engine_renew_categories();
+	tap_ok(trace_internal_epoch == before, "and stays as it is");
+	trace_engine_start(TRACE_START_RETAIN_BUFFER);
+	tap_int(trace_internal_epoch, before + 4 + 2, "a start is a new one");
+	trace_engine_start(TRACE_START_RETAIN_BUFFER);
+	tap_int(trace_internal_epoch, before + 4 + 2, "one that fails is none");
+	trace_engine_renew_categories();
+	tap_int(trace_internal_epoch, before + 8 + 2,
+		"as are new answers about categories");
+	trace_engine_stop(0);
+	tap_int(trace_internal_epoch, before + 12, "and a stop");
+}
+
+/*
+ * What a start clears
+ */
+
+/* Words behind the durable ones that are not 0. */
+static size_t durable_rest(void)
+{
+	size_t at = tr2_trace.space.durable_end, set = 0;
+
+	for (; at < tr2_trace.space.durable_words; at++)
+		set += durable()[at] != 0;
+	return set;
+}
+
+static void test_clearing(void)
+{
+	struct trace_buffer_header *header;
+	uint64_t first;
+	struct tr2_trace_writer *writer = tr2_trace_self;
+
+	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	header = kit_header();
+	first = header->durable_data_end;
+	trace_many(3000);
+	fill_strings();
+	while (tr2_trace_space_durable(&tr2_trace.space, 1))
+		;
+	trace_one();
+	trace_engine_stop(0);
+	header->rolling_data_end[0] = header->rolling_data_end[1] = 800;
+	tap_ok(header->wrapped_count == 1 && header->num_records_dropped == 1,
+	       "a trace wraps and drops");
+	trace_engine_start(TRACE_START_CLEAR_ENTIRE_BUFFER);
+	tap_ok(!header->wrapped_count && !header->num_records_dropped &&
+		       !header->rolling_data_end[0] &&
+		       !header->rolling_data_end[1] && !tr2_trace.space.place,
+	       "a start that clears begins at the beginning");
+	tap_ok(header->durable_data_end == first && !durable_rest(),
+	       "with its first records, and nothing behind them");
+	tap_ok(tr2_trace_self == writer && !trace_engine_dropped(),
+	       "the thread has its writer yet, and dropped nothing so far");
+}
+
+static void test_keeping(void)
+{
+	char before[sizeof(text)];
+	uint64_t place;
+
+	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	trace_many(400);
+	trace_engine_stop(0);
+	place = tr2_trace.space.place;
+	strcpy(before, lasting(0));
+	trace_engine_start(TRACE_START_RETAIN_BUFFER);
+	tap_ok(tr2_trace.space.place == place && !strcmp(lasting(0), before),
+	       "a start that retains keeps all");
+	trace_engine_stop(0);
+	trace_engine_start(TRACE_START_CLEAR_NONDURABLE_BUFFER);
+	tap_ok(!tr2_trace.space.place && !strcmp(lasting(0), before),
+	       "one that keeps the durable records begins none again");
+	trace_engine_terminate();
+	initialize(kit_handler());
+	trace_engine_start(TRACE_START_RETAIN_BUFFER);
+	tap_ok(tr2_trace.space.durable_end && tr2_trace.space.nonce,
+	       "the first start of a buffer clears it, whatever it asks for");
+	trace_engine_terminate();
+	initialize(kit_handler());
+	tr2_trace.space.header->num_records_dropped = 9;
+	trace_engine_start(TRACE_START_CLEAR_NONDURABLE_BUFFER);
+	tap_ok(tr2_trace.space.durable_end &&
+		       !tr2_trace.space.header->num_records_dropped,
+	       "all of it");
+	trace_engine_terminate();
+}
+
+static void test_oneshot_again(void)
+{
+	start(TRACE_BUFFERING_MODE_ONESHOT);
+	trace_engine_stop(0);
+	trace_engine_start(TRACE_START_CLEAR_NONDURABLE_BUFFER);
+	tap_str(written(durable() + 2), "21 3b9aca00 8005010037 64 67286f7270",
+		"what is in chunks is written again");
+}
+
+static void test_nonces(void)
+{
+	static const struct {
+		uint64_t now, last;
+		uint32_t nonce;
+	} rows[] = {
+		{ 5, 0, 5 },
+		{ 5, 5, 6 },
+		{ 0, 0, 1 },
+		{ UINT32_MAX, UINT32_MAX, 1 },
+		{ UINT64_C(7) << 32 | 9, 8, 9 },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		start(TRACE_BUFFERING_MODE_CIRCULAR);
+		trace_engine_stop(0);
+		kit_header()->nonce = (uint32_t)rows[i].last;
+		now = rows[i].now;
+		trace_engine_start(TRACE_START_CLEAR_NONDURABLE_BUFFER);
+		if (kit_header()->nonce != rows[i].nonce ||
+		    tr2_trace.space.nonce != rows[i].nonce)
+			break;
+	}
+	tap_int((intmax_t)i, sizeof(rows) / sizeof(*rows),
+		"a session's number is not 0, and not the last one's");
+}
+
+static void test_long_name(void)
+{
+	char name[sizeof(system_name)];
+
+	strcpy(name, system_name);
+	memset(system_name, 'x', 300);
+	memcpy(system_name, "1 (", 3);
+	strcpy(system_name + 300, ") S");
+	kit_start(TRACE_BUFFERING_MODE_CIRCULAR, 4096);
+	tap_int((intmax_t)trace_engine_dropped(), 1,
+		"a process whose name finds no room is counted");
+	strcpy(system_name, "1 S");
+	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	tap_str(lasting(0), "21 3b9aca00 10027 64",
+		"one without a name has none");
+	strcpy(system_name, name);
+}
+
+/*
+ * Of two threads that do the same at once
+ */
+
+static void save_first(void)
+{
+	trace_engine_mark_buffer_saved(0, 0);
+}
+
+static void take_number(void)
+{
+	tr2_trace.threads = 5;
+}
+
+static void test_meeting(void)
+{
+	int saved;
+
+#ifdef __SANITIZE_THREAD__
+	tap_skip("threads that meet", "more is written beside the engine");
+	return;
+#endif
+	start(TRACE_BUFFERING_MODE_STREAMING);
+	trace_one();
+	trace_engine_turn();
+	trace_engine_service();
+	meet_at(&tr2_trace.space.place, save_first);
+	saved = trace_engine_mark_buffer_saved(0, 0);
+	tap_ok(meet_was() && saved == EINVAL, "a part is saved once");
+	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	meet_at(&tr2_trace.threads, take_number);
+	trace_one();
+	tap_ok(meet_was() && tr2_trace.threads == 6 &&
+		       tr2_trace_self->thread.ref == 6,
+	       "two threads have two numbers");
+}
+
+int main(void)
+{
+	kit_begin_control();
+	kit_buffer = malloc(1 << 16);
+	test_process();
+	test_refused();
+	test_refused_files();
+	test_full_file();
+	test_epochs();
+	test_clearing();
+	test_keeping();
+	test_oneshot_again();
+	test_nonces();
+	test_long_name();
+	test_meeting();
+	tap_int(locks_wrong, 0, "nobody takes a lock twice, nor gives one so");
+	return kit_end_words();
+}

@@ -1,0 +1,426 @@
+/*
+ * What the engine writes of blobs and names, word by word; and what it keeps
+ * of strings that it has looked up.
+ */
+#include <pthread.h>
+
+#include "kit/trace_words.h"
+
+/*
+ * Blobs
+ */
+
+static void test_blobs(void)
+{
+	const struct trace_arg arg = { "arg", TA_INT32(1) };
+	const uint64_t *before;
+
+	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	TRACE_INSTANT("cat", "name", TRACE_SCOPE_THREAD, "arg", TA_NULL());
+	before = tr2_trace_self->at;
+	trace_internal_blob_event("cat", "name", "12345", 5, &arg, 1);
+	tap_str(written(before), "6f 1100030002 102 100040011 5 3534333231",
+		"an event with a blob has its words");
+	before = tr2_trace_self->at;
+	trace_internal_attachment("cat", "name", "123456789", 9);
+	tap_str(written(before), "1000000005f 30002 9 3837363534333231 39",
+		"an attachment has its words");
+	before = tr2_trace_self->at;
+	trace_internal_blob(3, "name", "12345678", 8);
+	trace_internal_blob(1, "name", "", 0);
+	tap_str(written(before), "3000800030025 3837363534333231 1000000030015",
+		"a blob has its words");
+}
+
+static void test_inline_blobs(void)
+{
+	const struct trace_arg arg = { "y", TA_INT32(1) };
+	const uint64_t *before;
+
+	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	tr2_trace.threads = FXT_THREADS;
+	TRACE_INSTANT("cat", "name", TRACE_SCOPE_THREAD);
+	fill_strings();
+	before = tr2_trace_self->at;
+	trace_internal_blob_event("c", "x", "12345", 5, &arg, 1);
+	tap_str(written(before),
+		"bf 180018001 63 78 102 64 65 180010021 79 5 3534333231",
+		"strings and threads stand in the record of a blob, too");
+	before = tr2_trace_self->at;
+	trace_internal_attachment("c", "x", "", 0);
+	tap_str(written(before), "1000000005f 80018001 63 78 0",
+		"and in that of an attachment");
+	before = tr2_trace_self->at;
+	trace_internal_blob(1, "x", "1", 1);
+	tap_str(written(before), "1000180010035 78 31", "or of an old blob");
+}
+
+static void test_blob_sizes(void)
+{
+	static char bytes[FXT_BLOB_BYTES + 1];
+	uint64_t dropped;
+
+	kit_start(TRACE_BUFFERING_MODE_ONESHOT, 1 << 20);
+	trace_internal_blob_event("cat", "name", bytes, FXT_BLOB_BYTES, NULL,
+				  0);
+	trace_internal_attachment("cat", "name", bytes, FXT_BLOB_BYTES);
+	trace_internal_blob(1, "name", bytes, FXT_BLOB_BYTES);
+	tap_int((intmax_t)trace_engine_dropped(), 0, "a blob has 32000 bytes");
+	trace_internal_blob_event("cat", "name", bytes, sizeof(bytes), NULL, 0);
+	trace_internal_attachment("cat", "name", bytes, sizeof(bytes));
+	dropped = trace_engine_dropped();
+	trace_internal_blob(1, "name", bytes, sizeof(bytes));
+	tap_ok(dropped == 2 && trace_engine_dropped() == 3,
+	       "a blob of more is dropped");
+	start(TRACE_BUFFERING_MODE_ONESHOT);
+	trace_internal_blob_event("cat", "name", bytes, FXT_BLOB_BYTES, NULL,
+				  0);
+	trace_internal_attachment("cat", "name", bytes, FXT_BLOB_BYTES);
+	trace_internal_blob(1, "name", bytes, FXT_BLOB_BYTES);
+	tap_int((intmax_t)trace_engine_dropped(), 3,
+		"so is one that fits into no chunk");
+}
+
+/* An event that is as long as what is left of its chunk. */
+static void test_last_word(void)
+{
+	static char bytes[FXT_STRING_BYTES + 1];
+	const struct trace_arg arg = { bytes, TA_NULL() };
+	uint64_t dropped;
+
+	start(TRACE_BUFFERING_MODE_ONESHOT);
+	trace_internal_event(FXT_FLOW_END, "cat", "name", 9, NULL, 0);
+	do
+		trace_internal_event(FXT_INSTANT, "cat", "name", 9, NULL, 0);
+	while (tr2_trace_self->room > 1);
+	tap_ok(!tr2_trace_self->room && !*tr2_trace_self->at,
+	       "an event takes the last word of its chunk, and no more");
+	memset(bytes, 'x', FXT_STRING_BYTES);
+	dropped = trace_engine_dropped();
+	TRACE_INSTANT("cat", "name", TRACE_SCOPE_THREAD, "s", TA_STRING(bytes));
+	tap_int((intmax_t)(trace_engine_dropped() - dropped), 1,
+		"one that is longer than any chunk is dropped");
+	trace_internal_kernel_object(100, &arg, 1);
+	tap_int((intmax_t)(trace_engine_dropped() - dropped), 2,
+		"so is an object");
+}
+
+static void test_stopped(void)
+{
+	struct trace_arg args[2] = { { "arg", TA_NULL() } };
+	const uint64_t *before;
+
+	start(TRACE_BUFFERING_MODE_ONESHOT);
+	TRACE_INSTANT("cat", "name", TRACE_SCOPE_THREAD);
+	trace_engine_stop(0);
+	before = tr2_trace_self->at;
+	trace_internal_event(FXT_INSTANT, "cat", "name", 9, args, 1);
+	trace_internal_complete("cat", "name", 5, args, 1);
+	trace_internal_blob_event("cat", "name", "1", 1, args, 1);
+	trace_internal_attachment("cat", "name", "1", 1);
+	trace_internal_blob(1, "name", "1", 1);
+	trace_internal_kernel_object(100, args, 1);
+	trace_internal_alert("name");
+	trace_name_process("name");
+	trace_name_thread("name");
+	tap_ok(tr2_trace_self->at == before && !trace_engine_dropped(),
+	       "a stop between the question and the record leaves nothing");
+}
+
+/*
+ * Names
+ */
+
+static void test_names(void)
+{
+	const struct trace_arg args[15] = { { "arg", TA_INT32(1) } };
+	char name[300];
+
+	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	TRACE_INSTANT("cat", "name", TRACE_SCOPE_THREAD, "arg", TA_NULL());
+	trace_name_process("new");
+	trace_name_process(NULL);
+	trace_name_thread("new");
+	trace_name_thread(NULL);
+	tap_str(lasting(21),
+		"8003010037 64 77656e 10027 64 "
+		"18003020057 65 77656e 10028 64 "
+		"10000020047 65 10028 64",
+		"a process and a thread may be named anew");
+	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	TRACE_INSTANT("cat", "name", TRACE_SCOPE_THREAD, "arg", TA_NULL());
+	trace_internal_kernel_object(100, args, 1);
+	trace_internal_kernel_object(102, args, 1);
+	trace_internal_kernel_object(103, args, 1);
+	tap_str(lasting(21),
+		"18005010047 64 67286f7270 100040011 "
+		"28005020067 66 67286f7270 100040011 10028 64",
+		"objects are named as the system names them");
+	memset(name, 'x', sizeof(name));
+	name[254] = '\303';
+	name[255] = '\274';
+	name[299] = '\0';
+	trace_name_process(name);
+	tap_ok(strstr(lasting(31), "80fe010227 64 7878"),
+	       "a name is cut to 255 bytes, between characters");
+	name[254] = 'x';
+	name[255] = 'x';
+	trace_name_process(name);
+	tap_ok(strstr(lasting(65), "80ff010227 64 7878") == text,
+	       "where one ends there, to no less");
+}
+
+static void *name_thread(void *has_writer)
+{
+	const struct trace_event event = { .type = FXT_INSTANT };
+
+	trace_event_write(&event);
+	trace_name_thread("name");
+	*(int *)has_writer = tr2_trace_self != NULL;
+	return NULL;
+}
+
+static void test_thread_names(void)
+{
+	pthread_t thread;
+	int has_writer = 1;
+
+	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	trace_engine_stop(0);
+	pthread_create(&thread, NULL, name_thread, &has_writer);
+	pthread_join(thread, NULL);
+	tap_int(has_writer, 0, "a name that nobody traces takes no memory");
+	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	pthread_create(&thread, NULL, name_thread, &has_writer);
+	pthread_join(thread, NULL);
+	tap_str(lasting(15), "18004020057 65 656d616e 10028 64",
+		"the first that a thread writes may be its name");
+}
+
+static void test_many_arguments(void)
+{
+	static struct trace_arg args[1000];
+	int i;
+
+	for (i = 0; i < 1000; i++)
+		args[i] = (struct trace_arg){ "arg", TA_NULL() };
+	args[13].value = TA_INT64(-1);
+	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	TRACE_INSTANT("cat", "name", TRACE_SCOPE_THREAD, "arg", TA_NULL());
+	trace_internal_kernel_object(102, args, 14);
+	tap_ok(strstr(lasting(21), "f8005020147 66 ") == text &&
+		       strstr(text, " ffffffffffffffff 10028 64"),
+	       "an object has room for what says whose it is");
+	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	TRACE_INSTANT("cat", "name", TRACE_SCOPE_THREAD, "arg", TA_NULL());
+	trace_internal_kernel_object(102, args, 15);
+	tap_ok(strstr(lasting(21), "f8005020137 66 ") == text &&
+		       !strstr(text, "10028 64"),
+	       "or not");
+	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	TRACE_INSTANT("cat", "name", TRACE_SCOPE_THREAD, "arg", TA_NULL());
+	trace_internal_kernel_object(102, args, 1000);
+	tap_ok(strstr(lasting(21), "f8005020137 66 ") == text,
+	       "what is above fifteen is left out");
+}
+
+static void test_system_names(void)
+{
+	const struct trace_arg arg = { "arg", TA_NULL() };
+	static const struct {
+		const char *stat;
+		const char *name;
+	} rows[] = {
+		{ "7 (a) S", "a" },
+		{ "7 (a b)) S", "a b)" },
+		{ "7 (() S", "(" },
+		{ "7 () S", "" },
+		{ "7 )a( S", NULL },
+		{ "7 (a S", NULL },
+		{ "7 a) S", NULL },
+		{ "", NULL },
+		{ "7 (long name) S", "long name" },
+	};
+	char stat[14 + 3];
+	const char *name;
+	size_t i;
+
+	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		strcpy(system_name, rows[i].stat);
+		memset(stat, ')', sizeof(stat));
+		name = tr2_trace_system_name(102, stat, 14);
+		if (!name != !rows[i].name ||
+		    (name && strcmp(name, rows[i].name) != 0) ||
+		    stat[14] != ')')
+			break;
+	}
+	tap_int((intmax_t)i, sizeof(rows) / sizeof(*rows),
+		"the system's name of a thread is what it puts in parentheses");
+	memcpy(stat, "?7 (a) S", 9);
+	tap_ok(!tr2_trace_system_name(103, stat + 1, 14) && *stat == '?',
+	       "who is not there has none");
+	memset(system_name, 'x', 512);
+	memcpy(system_name, "7 (", 3);
+	system_name[510] = system_name[511] = ')';
+	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	trace_internal_kernel_object(102, &arg, 0);
+	tap_ok(!trace_engine_dropped() && strstr(lasting(0), "80ff020"),
+	       "it is looked for in 511 bytes");
+	strcpy(system_name, "100 (pro(g) S 1 2");
+}
+
+/*
+ * Alerts
+ */
+
+static void test_alerts(void)
+{
+	struct trace_handler *handler;
+
+	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	handler = tr2_trace.handler;
+	tr2_trace.handler = NULL;
+	kit_heard.alert[0] = '\0';
+	trace_internal_alert("name");
+	tr2_trace.handler = handler;
+	tap_str(kit_heard.alert, "", "nobody is alerted whom nobody waits for");
+}
+
+/*
+ * What was looked up once
+ */
+
+static const char word[] = "word";
+
+static uint64_t *cached(void)
+{
+	return &tr2_trace_self->cache[tr2_trace_cache_slot(word)];
+}
+
+static struct tr2_trace_known *known(void)
+{
+	return &tr2_trace_self->known[tr2_trace_known_slot(word)];
+}
+
+static void trace_word(void)
+{
+	trace_internal_event(FXT_INSTANT, word, word, 0, NULL, 0);
+}
+
+static void test_cached(void)
+{
+	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	trace_word();
+	tap_ok(*cached() == ((uint64_t)(uintptr_t)word << 16 | 2),
+	       "a literal is kept by its address");
+	trace_internal_event(FXT_INSTANT, NULL, NULL, 0, NULL, 0);
+	tap_ok(!tr2_trace_self->cache[tr2_trace_cache_slot(NULL)],
+	       "none is kept where there is none");
+	tap_ok(tr2_trace_cached(UINT64_MAX >> 16, 7) ==
+			       (UINT64_MAX << 16 | 7) &&
+		       !tr2_trace_cached(UINT64_C(1) << 48, 7) &&
+		       !tr2_trace_cached(UINT64_C(1) << 56, 7),
+	       "an address of more than 48 bits is not kept");
+	tr2_trace.space.place = UINT64_C(2) << 32 | 1;
+	*cached() += 2;
+	trace_internal_blob(1, word, "", 0);
+	tap_int((uint16_t)*cached(), 4, "in another chunk it is still known");
+	fill_strings();
+	trace_internal_event(FXT_INSTANT, "in", word + 1, 0, NULL, 0);
+	tap_int(tr2_trace_self->cache[tr2_trace_cache_slot(word + 1)] >> 16 ==
+			(uintptr_t)word + 1,
+		0, "a string that stands in its record is not kept");
+}
+
+/* Who looks at a reference like that finds no string, and a lot of it. */
+static void test_one_pass(void)
+{
+	struct trace_arg args[FXT_ARGS];
+	const uint64_t *before;
+	size_t i;
+
+	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	trace_word();
+	*cached() |= 0xffff;
+	before = tr2_trace_self->at;
+	tr2_trace_self->room = 33;
+	trace_word();
+	tap_str(written(before), "ffffffff01000024 102",
+		"what is known is written in one pass, if there is room");
+	for (i = 0; i < FXT_ARGS; i++)
+		args[i] = (struct trace_arg){ word, TA_INT32(5) };
+	args[1].value = TA_UINT64(6);
+	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	trace_word();
+	*cached() |= 0xffff;
+	before = tr2_trace_self->at;
+	trace_internal_event(FXT_INSTANT, word, word, 0, args, 2);
+	tap_str(written(before), "ffffffff01200054 102 5ffff0011 ffff0024 6",
+		"so is what has arguments");
+	before = tr2_trace_self->at;
+	trace_internal_event(FXT_INSTANT, word, word, 0, args, FXT_ARGS);
+	tap_int(tr2_trace_self->at - before, 2 + FXT_ARGS + 1,
+		"as many as there can be");
+}
+
+/* Of each kind of event, and one that has a string is slower. */
+static void test_known(void)
+{
+	const struct trace_arg arg = { word, TA_STRING("text") };
+	struct trace_event event = { .type = FXT_INSTANT,
+				     .category = word,
+				     .name = word };
+	const uint64_t *before;
+
+	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	trace_event_write(&event);
+	tap_ok(known()->address == word && known()->ref == 2,
+	       "a string is kept by where it is, too");
+	known()->ref = 1;
+	before = tr2_trace_self->at;
+	trace_event_write(&event);
+	tap_str(written(before), "1000101000024 102",
+		"while it says the same it is not looked up again");
+	event.args = &arg;
+	event.arg_count = 1;
+	before = tr2_trace_self->at;
+	trace_event_write(&event);
+	tap_str(written(before), "1000101100044 103 800400010026 74786574",
+		"nor where a string comes with it");
+}
+
+static void test_forgotten(void)
+{
+	size_t i, kept = 0;
+
+	memset(tr2_trace_self->cache, 0xff, sizeof(tr2_trace_self->cache));
+	memset(tr2_trace_self->known, 0xff, sizeof(tr2_trace_self->known));
+	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	trace_word();
+	for (i = 0; i < TR2_TRACE_CACHE; i++)
+		kept += tr2_trace_self->cache[i] != 0;
+	for (i = 0; i < TR2_TRACE_KNOWN; i++)
+		kept += tr2_trace_self->known[i].address != NULL ||
+			tr2_trace_self->known[i].ref != 0;
+	tap_ok(kept == 1 || kept == 2, "a start forgets all of it");
+}
+
+int main(void)
+{
+	kit_begin_words();
+	test_blobs();
+	test_inline_blobs();
+	test_blob_sizes();
+	test_last_word();
+	test_stopped();
+	test_names();
+	test_thread_names();
+	test_many_arguments();
+	test_system_names();
+	test_alerts();
+	test_cached();
+	test_one_pass();
+	test_known();
+	test_forgotten();
+	return kit_end_words();
+}

@@ -1,0 +1,450 @@
+/* Drops, restarts, and threads that are known or find no room. */
+#include <pthread.h>
+
+#include "kit/trace_words.h"
+
+static void trace_name(const char *name)
+{
+	trace_internal_event(FXT_INSTANT, "cat", name, 0, NULL, 0);
+}
+
+/* Nobody has told it yet that it is known. */
+static void forget_thread(void)
+{
+	tr2_trace_self->epoch = 0;
+	tr2_trace_self->generation--;
+}
+
+static void test_drops(void)
+{
+	static char bytes[FXT_BLOB_BYTES + 1];
+	const uint64_t *told;
+	int i;
+
+	start(TRACE_BUFFERING_MODE_ONESHOT);
+	told = &kit_header()->num_records_dropped;
+	trace_internal_blob(1, "name", bytes, sizeof(bytes));
+	/* Its count goes on from session to session. */
+	tr2_trace_self->dropped = 64;
+	trace_internal_blob(1, "name", bytes, sizeof(bytes));
+	i = (int)*told;
+	trace_internal_blob(1, "name", bytes, sizeof(bytes));
+	tap_ok(i == 65 && *told == 65, "the header is told of a 64th drop");
+	for (i = 0; i < 62; i++)
+		trace_internal_blob(1, "name", bytes, sizeof(bytes));
+	tap_int((intmax_t)*told, 65, "and of none in between");
+	trace_internal_blob(1, "name", bytes, sizeof(bytes));
+	tap_int((intmax_t)*told, 129, "then of the next one");
+}
+
+static void test_cuts(void)
+{
+	tap_ok(tr2_trace_cut("ab", 1, 2) == 1 &&
+		       tr2_trace_cut("x\x80", 1, 1) == 1 &&
+		       tr2_trace_cut("\x80\x80", 2, 1) == 0 &&
+		       tr2_trace_cut("\xc3\x81", 2, 1) == 0 &&
+		       tr2_trace_cut("ab", 2, 1) == 1 &&
+		       tr2_trace_cut("\xc3\xa9x", 3, 2) == 2,
+	       "a text is cut in front of a character");
+}
+
+static void test_nothing(void)
+{
+	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	trace_internal_event(FXT_INSTANT, NULL, NULL, 0, NULL, 0);
+	tap_str(written(tr2_trace_self->at - 2), "1000024 101",
+		"a literal that is none is empty");
+}
+
+static char many[2000][16];
+
+static void name_many(void)
+{
+	int i;
+
+	for (i = 0; i < 2000; i++)
+		snprintf(many[i], sizeof(many[i]), "n%d", i);
+}
+
+static void trace_content(const char *name)
+{
+	const struct trace_event event = { .category = "cat", .name = name };
+
+	trace_event_write(&event);
+}
+
+static void trace_attachment(const char *name)
+{
+	trace_internal_attachment("cat", name, "bytes", 5);
+}
+
+static void test_full_durable(void (*trace_string)(const char *))
+{
+	uint64_t dropped;
+	const uint64_t *before;
+	int i;
+
+	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	trace_name("name");
+	for (i = 0; i < 2000 && !trace_engine_dropped(); i++) {
+		before = tr2_trace_self->at;
+		trace_string(many[i]);
+		if (tr2_trace_self->at == before)
+			break;
+	}
+	tap_ok(i > 100 && i < 2000 && trace_engine_dropped() == 1,
+	       "a string may find no room");
+	dropped = trace_engine_dropped();
+	before = tr2_trace_self->at;
+	trace_name("name");
+	tap_ok(trace_engine_dropped() == dropped + 1 &&
+		       tr2_trace_self->at == before,
+	       "from then on nothing is written, known or not");
+	tap_ok(strcmp(kit_lines(), "broken") != 0,
+	       "and what is written has its strings");
+}
+
+static void test_once(void)
+{
+	struct fxt_text none = fxt_index(1);
+	const uint64_t *before;
+
+	start(TRACE_BUFFERING_MODE_ONESHOT);
+	trace_name("name");
+	memset(tr2_trace_self->cache, 0, sizeof(tr2_trace_self->cache));
+	before = tr2_trace_self->at;
+	trace_name("name");
+	tap_int(tr2_trace_self->at - before, 2, "a chunk has each string once");
+	tap_ok(tr2_trace_new_literal(tr2_trace_self, NULL, &none) && !none.ref,
+	       "and none that is no string");
+}
+
+/* On a thread whose writer is a new one. */
+static void run_with_pages(void *(*pages)(size_t), void *(*run)(void *))
+{
+	struct tr2_trace_writer *writer;
+	pthread_t thread;
+
+	for (writer = tr2_trace_writer_first(); writer; writer = writer->next)
+		writer->in_use = 1;
+	host.pages = pages;
+	pthread_create(&thread, NULL, run, NULL);
+	pthread_join(thread, NULL);
+	host.pages = tr2_host_system.pages;
+}
+
+/*
+ * The last string of all, and one more, of a writer behind which nobody may
+ * write.
+ */
+#define BEHIND 64
+
+static char *pages_end;
+
+static void *give_pages(size_t size)
+{
+	char *pages = aligned_alloc(64, size + BEHIND);
+
+	if (!pages)
+		abort();
+	memset(pages, 0, size + BEHIND);
+	pages_end = pages + size;
+	return pages;
+}
+
+static uint64_t *last_begin, last_words[2];
+
+static void *trace_last(void *unused)
+{
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		trace_name("name");
+		fill_strings();
+		last_begin = tr2_trace_self->at;
+		trace_name(
+			tr2_trace_strings_text(tr2_trace.strings, FXT_STRINGS));
+		trace_name("more");
+		last_words[i] = (uint64_t)(tr2_trace_self->at - last_begin);
+		if (!i) {
+			trace_engine_stop(0);
+			trace_engine_start(TRACE_START_CLEAR_ENTIRE_BUFFER);
+		}
+	}
+	return unused;
+}
+
+static void test_last_string(void)
+{
+	static const char nothing[BEHIND];
+
+	start(TRACE_BUFFERING_MODE_ONESHOT);
+	trace_name("name");
+	run_with_pages(give_pages, trace_last);
+	tap_bytes(pages_end, BEHIND, nothing, BEHIND,
+		  "nothing is written behind a writer");
+	tap_ok(last_words[0] == 7 && last_words[1] == 7,
+	       "each start forgets all strings, to the last");
+}
+
+static int is_dropped(void (*trace_string)(const char *), const char *name)
+{
+	const uint64_t *before;
+
+	start(TRACE_BUFFERING_MODE_ONESHOT);
+	trace_name("name");
+	before = tr2_trace_self->at;
+	trace_string(name);
+	return tr2_trace_self->at == before && trace_engine_dropped() == 1;
+}
+
+static void test_long_strings(void)
+{
+	static char name[FXT_STRING_BYTES + 8];
+	const char *lines;
+
+	memset(name, 'x', FXT_STRING_BYTES + 7);
+	memcpy(name + FXT_STRING_BYTES - 1, "\303\274", 2);
+	kit_start(TRACE_BUFFERING_MODE_CIRCULAR, 1 << 22);
+	trace_name(name);
+	lines = kit_lines();
+	tap_ok(strlen(lines) == strlen("instant cat/") + FXT_STRING_BYTES &&
+		       !strchr(lines, '?'),
+	       "a name that is too long ends between characters");
+	tap_ok(is_dropped(trace_name, name) &&
+		       is_dropped(trace_content, name) &&
+		       is_dropped(trace_attachment, name),
+	       "one that fits into no chunk takes its event with it");
+}
+
+/*
+ * Questions
+ */
+
+static void test_asking(void)
+{
+	struct trace_handler *handler;
+	uint32_t site = 0;
+
+	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	tap_ok(trace_internal_ask(&site, "cat") &&
+		       site == trace_internal_epoch + TRACE_INTERNAL_ON &&
+		       !trace_internal_ask(&site, "off") &&
+		       site == trace_internal_epoch,
+	       "the answer is kept for as long as it is good");
+	handler = tr2_trace.handler;
+	tr2_trace.handler = NULL;
+	tap_ok(!trace_engine_category_enabled("cat"),
+	       "nothing is on where nobody is there to ask");
+	tr2_trace.handler = handler;
+}
+
+static pid_t stop_meanwhile(char *name, size_t size)
+{
+	trace_engine_stop(0);
+	return tell_thread(name, size);
+}
+
+static void *ask_once(void *site)
+{
+	return trace_internal_ask(site, "cat") ? site : NULL;
+}
+
+static void test_stopped_meanwhile(void)
+{
+	pthread_t thread;
+	uint32_t site = 0;
+	void *is_on;
+
+	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	host.thread = stop_meanwhile;
+	pthread_create(&thread, NULL, ask_once, &site);
+	pthread_join(thread, &is_on);
+	host.thread = tell_thread;
+	tap_ok(!is_on && site == trace_internal_epoch,
+	       "nothing is on that is stopped while it is asked for");
+}
+
+static void test_many_strings(void)
+{
+	const char *lines;
+	int i, count = 0;
+
+	kit_start(TRACE_BUFFERING_MODE_ONESHOT, 1 << 20);
+	for (i = 0; i < 1500; i++)
+		trace_name(many[i]);
+	for (lines = kit_lines(); *lines; lines++)
+		count += *lines == '\n';
+	tap_int(count, 1500, "oneshot defines each string that it uses");
+}
+
+static void test_restart(enum trace_buffering_mode mode, const char *name)
+{
+	char text_there[] = "dynamic";
+	const struct trace_event event = { .category = "cat",
+					   .name = text_there };
+
+	start(mode);
+	trace_event_write(&event);
+	trace_engine_stop(0);
+	trace_engine_start(TRACE_START_CLEAR_ENTIRE_BUFFER);
+	trace_event_write(&event);
+	trace_event_write(&event);
+	tap_str(kit_lines(), "instant cat/dynamic\ninstant cat/dynamic\n",
+		name);
+}
+
+static void test_retained(void)
+{
+	uint64_t end;
+
+	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	trace_name("name");
+	end = kit_header()->durable_data_end;
+	trace_engine_stop(0);
+	trace_engine_start(TRACE_START_RETAIN_BUFFER);
+	trace_name("name");
+	tap_ok(kit_header()->durable_data_end == end && tr2_trace.threads == 1,
+	       "a thread that is known is not introduced again");
+	start(TRACE_BUFFERING_MODE_ONESHOT);
+	trace_name("name");
+	trace_engine_stop(0);
+	trace_engine_start(TRACE_START_RETAIN_BUFFER);
+	trace_name("name");
+	tap_ok(tr2_trace.threads == 1 &&
+		       strstr(written(tr2_trace_self->at - 16),
+			      "10033 64 65 700010022 ") == text,
+	       "but in its own chunk, if there is no other place");
+}
+
+static void test_introduction_fails(void)
+{
+	uint64_t dropped;
+
+	start(TRACE_BUFFERING_MODE_ONESHOT);
+	while (!trace_engine_dropped())
+		trace_name("name");
+	dropped = trace_engine_dropped();
+	forget_thread();
+	trace_name("name");
+	tap_int((intmax_t)(trace_engine_dropped() - dropped), 1,
+		"a thread that can't be introduced drops");
+	tap_ok(tr2_trace_self->epoch == 0, "and tries again");
+}
+
+static void test_epoch(void)
+{
+	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	trace_name("name");
+	tr2_trace_self->epoch = 0;
+	tr2_trace_self->generation = trace_internal_epoch;
+	trace_name("name");
+	tap_ok(tr2_trace_self->epoch == trace_internal_epoch &&
+		       tr2_trace_self->generation == tr2_trace.generation,
+	       "a thread knows the start that it writes for");
+}
+
+static void test_last_thread(void)
+{
+	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	tr2_trace.threads = FXT_THREADS;
+	trace_name("name");
+	forget_thread();
+	trace_name("name");
+	tap_ok(!tr2_trace_self->thread.ref && tr2_trace.threads == FXT_THREADS,
+	       "no index comes twice");
+}
+
+static void test_old_chunk(void)
+{
+	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	do
+		trace_name("name");
+	while (tr2_trace_self->chunk.index < 2);
+	tr2_trace.space.place = UINT64_C(1) << 32 | 1;
+	tr2_trace_self->epoch = 0;
+	trace_name("name");
+	tap_int(tr2_trace_self->chunk.wrapped, 0,
+		"a chunk of the last pass is written to");
+	tr2_trace.space.place = UINT64_C(2) << 32 | 1;
+	trace_internal_blob(1, "", "", 0);
+	tap_ok(tr2_trace_self->chunk.wrapped == 2 &&
+		       tr2_trace_self->chunk.index == 1,
+	       "one of the pass before that is left");
+}
+
+static void test_long_objects(void)
+{
+	static char first[32001], second[705];
+	struct trace_arg args[4] = { { "arg", { 0 } }, { "arg", { 0 } } };
+
+	memset(first, 'x', 32000);
+	memset(second, 'x', 704);
+	kit_start(TRACE_BUFFERING_MODE_CIRCULAR, 1 << 22);
+	trace_name("arg");
+	args[0].value = TA_STRING(first);
+	args[1].value = TA_STRING(second);
+	trace_internal_kernel_object(102, args, 2);
+	tap_int((intmax_t)trace_engine_dropped(), 0,
+		"an object may be as long as a record");
+	args[1].value = TA_STRING(first);
+	trace_internal_kernel_object(102, args, 2);
+	tap_int((intmax_t)trace_engine_dropped(), 1, "but no longer");
+}
+
+static void *no_pages(size_t size)
+{
+	(void)size;
+	return NULL;
+}
+
+static void *trace_once(void *unused)
+{
+	trace_name("name");
+	return unused;
+}
+
+static void test_no_writer(void)
+{
+	uint64_t dropped;
+
+	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	trace_name("name");
+	dropped = trace_engine_dropped();
+	run_with_pages(no_pages, trace_once);
+	tap_int((intmax_t)(trace_engine_dropped() - dropped), 1,
+		"what a thread without memory traces is counted");
+	trace_engine_stop(0);
+	trace_engine_start(TRACE_START_CLEAR_ENTIRE_BUFFER);
+	tap_int((intmax_t)trace_engine_dropped(), 0,
+		"a trace that begins again has dropped nothing");
+}
+
+int main(void)
+{
+	kit_begin_words();
+	name_many();
+	test_drops();
+	test_cuts();
+	test_nothing();
+	test_full_durable(trace_name);
+	test_full_durable(trace_content);
+	test_once();
+	test_last_string();
+	test_long_strings();
+	test_asking();
+	test_stopped_meanwhile();
+	test_many_strings();
+	test_restart(TRACE_BUFFERING_MODE_CIRCULAR,
+		     "a trace that begins again defines its strings again");
+	test_restart(TRACE_BUFFERING_MODE_ONESHOT,
+		     "a oneshot trace that begins again does so, too");
+	test_retained();
+	test_introduction_fails();
+	test_epoch();
+	test_last_thread();
+	test_old_chunk();
+	test_long_objects();
+	test_no_writer();
+	return kit_end_words();
+}

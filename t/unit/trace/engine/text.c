@@ -1,0 +1,236 @@
+/* UTF-8, and sets of categories. */
+#include "kit/memory.h"
+
+#include "kit/tap.h"
+#include "base/host.h"
+#include "trace/agent/categories.h"
+#include "trace/engine/utf8.h"
+
+/*
+ * UTF-8
+ */
+
+static void test_characters(void)
+{
+	static const struct {
+		const char *bytes;
+		size_t len;
+		size_t length;
+	} rows[] = {
+		{ "\x00", 1, 1 },
+		{ "\x7f", 1, 1 },
+		{ "\x80\x80", 2, 0 },
+		{ "\xbf\xbf", 2, 0 },
+		{ "\xc1\xbf", 2, 0 },
+		{ "\xc2\x80", 2, 2 },
+		{ "\xc2\x80", 1, 0 },
+		{ "\xc2\x7f", 2, 0 },
+		{ "\xc2\xc0", 2, 0 },
+		{ "\xdf\xbf!", 3, 2 },
+		{ "\xe0\x9f\xbf", 3, 0 },
+		{ "\xe0\xa0\x80", 3, 3 },
+		{ "\xe0\xa0\x80", 2, 0 },
+		{ "\xe1\x80\x00", 3, 0 },
+		{ "\xe1\x00\x80", 3, 0 },
+		{ "\xed\x9f\xbf", 3, 3 },
+		{ "\xed\xa0\x80", 3, 0 },
+		{ "\xed\xbf\xbf", 3, 0 },
+		{ "\xee\x80\x80", 3, 3 },
+		{ "\xef\xbf\xbf", 3, 3 },
+		{ "\xf0\x8f\xbf\xbf", 4, 0 },
+		{ "\xf0\x90\x80\x80", 4, 4 },
+		{ "\xf0\x90\x80\x80", 3, 0 },
+		{ "\xf1\x80\x80\x00", 4, 0 },
+		{ "\xf4\x8f\xbf\xbf", 4, 4 },
+		{ "\xf4\x90\x80\x80", 4, 0 },
+		{ "\xf5\x80\x80\x80", 4, 0 },
+		{ "\xf8\x90\x80\x80", 4, 0 },
+		{ "\xff\x80\x80\x80", 4, 0 },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		if (tr2_trace_utf8_length(rows[i].bytes, rows[i].len) !=
+		    rows[i].length)
+			break;
+	tap_int((intmax_t)i, sizeof(rows) / sizeof(*rows),
+		"characters have their length, and nothing else has one");
+}
+
+/* One byte that is none, at each place of a text. */
+static void test_mending(void)
+{
+	char room[64], *text = room + 32, want[32];
+	char *end, *page = memory_page(&end);
+	size_t at;
+
+	for (at = 0; at < sizeof(want); at++) {
+		memset(room, 'x', sizeof(room));
+		memset(want, 'x', sizeof(want));
+		text[at] = (char)0x80;
+		want[at] = '?';
+		tr2_trace_utf8_mend(text, sizeof(want));
+		if (memcmp(text, want, sizeof(want)) != 0)
+			break;
+	}
+	tap_int((intmax_t)at, sizeof(want),
+		"a byte of no character is replaced wherever it stands");
+	memcpy(text, "12345678\xc3\xa9\xc3\xe2\x82\xac", 15);
+	memset(text + 14, '\xff', 2);
+	tr2_trace_utf8_mend(text, 14);
+	tap_bytes(text, 16, "12345678\xc3\xa9?\xe2\x82\xac\xff\xff", 16,
+		  "characters stay, and what is behind the text");
+	memcpy(text, "x\xc3\xa9", 3);
+	tr2_trace_utf8_mend(text, 2);
+	tap_bytes(text, 3, "x?\xa9", 3, "a character ends with its text");
+	(void)page;
+	for (at = 1; at <= sizeof(want); at++) {
+		memset(end - at, 'x', at);
+		tr2_trace_utf8_mend(end - at, at);
+	}
+	tap_int(end[-1], 'x', "nobody looks behind a text");
+}
+
+/*
+ * Categories
+ */
+
+static void test_groups(void)
+{
+	static const struct {
+		const char *list;
+		const char *group;
+		int matches;
+	} rows[] = {
+		{ "", "", 0 },		{ "", "a", 0 },
+		{ "a", "", 0 },		{ "a", "a", 1 },
+		{ "a", "b", 0 },	{ "ab", "a", 0 },
+		{ "a", "ab", 0 },	{ "a,b", "b", 1 },
+		{ "a,b", "c,b", 1 },	{ "a,b", "c,d,a", 1 },
+		{ "a,b", ",,", 0 },	{ "a,,b", ",", 0 },
+		{ "a,b", "a,b", 1 },	{ "a,bc", "b,c", 0 },
+		{ "aa,b,c", "d,c", 1 }, { ",a", "a", 1 },
+		{ "*", "*", 1 },	{ "*", "a", 0 },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		if (tr2_categories_match(rows[i].list, rows[i].group,
+					 strlen(rows[i].group)) !=
+		    rows[i].matches)
+			break;
+	tap_int((intmax_t)i, sizeof(rows) / sizeof(*rows),
+		"a group matches a list that has one of its members");
+	tap_ok(tr2_categories_match(tr2_categories_all, "", 0) &&
+		       tr2_categories_match("a", "a,x", 1) &&
+		       !tr2_categories_match("x", "a,x", 1),
+	       "all match everything, and a group ends where it ends");
+}
+
+static void test_unions(void)
+{
+	static const char *const one[] = { "b,a,,b" };
+	static const char *const many[] = { "c", "", "a,ab,abc", ",b,a" };
+	static const char *const beginnings[] = { "a+,a", "a,b,a+" };
+	static const char *const all[] = { "a", tr2_categories_all };
+	const char *made;
+
+	tap_str(tr2_categories_union(one, 1), "a,b",
+		"a union is sorted and has no doubles");
+	made = tr2_categories_union(many, 4);
+	tap_str(made, "a,ab,abc,b,c", "a union has the names of all lists");
+	tap_str(tr2_categories_union(beginnings, 2), "a,a+,b",
+		"a name stands before those that begin with it");
+	tap_ok(tr2_categories_union(many, 4) == made &&
+		       tr2_categories_union(one, 1) != made,
+	       "a union that was made before is used again");
+	tap_ok(tr2_categories_union(all, 2) == tr2_categories_all,
+	       "with all in it a union is all");
+}
+
+/*
+ * Memory that is dirty, of which nothing is got for 0 bytes, and behind
+ * which nobody may write.
+ */
+#define CANARY 16
+
+static struct tr2_host host;
+static int failing; /* the allocation that fails, from 0; -1: none */
+static int open_allocations, overruns;
+
+/* Unions are kept for ever: this is where a leak checker finds them. */
+static struct block {
+	struct block *before;
+	size_t size;
+	char bytes[];
+} * newest;
+
+static void *dirty_realloc(void *old, size_t size)
+{
+	struct block *made;
+
+	(void)old;
+	if (!failing-- || !size)
+		return NULL;
+	made = malloc(sizeof(*made) + size + CANARY);
+	made->before = newest;
+	made->size = size;
+	memset(made->bytes, 'x', size + CANARY);
+	newest = made;
+	open_allocations++;
+	return made->bytes;
+}
+
+static void checking_free(void *memory)
+{
+	struct block **at = &newest, *made;
+	size_t i;
+
+	if (!memory)
+		return;
+	while ((*at)->bytes != memory)
+		at = &(*at)->before;
+	made = *at;
+	*at = made->before;
+	for (i = 0; i < CANARY; i++)
+		overruns += made->bytes[made->size + i] != 'x';
+	free(made);
+	open_allocations--;
+}
+
+static const char *union_of(const char *list, int fails)
+{
+	failing = fails;
+	open_allocations = 0;
+	return tr2_categories_union(&list, list != NULL);
+}
+
+static void test_memory(void)
+{
+	host = tr2_host_system;
+	host.realloc = dirty_realloc;
+	host.free = checking_free;
+	tr2_host = &host;
+	tap_ok(!union_of("new", 0) && !open_allocations &&
+		       !union_of("new", 1) && !open_allocations,
+	       "there is no union where memory fails");
+	tap_str(union_of("new", -1), "new", "a union ends where it ends");
+	tap_int(open_allocations, 1, "a new union is kept, and it alone");
+	tap_ok(union_of("new", -1) && !open_allocations,
+	       "one that was made before takes no memory");
+	tap_str(union_of(NULL, -1), "", "the union of nothing is empty");
+	union_of("a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q,r,s,t", -1);
+	union_of("a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q,r,s,t", -1);
+	tap_int(overruns, 0, "a union has room for all of its names");
+	tr2_host = &tr2_host_system;
+}
+
+int main(void)
+{
+	test_memory();
+	test_characters();
+	test_mending();
+	test_groups();
+	test_unions();
+	return tap_done();
+}

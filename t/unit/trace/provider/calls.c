@@ -1,0 +1,312 @@
+/* A provider's life, call by call: no thread runs, and no time passes. */
+#include "trace/provider/calls_kit.h"
+
+/*
+ * Names and categories
+ */
+
+static void test_names(void)
+{
+	static const struct {
+		const char *name, *clean;
+	} rows[] = {
+		{ "name", "name" },
+		{ "\x01z\x1f", "?z?" },
+		{ "\xff\x01", "??" },
+		{ "a\x80\x02", "a??" },
+		{ "\x7f caf\xc3\xa9", "\x7f caf\xc3\xa9" },
+		{ "\xe2\x82", "??" },
+	};
+	char name[301];
+	struct trace_provider *provider;
+	size_t i;
+
+	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		provider = create_named(rows[i].name);
+		if (!tap_ok(!strcmp(provider->name, rows[i].clean),
+			    "a name is text"))
+			printf("# %s\n", provider->name);
+		destroy(provider);
+	}
+	memset(name, 'x', 300);
+	name[300] = '\0';
+	provider = create_named(name);
+	tap_int((intmax_t)strlen(provider->name), 255, "of at most 255 bytes");
+	tap_ok(!memory_broken && !provider->known && memory_live == 1,
+	       "nothing else is kept where no category is known");
+	provider->categories = tr2_host->realloc(NULL, 5);
+	destroy(provider);
+	provider = create_named("");
+	tap_str(provider->name, program_invocation_short_name,
+		"who has none has the program's");
+	destroy(provider);
+}
+
+static void test_known(void)
+{
+	static char longest[20001];
+	const struct trace_known_category known[] = {
+		{ "io", "the\x01 disk" },
+		{ "net", NULL },
+		{ longest, longest },
+	};
+	const struct trace_provider_options options = {
+		.categories = known,
+		.category_count = 3,
+	};
+	struct trace_provider *provider;
+
+	memset(longest, 'x', 20000);
+	provider = create(&options);
+	tap_ok(!memcmp(provider->known, "io\0the? disk\0net\0\0xxx", 21),
+	       "known categories stand one behind the other");
+	tap_ok(strlen(provider->known + 18) == 16384 &&
+		       strlen(provider->known + 18 + 16385) == 16384 &&
+		       provider->known_len == 18 + 2 * 16385,
+	       "their texts have 16384 bytes at most");
+	destroy(provider);
+	tap_ok(!memory_broken && !memory_live, "and are given back");
+	memory_fail(2);
+	tap_ok(!create(&options) && !memory_live && !made,
+	       "without memory for them there is no provider");
+	memory_fail(1);
+	tap_ok(!create(&options) && !made, "nor without any");
+	memory_fail(1);
+	tap_ok(!create(&somewhere) && !pipes, "nor does any begin");
+	memory_fail(0);
+}
+
+/*
+ * The socket
+ */
+
+static void test_sockets(void)
+{
+	char path[109];
+	struct trace_provider_options options = { .socket = path };
+	struct trace_provider *provider;
+
+	memset(path, 'p', 108);
+	path[108] = '\0';
+	provider = create(&options);
+	tap_ok(!threads && provider->socket == -1 &&
+		       provider->wake.reader.fd == -1 &&
+		       provider->wake.writer.fd == -1,
+	       "a provider without a socket does nothing");
+	tap_ok(made == 101, "but has what it waits with");
+	destroy(provider);
+	tap_ok(!joins && !made && !wrong_closes, "and goes as it came");
+	path[107] = '\0';
+	provider = create(&options);
+	tap_ok(threads == 1 && !strcmp(provider->path, path) && !waits,
+	       "a socket has 107 bytes at most");
+	destroy(provider);
+}
+
+static void test_environment(void)
+{
+	struct trace_provider_options options = { 0 };
+	struct trace_provider *provider;
+
+	place = "/run";
+	provider = create(&options);
+	tap_ok(threads == 1 && !waits &&
+		       !strcmp(provider->path, "/run/trace-manager"),
+	       "nobody is waited for at the usual place");
+	destroy(provider);
+	place = NULL;
+	manager = "/m";
+	now.tv_sec = 5;
+	now.tv_nsec = 0;
+	provider = create(&options);
+	tap_ok(waits == 1 && until.tv_sec == 5 && until.tv_nsec == 500000000,
+	       "who is named is waited for, half a second");
+	destroy(provider);
+	options.wait_ms = 70;
+	provider = create(&options);
+	tap_ok(waits == 1 && until.tv_nsec == 70000000,
+	       "unless somebody says how long");
+	destroy(provider);
+	manager = NULL;
+}
+
+/*
+ * Waiting
+ */
+
+static void test_waiting(void)
+{
+	static const struct {
+		unsigned ms;
+		long at;
+		struct timespec until;
+	} rows[] = {
+		{ 999, 0, { 7, 999000000 } },
+		{ 1000, 5, { 8, 5 } },
+		{ 1999, 5, { 8, 999000005 } },
+		{ 999, 999999, { 7, 999999999 } },
+		{ 999, 1000000, { 8, 0 } },
+		{ 2500, 600000001, { 10, 100000001 } },
+	};
+	struct trace_provider_options options = { .socket = "/s" };
+	size_t i;
+
+	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		now.tv_sec = 7;
+		now.tv_nsec = rows[i].at;
+		options.wait_ms = rows[i].ms;
+		destroy(create(&options));
+		if (waits != 1 || until.tv_sec != rows[i].until.tv_sec ||
+		    until.tv_nsec != rows[i].until.tv_nsec)
+			break;
+	}
+	tap_int((intmax_t)i, sizeof(rows) / sizeof(*rows),
+		"a provider waits until the time is over");
+	settles_at = 3;
+	destroy(create(&options));
+	tap_int(waits, 3, "or it is known how things are");
+}
+
+static void test_synchronously(void)
+{
+	struct trace_provider *provider;
+	bool started = true;
+
+	place = "/run";
+	settles_at = 0;
+	threads = 0;
+	provider = trace_provider_create_synchronously(NULL, "n", &started);
+	tap_ok(!started && threads == 1 && !*lock_of(&provider->lock),
+	       "who creates hears that nothing is traced");
+	destroy(provider);
+	settles_at = 1;
+	waits = 0;
+	provider = trace_provider_create_synchronously(NULL, "n", &started);
+	tap_ok(started && !strcmp(provider->name, "n"), "or that it is");
+	destroy(provider);
+	memory_fail(1);
+	tap_ok(!trace_provider_create_synchronously(NULL, "n", &started) &&
+		       !started,
+	       "without memory nothing is");
+	memory_fail(0);
+	settles_at = 0;
+	place = NULL;
+}
+
+/*
+ * The thread and its pipe
+ */
+
+static int is_good_end(int fd)
+{
+	return fd >= 10 && fcntl(fd, F_GETFD, 0) == FD_CLOEXEC &&
+	       fcntl(fd, F_GETFL, 0) & O_NONBLOCK;
+}
+
+static void test_thread(void)
+{
+	int before = open_count();
+	struct trace_provider *provider, *second;
+
+	provider = create(&somewhere);
+	tap_ok(threads == 1 && context == provider && blocked && !is_blocked(),
+	       "its thread begins with all signals blocked");
+	tap_ok(is_good_end(provider->wake.reader.fd) &&
+		       is_good_end(provider->wake.writer.fd) && dups == 2 &&
+		       open_count() == before + 2,
+	       "its pipe has numbers that programs do not look at");
+	second = create(&somewhere);
+	tap_int(threads, 0, "there is one in a process");
+	destroy(second);
+	ended = 0;
+	destroy(provider);
+	tap_ok(joins == 1 && ended &&
+		       written == sizeof(trace_provider_packet_t),
+	       "it is told to end, and waited for");
+	tap_ok(open_count() == before && !wrong_closes,
+	       "then its pipe is closed");
+	provider = create(&somewhere);
+	tap_int(threads, 1, "then there may be another one");
+	destroy(provider);
+}
+
+/* The one that could not begin is not in another's way. */
+static int fails_well(int before)
+{
+	struct trace_provider *provider = create(&somewhere);
+	int idle = provider->wake.reader.fd == -1 &&
+		   provider->wake.writer.fd == -1 && open_count() == before &&
+		   !is_blocked();
+
+	destroy(provider);
+	return idle && !joins;
+}
+
+static void test_failures(void)
+{
+	int before = open_count();
+
+	create_fails = EAGAIN;
+	tap_ok(fails_well(before) && threads == 1,
+	       "a provider without a thread does nothing");
+	create_fails = 0;
+	dup_fails_at = 1;
+	tap_ok(fails_well(before) && !threads, "nor does one without a pipe");
+	dup_fails_at = 2;
+	tap_ok(fails_well(before) && !threads, "be it one end of it");
+	dup_fails_at = 0;
+	pipes_fail = 1;
+	tap_ok(fails_well(before) && !threads, "or both");
+	pipes_fail = 0;
+	destroy(create(&somewhere));
+	tap_int(threads, 1, "the next one may have all that");
+}
+
+/*
+ * Forks
+ */
+
+static void test_child(void)
+{
+	int before = open_count();
+	struct trace_provider *provider = create(&somewhere), *own;
+
+	forget();
+	tap_ok(open_count() == before && !wrong_closes,
+	       "a child closes what it inherited");
+	self = 101;
+	own = create(&somewhere);
+	tap_int(threads, 1, "it may have a provider of its own");
+	destroy(provider);
+	tap_ok(!joins && open_count() == before + 2,
+	       "and destroy its parent's, which is nothing more");
+	tr2_descriptor_know(&own->connection, (int)syscall(SYS_dup, 0));
+	forget();
+	tap_ok(open_count() == before && !wrong_closes,
+	       "it closes a connection, too");
+	forget();
+	tap_int(wrong_closes, 0, "without a provider there is nothing to do");
+	self = 102;
+	destroy(own);
+}
+
+int main(void)
+{
+	struct tr2_host host = tr2_host_system;
+
+	kit_install(&host);
+	test_names();
+	test_known();
+	test_sockets();
+	test_environment();
+	test_waiting();
+	test_synchronously();
+	test_thread();
+	test_failures();
+	test_child();
+	destroy(NULL);
+	tap_ok(!locks_wrong && !memory_live && !memory_broken && !made,
+	       "nothing is left of them");
+	tap_int(errno_changes, 0, "errno is kept wherever they come and go");
+	return tap_done();
+}

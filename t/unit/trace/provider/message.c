@@ -1,0 +1,450 @@
+/* Messages of a trace manager's socket, one at a time; and its path. */
+#define _GNU_SOURCE /* ucred, syscall */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/auxv.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "kit/tap.h"
+#include "base/host.h"
+#include "trace/provider/message.h"
+
+static int ends[2];
+static struct tr2_host host;
+
+/* Who runs this program, and who is at the other side; or the system says. */
+static int is_privileged, says_users;
+static uid_t own_user, peer_user;
+
+unsigned long getauxval(unsigned long type)
+{
+	unsigned long pair[2] = { 0, 0 };
+	int fd;
+
+	if (type == AT_SECURE)
+		return (unsigned long)is_privileged;
+	fd = (int)syscall(SYS_open, "/proc/self/auxv", O_RDONLY);
+	while (syscall(SYS_read, fd, pair, sizeof(pair)) == sizeof(pair))
+		if (pair[0] == type)
+			break;
+	syscall(SYS_close, fd);
+	return pair[0] == type ? pair[1] : 0;
+}
+
+uid_t geteuid(void)
+{
+	return says_users ? own_user : (uid_t)syscall(SYS_geteuid);
+}
+
+int getsockopt(int fd, int level, int name, void *value, socklen_t *len)
+{
+	int got = (int)syscall(SYS_getsockopt, fd, level, name, value, len);
+
+	if (says_users && name == SO_PEERCRED)
+		((struct ucred *)value)->uid = peer_user;
+	return got;
+}
+
+static void begin(void)
+{
+	socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends);
+}
+
+static void end(void)
+{
+	close(ends[0]);
+	close(ends[1]);
+}
+
+/* The lowest number that a descriptor would get. */
+static int lowest_free(void)
+{
+	int fd = dup(0);
+
+	close(fd);
+	return fd;
+}
+
+static const trace_provider_packet_t packet = {
+	.request = TRACE_START, .data16 = 7, .data32 = 8, .data64 = 9
+};
+
+/* Dirty: what is not received is not what it looks like. */
+static struct tr2_message message;
+
+static int receive(void)
+{
+	memset(&message, 0x55, sizeof(message));
+	errno = 0;
+	return tr2_message_receive(ends[1], &message);
+}
+
+static void test_plain(void)
+{
+	static char longest[TRACE_PAYLOAD_MAX];
+
+	begin();
+	tap_int(tr2_message_send(ends[0], &packet, "abc", 3, -1), 0,
+		"a message is sent");
+	tap_ok(receive() == 1 &&
+		       !memcmp(&message.packet, &packet, sizeof(packet)) &&
+		       message.len == 3 && !strcmp(message.payload, "abc") &&
+		       message.fd == -1 && !message.fd_count,
+	       "a message has its packet, and a NUL behind its payload");
+	tr2_message_send(ends[0], &packet, NULL, 0, -1);
+	tap_ok(receive() == 1 && !message.len && !*message.payload,
+	       "a message may be a packet alone");
+	memset(longest, 'x', sizeof(longest));
+	tr2_message_send(ends[0], &packet, longest, sizeof(longest), -1);
+	tap_ok(receive() == 1 && message.len == sizeof(longest) &&
+		       !memcmp(message.payload, longest, sizeof(longest)) &&
+		       !message.payload[sizeof(longest)],
+	       "a message may be as long as its limit");
+	end();
+}
+
+static void test_descriptor(void)
+{
+	char byte = 0;
+	int pipes[2], zero = -1;
+
+	begin();
+	if (pipe(pipes))
+		return;
+	tr2_message_send(ends[0], &packet, "abc", 3, pipes[1]);
+	tap_ok(receive() == 1 && message.fd_count == 1 && message.len == 3,
+	       "a message brings a descriptor");
+	tap_ok(write(message.fd, "!", 1) == 1 &&
+		       read(pipes[0], &byte, 1) == 1 && byte == '!',
+	       "it is that which was sent");
+	tap_ok(fcntl(message.fd, F_GETFD) & FD_CLOEXEC,
+	       "no program that is started inherits it");
+	close(message.fd);
+	zero = dup(0);
+	close(0);
+	tap_int(dup(pipes[1]), 0, "a descriptor may have number 0");
+	tr2_message_send(ends[0], &packet, NULL, 0, 0);
+	dup2(zero, 0);
+	close(zero);
+	tap_ok(receive() == 1 && message.fd_count == 1,
+	       "that one is sent like any other");
+	close(message.fd);
+	close(pipes[0]);
+	close(pipes[1]);
+	end();
+}
+
+/* `bytes` of a message with so many descriptors. */
+static void send_raw(size_t bytes, int count)
+{
+	static char zeros[TRACE_PAYLOAD_MAX + 64];
+	struct iovec part = { zeros, bytes };
+	union {
+		struct cmsghdr align;
+		char bytes[CMSG_SPACE(16 * sizeof(int))];
+	} control;
+	struct msghdr raw = { .msg_iov = &part, .msg_iovlen = 1 };
+	struct cmsghdr *header = &control.align;
+	int i;
+
+	memset(&control, 0, sizeof(control));
+	if (count) {
+		raw.msg_control = control.bytes;
+		raw.msg_controllen = CMSG_SPACE((size_t)count * sizeof(int));
+		header->cmsg_level = SOL_SOCKET;
+		header->cmsg_type = SCM_RIGHTS;
+		header->cmsg_len = CMSG_LEN((size_t)count * sizeof(int));
+	}
+	for (i = 0; i < count; i++)
+		memcpy(CMSG_DATA(header) + i * (int)sizeof(int), &ends[0],
+		       sizeof(int));
+	sendmsg(ends[0], &raw, 0);
+}
+
+static void test_many_descriptors(void)
+{
+	static const int counts[] = { 2, 3, 8, 16 };
+	const int before = lowest_free();
+	size_t i;
+
+	begin();
+	for (i = 0; i < 4; i++) {
+		const int free_one = lowest_free();
+
+		send_raw(sizeof(packet), counts[i]);
+		if (receive() != 1 || message.fd != free_one ||
+		    message.fd_count != (counts[i] > 8 ? 8 : counts[i]) ||
+		    lowest_free() != free_one + 1)
+			break;
+		close(message.fd);
+	}
+	tap_int((intmax_t)i, 4, "of many descriptors one is left open");
+	end();
+	tap_int(lowest_free(), before, "no descriptor is lost");
+}
+
+static void test_refused(void)
+{
+	static const struct {
+		size_t bytes;
+		int fds;
+	} rows[] = {
+		{ 1, 0 },
+		{ sizeof(packet) - 1, 0 },
+		{ sizeof(packet) - 1, 1 },
+		{ sizeof(packet) + TRACE_PAYLOAD_MAX + 1, 0 },
+		{ sizeof(packet) + TRACE_PAYLOAD_MAX + 1, 2 },
+	};
+	size_t i;
+
+	begin();
+	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		const int free_one = lowest_free();
+
+		send_raw(rows[i].bytes, rows[i].fds);
+		if (receive() != -1 || errno != EBADMSG || message.fd != -1 ||
+		    lowest_free() != free_one)
+			break;
+	}
+	tap_int((intmax_t)i, sizeof(rows) / sizeof(*rows),
+		"what is no message is refused, and its descriptors closed");
+	send_raw(sizeof(packet), 0);
+	tap_int(receive(), 1, "the next message is received");
+	end();
+}
+
+/* Descriptor 0 that comes with what is no message is closed as well. */
+static void test_refused_zero(void)
+{
+	int zero = dup(0);
+
+	begin();
+	send_raw(1, 1);
+	close(0);
+	receive();
+	tap_ok(fcntl(0, F_GETFD) < 0, "number 0 is closed where it came so");
+	dup2(zero, 0);
+	close(zero);
+	end();
+}
+
+static void test_ends(void)
+{
+	int i;
+
+	begin();
+	tap_ok(receive() == -1 && errno == EAGAIN,
+	       "where there is no message, nobody waits");
+	for (i = 0; i < 100000; i++)
+		if (tr2_message_send(ends[0], &packet, NULL, 0, -1))
+			break;
+	tap_ok(i < 100000 && errno == EAGAIN,
+	       "where nobody reads, nobody waits either");
+	while (receive() > 0)
+		;
+	send_raw(0, 0);
+	tap_int(receive(), 0, "an empty message is an end");
+	send_raw(sizeof(packet), 0);
+	close(ends[0]);
+	tap_int(receive(), 1, "what was sent before an end is received");
+	tap_int(receive(), 0, "then the other side is gone");
+	tap_int(tr2_message_send(ends[1], &packet, NULL, 0, -1), -1,
+		"nothing is sent to who is gone, nor a signal raised");
+	close(ends[1]);
+	begin();
+	tr2_message_send(ends[1], &packet, NULL, 0, -1);
+	close(ends[0]);
+	tap_int(receive(), 0, "one that left without reading is gone, too");
+	close(ends[1]);
+	tap_ok(receive() == -1 && errno == EBADF, "else an error is told");
+}
+
+/*
+ * Getting there
+ */
+
+static int given_fd, asked_type;
+
+static int give_fd(int type, const char *path)
+{
+	(void)path;
+	asked_type = type;
+	if (given_fd == 0)
+		return -1;
+	return given_fd < 0 ? open("/dev/null", O_RDWR)
+			    : fcntl(1, F_DUPFD, given_fd);
+}
+
+static void test_connect(void)
+{
+	const int ten = fcntl(10, F_DUPFD, 20); /* somebody's, or -1 */
+	const int low = lowest_free();
+	int fd;
+
+	close(10);
+	host = tr2_host_system;
+	host.connect = give_fd;
+	tr2_host = &host;
+	given_fd = -1;
+	fd = tr2_message_connect("x");
+	tap_ok(fd >= 10 && lowest_free() == low &&
+		       fcntl(fd, F_GETFD) & FD_CLOEXEC,
+	       "a connection has a number that programs do not touch");
+	close(fd);
+	given_fd = 10;
+	fd = tr2_message_connect("x");
+	tap_ok(fd > 10 && fcntl(10, F_GETFD) < 0,
+	       "one that has a higher number moves, too");
+	close(fd);
+	given_fd = 0;
+	tap_int(tr2_message_connect("x"), -1, "a failure is told");
+	tap_int(asked_type, SOCK_SEQPACKET,
+		"a connection keeps messages apart");
+	tr2_host = &tr2_host_system;
+	if (ten >= 0)
+		dup2(ten, 10);
+	close(ten);
+}
+
+static void test_zero(void)
+{
+	int zero = dup(0), fd;
+
+	host = tr2_host_system;
+	host.connect = give_fd;
+	tr2_host = &host;
+	given_fd = -1;
+	close(0);
+	fd = tr2_message_connect("x");
+	tap_ok(fd >= 10 && fcntl(0, F_GETFD) < 0, "number 0 is left, too");
+	close(fd);
+	dup2(zero, 0);
+	close(zero);
+	tr2_host = &tr2_host_system;
+}
+
+/* A socket may tell with each message who has sent it. */
+static void test_other_news(void)
+{
+	const int yes = 1;
+
+	begin();
+	setsockopt(ends[1], SOL_SOCKET, SO_PASSCRED, &yes, sizeof(yes));
+	tr2_message_send(ends[0], &packet, "abc", 3, -1);
+	tap_ok(receive() == 1 && !message.fd_count && message.fd == -1,
+	       "what else comes along is no descriptor");
+	end();
+}
+
+static void test_peer(void)
+{
+	pid_t pid = -1;
+
+	begin();
+	tap_ok(tr2_message_peer(ends[0], &pid) && pid == getpid(),
+	       "the other side is who it is");
+	says_users = 1;
+	own_user = peer_user = 1000;
+	tap_ok(tr2_message_peer(ends[0], &pid), "the same user is trusted");
+	peer_user = 0;
+	tap_ok(tr2_message_peer(ends[0], &pid), "as is the system");
+	peer_user = 1001;
+	tap_ok(!tr2_message_peer(ends[0], &pid), "but nobody else");
+	says_users = 0;
+	end();
+	pid = -1;
+	tap_ok(!tr2_message_peer(-1, &pid) && pid == -1,
+	       "nobody is at the other side of nothing");
+}
+
+static void test_lists_of_names(void)
+{
+	static const char list[] = "one\0two\0\0four";
+	const size_t len = sizeof(list);
+
+	tap_ok(tr2_message_has_category(list, 0, "any") &&
+		       tr2_message_has_category(list, len, "one") &&
+		       tr2_message_has_category(list, len, "two") &&
+		       tr2_message_has_category(list, len, "") &&
+		       tr2_message_has_category(list, len, "four") &&
+		       !tr2_message_has_category(list, len, "three") &&
+		       !tr2_message_has_category(list, 4, "two"),
+	       "a message's list has its names, and an empty one all");
+}
+
+/*
+ * Where the manager is
+ */
+
+static const char *manager, *runtime;
+
+static const char *given(const char *name)
+{
+	if (!strcmp(name, "TRACE_MANAGER"))
+		return manager;
+	return strcmp(name, "XDG_RUNTIME_DIR") ? NULL : runtime;
+}
+
+static void test_path(void)
+{
+	static const struct {
+		const char *manager;
+		const char *runtime;
+		size_t size;
+		int got;
+		const char *path;
+	} rows[] = {
+		{ "/m", "/run", 3, 2, "/m" },
+		{ "m", NULL, 3, 2, "m" },
+		{ "/m", "/run", 2, 0, NULL },
+		{ "", "/run", 64, 1, "/run/trace-manager" },
+		{ NULL, "/run", 64, 1, "/run/trace-manager" },
+		{ NULL, "/run", 19, 1, "/run/trace-manager" },
+		{ NULL, "/run", 18, 0, NULL },
+		{ NULL, "run", 64, 0, NULL },
+		{ NULL, "", 64, 0, NULL },
+		{ NULL, NULL, 64, 0, NULL },
+	};
+	char path[64];
+	size_t i;
+
+	host = tr2_host_system;
+	host.getenv = given;
+	tr2_host = &host;
+	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		manager = rows[i].manager;
+		runtime = rows[i].runtime;
+		if (tr2_message_default_path(path, rows[i].size) !=
+			    rows[i].got ||
+		    (rows[i].got && strcmp(path, rows[i].path) != 0))
+			break;
+	}
+	tap_int((intmax_t)i, sizeof(rows) / sizeof(*rows),
+		"the environment says where the manager is, if it can");
+	tr2_host = &tr2_host_system;
+	setenv("TRACE_MANAGER", "/m", 1);
+	is_privileged = 1;
+	tap_int(tr2_message_default_path(path, sizeof(path)), 0,
+		"but not to a program with privileges of its file");
+}
+
+int main(void)
+{
+	test_plain();
+	test_descriptor();
+	test_many_descriptors();
+	test_refused();
+	test_refused_zero();
+	test_ends();
+	test_connect();
+	test_zero();
+	test_other_news();
+	test_peer();
+	test_lists_of_names();
+	test_path();
+	return tap_done();
+}

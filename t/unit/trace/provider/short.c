@@ -1,0 +1,189 @@
+/* A trace provider whose host or manager has no room for it. */
+#define _GNU_SOURCE
+#include "trace/provider/host_kit.h"
+
+static const char *known_of(char *text, size_t size)
+{
+	memset(text, 'k', size - 1);
+	text[size - 1] = '\0';
+	return text;
+}
+
+/* More than a socket takes from who is not heard. */
+static void test_many_categories(void)
+{
+	static struct trace_known_category known[64];
+	static char text[16000];
+	const struct trace_provider_options options = {
+		.socket = path,
+		.categories = known,
+		.category_count = 64,
+		.wait_ms = 10000,
+	};
+	struct trace_provider *provider;
+	size_t i;
+
+	for (i = 0; i < 64; i++)
+		known[i].name = known_of(text, sizeof(text));
+	provider = trace_provider_create_with_options(&options);
+	tap_ok(provider && !provider->tracing,
+	       "a provider leaves a manager that does not listen");
+	trace_provider_destroy(provider);
+	fail_from(2);
+	tap_ok(!trace_provider_create_with_options(&options),
+	       "there is no provider without memory for its categories");
+	fail_from(0);
+	close(accept(listener, NULL, NULL));
+}
+
+/* Of a provider that may have ended before it came to connect. */
+static void leave_connection(void)
+{
+	struct pollfd wanted = { listener, POLLIN, 0 };
+
+	if (poll(&wanted, 1, 0) > 0)
+		close(accept(listener, NULL, NULL));
+}
+
+static void test_creation(void)
+{
+	struct trace_provider *provider;
+	char longer[200];
+	const struct trace_provider_options far = {
+		.socket = known_of(longer, sizeof(longer)),
+	};
+	bool started = true;
+
+	provider = trace_provider_create_with_options(&far);
+	tap_ok(provider && !*provider->path,
+	       "a path that no socket may have is no manager");
+	trace_provider_destroy(provider);
+	fail_from(1);
+	tap_ok(!trace_provider_create_synchronously(NULL, "a", &started),
+	       "there is no provider without memory");
+	tap_ok(!started, "and it has not started");
+	fail_from(1);
+	tap_ok(!create(0), "nor one at a manager that is known");
+	fail_from(0);
+	provider = create(1);
+	tap_ok(provider && !provider->tracing,
+	       "who waits for a manager that is slow goes on");
+	trace_provider_destroy(provider);
+	leave_connection();
+}
+
+static bool is_idle(void)
+{
+	struct trace_provider *provider = create(0);
+	bool idle = provider && provider->wake.writer.fd < 0;
+
+	limit_files(0);
+	trace_provider_destroy(provider);
+	return idle;
+}
+
+static void test_descriptors(void)
+{
+	int high = fcntl(listener, F_DUPFD, 10);
+
+	close(high);
+	if (getenv("TEST_UNDER_VALGRIND")) {
+		tap_skip("limits of descriptors", "valgrind has its own");
+		return;
+	}
+	limit_files(3);
+	tap_ok(is_idle(), "a provider without a pipe does nothing");
+	limit_files(10);
+	tap_ok(is_idle(), "so does one whose pipe stays too low");
+	limit_files((rlim_t)high + 1);
+	tap_ok(is_idle(), "and one with half of a pipe");
+}
+
+static void test_thread(void)
+{
+	limit_threads(1);
+	tap_ok(is_idle(), "a provider whose stack has no room does nothing");
+	limit_threads(0);
+}
+
+static void test_strangers(void)
+{
+	struct trace_provider *provider;
+	int fd;
+
+	if (getuid()) {
+		tap_skip("a provider refuses the manager of somebody else",
+			 "not root");
+		return;
+	}
+	close(listener);
+	listen_as(65534);
+	provider = create(10000);
+	fd = accept(listener, NULL, NULL);
+	tap_int(hear(fd), -1,
+		"a provider refuses the manager of somebody else");
+	trace_provider_destroy(provider);
+	close(fd);
+}
+
+static int destroy_in_child(struct trace_provider *provider)
+{
+	int status = -1;
+	pid_t pid;
+
+	fflush(stdout);
+	pid = fork();
+	if (!pid) {
+		if (provider)
+			trace_provider_destroy(provider);
+		_exit(3);
+	}
+	waitpid(pid, &status, 0);
+	return status;
+}
+
+static void test_fork(void)
+{
+	static const struct trace_provider_options nowhere = {
+		.socket = "/nowhere/manager",
+	};
+	struct trace_provider *provider = create(0);
+	int fd = meet();
+
+	tap_int(WEXITSTATUS(destroy_in_child(provider)), 3,
+		"a child may destroy the provider of its parent");
+	kit_say(fd, TRACE_TERMINATE, 0, 0, 0, NULL, 0, -1);
+	tap_int(hear(fd), TRACE_TERMINATED, "which goes on there");
+	trace_provider_destroy(provider);
+	close(fd);
+	tap_int(WEXITSTATUS(destroy_in_child(NULL)), 3,
+		"a child has no provider where its parent has none");
+	provider = trace_provider_create_with_options(&nowhere);
+	tap_int(WEXITSTATUS(destroy_in_child(provider)), 3,
+		"nor a connection where its parent has none");
+	trace_provider_destroy(provider);
+}
+
+static void test_pauses(void)
+{
+	tap_int(tr2_provider_next_pause(0), 100, "the first pause is short");
+	tap_int(tr2_provider_next_pause(100), 200, "the next is twice as long");
+	tap_int(tr2_provider_next_pause(25600), 51200, "then twice that");
+	tap_int(tr2_provider_next_pause(51200), 60000, "but a minute at most");
+	tap_int(tr2_provider_next_pause(60000), 60000, "however often it is");
+}
+
+int main(void)
+{
+	install_host();
+	test_thread();
+	listen_as(geteuid());
+	test_descriptors();
+	test_creation();
+	test_many_categories();
+	test_fork();
+	test_strangers();
+	test_pauses();
+	leave_place();
+	return tap_done();
+}

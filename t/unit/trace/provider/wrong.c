@@ -1,0 +1,231 @@
+/* A trace provider whose manager, made by hand, says what it may not. */
+#define _GNU_SOURCE
+#include <sys/stat.h>
+
+#include "trace/provider/host_kit.h"
+#include "trace/event.h"
+#include "trace/engine/writer.h"
+
+#define SIZE (1 << 20)
+
+/* What a manager says; `size` with what INITIALIZE has. */
+struct words {
+	const char *name;
+	unsigned request[3];
+	size_t payload;
+	off_t size; /* of what is passed; 0: nothing is passed */
+	uint64_t said;
+	int mode;
+	int seals;
+	int fails; /* the provider's call for memory */
+	int start_mode;
+};
+
+static int make_buffer(off_t size, int seals)
+{
+	int fd = memfd_create("buffer", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+
+	if (fd < 0 || ftruncate(fd, size < 0 ? 0 : size) ||
+	    fcntl(fd, F_ADD_SEALS, seals))
+		abort();
+	return fd;
+}
+
+#define INIT TRACE_INITIALIZE
+#define FIRM F_SEAL_SHRINK
+#define BIG ((off_t)TRACE_BUFFER_MAX + SIZE)
+
+static const struct words wrong[] = {
+	{ "says what nobody knows", { 0x3ff }, 0, 0, 0, 0, 0, 0, 0 },
+	{ "starts before it initializes",
+	  { TRACE_START },
+	  0,
+	  0,
+	  0,
+	  0,
+	  0,
+	  0,
+	  0 },
+	{ "stops what runs not", { TRACE_STOP }, 0, 0, 0, 0, 0, 0, 0 },
+	{ "passes no buffer", { INIT }, 0, 0, SIZE, 0, 0, 0, 0 },
+	{ "may shrink the buffer", { INIT }, 0, SIZE, SIZE, 0, 0, 0, 0 },
+	{ "lies about its size", { INIT }, 0, SIZE, 2 * SIZE, 0, FIRM, 0, 0 },
+	{ "passes too large a buffer", { INIT }, 0, BIG, BIG, 0, FIRM, 0, 0 },
+	{ "passes an empty buffer", { INIT }, 0, -1, 0, 0, FIRM, 0, 0 },
+	{ "wants an unknown mode", { INIT }, 0, SIZE, SIZE, 9, FIRM, 0, 0 },
+	{ "ends no category", { INIT }, 1, SIZE, SIZE, 0, FIRM, 0, 0 },
+	{ "meets no memory", { INIT }, 0, SIZE, SIZE, 0, FIRM, 1, 0 },
+	{ "initializes twice", { INIT, INIT }, 0, SIZE, SIZE, 0, FIRM, 0, 0 },
+	{ "starts twice",
+	  { INIT, TRACE_START, TRACE_START },
+	  0,
+	  SIZE,
+	  SIZE,
+	  0,
+	  FIRM,
+	  0,
+	  TRACE_START_CLEAR_ENTIRE_BUFFER },
+	{ "sends less than a packet", { 0 }, 0, 0, 0, 0, 0, 0, 0 },
+};
+
+static void say(int fd, const struct words *words)
+{
+	int buffer = words->size ? make_buffer(words->size, words->seals) : -1;
+	int i;
+
+	if (!words->request[0] && send(fd, "x", 1, 0) != 1)
+		abort();
+	for (i = 0; i < 3 && words->request[i]; i++)
+		kit_say(fd, words->request[i],
+			(unsigned)(words->request[i] == TRACE_START
+					   ? words->start_mode
+					   : words->mode),
+			0, words->said, "x", words->payload,
+			words->request[i] == INIT ? buffer : -1);
+	if (buffer >= 0)
+		close(buffer);
+}
+
+static void test_wrong(const struct words *words)
+{
+	struct trace_provider *provider = create(0);
+	int fd = meet(), heard;
+
+	fail_from(words->fails);
+	say(fd, words);
+	while ((heard = hear(fd)) > 0)
+		;
+	fail_from(0);
+	tap_int(heard, -1,
+		kit_text("a provider leaves a manager that ", words->name));
+	trace_provider_destroy(provider);
+	close(fd);
+}
+
+static void test_pipe(void)
+{
+	struct trace_provider *provider = create(0);
+	int fd = meet(), ends[2];
+
+	if (pipe(ends))
+		abort();
+	kit_say(fd, INIT, 0, 0, SIZE, NULL, 0, ends[0]);
+	tap_int(hear(fd), -1, "what is no memory is no buffer");
+	trace_provider_destroy(provider);
+	close(fd);
+	close(ends[0]);
+	close(ends[1]);
+}
+
+static int is_unseen; /* atomic */
+
+int kit_fstat(int fd, struct stat *st) __asm__("fstat");
+
+int kit_fstat(int fd, struct stat *st)
+{
+	int failed = fstatat(fd, "", st, AT_EMPTY_PATH);
+
+	/* What it talks and wakes by is seen. */
+	return __atomic_load_n(&is_unseen, __ATOMIC_ACQUIRE) &&
+			       S_ISREG(st->st_mode)
+		       ? -1
+		       : failed;
+}
+
+static void test_unseen(void)
+{
+	struct trace_provider *provider = create(0);
+	int fd = meet(), firm = make_buffer(SIZE, FIRM);
+
+	__atomic_store_n(&is_unseen, 1, __ATOMIC_RELEASE);
+	kit_say(fd, INIT, 0, 0, SIZE, NULL, 0, firm);
+	tap_int(hear(fd), -1, "nor is what can't be looked at");
+	__atomic_store_n(&is_unseen, 0, __ATOMIC_RELEASE);
+	trace_provider_destroy(provider);
+	close(fd);
+	close(firm);
+}
+
+/*
+ * An alert is given to the thread by a pipe; meanwhile tracing may end.
+ */
+
+static int begin(int fd)
+{
+	static const struct words words = {
+		"", { INIT, TRACE_START },	    0, SIZE, SIZE, 0, FIRM,
+		0,  TRACE_START_CLEAR_ENTIRE_BUFFER
+	};
+
+	say(fd, &words);
+	return hear(fd);
+}
+
+static int end(int fd)
+{
+	kit_say(fd, TRACE_STOP, 0, 0, 0, NULL, 0, -1);
+	return hear(fd);
+}
+
+static void test_alerts(void)
+{
+	struct trace_provider *provider = create(0);
+	int fd = meet();
+
+	tap_int(begin(fd), TRACE_PROVIDER_STARTED, "a provider starts");
+	set_writes('h');
+	TRACE_ALERT("test", "late");
+	set_writes('e');
+	errno = 77;
+	TRACE_ALERT("test", "full");
+	tap_int(errno, 77, "an alert that finds no room keeps errno");
+	set_writes(0);
+	tap_int(hear(fd), TRACE_PROVIDER_ALERT, "one that was written comes");
+	tap_int(end(fd), TRACE_PROVIDER_STOPPED, "a provider stops");
+	usual->write(held.fd, &held.packet, sizeof(held.packet));
+	kit_say(fd, TRACE_TERMINATE, 0, 0, 0, NULL, 0, -1);
+	tap_int(hear(fd), TRACE_TERMINATED, "an alert behind the end is lost");
+	set_writes('e');
+	trace_provider_destroy(provider);
+	set_writes(0);
+	tap_int(hear(fd), -1, "a provider ends though its pipe is full");
+	close(fd);
+}
+
+/* A thread that never leaves its record keeps the buffer where it is. */
+static void test_hung(void)
+{
+	struct trace_provider *provider = create(0);
+	int fd = meet();
+	uint64_t resting;
+
+	tap_int(begin(fd), TRACE_PROVIDER_STARTED, "it starts again");
+	TRACE_INSTANT("test", "x", TRACE_SCOPE_THREAD);
+	resting = tr2_trace_self->state;
+	tr2_trace_store(&tr2_trace_self->state, TR2_TRACE_BUSY);
+	set_hurry(1);
+	tap_int(end(fd), TRACE_PROVIDER_STOPPED,
+		"a provider stops though a thread hangs in a record");
+	kit_say(fd, TRACE_START, 0, 0, 0, NULL, 0, -1);
+	tap_int(hear(fd), -1, "but does not start with it");
+	tr2_trace_store(&tr2_trace_self->state, resting);
+	set_hurry(0);
+	trace_provider_destroy(provider);
+	close(fd);
+}
+
+int main(void)
+{
+	size_t i;
+
+	install_host();
+	listen_as(geteuid());
+	for (i = 0; i < sizeof(wrong) / sizeof(*wrong); i++)
+		test_wrong(&wrong[i]);
+	test_pipe();
+	test_unseen();
+	test_alerts();
+	test_hung();
+	leave_place();
+	return tap_done();
+}

@@ -1,0 +1,349 @@
+/* The command, but who feeds, follows, listens and shows progress is here. */
+#define _GNU_SOURCE /* pseudo-terminals, mkdtemp(), RTLD_NEXT */
+
+#include "validate/rooms_kit.h"
+
+#include <dlfcn.h>
+#include <getopt.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include "kit/command.h"
+#include "validate/validate.h"
+
+#define AS_MANY_AS_THERE_ARE (-2)
+
+static long online = AS_MANY_AS_THERE_ARE;
+
+#if !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
+
+long sysconf(int name)
+{
+	long (*system)(int);
+
+	if (name == _SC_NPROCESSORS_ONLN && online != AS_MANY_AS_THERE_ARE)
+		return online;
+	*(void **)&system = dlsym(RTLD_NEXT, "sysconf");
+	return system(name);
+}
+
+#endif
+
+static int main_again(int argc, char **argv)
+{
+	asked[0] = '\0';
+	optind = 0;
+	return tr2_validate_main(argc, argv);
+}
+
+static int call(const char *words)
+{
+	char text[256];
+
+	snprintf(text, sizeof(text), "validate %s", words);
+	return kit_call(main_again, text);
+}
+
+/*
+ * ---- Logs
+ */
+
+#define COMMON(event) \
+	"{\"event\":\"" event "\",\"sid\":\"s\",\"thread\":\"main\","
+#define BEGIN                                                                             \
+	COMMON("version")                                                                 \
+	"\"time\":\"2026-01-01T00:00:00.000000Z\",\"evt\":\"3\",\"exe\":\"1\"}\n" COMMON( \
+		"start") "\"t_abs\":0.1,\"argv\":[\"a\"]}\n"
+#define END                                   \
+	COMMON("exit")                        \
+	"\"t_abs\":0.2,\"code\":0}\n" COMMON( \
+		"atexit") "\"t_abs\":0.3,\"code\":0}\n"
+
+/* Of git, and of an EVENT version that has no such event. */
+#define COUNTER \
+	"{\"event\":\"counter\",\"sid\":\"20260101T000000.000000Z-H12345678-P00000001\",\"thread\":\"main\",\"category\":\"a\",\"name\":\"b\",\"count\":-1}\n"
+
+static char dir[] = "/tmp/validate-command-XXXXXX";
+
+static void put_file(const char *name, const char *text, int times)
+{
+	FILE *file = fopen(name, "w");
+
+	while (times--)
+		fputs(text, file);
+	fclose(file);
+}
+
+static void begin_dir(void)
+{
+	if (!mkdtemp(dir) || chdir(dir) || mkdir("dir", 0700) ||
+	    mkdir("empty", 0700))
+		abort();
+	put_file("counter", COUNTER, 1);
+	put_file("long", COUNTER, 900); /* blocks end within its lines */
+	put_file("good", BEGIN END, 1);
+	put_file("dir/good", BEGIN END, 1);
+	put_file("open", BEGIN, 1);
+	put_file("bad", BEGIN END "{\"event\"}\n", 1);
+	put_file("other", "hello\n", 1);
+}
+
+static void end_dir(void)
+{
+	char command[64];
+
+	snprintf(command, sizeof(command), "rm -r %s", dir);
+	if (chdir("/") || system(command))
+		abort();
+}
+
+#define TOTAL(files, others, unread, processes, events, errors, infos)    \
+	"files " #files ", other files " #others ", unreadable " #unread  \
+	", processes " #processes ", events " #events ", errors " #errors \
+	", warnings 0, infos " #infos "\n"
+#define SAID(text) "trace2 validate: " text "\n"
+#define REFUSED(text) SAID(text) "Try 'trace2 validate --help'.\n"
+#define TORN "bad:5:9: error[input.json]: not JSON: expected `:`\n"
+#define UNENDED \
+	"open:2:1: info[stream.unfinished]: the log of the process ends here, without atexit\n"
+#define OTHER "other:1:1: info[input.other-format]: not a Trace2 log\n"
+#define NO_LOG SAID("there is no Trace2 log")
+#define MISSING \
+	"missing:1:1: error[input.unreadable]: No such file or directory\n"
+
+#define NEGATIVE(level)                                     \
+	"counter:1:122: " level "[event.counter.count]: "   \
+	"count: expected an integer, at least 1, found -1 " \
+	"(known: deviation.git.counter-sign)\n"
+#define TOO_NEW                                               \
+	"counter:1:10: info[version.unknown-event]: counter " \
+	"is not an event of EVENT version 2\n"
+
+static const struct run {
+	const char *words;
+	int code;
+	const char *out, *err, *asked;
+} runs[] = {
+	{ "good", 0, TOTAL(1, 0, 0, 1, 4, 0, 0), "", "size:good end" },
+	{ "good other", 0, OTHER TOTAL(2, 1, 0, 1, 4, 0, 1), "",
+	  "size:good size:other end" },
+	{ "dir", 0, TOTAL(1, 0, 0, 1, 4, 0, 0), "", "size:dir end" },
+	{ "open", 0, UNENDED TOTAL(1, 0, 0, 1, 2, 0, 1), "", "size:open end" },
+	{ "--fail-on info open", 1, UNENDED TOTAL(1, 0, 0, 1, 2, 0, 1), "",
+	  "size:open end" },
+	{ "bad", 1, TORN TOTAL(1, 0, 0, 1, 4, 1, 0), "", "size:bad end" },
+	{ "--ignore input.json bad", 0, TOTAL(1, 0, 0, 1, 4, 0, 0), "",
+	  "size:bad end" },
+	{ "--select event counter", 0,
+	  NEGATIVE("info") TOTAL(1, 0, 0, 1, 1, 0, 1), "", "size:counter end" },
+	{ "--select event --strict counter", 1,
+	  NEGATIVE("error") TOTAL(1, 0, 0, 1, 1, 1, 0), "",
+	  "size:counter end" },
+	{ "--select version --evt 2 counter", 0,
+	  TOO_NEW TOTAL(1, 0, 0, 1, 1, 0, 1), "", "size:counter end" },
+	{ "other", 3, OTHER TOTAL(1, 1, 0, 0, 0, 0, 1), NO_LOG,
+	  "size:other end" },
+	{ "empty", 3, TOTAL(0, 0, 0, 0, 0, 0, 0), NO_LOG, "size:empty end" },
+	{ "good missing", 3, MISSING TOTAL(2, 0, 1, 1, 4, 1, 0), "",
+	  "size:good size:missing end" },
+	{ "--follow good", 0, TOTAL(1, 0, 0, 1, 4, 0, 0), "",
+	  "follow:good wait:good end" },
+	{ "--follow missing", 3, MISSING TOTAL(1, 0, 1, 0, 0, 1, 0), "",
+	  "follow:missing end" },
+	{ "--format jsonl good", 0,
+	  "{\"summary\":{\"files\":1,\"other_files\":0,\"unreadable_files\":0,"
+	  "\"processes\":1,\"events\":4,\"event_types\":{\"version\":1,"
+	  "\"start\":1,\"exit\":1,\"atexit\":1},\"records\":0,"
+	  "\"findings\":{\"error\":0,\"warning\":0,\"info\":0},"
+	  "\"not_shown\":0,\"bytes\":302,\"seconds\":1.000000}}\n",
+	  "", "size:good end" },
+	{ "", 2, "", REFUSED("nothing to check"), "" },
+	{ "--follow good open", 2, "", REFUSED("--follow takes one file"), "" },
+	{ "--follow -", 2, "", REFUSED("--follow takes one file"), "" },
+	{ "--follow dir", 2, "", REFUSED("--follow takes one file"), "" },
+	{ "--evt 9 good", 2, "", REFUSED("not an EVENT version: 9"), "" },
+	{ "--listen af_unix:stream:s good", 2, "",
+	  REFUSED("--listen takes no file, and no --for"), "" },
+	{ "--listen af_unix:stream:s --follow", 2, "",
+	  REFUSED("--listen takes no file, and no --for"), "" },
+	{ "--listen af_unix:stream:s --for all", 2, "",
+	  REFUSED("--listen takes no file, and no --for"), "" },
+	{ "--listen af_unix:stream:s", 1,
+	  "s:1:1: error[input.json]: heard\n" TOTAL(1, 0, 0, 1, 0, 1, 0),
+	  SAID("listening on s"), "socket:s" },
+};
+
+static void test_run(const struct run *run)
+{
+	int code = call(run->words);
+	char name[80];
+
+	snprintf(name, sizeof(name), "the code of: %s", run->words);
+	tap_int(code, run->code, name);
+	snprintf(name, sizeof(name), "what is printed of: %s", run->words);
+	tap_str(kit_said[1], run->out, name);
+	snprintf(name, sizeof(name), "what is said of: %s", run->words);
+	tap_str(kit_said[2], run->err, name);
+	snprintf(name, sizeof(name), "what is done of: %s", run->words);
+	tap_str(asked, run->asked, name);
+}
+
+static void test_runs(void)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(runs) / sizeof(runs[0]); i++)
+		test_run(&runs[i]);
+}
+
+/*
+ * ---- Live
+ */
+
+static void test_levels(void)
+{
+	static const char *const names[] = { "error", "warning", "info" };
+	char words[128], name[80];
+	int level, wanted;
+
+	for (level = 0; level < TR2_LEVELS; level++)
+		for (wanted = 0; wanted < TR2_LEVELS; wanted++) {
+			heard = (enum tr2_level)level;
+			snprintf(words, sizeof(words),
+				 "--listen af_unix:dgram:s --fail-on %s",
+				 names[wanted]);
+			snprintf(name, sizeof(name),
+				 "one of level %s where %s fails", names[level],
+				 names[wanted]);
+			tap_int(call(words), level <= wanted, name);
+		}
+	heard = TR2_ERROR;
+}
+
+static void test_live(void)
+{
+	call("--listen af_unix:stream:s --format json");
+	tap_ok(!strncmp(kit_said[1], "{\"findings\":[\n{", 15) &&
+		       strstr(kit_said[1], "\"seconds\":1.000000}}\n"),
+	       "what is heard has a beginning and an end");
+	dropped = 7;
+	tap_int(call("--listen af_unix:stream:s"), 3,
+		"what is lost is an error");
+	tap_str(kit_said[2],
+		SAID("listening on s")
+			SAID("7 lines were dropped: they came faster than they "
+			     "could be checked, were too long, or came when "
+			     "no descriptor was left"),
+		"what is lost is counted");
+	dropped = 0;
+	not_listening = "why not";
+	tap_int(call("--listen af_unix:stream:s"), 3,
+		"where nothing can be heard is an error");
+	tap_str(kit_said[2], SAID("s: why not"), "and the reason is said");
+	not_listening = NULL;
+	tap_int(kit_broken, 0, "nothing is written behind a worker");
+}
+
+/*
+ * ---- The validator itself
+ */
+
+static void test_told(void)
+{
+	struct tr2_buf list = TR2_BUF_INIT;
+
+	tap_int(call("--help"), 0, "the command says what it can do");
+	tap_str(kit_said[1], tr2_options_help, "help is printed");
+	tap_int(call("--list-rules --jobs 3"), 0, "rules are no failure");
+	tr2_rules_list(&list);
+	tr2_buf_byte(&list, '\0');
+	tap_str(kit_said[1], list.bytes, "the rules are printed");
+	tr2_buf_reset(&list);
+	tr2_rules_explain(&list, tr2_rules_find("input.json"));
+	tr2_buf_byte(&list, '\0');
+	call("--explain input.json");
+	tap_str(kit_said[1], list.bytes, "the command explains a rule");
+	call("--explain input.json --list-rules");
+	tap_str(kit_said[1], list.bytes,
+		"the command explains a rule and lists none");
+	tr2_buf_release(&list);
+}
+
+static int call_without_room(int argc, char **argv)
+{
+	pid_t pid = fork();
+	int status;
+
+	if (!pid) {
+		dup2(open("/dev/full", O_WRONLY), STDOUT_FILENO);
+		_exit(main_again(argc, argv));
+	}
+	waitpid(pid, &status, 0);
+	return WEXITSTATUS(status);
+}
+
+static void test_no_room(void)
+{
+	tap_int(kit_call(call_without_room, "validate good"), 3,
+		"a report for which there is no room is an error");
+	tap_str(kit_said[2], SAID("standard output: No space left on device"),
+		"why a report is not whole is said");
+	tap_int(kit_call(call_without_room, "validate --help"), 3,
+		"help for which there is no room is one");
+	tap_str(kit_said[2], SAID("standard output: No space left on device"),
+		"why help is not whole is said");
+}
+
+static unsigned jobs_of(const char *words, long processors)
+{
+	jobs = 0;
+	online = processors;
+	call(words);
+	online = AS_MANY_AS_THERE_ARE;
+	return jobs;
+}
+
+static void test_jobs(void)
+{
+	tap_int(jobs_of("--jobs 3 good", 2), 3,
+		"as many work as are asked for");
+	tap_int(jobs_of("--jobs 64 good", 2), 4,
+		"no more work than two for each processor");
+	tap_int(jobs_of("--jobs 3 --follow good", 9), 1,
+		"one follows what grows");
+	tap_int(jobs_of("--jobs 3 --for gitaly good", 9), 1,
+		"one reads as a program does");
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+	tap_skip("one works for each processor", "a sanitizer asks as well");
+#else
+	tap_ok(jobs_of("good", 1) == 1 && jobs_of("good", 2) == 2 &&
+		       jobs_of("good", 63) == 63,
+	       "one works for each processor");
+	tap_ok(jobs_of("good", 65) == TR2_JOBS_MAX && jobs_of("good", 0) == 1 &&
+		       jobs_of("good", -1) == 1,
+	       "too many do not work, nor none");
+#endif
+}
+
+static void use_all(void)
+{
+	call("--select stream open bad other missing");
+	call("--for all long");
+	call("--listen af_unix:stream:s");
+	call("--list-rules");
+}
+
+int main(void)
+{
+	begin_dir();
+	test_runs();
+	test_levels();
+	test_live();
+	test_told();
+	test_no_room();
+	test_jobs();
+	tap_ok(!kit_leaks_each_time(use_all),
+	       "a command leaves no memory behind");
+	end_dir();
+	return tap_done();
+}

@@ -1,0 +1,258 @@
+/* What the command line of `trace2 validate` says, and how it is refused. */
+#define _XOPEN_SOURCE 700 /* pseudo-terminals */
+
+#include "kit/validate.h"
+
+#include <getopt.h>
+#include <limits.h>
+
+#include "kit/command.h"
+#include "consumer/consumer.h"
+#include "validate/options.h"
+
+/*
+ * What the options say is written down in few words: the format, what is
+ * not as it is without options, and after a colon the paths.
+ */
+static char told[512];
+
+static void tell(const char *word)
+{
+	if (*word)
+		strcat(strcat(told, told[0] ? " " : ""), word);
+}
+
+static void tell_numbers(const struct tr2_options *options)
+{
+	const struct {
+		const char *word;
+		unsigned long number, usual;
+	} rows[] = {
+		{ "max", options->max_findings, ULONG_MAX },
+		{ "evt", options->evt, 0 },
+		{ "jobs", options->jobs, 0 },
+		{ "fail-on", options->fail_on, TR2_ERROR },
+		{ "programs", options->programs, 0 },
+	};
+	char text[64];
+	size_t i;
+
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		snprintf(text, sizeof(text), "%s %lu", rows[i].word,
+			 rows[i].number);
+		tell(rows[i].number == rows[i].usual ? "" : text);
+	}
+}
+
+static void tell_words(const struct tr2_options *options)
+{
+	const struct {
+		const char *word;
+		bool told;
+	} rows[] = {
+		{ "color", options->color },
+		{ "statistics", options->statistics },
+		{ "follow", options->follow },
+		{ "listen", options->listen },
+		{ options->socket.address.sun_path, options->listen },
+		{ "strict", options->strict },
+		{ "help", options->help },
+		{ "list", options->list_rules },
+		{ options->explain ? options->explain->id : "", true },
+		{ "without",
+		  !tr2_selection_has(&options->selection, "input.empty") },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		tell(rows[i].told ? rows[i].word : "");
+}
+
+static void tell_options(const struct tr2_options *options, char **paths)
+{
+	told[0] = '\0';
+	tell(options->format->name);
+	tell_numbers(options);
+	tell_words(options);
+	for (tell(*paths ? ":" : ""); *paths; paths++)
+		tell(*paths);
+}
+
+static int parse(int argc, char **argv)
+{
+	struct tr2_options options;
+	int rc;
+
+	optind = 0;
+	rc = tr2_options_parse(&options, argc, argv);
+	tell_options(&options, argv + optind);
+	tr2_options_release(&options);
+	return rc;
+}
+
+static int call(const char *words)
+{
+	char text[256];
+
+	snprintf(text, sizeof(text), "validate %s", words);
+	return kit_call(parse, text);
+}
+
+static void test_taken(void)
+{
+	static const char *const rows[][2] = {
+		{ "a --strict -", "concise strict : a -" },
+		{ "--strict -- --strict", "concise strict : --strict" },
+		{ "--format full", "full" },
+		{ "--format=sarif --format json", "json" },
+		{ "--color always", "concise color" },
+		{ "--color always --color never", "concise" },
+		{ "--color always --color auto", "concise color" },
+		{ "--max-findings 0", "concise max 0" },
+		{ "--max-findings 19", "concise max 19" },
+		{ "--statistics", "concise statistics" },
+		{ "--jobs 1", "concise jobs 1" },
+		{ "--jobs 9", "concise jobs 9" },
+		{ "--jobs 64", "concise jobs 64" },
+		{ "--follow a", "concise follow : a" },
+		{ "--listen af_unix:stream:s", "concise listen s" },
+		{ "--listen af_unix:dgram:s/t", "concise listen s/t" },
+		{ "--select input", "concise" },
+		{ "--select stream", "concise without" },
+		{ "--ignore input", "concise without" },
+		{ "--ignore stream,input.empty", "concise without" },
+		{ "--ignore stream", "concise" },
+		{ "--fail-on error", "concise" },
+		{ "--fail-on warning", "concise fail-on 1" },
+		{ "--fail-on info", "concise fail-on 2" },
+		{ "--evt 1", "concise evt 1" },
+		{ "--evt 4", "concise evt 4" },
+		{ "--for gitaly", "concise programs 2" },
+		{ "--for git-ai,trace2receiver", "concise programs 9" },
+		{ "--for flamechart --for gitaly", "concise programs 6" },
+		{ "--for all", "concise programs 15" },
+		{ "--list-rules", "concise list" },
+		{ "--explain input.empty", "concise input.empty" },
+		{ "--help", "concise help" },
+		{ "-h", "concise help" },
+	};
+	char name[80];
+	size_t i;
+	int rc;
+
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		rc = call(rows[i][0]);
+		snprintf(name, sizeof(name), "taken: %s", rows[i][0]);
+		tap_str(rc || *kit_said[2] ? kit_said[2] : told, rows[i][1],
+			name);
+	}
+}
+
+static void test_refused(void)
+{
+	static const char *const rows[][2] = {
+		{ "--format xml", "unknown format: xml" },
+		{ "--color no", "not auto, always or never: no" },
+		{ "--max-findings=", "not a number of findings: " },
+		{ "--max-findings -1", "not a number of findings: -1" },
+		{ "--max-findings 1a", "not a number of findings: 1a" },
+		{ "--max-findings 99999999999999999999",
+		  "not a number of findings: 99999999999999999999" },
+		{ "--jobs=", "not a number of jobs: " },
+		{ "--jobs +1", "not a number of jobs: +1" },
+		{ "--jobs 0", "not a number of jobs: 0" },
+		{ "--jobs 65", "not a number of jobs: 65" },
+		{ "--listen s", "not af_unix:stream:PATH or "
+				"af_unix:dgram:PATH: s" },
+		{ "--select nothing", "begins the id of no rule: nothing" },
+		{ "--ignore stream,x", "begins the id of no rule: x" },
+		{ "--fail-on fatal", "not error, warning or info: fatal" },
+		{ "--evt 0", "not an EVENT version: 0" },
+		{ "--evt 5", "not an EVENT version: 5" },
+		{ "--evt 11", "not an EVENT version: 11" },
+		{ "--evt=", "not an EVENT version: " },
+		{ "--for nobody", "no such program: nobody" },
+		{ "--for gitaly,", "no such program: " },
+		{ "--for abcdefghijklmnopqrstuvwxyz-abcd-f",
+		  "no such program: abcdefghijklmnopqrstuvwxyz-abcd" },
+		{ "--explain input", "no such rule: input" },
+		{ "a --jobs", "option needs a value: --jobs" },
+		{ "--no a", "unknown option: --no" },
+		{ "--f", "unknown option: --f" },
+		{ "--strict=1 a", "unknown option: --strict=1" },
+		{ "a -xh b", "unknown option: -x" },
+		{ "--evt 9 --evt 4", "not an EVENT version: 9" },
+	};
+	char name[80], expected[256];
+	size_t i;
+	int rc;
+
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		rc = call(rows[i][0]);
+		snprintf(name, sizeof(name), "refused: %s", rows[i][0]);
+		snprintf(expected, sizeof(expected),
+			 "trace2 validate: %s\n"
+			 "Try 'trace2 validate --help'.\n",
+			 rows[i][1]);
+		tap_str(rc == EXIT_USAGE ? kit_said[2] : "taken", expected,
+			name);
+	}
+}
+
+static int refuse(int argc, char **argv)
+{
+	(void)argc;
+	return tr2_options_refuse(argv[0], argv[1]);
+}
+
+static void test_refuse(void)
+{
+	tap_int(kit_call(refuse, "so"), EXIT_USAGE, "what is refused is said");
+	tap_str(kit_said[2],
+		"trace2 validate: so\nTry 'trace2 validate --help'.\n",
+		"what is refused may have no value");
+}
+
+/* What it is without options: on a terminal of that kind. */
+static const char *on_terminal(const char *term, const char *no_color)
+{
+	unsetenv("TERM");
+	unsetenv("NO_COLOR");
+	if (term)
+		setenv("TERM", term, 1);
+	if (no_color)
+		setenv("NO_COLOR", no_color, 1);
+	kit_on_terminal[1] = 1;
+	call("");
+	kit_on_terminal[1] = 0;
+	return told;
+}
+
+static void test_terminal(void)
+{
+	call("");
+	tap_str(told, "concise", "without a terminal each finding is a line");
+	tap_str(on_terminal(NULL, NULL), "full color",
+		"a terminal gets it in full, with colours");
+	tap_str(on_terminal("xterm", ""), "full color",
+		"a wish that is empty is none");
+	tap_str(on_terminal("xterm", "0"), "full",
+		"who wants no colours gets none");
+	tap_str(on_terminal("dumb", NULL), "full",
+		"a terminal that has no colours gets none");
+}
+
+static void select_and_fail(void)
+{
+	call("--select input,stream --ignore input.empty,nothing");
+}
+
+int main(void)
+{
+	test_taken();
+	test_refused();
+	test_refuse();
+	test_terminal();
+	tap_ok(!kit_leaks(select_and_fail), "options leave no memory behind");
+	return tap_done();
+}
