@@ -316,7 +316,7 @@ seed("destination.file.mode", "open_file", "flags, 0666", "flags, 0600",
      "repo")
 seed("destination.words", "open_value", 'is_word(value, "1", "true")',
      '(is_word(value, "1", "true") || is_word(value, "1", "yes"))', "gcm")
-seed("destination.cloexec", "tr2_descriptor_copy", "F_DUPFD_CLOEXEC",
+seed("destination.cloexec", "copy_to", "F_DUPFD_CLOEXEC",
      "F_DUPFD", "git")
 seed("destination.descriptor.duplicate", "take_inherited",
      "tr2_descriptor_copy(fd)", "fd", "git")
