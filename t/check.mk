@@ -42,6 +42,9 @@ check-lint: ## Format, house limits, names of tests, include arrows, layout
 	@shellcheck -x -S warning -e SC2034 $(call sources,'*.sh' .ci/run)
 	@mandoc -T lint -W warning $(PAGES) ref/libtrace2.3
 
+map: ## Draw the map of the rooms into HACKING.md
+	@$(PYTHON) t/lint/arrows.py --write HACKING.md
+
 check-headers: ## Each header alone; the public one as C++ and switched off
 	@$(PYTHON) -m pytest t/test_headers.py -n $(JOBS)
 

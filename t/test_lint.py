@@ -3,8 +3,13 @@ not."""
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+
+sys.path.append(str(Path(__file__).resolve().parent / "lint"))
+
+import arrows  # noqa: E402
 
 pytestmark = pytest.mark.long("is about the linters of make check")
 
@@ -135,11 +140,11 @@ def test_arrows_pass_what_the_table_allows(lint):
     [
         ("ref/event/perf.c", "ref/base/host.h"),
         ("ref/destination/destination.c", "ref/event/event.h"),
-        ("ref/event/event.c", "ref/trace2.h"),
+        ("ref/event/event.c", "ref/process/process.h"),
         ("ref/trace/engine/event.c", "ref/trace2.h"),
         ("ref/base/host.c", "ref/trace/event.h"),
         ("helper/validate/a.c", "ref/trace2.h"),
-        ("helper/verbs/a.c", "ref/base/host.h"),
+        ("helper/verbs/a.c", "ref/process/process.h"),
     ],
 )
 def test_arrows_against_the_table_are_found(lint, includer, header):
@@ -154,8 +159,29 @@ def test_arrows_against_the_table_are_found(lint, includer, header):
 def test_file_without_a_place_in_the_arrows_is_found(lint):
     assert lint("arrows.py", {"ref/stray.c": ""}) == (
         1,
-        ["ref/stray.c:1: fits no row of t/lint/arrows.py"],
+        ["ref/stray.c:1: is in no room of t/lint/arrows.py"],
     )
+
+
+def test_rooms_include_only_rooms_above_them_in_the_table():
+    row = "{} | something | {}".format
+    rooms = arrows.read_table("\n".join([row("a", "b"), row("b", "a")]))
+    assert list(arrows.table_findings(rooms)) == [
+        "t/lint/arrows.py:1: a may not include b"
+    ]
+    assert rooms[1].floor(rooms[:1]) == 2
+
+
+def test_a_map_that_is_not_that_of_the_table_is_found(lint):
+    page = "<!-- map: of old -->\n{}<!-- end of map -->\n"
+    assert lint("arrows.py", {"HACKING.md": page.format("")}) == (
+        1,
+        ["HACKING.md:1: shows another map: make map"],
+    )
+    rooms = arrows.read_table(arrows.ROOMS)
+    shown = arrows.show_map(rooms, page.format("old"))
+    assert "ref/base" in shown and "old\n" not in shown
+    assert lint("arrows.py", {"HACKING.md": shown}) == (0, [])
 
 
 @pytest.fixture

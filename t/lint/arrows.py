@@ -7,7 +7,8 @@ no two rooms include each other. A file may always include those of its own
 room. A name with a dot is a single file. `!` names what the room must not
 include all the same, although its room is allowed.
 
-    arrows.py --map     print the map that HACKING.md shows
+    arrows.py --map             print the map of the rooms
+    arrows.py --write FILE      write it into FILE, between its two marks
 """
 
 import re
@@ -50,6 +51,8 @@ INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
 SEARCH = ("ref", "helper")
 SUFFIXES = (".c", ".h", ".cpp")
 APART = ("ref/example.c", "ref/trace/compat/")
+MARKS = re.compile(r"(<!-- map: [^\n]* -->\n).*?(<!-- end of map -->)", re.S)
+PAGE = "HACKING.md"
 
 
 class Room:
@@ -131,13 +134,33 @@ def draw_map(rooms):
         yield ""
 
 
+def show_map(rooms, text):
+    """The text of a page, with the map between its marks."""
+    drawn = "\n".join(draw_map(rooms)).rstrip()
+    return MARKS.sub(rf"\g<1>```\n{drawn}\n```\n\g<2>", text)
+
+
+def page_findings(root, rooms):
+    page = root / PAGE
+    if page.exists():
+        text = page.read_text(encoding="utf-8")
+        if show_map(rooms, text) != text:
+            yield f"{PAGE}:1: shows another map: make map"
+
+
 def main(arguments):
     rooms = read_table(ROOMS)
     if arguments == ["--map"]:
         print("\n".join(draw_map(rooms)).rstrip())
         return 0
+    if arguments[:1] == ["--write"]:
+        page = Path(arguments[1])
+        page.write_text(show_map(rooms, page.read_text(encoding="utf-8")),
+                        encoding="utf-8")
+        return 0
     root = Path(arguments[0] if arguments else ".")
-    found = [*table_findings(rooms), *findings(root, rooms)]
+    found = [*table_findings(rooms), *findings(root, rooms),
+             *page_findings(root, rooms)]
     for finding in found:
         print(finding)
     return 1 if found else 0
