@@ -183,4 +183,4 @@ coverage: ## Which lines and branches the suite reaches, by file
 check-bare: ## The README's commands in minimal roots of Debian 12 and 13
 	@t/bare.sh
 
-.PHONY: check list-checks $(CHECKS) check-bare coverage
+.PHONY: check list-checks map $(CHECKS) check-bare coverage
