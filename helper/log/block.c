@@ -87,12 +87,12 @@ static struct tr2_block_log *log_at(const struct tr2_block *block, size_t log)
 static void share_out_lines(struct tr2_block *block)
 {
 	struct tr2_block_line *lines = block->lines.items;
-	struct tr2_block_log *log = block->logs.items;
-	const struct tr2_block_log *last = log + block->logs.count;
+	struct tr2_block_log *log;
 	uint32_t line = 0;
-	size_t end;
+	size_t i, end;
 
-	for (; log < last; log++) {
+	for (i = 0; i < block->logs.count; i++) {
+		log = log_at(block, i);
 		end = log->at;
 		if (log->format != TR2_LOG_UNKNOWN)
 			end += log->len; /* else its bytes are not here */

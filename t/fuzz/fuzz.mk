@@ -61,11 +61,11 @@ WRAPPED := close fcntl ftruncate getsockopt memfd_create mmap munmap poll \
 	posix_fallocate recv recvmsg send sendmsg socketpair
 
 $(B)/manager: $(B)/t/fuzz/manager.o $(B)/t/fuzz/world.o $(B)/manager.a \
-		$(B)/ref.a
+		$(B)/validate.a $(B)/ref.a
 	$(Q)$(CXX) $(LDFLAGS_ALL) -fsanitize=fuzzer -o $@ $^ $(LIB_LIBS) \
 		$(WRAPPED:%=-Wl,--wrap=%)
 
-$(B)/t/fuzz/manager.o: CPPFLAGS_ALL += -It
+$(B)/t/fuzz/manager.o: CPPFLAGS_ALL += -It/unit
 # What it compares is nothing to learn from.
 $(B)/t/fuzz/world.o: override OPT := -O2 -g
 

@@ -52,6 +52,9 @@ static const char *take_called(void)
 	return text;
 }
 
+/* Those of sanitizers can't be replaced. */
+#if !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
+
 static void write_file(const char *path, const void *bytes, size_t len)
 {
 	FILE *file = fopen(path, "w");
@@ -59,9 +62,6 @@ static void write_file(const char *path, const void *bytes, size_t len)
 	if (!file || fwrite(bytes, 1, len, file) != len || fclose(file))
 		abort();
 }
-
-/* Those of sanitizers can't be replaced. */
-#if !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
 
 /*
  * ---- Files and directories
