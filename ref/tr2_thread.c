@@ -33,6 +33,7 @@ void tr2_thread_name(struct tr2_thread *self, unsigned id, const char *base)
 		len--;
 	tr2_buf_add(&name, base, len);
 	tr2_json_escape(&json, self->name, name.len);
+	self->origin.thread_json_len = json.len;
 	tr2_buf_byte(&name, '\0');
 	tr2_buf_byte(&json, '\0');
 	self->origin.number = id;

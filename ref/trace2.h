@@ -392,7 +392,8 @@ TRACE2_API void trace2_region_leave_printf_va_fl(const char *file, int line,
 /*
  * A fact about this thread's innermost region. An integer is written as a
  * string of its digits. `json` is one JSON value on one line; anything
- * else is written as a JSON string that holds it.
+ * else, and what readers reject (1e400, a repeated key), is written as a
+ * JSON string that holds it.
  * Writes: data, data_json. SPEC: event.data, event.data_json
  */
 TRACE2_API void trace2_data_string_fl(const char *file, int line,

@@ -21,6 +21,7 @@ ref/tr2_host           : ref/tr2_hold
 ref/tr2_hold ref/tr2_ascii :
 ref/tr2_memory ref/tr2_buf ref/tr2_wait ref/tr2_ancestry : ref/tr2_host
 ref/tr2_quote ref/tr2_json ref/tr2_redact : ref/tr2_buf ref/tr2_ascii
+ref/tr2_json_value      : ref/tr2_json ref/tr2_buf ref/tr2_ascii
 
 ref/tr2_event ref/*payload : ref/tr2_event ref/*payload ref/tr2_buf ref/tr2_quote
 ref/tr2_target         : ref/tr2_event ref/tr2_buf
