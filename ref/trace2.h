@@ -44,8 +44,14 @@
  *   hold any bytes; those that are not UTF-8 reach the EVENT target as
  *   U+FFFD. NULL for a string that is not optional is taken as "".
  *   SPEC: json.invalid-utf8
- * - Passwords in URLs are replaced before they are written.
- *   SPEC: redact.url
+ * - Secrets in URLs are replaced before they are written, in every target:
+ *   passwords (https://user:password@host), and the values of names as sig,
+ *   *_signature, *_token, *_secret, *_password, *_credential and *_apikey.
+ *   This is done in command lines, messages and their formats, parameters
+ *   and data. Names, labels, categories, keys, paths and directories are
+ *   written as they are: put no secret there. A password without a URL, a
+ *   token that stands in place of the user and what is percent-encoded
+ *   are not recognised. SPEC: redact.everywhere, redact.query, redact.not
  * - Times on the wire are seconds with six decimals.
  *
  * The _fl functions behind the macros take the caller's file and line.
