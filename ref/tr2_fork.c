@@ -143,7 +143,7 @@ static void reopen_targets(void)
 
 /*
  * The thread that forked is the child's main one, whatever it was before.
- * Another one may speak first.
+ * Another one may speak first, but the session begins in main's name.
  */
 static struct tr2_thread *first_thread(void)
 {
@@ -152,11 +152,9 @@ static struct tr2_thread *first_thread(void)
 	if (self)
 		tr2_thread_become_main(self, &tr2_process.session,
 				       tr2_process.start_us);
-	else if (pthread_equal(pthread_self(), tr2_process.fork_thread))
+	else
 		self = tr2_thread_begin(&tr2_process.session, 0, "main",
 					tr2_process.start_us);
-	else
-		self = tr2_begin_unknown();
 	return self;
 }
 
@@ -200,8 +198,11 @@ static void begin_session(const char *file, int line)
 	}
 	reopen_targets();
 	self = first_thread();
-	if (self)
-		emit_beginning(self, file, line);
+	if (!self)
+		return;
+	emit_beginning(self, file, line);
+	if (!pthread_equal(pthread_self(), tr2_process.fork_thread))
+		tr2_thread_end(self); /* its own name comes next */
 }
 
 /*

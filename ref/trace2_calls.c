@@ -318,6 +318,18 @@ void trace2_child_exit_fl(const char *file, int line,
 	tr2_finish(self, &event);
 }
 
+/* SPEC: event.child_ready.ready */
+static const char *known_ready(const char *ready)
+{
+	static const char *const known[] = { "ready", "timeout", "error" };
+	size_t i;
+
+	for (i = 0; i < 3; i++)
+		if (!strcmp(ready, known[i]))
+			return ready;
+	return "error";
+}
+
 void trace2_child_ready_fl(const char *file, int line,
 			   struct trace2_child *child, const char *ready)
 {
@@ -327,7 +339,7 @@ void trace2_child_ready_fl(const char *file, int line,
 
 	if (!self)
 		return;
-	event.ready = text(ready);
+	event.ready = known_ready(text(ready));
 	tr2_finish(self, &event);
 }
 
@@ -351,9 +363,11 @@ int trace2_exec_fl(const char *file, int line, const char *exe,
 void trace2_exec_result_fl(const char *file, int line, int exec_id, int code)
 {
 	struct tr2_event event;
-	struct tr2_thread *self =
-		tr2_begin(&event, TR2_EVENT_EXEC_RESULT, file, line);
+	struct tr2_thread *self;
 
+	if (exec_id < 0) /* trace2_exec() was called while tracing was off */
+		return;
+	self = tr2_begin(&event, TR2_EVENT_EXEC_RESULT, file, line);
 	if (!self)
 		return;
 	event.exec_id = exec_id;
