@@ -1,18 +1,38 @@
 # `make help` lists the targets. Sources are found by pattern; a part of the
 # tree that has more to make says so in a file of its own, included below
-# (validate.mk: generated tables; schema.mk: bundles), and may append to ALL.
+# (validate.mk: generated tables; schema.mk: bundles;
+# install.mk: what is installed where), and may append to ALL.
 
 VERSION := 0.1.0
 SOVERSION := 0
+
+# `make -f /a/clone/Makefile` builds in ./build: it calls the make of the
+# clone, which reads all that follows.
+CLONE := $(shell file='$(strip $(MAKEFILE_LIST))'; \
+	case $$file in (*/*) cd "$${file%/*}" ;; esac; pwd -P)
+ifneq ($(CLONE),$(shell pwd -P))
+ifneq ($(words $(CURDIR)),1)
+$(error the path of a build directory can't have a blank: $(CURDIR))
+endif
+GOALS := $(or $(MAKECMDGOALS),all)
+.PHONY: $(GOALS) clone
+$(GOALS): clone ;
+clone:
+	@+$(MAKE) --no-print-directory -C "$(CLONE)" B="$(CURDIR)/build" \
+		$(GOALS)
+else
 
 PREFIX ?= /usr/local
 libdir ?= $(PREFIX)/lib
 includedir ?= $(PREFIX)/include
 bindir ?= $(PREFIX)/bin
-mandir ?= $(PREFIX)/share/man
+datadir ?= $(PREFIX)/share
+mandir ?= $(datadir)/man
+docdir ?= $(datadir)/doc/trace2
 
-# Debian's, where its pytest and jsonschema live.
-PYTHON := /usr/bin/python3
+# Debian's, where its pytest and jsonschema live: `make PYTHON=python3.13`.
+PYTHON ?= /usr/bin/python3
+export PYTHON
 CC := $(if $(filter default undefined,$(origin CC)),gcc,$(CC))
 CXX := $(if $(filter default undefined,$(origin CXX)),g++,$(CXX))
 OBJCOPY ?= objcopy
@@ -23,29 +43,41 @@ JOBS ?= $(shell nproc)
 B := build
 TOOLS := $(if $(filter build,$(B)),helper,$(B)/helper)
 
-# Another compiler may warn of more: `make WERROR=`.
-WERROR ?= -Werror
+# Warnings are errors in the checks of the project (check-warnings, .ci/run),
+# not for others, whose compilers may warn of more.
+WERROR ?=
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wvla -Wformat=2 \
 	$(WERROR)
 # Lines for stacks; `make OPT="-O0 -g"` for a debugger.
 OPT ?= -O2 -g1
 CPPFLAGS_ALL = -Iref -Iref/trace/compat -Ihelper -MMD -MP $(CPPFLAGS)
-CFLAGS_ALL = -std=c11 -D_POSIX_C_SOURCE=200809L $(WARN) \
+# Of 32-bit machines: files above 2 GiB, directories on any file system, and
+# times after 2038. Elsewhere this would only rename calls that tests replace.
+WIDE := $(if $(shell $(CC) -dM -E -x c /dev/null 2>/dev/null | \
+	grep '__SIZEOF_POINTER__ 4'),-D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64)
+CFLAGS_ALL = -std=c11 -D_POSIX_C_SOURCE=200809L $(WIDE) $(WARN) \
 	-Wstrict-prototypes -Wmissing-prototypes -pthread $(OPT) $(CFLAGS)
 CXXFLAGS_ALL = -std=c++17 $(WARN) -pthread $(OPT) $(CXXFLAGS)
 LDFLAGS_ALL = -pthread $(OPT) $(LDFLAGS)
 LIB_FLAGS := -DTRACE2_BUILDING -DTRACE2_VERSION='"$(VERSION)"' \
 	-fvisibility=hidden
 LIB_LIBS := -lmd
-VALIDATE_LIBS := -lsimdjson -lz -lzstd
+# The versions of simdjson whose first stage is known to work: Debian 12's and
+# 13's. `make SIMDJSON=` does without it.
+SIMDJSON := 3.0.1 3.12.3
+VALIDATE_LIBS = $(if $(SIMDJSON),-lsimdjson) -lz -lzstd
 
-REF_SRC := $(filter-out ref/example.c,$(wildcard ref/*.c ref/*/*.c))
+# What only Linux has, or the POSIX form of it: `make HOST=posix`.
+HOST ?= $(if $(filter Linux,$(shell uname -s)),linux,posix)
+REF_SRC := $(filter-out ref/example.c $(filter-out ref/tr2_host_$(HOST).c, \
+	ref/tr2_host_linux.c ref/tr2_host_posix.c), \
+	$(wildcard ref/*.c ref/*/*.c))
 TOOL_SRC := $(wildcard helper/test-tool.c helper/fake_host.c helper/verbs/*.c)
 VALIDATE_SRC := $(wildcard helper/validate/*.c)
 CONVERT_SRC := $(wildcard helper/convert/*.c)
 VALIDATE_CXX := $(wildcard helper/validate/*.cpp)
 MANAGER_SRC := $(wildcard helper/manager/*.c helper/record/*.c) \
-	helper/socket_lock.c
+	helper/socket_lock.c helper/foreign_text.c helper/whole_file.c
 UNIT_SRC := $(wildcard t/unit/*.c)
 UNIT_CXX := $(wildcard t/unit/*.cpp)
 
@@ -76,9 +108,37 @@ SUBMAKE = @+$(MAKE) -s --no-print-directory \
 .DEFAULT_GOAL := all
 .PHONY: all help
 
--include helper/validate/validate.mk schema/schema.mk t/perf/bench.mk \
-	t/req/req.mk t/kit/kit.mk t/fuzz/fuzz.mk t/faults/faults.mk \
-	t/mutation/mutation.mk
+MAKE_PARTS := $(wildcard helper/validate/validate.mk schema/schema.mk \
+	helper/install/install.mk \
+	t/perf/bench.mk t/req/req.mk t/kit/kit.mk t/fuzz/fuzz.mk \
+	t/faults/faults.mk t/mutation/mutation.mk t/parts/parts.mk \
+	t/hosts/hosts.mk)
+
+# What every object depends on: the rules, and the flags, whose file changes
+# only when they do.
+FLAGS := $(strip $(CC) $(CXX) $(CPPFLAGS) $(WARN) $(OPT) $(CFLAGS) \
+	$(CXXFLAGS) $(LDFLAGS) $(VERSION) / $(SIMDJSON))
+RULES_AND_FLAGS := Makefile $(MAKE_PARTS) $(B)/flags
+
+include $(MAKE_PARTS)
+
+# What is missing stops a build with one line. The libraries and test-tool
+# need less than trace2; another compiler may have it elsewhere.
+NEEDS_C := $(firstword $(CC)) $(OBJCOPY) stdio.h sha1.h
+NEEDS_ALL := $(PYTHON) $(firstword $(CXX)) $(NEEDS_C) zlib.h zstd.h simdjson.h
+NEEDS ?= $(if $(MAKECMDGOALS),$(if $(filter-out $(STATIC) $(SHARED) \
+	$(TOOLS)/test-tool,$(MAKECMDGOALS)),$(NEEDS_ALL),$(NEEDS_C)),$(NEEDS_ALL))
+MISSING = $(strip $(shell CC='$(CC)' CXX='$(CXX)' CPPFLAGS='$(CPPFLAGS)' \
+	helper/needs.sh $(NEEDS)))
+
+needs: ## Name what a build needs and this machine lacks
+	$(eval NOW := $(MISSING))$(if $(NOW),$(error to build, install $(NOW) \
+		(these are names of Debian); `make deps-build` does it))
+.PHONY: needs
+
+# Each build asks, but nothing is made anew for it.
+$(REF_OBJ) $(TOOL_OBJ) $(VALIDATE_OBJ) $(CONVERT_OBJ) $(MANAGER_OBJ) \
+	$(TRACE2_OBJ) $(UNIT_OBJ) $(TABLES).c $(RULES).c: | needs
 
 all: $(ALL) ## Build the libraries, helper/test-tool and helper/trace2
 
@@ -90,12 +150,21 @@ help: ## List the targets
 # Objects
 #
 
-$(B)/%.o: %.c Makefile
+# Only other flags make it anew, so that `make -q` can tell what is up to date.
+$(B)/flags: export NOW := $(FLAGS)
+ifneq ($(strip $(file <$(B)/flags)),$(FLAGS))
+$(B)/flags: FORCE
+endif
+$(B)/flags:
+	@mkdir -p $(@D); echo "$$NOW" | cmp -s - $@ || echo "$$NOW" >$@
+FORCE:
+
+$(B)/%.o: %.c $(RULES_AND_FLAGS)
 	@mkdir -p $(@D)
 	@$(SAY) CC $@
 	$(Q)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) $(PIE) -c -o $@ $<
 
-$(B)/%.o: %.cpp Makefile
+$(B)/%.o: %.cpp $(RULES_AND_FLAGS)
 	@mkdir -p $(@D)
 	@$(SAY) CXX $@
 	$(Q)$(CXX) $(CPPFLAGS_ALL) $(CXXFLAGS_ALL) -fPIE -c -o $@ $<
@@ -116,8 +185,19 @@ $(TOOL_OBJ): CPPFLAGS_ALL += -DTEST_TOOL_FAKE_HOST
 # local, so that it too shows a program nothing but trace2_* and trace_*.
 #
 
+# With -flto objects hold no code yet, and no names to make local. gcc makes
+# code of them here; clang can't, so it compiles the library without.
+LTO := $(lastword $(filter -flto% -fno-lto,$(OPT) $(CFLAGS)))
+ifneq ($(filter -flto%,$(LTO)),)
+ifneq ($(shell $(CC) -dM -E -x c /dev/null | grep -w __clang__),)
+$(REF_OBJ): CFLAGS_ALL += -fno-lto
+else
+WHOLE := -flinker-output=nolto-rel $(OPT) $(CFLAGS)
+endif
+endif
+
 $(B)/libtrace2.o: $(REF_OBJ)
-	$(Q)$(CC) -r -nostdlib -o $@.all $(REF_OBJ)
+	$(Q)$(CC) -r -nostdlib $(WHOLE) -o $@.all $(REF_OBJ)
 	$(Q)$(OBJCOPY) --localize-hidden $@.all $@
 	@rm -f $@.all
 
@@ -187,28 +267,8 @@ units: all $(UNIT) $(SWEEP) ## Build the unit programs, build/unit/*
 .PHONY: units
 
 #
-# Installation
+# The fast program
 #
-
-# Of ref/trace/, what programs may include.
-TRACE_HEADERS := buffer.h engine.h event.h event_args.h event_cpp.h \
-	event_internal.h fxt_numbers.h loop.h reader.h tracing.h
-# What Fuchsia's programs include by other names.
-COMPAT := ref/trace/compat
-COMPAT_HEADERS := $(patsubst $(COMPAT)/%,%,$(wildcard $(COMPAT)/*/*.h \
-	$(COMPAT)/*/*/*.h $(COMPAT)/*/*/*/*.h))
-
-PUBLIC_HEADERS := trace-provider/provider.h trace-controller/controller.h
-
-INSTALL_DIRS := $(bindir) $(libdir)/pkgconfig $(includedir)/trace2/trace \
-	$(mandir)/man1 $(mandir)/man3
-INSTALLED := $(bindir)/trace2 $(libdir)/libtrace2.a $(libdir)/libtrace2.so \
-	$(libdir)/libtrace2.so.$(SOVERSION) $(libdir)/libtrace2.so.$(VERSION) \
-	$(libdir)/pkgconfig/libtrace2.pc $(includedir)/trace2/trace2.h \
-	$(TRACE_HEADERS:%=$(includedir)/trace2/trace/%) \
-	$(PUBLIC_HEADERS:%=$(includedir)/trace2/%) \
-	$(COMPAT_HEADERS:%=$(includedir)/trace2/%) \
-	$(mandir)/man1/trace2.1 $(mandir)/man3/libtrace2.3
 
 # trace2 once more, as fast as gcc can make it: all of the program is seen at
 # once, and from a run over real logs which ways are taken often. To find and
@@ -216,9 +276,9 @@ INSTALLED := $(bindir)/trace2 $(libdir)/libtrace2.a $(libdir)/libtrace2.so \
 # are archives of is linked in, and with all of them the C library too. Then
 # `make install` installs this one.
 R := $(B)/release
-SIMDJSON := $(B)/simdjson
+SIMDJSON_DIR := $(B)/simdjson
 FOUND = $(wildcard $(shell gcc -print-file-name=$(1)))
-ARCHIVE = $(or $(shell ls $(SIMDJSON)/$(1) 2>/dev/null),$(call FOUND,$(1)))
+ARCHIVE = $(or $(shell ls $(SIMDJSON_DIR)/$(1) 2>/dev/null),$(call FOUND,$(1)))
 RELEASE_LIBS = $(foreach lib,$(VALIDATE_LIBS),$(or \
 	$(call ARCHIVE,$(lib:-l%=lib%.a)),$(lib)))
 RELEASE_LD = $(if $(filter -l%,$(RELEASE_LIBS)),,$(if \
@@ -227,18 +287,17 @@ RELEASE = $(SUBMAKE) CC=gcc CXX=g++ WERROR= B=$(R)/all $(R)/all/helper/trace2 \
 	VALIDATE_LIBS='$(RELEASE_LIBS)' OPT='-O2 -flto=auto $(1)' \
 	LDFLAGS='$(RELEASE_LD)'
 
-.PHONY: release
+.PHONY: release simdjson
 release: all $(R)/trace2 ## Make helper/trace2 a tenth faster (with gcc)
 	@install $(R)/trace2 $(TOOLS)/trace2
 
 # Without it simdjson is the shared library that it is anyway.
-$(SIMDJSON)/tried: helper/simdjson.sh
-	@$(SAY) FETCH $(SIMDJSON)
-	@helper/simdjson.sh $(SIMDJSON) || :
-	@touch $@
+simdjson: ## Fetch the source of Debian's simdjson, for make release
+	@$(SAY) FETCH $(SIMDJSON_DIR)
+	@helper/simdjson.sh $(SIMDJSON_DIR) || echo 'SKIP simdjson: no source of it'
 
 # It has to find what the other one finds.
-$(R)/trace2: $(B)/perf/trace2 t/perf/train.sh $(SIMDJSON)/tried
+$(R)/trace2: $(B)/perf/trace2 t/perf/train.sh $(wildcard $(SIMDJSON_DIR)/*.a)
 	@rm -rf $(R); $(SAY) TRAIN $@
 	$(call RELEASE,-fprofile-generate)
 	@t/perf/train.sh $(R)/all/helper/trace2 $(R)
@@ -249,44 +308,13 @@ $(R)/trace2: $(B)/perf/trace2 t/perf/train.sh $(SIMDJSON)/tried
 	cmp $(R)/plain.log $(R)/fast.log
 	@mv $(R)/all/helper/trace2 $@
 
-install: all ## Install below PREFIX (/usr/local), or DESTDIR/PREFIX
-	install -d $(INSTALL_DIRS:%="$(DESTDIR)%")
-	install $(TOOLS)/trace2 "$(DESTDIR)$(bindir)/"
-	install -m 644 $(STATIC) $(SHARED).$(VERSION) "$(DESTDIR)$(libdir)/"
-	ln -sf libtrace2.so.$(VERSION) \
-		"$(DESTDIR)$(libdir)/libtrace2.so.$(SOVERSION)"
-	ln -sf libtrace2.so.$(SOVERSION) "$(DESTDIR)$(libdir)/libtrace2.so"
-	install -m 644 ref/trace2.h "$(DESTDIR)$(includedir)/trace2/"
-	install -m 644 $(TRACE_HEADERS:%=ref/trace/%) \
-		"$(DESTDIR)$(includedir)/trace2/trace/"
-	for header in $(PUBLIC_HEADERS); do \
-		install -D -m 644 "ref/$$header" \
-			"$(DESTDIR)$(includedir)/trace2/$$header"; \
-	done
-	for header in $(COMPAT_HEADERS); do \
-		install -D -m 644 "$(COMPAT)/$$header" \
-			"$(DESTDIR)$(includedir)/trace2/$$header"; \
-	done
-	sed -e 's|@prefix@|$(PREFIX)|' -e 's|@libdir@|$(libdir)|' \
-		-e 's|@includedir@|$(includedir)|' -e 's|@version@|$(VERSION)|' \
-		ref/libtrace2.pc.in >"$(DESTDIR)$(libdir)/pkgconfig/libtrace2.pc"
-	install -m 644 helper/trace2.1 "$(DESTDIR)$(mandir)/man1/"
-	install -m 644 ref/libtrace2.3 "$(DESTDIR)$(mandir)/man3/"
-	@case "$(DESTDIR)$(libdir)/" in /usr/*) ldconfig || true ;; esac
-
-uninstall: ## Remove what `make install` with the same variables installed
-	rm -f $(INSTALLED:%="$(DESTDIR)%")
-	@find "$(DESTDIR)$(includedir)/trace2" -depth -type d -empty -delete \
-		2>/dev/null || true
-
-.PHONY: install uninstall
-
 #
 # What must be installed (see helper/deps.sh)
 #
 
 deps: deps-check deps-mutation ## Install all that Debian has for these targets
 	@helper/deps.sh coverage
+	@helper/deps.sh ports || echo 'SKIP ports: only check-ports needs them'
 	@helper/deps.sh lttng || echo 'SKIP lttng: only bench-lttng needs it'
 
 deps-build: ## Install what building needs, if it is missing
@@ -310,11 +338,11 @@ devtools: ## Fetch the trace engine of Chrome's DevTools by npm
 .PHONY: deps deps-build deps-test deps-mutation deps-check perfetto devtools
 
 #
-# Logs. `make validate` shows a real git's; with LOG=PATH on the command
-# line it looks at that file or directory and does nothing else.
+# Logs. `make validate` shows a real git's; with LOG=PATH it looks at that
+# file or directory and does nothing else.
 #
 
-ifeq ($(origin LOG),command line)
+ifneq ($(if $(LOG),yes)$(filter command,$(origin LOG)),)
 export LOG
 VALIDATE = $(TOOLS)/trace2 validate "$$LOG"
 else
@@ -322,6 +350,8 @@ VALIDATE = helper/validate-git.sh
 endif
 
 validate: deps-build ## Record and validate the log of your git, or LOG=PATH
+	@$(MAKE) -q $(TOOLS)/trace2 >/dev/null 2>&1 || \
+		echo 'Building $(TOOLS)/trace2' >&2
 	$(SUBMAKE) $(TOOLS)/trace2
 	@$(VALIDATE)
 
@@ -333,15 +363,22 @@ validate: deps-build ## Record and validate the log of your git, or LOG=PATH
 
 # A failure prints the command that runs it alone. With TEST_UNDER (the name
 # of a sanitizer) only what runs our programs is run.
-PROVE = prove --norc --statefile=$(B)/prove.state
+# prove itself takes a path with blanks for several words, unless --exec is given.
+PROVE = prove --norc --exec '' --statefile=$(B)/prove.state
+RERUN = prove$(if $(word 2,$(CURDIR)), --exec '') -v
 SCENARIOS := $(wildcard t/t[0-9]*.sh)
 ifdef TEST_UNDER
 SCENARIOS := $(shell grep -lE '\$$\{?(TEST_TOOL|TRACE2)' $(SCENARIOS))
 endif
 TEST_TOOL ?= $(TOOLS)/test-tool
-TEST_ENV = TEST_TOOL=$(abspath $(TEST_TOOL)) \
-	TRACE2=$(abspath $(TOOLS)/trace2) TEST_SCRATCH=$(abspath $(B)/t) \
-	TEST_SWEEP=$(abspath $(B)/faults/sweep) \
+# Absolute, and one word of the shell: a clone's path may have blanks, of which
+# make's own abspath knows nothing.
+ABSOLUTE = '$(if $(filter /%,$(firstword $(1))),,$(CURDIR)/)$(1)'
+TEST_ENV = TEST_TOOL=$(call ABSOLUTE,$(TEST_TOOL)) \
+	TRACE2=$(call ABSOLUTE,$(TOOLS)/trace2) \
+	TEST_SCRATCH=$(call ABSOLUTE,$(B)/t) \
+	TEST_SWEEP=$(call ABSOLUTE,$(B)/faults/sweep) \
+	TEST_PARTS=$(call ABSOLUTE,$(B)/parts/parts) \
 	PYTHONDONTWRITEBYTECODE=
 
 test: deps-test ## Build and run the suite, without its long tests
@@ -350,32 +387,53 @@ test: deps-test ## Build and run the suite, without its long tests
 	$(MAKE) -s --no-print-directory suite || code=1; \
 	wait $$! || code=1; exit $$code
 
+# What is missing is skipped and named; nothing is installed.
+HAS = command -v $(1) >/dev/null
+PYTEST = $(PYTHON) -m pytest -rs $$($(PYTHON) -c 'import xdist' 2>/dev/null \
+	&& printf %s '-n $(JOBS) --dist loadgroup')
+
 # The unit programs are built and run while the Python tests wait for others.
-suite: ## Run the suite on what is built, without its long tests
+suite: $(PARTS) ## Run the suite on what is built, without its long tests
 	@mkdir -p $(B); export $(TEST_ENV); code=0; \
 	{ $(MAKE) -s --no-print-directory units && \
-		$(PROVE) --state=save $(UNIT) $(SCENARIOS); \
+		if $(call HAS,prove); then \
+			$(PROVE) --state=save $(UNIT) $(SCENARIOS); \
+		else echo 'SKIP unit programs, scenarios: no prove (perl)'; \
+		fi; \
 	} >$(B)/prove.out 2>&1 & \
-	$(PYTHON) -m pytest t -n $(JOBS) --dist loadgroup \
-		$(if $(TEST_UNDER),,-m "not long and not reader") || code=1; \
+	if $(PYTHON) -c 'import pytest' 2>/dev/null; then \
+		$(PYTEST) t $(if $(TEST_UNDER),,-m "not long and not reader") \
+			|| code=1; \
+	else echo 'SKIP Python tests: no pytest (python3-pytest)'; fi; \
 	wait $$! || code=1; cat $(B)/prove.out; \
-	$(PROVE) --dry --state=failed | sed 's/^/rerun: prove -v /'; \
+	$(call HAS,prove) && $(PROVE) --dry --state=failed | \
+		sed "s/^/rerun: $(RERUN) /"; \
 	exit $$code
 
 golden: ## Rewrite golden/ from what test-tool writes
 	$(SUBMAKE) all
-	@t/golden write
+	@$(PYTHON) t/golden write
 
 check-golden: ## Compare what test-tool writes with golden/
 	$(SUBMAKE) all
-	@t/golden check
+	@$(PYTHON) t/golden check
 
 clean: ## Remove what was built
-	rm -rf $(B) helper/test-tool helper/trace2
+	rm -rf $(B)
+	rm -f $(TOOLS)/test-tool $(TOOLS)/trace2
 
-.PHONY: test suite golden check-golden clean
+# The package of the distribution brings a debian/ of its own.
+DIST := trace2-$(VERSION)
+dist: ## Make build/trace2-VERSION.tar.gz of what is committed
+	@mkdir -p $(B)
+	@git archive --format=tar --prefix=$(DIST)/ HEAD -- . ':!debian' | \
+		gzip -9n >$(B)/$(DIST).tar.gz
+	@$(SAY) DIST $(B)/$(DIST).tar.gz
 
-include t/check.mk
+.PHONY: test suite golden check-golden clean dist
+
+include $(wildcard t/check.mk)
 
 -include $(patsubst %.o,%.d,$(REF_OBJ) $(TOOL_OBJ) $(TRACE2_OBJ) \
 	$(CONVERT_OBJ) $(VALIDATE_OBJ) $(MANAGER_OBJ) $(UNIT_OBJ))
+endif

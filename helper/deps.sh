@@ -1,7 +1,8 @@
 #!/bin/sh
-# Install what is missing: helper/deps.sh build|test|mutation|check|lttng|coverage
+# Install what is missing: helper/deps.sh build|test|mutation|check|lttng|coverage|ports
+# With `missing` before the tier: only name it, and exit with 1.
 #
-# Each tier includes build and test, but lttng and coverage, which stand alone. A
+# Each tier includes build and test, but lttng, coverage and ports stand alone. A
 # package is asked for only when its command, file, header or Python module
 # is missing, so that what came from elsewhere stays; with nothing missing
 # this takes milliseconds. Needs root or sudo; with neither it prints the
@@ -9,7 +10,7 @@
 # never comes from apt: Node's own packages conflict with Debian's.
 
 set -u
-python=/usr/bin/python3
+python=${PYTHON:-/usr/bin/python3}
 log=build/deps.log
 
 # tier, kind of thing, thing, package
@@ -37,6 +38,25 @@ check command clang-format clang-format
 check command valgrind valgrind
 check command mandoc mandoc
 check command shellcheck shellcheck
+check command bash bash
+check command zsh zsh
+check command fish fish
+check command cmark-gfm cmark-gfm
+check command dh debhelper
+check command dpkg-buildpackage dpkg-dev
+check command lintian lintian
+check command pre-commit pre-commit
+check module yaml python3-yaml
+check file /usr/libexec/installed-tests/glib/gsubprocess libglib2.0-tests
+check module test.test_signal libpython@-testsuite
+ports command aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu
+ports file /usr/aarch64-linux-gnu/include/stdio.h libc6-dev-arm64-cross
+ports command arm-linux-gnueabihf-gcc gcc-arm-linux-gnueabihf
+ports file /usr/arm-linux-gnueabihf/include/stdio.h libc6-dev-armhf-cross
+ports command s390x-linux-gnu-gcc gcc-s390x-linux-gnu
+ports file /usr/s390x-linux-gnu/include/stdio.h libc6-dev-s390x-cross
+ports command qemu-aarch64 qemu-user
+ports command musl-gcc musl-tools
 lttng header lttng/tracepoint.h liblttng-ust-dev
 lttng command lttng-sessiond lttng-tools
 coverage command gcovr gcovr
@@ -47,13 +67,15 @@ die () {
 	exit 1
 }
 
+only_name=
+test "${1-}" != missing || { only_name=1; shift; }
 case "${1-}" in
 build) tiers=' build ' ;;
 test) tiers=' build test ' ;;
 mutation) tiers=' build test mutation ' ;;
 check) tiers=' build test check ' ;;
-lttng | coverage) tiers=" $1 " ;;
-*) die 'usage: helper/deps.sh build|test|mutation|check|lttng|coverage' ;;
+lttng | coverage | ports) tiers=" $1 " ;;
+*) die 'usage: helper/deps.sh [missing] build|test|mutation|check|lttng|coverage|ports' ;;
 esac
 
 # Python starts once, for all modules: the lacking ones, blank-separated.
@@ -84,6 +106,18 @@ is_there () {
 	esac
 }
 
+# Some have Python's version in their names, in the place of @; where there
+# is no Python yet they are not asked for.
+name_package () {
+	case "$1" in
+	*@*)
+		version=$("$python" -c 'import sys
+print("%d.%d" % sys.version_info[:2])' 2>/dev/null) || return 0
+		printf '%s ' "${1%@*}$version${1#*@}" ;;
+	*) printf '%s ' "$1" ;;
+	esac
+}
+
 # The packages of the tiers whose things are not there.
 missing_packages () {
 	lacking=
@@ -94,7 +128,7 @@ missing_packages () {
 	do
 		case "$tiers" in
 		*" ${tier:-none} "*)
-			is_there "$kind" "$thing" || printf '%s ' "$package" ;;
+			is_there "$kind" "$thing" || name_package "$package" ;;
 		esac
 	done
 }
@@ -119,6 +153,7 @@ install () {
 missing=$(missing_packages)
 missing=${missing% }
 test -n "$missing" || exit 0
+test -z "$only_name" || die "missing here: $missing (make deps-$1)"
 command="apt-get update && apt-get install -y --no-install-recommends $missing"
 
 command -v apt-get >/dev/null ||

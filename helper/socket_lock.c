@@ -9,6 +9,12 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+/*
+ * What a lock of ours looks like from its first moment: an empty file of this
+ * mode, which nobody gives to a file that is of use.
+ */
+#define MODE S_IWUSR
+
 struct lock_name {
 	char text[sizeof(((struct sockaddr_un *)NULL)->sun_path) + 8];
 };
@@ -30,13 +36,22 @@ static bool is_there(int fd, const struct lock_name *name)
 	       ours.st_dev == there.st_dev && ours.st_ino == there.st_ino;
 }
 
+static bool is_ours(int fd)
+{
+	struct stat st;
+
+	return !fstat(fd, &st) && S_ISREG(st.st_mode) && !st.st_size &&
+	       (st.st_mode & 07777) == MODE && st.st_uid == geteuid();
+}
+
 int tr2_socket_lock(const char *path)
 {
 	const struct lock_name name = lock_name(path);
-	const int flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW;
+	const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW |
+			  O_NONBLOCK;
 	int fd;
 
-	while ((fd = open(name.text, flags, S_IRUSR | S_IWUSR)) >= 0) {
+	while ((fd = open(name.text, flags, MODE)) >= 0) {
 		if (flock(fd, LOCK_EX | LOCK_NB)) {
 			close(fd);
 			errno = EADDRINUSE;
@@ -51,8 +66,11 @@ int tr2_socket_lock(const char *path)
 
 void tr2_socket_unlock(const char *path, int fd)
 {
+	const struct lock_name name = lock_name(path);
+
 	if (fd < 0)
 		return;
-	unlink(lock_name(path).text);
+	if (is_ours(fd) && is_there(fd, &name))
+		unlink(name.text);
 	close(fd);
 }

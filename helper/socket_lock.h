@@ -15,7 +15,10 @@
  */
 int tr2_socket_lock(const char *path);
 
-/* Remove the lock. Nothing if `fd` is -1. */
+/*
+ * Give the lock back, and remove it unless it is somebody else's file: such a
+ * one serves as a lock too, and stays as it was. Nothing if `fd` is -1.
+ */
 void tr2_socket_unlock(const char *path, int fd);
 
 #endif

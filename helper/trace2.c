@@ -2,28 +2,33 @@
  * trace2 - the command that people run on logs and traces. Subcommands have
  * directories here; this file only finds them.
  */
+#include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "convert/convert.h"
 #include "convert/dump.h"
+#include "foreign_text.h"
 #include "record/record.h"
 #include "validate/validate.h"
 
 static const struct command {
 	const char *name;
 	int (*run)(int argc, char **argv);
+	int unwritten; /* the exit status if standard output failed */
 	const char *purpose;
 } commands[] = {
-	{ "validate", tr2_validate_main,
+	{ "validate", tr2_validate_main, 3,
 	  "check that logs are what they should be" },
-	{ "convert", tr2_convert_main, "turn logs into traces for viewers" },
-	{ "dump", tr2_dump_main, "show archives of the FXT format as text" },
-	{ "record", tr2_record_main, "trace programs while they run" },
-	{ "manager", tr2_manager_main, "let programs be traced from outside" },
-	{ "list-providers", tr2_list_providers_main,
+	{ "convert", tr2_convert_main, 3, "turn logs into traces for viewers" },
+	{ "dump", tr2_dump_main, 3, "show archives of the FXT format as text" },
+	{ "record", tr2_record_main, 1, "trace programs while they run" },
+	{ "manager", tr2_manager_main, 1,
+	  "let programs be traced from outside" },
+	{ "list-providers", tr2_list_providers_main, 1,
 	  "list programs that can be traced" },
-	{ "list-categories", tr2_list_categories_main,
+	{ "list-categories", tr2_list_categories_main, 1,
 	  "list what they can be asked for" },
 };
 
@@ -47,21 +52,63 @@ static int help(FILE *out, int code)
 	return code;
 }
 
+static void note_limit(int signo)
+{
+	(void)signo;
+}
+
+/*
+ * Past a limit on the size of files a write fails instead, and the command
+ * can tidy up. A handler, since a program that is recorded does not inherit it.
+ */
+static void survive_limit(void)
+{
+	struct sigaction action = { .sa_handler = note_limit }, old;
+
+	if (!sigaction(SIGXFSZ, NULL, &old) && old.sa_handler == SIG_DFL)
+		sigaction(SIGXFSZ, &action, NULL);
+}
+
+/*
+ * What a command printed may fail only now. It may have told so itself, with
+ * the same exit status.
+ */
+static int end_output(const char *name, int code, int unwritten)
+{
+	errno = 0;
+	if (!fflush(stdout) && !ferror(stdout))
+		return code;
+	if (code != unwritten)
+		fprintf(stderr, "trace2%s%s: standard output: %s\n",
+			*name ? " " : "", name,
+			errno ? strerror(errno) : "write error");
+	return code ? code : unwritten;
+}
+
+static int run(const struct command *command, int argc, char **argv)
+{
+	return end_output(command->name, command->run(argc, argv),
+			  command->unwritten);
+}
+
 int main(int argc, char **argv)
 {
 	size_t i;
 
+	survive_limit();
 	if (argc < 2)
 		return help(stderr, 2);
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
-		return help(stdout, 0);
+		return end_output("", help(stdout, 0), 3);
 	if (!strcmp(argv[1], "--version")) {
 		puts("trace2 " TRACE2_VERSION);
-		return 0;
+		return end_output("", 0, 3);
 	}
 	for (i = 0; i < COMMANDS; i++)
 		if (!strcmp(argv[1], commands[i].name))
-			return commands[i].run(argc - 1, argv + 1);
-	fprintf(stderr, "trace2: unknown command: %s\n", argv[1]);
+			return run(&commands[i], argc - 1, argv + 1);
+	fputs("trace2: unknown command: ", stderr);
+	tr2_foreign_print(stderr, argv[1]);
+	fputc('\n', stderr);
 	return help(stderr, 2);
 }

@@ -13,8 +13,6 @@
 #include "tr2_destination_private.h"
 #include "tr2_host.h"
 
-#define FIRST_FD 10 /* the first one that no destination can name */
-
 enum { ERROR_TEXT = 128 };
 
 static void error_text(char text[ERROR_TEXT])
@@ -46,15 +44,12 @@ void tr2_destination_warn_write(const char *variable)
 
 int tr2_destination_lift(int fd)
 {
-	int lifted, error;
+	const int error = errno;
 
-	if (fd < 0 || fd >= FIRST_FD)
-		return fd;
-	lifted = fcntl(fd, F_DUPFD_CLOEXEC, FIRST_FD);
-	error = errno;
-	tr2_host->close(fd);
+	if (fcntl(fd, F_GETFD) >= 0)
+		return tr2_descriptor_lift(fd);
 	errno = error;
-	return lifted;
+	return fd;
 }
 
 /*
@@ -84,7 +79,7 @@ static int take_inherited(int fd)
 		return -1;
 	}
 	again = tr2_destination_lift(open_pipe_again(fd));
-	return again >= 0 ? again : fcntl(fd, F_DUPFD_CLOEXEC, FIRST_FD);
+	return again >= 0 ? again : tr2_descriptor_copy(fd);
 }
 
 /* SPEC: destination.descriptor */
@@ -165,7 +160,7 @@ static enum tr2_destination_kind kind_of_socket(int fd)
 				   : TR2_DESTINATION_DATAGRAM;
 }
 
-static int size_is_limited(void)
+int tr2_destination_is_limited(void)
 {
 	struct rlimit limit = { .rlim_cur = RLIM_INFINITY };
 
@@ -176,25 +171,23 @@ static int size_is_limited(void)
 /* What the descriptor is, however it was come by. 0: none. */
 static int look_at(struct tr2_destination *dst)
 {
-	struct stat st;
+	const struct tr2_descriptor *ours = &dst->ours;
 
-	if (fstat(dst->fd, &st))
+	if (ours->fd < 0)
 		return 0;
-	dst->device = st.st_dev;
-	dst->inode = st.st_ino;
-	if (S_ISREG(st.st_mode)) {
+	if (S_ISREG(ours->kind)) {
 		dst->kind = TR2_DESTINATION_FILE;
 		/* Nobody waits for the end of a file: it can be shared. */
 		dst->own = dst->own && !dst->inherited;
-		dst->raises = size_is_limited();
-	} else if (S_ISSOCK(st.st_mode)) {
-		dst->kind = kind_of_socket(dst->fd);
+		dst->raises = tr2_destination_is_limited();
+	} else if (S_ISSOCK(ours->kind)) {
+		dst->kind = kind_of_socket(ours->fd);
 	} else {
 		dst->kind = TR2_DESTINATION_STREAM;
-		dst->waits = isatty(dst->fd);
+		dst->waits = isatty(ours->fd);
 		dst->raises = !dst->waits;
 		dst->polls = !dst->waits &&
-			     !(fcntl(dst->fd, F_GETFL) & O_NONBLOCK);
+			     !(fcntl(ours->fd, F_GETFL) & O_NONBLOCK);
 	}
 	return 1;
 }
@@ -224,39 +217,22 @@ int tr2_destination_open(struct tr2_destination *dst,
 		.waited_ns = options->waited_ns,
 	};
 	make_lock(dst);
-	dst->fd = open_value(dst, options);
+	tr2_descriptor_know(&dst->ours, open_value(dst, options));
 	dst->alive = look_at(dst);
 	errno = error;
 	return dst->alive;
-}
-
-static int is_still_open(const struct tr2_destination *dst)
-{
-	struct stat st;
-
-	return !fstat(dst->fd, &st) && st.st_dev == dst->device &&
-	       st.st_ino == dst->inode;
-}
-
-/* The number may be another file's by now. */
-static void let_go(struct tr2_destination *dst)
-{
-	if (is_still_open(dst))
-		tr2_host->close(dst->fd);
-	dst->fd = -1;
 }
 
 /* SPEC: fork.directory, fork.socket, destination.descriptor.duplicate */
 static void open_anew(struct tr2_destination *dst,
 		      const struct tr2_destination_options *options)
 {
-	const dev_t device = dst->device;
-	const ino_t inode = dst->inode;
+	const struct tr2_descriptor was = dst->ours;
 
 	if (!tr2_destination_open(dst, options) || !dst->inherited ||
-	    (dst->device == device && dst->inode == inode))
+	    (dst->ours.device == was.device && dst->ours.inode == was.inode))
 		return;
-	let_go(dst);
+	tr2_descriptor_close(&dst->ours);
 	dst->kind = TR2_DESTINATION_OFF;
 	dst->alive = 0;
 }
@@ -273,7 +249,8 @@ int tr2_destination_reopen(struct tr2_destination *dst,
 		open_anew(dst, options);
 	} else {
 		dst->dropped = 0;
-		dst->alive = dst->alive && is_still_open(dst);
+		dst->look = (struct tr2_destination_look){ 0 };
+		dst->alive = dst->alive && tr2_descriptor_is_ours(&dst->ours);
 	}
 	errno = error;
 	return dst->alive;
@@ -302,6 +279,6 @@ void tr2_destination_fork_child(struct tr2_destination *dst)
 		pthread_mutex_unlock(&dst->lock);
 	make_lock(dst);
 	if (dst->own)
-		let_go(dst);
+		tr2_descriptor_close(&dst->ours);
 	errno = error;
 }

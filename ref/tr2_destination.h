@@ -20,6 +20,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "tr2_descriptor.h"
+
 enum tr2_destination_kind {
 	TR2_DESTINATION_OFF,
 	TR2_DESTINATION_FILE,	 /* a file, also one in a directory */
@@ -28,23 +30,33 @@ enum tr2_destination_kind {
 	TR2_DESTINATION_DATAGRAM /* keeps the bounds of messages: one each */
 };
 
+/*
+ * When a descriptor is looked at again: see tr2_destination_look.h. All of
+ * it is atomic, in ns.
+ */
+struct tr2_destination_look {
+	uint64_t event_ns;    /* the event before */
+	uint64_t quickest_ns; /* between two events; 0: none */
+	uint64_t looked_ns;   /* when it was looked at */
+	uint64_t paid_ns;     /* looks are paid for until then */
+};
+
 struct tr2_destination {
 	/* Immutable after open, and after reopen in a forked child. */
 	enum tr2_destination_kind kind;
-	int fd;		      /* above 9; -1: none */
-	int waits;	      /* a terminal: may hold the host up */
-	int polls;	      /* a write may block: ask first */
-	int raises;	      /* a write may raise SIGPIPE or SIGXFSZ */
-	int own;	      /* a forked child opens it anew */
-	int inherited;	      /* by number */
-	int too_many_files;   /* the file is the sentinel */
-	int debug;	      /* warn about what fails */
-	const char *variable; /* named in warnings */
-	uint64_t *waited_ns;  /* the process's account, see tr2_wait.h */
-	dev_t device;	      /* with inode: what fd was when it was opened */
-	ino_t inode;
+	struct tr2_descriptor ours; /* and what it was when it was opened */
+	int waits;		    /* a terminal: may hold the host up */
+	int polls;		    /* a write may block: ask first */
+	int own;		    /* a forked child opens it anew */
+	int inherited;		    /* by number */
+	int too_many_files;	    /* the file is the sentinel */
+	int debug;		    /* warn about what fails */
+	const char *variable;	    /* named in warnings */
+	uint64_t *waited_ns;	    /* the process's account, see tr2_wait.h */
 
-	int alive;	      /* atomic: cleared by the first failure */
+	int alive;  /* atomic: cleared by the first failure */
+	int raises; /* atomic: a write may raise a signal */
+	struct tr2_destination_look look;
 	uint64_t dropped;     /* atomic: events that were not written whole */
 	int held_for_fork;    /* under lock, from prepare on */
 	pthread_mutex_t lock; /* error-checking */
@@ -64,23 +76,24 @@ struct tr2_destination_options {
 /*
  * Open. 1: ready; 0: off (`kind` says TR2_DESTINATION_OFF). An unknown
  * value is always warned about, a failure only under debug. Descriptors
- * are duplicated above 9, all are close-on-exec; an inherited one keeps
- * its flags. Keeps errno.
+ * live at the top of the table (see tr2_descriptor.h), all are
+ * close-on-exec; an inherited one keeps its flags. Keeps errno.
  */
 int tr2_destination_open(struct tr2_destination *dst,
 			 const struct tr2_destination_options *options);
 
 /*
- * Write one event, whole, LF included. 1: written; 0: dropped and
- * counted. A failure switches the destination off for good and is warned
+ * Write one event, whole, LF included, at `now_ns` on the host's monotonic
+ * clock. 1: written; 0: dropped and counted. A failure switches the destination off for good and is warned
  * about once under debug; only an event too long for a datagram is lost
  * alone. All destinations of the process together hold the caller up for
- * at most 100 ms in its lifetime (terminals: as long as they like).
+ * at most 100 ms in its lifetime (terminals: as long as they like). A
+ * descriptor that the host closed or replaced is a failure.
  * Never raises SIGPIPE or SIGXFSZ, is no cancellation point; may change
  * errno.
  */
 int tr2_destination_write(struct tr2_destination *dst, const char *bytes,
-			  size_t len);
+			  size_t len, uint64_t now_ns);
 
 /* The same from a signal handler: a busy lock is a drop. Never warns. */
 int tr2_destination_write_signal(struct tr2_destination *dst, const char *bytes,
@@ -101,7 +114,7 @@ void tr2_destination_fork_child(struct tr2_destination *dst);
  * In the child, before it writes: a directory gets a new file, a socket a
  * new connection; files and inherited descriptors are shared with the
  * parent. Off is what the child no longer has: a file whose descriptor it
- * closed, and a pipe or socket whose number it gave to something else. The
+ * closed or replaced, and a pipe or socket whose number it gave to something else. The
  * drop count starts at 0; the caller sets the account back. 1 or 0 as for
  * open. Keeps errno.
  */

@@ -1,7 +1,7 @@
 /*
  * tr2_destination_private.h - what the files of a destination share.
  *
- * An opener gives a descriptor of ours, close-on-exec and above 9, or -1
+ * An opener gives a descriptor of ours, at the top of the table, or -1
  * after it warned (under debug) of what failed.
  */
 #ifndef TR2_DESTINATION_PRIVATE_H
@@ -19,10 +19,13 @@ int tr2_destination_open_socket(const struct tr2_destination_options *options);
 #define TR2_DESTINATION_SOCKET_PREFIX "af_unix:"
 
 /*
- * Move a descriptor of ours above 9, out of the way of a host that has its
- * own idea of the low ones. -1 stays -1, with its errno.
+ * Move a descriptor of ours to the top of the table. A number that is not
+ * open stays as it is, with its errno: whoever asks what it is finds out.
  */
 int tr2_destination_lift(int fd);
+
+/* Is the size of files limited, so that a write may raise SIGXFSZ? */
+int tr2_destination_is_limited(void);
 
 /*
  * Under debug, with errno's text, `trace2: could not <action> '<path>' for

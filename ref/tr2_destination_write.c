@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <sys/socket.h>
 
+#include "tr2_destination_look.h"
 #include "tr2_destination_private.h"
 #include "tr2_hold.h"
 #include "tr2_host.h"
@@ -29,14 +30,14 @@ static ssize_t write_held(const struct tr2_destination *dst, const char *bytes,
 	ssize_t put;
 
 	tr2_hold_begin(&hold);
-	put = tr2_host->write(dst->fd, bytes, len);
+	put = tr2_host->write(dst->ours.fd, bytes, len);
 	tr2_hold_end(&hold, put, len);
 	return put;
 }
 
 static int is_ready(const struct tr2_destination *dst)
 {
-	struct pollfd wanted = { .fd = dst->fd, .events = POLLOUT };
+	struct pollfd wanted = { .fd = dst->ours.fd, .events = POLLOUT };
 
 	return poll(&wanted, 1, 0) != 0;
 }
@@ -46,7 +47,7 @@ static ssize_t put_some(const struct tr2_destination *dst, const char *bytes,
 			size_t len)
 {
 	if (is_socket(dst))
-		return tr2_host->send(dst->fd, bytes, len,
+		return tr2_host->send(dst->ours.fd, bytes, len,
 				      MSG_NOSIGNAL | MSG_DONTWAIT);
 	if (dst->polls && !is_ready(dst)) {
 		errno = EAGAIN;
@@ -54,16 +55,17 @@ static ssize_t put_some(const struct tr2_destination *dst, const char *bytes,
 	}
 	if (dst->polls && len > PIPE_BUF)
 		len = PIPE_BUF; /* what a ready one surely takes */
-	return dst->raises ? write_held(dst, bytes, len)
-			   : tr2_host->write(dst->fd, bytes, len);
+	return __atomic_load_n(&dst->raises, __ATOMIC_RELAXED)
+		       ? write_held(dst, bytes, len)
+		       : tr2_host->write(dst->ours.fd, bytes, len);
 }
 
 static int wait_for(const struct tr2_destination *dst)
 {
-	struct pollfd wanted = { .fd = dst->fd, .events = POLLOUT };
+	struct pollfd wanted = { .fd = dst->ours.fd, .events = POLLOUT };
 
 	if (!dst->waits)
-		return tr2_wait_writable(dst->waited_ns, dst->fd);
+		return tr2_wait_writable(dst->waited_ns, dst->ours.fd);
 	poll(&wanted, 1, -1);
 	return 1;
 }
@@ -114,38 +116,57 @@ static int fail(struct tr2_destination *dst, int in_signal)
 	return drop(dst);
 }
 
-static int write_or_fail(struct tr2_destination *dst, const char *bytes,
-			 size_t len, int in_signal)
+/* SPEC: destination.descriptor.duplicate, failure.sigxfsz */
+static int is_usable(struct tr2_destination *dst)
 {
+	if (!tr2_descriptor_is_ours(&dst->ours)) {
+		errno = EBADF;
+		return 0;
+	}
+	if (dst->kind == TR2_DESTINATION_FILE)
+		__atomic_store_n(&dst->raises, tr2_destination_is_limited(),
+				 __ATOMIC_RELAXED);
+	return 1;
+}
+
+static int write_or_fail(struct tr2_destination *dst, const char *bytes,
+			 size_t len, const uint64_t *now_ns)
+{
+	const int in_signal = !now_ns;
+
 	if (!is_alive(dst))
 		return drop(dst);
+	if ((in_signal || tr2_destination_is_due(&dst->look, *now_ns)) &&
+	    !is_usable(dst))
+		return fail(dst, in_signal);
 	return put_all(dst, bytes, len) ? 1 : fail(dst, in_signal);
 }
 
+/* NULL in place of the time: in a signal handler. */
 static int write_event(struct tr2_destination *dst, const char *bytes,
-		       size_t len, int in_signal)
+		       size_t len, const uint64_t *now_ns)
 {
 	int written;
 
 	/* Nobody waits in line for what is switched off. */
 	if (!needs_lock(dst) || !is_alive(dst))
-		return write_or_fail(dst, bytes, len, in_signal);
-	if (in_signal ? pthread_mutex_trylock(&dst->lock)
-		      : pthread_mutex_lock(&dst->lock))
+		return write_or_fail(dst, bytes, len, now_ns);
+	if (now_ns ? pthread_mutex_lock(&dst->lock)
+		   : pthread_mutex_trylock(&dst->lock))
 		return drop(dst);
-	written = write_or_fail(dst, bytes, len, in_signal);
+	written = write_or_fail(dst, bytes, len, now_ns);
 	pthread_mutex_unlock(&dst->lock);
 	return written;
 }
 
 int tr2_destination_write(struct tr2_destination *dst, const char *bytes,
-			  size_t len)
+			  size_t len, uint64_t now_ns)
 {
 	int cancel, written;
 
 	/* A thread cancelled inside would keep the lock. */
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-	written = write_event(dst, bytes, len, 0);
+	written = write_event(dst, bytes, len, &now_ns);
 	pthread_setcancelstate(cancel, NULL);
 	return written;
 }
@@ -153,5 +174,5 @@ int tr2_destination_write(struct tr2_destination *dst, const char *bytes,
 int tr2_destination_write_signal(struct tr2_destination *dst, const char *bytes,
 				 size_t len)
 {
-	return write_event(dst, bytes, len, 1);
+	return write_event(dst, bytes, len, NULL);
 }

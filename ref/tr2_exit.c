@@ -175,8 +175,12 @@ void tr2_at_exit(int code)
 		return;
 	file = tr2_exit_place(&line);
 	self = tr2_begin(&event, TR2_EVENT_EXIT, file, line);
-	if (!self)
+	if (!self) {
+		/* trace2_signal() had the last word. */
+		if (__atomic_load_n(&tr2_process.dying, __ATOMIC_ACQUIRE))
+			tr2_fxt_close();
 		return;
+	}
 	__atomic_store_n(&trace2_enabled_, 0, __ATOMIC_RELEASE);
 	if (!__atomic_load_n(&tr2_process.exit_seen, __ATOMIC_ACQUIRE)) {
 		tr2_process.exit_code = code & 0xff;
@@ -185,6 +189,7 @@ void tr2_at_exit(int code)
 	tr2_thread_unwind(self);
 	tr2_emit_shares(self, &event);
 	tr2_emit_totals(self, &event);
+	tr2_fxt_settle();
 	emit_drops(self, &event);
 	emit_code(self, &event, TR2_EVENT_ATEXIT);
 	tr2_fxt_close();

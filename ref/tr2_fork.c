@@ -70,27 +70,34 @@ static void free_words(char **words)
 	tr2_host->free(words);
 }
 
-void tr2_keep_argv(const char *const *argv)
+/* NULL where memory fails. */
+static char **copy_words(const char *const *argv)
 {
 	size_t count = 0, i;
 	char **words;
 
-	if (tr2_process.argv)
-		return;
 	while (argv[count])
 		count++;
 	words = tr2_host->realloc(NULL, (count + 1) * sizeof(*words));
 	if (!words)
-		return;
+		return NULL;
 	memset(words, 0, (count + 1) * sizeof(*words));
 	for (i = 0; i < count; i++) {
 		words[i] = tr2_memory_copy(argv[i]);
 		if (!words[i]) {
 			free_words(words);
-			return;
+			return NULL;
 		}
 	}
-	tr2_process.argv = words;
+	return words;
+}
+
+void tr2_keep_argv(const char *const *argv)
+{
+	pthread_mutex_lock(&tr2_process.threads_lock);
+	if (!tr2_process.argv)
+		tr2_process.argv = copy_words(argv);
+	pthread_mutex_unlock(&tr2_process.threads_lock);
 }
 
 void tr2_keep_worktree(int repo, const char *worktree)
@@ -201,7 +208,9 @@ static void begin_session(const char *file, int line)
 	if (!self)
 		return;
 	emit_beginning(self, file, line);
-	if (!pthread_equal(pthread_self(), tr2_process.fork_thread))
+	if (pthread_equal(pthread_self(), tr2_process.fork_thread))
+		pthread_setspecific(tr2_process.thread_key, self);
+	else
 		tr2_thread_end(self); /* its own name comes next */
 }
 

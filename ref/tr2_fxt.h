@@ -56,6 +56,12 @@ static inline int tr2_fxt_wants(const char *category)
 void tr2_fxt_enter(const char *category, const char *label, int repo);
 void tr2_fxt_leave(const char *category, const char *label, int repo);
 
+/*
+ * Before the events that are lost are reported: know of all until now, and
+ * with destination debug warn why. Not in a signal handler.
+ */
+void tr2_fxt_settle(void);
+
 /* Events that are lost. */
 uint64_t tr2_fxt_dropped(void);
 

@@ -55,6 +55,11 @@ static int open_directory(const struct tr2_settings *settings,
 	return begin(settings, chrome.pattern, fd);
 }
 
+int tr2_fxt_means_off(const char *value)
+{
+	return !strcmp(value, "0") || !strcasecmp(value, "false");
+}
+
 static int open_value(const struct tr2_settings *settings,
 		      const struct tr2_session *session, int *too_many_files)
 {
@@ -66,7 +71,7 @@ static int open_value(const struct tr2_settings *settings,
 	};
 	struct stat st;
 
-	if (!strcmp(options.value, "0") || !strcasecmp(options.value, "false"))
+	if (tr2_fxt_means_off(options.value))
 		return 0;
 	if (*options.value != '/') {
 		tr2_host_warn("trace2: unknown value for '%s': '%s'",

@@ -11,6 +11,9 @@
 struct tr2_session;
 struct tr2_settings;
 
+/* Is that a word for off, in either target's setting? */
+int tr2_fxt_means_off(const char *value);
+
 /*
  * As tr2_fxt_open(), for its own setting. *too_many_files says whether the
  * file is the sentinel of a full directory.

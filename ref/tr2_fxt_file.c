@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
@@ -17,7 +18,8 @@
 enum {
 	PAGE = TRACE_BUFFER_PAGE,
 	WORDS = PAGE / FXT_WORD, /* of a page */
-	STEP_PAGES = 256
+	STEP_PAGES = 256,
+	CHUNK_PAGES = TRACE_BUFFER_CHUNK_MAX / PAGE
 };
 #define STEP ((uint64_t)STEP_PAGES * PAGE)
 
@@ -34,10 +36,15 @@ static int lock(int fd)
 }
 
 /* Nothing, or a trace; whatever else is there is not ours to add to. */
-static int is_ours(int fd, off_t size)
+static int is_ours(int fd, const struct stat *st)
 {
+	const off_t size = st->st_size;
 	uint64_t magic;
 
+	if (!S_ISREG(st->st_mode)) {
+		errno = EINVAL;
+		return 0;
+	}
 	if (!size)
 		return 1;
 	if (size % (off_t)FXT_WORD == 0 &&
@@ -78,7 +85,7 @@ static int fill_page(int fd, off_t end, off_t *start)
 }
 
 /* SPEC: fxt.target.provider */
-static int put_head(int fd, off_t start, pid_t pid)
+static int put_head(struct tr2_fxt_file *file, pid_t pid)
 {
 	uint64_t words[WORDS] = { FXT_MAGIC }, *at = words + 1;
 	char name[40];
@@ -91,7 +98,8 @@ static int put_head(int fd, off_t start, pid_t pid)
 	*at++ = fxt_initialization_header();
 	*at++ = TRACE_TICKS_PER_SECOND;
 	*at = fxt_filler(WORDS - (size_t)(at - words));
-	return put(fd, words, WORDS, start);
+	memcpy(file->head, words, sizeof(file->head));
+	return put(file->fd, words, WORDS, file->start);
 }
 
 static void cut(int fd, off_t end)
@@ -103,9 +111,40 @@ static void cut(int fd, off_t end)
 	errno = error;
 }
 
+static int has_our_head(const struct tr2_fxt_file *file)
+{
+	uint64_t head[sizeof(file->head) / sizeof(file->head[0])];
+
+	return pread(file->fd, head, sizeof(head), file->start) ==
+		       (ssize_t)sizeof(head) &&
+	       !memcmp(head, file->head, sizeof(head));
+}
+
+static off_t end_of(const struct tr2_fxt_file *file)
+{
+	return file->start + PAGE +
+	       (off_t)__atomic_load_n(&file->have, __ATOMIC_RELAXED);
+}
+
+enum tr2_fxt_state tr2_fxt_file_state(const struct tr2_fxt_file *file)
+{
+	enum tr2_fxt_state state = TR2_FXT_WHOLE;
+	int error = errno;
+	struct stat st;
+
+	if (!tr2_descriptor_is_ours(&file->known) || fstat(file->fd, &st))
+		state = TR2_FXT_CLOSED;
+	else if (!st.st_nlink || st.st_size < end_of(file) ||
+		 !has_our_head(file))
+		state = TR2_FXT_GONE;
+	errno = error;
+	return state;
+}
+
 void tr2_fxt_file_trim(const struct tr2_fxt_file *file, uint64_t used)
 {
-	cut(file->fd, file->start + PAGE + (off_t)used);
+	if (tr2_fxt_file_state(file) == TR2_FXT_WHOLE)
+		cut(file->fd, file->start + PAGE + (off_t)used);
 }
 
 static const uint64_t filler[WORDS] = {
@@ -115,21 +154,24 @@ static const uint64_t filler[WORDS] = {
 	(uint64_t)FXT_BLOB_FILLER << 48
 };
 
-/* One step of fillers, or what of it there is room for. */
-static ssize_t append_fillers(int fd)
+/* So many pages of fillers, or what of them there is room for. */
+static ssize_t append_fillers(int fd, int count)
 {
+	const size_t size = (size_t)count * PAGE;
 	struct iovec pages[STEP_PAGES];
 	struct tr2_hold hold;
 	ssize_t written;
-	size_t i;
+	int i;
 
-	for (i = 0; i < STEP_PAGES; i++) {
+	for (i = 0; i < count; i++) {
 		pages[i].iov_base = (void *)(uintptr_t)filler;
 		pages[i].iov_len = PAGE;
 	}
 	tr2_hold_begin(&hold);
-	written = writev(fd, pages, STEP_PAGES);
-	tr2_hold_end(&hold, written, STEP);
+	written = writev(fd, pages, count);
+	tr2_hold_end(&hold, written, size);
+	if (written >= 0 && written < (ssize_t)size)
+		errno = ENOSPC;
 	return written;
 }
 
@@ -142,14 +184,49 @@ static uint64_t space_of(const struct tr2_fxt_file *file)
 	return (uint64_t)(st.st_size - file->start - PAGE);
 }
 
-/* The disk is full: no more, and no part of a filler. */
-static void stop_growing(struct tr2_fxt_file *file)
+static uint64_t whole_chunks(uint64_t bytes)
+{
+	return bytes - bytes % TRACE_BUFFER_CHUNK_MAX;
+}
+
+/* No part of a filler stays. */
+static void drop_part_of_page(const struct tr2_fxt_file *file)
 {
 	const uint64_t have = space_of(file), rest = have % PAGE;
 
-	__atomic_store_n(&file->max, have - rest, __ATOMIC_RELAXED);
 	if (rest)
 		tr2_fxt_file_trim(file, have - rest);
+}
+
+/* The disk is full: no more, and somebody shall hear of it. */
+static void stop_growing(struct tr2_fxt_file *file, int error)
+{
+	__atomic_store_n(&file->max, whole_chunks(space_of(file)),
+			 __ATOMIC_RELAXED);
+	__atomic_store_n(&file->error, error, __ATOMIC_RELAXED);
+}
+
+/*
+ * Where a whole step does not fit, a part of it may: a file system that
+ * reserves room first refuses all of it.
+ */
+static void append_what_fits(struct tr2_fxt_file *file)
+{
+	int pages, error = 0;
+
+	for (pages = STEP_PAGES; pages >= CHUNK_PAGES; pages /= 2) {
+		if (append_fillers(file->fd, pages) == (ssize_t)pages * PAGE)
+			break;
+		error = errno;
+		drop_part_of_page(file);
+	}
+	if (pages < CHUNK_PAGES)
+		stop_growing(file, error);
+}
+
+void tr2_fxt_file_give_up(struct tr2_fxt_file *file)
+{
+	__atomic_store_n(&file->max, 0, __ATOMIC_RELAXED);
 }
 
 /*
@@ -158,13 +235,11 @@ static void stop_growing(struct tr2_fxt_file *file)
  */
 static uint64_t append(struct tr2_fxt_file *file)
 {
-	uint64_t have;
+	const uint64_t max = __atomic_load_n(&file->max, __ATOMIC_RELAXED);
 
-	if (space_of(file) < __atomic_load_n(&file->max, __ATOMIC_RELAXED) &&
-	    append_fillers(file->fd) != (ssize_t)STEP)
-		stop_growing(file);
-	have = space_of(file);
-	return have - have % TRACE_BUFFER_CHUNK_MAX;
+	if (max && space_of(file) < max)
+		append_what_fits(file);
+	return max ? whole_chunks(space_of(file)) : 0;
 }
 
 /*
@@ -172,23 +247,59 @@ static uint64_t append(struct tr2_fxt_file *file)
  * memory, as valgrind's search for leaks does, takes it for nothing there.
  * Open, it costs a SIGBUS a word, half an hour of them.
  */
-static int open_space(const struct tr2_fxt_file *file, uint64_t have)
+static int open_space(const struct tr2_fxt_file *file)
 {
-	size_t size = (size_t)(file->space - (char *)file->map) + (size_t)have;
+	return !mprotect(file->map, tr2_fxt_file_open_bytes(file),
+			 PROT_READ | PROT_WRITE);
+}
 
-	if (size > file->size) /* more was appended than was asked for */
-		size = file->size;
-	return !mprotect(file->map, size, PROT_READ | PROT_WRITE);
+size_t tr2_fxt_file_open_bytes(const struct tr2_fxt_file *file)
+{
+	const size_t size =
+		(size_t)(file->space - (char *)file->map) +
+		(size_t)__atomic_load_n(&file->have, __ATOMIC_RELAXED);
+
+	/* More may have been appended than was asked for. */
+	return size < file->size ? size : file->size;
+}
+
+/* The host has closed it: what there is stays, and is all. */
+static uint64_t keep_what_is_there(struct tr2_fxt_file *file)
+{
+	const uint64_t have = __atomic_load_n(&file->have, __ATOMIC_RELAXED);
+
+	__atomic_store_n(&file->max, have, __ATOMIC_RELAXED);
+	__atomic_store_n(&file->error, EBADF, __ATOMIC_RELAXED);
+	return have;
+}
+
+static uint64_t append_and_open(struct tr2_fxt_file *file)
+{
+	const uint64_t have = append(file);
+
+	if (have > __atomic_load_n(&file->have, __ATOMIC_RELAXED))
+		__atomic_store_n(&file->have, have, __ATOMIC_RELAXED);
+	if (have && open_space(file))
+		return have;
+	tr2_fxt_file_give_up(file);
+	return 0;
 }
 
 size_t tr2_fxt_file_grow(struct tr2_fxt_file *file)
 {
 	int error = errno;
-	uint64_t have = append(file);
+	uint64_t have = 0;
 
-	if (!open_space(file, have)) {
-		__atomic_store_n(&file->max, 0, __ATOMIC_RELAXED);
-		have = 0;
+	switch (tr2_fxt_file_state(file)) {
+	case TR2_FXT_WHOLE:
+		have = append_and_open(file);
+		break;
+	case TR2_FXT_CLOSED:
+		have = keep_what_is_there(file);
+		break;
+	case TR2_FXT_GONE:
+		tr2_fxt_file_give_up(file);
+		break;
 	}
 	errno = error;
 	return (size_t)have;
@@ -207,13 +318,12 @@ static int map_file(struct tr2_fxt_file *file)
 		return 0;
 	file->map = map;
 	file->space = (char *)map + before + PAGE;
-	return open_space(file, file->have);
+	return open_space(file);
 }
 
 static int begin_behind(struct tr2_fxt_file *file, off_t end, pid_t pid)
 {
-	if (!fill_page(file->fd, end, &file->start) ||
-	    !put_head(file->fd, file->start, pid))
+	if (!fill_page(file->fd, end, &file->start) || !put_head(file, pid))
 		return 0;
 	file->have = append(file);
 	if (!file->have) {
@@ -229,8 +339,9 @@ int tr2_fxt_file_begin(struct tr2_fxt_file *file, int fd, pid_t pid,
 	struct stat st;
 
 	*file = (struct tr2_fxt_file){ .fd = fd };
+	tr2_descriptor_know(&file->known, fd);
 	file->max = max < STEP ? STEP : max / STEP * STEP;
-	if (!lock(fd) || fstat(fd, &st) || !is_ours(fd, st.st_size))
+	if (!lock(fd) || fstat(fd, &st) || !is_ours(fd, &st))
 		return 0;
 	if (begin_behind(file, st.st_size, pid))
 		return 1;
@@ -238,11 +349,17 @@ int tr2_fxt_file_begin(struct tr2_fxt_file *file, int fd, pid_t pid,
 	return 0;
 }
 
-void tr2_fxt_file_forget(struct tr2_fxt_file *file)
+void tr2_fxt_file_close(struct tr2_fxt_file *file)
 {
 	if (file->fd >= 0)
-		tr2_host->close(file->fd);
+		tr2_descriptor_close(&file->known);
+	file->fd = -1;
+}
+
+void tr2_fxt_file_forget(struct tr2_fxt_file *file)
+{
+	tr2_fxt_file_close(file);
 	if (file->map)
 		munmap(file->map, file->size);
-	*file = (struct tr2_fxt_file){ .fd = -1 };
+	*file = (struct tr2_fxt_file){ .fd = -1, .known = TR2_DESCRIPTOR_NONE };
 }

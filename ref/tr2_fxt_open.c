@@ -15,10 +15,14 @@
 #include "trace-provider/provider.h"
 #include "trace/agent.h"
 #include "trace/engine.h"
+#include "trace/fxt.h"
+#include "trace/session.h"
+#include "trace/trace_file.h"
 #include "tr2_buf.h"
 #include "tr2_destination_private.h"
 #include "tr2_fxt_chrome.h"
 #include "tr2_fxt_file.h"
+#include "tr2_fxt_guard.h"
 #include "tr2_host.h"
 #include "tr2_session.h"
 #include "tr2_settings.h"
@@ -28,11 +32,13 @@
 
 static struct {
 	int on;		    /* atomic */
+	int is_lost;	    /* atomic: somebody has cut the file */
 	int too_many_files; /* constant while it is on */
 	struct tr2_fxt_file file;
 	struct trace_buffer_header header;
 	trace_provider_t *provider; /* in place of a file; NULL: none */
 	const char *categories;	    /* a comma list, or NULL: all */
+	int debug;
 } fxt = { .file = { .fd = -1 } };
 
 /* ---- The engine's handler ---- */
@@ -74,11 +80,43 @@ static bool is_category_enabled(struct trace_handler *handler,
 	return lists(category);
 }
 
+/*
+ * What was in the file is gone, and what is written from now on goes
+ * nowhere. `uncounted` records are lost that no thread is inside of.
+ * SPEC: fxt.target.file.cut
+ */
+static void lose_file(int uncounted)
+{
+	if (__atomic_exchange_n(&fxt.is_lost, 1, __ATOMIC_ACQ_REL))
+		return;
+	tr2_fxt_file_give_up(&fxt.file);
+	tr2_trace_abandon(uncounted);
+}
+
+/* In the handler of a signal, inside a record. */
+static void lose_mapping(void)
+{
+	lose_file(0);
+}
+
+/* The record that needs the space is dropped, and counted, by its writer. */
 static size_t grow(struct trace_handler *handler, size_t have)
 {
+	const size_t more = tr2_fxt_file_grow(&fxt.file);
+
 	(void)handler;
 	(void)have;
-	return tr2_fxt_file_grow(&fxt.file);
+	if (more)
+		tr2_fxt_guard_widen(tr2_fxt_file_open_bytes(&fxt.file));
+	else
+		lose_file(-1);
+	return more;
+}
+
+static void thread_begins(struct trace_handler *handler)
+{
+	(void)handler;
+	tr2_fxt_guard_thread();
 }
 
 /* A thread that is still inside a record may write behind what is used. */
@@ -87,7 +125,8 @@ static void trace_stopped(struct trace_handler *handler, int disposition,
 {
 	(void)handler;
 	(void)buffer_bytes_written;
-	if (disposition != ETIMEDOUT)
+	if (disposition != ETIMEDOUT &&
+	    !__atomic_load_n(&fxt.is_lost, __ATOMIC_ACQUIRE))
 		tr2_fxt_file_trim(&fxt.file, fxt.header.rolling_data_end[0]);
 }
 
@@ -95,6 +134,7 @@ static const struct trace_handler_ops ops = {
 	.is_category_enabled = is_category_enabled,
 	.trace_stopped = trace_stopped,
 	.grow = grow,
+	.thread_begins = thread_begins,
 };
 static struct trace_handler handler = { &ops };
 
@@ -116,11 +156,10 @@ static int name_file(char *path, size_t size, const char *value, pid_t pid)
 				(long)pid, value + stem) < size;
 }
 
-static int open_file(const char *path, int more)
+static int open_file(const char *path, int is_made)
 {
-	const int flags = O_RDWR | O_APPEND | O_CREAT | O_NOCTTY | O_NONBLOCK;
-
-	return tr2_destination_lift(tr2_host->open(path, flags | more, 0666));
+	return tr2_destination_lift(
+		tr2_trace_file_open(path, O_APPEND, is_made));
 }
 
 /* 1, or 0 with errno. */
@@ -151,7 +190,7 @@ static int open_path(const struct tr2_settings *settings,
 		return 1;
 	if ((session->depth || errno == EAGAIN) &&
 	    name_file(path, sizeof(path), value, tr2_host->getpid()) &&
-	    begin_file(open_file(path, O_NOFOLLOW), settings))
+	    begin_file(open_file(path, 1), settings))
 		return 1;
 	tr2_destination_warn_open(options, "open", value);
 	return 0;
@@ -176,16 +215,40 @@ static int open_directory(const struct tr2_settings *settings,
 	return 0;
 }
 
+/* 0, or an error: somebody else has the engine, or there is no memory. */
 static int start_engine(void)
 {
-	if (!trace_engine_initialize_file(&handler, &fxt.header, fxt.file.space,
-					  (size_t)fxt.file.have,
-					  (size_t)fxt.file.max)) {
-		if (!trace_engine_start(TRACE_START_CLEAR_ENTIRE_BUFFER))
-			return 1;
+	int error = trace_engine_initialize_file(&handler, &fxt.header,
+						 fxt.file.space,
+						 (size_t)fxt.file.have,
+						 (size_t)fxt.file.max);
+
+	if (error)
+		return error;
+	error = trace_engine_start(TRACE_START_CLEAR_ENTIRE_BUFFER);
+	if (error)
 		trace_engine_terminate();
-	}
+	return error;
+}
+
+static void forget_file(void)
+{
+	tr2_fxt_guard_end();
 	tr2_fxt_file_forget(&fxt.file);
+}
+
+static int trace_into_file(const struct tr2_destination_options *options)
+{
+	int error;
+
+	tr2_fxt_guard_begin(fxt.file.map, tr2_fxt_file_open_bytes(&fxt.file),
+			    lose_mapping);
+	error = start_engine();
+	if (!error)
+		return 1;
+	forget_file();
+	errno = error;
+	tr2_destination_warn_open(options, "trace into", options->value);
 	return 0;
 }
 
@@ -221,7 +284,7 @@ static int open_value(const struct tr2_settings *settings,
 	struct stat st;
 	int is_open;
 
-	if (!strcmp(options.value, "0") || !strcasecmp(options.value, "false"))
+	if (tr2_fxt_means_off(options.value))
 		return 0;
 	if (!strncmp(options.value, TR2_DESTINATION_SOCKET_PREFIX, socket))
 		return open_manager(options.value + socket);
@@ -230,11 +293,17 @@ static int open_value(const struct tr2_settings *settings,
 			      options.variable, options.value);
 		return 0;
 	}
+	/* Before there is a file that nobody would write. */
+	if (tr2_trace_handler()) {
+		errno = EBUSY;
+		tr2_destination_warn_open(&options, "open", options.value);
+		return 0;
+	}
 	if (!stat(options.value, &st) && S_ISDIR(st.st_mode))
 		is_open = open_directory(settings, session, &options);
 	else
 		is_open = open_path(settings, session, &options);
-	return is_open && start_engine();
+	return is_open && trace_into_file(&options);
 }
 
 /* There is one engine in a process. SPEC: chrome.one-engine */
@@ -244,9 +313,24 @@ static int open_chrome(const struct tr2_settings *settings,
 	if (!has_fxt)
 		return tr2_fxt_chrome_open(settings, session,
 					   &fxt.too_many_files);
-	tr2_host_warn("trace2: 'GIT_TRACE2_CHROME' has no effect beside "
-		      "'" VARIABLE "'");
+	if (!tr2_fxt_means_off(settings->chrome))
+		tr2_host_warn("trace2: 'GIT_TRACE2_CHROME' has no effect "
+			      "beside '" VARIABLE "'");
 	return 1;
+}
+
+/* A machine on which the engine does not start: see trace/fxt.h. */
+static void refuse(const char *variable, const char *value, int debug)
+{
+	const struct tr2_destination_options options = {
+		.variable = variable,
+		.debug = debug,
+	};
+
+	if (!value || !strcmp(value, "0") || !strcasecmp(value, "false"))
+		return;
+	errno = ENOTSUP;
+	tr2_destination_warn_open(&options, "open", value);
 }
 
 int tr2_fxt_open(const struct tr2_settings *settings,
@@ -254,7 +338,15 @@ int tr2_fxt_open(const struct tr2_settings *settings,
 {
 	int error = errno, on;
 
+	if (!FXT_IS_SUPPORTED) {
+		refuse(VARIABLE, settings->fxt, settings->destination_debug);
+		refuse("GIT_TRACE2_CHROME", settings->chrome,
+		       settings->destination_debug);
+		errno = error;
+		return 0;
+	}
 	fxt.categories = settings->categories;
+	fxt.debug = settings->destination_debug;
 	on = settings->fxt && open_value(settings, session);
 	if (settings->chrome)
 		on = open_chrome(settings, session, on);
@@ -272,6 +364,40 @@ int tr2_fxt_is_on(void)
 int tr2_fxt_too_many_files(void)
 {
 	return fxt.too_many_files;
+}
+
+/* What did not fit need not have been needed. */
+static void warn_of_file(void)
+{
+	if (!fxt.debug || !trace_engine_dropped())
+		return;
+	if (__atomic_load_n(&fxt.is_lost, __ATOMIC_ACQUIRE)) {
+		tr2_host_warn("unable to write trace to '" VARIABLE "': "
+			      "somebody has cut, replaced or removed the file");
+		return;
+	}
+	errno = __atomic_exchange_n(&fxt.file.error, 0, __ATOMIC_RELAXED);
+	if (errno)
+		tr2_destination_warn_write(VARIABLE);
+}
+
+/* What nobody wrote to since may have been cut, too. */
+static void settle_file(void)
+{
+	if (tr2_fxt_file_state(&fxt.file) == TR2_FXT_GONE)
+		lose_file(1);
+	warn_of_file();
+}
+
+void tr2_fxt_settle(void)
+{
+	int error = errno;
+
+	if (tr2_fxt_chrome_is_on())
+		tr2_agent_flush();
+	else if (tr2_fxt_is_on() && !fxt.provider)
+		settle_file();
+	errno = error;
 }
 
 uint64_t tr2_fxt_dropped(void)
@@ -310,10 +436,7 @@ void tr2_fxt_fork_child(void)
 {
 	int error = errno;
 
-	if (fxt.file.fd >= 0) {
-		tr2_host->close(fxt.file.fd);
-		fxt.file.fd = -1;
-	}
+	tr2_fxt_file_close(&fxt.file);
 	tr2_fxt_chrome_fork_child();
 	errno = error;
 }
@@ -323,7 +446,8 @@ int tr2_fxt_reopen(const struct tr2_settings *settings,
 {
 	if (!tr2_fxt_is_on())
 		return 0;
-	tr2_fxt_file_forget(&fxt.file);
+	forget_file();
+	fxt.is_lost = 0;
 	trace_provider_destroy(fxt.provider);
 	fxt.provider = NULL;
 	fxt.too_many_files = 0;

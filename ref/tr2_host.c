@@ -1,25 +1,31 @@
-#ifndef _DEFAULT_SOURCE
-#define _DEFAULT_SOURCE /* on_exit, tm_gmtoff */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* on_exit, tm_gmtoff, dladdr1 */
 #endif
 #include "tr2_host.h"
 
 #include <errno.h>
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <limits.h>
+#ifdef __GLIBC__
+#include <link.h>
+#endif
 #include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __linux__
+#include <sys/auxv.h>
+#endif
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "tr2_hold.h"
+#include "tr2_host_system.h"
 
 static uint64_t system_mono_ns(void)
 {
@@ -59,54 +65,6 @@ static int system_open(const char *path, int flags, mode_t mode)
 	return open(path, flags | O_CLOEXEC, mode);
 }
 
-static ssize_t system_process_stat(pid_t pid, char *text, size_t size)
-{
-	char path[40];
-	ssize_t got;
-	int fd;
-
-	snprintf(path, sizeof(path), "/proc/%ld/stat",
-		 (long)(pid ? pid : getpid()));
-	fd = system_open(path, O_RDONLY, 0);
-	if (fd < 0)
-		return -1;
-	got = read(fd, text, size);
-	close(fd);
-	return got;
-}
-
-static pid_t system_thread(char *name, size_t size)
-{
-	char known[16] = "";
-	size_t len;
-
-	prctl(PR_GET_NAME, known);
-	len = strnlen(known, size - 1);
-	memcpy(name, known, len);
-	name[len] = '\0';
-	return (pid_t)syscall(SYS_gettid);
-}
-
-/*
- * The kernel reads its own clock from the counter only if it found it even
- * and alike on all CPUs.
- */
-static int system_has_constant_ticks(void)
-{
-	static const char path[] =
-		"/sys/devices/system/clocksource/clocksource0/"
-		"current_clocksource";
-	char text[4];
-	ssize_t got;
-	int fd = system_open(path, O_RDONLY, 0);
-
-	if (fd < 0)
-		return 0;
-	got = read(fd, text, sizeof(text));
-	close(fd);
-	return got == 4 && !memcmp(text, "tsc\n", 4);
-}
-
 static void *system_pages(size_t size)
 {
 	void *pages = mmap(NULL, size, PROT_READ | PROT_WRITE,
@@ -115,9 +73,20 @@ static void *system_pages(size_t size)
 	return pages == MAP_FAILED ? NULL : pages;
 }
 
+/* Has its file given this process privileges that its caller lacks? */
+static int is_privileged(void)
+{
+#ifdef __linux__
+	return getauxval(AT_SECURE) != 0;
+#else
+	return issetugid();
+#endif
+}
+
+/* The environment of a privileged process is its caller's. */
 static const char *system_getenv(const char *name)
 {
-	return getenv(name);
+	return is_privileged() ? NULL : getenv(name);
 }
 
 static int system_setenv(const char *name, const char *value)
@@ -146,42 +115,94 @@ static int system_connect(int type, const char *path)
 	return -1;
 }
 
-static void (*exit_fn)(int code);
+/*
+ * ---- Exit ----
+ */
+
+/*
+ * Each part of the library that has something to do at exit has a slot, and
+ * asks the system once. The system goes back through what it was asked, so
+ * each time it calls us the last slot that has not run yet does. Members are
+ * atomic: parts begin under locks of their own.
+ */
+#define EXIT_FNS 8
+
+static void (*exit_fns[EXIT_FNS])(int code);
+static unsigned exit_fns_used;
+
+/* The slot's number, or -1. One that the system refuses stays empty. */
+static int take_exit_slot(void (*fn)(int code))
+{
+	unsigned used = __atomic_load_n(&exit_fns_used, __ATOMIC_RELAXED);
+
+	do {
+		if (used == EXIT_FNS) {
+			errno = ENOMEM;
+			return -1;
+		}
+	} while (!__atomic_compare_exchange_n(&exit_fns_used, &used, used + 1,
+					      0, __ATOMIC_RELAXED,
+					      __ATOMIC_RELAXED));
+	__atomic_store_n(&exit_fns[used], fn, __ATOMIC_RELEASE);
+	return (int)used;
+}
+
+static void run_last_exit_fn(int code)
+{
+	void (*fn)(int code) = NULL;
+	size_t i = EXIT_FNS;
+
+	while (i-- && !fn)
+		fn = __atomic_exchange_n(&exit_fns[i], NULL, __ATOMIC_ACQ_REL);
+	if (fn)
+		fn(code);
+}
 
 #ifdef __GLIBC__
-static void run_exit_fn(int code, void *unused)
+static void run_at_exit(int code, void *unused)
 {
 	(void)unused;
-	exit_fn(code);
+	run_last_exit_fn(code);
 }
 
-static int system_at_exit(void (*fn)(int code))
+static int ask_exit(void)
 {
-	exit_fn = fn;
-	return on_exit(run_exit_fn, NULL);
+	return on_exit(run_at_exit, NULL);
 }
 #else
-static void run_exit_fn(void)
+static void run_at_exit(void)
 {
-	exit_fn(-1);
+	run_last_exit_fn(-1);
 }
+
+static int ask_exit(void)
+{
+	return atexit(run_at_exit);
+}
+#endif
 
 static int system_at_exit(void (*fn)(int code))
 {
-	exit_fn = fn;
-	return atexit(run_exit_fn);
+	int slot = take_exit_slot(fn);
+
+	if (slot < 0)
+		return -1;
+	tr2_host_stay();
+	if (!ask_exit())
+		return 0;
+	__atomic_store_n(&exit_fns[slot], NULL, __ATOMIC_RELEASE);
+	return -1;
 }
-#endif
 
 const struct tr2_host tr2_host_system = {
 	.mono_ns = system_mono_ns,
 	.wall_us = system_wall_us,
-	.has_constant_ticks = system_has_constant_ticks,
+	.has_constant_ticks = tr2_host_has_constant_ticks,
 	.utc_offset = system_utc_offset,
 	.getpid = getpid,
 	.hostname = system_hostname,
-	.thread = system_thread,
-	.process_stat = system_process_stat,
+	.thread = tr2_host_identify_thread,
+	.process_stat = tr2_host_read_stat,
 	.getenv = system_getenv,
 	.setenv = system_setenv,
 	.open = system_open,
@@ -196,6 +217,55 @@ const struct tr2_host tr2_host_system = {
 };
 
 const struct tr2_host *tr2_host = &tr2_host_system;
+
+#ifdef __GLIBC__
+#pragma weak dlopen /* a static program has neither, and needs neither */
+#pragma weak dladdr1
+
+/* The name of what holds that code: "" for the program, NULL: unknown. */
+static const char *find_object(const void *code)
+{
+	struct link_map *object = NULL;
+	Dl_info info;
+
+	if (!dladdr1)
+		return "";
+	if (!dladdr1(code, &info, (void **)&object, RTLD_DL_LINKMAP))
+		return NULL;
+	return object->l_name;
+}
+
+void tr2_host_stay(void)
+{
+	static int is_asked; /* atomic */
+	int error = errno;
+	const char *name;
+
+	if (__atomic_exchange_n(&is_asked, 1, __ATOMIC_RELAXED))
+		return;
+	name = find_object(&is_asked);
+	if (name && *name && dlopen)
+		dlopen(name, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+	errno = error;
+}
+
+int tr2_host_is_program(const void *code)
+{
+	const char *name = find_object(code);
+
+	return name && !*name;
+}
+#else
+void tr2_host_stay(void)
+{
+}
+
+int tr2_host_is_program(const void *code)
+{
+	(void)code;
+	return 1;
+}
+#endif
 
 static void write_warning(const char *text, size_t len)
 {

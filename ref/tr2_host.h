@@ -42,7 +42,12 @@ struct tr2_host {
 	 */
 	ssize_t (*process_stat)(pid_t pid, char *text, size_t size);
 
-	/* The environment. getenv's text is valid until the next setenv. */
+	/*
+	 * The environment. getenv's text is valid until the next setenv. It
+	 * is NULL for any name in a process with privileges of its file
+	 * (set-user-ID and the like): what is there is of its caller, who
+	 * has no such privileges. SPEC: settings.privileged
+	 */
 	const char *(*getenv)(const char *name);
 	int (*setenv)(const char *name, const char *value);
 
@@ -66,7 +71,9 @@ struct tr2_host {
 
 	/*
 	 * Have `fn` called when the process exits. `code` is the exit code
-	 * where the system tells it, else -1.
+	 * where the system tells it, else -1. Each part of the library asks
+	 * for a function of its own, once; all of them are called, the last
+	 * one first, as atexit(3) does it. 0, or -1 where there is no room.
 	 */
 	int (*at_exit)(void (*fn)(int code));
 };
@@ -76,6 +83,20 @@ extern const struct tr2_host *tr2_host;
 
 /* The system's own table, for tests that replace only some members. */
 extern const struct tr2_host tr2_host_system;
+
+/*
+ * Keep the library's code where it is, also after a dlclose() of what it is
+ * linked into. Call it before the system learns an address of ours that it
+ * does not forget then: an exit function, a thread's, a handler's. Keeps
+ * errno.
+ */
+void tr2_host_stay(void);
+
+/*
+ * Is that code the program's own, not a library's that it has loaded, nor
+ * made while it runs? 1 where the system does not tell.
+ */
+int tr2_host_is_program(const void *code);
 
 /*
  * Write `warning: ` + the formatted text + LF to standard error in one

@@ -47,8 +47,9 @@ struct tr2_process {
 	int initialized; /* under the lock `settings` */
 
 	/* Atomic. */
-	int forked; /* a child that has not written yet */
-	int dying;  /* a signal is being written */
+	int forked;	    /* a child that has not written yet */
+	int dying;	    /* a signal is being written */
+	int leaves_signals; /* the program has said so */
 	int next_child;
 	int next_exec;
 	int next_repo;
@@ -210,8 +211,12 @@ static inline void tr2_fork_check(const char *file, int line)
 		tr2_fork_begin(file, line);
 }
 
-/* Signals: see tr2_signal.c. */
-void tr2_signal_watch(void);
+/*
+ * Signals: see tr2_signal.c. `caller` is the code that asked for tracing;
+ * where that is no part of the program, it must have been told by settings
+ * that handlers are welcome. SPEC: signal.library
+ */
+void tr2_signal_watch(const void *caller);
 
 /* The program says that it exits. 1 if it had not said so before. */
 int tr2_exit_seen(const char *file, int line, int code);

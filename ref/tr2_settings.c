@@ -133,6 +133,8 @@ static const struct setting settings_table[] = {
 	  OFFSET(fxt_max) },
 	{ "GIT_TRACE2_CATEGORIES", "trace2.categories", apply_text, 0, 0,
 	  OFFSET(categories) },
+	{ "GIT_TRACE2_SIGNALS", "trace2.signals", apply_bool, -1, 0,
+	  OFFSET(signals) },
 	{ "GIT_TRACE2_REDACT", NULL, apply_bool, 1, 1, OFFSET(redact) },
 	{ "GIT_TRACE2_PARENT_SID", NULL, apply_text, 0, 0, OFFSET(parent_sid) },
 	{ "GIT_TRACE2_PARENT_NAME", NULL, apply_text, 0, 0,

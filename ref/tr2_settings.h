@@ -36,6 +36,7 @@ struct tr2_settings {
 	char *env_vars;	       /* comma list of names, or NULL */
 	int destination_debug; /* 0 or 1 */
 	int max_files;	       /* 0: no limit */
+	int signals;	       /* 0 or 1; -1: nobody said */
 	int redact;	       /* 0 or 1; default 1 */
 	char *fxt;	       /* where records go; NULL: off */
 	char *chrome;	       /* where trace events go; NULL: off */

@@ -16,6 +16,9 @@
 #include "tr2_fxt.h"
 #include "tr2_host.h"
 
+/* The function behind the macro of the same name. */
+#undef trace2_signal
+
 static const int watched[] = {
 	SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, 0,
 };
@@ -87,21 +90,104 @@ static void write_signal(int signo)
 	write_event(&event);
 }
 
+/* The first one only; and no child that has not written yet. */
+static int write_first(int signo)
+{
+	if (!__atomic_load_n(&trace2_enabled_, __ATOMIC_ACQUIRE) ||
+	    __atomic_load_n(&tr2_process.forked, __ATOMIC_ACQUIRE) ||
+	    __atomic_exchange_n(&tr2_process.dying, 1, __ATOMIC_ACQ_REL))
+		return 0;
+	write_signal(signo);
+	return 1;
+}
+
 static void on_signal(int signo)
 {
 	int error = errno;
 
-	if (__atomic_load_n(&trace2_enabled_, __ATOMIC_ACQUIRE) &&
-	    !__atomic_load_n(&tr2_process.forked, __ATOMIC_ACQUIRE) &&
-	    !__atomic_exchange_n(&tr2_process.dying, 1, __ATOMIC_ACQ_REL))
-		write_signal(signo);
+	write_first(signo);
 	/* It comes when this handler returns. SPEC: signal.dies */
 	signal(signo, SIG_DFL);
 	raise(signo);
 	errno = error;
 }
 
-void tr2_signal_watch(void)
+/* SPEC: stream.signal.last */
+void trace2_signal(int signo)
+{
+	int error = errno;
+
+	if (write_first(signo))
+		__atomic_store_n(&trace2_enabled_, 0, __ATOMIC_RELEASE);
+	errno = error;
+}
+
+/*
+ * The limit may have been set a moment ago, and only some events look for
+ * it: see tr2_destination_look.h. The signal of a write comes to its thread
+ * and at once, and the write gives EFBIG too. SPEC: failure.sigxfsz
+ */
+static void on_size_limit(int signo)
+{
+	const struct tr2_thread *self = tr2_thread_self();
+
+	if (self && self->busy)
+		return;
+	signal(signo, SIG_DFL);
+	raise(signo);
+}
+
+/* No event, but what keeps the library from harming its host. */
+static void watch_size_limit(void)
+{
+	struct sigaction action = {
+		.sa_handler = on_size_limit,
+		.sa_flags = SA_ONSTACK,
+	};
+	struct sigaction old;
+
+	sigemptyset(&action.sa_mask);
+	sigaction(SIGXFSZ, NULL, &old);
+	if (old.sa_handler == SIG_DFL)
+		sigaction(SIGXFSZ, &action, NULL);
+}
+
+static void leave_signal(int signo, void (*handler)(int))
+{
+	struct sigaction action;
+
+	sigaction(signo, NULL, &action);
+	if (action.sa_handler != handler)
+		return;
+	action.sa_handler = SIG_DFL;
+	sigaction(signo, &action, NULL);
+}
+
+/* What we caught before is at its default again, unless it is not ours. */
+void trace2_leave_signals(void)
+{
+	const int *signo;
+
+	__atomic_store_n(&tr2_process.leaves_signals, 1, __ATOMIC_RELAXED);
+	for (signo = watched; *signo; signo++)
+		leave_signal(*signo, on_signal);
+	leave_signal(SIGXFSZ, on_size_limit);
+}
+
+/* SPEC: settings.signals */
+static int must_leave(void)
+{
+	return tr2_process.settings.signals == 0 ||
+	       __atomic_load_n(&tr2_process.leaves_signals, __ATOMIC_RELAXED);
+}
+
+/* SPEC: signal.library */
+static int may_watch(const void *caller)
+{
+	return tr2_process.settings.signals > 0 || tr2_host_is_program(caller);
+}
+
+void tr2_signal_watch(const void *caller)
 {
 	struct sigaction action = {
 		.sa_handler = on_signal,
@@ -110,7 +196,13 @@ void tr2_signal_watch(void)
 	struct sigaction old;
 	const int *signo;
 
+	if (must_leave())
+		return;
+	if (tr2_process.has_text)
+		watch_size_limit();
 	tr2_process.signal_thread.origin = tr2_thread_self()->origin;
+	if (!may_watch(caller))
+		return;
 	sigemptyset(&action.sa_mask);
 	for (signo = watched; *signo; signo++) {
 		sigaction(*signo, NULL, &old);

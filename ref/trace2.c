@@ -210,7 +210,7 @@ void tr2_emit_to(struct tr2_thread *self, struct tr2_event *event,
 		tr2_count_drop();
 	else if (self->line.len)
 		tr2_destination_write(&target->destination, self->line.bytes,
-				      self->line.len);
+				      self->line.len, event->mono_ns);
 }
 
 static void emit_to_fxt(struct tr2_thread *self, const struct tr2_event *event)
@@ -349,7 +349,7 @@ static void thread_gone(void *self)
 	tr2_thread_end(self);
 }
 
-static void begin_session(const char *file, int line)
+static void begin_session(const char *file, int line, const void *caller)
 {
 	struct tr2_thread *self = tr2_thread_begin(
 		&tr2_process.session, 0, "main", tr2_process.start_us);
@@ -357,6 +357,8 @@ static void begin_session(const char *file, int line)
 
 	if (!self || pthread_key_create(&tr2_process.thread_key, thread_gone))
 		return;
+	/* SPEC: timer.no-thread-exit, also of the main one */
+	pthread_setspecific(tr2_process.thread_key, self);
 	/* SPEC: session.export */
 	tr2_host->setenv("GIT_TRACE2_PARENT_SID", tr2_process.session.sid);
 	tr2_process.begin_file = file ? tr2_memory_copy(file) : NULL;
@@ -364,7 +366,7 @@ static void begin_session(const char *file, int line)
 	tr2_fork_watch();
 	tr2_host->at_exit(tr2_at_exit);
 	__atomic_store_n(&trace2_enabled_, 1, __ATOMIC_RELEASE);
-	tr2_signal_watch();
+	tr2_signal_watch(caller);
 	enter(self);
 	fill_event(self, &event, TR2_EVENT_VERSION, file, line);
 	tr2_emit_session(self, &event);
@@ -381,7 +383,7 @@ void trace2_initialize_fl(const char *file, int line)
 		trace2_initialize_clock();
 		tr2_settings_read(&tr2_process.settings);
 		if (is_wanted() && !tr2_session_renew() && open_targets())
-			begin_session(file, line);
+			begin_session(file, line, __builtin_return_address(0));
 	}
 	pthread_mutex_unlock(&tr2_process.settings_lock);
 	errno = error;

@@ -125,11 +125,14 @@ TRACE2_API void trace2_set_program(const char *version);
  * Read the settings, open the destinations, and write `version` (and
  * `too_many_files` where a directory is full) to every target. With no
  * destination named this does nothing and leaves the environment alone.
+ * In a process with privileges of its file (set-user-ID and the like) the
+ * environment does not count, only the system config.
+ * SPEC: settings.privileged
  *
  * Otherwise it exports GIT_TRACE2_PARENT_SID for children, installs an
- * exit handler, and handlers for SIGINT, SIGTERM, SIGHUP, SIGQUIT and
- * SIGPIPE where those still have their default action (they write a
- * `signal` event; the program then dies of that signal as it would have).
+ * exit handler, and handlers for signals (see trace2_leave_signals). The
+ * code of the library then stays in memory, even if it is part of a plugin
+ * that the program closes.
  *
  * An unknown destination value is warned about on standard error, as are
  * failures to open or to write if GIT_TRACE2_DST_DEBUG is true. This call
@@ -141,6 +144,51 @@ TRACE2_API void trace2_set_program(const char *version);
  * Writes: version, too_many_files. SPEC: order.version-first
  */
 TRACE2_API void trace2_initialize_fl(const char *file, int line);
+
+/*
+ * Signals. A program that dies of SIGINT, SIGTERM, SIGHUP, SIGQUIT or
+ * SIGPIPE would leave a log that just stops. So trace2_initialize() installs
+ * a handler for each of them that still has its default action: it writes a
+ * `signal` event, and the program dies of the signal as it would have.
+ * SPEC: signal.five, signal.default-only
+ *
+ * With a text target there is also a handler for SIGXFSZ, which keeps a file
+ * size limit that the program sets later from killing it in one of our
+ * writes. A SIGXFSZ of the program's own still kills it. Where signals are
+ * left alone, such a program should set the limit before trace2_initialize().
+ * SPEC: failure.sigxfsz
+ *
+ * A program that looks at its dispositions (sigaction(2)) from then on finds
+ * that handler in place of SIG_DFL. An interpreter that is embedded later
+ * may take it for the program's own: Python then installs no
+ * KeyboardInterrupt. A program that has handlers of its own, or embeds what
+ * has, therefore does one of these:
+ *
+ * - It installs its handlers first and calls trace2_initialize() afterwards.
+ *   Signals that it handles or ignores by then are left alone.
+ * - It calls trace2_leave_signals() before trace2_initialize(): no handler
+ *   is installed. Called later, the call puts the default action back
+ *   wherever our handler still is.
+ * - Its user sets GIT_TRACE2_SIGNALS or trace2.signals to false.
+ *
+ * Handlers that write events are installed only where trace2_initialize() is
+ * called by the program itself. A library, a plugin or a preloaded object that calls it
+ * speaks for a program that did not ask, and so leaves signals alone, unless
+ * GIT_TRACE2_SIGNALS or trace2.signals is true. (Where the C library is not
+ * glibc, every caller counts as the program.) SPEC: signal.library
+ *
+ * A handler of the program's own calls trace2_signal() when the program is
+ * going to die of the signal. It writes the event, and returns: it raises
+ * nothing and changes no disposition. It is async-signal-safe and keeps
+ * errno. It is this process's last event: calls that follow do nothing, exit
+ * handlers included.
+ *
+ * Threads: any; trace2_leave_signals() not while another thread changes
+ * dispositions.
+ * Writes: trace2_signal: signal. SPEC: event.signal
+ */
+TRACE2_API void trace2_leave_signals(void);
+TRACE2_API void trace2_signal(int signo);
 
 /*
  * The command line. `argv` ends with NULL.
@@ -497,12 +545,14 @@ TRACE2_API uint64_t trace2_dropped(void);
 #define trace2_initialize_clock() ((void)0)
 #define trace2_set_program(version) ((void)0)
 #define trace2_initialize() ((void)0)
+#define trace2_leave_signals() ((void)0)
 #define trace2_session_id() ("")
 #define trace2_dropped() ((uint64_t)0)
 #else
 #define trace2_initialize() trace2_initialize_fl(__FILE__, __LINE__)
 #endif
 
+#define trace2_signal(signo) TRACE2_IF_ON_((trace2_signal)(signo))
 #define trace2_cmd_start(argv) \
 	TRACE2_IF_ON_(         \
 		trace2_cmd_start_fl(__FILE__, __LINE__, TRACE2_ARGV_(argv)))

@@ -6,6 +6,6 @@ SCHEMAS := $(wildcard schema/*.schema.json schema/events/*.schema.json)
 $(B)/schema/%.bundle.json: schema/%.schema.json schema/bundle.py $(SCHEMAS)
 	@mkdir -p $(@D)
 	@$(SAY) JSON $@
-	$(Q)$(PYTHON) schema/bundle.py $< >$@
+	$(Q)$(PYTHON) schema/bundle.py $< >$@.$$$$ && mv $@.$$$$ $@
 
 ALL += $(B)/schema/evt4.bundle.json

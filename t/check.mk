@@ -3,13 +3,15 @@
 # compilers and tools that see more. Each part can be run alone. Findings are
 # printed; there is no list of exceptions.
 
-CHECKS := check-lint check-headers check-symbols check-warnings \
-	check-long check-engine check-host check-faults check-mutation \
-	check-readers check-storm check-random check-memory check-threads \
-	check-sanitizers check-undefined check-fuzz
+CHECKS := check-lint check-headers check-symbols check-abi check-lto \
+	check-ports check-warnings check-long check-engine check-host \
+	check-faults check-mutation check-readers check-hosts check-storm \
+	check-random check-memory check-threads check-sanitizers \
+	check-undefined check-fuzz check-package
 
-check: deps-check ## Lint, headers, symbols, warnings, sanitizers
-	@before=$$(git status --porcelain); failed=; \
+check: ## Lint, headers, symbols, warnings, sanitizers
+	@helper/deps.sh missing check; before=$$(git status --porcelain); \
+	failed=; \
 	for part in $(CHECKS); do \
 		echo "== $$part"; begun=$$(date +%s); \
 		$(MAKE) -s --no-print-directory $$part || \
@@ -38,7 +40,7 @@ check-lint: ## Format, house limits, names of tests, include arrows, layout
 	@$(PYTHON) t/lint/arrows.py
 	@$(PYTHON) t/lint/layout.py
 	@shellcheck -x -S warning -e SC2034 $(call sources,'*.sh' .ci/run)
-	@mandoc -T lint -W warning helper/trace2.1 ref/libtrace2.3
+	@mandoc -T lint -W warning $(PAGES) ref/libtrace2.3
 
 check-headers: ## Each header alone; the public one as C++ and switched off
 	@$(PYTHON) -m pytest t/test_headers.py -n $(JOBS)
@@ -47,13 +49,34 @@ check-symbols: ## The libraries show nothing but trace2_*, trace_*
 	$(SUBMAKE) all
 	@$(PYTHON) t/lint/symbols.py $(STATIC) $(SHARED)
 
+check-lto: ## Both libraries, built with link-time optimisation
+	@t/lint/lto.sh $(CC) -flto=auto
+	@t/lint/lto.sh $(CC) '-flto=auto -ffat-lto-objects'
+	@if command -v clang >/dev/null; then t/lint/lto.sh clang -flto; \
+	else echo 'SKIP clang -flto: no clang (clang)'; fi
+
+check-ports: ## The library on other machines, under qemu-user, and with musl
+	@PYTHON=$(PYTHON) t/ports/check.sh $(PORTS)
+
+check-abi: ## The library exports what debian/libtrace2-0.symbols records
+	$(SUBMAKE) all
+	@if test -e debian; then \
+		$(PYTHON) t/lint/abi.py $(SHARED) debian/libtrace2-0.symbols; \
+	else echo 'SKIP abi: a tarball, without debian/'; fi
+
+# With RELEASES='bookworm trixie' also in minimal roots of these, as root.
+check-package: ## Build and check the Debian packages (RELEASES=, as root)
+	@$(if $(RELEASES),,if ! test -e .git; then \
+		echo 'SKIP package: not a clone'; exit; fi;) \
+		t/package.sh $(RELEASES)
+
 check-warnings: ## gcc and clang build everything without a warning
-	$(SUBMAKE) units $(PERF)
+	$(SUBMAKE) B=build/gcc WERROR=-Werror OPT=-O2 units $(PERF:$(B)/%=build/gcc/%)
 	@if echo '#include <lttng/tracepoint.h>' | $(CC) -E - >/dev/null 2>&1; \
-	then $(MAKE) -s --no-print-directory $(B)/perf/bench-lttng; \
+	then $(MAKE) -s --no-print-directory B=build/gcc WERROR=-Werror \
+		OPT=-O2 build/gcc/perf/bench-lttng; \
 	else echo 'SKIP bench-lttng: no LTTng (liblttng-ust-dev)'; fi
-	$(SUBMAKE) $(BY_CLANG) units \
-		$(FUZZ_SRC:%.c=build/clang/%.o)
+	$(SUBMAKE) $(BY_CLANG) units $(FUZZ_SRC:%.c=build/clang/%.o)
 
 check-engine: ## Break the trace engine in many ways: its tests notice each
 	$(SUBMAKE) units
@@ -106,7 +129,8 @@ define suite-under
 		ASAN_OPTIONS=log_path=$(CURDIR)/build/$(1)/reports/at \
 		TSAN_OPTIONS=log_path=$(CURDIR)/build/$(1)/reports/at:$\
 		suppressions=$(LINT)/threads.supp:atexit_sleep_ms=50 \
-		$(MAKE) -s --no-print-directory B=build/$(1) suite || code=1; \
+		$(MAKE) -s --no-print-directory B=build/$(1) OPT='$(2)' suite \
+			|| code=1; \
 	grep -sqE 'Sanitizer: |runtime error' build/$(1)/reports/* && { \
 		cat build/$(1)/reports/*; code=1; }; \
 	exit $$code
@@ -125,7 +149,7 @@ check-sanitizers: ## The suite under address and undefined sanitizers
 
 # Clang's sanitizer knows more that is undefined, as 0 added to no address. A
 # report is looked for in a file, since some programs own their standard error.
-BY_CLANG = B=build/clang CC=clang CXX=clang++ \
+BY_CLANG = B=build/clang CC=clang CXX=clang++ WERROR=-Werror \
 	OPT='-O1 -g1 -fsanitize=undefined -fno-sanitize-recover=all'
 check-undefined: ## The unit programs under clang's undefined sanitizer
 	$(SUBMAKE) $(BY_CLANG) units
@@ -149,20 +173,19 @@ COVERED = gcovr -r . build/coverage --exclude build --filter ref/ \
 	--filter helper/validate/ --exclude-throw-branches \
 	--gcov-ignore-parse-errors
 DYING = $(CURDIR)/build/coverage/dying.o
+COUNTING = B=build/coverage OPT='-O0 -g1 --coverage -fprofile-update=atomic' \
+	LDFLAGS='-Wl,--wrap=raise,--wrap=_exit $(DYING)'
 coverage: ## Which lines and branches the suite reaches, by file
-	@helper/deps.sh coverage
+	@helper/deps.sh missing coverage
 	@mkdir -p $(dir $(DYING)); $(CC) -c -O1 -o $(DYING) t/coverage/dying.c
-	$(SUBMAKE) B=build/coverage \
-		OPT='-O0 -g1 --coverage -fprofile-update=atomic' \
-		LDFLAGS='-Wl,--wrap=raise,--wrap=_exit $(DYING)' units
+	$(SUBMAKE) $(COUNTING) units
 	@find build/coverage -name '*.gcda' -delete
-	-@TEST_UNDER=coverage $(MAKE) -s --no-print-directory \
-		B=build/coverage suite >build/coverage/suite.log 2>&1
+	-@TEST_UNDER=coverage $(MAKE) -s --no-print-directory $(COUNTING) suite >build/coverage/suite.log 2>&1
 	@$(COVERED) --html build/coverage.html
 	@$(COVERED) --branches | tail -n 2 | sed 's/^TOTAL/branches/'
 	@$(COVERED) --sort-uncovered
 
-check-bare: ## The README's commands in a minimal root (see t/bare.sh)
+check-bare: ## The README's commands in minimal roots of Debian 12 and 13
 	@t/bare.sh
 
 .PHONY: check list-checks $(CHECKS) check-bare coverage

@@ -14,10 +14,11 @@ import shlex
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
+from importlib.machinery import PathFinder
 from pathlib import Path
 
-import hypothesis
 import pytest
 
 # What a shell ignores for its background jobs, tests would ignore too.
@@ -28,11 +29,29 @@ for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM):
 ROOT = Path(__file__).resolve().parent.parent
 SCRATCH = Path(os.environ.get("TEST_SCRATCH") or ROOT / "build" / "t")
 
+
+
+class Optional:
+    """Where a module for tests is missing, what imports it is skipped."""
+
+    NAMES = ("hypothesis", "jsonschema", "yaml")
+
+    def find_spec(self, name, path=None, target=None):
+        if name in self.NAMES:
+            pytest.skip(f"no {name} here (python3-{name})",
+                        allow_module_level=True)
+
+
+sys.meta_path.append(Optional())
+
 # Examples are the same in every run; a failure is reproduced by the rerun.
-hypothesis.settings.register_profile(
-    "pinned", derandomize=True, deadline=None, database=None
-)
-hypothesis.settings.load_profile("pinned")
+if PathFinder.find_spec("hypothesis"):
+    import hypothesis
+
+    hypothesis.settings.register_profile(
+        "pinned", derandomize=True, deadline=None, database=None
+    )
+    hypothesis.settings.load_profile("pinned")
 
 
 def program(variable, default):
@@ -220,7 +239,7 @@ def pytest_terminal_summary(terminalreporter):
         for report in terminalreporter.stats.get(outcome, ()):
             name = shlex.quote(rerun_name(report.nodeid))
             terminalreporter.write_line(
-                f"rerun: /usr/bin/python3 -m pytest {name}"
+                f"rerun: {sys.executable} -m pytest {name}"
             )
 
 

@@ -7,6 +7,5 @@ import pytest
 @pytest.mark.parametrize("broken", engine_faults.FAULTS,
                          ids=lambda broken: broken.name)
 def test_engine_fault_is_noticed(broken, scratch):
-    engine_faults.seed(broken, scratch)
     program = engine_faults.build(broken, scratch)
     assert engine_faults.fails(program, scratch)

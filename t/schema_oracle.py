@@ -23,11 +23,41 @@ VERSIONS = (1, 2, 3, 4)
 
 @functools.lru_cache(maxsize=None)
 def library():
-    """Its validator and resolver; who only reads schemas need not wait."""
+    """Its validator; who only reads schemas need not wait."""
+    from jsonschema import Draft202012Validator
+
+    return Draft202012Validator
+
+
+@functools.lru_cache(maxsize=None)
+def resolving(others):
+    """A function that makes the validator of a schema, by a library of old
+    or of today. References lead to this schema and to others(), by $id; no
+    other is resolved, and nothing asks the network."""
+    try:
+        from referencing import Registry
+        from referencing.jsonschema import DRAFT202012
+    except ImportError:
+        return functools.partial(with_resolver, others)
+    rows = [(k, DRAFT202012.create_resource(v)) for k, v in others().items()]
+    registry = Registry().with_resources(rows)
+    return functools.partial(library(), registry=registry)
+
+
+def with_resolver(others, schema):
+    """For jsonschema before 4.18, which has no registries."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
-        from jsonschema import Draft202012Validator, RefResolver
-    return Draft202012Validator, RefResolver
+        from jsonschema import RefResolver
+    handlers = dict.fromkeys(("http", "https"), refuse_reference)
+    found = RefResolver(
+        schema["$id"], schema, store=others(), handlers=handlers
+    )
+    return library()(schema, resolver=found)
+
+
+def refuse_reference(url):
+    raise LookupError(f"no schema here has the $id {url}")
 
 
 @functools.lru_cache(maxsize=None)
@@ -53,14 +83,16 @@ def validator(name):
 @functools.lru_cache(maxsize=None)
 def pattern(name):
     """The validator of one of the named patterns."""
-    checker, _ = library()
-    return checker(common()["$defs"][f"pattern-{name}"])
+    return library()(common()["$defs"][f"pattern-{name}"])
 
 
 def compile_schema(schema):
-    checker, resolver = library()
-    found = resolver(schema["$id"], schema, store=schemas())
-    return checker(schema, resolver=found)
+    return resolving(schemas)(schema)
+
+
+def compile_alone(schema):
+    """The validator of a schema that refers to no other one."""
+    return resolving(dict)(schema)
 
 
 def root(version, closed=False):

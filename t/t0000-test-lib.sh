@@ -124,7 +124,7 @@ test_expect 'the environment is pinned and the user settings are gone' '
 	scenario <<-\EOF
 	test_expect "pinned" "
 		test \$LC_ALL,\$TZ,\$(umask) = C,UTC,0022
-		test \$HOME = \$PWD
+		test \"\$HOME\" = \"\$PWD\"
 		test -z \"\${GIT_TRACE2-}\${GIT_CONFIG_COUNT-}\"
 	"
 	test_done

@@ -27,7 +27,7 @@ machine () {
 	do
 		echo true | stub "$name"
 	done
-	cp "$ROOT/helper/deps.sh" .
+	sed "/^check file/d; /^check module/d" "$ROOT/helper/deps.sh" >deps.sh
 	stub apt-get <<-\EOF
 		echo "$DEBIAN_FRONTEND $*" >>apt.calls
 		test ! -e broken || { rm broken; exit 100; }
@@ -50,7 +50,8 @@ deps () {
 # Commands by tier.
 build='gcc g++ objcopy'
 test="$build prove pkg-config pmccabe"
-check="$test clang clang-format valgrind mandoc shellcheck"
+check="$test clang clang-format valgrind mandoc shellcheck bash zsh fish
+	cmark-gfm dh dpkg-buildpackage lintian pre-commit"
 
 test_expect 'with nothing missing apt is not called and nothing is said' '
 	machine 0 $check
@@ -85,6 +86,17 @@ test_expect 'a missing header and a missing module are asked for' '
 	deps 1 test
 	grep "installing libno-dev python3-no$" out
 	grep "still not found: libno-dev python3-no$" out
+'
+
+test_expect 'a package may have the version of Python in its name' '
+	machine 0 $test
+	sed -i "/^test command prove/i test module no_such libpython@-no" deps.sh
+	deps 1 test
+	version=$(/usr/bin/python3 -c "import sys; print(sys.version_info[1])")
+	grep "installing libpython3.$version-no$" out
+	sed -i "s|^python=.*|python=/no/such|" deps.sh
+	deps 1 test
+	test_exit 1 grep libpython out
 '
 
 test_expect 'package lists are fetched when an install fails' '
@@ -123,6 +135,16 @@ test_expect 'where there is no apt-get the packages are named' '
 	rm bin/apt-get
 	deps 1 build
 	grep "missing here (by their Debian names): gcc$" out
+'
+
+test_expect 'what is missing can be named without being installed' '
+	machine 0 g++ objcopy
+	test_exit 1 env PATH="$PWD/bin" /bin/sh deps.sh missing build >out 2>&1
+	grep "missing here: gcc (make deps-build)" out
+	test ! -e apt.calls
+	machine 0 $build
+	env PATH="$PWD/bin" /bin/sh deps.sh missing build >out 2>&1
+	test_line_count 0 out
 '
 
 test_expect 'an unknown tier is refused' '

@@ -64,9 +64,10 @@ test_expect 'a recording is the same whatever the user has set' '
 	[user]
 		useConfigOnly = true
 	EOF
-	env HOME=$PWD/home XDG_CONFIG_HOME=$PWD/home TMPDIR=$PWD/outside \
-		GIT_TRACE2=$PWD/outside/normal GIT_TRACE2_EVENT_BRIEF=1 \
-		GIT_TRACE=$PWD/outside/trace GIT_DIR=$PWD/outside/dir \
+	env HOME="$PWD/home" XDG_CONFIG_HOME="$PWD/home" \
+		TMPDIR="$PWD/outside" GIT_TRACE2="$PWD/outside/normal" \
+		GIT_TRACE="$PWD/outside/trace" GIT_DIR="$PWD/outside/dir" \
+		GIT_TRACE2_EVENT_BRIEF=1 \
 		GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=user.name \
 		GIT_CONFIG_VALUE_0=someone GIT_TRACE2_PARENT_SID=parent \
 		"$ROOT"/helper/record-git.sh rec2

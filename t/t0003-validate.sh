@@ -43,9 +43,20 @@ test_expect 'make validate LOG=PATH fails on findings' '
 	test_exit 2 as_user validate LOG="$PWD/none"
 '
 
-test_expect 'a variable LOG in the environment is not taken for a log' '
-	LOG=/nowhere as_user -n validate >out
+test_expect 'LOG=PATH make validate is the same' '
+	LOG="$PWD/a dir" as_user validate >out
+	test_line_count 1 out
+	grep "^files 1, .* errors 0," out
+	LOG="" as_user -n validate >out
 	grep -x helper/validate-git.sh out
+'
+
+test_expect 'make validate says when it builds first' '
+	as_user validate LOG="$good" 2>err
+	test_exit 1 grep Building err
+	test_exit 2 as_user validate LOG="$good" TOOLS=build/nowhere CXX=false \
+		NEEDS= 2>err
+	grep -x "Building build/nowhere/trace2" err
 '
 
 test_done

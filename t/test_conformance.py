@@ -1,6 +1,7 @@
 """t/conformance, as the author of a driver calls it."""
 
 import json
+import shlex
 import subprocess
 import sys
 from xml.etree import ElementTree
@@ -64,7 +65,8 @@ def test_driver_that_fails_is_told_so_in_every_form(
     assert done.returncode == 1
     assert f"not ok 1 - {ONLY}: region.nesting" in done.stdout
     rerun = done.stdout.partition("rerun:")[2].splitlines()[0].strip()
-    assert rerun == f"t/conformance --driver {path} --only '{ONLY}'"
+    driver = shlex.quote(str(path))
+    assert rerun == f"t/conformance --driver {driver} --only '{ONLY}'"
     suite = ElementTree.fromstring(files["junit"].read_text())
     found = json.loads(files["json"].read_text())["results"]
     lines = [x for x in done.stdout.splitlines() if x.startswith(("ok", "not"))]
@@ -102,3 +104,13 @@ def test_run_that_can_not_begin_says_why(conformance, script, arguments):
     assert (done.returncode, done.stdout) == (2, "")
     assert "conformance: " in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_ignored_signals_are_no_drivers_fault(root, test_tool):
+    """As nohup, and a shell for its background jobs, leave them."""
+    done = subprocess.run(
+        ["sh", "-c", 'trap "" HUP INT TERM QUIT; exec "$@"', "sh",
+         root / "t/conformance", "--driver", test_tool, "--only",
+         "signal.dies"],
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    assert "# FAIL" not in done.stdout and done.returncode == 0

@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+import sys
 
 import pytest
 
@@ -60,7 +61,7 @@ def inner(root, scratch):
             shutil.copy(root / "t" / file, place)
         (place / name).write_text(text)
         return subprocess.run(
-            ["/usr/bin/python3", "-m", "pytest", "-rs", "t"],
+            [sys.executable, "-m", "pytest", "-rs", "t"],
             cwd=scratch,
             env={**os.environ, "TEST_SCRATCH": f"{scratch}/kept", **variables},
             stdout=subprocess.PIPE,
@@ -73,7 +74,8 @@ def inner(root, scratch):
 def test_failure_prints_its_rerun_and_keeps_its_scratch(inner, scratch):
     done = inner(INNER)
     assert done.returncode == 1
-    rerun = "rerun: /usr/bin/python3 -m pytest 't/test_inner.py::test_fails[+]'"
+    rerun = (f"rerun: {sys.executable} -m pytest"
+             " 't/test_inner.py::test_fails[+]'")
     assert rerun in done.stdout.splitlines()
     assert "test_inner.py::test_passes" not in done.stdout
     kept = list((scratch / "kept" / "test_inner").iterdir())
@@ -111,3 +113,35 @@ def test_sanitizer_runs_what_runs_a_program_and_is_not_plain(inner):
 )
 def test_thread_sanitizer_runs_what_may_have_threads(name, done, inner):
     assert done in inner(UNDER, name=name, TEST_UNDER="tsan").stdout
+
+
+LACKING = """
+import hypothesis
+
+
+def test_that_needs_it():
+    assert False
+"""
+
+
+def hide(scratch, name):
+    """A directory for PYTHONPATH, in which a module can't be found."""
+    (scratch / "sitecustomize.py").write_text(f"""
+import importlib.machinery as machinery
+
+find = machinery.PathFinder.find_spec.__func__
+
+
+def other(cls, name, path=None, target=None):
+    return None if name == {name!r} else find(cls, name, path, target)
+
+
+machinery.PathFinder.find_spec = classmethod(other)
+""")
+    return str(scratch)
+
+
+def test_what_imports_a_missing_module_is_skipped_by_name(inner, scratch):
+    done = inner(LACKING, PYTHONPATH=hide(scratch, "hypothesis"))
+    assert "no hypothesis here (python3-hypothesis)" in done.stdout
+    assert " failed" not in done.stdout and " error" not in done.stdout

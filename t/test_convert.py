@@ -403,15 +403,16 @@ def test_numbers_that_json_lacks_are_strings_or_left_out(convert, scratch):
     (["in", "out"], 2, "unknown format of: out"),
     (["--to", "svg", "in", "out"], 2, "unknown format: svg"),
     (["--novel", "in", "out.fxt"], 2, "unknown option"),
-    (["in", "in.fxt"], 1, "is no EVENT log and no archive"),
+    (["in", "in.fxt"], 3, "is no EVENT log and no archive"),
     (["none", "out.fxt"], 3, "error[input.unreadable]"),
-    (["in", "no/where.fxt"], 3, "no/where.fxt: No such file or directory"),
+    (["log", "no/where.fxt"], 3, "no/where.fxt: No such file or directory"),
     (["--to", "fxt", "in", "in"], 2, "would overwrite what it reads"),
-    (["--to", "fxt", "in", "/dev/full"], 3, "No space left on device"),
+    (["--to", "fxt", "log", "/dev/full"], 3, "No space left on device"),
 ])
 def test_what_cannot_be_converted_is_said(words, code, said, execute, trace2,
                                           scratch):
     (scratch / "in").write_text("neither log nor archive\n")
+    (scratch / "log").write_bytes(log(*process()))
     result = execute([trace2, "convert", *words])
     assert result.returncode == code
     assert said in result.stderr.decode()

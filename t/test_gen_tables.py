@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import sys
 
 import pytest
 
@@ -23,7 +24,7 @@ def generate(execute, root, scratch):
     def call(matchers=match_h):
         outputs = ("t.h", "t.c")
         return execute(
-            ["/usr/bin/python3", tool, "schema", matchers, *outputs]
+            [sys.executable, tool, "schema", matchers, *outputs]
         )
 
     return call

@@ -4,6 +4,7 @@ Repositories stand in test_gitconfig_repo.py, includes in _include.py.
 """
 
 import os
+import shlex
 
 import pytest
 
@@ -121,7 +122,7 @@ def test_command_scope_is_read_as_git_reads_it(names, files, lists):
 
 def test_parameters_that_git_hands_down_are_read(execute, files, test_tool):
     words = ["-c", "a.b=it's", "-c", "c.d", "-c", "e.f=", "-c", "g.x=y.h=!i"]
-    command = f"{test_tool} gitconfig list"
+    command = f"{shlex.quote(str(test_tool))} gitconfig list"
     shown = execute(["git", *words, "-c", f"alias.x=!{command}", "x"]).stdout
     mine = shown.split(b"\0")[1::2]
     assert {b"a.b\nit's", b"c.d", b"e.f\n", b"g.x\ny.h=!i"} <= set(mine)
@@ -233,4 +234,6 @@ def test_file_that_may_not_be_read_is_warned_about(execute, files, test_tool):
 def test_home_that_may_not_be_searched_is_passed_over(execute, test_tool, scratch):
     home = scratch / "home"
     home.mkdir(mode=0)
-    assert warnings(execute, test_tool, HOME=home) == (b"", [])
+    shown = warnings(execute, test_tool, HOME=home)
+    home.chmod(0o700)  # so that it can be removed
+    assert shown == (b"", [])

@@ -1,12 +1,19 @@
 """What `make install` puts where, and a program that builds against it."""
 
+import json
 import os
 import re
 import shlex
 import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
+
+import spec
+
+pytestmark = [pytest.mark.plain("it builds for itself"),
+              pytest.mark.xdist_group("install")]
 
 FILES = """
 bin/trace2
@@ -34,9 +41,31 @@ lib/libtrace2.so
 lib/libtrace2.so.0
 lib/libtrace2.so.0.1.0
 lib/pkgconfig/libtrace2.pc
+share/bash-completion/completions/trace2
+share/doc/trace2/SPEC.md
+share/fish/vendor_completions.d/trace2.fish
+share/man/man1/trace2-convert.1
+share/man/man1/trace2-dump.1
+share/man/man1/trace2-list-categories.1
+share/man/man1/trace2-list-providers.1
+share/man/man1/trace2-manager.1
+share/man/man1/trace2-record.1
+share/man/man1/trace2-validate.1
 share/man/man1/trace2.1
 share/man/man3/libtrace2.3
+share/zsh/site-functions/_trace2
 """.split()
+ROOT = Path(__file__).resolve().parent.parent
+SCHEMAS = [path.relative_to(ROOT / "schema")
+           for path in (ROOT / "schema").rglob("*.schema.json")]
+ROOTS = [f"evt{n}{kind}" for n in (1, 2, 3, 4) for kind in ("", ".closed")]
+HAS_HTML = bool(shutil.which("cmark-gfm"))
+FILES = sorted([
+    *FILES,
+    *(f"share/trace2/schema/{name}" for name in SCHEMAS),
+    *(f"share/trace2/schema/{name}.bundle.json" for name in ROOTS),
+    *(["share/doc/trace2/SPEC.html"] if HAS_HTML else []),
+])
 
 
 def make(root, *arguments):
@@ -131,15 +160,63 @@ def test_example_builds_against_the_installed_library(
     assert validate(scratch / "log").returncode == 0
 
 
-def test_installed_program_and_its_manual_agree_on_options(place):
-    def help_of(*command):
-        return subprocess.run([place / "bin/trace2", *command, "--help"],
-                              check=True, stdout=subprocess.PIPE,
-                              text=True).stdout
+def help_of(place, *command):
+    return subprocess.run([place / "bin/trace2", *command, "--help"],
+                          check=True, stdout=subprocess.PIPE,
+                          text=True).stdout
 
-    commands = re.findall(r"^  ([a-z-]+)  ", help_of(), re.M)
-    assert len(commands) > 1
-    usages = "".join(help_of(command) for command in commands)
-    manual = (place / "share/man/man1/trace2.1").read_text()
-    options = set(re.findall(r"--([\w-]+)", usages)) - {"help"}
-    assert options == set(re.findall(r"\bFl -([\w-]+)", manual))
+
+def commands_of(place):
+    found = re.findall(r"^  ([a-z-]+)  ", help_of(place), re.M)
+    assert len(found) > 1
+    return found
+
+
+def options_of(text):
+    return set(re.findall(r"--([a-z][\w-]*)", text)) - {"help"}
+
+
+def test_each_command_and_its_manual_page_agree_on_options(place):
+    for command in commands_of(place):
+        page = place / f"share/man/man1/trace2-{command}.1"
+        manual = set(re.findall(r"\bFl -([a-z][\w-]*)", page.read_text()))
+        assert options_of(help_of(place, command)) == manual, command
+
+
+def test_the_first_manual_page_names_each_command(place):
+    page = (place / "share/man/man1/trace2.1").read_text()
+    named = re.findall(r"^\.It Cm ([a-z-]+)$", page, re.M)
+    assert named == commands_of(place)
+    assert re.findall(r"^\.Xr trace2-([a-z-]+) 1 \.$", page, re.M) == named
+
+
+def test_findings_cite_the_installed_specification(place, scratch):
+    (scratch / "log").write_text('{"event":"exit"}\n')
+    shown = subprocess.run(
+        [place / "bin/trace2", "validate", "--format", "full", "log"],
+        cwd=scratch, stdout=subprocess.PIPE, text=True).stdout
+    path, anchor = re.search(r"    = (.*)#(.*?): ", shown).groups()
+    assert path == str(place / "share/doc/trace2/SPEC.md")
+    text = spec.Spec(Path(path).read_text())
+    assert anchor in {heading.anchor for heading in text.headings}
+    shown = subprocess.run(
+        [place / "bin/trace2", "validate", "--explain", "event.exit.code"],
+        stdout=subprocess.PIPE, text=True).stdout
+    assert f"; {path}#exit, MUST)" in shown
+
+
+@pytest.mark.skipif(not HAS_HTML, reason="no cmark-gfm (cmark-gfm)")
+def test_links_within_the_installed_page_lead_to_its_headings(place):
+    page = (place / "share/doc/trace2/SPEC.html").read_text()
+    ids = re.findall(r'<h\d id="([^"]*)"', page)
+    text = spec.Spec((place / "share/doc/trace2/SPEC.md").read_text())
+    assert ids == [heading.anchor for heading in text.headings]
+    links = re.findall(r'href="#([^"]*)"', page)
+    assert links and set(links) <= set(ids)
+
+
+def test_an_installed_bundle_is_a_schema_of_its_own(place):
+    for name in ROOTS:
+        path = place / f"share/trace2/schema/{name}.bundle.json"
+        text = path.read_text()
+        assert '"$ref": "common' not in text and json.loads(text)["$id"]

@@ -2,6 +2,7 @@
 
 import os
 import socket
+import sys
 import time
 
 import pytest
@@ -91,7 +92,7 @@ def writes(execute):
     """writes(listener, number, text): a program does that; its exit code."""
 
     def call(made, number, text):
-        words = made.wrap(["/usr/bin/python3", "-c", WRITE, str(number), text])
+        words = made.wrap([sys.executable, "-c", WRITE, str(number), text])
         return execute(words, pass_fds=made.pass_fds).returncode
 
     return call

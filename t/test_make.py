@@ -2,7 +2,9 @@
 
 import os
 import re
+import shutil
 import subprocess
+import tarfile
 
 import pytest
 
@@ -12,12 +14,12 @@ def make(root):
     """make(*arguments): its output, called as a user calls it."""
     names = {k: v for k, v in os.environ.items() if not k.startswith("MA")}
 
-    def call(*arguments):
+    def call(*arguments, stderr=subprocess.DEVNULL):
         done = subprocess.run(
             ["make", "-s", "-C", root, *arguments],
             env=names,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
+            stderr=stderr,
             text=True,
         )
         return done.stdout
@@ -39,3 +41,120 @@ def test_readme_and_ci_name_only_targets_that_exist(make, root):
     for name in ("README.md", ".ci/run"):
         named = re.findall(r"\bmake ([a-z][a-z-]*)", (root / name).read_text())
         assert named and set(named) <= listed, name
+
+
+LACKING = {
+    "python3 no-c++": ["PYTHON=/no/python3", "CXX=no-c++"],
+    "no_such.h": ["NEEDS=stdio.h no_such.h"],
+}
+
+
+@pytest.mark.parametrize("packages", LACKING)
+def test_a_build_that_lacks_something_names_it_on_one_line(make, packages,
+                                                           scratch):
+    # Elsewhere: other flags would make this tree's build out of date.
+    said = make("all", f"B={scratch}/b", *LACKING[packages],
+                stderr=subprocess.STDOUT)
+    (line,) = said.splitlines()
+    assert f"to build, install {packages} (" in line
+    assert "make deps-build" in line
+
+
+def test_a_library_needs_less_than_the_command(make, scratch):
+    lacking = ["PYTHON=/no/python3", "CXX=no-c++", f"B={scratch}/b"]
+    said = make(f"{scratch}/b/libtrace2.a", *lacking,
+                stderr=subprocess.STDOUT)
+    assert said == ""
+
+
+@pytest.fixture
+def build_object(root, scratch):
+    """build_object(*arguments): one object, in a build of the test's own;
+    when it was made."""
+    names = {k: v for k, v in os.environ.items()
+             if not k.startswith("MA") and k != "WERROR"}
+    path = scratch / "b/ref/tr2_glob.o"
+
+    def call(*arguments):
+        subprocess.run(["make", "-s", "-C", root, f"B={scratch}/b", path,
+                        *arguments], env=names, check=True)
+        return path.stat().st_mtime_ns
+
+    return call
+
+
+def test_an_object_is_made_anew_when_flags_change(build_object):
+    first = build_object("CFLAGS=-DQUOTED='\"a b\"'")
+    assert build_object("CFLAGS=-DQUOTED='\"a b\"'") == first
+    second = build_object("CFLAGS=-DOTHER")
+    assert second > first
+    assert build_object("CFLAGS=-DOTHER", "OPT=-O1") > second
+
+
+@pytest.mark.parametrize("file", ["Makefile", "t/req/req.mk", "schema/schema.mk"])
+def test_an_object_is_made_anew_when_a_rule_changes(build_object, file):
+    first = build_object()
+    assert build_object("-W", file) > first
+
+
+def test_warnings_are_no_errors_for_a_user(build_object):
+    wrong = "CFLAGS=-Wmissing-include-dirs -I/nonexistent"
+    build_object(wrong)
+    with pytest.raises(subprocess.CalledProcessError):
+        build_object(wrong, "WERROR=-Werror")
+
+
+@pytest.fixture
+def rules(make):
+    """{target: (what it needs, its recipe)}, as the Makefile has them."""
+    text = make("-p", "-q", "no-such-target")
+    found = re.findall(r"^([\w./-]+):(?!=)(.*)\n((?:#.*\n|\t.*\n)*)", text, re.M)
+    return {name: (needs.split(), recipe) for name, needs, recipe in found}
+
+
+def recipes_of(rules, target):
+    """Those of the target and of all that it needs."""
+    needs, recipe = rules.get(target, ([], ""))
+    return recipe + "".join(recipes_of(rules, name) for name in needs)
+
+
+def test_nothing_but_two_targets_and_deps_installs(rules):
+    named = {name for name, (needs, recipe) in rules.items()
+             if not re.search("^[.]|/", name) and (needs or recipe)}
+    installing = {name for name in named if re.search(
+        r"helper/deps\.sh (?!missing)|helper/\w+\.sh.* build/(perf|dev)",
+        recipes_of(rules, name))}
+    assert installing == {
+        "test", "validate", "deps", "deps-build", "deps-test", "deps-check",
+        "deps-mutation", "perfetto", "devtools"}
+    assert {"all", "suite", "conformance", "check", "release"} <= named
+
+
+def test_make_works_from_another_directory(root, scratch):
+    names = {k: v for k, v in os.environ.items() if not k.startswith("MA")}
+    subprocess.run(["make", "-s", "-f", root / "Makefile",
+                    f"{scratch}/build/ref/tr2_glob.o"],
+                   cwd=scratch, env=names, check=True)
+    assert (scratch / "build/ref/tr2_glob.o").exists()
+
+
+def test_another_python_can_be_named(make):
+    shown = make("-n", "-B", "all", "PYTHON=/other/python", "NEEDS=")
+    assert "/other/python helper/validate/gen_tables.py" in shown
+    assert "/usr/bin/python3" not in shown
+
+
+@pytest.mark.skipif(not shutil.which("git"), reason="no git")
+def test_dist_holds_what_is_committed(root, make, scratch):
+    if not (root / ".git").exists():
+        pytest.skip("not a clone")
+    make("dist", f"B={scratch}")
+    (path,) = scratch.glob("trace2-*.tar.gz")
+    with tarfile.open(path) as tar:
+        found = {m.name.partition("/")[2] for m in tar if m.isfile()}
+    shown = subprocess.run(
+        ["git", "-C", root, "ls-tree", "-r", "-z", "--name-only", "HEAD"],
+        check=True, stdout=subprocess.PIPE).stdout.decode()
+    committed = {name for name in shown.split("\0") if name}
+    assert {"Makefile", "SPEC.md", "ref/trace2.h"} <= found
+    assert found == {n for n in committed if not n.startswith("debian/")}

@@ -1,5 +1,7 @@
 """The schema files themselves: their form, their examples, their roots."""
 
+import socket
+
 import pytest
 
 import schema_cases
@@ -23,7 +25,7 @@ SINCE = {
     "printf": 4,
 }
 EVENTS = schema_oracle.events()
-CHECKER, _ = schema_oracle.library()
+CHECKER = schema_oracle.library()
 FILES = {
     str(path.relative_to(schema_oracle.FOLDER)): schema_oracle.read_schema(path)
     for path in sorted(schema_oracle.FOLDER.rglob("*.schema.json"))
@@ -161,3 +163,22 @@ def test_a_closed_root_is_the_open_one_and_a_list_of_events(version):
     assert schema["$ref"] == f"evt{version}.schema.json"
     assert schema["properties"]["event"]["enum"] == of_version(version)
     assert schema["unevaluatedProperties"] is False
+
+
+@pytest.mark.parametrize("compile_schema", ["compile_schema", "compile_alone"])
+def test_an_unknown_reference_is_refused_without_a_network(
+    compile_schema, monkeypatch
+):
+    asked = []
+    monkeypatch.setattr(
+        socket, "getaddrinfo", lambda *names, **_: asked.append(names)
+    )
+    schema = {
+        "$schema": METASCHEMA,
+        "$id": "https://trace2.example/alone",
+        "$ref": "https://trace2.example/nowhere",
+    }
+    checker = getattr(schema_oracle, compile_schema)(schema)
+    with pytest.raises(Exception, match="nowhere"):
+        checker.is_valid({})
+    assert not asked

@@ -19,6 +19,7 @@ DEFAULTS = {
     "fxtMax": "1073741824",
     "chromeTarget": None,
     "categories": None,
+    "signals": "-1",
     "redact": "1",
     "parentSid": None,
     "parentName": None,
@@ -43,6 +44,7 @@ CONFIGURED = {
     "fxtMax": ("GIT_TRACE2_FXT_MAX", "2097152", "4096"),
     "chromeTarget": ("GIT_TRACE2_CHROME", "0", "/nonexistent/c"),
     "categories": ("GIT_TRACE2_CATEGORIES", "a,b", "c"),
+    "signals": ("GIT_TRACE2_SIGNALS", "0", "1"),
 }
 VARIABLES = {
     **{name: row[0] for name, row in CONFIGURED.items()},

@@ -1,8 +1,11 @@
 """`trace2 validate --follow`: a log that is still being written."""
 
 import json
+import os
 import signal
 import subprocess
+import time
+from pathlib import Path
 
 import pytest
 from validate_kit import BROKEN, BROKEN_ID, START, VERSION, log
@@ -61,6 +64,20 @@ def test_a_log_that_is_cut_is_read_from_its_start(follow, scratch):
     assert next_place(follow) == (BROKEN_ID, 3)
     (scratch / "log").write_bytes(log(BROKEN))
     assert next_place(follow) == (BROKEN_ID, 1)
+
+
+def test_a_directory_in_the_place_of_a_log_is_waited_out(follow, scratch):
+    append(scratch / "log", log(BROKEN))
+    assert next_place(follow) == (BROKEN_ID, 3)
+    (scratch / "log").unlink()
+    (scratch / "log").mkdir()
+    time.sleep(1)
+    fields = Path(f"/proc/{follow.pid}/stat").read_text().split(") ")[1].split()
+    ticks = int(fields[11]) + int(fields[12])
+    (scratch / "log").rmdir()
+    (scratch / "log").write_bytes(log(BROKEN))
+    assert next_place(follow) == (BROKEN_ID, 1)
+    assert ticks < os.sysconf("SC_CLK_TCK") / 4
 
 
 @pytest.mark.parametrize("paths", [".", "log log", "-"])

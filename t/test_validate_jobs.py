@@ -152,3 +152,43 @@ def test_unknown_names_and_line_ends_are_told_once_a_file(same, write):
 def test_jobs_that_are_no_number_are_refused(jobs, validate):
     result = validate("--jobs", jobs, "-")
     assert result.returncode == 2 and b"--help" in result.stderr
+
+
+@pytest.fixture
+def many(scratch):
+    """Small logs of every sort and defect, in several directories."""
+    chance = random.Random(5)
+    logs = [path.read_bytes().splitlines() for path in real_logs()]
+    texts = [path.read_bytes() for kind in ("normal", "perf")
+             for path in sorted((CORPUS / "pass/real").glob(f"*/*.{kind}"))]
+    for number in range(3000):
+        lines = copy(chance.choice(logs), number)[: chance.randrange(40)]
+        for place in range(len(lines)):
+            if chance.random() < 0.02:
+                lines[place] = spoil(lines[place], lines[0], chance)
+        content = log(*lines)[: -1 if number % 7 == 0 else None]
+        if number % 11 == 0:
+            content = chance.choice(texts)[: chance.randrange(3000)]
+        elif number % 13 == 0:
+            content = chance.choice(JUNK)
+        elif number % 17 == 0:
+            content = gzip.compress(content)[: -chance.randrange(9) or None]
+        path = scratch / "many" / f"{number % 3}" / f"{number}"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    return scratch / "many"
+
+
+def test_many_small_logs_are_judged_alike(many, same):
+    assert len(same(many).splitlines()) > 1000
+
+
+def test_small_logs_are_judged_as_if_each_were_alone(many, validate):
+    """Findings about one log: a session may go on in another one."""
+    words = ("--format", "jsonl", "--ignore", "stream", "--jobs", "2")
+    alone = []
+    for path in sorted(many.rglob("*"))[:300]:
+        if path.is_file():
+            alone += validate(*words, path).stdout.splitlines()[:-1]
+    together = validate(*words, many).stdout.splitlines()
+    assert len(alone) > 50 and set(alone) <= set(together)

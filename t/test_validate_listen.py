@@ -3,10 +3,12 @@
 import fcntl
 import json
 import os
+import re
 import shutil
 import signal
 import socket
 import subprocess
+from pathlib import Path
 
 import pytest
 from test_validate_rules import RULES
@@ -368,6 +370,44 @@ def test_what_names_no_socket_is_refused(value, validate):
 def test_a_listener_takes_no_file(words, path, validate):
     result = validate("--listen", f"af_unix:stream:{path}", *words)
     assert result.returncode == 2 and not os.path.exists(path)
+
+
+def test_clients_beyond_the_descriptors_are_read_in_the_end(
+    trace2, env, path
+):
+    """Forty of them, and room for a few."""
+    command = ["sh", "-c", 'ulimit -n 16; exec "$@"', "sh", trace2, "validate",
+               "--format", "jsonl", "--listen",
+               f"af_unix:stream:{path}"]  # fmt: skip
+    process = subprocess.Popen(command, env=env, stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE)  # fmt: skip
+    assert b"listening on" in process.stderr.readline()
+    clients = [connect(path) for _ in range(40)]
+    for number, client in enumerate(clients):
+        client.sendall(GOOD.replace(b"Hc4f2e1a9", b"H%08x" % number))
+    findings, summary, code = end(process)
+    assert (findings, code, summary["processes"]) == ([], 0, 40)
+    for client in clients:
+        client.close()
+    process.stderr.close()
+
+
+def test_lines_that_are_not_whole_take_little_memory_in_all(listen, path):
+    """A megabyte each, of 200 clients."""
+    process = listen()
+    clients = [connect(path) for _ in range(200)]
+    for client in clients:
+        client.sendall(VERSION[:-1] + b',"key":"' + b"x" * (1 << 20))
+    status = Path(f"/proc/{process.pid}/status").read_text()
+    most = int(re.search(r"VmHWM:\s*(\d+) kB", status)[1])
+    for client in clients:
+        client.sendall(b'"}\n')
+        client.close()
+    _, summary, code = end(process)
+    said = process.stderr.read()
+    dropped = int(re.search(rb"(\d+) lines were dropped", said)[1])
+    assert code == 3 and most < 180_000
+    assert dropped + summary["events"] == 200
 
 
 def test_a_listener_to_whom_nobody_wrote_has_no_log(listen):

@@ -1,21 +1,20 @@
 """`trace2 validate --list-rules` and `--explain`, and their table."""
 
 import json
+import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from req import rules as req_rules
 from spec import Spec
 from validate_kit import CORPUS, read_jsonl
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.append(str(ROOT / "helper/validate"))
-
-import gen_rules  # noqa: E402
-
-RULES = list(gen_rules.rules(ROOT))
+RULES = list(req_rules.rules(ROOT))
 LEVELS = {
     "MUST": "error",
     "MUST NOT": "error",
@@ -187,15 +186,62 @@ def test_explain_prints_no_control_bytes(validate):
         assert printed.decode()
 
 
-def test_a_rule_that_the_specification_lacks_stops_the_build(scratch):
-    text = (ROOT / "SPEC.md").read_text()
-    for name in ("t", "schema", "helper"):
+def rules_of(scratch, *changed):
+    """A tree of links to ours, but for what the test changes."""
+    for name in {"t", "schema", "helper", "ref", "SPEC.md"} - {*changed}:
         (scratch / name).symlink_to(ROOT / name)
+    return list(req_rules.rules(scratch))
+
+
+def test_a_rule_that_the_specification_lacks_is_refused(scratch):
+    text = (ROOT / "SPEC.md").read_text()
     (scratch / "SPEC.md").write_text(text.replace("`input.nul`", "`input.x`"))
+    with pytest.raises(req_rules.Broken, match="input.nul: not in SPEC.md"):
+        rules_of(scratch, "SPEC.md")
+
+
+def test_what_the_build_knows_of_rules_is_up_to_date():
+    found = req_rules.as_json(RULES)
+    assert (ROOT / "schema/rules.json").read_text() == found, "make rules"
+
+
+@pytest.fixture
+def add_key(scratch):
+    """A copy of schema/ with a key that no document has heard of."""
+    shutil.copytree(ROOT / "schema", scratch / "schema")
+    path = scratch / "schema/events/exit.schema.json"
+    schema = json.loads(path.read_text())
+    schema["properties"]["mood"] = {"$comment": "event.exit.mood",
+                                    "type": "string"}
+    schema["examples"][0]["mood"] = "good"
+    path.write_text(json.dumps(schema))
+    return scratch / "schema"
+
+
+def test_a_schema_without_prose_builds_and_fails_the_check(scratch, add_key):
+    with pytest.raises(req_rules.Broken, match="event.exit.mood: not in SPEC"):
+        rules_of(scratch, "schema")
+    (tool,) = (ROOT / "helper").rglob("gen_rules.py")
+    subprocess.run([sys.executable, tool, add_key, scratch / "out.c"],
+                   check=True)
+    table = (scratch / "out.c").read_text()
+    assert '.id = "event.exit.mood"' in table
+    assert table.count(".id = ") == len(RULES) + 1
+
+
+def test_the_program_is_built_without_the_suite_and_the_document(scratch):
+    """Objects are not built: what is read to make them is what counts."""
+    for name in ("Makefile", "ref", "schema", "helper"):
+        (scratch / name).symlink_to(ROOT / name)
+    (scratch / "t").mkdir()
+    shutil.copy(ROOT / "t/check.mk", scratch / "t")
+    names = {k: v for k, v in os.environ.items() if not k.startswith("MA")}
     done = subprocess.run(
-        [ROOT / "helper/validate/gen_rules.py", scratch, scratch / "out.c"],
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert done.returncode == 1
-    assert done.stderr == "gen_rules.py: input.nul: not in SPEC.md\n"
+        ["make", "-n", "-B", "B=b", "all"], cwd=scratch, env=names,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    assert done.returncode == 0, done.stdout
+    assert "gen_rules.py schema b/gen/rules_table.c" in done.stdout
+    assert not re.search(r"SPEC\.md|\bt/(?!check)", done.stdout)
+    made = subprocess.run(
+        ["make", "-s", "B=b", "b/gen/rules_table.o"], cwd=scratch, env=names)
+    assert made.returncode == 0

@@ -31,7 +31,7 @@ TEXT = [
     (rb" pid:\d+ ", b" pid:N "),
     (rb"(cmd_ancestry +).*", rb"\1..."),
     (rb"(version +(?:\|[^|]*){4}\| |version )\S+$", rb"\1VERSION"),
-    (rb"(\| |start )\S*/(test-tool|git) ", rb"\1\2 "),
+    (rb"(\| |start )(?:\S*/|'[^']*/)(test-tool|git)'? ", rb"\1\2 "),
 ]
 
 

@@ -9,6 +9,7 @@
 #include "convert/output.h"
 #include "convert/sorter.h"
 #include "convert/tell.h"
+#include "foreign_text.h"
 #include "validate/fxt.h"
 #include "validate/inputs.h"
 #include "validate/log.h"
@@ -33,8 +34,12 @@ static const char help[] =
 	"\n"
 	"Lines that are no events are named on standard error and left out.\n"
 	"\n"
+	"OUT is replaced when all is written and on disk. If nothing could be\n"
+	"converted, or not all could be written, it stays as it was.\n"
+	"\n"
 	"Exit status: 0 all was converted, 1 something was left out or cut, 2\n"
-	"wrong usage, 3 something could not be read or written.\n";
+	"wrong usage, 3 something could not be read or written, or there was\n"
+	"nothing to convert.\n";
 
 enum target { NO_TARGET, TO_FXT, TO_CHROME };
 
@@ -49,14 +54,15 @@ struct convert {
 	struct tr2_buf fxt; /* what goes to Chrome through a reader */
 	struct trace_reader *reader;
 	unsigned long skipped; /* files that can't be converted */
+	bool has_records;      /* of archives */
+	bool reads_output;     /* the file at hand is what OUT names */
+	bool refused;	       /* and it would be lost */
 };
 
 static int refuse(const char *what, const char *value)
 {
-	fprintf(stderr,
-		"trace2 convert: %s%s%s\n"
-		"Try 'trace2 convert --help'.\n",
-		what, value ? ": " : "", value ? value : "");
+	tr2_foreign_complain("convert", what, value);
+	fputs("Try 'trace2 convert --help'.\n", stderr);
 	return EXIT_USAGE;
 }
 
@@ -82,6 +88,8 @@ static void step(struct convert *convert)
 	struct trace_reader_record record;
 	struct tr2_buf *fxt = &convert->fxt;
 
+	if (convert->logs.ids)
+		tr2_output_open(&convert->output);
 	if (convert->target == TO_CHROME && fxt->len) {
 		if (fxt->failed)
 			tr2_memory_out();
@@ -130,14 +138,29 @@ static void put_record(void *context, const struct trace_reader_record *record)
 {
 	struct convert *convert = context;
 
+	convert->has_records = true;
+	tr2_output_open(&convert->output);
 	tr2_sorter_put(&convert->sorter, record);
 }
 
+/* What an earlier run left in OUT, below IN, is no input. */
 static void leave_out(struct convert *convert, const char *why)
 {
-	fprintf(stderr, "trace2 convert: %s: %s\n", convert->tell.checker.file,
-		why);
+	if (convert->reads_output)
+		return;
+	fputs("trace2 convert: ", stderr);
+	tr2_foreign_print(stderr, convert->tell.checker.file);
+	fprintf(stderr, ": %s\n", why);
 	convert->skipped++;
+}
+
+/* A log that OUT would take the place of. */
+static bool is_refused(struct convert *convert)
+{
+	if (convert->reads_output && !convert->refused)
+		refuse("would overwrite what it reads", convert->output.name);
+	convert->refused |= convert->reads_output;
+	return convert->refused;
 }
 
 static void convert_archive(struct convert *convert)
@@ -148,6 +171,8 @@ static void convert_archive(struct convert *convert)
 		leave_out(convert, "is an archive already");
 		return;
 	}
+	if (is_refused(convert))
+		return;
 	error = tr2_fxt_check(&convert->tell.checker, &convert->lines,
 			      &convert->block, put_record, convert);
 	if (error)
@@ -163,11 +188,29 @@ static void convert_source(struct convert *convert)
 		tr2_tell_unreadable(&convert->tell, error);
 	else if (block->format == TR2_LOG_FXT)
 		convert_archive(convert);
-	else if (block->format == TR2_LOG_EVENT)
+	else if (block->format == TR2_LOG_EVENT && !is_refused(convert))
 		convert_lines(convert);
-	else if (block->len)
+	else if (block->len && block->format != TR2_LOG_EVENT)
 		leave_out(convert, "is no EVENT log and no archive");
 	tr2_block_clear(block);
+}
+
+static bool is_same_file(const struct stat *a, const struct stat *b)
+{
+	return S_ISREG(a->st_mode) && a->st_dev == b->st_dev &&
+	       a->st_ino == b->st_ino;
+}
+
+/* Is it what is being written, beside the output or there? */
+static bool is_being_written(struct convert *convert, int fd)
+{
+	struct stat in, out;
+
+	convert->reads_output = fd >= 0 && !fstat(fd, &in) &&
+				!stat(convert->output.name, &out) &&
+				is_same_file(&in, &out);
+	return fd >= 0 && convert->output.file.fd >= 0 && !fstat(fd, &in) &&
+	       !fstat(convert->output.file.fd, &out) && is_same_file(&in, &out);
 }
 
 static void convert_file(void *context, const char *name, int fd)
@@ -175,6 +218,8 @@ static void convert_file(void *context, const char *name, int fd)
 	struct convert *convert = context;
 	struct tr2_source *source;
 
+	if (is_being_written(convert, fd))
+		return;
 	tr2_checker_begin_file(&convert->tell.checker, name, 1);
 	if (fd < 0) {
 		tr2_tell_unreadable(&convert->tell, strerror(errno));
@@ -204,15 +249,23 @@ static void begin(struct convert *convert)
 		tr2_sorter_begin(&convert->sorter, &convert->output);
 }
 
-static int finish(struct convert *convert)
+/* Of a file that could not be read, that was told. */
+static int leave_output(struct convert *convert, const char *in)
 {
-	struct tr2_totals *totals = &convert->tell.totals;
+	const struct tr2_totals *totals = &convert->tell.totals;
+
+	if (!convert->refused && !totals->unreadable_files && !convert->skipped)
+		tr2_foreign_complain("convert", "there is nothing to convert",
+				     in);
+	tr2_output_drop(&convert->output);
+	return convert->refused ? EXIT_USAGE : EXIT_INPUT;
+}
+
+/* Say what has no place in the trace; gives how much that is. */
+static unsigned long report_losses(const struct convert *convert)
+{
 	unsigned long cut = convert->logs.writer.cut, left_out = 0, i;
 
-	tr2_logs_end(&convert->logs);
-	step(convert);
-	if (convert->target == TO_CHROME)
-		tr2_sorter_end(&convert->sorter);
 	for (i = 0; i <= FXT_LARGE; i++)
 		left_out += convert->sorter.chrome.left_out[i];
 	if (left_out)
@@ -222,10 +275,24 @@ static int finish(struct convert *convert)
 			left_out);
 	if (cut)
 		fprintf(stderr, "trace2 convert: values cut: %lu\n", cut);
+	return left_out + cut;
+}
+
+static int finish(struct convert *convert, const char *in)
+{
+	struct tr2_totals *totals = &convert->tell.totals;
+	unsigned long lost;
+
+	tr2_logs_end(&convert->logs);
+	step(convert);
+	if (convert->refused || !(convert->logs.ids || convert->has_records))
+		return leave_output(convert, in);
+	if (convert->target == TO_CHROME)
+		tr2_sorter_end(&convert->sorter);
+	lost = report_losses(convert);
 	if (tr2_output_close(&convert->output) || totals->unreadable_files)
 		return EXIT_INPUT;
-	return totals->findings[TR2_ERROR] || left_out || cut ||
-			       convert->skipped
+	return totals->findings[TR2_ERROR] || lost || convert->skipped
 		       ? EXIT_FINDINGS
 		       : EXIT_CLEAN;
 }
@@ -241,31 +308,20 @@ static void release(struct convert *convert)
 	free(convert);
 }
 
-static bool is_same_file(const char *in, const char *out)
-{
-	struct stat a, b;
-
-	return !stat(in, &a) && !stat(out, &b) && S_ISREG(a.st_mode) &&
-	       a.st_dev == b.st_dev && a.st_ino == b.st_ino;
-}
-
 static int convert_to(enum target target, const char *in, const char *out)
 {
 	struct convert *convert;
+	struct stat a, b;
 	int code;
 
-	if (is_same_file(in, out))
+	if (!stat(in, &a) && !stat(out, &b) && is_same_file(&a, &b))
 		return refuse("would overwrite what it reads", out);
-	convert = tr2_must_grow(NULL, sizeof(*convert));
-	memset(convert, 0, sizeof(*convert));
+	convert = tr2_must_zeros(sizeof(*convert));
 	convert->target = target;
-	if (tr2_output_open(&convert->output, out)) {
-		free(convert);
-		return EXIT_INPUT;
-	}
+	tr2_output_begin(&convert->output, out);
 	begin(convert);
 	tr2_inputs_visit(in, convert_file, convert);
-	code = finish(convert);
+	code = finish(convert, in);
 	release(convert);
 	return code;
 }

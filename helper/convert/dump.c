@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "convert/tell.h"
+#include "foreign_text.h"
 #include "trace/values.h"
 #include "validate/fxt.h"
 #include "validate/inputs.h"
@@ -223,6 +224,7 @@ static void put_record(void *context, const struct trace_reader_record *record)
 {
 	struct dump *dump = context;
 	struct tr2_buf *out = &dump->out;
+	size_t start = out->len;
 
 	tr2_put_hex(out, record->offset);
 	tr2_buf_str(out, record->flawed ? "! " : " ");
@@ -235,6 +237,7 @@ static void put_record(void *context, const struct trace_reader_record *record)
 	} else {
 		types[record->type](out, record);
 	}
+	tr2_foreign_json_from(out, start);
 	tr2_buf_byte(out, '\n');
 	if (out->len > FLUSH_AT)
 		tr2_must_write(&dump->out, stdout);
@@ -273,10 +276,6 @@ static int dump_all(char **paths)
 		code = EXIT_FINDINGS;
 	if (dump.tell.totals.unreadable_files)
 		code = EXIT_INPUT;
-	if (fflush(stdout) || ferror(stdout)) {
-		perror("trace2 dump: standard output");
-		code = EXIT_INPUT;
-	}
 	tr2_tell_release(&dump.tell);
 	tr2_lines_release(&dump.lines);
 	tr2_block_release(&dump.block);
@@ -295,11 +294,10 @@ int tr2_dump_main(int argc, char **argv)
 	if (first && !strcmp(first, "--"))
 		argv++;
 	else if (!first || (*first == '-' && first[1])) {
-		fprintf(stderr,
-			"trace2 dump: %s%s\n"
-			"Try 'trace2 dump --help'.\n",
-			first ? "unknown option: " : "nothing to show",
-			first ? first : "");
+		tr2_foreign_complain(
+			"dump", first ? "unknown option" : "nothing to show",
+			first);
+		fputs("Try 'trace2 dump --help'.\n", stderr);
 		return EXIT_USAGE;
 	}
 	return dump_all(argv + 1);

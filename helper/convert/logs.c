@@ -32,9 +32,7 @@ static void keep(struct tr2_logs *logs, struct tr2_buf *buf, enum tr2_key key)
 	struct tr2_fxt_text text = tr2_logs_key(logs, key, &logs->value, "");
 
 	tr2_buf_reset(buf);
-	tr2_fxt_keep(buf, text);
-	if (buf->failed)
-		tr2_memory_out();
+	tr2_run_keep(buf, text);
 }
 
 /* The words that a process is called by. */

@@ -19,11 +19,11 @@
 
 #include "convert/fxt_writer.h"
 #include "convert/logs_tie.h"
+#include "convert/slots.h"
 #include "validate/checker.h"
 #include "validate/hash.h"
 
 struct tr2_run_thread {
-	struct tr2_hash name;
 	struct tr2_fxt_thread id;
 	uint64_t last; /* the time of its last event */
 	/* Category and name of each open slice, and their lengths behind. */
@@ -33,7 +33,6 @@ struct tr2_run_thread {
 };
 
 struct tr2_run_child {
-	int64_t id;
 	uint64_t span;
 	struct tr2_buf name;
 };
@@ -50,9 +49,11 @@ struct tr2_run {
 	struct tr2_buf exe, evt, command;
 	struct tr2_buf title;		/* the name of the process, if named */
 	struct tr2_run_thread *threads; /* the first is `main` */
-	size_t threads_count, threads_room;
+	size_t threads_room;
+	struct tr2_slots thread_names;	/* who of them is which */
 	struct tr2_run_child *children; /* that did not exit */
-	size_t children_count, children_room;
+	size_t children_room;
+	struct tr2_slots child_ids;
 };
 
 /* A process that ended: a log may go on under its SID. */
@@ -114,6 +115,16 @@ int64_t tr2_logs_int(const struct tr2_logs *logs, enum tr2_key key,
 		     int64_t otherwise);
 
 /* logs_run.c */
+/*
+ * Room for more bytes, and no more than is asked for at first: there may be
+ * millions of processes at once, each with such texts.
+ */
+void tr2_run_reserve(struct tr2_buf *buf, size_t more);
+static inline void tr2_run_keep(struct tr2_buf *buf, struct tr2_fxt_text text)
+{
+	tr2_run_reserve(buf, text.len);
+	tr2_fxt_keep(buf, text);
+}
 struct tr2_run *tr2_run_find(struct tr2_logs *logs, const char *sid,
 			     size_t len);
 size_t tr2_run_thread(struct tr2_logs *logs, struct tr2_run *run,

@@ -174,31 +174,33 @@ static void note_call(struct tr2_logs *logs)
 	tr2_ties_call(&logs->ties, &call);
 }
 
-static struct tr2_run_child *add_child(struct tr2_run *run)
+static struct tr2_run_child *add_child(struct tr2_run *run, int64_t id)
 {
+	size_t number = tr2_slots_add(&run->child_ids, (uint64_t)id);
 	struct tr2_run_child *child;
 
-	if (run->children_count == run->children_room) {
-		run->children_room = 2 * run->children_room + 4;
+	if (number == run->children_room) {
+		run->children_room = run->children_room ? 2 * run->children_room
+							: 1;
 		run->children = tr2_must_grow(run->children,
 					      run->children_room *
 						      sizeof(*run->children));
 	}
-	child = &run->children[run->children_count++];
+	child = &run->children[number];
 	memset(child, 0, sizeof(*child));
 	return child;
 }
 
 static void write_child_start(struct tr2_logs *logs)
 {
-	struct tr2_run_child *child = add_child(logs->run);
+	int64_t id = tr2_logs_int(logs, TR2_KEY_CHILD_ID, -1);
+	struct tr2_run_child *child = add_child(logs->run, id);
 	struct tr2_fxt_text name =
 		key(logs, TR2_KEY_ARGV, &logs->name, "child");
 
 	name = tr2_fxt_shorten(name, SPAN_NAME);
-	child->id = tr2_logs_int(logs, TR2_KEY_CHILD_ID, -1);
 	child->span = ++logs->spans;
-	tr2_fxt_keep(&child->name, name);
+	tr2_run_keep(&child->name, name);
 	note_call(logs);
 	put_event(logs, FXT_ASYNC_BEGIN, tr2_fxt_text("process"), name);
 	tr2_logs_args(logs, SKIP_TIMES);
@@ -209,12 +211,9 @@ static struct tr2_run_child *find_child(struct tr2_logs *logs)
 {
 	struct tr2_run *run = logs->run;
 	int64_t id = tr2_logs_int(logs, TR2_KEY_CHILD_ID, -1);
-	size_t i;
+	size_t number = tr2_slots_find(&run->child_ids, (uint64_t)id);
 
-	for (i = 0; i < run->children_count; i++)
-		if (run->children[i].id == id)
-			return &run->children[i];
-	return NULL;
+	return number == TR2_NO_SLOT ? NULL : &run->children[number];
 }
 
 static void write_span(struct tr2_logs *logs, enum fxt_event type,
@@ -248,7 +247,7 @@ static void write_child_exit(struct tr2_logs *logs)
 	}
 	write_span(logs, FXT_ASYNC_END, child);
 	tr2_buf_release(&child->name);
-	*child = run->children[--run->children_count];
+	tr2_slots_remove(&run->child_ids, (size_t)(child - run->children));
 }
 
 static void write_exec(struct tr2_logs *logs)

@@ -57,7 +57,7 @@ static void take_title(struct tr2_logs *logs, struct tr2_run *run)
 
 	if (!before->len || !is_same(&before->sid, &run->sid))
 		return;
-	tr2_fxt_keep(&run->command, title);
+	tr2_run_keep(&run->command, title);
 	tr2_run_name(logs, run, title);
 }
 
@@ -109,18 +109,26 @@ struct tr2_run *tr2_run_find(struct tr2_logs *logs, const char *sid, size_t len)
 	return run;
 }
 
-static struct tr2_run_thread *make_thread(struct tr2_run *run)
+void tr2_run_reserve(struct tr2_buf *buf, size_t more)
+{
+	if (buf->room - buf->len >= more)
+		return;
+	buf->room = 2 * buf->len + more;
+	buf->bytes = tr2_must_grow(buf->bytes, buf->room);
+}
+
+static struct tr2_run_thread *make_thread(struct tr2_run *run, size_t number)
 {
 	struct tr2_run_thread *thread;
 
-	if (run->threads_count == run->threads_room) {
-		run->threads_room = run->threads_room ? 4 * run->threads_room
+	if (number == run->threads_room) {
+		run->threads_room = run->threads_room ? 2 * run->threads_room
 						      : 1;
 		run->threads = tr2_must_grow(run->threads,
 					     run->threads_room *
 						     sizeof(*run->threads));
 	}
-	thread = &run->threads[run->threads_count++];
+	thread = &run->threads[number];
 	memset(thread, 0, sizeof(*thread));
 	return thread;
 }
@@ -131,13 +139,12 @@ size_t tr2_run_thread(struct tr2_logs *logs, struct tr2_run *run,
 	struct tr2_hash hash = tr2_hash(name, len);
 	struct tr2_fxt_text text = { name, len };
 	struct tr2_run_thread *thread;
-	size_t i;
+	size_t i = tr2_slots_find(&run->thread_names, hash.a);
 
-	for (i = 0; i < run->threads_count; i++)
-		if (is_same(&run->threads[i].name, &hash))
-			return i;
-	thread = make_thread(run);
-	thread->name = hash;
+	if (i != TR2_NO_SLOT)
+		return i;
+	i = tr2_slots_add(&run->thread_names, hash.a);
+	thread = make_thread(run, i);
 	thread->id.thread = ++logs->ids;
 	thread->id.process = i ? run->process : thread->id.thread;
 	tr2_fxt_name_thread(&logs->writer, &thread->id, text);
@@ -147,13 +154,14 @@ size_t tr2_run_thread(struct tr2_logs *logs, struct tr2_run *run,
 void tr2_run_drop_thread(struct tr2_run *run, size_t number)
 {
 	tr2_buf_release(&run->threads[number].open);
-	run->threads[number] = run->threads[--run->threads_count];
+	memset(&run->threads[number], 0, sizeof(run->threads[number]));
+	tr2_slots_remove(&run->thread_names, number);
 }
 
 static uint16_t put_frame_text(struct tr2_buf *open, struct tr2_fxt_text text)
 {
 	text = tr2_fxt_shorten(text, NAME_MAX);
-	tr2_fxt_keep(open, text);
+	tr2_run_keep(open, text);
 	return (uint16_t)text.len;
 }
 
@@ -165,9 +173,8 @@ void tr2_run_push(struct tr2_logs *logs, struct tr2_run_thread *thread,
 
 	lens[0] = put_frame_text(&thread->open, category);
 	lens[1] = put_frame_text(&thread->open, name);
+	tr2_run_reserve(&thread->open, FRAME);
 	tr2_buf_add(&thread->open, lens, FRAME);
-	if (thread->open.failed)
-		tr2_memory_out();
 	thread->depth++;
 	tr2_fxt_begin_event(&logs->writer, FXT_DURATION_BEGIN, time,
 			    &thread->id, category, name);
@@ -197,7 +204,7 @@ void tr2_run_name(struct tr2_logs *logs, struct tr2_run *run,
 	if (run->title.len || !name.len)
 		return;
 	tr2_fxt_name_process(&logs->writer, run->process, name);
-	tr2_fxt_keep(&run->title, name);
+	tr2_run_keep(&run->title, name);
 }
 
 /* The real pid, as the SID's last component ends: -P and hex digits. */
@@ -292,6 +299,8 @@ void tr2_run_begin(struct tr2_logs *logs)
 	if (logs->record->is == TR2_IS_START)
 		tr2_logs_args(logs, TR2_KEY_BIT(TR2_KEY_T_ABS));
 	tr2_fxt_end_event(writer, 0);
+	tr2_buf_release(&run->exe); /* which nobody needs any more */
+	tr2_buf_release(&run->evt);
 	if (run->has_parent)
 		find_parent(logs);
 }
@@ -310,7 +319,7 @@ static void end_slices(struct tr2_logs *logs, struct tr2_run *run, size_t least)
 	struct tr2_run_thread *thread = run->threads;
 	size_t i;
 
-	for (i = 0; i < run->threads_count; i++, thread++)
+	for (i = 0; i < run->thread_names.count; i++, thread++)
 		while (thread->depth > (i ? 0 : least)) {
 			tr2_run_pop(logs, thread, i ? thread->last : run->last);
 			tr2_fxt_end_event(&logs->writer, 0);
@@ -328,10 +337,12 @@ static void forget(struct tr2_logs *logs, struct tr2_run *run)
 	logs->runs--;
 	if (logs->latest == run)
 		logs->latest = NULL;
-	for (i = 0; i < run->threads_count; i++)
+	for (i = 0; i < run->thread_names.count; i++)
 		tr2_buf_release(&run->threads[i].open);
-	for (i = 0; i < run->children_count; i++)
+	for (i = 0; i < run->child_ids.count; i++)
 		tr2_buf_release(&run->children[i].name);
+	tr2_slots_release(&run->thread_names);
+	tr2_slots_release(&run->child_ids);
 	free(run->threads);
 	free(run->children);
 	tr2_buf_release(&run->exe);

@@ -5,7 +5,7 @@
 
 #include "validate/memory.h"
 
-#define RING ((uint32_t)1 << 14) /* ties; and buckets */
+#define RING ((uint32_t)1 << 14) /* ties */
 #define ROOM_FIRST ((uint32_t)64)
 
 /*
@@ -17,58 +17,51 @@ static void need(struct tr2_tie_ring *ring)
 	uint32_t room = ring->room ? 2 * ring->room : ROOM_FIRST;
 	size_t more = (room - ring->room) * sizeof(*ring->ties);
 
-	if (!ring->buckets)
-		ring->buckets = tr2_must_zeros(RING * sizeof(*ring->buckets));
 	if (ring->last < ring->room || ring->room == RING)
 		return;
 	ring->ties =
 		tr2_must_grow(ring->ties, (room + 1) * sizeof(*ring->ties));
 	memset(ring->ties + ring->room + 1, 0, more);
+	tr2_tree_grow(&ring->by_time, room);
+	tr2_tree_grow(&ring->by_words, room);
 	ring->room = room;
+}
+
+static void release_ring(struct tr2_tie_ring *ring)
+{
+	free(ring->ties);
+	tr2_tree_release(&ring->by_time);
+	tr2_tree_release(&ring->by_words);
 }
 
 void tr2_ties_release(struct tr2_ties *ties)
 {
-	free(ties->calls.ties);
-	free(ties->calls.buckets);
-	free(ties->orphans.ties);
-	free(ties->orphans.buckets);
-}
-
-static uint32_t *bucket_of(struct tr2_tie_ring *ring,
-			   const struct tr2_hash *sid)
-{
-	return &ring->buckets[sid->a >> 32 & (RING - 1)];
+	release_ring(&ties->calls);
+	release_ring(&ties->orphans);
 }
 
 static void take_out(struct tr2_tie_ring *ring, uint32_t number)
 {
-	struct tr2_tie *tie = &ring->ties[number];
-	uint32_t *at = bucket_of(ring, &tie->sid);
-
-	while (*at && *at != number)
-		at = &ring->ties[*at].older;
-	if (*at)
-		*at = tie->older;
+	if (!ring->ties[number].waits)
+		return;
+	ring->ties[number].waits = false;
+	tr2_tree_remove(&ring->by_time, number);
+	tr2_tree_remove(&ring->by_words, number);
 }
 
+/* Its number is that of the oldest one, once the ring is full. */
 static void put_in(struct tr2_tie_ring *ring, const struct tr2_tie *tie)
 {
-	uint32_t *bucket;
+	struct tr2_tree_key key = { tie->sid, 0, tie->time, ++ring->turn };
 
 	need(ring);
-	bucket = bucket_of(ring, &tie->sid);
 	ring->last = ring->last % RING + 1;
 	take_out(ring, ring->last);
 	ring->ties[ring->last] = *tie;
-	ring->ties[ring->last].older = *bucket;
-	*bucket = ring->last;
-}
-
-/* The newest tie of that SID's bucket, or 0. */
-static uint32_t newest(struct tr2_tie_ring *ring, const struct tr2_hash *sid)
-{
-	return ring->ties ? *bucket_of(ring, sid) : 0;
+	ring->ties[ring->last].waits = true;
+	tr2_tree_add(&ring->by_time, ring->last, &key);
+	key.words = tie->words;
+	tr2_tree_add(&ring->by_words, ring->last, &key);
 }
 
 static bool is_same(const struct tr2_hash *a, const struct tr2_hash *b)
@@ -85,21 +78,19 @@ void tr2_ties_call(struct tr2_ties *ties, const struct tr2_tie *call)
 static const struct tr2_tie *find_call(struct tr2_ties *ties,
 				       const struct tr2_tie *child)
 {
-	struct tr2_tie_ring *calls = &ties->calls;
-	uint32_t at = newest(calls, &child->sid);
-	const struct tr2_tie *found = NULL, *call;
+	const struct tr2_tie_ring *calls = &ties->calls;
+	struct tr2_tree_key key = { child->sid, child->words, child->time,
+				    UINT64_MAX };
+	uint32_t found = tr2_tree_find(&calls->by_words, &key);
 
-	for (; at; at = calls->ties[at].older) {
-		call = &calls->ties[at];
-		if (!is_same(&call->sid, &child->sid) ||
-		    call->time > child->time)
-			continue;
-		if (call->words == child->words)
-			return call;
-		if (!found || call->time > found->time)
-			found = call;
-	}
-	return found;
+	if (found && is_same(&calls->ties[found].sid, &child->sid) &&
+	    calls->ties[found].words == child->words)
+		return &calls->ties[found];
+	key.words = 0;
+	found = tr2_tree_find(&calls->by_time, &key);
+	if (found && is_same(&calls->ties[found].sid, &child->sid))
+		return &calls->ties[found];
+	return NULL;
 }
 
 const struct tr2_tie *tr2_ties_child(struct tr2_ties *ties,
@@ -117,13 +108,12 @@ const struct tr2_tie *tr2_ties_waiting(struct tr2_ties *ties,
 				       struct tr2_tie *child)
 {
 	struct tr2_tie_ring *orphans = &ties->orphans;
-	uint32_t at = newest(orphans, sid), older;
+	const struct tr2_tree_key key = { *sid, 0, UINT64_MAX, UINT64_MAX };
 	const struct tr2_tie *call;
+	uint32_t at;
 
-	for (; at; at = older) {
-		older = orphans->ties[at].older;
-		if (!is_same(&orphans->ties[at].sid, sid))
-			continue;
+	while ((at = tr2_tree_find(&orphans->by_time, &key)) &&
+	       is_same(&orphans->ties[at].sid, sid)) {
 		*child = orphans->ties[at];
 		take_out(orphans, at);
 		call = find_call(ties, child);

@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "convert/tie_tree.h"
 #include "validate/hash.h"
 
 /* A place on a thread where a process was started, or began. */
@@ -21,14 +22,16 @@ struct tr2_tie {
 	uint64_t time;
 	uint64_t words; /* of the command, as a number */
 	uint32_t process, thread;
-	uint32_t older; /* in the same bucket, or 0 */
+	bool waits; /* and is in the trees */
 };
 
 struct tr2_tie_ring {
 	struct tr2_tie *ties; /* from 1 */
-	uint32_t *buckets;
-	uint32_t room; /* for ties */
+	uint32_t room;	      /* for ties */
 	uint32_t last;
+	uint64_t turn; /* how many there were */
+	struct tr2_tree by_time;
+	struct tr2_tree by_words;
 };
 
 /* All zero is an empty one. */

@@ -1,31 +1,34 @@
 #include "convert/output.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <unistd.h>
 
 #include "validate/memory.h"
 
 #define MUCH ((size_t)256 << 10)
 
-static void fail(struct tr2_output *output)
+static void fail(struct tr2_output *output, int error)
 {
 	if (!output->failed)
-		fprintf(stderr, "trace2 convert: %s: %s\n", output->name,
-			strerror(errno));
+		tr2_whole_file_complain(&output->file, "convert", output->name,
+					error);
 	output->failed = true;
 }
 
-int tr2_output_open(struct tr2_output *output, const char *name)
+void tr2_output_begin(struct tr2_output *output, const char *name)
 {
-	*output = (struct tr2_output){ .fd = STDOUT_FILENO, .name = name };
-	if (!strcmp(name, "-"))
-		return 0;
-	output->fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	if (output->fd < 0)
-		fail(output);
-	return output->fd < 0 ? -1 : 0;
+	*output = (struct tr2_output){ .file = TR2_WHOLE_FILE_INIT,
+				       .name = name };
+}
+
+void tr2_output_open(struct tr2_output *output)
+{
+	int error = 0;
+
+	if (output->file.fd < 0 && !output->failed)
+		error = tr2_whole_file_open(&output->file, output->name, false);
+	if (error)
+		fail(output, error);
 }
 
 static void flush(struct tr2_output *output)
@@ -37,12 +40,12 @@ static void flush(struct tr2_output *output)
 	if (output->buf.failed)
 		tr2_memory_out();
 	while (left && !output->failed) {
-		put = write(output->fd, at, left);
+		put = write(output->file.fd, at, left);
 		if (put >= 0) {
 			at += put;
 			left -= (size_t)put;
 		} else if (errno != EINTR) {
-			fail(output);
+			fail(output, errno);
 		}
 	}
 	tr2_buf_reset(&output->buf);
@@ -50,15 +53,26 @@ static void flush(struct tr2_output *output)
 
 void tr2_output_step(struct tr2_output *output)
 {
-	if (output->buf.len >= MUCH || output->buf.failed)
+	bool open = output->file.fd >= 0 || output->failed;
+
+	if (open && (output->buf.len >= MUCH || output->buf.failed))
 		flush(output);
 }
 
 int tr2_output_close(struct tr2_output *output)
 {
+	int error;
+
 	flush(output);
-	if (output->fd != STDOUT_FILENO && close(output->fd))
-		fail(output);
-	tr2_buf_release(&output->buf);
+	error = output->failed ? 0 : tr2_whole_file_commit(&output->file);
+	if (error)
+		fail(output, error);
+	tr2_output_drop(output);
 	return output->failed ? -1 : 0;
+}
+
+void tr2_output_drop(struct tr2_output *output)
+{
+	tr2_whole_file_drop(&output->file);
+	tr2_buf_release(&output->buf);
 }

@@ -19,15 +19,28 @@ static tr2_wrong turn[] = "provider.packet.turn: it is not its turn";
 static int make_buffer(uint64_t size)
 {
 	int fd = memfd_create("trace-buffer", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	int error;
 
 	if (fd < 0)
 		return -1;
-	if (!ftruncate(fd, (off_t)size) &&
-	    !posix_fallocate(fd, 0, (off_t)size) &&
+	error = ftruncate(fd, (off_t)size) ? errno : 0;
+	if (!error)
+		error = posix_fallocate(fd, 0, (off_t)size);
+	if (!error &&
 	    !fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL))
 		return fd;
 	close(fd);
+	errno = error;
 	return -1;
+}
+
+/* Why there is no buffer, as errno says. */
+static tr2_wrong *explain_buffer(int error)
+{
+	if (error == EFBIG)
+		return "its buffer is larger than the limit on the size of "
+		       "files (ulimit -f)";
+	return "no memory for its buffer";
 }
 
 static void *map_buffer(int fd, uint64_t size)
@@ -71,7 +84,7 @@ struct tr2_tracee *tr2_tracee_new(struct tr2_peer *peer,
 			      0, tracing->size, tracing->categories,
 			      tracing->categories_len, fd);
 	} else {
-		tr2_tracee_gone(tracee, "no memory for its buffer");
+		tr2_tracee_gone(tracee, explain_buffer(errno));
 		tracee->unread = true;
 	}
 	if (fd >= 0)

@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "foreign_text.h"
 #include "record/record.h"
 #include "record/record_part.h"
+#include "tr2_buf.h"
 
 static const struct tr2_record_usage providers = {
 	"list-providers",
@@ -52,8 +54,9 @@ struct trace_controller *tr2_record_connect(const char *name,
 static void show_provider(void *context, const struct trace_provider_info *info)
 {
 	(void)context;
-	printf("%" PRIu32 "\t%" PRIu32 "\t%s\n", info->id, info->pid,
-	       info->name);
+	printf("%" PRIu32 "\t%" PRIu32 "\t", info->id, info->pid);
+	tr2_foreign_print(stdout, info->name);
+	putchar('\n');
 }
 
 /* Lines; two programs may know the same category. */
@@ -65,18 +68,19 @@ struct lines {
 static void add_category(void *context, const struct trace_category_info *info)
 {
 	struct lines *lines = context;
-	size_t size = strlen(info->name) + strlen(info->description) + 2;
 	char **more = realloc(lines->text, (lines->count + 1) * sizeof(char *));
-	char *line = malloc(size);
+	struct tr2_buf line = TR2_BUF_INIT;
 
 	if (more)
 		lines->text = more;
-	if (!more || !line) {
-		free(line);
-		return;
-	}
-	snprintf(line, size, "%s\t%s", info->name, info->description);
-	lines->text[lines->count++] = line;
+	tr2_foreign_line(&line, info->name, strlen(info->name));
+	tr2_buf_byte(&line, '\t');
+	tr2_foreign_line(&line, info->description, strlen(info->description));
+	tr2_buf_byte(&line, '\0');
+	if (more && !line.failed)
+		lines->text[lines->count++] = line.bytes;
+	else
+		tr2_buf_release(&line);
 }
 
 static int by_text(const void *a, const void *b)

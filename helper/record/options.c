@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "foreign_text.h"
 #include "record/record_part.h"
 #include "trace/buffer.h"
 
@@ -25,11 +26,8 @@ static const char *const modes[] = { "oneshot", "circular", "streaming" };
 static int refuse(const struct tr2_record_usage *usage, const char *what,
 		  const char *value)
 {
-	fprintf(stderr,
-		"trace2 %s: %s%s%s\n"
-		"Try 'trace2 %s --help'.\n",
-		usage->name, what, value ? ": " : "", value ? value : "",
-		usage->name);
+	tr2_foreign_complain(usage->name, what, value);
+	fprintf(stderr, "Try 'trace2 %s --help'.\n", usage->name);
 	return EXIT_USAGE;
 }
 
@@ -196,7 +194,9 @@ void tr2_record_options_release(struct tr2_record_options *options)
 
 int tr2_record_fail(const char *name, const char *what, int error)
 {
-	fprintf(stderr, "trace2 %s: %s%s%s\n", name, what, error ? ": " : "",
+	fprintf(stderr, "trace2 %s: ", name);
+	tr2_foreign_print(stderr, what);
+	fprintf(stderr, "%s%s\n", error ? ": " : "",
 		error ? strerror(error) : "");
 	return 1;
 }

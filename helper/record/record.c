@@ -3,12 +3,14 @@
 #include "record/record.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "foreign_text.h"
 #include "record/record_part.h"
+#include "trace/fxt_numbers.h"
+#include "whole_file.h"
 
 #define PROGRESS_MS 200
 
@@ -33,7 +35,8 @@ static const struct tr2_record_usage usage = {
 	"  --kernel               record too when programs get and lose a CPU; that\n"
 	"                         needs root or CAP_PERFMON\n"
 	"  --output FILE          where to; without it trace.fxt, and - is\n"
-	"                         standard output\n"
+	"                         standard output. Until the recording is complete\n"
+	"                         the archive is FILE.partial\n"
 	"  --socket PATH          the trace manager's socket; without it that of\n"
 	"                         TRACE_MANAGER, else $XDG_RUNTIME_DIR/trace-manager.\n"
 	"                         A COMMAND gets a manager of its own without it.\n"
@@ -44,8 +47,8 @@ static const struct tr2_record_usage usage = {
 	"A line for each program and a summary go to standard error. A program\n"
 	"has to have a trace provider (<trace-provider/provider.h>).\n"
 	"\n"
-	"Exit status: that of COMMAND; else 0, 1 if it did not work, 2 wrong\n"
-	"usage.\n",
+	"Exit status: that of COMMAND if it is not 0; else 0, 1 if it did not\n"
+	"work or a program could not be traced, 2 wrong usage.\n",
 };
 
 /* A recording. */
@@ -55,6 +58,7 @@ struct recording {
 	struct trace_controller *controller;
 	struct tr2_command command;
 	struct tr2_tally tally;
+	struct tr2_whole_file file;
 	int signals;
 	sigset_t old;
 };
@@ -78,13 +82,51 @@ static int fail_trace(struct recording *recording, const char *what, int error)
 static int open_output(struct recording *recording)
 {
 	const char *name = recording->options.output;
+	int error = tr2_whole_file_open(&recording->file, name, true);
 
-	if (!strcmp(name, "-"))
-		recording->tally.out = STDOUT_FILENO;
+	recording->tally.out = recording->file.fd;
+	if (error)
+		tr2_whole_file_complain(&recording->file, usage.name, name,
+					error);
+	return error;
+}
+
+/* What came before something went wrong is of use, but no whole archive. */
+static void leave_output(struct recording *recording)
+{
+	if (!recording->file.partial)
+		return;
+	if (recording->tally.whole <= FXT_WORD) {
+		tr2_whole_file_drop(&recording->file);
+		return;
+	}
+	/* A full disk may hold half of a record. */
+	if (ftruncate(recording->file.fd, (off_t)recording->tally.whole))
+		tr2_record_fail(usage.name, recording->file.partial, errno);
+	tr2_foreign_complain(usage.name, "what came until then is in",
+			     recording->file.partial);
+	tr2_whole_file_leave(&recording->file);
+}
+
+/* No program could be traced: no reason to replace an archive. */
+static bool is_useless(const struct tr2_tally *tally)
+{
+	return tally->refused && !tally->events;
+}
+
+static int keep_output(struct recording *recording)
+{
+	const char *name = recording->options.output;
+	int error = 0;
+
+	if (is_useless(&recording->tally))
+		tr2_whole_file_drop(&recording->file);
 	else
-		recording->tally.out = open(
-			name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	return recording->tally.out < 0 ? fail(recording, name, errno) : 0;
+		error = tr2_whole_file_commit(&recording->file);
+	if (error)
+		tr2_whole_file_complain(&recording->file, usage.name, name,
+					error);
+	return error || recording->tally.refused;
 }
 
 /* A manager for the command alone, unless one is named. */
@@ -192,15 +234,23 @@ static int record(struct recording *recording)
 {
 	int code;
 
-	if (open_output(recording) || find_manager(recording) ||
-	    begin(recording) || start_command(recording))
+	if (find_manager(recording) || open_output(recording))
 		return 1;
+	if (begin(recording) || start_command(recording)) {
+		tr2_whole_file_drop(&recording->file);
+		return 1;
+	}
 	code = end(recording, trace(recording));
 	tr2_tally_clear(&recording->tally);
+	if (code)
+		leave_output(recording);
+	else
+		code = keep_output(recording);
 	tr2_tally_summary(&recording->tally);
 	pthread_sigmask(SIG_SETMASK, &recording->old, NULL);
 	tr2_command_look(&recording->command, true);
-	return code ? code : recording->command.status;
+	return code && !recording->command.status ? code
+						  : recording->command.status;
 }
 
 int tr2_record_main(int argc, char **argv)
@@ -209,12 +259,14 @@ int tr2_record_main(int argc, char **argv)
 	int code;
 
 	memset(&recording, 0, sizeof(recording));
+	recording.file.fd = -1;
 	code = tr2_record_options(&recording.options, &usage, argc, argv);
 	if (code < 0) {
 		recording.signals = tr2_record_signals(&recording.old);
 		code = record(&recording);
 		trace_controller_close(recording.controller);
 		tr2_private_stop(recording.own);
+		tr2_tally_release(&recording.tally);
 	}
 	tr2_record_options_release(&recording.options);
 	return code;

@@ -80,14 +80,22 @@ void tr2_private_stop(struct tr2_private *own);
 struct tr2_tally {
 	const char *name; /* of the command */
 	int out;
-	int error;	/* of writing */
+	int error; /* of writing */
+	/* The begin of a record whose end has not come yet. */
+	char *held;
+	size_t held_len, held_room;
+	uint64_t whole; /* bytes of whole records that were written */
+	bool refused;	/* a program could not be traced */
 	bool shown;	/* progress, on a terminal */
 	uint64_t start; /* ns */
 	uint64_t bytes;
 	uint64_t providers, events, dropped;
 };
 
-/* As functions of struct trace_config. */
+/*
+ * As functions of struct trace_config. Whole records are written: if we are
+ * killed, what is there can be read.
+ */
 int tr2_tally_archive(void *tally, const void *bytes, size_t len);
 void tr2_tally_alert(void *tally, uint32_t provider, const char *name);
 void tr2_tally_result(void *tally, const struct trace_provider_result *result);
@@ -95,6 +103,7 @@ void tr2_tally_result(void *tally, const struct trace_provider_result *result);
 void tr2_tally_progress(struct tr2_tally *tally);
 void tr2_tally_clear(struct tr2_tally *tally);
 void tr2_tally_summary(const struct tr2_tally *tally);
+void tr2_tally_release(struct tr2_tally *tally);
 uint64_t tr2_tally_now(void);
 
 #endif

@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "foreign_text.h"
 #include "manager/manager.h"
 #include "record/record.h"
 #include "record/record_part.h"
@@ -31,8 +32,9 @@ static const struct tr2_record_usage usage = {
 static void tell(void *context, const char *name, pid_t pid, const char *wrong)
 {
 	(void)context;
-	fprintf(stderr, "trace2 manager: dropped %s (pid %ld): %s\n",
-		*name ? name : "a program", (long)pid, wrong);
+	fputs("trace2 manager: dropped ", stderr);
+	tr2_foreign_print(stderr, *name ? name : "a program");
+	fprintf(stderr, " (pid %ld): %s\n", (long)pid, wrong);
 }
 
 /* Each program takes two descriptors. */

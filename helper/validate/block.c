@@ -9,6 +9,7 @@
 
 #define ROOM ((size_t)128 << 10) /* text and tokens fit in a core's cache */
 #define MARKS 64		 /* words of marks at a time */
+#define LOGS_MAX 1024		 /* packed in a block */
 
 void tr2_block_make_room(struct tr2_block *block, size_t more)
 {
@@ -72,22 +73,65 @@ static void find_lines(struct tr2_block *block)
 
 	for (from = 0; from < block->len; from += MARKS * TR2_MARKS_WORD)
 		take_marks(block, &line, from);
+	line.torn = block->torn;
 	if (line.at < block->len)
 		end_line(block, &line, block->len);
 }
 
-void tr2_block_prepare(struct tr2_block *block, bool glance)
+static struct tr2_block_log *log_at(const struct tr2_block *block, size_t log)
+{
+	return (struct tr2_block_log *)block->logs.items + log;
+}
+
+/* Lines are in their order, and each is of one log. */
+static void share_out_lines(struct tr2_block *block)
+{
+	struct tr2_block_line *lines = block->lines.items;
+	struct tr2_block_log *log = block->logs.items;
+	const struct tr2_block_log *last = log + block->logs.count;
+	uint32_t line = 0;
+	size_t end;
+
+	for (; log < last; log++) {
+		end = log->at;
+		if (log->format != TR2_LOG_UNKNOWN)
+			end += log->len; /* else its bytes are not here */
+		log->first = line;
+		while (line < block->lines.count && lines[line].at < end)
+			line++;
+		log->count = line - log->first;
+		if (log->torn)
+			lines[line - 1].torn = true;
+	}
+}
+
+static void glance(struct tr2_block *block)
+{
+	struct tr2_block log;
+	size_t i;
+
+	if (!block->logs.count)
+		tr2_glance_at_lines(block);
+	for (i = 0; i < block->logs.count; i++) {
+		log = tr2_block_unpack(block, i);
+		if (log.lines.count)
+			tr2_glance_at_lines(&log);
+	}
+}
+
+void tr2_block_prepare(struct tr2_block *block, bool shared)
 {
 	if (block->format == TR2_LOG_UNKNOWN || block->format == TR2_LOG_FXT ||
 	    !block->len)
 		return;
 	memset(block->text + block->len, 0, TR2_TOKENS_PADDING);
 	find_lines(block);
+	share_out_lines(block);
 	if (block->format != TR2_LOG_EVENT)
 		return;
-	if (glance)
-		tr2_glance_at_lines(block);
-	if (block->lines.count > 1 || glance)
+	if (shared)
+		glance(block);
+	if (block->lines.count > 1 || shared)
 		block->has_tokens = tr2_tokens_find(&block->tokens, block->text,
 						    block->len) ==
 				    TR2_TOKENS_OK;
@@ -102,7 +146,7 @@ struct tr2_line tr2_block_line(const struct tr2_block *block, size_t place)
 	return (struct tr2_line){
 		.text = block->text + line->at,
 		.len = cut ? TR2_LINE_MAX : line->len,
-		.ended = !block->torn || place + 1 < block->lines.count,
+		.ended = !line->torn,
 		.cut = cut,
 		.second = block->datagram && place == 1,
 		.owner = line->owner,
@@ -112,8 +156,78 @@ struct tr2_line tr2_block_line(const struct tr2_block *block, size_t place)
 	};
 }
 
+/* What a log is that is packed. */
+static bool has_lines(const struct tr2_block *block)
+{
+	return block->len && block->format != TR2_LOG_UNKNOWN;
+}
+
+bool tr2_block_has_room(const struct tr2_block *block,
+			const struct tr2_block *small)
+{
+	if (block->logs.count == LOGS_MAX || block->len + small->len >= ROOM)
+		return false;
+	return !has_lines(block) || !has_lines(small) ||
+	       block->format == small->format;
+}
+
+/* A line without an LF gets one, so that it keeps apart from the next log. */
+static void add_text(struct tr2_block *block, const char *text, size_t len)
+{
+	tr2_block_make_room(block, len + 1);
+	memcpy(block->text + block->len, text, len);
+	block->len += len;
+	if (text[len - 1] != '\n')
+		block->text[block->len++] = '\n';
+}
+
+void tr2_block_pack(struct tr2_block *block, struct tr2_block *small)
+{
+	struct tr2_block_log *log = tr2_vec_add(&block->logs, sizeof(*log));
+
+	*log = (struct tr2_block_log){
+		.format = small->format,
+		.visit = small->visit,
+		.name = small->name,
+		.fault = small->fault,
+		.at = block->len,
+		.len = small->len,
+	};
+	if (has_lines(small)) {
+		log->torn = small->text[small->len - 1] != '\n';
+		block->format = small->format;
+		add_text(block, small->text, small->len);
+	}
+	small->name = small->fault = NULL;
+	tr2_block_clear(small);
+}
+
+/* Nothing comes behind the last line on which its sense could hang. */
+struct tr2_block tr2_block_unpack(const struct tr2_block *block, size_t number)
+{
+	const struct tr2_block_log *log = log_at(block, number);
+	struct tr2_block one = *block;
+
+	one.format = log->format;
+	one.visit = log->visit;
+	one.name = log->name;
+	one.fault = log->fault;
+	one.len = log->len;
+	one.leads_on = true;
+	one.logs = (struct tr2_vec){ .count = 0 };
+	one.lines.count = log->count;
+	if (log->count)
+		one.lines.items = (struct tr2_block_line *)block->lines.items +
+				  log->first;
+	return one;
+}
+
 void tr2_block_clear(struct tr2_block *block)
 {
+	while (block->logs.count) {
+		free(log_at(block, --block->logs.count)->name);
+		free(log_at(block, block->logs.count)->fault);
+	}
 	free(block->name);
 	free(block->fault);
 	if (block->room > ROOM)
@@ -122,6 +236,7 @@ void tr2_block_clear(struct tr2_block *block)
 		.text = block->text,
 		.room = block->room,
 		.lines = { block->lines.items, 0, block->lines.room },
+		.logs = block->logs,
 		.tokens = block->tokens,
 	};
 }
@@ -130,6 +245,7 @@ void tr2_block_release(struct tr2_block *block)
 {
 	free(block->text);
 	tr2_vec_release(&block->lines);
+	tr2_vec_release(&block->logs);
 	tr2_tokens_release(&block->tokens);
 	*block = (struct tr2_block){ 0 };
 }

@@ -3,6 +3,10 @@
  * Tokens are found of all of them together, which is faster than line by
  * line. That fails if one of the lines is no JSON; then each line is read
  * on its own.
+ *
+ * A git that runs writes a file, so there may be more logs than lines in
+ * each. Small ones are packed: a block then holds several whole logs, and
+ * who takes it sees them one by one, each as a block of its own.
  */
 #ifndef TR2_VALIDATE_BLOCK_H
 #define TR2_VALIDATE_BLOCK_H
@@ -36,6 +40,17 @@ struct tr2_block_line { /* a line, without its LF */
 	bool shared;
 	bool escapes; /* it has backslashes */
 	bool begins;  /* another event may begin in it */
+	bool torn;    /* the log ends inside of it */
+};
+
+struct tr2_block_log { /* a whole log, packed with others */
+	enum tr2_log_format format;
+	unsigned visit;
+	char *name;
+	char *fault;
+	size_t at, len;
+	bool torn;
+	uint32_t first, count; /* lines of the block that are its lines */
 };
 
 struct tr2_block {
@@ -52,6 +67,13 @@ struct tr2_block {
 	bool cut;      /* there is but one line, and it goes on */
 	bool datagram; /* should be but one line */
 	bool leads_on; /* behind it the next line begins an object */
+
+	/*
+	 * struct tr2_block_log: what is packed in it. Then the block itself has
+	 * neither name nor visit, and the format is that of all logs that have
+	 * lines.
+	 */
+	struct tr2_vec logs;
 
 	/* What tr2_block_prepare() finds. */
 	struct tr2_vec lines; /* of struct tr2_block_line */
@@ -80,6 +102,16 @@ void tr2_block_make_room(struct tr2_block *block, size_t more);
 
 /* Find lines and tokens; with `glance` also whose the lines are. */
 void tr2_block_prepare(struct tr2_block *block, bool glance);
+
+/* Is there room for what the small block holds, a whole log? */
+bool tr2_block_has_room(const struct tr2_block *block,
+			const struct tr2_block *small);
+
+/* Pack it; the small block is empty then. */
+void tr2_block_pack(struct tr2_block *block, struct tr2_block *small);
+
+/* A packed log, as a block that lives as long as the one it is in. */
+struct tr2_block tr2_block_unpack(const struct tr2_block *block, size_t log);
 
 /* A line of those that were found, but for its number. */
 struct tr2_line tr2_block_line(const struct tr2_block *block, size_t place);

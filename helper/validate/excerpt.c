@@ -1,43 +1,15 @@
 #include "validate/report.h"
 
-#include "validate/text.h"
+#include "foreign_text.h"
 
 #define CONTEXT 36 /* bytes shown before and behind */
 #define WIDEST 40  /* carets */
 #define INDENT "    "
 #define DOTS "..."
 
-/*
- * What a terminal might obey, from U+0080 to U+009F in two bytes too; and a
- * byte that is no character.
- */
-static bool is_unfit(const char *text, size_t bytes)
-{
-	const unsigned char *byte = (const unsigned char *)text;
-
-	if (bytes == 2)
-		return byte[0] == 0xc2 && byte[1] < 0xa0;
-	return bytes == 1 && (byte[0] < 0x20 || byte[0] >= 0x7f);
-}
-
-/* One character of the text; gives how many bytes it took. */
-static size_t put_character(struct tr2_buf *out, const char *text, size_t len)
-{
-	size_t bytes = tr2_text_step(text, len);
-
-	if (is_unfit(text, bytes))
-		tr2_buf_byte(out, '?');
-	else
-		tr2_buf_add(out, text, bytes);
-	return bytes;
-}
-
 void tr2_excerpt_clean(struct tr2_buf *out, const char *text, size_t len)
 {
-	size_t at = 0;
-
-	while (at < len)
-		at += put_character(out, text + at, len - at);
+	tr2_foreign_line(out, text, len);
 }
 
 void tr2_excerpt_color(struct tr2_buf *out, const struct tr2_finding *finding,
@@ -94,8 +66,8 @@ static size_t put_part(struct tr2_buf *out, const struct tr2_finding *finding,
 	size_t columns = 0;
 
 	for (; at < end; columns++)
-		at += put_character(out, finding->text + at,
-				    finding->text_len - at);
+		at += tr2_foreign_character(out, finding->text,
+					    finding->text_len, at);
 	return columns;
 }
 

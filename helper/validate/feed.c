@@ -58,6 +58,7 @@ void tr2_feed_begin(struct tr2_feed *feed, const struct tr2_options *options,
 static void take_alone(struct tr2_feed *feed, struct tr2_block *block)
 {
 	feed->held -= block->len;
+	feed->workers[0].report.alone = true;
 	tr2_block_prepare(block, false);
 	tr2_worker_take(&feed->workers[0], block);
 	tr2_block_clear(block);

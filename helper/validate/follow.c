@@ -49,6 +49,19 @@ bool tr2_follow_wait(const char *path, int fd)
 	return false;
 }
 
+/* A directory in its place holds no log: it is as if no file were there. */
+static int open_log(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st) || !S_ISDIR(st.st_mode))
+		return fd;
+	close(fd);
+	errno = ENOENT;
+	return -1;
+}
+
 void tr2_follow(const char *path, tr2_inputs_fn *fn, void *context)
 {
 	struct sigaction action = { .sa_handler = stop };
@@ -58,7 +71,7 @@ void tr2_follow(const char *path, tr2_inputs_fn *fn, void *context)
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
 	while (!stopped) {
-		fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+		fd = open_log(path);
 		if (fd < 0 && opened && errno == ENOENT) {
 			poll(NULL, 0, EVERY_MS);
 			continue;

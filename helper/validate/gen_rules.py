@@ -1,203 +1,38 @@
 #!/usr/bin/env python3
 """Make the table of the rules that the validator checks.
 
-    gen_rules.py ROOT OUTPUT.c
+    gen_rules.py SCHEMAS OUTPUT.c
 
-A rule is checked if a schema or the code in C names its id. Its level stands
-beside it in a table, or follows from the word in SPEC.md. What it says is SPEC.md's sentence. Examples
-are those of the schemas, broken at the key, and the smallest logs of the
-corpora; explain/ holds what these don't have.
+What there is to say of a rule is in rules.json in the folder of schemas. A
+rule that is only in a schema, since nobody has described it yet, is an
+error without a sentence: that is for `make check-req` to find.
 """
 
-import copy
 import json
-import re
 import sys
-from collections import namedtuple
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-EXPLAIN = HERE / "explain"
-GOOD = {
-    "event": "helper/validate/explain/any.good",
-    "normal": "t/corpus/pass/text/prefix.normal",
-    "perf": "t/corpus/pass/text/threads.perf",
-    "consumer": "helper/validate/explain/consumer.good",
-    "fxt": "t/corpus/pass/fxt/small.fxt",
-}
-NAME = re.compile(r'"([a-z0-9_-]+(?:\.[a-z0-9_-]+)+)"')
-ROW = re.compile(r'"([a-z0-9_.-]+)",\s*TR2_(ERROR|WARNING|INFO)\b')
-LEVELS = {"MUST": "ERROR", "MUST NOT": "ERROR", "SHOULD": "WARNING",
-          "SHOULD NOT": "WARNING", "MAY": "INFO", None: "INFO"}
-LITERAL_MAX = 4000  # bytes of a string that every compiler takes
+import gen_tables
 
-Rule = namedtuple("Rule", "id level keyword anchor sentence why bad good")
+NO_PROSE = {"level": "ERROR", "keyword": "MUST", "anchor": "",
+            "sentence": "", "why": "", "bad": None, "good": None}
 
 
-class Broken(Exception):
-    pass
-
-
-def c_levels(by_id):
-    """The levels of the rules that the code in C names."""
-    paths = [*HERE.glob("*.c"), *(HERE.parents[1] / "ref/trace").glob("*.c")]
-    text = "".join(path.read_text() for path in sorted(paths))
-    named = (by_id[name] for name in NAME.findall(text) if name in by_id)
-    levels = {one.id: LEVELS[one.level] for one in named
-              if one.level in LEVELS and not one.id.startswith("deviation.")}
-    return {**levels, **dict(ROW.findall(text))}
-
-
-def schema_events(gen_tables, folder):
-    """The events of all versions, by name."""
+def schema_ids(folder):
     schemas = gen_tables.Schemas(folder)
     path = schemas.top / "common.schema.json"
     common = gen_tables.Event(None).read(schemas, schemas.file(path), path)
     events = {}
     for version in (4, 3, 2, 1):
         gen_tables.read_root(schemas, version, common, events)
-    return schemas, events
+    return {name for event in events.values() for name in event.ids.values()}
 
 
-def examples(schemas, name):
-    return schemas.file(schemas.top / "events" / f"{name}.schema.json")[
-        "examples"]
-
-
-def line(event):
-    return json.dumps(event, separators=(",", ":"), ensure_ascii=False) + "\n"
-
-
-def without(event, key):
-    return {name: value for name, value in event.items() if name != key}
-
-
-def broken(event, key, check, required):
-    """The event with that key missing or of another type, or None."""
-    if required and key != "event":
-        return without(event, key)
-    event = copy.deepcopy(event)
-    if "STRING" not in check.kinds:
-        event[key] = "text"
-    elif "INTEGER" not in check.kinds:
-        event[key] = 5
-    else:
-        return None
-    return event
-
-
-def event_rules(schemas, events):
-    """{id: (bad line, good line)} of what the schemas say of keys."""
-    found = {}
-    for name, event in events.items():
-        for key, rule in event.ids.items():
-            good = next((e for e in examples(schemas, name) if key in e), None)
-            if good is None or rule in found:
-                continue
-            required = event.required[max(event.required)]
-            bad = broken(good, key, event.checks[key], key in required)
-            if bad:
-                found[rule] = line(bad).encode(), line(good).encode()
-    return found
-
-
-def is_alone(path):
-    """Does the log break no rule but that of its folder?
-
-    Older forms count for nothing: a log has several of them.
-    """
-    rows = path.with_suffix(".expect").read_text().splitlines()
-    broken = {row.split("\t")[0] for row in rows} - {path.parent.name}
-    return all(name.startswith("older.") for name in broken)
-
-
-def smallest(folder):
-    """The smallest log of a folder of what must fail, or None."""
-    logs = [path for path in sorted(folder.glob("*.*"))
-            if path.suffix in (".dgram", ".event", ".fxt", ".normal", ".perf")
-            and is_alone(path)]
-    logs.sort(key=lambda path: path.stat().st_size)
-    return shown(logs[0]) if logs else None
-
-
-def shown(path):
-    """The log; of an archive its words, each with its offset."""
-    data = path.read_bytes()
-    if path.suffix != ".fxt":
-        return data
-    words = (data[at:at + 8] for at in range(0, len(data), 8))
-    return b"".join(
-        b"0x%04x: 0x%0*x\n" % (8 * at, 2 * len(word),
-                               int.from_bytes(word, "little"))
-        for at, word in enumerate(words))
-
-
-def own(name, ending):
-    path = EXPLAIN / f"{name}.{ending}"
-    return path.read_bytes() if path.exists() else None
-
-
-def asks(path, name):
-    """Is it that rule of a program, and no other, that decides the log?"""
-    rows = [row.split("\t")[0] for row in path.read_text().splitlines()]
-    return rows == [name] or (len(rows) == 2 and name in rows)
-
-
-def consumer_log(folder, name):
-    """The smallest log that the program does not accept for the rule."""
-    logs = [path.with_suffix(".event").read_bytes()
-            for path in sorted(folder.glob("[dr]*.expect"))
-            if asks(path, name)]
-    return min(logs, key=len) if logs else None
-
-
-def log_examples(root, name):
-    chapter, *rest = name.split(".")
-    kinds = {"normal", "perf", "fxt", "consumer"} & {chapter, *rest}
-    bad = own(name, "bad") or smallest(root / "t/corpus/fail" / name)
-    if chapter == "consumer":
-        bad = consumer_log(root / "t/corpus/consumer" / rest[0], name)
-    good = root / GOOD[kinds.pop() if kinds else "event"]
-    return bad, own(name, "good") or shown(good)
-
-
-def read_reasons():
-    rows = (EXPLAIN / "why.tsv").read_text().splitlines()
-    return dict(row.split("\t") for row in rows)
-
-
-def reason(reasons, name):
-    """That of the longest prefix of the id."""
-    while name not in reasons:
-        if "." not in name:
-            raise Broken(f"{name}: explain/why.tsv has no reason")
-        name = name.rpartition(".")[0]
-    return reasons[name]
-
-
-def anchor_of(spec, statement):
-    return [h.anchor for h in spec.headings if h.line < statement.line][-1]
-
-
-def rules(root):
-    sys.path[:0] = [str(HERE), str(root / "t")]
-    import gen_tables
-    import spec as spec_reader
-
-    spec = spec_reader.Spec((root / "SPEC.md").read_text())
-    by_id = {one.id: one for one in spec.statements}
-    schemas, events = schema_events(gen_tables, root / "schema")
-    of_events = event_rules(schemas, events)
-    unknown = {"version.unknown-event": "INFO", "version.unknown-key": "INFO"}
-    levels = {**dict.fromkeys(of_events, "ERROR"), **c_levels(by_id), **unknown}
-    reasons = read_reasons()
-    for name in sorted(levels, key=str.encode):
-        if name not in by_id:
-            raise Broken(f"{name}: not in SPEC.md")
-        one = by_id[name]
-        bad, good = of_events.get(name) or log_examples(root, name)
-        yield Rule(name, levels[name], one.level or "informative", anchor_of(spec, one),
-                   one.text, reason(reasons, name), bad, good)
+def rules(folder):
+    described = {row["id"]: row for row
+                 in json.loads((folder / "rules.json").read_text())}
+    for name in sorted({*described, *schema_ids(folder)}, key=str.encode):
+        yield {"id": name, **described.get(name, NO_PROSE)}
 
 
 def quote(data):
@@ -208,28 +43,28 @@ def quote(data):
 
 
 def text(rule, field):
-    return f".{field} = {quote(getattr(rule, field).encode())}"
+    return f".{field} = {quote(rule[field].encode())}"
 
 
 def example(rule, field):
-    data = getattr(rule, field)
-    if data is None or len(data) > LITERAL_MAX:
+    data = (rule[field] or "").encode("utf-8", "surrogateescape")
+    if rule[field] is None:
         return f".{field} = {{ NULL, 0 }}"
     return f".{field} = {{ {quote(data)}, {len(data)} }}"
 
 
 def row(rule):
     texts = ("id", "keyword", "anchor", "sentence", "why")
-    parts = [f".level = TR2_{rule.level}",
+    parts = [f".level = TR2_{rule['level']}",
              *(text(rule, field) for field in texts),
              *(example(rule, field) for field in ("bad", "good"))]
     return "\t{ " + ",\n\t  ".join(parts) + " },"
 
 
-def main(root, output):
-    found = list(rules(Path(root).resolve()))
+def main(folder, output):
+    found = list(rules(Path(folder).resolve()))
     Path(output).write_text("\n".join([
-        "/* Made by gen_rules.py from SPEC.md, schema/ and t/corpus/. */",
+        "/* Made by gen_rules.py from schema/. */",
         '#include "validate/rules.h"',
         "const struct tr2_rule tr2_rules[] = {", *map(row, found), "};",
         f"const size_t tr2_rules_count = {len(found)};", ""]))
@@ -238,5 +73,5 @@ def main(root, output):
 if __name__ == "__main__":
     try:
         main(*sys.argv[1:])
-    except (Broken, OSError, LookupError, ValueError) as error:
+    except (OSError, LookupError, ValueError) as error:
         sys.exit(f"gen_rules.py: {error}")

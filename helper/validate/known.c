@@ -15,7 +15,7 @@ enum shows {
 	IS,	/* the bytes at fault are the text */
 	BEGINS, /* the text stands where they begin */
 	ENDS,	/* they end in the text */
-	HOLDS	/* the text stands in the line */
+	HOLDS	/* the text stands in the event, or in the line of none */
 };
 
 /* clang-format off */
@@ -103,6 +103,15 @@ static const struct row {
 };
 /* clang-format on */
 
+/* A line may have many events, so all of it is not searched for each. */
+static bool holds(const struct tr2_finding *finding, const char *text)
+{
+	size_t len = finding->event_len ? finding->event_len
+					: finding->text_len;
+
+	return tr2_text_find(finding->text + finding->event_at, len, text);
+}
+
 /* A finding about the file as a whole shows nothing. */
 static bool is_shown(const struct row *row, const struct tr2_finding *finding)
 {
@@ -125,8 +134,7 @@ static bool is_shown(const struct row *row, const struct tr2_finding *finding)
 		return width >= len &&
 		       !memcmp(place + width - len, row->text, len);
 	default:
-		return tr2_text_find(finding->text, finding->text_len,
-				     row->text);
+		return holds(finding, row->text);
 	}
 }
 

@@ -41,6 +41,10 @@ int tr2_lines_read(struct tr2_lines *lines, struct tr2_block *block,
 {
 	ssize_t got;
 
+	if (lines->failed) {
+		*error = lines->failed;
+		return -1;
+	}
 	tr2_block_make_room(block, TR2_BLOCK_READ);
 	got = tr2_source_read(lines->source, block->text + block->len,
 			      block->room - block->len, error);
@@ -50,6 +54,16 @@ int tr2_lines_read(struct tr2_lines *lines, struct tr2_block *block,
 	block->len += (size_t)got;
 	lines->bytes += (uint64_t)got;
 	return 0;
+}
+
+void tr2_lines_read_ahead(struct tr2_lines *lines, struct tr2_block *block,
+			  size_t len)
+{
+	const char *error = NULL;
+
+	while (block->len < len && !lines->at_end && !lines->failed)
+		if (tr2_lines_read(lines, block, &error))
+			lines->failed = error;
 }
 
 /* Behind the last LF that is not before `from`, or 0. */

@@ -12,8 +12,9 @@ struct tr2_lines {
 	struct tr2_source *source;
 	char *rest; /* the beginning of a line whose end was not read yet */
 	size_t rest_len, rest_room;
-	bool at_end;	/* of the source */
-	uint64_t bytes; /* read so far */
+	bool at_end;	    /* of the source */
+	const char *failed; /* why nothing more can be read, or NULL */
+	uint64_t bytes;	    /* read so far */
 };
 
 #define TR2_LINES_INIT \
@@ -30,6 +31,13 @@ void tr2_lines_begin(struct tr2_lines *lines, struct tr2_source *source);
  */
 int tr2_lines_read(struct tr2_lines *lines, struct tr2_block *block,
 		   const char **error);
+
+/*
+ * Read on until the block holds so many bytes or all. What goes wrong is
+ * told by the next call that reads.
+ */
+void tr2_lines_read_ahead(struct tr2_lines *lines, struct tr2_block *block,
+			  size_t len);
 
 /*
  * Read until the block holds whole lines, and nothing else: 1, 0 at the

@@ -15,10 +15,12 @@
 #include "validate/log.h"
 #include "validate/memory.h"
 #include "validate/queue.h"
+#include "validate/text.h"
 
-#define HELD_MAX ((size_t)16 << 20) /* bytes that wait to be checked */
-#define BUFFER ((size_t)256 << 10)  /* more than a datagram holds */
-#define READS 16	/* of one connection, before the next one's turn */
+#define HELD_MAX ((size_t)16 << 20)  /* bytes that wait to be checked */
+#define BUFFER ((size_t)256 << 10)   /* more than a datagram holds */
+#define RESTS_MAX (4 * TR2_LINE_MAX) /* bytes of lines that are not whole */
+#define READS 16
 #define LAST_READS 4096 /* when it is told to stop */
 #define FIXED 2		/* what is polled before the connections */
 
@@ -41,8 +43,10 @@ struct listener {
 	unsigned accepted;
 	bool full; /* no descriptor is left for one more */
 	bool stopping;
+	int reads; /* of one connection, before the next one's turn */
 	unsigned long files, other_files, dropped;
 	uint64_t bytes;
+	size_t rests; /* bytes in the rests of all connections */
 	char buffer[BUFFER];
 };
 
@@ -89,19 +93,6 @@ static void begin_log(struct listener *listener, struct connection *connection,
 	listener->other_files += connection->ignored;
 }
 
-static unsigned long count_lines(const char *text, size_t len)
-{
-	const char *lf, *end = text + len;
-	unsigned long count = 0;
-
-	for (; text < end; text = lf + 1, count++) {
-		lf = memchr(text, '\n', (size_t)(end - text));
-		if (!lf)
-			lf = end;
-	}
-	return count;
-}
-
 static void drop(struct listener *listener, struct connection *connection,
 		 unsigned long lines)
 {
@@ -122,7 +113,7 @@ static void put_lines(struct listener *listener, struct connection *connection,
 	if (connection->ignored)
 		return;
 	if (tr2_queue_held(&listener->queue) + len > HELD_MAX) {
-		drop(listener, connection, count_lines(text, len));
+		drop(listener, connection, tr2_text_count_lines(text, len));
 		return;
 	}
 	block.text = tr2_must_grow(NULL, len + TR2_TOKENS_PADDING);
@@ -135,31 +126,36 @@ static void put_lines(struct listener *listener, struct connection *connection,
 	tr2_queue_put(&listener->queue, connection->log, &block, false);
 }
 
+/* Its memory is kept for the next one, unless it is a lot. */
+static void forget_rest(struct listener *listener,
+			struct connection *connection)
+{
+	struct tr2_buf *rest = &connection->rest;
+
+	listener->rests -= rest->len;
+	if (rest->len > BUFFER)
+		tr2_buf_release(rest);
+	else
+		tr2_buf_reset(rest);
+}
+
 /* The beginning of a line: until its end comes, it waits here. */
 static void keep_rest(struct listener *listener, struct connection *connection,
 		      const char *text, size_t len)
 {
 	struct tr2_buf *rest = &connection->rest;
 
-	if (rest->len + len > TR2_LINE_MAX) {
-		tr2_buf_release(rest);
+	if (rest->len + len > TR2_LINE_MAX ||
+	    listener->rests + len > RESTS_MAX) {
+		forget_rest(listener, connection);
 		connection->skipping = true;
 		drop(listener, connection, 1);
 	} else {
+		listener->rests += len;
 		tr2_buf_add(rest, text, len);
 	}
 	if (rest->failed)
 		tr2_memory_out();
-}
-
-/* Behind the last LF of the bytes, or NULL. */
-static const char *find_end(const char *bytes, size_t len)
-{
-	if (!memchr(bytes, '\n', len))
-		return NULL;
-	while (bytes[len - 1] != '\n')
-		len--;
-	return bytes + len;
 }
 
 /* Lines, the first of which may have begun in the rest. */
@@ -176,8 +172,9 @@ static void put_whole(struct listener *listener, struct connection *connection,
 	tr2_buf_add(rest, bytes, len);
 	if (rest->failed)
 		tr2_memory_out();
+	listener->rests += len;
 	put_lines(listener, connection, rest->bytes, rest->len, false);
-	tr2_buf_reset(rest);
+	forget_rest(listener, connection);
 }
 
 static void take_bytes(struct listener *listener, struct connection *connection,
@@ -199,7 +196,7 @@ static void take_bytes(struct listener *listener, struct connection *connection,
 		put_whole(listener, connection, bytes, lf + 1);
 		bytes = lf + 1;
 	}
-	lf = find_end(bytes, (size_t)(end - bytes));
+	lf = tr2_text_find_end(bytes, (size_t)(end - bytes));
 	if (lf) {
 		put_whole(listener, connection, bytes, lf);
 		bytes = lf;
@@ -218,6 +215,7 @@ static void end_connection(struct listener *listener,
 			  connection->rest.len, true);
 	if (connection->begun)
 		tr2_queue_put(&listener->queue, connection->log, &end, true);
+	forget_rest(listener, connection);
 	tr2_buf_release(&connection->rest);
 	if (listener->socket->stream)
 		close(connection->fd);
@@ -229,18 +227,13 @@ static void end_connection(struct listener *listener,
  * ---- What can be read
  */
 
-static int reads_at_most(const struct listener *listener)
-{
-	return listener->stopping ? LAST_READS : READS;
-}
-
 static void read_stream(struct listener *listener,
 			struct connection *connection)
 {
 	ssize_t got;
 	int i;
 
-	for (i = 0; i < reads_at_most(listener); i++) {
+	for (i = 0; i < listener->reads; i++) {
 		got = recv(connection->fd, listener->buffer, BUFFER, 0);
 		if (got < 0 && (errno == EAGAIN || errno == EINTR))
 			break;
@@ -261,7 +254,7 @@ static void read_datagrams(struct listener *listener,
 	ssize_t got;
 	int i;
 
-	for (i = 0; i < reads_at_most(listener); i++) {
+	for (i = 0; i < listener->reads; i++) {
 		got = recv(connection->fd, listener->buffer, BUFFER, MSG_TRUNC);
 		if (got < 0)
 			break;
@@ -348,21 +341,37 @@ static void forget_ended(struct listener *listener)
 	listener->connections.count = count;
 }
 
-/* What was written before the signal is there by now. */
-static void stop(struct listener *listener)
+static void end_all(struct listener *listener)
 {
-	struct connection *connection;
+	struct connection *connection = listener->connections.items;
 	uint32_t i;
 
-	listener->stopping = true;
-	if (listener->socket->stream)
-		accept_all(listener);
-	connection = listener->connections.items;
 	for (i = 0; i < listener->connections.count; i++, connection++) {
 		read_connection(listener, connection);
 		if (connection->fd >= 0)
 			end_connection(listener, connection);
 	}
+	forget_ended(listener);
+}
+
+/*
+ * What was written before the signal is there by now. Where descriptors are
+ * too few, each round gives some back; who has none even then lost a line.
+ */
+static void stop(struct listener *listener)
+{
+	bool more;
+
+	listener->stopping = true;
+	listener->reads = LAST_READS;
+	do {
+		if (listener->socket->stream)
+			accept_all(listener);
+		more = listener->full && listener->connections.count;
+		if (listener->full && !more)
+			listener->dropped++;
+		end_all(listener);
+	} while (more);
 }
 
 static void receive(struct listener *listener)
@@ -422,6 +431,7 @@ unsigned long tr2_listen(struct tr2_socket *socket, struct tr2_worker *worker)
 	unsigned long dropped;
 
 	listener->socket = socket;
+	listener->reads = READS;
 	if (tr2_queue_begin(&listener->queue, worker))
 		tr2_memory_out();
 	if (!socket->stream)

@@ -9,6 +9,7 @@
 #include "validate/textlog.h"
 
 #define HEAD_MAX ((size_t)64 << 10) /* where an event must be found */
+#define SMALL ((size_t)16 << 10)    /* a smaller log shares a block */
 
 static bool is_object_line(const char *text, size_t len)
 {
@@ -36,15 +37,50 @@ enum tr2_log_format tr2_log_format_of(const char *head, size_t len)
 	return TR2_LOG_UNKNOWN;
 }
 
-/* An empty block, with which the log begins if `name` is there. */
-static struct tr2_block *begin_block(struct tr2_log_reader *reader,
-				     const char *name)
+/* What was packed so far becomes somebody's work. */
+static void put_pack(struct tr2_log_reader *reader)
+{
+	if (reader->pack)
+		tr2_feed_put(reader->feed, reader->pack);
+	reader->pack = NULL;
+}
+
+/* An empty block, for the next piece of a log. */
+static struct tr2_block *take_block(struct tr2_log_reader *reader,
+				    enum tr2_log_format format)
 {
 	struct tr2_block *block = tr2_feed_take(reader->feed);
 
 	block->visit = (unsigned)reader->totals.files;
-	if (name)
-		block->name = tr2_must_copy(name);
+	block->format = format;
+	return block;
+}
+
+/* The head is a whole log. */
+static void pack_head(struct tr2_log_reader *reader)
+{
+	if (reader->pack && !tr2_block_has_room(reader->pack, &reader->head))
+		put_pack(reader);
+	if (!reader->pack)
+		reader->pack = tr2_feed_take(reader->feed);
+	tr2_block_pack(reader->pack, &reader->head);
+	if (reader->follow)
+		put_pack(reader);
+}
+
+/* The head is the beginning of a log that is read on, into that block. */
+static struct tr2_block *put_head(struct tr2_log_reader *reader)
+{
+	struct tr2_block *block, head = reader->head;
+
+	put_pack(reader);
+	block = take_block(reader, head.format);
+	reader->head =
+		(struct tr2_block){ .text = block->text, .room = block->room };
+	block->text = head.text;
+	block->room = head.room;
+	block->len = head.len;
+	block->name = head.name;
 	return block;
 }
 
@@ -54,7 +90,6 @@ static void put_unreadable(struct tr2_log_reader *reader,
 	reader->totals.unreadable_files++;
 	block->len = 0;
 	block->fault = tr2_must_copy(why);
-	tr2_feed_put(reader->feed, block);
 }
 
 int tr2_log_detect(struct tr2_lines *lines, struct tr2_block *block,
@@ -74,24 +109,36 @@ int tr2_log_detect(struct tr2_lines *lines, struct tr2_block *block,
 	}
 }
 
+static void put_block(struct tr2_log_reader *reader, struct tr2_block *block)
+{
+	tr2_feed_put(reader->feed, block);
+	tr2_progress_step(&reader->progress, &reader->totals,
+			  reader->lines.bytes);
+}
+
+/* The last block has nothing; with an error it tells that. */
+static void end_blocks(struct tr2_log_reader *reader, struct tr2_block *block,
+		       const char *error)
+{
+	if (!error) {
+		tr2_feed_give_back(reader->feed, block);
+		return;
+	}
+	put_unreadable(reader, block, error);
+	tr2_feed_put(reader->feed, block);
+}
+
 /* The block has the head of the log. */
 static void read_blocks(struct tr2_log_reader *reader, struct tr2_block *block)
 {
 	enum tr2_log_format format = block->format;
-	const char *error;
-	int got;
+	const char *error = NULL;
 
-	while ((got = tr2_lines_fill(&reader->lines, block, &error)) > 0) {
-		tr2_feed_put(reader->feed, block);
-		tr2_progress_step(&reader->progress, &reader->totals,
-				  reader->lines.bytes);
-		block = begin_block(reader, NULL);
-		block->format = format;
+	while (tr2_lines_fill(&reader->lines, block, &error) > 0) {
+		put_block(reader, block);
+		block = take_block(reader, format);
 	}
-	if (got < 0)
-		put_unreadable(reader, block, error);
-	else
-		tr2_feed_give_back(reader->feed, block);
+	end_blocks(reader, block, error);
 }
 
 /* It has no lines: blocks end anywhere, and one of nothing is behind all. */
@@ -100,39 +147,48 @@ static void read_archive(struct tr2_log_reader *reader, struct tr2_block *block)
 	const char *error = NULL;
 
 	while (block->len) {
-		tr2_feed_put(reader->feed, block);
-		tr2_progress_step(&reader->progress, &reader->totals,
-				  reader->lines.bytes);
-		block = begin_block(reader, NULL);
-		block->format = TR2_LOG_FXT;
+		put_block(reader, block);
+		block = take_block(reader, TR2_LOG_FXT);
 		tr2_lines_read(&reader->lines, block, &error);
 	}
-	if (error)
-		put_unreadable(reader, block, error);
-	else
-		tr2_feed_give_back(reader->feed, block);
+	end_blocks(reader, block, error);
+}
+
+/*
+ * What the log holds, as the head tells; a small log is read as a whole. Who
+ * follows one can't wait for its end.
+ */
+static enum tr2_log_format read_head(struct tr2_log_reader *reader,
+				     const char *name)
+{
+	struct tr2_block *head = &reader->head;
+	const char *error;
+
+	if (tr2_log_detect(&reader->lines, head, &error)) {
+		put_unreadable(reader, head, error);
+		return head->format = TR2_LOG_UNKNOWN;
+	}
+	if (head->format == TR2_LOG_UNKNOWN && head->len &&
+	    tr2_fxt_is_name(name))
+		head->format = TR2_LOG_FXT;
+	if (head->format == TR2_LOG_UNKNOWN)
+		reader->totals.other_files += head->len > 0;
+	else if (head->format != TR2_LOG_FXT && !reader->follow)
+		tr2_lines_read_ahead(&reader->lines, head, SMALL);
+	return head->format;
 }
 
 static void read_source(struct tr2_log_reader *reader, const char *name)
 {
-	struct tr2_block *block = begin_block(reader, name);
-	const char *error;
+	enum tr2_log_format format = read_head(reader, name);
 
-	if (tr2_log_detect(&reader->lines, block, &error)) {
-		put_unreadable(reader, block, error);
-		return;
-	}
-	if (block->format == TR2_LOG_UNKNOWN && block->len &&
-	    tr2_fxt_is_name(name))
-		block->format = TR2_LOG_FXT;
-	if (block->format == TR2_LOG_FXT) {
-		read_archive(reader, block);
-	} else if (block->format == TR2_LOG_UNKNOWN) {
-		reader->totals.other_files += block->len > 0;
-		tr2_feed_put(reader->feed, block);
-	} else {
-		read_blocks(reader, block);
-	}
+	if (format == TR2_LOG_FXT)
+		read_archive(reader, put_head(reader));
+	else if (format == TR2_LOG_UNKNOWN ||
+		 (reader->lines.at_end && reader->head.len < SMALL))
+		pack_head(reader);
+	else
+		read_blocks(reader, put_head(reader));
 }
 
 void tr2_log_read(struct tr2_log_reader *reader, const char *name, int fd)
@@ -140,9 +196,11 @@ void tr2_log_read(struct tr2_log_reader *reader, const char *name, int fd)
 	struct tr2_source *source;
 
 	reader->totals.files++;
+	reader->head.visit = (unsigned)reader->totals.files;
+	reader->head.name = tr2_must_copy(name);
 	if (fd < 0) {
-		put_unreadable(reader, begin_block(reader, name),
-			       strerror(errno));
+		put_unreadable(reader, &reader->head, strerror(errno));
+		pack_head(reader);
 		return;
 	}
 	source = tr2_source_open(fd);
@@ -150,6 +208,14 @@ void tr2_log_read(struct tr2_log_reader *reader, const char *name, int fd)
 		tr2_source_follow(source, name);
 	tr2_lines_begin(&reader->lines, source);
 	read_source(reader, name);
+	tr2_progress_step(&reader->progress, &reader->totals,
+			  reader->lines.bytes);
 	reader->totals.bytes += reader->lines.bytes;
 	tr2_source_close(source);
+}
+
+void tr2_log_end(struct tr2_log_reader *reader)
+{
+	put_pack(reader);
+	tr2_block_release(&reader->head);
 }

@@ -1,6 +1,6 @@
 /*
  * log.h - one log, from an open file to its last line: read, and put into
- * blocks.
+ * blocks; small ones into one block with others.
  */
 #ifndef TR2_VALIDATE_LOG_H
 #define TR2_VALIDATE_LOG_H
@@ -26,6 +26,8 @@ struct tr2_log_reader {
 	struct tr2_progress progress;
 	bool follow;		  /* logs grow while they are read */
 	struct tr2_totals totals; /* of files and bytes */
+	struct tr2_block head;	  /* what was read of a log first */
+	struct tr2_block *pack;	  /* small logs that wait for more, or NULL */
 };
 
 /*
@@ -33,5 +35,8 @@ struct tr2_log_reader {
  * descriptor stays the caller's.
  */
 void tr2_log_read(struct tr2_log_reader *reader, const char *name, int fd);
+
+/* No more logs come: hand over what waits. */
+void tr2_log_end(struct tr2_log_reader *reader);
 
 #endif

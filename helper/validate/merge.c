@@ -6,7 +6,7 @@
 
 struct said {
 	uint64_t what;
-	size_t entry; /* of the spool */
+	struct tr2_spool_entry entry; /* which may not have been kept */
 	unsigned visit;
 	uint32_t writer; /* of the statistics */
 	enum tr2_level level;
@@ -14,14 +14,15 @@ struct said {
 };
 
 void tr2_merge_note(struct tr2_report *report,
-		    const struct tr2_finding *finding, size_t entry)
+		    const struct tr2_finding *finding,
+		    const struct tr2_spool_entry *entry)
 {
 	const struct tr2_statistics *statistics = report->totals->statistics;
 	struct said *said = tr2_vec_add(&report->onces, sizeof(*said));
 
 	*said = (struct said){
 		.what = finding->once,
-		.entry = entry,
+		.entry = *entry,
 		.visit = finding->visit,
 		.writer = statistics ? statistics->current : 0,
 		.level = finding->level,
@@ -30,8 +31,7 @@ void tr2_merge_note(struct tr2_report *report,
 }
 
 /* Writers have other numbers here: those of the other are looked up. */
-static void take_said(struct tr2_report *report, const struct tr2_report *other,
-		      size_t entries)
+static void take_said(struct tr2_report *report, const struct tr2_report *other)
 {
 	const struct said *said = other->onces.items;
 	struct said *taken;
@@ -40,7 +40,6 @@ static void take_said(struct tr2_report *report, const struct tr2_report *other,
 	for (i = 0; i < other->onces.count; i++, said++) {
 		taken = tr2_vec_add(&report->onces, sizeof(*taken));
 		*taken = *said;
-		taken->entry += entries;
 		taken->writer = tr2_statistics_same(report->totals->statistics,
 						    other->totals->statistics,
 						    said->writer);
@@ -67,12 +66,11 @@ static void add_totals(struct tr2_totals *totals, const struct tr2_totals *more)
 
 void tr2_merge_report(struct tr2_report *report, struct tr2_report *other)
 {
-	size_t entries = report->spool.entries.count;
-
 	add_totals(report->totals, other->totals);
 	tr2_spool_merge(&report->spool, &other->spool);
-	take_said(report, other, entries);
+	take_said(report, other);
 	tr2_vec_release(&other->onces);
+	tr2_measure_release(&other->measure);
 	tr2_buf_release(&other->buf);
 	free(other->totals->of_rule);
 }
@@ -90,7 +88,7 @@ static void drop(struct tr2_report *report, const struct said *said)
 {
 	struct tr2_totals *totals = report->totals;
 
-	tr2_spool_drop(&report->spool, said->entry);
+	tr2_spool_drop(&report->spool, &said->entry);
 	totals->findings[said->level]--;
 	totals->reported[said->level]--;
 	if (said->rule)
@@ -105,11 +103,12 @@ void tr2_merge_end(struct tr2_report *report)
 	uint32_t i;
 
 	tr2_vec_sort(&report->onces, sizeof(*said), compare);
+	if (report->onces.count > 1)
+		tr2_spool_sort(&report->spool);
 	for (i = 1; i < report->onces.count; i++)
 		if (compare(kept, &said[i])) {
 			kept = &said[i];
-		} else if (tr2_spool_is_before(&report->spool, kept->entry,
-					       said[i].entry)) {
+		} else if (tr2_spool_is_before(&kept->entry, &said[i].entry)) {
 			drop(report, &said[i]);
 		} else {
 			drop(report, kept);

@@ -9,7 +9,8 @@
 
 /* What is said once a file, and by another checker maybe as well. */
 void tr2_merge_note(struct tr2_report *report,
-		    const struct tr2_finding *finding, size_t entry);
+		    const struct tr2_finding *finding,
+		    const struct tr2_spool_entry *entry);
 
 /* Take over all that the other report has, with its totals. */
 void tr2_merge_report(struct tr2_report *report, struct tr2_report *other);

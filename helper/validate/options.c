@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "foreign_text.h"
 #include "validate/consumer.h"
 
 const char tr2_options_help[] =
@@ -88,10 +89,8 @@ _Static_assert(TR2_EVT_MAX == 4, "the help names the EVENT versions");
 
 int tr2_options_refuse(const char *what, const char *value)
 {
-	fprintf(stderr,
-		"trace2 validate: %s%s%s\n"
-		"Try 'trace2 validate --help'.\n",
-		what, value ? ": " : "", value ? value : "");
+	tr2_foreign_complain("validate", what, value);
+	fputs("Try 'trace2 validate --help'.\n", stderr);
 	return EXIT_USAGE;
 }
 

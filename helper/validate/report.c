@@ -86,6 +86,8 @@ void tr2_report_init(struct tr2_report *report)
 {
 	report->totals->of_rule = tr2_must_zeros(
 		tr2_rules_count * sizeof(*report->totals->of_rule));
+	if (report->max < UINT32_MAX >> 2)
+		report->spool.limit = (uint32_t)report->max;
 }
 
 void tr2_report_begin(struct tr2_report *report)
@@ -119,16 +121,36 @@ static void write_now(struct tr2_report *report,
 	fflush(report->out);
 }
 
-void tr2_report_finding(struct tr2_report *report,
-			const struct tr2_finding *finding)
+/* What comes too late in the order to be shown is counted only. */
+static void put_aside(struct tr2_report *report,
+		      const struct tr2_finding *finding)
 {
-	struct tr2_finding shown = *finding;
 	struct tr2_spool_place place = { .file = finding->file,
 					 .line = finding->line,
 					 .column = (uint32_t)finding->column,
 					 .visit = finding->visit,
 					 .part = finding->part };
-	size_t entry;
+	bool wanted = report->max && tr2_spool_wants(&report->spool, &place);
+	bool noted = finding->once && !report->alone;
+	struct tr2_spool_entry entry;
+
+	if (wanted)
+		report->format->finding(&report->buf, finding);
+	if (report->buf.failed)
+		tr2_memory_out();
+	if (wanted || noted)
+		entry = tr2_spool_add(&report->spool, &place,
+				      wanted ? report->buf.bytes : NULL,
+				      report->buf.len);
+	tr2_buf_reset(&report->buf);
+	if (noted)
+		tr2_merge_note(report, finding, &entry);
+}
+
+void tr2_report_finding(struct tr2_report *report,
+			const struct tr2_finding *finding)
+{
+	struct tr2_finding shown = *finding;
 
 	report->totals->findings[finding->level]++;
 	if (report->selection &&
@@ -136,24 +158,20 @@ void tr2_report_finding(struct tr2_report *report,
 		return;
 	shown.rule = tr2_rules_find(finding->id);
 	shown.color = report->color;
+	shown.measure = &report->measure;
+	tr2_measure_line(&report->measure, finding->text, finding->text_len,
+			 finding->visit, finding->line);
 	count(report->totals, &shown);
-	if (report->live) {
+	if (report->live)
 		write_now(report, &shown);
-		return;
-	}
-	report->format->finding(&report->buf, &shown);
-	if (report->buf.failed)
-		tr2_memory_out();
-	entry = tr2_spool_add(&report->spool, &place, report->buf.bytes,
-			      report->buf.len);
-	tr2_buf_reset(&report->buf);
-	if (finding->once)
-		tr2_merge_note(report, &shown, entry);
+	else
+		put_aside(report, &shown);
 }
 
 static void write_findings(struct tr2_report *report)
 {
 	struct tr2_spool *spool = &report->spool;
+	struct tr2_totals *totals = report->totals;
 	size_t i;
 
 	tr2_spool_sort(spool);
@@ -163,7 +181,9 @@ static void write_findings(struct tr2_report *report)
 		tr2_spool_read(spool, i, &report->buf);
 		tr2_must_write(&report->buf, report->out);
 	}
-	report->totals->not_shown = spool->entries.count - i;
+	totals->not_shown = totals->reported[TR2_ERROR] +
+			    totals->reported[TR2_WARNING] +
+			    totals->reported[TR2_INFO] - i;
 }
 
 int tr2_report_end(struct tr2_report *report)
@@ -180,6 +200,7 @@ int tr2_report_end(struct tr2_report *report)
 	tr2_buf_release(&report->buf);
 	tr2_spool_release(&report->spool);
 	tr2_vec_release(&report->onces);
+	tr2_measure_release(&report->measure);
 	free(report->totals->of_rule);
 	return fflush(report->out) || ferror(report->out) || failed ? -1 : 0;
 }

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "tr2_buf.h"
+#include "validate/measure.h"
 #include "validate/rules.h"
 #include "validate/schema.h"
 #include "validate/selection.h"
@@ -27,15 +28,17 @@ struct tr2_finding {
 	const char *known;    /* the id of the deviation that it is, or NULL */
 	const char *text;     /* the line, or NULL: the file as a whole */
 	size_t text_len;
-	unsigned visit; /* of the file, from 1 */
-	unsigned part;	/* of what is said at one place */
-	uint64_t once;	/* of what is said once a file, or 0 */
-	bool binary;	/* no lines: column - 1 is an offset in the file */
-	uint64_t seen;	/* of a binary one: the value that is there */
+	size_t event_at, event_len; /* its event in the text, or 0, 0: all */
+	unsigned visit;		    /* of the file, from 1 */
+	unsigned part;		    /* of what is said at one place */
+	uint64_t once;		    /* of what is said once a file, or 0 */
+	bool binary;   /* no lines: column - 1 is an offset in the file */
+	uint64_t seen; /* of a binary one: the value that is there */
 
 	/* What the report adds. */
 	const struct tr2_rule *rule; /* that of the id */
 	bool color;
+	struct tr2_measure *measure; /* of the text, if there is one */
 };
 
 /* The part of what is said when nothing more comes. */
@@ -74,8 +77,10 @@ struct tr2_report {
 	unsigned long max;   /* how many findings are shown */
 	unsigned long shown; /* of these, when they are live */
 	bool live;	     /* findings are shown as they come */
+	bool alone;	     /* no other checker says the same */
 	bool color;
 	struct tr2_buf buf; /* what is being written */
+	struct tr2_measure measure;
 	struct tr2_spool spool;
 	struct tr2_vec onces; /* for merge.h */
 };

@@ -1,16 +1,17 @@
-#include "tr2_json.h"
+#include "foreign_text.h"
 #include "validate/report.h"
 
 static void put_key(struct tr2_buf *out, const char *key)
 {
-	tr2_json_string(out, key);
-	tr2_buf_byte(out, ':');
+	tr2_buf_byte(out, '"');
+	tr2_buf_str(out, key);
+	tr2_buf_str(out, "\":");
 }
 
 static void put_text(struct tr2_buf *out, const char *key, const char *text)
 {
 	put_key(out, key);
-	tr2_json_string(out, text);
+	tr2_foreign_json(out, text);
 	tr2_buf_byte(out, ',');
 }
 

@@ -1,9 +1,8 @@
 #include <string.h>
 
-#include "tr2_json.h"
+#include "foreign_text.h"
 #include "validate/hash.h"
 #include "validate/report.h"
-#include "validate/text.h"
 
 static const char *const levels[TR2_LEVELS] = {
 	[TR2_ERROR] = "error",
@@ -15,7 +14,7 @@ static const char *const levels[TR2_LEVELS] = {
 static void put_text(struct tr2_buf *out, const char *before, const char *text)
 {
 	tr2_buf_str(out, before);
-	tr2_json_string(out, text);
+	tr2_foreign_json(out, text);
 }
 
 static bool is_plain(char byte)
@@ -45,13 +44,9 @@ static void put_uri(struct tr2_buf *out, const char *file)
 }
 
 /* Columns of SARIF are characters from 1; what is no UTF-8 counts alone. */
-static size_t characters(const struct tr2_finding *finding, size_t bytes)
+static size_t column_of(const struct tr2_finding *finding, size_t bytes)
 {
-	size_t at = 0, count = 0;
-
-	for (; at < bytes && at < finding->text_len; count++)
-		at += tr2_text_step(finding->text + at, finding->text_len - at);
-	return count;
+	return tr2_measure_characters(finding->measure, bytes) + 1;
 }
 
 static void put_region(struct tr2_buf *out, const struct tr2_finding *finding)
@@ -70,10 +65,9 @@ static void put_region(struct tr2_buf *out, const struct tr2_finding *finding)
 	tr2_buf_uint(out, finding->line);
 	if (finding->text) {
 		tr2_buf_str(out, ",\"startColumn\":");
-		tr2_buf_uint(out, characters(finding, start) + 1);
+		tr2_buf_uint(out, column_of(finding, start));
 		tr2_buf_str(out, ",\"endColumn\":");
-		tr2_buf_uint(out,
-			     characters(finding, start + finding->width) + 1);
+		tr2_buf_uint(out, column_of(finding, start + finding->width));
 	}
 	tr2_buf_byte(out, '}');
 }
@@ -87,7 +81,7 @@ static void put_fingerprint(struct tr2_buf *out,
 	int shift;
 
 	if (finding->text)
-		hash ^= tr2_hash(finding->text, finding->text_len).b;
+		hash ^= tr2_measure_hash(finding->measure);
 	tr2_buf_str(out, ",\"partialFingerprints\":"
 			 "{\"primaryLocationLineHash\":\"");
 	for (shift = 60; shift >= 0; shift -= 4)

@@ -1,4 +1,5 @@
 #include "validate/report.h"
+#include "validate/spec_place.h"
 
 /* file:line:column: level[id]: message; an archive has file:offset */
 void tr2_concise_finding(struct tr2_buf *out, const struct tr2_finding *finding)
@@ -25,10 +26,12 @@ void tr2_concise_finding(struct tr2_buf *out, const struct tr2_finding *finding)
 	tr2_buf_byte(out, '\n');
 }
 
-/* Where SPEC.md says so. */
+/* Where the specification says so. */
 static void put_reference(struct tr2_buf *out, const struct tr2_rule *rule)
 {
-	tr2_buf_str(out, "    = SPEC.md#");
+	tr2_buf_str(out, "    = ");
+	tr2_buf_str(out, tr2_spec_place());
+	tr2_buf_byte(out, '#');
 	tr2_buf_str(out, rule->anchor);
 	tr2_buf_str(out, ": ");
 	tr2_buf_str(out, rule->id);

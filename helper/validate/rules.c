@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "validate/report.h"
+#include "validate/spec_place.h"
 
 #define INDENT "    "
 
@@ -70,7 +71,9 @@ void tr2_rules_explain(struct tr2_buf *out, const struct tr2_rule *rule)
 	tr2_buf_str(out, rule->id);
 	tr2_buf_str(out, " (");
 	tr2_buf_str(out, tr2_level_names[rule->level]);
-	tr2_buf_str(out, "; SPEC.md#");
+	tr2_buf_str(out, "; ");
+	tr2_buf_str(out, tr2_spec_place());
+	tr2_buf_byte(out, '#');
 	tr2_buf_str(out, rule->anchor);
 	tr2_buf_str(out, ", ");
 	tr2_buf_str(out, rule->keyword);

@@ -8,13 +8,7 @@
 
 #define KEPT ((size_t)4 << 20) /* bytes of text in memory */
 #define DROPPED UINT32_MAX
-
-struct tr2_spool_entry {
-	struct tr2_spool_store *store;
-	uint64_t at;
-	struct tr2_spool_place place;
-	uint32_t len;
-};
+#define SURPLUS 1024 /* with a limit: what is kept before it is sorted */
 
 struct tr2_spool_store {
 	struct tr2_spool_store *next;
@@ -65,29 +59,74 @@ static struct tr2_spool_entry *entry_at(const struct tr2_spool *spool,
 	return (struct tr2_spool_entry *)spool->entries.items + number;
 }
 
-size_t tr2_spool_add(struct tr2_spool *spool,
-		     const struct tr2_spool_place *place, const char *text,
-		     size_t len)
+static int compare_places(const struct tr2_spool_place *p,
+			  const struct tr2_spool_place *q)
 {
-	struct tr2_spool_entry *entry = add_entry(spool);
-	struct tr2_spool_store *store;
+	int rc = p->file == q->file ? 0 : strcmp(p->file, q->file);
 
-	if (!spool->store)
-		spool->store = tr2_must_zeros(sizeof(*store));
-	store = spool->store;
-	*entry = (struct tr2_spool_entry){
-		.store = store,
-		.at = store->spilled + store->text.len,
-		.place = *place,
-		.len = (uint32_t)len,
-	};
-	entry->place.file = keep_name(store, place->file);
+	rc = rc ? rc : tr2_order(p->line, q->line);
+	rc = rc ? rc : tr2_order(p->column, q->column);
+	rc = rc ? rc : tr2_order(p->visit, q->visit);
+	return rc ? rc : tr2_order(p->part, q->part);
+}
+
+/* Two spools may have the same place: any order of these will do. */
+static int compare(const void *one, const void *other)
+{
+	const struct tr2_spool_entry *a = one, *b = other;
+	int rc = compare_places(&a->place, &b->place);
+
+	rc = rc ? rc : tr2_order(a->at, b->at);
+	return rc ? rc : tr2_order((uintptr_t)a->store, (uintptr_t)b->store);
+}
+
+bool tr2_spool_wants(const struct tr2_spool *spool,
+		     const struct tr2_spool_place *place)
+{
+	return !spool->full ||
+	       compare_places(place,
+			      &entry_at(spool, spool->limit - 1)->place) < 0;
+}
+
+static void keep_text(struct tr2_spool *spool, const char *text, size_t len)
+{
+	struct tr2_spool_store *store = spool->store;
+
 	tr2_buf_add(&store->text, text, len);
 	if (store->text.failed)
 		tr2_memory_out();
 	if (store->text.len >= KEPT && !store->full)
 		spill(spool);
-	return spool->entries.count - 1;
+}
+
+/* The surplus is sorted at once, so that each costs little. */
+static void keep_first(struct tr2_spool *spool)
+{
+	if (!spool->limit || spool->entries.count < SURPLUS + 2 * spool->limit)
+		return;
+	tr2_spool_sort(spool);
+	spool->entries.count = spool->limit;
+	spool->full = true;
+}
+
+struct tr2_spool_entry tr2_spool_add(struct tr2_spool *spool,
+				     const struct tr2_spool_place *place,
+				     const char *text, size_t len)
+{
+	struct tr2_spool_entry entry = { .place = *place };
+
+	if (!spool->store)
+		spool->store = tr2_must_zeros(sizeof(*spool->store));
+	entry.store = spool->store;
+	entry.at = entry.store->spilled + entry.store->text.len;
+	entry.place.file = keep_name(entry.store, place->file);
+	if (!text)
+		return entry;
+	entry.len = (uint32_t)len;
+	*add_entry(spool) = entry;
+	keep_text(spool, text, len);
+	keep_first(spool);
+	return entry;
 }
 
 void tr2_spool_merge(struct tr2_spool *spool, struct tr2_spool *other)
@@ -105,28 +144,22 @@ void tr2_spool_merge(struct tr2_spool *spool, struct tr2_spool *other)
 	*other = (struct tr2_spool){ 0 };
 }
 
-static int compare(const void *one, const void *other)
+bool tr2_spool_is_before(const struct tr2_spool_entry *entry,
+			 const struct tr2_spool_entry *other)
 {
-	const struct tr2_spool_entry *a = one, *b = other;
-	const struct tr2_spool_place *p = &a->place, *q = &b->place;
-	int rc = p->file == q->file ? 0 : strcmp(p->file, q->file);
-
-	rc = rc ? rc : tr2_order(p->line, q->line);
-	rc = rc ? rc : tr2_order(p->column, q->column);
-	rc = rc ? rc : tr2_order(p->visit, q->visit);
-	rc = rc ? rc : tr2_order(p->part, q->part);
-	return rc ? rc : tr2_order(a->at, b->at);
+	return compare(entry, other) < 0;
 }
 
-bool tr2_spool_is_before(const struct tr2_spool *spool, size_t entry,
-			 size_t other)
+void tr2_spool_drop(struct tr2_spool *spool,
+		    const struct tr2_spool_entry *entry)
 {
-	return compare(entry_at(spool, entry), entry_at(spool, other)) < 0;
-}
+	struct tr2_spool_entry *found = NULL;
 
-void tr2_spool_drop(struct tr2_spool *spool, size_t entry)
-{
-	entry_at(spool, entry)->len = DROPPED;
+	if (spool->entries.count)
+		found = bsearch(entry, spool->entries.items,
+				spool->entries.count, sizeof(*entry), compare);
+	if (found)
+		found->len = DROPPED;
 }
 
 void tr2_spool_sort(struct tr2_spool *spool)

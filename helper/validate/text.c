@@ -23,3 +23,25 @@ const char *tr2_text_find(const char *bytes, size_t len, const char *wanted)
 			return bytes;
 	return NULL;
 }
+
+unsigned long tr2_text_count_lines(const char *bytes, size_t len)
+{
+	const char *lf, *end = bytes + len;
+	unsigned long count = 0;
+
+	for (; bytes < end; bytes = lf + 1, count++) {
+		lf = memchr(bytes, '\n', (size_t)(end - bytes));
+		if (!lf)
+			lf = end;
+	}
+	return count;
+}
+
+const char *tr2_text_find_end(const char *bytes, size_t len)
+{
+	if (!memchr(bytes, '\n', len))
+		return NULL;
+	while (bytes[len - 1] != '\n')
+		len--;
+	return bytes + len;
+}

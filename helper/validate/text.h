@@ -18,6 +18,12 @@ bool tr2_text_starts(const char *bytes, size_t len, const char *wanted);
 /* The first `wanted` in the bytes, or NULL. */
 const char *tr2_text_find(const char *bytes, size_t len, const char *wanted);
 
+/* How many lines there are, the last one maybe without an LF. */
+unsigned long tr2_text_count_lines(const char *bytes, size_t len);
+
+/* The place after the last LF of the bytes, or NULL. */
+const char *tr2_text_find_end(const char *bytes, size_t len);
+
 static inline bool tr2_text_is_digit(char byte)
 {
 	return byte >= '0' && byte <= '9';

@@ -13,12 +13,12 @@
  * none of them is a printf: any text. SPEC: normal.payload
  */
 struct payload {
+	enum tr2_is is;
+	enum tr2_older older;
 	const char *begins;
 	const char *holds; /* and this too, or NULL */
 	const char *patterns[TR2_PATTERNS];
 	const char *old; /* of git 2.22 and 2.23, or NULL */
-	enum tr2_is is;
-	enum tr2_older older;
 };
 
 #define INTERVALS " intervals:%i total:%s min:%s max:%s"
@@ -28,111 +28,75 @@ struct payload {
 		"%*" \
 	}
 
-static const struct payload payloads[] = {
-	{ "version ", NULL, ANY, NO_OLD, TR2_IS_VERSION, 0 },
-	{ "start ",
-	  NULL,
-	  { "start %q" },
-	  "start  %*",
-	  TR2_IS_START,
-	  TR2_OLDER_NORMAL_ARGV },
-	{ "exit elapsed:",
-	  NULL,
-	  { "exit elapsed:%s code:%n" },
-	  NO_OLD,
-	  TR2_IS_EXIT,
-	  0 },
-	{ "atexit elapsed:",
-	  NULL,
-	  { "atexit elapsed:%s code:%n" },
-	  NO_OLD,
-	  TR2_IS_ATEXIT,
-	  0 },
-	{ "signal elapsed:",
-	  NULL,
-	  { "signal elapsed:%s code:%n" },
-	  NO_OLD,
-	  TR2_IS_SIGNAL,
-	  0 },
-	{ "error ", NULL, ANY, NO_OLD, TR2_IS_ERROR, 0 },
-	{ "cmd_path ", NULL, ANY, NO_OLD, TR2_IS_CMD_PATH, 0 },
-	{ "cmd_ancestry ", NULL, ANY, NO_OLD, TR2_IS_CMD_ANCESTRY, 0 },
-	{ "cmd_name ", NULL, ANY, NO_OLD, TR2_IS_CMD_NAME, 0 },
-	{ "cmd_mode ", NULL, ANY, NO_OLD, TR2_IS_CMD_MODE, 0 },
-	{ "alias ", " -> ", { "alias %* -> %q" }, NO_OLD, TR2_IS_ALIAS, 0 },
-	{ "child_start[",
-	  NULL,
-	  { "child_start[%i] %q", "child_start[%i] cd %w; %q" },
-	  "child_start[%i]  %*",
-	  TR2_IS_CHILD_START,
-	  TR2_OLDER_NORMAL_ARGV },
-	{ "child_exit[",
-	  NULL,
-	  { "child_exit[%i] pid:%n code:%n elapsed:%s" },
-	  NO_OLD,
-	  TR2_IS_CHILD_EXIT,
-	  0 },
-	{ "child_ready[",
-	  NULL,
-	  { "child_ready[%i] pid:%n ready:%r elapsed:%s" },
-	  NO_OLD,
-	  TR2_IS_CHILD_READY,
-	  0 },
-	{ "exec[",
-	  NULL,
-	  { "exec[%i] %q", "exec[%i] %* %q" },
-	  NO_OLD,
-	  TR2_IS_EXEC,
-	  0 },
-	{ "exec_result[",
-	  NULL,
-	  { "exec_result[%i] code:%n", "exec_result[%i] code:%n err:%*" },
-	  NO_OLD,
-	  TR2_IS_EXEC_RESULT,
-	  0 },
-	{ "def_param scope:",
-	  NULL,
-	  { "def_param scope:%* %*" },
-	  NO_OLD,
-	  TR2_IS_DEF_PARAM,
-	  0 },
-	{ "worktree /", NULL, { "worktree %w" }, NO_OLD, TR2_IS_DEF_REPO, 0 },
-	{ "worktree '", NULL, { "worktree %w" }, NO_OLD, TR2_IS_DEF_REPO, 0 },
-	{ "timer ",
-	  " intervals:",
-	  { "timer %*/%*" INTERVALS },
-	  NO_OLD,
-	  TR2_IS_TIMER,
-	  0 },
-	{ "th_timer ",
-	  " intervals:",
-	  { "th_timer %*/%*" INTERVALS },
-	  NO_OLD,
-	  TR2_IS_TH_TIMER,
-	  0 },
-	{ "counter ",
-	  " value:",
-	  { "counter %*/%* value:%i" },
-	  NO_OLD,
-	  TR2_IS_COUNTER,
-	  0 },
-	{ "th_counter ",
-	  " value:",
-	  { "th_counter %*/%* value:%i" },
-	  NO_OLD,
-	  TR2_IS_TH_COUNTER,
-	  0 },
-};
+/* clang-format off */
+#define PAYLOADS(ROW) \
+	ROW(VERSION, 0, "version ", NULL, ANY, NO_OLD) \
+	ROW(START, TR2_OLDER_NORMAL_ARGV, "start ", NULL, { "start %q" }, \
+	    "start  %*") \
+	ROW(EXIT, 0, "exit elapsed:", NULL, { "exit elapsed:%s code:%n" }, \
+	    NO_OLD) \
+	ROW(ATEXIT, 0, "atexit elapsed:", NULL, \
+	    { "atexit elapsed:%s code:%n" }, NO_OLD) \
+	ROW(SIGNAL, 0, "signal elapsed:", NULL, \
+	    { "signal elapsed:%s code:%n" }, NO_OLD) \
+	ROW(ERROR, 0, "error ", NULL, ANY, NO_OLD) \
+	ROW(CMD_PATH, 0, "cmd_path ", NULL, ANY, NO_OLD) \
+	ROW(CMD_ANCESTRY, 0, "cmd_ancestry ", NULL, ANY, NO_OLD) \
+	ROW(CMD_NAME, 0, "cmd_name ", NULL, ANY, NO_OLD) \
+	ROW(CMD_MODE, 0, "cmd_mode ", NULL, ANY, NO_OLD) \
+	ROW(ALIAS, 0, "alias ", " -> ", { "alias %* -> %q" }, NO_OLD) \
+	ROW(CHILD_START, TR2_OLDER_NORMAL_ARGV, "child_start[", NULL, \
+	    { "child_start[%i] %q", "child_start[%i] cd %w; %q" }, \
+	    "child_start[%i]  %*") \
+	ROW(CHILD_EXIT, 0, "child_exit[", NULL, \
+	    { "child_exit[%i] pid:%n code:%n elapsed:%s" }, NO_OLD) \
+	ROW(CHILD_READY, 0, "child_ready[", NULL, \
+	    { "child_ready[%i] pid:%n ready:%r elapsed:%s" }, NO_OLD) \
+	ROW(EXEC, 0, "exec[", NULL, { "exec[%i] %q", "exec[%i] %* %q" }, \
+	    NO_OLD) \
+	ROW(EXEC_RESULT, 0, "exec_result[", NULL, \
+	    { "exec_result[%i] code:%n", "exec_result[%i] code:%n err:%*" }, \
+	    NO_OLD) \
+	ROW(DEF_PARAM, 0, "def_param scope:", NULL, \
+	    { "def_param scope:%* %*" }, NO_OLD) \
+	ROW(DEF_REPO, 0, "worktree /", NULL, { "worktree %w" }, NO_OLD) \
+	ROW(DEF_REPO, 0, "worktree '", NULL, { "worktree %w" }, NO_OLD) \
+	ROW(TIMER, 0, "timer ", " intervals:", { "timer %*/%*" INTERVALS }, \
+	    NO_OLD) \
+	ROW(TH_TIMER, 0, "th_timer ", " intervals:", \
+	    { "th_timer %*/%*" INTERVALS }, NO_OLD) \
+	ROW(COUNTER, 0, "counter ", " value:", { "counter %*/%* value:%i" }, \
+	    NO_OLD) \
+	ROW(TH_COUNTER, 0, "th_counter ", " value:", \
+	    { "th_counter %*/%* value:%i" }, NO_OLD)
 
-#define PAYLOADS (sizeof(payloads) / sizeof(payloads[0]))
+#define PUT_ROW(is, older, ...) { TR2_IS_##is, older, __VA_ARGS__ },
+#define ADD_BIT(is, ...) | UINT64_C(1) << TR2_IS_##is
+
+static const struct payload payloads[] = { PAYLOADS(PUT_ROW) };
+
+#define PAYLOAD_COUNT (sizeof(payloads) / sizeof(payloads[0]))
 
 /* SPEC: normal.events */
-static const char *const never_shown[] = {
-	"region_enter ", "region_leave ", "thread_start ",
-	"thread_exit ",	 "data_json ",	  "too_many_files ",
-};
+#define NEVER_SHOWN(ROW) \
+	ROW(REGION_ENTER, "region_enter ") \
+	ROW(REGION_LEAVE, "region_leave ") \
+	ROW(THREAD_START, "thread_start ") \
+	ROW(THREAD_EXIT, "thread_exit ") \
+	ROW(DATA_JSON, "data_json ") \
+	ROW(TOO_MANY_FILES, "too_many_files ")
 
-#define NEVER_SHOWN (sizeof(never_shown) / sizeof(never_shown[0]))
+#define PUT_NAME(is, name) name,
+
+static const char *const never_shown[] = { NEVER_SHOWN(PUT_NAME) };
+
+#define NEVER_SHOWN_COUNT (sizeof(never_shown) / sizeof(never_shown[0]))
+
+/* A printf is any text, and may well begin with the word `data`. */
+_Static_assert((0 PAYLOADS(ADD_BIT) NEVER_SHOWN(ADD_BIT) ADD_BIT(PRINTF, "")
+			ADD_BIT(DATA, "")) == (UINT64_C(1) << TR2_IS_OTHER) - 1,
+	       "an event of the schemas has no row among the payloads");
+/* clang-format on */
 
 /* Of the text behind an event of that type. */
 static const struct payload *payload_of(enum tr2_is last, const char *text,
@@ -141,7 +105,7 @@ static const struct payload *payload_of(enum tr2_is last, const char *text,
 	const struct payload *payload = payloads;
 	size_t i;
 
-	for (i = 0; i < PAYLOADS; i++, payload++) {
+	for (i = 0; i < PAYLOAD_COUNT; i++, payload++) {
 		if (!tr2_text_starts(text, len, payload->begins) ||
 		    (payload->holds &&
 		     !tr2_text_find(text, len, payload->holds)))
@@ -158,7 +122,7 @@ static bool is_never_shown(const char *text, size_t len)
 {
 	size_t i;
 
-	for (i = 0; i < NEVER_SHOWN; i++)
+	for (i = 0; i < NEVER_SHOWN_COUNT; i++)
 		if (tr2_text_starts(text, len, never_shown[i]))
 			return true;
 	return false;

@@ -23,51 +23,55 @@ struct payload {
 		"", "label:%*", " %*" \
 	}
 
-/* FREE: the payload itself may begin with dots. */
-static const struct payload payloads[TR2_IS_OTHER] = {
-	[TR2_IS_VERSION] = { FREE, { "%*" }, NULL },
-	[TR2_IS_START] = { T_ABS | FREE, { "%q" }, " %*" },
-	[TR2_IS_EXIT] = { T_ABS, { "code:%n" }, NULL },
-	[TR2_IS_ATEXIT] = { T_ABS | NO_DOTS, { "code:%n" }, NULL },
-	[TR2_IS_SIGNAL] = { T_ABS, { "signo:%n" }, NULL },
-	[TR2_IS_ERROR] = { FREE, { "%*" }, NULL },
-	[TR2_IS_CMD_PATH] = { FREE, { "%*" }, NULL },
-	[TR2_IS_CMD_ANCESTRY] = { 0, { "ancestry:[%q]" }, NULL },
-	[TR2_IS_CMD_NAME] = { FREE, { "%*" }, NULL },
-	[TR2_IS_CMD_MODE] = { FREE, { "%*" }, NULL },
-	[TR2_IS_ALIAS] = { 0, { "alias:%* argv:[%q]" }, "alias:%* argv:%*" },
-	[TR2_IS_CHILD_START] = { T_ABS,
-				 { "[ch%i] class:%* argv:[%q]" },
-				 "[ch%i] class:%* argv:%*" },
-	[TR2_IS_CHILD_EXIT] = { T_ABS | T_REL,
-				{ "[ch%i] pid:%n code:%n" },
-				NULL },
-	[TR2_IS_CHILD_READY] = { T_ABS | T_REL,
-				 { "[ch%i] pid:%n ready:%r" },
-				 NULL },
-	[TR2_IS_EXEC] = { T_ABS, { "id:%i argv:[%*]" }, "id:%i argv:%*" },
-	[TR2_IS_EXEC_RESULT] = { T_ABS,
-				 { "id:%i code:%n", "id:%i code:%n err:%*" },
-				 NULL },
-	[TR2_IS_THREAD_START] = { T_ABS, { "" }, NULL },
-	[TR2_IS_THREAD_EXIT] = { T_ABS | T_REL, { "" }, NULL },
-	[TR2_IS_DEF_PARAM] = { CATEGORY | FREE, { "%*" }, NULL },
-	[TR2_IS_DEF_REPO] = { REPO, { "worktree:%w" }, NULL },
-	[TR2_IS_REGION_ENTER] = { T_ABS | REPO | CATEGORY, REGION, NULL },
-	[TR2_IS_REGION_LEAVE] = { T_ABS | T_REL | REPO | CATEGORY, REGION,
-				  NULL },
-	[TR2_IS_DATA] = { T_ABS | T_REL | REPO | CATEGORY | FREE,
-			  { "%*:%*" },
-			  NULL },
-	[TR2_IS_DATA_JSON] = { T_ABS | T_REL | REPO | CATEGORY | FREE,
-			       { "%*:%*" },
-			       NULL },
-	[TR2_IS_PRINTF] = { T_ABS | FREE, { "%*" }, NULL },
-	[TR2_IS_TIMER] = { CATEGORY | NO_DOTS, { TIMER }, NULL },
-	[TR2_IS_TH_TIMER] = { CATEGORY | NO_DOTS, { TIMER }, NULL },
-	[TR2_IS_COUNTER] = { CATEGORY | NO_DOTS, { COUNTER }, NULL },
-	[TR2_IS_TH_COUNTER] = { CATEGORY | NO_DOTS, { COUNTER }, NULL },
-};
+/* clang-format off */
+/*
+ * Each event and what PERF shows of it. FREE: the payload itself may begin
+ * with dots.
+ */
+#define PAYLOADS(ROW) \
+	ROW(VERSION, FREE, { "%*" }, NULL) \
+	ROW(START, T_ABS | FREE, { "%q" }, " %*") \
+	ROW(EXIT, T_ABS, { "code:%n" }, NULL) \
+	ROW(ATEXIT, T_ABS | NO_DOTS, { "code:%n" }, NULL) \
+	ROW(SIGNAL, T_ABS, { "signo:%n" }, NULL) \
+	ROW(ERROR, FREE, { "%*" }, NULL) \
+	ROW(CMD_PATH, FREE, { "%*" }, NULL) \
+	ROW(CMD_ANCESTRY, 0, { "ancestry:[%q]" }, NULL) \
+	ROW(CMD_NAME, FREE, { "%*" }, NULL) \
+	ROW(CMD_MODE, FREE, { "%*" }, NULL) \
+	ROW(ALIAS, 0, { "alias:%* argv:[%q]" }, "alias:%* argv:%*") \
+	ROW(CHILD_START, T_ABS, { "[ch%i] class:%* argv:[%q]" }, \
+	    "[ch%i] class:%* argv:%*") \
+	ROW(CHILD_EXIT, T_ABS | T_REL, { "[ch%i] pid:%n code:%n" }, NULL) \
+	ROW(CHILD_READY, T_ABS | T_REL, { "[ch%i] pid:%n ready:%r" }, NULL) \
+	ROW(EXEC, T_ABS, { "id:%i argv:[%*]" }, "id:%i argv:%*") \
+	ROW(EXEC_RESULT, T_ABS, { "id:%i code:%n", "id:%i code:%n err:%*" }, \
+	    NULL) \
+	ROW(THREAD_START, T_ABS, { "" }, NULL) \
+	ROW(THREAD_EXIT, T_ABS | T_REL, { "" }, NULL) \
+	ROW(DEF_PARAM, CATEGORY | FREE, { "%*" }, NULL) \
+	ROW(DEF_REPO, REPO, { "worktree:%w" }, NULL) \
+	ROW(REGION_ENTER, T_ABS | REPO | CATEGORY, REGION, NULL) \
+	ROW(REGION_LEAVE, T_ABS | T_REL | REPO | CATEGORY, REGION, NULL) \
+	ROW(DATA, T_ABS | T_REL | REPO | CATEGORY | FREE, { "%*:%*" }, NULL) \
+	ROW(DATA_JSON, T_ABS | T_REL | REPO | CATEGORY | FREE, { "%*:%*" }, \
+	    NULL) \
+	ROW(PRINTF, T_ABS | FREE, { "%*" }, NULL) \
+	ROW(TIMER, CATEGORY | NO_DOTS, { TIMER }, NULL) \
+	ROW(TH_TIMER, CATEGORY | NO_DOTS, { TIMER }, NULL) \
+	ROW(COUNTER, CATEGORY | NO_DOTS, { COUNTER }, NULL) \
+	ROW(TH_COUNTER, CATEGORY | NO_DOTS, { COUNTER }, NULL)
+
+#define PUT_ROW(is, ...) [TR2_IS_##is] = { __VA_ARGS__ },
+#define ADD_BIT(is, ...) | UINT64_C(1) << TR2_IS_##is
+
+static const struct payload payloads[TR2_IS_OTHER] = { PAYLOADS(PUT_ROW) };
+
+/* PERF never shows too_many_files. */
+_Static_assert((0 PAYLOADS(ADD_BIT) ADD_BIT(TOO_MANY_FILES, "")) ==
+		       (UINT64_C(1) << TR2_IS_OTHER) - 1,
+	       "an event of the schemas has no row among the payloads");
+/* clang-format on */
 
 static struct tr2_what error_at(const char *id, size_t at, size_t len)
 {

@@ -8,38 +8,69 @@
 /* Two stamps, each cut to a microsecond. SPEC: time.micro */
 #define SLACK 2
 
+#define DEPTH_FACTOR UINT64_C(0x9e3779b97f4a7c15)
+
 static unsigned long depth_of(const struct tr2_textlog *log,
 			      struct tr2_span depth)
 {
 	return strtoul(log->event.bytes + depth.at + 1, NULL, 10);
 }
 
+/* Whose lines these are is not known if one was lost since the last one. */
 static struct tr2_text_process *process_at(struct tr2_processes *processes,
 					   unsigned long depth)
 {
-	struct tr2_text_process *process = processes->all.items;
-	size_t i;
+	struct tr2_map_slot *slot = tr2_map_enter(
+		&processes->places, tr2_hash_mix(1, depth, DEPTH_FACTOR));
+	struct tr2_text_process *process;
 
-	for (i = 0; i < processes->all.count; i++, process++)
-		if (process->depth == depth)
-			return process;
-	process = tr2_vec_add(&processes->all, sizeof(*process));
-	*process = (struct tr2_text_process){ .depth = depth };
+	if (!slot->value) {
+		process = tr2_vec_add(&processes->all, sizeof(*process));
+		*process = (struct tr2_text_process){
+			.depth = depth,
+			.lost = processes->lost,
+		};
+		slot->value = processes->all.count;
+	}
+	process = processes->all.items;
+	process += slot->value - 1;
+	process->unknown |= process->lost != processes->lost;
+	process->lost = processes->lost;
 	return process;
+}
+
+static struct tr2_text_thread *add_thread(struct tr2_text_process *process,
+					  uint64_t name)
+{
+	struct tr2_text_thread *thread =
+		tr2_vec_add(&process->threads, sizeof(*thread));
+
+	*thread = (struct tr2_text_thread){ .name = name, .began = -1 };
+	tr2_map_enter(&process->places, name)->value = process->threads.count;
+	return thread;
 }
 
 static struct tr2_text_thread *thread_of(struct tr2_text_process *process,
 					 uint64_t name)
 {
-	struct tr2_text_thread *thread = process->threads.items;
-	size_t i;
+	struct tr2_text_thread *threads = process->threads.items;
+	uint64_t place = tr2_map_value(&process->places, name);
 
-	for (i = 0; i < process->threads.count; i++, thread++)
-		if (thread->name == name)
-			return thread;
-	thread = tr2_vec_add(&process->threads, sizeof(*thread));
-	*thread = (struct tr2_text_thread){ .name = name, .began = -1 };
-	return thread;
+	return place ? &threads[place - 1] : add_thread(process, name);
+}
+
+/* The last one takes its place. */
+static void remove_thread(struct tr2_text_process *process,
+			  struct tr2_text_thread *thread)
+{
+	struct tr2_text_thread *threads = process->threads.items;
+	uint64_t place = (uint64_t)(thread - threads) + 1;
+
+	tr2_vec_release(&thread->open);
+	tr2_map_enter(&process->places, thread->name)->value = 0;
+	*thread = threads[--process->threads.count];
+	if (place <= process->threads.count)
+		tr2_map_enter(&process->places, thread->name)->value = place;
 }
 
 static void forget_threads(struct tr2_text_process *process)
@@ -48,6 +79,7 @@ static void forget_threads(struct tr2_text_process *process)
 
 	while (process->threads.count)
 		tr2_vec_release(&threads[--process->threads.count].open);
+	tr2_map_release(&process->places);
 }
 
 static void report(struct tr2_textlog *log, const char *id,
@@ -176,7 +208,6 @@ static void step_thread(struct tr2_text_process *process,
 	const char *text = log->event.bytes + name->at;
 	struct tr2_text_thread *thread =
 		thread_of(process, tr2_hash(text, name->len).a);
-	struct tr2_text_thread *threads = process->threads.items;
 
 	if (step->columns->is == TR2_IS_THREAD_START)
 		thread->began = step->columns->us_abs;
@@ -187,10 +218,8 @@ static void step_thread(struct tr2_text_process *process,
 		check_regions(log, step, thread);
 	else if (step->none)
 		check_dots(log, step, 0);
-	if (step->columns->is != TR2_IS_THREAD_EXIT)
-		return;
-	tr2_vec_release(&thread->open);
-	*thread = threads[--process->threads.count];
+	if (step->columns->is == TR2_IS_THREAD_EXIT)
+		remove_thread(process, thread);
 }
 
 /* SPEC: session.depth */
@@ -267,11 +296,7 @@ void tr2_processes_step(struct tr2_processes *processes,
 
 void tr2_processes_lost(struct tr2_processes *processes)
 {
-	struct tr2_text_process *process = processes->all.items;
-	size_t i;
-
-	for (i = 0; i < processes->all.count; i++)
-		process[i].unknown = true;
+	processes->lost++;
 	processes->any = true;
 }
 
@@ -285,4 +310,5 @@ void tr2_processes_release(struct tr2_processes *processes)
 		tr2_vec_release(&process->threads);
 	}
 	tr2_vec_release(&processes->all);
+	tr2_map_release(&processes->places);
 }

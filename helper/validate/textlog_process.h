@@ -7,6 +7,7 @@
 #define TR2_VALIDATE_TEXTLOG_PROCESS_H
 
 #include "validate/hash.h"
+#include "validate/map.h"
 #include "validate/textlog_columns.h"
 #include "validate/vec.h"
 
@@ -27,12 +28,16 @@ struct tr2_text_process {
 	bool may_be_gone;	/* by exec or a signal */
 	bool unknown;		/* whose lines these are */
 	bool stray;		/* one goes on behind its atexit */
+	unsigned long lost;	/* as of struct tr2_processes, when last met */
 	struct tr2_vec threads; /* struct tr2_text_thread */
+	struct tr2_map places;	/* by name: in the list, from 1 */
 };
 
 struct tr2_processes {
-	struct tr2_vec all; /* struct tr2_text_process: one for each depth */
-	bool from_start;    /* the first line of the log is a `version` */
+	struct tr2_vec all;    /* struct tr2_text_process: one for each depth */
+	struct tr2_map places; /* by depth: in the list, from 1 */
+	unsigned long lost;    /* lines that were not understood */
+	bool from_start;       /* the first line of the log is a `version` */
 	bool any;
 };
 

@@ -1,6 +1,12 @@
 /* The one file that knows simdjson. */
 #include "validate/tokens.h"
 
+#include <cstdlib>
+
+#include "simdjson_known.h"
+
+#if TR2_SIMDJSON_KNOWN
+
 #include <memory>
 #include <new>
 
@@ -56,8 +62,22 @@ extern "C" enum tr2_tokens_result tr2_tokens_find(struct tr2_tokens *tokens,
 	return TR2_TOKENS_OK;
 }
 
+#else
+
+struct tr2_tokenizer {
+};
+
+extern "C" enum tr2_tokens_result tr2_tokens_find(struct tr2_tokens *tokens,
+						  const char *text, size_t len)
+{
+	return tr2_tokens_find_plain(tokens, text, len);
+}
+
+#endif
+
 extern "C" void tr2_tokens_release(struct tr2_tokens *tokens)
 {
 	delete tokens->tokenizer;
+	free(tokens->plain);
 	*tokens = {};
 }

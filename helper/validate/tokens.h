@@ -2,6 +2,10 @@
  * tokens.h - where the tokens of a JSON text are: simdjson's first stage,
  * seen from C.
  *
+ * That stage is no part of simdjson's public interface. Where another version
+ * is installed than those that were tried (see validate.mk), or none, a loop
+ * over the bytes finds the same tokens, at a lower speed.
+ *
  * A token is one of { } [ ] : , or the first byte of a string (its quote),
  * a number or a word. Nothing but blanks stands between the end of one and
  * the beginning of the next.
@@ -24,6 +28,8 @@ struct tr2_tokens {
 	const uint32_t *at; /* at[count] is len */
 	size_t count;
 	struct tr2_tokenizer *tokenizer;
+	uint32_t *plain; /* what tr2_tokens_find_plain() found */
+	size_t plain_room;
 };
 
 enum tr2_tokens_result {
@@ -40,6 +46,9 @@ enum tr2_tokens_result {
  */
 enum tr2_tokens_result tr2_tokens_find(struct tr2_tokens *tokens,
 				       const char *text, size_t len);
+/* The same, without simdjson. */
+enum tr2_tokens_result tr2_tokens_find_plain(struct tr2_tokens *tokens,
+					     const char *text, size_t len);
 void tr2_tokens_release(struct tr2_tokens *tokens);
 
 #ifdef __cplusplus

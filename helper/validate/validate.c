@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "foreign_text.h"
 #include "validate/follow.h"
 #include "validate/inputs.h"
 #include "validate/listen.h"
@@ -35,22 +36,29 @@ static int exit_code(const struct tr2_totals *totals, enum tr2_level fail_on)
 	return EXIT_CLEAN;
 }
 
-/*
- * What follows grows line by line, and is told in its order; what a program
- * makes of a log hangs on all of it, in its order.
- */
-static unsigned count_jobs(const struct tr2_options *options)
+static unsigned count_processors(void)
 {
-	long online;
+	long online = sysconf(_SC_NPROCESSORS_ONLN);
 
-	if (options->follow || options->programs)
-		return 1;
-	if (options->jobs)
-		return options->jobs;
-	online = sysconf(_SC_NPROCESSORS_ONLN);
 	if (online < 1)
 		return 1;
 	return online < TR2_JOBS_MAX ? (unsigned)online : TR2_JOBS_MAX;
+}
+
+/*
+ * What follows grows line by line, and is told in its order; what a program
+ * makes of a log hangs on all of it, in its order. More threads than
+ * processors help where some of them wait; many more only wake each other.
+ */
+static unsigned count_jobs(const struct tr2_options *options)
+{
+	unsigned processors = count_processors(), most = 2 * processors;
+
+	if (options->follow || options->programs)
+		return 1;
+	if (!options->jobs)
+		return processors;
+	return options->jobs < most ? options->jobs : most;
 }
 
 static void read_inputs(struct tr2_log_reader *reader, char **paths)
@@ -89,6 +97,7 @@ static int validate(char **paths, const struct tr2_options *options)
 
 	tr2_feed_begin(&feed, options, count_jobs(options));
 	read_inputs(&reader, paths);
+	tr2_log_end(&reader);
 	worker = tr2_feed_end(&feed);
 	tr2_progress_end(&reader.progress);
 	tr2_lines_release(&reader.lines);
@@ -119,7 +128,8 @@ static int check_live(struct tr2_options *options)
 		return rc;
 	fprintf(stderr,
 		"trace2 validate: %lu lines were dropped: they came faster "
-		"than they could be checked, or were too long\n",
+		"than they could be checked, were too long, or came when no "
+		"descriptor was left\n",
 		dropped);
 	return EXIT_INPUT;
 }
@@ -129,9 +139,10 @@ static int validate_live(struct tr2_options *options)
 	const char *path = options->socket.address.sun_path;
 	const char *why = tr2_listen_begin(&options->socket);
 
-	fprintf(stderr, "trace2 validate: %s%s%s\n",
-		why ? path : "listening on ", why ? ": " : path,
-		why ? why : "");
+	fputs(why ? "trace2 validate: " : "trace2 validate: listening on ",
+	      stderr);
+	tr2_foreign_print(stderr, path);
+	fprintf(stderr, "%s%s\n", why ? ": " : "", why ? why : "");
 	return why ? EXIT_INPUT : check_live(options);
 }
 

@@ -153,7 +153,7 @@ static void take_other(struct tr2_worker *worker, bool empty)
 		empty ? "the log is empty" : "not a Trace2 log");
 }
 
-void tr2_worker_take(struct tr2_worker *worker, const struct tr2_block *block)
+static void take_part(struct tr2_worker *worker, const struct tr2_block *block)
 {
 	if (block->name)
 		begin_log(worker, block);
@@ -167,6 +167,39 @@ void tr2_worker_take(struct tr2_worker *worker, const struct tr2_block *block)
 		take_fault(worker, block->fault);
 	else if (block->name && block->format == TR2_LOG_UNKNOWN)
 		take_other(worker, !block->len);
+}
+
+/*
+ * Is there something of the log that this worker takes? What another one
+ * takes as a whole need not even begin here.
+ */
+static bool concerns(const struct tr2_worker *worker,
+		     const struct tr2_block *log)
+{
+	const struct tr2_block_line *lines = log->lines.items;
+	size_t i;
+
+	if (log->format != TR2_LOG_EVENT || log->fault)
+		return true;
+	for (i = 0; i < log->lines.count; i += 1 + lines[i].alike)
+		if (lines[i].shared ||
+		    tr2_checker_has(&worker->checker, lines[i].owner))
+			return true;
+	return false;
+}
+
+void tr2_worker_take(struct tr2_worker *worker, const struct tr2_block *block)
+{
+	struct tr2_block log;
+	size_t i;
+
+	if (!block->logs.count)
+		take_part(worker, block);
+	for (i = 0; i < block->logs.count; i++) {
+		log = tr2_block_unpack(block, i);
+		if (concerns(worker, &log))
+			take_part(worker, &log);
+	}
 }
 
 void tr2_worker_put_aside(struct tr2_worker *worker, struct tr2_worker_log *log)

@@ -41,6 +41,7 @@ int cmd_settings(int argc, const char **argv)
 	printf("fxtMax=%d\n", settings.fxt_max);
 	print_text("chromeTarget", settings.chrome);
 	print_text("categories", settings.categories);
+	printf("signals=%d\n", settings.signals);
 	printf("redact=%d\n", settings.redact);
 	print_text("parentSid", settings.parent_sid);
 	print_text("parentName", settings.parent_name);

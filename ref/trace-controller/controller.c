@@ -7,14 +7,15 @@
 #include <unistd.h>
 
 #include "trace/message.h"
+#include "tr2_descriptor.h"
 #include "tr2_host.h"
 
 #define BUFFER_SIZE ((size_t)4 << 20)
 #define PATH_SIZE 108 /* of sockaddr_un */
 
 struct trace_controller {
-	int socket;
-	int archive; /* our end, or -1 */
+	struct tr2_descriptor socket;
+	struct tr2_descriptor archive; /* our end, or none */
 	bool started;
 	struct trace_config config;
 
@@ -38,8 +39,8 @@ struct trace_controller *trace_controller_adopt(int socket)
 	if (!controller)
 		return NULL;
 	memset(controller, 0, sizeof(*controller));
-	controller->socket = socket;
-	controller->archive = -1;
+	tr2_descriptor_know(&controller->socket, socket);
+	controller->archive = TR2_DESCRIPTOR_NONE;
 	return controller;
 }
 
@@ -70,9 +71,7 @@ struct trace_controller *trace_controller_connect(const char *path)
 
 static void close_archive(struct trace_controller *controller)
 {
-	if (controller->archive >= 0)
-		close(controller->archive);
-	controller->archive = -1;
+	tr2_descriptor_close(&controller->archive);
 }
 
 void trace_controller_close(struct trace_controller *controller)
@@ -80,7 +79,7 @@ void trace_controller_close(struct trace_controller *controller)
 	if (!controller)
 		return;
 	close_archive(controller);
-	close(controller->socket);
+	tr2_descriptor_close(&controller->socket);
 	tr2_host->free(controller);
 }
 
@@ -170,9 +169,11 @@ static void take_message(struct trace_controller *controller)
 static void read_messages(struct trace_controller *controller)
 {
 	struct tr2_message *message = &controller->message;
-	int got;
+	const int fd = controller->socket.fd;
+	int got = 0;
 
-	while ((got = tr2_message_receive(controller->socket, message)) > 0) {
+	while (tr2_descriptor_is_ours(&controller->socket) &&
+	       (got = tr2_message_receive(fd, message)) > 0) {
 		if (message->fd >= 0)
 			close(message->fd);
 		take_message(controller);
@@ -187,9 +188,13 @@ static void read_messages(struct trace_controller *controller)
 static void read_archive(struct trace_controller *controller)
 {
 	const struct trace_config *config = &controller->config;
-	ssize_t got = recv(controller->archive, controller->bytes,
-			   sizeof(controller->bytes), MSG_DONTWAIT);
+	ssize_t got = 0;
 
+	if (!tr2_descriptor_is_ours(&controller->archive))
+		controller->error = EPIPE;
+	else
+		got = recv(controller->archive.fd, controller->bytes,
+			   sizeof(controller->bytes), MSG_DONTWAIT);
 	if (got < 0 && (errno == EAGAIN || errno == EINTR))
 		return;
 	if (got > 0 && config->archive &&
@@ -207,8 +212,8 @@ enum { WAIT_SOCKET, WAIT_ARCHIVE, WAIT_OTHER, WAITS };
 static int turn(struct trace_controller *controller, int other, int timeout_ms)
 {
 	struct pollfd polls[WAITS] = {
-		{ .fd = controller->socket, .events = POLLIN },
-		{ .fd = controller->archive, .events = POLLIN },
+		{ .fd = controller->socket.fd, .events = POLLIN },
+		{ .fd = controller->archive.fd, .events = POLLIN },
 		{ .fd = other, .events = POLLIN },
 	};
 
@@ -227,7 +232,9 @@ static int ask(struct trace_controller *controller,
 	       size_t len, int fd)
 {
 	controller->answer = -1;
-	if (tr2_message_send(controller->socket, packet, payload, len, fd))
+	if (!tr2_descriptor_is_ours(&controller->socket))
+		return EPIPE;
+	if (tr2_message_send(controller->socket.fd, packet, payload, len, fd))
 		return errno == EAGAIN || errno == EMSGSIZE ? EPROTO : EPIPE;
 	while (controller->answer < 0 && !controller->error)
 		turn(controller, -1, -1);
@@ -303,12 +310,16 @@ int trace_controller_initialize(struct trace_controller *controller,
 	size_t len = join_categories(config, text);
 	int ends[2], error;
 
-	if (len > TRACE_PAYLOAD_MAX || controller->archive >= 0)
+	if (len > TRACE_PAYLOAD_MAX || controller->archive.fd >= 0)
 		return EINVAL;
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
 		return errno;
 	controller->config = *config;
-	controller->archive = ends[0];
+	tr2_descriptor_know(&controller->archive, tr2_descriptor_lift(ends[0]));
+	if (controller->archive.fd < 0) {
+		close(ends[1]);
+		return EMFILE;
+	}
 	error = ask(controller, &packet, text, len, ends[1]);
 	close(ends[1]);
 	if (error)
@@ -365,7 +376,7 @@ int trace_controller_terminate(struct trace_controller *controller)
 	if (!error)
 		error = ask_plainly(controller, TRACE_TERMINATE_TRACING, 0);
 	/* The manager closed its end, but its last bytes may wait there. */
-	while (!error && controller->archive >= 0 && !controller->error)
+	while (!error && controller->archive.fd >= 0 && !controller->error)
 		turn(controller, -1, -1);
 	return error ? error : controller->error;
 }

@@ -1,6 +1,7 @@
 /*
- * controller.h - libtrace-controller: collects traces by way of the trace
- * manager, as `trace2 record` does.
+ * controller.h - the trace controller: records traces through the trace
+ * manager, as `trace2 record` does. Fuchsia calls this library
+ * libtrace-controller.
  *
  *	struct trace_controller *controller = trace_controller_connect(NULL);
  *
@@ -11,19 +12,20 @@
  *	trace_controller_terminate(controller);
  *	trace_controller_close(controller);
  *
- * The archive arrives through a socket while these calls wait and is given
- * to `archive` of the configuration, piece by piece; what an alert or a
- * result has to say goes to `alert` and `result`. They run on the caller's
- * thread, inside a call of this header, and must not call it themselves.
+ * The archive arrives through a socket while these calls wait. They pass it
+ * to the function `archive` of the configuration, piece by piece, and alerts
+ * and results to `alert` and `result`. These functions run on the caller's
+ * thread, inside a call of this header, and must not call this header.
  *
- * A client never sees a provider's buffer. Its tracing ends, without
- * results, when it closes its controller or dies. One client traces at a
- * time; others are told EBUSY, and may list providers and categories.
+ * A client never sees the buffer of a provider. If it closes its controller
+ * or dies, its tracing ends without results. Only one client traces at a
+ * time. Other clients get EBUSY, but can list providers and categories.
  *
- * Unless it says otherwise a function returns 0, or an errno value:
- * EPIPE where the manager is gone (close the controller then), EINVAL for
- * what makes no sense, EPROTO for an answer that makes none. None raises
- * SIGPIPE. A controller is for one thread at a time.
+ * Unless it says otherwise, a function returns 0 or an errno value: EPIPE if
+ * the manager is gone (then close the controller), EINVAL for invalid
+ * arguments, EPROTO for an invalid answer. No function raises SIGPIPE.
+ * Threads: one thread at a time may use a controller.
+ * SPEC: chapter provider.*
  */
 #ifndef TRACE_CONTROLLER_CONTROLLER_H
 #define TRACE_CONTROLLER_CONTROLLER_H
@@ -36,21 +38,21 @@ extern "C" {
 
 struct trace_controller;
 
-/* Of a process that is registered. Text is valid during the call only. */
+/* A registered process. Its texts are valid only during the call. */
 struct trace_provider_info {
-	uint32_t id; /* never used again by this manager */
+	uint32_t id; /* this manager never uses it again */
 	uint32_t pid;
 	const char *name;
 };
 
-/* Of a category that a provider knows. */
+/* A category that a provider knows. */
 struct trace_category_info {
 	uint32_t provider;
 	const char *name;
 	const char *description; /* "" for none */
 };
 
-/* What a provider gave to a trace. */
+/* What a provider contributed to a trace. */
 struct trace_provider_result {
 	uint32_t id;
 	uint32_t pid;
@@ -59,8 +61,8 @@ struct trace_provider_result {
 	uint64_t bytes;	  /* in the archive */
 	uint64_t dropped; /* records that found no room */
 	/*
-	 * "", or why the manager let go of it: a requirement's id, a colon
-	 * and half a sentence.
+	 * "", or why the manager dropped the provider: the id of a
+	 * requirement, a colon, and what was wrong.
 	 */
 	const char *wrong;
 };
@@ -71,25 +73,26 @@ struct trace_config {
 	const char *const *categories; /* exact names; none: all */
 	size_t category_count;
 	/*
-	 * When traced processes got and lost a CPU, as a provider `kernel`;
-	 * its result says so where the kernel refuses.
+	 * Also record when traced processes got and lost a CPU, as a
+	 * provider named `kernel`. If the kernel refuses, its result says so.
 	 */
 	bool kernel;
 
 	void *context;
-	/* Not 0 to give up: the archive is cut off there. */
+	/* Receives the archive. Return non-zero to stop; the rest is lost. */
 	int (*archive)(void *context, const void *bytes, size_t len);
 	void (*alert)(void *context, uint32_t provider, const char *name);
 	void (*result)(void *context, const struct trace_provider_result *);
 };
 
 /*
- * Connect to the manager at `path`, or NULL: to the one of the environment,
- * as <trace-provider/provider.h> says. NULL and errno where that fails.
+ * Connect to the manager at `path`. NULL stands for the path from the
+ * environment, see <trace-provider/provider.h>. Returns NULL and sets errno
+ * on failure.
  */
 TRACE_API struct trace_controller *trace_controller_connect(const char *path);
 
-/* The same with a socket that is connected; it is the controller's then. */
+/* The same with a connected socket, which the controller then owns. */
 TRACE_API struct trace_controller *trace_controller_adopt(int socket);
 
 TRACE_API void trace_controller_close(struct trace_controller *controller);
@@ -105,32 +108,32 @@ TRACE_API int trace_controller_get_known_categories(
 	void *context);
 
 /*
- * Make ready to trace: each provider, those that register later too, gets
- * a buffer. The configuration is copied. EBUSY: somebody else traces.
+ * Prepare to trace: every provider gets a buffer, also those that register
+ * later. The configuration is copied. Returns EBUSY if another client is
+ * tracing.
  */
 TRACE_API int trace_controller_initialize(struct trace_controller *controller,
 					  const struct trace_config *config);
 
 /*
- * Start, and wait until every provider has (or was dropped because it did
- * not answer). Starting again after a stop keeps or clears what was traced
- * as `mode` says.
+ * Start, and wait until every provider has started or was dropped because it
+ * did not answer. After a stop, `mode` says whether a new start keeps the
+ * records.
  */
 TRACE_API int trace_controller_start(struct trace_controller *controller,
 				     enum trace_start_mode mode);
 
 /*
- * Wait until `fd` (-1: none) can be read, or for `timeout_ms` (-1: without
- * end), and take what arrives meanwhile. Returns as others do; where `fd`
- * can be read, and after the time, 0.
+ * Receive the archive until `fd` (-1: none) becomes readable or `timeout_ms`
+ * milliseconds (-1: no limit) have passed. Returns 0 in both cases.
  */
 TRACE_API int trace_controller_wait(struct trace_controller *controller, int fd,
 				    int timeout_ms);
 
-/* Stop, and wait until every provider has. */
+/* Stop, and wait until every provider has stopped. */
 TRACE_API int trace_controller_stop(struct trace_controller *controller);
 
-/* End: what was traced is in the archive now, and the results told. */
+/* End the trace: when this returns, the archive and results are complete. */
 TRACE_API int trace_controller_terminate(struct trace_controller *controller);
 
 #ifdef __cplusplus

@@ -1,12 +1,10 @@
-#define _GNU_SOURCE /* pipe2, program_invocation_short_name */
+#define _GNU_SOURCE /* program_invocation_short_name */
 #include "trace-provider/provider.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "trace-provider/provider_private.h"
 #include "trace/utf8.h"
@@ -14,7 +12,6 @@
 
 #define NAMED_WAIT_MS 500
 #define KNOWN_MAX 16384 /* of one category */
-#define FD_MIN 10	/* below are numbers that programs do not look at */
 
 /* The provider of this process, or NULL. Atomic. */
 static struct trace_provider *current;
@@ -31,14 +28,13 @@ static void forget_in_child(void)
 
 	if (!provider)
 		return;
-	if (provider->socket >= 0)
-		close(provider->socket);
-	close(provider->wake[0]);
-	close(provider->wake[1]);
+	tr2_descriptor_close(&provider->connection);
+	tr2_wake_pipe_close(&provider->wake);
 }
 
 static void watch_forks(void)
 {
+	tr2_host_stay();
 	pthread_atfork(NULL, NULL, forget_in_child);
 }
 
@@ -132,7 +128,9 @@ new_provider(const struct trace_provider_options *options, const char *path)
 	init_waiting(provider);
 	provider->handler.ops = &tr2_provider_ops;
 	provider->pid = tr2_host->getpid();
-	provider->socket = provider->wake[0] = provider->wake[1] = -1;
+	provider->socket = -1;
+	provider->connection = TR2_DESCRIPTOR_NONE;
+	provider->wake.reader = provider->wake.writer = TR2_DESCRIPTOR_NONE;
 	strcpy(provider->path, path);
 	copy_text(provider->name, sizeof(provider->name),
 		  options->name && *options->name
@@ -144,37 +142,12 @@ new_provider(const struct trace_provider_options *options, const char *path)
 	return NULL;
 }
 
-static void close_pipe(int ends[2])
-{
-	close(ends[0]);
-	close(ends[1]);
-	ends[0] = ends[1] = -1;
-}
-
-/* Above the numbers that programs close and open without looking. */
-static int open_pipe(int ends[2])
-{
-	int i, low;
-
-	if (pipe2(ends, O_CLOEXEC | O_NONBLOCK))
-		return -1;
-	for (i = 0; i < 2; i++) {
-		low = ends[i];
-		ends[i] = fcntl(low, F_DUPFD_CLOEXEC, FD_MIN);
-		close(low);
-	}
-	if (ends[0] >= 0 && ends[1] >= 0)
-		return 0;
-	close_pipe(ends);
-	return -1;
-}
-
 static int run_thread(struct trace_provider *provider)
 {
 	sigset_t all, old;
 	int error;
 
-	if (open_pipe(provider->wake))
+	if (tr2_wake_pipe_open(&provider->wake))
 		return -1;
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
@@ -183,7 +156,7 @@ static int run_thread(struct trace_provider *provider)
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	if (!error)
 		return 0;
-	close_pipe(provider->wake);
+	tr2_wake_pipe_close(&provider->wake);
 	return -1;
 }
 
@@ -192,7 +165,7 @@ static void wait_for_tracing(struct trace_provider *provider, unsigned ms)
 	struct timespec until;
 
 	clock_gettime(CLOCK_MONOTONIC, &until);
-	until.tv_sec += ms / 1000;
+	until.tv_sec += (time_t)(ms / 1000);
 	until.tv_nsec += (long)(ms % 1000) * 1000000;
 	if (until.tv_nsec >= 1000000000) {
 		until.tv_nsec -= 1000000000;
@@ -234,7 +207,7 @@ static void unclaim(struct trace_provider *provider)
 /* Without a thread it does nothing. */
 static int is_idle(const struct trace_provider *provider)
 {
-	return provider->wake[1] < 0;
+	return provider->wake.writer.fd < 0;
 }
 
 static void begin(struct trace_provider *provider, unsigned wait_ms)
@@ -317,9 +290,9 @@ static void end_thread(struct trace_provider *provider)
 
 	__atomic_store_n(&provider->ending, true, __ATOMIC_RELEASE);
 	/* Where the pipe is full the thread is awake anyway. */
-	tr2_host->write(provider->wake[1], &end, sizeof(end));
+	tr2_wake_pipe_put(&provider->wake, &end, sizeof(end));
 	pthread_join(provider->thread, NULL);
-	close_pipe(provider->wake);
+	tr2_wake_pipe_close(&provider->wake);
 	unclaim(provider);
 }
 

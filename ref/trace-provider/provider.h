@@ -1,27 +1,33 @@
 /*
- * provider.h - libtrace-provider: lets a process be traced from outside.
+ * provider.h - the trace provider: lets other programs trace this process.
+ * Fuchsia calls this library libtrace-provider.
  *
  *	trace_provider_t *provider = trace_provider_create(dispatcher);
  *	...
  *	trace_provider_destroy(provider);
  *
- * A provider registers the process with the trace manager and, when that
- * says so, starts and stops the trace engine (<trace/engine.h>) with the
- * buffer that the manager gave. All that happens on a thread of its own,
- * which has every signal blocked; the threads of the program are never
- * used, and a dispatcher is taken only because programs have one to give.
+ * A provider registers the process with the trace manager. When the manager
+ * asks for it, the provider starts and stops the trace engine
+ * (<trace/engine.h>) with the buffer that the manager sent. A thread of the
+ * library does this, with all signals blocked. The threads of the program
+ * are not used. The dispatcher argument has no effect; it is there because
+ * programs that were written for Fuchsia have one to pass.
  *
- * The manager is reached by a socket: the one that TRACE_MANAGER in the
- * environment names (`trace2 record -- command` sets it), else
- * $XDG_RUNTIME_DIR/trace-manager. Where nobody listens the provider tries
- * again, less and less often, up to once a minute; it says nothing about
- * it, and the program runs as it would without. So it does when the
- * manager goes away or breaks the rules. A program that runs with
- * privileges of its file (set-user-ID) does not look at the environment.
+ * The provider connects to the manager's socket: the one that the variable
+ * TRACE_MANAGER names (`trace2 record -- command` sets it), otherwise
+ * $XDG_RUNTIME_DIR/trace-manager. If no manager listens, the provider tries
+ * again, first often and in the end once a minute. It prints nothing, and
+ * the program runs as it would without a provider. The same holds when the
+ * manager ends or violates the protocol. In a set-user-ID program the
+ * provider ignores both variables.
  *
- * One provider is enough for a process: while there is one, others do
- * nothing. A forked child has none, and is not traced, until it creates its
- * own; all that it may do with its parent's is destroy it.
+ * A process has one active provider; further ones do nothing. A forked child
+ * has none and is not traced until it creates its own. The only thing that a
+ * child may do with its parent's provider is to destroy it.
+ *
+ * Threads: any thread may create a provider. trace_provider_destroy() must
+ * not run at the same time as another call with the same provider.
+ * SPEC: chapter provider.*
  */
 #ifndef TRACE_PROVIDER_PROVIDER_H
 #define TRACE_PROVIDER_PROVIDER_H
@@ -46,13 +52,13 @@ typedef struct trace_provider_packet {
 	/* One of TRACE_PROVIDER_*. */
 	uint16_t request;
 
-	/* Zero, but in alerts, whose text begins here. */
+	/* Zero; in an alert, the text begins here. */
 	union {
 		uint16_t reserved;
 		uint16_t data16;
 	};
 
-	/* What the request says; zero if it says nothing of them. */
+	/* Their meaning depends on the request; zero if it has none. */
 	uint32_t data32;
 	uint64_t data64;
 } trace_provider_packet_t;
@@ -78,33 +84,33 @@ typedef struct trace_provider_packet {
 typedef struct trace_loop async_dispatcher_t;
 typedef struct trace_provider trace_provider_t;
 
-/* A category that `trace2 list-categories` tells of. */
+/* A category for `trace2 list-categories` to print. */
 struct trace_known_category {
 	const char *name;
 	const char *description; /* or NULL */
 };
 
 /*
- * What a provider may be told. All zero is as good as none: the name is the
- * program's, the socket as above.
+ * Options of a provider. Zero means the default everywhere: the name of the
+ * program, the socket named above, no list of categories.
  */
 struct trace_provider_options {
-	const char *name;   /* at most 255 bytes of it count */
-	const char *socket; /* at most 107 bytes */
+	const char *name;   /* cut after 255 bytes */
+	const char *socket; /* a path of at most 107 bytes */
 	const struct trace_known_category *categories;
 	size_t category_count;
 	/*
-	 * How long creating it may take for tracing to begin, in
-	 * milliseconds: nothing of a trace that runs already is missed.
-	 * Without it no time, but half a second where TRACE_MANAGER is set.
+	 * How long creating the provider may wait for tracing to begin, in
+	 * milliseconds, so that a trace that already runs contains the start
+	 * of the program. Default: 0, or 500 where TRACE_MANAGER is set.
 	 */
 	unsigned wait_ms;
 };
 
 /*
- * NULL where memory fails. A provider that can't do its work, because no
- * socket is known or there is another provider, does nothing: no program
- * has to care. Strings are copied.
+ * Create a provider. The strings are copied. Returns NULL only if there is
+ * no memory. A provider that cannot work (no socket is known, or the process
+ * has another provider) does nothing, so programs need not care.
  */
 TRACE_API trace_provider_t *
 trace_provider_create(async_dispatcher_t *dispatcher);
@@ -114,15 +120,15 @@ trace_provider_create_with_name(async_dispatcher_t *dispatcher,
 TRACE_API trace_provider_t *trace_provider_create_with_options(
 	const struct trace_provider_options *options);
 
-/* Waits, and tells whether tracing has begun. */
+/* The same, but wait up to half a second and tell whether tracing began. */
 TRACE_API trace_provider_t *
 trace_provider_create_synchronously(async_dispatcher_t *dispatcher,
 				    const char *name,
 				    bool *out_already_started);
 
 /*
- * Stops the engine if it runs; the manager gets what was traced. No other
- * thread may use the provider any more. NULL is nothing to do.
+ * Stop the engine if it runs, hand the trace to the manager, and free the
+ * provider. No other thread may use the provider any more. NULL is allowed.
  */
 TRACE_API void trace_provider_destroy(trace_provider_t *provider);
 

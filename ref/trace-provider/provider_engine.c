@@ -169,7 +169,7 @@ static void send_alert(struct trace_handler *handler, const char *name)
 
 	memcpy(text, name, strnlen(name, TRACE_PROVIDER_ALERT_BYTES));
 	/* One that finds no room is lost. */
-	tr2_host->write(provider->wake[1], &packet, sizeof(packet));
+	tr2_wake_pipe_put(&provider->wake, &packet, sizeof(packet));
 	errno = error;
 }
 

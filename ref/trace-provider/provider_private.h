@@ -13,6 +13,7 @@
 #include "trace-provider/provider.h"
 #include "trace/engine.h"
 #include "trace/message.h"
+#include "trace/wake_pipe.h"
 
 #define TR2_PROVIDER_PATH 108 /* of sockaddr_un */
 
@@ -32,11 +33,12 @@ struct trace_provider {
 	 * A pipe of packets to the thread, so that nothing else may touch
 	 * the socket: alerts, or request 0 to end.
 	 */
-	int wake[2];
+	struct tr2_wake_pipe wake;
 
 	/* The thread's own. */
-	int socket;	   /* or -1; atomic: a forked child closes it */
-	unsigned pause_ms; /* before connecting again */
+	int socket; /* or -1; atomic: its number, while it is open */
+	struct tr2_descriptor connection; /* set first, closed last */
+	unsigned pause_ms;		  /* before connecting again */
 	struct tr2_message message;
 	bool started;
 	bool stopping; /* the manager wants to hear STOPPED */

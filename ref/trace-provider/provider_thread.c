@@ -23,11 +23,8 @@ void tr2_provider_settle(struct trace_provider *provider, bool tracing)
 /* The number may be somebody else's as soon as it is closed. */
 void tr2_provider_close(struct trace_provider *provider)
 {
-	int socket =
-		__atomic_exchange_n(&provider->socket, -1, __ATOMIC_ACQ_REL);
-
-	if (socket >= 0)
-		close(socket);
+	__atomic_store_n(&provider->socket, -1, __ATOMIC_RELEASE);
+	tr2_descriptor_close(&provider->connection);
 }
 
 unsigned tr2_provider_next_pause(unsigned pause_ms)
@@ -50,7 +47,8 @@ static void tell(struct trace_provider *provider,
 		 const trace_provider_packet_t *packet, const void *payload,
 		 size_t len)
 {
-	if (tr2_message_send(provider->socket, packet, payload, len, -1))
+	if (!tr2_descriptor_is_ours(&provider->connection) ||
+	    tr2_message_send(provider->socket, packet, payload, len, -1))
 		tr2_provider_close(provider); /* the loop hangs up */
 }
 
@@ -91,10 +89,11 @@ static void connect_to_manager(struct trace_provider *provider)
 	int socket = tr2_message_connect(provider->path);
 	pid_t pid;
 
+	tr2_descriptor_know(&provider->connection, socket);
 	if (socket < 0)
 		return;
 	if (!tr2_message_peer(socket, &pid)) {
-		close(socket);
+		tr2_descriptor_close(&provider->connection);
 		return;
 	}
 	__atomic_store_n(&provider->socket, socket, __ATOMIC_RELEASE);
@@ -145,6 +144,10 @@ static void read_messages(struct trace_provider *provider)
 	struct tr2_message *message = &provider->message;
 	int got;
 
+	if (!tr2_descriptor_is_ours(&provider->connection)) {
+		tr2_provider_close(provider);
+		return;
+	}
 	while ((got = tr2_message_receive(provider->socket, message)) > 0) {
 		take_message(provider);
 		if (message->fd >= 0)
@@ -159,30 +162,20 @@ static void read_wake(struct trace_provider *provider)
 {
 	trace_provider_packet_t packet;
 
-	while (read(provider->wake[0], &packet, sizeof(packet)) ==
+	while (tr2_wake_pipe_take(&provider->wake, &packet, sizeof(packet)) ==
 	       sizeof(packet))
 		if (packet.request && provider->started)
 			tell(provider, &packet, NULL, 0);
 }
 
-static int patience(const struct trace_provider *provider)
+/* Wait for the manager or the program. */
+static int turn(struct trace_provider *provider, int wait_ms)
 {
-	if (provider->started)
-		return trace_engine_service();
-	if (provider->socket < 0)
-		return (int)provider->pause_ms;
-	return -1;
-}
-
-/* Wait for the manager or the program; without a connection, a while. */
-static int turn(struct trace_provider *provider)
-{
-	int timeout = patience(provider);
 	struct pollfd polls[] = {
-		{ .fd = provider->wake[0], .events = POLLIN },
+		{ .fd = provider->wake.reader.fd, .events = POLLIN },
 		{ .fd = provider->socket, .events = POLLIN },
 	};
-	int got = poll(polls, 2, timeout);
+	int got = poll(polls, 2, wait_ms);
 
 	read_wake(provider);
 	read_messages(provider);
@@ -197,9 +190,25 @@ static bool is_ending(const struct trace_provider *provider)
 static void stay_connected(struct trace_provider *provider)
 {
 	connect_to_manager(provider);
-	while (!is_ending(provider) && provider->socket >= 0)
-		turn(provider);
+	while (!is_ending(provider) && provider->socket >= 0) {
+		int wait_ms = provider->started ? trace_engine_service() : -1;
+
+		turn(provider, tr2_wake_pipe_limit(&provider->wake, wait_ms));
+	}
 	hang_up(provider);
+}
+
+/* Without a connection. Who wakes the thread does not shorten it. */
+static void pause_connecting(struct trace_provider *provider)
+{
+	int left = (int)provider->pause_ms;
+
+	while (!is_ending(provider) && left > 0) {
+		int wait_ms = tr2_wake_pipe_limit(&provider->wake, left);
+
+		if (turn(provider, wait_ms) <= 0)
+			left -= wait_ms;
+	}
 }
 
 void *tr2_provider_thread(void *context)
@@ -208,8 +217,7 @@ void *tr2_provider_thread(void *context)
 
 	while (!is_ending(provider)) {
 		stay_connected(provider);
-		while (!is_ending(provider) && turn(provider) > 0)
-			;
+		pause_connecting(provider);
 	}
 	return NULL;
 }

@@ -1,12 +1,10 @@
 #include "trace/agent.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "trace/agent_feed.h"
 #include "trace/agent_names.h"
@@ -14,6 +12,7 @@
 #include "trace/engine.h"
 #include "trace/loop.h"
 #include "trace/tracing.h"
+#include "trace/wake_pipe.h"
 #include "tr2_host.h"
 
 /* How old a record may get before its clients have it. */
@@ -21,6 +20,9 @@
 
 /* So many at a time. */
 #define CLIENTS 16
+
+/* How long a process that dies waits for its clients. */
+#define HURRY_MS 100
 
 /* Held over all of adding and removing: who waits for the thread has it. */
 static pthread_mutex_t life = PTHREAD_MUTEX_INITIALIZER;
@@ -34,7 +36,8 @@ static struct {
 	const char *categories; /* atomic; NULL: no client */
 	struct trace_loop *loop;
 	struct trace_loop_watch watch;
-	int wake[2];
+	struct tr2_wake_pipe wake;
+	int hurries;	  /* atomic: to be flushed at once */
 	uint64_t flushes; /* atomic: those that were hurried */
 	uint64_t turned_ms;
 } agent;
@@ -103,12 +106,27 @@ static const struct tr2_agent_feed_sink sink = { hand_out, flush_clients };
  * The thread
  */
 
-static void empty_pipe(void)
+/*
+ * Was something in it? Without the pipe the thread wakes when the feed wants
+ * it to.
+ */
+static int empty_pipe(struct trace_loop_watch *watch)
 {
 	char bytes[64];
+	int had_bytes = 0;
 
-	while (read(agent.wake[0], bytes, sizeof(bytes)) > 0)
-		;
+	while (tr2_wake_pipe_take(&agent.wake, bytes, sizeof(bytes)))
+		had_bytes = 1;
+	watch->fd = agent.wake.reader.fd;
+	return had_bytes;
+}
+
+static int is_hurried(struct trace_loop_watch *watch, short ready)
+{
+	int called = ready && empty_pipe(watch);
+
+	return __atomic_exchange_n(&agent.hurries, 0, __ATOMIC_ACQ_REL) ||
+	       called;
 }
 
 static void wake(struct trace_loop_watch *watch, short ready)
@@ -117,8 +135,7 @@ static void wake(struct trace_loop_watch *watch, short ready)
 
 	pthread_mutex_lock(&lock);
 	watch->wait_ms = tr2_agent_feed_serve();
-	if (ready) {
-		empty_pipe();
+	if (is_hurried(watch, ready)) {
 		tr2_agent_feed_flush();
 		__atomic_fetch_add(&agent.flushes, 1, __ATOMIC_RELEASE);
 	} else if (now - agent.turned_ms >= FLUSH_MS) {
@@ -128,19 +145,36 @@ static void wake(struct trace_loop_watch *watch, short ready)
 	pthread_mutex_unlock(&lock);
 }
 
+/*
+ * A sleep takes longer than it was asked to, ten times as long where the
+ * system's timers are coarse: so the clock says when to stop, and the number
+ * of sleeps only where that stands still.
+ */
+static void wait_for_flush(uint64_t before)
+{
+	const uint64_t start = now_ms();
+	int tries;
+
+	for (tries = 0; tries < TR2_AGENT_FEED_STEPS; tries++) {
+		if (__atomic_load_n(&agent.flushes, __ATOMIC_ACQUIRE) !=
+			    before ||
+		    now_ms() - start >= HURRY_MS)
+			break;
+		tr2_agent_feed_step();
+	}
+}
+
 /* Async-signal-safe. */
 void tr2_agent_hurry(void)
 {
-	int error = errno, tries;
+	int error = errno;
 	uint64_t before = __atomic_load_n(&agent.flushes, __ATOMIC_ACQUIRE);
 
-	if (!tr2_agent_categories() || write(agent.wake[1], "", 1) != 1)
-		tries = TR2_AGENT_FEED_STEPS;
-	else
-		tries = 0;
-	while (tries++ < TR2_AGENT_FEED_STEPS &&
-	       __atomic_load_n(&agent.flushes, __ATOMIC_ACQUIRE) == before)
-		tr2_agent_feed_step();
+	if (tr2_agent_categories()) {
+		__atomic_store_n(&agent.hurries, 1, __ATOMIC_RELEASE);
+		tr2_wake_pipe_put(&agent.wake, "", 1);
+		wait_for_flush(before);
+	}
 	errno = error;
 }
 
@@ -156,8 +190,7 @@ static void in_child(void)
 	life = fresh;
 	lock = fresh;
 	if (agent.loop) {
-		close(agent.wake[0]);
-		close(agent.wake[1]);
+		tr2_wake_pipe_close(&agent.wake);
 		trace_loop_destroy(agent.loop);
 	}
 	agent.loop = NULL;
@@ -171,33 +204,20 @@ static void watch_forks(void)
 	pthread_atfork(NULL, NULL, in_child);
 }
 
-static int open_pipe(void)
-{
-	int i;
-
-	if (pipe(agent.wake))
-		return -1;
-	for (i = 0; i < 2; i++) {
-		fcntl(agent.wake[i], F_SETFD, FD_CLOEXEC);
-		fcntl(agent.wake[i], F_SETFL, O_NONBLOCK);
-	}
-	return 0;
-}
-
 static void stop_thread(void)
 {
 	trace_loop_destroy(agent.loop);
 	agent.loop = NULL;
-	close(agent.wake[0]);
-	close(agent.wake[1]);
+	tr2_wake_pipe_close(&agent.wake);
 }
 
 static int start_thread(void)
 {
-	if (open_pipe())
+	if (tr2_wake_pipe_open(&agent.wake))
 		return errno;
+	agent.hurries = 0;
 	agent.watch = (struct trace_loop_watch){
-		.fd = agent.wake[0],
+		.fd = agent.wake.reader.fd,
 		.events = POLLIN,
 		.wait_ms = 1,
 		.wake = wake,
@@ -367,6 +387,17 @@ void tr2_agent_remove(struct tr2_agent_client *client)
 		pthread_mutex_unlock(&lock);
 	}
 	end_change(was_running);
+}
+
+void tr2_agent_flush(void)
+{
+	pthread_mutex_lock(&life);
+	if (agent.loop) {
+		pthread_mutex_lock(&lock);
+		tr2_agent_feed_flush();
+		pthread_mutex_unlock(&lock);
+	}
+	pthread_mutex_unlock(&life);
 }
 
 void tr2_agent_tell_names(struct tr2_agent_client *client)

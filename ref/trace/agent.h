@@ -55,6 +55,12 @@ int tr2_agent_change(struct tr2_agent_client *client, const char *categories);
 void tr2_agent_remove(struct tr2_agent_client *client);
 
 /*
+ * All clients have what was traced until now, unless a thread won't have
+ * it, and know what they lost of it.
+ */
+void tr2_agent_flush(void);
+
+/*
  * From a signal handler whose process dies of it: have everything handed
  * over, and wait for that, but no longer than a tenth of a second.
  */

@@ -187,7 +187,7 @@ struct part {
 static struct part rolling_part(const struct trace_buffer_header *checked,
 				const void *buffer, int number)
 {
-	size_t words = checked->rolling_buffer_size / FXT_WORD;
+	size_t words = (size_t)checked->rolling_buffer_size / FXT_WORD;
 	struct part part = {
 		.start = durable_part(buffer),
 		.chunk_words = checked->chunk_size / FXT_WORD,

@@ -3,31 +3,32 @@
  *
  *	header | durable part | rolling part 0 | rolling part 1
  *
- * The program only writes, the reader only reads; what it finds may come
- * from a program that was killed at any instruction, or that lies.
+ * The program only writes, the reader only reads. A reader must expect that
+ * the program was killed at any instruction, or that it is malicious.
  *
- * A rolling part is a row of chunks of chunk_size bytes (what is left over
- * behind the last is not used). A chunk belongs to one thread at a time and
- * is, from the moment it is tagged, full of records:
+ * A rolling part is a row of chunks of chunk_size bytes (the bytes after the
+ * last whole chunk are not used). A chunk belongs to one thread at a time.
+ * From the moment it is tagged it is full of records:
  *
  *	filler of 2 words, the second of them the chunk's tag
  *	records, in the order in which their thread wrote them
  *	one filler over what is free
  *
- * The tag is `nonce << 32 | wrapped count`: a chunk with another nonce was
- * never written in this session, one with an older count is left over from
- * an earlier pass over its part. A record is committed by one store of its
- * header over the filler, with the next filler already behind it, so what
- * a reader walks is whole at every instant.
+ * The tag is `nonce << 32 | wrapped count`. A chunk with another nonce was
+ * not written in this session; one with a smaller count is left over from an
+ * earlier pass over its part. A thread writes a record and the next filler
+ * first and then commits the record by storing its header over the old
+ * filler. So a reader finds whole records at every instant.
  *
  * The durable part holds initialization, string, thread and kernel object
- * records, one behind the other, and ends at the first word that is 0. A
+ * records, one after the other, and ends at the first word that is 0. A
  * filler in it is a record that is not written yet.
  *
- * Modes: oneshot has one rolling part and no durable one; there each thread
- * writes the strings that it uses into its own chunks, ahead of their use.
- * Circular and streaming use the two rolling parts in turn; the part in use
- * is `wrapped_count & 1`.
+ * Modes: in oneshot mode there is one rolling part and no durable part, and
+ * each thread writes the strings that it uses into its own chunks, before
+ * their first use. Circular and streaming mode use the two rolling parts in
+ * turn; the part in use is `wrapped_count & 1`.
+ * SPEC: chapter engine.*
  */
 #ifndef TRACE_BUFFER_H
 #define TRACE_BUFFER_H
@@ -51,21 +52,22 @@ extern "C" {
 #define TRACE_BUFFER_VERSION 0
 
 #define TRACE_BUFFER_MIN ((size_t)4096)
-#define TRACE_BUFFER_MAX ((uint64_t)4 << 30)
+/* Four times less where so much is all that can be addressed. */
+#define TRACE_BUFFER_MAX ((uint64_t)(sizeof(void *) > 4 ? 4 : 1) << 30)
 #define TRACE_BUFFER_DURABLE_MAX ((size_t)1 << 20)
 #define TRACE_BUFFER_CHUNK_MIN ((size_t)512)
 #define TRACE_BUFFER_CHUNK_MAX ((size_t)32768)
 
 /*
- * Space of a file that no chunk has taken yet is a row of fillers of this
- * many bytes, so that a write that was cut at a page leaves whole records.
+ * The unused space of a file consists of fillers of this many bytes, so that
+ * a write that was cut at a page leaves whole records.
  */
 #define TRACE_BUFFER_PAGE ((size_t)4096)
 
 enum trace_buffering_mode {
-	TRACE_BUFFERING_MODE_ONESHOT = 0,   /* full: drops from then on */
-	TRACE_BUFFERING_MODE_CIRCULAR = 1,  /* full: the older half goes */
-	TRACE_BUFFERING_MODE_STREAMING = 2, /* full: the reader saves it */
+	TRACE_BUFFERING_MODE_ONESHOT = 0,   /* full: drops new records */
+	TRACE_BUFFERING_MODE_CIRCULAR = 1,  /* full: drops the older half */
+	TRACE_BUFFERING_MODE_STREAMING = 2, /* full: a reader saves it */
 };
 
 /* 128 bytes at the start of the buffer. */
@@ -74,23 +76,23 @@ struct trace_buffer_header {
 	uint16_t version;
 	uint8_t buffering_mode;
 	uint8_t reserved1;	/* 0 */
-	uint32_t wrapped_count; /* how often writing went to the other part */
-	uint64_t total_size;	/* of everything, this header too */
+	uint32_t wrapped_count; /* how often writing changed parts */
+	uint64_t total_size;	/* bytes, with this header */
 	uint64_t durable_buffer_size;
 	uint64_t rolling_buffer_size; /* of each part */
 	uint64_t durable_data_end;    /* from the start of the part */
 	/*
-	 * Where the chunks in use end, from the start of the part. 0 while
-	 * the part is being written: only the tags tell then.
+	 * Where the used chunks end, from the start of the part. 0 while the
+	 * part is being written: then only the tags tell.
 	 */
 	uint64_t rolling_data_end[2];
-	uint64_t num_records_dropped; /* nearly, while threads still drop */
+	uint64_t num_records_dropped; /* may lag while threads run */
 	uint32_t chunk_size;
 	uint32_t nonce;	      /* of the session, never 0 */
 	uint64_t reserved[6]; /* 0 */
 };
 
-/* Sizes of the parts of a buffer. */
+/* The sizes of the parts of a buffer, in bytes. */
 struct trace_buffer_layout {
 	size_t durable_size;
 	size_t rolling_size;
@@ -98,74 +100,76 @@ struct trace_buffer_layout {
 };
 
 /*
- * How a buffer of `size` bytes is divided in that mode: all multiples of 8.
- * 0 if it cannot be: not a multiple of 8, too small, too large, no mode.
+ * Compute how a buffer of `size` bytes is divided in that mode. All results
+ * are multiples of 8. Returns 1, or 0 if the size is not a multiple of 8,
+ * too small or too large, or the mode is unknown.
  */
 TRACE_API int trace_buffer_divide(int mode, uint64_t size,
 				  struct trace_buffer_layout *layout);
 
 /*
- * NULL if the header of a buffer of `size` bytes can be worked with, else
- * what is wrong with it, in a few words of English. Take a copy of a
- * header that somebody else can write, and work with the copy:
+ * Check the header of a buffer of `size` bytes. Returns NULL if it is valid,
+ * otherwise what is wrong with it, in a few words of English. If another
+ * process can write the header, copy it first and use only the copy.
  *
- * magic and version are ours; the mode is known; total_size is `size`;
- * the parts add up to it (oneshot: rolling only), durable smaller than
- * rolling; sizes and data ends are multiples of 8, data ends within their
- * part; the chunk size is TRACE_BUFFER_CHUNK_MIN..MAX and within a part.
+ * A valid header has our magic and version, a known mode and `size` as its
+ * total_size. The parts add up to that (oneshot: rolling only), and the
+ * durable part is smaller than a rolling one. Sizes and data ends are
+ * multiples of 8, and data ends lie within their part. The chunk size is
+ * TRACE_BUFFER_CHUNK_MIN to _MAX and not larger than a part.
  */
 TRACE_API const char *
 trace_buffer_check(const struct trace_buffer_header *header, uint64_t size);
 
 /*
- * A run of whole records, `words` long, as trace_buffer_read_*() finds it.
- * Return 0 to go on, anything else to stop. The words may still be changing
- * if their writer lives; then copy first and look at the copy only.
+ * Receives a run of whole records of `words` words. Returns 0 to go on,
+ * anything else to stop. If the writer still runs, the words may change:
+ * copy them first and use only the copy.
  */
 typedef int trace_buffer_run(void *context, const uint64_t *records,
 			     size_t words);
 
 /*
- * Hand on the durable records in [from, to) of the buffer, without those
- * that are not written yet. Both are offsets into the part, as in a
- * SAVE_BUFFER packet; `to` UINT64_MAX: as far as there are records. The
- * first word of `from` must be that of a record (as every earlier end is).
- * Returns the end of what was read, or -1 if a record does not fit or
- * `run` stopped.
+ * Pass the durable records in [from, to) to `run`, without those that are
+ * not written yet. Both are byte offsets into the part, as in a SAVE_BUFFER
+ * packet; `to` UINT64_MAX means the last record. A record must begin at
+ * `from`, as at every end that was returned before. Returns the end of what
+ * was read, or -1 if a record does not fit or `run` stopped.
  */
 TRACE_API int64_t trace_buffer_read_durable(
 	const struct trace_buffer_header *checked, const void *buffer,
 	uint64_t from, uint64_t to, trace_buffer_run *run, void *context);
 
 /*
- * Hand on the records of rolling part 0 or 1, chunk by chunk, from the
- * newest pass over that part; no fillers. A pass with a count below
- * `oldest` is not read at all: that is how a reader that has saved pass n
- * asks for what came after (n + 1). Returns how many chunks it handed on,
- * or -1 if a record does not fit its chunk or `run` stopped; a chunk that
- * does not walk is handed on up to there.
+ * Pass the records of rolling part 0 or 1 to `run`, chunk by chunk, without
+ * fillers, from the newest pass over that part. A pass with a count below
+ * `oldest` is skipped: a reader that has saved pass n asks for n + 1.
+ * Returns the number of chunks, or -1 if a record does not fit its chunk or
+ * `run` stopped. Of a damaged chunk, the records before the damage are
+ * passed on.
  */
 TRACE_API int64_t trace_buffer_read_rolling(
 	const struct trace_buffer_header *checked, const void *buffer, int part,
 	uint32_t oldest, trace_buffer_run *run, void *context);
 
 /*
- * Which of the rolling parts has the older records: as the chunks have it,
- * since whoever was to store the header's count may have been killed.
+ * Which rolling part, 0 or 1, has the older records? The answer comes from
+ * the chunks, since the thread that was about to store the header's count
+ * may have been killed.
  */
 TRACE_API int trace_buffer_older(const struct trace_buffer_header *checked,
 				 const void *buffer);
 
 /*
- * All that a reader wants at the end, in the order of an archive: durable
- * records, the older rolling part, the newer, of passes from `oldest` on.
- * Also of a buffer whose writer was killed. 0, or -1 as above.
+ * Pass everything to `run` in the order of an archive: durable records, the
+ * older rolling part, the newer one, of passes from `oldest` on. This works
+ * also if the writer was killed. Returns 0, or -1 as above.
  */
 TRACE_API int trace_buffer_read(const struct trace_buffer_header *checked,
 				const void *buffer, uint32_t oldest,
 				trace_buffer_run *run, void *context);
 
-/* Fill `bytes`, a multiple of TRACE_BUFFER_PAGE, with fillers of a page. */
+/* Fill `bytes`, a multiple of TRACE_BUFFER_PAGE, with fillers of that size. */
 TRACE_API void trace_buffer_format(void *space, size_t bytes);
 
 #ifdef __cplusplus

@@ -8,6 +8,7 @@
 
 #include "trace/chrome_name.h"
 #include "trace/engine.h"
+#include "trace/trace_file.h"
 #include "tr2_hold.h"
 #include "tr2_host.h"
 
@@ -23,13 +24,19 @@ static struct tr2_chrome_file *of(struct tr2_agent_client *client)
 }
 
 /* Once: whatever failed, there is no more file then. */
-static void warn(const struct tr2_chrome_file *file, const char *what,
-		 const char *path)
+static void warn_why(const struct tr2_chrome_file *file, const char *what,
+		     const char *path, const char *why)
 {
 	if (file->variable)
 		tr2_host_warn("trace2: could not %s '" TR2_HOST_WARN_PATH
 			      "' for '%s' tracing: %s",
-			      what, path, file->variable, strerror(errno));
+			      what, path, file->variable, why);
+}
+
+static void warn(const struct tr2_chrome_file *file, const char *what,
+		 const char *path)
+{
+	warn_why(file, what, path, strerror(errno));
 }
 
 /*
@@ -74,30 +81,19 @@ static int empty(int fd)
 	return ftruncate(fd, 0);
 }
 
-/* Out of the way of a host that has its own idea of low descriptors. */
-static int lift(int fd)
-{
-	int high = fd < 0 || fd > 9 ? fd : fcntl(fd, F_DUPFD_CLOEXEC, 10);
-	int error = errno;
-
-	if (high != fd)
-		tr2_host->close(fd);
-	errno = error;
-	return high;
-}
-
 /* A name of our making may be known to others. SPEC: chrome.link */
 static int open_path(const char *path, const char *pattern)
 {
-	const int follow = strcmp(path, pattern) ? O_NOFOLLOW : 0;
-	const int flags = O_RDWR | O_CREAT | O_NOCTTY | O_NONBLOCK | follow;
-	int fd = lift(tr2_host->open(path, flags, 0666));
+	const int is_made = strcmp(path, pattern) != 0;
+	struct tr2_descriptor known;
+	int fd = tr2_descriptor_lift(tr2_trace_file_open(path, 0, is_made));
 	int error;
 
 	if (fd < 0 || !empty(fd))
 		return fd;
 	error = errno;
-	tr2_host->close(fd);
+	tr2_descriptor_know(&known, fd);
+	tr2_descriptor_close(&known);
 	errno = error;
 	return -1;
 }
@@ -123,8 +119,32 @@ static int open_file(struct tr2_chrome_file *file)
 static void close_file(struct tr2_chrome_file *file)
 {
 	if (file->fd >= 0)
-		tr2_host->close(file->fd);
+		tr2_descriptor_close(&file->known);
 	file->fd = -1;
+}
+
+/* From now on we know how long it is. */
+static void take_file(struct tr2_chrome_file *file, int fd)
+{
+	struct stat st;
+
+	file->fd = fd;
+	file->size = -1;
+	tr2_descriptor_know(&file->known, fd);
+	if (fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode))
+		file->size = st.st_size;
+}
+
+/* Nobody else has cut, overwritten or removed it, and the host not closed. */
+static int is_as_we_left_it(const struct tr2_chrome_file *file)
+{
+	struct stat st;
+
+	if (!tr2_descriptor_is_ours(&file->known))
+		return 0;
+	if (file->size < 0)
+		return 1;
+	return !fstat(file->fd, &st) && st.st_nlink && st.st_size == file->size;
 }
 
 /*
@@ -181,14 +201,30 @@ static void give_up(struct tr2_chrome_file *file, size_t done)
 	close_file(file);
 }
 
+/* With all that it had, and that waits. SPEC: chrome.failure.cut */
+static void let_go(struct tr2_chrome_file *file)
+{
+	warn_why(file, "write", file->pattern,
+		 "somebody has cut, replaced or removed the file");
+	lose(file, file->written);
+	close_file(file);
+}
+
 /* Of the buffer, what is whole. */
 static void write_out(struct tr2_chrome_file *file)
 {
 	struct tr2_buf *text = &file->text;
-	size_t done = put_all(file->fd, text->bytes, text->len);
+	size_t done;
 
-	if (done < text->len)
-		give_up(file, done);
+	if (is_as_we_left_it(file)) {
+		done = put_all(file->fd, text->bytes, text->len);
+		if (file->size >= 0)
+			file->size += (off_t)done;
+		if (done < text->len)
+			give_up(file, done);
+	} else {
+		let_go(file);
+	}
 	tr2_buf_reset(text);
 }
 
@@ -292,7 +328,7 @@ static void rotate(struct tr2_chrome_file *file)
 {
 	end_text(file);
 	file->rotation++;
-	file->fd = open_file(file);
+	take_file(file, open_file(file));
 	if (file->fd < 0)
 		return;
 	begin_text(file);
@@ -346,12 +382,12 @@ int tr2_chrome_file_begin(struct tr2_chrome_file *file, int fd)
 	if (!file->events)
 		file->events = TR2_CHROME_EVENTS;
 	file->rotation++;
-	file->fd = fd;
+	take_file(file, fd);
 	tr2_buf_reset(&file->text);
 	if (tr2_buf_grow(&file->text, FIRST_BYTES))
 		return fail(file, ENOMEM);
 	if (fd < 0)
-		file->fd = open_file(file);
+		take_file(file, open_file(file));
 	if (file->fd < 0)
 		return errno;
 	begin_text(file);

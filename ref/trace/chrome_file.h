@@ -9,6 +9,9 @@
  *
  * One event a line and the comma in front: what was written before a crash
  * loads up to its last line. SPEC: chapter chrome.*
+ *
+ * A file whose size is not what we left it at, or that has no name any more,
+ * is somebody else's by now: it is let go as it is, and its events are lost.
  */
 #ifndef TRACE_CHROME_FILE_H
 #define TRACE_CHROME_FILE_H
@@ -17,6 +20,7 @@
 
 #include "trace/agent.h"
 #include "trace/chrome.h"
+#include "tr2_descriptor.h"
 
 /* A file is closed behind so many events. */
 #define TR2_CHROME_EVENTS 524288
@@ -34,6 +38,8 @@ struct tr2_chrome_file {
 	struct tr2_chrome chrome;
 	struct tr2_buf text;
 	int fd; /* -1: none, or given up */
+	struct tr2_descriptor known;
+	off_t size; /* of a regular file, as far as we know; else -1 */
 	unsigned rotation;
 	uint64_t written; /* events in this file */
 	uint64_t dropped; /* what it says of drops */

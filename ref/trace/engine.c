@@ -86,6 +86,7 @@ static void in_child(void)
 
 static int prepare_process(void)
 {
+	tr2_host_stay();
 	if (tr2_trace_writer_start() < 0)
 		return ENOMEM;
 	if (!engine.has_fork_handler)
@@ -106,6 +107,8 @@ static int take_over(struct trace_handler *handler)
 
 	if (!handler || !handler->ops)
 		return EINVAL;
+	if (!FXT_IS_SUPPORTED)
+		return ENOTSUP;
 	if (tr2_trace.handler || tr2_trace_writer_rest_all())
 		return EBUSY;
 	error = prepare_process();

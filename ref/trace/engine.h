@@ -1,10 +1,9 @@
 /*
- * engine.h - switching the trace engine of a process on and off.
+ * engine.h - starts and stops the trace engine of a process.
  *
  * A program that only wants to be traced includes <trace/event.h> and
- * creates a trace provider (<trace-provider/provider.h>). This header is
- * for what stands behind: the provider, and programs with a handler of
- * their own:
+ * creates a trace provider (<trace-provider/provider.h>). This header is for
+ * the provider itself and for programs with a handler of their own:
  *
  *	static struct trace_handler handler = { &ops };
  *
@@ -13,29 +12,30 @@
  *	...
  *	trace_stop_engine(0);
  *
- * There is one engine in a process. It writes records to a buffer
- * (<trace/buffer.h>) that its caller owns: from malloc, mmap, a memfd.
+ * A process has one engine. It writes records to a buffer (<trace/buffer.h>)
+ * that the caller owns: memory from malloc, mmap or a memfd.
  *
  *	         initialize          start
  *	(none) ---------------> stopped ------> started
  *	       <---------------         <------
  *	         terminate            stop
  *
- * The calls that move along the arrows may come from any thread; they wait
- * for each other. A handler's functions must not make them. The calls that
- * write records are for any thread at any time, signal handlers included
- * (what a handler writes while its own thread is inside one of them is
- * dropped and counted), and do nothing but while the engine is started.
+ * Any thread may make the calls along the arrows; they wait for each other.
+ * The functions of a handler must not make them. Any thread may write
+ * records at any time, also in a signal handler. (If the handler interrupted
+ * a call that writes a record, its own record is dropped and counted.) The
+ * calls that write records do nothing unless the engine is started.
  *
- * The path of a record has no lock, no system call and no allocation, but
- * for the first record of a thread: that one allocates what the thread
- * needs, once, and asks for the thread's name and number. Nothing that
- * writes a record ever waits; what finds no room is dropped and counted.
- * errno is kept. Timestamps are CLOCK_MONOTONIC in nanoseconds, read from
- * the CPU's counter where that runs evenly.
+ * Writing a record takes no lock, makes no system call and allocates
+ * nothing. The first record of a thread is the exception: it allocates the
+ * thread's state and asks for its name and number. No call that writes a
+ * record waits; a record that finds no room is dropped and counted. errno is
+ * kept. Timestamps are nanoseconds of CLOCK_MONOTONIC, computed from the
+ * counter of the CPU where that runs at a constant rate.
  *
- * fork: the engine is off and uninitialized in the child, whatever it was
- * in the parent, and the parent's buffer is left alone.
+ * After a fork the engine is off and uninitialized in the child. The child
+ * does not touch its parent's buffer.
+ * SPEC: chapter engine.*
  */
 #ifndef TRACE_ENGINE_H
 #define TRACE_ENGINE_H
@@ -51,61 +51,71 @@
 extern "C" {
 #endif
 
-/* What a start does with the records that are in the buffer. */
+/* What a start does with the records that are already in the buffer. */
 enum trace_start_mode {
-	TRACE_START_CLEAR_ENTIRE_BUFFER,     /* forgets them */
+	TRACE_START_CLEAR_ENTIRE_BUFFER,     /* discards all of them */
 	TRACE_START_CLEAR_NONDURABLE_BUFFER, /* keeps the durable ones */
-	TRACE_START_RETAIN_BUFFER, /* keeps them all and goes on behind */
+	TRACE_START_RETAIN_BUFFER,	     /* keeps all and appends to them */
 };
 
 struct trace_handler;
 
 /*
- * What the engine asks its handler. NULL for one that it does not need.
- * Any may be called from any thread, unless it says otherwise, and from
- * several at once; only is_category_enabled, grow and send_alert from a
- * thread that is about to write a record.
+ * The functions of a handler; NULL for those that it does not need. Unless a
+ * function says otherwise, any thread may call it, and several may at once.
+ * A thread that is writing a record calls is_category_enabled, grow and
+ * send_alert, so these must be quick and must not write records.
  */
 struct trace_handler_ops {
-	/* NULL: every category is on. Exact names; asked once per site. */
+	/*
+	 * Is the category of that exact name enabled? The engine asks once
+	 * for each trace point. NULL: every category is enabled.
+	 */
 	bool (*is_category_enabled)(struct trace_handler *handler,
 				    const char *category);
 
-	/* On the thread that called trace_engine_start, records flowing. */
+	/* Called by trace_engine_start(), when records can be written. */
 	void (*trace_started)(struct trace_handler *handler);
 
 	/*
-	 * On the thread that called trace_engine_stop, all records written.
-	 * `disposition` is what that was given, ENOSPC where it was 0 and
-	 * records were dropped, ETIMEDOUT where a thread is still inside
-	 * a record: the buffer has to stay where it is then. The bytes
-	 * count all three parts, header included.
+	 * Called by trace_engine_stop(), after the last record. The
+	 * disposition is the argument of that call; ENOSPC if the argument
+	 * was 0 and records were dropped; ETIMEDOUT if a thread is still
+	 * writing a record, and then the buffer must stay mapped. The number
+	 * of bytes is that of all parts, with the header.
 	 */
 	void (*trace_stopped)(struct trace_handler *handler, int disposition,
 			      size_t buffer_bytes_written);
 
-	/* The engine has let go of handler and buffer. */
+	/* The engine does not use the handler and the buffer any more. */
 	void (*trace_terminated)(struct trace_handler *handler);
 
 	/*
-	 * Streaming only, on the thread that called trace_engine_service:
-	 * part `wrapped_count & 1` is full and at rest, the records that it
-	 * needs are in the durable part up to durable_data_end. The next
-	 * call comes after trace_engine_mark_buffer_saved.
+	 * Streaming only; called by trace_engine_service(). The rolling part
+	 * `wrapped_count & 1` is full and nobody writes to it. The durable
+	 * records that it needs end at durable_data_end (bytes). The next
+	 * call comes after trace_engine_mark_buffer_saved().
 	 */
 	void (*notify_buffer_full)(struct trace_handler *handler,
 				   uint32_t wrapped_count,
 				   uint64_t durable_data_end);
 
-	/* TRACE_ALERT. At most 14 bytes and a NUL. */
+	/* For TRACE_ALERT: the name, at most 14 bytes and a NUL. */
 	void (*send_alert)(struct trace_handler *handler, const char *name);
 
 	/*
-	 * trace_engine_initialize_file only: the space of `have` bytes is
-	 * used up. Returns how much there is now, the new part formatted
-	 * (see trace_buffer_format); `have` if there is no more.
+	 * trace_engine_initialize_file() only: the `have` bytes of space are
+	 * used up. Returns how many bytes there are now, after formatting
+	 * the new ones (see trace_buffer_format()); `have` if there are no
+	 * more.
 	 */
 	size_t (*grow)(struct trace_handler *handler, size_t have);
+
+	/*
+	 * trace_engine_initialize_file with grow only: the calling thread is
+	 * about to write its first record since the start.
+	 */
+	void (*thread_begins)(struct trace_handler *handler);
 };
 
 struct trace_handler {
@@ -113,22 +123,23 @@ struct trace_handler {
 };
 
 /*
- * Give the engine a buffer: 8-aligned, writable, of 4 KiB to 4 GiB, to stay
- * until the handler has heard trace_terminated. 0, or EINVAL (buffer, size
- * or mode), EBUSY (there is one, or a thread still writes to the last one),
- * ENOMEM.
+ * Give the engine a buffer: writable, aligned to 8 bytes, 4 KiB to 4 GiB
+ * long. The buffer and the handler must stay valid until the engine calls
+ * trace_terminated. Returns 0, EINVAL (buffer, size or mode), EBUSY (the
+ * engine has a buffer, or a thread still writes to the last one) or ENOMEM.
  */
 TRACE_API int trace_engine_initialize(struct trace_handler *handler,
 				      enum trace_buffering_mode mode,
 				      void *buffer, size_t size);
 
 /*
- * The same for a file in the making: oneshot, the header anywhere, and
- * chunks of TRACE_BUFFER_CHUNK_MAX bytes straight from `space` on. `have`
- * bytes are there and formatted; the handler's `grow` may add to them up to
- * `max`, in place. Sizes are multiples of a chunk. All that is in
- * [space, space + have) is walkable at every instant, and a file that has
- * a magic and a provider information record ahead of it is a trace.
+ * The same for a mapped file that becomes a trace while the program runs, in
+ * oneshot mode. The header may be anywhere. The chunks, of
+ * TRACE_BUFFER_CHUNK_MAX bytes, begin at `space`. The first `have` bytes
+ * exist and are formatted; the handler's `grow` may extend them in place, up
+ * to `max` bytes. All sizes are multiples of a chunk. A reader can walk
+ * [space, space + have) at every instant, so a file that has a magic number
+ * and a provider information record before it is a valid trace.
  */
 TRACE_API int trace_engine_initialize_file(struct trace_handler *handler,
 					   struct trace_buffer_header *header,
@@ -136,85 +147,88 @@ TRACE_API int trace_engine_initialize_file(struct trace_handler *handler,
 					   size_t max);
 
 /*
- * 0, or EINVAL (nothing initialized), EBUSY (started already). A first
- * start clears the buffer whatever its mode.
+ * Start writing records. The first start always clears the buffer. Returns
+ * 0, EINVAL (not initialized) or EBUSY (already started).
  */
 TRACE_API int trace_engine_start(enum trace_start_mode mode);
 
 /*
- * Records that are being written are completed; a thread that does not get
- * on for a second is left behind (see trace_stopped). Without an effect
- * while stopped.
+ * Stop. Waits until the records that are being written are complete, but for
+ * a thread that makes no progress at most one second (see trace_stopped).
+ * Does nothing if the engine is stopped.
  */
 TRACE_API void trace_engine_stop(int disposition);
 
-/* Stops first if it has to. */
+/* Stop if necessary, and give handler and buffer back. */
 TRACE_API void trace_engine_terminate(void);
 
-/* initialize and start (clear all) in one; stop and terminate in one. */
+/*
+ * Initialize and start, clearing the whole buffer, in one call; stop and
+ * terminate in one call.
+ */
 TRACE_API int trace_start_engine(struct trace_handler *handler,
 				 enum trace_buffering_mode mode, void *buffer,
 				 size_t size);
 TRACE_API void trace_stop_engine(int disposition);
 
 /*
- * Streaming needs a thread that calls this, again and again, as long as the
- * engine is started: a part that is full is brought to rest here (a chunk
- * whose owner sleeps is taken from it) and notify_buffer_full called.
- * Returns within how many milliseconds to call it next; never waits.
- * In the other modes it only brings num_records_dropped up to date.
+ * In streaming mode a thread must call this repeatedly while the engine is
+ * started. It closes a part that is full (it takes chunks from threads that
+ * sleep) and calls notify_buffer_full. It never waits. Returns the number of
+ * milliseconds until the next call is due. In the other modes it only
+ * updates num_records_dropped.
  */
 TRACE_API int trace_engine_service(void);
 
 /*
- * Streaming: what notify_buffer_full named is saved, and its part free
- * again. 0, or EINVAL if it is not the one outstanding.
+ * Streaming: the part that notify_buffer_full named has been saved and can
+ * be written again. Returns 0, or EINVAL if this is not the outstanding one.
  */
 TRACE_API int trace_engine_mark_buffer_saved(uint32_t wrapped_count,
 					     uint64_t durable_data_end);
 
 /*
- * Streaming: go on to the other part though this one has room, so that what
- * is written gets to its reader. 0; EAGAIN while the other part is not
- * saved; ENODATA where nothing was written.
+ * Streaming: switch to the other part although this one has room, so that
+ * its records reach the reader. Returns 0, EAGAIN if the other part has not
+ * been saved yet, or ENODATA if nothing was written.
  */
 TRACE_API int trace_engine_turn(void);
 
-/* The handler says something else of categories now: ask it again. */
+/* Ask the handler about every category again. */
 TRACE_API void trace_engine_renew_categories(void);
 
 /* Records dropped since the engine was started with the buffer cleared. */
 TRACE_API uint64_t trace_engine_dropped(void);
 
-/* Is the engine started, and is this category on? By content. */
+/* Is the engine started and this category enabled? Compares the text. */
 TRACE_API bool trace_engine_category_enabled(const char *category);
 
-/* Timestamps: now, and how many make a second. */
+/* The time now, in ticks, and the number of ticks in a second. */
 TRACE_API uint64_t trace_ticks_now(void);
 #define TRACE_TICKS_PER_SECOND UINT64_C(1000000000)
 
 /*
  * ---- Records without macros -------------------------------------------
  *
- * For other languages, and for names that are not literals: strings go to
- * the string table by what they hold, not by where they are.
+ * For other languages, and for names that are not literals: the engine
+ * compares the text of the strings, not their addresses.
  */
 
 struct trace_event {
 	enum fxt_event type;
 	uint64_t time; /* ticks; 0: now */
-	/* Counter, async and flow: the id. Duration complete: its end. */
+	/* Counter, async and flow: the id. Complete duration: its end, ticks. */
 	uint64_t id;
 	const char *category; /* NUL-terminated, like name */
 	const char *name;
-	const struct trace_arg *args; /* their names too by content */
-	size_t arg_count;	      /* at most TRACE_MAX_ARGS */
+	const struct trace_arg *args;
+	size_t arg_count; /* at most TRACE_MAX_ARGS */
 };
 
-/* Write one event on the calling thread. Categories are not looked at. */
+/* Write one event of the calling thread, whether its category is on or not. */
 TRACE_API void trace_event_write(const struct trace_event *event);
 
-/* Name this process, or the calling thread, in the trace. */
+/* Set the name of this process, or of the calling thread, in the trace. */
 TRACE_API void trace_name_process(const char *name);
 TRACE_API void trace_name_thread(const char *name);
 

@@ -1,6 +1,7 @@
 /*
- * event.h - trace points: what your program does, and when, at a cost of
- * tens of nanoseconds while it is traced and of next to none while not.
+ * event.h - trace points: macros that record what a program does, and when.
+ * A trace point costs tens of nanoseconds while its category is traced, and
+ * a load and a branch otherwise.
  *
  *	void DoSomething(int a, const char *b)
  *	{
@@ -9,25 +10,29 @@
  *		...
  *	}
  *
- * In C++ the types of arguments are inferred: `"a", a, "b", b`; TA_* works
- * there too.
+ * C++ infers the types of arguments: `"a", a, "b", b`. TA_* works there too.
  *
- * What holds for every macro:
+ * These rules hold for every macro:
  *
- * - `category` and `name`, and the names of arguments, are literals (or
- *   anything that never moves and never changes): they are recognised by
- *   their address. For names made at run time see trace_event_write() in
- *   <trace/engine.h>.
- * - Up to 15 arguments, each a name and a value.
- * - Nothing is evaluated but the category unless tracing is on and the
- *   category enabled. Arguments must have no side effects that the program
+ * - `category`, `name` and the names of arguments are string literals, or
+ *   other strings that never move and never change: the engine recognises
+ *   them by their address. For names that are made at run time, use
+ *   trace_event_write() of <trace/engine.h>.
+ * - A category may be a group, "app,app.db": see <trace/tracing.h>.
+ * - A macro takes up to 15 arguments, each a name and a value.
+ * - A macro evaluates only `category` unless tracing is on and the category
+ *   is enabled. So arguments must not have side effects that the program
  *   needs.
- * - Records are written on the calling thread, which they are about, at the
- *   time of the call. What finds no room is dropped and counted.
- * - From any thread, at any time; errno is kept.
+ * - Ids (of counters, async spans and flows, and koids) are uint64_t.
+ * - The record belongs to the calling thread and carries the time of the
+ *   call. A record that finds no room is dropped and counted.
+ * - Any thread may use any macro at any time, also a signal handler. A macro
+ *   keeps errno, takes no lock and makes no system call, except for the
+ *   first record of a thread (see <trace/engine.h>).
  *
- * With NTRACE defined before this header is included, macros are checked
- * by the compiler and leave no code; in C and in C++.
+ * If NTRACE is defined before this header is included, the compiler checks
+ * the macros but generates no code for them.
+ * SPEC: chapter engine.*
  */
 #ifndef TRACE_EVENT_H
 #define TRACE_EVENT_H
@@ -46,14 +51,17 @@
 /* Is the engine started? */
 #define TRACE_ENABLED() (TRACE_INTERNAL_ENABLED())
 
-/* Is it started, and this category on? For what is costly to prepare. */
+/*
+ * Is the engine started and this category enabled? Ask before you prepare
+ * arguments that are expensive.
+ */
 #define TRACE_CATEGORY_ENABLED(category) \
 	(TRACE_INTERNAL_CATEGORY_ENABLED(category))
 
-/* A number, not 0, that no other call in this process has given. */
+/* A uint64_t that is not 0 and that no other call in this process returns. */
 #define TRACE_NONCE() (trace_internal_nonce())
 
-/* Whom an instant concerns. The format has no place for it. */
+/* Whom an instant concerns. The FXT format cannot store this. */
 #define TRACE_SCOPE_THREAD 0
 #define TRACE_SCOPE_PROCESS 1
 #define TRACE_SCOPE_GLOBAL 2
@@ -61,7 +69,7 @@
 /*
  * TRACE_INSTANT(category, name, scope, args...)
  *
- * Something happened.
+ * Record that something happened.
  */
 #define TRACE_INSTANT(...) \
 	TRACE_INTERNAL_INSTANT(__VA_ARGS__, TRACE_INTERNAL_LAST)
@@ -69,9 +77,9 @@
 /*
  * TRACE_COUNTER(category, name, counter_id, args...)
  *
- * Numbers that change over time: each argument, of which there is at least
- * one, is a series of its own. Counters of one name that count different
- * things have different ids.
+ * Record numbers that change over time. Each argument is a series of its
+ * own; at least one is needed. Counters of the same name that count
+ * different things need different ids.
  */
 #define TRACE_COUNTER(...) \
 	TRACE_INTERNAL_EVENT(FXT_COUNTER, __VA_ARGS__, TRACE_INTERNAL_LAST)
@@ -79,10 +87,11 @@
 /*
  * TRACE_DURATION(category, name, args...)
  *
- * From here to the end of the enclosing scope, however that is left: one
- * record, written at its end. Values are those of this point (but a string
- * is read at the end). It declares variables, so it can't be the whole
- * body of an `if`. If tracing was off here, nothing is written.
+ * Record the time from here to the end of the enclosing scope, however the
+ * program leaves it. The record is written at the end. Values of arguments
+ * are those of this point, but the text of a string is read at the end. The
+ * macro declares variables, so it cannot be the whole body of an `if`. If
+ * tracing is off here, nothing is written.
  */
 #define TRACE_DURATION(...) \
 	TRACE_INTERNAL_DURATION(__COUNTER__, __VA_ARGS__, TRACE_INTERNAL_LAST)
@@ -91,8 +100,8 @@
  * TRACE_DURATION_BEGIN(category, name, args...)
  * TRACE_DURATION_END(category, name, args...)
  *
- * A duration that begins and ends in different scopes of one thread. They
- * nest: an end matches the innermost begin.
+ * Record a duration that begins and ends in different scopes of the same
+ * thread. Durations nest: an end closes the innermost one that is open.
  */
 #define TRACE_DURATION_BEGIN(...)                             \
 	TRACE_INTERNAL_PLAIN(FXT_DURATION_BEGIN, __VA_ARGS__, \
@@ -105,8 +114,8 @@
  * TRACE_ASYNC_INSTANT(category, name, id, args...)
  * TRACE_ASYNC_END(category, name, id, args...)
  *
- * A span that may end on another thread. Spans are told apart by `id`
- * (TRACE_NONCE() makes one).
+ * Record a span that may end on another thread. `id` distinguishes spans of
+ * the same category and name; TRACE_NONCE() makes one.
  */
 #define TRACE_ASYNC_BEGIN(...) \
 	TRACE_INTERNAL_EVENT(FXT_ASYNC_BEGIN, __VA_ARGS__, TRACE_INTERNAL_LAST)
@@ -121,7 +130,7 @@
  * TRACE_FLOW_STEP(category, name, id, args...)
  * TRACE_FLOW_END(category, name, id, args...)
  *
- * Arrows between durations, also of different threads and processes: each
+ * Record arrows between durations, also between threads and processes. Each
  * point belongs to the duration that is open on its thread.
  */
 #define TRACE_FLOW_BEGIN(...) \
@@ -131,14 +140,14 @@
 #define TRACE_FLOW_END(...) \
 	TRACE_INTERNAL_EVENT(FXT_FLOW_END, __VA_ARGS__, TRACE_INTERNAL_LAST)
 
-/* More bytes than these are not written: the record is dropped. */
+/* A record with more bytes than this is dropped. */
 #define TRACE_MAX_BLOB_SIZE FXT_BLOB_BYTES
 
 /*
  * TRACE_BLOB_EVENT(category, name, bytes, size, args...)
  * TRACE_BLOB_ATTACHMENT(category, name, bytes, size)
  *
- * Any bytes: as an event with a time and arguments, or by itself.
+ * Record any bytes, with a time and arguments or alone. `size` is in bytes.
  */
 #define TRACE_BLOB_EVENT(...) \
 	TRACE_INTERNAL_BLOB_EVENT(__VA_ARGS__, TRACE_INTERNAL_LAST)
@@ -146,7 +155,7 @@
 	TRACE_INTERNAL_IF(category, trace_internal_attachment(category, name, \
 							      bytes, size))
 
-/* Bytes as the format had them first; whatever the category. */
+/* Blobs without a category, as in the first version of the format. */
 #define TRACE_BLOB_TYPE_DATA FXT_BLOB_DATA
 #define TRACE_BLOB_TYPE_LAST_BRANCH FXT_BLOB_LAST_BRANCH
 #define TRACE_BLOB_TYPE_PERFETTO FXT_BLOB_PERFETTO
@@ -156,8 +165,8 @@
 /*
  * TRACE_KERNEL_OBJECT(koid, args...)
  *
- * The name that the system has for a process or a thread, by its number.
- * This process, and each thread that writes a record, are named without.
+ * Record the name of a process or thread by its number. You need not name
+ * this process and the threads that write records: the engine does.
  */
 #define TRACE_KERNEL_OBJECT(...) \
 	TRACE_INTERNAL_KERNEL_OBJECT(__VA_ARGS__, TRACE_INTERNAL_LAST)
@@ -165,7 +174,8 @@
 /*
  * TRACE_ALERT(category, name)
  *
- * Tell whoever traces, now, that `name` happened: at most 14 bytes of it.
+ * Send an alert to the client that traces, immediately. The alert carries
+ * the first 14 bytes of `name`.
  */
 #define TRACE_ALERT(category, name) \
 	TRACE_INTERNAL_IF(category, trace_internal_alert(name))

@@ -21,9 +21,11 @@
 
 #include "fxt_numbers.h"
 
-#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
-#error "FXT words are stored in the machine's order: little-endian only"
-#endif
+/*
+ * Words are stored in the machine's order, which must be FXT's. On another
+ * machine the engine refuses to start, and so do the targets that need it.
+ */
+#define FXT_IS_SUPPORTED (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
 
 /* The words that `bytes` take. */
 static inline size_t fxt_words(size_t bytes)

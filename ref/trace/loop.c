@@ -1,10 +1,9 @@
 #ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* pipe2, pthread_setname_np */
+#define _GNU_SOURCE /* pthread_setname_np */
 #endif
 #include "loop.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -12,6 +11,7 @@
 #include <unistd.h>
 
 #include "tr2_host.h"
+#include "wake_pipe.h"
 
 struct entry {
 	struct trace_loop_watch *watch;
@@ -26,7 +26,7 @@ struct trace_loop {
 	struct trace_loop_watch *current;	/* is being woken */
 	pthread_t runner;			/* on this thread */
 	int quits;
-	int nudge[2]; /* a pipe: look again. Never changes */
+	struct tr2_wake_pipe nudge; /* look again */
 	/* Of who starts and ends it. */
 	pthread_t thread;
 	/*
@@ -44,7 +44,7 @@ struct trace_loop *trace_loop_create(void)
 	if (!loop)
 		return NULL;
 	memset(loop, 0, sizeof(*loop));
-	if (pipe2(loop->nudge, O_CLOEXEC | O_NONBLOCK) < 0) {
+	if (tr2_wake_pipe_open(&loop->nudge)) {
 		tr2_host->free(loop);
 		loop = NULL;
 	} else {
@@ -58,11 +58,7 @@ struct trace_loop *trace_loop_create(void)
 /* Have the runner look again. If the pipe is full, it will anyway. */
 static void nudge(struct trace_loop *loop)
 {
-	int error = errno;
-	ssize_t put = write(loop->nudge[1], "", 1);
-
-	(void)put;
-	errno = error;
+	tr2_wake_pipe_put(&loop->nudge, "", 1);
 }
 
 /*
@@ -103,8 +99,11 @@ static int prepare(struct trace_loop *loop, struct pollfd *wanted)
 		if (due >= 0 && (wait < 0 || due < wait))
 			wait = due;
 	}
-	wanted[i] = (struct pollfd){ .fd = loop->nudge[0], .events = POLLIN };
-	return wait;
+	wanted[i] = (struct pollfd){
+		.fd = loop->nudge.reader.fd,
+		.events = POLLIN,
+	};
+	return tr2_wake_pipe_limit(&loop->nudge, wait);
 }
 
 static void wake(struct trace_loop *loop, struct entry *entry, short ready)
@@ -112,6 +111,8 @@ static void wake(struct trace_loop *loop, struct entry *entry, short ready)
 	struct trace_loop_watch *watch = entry->watch;
 
 	entry->since = now_ms();
+	if (ready & POLLNVAL)
+		watch->fd = -1;
 	loop->current = watch;
 	pthread_mutex_unlock(&loop->lock);
 	watch->wake(watch, ready);
@@ -145,7 +146,8 @@ static void turn(struct trace_loop *loop)
 	pthread_mutex_unlock(&loop->lock);
 	if (poll(wanted, TRACE_LOOP_WATCHES + 1, wait) <= 0)
 		memset(wanted, 0, sizeof(wanted));
-	while (nudged->revents && read(loop->nudge[0], nudges, 64) == 64)
+	while (nudged->revents &&
+	       tr2_wake_pipe_take(&loop->nudge, nudges, 64) == 64)
 		;
 	pthread_mutex_lock(&loop->lock);
 	wake_ready(loop, wanted);
@@ -188,6 +190,7 @@ int trace_loop_start_thread(struct trace_loop *loop, const char *name)
 
 	if (loop->thread_in)
 		return EBUSY;
+	tr2_host_stay();
 	sigfillset(&every);
 	pthread_sigmask(SIG_SETMASK, &every, &old);
 	error = pthread_create(&loop->thread, NULL, run, loop);
@@ -215,8 +218,7 @@ void trace_loop_destroy(struct trace_loop *loop)
 	if (!loop)
 		return;
 	trace_loop_shutdown(loop);
-	tr2_host->close(loop->nudge[0]);
-	tr2_host->close(loop->nudge[1]);
+	tr2_wake_pipe_close(&loop->nudge);
 	tr2_host->free(loop);
 }
 

@@ -3,21 +3,17 @@
 #include "trace/message.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "tr2_descriptor.h"
 #include "tr2_host.h"
 
 /* More than one is too many; these are seen and closed. */
 #define FDS_MAX 8
-
-/* Below are numbers that programs close and open without looking. */
-#define FD_MIN 10
 
 int tr2_message_send(int socket, const trace_provider_packet_t *packet,
 		     const void *payload, size_t len, int fd)
@@ -109,23 +105,13 @@ int tr2_message_receive(int socket, struct tr2_message *message)
 
 int tr2_message_connect(const char *path)
 {
-	int fd = tr2_host->connect(SOCK_SEQPACKET, path);
-	int high;
-
-	if (fd < 0 || fd >= FD_MIN)
-		return fd;
-	high = fcntl(fd, F_DUPFD_CLOEXEC, FD_MIN);
-	close(fd);
-	return high;
+	return tr2_descriptor_lift(tr2_host->connect(SOCK_SEQPACKET, path));
 }
 
 int tr2_message_default_path(char *path, size_t size)
 {
 	const char *place;
 
-	/* The environment of a privileged program is not its own. */
-	if (getauxval(AT_SECURE))
-		return 0;
 	place = tr2_host->getenv("TRACE_MANAGER");
 	if (place && *place)
 		return strlen(place) < size ? (strcpy(path, place), 2) : 0;

@@ -30,8 +30,9 @@ static void check_padding(struct fxt_cursor *in, size_t len)
 			 "bytes behind the end are not zero", word);
 }
 
-struct trace_reader_text fxt_take_bytes(struct fxt_cursor *in, size_t len)
+struct trace_reader_text fxt_take_bytes(struct fxt_cursor *in, uint64_t bytes)
 {
+	const size_t len = (size_t)bytes; /* of 32 bits at most */
 	struct trace_reader_text text = { "", 0 };
 
 	if (in->lacks || len > (in->words - in->at) * FXT_WORD) {

@@ -98,7 +98,7 @@ struct fxt_cursor {
 
 /* reader_field.c */
 uint64_t fxt_take_word(struct fxt_cursor *in);
-struct trace_reader_text fxt_take_bytes(struct fxt_cursor *in, size_t len);
+struct trace_reader_text fxt_take_bytes(struct fxt_cursor *in, uint64_t bytes);
 /* A string by its reference, whose header is at word `header`. */
 struct trace_reader_text fxt_take_text(struct fxt_cursor *in, uint64_t ref,
 				       size_t header);

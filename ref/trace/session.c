@@ -30,6 +30,16 @@ void tr2_trace_drop(struct tr2_trace_writer *writer)
 				tr2_trace_dropped());
 }
 
+/* Who begins a record while we count is counted twice, but never missed. */
+void tr2_trace_abandon(int more)
+{
+	__atomic_fetch_or(&tr2_trace.space.place, TR2_TRACE_FULL,
+			  __ATOMIC_SEQ_CST);
+	more += tr2_trace_writer_rest_all();
+	__atomic_fetch_add(&tr2_trace.lost, (uint64_t)(int64_t)more,
+			   __ATOMIC_RELAXED);
+}
+
 /*
  * Strings
  */
@@ -190,6 +200,10 @@ static int introduce(struct tr2_trace_writer *writer)
 /* The first record of this thread since the engine was started. */
 static int renew(struct tr2_trace_writer *writer, uint32_t epoch)
 {
+	struct trace_handler *grower = tr2_trace.space.grower;
+
+	if (grower && grower->ops->thread_begins)
+		grower->ops->thread_begins(grower);
 	memset(writer->cache, 0, sizeof(writer->cache));
 	memset(writer->known, 0, sizeof(writer->known));
 	memset(writer->had, 0, sizeof(writer->had));

@@ -83,6 +83,12 @@ static inline void tr2_trace_end(struct tr2_trace_writer *writer)
 /* The record finds no room. */
 void tr2_trace_drop(struct tr2_trace_writer *writer);
 
+/*
+ * The space is gone: drop all records from now on, and count those that
+ * threads are inside of now, and `more`. Async-signal-safe.
+ */
+void tr2_trace_abandon(int more);
+
 /* All drops of the session. */
 uint64_t tr2_trace_dropped(void);
 
@@ -111,12 +117,14 @@ static inline uint64_t tr2_trace_hash(const char *string)
 
 static inline size_t tr2_trace_cache_slot(const char *literal)
 {
-	return tr2_trace_hash(literal) / (UINT64_MAX / TR2_TRACE_CACHE + 1);
+	return (size_t)(tr2_trace_hash(literal) /
+			(UINT64_MAX / TR2_TRACE_CACHE + 1));
 }
 
 static inline size_t tr2_trace_known_slot(const char *string)
 {
-	return tr2_trace_hash(string) / (UINT64_MAX / TR2_TRACE_KNOWN + 1);
+	return (size_t)(tr2_trace_hash(string) /
+			(UINT64_MAX / TR2_TRACE_KNOWN + 1));
 }
 
 /*

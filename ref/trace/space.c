@@ -214,6 +214,7 @@ size_t tr2_trace_space_used(const struct tr2_trace_space *space)
 {
 	const struct trace_buffer_header *header = space->header;
 
-	return sizeof(*header) + header->durable_data_end +
-	       header->rolling_data_end[0] + header->rolling_data_end[1];
+	return (size_t)(sizeof(*header) + header->durable_data_end +
+			header->rolling_data_end[0] +
+			header->rolling_data_end[1]);
 }

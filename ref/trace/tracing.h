@@ -9,20 +9,22 @@
  *	trace_tracing_disable(tracing);
  *	trace_tracing_destroy(tracing);
  *
- * What is on is the union of the categories of all objects that are
- * enabled. What is traced meanwhile (<trace/event.h>) goes into files of
- * Chrome's trace events, which chrome://tracing, Perfetto and DevTools
- * open. A thread of the library writes them, with all signals blocked; it
- * is there from the first enable until the last object is destroyed, and
- * never in a forked child. What is traced is in the file within a second,
- * after a disable, and at exit.
+ * The categories that are on are the union of those of all enabled tracing
+ * objects. Events of these categories (<trace/event.h>) are written to files
+ * of Chrome trace events, which chrome://tracing, Perfetto and DevTools open.
  *
- * The category of a trace point may be a group, "app,app.db,app.db.read":
- * it is traced if any member is on. Names are compared byte by byte, and
- * nothing stands for several of them.
+ * A thread of the library (the agent) writes the files, with all signals
+ * blocked. It starts with the first enable and ends with the last destroy;
+ * a forked child has none. An event reaches its file within a second, when
+ * a tracing object is disabled, and at exit.
  *
- * All functions may be called from any thread, but not from an observer.
- * errno is kept but where it tells an error.
+ * The category of a trace point may be a group, "app,app.db,app.db.read".
+ * Its events are recorded if any member of the group is on. Names are
+ * compared byte by byte; there are no wildcards.
+ *
+ * Threads: any thread may call any of these functions, but an observer must
+ * not call them. Functions keep errno unless they report an error.
+ * SPEC: chapter tracing.*
  */
 #ifndef TRACE_TRACING_H
 #define TRACE_TRACING_H
@@ -40,65 +42,78 @@ extern "C" {
 struct trace_tracing;
 
 /*
- * Not enabled yet. NULL and errno: EINVAL (no category, a NULL, or a comma
- * in a name), ENOMEM.
+ * Make a tracing object for these categories. It is not enabled yet. The
+ * names are copied. Returns NULL and sets errno: EINVAL (no category, a
+ * NULL, or a comma in a name) or ENOMEM.
  */
 TRACE_API struct trace_tracing *
 trace_tracing_create(const char *const *categories, size_t count);
 
-/* Disable, and free. NULL is fine. */
+/* Disable the object and free it. NULL is allowed. */
 TRACE_API void trace_tracing_destroy(struct trace_tracing *tracing);
 
 /*
- * Enabling what is enabled, or disabling what is not, has no effect. An
- * error leaves it as it was: EBUSY (something else has the trace engine of
- * this process), ENOMEM, EAGAIN (no thread), or why there is no file.
+ * Enable or disable the object. Returns 0, also if nothing had to change.
+ * An error leaves the object as it was and is returned: EBUSY (another part
+ * of the program uses the trace engine), ENOMEM, EAGAIN (the thread could
+ * not be started), or the errno value of opening the file.
  */
 TRACE_API int trace_tracing_enable(struct trace_tracing *tracing);
 TRACE_API int trace_tracing_disable(struct trace_tracing *tracing);
 
 TRACE_API bool trace_tracing_is_enabled(const struct trace_tracing *tracing);
 
-/* As they were given, with commas between them. */
+/* The categories of the object, separated by commas; valid until destroy. */
 TRACE_API const char *
 trace_tracing_categories(const struct trace_tracing *tracing);
 
 /*
- * The categories that are on, of everybody who has asked for some: sorted,
- * each once, with commas between them; "*" means all. NULL: none. Text that
- * stays for ever.
+ * All categories that are on, sorted, without repetition, separated by
+ * commas; "*" means all categories. NULL: none is on. The text is never
+ * freed.
  */
 TRACE_API const char *trace_tracing_enabled_categories(void);
 
 struct trace_tracing_options {
 	/*
-	 * The names of files; NULL: "trace.${rotation}.json". ${pid} and
-	 * ${rotation}, which counts files from 1, are replaced wherever they
-	 * stand; anything else is left.
+	 * The pattern of file names; default (NULL):
+	 * "trace.${rotation}.json". Every ${pid} is replaced by the process
+	 * id, every ${rotation} by the number of the file, from 1.
 	 */
 	const char *pattern;
-	/* A file is closed behind so many events; 0: 524288. */
+	/* Events in a file before the next file begins; default (0): 524288. */
 	uint64_t events;
-	/* Say on standard error what fails, and what looks like a leak. */
+	/* Report failures and probable leaks of objects on standard error. */
 	bool warn;
 };
 
 /*
- * For files that are not open yet. The pattern is copied. 0, ENOMEM, or
- * EBUSY: files are being written.
+ * Set the options of the files that are opened from now on. The pattern is
+ * copied. Returns 0, ENOMEM, or EBUSY while a file is being written.
  */
 TRACE_API int
 trace_tracing_configure(const struct trace_tracing_options *options);
 
-/* Of the caller, who leaves it alone while it observes. */
+/*
+ * An observer learns when tracing starts and stops. The caller owns it and
+ * must not change or free it between observe and unobserve.
+ *
+ * Threads: `started` and `stopped` run on the thread whose call of
+ * trace_tracing_enable(), _disable(), _destroy() or _observe() made the
+ * difference, before that call returns, one at a time. They must be quick
+ * and must not call the functions of this header.
+ */
 struct trace_observer {
-	/* Categories are on, or none any more. NULL: not interested. */
+	/* The first category is on; no category is on any more. Or NULL. */
 	void (*started)(struct trace_observer *observer);
 	void (*stopped)(struct trace_observer *observer);
-	struct trace_observer *next;
+	struct trace_observer *next; /* the library's own */
 };
 
-/* If tracing runs already it is told so before this returns. */
+/*
+ * Add or remove an observer. If tracing is already on, `started` is called
+ * before trace_tracing_observe() returns.
+ */
 TRACE_API void trace_tracing_observe(struct trace_observer *observer);
 TRACE_API void trace_tracing_unobserve(struct trace_observer *observer);
 

@@ -6,7 +6,7 @@ SWEEP_OBJ := $(B)/t/faults/sweep.o $(B)/t/faults/sweep_judge.o \
 	$(B)/t/faults/test-tool.o
 
 # test-tool as a function.
-$(B)/t/faults/test-tool.o: helper/test-tool.c Makefile
+$(B)/t/faults/test-tool.o: helper/test-tool.c $(RULES_AND_FLAGS)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -fPIE -Dmain=test_tool_main \
 		-Wno-missing-prototypes -c -o $@ $<

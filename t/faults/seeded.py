@@ -9,7 +9,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from faults import seeds
+from faults import seeds, source
 from kit import kit, run
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -20,21 +20,20 @@ FLAGS = ["-std=c11", "-D_POSIX_C_SOURCE=200809L", "-DTRACE2_BUILDING",
 
 
 def edited(one):
-    """The file's text with the fault in it."""
-    text = (ROOT / "ref" / one.file).read_text()
-    assert one.old in text, f"{one.file} has no {one.old!r}"
-    return text.replace(one.old, one.new, 1)
+    """The file with the fault in it."""
+    return source.change(ROOT / "ref", one.definition, one.old, one.new)
 
 
 def build(one, tree):
     """test-tool with the fault: one object is another, all else stays."""
     tree.mkdir()
-    source = tree / Path(one.file).name
-    source.write_text(edited(one))
-    home = (ROOT / "ref" / one.file).parent
+    edit = edited(one)
+    path = tree / edit.path.name
+    path.write_text(edit.text)
     faulty = tree / "faulty.o"
-    includes = [f"-I{ROOT}/ref", f"-I{home}", f"-I{ROOT}/ref/trace/compat"]
-    subprocess.run(["gcc", *FLAGS, *includes, "-c", "-o", faulty, source],
+    includes = [f"-I{ROOT}/ref", f"-I{edit.path.parent}",
+                f"-I{ROOT}/ref/trace/compat"]  # fmt: skip
+    subprocess.run(["gcc", *FLAGS, *includes, "-c", "-o", faulty, path],
                    check=True)
     tool = tree / "test-tool"
     helper = BUILD / "helper"

@@ -214,10 +214,19 @@ def judge(case, runner, verbs=None):
         return all_of(case, UNIMPLEMENTED, str(lack)), kit.runs
     except OUTPUT as problem:
         return lacking(case, kit, problem), kit.runs
-    except Exception as problem:  # our own engine broke
+    except Exception as problem:
+        if lacks_jsonschema(problem):
+            note = "no jsonschema here (python3-jsonschema)"
+            return all_of(case, SKIP, note), kit.runs
+        # Our own engine broke.
         note = f"{type(problem).__name__}: {problem}"
         return all_of(case, ERROR, note), kit.runs
     return list(kit.results()), kit.runs
+
+
+def lacks_jsonschema(problem):
+    return (isinstance(problem, ModuleNotFoundError)
+            and problem.name == "jsonschema")
 
 
 def lacking(case, kit, problem):

@@ -18,6 +18,7 @@ void process_calls(char **argv)
 
 	trace2_initialize_clock();
 	trace2_set_program("1.0");
+	trace2_leave_signals();
 	trace2_initialize();
 	trace2_cmd_start(argv);
 	trace2_collect_process_info(TRACE2_PROCESS_INFO_STARTUP);
@@ -86,6 +87,7 @@ int main(int argc, char **argv)
 	child_calls((const char **)argv);
 	region_calls(trace2_def_repo("/worktree"));
 	message_calls("%s", trace2_session_id());
+	trace2_signal(15);
 	off = !trace2_is_enabled() && !trace2_dropped();
 	return trace2_cmd_exit(off);
 }

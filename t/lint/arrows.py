@@ -13,13 +13,14 @@ import sys
 from pathlib import Path
 
 ARROWS = """
-ref/trace/chrome* ref/trace/values : ref/trace/* ref/tr2_host ref/tr2_buf ref/tr2_hold ref/tr2_json
-ref/trace-provider/*   : ref/trace-provider/* ref/trace/* ref/tr2_host
-ref/trace/* ref/trace-controller/* : ref/trace/* ref/trace-*/* ref/tr2_host ref/tr2_memory
+ref/trace/chrome* ref/trace/values : ref/trace/* ref/tr2_host ref/tr2_buf ref/tr2_hold ref/tr2_json ref/tr2_descriptor
+ref/trace-provider/*   : ref/trace-provider/* ref/trace/* ref/tr2_host ref/tr2_descriptor
+ref/trace/* ref/trace-controller/* : ref/trace/* ref/trace-*/* ref/tr2_host ref/tr2_memory ref/tr2_descriptor
 
-ref/tr2_host           : ref/tr2_hold
+ref/tr2_host           : ref/tr2_hold ref/tr2_host_system
+ref/tr2_host_*         : ref/tr2_host_system
 ref/tr2_hold ref/tr2_ascii :
-ref/tr2_memory ref/tr2_buf ref/tr2_wait ref/tr2_ancestry : ref/tr2_host
+ref/tr2_memory ref/tr2_buf ref/tr2_wait ref/tr2_ancestry ref/tr2_descriptor : ref/tr2_host
 ref/tr2_quote ref/tr2_json ref/tr2_redact : ref/tr2_buf ref/tr2_ascii
 ref/tr2_json_value      : ref/tr2_json ref/tr2_buf ref/tr2_ascii
 
@@ -29,7 +30,7 @@ ref/tr2_text ref/tr2_normal ref/tr2_perf ref/tr2_event_json : ref/tr2_target \
     ref/tr2_event ref/tr2_payload ref/tr2_buf ref/tr2_quote ref/tr2_json ref/trace2
 
 ref/tr2_destination*   : ref/tr2_destination* ref/tr2_host ref/tr2_buf \
-    ref/tr2_hold ref/tr2_wait
+    ref/tr2_descriptor ref/tr2_hold ref/tr2_wait
 
 ref/tr2_path ref/tr2_glob : ref/tr2_host ref/tr2_buf ref/tr2_ascii
 ref/tr2_git* ref/tr2_settings* ref/tr2_params* : ref/tr2_git* ref/tr2_settings* \
@@ -42,21 +43,27 @@ ref/tr2_thread         : ref/tr2_host ref/tr2_memory ref/tr2_buf ref/tr2_json \
 ref/tr2_timer ref/tr2_counter : ref/trace2 ref/tr2_event ref/tr2_host ref/tr2_memory \
     ref/tr2_metric ref/tr2_thread
 
-ref/tr2_fxt_file       : ref/trace/* ref/tr2_host ref/tr2_buf ref/tr2_hold
+ref/tr2_fxt_file       : ref/trace/* ref/tr2_host ref/tr2_buf ref/tr2_hold ref/tr2_descriptor
 ref/tr2_fxt*           : ref/tr2_fxt* ref/trace/* ref/trace-provider/* ref/trace2 ref/tr2_destination* \
-    ref/tr2_event ref/tr2_host ref/tr2_buf ref/tr2_json ref/tr2_quote \
+    ref/tr2_descriptor ref/tr2_event ref/tr2_host ref/tr2_buf ref/tr2_json ref/tr2_quote \
     ref/tr2_session ref/tr2_settings
 ref/trace2* ref/tr2_process ref/tr2_prepare ref/tr2_exit ref/tr2_fork ref/tr2_signal : \
     ref/trace2 ref/tr2_* ref/trace/engine
 
-helper/convert/*       : helper/convert/* helper/validate/* ref/trace/* ref/tr2_json ref/tr2_buf ref/tr2_quote
+helper/foreign_text    : ref/tr2_json ref/tr2_buf
+helper/whole_file      : helper/foreign_text
+helper/convert/*       : helper/convert/* helper/validate/* helper/foreign_text \
+    helper/whole_file ref/trace/* ref/tr2_json ref/tr2_buf ref/tr2_quote
 helper/socket_lock     :
-helper/manager/*       : helper/manager/* helper/socket_lock ref/trace/* ref/trace-*/* ref/tr2_json
-helper/record/*        : helper/record/* helper/manager/* ref/trace/* ref/trace-*/*
-helper/trace2          : helper/convert/* helper/validate/validate helper/record/record
+helper/manager/*       : helper/manager/* helper/socket_lock helper/foreign_text \
+    ref/trace/* ref/trace-*/* ref/tr2_json
+helper/record/*        : helper/record/* helper/manager/* helper/foreign_text \
+    helper/whole_file ref/tr2_buf ref/trace/* ref/trace-*/*
+helper/trace2          : helper/convert/* helper/validate/validate helper/record/record \
+    helper/foreign_text
 helper/validate/log helper/validate/fxt : helper/validate/* ref/trace/reader ref/trace/fxt_numbers
 helper/validate/socket : helper/validate/* helper/socket_lock
-helper/validate/*      : helper/validate/* ref/tr2_json ref/tr2_buf
+helper/validate/*      : helper/validate/* helper/foreign_text ref/tr2_json ref/tr2_buf
 helper/fake_host helper/verbs/fault : helper/fake_host helper/verbs/fault ref/tr2_host
 helper/verbs/guest     : helper/verbs/* ref/trace2 ref/tr2_host
 helper/verbs/cmd_trace_events : helper/verbs/* ref/trace/engine ref/trace/tracing

@@ -16,6 +16,7 @@ from pathlib import Path
 TOP = {
     "README.md", "SPEC.md", "LICENSE", "Makefile", ".ci", "ref", "schema",
     "golden", "t", "helper", ".clang-format", ".gitignore", ".gitattributes",
+    "debian", "action.yml", ".pre-commit-hooks.yaml",
 }  # fmt: skip
 DATA = re.compile(r"^(golden|t/corpus|t/fuzz/corpus|t/fuzz/seeds)/")
 SCRIPT = re.compile(rb"^#!")

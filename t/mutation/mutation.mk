@@ -4,13 +4,13 @@
 #
 # BUDGET are the seconds of tests that one mutant may take.
 
-MUTATION = nice t/mutation/run --jobs $(JOBS) \
+MUTATION = helper/deps.sh missing mutation && nice $(PYTHON) t/mutation/run --jobs $(JOBS) \
 	$(if $(BUDGET),--budget $(BUDGET))
 
-mutation: deps-mutation ## Break each line: the tests notice (FILES=, BUDGET=)
+mutation: ## Break each line: the tests notice (FILES=, BUDGET=)
 	@$(MUTATION) $(FILES)
 
-check-mutation: deps-mutation ## A fixed sample of mutants is still noticed
+check-mutation: ## A fixed sample of mutants is still noticed
 	@$(MUTATION) --sample
 
 .PHONY: mutation check-mutation

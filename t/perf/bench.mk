@@ -6,9 +6,12 @@ PERF := $(B)/perf/bench-static $(B)/perf/bench-shared $(B)/perf/bench-count \
 
 .PHONY: bench
 
-bench: release $(PERF) ## Measure cost and speed; LARGE=1 also with a log of 1 GB
+bench: $(PERF) ## Measure cost and speed; LARGE=1 also with a log of 1 GB
+	$(SUBMAKE) simdjson
+	$(SUBMAKE) release
 	$(Q)$(PYTHON) t/perf/bench.py --build $(B) --trace2 $(TOOLS)/trace2 \
 		$(if $(LARGE),--large)
+	$(Q)$(PYTHON) t/perf/convert_shapes.py $(TOOLS)/trace2 || :
 
 $(B)/perf/bench-static: t/perf/bench.c $(STATIC)
 	@mkdir -p $(@D)
@@ -40,9 +43,9 @@ $(B)/perf/traced: t/traced/traced.c $(STATIC)
 	$(Q)$(CC) $(CPPFLAGS_ALL) -std=c11 -O2 -o $@ $< $(STATIC) \
 		$(LIB_LIBS) -pthread
 
-# LTTng-UST lives in Debian: asked for here only.
+# LTTng-UST lives in Debian: used here only.
 bench-lttng: all ## Measure a trace point beside LTTng-UST's
-	@helper/deps.sh lttng || { echo 'SKIP bench-lttng: no LTTng'; exit 0; }; \
+	@helper/deps.sh missing lttng || { echo 'SKIP bench-lttng: no LTTng'; exit 0; }; \
 	$(MAKE) -s --no-print-directory $(B)/perf/bench-lttng && \
 	t/perf/lttng.sh $(B)/perf/bench-lttng
 

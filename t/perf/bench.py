@@ -17,6 +17,9 @@ import subprocess
 import sys
 import time
 
+import shapes
+
+median = statistics.median
 RUNS = 7
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LOGS = ROOT / "t/corpus/pass/real"
@@ -50,10 +53,6 @@ def ask(command, env):
     ).stdout
     return {name: float(value) for name, value in
             (line.split() for line in text.splitlines())}
-
-
-def median(values):
-    return statistics.median(values)
 
 
 class Bench:
@@ -136,8 +135,8 @@ class Bench:
             extra.append((on - off) / 1000)
             plain.append(off / 1000)
         value = median(extra)
-        self.row("a traced process, more than untraced", value, "ms",
-                 "<= 0.3", value <= 0.3, f"untraced {median(plain):.2f} ms")
+        self.row("a traced process, more than untraced", value, "ms", "<= 0.3",
+                 value <= 0.3, f"untraced {median(plain):.2f} ms")
 
     def trace(self):
         """Trace points: costs are absolute, so a clock's stands beside."""
@@ -292,6 +291,7 @@ class Bench:
         log.unlink()
         self.linear(large)
         self.memory()
+        shapes.measure(self.trace2, self.row)
         small = self.big_log(2_000_000)
         oracle = small.stat().st_size / 1e6 / self.seconds(
             [sys.executable, ROOT / "t/perf/oracle.py", small])

@@ -4,25 +4,15 @@ import json
 import pathlib
 import sys
 
-import jsonschema
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 
-SCHEMA = pathlib.Path(__file__).resolve().parents[2] / "schema"
+import schema_oracle
 
 
 def validators():
     """One validator an event type, references resolved from schema/."""
-    store = {}
-    for path in SCHEMA.rglob("*.schema.json"):
-        schema = json.loads(path.read_text())
-        store[schema["$id"]] = schema
-    made = {}
-    for path in (SCHEMA / "events").glob("*.schema.json"):
-        schema = json.loads(path.read_text())
-        resolver = jsonschema.RefResolver(schema["$id"], schema, store)
-        name = path.name.split(".")[0]
-        made[name] = jsonschema.Draft202012Validator(schema,
-                                                     resolver=resolver)
-    return made
+    names = schema_oracle.events()
+    return {name: schema_oracle.validator(f"events/{name}") for name in names}
 
 
 def main():

@@ -8,4 +8,7 @@ check-req: ## Trace the requirements; build/requirements.html
 req-bless: ## Accept new, changed and retired requirements
 	@$(PYTHON) t/requirements bless
 
-.PHONY: check-req req-bless
+rules: ## Rewrite schema/rules.json, the texts of the validator's rules
+	@$(PYTHON) t/requirements rules
+
+.PHONY: check-req req-bless rules

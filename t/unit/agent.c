@@ -251,6 +251,22 @@ static void test_the_thread(void)
 	noted();
 }
 
+static void test_flush(void)
+{
+	struct tr2_agent_client *one = make('a', "x");
+
+	tr2_agent_flush();
+	tap_str(noted(), "", "without an agent nothing waits");
+	tr2_agent_add(one);
+	noted();
+	tr2_agent_flush();
+	tap_str(noted(), "flush; ", "clients may be given all at once");
+	tr2_agent_flush();
+	tap_str(noted(), "flush; ", "as often as anybody likes");
+	tr2_agent_remove(one);
+	noted();
+}
+
 static void test_hurry(void)
 {
 	struct tr2_agent_client *one = make('a', "x");
@@ -268,11 +284,17 @@ static void test_hurry(void)
 	steps = world.wakes_at = 0;
 	tr2_agent_hurry();
 	tap_int(steps, TR2_AGENT_FEED_STEPS, "but not for ever");
+	steps = 0;
+	world.step_ns = 1100000;
+	tr2_agent_hurry();
+	tap_int(steps, 91, "and a tenth of a second by the clock");
+	world.step_ns = 0;
 	while (write(ends[1], bytes, sizeof(bytes)) > 0)
 		;
 	steps = 0;
+	world.wakes_at = 5;
 	tr2_agent_hurry();
-	tap_int(steps, 0, "nor where the thread can't be called");
+	tap_int(steps, 5, "a thread that can't be called looks for itself");
 	tr2_agent_remove(one);
 	noted();
 }
@@ -417,6 +439,7 @@ int main(void)
 	test_names();
 	test_names_without_memory();
 	test_the_thread();
+	test_flush();
 	test_hurry();
 	test_observers();
 	tap_int(locks_wrong, 0, "what is locked is unlocked, once");

@@ -14,6 +14,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -32,6 +33,7 @@ static struct {
 	int pipe, feed, create, watch, thread; /* fails: errno */
 	int wait_ms;			       /* what the feed says */
 	uint64_t ns;			       /* the time */
+	uint64_t step_ns;		       /* a step takes so long */
 	int wakes_at; /* the thread gets on at that step; 0: it does not */
 } world;
 
@@ -47,16 +49,26 @@ static void (*served)(void); /* what it finds then */
  * The system
  */
 
-int pipe(int fds[2])
+int pipe2(int fds[2], int flags)
 {
 	if (world.pipe) {
 		errno = world.pipe;
 		return -1;
 	}
-	if (syscall(SYS_pipe2, fds, 0))
-		return -1;
-	memcpy(ends, fds, sizeof(ends));
-	return 0;
+	return (int)syscall(SYS_pipe2, fds, flags);
+}
+
+/* The end of the same pipe that is written to, or -1. */
+static int find_writer(int reader)
+{
+	struct stat want, st;
+	int fd;
+
+	for (fd = 1023; fd >= 0 && !fstat(reader, &want); fd--)
+		if (!fstat(fd, &st) && st.st_ino == want.st_ino &&
+		    (fcntl(fd, F_GETFL) & O_ACCMODE) == O_WRONLY)
+			return fd;
+	return -1;
 }
 
 int clock_gettime(clockid_t clock, struct timespec *now)
@@ -100,6 +112,7 @@ void tr2_agent_feed_end(void)
 void tr2_agent_feed_step(void)
 {
 	steps++;
+	world.ns += world.step_ns;
 	if (steps == world.wakes_at)
 		kit_loop.watch->wake(kit_loop.watch, POLLIN);
 	errno = EXDEV;
@@ -114,7 +127,9 @@ struct trace_loop *trace_loop_create(void)
 int trace_loop_watch(struct trace_loop *loop, struct trace_loop_watch *watch)
 {
 	loop->watch = watch;
-	note("watch %s%d %d; ", watch->fd == ends[0] ? "" : "another ",
+	ends[0] = watch->fd;
+	ends[1] = find_writer(watch->fd);
+	note("watch %s%d %d; ", watch->fd >= 10 ? "" : "another ",
 	     watch->events == POLLIN, watch->wait_ms);
 	return world.watch;
 }

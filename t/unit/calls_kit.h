@@ -42,7 +42,8 @@ int fcntl(int fd, int command, ...)
 	va_start(args, command);
 	value = va_arg(args, int);
 	va_end(args);
-	if (command == F_DUPFD_CLOEXEC && ++dups == dup_fails_at) {
+	if (command == F_DUPFD_CLOEXEC && ++dups >= dup_fails_at &&
+	    dup_fails_at) {
 		errno = EMFILE;
 		return -1;
 	}
@@ -61,7 +62,7 @@ static int open_count(void)
 {
 	int fd, count = 0;
 
-	for (fd = 0; fd < 100; fd++)
+	for (fd = 0; fd < 1100; fd++)
 		count += syscall(SYS_fcntl, fd, F_GETFD, 0) >= 0;
 	return count;
 }
@@ -208,7 +209,7 @@ static ssize_t write_end(int fd, const void *bytes, size_t len)
 {
 	const trace_provider_packet_t *packet = bytes;
 
-	written = fd == context->wake[1] && !packet->request ? len : 0;
+	written = fd == context->wake.writer.fd && !packet->request ? len : 0;
 	errno = EAGAIN;
 	return -1;
 }

@@ -7,6 +7,7 @@
 #include <sys/syscall.h>
 
 static int lock_error, dup_error, stat_error;
+static int stat_at; /* it fails at that call; 0: never */
 
 int fcntl(int fd, int command, ...)
 {
@@ -30,7 +31,7 @@ int fcntl(int fd, int command, ...)
 
 int fstat(int fd, struct stat *st)
 {
-	if (!stat_error)
+	if (!stat_at || --stat_at)
 		return (int)syscall(SYS_newfstatat, fd, "", st, 0x1000);
 	errno = stat_error;
 	return -1;
@@ -41,10 +42,13 @@ static size_t path_len;
 
 static int open_noted(const char *path, int flags, mode_t mode)
 {
-	opens++;
+	int fd;
+
 	open_flags = flags;
 	path_len = strlen(path);
-	return open(path_len > 1000 ? "long.json" : path, flags, mode);
+	fd = open(path_len > 1000 ? "long.json" : path, flags, mode);
+	opens += fd >= 0;
+	return fd;
 }
 
 static int close_noted(int fd)
@@ -95,10 +99,14 @@ static void test_locks(void)
 static void test_opening_fails(void)
 {
 	stat_error = EIO;
-	tap_ok(begin_counted("free.json") == EIO && closes == 2 &&
+	stat_at = 1;
+	tap_ok(begin_counted("free.json") == EIO && closes == 1 &&
 		       !wrong_closes,
 	       "a file that can't be looked at is not used");
-	stat_error = 0;
+	stat_at = 2;
+	tap_ok(begin_counted("free.json") == EIO && closes == 2 &&
+		       !wrong_closes,
+	       "nor one that can't be looked at twice");
 	dup_error = EMFILE;
 	tap_ok(begin_counted("free.json") == EMFILE && closes == 1 &&
 		       !wrong_closes,
@@ -200,6 +208,39 @@ static void test_partial_lines(void)
 	tap_str(said(), "", "nor said in the end");
 }
 
+/* The host has a file of its own under our number, or closes that. */
+static void test_numbers_of_the_host(void)
+{
+	struct stat st;
+	int theirs, number;
+
+	begin("ours.json");
+	put(2);
+	number = file.fd;
+	theirs = open("theirs", O_RDWR | O_CREAT, 0600);
+	if (ftruncate(theirs, 5000000))
+		exit(2);
+	dup2(theirs, number);
+	said();
+	flush(0);
+	tap_ok(file.fd == -1 && file.lost == 2 &&
+		       strstr(said(), "could not write"),
+	       "a number that is the host's is left to it, and losses counted");
+	tap_ok(!fstat(number, &st) && st.st_size == 5000000 &&
+		       !lseek(number, 0, SEEK_CUR),
+	       "nothing is written to the host's file, nor is it cut");
+	tr2_chrome_file_end(&file);
+	close(number);
+	close(theirs);
+	begin("ours.json");
+	put(2);
+	close(file.fd);
+	flush(0);
+	tap_ok(file.fd == -1 && file.lost == 2, "one may just be closed");
+	tr2_chrome_file_end(&file);
+	said();
+}
+
 /*
  * Memory
  */
@@ -289,6 +330,7 @@ int main(void)
 	test_long_paths();
 	test_writes();
 	test_partial_lines();
+	test_numbers_of_the_host();
 	test_memory();
 	test_forgetting();
 	test_failed_rotation();

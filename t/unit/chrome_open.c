@@ -128,6 +128,8 @@ static int open_at(const char *path, int flags, mode_t mode)
 {
 	const int fd = open(path, flags, mode);
 
+	if (fd < 0)
+		return fd;
 	dup2(fd, given_fd);
 	close(fd);
 	return given_fd;
@@ -144,16 +146,13 @@ static void test_numbers(void)
 	host.open = open_at;
 	for (i = 0; i < 2; i++) {
 		given_fd = numbers[i];
-		if (begin("number.json") || file.fd != 10 ||
+		if (begin("number.json") || file.fd <= 10 ||
 		    fcntl(given_fd, F_GETFD) >= 0 ||
-		    !(fcntl(10, F_GETFD) & FD_CLOEXEC))
+		    !(fcntl(file.fd, F_GETFD) & FD_CLOEXEC))
 			break;
 		tr2_chrome_file_end(&file);
 	}
 	tap_int(i, 2, "a file has a number that programs do not touch");
-	given_fd = 10;
-	tap_ok(!begin("number.json") && file.fd == 10, "10 is such a number");
-	tr2_chrome_file_end(&file);
 	host.open = tr2_host_system.open;
 	renew("zero.json");
 	file.events = 1;

@@ -105,7 +105,7 @@ static inline int open_count(void)
 {
 	int fd, count = 0;
 
-	for (fd = 0; fd < 100; fd++)
+	for (fd = 0; fd < 1100; fd++)
 		count += fcntl(fd, F_GETFD) >= 0;
 	return count;
 }

@@ -45,14 +45,16 @@ static void test_name(void)
 	struct stat st;
 
 	mkdir("dir", 0777);
-	open_and_write(kit_path("dir"));
+	kit_require(kit_open(&dst, kit_path("dir")), "no file");
+	tap_ok(dst.kind == TR2_DESTINATION_FILE && dst.ours.fd >= 10,
+	       "a file in a directory is a file above 9");
+	kit_write(&dst, "a line\n");
+	kit_close(&dst);
 	tap_str(kit_content("dir/sid"), "a line\n",
 		"a directory gets a file named by the SID");
 	stat("dir/sid", &st);
 	tap_int(st.st_mode & 07777, 0644,
 		"a file in a directory has mode 0666 less umask");
-	tap_ok(dst.kind == TR2_DESTINATION_FILE && dst.fd >= 10,
-	       "a file in a directory is a file above 9");
 	unlink("dir/sid");
 	open_and_write(kit_path("dir/"));
 	tap_str(kit_content("dir/sid"), "a line\n",
@@ -89,12 +91,12 @@ static int access_of(const char *dir, int read_back)
 	options.read_back = read_back;
 	options.max_files = 2; /* it is full at once */
 	tr2_destination_open(&dst, &options);
-	access = fcntl(dst.fd, F_GETFL) & (O_ACCMODE | O_APPEND);
+	access = fcntl(dst.ours.fd, F_GETFL) & (O_ACCMODE | O_APPEND);
 	kit_close(&dst);
 	unlink(kit_text("%s/git-trace2-discard", dir));
 	options.max_files = 0;
 	tr2_destination_open(&dst, &options);
-	if (access != (fcntl(dst.fd, F_GETFL) & (O_ACCMODE | O_APPEND)))
+	if (access != (fcntl(dst.ours.fd, F_GETFL) & (O_ACCMODE | O_APPEND)))
 		return -1;
 	kit_close(&dst);
 	unlink(kit_text("%s/sid", dir));
@@ -295,7 +297,7 @@ static void test_sentinel(void)
 	kit_close(&dst);
 	open_limited(dir, 1);
 	tap_str(kit_stderr(), warning, "a sentinel counts at a limit of 1");
-	tap_ok(!open_limited(dir, 3) && dst.fd == -1,
+	tap_ok(!open_limited(dir, 3) && dst.ours.fd == -1,
 	       "a sentinel switches the next one off");
 	tap_str(kit_stderr(), warning, "a sentinel is warned about");
 	quiet.max_files = 3;

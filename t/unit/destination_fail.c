@@ -65,7 +65,8 @@ static void test_one_long_write(const char *value, const char *what)
 	script = NULL;
 	writes = 0;
 	kit_host.write = scripted_write;
-	tap_ok(tr2_destination_write(&dst, text, sizeof(text)) && writes == 1,
+	tap_ok(tr2_destination_write(&dst, text, sizeof(text), kit_now()) &&
+		       writes == 1,
 	       kit_text("a long event is one write to %s", what));
 	close_scripted();
 }
@@ -188,7 +189,7 @@ static void test_real_errors(void)
 		"/dev/full is full");
 	kit_close(&dst);
 	kit_open(&dst, kit_path("file"));
-	close(dst.fd);
+	close(dst.ours.fd);
 	tap_ok(!kit_write(&dst, "a line\n") && dst.dropped == 1,
 	       "a closed descriptor drops the event");
 	tap_str(kit_stderr(),
@@ -286,7 +287,7 @@ static void test_long_datagram(void)
 	int peer = kit_socket_as(8, SOCK_DGRAM);
 
 	kit_open(&dst, "8");
-	tap_ok(!tr2_destination_write(&dst, text, sizeof(text)) &&
+	tap_ok(!tr2_destination_write(&dst, text, sizeof(text), kit_now()) &&
 		       dst.dropped == 1,
 	       "an event too long for a datagram is a drop");
 	tap_str(kit_stderr(),

@@ -42,10 +42,10 @@ static void test_dir(void)
 
 static int child_with_file(void)
 {
-	int fd = dst.fd;
+	int fd = dst.ours.fd;
 
 	dst.dropped = 5;
-	if (!reopen_as(kit_path("file"), "child") || dst.fd != fd)
+	if (!reopen_as(kit_path("file"), "child") || dst.ours.fd != fd)
 		return 1;
 	return dst.dropped || !kit_write(&dst, "child\n");
 }
@@ -70,12 +70,12 @@ static ssize_t write_fails(int fd, const void *bytes, size_t len)
 
 static int child_with_lost_file(void)
 {
-	dst.device++; /* as if it had been on another one */
+	dst.ours.device++; /* as if it had been on another one */
 	if (reopen_as(kit_path("file"), "child"))
 		return 1;
-	dst.device--;
+	dst.ours.device--;
 	dst.alive = 1;
-	close(dst.fd);
+	close(dst.ours.fd);
 	errno = 1234;
 	if (reopen_as(kit_path("file"), "child"))
 		return 2;
@@ -145,7 +145,7 @@ static void test_socket(void)
 /* As a daemon does: close all, then open what it needs. */
 static int child_that_closed_all(void)
 {
-	int fd = dst.fd, other;
+	int fd = dst.ours.fd, other;
 
 	close(fd);
 	other = open("other", O_RDWR | O_CREAT, 0666);
@@ -158,7 +158,7 @@ static int child_that_closed_all(void)
 
 static int child_that_closed_all_with_dir(void)
 {
-	int fd = dst.fd, other;
+	int fd = dst.ours.fd, other;
 
 	close(fd);
 	other = open("other", O_RDWR | O_CREAT, 0666);
@@ -230,22 +230,22 @@ static int child_with_other_pipe(void)
 /* Files on two devices may have one inode number. */
 static int child_with_other_device(void)
 {
-	dst.device++;
+	dst.ours.device++;
 	return reopen_as("8", "child");
 }
 
 static int child_with_lost_pipe(void)
 {
-	close(dst.fd);
+	close(dst.ours.fd);
 	errno = 1234;
 	tr2_destination_fork_child(&dst);
-	return errno != 1234 || dst.fd != -1;
+	return errno != 1234 || dst.ours.fd != -1;
 }
 
 /* The host's own descriptors of the same pipe, one under our number. */
 static int child_that_forks_again(void)
 {
-	int ours = dst.fd;
+	int ours = dst.ours.fd;
 
 	tr2_destination_fork_child(&dst);
 	for (int fd = 0; fd < 3; fd++)

@@ -96,8 +96,11 @@ static inline const char *kit_content(const char *name)
 	static unsigned next;
 	char *text = texts[next++ % 2];
 	int fd = open(name, O_RDONLY);
-	ssize_t got = fd < 0 ? -1 : read(fd, text, sizeof(texts[0]) - 1);
+	ssize_t got;
 
+	if (fd < 0)
+		return "(none)";
+	got = read(fd, text, sizeof(texts[0]) - 1);
 	close(fd);
 	if (got < 0)
 		return "(none)";
@@ -119,7 +122,7 @@ static inline int kit_count_fds(void)
 {
 	int count = 0;
 
-	for (int fd = 0; fd < 256; fd++)
+	for (int fd = 0; fd < 1100; fd++)
 		count += fcntl(fd, F_GETFD) >= 0;
 	return count;
 }
@@ -143,18 +146,23 @@ static inline int kit_open(struct tr2_destination *dst, const char *value)
 
 	kit_waited = 0;
 	opened = tr2_destination_open(dst, &options);
-	kit_require(dst->fd >= -1, "no descriptor is -1");
+	kit_require(dst->ours.fd >= -1, "no descriptor is -1");
 	return opened;
+}
+
+static inline uint64_t kit_now(void)
+{
+	return tr2_host->mono_ns();
 }
 
 static inline int kit_write(struct tr2_destination *dst, const char *line)
 {
-	return tr2_destination_write(dst, line, strlen(line));
+	return tr2_destination_write(dst, line, strlen(line), kit_now());
 }
 
 static inline void kit_close(struct tr2_destination *dst)
 {
-	close(dst->fd);
+	tr2_descriptor_close(&dst->ours);
 }
 
 /* Run in a child of our own; its exit code, or 128 + signal. */

@@ -60,7 +60,8 @@ static int unheld(void)
 	signal(SIGXFSZ, count_signal);
 	kit_open(&dst, kit_path("file"));
 	dst.raises = 0;
-	kit_write(&dst, "seven\n");
+	dst.look.event_ns = dst.look.looked_ns = 1000;
+	tr2_destination_write(&dst, "seven\n", 6, 1000);
 	return signals == 1 ? 0 : 2;
 }
 

@@ -38,7 +38,7 @@ static void test_stream(const char *form)
 	       kit_text("af_unix:%sPATH connects to a stream", form));
 	tap_ok(dst.kind == TR2_DESTINATION_SOCKET && connects == 1,
 	       kit_text("af_unix:%sPATH takes a stream at once", form));
-	tap_ok(dst.fd >= 10 && fcntl(dst.fd, F_GETFD) == FD_CLOEXEC,
+	tap_ok(dst.ours.fd >= 10 && fcntl(dst.ours.fd, F_GETFD) == FD_CLOEXEC,
 	       kit_text("af_unix:%sPATH is above 9, close-on-exec", form));
 	peer = accept(listener, NULL, NULL);
 	kit_write(&dst, "one\n");
@@ -79,7 +79,8 @@ static void test_many_open(void)
 	for (int i = 0; i < 20; i++)
 		fds[i] = dup(receiver);
 	kit_open(&dst, kit_text("af_unix:%s", kit_path("socket")));
-	tap_ok(dst.fd > fds[19] && fcntl(dst.fd, F_GETFD) == FD_CLOEXEC,
+	tap_ok(dst.ours.fd > fds[19] &&
+		       fcntl(dst.ours.fd, F_GETFD) == FD_CLOEXEC,
 	       "a socket opened above 9 is close-on-exec");
 	kit_close(&dst);
 	for (int i = 0; i < 20; i++)

@@ -42,7 +42,8 @@ static void *write_events(void *thread)
 
 	for (int i = 0; i < event_count; i++)
 		tr2_destination_write(&dst, line,
-				      make_line(line, *(int *)thread, i));
+				      make_line(line, *(int *)thread, i),
+				      kit_now());
 	free(line);
 	return NULL;
 }
@@ -126,7 +127,7 @@ static void test_file(void)
  */
 static uint64_t patient_clock(void)
 {
-	struct pollfd wanted = { .fd = dst.fd, .events = POLLOUT };
+	struct pollfd wanted = { .fd = dst.ours.fd, .events = POLLOUT };
 
 	poll(&wanted, 1, -1);
 	return 1;

@@ -39,7 +39,7 @@ static void test_unknown(void)
 				 "'GIT_TRACE2': '%s'\n",
 				 values[i]),
 			kit_text("'%s' is warned about", values[i]));
-		tap_ok(dst.kind == TR2_DESTINATION_OFF && dst.fd == -1,
+		tap_ok(dst.kind == TR2_DESTINATION_OFF && dst.ours.fd == -1,
 		       kit_text("'%s' is off", values[i]));
 	}
 }
@@ -77,7 +77,8 @@ static void test_descriptors(void)
 		open_as(fd, "by-number");
 		tap_ok(kit_open(&dst, value),
 		       kit_text("descriptor %d is ready", fd));
-		tap_ok(dst.fd >= 10 && fcntl(dst.fd, F_GETFD) == FD_CLOEXEC,
+		tap_ok(dst.ours.fd >= 10 &&
+			       fcntl(dst.ours.fd, F_GETFD) == FD_CLOEXEC,
 		       kit_text("descriptor %d is ours above 9, close-on-exec",
 				fd));
 		open_as(fd, "other");
@@ -140,7 +141,7 @@ static void test_file(void)
 	tap_int(kit_count_fds(), before + 1, "a file costs one descriptor");
 	tap_ok(dst.kind == TR2_DESTINATION_FILE && !dst.raises,
 	       "a file is a file, and raises no signal");
-	tap_ok(dst.fd >= 10 && fcntl(dst.fd, F_GETFD) == FD_CLOEXEC,
+	tap_ok(dst.ours.fd >= 10 && fcntl(dst.ours.fd, F_GETFD) == FD_CLOEXEC,
 	       "a file's descriptor is above 9 and close-on-exec");
 	kit_write(&dst, "one\n");
 	kit_close(&dst);
@@ -189,7 +190,7 @@ static void test_stdin_closed(void)
 
 	close(STDIN_FILENO);
 	kit_open(&dst, kit_path("low"));
-	tap_ok(dst.fd >= 10 && fcntl(STDIN_FILENO, F_GETFD) < 0,
+	tap_ok(dst.ours.fd >= 10 && fcntl(STDIN_FILENO, F_GETFD) < 0,
 	       "a closed standard input is not taken over");
 	kit_close(&dst);
 	dup2(kept, STDIN_FILENO);
@@ -231,19 +232,19 @@ static void test_many_open(void)
 	getrlimit(RLIMIT_NOFILE, &limit);
 	take_numbers(fds, 20);
 	kit_open(&dst, kit_path("file"));
-	tap_ok(dst.fd > 20 && fcntl(dst.fd, F_GETFD) == FD_CLOEXEC,
+	tap_ok(dst.ours.fd > 20 && fcntl(dst.ours.fd, F_GETFD) == FD_CLOEXEC,
 	       "a file opened above 9 is close-on-exec");
 	kit_close(&dst);
 	close(10);
 	limit_numbers(11);
-	tap_ok(kit_open(&dst, kit_path("file")) && dst.fd == 10,
+	tap_ok(kit_open(&dst, kit_path("file")) && dst.ours.fd == 10,
 	       "a file opened as 10 takes no second number");
 	kit_close(&dst);
 	close(9);
-	tap_ok(kit_open(&dst, kit_path("file")) && dst.fd == 10,
+	tap_ok(kit_open(&dst, kit_path("file")) && dst.ours.fd == 10,
 	       "a file is moved to 10 where nothing else is free");
 	kit_close(&dst);
-	tap_ok(kit_open(&dst, "8") && dst.fd == 10,
+	tap_ok(kit_open(&dst, "8") && dst.ours.fd == 10,
 	       "a descriptor becomes 10 where nothing else is free");
 	kit_close(&dst);
 	limit_numbers(limit.rlim_cur);
@@ -328,7 +329,7 @@ static void test_pipe(void)
 	tap_ok(!dst.polls, "an inherited pipe need not be asked for room");
 	tap_int(fcntl(8, F_GETFL) & O_NONBLOCK, 0,
 		"an inherited pipe keeps the host's flags");
-	tap_ok(fcntl(dst.fd, F_GETFL) & O_NONBLOCK,
+	tap_ok(fcntl(dst.ours.fd, F_GETFL) & O_NONBLOCK,
 	       "an inherited pipe is non-blocking for us");
 	close(8);
 	kit_write(&dst, "a line\n");

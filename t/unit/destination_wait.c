@@ -34,7 +34,8 @@ static void check_full(const char *what)
 
 	errno = 0;
 	written = kit_write(&dst, "a line\n");
-	tap_int(polled.fd, dst.fd, kit_text("%s is what is waited for", what));
+	tap_int(polled.fd, dst.ours.fd,
+		kit_text("%s is what is waited for", what));
 	tap_ok(!written && !dst.alive && dst.dropped == 1,
 	       kit_text("%s switches itself off when full", what));
 	tap_ok(kit_seconds() - start < MUCH_TOO_LONG,
@@ -68,7 +69,7 @@ static void test_pipe(void)
 	kit_host.open = open_without_proc;
 	kit_open(&dst, "8");
 	kit_host.open = tr2_host_system.open;
-	tap_ok(dst.polls && !(fcntl(dst.fd, F_GETFL) & O_NONBLOCK),
+	tap_ok(dst.polls && !(fcntl(dst.ours.fd, F_GETFL) & O_NONBLOCK),
 	       "a pipe that can't be opened again stays blocking");
 	check_full("a blocking pipe");
 	close(8);
@@ -88,12 +89,13 @@ static void test_blocking_pipe_long_event(void)
 	kit_write(&dst, "a line\n");
 	tap_str(kit_read(reader), "a line\n",
 		"a blocking pipe takes a short event and no more");
-	tr2_destination_write(&dst, text, sizeof(text));
+	tr2_destination_write(&dst, text, sizeof(text), kit_now());
 	tap_int(read(reader, got, sizeof(got)), sizeof(got),
 		"a blocking pipe takes a long event in pieces");
 	fill(8);
 	kit_require(read(reader, got, 4096) == 4096, "no room in the pipe");
-	tap_ok(!tr2_destination_write(&dst, text, sizeof(text)) && !dst.alive,
+	tap_ok(!tr2_destination_write(&dst, text, sizeof(text), kit_now()) &&
+		       !dst.alive,
 	       "a blocking pipe with little room gives the host back");
 	kit_stderr();
 	kit_close(&dst);
@@ -279,9 +281,9 @@ static int write_to_terminal(void)
 	fcntl(8, F_SETFL, O_NONBLOCK);
 	if (!dst.waits || dst.polls || dst.raises)
 		return 1;
-	if (!tr2_destination_write(&dst, text, sizeof(text)))
+	if (!tr2_destination_write(&dst, text, sizeof(text), kit_now()))
 		return 2;
-	if (polled.fd != dst.fd || polled.timeout != -1)
+	if (polled.fd != dst.ours.fd || polled.timeout != -1)
 		return 3;
 	return kit_waited ? 4 : 0;
 }

@@ -9,42 +9,6 @@
 #include "tr2_fxt_file.h"
 #include "tr2_host.h"
 
-/*
- * What the file is, and what a test does to it
- */
-
-static char path[64];
-static struct tr2_fxt_file file;
-static int fd;
-
-static off_t size_of(void)
-{
-	struct stat st = { .st_size = -1 };
-
-	stat(path, &st);
-	return st.st_size;
-}
-
-/* Begin a trace behind what the file has, as a process that may. */
-static int begin_again(uint64_t max)
-{
-	fd = open(path, O_RDWR | O_APPEND | O_CREAT, 0600);
-	errno = 0;
-	return tr2_fxt_file_begin(&file, fd, 77, max);
-}
-
-static int begin(uint64_t max)
-{
-	unlink(path);
-	return begin_again(max);
-}
-
-static void end(void)
-{
-	tr2_fxt_file_forget(&file);
-	renew_world();
-}
-
 /* One that could not be begun: its errno, and nothing is left of it. */
 static int refused(off_t stays)
 {
@@ -147,6 +111,7 @@ static void test_forgetting(void)
 	fd = dup2(file.fd, 0);
 	close(file.fd);
 	file.fd = fd;
+	tr2_descriptor_know(&file.known, fd);
 	tr2_fxt_file_forget(&file);
 	tap_int(seen.closed, 0, "descriptor 0 is one like others");
 	open("/dev/null", O_RDONLY);
@@ -277,45 +242,52 @@ static void test_full(void)
 	world.room = 10 * PAGE + 100;
 	tap_int((intmax_t)tr2_fxt_file_grow(&file), MIB + 32768,
 		"of a full disk whole chunks are used");
-	tap_ok(size_of() == PAGE + MIB + 10 * PAGE &&
-		       file.max == MIB + 10 * PAGE,
+	tap_ok(size_of() == PAGE + MIB + 10 * PAGE && file.max == MIB + 32768,
 	       "and no part of a filler stays");
-	tap_ok(tr2_fxt_file_grow(&file) == MIB + 32768 && seen.appended == 2,
+	tap_int(file.error, ENOSPC, "that it is full can be told");
+	seen.appended = 0;
+	tap_ok(tr2_fxt_file_grow(&file) == MIB + 32768 && !seen.appended,
 	       "once full is full for ever");
 	end();
 	begin(4 * MIB);
 	world.room = PAGE;
 	tr2_fxt_file_grow(&file);
-	tap_ok(size_of() == 2 * PAGE + MIB && file.max == MIB + PAGE &&
-		       !seen.cuts,
+	tap_ok(size_of() == 2 * PAGE + MIB && file.max == MIB && !seen.cuts,
 	       "whole pages need not be cut");
 	end();
-	begin(4 * MIB);
-	tap_int(truncate(path, 0), 0, "somebody cuts the file");
-	world.room = 0;
-	tap_ok(!tr2_fxt_file_grow(&file) && !file.max,
-	       "then there is nothing to write to");
+	world.room = 60000;
+	tap_ok(begin(4 * MIB) && file.have == 32768 && file.max == 32768,
+	       "a file may begin with one chunk");
 	end();
-	begin(4 * MIB);
-	world.stat = EIO;
-	world.room = 0;
-	tap_ok(!tr2_fxt_file_grow(&file) && size_of() > MIB,
-	       "nor where nobody knows its size");
+}
+
+/* A file system that refuses all of what does not fit. */
+static void test_smaller_steps(void)
+{
+	world.most = 300000;
+	tap_ok(begin(4 * MIB) && file.have == MIB / 4 && !file.error,
+	       "what is refused whole is tried in parts");
+	tap_int((intmax_t)tr2_fxt_file_grow(&file), MIB / 2,
+		"and again when it is used up");
+	world.most = 32768;
+	tap_int((intmax_t)tr2_fxt_file_grow(&file), MIB / 2 + 32768,
+		"down to one chunk");
+	tap_ok(file.max == 4 * MIB && !file.error, "it may still grow");
+	world.most = 32767;
+	tap_ok(tr2_fxt_file_grow(&file) == MIB / 2 + 32768 &&
+		       file.max == MIB / 2 + 32768,
+	       "less is nothing");
+	tap_int(file.error, EDQUOT, "for the reason that the system gave");
 	end();
 }
 
 int main(void)
 {
-	struct tr2_host host = tr2_host_system;
-
 	if (!HAS_WORLD) {
 		tap_skip("the file of the FXT target", "the sanitizer");
 		return tap_done();
 	}
-	host.close = close_noted;
-	tr2_host = &host;
-	snprintf(path, sizeof(path), "/tmp/t2-file-%ld.fxt", (long)getpid());
-	renew_world();
+	start_world();
 	test_beginning();
 	test_forgetting();
 	test_adding();
@@ -323,6 +295,7 @@ int main(void)
 	test_refused_again();
 	test_growing();
 	test_full();
+	test_smaller_steps();
 	unlink(path);
 	return tap_done();
 }

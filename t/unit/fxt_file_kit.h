@@ -18,6 +18,10 @@
 
 #include <pthread.h>
 
+#include "tap.h"
+#include "tr2_fxt_file.h"
+#include "tr2_host.h"
+
 #define PAGE 4096
 #define MIB 1048576
 
@@ -26,6 +30,7 @@ static struct {
 	ssize_t put;				/* of pwrite; -1: all */
 	int put_error;				/* of pwrite */
 	ssize_t room;				/* for writev; -1: enough */
+	size_t most;				/* of a writev; 0: any */
 	long page;				/* of the system */
 } world;
 
@@ -124,8 +129,12 @@ ssize_t writev(int fd, const struct iovec *pages, int count)
 	}
 	if (i < count)
 		return fails(E2BIG);
+	if (world.most && len > world.most)
+		return fails(EDQUOT);
 	if (world.room >= 0 && (size_t)world.room < len)
 		len = (size_t)world.room;
+	if (world.room >= 0)
+		world.room -= (ssize_t)len;
 	return write(fd, some, len);
 }
 
@@ -167,6 +176,53 @@ static int close_noted(int fd)
 {
 	seen.closed = fd;
 	return close(fd);
+}
+
+/*
+ * What the file is, and what a test does to it
+ */
+
+static char path[64];
+static struct tr2_fxt_file file;
+static int fd;
+
+static inline off_t size_of(void)
+{
+	struct stat st = { .st_size = -1 };
+
+	stat(path, &st);
+	return st.st_size;
+}
+
+/* Begin a trace behind what the file has, as a process that may. */
+static inline int begin_again(uint64_t max)
+{
+	fd = open(path, O_RDWR | O_APPEND | O_CREAT, 0600);
+	errno = 0;
+	return tr2_fxt_file_begin(&file, fd, 77, max);
+}
+
+static inline int begin(uint64_t max)
+{
+	unlink(path);
+	return begin_again(max);
+}
+
+static inline void end(void)
+{
+	tr2_fxt_file_forget(&file);
+	renew_world();
+}
+
+static inline void start_world(void)
+{
+	static struct tr2_host host;
+
+	host = tr2_host_system;
+	host.close = close_noted;
+	tr2_host = &host;
+	snprintf(path, sizeof(path), "/tmp/t2-file-%ld.fxt", (long)getpid());
+	renew_world();
 }
 
 #endif

@@ -1,48 +1,6 @@
 /* What the FXT and Chrome targets are opened on, and how they end. */
 #include "fxt_open_kit.h"
 
-static struct tr2_settings settings;
-static struct tr2_session session;
-
-/* A process without settings, but that it warns. */
-static void renew(void)
-{
-	memset(&world, 0, sizeof(world));
-	settings = (struct tr2_settings){ .destination_debug = 1,
-					  .fxt_max = 4321 };
-	session = (struct tr2_session){ .component = "sid" };
-	noted();
-	kit_stderr();
-}
-
-static char *value(const char *text)
-{
-	return (char *)(uintptr_t)text;
-}
-
-static int open_fxt(const char *text)
-{
-	settings.fxt = value(text);
-	errno = EDOM;
-	return tr2_fxt_open(&settings, &session);
-}
-
-static int open_chrome(const char *text)
-{
-	settings.chrome = value(text);
-	return open_fxt(settings.fxt);
-}
-
-/* It is off; and that no other thing happened than in `told`. */
-static int is_off(int on, const char *told)
-{
-	return !on && errno == EDOM && !tr2_fxt_is_on() &&
-	       !strcmp(noted(), told);
-}
-
-#define FILE_OPENED "begin 20 1000 4321; engine 1 100 200; start 1; "
-#define FLAGS (O_RDWR | O_APPEND | O_CREAT | O_NOCTTY | O_NONBLOCK)
-
 static void test_a_file(void)
 {
 	renew();
@@ -50,8 +8,8 @@ static void test_a_file(void)
 	       "a file is opened, and errno kept");
 	tap_str(noted(), "open a.fxt 666; " FILE_OPENED,
 		"the engine has what the file has");
-	tap_int(opened_flags, FLAGS,
-		"it is read, added to and never waited for");
+	tap_ok(opened_flags == O_APPEND && !opened_made,
+	       "it is added to, and the user's");
 	tap_int((intmax_t)handler->ops->grow(handler, 1), 20,
 		"the engine lets it grow");
 	header->rolling_data_end[0] = 42;
@@ -102,7 +60,8 @@ static void test_names(void)
 	open_fxt(kit_path("a.d/b.fxt"));
 	tap_str(noted(), "open a.d/b-1000.fxt 666; " FILE_OPENED,
 		"a child's file has its number");
-	tap_int(opened_flags, FLAGS | O_NOFOLLOW, "which is no link");
+	tap_ok(opened_flags == O_APPEND && opened_made,
+	       "which others may know");
 	tr2_fxt_close();
 	noted();
 	open_fxt(kit_path("a.d/plain"));
@@ -129,53 +88,9 @@ static void test_names(void)
 	tr2_fxt_close();
 }
 
-static void test_a_file_fails(void)
-{
-	renew();
-	world.begin[0] = EEXIST;
-	tap_ok(is_off(open_fxt(kit_path("a")),
-		      "open a 666; begin 20 1000 4321; forget 20; "),
-	       "what is no trace is left alone");
-	tap_str(kit_stderr(),
-		kit_text("warning: trace2: could not open '%s' for "
-			 "'GIT_TRACE2_FXT' tracing: %s\n",
-			 kit_path("a"), strerror(EEXIST)),
-		"that is said");
-	renew();
-	world.begin[0] = EAGAIN;
-	tap_ok(open_fxt(kit_path("a.b")), "a file may be another's");
-	tap_str(noted(),
-		"open a.b 666; begin 20 1000 4321; forget 20; "
-		"open a-1000.b 666; " FILE_OPENED,
-		"then it is one's own");
-	tr2_fxt_close();
-	renew();
-	world.begin[0] = EAGAIN;
-	world.begin[1] = EIO;
-	tap_ok(is_off(open_fxt(kit_path("a")),
-		      "open a 666; begin 20 1000 4321; forget 20; "
-		      "open a-1000 666; begin 20 1000 4321; forget 20; "),
-	       "which may fail, too");
-	tap_ok(strstr(kit_stderr(), strerror(EIO)), "with its own reason");
-	world.open = EPERM;
-	tap_ok(is_off(open_fxt(kit_path("a")), "open a 666; "),
-	       "what can't be opened is not begun");
-	tap_ok(strstr(kit_stderr(), strerror(EPERM)), "nor kept to oneself");
-	renew();
-	world.initialize = EBUSY;
-	tap_ok(is_off(open_fxt(kit_path("a")),
-		      "open a 666; begin 20 1000 4321; engine 1 100 200; "
-		      "forget 20; "),
-	       "somebody may have the engine");
-	renew();
-	world.start = EBUSY;
-	tap_ok(is_off(open_fxt(kit_path("a")),
-		      "open a 666; " FILE_OPENED "terminate; forget 20; "),
-	       "or start it");
-}
-
 static void test_off(void)
 {
+	tr2_fxt_fork_child(); /* no file is left of the tests before */
 	renew();
 	tap_ok(is_off(open_fxt(NULL), ""), "without a value it is off");
 	tap_ok(is_off(open_fxt("0"), "") && is_off(open_fxt("FALSE"), "") &&
@@ -199,7 +114,7 @@ static void test_a_directory(void)
 	tap_ok(open_fxt(kit_path("dir")), "a directory gets an archive");
 	tap_str(noted(),
 		"open dir/sid.fxt 666; "
-		"begin 30 1000 4321; engine 1 100 200; start 1; ",
+		"close 30; begin 999 1000 4321; engine 1 100 200; start 1; ",
 		"which has the session's name");
 	tap_int(opened_flags & O_ACCMODE, O_RDWR, "it is read, too");
 	tr2_fxt_close();
@@ -312,6 +227,10 @@ static void test_chrome(void)
 	tap_ok(tr2_fxt_asks_for("cat"), "it may be everything");
 	tr2_fxt_hurry();
 	tap_str(noted(), "hurry; ", "the agent is hurried");
+	errno = EDOM;
+	tr2_fxt_settle();
+	tap_ok(!strcmp(noted(), "flush; ") && errno == EDOM,
+	       "before losses are told it is asked for them");
 	tr2_fxt_close();
 	tap_str(noted(), "end 1; ", "the agent's client ends");
 	tr2_fxt_hurry();
@@ -336,7 +255,7 @@ static void test_chrome_in_a_directory(void)
 	session.depth = 1;
 	open_chrome(kit_path("json"));
 	tap_str(noted(),
-		"open json/sid.json 666; chrome fd *, GIT_TRACE2_CHROME, 0 0; ",
+		"open json/sid.json 666; close 30; chrome fd *, GIT_TRACE2_CHROME, 0 0; ",
 		"in a directory it is nobody's child");
 	tap_str(chrome_file->pattern, kit_path("json/sid.json"),
 		"and named by the session");
@@ -395,6 +314,9 @@ static void test_chrome_off(void)
 		"'GIT_TRACE2_FXT'\n",
 		"that is told");
 	tr2_fxt_close();
+	tap_ok(open_chrome("0") && open_chrome("False") && !*kit_stderr(),
+	       "nobody is told of a target that is off");
+	tr2_fxt_close();
 	noted();
 	settings.fxt = value("x");
 	tap_ok(open_chrome(kit_path("b")), "unless that is off");
@@ -438,7 +360,6 @@ int main(void)
 	test_a_file();
 	test_categories();
 	test_names();
-	test_a_file_fails();
 	test_off();
 	test_a_directory();
 	test_a_manager();

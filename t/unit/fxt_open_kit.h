@@ -13,8 +13,11 @@
 #include "trace/agent.h"
 #include "trace/chrome_file.h"
 #include "trace/engine.h"
+#include "trace/session.h"
+#include "trace/trace_file.h"
 #include "tr2_fxt.h"
 #include "tr2_fxt_file.h"
+#include "tr2_fxt_guard.h"
 #include "tr2_session.h"
 #include "tr2_settings.h"
 
@@ -25,9 +28,13 @@ static struct {
 	int enabled; /* is what the engine says of categories */
 } world;
 
+/* Nobody has the engine, unless a test says so. */
+struct tr2_trace_session tr2_trace;
+
 static struct trace_handler *handler;
 static struct trace_buffer_header *header;
 static char space[8];
+static struct tr2_fxt_file *file_begun;
 static uint64_t dropped;
 
 int tr2_fxt_file_begin(struct tr2_fxt_file *file, int fd, pid_t pid,
@@ -35,7 +42,10 @@ int tr2_fxt_file_begin(struct tr2_fxt_file *file, int fd, pid_t pid,
 {
 	int error = world.begin[0];
 
-	note("begin %d %d %llu; ", fd, (int)pid, (unsigned long long)max);
+	file_begun = file;
+	/* 999: a number at the top of the table, whichever it is */
+	note("begin %d %d %llu; ", fd > 900 ? 999 : fd, (int)pid,
+	     (unsigned long long)max);
 	*file = (struct tr2_fxt_file){
 		.fd = fd, .space = space, .have = 100, .max = 200
 	};
@@ -59,6 +69,70 @@ void tr2_fxt_file_forget(struct tr2_fxt_file *file)
 	note("forget %d; ", file->fd);
 	*file = (struct tr2_fxt_file){ .fd = -1 };
 	errno = EXDEV;
+}
+
+/* What others have done to the file, as a test has it. */
+static enum tr2_fxt_state state;
+
+enum tr2_fxt_state tr2_fxt_file_state(const struct tr2_fxt_file *file)
+{
+	(void)file;
+	return state;
+}
+
+size_t tr2_fxt_file_open_bytes(const struct tr2_fxt_file *file)
+{
+	return (size_t)file->have + 1;
+}
+
+void tr2_fxt_file_give_up(struct tr2_fxt_file *file)
+{
+	note("give up %d; ", file->fd);
+}
+
+void tr2_fxt_file_close(struct tr2_fxt_file *file)
+{
+	if (file->fd >= 0)
+		note("close %d; ", file->fd);
+	file->fd = -1;
+	errno = EXDEV;
+}
+
+/*
+ * The guard: of how many bytes, whom it calls, and how many threads it has
+ * been asked for. What it is told otherwise is as long as the file is.
+ */
+static struct {
+	size_t size;
+	void (*lost)(void);
+	int threads;
+} guard;
+
+void tr2_fxt_guard_begin(void *map, size_t size, void (*lost)(void))
+{
+	(void)map;
+	guard.size = size;
+	guard.lost = lost;
+}
+
+void tr2_fxt_guard_widen(size_t size)
+{
+	guard.size = size;
+}
+
+void tr2_fxt_guard_thread(void)
+{
+	guard.threads++;
+}
+
+void tr2_fxt_guard_end(void)
+{
+	guard.size = 0;
+}
+
+void tr2_trace_abandon(int more)
+{
+	note("abandon %d; ", more);
 }
 
 int trace_engine_initialize_file(struct trace_handler *own,
@@ -118,6 +192,12 @@ void trace_provider_destroy(trace_provider_t *provider)
 		note("destroy; ");
 }
 
+void tr2_agent_flush(void)
+{
+	note("flush; ");
+	errno = EXDEV;
+}
+
 void tr2_agent_hurry(void)
 {
 	note("hurry; ");
@@ -148,24 +228,35 @@ void tr2_chrome_file_forget(struct tr2_chrome_file *file)
 	errno = EXDEV;
 }
 
-static int opened_flags;
+static int opened_flags, opened_made;
 
-static int open_noted(const char *path, int flags, mode_t mode)
+static inline void note_path(const char *path, mode_t mode)
 {
 	size_t dir = strlen(kit_dir) + 1;
-	int fd;
 
 	if (strlen(path) > 1000)
 		note("open %d bytes %s; ", (int)strlen(path),
 		     path + strlen(path) - 10);
 	else
 		note("open %s %o; ", path + dir, mode);
+}
+
+int tr2_trace_file_open(const char *path, int flags, int is_made)
+{
+	note_path(path, 0666);
 	opened_flags = flags;
+	opened_made = is_made;
 	errno = world.open;
-	if (world.open)
-		return -1;
-	if (!(flags & O_EXCL))
-		return 20;
+	return world.open ? -1 : 20;
+}
+
+/* In a directory. */
+static int open_noted(const char *path, int flags, mode_t mode)
+{
+	int fd;
+
+	note_path(path, mode);
+	opened_flags = flags;
 	fd = open(path, flags, mode);
 	if (fd < 0)
 		return fd;
@@ -186,4 +277,48 @@ static pid_t own_pid(void)
 	return 1000;
 }
 
+/*
+ * A process that opens its targets
+ */
+
+static struct tr2_settings settings;
+static struct tr2_session session;
+
+/* A process without settings, but that it warns. */
+static inline void renew(void)
+{
+	memset(&world, 0, sizeof(world));
+	settings = (struct tr2_settings){ .destination_debug = 1,
+					  .fxt_max = 4321 };
+	session = (struct tr2_session){ .component = "sid" };
+	noted();
+	kit_stderr();
+}
+
+static inline char *value(const char *text)
+{
+	return (char *)(uintptr_t)text;
+}
+
+static inline int open_fxt(const char *text)
+{
+	settings.fxt = value(text);
+	errno = EDOM;
+	return tr2_fxt_open(&settings, &session);
+}
+
+static inline int open_chrome(const char *text)
+{
+	settings.chrome = value(text);
+	return open_fxt(settings.fxt);
+}
+
+/* It is off; and that no other thing happened than in `told`. */
+static inline int is_off(int on, const char *told)
+{
+	return !on && errno == EDOM && !tr2_fxt_is_on() &&
+	       !strcmp(noted(), told);
+}
+
+#define FILE_OPENED "begin 20 1000 4321; engine 1 100 200; start 1; "
 #endif

@@ -103,6 +103,14 @@ static void fail_accept(void)
 FAILING(break_connection, recv_faults, ECONNRESET)
 FAILING(fill_system, accept_faults, ENFILE)
 FAILING(fill_process, accept_faults, EMFILE)
+static void fill_process_for_long(void)
+{
+	int i;
+
+	for (i = 0; i < 4; i++)
+		kit.accept_faults[i] = EMFILE;
+}
+
 FAILING(fail_poll, poll_faults, EINTR)
 
 static void close_input(void)

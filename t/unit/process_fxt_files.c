@@ -26,7 +26,7 @@ static int is_open(const char *name)
 	int count = 0;
 
 	stat(name, &want);
-	for (int fd = 0; fd < 256; fd++)
+	for (int fd = 0; fd < 1100; fd++)
 		count += !fstat(fd, &st) && st.st_ino == want.st_ino;
 	return count;
 }

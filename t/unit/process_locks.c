@@ -99,6 +99,32 @@ static int life_of_totals(void)
 	return taken[TR2_TARGET_COUNT] || is_wrong();
 }
 
+/* Threads that say at once how the program was started. */
+static void *start(void *at)
+{
+	static const char *const argv[] = { "a", "b", NULL };
+
+	__atomic_fetch_add((int *)at, 1, __ATOMIC_ACQ_REL);
+	while (__atomic_load_n((int *)at, __ATOMIC_ACQUIRE) < 2)
+		;
+	trace2_cmd_start_fl("thread.c", 1, argv);
+	return NULL;
+}
+
+static int life_of_starts(void)
+{
+	pthread_t second;
+	int ready = 0;
+
+	begin();
+	taken[TR2_TARGET_COUNT] = 0;
+	if (pthread_create(&second, NULL, start, &ready))
+		return 2;
+	start(&ready);
+	pthread_join(second, NULL);
+	return taken[TR2_TARGET_COUNT] < 2;
+}
+
 /* All are taken, and given back on both sides. */
 static int forks(void)
 {
@@ -246,5 +272,9 @@ int main(void)
 	tap_int(kit_in_child(life_with_speech), 0,
 		"what comes inside of the first event is dropped");
 	test_two();
+	/* No child: the thread sanitizer is to see it. */
+	process_prepare();
+	tap_int(life_of_starts(), 0,
+		"threads that start at once keep one command line");
 	return kit_done();
 }

@@ -75,7 +75,7 @@ static void test_creation(void)
 static bool is_idle(void)
 {
 	struct trace_provider *provider = create(0);
-	bool idle = provider && provider->wake[1] < 0;
+	bool idle = provider && provider->wake.writer.fd < 0;
 
 	limit_files(0);
 	trace_provider_destroy(provider);

@@ -114,7 +114,7 @@ static const char *all_of(const struct tr2_settings *got)
 
 	return kit_text(
 		"%s %s %d; %s %s %d; %s %s %d; %d %s %s %d %d %d %s %s %s %d "
-		"%s %s",
+		"%d %s %s",
 		target[0].variable, or_null(target[0].destination),
 		target[0].brief, target[1].variable,
 		or_null(target[1].destination), target[1].brief,
@@ -123,7 +123,7 @@ static const char *all_of(const struct tr2_settings *got)
 		or_null(got->config_params), or_null(got->env_vars),
 		got->destination_debug, got->max_files, got->redact,
 		or_null(got->fxt), or_null(got->chrome),
-		or_null(got->categories), got->fxt_max,
+		or_null(got->categories), got->fxt_max, got->signals,
 		or_null(got->parent_sid), or_null(got->parent_name));
 }
 
@@ -144,14 +144,15 @@ static const char *read_with(const char *const *names, const char *text)
 	tr2_settings_release(&got);
 	kit_require(!live, "settings leak");
 	after = all_of(&got);
-	kit_require(strstr(after, "; 2 - - 0 0 1 - - - 1073741824 - -") != NULL,
+	kit_require(strstr(after, "; 2 - - 0 0 1 - - - 1073741824 -1 - -") !=
+			    NULL,
 		    after);
 	return all;
 }
 
 #define NONE                                                       \
 	"GIT_TRACE2 - 0; GIT_TRACE2_PERF - 0; GIT_TRACE2_EVENT - " \
-	"0; 2 - - 0 0 1 - - - 1073741824 - -"
+	"0; 2 - - 0 0 1 - - - 1073741824 -1 - -"
 
 static const char *const nothing[] = { NULL };
 static const char *const everything[] = {
@@ -185,6 +186,8 @@ static const char *const everything[] = {
 	"1",
 	"GIT_TRACE2_CATEGORIES",
 	"g",
+	"GIT_TRACE2_SIGNALS",
+	"0",
 	"GIT_TRACE2_REDACT",
 	"",
 	"GIT_TRACE2_PARENT_SID",
@@ -195,7 +198,7 @@ static const char *const everything[] = {
 };
 #define ALL                                                               \
 	"GIT_TRACE2 n 1; GIT_TRACE2_PERF p 1; GIT_TRACE2_EVENT e 1; 1 c " \
-	"v 1 7 0 f h g 1 s m"
+	"v 1 7 0 f h g 1 0 s m"
 
 static void test_sources(void)
 {
@@ -255,7 +258,7 @@ static void test_applied(void)
 		{ { "GIT_TRACE2_MAX_FILES", "1" }, "", "- 0 1 1 -" },
 		{ { "GIT_TRACE2_FXT_MAX", "0" }, "", NONE },
 		{ { "GIT_TRACE2_FXT_MAX", "-1" }, "", NONE },
-		{ { "GIT_TRACE2_FXT_MAX", "1" }, "", "- 1 - -" },
+		{ { "GIT_TRACE2_FXT_MAX", "1" }, "", "- 1 -1 - -" },
 		{ { "GIT_TRACE2_REDACT", "maybe" }, "", NONE },
 		{ { "GIT_TRACE2_EVENT_NESTING", "0" }, "", NONE },
 		{ { "GIT_TRACE2", "" },
@@ -264,7 +267,7 @@ static void test_applied(void)
 		{ { "GIT_TRACE2_EVENT_NESTING", "" },
 		  "[trace2]eventNesting=5",
 		  "; 5 - -" },
-		{ { NULL }, "[trace2]redact=0\nfxtMax=7", "- 7 - -" },
+		{ { NULL }, "[trace2]redact=0\nfxtMax=7", "- 7 -1 - -" },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)

@@ -56,15 +56,14 @@ static void add_mistake(const char *path)
 /* Does the validator find the cut, and the mistake behind it? */
 static int is_found(const char *path)
 {
-	const char *program = getenv("TRACE2");
 	char command[256], line[512];
 	int torn = 0, mistake = 0;
 	FILE *found;
 
-	if (!program)
+	if (!getenv("TRACE2"))
 		return 1;
 	add_mistake(path);
-	snprintf(command, sizeof(command), "%s validate %s", program, path);
+	snprintf(command, sizeof(command), "\"$TRACE2\" validate %s", path);
 	found = popen(command, "r");
 	while (found && fgets(line, sizeof(line), found)) {
 		torn += strstr(line, "[input.torn-line]") != NULL;

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* ucred, syscall */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <sys/auxv.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -290,14 +291,14 @@ static void test_connect(void)
 	tr2_host = &host;
 	given_fd = -1;
 	fd = tr2_message_connect("x");
-	tap_ok(fd == 10 && lowest_free() == low &&
+	tap_ok(fd >= 10 && lowest_free() == low &&
 		       fcntl(fd, F_GETFD) & FD_CLOEXEC,
 	       "a connection has a number that programs do not touch");
 	close(fd);
 	given_fd = 10;
 	fd = tr2_message_connect("x");
-	tap_ok(fd == 10 && fcntl(fd, F_GETFD) == 0,
-	       "one that has such a number stays");
+	tap_ok(fd > 10 && fcntl(10, F_GETFD) < 0,
+	       "one that has a higher number moves, too");
 	close(fd);
 	given_fd = 0;
 	tap_int(tr2_message_connect("x"), -1, "a failure is told");
@@ -424,12 +425,11 @@ static void test_path(void)
 	}
 	tap_int((intmax_t)i, sizeof(rows) / sizeof(*rows),
 		"the environment says where the manager is, if it can");
-	manager = "/m";
+	tr2_host = &tr2_host_system;
+	setenv("TRACE_MANAGER", "/m", 1);
 	is_privileged = 1;
 	tap_int(tr2_message_default_path(path, sizeof(path)), 0,
 		"but not to a program with privileges of its file");
-	is_privileged = 0;
-	tr2_host = &tr2_host_system;
 }
 
 int main(void)

@@ -179,7 +179,7 @@ int turn(struct pollfd *polls, nfds_t count, int timeout)
 {
 	const size_t len = strlen(turns);
 
-	odd_polls += count != 2 || polls[0].fd != provider.wake[0] ||
+	odd_polls += count != 2 || polls[0].fd != provider.wake.reader.fd ||
 		     polls[1].fd != provider.socket || provider.socket < -1 ||
 		     polls[0].events != POLLIN || polls[1].events != POLLIN;
 	snprintf(turns + len, sizeof(turns) - len, "%d%s%s/%d ", timeout,
@@ -207,7 +207,7 @@ static void play(const struct step *steps)
 
 static ssize_t write_wake(int fd, const void *bytes, size_t len)
 {
-	odd_polls += fd != provider.wake[1] || write(fd, bytes, len) < 0;
+	odd_polls += fd != provider.wake.writer.fd || write(fd, bytes, len) < 0;
 	errno = EAGAIN;
 	return -1;
 }
@@ -224,10 +224,8 @@ static void begin(struct tr2_host *host)
 	host->connect = connect_here;
 	host->write = write_wake;
 	syscall(SYS_close, 0);
-	if (pipe2(provider.wake, O_CLOEXEC | O_NONBLOCK))
+	if (tr2_wake_pipe_open(&provider.wake))
 		abort();
-	provider.wake[0] = lift(provider.wake[0]);
-	provider.wake[1] = lift(provider.wake[1]);
 	buffer = make_buffer(F_SEAL_SHRINK);
 	provider.handler.ops = &tr2_provider_ops;
 	provider.socket = -1;

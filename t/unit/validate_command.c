@@ -232,7 +232,8 @@ static void test_live(void)
 	tap_str(kit_said[2],
 		SAID("listening on s")
 			SAID("7 lines were dropped: they came faster than they "
-			     "could be checked, or were too long"),
+			     "could be checked, were too long, or came when "
+			     "no descriptor was left"),
 		"what is lost is counted");
 	dropped = 0;
 	not_listening = "why not";
@@ -304,8 +305,10 @@ static unsigned jobs_of(const char *words, long processors)
 
 static void test_jobs(void)
 {
-	tap_int(jobs_of("--jobs 3 good", 1), 3,
+	tap_int(jobs_of("--jobs 3 good", 2), 3,
 		"as many work as are asked for");
+	tap_int(jobs_of("--jobs 64 good", 2), 4,
+		"no more work than two for each processor");
 	tap_int(jobs_of("--jobs 3 --follow good", 9), 1,
 		"one follows what grows");
 	tap_int(jobs_of("--jobs 3 --for gitaly good", 9), 1,

@@ -131,6 +131,8 @@ static const struct heard faults[] = {
 	  "s#1:2:2 input.torn-line\n"
 	  "s#2:2:2 input.torn-line\n"
 	  "2 0 2 250 0" },
+	{ "who is never taken is counted",
+	  SCRIPT(DO(fill_process_for_long), SEND(1, LINE)), "0 0 0 0 1" },
 	{ "a connection may be what standard input was",
 	  SCRIPT(DO(close_input), DO(fail_accept), SEND(1, TEXT_LINE TEXT_BAD),
 		 SEND(2, LINE BAD), CLOSE(2)),

@@ -21,7 +21,14 @@ static const char *at_end(const char *text)
 
 static const char *told(const struct tr2_finding *finding)
 {
-	tr2_sarif_finding(&out, finding);
+	static struct tr2_measure measure;
+	struct tr2_finding measured = *finding;
+
+	measure = (struct tr2_measure){ .text = finding->text,
+					.len = finding->text_len };
+	measured.measure = &measure;
+	tr2_sarif_finding(&out, &measured);
+	tr2_measure_release(&measure);
 	return taken();
 }
 

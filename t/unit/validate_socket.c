@@ -123,6 +123,40 @@ static void make_stale(int type, const char *path)
 	close(fd);
 }
 
+/* Somebody has a file of the name, empty or not, or takes the lock's. */
+static void test_foreign_locks(void)
+{
+	static const struct {
+		const char *text;
+		mode_t mode;
+		bool stays;
+	} rows[] = { { "mine", 0600, true },
+		     { "mine", 0200, true },
+		     { "", 0644, true },
+		     { "", 0200, false } };
+	size_t i;
+	int fd, wrong = 0;
+
+	for (i = 0; i < 4; i++) {
+		fd = open("s.lock", O_WRONLY | O_CREAT | O_EXCL, 0600);
+		kit_require(write(fd, rows[i].text, strlen(rows[i].text)) >= 0,
+			    "no file");
+		fchmod(fd, rows[i].mode);
+		close(fd);
+		wrong += *open_it(STREAM, "s") != '\0';
+		wrong += is_there("s.lock") != rows[i].stays;
+		unlink("s.lock");
+	}
+	fd = tr2_socket_lock("s");
+	rename("s.lock", "s.moved");
+	close(open("s.lock", O_WRONLY | O_CREAT, 0200));
+	tr2_socket_unlock("s", fd);
+	wrong += !is_there("s.lock") || !is_there("s.moved");
+	unlink("s.lock");
+	unlink("s.moved");
+	tap_int(wrong, 0, "a lock that is somebody's file stays");
+}
+
 static void test_places(void)
 {
 	static const char *kinds[] = { STREAM, DGRAM };
@@ -153,6 +187,8 @@ static void test_places(void)
 	tap_ok(is_there("s") && is_there("s.lock"),
 	       "what is left alone is still there");
 	tr2_socket_unlock("s", lock);
+	test_foreign_locks();
+	make_stale(SOCK_STREAM, "s");
 	unlink_fails = EPERM;
 	tap_str(open_it(STREAM, "s"), strerror(EPERM),
 		"a socket that can't be removed is told");

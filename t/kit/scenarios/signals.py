@@ -4,6 +4,7 @@ import re
 import signal
 
 from kit import listen
+from kit.config import home
 from kit.faults import fault
 from kit.kit import scenario
 from kit.logs import under_shell
@@ -99,6 +100,40 @@ for text in ("a signal that the host ignores is left alone",
           event=(b'(.*"event":)"exit"(.*\n)',
                  rb'\1"signal","signo":15\2\g<0>'))
     fault("signal.default-only", text, event=(b'"event":"a?t?exit"', None))
+
+
+LEFT = "signals are left alone where the settings say so"
+
+
+@scenario(LEFT, verbs=("004child",), ids=("settings.signals",))
+def left(kit):
+    for name in FIVE:
+        for env, config in (({"GIT_TRACE2_SIGNALS": "0"}, {}),
+                            ({"GIT_TRACE2_SIGNALS": "false"},
+                             {"files": home(signals=b"true")}),
+                            ({}, {"files": home(signals=b"off")})):
+            run = kit.run(*kill(name), targets=("event",), env=env, **config)
+            kit.equal("settings.signals", len(run.events("signal")), 0)
+
+
+for name in FIVE:
+    fault("settings.signals", LEFT,
+          event=(b'(.*"event":)"child_start"(.*\n)',
+                 rb'\g<0>\1"signal","signo":15\2'))
+
+
+WORD = "a signals setting that is no boolean leaves the default"
+
+
+@scenario(WORD, verbs=("004child",), ids=("settings.signals.invalid",))
+def no_boolean(kit):
+    for value in ("never", "00x"):
+        run = kit.run(*kill("TERM"), targets=("event",),
+                      env={"GIT_TRACE2_SIGNALS": value})
+        kit.equal("settings.signals.invalid", len(run.events("signal")), 1)
+
+
+fault("settings.signals.invalid", WORD, event=(b'"event":"signal"', None))
 
 
 @scenario("a signal event names the thread that was hit",

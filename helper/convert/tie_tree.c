@@ -1,0 +1,137 @@
+#include "convert/tie_tree.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+#include "validate/memory.h"
+
+static int compare(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int compare_keys(const struct tr2_tree_key *a,
+			const struct tr2_tree_key *b)
+{
+	int order = compare(a->sid.a, b->sid.a);
+
+	if (!order)
+		order = compare(a->sid.b, b->sid.b);
+	if (!order)
+		order = compare(a->words, b->words);
+	if (!order)
+		order = compare(a->time, b->time);
+	return order ? order : compare(a->turn, b->turn);
+}
+
+void tr2_tree_grow(struct tr2_tree *tree, uint32_t room)
+{
+	tree->nodes = tr2_must_grow(tree->nodes,
+				    ((size_t)room + 1) * sizeof(*tree->nodes));
+}
+
+void tr2_tree_release(struct tr2_tree *tree)
+{
+	free(tree->nodes);
+	*tree = (struct tr2_tree){ 0 };
+}
+
+/* Nobody who writes a log can know them, and so make the tree a list. */
+static uint32_t draw_priority(struct tr2_tree *tree)
+{
+	struct timespec now;
+
+	if (!tree->random) {
+		clock_gettime(CLOCK_MONOTONIC, &now);
+		tree->random = (uint64_t)now.tv_nsec << 20 | 1;
+	}
+	tree->random ^= tree->random << 13;
+	tree->random ^= tree->random >> 7;
+	tree->random ^= tree->random << 17;
+	return (uint32_t)(tree->random >> 16);
+}
+
+/* What of the tree at `at` is before the key goes to *left, all else right. */
+static void split(struct tr2_tree *tree, uint32_t at,
+		  const struct tr2_tree_key *key, uint32_t *left,
+		  uint32_t *right)
+{
+	struct tr2_tree_node *node;
+
+	while (at) {
+		node = &tree->nodes[at];
+		if (compare_keys(&node->key, key) < 0) {
+			*left = at;
+			left = &node->right;
+			at = *left;
+		} else {
+			*right = at;
+			right = &node->left;
+			at = *right;
+		}
+	}
+	*left = *right = 0;
+}
+
+/* All of the one are before all of the other. */
+static void join(struct tr2_tree *tree, uint32_t *at, uint32_t left,
+		 uint32_t right)
+{
+	while (left && right) {
+		if (tree->nodes[left].priority > tree->nodes[right].priority) {
+			*at = left;
+			at = &tree->nodes[left].right;
+			left = *at;
+		} else {
+			*at = right;
+			at = &tree->nodes[right].left;
+			right = *at;
+		}
+	}
+	*at = left ? left : right;
+}
+
+void tr2_tree_add(struct tr2_tree *tree, uint32_t number,
+		  const struct tr2_tree_key *key)
+{
+	struct tr2_tree_node *node = &tree->nodes[number], *other;
+	uint32_t *at = &tree->root;
+
+	node->key = *key;
+	node->priority = draw_priority(tree);
+	while (*at && tree->nodes[*at].priority >= node->priority) {
+		other = &tree->nodes[*at];
+		at = compare_keys(&other->key, key) < 0 ? &other->right
+							: &other->left;
+	}
+	split(tree, *at, key, &node->left, &node->right);
+	*at = number;
+}
+
+void tr2_tree_remove(struct tr2_tree *tree, uint32_t number)
+{
+	struct tr2_tree_node *node = &tree->nodes[number], *other;
+	uint32_t *at = &tree->root;
+
+	while (*at != number) {
+		other = &tree->nodes[*at];
+		at = compare_keys(&other->key, &node->key) < 0 ? &other->right
+							       : &other->left;
+	}
+	join(tree, at, node->left, node->right);
+}
+
+uint32_t tr2_tree_find(const struct tr2_tree *tree,
+		       const struct tr2_tree_key *key)
+{
+	uint32_t at = tree->root, found = 0;
+
+	while (at)
+		if (compare_keys(&tree->nodes[at].key, key) <= 0) {
+			found = at;
+			at = tree->nodes[at].right;
+		} else {
+			at = tree->nodes[at].left;
+		}
+	return found;
+}

@@ -1,0 +1,95 @@
+# What `make install` puts where. trace2 finds the specification by its own
+# place, in ../share/doc/trace2/.
+
+# Of ref/trace/, what programs may include.
+TRACE_HEADERS := buffer.h engine.h event.h event_args.h event_cpp.h \
+	event_internal.h fxt_numbers.h loop.h reader.h tracing.h
+# What Fuchsia's programs include by other names.
+COMPAT := ref/trace/compat
+COMPAT_HEADERS := $(patsubst $(COMPAT)/%,%,$(wildcard $(COMPAT)/*/*.h \
+	$(COMPAT)/*/*/*.h $(COMPAT)/*/*/*/*.h))
+
+PUBLIC_HEADERS := trace-provider/provider.h trace-controller/controller.h
+
+PAGES := $(wildcard helper/man/*.1)
+
+# The schemas, and each root with all that it needs in one file.
+SCHEMA_FILES := $(wildcard schema/*.schema.json schema/events/*.schema.json)
+ROOTS := $(wildcard schema/evt*.schema.json)
+BUNDLES := $(ROOTS:schema/%.schema.json=$(B)/schema/%.bundle.json)
+
+# What a shell loads where the program of that name is completed.
+bashdir ?= $(datadir)/bash-completion/completions
+zshdir ?= $(datadir)/zsh/site-functions
+fishdir ?= $(datadir)/fish/vendor_completions.d
+COMPLETIONS := $(B)/completion/bash $(B)/completion/zsh $(B)/completion/fish
+
+INSTALL_DIRS := $(bindir) $(libdir)/pkgconfig $(includedir)/trace2/trace \
+	$(mandir)/man1 $(mandir)/man3 $(docdir) \
+	$(datadir)/trace2/schema/events $(bashdir) $(zshdir) $(fishdir)
+INSTALLED := $(bindir)/trace2 $(libdir)/libtrace2.a $(libdir)/libtrace2.so \
+	$(libdir)/libtrace2.so.$(SOVERSION) $(libdir)/libtrace2.so.$(VERSION) \
+	$(libdir)/pkgconfig/libtrace2.pc $(includedir)/trace2/trace2.h \
+	$(TRACE_HEADERS:%=$(includedir)/trace2/trace/%) \
+	$(PUBLIC_HEADERS:%=$(includedir)/trace2/%) \
+	$(COMPAT_HEADERS:%=$(includedir)/trace2/%) \
+	$(PAGES:helper/man/%=$(mandir)/man1/%) $(mandir)/man3/libtrace2.3 \
+	$(SCHEMA_FILES:%=$(datadir)/trace2/%) \
+	$(BUNDLES:$(B)/%=$(datadir)/trace2/%) \
+	$(bashdir)/trace2 $(zshdir)/_trace2 $(fishdir)/trace2.fish \
+	$(docdir)/SPEC.md $(docdir)/SPEC.html
+
+$(B)/completion/%: helper/install/completion.py $(wildcard helper/*.c \
+		helper/*/*.c)
+	@mkdir -p $(@D)
+	@$(SAY) GEN $@
+	$(Q)$(PYTHON) -B $< $* >$@.$$$$ && mv $@.$$$$ $@
+
+$(B)/SPEC.html: SPEC.md helper/install/spec_html.py
+	@mkdir -p $(@D)
+	@$(SAY) HTML $@
+	$(Q)if command -v cmark-gfm >/dev/null; \
+	then $(PYTHON) -B helper/install/spec_html.py $< >$@.$$$$ && \
+		mv $@.$$$$ $@; \
+	else echo 'SKIP SPEC.html: no cmark-gfm (cmark-gfm)'; fi
+
+install: all $(BUNDLES) $(COMPLETIONS) $(B)/SPEC.html ## Install below PREFIX (/usr/local), or DESTDIR/PREFIX
+	install -d $(INSTALL_DIRS:%="$(DESTDIR)%")
+	install $(TOOLS)/trace2 "$(DESTDIR)$(bindir)/"
+	install -m 644 $(STATIC) $(SHARED).$(VERSION) "$(DESTDIR)$(libdir)/"
+	ln -sf libtrace2.so.$(VERSION) \
+		"$(DESTDIR)$(libdir)/libtrace2.so.$(SOVERSION)"
+	ln -sf libtrace2.so.$(SOVERSION) "$(DESTDIR)$(libdir)/libtrace2.so"
+	install -m 644 ref/trace2.h "$(DESTDIR)$(includedir)/trace2/"
+	install -m 644 $(TRACE_HEADERS:%=ref/trace/%) \
+		"$(DESTDIR)$(includedir)/trace2/trace/"
+	for header in $(PUBLIC_HEADERS); do \
+		install -D -m 644 "ref/$$header" \
+			"$(DESTDIR)$(includedir)/trace2/$$header"; \
+	done
+	for header in $(COMPAT_HEADERS); do \
+		install -D -m 644 "$(COMPAT)/$$header" \
+			"$(DESTDIR)$(includedir)/trace2/$$header"; \
+	done
+	sed -e 's|@prefix@|$(PREFIX)|' -e 's|@libdir@|$(libdir)|' \
+		-e 's|@includedir@|$(includedir)|' -e 's|@version@|$(VERSION)|' \
+		ref/libtrace2.pc.in >"$(DESTDIR)$(libdir)/pkgconfig/libtrace2.pc"
+	install -m 644 $(PAGES) "$(DESTDIR)$(mandir)/man1/"
+	install -m 644 ref/libtrace2.3 "$(DESTDIR)$(mandir)/man3/"
+	for schema in $(SCHEMA_FILES); do \
+		install -m 644 "$$schema" "$(DESTDIR)$(datadir)/trace2/$$schema"; \
+	done
+	install -m 644 $(BUNDLES) "$(DESTDIR)$(datadir)/trace2/schema/"
+	install -m 644 $(B)/completion/bash "$(DESTDIR)$(bashdir)/trace2"
+	install -m 644 $(B)/completion/zsh "$(DESTDIR)$(zshdir)/_trace2"
+	install -m 644 $(B)/completion/fish "$(DESTDIR)$(fishdir)/trace2.fish"
+	install -m 644 SPEC.md $(wildcard $(B)/SPEC.html) "$(DESTDIR)$(docdir)/"
+	@case "$(DESTDIR)$(libdir)/" in /usr/*) ldconfig || true ;; esac
+
+uninstall: ## Remove what `make install` with the same variables installed
+	rm -f $(INSTALLED:%="$(DESTDIR)%")
+	@find "$(DESTDIR)$(includedir)/trace2" "$(DESTDIR)$(datadir)/trace2" \
+		"$(DESTDIR)$(docdir)" -depth -type d -empty -delete \
+		2>/dev/null || true
+
+.PHONY: install uninstall

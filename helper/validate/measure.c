@@ -1,0 +1,78 @@
+#include "validate/measure.h"
+
+#include "validate/hash.h"
+#include "validate/text.h"
+
+#define STEP ((size_t)4096) /* bytes between two marks, or a little more */
+
+/* So many characters begin before that byte, where the next one begins. */
+struct tr2_measure_mark {
+	size_t at, count;
+};
+
+void tr2_measure_line(struct tr2_measure *measure, const char *text, size_t len,
+		      unsigned visit, unsigned long number)
+{
+	if (measure->text == text && measure->len == len &&
+	    measure->visit == visit && measure->number == number)
+		return;
+	measure->text = text;
+	measure->len = len;
+	measure->visit = visit;
+	measure->number = number;
+	measure->hashed = false;
+	tr2_vec_clear(&measure->marks);
+}
+
+uint64_t tr2_measure_hash(struct tr2_measure *measure)
+{
+	if (!measure->hashed)
+		measure->hash = tr2_hash(measure->text, measure->len).b;
+	measure->hashed = true;
+	return measure->hash;
+}
+
+static void go_to(const struct tr2_measure *measure,
+		  struct tr2_measure_mark *mark, size_t bytes)
+{
+	for (; mark->at < bytes; mark->count++)
+		mark->at += tr2_text_step(measure->text + mark->at,
+					  measure->len - mark->at);
+}
+
+/* Mark number n is at n * STEP or up to a character behind it. */
+static struct tr2_measure_mark mark_at(struct tr2_measure *measure,
+				       size_t number)
+{
+	const struct tr2_measure_mark *marks = measure->marks.items;
+	struct tr2_measure_mark mark = { 0, 0 }, *added;
+	size_t count = measure->marks.count;
+
+	if (number < count)
+		return marks[number];
+	if (count)
+		mark = marks[count - 1];
+	for (; count <= number; count++) {
+		go_to(measure, &mark, count * STEP);
+		added = tr2_vec_add(&measure->marks, sizeof(*added));
+		*added = mark;
+	}
+	return mark;
+}
+
+size_t tr2_measure_characters(struct tr2_measure *measure, size_t bytes)
+{
+	struct tr2_measure_mark mark;
+
+	if (bytes > measure->len)
+		bytes = measure->len;
+	/* A mark must not be behind the bytes. */
+	mark = mark_at(measure, bytes < STEP ? 0 : bytes / STEP - 1);
+	go_to(measure, &mark, bytes);
+	return mark.count;
+}
+
+void tr2_measure_release(struct tr2_measure *measure)
+{
+	tr2_vec_release(&measure->marks);
+}

@@ -1,0 +1,56 @@
+#!/usr/bin/python3
+"""The ABI of the library beside what is recorded: abi.py LIBRARY SYMBOLS
+
+SYMBOLS is debian/libtrace2-0.symbols: a line for the library, then one for
+each symbol that it has had under its soname. One that is gone needs another
+soname; one that is new has to be recorded with the version that brings it.
+"""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+HEAD = re.compile(r"^(\S+\.so\.\d+) \S+ #MINVER#$")
+SYMBOL = re.compile(r"^ (\w+)@Base \S+$")
+
+
+def exported(library):
+    shown = subprocess.run(
+        ["nm", "-D", "--extern-only", "--defined-only", "-P", library],
+        check=True, stdout=subprocess.PIPE, text=True).stdout
+    return {line.split()[0] for line in shown.splitlines()}
+
+
+def soname(library):
+    shown = subprocess.run(["readelf", "-d", library], check=True,
+                           stdout=subprocess.PIPE, text=True).stdout
+    return re.search(r"soname: \[(.*)\]", shown)[1]
+
+
+def recorded(text):
+    """The soname, and the symbols."""
+    head, *rows = [line for line in text.splitlines() if line[:1] != "*"]
+    return HEAD.match(head)[1], {SYMBOL.match(row)[1] for row in rows}
+
+
+def findings(library, text):
+    name, symbols = recorded(text)
+    found = exported(library)
+    if soname(library) != name:
+        yield f"{soname(library)} is recorded as {name}"
+    for symbol in sorted(symbols - found):
+        yield f"{symbol} is gone: programs need another SOVERSION"
+    for symbol in sorted(found - symbols):
+        yield f"{symbol} is new: record it with the version that brings it"
+
+
+def main(library, symbols):
+    found = list(findings(library, Path(symbols).read_text()))
+    for finding in found:
+        print(f"{symbols}: {finding}")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

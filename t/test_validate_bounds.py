@@ -1,0 +1,94 @@
+"""`trace2 validate` on logs that want to take its time and its memory."""
+
+import gzip
+import os
+import subprocess
+
+import pytest
+from validate_kit import ATEXIT, EXIT, SID, START, VERSION, event, log
+
+MEGABYTES = 200
+
+
+def usage(command):
+    """The exit code, the CPU seconds, and the megabytes at the most.
+
+    The command starts from a small shell: memory counts from its start.
+    """
+    words = ["sh", "-c", 'exec "$@" >/dev/null', "sh", *map(str, command)]
+    process = subprocess.Popen(words)
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return (process.returncode, used.ru_utime + used.ru_stime,
+            used.ru_maxrss / 1024)  # fmt: skip
+
+
+@pytest.mark.parametrize("jobs", ["1", "3"])
+def test_findings_that_are_not_shown_take_no_memory(jobs, trace2, scratch):
+    path = scratch / "log.gz"
+    path.write_bytes(gzip.compress(log(VERSION) + b"\n" * 6_000_000))
+    code, _, most = usage([trace2, "validate", "--jobs", jobs,
+                           "--max-findings", "2", path])  # fmt: skip
+    assert code == 1 and most < MEGABYTES
+
+
+@pytest.mark.parametrize("form", ["sarif", "json", "full", "github"])
+def test_many_unknown_keys_in_one_line_take_little_time(form, trace2, scratch):
+    keys = b"".join(b',"key%d":1' % number for number in range(40_000))
+    path = scratch / "log"
+    path.write_bytes(log(VERSION, START[:-1] + keys + b"}"))
+    code, seconds, _ = usage([trace2, "validate", "--format", form, path])
+    assert code == 0 and seconds < 5
+
+
+def test_many_events_in_one_line_take_little_time(trace2, scratch):
+    path = scratch / "log"
+    path.write_bytes(log(VERSION, START * 10_000))
+    code, seconds, _ = usage([trace2, "validate", "--format", "sarif", path])
+    assert code == 1 and seconds < 5
+
+
+def test_many_events_of_a_known_writer_take_little_time(trace2, scratch):
+    """Whether it is a deviation is asked of the event, not of the line."""
+    start = START.replace(SID.encode(), b"repo-20260114T093042Z-P1f40")
+    start = start.replace(b'"argv":', b'"args":').replace(b"t_abs", b"t_abc")
+    path = scratch / "log"
+    path.write_bytes(log(VERSION, start * 40_000))
+    code, seconds, _ = usage([trace2, "validate", path])
+    assert code == 1 and seconds < 5
+
+
+def test_many_threads_of_perf_take_little_time(trace2, scratch):
+    def line(depth, event, thread):
+        return (f"12:00:00.000000 {'a.c:1':<28} | d{depth} | {thread:<24} | "
+                f"{event:<12} |     | {'':>9} | {'':>9} | {'':<12} | x")
+
+    rows = [line(0, "version", "main")]
+    rows += [line(0, "error", f"th{n:02}:x") for n in range(1, 100_000)]
+    rows += [line(n, "version", "main") for n in range(1, 100_000)]
+    rows += [line(0, "exit", "main") for n in range(100_000)]
+    path = scratch / "log"
+    path.write_text("\n".join(rows) + "\n")
+    code, seconds, _ = usage([trace2, "validate", path])
+    assert code == 1 and seconds < 5
+
+
+@pytest.mark.parametrize("most", [0, 1, 2, 1000, 5000])
+@pytest.mark.parametrize("jobs", ["1", "2", "7"])
+def test_the_first_findings_are_shown_and_all_counted(most, jobs, validate,
+                                                      scratch):
+    """In reverse, and of a name that is said once a file."""
+    logs = []
+    for number in range(9):
+        other = event("start", t_abs=0.1, argv=["x"], **{"key": 1})
+        lines = [VERSION, *[other] * 9, *[b""] * 900, EXIT, ATEXIT]
+        logs.append(scratch / f"log{9 - number}")
+        logs[-1].write_bytes(log(*lines))
+    whole = validate("--jobs", "1", *logs).stdout.splitlines()
+    first = validate("--jobs", jobs, "--max-findings", str(most), *logs)
+    shown = first.stdout.splitlines()
+    total = len(whole) - 1
+    kept = min(most, total)
+    assert total > 8000
+    assert shown[:kept] == whole[:kept] and shown[-1] == whole[-1]
+    assert shown[kept] == b"findings not shown %d" % (total - kept)

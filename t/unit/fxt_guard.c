@@ -1,0 +1,379 @@
+/* SIGBUS, where a file that is mapped was cut, and where it is the host's. */
+#define _GNU_SOURCE /* syscall, MAP_ANONYMOUS */
+#include "tr2_fxt_guard.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tap.h"
+
+#ifdef __SANITIZE_THREAD__
+#define HAS_FAULTS 0 /* the sanitizer's handlers come first */
+#else
+#define HAS_FAULTS 1
+#endif
+
+enum { SIZE = 1 << 16, HALF = SIZE / 2 };
+
+static int fd, map_error, losses;
+static char *map;
+
+void *mmap(void *at, size_t len, int access, int flags, int of, off_t offset)
+{
+	if (map_error) {
+		errno = map_error;
+		return MAP_FAILED;
+	}
+	return (void *)syscall(SYS_mmap, at, len, access, flags, of, offset);
+}
+
+static void note_loss(void)
+{
+	losses++;
+	errno = EXDEV;
+}
+
+static char *map_file(void)
+{
+	char path[] = "/tmp/t2-guard-XXXXXX";
+
+	fd = mkstemp(path);
+	unlink(path);
+	if (ftruncate(fd, SIZE))
+		exit(2);
+	losses = 0;
+	return mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+}
+
+static void cut_file(void)
+{
+	if (ftruncate(fd, 0))
+		exit(2);
+}
+
+static void begin(size_t size)
+{
+	map = map_file();
+	tr2_fxt_guard_begin(map, size, note_loss);
+}
+
+static void end(void)
+{
+	tr2_fxt_guard_end();
+	munmap(map, SIZE);
+	close(fd);
+}
+
+static struct sigaction installed(void)
+{
+	struct sigaction now;
+
+	sigaction(SIGBUS, NULL, &now);
+	return now;
+}
+
+static void install(void (*handler)(int), int flags)
+{
+	struct sigaction action = { .sa_handler = handler, .sa_flags = flags };
+
+	sigemptyset(&action.sa_mask);
+	sigaddset(&action.sa_mask, SIGUSR1);
+	sigaction(SIGBUS, &action, NULL);
+}
+
+/* What became of a child that did that: an exit code, or 128 + a signal. */
+static int in_child(void (*fn)(void))
+{
+	int status;
+	pid_t pid = fork();
+
+	if (!pid) {
+		fn();
+		_exit(0);
+	}
+	waitpid(pid, &status, 0);
+	return WIFSIGNALED(status) ? 128 + WTERMSIG(status)
+				   : WEXITSTATUS(status);
+}
+
+/*
+ * In the mapping
+ */
+
+static void test_a_cut(void)
+{
+	begin(SIZE);
+	cut_file();
+	errno = EDOM;
+	map[5] = 'a';
+	tap_ok(losses == 1 && errno == EDOM, "a file that was cut is told of");
+	map[SIZE - 1] = 'b';
+	tap_ok(losses == 1 && map[5] == 'a' && map[SIZE - 1] == 'b',
+	       "once, and all of it can be written to");
+	tap_int(lseek(fd, 0, SEEK_END), 0, "nothing gets into the file");
+	end();
+	begin(HALF);
+	tr2_fxt_guard_widen(SIZE);
+	tr2_fxt_guard_widen(HALF);
+	cut_file();
+	map[SIZE - 1] = 'b';
+	tap_int(losses, 1, "what came into use later is guarded, too");
+	end();
+	tap_ok(installed().sa_handler == SIG_DFL,
+	       "in the end nothing is left of it");
+	tr2_fxt_guard_end();
+	tap_ok(installed().sa_handler == SIG_DFL, "nor of a second end");
+}
+
+static void *write_blocked(void *unused)
+{
+	sigset_t all;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, NULL);
+	errno = EDOM;
+	tr2_fxt_guard_thread();
+	map[0] = 'a';
+	pthread_sigmask(SIG_SETMASK, NULL, &all);
+	return errno == EDOM && sigismember(&all, SIGUSR1) ? unused : NULL;
+}
+
+/* A thread that blocks all signals, as many do. */
+static void test_a_thread(void)
+{
+	pthread_t thread;
+	void *good;
+
+	begin(SIZE);
+	cut_file();
+	pthread_create(&thread, NULL, write_blocked, map);
+	pthread_join(thread, &good);
+	tap_ok(losses == 1 && good,
+	       "a thread that blocks it has it unblocked, and it alone");
+	end();
+}
+
+static void begin_blocked(void)
+{
+	sigset_t all;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, NULL);
+	begin(SIZE);
+	cut_file();
+	map[0] = 'a';
+	_exit(losses);
+}
+
+static void touch_behind(void)
+{
+	begin(HALF);
+	cut_file();
+	map[HALF] = 'a';
+}
+
+static void touch_before(void)
+{
+	begin(SIZE);
+	cut_file();
+	tr2_fxt_guard_begin(map + HALF, HALF, note_loss);
+	map[HALF - 1] = 'a';
+}
+
+static void touch_without_memory(void)
+{
+	begin(SIZE);
+	cut_file();
+	map_error = ENOMEM;
+	map[0] = 'a';
+}
+
+static void touch_after_the_end(void)
+{
+	begin(SIZE);
+	cut_file();
+	tr2_fxt_guard_end();
+	map[0] = 'a';
+}
+
+static void touch_in_a_fork(void)
+{
+	begin(SIZE);
+	cut_file();
+	_exit(in_child(begin_blocked));
+}
+
+static void test_bounds(void)
+{
+	tap_int(in_child(begin_blocked), 1, "who begins it has it unblocked");
+	tap_int(in_child(touch_behind), 128 + SIGBUS,
+		"what is behind it kills");
+	tap_int(in_child(touch_before), 128 + SIGBUS, "and what is before");
+	tap_int(in_child(touch_without_memory), 128 + SIGBUS,
+		"as does a cut where there is no memory");
+	tap_int(in_child(touch_after_the_end), 128 + SIGBUS,
+		"or when it has ended");
+	tap_int(in_child(touch_in_a_fork), 1, "a forked child may begin anew");
+}
+
+/*
+ * The host's own
+ */
+
+static void send_it(void)
+{
+	begin(SIZE);
+	raise(SIGBUS);
+}
+
+static void send_ignored(void)
+{
+	signal(SIGBUS, SIG_IGN);
+	begin(SIZE);
+	raise(SIGBUS);
+	_exit(3);
+}
+
+static void touch_ignored(void)
+{
+	signal(SIGBUS, SIG_IGN);
+	touch_behind();
+}
+
+static void test_defaults(void)
+{
+	tap_int(in_child(send_it), 128 + SIGBUS, "a signal that is sent kills");
+	tap_int(in_child(send_ignored), 3, "unless it is ignored");
+	tap_int(in_child(touch_ignored), 128 + SIGBUS,
+		"a fault can't be ignored");
+}
+
+static sigjmp_buf back;
+static int heard, has_mask;
+static void *heard_at;
+
+static void hear(int signo)
+{
+	sigset_t mask;
+
+	pthread_sigmask(SIG_SETMASK, NULL, &mask);
+	has_mask = sigismember(&mask, SIGUSR1);
+	heard += signo == SIGBUS;
+	errno = EXDEV;
+}
+
+static void jump(int signo, siginfo_t *info, void *context)
+{
+	hear(signo);
+	heard_at = context ? info->si_addr : NULL;
+	siglongjmp(back, 1);
+}
+
+static void test_a_handler(void)
+{
+	install(hear, SA_RESTART);
+	begin(SIZE);
+	tap_ok(!(installed().sa_flags & SA_ONSTACK) &&
+		       installed().sa_flags & SA_RESTART,
+	       "what is installed is like the host's own handler");
+	heard = 0;
+	errno = EDOM;
+	raise(SIGBUS);
+	tap_ok(heard == 1 && has_mask && errno == EDOM,
+	       "the host's handler is called, with what it blocks");
+	raise(SIGBUS);
+	tap_int(heard, 2, "as often as the signal comes");
+	end();
+	tap_ok(installed().sa_handler == hear, "in the end it is back");
+	install(hear, (int)SA_RESETHAND);
+	begin(SIZE);
+	raise(SIGBUS);
+	tap_ok(heard == 3 && installed().sa_handler == SIG_DFL,
+	       "one that wants to be called once is");
+	end();
+}
+
+static void install_jump(void)
+{
+	struct sigaction action = { .sa_sigaction = jump,
+				    .sa_flags = SA_SIGINFO | SA_ONSTACK };
+
+	sigaction(SIGBUS, &action, NULL);
+}
+
+static void test_a_handler_that_jumps(void)
+{
+	char *other = map_file();
+
+	cut_file();
+	close(fd);
+	install_jump();
+	begin(SIZE);
+	tap_ok(installed().sa_flags & SA_ONSTACK, "stacks are kept, too");
+	if (!sigsetjmp(back, 1))
+		other[HALF] = 'a';
+	tap_ok(heard_at == other + HALF, "a handler is told where, and jumps");
+	cut_file();
+	map[0] = 'a';
+	tap_int(losses, 1, "what is ours it does not hear of");
+	end();
+	munmap(other, SIZE);
+	signal(SIGBUS, SIG_DFL);
+}
+
+/* A second guard is one, as is a host that comes later and knows of us. */
+static struct sigaction earlier;
+
+static void call_earlier(int signo, siginfo_t *info, void *context)
+{
+	heard++;
+	earlier.sa_sigaction(signo, info, context);
+}
+
+static void test_a_later_handler(void)
+{
+	struct sigaction later = { .sa_sigaction = call_earlier,
+				   .sa_flags = SA_SIGINFO };
+
+	begin(SIZE);
+	sigaction(SIGBUS, &later, &earlier);
+	heard = 0;
+	cut_file();
+	map[0] = 'a';
+	tap_ok(losses == 1 && heard == 1, "a later handler may call ours");
+	end();
+	tap_ok(installed().sa_sigaction == call_earlier,
+	       "what came later stays in the end");
+	begin(SIZE);
+	cut_file();
+	heard = 0;
+	map[0] = 'a';
+	tap_ok(losses == 1 && heard == 1, "and does not call us in a circle");
+	end();
+	signal(SIGBUS, SIG_DFL);
+}
+
+int main(void)
+{
+	if (!HAS_FAULTS) {
+		tap_skip("the guard of a mapping", "the sanitizer");
+		return tap_done();
+	}
+	test_a_cut();
+	test_a_thread();
+	test_bounds();
+	test_defaults();
+	test_a_handler();
+	test_a_handler_that_jumps();
+	test_a_later_handler();
+	return tap_done();
+}

@@ -1,0 +1,148 @@
+/* The FXT target's file where it can't be opened, begun or written. */
+#include "fxt_open_kit.h"
+
+static void test_a_file_fails(void)
+{
+	renew();
+	world.begin[0] = EEXIST;
+	tap_ok(is_off(open_fxt(kit_path("a")),
+		      "open a 666; begin 20 1000 4321; forget 20; "),
+	       "what is no trace is left alone");
+	tap_str(kit_stderr(),
+		kit_text("warning: trace2: could not open '%s' for "
+			 "'GIT_TRACE2_FXT' tracing: %s\n",
+			 kit_path("a"), strerror(EEXIST)),
+		"that is said");
+	renew();
+	world.begin[0] = EAGAIN;
+	tap_ok(open_fxt(kit_path("a.b")), "a file may be another's");
+	tap_str(noted(),
+		"open a.b 666; begin 20 1000 4321; forget 20; "
+		"open a-1000.b 666; " FILE_OPENED,
+		"then it is one's own");
+	tr2_fxt_close();
+	renew();
+	world.begin[0] = EAGAIN;
+	world.begin[1] = EIO;
+	tap_ok(is_off(open_fxt(kit_path("a")),
+		      "open a 666; begin 20 1000 4321; forget 20; "
+		      "open a-1000 666; begin 20 1000 4321; forget 20; "),
+	       "which may fail, too");
+	tap_ok(strstr(kit_stderr(), strerror(EIO)), "with its own reason");
+	world.open = EPERM;
+	tap_ok(is_off(open_fxt(kit_path("a")), "open a 666; "),
+	       "what can't be opened is not begun");
+	tap_ok(strstr(kit_stderr(), strerror(EPERM)), "nor kept to oneself");
+	renew();
+	world.initialize = EBUSY;
+	kit_stderr();
+	tap_ok(is_off(open_fxt(kit_path("a")),
+		      "open a 666; begin 20 1000 4321; engine 1 100 200; "
+		      "forget 20; "),
+	       "somebody may have the engine");
+	tap_str(kit_stderr(),
+		kit_text("warning: trace2: could not trace into '%s' for "
+			 "'GIT_TRACE2_FXT' tracing: %s\n",
+			 kit_path("a"), strerror(EBUSY)),
+		"with the reason why");
+	renew();
+	world.start = EBUSY;
+	tap_ok(is_off(open_fxt(kit_path("a")),
+		      "open a 666; " FILE_OPENED "terminate; forget 20; "),
+	       "or start it");
+}
+
+static void test_a_full_disk(void)
+{
+	renew();
+	open_fxt(kit_path("a.fxt"));
+	noted();
+	errno = EDOM;
+	tr2_fxt_settle();
+	tap_ok(!*noted() && !*kit_stderr() && errno == EDOM,
+	       "a file with room is no news");
+	dropped = 0;
+	file_begun->error = ENOSPC;
+	tr2_fxt_settle();
+	tap_str(kit_stderr(), "", "nor is a full one that had enough");
+	dropped = 1;
+	tr2_fxt_settle();
+	tap_ok(!*noted() && errno == EDOM, "a full disk is one for the user");
+	tap_str(kit_stderr(),
+		kit_text("warning: unable to write trace to "
+			 "'GIT_TRACE2_FXT': %s\n",
+			 strerror(ENOSPC)),
+		"who is told why events are lost");
+	tr2_fxt_settle();
+	tap_str(kit_stderr(), "", "and hears of it once");
+	tr2_fxt_close();
+	settings.destination_debug = 0;
+	open_fxt(kit_path("a.fxt"));
+	file_begun->error = ENOSPC;
+	tr2_fxt_settle();
+	tap_str(kit_stderr(), "", "and only if warnings are asked for");
+	dropped = 0;
+	tr2_fxt_close();
+	noted();
+}
+
+static void test_a_cut_file(void)
+{
+	const char *told =
+		"warning: unable to write trace to 'GIT_TRACE2_FXT': "
+		"somebody has cut, replaced or removed the file\n";
+
+	renew();
+	open_fxt(kit_path("a.fxt"));
+	tap_ok(guard.size == 101 && guard.lost, "a mapping is guarded");
+	handler->ops->grow(handler, 1);
+	handler->ops->thread_begins(handler);
+	tap_ok(guard.size == 101 && guard.threads == 1,
+	       "as it grows, and in each thread");
+	noted();
+	guard.lost();
+	tap_str(noted(), "give up 20; abandon 0; ",
+		"when it is lost nothing more is written");
+	guard.lost();
+	handler->ops->trace_stopped(handler, 0, 9);
+	tap_str(noted(), "", "that is once, and the file is not cut");
+	dropped = 1;
+	tr2_fxt_settle();
+	tap_str(kit_stderr(), told, "and the user is told");
+	settings.fxt = value(kit_path("b.fxt"));
+	tr2_fxt_reopen(&settings, &session);
+	noted();
+	handler->ops->trace_stopped(handler, 0, 9);
+	tap_str(noted(), "trim 20 0; ", "a forked child has another file");
+	state = TR2_FXT_GONE;
+	tr2_fxt_settle();
+	tap_str(noted(), "give up 20; abandon 1; ",
+		"a cut is found where nothing was written since");
+	tap_str(kit_stderr(), told, "of which the user hears, too");
+	state = TR2_FXT_WHOLE;
+	tr2_fxt_reopen(&settings, &session);
+	noted();
+	file_begun->fd = 0;
+	handler->ops->grow(handler, 1);
+	tap_str(noted(), "give up 0; abandon -1; ",
+		"so is it when more is wanted");
+	state = TR2_FXT_GONE;
+	tr2_fxt_close();
+	noted();
+	tr2_fxt_settle();
+	tap_str(noted(), "", "what is closed is not looked at");
+	state = TR2_FXT_WHOLE;
+	dropped = 0;
+}
+
+int main(void)
+{
+	kit_start();
+	kit_host.open = open_noted;
+	kit_host.close = close_noted;
+	kit_host.getpid = own_pid;
+	test_a_file_fails();
+	test_a_full_disk();
+	test_a_cut_file();
+	return kit_done();
+}

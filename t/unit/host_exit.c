@@ -1,0 +1,103 @@
+/* The parts of the library that ask to be told of the exit, and whose code
+ * it is that calls them. */
+#include "memory_kit.h"
+
+#include "destination_kit.h"
+
+#include <dlfcn.h>
+
+static const struct tr2_host *const host = &tr2_host_system;
+
+static void leave(int code)
+{
+	_exit(code == 41 ? 0 : 1);
+}
+
+static int parts_gone;
+
+static void leave_first(int code)
+{
+	_exit(code == 41 && parts_gone == 2 ? 0 : 1);
+}
+
+static void leave_second(int code)
+{
+	parts_gone = code == 41 && parts_gone == 1 ? 2 : 9;
+}
+
+static void leave_third(int code)
+{
+	parts_gone = code == 41 && !parts_gone ? 1 : 9;
+}
+
+static int exits_in_order(void)
+{
+	if (host->at_exit(leave_first) || host->at_exit(leave_second) ||
+	    host->at_exit(leave_third))
+		return 2;
+	exit(41);
+}
+
+/* The system's, for which there may be no memory. */
+static int exit_is_refused;
+
+int on_exit(void (*fn)(int code, void *data), void *data)
+{
+	int (*next)(void (*fn)(int code, void *data), void *data);
+	void *found = dlsym(RTLD_NEXT, "on_exit");
+
+	memcpy(&next, &found, sizeof(next));
+	return exit_is_refused ? -1 : next(fn, data);
+}
+
+static int exits_beside_refused(void)
+{
+	if (host->at_exit(leave_first) || host->at_exit(leave_second))
+		return 2;
+	exit_is_refused = 1;
+	if (host->at_exit(leave_third) != -1)
+		return 3;
+	exit_is_refused = 0;
+	parts_gone = 1;
+	exit(41);
+}
+
+static int exits_with_many(void)
+{
+	int count = 0;
+
+	while (!host->at_exit(leave) && count < 100)
+		count++;
+	if (count != 8 || errno != ENOMEM)
+		return 2;
+	exit(41);
+}
+
+static void test_code(void)
+{
+	static int own;
+	void *made = malloc(16);
+
+	errno = 77;
+	tap_ok(tr2_host_is_program(&own), "the program's code is its own");
+	tap_ok(!tr2_host_is_program(dlsym(RTLD_DEFAULT, "qsort")),
+	       "a library's is not");
+	tap_ok(!tr2_host_is_program(made), "nor is what it made itself");
+	tr2_host_stay();
+	tr2_host_stay();
+	tap_int(errno, 77, "who asks keeps errno");
+	free(made);
+}
+
+int main(void)
+{
+	kit_start();
+	test_code();
+	tap_int(kit_in_child(exits_in_order), 0,
+		"all who asked are told of it, the last one first");
+	tap_int(kit_in_child(exits_beside_refused), 0,
+		"whom the system refuses is not told, and the others are");
+	tap_int(kit_in_child(exits_with_many), 0,
+		"there is room for eight functions, and an error for the next");
+	return kit_done();
+}

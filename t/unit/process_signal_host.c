@@ -1,0 +1,192 @@
+/* Hosts that look at their signals, or have handlers of their own. */
+#include "process_kit.h"
+
+#include <dlfcn.h>
+#include <signal.h>
+
+#include "tr2_process.h"
+
+#define BEGIN "version main main.c:1 evt:4 exe:1.0\n"
+
+static const int watched[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
+
+#define WATCHED (sizeof(watched) / sizeof(*watched))
+
+/* How many of the five signals are at their default. */
+static int defaults(void)
+{
+	struct sigaction action;
+	int count = 0;
+
+	for (size_t i = 0; i < WATCHED; i++) {
+		sigaction(watched[i], NULL, &action);
+		count += action.sa_handler == SIG_DFL;
+	}
+	return count;
+}
+
+static int is_taken(int signo)
+{
+	struct sigaction action;
+
+	sigaction(signo, NULL, &action);
+	return action.sa_handler != SIG_DFL;
+}
+
+static int left_before(void)
+{
+	trace2_leave_signals();
+	begin();
+	return is_taken(SIGXFSZ) ? 9 : defaults();
+}
+
+static int left_after(void)
+{
+	begin();
+	if (defaults() || !is_taken(SIGXFSZ))
+		return 9;
+	signal(SIGHUP, SIG_IGN);
+	trace2_leave_signals();
+	return is_taken(SIGXFSZ) ? 9 : defaults();
+}
+
+static int left_by_setting(void)
+{
+	process_setenv("GIT_TRACE2_SIGNALS", "0");
+	begin();
+	return is_taken(SIGXFSZ) ? 9 : defaults();
+}
+
+static void test_leaving(void)
+{
+	tap_str(process_told_of(left_before, 5), BEGIN,
+		"who leaves signals alone finds none of them taken");
+	tap_str(process_told_of(left_after, 4), BEGIN,
+		"and gets back those that were, but not its own");
+	tap_str(process_told_of(left_by_setting, 5), BEGIN,
+		"a setting leaves them alone, too");
+}
+
+/* The C library stands for one that the program has loaded. */
+static const char *wanted;
+
+static int begun_by_library(void)
+{
+	if (wanted)
+		process_setenv("GIT_TRACE2_SIGNALS", wanted);
+	begin();
+	trace2_leave_signals();
+	tr2_process.leaves_signals = 0;
+	tr2_signal_watch(dlsym(RTLD_DEFAULT, "qsort"));
+	return defaults();
+}
+
+static void test_library(void)
+{
+	static const struct {
+		const char *setting;
+		int defaults;
+		const char *name;
+	} rows[] = {
+		{ NULL, 5, "a library's tracing takes no signals" },
+		{ "1", 0, "but those that the user lets it have" },
+		{ "0", 5, "which may be none" },
+		{ "x", 5, "and a word that means nothing changes nothing" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		wanted = rows[i].setting;
+		process_prepare();
+		tap_int(kit_in_child(begun_by_library), rows[i].defaults,
+			rows[i].name);
+	}
+}
+
+/* ---- A handler of the host's own ---- */
+
+static int after_handler; /* errno */
+
+static void handle(int signo)
+{
+	errno = 77;
+	trace2_signal(signo);
+	after_handler = errno;
+}
+
+static int tells(void)
+{
+	trace2_leave_signals();
+	signal(SIGUSR1, handle);
+	begin();
+	pass(5);
+	raise(SIGUSR1);
+	if (after_handler != 77 || trace2_is_enabled())
+		return 1;
+	trace2_printf_fl("main.c", 3, "late");
+	raise(SIGUSR1);
+	process_exit(3);
+	return defaults() != 5;
+}
+
+static int tells_too_late(void)
+{
+	begin();
+	process_exit(0);
+	handle(SIGTERM);
+	return after_handler != 77;
+}
+
+static int tells_too_early(void)
+{
+	handle(SIGTERM);
+	return after_handler != 77;
+}
+
+/* FXT's file is cut to what is used, though atexit is not written. */
+static int tells_fxt(void)
+{
+	process_setenv("GIT_TRACE2_FXT", kit_path("fxt"));
+	begin();
+	handle(SIGTERM);
+	process_exit(0);
+	return 0;
+}
+
+static void test_telling(void)
+{
+	struct stat st;
+
+	tap_str(process_told(tells),
+		BEGIN "signal main main.c:1 t_abs:0.000005 signo:10\n",
+		"a host tells of a signal, which is its last event");
+	tap_str(process_told(tells_too_late),
+		BEGIN "exit main main.c:1 t_abs:0.000000 code:0\n"
+		      "atexit main main.c:1 t_abs:0.000000 code:0\n",
+		"there is no signal after the exit");
+	process_prepare();
+	tap_int(kit_in_child(tells_too_early), 0, "nor before the start");
+	process_prepare();
+	kit_host.pages = tr2_host_system.pages;
+	tap_int(kit_in_child(tells_fxt), 0, "FXT hears of it");
+	tap_ok(!stat("fxt", &st) && st.st_size < 1 << 20,
+	       "and its file is whole at the exit");
+}
+/* A shell's background job ignores SIGINT and SIGQUIT. */
+static void reset_signals(void)
+{
+	static const int all[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
+	size_t i;
+
+	for (i = 0; i < sizeof(all) / sizeof(*all); i++)
+		signal(all[i], SIG_DFL);
+}
+
+int main(void)
+{
+	reset_signals();
+	kit_start();
+	test_leaving();
+	test_library();
+	test_telling();
+	return kit_done();
+}
