@@ -90,6 +90,18 @@ static int is_in_range(const char *text)
 			    : is_below(&number, "18446744073709551616", 20);
 }
 
+/* Its digits, with or without a sign. */
+static const char *read_power(const char *at)
+{
+	return read_digits(at + (*at == '+' || *at == '-'));
+}
+
+/* Up to 18 digits without an exponent are in range, whatever they say. */
+static int may_be_large(const char *number, const char *end, int is_exponent)
+{
+	return end - number > 18 || is_exponent;
+}
+
 static const char *read_number(const char *at)
 {
 	const char *number = at;
@@ -102,13 +114,9 @@ static const char *read_number(const char *at)
 		at = read_digits(at + 1);
 	if (at && (*at == 'e' || *at == 'E')) {
 		is_exponent = 1;
-		at++;
-		if (*at == '+' || *at == '-')
-			at++;
-		at = read_digits(at);
+		at = read_power(at + 1);
 	}
-	/* Up to 18 digits are in range, whatever they say. */
-	if (at && (at - number > 18 || is_exponent) && !is_in_range(number))
+	if (at && may_be_large(number, at, is_exponent) && !is_in_range(number))
 		return NULL;
 	return at;
 }
