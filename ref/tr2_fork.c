@@ -207,6 +207,7 @@ static void begin_session(const char *file, int line)
 	self = first_thread();
 	if (!self)
 		return;
+	tr2_process.signal_thread.origin = self->origin;
 	emit_beginning(self, file, line);
 	if (pthread_equal(pthread_self(), tr2_process.fork_thread))
 		pthread_setspecific(tr2_process.thread_key, self);

@@ -79,7 +79,6 @@ void tr2_thread_become_main(struct tr2_thread *self,
 			    const struct tr2_session *session, uint64_t now_us)
 {
 	self->is_main = 1;
-	self->is_stale = 0;
 	self->started = 0;
 	tr2_host->free(self->timers);
 	tr2_host->free(self->counters);
@@ -90,6 +89,8 @@ void tr2_thread_become_main(struct tr2_thread *self,
 	tr2_thread_name(self, 0, "main");
 	set_session(self, session);
 	set_base(self, now_us);
+	/* Last: a signal may come meanwhile. */
+	__atomic_store_n(&self->is_stale, 0, __ATOMIC_RELEASE);
 }
 
 void tr2_thread_end(struct tr2_thread *self)
