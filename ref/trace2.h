@@ -355,7 +355,8 @@ TRACE2_API void trace2_child_start_fl(const char *file, int line,
 
 /*
  * After the child was waited for: its exit code, or 128 + the signal that
- * killed it; -1 (and pid -1) if it could not be started.
+ * killed it; -1 (and pid -1) if it could not be started. Of a child that
+ * has exited, or that a parent of this process started, nothing is written.
  * Writes: child_exit. SPEC: event.child_exit
  */
 TRACE2_API void trace2_child_exit_fl(const char *file, int line,
@@ -379,7 +380,8 @@ TRACE2_API int trace2_exec_fl(const char *file, int line, const char *exe,
 			      const char *const *argv);
 
 /*
- * The exec came back: `code` is errno.
+ * The exec came back: `code` is errno. Only the first result of an exec of
+ * this process is written.
  * Writes: exec_result. SPEC: event.exec_result
  */
 TRACE2_API void trace2_exec_result_fl(const char *file, int line, int exec_id,
