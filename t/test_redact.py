@@ -6,6 +6,7 @@ import re
 import hypothesis
 import hypothesis.strategies as st
 import pytest
+from kit.scenarios.redact import EVERYWHERE, WHERE
 
 # What git 2.55 makes of these.
 GITS = {
@@ -369,3 +370,20 @@ def test_generated_json_stays_json(redact, values):
     texts = [json.dumps(value) for value in values]
     for value, shown in zip(values, redact(texts, "--json")):
         assert type(json.loads(shown)) is type(value)
+
+
+@pytest.mark.parametrize("variable", ["GIT_TRACE2_FXT", "GIT_TRACE2_CHROME"])
+def test_targets_of_records_hold_no_password(variable, run, scratch):
+    path = scratch / "trace"
+
+    def traced(words, **env):
+        path.unlink(missing_ok=True)
+        assert run(*words, env={variable: str(path), **env}).returncode < 128
+        return path.read_bytes()
+
+    for words, _, _ in (*WHERE, *EVERYWHERE):
+        shown, raw = traced(words), traced(words, GIT_TRACE2_REDACT="0")
+        # One is in the program's own start.
+        assert raw.count(b"hush") >= 2, words
+        assert shown.count(b"<REDACTED>") == raw.count(b"hush"), words
+        assert b"hush" not in shown, words
