@@ -44,8 +44,14 @@
  *   hold any bytes; those that are not UTF-8 reach the EVENT target as
  *   U+FFFD. NULL for a string that is not optional is taken as "".
  *   SPEC: json.invalid-utf8
- * - Passwords in URLs are replaced before they are written.
- *   SPEC: redact.url
+ * - Secrets in URLs are replaced before they are written, in every target:
+ *   passwords (https://user:password@host), and the values of names as sig,
+ *   *_signature, *_token, *_secret, *_password, *_credential and *_apikey.
+ *   This is done in command lines, messages and their formats, parameters
+ *   and data. Names, labels, categories, keys, paths and directories are
+ *   written as they are: put no secret there. A password without a URL, a
+ *   token that stands in place of the user and what is percent-encoded
+ *   are not recognised. SPEC: redact.everywhere, redact.query, redact.not
  * - Times on the wire are seconds with six decimals.
  *
  * The _fl functions behind the macros take the caller's file and line.
@@ -349,7 +355,8 @@ TRACE2_API void trace2_child_start_fl(const char *file, int line,
 
 /*
  * After the child was waited for: its exit code, or 128 + the signal that
- * killed it; -1 (and pid -1) if it could not be started.
+ * killed it; -1 (and pid -1) if it could not be started. Of a child that
+ * has exited, or that a parent of this process started, nothing is written.
  * Writes: child_exit. SPEC: event.child_exit
  */
 TRACE2_API void trace2_child_exit_fl(const char *file, int line,
@@ -373,7 +380,8 @@ TRACE2_API int trace2_exec_fl(const char *file, int line, const char *exe,
 			      const char *const *argv);
 
 /*
- * The exec came back: `code` is errno.
+ * The exec came back: `code` is errno. Only the first result of an exec of
+ * this process is written.
  * Writes: exec_result. SPEC: event.exec_result
  */
 TRACE2_API void trace2_exec_result_fl(const char *file, int line, int exec_id,
@@ -440,7 +448,8 @@ TRACE2_API void trace2_region_leave_printf_va_fl(const char *file, int line,
 /*
  * A fact about this thread's innermost region. An integer is written as a
  * string of its digits. `json` is one JSON value on one line; anything
- * else is written as a JSON string that holds it.
+ * else, and what readers reject (1e400, a repeated key), is written as a
+ * JSON string that holds it.
  * Writes: data, data_json. SPEC: event.data, event.data_json
  */
 TRACE2_API void trace2_data_string_fl(const char *file, int line,

@@ -6,8 +6,8 @@
 CHECKS := check-lint check-headers check-symbols check-abi check-lto \
 	check-ports check-warnings check-long check-engine check-host \
 	check-faults check-mutation check-readers check-hosts check-storm \
-	check-memory check-threads check-sanitizers check-undefined \
-	check-fuzz check-package
+	check-random check-memory check-threads check-sanitizers \
+	check-undefined check-fuzz check-package
 
 check: ## Lint, headers, symbols, warnings, sanitizers
 	@helper/deps.sh missing check; before=$$(git status --porcelain); \
@@ -111,7 +111,15 @@ kill-text: ## Kill N programs that write logs (1000), and 2048 threads
 check-storm: ## 100 kills, and 32 processes of 64 threads
 	@$(MAKE) -s --no-print-directory kill-text N=100
 
-.PHONY: kill-engine kill-text
+check-random: ## 2000 random programs: validate accepts what they write
+	@$(MAKE) -s --no-print-directory random PROGRAMS=2000
+
+PROGRAMS ?= 100000
+random: ## PROGRAMS (100000) random programs, from SEED on
+	$(SUBMAKE) units
+	@$(TEST_ENV) $(B)/unit/process/random_programs $(PROGRAMS) $(SEED)
+
+.PHONY: kill-engine kill-text random
 
 # Build everything in another way and run what runs our programs. A report
 # counts also where the test that led to it passed. A process under the thread

@@ -6,6 +6,7 @@ import re
 import hypothesis
 import hypothesis.strategies as st
 import pytest
+from kit.scenarios.redact import EVERYWHERE, WHERE
 
 # What git 2.55 makes of these.
 GITS = {
@@ -103,7 +104,96 @@ OURS = {
     "https://h:80 down, mail a@b": "https://h:<REDACTED>@b",
 }
 
+QUERY = {
+    # the names
+    "https://h/?sig=p": "https://h/?sig=<REDACTED>",
+    "https://h/?SIG=p&Sig=q": "https://h/?SIG=<REDACTED>&Sig=<REDACTED>",
+    "https://h/?a-sig=p&b_sig=q&.sig=r": (
+        "https://h/?a-sig=<REDACTED>&b_sig=<REDACTED>&.sig=<REDACTED>"
+    ),
+    "sig://sig=p": "sig://sig=<REDACTED>",
+    "https://h/?asig=p&1sig=q&sig1=r&s=t": "https://h/?asig=p&1sig=q&sig1=r&s=t",
+    **{
+        f"https://h/x?a=1&{name}=p/q%20&b=2": f"https://h/x?a=1&{name}=<REDACTED>&b=2"
+        for name in (
+            "signature",
+            "X-Amz-Signature",
+            "X-Amz-Security-Token",
+            "X-Amz-Credential",
+            "X-Goog-Signature",
+            "token",
+            "access_token",
+            "accessToken",
+            "private_token",
+            "client_secret",
+            "PASSWORD",
+            "passwd",
+            "passphrase",
+            "apikey",
+            "api_key",
+            "api-key",
+        )
+    },
+    "https://h/?token_type=p&key=q": "https://h/?token_type=p&key=q",
+    # where, and up to where
+    "https://h/#token=p#token=q": "https://h/#token=<REDACTED>#token=<REDACTED>",
+    "https://h/;token=p;x": "https://h/;token=<REDACTED>",
+    "https://h/?token=p=q": "https://h/?token=<REDACTED>",
+    "https://h/?token=&x=": "https://h/?token=&x=",
+    "https://h/?token=": "https://h/?token=",
+    'https://h/?token=p"token=q': 'https://h/?token=<REDACTED>"token=q',
+    "https://h/?token=p token=q": "https://h/?token=<REDACTED> token=q",
+    "https://h/?token=p\x7ftoken=q": "https://h/?token=<REDACTED>\x7ftoken=q",
+    "https://h/?token=p x://?token=q": (
+        "https://h/?token=<REDACTED> x://?token=<REDACTED>"
+    ),
+    "token=p https://h/": "token=p https://h/",
+    "?token=p": "?token=p",
+    # beside passwords
+    "https://u:p@h/?token=q": "https://u:<REDACTED>@h/?token=<REDACTED>",
+    "https://u:p?token=q@h/": "https://u:<REDACTED>@h/",
+    "https://h?x:y@z&token=q": "https://h?x:<REDACTED>@z&token=<REDACTED>",
+    "https://h?token=a:b@c": "https://h?token=<REDACTED>",
+    "https://h?token=a:b c@d&e=f": "https://h?token=<REDACTED>&e=f",
+    "x://h/?token=p y://u:q@h": "x://h/?token=<REDACTED> y://u:<REDACTED>@h",
+    "x://:@h?token=q y://:@z": "x://:<REDACTED>@h?token=<REDACTED> y://:<REDACTED>@z",
+}
+
+ESCAPED = {
+    r"https:\/\/u:p@h": r"https:\/\/u:<REDACTED>@h",
+    r"x:\u002f\u002Fu\u003Ap\u0040h": r"x:\u002f\u002Fu\u003A<REDACTED>\u0040h",
+    r"x\u003a//u:p@h": r"x\u003a//u:p@h",
+    r"x:\\/\\\/u\\u003ap@h": r"x:\\/\\\/u\\u003a<REDACTED>@h",
+    r"{'u':'x:\/\/h\/?\u0073ig\u003dp\u0026q=1'}": (
+        r"{'u':'x:\/\/h\/?\u0073ig\u003d<REDACTED>\u0026q=1'}"
+    ),
+    r"x:\/\/u:p\u0040q@h": r"x:\/\/u:<REDACTED>@h",
+    r"x:\/\/u:p\ud83d\ude00@h": r"x:\/\/u:<REDACTED>@h",
+    # an escape is a blank, a slash or a quote
+    r"x://h:80\/x\ny@z": r"x://h:80\/x\ny@z",
+    r"x://h:80\/x\\ny@z": r"x://h:<REDACTED>@z",
+    r"x://h:80\u002fx\u0020y@z": r"x://h:80\u002fx\u0020y@z",
+    r"x://h:80\/x\u0120y@z": r"x://h:<REDACTED>@z",
+    r"x://h?token=p\"token=q": r'x://h?token=<REDACTED>\"token=q',
+    r"x://h?token=p\qr": r"x://h?token=<REDACTED>",
+    # and none of these is one
+    r"x:\\u:p@h": r"x:\\u:p@h",
+    r"x:\/u:p@h": r"x:\/u:p@h",
+    r"x:\/\u002gu:p@h": r"x:\/\u002gu:p@h",
+    r"x:\/\u002": r"x:\/\u002",
+    "x:\\": "x:\\",
+    "x://u:@\\": "x://u:<REDACTED>@\\",
+    # git's own
+    r"https://u\u003ax:p@h": r"https://u\u003ax:<REDACTED>@h",
+    r"http://u\u003ax:p@h": r"http://u\u003ax:<REDACTED>@h",
+    r"https://u:p\@h": r"https://u:<REDACTED>@h",
+}
+
 JSON = {
+    r'"https:\/\/u:p@h"': r'"https:\/\/u:<REDACTED>@h"',
+    r'["http://u\u003ap@h",1]': r'["http://u\u003a<REDACTED>@h",1]',
+    r'"x\u003a\/\/h?token=p\\"': r'"x\u003a\/\/h?token=<REDACTED>"',
+    r'["x://h?token=p\\\"","token=q"]': r'["x://h?token=<REDACTED>\\\"","token=q"]',
     '{"a":"https://u:p@h/"}': '{"a":"https://u:<REDACTED>@h/"}',
     '["https://h:80",["a@b"]]': '["https://h:80",["a@b"]]',
     '["https://h:80/x","y@z"]': '["https://h:80/x","y@z"]',
@@ -132,8 +222,12 @@ def redact(execute, test_tool):
     return call
 
 
-@pytest.mark.parametrize("cases", [GITS, OURS], ids=["git's", "ours"])
-def test_password_is_replaced(cases, redact):
+@pytest.mark.parametrize(
+    "cases",
+    [GITS, OURS, QUERY, ESCAPED],
+    ids=["git's", "ours", "in a query", "escaped"],
+)
+def test_secret_is_replaced(cases, redact):
     assert dict(zip(cases, redact(cases))) == cases
 
 
@@ -155,7 +249,7 @@ def test_redacted_json_stays_json(redact):
 
 
 def test_redacting_twice_changes_nothing(redact):
-    once = redact([*GITS, *OURS, *KEPT])
+    once = redact([*GITS, *OURS, *QUERY, *ESCAPED, *KEPT])
     assert redact(once) == once
 
 
@@ -276,3 +370,20 @@ def test_generated_json_stays_json(redact, values):
     texts = [json.dumps(value) for value in values]
     for value, shown in zip(values, redact(texts, "--json")):
         assert type(json.loads(shown)) is type(value)
+
+
+@pytest.mark.parametrize("variable", ["GIT_TRACE2_FXT", "GIT_TRACE2_CHROME"])
+def test_targets_of_records_hold_no_password(variable, run, scratch):
+    path = scratch / "trace"
+
+    def traced(words, **env):
+        path.unlink(missing_ok=True)
+        assert run(*words, env={variable: str(path), **env}).returncode < 128
+        return path.read_bytes()
+
+    for words, _, _ in (*WHERE, *EVERYWHERE):
+        shown, raw = traced(words), traced(words, GIT_TRACE2_REDACT="0")
+        # One is in the program's own start.
+        assert raw.count(b"hush") >= 2, words
+        assert shown.count(b"<REDACTED>") == raw.count(b"hush"), words
+        assert b"hush" not in shown, words

@@ -259,6 +259,16 @@ static void report_foreign(struct tr2_textlog *log,
 	log->told_unknown = true;
 }
 
+/* Dots of regions: an argument with quotes begins with one. */
+static bool begins_quoted(const struct tr2_textlog *log,
+			  const struct tr2_columns *columns, size_t at)
+{
+	const struct tr2_buf *event = &log->event;
+
+	return columns->is == TR2_IS_START &&
+	       tr2_text_starts(event->bytes + at, event->len - at, "'");
+}
+
 static void check_event(struct tr2_textlog *log,
 			const struct tr2_columns *columns)
 {
@@ -270,11 +280,12 @@ static void check_event(struct tr2_textlog *log,
 		.none = payload->fills & NO_DOTS,
 	};
 	size_t at = columns->payload;
+	size_t behind = at + 2 * (size_t)step.dots;
 
 	check_age(log, columns);
 	check_fills(log, columns, payload->fills);
-	if (!step.free)
-		at += 2 * step.dots;
+	if (!step.free || begins_quoted(log, columns, behind))
+		at = behind;
 	if (check_payload(log, columns, payload, at))
 		tr2_processes_step(&log->processes, log, &step);
 	else

@@ -49,8 +49,11 @@ static int v524cmd_ancestry(int argc, const char **argv)
 /* Messages without text, and without a format. */
 static int v525cmd_error(int argc, const char **argv)
 {
-	(void)argc;
 	(void)argv;
+	if (argc) {
+		TRACE(cmd_error, AT(63), "https://u:hush@host/x");
+		return 0;
+	}
 	TRACE(cmd_error, AT(60), "%s %d", "formatted", 1);
 	TRACE(cmd_error, AT(61), "%s", "");
 	TRACE(cmd_error, AT(62), NULL);
@@ -123,7 +126,7 @@ const struct verb verbs_command[] = {
 	{ "522cmd_path", v522cmd_path, "<path>..." },
 	{ "523cmd_name", v523cmd_name, "<name>..." },
 	{ "524cmd_ancestry", v524cmd_ancestry, "[<name>...]" },
-	{ "525cmd_error", v525cmd_error, "" },
+	{ "525cmd_error", v525cmd_error, "[secret]" },
 	{ "526location", v526location, "" },
 	{ "527def_repo", v527def_repo, "<worktree>..." },
 	{ "528exit_unreported", v528exit_unreported, "<exit_code>" },

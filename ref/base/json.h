@@ -25,8 +25,10 @@ void tr2_json_string(struct tr2_buf *out, const char *text);
 int tr2_json_utf8_length(const char *text, size_t len);
 
 /*
- * Is `text` exactly one JSON value (RFC 8259), valid UTF-8, without LF, CR
- * and half surrogate pairs? Nesting over 511 levels is refused.
+ * Is `text` exactly one JSON value (RFC 8259) that every reader takes: valid
+ * UTF-8, without LF, CR, half surrogate pairs, repeated keys and numbers out
+ * of range, nested at most 511 levels deep? Takes memory only for an object
+ * that may repeat a key; where there is none the answer is no.
  * SPEC: json.data-json
  */
 int tr2_json_is_value(const char *text);

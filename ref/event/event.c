@@ -45,7 +45,7 @@ const struct tr2_event_info tr2_event_table[TR2_EVENT_COUNT] = {
 	ROW(SIGNAL, "signal", N(signal), P(signal), T_ABS,
 	    F(t_abs, SECONDS_US, 0), F(signo, INT, 0), END),
 	ROW(ERROR, "error", N(error), P(msg), 0,
-	    F(msg, STRING, OPT_HIDE), F(fmt, STRING, OPT), END),
+	    F(msg, STRING, OPT_HIDE), F(fmt, STRING, OPT_HIDE), END),
 	ROW(CMD_PATH, "cmd_path", N(cmd_path), P(cmd_path), 0,
 	    F(path, STRING, 0), END),
 	ROW(CMD_ANCESTRY, "cmd_ancestry", N(cmd_ancestry), P(cmd_ancestry), 0,

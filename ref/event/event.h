@@ -56,6 +56,7 @@ struct tr2_origin {
 	unsigned depth;		 /* PERF's d<depth> */
 	const char *thread;	 /* "main", "th01:worker" */
 	const char *thread_json; /* the same, escaped */
+	size_t thread_json_len;
 };
 
 /*

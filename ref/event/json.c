@@ -82,7 +82,8 @@ static void add_common(struct tr2_buf *out, const struct tr2_event *event,
 	tr2_buf_add(out, info->head, info->head_len);
 	tr2_buf_add(out, event->origin->sid_json, event->origin->sid_json_len);
 	tr2_buf_str(out, "\",\"thread\":\"");
-	tr2_buf_str(out, event->origin->thread_json);
+	tr2_buf_add(out, event->origin->thread_json,
+		    event->origin->thread_json_len);
 	if (tr2_event_json_needs_wall(event, format))
 		add_time(out, event, format->utc);
 	tr2_buf_byte(out, '"');

@@ -286,6 +286,17 @@ void trace2_child_start_fl(const char *file, int line,
 	tr2_finish(self, &event);
 }
 
+/*
+ * Is it a child of this session? A forked process knows its parent's, too,
+ * but has not announced them. SPEC: order.child
+ */
+static int is_announced(const struct trace2_child *child)
+{
+	return child->child_id_ < __atomic_load_n(&tr2_process.next_child,
+						  __ATOMIC_RELAXED) &&
+	       child->start_us_ >= tr2_process.start_us;
+}
+
 /* What child_exit and child_ready share. NULL if the child has no id. */
 static struct tr2_thread *begin_child(struct tr2_event *event,
 				      enum tr2_event_kind kind,
@@ -299,6 +310,10 @@ static struct tr2_thread *begin_child(struct tr2_event *event,
 	self = tr2_begin(event, kind, file, line);
 	if (!self)
 		return NULL;
+	if (!is_announced(child)) {
+		tr2_end(self);
+		return NULL;
+	}
 	event->child_id = child->child_id_;
 	event->pid = child->pid;
 	event->t_rel = tr2_process.start_us + event->t_abs - child->start_us_;
@@ -314,8 +329,21 @@ void trace2_child_exit_fl(const char *file, int line,
 
 	if (!self)
 		return;
+	child->child_id_ = -1; /* it does not exit again */
 	event.code = code;
 	tr2_finish(self, &event);
+}
+
+/* SPEC: event.child_ready.ready */
+static const char *known_ready(const char *ready)
+{
+	static const char *const known[] = { "ready", "timeout", "error" };
+	size_t i;
+
+	for (i = 0; i < 3; i++)
+		if (!strcmp(ready, known[i]))
+			return ready;
+	return "error";
 }
 
 void trace2_child_ready_fl(const char *file, int line,
@@ -327,8 +355,23 @@ void trace2_child_ready_fl(const char *file, int line,
 
 	if (!self)
 		return;
-	event.ready = text(ready);
+	event.ready = known_ready(text(ready));
 	tr2_finish(self, &event);
+}
+
+/* Where it stands that this exec has no result yet. */
+static int *exec_slot(int exec_id)
+{
+	return &tr2_process.open_exec[exec_id % TR2_OPEN_EXECS];
+}
+
+/* The result of an exec is its last word. SPEC: event.exec_result.exec_id */
+static int close_exec(int exec_id)
+{
+	int open = exec_id + 1;
+
+	return __atomic_compare_exchange_n(exec_slot(exec_id), &open, 0, 0,
+					   __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
 int trace2_exec_fl(const char *file, int line, const char *exe,
@@ -341,6 +384,8 @@ int trace2_exec_fl(const char *file, int line, const char *exe,
 		return -1;
 	event.exec_id =
 		__atomic_fetch_add(&tr2_process.next_exec, 1, __ATOMIC_RELAXED);
+	__atomic_store_n(exec_slot(event.exec_id), event.exec_id + 1,
+			 __ATOMIC_RELAXED);
 	event.exe = exe;
 	event.argv = words(argv);
 	tr2_emit(self, &event);
@@ -351,11 +396,17 @@ int trace2_exec_fl(const char *file, int line, const char *exe,
 void trace2_exec_result_fl(const char *file, int line, int exec_id, int code)
 {
 	struct tr2_event event;
-	struct tr2_thread *self =
-		tr2_begin(&event, TR2_EVENT_EXEC_RESULT, file, line);
+	struct tr2_thread *self;
 
+	if (exec_id < 0) /* trace2_exec() was called while tracing was off */
+		return;
+	self = tr2_begin(&event, TR2_EVENT_EXEC_RESULT, file, line);
 	if (!self)
 		return;
+	if (!close_exec(exec_id)) {
+		tr2_end(self);
+		return;
+	}
 	event.exec_id = exec_id;
 	event.code = code;
 	tr2_finish(self, &event);

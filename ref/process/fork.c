@@ -125,6 +125,8 @@ static void reset_process(void)
 	tr2_process.start_us = tr2_process.fork_us;
 	tr2_process.next_child = 0;
 	tr2_process.next_exec = 0;
+	for (i = 0; i < TR2_OPEN_EXECS; i++)
+		tr2_process.open_exec[i] = 0;
 	tr2_process.next_thread = 0;
 	tr2_process.dropped = 0;
 	tr2_process.waited_ns = 0;
@@ -150,7 +152,7 @@ static void reopen_targets(void)
 
 /*
  * The thread that forked is the child's main one, whatever it was before.
- * Another one may speak first.
+ * Another one may speak first, but the session begins in main's name.
  */
 static struct tr2_thread *first_thread(void)
 {
@@ -159,12 +161,9 @@ static struct tr2_thread *first_thread(void)
 	if (self)
 		tr2_thread_become_main(self, &tr2_process.session,
 				       tr2_process.start_us);
-	else if (pthread_equal(pthread_self(), tr2_process.fork_thread))
+	else
 		self = tr2_thread_begin(&tr2_process.session, 0, "main",
 					tr2_process.start_us);
-	else
-		return tr2_begin_unknown();
-	pthread_setspecific(tr2_process.thread_key, self);
 	return self;
 }
 
@@ -208,8 +207,14 @@ static void begin_session(const char *file, int line)
 	}
 	reopen_targets();
 	self = first_thread();
-	if (self)
-		emit_beginning(self, file, line);
+	if (!self)
+		return;
+	tr2_process.signal_thread.origin = self->origin;
+	emit_beginning(self, file, line);
+	if (pthread_equal(pthread_self(), tr2_process.fork_thread))
+		pthread_setspecific(tr2_process.thread_key, self);
+	else
+		tr2_thread_end(self); /* its own name comes next */
 }
 
 /*

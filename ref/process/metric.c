@@ -8,8 +8,8 @@ int tr2_metric_keep(struct tr2_metric *metric, const char *category,
 {
 	int kept;
 
-	metric->category = tr2_memory_copy(category);
-	metric->name = tr2_memory_copy(name);
+	metric->category = tr2_memory_copy(category ? category : "");
+	metric->name = tr2_memory_copy(name ? name : "");
 	metric->per_thread = per_thread;
 	kept = metric->category && metric->name;
 	if (!kept) {

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "event/redact.h"
 
 /* Where memory fails the buffer says so, and the event is dropped. */
@@ -55,10 +56,34 @@ static int words_wanted(const char *const *words)
 	return 0;
 }
 
-/* Add the field's texts without passwords; 0 if it holds none. */
-static int hide_field(struct tr2_buf *scratch, struct tr2_event *event,
+/*
+ * Two keys may be the same without what was secret in them: then the value
+ * is written as a string. The buffer `text` is free here, for a value that
+ * is in it is a string already. SPEC: redact.json
+ */
+static int hide_json(struct tr2_thread *self, const char *json)
+{
+	struct tr2_buf *scratch = &self->scratch, *text = &self->text;
+	const size_t start = scratch->len;
+
+	if (!tr2_redact_wanted_json(json))
+		return 0;
+	tr2_redact_add_json(scratch, json);
+	if (scratch->failed || tr2_json_is_value(scratch->bytes + start))
+		return 1;
+	tr2_buf_reset(text);
+	tr2_json_string(text, scratch->bytes + start);
+	tr2_buf_byte(text, '\0');
+	scratch->len = start;
+	tr2_buf_add(scratch, text->bytes, text->len);
+	return 1;
+}
+
+/* Add the field's texts without secrets; 0 if it holds none. */
+static int hide_field(struct tr2_thread *self, struct tr2_event *event,
 		      const struct tr2_field *field)
 {
+	struct tr2_buf *scratch = &self->scratch;
 	const char *const *words;
 	const char *text;
 
@@ -71,13 +96,13 @@ static int hide_field(struct tr2_buf *scratch, struct tr2_event *event,
 		return 1;
 	}
 	text = *(const char **)member(event, field);
-	if (!text || !tr2_redact_wanted(text))
+	if (!text)
 		return 0;
-	/* SPEC: redact.json */
 	if (field->type == TR2_FIELD_JSON)
-		tr2_redact_add_json(scratch, text);
-	else
-		tr2_redact_add(scratch, text);
+		return hide_json(self, text);
+	if (!tr2_redact_wanted(text))
+		return 0;
+	tr2_redact_add(scratch, text);
 	return 1;
 }
 
@@ -116,7 +141,7 @@ void tr2_redact_event(struct tr2_thread *self, struct tr2_event *event)
 			continue;
 		hidden[count].field = field;
 		hidden[count].start = scratch->len;
-		count += (size_t)hide_field(scratch, event, field);
+		count += (size_t)hide_field(self, event, field);
 	}
 	for (i = 0; i < count && !scratch->failed; i++) {
 		void *text = member(event, hidden[i].field);

@@ -253,7 +253,8 @@ static void start_on_main(struct tr2_thread *self, struct tr2_event *event,
 
 /*
  * Name the calling thread before its first event is begun, so that it is
- * not taken for an unknown one. One that has a name takes another.
+ * not taken for an unknown one. One that has a name takes another, but who
+ * forked is the child's main thread.
  */
 static void introduce(const char *file, int line, const char *name)
 {
@@ -263,7 +264,7 @@ static void introduce(const char *file, int line, const char *name)
 	tr2_fork_check(file, line);
 	self = tr2_thread_self();
 	if (__atomic_load_n(&tr2_process.forked, __ATOMIC_ACQUIRE) ||
-	    (self && (self->is_main || self->busy)))
+	    (self && (self->is_main || self->is_stale || self->busy)))
 		return;
 	if (self) {
 		tr2_fold_shares(self);

@@ -57,14 +57,21 @@ static void write_event(const struct tr2_event *event)
 	tr2_fxt_hurry();
 }
 
-/* A thread that never traced gets the name that its first event would. */
+/*
+ * A thread that never traced gets the name that its first event would. So
+ * does the one that forked, while it still is of the parent's session.
+ */
 static const struct tr2_thread *hit_thread(void)
 {
 	const struct tr2_thread *self = tr2_thread_self();
 	unsigned id;
 
-	if (self)
+	if (self && !__atomic_load_n(&self->is_stale, __ATOMIC_ACQUIRE))
 		return self;
+	if (self) {
+		tr2_thread_name(&tr2_process.signal_thread, 0, "main");
+		return &tr2_process.signal_thread;
+	}
 	id = 1 +
 	     __atomic_fetch_add(&tr2_process.next_thread, 1, __ATOMIC_RELAXED);
 	tr2_thread_name(&tr2_process.signal_thread, id, "unknown");

@@ -33,6 +33,7 @@ void tr2_thread_name(struct tr2_thread *self, unsigned id, const char *base)
 		len--;
 	tr2_buf_add(&name, base, len);
 	tr2_json_escape(&json, self->name, name.len);
+	self->origin.thread_json_len = json.len;
 	tr2_buf_byte(&name, '\0');
 	tr2_buf_byte(&json, '\0');
 	self->origin.number = id;
@@ -78,7 +79,6 @@ void tr2_thread_become_main(struct tr2_thread *self,
 			    const struct tr2_session *session, uint64_t now_us)
 {
 	self->is_main = 1;
-	self->is_stale = 0;
 	self->started = 0;
 	tr2_host->free(self->timers);
 	tr2_host->free(self->counters);
@@ -89,6 +89,8 @@ void tr2_thread_become_main(struct tr2_thread *self,
 	tr2_thread_name(self, 0, "main");
 	set_session(self, session);
 	set_base(self, now_us);
+	/* Last: a signal may come meanwhile. */
+	__atomic_store_n(&self->is_stale, 0, __ATOMIC_RELEASE);
 }
 
 void tr2_thread_end(struct tr2_thread *self)

@@ -343,9 +343,12 @@ static int open_targets(void)
 }
 
 /* A thread that ends without trace2_thread_exit(). SPEC: timer.no-thread-exit */
-static void thread_gone(void *self)
+static void thread_gone(void *data)
 {
-	tr2_fold_shares(self);
+	struct tr2_thread *self = data;
+
+	if (!self->is_stale) /* else its share is of the parent's session */
+		tr2_fold_shares(self);
 	tr2_thread_end(self);
 }
 

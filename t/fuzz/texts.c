@@ -1,7 +1,7 @@
 /*
- * Any text through redaction, as JSON, and quoted: JSON stays JSON, what is
- * valid comes back as it was, what holds no URL stays, and quotes can be
- * taken away again.
+ * Any text through redaction, as JSON, and quoted: JSON stays JSON, an escape
+ * hides no secret, what is valid comes back as it was, what holds no URL stays,
+ * and quotes can be taken away again.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -20,16 +20,66 @@ static void check(int holds)
 		abort();
 }
 
+/* In objects, two keys without their secrets may be the same. */
+static int may_repeat(const char *json)
+{
+	const char *hidden = strstr(json, "<REDACTED>");
+
+	return hidden && strstr(hidden + 1, "<REDACTED>");
+}
+
+static int is_simple(const char *text)
+{
+	for (; *text; text++)
+		if ((unsigned char)*text >= 0x80 || *text == '\\')
+			return 0;
+	return 1;
+}
+
+/* Every character as an escape; what is hidden stands as it is. */
+static void check_escapes(const char *text, const char *hidden)
+{
+	struct tr2_buf json = TR2_BUF_INIT, shown = TR2_BUF_INIT;
+	char hex[3] = { 0 };
+	const char *at;
+
+	for (at = text; *at; at++) {
+		tr2_buf_str(&json, "\\u00");
+		tr2_buf_byte(&json, "0123456789abcdef"[*at >> 4]);
+		tr2_buf_byte(&json, "0123456789ABCDEF"[*at & 15]);
+	}
+	tr2_buf_byte(&json, '\0');
+	tr2_redact_add_json(&shown, json.bytes);
+	for (at = shown.bytes; *at; hidden++) {
+		char c = *at;
+
+		if (c == '\\') {
+			memcpy(hex, at + 4, 2);
+			c = (char)strtol(hex, NULL, 16);
+			at += 5;
+		}
+		check(c == *hidden);
+		at++;
+	}
+	check(!*hidden);
+	tr2_buf_release(&json);
+	tr2_buf_release(&shown);
+}
+
 static void check_redaction(const char *text)
 {
 	struct tr2_buf once = TR2_BUF_INIT, json = TR2_BUF_INIT;
+	const char *url = strstr(text, "://");
 
 	tr2_redact_add(&once, text);
 	check(tr2_redact_wanted(text) || !strcmp(once.bytes, text));
-	check(tr2_redact_wanted(text) || !strstr(text, "://") ||
-	      !strchr(text, '@'));
+	check(tr2_redact_wanted(text) || !url || !strpbrk(url, "@="));
 	tr2_redact_add_json(&json, text);
-	check(!tr2_json_is_value(text) || tr2_json_is_value(json.bytes));
+	check(tr2_redact_wanted_json(text) || !strcmp(json.bytes, text));
+	check(!tr2_json_is_value(text) || tr2_json_is_value(json.bytes) ||
+	      may_repeat(json.bytes));
+	if (is_simple(text) && !strchr(text, '"'))
+		check_escapes(text, once.bytes);
 	tr2_buf_release(&once);
 	tr2_buf_release(&json);
 }

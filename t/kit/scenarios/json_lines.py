@@ -251,9 +251,13 @@ fault("json.invalid-utf8", INVALID, event=(rb'"argv":(.*)' + FFFD,
 
 VALUES = "a value of data_json is JSON or a text"
 DEEP = "[" * 511 + "]" * 511
-JSON = ('{"a": "b"}', "[1,-2.5e3,null,true,[]]", '"t\\u00e9xt/é"', "7", DEEP)
+JSON = ('{"a": "b"}', "[1,-2.5e3,null,true,[]]", '"t\\u00e9xt/é"', "7", DEEP,
+        "-9223372036854775808", "18446744073709551615", "1.7976931348623157e308",
+        "0e999", '{"a":{"a":1},"A":[{"a":1},{"a":2}]}')
 NO_JSON = ("{", "[] []", "words", "", '{"a":\n1}', '"\\ud800"', f"[{DEEP}]",
-           "NaN", "01", '{"a":1,}', "'a'", '"a\tb"')
+           "NaN", "01", '{"a":1,}', "'a'", '"a\tb"', "1e400", "[-1E+309]",
+           "18446744073709551616", "-9223372036854775809",
+           '{"a":1,"b":2,"a":3}', r'[{"\u0061":1,"a":1}]')
 
 
 def values(run):
@@ -283,5 +287,10 @@ for text, other in ((rb'"value":"\{"\}', b'"value":{}'),
                     (rb'"value":"\{\\"a\\":\\n1\}"', rb'"value":{"a":1}'),
                     (rb'"value":"01"', b'"value":1'),
                     (rb'"value":"\\"\\\\ud800\\""', rb'"value":"\\ud800"'),
+                    (rb'"value":"1e400"', b'"value":1e400'),
+                    (rb'"value":"18446744073709551616"',
+                     b'"value":18446744073709551616'),
+                    (rb'"value":"\{\\"a\\":1,\\"b.*"\}',
+                     b'"value":{"a":1,"b":2,"a":3}}'),
                     (rb'"value":"(\[+\]+)"', rb'"value":\1')):
     fault("json.data-json", VALUES, event=(text, other))

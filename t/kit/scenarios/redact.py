@@ -59,6 +59,27 @@ TEXTS = {
         ("https://u:{}@y", "p@h/x"),
         ("https://u:{}@q r@h/", "p"),
     ),
+    "redact.query": (
+        ("https://h/x?sig={}&t=1", "a/b%2B'"),
+        ("https://h/x?a=1&X-Amz-Signature={}#y", "0a:b"),
+        ("ssh://h?X-Goog-Credential={}&apiKey={}&API-KEY={}", "p"),
+        ("https://h#access_token={}&t=1", "p@q"),
+        ("https://h/a_sig={} sig=p", "p"),
+        ("see https://u:{}@h?token={} token=p", "p"),
+        ("https://h?client_secret={}\"password=p", "p"),
+        ("https://h?password={}&passwd={}&passphrase={}", "p"),
+        ("https://h?token={} z", "a:p w@x"),
+        "https://h?msig=1&sigs=2&tokens=3&key=4&token=&t=5",
+        "https:/h?sig=1", "https://h \"://?\"sig=1",
+    ),
+    "redact.escapes": (
+        (r"see 'https:\/\/u:{}@h'", "p"),
+        (r"https:/\u002fu\u003A{}\u0040h", "p"),
+        (r"x:\\\/\/u:{}@h", "p"),
+        (r"x:\/\u002fh?\u0073ig\u003d{}\u0026a=1", r"\\p"),
+        r"x:\/\/u\u002fa:p@h", r"x:\/\/h/:p@x", r"x:\\/u:p@h",
+        (r"https://u\u003ax:{}@h", "p"),
+    ),
     "redact.again": (
         ("https://u:{}@h https://v:{}@i/", "p"),
         ("https://u:{}@h x=ssh://v:{}@i, ftp://w:{}@j", "p"),
@@ -98,6 +119,13 @@ for wrong in (
     ("redact.password-slash", rb"u:p/q r@h", rb"u:<REDACTED>@h"),
     ("redact.password-at", rb"u:<REDACTED>@q r@", rb"u:<REDACTED>@"),
     ("redact.again", rb"v:<REDACTED>@i/", rb"v:p@i/"),
+    ("redact.query", rb"\?sig=<REDACTED>&", rb"?sig=p&"),
+    ("redact.query", rb"msig=1", rb"msig=<REDACTED>"),
+    ("redact.query", rb"token=&", rb"token=<REDACTED>&"),
+    ("redact.query", rb"#access_token=<REDACTED>", rb"#access_token=p@q"),
+    ("redact.escapes", rb"(see 'https:[^']*):<REDACTED>@", rb"\1:p@"),
+    ("redact.escapes", rb"(u003A)<REDACTED>", rb"\1p"),
+    ("redact.escapes", rb"(u003ax:)<REDACTED>", rb"\1p"),
 ):
     fault(wrong[0], "passwords of URLs are replaced and nothing else",
           event=wrong[1:])
@@ -113,6 +141,7 @@ WHERE = (
 )
 EVERYWHERE = (
     (("003error", URL), "error", "msg"),
+    (("525cmd_error", "secret"), "error", "fmt"),
     (("006data", "c", "k", URL), "data", "value"),
     (("501region_printf", URL), "region_enter", "msg"),
     (("501region_printf", URL), "region_leave", "msg"),
@@ -190,6 +219,12 @@ VALUES = (
     ('{"https://u:p":"a@b"}', None),
     ('["https://u:p@h/","c@d"]', ["https://u:<REDACTED>@h/", "c@d"]),
     (r'{"u":"https://u:\"p\\@h"}', {"u": "https://u:<REDACTED>@h"}),
+    (r'"https:\/\/u\u003ap\u0040h"', "https://u:<REDACTED>@h"),
+    (r'["https://h?\u0073ig=1","b"]', ["https://h?sig=<REDACTED>", "b"]),
+    ('{"://u:p@h":1,"://u:q@h":2}',
+     '{"://u:<REDACTED>@h":1,"://u:<REDACTED>@h":2}'),
+    (r'{"u":"https:\/\/u:p@h",',
+     r'{"u":"https:\/\/u:<REDACTED>@h",'),
 )
 
 
@@ -205,3 +240,6 @@ fault("redact.json", "redacted JSON remains JSON",
       event=(rb'u:p","mail":"a@b', rb"u:<REDACTED>@b"))
 fault("redact.json", "redacted JSON remains JSON",
       event=(rb'u:<REDACTED>@h"}', rb'u:\\"p@h"}'))
+fault("redact.json", "redacted JSON remains JSON",
+      event=(rb'"value":"(\{.*REDACTED.*1.*REDACTED.*)"\}',
+             rb'"value":{"://u:<REDACTED>@h":2}}'))

@@ -14,7 +14,7 @@
 #define CLOCK "01:00:00.000007 "
 #define BEFORE "before\n"
 
-static struct tr2_origin origin = { 0, "sid", 3, 0, "main", "main" };
+static struct tr2_origin origin = { 0, "sid", 3, 0, "main", "main", 4 };
 static struct tr2_second utc = TR2_SECOND_INIT;
 static struct tr2_second local = TR2_SECOND_INIT;
 
@@ -286,7 +286,7 @@ static void test_perf_categories(void)
 static void test_perf_names(void)
 {
 	struct tr2_event event = event_of(TR2_EVENT_CMD_MODE);
-	struct tr2_origin strange = { 1, "s", 1, 1, "th01:\"", "th01:\\\"" };
+	struct tr2_origin strange = { 1, "s", 1, 1, "th01:\"", "th01:\\\"", 7 };
 
 	event.name = "fast";
 	event.origin = &strange;

@@ -123,6 +123,7 @@ static int children(void)
 	if (id || trace2_exec_fl("main.c", 12, NULL, NULL) != 1)
 		return 1;
 	trace2_exec_result_fl("main.c", 13, 1, 0);
+	trace2_exec_result_fl("main.c", 14, -1, 0);
 	return 0;
 }
 
@@ -137,7 +138,7 @@ static void test_children(void)
 		      "t_rel:0.000050\n"
 		      "child_ready main main.c:7 child_id:1 pid:78 ready:ready "
 		      "t_rel:0.000030\n"
-		      "child_ready main main.c:8 child_id:1 pid:78 ready: "
+		      "child_ready main main.c:8 child_id:1 pid:78 ready:error "
 		      "t_rel:0.000030\n"
 		      "child_start main main.c:9 child_id:2 child_class:editor "
 		      "cd:/dir use_shell:false argv:[]\n"

@@ -172,7 +172,7 @@ static int parent_of_threads(void)
 static void test_other_speaks_first(void)
 {
 	tap_str(process_told(parent_of_threads),
-		BEGIN "/version th01:unknown thread.c:3 evt:4 exe:1.0\n"
+		BEGIN "/version main thread.c:3 evt:4 exe:1.0\n"
 		      "/printf th01:unknown thread.c:3 t_abs:0.000010 "
 		      "msg:stranger\n"
 		      "/data main child.c:1 t_abs:0.000011 t_rel:0.000011 "

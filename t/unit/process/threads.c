@@ -411,9 +411,9 @@ static int parent_of_named(void)
 static void test_named_in_child(void)
 {
 	tap_str(process_told(parent_of_named),
-		BEGIN "/version th01:unknown child.c:1 evt:4 exe:1.0\n"
-		      "/thread_start th02:worker child.c:1\n"
-		      "/thread_exit th02:worker child.c:2 t_rel:0.000000\n",
+		BEGIN "/version main child.c:1 evt:4 exe:1.0\n"
+		      "/thread_start th01:worker child.c:1\n"
+		      "/thread_exit th01:worker child.c:2 t_rel:0.000000\n",
 		"a child may begin with the name of a thread");
 }
 

@@ -162,7 +162,7 @@ static void test_records(void)
 		"use_shell:9=1 argv:''\357\277\275' '\303\251''\n"
 		"7 trace2 child child_id:1=0 pid:3=77 code:1=3\n"
 		"7 trace2 child #1 child_id:1=1 pid:3=-1 "
-		"ready:'a\357\277\275z'\n"
+		"ready:'error'\n"
 		"0 trace2 error msg:'\357\277\275\303\251' fmt:'%s'\n"
 		"0 trace2 cmd_mode name:'\303\251'\n"
 		"0 trace2 def_repo worktree:'/one' repo:1=1\n"

@@ -1,0 +1,409 @@
+/*
+ * Is a text one JSON value that every reader takes? Each function takes the
+ * text behind what it knows and gives the text behind what it read, or NULL.
+ */
+#include "base/json.h"
+
+#include <limits.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ascii.h"
+#include "base/buf.h"
+
+static const char *skip_blanks(const char *at)
+{
+	while (*at == ' ' || *at == '\t')
+		at++;
+	return at;
+}
+
+static const char *read_digits(const char *at)
+{
+	size_t run = strspn(at, "0123456789");
+
+	return run ? at + run : NULL;
+}
+
+/* A number is 0.DIGITS times ten to the power of `magnitude`. */
+struct decimal {
+	char digits[21]; /* the first that count, and a NUL */
+	long magnitude;
+	int is_integer;
+};
+
+static const char *read_mantissa(const char *at, struct decimal *number)
+{
+	size_t kept = 0;
+
+	for (; *at == '-' || *at == '.' || tr2_ascii_digit(*at); at++) {
+		if (*at == '.')
+			number->is_integer = 0;
+		if (!tr2_ascii_digit(*at))
+			continue;
+		if (!kept && *at == '0') {
+			number->magnitude -= !number->is_integer;
+			continue;
+		}
+		if (kept < sizeof(number->digits) - 1)
+			number->digits[kept++] = *at;
+		number->magnitude += number->is_integer;
+	}
+	return at;
+}
+
+static void read_exponent(const char *at, struct decimal *number)
+{
+	int negative = *at == '-';
+	long exponent = 0;
+
+	for (at += *at == '-' || *at == '+'; tr2_ascii_digit(*at); at++)
+		if (exponent < LONG_MAX / 100)
+			exponent = exponent * 10 + (*at - '0');
+	number->magnitude += negative ? -exponent : exponent;
+	number->is_integer = 0;
+}
+
+static int is_below(const struct decimal *number, const char *digits,
+		    long magnitude)
+{
+	if (number->magnitude != magnitude)
+		return number->magnitude < magnitude || !*number->digits;
+	return strcmp(number->digits, digits) < 0;
+}
+
+/*
+ * -2^63 to 2^64 - 1, or a finite double: what rounds to 2^1024 is none. No
+ * strtod(), whose decimal sign is the locale's. SPEC: input.number-range
+ */
+static int is_in_range(const char *text)
+{
+	struct decimal number = { "", 0, 1 };
+	const char *at = read_mantissa(text, &number);
+
+	if (*at == 'e' || *at == 'E')
+		read_exponent(at + 1, &number);
+	if (!number.is_integer)
+		return is_below(&number, "17976931348623158079", 309);
+	return *text == '-' ? is_below(&number, "9223372036854775809", 19)
+			    : is_below(&number, "18446744073709551616", 20);
+}
+
+/* Its digits, with or without a sign. */
+static const char *read_power(const char *at)
+{
+	return read_digits(at + (*at == '+' || *at == '-'));
+}
+
+/* Up to 18 digits without an exponent are in range, whatever they say. */
+static int may_be_large(const char *number, const char *end, int is_exponent)
+{
+	return end - number > 18 || is_exponent;
+}
+
+static const char *read_number(const char *at)
+{
+	const char *number = at;
+	int is_exponent = 0;
+
+	if (*at == '-')
+		at++;
+	at = *at == '0' ? at + 1 : read_digits(at);
+	if (at && *at == '.')
+		at = read_digits(at + 1);
+	if (at && (*at == 'e' || *at == 'E')) {
+		is_exponent = 1;
+		at = read_power(at + 1);
+	}
+	if (at && may_be_large(number, at, is_exponent) && !is_in_range(number))
+		return NULL;
+	return at;
+}
+
+/* Four hexadecimal digits; where they are not, *value stays. */
+static const char *read_hex(const char *at, unsigned long *value)
+{
+	char digits[5] = "";
+
+	if (strspn(at, "0123456789abcdefABCDEF") < 4)
+		return NULL;
+	memcpy(digits, at, 4);
+	*value = strtoul(digits, NULL, 16);
+	return at + 4;
+}
+
+/* Behind `\u`. Half of a surrogate pair is no character. */
+static const char *read_unicode(const char *at)
+{
+	unsigned long value = 0;
+
+	at = read_hex(at, &value);
+	if (value < 0xd800 || value > 0xdfff)
+		return at;
+	if (value > 0xdbff || at[0] != '\\' || at[1] != 'u')
+		return NULL;
+	at = read_hex(at + 2, &value);
+	return value >= 0xdc00 && value <= 0xdfff ? at : NULL;
+}
+
+static const char *read_escape(const char *at)
+{
+	static const char letters[] = {
+		'"', '\\', '/', 'b', 'f', 'n', 'r', 't'
+	};
+
+	if (*at == 'u')
+		return read_unicode(at + 1);
+	return memchr(letters, *at, sizeof(letters)) ? at + 1 : NULL;
+}
+
+/* Most of a string: no quote, no `\\`, no control, nothing but ASCII. */
+static const char *skip_plain(const char *at)
+{
+	while (*at >= ' ' && *at != '"' && *at != '\\')
+		at++;
+	return at;
+}
+
+static const char *read_string(const char *at)
+{
+	int length;
+
+	while (at && *(at = skip_plain(at)) != '"') {
+		if ((unsigned char)*at < 0x20)
+			return NULL;
+		if (*at == '\\') {
+			at = read_escape(at + 1);
+			continue;
+		}
+		length = tr2_json_utf8_length(at, SIZE_MAX); /* NUL ends it */
+		at = length > 0 ? at + length : NULL;
+	}
+	return at ? at + 1 : NULL;
+}
+
+static const char *read_word(const char *at, const char *word)
+{
+	size_t len = strlen(word);
+
+	return strncmp(at, word, len) ? NULL : at + len;
+}
+
+static const char *read_scalar(const char *at)
+{
+	switch (*at) {
+	case '"':
+		return read_string(at + 1);
+	case 't':
+		return read_word(at, "true");
+	case 'f':
+		return read_word(at, "false");
+	case 'n':
+		return read_word(at, "null");
+	default:
+		return read_number(at);
+	}
+}
+
+/*
+ * Keys are compared by a hash of what they say, together with the number of
+ * their object. A small filter knows those that were met: what it has not
+ * met before is no repetition, and costs no memory.
+ */
+static uint64_t hash_byte(uint64_t hash, unsigned long byte)
+{
+	return (hash ^ byte) * UINT64_C(0x100000001b3);
+}
+
+/* A character as UTF-8 has it: `\u00e9` is the same key as an e-acute. */
+static uint64_t hash_character(uint64_t hash, unsigned long c)
+{
+	if (c < 0x80)
+		return hash_byte(hash, c);
+	if (c < 0x800)
+		return hash_byte(hash_byte(hash, 0xc0 | c >> 6),
+				 0x80 | (c & 63));
+	if (c < 0x10000)
+		hash = hash_byte(hash, 0xe0 | c >> 12);
+	else
+		hash = hash_byte(hash_byte(hash, 0xf0 | c >> 18),
+				 0x80 | (c >> 12 & 63));
+	return hash_byte(hash_byte(hash, 0x80 | (c >> 6 & 63)),
+			 0x80 | (c & 63));
+}
+
+/* Behind a `\`; the escape was read before and is right. */
+static const char *decode_escape(const char *at, unsigned long *c)
+{
+	static const char from[] = "bfnrt";
+	static const char to[] = "\b\f\n\r\t";
+	const char *known = strchr(from, *at);
+	unsigned long low = 0;
+
+	*c = (unsigned char)(known ? to[known - from] : *at);
+	if (*at != 'u')
+		return at + 1;
+	at = read_hex(at + 1, c);
+	if (*c < 0xd800 || *c > 0xdfff)
+		return at;
+	at = read_hex(at + 2, &low);
+	*c = 0x10000 + ((*c - 0xd800) << 10) + (low - 0xdc00);
+	return at;
+}
+
+static uint64_t hash_key(uint64_t hash, const char *at)
+{
+	unsigned long c;
+
+	while (*at != '"') {
+		if (*at != '\\') {
+			hash = hash_byte(hash, (unsigned char)*at++);
+			continue;
+		}
+		at = decode_escape(at + 1, &c);
+		hash = hash_character(hash, c);
+	}
+	return hash;
+}
+
+/* The event around the value is the 512th level. SPEC: input.depth */
+#define DEPTH_MAX 511
+
+/*
+ * `depth` values are open; closer[1] and up are what would close them.
+ * closer[0] is a blank, which is never met where something could close.
+ */
+struct open_values {
+	char closer[DEPTH_MAX + 1];
+	int depth;
+	uint64_t object[DEPTH_MAX + 1]; /* its number */
+	uint64_t objects;
+	uint64_t filter[32]; /* bits of keys; nothing before the first key */
+	int is_suspect;	     /* a key may be repeated */
+	int has_keys;
+	struct tr2_buf *hashes; /* all of them; NULL: look for suspects */
+};
+
+static void keep_key(struct open_values *open, const char *key)
+{
+	const uint64_t start = UINT64_C(0xcbf29ce484222325);
+	uint64_t hash = hash_key(start ^ open->object[open->depth] << 32, key);
+	uint64_t bit = UINT64_C(1) << (hash >> 53 & 63);
+	uint64_t *word = &open->filter[hash >> 59];
+
+	if (open->hashes) {
+		tr2_buf_add(open->hashes, &hash, sizeof(hash));
+		return;
+	}
+	if (!open->has_keys)
+		memset(open->filter, 0, sizeof(open->filter));
+	open->has_keys = 1;
+	open->is_suspect |= (*word & bit) != 0;
+	*word |= bit;
+}
+
+/* The key and the colon, where an object is open. */
+static const char *read_key(const char *at, struct open_values *open)
+{
+	const char *key;
+
+	if (open->closer[open->depth] != '}')
+		return at;
+	if (*at != '"')
+		return NULL;
+	key = at + 1;
+	at = read_string(key);
+	if (!at)
+		return NULL;
+	keep_key(open, key);
+	at = skip_blanks(at);
+	return *at == ':' ? skip_blanks(at + 1) : NULL;
+}
+
+/* Close what ends here; then a comma, if something is still open. */
+static const char *read_ends(const char *at, struct open_values *open)
+{
+	at = skip_blanks(at);
+	while (*at == open->closer[open->depth]) {
+		open->depth--;
+		at = skip_blanks(at + 1);
+	}
+	if (!open->depth)
+		return at;
+	return *at == ',' ? skip_blanks(at + 1) : NULL;
+}
+
+/* Behind what opens a value. */
+static const char *open_value(const char *at, struct open_values *open)
+{
+	if (open->depth == DEPTH_MAX)
+		return NULL;
+	open->closer[++open->depth] = *at == '{' ? '}' : ']';
+	open->object[open->depth] = ++open->objects;
+	return skip_blanks(at + 1);
+}
+
+static int read_value(const char *text, struct open_values *open)
+{
+	const char *at = skip_blanks(text);
+
+	do {
+		at = read_key(at, open);
+		if (!at)
+			return 0;
+		if (*at == '{' || *at == '[') {
+			at = open_value(at, open);
+			if (at && *at != open->closer[open->depth])
+				continue;
+		} else {
+			at = read_scalar(at);
+		}
+		at = at ? read_ends(at, open) : NULL;
+	} while (at && open->depth);
+	return at && !*at;
+}
+
+static int compare_hashes(const void *left, const void *right)
+{
+	uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+
+	return (a > b) - (a < b);
+}
+
+/* Of one value with many keys, or with two that share a bit. */
+static int has_repeated_key(const char *text)
+{
+	struct tr2_buf hashes = TR2_BUF_INIT;
+	struct open_values open = { .closer = " ", .hashes = &hashes };
+	const uint64_t *hash;
+	size_t count, i;
+	int repeated;
+
+	read_value(text, &open);
+	repeated = hashes.failed;
+	hash = (const uint64_t *)(void *)hashes.bytes;
+	count = repeated ? 0 : hashes.len / sizeof(*hash);
+	if (count)
+		qsort(hashes.bytes, count, sizeof(*hash), compare_hashes);
+	for (i = 1; i < count; i++)
+		repeated |= hash[i - 1] == hash[i];
+	tr2_buf_release(&hashes);
+	return repeated;
+}
+
+/* SPEC: json.data-json */
+int tr2_json_is_value(const char *text)
+{
+	struct open_values open;
+
+	open.closer[0] = ' ';
+	open.depth = 0;
+	open.objects = 0;
+	open.object[0] = 0;
+	open.has_keys = open.is_suspect = 0;
+	open.hashes = NULL;
+	if (!read_value(text, &open))
+		return 0;
+	return !open.is_suspect || !has_repeated_key(text);
+}

@@ -1,0 +1,305 @@
+/*
+ * Programs that call the library in any order and with anything: whatever
+ * they do, `trace2 validate` accepts what the library wrote.
+ *
+ *	random_programs [COUNT [SEED]]
+ *
+ * Each program is a child of its own, made from its seed alone. Many write
+ * to the same logs, which are validated together. Of a batch that fails each
+ * program runs once more alone, and its seed is printed.
+ */
+#define _GNU_SOURCE
+#include "process/random_calls_kit.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "kit/tap.h"
+#include "trace2.h"
+
+#define BATCH 50
+#define HANGS 60 /* seconds */
+
+static char random_dir[] = "/tmp/random.XXXXXX";
+static const char *validator;
+/*
+ * ---- A program ----
+ */
+
+static struct work *late_work; /* what is done after exit() */
+
+static void do_late(void)
+{
+	if (late_work)
+		do_anything(late_work, 4);
+}
+
+static void set_variable(struct work *work, const char *name,
+			 const char *const *values, unsigned number)
+{
+	const char *value = values[random_below(&work->state, number)];
+
+	if (value)
+		setenv(name, value, 1);
+}
+
+#define SET(name, ...)                                                 \
+	set_variable(work, name, (const char *const[]){ __VA_ARGS__ }, \
+		     sizeof((const char *const[]){ __VA_ARGS__ }) /    \
+			     sizeof(char *))
+
+static void set_variables(struct work *work, uint64_t seed)
+{
+	char path[128];
+
+	SET("GIT_TRACE2_EVENT_NESTING", NULL, "0", "1", "5", "100", "x");
+	SET("GIT_TRACE2_CONFIG_PARAMS", NULL, "*", "some.*");
+	SET("GIT_TRACE2_ENV_VARS", NULL, "HOME,ODD,PATH");
+	SET("GIT_TRACE2_REDACT", NULL, "0", "1");
+	SET("GIT_TRACE2_DST_DEBUG", NULL, "1");
+	SET("GIT_TRACE2_PARENT_SID", NULL, NULL, NULL, "parent", "",
+	    "odd \xff\"/sid");
+	SET("GIT_TRACE2_PARENT_NAME", NULL, "git", "odd \xff\n");
+	SET("ODD", NULL, "https://u:p@h", "\xff\n");
+	if (!random_below(&work->state, 8)) {
+		snprintf(path, sizeof(path), "%s/fxt/%llu.fxt", random_dir,
+			 (unsigned long long)seed);
+		setenv("GIT_TRACE2_FXT", path, 1);
+		SET("GIT_TRACE2_FXT_MAX", NULL, "100k");
+	}
+	if (!random_below(&work->state, 16)) {
+		snprintf(path, sizeof(path), "%s/chrome", random_dir);
+		setenv("GIT_TRACE2_CHROME", path, 1);
+	}
+}
+
+static void silence_errors(void)
+{
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	if (null < 0 || dup2(null, 2) < 0)
+		abort();
+}
+
+static void begin_tracing(struct work *work)
+{
+	if (!is_tame && !random_below(&work->state, 4))
+		do_anything(work, 3); /* nothing is on yet */
+	trace2_initialize_clock();
+	trace2_set_program(random_below(&work->state, 8)
+				   ? "1.0"
+				   : random_text(&work->state));
+	trace2_initialize_fl("main.c", 1);
+}
+
+static void introduce_program(struct work *work)
+{
+	const char *words[5];
+
+	if (is_tame || random_below(&work->state, 8))
+		trace2_cmd_start_fl("main.c", 2,
+				    random_argv(&work->state, words));
+	if (random_below(&work->state, 2))
+		trace2_collect_process_info_fl("main.c", 3,
+					       TRACE2_PROCESS_INFO_STARTUP);
+	if (is_tame) /* its children come under this name */
+		trace2_cmd_name_fl("main.c", 4, "name");
+}
+
+static void be_a_program(uint64_t seed)
+{
+	static struct work work, late;
+
+	alarm(HANGS);
+	silence_errors();
+	prepare_work(&work, seed, 1);
+	prepare_work(&late, ~seed, 1);
+	set_variables(&work, seed);
+	if (random_below(&work.state, 2))
+		atexit(do_late);
+	begin_tracing(&work);
+	if (random_below(&work.state, 2))
+		atexit(do_late);
+	if (!random_below(&work.state, 4))
+		late_work = &late;
+	introduce_program(&work);
+	do_anything(&work, random_below(&work.state, 60));
+	end_process(&work);
+}
+
+/*
+ * ---- Many of them, and what they wrote ----
+ */
+
+static void set_path(const char *name, const char *file)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "%s/%s", random_dir, file);
+	setenv(name, path, 1);
+}
+
+static void remove_logs(void)
+{
+	char command[64];
+
+	snprintf(command, sizeof(command), "rm -rf %s", random_dir);
+	if (system(command))
+		abort();
+}
+
+/* What the programs of a batch share. */
+static void prepare_batch(uint64_t batch)
+{
+	const uint64_t number = batch * 37; /* all bits change often */
+	static const char *const brief[] = { "GIT_TRACE2_BRIEF",
+					     "GIT_TRACE2_PERF_BRIEF",
+					     "GIT_TRACE2_EVENT_BRIEF" };
+	char command[256];
+	size_t i;
+
+	snprintf(command, sizeof(command),
+		 "rm -rf %s/* && cd %s && mkdir fxt chrome events", random_dir,
+		 random_dir);
+	if (system(command))
+		abort();
+	for (i = 0; i < 3; i++)
+		setenv(brief[i], number >> i & 1 ? "1" : "0", 1);
+	is_tame = number >> 4 & 1;
+	random_is_plain = number >> 5 & 1;
+	unsetenv("GIT_TRACE2");
+	unsetenv("GIT_TRACE2_PERF");
+	if (random_is_plain) {
+		set_path("GIT_TRACE2", "normal");
+		set_path("GIT_TRACE2_PERF", "perf");
+	}
+	set_path("GIT_TRACE2_EVENT", number & 8 ? "events" : "event");
+}
+
+/* How a program may end; the others were killed by what they called. */
+static int is_expected(int status)
+{
+	static const int signals[] = { SIGINT,	SIGTERM, SIGHUP, SIGQUIT,
+				       SIGPIPE, SIGKILL, SIGUSR1 };
+	size_t i;
+
+	for (i = 0; i < sizeof(signals) / sizeof(*signals); i++)
+		if (WIFSIGNALED(status) && WTERMSIG(status) == signals[i])
+			return 1;
+	return WIFEXITED(status);
+}
+
+static int run_program(uint64_t seed)
+{
+	int status;
+	pid_t pid;
+
+	fflush(stdout);
+	pid = fork();
+	if (!pid)
+		be_a_program(seed);
+	if (pid < 0 || waitpid(pid, &status, 0) != pid)
+		abort();
+	if (is_expected(status))
+		return 0;
+	printf("# program %llu: status %d\n", (unsigned long long)seed, status);
+	return 1;
+}
+
+/*
+ * What a program says of itself is traced so, and the log shows truthfully
+ * which rule the program breaks. Tame programs keep them all:
+ *
+ * - a repository that it never announced (order.def_repo);
+ * - a second start, or one that comes late (order.start-second), and an
+ *   ancestry that does not follow it (order.cmd_ancestry);
+ * - events after an exec that has no result yet (exec.last);
+ * - a region left that is not the innermost, or is none: as git does, the
+ *   first one gives nesting 0 (region.pairs, region.leave-too-many).
+ */
+static const char wild[] =
+	"stream.repo,stream.start,stream.exec.last,stream.region,"
+	"stream.data.nesting,stream.cmd_ancestry,";
+
+/*
+ * In a directory a parent's log may be read before that of a child which it
+ * forked before it had a name.
+ */
+static const char always[] = "stream.hierarchy.parent";
+
+/* 1: the validator found an error; it says which where it is asked to. */
+static int find_errors(const char *output)
+{
+	char command[512];
+
+	snprintf(command, sizeof(command),
+		 "cd %s && %s validate --strict --ignore %s%s "
+		 "$(ls -d normal perf event events fxt/* 2>/dev/null) %s",
+		 random_dir, validator, is_tame ? "" : wild, always, output);
+	return system(command) != 0;
+}
+
+static void blame_programs(uint64_t batch, uint64_t seed, unsigned number)
+{
+	unsigned i, found = 0;
+
+	for (i = 0; i < number && found < 3; i++) {
+		prepare_batch(batch);
+		if (!run_program(seed + i) && !find_errors(">/dev/null 2>&1"))
+			continue;
+		printf("# program %llu in batch %llu\n",
+		       (unsigned long long)(seed + i),
+		       (unsigned long long)batch);
+		fflush(stdout);
+		find_errors(
+			"2>&1 | grep error | head -n 5 | cut -c1-300 | sed 's/^/#   /'");
+		found++;
+	}
+}
+
+/* How many of the programs from `seed` on went wrong, at least. */
+static int run_batch(uint64_t batch, uint64_t seed, unsigned number)
+{
+	int wrong = 0;
+	unsigned i;
+
+	prepare_batch(batch);
+	for (i = 0; i < number; i++)
+		wrong += run_program(seed + i);
+	if (find_errors(">/dev/null 2>&1")) {
+		wrong++;
+		blame_programs(batch, seed, number);
+	}
+	return wrong;
+}
+
+int main(int argc, char **argv)
+{
+	unsigned long long left = argc > 1 ? strtoull(argv[1], NULL, 10) : 400;
+	uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
+	uint64_t batch = argc > 3 ? strtoull(argv[3], NULL, 10) : seed / BATCH;
+	unsigned number;
+	int wrong = 0;
+
+	validator = getenv("TRACE2");
+	if (!validator) {
+		tap_skip("what random programs write is accepted",
+			 "TRACE2 is not set");
+		return tap_done();
+	}
+	if (!mkdtemp(random_dir))
+		abort();
+	setenv("GIT_CONFIG_NOSYSTEM", "1", 1);
+	setenv("GIT_CONFIG_GLOBAL", "", 1);
+	for (; left; left -= number, seed += number, batch++) {
+		number = left < BATCH ? (unsigned)left : BATCH;
+		wrong += run_batch(batch, seed, number);
+	}
+	tap_int(wrong, 0, "what random programs write is accepted");
+	remove_logs();
+	return tap_done();
+}
