@@ -90,7 +90,8 @@ static void check_lift(void)
 	set_limit(10);
 	low = open_null();
 	tap_int(tr2_descriptor_lift(low), -1, "lifting fails without room");
-	tap_ok(errno == EINVAL && !is_open(low),
+	/* Under valgrind it is the other one. */
+	tap_ok((errno == EINVAL || errno == EMFILE) && !is_open(low),
 	       "what can't be lifted is closed, and errno says why");
 	set_limit(1024);
 }
