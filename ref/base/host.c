@@ -253,7 +253,8 @@ int tr2_host_is_program(const void *code)
 {
 	const char *name = find_object(code);
 
-	return name && !*name;
+	/* A static program may know nothing, not even of the library. */
+	return name ? !*name : !find_object(&tr2_host);
 }
 #else
 void tr2_host_stay(void)

@@ -110,6 +110,9 @@ static int trace_with_config(void)
 }
 
 /* The manager's socket: does a provider call? */
+/* Kept, so that valgrind finds it. */
+static trace_provider_t *provider;
+
 static int call_manager(void)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
@@ -120,7 +123,7 @@ static int call_manager(void)
 	bind(fd, (struct sockaddr *)&address, sizeof(address));
 	listen(fd, 1);
 	setenv("TRACE_MANAGER", address.sun_path, 1);
-	trace_provider_create(NULL);
+	provider = trace_provider_create(NULL);
 	while (tries-- && accept(fd, NULL, NULL) < 0)
 		poll(NULL, 0, 1);
 	return tries >= 0;
