@@ -106,7 +106,7 @@ void tr2_foreign_print(FILE *out, const char *text)
 	tr2_foreign_line(&line, text, strlen(text));
 	if (line.failed)
 		fputs("(out of memory)", out);
-	else
+	else if (line.len)
 		fwrite(line.bytes, 1, line.len, out);
 	tr2_buf_release(&line);
 }
