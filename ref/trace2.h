@@ -380,8 +380,7 @@ TRACE2_API int trace2_exec_fl(const char *file, int line, const char *exe,
 			      const char *const *argv);
 
 /*
- * The exec came back: `code` is errno. Only the first result of an exec of
- * this process is written.
+ * The exec came back: `code` is errno.
  * Writes: exec_result. SPEC: event.exec_result
  */
 TRACE2_API void trace2_exec_result_fl(const char *file, int line, int exec_id,

@@ -359,21 +359,6 @@ void trace2_child_ready_fl(const char *file, int line,
 	tr2_finish(self, &event);
 }
 
-/* Where it stands that this exec has no result yet. */
-static int *exec_slot(int exec_id)
-{
-	return &tr2_process.open_exec[exec_id % TR2_OPEN_EXECS];
-}
-
-/* The result of an exec is its last word. SPEC: event.exec_result.exec_id */
-static int close_exec(int exec_id)
-{
-	int open = exec_id + 1;
-
-	return __atomic_compare_exchange_n(exec_slot(exec_id), &open, 0, 0,
-					   __ATOMIC_RELAXED, __ATOMIC_RELAXED);
-}
-
 int trace2_exec_fl(const char *file, int line, const char *exe,
 		   const char *const *argv)
 {
@@ -384,8 +369,6 @@ int trace2_exec_fl(const char *file, int line, const char *exe,
 		return -1;
 	event.exec_id =
 		__atomic_fetch_add(&tr2_process.next_exec, 1, __ATOMIC_RELAXED);
-	__atomic_store_n(exec_slot(event.exec_id), event.exec_id + 1,
-			 __ATOMIC_RELAXED);
 	event.exe = exe;
 	event.argv = words(argv);
 	tr2_emit(self, &event);
@@ -403,10 +386,6 @@ void trace2_exec_result_fl(const char *file, int line, int exec_id, int code)
 	self = tr2_begin(&event, TR2_EVENT_EXEC_RESULT, file, line);
 	if (!self)
 		return;
-	if (!close_exec(exec_id)) {
-		tr2_end(self);
-		return;
-	}
 	event.exec_id = exec_id;
 	event.code = code;
 	tr2_finish(self, &event);

@@ -125,8 +125,6 @@ static void reset_process(void)
 	tr2_process.start_us = tr2_process.fork_us;
 	tr2_process.next_child = 0;
 	tr2_process.next_exec = 0;
-	for (i = 0; i < TR2_OPEN_EXECS; i++)
-		tr2_process.open_exec[i] = 0;
 	tr2_process.next_thread = 0;
 	tr2_process.dropped = 0;
 	tr2_process.waited_ns = 0;

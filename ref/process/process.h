@@ -36,9 +36,6 @@ struct tr2_target {
 	struct tr2_destination destination;
 };
 
-/* Of so many execs that wait for their results at once each gets one. */
-#define TR2_OPEN_EXECS 16
-
 struct tr2_process {
 	/* Constant once initialized; a forked child renews start_us. */
 	struct tr2_settings settings;
@@ -55,7 +52,6 @@ struct tr2_process {
 	int leaves_signals; /* the program has said so */
 	int next_child;
 	int next_exec;
-	int open_exec[TR2_OPEN_EXECS]; /* id + 1 of one without a result */
 	int next_repo;
 	unsigned next_thread;
 	int listed_config;

@@ -5,7 +5,6 @@
 #define CHILD(id)                                                   \
 	"child_start main main.c:2 child_id:" #id " child_class:? " \
 	"use_shell:false argv:[]\n"
-#define EXEC(id) "exec main main.c:2 exec_id:" #id " exe:exe argv:[]\n"
 
 static int child_twice(void)
 {
@@ -43,7 +42,6 @@ static int forked(void)
 	trace2_child_start_fl("main.c", 2, &own);
 	trace2_child_exit_fl("child.c", 2, &early, 0);
 	trace2_child_exit_fl("child.c", 3, &own, 0);
-	trace2_exec_result_fl("child.c", 4, 0, 2);
 	return trace2_dropped() != 0;
 }
 
@@ -53,51 +51,17 @@ static int parent(void)
 	trace2_child_start_fl("main.c", 2, &early);
 	pass(1);
 	trace2_child_start_fl("main.c", 2, &same_time);
-	trace2_exec_fl("main.c", 2, "exe", NULL);
 	return process_fork(forked);
 }
 
 static void test_forked(void)
 {
 	tap_str(process_told(parent),
-		BEGIN CHILD(0) CHILD(1) EXEC(
-			0) "/version main child.c:1 evt:4 exe:1.0\n"
+		BEGIN CHILD(0) CHILD(
+			1) "/version main child.c:1 evt:4 exe:1.0\n"
 			   "/" CHILD(0) "/child_exit main child.c:3 child_id:0 "
 					"pid:-1 code:0 t_rel:0.000000\n",
 		"a forked child does not end what its parent began");
-}
-
-static int results(void)
-{
-	int i;
-
-	begin();
-	trace2_exec_result_fl("main.c", 3, 0, 2);
-	trace2_exec_fl("main.c", 2, "exe", NULL);
-	trace2_exec_result_fl("main.c", 4, 0, 2);
-	trace2_exec_result_fl("main.c", 5, 0, 2);
-	trace2_exec_result_fl("main.c", 6, 7, 2);
-	for (i = 1; i < 20; i++) {
-		trace2_exec_fl("main.c", 2, "exe", NULL);
-		trace2_exec_result_fl("main.c", 7, i, 2);
-	}
-	return trace2_dropped() != 0;
-}
-
-static void test_results(void)
-{
-	const char *told = process_told(results);
-	size_t head = strlen(BEGIN EXEC(0));
-
-	tap_int(strncmp(told, BEGIN EXEC(0), head), 0,
-		"an exec that never was has no result");
-	tap_int(strncmp(told + head, "exec_result main main.c:4 ", 26), 0,
-		"an exec has its result");
-	tap_int(!strstr(told, "main.c:5") && !strstr(told, "main.c:6"), 1,
-		"an exec has one result");
-	tap_int(strstr(told, "main.c:7 exec_id:1 ") &&
-			strstr(told, "main.c:7 exec_id:19 "),
-		1, "each of many execs has its result");
 }
 
 int main(void)
@@ -105,6 +69,5 @@ int main(void)
 	kit_start();
 	test_child_twice();
 	test_forked();
-	test_results();
 	return kit_done();
 }

@@ -217,12 +217,13 @@ static int run_program(uint64_t seed)
  * - a repository that it never announced (order.def_repo);
  * - a second start, or one that comes late (order.start-second), and an
  *   ancestry that does not follow it (order.cmd_ancestry);
- * - events after an exec that has no result yet (exec.last);
+ * - events after an exec that has no result yet (exec.last), and results
+ *   of no exec, or a second one (event.exec_result.exec_id);
  * - a region left that is not the innermost, or is none: as git does, the
  *   first one gives nesting 0 (region.pairs, region.leave-too-many).
  */
 static const char wild[] =
-	"stream.repo,stream.start,stream.exec.last,stream.region,"
+	"stream.repo,stream.start,stream.exec,stream.exec-result,stream.region,"
 	"stream.data.nesting,stream.cmd_ancestry,";
 
 /*
