@@ -137,6 +137,7 @@ static void reset_process(void)
 
 static void reopen_targets(void)
 {
+	const struct tr2_target_place place = tr2_target_place();
 	size_t i;
 
 	for (i = 0; i < TR2_TARGET_COUNT; i++) {
@@ -145,7 +146,7 @@ static void reopen_targets(void)
 
 		tr2_destination_reopen(destination(i), &options);
 	}
-	tr2_fxt_reopen(&tr2_process.settings, &tr2_process.session);
+	tr2_fxt_reopen(&tr2_process.settings, &place);
 }
 
 /*

@@ -26,6 +26,7 @@
 #include "process/session.h"
 #include "config/settings.h"
 #include "event/format.h"
+#include "target/fxt.h"
 #include "process/thread.h"
 #include "process/timer.h"
 
@@ -183,6 +184,9 @@ void tr2_emit_session(struct tr2_thread *self, struct tr2_event *event);
 
 /* How that target's destination is to be opened. */
 struct tr2_destination_options tr2_target_options(size_t target);
+
+/* Whose targets they are: the session's. */
+struct tr2_target_place tr2_target_place(void);
 
 /* Remember what a forked child has to repeat. */
 void tr2_keep_argv(const char *const *argv);

@@ -326,10 +326,19 @@ struct tr2_destination_options tr2_target_options(size_t target)
 	return options;
 }
 
+struct tr2_target_place tr2_target_place(void)
+{
+	return (struct tr2_target_place){
+		.component = tr2_process.session.component,
+		.depth = tr2_process.session.depth,
+	};
+}
+
 /* How many targets are on. */
 static int open_targets(void)
 {
 	struct tr2_destination_options options;
+	struct tr2_target_place place;
 	int on = 0;
 	size_t i;
 
@@ -339,7 +348,8 @@ static int open_targets(void)
 					   &options);
 	}
 	tr2_process.has_text = on > 0;
-	return on + tr2_fxt_open(&tr2_process.settings, &tr2_process.session);
+	place = tr2_target_place();
+	return on + tr2_fxt_open(&tr2_process.settings, &place);
 }
 
 /* A thread that ends without trace2_thread_exit(). SPEC: timer.no-thread-exit */

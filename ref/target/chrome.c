@@ -9,8 +9,8 @@
 #include "trace/agent/chrome_file.h"
 #include "destination/private.h"
 #include "base/host.h"
-#include "process/session.h"
 #include "config/settings.h"
+#include "target/fxt.h"
 
 #define VARIABLE "GIT_TRACE2_CHROME"
 #define EXTENSION ".json"
@@ -37,14 +37,14 @@ static int begin(const struct tr2_settings *settings, const char *pattern,
 
 /* SPEC: chrome.directory */
 static int open_directory(const struct tr2_settings *settings,
-			  const struct tr2_session *session,
+			  const struct tr2_target_place *place,
 			  struct tr2_destination_options *options,
 			  int *too_many_files)
 {
 	char name[256];
 	int fd;
 
-	snprintf(name, sizeof(name), "%s" EXTENSION, session->component);
+	snprintf(name, sizeof(name), "%s" EXTENSION, place->component);
 	options->file_name = name;
 	fd = tr2_destination_open_dir(options, too_many_files);
 	if (fd < 0)
@@ -61,7 +61,7 @@ int tr2_fxt_means_off(const char *value)
 }
 
 static int open_value(const struct tr2_settings *settings,
-		      const struct tr2_session *session, int *too_many_files)
+		      const struct tr2_target_place *place, int *too_many_files)
 {
 	struct tr2_destination_options options = {
 		.variable = VARIABLE,
@@ -79,16 +79,17 @@ static int open_value(const struct tr2_settings *settings,
 		return 0;
 	}
 	if (!stat(options.value, &st) && S_ISDIR(st.st_mode))
-		return open_directory(settings, session, &options,
+		return open_directory(settings, place, &options,
 				      too_many_files);
-	chrome.file.nested = session->depth > 0;
+	chrome.file.nested = place->depth > 0;
 	return begin(settings, options.value, -1);
 }
 
 int tr2_fxt_chrome_open(const struct tr2_settings *settings,
-			const struct tr2_session *session, int *too_many_files)
+			const struct tr2_target_place *place,
+			int *too_many_files)
 {
-	int on = open_value(settings, session, too_many_files);
+	int on = open_value(settings, place, too_many_files);
 
 	__atomic_store_n(&chrome.on, on, __ATOMIC_RELEASE);
 	return on;

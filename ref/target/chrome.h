@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-struct tr2_session;
+struct tr2_target_place;
 struct tr2_settings;
 
 /* Is that a word for off, in either target's setting? */
@@ -19,7 +19,8 @@ int tr2_fxt_means_off(const char *value);
  * file is the sentinel of a full directory.
  */
 int tr2_fxt_chrome_open(const struct tr2_settings *settings,
-			const struct tr2_session *session, int *too_many_files);
+			const struct tr2_target_place *place,
+			int *too_many_files);
 
 int tr2_fxt_chrome_is_on(void);
 

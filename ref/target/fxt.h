@@ -17,15 +17,20 @@
 
 struct tr2_buf;
 struct tr2_event;
-struct tr2_session;
 struct tr2_settings;
+
+/* Whose trace it is, as far as the names of files tell. */
+struct tr2_target_place {
+	const char *component; /* the last one of the SID */
+	unsigned depth;	       /* of processes above this one that trace */
+};
 
 /*
  * Start the engine on what the settings name. Warns as destinations do;
  * 0 where the target stays off. Keeps errno.
  */
 int tr2_fxt_open(const struct tr2_settings *settings,
-		 const struct tr2_session *session);
+		 const struct tr2_target_place *place);
 
 int tr2_fxt_is_on(void);
 
@@ -74,6 +79,6 @@ void tr2_fxt_close(void);
 /* In a forked child: at once, and before its first event. */
 void tr2_fxt_fork_child(void);
 int tr2_fxt_reopen(const struct tr2_settings *settings,
-		   const struct tr2_session *session);
+		   const struct tr2_target_place *place);
 
 #endif

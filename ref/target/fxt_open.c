@@ -24,7 +24,7 @@
 #include "target/fxt_file.h"
 #include "target/fxt_guard.h"
 #include "base/host.h"
-#include "process/session.h"
+#include "base/list.h"
 #include "config/settings.h"
 
 #define VARIABLE "GIT_TRACE2_FXT"
@@ -43,26 +43,11 @@ static struct {
 
 /* ---- The engine's handler ---- */
 
-static int is_listed(const char *list, const char *category)
-{
-	const size_t len = strlen(category);
-
-	while (*list) {
-		size_t item = strcspn(list, ",");
-
-		if (item == len && !memcmp(list, category, len))
-			return 1;
-		list += item;
-		list += *list == ',';
-	}
-	return 0;
-}
-
 int tr2_fxt_wants_all;
 
 static int lists(const char *category)
 {
-	return !fxt.categories || is_listed(fxt.categories, category);
+	return !fxt.categories || tr2_list_has(fxt.categories, category);
 }
 
 int tr2_fxt_asks_for(const char *category)
@@ -179,16 +164,16 @@ static int begin_file(int fd, const struct tr2_settings *settings)
 }
 
 static int open_path(const struct tr2_settings *settings,
-		     const struct tr2_session *session,
+		     const struct tr2_target_place *place,
 		     const struct tr2_destination_options *options)
 {
 	const char *value = settings->fxt;
 	char path[4096];
 
 	/* SPEC: fxt.target.file.link */
-	if (!session->depth && begin_file(open_file(value, 0), settings))
+	if (!place->depth && begin_file(open_file(value, 0), settings))
 		return 1;
-	if ((session->depth || errno == EAGAIN) &&
+	if ((place->depth || errno == EAGAIN) &&
 	    name_file(path, sizeof(path), value, tr2_host->getpid()) &&
 	    begin_file(open_file(path, 1), settings))
 		return 1;
@@ -197,13 +182,13 @@ static int open_path(const struct tr2_settings *settings,
 }
 
 static int open_directory(const struct tr2_settings *settings,
-			  const struct tr2_session *session,
+			  const struct tr2_target_place *place,
 			  struct tr2_destination_options *options)
 {
 	char name[256];
 	int fd;
 
-	snprintf(name, sizeof(name), "%s" EXTENSION, session->component);
+	snprintf(name, sizeof(name), "%s" EXTENSION, place->component);
 	options->file_name = name;
 	options->read_back = 1;
 	fd = tr2_destination_open_dir(options, &fxt.too_many_files);
@@ -272,7 +257,7 @@ static int open_manager(const char *path)
 /* ---- Both ---- */
 
 static int open_value(const struct tr2_settings *settings,
-		      const struct tr2_session *session)
+		      const struct tr2_target_place *place)
 {
 	const size_t socket = strlen(TR2_DESTINATION_SOCKET_PREFIX);
 	struct tr2_destination_options options = {
@@ -300,18 +285,18 @@ static int open_value(const struct tr2_settings *settings,
 		return 0;
 	}
 	if (!stat(options.value, &st) && S_ISDIR(st.st_mode))
-		is_open = open_directory(settings, session, &options);
+		is_open = open_directory(settings, place, &options);
 	else
-		is_open = open_path(settings, session, &options);
+		is_open = open_path(settings, place, &options);
 	return is_open && trace_into_file(&options);
 }
 
 /* There is one engine in a process. SPEC: chrome.one-engine */
 static int open_chrome(const struct tr2_settings *settings,
-		       const struct tr2_session *session, int has_fxt)
+		       const struct tr2_target_place *place, int has_fxt)
 {
 	if (!has_fxt)
-		return tr2_fxt_chrome_open(settings, session,
+		return tr2_fxt_chrome_open(settings, place,
 					   &fxt.too_many_files);
 	if (!tr2_fxt_means_off(settings->chrome))
 		tr2_host_warn("trace2: 'GIT_TRACE2_CHROME' has no effect "
@@ -334,7 +319,7 @@ static void refuse(const char *variable, const char *value, int debug)
 }
 
 int tr2_fxt_open(const struct tr2_settings *settings,
-		 const struct tr2_session *session)
+		 const struct tr2_target_place *place)
 {
 	int error = errno, on;
 
@@ -347,9 +332,9 @@ int tr2_fxt_open(const struct tr2_settings *settings,
 	}
 	fxt.categories = settings->categories;
 	fxt.debug = settings->destination_debug;
-	on = settings->fxt && open_value(settings, session);
+	on = settings->fxt && open_value(settings, place);
 	if (settings->chrome)
-		on = open_chrome(settings, session, on);
+		on = open_chrome(settings, place, on);
 	tr2_fxt_wants_all = !fxt.categories && !fxt.provider;
 	__atomic_store_n(&fxt.on, on, __ATOMIC_RELEASE);
 	errno = error;
@@ -442,7 +427,7 @@ void tr2_fxt_fork_child(void)
 }
 
 int tr2_fxt_reopen(const struct tr2_settings *settings,
-		   const struct tr2_session *session)
+		   const struct tr2_target_place *place)
 {
 	if (!tr2_fxt_is_on())
 		return 0;
@@ -451,5 +436,5 @@ int tr2_fxt_reopen(const struct tr2_settings *settings,
 	trace_provider_destroy(fxt.provider);
 	fxt.provider = NULL;
 	fxt.too_many_files = 0;
-	return tr2_fxt_open(settings, session);
+	return tr2_fxt_open(settings, place);
 }

@@ -18,7 +18,6 @@
 #include "target/fxt.h"
 #include "target/fxt_file.h"
 #include "target/fxt_guard.h"
-#include "process/session.h"
 #include "config/settings.h"
 
 static struct {
@@ -282,7 +281,7 @@ static pid_t own_pid(void)
  */
 
 static struct tr2_settings settings;
-static struct tr2_session session;
+static struct tr2_target_place session;
 
 /* A process without settings, but that it warns. */
 static inline void renew(void)
@@ -290,7 +289,7 @@ static inline void renew(void)
 	memset(&world, 0, sizeof(world));
 	settings = (struct tr2_settings){ .destination_debug = 1,
 					  .fxt_max = 4321 };
-	session = (struct tr2_session){ .component = "sid" };
+	session = (struct tr2_target_place){ .component = "sid" };
 	noted();
 	kit_stderr();
 }
