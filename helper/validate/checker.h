@@ -92,16 +92,6 @@ void tr2_checker_excuse(const struct tr2_checker *checker,
 void tr2_checker_report_file(struct tr2_checker *checker, enum tr2_input input,
 			     const char *message);
 
-/* What a finding says, beyond the message. */
-struct tr2_what {
-	enum tr2_level level;
-	const char *id;
-	const char *expected; /* or NULL */
-	const char *known;    /* NULL: what known.c has for the id, if any */
-	size_t at, len;	      /* the bytes at fault, in checker->text */
-	uint64_t once;	      /* of what is said once a file, or 0 */
-};
-
 /* Say it, with a message that is made like printf's. */
 void tr2_checker_report(struct tr2_checker *checker,
 			const struct tr2_what *what, const char *fmt, ...)
