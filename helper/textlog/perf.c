@@ -294,7 +294,7 @@ void tr2_perf_check(struct tr2_textlog *log)
 		tr2_processes_lost(&log->processes);
 		return;
 	}
-	log->checker->totals->events[columns.is]++;
+	log->events[columns.is]++;
 	if (columns.is == TR2_IS_OTHER || columns.is == TR2_IS_TOO_MANY_FILES)
 		report_foreign(log, &columns);
 	else

@@ -110,7 +110,7 @@ unsigned long tr2_listen(struct tr2_socket *socket, struct tr2_worker *live)
 
 	kit_broken += !kit_is_whole(live);
 	live->totals.files = 1;
-	tr2_sids_enter(&live->checker.sids, "s", 1);
+	tr2_sids_enter(&live->checker.stream.sids, "s", 1);
 	tr2_report_finding(&live->report, &finding);
 	return dropped;
 }
