@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 #include "validate/feed.h"
-#include "validate/follow.h"
+#include "log/follow.h"
 #include "validate/listen.h"
-#include "report/progress.h"
+#include "validate/progress.h"
 
 /* What the rooms were asked to do, in few words. */
 static char asked[512];
