@@ -263,7 +263,7 @@ static void check_event(struct tr2_textlog *log,
 			const struct tr2_columns *columns)
 {
 	const struct payload *payload = &payloads[columns->is];
-	struct tr2_step step = {
+	struct tr2_perf_step step = {
 		.columns = columns,
 		.dots = count_dots(log, columns->payload),
 		.free = payload->fills & FREE,
