@@ -30,8 +30,8 @@ static void (*const parts[TR2_IS_OTHER + 1])(struct tr2_step *) = {
 void tr2_stream_begin_log(struct tr2_stream *stream, const char *name,
 			  unsigned visit)
 {
-	stream->lost_before = stream->lost;
 	tr2_sessions_begin_log(&stream->sessions, name, visit);
+	stream->sessions.log->lost_before = stream->lost;
 }
 
 bool tr2_step_is_whole(const struct tr2_step *step)
@@ -92,7 +92,8 @@ static void open_session(struct tr2_step *step)
 	step->session = tr2_sessions_open(&stream->sessions);
 	step->session->lost = stream->lost;
 	/* What should stand before it may have been lost in this log. */
-	step->session->damaged = stream->lost > stream->lost_before ||
+	step->session->damaged = stream->lost >
+					 stream->sessions.log->lost_before ||
 				 tr2_sid_has(step->sid, TR2_SID_TORN);
 	step->session->writer = (uint8_t)tr2_sid_writer(step->sid);
 	step->session->self = step->sid->hash.a;

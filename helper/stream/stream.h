@@ -38,8 +38,7 @@ struct tr2_end {
 struct tr2_stream {
 	struct tr2_sids sids;
 	struct tr2_sessions sessions;
-	unsigned long lost;	   /* lines that belong to nobody knows whom */
-	unsigned long lost_before; /* of these, in other logs */
+	unsigned long lost; /* lines that belong to nobody knows whom */
 	/* By partition: TR2_ENDS, from the first child on, or NULL. */
 	struct tr2_end *ends[TR2_PARTITIONS];
 };

@@ -65,7 +65,7 @@ void tr2_checker_release(struct tr2_checker *checker)
 {
 	tr2_stream_release(&checker->stream);
 	tr2_record_release(&checker->record);
-	tr2_map_release(&checker->told);
+	tr2_map_release(&checker->log.told);
 	tr2_buf_release(&checker->mended);
 }
 
@@ -81,9 +81,35 @@ void tr2_checker_begin_file(struct tr2_checker *checker, const char *name,
 	tr2_stream_begin_log(&checker->stream, name, visit);
 	checker->sink.file = checker->stream.sessions.log->text;
 	checker->sink.visit = visit;
-	checker->in_torn = checker->told_crlf = false;
 	checker->sink.mine = tr2_sink_has(&checker->sink, 0);
-	tr2_map_release(&checker->told);
+	tr2_map_release(&checker->log.told);
+	checker->log = (struct tr2_checker_log){ 0 };
+}
+
+void tr2_checker_put_aside(struct tr2_checker *checker,
+			   struct tr2_checker_log *log)
+{
+	*log = checker->log;
+	log->name = tr2_sessions_leave_log(&checker->stream.sessions);
+	checker->log = (struct tr2_checker_log){ 0 };
+}
+
+void tr2_checker_go_on(struct tr2_checker *checker,
+		       const struct tr2_checker_log *log)
+{
+	checker->log = *log;
+	checker->stream.sessions.log = log->name;
+	checker->sink.file = log->name ? log->name->text : NULL;
+	checker->sink.visit = log->name ? log->name->visit : 0;
+}
+
+void tr2_checker_end_log(struct tr2_checker *checker)
+{
+	struct tr2_checker_log log;
+
+	tr2_checker_put_aside(checker, &log);
+	tr2_map_release(&log.told);
+	tr2_log_name_release(log.name);
 }
 
 void tr2_checker_end(struct tr2_checker *checker)

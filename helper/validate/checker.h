@@ -25,6 +25,14 @@ struct tr2_consumers;
 /* Takes an event, in place of the rules. */
 typedef void tr2_checker_fn(void *context, struct tr2_record *record);
 
+/* What a checker knows of the log at hand, and of no other one. */
+struct tr2_checker_log {
+	struct tr2_log_name *name; /* the stream's, while it is at hand */
+	bool in_torn;	     /* the line before ended inside of an event */
+	bool told_crlf;	     /* once a file is enough */
+	struct tr2_map told; /* its unknown events and keys */
+};
+
 struct tr2_checker {
 	struct tr2_sink sink;
 	unsigned evt; /* what --evt says, or 0: what each session declares */
@@ -37,9 +45,7 @@ struct tr2_checker {
 	bool alone;  /* nothing is asked of what stands between events */
 	bool strict; /* what is known of a writer is no excuse */
 
-	bool in_torn;	     /* the line before ended inside of an event */
-	bool told_crlf;	     /* once a file is enough */
-	struct tr2_map told; /* unknown events and keys of this file */
+	struct tr2_checker_log log;
 	struct tr2_buf mended;
 
 	size_t text_len; /* of the object at hand, in the line */
@@ -52,6 +58,17 @@ void tr2_checker_release(struct tr2_checker *checker);
 void tr2_checker_begin_file(struct tr2_checker *checker, const char *name,
 			    unsigned visit);
 void tr2_checker_line(struct tr2_checker *checker, const struct tr2_line *line);
+
+/*
+ * Put the log at hand aside, or go on with one that was: for logs that
+ * come side by side. A log that was put aside is its holder's.
+ */
+void tr2_checker_put_aside(struct tr2_checker *checker,
+			   struct tr2_checker_log *log);
+void tr2_checker_go_on(struct tr2_checker *checker,
+		       const struct tr2_checker_log *log);
+/* The log at hand has ended, and no other one has begun. */
+void tr2_checker_end_log(struct tr2_checker *checker);
 
 /* For --statistics: what is said now is about nobody's event. */
 void tr2_checker_forget_writer(struct tr2_checker *checker);

@@ -76,7 +76,7 @@ static void report_unknown_event(struct tr2_checker *checker, unsigned evt)
 	if (!name || !len)
 		return;
 	what.once = tr2_hash(name, len).a;
-	if (tr2_map_add(&checker->told, what.once))
+	if (tr2_map_add(&checker->log.told, what.once))
 		tr2_sink_report(&checker->sink, &what,
 				"%.*s is not an event of EVENT version %u",
 				shown(name, len), name, evt);
@@ -98,7 +98,7 @@ static void report_unknown_key(struct tr2_checker *checker,
 		.once = tr2_hash(name, len).a + (uint64_t)record->is + 1,
 	};
 
-	if (tr2_map_add(&checker->told, what.once))
+	if (tr2_map_add(&checker->log.told, what.once))
 		tr2_sink_report(&checker->sink, &what, "%s has no key %.*s",
 				rules->name, shown(name, len), name);
 }

@@ -193,7 +193,7 @@ static size_t diagnose(struct tr2_checker *checker, const char *text,
 	    check_mended(checker, text, len))
 		return len;
 	tr2_stream_lose(&checker->stream, &checker->sink, text, whole);
-	checker->in_torn = tear == len && fault->kind == TR2_FAULT_END;
+	checker->log.in_torn = tear == len && fault->kind == TR2_FAULT_END;
 	return whole;
 }
 
@@ -244,7 +244,7 @@ static void report_crlf(struct tr2_checker *checker)
 	};
 
 	tr2_sink_report(&checker->sink, &what, "lines end in CR LF, not in LF");
-	checker->told_crlf = true;
+	checker->log.told_crlf = true;
 }
 
 static void check_ending(struct tr2_checker *checker, size_t *len)
@@ -254,7 +254,7 @@ static void check_ending(struct tr2_checker *checker, size_t *len)
 	if (!line->ended || line->text[line->len - 1] != '\r')
 		return;
 	--*len;
-	if (!checker->told_crlf)
+	if (!checker->log.told_crlf)
 		report_crlf(checker);
 }
 
@@ -295,7 +295,7 @@ static bool is_sound(struct tr2_checker *checker, const char *text, size_t len)
 		return false;
 	}
 	/* What stands behind a raw LF in a torn event is no news. */
-	if (checker->in_torn && *text != '{')
+	if (checker->log.in_torn && *text != '{')
 		return false;
 	if (is_blank(text, len)) {
 		tr2_input_report(&checker->sink, TR2_INPUT_BLANK_LINE, 0, len,
@@ -321,7 +321,7 @@ static bool check_line(struct tr2_checker *checker, const struct tr2_line *line)
 	start = check_bom(checker);
 	if (!is_sound(checker, line->text + start, len - start))
 		return false;
-	checker->in_torn = false;
+	checker->log.in_torn = false;
 	checker->sink.text = line->text + start;
 	plain = check_object(checker, line->text + start, len - start, false);
 	whole = plain || check_parts(checker, line->text + start, len - start);

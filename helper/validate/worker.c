@@ -142,7 +142,7 @@ static void take_fault(struct tr2_worker *worker, const char *fault)
 static void miss_lines(struct tr2_worker *worker, unsigned long count)
 {
 	worker->log.number += count;
-	worker->checker.in_torn = false;
+	worker->checker.log.in_torn = false;
 	tr2_stream_lose_lines(&worker->checker.stream);
 }
 
@@ -204,40 +204,21 @@ void tr2_worker_take(struct tr2_worker *worker, const struct tr2_block *block)
 
 void tr2_worker_put_aside(struct tr2_worker *worker, struct tr2_worker_log *log)
 {
-	struct tr2_checker *checker = &worker->checker;
-
 	*log = worker->log;
-	log->name = tr2_sessions_leave_log(&checker->stream.sessions);
-	log->visit = checker->sink.visit;
-	log->in_torn = checker->in_torn;
-	log->told_crlf = checker->told_crlf;
-	log->told = checker->told;
-	log->lost_before = checker->stream.lost_before;
+	tr2_checker_put_aside(&worker->checker, &log->checked);
 	worker->log = (struct tr2_worker_log){ 0 };
-	checker->told = (struct tr2_map){ 0 };
 }
 
 void tr2_worker_go_on(struct tr2_worker *worker, struct tr2_worker_log *log)
 {
-	struct tr2_checker *checker = &worker->checker;
-
 	worker->log = *log;
-	checker->stream.sessions.log = log->name;
-	checker->sink.file = log->name ? log->name->text : NULL;
-	checker->sink.visit = log->visit;
-	checker->in_torn = log->in_torn;
-	checker->told_crlf = log->told_crlf;
-	checker->told = log->told;
-	checker->stream.lost_before = log->lost_before;
+	tr2_checker_go_on(&worker->checker, &log->checked);
 }
 
 void tr2_worker_end_log(struct tr2_worker *worker)
 {
-	struct tr2_checker *checker = &worker->checker;
-
 	end_log(worker, true);
-	tr2_map_release(&checker->told);
-	tr2_log_name_release(tr2_sessions_leave_log(&checker->stream.sessions));
+	tr2_checker_end_log(&worker->checker);
 }
 
 void tr2_worker_end(struct tr2_worker *worker)

@@ -266,7 +266,7 @@ static bool nothing_at_hand(void)
 	const struct tr2_map none = { 0 };
 
 	return !worker.log.number && !worker.log.in_text &&
-	       !memcmp(&worker.checker.told, &none, sizeof(none));
+	       !memcmp(&worker.checker.log.told, &none, sizeof(none));
 }
 
 static const char *judge_in_turns(const struct case_row *row)
