@@ -74,7 +74,7 @@ REF_SRC := $(filter-out ref/example.c $(filter-out ref/base/host_$(HOST).c, \
 	$(wildcard ref/*/*.c ref/*/*/*.c))
 TOOL_SRC := $(wildcard helper/test-tool.c helper/verbs/*.c)
 # What reads logs, room by room.
-ROOMS := common log json rules stream textlog consumer report validate
+ROOMS := common log json finding rules stream textlog consumer report validate
 VALIDATE_SRC := $(wildcard $(ROOMS:%=helper/%/*.c))
 CONVERT_SRC := $(wildcard helper/convert/*.c)
 VALIDATE_CXX := $(wildcard helper/json/*.cpp)

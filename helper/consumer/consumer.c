@@ -18,6 +18,8 @@ static const struct tr2_consumer_part *const parts[] = {
 };
 
 struct tr2_consumers {
+	struct tr2_sink *sink;
+	struct tr2_record *record;
 	size_t count;
 	struct tr2_reading readings[PROGRAMS];
 };
@@ -78,7 +80,7 @@ static bool is_new(struct tr2_reading *reading, unsigned rule)
 {
 	if (reading->told >> rule & 1)
 		return false;
-	note(reading, rule, reading->checker->line.number);
+	note(reading, rule, reading->sink->line.number);
 	return true;
 }
 
@@ -101,7 +103,6 @@ void tr2_reading_miss(struct tr2_reading *reading, unsigned rule,
 		      enum tr2_key key, const char *fmt, ...)
 {
 	const struct tr2_consumer_rule *row = &reading->part->rules[rule];
-	struct tr2_checker *checker = reading->checker;
 	struct tr2_what what = { .level = row->level, .id = row->id };
 	char detail[DETAIL_ROOM];
 	va_list ap;
@@ -111,9 +112,9 @@ void tr2_reading_miss(struct tr2_reading *reading, unsigned rule,
 	va_start(ap, fmt);
 	vsnprintf(detail, sizeof(detail), fmt, ap);
 	va_end(ap);
-	find_place(&checker->record, key, &what);
-	tr2_checker_report(checker, &what, "%s %s: %s", reading->part->name,
-			   row->effect, detail);
+	find_place(reading->record, key, &what);
+	tr2_sink_report(reading->sink, &what, "%s %s: %s", reading->part->name,
+			row->effect, detail);
 }
 
 static void report_line(struct tr2_reading *reading, enum tr2_level level,
@@ -122,15 +123,15 @@ static void report_line(struct tr2_reading *reading, enum tr2_level level,
 	struct tr2_finding finding = {
 		.level = level,
 		.id = id,
-		.file = reading->checker->file,
+		.file = reading->sink->file,
 		.line = line,
 		.column = 1,
 		.message = text,
-		.visit = reading->checker->visit,
+		.visit = reading->sink->visit,
 		.part = TR2_PART_END,
 	};
 
-	tr2_report_finding(reading->checker->report, &finding);
+	reading->sink->take(reading->sink, &finding);
 }
 
 void tr2_reading_miss_line(struct tr2_reading *reading, unsigned rule,
@@ -149,29 +150,33 @@ void tr2_reading_miss_line(struct tr2_reading *reading, unsigned rule,
 	report_line(reading, row->level, row->id, line, text);
 }
 
-void tr2_consumers_begin(struct tr2_checker *checker)
+void tr2_consumers_begin(struct tr2_consumers *consumers, struct tr2_sink *sink,
+			 struct tr2_record *record)
 {
-	struct tr2_reading *reading = checker->consumers->readings;
-	struct tr2_reading *end = reading + checker->consumers->count;
+	struct tr2_reading *reading = consumers->readings;
+	struct tr2_reading *end = reading + consumers->count;
 
+	consumers->sink = sink;
+	consumers->record = record;
 	for (; reading < end; reading++) {
 		forget(reading);
 		*reading = (struct tr2_reading){
 			.part = reading->part,
-			.checker = checker,
+			.sink = sink,
+			.record = record,
 			.worst = TR2_INFO,
 		};
 	}
 }
 
-void tr2_consumers_event(struct tr2_checker *checker)
+void tr2_consumers_event(struct tr2_consumers *consumers)
 {
-	struct tr2_reading *reading = checker->consumers->readings;
-	struct tr2_reading *end = reading + checker->consumers->count;
+	struct tr2_reading *reading = consumers->readings;
+	struct tr2_reading *end = reading + consumers->count;
 
 	for (; reading < end; reading++) {
 		reading->part->event(reading);
-		reading->seen |= UINT64_C(1) << checker->record.is;
+		reading->seen |= UINT64_C(1) << reading->record->is;
 	}
 }
 
@@ -179,7 +184,6 @@ static void refuse(struct tr2_reading *reading, const struct tr2_fault *fault)
 {
 	const struct tr2_consumer_rule *row =
 		&reading->part->rules[reading->part->json];
-	struct tr2_checker *checker = reading->checker;
 	struct tr2_what what = {
 		.level = row->level,
 		.id = row->id,
@@ -188,8 +192,9 @@ static void refuse(struct tr2_reading *reading, const struct tr2_fault *fault)
 	};
 
 	if (is_new(reading, reading->part->json))
-		tr2_checker_report(checker, &what, "%s %s: no JSON from here",
-				   reading->part->name, row->effect);
+		tr2_sink_report(reading->sink, &what,
+				"%s %s: no JSON from here", reading->part->name,
+				row->effect);
 }
 
 /* What every one of them takes: a character for half of one, any number. */
@@ -209,9 +214,9 @@ static void mend(char *text, const struct tr2_fault *fault)
 }
 
 /* What is at fault in the line to all; what is not is mended and read. */
-static struct tr2_fault find_fault(struct tr2_checker *checker)
+static struct tr2_fault find_fault(struct tr2_consumers *consumers)
 {
-	const struct tr2_line *line = &checker->line;
+	const struct tr2_line *line = &consumers->sink->line;
 	struct tr2_fault fault = tr2_fault_find(line->text, line->len);
 	struct tr2_buf copy = TR2_BUF_INIT;
 	int mended = 0;
@@ -224,9 +229,9 @@ static struct tr2_fault find_fault(struct tr2_checker *checker)
 		mend(copy.bytes, &fault);
 		fault = tr2_fault_find(copy.bytes, line->len);
 	}
-	if (tr2_record_read(&checker->record, copy.bytes, line->len) ==
+	if (tr2_record_read(consumers->record, copy.bytes, line->len) ==
 	    TR2_RECORD_OK)
-		tr2_consumers_event(checker);
+		tr2_consumers_event(consumers);
 	tr2_buf_release(&copy);
 	return fault;
 }
@@ -251,28 +256,27 @@ static bool refuses(const struct tr2_consumer_part *part,
  * A byte order mark is a fault to all. What is not UTF-8 they replace, and
  * by now it has been replaced in the line.
  */
-void tr2_consumers_line(struct tr2_checker *checker, bool plain)
+void tr2_consumers_line(struct tr2_consumers *consumers, bool plain)
 {
-	const struct tr2_line *line = &checker->line;
-	struct tr2_reading *reading = checker->consumers->readings;
-	struct tr2_reading *end = reading + checker->consumers->count;
+	const struct tr2_line *line = &consumers->sink->line;
+	struct tr2_reading *reading = consumers->readings;
+	struct tr2_reading *end = reading + consumers->count;
 	bool bom = tr2_text_starts(line->text, line->len, "\xef\xbb\xbf");
 	struct tr2_fault fault;
 
 	if (line->cut || (plain && !bom))
 		return;
-	fault = find_fault(checker);
+	fault = find_fault(consumers);
 	for (; reading < end; reading++)
 		if (refuses(reading->part, line, fault.kind))
 			refuse(reading, &fault);
 }
 
-void tr2_consumers_text(struct tr2_checker *checker,
+void tr2_consumers_text(struct tr2_consumers *consumers,
 			const struct tr2_line *line)
 {
-	checker->line = *line;
-	checker->text = line->text;
-	tr2_consumers_line(checker, false);
+	tr2_sink_line(consumers->sink, line);
+	tr2_consumers_line(consumers, false);
 }
 
 static void say_verdict(struct tr2_reading *reading)
@@ -291,10 +295,10 @@ static void say_verdict(struct tr2_reading *reading)
 		    accepted ? 1 : reading->line, text);
 }
 
-void tr2_consumers_end(struct tr2_checker *checker)
+void tr2_consumers_end(struct tr2_consumers *consumers)
 {
-	struct tr2_reading *reading = checker->consumers->readings;
-	struct tr2_reading *end = reading + checker->consumers->count;
+	struct tr2_reading *reading = consumers->readings;
+	struct tr2_reading *end = reading + consumers->count;
 
 	for (; reading < end; reading++) {
 		if (reading->part->end)

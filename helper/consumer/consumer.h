@@ -12,9 +12,10 @@
 
 #include <stdbool.h>
 
-struct tr2_checker;
+#include "finding/sink.h"
+#include "rules/record.h"
+
 struct tr2_consumers;
-struct tr2_line;
 
 /* The programs of that name or, for `all`, every one, as bits; 0: none. */
 unsigned tr2_consumers_named(const char *name);
@@ -22,17 +23,17 @@ unsigned tr2_consumers_named(const char *name);
 struct tr2_consumers *tr2_consumers_new(unsigned programs);
 void tr2_consumers_free(struct tr2_consumers *consumers);
 
-/*
- * A log begins; an event of it is in checker->record; a line of it has been
- * read, which is `plain`, one JSON value and nothing else, or not; it ends:
- * say what each makes of it.
- */
-void tr2_consumers_begin(struct tr2_checker *checker);
-void tr2_consumers_event(struct tr2_checker *checker);
-void tr2_consumers_line(struct tr2_checker *checker, bool plain);
+/* A log begins. Its events will be in the record, its findings go there. */
+void tr2_consumers_begin(struct tr2_consumers *consumers, struct tr2_sink *sink,
+			 struct tr2_record *record);
+/* There is an event in the record. */
+void tr2_consumers_event(struct tr2_consumers *consumers);
+/* A line was read that is `plain`, one JSON value and nothing else, or not. */
+void tr2_consumers_line(struct tr2_consumers *consumers, bool plain);
 /* The first line of a log that is text. */
-void tr2_consumers_text(struct tr2_checker *checker,
+void tr2_consumers_text(struct tr2_consumers *consumers,
 			const struct tr2_line *line);
-void tr2_consumers_end(struct tr2_checker *checker);
+/* It ends: say what each makes of it. */
+void tr2_consumers_end(struct tr2_consumers *consumers);
 
 #endif

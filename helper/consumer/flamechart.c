@@ -25,7 +25,7 @@ static const struct tr2_consumer_rule rules[] = {
 /* SPEC: consumer.flamechart.argv */
 static void check_argv(struct tr2_reading *reading)
 {
-	struct tr2_record *record = &reading->checker->record;
+	struct tr2_record *record = reading->record;
 	const struct tr2_value *argv = &record->value[TR2_KEY_ARGV];
 
 	if (!tr2_record_has(record, TR2_KEY_ARGV))
@@ -51,7 +51,7 @@ static void check_time(struct tr2_reading *reading)
 /* SPEC: consumer.flamechart.markup */
 static void check_markup(struct tr2_reading *reading, enum tr2_key key)
 {
-	const struct tr2_record *record = &reading->checker->record;
+	const struct tr2_record *record = reading->record;
 	const struct tr2_value *value = &record->value[key];
 	const char *text = record->parse.text + value->start;
 	size_t len = value->end - value->start;
@@ -78,7 +78,7 @@ static void close_one(struct tr2_reading *reading, uint64_t who)
 
 static void take_event(struct tr2_reading *reading)
 {
-	enum tr2_is is = reading->checker->record.is;
+	enum tr2_is is = reading->record->is;
 
 	if (!(UINT64_C(1) << is & DRAWN))
 		return;

@@ -33,7 +33,7 @@ static const struct tr2_consumer_rule rules[] = {
 /* SPEC: consumer.git-ai.time */
 static void check_time(struct tr2_reading *reading)
 {
-	const struct tr2_record *record = &reading->checker->record;
+	const struct tr2_record *record = reading->record;
 	size_t decimals;
 
 	if (!tr2_record_has(record, TR2_KEY_T_ABS) &&
@@ -46,8 +46,7 @@ static void check_time(struct tr2_reading *reading)
 static struct tr2_map_slot *root_of(struct tr2_reading *reading, bool *alone)
 {
 	size_t len, root = 0;
-	const char *sid =
-		tr2_record_text(&reading->checker->record, TR2_KEY_SID, &len);
+	const char *sid = tr2_record_text(reading->record, TR2_KEY_SID, &len);
 	struct tr2_map_slot *slot;
 
 	while (root < len && sid[root] != '/')
@@ -55,14 +54,14 @@ static struct tr2_map_slot *root_of(struct tr2_reading *reading, bool *alone)
 	*alone = root == len;
 	slot = tr2_map_enter(&reading->map, tr2_hash(sid, root).a);
 	if (!slot->line)
-		slot->line = reading->checker->line.number;
+		slot->line = reading->sink->line.number;
 	return slot;
 }
 
 /* SPEC: consumer.git-ai.completed */
 static void take_read(struct tr2_reading *reading)
 {
-	enum tr2_is is = reading->checker->record.is;
+	enum tr2_is is = reading->record->is;
 	bool alone;
 	struct tr2_map_slot *root = root_of(reading, &alone);
 
@@ -85,8 +84,8 @@ static bool has_text(struct tr2_record *record, enum tr2_key key)
 
 static void take_event(struct tr2_reading *reading)
 {
-	struct tr2_checker *checker = reading->checker;
-	struct tr2_record *record = &checker->record;
+	struct tr2_record *record = reading->record;
+	const struct tr2_line *line = &reading->sink->line;
 	bool named = has_text(record, TR2_KEY_EVENT);
 
 	if (!named || !has_text(record, TR2_KEY_SID)) {
@@ -97,8 +96,7 @@ static void take_event(struct tr2_reading *reading)
 	if (!(UINT64_C(1) << record->is & READ))
 		return;
 	/* SPEC: consumer.git-ai.prefix */
-	if (!tr2_text_starts(checker->line.text, checker->line.len,
-			     "{\"event\":\""))
+	if (!tr2_text_starts(line->text, line->len, "{\"event\":\""))
 		tr2_reading_miss(reading, PREFIX, TR2_KEY_EVENT,
 				 "it does not begin with {\"event\":\"");
 	take_read(reading);

@@ -65,7 +65,7 @@ static void check_time(struct tr2_reading *reading)
 {
 	size_t decimals;
 
-	if (!tr2_record_has(&reading->checker->record, TR2_KEY_TIME)) {
+	if (!tr2_record_has(reading->record, TR2_KEY_TIME)) {
 		if (!reading->seen)
 			tr2_reading_miss(reading, FIRST_TIME, TR2_KEY_EVENT,
 					 "the first event has no time");
@@ -85,7 +85,7 @@ static void open_one(struct tr2_reading *reading, enum tr2_key key)
 static void close_one(struct tr2_reading *reading, enum tr2_key key)
 {
 	if (!tr2_reading_close(reading, tr2_reading_who(reading, key), TREE))
-		reading->emptied = reading->checker->line.number;
+		reading->emptied = reading->sink->line.number;
 }
 
 /*
@@ -98,7 +98,7 @@ static void check_stack(struct tr2_reading *reading)
 		tr2_reading_miss(reading, STACK, TR2_KEY_EVENT,
 				 "line %lu ended what had not begun",
 				 reading->emptied);
-	switch (reading->checker->record.is) {
+	switch (reading->record->is) {
 	default:
 		break;
 	case TR2_IS_CHILD_START:
@@ -117,7 +117,7 @@ static void check_stack(struct tr2_reading *reading)
 
 static void take_event(struct tr2_reading *reading)
 {
-	enum tr2_is is = reading->checker->record.is;
+	enum tr2_is is = reading->record->is;
 
 	check_types(reading);
 	if (is == TR2_IS_CMD_NAME || is == TR2_IS_EXIT)

@@ -7,7 +7,7 @@
 
 uint64_t tr2_reading_hash(const struct tr2_reading *reading, enum tr2_key key)
 {
-	const struct tr2_record *record = &reading->checker->record;
+	const struct tr2_record *record = reading->record;
 	const struct tr2_value *value = &record->value[key];
 
 	if (!tr2_record_has(record, key))
@@ -28,8 +28,7 @@ bool tr2_reading_is(const struct tr2_reading *reading, enum tr2_key key,
 		    const char *text)
 {
 	size_t len = 0;
-	const char *value =
-		tr2_record_text(&reading->checker->record, key, &len);
+	const char *value = tr2_record_text(reading->record, key, &len);
 
 	return tr2_text_is(value, len, text);
 }
@@ -39,7 +38,7 @@ void tr2_reading_open(struct tr2_reading *reading, uint64_t who)
 	struct tr2_opened *opened =
 		tr2_vec_add(&reading->stack, sizeof(*opened));
 
-	*opened = (struct tr2_opened){ who, reading->checker->line.number };
+	*opened = (struct tr2_opened){ who, reading->sink->line.number };
 }
 
 bool tr2_reading_close(struct tr2_reading *reading, uint64_t who, unsigned tree)
@@ -59,7 +58,7 @@ const struct tr2_asked *tr2_asked_bad(const struct tr2_reading *reading,
 				      const struct tr2_asked *asked,
 				      bool *missing)
 {
-	const struct tr2_record *record = &reading->checker->record;
+	const struct tr2_record *record = reading->record;
 
 	for (; asked->kinds; asked++) {
 		if (asked->is != TR2_ANY_EVENT && asked->is != record->is)
@@ -118,8 +117,7 @@ enum tr2_zone tr2_reading_time(const struct tr2_reading *reading,
 			       size_t *decimals)
 {
 	size_t len, at = strlen(DATE);
-	const char *text =
-		tr2_record_text(&reading->checker->record, TR2_KEY_TIME, &len);
+	const char *text = tr2_record_text(reading->record, TR2_KEY_TIME, &len);
 
 	*decimals = 0;
 	if (!text || !has_form(text, DATE))

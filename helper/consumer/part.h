@@ -5,9 +5,11 @@
 #ifndef TR2_CONSUMER_PART_H
 #define TR2_CONSUMER_PART_H
 
-#include "validate/checker.h"
+#include "finding/sink.h"
+#include "common/hash.h"
 #include "json/fault.h"
 #include "common/map.h"
+#include "rules/record.h"
 #include "common/vec.h"
 
 #define TR2_BLANK_LINE (1U << (TR2_FAULT_DEPTH + 1))
@@ -22,8 +24,9 @@ struct tr2_consumer_rule {
 /* A program reads a log. What is kept is whatever it would keep. */
 struct tr2_reading {
 	const struct tr2_consumer_part *part;
-	struct tr2_checker *checker;
-	unsigned told; /* bit r: rule r, in this log */
+	struct tr2_sink *sink;
+	struct tr2_record *record; /* the event at hand */
+	unsigned told;		   /* bit r: rule r, in this log */
 	enum tr2_level worst;
 	unsigned long line;    /* that is the worst; 1: the log as a whole */
 	struct tr2_map map;    /* processes and threads, by hash */

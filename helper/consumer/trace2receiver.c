@@ -159,7 +159,7 @@ static bool check_time(struct tr2_reading *reading)
 {
 	size_t decimals;
 
-	if (!tr2_record_has(&reading->checker->record, TR2_KEY_TIME))
+	if (!tr2_record_has(reading->record, TR2_KEY_TIME))
 		tr2_reading_miss(reading, TIME, TR2_KEY_EVENT,
 				 "the event has no time");
 	else if (tr2_reading_time(reading, &decimals) == TR2_ZONE_BAD)
@@ -176,7 +176,7 @@ static bool check_time(struct tr2_reading *reading)
  */
 static void check_argv(struct tr2_reading *reading)
 {
-	struct tr2_record *record = &reading->checker->record;
+	struct tr2_record *record = reading->record;
 	const struct tr2_value *argv = &record->value[TR2_KEY_ARGV];
 	bool named = record->is == TR2_IS_START;
 	char first;
@@ -201,16 +201,15 @@ static uint64_t *depth_of(struct tr2_reading *reading)
 	struct tr2_map_slot *thread = tr2_map_enter(
 		&reading->map, tr2_reading_who(reading, TR2_KEY_THREAD));
 
-	if (!thread->value &&
-	    (reading->checker->record.is == TR2_IS_THREAD_START ||
-	     tr2_reading_is(reading, TR2_KEY_THREAD, "main")))
+	if (!thread->value && (reading->record->is == TR2_IS_THREAD_START ||
+			       tr2_reading_is(reading, TR2_KEY_THREAD, "main")))
 		thread->value = 1;
 	return &thread->value;
 }
 
 static bool read_nesting(struct tr2_reading *reading, uint64_t *nesting)
 {
-	const struct tr2_record *record = &reading->checker->record;
+	const struct tr2_record *record = reading->record;
 	const char *text = record->parse.text;
 
 	*nesting =
@@ -225,7 +224,7 @@ static bool read_nesting(struct tr2_reading *reading, uint64_t *nesting)
 static void check_region(struct tr2_reading *reading)
 {
 	uint64_t *depth = depth_of(reading), nesting;
-	enum tr2_is is = reading->checker->record.is;
+	enum tr2_is is = reading->record->is;
 	bool fits;
 
 	if (is == TR2_IS_THREAD_EXIT && *depth)
@@ -251,7 +250,7 @@ static void check_region(struct tr2_reading *reading)
 /* Does the line come as far as to be read as an event? */
 static bool check_line(struct tr2_reading *reading)
 {
-	const struct tr2_line *line = &reading->checker->line;
+	const struct tr2_line *line = &reading->sink->line;
 
 	if (tr2_text_starts(line->text, line->len, "\xef\xbb\xbf"))
 		tr2_reading_miss(reading, LINE, TR2_KEY_EVENT,
@@ -273,13 +272,13 @@ static void note_process(struct tr2_reading *reading)
 		&reading->map, tr2_reading_hash(reading, TR2_KEY_SID));
 
 	if (!process->line)
-		process->line = reading->checker->line.number;
-	process->value |= UINT64_C(1) << reading->checker->record.is;
+		process->line = reading->sink->line.number;
+	process->value |= UINT64_C(1) << reading->record->is;
 }
 
 static void take_event(struct tr2_reading *reading)
 {
-	const struct tr2_record *record = &reading->checker->record;
+	const struct tr2_record *record = reading->record;
 
 	if (!check_line(reading))
 		return;

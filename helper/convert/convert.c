@@ -149,7 +149,7 @@ static void leave_out(struct convert *convert, const char *why)
 	if (convert->reads_output)
 		return;
 	fputs("trace2 convert: ", stderr);
-	tr2_foreign_print(stderr, convert->tell.checker.file);
+	tr2_foreign_print(stderr, convert->tell.checker.sink.file);
 	fprintf(stderr, ": %s\n", why);
 	convert->skipped++;
 }
@@ -241,7 +241,7 @@ static void begin(struct convert *convert)
 	convert->reader = trace_reader_new(&options);
 	if (!convert->reader)
 		tr2_memory_out();
-	tr2_logs_begin(&convert->logs, &convert->tell.checker,
+	tr2_logs_begin(&convert->logs, &convert->tell.checker.sink,
 		       chrome ? &convert->fxt : &convert->output.buf);
 	convert->tell.checker.take = tr2_logs_event;
 	convert->tell.checker.taker = &convert->logs;

@@ -6,11 +6,11 @@
 
 #define COMMAND_MAX ((size_t)100) /* of a slice's name */
 
-void tr2_logs_begin(struct tr2_logs *logs, struct tr2_checker *checker,
+void tr2_logs_begin(struct tr2_logs *logs, struct tr2_sink *sink,
 		    struct tr2_buf *out)
 {
 	memset(logs, 0, sizeof(*logs));
-	logs->checker = checker;
+	logs->sink = sink;
 	tr2_fxt_begin(&logs->writer, out, "trace2 convert");
 }
 
@@ -23,7 +23,7 @@ static bool is_missing(struct tr2_logs *logs, enum tr2_key key, const char *id,
 
 	if (tr2_record_text(logs->record, key, &len))
 		return false;
-	tr2_checker_report(logs->checker, &what, "%s", message);
+	tr2_sink_report(logs->sink, &what, "%s", message);
 	return true;
 }
 

@@ -67,7 +67,7 @@ struct tr2_ended {
 
 struct tr2_logs {
 	struct tr2_fxt_writer writer;
-	struct tr2_checker *checker; /* findings go there */
+	struct tr2_sink *sink; /* findings go there */
 	struct tr2_run **buckets;
 	struct tr2_run *latest; /* whose event was the last, or NULL */
 	size_t runs, room;
@@ -86,7 +86,7 @@ struct tr2_logs {
 	uint64_t time;
 };
 
-void tr2_logs_begin(struct tr2_logs *logs, struct tr2_checker *checker,
+void tr2_logs_begin(struct tr2_logs *logs, struct tr2_sink *sink,
 		    struct tr2_buf *out);
 /* Of type tr2_checker_fn: take the event that the checker read. */
 void tr2_logs_event(void *context, struct tr2_record *record);

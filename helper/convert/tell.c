@@ -32,5 +32,5 @@ void tr2_tell_release(struct tr2_tell *tell)
 void tr2_tell_unreadable(struct tr2_tell *tell, const char *why)
 {
 	tell->totals.unreadable_files++;
-	tr2_checker_report_file(&tell->checker, TR2_INPUT_UNREADABLE, why);
+	tr2_input_report_file(&tell->checker.sink, TR2_INPUT_UNREADABLE, why);
 }

@@ -8,7 +8,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#include "validate/follow.h"
+#include "log/follow.h"
 #include "common/memory.h"
 
 #define INPUT_ROOM 65536

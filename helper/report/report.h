@@ -9,40 +9,13 @@
 
 #include "base/buf.h"
 #include "common/measure.h"
+#include "finding/finding.h"
 #include "rules/rules.h"
 #include "rules/schema.h"
 #include "report/selection.h"
 #include "common/spool.h"
 #include "report/statistics.h"
 #include "common/vec.h"
-
-struct tr2_finding {
-	enum tr2_level level;
-	const char *id;
-	const char *file;
-	unsigned long line;   /* from 1 */
-	size_t column;	      /* bytes, from 1 */
-	size_t width;	      /* how many bytes are at fault */
-	const char *message;  /* one sentence */
-	const char *expected; /* what should be there, or NULL */
-	const char *known;    /* the id of the deviation that it is, or NULL */
-	const char *text;     /* the line, or NULL: the file as a whole */
-	size_t text_len;
-	size_t event_at, event_len; /* its event in the text, or 0, 0: all */
-	unsigned visit;		    /* of the file, from 1 */
-	unsigned part;		    /* of what is said at one place */
-	uint64_t once;		    /* of what is said once a file, or 0 */
-	bool binary;   /* no lines: column - 1 is an offset in the file */
-	uint64_t seen; /* of a binary one: the value that is there */
-
-	/* What the report adds. */
-	const struct tr2_rule *rule; /* that of the id */
-	bool color;
-	struct tr2_measure *measure; /* of the text, if there is one */
-};
-
-/* The part of what is said when nothing more comes. */
-#define TR2_PART_END 0x80000000U
 
 struct tr2_totals {
 	unsigned long files;

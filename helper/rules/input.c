@@ -21,3 +21,27 @@ const struct tr2_input_rule tr2_input_rules[TR2_INPUT_COUNT] = {
 	[TR2_INPUT_UNREADABLE] = { "input.unreadable", TR2_ERROR },
 	[TR2_INPUT_OTHER_FORMAT] = { "input.other-format", TR2_INFO },
 };
+
+void tr2_input_report(struct tr2_sink *sink, enum tr2_input input, size_t at,
+		      size_t len, const char *message)
+{
+	const struct tr2_what what = {
+		.level = tr2_input_rules[input].level,
+		.id = tr2_input_rules[input].id,
+		.at = at,
+		.len = len,
+	};
+
+	tr2_sink_report(sink, &what, "%s", message);
+}
+
+void tr2_input_report_file(struct tr2_sink *sink, enum tr2_input input,
+			   const char *message)
+{
+	const struct tr2_what what = {
+		.level = tr2_input_rules[input].level,
+		.id = tr2_input_rules[input].id,
+	};
+
+	tr2_sink_report_file(sink, &what, message);
+}

@@ -6,7 +6,7 @@
 #ifndef TR2_RULES_INPUT_H
 #define TR2_RULES_INPUT_H
 
-#include "report/report.h"
+#include "finding/sink.h"
 
 enum tr2_input {
 	TR2_INPUT_UTF8,
@@ -37,5 +37,12 @@ struct tr2_input_rule {
 };
 
 extern const struct tr2_input_rule tr2_input_rules[TR2_INPUT_COUNT];
+
+/* Report one at `at` of the text of the sink. */
+void tr2_input_report(struct tr2_sink *sink, enum tr2_input input, size_t at,
+		      size_t len, const char *message) __attribute__((cold));
+/* Report one about the file as a whole. */
+void tr2_input_report_file(struct tr2_sink *sink, enum tr2_input input,
+			   const char *message);
 
 #endif

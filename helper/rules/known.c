@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "report/report.h"
 #include "common/text.h"
 
 /* These two need more than a row: see stream_life.c, stream_region.c. */

@@ -8,19 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct tr2_finding;
-
-/* Who wrote a session, by the form of the SID's last component. */
-enum tr2_writer {
-	TR2_WRITER_OTHER,
-	TR2_WRITER_GIT,	      /* or one that makes the same SIDs */
-	TR2_WRITER_REPO,      /* the tool `repo` */
-	TR2_WRITER_REPOHOOKS, /* git-repohooks */
-	TR2_WRITER_UUID,      /* one of the next two */
-	TR2_WRITER_GCM,	      /* Git Credential Manager */
-	TR2_WRITER_BUNDLE,    /* git-bundle-server */
-	TR2_WRITERS_KNOWN
-};
+#include "finding/finding.h"
 
 enum tr2_writer tr2_writer_of(const char *sid, size_t len);
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/report.h"
+#include "common/foreign_text.h"
 #include "rules/spec_place.h"
 
 #define INDENT "    "
@@ -61,7 +61,7 @@ static void put_example(struct tr2_buf *out, const char *title,
 		line_end = memchr(at, '\n', (size_t)(end - at));
 		line_end = line_end ? line_end : end;
 		tr2_buf_str(out, INDENT);
-		tr2_excerpt_clean(out, at, (size_t)(line_end - at));
+		tr2_foreign_line(out, at, (size_t)(line_end - at));
 		tr2_buf_byte(out, '\n');
 	}
 }

@@ -9,8 +9,7 @@
 #include <stddef.h>
 
 #include "base/buf.h"
-
-enum tr2_level { TR2_ERROR, TR2_WARNING, TR2_INFO, TR2_LEVELS };
+#include "finding/finding.h"
 
 struct tr2_example {
 	const char *text; /* NULL: too long to be shown */

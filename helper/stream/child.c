@@ -18,7 +18,7 @@ void tr2_child_start(struct tr2_step *step)
 				"the child of line %lu has this id already",
 				other->line);
 	else
-		tr2_number_add(step, children, id, step->checker->line.number);
+		tr2_number_add(step, children, id, step->sink->line.number);
 }
 
 /* SPEC: stream.child.exit-unmatched, stream.child.exit-once */
@@ -87,7 +87,7 @@ void tr2_child_exec(struct tr2_step *step)
 		return;
 	other = tr2_number_find(execs, id);
 	if (!other) {
-		tr2_number_add(step, execs, id, step->checker->line.number);
+		tr2_number_add(step, execs, id, step->sink->line.number);
 		return;
 	}
 	tr2_step_report(step, TR2_STREAM_EXEC_ID_UNIQUE, TR2_KEY_EXEC_ID,

@@ -103,7 +103,7 @@ void tr2_form_event(struct tr2_step *step)
 void tr2_form_def_repo(struct tr2_step *step)
 {
 	struct tr2_vec *repos = &step->session->repos;
-	const unsigned long line = step->checker->line.number;
+	const unsigned long line = step->sink->line.number;
 	struct tr2_numbered *known;
 	int64_t repo;
 

@@ -13,16 +13,16 @@ static const char *known_daemon(const struct tr2_step *step)
 static void begin_anew(struct tr2_step *step)
 {
 	struct tr2_session *session = step->session;
-	struct tr2_sessions *sessions = &step->checker->stream.sessions;
+	struct tr2_sessions *sessions = &step->stream->sessions;
 
 	tr2_step_report(step, TR2_STREAM_VERSION_ONCE, TR2_KEY_EVENT,
 			"a second version under this SID");
 	step->session = tr2_sessions_open(sessions);
 	step->session->self = session->self;
 	step->session->writer = session->writer;
-	step->session->lost = step->checker->stream.lost;
+	step->session->lost = step->stream->lost;
 	tr2_sessions_close(sessions, session);
-	tr2_sessions_touch(sessions, step->session, step->checker->line.number);
+	tr2_sessions_touch(sessions, step->session, step->sink->line.number);
 	step->sid->session = step->session;
 	tr2_sid_unset(step->sid, TR2_SID_AT_END);
 	tr2_tree_open(step);

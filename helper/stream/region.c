@@ -59,7 +59,7 @@ static void push(struct tr2_step *step)
 	*frame_at(step, place) = (struct tr2_frame){
 		.name = name_of(step),
 		.entered = tr2_step_time(step),
-		.line = step->checker->line.number,
+		.line = step->sink->line.number,
 		.below = track->top,
 	};
 	track->top = place;

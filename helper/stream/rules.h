@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "report/report.h"
+#include "finding/finding.h"
 
 enum tr2_stream_rule {
 	TR2_STREAM_VERSION_FIRST,

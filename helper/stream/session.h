@@ -59,7 +59,8 @@ struct tr2_sum { /* of the th_timer or th_counter events of a name */
 /* The name of a log, for as long as somebody may have to name it. */
 struct tr2_log_name {
 	unsigned users;
-	unsigned visit; /* which of the logs it is, from 1 */
+	unsigned visit;		   /* which of the logs it is, from 1 */
+	unsigned long lost_before; /* in the logs before it */
 	char text[];
 };
 

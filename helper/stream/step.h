@@ -5,11 +5,13 @@
 #ifndef TR2_STREAM_STEP_H
 #define TR2_STREAM_STEP_H
 
-#include "validate/checker.h"
+#include "finding/sink.h"
 #include "stream/rules.h"
+#include "stream/stream.h"
 
 struct tr2_step {
-	struct tr2_checker *checker;
+	struct tr2_stream *stream;
+	struct tr2_sink *sink;
 	struct tr2_record *record;
 	struct tr2_sid *sid;
 	struct tr2_session *session; /* NULL: it has ended */

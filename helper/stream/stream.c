@@ -30,14 +30,14 @@ static void (*const parts[TR2_IS_OTHER + 1])(struct tr2_step *) = {
 void tr2_stream_begin_log(struct tr2_stream *stream, const char *name,
 			  unsigned visit)
 {
-	stream->lost_before = stream->lost;
 	tr2_sessions_begin_log(&stream->sessions, name, visit);
+	stream->sessions.log->lost_before = stream->lost;
 }
 
 bool tr2_step_is_whole(const struct tr2_step *step)
 {
 	return !step->session->damaged &&
-	       step->session->lost == step->checker->stream.lost;
+	       step->session->lost == step->stream->lost;
 }
 
 static void __attribute__((format(printf, 5, 0)))
@@ -61,8 +61,7 @@ report(struct tr2_step *step, enum tr2_stream_rule rule, enum tr2_key key,
 	/* What a broken line held may be what is missing here. */
 	if (row->needs_all && !tr2_step_is_whole(step))
 		return;
-	step->muted = tr2_checker_vreport(step->checker, &what, fmt, ap) !=
-		      TR2_INFO;
+	step->muted = tr2_sink_vreport(step->sink, &what, fmt, ap) != TR2_INFO;
 }
 
 void tr2_step_report(struct tr2_step *step, enum tr2_stream_rule rule,
@@ -88,12 +87,13 @@ void tr2_step_report_known(struct tr2_step *step, enum tr2_stream_rule rule,
 
 static void open_session(struct tr2_step *step)
 {
-	struct tr2_stream *stream = &step->checker->stream;
+	struct tr2_stream *stream = step->stream;
 
 	step->session = tr2_sessions_open(&stream->sessions);
 	step->session->lost = stream->lost;
 	/* What should stand before it may have been lost in this log. */
-	step->session->damaged = stream->lost > stream->lost_before ||
+	step->session->damaged = stream->lost >
+					 stream->sessions.log->lost_before ||
 				 tr2_sid_has(step->sid, TR2_SID_TORN);
 	step->session->writer = (uint8_t)tr2_sid_writer(step->sid);
 	step->session->self = step->sid->hash.a;
@@ -108,7 +108,7 @@ static void close_session(struct tr2_step *step)
 	step->sid->names = step->session->names;
 	tr2_sid_unset(step->sid, TR2_SID_OPEN);
 	tr2_sid_set(step->sid, TR2_SID_ENDED);
-	tr2_sessions_close(&step->checker->stream.sessions, step->session);
+	tr2_sessions_close(&step->stream->sessions, step->session);
 }
 
 /*
@@ -117,11 +117,10 @@ static void close_session(struct tr2_step *step)
  */
 static void take_event(struct tr2_step *step, bool broken)
 {
-	struct tr2_checker *checker = step->checker;
 	enum tr2_is is = step->record->is;
 
-	tr2_sessions_touch(&checker->stream.sessions, step->session,
-			   checker->line.number);
+	tr2_sessions_touch(&step->stream->sessions, step->session,
+			   step->sink->line.number);
 	tr2_life_event(step);
 	tr2_thread_event(step);
 	tr2_form_event(step);
@@ -133,12 +132,14 @@ static void take_event(struct tr2_step *step, bool broken)
 		close_session(step);
 }
 
-void tr2_stream_event(struct tr2_checker *checker, struct tr2_sid *sid,
+void tr2_stream_event(struct tr2_stream *stream, struct tr2_sink *sink,
+		      struct tr2_record *record, struct tr2_sid *sid,
 		      bool muted, bool broken)
 {
 	struct tr2_step step = {
-		.checker = checker,
-		.record = &checker->record,
+		.stream = stream,
+		.sink = sink,
+		.record = record,
 		.sid = sid,
 		.session = tr2_sid_has(sid, TR2_SID_OPEN) ? sid->session : NULL,
 		.muted = muted || broken,
@@ -155,13 +156,13 @@ void tr2_stream_event(struct tr2_checker *checker, struct tr2_sid *sid,
 
 /*
  * The SID of the text that is not understood, or of a line that was not
- * read if it is of one process. A checker that doesn't take the process finds
+ * read if it is of one process. A sink that does not take the process finds
  * the same.
  */
-static const char *find_sid(const struct tr2_checker *checker, const char *text,
+static const char *find_sid(const struct tr2_sink *sink, const char *text,
 			    size_t len, size_t *sid_len)
 {
-	const struct tr2_line *line = &checker->line;
+	const struct tr2_line *line = &sink->line;
 
 	return text ? tr2_glance_sid(text, len, sid_len)
 		    : tr2_glance_line(line->text, line->len, sid_len);
@@ -175,24 +176,25 @@ static void damage(struct tr2_sid *sid)
 		tr2_sid_set(sid, TR2_SID_TORN);
 }
 
-void tr2_stream_lose(struct tr2_checker *checker, const char *text, size_t len)
+void tr2_stream_lose(struct tr2_stream *stream, const struct tr2_sink *sink,
+		     const char *text, size_t len)
 {
 	size_t sid_len;
-	const char *sid = find_sid(checker, text, len, &sid_len);
+	const char *sid = find_sid(sink, text, len, &sid_len);
 
 	if (!sid)
-		tr2_stream_lose_lines(checker);
-	else if (tr2_checker_has(checker, tr2_glance_partition(sid, sid_len)))
-		damage(tr2_sids_add(&checker->sids, sid, sid_len));
+		tr2_stream_lose_lines(stream);
+	else if (tr2_sink_has(sink, tr2_glance_partition(sid, sid_len)))
+		damage(tr2_sids_add(&stream->sids, sid, sid_len));
 }
 
-void tr2_stream_lose_lines(struct tr2_checker *checker)
+void tr2_stream_lose_lines(struct tr2_stream *stream)
 {
-	checker->stream.lost++;
+	stream->lost++;
 }
 
 /* SPEC: stream.unfinished */
-static void report_unfinished(struct tr2_checker *checker,
+static void report_unfinished(struct tr2_sink *sink,
 			      const struct tr2_session *session)
 {
 	const struct tr2_stream_rule_row *row =
@@ -204,27 +206,23 @@ static void report_unfinished(struct tr2_checker *checker,
 		.line = session->line,
 		.column = 1,
 		.message = "the log of the process ends here, without atexit",
+		.session = session->self,
 		.visit = session->log->visit,
 		.part = TR2_PART_END + session->partition,
 	};
 
-	checker->writer = session->writer;
-	if (checker->totals->statistics)
-		tr2_statistics_session(checker->totals->statistics,
-				       session->self);
-	tr2_checker_excuse(checker, &finding);
-	tr2_report_finding(checker->report, &finding);
+	sink->writer = session->writer;
+	sink->take(sink, &finding);
 }
 
-void tr2_stream_end(struct tr2_checker *checker)
+void tr2_stream_end(struct tr2_stream *stream, struct tr2_sink *sink)
 {
 	const struct tr2_session *session;
 
-	for (session = checker->stream.sessions.first; session;
-	     session = session->next)
+	for (session = stream->sessions.first; session; session = session->next)
 		if (!session->seen.signal && !session->seen.exec &&
-		    !session->damaged && session->lost == checker->stream.lost)
-			report_unfinished(checker, session);
+		    !session->damaged && session->lost == stream->lost)
+			report_unfinished(sink, session);
 }
 
 void tr2_stream_release(struct tr2_stream *stream)
@@ -232,6 +230,7 @@ void tr2_stream_release(struct tr2_stream *stream)
 	size_t i;
 
 	tr2_sessions_release(&stream->sessions);
+	tr2_sids_release(&stream->sids);
 	for (i = 0; i < TR2_PARTITIONS; i++)
 		free(stream->ends[i]);
 }

@@ -18,10 +18,9 @@
 #ifndef TR2_STREAM_STREAM_H
 #define TR2_STREAM_STREAM_H
 
+#include "finding/sink.h"
 #include "log/glance.h"
 #include "stream/session.h"
-
-struct tr2_checker;
 
 /*
  * The two ends of a child: its own atexit and its parent's child_exit. The
@@ -37,9 +36,9 @@ struct tr2_end {
 #define TR2_ENDS 128 /* of a partition */
 
 struct tr2_stream {
+	struct tr2_sids sids;
 	struct tr2_sessions sessions;
-	unsigned long lost;	   /* lines that belong to nobody knows whom */
-	unsigned long lost_before; /* of these, in other logs */
+	unsigned long lost; /* lines that belong to nobody knows whom */
 	/* By partition: TR2_ENDS, from the first child on, or NULL. */
 	struct tr2_end *ends[TR2_PARTITIONS];
 };
@@ -48,11 +47,12 @@ void tr2_stream_begin_log(struct tr2_stream *stream, const char *name,
 			  unsigned visit);
 
 /*
- * Take the event in checker->record, of the session. `muted`: its line has
- * a finding already; it is followed, and nothing is said. `broken`: so it
- * is, and what it holds is wrong.
+ * Take the event of the session. `muted`: its line has a finding already;
+ * it is followed, and nothing is said. `broken`: so it is, and what it
+ * holds is wrong.
  */
-void tr2_stream_event(struct tr2_checker *checker, struct tr2_sid *sid,
+void tr2_stream_event(struct tr2_stream *stream, struct tr2_sink *sink,
+		      struct tr2_record *record, struct tr2_sid *sid,
 		      bool muted, bool broken);
 
 /*
@@ -60,13 +60,14 @@ void tr2_stream_event(struct tr2_checker *checker, struct tr2_sid *sid,
  * What it said is missing from now on, to its process or, if that can't be
  * told, to all of them.
  */
-void tr2_stream_lose(struct tr2_checker *checker, const char *text, size_t len);
+void tr2_stream_lose(struct tr2_stream *stream, const struct tr2_sink *sink,
+		     const char *text, size_t len);
 
 /* Lines that nobody has read. */
-void tr2_stream_lose_lines(struct tr2_checker *checker);
+void tr2_stream_lose_lines(struct tr2_stream *stream);
 
 /* No more events come. */
-void tr2_stream_end(struct tr2_checker *checker);
+void tr2_stream_end(struct tr2_stream *stream, struct tr2_sink *sink);
 void tr2_stream_release(struct tr2_stream *stream);
 
 #endif

@@ -113,7 +113,7 @@ static struct tr2_track *add(struct tr2_step *step, uint64_t hash)
 		.name = hash,
 		.top = TR2_NO_FRAME,
 		.started = step->record->is == TR2_IS_THREAD_START,
-		.start_line = step->checker->line.number,
+		.start_line = step->sink->line.number,
 	};
 	return track;
 }
@@ -153,7 +153,7 @@ static void start_again(struct tr2_step *step)
 	tr2_region_unfinished(step, track);
 	track->started = true;
 	track->exited = track->totals = false;
-	track->start_line = step->checker->line.number;
+	track->start_line = step->sink->line.number;
 }
 
 /* SPEC: stream.thread.totals-last */

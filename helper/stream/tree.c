@@ -64,7 +64,7 @@ void tr2_tree_open(struct tr2_step *step)
 		return;
 	session->pid = pid_of(sid, len);
 	session->parent = tr2_sids_hash(sid, above - 1);
-	parent = tr2_sids_find(&step->checker->sids, session->parent);
+	parent = tr2_sids_find(&step->stream->sids, session->parent);
 	if (!parent)
 		return;
 	session->inherited = session->names = names_of(parent);
@@ -75,7 +75,7 @@ static bool is_inherited(const struct tr2_step *step, uint64_t prefix)
 {
 	const struct tr2_session *session = step->session;
 	const struct tr2_sid *parent =
-		tr2_sids_find(&step->checker->sids, session->parent);
+		tr2_sids_find(&step->stream->sids, session->parent);
 	uint64_t filter = filter_of(prefix);
 
 	if (!parent || !names_of(parent) ||
@@ -103,7 +103,7 @@ static void report_hierarchy(struct tr2_step *step, enum tr2_stream_rule rule,
 static const char *shown_of_parent(const struct tr2_step *step)
 {
 	const struct tr2_sid *parent =
-		tr2_sids_find(&step->checker->sids, step->session->parent);
+		tr2_sids_find(&step->stream->sids, step->session->parent);
 
 	return tr2_sid_has(parent, TR2_SID_OPEN) ? parent->session->shown : "";
 }
@@ -192,8 +192,7 @@ void tr2_tree_cmd_name(struct tr2_step *step)
 /* Partitions share no places, whoever works on them. */
 static struct tr2_end *place_of(struct tr2_step *step, uint64_t child)
 {
-	struct tr2_end **ends =
-		&step->checker->stream.ends[step->session->partition];
+	struct tr2_end **ends = &step->stream->ends[step->session->partition];
 
 	if (!*ends)
 		*ends = tr2_must_zeros(TR2_ENDS * sizeof(**ends));

@@ -268,7 +268,7 @@ static void check_known(struct tr2_textlog *log, const struct payload *payload,
 	struct tr2_mismatch mismatch;
 	struct tr2_what what = { .level = TR2_ERROR };
 
-	log->checker->totals->events[payload->is]++;
+	log->events[payload->is]++;
 	if (payload->is == TR2_IS_VERSION &&
 	    tr2_text_is_old_git(text + begins, len - begins))
 		log->ages |= TR2_AGE_OLD;
@@ -299,10 +299,10 @@ static void check_payload(struct tr2_textlog *log, size_t at)
 		tr2_textlog_report(log, what, "not an event of NORMAL");
 	} else if (tr2_text_starts(text, len, "def_param ")) {
 		tr2_textlog_older(log, TR2_OLDER_NORMAL_PARAM, at);
-		log->checker->totals->events[TR2_IS_DEF_PARAM]++;
+		log->events[TR2_IS_DEF_PARAM]++;
 	} else if (at) {
 		/* In brief form it may be the rest of the event before. */
-		log->checker->totals->events[TR2_IS_PRINTF]++;
+		log->events[TR2_IS_PRINTF]++;
 	}
 }
 

@@ -273,7 +273,7 @@ static void check_event(struct tr2_textlog *log,
 			const struct tr2_columns *columns)
 {
 	const struct payload *payload = &payloads[columns->is];
-	struct tr2_step step = {
+	struct tr2_perf_step step = {
 		.columns = columns,
 		.dots = count_dots(log, columns->payload),
 		.free = payload->fills & FREE,
@@ -305,7 +305,7 @@ void tr2_perf_check(struct tr2_textlog *log)
 		tr2_processes_lost(&log->processes);
 		return;
 	}
-	log->checker->totals->events[columns.is]++;
+	log->events[columns.is]++;
 	if (columns.is == TR2_IS_OTHER || columns.is == TR2_IS_TOO_MANY_FILES)
 		report_foreign(log, &columns);
 	else

@@ -98,7 +98,7 @@ static void report(struct tr2_textlog *log, const char *id,
 }
 
 /* SPEC: perf.region-dots, perf.dots-dropped */
-static const char *dots_id(const struct tr2_step *step)
+static const char *dots_id(const struct tr2_perf_step *step)
 {
 	switch (step->columns->is) {
 	case TR2_IS_REGION_ENTER:
@@ -113,8 +113,8 @@ static const char *dots_id(const struct tr2_step *step)
 }
 
 /* SPEC: perf.dots */
-static bool check_dots(struct tr2_textlog *log, const struct tr2_step *step,
-		       size_t expected)
+static bool check_dots(struct tr2_textlog *log,
+		       const struct tr2_perf_step *step, size_t expected)
 {
 	struct tr2_span span = { step->columns->payload, 2 * step->dots };
 
@@ -126,8 +126,9 @@ static bool check_dots(struct tr2_textlog *log, const struct tr2_step *step,
 	return false;
 }
 
-static void check_t_rel(struct tr2_textlog *log, const struct tr2_step *step,
-			int64_t since, const char *id)
+static void check_t_rel(struct tr2_textlog *log,
+			const struct tr2_perf_step *step, int64_t since,
+			const char *id)
 {
 	const struct tr2_columns *columns = step->columns;
 	int64_t off = columns->us_abs - since - columns->us_rel;
@@ -139,7 +140,8 @@ static void check_t_rel(struct tr2_textlog *log, const struct tr2_step *step,
 }
 
 /* SPEC: time.t_abs */
-static void check_clock(struct tr2_textlog *log, const struct tr2_step *step,
+static void check_clock(struct tr2_textlog *log,
+			const struct tr2_perf_step *step,
 			struct tr2_text_thread *thread)
 {
 	const struct tr2_columns *columns = step->columns;
@@ -164,7 +166,7 @@ static void enter_region(struct tr2_text_thread *thread, int64_t us)
  * and what was open.
  */
 static bool is_detach(const struct tr2_textlog *log,
-		      const struct tr2_step *step)
+		      const struct tr2_perf_step *step)
 {
 	static const char label[] = "label:detach";
 	size_t at = step->columns->payload + 2 * step->dots;
@@ -174,7 +176,8 @@ static bool is_detach(const struct tr2_textlog *log,
 			       label);
 }
 
-static void check_regions(struct tr2_textlog *log, const struct tr2_step *step,
+static void check_regions(struct tr2_textlog *log,
+			  const struct tr2_perf_step *step,
 			  struct tr2_text_thread *thread)
 {
 	enum tr2_is is = step->columns->is;
@@ -202,7 +205,8 @@ static void check_regions(struct tr2_textlog *log, const struct tr2_step *step,
 }
 
 static void step_thread(struct tr2_text_process *process,
-			struct tr2_textlog *log, const struct tr2_step *step)
+			struct tr2_textlog *log,
+			const struct tr2_perf_step *step)
 {
 	const struct tr2_span *name = &step->columns->thread;
 	const char *text = log->event.bytes + name->at;
@@ -257,7 +261,7 @@ static void step_process(struct tr2_text_process *process, enum tr2_is is)
 /* Does the log hold the beginning of the process? SPEC: perf.column.depth */
 static bool check_begun(struct tr2_processes *all, struct tr2_textlog *log,
 			struct tr2_text_process *process,
-			const struct tr2_step *step)
+			const struct tr2_perf_step *step)
 {
 	bool begun = process->begun || step->columns->is == TR2_IS_VERSION;
 
@@ -270,7 +274,8 @@ static bool check_begun(struct tr2_processes *all, struct tr2_textlog *log,
 }
 
 void tr2_processes_step(struct tr2_processes *processes,
-			struct tr2_textlog *log, const struct tr2_step *step)
+			struct tr2_textlog *log,
+			const struct tr2_perf_step *step)
 {
 	enum tr2_is is = step->columns->is;
 	struct tr2_text_process *process =

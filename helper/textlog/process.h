@@ -42,7 +42,7 @@ struct tr2_processes {
 };
 
 /* A line, and what its payload begins with. */
-struct tr2_step {
+struct tr2_perf_step {
 	const struct tr2_columns *columns;
 	unsigned dots; /* pairs of them */
 	bool free;     /* the payload itself may begin with dots */
@@ -50,7 +50,8 @@ struct tr2_step {
 };
 
 void tr2_processes_step(struct tr2_processes *processes,
-			struct tr2_textlog *log, const struct tr2_step *step);
+			struct tr2_textlog *log,
+			const struct tr2_perf_step *step);
 
 /* A line was not understood: what is open is not known. */
 void tr2_processes_lost(struct tr2_processes *processes);

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "log/lines.h"
+#include "rules/input.h"
+#include "rules/known.h"
 #include "common/text.h"
 
 /* Of one event at most this much is kept, as of one line. */
@@ -132,7 +134,7 @@ enum tr2_text_form tr2_textlog_form(const char *head, size_t len)
 void tr2_textlog_report(struct tr2_textlog *log, struct tr2_what what,
 			const char *message)
 {
-	struct tr2_checker *checker = log->checker;
+	struct tr2_sink *sink = log->sink;
 	char *text = log->event.bytes, *lf;
 	char *end = text + log->event.len;
 	unsigned long number = log->number;
@@ -143,14 +145,14 @@ void tr2_textlog_report(struct tr2_textlog *log, struct tr2_what what,
 		text = lf + 1;
 		number++;
 	}
-	checker->line.text = text;
-	checker->line.len = (size_t)((lf ? lf : end) - text);
-	checker->line.number = number;
-	checker->text = text;
-	checker->writer = tr2_writer_of_text(text, checker->line.len);
-	tr2_checker_report(checker, &what, "%s%s%s", message,
-			   what.expected ? ": expected " : "",
-			   what.expected ? what.expected : "");
+	sink->line.text = text;
+	sink->line.len = (size_t)((lf ? lf : end) - text);
+	sink->line.number = number;
+	sink->text = text;
+	sink->writer = tr2_writer_of_text(text, sink->line.len);
+	tr2_sink_report(sink, &what, "%s%s%s", message,
+			what.expected ? ": expected " : "",
+			what.expected ? what.expected : "");
 }
 
 void tr2_textlog_older(struct tr2_textlog *log, enum tr2_older older, size_t at)
@@ -197,9 +199,8 @@ static void begin(struct tr2_textlog *log, const struct tr2_line *line)
 static void report_line(struct tr2_textlog *log, const struct tr2_line *line,
 			enum tr2_input input, size_t at, const char *message)
 {
-	log->checker->line = *line;
-	log->checker->text = line->text;
-	tr2_checker_report_input(log->checker, input, at, 0, message);
+	tr2_sink_line(log->sink, line);
+	tr2_input_report(log->sink, input, at, 0, message);
 }
 
 /* The first line decides whether NORMAL in brief form is to be met. */

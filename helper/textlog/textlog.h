@@ -13,7 +13,8 @@
 #ifndef TR2_TEXTLOG_TEXTLOG_H
 #define TR2_TEXTLOG_TEXTLOG_H
 
-#include "validate/checker.h"
+#include "finding/sink.h"
+#include "rules/schema.h"
 #include "textlog/process.h"
 
 enum tr2_text_form { TR2_TEXT_NONE, TR2_TEXT_NORMAL, TR2_TEXT_PERF };
@@ -34,7 +35,8 @@ enum tr2_older {
 enum { TR2_AGE_OLD = 1, TR2_AGE_NEW = 2 };
 
 struct tr2_textlog {
-	struct tr2_checker *checker;
+	struct tr2_sink *sink;
+	unsigned long *events; /* counts, by enum tr2_is */
 	enum tr2_text_form form;
 	bool brief;	      /* NORMAL: lines in brief form are there */
 	struct tr2_buf event; /* the event at hand; LF between its lines */
@@ -47,10 +49,10 @@ struct tr2_textlog {
 	struct tr2_processes processes;
 };
 
-#define TR2_TEXTLOG_INIT(checker_, form_)                                      \
-	{                                                                      \
-		.checker = (checker_), .form = (form_), .event = TR2_BUF_INIT, \
-		.last = TR2_IS_OTHER,                                          \
+#define TR2_TEXTLOG_INIT(sink_, events_, form_)                        \
+	{                                                              \
+		.sink = (sink_), .events = (events_), .form = (form_), \
+		.event = TR2_BUF_INIT, .last = TR2_IS_OTHER,           \
 	}
 
 /* Which of them does the beginning of a log look like? */

@@ -45,7 +45,7 @@ static struct tr2_sid *enter_session(struct tr2_checker *checker)
 
 	if (!text)
 		return NULL;
-	sid = tr2_sids_enter(&checker->sids, text, len);
+	sid = tr2_sids_enter(&checker->stream.sids, text, len);
 	if (evt)
 		tr2_sid_declare(sid, evt);
 	return sid;
@@ -76,10 +76,10 @@ static void report_unknown_event(struct tr2_checker *checker, unsigned evt)
 	if (!name || !len)
 		return;
 	what.once = tr2_hash(name, len).a;
-	if (tr2_map_add(&checker->told, what.once))
-		tr2_checker_report(checker, &what,
-				   "%.*s is not an event of EVENT version %u",
-				   shown(name, len), name, evt);
+	if (tr2_map_add(&checker->log.told, what.once))
+		tr2_sink_report(&checker->sink, &what,
+				"%.*s is not an event of EVENT version %u",
+				shown(name, len), name, evt);
 }
 
 static void report_unknown_key(struct tr2_checker *checker,
@@ -98,9 +98,9 @@ static void report_unknown_key(struct tr2_checker *checker,
 		.once = tr2_hash(name, len).a + (uint64_t)record->is + 1,
 	};
 
-	if (tr2_map_add(&checker->told, what.once))
-		tr2_checker_report(checker, &what, "%s has no key %.*s",
-				   rules->name, shown(name, len), name);
+	if (tr2_map_add(&checker->log.told, what.once))
+		tr2_sink_report(&checker->sink, &what, "%s has no key %.*s",
+				rules->name, shown(name, len), name);
 }
 
 static void report_missing(struct tr2_checker *checker,
@@ -118,9 +118,9 @@ static void report_missing(struct tr2_checker *checker,
 	for (; missing; missing &= missing - 1) {
 		key = __builtin_ctzll(missing);
 		what.id = rules->id[key];
-		tr2_checker_report(checker, &what, "%s without %s",
-				   rules->name ? rules->name : "event",
-				   key_name(key));
+		tr2_sink_report(&checker->sink, &what, "%s without %s",
+				rules->name ? rules->name : "event",
+				key_name(key));
 	}
 }
 
@@ -156,11 +156,10 @@ static void report_bad_value(struct tr2_checker *checker,
 		bad = first_other(&checker->record.parse, value);
 	what.at = bad.start;
 	what.len = bad.end - bad.start;
-	seen = checker->text + what.at;
-	tr2_checker_report(checker, &what, "%s: expected %s, found %.*s%s",
-			   key_name(key), check->expected,
-			   shown(seen, what.len), seen,
-			   what.len > SHOWN ? "..." : "");
+	seen = checker->sink.text + what.at;
+	tr2_sink_report(&checker->sink, &what, "%s: expected %s, found %.*s%s",
+			key_name(key), check->expected, shown(seen, what.len),
+			seen, what.len > SHOWN ? "..." : "");
 }
 
 /* The slow way: all that is wrong, in the order of the line. */
@@ -199,9 +198,9 @@ static bool has_duplicate(struct tr2_checker *checker, bool quietly)
 	if (!tr2_duplicate_find(&record->parse, differ, &key))
 		return false;
 	if (!quietly)
-		tr2_checker_report_input(checker, TR2_INPUT_DUPLICATE_KEY,
-					 key.start, key.end - key.start,
-					 "the object has this key already");
+		tr2_input_report(&checker->sink, TR2_INPUT_DUPLICATE_KEY,
+				 key.start, key.end - key.start,
+				 "the object has this key already");
 	return true;
 }
 
@@ -209,7 +208,8 @@ static void lose_event(struct tr2_checker *checker)
 {
 	const struct tr2_parse *parse = &checker->record.parse;
 
-	tr2_stream_lose(checker, parse->text, parse->len);
+	tr2_stream_lose(&checker->stream, &checker->sink, parse->text,
+			parse->len);
 }
 
 /* The text of a SID is checked once. */
@@ -238,9 +238,9 @@ static bool is_fine(struct tr2_checker *checker,
 static void note_writer(struct tr2_checker *checker, const struct tr2_sid *sid)
 {
 	struct tr2_statistics *statistics = checker->totals->statistics;
-	struct tr2_writer_count writer = { .visit = checker->visit,
-					   .line = checker->line.number,
-					   .part = checker->part };
+	struct tr2_writer_count writer = { .visit = checker->sink.visit,
+					   .line = checker->sink.line.number,
+					   .part = checker->sink.part };
 	size_t len;
 	const char *exe = NULL;
 
@@ -290,10 +290,10 @@ static bool is_mine(struct tr2_checker *checker)
 	size_t len;
 	const char *sid = tr2_record_text(&checker->record, TR2_KEY_SID, &len);
 
-	if (!checker->line.shared)
+	if (!checker->sink.line.shared)
 		return true;
-	return tr2_checker_has(checker, sid ? tr2_glance_partition(sid, len)
-					    : checker->line.owner);
+	return tr2_sink_has(&checker->sink, sid ? tr2_glance_partition(sid, len)
+						: checker->sink.line.owner);
 }
 
 /* An event that another checker takes. If it is none, all have lost it. */
@@ -312,10 +312,10 @@ static void take_event(struct tr2_checker *checker, bool quietly)
 	unsigned long before;
 	struct tr2_sid *sid;
 
-	checker->in_event = true;
+	checker->sink.event_len = checker->record.parse.len;
 	checker->totals->events[checker->record.is]++;
 	if (checker->consumers)
-		tr2_consumers_event(checker);
+		tr2_consumers_event(checker->consumers);
 	before = *errors;
 	if (has_duplicate(checker, quietly)) {
 		lose_event(checker);
@@ -324,25 +324,28 @@ static void take_event(struct tr2_checker *checker, bool quietly)
 	sid = enter_session(checker);
 	if (checker->totals->statistics && sid)
 		note_writer(checker, sid);
-	checker->writer = sid ? writer_of(checker, sid) : TR2_WRITER_OTHER;
+	checker->sink.writer = sid ? writer_of(checker, sid) : TR2_WRITER_OTHER;
 	if (!quietly)
 		check_alone(checker, sid);
 	if (!sid)
 		lose_event(checker);
 	else if (!checker->alone)
-		tr2_stream_event(checker, sid, quietly, *errors > before);
-	checker->writer = TR2_WRITER_OTHER;
+		tr2_stream_event(&checker->stream, &checker->sink,
+				 &checker->record, sid, quietly,
+				 *errors > before);
+	checker->sink.writer = TR2_WRITER_OTHER;
 }
 
 void tr2_checker_event(struct tr2_checker *checker, bool quietly)
 {
-	checker->mine = is_mine(checker);
-	if (checker->mine)
+	checker->sink.mine = is_mine(checker);
+	if (checker->sink.mine)
 		take_event(checker, quietly);
 	else
 		pass_over(checker);
 	tr2_checker_forget_writer(checker);
-	checker->in_event = false;
+	checker->sink.event_len = 0;
 	/* What else there is in the line: its owner knows whose it is. */
-	checker->mine = tr2_checker_has(checker, checker->line.owner);
+	checker->sink.mine =
+		tr2_sink_has(&checker->sink, checker->sink.line.owner);
 }

@@ -40,10 +40,11 @@ static const struct {
 /* Where the next event may begin, at or behind `at`: there, or the end. */
 static size_t find_beginning(const struct tr2_checker *checker, size_t at)
 {
-	const char *found = tr2_text_find(
-		checker->text + at, checker->text_len - at, "{\"event\":\"");
+	const char *found = tr2_text_find(checker->sink.text + at,
+					  checker->text_len - at,
+					  "{\"event\":\"");
 
-	return found ? (size_t)(found - checker->text) : checker->text_len;
+	return found ? (size_t)(found - checker->sink.text) : checker->text_len;
 }
 
 /*
@@ -65,7 +66,7 @@ static bool has_sid(const char *text)
  */
 static size_t find_whole_event(const struct tr2_checker *checker)
 {
-	const char *text = checker->text;
+	const char *text = checker->sink.text;
 	size_t at = 0, len = checker->text_len;
 	enum tr2_fault_kind kind;
 	int tries;
@@ -111,19 +112,20 @@ static void report_fault(struct tr2_checker *checker,
 		.len = fault->len,
 	};
 
-	checker->writer = tr2_writer_of_line(checker->text, checker->text_len);
-	tr2_checker_report(checker, &what, "%s%s%s",
-			   faults[fault->kind].message,
-			   fault->expected ? ": expected " : "",
-			   fault->expected ? fault->expected : "");
-	checker->writer = TR2_WRITER_OTHER;
+	checker->sink.writer =
+		tr2_writer_of_line(checker->sink.text, checker->text_len);
+	tr2_sink_report(&checker->sink, &what, "%s%s%s",
+			faults[fault->kind].message,
+			fault->expected ? ": expected " : "",
+			fault->expected ? fault->expected : "");
+	checker->sink.writer = TR2_WRITER_OTHER;
 }
 
 /* A copy is made only of what is not UTF-8, and that has no tokens. */
 static enum tr2_record_result read_record(struct tr2_checker *checker,
 					  const char *text, size_t len)
 {
-	const struct tr2_line *line = &checker->line;
+	const struct tr2_line *line = &checker->sink.line;
 
 	if (line->tokens)
 		return tr2_record_read_among(&checker->record, line->tokens,
@@ -138,7 +140,7 @@ static enum tr2_record_result read_record(struct tr2_checker *checker,
 static bool check_object(struct tr2_checker *checker, const char *text,
 			 size_t len, bool quietly)
 {
-	checker->part++;
+	checker->sink.part++;
 	switch (read_record(checker, text, len)) {
 	case TR2_RECORD_OK:
 		if (checker->take)
@@ -148,9 +150,9 @@ static bool check_object(struct tr2_checker *checker, const char *text,
 		return true;
 	case TR2_RECORD_NOT_OBJECT:
 		if (!quietly)
-			tr2_checker_report_input(checker, TR2_INPUT_NOT_OBJECT,
-						 0, len, "not a JSON object");
-		tr2_stream_lose(checker, text, len);
+			tr2_input_report(&checker->sink, TR2_INPUT_NOT_OBJECT,
+					 0, len, "not a JSON object");
+		tr2_stream_lose(&checker->stream, &checker->sink, text, len);
 		return true;
 	default:
 		return false;
@@ -183,15 +185,15 @@ static size_t diagnose(struct tr2_checker *checker, const char *text,
 	size_t tear = find_tear(checker, fault, whole);
 
 	if (tear < len)
-		tr2_checker_report_input(checker, TR2_INPUT_TORN_LINE, tear, 1,
-					 "an event was torn: the next begins");
+		tr2_input_report(&checker->sink, TR2_INPUT_TORN_LINE, tear, 1,
+				 "an event was torn: the next begins");
 	else
 		report_fault(checker, fault);
 	if (whole == len && tear == len && fault->kind == TR2_FAULT_UTF8 &&
 	    check_mended(checker, text, len))
 		return len;
-	tr2_stream_lose(checker, text, whole);
-	checker->in_torn = tear == len && fault->kind == TR2_FAULT_END;
+	tr2_stream_lose(&checker->stream, &checker->sink, text, whole);
+	checker->log.in_torn = tear == len && fault->kind == TR2_FAULT_END;
 	return whole;
 }
 
@@ -208,7 +210,7 @@ static bool check_parts(struct tr2_checker *checker, const char *text,
 	size_t next;
 
 	for (; len; text += next, len -= next) {
-		checker->text = text;
+		checker->sink.text = text;
 		checker->text_len = len;
 		fault = tr2_fault_find(text, len);
 		if (fault.kind == TR2_FAULT_NONE)
@@ -236,36 +238,36 @@ static void report_crlf(struct tr2_checker *checker)
 	struct tr2_what what = {
 		.level = tr2_input_rules[TR2_INPUT_CRLF].level,
 		.id = tr2_input_rules[TR2_INPUT_CRLF].id,
-		.at = checker->line.len - 1,
+		.at = checker->sink.line.len - 1,
 		.len = 1,
 		.once = CRLF_ONCE,
 	};
 
-	tr2_checker_report(checker, &what, "lines end in CR LF, not in LF");
-	checker->told_crlf = true;
+	tr2_sink_report(&checker->sink, &what, "lines end in CR LF, not in LF");
+	checker->log.told_crlf = true;
 }
 
 static void check_ending(struct tr2_checker *checker, size_t *len)
 {
-	const struct tr2_line *line = &checker->line;
+	const struct tr2_line *line = &checker->sink.line;
 
 	if (!line->ended || line->text[line->len - 1] != '\r')
 		return;
 	--*len;
-	if (!checker->told_crlf)
+	if (!checker->log.told_crlf)
 		report_crlf(checker);
 }
 
 /* Over a byte order mark; gives how long it is. */
 static size_t check_bom(struct tr2_checker *checker)
 {
-	const struct tr2_line *line = &checker->line;
+	const struct tr2_line *line = &checker->sink.line;
 
 	if (line->number > 1 ||
 	    !tr2_text_starts(line->text, line->len, "\xef\xbb\xbf"))
 		return 0;
-	tr2_checker_report_input(checker, TR2_INPUT_BOM, 0, 3,
-				 "a byte order mark before the first event");
+	tr2_input_report(&checker->sink, TR2_INPUT_BOM, 0, 3,
+			 "a byte order mark before the first event");
 	return 3;
 }
 
@@ -276,34 +278,34 @@ static void report_second(struct tr2_checker *checker)
 		.level = TR2_ERROR,
 		.id = "destination.socket.datagram-event",
 		.expected = "one event",
-		.len = checker->line.len,
+		.len = checker->sink.line.len,
 	};
 
-	tr2_checker_report(checker, &what,
-			   "another event in the same datagram");
+	tr2_sink_report(&checker->sink, &what,
+			"another event in the same datagram");
 }
 
 /* May the text of the line be parsed? */
 static bool is_sound(struct tr2_checker *checker, const char *text, size_t len)
 {
-	if (checker->line.cut) {
-		tr2_checker_report_input(checker, TR2_INPUT_HUGE_LINE, 0, 1,
-					 "too long to be checked");
-		tr2_stream_lose(checker, NULL, 0);
+	if (checker->sink.line.cut) {
+		tr2_input_report(&checker->sink, TR2_INPUT_HUGE_LINE, 0, 1,
+				 "too long to be checked");
+		tr2_stream_lose(&checker->stream, &checker->sink, NULL, 0);
 		return false;
 	}
 	/* What stands behind a raw LF in a torn event is no news. */
-	if (checker->in_torn && *text != '{')
+	if (checker->log.in_torn && *text != '{')
 		return false;
 	if (is_blank(text, len)) {
-		tr2_checker_report_input(checker, TR2_INPUT_BLANK_LINE, 0, len,
-					 "a line without an event");
+		tr2_input_report(&checker->sink, TR2_INPUT_BLANK_LINE, 0, len,
+				 "a line without an event");
 		return false;
 	}
 	if (len > LONG_LINE)
-		tr2_checker_report_input(checker, TR2_INPUT_LONG_LINE, 0, 1,
-					 "longer than many readers accept");
-	if (checker->line.second)
+		tr2_input_report(&checker->sink, TR2_INPUT_LONG_LINE, 0, 1,
+				 "longer than many readers accept");
+	if (checker->sink.line.second)
 		report_second(checker);
 	return true;
 }
@@ -319,15 +321,15 @@ static bool check_line(struct tr2_checker *checker, const struct tr2_line *line)
 	start = check_bom(checker);
 	if (!is_sound(checker, line->text + start, len - start))
 		return false;
-	checker->in_torn = false;
-	checker->text = line->text + start;
+	checker->log.in_torn = false;
+	checker->sink.text = line->text + start;
 	plain = check_object(checker, line->text + start, len - start, false);
 	whole = plain || check_parts(checker, line->text + start, len - start);
-	checker->text = line->text;
+	checker->sink.text = line->text;
 	if (whole && !line->ended)
-		tr2_checker_report_input(checker, TR2_INPUT_FINAL_NEWLINE,
-					 line->len, 0,
-					 "the last line does not end in LF");
+		tr2_input_report(&checker->sink, TR2_INPUT_FINAL_NEWLINE,
+				 line->len, 0,
+				 "the last line does not end in LF");
 	return plain;
 }
 
@@ -335,11 +337,10 @@ void tr2_checker_line(struct tr2_checker *checker, const struct tr2_line *line)
 {
 	bool plain;
 
-	checker->line = *line;
-	checker->text = line->text;
-	checker->mine = tr2_checker_has(checker, line->owner);
-	checker->part = 0;
+	tr2_sink_line(&checker->sink, line);
+	checker->sink.mine = tr2_sink_has(&checker->sink, line->owner);
+	checker->sink.part = 0;
 	plain = check_line(checker, line);
 	if (checker->consumers)
-		tr2_consumers_line(checker, plain);
+		tr2_consumers_line(checker->consumers, plain);
 }

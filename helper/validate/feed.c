@@ -173,9 +173,9 @@ static void begin_workers(struct tr2_feed *feed)
 	for (i = 1; i < feed->running; i++)
 		tr2_worker_init(&feed->workers[i], feed->options);
 	for (i = 0; i < feed->running; i++)
-		feed->workers[i].checker.partitions = 0;
+		feed->workers[i].checker.sink.partitions = 0;
 	for (i = 0; i < TR2_PARTITIONS; i++)
-		feed->workers[i % feed->running].checker.partitions |=
+		feed->workers[i % feed->running].checker.sink.partitions |=
 			UINT64_C(1) << i;
 	for (i = 0; i < feed->room; i++)
 		feed->ring[i].left = feed->running;

@@ -29,28 +29,28 @@ static void report(void *context, const struct trace_reader_finding *found)
 		[TRACE_READER_WARNING] = TR2_WARNING,
 		[TRACE_READER_INFO] = TR2_INFO,
 	};
-	struct tr2_checker *checker = context;
+	struct tr2_sink *sink = context;
 	struct tr2_finding finding = {
 		.level = levels[trace_reader_level(found->problem)],
 		.id = trace_reader_id(found->problem),
-		.file = checker->file,
+		.file = sink->file,
 		.line = 1,
 		.column = (size_t)found->offset + 1,
 		.width = found->len,
 		.message = found->message,
 		.expected = found->expected,
-		.visit = checker->visit,
+		.visit = sink->visit,
 		.binary = true,
 		.seen = found->seen,
 	};
 
-	tr2_report_finding(checker->report, &finding);
+	sink->take(sink, &finding);
 }
 
-struct trace_reader *tr2_fxt_check_begin(struct tr2_checker *checker)
+struct trace_reader *tr2_fxt_check_begin(struct tr2_sink *sink)
 {
 	struct trace_reader_options options = { .finding = report,
-						.context = checker };
+						.context = sink };
 	struct trace_reader *reader = trace_reader_new(&options);
 
 	if (!reader)
@@ -84,7 +84,7 @@ const char *tr2_fxt_check(struct tr2_checker *checker, struct tr2_lines *lines,
 			  struct tr2_block *block, tr2_fxt_fn *use,
 			  void *context)
 {
-	struct trace_reader *reader = tr2_fxt_check_begin(checker);
+	struct trace_reader *reader = tr2_fxt_check_begin(&checker->sink);
 	const char *error = NULL;
 
 	do {

@@ -17,7 +17,7 @@ typedef void tr2_fxt_fn(void *context,
 			const struct trace_reader_record *record);
 
 /* Check it, piece by piece; `use`, if there is one, is given each record. */
-struct trace_reader *tr2_fxt_check_begin(struct tr2_checker *checker);
+struct trace_reader *tr2_fxt_check_begin(struct tr2_sink *sink);
 void tr2_fxt_check_some(struct tr2_checker *checker,
 			struct trace_reader *reader,
 			const struct tr2_block *block, tr2_fxt_fn *use,

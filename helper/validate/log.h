@@ -7,7 +7,7 @@
 
 #include "validate/feed.h"
 #include "log/lines.h"
-#include "report/progress.h"
+#include "validate/progress.h"
 
 /* What do the first bytes of a log look like? */
 enum tr2_log_format tr2_log_format_of(const char *head, size_t len);

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "common/foreign_text.h"
-#include "validate/follow.h"
+#include "log/follow.h"
 #include "log/inputs.h"
 #include "validate/listen.h"
 #include "validate/log.h"

@@ -50,7 +50,7 @@ static void end_log(struct tr2_worker *worker, bool whole)
 	if (worker->log.archive)
 		tr2_fxt_check_end(worker->log.archive, whole);
 	if (worker->log.judged)
-		tr2_consumers_end(&worker->checker);
+		tr2_consumers_end(worker->checker.consumers);
 	worker->log.in_text = worker->log.judged = false;
 	worker->log.archive = NULL;
 }
@@ -58,7 +58,7 @@ static void end_log(struct tr2_worker *worker, bool whole)
 static void begin_text(struct tr2_worker *worker, enum tr2_log_format format)
 {
 	worker->log.text = (struct tr2_textlog)TR2_TEXTLOG_INIT(
-		&worker->checker,
+		&worker->checker.sink, worker->totals.events,
 		format == TR2_LOG_PERF ? TR2_TEXT_PERF : TR2_TEXT_NORMAL);
 	worker->log.in_text = true;
 }
@@ -66,7 +66,7 @@ static void begin_text(struct tr2_worker *worker, enum tr2_log_format format)
 static void begin_log(struct tr2_worker *worker, const struct tr2_block *block)
 {
 	struct tr2_checker *checker = &worker->checker;
-	bool mine = tr2_checker_has(checker, block->visit % TR2_PARTITIONS);
+	bool mine = tr2_sink_has(&checker->sink, block->visit % TR2_PARTITIONS);
 
 	end_log(worker, true);
 	tr2_checker_begin_file(checker, block->name, block->visit);
@@ -75,13 +75,14 @@ static void begin_log(struct tr2_worker *worker, const struct tr2_block *block)
 			     block->format != TR2_LOG_UNKNOWN &&
 			     block->format != TR2_LOG_FXT;
 	if (worker->log.judged)
-		tr2_consumers_begin(checker);
+		tr2_consumers_begin(checker->consumers, &checker->sink,
+				    &checker->record);
 	if (block->format == TR2_LOG_UNKNOWN || block->format == TR2_LOG_EVENT)
 		return;
 	/* It has no processes that could be told apart: one takes it all. */
-	checker->mine = mine;
+	checker->sink.mine = mine;
 	if (mine && block->format == TR2_LOG_FXT)
-		worker->log.archive = tr2_fxt_check_begin(checker);
+		worker->log.archive = tr2_fxt_check_begin(&checker->sink);
 	else if (mine)
 		begin_text(worker, block->format);
 }
@@ -91,7 +92,7 @@ static void take_text(struct tr2_worker *worker, const struct tr2_line *line)
 {
 	tr2_textlog_line(&worker->log.text, line);
 	if (worker->log.judged && line->number == 1)
-		tr2_consumers_text(&worker->checker, line);
+		tr2_consumers_text(worker->checker.consumers, line);
 }
 
 static void take_line(struct tr2_worker *worker, const struct tr2_block *block,
@@ -110,7 +111,7 @@ static bool is_mine(const struct tr2_worker *worker,
 		    const struct tr2_block_line *line)
 {
 	return line->shared || worker->log.in_text ||
-	       tr2_checker_has(&worker->checker, line->owner);
+	       tr2_sink_has(&worker->checker.sink, line->owner);
 }
 
 static void take_lines(struct tr2_worker *worker, const struct tr2_block *block)
@@ -133,24 +134,23 @@ static void take_fault(struct tr2_worker *worker, const char *fault)
 	struct tr2_checker *checker = &worker->checker;
 
 	end_log(worker, false);
-	checker->mine = tr2_checker_has(checker, 0);
-	tr2_checker_report_file(checker, TR2_INPUT_UNREADABLE, fault);
-	tr2_stream_lose_lines(checker);
+	checker->sink.mine = tr2_sink_has(&checker->sink, 0);
+	tr2_input_report_file(&checker->sink, TR2_INPUT_UNREADABLE, fault);
+	tr2_stream_lose_lines(&checker->stream);
 }
 
 static void miss_lines(struct tr2_worker *worker, unsigned long count)
 {
 	worker->log.number += count;
-	worker->checker.in_torn = false;
-	tr2_stream_lose_lines(&worker->checker);
+	worker->checker.log.in_torn = false;
+	tr2_stream_lose_lines(&worker->checker.stream);
 }
 
 static void take_other(struct tr2_worker *worker, bool empty)
 {
-	tr2_checker_report_file(
-		&worker->checker,
-		empty ? TR2_INPUT_EMPTY : TR2_INPUT_OTHER_FORMAT,
-		empty ? "the log is empty" : "not a Trace2 log");
+	tr2_input_report_file(&worker->checker.sink,
+			      empty ? TR2_INPUT_EMPTY : TR2_INPUT_OTHER_FORMAT,
+			      empty ? "the log is empty" : "not a Trace2 log");
 }
 
 static void take_part(struct tr2_worker *worker, const struct tr2_block *block)
@@ -183,7 +183,7 @@ static bool concerns(const struct tr2_worker *worker,
 		return true;
 	for (i = 0; i < log->lines.count; i += 1 + lines[i].alike)
 		if (lines[i].shared ||
-		    tr2_checker_has(&worker->checker, lines[i].owner))
+		    tr2_sink_has(&worker->checker.sink, lines[i].owner))
 			return true;
 	return false;
 }
@@ -204,47 +204,28 @@ void tr2_worker_take(struct tr2_worker *worker, const struct tr2_block *block)
 
 void tr2_worker_put_aside(struct tr2_worker *worker, struct tr2_worker_log *log)
 {
-	struct tr2_checker *checker = &worker->checker;
-
 	*log = worker->log;
-	log->name = tr2_sessions_leave_log(&checker->stream.sessions);
-	log->visit = checker->visit;
-	log->in_torn = checker->in_torn;
-	log->told_crlf = checker->told_crlf;
-	log->told = checker->told;
-	log->lost_before = checker->stream.lost_before;
+	tr2_checker_put_aside(&worker->checker, &log->checked);
 	worker->log = (struct tr2_worker_log){ 0 };
-	checker->told = (struct tr2_map){ 0 };
 }
 
 void tr2_worker_go_on(struct tr2_worker *worker, struct tr2_worker_log *log)
 {
-	struct tr2_checker *checker = &worker->checker;
-
 	worker->log = *log;
-	checker->stream.sessions.log = log->name;
-	checker->file = log->name ? log->name->text : NULL;
-	checker->visit = log->visit;
-	checker->in_torn = log->in_torn;
-	checker->told_crlf = log->told_crlf;
-	checker->told = log->told;
-	checker->stream.lost_before = log->lost_before;
+	tr2_checker_go_on(&worker->checker, &log->checked);
 }
 
 void tr2_worker_end_log(struct tr2_worker *worker)
 {
-	struct tr2_checker *checker = &worker->checker;
-
 	end_log(worker, true);
-	tr2_map_release(&checker->told);
-	tr2_log_name_release(tr2_sessions_leave_log(&checker->stream.sessions));
+	tr2_checker_end_log(&worker->checker);
 }
 
 void tr2_worker_end(struct tr2_worker *worker)
 {
 	end_log(worker, true);
 	tr2_checker_end(&worker->checker);
-	worker->totals.processes = worker->checker.sids.seen;
+	worker->totals.processes = worker->checker.stream.sids.seen;
 	tr2_consumers_free(worker->checker.consumers);
 	tr2_checker_release(&worker->checker);
 }

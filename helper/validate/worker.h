@@ -19,11 +19,7 @@ struct tr2_worker_log {
 	struct trace_reader *archive; /* the same of an archive, or NULL */
 
 	/* What the checker knows of it, when it is at another one. */
-	struct tr2_log_name *name;
-	unsigned visit;
-	bool in_torn, told_crlf;
-	struct tr2_map told;
-	unsigned long lost_before;
+	struct tr2_checker_log checked;
 };
 
 struct tr2_worker {

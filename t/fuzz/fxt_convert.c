@@ -66,7 +66,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	tr2_tell_begin(&tell);
 	tell.report.format = &silent;
-	tr2_logs_begin(&logs, &tell.checker, &archive);
+	tr2_logs_begin(&logs, &tell.checker.sink, &archive);
 	tell.checker.take = tr2_logs_event;
 	tell.checker.taker = &logs;
 	tr2_checker_begin_file(&tell.checker, "log", 1);

@@ -33,13 +33,14 @@ ref/process        | the life of the process: calls, session, threads, exit, for
 helper/common      | nothing of logs: memory, vectors, maps, text, outputs | ref/base
 helper/json        | a line to tokens and values; what a text breaks | ref/base helper/common
 helper/log         | bytes to lines: files, compression, blocks | helper/common helper/json
-helper/rules       | a record against the schema of its event | ref/base helper/common helper/json
-helper/stream      | a record against those before it | helper/common helper/json helper/log helper/rules
-helper/textlog     | NORMAL and PERF lines | helper/common helper/log helper/rules
-helper/consumer    | what programs that read logs make of one | helper/common helper/json helper/rules
-helper/report      | findings as text, JSON, SARIF, GitHub; totals | ref/base helper/common helper/rules
-helper/validate    | the command `validate`: options, workers, sockets | helper/common helper/json helper/log helper/rules helper/stream helper/textlog helper/consumer helper/report ref/trace
-helper/convert     | the commands `convert` and `dump` | ref/base ref/trace ref/trace/engine ref/trace/agent helper/common helper/log helper/validate
+helper/finding     | what a finding is, and the sink where it goes | helper/common helper/json helper/log
+helper/rules       | a record against the schema of its event | ref/base helper/common helper/json helper/finding
+helper/stream      | a record against those before it | helper/common helper/json helper/log helper/finding helper/rules
+helper/textlog     | NORMAL and PERF lines | helper/common helper/log helper/finding helper/rules
+helper/consumer    | what programs that read logs make of one | helper/common helper/json helper/finding helper/rules
+helper/report      | findings as text, JSON, SARIF, GitHub; totals | ref/base helper/common helper/finding helper/rules
+helper/validate    | the command `validate`: options, workers, sockets | helper/common helper/json helper/log helper/finding helper/rules helper/stream helper/textlog helper/consumer helper/report ref/trace
+helper/convert     | the commands `convert` and `dump` | ref/base ref/trace ref/trace/engine ref/trace/agent helper/common helper/log helper/finding helper/validate
 helper/manager     | the trace manager | ref/base ref/trace ref/trace/engine ref/trace/reader ref/trace/provider helper/common
 helper/record      | the commands about tracing: `record`, `manager`, `list-*` | ref/base ref/trace ref/trace/engine ref/trace/provider ref/trace/controller helper/common helper/manager
 helper/trace2.c    | the command: its table of subcommands | helper/common helper/convert helper/validate helper/record

@@ -36,12 +36,12 @@ static void begin(const char *program)
 {
 	begin_checker(&format);
 	checker.consumers = tr2_consumers_new(tr2_consumers_named(program));
-	tr2_consumers_begin(&checker);
+	tr2_consumers_begin(checker.consumers, &checker.sink, &checker.record);
 }
 
 static const char *end(void)
 {
-	tr2_consumers_end(&checker);
+	tr2_consumers_end(checker.consumers);
 	tr2_consumers_free(checker.consumers);
 	return end_checker();
 }
@@ -122,7 +122,8 @@ static void test_rows(void)
  * ---- Keys and times
  */
 
-static struct tr2_reading reading = { .checker = &checker };
+static struct tr2_reading reading = { .sink = &checker.sink,
+				      .record = &checker.record };
 
 static void read_event(const char *text)
 {
@@ -276,7 +277,7 @@ static void test_text(void)
 	};
 
 	begin("gitaly");
-	tr2_consumers_text(&checker, &line);
+	tr2_consumers_text(checker.consumers, &line);
 	tap_str(end(),
 		"3:1+1 e json gives up the log: no JSON from here\n"
 		"3:1 i rejected by gitaly at line 3\n",
@@ -349,7 +350,8 @@ static void judge_all(void)
 	begin("all");
 	for (i = 0; i < PROGRAMS; i++)
 		for (row = programs[i].rows; row->name; row++) {
-			tr2_consumers_begin(&checker);
+			tr2_consumers_begin(checker.consumers, &checker.sink,
+					    &checker.record);
 			take(row->log);
 			told_len = 0;
 		}

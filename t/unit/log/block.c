@@ -399,7 +399,7 @@ static void use_archive(void)
 
 static void begin_archive(void)
 {
-	tr2_fxt_check_begin(&checker);
+	tr2_fxt_check_begin(&checker.sink);
 }
 
 static void test_archive_memory(void)

@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "validate/follow.h"
+#include "log/follow.h"
 #include "log/inputs.h"
 
 /*

@@ -16,7 +16,7 @@
 #include <zstd.h>
 
 #include "kit/log.h"
-#include "validate/follow.h"
+#include "log/follow.h"
 
 #ifndef __SANITIZE_THREAD__
 /* How much the next reads give at most, or why not; then all, from the 0. */

@@ -186,7 +186,8 @@ static struct tr2_textlog text_log;
 static void begin(enum tr2_text_form text_form)
 {
 	begin_checker(&format);
-	text_log = (struct tr2_textlog)TR2_TEXTLOG_INIT(&checker, text_form);
+	text_log = (struct tr2_textlog)TR2_TEXTLOG_INIT(
+		&checker.sink, totals.events, text_form);
 }
 
 static const char *end(void)

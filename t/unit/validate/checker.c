@@ -58,11 +58,11 @@ static void take(const char *log)
 	block.len = strlen(log);
 	block.format = TR2_LOG_EVENT;
 	block.torn = log[block.len - 1] != '\n';
-	tr2_block_prepare(&block, ~checker.partitions != 0);
+	tr2_block_prepare(&block, ~checker.sink.partitions != 0);
 	for (i = 0; i < block.lines.count; i++) {
 		line = tr2_block_line(&block, i);
 		line.number = ++number;
-		if (line.shared || tr2_checker_has(&checker, line.owner))
+		if (line.shared || tr2_sink_has(&checker.sink, line.owner))
 			tr2_checker_line(&checker, &line);
 	}
 }
@@ -100,7 +100,7 @@ static void test_parts(void)
 {
 	begin(true);
 	take(COMMAND COMMAND COMMAND "\n");
-	tap_int(checker.part, 4,
+	tap_int(checker.sink.part, 4,
 		"a line is read as a whole, or each part once");
 	end();
 }
@@ -188,7 +188,7 @@ static void test_alone(void)
 				 .ended = true };
 
 	begin(true);
-	checker.partitions &= ~(UINT64_C(1) << partition);
+	checker.sink.partitions &= ~(UINT64_C(1) << partition);
 	tr2_checker_line(&checker, &line);
 	tap_int((intmax_t)tr2_totals_events(&totals), 1,
 		"a line for one checker alone is its own");
@@ -201,12 +201,12 @@ static void test_message(void)
 
 	begin(true);
 	take(COMMAND "\n");
-	tr2_checker_report_input(&checker, TR2_INPUT_JSON, 0, 1, "5% of it");
+	tr2_input_report(&checker.sink, TR2_INPUT_JSON, 0, 1, "5% of it");
 	tap_str(told, "1:1+1 input.json: 5% of it\n",
 		"what is said is no format");
 	told_len = 0;
 	memset(text, 'x', sizeof(text) - 1);
-	tr2_checker_report_input(&checker, TR2_INPUT_JSON, 0, 1, text);
+	tr2_input_report(&checker.sink, TR2_INPUT_JSON, 0, 1, text);
 	tap_int((intmax_t)strspn(strchr(told, 'x'), "x"), 511,
 		"and is cut where there is no more room");
 	end();
@@ -296,7 +296,7 @@ static void test_lost_to(void)
 	for (i = 0; i < sizeof(lost) / sizeof(*lost); i++) {
 		begin(false);
 		if (!lost[i].both)
-			checker.partitions &= ~(UINT64_C(1) << partition);
+			checker.sink.partitions &= ~(UINT64_C(1) << partition);
 		take(lost[i].log);
 		take(EXIT("exit") EXIT_OF(OTHER, "exit"));
 		tap_str(end(), lost[i].said, lost[i].name);
@@ -318,10 +318,11 @@ static void test_writers(void)
 		"no other event does");
 	tap_int((int)tr2_writer_at(&statistics, 1)->findings, 2,
 		"the writer has all findings of its event");
-	tap_int(checker.writer, TR2_WRITER_OTHER,
+	tap_int(checker.sink.writer, TR2_WRITER_OTHER,
 		"behind an event no writer is at hand");
 	take("{\"event\":\"start\",\"sid\":\"" SID "\",\n");
-	tap_int(checker.writer, TR2_WRITER_OTHER, "nor behind a broken one");
+	tap_int(checker.sink.writer, TR2_WRITER_OTHER,
+		"nor behind a broken one");
 	end();
 }
 
@@ -335,7 +336,7 @@ static enum tr2_level level_of(enum tr2_level level, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	said = tr2_checker_vreport(&checker, &what, fmt, ap);
+	said = tr2_sink_vreport(&checker.sink, &what, fmt, ap);
 	va_end(ap);
 	return said;
 }
@@ -346,16 +347,16 @@ static void test_messages(void)
 	char text[600];
 
 	begin(true);
-	checker.text = checker.line.text = "";
+	checker.sink.text = checker.sink.line.text = "";
 	memset(text, 'm', sizeof(text));
 	text[599] = '\0';
-	tr2_checker_report(&checker, &what, "%s", text);
+	tr2_sink_report(&checker.sink, &what, "%s", text);
 	tap_int((int)strlen(told), 511 + (int)strlen("0:1+0 x: \n"),
 		"a message has at most 511 bytes");
 	end();
 	begin(true);
-	checker.text = checker.line.text = "";
-	tr2_checker_report_input(&checker, TR2_INPUT_BOM, 0, 3, "100%%");
+	checker.sink.text = checker.sink.line.text = "";
+	tr2_input_report(&checker.sink, TR2_INPUT_BOM, 0, 3, "100%%");
 	tap_str(end(), "0:1+3 input.bom: 100%%\n",
 		"what is said of the input is no format");
 }
@@ -363,16 +364,16 @@ static void test_messages(void)
 static void test_shares(void)
 {
 	begin(true);
-	checker.partitions = 2;
+	checker.sink.partitions = 2;
 	tr2_checker_begin_file(&checker, "log", 1);
-	tr2_checker_report_file(&checker, TR2_INPUT_EMPTY, "m");
+	tr2_input_report_file(&checker.sink, TR2_INPUT_EMPTY, "m");
 	tap_int(level_of(TR2_INFO, "m"), TR2_INFO,
 		"what another one says has its level");
 	tap_str(end(), "", "and is not said twice");
 	begin(true);
-	checker.partitions = 1;
+	checker.sink.partitions = 1;
 	tr2_checker_begin_file(&checker, "log", 1);
-	tr2_checker_report_file(&checker, TR2_INPUT_EMPTY, "m");
+	tr2_input_report_file(&checker.sink, TR2_INPUT_EMPTY, "m");
 	tap_str(end(), "1:1+0 input.empty: m\n",
 		"of a file speaks who has the first partition");
 }
@@ -384,7 +385,7 @@ static void take_mended(void)
 
 static void begin_archive(void)
 {
-	tr2_fxt_check_begin(&checker);
+	tr2_fxt_check_begin(&checker.sink);
 }
 
 static void test_no_memory(void)

@@ -201,9 +201,9 @@ static void test_start(void)
 	tap_ok(feed.threads == 3 && feed.running == 6,
 	       "they do when the ring is full, with two workers each");
 	for (i = 0; i < 6; i++) {
-		twice |= all & feed.workers[i].checker.partitions;
-		all |= feed.workers[i].checker.partitions;
-		wrong += !feed.workers[i].checker.partitions;
+		twice |= all & feed.workers[i].checker.sink.partitions;
+		all |= feed.workers[i].checker.sink.partitions;
+		wrong += !feed.workers[i].checker.sink.partitions;
 	}
 	tap_ok(!~all && !twice && !wrong, "each partition is of one worker");
 	for (i = 12; i < 40; i++) {

@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 #include "validate/feed.h"
-#include "validate/follow.h"
+#include "log/follow.h"
 #include "validate/listen.h"
-#include "report/progress.h"
+#include "validate/progress.h"
 
 /* What the rooms were asked to do, in few words. */
 static char asked[512];
@@ -110,7 +110,7 @@ unsigned long tr2_listen(struct tr2_socket *socket, struct tr2_worker *live)
 
 	kit_broken += !kit_is_whole(live);
 	live->totals.files = 1;
-	tr2_sids_enter(&live->checker.sids, "s", 1);
+	tr2_sids_enter(&live->checker.stream.sids, "s", 1);
 	tr2_report_finding(&live->report, &finding);
 	return dropped;
 }

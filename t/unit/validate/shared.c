@@ -69,9 +69,9 @@ static void share(unsigned count)
 	unsigned i;
 
 	for (i = 0; i < count; i++)
-		workers[i].checker.partitions = 0;
+		workers[i].checker.sink.partitions = 0;
 	for (i = 0; i < TR2_PARTITIONS; i++)
-		workers[i % count].checker.partitions |= UINT64_C(1) << i;
+		workers[i % count].checker.sink.partitions |= UINT64_C(1) << i;
 }
 
 /* A byte as it is in the block, or many for a tab. */

@@ -213,7 +213,7 @@ static const char *judge(const struct case_row *row)
 		options.programs = tr2_consumers_named(row->programs);
 	begin(&options);
 	if (row->partitions)
-		worker.checker.partitions = row->partitions;
+		worker.checker.sink.partitions = row->partitions;
 	for (i = 0; i < BLOCKS && row->pieces[i].text; i++)
 		take(&row->pieces[i]);
 	return end();
@@ -266,7 +266,7 @@ static bool nothing_at_hand(void)
 	const struct tr2_map none = { 0 };
 
 	return !worker.log.number && !worker.log.in_text &&
-	       !memcmp(&worker.checker.told, &none, sizeof(none));
+	       !memcmp(&worker.checker.log.told, &none, sizeof(none));
 }
 
 static const char *judge_in_turns(const struct case_row *row)
@@ -308,7 +308,8 @@ static void test_in_turns(void)
 	       "logs in turns leave no memory");
 	begin(&options);
 	tr2_worker_go_on(&worker, &log);
-	tap_ok(!worker.checker.file, "a log that did not begin has no name");
+	tap_ok(!worker.checker.sink.file,
+	       "a log that did not begin has no name");
 	end();
 }
 
@@ -364,7 +365,7 @@ static void test_totals(void)
 	tap_int((intmax_t)tr2_totals_events(&worker.totals), 2 + 4,
 		"events of text are counted once");
 	begin(&options);
-	worker.checker.partitions = ~ONLY(1);
+	worker.checker.sink.partitions = ~ONLY(1);
 	take(&(struct piece){ LOG(1, NORMAL, "version x\nversion x\n") });
 	tap_int((intmax_t)tr2_totals_events(&worker.totals), 0,
 		"events of text are counted by who has the log");

@@ -1,4 +1,4 @@
-#include "report/progress.h"
+#include "validate/progress.h"
 
 #include <inttypes.h>
 #include <stdio.h>

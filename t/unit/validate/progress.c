@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "kit/tap.h"
-#include "report/progress.h"
+#include "validate/progress.h"
 
 #define WIPE "\r\033[K"
 #define BEGUN 7000000 /* microseconds */

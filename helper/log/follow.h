@@ -2,8 +2,8 @@
  * follow.h - a log that is still being written, as `tail -F` reads it:
  * over rotation and truncation, until SIGINT or SIGTERM.
  */
-#ifndef TR2_VALIDATE_FOLLOW_H
-#define TR2_VALIDATE_FOLLOW_H
+#ifndef TR2_LOG_FOLLOW_H
+#define TR2_LOG_FOLLOW_H
 
 #include <stdbool.h>
 

@@ -3,8 +3,8 @@
  * after a second of work, wiped at the end. Without the sizes of all there
  * is a number of bytes and how many they are in a second.
  */
-#ifndef TR2_REPORT_PROGRESS_H
-#define TR2_REPORT_PROGRESS_H
+#ifndef TR2_VALIDATE_PROGRESS_H
+#define TR2_VALIDATE_PROGRESS_H
 
 #include <stdbool.h>
 #include <stdint.h>

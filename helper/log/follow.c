@@ -1,4 +1,4 @@
-#include "validate/follow.h"
+#include "log/follow.h"
 
 #include <errno.h>
 #include <fcntl.h>
