@@ -23,6 +23,7 @@ def usage(command):
             used.ru_maxrss / 1024)  # fmt: skip
 
 
+@pytest.mark.plain("a sanitizer takes memory of its own")
 @pytest.mark.parametrize("jobs", ["1", "3"])
 def test_findings_that_are_not_shown_take_no_memory(jobs, trace2, scratch):
     path = scratch / "log.gz"

@@ -372,6 +372,7 @@ def test_a_listener_takes_no_file(words, path, validate):
     assert result.returncode == 2 and not os.path.exists(path)
 
 
+@pytest.mark.plain("a sanitizer needs descriptors of its own")
 def test_clients_beyond_the_descriptors_are_read_in_the_end(
     trace2, env, path
 ):
@@ -392,6 +393,7 @@ def test_clients_beyond_the_descriptors_are_read_in_the_end(
     process.stderr.close()
 
 
+@pytest.mark.plain("a sanitizer takes memory of its own")
 def test_lines_that_are_not_whole_take_little_memory_in_all(listen, path):
     """A megabyte each, of 200 clients."""
     process = listen()
