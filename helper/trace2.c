@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -46,8 +47,8 @@ static int help(FILE *out, int code)
 		fprintf(out, "  %-15s  %s\n", commands[i].name,
 			commands[i].purpose);
 	fputs("\n"
-	      "'trace2 COMMAND --help' tells more about one of them.\n"
-	      "'trace2 --version' prints the version.\n",
+	      "'trace2 help COMMAND' tells more about one of them.\n"
+	      "'trace2 version' prints the version.\n",
 	      out);
 	return code;
 }
@@ -91,24 +92,85 @@ static int run(const struct command *command, int argc, char **argv)
 			  command->unwritten);
 }
 
-int main(int argc, char **argv)
+static const struct command *find_command(const char *name)
 {
 	size_t i;
+
+	for (i = 0; i < COMMANDS; i++)
+		if (!strcmp(name, commands[i].name))
+			return &commands[i];
+	return NULL;
+}
+
+/* The same letters in any order, but for one more and one less? */
+static bool is_near(const char *word, const char *name)
+{
+	int count[256] = { 0 }, more = 0, less = 0;
+	size_t i;
+
+	for (i = 0; word[i]; i++)
+		count[(unsigned char)word[i]]++;
+	for (i = 0; name[i]; i++)
+		count[(unsigned char)name[i]]--;
+	for (i = 0; i < 256; i++)
+		*(count[i] > 0 ? &more : &less) += count[i];
+	return more <= 1 && less >= -1;
+}
+
+static int refuse_command(const char *word)
+{
+	size_t i;
+
+	fputs("trace2: unknown command '", stderr);
+	tr2_foreign_print(stderr, word);
+	fputc('\'', stderr);
+	for (i = 0; i < COMMANDS; i++)
+		if (is_near(word, commands[i].name)) {
+			fprintf(stderr, "; did you mean '%s'?\n",
+				commands[i].name);
+			return 2;
+		}
+	for (i = 0; i < COMMANDS; i++)
+		fprintf(stderr, "%s%s", i ? ", " : " (", commands[i].name);
+	fputs(")\n", stderr);
+	return 2;
+}
+
+/* `trace2 help COMMAND` is `trace2 COMMAND --help`. */
+static int explain_command(const char *name)
+{
+	const struct command *command = find_command(name);
+	char word[32], option[] = "--help", *argv[] = { word, option, NULL };
+
+	if (!command)
+		return refuse_command(name);
+	snprintf(word, sizeof(word), "%s", name);
+	return run(command, 2, argv);
+}
+
+/* The word, or the option of that name. */
+static bool is_either(const char *word, const char *name)
+{
+	return !strcmp(word, name) ||
+	       (!strncmp(word, "--", 2) && !strcmp(word + 2, name));
+}
+
+int main(int argc, char **argv)
+{
+	const struct command *command;
 
 	survive_limit();
 	if (argc < 2)
 		return help(stderr, 2);
-	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
+	if (!strcmp(argv[1], "help") && argc > 2)
+		return explain_command(argv[2]);
+	if (!strcmp(argv[1], "-h") || is_either(argv[1], "help"))
 		return end_output("", help(stdout, 0), 3);
-	if (!strcmp(argv[1], "--version")) {
+	if (is_either(argv[1], "version")) {
 		puts("trace2 " TRACE2_VERSION);
 		return end_output("", 0, 3);
 	}
-	for (i = 0; i < COMMANDS; i++)
-		if (!strcmp(argv[1], commands[i].name))
-			return run(&commands[i], argc - 1, argv + 1);
-	fputs("trace2: unknown command: ", stderr);
-	tr2_foreign_print(stderr, argv[1]);
-	fputc('\n', stderr);
-	return help(stderr, 2);
+	command = find_command(argv[1]);
+	return command ? run(command, argc - 1, argv + 1)
+		       : refuse_command(argv[1]);
 }
