@@ -332,11 +332,18 @@ def test_version_is_one_line(execute, trace2):
     assert result.stdout.count(b"\n") == 1
 
 
-@pytest.mark.parametrize("words", [[], ["nonsense"], ["--nonsense"]], ids=str)
-def test_without_a_command_there_is_help_and_a_failure(words, execute, trace2):
-    result = execute([trace2, *words])
+def test_without_a_command_there_is_help_and_a_failure(execute, trace2):
+    result = execute([trace2])
     assert (result.returncode, result.stdout) == (2, b"")
     assert b"usage: trace2 " in result.stderr
+
+
+@pytest.mark.parametrize("word", ["nonsense", "--nonsense"])
+def test_an_unknown_command_is_told_which_there_are(word, execute, trace2):
+    result = execute([trace2, word])
+    assert (result.returncode, result.stdout) == (2, b"")
+    assert f"unknown command '{word}'".encode() in result.stderr
+    assert b"validate, convert, dump" in result.stderr
 
 
 def test_help_names_every_format_and_option(validate):
