@@ -114,20 +114,17 @@ static bool is_useless(const struct tr2_tally *tally)
 	return tally->refused && !tally->events;
 }
 
-/* An archive that holds its header alone. */
+/* The command and its children had no provider: there is no archive. */
 static int refuse_empty(struct recording *recording)
 {
-	char **command = recording->options.command;
-
 	tr2_whole_file_drop(&recording->file);
 	tr2_foreign_complain(usage.name,
 			     "nothing was recorded: expected a program with a "
 			     "trace provider",
-			     command ? command[0] : "none is registered");
-	if (command)
-		fputs("git has none; to record git's Trace2 events set "
-		      "GIT_TRACE2_EVENT=/absolute/path\n",
-		      stderr);
+			     recording->options.command[0]);
+	fputs("git has none; to record git's Trace2 events set "
+	      "GIT_TRACE2_EVENT=/absolute/path\n",
+	      stderr);
 	return 1;
 }
 
@@ -136,7 +133,8 @@ static int keep_output(struct recording *recording)
 	const char *name = recording->options.output;
 	int error = 0;
 
-	if (!recording->tally.refused && recording->tally.whole <= FXT_WORD)
+	if (recording->options.command && !recording->tally.providers &&
+	    !recording->tally.refused)
 		return refuse_empty(recording);
 
 	if (is_useless(&recording->tally))
