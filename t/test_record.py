@@ -285,7 +285,7 @@ def test_one_client_traces_at_a_time(
         assert done.returncode == 1
         assert "somebody else is tracing" in done.stderr
         first.send_signal(signal.SIGINT)
-        assert first.wait(60) == 1  # nobody took part
+        assert first.wait(60) == 0
 
 
 def test_the_socket_is_its_owners_alone(manager):
@@ -426,9 +426,9 @@ def test_a_kernel_that_refuses_is_told_with_the_reason(
     done = execute([program, "record", "--kernel", "--output", "-", "--",
                     "true"], user=65534, cwd="/",
                    env={"TMPDIR": str(short_dir)})  # fmt: skip
+    assert done.returncode == 0
     if b"skipped: " not in done.stderr:
         pytest.skip("the kernel shows everybody its context switches")
-    assert done.returncode == 1  # nobody took part
     assert b"perf_event_open(2) is not allowed here" in done.stderr
 
 

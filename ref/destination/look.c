@@ -37,13 +37,16 @@ static int pay(struct tr2_destination_look *look, uint64_t now)
 	return 1;
 }
 
+/*
+ * After TR2_LOOK_OFTEN_NS a look is always due: by its gap it has paid for
+ * itself, whatever was owed before.
+ */
 int tr2_destination_is_due(struct tr2_destination_look *look, uint64_t now)
 {
 	const int late = is_late(look, now);
 
-	if (!late && now < get(&look->looked_ns) + TR2_LOOK_OFTEN_NS)
-		return 0;
-	if (!pay(look, now))
+	if (now < get(&look->looked_ns) + TR2_LOOK_OFTEN_NS &&
+	    (!late || !pay(look, now)))
 		return 0;
 	set(&look->looked_ns, now);
 	return 1;

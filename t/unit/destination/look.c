@@ -54,15 +54,15 @@ static void test_price(void)
 	uint64_t now = START;
 
 	count_looks(&look, &now, 2, 100);
-	tap_int(count_looks(&look, &now, 1000, 300), 64 - 1 + 4,
-		"a host that does a little gets 64 looks at once");
-	tap_int(count_looks(&look, &now, 100000, 300), 300,
-		"then looks take less than half a percent");
+	tap_int(count_looks(&look, &now, 1000, 300), 1000,
+		"a host that does a little is looked after at each event");
+	tap_int(count_looks(&look, &now, 100000, 300), 426,
+		"then looks take half a percent of the time");
 	now += (uint64_t)TR2_LOOK_CREDIT * TR2_LOOK_PRICE_NS;
-	tap_int(count_looks(&look, &now, 1000, 300), 64 + 3,
+	tap_int(count_looks(&look, &now, 1000, 300), 1000,
 		"after a rest there is credit again");
 	tap_int(count_looks(&look, &now, 1000, 101000), 1000,
-		"a host that does much is looked after at each event");
+		"a look each 100 us needs no credit");
 }
 
 static struct tr2_destination dst;
