@@ -48,7 +48,7 @@ seed("event.atexit", "tr2_at_exit",
      "emit_code(self, &event, TR2_EVENT_ATEXIT);", "", "repo")
 seed("event.error.fmt", "trace2_cmd_error_va_fl", "event.msg ? fmt : NULL",
      "event.msg", "repo")
-seed("event.error.fmt", "tr2_event_table ERROR", "F(fmt, STRING, OPT),", "",
+seed("event.error.fmt", "tr2_event_table ERROR", "F(fmt, STRING, OPT_HIDE),", "",
      "gcm")
 seed("event.cmd_name.hierarchy", "tr2_session_name", "return hierarchy",
      "return NULL", "bundle-server")
@@ -194,9 +194,11 @@ seed("quote.join", "tr2_quote_words", "tr2_buf_byte(out, ' ')",
 # Redaction
 
 seed("redact.url", "add_part", '"<REDACTED>"', '"***"')
-seed("redact.anywhere", "add_part", "*end;",
-     '*end; if (strncmp(text, "http", 4)) stop = text;', "git")
-seed("redact.password-at", "secret_end", "at < next_blank(scan, end)", "0",
+seed("redact.anywhere", "add_part", "find_password(&scan, text, &password);",
+     'if (strncmp(text, "http", 4)) { tr2_buf_add(out, text, '
+     '(size_t)(stop - text)); return; } '
+     'find_password(&scan, text, &password);', "git")
+seed("redact.password-at", "find_end", "at < next_blank(scan, end)", "0",
      "git")
 seed("redact.json", "tr2_redact_add_json", "(quote = next_quote(json))",
      "0 && (quote = next_quote(json))")
