@@ -77,6 +77,7 @@ def test_an_output_is_replaced_as_a_whole(convert, scratch):
     assert (scratch / "new.fxt").read_bytes() == data
 
 
+@pytest.mark.plain("a sanitizer has the signal first")
 def test_a_full_disk_leaves_the_old_output(convert, scratch):
     with open(scratch / "log", "ab") as file:
         for i in range(20000):

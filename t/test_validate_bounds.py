@@ -7,6 +7,8 @@ import subprocess
 import pytest
 from validate_kit import ATEXIT, EXIT, SID, START, VERSION, event, log
 
+pytestmark = pytest.mark.plain("a sanitizer takes time and memory of its own")
+
 MEGABYTES = 200
 
 
@@ -23,7 +25,6 @@ def usage(command):
             used.ru_maxrss / 1024)  # fmt: skip
 
 
-@pytest.mark.plain("a sanitizer takes memory of its own")
 @pytest.mark.parametrize("jobs", ["1", "3"])
 def test_findings_that_are_not_shown_take_no_memory(jobs, trace2, scratch):
     path = scratch / "log.gz"

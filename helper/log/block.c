@@ -206,15 +206,25 @@ void tr2_block_pack(struct tr2_block *block, struct tr2_block *small)
 struct tr2_block tr2_block_unpack(const struct tr2_block *block, size_t number)
 {
 	const struct tr2_block_log *log = log_at(block, number);
-	struct tr2_block one = *block;
+	/* Not what feed.c keeps in it: that is under the feed's lock. */
+	struct tr2_block one = {
+		.format = log->format,
+		.visit = log->visit,
+		.name = log->name,
+		.fault = log->fault,
+		.dropped = block->dropped,
+		.text = block->text,
+		.len = log->len,
+		.room = block->room,
+		.torn = block->torn,
+		.cut = block->cut,
+		.datagram = block->datagram,
+		.leads_on = true,
+		.lines = block->lines,
+		.has_tokens = block->has_tokens,
+		.tokens = block->tokens,
+	};
 
-	one.format = log->format;
-	one.visit = log->visit;
-	one.name = log->name;
-	one.fault = log->fault;
-	one.len = log->len;
-	one.leads_on = true;
-	one.logs = (struct tr2_vec){ .count = 0 };
 	one.lines.count = log->count;
 	if (log->count)
 		one.lines.items = (struct tr2_block_line *)block->lines.items +

@@ -140,6 +140,10 @@ static void test_quiet_end(void)
 
 int main(void)
 {
+#ifdef __SANITIZE_THREAD__
+	tap_skip("threads in a forked child", "the sanitizer");
+	return tap_done();
+#endif
 	kit_start();
 	test_signal();
 	test_signal_of_stranger();

@@ -27,6 +27,7 @@ enum { SIZE = 1 << 16, HALF = SIZE / 2 };
 static int fd, map_error, losses;
 static char *map;
 
+#if HAS_FAULTS
 void *mmap(void *at, size_t len, int access, int flags, int of, off_t offset)
 {
 	if (map_error) {
@@ -35,6 +36,7 @@ void *mmap(void *at, size_t len, int access, int flags, int of, off_t offset)
 	}
 	return (void *)syscall(SYS_mmap, at, len, access, flags, of, offset);
 }
+#endif
 
 static void note_loss(void)
 {
