@@ -23,7 +23,7 @@ struct scan {
 	const char *stop;	 /* the end of the text: `"` or NUL */
 	const char *at;		 /* an `@`; stop: no more */
 	const char *blank;	 /* the same for the end of a word */
-	int escapes;		 /* JSON's escapes are seen through */
+	enum escapes escapes;	 /* JSON's escapes are seen through */
 	int in_url;		 /* find_value() is behind a `://` */
 	char tail[TAIL_MAX + 1]; /* the last characters that it has read */
 };
