@@ -346,7 +346,8 @@ static void add_part(struct tr2_buf *out, const char *text, const char *stop,
 /* Behind the `:` at `colon`: may two slashes follow? */
 static int may_begin_url(const char *colon)
 {
-	return colon[1] == '\\' || (colon[1] == '/' && colon[2] == '/');
+	return colon[1] == '\\' ||
+	       (colon[1] == '/' && (colon[2] == '/' || colon[2] == '\\'));
 }
 
 /* Most texts have no `:`, and most of them no URL. */

@@ -83,6 +83,8 @@ static void test_redaction(void)
 
 static void test_wanted(void)
 {
+	tap_ok(tr2_redact_wanted("a:/\\/b:c@d"),
+	       "so may one with an escape between its slashes");
 	tap_ok(tr2_redact_wanted("a://b@c"), "a URL with an @ may be redacted");
 	tap_ok(!tr2_redact_wanted("a://b"), "a URL without an @ is not");
 	tap_ok(!tr2_redact_wanted("a@b"), "an @ without a URL is not");
