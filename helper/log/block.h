@@ -43,6 +43,8 @@ struct tr2_block_line { /* a line, without its LF */
 	bool torn;    /* the log ends inside of it */
 };
 
+#define TR2_OWNERS_ALL UINT64_MAX
+
 struct tr2_block_log { /* a whole log, packed with others */
 	enum tr2_log_format format;
 	unsigned visit;
@@ -51,6 +53,7 @@ struct tr2_block_log { /* a whole log, packed with others */
 	size_t at, len;
 	bool torn;
 	uint32_t first, count; /* lines of the block that are its lines */
+	uint64_t owners;       /* a bit for each partition that has lines */
 };
 
 struct tr2_block {

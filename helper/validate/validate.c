@@ -46,13 +46,14 @@ static unsigned count_processors(void)
 }
 
 /*
- * What follows grows line by line, and is told in its order; what a program
- * makes of a log hangs on all of it, in its order. More threads than
- * processors help where some of them wait; many more only wake each other.
+ * A log that is followed grows line by line, and is reported in its order.
+ * What a program that reads logs makes of one depends on all of it, in its
+ * order. One thread more than there are processors helps while the reader
+ * waits; more of them only wake each other.
  */
 static unsigned count_jobs(const struct tr2_options *options)
 {
-	unsigned processors = count_processors(), most = 2 * processors;
+	unsigned processors = count_processors(), most = processors + 1;
 
 	if (options->follow || options->programs)
 		return 1;

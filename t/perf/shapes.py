@@ -81,7 +81,7 @@ SHAPES = {
         lambda n: many(lambda i: event(f"e{i}"), n), 20_000),
     "broken values": (
         lambda n: HEAD + event("error", ',"msg":1,"fmt":2') * n, 20_000),
-    "events of a line": (lambda n: HEAD + START[:-1] * n + "\n", 20_000),
+    "events of a line": (lambda n: HEAD + (START[:-1] * 1000 + "\n") * n, 10),
     "events of a known writer": (
         lambda n: HEAD + START[:-1].replace(SID % 1, "repo-1").replace(
             '"argv"', '"args"') * n + "\n", 2_000),

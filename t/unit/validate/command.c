@@ -307,8 +307,8 @@ static void test_jobs(void)
 {
 	tap_int(jobs_of("--jobs 3 good", 2), 3,
 		"as many work as are asked for");
-	tap_int(jobs_of("--jobs 64 good", 2), 4,
-		"no more work than two for each processor");
+	tap_int(jobs_of("--jobs 64 good", 2), 3,
+		"one more works than there are processors");
 	tap_int(jobs_of("--jobs 3 --follow good", 9), 1,
 		"one follows what grows");
 	tap_int(jobs_of("--jobs 3 --for gitaly good", 9), 1,
