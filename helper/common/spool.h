@@ -68,6 +68,9 @@ void tr2_spool_drop(struct tr2_spool *spool,
 /* By name of file, line, column, visit and part; what is dropped is gone. */
 void tr2_spool_sort(struct tr2_spool *spool);
 
+/* Sort it, and keep no more than its limit. */
+void tr2_spool_cut(struct tr2_spool *spool);
+
 /* Put the text of an entry behind what is in the buffer. */
 void tr2_spool_read(struct tr2_spool *spool, size_t entry, struct tr2_buf *out);
 

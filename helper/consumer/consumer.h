@@ -17,6 +17,10 @@
 
 struct tr2_consumers;
 
+/* Their names and `all`; the last one is NULL. */
+#define TR2_CONSUMERS_NAMES 6
+void tr2_consumers_list(const char *names[TR2_CONSUMERS_NAMES]);
+
 /* The programs of that name or, for `all`, every one, as bits; 0: none. */
 unsigned tr2_consumers_named(const char *name);
 

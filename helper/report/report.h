@@ -28,6 +28,7 @@ struct tr2_totals {
 	unsigned long reported[TR2_LEVELS]; /* selected */
 	unsigned long not_shown;	    /* selected, but too many */
 	unsigned long *of_rule;		    /* selected, by rule */
+	unsigned long max_per_rule; /* shown at most of each; 0: no limit */
 	uint64_t bytes;
 	uint64_t microseconds;
 	struct tr2_statistics *statistics; /* or NULL: not asked for */
@@ -55,9 +56,11 @@ struct tr2_report {
 	struct tr2_buf buf; /* what is being written */
 	struct tr2_measure measure;
 	struct tr2_spool spool;
-	struct tr2_vec onces; /* for merge.h */
+	struct tr2_spool *spools; /* of each rule, where each has a limit */
+	struct tr2_vec onces;	  /* for merge.h */
 };
 
+extern const char *const tr2_format_names[]; /* the last one is NULL */
 /* The format of that name, or NULL. */
 const struct tr2_format *tr2_format_find(const char *name);
 
@@ -69,7 +72,12 @@ void tr2_report_finding(struct tr2_report *report,
 /* The totals, and the end. 0, or -1 if not all could be written. */
 int tr2_report_end(struct tr2_report *report);
 
+/* Where the rule's findings wait. */
+struct tr2_spool *tr2_report_spool(struct tr2_report *report,
+				   const struct tr2_rule *rule);
+
 unsigned long tr2_totals_events(const struct tr2_totals *totals);
+unsigned long tr2_totals_reported(const struct tr2_totals *totals);
 const char *tr2_totals_event_name(int is);
 /* Of how many rules did the logs hold what they are about? */
 size_t tr2_totals_exercised(const struct tr2_totals *totals);
@@ -87,21 +95,24 @@ void tr2_excerpt_place(struct tr2_buf *out, const struct tr2_finding *finding);
 /* Text of unknown origin, for a terminal: no control characters. */
 void tr2_excerpt_clean(struct tr2_buf *out, const char *text, size_t len);
 
-/* report_text.c */
+/* summary.c: what was found in what, in one line, for people */
+void tr2_summary_write(struct tr2_buf *out, const struct tr2_totals *totals);
+/* And above it, how many findings were not shown. */
+void tr2_summary_put_more(struct tr2_buf *out, const struct tr2_totals *totals);
+
+/* text.c */
 void tr2_concise_finding(struct tr2_buf *out, const struct tr2_finding *);
-void tr2_concise_end(struct tr2_buf *out, const struct tr2_totals *totals);
 void tr2_full_finding(struct tr2_buf *out, const struct tr2_finding *finding);
-void tr2_full_end(struct tr2_buf *out, const struct tr2_totals *totals);
+void tr2_text_end(struct tr2_buf *out, const struct tr2_totals *totals);
 
-/* report_github.c: commands of GitHub's workflows */
+/* github.c: commands of GitHub's workflows */
 void tr2_github_finding(struct tr2_buf *out, const struct tr2_finding *finding);
-void tr2_github_end(struct tr2_buf *out, const struct tr2_totals *totals);
 
-/* report_sarif.c: SARIF 2.1.0 */
+/* sarif.c: SARIF 2.1.0 */
 void tr2_sarif_finding(struct tr2_buf *out, const struct tr2_finding *finding);
 void tr2_sarif_end(struct tr2_buf *out, const struct tr2_totals *totals);
 
-/* report_json.c */
+/* json.c */
 void tr2_json_finding(struct tr2_buf *out, const struct tr2_finding *finding);
 void tr2_json_end(struct tr2_buf *out, const struct tr2_totals *totals);
 void tr2_jsonl_finding(struct tr2_buf *out, const struct tr2_finding *finding);

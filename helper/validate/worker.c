@@ -30,6 +30,7 @@ void tr2_worker_init(struct tr2_worker *worker,
 			    .color = options->color },
 	};
 	tr2_statistics_init(&worker->statistics);
+	worker->totals.max_per_rule = options->max_per_rule;
 	if (options->statistics)
 		worker->totals.statistics = &worker->statistics;
 	tr2_checker_init(&worker->checker, &worker->report);
