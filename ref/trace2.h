@@ -325,25 +325,34 @@ TRACE2_API int trace2_def_repo_fl(const char *file, int line,
  */
 
 /*
- * A child process. The caller owns it, sets it to TRACE2_CHILD_INIT, fills
- * in what it knows and keeps it until the child has exited.
+ * A child process. The caller owns it, initializes it to TRACE2_CHILD_INIT,
+ * sets the fields that it knows, and keeps it until the child has exited.
+ *
+ * Fields of later versions will take the place of reserved_, so that the
+ * struct keeps its size and programs need not be compiled again. Their
+ * value 0 will mean what the struct means today. Therefore always use
+ * TRACE2_CHILD_INIT, which sets reserved_ to 0.
  */
 struct trace2_child {
 	const char *child_class; /* NULL: "?", unclassified */
 	const char *hook_name;	 /* not NULL: a hook; the class is "hook" */
-	const char *dir;	 /* where it runs; NULL: where we are */
+	const char *dir;	 /* its directory; NULL: this process's own */
 	const char *const *argv; /* ends with NULL */
-	int use_shell;		 /* argv[0] is given to a shell */
+	int use_shell;		 /* a shell runs argv[0] */
 	pid_t pid;		 /* set it once known; -1: never started */
 
-	/* The library's own. */
-	int child_id_;	    /* -1: no trace2_child_start() yet */
-	uint64_t start_us_; /* us on the process's clock */
+	/* Only the library uses these fields. */
+	int child_id_;	       /* -1: no trace2_child_start() yet */
+	uint64_t start_us_;    /* us on the process's clock */
+	uint64_t reserved_[8]; /* room for later versions; all 0 */
 };
 
-#define TRACE2_CHILD_INIT                            \
-	{                                            \
-		NULL, NULL, NULL, NULL, 0, -1, -1, 0 \
+#define TRACE2_CHILD_INIT                             \
+	{                                             \
+		NULL, NULL, NULL, NULL, 0, -1, -1, 0, \
+		{                                     \
+			0                             \
+		}                                     \
 	}
 
 /*
