@@ -16,15 +16,15 @@
 static const char help[] =
 	"usage: trace2 dump FILE|DIR|-...\n"
 	"\n"
-	"Print archives of the FXT format as text: a line for each record, with\n"
-	"its offset, its type, and what it holds as NAME=VALUE. Strings and\n"
+	"Print archives of the FXT format as text: one line for each record, with\n"
+	"its offset, its type, and its contents as NAME=VALUE. Strings and\n"
 	"arguments are JSON. Times are nanoseconds. Dead space is not shown.\n"
 	"\n"
-	"What is wrong with an archive is told on standard error, as by\n"
-	"`trace2 validate`, and the record marked with `!`.\n"
+	"Violations of the format are reported on standard error, as by\n"
+	"`trace2 validate`, and the record is marked with `!`.\n"
 	"\n"
-	"Exit status: 0 all was shown, 1 an archive has an error, 2 wrong usage,\n"
-	"3 something could not be read or written.\n";
+	"Exit status: 0 everything was shown, 1 an archive has an error, 2 the\n"
+	"command line was wrong, 3 something could not be read or written.\n";
 
 struct dump {
 	struct tr2_tell tell;
