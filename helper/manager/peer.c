@@ -34,7 +34,8 @@ static tr2_wrong *look_at(struct tr2_peer *peer, struct tr2_message *message)
 
 	if (message->fd_count > 1 ||
 	    (message->fd_count && request != TRACE_INITIALIZE_TRACING))
-		return "provider.message.descriptor: nobody asked for one";
+		return "provider.message.descriptor: no descriptor was asked "
+		       "for";
 	if (peer->role == TR2_PEER_NEW && request >= TRACE_GET_PROVIDERS &&
 	    request <= TRACE_TERMINATE_TRACING)
 		peer->role = TR2_PEER_CLIENT;

@@ -205,7 +205,7 @@ static void give_up(struct tr2_chrome_file *file, size_t done)
 static void let_go(struct tr2_chrome_file *file)
 {
 	warn_why(file, "write", file->pattern,
-		 "somebody has cut, replaced or removed the file");
+		 "another program has cut, replaced or removed the file");
 	lose(file, file->written);
 	close_file(file);
 }

@@ -7,9 +7,10 @@
 	(sizeof(((struct tr2_archive *)0)->scratch) / sizeof(uint64_t))
 
 static const char wrong_header[] =
-	"provider.buffer.header: the header makes no sense";
+	"provider.buffer.header: the header is not valid";
 static const char wrong_records[] =
-	"provider.buffer.records: the buffer holds what is no record";
+	"provider.buffer.records: the buffer holds something that is not a "
+	"record";
 
 static void put(struct tr2_archive *archive, struct tr2_source *source,
 		const uint64_t *words, size_t count)
@@ -161,7 +162,8 @@ static const char *check_save(const struct tr2_source *source,
 	if (durable_end % FXT_WORD || durable_end < 2 * FXT_WORD ||
 	    durable_end < source->durable ||
 	    durable_end > header->durable_buffer_size)
-		return "provider.save.durable: the durable part can't end there";
+		return "provider.save.durable: the durable part can't end "
+		       "there";
 	return NULL;
 }
 
@@ -180,7 +182,7 @@ const char *tr2_archive_save(struct tr2_archive *archive,
 	if (wrong)
 		return wrong;
 	if (!has_reader(source))
-		return "memory is short";
+		return "out of memory";
 	end = trace_buffer_read_durable(&header, source->buffer,
 					source->durable, durable_end, collect,
 					&to);
@@ -239,7 +241,7 @@ const char *tr2_archive_finish(struct tr2_archive *archive,
 	if (!take_header(source, &header))
 		return wrong_header;
 	if (!has_reader(source))
-		return "memory is short";
+		return "out of memory";
 	source->dropped = header.num_records_dropped;
 	put_dropped(archive, source);
 	if (collect_rest(&header, &to))

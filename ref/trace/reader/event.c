@@ -105,7 +105,7 @@ static void check_series(struct fxt_cursor *in)
 	for (i = 0; i < record->args_count; i++)
 		if (!is_number(record->args[i].type))
 			fxt_find(in, TRACE_READER_SERIES, 0, 1,
-				 "a counter has a value that is no number",
+				 "a counter has a value that is not a number",
 				 record->args[i].type);
 	if (!record->args_count)
 		fxt_find(in, TRACE_READER_SERIES, 0, 1,

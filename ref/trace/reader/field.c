@@ -27,7 +27,7 @@ static void check_padding(struct fxt_cursor *in, size_t len)
 	memcpy(&word, last - FXT_WORD, FXT_WORD);
 	if (word >> 8 * rest)
 		fxt_find(in, TRACE_READER_PADDING, in->at - 1, 1,
-			 "bytes behind the end are not zero", word);
+			 "bytes after the end are not zero", word);
 }
 
 struct trace_reader_text fxt_take_bytes(struct fxt_cursor *in, uint64_t bytes)
@@ -172,7 +172,8 @@ void fxt_take_time(struct fxt_cursor *in)
 	if (!provider->ticks && !provider->told_ticks_first) {
 		provider->told_ticks_first = true;
 		fxt_find(in, TRACE_READER_TICKS_FIRST, 0, 1,
-			 "a time whose ticks nobody told", in->record->ticks);
+			 "a time before the number of ticks is known",
+			 in->record->ticks);
 	}
 	in->record->time = fxt_to_ns(in, in->record->ticks);
 }

@@ -149,7 +149,7 @@ static const uint8_t *next_record(struct trace_reader *reader, size_t *words)
 		*words = fxt_record_words(header);
 		if (!*words) { /* SPEC: fxt.record.zero */
 			tell(reader, TRACE_READER_SIZE_ZERO,
-			     "nothing can be read behind a size of 0", FXT_WORD,
+			     "nothing can be read after a size of 0", FXT_WORD,
 			     header);
 			reader->dead = true;
 			return NULL;
@@ -165,7 +165,7 @@ static void check_magic(struct fxt_cursor *in, uint64_t header)
 {
 	if (!in->reader->begun && header != FXT_MAGIC)
 		fxt_find(in, TRACE_READER_MAGIC, 0, 1,
-			 "the archive does not begin as one", header);
+			 "the file does not begin as an archive", header);
 	in->reader->begun = true;
 }
 
@@ -179,14 +179,14 @@ static void read(struct trace_reader *reader, struct fxt_cursor *in)
 	check_magic(in, header);
 	if (in->words > FXT_RECORD_WORDS) /* SPEC: fxt.record.large */
 		fxt_find(in, TRACE_READER_LARGE, 0, 1,
-			 "two known readers lose all behind this record",
+			 "two known readers lose everything after this record",
 			 in->words);
 	/* SPEC: fxt.provider.first */
 	if (type != FXT_METADATA && !reader->has_provider &&
 	    !reader->told_first) {
 		reader->told_first = true;
 		fxt_find(in, TRACE_READER_PROVIDER_FIRST, 0, 1,
-			 "a record of no provider", header);
+			 "a record without a provider", header);
 	}
 	fxt_read_record(in, header);
 	fxt_balance(in);
@@ -238,7 +238,7 @@ void trace_reader_end(struct trace_reader *reader)
 	/* SPEC: fxt.truncated, fxt.magic */
 	if (reader->skip || len)
 		tell(reader, TRACE_READER_TRUNCATED,
-		     "the archive ends inside of a record", len,
+		     "the archive ends inside a record", len,
 		     reader->skip ? reader->skip : len);
 	else if (!reader->begun && !reader->dead)
 		tell(reader, TRACE_READER_MAGIC, "the archive is empty", 0, 0);

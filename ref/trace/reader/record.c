@@ -150,7 +150,8 @@ static void read_userspace_object(struct fxt_cursor *in, uint64_t header)
 	if (!thread) {
 		/* One word or two: what is behind it can't be told. */
 		fxt_find(in, TRACE_READER_INLINE_THREAD, 0, 1,
-			 "readers differ in what stands behind this", header);
+			 "readers differ in what they expect after this",
+			 header);
 		record->unknown = true;
 		in->at = in->words;
 		return;
@@ -302,10 +303,10 @@ static void check_size(struct fxt_cursor *in)
 			 "a record ends before its content", in->words);
 	else if (instant && in->at + 1 == in->words)
 		fxt_find(in, TRACE_READER_SCOPE, in->at, 1,
-			 "an instant has a word that says its scope", 1);
+			 "an instant has a word for its scope", 1);
 	else if (in->at < in->words)
 		fxt_find(in, TRACE_READER_LONG, in->at, in->words - in->at,
-			 "a record goes on behind its content",
+			 "a record continues after its content",
 			 in->words - in->at);
 }
 
