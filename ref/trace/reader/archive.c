@@ -2,7 +2,7 @@
 
 #include "trace/engine/fxt.h"
 
-/* A run of a buffer is at most a chunk, or a stretch of the durable part. */
+/* A run of a buffer is at most a chunk, or a piece of the durable part. */
 #define SCRATCH_WORDS \
 	(sizeof(((struct tr2_archive *)0)->scratch) / sizeof(uint64_t))
 
@@ -59,7 +59,7 @@ static int is_event(const struct trace_reader_record *record)
 		record->subtype == FXT_LARGE_EVENT);
 }
 
-/* Is this one that a program may write, and written as it should be? */
+/* May a program write this record, and is it written correctly? */
 static int is_fit(const struct trace_reader_record *record)
 {
 	return !record->flawed && record->type != FXT_METADATA;
@@ -74,7 +74,7 @@ static void put_run(struct tr2_archive *archive, struct tr2_source *source,
 	put(archive, source, from, (size_t)(to - from));
 }
 
-/* Put what is fit of `words` words that nobody changes any more. */
+/* Put the acceptable records of `words` words that can't change any more. */
 static void put_fit(struct tr2_archive *archive, struct tr2_source *source,
 		    const uint64_t *from, size_t words)
 {
@@ -107,7 +107,7 @@ static int has_reader(struct tr2_source *source)
 	return source->reader != NULL;
 }
 
-/* How many words of a copy are whole records. */
+/* Returns how many words of a copy are whole records. */
 static size_t whole(const uint64_t *from, size_t words)
 {
 	size_t at = 0, size;
@@ -144,7 +144,7 @@ static int collect(void *context, const uint64_t *run, size_t words)
 	return 0;
 }
 
-/* Copy the header: can it be worked with? */
+/* Copy the header and check that it can be used. */
 static int take_header(const struct tr2_source *source,
 		       struct trace_buffer_header *header)
 {
@@ -214,7 +214,7 @@ static int is_blank(const struct tr2_source *source)
 	return !header->magic;
 }
 
-/* In the order of an archive; what is saved already is not read again. */
+/* In the order of an archive; does not read again what is already saved. */
 static int collect_rest(const struct trace_buffer_header *header,
 			struct collecting *to)
 {

@@ -32,7 +32,7 @@ static void check_padding(struct fxt_cursor *in, size_t len)
 
 struct trace_reader_text fxt_take_bytes(struct fxt_cursor *in, uint64_t bytes)
 {
-	const size_t len = (size_t)bytes; /* of 32 bits at most */
+	const size_t len = (size_t)bytes; /* 32 bits at most */
 	struct trace_reader_text text = { "", 0 };
 
 	if (in->lacks || len > (in->words - in->at) * FXT_WORD) {
@@ -148,7 +148,7 @@ uint64_t fxt_to_ns(struct fxt_cursor *in, uint64_t ticks)
 		rate = NS;
 	seconds = ticks / rate;
 	rest = ticks % rate;
-	while (rate > UINT64_MAX / NS) { /* else rest * NS overflows */
+	while (rate > UINT64_MAX / NS) { /* otherwise rest * NS overflows */
 		rate >>= 1;
 		rest >>= 1;
 	}
