@@ -1,14 +1,14 @@
 /*
- * private.h - what the parts of libtrace-reader share.
+ * private.h - what the files of the trace reader share.
  *
- *	reader.c	 bytes to whole records
- *	reader_record.c	 records of each type, but those of events
- *	reader_event.c	 events, their arguments, and large blobs
- *	reader_field.c	 texts, threads and times in a record
- *	reader_table.c	 what providers define
- *	reader_balance.c durations, thread by thread
- *	reader_pairs.c	 asynchronous spans and flows
- *	reader_problem.c findings
+ *	reader.c	bytes to whole records
+ *	record.c	records of each type except events
+ *	event.c		events, their arguments, and large blobs
+ *	field.c		texts, threads and times in a record
+ *	table.c		the strings, threads and providers that are defined
+ *	balance.c	durations, thread by thread
+ *	pairs.c		asynchronous spans and flows
+ *	problem.c	findings
  */
 #ifndef TR2_TRACE_READER_PRIVATE_H
 #define TR2_TRACE_READER_PRIVATE_H
@@ -96,7 +96,7 @@ struct fxt_cursor {
 	bool lacks; /* a word was asked for that is not there */
 };
 
-/* reader_field.c */
+/* field.c */
 uint64_t fxt_take_word(struct fxt_cursor *in);
 struct trace_reader_text fxt_take_bytes(struct fxt_cursor *in, uint64_t bytes);
 /* Read a string by its reference, whose header is at word `header`. */
@@ -113,15 +113,15 @@ void fxt_check_utf8(struct fxt_cursor *in, struct trace_reader_text text,
 void fxt_check_reserved(struct fxt_cursor *in, size_t word, uint64_t header,
 			uint64_t known);
 
-/* reader_record.c: reads everything after the header. */
+/* record.c: reads everything after the header. */
 void fxt_read_record(struct fxt_cursor *in, uint64_t header);
 
-/* reader_event.c */
+/* event.c */
 void fxt_read_event(struct fxt_cursor *in, uint64_t header);
 void fxt_read_large(struct fxt_cursor *in, uint64_t header);
 void fxt_read_args(struct fxt_cursor *in, uint64_t count);
 
-/* reader_table.c */
+/* table.c */
 void *fxt_table_find(const struct fxt_table *table, uint64_t key);
 /* Returns the entry with this key, which may be new; NULL without memory. */
 void *fxt_table_add(struct fxt_table *table, uint64_t key);
@@ -138,20 +138,20 @@ const struct fxt_entry *fxt_find_thread(const struct trace_reader *reader,
 					uint64_t index);
 void fxt_tables_release(struct trace_reader *reader);
 
-/* reader_balance.c */
+/* balance.c */
 void fxt_balance(struct fxt_cursor *in);
 void fxt_balance_end(struct trace_reader *reader);
 void fxt_balance_release(struct trace_reader *reader);
 uint64_t fxt_mix(uint64_t hash);
 uint64_t fxt_hash_text(struct trace_reader_text text);
 
-/* reader_pairs.c */
+/* pairs.c */
 void fxt_pair(struct fxt_cursor *in);
 bool fxt_pair_is_spent(const void *entry);
 void fxt_pairs_end(struct trace_reader *reader);
 void fxt_pairs_release(struct trace_reader *reader);
 
-/* reader_problem.c: the wrong bytes are `words` words from word `word` on. */
+/* problem.c: the wrong bytes are `words` words from word `word` on. */
 void fxt_find(struct fxt_cursor *in, enum trace_reader_problem problem,
 	      size_t word, size_t words, const char *message, uint64_t seen);
 void fxt_tell(struct trace_reader *reader,
