@@ -53,6 +53,7 @@ static void put_thread(struct tr2_buf *out,
 	put_number(out, " thread=", record->thread.thread);
 }
 
+/* Write the arguments as one JSON object; nothing if there are none. */
 static void put_args(struct tr2_buf *out,
 		     const struct trace_reader_record *record)
 {
@@ -95,6 +96,9 @@ static void put_thread_record(struct tr2_buf *out,
 	put_thread(out, record);
 }
 
+/*
+ * The names follow enum fxt_event. Only counters, spans and flows have an id.
+ */
 static void put_event(struct tr2_buf *out,
 		      const struct trace_reader_record *record)
 {
@@ -149,6 +153,7 @@ static void put_kernel_object(struct tr2_buf *out,
 	put_args(out, record);
 }
 
+/* A wake-up has no state and no second thread. */
 static void put_scheduling(struct tr2_buf *out,
 			   const struct trace_reader_record *record)
 {
@@ -188,6 +193,7 @@ static void put_profiler(struct tr2_buf *out,
 	put_number(out, " bytes=", record->payload.len);
 }
 
+/* A large record is an event with a blob, or a blob alone. */
 static void put_large(struct tr2_buf *out,
 		      const struct trace_reader_record *record)
 {
@@ -204,6 +210,7 @@ static void put_large(struct tr2_buf *out,
 	put_args(out, record);
 }
 
+/* One function for each type of record; all types that the reader knows. */
 static void (*const types[])(struct tr2_buf *,
 			     const struct trace_reader_record *) = {
 	[FXT_METADATA] = put_metadata,
@@ -228,7 +235,7 @@ static void put_record(void *context, const struct trace_reader_record *record)
 
 	tr2_put_hex(out, record->offset);
 	tr2_buf_str(out, record->flawed ? "! " : " ");
-	/* What is named here can also be of a type that is not known. */
+	/* Kernel objects and blobs of unknown types still have a known form. */
 	if (record->unknown && record->type != FXT_KERNEL_OBJECT &&
 	    record->type != FXT_BLOB) {
 		put_number(out, "unknown type=", record->type);
@@ -263,6 +270,10 @@ static void dump_file(void *context, const char *name, int fd)
 	tr2_source_close(source);
 }
 
+/*
+ * Findings about the archives go to standard error and decide the exit
+ * status; an unreadable file weighs more than an error in an archive.
+ */
 static int dump_all(char **paths)
 {
 	struct dump dump = { .lines = TR2_LINES_INIT, .out = TR2_BUF_INIT };
