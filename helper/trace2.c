@@ -21,16 +21,17 @@ static const struct command {
 	const char *purpose;
 } commands[] = {
 	{ "validate", tr2_validate_main, 3,
-	  "check that logs are what they should be" },
-	{ "convert", tr2_convert_main, 3, "turn logs into traces for viewers" },
+	  "check that logs conform to the specification" },
+	{ "convert", tr2_convert_main, 3,
+	  "turn logs into traces that viewers can open" },
 	{ "dump", tr2_dump_main, 3, "show archives of the FXT format as text" },
 	{ "record", tr2_record_main, 1, "trace programs while they run" },
 	{ "manager", tr2_manager_main, 1,
-	  "let programs be traced from outside" },
+	  "run the trace manager, to trace running programs" },
 	{ "list-providers", tr2_list_providers_main, 1,
 	  "list programs that can be traced" },
 	{ "list-categories", tr2_list_categories_main, 1,
-	  "list what they can be asked for" },
+	  "list the categories that these programs can record" },
 };
 
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))
@@ -47,7 +48,7 @@ static int help(FILE *out, int code)
 		fprintf(out, "  %-15s  %s\n", commands[i].name,
 			commands[i].purpose);
 	fputs("\n"
-	      "'trace2 help COMMAND' tells more about one of them.\n"
+	      "'trace2 help COMMAND' explains one of them.\n"
 	      "'trace2 version' prints the version.\n",
 	      out);
 	return code;

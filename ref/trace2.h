@@ -1,18 +1,18 @@
 /*
- * trace2.h - the Trace2 API: say what your program does, once, and let
- * the person who runs it choose where that goes.
+ * trace2.h - the Trace2 API: trace what a program does. The person who
+ * runs the program chooses where the trace goes.
  *
- * A program makes these calls at the points that matter: it starts, it
- * has a name, it runs a child, it enters a region, it fails, it exits.
- * Nothing is written until the environment (GIT_TRACE2, GIT_TRACE2_PERF,
- * GIT_TRACE2_EVENT) or the system or global git config (trace2.*) names a
- * destination for one of the three targets:
+ * A program makes these calls when something worth recording happens: it
+ * starts, sets its name, runs a child, enters a region, fails, or exits.
+ * The library writes nothing until the environment (GIT_TRACE2,
+ * GIT_TRACE2_PERF, GIT_TRACE2_EVENT) or the system or global git config
+ * (trace2.*) names a destination for one of the three text targets:
  *
  *	NORMAL	one readable line for each command-level event
  *	PERF	columns, with regions indented and timed
  *	EVENT	one JSON object a line, for programs to read
  *
- * The least that makes a complete log:
+ * The smallest program that writes a complete log:
  *
  *	int main(int argc, char **argv)
  *	{
@@ -24,39 +24,42 @@
  *		return trace2_cmd_exit(code);
  *	}
  *
- * What holds for every call:
+ * These statements apply to every call:
  *
- * - Off costs a load and a branch. Every call is a macro that looks at one
- *   flag first; while no target is active its arguments are not evaluated,
- *   so they must have no side effects that the program needs. The calls
- *   that give something back say what they give then. With TRACE2_DISABLE
- *   defined before this header is included, the calls compile to nothing.
- * - A call never harms its host: it keeps errno, prints nothing (but
- *   warnings about settings, see trace2_initialize), never aborts, never
- *   raises SIGPIPE. A slow or dead destination is switched off; what it
- *   lost is counted (trace2_dropped()).
+ * - While tracing is off, a call costs a load and a branch. Every call is a
+ *   macro that tests one flag first. It does not evaluate its arguments
+ *   while no target is active, so they must have no side effects that the
+ *   program needs. Calls that return a value document what they return in
+ *   this case. If you define TRACE2_DISABLE before you include this header,
+ *   the calls compile to nothing.
+ * - A call never harms its host: it keeps errno, prints nothing (except
+ *   warnings about settings, see trace2_initialize), never aborts, and
+ *   never raises SIGPIPE. The library switches off a slow or dead
+ *   destination and counts the events that this drops (trace2_dropped()).
  *   SPEC: failure.host-unharmed
- * - Any thread may make any call at any time, unless the call says
- *   otherwise; before trace2_initialize() and after exit() it does nothing.
- * - A call made while the same thread is inside another one (from a signal
- *   handler or an allocator's hook) is dropped and counted.
- * - Strings and arrays are read during the call and not kept. Strings may
- *   hold any bytes; those that are not UTF-8 reach the EVENT target as
- *   U+FFFD. NULL for a string that is not optional is taken as "".
- *   SPEC: json.invalid-utf8
- * - Secrets in URLs are replaced before they are written, in every target:
- *   passwords (https://user:password@host), and the values of names as sig,
+ * - Any thread may make any call at any time, unless the call's comment
+ *   restricts this. Before trace2_initialize() and after exit() a call does
+ *   nothing.
+ * - If a thread makes a call while it is inside another one (from a signal
+ *   handler or an allocator's hook), the inner call is dropped and counted.
+ * - The library reads strings and arrays during the call and does not keep
+ *   pointers to them. Strings may hold any bytes; the EVENT target writes
+ *   U+FFFD for bytes that are not UTF-8. NULL for a string that is not
+ *   optional means "". SPEC: json.invalid-utf8
+ * - Every target gets texts without the secrets of URLs: passwords
+ *   (https://user:password@host), and the values of names such as sig,
  *   *_signature, *_token, *_secret, *_password, *_credential and *_apikey.
- *   This is done in command lines, messages and their formats, parameters
- *   and data. Names, labels, categories, keys, paths and directories are
- *   written as they are: put no secret there. A password without a URL, a
- *   token that stands in place of the user and what is percent-encoded
- *   are not recognised. SPEC: redact.everywhere, redact.query, redact.not
- * - Times on the wire are seconds with six decimals.
+ *   The library replaces them in command lines, in messages and their
+ *   formats, in parameters and in data. It does not change names, labels,
+ *   categories, keys, paths and directories: put no secret there. It does
+ *   not recognise a password without a URL, a token in place of the user,
+ *   or a secret that is percent-encoded.
+ *   SPEC: redact.everywhere, redact.query, redact.not
+ * - The targets write times as seconds with six decimals.
  *
- * The _fl functions behind the macros take the caller's file and line.
- * They are there for wrappers and for other languages; they look at the
- * same flag.
+ * The macros call functions whose names end in _fl, which also take the
+ * caller's file and line. Wrappers and other languages may call these
+ * functions directly; they test the same flag.
  */
 #ifndef TRACE2_H
 #define TRACE2_H
@@ -97,10 +100,10 @@ TRACE2_API extern int trace2_enabled_;
 			  0) != 0)
 #endif
 
-/* The call if tracing is on, else nothing: arguments are not evaluated. */
+/* Make the call if tracing is on; otherwise do not evaluate its arguments. */
 #define TRACE2_IF_ON_(call) (trace2_is_enabled() ? (call) : (void)0)
 
-/* An argv of any constness, as main() gets it or as a program built it. */
+/* Accept an argv of any constness: main()'s, or one that a program built. */
 #define TRACE2_ARGV_(argv) ((const char *const *)(argv))
 
 /*
@@ -108,109 +111,113 @@ TRACE2_API extern int trace2_enabled_;
  */
 
 /*
- * Start the process's clock: t_abs counts from here. Call it first in
- * main(). Later calls do nothing; without it trace2_initialize() starts
- * the clock. Threads: main thread only.
+ * Start the process's clock: t_abs counts from this call. Call it first in
+ * main(). Later calls do nothing. If the program does not call it,
+ * trace2_initialize() starts the clock. Threads: main thread only.
  */
 TRACE2_API void trace2_initialize_clock(void);
 
 /*
- * The version of the program, one word, for the `exe` field of `version`.
- * Call it before trace2_initialize(); the text is kept, not copied.
- * Without it `exe` is the library's own version.
+ * Set the version of the program, one word, for the `exe` field of
+ * `version`. Call it before trace2_initialize(). The library keeps the
+ * pointer and does not copy the text. Default: the library's own version.
  */
 TRACE2_API void trace2_set_program(const char *version);
 
 /*
  * Read the settings, open the destinations, and write `version` (and
- * `too_many_files` where a directory is full) to every target. With no
- * destination named this does nothing and leaves the environment alone.
- * In a process with privileges of its file (set-user-ID and the like) the
- * environment does not count, only the system config.
+ * `too_many_files` if a directory is full) to every target. If no setting
+ * names a destination, this call does nothing and leaves the environment
+ * alone. In a process with privileges of its file (such as set-user-ID) it
+ * ignores the environment and reads only the system config.
  * SPEC: settings.privileged
  *
- * Otherwise it exports GIT_TRACE2_PARENT_SID for children, installs an
- * exit handler, and handlers for signals (see trace2_leave_signals). The
- * code of the library then stays in memory, even if it is part of a plugin
- * that the program closes.
+ * If a setting names a destination, the call exports GIT_TRACE2_PARENT_SID
+ * for children, and installs an exit handler and signal handlers (see
+ * trace2_leave_signals). The library's code then stays in memory, even if
+ * it is part of a plugin that the program closes.
  *
- * An unknown destination value is warned about on standard error, as are
- * failures to open or to write if GIT_TRACE2_DST_DEBUG is true. This call
- * and trace2_cmd_name() use setenv(3): make both while no other thread
- * reads or writes the environment.
+ * The library warns on standard error about an unknown destination value
+ * and, if GIT_TRACE2_DST_DEBUG is true, about failures to open or to write.
+ * This call and trace2_cmd_name() use setenv(3): make both while no other
+ * thread reads or writes the environment.
  *
- * Threads: once, on the main thread, before any other is started. Later
- * calls do nothing.
+ * Threads: call it once, on the main thread, before the program starts
+ * other threads. Later calls do nothing.
  * Writes: version, too_many_files. SPEC: order.version-first
  */
 TRACE2_API void trace2_initialize_fl(const char *file, int line);
 
 /*
- * Signals. A program that dies of SIGINT, SIGTERM, SIGHUP, SIGQUIT or
- * SIGPIPE would leave a log that just stops. So trace2_initialize() installs
- * a handler for each of them that still has its default action: it writes a
- * `signal` event, and the program dies of the signal as it would have.
+ * Signals. The log of a program that dies of SIGINT, SIGTERM, SIGHUP,
+ * SIGQUIT or SIGPIPE would end without a reason. Therefore
+ * trace2_initialize() installs a handler for each of these signals that
+ * still has its default action. The handler writes a `signal` event, and
+ * then the program dies of the signal as it would without the handler.
  * SPEC: signal.five, signal.default-only
  *
- * With a text target there is also a handler for SIGXFSZ, which keeps a file
- * size limit that the program sets later from killing it in one of our
- * writes. A SIGXFSZ of the program's own still kills it. Where signals are
- * left alone, such a program should set the limit before trace2_initialize().
- * SPEC: failure.sigxfsz
+ * If a text target is active, the library also handles SIGXFSZ, so that a
+ * file size limit that the program sets later does not kill it during one
+ * of our writes. A SIGXFSZ that the program itself causes still kills it.
+ * A program that makes the library leave signals alone should set such a
+ * limit before trace2_initialize(). SPEC: failure.sigxfsz
  *
- * A program that looks at its dispositions (sigaction(2)) from then on finds
- * that handler in place of SIG_DFL. An interpreter that is embedded later
- * may take it for the program's own: Python then installs no
- * KeyboardInterrupt. A program that has handlers of its own, or embeds what
- * has, therefore does one of these:
+ * After this, a program that asks for its dispositions (sigaction(2)) finds
+ * our handler instead of SIG_DFL. An interpreter that is embedded later may
+ * believe that this is the program's own handler: Python then installs no
+ * KeyboardInterrupt. A program that has handlers of its own, or embeds code
+ * that has, should therefore do one of these:
  *
- * - It installs its handlers first and calls trace2_initialize() afterwards.
- *   Signals that it handles or ignores by then are left alone.
- * - It calls trace2_leave_signals() before trace2_initialize(): no handler
- *   is installed. Called later, the call puts the default action back
- *   wherever our handler still is.
- * - Its user sets GIT_TRACE2_SIGNALS or trace2.signals to false.
+ * - Install its handlers first and call trace2_initialize() afterwards. The
+ *   library leaves alone the signals that the program handles or ignores at
+ *   that time.
+ * - Call trace2_leave_signals() before trace2_initialize(), which then
+ *   installs no handler. If the program calls it later, it restores the
+ *   default action wherever our handler is still installed.
+ * - Ask the user to set GIT_TRACE2_SIGNALS or trace2.signals to false.
  *
- * Handlers that write events are installed only where trace2_initialize() is
- * called by the program itself. A library, a plugin or a preloaded object that calls it
- * speaks for a program that did not ask, and so leaves signals alone, unless
- * GIT_TRACE2_SIGNALS or trace2.signals is true. (Where the C library is not
- * glibc, every caller counts as the program.) SPEC: signal.library
+ * trace2_initialize() installs handlers that write events only if the
+ * program itself calls it. If a library, a plugin or a preloaded object
+ * calls it, the program has not asked for handlers, and signals are left
+ * alone unless GIT_TRACE2_SIGNALS or trace2.signals is true. (With a C
+ * library other than glibc, every caller counts as the program.)
+ * SPEC: signal.library
  *
- * A handler of the program's own calls trace2_signal() when the program is
- * going to die of the signal. It writes the event, and returns: it raises
- * nothing and changes no disposition. It is async-signal-safe and keeps
- * errno. It is this process's last event: calls that follow do nothing, exit
- * handlers included.
+ * A handler of the program's own calls trace2_signal() if the program is
+ * going to die of the signal. This call writes the event and returns; it
+ * raises no signal and changes no disposition. It is async-signal-safe and
+ * keeps errno. The event is the last one of this process: later calls do
+ * nothing, even those in exit handlers.
  *
- * Threads: any; trace2_leave_signals() not while another thread changes
- * dispositions.
+ * Threads: any; do not call trace2_leave_signals() while another thread
+ * changes dispositions.
  * Writes: trace2_signal: signal. SPEC: event.signal
  */
 TRACE2_API void trace2_leave_signals(void);
 TRACE2_API void trace2_signal(int signo);
 
 /*
- * The command line. `argv` ends with NULL.
+ * Record the command line. `argv` ends with NULL.
  * Writes: start. SPEC: event.start
  */
 TRACE2_API void trace2_cmd_start_fl(const char *file, int line,
 				    const char *const *argv);
 
 /*
- * The program is about to exit with `code`. Gives `code` back, also with
- * tracing off, so that it can stand in `return trace2_cmd_exit(code)`.
- * The log holds the low 8 bits, which is what a parent process sees.
- * When the process then really exits, `timer`, `counter` and `atexit`
- * follow with this call's file and line.
+ * Record that the program is about to exit with `code`. Returns `code`,
+ * even while tracing is off, so that a program can write
+ * `return trace2_cmd_exit(code)`. The log holds the low 8 bits, which are
+ * what a parent process sees. When the process really exits, the library
+ * writes `timer`, `counter` and `atexit` with this call's file and line.
  * Writes: exit. SPEC: event.exit
  */
 TRACE2_API int trace2_cmd_exit_fl(const char *file, int line, int code);
 
 /*
- * Something went wrong: the message, and the format that made it, which
- * lets readers group errors without their arguments. An empty or NULL
- * format gives an event without both. `ap` is copied, not consumed.
+ * Record an error: its message, and the format of the message, so that
+ * readers can group errors that differ only in their arguments. If the
+ * format is empty or NULL, the event has neither. The call copies `ap` and
+ * does not consume it.
  * Writes: error. SPEC: event.error
  */
 TRACE2_API void trace2_cmd_error_va_fl(const char *file, int line,
@@ -219,27 +226,27 @@ TRACE2_API void trace2_cmd_error_va_fl(const char *file, int line,
 TRACE2_API void trace2_cmd_error_fl(const char *file, int line, const char *fmt,
 				    ...) TRACE2_PRINTF_(3, 4);
 
-/* The full path of the program. Writes: cmd_path. SPEC: event.cmd_path */
+/* Record the program's full path. Writes: cmd_path. SPEC: event.cmd_path */
 TRACE2_API void trace2_cmd_path_fl(const char *file, int line,
 				   const char *path);
 
 /*
- * The names of the processes above this one, nearest first, ended by NULL.
- * trace2_collect_process_info() finds and writes them by itself.
+ * Record the names of this process's ancestors, the parent first; NULL ends
+ * the list. trace2_collect_process_info() finds and writes them by itself.
  * Writes: cmd_ancestry. SPEC: event.cmd_ancestry
  */
 TRACE2_API void trace2_cmd_ancestry_fl(const char *file, int line,
 				       const char *const *names);
 
-/* When trace2_collect_process_info() is called. */
+/* The time at which trace2_collect_process_info() is called. */
 enum trace2_process_info_reason {
 	TRACE2_PROCESS_INFO_STARTUP,
 	TRACE2_PROCESS_INFO_EXIT
 };
 
 /*
- * Write what the system knows about this process: at startup its
- * ancestors (from /proc; nothing where they can't be read), at exit
+ * Write what the system knows about this process. At startup these are its
+ * ancestors from /proc, or nothing if they can't be read; at exit it writes
  * nothing on this platform. Call it right after trace2_cmd_start().
  * Writes: cmd_ancestry.
  */
@@ -248,25 +255,27 @@ trace2_collect_process_info_fl(const char *file, int line,
 			       enum trace2_process_info_reason reason);
 
 /*
- * The canonical name of the command ("status", "fetch"). The hierarchy is
- * the parent's, from GIT_TRACE2_PARENT_NAME, with this name appended, and
- * is exported for children (see trace2_initialize_fl about setenv). A
- * second call appends again. The first call also lists the interesting
- * parameters, as the two calls below would.
+ * Record the canonical name of the command ("status", "fetch"). The event
+ * also has the hierarchy: that of the parent, from GIT_TRACE2_PARENT_NAME,
+ * with this name appended. The call exports the hierarchy for children (see
+ * trace2_initialize_fl about setenv). Each further call appends its name.
+ * The first call also writes the parameters that the settings ask for, as
+ * trace2_cmd_list_config() and trace2_cmd_list_env_vars() do.
  * Writes: cmd_name, def_param. SPEC: event.cmd_name
  */
 TRACE2_API void trace2_cmd_name_fl(const char *file, int line,
 				   const char *name);
 
 /*
- * A variant of the command ("branch" of checkout). May be repeated.
+ * Record a variant of the command ("branch" of checkout). A program may
+ * call this more than once.
  * Writes: cmd_mode. SPEC: event.cmd_mode
  */
 TRACE2_API void trace2_cmd_mode_fl(const char *file, int line,
 				   const char *mode);
 
 /*
- * An alias and what it expands to. `argv` ends with NULL.
+ * Record an alias and its expansion. `argv` ends with NULL.
  * Writes: alias. SPEC: event.alias
  */
 TRACE2_API void trace2_cmd_alias_fl(const char *file, int line,
@@ -277,44 +286,47 @@ TRACE2_API void trace2_cmd_alias_fl(const char *file, int line,
  */
 
 /*
- * List the git config values whose keys match GIT_TRACE2_CONFIG_PARAMS or
+ * Write the git config values whose keys match GIT_TRACE2_CONFIG_PARAMS or
  * trace2.configParams, and the environment variables named in
- * GIT_TRACE2_ENV_VARS or trace2.envVars. Each list is written once per
- * process, whoever asks first. The config of the repository around the
- * working directory (or GIT_DIR) is read only if this user owns it.
+ * GIT_TRACE2_ENV_VARS or trace2.envVars. The first call for a list writes
+ * it; later calls for this list do nothing. The library reads the config of
+ * the repository of the working directory (or GIT_DIR) only if this user
+ * owns it.
  * Writes: def_param. SPEC: params.config, params.env
  */
 TRACE2_API void trace2_cmd_list_config_fl(const char *file, int line);
 TRACE2_API void trace2_cmd_list_env_vars_fl(const char *file, int line);
 
 /*
- * The program itself set a config value: written if the key is one of the
- * interesting ones. `value` may be NULL (a key without a value).
+ * Record a config value that the program itself sets. The library writes it
+ * if the key matches GIT_TRACE2_CONFIG_PARAMS or trace2.configParams.
+ * `value` may be NULL (a key without a value).
  * Writes: def_param. SPEC: params.set
  */
 TRACE2_API void trace2_cmd_set_config_fl(const char *file, int line,
 					 const char *key, const char *value);
 
 /*
- * Any parameter worth recording. `value` may be NULL.
+ * Record any other parameter. `value` may be NULL.
  * Writes: def_param. SPEC: event.def_param
  */
 TRACE2_API void trace2_def_param_fl(const char *file, int line,
 				    const char *param, const char *value);
 
 /*
- * Repositories are numbered from 1 in the order in which the program
- * announces them. Calls that take a repository take that number, or one
- * of these.
+ * The library numbers repositories from 1, in the order in which the
+ * program announces them. A call with a `repo` argument expects this
+ * number, or one of these values.
  */
-#define TRACE2_REPO_NONE 0	     /* the event has nothing to do with one */
-#define TRACE2_REPO_UNANNOUNCED (-1) /* with one that has no number: r0 */
+#define TRACE2_REPO_NONE 0	     /* the event concerns no repository */
+#define TRACE2_REPO_UNANNOUNCED (-1) /* one that was not announced: r0 */
 
 /*
- * Announce a repository by the root of its worktree. Gives its number, or
- * TRACE2_REPO_NONE while tracing is off. Announcing a worktree again gives
- * a new number: remember the first one. A repository without a worktree
- * (NULL) is not announced: TRACE2_REPO_UNANNOUNCED.
+ * Announce a repository by the root of its worktree. Returns its number, or
+ * TRACE2_REPO_NONE while tracing is off. Each call returns a new number, so
+ * announce a worktree once and keep its number. For a repository without a
+ * worktree (NULL) the call writes nothing and returns
+ * TRACE2_REPO_UNANNOUNCED.
  * Writes: def_repo. SPEC: event.def_repo
  */
 TRACE2_API int trace2_def_repo_fl(const char *file, int line,
@@ -325,46 +337,57 @@ TRACE2_API int trace2_def_repo_fl(const char *file, int line,
  */
 
 /*
- * A child process. The caller owns it, sets it to TRACE2_CHILD_INIT, fills
- * in what it knows and keeps it until the child has exited.
+ * A child process. The caller owns it, initializes it to TRACE2_CHILD_INIT,
+ * sets the fields that it knows, and keeps it until the child has exited.
+ *
+ * Fields of later versions will take the place of reserved_, so that the
+ * struct keeps its size and programs need not be compiled again. Their
+ * value 0 will mean what the struct means today. Therefore always use
+ * TRACE2_CHILD_INIT, which sets reserved_ to 0.
  */
 struct trace2_child {
 	const char *child_class; /* NULL: "?", unclassified */
 	const char *hook_name;	 /* not NULL: a hook; the class is "hook" */
-	const char *dir;	 /* where it runs; NULL: where we are */
+	const char *dir;	 /* its directory; NULL: this process's own */
 	const char *const *argv; /* ends with NULL */
-	int use_shell;		 /* argv[0] is given to a shell */
+	int use_shell;		 /* a shell runs argv[0] */
 	pid_t pid;		 /* set it once known; -1: never started */
 
-	/* The library's own. */
-	int child_id_;	    /* -1: no trace2_child_start() yet */
-	uint64_t start_us_; /* us on the process's clock */
+	/* Only the library uses these fields. */
+	int child_id_;	       /* -1: no trace2_child_start() yet */
+	uint64_t start_us_;    /* us on the process's clock */
+	uint64_t reserved_[8]; /* room for later versions; all 0 */
 };
 
-#define TRACE2_CHILD_INIT                            \
-	{                                            \
-		NULL, NULL, NULL, NULL, 0, -1, -1, 0 \
+#define TRACE2_CHILD_INIT                             \
+	{                                             \
+		NULL, NULL, NULL, NULL, 0, -1, -1, 0, \
+		{                                     \
+			0                             \
+		}                                     \
 	}
 
 /*
- * Just before the child is started. Numbers the child.
+ * Call this just before the program starts the child. It gives the child
+ * its number.
  * Writes: child_start. SPEC: event.child_start
  */
 TRACE2_API void trace2_child_start_fl(const char *file, int line,
 				      struct trace2_child *child);
 
 /*
- * After the child was waited for: its exit code, or 128 + the signal that
- * killed it; -1 (and pid -1) if it could not be started. Of a child that
- * has exited, or that a parent of this process started, nothing is written.
+ * Call this after the program has waited for the child. `code` is the exit
+ * code, or 128 + the signal that killed the child, or -1 (with pid -1) if
+ * the child could not be started. The call writes nothing if it was already
+ * made for this child, or if a parent of this process started the child.
  * Writes: child_exit. SPEC: event.child_exit
  */
 TRACE2_API void trace2_child_exit_fl(const char *file, int line,
 				     struct trace2_child *child, int code);
 
 /*
- * The child now runs in the background and will not be waited for.
- * `ready` is "ready", "timeout" or "error".
+ * Record that the child runs in the background and that the program will
+ * not wait for it. `ready` is "ready", "timeout" or "error".
  * Writes: child_ready. SPEC: event.child_ready
  */
 TRACE2_API void trace2_child_ready_fl(const char *file, int line,
@@ -372,15 +395,15 @@ TRACE2_API void trace2_child_ready_fl(const char *file, int line,
 				      const char *ready);
 
 /*
- * Just before exec(2). Gives a number for trace2_exec_result(), or -1
- * while tracing is off. `exe` may be NULL if it is argv[0].
+ * Call this just before exec(2). Returns a number for trace2_exec_result(),
+ * or -1 while tracing is off. `exe` may be NULL if it is argv[0].
  * Writes: exec. SPEC: event.exec
  */
 TRACE2_API int trace2_exec_fl(const char *file, int line, const char *exe,
 			      const char *const *argv);
 
 /*
- * The exec came back: `code` is errno.
+ * Record that exec(2) failed. `code` is errno.
  * Writes: exec_result. SPEC: event.exec_result
  */
 TRACE2_API void trace2_exec_result_fl(const char *file, int line, int exec_id,
@@ -391,18 +414,19 @@ TRACE2_API void trace2_exec_result_fl(const char *file, int line, int exec_id,
  */
 
 /*
- * Called by a new thread, first thing: names it `thNN:<name>`, cut to 24
- * bytes, and starts its clock. A thread that does not call it is called
- * `thNN:unknown`. On the main thread it enters a region instead.
+ * A new thread calls this first. The call names the thread `thNN:<name>`,
+ * cut to 24 bytes, and starts its clock. The name of a thread that does not
+ * call it is `thNN:unknown`. On the main thread the call enters a region
+ * instead.
  * Writes: thread_start. SPEC: thread.name
  */
 TRACE2_API void trace2_thread_start_fl(const char *file, int line,
 				       const char *name);
 
 /*
- * Called by a thread that called trace2_thread_start(), last thing. Its
- * per-thread timers and counters come first. Regions that are still open
- * are forgotten.
+ * A thread that called trace2_thread_start() calls this last. The library
+ * writes the thread's per-thread timers and counters before `thread_exit`,
+ * and forgets regions that are still open.
  * Writes: th_timer, th_counter, thread_exit. SPEC: event.thread_exit
  */
 TRACE2_API void trace2_thread_exit_fl(const char *file, int line);
@@ -412,11 +436,12 @@ TRACE2_API void trace2_thread_exit_fl(const char *file, int line);
  */
 
 /*
- * A span of work in this thread. Regions nest; leave them in reverse
- * order, with the same category, label and repo. All three, and the
- * message, are optional (NULL, NULL, TRACE2_REPO_NONE). Regions deeper
- * than GIT_TRACE2_EVENT_NESTING (2) are left out of EVENT. A leave too
- * many is survived and said in the trace.
+ * Enter and leave a region, which is a span of work in this thread. Regions
+ * nest; leave them in reverse order, with the same category, label and
+ * repo. All three, and the message, are optional (NULL, NULL,
+ * TRACE2_REPO_NONE). The EVENT target leaves out regions that are deeper
+ * than GIT_TRACE2_EVENT_NESTING (default: 2). A region_leave without a
+ * region is tolerated and reported in the trace.
  * Writes: region_enter, region_leave. SPEC: region.nesting
  */
 TRACE2_API void trace2_region_enter_fl(const char *file, int line,
@@ -445,10 +470,10 @@ TRACE2_API void trace2_region_leave_printf_va_fl(const char *file, int line,
 	TRACE2_PRINTF_(6, 0);
 
 /*
- * A fact about this thread's innermost region. An integer is written as a
- * string of its digits. `json` is one JSON value on one line; anything
- * else, and what readers reject (1e400, a repeated key), is written as a
- * JSON string that holds it.
+ * Record a fact about this thread's innermost region. The targets write an
+ * integer as a string of its digits. `json` is one JSON value on one line.
+ * If it is not, or if readers would reject it (1e400, a repeated key), the
+ * targets write it as a JSON string that holds the text.
  * Writes: data, data_json. SPEC: event.data, event.data_json
  */
 TRACE2_API void trace2_data_string_fl(const char *file, int line,
@@ -462,8 +487,8 @@ TRACE2_API void trace2_data_json_fl(const char *file, int line,
 				    const char *key, const char *json);
 
 /*
- * A free message. It reaches all three targets; EVENT knows it since
- * version 4. `ap` is copied, not consumed.
+ * Record a free message. All three text targets write it; the EVENT format
+ * has it since version 4. The call copies `ap` and does not consume it.
  * Writes: printf. SPEC: event.printf
  */
 TRACE2_API void trace2_printf_fl(const char *file, int line, const char *fmt,
@@ -474,9 +499,10 @@ TRACE2_API void trace2_printf_va_fl(const char *file, int line, const char *fmt,
 /*
  * ---- Timers and counters -----------------------------------------------
  *
- * For code that runs often: nothing is written until the thread or the
- * process exits, then one line says how often and how long. Define one at
- * file scope and give its name to the calls:
+ * Timers and counters are for code that runs often. The library writes
+ * nothing until the thread or the process exits; then one line holds how
+ * often and how long the code ran. Define a timer at file scope and give
+ * its name to the calls:
  *
  *	TRACE2_TIMER(inflate_timer, "object", "inflate", 0);
  *	...
@@ -484,22 +510,23 @@ TRACE2_API void trace2_printf_va_fl(const char *file, int line, const char *fmt,
  *	inflate();
  *	trace2_timer_stop(inflate_timer);
  *
- * With `per_thread` every thread also writes its own share when it exits.
- * Totals come in the order in which the process first used them. Those
- * that were never used write nothing.
+ * If `per_thread` is not 0, every thread also writes its own share when it
+ * exits. The totals are in the order in which the process first used the
+ * timers and counters. If one was never used, the library writes nothing
+ * for it.
  */
 struct trace2_timer {
 	const char *category;
 	const char *name;
 	int per_thread;
-	int id_; /* the library's own */
+	int id_; /* only the library uses this field */
 };
 
 struct trace2_counter {
 	const char *category;
 	const char *name;
 	int per_thread;
-	int id_; /* the library's own */
+	int id_; /* only the library uses this field */
 };
 
 #define TRACE2_TIMER(var, category, name, per_thread)                       \
@@ -510,8 +537,8 @@ struct trace2_counter {
 						  0 } }
 
 /*
- * Run and stop this thread's stopwatch. Starts nest: only the outermost
- * pair is measured. A stop too many does nothing.
+ * Start and stop this thread's stopwatch. Starts nest: the timer measures
+ * only the outermost pair. A stop without a start does nothing.
  * Writes (later): th_timer, timer. SPEC: timer.nesting
  */
 TRACE2_API void trace2_timer_start(struct trace2_timer *timer);
@@ -525,17 +552,17 @@ TRACE2_API void trace2_counter_add(struct trace2_counter *counter,
 				   uint64_t value);
 
 /*
- * ---- Questions ----------------------------------------------------------
+ * ---- Queries ------------------------------------------------------------
  */
 
 /*
- * This process's session id, also with tracing off. The text is the
- * library's and stays valid until the process ends; a forked child has a
- * session id of its own. SPEC: session.id
+ * Returns this process's session id, even while tracing is off. The library
+ * owns the text, which stays valid until the process ends. A forked child
+ * has a session id of its own. SPEC: session.id
  */
 TRACE2_API const char *trace2_session_id(void);
 
-/* How many events could not be written so far, over all targets. */
+/* Returns how many events all targets together have dropped so far. */
 TRACE2_API uint64_t trace2_dropped(void);
 
 /*

@@ -76,7 +76,7 @@ def test_a_record_with_an_error_is_marked_and_told(dump):
     assert [line for line in lines if "!" in line] == [
         '0x50! string index=2 text="name"']
     assert said == ("in.fxt:0x58: error[fxt.padding]: "
-                    "bytes behind the end are not zero\n")
+                    "bytes after the end are not zero\n")
     assert code == 1
 
 

@@ -86,11 +86,11 @@ def test_an_archive_is_known_by_its_first_bytes(validate, scratch):
 
 
 @pytest.mark.parametrize("form, shown", [
-    ("concise", ":0x58: error[fxt.padding]: bytes behind the end are not zero"),
+    ("concise", ":0x58: error[fxt.padding]: bytes after the end are not zero"),
     ("full", "seen 0x1010101656d616e, expected zeros"),
     ("json", '"offset":88,"seen":72340174522900846,"width":8,'),
     ("sarif", '"region":{"byteOffset":88,"byteLength":8}'),
-    ("github", ",title=fxt.padding::0x58: bytes behind"),
+    ("github", ",title=fxt.padding::0x58: bytes after"),
 ])
 def test_every_format_shows_the_offset(form, shown, validate):
     path = CORPUS / "fail/fxt.padding/string.fxt"

@@ -248,7 +248,7 @@ def test_without_a_manager_there_is_nothing_to_ask(execute, trace2):
     for command in ("record", "list-providers", "list-categories"):
         done = execute([trace2, command], env=nobody)
         assert done.returncode == 1
-        assert b"no trace manager is known" in done.stderr
+        assert b"no trace manager is running" in done.stderr
 
 
 # The service

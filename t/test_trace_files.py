@@ -109,7 +109,7 @@ ACTS = {
     "another in its place": "cp small u; mv u t.fxt",
     "converted onto": '"$TRACE2" convert other.log t.fxt',
 }  # fmt: skip
-SAID = "somebody has cut, replaced or removed the file"
+SAID = "another program has cut, replaced or removed the file"
 
 
 @pytest.fixture

@@ -329,7 +329,7 @@ def test_a_hierarchy_that_can_not_be_shown_is_not(validate, write, scratch):
         first = event("cmd_name", name=name, hierarchy=name)
         write(log=log(VERSION, START, first, again, EXIT, ATEXIT))
         result = validate("--select", "stream.hierarchy", scratch / "log")
-        assert b"not the hierarchy before and the name\n" in result.stdout
+        assert b"not the previous hierarchy followed by the name\n" in result.stdout
 
 
 def test_many_findings_wait_in_a_file_and_lose_nothing(validate, write):

@@ -205,8 +205,8 @@ static void refuse(struct tr2_reading *reading, const struct tr2_fault *fault)
 
 	if (is_new(reading, reading->part->json))
 		tr2_sink_report(reading->sink, &what,
-				"%s %s: no JSON from here", reading->part->name,
-				row->effect);
+				"%s %s: not JSON from here",
+				reading->part->name, row->effect);
 }
 
 /* What every one of them takes: a character for half of one, any number. */

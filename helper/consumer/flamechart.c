@@ -15,7 +15,7 @@ static const struct tr2_consumer_rule rules[] = {
 	[TREE] = { "consumer.flamechart.tree", TR2_WARNING,
 		   "draws a wrong box or none" },
 	[MARKUP] = { "consumer.flamechart.markup", TR2_WARNING,
-		     "draws a picture that is no XML" },
+		     "draws a picture that is not XML" },
 };
 
 #define SEEN(is) (UINT64_C(1) << TR2_IS_##is)
@@ -59,7 +59,7 @@ static void check_markup(struct tr2_reading *reading, enum tr2_key key)
 	if (tr2_record_has(record, key) &&
 	    (memchr(text, '<', len) || memchr(text, '&', len)))
 		tr2_reading_miss(reading, MARKUP, key,
-				 "it writes < and & as they are");
+				 "it does not escape < and &");
 }
 
 /* A process and a region of its main thread are two. */
@@ -109,7 +109,7 @@ static void take_end(struct tr2_reading *reading)
 {
 	if (reading->worst != TR2_ERROR && !(reading->seen & DRAWN))
 		tr2_reading_miss_line(reading, NOTHING, 1,
-				      "no start, exit or region is there");
+				      "the log has no start, exit or region");
 }
 
 const struct tr2_consumer_part tr2_consumer_flamechart = {

@@ -10,17 +10,16 @@
 enum { JSON, SESSION, PREFIX, TIME, COMPLETED, INCOMPLETE, COMMAND };
 
 static const struct tr2_consumer_rule rules[] = {
-	[JSON] = { "consumer.git-ai.json", TR2_WARNING, "loses the line" },
+	[JSON] = { "consumer.git-ai.json", TR2_WARNING, "drops the line" },
 	[SESSION] = { "consumer.git-ai.session", TR2_WARNING,
-		      "loses the event" },
-	[PREFIX] = { "consumer.git-ai.prefix", TR2_WARNING,
-		     "passes over the line" },
+		      "drops the event" },
+	[PREFIX] = { "consumer.git-ai.prefix", TR2_WARNING, "skips the line" },
 	[TIME] = { "consumer.git-ai.time", TR2_WARNING,
-		   "takes the time at which it reads" },
+		   "uses the time at which it reads" },
 	[COMPLETED] = { "consumer.git-ai.completed", TR2_WARNING,
-			"passes over the event" },
+			"skips the event" },
 	[INCOMPLETE] = { "consumer.git-ai.incomplete", TR2_WARNING,
-			 "loses the command" },
+			 "drops the command" },
 	[COMMAND] = { "consumer.git-ai.command", TR2_ERROR,
 		      "finds no command" },
 };

@@ -8,12 +8,12 @@
 enum { JSON, TYPE, TIME, FIRST_TIME, STACK, TREE };
 
 static const struct tr2_consumer_rule rules[] = {
-	[JSON] = { "consumer.gitaly.json", TR2_ERROR, "gives up the log" },
-	[TYPE] = { "consumer.gitaly.type", TR2_ERROR, "gives up the log" },
-	[TIME] = { "consumer.gitaly.time", TR2_ERROR, "gives up the log" },
+	[JSON] = { "consumer.gitaly.json", TR2_ERROR, "gives up on the log" },
+	[TYPE] = { "consumer.gitaly.type", TR2_ERROR, "gives up on the log" },
+	[TIME] = { "consumer.gitaly.time", TR2_ERROR, "gives up on the log" },
 	[FIRST_TIME] = { "consumer.gitaly.first-time", TR2_ERROR,
-			 "gives up the log" },
-	[STACK] = { "consumer.gitaly.stack", TR2_ERROR, "gives up the log" },
+			 "gives up on the log" },
+	[STACK] = { "consumer.gitaly.stack", TR2_ERROR, "gives up on the log" },
 	[TREE] = { "consumer.gitaly.tree", TR2_WARNING,
 		   "puts the event in a wrong place" },
 };
@@ -72,7 +72,7 @@ static void check_time(struct tr2_reading *reading)
 	} else if (tr2_reading_time(reading, &decimals) != TR2_ZONE_Z ||
 		   decimals != TIME_DECIMALS) {
 		tr2_reading_miss(reading, TIME, TR2_KEY_TIME,
-				 "the time has not six decimals and Z");
+				 "the time does not have six decimals and Z");
 	}
 }
 

@@ -25,9 +25,9 @@ static const struct tr2_consumer_rule rules[] = {
 	[JSON] = { "consumer.trace2receiver.json", TR2_ERROR,
 		   "drops the process" },
 	[LINE] = { "consumer.trace2receiver.line", TR2_WARNING,
-		   "passes over the line" },
+		   "skips the line" },
 	[FINAL_NEWLINE] = { "consumer.trace2receiver.final-newline",
-			    TR2_WARNING, "passes over the line" },
+			    TR2_WARNING, "skips the line" },
 	[TIME] = { "consumer.trace2receiver.time", TR2_ERROR,
 		   "drops the process" },
 	[MISSING] = { "consumer.trace2receiver.missing", TR2_ERROR,
@@ -42,9 +42,9 @@ static const struct tr2_consumer_rule rules[] = {
 	[VERSION] = { "consumer.trace2receiver.version", TR2_WARNING,
 		      "has no trace id for the process" },
 	[THREAD] = { "consumer.trace2receiver.thread", TR2_WARNING,
-		     "passes over the event" },
+		     "skips the event" },
 	[NESTING] = { "consumer.trace2receiver.nesting", TR2_WARNING,
-		      "passes over the event" },
+		      "skips the event" },
 };
 
 /* SPEC: consumer.trace2receiver.missing, consumer.trace2receiver.type */
@@ -164,7 +164,7 @@ static bool check_time(struct tr2_reading *reading)
 				 "the event has no time");
 	else if (tr2_reading_time(reading, &decimals) == TR2_ZONE_BAD)
 		tr2_reading_miss(reading, TIME, TR2_KEY_TIME,
-				 "the time has no form that it knows");
+				 "the time is in a form that it does not know");
 	else
 		return true;
 	return false;
@@ -292,7 +292,7 @@ static void take_event(struct tr2_reading *reading)
 	if (record->is == TR2_IS_CMD_NAME &&
 	    tr2_reading_is(reading, TR2_KEY_NAME, "fsmonitor--daemon"))
 		tr2_reading_miss(reading, DAEMON, TR2_KEY_NAME,
-				 "it takes no daemons");
+				 "it does not accept daemons");
 }
 
 static void keep_first(unsigned long *first, unsigned long line)

@@ -20,30 +20,37 @@
 static const char help[] =
 	"usage: trace2 convert [--to fxt|chrome] IN OUT\n"
 	"\n"
-	"Turn Trace2 EVENT logs of any writer into a trace that trace viewers\n"
-	"open: an archive of the FXT format, or Chrome's JSON. An archive can be\n"
-	"turned into Chrome's JSON.\n"
+	"Turn Trace2 EVENT logs of any writer into a trace that trace viewers can\n"
+	"open: an archive of the FXT format, or Chrome's JSON. An archive can also\n"
+	"be turned into Chrome's JSON.\n"
 	"\n"
-	"IN may be a file, also one compressed by gzip or zstd, a directory for\n"
-	"all files below it, or `-` for standard input. OUT is a file or `-`; if\n"
-	"its name ends in .fxt or .json, --to need not be given.\n"
+	"IN is a file, which may be compressed by gzip or zstd, a directory, which\n"
+	"means all files below it, or `-` for standard input. OUT is a file or `-`.\n"
+	"--to is optional if the name of OUT ends in .fxt or .json.\n"
 	"\n"
-	"Each process of a log becomes a process of the trace, named by its\n"
-	"command; its real pid and its SID are arguments of the slice that is\n"
-	"its life. Threads and regions are slices, children spans and flows;\n"
-	"timers and counters are counters, all other events instants.\n"
+	"Each process of a log becomes a process of the trace, named after its\n"
+	"command. A slice shows its life; the slice has the real pid and the SID as\n"
+	"arguments. Threads and regions become slices, and children become spans\n"
+	"and flows. Timers and counters become counters, and all other events\n"
+	"become instants.\n"
 	"\n"
-	"Lines that are no events are named on standard error and left out.\n"
+	"Lines that are not events are left out and reported on standard error.\n"
 	"\n"
-	"OUT is replaced when all is written and on disk. If nothing could be\n"
-	"converted, or not all could be written, it stays as it was.\n"
+	"OUT is replaced when the result is complete and on disk. It does not\n"
+	"change if there is nothing to convert or something cannot be written.\n"
 	"\n"
-	"Exit status: 0 all was converted, 1 something was left out or cut, 2\n"
-	"wrong usage, 3 something could not be read or written, or there was\n"
-	"nothing to convert.\n";
+	"Exit status: 0 everything was converted, 1 something was left out or cut,\n"
+	"2 the command line was wrong, 3 something could not be read or written, or\n"
+	"there was nothing to convert.\n";
 
 enum target { NO_TARGET, TO_FXT, TO_CHROME };
 
+/*
+ * One run of the command. EVENT lines go through `logs`, which writes FXT
+ * records. For Chrome these records go to `fxt`, and `reader` reads them back
+ * for `sorter`; otherwise they go straight to `output`. Archives go from the
+ * checker's reader to `sorter`.
+ */
 struct convert {
 	enum target target;
 	struct tr2_tell tell;
@@ -52,12 +59,12 @@ struct convert {
 	struct tr2_output output;
 	struct tr2_sorter sorter;
 	struct tr2_logs logs;
-	struct tr2_buf fxt; /* what goes to Chrome through a reader */
+	struct tr2_buf fxt; /* FXT records of EVENT logs, for `reader` */
 	struct trace_reader *reader;
 	unsigned long skipped; /* files that can't be converted */
-	bool has_records;      /* of archives */
-	bool reads_output;     /* the file at hand is what OUT names */
-	bool refused;	       /* and it would be lost */
+	bool has_records;      /* the input had records of an archive */
+	bool reads_output;     /* the present file is the one that OUT names */
+	bool refused;	       /* and converting would overwrite it */
 };
 
 static int refuse(const char *what, const char *value)
@@ -79,7 +86,10 @@ static enum target target_of(const char *name)
 	return number ? TO_CHROME : TO_FXT;
 }
 
-/* What the events became goes on to where it is wanted. */
+/*
+ * Pass on the records that the last event has become. The output is opened
+ * with the first one, so that OUT stays as it is if nothing is found.
+ */
 static void step(struct convert *convert)
 {
 	struct trace_reader_record record;
@@ -98,7 +108,10 @@ static void step(struct convert *convert)
 	tr2_output_step(&convert->output);
 }
 
-/* Gives the number of the last line. */
+/*
+ * Returns the number of the last line. Goes line by line, so that the records
+ * of one event are passed on before the next one is read.
+ */
 static unsigned long convert_block(struct convert *convert,
 				   unsigned long number)
 {
@@ -117,6 +130,7 @@ static unsigned long convert_block(struct convert *convert,
 	return number;
 }
 
+/* Stops when writing has failed: the result would be dropped anyway. */
 static void convert_lines(struct convert *convert)
 {
 	unsigned long number = 0;
@@ -131,6 +145,7 @@ static void convert_lines(struct convert *convert)
 		tr2_tell_unreadable(&convert->tell, error);
 }
 
+/* A tr2_fxt_fn: receives each record of an archive. */
 static void put_record(void *context, const struct trace_reader_record *record)
 {
 	struct convert *convert = context;
@@ -140,7 +155,10 @@ static void put_record(void *context, const struct trace_reader_record *record)
 	tr2_sorter_put(&convert->sorter, record);
 }
 
-/* What an earlier run left in OUT, below IN, is no input. */
+/*
+ * Report a file that is no input. A result of an earlier run in OUT, below
+ * the directory IN, is skipped silently.
+ */
 static void leave_out(struct convert *convert, const char *why)
 {
 	if (convert->reads_output)
@@ -162,7 +180,7 @@ static void leave_out_foreign(struct convert *convert)
 	leave_out(convert, why);
 }
 
-/* A log that OUT would take the place of. */
+/* Refuse to read a log that OUT would replace. Reports it once. */
 static bool is_refused(struct convert *convert)
 {
 	if (convert->reads_output && !convert->refused)
@@ -188,6 +206,10 @@ static void convert_archive(struct convert *convert)
 		tr2_tell_unreadable(&convert->tell, error);
 }
 
+/*
+ * An empty file, or one with only blank lines, is neither converted nor
+ * reported.
+ */
 static void convert_source(struct convert *convert)
 {
 	struct tr2_block *block = &convert->block;
@@ -210,7 +232,10 @@ static bool is_same_file(const struct stat *a, const struct stat *b)
 	       a->st_ino == b->st_ino;
 }
 
-/* Is it what is being written, beside the output or there? */
+/*
+ * Is this the file that we are writing? Sets reads_output if it is the old
+ * file at OUT, which our file will replace.
+ */
 static bool is_being_written(struct convert *convert, int fd)
 {
 	struct stat in, out;
@@ -240,7 +265,10 @@ static void convert_file(void *context, const char *name, int fd)
 	tr2_source_close(source);
 }
 
-/* A reader of what was written here a moment ago has nothing to tell. */
+/*
+ * Options of the reader: it reports nothing, because it reads what we have
+ * just written.
+ */
 static void begin(struct convert *convert)
 {
 	struct trace_reader_options options = { 0 };
@@ -258,7 +286,10 @@ static void begin(struct convert *convert)
 		tr2_sorter_begin(&convert->sorter, &convert->output);
 }
 
-/* Of a file that could not be read, that was told. */
+/*
+ * If a file was refused, skipped or could not be read, the reason has been
+ * reported already.
+ */
 static int leave_output(struct convert *convert, const char *in)
 {
 	const struct tr2_totals *totals = &convert->tell.totals;
@@ -270,7 +301,7 @@ static int leave_output(struct convert *convert, const char *in)
 	return convert->refused ? EXIT_USAGE : EXIT_INPUT;
 }
 
-/* Say what has no place in the trace; gives how much that is. */
+/* Report what the trace can't show; returns how much that is. */
 static unsigned long report_losses(const struct convert *convert)
 {
 	unsigned long cut = convert->logs.writer.cut, left_out = 0, i;
@@ -287,6 +318,10 @@ static unsigned long report_losses(const struct convert *convert)
 	return left_out + cut;
 }
 
+/*
+ * End the run: close open slices, then complete the output or leave OUT as it
+ * was. Returns the exit status.
+ */
 static int finish(struct convert *convert, const char *in)
 {
 	struct tr2_totals *totals = &convert->tell.totals;

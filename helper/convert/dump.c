@@ -17,16 +17,16 @@
 static const char help[] =
 	"usage: trace2 dump FILE|DIR|-...\n"
 	"\n"
-	"Print archives of the FXT format as text: a line for each record, with\n"
-	"its offset, its type, and what it holds as NAME=VALUE. Strings and\n"
+	"Print archives of the FXT format as text: one line for each record, with\n"
+	"its offset, its type, and its contents as NAME=VALUE. Strings and\n"
 	"arguments are JSON. Times are nanoseconds. Dead space is not shown.\n"
 	"\n"
-	"What is wrong with an archive is told on standard error, as by\n"
-	"`trace2 validate`, and the record marked with `!`.\n"
+	"Violations of the format are reported on standard error, as by\n"
+	"`trace2 validate`, and the record is marked with `!`.\n"
 	"\n"
-	"Exit status: 0 all was shown, 1 an archive has an error or a file is no\n"
-	"archive, 2 wrong usage, 3 something could not be read or written, or\n"
-	"there was no archive.\n";
+	"Exit status: 0 everything was shown, 1 an archive has an error or a file\n"
+	"is not an archive, 2 the command line was wrong, 3 something could not be\n"
+	"read or written, or there was no archive.\n";
 
 struct dump {
 	struct tr2_tell tell;
@@ -57,6 +57,7 @@ static void put_thread(struct tr2_buf *out,
 	put_number(out, " thread=", record->thread.thread);
 }
 
+/* Write the arguments as one JSON object; nothing if there are none. */
 static void put_args(struct tr2_buf *out,
 		     const struct trace_reader_record *record)
 {
@@ -99,6 +100,9 @@ static void put_thread_record(struct tr2_buf *out,
 	put_thread(out, record);
 }
 
+/*
+ * The names follow enum fxt_event. Only counters, spans and flows have an id.
+ */
 static void put_event(struct tr2_buf *out,
 		      const struct trace_reader_record *record)
 {
@@ -153,6 +157,7 @@ static void put_kernel_object(struct tr2_buf *out,
 	put_args(out, record);
 }
 
+/* A wake-up has no state and no second thread. */
 static void put_scheduling(struct tr2_buf *out,
 			   const struct trace_reader_record *record)
 {
@@ -192,6 +197,7 @@ static void put_profiler(struct tr2_buf *out,
 	put_number(out, " bytes=", record->payload.len);
 }
 
+/* A large record is an event with a blob, or a blob alone. */
 static void put_large(struct tr2_buf *out,
 		      const struct trace_reader_record *record)
 {
@@ -208,6 +214,7 @@ static void put_large(struct tr2_buf *out,
 	put_args(out, record);
 }
 
+/* One function for each type of record; all types that the reader knows. */
 static void (*const types[])(struct tr2_buf *,
 			     const struct trace_reader_record *) = {
 	[FXT_METADATA] = put_metadata,
@@ -232,7 +239,7 @@ static void put_record(void *context, const struct trace_reader_record *record)
 
 	tr2_put_hex(out, record->offset);
 	tr2_buf_str(out, record->flawed ? "! " : " ");
-	/* What is named here can also be of a type that is not known. */
+	/* Kernel objects and blobs of unknown types still have a known form. */
 	if (record->unknown && record->type != FXT_KERNEL_OBJECT &&
 	    record->type != FXT_BLOB) {
 		put_number(out, "unknown type=", record->type);
@@ -302,6 +309,10 @@ static void dump_file(void *context, const char *name, int fd)
 	tr2_source_close(source);
 }
 
+/*
+ * Findings about the archives go to standard error and decide the exit
+ * status; an unreadable file weighs more than an error in an archive.
+ */
 static int dump_all(char **paths)
 {
 	struct dump dump = { .lines = TR2_LINES_INIT, .out = TR2_BUF_INIT };

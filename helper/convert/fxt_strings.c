@@ -9,13 +9,17 @@
 #define ROOM_FIRST 256u
 #define ROOM_LAST (FXT_STRINGS + 1u)
 
-/* Strings are known by 128 bits of hash; their bytes are not kept. */
+/*
+ * A hash table with chains. Strings are compared by 128 bits of hash; their
+ * bytes are not kept. An index is also the place in `hash` and `next`; index
+ * 0 is not used and ends a chain.
+ */
 struct tr2_fxt_strings {
 	struct tr2_hash *hash;
-	uint16_t *next; /* in the same bucket; 0: none */
+	uint16_t *next; /* next in the same bucket; 0: none */
 	uint16_t *first;
-	unsigned room;	/* for indices, a power of two; twice the buckets */
-	unsigned given; /* the index that was given last */
+	unsigned room;	/* indices, a power of two; half the buckets */
+	unsigned given; /* the last index that was given */
 	bool full;
 };
 
@@ -42,6 +46,7 @@ static uint16_t *bucket_of(struct tr2_fxt_strings *strings,
 	return &strings->first[hash->a >> 32 & (2 * strings->room - 1)];
 }
 
+/* Insert the string of this index into the chain of its bucket. */
 static void put(struct tr2_fxt_strings *strings, unsigned index)
 {
 	uint16_t *bucket = bucket_of(strings, &strings->hash[index]);
@@ -50,6 +55,10 @@ static void put(struct tr2_fxt_strings *strings, unsigned index)
 	*bucket = (uint16_t)index;
 }
 
+/*
+ * Only while no index was given twice, so all up to `given` are in use. Old
+ * chains are made again, because buckets depend on the room.
+ */
 static void grow(struct tr2_fxt_strings *strings)
 {
 	unsigned index, room = strings->room ? 2 * strings->room : ROOM_FIRST;
@@ -65,7 +74,7 @@ static void grow(struct tr2_fxt_strings *strings)
 		put(strings, index);
 }
 
-/* Take the index from the string that has it. */
+/* Remove the index from the string that has it. */
 static void take(struct tr2_fxt_strings *strings, uint16_t index)
 {
 	uint16_t *at = bucket_of(strings, &strings->hash[index]);
@@ -97,6 +106,10 @@ uint16_t tr2_fxt_strings_find(struct tr2_fxt_strings *strings,
 		return index;
 	if (strings->given + 1 >= strings->room && strings->room < ROOM_LAST)
 		grow(strings);
+	/*
+	 * The indices form a ring: after the last one, the oldest is given
+	 * again.
+	 */
 	index = (uint16_t)(strings->given % FXT_STRINGS + 1);
 	if (strings->full)
 		take(strings, index);

@@ -1,6 +1,6 @@
 /*
- * fxt_strings.h - which string has which index in an archive's table. When
- * all indices are taken, the one that was given first is given again.
+ * fxt_strings.h - the indices of strings in an archive's table. When all
+ * indices are in use, the oldest one is given again.
  */
 #ifndef TR2_CONVERT_FXT_STRINGS_H
 #define TR2_CONVERT_FXT_STRINGS_H
@@ -14,7 +14,7 @@ struct tr2_fxt_strings;
 struct tr2_fxt_strings *tr2_fxt_strings_new(void);
 void tr2_fxt_strings_free(struct tr2_fxt_strings *strings);
 
-/* The index of the string; `fresh` if its record has to be written. */
+/* Returns the index of the string; `fresh` if its record has to be written. */
 uint16_t tr2_fxt_strings_find(struct tr2_fxt_strings *strings,
 			      const char *bytes, size_t len, bool *fresh);
 

@@ -6,7 +6,7 @@
 #define PROVIDER 1
 #define DOTS "..."
 #define OFTEN_MAX 200 /* longer strings are never in the table */
-#define ROOM 64	      /* words that a record keeps for what is no text */
+#define ROOM 64	      /* words that a record keeps for other things than text */
 
 static void put(struct tr2_fxt_writer *writer, const uint64_t *from,
 		const uint64_t *to)
@@ -36,6 +36,10 @@ void tr2_fxt_release(struct tr2_fxt_writer *writer)
 	tr2_fxt_strings_free(writer->strings);
 }
 
+/*
+ * Returns the string's index; a new string is written as a record first. So
+ * records of the table always precede the event that uses them.
+ */
 static uint16_t intern(struct tr2_fxt_writer *writer, struct tr2_fxt_text text)
 {
 	uint64_t words[1 + OFTEN_MAX / FXT_WORD], *at = words;
@@ -64,6 +68,10 @@ struct tr2_fxt_text tr2_fxt_shorten(struct tr2_fxt_text text, size_t max)
 	return text;
 }
 
+/*
+ * Names (categories, names, keys) are always in the table, cut to OFTEN_MAX
+ * bytes.
+ */
 static struct fxt_text name_of(struct tr2_fxt_writer *writer,
 			       struct tr2_fxt_text text)
 {
@@ -71,7 +79,11 @@ static struct fxt_text name_of(struct tr2_fxt_writer *writer,
 	return fxt_index(intern(writer, tr2_fxt_shorten(text, OFTEN_MAX)));
 }
 
-/* SPEC: fxt.thread.unknown */
+/*
+ * There are 255 indices, given in turn. `threads` holds the present owner of
+ * each one; a thread that has lost its index gets a new one.
+ * SPEC: fxt.thread.unknown
+ */
 static uint8_t thread_index(struct tr2_fxt_writer *writer,
 			    struct tr2_fxt_thread *thread)
 {
@@ -100,6 +112,7 @@ void tr2_fxt_name_process(struct tr2_fxt_writer *writer, uint32_t process,
 	put(writer, words, words + 2);
 }
 
+/* The thread's process is an argument, as Fuchsia writes it. */
 void tr2_fxt_name_thread(struct tr2_fxt_writer *writer,
 			 const struct tr2_fxt_thread *thread,
 			 struct tr2_fxt_text name)
@@ -114,6 +127,10 @@ void tr2_fxt_name_thread(struct tr2_fxt_writer *writer,
 	put(writer, words, words + 4);
 }
 
+/*
+ * The event's words are collected in `words`, because its header needs its
+ * size and comes first. The records of its strings are written at once.
+ */
 void tr2_fxt_begin_event(struct tr2_fxt_writer *writer, enum fxt_event type,
 			 uint64_t time, struct tr2_fxt_thread *thread,
 			 struct tr2_fxt_text category, struct tr2_fxt_text name)
@@ -132,7 +149,10 @@ static size_t words_left(const struct tr2_fxt_writer *writer)
 	return FXT_RECORD_WORDS - (size_t)(writer->at - writer->words);
 }
 
-/* Is there room for another argument of `words` words? */
+/*
+ * Is there room for another argument of `words` words? Counts it as an
+ * argument or as cut.
+ */
 static bool has_room(struct tr2_fxt_writer *writer, size_t words)
 {
 	bool room = writer->args < FXT_ARGS && words_left(writer) > words;
@@ -158,6 +178,7 @@ static void put64(struct tr2_fxt_writer *writer, enum fxt_arg type,
 					   name_of(writer, name), value);
 }
 
+/* Integers take one word less if they fit in 32 bits. */
 void tr2_fxt_arg_int(struct tr2_fxt_writer *writer, struct tr2_fxt_text name,
 		     int64_t value)
 {
@@ -193,7 +214,10 @@ void tr2_fxt_arg_null(struct tr2_fxt_writer *writer, struct tr2_fxt_text name)
 	put32(writer, FXT_ARG_NULL, name, 0);
 }
 
-/* The value that is too long, as far as the record has room for it. */
+/*
+ * Put the part of the long value for which the record has room. Only half of
+ * the room is used, so that further arguments have some.
+ */
 static void put_cut(struct tr2_fxt_writer *writer, struct fxt_text name,
 		    struct tr2_fxt_text value)
 {
@@ -210,6 +234,10 @@ static void put_cut(struct tr2_fxt_writer *writer, struct fxt_text name,
 		writer->at, name, fxt_inline(bytes, value.len + strlen(DOTS)));
 }
 
+/*
+ * A value that is frequent goes into the table; others are inline, because
+ * their records would only fill it.
+ */
 void tr2_fxt_arg_text(struct tr2_fxt_writer *writer, struct tr2_fxt_text name,
 		      struct tr2_fxt_text value, bool often)
 {

@@ -4,7 +4,7 @@
 
 #include "common/memory.h"
 
-#define COMMAND_MAX ((size_t)100) /* of a slice's name */
+#define COMMAND_MAX ((size_t)100) /* largest length of a slice's name */
 
 void tr2_logs_begin(struct tr2_logs *logs, struct tr2_sink *sink,
 		    struct tr2_buf *out)
@@ -14,7 +14,7 @@ void tr2_logs_begin(struct tr2_logs *logs, struct tr2_sink *sink,
 	tr2_fxt_begin(&logs->writer, out, "trace2 convert");
 }
 
-/* An event that nobody has is left out. */
+/* Report an event that lacks a key without which it can't be placed. */
 static bool is_missing(struct tr2_logs *logs, enum tr2_key key, const char *id,
 		       const char *message)
 {
@@ -35,7 +35,7 @@ static void keep(struct tr2_logs *logs, struct tr2_buf *buf, enum tr2_key key)
 	tr2_run_keep(buf, text);
 }
 
-/* The words that a process is called by. */
+/* Keep the words after which the process is named. */
 static void keep_command(struct tr2_logs *logs)
 {
 	struct tr2_buf *command = &logs->run->command;
@@ -47,8 +47,10 @@ static void keep_command(struct tr2_logs *logs)
 }
 
 /*
- * The first events tell what the process is; its slice begins with the
- * time of the first. True: the event is part of that.
+ * The slice of a process needs the data of `version` and `start`, so it is
+ * not written before `start`, or before another event shows that there is no
+ * `start`. It begins at the time of the first event. True: this event is part
+ * of the slice.
  */
 static bool is_introduction(struct tr2_logs *logs)
 {
@@ -68,6 +70,10 @@ static bool is_introduction(struct tr2_logs *logs)
 	return is == TR2_IS_START;
 }
 
+/*
+ * Find the event's place (process, thread, time), then write what it becomes.
+ * An event without a thread belongs to the main thread.
+ */
 void tr2_logs_event(void *context, struct tr2_record *record)
 {
 	struct tr2_logs *logs = context;
@@ -89,6 +95,7 @@ void tr2_logs_event(void *context, struct tr2_record *record)
 		tr2_logs_write(logs);
 }
 
+/* Processes without an atexit end at the time of their last event. */
 void tr2_logs_end(struct tr2_logs *logs)
 {
 	size_t i;

@@ -1,18 +1,19 @@
 /*
- * logs.h - EVENT logs as one archive.
+ * logs.h - turn EVENT logs into one archive.
  *
- * Each SID is a process of its own, with an id that counts from 1: real
- * pids come again, and stay over an exec. Its life is a slice of its main
- * thread, and so are thread lives and regions on theirs; what happens at
- * one time is an instant, a child an asynchronous span, and a flow leads
- * from where a child was started to where its own log begins.
+ * Each SID becomes a process of its own, with an id that counts from 1: real
+ * pids are reused, and they stay the same over an exec. A slice of the main
+ * thread shows the life of the process, and slices of the other threads show
+ * theirs; regions are slices, too. An event at one time becomes an instant,
+ * and a child becomes an asynchronous span. A flow leads from the place where
+ * a child was started to the place where its own log begins.
  *
- *	logs.c	       an event finds its process, thread and time
- *	logs_event.c   what each event becomes
- *	logs_args.c    keys of an event as arguments
+ *	logs.c         finds an event's process, thread and time
+ *	logs_event.c   writes what each event becomes
+ *	logs_args.c    writes keys of an event as arguments
  *	logs_run.c     processes, their threads and open slices
- *	logs_tie.c     children and those who started them
- *	logs_time.c    what an event says of time
+ *	logs_tie.c     which child was started where
+ *	logs_time.c    the time of an event
  */
 #ifndef TR2_CONVERT_LOGS_H
 #define TR2_CONVERT_LOGS_H
@@ -25,11 +26,11 @@
 
 struct tr2_run_thread {
 	struct tr2_fxt_thread id;
-	uint64_t last; /* the time of its last event */
-	/* Category and name of each open slice, and their lengths behind. */
+	uint64_t last; /* time of its last event */
+	/* For each open slice: category, name, and then the lengths of both. */
 	struct tr2_buf open;
 	unsigned depth;
-	unsigned floor; /* slices that are no regions: 0 or 1 */
+	unsigned floor; /* slices other than regions: 0 or 1 */
 };
 
 struct tr2_run_child {
@@ -37,26 +38,26 @@ struct tr2_run_child {
 	struct tr2_buf name;
 };
 
-/* A process of a log. */
+/* A process in a log. */
 struct tr2_run {
 	struct tr2_hash sid, parent;
-	struct tr2_run *next; /* in the same bucket */
+	struct tr2_run *next; /* next in the same bucket */
 	bool has_parent;
-	bool begun; /* its slice */
+	bool begun; /* its slice is written */
 	uint32_t process;
 	uint64_t first, last; /* times of events */
 	uint64_t base;	      /* the time at which t_abs is 0 */
 	struct tr2_buf exe, evt, command;
-	struct tr2_buf title;		/* the name of the process, if named */
-	struct tr2_run_thread *threads; /* the first is `main` */
+	struct tr2_buf title; /* the process's name; empty: none yet */
+	struct tr2_run_thread *threads; /* the first one is `main` */
 	size_t threads_room;
-	struct tr2_slots thread_names;	/* who of them is which */
-	struct tr2_run_child *children; /* that did not exit */
+	struct tr2_slots thread_names;	/* places of names in threads */
+	struct tr2_run_child *children; /* those that did not exit */
 	size_t children_room;
 	struct tr2_slots child_ids;
 };
 
-/* A process that ended: a log may go on under its SID. */
+/* A process that ended. The log may contain a second one with its SID. */
 #define TR2_ENDED 256
 #define TR2_TITLE 100
 struct tr2_ended {
@@ -67,57 +68,59 @@ struct tr2_ended {
 
 struct tr2_logs {
 	struct tr2_fxt_writer writer;
-	struct tr2_sink *sink; /* findings go there */
+	struct tr2_sink *sink; /* receives the findings */
 	struct tr2_run **buckets;
-	struct tr2_run *latest; /* whose event was the last, or NULL */
+	struct tr2_run *latest; /* process of the last event, or NULL */
 	size_t runs, room;
-	uint32_t ids;	/* of processes and threads, the last one */
-	uint64_t spans; /* ids of spans and flows, the last one */
+	uint32_t ids;	/* the last id of a process or thread */
+	uint64_t spans; /* the last id of a span or flow */
 	struct tr2_ties ties;
-	struct tr2_ended ended[TR2_ENDED]; /* by their SIDs' hashes */
-	char day[11];			   /* whose start is: */
+	struct tr2_ended ended[TR2_ENDED]; /* by their SID's hash */
+	char day[11];			   /* day_ns is the start of this day */
 	uint64_t day_ns;
-	struct tr2_buf category, name, value; /* of the event at hand */
+	struct tr2_buf category, name, value; /* texts of the present event */
 
-	/* The event at hand. */
+	/* The present event. */
 	struct tr2_record *record;
 	struct tr2_run *run;
-	size_t thread; /* its number in the run */
+	size_t thread; /* place in run->threads */
 	uint64_t time;
 };
 
 void tr2_logs_begin(struct tr2_logs *logs, struct tr2_sink *sink,
 		    struct tr2_buf *out);
-/* Of type tr2_checker_fn: take the event that the checker read. */
+/* A tr2_checker_fn: takes the event that the checker has read. */
 void tr2_logs_event(void *context, struct tr2_record *record);
-/* No more events come: what is open ends. */
+/* There are no more events: end all slices. */
 void tr2_logs_end(struct tr2_logs *logs);
 
-/* logs_event.c: write what the event at hand becomes. */
+/* logs_event.c: write what the present event becomes. */
 void tr2_logs_write(struct tr2_logs *logs);
 
 /* logs_args.c */
 #define TR2_KEY_BIT(key) (UINT64_C(1) << (key))
-/* All keys but the common ones and those in `skipped` as arguments. */
+/*
+ * Write all keys as arguments, except the common ones and those in `skipped`.
+ */
 void tr2_logs_args(struct tr2_logs *logs, uint64_t skipped);
-/* The value as text: of a list its words, quoted where needed. */
+/* Returns the value as text; for a list, its words, quoted if needed. */
 struct tr2_fxt_text tr2_logs_text(struct tr2_logs *logs,
 				  const struct tr2_value *value,
 				  struct tr2_buf *scratch);
-/* The text of a key's value in `scratch`, or `otherwise`. */
+/* Returns the text of a key's value in `scratch`, or `otherwise`. */
 struct tr2_fxt_text tr2_logs_key(struct tr2_logs *logs, enum tr2_key key,
 				 struct tr2_buf *scratch,
 				 const char *otherwise);
-/* What the words of `argv` but the first are, as a number. */
+/* Returns a number for the words of `argv` after the first one. */
 uint64_t tr2_logs_words(const struct tr2_logs *logs);
-/* The number, or `otherwise` if there is none. */
+/* Returns the integer, or `otherwise` if there is none. */
 int64_t tr2_logs_int(const struct tr2_logs *logs, enum tr2_key key,
 		     int64_t otherwise);
 
 /* logs_run.c */
 /*
- * Room for more bytes, and no more than is asked for at first: there may be
- * millions of processes at once, each with such texts.
+ * Make room for more bytes; at first exactly as much as needed. There may be
+ * millions of processes at a time, each with such texts.
  */
 void tr2_run_reserve(struct tr2_buf *buf, size_t more);
 static inline void tr2_run_keep(struct tr2_buf *buf, struct tr2_fxt_text text)
@@ -129,17 +132,17 @@ struct tr2_run *tr2_run_find(struct tr2_logs *logs, const char *sid,
 			     size_t len);
 size_t tr2_run_thread(struct tr2_logs *logs, struct tr2_run *run,
 		      const char *name, size_t len);
-/* The thread is gone: others take its place. */
+/* The thread has ended: another thread may get its place. */
 void tr2_run_drop_thread(struct tr2_run *run, size_t number);
-/* Write the begin of a slice but for its end: arguments may follow. */
+/* Write the begin of a slice except its end, so that arguments can follow. */
 void tr2_run_push(struct tr2_logs *logs, struct tr2_run_thread *thread,
 		  uint64_t time, struct tr2_fxt_text category,
 		  struct tr2_fxt_text name);
 void tr2_run_pop(struct tr2_logs *logs, struct tr2_run_thread *thread,
 		 uint64_t time);
-/* The slice of the process, with what was told of it so far. */
+/* Write the begin of the process's slice, with the data so far. */
 void tr2_run_begin(struct tr2_logs *logs);
-/* Everything of the process ends; it is forgotten. */
+/* End all slices of the process, and forget it. */
 void tr2_run_end(struct tr2_logs *logs, struct tr2_run *run, bool has_event);
 void tr2_run_name(struct tr2_logs *logs, struct tr2_run *run,
 		  struct tr2_fxt_text name);

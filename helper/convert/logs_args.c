@@ -8,6 +8,9 @@
 	(TR2_KEY_BIT(TR2_KEY_EVENT) | TR2_KEY_BIT(TR2_KEY_SID) | \
 	 TR2_KEY_BIT(TR2_KEY_THREAD) | TR2_KEY_BIT(TR2_KEY_TIME))
 
+/*
+ * The allocations of one event are checked here, once, not after each append.
+ */
 static struct tr2_fxt_text text_of(const struct tr2_buf *buf)
 {
 	struct tr2_fxt_text text = { buf->bytes, buf->len };
@@ -27,6 +30,7 @@ static struct tr2_fxt_text plain_text(struct tr2_logs *logs,
 	return text;
 }
 
+/* The bytes of the value as they are in the line. */
 static struct tr2_fxt_text raw_text(const struct tr2_logs *logs,
 				    const struct tr2_value *value)
 {
@@ -38,7 +42,7 @@ static struct tr2_fxt_text raw_text(const struct tr2_logs *logs,
 	return text;
 }
 
-/* The words as a shell would need them, with blanks between. */
+/* The words, quoted for a shell, separated by blanks. */
 static struct tr2_fxt_text quoted_words(struct tr2_logs *logs,
 					const struct tr2_value *list,
 					struct tr2_buf *scratch)
@@ -78,6 +82,10 @@ struct tr2_fxt_text tr2_logs_text(struct tr2_logs *logs,
 	return raw_text(logs, value);
 }
 
+/*
+ * The text is copied to `scratch`, since the next value that has escapes
+ * overwrites the record's own scratch buffer.
+ */
 struct tr2_fxt_text tr2_logs_key(struct tr2_logs *logs, enum tr2_key key,
 				 struct tr2_buf *scratch, const char *otherwise)
 {
@@ -94,6 +102,11 @@ struct tr2_fxt_text tr2_logs_key(struct tr2_logs *logs, enum tr2_key key,
 	return text_of(scratch);
 }
 
+/*
+ * 0: no argv; 1: only one word. The first word is left out, because a parent
+ * may start `git` by its name and the child's log may have a path. The hash
+ * is of the raw JSON, which both logs escape in the same way.
+ */
 uint64_t tr2_logs_words(const struct tr2_logs *logs)
 {
 	const struct tr2_value *list = &logs->record->value[TR2_KEY_ARGV];
@@ -130,7 +143,11 @@ static void put_integer(struct tr2_logs *logs, struct tr2_fxt_text name,
 				 strtoull(digits, NULL, 10));
 }
 
-/* Data are strings on the wire, also those that are numbers. */
+/*
+ * The values of `data` are strings on the wire, even if they are numbers. One
+ * that is exactly an integer's digits becomes an integer, so that viewers can
+ * draw it.
+ */
 static bool put_number_text(struct tr2_logs *logs, struct tr2_fxt_text name,
 			    struct tr2_fxt_text text)
 {
@@ -149,7 +166,7 @@ static bool put_number_text(struct tr2_logs *logs, struct tr2_fxt_text name,
 	return true;
 }
 
-/* Values of these keys come again and again. */
+/* The values of these keys occur again and again. */
 static bool is_frequent(int key)
 {
 	return key == TR2_KEY_FILE || key == TR2_KEY_CHILD_CLASS ||
@@ -184,6 +201,10 @@ static void put_value(struct tr2_logs *logs, int key, struct tr2_fxt_text name,
 	}
 }
 
+/*
+ * Walks over the line's own tokens, not the table of known keys, so that
+ * unknown keys become arguments, too, in the order of the line.
+ */
 void tr2_logs_args(struct tr2_logs *logs, uint64_t skipped)
 {
 	struct tr2_record *record = logs->record;
@@ -201,7 +222,7 @@ void tr2_logs_args(struct tr2_logs *logs, uint64_t skipped)
 		number = tr2_record_key(record, &key);
 		if (number < 0 || !(skipped >> number & 1)) {
 			name = plain_text(logs, &key);
-			if (parse->escapes) { /* they share a buffer */
+			if (parse->escapes) { /* key and value share a buffer */
 				tr2_buf_reset(&key_text);
 				tr2_fxt_keep(&key_text, name);
 				name = text_of(&key_text);

@@ -3,6 +3,7 @@
 #include "convert/logs.h"
 #include "common/memory.h"
 
+/* These keys are left out: the trace shows their meaning itself. */
 #define SKIP_TIMES                                                 \
 	(TR2_KEY_BIT(TR2_KEY_T_ABS) | TR2_KEY_BIT(TR2_KEY_T_REL) | \
 	 TR2_KEY_BIT(TR2_KEY_NESTING))
@@ -21,7 +22,9 @@ static struct tr2_fxt_text key(struct tr2_logs *logs, enum tr2_key which,
 	return tr2_logs_key(logs, which, scratch, otherwise);
 }
 
-/* What has no form of its own: an instant with all that it holds. */
+/*
+ * Write an event that has no form of its own as an instant with all its keys.
+ */
 static void write_instant(struct tr2_logs *logs)
 {
 	put_event(logs, FXT_INSTANT, tr2_fxt_text("trace2"),
@@ -34,7 +37,10 @@ static void write_cmd_name(struct tr2_logs *logs)
 {
 	struct tr2_fxt_text name = key(logs, TR2_KEY_NAME, &logs->name, "");
 
-	/* `_run_dashed_` and its like say how, not what. */
+	/*
+	 * Names such as `_run_dashed_` describe how the command ran, not what
+	 * it is.
+	 */
 	if (name.len && *name.bytes != '_')
 		tr2_run_name(logs, logs->run, name);
 	write_instant(logs);
@@ -45,12 +51,17 @@ static void write_atexit(struct tr2_logs *logs)
 	tr2_run_end(logs, logs->run, true);
 }
 
+/* After a signal the process writes nothing more, so its slices end here. */
 static void write_signal(struct tr2_logs *logs)
 {
 	write_instant(logs);
 	tr2_run_end(logs, logs->run, false);
 }
 
+/*
+ * If slices are open, or on the main thread, there is already a slice for the
+ * thread's life: the event becomes an instant.
+ */
 static void write_thread_start(struct tr2_logs *logs)
 {
 	struct tr2_run_thread *thread = tr2_logs_thread(logs);
@@ -66,6 +77,10 @@ static void write_thread_start(struct tr2_logs *logs)
 	tr2_fxt_end_event(&logs->writer, 0);
 }
 
+/*
+ * The first slice of the thread is its life; all slices above it are regions
+ * that were not left, and end with it.
+ */
 static void write_thread_exit(struct tr2_logs *logs)
 {
 	struct tr2_run_thread *thread = tr2_logs_thread(logs);
@@ -101,7 +116,7 @@ static void write_region_leave(struct tr2_logs *logs)
 {
 	struct tr2_run_thread *thread = tr2_logs_thread(logs);
 
-	if (thread->depth <= thread->floor) { /* none is open */
+	if (thread->depth <= thread->floor) { /* no region is open */
 		write_instant(logs);
 		return;
 	}
@@ -121,6 +136,7 @@ static void write_data(struct tr2_logs *logs)
 	tr2_fxt_end_event(&logs->writer, 0);
 }
 
+/* A counter's argument has to be a number; other values are left out. */
 static void put_series(struct tr2_logs *logs, enum tr2_key which,
 		       const char *name)
 {
@@ -138,8 +154,9 @@ static void put_series(struct tr2_logs *logs, enum tr2_key which,
 }
 
 /*
- * A thread's own share has the thread's id, so that it is a counter of its
- * own. SPEC: fxt.counter.series
+ * The share of one thread has the thread's id, which makes it a separate
+ * counter.
+ * SPEC: fxt.counter.series
  */
 static void write_total(struct tr2_logs *logs)
 {
@@ -160,7 +177,10 @@ static void write_total(struct tr2_logs *logs)
 			  own ? tr2_logs_thread(logs)->id.thread : 0);
 }
 
-/* From here a process was started. */
+/*
+ * Note that the present event starts a process, so that find_parent() finds
+ * it.
+ */
 static void note_call(struct tr2_logs *logs)
 {
 	struct tr2_tie call = {
@@ -191,6 +211,7 @@ static struct tr2_run_child *add_child(struct tr2_run *run, int64_t id)
 	return child;
 }
 
+/* The span is open until child_exit, which may come on another thread. */
 static void write_child_start(struct tr2_logs *logs)
 {
 	int64_t id = tr2_logs_int(logs, TR2_KEY_CHILD_ID, -1);
@@ -236,6 +257,10 @@ static void write_child_ready(struct tr2_logs *logs)
 		write_instant(logs);
 }
 
+/*
+ * A child_exit without a child_start has no span to end: it becomes an
+ * instant.
+ */
 static void write_child_exit(struct tr2_logs *logs)
 {
 	struct tr2_run *run = logs->run;
@@ -250,12 +275,14 @@ static void write_child_exit(struct tr2_logs *logs)
 	tr2_slots_remove(&run->child_ids, (size_t)(child - run->children));
 }
 
+/* The new program has a log of its own, as if it were a child. */
 static void write_exec(struct tr2_logs *logs)
 {
 	note_call(logs);
 	write_instant(logs);
 }
 
+/* NULL, like a missing entry, means an instant. */
 void tr2_logs_write(struct tr2_logs *logs)
 {
 	static void (*const forms[])(struct tr2_logs *) = {

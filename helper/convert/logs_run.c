@@ -3,7 +3,7 @@
 #include "convert/logs.h"
 #include "common/memory.h"
 
-#define FRAME (2 * sizeof(uint16_t)) /* the lengths behind both texts */
+#define FRAME (2 * sizeof(uint16_t)) /* the lengths after both texts */
 #define NAME_MAX 200
 #define FIRST_ROOM ((size_t)64)
 
@@ -12,6 +12,7 @@ static bool is_same(const struct tr2_hash *a, const struct tr2_hash *b)
 	return a->a == b->a && a->b == b->b;
 }
 
+/* The table of runs is a hash table with chains; its room is a power of two. */
 static struct tr2_run **bucket_of(const struct tr2_logs *logs,
 				  const struct tr2_hash *sid)
 {
@@ -43,13 +44,20 @@ static const char *last_slash(const char *sid, size_t len)
 	return len ? sid + len - 1 : NULL;
 }
 
+/*
+ * The processes that ended are kept in a small cache: a collision loses only
+ * a name.
+ */
 static struct tr2_ended *ended(struct tr2_logs *logs,
 			       const struct tr2_hash *sid)
 {
 	return &logs->ended[sid->b % TR2_ENDED];
 }
 
-/* A daemon and who started it share a SID, and so the name. */
+/*
+ * A daemon and the process that started it share a SID, and so the name. The
+ * second one begins after the first one has ended.
+ */
 static void take_title(struct tr2_logs *logs, struct tr2_run *run)
 {
 	const struct tr2_ended *before = ended(logs, &run->sid);
@@ -71,6 +79,10 @@ static void leave_title(struct tr2_logs *logs, const struct tr2_run *run)
 		memcpy(slot->title, run->title.bytes, slot->len);
 }
 
+/*
+ * Add a process that has just been seen for the first time. Its main thread
+ * has the same id as the process.
+ */
 static struct tr2_run *add(struct tr2_logs *logs, const struct tr2_hash *hash,
 			   const char *sid, size_t len)
 {
@@ -93,6 +105,7 @@ static struct tr2_run *add(struct tr2_logs *logs, const struct tr2_hash *hash,
 	return run;
 }
 
+/* Most events belong to the same process as the one before. */
 struct tr2_run *tr2_run_find(struct tr2_logs *logs, const char *sid, size_t len)
 {
 	struct tr2_hash hash = tr2_hash(sid, len);
@@ -133,6 +146,10 @@ static struct tr2_run_thread *make_thread(struct tr2_run *run, size_t number)
 	return thread;
 }
 
+/*
+ * A thread is known by its name's hash; its place may be reused after its
+ * end.
+ */
 size_t tr2_run_thread(struct tr2_logs *logs, struct tr2_run *run,
 		      const char *name, size_t len)
 {
@@ -158,6 +175,7 @@ void tr2_run_drop_thread(struct tr2_run *run, size_t number)
 	tr2_slots_remove(&run->thread_names, number);
 }
 
+/* Texts are cut to NAME_MAX bytes, so that 16 bits hold their lengths. */
 static uint16_t put_frame_text(struct tr2_buf *open, struct tr2_fxt_text text)
 {
 	text = tr2_fxt_shorten(text, NAME_MAX);
@@ -180,6 +198,11 @@ void tr2_run_push(struct tr2_logs *logs, struct tr2_run_thread *thread,
 			    &thread->id, category, name);
 }
 
+/*
+ * DevTools needs the name and category of a slice at its end, too, so they
+ * come from the stack of open slices. The caller adds arguments and ends the
+ * event.
+ */
 void tr2_run_pop(struct tr2_logs *logs, struct tr2_run_thread *thread,
 		 uint64_t time)
 {
@@ -198,6 +221,7 @@ void tr2_run_pop(struct tr2_logs *logs, struct tr2_run_thread *thread,
 			    category, name);
 }
 
+/* The first name wins: viewers show only one. */
 void tr2_run_name(struct tr2_logs *logs, struct tr2_run *run,
 		  struct tr2_fxt_text name)
 {
@@ -207,7 +231,10 @@ void tr2_run_name(struct tr2_logs *logs, struct tr2_run *run,
 	tr2_run_keep(&run->title, name);
 }
 
-/* The real pid, as the SID's last component ends: -P and hex digits. */
+/*
+ * Read the real pid at the end of the SID's last component: -P and hex
+ * digits.
+ */
 static bool read_pid(const char *sid, size_t len, uint64_t *pid)
 {
 	static const char hex[] = "0123456789abcdef";
@@ -231,8 +258,8 @@ static struct tr2_fxt_text told(const struct tr2_buf *buf)
 }
 
 /*
- * DevTools ties what has the category and the time of the flow's ends: the
- * child's span here, the child's slice there.
+ * DevTools connects slices that have the category and the time of the flow's
+ * ends: here the child's span, there the child's slice.
  */
 static void tie(struct tr2_logs *logs, const struct tr2_tie *call,
 		const struct tr2_tie *child)
@@ -251,6 +278,7 @@ static void tie(struct tr2_logs *logs, const struct tr2_tie *call,
 	tr2_fxt_end_event(&logs->writer, id);
 }
 
+/* If the parent's call has not been read yet, the child waits in the ring. */
 static void find_parent(struct tr2_logs *logs)
 {
 	struct tr2_run *run = logs->run;
@@ -279,7 +307,7 @@ void tr2_run_begin(struct tr2_logs *logs)
 	run->threads[0].floor = 1;
 	if (run->threads[0].last < run->first) /* another thread's event */
 		run->threads[0].last = run->first;
-	if (!logs->thread) /* this one stands behind the begin */
+	if (!logs->thread) /* this event comes after the begin */
 		logs->time = run->threads[0].last;
 	tr2_run_push(logs, &run->threads[0], run->first,
 		     tr2_fxt_text("process"),
@@ -299,12 +327,16 @@ void tr2_run_begin(struct tr2_logs *logs)
 	if (logs->record->is == TR2_IS_START)
 		tr2_logs_args(logs, TR2_KEY_BIT(TR2_KEY_T_ABS));
 	tr2_fxt_end_event(writer, 0);
-	tr2_buf_release(&run->exe); /* which nobody needs any more */
+	tr2_buf_release(&run->exe); /* not needed any more */
 	tr2_buf_release(&run->evt);
 	if (run->has_parent)
 		find_parent(logs);
 }
 
+/*
+ * All of the parent's calls are known now, so the waiting children find
+ * theirs.
+ */
 static void find_children(struct tr2_logs *logs, const struct tr2_run *run)
 {
 	const struct tr2_tie *call;
@@ -314,6 +346,10 @@ static void find_children(struct tr2_logs *logs, const struct tr2_run *run)
 		tie(logs, call, &child);
 }
 
+/*
+ * End all slices of all threads, but on the main thread only those above
+ * `least`. A thread's slices end at its last event, main's at the process's.
+ */
 static void end_slices(struct tr2_logs *logs, struct tr2_run *run, size_t least)
 {
 	struct tr2_run_thread *thread = run->threads;
@@ -352,6 +388,10 @@ static void forget(struct tr2_logs *logs, struct tr2_run *run)
 	free(run);
 }
 
+/*
+ * `has_event`: the present event is the one that ends the process, and its
+ * keys become arguments. A process without a name gets its command's.
+ */
 void tr2_run_end(struct tr2_logs *logs, struct tr2_run *run, bool has_event)
 {
 	end_slices(logs, run, 1);

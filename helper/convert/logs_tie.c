@@ -5,12 +5,12 @@
 
 #include "common/memory.h"
 
-#define RING ((uint32_t)1 << 14) /* ties */
+#define RING ((uint32_t)1 << 14) /* number of ties */
 #define ROOM_FIRST ((uint32_t)64)
 
 /*
- * Room for the next tie. Most logs have no children, and most children their
- * parents before them.
+ * Make room for the next tie. The rings begin small: most logs have no
+ * children, and most children come after their parents.
  */
 static void need(struct tr2_tie_ring *ring)
 {
@@ -40,6 +40,7 @@ void tr2_ties_release(struct tr2_ties *ties)
 	release_ring(&ties->orphans);
 }
 
+/* A tie is in both trees or in neither; `waits` tells which. */
 static void take_out(struct tr2_tie_ring *ring, uint32_t number)
 {
 	if (!ring->ties[number].waits)
@@ -49,7 +50,7 @@ static void take_out(struct tr2_tie_ring *ring, uint32_t number)
 	tr2_tree_remove(&ring->by_words, number);
 }
 
-/* Its number is that of the oldest one, once the ring is full. */
+/* Once the ring is full, a tie gets the number of the oldest one. */
 static void put_in(struct tr2_tie_ring *ring, const struct tr2_tie *tie)
 {
 	struct tr2_tree_key key = { tie->sid, 0, tie->time, ++ring->turn };
@@ -74,7 +75,7 @@ void tr2_ties_call(struct tr2_ties *ties, const struct tr2_tie *call)
 	put_in(&ties->calls, call);
 }
 
-/* The last one before the child; one with its words comes first. */
+/* Find the last call before the child; one with the same words is preferred. */
 static const struct tr2_tie *find_call(struct tr2_ties *ties,
 				       const struct tr2_tie *child)
 {
@@ -103,6 +104,10 @@ const struct tr2_tie *tr2_ties_child(struct tr2_ties *ties,
 	return call;
 }
 
+/*
+ * Returns the next waiting child of this parent for which there is a call.
+ * Children without one are dropped, since no more calls can come.
+ */
 const struct tr2_tie *tr2_ties_waiting(struct tr2_ties *ties,
 				       const struct tr2_hash *sid,
 				       struct tr2_tie *child)

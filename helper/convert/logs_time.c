@@ -21,7 +21,10 @@ static bool take_byte(const char **at, const char *end, char byte)
 	return *at < end && *(*at)++ == byte;
 }
 
-/* Days from 1970-01-01. The year begins in March, so that leap days end it. */
+/*
+ * Days since 1970-01-01. Years begin in March, so that leap days are at the
+ * end.
+ */
 static uint64_t days_of(uint64_t year, uint64_t month, uint64_t day)
 {
 	uint64_t y = year - (month < 3), m = (month + 9) % 12;
@@ -30,7 +33,10 @@ static uint64_t days_of(uint64_t year, uint64_t month, uint64_t day)
 	       1 - 719468;
 }
 
-/* The date that the text begins with; the last one is remembered. */
+/*
+ * Read the date at the start of the text. Most events have the date of the
+ * event before, so that one is remembered.
+ */
 static bool take_day(struct tr2_logs *logs, const char **at, const char *end,
 		     uint64_t *ns)
 {
@@ -66,7 +72,10 @@ static uint64_t take_fraction(const char **at, const char *end)
 	return ns;
 }
 
-/* YYYY-MM-DDTHH:MM:SS.uuuuuuZ, any number of digits behind the point. */
+/*
+ * Read YYYY-MM-DDTHH:MM:SS.uuuuuuZ, with any number of digits after the
+ * point. 0: the event has no such time.
+ */
 static uint64_t wall_time(struct tr2_logs *logs)
 {
 	uint64_t ns, hour, minute, second;
@@ -83,7 +92,7 @@ static uint64_t wall_time(struct tr2_logs *logs)
 	return ns + take_fraction(&at, end);
 }
 
-/* Since the process began, or 0: not told. */
+/* Returns the time since the process began, or 0 if it is unknown. */
 static uint64_t elapsed(const struct tr2_logs *logs)
 {
 	const struct tr2_value *value = &logs->record->value[TR2_KEY_T_ABS];
@@ -97,6 +106,11 @@ static uint64_t elapsed(const struct tr2_logs *logs)
 					    : 0;
 }
 
+/*
+ * The time is the event's own, or follows from t_abs, or is that of the event
+ * before. It never goes back on a thread, because viewers would then nest
+ * slices wrongly.
+ */
 uint64_t tr2_logs_time(struct tr2_logs *logs)
 {
 	struct tr2_run *run = logs->run;
@@ -107,7 +121,10 @@ uint64_t tr2_logs_time(struct tr2_logs *logs)
 		time = run->base + since;
 	if (!time)
 		time = run->last;
-	/* In a brief log: that of `version`, and `start` right behind it. */
+	/*
+	 * In a brief log only `version` has a time, and `start` follows it at
+	 * once.
+	 */
 	if (!run->base && since && time > since)
 		run->base = time - since;
 	if (time < thread->last)

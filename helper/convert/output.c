@@ -7,6 +7,7 @@
 
 #define MUCH ((size_t)256 << 10)
 
+/* Reports only the first failure; after it nothing more is written. */
 static void fail(struct tr2_output *output, int error)
 {
 	if (!output->failed)
@@ -31,6 +32,7 @@ void tr2_output_open(struct tr2_output *output)
 		fail(output, error);
 }
 
+/* After a failure the bytes are dropped: the file will not be put in place. */
 static void flush(struct tr2_output *output)
 {
 	const char *at = output->buf.bytes;

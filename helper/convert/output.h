@@ -1,6 +1,6 @@
 /*
  * output.h - where a converted trace goes: a file, or standard output. It is
- * opened when it is known that there is something to convert.
+ * opened only when there is something to convert.
  */
 #ifndef TR2_CONVERT_OUTPUT_H
 #define TR2_CONVERT_OUTPUT_H
@@ -13,18 +13,24 @@
 struct tr2_output {
 	struct tr2_whole_file file;
 	const char *name;
-	struct tr2_buf buf; /* what was not written yet */
-	bool failed;	    /* and this was told */
+	struct tr2_buf buf; /* bytes that are not written yet */
+	bool failed;	    /* and this was reported */
 };
 
 void tr2_output_begin(struct tr2_output *output, const char *name);
-/* `-` is standard output. Nothing if it is open; `failed` if that fails. */
+/*
+ * `-` is standard output. Does nothing if it is open; sets `failed` on
+ * failure.
+ */
 void tr2_output_open(struct tr2_output *output);
-/* Write what is in the buffer, if it is much. */
+/* Write the buffer if it is large. */
 void tr2_output_step(struct tr2_output *output);
-/* Put the file in place. -1 if not all could be written: then it is not. */
+/*
+ * Put the complete file in place. -1 if something could not be written: then
+ * the old file stays.
+ */
 int tr2_output_close(struct tr2_output *output);
-/* Nothing was converted, or must not be: the file stays as it is. */
+/* The result is not wanted: the old file stays as it is. */
 void tr2_output_drop(struct tr2_output *output);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "common/memory.h"
 
+/* Fibonacci hashing: keys may be small consecutive numbers. */
 static uint32_t *first_of(const struct tr2_slots *slots, uint64_t key)
 {
 	uint64_t hash = key * UINT64_C(0x9e3779b97f4a7c15);
@@ -20,6 +21,7 @@ size_t tr2_slots_find(const struct tr2_slots *slots, uint64_t key)
 	return at ? at - 1 : TR2_NO_SLOT;
 }
 
+/* Insert the place into the chain of its key's hash. */
 static void tie_slot(struct tr2_slots *slots, uint32_t place)
 {
 	struct tr2_slot *slot = &slots->slots[place];
@@ -29,7 +31,10 @@ static void tie_slot(struct tr2_slots *slots, uint32_t place)
 	*first = place + 1;
 }
 
-/* It grows when all places are taken, so that none of them is free. */
+/*
+ * Grows when all places are in use, so the list of free ones is empty. Chains
+ * are made again, since they depend on the room.
+ */
 static void grow(struct tr2_slots *slots)
 {
 	uint32_t i;

@@ -5,16 +5,17 @@
 #include "common/hash.h"
 #include "common/memory.h"
 
-/* What is held at a time. */
+/* How much text is held at a time. */
 #define MUCH ((size_t)64 << 20)
 
+/* The lines of a thread are a list; its order is that of the input. */
 struct tr2_sorter_line {
 	size_t begin, end;
-	size_t next; /* of the same thread, or 0: none, as line 0 is a first */
+	size_t next; /* of the same thread; 0: none (line 0 is a first one) */
 };
 
 struct tr2_sorter_thread {
-	size_t first, last; /* its lines */
+	size_t first, last; /* numbers of lines */
 };
 
 static void write_thread(struct tr2_sorter *sorter, size_t at)
@@ -31,6 +32,7 @@ static void write_thread(struct tr2_sorter *sorter, size_t at)
 	} while (at);
 }
 
+/* The threads are in the order of their first lines. */
 static void write_all(struct tr2_sorter *sorter)
 {
 	size_t i;
@@ -43,7 +45,10 @@ static void write_all(struct tr2_sorter *sorter)
 	sorter->threads_count = 0;
 }
 
-/* The thread that a record is shown at. */
+/*
+ * Returns the thread under which the record is shown: a name belongs to the
+ * thread or process that it names.
+ */
 static uint64_t thread_of(const struct trace_reader_record *record)
 {
 	uint64_t ids[2] = { record->thread.process, record->thread.thread };
@@ -86,6 +91,10 @@ static void add_thread(struct tr2_sorter *sorter, size_t line)
 	thread->first = thread->last = line;
 }
 
+/*
+ * A record that has no form in Chrome's JSON writes no text, and chrome.c has
+ * counted it.
+ */
 void tr2_sorter_put(struct tr2_sorter *sorter,
 		    const struct trace_reader_record *record)
 {
@@ -112,6 +121,7 @@ void tr2_sorter_put(struct tr2_sorter *sorter,
 		write_all(sorter);
 }
 
+/* Chrome's first line goes straight to the output, the events to `text`. */
 void tr2_sorter_begin(struct tr2_sorter *sorter, struct tr2_output *output)
 {
 	sorter->output = output;

@@ -1,9 +1,10 @@
 /*
- * sorter.h - Chrome's trace events, those of a thread one after another.
+ * sorter.h - write Chrome's trace events, thread by thread.
  *
- * DevTools pairs the ends of slices over all threads by one stack, so that
- * a slice of one must not begin inside of one of another. Others do not
- * care. Only so much is held that the order is that of almost every log.
+ * DevTools pairs begins and ends of slices with one stack for all threads. So
+ * a slice of one thread must not begin inside a slice of another one in the
+ * file; other readers accept any order. Events are held up to a limit that is
+ * large enough for almost every log.
  */
 #ifndef TR2_CONVERT_SORTER_H
 #define TR2_CONVERT_SORTER_H
@@ -15,18 +16,18 @@
 struct tr2_sorter {
 	struct tr2_output *output;
 	struct tr2_chrome chrome;
-	struct tr2_buf text; /* of all lines, as they came */
+	struct tr2_buf text; /* of all lines, in the order of the input */
 	struct tr2_sorter_line *lines;
-	struct tr2_sorter_thread *threads; /* as they came */
+	struct tr2_sorter_thread *threads; /* in the order of the input */
 	size_t lines_count, lines_room;
 	size_t threads_count, threads_room;
-	struct tr2_map known; /* which of them is which */
+	struct tr2_map known; /* hash of a thread to its place in threads */
 };
 
 void tr2_sorter_begin(struct tr2_sorter *sorter, struct tr2_output *output);
 void tr2_sorter_put(struct tr2_sorter *sorter,
 		    const struct trace_reader_record *record);
-/* Everything is in the output, and that is complete. */
+/* Write everything that is held, and complete the output. */
 void tr2_sorter_end(struct tr2_sorter *sorter);
 void tr2_sorter_release(struct tr2_sorter *sorter);
 

@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
+/* Infos are left out: they say nothing about what could not be converted. */
 static void put_finding(struct tr2_buf *out, const struct tr2_finding *finding)
 {
 	if (finding->level != TR2_INFO)
@@ -11,6 +12,10 @@ static void put_finding(struct tr2_buf *out, const struct tr2_finding *finding)
 
 static const struct tr2_format lines = { "lines", "", "", put_finding, NULL };
 
+/*
+ * Findings are printed at once (`live`), without a limit, and to standard
+ * error, because standard output may be the result.
+ */
 void tr2_tell_begin(struct tr2_tell *tell)
 {
 	*tell = (struct tr2_tell){ .report = { .format = &lines,

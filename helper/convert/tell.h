@@ -1,6 +1,6 @@
 /*
- * tell.h - what was found in the input of `dump` and `convert`, told on
- * standard error as `trace2 validate` would: errors and warnings, a line
+ * tell.h - report on standard error what is wrong with the input of `dump`
+ * and `convert`, as `trace2 validate` does: errors and warnings, one line
  * each.
  */
 #ifndef TR2_CONVERT_TELL_H
@@ -17,7 +17,7 @@ struct tr2_tell {
 void tr2_tell_begin(struct tr2_tell *tell);
 void tr2_tell_release(struct tr2_tell *tell);
 
-/* The file could not be read, and why. */
+/* Report that the file could not be read, and why. */
 void tr2_tell_unreadable(struct tr2_tell *tell, const char *why);
 
 #endif

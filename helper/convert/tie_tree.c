@@ -10,6 +10,7 @@ static int compare(uint64_t a, uint64_t b)
 	return (a > b) - (a < b);
 }
 
+/* The order of keys. `turn` makes all keys different. */
 static int compare_keys(const struct tr2_tree_key *a,
 			const struct tr2_tree_key *b)
 {
@@ -36,7 +37,10 @@ void tr2_tree_release(struct tr2_tree *tree)
 	*tree = (struct tr2_tree){ 0 };
 }
 
-/* Nobody who writes a log can know them, and so make the tree a list. */
+/*
+ * The priorities are not predictable, so that nobody can write a log that
+ * turns the tree into a list.
+ */
 static uint32_t draw_priority(struct tr2_tree *tree)
 {
 	struct timespec now;
@@ -51,7 +55,10 @@ static uint32_t draw_priority(struct tr2_tree *tree)
 	return (uint32_t)(tree->random >> 16);
 }
 
-/* What of the tree at `at` is before the key goes to *left, all else right. */
+/*
+ * Divide the tree at `at`: the part before the key goes to *left, the rest to
+ * *right.
+ */
 static void split(struct tr2_tree *tree, uint32_t at,
 		  const struct tr2_tree_key *key, uint32_t *left,
 		  uint32_t *right)
@@ -73,7 +80,7 @@ static void split(struct tr2_tree *tree, uint32_t at,
 	*left = *right = 0;
 }
 
-/* All of the one are before all of the other. */
+/* Join two trees; all keys of `left` are before all keys of `right`. */
 static void join(struct tr2_tree *tree, uint32_t *at, uint32_t left,
 		 uint32_t right)
 {
@@ -91,6 +98,10 @@ static void join(struct tr2_tree *tree, uint32_t *at, uint32_t left,
 	*at = left ? left : right;
 }
 
+/*
+ * A node's priority is never above that of its parent. The new node takes the
+ * place of the first one with a lower priority, and divides its subtree.
+ */
 void tr2_tree_add(struct tr2_tree *tree, uint32_t number,
 		  const struct tr2_tree_key *key)
 {

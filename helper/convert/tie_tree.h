@@ -1,7 +1,7 @@
 /*
- * tie_tree.h - numbers in the order of keys: a search tree that stays flat,
- * since the nodes have random priorities (a treap). Each call takes a time
- * that grows with the logarithm of how many there are.
+ * tie_tree.h - numbers in the order of their keys: a search tree that stays
+ * balanced because its nodes have random priorities (a treap). The time of
+ * each call grows with the logarithm of the number of nodes.
  */
 #ifndef TR2_CONVERT_TIE_TREE_H
 #define TR2_CONVERT_TIE_TREE_H
@@ -10,7 +10,7 @@
 
 #include "common/hash.h"
 
-/* Compared in this order. No two keys in a tree are the same. */
+/* Compared in this order. No two keys of a tree are equal. */
 struct tr2_tree_key {
 	struct tr2_hash sid;
 	uint64_t words, time, turn;
@@ -21,14 +21,14 @@ struct tr2_tree_node {
 	uint32_t left, right, priority;
 };
 
-/* All zero is an empty one. */
+/* An empty one is all zero. */
 struct tr2_tree {
 	struct tr2_tree_node *nodes;
 	uint32_t root;	 /* 0: empty */
-	uint64_t random; /* the last number */
+	uint64_t random; /* state of the random numbers */
 };
 
-/* Room for the numbers from 1 to `room`. It never gets less. */
+/* Make room for the numbers from 1 to `room`. The room never shrinks. */
 void tr2_tree_grow(struct tr2_tree *tree, uint32_t room);
 void tr2_tree_release(struct tr2_tree *tree);
 
@@ -38,7 +38,7 @@ void tr2_tree_add(struct tr2_tree *tree, uint32_t number,
 /* The number must be in the tree. */
 void tr2_tree_remove(struct tr2_tree *tree, uint32_t number);
 
-/* The number with the last key that is not after `key`, or 0. */
+/* Returns the number with the last key that is not after `key`, or 0. */
 uint32_t tr2_tree_find(const struct tr2_tree *tree,
 		       const struct tr2_tree_key *key);
 

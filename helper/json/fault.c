@@ -236,7 +236,7 @@ static bool read_list(struct reader *in, char closer,
 							: "`,` or `]`");
 		skip_blanks(in);
 		if (is_at(in, closer))
-			return refuse(in, "something behind the comma");
+			return refuse(in, "something after the comma");
 	}
 	in->depth--;
 	return true;

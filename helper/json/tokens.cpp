@@ -13,7 +13,7 @@
 #include <simdjson.h>
 
 static_assert(TR2_TOKENS_PADDING >= simdjson::SIMDJSON_PADDING,
-	      "simdjson reads further behind the text than tokens.h says");
+	      "simdjson reads further beyond the text than tokens.h says");
 
 struct tr2_tokenizer {
 	std::unique_ptr<simdjson::internal::dom_parser_implementation> stages;

@@ -1,4 +1,4 @@
-/* What clients ask for. */
+/* Requests of clients: lists of programs, and tracing. */
 #include <errno.h>
 #include <string.h>
 
@@ -20,6 +20,10 @@ static int tell_providers(struct tr2_peer *client)
 	return 0;
 }
 
+/*
+ * Each category is `name NUL description NUL`; a message carries both texts
+ * without the last NUL.
+ */
 static void tell_categories_of(struct tr2_peer *client,
 			       const struct tr2_peer *peer)
 {
@@ -35,6 +39,7 @@ static void tell_categories_of(struct tr2_peer *client,
 	}
 }
 
+/* Whether a program is being traced makes no difference to the lists. */
 static int tell_categories(struct tr2_peer *client)
 {
 	struct tr2_manager *manager = client->manager;
@@ -46,7 +51,11 @@ static int tell_categories(struct tr2_peer *client)
 	return 0;
 }
 
-/* Answers that come later say when; these are about the client's own. */
+/*
+ * Requests about tracing. Only the client that began the tracing may make
+ * them. The state of the tracing decides which ones are possible; EINVAL
+ * otherwise.
+ */
 static int trace(struct tr2_peer *client, const struct tr2_message *message)
 {
 	struct tr2_manager *manager = client->manager;
@@ -63,7 +72,10 @@ static int trace(struct tr2_peer *client, const struct tr2_message *message)
 	}
 }
 
-/* 0, an errno value, or -1: the answer comes later. */
+/*
+ * Returns 0 or an errno value, which is the answer, or -1: the answer comes
+ * later.
+ */
 static int serve(struct tr2_peer *client, struct tr2_message *message)
 {
 	switch (message->packet.request) {
@@ -78,6 +90,10 @@ static int serve(struct tr2_peer *client, struct tr2_message *message)
 	}
 }
 
+/*
+ * A request that fails is answered, and the connection stays. Only a message
+ * that is no request of a client makes the manager drop it.
+ */
 tr2_wrong *tr2_client_message(struct tr2_peer *client,
 			      struct tr2_message *message)
 {

@@ -12,20 +12,20 @@
 
 #include "trace/engine/fxt.h"
 
-#define RING_PAGES 64  /* of data: a power of two */
-#define RECORD_MAX 512 /* bytes of one that we look at */
+#define RING_PAGES 64  /* pages of data: a power of two */
+#define RECORD_MAX 512 /* largest record that is read, in bytes */
 
-/* What is read in one go, before it goes to the archive. */
+/* Records are collected up to this size before they go to the archive. */
 #define BATCH_WORDS ((size_t)2048)
 
 struct ring {
 	int fd;
-	struct perf_event_mmap_page *page; /* the data are behind it */
+	struct perf_event_mmap_page *page; /* the data follow it */
 };
 
 struct tr2_kernel {
 	struct tr2_source source;
-	struct ring *rings; /* one a CPU */
+	struct ring *rings; /* one for each CPU */
 	long count;
 	size_t page_size;
 	bool initialized;
@@ -33,7 +33,10 @@ struct tr2_kernel {
 	size_t used;
 };
 
-/* PERF_RECORD_SWITCH_CPU_WIDE, and the sample id that we asked for. */
+/*
+ * The layout of PERF_RECORD_SWITCH_CPU_WIDE with the sample id that
+ * open_event() asks for.
+ */
 struct cpu_switch {
 	struct perf_event_header header;
 	uint32_t other_pid, other_tid;
@@ -42,12 +45,20 @@ struct cpu_switch {
 	uint32_t cpu, unused;
 };
 
+/*
+ * PERF_RECORD_LOST: the kernel dropped `count` records because the ring was
+ * full.
+ */
 struct lost {
 	struct perf_event_header header;
 	uint64_t id;
 	uint64_t count;
 };
 
+/*
+ * A dummy event counts nothing; it carries the context switches of all
+ * processes on one CPU. CLOCK_MONOTONIC is the clock of all other records.
+ */
 static int open_event(int cpu)
 {
 	struct perf_event_attr attr = {
@@ -93,7 +104,7 @@ static int open_rings(struct tr2_kernel *kernel)
 		kernel->rings[cpu].fd = -1;
 	kernel->count = count;
 	for (cpu = 0; cpu < count; cpu++)
-		/* One that is offline is no reason to give up. */
+		/* A CPU that is offline is not an error. */
 		if (open_ring(kernel, &kernel->rings[cpu], (int)cpu) &&
 		    errno != ENODEV)
 			return -1;
@@ -117,6 +128,7 @@ struct tr2_kernel *tr2_kernel_begin(uint32_t id)
 	return NULL;
 }
 
+/* Also called for a kernel whose beginning failed half-way. */
 void tr2_kernel_end(struct tr2_kernel *kernel)
 {
 	struct ring *ring;
@@ -140,6 +152,10 @@ const struct tr2_source *tr2_kernel_source(const struct tr2_kernel *kernel)
 	return &kernel->source;
 }
 
+/*
+ * The provider's initialization record comes before its first batch. If the
+ * kernel had nothing to say, the archive does not mention it.
+ */
 static void flush(struct tr2_kernel *kernel, struct tr2_archive *archive)
 {
 	const uint64_t ticks[] = { fxt_initialization_header(), 1000000000 };
@@ -154,7 +170,7 @@ static void flush(struct tr2_kernel *kernel, struct tr2_archive *archive)
 	kernel->used = 0;
 }
 
-/* What became of the thread that lost the CPU: it was preempted, or waits. */
+/* A thread that loses the CPU was preempted, or it waits for something. */
 static enum fxt_thread_state state_of(const struct cpu_switch *event)
 {
 	return event->header.misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT
@@ -163,8 +179,8 @@ static enum fxt_thread_state state_of(const struct cpu_switch *event)
 }
 
 /*
- * Each switch is told twice, by who leaves and by who comes; the first one
- * knows why.
+ * The kernel reports each switch twice: for the thread that leaves and for
+ * the one that comes. Only the first report has the reason.
  */
 static void take_switch(struct tr2_kernel *kernel, struct tr2_archive *archive,
 			const struct cpu_switch *event, tr2_kernel_wants *wants,
@@ -188,7 +204,7 @@ static void take_switch(struct tr2_kernel *kernel, struct tr2_archive *archive,
 	kernel->source.events++;
 }
 
-/* Copy what may stand at the end and at the start of the ring. */
+/* Copy a record that may continue at the start of the ring. */
 static void copy_record(const struct tr2_kernel *kernel,
 			const struct ring *ring, uint64_t from, char *record,
 			size_t len)
@@ -202,6 +218,10 @@ static void copy_record(const struct tr2_kernel *kernel,
 	memcpy(record + first, data, len - first);
 }
 
+/*
+ * The kernel moves the head, we move the tail. A record of an impossible size
+ * means that the ring makes no sense; its rest is skipped.
+ */
 static void read_ring(struct tr2_kernel *kernel, struct ring *ring,
 		      struct tr2_archive *archive, tr2_kernel_wants *wants,
 		      void *context)

@@ -1,12 +1,12 @@
 /*
- * kernel.h - the kernel as a trace provider: when the threads of traced
- * processes got and lost a CPU, as scheduling records on the clock of all
- * other records.
+ * kernel.h - the kernel as a trace provider. It records when the threads of
+ * traced processes get and lose a CPU, as scheduling records with the clock
+ * of all other records.
  *
- * The kernel writes what happens on each CPU to a ring that is shared with
- * us (perf_event_open(2), PERF_RECORD_SWITCH_CPU_WIDE); we read the rings
- * now and then and keep what is about processes that are traced. It needs
- * root or CAP_PERFMON, or perf_event_paranoid at 0 or below.
+ * The kernel writes the events of each CPU to a ring that it shares with us
+ * (perf_event_open(2), PERF_RECORD_SWITCH_CPU_WIDE). We read the rings from
+ * time to time and keep the records about traced processes. This needs root
+ * or CAP_PERFMON, or a value of 0 or below in perf_event_paranoid.
  */
 #ifndef TR2_KERNEL_H
 #define TR2_KERNEL_H
@@ -25,17 +25,23 @@
 
 struct tr2_kernel;
 
-/* NULL and errno where the kernel refuses, or memory. `id` is ours. */
+/*
+ * NULL and errno if the kernel refuses or memory fails. `id` is the
+ * provider's id.
+ */
 struct tr2_kernel *tr2_kernel_begin(uint32_t id);
 
-/* Is this process traced? Asked about each one that got or lost a CPU. */
+/* Is this process traced? Called for each process that got or lost a CPU. */
 typedef bool tr2_kernel_wants(void *context, pid_t pid);
 
-/* Put what happened since into the archive. */
+/* Put the events since the last call into the archive. */
 void tr2_kernel_step(struct tr2_kernel *kernel, struct tr2_archive *archive,
 		     tr2_kernel_wants *wants, void *context);
 
-/* What it gave: events, bytes, and records that the kernel had to drop. */
+/*
+ * The kernel's share of the trace: events, bytes, and records that it
+ * dropped.
+ */
 const struct tr2_source *tr2_kernel_source(const struct tr2_kernel *kernel);
 
 void tr2_kernel_end(struct tr2_kernel *kernel);

@@ -1,4 +1,4 @@
-/* The socket that providers and clients come to. */
+/* The socket on which providers and clients connect. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +14,10 @@
 
 #define BACKLOG 128
 
-/* Is the socket there one that nobody listens at any more? */
+/*
+ * Is there a socket on which nobody listens any more? Only a refused
+ * connection proves that; any other error leaves the file alone.
+ */
 static bool is_stale(const char *path)
 {
 	struct stat st;
@@ -29,6 +32,10 @@ static bool is_stale(const char *path)
 	return false;
 }
 
+/*
+ * The lock file guarantees that no other manager replaces the socket between
+ * the check and bind(2).
+ */
 static int bind_listener(int fd, const struct sockaddr_un *address)
 {
 	const struct sockaddr *generic = (const struct sockaddr *)address;
@@ -43,7 +50,10 @@ static int bind_listener(int fd, const struct sockaddr_un *address)
 	return bind(fd, generic, sizeof(*address));
 }
 
-/* Linux gives the file the mode that the socket has when it is bound. */
+/*
+ * The mode is set before bind(2), because Linux gives the file the mode that
+ * the socket has then. So no other user can connect, not even for a moment.
+ */
 static int open_listener(const struct sockaddr_un *address)
 {
 	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK,
@@ -61,6 +71,7 @@ static int open_listener(const struct sockaddr_un *address)
 	return -1;
 }
 
+/* On failure everything is undone, and the lock is free again. */
 int tr2_manager_listen(struct tr2_manager *manager, const char *path)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
@@ -82,6 +93,7 @@ int tr2_manager_listen(struct tr2_manager *manager, const char *path)
 	return error;
 }
 
+/* Only the manager that made the socket removes it. */
 void tr2_manager_hang_up(struct tr2_manager *manager)
 {
 	if (manager->listener >= 0) {

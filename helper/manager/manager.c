@@ -16,7 +16,7 @@
 #define ANSWER_MS 5000u
 #define QUEUE_BYTES ((size_t)16 << 20)
 
-/* In `polls`; each peer has two entries behind them: socket, process. */
+/* Places in `polls`. Two entries for each peer follow: socket and process. */
 enum { POLL_STOP, POLL_LISTENER, POLL_OUTPUT, POLL_PEERS };
 
 uint64_t tr2_manager_now(void)
@@ -62,6 +62,7 @@ void tr2_manager_free(struct tr2_manager *manager)
 	free(manager);
 }
 
+/* Both arrays grow together, so that prepare() always finds enough room. */
 static int make_room(struct tr2_manager *manager)
 {
 	size_t room = manager->room ? 2 * manager->room : 16;
@@ -83,6 +84,10 @@ static int make_room(struct tr2_manager *manager)
 	return 0;
 }
 
+/*
+ * Accept only processes of this user and of root. On failure the caller keeps
+ * the descriptor.
+ */
 int tr2_manager_adopt(struct tr2_manager *manager, int fd)
 {
 	struct tr2_peer *peer;
@@ -107,7 +112,10 @@ static void accept_all(struct tr2_manager *manager)
 	while ((fd = accept4(manager->listener, NULL, NULL, SOCK_CLOEXEC)) >= 0)
 		if (tr2_manager_adopt(manager, fd))
 			close(fd);
-	/* It would be told again and again that somebody waits. */
+	/*
+	 * Without a free descriptor, poll(2) would report the waiting
+	 * connection again and again. Stop listening until a peer has gone.
+	 */
 	manager->crowded = errno == EMFILE || errno == ENFILE;
 }
 
@@ -118,6 +126,10 @@ static void poll_for(struct pollfd *entry, int fd, int events)
 	entry->revents = 0;
 }
 
+/*
+ * A pidfd becomes readable when its process ends. The order of the entries is
+ * that of `peers`, on which the loop in tr2_manager_step() relies.
+ */
 static size_t prepare(struct tr2_manager *manager, int stop_fd)
 {
 	struct pollfd *polls = manager->polls;
@@ -140,6 +152,7 @@ static size_t prepare(struct tr2_manager *manager, int stop_fd)
 	return POLL_PEERS + 2 * manager->count;
 }
 
+/* A dead process may have left messages: read them first. */
 static void serve(struct tr2_peer *peer, const struct pollfd *polls)
 {
 	bool dead = polls[1].revents;
@@ -150,7 +163,10 @@ static void serve(struct tr2_peer *peer, const struct pollfd *polls)
 		tr2_peer_read(peer, dead);
 }
 
-/* Who did not say in time that it let go of its buffer? */
+/*
+ * Drop providers that did not confirm in time that they released their
+ * buffers.
+ */
 static void look_for_silent(struct tr2_manager *manager, uint64_t now)
 {
 	struct tr2_peer *peer;
@@ -163,6 +179,10 @@ static void look_for_silent(struct tr2_manager *manager, uint64_t now)
 	}
 }
 
+/*
+ * Peers are freed only here, after all that were polled have been served:
+ * dropping one while serving another only closes it.
+ */
 static void sweep(struct tr2_manager *manager)
 {
 	size_t i, kept = 0;
@@ -178,6 +198,7 @@ static void sweep(struct tr2_manager *manager)
 	manager->count = kept;
 }
 
+/* The time of the next deadline; UINT64_MAX: there is none. */
 static uint64_t next_turn(const struct tr2_manager *manager)
 {
 	uint64_t next = tr2_tracing_next(manager);
@@ -190,6 +211,10 @@ static uint64_t next_turn(const struct tr2_manager *manager)
 	return next;
 }
 
+/*
+ * The time-out for poll(2). Rounded up, so that the deadline has really
+ * passed when poll returns; never more than a minute.
+ */
 static int patience(const struct tr2_manager *manager, int timeout_ms)
 {
 	uint64_t next = next_turn(manager);
@@ -204,6 +229,10 @@ static int patience(const struct tr2_manager *manager, int timeout_ms)
 	return ms > 60000 ? 60000 : (int)ms;
 }
 
+/*
+ * New connections are accepted at the end, because `polls` has no entries for
+ * them.
+ */
 int tr2_manager_step(struct tr2_manager *manager, int stop_fd, int timeout_ms)
 {
 	size_t i, peers = manager->count;

@@ -1,15 +1,16 @@
 /*
- * manager_part.h - what the parts of the trace manager share.
+ * manager_part.h - what the files of the trace manager share.
  *
  *	manager.c  connections, and the loop over them
  *	listen.c   the socket
  *	peer.c     one connection: messages in and out
  *	registry.c messages of providers, and their FIFO packets
  *	client.c   messages of clients
- *	tracing.c  the tracing of a client, from its beginning to its end
+ *	tracing.c  a client's tracing, from its beginning to its end
  *	tracee.c   a provider in a tracing: buffer, start, stop
- *	outlet.c   the way of an archive to its client
- *	kernel.c   the kernel as a provider; tracing_kernel.c, in a tracing
+ *	outlet.c   an archive's way to its client
+ *	kernel.c   the kernel as a provider
+ *	tracing_kernel.c  the kernel in a tracing
  */
 #ifndef TR2_MANAGER_PART_H
 #define TR2_MANAGER_PART_H
@@ -22,7 +23,10 @@
 #include "trace/engine.h"
 #include "trace/provider/message.h"
 
-/* Reasons to drop: requirement's id, colon, half a sentence. */
+/*
+ * The reason for dropping a peer: a requirement's id, a colon, half a
+ * sentence.
+ */
 typedef const char tr2_wrong;
 
 enum tr2_role { TR2_PEER_NEW, TR2_PEER_PROVIDER, TR2_PEER_CLIENT };
@@ -43,15 +47,15 @@ struct tr2_peer {
 	pid_t pid;
 	enum tr2_role role;
 
-	/* Of a provider. */
+	/* These are used for a provider. */
 	uint32_t id;
 	char name[256];
-	char *categories; /* each: name, NUL, description, NUL */
+	char *categories; /* for each: name, NUL, description, NUL */
 	size_t categories_len;
-	struct tr2_tracee *tracee; /* while it is traced */
-	uint64_t terminating;	   /* until it must have answered; 0: not so */
+	struct tr2_tracee *tracee; /* NULL: it is not traced */
+	uint64_t terminating;	   /* deadline of TERMINATED; 0: none */
 
-	/* Of a client. */
+	/* These are used for a client. */
 	struct tr2_mail *mail, **mail_end;
 	size_t mail_bytes;
 };
@@ -62,29 +66,32 @@ enum tr2_tracee_state {
 	TR2_TRACEE_STARTED,
 	TR2_TRACEE_STOPPING,
 	TR2_TRACEE_STOPPED,
-	TR2_TRACEE_GONE, /* its process, or our patience */
+	TR2_TRACEE_GONE, /* its process ended, or it was dropped */
 };
 
-/* A provider in a tracing. Stays when the provider goes. */
+/*
+ * A provider in a tracing. It stays when the provider goes, because its
+ * records and its result are still wanted.
+ */
 struct tr2_tracee {
 	struct tr2_source source;
-	struct tr2_peer *peer; /* NULL: gone */
+	struct tr2_peer *peer; /* NULL: the provider has gone */
 	pid_t pid;
 	enum tr2_tracee_state state;
-	uint64_t deadline; /* of its answer, while starting or stopping */
+	uint64_t deadline; /* for its answer, while starting or stopping */
 	void *buffer;
 	tr2_wrong *wrong; /* or NULL */
-	bool stop_early;  /* told to stop before it said STARTED */
-	bool unread;	  /* what it wrote is not wanted */
-	bool finished;	  /* all of it is in the archive */
+	bool stop_early;  /* told to stop before its STARTED arrived */
+	bool unread;	  /* do not read the buffer any more */
+	bool finished;	  /* the archive has all its records */
 
-	/* A SAVE_BUFFER that was not answered yet. */
+	/* A SAVE_BUFFER that waits for its answer. */
 	bool saving;
 	uint32_t save_wrapped;
 	uint64_t save_durable;
 };
 
-/* Bytes on their way to a client. */
+/* Bytes on their way to a client. `start` to `end` are still to be sent. */
 struct tr2_outlet {
 	int fd; /* -1: closed */
 	char *bytes;
@@ -101,14 +108,14 @@ enum tr2_tracing_state {
 	TR2_TRACING_ENDING,
 };
 
-/* What a client collects. */
+/* A client's tracing. */
 struct tr2_tracing {
 	enum tr2_tracing_state state;
 	struct tr2_peer *client;
 	int mode;
 	int start_mode;
 	uint64_t size;	  /* of each buffer */
-	char *categories; /* each with its NUL */
+	char *categories; /* each one with its NUL */
 	size_t categories_len;
 	struct tr2_outlet output;
 	struct tr2_archive archive;
@@ -117,22 +124,22 @@ struct tr2_tracing {
 	bool wants_kernel;
 	struct tr2_kernel *kernel; /* or NULL */
 	int kernel_refused;	   /* errno, or 0 */
-	uint64_t kernel_next;	   /* when to look, in ns */
+	uint64_t kernel_next;	   /* time of the next look, in ns */
 };
 
 struct tr2_manager {
 	struct tr2_manager_options options;
 	int listener; /* or -1 */
-	int lock;     /* or -1: see socket_lock.h */
-	bool crowded; /* no descriptor is free: accept later */
-	char *path;   /* of the socket, to be removed */
+	int lock;     /* or -1; see socket_lock.h */
+	bool crowded; /* no free descriptor: accept later */
+	char *path;   /* the socket's path, to remove it */
 	struct tr2_peer **peers;
 	size_t count, room;
 	struct pollfd *polls;
 	size_t polls_room;
 	uint32_t last_id;
 	struct tr2_tracing tracing;
-	struct tr2_message message; /* the one that is being looked at */
+	struct tr2_message message; /* the present message */
 };
 
 uint64_t tr2_manager_now(void); /* ns */
@@ -143,19 +150,22 @@ void tr2_manager_hang_up(struct tr2_manager *manager);
 
 /* peer.c */
 struct tr2_peer *tr2_peer_new(struct tr2_manager *manager, int fd);
-/* Read what it sent; a dead process is closed behind that. */
+/* Read its messages; if its process is dead, close it after the last one. */
 void tr2_peer_read(struct tr2_peer *peer, bool dead);
-/* A provider that does not read is dropped, a client is waited for. */
+/*
+ * Send a message. A provider that does not read is dropped; for a client the
+ * message waits.
+ */
 void tr2_peer_send(struct tr2_peer *peer, unsigned request, uint16_t data16,
 		   uint32_t data32, uint64_t data64, const void *payload,
 		   size_t len, int fd);
 void tr2_peer_flush(struct tr2_peer *peer);
 void tr2_peer_done(struct tr2_peer *client, int error, uint32_t data32);
-/* Let go of it; NULL: it did nothing wrong. */
+/* Close the connection; NULL: it did nothing wrong. */
 void tr2_peer_drop(struct tr2_peer *peer, tr2_wrong *wrong);
 void tr2_peer_free(struct tr2_peer *peer);
 
-/* registry.c and client.c: NULL, or what is wrong with the message. */
+/* registry.c and client.c: return NULL, or what is wrong with the message. */
 tr2_wrong *tr2_registry_message(struct tr2_peer *peer,
 				const struct tr2_message *message);
 tr2_wrong *tr2_client_message(struct tr2_peer *peer,
@@ -167,11 +177,11 @@ int tr2_tracing_begin(struct tr2_manager *manager, struct tr2_peer *client,
 int tr2_tracing_start(struct tr2_manager *manager, int start_mode);
 int tr2_tracing_stop(struct tr2_manager *manager);
 int tr2_tracing_end(struct tr2_manager *manager);
-/* Its client is gone. */
+/* The client has gone, or the tracing is complete. */
 void tr2_tracing_abandon(struct tr2_manager *manager);
-/* A provider that is free joins what is going on. */
+/* If the provider is free, it takes part in the present tracing. */
 void tr2_tracing_join(struct tr2_peer *peer);
-/* Go on with what waited; call again after each thing that happened. */
+/* Do what has become possible. Call it after each event. */
 void tr2_tracing_step(struct tr2_manager *manager, uint64_t now);
 bool tr2_tracing_runs(const struct tr2_manager *manager);
 /* The client reads too slowly: put nothing more into its archive now. */
@@ -179,7 +189,9 @@ bool tr2_tracing_is_full(const struct tr2_manager *manager);
 void tr2_tracing_tell(const struct tr2_tracing *tracing,
 		      const struct tr2_source *source, pid_t pid,
 		      tr2_wrong *wrong);
-/* When to step at the latest, in ns; UINT64_MAX: no matter. */
+/*
+ * When to call tr2_tracing_step() at the latest, in ns; UINT64_MAX: no limit.
+ */
 uint64_t tr2_tracing_next(const struct tr2_manager *manager);
 
 /* tracing_kernel.c */
@@ -193,7 +205,7 @@ struct tr2_tracee *tr2_tracee_new(struct tr2_peer *peer,
 				  const struct tr2_tracing *tracing);
 void tr2_tracee_start(struct tr2_tracee *tracee, int start_mode);
 void tr2_tracee_stop(struct tr2_tracee *tracee);
-/* Put into the archive what waits for it. */
+/* Put into the archive what waits to be saved. */
 void tr2_tracee_save(struct tr2_tracee *tracee, struct tr2_archive *archive);
 void tr2_tracee_finish(struct tr2_tracee *tracee, struct tr2_archive *archive);
 void tr2_tracee_gone(struct tr2_tracee *tracee, tr2_wrong *wrong);
@@ -203,7 +215,7 @@ tr2_wrong *tr2_tracee_packet(struct tr2_tracee *tracee,
 
 /* outlet.c */
 int tr2_outlet_put(void *output, const void *bytes, size_t len);
-/* Send what its client takes. Not 0: the client does not want more. */
+/* Send as much as the client reads. Not 0: the client wants no more. */
 int tr2_outlet_flush(struct tr2_outlet *output);
 size_t tr2_outlet_waiting(const struct tr2_outlet *output);
 void tr2_outlet_close(struct tr2_outlet *output);

@@ -8,6 +8,10 @@
 
 #define ROOM_FIRST ((size_t)1 << 16)
 
+/*
+ * Moves the unsent bytes to the front first, and grows only if that is not
+ * enough. The size is limited by tr2_tracing_is_full(), not here.
+ */
 static int make_room(struct tr2_outlet *output, size_t len)
 {
 	size_t used = output->end - output->start;
@@ -33,6 +37,7 @@ static int make_room(struct tr2_outlet *output, size_t len)
 	return 0;
 }
 
+/* A put function of an archive: not 0 makes the archive stop. */
 int tr2_outlet_put(void *context, const void *bytes, size_t len)
 {
 	struct tr2_outlet *output = context;
@@ -49,6 +54,7 @@ size_t tr2_outlet_waiting(const struct tr2_outlet *output)
 	return output->end - output->start;
 }
 
+/* MSG_NOSIGNAL: a client that has gone must not kill the manager. */
 int tr2_outlet_flush(struct tr2_outlet *output)
 {
 	ssize_t sent;

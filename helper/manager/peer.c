@@ -8,10 +8,13 @@
 
 #include "manager/manager_part.h"
 
-/* So many messages of one, then it is the turn of the others. */
+/* After this many messages of one peer the others get their turn. */
 #define MESSAGES_MAX 64
 
-/* Bytes for a client that asks and asks, and never reads the answers. */
+/*
+ * The limit for a client that asks again and again and never reads the
+ * answers.
+ */
 #define MAIL_MAX ((size_t)16 << 20)
 
 struct tr2_peer *tr2_peer_new(struct tr2_manager *manager, int fd)
@@ -27,14 +30,18 @@ struct tr2_peer *tr2_peer_new(struct tr2_manager *manager, int fd)
 	return peer;
 }
 
-/* What is wrong with a message, whoever sent it. */
+/*
+ * Find out what is wrong with a message, whoever sent it. A new peer becomes
+ * a client with its first request; a provider has to register first.
+ */
 static tr2_wrong *look_at(struct tr2_peer *peer, struct tr2_message *message)
 {
 	unsigned request = message->packet.request;
 
 	if (message->fd_count > 1 ||
 	    (message->fd_count && request != TRACE_INITIALIZE_TRACING))
-		return "provider.message.descriptor: nobody asked for one";
+		return "provider.message.descriptor: no descriptor was asked "
+		       "for";
 	if (peer->role == TR2_PEER_NEW && request >= TRACE_GET_PROVIDERS &&
 	    request <= TRACE_TERMINATE_TRACING)
 		peer->role = TR2_PEER_CLIENT;
@@ -43,7 +50,10 @@ static tr2_wrong *look_at(struct tr2_peer *peer, struct tr2_message *message)
 	return tr2_registry_message(peer, message);
 }
 
-/* 1: there may be more; 0: there is no more now; -1: it is closed. */
+/*
+ * 1: there may be more; 0: there is no more now; -1: the connection is
+ * closed.
+ */
 static int read_one(struct tr2_peer *peer)
 {
 	struct tr2_message *message = &peer->manager->message;
@@ -67,6 +77,10 @@ static int read_one(struct tr2_peer *peer)
 	return peer->fd < 0 ? -1 : 1;
 }
 
+/*
+ * `dead`: the process has ended. Its connection may stay open in a child, so
+ * the end of its messages is the end of the connection.
+ */
 void tr2_peer_read(struct tr2_peer *peer, bool dead)
 {
 	int left, state = 1;
@@ -77,6 +91,10 @@ void tr2_peer_read(struct tr2_peer *peer, bool dead)
 		tr2_peer_drop(peer, NULL);
 }
 
+/*
+ * Queue a message for a client. A client may be slow, because a trace is
+ * worth waiting for; but a queue without limit would not be.
+ */
 static void post(struct tr2_peer *peer, const trace_provider_packet_t *packet,
 		 const void *payload, size_t len)
 {
@@ -118,6 +136,11 @@ void tr2_peer_flush(struct tr2_peer *peer)
 	}
 }
 
+/*
+ * Providers get messages at once or not at all: their socket has room for all
+ * that the protocol allows, so one that is full shows a program that does not
+ * read.
+ */
 void tr2_peer_send(struct tr2_peer *peer, unsigned request, uint16_t data16,
 		   uint32_t data32, uint64_t data64, const void *payload,
 		   size_t len, int fd)
@@ -150,7 +173,10 @@ void tr2_peer_done(struct tr2_peer *client, int error, uint32_t data32)
 		      -1);
 }
 
-/* Freed by the manager's loop, which may be looking at it. */
+/*
+ * Only closes the connection; the manager's loop frees the peer later,
+ * because it may be using it now.
+ */
 void tr2_peer_drop(struct tr2_peer *peer, tr2_wrong *wrong)
 {
 	const struct tr2_manager_options *options = &peer->manager->options;

@@ -1,4 +1,6 @@
-/* What providers say: that they are there, and how tracing goes. */
+/*
+ * Messages of providers: registration, categories, and packets about tracing.
+ */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
@@ -7,14 +9,14 @@
 #include "manager/manager_part.h"
 #include "base/json.h"
 
-/* Names and descriptions of what one provider knows. */
+/* The limit for names and descriptions of one provider's categories. */
 #define CATEGORIES_MAX ((size_t)1 << 16)
 
 static tr2_wrong zero[] = "provider.message.zero: a field must be zero";
 static tr2_wrong length[] =
 	"provider.message.size: it is too short or too long";
 
-/* UTF-8 without control characters. */
+/* UTF-8 without control characters, and not too long. */
 static bool is_name(const char *name, size_t len)
 {
 	size_t i;
@@ -35,8 +37,9 @@ static bool is_name(const char *name, size_t len)
 #endif
 
 /*
- * A descriptor that tells when the process is gone, or -1. A child that it
- * made without fork(3) may hold its connection open.
+ * Returns a descriptor that shows when the process ends, or -1. The end of
+ * its connection does not show this: a child that was made without fork(3)
+ * may keep the connection open.
  */
 static int process_of(int fd)
 {
@@ -48,6 +51,7 @@ static int process_of(int fd)
 		       : process;
 }
 
+/* A program that registers during a tracing takes part in it at once. */
 static tr2_wrong *take_registration(struct tr2_peer *peer,
 				    const struct tr2_message *message)
 {
@@ -76,9 +80,10 @@ static tr2_wrong *take_category(struct tr2_peer *peer,
 {
 	const char *text = message->payload;
 	size_t name = strlen(text);
-	size_t len = message->len + 1; /* with a NUL behind it */
+	size_t len = message->len + 1; /* with the NUL after it */
 	char *more;
 
+	/* Exactly two texts, separated by one NUL. */
 	if (!is_name(text, name) || name >= message->len ||
 	    strlen(text + name + 1) != message->len - name - 1)
 		return "provider.category.form: not a category";
@@ -93,6 +98,7 @@ static tr2_wrong *take_category(struct tr2_peer *peer,
 	return NULL;
 }
 
+/* The program has released its last buffer and may get another one. */
 static tr2_wrong *take_terminated(struct tr2_peer *peer)
 {
 	if (!peer->terminating)
@@ -113,7 +119,10 @@ static tr2_wrong *take_packet(struct tr2_peer *peer,
 {
 	if (message->len)
 		return length;
-	/* Of a tracing that is over: it was under way. */
+	/*
+	 * The packet belongs to a tracing that is over; it was already on its
+	 * way.
+	 */
 	if (peer->terminating)
 		return NULL;
 	if (!peer->tracee)
@@ -121,6 +130,7 @@ static tr2_wrong *take_packet(struct tr2_peer *peer,
 	return tr2_tracee_packet(peer->tracee, &message->packet);
 }
 
+/* Order matters: before the registration every other message is an error. */
 tr2_wrong *tr2_registry_message(struct tr2_peer *peer,
 				const struct tr2_message *message)
 {

@@ -1,4 +1,4 @@
-/* A provider in a tracing: its buffer, and what it says. */
+/* A provider in a tracing: its buffer, and its packets. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -13,8 +13,10 @@ static tr2_wrong zero[] = "provider.packet.zero: a field must be zero";
 static tr2_wrong turn[] = "provider.packet.turn: it is not its turn";
 
 /*
- * All of it is there from the start, and on our account: the program must
- * not die for want of memory in the middle of a record.
+ * All memory of the buffer is allocated now, and on the manager's account:
+ * otherwise the program could be killed in the middle of a record when memory
+ * runs out. The seals keep both sides from changing the size, so that reading
+ * the mapping can't fail.
  */
 static int make_buffer(uint64_t size)
 {
@@ -34,7 +36,7 @@ static int make_buffer(uint64_t size)
 	return -1;
 }
 
-/* Why there is no buffer, as errno says. */
+/* Why there is no buffer, according to errno. */
 static tr2_wrong *explain_buffer(int error)
 {
 	if (error == EFBIG)
@@ -43,6 +45,7 @@ static tr2_wrong *explain_buffer(int error)
 	return "no memory for its buffer";
 }
 
+/* The manager only reads the buffer. */
 static void *map_buffer(int fd, uint64_t size)
 {
 	void *buffer;
@@ -65,6 +68,10 @@ static void set_source(struct tr2_tracee *tracee,
 	source->mode = tracing->mode;
 }
 
+/*
+ * If there is no buffer, the tracee is gone from the start, and its result
+ * says why. The provider keeps its own descriptor, so ours is closed.
+ */
 struct tr2_tracee *tr2_tracee_new(struct tr2_peer *peer,
 				  const struct tr2_tracing *tracing)
 {
@@ -96,7 +103,10 @@ void tr2_tracee_start(struct tr2_tracee *tracee, int start_mode)
 {
 	if (!tracee->peer)
 		return;
-	/* What is forgotten in the buffer is counted anew. */
+	/*
+	 * If a start clears a part of the buffer, its records are counted from
+	 * 0 again.
+	 */
 	if (start_mode != TRACE_START_RETAIN_BUFFER)
 		tracee->source.wrapped = 0;
 	if (start_mode == TRACE_START_CLEAR_ENTIRE_BUFFER)
@@ -113,13 +123,17 @@ void tr2_tracee_stop(struct tr2_tracee *tracee)
 	if (tracee->state != TR2_TRACEE_STARTED &&
 	    tracee->state != TR2_TRACEE_STARTING)
 		return;
-	/* STARTED may still be under way. */
+	/* STARTED may still be on its way. */
 	tracee->stop_early = tracee->state == TR2_TRACEE_STARTING;
 	tracee->state = TR2_TRACEE_STOPPING;
 	tracee->deadline = tr2_manager_deadline(tracee->peer->manager);
 	tr2_peer_send(tracee->peer, TRACE_STOP, 0, 0, 0, NULL, 0, -1);
 }
 
+/*
+ * A buffer with an error is not read again: the program is dropped, or (if it
+ * has gone) the error becomes its result.
+ */
 static void save(struct tr2_tracee *tracee, struct tr2_archive *archive)
 {
 	tr2_wrong *wrong = tr2_archive_save(archive, &tracee->source,
@@ -136,6 +150,10 @@ static void save(struct tr2_tracee *tracee, struct tr2_archive *archive)
 		tracee->wrong = wrong;
 }
 
+/*
+ * The answer comes after the copy: it allows the program to overwrite the
+ * part.
+ */
 void tr2_tracee_save(struct tr2_tracee *tracee, struct tr2_archive *archive)
 {
 	save(tracee, archive);
@@ -153,6 +171,7 @@ static void release(struct tr2_tracee *tracee)
 	tracee->buffer = NULL;
 }
 
+/* Copies the rest of the buffer, also of a program that was killed. */
 void tr2_tracee_finish(struct tr2_tracee *tracee, struct tr2_archive *archive)
 {
 	tr2_wrong *wrong = NULL;
@@ -168,6 +187,7 @@ void tr2_tracee_finish(struct tr2_tracee *tracee, struct tr2_archive *archive)
 	release(tracee);
 }
 
+/* The records up to now are kept: the buffer is still mapped here. */
 void tr2_tracee_gone(struct tr2_tracee *tracee, tr2_wrong *wrong)
 {
 	tracee->peer = NULL;
@@ -181,6 +201,10 @@ void tr2_tracee_free(struct tr2_tracee *tracee)
 	free(tracee);
 }
 
+/*
+ * If STOP was sent meanwhile, this STARTED is the awaited first answer, and
+ * STOPPED comes next.
+ */
 static tr2_wrong *take_started(struct tr2_tracee *tracee,
 			       const trace_provider_packet_t *packet)
 {
@@ -210,6 +234,7 @@ static tr2_wrong *take_stopped(struct tr2_tracee *tracee,
 	return NULL;
 }
 
+/* In other modes than streaming there is nothing to save, and no answer. */
 static tr2_wrong *take_save(struct tr2_tracee *tracee,
 			    const trace_provider_packet_t *packet)
 {
@@ -228,7 +253,7 @@ static tr2_wrong *take_save(struct tr2_tracee *tracee,
 	return NULL;
 }
 
-/* Zero from the first zero on, and no control characters. */
+/* Some text without control characters, then only zeros. */
 static bool is_alert(const char *text)
 {
 	size_t len = strnlen(text, TRACE_PROVIDER_ALERT_BYTES);
@@ -240,6 +265,10 @@ static bool is_alert(const char *text)
 	return len > 0;
 }
 
+/*
+ * Alerts are passed on to the client of the tracing; without one they are
+ * lost.
+ */
 static tr2_wrong *take_alert(struct tr2_tracee *tracee,
 			     const trace_provider_packet_t *packet)
 {

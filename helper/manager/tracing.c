@@ -1,4 +1,8 @@
-/* The tracing of a client, from its beginning to its end. */
+/*
+ * A client's tracing, from its beginning to its end. Requests that need
+ * answers of providers only change the state; go_on() answers the client when
+ * the last provider has answered or was dropped.
+ */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <poll.h>
@@ -10,7 +14,7 @@
 
 #include "manager/manager_part.h"
 
-/* Is that a socket, so that nothing that is sent to it ever waits? */
+/* Is this a stream socket? Then sending to it never blocks. */
 static bool is_stream(int fd)
 {
 	socklen_t size = sizeof(int);
@@ -20,6 +24,10 @@ static bool is_stream(int fd)
 	       type == SOCK_STREAM;
 }
 
+/*
+ * Check the request: an output that can't block the manager, a mode and a
+ * size that give a valid buffer, and categories that each end with a NUL.
+ */
 static bool is_sound(const struct tr2_message *message)
 {
 	struct trace_buffer_layout layout;
@@ -57,6 +65,10 @@ static int set_categories(struct tr2_tracing *tracing,
 	return 0;
 }
 
+/*
+ * The client's descriptor now belongs to the tracing. Providers that are
+ * still busy with their last buffer join later.
+ */
 int tr2_tracing_begin(struct tr2_manager *manager, struct tr2_peer *client,
 		      struct tr2_message *message)
 {
@@ -102,6 +114,7 @@ static struct tr2_tracee *add_tracee(struct tr2_tracing *tracing,
 	return tracee;
 }
 
+/* Does nothing if the provider can't take part now. */
 void tr2_tracing_join(struct tr2_peer *peer)
 {
 	struct tr2_tracing *tracing = &peer->manager->tracing;
@@ -116,6 +129,7 @@ void tr2_tracing_join(struct tr2_peer *peer)
 		tr2_tracee_start(tracee, TRACE_START_CLEAR_ENTIRE_BUFFER);
 }
 
+/* -1: the answer comes when all providers have started. */
 int tr2_tracing_start(struct tr2_manager *manager, int start_mode)
 {
 	struct tr2_tracing *tracing = &manager->tracing;
@@ -145,6 +159,7 @@ int tr2_tracing_stop(struct tr2_manager *manager)
 	return -1;
 }
 
+/* -1: the answer comes when the archive is complete. */
 int tr2_tracing_end(struct tr2_manager *manager)
 {
 	struct tr2_tracing *tracing = &manager->tracing;
@@ -156,7 +171,10 @@ int tr2_tracing_end(struct tr2_manager *manager)
 	return -1;
 }
 
-/* Providers let go of their buffers and are free for the next. */
+/*
+ * The provider releases its buffer; until it has confirmed that, it gets no
+ * new one.
+ */
 static void dismiss(struct tr2_tracee *tracee)
 {
 	struct tr2_peer *peer = tracee->peer;
@@ -169,6 +187,10 @@ static void dismiss(struct tr2_tracee *tracee)
 	tr2_tracee_free(tracee);
 }
 
+/*
+ * Also the normal end of a tracing: everything is released, and the state is
+ * NONE again.
+ */
 void tr2_tracing_abandon(struct tr2_manager *manager)
 {
 	struct tr2_tracing *tracing = &manager->tracing;
@@ -184,6 +206,7 @@ void tr2_tracing_abandon(struct tr2_manager *manager)
 	tracing->output.fd = -1;
 }
 
+/* A result: counts, name, NUL, and what was wrong ("" if nothing). */
 void tr2_tracing_tell(const struct tr2_tracing *tracing,
 		      const struct tr2_source *source, pid_t pid,
 		      tr2_wrong *wrong)
@@ -209,7 +232,10 @@ static void tell_result(const struct tr2_tracing *tracing,
 	tr2_tracing_tell(tracing, &tracee->source, tracee->pid, tracee->wrong);
 }
 
-/* The archive ends before the client is told, and so is not cut. */
+/*
+ * The archive is closed before the client gets the results: when it has them,
+ * its archive is complete.
+ */
 static void tell_end(struct tr2_manager *manager)
 {
 	struct tr2_tracing *tracing = &manager->tracing;
@@ -224,7 +250,7 @@ static void tell_end(struct tr2_manager *manager)
 	if (client->fd >= 0)
 		tr2_tracing_kernel_tell(tracing);
 	if (client->fd < 0)
-		return; /* and abandoned with that */
+		return; /* its tracing was abandoned */
 	tr2_tracing_abandon(manager);
 	tr2_peer_done(client, error, 0);
 }
@@ -244,7 +270,7 @@ bool tr2_tracing_is_full(const struct tr2_manager *manager)
 	       manager->options.queue_bytes;
 }
 
-/* A client that does not want more gets its answers all the same. */
+/* If the client wants no more of the archive, it still gets its answers. */
 static void flush(struct tr2_tracing *tracing)
 {
 	if (!tr2_outlet_flush(&tracing->output))
@@ -253,7 +279,10 @@ static void flush(struct tr2_tracing *tracing)
 	tracing->archive.stopped = 1;
 }
 
-/* Read buffers as long as there is room for what they hold. */
+/*
+ * Read buffers while the queue has room. If the client is slow, the records
+ * wait in the providers' buffers.
+ */
 static void read_buffers(struct tr2_manager *manager)
 {
 	struct tr2_tracing *tracing = &manager->tracing;
@@ -290,7 +319,10 @@ static void drop_silent(struct tr2_tracing *tracing, uint64_t now)
 	}
 }
 
-/* Who still has to let go of its last buffer has to start, too. */
+/*
+ * A provider that has not yet released its last buffer counts, too: it will
+ * take part when it has.
+ */
 static bool any_waiting(const struct tr2_manager *manager)
 {
 	const struct tr2_tracing *tracing = &manager->tracing;
@@ -316,7 +348,7 @@ static bool all_finished(const struct tr2_tracing *tracing)
 	return !tr2_outlet_waiting(&tracing->output);
 }
 
-/* Answer the client when what it asked for is reached. */
+/* Answer the client when its request is complete. */
 static void go_on(struct tr2_manager *manager)
 {
 	struct tr2_tracing *tracing = &manager->tracing;

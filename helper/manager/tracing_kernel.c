@@ -1,4 +1,4 @@
-/* The kernel's part in a tracing, if its client wants that. */
+/* The kernel in a tracing, if the client asks for it. */
 #include <errno.h>
 
 #include "manager/kernel.h"
@@ -27,8 +27,9 @@ static bool is_traced(void *context, pid_t pid)
 }
 
 /*
- * With a client that does not read, the kernel drops and counts. What its
- * rings hold when tracing stops is always read.
+ * While the client does not read, the kernel's rings fill up, and the kernel
+ * drops and counts. After the stop (`now` is UINT64_MAX) the rings are always
+ * read.
  */
 void tr2_tracing_kernel_step(struct tr2_manager *manager, uint64_t now)
 {
@@ -52,6 +53,7 @@ static tr2_wrong *refusal(int error)
 	return "skipped: perf_event_open(2) failed";
 }
 
+/* A kernel that refused gets a result, too, with the reason. */
 void tr2_tracing_kernel_tell(struct tr2_tracing *tracing)
 {
 	static const struct tr2_source none = { .name = TR2_KERNEL_NAME };

@@ -15,12 +15,14 @@ static const struct tr2_record_usage providers = {
 	"s",
 	"usage: trace2 list-providers [--socket PATH]\n"
 	"\n"
-	"List the programs that are registered with the trace manager: a line\n"
-	"each, with id, process id and name, and tabs between.\n"
+	"List the programs that are registered with the trace manager. Each "
+	"line\n"
+	"has an id, a process id and a name, separated by tabs.\n"
 	"\n"
-	"  --socket PATH  the trace manager's socket; without it that of\n"
-	"                 TRACE_MANAGER, else $XDG_RUNTIME_DIR/trace-manager\n"
-	"  -h, --help     Print this.\n",
+	"  --socket PATH  the trace manager's socket; default: TRACE_MANAGER "
+	"or\n"
+	"                 $XDG_RUNTIME_DIR/trace-manager\n"
+	"  -h, --help     print this help\n",
 };
 
 static const struct tr2_record_usage categories = {
@@ -28,12 +30,14 @@ static const struct tr2_record_usage categories = {
 	"s",
 	"usage: trace2 list-categories [--socket PATH]\n"
 	"\n"
-	"List the categories that registered programs say they know: a line\n"
-	"each, with name and description and a tab between.\n"
+	"List the categories that registered programs can record. Each line "
+	"has a\n"
+	"name and a description, separated by a tab.\n"
 	"\n"
-	"  --socket PATH  the trace manager's socket; without it that of\n"
-	"                 TRACE_MANAGER, else $XDG_RUNTIME_DIR/trace-manager\n"
-	"  -h, --help     Print this.\n",
+	"  --socket PATH  the trace manager's socket; default: TRACE_MANAGER "
+	"or\n"
+	"                 $XDG_RUNTIME_DIR/trace-manager\n"
+	"  -h, --help     print this help\n",
 };
 
 struct trace_controller *tr2_record_connect(const char *name,
@@ -44,8 +48,11 @@ struct trace_controller *tr2_record_connect(const char *name,
 	if (controller)
 		return controller;
 	if (!socket && errno == ENOENT)
-		tr2_record_fail(name, "no trace manager is known or running",
-				0);
+		tr2_record_fail(
+			name,
+			"no trace manager is running; start one with `trace2 "
+			"manager`",
+			0);
 	else
 		tr2_record_fail(name, "can't reach the trace manager", errno);
 	return NULL;

@@ -16,17 +16,18 @@ static const struct tr2_record_usage usage = {
 	"st",
 	"usage: trace2 manager [--socket PATH] [--timeout SECONDS]\n"
 	"\n"
-	"Run the trace manager, which programs register with and `trace2 record`\n"
-	"asks for traces, until SIGINT, SIGTERM or SIGHUP. Only its own user and\n"
-	"root may use it.\n"
+	"Run the trace manager until SIGINT, SIGTERM or SIGHUP. Programs register\n"
+	"with it, and `trace2 record` asks it for traces. Only the user who runs it\n"
+	"and root may use it.\n"
 	"\n"
-	"  --socket PATH      where to listen; without it at TRACE_MANAGER, else\n"
+	"  --socket PATH      the socket to listen on; default: TRACE_MANAGER or\n"
 	"                     $XDG_RUNTIME_DIR/trace-manager\n"
-	"  --timeout SECONDS  that a program has to answer; without it 5\n"
-	"  -h, --help         Print this.\n"
+	"  --timeout SECONDS  leave out a program that takes longer than this to\n"
+	"                     answer; default: 5\n"
+	"  -h, --help         print this help\n"
 	"\n"
-	"It tells on standard error of programs that it drops because they break\n"
-	"the rules of SPEC.md.\n",
+	"If the manager drops a program because it breaks the rules of SPEC.md, it\n"
+	"reports this on standard error.\n",
 };
 
 static void tell(void *context, const char *name, pid_t pid, const char *wrong)

@@ -106,10 +106,10 @@ void tr2_child_exec_result(struct tr2_step *step)
 		return;
 	exec = tr2_number_find(&step->session->execs, id);
 	if (!exec || exec->done)
-		tr2_step_report(step, TR2_STREAM_EXEC_RESULT_UNMATCHED,
-				TR2_KEY_EXEC_ID,
-				exec ? "the exec of this id has a result"
-				     : "no exec has this id");
+		tr2_step_report(
+			step, TR2_STREAM_EXEC_RESULT_UNMATCHED, TR2_KEY_EXEC_ID,
+			exec ? "the exec with this id already has a result"
+			     : "no exec has this id");
 	else
 		exec->done = true;
 }

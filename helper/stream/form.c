@@ -54,10 +54,13 @@ static void check_brief(struct tr2_step *step)
 		return;
 	*form = true;
 	if (seen->full && seen->brief)
-		tr2_step_report(step, TR2_STREAM_BRIEF_MIXED, TR2_KEY_EVENT,
-				form == &seen->full
-					? "full, and others before it brief"
-					: "brief, and others before it full");
+		tr2_step_report(
+			step, TR2_STREAM_BRIEF_MIXED, TR2_KEY_EVENT,
+			form == &seen->full
+				? "the event is full, but earlier ones are "
+				  "brief"
+				: "the event is brief, but earlier ones are "
+				  "full");
 }
 
 /* SPEC: stream.place */
@@ -86,7 +89,7 @@ static void check_repo(struct tr2_step *step)
 	    tr2_number_find(repos, repo))
 		return;
 	tr2_step_report(step, TR2_STREAM_REPO_UNDEFINED, TR2_KEY_REPO,
-			"no def_repo of this number before");
+			"no earlier def_repo has this number");
 	tr2_number_add(step, repos, repo, 0);
 }
 

@@ -112,7 +112,7 @@ static void after_signal(struct tr2_step *step)
 {
 	if (!step->session->seen.behind_signal)
 		tr2_step_report(step, TR2_STREAM_SIGNAL_LAST, TR2_KEY_EVENT,
-				"an event behind the signal that ended "
+				"an event after the signal that ended "
 				"the process");
 	step->session->seen.behind_signal = true;
 }
@@ -189,6 +189,6 @@ void tr2_life_late(struct tr2_step *step)
 	if (!tr2_sid_has(sid, TR2_SID_LATE_TOLD))
 		tr2_step_report_known(step, TR2_STREAM_ATEXIT_LAST,
 				      TR2_KEY_EVENT, known_daemon(step),
-				      "an event behind the process's atexit");
+				      "an event after the process's atexit");
 	tr2_sid_set(sid, TR2_SID_LATE_TOLD);
 }

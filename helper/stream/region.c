@@ -168,7 +168,7 @@ static void check_times(struct tr2_step *step, const struct tr2_frame *frame,
 	if (t_rel + 1 < frame->inside)
 		tr2_step_report(step, TR2_STREAM_REGION_T_REL, TR2_KEY_T_REL,
 				"the region of line %lu took less time than "
-				"something inside of it",
+				"something inside it",
 				frame->line);
 	else if (left && t_rel > left - frame->entered + CLOCK_SLACK)
 		tr2_step_report(step, TR2_STREAM_REGION_TIME, TR2_KEY_T_REL,
@@ -227,10 +227,11 @@ static void leave_other(struct tr2_step *step, int64_t nesting)
 				TR2_KEY_NESTING,
 				"no open region has this nesting");
 	} else {
-		tr2_step_report(step, TR2_STREAM_REGION_LEAVE_INNERMOST,
-				TR2_KEY_NESTING,
-				"the region of line %lu is still open in it",
-				top->line);
+		tr2_step_report(
+			step, TR2_STREAM_REGION_LEAVE_INNERMOST,
+			TR2_KEY_NESTING,
+			"the region of line %lu inside it is still open",
+			top->line);
 		pop_to(step, (uint32_t)nesting - 1);
 	}
 }

@@ -84,7 +84,7 @@ static void check_unstarted(struct tr2_step *step, bool unknown)
 	step->track->start_line = 0;
 	if (unknown)
 		tr2_step_report(step, TR2_STREAM_THREAD_UNKNOWN, TR2_KEY_THREAD,
-				"a thread that did not say its name");
+				"the thread did not set its name");
 	else
 		tr2_step_report(step, TR2_STREAM_THREAD_START_FIRST,
 				TR2_KEY_THREAD,
@@ -164,7 +164,7 @@ static void check_totals(struct tr2_step *step)
 	if (step->track->totals && !(behind_totals >> is & 1)) {
 		tr2_step_report(step, TR2_STREAM_THREAD_TOTALS_LAST,
 				TR2_KEY_EVENT,
-				"an event behind the thread's totals");
+				"an event after the thread's totals");
 		step->track->totals = false;
 	}
 	if (is == TR2_IS_TH_TIMER || is == TR2_IS_TH_COUNTER)
@@ -181,7 +181,7 @@ static void check_exec(struct tr2_step *step)
 	session->seen.exec = false;
 	if (step->record->is != TR2_IS_EXEC_RESULT)
 		tr2_step_report(step, TR2_STREAM_EXEC_LAST, TR2_KEY_EVENT,
-				"an event behind an exec that did not fail");
+				"an event after an exec that did not fail");
 }
 
 /* SPEC: stream.thread.after-exit */
@@ -198,7 +198,8 @@ void tr2_thread_event(struct tr2_step *step)
 		start_again(step);
 	} else if (step->track->exited) {
 		tr2_step_report(step, TR2_STREAM_THREAD_AFTER_EXIT,
-				TR2_KEY_THREAD, "the thread has exited before");
+				TR2_KEY_THREAD,
+				"the thread has already exited");
 		step->track->exited = false;
 	}
 	check_totals(step);

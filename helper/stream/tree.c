@@ -113,14 +113,16 @@ static void check_prefix(struct tr2_step *step, uint64_t prefix)
 {
 	if (!tr2_sid_has(step->sid, TR2_SID_NAMED)) {
 		if (!is_inherited(step, prefix))
-			report_hierarchy(step, TR2_STREAM_HIERARCHY_PARENT,
-					 "not the parent's hierarchy and the "
-					 "name",
-					 shown_of_parent(step));
+			report_hierarchy(
+				step, TR2_STREAM_HIERARCHY_PARENT,
+				"not the parent's hierarchy followed by the "
+				"name",
+				shown_of_parent(step));
 	} else if (prefix != step->session->hierarchy) {
-		report_hierarchy(step, TR2_STREAM_HIERARCHY_GROW,
-				 "not the hierarchy before and the name",
-				 step->session->shown);
+		report_hierarchy(
+			step, TR2_STREAM_HIERARCHY_GROW,
+			"not the previous hierarchy followed by the name",
+			step->session->shown);
 	}
 }
 
@@ -169,7 +171,8 @@ static void take_hierarchy(struct tr2_step *step, uint64_t name,
 	if (len < name_len || tr2_hash(text + prefix, name_len).a != name ||
 	    (prefix && text[prefix - 1] != '/'))
 		report_hierarchy(step, TR2_STREAM_HIERARCHY_NAME,
-				 "the hierarchy does not end in the name", "");
+				 "the hierarchy does not end with the name",
+				 "");
 	else
 		check_prefix(step, prefix ? tr2_hash(text, prefix - 1).a : 0);
 	keep_hierarchy(step, text, len);

@@ -117,7 +117,7 @@ static bool read_source(struct reader *in)
 		bar = in->old_too ? find_old_bar(in) : 0;
 		if (!bar)
 			return refuse(in, CLOCK + SOURCE, 1, "perf.column.file",
-				      "` | ` behind 28 bytes of `file:line`");
+				      "` | ` after 28 bytes of `file:line`");
 		in->columns->old = true;
 	}
 	source = trim(in, CLOCK, bar);

@@ -109,7 +109,7 @@ static bool read_ready(struct matcher *m, size_t *at)
 	return miss(m, *at, NULL, "`ready`, `timeout` or `error`");
 }
 
-/* Behind the quote that closes a part: '\'' and '\!' go on. */
+/* Behind the closing quote a part: '\'' and '\!' go on. */
 static bool goes_on(const struct matcher *m, size_t at)
 {
 	return has(m, at, '\\') &&
@@ -126,7 +126,7 @@ static bool read_quoted(struct matcher *m, size_t *at)
 	for (;; ++*at) {
 		if (*at >= m->len || !m->text[*at])
 			return miss(m, *at, "quote.argument",
-				    "the quote that closes");
+				    "the closing quote");
 		if (m->text[*at] == '!')
 			return miss(m, *at, "quote.escape", "`'\\!'`");
 		if (m->text[*at] != '\'') {
@@ -142,7 +142,7 @@ static bool read_quoted(struct matcher *m, size_t *at)
 		return miss(m, *at + 1, "quote.escape", "`'\\''` or `'\\!'`");
 	if (plain && *at > inner)
 		return miss(m, start, "quote.argument",
-			    "no quotes, which it does not need");
+			    "no quotes, because it needs none");
 	++*at;
 	return true;
 }
@@ -181,7 +181,7 @@ static bool read_words(struct matcher *m, size_t *at, char next)
 		++*at;
 		if (*at >= m->len || (next && m->text[*at] == next))
 			return miss(m, *at - 1, "quote.join",
-				    "no blank behind the last argument");
+				    "no blank after the last argument");
 	}
 	return false;
 }

@@ -121,8 +121,9 @@ static bool check_dots(struct tr2_textlog *log,
 	if (step->free ? step->dots >= expected : step->dots == expected)
 		return true;
 	report(log, dots_id(step), span, NULL,
-	       step->dots < expected ? "more regions are open than dots tell"
-				     : "fewer regions are open than dots tell");
+	       step->dots < expected
+		       ? "more regions are open than there are dots"
+		       : "fewer regions are open than there are dots");
 	return false;
 }
 
@@ -150,7 +151,7 @@ static void check_clock(struct tr2_textlog *log,
 		return;
 	if (columns->us_abs < thread->last)
 		report(log, "time.t_abs", columns->t_abs, NULL,
-		       "before the line of this thread that stands above");
+		       "before the time of this thread's previous line");
 	thread->last = columns->us_abs;
 }
 

@@ -28,7 +28,7 @@ static const struct {
 	[TR2_OLDER_PERF_ARGV] = { "older.perf.argv",
 				  "arguments without brackets" },
 	[TR2_OLDER_PERF_LABEL] = { "older.perf.label",
-				   "a blank behind the label" },
+				   "a blank after the label" },
 	[TR2_OLDER_PERF_PARAM] = { "older.perf.def_param",
 				   "def_param without a scope" },
 };
@@ -212,7 +212,7 @@ static void begin_log(struct tr2_textlog *log, const struct tr2_line *line)
 		return;
 	}
 	report_line(log, line, TR2_INPUT_TORN_LINE, 0,
-		    "the log begins inside of an event");
+		    "the log begins inside an event");
 	begin(log, line);
 	log->cut = true;
 	log->brief = false; /* such a log would begin with its version */

@@ -25,13 +25,14 @@ static const struct {
 	[TR2_FAULT_NONE] = { TR2_INPUT_JSON, "not JSON" },
 	[TR2_FAULT_SYNTAX] = { TR2_INPUT_JSON, "not JSON" },
 	[TR2_FAULT_END] = { TR2_INPUT_TORN_LINE,
-			    "the line ends inside of the event" },
+			    "the line ends inside the event" },
 	[TR2_FAULT_MORE] = { TR2_INPUT_TWO_OBJECTS,
 			     "another object on the same line" },
 	[TR2_FAULT_UTF8] = { TR2_INPUT_UTF8, "bytes that are not UTF-8" },
 	[TR2_FAULT_NUL] = { TR2_INPUT_NUL, "a NUL byte" },
 	[TR2_FAULT_SURROGATE] = { TR2_INPUT_LONE_SURROGATE,
-				  "half a surrogate pair is no character" },
+				  "half of a surrogate pair is not a "
+				  "character" },
 	[TR2_FAULT_NUMBER] = { TR2_INPUT_NUMBER_RANGE,
 			       "the number is out of range" },
 	[TR2_FAULT_DEPTH] = { TR2_INPUT_DEPTH, "nested too deep" },
@@ -186,7 +187,7 @@ static size_t diagnose(struct tr2_checker *checker, const char *text,
 
 	if (tear < len)
 		tr2_input_report(&checker->sink, TR2_INPUT_TORN_LINE, tear, 1,
-				 "an event was torn: the next begins");
+				 "the event is torn: the next one begins here");
 	else
 		report_fault(checker, fault);
 	if (whole == len && tear == len && fault->kind == TR2_FAULT_UTF8 &&

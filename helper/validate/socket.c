@@ -10,7 +10,7 @@
 
 #define STREAM "af_unix:stream:"
 #define DGRAM "af_unix:dgram:"
-#define IN_USE "somebody listens there already"
+#define IN_USE "another program already listens there"
 #define BACKLOG 1024 /* of processes that begin at once */
 
 bool tr2_socket_parse(struct tr2_socket *socket, const char *text)
@@ -66,7 +66,7 @@ static const char *clear_path(const struct tr2_socket *socket)
 	if (lstat(path, &st))
 		return NULL; /* else bind() says why */
 	if (!S_ISSOCK(st.st_mode))
-		return "a file that is no socket is there";
+		return "there is a file that is not a socket";
 	if (!is_stale(socket))
 		return IN_USE;
 	return unlink(path) && errno != ENOENT ? strerror(errno) : NULL;

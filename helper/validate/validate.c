@@ -184,12 +184,12 @@ static const char *find_misuse(const struct tr2_options *options, char **paths)
 {
 	if (options->listen)
 		return *paths || options->follow || options->programs
-			       ? "--listen takes no file, and no --for"
+			       ? "--listen accepts neither a file nor --for"
 			       : NULL;
 	if (!*paths)
 		return "nothing to check; name a file or a directory";
 	if (options->follow && !is_one_file(paths))
-		return "--follow takes one file";
+		return "--follow expects one file";
 	return NULL;
 }
 

@@ -1,6 +1,4 @@
-/*
- * ascii.h - what a byte is, whatever locale the program is in.
- */
+/* ascii.h - the class of a byte, independent of the program's locale. */
 #ifndef TR2_BASE_ASCII_H
 #define TR2_BASE_ASCII_H
 
@@ -35,7 +33,7 @@ static inline int tr2_ascii_fold(int c)
 	return tr2_ascii_upper(c) ? c + ('a' - 'A') : c;
 }
 
-/* Are both texts the same but for case? */
+/* Are both texts equal if case is ignored? */
 static inline int tr2_ascii_same_word(const char *a, const char *b)
 {
 	while (*a && tr2_ascii_fold(*a) == tr2_ascii_fold(*b)) {

@@ -4,7 +4,7 @@
 
 #define LARGEST (SIZE_MAX / 4)
 
-/* Take memory for `more` bytes, which there is no room for. */
+/* Get memory for `more` bytes that do not fit. */
 static int grow(struct tr2_buf *buf, size_t more)
 {
 	char *bytes = NULL;
@@ -59,8 +59,8 @@ static const char pairs[] = "00010203040506070809"
 			    "90919293949596979899";
 
 /*
- * Digits are made two at a time from the last one backwards, up to `end`.
- * put_uint() gives the place of the first.
+ * Write the digits in pairs, from the last one backwards; they end at `end`.
+ * put_uint() returns the place of the first digit.
  */
 static char *put_uint(char *end, uint64_t value)
 {

@@ -1,9 +1,9 @@
 /*
  * buf.h - a growing run of bytes.
  *
- * An append that can't get memory (or, in a fixed buffer, room) sets
- * `failed` and leaves the bytes as they were; the owner looks once, when
- * the text is complete. The bytes are not NUL-terminated.
+ * If an append can't get memory (or, in a fixed buffer, has no room), it sets
+ * `failed` and leaves the bytes as they were. The owner tests `failed` once,
+ * when the text is complete. The bytes are not NUL-terminated.
  */
 #ifndef TR2_BASE_BUF_H
 #define TR2_BASE_BUF_H
@@ -16,7 +16,7 @@ struct tr2_buf {
 	char *bytes;
 	size_t len;
 	size_t room;
-	int fixed; /* never grows: memory of the owner's */
+	int fixed; /* never grows: the owner provides the memory */
 	int failed;
 };
 
@@ -29,13 +29,13 @@ struct tr2_buf {
 		(array), 0, sizeof(array), 1, 0 \
 	}
 
-/* Make room for `more` bytes behind len. 0, or -1 (and `failed` set). */
+/* Make room for `more` bytes after len. 0, or -1 (and `failed` is set). */
 int tr2_buf_grow(struct tr2_buf *buf, size_t more);
 
 /*
- * An append of constant length is a compare and a move where it stands;
- * all others share one function. A line is some forty of them, and behind
- * each write(2) their code comes back from a far cache: it has to be small.
+ * An append of constant length is inlined as a compare and a move; all other
+ * appends share one function. A line consists of some forty appends. After
+ * each write(2) their code has left the near caches, so it has to be small.
  */
 void tr2_buf_move(struct tr2_buf *buf, const void *bytes, size_t len);
 
@@ -64,7 +64,7 @@ static inline void tr2_buf_byte(struct tr2_buf *buf, char byte)
 
 void tr2_buf_fill(struct tr2_buf *buf, char byte, size_t count);
 
-/* `count` blanks; up to 32 of them are one move. */
+/* Append `count` blanks; up to 32 of them are one move. */
 static inline void tr2_buf_blanks(struct tr2_buf *buf, size_t count)
 {
 	static const char blanks[] = "                                ";
@@ -78,19 +78,19 @@ static inline void tr2_buf_blanks(struct tr2_buf *buf, size_t count)
 	buf->len += count;
 }
 
-/* Blanks until it has `len` bytes. */
+/* Append blanks until it has `len` bytes. */
 static inline void tr2_buf_pad(struct tr2_buf *buf, size_t len)
 {
 	if (buf->len < len)
 		tr2_buf_blanks(buf, len - buf->len);
 }
 
-/* Decimal. */
+/* Append a decimal number. */
 void tr2_buf_int(struct tr2_buf *buf, int64_t value);
 void tr2_buf_uint(struct tr2_buf *buf, uint64_t value);
-/* Microseconds as seconds, with six decimals. */
+/* Append microseconds as seconds, with six decimals. */
 void tr2_buf_seconds(struct tr2_buf *buf, uint64_t us);
-/* Exactly `digits` digits, zeros in front. */
+/* Append exactly `digits` digits, with leading zeros. */
 void tr2_buf_digits(struct tr2_buf *buf, unsigned value, unsigned digits);
 
 /* Forget the text, keep the memory, clear `failed`. */

@@ -8,14 +8,15 @@
 
 #include "base/host.h"
 
-#define LOWEST 10 /* below are numbers that hosts close without a look */
+#define LOWEST 10 /* hosts close lower numbers without looking */
 #define HIGHEST 1023
 #define TRIES 64
 
 /*
- * The numbers that were given, and 0 for none. Atomic. One that the host
- * has closed is not given again before its owner knows: what the owner
- * still writes must not reach another part of the library.
+ * The numbers that are in use by the library; 0: a free entry. Atomic. If the
+ * host closes one of them, it is not given to another part of the library
+ * before its owner notices: otherwise the owner's next write would reach the
+ * file of that part.
  */
 static int given[64];
 
@@ -55,7 +56,7 @@ static int find_top(void)
 	return limit.rlim_cur > HIGHEST ? HIGHEST : (int)limit.rlim_cur - 1;
 }
 
-/* The system takes a higher number where this one is in use: give it back. */
+/* If this number is in use, the system returns a higher one: close that. */
 static int copy_to(int fd, int number)
 {
 	int copy = fcntl(fd, F_DUPFD_CLOEXEC, number);
@@ -102,7 +103,7 @@ int tr2_descriptor_lift(int fd)
 	return lifted;
 }
 
-/* 1, or 0 where the number is not open. */
+/* 1, or 0 if the number is not open. */
 static int look_at(struct tr2_descriptor *found, int fd)
 {
 	struct stat st;

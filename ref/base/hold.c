@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <time.h>
 
-/* What was not blocked can't have been pending. */
+/* A signal that was not blocked can't have been pending. */
 static int was_pending(const struct tr2_hold *hold, int signo)
 {
 	sigset_t pending;
@@ -30,7 +30,7 @@ void tr2_hold_begin(struct tr2_hold *hold)
 		sigdelset(&hold->mine, SIGXFSZ);
 }
 
-/* A write may also be cut short by the very thing that raises the signal. */
+/* The cause of the signal may also have cut the write short. */
 static int may_have_raised(ssize_t put, size_t len)
 {
 	if (put < 0)

@@ -1,9 +1,9 @@
 /*
- * hold.h - keep from the host the signals that a write(2) may raise in
- * it: SIGPIPE (the reader is gone) and SIGXFSZ (the file may not grow).
+ * hold.h - hide from the host the signals that one of our writes may raise:
+ * SIGPIPE (the reader is gone) and SIGXFSZ (the file may not grow).
  *
- * Holds for the calling thread alone, and leaves dispositions, and signals
- * that were pending before, as they are. May be used in a signal handler.
+ * This affects only the calling thread. Dispositions, and signals that were
+ * pending before, stay as they are. A signal handler may use it.
  */
 #ifndef TR2_BASE_HOLD_H
 #define TR2_BASE_HOLD_H
@@ -13,15 +13,15 @@
 #include <sys/types.h>
 
 struct tr2_hold {
-	sigset_t mask; /* the thread's own */
-	sigset_t mine; /* those that can only come from the write */
+	sigset_t mask; /* the thread's own mask */
+	sigset_t mine; /* those that only our write can raise */
 };
 
 void tr2_hold_begin(struct tr2_hold *hold);
 
 /*
- * `put` is what the write of `len` bytes gave, errno as it left it. Takes
- * back the signal that it raised, if it did. Keeps errno.
+ * `put` is the result of the write of `len` bytes, and errno is unchanged
+ * since then. Discards the signal that the write raised, if any. Keeps errno.
  */
 void tr2_hold_end(const struct tr2_hold *hold, ssize_t put, size_t len);
 

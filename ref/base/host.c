@@ -83,7 +83,7 @@ static int is_privileged(void)
 #endif
 }
 
-/* The environment of a privileged process is its caller's. */
+/* The caller sets the environment of a privileged process. */
 static const char *system_getenv(const char *name)
 {
 	return is_privileged() ? NULL : getenv(name);
@@ -103,7 +103,7 @@ static int system_connect(int type, const char *path)
 		errno = ENAMETOOLONG;
 		return -1;
 	}
-	memcpy(address.sun_path, path, strlen(path)); /* a NUL is there */
+	memcpy(address.sun_path, path, strlen(path)); /* includes the NUL */
 	fd = socket(AF_UNIX, type | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (fd < 0)
 		return -1;
@@ -120,17 +120,20 @@ static int system_connect(int type, const char *path)
  */
 
 /*
- * Each part of the library that has something to do at exit has a slot, and
- * asks the system once. The system goes back through what it was asked, so
- * each time it calls us the last slot that has not run yet does. Members are
- * atomic: parts begin under locks of their own.
+ * Each part of the library that has work to do at exit has a slot and
+ * registers with the system once. The system calls exit functions in reverse
+ * order, so each call that reaches us runs the last slot that has not run
+ * yet. Members are atomic, because parts start under locks of their own.
  */
 #define EXIT_FNS 8
 
 static void (*exit_fns[EXIT_FNS])(int code);
 static unsigned exit_fns_used;
 
-/* The slot's number, or -1. One that the system refuses stays empty. */
+/*
+ * Returns the slot's number, or -1. A slot that the system refuses stays
+ * empty.
+ */
 static int take_exit_slot(void (*fn)(int code))
 {
 	unsigned used = __atomic_load_n(&exit_fns_used, __ATOMIC_RELAXED);
@@ -219,10 +222,13 @@ const struct tr2_host tr2_host_system = {
 const struct tr2_host *tr2_host = &tr2_host_system;
 
 #ifdef __GLIBC__
-#pragma weak dlopen /* a static program has neither, and needs neither */
+#pragma weak dlopen /* a static program does not have it and does not need it */
 #pragma weak dladdr1
 
-/* The name of what holds that code: "" for the program, NULL: unknown. */
+/*
+ * The name of the object that contains this code: "" for the program, NULL:
+ * unknown.
+ */
 static const char *find_object(const void *code)
 {
 	struct link_map *object = NULL;
@@ -253,7 +259,9 @@ int tr2_host_is_program(const void *code)
 {
 	const char *name = find_object(code);
 
-	/* A static program may know nothing, not even of the library. */
+	/*
+	 * In a static program nothing may be known, not even about the library.
+	 */
 	return name ? !*name : !find_object(&tr2_host);
 }
 #else
@@ -285,7 +293,7 @@ void tr2_host_warn(const char *fmt, ...)
 {
 	char text[PIPE_BUF] = "warning: ";
 	size_t used = strlen(text);
-	size_t room = sizeof(text) - used - 1; /* for the LF */
+	size_t room = sizeof(text) - used - 1; /* one byte is for the LF */
 	int error = errno;
 	va_list ap;
 	int len;

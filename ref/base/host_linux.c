@@ -1,4 +1,4 @@
-/* What Linux tells through /proc, /sys and calls of its own. */
+/* What Linux provides through /proc, /sys and its own system calls. */
 #ifndef _DEFAULT_SOURCE
 #define _DEFAULT_SOURCE /* syscall */
 #endif
@@ -40,8 +40,8 @@ pid_t tr2_host_identify_thread(char *name, size_t size)
 }
 
 /*
- * The kernel reads its own clock from the counter only if it found it even
- * and alike on all CPUs.
+ * The kernel uses the counter as its own clock only if it has found that the
+ * counter runs evenly and agrees on all CPUs.
  */
 int tr2_host_has_constant_ticks(void)
 {

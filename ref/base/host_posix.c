@@ -1,4 +1,6 @@
-/* A host that is not Linux: no ancestors, and threads without names. */
+/*
+ * A host other than Linux: no ancestors are known, and threads have no names.
+ */
 #include "base/host_system.h"
 
 #include <errno.h>
@@ -13,7 +15,7 @@ ssize_t tr2_host_read_stat(pid_t pid, char *text, size_t size)
 	return -1;
 }
 
-/* The first thread that asks has the number of its process, as on Linux. */
+/* The first thread that asks gets the number of its process, as on Linux. */
 pid_t tr2_host_identify_thread(char *name, size_t size)
 {
 	static int threads;

@@ -1,8 +1,8 @@
 /*
- * host_system.h - the parts of the host's table that POSIX has no call
- * for, as base/host.h describes them. base/host_linux.c has Linux's, and
- * base/host_posix.c what can be done without; the Makefile's HOST says which
- * of the two is built.
+ * host_system.h - the members of the host's table for which POSIX has no
+ * call; base/host.h describes them. base/host_linux.c uses Linux's calls, and
+ * base/host_posix.c does without them; HOST in the Makefile chooses one of
+ * the two.
  */
 #ifndef TR2_BASE_HOST_SYSTEM_H
 #define TR2_BASE_HOST_SYSTEM_H

@@ -9,9 +9,9 @@
 #define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
 
 /*
- * What a lead byte promises: the length of the character (0: it is none),
- * and the range of the second byte (it excludes overlong forms and
- * surrogates).
+ * What the first byte of a character determines: the character's length (0:
+ * no character begins with this byte), and the range of the second byte,
+ * which excludes overlong forms and surrogates.
  */
 static int lead_byte(unsigned char lead, unsigned char *low,
 		     unsigned char *high)
@@ -60,7 +60,9 @@ static void escape_ascii(struct tr2_buf *out, char byte)
 	tr2_buf_byte(out, hex[byte & 15]);
 }
 
-/* What is written as it is: ASCII but for quotes, `\` and controls. */
+/*
+ * The bytes that are copied unchanged: ASCII except quotes, `\` and controls.
+ */
 #define ONES 1, 1, 1, 1, 1, 1, 1, 1
 /* clang-format off */
 static const char plain[256] = {
@@ -74,8 +76,8 @@ static const char plain[256] = {
 #define EVERY(byte) (0x0101010101010101u * (byte))
 
 /*
- * Not 0 if one of eight bytes is not plain: a subtraction sets the high bit
- * of the first byte that is smaller. It borrows from none before.
+ * Not 0 if one of eight bytes is not plain: the subtraction sets the high bit
+ * of the first byte that is too small. No byte before it borrows.
  */
 static uint64_t has_special(uint64_t word)
 {
@@ -86,7 +88,9 @@ static uint64_t has_special(uint64_t word)
 	return high & EVERY(0x80);
 }
 
-/* Up to the next byte that is not plain; in words while it can. */
+/*
+ * Skip to the next byte that is not plain; eight bytes at a time if possible.
+ */
 static size_t skip_plain(const char *text, size_t at, size_t len)
 {
 	uint64_t word = 0;
@@ -108,7 +112,7 @@ void tr2_json_escape(struct tr2_buf *out, const char *text, size_t len)
 	int length;
 
 	if (!len)
-		return; /* there may be no text at all */
+		return; /* the text may be NULL */
 	for (; (at = skip_plain(text, at, len)) < len; at = next) {
 		length = tr2_json_utf8_length(text + at, len - at);
 		next = at + (size_t)abs(length);

@@ -9,9 +9,10 @@
 struct tr2_buf;
 
 /*
- * Append `text` as the inside of a JSON string (no quotes around it).
+ * Append `text` as the inside of a JSON string, without quotes around it.
  * Bytes that are not UTF-8 become U+FFFD, one for each maximal broken
- * sequence. SPEC: json.escape, json.invalid-utf8
+ * sequence.
+ * SPEC: json.escape, json.invalid-utf8
  */
 void tr2_json_escape(struct tr2_buf *out, const char *text, size_t len);
 
@@ -19,16 +20,16 @@ void tr2_json_escape(struct tr2_buf *out, const char *text, size_t len);
 void tr2_json_string(struct tr2_buf *out, const char *text);
 
 /*
- * The length of the UTF-8 character at `text`, or minus the length of the
- * broken sequence that stands there.
+ * Returns the length of the UTF-8 character at `text`, or minus the length of
+ * the broken sequence there.
  */
 int tr2_json_utf8_length(const char *text, size_t len);
 
 /*
- * Is `text` exactly one JSON value (RFC 8259) that every reader takes: valid
- * UTF-8, without LF, CR, half surrogate pairs, repeated keys and numbers out
- * of range, nested at most 511 levels deep? Takes memory only for an object
- * that may repeat a key; where there is none the answer is no.
+ * Is `text` exactly one JSON value (RFC 8259) that every reader accepts:
+ * valid UTF-8, no LF or CR, no half of a surrogate pair, no repeated key, no
+ * number out of range, nested at most 511 levels deep? Allocates memory only
+ * for an object that may repeat a key; without memory the answer is no.
  * SPEC: json.data-json
  */
 int tr2_json_is_value(const char *text);

@@ -1,6 +1,7 @@
 /*
- * Is a text one JSON value that every reader takes? Each function takes the
- * text behind what it knows and gives the text behind what it read, or NULL.
+ * Is a text one JSON value that every reader accepts? Each function gets the
+ * text after the part that is already checked, and returns the text after the
+ * part that it has read, or NULL.
  */
 #include "base/json.h"
 
@@ -28,7 +29,7 @@ static const char *read_digits(const char *at)
 
 /* A number is 0.DIGITS times ten to the power of `magnitude`. */
 struct decimal {
-	char digits[21]; /* the first that count, and a NUL */
+	char digits[21]; /* the first significant ones, and a NUL */
 	long magnitude;
 	int is_integer;
 };
@@ -74,8 +75,10 @@ static int is_below(const struct decimal *number, const char *digits,
 }
 
 /*
- * -2^63 to 2^64 - 1, or a finite double: what rounds to 2^1024 is none. No
- * strtod(), whose decimal sign is the locale's. SPEC: input.number-range
+ * Accept -2^63 to 2^64 - 1, and finite doubles; a number that rounds to
+ * 2^1024 is not finite. Does not use strtod(), because its decimal point
+ * depends on the locale.
+ * SPEC: input.number-range
  */
 static int is_in_range(const char *text)
 {
@@ -90,13 +93,13 @@ static int is_in_range(const char *text)
 			    : is_below(&number, "18446744073709551616", 20);
 }
 
-/* Its digits, with or without a sign. */
+/* Read the digits of the exponent, with or without a sign. */
 static const char *read_power(const char *at)
 {
 	return read_digits(at + (*at == '+' || *at == '-'));
 }
 
-/* Up to 18 digits without an exponent are in range, whatever they say. */
+/* A number with up to 18 digits and no exponent is always in range. */
 static int may_be_large(const char *number, const char *end, int is_exponent)
 {
 	return end - number > 18 || is_exponent;
@@ -121,7 +124,7 @@ static const char *read_number(const char *at)
 	return at;
 }
 
-/* Four hexadecimal digits; where they are not, *value stays. */
+/* Read four hexadecimal digits; if they are missing, *value does not change. */
 static const char *read_hex(const char *at, unsigned long *value)
 {
 	char digits[5] = "";
@@ -133,7 +136,7 @@ static const char *read_hex(const char *at, unsigned long *value)
 	return at + 4;
 }
 
-/* Behind `\u`. Half of a surrogate pair is no character. */
+/* Read what follows `\u`. Half of a surrogate pair is not a character. */
 static const char *read_unicode(const char *at)
 {
 	unsigned long value = 0;
@@ -158,7 +161,7 @@ static const char *read_escape(const char *at)
 	return memchr(letters, *at, sizeof(letters)) ? at + 1 : NULL;
 }
 
-/* Most of a string: no quote, no `\\`, no control, nothing but ASCII. */
+/* Skip most of a string: ASCII without quotes, `\\` and controls. */
 static const char *skip_plain(const char *at)
 {
 	while (*at >= ' ' && *at != '"' && *at != '\\')
@@ -177,7 +180,7 @@ static const char *read_string(const char *at)
 			at = read_escape(at + 1);
 			continue;
 		}
-		length = tr2_json_utf8_length(at, SIZE_MAX); /* NUL ends it */
+		length = tr2_json_utf8_length(at, SIZE_MAX); /* a NUL ends it */
 		at = length > 0 ? at + length : NULL;
 	}
 	return at ? at + 1 : NULL;
@@ -207,16 +210,16 @@ static const char *read_scalar(const char *at)
 }
 
 /*
- * Keys are compared by a hash of what they say, together with the number of
- * their object. A small filter knows those that were met: what it has not
- * met before is no repetition, and costs no memory.
+ * Keys are compared by a hash of their characters and of the number of their
+ * object. A small filter remembers the keys so far: a key that the filter
+ * does not know is not repeated, and needs no memory.
  */
 static uint64_t hash_byte(uint64_t hash, unsigned long byte)
 {
 	return (hash ^ byte) * UINT64_C(0x100000001b3);
 }
 
-/* A character as UTF-8 has it: `\u00e9` is the same key as an e-acute. */
+/* Hash the UTF-8 form of a character: `\u00e9` is the same key as e-acute. */
 static uint64_t hash_character(uint64_t hash, unsigned long c)
 {
 	if (c < 0x80)
@@ -233,7 +236,7 @@ static uint64_t hash_character(uint64_t hash, unsigned long c)
 			 0x80 | (c & 63));
 }
 
-/* Behind a `\`; the escape was read before and is right. */
+/* Decode what follows a `\`; the escape has been checked before. */
 static const char *decode_escape(const char *at, unsigned long *c)
 {
 	static const char from[] = "bfnrt";
@@ -271,18 +274,18 @@ static uint64_t hash_key(uint64_t hash, const char *at)
 #define DEPTH_MAX 511
 
 /*
- * `depth` values are open; closer[1] and up are what would close them.
- * closer[0] is a blank, which is never met where something could close.
+ * `depth` values are open; closer[1] and up are the bytes that close them.
+ * closer[0] is a blank, which never occurs where a value could close.
  */
 struct open_values {
 	char closer[DEPTH_MAX + 1];
 	int depth;
-	uint64_t object[DEPTH_MAX + 1]; /* its number */
+	uint64_t object[DEPTH_MAX + 1]; /* the object's number */
 	uint64_t objects;
-	uint64_t filter[32]; /* bits of keys; nothing before the first key */
+	uint64_t filter[32]; /* one bit for each key, set up late */
 	int is_suspect;	     /* a key may be repeated */
 	int has_keys;
-	struct tr2_buf *hashes; /* all of them; NULL: look for suspects */
+	struct tr2_buf *hashes; /* all hashes; NULL: look for suspects */
 };
 
 static void keep_key(struct open_values *open, const char *key)
@@ -303,7 +306,7 @@ static void keep_key(struct open_values *open, const char *key)
 	*word |= bit;
 }
 
-/* The key and the colon, where an object is open. */
+/* Read the key and the colon if an object is open. */
 static const char *read_key(const char *at, struct open_values *open)
 {
 	const char *key;
@@ -321,7 +324,7 @@ static const char *read_key(const char *at, struct open_values *open)
 	return *at == ':' ? skip_blanks(at + 1) : NULL;
 }
 
-/* Close what ends here; then a comma, if something is still open. */
+/* Close what ends here; then read a comma if something is still open. */
 static const char *read_ends(const char *at, struct open_values *open)
 {
 	at = skip_blanks(at);
@@ -334,7 +337,7 @@ static const char *read_ends(const char *at, struct open_values *open)
 	return *at == ',' ? skip_blanks(at + 1) : NULL;
 }
 
-/* Behind what opens a value. */
+/* Read what follows the byte that opens a value. */
 static const char *open_value(const char *at, struct open_values *open)
 {
 	if (open->depth == DEPTH_MAX)
@@ -371,7 +374,7 @@ static int compare_hashes(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-/* Of one value with many keys, or with two that share a bit. */
+/* Check a value with many keys, or with two keys that share a bit. */
 static int has_repeated_key(const char *text)
 {
 	struct tr2_buf hashes = TR2_BUF_INIT;

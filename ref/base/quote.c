@@ -4,7 +4,7 @@
 
 #include "base/buf.h"
 
-/* Per byte and ASCII only: what is not in this set forces quotes. */
+/* Bytes outside this set force quotes. Decided byte by byte; ASCII only. */
 static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 			    "abcdefghijklmnopqrstuvwxyz"
 			    "0123456789+,./:=@_^-";

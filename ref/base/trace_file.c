@@ -11,7 +11,7 @@
 #define MODE 0666
 
 /*
- * Does somebody else have a say in it? A device is the system's.
+ * Does the file belong to another user? Devices belong to the system.
  * SPEC: fxt.target.file.owner, chrome.owner
  */
 static int is_foreign(const struct stat *st, int is_made)
@@ -39,7 +39,7 @@ static int check_owner(int fd, int is_made)
 	return -1;
 }
 
-/* A link that the user named may lead to a file that is not there yet. */
+/* A link that the user names may lead to a file that does not exist yet. */
 int tr2_trace_file_open(const char *path, int flags, int is_made)
 {
 	int fd = tr2_host->open(path, FLAGS | flags | O_CREAT | O_EXCL, MODE);

@@ -1,22 +1,24 @@
 /*
- * trace_file.h - open a file for a trace, which may be there already, and
- * make sure that nobody else has it ready for us.
+ * trace_file.h - open a file for a trace, and make sure that no other user
+ * has prepared it.
  *
- * In a directory that is shared another user can create a name that can be
- * guessed, read what we write, and cut it. So a regular file or a FIFO that
- * is there has to be the process's own (its effective user's); root is no
- * exception, in neither direction. What the process has just created is its
- * own whatever the file system calls the owner.
+ * In a shared directory another user can guess a name and create a file with
+ * it, read what we write there, and truncate it. Therefore a regular file or
+ * a FIFO that exists has to belong to the process's effective user. This
+ * applies to root, too: root does not write to the files of other users, nor
+ * another user to those of root. A file that the process has just created is
+ * its own, whatever owner the file system reports.
  */
 #ifndef TR2_BASE_TRACE_FILE_H
 #define TR2_BASE_TRACE_FILE_H
 
 /*
- * For reading and writing, O_CREAT, without waiting; `flags` are added. A
- * name that was made, from a pid or a number, rather than given by the user
- * is also created exclusively: what is there instead has to be a regular
- * file with one name, and no symbolic link to it. Close-on-exec. -1 with
- * errno: EPERM where somebody else has the file.
+ * Open for reading and writing, with O_CREAT and without waiting; `flags` are
+ * added. Close-on-exec. A name that the library made (from a pid or a number)
+ * is created exclusively: if something with this name exists, it has to be a
+ * regular file with only one name, not a symbolic link. A name that the user
+ * gave has no such limit. -1 with errno: EPERM if the file belongs to another
+ * user.
  */
 int tr2_trace_file_open(const char *path, int flags, int is_made);
 

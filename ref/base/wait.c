@@ -7,13 +7,16 @@
 
 #define NS_PER_MS 1000000u
 
-/* What a wait costs at least, or a clock that stands still waits for ever. */
+/*
+ * The least that a wait costs; otherwise a clock that stands still would
+ * allow endless waits.
+ */
 #define LEAST_NS 1000u
 
 /*
- * A wait is paid for before it begins, so that threads that wait at the
- * same time can't overdraw, and in slices, so that one of them does not
- * take all. Gives the ns that were taken, whole ms; 0 if none are left.
+ * Pay for a wait before it begins, so that threads that wait at the same time
+ * can't overdraw the account, and in slices, so that one thread does not use
+ * all of it. Returns the ns that were taken, in whole ms; 0 if none are left.
  */
 static uint64_t take_slice(uint64_t *waited_ns, unsigned max_ms)
 {

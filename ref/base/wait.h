@@ -1,10 +1,10 @@
 /*
- * wait.h - how long slow readers may hold a host up: 100 ms, all
- * destinations and threads of the process together, in its lifetime.
+ * wait.h - how long slow readers may delay the host: 100 ms in the process's
+ * lifetime, for all destinations and threads together.
  * SPEC: failure.wait-limit
  *
- * `waited_ns` is the process's account, atomic; NULL means that there is
- * nothing to spend.
+ * `waited_ns` is the process's account and is atomic; NULL means that no
+ * waiting is allowed.
  */
 #ifndef TR2_BASE_WAIT_H
 #define TR2_BASE_WAIT_H
@@ -14,13 +14,12 @@
 #define TR2_WAIT_LIMIT_NS 100000000u
 
 /*
- * Wait until `fd` may take bytes again, or for a moment. 1: worth another
- * try; 0: the account is empty, errno is untouched. May be used in a
- * signal handler.
+ * Wait for a moment, or until `fd` may accept bytes again. 1: try again; 0:
+ * the account is empty, and errno is unchanged. A signal handler may use it.
  */
 int tr2_wait_writable(uint64_t *waited_ns, int fd);
 
-/* Let a moment pass where there is nothing to poll. Result as above. */
+/* Wait for a moment without a descriptor to poll. Result as above. */
 int tr2_wait_moment(uint64_t *waited_ns);
 
 #endif

@@ -1,10 +1,10 @@
 /*
- * wake_pipe.h - a pipe that wakes a thread of ours.
+ * wake_pipe.h - a pipe that wakes one of the library's threads.
  *
- * A host may close its ends, or put files of its own on their numbers. What
- * is not ours any more is neither read nor written: a thread that finds its
- * end lost has no descriptor to wait for, and must look for itself now and
- * then.
+ * A host may close its ends, or open files of its own with their numbers. The
+ * library neither reads nor writes a number that is no longer its own. A
+ * thread that has lost its end has no descriptor to wait for, and must check
+ * from time to time whether there is work.
  */
 #ifndef TR2_BASE_WAKE_PIPE_H
 #define TR2_BASE_WAKE_PIPE_H
@@ -14,36 +14,36 @@
 #include "base/descriptor.h"
 
 struct tr2_wake_pipe {
-	struct tr2_descriptor reader; /* of the thread that is woken */
+	struct tr2_descriptor reader; /* end of the thread that is woken */
 	struct tr2_descriptor writer; /* constant until it is closed */
 };
 
 /*
- * poll(2) looks its numbers up again whenever something happens: a thread
- * that waits while the host puts its own on the reader's number is not
- * woken any more. So no wait is longer than the first of these, in ms, and
- * where the reader's end is known to be lost none is longer than the second.
+ * poll(2) looks up its numbers only when something happens. If the host
+ * replaces the reader's number while a thread waits, nothing wakes this
+ * thread. Therefore no wait is longer than the first value, in ms, or than
+ * the second one if the reader's end is known to be lost.
  */
 #define TR2_WAKE_LONGEST_MS 1000
 #define TR2_WAKE_LOST_MS 100
 
-/* `wait_ms`, or as long as the thread may wait; -1 is for ever. */
+/* Returns `wait_ms`, or the longest wait that is allowed; -1 means for ever. */
 int tr2_wake_pipe_limit(const struct tr2_wake_pipe *wake, int wait_ms);
 
-/* 0, or -1 and errno; then both ends are none. */
+/* 0, or -1 and errno; then neither end is open. */
 int tr2_wake_pipe_open(struct tr2_wake_pipe *wake);
 void tr2_wake_pipe_close(struct tr2_wake_pipe *wake);
 
 /*
- * Put a message of at most PIPE_BUF bytes, if there is room. Async-signal-
- * safe; keeps errno.
+ * Write a message of at most PIPE_BUF bytes if there is room.
+ * Async-signal-safe; keeps errno.
  */
 void tr2_wake_pipe_put(const struct tr2_wake_pipe *wake, const void *bytes,
 		       size_t len);
 
 /*
- * Take at most `size` bytes: how many they were. 0: there are none, or the
- * end is lost, and then `reader` is none from now on.
+ * Read at most `size` bytes; returns their number. 0: there are none, or the
+ * end is lost; in this case `reader` has no descriptor from now on.
  */
 size_t tr2_wake_pipe_take(struct tr2_wake_pipe *wake, void *bytes, size_t size);
 

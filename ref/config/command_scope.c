@@ -1,6 +1,7 @@
 /*
- * The command scope: what `git -c` and --config-env hand down in the
- * environment. An error ends it. SPEC: config.command
+ * The command scope: the settings that `git -c` and --config-env pass on in
+ * the environment. An error ends the scope.
+ * SPEC: config.command
  */
 #include <limits.h>
 #include <stdio.h>
@@ -16,7 +17,7 @@ struct command {
 	void *data;
 };
 
-/* As all that follows: 0 is an error. */
+/* 0 is an error, as in all functions below. */
 static int assign(const struct command *command, const char *name,
 		  const char *value)
 {
@@ -68,8 +69,8 @@ static int is_escape(const char *at)
 }
 
 /*
- * Take one word in single quotes off the front of `*at`, in place.
- * NULL: there is none.
+ * Remove one word in single quotes from the front of `*at`, in place. NULL:
+ * there is none.
  */
 static char *take_word(char **at)
 {
@@ -97,7 +98,7 @@ static int at_word_end(const char *at)
 	return !*at || tr2_ascii_blank(*at);
 }
 
-/* 'key=value' or 'key': what git wrote before 2.31. */
+/* 'key=value' or 'key': the form that git wrote before 2.31. */
 static int assign_old(const struct command *command, char *text)
 {
 	char *value = strchr(text, '='), *end, *at;

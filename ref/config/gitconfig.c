@@ -13,10 +13,10 @@
 
 enum {
 	INCLUDE_DEPTH_MAX = 10,
-	INCLUDES_MAX = 1000 /* in all: no circle may take forever */
+	INCLUDES_MAX = 1000 /* in total, so that includes in a circle end */
 };
 
-/* The file being parsed, for its assignments. */
+/* The file that is being parsed; its assignments need it. */
 struct source {
 	struct tr2_gitconfig_reader *reader;
 	const char *path; /* NULL: the environment */
@@ -37,7 +37,7 @@ const char *tr2_config_scope_name(enum tr2_config_scope scope)
 	return names[scope];
 }
 
-/* Said once: in a circle of includes it would be said without end. */
+/* Warn only once: includes in a circle would repeat the warning endlessly. */
 static void refuse_include(struct tr2_gitconfig_reader *reader,
 			   const char *path)
 {
@@ -66,8 +66,9 @@ static void follow_include(struct tr2_gitconfig_reader *reader,
 }
 
 /*
- * The including key is an entry itself, before those of the file that it
- * includes. SPEC: config.include
+ * The include key is an entry itself; it comes before the entries of the file
+ * that it includes.
+ * SPEC: config.include
  */
 static void take_assignment(const char *key, const char *value, int line,
 			    void *data)
@@ -89,8 +90,9 @@ static void take_assignment(const char *key, const char *value, int line,
 }
 
 /*
- * `error` is what opening or reading the file ended with. One in a directory
- * that may not be searched (HOME may be another user's) counts as absent.
+ * `error` is the result of opening or reading the file. A file in a directory
+ * that may not be searched (HOME may belong to another user) counts as
+ * missing.
  * SPEC: config.files.unreadable
  */
 static void warn_unreadable(const struct tr2_gitconfig_reader *reader,

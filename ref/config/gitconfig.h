@@ -1,27 +1,28 @@
 /*
- * gitconfig.h - reader of git's configuration: files, includes, scopes
- * and the command scope of the environment.
+ * gitconfig.h - read git's configuration: files, includes, scopes and the
+ * command scope of the environment.
  *
  * Entries come in the order in which git lists them (`git config --list
- * --show-scope`): later ones win. Used at trace2_initialize() and when
- * parameters are listed; never on the tracing path.
+ * --show-scope`), and later ones win. trace2_initialize() uses it, and so do
+ * the calls that list parameters; events never do.
  *
- * Scopes, in that order (SPEC: config.files):
+ * The scopes, in this order (SPEC: config.files):
  *
- *	system	/etc/gitconfig, or what GIT_CONFIG_SYSTEM names; none with
- *		GIT_CONFIG_NOSYSTEM
+ *	system	/etc/gitconfig, or the file that GIT_CONFIG_SYSTEM names;
+ *		no file if GIT_CONFIG_NOSYSTEM is set
  *	global	$XDG_CONFIG_HOME/git/config (default ~/.config/git/config),
- *		then ~/.gitconfig; or what GIT_CONFIG_GLOBAL names, instead
- *		of both
+ *		then ~/.gitconfig; or, instead of both, the file that
+ *		GIT_CONFIG_GLOBAL names
  *	local	`config` of the repository (config/gitdir.h)
  *	command	GIT_CONFIG_COUNT with its keys and values, then
  *		GIT_CONFIG_PARAMETERS
  *
- * A file that isn't there is passed over in silence. include.path and includeIf.<condition>.path are entries
- * themselves; what they include follows at once, in the same scope, ten
- * levels deep (SPEC: config.include). Conditions are gitdir, gitdir/i
- * (false where no repository is looked for) and hasconfig:remote.*.url;
- * all others are false (SPEC: config.include-if).
+ * A missing file is skipped silently. include.path and
+ * includeIf.<condition>.path are entries themselves; the entries of the
+ * included file follow at once, in the same scope, up to ten levels deep
+ * (SPEC: config.include). The conditions are gitdir, gitdir/i (both false
+ * while no repository is searched for) and hasconfig:remote.*.url; all others
+ * are false (SPEC: config.include-if).
  */
 #ifndef TR2_CONFIG_GITCONFIG_H
 #define TR2_CONFIG_GITCONFIG_H
@@ -45,21 +46,22 @@ struct tr2_config_entry {
 
 typedef void tr2_config_fn(const struct tr2_config_entry *entry, void *data);
 
-/* The word that the wire uses: "system", "global", "local", … */
+/* Returns the scope's word on the wire: "system", "global", "local", … */
 const char *tr2_config_scope_name(enum tr2_config_scope scope);
 
 /*
- * Read the system and global files (the only ones that trace2.* keys are
- * read from). A file that is there but can't be read or parsed is warned
- * about, with path and line, and what stands before the error is kept.
+ * Read the system and global files, the only ones with trace2.* keys. If a
+ * file exists but can't be read or parsed, warn with its path and line, and
+ * keep the entries before the error.
  * SPEC: config.grammar
  */
 void tr2_gitconfig_read_early(tr2_config_fn *fn, void *data);
 
 /*
- * Read all that a command would see: system, global, the repository's own
- * and the command scope. Errors are silent; they end the file, or the
- * command scope, that they stand in. SPEC: params.scopes
+ * Read everything that a git command would see: system, global, the
+ * repository's own file and the command scope. Errors are silent; an error
+ * ends the file, or the command scope, that contains it.
+ * SPEC: params.scopes
  */
 void tr2_gitconfig_read_all(tr2_config_fn *fn, void *data);
 

@@ -9,10 +9,10 @@
 #include "config/path.h"
 #include "config/value.h"
 
-/* What looking into one directory tells. */
+/* The result of examining one directory. */
 enum verdict {
 	FOUND,
-	STOP, /* there is something, but it is broken or not ours */
+	STOP, /* something is there, but it is broken or not ours */
 	NOTHING
 };
 
@@ -21,7 +21,7 @@ static int is_line_end(char c)
 	return c == '\r' || c == '\n';
 }
 
-/* The text without the line ends at its end, if that can be a path. */
+/* Copy the text without the line ends at its end, if it can be a path. */
 static int take_line(char out[PATH_MAX], const struct tr2_buf *text)
 {
 	size_t len = 0, i;
@@ -32,7 +32,7 @@ static int take_line(char out[PATH_MAX], const struct tr2_buf *text)
 	return !tr2_path_take(out, text->bytes, len) && strlen(out) == len;
 }
 
-/* Of a small file. Not 0: it can't be read, or holds no path. */
+/* Read a small file. Not 0: it can't be read, or contains no path. */
 static int read_line(char out[PATH_MAX], const char *path)
 {
 	struct tr2_buf text = TR2_BUF_INIT;
@@ -47,7 +47,10 @@ static int starts_with(const char *text, const char *word)
 	return !strncmp(text, word, strlen(word));
 }
 
-/* What a file names, seen from there. Not 0: it names nothing. */
+/*
+ * Copy the path that a file contains, relative to that file. Not 0: there is
+ * none.
+ */
 static int follow_file(char out[PATH_MAX], const char *path, const char *prefix)
 {
 	char line[PATH_MAX], target[PATH_MAX];
@@ -57,7 +60,7 @@ static int follow_file(char out[PATH_MAX], const char *path, const char *prefix)
 	       tr2_path_real(out, target);
 }
 
-/* Where the part is that linked worktrees share. Not 0: nowhere. */
+/* Find the part that linked worktrees share. Not 0: there is none. */
 static int find_commondir(char out[PATH_MAX], const char *gitdir)
 {
 	const char *set = tr2_host->getenv("GIT_COMMON_DIR");
@@ -70,7 +73,7 @@ static int find_commondir(char out[PATH_MAX], const char *gitdir)
 	return follow_file(out, path, "");
 }
 
-/* Is this what HEAD of a repository looks like? */
+/* Does this file have the form of a repository's HEAD? */
 static int is_head(const char *path)
 {
 	char line[PATH_MAX] = "";
@@ -119,7 +122,7 @@ static int is_file(const char *path)
 	return !stat(path, &st) && S_ISREG(st.st_mode);
 }
 
-/* Of the link, not of what it leads to. SPEC: params.repository.owner */
+/* Checks the link itself, not its target. SPEC: params.repository.owner */
 static int is_ours(const char *path)
 {
 	struct stat st;
@@ -128,9 +131,9 @@ static int is_ours(const char *path)
 }
 
 /*
- * Look into one directory of the way up. `shown` is what its paths begin
- * with: "" for the working directory, whose paths stay relative, so that
- * conditions can see them through the links that the user sees.
+ * Examine one directory on the way up. `shown` is the beginning of its paths:
+ * "" for the working directory, whose paths stay relative, so that conditions
+ * can match the links that the user sees.
  */
 static enum verdict look(struct tr2_gitdir *repo, const char *dir,
 			 const char *shown)
@@ -155,8 +158,8 @@ static enum verdict look(struct tr2_gitdir *repo, const char *dir,
 }
 
 /*
- * The length of a ceiling and the slash behind it, 0 if `dir` isn't below
- * it: nothing that is no longer is looked at.
+ * Returns the length of the ceiling and the slash after it, or 0 if `dir`
+ * isn't below the ceiling. Paths that are not longer are not examined.
  */
 static size_t one_ceiling(const char *dir, const char *ceiling, int as_is)
 {
@@ -173,8 +176,9 @@ static size_t one_ceiling(const char *dir, const char *ceiling, int as_is)
 }
 
 /*
- * The longest ceiling. After an empty entry links stay links: a user says
- * so where resolving them is slow. SPEC: params.repository
+ * Find the longest ceiling. After an empty entry links are not resolved: with
+ * it a user asks for this where resolving is slow.
+ * SPEC: params.repository
  */
 static size_t find_ceiling(const char *dir)
 {
@@ -202,13 +206,13 @@ static int crosses_file_systems(void)
 	return set && tr2_settings_bool(set) > 0;
 }
 
-/* Is there nothing above it that may be looked at? */
+/* Is this the highest directory that may be examined? */
 static int is_top(const char *dir, size_t ceiling)
 {
 	return !dir[1] || strrchr(dir, '/') < dir + ceiling;
 }
 
-/* Cut the last component off. */
+/* Remove the last component. */
 static void go_up(char *dir)
 {
 	char *slash = strrchr(dir, '/');
@@ -238,7 +242,7 @@ static int find_upwards(struct tr2_gitdir *repo)
 	return verdict == FOUND;
 }
 
-/* What GIT_DIR names: a repository, or a gitfile. */
+/* Use the path in GIT_DIR: a repository, or a gitfile. */
 static int take_named(struct tr2_gitdir *repo, const char *name)
 {
 	if (is_file(name)) {

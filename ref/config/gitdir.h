@@ -1,17 +1,19 @@
 /*
- * gitdir.h - the git repository around the working directory.
+ * gitdir.h - find the git repository that contains the working directory.
  *
- * Found as git finds it: GIT_DIR names it, or it is the first of `.git` (a
- * directory, or a file `gitdir: path`) and the directory itself (a bare
- * repository), in the working directory and above, on one file system
- * (unless GIT_DISCOVERY_ACROSS_FILESYSTEM) and below every directory of
- * GIT_CEILING_DIRECTORIES. GIT_COMMON_DIR or its file `commondir` tells
- * where a linked worktree's shared part is. SPEC: params.repository
+ * The search works as in git. GIT_DIR names the repository. Without it, the
+ * search goes up from the working directory; in each directory it tries
+ * `.git` (a directory, or a file `gitdir: path`) and then the directory
+ * itself (a bare repository). It stays on one file system (unless
+ * GIT_DISCOVERY_ACROSS_FILESYSTEM is set) and below every directory of
+ * GIT_CEILING_DIRECTORIES. GIT_COMMON_DIR, or the file `commondir`, names the
+ * shared part of a linked worktree.
+ * SPEC: params.repository
  *
- * A repository that belongs to somebody else is none: its config is
- * another person's text. That goes for its worktree, its `.git` and its
- * directory, also for one that GIT_DIR names; safe.directory is not
- * consulted. SPEC: params.repository.owner
+ * A repository that belongs to another user is ignored, because that user
+ * wrote its config. This applies to its worktree, its `.git` and its
+ * directory, also if GIT_DIR names it; safe.directory is not consulted.
+ * SPEC: params.repository.owner
  */
 #ifndef TR2_CONFIG_GITDIR_H
 #define TR2_CONFIG_GITDIR_H
@@ -19,11 +21,11 @@
 #include <limits.h>
 
 struct tr2_gitdir {
-	char gitdir[PATH_MAX];	  /* `.git` or `.` in the working directory */
-	char commondir[PATH_MAX]; /* where its `config` is */
+	char gitdir[PATH_MAX];	  /* `.git` or `.` for the working directory */
+	char commondir[PATH_MAX]; /* the directory of its `config` */
 };
 
-/* 1 if there is a repository that belongs to the caller, else 0. */
+/* 1 if a repository was found and belongs to the caller, else 0. */
 int tr2_gitdir_find(struct tr2_gitdir *repo);
 
 #endif

@@ -5,15 +5,15 @@
 #include "base/ascii.h"
 
 struct matcher {
-	const char *start, *glob, *end; /* the glob and where we are in it */
-	const char *text;		/* where we are in the text */
+	const char *start, *glob, *end; /* the glob and the place in it */
+	const char *text;		/* the place in the text */
 	unsigned flags;
 
 	/*
-	 * Where to go on when the way taken fails: the last star, one byte
-	 * further, or the last double star, one directory further. Going
-	 * back to earlier ones can't help: what stands between them matched
-	 * as early as it can.
+	 * Where to go on when the present attempt fails: at the last star, one
+	 * byte further, or at the last double star, one directory further.
+	 * Going back to earlier stars can't help: the part between them already
+	 * matched as early as possible.
 	 */
 	const char *star, *star_text;
 	const char *deep, *deep_text;
@@ -93,15 +93,15 @@ static const struct {
 };
 
 /*
- * What follows looks past the glob's end if a set has none; match_set() sees
- * that and lets nothing match.
+ * If a set has no end, this looks beyond the glob's end; match_set() notices
+ * that and then nothing matches.
  */
 static int starts_with(const char *at, const char *word)
 {
 	return !strncmp(at, word, strlen(word));
 }
 
-/* Is this `[:…:]`? Else the `[` stands for itself. */
+/* Is this `[:…:]`? If not, the `[` is an ordinary byte. */
 static int at_class(const char *at)
 {
 	size_t len;
@@ -114,9 +114,9 @@ static int at_class(const char *at)
 }
 
 /*
- * Step over `name:]`. Does it hold the byte? What is no class takes the set's
- * end away. `[:upper:]` and `[:lower:]` are the same class where case makes no
- * difference.
+ * Step over `name:]`. Does the class contain the byte? After an unknown class
+ * the set has no end, so that nothing matches. If case is ignored,
+ * `[:upper:]` and `[:lower:]` are the same class.
  */
 static int class_holds(const struct matcher *m, const char **at, int c)
 {
@@ -135,14 +135,14 @@ static int class_holds(const struct matcher *m, const char **at, int c)
 	return 0;
 }
 
-/* One byte of a set, an escaped one too; 0 at the glob's end. */
+/* Returns one byte of a set, which may be escaped; 0 at the glob's end. */
 static int set_byte(const struct matcher *m, const char **at)
 {
 	*at += **at == '\\';
 	return *at < m->end ? fold(m, *(*at)++) : 0;
 }
 
-/* `a` or `a-z`: does it hold the byte? */
+/* `a` or `a-z`: does it contain the byte? */
 static int range_holds(const struct matcher *m, const char **at, int c)
 {
 	int low = set_byte(m, at), high = low;
@@ -154,7 +154,7 @@ static int range_holds(const struct matcher *m, const char **at, int c)
 	return low <= c && c <= high;
 }
 
-/* The glob behind a set that holds the byte; NULL if none does. */
+/* Returns the glob after a set that contains the byte; NULL if it does not. */
 static const char *match_set(const struct matcher *m, int c)
 {
 	const char *at = m->glob + 1, *first;
@@ -175,7 +175,10 @@ static const char *match_set(const struct matcher *m, int c)
 	return at < m->end && found != negated ? at + 1 : NULL;
 }
 
-/* The glob behind an element that matches this byte; NULL: it doesn't. */
+/*
+ * Returns the glob after an element that matches this byte; NULL: it does not
+ * match.
+ */
 static const char *match_byte(const struct matcher *m)
 {
 	const char *glob = m->glob;
@@ -193,7 +196,7 @@ static const char *match_byte(const struct matcher *m)
 	return fold(m, *glob) == c ? glob + 1 : NULL;
 }
 
-/* Step over stars and note where to go on if what follows fails. */
+/* Step over stars and note where to go on if the rest fails. */
 static void take_stars(struct matcher *m)
 {
 	const char *from = m->glob;
@@ -219,8 +222,8 @@ static void take_stars(struct matcher *m)
 }
 
 /*
- * Another way to match what is left? When it comes to the next directory
- * no way of the star is left: none leads over a slash.
+ * Is there another way to match the rest? The single star can't cross a
+ * slash, so it has no attempts left after the step to the next directory.
  */
 static int try_next(struct matcher *m)
 {

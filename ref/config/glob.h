@@ -1,5 +1,5 @@
 /*
- * glob.h - does a whole text match a glob, as git's globs do?
+ * glob.h - does a glob match the whole text, by the rules of git's globs?
  * SPEC: params.glob
  *
  *	*	any run of bytes
@@ -7,9 +7,9 @@
  *	[set]	a byte of the set: ranges, [:class:], ! or ^ for all others
  *	\c	c itself
  *
- * Bytes, not characters; ASCII only, whatever the locale. A set without
- * its `]` and an unknown class match nothing. Time is at most quadratic in
- * the text, whatever the glob.
+ * It compares bytes, not characters; classes and case are ASCII only, in
+ * every locale. A set without its `]` and an unknown class match nothing. The
+ * time is at most quadratic in the length of the text, for every glob.
  */
 #ifndef TR2_CONFIG_GLOB_H
 #define TR2_CONFIG_GLOB_H
@@ -18,19 +18,19 @@
 
 enum {
 	/*
-	 * The text is a path: `*`, `?` and sets leave out `/`; a double star
-	 * that is all there is between slashes or ends crosses any number
+	 * The text is a path: `*`, `?` and sets do not match `/`. A double star
+	 * that fills the space between two slashes or ends matches any number
 	 * of directories.
 	 */
 	TR2_GLOB_PATH = 1,
-	TR2_GLOB_FOLD = 2 /* case makes no difference */
+	TR2_GLOB_FOLD = 2 /* ignore case */
 };
 
-/* The glob's `len` bytes stand in a text that ends with a NUL somewhere. */
+/* The glob has `len` bytes; a NUL must follow somewhere after them. */
 int tr2_glob_match(const char *glob, size_t len, const char *text,
 		   unsigned flags);
 
-/* Are the first bytes the same, by TR2_GLOB_FOLD? */
+/* Are the first bytes equal, ignoring case with TR2_GLOB_FOLD? */
 int tr2_glob_same(const char *a, const char *b, size_t len, unsigned flags);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Which file an entry includes, and whether its condition holds.
+ * Which file an entry includes, and whether its condition is true.
  * SPEC: config.include, config.include-if
  */
 #include <string.h>
@@ -12,17 +12,17 @@
 #include "base/host.h"
 #include "config/path.h"
 
-/* What stands between a condition's keyword and `.path`. */
+/* The part between a condition's keyword and `.path`. */
 struct condition {
 	struct tr2_gitconfig_reader *reader;
-	const char *file; /* where it stands; NULL: the environment */
+	const char *file; /* file of the condition; NULL: the environment */
 	const char *text;
 	size_t len;
 };
 
 /*
- * A gitdir pattern made complete. What stands for the file's own directory
- * is no glob: so many bytes match themselves only.
+ * A gitdir pattern after completion. Its first bytes may be the file's own
+ * directory; these bytes are not a glob and match only themselves.
  */
 struct dir_glob {
 	char text[PATH_MAX];
@@ -40,7 +40,10 @@ static void add_own_directory(struct dir_glob *glob, const char *file)
 	tr2_path_join(glob->text, dir, glob->text + strlen("./"));
 }
 
-/* What has no room stays as it is, and no repository's path is like it. */
+/*
+ * A pattern that gets too long stays as it is; no repository's path matches
+ * it.
+ */
 static void complete_glob(struct dir_glob *glob, const char *file)
 {
 	char *text = glob->text;
@@ -64,7 +67,7 @@ static int dir_matches(const struct dir_glob *glob, const char *dir,
 			      flags | TR2_GLOB_PATH);
 }
 
-/* Is $PWD a name of the working directory? It may be an older one's. */
+/* Is $PWD a name of the working directory? Another program may have set it. */
 static int pwd_holds(const char *pwd)
 {
 	struct stat here, there;
@@ -73,7 +76,7 @@ static int pwd_holds(const char *pwd)
 	       here.st_dev == there.st_dev && here.st_ino == there.st_ino;
 }
 
-/* Links are kept as the user's shell shows them. Not 0: it is too long. */
+/* Keep links as the user's shell shows them. Not 0: the path is too long. */
 static int absolute_path(char out[PATH_MAX], const char *path)
 {
 	const char *pwd = tr2_host->getenv("PWD");
@@ -86,7 +89,7 @@ static int absolute_path(char out[PATH_MAX], const char *path)
 	return !pwd || tr2_path_join(out, pwd, path);
 }
 
-/* By the real path, then by the one that the user sees. */
+/* Try the real path, then the path that the user sees. */
 static int gitdir_holds(const struct condition *cond, unsigned flags)
 {
 	const struct tr2_gitdir *repo = cond->reader->repo;
@@ -128,7 +131,7 @@ static const struct {
 	{ NULL, NULL, 0 },
 };
 
-/* Is this `includeif.<condition>.path`, and does the condition hold? */
+/* Is this `includeif.<condition>.path`, and is the condition true? */
 static int condition_holds(struct tr2_gitconfig_reader *reader,
 			   const struct tr2_config_entry *entry)
 {

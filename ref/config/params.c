@@ -13,7 +13,7 @@ struct item {
 	size_t len;
 };
 
-/* The next item of a comma list, blanks around it left out. 0: no more. */
+/* Get the next item of a comma list, without blanks around it. 0: no more. */
 static int next_item(const char **list, struct item *item)
 {
 	const char *from = *list, *end;
@@ -31,7 +31,10 @@ static int next_item(const char **list, struct item *item)
 	return 1;
 }
 
-/* Each value counts once, however many globs fit. SPEC: params.glob.once */
+/*
+ * Each value is listed once, even if several globs match.
+ * SPEC: params.glob.once
+ */
 int tr2_params_match(const char *patterns, const char *key)
 {
 	struct item glob;

@@ -15,7 +15,7 @@
 
 enum { STEP = 4096 };
 
-/* The first bytes of `head`, then all of `tail`. */
+/* Join the first bytes of `head` and all of `tail`. */
 static int concat(char out[PATH_MAX], const char *head, size_t len,
 		  const char *tail)
 {
@@ -62,7 +62,7 @@ int tr2_path_real(char out[PATH_MAX], const char *path)
 	return !realpath(path, out);
 }
 
-/* The home directory of a named user; the name has room in a path. */
+/* Find the home directory of a named user; the name fits in a path. */
 static int user_home(char out[PATH_MAX], const char *name, size_t len)
 {
 	char user[PATH_MAX] = "", text[PATH_MAX];
@@ -71,7 +71,7 @@ static int user_home(char out[PATH_MAX], const char *name, size_t len)
 	memcpy(user, name, len);
 	if (getpwnam_r(user, &entry, text, sizeof(text), &found) || !found)
 		return 1;
-	tr2_path_copy(out, found->pw_dir); /* it had room in `text` */
+	tr2_path_copy(out, found->pw_dir); /* it fitted in `text` */
 	return 0;
 }
 
@@ -99,7 +99,7 @@ int tr2_path_expand(char out[PATH_MAX], const char *path, size_t len, int real)
 	return failed || concat(out, out, strlen(out), text + 1 + user);
 }
 
-/* Read to the end. 0, or an errno. */
+/* Read to the end of the file. 0, or an errno. */
 static int read_all(int fd, struct tr2_buf *out)
 {
 	ssize_t got;

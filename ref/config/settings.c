@@ -10,7 +10,7 @@
 
 struct setting;
 
-/* Bring a text, never NULL, into the member. */
+/* Store a text, which is never NULL, in the member. */
 typedef void apply_fn(struct tr2_settings *settings, const struct setting *row,
 		      const char *text);
 
@@ -18,7 +18,7 @@ struct setting {
 	const char *variable;
 	const char *key; /* canonical; NULL: not in config files */
 	apply_fn *apply;
-	int initial;	  /* the default of a number; texts have NULL */
+	int initial;	  /* default of a number; texts have NULL */
 	int empty_counts; /* an empty variable is a value */
 	size_t offset;	  /* in struct tr2_settings */
 };
@@ -51,8 +51,9 @@ static void apply_bool(struct tr2_settings *settings, const struct setting *row,
 }
 
 /*
- * A boolean, as the manual says; what git takes, an integer above 0 with
- * anything behind it, counts too. SPEC: settings.destination-debug
+ * A boolean, as the manual says. As in git, an integer above 0 followed by
+ * any text counts as true, too.
+ * SPEC: settings.destination-debug
  */
 static void apply_debug(struct tr2_settings *settings,
 			const struct setting *row, const char *text)
@@ -100,8 +101,8 @@ static void apply_nesting(struct tr2_settings *settings,
 #define BRIEF(id) OFFSET(target[TR2_TARGET_##id].brief)
 
 /*
- * Applied from top to bottom. The rows of targets come first, by their id;
- * those without a key come last.
+ * Applied from top to bottom. The rows of targets come first, in the order of
+ * their ids; rows without a key come last.
  */
 static const struct setting settings_table[] = {
 	{ "GIT_TRACE2", "trace2.normaltarget", apply_text, 0, 0,
@@ -144,7 +145,10 @@ static const struct setting settings_table[] = {
 
 enum { SETTING_COUNT = sizeof(settings_table) / sizeof(*settings_table) };
 
-/* What the config files say, by row; each owned, NULL where they don't. */
+/*
+ * The values from the config files, by row; each is owned, or NULL if the
+ * files do not set it.
+ */
 struct configured {
 	char *text[SETTING_COUNT];
 };
@@ -186,7 +190,7 @@ static void take_entry(const struct tr2_config_entry *entry, void *data)
 }
 
 /*
- * The variable's text, or NULL where it counts as unset.
+ * Returns the variable's text, or NULL if it counts as unset.
  * SPEC: settings.empty-env
  */
 static const char *environment_text(const struct setting *row)
@@ -196,7 +200,10 @@ static const char *environment_text(const struct setting *row)
 	return text && (*text || row->empty_counts) ? text : NULL;
 }
 
-/* Can a file still say something that the environment doesn't? */
+/*
+ * Is there a setting that the environment does not decide, so that the files
+ * have to be read?
+ */
 static int config_matters(void)
 {
 	const struct setting *row = settings_table;

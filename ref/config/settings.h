@@ -1,21 +1,21 @@
 /*
- * settings.h - what the person who runs the program asked for.
+ * settings.h - the settings of the person who runs the program.
  *
- * One table holds every setting: its environment variable, its config
- * key, its kind and its default. Read once, by trace2_initialize(); the
- * values are owned by the struct and constant from then on.
+ * One table holds every setting: its environment variable, its config key,
+ * its kind and its default. trace2_initialize() reads them once; the struct
+ * owns the values, which are constant from then on.
  * SPEC: chapter settings.*
  *
- * A variable that is set and not empty replaces whatever the config says,
- * even with a value that makes no sense; else the last assignment in the
- * system and global files counts, even an empty one. A value that makes no
- * sense leaves the setting at its default. A key without a value is warned
- * about and ignored. SPEC: settings.precedence, settings.valueless
+ * A variable that is set and not empty overrides the config, even if its
+ * value is invalid. Otherwise the last assignment in the system and global
+ * files counts, even an empty one. After an invalid value the setting has its
+ * default. A key without a value causes a warning and is ignored.
+ * SPEC: settings.precedence, settings.valueless
  */
 #ifndef TR2_CONFIG_SETTINGS_H
 #define TR2_CONFIG_SETTINGS_H
 
-/* Targets in the order in which they are opened. */
+/* The targets, in the order in which they are opened. */
 enum tr2_target_id {
 	TR2_TARGET_NORMAL,
 	TR2_TARGET_PERF,
@@ -24,8 +24,8 @@ enum tr2_target_id {
 };
 
 struct tr2_target_settings {
-	const char *variable; /* "GIT_TRACE2_EVENT": named in warnings */
-	char *destination;    /* as given; NULL: off */
+	const char *variable; /* "GIT_TRACE2_EVENT"; warnings name it */
+	char *destination;    /* the setting's text; NULL: off */
 	int brief;	      /* 0 or 1 */
 };
 
@@ -36,25 +36,25 @@ struct tr2_settings {
 	char *env_vars;	       /* comma list of names, or NULL */
 	int destination_debug; /* 0 or 1 */
 	int max_files;	       /* 0: no limit */
-	int signals;	       /* 0 or 1; -1: nobody said */
+	int signals;	       /* 0 or 1; -1: not set */
 	int redact;	       /* 0 or 1; default 1 */
-	char *fxt;	       /* where records go; NULL: off */
-	char *chrome;	       /* where trace events go; NULL: off */
-	char *categories;      /* comma list of what is wanted, or NULL: all */
-	int fxt_max;	       /* bytes of a file; default 1 GiB */
+	char *fxt;	       /* destination of records; NULL: off */
+	char *chrome;	       /* destination of trace events; NULL: off */
+	char *categories;      /* comma list, or NULL: all categories */
+	int fxt_max;	       /* largest number of bytes; default 1 GiB */
 	char *parent_sid;      /* or NULL */
 	char *parent_name;     /* or NULL */
 };
 
 /*
- * Fill in every member. The config files are read unless every setting
- * that they can hold is in the environment. Where memory fails a setting
- * keeps its default. Under destination debug a nesting that is not above 0
- * is warned about.
+ * Set every member. Reads the config files unless the environment decides
+ * every setting that they can hold. If memory fails, a setting keeps its
+ * default. Under destination debug, warns about a nesting that is not above
+ * 0.
  */
 void tr2_settings_read(struct tr2_settings *settings);
 
-/* Give back what tr2_settings_read() allocated (tests; never in a host). */
+/* Free what tr2_settings_read() allocated (only tests do this). */
 void tr2_settings_release(struct tr2_settings *settings);
 
 #endif

@@ -10,12 +10,12 @@
 
 struct parser {
 	const char *at, *end;
-	int line;      /* of the byte read last, or the next one after a LF */
-	int statement; /* the line in which the statement begins */
+	int line;      /* of the last byte, or the next line after a LF */
+	int statement; /* the line where the statement begins */
 
-	/* Both have room for the whole text and a NUL, so nothing grows. */
+	/* Both have room for the whole text and a NUL, so they never grow. */
 	struct tr2_buf key;
-	size_t section; /* so many bytes of key are the section and a `.` */
+	size_t section; /* length of the section and a `.` in key */
 	struct tr2_buf value;
 };
 
@@ -25,7 +25,8 @@ static int is_name_byte(int c)
 }
 
 /*
- * The next byte. The text's end reads as a LF, as often as one asks.
+ * Returns the next byte. At the text's end it returns a LF, any number of
+ * times.
  * SPEC: config.grammar.crlf
  */
 static int next_byte(struct parser *p)
@@ -68,9 +69,9 @@ static void put(struct tr2_buf *out, int c)
 }
 
 /*
- * This one and others tell whether the text was right.
+ * Like the functions below, this returns whether the text was correct.
  *
- * `"Sub"]`, behind the section's name and one blank.
+ * Parses `"Sub"]`, which follows the section's name and one blank.
  * SPEC: config.grammar.subsection
  */
 static int parse_subsection(struct parser *p, int c)
@@ -91,7 +92,7 @@ static int parse_subsection(struct parser *p, int c)
 	return next_byte(p) == ']';
 }
 
-/* A section header, behind the `[`. */
+/* Parse a section header, after the `[`. */
 static int parse_section(struct parser *p)
 {
 	int c = next_byte(p), good = c != ']';
@@ -107,7 +108,8 @@ static int parse_section(struct parser *p)
 }
 
 /*
- * Behind a `\`. What means NUL means nothing.
+ * Parse what follows a `\`. The meaning NUL stands for no byte: the line
+ * continues.
  * SPEC: config.grammar.escapes, config.grammar.continuation
  */
 static int take_escape(struct parser *p)
@@ -121,7 +123,10 @@ static int take_escape(struct parser *p)
 	return at != NULL;
 }
 
-/* A byte of a value that is no blank: a quote, an escape, or itself. */
+/*
+ * Parse a byte of a value that is not a blank: a quote, an escape, or any
+ * other byte.
+ */
 static int take_value_byte(struct parser *p, int c, int *quoted)
 {
 	if (c == '\\')
@@ -134,13 +139,13 @@ static int take_value_byte(struct parser *p, int c, int *quoted)
 }
 
 /*
- * What follows the `=`, up to the end of the line.
+ * Parse what follows the `=`, up to the end of the line.
  * SPEC: config.grammar.blanks, config.grammar.quotes
  */
 static int parse_value(struct parser *p)
 {
 	int c, quoted = 0;
-	size_t trimmed = 0; /* the length without the blanks at the end */
+	size_t trimmed = 0; /* length without blanks at the end */
 
 	tr2_buf_reset(&p->value);
 	while ((c = next_byte(p)) != '\n') {
@@ -162,7 +167,7 @@ static int parse_value(struct parser *p)
 }
 
 /*
- * A name and what follows it. `c` is the name's first letter.
+ * Parse a name and what follows it. `c` is the name's first letter.
  * SPEC: config.grammar.valueless-comment
  */
 static int parse_assignment(struct parser *p, int c,
@@ -190,7 +195,7 @@ static int parse_assignment(struct parser *p, int c,
 	return 1;
 }
 
-/* TEXT_END is none. */
+/* TEXT_END is not a statement. */
 static int parse_statement(struct parser *p, int c, tr2_gitconfig_assign_fn *fn,
 			   void *data)
 {

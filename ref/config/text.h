@@ -1,6 +1,7 @@
 /*
- * text.h - the grammar of git's config files: text in,
- * assignments out. No files, no environment. SPEC: config.grammar
+ * text.h - the grammar of git's config files: text in, assignments out. It
+ * uses no files and no environment.
+ * SPEC: config.grammar
  *
  *	# comment             ; comment
  *	[section]             keys are section.name
@@ -8,12 +9,12 @@
  *	[section.sub]         section.sub.name, the old form
  *	name = value          blanks around it trimmed, "..." toggles quoting,
  *	                      \" \\ \n \t \b, and \ at the end of the line
- *	                      goes on with the next one
+ *	                      continues on the next one
  *	name                  no value at all
  *
- * Sections and names have letters, digits and `-` (sections also `.`); a
- * name starts with a letter. A byte order mark in front is skipped, CRLF
- * is LF.
+ * Sections and names consist of letters, digits and `-` (sections also of
+ * `.`); a name starts with a letter. A byte order mark at the start is
+ * skipped, and CRLF counts as LF.
  */
 #ifndef TR2_CONFIG_TEXT_H
 #define TR2_CONFIG_TEXT_H
@@ -24,23 +25,23 @@ struct tr2_buf;
 
 /*
  * One assignment; the texts are valid during the call. `key` is canonical:
- * section and name in lower case. `value` is NULL without a `=`. `line` is
- * where the name stands, from 1.
+ * section and name are in lower case. `value` is NULL if there is no `=`.
+ * `line` is the line of the name, from 1.
  */
 typedef void tr2_gitconfig_assign_fn(const char *key, const char *value,
 				     int line, void *data);
 
 /*
  * Call `fn` for every assignment. 0, or the line (from 1) of the first
- * statement that breaks the grammar; nothing behind it is read. Where
- * memory fails nothing is.
+ * statement that breaks the grammar; the text after it is not read. If memory
+ * fails, no text is read.
  */
 int tr2_gitconfig_parse(const char *text, size_t len,
 			tr2_gitconfig_assign_fn *fn, void *data);
 
 /*
- * Append the canonical form of `section[.subsection].name` and a NUL.
- * 0 (nothing useful appended) if `key` isn't one.
+ * Append the canonical form of `section[.subsection].name` and a NUL. Returns
+ * 0 if `key` does not have this form; the appended text is then meaningless.
  */
 int tr2_gitconfig_key(struct tr2_buf *out, const char *key);
 

@@ -17,7 +17,7 @@ static const struct {
 	{ "false", 0 }, { "no", 0 },   { "off", 0 }, { NULL, 0 },
 };
 
-/* What a unit multiplies by; 0: it's none. */
+/* The factor of a unit; 0: not a unit. */
 static intmax_t unit_factor(const char *unit)
 {
 	if (!*unit)
@@ -36,13 +36,16 @@ static intmax_t unit_factor(const char *unit)
 	}
 }
 
-/* NONE: it is no integer, or beyond int's. SPEC: settings.boolean.integer */
+/*
+ * NONE: not an integer, or out of int's range.
+ * SPEC: settings.boolean.integer
+ */
 static intmax_t read_integer(const char *text)
 {
 	char *end;
 	intmax_t value = strtoimax(text, &end, 0), factor = unit_factor(end);
 
-	/* What is beyond intmax_t's limits is read as the limit. */
+	/* Values beyond intmax_t's limits are read as the limit. */
 	if (end == text || !factor || value > INT_MAX / factor ||
 	    value < -INT_MAX / factor)
 		return NONE;

@@ -1,23 +1,27 @@
 /*
- * value.h - what the text of a setting says. Independent of the
- * locale. SPEC: settings.boolean, settings.number
+ * value.h - parse the text of a setting, in the same way in every locale.
+ * SPEC: settings.boolean, settings.number
  */
 #ifndef TR2_CONFIG_VALUE_H
 #define TR2_CONFIG_VALUE_H
 
 /*
- * A boolean as git reads one: true/yes/on, false/no/off/"" in any case, or
- * an integer: decimal, 0x or 0 in front, k, m, g behind; any but 0 is
- * true. 1, 0, or -1 if it is none.
+ * Parse a boolean as git does: true/yes/on and false/no/off/"" in any case,
+ * or an integer, which is true unless it is 0. An integer is decimal, or has
+ * the prefix 0x or 0, and may end in k, m or g. Returns 1, 0, or -1 if the
+ * text is none of these.
  */
 int tr2_settings_bool(const char *text);
 
-/* Such an integer, here of bytes. -1 if it is none, or not an int's. */
+/*
+ * Parse such an integer, here a number of bytes. -1 if it is not one, or out
+ * of int's range.
+ */
 int tr2_settings_size(const char *text);
 
 /*
- * The decimal number that the text begins with, blanks and a sign before
- * it allowed; 0 if it begins with none. Held within int's limits.
+ * Parse the decimal number at the beginning of the text, after blanks and a
+ * sign; 0 if there is none. A number out of int's range becomes int's limit.
  */
 int tr2_settings_number(const char *text);
 

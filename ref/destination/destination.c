@@ -53,8 +53,8 @@ int tr2_destination_lift(int fd)
 }
 
 /*
- * A pipe can be made non-blocking without a change to the host's own open
- * file description: opened once more through /proc it has a second one.
+ * Make a pipe non-blocking without changing the host's own open file
+ * description: opening it again through /proc gives a second one.
  */
 static int open_pipe_again(int fd)
 {
@@ -75,7 +75,7 @@ static int take_inherited(int fd)
 	if (flags < 0)
 		return -1;
 	if ((flags & O_ACCMODE) == O_RDONLY) {
-		errno = EBADF; /* as write(2) says */
+		errno = EBADF; /* as write(2) reports */
 		return -1;
 	}
 	again = tr2_destination_lift(open_pipe_again(fd));
@@ -168,7 +168,7 @@ int tr2_destination_is_limited(void)
 	return limit.rlim_cur != RLIM_INFINITY;
 }
 
-/* What the descriptor is, however it was come by. 0: none. */
+/* Find out what the descriptor is, however it was opened. 0: it is not open. */
 static int look_at(struct tr2_destination *dst)
 {
 	const struct tr2_descriptor *ours = &dst->ours;
@@ -177,7 +177,10 @@ static int look_at(struct tr2_destination *dst)
 		return 0;
 	if (S_ISREG(ours->kind)) {
 		dst->kind = TR2_DESTINATION_FILE;
-		/* Nobody waits for the end of a file: it can be shared. */
+		/*
+		 * No reader waits for the end of a file, so a file can be
+		 * shared.
+		 */
 		dst->own = dst->own && !dst->inherited;
 		dst->raises = tr2_destination_is_limited();
 	} else if (S_ISSOCK(ours->kind)) {
@@ -193,8 +196,8 @@ static int look_at(struct tr2_destination *dst)
 }
 
 /*
- * Error-checking: a signal handler of the host's may fork while its thread
- * writes, and must not wait for itself.
+ * An error-checking mutex: if a signal handler of the host forks while its
+ * own thread writes, this thread must not wait for itself.
  */
 static void make_lock(struct tr2_destination *dst)
 {
@@ -268,8 +271,9 @@ void tr2_destination_fork_parent(struct tr2_destination *dst)
 }
 
 /*
- * The child has another thread id: its unlock is refused, and the lock has
- * to be made anew. Checkers that follow locks are told all the same.
+ * The child has another thread id, so the system refuses its unlock and the
+ * lock has to be initialized again. The unlock is there for tools that check
+ * locks.
  */
 void tr2_destination_fork_child(struct tr2_destination *dst)
 {

@@ -1,5 +1,5 @@
 /*
- * A directory: each process has a file of its own there. All files are
+ * A directory, in which each process has a file of its own. All files are
  * created exclusively, so that nobody can plant a link for us to follow.
  */
 #include <dirent.h>
@@ -20,8 +20,8 @@ struct path {
 };
 
 /*
- * `dir` begins with a slash; `number` 0: without one. 1, or 0 with errno
- * where the path is too long.
+ * `dir` begins with a slash; if `number` is 0, the name has no number. 1, or
+ * 0 with errno if the path is too long.
  */
 static int set_path(struct path *path, const char *dir, const char *name,
 		    unsigned number)
@@ -51,7 +51,7 @@ static int create(const struct path *path, int read_back)
 }
 
 /*
- * Whatever went wrong, the next name is tried.
+ * Try the next name, whatever the reason of the failure.
  * SPEC: destination.dir.collision
  */
 static int create_numbered(const struct tr2_destination_options *options)
@@ -68,7 +68,8 @@ static int create_numbered(const struct tr2_destination_options *options)
 }
 
 /*
- * `.` and `..` count too. A directory that can't be listed is not full.
+ * Count the entries, `.` and `..` included. A directory that can't be listed
+ * is not full.
  * SPEC: destination.dir.limit
  */
 static int has_files(const char *path, int max_files)
@@ -83,7 +84,7 @@ static int has_files(const char *path, int max_files)
 	return !max_files;
 }
 
-/* Names the file that was wanted first, whichever of them failed last. */
+/* Name the file that was wanted first, not the one that failed last. */
 static int warn_unopened(const struct tr2_destination_options *options)
 {
 	const char *dir = options->value;

@@ -10,12 +10,12 @@ static void set(uint64_t *value, uint64_t ns)
 	__atomic_store_n(value, ns, __ATOMIC_RELAXED);
 }
 
-/* Does the event come later than it would if the host did nothing? */
+/* Does the event come later than it would if the host had done nothing? */
 static int is_late(struct tr2_destination_look *look, uint64_t now)
 {
 	const uint64_t before = get(&look->event_ns);
 	const uint64_t quickest = get(&look->quickest_ns);
-	/* Another thread's event may be later, and yet come first. */
+	/* Another thread's later event may come first. */
 	const uint64_t gap = now > before ? now - before : 0;
 
 	set(&look->event_ns, now);
@@ -38,8 +38,8 @@ static int pay(struct tr2_destination_look *look, uint64_t now)
 }
 
 /*
- * After TR2_LOOK_OFTEN_NS a look is always due: by its gap it has paid for
- * itself, whatever was owed before.
+ * A look is always due after TR2_LOOK_OFTEN_NS: such a gap has paid for the
+ * look, however many looks are owed.
  */
 int tr2_destination_is_due(struct tr2_destination_look *look, uint64_t now)
 {

@@ -1,15 +1,15 @@
 /*
- * look.h - when to look whether a descriptor is still ours
- * and whether the size of files is limited by now.
+ * look.h - when to check whether a descriptor is still ours, and whether the
+ * size of files is limited by now.
  *
- * To look costs two thirds of an event, so it can't be done for each one.
- * It is worth its price where the host may have done something since the
- * last event: where more time passed between two events than twice the
- * least that ever did (TR2_LOOK_QUICK_NS at most), and after
- * TR2_LOOK_OFTEN_NS in any case. Late events pay for their looks in time,
- * TR2_LOOK_PRICE_NS each, so that all looks take less than one percent of
- * it; TR2_LOOK_CREDIT of them may be owed. So a host that has used up its
- * credit may write to a lost descriptor for TR2_LOOK_OFTEN_NS at most.
+ * Such a look costs two thirds of an event, so it can't be made for each one.
+ * It is worth its price if the host may have done something since the last
+ * event. Therefore a look is due if the gap between two events is more than
+ * twice the shortest gap so far (which counts as TR2_LOOK_QUICK_NS at most),
+ * and always after TR2_LOOK_OFTEN_NS. Gaps pay for looks, TR2_LOOK_PRICE_NS
+ * each, so that all looks together take less than one percent of the time; up
+ * to TR2_LOOK_CREDIT looks may be owed. A host that has used up its credit
+ * may therefore write to a lost descriptor for TR2_LOOK_OFTEN_NS at most.
  */
 #ifndef TR2_DESTINATION_LOOK_H
 #define TR2_DESTINATION_LOOK_H
@@ -21,7 +21,7 @@
 #define TR2_LOOK_PRICE_NS 100000u
 #define TR2_LOOK_CREDIT 1024u
 
-/* For each event; `now_ns` may go back. Async-signal-safe. */
+/* Call it for each event; `now_ns` may go back. Async-signal-safe. */
 int tr2_destination_is_due(struct tr2_destination_look *look, uint64_t now_ns);
 
 #endif

@@ -1,26 +1,26 @@
 /*
- * private.h - what the files of a destination share.
+ * private.h - what the files of this room share.
  *
- * An opener gives a descriptor of ours, at the top of the table, or -1
- * after it warned (under debug) of what failed.
+ * An opener returns a descriptor at the top of the table, or -1 after it
+ * warned (under debug) about the failure.
  */
 #ifndef TR2_DESTINATION_PRIVATE_H
 #define TR2_DESTINATION_PRIVATE_H
 
 #include "destination/destination.h"
 
-/* A new file in the directory `value`. Is it the sentinel? */
+/* Create a file in the directory `value`. Sets whether it is the sentinel. */
 int tr2_destination_open_dir(const struct tr2_destination_options *options,
 			     int *is_full);
 
-/* The value after `af_unix:`, with or without a type. */
+/* Connect to the value after `af_unix:`, with or without a type. */
 int tr2_destination_open_socket(const struct tr2_destination_options *options);
 
 #define TR2_DESTINATION_SOCKET_PREFIX "af_unix:"
 
 /*
  * Move a descriptor of ours to the top of the table. A number that is not
- * open stays as it is, with its errno: whoever asks what it is finds out.
+ * open stays, with its errno; the caller finds out when it uses the number.
  */
 int tr2_destination_lift(int fd);
 
@@ -28,13 +28,13 @@ int tr2_destination_lift(int fd);
 int tr2_destination_is_limited(void);
 
 /*
- * Under debug, with errno's text, `trace2: could not <action> '<path>' for
- * '<variable>' tracing: …`.
+ * Under debug, warn with errno's text: `trace2: could not <action> '<path>'
+ * for '<variable>' tracing: …`.
  */
 void tr2_destination_warn_open(const struct tr2_destination_options *options,
 			       const char *action, const char *path);
 
-/* `unable to write trace to '<variable>': …`, with errno's text. */
+/* Warn `unable to write trace to '<variable>': …`, with errno's text. */
 void tr2_destination_warn_write(const char *variable);
 
 #endif

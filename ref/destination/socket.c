@@ -11,14 +11,14 @@
 static const struct socket_form {
 	const char *prefix;
 	int type;
-	int fallback; /* for a listener of another type; 0: none */
+	int fallback; /* for a listener of another type; 0: no fallback */
 } forms[] = {
 	{ "stream:", SOCK_STREAM, 0 },
 	{ "dgram:", SOCK_DGRAM, 0 },
 	{ "", SOCK_STREAM, SOCK_DGRAM },
 };
 
-/* The last form fits all. */
+/* The last form matches everything. */
 static const struct socket_form *find_form(const char *value)
 {
 	const struct socket_form *form = forms;
@@ -34,7 +34,7 @@ static int is_socket_path(const char *path)
 	       strlen(path) < sizeof(((struct sockaddr_un *)0)->sun_path);
 }
 
-/* A listener whose queue is full is given what time there is. */
+/* If the listener's queue is full, wait as long as the account allows. */
 static int connect_within(uint64_t *waited_ns, int type, const char *path)
 {
 	int fd;

@@ -1,4 +1,4 @@
-/* One event to one descriptor. SPEC: destination.write */
+/* Write one event to one descriptor. SPEC: destination.write */
 #include <errno.h>
 #include <limits.h>
 #include <poll.h>
@@ -16,7 +16,7 @@ static int is_socket(const struct tr2_destination *dst)
 	       dst->kind == TR2_DESTINATION_DATAGRAM;
 }
 
-/* May a line need several writes, between which another must not come? */
+/* May a line need several writes, so that another line could come between? */
 static int needs_lock(const struct tr2_destination *dst)
 {
 	return dst->kind == TR2_DESTINATION_STREAM ||
@@ -42,7 +42,7 @@ static int is_ready(const struct tr2_destination *dst)
 	return poll(&wanted, 1, 0) != 0;
 }
 
-/* As write(2) on a descriptor that never blocks, whatever this one does. */
+/* As write(2) on a non-blocking descriptor, even if this one may block. */
 static ssize_t put_some(const struct tr2_destination *dst, const char *bytes,
 			size_t len)
 {
@@ -54,7 +54,7 @@ static ssize_t put_some(const struct tr2_destination *dst, const char *bytes,
 		return -1;
 	}
 	if (dst->polls && len > PIPE_BUF)
-		len = PIPE_BUF; /* what a ready one surely takes */
+		len = PIPE_BUF; /* a ready one accepts this much */
 	return __atomic_load_n(&dst->raises, __ATOMIC_RELAXED)
 		       ? write_held(dst, bytes, len)
 		       : tr2_host->write(dst->ours.fd, bytes, len);
@@ -104,10 +104,13 @@ static int is_alive(const struct tr2_destination *dst)
 	return __atomic_load_n(&dst->alive, __ATOMIC_RELAXED);
 }
 
-/* errno says why. A signal handler can't warn: it may have cut in anywhere. */
+/*
+ * errno holds the reason. A signal handler can't warn: it may have
+ * interrupted any code.
+ */
 static int fail(struct tr2_destination *dst, int in_signal)
 {
-	/* One datagram too long says nothing about the next. */
+	/* If one datagram is too long, the next one may still fit. */
 	int is_news = errno == EMSGSIZE ||
 		      __atomic_exchange_n(&dst->alive, 0, __ATOMIC_RELAXED);
 
@@ -142,13 +145,13 @@ static int write_or_fail(struct tr2_destination *dst, const char *bytes,
 	return put_all(dst, bytes, len) ? 1 : fail(dst, in_signal);
 }
 
-/* NULL in place of the time: in a signal handler. */
+/* `now_ns` is NULL in a signal handler. */
 static int write_event(struct tr2_destination *dst, const char *bytes,
 		       size_t len, const uint64_t *now_ns)
 {
 	int written;
 
-	/* Nobody waits in line for what is switched off. */
+	/* Do not wait for the lock of a destination that is off. */
 	if (!needs_lock(dst) || !is_alive(dst))
 		return write_or_fail(dst, bytes, len, now_ns);
 	if (now_ns ? pthread_mutex_lock(&dst->lock)
@@ -164,7 +167,7 @@ int tr2_destination_write(struct tr2_destination *dst, const char *bytes,
 {
 	int cancel, written;
 
-	/* A thread cancelled inside would keep the lock. */
+	/* A thread that is cancelled while it writes would keep the lock. */
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	written = write_event(dst, bytes, len, &now_ns);
 	pthread_setcancelstate(cancel, NULL);

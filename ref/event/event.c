@@ -1,5 +1,5 @@
 /*
- * The event table: one row a kind, fields in wire order.
+ * The event table: one row for each kind, its fields in wire order.
  * SPEC: chapter event.*
  */
 #include "event/event.h"

@@ -1,10 +1,10 @@
 /*
  * event.h - what an event is.
  *
- * A call fills one struct tr2_event; every active target sees the same
- * const value. What each kind carries stands in one table, in wire order;
- * a new event is a row, two payload functions, a schema file and a SPEC
- * section.
+ * A call fills one struct tr2_event, and every active target gets the same
+ * const value. One table lists what each kind contains, in wire order. A new
+ * event needs a row, two payload functions, a schema file and a section in
+ * SPEC.md.
  */
 #ifndef TR2_EVENT_EVENT_H
 #define TR2_EVENT_EVENT_H
@@ -48,7 +48,7 @@ enum tr2_event_kind {
 	TR2_EVENT_COUNT
 };
 
-/* Who speaks: the same for every event of a thread. */
+/* The thread that makes the event: the same for all events of a thread. */
 struct tr2_origin {
 	unsigned number;      /* of the thread; 0: main */
 	const char *sid_json; /* escaped for JSON, without quotes */
@@ -60,17 +60,17 @@ struct tr2_origin {
 };
 
 /*
- * One event. Members below `repo` have their names from the wire; a kind
- * uses those in its row. A NULL string is absent if the row says that it
- * may be. Everything is borrowed for the length of the call.
+ * One event. Members below `repo` are named as on the wire; a kind uses those
+ * of its row. A string may be NULL if the row says that it is optional. All
+ * pointers are valid only during the call.
  */
 struct tr2_event {
 	enum tr2_event_kind kind;
 	const struct tr2_origin *origin;
-	const char *file; /* NULL or "": neither file nor line */
+	const char *file; /* NULL or "": the event has neither file nor line */
 	int line;
-	unsigned open_regions; /* above the thread's base: PERF's dots */
-	uint64_t wall_us;      /* UTC; 0 where no target needs it */
+	unsigned open_regions; /* above the thread's base; PERF's dots */
+	uint64_t wall_us;      /* UTC; 0 if no target needs it */
 	int32_t utc_offset;    /* seconds east, for local times */
 	int repo;	       /* TRACE2_REPO_NONE, _UNANNOUNCED or a number */
 
@@ -99,7 +99,7 @@ struct tr2_event {
 	const char *scope;
 	const char *param;
 	const char *value;
-	const int64_t *number; /* `value`, where it was given as a number */
+	const int64_t *number; /* `value`, if the caller gave a number */
 	const char *worktree;
 	const char *category;
 	const char *label;
@@ -107,7 +107,7 @@ struct tr2_event {
 	const char *const *argv;
 	const char *const *ancestry;
 	uint64_t intervals;
-	uint64_t t_total; /* ns, as are the next two */
+	uint64_t t_total; /* ns, as the next two */
 	uint64_t t_min;
 	uint64_t t_max;
 	uint64_t count;
@@ -125,14 +125,14 @@ enum tr2_field_type {
 	TR2_FIELD_JSON	      /* const char *: a JSON value */
 };
 
-/* What else is true of a field. */
+/* More properties of a field. */
 enum {
 	TR2_FIELD_OPTIONAL = 1, /* left out when NULL */
 	TR2_FIELD_REDACTED = 2	/* passwords in it are replaced */
 };
 
 struct tr2_field {
-	const char *key;  /* on the wire, and the member's name; NULL: end */
+	const char *key;  /* name on the wire and of the member; NULL: end */
 	const char *text; /* as EVENT writes it: `,"key":` */
 	size_t text_len;
 	enum tr2_field_type type;
@@ -142,10 +142,10 @@ struct tr2_field {
 
 #define TR2_EVENT_FIELDS_MAX 7
 
-/* Appends an event's payload: what stands behind the prefix. */
+/* Append the event's payload, which follows the prefix. */
 typedef void tr2_payload_fn(const struct tr2_event *event, struct tr2_buf *out);
 
-/* What PERF's columns and EVENT's filters need to know about a kind. */
+/* Properties of a kind that PERF's columns and EVENT's filters need. */
 enum {
 	TR2_SHOW_T_ABS = 1,	  /* PERF fills the t_abs column */
 	TR2_SHOW_T_REL = 2,	  /* PERF fills the t_rel column */
@@ -158,11 +158,11 @@ enum {
 
 struct tr2_event_info {
 	const char *name;
-	const char *head; /* as EVENT begins: `{"event":"name","sid":"` */
+	const char *head; /* EVENT's beginning: `{"event":"name","sid":"` */
 	size_t head_len;
 	unsigned flags;
-	tr2_payload_fn *normal; /* NULL: not shown by the NORMAL target */
-	tr2_payload_fn *perf;	/* NULL: not shown by the PERF target */
+	tr2_payload_fn *normal; /* NULL: the NORMAL target does not show it */
+	tr2_payload_fn *perf;	/* NULL: the PERF target does not show it */
 	struct tr2_field fields[TR2_EVENT_FIELDS_MAX + 1];
 };
 

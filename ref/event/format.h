@@ -1,6 +1,6 @@
 /*
- * format.h - a text target: an event in, one line out. Pure: no I/O,
- * no clock, no environment.
+ * format.h - text targets: they turn an event into one line. They are pure:
+ * no I/O, no clock, no environment.
  */
 #ifndef TR2_EVENT_FORMAT_H
 #define TR2_EVENT_FORMAT_H
@@ -12,19 +12,19 @@ struct tr2_buf;
 struct tr2_event;
 
 /*
- * The text of the last second that was formatted, one a thread: the date
- * and the hour change rarely.
+ * The text of the last second that a thread formatted; the date and the hour
+ * rarely change.
  */
 struct tr2_second {
 	uint64_t second; /* since the epoch, local or UTC */
-	char text[20];	 /* "2026-11-21T05:42:03."; "": none yet */
+	char text[20];	 /* "2026-11-21T05:42:03."; "": nothing yet */
 };
 
 #define TR2_SECOND_INIT \
 	{               \
 		0, ""   \
 	}
-#define TR2_SECOND_CLOCK 11 /* where "05:42:03." begins */
+#define TR2_SECOND_CLOCK 11 /* the place of "05:42:03." */
 
 struct tr2_format {
 	int brief;
@@ -34,8 +34,8 @@ struct tr2_format {
 };
 
 /*
- * Append the event's line, LF included, or nothing where the target does
- * not show this event.
+ * Append the event's line, LF included, or nothing if the target does not
+ * show this event.
  */
 typedef void tr2_format_fn(const struct tr2_event *event,
 			   const struct tr2_format *format,
@@ -54,21 +54,19 @@ typedef int tr2_needs_wall_fn(const struct tr2_event *event,
 tr2_needs_wall_fn tr2_text_needs_wall; /* NORMAL and PERF */
 tr2_needs_wall_fn tr2_event_json_needs_wall;
 
-/*
- * What the text targets share. Each appends.
- */
+/* Parts that the text targets share. Each appends to `out`. */
 
 /* `HH:MM:SS.uuuuuu ` in local time. SPEC: time.local */
 void tr2_text_clock(struct tr2_buf *out, const struct tr2_event *event,
 		    struct tr2_second *local);
 
-/* `file:line`, or nothing where the event has none. */
+/* `file:line`, or nothing if the event has none. */
 void tr2_text_file_line(struct tr2_buf *out, const struct tr2_event *event);
 
-/* An LF, unless the text behind `start` ends in one. */
+/* Append an LF unless the text after `start` ends in one. */
 void tr2_text_end_line(struct tr2_buf *out, size_t start);
 
-/* Bring the cache to that second (since the epoch, in the cache's zone). */
+/* Set the cache to this second (since the epoch, in the cache's zone). */
 void tr2_second_set(struct tr2_second *cache, uint64_t second);
 
 #endif

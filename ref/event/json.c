@@ -1,5 +1,6 @@
 /*
- * The EVENT target: one JSON object a line, a loop over the event table.
+ * The EVENT target: one JSON object for each line, written by a loop over the
+ * event table.
  * SPEC: chapters event.*, json.*, brief.*, nesting.*
  */
 #include "event/format.h"

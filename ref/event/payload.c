@@ -21,7 +21,7 @@ void tr2_payload_name(const struct tr2_event *event, struct tr2_buf *out)
 	tr2_buf_byte(out, ')');
 }
 
-/* exe is not quoted, its argv is. SPEC: quote.where */
+/* The exe is not quoted, but its argv is. SPEC: quote.where */
 void tr2_payload_exec(const struct tr2_event *event, struct tr2_buf *out)
 {
 	if (event->exe) {

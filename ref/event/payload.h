@@ -1,7 +1,8 @@
 /*
- * payload.h - the payload functions that the event table names: what
- * NORMAL and PERF write behind their prefix. A kind that a target does
- * not show has none. SPEC: normal.payload, perf.payload
+ * payload.h - the payload functions that the event table names: what NORMAL
+ * and PERF write after their prefix. If a target does not show a kind, there
+ * is no function.
+ * SPEC: normal.payload, perf.payload
  */
 #ifndef TR2_EVENT_PAYLOAD_H
 #define TR2_EVENT_PAYLOAD_H
@@ -54,19 +55,17 @@ tr2_payload_fn tr2_perf_data;
 tr2_payload_fn tr2_perf_timer;
 tr2_payload_fn tr2_perf_counter;
 
-/*
- * Parts that both have. Each appends.
- */
+/* Parts of both payloads. Each appends to `out`. */
 
 /* `name`, and ` (hierarchy)` if there is one. */
 void tr2_payload_name(const struct tr2_event *event, struct tr2_buf *out);
-/* `exe `, where known, and the quoted argv. No trailing blank is added. */
+/* `exe `, if known, and the quoted argv, without a trailing blank. */
 void tr2_payload_exec(const struct tr2_event *event, struct tr2_buf *out);
-/* `code:N`, and ` err:TEXT` for an errno. */
+/* `code:N`, and ` err:TEXT` if the code is an errno. */
 void tr2_payload_result(const struct tr2_event *event, struct tr2_buf *out);
 /* ` intervals:N total:S min:S max:S` */
 void tr2_payload_intervals(const struct tr2_event *event, struct tr2_buf *out);
-/* `label` and the number behind it. */
+/* `label`, followed by the number. */
 void tr2_payload_number(struct tr2_buf *out, const char *label, int64_t number);
 
 #endif

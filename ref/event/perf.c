@@ -21,16 +21,16 @@ enum {
 	CATEGORY_WIDTH = 12
 };
 
-#define TEN_SECONDS_US 10000000u /* they fill TIME_WIDTH, less does not */
+#define TEN_SECONDS_US 10000000u /* from here on the time fills TIME_WIDTH */
 
-/* Blanks up to there, and the next bar. */
+/* Append blanks up to this column, and the next bar. */
 static void end_column(struct tr2_buf *out, size_t end)
 {
 	tr2_buf_pad(out, end);
 	tr2_buf_add(out, " | ", 3);
 }
 
-/* A file and line that are too long keep their end, behind dots. */
+/* If file and line are too long, dots replace their beginning. */
 static void add_file_line(const struct tr2_event *event, struct tr2_buf *out)
 {
 	size_t start = out->len, used;

@@ -1,6 +1,4 @@
-/*
- * What PERF writes in its last column. SPEC: perf.payload
- */
+/* The payload in PERF's last column. SPEC: perf.payload */
 #include "event/payload.h"
 
 #include "base/buf.h"
@@ -105,7 +103,7 @@ void tr2_perf_child_ready(const struct tr2_event *event, struct tr2_buf *out)
 	add_text(out, " ready:", event->ready);
 }
 
-/* The columns say it all. */
+/* The columns hold everything. */
 void tr2_perf_thread(const struct tr2_event *event, struct tr2_buf *out)
 {
 	(void)event;
@@ -141,7 +139,7 @@ void tr2_perf_def_repo(const struct tr2_event *event, struct tr2_buf *out)
 }
 
 /*
- * No label: the message alone, blank included.
+ * Without a label, write only the message, with its blank.
  * SPEC: perf.payload.region_enter
  */
 void tr2_perf_region(const struct tr2_event *event, struct tr2_buf *out)

@@ -6,25 +6,25 @@
 #include "base/ascii.h"
 #include "base/buf.h"
 
-/* The longest name's end, see is_secret_name(). */
+/* The number of last bytes that is_secret_name() needs. */
 #define TAIL_MAX 10
 
 enum escapes {
 	ESCAPES_NONE,
-	ESCAPES_TEXT, /* but for the first `:` of a URL */
+	ESCAPES_TEXT, /* except the first `:` of a URL */
 	ESCAPES_JSON
 };
 
 /*
- * A walk through one text. The next `@` and the next blank are kept from
- * one `://` to the following ones: no byte is searched for them twice.
+ * A walk through one text. It keeps the next `@` and the next blank from one
+ * `://` to the next, so that it never searches a byte for them twice.
  */
 struct scan {
 	const char *stop;	 /* the end of the text: `"` or NUL */
-	const char *at;		 /* an `@`; stop: no more */
+	const char *at;		 /* the next `@`; stop: there is none */
 	const char *blank;	 /* the same for the end of a word */
-	enum escapes escapes;	 /* JSON's escapes are seen through */
-	int in_url;		 /* find_value() is behind a `://` */
+	enum escapes escapes;	 /* which escapes of JSON are decoded */
+	int in_url;		 /* find_value() has passed a `://` */
 	char tail[TAIL_MAX + 1]; /* the last characters that it has read */
 };
 
@@ -41,7 +41,10 @@ static int hex_digit(char c)
 	return at ? (int)(at - digits) : -1;
 }
 
-/* Behind `\u`: the end of four digits, or NULL. All but ASCII is an `x`. */
+/*
+ * Read what follows `\u`: returns the end of the four digits, or NULL. Each
+ * character that is not ASCII counts as `x`.
+ */
 static const char *read_hex(const char *at, char *c)
 {
 	int value = 0, i, digit;
@@ -57,8 +60,9 @@ static const char *read_hex(const char *at, char *c)
 }
 
 /*
- * Behind a run of `\`. JSON inside of JSON has more of them, so that only
- * what may be a path looks at how many there are. SPEC: redact.escapes
+ * Read what follows a run of `\`. JSON inside JSON has more of them; only a
+ * text that may be a path depends on their number.
+ * SPEC: redact.escapes
  */
 static const char *read_escape(const struct scan *scan, const char *at, int odd,
 			       char *c)
@@ -82,7 +86,7 @@ static const char *read_escape(const struct scan *scan, const char *at, int odd,
 	return at;
 }
 
-/* The character at `at`, however it is spelled; gives where it ends. */
+/* Read the character at `at`, escaped or not; returns its end. */
 static const char *read_character(const struct scan *scan, const char *at,
 				  char *c)
 {
@@ -149,7 +153,7 @@ static const char *next_blank(struct scan *scan, const char *from)
 	return scan->blank = from;
 }
 
-/* Behind two slashes, or NULL. */
+/* Returns the place after two slashes, or NULL. */
 static const char *skip_slashes(const struct scan *scan, const char *at)
 {
 	char c;
@@ -161,7 +165,7 @@ static const char *skip_slashes(const struct scan *scan, const char *at)
 	return c == '/' ? at : NULL;
 }
 
-/* What follows the next `://`; NULL: there is none. */
+/* Returns the place after the next `://`; NULL: there is none. */
 static const char *next_url(const struct scan *scan, const char *text)
 {
 	const char *colon, *url;
@@ -177,7 +181,7 @@ static const char *next_url(const struct scan *scan, const char *text)
 	}
 }
 
-/* Where the password of this URL begins; NULL: it has none. */
+/* Where the password of this URL begins; NULL: the URL has none. */
 static const char *find_start(struct scan *scan, const char *url)
 {
 	const char *colon = find_character(scan, url, scan->stop, ':');
@@ -192,7 +196,10 @@ static const char *find_start(struct scan *scan, const char *url)
 	return start;
 }
 
-/* Where the password that may begin at `start` ends; NULL: it is none. */
+/*
+ * Where the password that may begin at `start` ends; NULL: it is not a
+ * password.
+ */
 static const char *find_end(struct scan *scan, const char *start)
 {
 	const char *at = next_at(scan, start), *end;
@@ -209,7 +216,7 @@ static const char *find_end(struct scan *scan, const char *start)
 	return end;
 }
 
-/* The next password behind `from`; at the stop: there is none. */
+/* Find the next password after `from`; at the stop: there is none. */
 static void find_password(struct scan *scan, const char *from,
 			  struct secret *found)
 {
@@ -275,7 +282,7 @@ static const char *find_value_end(const struct scan *scan, const char *at)
 	return at;
 }
 
-/* In a URL: read one more character. 1: a value that is secret follows. */
+/* Read one more character of a URL. 1: a secret value follows. */
 static int read_url(struct scan *scan, const char **at)
 {
 	char c;
@@ -288,7 +295,7 @@ static int read_url(struct scan *scan, const char **at)
 	return is_value;
 }
 
-/* A secret value in a URL's query that begins before `limit`. */
+/* Find a secret value in a URL's query that begins before `limit`. */
 static int find_value(struct scan *scan, const char *at, const char *limit,
 		      struct secret *found)
 {
@@ -308,7 +315,7 @@ static int find_value(struct scan *scan, const char *at, const char *limit,
 	return 0;
 }
 
-/* The next secret behind `from`, where `password` is the next password. */
+/* Find the next secret after `from`; `password` is the next password. */
 static int find_secret(struct scan *scan, const char *from,
 		       const struct secret *password, struct secret *found)
 {
@@ -322,7 +329,7 @@ static int find_secret(struct scan *scan, const char *from,
 	return 1;
 }
 
-/* Append the text before `stop`; no secret reaches beyond it. */
+/* Append the text before `stop`; no secret crosses `stop`. */
 static void add_part(struct tr2_buf *out, const char *text, const char *stop,
 		     enum escapes escapes)
 {
@@ -343,14 +350,14 @@ static void add_part(struct tr2_buf *out, const char *text, const char *stop,
 	tr2_buf_add(out, done, (size_t)(stop - done));
 }
 
-/* Behind the `:` at `colon`: may two slashes follow? */
+/* May two slashes follow the `:` at `colon`? */
 static int may_begin_url(const char *colon)
 {
 	return colon[1] == '\\' ||
 	       (colon[1] == '/' && (colon[2] == '/' || colon[2] == '\\'));
 }
 
-/* Most texts have no `:`, and most of them no URL. */
+/* Most texts have no `:`, and most texts with one have no URL. */
 int tr2_redact_wanted(const char *text)
 {
 	for (text = strchr(text, ':'); text; text = strchr(text + 1, ':'))
@@ -364,7 +371,7 @@ int tr2_redact_wanted_json(const char *json)
 	return strchr(json, '\\') || tr2_redact_wanted(json);
 }
 
-/* SPEC: redact.git: there a `\` is a `\`. */
+/* Such a text is not JSON: a `\` is only a `\`. SPEC: redact.git */
 static int begins_as_url(const char *text)
 {
 	return !strncmp(text, "http://", 7) || !strncmp(text, "https://", 8);

@@ -1,40 +1,44 @@
 /*
- * redact.h - secrets inside URLs, wherever they stand.
+ * redact.h - replace secrets inside URLs.
  * SPEC: chapter redact.*
  *
  * The rule, for each `://` in a text, from left to right:
  *
- * 1. The secret begins behind the first `:` that follows the `://`. There
- *    is no secret if a `/` comes before that colon, or if a blank comes
- *    before it and `//` behind it: then it is another URL's (redact.url).
- * 2. It ends before an `@`. The first `@` behind the colon counts if no
- *    `/` comes before it: then the secret may hold anything else, blanks
- *    included, which is git's rule (redact.end). With a `/` before it, it
- *    counts if no blank comes before it: a password may hold a `/`
- *    (redact.password-slash). If it doesn't count, there is no secret.
- * 3. If more `@` follow in the same word, the last of them is the end: a
- *    password may hold an `@` (redact.password-at).
+ * 1. The secret begins after the first `:` that follows the `://`. There
+ *    is no secret if a `/` comes before this colon, or if a blank comes
+ *    before it and `//` follows it: then it belongs to another URL
+ *    (redact.url).
+ * 2. The secret ends before an `@`. The first `@` after the colon ends it
+ *    if no `/` comes before this `@`: then the secret may contain anything
+ *    else, even blanks, which is git's rule (redact.end). If a `/` comes
+ *    before the `@`, the `@` ends the secret only if no blank comes before
+ *    it: a password may contain a `/` (redact.password-slash). Otherwise
+ *    there is no secret.
+ * 3. If more `@` follow in the same word, the last one ends the secret: a
+ *    password may contain an `@` (redact.password-at).
  * 4. The secret, which may be empty, becomes `<REDACTED>`, and the search
- *    goes on behind it (redact.again).
+ *    continues after it (redact.again).
  *
- * Secret is also what follows the `=` of some names in a URL, up to a `&`,
- * `#`, `"` or a blank, if it is not empty: of `sig`, alone or behind what is
- * no letter and no digit, and of all that ends in signature, token, secret,
- * password, passwd, passphrase, credential, apikey or api_key, in any case
- * and with `-` for `_` (redact.query). A `"` or a blank ends the URL.
+ * The values of some names in a URL are secrets, too. Such a value follows a
+ * `=`, ends before a `&`, `#`, `"` or blank, and is not empty. The names are
+ * `sig`, alone or after a byte that is not a letter or digit, and all names
+ * that end in signature, token, secret, password, passwd, passphrase,
+ * credential, apikey or api_key, in upper or lower case and with `-` or `_`
+ * (redact.query). A `"` or a blank ends the URL.
  *
  * A word ends at a blank: a byte up to 0x20, or 0x7f. In JSON text, a `"`
- * that is not escaped ends everything: no secret reaches beyond the string
- * that it stands in (redact.json). The scheme may be any, in any case, with
- * anything in front of it. A character may be written as an escape of JSON,
- * of JSON inside of JSON too. In a text that is not known to be JSON the `:`
- * before the `//` may not, and nothing in one that begins with `http://` or
- * `https://` (redact.escapes).
+ * that is not escaped ends everything: a secret never extends beyond its
+ * string (redact.json). The scheme is arbitrary, in upper or lower case, and
+ * any text may precede it. A character may be written as an escape of JSON,
+ * also of JSON inside JSON. There are two exceptions for a text that is not
+ * known to be JSON: the `:` before the `//` may not be escaped, and a text
+ * that begins with `http://` or `https://` has no escapes (redact.escapes).
  *
- * Where git redacts, so do we, and to the same bytes unless more `@`
- * follow in that word: git stops at the first. A text without `://`, or
- * with neither `@` nor `=` behind it, is never touched; `https://host:8080/path` isn't,
- * `https://host:8080/a@b` is, since `8080/a` may be a password. Hiding too
+ * The library redacts at least what git redacts, and writes the same bytes
+ * unless more `@` follow in that word: git stops at the first one. It never
+ * changes a text without `://`, or with neither `@` nor `=` after it. It does
+ * not change `https://host:8080/path`, but it changes
+ * `https://host:8080/a@b`, because `8080/a` may be a password. To hide too
  * much is the lesser harm.
  */
 #ifndef TR2_EVENT_REDACT_H
@@ -43,22 +47,22 @@
 struct tr2_buf;
 
 /*
- * Quick look: could `text` hold a secret? No false negatives; cheap enough
- * for every string of every event: most take one scan for `:`.
- * Async-signal-safe.
+ * A quick test: may `text` contain a secret? It never misses one, and is
+ * cheap enough for every string of every event: most strings need one scan
+ * for `:`. Async-signal-safe.
  */
 int tr2_redact_wanted(const char *text);
 /* The same for text that is JSON. */
 int tr2_redact_wanted_json(const char *json);
 
 /*
- * Append `text` with each secret replaced, then a NUL. Async-signal-safe
- * in a fixed buffer. If the buffer fails, write nothing of the text: what
- * was appended is incomplete.
+ * Append `text` with each secret replaced, then a NUL. Async-signal-safe if
+ * the buffer is fixed. If the buffer fails, do not write any of the text: the
+ * appended part is incomplete.
  */
 void tr2_redact_add(struct tr2_buf *out, const char *text);
 
-/* The same for text that is JSON, which it remains. */
+/* The same for text that is JSON; the result is JSON, too. */
 void tr2_redact_add_json(struct tr2_buf *out, const char *json);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * What the text targets share: clocks, file and line, the end of a line.
+ * Parts that the text targets share: clocks, file and line, the end of a
+ * line.
  */
 #include "event/format.h"
 
@@ -16,7 +17,7 @@ static void put_digits(char *at, unsigned value, unsigned digits)
 	}
 }
 
-/* Days since the epoch to a civil date, counting years from March. */
+/* Convert days since the epoch to a civil date; years begin in March. */
 static void put_date(char *at, uint64_t days)
 {
 	uint64_t day = days + 719468; /* since 0000-03-01 */

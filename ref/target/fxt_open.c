@@ -357,8 +357,10 @@ static void warn_of_file(void)
 	if (!fxt.debug || !trace_engine_dropped())
 		return;
 	if (__atomic_load_n(&fxt.is_lost, __ATOMIC_ACQUIRE)) {
-		tr2_host_warn("unable to write trace to '" VARIABLE "': "
-			      "somebody has cut, replaced or removed the file");
+		tr2_host_warn(
+			"unable to write trace to '" VARIABLE "': "
+			"another program has cut, replaced or removed the "
+			"file");
 		return;
 	}
 	errno = __atomic_exchange_n(&fxt.file.error, 0, __ATOMIC_RELAXED);

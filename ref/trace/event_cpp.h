@@ -1,11 +1,11 @@
 /*
- * event_cpp.h - what <trace/event.h> is in C++11 and later: types of
- * arguments are inferred.
+ * event_cpp.h - <trace/event.h> for C++11 and later, which infers the types
+ * of arguments.
  *
- * bool, integers, enumerations, floating point, pointers, nullptr, C
- * strings, std::string (and all that has data() and size() of chars, as
- * std::string_view) and what TA_* makes. A temporary string lives in the
- * scope of a TRACE_DURATION as long as that.
+ * These types are accepted: bool, integers, enumerations, floating point,
+ * pointers, nullptr, C strings, std::string (and every type with data() and
+ * size() of chars, such as std::string_view), and the results of TA_*. A
+ * temporary string in a TRACE_DURATION lives as long as its scope.
  */
 #ifndef TRACE_EVENT_CPP_H
 #define TRACE_EVENT_CPP_H
@@ -87,8 +87,8 @@ inline auto to_value(const T &text) -> typename std::enable_if<
 }
 
 /*
- * How an argument is kept until its record is written: what is small by
- * value, a class by reference, or itself if it is a temporary.
+ * How an argument is kept until its record is written: a small type by value,
+ * a class by reference, or the object itself if it is a temporary.
  */
 template <typename T> struct Kept {
 	typedef typename std::decay<T>::type Plain;
@@ -98,7 +98,7 @@ template <typename T> struct Kept {
 		const Plain &, Plain>::type type;
 };
 
-/* Names and values in turn, and a last pair that does not count. */
+/* Names and values in turn, and a last pair that is not counted. */
 template <typename... T> class Args
 {
       public:
@@ -149,7 +149,10 @@ template <typename... T> inline Args<T...> args(T &&...given)
 	return Args<T...>(std::forward<T>(given)...);
 }
 
-/* What TRACE_DURATION declares. `Make` makes the Args, if it has to. */
+/*
+ * The variable that TRACE_DURATION declares. `Make` makes the Args if they
+ * are needed.
+ */
 template <typename Make> class Scope
 {
 	typedef decltype(std::declval<const Make &>()()) Kept;
@@ -192,7 +195,10 @@ template <typename Make> class Scope
 
 #define TRACE_INTERNAL_LAST static_cast<const char *>(nullptr), nullptr
 
-/* One expression: temporaries among the arguments live until its end. */
+/*
+ * A single expression, so that temporaries among the arguments live until its
+ * end.
+ */
 #define TRACE_INTERNAL_WRITE(function, fixed, ...)                \
 	function(TRACE_INTERNAL_STRIP fixed,                      \
 		 ::trace::internal::args(__VA_ARGS__).array().at, \

@@ -1,11 +1,11 @@
 /*
- * event_internal.h - what stands behind the macros of <trace/event.h>.
+ * event_internal.h - the implementation of the macros of <trace/event.h>.
  *
- * Each use of a macro has a word of its own (a site) that remembers whether
- * its category is on. What it remembers is good for one epoch: the number
- * changes with each start and stop. So off costs two loads that are
- * compared, and nothing keeps a list of sites that a library which is
- * unloaded would take with it.
+ * Each use of a macro has a word of its own (a site), which remembers whether
+ * the category is on. The memory is valid for one epoch: this number changes
+ * with each start and stop. Therefore a trace point that is off costs two
+ * loads and a comparison. There is no list of sites, so a library with sites
+ * can be unloaded.
  */
 #ifndef TRACE_EVENT_INTERNAL_H
 #define TRACE_EVENT_INTERNAL_H
@@ -18,9 +18,9 @@ extern "C" {
 #endif
 
 /*
- * A multiple of 4, and TRACE_INTERNAL_STARTED while the engine is started.
- * A site holds this where its category is off, and 1 more where it is on.
- * Only the engine writes it.
+ * A multiple of 4; TRACE_INTERNAL_STARTED is set while the engine is started.
+ * A site holds this value if its category is off, and 1 more if it is on.
+ * Only the engine changes it.
  */
 TRACE_API extern uint32_t trace_internal_epoch;
 
@@ -47,8 +47,8 @@ static inline bool trace_internal_is_on(uint32_t *site, const char *category)
 }
 
 /*
- * Records on the calling thread. `id` is the word behind the arguments,
- * where the event's type has one. A complete duration ends now.
+ * Write a record of the calling thread. `id` is the word after the arguments,
+ * if the type of event has one. A complete duration ends now.
  */
 TRACE_API void trace_internal_event(enum fxt_event type, const char *category,
 				    const char *name, uint64_t id,
@@ -93,7 +93,7 @@ TRACE_API uint64_t trace_internal_nonce(void);
 		TRACE_INTERNAL_IS_ON(trace_site_, (category)); \
 	})
 
-/* The call, if the category is on. */
+/* Make the call if the category is on. */
 #define TRACE_INTERNAL_IF(category, call)                            \
 	do {                                                         \
 		TRACE_INTERNAL_SITE(trace_site_)                     \
@@ -137,7 +137,7 @@ TRACE_API uint64_t trace_internal_nonce(void);
 #define TRACE_INTERNAL_JOIN_(a, b) a##b
 #define TRACE_INTERNAL_JOIN(a, b) TRACE_INTERNAL_JOIN_(a, b)
 
-/* Of a duration; `id` makes the names of its variables. */
+/* A duration; `id` makes the names of its variables unique. */
 #ifdef NTRACE
 #define TRACE_INTERNAL_DURATION(id, category, name, ...) \
 	TRACE_INTERNAL_PLAIN(FXT_INSTANT, category, name, __VA_ARGS__)
@@ -152,8 +152,8 @@ TRACE_API uint64_t trace_internal_nonce(void);
 #ifndef __cplusplus
 
 /*
- * Arguments come as name, value, name, value, ..., and one pair more that
- * is not counted: so there is always one, as C's `...` and arrays want it.
+ * Arguments are name, value, name, value, ..., and one more pair that is not
+ * counted, so that there is always one, as C's `...` and arrays need.
  */
 #define TRACE_INTERNAL_LAST (const char *)0, TA_NULL()
 #define TRACE_INTERNAL_BRACES(...)                                     \
@@ -178,7 +178,7 @@ TRACE_API uint64_t trace_internal_nonce(void);
 	function(TRACE_INTERNAL_STRIP fixed, trace_args_, \
 		 TRACE_INTERNAL_COUNT(trace_args_))
 
-/* A duration that is open; start 0 if it is not traced. */
+/* An open duration; start is 0 if it is not traced. */
 struct trace_internal_scope {
 	uint64_t start;
 	const char *category;

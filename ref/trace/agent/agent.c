@@ -15,19 +15,25 @@
 #include "base/wake_pipe.h"
 #include "base/host.h"
 
-/* How old a record may get before its clients have it. */
+/* The largest age of a record before the clients get it. */
 #define FLUSH_MS 500
 
-/* So many at a time. */
+/* The largest number of clients. */
 #define CLIENTS 16
 
-/* How long a process that dies waits for its clients. */
+/* How long a dying process waits for its clients. */
 #define HURRY_MS 100
 
-/* Held over all of adding and removing: who waits for the thread has it. */
+/*
+ * Held while a client is added or removed, even while the caller waits for
+ * the agent's thread.
+ */
 static pthread_mutex_t life = PTHREAD_MUTEX_INITIALIZER;
 
-/* Guards all below; the agent's thread takes it to hand out records. */
+/*
+ * Protects the members below; the agent's thread holds it while it passes on
+ * records.
+ */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static struct {
@@ -37,8 +43,8 @@ static struct {
 	struct trace_loop *loop;
 	struct trace_loop_watch watch;
 	struct tr2_wake_pipe wake;
-	int hurries;	  /* atomic: to be flushed at once */
-	uint64_t flushes; /* atomic: those that were hurried */
+	int hurries;	  /* atomic: flush at once */
+	uint64_t flushes; /* atomic: number of such flushes */
 	uint64_t turned_ms;
 } agent;
 
@@ -50,9 +56,7 @@ static uint64_t now_ms(void)
 	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
-/*
- * What it hands out
- */
+/* Passing on records */
 
 static bool is_event(const struct trace_reader_record *record)
 {
@@ -107,8 +111,8 @@ static const struct tr2_agent_feed_sink sink = { hand_out, flush_clients };
  */
 
 /*
- * Was something in it? Without the pipe the thread wakes when the feed wants
- * it to.
+ * Did the pipe contain anything? If the pipe is lost, the thread wakes when
+ * the feed is due.
  */
 static int empty_pipe(struct trace_loop_watch *watch)
 {
@@ -146,9 +150,9 @@ static void wake(struct trace_loop_watch *watch, short ready)
 }
 
 /*
- * A sleep takes longer than it was asked to, ten times as long where the
- * system's timers are coarse: so the clock says when to stop, and the number
- * of sleeps only where that stands still.
+ * A sleep takes longer than asked for, ten times as long if the system's
+ * timers are coarse. So the clock decides when to stop; the number of sleeps
+ * limits the wait only if the clock stands still.
  */
 static void wait_for_flush(uint64_t before)
 {
@@ -182,7 +186,7 @@ void tr2_agent_hurry(void)
  * Beginning and end
  */
 
-/* The parent's thread, and what it reads, are not ours. */
+/* A forked child has no agent: the thread and its data belong to the parent. */
 static void in_child(void)
 {
 	static const pthread_mutex_t fresh = PTHREAD_MUTEX_INITIALIZER;
@@ -255,7 +259,10 @@ const char *tr2_agent_categories(void)
 	return __atomic_load_n(&agent.categories, __ATOMIC_ACQUIRE);
 }
 
-/* What all ask for has changed; threads that trace ask again. */
+/*
+ * The union of all clients' categories has changed; threads that trace look
+ * it up again.
+ */
 static int unite(void)
 {
 	const char *lists[CLIENTS];
@@ -283,7 +290,7 @@ static bool is_running(void)
 	return all && *all;
 }
 
-/* Of the clients. Gives what end_change() wants to know. */
+/* Begin to change the list of clients. Returns what end_change() needs. */
 static bool begin_change(void)
 {
 	pthread_mutex_lock(&life);
@@ -315,7 +322,7 @@ static void unlink_client(struct tr2_agent_client *client)
 		*at = client->next;
 }
 
-/* The last client: nothing is traced any more, and nobody reads. */
+/* Without clients nothing is traced, and nobody reads. */
 static void end(void)
 {
 	stop_thread();

@@ -3,13 +3,13 @@
  *
  *	program's threads --> engine's buffer --> agent's thread --> clients
  *
- * It has a thread, with all signals blocked, that reads what the program's
- * threads trace and hands each client the records that it asked for. There
- * is an agent only while there is a client, and none in a forked child.
+ * The agent's thread, which has all signals blocked, reads the records of the
+ * program's threads and passes to each client the records that it asked for.
+ * The agent exists only while it has a client, and never in a forked child.
  *
- * While it is there the engine of the process is the agent's. What a client or
- * an observer is called for is done before anything else goes on, so it
- * must not call what is here, but for tr2_agent_tell_names().
+ * While the agent exists, it owns the process's engine. It calls clients and
+ * observers and waits until they return; so they must not call the functions
+ * of this header, except tr2_agent_tell_names().
  */
 #ifndef TR2_TRACE_AGENT_AGENT_H
 #define TR2_TRACE_AGENT_AGENT_H
@@ -20,59 +20,61 @@
 #include "trace/reader.h"
 
 /*
- * Of its owner, who leaves it alone between tr2_agent_add() and
- * tr2_agent_remove(). The functions are called by one thread at a time.
+ * The client's owner must not change it between tr2_agent_add() and
+ * tr2_agent_remove(). Only one thread at a time calls its functions.
  */
 struct tr2_agent_client {
-	/* A comma list; see categories.h for all. */
+	/* a comma list; categories.h says how to name all categories */
 	const char *categories;
 
-	/* An event of these categories. */
+	/* Receives an event of these categories. */
 	void (*event)(struct tr2_agent_client *client,
 		      const struct trace_reader_record *record);
 	/*
-	 * A process or thread has this name now. `place`, if it is not 0,
-	 * counts them: it had none before, as far as the client knows.
+	 * The name of a process or thread. `place`, if it is not 0, counts
+	 * processes and threads: this one is new for the client.
 	 */
 	void (*name)(struct tr2_agent_client *client,
 		     const struct trace_reader_record *record, int place);
-	/* No more for now; so many were dropped until here. */
+	/* No more records for now; so many were dropped so far. */
 	void (*flush)(struct tr2_agent_client *client, uint64_t dropped);
 
 	struct tr2_agent_client *next;
 };
 
 /*
- * From now on it is given what is traced. 0, or EBUSY (somebody else has
- * the engine), ENOMEM, EAGAIN (no thread), ENOSPC (too many clients).
+ * Add a client, which gets the records from now on. 0, or EBUSY (another part
+ * of the program has the engine), ENOMEM, EAGAIN (no thread), ENOSPC (too
+ * many clients).
  */
 int tr2_agent_add(struct tr2_agent_client *client);
 
-/* Other categories; what was traced before is handed over before. */
+/* Change the categories. The client first gets the records so far. */
 int tr2_agent_change(struct tr2_agent_client *client, const char *categories);
 
-/* What was traced until now is handed over first. */
+/* Remove a client, which first gets the records so far. */
 void tr2_agent_remove(struct tr2_agent_client *client);
 
 /*
- * All clients have what was traced until now, unless a thread won't have
- * it, and know what they lost of it.
+ * Pass all records so far to all clients, and the number of drops. A thread
+ * that is inside a record may hold back the rest.
  */
 void tr2_agent_flush(void);
 
 /*
- * From a signal handler whose process dies of it: have everything handed
- * over, and wait for that, but no longer than a tenth of a second.
+ * Call this from the handler of a signal that kills the process. It passes on
+ * all records and waits for that at most a tenth of a second.
  */
 void tr2_agent_hurry(void);
 
 /*
- * The names of all processes and threads, by client->name: for a client, in
- * its own functions. A new client is told without.
+ * Report the names of all processes and threads to client->name. A client
+ * calls it from its own functions, because a new client is not told
+ * automatically.
  */
 void tr2_agent_tell_names(struct tr2_agent_client *client);
 
-/* What clients have asked for together, or NULL: nothing. */
+/* Returns the union of all clients' categories, or NULL if there is none. */
 const char *tr2_agent_categories(void);
 
 struct trace_observer;

@@ -56,7 +56,10 @@ static int by_name(const void *a, const void *b)
 	return (left->len > right->len) - (left->len < right->len);
 }
 
-/* Returns how many; with `names` NULL only that. */
+/*
+ * Split the list. Returns the number of names; if `names` is NULL, only
+ * counts.
+ */
 static size_t split(const char *list, struct name *names)
 {
 	size_t count = 0, item;
@@ -72,7 +75,7 @@ static size_t split(const char *list, struct name *names)
 	return count;
 }
 
-/* Sorted and without doubles, in `text`, which has room. */
+/* Join the names in `text`, which is large enough: sorted, each once. */
 static void join(struct name *names, size_t count, char *text)
 {
 	size_t i;
@@ -89,13 +92,13 @@ static void join(struct name *names, size_t count, char *text)
 	*text = '\0';
 }
 
-/* Every union that there ever was. */
+/* All unions that were ever made. */
 static struct kept {
 	struct kept *next;
 	char text[];
 } * all_kept;
 
-/* Takes over `made`. */
+/* Returns the kept union that equals `made`; takes over or frees `made`. */
 static const char *keep(struct kept *made)
 {
 	struct kept *kept;

@@ -1,10 +1,11 @@
 /*
- * categories.h - sets of categories as texts: names, sorted, with commas
- * between them.
+ * categories.h - sets of categories as texts: sorted names, separated by
+ * commas.
  *
- * Threads that trace look into the set of their process at any time, even
- * in a signal handler, while others replace it. So a union is never changed
- * and never freed; one that was made before is used again.
+ * Threads that trace read the set of their process at any time, even in a
+ * signal handler, while other threads replace it. Therefore a union is never
+ * changed and never freed; if the same union was made before, that one is
+ * used again.
  */
 #ifndef TR2_TRACE_AGENT_CATEGORIES_H
 #define TR2_TRACE_AGENT_CATEGORIES_H
@@ -12,18 +13,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Every category: more than any list. */
+/* Stands for every category. */
 extern const char tr2_categories_all[];
 
 /*
- * Is a member of `group`, a comma list of `len` bytes, in the list? Names
- * are compared as they are. SPEC: tracing.group
+ * Is a member of `group`, a comma list of `len` bytes, in the list? Names are
+ * compared byte by byte.
+ * SPEC: tracing.group
  */
 bool tr2_categories_match(const char *list, const char *group, size_t len);
 
 /*
- * The union of lists, each of which may have its own order and doubles, ""
- * for none. One of them all: all. NULL where memory fails.
+ * Returns the union of lists, which may be unsorted and have duplicates; ""
+ * if there is none. If one of them stands for every category, so does the
+ * union. NULL if memory fails.
  */
 const char *tr2_categories_union(const char *const *lists, size_t count);
 

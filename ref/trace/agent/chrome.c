@@ -3,7 +3,7 @@
 #include "trace/agent/values.h"
 #include "base/json.h"
 
-/* Ids of processes and threads: known readers keep 32 bits. */
+/* Known readers keep ids of processes and threads in 32 bits. */
 static uint64_t cut(uint64_t id)
 {
 	return id & UINT32_MAX;
@@ -16,7 +16,7 @@ static void put_key(struct tr2_buf *out, const char *key)
 	tr2_buf_str(out, "\":");
 }
 
-/* Nanoseconds as microseconds. */
+/* Put nanoseconds as microseconds. */
 static void put_time(struct tr2_buf *out, const char *key, uint64_t ns)
 {
 	put_key(out, key);
@@ -77,7 +77,7 @@ static void put_args(struct tr2_buf *out,
 	tr2_put_args(out, record);
 }
 
-/* A series is drawn: only numbers are. */
+/* Viewers draw a series, so it consists only of numbers. */
 static void put_series(struct tr2_buf *out,
 		       const struct trace_reader_record *record)
 {
@@ -107,7 +107,7 @@ static void put_event(struct tr2_chrome *chrome,
 		const char *phase;
 		enum more more;
 	} forms[] = {
-		/* An "i" is as good elsewhere; DevTools knows this one. */
+		/* "i" means the same, but DevTools knows only this one */
 		[FXT_INSTANT] = { "I", SCOPE },
 		[FXT_COUNTER] = { "C", SERIES },
 		[FXT_DURATION_BEGIN] = { "B", NOTHING },
@@ -130,7 +130,7 @@ static void put_event(struct tr2_chrome *chrome,
 		put_time(out, "dur", record->end - record->time);
 	else if (more >= ID || (more == SERIES && record->id))
 		put_id(out, record->id);
-	if (more == FLOW_ID) /* or it would bind to the next slice */
+	if (more == FLOW_ID) /* otherwise it would bind to the next slice */
 		tr2_buf_str(out, ",\"bp\":\"e\"");
 	if (more == SERIES)
 		put_series(out, record);
@@ -212,7 +212,7 @@ void tr2_chrome_begin(struct tr2_chrome *chrome, struct tr2_buf *out)
 	tr2_buf_str(out, "[\n");
 }
 
-/* What only says how other records are to be read. */
+/* Does the record only define how to read others? */
 static bool is_definition(enum fxt_record type)
 {
 	return type == FXT_METADATA || type == FXT_INITIALIZATION ||

@@ -12,10 +12,10 @@
 #include "base/hold.h"
 #include "base/host.h"
 
-/* So much text at a time, about. */
+/* About the size of one write. */
 #define WRITE_BYTES ((size_t)1 << 18)
 
-/* What a file begins with. Without it nothing behind it can be read. */
+/* The beginning of a file. If it is missing, nothing after it can be read. */
 #define FIRST_BYTES ((size_t)512)
 
 static struct tr2_chrome_file *of(struct tr2_agent_client *client)
@@ -23,7 +23,7 @@ static struct tr2_chrome_file *of(struct tr2_agent_client *client)
 	return (struct tr2_chrome_file *)(void *)client;
 }
 
-/* Once: whatever failed, there is no more file then. */
+/* Warns only once, because after a failure there is no file any more. */
 static void warn_why(const struct tr2_chrome_file *file, const char *what,
 		     const char *path, const char *why)
 {
@@ -43,7 +43,10 @@ static void warn(const struct tr2_chrome_file *file, const char *what,
  * The file
  */
 
-/* POSIX's own lock: gone with the process, and not a forked child's. */
+/*
+ * POSIX's own lock: it ends with the process, and a forked child does not
+ * have it.
+ */
 static int lock(int fd)
 {
 	struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
@@ -55,7 +58,7 @@ static int lock(int fd)
 	return -1;
 }
 
-/* Nothing, or such a file; what else is there is not ours to empty. */
+/* Is the file empty, or a file of ours? Any other file must not be emptied. */
 static int is_ours(int fd, off_t size)
 {
 	char begin[2];
@@ -81,7 +84,7 @@ static int empty(int fd)
 	return ftruncate(fd, 0);
 }
 
-/* A name of our making may be known to others. SPEC: chrome.link */
+/* Other users may know a name that the library makes. SPEC: chrome.link */
 static int open_path(const char *path, const char *pattern)
 {
 	const int is_made = strcmp(path, pattern) != 0;
@@ -98,7 +101,7 @@ static int open_path(const char *path, const char *pattern)
 	return -1;
 }
 
-/* A file that another process writes is left to it. SPEC: chrome.nested */
+/* If another process writes the file, leave it alone. SPEC: chrome.nested */
 static int open_file(struct tr2_chrome_file *file)
 {
 	char path[4096];
@@ -123,7 +126,7 @@ static void close_file(struct tr2_chrome_file *file)
 	file->fd = -1;
 }
 
-/* From now on we know how long it is. */
+/* From now on we know the file's size. */
 static void take_file(struct tr2_chrome_file *file, int fd)
 {
 	struct stat st;
@@ -135,7 +138,10 @@ static void take_file(struct tr2_chrome_file *file, int fd)
 		file->size = st.st_size;
 }
 
-/* Nobody else has cut, overwritten or removed it, and the host not closed. */
+/*
+ * Did no other process cut, overwrite or remove the file, and did the host
+ * not close it?
+ */
 static int is_as_we_left_it(const struct tr2_chrome_file *file)
 {
 	struct stat st;
@@ -169,7 +175,7 @@ static ssize_t put(int fd, const char *bytes, size_t len)
 	return put;
 }
 
-/* Write as much as can be. Returns that. */
+/* Write as much as possible. Returns the number of bytes. */
 static size_t put_all(int fd, const char *bytes, size_t len)
 {
 	size_t done = 0;
@@ -184,7 +190,10 @@ static size_t put_all(int fd, const char *bytes, size_t len)
 	return done;
 }
 
-/* No part of a line stays. SPEC: chrome.failure, chrome.failure.line */
+/*
+ * Remove a line that was written only in part.
+ * SPEC: chrome.failure, chrome.failure.line
+ */
 static void give_up(struct tr2_chrome_file *file, size_t done)
 {
 	const char *at = file->text.bytes + done;
@@ -194,23 +203,26 @@ static void give_up(struct tr2_chrome_file *file, size_t done)
 	warn(file, "write", file->pattern);
 	while (over < (off_t)done && at[-1 - over] != '\n')
 		over++;
-	if (over) /* and where that fails it stays longer */
+	if (over) /* if this fails, the file stays longer */
 		(void)!ftruncate(file->fd, lseek(file->fd, 0, SEEK_CUR) - over);
 	while (at < end)
 		lose(file, *at++ == '\n');
 	close_file(file);
 }
 
-/* With all that it had, and that waits. SPEC: chrome.failure.cut */
+/*
+ * Drop everything in the file, and everything that waits.
+ * SPEC: chrome.failure.cut
+ */
 static void let_go(struct tr2_chrome_file *file)
 {
 	warn_why(file, "write", file->pattern,
-		 "somebody has cut, replaced or removed the file");
+		 "another program has cut, replaced or removed the file");
 	lose(file, file->written);
 	close_file(file);
 }
 
-/* Of the buffer, what is whole. */
+/* Write the whole lines of the buffer. */
 static void write_out(struct tr2_chrome_file *file)
 {
 	struct tr2_buf *text = &file->text;
@@ -228,7 +240,7 @@ static void write_out(struct tr2_chrome_file *file)
 	tr2_buf_reset(text);
 }
 
-/* A line that found no memory takes none of the others with it. */
+/* A line for which memory failed must not damage the others. */
 static void keep_line(struct tr2_chrome_file *file, size_t before)
 {
 	struct tr2_buf *text = &file->text;

@@ -1,6 +1,7 @@
 /*
- * `${pid}` and `${rotation}` stand for numbers, whatever else looks like
- * them for itself. SPEC: chrome.pattern
+ * `${pid}` and `${rotation}` are replaced by numbers; anything similar stays
+ * as it is.
+ * SPEC: chrome.pattern
  */
 #include "trace/agent/chrome_name.h"
 
@@ -13,7 +14,7 @@
 static const char pid_word[] = "${pid}";
 static const char rotation_word[] = "${rotation}";
 
-/* Where the extension begins; at the end if there is none. */
+/* Returns where the extension begins; the end if there is none. */
 static const char *extension(const char *pattern)
 {
 	const char *slash = strrchr(pattern, '/');
@@ -23,7 +24,7 @@ static const char *extension(const char *pattern)
 	return dot && dot > name ? dot : pattern + strlen(pattern);
 }
 
-/* What the pattern has no place for, and files differ in. */
+/* Add the numbers that make files differ and that the pattern lacks. */
 static void put_more(struct tr2_buf *out, const struct tr2_chrome_file *file)
 {
 	if (file->nested && !strstr(file->pattern, pid_word)) {
@@ -36,7 +37,7 @@ static void put_more(struct tr2_buf *out, const struct tr2_chrome_file *file)
 	}
 }
 
-/* Returns how much of the pattern it was, or 0: no such word. */
+/* Returns the length of the word in the pattern, or 0: not such a word. */
 static size_t put_word(struct tr2_buf *out, const char *at,
 		       const struct tr2_chrome_file *file)
 {

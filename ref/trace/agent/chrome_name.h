@@ -1,4 +1,4 @@
-/* chrome_name.h - from a pattern to the name of a file. */
+/* chrome_name.h - make a file's name from a pattern. */
 #ifndef TR2_TRACE_AGENT_CHROME_NAME_H
 #define TR2_TRACE_AGENT_CHROME_NAME_H
 
@@ -6,7 +6,7 @@
 
 struct tr2_chrome_file;
 
-/* 0, or -1 with errno where it is too long. */
+/* 0, or -1 with errno if the name is too long. */
 int tr2_chrome_name(char *path, size_t size,
 		    const struct tr2_chrome_file *file);
 

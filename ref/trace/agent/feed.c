@@ -1,6 +1,7 @@
 /*
- * The engine's buffer as the agent reads it: a part that is full, or that
- * was left although it is not, and nothing that may still change.
+ * The agent's reading of the engine's buffer. It reads a part that is full,
+ * or that the engine left although it is not full, and nothing that may still
+ * change.
  */
 #include "trace/agent/feed.h"
 
@@ -13,18 +14,18 @@
 #include "trace/engine.h"
 #include "base/host.h"
 
-/* Two parts, each for most of a second at a million events a second. */
+/* Two parts; each holds most of a second at a million events a second. */
 #define BUFFER_SIZE ((size_t)64 << 20)
 
 #define STEP_NS 100000
 
 static struct {
 	const struct tr2_agent_feed_sink *sink;
-	struct trace_buffer_header *buffer; /* kept for ever */
+	struct trace_buffer_header *buffer; /* never freed */
 	struct trace_reader *reader;
-	uint64_t durable; /* what of the durable part was read */
-	uint32_t wrapped; /* the pass to be read next */
-	int is_full;	  /* the engine has told of it */
+	uint64_t durable; /* end of the durable records that were read */
+	uint32_t wrapped; /* the pass to read next */
+	int is_full;	  /* the engine has reported it */
 	uint64_t durable_end;
 } feed;
 
@@ -41,7 +42,7 @@ static bool is_category_enabled(struct trace_handler *handler,
 	return all && tr2_categories_match(all, category, strlen(category));
 }
 
-/* Inside trace_engine_service(): reading can wait until that is over. */
+/* Called inside trace_engine_service(): reading waits until that returns. */
 static void notify_buffer_full(struct trace_handler *handler, uint32_t wrapped,
 			       uint64_t durable_end)
 {
@@ -61,7 +62,7 @@ static struct trace_handler handler = { &ops };
  * Reading
  */
 
-/* A trace_buffer_run. Nobody writes to these records any more. */
+/* A trace_buffer_run. Nobody changes these records any more. */
 static int read_run(void *context, const uint64_t *records, size_t words)
 {
 	struct trace_reader_record record;
@@ -89,7 +90,7 @@ static void read_part(uint32_t part)
 				  feed.wrapped, read_run, NULL);
 }
 
-/* The part that is full, and free again. */
+/* Read the full part, and make it free again. */
 static void save(void)
 {
 	if (!feed.is_full)
@@ -117,7 +118,9 @@ void tr2_agent_feed_step(void)
 	nanosleep(&length, NULL);
 }
 
-/* What is full is given, and what was begun is full then. 0, or an error. */
+/*
+ * Pass on the full part; then the part in use counts as full. 0, or an error.
+ */
 static int leave_part(void)
 {
 	int tries, error = EAGAIN;
@@ -145,7 +148,9 @@ void tr2_agent_feed_flush(void)
 	}
 }
 
-/* With the engine stopped, what is left: the older part, then the newer. */
+/*
+ * The engine is stopped: read the rest, first the older part, then the newer.
+ */
 static void read_rest(void)
 {
 	uint32_t newer = feed.buffer->wrapped_count;

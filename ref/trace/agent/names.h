@@ -1,8 +1,8 @@
 /*
- * names.h - what processes and threads are called: a name is told
- * when it is new, and a file that begins later can be told of all.
+ * names.h - the names of processes and threads: a name is reported when it is
+ * new, and all names can be reported to a file that begins later.
  *
- * Under the agent's lock.
+ * Needs the agent's lock.
  */
 #ifndef TR2_TRACE_AGENT_NAMES_H
 #define TR2_TRACE_AGENT_NAMES_H
@@ -10,8 +10,9 @@
 #include "trace/agent/agent.h"
 
 /*
- * -1: no name of a process or thread, or the one that it has. 0: another
- * one. Else it is the first name of what has this place, from 1.
+ * -1: the record has no name of a process or thread, or the name is known. 0:
+ * the process or thread has another name now. Otherwise it is new, and this
+ * is its place, from 1.
  */
 int tr2_agent_names_put(const struct trace_reader_record *record);
 

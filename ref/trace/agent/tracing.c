@@ -12,7 +12,7 @@
 
 #define DEFAULT_PATTERN "trace.${rotation}.json"
 
-/* More than so many enabled objects look like some that were forgotten. */
+/* If more objects are enabled, the program has probably forgotten some. */
 #define MANY 10
 
 struct trace_tracing {
@@ -21,14 +21,14 @@ struct trace_tracing {
 	char categories[];
 };
 
-/* Guards all below. */
+/* Protects the members below. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static struct {
 	struct trace_tracing *objects;
 	struct tr2_chrome_file file;
-	bool has_file; /* it is a client of the agent */
-	pid_t opener;  /* the process that opened a file first */
+	bool has_file; /* the file is a client of the agent */
+	pid_t opener;  /* the process that opened the first file */
 	bool warn;
 	char *pattern; /* NULL: the default */
 } state = { .file = { .fd = -1 } };
@@ -150,7 +150,10 @@ static void watch_process(void)
  * The file
  */
 
-/* What all that are enabled ask for, or NULL: memory fails. */
+/*
+ * Returns the union of all enabled objects' categories, or NULL if memory
+ * fails.
+ */
 static const char *unite(void)
 {
 	const char **lists;
@@ -191,7 +194,7 @@ static int open_file(const char *categories)
 	return error;
 }
 
-/* Bring the file's categories up to date. */
+/* Update the file's categories. */
 static int update(void)
 {
 	const char *categories = unite();

@@ -46,7 +46,7 @@ void tr2_put_base64(struct tr2_buf *out, struct trace_reader_text bytes)
 	}
 }
 
-/* The program's locale may have another sign for the point. */
+/* The program's locale may have another decimal point. */
 static void put_digits(struct tr2_buf *out, const char *text)
 {
 	const char *number = "0123456789+-e";
@@ -69,7 +69,7 @@ static void put_double(struct tr2_buf *out, double value)
 		tr2_buf_str(out,
 			    signbit(value) ? "\"-Infinity\"" : "\"Infinity\"");
 	} else {
-		/* As short as may be, if that is the same number. */
+		/* use the short form if it is the same number */
 		snprintf(text, sizeof(text), "%.15g", value);
 		if (strtod(text, NULL) != value)
 			snprintf(text, sizeof(text), "%.17g", value);

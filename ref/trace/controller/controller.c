@@ -15,16 +15,16 @@
 
 struct trace_controller {
 	struct tr2_descriptor socket;
-	struct tr2_descriptor archive; /* our end, or none */
+	struct tr2_descriptor archive; /* our end; none before tracing */
 	bool started;
 	struct trace_config config;
 
-	/* Who listens to a list while it is asked for. */
+	/* Receives the elements of a list that was asked for. */
 	void (*provider)(void *context, const struct trace_provider_info *);
 	void (*category)(void *context, const struct trace_category_info *);
 	void *context;
 
-	/* The answer that is awaited: its error once it came, else -1. */
+	/* The awaited answer: its error once it has arrived, else -1. */
 	int answer;
 	int error; /* of the connection or the archive */
 	struct tr2_message message;
@@ -142,7 +142,7 @@ static void take_result(struct trace_controller *controller)
 	controller->config.result(controller->config.context, &result);
 }
 
-/* What it does not know it leaves alone: a newer manager may say more. */
+/* Ignores unknown messages, because a newer manager may send them. */
 static void take_message(struct trace_controller *controller)
 {
 	const trace_provider_packet_t *packet = &controller->message.packet;
@@ -184,7 +184,7 @@ static void read_messages(struct trace_controller *controller)
 		controller->error = EPROTO;
 }
 
-/* One piece at a time: what else is waited for must not wait for long. */
+/* Reads one piece at a time, so that other descriptors need not wait long. */
 static void read_archive(struct trace_controller *controller)
 {
 	const struct trace_config *config = &controller->config;
@@ -208,7 +208,7 @@ static void read_archive(struct trace_controller *controller)
 
 enum { WAIT_SOCKET, WAIT_ARCHIVE, WAIT_OTHER, WAITS };
 
-/* 1 if `other` can be read. */
+/* Returns 1 if `other` can be read. */
 static int turn(struct trace_controller *controller, int other, int timeout_ms)
 {
 	struct pollfd polls[WAITS] = {
@@ -226,7 +226,7 @@ static int turn(struct trace_controller *controller, int other, int timeout_ms)
 	return polls[WAIT_OTHER].revents != 0;
 }
 
-/* Ask, and wait for the answer. */
+/* Send a request and wait for the answer. */
 static int ask(struct trace_controller *controller,
 	       const trace_provider_packet_t *packet, const char *payload,
 	       size_t len, int fd)
@@ -280,7 +280,10 @@ int trace_controller_get_known_categories(
 	return error;
 }
 
-/* Each name with its NUL. The length, or more than a message may have. */
+/*
+ * Join the names, each with its NUL. Returns the length, which may be more
+ * than a message can hold.
+ */
 static size_t join_categories(const struct trace_config *config,
 			      char text[TRACE_PAYLOAD_MAX])
 {
@@ -375,7 +378,9 @@ int trace_controller_terminate(struct trace_controller *controller)
 		error = trace_controller_stop(controller);
 	if (!error)
 		error = ask_plainly(controller, TRACE_TERMINATE_TRACING, 0);
-	/* The manager closed its end, but its last bytes may wait there. */
+	/*
+	 * The manager has closed its end, but its last bytes may still arrive.
+	 */
 	while (!error && controller->archive.fd >= 0 && !controller->error)
 		turn(controller, -1, -1);
 	return error ? error : controller->error;

@@ -1,6 +1,7 @@
 /*
  * args.h - the arguments of a record on their way into the buffer: first
- * their names get references and all is measured, then they are stored.
+ * their names get references and their sizes are added up, then they are
+ * stored.
  */
 #ifndef TR2_TRACE_ENGINE_ARGS_H
 #define TR2_TRACE_ENGINE_ARGS_H
@@ -12,12 +13,12 @@
 struct tr2_trace_args {
 	const struct trace_arg *arg;
 	unsigned count;
-	size_t words; /* of all */
+	size_t words; /* size of all arguments */
 	size_t arg_words[FXT_ARGS];
 	struct fxt_text key[FXT_ARGS];
 };
 
-/* How a record refers to a NUL-terminated string. 0: no room. */
+/* Returns how a record refers to a NUL-terminated string. 0: no room. */
 typedef int tr2_trace_resolve(struct tr2_trace_writer *writer,
 			      const char *string, struct fxt_text *text);
 
@@ -37,7 +38,7 @@ static inline size_t tr2_trace_string_bytes(const struct trace_value *value)
 		      : 0;
 }
 
-/* Is the value the word behind the name? */
+/* Is the value one word after the name? */
 static inline int tr2_trace_is_word(const struct trace_value *value)
 {
 	const unsigned words = 1u << FXT_ARG_INT64 | 1u << FXT_ARG_UINT64 |
@@ -56,7 +57,7 @@ static inline size_t tr2_trace_value_bytes(const struct trace_value *value)
 	return 0;
 }
 
-/* 0: a definition finds no room. */
+/* 0: a string's definition found no room. */
 static inline __attribute__((always_inline)) int
 tr2_trace_args_resolve(struct tr2_trace_writer *writer,
 		       struct tr2_trace_args *args, tr2_trace_resolve *resolve)
@@ -75,7 +76,7 @@ tr2_trace_args_resolve(struct tr2_trace_writer *writer,
 	return 1;
 }
 
-/* What of a value is in the argument's header. */
+/* The part of a value that is in the argument's header. */
 static inline uint32_t tr2_trace_value_head(const struct trace_value *value)
 {
 	size_t bytes;

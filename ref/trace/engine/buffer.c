@@ -1,4 +1,4 @@
-/* The reader's side of a buffer: it may hold anything. */
+/* The reader's side of a buffer. The reader trusts nothing in it. */
 #include "trace/buffer.h"
 
 #include "trace/engine/fxt.h"
@@ -6,7 +6,7 @@
 #define HEADER_BYTES sizeof(struct trace_buffer_header)
 _Static_assert(sizeof(struct trace_buffer_header) == 128, "as documented");
 
-/* Parts that begin at a line of the cache, if the size allows. */
+/* Parts begin at a cache line if the size allows this. */
 #define LINE ((size_t)64)
 
 static size_t least(size_t a, size_t b)
@@ -113,7 +113,7 @@ static uint64_t load(const uint64_t *word)
 }
 
 /*
- * Hand on the records of [at, end), a run between two fillers at a time.
+ * Pass on the records of [at, end), one run between two fillers at a time.
  * Returns where the walk ended (at a 0 or at `end`), or NULL.
  */
 static const uint64_t *walk(const uint64_t *at, const uint64_t *end,
@@ -162,7 +162,7 @@ int64_t trace_buffer_read_durable(const struct trace_buffer_header *checked,
 	return end ? (int64_t)((end - part) * (ptrdiff_t)FXT_WORD) : -1;
 }
 
-/* The chunk's wrapped count, or -1: not written in this session. */
+/* Returns the chunk's wrapped count, or -1 if this session did not write it. */
 static int64_t pass_of(const struct trace_buffer_header *checked,
 		       const uint64_t *chunk, int part)
 {

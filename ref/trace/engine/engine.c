@@ -1,4 +1,4 @@
-/* Lifecycle of the engine: who may write where, and when it ends. */
+/* The engine's life cycle: start, stop, and which handler owns the engine. */
 #include "trace/engine.h"
 
 #include <errno.h>
@@ -12,21 +12,24 @@
 #define STOP_TRIES 10000
 #define STOP_STEP_NS 100000
 
-/* How often trace_engine_service() wants to be called, in ms. */
+/* The delay, in ms, until trace_engine_service() should be called again. */
 #define SERVICE_BUSY 1
 #define SERVICE_IDLE 10
 #define SERVICE_OFF 50
 
 uint32_t trace_internal_epoch;
 
-/* Taken by all that is in this file, but for what a record may call. */
+/*
+ * Every function of this file locks this, except those that a record may
+ * call.
+ */
 static pthread_mutex_t control = PTHREAD_MUTEX_INITIALIZER;
 
-/* Under `control`. */
+/* Protected by `control`. */
 static struct {
 	int has_fork_handler;
 	int was_started; /* since it was initialized */
-	uint64_t served; /* the place that the last service saw */
+	uint64_t served; /* the place at the last service */
 } engine;
 
 /*
@@ -38,7 +41,7 @@ static int is_started(void)
 	return TRACE_INTERNAL_ENABLED();
 }
 
-/* A new epoch: no site remembers anything. */
+/* Begin an epoch: every site forgets what it remembered. */
 static void begin_epoch(uint32_t started)
 {
 	uint32_t next = (trace_internal_now() & ~TRACE_INTERNAL_STARTED) + 4;
@@ -52,7 +55,10 @@ static void set_handler(struct trace_handler *handler)
 	__atomic_store_n(&tr2_trace.handler, handler, __ATOMIC_RELEASE);
 }
 
-/* Off, and no thread inside a record; else ETIMEDOUT. */
+/*
+ * Switch tracing off and wait until no thread is inside a record; else
+ * ETIMEDOUT.
+ */
 static int switch_off(void)
 {
 	const struct timespec step = { 0, STOP_STEP_NS };
@@ -99,7 +105,7 @@ static int prepare_process(void)
 	return tr2_trace.strings ? 0 : ENOMEM;
 }
 
-/* Under `control`: may something else be written to from now on? */
+/* Needs `control`. May the engine write to another handler from now on? */
 static int take_over(struct trace_handler *handler)
 {
 	static const struct tr2_trace_space none;
@@ -120,7 +126,7 @@ static int take_over(struct trace_handler *handler)
 	return 0;
 }
 
-/* The parts of a buffer behind its header. */
+/* Divide the buffer after its header into its parts. */
 static void divide(struct trace_buffer_header *header,
 		   const struct trace_buffer_layout *layout)
 {
@@ -191,7 +197,7 @@ int trace_engine_initialize_file(struct trace_handler *handler,
  * Starting
  */
 
-/* In an empty buffer, where there is room. */
+/* The buffer is empty, so there is room. */
 static void put_initialization(struct tr2_trace_writer *writer)
 {
 	uint64_t *at = tr2_trace_lasting_room(writer, 2);
@@ -211,7 +217,7 @@ static void put_first_records(void)
 		writer = tr2_trace_writer_attach();
 	if (!writer)
 		return;
-	tr2_trace_writer_begin(writer); /* which is inside of none */
+	tr2_trace_writer_begin(writer); /* this thread is not inside a record */
 	put_initialization(writer);
 	name = tr2_trace_system_name(writer->thread.process, stat,
 				     sizeof(stat));
@@ -222,7 +228,7 @@ static void put_first_records(void)
 	tr2_trace_end(writer);
 }
 
-/* Chunks of earlier sessions are known by their nonce. */
+/* The nonce shows that a chunk belongs to an earlier session. */
 static void clear_rolling(struct tr2_trace_space *space)
 {
 	struct trace_buffer_header *header = space->header;
@@ -352,12 +358,11 @@ void trace_stop_engine(int disposition)
 	trace_engine_terminate();
 }
 
-/*
- * While it is started
- */
+/* While the engine is started */
 
 /*
- * Bring the full part to rest and say so; not yet, if a thread is inside.
+ * If no thread is inside a record of the full part, report it as full;
+ * otherwise do it later.
  * SPEC: engine.full.told, engine.full.once
  */
 static void tell_full(struct tr2_trace_space *space, uint64_t place)
@@ -423,7 +428,7 @@ void trace_engine_renew_categories(void)
 	pthread_mutex_unlock(&control);
 }
 
-/* Without the lock: notify_buffer_full may call it. */
+/* Does not lock `control`: notify_buffer_full may call it. */
 int trace_engine_mark_buffer_saved(uint32_t wrapped_count,
 				   uint64_t durable_data_end)
 {

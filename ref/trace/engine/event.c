@@ -1,7 +1,7 @@
 /*
  * Event records: one function for all kinds. First all strings get their
- * references (which may write records of their own), then the size is
- * known, then the record is written and committed.
+ * references (which may write records of their own), then the size is known,
+ * and then the record is written and committed.
  */
 #include "trace/event.h"
 
@@ -11,14 +11,15 @@
 /*
  * ---- The common case, in one pass -------------------------------------
  *
- * All strings known, all values of a word at most, and room for as many as
- * there can be. What is written ahead of the commit is dead space yet: what
- * turns out not to be common is begun again by write_event().
+ * In the common case all strings are known, each value needs one word at
+ * most, and there is room for the largest such record. Until the commit, all
+ * words that are written here are dead space. If the case turns out not to be
+ * common, write_event() begins the record again.
  */
 
 #define COMMON_WORDS (2 + 2 * FXT_ARGS + 1)
 
-/* The reference of a string that was here before; or more than 16 bits. */
+/* Returns the reference of a string that is known; or more than 16 bits. */
 typedef uint64_t known_ref(const struct tr2_trace_writer *writer,
 			   const char *string);
 
@@ -32,7 +33,7 @@ static inline uint64_t literal_ref(const struct tr2_trace_writer *writer,
 	return cached >> 16 == (uintptr_t)literal ? (uint16_t)cached : UNKNOWN;
 }
 
-/* At the same address there may be something else by now. */
+/* The address may hold another text by now. */
 static inline uint64_t content_ref(const struct tr2_trace_writer *writer,
 				   const char *string)
 {
@@ -44,7 +45,9 @@ static inline uint64_t content_ref(const struct tr2_trace_writer *writer,
 	return known->ref;
 }
 
-/* Stores a word more than the argument may need; NULL: not that common. */
+/*
+ * May store one word more than the argument needs; NULL: not the common case.
+ */
 static inline __attribute__((always_inline)) uint64_t *
 put_common(uint64_t *at, const struct trace_value *value, uint64_t key)
 {
@@ -94,7 +97,7 @@ write_common(struct tr2_trace_writer *writer, const struct trace_event *event,
  * ---- Any event ---------------------------------------------------------
  */
 
-/* Its strings and arguments, on their way into the buffer. */
+/* The strings and arguments of an event on their way into the buffer. */
 struct parts {
 	struct fxt_text category;
 	struct fxt_text name;
@@ -133,7 +136,7 @@ static int resolve_all(struct tr2_trace_writer *writer, struct parts *parts,
 	       tr2_trace_args_resolve(writer, &parts->args, resolve);
 }
 
-/* Words of what stands alike in events and blob events. */
+/* Words of the part that events and blob events have in common. */
 static size_t common_words(const struct parts *parts,
 			   struct fxt_thread_ref thread)
 {
@@ -238,8 +241,8 @@ void trace_event_write(const struct trace_event *event)
 }
 
 /*
- * A large record, though never longer than others: some readers know only
- * short ones.
+ * Write a large record, though not longer than a normal one: some readers
+ * accept only short ones.
  */
 static int write_blob_event(struct tr2_trace_writer *writer,
 			    const struct trace_event *event, const void *bytes,

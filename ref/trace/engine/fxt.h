@@ -1,16 +1,16 @@
 /*
  * fxt.h - the Fuchsia trace format: its numbers, and its words.
  *
- * A trace is a run of records, a record a run of 64-bit words, least
- * significant byte first. Nothing here allocates, locks or does I/O: a
+ * A trace is a sequence of records; a record is a sequence of 64-bit words,
+ * least significant byte first. Nothing here allocates, locks or does I/O: a
  * function returns a word, or stores words at a pointer and returns the
- * pointer behind them. Room is the caller's: every fxt_put_* says how much
- * it takes in a fxt_*_words of the same arguments.
+ * pointer after them. The caller provides the room: for every fxt_put_* there
+ * is a fxt_*_words that returns the size for the same arguments.
  *
- * Records in a trace that opens everywhere (see "Traces" in SPEC.md): the
- * magic first; per provider an information record, an initialization
- * record, then its strings and threads before they are used. No record is
- * longer than FXT_RECORD_WORDS, large ones included.
+ * The order of records in a trace that all readers open (see "Traces" in
+ * SPEC.md): first the magic; then for each provider an information record, an
+ * initialization record, and its strings and threads before they are used. No
+ * record is longer than FXT_RECORD_WORDS; this includes large ones.
  */
 #ifndef TR2_TRACE_ENGINE_FXT_H
 #define TR2_TRACE_ENGINE_FXT_H
@@ -22,12 +22,12 @@
 #include "trace/fxt_numbers.h"
 
 /*
- * Words are stored in the machine's order, which must be FXT's. On another
- * machine the engine refuses to start, and so do the targets that need it.
+ * Words are stored in the machine's order, which must be FXT's. On other
+ * machines the engine refuses to start, and so do the targets that need it.
  */
 #define FXT_IS_SUPPORTED (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
 
-/* The words that `bytes` take. */
+/* The number of words for so many bytes. */
 static inline size_t fxt_words(size_t bytes)
 {
 	return (bytes + FXT_WORD - 1) / FXT_WORD;
@@ -38,11 +38,11 @@ static inline size_t fxt_words(size_t bytes)
  */
 
 /*
- * A string as a record names it: by its index in the provider's table, or
- * inline, with its bytes. Index 0 is the empty string and needs no record.
+ * How a record names a string: by its index in the provider's table, or
+ * inline, by its bytes. Index 0 is the empty string and needs no record.
  */
 struct fxt_text {
-	const char *bytes; /* of an inline one */
+	const char *bytes; /* of an inline string */
 	uint16_t ref;
 };
 
@@ -53,7 +53,7 @@ static inline struct fxt_text fxt_index(uint16_t index)
 	return text;
 }
 
-/* At most FXT_STRING_BYTES; the caller keeps the bytes. */
+/* At most FXT_STRING_BYTES; the caller keeps the bytes valid. */
 static inline struct fxt_text fxt_inline(const char *bytes, size_t len)
 {
 	struct fxt_text text = { bytes, 0 };
@@ -73,7 +73,7 @@ static inline size_t fxt_text_words(struct fxt_text text)
 	return fxt_words(fxt_text_bytes(text));
 }
 
-/* Bytes, and zeros up to the next word. SPEC: fxt.padding */
+/* Put bytes, and zeros up to the next word. SPEC: fxt.padding */
 static inline uint64_t *fxt_put_bytes(uint64_t *at, const void *bytes,
 				      size_t len)
 {
@@ -91,7 +91,7 @@ static inline uint64_t *fxt_put_text(uint64_t *at, struct fxt_text text)
 	return fxt_put_bytes(at, text.bytes, fxt_text_bytes(text));
 }
 
-/* A thread: by its index, or (index 0) by both its ids. */
+/* A thread: by its index, or (if the index is 0) by both its ids. */
 struct fxt_thread_ref {
 	uint64_t process;
 	uint64_t thread;
@@ -113,9 +113,7 @@ static inline uint64_t *fxt_put_thread(uint64_t *at,
 	return at;
 }
 
-/*
- * Header words. `words` is the size of the whole record, its header too.
- */
+/* Header words. `words` is the size of the whole record, header included. */
 
 static inline uint64_t fxt_header(enum fxt_record type, size_t words)
 {
@@ -127,7 +125,9 @@ static inline uint64_t fxt_metadata_header(enum fxt_metadata type, size_t words)
 	return fxt_header(FXT_METADATA, words) | (uint64_t)type << 16;
 }
 
-/* Makes the provider current, with empty tables. Its name follows. */
+/*
+ * Makes the provider current, with empty tables. The provider's name follows.
+ */
 static inline uint64_t fxt_provider_info_header(uint32_t id, size_t name_bytes)
 {
 	return fxt_metadata_header(FXT_PROVIDER_INFO,
@@ -135,7 +135,7 @@ static inline uint64_t fxt_provider_info_header(uint32_t id, size_t name_bytes)
 	       (uint64_t)id << 20 | (uint64_t)name_bytes << 52;
 }
 
-/* Makes a known provider current again, with the tables it had. */
+/* Makes a known provider current again; its tables are kept. */
 static inline uint64_t fxt_provider_section_header(uint32_t id)
 {
 	return fxt_metadata_header(FXT_PROVIDER_SECTION, 1) | (uint64_t)id
@@ -148,29 +148,29 @@ static inline uint64_t fxt_provider_event_header(uint32_t id, unsigned event)
 	       (uint64_t)event << 52;
 }
 
-/* The ticks of a second follow: one word. */
+/* One word follows: the number of ticks in a second. */
 static inline uint64_t fxt_initialization_header(void)
 {
 	return fxt_header(FXT_INITIALIZATION, 2);
 }
 
-/* The bytes follow. */
+/* The bytes of the string follow. */
 static inline uint64_t fxt_string_header(uint16_t index, size_t bytes)
 {
 	return fxt_header(FXT_STRING, 1 + fxt_words(bytes)) |
 	       (uint64_t)index << 16 | (uint64_t)bytes << 32;
 }
 
-/* The ids of process and thread follow. */
+/* The ids of the process and of the thread follow. */
 static inline uint64_t fxt_thread_header(uint8_t index)
 {
 	return fxt_header(FXT_THREAD, 3) | (uint64_t)index << 16;
 }
 
 /*
- * Follow: time, inline thread, inline category, inline name, arguments,
- * and for all but instants, duration begins and duration ends one word
- * more: fxt_event_trailer().
+ * These follow: time, inline thread, inline category, inline name, and
+ * arguments. Kinds other than instant, duration begin and duration end have
+ * one more word: fxt_event_trailer().
  */
 static inline uint64_t fxt_event_header(enum fxt_event type, size_t words,
 					unsigned args, uint8_t thread,
@@ -181,13 +181,13 @@ static inline uint64_t fxt_event_header(enum fxt_event type, size_t words,
 	       (uint64_t)category << 32 | (uint64_t)name << 48;
 }
 
-/* Does a word (id, end time) follow the arguments? */
+/* Does a word (id or end time) follow the arguments? */
 static inline int fxt_event_trailer(enum fxt_event type)
 {
 	return type == FXT_COUNTER || type >= FXT_DURATION_COMPLETE;
 }
 
-/* Follow: inline name, payload. */
+/* Inline name and payload follow. */
 static inline uint64_t fxt_blob_header(enum fxt_blob type, size_t words,
 				       uint16_t name, size_t bytes)
 {
@@ -196,9 +196,10 @@ static inline uint64_t fxt_blob_header(enum fxt_blob type, size_t words,
 }
 
 /*
- * Dead space of `words` words, header included, 1 to FXT_RECORD_WORDS,
- * whatever the words behind the header hold: a blob without a name, of a
- * type that means nothing. Known readers skip it in silence.
+ * A filler: dead space of `words` words, header included, from 1 to
+ * FXT_RECORD_WORDS. The words after the header may hold anything: it is a
+ * blob without a name, of a type without a meaning, which known readers skip
+ * silently.
  */
 static inline uint64_t fxt_filler(size_t words)
 {
@@ -211,7 +212,7 @@ static inline int fxt_is_filler(uint64_t header)
 	return header == fxt_filler(header >> 4 & FXT_RECORD_WORDS);
 }
 
-/* Follow: pointer, inline thread, inline name, arguments. */
+/* Pointer, inline thread, inline name and arguments follow. */
 static inline uint64_t fxt_userspace_object_header(size_t words, unsigned args,
 						   uint8_t thread,
 						   uint16_t name)
@@ -221,7 +222,7 @@ static inline uint64_t fxt_userspace_object_header(size_t words, unsigned args,
 	       (uint64_t)args << 40;
 }
 
-/* Follow: the object's id, inline name, arguments. */
+/* The object's id, inline name and arguments follow. */
 static inline uint64_t fxt_kernel_object_header(enum fxt_object type,
 						size_t words, unsigned args,
 						uint16_t name)
@@ -230,7 +231,10 @@ static inline uint64_t fxt_kernel_object_header(enum fxt_object type,
 	       (uint64_t)name << 24 | (uint64_t)args << 40;
 }
 
-/* Follow: time, the outgoing and the incoming thread's ids, arguments. */
+/*
+ * Time, the ids of the outgoing and the incoming thread, and arguments
+ * follow.
+ */
 static inline uint64_t fxt_context_switch_header(size_t words, unsigned args,
 						 uint16_t cpu,
 						 enum fxt_thread_state state)
@@ -240,7 +244,7 @@ static inline uint64_t fxt_context_switch_header(size_t words, unsigned args,
 	       (uint64_t)FXT_SCHED_SWITCH << 60;
 }
 
-/* Follow: time, the waking thread's id, arguments. */
+/* Time, the waking thread's id and arguments follow. */
 static inline uint64_t fxt_wakeup_header(size_t words, unsigned args,
 					 uint16_t cpu)
 {
@@ -248,7 +252,7 @@ static inline uint64_t fxt_wakeup_header(size_t words, unsigned args,
 	       (uint64_t)cpu << 20 | (uint64_t)FXT_SCHED_WAKEUP << 60;
 }
 
-/* Follow: time, inline thread, message. */
+/* Time, inline thread and message follow. */
 static inline uint64_t fxt_log_header(size_t words, uint8_t thread,
 				      size_t bytes)
 {
@@ -256,7 +260,10 @@ static inline uint64_t fxt_log_header(size_t words, uint8_t thread,
 	       (uint64_t)thread << 32;
 }
 
-/* Its format word follows. Of at most FXT_RECORD_WORDS: readers differ. */
+/*
+ * Its format word follows. At most FXT_RECORD_WORDS, because readers differ
+ * about longer ones.
+ */
 static inline uint64_t fxt_large_blob_header(enum fxt_large_format format,
 					     size_t words)
 {
@@ -265,8 +272,9 @@ static inline uint64_t fxt_large_blob_header(enum fxt_large_format format,
 }
 
 /*
- * Of an attachment: args and thread are 0. Follow: inline category, inline
- * name, [time, inline thread, arguments], blob size in bytes, blob.
+ * For an attachment, `args` and `thread` are 0. These follow: inline
+ * category, inline name, [time, inline thread, arguments], size of the blob
+ * in bytes, blob.
  */
 static inline uint64_t fxt_format_header(uint16_t category, uint16_t name,
 					 unsigned args, uint8_t thread)
@@ -276,8 +284,8 @@ static inline uint64_t fxt_format_header(uint16_t category, uint16_t name,
 }
 
 /*
- * Arguments: header, inline name, value. fxt_arg_words() is the size of
- * one whose value is `bytes` behind its name.
+ * Arguments: header, inline name, value. fxt_arg_words() returns the size of
+ * an argument whose value has `bytes` bytes after its name.
  */
 
 static inline size_t fxt_arg_words(struct fxt_text name, size_t bytes)
@@ -292,7 +300,7 @@ static inline uint64_t fxt_arg_header(enum fxt_arg type, size_t words,
 	       (uint64_t)value << 32;
 }
 
-/* Null (0), int32, uint32, bool (0 or 1): nothing behind the name. */
+/* Put null (0), int32, uint32 or bool (0 or 1): no word after the name. */
 static inline uint64_t *fxt_put_arg32(uint64_t *at, enum fxt_arg type,
 				      struct fxt_text name, uint32_t value)
 {
@@ -300,7 +308,7 @@ static inline uint64_t *fxt_put_arg32(uint64_t *at, enum fxt_arg type,
 	return fxt_put_text(at, name);
 }
 
-/* int64, uint64, pointer, koid, and a double as its bits: one word. */
+/* Put int64, uint64, pointer, koid, or the bits of a double: one word. */
 static inline uint64_t *fxt_put_arg64(uint64_t *at, enum fxt_arg type,
 				      struct fxt_text name, uint64_t value)
 {
@@ -319,7 +327,7 @@ static inline uint64_t fxt_double(double value)
 	return bits;
 }
 
-/* Takes fxt_arg_words(name, fxt_text_bytes(value)). */
+/* Needs fxt_arg_words(name, fxt_text_bytes(value)) words. */
 static inline uint64_t *fxt_put_arg_text(uint64_t *at, struct fxt_text name,
 					 struct fxt_text value)
 {
@@ -344,7 +352,10 @@ static inline enum fxt_record fxt_record_type(uint64_t header)
 	return (enum fxt_record)(header & 15);
 }
 
-/* Of large records too. 0 is no size: nothing behind it can be read. */
+/*
+ * Also for large records. 0 is not a valid size: nothing after it can be
+ * read.
+ */
 static inline size_t fxt_record_words(uint64_t header)
 {
 	unsigned width = fxt_record_type(header) == FXT_LARGE ? 32 : 12;

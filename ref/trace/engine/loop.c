@@ -15,23 +15,23 @@
 
 struct entry {
 	struct trace_loop_watch *watch;
-	const void *asked; /* the watch that was there before waiting */
-	uint64_t since;	   /* when it was put there or woken last, ms */
+	const void *asked; /* the caller's watch while it waits */
+	uint64_t since;	   /* when it was added or last woken, ms */
 };
 
 struct trace_loop {
-	pthread_mutex_t lock; /* of what follows, unless it says otherwise */
+	pthread_mutex_t lock; /* protects the rest, except as noted */
 	pthread_cond_t woken;
-	struct entry entry[TRACE_LOOP_WATCHES]; /* without a watch: free */
-	struct trace_loop_watch *current;	/* is being woken */
+	struct entry entry[TRACE_LOOP_WATCHES]; /* free if it has no watch */
+	struct trace_loop_watch *current;	/* being woken */
 	pthread_t runner;			/* on this thread */
 	int quits;
-	struct tr2_wake_pipe nudge; /* look again */
-	/* Of who starts and ends it. */
+	struct tr2_wake_pipe nudge; /* makes the runner check again */
+	/* Only the thread that starts and ends it uses it. */
 	pthread_t thread;
 	/*
-	 * The process that has the thread, by the system's own number; 0:
-	 * none. The host's may change a moment after fork(2).
+	 * The process that has the thread, by the system's own number; 0: none.
+	 * The host's getpid may change a moment after fork(2).
 	 */
 	pid_t thread_in;
 };
@@ -55,22 +55,20 @@ struct trace_loop *trace_loop_create(void)
 	return loop;
 }
 
-/* Have the runner look again. If the pipe is full, it will anyway. */
+/* Make the runner check again. If the pipe is full, it does so anyway. */
 static void nudge(struct trace_loop *loop)
 {
 	tr2_wake_pipe_put(&loop->nudge, "", 1);
 }
 
-/*
- * Running. The lock is not held while it waits or wakes.
- */
+/* Running. The lock is not held while the loop waits or wakes a watch. */
 
 static uint64_t now_ms(void)
 {
 	return tr2_host->mono_ns() / 1000000;
 }
 
-/* When the watch is due, in ms from now; -1: never. */
+/* Returns when the watch is due, in ms from now; -1: never. */
 static int due_in(const struct entry *entry, uint64_t now)
 {
 	uint64_t at = entry->since + (uint64_t)entry->watch->wait_ms;
@@ -80,7 +78,10 @@ static int due_in(const struct entry *entry, uint64_t now)
 	return at > now ? (int)(at - now) : 0;
 }
 
-/* What to wait for: an array with a place for each entry and the nudge. */
+/*
+ * Collect what to wait for: an array with an element for each entry, and one
+ * for the nudge.
+ */
 static int prepare(struct trace_loop *loop, struct pollfd *wanted)
 {
 	uint64_t now = now_ms();
@@ -206,7 +207,7 @@ int trace_loop_start_thread(struct trace_loop *loop, const char *name)
 void trace_loop_shutdown(struct trace_loop *loop)
 {
 	if (loop->thread_in && loop->thread_in != getpid())
-		return; /* that thread was left behind by fork */
+		return; /* the thread exists only in the parent */
 	trace_loop_quit(loop);
 	if (loop->thread_in)
 		pthread_join(loop->thread, NULL);

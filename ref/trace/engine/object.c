@@ -1,4 +1,4 @@
-/* Records that are no events, and what is no record. */
+/* Records other than events, and functions that write no record. */
 #include <errno.h>
 #include <string.h>
 
@@ -84,7 +84,7 @@ void trace_internal_attachment(const char *category, const char *name,
  * Names
  */
 
-/* The name in `<pid> (<name>) ...`; the name may hold parentheses. */
+/* Find the name in `<pid> (<name>) ...`; the name may contain parentheses. */
 static const char *name_in_stat(char *stat)
 {
 	char *open = strchr(stat, '(');
@@ -132,7 +132,7 @@ int tr2_trace_name_object(struct tr2_trace_writer *writer, enum fxt_object type,
 	return 1;
 }
 
-/* `args` has room for one more, which says whose a thread is. */
+/* `args` has room for one more argument, the process of a thread. */
 static void name_object(struct tr2_trace_writer *writer, enum fxt_object type,
 			uint64_t koid, const char *name, struct trace_arg *args,
 			size_t count)

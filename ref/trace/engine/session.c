@@ -17,7 +17,7 @@ uint64_t tr2_trace_dropped(void)
 }
 
 /*
- * The header is told of the first drop, and of every 64th.
+ * Write the count to the header at the first drop, and at every 64th.
  * SPEC: engine.dropped, engine.dropped.header
  */
 void tr2_trace_drop(struct tr2_trace_writer *writer)
@@ -30,7 +30,10 @@ void tr2_trace_drop(struct tr2_trace_writer *writer)
 				tr2_trace_dropped());
 }
 
-/* Who begins a record while we count is counted twice, but never missed. */
+/*
+ * A thread that begins a record while we count is counted twice, but never
+ * missed.
+ */
 void tr2_trace_abandon(int more)
 {
 	__atomic_fetch_or(&tr2_trace.space.place, TR2_TRACE_FULL,
@@ -74,8 +77,9 @@ static int define_durable(uint16_t index, const char *bytes, size_t len)
 }
 
 /*
- * Oneshot: the order of chunks is not that of time, so each writer defines
- * in its own chunks what it refers to. SPEC: engine.oneshot.strings
+ * Oneshot: the chunks are not in the order of time, so each writer defines in
+ * its own chunks all strings that it refers to.
+ * SPEC: engine.oneshot.strings
  */
 static int define_here(struct tr2_trace_writer *writer, uint16_t index,
 		       const char *bytes, size_t len)
@@ -124,9 +128,7 @@ int tr2_trace_new_literal(struct tr2_trace_writer *writer, const char *literal,
 	return 1;
 }
 
-/*
- * Records that stay
- */
+/* Records that are never overwritten */
 
 uint64_t *tr2_trace_lasting_room(struct tr2_trace_writer *writer, size_t words)
 {
@@ -147,9 +149,7 @@ void tr2_trace_lasting_commit(struct tr2_trace_writer *writer, uint64_t *at,
 		tr2_trace_writer_commit(writer, header, words);
 }
 
-/*
- * Beginning
- */
+/* Beginning a record */
 
 static int put_thread(struct tr2_trace_writer *writer)
 {
@@ -164,7 +164,7 @@ static int put_thread(struct tr2_trace_writer *writer)
 	return 1;
 }
 
-/* An index for the thread; the 256th and later go without. */
+/* Give the thread an index; the 256th and later threads have none. */
 static void number_thread(struct tr2_trace_writer *writer)
 {
 	uint32_t before = __atomic_load_n(&tr2_trace.threads, __ATOMIC_RELAXED);
@@ -179,7 +179,7 @@ static void number_thread(struct tr2_trace_writer *writer)
 					      __ATOMIC_RELAXED));
 }
 
-/* Tell the trace who this thread is, if its tables don't know. */
+/* Define this thread in the trace if its tables do not know it. */
 static int introduce(struct tr2_trace_writer *writer)
 {
 	int is_known = writer->generation == tr2_trace.generation;
@@ -197,7 +197,7 @@ static int introduce(struct tr2_trace_writer *writer)
 				     1);
 }
 
-/* The first record of this thread since the engine was started. */
+/* Prepare the first record of this thread since the engine was started. */
 static int renew(struct tr2_trace_writer *writer, uint32_t epoch)
 {
 	struct trace_handler *grower = tr2_trace.space.grower;
@@ -215,7 +215,7 @@ static int renew(struct tr2_trace_writer *writer, uint32_t epoch)
 	return 1;
 }
 
-/* This thread's writer, busy, or NULL. */
+/* Make this thread's writer busy and return it, or NULL. */
 static inline struct tr2_trace_writer *enter(void)
 {
 	struct tr2_trace_writer *writer = tr2_trace_self;
@@ -229,7 +229,7 @@ static inline struct tr2_trace_writer *enter(void)
 	return tr2_trace_writer_begin(writer) ? writer : NULL;
 }
 
-/* Busy already, with something to look at. */
+/* The writer is busy, and something may have changed. */
 static int look(struct tr2_trace_writer *writer)
 {
 	uint32_t epoch =
@@ -258,11 +258,9 @@ struct tr2_trace_writer *tr2_trace_begin_slowly(struct tr2_trace_writer *busy)
 	return NULL;
 }
 
-/*
- * Questions
- */
+/* Queries */
 
-/* The writer is busy, so the handler stays. */
+/* While the writer is busy the handler can't go away. */
 static bool ask_handler(const char *category)
 {
 	struct trace_handler *handler = tr2_trace_handler();
@@ -295,7 +293,7 @@ bool trace_internal_ask(uint32_t *site, const char *category)
 
 bool trace_engine_category_enabled(const char *category)
 {
-	uint32_t site; /* nobody asks twice */
+	uint32_t site; /* never read again */
 
 	return TRACE_INTERNAL_ENABLED() && trace_internal_ask(&site, category);
 }

@@ -20,31 +20,31 @@
 #include "trace/engine/writer.h"
 
 /*
- * Written by engine.c while no writer is inside a record, but for what is
- * marked atomic.
+ * engine.c writes these members while no writer is inside a record; those
+ * that are marked atomic may change at any time.
  */
 struct tr2_trace_session {
 	struct tr2_trace_space space;
 	struct tr2_trace_strings *strings;
 	struct trace_handler *handler; /* atomic; NULL: not initialized */
-	uint32_t generation;	 /* of the tables: counts their clearings */
-	uint32_t threads;	 /* atomic: indices that threads have got */
+	uint32_t generation;	 /* counts how often the tables were cleared */
+	uint32_t threads;	 /* atomic: number of thread indices in use */
 	uint64_t lost;		 /* atomic: drops of threads without a writer */
 	uint64_t dropped_before; /* drops of earlier sessions */
 };
 
 extern struct tr2_trace_session tr2_trace;
 
-/* NULL if a stop did not wait for us any longer. */
+/* NULL if a stop no longer waits for us. */
 static inline struct trace_handler *tr2_trace_handler(void)
 {
 	return __atomic_load_n(&tr2_trace.handler, __ATOMIC_ACQUIRE);
 }
 
-/* The rest of tr2_trace_begin(), with our writer if that is busy yet. */
+/* The rest of tr2_trace_begin(); `writer` is ours if it is already busy. */
 struct tr2_trace_writer *tr2_trace_begin_slowly(struct tr2_trace_writer *busy);
 
-/* Of a busy writer: nothing has changed, and its chunk can be used. */
+/* The writer is busy. Has nothing changed, and can it use its chunk? */
 static inline int tr2_trace_is_current(const struct tr2_trace_writer *writer)
 {
 	uint64_t place;
@@ -53,13 +53,14 @@ static inline int tr2_trace_is_current(const struct tr2_trace_writer *writer)
 	    __atomic_load_n(&trace_internal_epoch, __ATOMIC_SEQ_CST))
 		return 0;
 	place = __atomic_load_n(&tr2_trace.space.place, __ATOMIC_RELAXED);
-	/* FULL makes it a large number. */
+	/* FULL makes this a large number. */
 	return writer->chunk.wrapped + 1 >= (place >> 32 & 0x7fffffff);
 }
 
 /*
- * A writer that is busy with us, or NULL: not started, or no writer to be
- * had (then one record is dropped). A chunk from two passes ago is left.
+ * Returns this thread's writer, now busy, or NULL: the engine is not started,
+ * or no writer is available (then one record is dropped). If the chunk is
+ * from two passes ago, the writer gives it up.
  */
 static inline struct tr2_trace_writer *tr2_trace_begin(void)
 {
@@ -80,36 +81,37 @@ static inline void tr2_trace_end(struct tr2_trace_writer *writer)
 	tr2_trace_writer_end(writer);
 }
 
-/* The record finds no room. */
+/* Count a record that found no room. */
 void tr2_trace_drop(struct tr2_trace_writer *writer);
 
 /*
- * The space is gone: drop all records from now on, and count those that
- * threads are inside of now, and `more`. Async-signal-safe.
+ * The space is gone. Drop all records from now on; count those that threads
+ * are writing now, and `more`. Async-signal-safe.
  */
 void tr2_trace_abandon(int more);
 
-/* All drops of the session. */
+/* Returns all drops of the session. */
 uint64_t tr2_trace_dropped(void);
 
 /*
- * Room for a record that is not to be overwritten: in the durable part, or
- * where there is none in the writer's own chunk. NULL if there is none.
+ * Get room for a record that must not be overwritten: in the durable part, or
+ * in the writer's own chunk if there is no durable part. NULL: no room.
  */
 uint64_t *tr2_trace_lasting_room(struct tr2_trace_writer *writer, size_t words);
 void tr2_trace_lasting_commit(struct tr2_trace_writer *writer, uint64_t *at,
 			      uint64_t header, size_t words);
 
 /*
- * How a record refers to a string. 0: its definition finds no room. By what
- * it holds; and by the address of a literal.
+ * Get a record's reference to a string. 0: no room for its definition. The
+ * first function compares contents; the second one looks up the address of a
+ * literal.
  */
 int tr2_trace_text(struct tr2_trace_writer *writer, const char *bytes,
 		   size_t len, struct fxt_text *text);
 int tr2_trace_new_literal(struct tr2_trace_writer *writer, const char *literal,
 			  struct fxt_text *text);
 
-/* Of an address. The high bits are the good ones. */
+/* Hash an address. The high bits of the hash are the good ones. */
 static inline uint64_t tr2_trace_hash(const char *string)
 {
 	return (uint64_t)(uintptr_t)string * UINT64_C(0x9e3779b97f4a7c15);
@@ -128,8 +130,8 @@ static inline size_t tr2_trace_known_slot(const char *string)
 }
 
 /*
- * What a slot holds: 48 bits of the address, 16 of the string's index. A
- * processor with 57 bits has addresses that find no room: nothing, then.
+ * A slot of the cache: 48 bits of the address, 16 of the string's index. With
+ * 57-bit addresses some do not fit: their slot stays empty.
  */
 static inline uint64_t tr2_trace_cached(uint64_t address, uint16_t index)
 {
@@ -147,15 +149,15 @@ static inline int tr2_trace_literal(struct tr2_trace_writer *writer,
 	return 1;
 }
 
-/* At most `most` bytes, and no character cut in two. */
+/* Cut to at most `most` bytes, without splitting a character. */
 size_t tr2_trace_cut(const char *bytes, size_t len, size_t most);
 
-/* Name a process or a thread: one kernel object record. 0: no room. */
+/* Name a process or a thread by one kernel object record. 0: no room. */
 int tr2_trace_name_object(struct tr2_trace_writer *writer, enum fxt_object type,
 			  uint64_t koid, const char *name,
 			  const struct trace_arg *args, size_t count);
 
-/* The name that the system has for a process or thread, in `stat`. */
+/* Find the system's name of a process or thread in `stat`. */
 const char *tr2_trace_system_name(uint64_t koid, char *stat, size_t size);
 
 #endif

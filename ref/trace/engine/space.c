@@ -5,7 +5,7 @@
 
 #include "trace/engine/fxt.h"
 
-/* *word = max(*word, value): writers that were overtaken change nothing. */
+/* *word = max(*word, value): a writer that is late changes nothing. */
 static void raise64(uint64_t *word, uint64_t value)
 {
 	uint64_t old = __atomic_load_n(word, __ATOMIC_RELAXED);
@@ -36,7 +36,7 @@ static size_t chunk_bytes(const struct tr2_trace_space *space)
 	return space->chunk_words * FXT_WORD;
 }
 
-/* Oneshot: is there more space than there was? */
+/* Oneshot: has the space grown? */
 static int grow(struct tr2_trace_space *space, uint32_t chunks)
 {
 	struct trace_handler *grower = space->grower;
@@ -54,7 +54,7 @@ static int grow(struct tr2_trace_space *space, uint32_t chunks)
 	return more > chunks;
 }
 
-/* The place behind this one, or `place` itself: there is none. */
+/* Returns the place after this one, or `place` itself if there is none. */
 static uint64_t place_after(const struct tr2_trace_space *space, uint64_t place,
 			    uint32_t chunks)
 {
@@ -72,7 +72,7 @@ static uint64_t place_after(const struct tr2_trace_space *space, uint64_t place,
 	return place;
 }
 
-/* Whoever moved on to the other part says so. */
+/* The writer that moved on to the other part reports it. */
 static void say_wrapped(struct tr2_trace_space *space, uint32_t wrapped,
 			uint32_t chunks)
 {
@@ -124,8 +124,8 @@ int tr2_trace_space_turn(struct tr2_trace_space *space)
 }
 
 /*
- * In this order: until the tag is there this is no chunk of this pass, and
- * a file is full of fillers all the while.
+ * The order matters: before the tag is stored, this is not a chunk of this
+ * pass, and a file always contains valid fillers.
  * SPEC: engine.chunk.stale, engine.file
  */
 void tr2_trace_space_tag(struct tr2_trace_space *space,
@@ -139,8 +139,8 @@ void tr2_trace_space_tag(struct tr2_trace_space *space,
 }
 
 /*
- * A record takes its room by being the first to put something else than 0
- * there, so between records there is never a gap.
+ * A record gets its room by being the first to store a word other than 0
+ * there, so there is never a gap between records.
  * SPEC: engine.durable, engine.full.durable
  */
 uint64_t *tr2_trace_space_durable(struct tr2_trace_space *space, size_t words)

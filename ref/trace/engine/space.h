@@ -1,9 +1,10 @@
 /*
- * space.h - the buffer as the writers of this process see it: who gets
- * which chunk, and the durable records.
+ * space.h - the buffer as the writers of this process see it: which writer
+ * gets which chunk, and the durable records.
  *
- * All of it is atomics; nothing here waits. The layout is fixed while the
- * engine is started, and changed only when no writer is inside a record.
+ * All members are atomics; nothing here waits. The layout does not change
+ * while the engine is started. It changes only while no writer is inside a
+ * record.
  */
 #ifndef TR2_TRACE_ENGINE_SPACE_H
 #define TR2_TRACE_ENGINE_SPACE_H
@@ -14,7 +15,10 @@
 #include "trace/buffer.h"
 #include "trace/engine.h"
 
-/* Words at the start of a chunk: a filler of two, the second the tag. */
+/*
+ * Words at the start of a chunk: a filler of two words; the second is the
+ * tag.
+ */
 #define TR2_TRACE_CHUNK_HEAD ((size_t)2)
 
 struct tr2_trace_space {
@@ -24,26 +28,26 @@ struct tr2_trace_space {
 	size_t durable_words;
 	size_t chunk_words;
 	size_t rolling_size;	      /* bytes */
-	struct trace_handler *grower; /* NULL: the space is what it is */
+	struct trace_handler *grower; /* NULL: the space can't grow */
 	size_t max_chunks;
 	enum trace_buffering_mode mode;
 	uint32_t nonce;
-	/* Atomic from here. */
+	/* Atomic from here on. */
 	uint32_t chunks;    /* of a part; a file's only grows */
-	size_t durable_end; /* words; where to look for room, at least */
+	size_t durable_end; /* words; no room before this place */
 
 	/*
-	 * Which chunk is next: PENDING | FULL | wrapped count << 32 | index.
-	 * Apart, since it is what threads share.
+	 * The next chunk: PENDING | FULL | wrapped count << 32 | index. In a
+	 * cache line of its own, because all threads share it.
 	 */
 	uint64_t place __attribute__((aligned(64)));
-	uint64_t notified; /* the place when a full part was told; or 0 */
+	uint64_t notified; /* place at the last report of a full part; or 0 */
 };
 
-/* Streaming: the part that is not written to is not saved yet. */
+/* Streaming: the part that is not being written is not saved yet. */
 #define TR2_TRACE_PENDING (UINT64_C(1) << 63)
 
-/* The durable part is full: nothing is written any more. */
+/* The durable part is full: all further records are dropped. */
 #define TR2_TRACE_FULL (UINT64_C(1) << 62)
 
 static inline uint32_t tr2_trace_wrapped(uint64_t place)
@@ -66,7 +70,7 @@ static inline void tr2_trace_store(uint64_t *word, uint64_t value)
 	__atomic_store_n(word, value, __ATOMIC_RELEASE);
 }
 
-/* A chunk of one thread, from one pass over the buffer. */
+/* A chunk that belongs to one thread, in one pass over the buffer. */
 struct tr2_trace_chunk {
 	uint32_t wrapped;
 	uint32_t index;
@@ -79,38 +83,39 @@ static inline uint64_t *tr2_trace_chunk_start(const struct tr2_trace_space *in,
 }
 
 /*
- * The next chunk after `place`, in *place, or 0: there is none now. One
- * try: -1 says that somebody else was first, and *place what it is since.
+ * Store the next chunk after `place` in *place; 0: there is none now. Tries
+ * once: -1 means that another thread was first, and *place is its value.
  */
 int tr2_trace_space_next(struct tr2_trace_space *space, uint64_t *place,
 			 struct tr2_trace_chunk *chunk);
 
-/* Make it ours: an empty chunk of this pass from the last store on. */
+/* Make it ours: with the last store it is an empty chunk of this pass. */
 void tr2_trace_space_tag(struct tr2_trace_space *space,
 			 struct tr2_trace_chunk chunk);
 
 /*
- * Streaming: leave the part that is written to for the other one. 0, EAGAIN
- * or ENODATA as trace_engine_turn() says.
+ * Streaming: switch from the part that is being written to the other one. 0,
+ * EAGAIN or ENODATA, as for trace_engine_turn().
  */
 int tr2_trace_space_turn(struct tr2_trace_space *space);
 
 /*
- * Room for a durable record of so many words, held by a filler until its
- * header is stored over that (tr2_trace_store); NULL: full, for good.
+ * Get room for a durable record of so many words. A filler holds the room
+ * until the record's header replaces it (tr2_trace_store). NULL: full for
+ * good.
  */
 uint64_t *tr2_trace_space_durable(struct tr2_trace_space *space, size_t words);
 
-/* All durable records are whole: the end of them in words, or -1. */
+/* If all durable records are complete: their end in words; else -1. */
 int64_t tr2_trace_space_durable_whole(struct tr2_trace_space *space);
 
-/* Write all of the header, as of a buffer of so many bytes. */
+/* Write the whole header, for a buffer of so many bytes. */
 void tr2_trace_space_describe(struct tr2_trace_space *space, size_t total);
 
-/* Write the ends of what is used into the header, with no writer left. */
+/* Write the ends of the used space into the header; no writer may be active. */
 void tr2_trace_space_close(struct tr2_trace_space *space);
 
-/* Bytes that a reader would have to look at. */
+/* Bytes that a reader would have to read. */
 size_t tr2_trace_space_used(const struct tr2_trace_space *space);
 
 #endif

@@ -5,11 +5,11 @@
 #include "trace/fxt_numbers.h"
 #include "base/host.h"
 
-/* Twice as many slots as strings: a search is short. */
+/* Twice as many slots as strings, so that a search is short. */
 #define SLOTS 65536u
 #define BYTES (1u << 20)
 
-/* A slot: 0, or so many bits of the hash, and the index. */
+/* A slot: 0, or some bits of the hash and the index. */
 #define INDEX_BITS 15
 #define INDEX_MASK ((1u << INDEX_BITS) - 1)
 
@@ -49,7 +49,7 @@ static uint32_t hash_of(const char *bytes, size_t len)
 	return hash;
 }
 
-/* Is it the string that the slot is about? */
+/* Is this the string of the slot? */
 static int matches(const struct tr2_trace_strings *strings, uint32_t slot,
 		   uint32_t hash, const char *bytes, size_t len)
 {
@@ -59,7 +59,7 @@ static int matches(const struct tr2_trace_strings *strings, uint32_t slot,
 	       !memcmp(strings->bytes + text->at, bytes, len);
 }
 
-/* Take `size` of what is counted; where that begins, or -1. */
+/* Reserve `size` units of a counter; returns where they begin, or -1. */
 static int64_t reserve(uint32_t *counter, size_t size, uint32_t limit)
 {
 	uint32_t old = __atomic_load_n(counter, __ATOMIC_RELAXED);
@@ -73,7 +73,7 @@ static int64_t reserve(uint32_t *counter, size_t size, uint32_t limit)
 	return old;
 }
 
-/* A new entry that nobody finds yet; 0: no room. */
+/* Add an entry that nobody can find yet; 0: no room. */
 static uint16_t add_text(struct tr2_trace_strings *strings, const char *bytes,
 			 size_t len)
 {

@@ -3,7 +3,7 @@
 int tr2_trace_has_ticks;
 
 #define CALIBRATION_NS 100000u
-/* Half a second to two; `ticks * steep` and `ns << 32` fit 64 bits. */
+/* Half a second to two; `ticks * steep` and `ns << 32` fit in 64 bits. */
 #define LONGEST_LINE (UINT64_C(1) << 31)
 #define LONGEST_BASE (UINT64_C(1) << 33)
 
@@ -16,7 +16,7 @@ struct instant {
 static struct instant first;
 static double first_steep;
 
-/* Counter and clock at one moment: the closest of a few tries. */
+/* Read counter and clock at one moment: the closest pair of a few attempts. */
 static struct instant read_both(void)
 {
 	struct instant best = { 0, 0 };
@@ -44,7 +44,7 @@ static double slope(struct instant from, struct instant to)
 	       4294967296.0;
 }
 
-/* Between half a gigahertz and eight: else products don't fit. */
+/* Between 0.5 and 8 GHz; otherwise products do not fit. */
 static int is_plausible(double steep)
 {
 	return steep > 0x1p29 && steep < 0x1p33;
@@ -65,17 +65,17 @@ void tr2_trace_ticks_start(void)
 	tr2_trace_has_ticks = is_plausible(first_steep);
 }
 
-/* The latest time that the clock can have told. */
+/* The latest time that the clock may have returned. */
 static uint64_t latest(const struct tr2_trace_clock *clock, uint64_t tick)
 {
 	uint64_t passed = tick - clock->tick;
 
-	if (passed > clock->limit) /* which is 0 where there is no line */
+	if (passed > clock->limit) /* the limit is 0 if there is no line */
 		passed = clock->limit;
 	return clock->ns + (passed * clock->steep >> 32);
 }
 
-/* Where to measure from: not so long ago that a change of pace is missed. */
+/* Where to measure from: recent enough to notice a change of pace. */
 static struct instant base_of(const struct tr2_trace_clock *clock,
 			      struct instant now)
 {
@@ -90,7 +90,10 @@ static struct instant base_of(const struct tr2_trace_clock *clock,
 	return base;
 }
 
-/* More than the first measurement can err: the machine was suspended. */
+/*
+ * Is this more than the error of the first measurement? Then the machine was
+ * suspended.
+ */
 static int is_off(double steep)
 {
 	return !(steep > first_steep * 0.99 && steep < first_steep * 1.01);
@@ -121,8 +124,8 @@ static struct tr2_trace_clock draw(const struct tr2_trace_clock *old)
 }
 
 /*
- * A signal handler on this thread may draw a line of its own at any point:
- * then `line`, or half of it, is from before that, and no good.
+ * A signal handler on this thread may draw a line at any point. Then `line`,
+ * or a half of it, is older than the handler's line and must not be used.
  */
 static int put(struct tr2_trace_clock *clock,
 	       const struct tr2_trace_clock *line)

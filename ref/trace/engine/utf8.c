@@ -29,7 +29,7 @@ size_t tr2_trace_utf8_length(const char *text, size_t len)
 	return code < least[bytes] || !is_character(code) ? 0 : bytes;
 }
 
-/* How many bytes from the start on are ASCII, in steps of eight. */
+/* How many bytes at the start are ASCII, counted in steps of eight. */
 static size_t skip_ascii(const char *bytes, size_t len)
 {
 	size_t at = 0;

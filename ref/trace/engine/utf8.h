@@ -1,6 +1,4 @@
-/*
- * utf8.h - what is a character, and what becomes of what is none.
- */
+/* utf8.h - UTF-8 decoding and repair. */
 #ifndef TR2_TRACE_ENGINE_UTF8_H
 #define TR2_TRACE_ENGINE_UTF8_H
 
@@ -9,16 +7,20 @@
 
 #include "trace/engine/fxt.h"
 
-/* The length of the character that the bytes begin with; 0: none does. */
+/*
+ * Returns the length of the character at the start; 0: these bytes are not a
+ * character.
+ */
 size_t tr2_trace_utf8_length(const char *bytes, size_t len);
 
 /*
- * Put a `?` for each byte that is part of no character. Most texts are
- * ASCII: eight bytes a step. SPEC: fxt.string.utf8
+ * Replace each byte that is not part of a character by `?`. Most texts are
+ * ASCII, which is read eight bytes at a time.
+ * SPEC: fxt.string.utf8
  */
 void tr2_trace_utf8_mend(char *bytes, size_t len);
 
-/* As fxt_put_bytes() and fxt_put_text(), of what shall be text. */
+/* As fxt_put_bytes() and fxt_put_text(), but repairs the text. */
 static inline uint64_t *tr2_trace_put_bytes(uint64_t *at, const char *bytes,
 					    size_t len)
 {

@@ -5,7 +5,7 @@
 
 #include "base/host.h"
 
-/* Writers are made by so many at a time: 64 KiB or so. */
+/* Writers are allocated in batches of about 64 KiB. */
 #define BATCH 10
 
 #define CHUNK_SHIFT 3
@@ -25,7 +25,7 @@ struct tr2_trace_writer *tr2_trace_writer_first(void)
 }
 
 /*
- * The next thread that begins takes the writer over, chunk and all.
+ * The next thread that begins reuses the writer and the rest of its chunk.
  * SPEC: engine.chunk.rest
  */
 static void leave(void *writer)
@@ -62,7 +62,7 @@ static struct tr2_trace_writer *find_free(void)
 	return NULL;
 }
 
-/* The first of a new batch is the caller's. */
+/* The caller gets the first writer of a new batch. */
 static struct tr2_trace_writer *make_batch(void)
 {
 	int error = errno, i;
@@ -75,7 +75,7 @@ static struct tr2_trace_writer *make_batch(void)
 	for (i = 0; i < BATCH; i++)
 		batch[i].next = &batch[i + 1];
 	batch[0].in_use = 1;
-	/* Where others are, the first try only finds out. */
+	/* If others exist, the first attempt only loads them. */
 	while (!__atomic_compare_exchange_n(&all, &batch[BATCH - 1].next, batch,
 					    0, __ATOMIC_RELEASE,
 					    __ATOMIC_ACQUIRE))
@@ -126,7 +126,10 @@ static int is(uint64_t state, uint64_t what)
 	return (state & TR2_TRACE_STATE) == what;
 }
 
-/* What was not busy has no chunk any more; 0: it moved first. */
+/*
+ * If the writer was not busy, it has no chunk afterwards; 0: it changed
+ * first.
+ */
 static int rest(struct tr2_trace_writer *writer, uint64_t state)
 {
 	return __atomic_compare_exchange_n(&writer->state, &state,
@@ -154,7 +157,7 @@ int tr2_trace_writer_begin(struct tr2_trace_writer *writer)
 }
 
 /*
- * Is the writer inside a record? If not, it has no chunk any more.
+ * Is the writer inside a record? If not, it has no chunk afterwards.
  * SPEC: engine.full.sleeper, engine.stop
  */
 static int is_inside(struct tr2_trace_writer *writer)
@@ -201,7 +204,10 @@ int tr2_trace_writer_rest_part(uint32_t part)
 	return busy;
 }
 
-/* About to get a chunk of the pass two before this one, or older? */
+/*
+ * Is it about to get a chunk of the pass two before this one, or an older
+ * one?
+ */
 static int is_taking_before(uint64_t state, uint32_t wrapped)
 {
 	return is_taking(state) &&
@@ -209,8 +215,8 @@ static int is_taking_before(uint64_t state, uint32_t wrapped)
 }
 
 /*
- * Circular: does the writer keep us from using that chunk, since it is
- * inside a record that it began two passes ago or more?
+ * Circular: does the writer prevent us from using this chunk, because it is
+ * inside a record that it began two or more passes ago?
  */
 static int holds(struct tr2_trace_writer *writer, struct tr2_trace_chunk chunk)
 {
@@ -232,9 +238,10 @@ static int is_held(const struct tr2_trace_writer *self,
 }
 
 /*
- * Circular: does a writer that is about to get a chunk, and sleeps, keep us
- * from all of the next pass? Then we stay in this one: going round and round
- * for nothing would leave no part whole.
+ * Circular: does a sleeping writer that is about to get a chunk prevent us
+ * from using any chunk of the next pass? Then we stay in this pass: if we
+ * went on through one pass after another without writing, no part would stay
+ * whole.
  */
 static int is_barred(const struct tr2_trace_writer *self,
 		     const struct tr2_trace_space *space, uint64_t place)
@@ -252,7 +259,7 @@ static int is_barred(const struct tr2_trace_writer *self,
 	return 0;
 }
 
-/* Say, before it happens, that we may get a chunk of this pass. */
+/* Announce beforehand that we may get a chunk of this pass. */
 static void say_taking(struct tr2_trace_writer *writer, uint64_t place)
 {
 	uint64_t state = __atomic_load_n(&writer->state, __ATOMIC_RELAXED);
@@ -278,7 +285,7 @@ static void settle(struct tr2_trace_writer *writer,
 	tr2_trace_store(&writer->state, state | TR2_TRACE_BUSY);
 }
 
-/* In circular mode somebody else may have got our old chunk by now. */
+/* In circular mode another writer may have our old chunk by now. */
 static int take_nothing(struct tr2_trace_writer *writer,
 			const struct tr2_trace_space *space)
 {

@@ -1,21 +1,22 @@
 /*
- * writer.h - what a thread needs to write records, and the list of all.
+ * writer.h - what a thread needs to write records, and the list of all
+ * writers.
  *
- * `state` is the one word that others than the owner touch. The owner goes
- * from idle to busy by compare-and-swap and back by a plain store; others
- * may take the chunk of an idle writer, by compare-and-swap to "none". So
- * who finds a writer idle can take its chunk there and then, and nobody
+ * Only `state` is changed by other threads than the owner. The owner goes
+ * from idle to busy by compare-and-swap, and back by a plain store. Another
+ * thread may take the chunk of an idle writer, by compare-and-swap to "none".
+ * So a thread that finds a writer idle can take its chunk at once, and nobody
  * writes to a chunk that was taken.
  *
  *	bits 0, 1	none (no chunk), idle, busy
- *	bit 2		busy, and about to get a chunk: of which pass, not
- *			which one, is in the bits behind
+ *	bit 2		busy, and about to get a chunk: the bits from 3 on
+ *			hold its pass, not the chunk
  *	bits 3..34	the chunk: index << 1 | part; or the wrapped count
  *			before
- *	bits 35..63	counts up, so that no value comes twice
+ *	bits 35..63	counts up, so that no value occurs twice
  *
- * A writer is never freed. When its thread ends it waits, with what is left
- * of its chunk, for a thread that begins.
+ * A writer is never freed. When its thread ends, the writer and the rest of
+ * its chunk wait for the next thread that begins.
  */
 #ifndef TR2_TRACE_ENGINE_WRITER_H
 #define TR2_TRACE_ENGINE_WRITER_H
@@ -36,70 +37,74 @@
 #define TR2_TRACE_CACHE 256
 #define TR2_TRACE_KNOWN 64
 
-/* A string that was looked up by what it holds. */
+/* A string that was looked up by its contents. */
 struct tr2_trace_known {
-	const char *address; /* where it was; something else may be there now */
+	const char *address; /* where it was; may hold another text now */
 	const char *text;    /* the table's copy */
 	uint16_t ref;
 };
 
 struct tr2_trace_writer {
 	uint64_t state;
-	uint64_t resting; /* what state is between records */
+	uint64_t resting; /* value of state between records */
 	uint64_t *at;	  /* where the filler of our chunk is */
-	size_t room;	  /* words from there */
+	size_t room;	  /* number of words from there */
 	struct tr2_trace_chunk chunk;
-	uint32_t epoch; /* of the start that what is below was for */
+	uint32_t epoch; /* the start for which the members below are valid */
 	uint32_t generation;
 	struct tr2_trace_clock clock;
 	struct fxt_thread_ref thread;
 	uint64_t dropped;	       /* atomic */
-	struct tr2_trace_writer *next; /* in the list of all; never changes */
+	struct tr2_trace_writer *next; /* in the list; never changes */
 	int in_use;		       /* atomic */
 	char name[16];
 	/* Literals that were looked up: address << 16 | reference. */
 	uint64_t cache[TR2_TRACE_CACHE];
 	struct tr2_trace_known known[TR2_TRACE_KNOWN];
-	/* Oneshot: the strings that our chunks have had, by index. */
+	/* Oneshot: the strings that our chunks define, by index. */
 	uint64_t had[(FXT_STRINGS + 1) / 64];
 } __attribute__((aligned(64)));
 
-/* This thread's; NULL while it has none. */
+/* This thread's writer; NULL while it has none. */
 extern __thread struct tr2_trace_writer *tr2_trace_self
 	__attribute__((tls_model("initial-exec")));
 
-/* All that there ever were, by ->next. */
+/* The list of all writers that ever existed, by ->next. */
 struct tr2_trace_writer *tr2_trace_writer_first(void);
 
-/* Give this thread one, or NULL. Allocates if none is free. */
+/*
+ * Give this thread a writer and return it, or NULL. Allocates if none is
+ * free.
+ */
 struct tr2_trace_writer *tr2_trace_writer_attach(void);
 
-/* Once in a process. 0, or -1. */
+/* Call it once in a process. 0, or -1. */
 int tr2_trace_writer_start(void);
 
-/* In a forked child: the parent's are not ours. */
+/* In a forked child: forget the parent's writers. */
 void tr2_trace_writer_forget(void);
 
 /*
- * Take the chunks of all idle writers. Returns how many are busy; 0: nobody
- * is inside a record that began before.
+ * Take the chunks of all idle writers. Returns how many writers are busy; 0:
+ * nobody is inside a record that began before this call.
  */
 int tr2_trace_writer_rest_all(void);
 
-/* The same for those that have a chunk of part 0 or 1, or may have. */
+/* The same for writers that have, or may have, a chunk of part 0 or 1. */
 int tr2_trace_writer_rest_part(uint32_t part);
 
 /*
- * Get a chunk with `words` free. 0: there is none. Only while busy; the
- * old chunk is given up, whatever is left of it.
+ * Get a chunk with `words` free words. 0: there is none. Only while busy;
+ * gives up the rest of the old chunk.
  */
 int tr2_trace_writer_take(struct tr2_trace_writer *writer,
 			  struct tr2_trace_space *space, size_t words);
 
 /*
- * From idle, as it was left, to busy; 0: it was not. A full barrier stands
- * between this and what is read next: whoever changes something and then
- * finds this writer idle knows that it sees the change.
+ * Go from idle (the value of the last record) to busy; 0: the state was
+ * another. This is a full barrier before the next reads: a thread that
+ * changes something and then finds this writer idle knows that the writer
+ * will see the change.
  */
 static inline int tr2_trace_writer_try(struct tr2_trace_writer *writer,
 				       uint64_t idle)
@@ -122,7 +127,7 @@ static inline void tr2_trace_writer_end(struct tr2_trace_writer *writer)
 }
 
 /*
- * `words` free words of our chunk, or NULL. Write what comes behind the
+ * Get `words` free words of our chunk, or NULL. Write the words after the
  * header, then commit: no reader sees a record before its header is there.
  */
 static inline uint64_t *tr2_trace_writer_room(struct tr2_trace_writer *writer,

@@ -1,4 +1,4 @@
-/* Between the manager's wishes and the trace engine. */
+/* Carry out the manager's requests with the trace engine. */
 #define _GNU_SOURCE /* F_GET_SEALS */
 #include <errno.h>
 #include <fcntl.h>
@@ -9,7 +9,7 @@
 #include "trace/provider/private.h"
 #include "base/host.h"
 
-/* Will the buffer stay as long as it is, whatever the manager does? */
+/* Is the buffer sealed, so that the manager can't change its size? */
 static bool is_firm(int fd, uint64_t size)
 {
 	int seals = fcntl(fd, F_GET_SEALS);
@@ -105,7 +105,7 @@ void tr2_provider_terminate(struct trace_provider *provider)
 	unmap_buffer(provider);
 }
 
-/* Without a buffer of ours, what the engine fills is the program's own. */
+/* Without a buffer of ours, the engine fills the program's own buffer. */
 void tr2_provider_saved(const struct trace_provider *provider,
 			const trace_provider_packet_t *packet)
 {
@@ -159,7 +159,7 @@ static void notify_buffer_full(struct trace_handler *handler,
 			    wrapped_count, durable_data_end);
 }
 
-/* On a thread of the program: the socket is not its business. */
+/* On a thread of the program, which must not use the socket. */
 static void send_alert(struct trace_handler *handler, const char *name)
 {
 	struct trace_provider *provider = of(handler);
@@ -168,7 +168,7 @@ static void send_alert(struct trace_handler *handler, const char *name)
 	int error = errno;
 
 	memcpy(text, name, strnlen(name, TRACE_PROVIDER_ALERT_BYTES));
-	/* One that finds no room is lost. */
+	/* if the pipe is full, the alert is lost */
 	tr2_wake_pipe_put(&provider->wake, &packet, sizeof(packet));
 	errno = error;
 }

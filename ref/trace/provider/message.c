@@ -1,4 +1,4 @@
-/* The messages of a trace manager's socket, and how to get to one. */
+/* The messages on a trace manager's socket, and how to connect to it. */
 #define _GNU_SOURCE /* struct ucred */
 #include "trace/provider/message.h"
 
@@ -12,7 +12,9 @@
 #include "base/descriptor.h"
 #include "base/host.h"
 
-/* More than one is too many; these are seen and closed. */
+/*
+ * A message has one descriptor at most; further ones are received and closed.
+ */
 #define FDS_MAX 8
 
 int tr2_message_send(int socket, const trace_provider_packet_t *packet,
@@ -41,7 +43,7 @@ int tr2_message_send(int socket, const trace_provider_packet_t *packet,
 									  : 0;
 }
 
-/* Keep the first descriptor that came along, close the others. */
+/* Keep the first descriptor of the message, close the others. */
 static void take_descriptors(struct msghdr *from, struct tr2_message *message)
 {
 	struct cmsghdr *header = CMSG_FIRSTHDR(from);

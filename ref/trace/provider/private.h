@@ -1,9 +1,9 @@
 /*
- * private.h - what the parts of libtrace-provider share.
+ * private.h - what the files of the trace provider share.
  *
- *	provider.c	   creation, destruction, fork
- *	provider_thread.c  the thread: connection, messages of the manager
- *	provider_engine.c  what the engine asks and tells
+ *	provider.c	creation, destruction, fork
+ *	thread.c	the thread: connection, the manager's messages
+ *	engine.c	the handler of the trace engine
  */
 #ifndef TR2_TRACE_PROVIDER_PRIVATE_H
 #define TR2_TRACE_PROVIDER_PRIVATE_H
@@ -18,56 +18,67 @@
 #define TR2_PROVIDER_PATH 108 /* of sockaddr_un */
 
 struct trace_provider {
-	/* What the engine knows of us; first. */
+	/*
+	 * The engine knows the provider by this member, which is the first one.
+	 */
 	struct trace_handler handler;
 
 	/* Set when it is created. */
 	pid_t pid;
 	char path[TR2_PROVIDER_PATH];
 	char name[256];
-	char *known; /* each: name, NUL, description, NUL */
+	char *known; /* for each: name, NUL, description, NUL */
 	size_t known_len;
 	pthread_t thread;
 	bool ending; /* atomic */
 	/*
-	 * A pipe of packets to the thread, so that nothing else may touch
-	 * the socket: alerts, or request 0 to end.
+	 * A pipe of packets to the thread: alerts, or request 0 to end. So only
+	 * the thread uses the socket.
 	 */
 	struct tr2_wake_pipe wake;
 
-	/* The thread's own. */
+	/* Only the thread uses these. */
 	int socket; /* or -1; atomic: its number, while it is open */
 	struct tr2_descriptor connection; /* set first, closed last */
 	unsigned pause_ms;		  /* before connecting again */
 	struct tr2_message message;
 	bool started;
-	bool stopping; /* the manager wants to hear STOPPED */
+	bool stopping; /* the manager expects STOPPED */
 
-	/* The thread's; read by others while the engine is initialized. */
+	/*
+	 * Only the thread changes these; others read them while the engine is
+	 * initialized.
+	 */
 	void *buffer; /* or NULL: nothing is initialized */
 	size_t size;
 	char *categories;
 	size_t categories_len;
-	bool left_behind; /* a writer is still in the buffer: keep it */
+	bool left_behind; /* keep it: a thread is still writing to it */
 
-	/* Whoever creates it may wait until it is known how things are. */
+	/*
+	 * The thread that creates the provider may wait until its state is
+	 * known.
+	 */
 	pthread_mutex_t lock;
 	pthread_cond_t settle;
 	bool settled; /* under lock */
 	bool tracing; /* under lock */
 };
 
-/* provider_thread.c */
+/* thread.c */
 void *tr2_provider_thread(void *provider);
-/* How long to wait after a connection that failed, and one before it. */
+/*
+ * Returns how long to wait after a failed connection; `pause` was the last
+ * wait.
+ */
 unsigned tr2_provider_next_pause(unsigned pause_ms);
 void tr2_provider_settle(struct trace_provider *provider, bool tracing);
-/* The connection is of no use any more; the loop sees to the rest. */
+/* Close the connection; the loop does the rest. */
 void tr2_provider_close(struct trace_provider *provider);
 void tr2_provider_packet(struct trace_provider *provider, unsigned request,
 			 uint32_t data32, uint64_t data64);
 
-/* provider_engine.c: on the thread. */
+/* engine.c: these run on the provider's thread. */
 void tr2_provider_initialize(struct trace_provider *provider,
 			     struct tr2_message *message);
 void tr2_provider_start(struct trace_provider *provider,

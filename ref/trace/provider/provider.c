@@ -11,15 +11,15 @@
 #include "base/host.h"
 
 #define NAMED_WAIT_MS 500
-#define KNOWN_MAX 16384 /* of one category */
+#define KNOWN_MAX 16384 /* of one category, in bytes */
 
 /* The provider of this process, or NULL. Atomic. */
 static struct trace_provider *current;
 
 /*
- * The child closes what it inherited: the manager takes a connection that
- * is open for a process that lives. Its parent's thread is not there, so
- * nobody else looks at these descriptors; they are not used again.
+ * Close in the child what it inherited: the manager believes that a process
+ * lives while its connection is open. The parent's thread does not exist
+ * here, so nobody else uses these descriptors, and nobody will.
  */
 static void forget_in_child(void)
 {
@@ -38,7 +38,7 @@ static void watch_forks(void)
 	pthread_atfork(NULL, NULL, forget_in_child);
 }
 
-/* The manager takes UTF-8 without control characters and nothing else. */
+/* The manager accepts only UTF-8 without control characters. */
 static void clean(char *text, size_t len)
 {
 	size_t i;
@@ -58,7 +58,7 @@ static void copy_text(char *to, size_t size, const char *from)
 	clean(to, len);
 }
 
-/* The bytes of all known categories. */
+/* The size of all known categories in bytes. */
 static size_t known_size(const struct trace_provider_options *options)
 {
 	size_t i, size = 0;
@@ -204,7 +204,7 @@ static void unclaim(struct trace_provider *provider)
 				    __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 }
 
-/* Without a thread it does nothing. */
+/* Without a thread the provider does nothing. */
 static int is_idle(const struct trace_provider *provider)
 {
 	return provider->wake.writer.fd < 0;
@@ -289,7 +289,7 @@ static void end_thread(struct trace_provider *provider)
 	const trace_provider_packet_t end = { .request = 0 };
 
 	__atomic_store_n(&provider->ending, true, __ATOMIC_RELEASE);
-	/* Where the pipe is full the thread is awake anyway. */
+	/* if the pipe is full, the thread is awake anyway */
 	tr2_wake_pipe_put(&provider->wake, &end, sizeof(end));
 	pthread_join(provider->thread, NULL);
 	tr2_wake_pipe_close(&provider->wake);

@@ -1,4 +1,4 @@
-/* The provider's thread: it talks with the manager. */
+/* The provider's thread, which talks to the manager. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <poll.h>
@@ -20,7 +20,7 @@ void tr2_provider_settle(struct trace_provider *provider, bool tracing)
 	pthread_mutex_unlock(&provider->lock);
 }
 
-/* The number may be somebody else's as soon as it is closed. */
+/* As soon as the number is closed, the host may use it. */
 void tr2_provider_close(struct trace_provider *provider)
 {
 	__atomic_store_n(&provider->socket, -1, __ATOMIC_RELEASE);
@@ -36,7 +36,9 @@ unsigned tr2_provider_next_pause(unsigned pause_ms)
 
 static void hang_up(struct trace_provider *provider)
 {
-	/* Whoever hears that we are gone finds a buffer that is at rest. */
+	/*
+	 * when the manager learns that we are gone, nobody writes to the buffer
+	 */
 	tr2_provider_terminate(provider);
 	tr2_provider_close(provider);
 	tr2_provider_settle(provider, false);
@@ -105,10 +107,10 @@ static void take_terminate(struct trace_provider *provider)
 {
 	tr2_provider_terminate(provider);
 	tr2_provider_packet(provider, TRACE_TERMINATED, 0, 0);
-	provider->pause_ms = 0; /* all went well */
+	provider->pause_ms = 0; /* the connection works */
 }
 
-/* A manager that says what we do not understand is none of ours. */
+/* A message that we do not understand ends the connection. */
 static void take_message(struct trace_provider *provider)
 {
 	struct tr2_message *message = &provider->message;
@@ -157,7 +159,7 @@ static void read_messages(struct trace_provider *provider)
 		tr2_provider_close(provider);
 }
 
-/* Pass on what threads of the program have to say. */
+/* Pass on the packets from the program's threads. */
 static void read_wake(struct trace_provider *provider)
 {
 	trace_provider_packet_t packet;
@@ -198,7 +200,10 @@ static void stay_connected(struct trace_provider *provider)
 	hang_up(provider);
 }
 
-/* Without a connection. Who wakes the thread does not shorten it. */
+/*
+ * Wait before the next attempt to connect. A wake-up does not shorten the
+ * wait.
+ */
 static void pause_connecting(struct trace_provider *provider)
 {
 	int left = (int)provider->pause_ms;

@@ -2,14 +2,15 @@
 
 #include "trace/engine/fxt.h"
 
-/* A run of a buffer is at most a chunk, or a stretch of the durable part. */
+/* A run of a buffer is at most a chunk, or a piece of the durable part. */
 #define SCRATCH_WORDS \
 	(sizeof(((struct tr2_archive *)0)->scratch) / sizeof(uint64_t))
 
 static const char wrong_header[] =
-	"provider.buffer.header: the header makes no sense";
+	"provider.buffer.header: the header is not valid";
 static const char wrong_records[] =
-	"provider.buffer.records: the buffer holds what is no record";
+	"provider.buffer.records: the buffer holds something that is not a "
+	"record";
 
 static void put(struct tr2_archive *archive, struct tr2_source *source,
 		const uint64_t *words, size_t count)
@@ -58,7 +59,7 @@ static int is_event(const struct trace_reader_record *record)
 		record->subtype == FXT_LARGE_EVENT);
 }
 
-/* Is this one that a program may write, and written as it should be? */
+/* May a program write this record, and is it written correctly? */
 static int is_fit(const struct trace_reader_record *record)
 {
 	return !record->flawed && record->type != FXT_METADATA;
@@ -73,7 +74,7 @@ static void put_run(struct tr2_archive *archive, struct tr2_source *source,
 	put(archive, source, from, (size_t)(to - from));
 }
 
-/* Put what is fit of `words` words that nobody changes any more. */
+/* Put the acceptable records of `words` words that can't change any more. */
 static void put_fit(struct tr2_archive *archive, struct tr2_source *source,
 		    const uint64_t *from, size_t words)
 {
@@ -106,7 +107,7 @@ static int has_reader(struct tr2_source *source)
 	return source->reader != NULL;
 }
 
-/* How many words of a copy are whole records. */
+/* Returns how many words of a copy are whole records. */
 static size_t whole(const uint64_t *from, size_t words)
 {
 	size_t at = 0, size;
@@ -143,7 +144,7 @@ static int collect(void *context, const uint64_t *run, size_t words)
 	return 0;
 }
 
-/* Copy the header: can it be worked with? */
+/* Copy the header and check that it can be used. */
 static int take_header(const struct tr2_source *source,
 		       struct trace_buffer_header *header)
 {
@@ -161,7 +162,8 @@ static const char *check_save(const struct tr2_source *source,
 	if (durable_end % FXT_WORD || durable_end < 2 * FXT_WORD ||
 	    durable_end < source->durable ||
 	    durable_end > header->durable_buffer_size)
-		return "provider.save.durable: the durable part can't end there";
+		return "provider.save.durable: the durable part can't end "
+		       "there";
 	return NULL;
 }
 
@@ -180,7 +182,7 @@ const char *tr2_archive_save(struct tr2_archive *archive,
 	if (wrong)
 		return wrong;
 	if (!has_reader(source))
-		return "memory is short";
+		return "out of memory";
 	end = trace_buffer_read_durable(&header, source->buffer,
 					source->durable, durable_end, collect,
 					&to);
@@ -212,7 +214,7 @@ static int is_blank(const struct tr2_source *source)
 	return !header->magic;
 }
 
-/* In the order of an archive; what is saved already is not read again. */
+/* In the order of an archive; does not read again what is already saved. */
 static int collect_rest(const struct trace_buffer_header *header,
 			struct collecting *to)
 {
@@ -239,7 +241,7 @@ const char *tr2_archive_finish(struct tr2_archive *archive,
 	if (!take_header(source, &header))
 		return wrong_header;
 	if (!has_reader(source))
-		return "memory is short";
+		return "out of memory";
 	source->dropped = header.num_records_dropped;
 	put_dropped(archive, source);
 	if (collect_rest(&header, &to))

@@ -66,7 +66,7 @@ static void pop(struct fxt_cursor *in, struct fxt_stack *stack)
 	if (open->category != fxt_hash_text(in->record->category) ||
 	    open->name != fxt_hash_text(in->record->name))
 		fxt_find(in, TRACE_READER_MATCH, 0, 1,
-			 "the duration that ends began otherwise",
+			 "the end of a duration differs from its begin",
 			 open->offset);
 }
 

@@ -2,7 +2,7 @@
 
 #define ARG_TYPES (FXT_ARG_BLOB + 1)
 
-/* The bits of an argument's header that mean something. */
+/* The bits of an argument's header that have a meaning. */
 static const uint64_t arg_bits[ARG_TYPES] = {
 	[FXT_ARG_NULL] = 0xffffffff,
 	[FXT_ARG_INT32] = ~UINT64_C(0),
@@ -47,7 +47,7 @@ static void take_value(struct fxt_cursor *in, struct trace_reader_arg *arg,
 	}
 }
 
-/* One argument. False: where the next one begins can't be told. */
+/* Read one argument. False: the place of the next one is unknown. */
 static bool read_arg(struct fxt_cursor *in, struct trace_reader_arg *arg)
 {
 	size_t at = in->at, words = in->words, size;
@@ -64,7 +64,7 @@ static bool read_arg(struct fxt_cursor *in, struct trace_reader_arg *arg)
 		in->at = words;
 		return false;
 	}
-	/* What is inside can't reach beyond the argument. */
+	/* The contents can't extend beyond the argument. */
 	in->words = at + size;
 	arg->name = fxt_take_text(in, fxt_field(header, 16, 16), at);
 	if (arg->type >= ARG_TYPES) { /* SPEC: fxt.unknown */
@@ -105,7 +105,7 @@ static void check_series(struct fxt_cursor *in)
 	for (i = 0; i < record->args_count; i++)
 		if (!is_number(record->args[i].type))
 			fxt_find(in, TRACE_READER_SERIES, 0, 1,
-				 "a counter has a value that is no number",
+				 "a counter has a value that is not a number",
 				 record->args[i].type);
 	if (!record->args_count)
 		fxt_find(in, TRACE_READER_SERIES, 0, 1,

@@ -27,12 +27,12 @@ static void check_padding(struct fxt_cursor *in, size_t len)
 	memcpy(&word, last - FXT_WORD, FXT_WORD);
 	if (word >> 8 * rest)
 		fxt_find(in, TRACE_READER_PADDING, in->at - 1, 1,
-			 "bytes behind the end are not zero", word);
+			 "bytes after the end are not zero", word);
 }
 
 struct trace_reader_text fxt_take_bytes(struct fxt_cursor *in, uint64_t bytes)
 {
-	const size_t len = (size_t)bytes; /* of 32 bits at most */
+	const size_t len = (size_t)bytes; /* 32 bits at most */
 	struct trace_reader_text text = { "", 0 };
 
 	if (in->lacks || len > (in->words - in->at) * FXT_WORD) {
@@ -148,7 +148,7 @@ uint64_t fxt_to_ns(struct fxt_cursor *in, uint64_t ticks)
 		rate = NS;
 	seconds = ticks / rate;
 	rest = ticks % rate;
-	while (rate > UINT64_MAX / NS) { /* else rest * NS overflows */
+	while (rate > UINT64_MAX / NS) { /* otherwise rest * NS overflows */
 		rate >>= 1;
 		rest >>= 1;
 	}
@@ -172,7 +172,8 @@ void fxt_take_time(struct fxt_cursor *in)
 	if (!provider->ticks && !provider->told_ticks_first) {
 		provider->told_ticks_first = true;
 		fxt_find(in, TRACE_READER_TICKS_FIRST, 0, 1,
-			 "a time whose ticks nobody told", in->record->ticks);
+			 "a time before the number of ticks is known",
+			 in->record->ticks);
 	}
 	in->record->time = fxt_to_ns(in, in->record->ticks);
 }

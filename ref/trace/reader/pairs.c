@@ -1,13 +1,13 @@
 /*
- * Asynchronous spans and flows: each end has its begin. They go from thread
- * to thread, and records of several threads stand in no order of time, so
- * what counts is only known at the end of the archive.
+ * Asynchronous spans and flows: each end needs a begin. They may cross
+ * threads, and the records of several threads are in no order of time, so
+ * they are compared only at the end of the archive.
  */
 #include "trace/reader/private.h"
 
 #include "base/host.h"
 
-/* Spans are those of a process, flows lead from one to another. */
+/* A span belongs to a process; a flow may lead from one process to another. */
 static uint64_t key_of(const struct trace_reader_record *record, int is_flow)
 {
 	uint64_t key = fxt_mix(record->id + (uint64_t)is_flow);

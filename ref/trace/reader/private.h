@@ -1,14 +1,14 @@
 /*
- * private.h - what the parts of libtrace-reader share.
+ * private.h - what the files of the trace reader share.
  *
- *	reader.c	 bytes to whole records
- *	reader_record.c	 records of each type, but those of events
- *	reader_event.c	 events, their arguments, and large blobs
- *	reader_field.c	 texts, threads and times in a record
- *	reader_table.c	 what providers define
- *	reader_balance.c durations, thread by thread
- *	reader_pairs.c	 asynchronous spans and flows
- *	reader_problem.c findings
+ *	reader.c	bytes to whole records
+ *	record.c	records of each type except events
+ *	event.c		events, their arguments, and large blobs
+ *	field.c		texts, threads and times in a record
+ *	table.c		the strings, threads and providers that are defined
+ *	balance.c	durations, thread by thread
+ *	pairs.c		asynchronous spans and flows
+ *	problem.c	findings
  */
 #ifndef TR2_TRACE_READER_PRIVATE_H
 #define TR2_TRACE_READER_PRIVATE_H
@@ -16,33 +16,33 @@
 #include "trace/engine/fxt.h"
 #include "trace/reader.h"
 
-/* An open-addressing table; an entry begins with its key, never 0. */
+/* An open-addressing table; an entry begins with its key, which is never 0. */
 struct fxt_table {
 	void *entries;
-	size_t size; /* of an entry */
+	size_t size; /* size of an entry */
 	size_t used;
 	size_t room; /* a power of two */
-	/* Entries that may be forgotten when it has to grow; or NULL. */
+	/* May this entry be dropped when the table has to grow? May be NULL. */
 	bool (*is_spent)(const void *entry);
 };
 
 /* A string or a thread of a provider. */
 struct fxt_entry {
 	uint64_t key;
-	char *bytes; /* of a string */
+	char *bytes; /* of a string; NULL for a thread */
 	struct trace_reader_thread thread;
 	size_t len;
 	size_t bytes_room;
 };
 
 struct fxt_provider {
-	uint64_t key;	/* its id, and 1 << 32 */
-	uint64_t scope; /* part of the keys of its entries */
-	uint64_t ticks; /* of a second; 0: not told */
+	uint64_t key;	/* the provider's id, and 1 << 32 */
+	uint64_t scope; /* part of the keys of its strings and threads */
+	uint64_t ticks; /* in a second; 0: unknown */
 	bool told_ticks_first;
 };
 
-/* A duration that is open. */
+/* An open duration. */
 struct fxt_open {
 	uint64_t offset;
 	uint64_t category, name; /* hashes */
@@ -55,11 +55,11 @@ struct fxt_stack {
 	size_t count, room;
 };
 
-/* A span or a flow: all begins and ends of that key. */
+/* A span or a flow: all begins and ends with this key. */
 struct fxt_pair {
 	uint64_t key;
-	int64_t open;	     /* begins less ends */
-	uint64_t begin, end; /* offsets of the last */
+	int64_t open;	     /* begins minus ends */
+	uint64_t begin, end; /* offsets of the last ones */
 	int is_flow;
 };
 
@@ -67,39 +67,39 @@ struct trace_reader {
 	struct trace_reader_options options;
 	const uint8_t *fed;
 	size_t fed_len;
-	uint64_t offset; /* of the next byte */
-	uint64_t skip;	 /* bytes of a record that is too large to be kept */
+	uint64_t offset; /* offset of the next byte */
+	uint64_t skip;	 /* bytes of a large record that are to be skipped */
 
-	/* The beginning of a record whose end was not fed yet. */
+	/* The beginning of a record whose end has not arrived yet. */
 	uint8_t *held;
 	size_t held_len, held_room;
-	bool release_held; /* it was given whole: forget it */
+	bool release_held; /* it was returned whole: free it */
 
 	bool begun;
 	bool dead;
-	bool told_first; /* fxt.provider.first, once is enough */
+	bool told_first; /* report fxt.provider.first only once */
 
 	struct fxt_table entries, providers, stacks, pairs;
 	uint64_t scopes;
-	/* Kept by value: the table moves when it grows. */
+	/* Kept by value, because the table moves when it grows. */
 	uint32_t provider;
 	bool has_provider;
 };
 
-/* A record, word by word. */
+/* Reads a record word by word. */
 struct fxt_cursor {
 	struct trace_reader *reader;
 	struct trace_reader_record *record;
 	const uint8_t *bytes;
 	size_t words;
 	size_t at;
-	bool lacks; /* there were fewer words than asked for */
+	bool lacks; /* a word was asked for that is not there */
 };
 
-/* reader_field.c */
+/* field.c */
 uint64_t fxt_take_word(struct fxt_cursor *in);
 struct trace_reader_text fxt_take_bytes(struct fxt_cursor *in, uint64_t bytes);
-/* A string by its reference, whose header is at word `header`. */
+/* Read a string by its reference, whose header is at word `header`. */
 struct trace_reader_text fxt_take_text(struct fxt_cursor *in, uint64_t ref,
 				       size_t header);
 struct trace_reader_thread fxt_take_thread(struct fxt_cursor *in, uint64_t ref);
@@ -109,21 +109,21 @@ void fxt_check_ids(struct fxt_cursor *in, struct trace_reader_thread thread,
 		   size_t word);
 void fxt_check_utf8(struct fxt_cursor *in, struct trace_reader_text text,
 		    size_t word);
-/* Bits of the word that mean nothing: those that are not in `known`. */
+/* Check the bits without a meaning: those that are not in `known`. */
 void fxt_check_reserved(struct fxt_cursor *in, size_t word, uint64_t header,
 			uint64_t known);
 
-/* reader_record.c: the whole of what stands behind the header. */
+/* record.c: reads everything after the header. */
 void fxt_read_record(struct fxt_cursor *in, uint64_t header);
 
-/* reader_event.c */
+/* event.c */
 void fxt_read_event(struct fxt_cursor *in, uint64_t header);
 void fxt_read_large(struct fxt_cursor *in, uint64_t header);
 void fxt_read_args(struct fxt_cursor *in, uint64_t count);
 
-/* reader_table.c */
+/* table.c */
 void *fxt_table_find(const struct fxt_table *table, uint64_t key);
-/* The entry of that key, a new one if there is none; NULL without memory. */
+/* Returns the entry with this key, which may be new; NULL without memory. */
 void *fxt_table_add(struct fxt_table *table, uint64_t key);
 struct fxt_provider *fxt_current(const struct trace_reader *reader);
 bool fxt_begin_provider(struct trace_reader *reader, uint32_t id);
@@ -138,20 +138,20 @@ const struct fxt_entry *fxt_find_thread(const struct trace_reader *reader,
 					uint64_t index);
 void fxt_tables_release(struct trace_reader *reader);
 
-/* reader_balance.c */
+/* balance.c */
 void fxt_balance(struct fxt_cursor *in);
 void fxt_balance_end(struct trace_reader *reader);
 void fxt_balance_release(struct trace_reader *reader);
 uint64_t fxt_mix(uint64_t hash);
 uint64_t fxt_hash_text(struct trace_reader_text text);
 
-/* reader_pairs.c */
+/* pairs.c */
 void fxt_pair(struct fxt_cursor *in);
 bool fxt_pair_is_spent(const void *entry);
 void fxt_pairs_end(struct trace_reader *reader);
 void fxt_pairs_release(struct trace_reader *reader);
 
-/* reader_problem.c: bytes at fault are `words` words from word `word` on. */
+/* problem.c: the wrong bytes are `words` words from word `word` on. */
 void fxt_find(struct fxt_cursor *in, enum trace_reader_problem problem,
 	      size_t word, size_t words, const char *message, uint64_t seen);
 void fxt_tell(struct trace_reader *reader,

@@ -2,7 +2,7 @@
 
 #include "base/host.h"
 
-/* A larger record is passed over. */
+/* A larger record is skipped. */
 #define KEPT_MAX ((size_t)2 << 20) /* words */
 
 struct trace_reader *
@@ -21,7 +21,7 @@ trace_reader_new(const struct trace_reader_options *options)
 		.pairs.is_spent = fxt_pair_is_spent,
 		.begun = options->flags & TRACE_READER_FRAGMENT,
 	};
-	/* What no provider claims belongs to one that is not named. */
+	/* Records that belong to no provider get an unnamed one. */
 	if (!fxt_begin_provider(reader, 0)) {
 		tr2_host->free(reader);
 		return NULL;
@@ -58,7 +58,7 @@ static void use_fed(struct trace_reader *reader, size_t len)
 	reader->fed_len -= len;
 }
 
-/* Have `wanted` bytes held, or as many as were fed. */
+/* Hold `wanted` bytes, or as many as are there. */
 static bool hold(struct trace_reader *reader, size_t wanted)
 {
 	size_t more = wanted - reader->held_len;
@@ -83,8 +83,8 @@ static bool hold(struct trace_reader *reader, size_t wanted)
 }
 
 /*
- * `wanted` bytes in one piece: where they were fed if none before them are
- * held, else as held. NULL: they are not there yet.
+ * Returns `wanted` bytes in one piece: in place if no earlier bytes are held,
+ * else in the held copy. NULL: they have not arrived yet.
  */
 static const uint8_t *whole(struct trace_reader *reader, size_t wanted)
 {
@@ -109,7 +109,7 @@ static void tell(struct trace_reader *reader, enum trace_reader_problem problem,
 	fxt_tell(reader, &finding);
 }
 
-/* Of a record that is passed over, the bytes that are there. */
+/* Skip the bytes of a large record that have arrived. */
 static void skip(struct trace_reader *reader)
 {
 	size_t len = reader->fed_len;
@@ -131,7 +131,7 @@ static void begin_skip(struct trace_reader *reader, size_t words)
 	reader->begun = true;
 }
 
-/* A whole record, or NULL. Its bytes stay held until the next call. */
+/* Returns a whole record, or NULL. Its bytes are valid until the next call. */
 static const uint8_t *next_record(struct trace_reader *reader, size_t *words)
 {
 	const uint8_t *bytes;
@@ -149,7 +149,7 @@ static const uint8_t *next_record(struct trace_reader *reader, size_t *words)
 		*words = fxt_record_words(header);
 		if (!*words) { /* SPEC: fxt.record.zero */
 			tell(reader, TRACE_READER_SIZE_ZERO,
-			     "nothing can be read behind a size of 0", FXT_WORD,
+			     "nothing can be read after a size of 0", FXT_WORD,
 			     header);
 			reader->dead = true;
 			return NULL;
@@ -165,7 +165,7 @@ static void check_magic(struct fxt_cursor *in, uint64_t header)
 {
 	if (!in->reader->begun && header != FXT_MAGIC)
 		fxt_find(in, TRACE_READER_MAGIC, 0, 1,
-			 "the archive does not begin as one", header);
+			 "the file does not begin as an archive", header);
 	in->reader->begun = true;
 }
 
@@ -179,14 +179,14 @@ static void read(struct trace_reader *reader, struct fxt_cursor *in)
 	check_magic(in, header);
 	if (in->words > FXT_RECORD_WORDS) /* SPEC: fxt.record.large */
 		fxt_find(in, TRACE_READER_LARGE, 0, 1,
-			 "two known readers lose all behind this record",
+			 "two known readers lose everything after this record",
 			 in->words);
 	/* SPEC: fxt.provider.first */
 	if (type != FXT_METADATA && !reader->has_provider &&
 	    !reader->told_first) {
 		reader->told_first = true;
 		fxt_find(in, TRACE_READER_PROVIDER_FIRST, 0, 1,
-			 "a record of no provider", header);
+			 "a record without a provider", header);
 	}
 	fxt_read_record(in, header);
 	fxt_balance(in);
@@ -200,7 +200,7 @@ static bool is_dead_space(const uint8_t *bytes)
 	return fxt_is_filler(header);
 }
 
-/* The record was seen: what comes next stands behind it. */
+/* The record is done: the next one follows it. */
 static void pass(struct trace_reader *reader, size_t words)
 {
 	reader->offset += words * FXT_WORD;
@@ -238,7 +238,7 @@ void trace_reader_end(struct trace_reader *reader)
 	/* SPEC: fxt.truncated, fxt.magic */
 	if (reader->skip || len)
 		tell(reader, TRACE_READER_TRUNCATED,
-		     "the archive ends inside of a record", len,
+		     "the archive ends inside a record", len,
 		     reader->skip ? reader->skip : len);
 	else if (!reader->begun && !reader->dead)
 		tell(reader, TRACE_READER_MAGIC, "the archive is empty", 0, 0);

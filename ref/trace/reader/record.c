@@ -1,6 +1,6 @@
 #include "trace/reader/private.h"
 
-/* Of scheduling records. */
+/* Kinds of scheduling records. */
 #define KIND_LOW 60
 #define KIND_BITS fxt_mask(KIND_LOW, 63)
 
@@ -79,7 +79,7 @@ static void read_initialization(struct fxt_cursor *in, uint64_t header)
 	uint64_t ticks = fxt_take_word(in);
 
 	fxt_check_reserved(in, 0, header, fxt_mask_to(15));
-	if (in->words == 4) /* some tell which time a tick is */
+	if (in->words == 4) /* some have the time of a tick */
 		in->at = in->words;
 	in->record->id = ticks;
 	if (in->lacks)
@@ -148,9 +148,10 @@ static void read_userspace_object(struct fxt_cursor *in, uint64_t header)
 	fxt_check_reserved(in, 0, header, fxt_mask_to(43));
 	record->id = fxt_take_word(in);
 	if (!thread) {
-		/* One word or two: what is behind it can't be told. */
+		/* One word or two: the contents after it can't be read. */
 		fxt_find(in, TRACE_READER_INLINE_THREAD, 0, 1,
-			 "readers differ in what stands behind this", header);
+			 "readers differ in what they expect after this",
+			 header);
 		record->unknown = true;
 		in->at = in->words;
 		return;
@@ -302,10 +303,10 @@ static void check_size(struct fxt_cursor *in)
 			 "a record ends before its content", in->words);
 	else if (instant && in->at + 1 == in->words)
 		fxt_find(in, TRACE_READER_SCOPE, in->at, 1,
-			 "an instant has a word that says its scope", 1);
+			 "an instant has a word for its scope", 1);
 	else if (in->at < in->words)
 		fxt_find(in, TRACE_READER_LONG, in->at, in->words - in->at,
-			 "a record goes on behind its content",
+			 "a record continues after its content",
 			 in->words - in->at);
 }
 

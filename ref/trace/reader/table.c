@@ -10,7 +10,7 @@ static uint64_t *key_at(const struct fxt_table *table, size_t slot)
 				    slot * table->size);
 }
 
-/* Where the key is or would be. The table has a free slot. */
+/* Where the key is or would be. The table must have a free slot. */
 static uint64_t *probe(const struct fxt_table *table, uint64_t key)
 {
 	uint64_t hash = key * UINT64_C(0x9e3779b97f4a7c15);
@@ -93,7 +93,7 @@ bool fxt_begin_provider(struct trace_reader *reader, uint32_t id)
 
 	if (!provider)
 		return false;
-	/* What the id had before stays behind, out of reach. */
+	/* The old entries of this id stay, but nothing finds them. */
 	provider->scope = ++reader->scopes;
 	provider->ticks = 0;
 	provider->told_ticks_first = false;

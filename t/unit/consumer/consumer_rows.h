@@ -91,7 +91,7 @@ static const struct row trace2receiver_rows[] = {
 	  .said = "3:10+8 e time drops the process: the event has no time\n"
 		  "3:1 i rejected by trace2receiver at line 3\n" },
 	{ "a wrong time", BEGUN AT("'now'", "printf", ",'msg':'m'"),
-	  .said = "3:52+5 e time drops the process: the time has no form that it knows\n"
+	  .said = "3:52+5 e time drops the process: the time is in a form that it does not know\n"
 		  "3:1 i rejected by trace2receiver at line 3\n" },
 	{ "no arguments", VERSION OF("start", ",'argv':[]"),
 	  .said = "2:88+2 e argv crashes: argv is empty\n"
@@ -124,19 +124,19 @@ static const struct row trace2receiver_rows[] = {
 	{ "data in a region of a silent thread",
 	  BEGUN ON("th", "data",
 		   ",'nesting':2,'category':'c','key':'k','value':1"),
-	  .said = "3:36+4 w thread passes over the event: its thread had no thread_start\n"
+	  .said = "3:36+4 w thread skips the event: its thread had no thread_start\n"
 		  "3:1 i degraded for trace2receiver at line 3\n" },
 	{ "data in a region that is not open", BEGUN DATA("data_json", "2"),
-	  .said = "3:95+1 w nesting passes over the event: 0 regions of the thread are open\n"
+	  .said = "3:95+1 w nesting skips the event: 0 regions of the thread are open\n"
 		  "3:1 i degraded for trace2receiver at line 3\n" },
 	{ "a region not deep enough", BEGUN ENTER("1") ENTER("1"),
-	  .said = "4:98+1 w nesting passes over the event: 1 regions of the thread are open\n"
+	  .said = "4:98+1 w nesting skips the event: 1 regions of the thread are open\n"
 		  "4:1 i degraded for trace2receiver at line 4\n" },
 	{ "the end of an outer region", BEGUN ENTER("1") ENTER("2") LEAVE("1"),
-	  .said = "5:98+1 w nesting passes over the event: 2 regions of the thread are open\n"
+	  .said = "5:98+1 w nesting skips the event: 2 regions of the thread are open\n"
 		  "5:1 i degraded for trace2receiver at line 5\n" },
 	{ "the end of no region", BEGUN LEAVE("0"),
-	  .said = "3:98+1 w nesting passes over the event: 0 regions of the thread are open\n"
+	  .said = "3:98+1 w nesting skips the event: 0 regions of the thread are open\n"
 		  "3:1 i degraded for trace2receiver at line 3\n" },
 	{ "a thread that ends leaves its regions",
 	  BEGUN ON("th", "thread_start", "") ENTER_ON("th", "1")
@@ -144,7 +144,7 @@ static const struct row trace2receiver_rows[] = {
 	  .said = "1:1 i accepted by trace2receiver\n" },
 	{ "the end of a thread that did not start",
 	  BEGUN ON("th", "thread_exit", "") ENTER_ON("th", "1"),
-	  .said = "4:44+4 w thread passes over the event: its thread had no thread_start\n"
+	  .said = "4:44+4 w thread skips the event: its thread had no thread_start\n"
 		  "4:1 i degraded for trace2receiver at line 4\n" },
 	{ "an event of no process",
 	  BEGUN "{'event':'printf','thread':'main','time':" TIME
@@ -167,7 +167,7 @@ static const struct row trace2receiver_rows[] = {
 	  .said = "1:1 i accepted by trace2receiver\n" },
 	{ "a daemon",
 	  BEGUN OF("cmd_name", ",'name':'fsmonitor--daemon','hierarchy':'h'"),
-	  .said = "3:91+19 e daemon drops the process: it takes no daemons\n"
+	  .said = "3:91+19 e daemon drops the process: it does not accept daemons\n"
 		  "3:1 i rejected by trace2receiver at line 3\n" },
 	{ "the first of two without start", PRINTF("a") PRINTF("a") PRINTF("b"),
 	  .said = "1:1 e start drops the process: it has no start\n"
@@ -180,13 +180,13 @@ static const struct row trace2receiver_rows[] = {
 	  .said = "1:1 w version has no trace id for the process: it has no version\n"
 		  "1:1 i degraded for trace2receiver at line 1\n" },
 	{ "a mark before a version", "\xef\xbb\xbf" VERSION START,
-	  .said = "1:13+9 w line passes over the line: it begins with a byte order mark\n"
+	  .said = "1:13+9 w line skips the line: it begins with a byte order mark\n"
 		  "1:1 i degraded for trace2receiver at line 1\n" },
 	{ "a last event without LF", BEGUN BY("a", "printf", ",'msg':'m'"),
-	  .said = "3:10+8 w final-newline passes over the line: it does not end in LF\n"
+	  .said = "3:10+8 w final-newline skips the line: it does not end in LF\n"
 		  "3:1 i degraded for trace2receiver at line 3\n" },
 	{ "a last event without LF, and its keys", BEGUN BY("a", "printf", ""),
-	  .said = "3:10+8 w final-newline passes over the line: it does not end in LF\n"
+	  .said = "3:10+8 w final-newline skips the line: it does not end in LF\n"
 		  "3:1 i degraded for trace2receiver at line 3\n" },
 	{ "a last line that is torn", BEGUN "{'event':'pri",
 	  .said = "1:1 i accepted by trace2receiver\n" },
@@ -197,7 +197,7 @@ static const struct row trace2receiver_rows[] = {
 		"z",
 	  .said = "1:1 i accepted by trace2receiver\n" },
 	{ "a line that begins an object", BEGUN "  \t\r{\n",
-	  .said = "3:6 e json drops the process: no JSON from here\n"
+	  .said = "3:6 e json drops the process: not JSON from here\n"
 		  "3:1 i rejected by trace2receiver at line 3\n" },
 	{ .name = NULL },
 };
@@ -208,7 +208,7 @@ static const struct row gitaly_rows[] = {
 	  .said = "1:1 i accepted by gitaly\n" },
 	{ "an event behind what had not begun",
 	  BEGUN LEAVE("1") EXIT PRINTF("a"),
-	  .said = "5:10+8 e stack gives up the log: line 3 ended what had not begun\n"
+	  .said = "5:10+8 e stack gives up on the log: line 3 ended what had not begun\n"
 		  "5:1 i rejected by gitaly at line 5\n" },
 	{ "a child of another process",
 	  CHILD("a", "0", "") CHILD_EXIT("b", "0"),
@@ -233,16 +233,16 @@ static const struct row gitaly_rows[] = {
 	  .said = "1:1 i accepted by gitaly\n" },
 	{ "no time at first",
 	  "{'event':'version','sid':'a'}\n{'event':'start','sid':'a'}\n",
-	  .said = "1:10+9 e first-time gives up the log: the first event has no time\n"
+	  .said = "1:10+9 e first-time gives up on the log: the first event has no time\n"
 		  "1:1 i rejected by gitaly at line 1\n" },
 	{ "no decimals", AT("'2026-01-01T00:00:00Z'", "start", ""),
-	  .said = "1:51+22 e time gives up the log: the time has not six decimals and Z\n"
+	  .said = "1:51+22 e time gives up on the log: the time does not have six decimals and Z\n"
 		  "1:1 i rejected by gitaly at line 1\n" },
 	{ "numbers as data", BEGUN OF("data", ",'value':1"),
-	  .said = "3:88+1 e type gives up the log: value is not a string\n"
+	  .said = "3:88+1 e type gives up on the log: value is not a string\n"
 		  "3:1 i rejected by gitaly at line 3\n" },
 	{ "an exit code that is a string", BEGUN OF("exit", ",'code':'0'"),
-	  .said = "3:87+3 e type gives up the log: code is not an integer\n"
+	  .said = "3:87+3 e type gives up on the log: code is not an integer\n"
 		  "3:1 i rejected by gitaly at line 3\n" },
 	{ "two lines in one, the first mended",
 	  BEGUN BY("a", "printf", ",'msg':'\\udce9'") PRINTF("a"),
@@ -250,16 +250,16 @@ static const struct row gitaly_rows[] = {
 	{ "a reason in the second event of a line",
 	  VERSION BY("a", "start", "")
 		  BY("a", "exit", ",'code':'0','x':'\xff'") "\n",
-	  .said = "2:167+3 e type gives up the log: code is not an integer\n"
+	  .said = "2:167+3 e type gives up on the log: code is not an integer\n"
 		  "2:1 i rejected by gitaly at line 2\n" },
 	{ "no JSON behind what is mended", BEGUN "{'x':1e999,'y':5",
-	  .said = "3:17 e json gives up the log: no JSON from here\n"
+	  .said = "3:17 e json gives up on the log: not JSON from here\n"
 		  "3:1 i rejected by gitaly at line 3\n" },
 	{ "blank lines", BEGUN "\n \t\r\n" PRINTF("a"),
 	  .said = "1:1 i accepted by gitaly\n" },
 	{ "64 numbers too large in a line",
 	  BEGUN "{'code':'0','x':[" BAD_64 "]}\n",
-	  .said = "3:9+3 e type gives up the log: code is not an integer\n"
+	  .said = "3:9+3 e type gives up on the log: code is not an integer\n"
 		  "3:1 i rejected by gitaly at line 3\n" },
 	{ "65 numbers too large in a line",
 	  BEGUN "{'code':'0','x':[" BAD_64 ",1e999]}\n",
@@ -280,15 +280,15 @@ static const struct row flamechart_rows[] = {
 	  .said = "1:88+2 e argv draws nothing: argv is empty\n"
 		  "1:1 i rejected by flamechart at line 1\n" },
 	{ "markup in an argument", OF("start", ",'argv':['a','<b']"),
-	  .said = "1:88+10 w markup draws a picture that is no XML: it writes < and & as they are\n"
+	  .said = "1:88+10 w markup draws a picture that is not XML: it does not escape < and &\n"
 		  "1:1 i degraded for flamechart at line 1\n" },
 	{ "markup in a category",
 	  ENTER("1") OF("region_leave", ",'category':'a&b','label':'l'"),
-	  .said = "2:99+5 w markup draws a picture that is no XML: it writes < and & as they are\n"
+	  .said = "2:99+5 w markup draws a picture that is not XML: it does not escape < and &\n"
 		  "2:1 i degraded for flamechart at line 2\n" },
 	{ "markup in a label",
 	  ENTER("1") OF("region_leave", ",'category':'c','label':'a<b'"),
-	  .said = "2:111+5 w markup draws a picture that is no XML: it writes < and & as they are\n"
+	  .said = "2:111+5 w markup draws a picture that is not XML: it does not escape < and &\n"
 		  "2:1 i degraded for flamechart at line 2\n" },
 	{ "markup in what is not drawn",
 	  ENTER("1") ENTER("2") LEAVE("2") OF(
@@ -311,13 +311,13 @@ static const struct row flamechart_rows[] = {
 		  "3:10+6 e stack draws nothing: nothing is open that this could end\n"
 		  "3:1 i rejected by flamechart at line 3\n" },
 	{ "nothing to draw", VERSION ATEXIT,
-	  .said = "1:1 e nothing draws nothing: no start, exit or region is there\n"
+	  .said = "1:1 e nothing draws nothing: the log has no start, exit or region\n"
 		  "1:1 i rejected by flamechart at line 1\n" },
 	{ "nothing to draw, for another reason", VERSION "\n",
-	  .said = "2:1 e json draws nothing: no JSON from here\n"
+	  .said = "2:1 e json draws nothing: not JSON from here\n"
 		  "2:1 i rejected by flamechart at line 2\n" },
 	{ "a blank line", VERSION START " \t\r\n",
-	  .said = "3:4 e json draws nothing: no JSON from here\n"
+	  .said = "3:4 e json draws nothing: not JSON from here\n"
 		  "3:1 i rejected by flamechart at line 3\n" },
 	{ .name = NULL },
 };
@@ -331,7 +331,7 @@ static const struct row git_ai_rows[] = {
 	  OF("start", "") "{'event':'atexit','sid':'a','t_abs':1}\n",
 	  .said = "1:1 i accepted by git-ai\n" },
 	{ "neither time", START "{'event':'atexit','sid':'a','time':'now'}\n",
-	  .said = "2:36+5 w time takes the time at which it reads: the event has neither time nor t_abs\n"
+	  .said = "2:36+5 w time uses the time at which it reads: the event has neither time nor t_abs\n"
 		  "2:1 i degraded for git-ai at line 2\n" },
 	{ "an empty SID", ENDED(""), .said = "1:1 i accepted by git-ai\n" },
 	{ "a SID whose first part is empty", ENDED("/a"),
@@ -341,45 +341,45 @@ static const struct row git_ai_rows[] = {
 	  .said = "1:1 i accepted by git-ai\n" },
 	{ "an exit behind the atexit",
 	  START ATEXIT "{'event':'exit','sid':'a'}\n",
-	  .said = "3:10+6 w completed passes over the event: the command had its atexit before\n"
+	  .said = "3:10+6 w completed skips the event: the command had its atexit before\n"
 		  "3:1 i degraded for git-ai at line 3\n" },
 	{ "the first of two without atexit",
 	  START_OF("b") START_OF("c") START ATEXIT,
-	  .said = "1:1 w incomplete loses the command: its root has no atexit\n"
+	  .said = "1:1 w incomplete drops the command: its root has no atexit\n"
 		  "1:1 i degraded for git-ai at line 1\n" },
 	{ "the first of two, the other way round",
 	  START_OF("c") START_OF("b") START ATEXIT,
-	  .said = "1:1 w incomplete loses the command: its root has no atexit\n"
+	  .said = "1:1 w incomplete drops the command: its root has no atexit\n"
 		  "1:1 i degraded for git-ai at line 1\n" },
 	{ "no start", START ATEXIT VERSION ATEXIT_OF("b") ATEXIT_OF("b"),
-	  .said = "4:1 w incomplete loses the command: its root has no start\n"
+	  .said = "4:1 w incomplete drops the command: its root has no start\n"
 		  "4:1 i degraded for git-ai at line 4\n" },
 	{ "no session", START ATEXIT "{'event':'start'}\n{'event':1}\n",
-	  .said = "3:10+7 w session loses the event: there is no sid\n"
+	  .said = "3:10+7 w session drops the event: there is no sid\n"
 		  "3:1 i degraded for git-ai at line 3\n" },
 	{ "another prefix", START "{ 'event':'atexit','sid':'a','t_abs':1}\n",
-	  .said = "2:11+8 w prefix passes over the line: it does not begin with {\"event\":\"\n"
+	  .said = "2:11+8 w prefix skips the line: it does not begin with {\"event\":\"\n"
 		  "2:1 i degraded for git-ai at line 2\n" },
 	{ "halves of characters are replaced",
 	  START_OF("\\udce9") ATEXIT_OF("\\ufffd"),
 	  .said = "1:1 i accepted by git-ai\n" },
 	{ "a line behind a torn one", START "{'event':'error'\n " ATEXIT,
-	  .said = "2:17 w json loses the line: no JSON from here\n"
-		  "3:11+8 w prefix passes over the line: it does not begin with {\"event\":\"\n"
+	  .said = "2:17 w json drops the line: not JSON from here\n"
+		  "3:11+8 w prefix skips the line: it does not begin with {\"event\":\"\n"
 		  "2:1 i degraded for git-ai at line 2\n" },
 	{ "a mark before an event", "\xef\xbb\xbf" START ATEXIT,
-	  .said = "1:13+7 w prefix passes over the line: it does not begin with {\"event\":\"\n"
-		  "1:1+3 w json loses the line: no JSON from here\n"
+	  .said = "1:13+7 w prefix skips the line: it does not begin with {\"event\":\"\n"
+		  "1:1+3 w json drops the line: not JSON from here\n"
 		  "1:1 i degraded for git-ai at line 1\n" },
 	{ "a session that is a number",
 	  START ATEXIT "{'event':'start','sid':1}\n",
-	  .said = "3:10+7 w session loses the event: there is no sid\n"
+	  .said = "3:10+7 w session drops the event: there is no sid\n"
 		  "3:1 i degraded for git-ai at line 3\n" },
 	{ "no name", START ATEXIT "{'sid':'a'}\n",
-	  .said = "3:1+1 w session loses the event: there is no event\n"
+	  .said = "3:1+1 w session drops the event: there is no event\n"
 		  "3:1 i degraded for git-ai at line 3\n" },
 	{ "neither name nor session", START ATEXIT " {}\n",
-	  .said = "3:2+1 w session loses the event: there is no event\n"
+	  .said = "3:2+1 w session drops the event: there is no event\n"
 		  "3:1 i degraded for git-ai at line 3\n" },
 	{ .name = NULL },
 };

@@ -279,7 +279,7 @@ static void test_text(void)
 	begin("gitaly");
 	tr2_consumers_text(checker.consumers, &line);
 	tap_str(end(),
-		"3:1+1 e json gives up the log: no JSON from here\n"
+		"3:1+1 e json gives up on the log: not JSON from here\n"
 		"3:1 i rejected by gitaly at line 3\n",
 		"a log that is text is no JSON");
 }
@@ -330,7 +330,7 @@ static void test_copy(void)
 	take(BAD_NUMBER);
 	tr2_host = before;
 	tap_str(end(),
-		"1:17 e json gives up the log: no JSON from here\n"
+		"1:17 e json gives up on the log: not JSON from here\n"
 		"1:1 i rejected by gitaly at line 1\n",
 		"what is mended ends where its line does");
 	begin("gitaly");

@@ -64,10 +64,68 @@ static void test_forked(void)
 		"a forked child does not end what its parent began");
 }
 
+/*
+ * Programs that were compiled with another version of trace2.h hold this
+ * struct: no field may move, and the size may not change.
+ */
+static const size_t child_layout[][2] = {
+	{ offsetof(struct trace2_child, child_class), 0 },
+	{ offsetof(struct trace2_child, hook_name), 8 },
+	{ offsetof(struct trace2_child, dir), 16 },
+	{ offsetof(struct trace2_child, argv), 24 },
+	{ offsetof(struct trace2_child, use_shell), 32 },
+	{ offsetof(struct trace2_child, pid), 36 },
+	{ offsetof(struct trace2_child, child_id_), 40 },
+	{ offsetof(struct trace2_child, start_us_), 48 },
+	{ offsetof(struct trace2_child, reserved_), 56 },
+	{ sizeof(struct trace2_child), 120 },
+};
+
+static void test_child_layout(void)
+{
+	const char *name = "a child's fields stay where old programs have them";
+	size_t moved = 0;
+
+	if (sizeof(void *) != 8) {
+		tap_skip(name, "the offsets are those of 64-bit machines");
+		return;
+	}
+	for (size_t i = 0; i < sizeof(child_layout) / sizeof(*child_layout);
+	     i++)
+		moved += child_layout[i][0] != child_layout[i][1];
+	tap_int((int)moved, 0, name);
+}
+
+/* A later version may give these bytes to the program: leave them alone. */
+static int child_reserve(void)
+{
+	static const struct trace2_child init = TRACE2_CHILD_INIT;
+	struct trace2_child child = init;
+	uint64_t used = 0;
+
+	begin();
+	memset(child.reserved_, 0x5a, sizeof(child.reserved_));
+	trace2_child_start_fl("main.c", 2, &child);
+	trace2_child_ready_fl("main.c", 3, &child, "ready");
+	trace2_child_exit_fl("main.c", 4, &child, 0);
+	for (size_t i = 0; i < sizeof(init.reserved_) / 8; i++)
+		used |= init.reserved_[i] |
+			(child.reserved_[i] ^ 0x5a5a5a5a5a5a5a5aU);
+	return used != 0;
+}
+
+static void test_child_reserve(void)
+{
+	tap_int(kit_in_child(child_reserve), 0,
+		"a child's reserved fields begin as 0 and stay untouched");
+}
+
 int main(void)
 {
 	kit_start();
 	test_child_twice();
+	test_child_layout();
+	test_child_reserve();
 	test_forked();
 	return kit_done();
 }

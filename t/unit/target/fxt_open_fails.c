@@ -90,7 +90,7 @@ static void test_a_cut_file(void)
 {
 	const char *told =
 		"warning: unable to write trace to 'GIT_TRACE2_FXT': "
-		"somebody has cut, replaced or removed the file\n";
+		"another program has cut, replaced or removed the file\n";
 
 	renew();
 	open_fxt(kit_path("a.fxt"));

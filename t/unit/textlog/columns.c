@@ -54,8 +54,7 @@ static void test_nul(void)
 {
 	static const char *const quoted[TR2_PATTERNS] = { "%w" };
 	static const char *const words[TR2_PATTERNS] = { "%q" };
-	static const char closes[] =
-		"2+1 quote.argument: the quote that closes";
+	static const char closes[] = "2+1 quote.argument: the closing quote";
 
 	tap_str(matched(quoted, "'a\0 b'", 6), closes, "no quotes hold a NUL");
 	tap_str(matched(quoted, "a\0", 2), "1+1 " BYTE_IN_QUOTES,

@@ -128,7 +128,7 @@ static const struct {
 	{ "a line behind a byte order mark has its end", "", BOM "{", "\n}    ",
 	  true, false, false,
 	  "1:1+3 input.bom: a byte order mark before the first event\n"
-	  "1:5+0 input.torn-line: the line ends inside of the event\n" },
+	  "1:5+0 input.torn-line: the line ends inside the event\n" },
 	{ "a line that was cut is not read", "", "{", "", true, true, false,
 	  "1:1+1 input.huge-line: too long to be checked\n" },
 	{ "a datagram has but one event", "", COMMAND, "\n", true, false, true,
@@ -173,7 +173,8 @@ static void test_last_line(void)
 	begin(true);
 	tr2_checker_line(&checker, &line);
 	tap_str(end(),
-		"1:47+1 input.torn-line: an event was torn: the next begins\n",
+		"1:47+1 input.torn-line: the event is torn: the next one "
+		"begins here\n",
 		"of a torn line the last event is looked at");
 }
 
@@ -252,7 +253,7 @@ static void test_lost(void)
 	take(VERSION("2") EVENT("start", START) "\n" EXIT("exit")
 		     EXIT("atexit"));
 	tap_str(end(),
-		"2:112+0 input.torn-line: the line ends inside of the event\n",
+		"2:112+0 input.torn-line: the line ends inside the event\n",
 		"what may be in a torn event is not missing");
 }
 
@@ -270,7 +271,8 @@ static const struct {
 } lost[] = {
 	{ "an event with a key twice is lost to its process",
 	  TWO EVENT("start", TWICE) "\n", true,
-	  "3:92+3 input.duplicate-key: the object has this key already\n" MISSING },
+	  "3:92+3 input.duplicate-key: the object has this key "
+	  "already\n" MISSING },
 	{ "that of another checker's is", TWO EVENT("start", TWICE) "\n", false,
 	  MISSING },
 	{ "so it is where another event follows on the line",
@@ -278,11 +280,13 @@ static const struct {
 	  true,
 	  "3:92+3 input.duplicate-key: the object has this key already\n"
 	  "3:98+1 input.two-objects: another object on the same line\n"
-	  "3:107+10 stream.start.second: start is missing before this event\n" },
+	  "3:107+10 stream.start.second: start is missing before this "
+	  "event\n" },
 	{ "and of another checker's",
 	  TWO EVENT("start", TWICE) EVENT_OF(OTHER, "cmd_mode", NAME) "\n",
 	  false,
-	  "3:107+10 stream.start.second: start is missing before this event\n" },
+	  "3:107+10 stream.start.second: start is missing before this "
+	  "event\n" },
 	{ "it is lost to both where it may be of either",
 	  TWO "{\"event\":\"start\",\"s\\u0069d\":\"" SID "\"" TWICE "\n",
 	  false, "" },

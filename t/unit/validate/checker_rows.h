@@ -48,20 +48,19 @@ static const struct {
 	  "1:156+1 input.utf8: bytes that are not UTF-8\n", 1, 158 + 64 },
 	{ "but not if another may begin where it is not",
 	  DATA("\"\xff\",\"b\":{\"event\":\"x\"}}") "\n",
-	  "1:163+1 input.torn-line: an event was torn: the next begins\n", 0,
-	  0 },
+	  "1:163+1 input.torn-line: the event is torn: the next one begins here\n",
+	  0, 0 },
 	{ "nor if another one follows", DATA("\"\xff       \"}") COMMAND "\n",
 	  "1:156+1 input.utf8: bytes that are not UTF-8\n", 1, 0 },
 	{ "what only begins like an event is none", DATA("{\"event\":\"x") "\n",
-	  "1:166+0 input.torn-line: the line ends inside of the event\n", 0,
-	  0 },
+	  "1:166+0 input.torn-line: the line ends inside the event\n", 0, 0 },
 	{ "what follows a torn event is no news",
 	  DATA("\"") "\nx\n" COMMAND "\nx\n",
-	  "1:156+0 input.torn-line: the line ends inside of the event\n"
+	  "1:156+0 input.torn-line: the line ends inside the event\n"
 	  "4:1+1 " NO_VALUE,
 	  1, 0 },
 	{ "what follows an event in a torn one is", DATA(COMMAND) "\nx\n",
-	  "1:155+1 input.torn-line: an event was torn: the next begins\n"
+	  "1:155+1 input.torn-line: the event is torn: the next one begins here\n"
 	  "2:1+1 " NO_VALUE,
 	  1, 0 },
 	{ "so is what follows a broken event", DATA("?}") "\nx\n",
@@ -70,7 +69,7 @@ static const struct {
 	  COMMAND COMMAND "{\"event\":\n",
 	  "1:116+1 input.two-objects: another object on the same line\n"
 	  "1:231+1 input.two-objects: another object on the same line\n"
-	  "1:240+0 input.torn-line: the line ends inside of the event\n",
+	  "1:240+0 input.torn-line: the line ends inside the event\n",
 	  2, 0 },
 	{ "the text of a SID is checked",
 	  EVENT_OF("", "cmd_mode", ",\"name\":\"n\"}") "\n",

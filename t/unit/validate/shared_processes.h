@@ -178,15 +178,15 @@ static const struct row process_rows[] = {
 	  .said = "one:9:1+0 i consumer.trace2receiver.verdict degraded for trace2receiver at line 9\n"
 		  "one:9:10+14 w consumer.flamechart.tree flamechart draws a wrong box or none: it ends what line 8 began\n"
 		  "one:9:10+14 e stream.region.leave-unmatched no region of the thread is open\n"
-		  "one:9:118+1 w consumer.trace2receiver.nesting trace2receiver passes over the event: 0 regions of the thread are open\n"
+		  "one:9:118+1 w consumer.trace2receiver.nesting trace2receiver skips the event: 0 regions of the thread are open\n"
 		  "one:10:1+1 e input.json not JSON: expected a value\n"
-		  "one:10:1+1 e consumer.gitaly.json gitaly gives up the log: no JSON from here\n"
-		  "one:10:1+1 e consumer.flamechart.json flamechart draws nothing: no JSON from here\n"
-		  "one:10:1+1 w consumer.git-ai.json git-ai loses the line: no JSON from here\n"
+		  "one:10:1+1 e consumer.gitaly.json gitaly gives up on the log: not JSON from here\n"
+		  "one:10:1+1 e consumer.flamechart.json flamechart draws nothing: not JSON from here\n"
+		  "one:10:1+1 w consumer.git-ai.json git-ai drops the line: not JSON from here\n"
 		  "one:10:1+0 i consumer.gitaly.verdict rejected by gitaly at line 10\n"
 		  "one:10:1+0 i consumer.flamechart.verdict rejected by flamechart at line 10\n"
 		  "one:10:1+0 i consumer.git-ai.verdict degraded for git-ai at line 10\n"
-		  "one:12:10+8 e consumer.gitaly.stack gitaly gives up the log: line 9 ended what had not begun\n"
+		  "one:12:10+8 e consumer.gitaly.stack gitaly gives up on the log: line 9 ended what had not begun\n"
 		  "one:17:10+6 e consumer.flamechart.stack flamechart draws nothing: nothing is open that this could end\n"
 		  "nobody: 0 12\n"
 		  "x: 4 1\n"
@@ -235,7 +235,7 @@ static const struct row process_rows[] = {
 		  "14 3 1" },
 	{ "a broken line before a process without version may be its",
 	  "{'event':'error'\n" LEAVE(UUID) "\n",
-	  .said = "one:1:17+0 e input.torn-line the line ends inside of the event\n"
+	  .said = "one:1:17+0 e input.torn-line the line ends inside the event\n"
 		  "1 1 1" },
 	{ "a file is told before those that come later under its name",
 	  BEGIN("b") BEGIN("a") BEGIN(
@@ -290,7 +290,7 @@ static const struct row process_rows[] = {
 																																																											   ",'nesting':3,'category':'c','label':'l'") "\n" EVENT("region_enter", "'a'", ",'nesting':4,'category':'c','label':'l'") "\n" EVENT("region_enter", "'a'", ",'nesting':5,'category':'c','label':'l'") "\n" EVENT("th_counter",
 																																																																																					   "'a'",
 																																																																																					   ",'category':'c','name':'n','count':1") "\n" END("a"),
-	  .said = "one:14:10+6 e stream.thread.totals-last an event behind the thread's totals\n"
+	  .said = "one:14:10+6 e stream.thread.totals-last an event after the thread's totals\n"
 		  "one:15:10+8 i stream.child.unfinished child 0 of line 5 has no child_exit\n"
 		  "one:15:10+8 i stream.region.unfinished the region of line 12 has no region_leave\n"
 		  "one:15:10+8 i stream.region.unfinished the region of line 11 has no region_leave\n"
@@ -302,7 +302,7 @@ static const struct row process_rows[] = {
 	  WHOLE("a") "{'event':'error','sid':'b',"
 		     "\f"
 		     "x\n" WHOLE("c"),
-	  .said = "one:5:28+0 e input.torn-line the line ends inside of the event\n"
+	  .said = "one:5:28+0 e input.torn-line the line ends inside the event\n"
 		  "two:1:1+1 e input.json not JSON: expected a value\n"
 		  "8 2 2" },
 	{ "line ends are told once in each log",
@@ -336,7 +336,7 @@ static const struct row process_rows[] = {
 		  "one:1:1+0 i consumer.gitaly.verdict accepted by gitaly\n"
 		  "one:1:1+0 i consumer.git-ai.verdict accepted by git-ai\n"
 		  "one:4:1+0 i consumer.flamechart.verdict degraded for flamechart at line 4\n"
-		  "one:4:155+3 w consumer.flamechart.markup flamechart draws a picture that is no XML: it writes < and & as they are\n"
+		  "one:4:155+3 w consumer.flamechart.markup flamechart draws a picture that is not XML: it does not escape < and &\n"
 		  "6 1 0",
 	  .programs = "all" },
 	/* `cc` is of the first partition. */
@@ -351,11 +351,11 @@ static const struct row process_rows[] = {
 		  "one:5:1+0 i consumer.gitaly.verdict rejected by gitaly at line 5\n"
 		  "one:5:1+0 i consumer.flamechart.verdict rejected by flamechart at line 5\n"
 		  "one:5:1+0 i consumer.git-ai.verdict degraded for git-ai at line 5\n"
-		  "one:5:27+0 e input.torn-line the line ends inside of the event\n"
-		  "one:5:27+0 e consumer.trace2receiver.json trace2receiver drops the process: no JSON from here\n"
-		  "one:5:27+0 e consumer.gitaly.json gitaly gives up the log: no JSON from here\n"
-		  "one:5:27+0 e consumer.flamechart.json flamechart draws nothing: no JSON from here\n"
-		  "one:5:27+0 w consumer.git-ai.json git-ai loses the line: no JSON from here\n"
+		  "one:5:27+0 e input.torn-line the line ends inside the event\n"
+		  "one:5:27+0 e consumer.trace2receiver.json trace2receiver drops the process: not JSON from here\n"
+		  "one:5:27+0 e consumer.gitaly.json gitaly gives up on the log: not JSON from here\n"
+		  "one:5:27+0 e consumer.flamechart.json flamechart draws nothing: not JSON from here\n"
+		  "one:5:27+0 w consumer.git-ai.json git-ai drops the line: not JSON from here\n"
 		  "nobody: 0 4\n"
 		  "x: 1 5\n"
 		  "4 1 4",

@@ -13,7 +13,7 @@
 
 #define STREAM "af_unix:stream:"
 #define DGRAM "af_unix:dgram:"
-#define IN_USE "somebody listens there already"
+#define IN_USE "another program already listens there"
 
 /* A socket that was named, and nothing else in its bytes. */
 static bool parse(struct tr2_socket *named, const char *kind, const char *path)
@@ -199,7 +199,7 @@ static void test_places(void)
 	unlink("s");
 	unlink("s.lock");
 	mkdir("d", 0700);
-	tap_str(open_it(STREAM, "d"), "a file that is no socket is there",
+	tap_str(open_it(STREAM, "d"), "there is a file that is not a socket",
 		"what is no socket is left alone");
 	tap_ok(is_there("d") && !is_there("d.lock"),
 	       "a lock that was of no use is gone");

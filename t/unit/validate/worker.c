@@ -32,8 +32,7 @@ struct piece {
 #define TORN "{'event':'er\n"
 #define REST "ror'}\n"
 
-#define CUT_AT(log) \
-	log ":1 fxt.truncated: the archive ends inside of a record\n"
+#define CUT_AT(log) log ":1 fxt.truncated: the archive ends inside a record\n"
 #define GIT_AI                                                       \
 	"one/1:1 consumer.git-ai.command: git-ai finds no command: " \
 	"no SID of one part has start and atexit\n"                  \
@@ -86,8 +85,10 @@ static const struct case_row {
 	  .pieces = { { LOG(1, NORMAL, NORMAL_LINE NORMAL_LINE) } },
 	  .programs = "git-ai" },
 	{ "no other line of text is a program's",
-	  "one/1:1 consumer.trace2receiver.start: trace2receiver drops the process: it has no start\n"
-	  "one/1:1 consumer.trace2receiver.verdict: rejected by trace2receiver at line 1\n"
+	  "one/1:1 consumer.trace2receiver.start: trace2receiver drops the "
+	  "process: it has no start\n"
+	  "one/1:1 consumer.trace2receiver.verdict: rejected by "
+	  "trace2receiver at line 1\n"
 	  "one/1:1 normal.column\n",
 	  .pieces = { { LOG(1, NORMAL, NORMAL_LINE "{'x'\n") } },
 	  .programs = "trace2receiver" },

@@ -51,7 +51,7 @@ static void test_memory(void)
 		wrong += use() != 0;
 	}
 	fail_from(0);
-	tap_ok(refused > 4, "who enables is told that memory is short");
+	tap_ok(refused > 4, "who enables is told that out of memory");
 	tap_int(wrong, 0, "and may try again");
 }
 
@@ -146,7 +146,7 @@ static void test_many_clients(void)
 	tap_ok(i == 17 && error == ENOSPC, "sixteen may listen, and no more");
 	fail_from(1);
 	tap_int(tr2_agent_change(clients, "b"), ENOMEM,
-		"a client is told that memory is short");
+		"a client is told that out of memory");
 	fail_from(0);
 	tap_str(clients->categories, "a", "and asks for what it did before");
 	tr2_agent_remove(&other);

@@ -82,7 +82,7 @@ static void test_order(void)
 static void test_header(void)
 {
 	static const char wrong[] =
-		"provider.buffer.header: the header makes no sense";
+		"provider.buffer.header: the header is not valid";
 	struct tr2_source one = small();
 
 	put_durable(0, TICKS);
@@ -138,7 +138,8 @@ static void test_events(void)
 static void test_broken(void)
 {
 	static const char wrong[] =
-		"provider.buffer.records: the buffer holds what is no record";
+		"provider.buffer.records: the buffer holds something that is "
+		"not a record";
 	struct tr2_source one = small();
 
 	put_durable(0, TICKS " ff4");

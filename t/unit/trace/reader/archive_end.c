@@ -68,7 +68,8 @@ static void test_oneshot(void)
 static void test_broken_end(void)
 {
 	static const char wrong[] =
-		"provider.buffer.records: the buffer holds what is no record";
+		"provider.buffer.records: the buffer holds something that is "
+		"not a record";
 	static const char *const put_before[] = { "", ONE TICKS,
 						  ONE TICKS " " EVENT };
 	int i;
@@ -147,11 +148,11 @@ static void test_memory(void)
 	put_durable(0, TICKS);
 	memory_fail(1);
 	tap_ok(!strcmp(tr2_archive_save(archive, &one, 0, 16),
-		       "memory is short") &&
+		       "out of memory") &&
 		       !got_words && !one.wrapped,
 	       "memory that is short is told");
 	memory_fail(1);
-	tap_ok(!strcmp(tr2_archive_finish(archive, &one), "memory is short") &&
+	tap_ok(!strcmp(tr2_archive_finish(archive, &one), "out of memory") &&
 		       !got_words,
 	       "in the end too");
 	memory_fail(0);

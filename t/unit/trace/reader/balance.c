@@ -29,23 +29,23 @@ static const struct told_row rows[] = {
 	{ "a name goes with it",
 	  "800b000101020044 5 6e207265676e6f6c 656d61 800b000101030044 "
 	  "6 6e207265676e6f6c 616d61",
-	  "| fxt.duration.match @0+8 50 the duration that ends began ot"
-	  "herwise\n" },
+	  "| fxt.duration.match @0+8 50 the end of a duration differs from "
+	  "its begin\n" },
 	{ "each byte of it",
 	  "8009000101020044 5 3837363534333231 78 8009000101030044 6 "
 	  "3937363534333231 78",
-	  "| fxt.duration.match @0+8 50 the duration that ends began ot"
-	  "herwise\n" },
+	  "| fxt.duration.match @0+8 50 the end of a duration differs from "
+	  "its begin\n" },
 	{ "a category goes with it", "1800101020034 5 61 1800101030034 6 62",
-	  "| fxt.duration.match @0+8 50 the duration that ends began ot"
-	  "herwise\n" },
+	  "| fxt.duration.match @0+8 50 the end of a duration differs from "
+	  "its begin\n" },
 	{ "in their places",
 	  "8001800101020044 5 61 62 8001800101030044 6 62 61",
-	  "| fxt.duration.match @0+8 50 the duration that ends began ot"
-	  "herwise\n" },
+	  "| fxt.duration.match @0+8 50 the end of a duration differs from "
+	  "its begin\n" },
 	{ "as long as it is", "8001000101020034 5 61 8002000101030034 6 61",
-	  "| fxt.duration.match @0+8 50 the duration that ends began ot"
-	  "herwise\n" },
+	  "| fxt.duration.match @0+8 50 the end of a duration differs from "
+	  "its begin\n" },
 	{ "the empty ones too", "1020024 5 1030024 6", "" },
 	{ "eight bytes are a word",
 	  "8008000101020034 5 3837363534333231 8008000101030034 6 "

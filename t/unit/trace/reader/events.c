@@ -25,9 +25,8 @@ static const struct told_row rows[] = {
 	{ "texts may stand in the record", "8002800101000044 5 61 6362",
 	  "4.0 thread=a.b ticks=5 time=5 category=a name=bc\n" },
 	{ "their padding is zero", "8002800101000044 5 10061 1006362",
-	  "| fxt.padding @16+8 10061 bytes behind the end are not zero\n"
-	  "| fxt.padding @24+8 1006362 bytes behind the end are not zer"
-	  "o\n"
+	  "| fxt.padding @16+8 10061 bytes after the end are not zero\n"
+	  "| fxt.padding @24+8 1006362 bytes after the end are not zero\n"
 	  "4.0 flawed thread=a.b ticks=5 time=5 category=a name=bc\n" },
 	{ "they are UTF-8", "8002800101000044 5 e9 e800",
 	  "| fxt.string.utf8 @16+8 e9 a string is not UTF-8\n"
@@ -49,23 +48,23 @@ static const struct told_row rows[] = {
 	  "name [1 n=argname v=7]\n" },
 	{ "a counter has numbers alone",
 	  "1000101210054 5 700010011 100010019 9",
-	  "| fxt.counter.series @0+8 9 a counter has a value that is no"
-	  " number\n"
+	  "| fxt.counter.series @0+8 9 a counter has a value that is not a "
+	  "number\n"
 	  "4.1 flawed thread=a.b ticks=5 time=5 id=9 category=argname n"
 	  "ame=argname [1 n=argname v=7] [9 n=argname v=1]\n" },
 	{ "a pointer is no number", "1000101110054 5 10027 10 9",
-	  "| fxt.counter.series @0+8 7 a counter has a value that is no"
-	  " number\n"
+	  "| fxt.counter.series @0+8 7 a counter has a value that is not a "
+	  "number\n"
 	  "4.1 flawed thread=a.b ticks=5 time=5 id=9 category=argname n"
 	  "ame=argname [7 n=argname v=10]\n" },
 	{ "a null is no number", "1000101110044 5 10010 9",
-	  "| fxt.counter.series @0+8 0 a counter has a value that is no"
-	  " number\n"
+	  "| fxt.counter.series @0+8 0 a counter has a value that is not a "
+	  "number\n"
 	  "4.1 flawed thread=a.b ticks=5 time=5 id=9 category=argname n"
 	  "ame=argname [0 n=argname]\n" },
 	{ "a string is no number", "1000101110044 5 100010016 9",
-	  "| fxt.counter.series @0+8 6 a counter has a value that is no"
-	  " number\n"
+	  "| fxt.counter.series @0+8 6 a counter has a value that is not a "
+	  "number\n"
 	  "4.1 flawed thread=a.b ticks=5 time=5 id=9 category=argname n"
 	  "ame=argname [6 n=argname t=argname]\n" },
 	{ "a double is a number", "1000101110054 5 10025 3ff8000000000000 9",
@@ -102,8 +101,7 @@ static const struct told_row rows[] = {
 	{ "an end is told at its word", "1000101040044 5 4 0",
 	  "| fxt.duration.backward @16+8 4 a duration ends before it be"
 	  "gins\n"
-	  "| fxt.record.long @24+8 1 a record goes on behind its conten"
-	  "t\n"
+	  "| fxt.record.long @24+8 1 a record continues after its content\n"
 	  "4.4 flawed thread=a.b ticks=5 time=5 end=4 id=4 category=arg"
 	  "name name=argname\n" },
 	{ "its end may be cut off", "1000101040024 5",
@@ -137,17 +135,14 @@ static const struct told_row rows[] = {
 	  "4.15 unknown thread=a.b ticks=5 time=5 category=argname name"
 	  "=argname\n" },
 	{ "an instant may say its scope", "1000101000034 5 2",
-	  "| fxt.event.scope @16+8 1 an instant has a word that says it"
-	  "s scope\n"
+	  "| fxt.event.scope @16+8 1 an instant has a word for its scope\n"
 	  "4.0 thread=a.b ticks=5 time=5 category=argname name=argname\n" },
 	{ "nothing else may", "1000101020034 5 2",
-	  "| fxt.record.long @16+8 1 a record goes on behind its conten"
-	  "t\n"
+	  "| fxt.record.long @16+8 1 a record continues after its content\n"
 	  "4.2 flawed thread=a.b ticks=5 time=5 category=argname name=a"
 	  "rgname\n" },
 	{ "nor two words", "1000101000044 5 2 3",
-	  "| fxt.record.long @16+16 2 a record goes on behind its conte"
-	  "nt\n"
+	  "| fxt.record.long @16+16 2 a record continues after its content\n"
 	  "4.0 flawed thread=a.b ticks=5 time=5 category=argname name=a"
 	  "rgname\n" },
 	{ "every type of value",

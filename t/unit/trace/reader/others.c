@@ -45,8 +45,8 @@ static const struct told_row rows[] = {
 	  "| fxt.string.unknown @0+8 1234 no string has this index\n"
 	  "6.0 flawed thread=a.b id=1000\n" },
 	{ "an object's thread is known by its index", "10001000046 1000 a b",
-	  "| fxt.object.inline-thread @0+8 10001000046 readers differ i"
-	  "n what stands behind this\n"
+	  "| fxt.object.inline-thread @0+8 10001000046 readers differ in what "
+	  "they expect after this\n"
 	  "6.0 unknown id=1000\n" },
 	{ "an object has no other bits", "fffff00001010026 1000",
 	  "| fxt.record.reserved @0+8 fffff00000000000 reserved bits ar"
@@ -200,8 +200,7 @@ static const struct told_row rows[] = {
 	{ "a backtrace has no other bits", "fffffff00012004a 5 1 2",
 	  "| fxt.record.reserved @0+8 fffffff000000000 reserved bits ar"
 	  "e set\n"
-	  "| fxt.record.long @16+16 2 a record goes on behind its conte"
-	  "nt\n"
+	  "| fxt.record.long @16+16 2 a record continues after its content\n"
 	  "10.2 flawed thread=a.b ticks=5 time=5\n" },
 	{ "a large event has all of it",
 	  "8f 1180018001 61 62 5 500010011 3 636261",

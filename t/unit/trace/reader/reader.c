@@ -284,29 +284,29 @@ static void ends_inside_of_records_are_told(void)
 	static uint64_t large[12];
 
 	tap_str(found(archive, 123, 123),
-		"fxt.truncated @80+43 43 the archive ends inside of a record; ",
+		"fxt.truncated @80+43 43 the archive ends inside a record; ",
 		"an end inside of a record is told");
 	tap_str(found(archive, 123, 10),
-		"fxt.truncated @80+43 43 the archive ends inside of a record; ",
+		"fxt.truncated @80+43 43 the archive ends inside a record; ",
 		"so it is in pieces");
 	tap_str(found(archive, 128, 10), "", "one behind it is no fault");
 	memcpy(large, archive, 10 * FXT_WORD);
 	large[10] = fxt_large_blob_header(FXT_LARGE_ATTACHMENT, 3 << 20);
 	tap_str(found(large, sizeof(large), 30),
 		"fxt.record.large @80+8 3145728 a record is too large to be "
-		"read; fxt.truncated @96+0 25165808 the archive ends inside "
-		"of a record; ",
+		"read; fxt.truncated @96+0 25165808 the archive ends inside a "
+		"record; ",
 		"nor may it end inside of one that is not read");
 	tap_str(found(large + 10, 16, 16),
 		"fxt.record.large @0+8 3145728 a record is too large to be "
-		"read; fxt.truncated @16+0 25165808 the archive ends inside "
-		"of a record; ",
+		"read; fxt.truncated @16+0 25165808 the archive ends inside a "
+		"record; ",
 		"wherever that stands");
 	tap_str(found(archive, 0, 1), "fxt.magic @0+0 0 the archive is empty; ",
 		"where nothing is there is no end");
 	memset(large, 0, 8);
 	tap_str(found(large, 8, 8),
-		"fxt.record.zero @0+8 0 nothing can be read behind a size of "
+		"fxt.record.zero @0+8 0 nothing can be read after a size of "
 		"0; ",
 		"but nothing that can be read is something");
 }
@@ -315,8 +315,8 @@ static void large_records_are_told(void)
 {
 	const size_t most = (size_t)2 << 20;
 	uint64_t *words = calloc(most + 10, FXT_WORD);
-	static const char two[] = "two known readers lose all behind this "
-				  "record; ";
+	static const char two[] =
+		"two known readers lose everything after this record; ";
 	char want[128];
 
 	memcpy(words, archive, 10 * FXT_WORD);
@@ -346,12 +346,12 @@ static void providers_come_first(void)
 	memcpy(words + 1, archive + 5, 3 * FXT_WORD);
 	memcpy(words + 4, archive + 8, 2 * FXT_WORD);
 	snprintf(told + 512, 256,
-		 "fxt.provider.first @8+8 %d a record of no provider; ",
+		 "fxt.provider.first @8+8 %d a record without a provider; ",
 		 (int)words[1]);
 	tap_str(found(words, 6 * FXT_WORD, 48), told + 512,
-		"a record of no provider is told once");
+		"a record without a provider is told once");
 	snprintf(told + 512, 256,
-		 "fxt.magic @0+8 %d the archive does not begin as one; ",
+		 "fxt.magic @0+8 %d the file does not begin as an archive; ",
 		 (int)archive[1]);
 	tap_ok(!strncmp(found(archive + 1, 16, 16), told + 512,
 			strlen(told + 512) - 2),

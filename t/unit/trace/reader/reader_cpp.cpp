@@ -93,8 +93,8 @@ int main()
 	       "C++ reads records across chunks");
 	read(broken, broken.size(), cut);
 	tap_ok(cut.errors.size() == 1 &&
-		       cut.errors[0] == "fxt.truncated at 0x48: the archive "
-					"ends inside of a record",
+		       cut.errors[0] ==
+			       "fxt.truncated at 0x48: the archive ends inside a record",
 	       "C++ is told what is missing");
 	tap_ok(!read({ FXT_MAGIC, 0 }, 2, dead) && dead.errors.size() == 1,
 	       "C++ is told that nothing can be read any more");

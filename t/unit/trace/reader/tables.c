@@ -17,8 +17,8 @@ static const struct told_row rows[] = {
 	  "| fxt.record.short @0+8 2 a record ends before its content\n"
 	  "2.0 flawed index=2\n" },
 	{ "a string's padding is zero", "700020022 137363534333231",
-	  "| fxt.padding @8+8 137363534333231 bytes behind the end are "
-	  "not zero\n"
+	  "| fxt.padding @8+8 137363534333231 bytes after the end are not "
+	  "zero\n"
 	  "2.0 flawed index=2 name=1234567\n" },
 	{ "a string is UTF-8, wherever it is not",
 	  "b00020032 a9c3363534333231 8231e2",
@@ -28,7 +28,7 @@ static const struct told_row rows[] = {
 	  "| fxt.string.utf8 @8+8 80 a string is not UTF-8\n"
 	  "2.0 flawed index=2 name=<80><e2>\n" },
 	{ "whatever stands behind it", "200020022 a9c378",
-	  "| fxt.padding @8+8 a9c378 bytes behind the end are not zero\n"
+	  "| fxt.padding @8+8 a9c378 bytes after the end are not zero\n"
 	  "| fxt.string.utf8 @8+8 c3 a string is not UTF-8\n"
 	  "2.0 flawed index=2 name=x<c3>\n" },
 	{ "a string may be defined again", "200010022 6261 1000101000024 5",
@@ -67,8 +67,8 @@ static const struct told_row rows[] = {
 	{ "another provider has its own tables",
 	  "10000000210020 78 1000101000024 5",
 	  "0.1 provider=2 name=x\n"
-	  "| fxt.initialization.first @0+8 5 a time whose ticks nobody "
-	  "told\n"
+	  "| fxt.initialization.first @0+8 5 a time before the number of "
+	  "ticks is known\n"
 	  "| fxt.thread.unknown @0+8 1 no thread has this index\n"
 	  "| fxt.string.unknown @0+8 1 no string has this index\n"
 	  "| fxt.string.unknown @0+8 1 no string has this index\n"
@@ -92,8 +92,8 @@ static const struct told_row rows[] = {
 	  "220010 1000101000024 5",
 	  "| fxt.provider.unknown @0+8 2 no provider has this id\n"
 	  "0.2 flawed provider=2\n"
-	  "| fxt.initialization.first @0+8 5 a time whose ticks nobody "
-	  "told\n"
+	  "| fxt.initialization.first @0+8 5 a time before the number of "
+	  "ticks is known\n"
 	  "| fxt.thread.unknown @0+8 1 no thread has this index\n"
 	  "| fxt.string.unknown @0+8 1 no string has this index\n"
 	  "| fxt.string.unknown @0+8 1 no string has this index\n"
@@ -101,12 +101,12 @@ static const struct told_row rows[] = {
 	{ "a provider that begins again has no ticks",
 	  "10000000110020 78 44 5 1 1 10000000110020 78 44 5 1 1",
 	  "0.1 name=x\n"
-	  "| fxt.initialization.first @0+8 5 a time whose ticks nobody "
-	  "told\n"
+	  "| fxt.initialization.first @0+8 5 a time before the number of "
+	  "ticks is known\n"
 	  "4.0 thread=1.1 ticks=5 time=5\n"
 	  "0.1 name=x\n"
-	  "| fxt.initialization.first @0+8 5 a time whose ticks nobody "
-	  "told\n"
+	  "| fxt.initialization.first @0+8 5 a time before the number of "
+	  "ticks is known\n"
 	  "4.0 thread=1.1 ticks=5 time=5\n" },
 	{ "a string's index is no thread's", "100090022 78 1000109000024 5",
 	  "2.0 index=9 name=x\n"
@@ -161,8 +161,7 @@ static const struct told_row rows[] = {
 	  "rgname\n" },
 	{ "a base time may follow", "41 3e8 1 2", "1.0 id=3e8\n" },
 	{ "but not one word", "31 3e8 1",
-	  "| fxt.record.long @16+8 1 a record goes on behind its conten"
-	  "t\n"
+	  "| fxt.record.long @16+8 1 a record continues after its content\n"
 	  "1.0 flawed id=3e8\n" },
 	{ "a second has other bits", "ffffffffffff0021 3e8",
 	  "| fxt.record.reserved @0+8 ffffffffffff0000 reserved bits ar"
@@ -219,13 +218,12 @@ static const struct told_row rows[] = {
 	{ "ticks that are missing are told once",
 	  "10000000210020 78 44 5 1 1 44 6 1 1",
 	  "0.1 provider=2 name=x\n"
-	  "| fxt.initialization.first @0+8 5 a time whose ticks nobody "
-	  "told\n"
+	  "| fxt.initialization.first @0+8 5 a time before the number of "
+	  "ticks is known\n"
 	  "4.0 provider=2 thread=1.1 ticks=5 time=5\n"
 	  "4.0 provider=2 thread=1.1 ticks=6 time=6\n" },
 	{ "nothing at all", "b",
-	  "| fxt.record.zero @0+8 b nothing can be read behind a size o"
-	  "f 0\n" },
+	  "| fxt.record.zero @0+8 b nothing can be read after a size of 0\n" },
 	{ "unknown records are left", "3b 1 2",
 	  "| fxt.unknown @0+8 b a record of unknown type\n"
 	  "11.0 unknown\n" },
@@ -297,7 +295,7 @@ static void test_magic(void)
 
 	tap_str(told_from(&other, 1, 0),
 		"| fxt.magic @0+8 16547846140010 "
-		"the archive does not begin as one\n"
+		"the file does not begin as an archive\n"
 		"0.4 flawed provider=0\n",
 		"an archive with another magic has none, and no more is told");
 }
