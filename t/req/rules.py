@@ -41,7 +41,7 @@ class Broken(Exception):
 def c_levels(root, by_id):
     """The levels of the rules that the code in C names."""
     paths = [path for folder in ("helper", "ref/trace")
-             for path in (root / folder).rglob("*.c")]
+             for path in (root / folder).rglob("*.[ch]")]
     text = "".join(path.read_text() for path in sorted(paths))
     named = (by_id[name] for name in NAME.findall(text) if name in by_id)
     levels = {one.id: LEVELS[one.level] for one in named
