@@ -149,7 +149,7 @@ seed("nesting.limit", "tr2_event_json_format",
 # NORMAL and PERF
 
 seed("normal.column", "PAYLOAD_COLUMN", "50", "49", "gcm")
-seed("normal.payload.child_start", "add_child", '"["', '" ["', "gcm")
+seed("normal.payload.child_start", "add_child_name", '"["', '" ["', "gcm")
 seed("normal.payload.signal", "tr2_normal_signal", '" code:"', '" signo:"')
 seed("normal.payload.cmd_ancestry", "tr2_normal_cmd_ancestry", '" <- "', '" "')
 seed("normal.payload.alias", "tr2_normal_alias", '" -> "', '" => "')
