@@ -54,6 +54,15 @@ struct tr2_settings {
  */
 void tr2_settings_read(struct tr2_settings *settings);
 
+/*
+ * Tell of each setting, in the order of the table: its variable, and its value,
+ * which is a text, or NULL, where `number` is NULL.
+ */
+typedef void tr2_setting_fn(const char *variable, const char *text,
+			    const int *number);
+void tr2_settings_each(const struct tr2_settings *settings,
+		       tr2_setting_fn *tell);
+
 /* Give back what tr2_settings_read() allocated (tests; never in a host). */
 void tr2_settings_release(struct tr2_settings *settings);
 
