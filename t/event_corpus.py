@@ -1,23 +1,28 @@
-"""Logs of the corpora that follow from the schema of an event.
+"""Logs of the corpora that follow from schemas and from stories.
 
     /usr/bin/python3 t/event_corpus.py [ROOT]
 
 writes for each key of an event that has fewer than two logs of its own in
 t/corpus/fail a log without the key and one with a value of another type, and
-for an event that has none in t/corpus/pass its examples. Their names begin
-with `by-schema-`; `make corpus` renews them.
+for an event that has none in t/corpus/pass its examples (`by-schema-*`). A
+rule of streams that has fewer than two gets those stories of
+t/validate/stories in which nothing else is found (`by-story-*`). `make
+corpus` renews them.
 """
 
 import json
+import re
 import sys
 from pathlib import Path
 
 import schema_oracle
 from req import rules as req_rules
+from story_kit import read_stories
 
 ROOT = Path(__file__).resolve().parent.parent
 SID = "20260114T093042.112358Z-Hc4f2e1a9-P00001f40"
-MADE = "by-schema-"
+MADE = ("by-schema-", "by-story-")
+SCHEMA, STORY = MADE
 
 
 def event(name, at, /, **own):
@@ -88,10 +93,26 @@ def fail_files(root, name, checks):
         if len(by_hand(root / "t/corpus/fail" / rule, "*.expect")) >= 2:
             continue
         for case, line, *place in cases(name, key, checks):
-            path = f"fail/{rule}/{MADE}{case}"
+            path = f"fail/{rule}/{SCHEMA}{case}"
             row = "\t".join([rule, "3", *map(str, place)])
             yield f"{path}.event", text(process(line))
             yield f"{path}.expect", f"{row}\n"
+
+
+def story_files(root):
+    for story in read_stories(root / "t/validate/stories", 1):
+        rules = {found[4].partition("(")[0] for found in story.expected}
+        rule = min(rules, default="")
+        if (len(rules) != 1 or story.is_alone or rule[:7] != "stream."
+                or len(by_hand(root / "t/corpus/fail" / rule, "*.expect")) >= 2):
+            continue
+        slug = re.sub(r"\W+", "-", story.name).strip("-")
+        path = f"fail/{rule}/{STORY}{slug}"
+        yield f"{path}.event", b"".join(
+            line + b"\n" for line in story.lines).decode()
+        yield f"{path}.expect", "".join(
+            f"{rule}\t{line}\t{column}\t{width}\t{message}\n"
+            for _, line, column, width, _, message in story.expected)
 
 
 def files(root=ROOT):
@@ -104,7 +125,8 @@ def files(root=ROOT):
         if not by_hand(root / "t/corpus/pass/event", f"{name}.event"):
             lines = [event(name, 2 + at, **own)
                      for at, own in enumerate(examples(name))]
-            made[f"pass/event/{MADE}{name}.event"] = text(process(*lines))
+            made[f"pass/event/{SCHEMA}{name}.event"] = text(process(*lines))
+    made.update(story_files(root))
     return made
 
 

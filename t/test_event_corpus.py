@@ -1,4 +1,4 @@
-"""The logs of the corpora that are made from the schemas of events."""
+"""The logs of the corpora that are made from schemas and stories."""
 
 import json
 import shutil
@@ -12,7 +12,8 @@ import schema_oracle
 
 def kept(root):
     return {str(path.relative_to(root)): path.read_text()
-            for path in root.rglob(f"{event_corpus.MADE}*")}  # fmt: skip
+            for name in event_corpus.MADE
+            for path in root.rglob(f"{name}*")}  # fmt: skip
 
 
 def test_the_logs_that_are_made_are_those_of_the_schemas():
@@ -21,19 +22,21 @@ def test_the_logs_that_are_made_are_those_of_the_schemas():
 
 @pytest.fixture
 def without(root, scratch):
-    """The files made where cmd_mode and exec have no logs of their own."""
+    """The files made where two events and a rule have no logs."""
     shutil.copytree(root / "schema", scratch / "schema")
+    shutil.copytree(root / "t/validate", scratch / "t/validate")
     for name in ("fail", "pass/event"):
         shutil.copytree(CORPUS / name, scratch / "t/corpus" / name)
     for path in (*scratch.rglob("event.cmd_mode.*"),
-                 *scratch.rglob("event.exec.*")):
+                 *scratch.rglob("event.exec.*"),
+                 *scratch.rglob("stream.place")):
         shutil.rmtree(path)
     for name in ("cmd_mode", "exec"):
         (scratch / f"t/corpus/pass/event/{name}.event").unlink()
     return event_corpus.files(scratch)
 
 
-def test_an_event_without_logs_gets_them(without):
+def test_events_and_rules_without_logs_get_them(without):
     assert sorted(name for name in without if name.endswith(".event")) == [
         "fail/event.cmd_mode.name/by-schema-missing.event",
         "fail/event.cmd_mode.name/by-schema-number.event",
@@ -42,6 +45,8 @@ def test_an_event_without_logs_gets_them(without):
         "fail/event.exec.exe/by-schema-number.event",
         "fail/event.exec.exec_id/by-schema-missing.event",
         "fail/event.exec.exec_id/by-schema-text.event",
+        "fail/stream.place/by-story-the-file-of-a-brief-line-is-missing-"
+        "its-line-is-not.event",
         "pass/event/by-schema-cmd_mode.event",
         "pass/event/by-schema-exec.event",
     ]
@@ -55,7 +60,7 @@ def test_the_logs_that_are_made_give_what_is_expected(
         path = scratch / "t/corpus" / name
         if path.suffix != ".event":
             continue
-        options = ("--select", "event", "--format", "jsonl")
+        options = ("--select", "event,stream.place", "--format", "jsonl")
         found = told(read_jsonl(validate(*options, path))[0])
         expect = path.with_suffix(".expect")
         assert found == (read_told(expect) if expect.exists() else []), name
