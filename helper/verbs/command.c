@@ -1,4 +1,4 @@
-/* Verbs 520 to 529: what a command says about itself. */
+/* What a command says about itself. */
 #include "verbs.h"
 
 #include <stdio.h>

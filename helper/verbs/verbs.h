@@ -42,7 +42,8 @@ int cmd_trace_events(int argc, const char **argv);
 
 /*
  * Verbs: `test-tool trace2 <name> ...`. argv holds the arguments alone and
- * ends with NULL. A file has an array of them that ends with a NULL name.
+ * ends with NULL. A file has an array of them that ends with a NULL name. Those
+ * of git have numbers, and our older ones too; a new one has a name alone.
  */
 struct verb {
 	const char *name;
@@ -50,19 +51,25 @@ struct verb {
 	const char *usage;
 };
 
-extern const struct verb verbs_git[];	    /* 001 to 010 */
-extern const struct verb verbs_timer[];	    /* 100 to 201 */
-extern const struct verb verbs_redact[];    /* 300 to 400 */
-extern const struct verb verbs_region[];    /* 500 to 519 */
-extern const struct verb verbs_command[];   /* 520 to 529 */
-extern const struct verb verbs_child[];	    /* 530 to 539 */
-extern const struct verb verbs_signal[];    /* 540 to 549 */
-extern const struct verb verbs_thread[];    /* 550 to 559 */
-extern const struct verb verbs_fork[];	    /* 560 to 569 */
-extern const struct verb verbs_param[];	    /* 570 to 579 */
-extern const struct verb verbs_stopwatch[]; /* 580 to 589 */
-extern const struct verb verbs_flood[];	    /* 590 to 594 */
-extern const struct verb verbs_guest[];	    /* 595 to 599 */
+/* In the order of the usage list. */
+#define VERB_GROUPS(GROUP) \
+	GROUP(git)         \
+	GROUP(timer)       \
+	GROUP(redact)      \
+	GROUP(region)      \
+	GROUP(command)     \
+	GROUP(child)       \
+	GROUP(signal)      \
+	GROUP(thread)      \
+	GROUP(fork)        \
+	GROUP(param)       \
+	GROUP(stopwatch)   \
+	GROUP(flood)       \
+	GROUP(guest)
+
+#define DECLARE_GROUP(name) extern const struct verb verbs_##name[];
+VERB_GROUPS(DECLARE_GROUP)
+#undef DECLARE_GROUP
 
 /*
  * Errors: what a program says on standard error, and the `error` event.

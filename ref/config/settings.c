@@ -257,3 +257,18 @@ void tr2_settings_release(struct tr2_settings *settings)
 			tr2_host->free(*text_at(settings, row));
 	set_defaults(settings);
 }
+
+void tr2_settings_each(const struct tr2_settings *settings,
+		       tr2_setting_fn *tell)
+{
+	const char *bytes = (const char *)settings;
+	const struct setting *row;
+
+	for (row = settings_table; row->variable; row++)
+		if (row->apply == apply_text)
+			tell(row->variable,
+			     *(char *const *)(bytes + row->offset), NULL);
+		else
+			tell(row->variable, NULL,
+			     (const int *)(bytes + row->offset));
+}

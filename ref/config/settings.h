@@ -54,6 +54,15 @@ struct tr2_settings {
  */
 void tr2_settings_read(struct tr2_settings *settings);
 
+/*
+ * Call `tell` for each setting, in the order of the table, with its variable and
+ * its value: a text, which may be NULL, where `number` is NULL.
+ */
+typedef void tr2_setting_fn(const char *variable, const char *text,
+			    const int *number);
+void tr2_settings_each(const struct tr2_settings *settings,
+		       tr2_setting_fn *tell);
+
 /* Free what tr2_settings_read() allocated (only tests do this). */
 void tr2_settings_release(struct tr2_settings *settings);
 
