@@ -1,13 +1,11 @@
 #include "target/chrome.h"
 
 #include <stdio.h>
-#include <string.h>
-#include <strings.h>
-#include <sys/stat.h>
 
 #include "trace/agent/categories.h"
 #include "trace/agent/chrome_file.h"
 #include "destination/private.h"
+#include "destination/value.h"
 #include "base/host.h"
 #include "config/settings.h"
 #include "target/fxt.h"
@@ -55,11 +53,6 @@ static int open_directory(const struct tr2_settings *settings,
 	return begin(settings, chrome.pattern, fd);
 }
 
-int tr2_fxt_means_off(const char *value)
-{
-	return !strcmp(value, "0") || !strcasecmp(value, "false");
-}
-
 static int open_value(const struct tr2_settings *settings,
 		      const struct tr2_target_place *place, int *too_many_files)
 {
@@ -69,16 +62,16 @@ static int open_value(const struct tr2_settings *settings,
 		.debug = settings->destination_debug,
 		.max_files = settings->max_files,
 	};
-	struct stat st;
+	const enum tr2_destination_form form =
+		tr2_destination_parse(options.value).form;
 
-	if (tr2_fxt_means_off(options.value))
+	if (form == TR2_FORM_OFF)
 		return 0;
-	if (*options.value != '/') {
-		tr2_host_warn("trace2: unknown value for '%s': '%s'",
-			      options.variable, options.value);
+	if (form != TR2_FORM_PATH) {
+		tr2_destination_warn_unknown(options.variable, options.value);
 		return 0;
 	}
-	if (!stat(options.value, &st) && S_ISDIR(st.st_mode))
+	if (tr2_destination_is_directory(options.value))
 		return open_directory(settings, place, &options,
 				      too_many_files);
 	chrome.file.nested = place->depth > 0;

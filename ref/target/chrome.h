@@ -11,9 +11,6 @@
 struct tr2_target_place;
 struct tr2_settings;
 
-/* Is that a word for off, in either target's setting? */
-int tr2_fxt_means_off(const char *value);
-
 /*
  * As tr2_fxt_open(), for its own setting. *too_many_files says whether the
  * file is the sentinel of a full directory.

@@ -9,8 +9,6 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
-#include <sys/stat.h>
 
 #include "trace/provider/provider.h"
 #include "trace/agent/agent.h"
@@ -20,6 +18,7 @@
 #include "base/trace_file.h"
 #include "base/buf.h"
 #include "destination/private.h"
+#include "destination/value.h"
 #include "target/chrome.h"
 #include "target/fxt_file.h"
 #include "target/fxt_guard.h"
@@ -256,39 +255,50 @@ static int open_manager(const char *path)
 
 /* ---- Both ---- */
 
+static int open_archive(const struct tr2_settings *settings,
+			const struct tr2_target_place *place,
+			struct tr2_destination_options *options)
+{
+	int is_open;
+
+	/* Before there is a file that nobody would write. */
+	if (tr2_trace_handler()) {
+		errno = EBUSY;
+		tr2_destination_warn_open(options, "open", options->value);
+		return 0;
+	}
+	if (tr2_destination_is_directory(options->value))
+		is_open = open_directory(settings, place, options);
+	else
+		is_open = open_path(settings, place, options);
+	return is_open && trace_into_file(options);
+}
+
 static int open_value(const struct tr2_settings *settings,
 		      const struct tr2_target_place *place)
 {
-	const size_t socket = strlen(TR2_DESTINATION_SOCKET_PREFIX);
+	const struct tr2_destination_value value =
+		tr2_destination_parse(settings->fxt);
 	struct tr2_destination_options options = {
 		.variable = VARIABLE,
 		.value = settings->fxt,
 		.debug = settings->destination_debug,
 		.max_files = settings->max_files,
 	};
-	struct stat st;
-	int is_open;
 
-	if (tr2_fxt_means_off(options.value))
-		return 0;
-	if (!strncmp(options.value, TR2_DESTINATION_SOCKET_PREFIX, socket))
-		return open_manager(options.value + socket);
-	if (*options.value != '/') {
-		tr2_host_warn("trace2: unknown value for '%s': '%s'",
-			      options.variable, options.value);
-		return 0;
+	switch (value.form) {
+	case TR2_FORM_OFF:
+		break;
+	case TR2_FORM_PATH:
+		return open_archive(settings, place, &options);
+	case TR2_FORM_SOCKET:
+		return open_manager(value.socket);
+	case TR2_FORM_DESCRIPTOR:
+	case TR2_FORM_UNKNOWN:
+		tr2_destination_warn_unknown(VARIABLE, settings->fxt);
+		break;
 	}
-	/* Before there is a file that nobody would write. */
-	if (tr2_trace_handler()) {
-		errno = EBUSY;
-		tr2_destination_warn_open(&options, "open", options.value);
-		return 0;
-	}
-	if (!stat(options.value, &st) && S_ISDIR(st.st_mode))
-		is_open = open_directory(settings, place, &options);
-	else
-		is_open = open_path(settings, place, &options);
-	return is_open && trace_into_file(&options);
+	return 0;
 }
 
 /* There is one engine in a process. SPEC: chrome.one-engine */
@@ -298,7 +308,7 @@ static int open_chrome(const struct tr2_settings *settings,
 	if (!has_fxt)
 		return tr2_fxt_chrome_open(settings, place,
 					   &fxt.too_many_files);
-	if (!tr2_fxt_means_off(settings->chrome))
+	if (tr2_destination_parse(settings->chrome).form != TR2_FORM_OFF)
 		tr2_host_warn("trace2: 'GIT_TRACE2_CHROME' has no effect "
 			      "beside '" VARIABLE "'");
 	return 1;
@@ -312,7 +322,7 @@ static void refuse(const char *variable, const char *value, int debug)
 		.debug = debug,
 	};
 
-	if (!value || !strcmp(value, "0") || !strcasecmp(value, "false"))
+	if (tr2_destination_parse(value).form == TR2_FORM_OFF)
 		return;
 	errno = ENOTSUP;
 	tr2_destination_warn_open(&options, "open", value);
@@ -332,7 +342,7 @@ int tr2_fxt_open(const struct tr2_settings *settings,
 	}
 	fxt.categories = settings->categories;
 	fxt.debug = settings->destination_debug;
-	on = settings->fxt && open_value(settings, place);
+	on = open_value(settings, place);
 	if (settings->chrome)
 		on = open_chrome(settings, place, on);
 	tr2_fxt_wants_all = !fxt.categories && !fxt.provider;

@@ -316,8 +316,8 @@ seed("destination.append", "open_file",
      "O_WRONLY | O_CREAT | O_NONBLOCK | O_NOCTTY")
 seed("destination.file.mode", "open_file", "flags, 0666", "flags, 0600",
      "repo")
-seed("destination.words", "open_value", 'is_word(value, "1", "true")',
-     '(is_word(value, "1", "true") || is_word(value, "1", "yes"))', "gcm")
+seed("destination.words", "tr2_destination_parse", 'is_word(text, "1", "true")',
+     '(is_word(text, "1", "true") || is_word(text, "1", "yes"))', "gcm")
 seed("destination.cloexec", "copy_to", "F_DUPFD_CLOEXEC",
      "F_DUPFD", "git")
 seed("destination.descriptor.duplicate", "take_inherited",
@@ -333,9 +333,9 @@ seed("destination.dir.limit", "tr2_destination_open_dir",
 seed("destination.dir.sentinel-present", "tr2_destination_open_dir",
      "options->max_files > 0 && !stat(sentinel.text, &st)",
      "0 && !stat(sentinel.text, &st)")
-seed("destination.unknown", "open_value",
+seed("destination.unknown", "tr2_destination_warn_unknown",
      "tr2_host_warn(\"trace2: unknown value for '%s': '%s'\", "
-     "options->variable, value);",
+     "variable, text);",
      "", "gcm")
 seed("failure.wait-limit", "take_slice", "return 0;",
      "return 0; *waited_ns = 0;", "git")

@@ -96,6 +96,16 @@ static void test_off(void)
 	tap_ok(is_off(open_fxt("0"), "") && is_off(open_fxt("FALSE"), "") &&
 		       !*kit_stderr(),
 	       "there are words for off");
+	tap_ok(is_off(open_fxt(""), "") && !*kit_stderr(),
+	       "an empty value is off, and nobody is told");
+	tap_ok(is_off(open_fxt("1"), "") && is_off(open_fxt("true"), "") &&
+		       is_off(open_fxt("9"), ""),
+	       "an archive does not go to a descriptor");
+	tap_str(kit_stderr(),
+		"warning: trace2: unknown value for 'GIT_TRACE2_FXT': '1'\n"
+		"warning: trace2: unknown value for 'GIT_TRACE2_FXT': 'true'\n"
+		"warning: trace2: unknown value for 'GIT_TRACE2_FXT': '9'\n",
+		"a descriptor is warned about");
 	tap_ok(is_off(open_fxt("x"), ""), "other words are none");
 	tap_str(kit_stderr(),
 		"warning: trace2: unknown value for 'GIT_TRACE2_FXT': 'x'\n",
@@ -295,6 +305,17 @@ static void test_chrome_off(void)
 	tap_ok(is_off(open_chrome("0"), "") &&
 		       is_off(open_chrome("False"), "") && !*kit_stderr(),
 	       "trace events may be off");
+	tap_ok(is_off(open_chrome(""), "") && !*kit_stderr(),
+	       "an empty value means no trace events");
+	tap_ok(is_off(open_chrome("af_unix:/x"), "") &&
+		       is_off(open_chrome("2"), ""),
+	       "trace events go to files alone");
+	tap_str(kit_stderr(),
+		"warning: trace2: unknown value for 'GIT_TRACE2_CHROME': "
+		"'af_unix:/x'\n"
+		"warning: trace2: unknown value for 'GIT_TRACE2_CHROME': "
+		"'2'\n",
+		"a socket and a descriptor are warned about");
 	tap_ok(is_off(open_chrome("x"), ""), "or nowhere");
 	tap_str(kit_stderr(),
 		"warning: trace2: unknown value for 'GIT_TRACE2_CHROME': 'x'\n",
