@@ -1,7 +1,6 @@
 /*
  * value.h - the grammar of a destination's value, the same for all targets.
- * Pure: it looks at the text alone. What a value of that form opens, and
- * which forms it can open at all, the target knows.
+ * A target knows which forms it can open, and what each of them opens.
  * SPEC: destination.value, destination.words, fxt.target.value, chrome.value
  */
 #ifndef TR2_DESTINATION_VALUE_H
@@ -21,7 +20,7 @@ struct tr2_destination_value {
 	const char *socket; /* what follows `af_unix:` */
 };
 
-/* NULL is an unset value. */
+/* It looks at the text alone. NULL is an unset value. */
 struct tr2_destination_value tr2_destination_parse(const char *text);
 
 /*

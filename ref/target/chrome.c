@@ -9,6 +9,7 @@
 #include "base/host.h"
 #include "config/settings.h"
 #include "target/fxt.h"
+#include "target/fxt_engine.h"
 
 #define VARIABLE "GIT_TRACE2_CHROME"
 #define EXTENSION ".json"
@@ -25,6 +26,7 @@ static int begin(const struct tr2_settings *settings, const char *pattern,
 	struct tr2_chrome_file *file = &chrome.file;
 	const char *categories = settings->categories;
 
+	tr2_fxt_engine_judge(TR2_FXT_AGENT, categories);
 	file->client.categories = categories ? categories : tr2_categories_all;
 	file->pattern = pattern;
 	file->variable = settings->destination_debug ? VARIABLE : NULL;

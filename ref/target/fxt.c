@@ -15,6 +15,7 @@
 #include "event/event.h"
 #include "base/json.h"
 #include "base/quote.h"
+#include "target/fxt_engine.h"
 
 #define OWN_CATEGORY "trace2" /* of events that have none */
 #define REGION_NAME "region"  /* of regions without a label */

@@ -45,15 +45,6 @@ int tr2_fxt_too_many_files(void);
  */
 int tr2_fxt_event(const struct tr2_event *event, struct tr2_buf *text);
 
-/* Is a record of that category asked for? Constant while it is on. */
-extern int tr2_fxt_wants_all;
-int tr2_fxt_asks_for(const char *category);
-
-static inline int tr2_fxt_wants(const char *category)
-{
-	return tr2_fxt_wants_all || tr2_fxt_asks_for(category);
-}
-
 /*
  * The records of a region without its event, for callers that have no
  * other target.

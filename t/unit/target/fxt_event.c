@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "event/event.h"
 #include "target/fxt.h"
+#include "target/fxt_engine.h"
 
 static char told[16384];
 static size_t told_len;

@@ -16,6 +16,7 @@
 #include "trace/engine/session.h"
 #include "base/trace_file.h"
 #include "target/fxt.h"
+#include "target/fxt_engine.h"
 #include "target/fxt_file.h"
 #include "target/fxt_guard.h"
 #include "config/settings.h"
