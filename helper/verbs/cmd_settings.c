@@ -36,10 +36,12 @@ int cmd_settings(int argc, const char **argv)
 	print_text("envVars", settings.env_vars);
 	printf("destinationDebug=%d\n", settings.destination_debug);
 	printf("maxFiles=%d\n", settings.max_files);
-	print_text("fxtTarget", settings.fxt);
-	print_text("chromeTarget", settings.chrome);
+	print_text("fxtTarget", settings.target[TR2_TARGET_FXT].destination);
+	print_text("chromeTarget",
+		   settings.target[TR2_TARGET_CHROME].destination);
 	printf("fxtMax=%d\n", settings.fxt_max);
-	print_text("chromeTarget", settings.chrome);
+	print_text("chromeTarget",
+		   settings.target[TR2_TARGET_CHROME].destination);
 	print_text("categories", settings.categories);
 	printf("signals=%d\n", settings.signals);
 	printf("redact=%d\n", settings.redact);

@@ -15,18 +15,20 @@
 #ifndef TR2_CONFIG_SETTINGS_H
 #define TR2_CONFIG_SETTINGS_H
 
-/* Targets in the order in which they are opened. */
+/* Targets in the order in which they are opened and get each event. */
 enum tr2_target_id {
 	TR2_TARGET_NORMAL,
 	TR2_TARGET_PERF,
 	TR2_TARGET_EVENT,
+	TR2_TARGET_FXT,
+	TR2_TARGET_CHROME,
 	TR2_TARGET_COUNT
 };
 
 struct tr2_target_settings {
 	const char *variable; /* "GIT_TRACE2_EVENT": named in warnings */
 	char *destination;    /* as given; NULL: off */
-	int brief;	      /* 0 or 1 */
+	int brief;	      /* 0 or 1; of text targets alone */
 };
 
 struct tr2_settings {
@@ -38,10 +40,8 @@ struct tr2_settings {
 	int max_files;	       /* 0: no limit */
 	int signals;	       /* 0 or 1; -1: nobody said */
 	int redact;	       /* 0 or 1; default 1 */
-	char *fxt;	       /* where records go; NULL: off */
-	char *chrome;	       /* where trace events go; NULL: off */
 	char *categories;      /* comma list of what is wanted, or NULL: all */
-	int fxt_max;	       /* bytes of a file; default 1 GiB */
+	int fxt_max;	       /* bytes of an archive; default 1 GiB */
 	char *parent_sid;      /* or NULL */
 	char *parent_name;     /* or NULL */
 };

@@ -7,7 +7,6 @@
 #include <inttypes.h>
 
 #include "trace2.h"
-#include "target/fxt.h"
 #include "base/host.h"
 #include "base/memory.h"
 
@@ -178,7 +177,7 @@ void tr2_at_exit(int code)
 	if (!self) {
 		/* trace2_signal() had the last word. */
 		if (__atomic_load_n(&tr2_process.dying, __ATOMIC_ACQUIRE))
-			tr2_fxt_close();
+			tr2_targets_close();
 		return;
 	}
 	__atomic_store_n(&trace2_enabled_, 0, __ATOMIC_RELEASE);
@@ -189,9 +188,9 @@ void tr2_at_exit(int code)
 	tr2_thread_unwind(self);
 	tr2_emit_shares(self, &event);
 	tr2_emit_totals(self, &event);
-	tr2_fxt_settle();
+	tr2_targets_settle();
 	emit_drops(self, &event);
 	emit_code(self, &event, TR2_EVENT_ATEXIT);
-	tr2_fxt_close();
+	tr2_targets_close();
 	tr2_end(self);
 }

@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <string.h>
 
-#include "target/fxt.h"
 #include "base/json.h"
 #include "process/process.h"
 
@@ -109,16 +108,12 @@ void trace2_region_leave_printf_fl(const char *file, int line,
 	va_end(ap);
 }
 
-/*
- * A region that no text target shows is two records and no events: what
- * the targets share of an event costs more than a record.
- */
 void trace2_region_enter_fl(const char *file, int line, const char *category,
 			    const char *label, int repo)
 {
 	struct tr2_thread *self;
 
-	if (tr2_process.has_text) {
+	if (!tr2_targets.enter_region) {
 		trace2_region_enter_printf_fl(file, line, category, label, repo,
 					      NULL);
 		return;
@@ -126,8 +121,8 @@ void trace2_region_enter_fl(const char *file, int line, const char *category,
 	self = tr2_begin_quiet(file, line);
 	if (!self)
 		return;
-	tr2_fxt_enter(category, label, repo);
-	self->open++; /* its time is in the record alone */
+	tr2_targets.enter_region(category, label, repo);
+	self->open++; /* its time is with the targets alone */
 	tr2_end_quiet(self);
 }
 
@@ -136,7 +131,7 @@ void trace2_region_leave_fl(const char *file, int line, const char *category,
 {
 	struct tr2_thread *self = tr2_thread_self();
 
-	if (tr2_process.has_text || !self || !self->open) {
+	if (!tr2_targets.leave_region || !self || !self->open) {
 		trace2_region_leave_printf_fl(file, line, category, label, repo,
 					      NULL);
 		return;
@@ -144,7 +139,7 @@ void trace2_region_leave_fl(const char *file, int line, const char *category,
 	self = tr2_begin_quiet(file, line);
 	if (!self)
 		return;
-	tr2_fxt_leave(category, label, repo);
+	tr2_targets.leave_region(category, label, repo);
 	self->open--;
 	tr2_end_quiet(self);
 }

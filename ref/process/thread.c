@@ -98,7 +98,7 @@ void tr2_thread_end(struct tr2_thread *self)
 	tr2_thread_own = NULL;
 	if (self->frames != self->frames_inline)
 		tr2_host->free(self->frames);
-	tr2_buf_release(&self->line);
+	tr2_buf_release(&self->memory.line);
 	tr2_buf_release(&self->text);
 	tr2_buf_release(&self->scratch);
 	tr2_buf_release(&self->words);

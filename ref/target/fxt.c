@@ -1,6 +1,6 @@
 /*
- * The FXT target: Trace2's events as records of the trace engine. What it
- * is opened on is in target/fxt_open.c.
+ * Trace2's events as records of the trace engine, for FXT and for Chrome.
+ * What they are opened on is in target/fxt_open.c and target/chrome.c.
  * SPEC: chapter fxt.target.*
  */
 #include "target/fxt.h"
@@ -16,6 +16,7 @@
 #include "base/json.h"
 #include "base/quote.h"
 #include "target/fxt_engine.h"
+#include "target/target.h"
 
 #define OWN_CATEGORY "trace2" /* of events that have none */
 #define REGION_NAME "region"  /* of regions without a label */
@@ -142,11 +143,11 @@ static int point_at_texts(const struct texts *texts)
 	size_t i;
 
 	if (texts->buf->failed)
-		return -1;
+		return 0;
 	for (i = 0; i < texts->count; i++)
 		*texts->made[i].place =
 			texts->buf->bytes + texts->made[i].start;
-	return 0;
+	return 1;
 }
 
 /* ---- Arguments: the fields of the event table ---- */
@@ -296,11 +297,11 @@ static int write_record(const struct tr2_event *event, struct tr2_buf *buf)
 	record.category = or_own(event->category);
 	record.name = name_of(event, shape);
 	record.arg_count = set_args(args, event, shape, &texts);
-	if (point_at_texts(&texts))
-		return -1;
+	if (!point_at_texts(&texts))
+		return 0;
 	measure_strings(args, record.arg_count);
 	trace_event_write(&record);
-	return 0;
+	return 1;
 }
 
 /* SPEC: fxt.target.name */
@@ -314,12 +315,14 @@ static void write_name(const struct tr2_event *event)
 		trace_name_thread(event->origin->thread);
 }
 
-int tr2_fxt_event(const struct tr2_event *event, struct tr2_buf *text)
+int tr2_fxt_event(void *own, struct tr2_event *event,
+		  struct tr2_target_memory *memory)
 {
+	(void)own;
 	write_name(event);
 	if (!tr2_fxt_wants(or_own(event->category)))
-		return 0;
-	return write_record(event, text);
+		return 1;
+	return write_record(event, &memory->line);
 }
 
 static void write_region(enum fxt_event type, const char *category,
@@ -338,12 +341,12 @@ static void write_region(enum fxt_event type, const char *category,
 		trace_event_write(&record);
 }
 
-void tr2_fxt_enter(const char *category, const char *label, int repo)
+void tr2_fxt_enter_region(const char *category, const char *label, int repo)
 {
 	write_region(FXT_DURATION_BEGIN, category, label, repo);
 }
 
-void tr2_fxt_leave(const char *category, const char *label, int repo)
+void tr2_fxt_leave_region(const char *category, const char *label, int repo)
 {
 	write_region(FXT_DURATION_END, category, label, repo);
 }

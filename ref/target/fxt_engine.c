@@ -3,10 +3,12 @@
 #include <errno.h>
 
 #include "trace/engine.h"
+#include "trace/engine/fxt.h"
 #include "trace/engine/session.h"
 #include "base/host.h"
 #include "base/list.h"
 #include "destination/private.h"
+#include "destination/value.h"
 #include "target/fxt_file.h"
 #include "target/fxt_guard.h"
 
@@ -112,6 +114,18 @@ static struct trace_handler handler = { &ops };
 
 /* ---- Its life ---- */
 
+int tr2_fxt_engine_is_there(const struct tr2_destination_options *destination)
+{
+	if (FXT_IS_SUPPORTED)
+		return 1;
+	if (tr2_destination_parse(destination->value).form != TR2_FORM_OFF) {
+		errno = ENOTSUP;
+		tr2_destination_warn_open(destination, "open",
+					  destination->value);
+	}
+	return 0;
+}
+
 int tr2_fxt_engine_is_taken(void)
 {
 	return tr2_trace_handler() != NULL;
@@ -148,28 +162,27 @@ int tr2_fxt_engine_begin(struct tr2_fxt_file *file)
 }
 
 /* What did not fit need not have been needed. */
-static void warn_of_loss(const char *variable)
+static void warn_of_loss(const struct tr2_destination_options *destination)
 {
-	if (!trace_engine_dropped())
+	if (!destination->debug || !trace_engine_dropped())
 		return;
 	if (__atomic_load_n(&engine.is_lost, __ATOMIC_ACQUIRE)) {
 		tr2_host_warn("unable to write trace to '%s': "
 			      "somebody has cut, replaced or removed the file",
-			      variable);
+			      destination->variable);
 		return;
 	}
 	errno = __atomic_exchange_n(&engine.file->error, 0, __ATOMIC_RELAXED);
 	if (errno)
-		tr2_destination_warn_write(variable);
+		tr2_destination_warn_write(destination->variable);
 }
 
 /* What nobody wrote to since may have been cut, too. */
-void tr2_fxt_engine_settle(const char *variable, int debug)
+void tr2_fxt_engine_settle(const struct tr2_destination_options *destination)
 {
 	if (tr2_fxt_file_state(engine.file) == TR2_FXT_GONE)
 		lose_file(1);
-	if (debug)
-		warn_of_loss(variable);
+	warn_of_loss(destination);
 }
 
 void tr2_fxt_engine_end(void)

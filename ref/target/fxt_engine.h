@@ -11,6 +11,7 @@
 #ifndef TR2_TARGET_FXT_ENGINE_H
 #define TR2_TARGET_FXT_ENGINE_H
 
+struct tr2_destination_options;
 struct tr2_fxt_file;
 
 /* Who decides whether a record of a category is written. */
@@ -32,6 +33,12 @@ static inline int tr2_fxt_wants(const char *category)
 	return tr2_fxt_wants_all || tr2_fxt_asks_for(category);
 }
 
+/*
+ * Is there an engine on this machine? (See trace/engine/fxt.h.) If not, a
+ * warning says that the target can't be opened, unless it is off.
+ */
+int tr2_fxt_engine_is_there(const struct tr2_destination_options *destination);
+
 /* Does somebody have the engine? */
 int tr2_fxt_engine_is_taken(void);
 
@@ -45,7 +52,7 @@ int tr2_fxt_engine_begin(struct tr2_fxt_file *file);
  * Find out whether the file was cut since. With destination debug, warn
  * why events are lost, if any are.
  */
-void tr2_fxt_engine_settle(const char *variable, int debug);
+void tr2_fxt_engine_settle(const struct tr2_destination_options *destination);
 
 /* Stop, and cut the file after the last record. */
 void tr2_fxt_engine_end(void);

@@ -6,30 +6,23 @@
 
 #include <errno.h>
 
-#include "trace/provider/provider.h"
-#include "trace/agent/agent.h"
 #include "trace/engine.h"
-#include "trace/engine/fxt.h"
+#include "trace/provider/provider.h"
+#include "config/settings.h"
 #include "destination/private.h"
 #include "destination/value.h"
-#include "target/chrome.h"
 #include "target/fxt_engine.h"
 #include "target/fxt_file.h"
 #include "target/fxt_place.h"
-#include "base/host.h"
-#include "config/settings.h"
-
-#define VARIABLE "GIT_TRACE2_FXT"
+#include "target/table.h"
 
 static struct {
-	int on;		    /* atomic */
-	int too_many_files; /* constant while it is on */
+	int on;
+	int too_many_files;
 	struct tr2_fxt_file file;
 	trace_provider_t *provider; /* in place of a file; NULL: none */
-	int debug;
+	struct tr2_destination_options destination;
 } fxt = { .file = { .fd = -1 } };
-
-/* ---- The manager ---- */
 
 /* How long a program that begins waits for tracing to. */
 #define WAIT_MS 500
@@ -46,174 +39,103 @@ static int open_manager(const char *path)
 	return fxt.provider != NULL;
 }
 
-/* ---- Both ---- */
-
-static int open_archive(const struct tr2_settings *settings,
-			const struct tr2_target_place *place,
-			struct tr2_destination_options *options)
+static int open_archive(const struct tr2_target_options *options)
 {
 	/* Before there is a file that nobody would write. */
 	if (tr2_fxt_engine_is_taken()) {
 		errno = EBUSY;
-		tr2_destination_warn_open(options, "open", options->value);
+		tr2_destination_warn_open(&fxt.destination, "open",
+					  fxt.destination.value);
 		return 0;
 	}
-	if (!tr2_fxt_place_open(&fxt.file, settings, place, options,
+	if (!tr2_fxt_place_open(&fxt.file, options, &fxt.destination,
 				&fxt.too_many_files))
 		return 0;
-	tr2_fxt_engine_judge(TR2_FXT_LIST, settings->categories);
 	errno = tr2_fxt_engine_begin(&fxt.file);
 	if (!errno)
 		return 1;
-	tr2_destination_warn_open(options, "trace into", options->value);
+	tr2_destination_warn_open(&fxt.destination, "trace into",
+				  fxt.destination.value);
 	return 0;
 }
 
-static int open_value(const struct tr2_settings *settings,
-		      const struct tr2_target_place *place)
+static int open_value(const struct tr2_target_options *options)
 {
+	const char *categories = options->settings->categories;
 	const struct tr2_destination_value value =
-		tr2_destination_parse(settings->fxt);
-	struct tr2_destination_options options = {
-		.variable = VARIABLE,
-		.value = settings->fxt,
-		.debug = settings->destination_debug,
-		.max_files = settings->max_files,
-	};
+		tr2_destination_parse(fxt.destination.value);
 
 	switch (value.form) {
 	case TR2_FORM_OFF:
 		break;
 	case TR2_FORM_PATH:
-		return open_archive(settings, place, &options);
+		tr2_fxt_engine_judge(TR2_FXT_LIST, categories);
+		return open_archive(options);
 	case TR2_FORM_SOCKET:
-		tr2_fxt_engine_judge(TR2_FXT_MANAGER, settings->categories);
+		tr2_fxt_engine_judge(TR2_FXT_MANAGER, categories);
 		return open_manager(value.socket);
 	case TR2_FORM_DESCRIPTOR:
 	case TR2_FORM_UNKNOWN:
-		tr2_destination_warn_unknown(VARIABLE, settings->fxt);
+		tr2_destination_warn_unknown(fxt.destination.variable,
+					     fxt.destination.value);
 		break;
 	}
 	return 0;
 }
 
-/* There is one engine in a process. SPEC: chrome.one-engine */
-static int open_chrome(const struct tr2_settings *settings,
-		       const struct tr2_target_place *place, int has_fxt)
+int tr2_fxt_open(void *own, const struct tr2_target_options *options)
 {
-	if (!has_fxt)
-		return tr2_fxt_chrome_open(settings, place,
-					   &fxt.too_many_files);
-	if (tr2_destination_parse(settings->chrome).form != TR2_FORM_OFF)
-		tr2_host_warn("trace2: 'GIT_TRACE2_CHROME' has no effect "
-			      "beside '" VARIABLE "'");
-	return 1;
-}
-
-/* A machine on which the engine does not start: see trace/engine/fxt.h. */
-static void refuse(const char *variable, const char *value, int debug)
-{
-	const struct tr2_destination_options options = {
-		.variable = variable,
-		.debug = debug,
-	};
-
-	if (tr2_destination_parse(value).form == TR2_FORM_OFF)
-		return;
-	errno = ENOTSUP;
-	tr2_destination_warn_open(&options, "open", value);
-}
-
-int tr2_fxt_open(const struct tr2_settings *settings,
-		 const struct tr2_target_place *place)
-{
-	int error = errno, on;
-
-	if (!FXT_IS_SUPPORTED) {
-		refuse(VARIABLE, settings->fxt, settings->destination_debug);
-		refuse("GIT_TRACE2_CHROME", settings->chrome,
-		       settings->destination_debug);
-		errno = error;
-		return 0;
-	}
-	fxt.debug = settings->destination_debug;
-	on = open_value(settings, place);
-	if (settings->chrome)
-		on = open_chrome(settings, place, on);
-	__atomic_store_n(&fxt.on, on, __ATOMIC_RELEASE);
-	errno = error;
-	return on;
+	(void)own;
+	fxt.destination = tr2_target_destination(options, TR2_TARGET_FXT);
+	fxt.too_many_files = 0;
+	fxt.on = tr2_fxt_engine_is_there(&fxt.destination) &&
+		 open_value(options);
+	return fxt.on;
 }
 
 int tr2_fxt_is_on(void)
 {
-	return __atomic_load_n(&fxt.on, __ATOMIC_ACQUIRE);
+	return fxt.on;
 }
 
-int tr2_fxt_too_many_files(void)
+int tr2_fxt_has_too_many_files(void *own)
 {
+	(void)own;
 	return fxt.too_many_files;
 }
 
 void tr2_fxt_settle(void)
 {
-	int error = errno;
-
-	if (tr2_fxt_chrome_is_on())
-		tr2_agent_flush();
-	else if (tr2_fxt_is_on() && !fxt.provider)
-		tr2_fxt_engine_settle(VARIABLE, fxt.debug);
-	errno = error;
+	if (!fxt.provider)
+		tr2_fxt_engine_settle(&fxt.destination);
 }
 
-uint64_t tr2_fxt_dropped(void)
+uint64_t tr2_fxt_count_dropped(void *own)
 {
-	if (!tr2_fxt_is_on())
-		return 0;
-	return trace_engine_dropped() + tr2_fxt_chrome_lost();
-}
-
-/* SPEC: chrome.signal */
-void tr2_fxt_hurry(void)
-{
-	if (tr2_fxt_chrome_is_on())
-		tr2_agent_hurry();
+	(void)own;
+	return trace_engine_dropped();
 }
 
 void tr2_fxt_close(void)
 {
-	if (!tr2_fxt_is_on())
-		return;
-	__atomic_store_n(&fxt.on, 0, __ATOMIC_RELEASE);
-	if (tr2_fxt_chrome_is_on()) {
-		tr2_fxt_chrome_close();
-		return;
-	}
-	if (fxt.provider) {
+	fxt.on = 0;
+	if (fxt.provider)
 		trace_provider_destroy(fxt.provider);
-		return;
-	}
-	tr2_fxt_engine_end();
+	else
+		tr2_fxt_engine_end();
 }
 
 /* The engine is off there already: see <trace/engine.h>. */
-void tr2_fxt_fork_child(void)
+void tr2_fxt_leave_parent(void *own)
 {
-	int error = errno;
-
+	(void)own;
 	tr2_fxt_file_close(&fxt.file);
-	tr2_fxt_chrome_fork_child();
-	errno = error;
 }
 
-int tr2_fxt_reopen(const struct tr2_settings *settings,
-		   const struct tr2_target_place *place)
+int tr2_fxt_reopen(void *own, const struct tr2_target_options *options)
 {
-	if (!tr2_fxt_is_on())
-		return 0;
 	tr2_fxt_engine_forget(&fxt.file);
 	trace_provider_destroy(fxt.provider);
 	fxt.provider = NULL;
-	fxt.too_many_files = 0;
-	return tr2_fxt_open(settings, place);
+	return tr2_fxt_open(own, options);
 }

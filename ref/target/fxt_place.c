@@ -10,8 +10,8 @@
 #include "config/settings.h"
 #include "destination/private.h"
 #include "destination/value.h"
-#include "target/fxt.h"
 #include "target/fxt_file.h"
+#include "target/target.h"
 
 #define EXTENSION ".fxt"
 
@@ -39,14 +39,14 @@ static int open_file(const char *path, int is_made)
 
 /* 1, or 0 with errno. */
 static int begin_file(struct tr2_fxt_file *file, int fd,
-		      const struct tr2_settings *settings)
+		      const struct tr2_target_options *options)
 {
 	int error;
 
 	if (fd < 0)
 		return 0;
 	if (tr2_fxt_file_begin(file, fd, tr2_host->getpid(),
-			       (uint64_t)settings->fxt_max))
+			       (uint64_t)options->settings->fxt_max))
 		return 1;
 	error = errno;
 	tr2_fxt_file_forget(file);
@@ -55,53 +55,51 @@ static int begin_file(struct tr2_fxt_file *file, int fd,
 }
 
 static int open_path(struct tr2_fxt_file *file,
-		     const struct tr2_settings *settings,
-		     const struct tr2_target_place *place,
-		     const struct tr2_destination_options *options)
+		     const struct tr2_target_options *options,
+		     const struct tr2_destination_options *destination)
 {
-	const char *value = options->value;
+	const char *value = destination->value;
 	char path[4096];
 
 	/* SPEC: fxt.target.file.link */
-	if (!place->depth && begin_file(file, open_file(value, 0), settings))
+	if (!options->depth && begin_file(file, open_file(value, 0), options))
 		return 1;
-	if ((place->depth || errno == EAGAIN) &&
+	if ((options->depth || errno == EAGAIN) &&
 	    name_file(path, sizeof(path), value, tr2_host->getpid()) &&
-	    begin_file(file, open_file(path, 1), settings))
+	    begin_file(file, open_file(path, 1), options))
 		return 1;
-	tr2_destination_warn_open(options, "open", value);
+	tr2_destination_warn_open(destination, "open", value);
 	return 0;
 }
 
 static int open_directory(struct tr2_fxt_file *file,
-			  const struct tr2_settings *settings,
-			  const struct tr2_target_place *place,
-			  struct tr2_destination_options *options,
+			  const struct tr2_target_options *options,
+			  const struct tr2_destination_options *destination,
 			  int *too_many_files)
 {
+	struct tr2_destination_options named = *destination;
 	char name[256];
 	int fd;
 
-	snprintf(name, sizeof(name), "%s" EXTENSION, place->component);
-	options->file_name = name;
-	options->read_back = 1;
-	fd = tr2_destination_open_dir(options, too_many_files);
+	snprintf(name, sizeof(name), "%s" EXTENSION, options->component);
+	named.file_name = name;
+	named.read_back = 1;
+	fd = tr2_destination_open_dir(&named, too_many_files);
 	if (fd < 0)
 		return 0; /* and warned */
-	if (begin_file(file, fd, settings))
+	if (begin_file(file, fd, options))
 		return 1;
-	tr2_destination_warn_open(options, "write", options->value);
+	tr2_destination_warn_open(destination, "write", destination->value);
 	return 0;
 }
 
 int tr2_fxt_place_open(struct tr2_fxt_file *file,
-		       const struct tr2_settings *settings,
-		       const struct tr2_target_place *place,
-		       struct tr2_destination_options *options,
+		       const struct tr2_target_options *options,
+		       const struct tr2_destination_options *destination,
 		       int *too_many_files)
 {
-	if (tr2_destination_is_directory(options->value))
-		return open_directory(file, settings, place, options,
+	if (tr2_destination_is_directory(destination->value))
+		return open_directory(file, options, destination,
 				      too_many_files);
-	return open_path(file, settings, place, options);
+	return open_path(file, options, destination);
 }

@@ -7,17 +7,15 @@
 
 struct tr2_destination_options;
 struct tr2_fxt_file;
-struct tr2_settings;
-struct tr2_target_place;
+struct tr2_target_options;
 
 /*
- * Open what `options->value`, an absolute path, says, and begin an archive
+ * Open what `destination->value`, an absolute path, says, and begin an archive
  * there. 1, or 0 after a warning.
  */
 int tr2_fxt_place_open(struct tr2_fxt_file *file,
-		       const struct tr2_settings *settings,
-		       const struct tr2_target_place *place,
-		       struct tr2_destination_options *options,
+		       const struct tr2_target_options *options,
+		       const struct tr2_destination_options *destination,
 		       int *too_many_files);
 
 #endif

@@ -119,7 +119,7 @@ static void test_end(void)
 
 	for (i = 0; i < TR2_REGIONS_INLINE; i++)
 		tr2_thread_enter(self, 1);
-	tr2_buf_str(&self->line, "line");
+	tr2_buf_str(&self->memory.line, "line");
 	tr2_buf_str(&self->text, "text");
 	tr2_buf_str(&self->scratch, "scratch");
 	tr2_buf_str(&self->words, "words");
