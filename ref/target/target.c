@@ -54,12 +54,13 @@ tr2_target_destination(const struct tr2_target_options *options,
 /* A target that is alone may do without the events of regions. */
 static void choose_regions(unsigned on)
 {
-	const struct tr2_target *first = on ? take_row(&on) : NULL;
+	const struct tr2_target *only;
 
-	if (!first || on)
+	if (__builtin_popcount(on) != 1)
 		return;
-	tr2_targets.enter_region = first->enter_region;
-	tr2_targets.leave_region = first->leave_region;
+	only = take_row(&on);
+	tr2_targets.enter_region = only->enter_region;
+	tr2_targets.leave_region = only->leave_region;
 }
 
 int tr2_targets_open(const struct tr2_target_options *options)
