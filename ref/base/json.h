@@ -19,12 +19,6 @@ void tr2_json_escape(struct tr2_buf *out, const char *text, size_t len);
 void tr2_json_string(struct tr2_buf *out, const char *text);
 
 /*
- * The length of the UTF-8 character at `text`, or minus the length of the
- * broken sequence that stands there.
- */
-int tr2_json_utf8_length(const char *text, size_t len);
-
-/*
  * Is `text` exactly one JSON value (RFC 8259) that every reader takes: valid
  * UTF-8, without LF, CR, half surrogate pairs, repeated keys and numbers out
  * of range, nested at most 511 levels deep? Takes memory only for an object

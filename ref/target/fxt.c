@@ -9,11 +9,10 @@
 
 #include "trace/engine.h"
 #include "trace/engine/fxt.h"
-#include "trace/engine/utf8.h"
 #include "trace2.h"
 #include "base/buf.h"
 #include "event/event.h"
-#include "base/json.h"
+#include "base/utf8.h"
 #include "base/quote.h"
 #include "target/fxt_engine.h"
 #include "target/target.h"
@@ -80,11 +79,11 @@ struct texts {
 /* A character that a NUL cuts off is none. */
 static int is_utf8(const char *text)
 {
-	size_t length;
+	int length;
 
 	for (; *text; text += length) {
-		length = tr2_trace_utf8_length(text, SIZE_MAX);
-		if (!length)
+		length = tr2_utf8_length(text, SIZE_MAX);
+		if (length < 0)
 			return 0;
 	}
 	return 1;
@@ -95,7 +94,7 @@ static void add_repaired(struct tr2_buf *out, const char *text)
 	int length;
 
 	for (; *text; text += abs(length)) {
-		length = tr2_json_utf8_length(text, SIZE_MAX);
+		length = tr2_utf8_length(text, SIZE_MAX);
 		if (length < 0)
 			tr2_buf_str(out, "\xef\xbf\xbd");
 		else

@@ -1,5 +1,5 @@
 /*
- * utf8.h - what is a character, and what becomes of what is none.
+ * utf8.h - texts of records: what is not UTF-8 is replaced.
  */
 #ifndef TR2_TRACE_ENGINE_UTF8_H
 #define TR2_TRACE_ENGINE_UTF8_H
@@ -8,9 +8,6 @@
 #include <stdint.h>
 
 #include "trace/engine/fxt.h"
-
-/* The length of the character that the bytes begin with; 0: none does. */
-size_t tr2_trace_utf8_length(const char *bytes, size_t len);
 
 /*
  * Put a `?` for each byte that is part of no character. Most texts are
