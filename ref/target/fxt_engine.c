@@ -1,6 +1,7 @@
 #include "target/fxt_engine.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "trace/engine.h"
 #include "trace/engine/fxt.h"
@@ -26,7 +27,8 @@ int tr2_fxt_wants_all;
 
 static int lists(const char *category)
 {
-	return !engine.categories || tr2_list_has(engine.categories, category);
+	return !engine.categories ||
+	       tr2_list_has(engine.categories, category, strlen(category));
 }
 
 void tr2_fxt_engine_judge(enum tr2_fxt_judge judge, const char *categories)
