@@ -142,6 +142,10 @@ struct tr2_field {
 
 #define TR2_EVENT_FIELDS_MAX 7
 
+/* The member of a const event that `field` describes. */
+#define TR2_EVENT_MEMBER(event, field, type) \
+	(*(const type *)((const char *)(event) + (field)->offset))
+
 /* Appends an event's payload: what stands behind the prefix. */
 typedef void tr2_payload_fn(const struct tr2_event *event, struct tr2_buf *out);
 

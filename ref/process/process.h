@@ -144,6 +144,12 @@ struct tr2_thread *tr2_begin_unknown(void);
 void tr2_next(struct tr2_thread *self, struct tr2_event *event,
 	      enum tr2_event_kind kind);
 
+/* A text that a caller may leave out, for a field that must not be NULL. */
+static inline const char *tr2_or_empty(const char *text)
+{
+	return text ? text : "";
+}
+
 /* Write the event to every target that shows it. */
 void tr2_emit(struct tr2_thread *self, struct tr2_event *event);
 

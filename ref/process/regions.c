@@ -10,11 +10,6 @@
 #include "base/json.h"
 #include "process/process.h"
 
-static const char *text(const char *string)
-{
-	return string ? string : "";
-}
-
 /*
  * ---- Regions ----
  */
@@ -151,9 +146,9 @@ void trace2_region_leave_fl(const char *file, int line, const char *category,
 static void emit_data(struct tr2_thread *self, struct tr2_event *event,
 		      const char *category, int repo, const char *key)
 {
-	event->category = text(category);
+	event->category = tr2_or_empty(category);
 	event->repo = repo;
-	event->key = text(key);
+	event->key = tr2_or_empty(key);
 	event->nesting = (int)self->open;
 	event->t_rel =
 		tr2_thread_in_region(self, tr2_process.start_us + event->t_abs);
@@ -168,7 +163,7 @@ void trace2_data_string_fl(const char *file, int line, const char *category,
 
 	if (!self)
 		return;
-	event.value = text(value);
+	event.value = tr2_or_empty(value);
 	emit_data(self, &event, category, repo, key);
 }
 
@@ -199,7 +194,7 @@ void trace2_data_json_fl(const char *file, int line, const char *category,
 
 	if (!self)
 		return;
-	event.value = text(json);
+	event.value = tr2_or_empty(json);
 	/* SPEC: json.data-json */
 	if (!tr2_json_is_value(event.value)) {
 		tr2_json_string(&self->text, event.value);
@@ -289,13 +284,13 @@ void trace2_thread_start_fl(const char *file, int line, const char *name)
 
 	if (!__atomic_load_n(&trace2_enabled_, __ATOMIC_ACQUIRE))
 		return;
-	introduce(file, line, text(name));
+	introduce(file, line, tr2_or_empty(name));
 	errno = error;
 	self = tr2_begin(&event, TR2_EVENT_THREAD_START, file, line);
 	if (!self)
 		return;
 	if (self->is_main)
-		start_on_main(self, &event, text(name));
+		start_on_main(self, &event, tr2_or_empty(name));
 	else
 		start_thread(self, &event);
 	tr2_end(self);

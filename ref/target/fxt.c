@@ -151,10 +151,6 @@ static int point_at_texts(const struct texts *texts)
 
 /* ---- Arguments: the fields of the event table ---- */
 
-/* The member of the event that `field` describes. */
-#define MEMBER(event, field, type) \
-	(*(const type *)((const char *)(event) + (field)->offset))
-
 static int is_text(const struct tr2_field *field)
 {
 	return field->type == TR2_FIELD_STRING ||
@@ -167,20 +163,20 @@ static void set_number(struct trace_value *value, const struct tr2_event *event,
 {
 	switch (field->type) {
 	case TR2_FIELD_INT:
-		*value = TA_INT32(MEMBER(event, field, int));
+		*value = TA_INT32(TR2_EVENT_MEMBER(event, field, int));
 		break;
 	case TR2_FIELD_INT64:
-		*value = TA_INT64(MEMBER(event, field, int64_t));
+		*value = TA_INT64(TR2_EVENT_MEMBER(event, field, int64_t));
 		break;
 	case TR2_FIELD_UINT64:
-		*value = TA_UINT64(MEMBER(event, field, uint64_t));
+		*value = TA_UINT64(TR2_EVENT_MEMBER(event, field, uint64_t));
 		break;
 	case TR2_FIELD_BOOL:
-		*value = TA_BOOL(MEMBER(event, field, int) != 0);
+		*value = TA_BOOL(TR2_EVENT_MEMBER(event, field, int) != 0);
 		break;
 	default: /* TR2_FIELD_SECONDS_NS: t_abs and t_rel are elsewhere */
-		*value =
-			TA_DOUBLE((double)MEMBER(event, field, uint64_t) / 1e9);
+		*value = TA_DOUBLE(
+			(double)TR2_EVENT_MEMBER(event, field, uint64_t) / 1e9);
 		break;
 	}
 }
@@ -209,10 +205,10 @@ static void set_arg(struct trace_arg *arg, const struct tr2_event *event,
 	arg->value = TA_STRING("");
 	if (field->type == TR2_FIELD_STRINGS)
 		set_words(texts, &arg->value.as.string,
-			  MEMBER(event, field, char *const *const));
+			  TR2_EVENT_MEMBER(event, field, char *const *const));
 	else
 		set_text(texts, &arg->value.as.string,
-			 MEMBER(event, field, char *const));
+			 TR2_EVENT_MEMBER(event, field, char *const));
 }
 
 /* SPEC: fxt.target.repo */
@@ -233,7 +229,8 @@ static size_t set_args(struct trace_arg *args, const struct tr2_event *event,
 
 	for (; field->key; field++) {
 		if (is_elsewhere(shape, field) ||
-		    (is_text(field) && !MEMBER(event, field, char *const)))
+		    (is_text(field) &&
+		     !TR2_EVENT_MEMBER(event, field, char *const)))
 			continue;
 		set_arg(&args[count++], event, field, texts);
 	}

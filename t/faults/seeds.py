@@ -72,7 +72,7 @@ seed("event.child_start.hook_name", "tr2_event_table CHILD_START",
      "F(hook_name, STRING, OPT),", "")
 seed("time.micro", "begin_child",
      "tr2_process.start_us + event->t_abs - child->start_us_", "event->t_abs")
-seed("event.child_ready.ready", "trace2_child_ready_fl", "text(ready)",
+seed("event.child_ready.ready", "trace2_child_ready_fl", "tr2_or_empty(ready)",
      '"ready"')
 seed("event.child_ready.t_rel", "tr2_event_table CHILD_READY",
      "F(t_rel, SECONDS_US, 0),", "", "bundle-server")
