@@ -101,11 +101,18 @@ void tr2_keep_worktree(int repo, const char *worktree)
 	pthread_mutex_unlock(&tr2_process.threads_lock);
 }
 
+static void forget_totals(struct tr2_metrics *metrics)
+{
+	size_t i;
+
+	for (i = 0; i < metrics->count; i++)
+		metrics->metric[i].total = (struct tr2_measure){ 0 };
+}
+
 /* New totals, new ids: they are the new session's. */
 static void reset_process(void)
 {
-	static const struct tr2_timer_state none;
-	size_t i;
+	size_t kind;
 
 	tr2_process.start_us = tr2_process.fork_us;
 	tr2_process.next_child = 0;
@@ -114,10 +121,8 @@ static void reset_process(void)
 	tr2_process.dropped = 0;
 	tr2_process.waited_ns = 0;
 	tr2_process.exit_seen = 0;
-	for (i = 0; i < tr2_process.timers.count; i++)
-		tr2_process.timers.timer[i].total = none;
-	for (i = 0; i < tr2_process.counters.count; i++)
-		tr2_process.counters.counter[i].total = 0;
+	for (kind = 0; kind < TR2_METRIC_KIND_COUNT; kind++)
+		forget_totals(&tr2_process.metrics[kind]);
 }
 
 static void reopen_targets(void)

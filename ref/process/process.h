@@ -20,13 +20,12 @@
 #include <sys/types.h>
 
 #include "trace2.h"
-#include "process/counter.h"
+#include "process/metric.h"
 #include "event/event.h"
 #include "process/session.h"
 #include "config/settings.h"
 #include "target/target.h"
 #include "process/thread.h"
-#include "process/timer.h"
 
 struct tr2_process {
 	/* Constant once initialized; a forked child renews start_us. */
@@ -63,8 +62,7 @@ struct tr2_process {
 	/* Under the lock `threads`. */
 	struct tr2_session session;
 	pid_t session_pid; /* whose it is; 0: none yet */
-	struct tr2_timers timers;
-	struct tr2_counters counters;
+	struct tr2_metrics metrics[TR2_METRIC_KIND_COUNT];
 	char **argv;	  /* of the first start; redacted */
 	char **worktrees; /* of repositories 1, 2, … */
 	size_t worktrees_room;

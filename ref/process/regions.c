@@ -31,6 +31,14 @@ static void leave_region(struct tr2_thread *self, struct tr2_event *event)
 	tr2_emit(self, event);
 }
 
+static void name_region(struct tr2_event *event, const char *category,
+			const char *label, int repo)
+{
+	event->category = category;
+	event->label = label;
+	event->repo = repo;
+}
+
 void trace2_region_enter_printf_va_fl(const char *file, int line,
 				      const char *category, const char *label,
 				      int repo, const char *fmt, va_list ap)
@@ -41,9 +49,7 @@ void trace2_region_enter_printf_va_fl(const char *file, int line,
 
 	if (!self)
 		return;
-	event.category = category;
-	event.label = label;
-	event.repo = repo;
+	name_region(&event, category, label, repo);
 	event.msg = tr2_message(self, fmt, ap);
 	enter_region(self, &event);
 	tr2_end(self);
@@ -68,9 +74,7 @@ void trace2_region_leave_printf_va_fl(const char *file, int line,
 
 	if (!self)
 		return;
-	event.category = category;
-	event.label = label;
-	event.repo = repo;
+	name_region(&event, category, label, repo);
 	event.msg = tr2_message(self, fmt, ap);
 	if (self->open)
 		leave_region(self, &event);
@@ -337,33 +341,24 @@ void trace2_thread_exit_fl(const char *file, int line)
  * ---- Timers and counters ----
  */
 
-static int timer_id(struct trace2_timer *timer)
+/* 0: none yet. */
+static int read_id(const int *place)
 {
-	int id = __atomic_load_n(&timer->id_, __ATOMIC_ACQUIRE);
-
-	if (id)
-		return id;
-	pthread_mutex_lock(&tr2_process.threads_lock);
-	id = timer->id_;
-	if (!id) {
-		id = tr2_timers_register(&tr2_process.timers, timer);
-		__atomic_store_n(&timer->id_, id, __ATOMIC_RELEASE);
-	}
-	pthread_mutex_unlock(&tr2_process.threads_lock);
-	return id;
+	return __atomic_load_n(place, __ATOMIC_ACQUIRE);
 }
 
-static int counter_id(struct trace2_counter *counter)
+/* The id that belongs to `place`, which is the caller's. */
+static int make_id(enum tr2_metric_kind kind, int *place, const char *category,
+		   const char *name, int per_thread)
 {
-	int id = __atomic_load_n(&counter->id_, __ATOMIC_ACQUIRE);
+	int id;
 
-	if (id)
-		return id;
 	pthread_mutex_lock(&tr2_process.threads_lock);
-	id = counter->id_;
+	id = *place; /* another thread's first use may have made it */
 	if (!id) {
-		id = tr2_counters_register(&tr2_process.counters, counter);
-		__atomic_store_n(&counter->id_, id, __ATOMIC_RELEASE);
+		id = tr2_metrics_add(&tr2_process.metrics[kind], category, name,
+				     per_thread);
+		__atomic_store_n(place, id, __ATOMIC_RELEASE);
 	}
 	pthread_mutex_unlock(&tr2_process.threads_lock);
 	return id;
@@ -377,10 +372,15 @@ static int counter_id(struct trace2_counter *counter)
 void trace2_timer_start(struct trace2_timer *timer)
 {
 	struct tr2_thread *self = tr2_begin_quiet(NULL, 0);
+	int id;
 
 	if (!self)
 		return;
-	tr2_timer_start(self, timer_id(timer));
+	id = read_id(&timer->id_);
+	if (!id)
+		id = make_id(TR2_METRIC_TIMER, &timer->id_, timer->category,
+			     timer->name, timer->per_thread);
+	tr2_timer_start(&self->shares[TR2_METRIC_TIMER], id);
 	tr2_end_quiet(self);
 }
 
@@ -390,16 +390,22 @@ void trace2_timer_stop(struct trace2_timer *timer)
 
 	if (!self)
 		return;
-	tr2_timer_stop(self, __atomic_load_n(&timer->id_, __ATOMIC_ACQUIRE));
+	tr2_timer_stop(&self->shares[TR2_METRIC_TIMER], read_id(&timer->id_));
 	tr2_end_quiet(self);
 }
 
 void trace2_counter_add(struct trace2_counter *counter, uint64_t value)
 {
 	struct tr2_thread *self = tr2_begin_quiet(NULL, 0);
+	int id;
 
 	if (!self)
 		return;
-	tr2_counter_add(self, counter_id(counter), value);
+	id = read_id(&counter->id_);
+	if (!id)
+		id = make_id(TR2_METRIC_COUNTER, &counter->id_,
+			     counter->category, counter->name,
+			     counter->per_thread);
+	tr2_counter_add(&self->shares[TR2_METRIC_COUNTER], id, value);
 	tr2_end_quiet(self);
 }

@@ -11,9 +11,9 @@
 
 #include "base/buf.h"
 #include "event/event.h"
+#include "process/metric.h"
 #include "target/target.h"
 
-struct tr2_timer_state;
 struct tr2_session;
 
 #define TR2_THREAD_NAME 24 /* bytes; longer ones are cut */
@@ -47,11 +47,8 @@ struct tr2_thread {
 	struct tr2_buf scratch; /* redacted texts, JSON made of none */
 	struct tr2_buf words;	/* pointers of redacted argvs */
 
-	/* This thread's share, indexed by id. */
-	struct tr2_timer_state *timers;
-	size_t timers_room;
-	uint64_t *counters;
-	size_t counters_room;
+	/* Of timers and counters. */
+	struct tr2_shares shares[TR2_METRIC_KIND_COUNT];
 };
 
 /*

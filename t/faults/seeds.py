@@ -231,22 +231,19 @@ seed("region.nesting", "enter_region", "self->open", "self->open - 1",
 seed("region.leave-too-many.again", "trace2_region_leave_printf_va_fl",
      "self->open", "1")
 seed("timer.nesting", "tr2_timer_stop", "--share->depth", "!share->depth--")
-seed("timer.running", "emit_timer", "if (!state->intervals) return;", "")
-seed("timer.total", "add_state", "total->total += share->total",
+seed("timer.running", "tr2_measure_is_empty", "!measure->intervals", "0")
+seed("timer.total", "add_measure", "total->total += share->total",
      "total->total = share->total")
-seed("timer.values", "add_state",
+seed("timer.values", "add_measure",
      "!total->intervals || share->min < total->min", "share->min < total->min")
-seed("counter.sum", "tr2_counter_add", "share[index] += value",
-     "share[index] = value")
-seed("counter.unused", "emit_counter", "if (!count) return;", "")
-seed("counter.total", "tr2_counters_fold",
-     "counters->counter[i].total += self->counters[i]",
-     "counters->counter[i].total = self->counters[i]")
-seed("counter.per-thread", "tr2_emit_shares",
-     "if (counter.metric.per_thread) emit_counter(self, event, "
-     "TR2_EVENT_TH_COUNTER, &counter, tr2_counter_share(self, i))",
-     "emit_counter(self, event, TR2_EVENT_TH_COUNTER, &counter, "
-     "tr2_counter_share(self, i))")
+seed("counter.sum", "tr2_counter_add", "share->total += value",
+     "share->total = value")
+seed("counter.unused", "tr2_measure_is_empty", "!measure->total", "0")
+seed("counter.total", "tr2_metrics_fold",
+     "add_measure(&metrics->metric[i].total, &shares->measure[i])",
+     "metrics->metric[i].total = shares->measure[i]")
+seed("counter.per-thread", "emit_shares_of", "metric.per_thread",
+     "metric.per_thread || kind == TR2_METRIC_COUNTER")
 
 # Order, signals, forks, exec
 
