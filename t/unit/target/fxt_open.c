@@ -23,7 +23,8 @@ static void test_a_file(void)
 	die();
 	tap_str(noted(), "record signal; ", "only an agent is hurried");
 	tr2_targets_close();
-	tap_ok(!is_on() && !tr2_targets_dropped(), "what is closed is off");
+	tap_ok(!is_on() && !tr2_fxt_is_on() && !tr2_targets_dropped(),
+	       "what is closed is off");
 	tap_str(noted(), "stop 0; terminate; ", "and the engine, too");
 	tr2_targets_close();
 	tap_str(noted(), "", "that happens once");
@@ -187,6 +188,13 @@ static void test_a_manager(void)
 	open_fxt(kit_path("a"));
 	tap_ok(tr2_fxt_wants_all, "a file asks nobody");
 	tr2_targets_close();
+	open_fxt("af_unix:/socket");
+	set_fxt(kit_path("a"));
+	reopen();
+	noted();
+	tr2_targets_close();
+	tap_str(noted(), "stop 0; terminate; ",
+		"a child with a file has no provider to end");
 	renew();
 	world.has_no_provider = 1;
 	tap_ok(is_off(open_fxt("af_unix:/socket"), "provider /socket 500; "),
@@ -259,6 +267,9 @@ static void test_chrome_in_a_directory(void)
 	renew();
 	mkdir("json", 0777);
 	session.depth = 1;
+	open_chrome(kit_path("a.json"));
+	tr2_targets_close();
+	noted();
 	open_chrome(kit_path("json"));
 	tap_str(noted(),
 		"open json/sid.json 666; close 30; chrome fd *, GIT_TRACE2_CHROME, 0 0; ",

@@ -115,11 +115,12 @@ static void leave(const char *category, const char *label, int repo)
 	.reopen = reopen_row
 
 const struct tr2_target tr2_target_table[TR2_TARGET_COUNT] = {
-	{ ROW("0"), .writes_lines = 1, .hold = hold, .let_go = let_go },
-	{ ROW("1"), .hold = hold, .let_go = let_go },
+	{ ROW("0"), .writes_lines = 1, .hold = hold, .let_go = let_go,
+	  .settle = settle },
+	{ ROW("1"), .hold = hold },
 	{ ROW("2"), .enter_region = enter, .leave_region = leave },
 	{ ROW("3"), .settle = settle, .close = close_row },
-	{ ROW("4"), .hurry = hurry, .settle = settle, .close = close_row,
+	{ ROW("4"), .hurry = hurry, .let_go = let_go, .close = close_row,
 	  .enter_region = enter, .leave_region = leave },
 };
 
@@ -210,7 +211,7 @@ static void test_end(void)
 	tap_int(tr2_targets.on, 3, "targets that need no end stay on");
 	tr2_targets_close();
 	tr2_targets_settle();
-	tap_str(noted(), "", "what is closed is closed once");
+	tap_str(noted(), "settle; ", "what is closed is closed once");
 }
 
 static void test_fork(void)
@@ -221,7 +222,7 @@ static void test_fork(void)
 	tap_str(noted(), "hold 0; hold 1; ",
 		"a fork holds what targets share, on or off");
 	tr2_targets_fork_parent();
-	tap_str(noted(), "let go 0; let go 1; ", "the parent lets go of it");
+	tap_str(noted(), "let go 0; let go 4; ", "the parent lets go of it");
 	errno = EDOM;
 	tr2_targets_fork_child();
 	tap_str(noted(), "leave 0; leave 1; leave 2; leave 3; leave 4; ",
