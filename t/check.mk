@@ -38,6 +38,7 @@ check-lint: ## Format, house limits, names of tests, include arrows, layout
 	@$(PYTHON) t/lint/limits.py $(CODE)
 	@$(PYTHON) t/lint/names.py $(call sources,'t/*')
 	@$(PYTHON) t/lint/arrows.py
+	@$(PYTHON) t/lint/targets.py
 	@$(PYTHON) t/lint/layout.py
 	@shellcheck -x -S warning -e SC2034 $(call sources,'*.sh' .ci/run)
 	@mandoc -T lint -W warning $(PAGES) ref/libtrace2.3

@@ -11,9 +11,9 @@
 
 #include "base/buf.h"
 #include "event/event.h"
-#include "event/format.h"
+#include "process/metric.h"
+#include "target/target.h"
 
-struct tr2_timer_state;
 struct tr2_session;
 
 #define TR2_THREAD_NAME 24 /* bytes; longer ones are cut */
@@ -42,20 +42,13 @@ struct tr2_thread {
 	int saved_errno;
 
 	/* Kept between events, so that a steady state allocates nothing. */
-	struct tr2_buf line;	/* the line being built */
+	struct tr2_target_memory memory;
 	struct tr2_buf text;	/* a formatted message */
 	struct tr2_buf scratch; /* redacted texts, JSON made of none */
 	struct tr2_buf words;	/* pointers of redacted argvs */
-	struct tr2_second utc;
-	struct tr2_second local;
-	uint64_t offset_quarter; /* the quarter of an hour of utc_offset */
-	int32_t utc_offset;
 
-	/* This thread's share, indexed by id. */
-	struct tr2_timer_state *timers;
-	size_t timers_room;
-	uint64_t *counters;
-	size_t counters_room;
+	/* Of timers and counters. */
+	struct tr2_shares shares[TR2_METRIC_KIND_COUNT];
 };
 
 /*

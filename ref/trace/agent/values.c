@@ -47,7 +47,7 @@ void tr2_put_base64(struct tr2_buf *out, struct trace_reader_text bytes)
 }
 
 /* The program's locale may have another decimal point. */
-static void put_digits(struct tr2_buf *out, const char *text)
+static void put_number(struct tr2_buf *out, const char *text)
 {
 	const char *number = "0123456789+-e";
 	size_t whole = strspn(text, number);
@@ -73,7 +73,7 @@ static void put_double(struct tr2_buf *out, double value)
 		snprintf(text, sizeof(text), "%.15g", value);
 		if (strtod(text, NULL) != value)
 			snprintf(text, sizeof(text), "%.17g", value);
-		put_digits(out, text);
+		put_number(out, text);
 	}
 }
 
