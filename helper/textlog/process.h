@@ -25,7 +25,9 @@ struct tr2_text_process {
 	unsigned long depth;
 	unsigned alive;		/* processes of this depth that did not end */
 	bool begun;		/* a `version` was there */
-	bool may_be_gone;	/* by exec or a signal */
+	bool is_gone;		/* by a signal */
+	bool may_be_gone;	/* by exec, if that did not fail */
+	bool may_be_back;	/* one before this may be there still: exec */
 	bool unknown;		/* whose lines these are */
 	bool stray;		/* one goes on behind its atexit */
 	unsigned long lost;	/* as of struct tr2_processes, when last met */

@@ -94,6 +94,25 @@ void tr2_emit_shares(struct tr2_thread *self, struct tr2_event *event)
 	tr2_fold_shares(self);
 }
 
+void tr2_leave_shares(struct tr2_thread *self)
+{
+	struct tr2_event event;
+	const char *file;
+	int line;
+
+	if (self->is_stale) /* its share is of the parent's session */
+		return;
+	if (!tr2_is_ready(self)) {
+		tr2_fold_shares(self);
+		return;
+	}
+	tr2_thread_unwind(self); /* SPEC: perf.dots-dropped */
+	file = tr2_exit_place(&line);
+	tr2_begin(&event, TR2_EVENT_TH_TIMER, file, line);
+	tr2_emit_shares(self, &event);
+	tr2_end(self);
+}
+
 /* SPEC: timer.order, counter.order */
 void tr2_emit_totals(struct tr2_thread *self, struct tr2_event *event)
 {
@@ -179,6 +198,7 @@ void tr2_at_exit(int code)
 		return;
 	}
 	__atomic_store_n(&trace2_enabled_, 0, __ATOMIC_RELEASE);
+	tr2_others_finish(self);
 	if (!__atomic_load_n(&tr2_process.exit_seen, __ATOMIC_ACQUIRE)) {
 		tr2_process.exit_code = code & 0xff;
 		emit_code(self, &event, TR2_EVENT_EXIT);

@@ -36,6 +36,7 @@ static void in_child(void)
 	pthread_mutex_unlock(&tr2_process.settings_lock);
 	tr2_process.fork_us = tr2_now_us();
 	tr2_process.fork_thread = pthread_self();
+	tr2_others_forget(self);
 	if (self)
 		self->is_stale = 1;
 	__atomic_store_n(&tr2_process.forked, 1, __ATOMIC_RELEASE);
@@ -193,10 +194,12 @@ static void begin_session(const char *file, int line)
 		return;
 	tr2_process.signal_thread.origin = self->origin;
 	emit_beginning(self, file, line);
-	if (pthread_equal(pthread_self(), tr2_process.fork_thread))
-		pthread_setspecific(tr2_process.thread_key, self);
-	else
+	if (!pthread_equal(pthread_self(), tr2_process.fork_thread)) {
 		tr2_thread_end(self); /* its own name comes next */
+		return;
+	}
+	pthread_setspecific(tr2_process.thread_key, self);
+	tr2_others_forget(self);
 }
 
 /*

@@ -60,6 +60,7 @@ struct tr2_process {
 	char *exit_file;
 
 	/* Under the lock `threads`. */
+	struct tr2_thread *first_thread;
 	struct tr2_session session;
 	pid_t session_pid; /* whose it is; 0: none yet */
 	struct tr2_metrics metrics[TR2_METRIC_KIND_COUNT];
@@ -126,13 +127,13 @@ static inline struct tr2_thread *tr2_begin_quiet(const char *file, int line)
 
 	if (!tr2_is_ready(self))
 		return tr2_begin_slowly(file, line);
-	self->busy = 1;
+	__atomic_store_n(&self->busy, 1, __ATOMIC_RELAXED);
 	return self;
 }
 
 static inline void tr2_end_quiet(struct tr2_thread *self)
 {
-	self->busy = 0;
+	__atomic_store_n(&self->busy, 0, __ATOMIC_RELEASE);
 }
 
 /* The calling thread, which nobody introduced. NULL where memory fails. */
@@ -185,6 +186,26 @@ void tr2_keep_worktree(int repo, const char *worktree);
 void tr2_emit_shares(struct tr2_thread *self, struct tr2_event *event);
 void tr2_emit_totals(struct tr2_thread *self, struct tr2_event *event);
 void tr2_fold_shares(struct tr2_thread *self);
+
+/*
+ * A thread that ends, or takes another name, without trace2_thread_exit():
+ * its timers and counters. SPEC: counter.per-thread, timer.no-thread-exit
+ */
+void tr2_leave_shares(struct tr2_thread *self);
+
+/*
+ * The threads that trace, for the one that ends the process: see
+ * process/others.c. In a forked child only the calling one is left.
+ */
+void tr2_others_add(struct tr2_thread *self);
+void tr2_others_remove(struct tr2_thread *self);
+void tr2_others_forget(struct tr2_thread *self);
+
+/*
+ * No more calls begin. Wait for those that are under way, as long as slow
+ * readers may hold the host up. Async-signal-safe.
+ */
+void tr2_others_finish(const struct tr2_thread *self);
 
 /* Fork: handlers are registered by tr2_fork_watch(). SPEC: chapter fork.* */
 void tr2_fork_watch(void);

@@ -261,13 +261,15 @@ static void introduce(const char *file, int line, const char *name)
 	    (self && (self->is_main || self->is_stale || self->busy)))
 		return;
 	if (self) {
-		tr2_fold_shares(self);
+		tr2_leave_shares(self);
+		tr2_others_remove(self);
 		tr2_thread_end(self);
 	}
 	id = 1 +
 	     __atomic_fetch_add(&tr2_process.next_thread, 1, __ATOMIC_RELAXED);
 	self = tr2_thread_begin(&tr2_process.session, id, name, tr2_now_us());
 	pthread_setspecific(tr2_process.thread_key, self);
+	tr2_others_add(self);
 	if (self)
 		self->started = 1;
 }
@@ -312,6 +314,7 @@ static void exit_thread(struct tr2_thread *self, struct tr2_event *event)
 	event->t_rel = now - self->start_us;
 	tr2_emit(self, event);
 	pthread_setspecific(tr2_process.thread_key, NULL);
+	tr2_others_remove(self);
 	tr2_thread_end(self);
 	errno = error;
 }

@@ -80,28 +80,41 @@ static int write_first(int signo)
 	    __atomic_load_n(&tr2_process.forked, __ATOMIC_ACQUIRE) ||
 	    __atomic_exchange_n(&tr2_process.dying, 1, __ATOMIC_ACQ_REL))
 		return 0;
+	/* SPEC: stream.signal.last */
+	__atomic_store_n(&trace2_enabled_, 0, __ATOMIC_RELEASE);
+	tr2_others_finish(tr2_thread_self());
 	write_signal(signo);
 	return 1;
 }
 
+/* SPEC: signal.dies */
+static void die_of(int signo)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, signo);
+	signal(signo, SIG_DFL);
+	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+	raise(signo);
+}
+
+/* The first process of a container outlives its signal, and is traced. */
 static void on_signal(int signo)
 {
-	int error = errno;
+	int error = errno, is_first = write_first(signo);
 
-	write_first(signo);
-	/* It comes when this handler returns. SPEC: signal.dies */
-	signal(signo, SIG_DFL);
-	raise(signo);
+	die_of(signo);
+	if (is_first)
+		__atomic_store_n(&trace2_enabled_, 1, __ATOMIC_RELEASE);
 	errno = error;
 }
 
-/* SPEC: stream.signal.last */
 void trace2_signal(int signo)
 {
 	int error = errno;
 
-	if (write_first(signo))
-		__atomic_store_n(&trace2_enabled_, 0, __ATOMIC_RELEASE);
+	write_first(signo);
 	errno = error;
 }
 

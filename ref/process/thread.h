@@ -1,7 +1,8 @@
 /*
  * thread.h - what the library knows about one thread: its name, its
  * open regions, its stopwatches, and the memory in which it builds lines.
- * Only the thread itself touches it. SPEC: chapters thread.*, region.*
+ * Only the thread itself touches it; who ends the process looks at `busy`.
+ * SPEC: chapters thread.*, region.*
  */
 #ifndef TR2_PROCESS_THREAD_H
 #define TR2_PROCESS_THREAD_H
@@ -20,6 +21,7 @@ struct tr2_session;
 #define TR2_REGIONS_INLINE 16
 
 struct tr2_thread {
+	struct tr2_thread *before, *after; /* under the lock `threads` */
 	struct tr2_origin origin;
 	char name[TR2_THREAD_NAME + 1];
 	char name_json[6 * TR2_THREAD_NAME + 1];
@@ -38,7 +40,7 @@ struct tr2_thread {
 	uint64_t *frames;
 	uint64_t frames_inline[TR2_REGIONS_INLINE];
 
-	int busy; /* inside a call: another one is a drop */
+	int busy; /* inside a call: another one is a drop; atomic */
 	int saved_errno;
 
 	/* Kept between events, so that a steady state allocates nothing. */

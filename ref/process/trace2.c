@@ -69,13 +69,28 @@ struct tr2_thread *tr2_begin_unknown(void)
 						   "unknown", tr2_now_us());
 
 	pthread_setspecific(tr2_process.thread_key, self);
+	tr2_others_add(self);
 	return self;
 }
 
 static void enter(struct tr2_thread *self)
 {
-	self->busy = 1;
+	__atomic_store_n(&self->busy, 1, __ATOMIC_RELAXED);
 	self->saved_errno = errno;
+}
+
+/*
+ * Who ends the process waits for threads that it sees busy, so look again
+ * whether it has begun to.
+ */
+static int try_enter(struct tr2_thread *self)
+{
+	enter(self);
+	__atomic_store_n(&self->busy, 1, __ATOMIC_SEQ_CST);
+	if (__atomic_load_n(&trace2_enabled_, __ATOMIC_SEQ_CST))
+		return 1;
+	__atomic_store_n(&self->busy, 0, __ATOMIC_RELEASE);
+	return 0;
 }
 
 /* A child that is beginning is inside of a call already. */
@@ -104,11 +119,11 @@ struct tr2_thread *tr2_begin_slowly(const char *file, int line)
 
 	self = find_self(file, line);
 	errno = error;
-	if (self)
-		enter(self);
-	else if (__atomic_load_n(&trace2_enabled_, __ATOMIC_ACQUIRE))
+	if (self && try_enter(self))
+		return self;
+	if (__atomic_load_n(&trace2_enabled_, __ATOMIC_ACQUIRE))
 		tr2_count_drops(1);
-	return self;
+	return NULL;
 }
 
 static inline struct tr2_thread *begin(const char *file, int line)
@@ -167,7 +182,7 @@ void tr2_end(struct tr2_thread *self)
 	trim(&self->text);
 	trim(&self->scratch);
 	trim(&self->words);
-	self->busy = 0;
+	__atomic_store_n(&self->busy, 0, __ATOMIC_RELEASE);
 	errno = self->saved_errno;
 }
 
@@ -248,8 +263,8 @@ static void thread_gone(void *data)
 {
 	struct tr2_thread *self = data;
 
-	if (!self->is_stale) /* else its share is of the parent's session */
-		tr2_fold_shares(self);
+	tr2_leave_shares(self);
+	tr2_others_remove(self);
 	tr2_thread_end(self);
 }
 
@@ -263,6 +278,7 @@ static void begin_session(const char *file, int line, const void *caller)
 		return;
 	/* SPEC: timer.no-thread-exit, also of the main one */
 	pthread_setspecific(tr2_process.thread_key, self);
+	tr2_others_add(self);
 	/* SPEC: session.export */
 	tr2_host->setenv("GIT_TRACE2_PARENT_SID", tr2_process.session.sid);
 	tr2_process.begin_file = file ? tr2_memory_copy(file) : NULL;

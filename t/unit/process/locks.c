@@ -69,6 +69,16 @@ int pthread_mutex_lock(pthread_mutex_t *mutex)
 	return error;
 }
 
+int pthread_mutex_trylock(pthread_mutex_t *mutex)
+{
+	int *count = held_of(mutex);
+	int error = real("pthread_mutex_trylock", mutex);
+
+	if (count && !error)
+		wrong += ++*count != 1;
+	return error;
+}
+
 int pthread_mutex_unlock(pthread_mutex_t *mutex)
 {
 	int *count = held_of(mutex);
