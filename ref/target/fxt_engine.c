@@ -14,7 +14,7 @@
 #include "target/fxt_guard.h"
 
 static struct {
-	int is_lost; /* atomic: somebody has cut the file */
+	int is_lost; /* atomic: another program has cut the file */
 	struct tr2_fxt_file *file;
 	struct trace_buffer_header header;
 	const char *categories; /* a comma list, or NULL: all */
@@ -170,7 +170,8 @@ static void warn_of_loss(const struct tr2_destination_options *destination)
 		return;
 	if (__atomic_load_n(&engine.is_lost, __ATOMIC_ACQUIRE)) {
 		tr2_host_warn("unable to write trace to '%s': "
-			      "somebody has cut, replaced or removed the file",
+			      "another program has cut, replaced or removed "
+			      "the file",
 			      destination->variable);
 		return;
 	}
