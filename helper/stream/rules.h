@@ -1,6 +1,7 @@
 /*
- * rules.h - the rules that hold between the events of a log, by id
- * and level: the chapter "Streams" of SPEC.md.
+ * rules.h - ids and levels of the rules that apply between the events of a
+ * log.
+ * SPEC: chapter "Streams"
  */
 #ifndef TR2_STREAM_RULES_H
 #define TR2_STREAM_RULES_H
@@ -66,7 +67,7 @@ enum tr2_stream_rule {
 struct tr2_stream_rule_row {
 	const char *id;
 	enum tr2_level level;
-	bool needs_all; /* not asked where lines of the session are broken */
+	bool needs_all; /* not applied if lines of the session are broken */
 };
 
 extern const struct tr2_stream_rule_row tr2_stream_rules[TR2_STREAM_RULES];
