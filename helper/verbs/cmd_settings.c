@@ -1,4 +1,4 @@
-/* settings: each one as `name=value`, or `name` where it is not set. */
+/* settings: print each setting as `name=value`, or `name` if it is not set. */
 #include <stdio.h>
 
 #include "config/settings.h"
