@@ -1,6 +1,6 @@
 /*
- * trace2 - the command that people run on logs and traces. Subcommands have
- * directories here; this file only finds them.
+ * trace2 - the command that people run on logs and traces. Each subcommand
+ * has a room of its own; this file only finds it.
  */
 #include <errno.h>
 #include <signal.h>
@@ -60,8 +60,9 @@ static void note_limit(int signo)
 }
 
 /*
- * Past a limit on the size of files a write fails instead, and the command
- * can tidy up. A handler, since a program that is recorded does not inherit it.
+ * Beyond a limit on the size of files a write then fails, and the command can
+ * clean up. This is a handler, because a recorded program does not inherit a
+ * handler, but would inherit SIG_IGN.
  */
 static void survive_limit(void)
 {
@@ -72,8 +73,8 @@ static void survive_limit(void)
 }
 
 /*
- * What a command printed may fail only now. It may have told so itself, with
- * the same exit status.
+ * Writing what a command printed may fail only now. The command may have
+ * reported a failure itself, with the same exit status.
  */
 static int end_output(const char *name, int code, int unwritten)
 {

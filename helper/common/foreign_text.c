@@ -28,7 +28,10 @@ static bool is_unfit(unsigned code)
 	return false;
 }
 
-/* A lead byte has as many high bits as there are bytes, and then a 0. */
+/*
+ * The high bits of the first byte give the length of the character; a 0
+ * follows them.
+ */
 static unsigned decode(const char *text, size_t bytes)
 {
 	unsigned code = (unsigned char)*text;
@@ -66,8 +69,8 @@ static bool is_old_command(const char *text, size_t len)
 }
 
 /*
- * GitHub's runner obeys `##[` anywhere and `::` at the beginning of a line. It
- * drops white space before that, some of which is not ASCII.
+ * GitHub's runner obeys `##[` anywhere, and `::` at the beginning of a line.
+ * It first removes white space, some of which is not ASCII.
  */
 static bool is_command(const char *text, size_t len, size_t at)
 {
@@ -130,13 +133,13 @@ static void put_code(struct tr2_buf *out, unsigned code)
 		tr2_buf_byte(out, hex[code >> shift & 15]);
 }
 
-/* Nearly every character of a trace is one that needs no second look. */
+/* Nearly every character of a trace needs only this test. */
 static bool is_plain(char byte)
 {
 	return byte >= ' ' && byte < 0x7f && byte != '#';
 }
 
-/* The next unfit character from `at` on, or the end. */
+/* Returns the place of the next unfit character from `at` on, or the end. */
 static size_t find_unfit(const struct tr2_buf *json, size_t at)
 {
 	struct foreign_character character;

@@ -6,20 +6,20 @@
 
 #include "common/memory.h"
 
-#define KEPT ((size_t)4 << 20) /* bytes of text in memory */
+#define KEPT ((size_t)4 << 20) /* bytes of text that stay in memory */
 #define DROPPED UINT32_MAX
-#define SURPLUS 1024 /* with a limit: what is kept before it is sorted */
+#define SURPLUS 1024 /* with a limit: entries beyond it before the next sort */
 
 struct tr2_spool_store {
 	struct tr2_spool_store *next;
-	struct tr2_vec files; /* char *: the names that entries have */
-	struct tr2_buf text;  /* behind what is in the overflow */
+	struct tr2_vec files; /* char *: the names of files that entries have */
+	struct tr2_buf text;  /* follows the text in the overflow file */
 	FILE *overflow;
-	uint64_t spilled; /* bytes in the overflow */
-	bool full;	  /* the overflow takes no more */
+	uint64_t spilled; /* bytes in the overflow file */
+	bool full;	  /* the overflow file accepts no more */
 };
 
-/* Names come again and again, one after the other. */
+/* The same name usually comes many times in a row. */
 static const char *keep_name(struct tr2_spool_store *store, const char *file)
 {
 	char **files = store->files.items, **copy;
@@ -70,7 +70,7 @@ static int compare_places(const struct tr2_spool_place *p,
 	return rc ? rc : tr2_order(p->part, q->part);
 }
 
-/* Two spools may have the same place: any order of these will do. */
+/* If two places are equal, their order does not matter. */
 static int compare(const void *one, const void *other)
 {
 	const struct tr2_spool_entry *a = one, *b = other;
@@ -99,7 +99,7 @@ static void keep_text(struct tr2_spool *spool, const char *text, size_t len)
 		spill(spool);
 }
 
-/* The surplus is sorted at once, so that each costs little. */
+/* Sort only when there are many surplus entries, so that each costs little. */
 static void keep_first(struct tr2_spool *spool)
 {
 	if (!spool->limit || spool->entries.count < SURPLUS + 2 * spool->limit)

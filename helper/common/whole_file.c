@@ -12,10 +12,10 @@
 
 #include "common/foreign_text.h"
 
-#define LINKS 40 /* more of them in a row are a loop */
+#define LINKS 40 /* more links in a row are a loop */
 #define TRIES 100
 
-/* What goes if the process ends before it is in place. */
+/* The file that is removed if the process ends before it is in place. */
 static char *volatile doomed;
 
 static void remove_doomed(void)
@@ -28,7 +28,7 @@ static void remove_doomed(void)
 static void remove_and_die(int signo)
 {
 	remove_doomed();
-	raise(signo); /* whose disposition is the default one again */
+	raise(signo); /* its disposition is the default one again */
 }
 
 static void catch_signals(void)
@@ -59,7 +59,7 @@ static void doom(char *partial)
 	doomed = partial;
 }
 
-/* The descriptor that the name stands for, or -1. */
+/* Returns the descriptor that the name stands for, or -1. */
 static int find_descriptor(const char *name)
 {
 	static const char *const places[] = { "/dev/fd/", "/proc/self/fd/" };
@@ -105,7 +105,10 @@ static size_t dir_length(const char *path)
 	return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
-/* What the link names, from where it is; NULL: it is none, or no memory. */
+/*
+ * Returns the target of the link, resolved from the link's directory; NULL:
+ * it is not a link, or there is no memory.
+ */
 static char *follow_link(const char *path)
 {
 	char text[PATH_MAX];
@@ -116,12 +119,12 @@ static char *follow_link(const char *path)
 	text[len] = '\0';
 	if (*text == '/')
 		return join("", 0, text, "");
-	if (!dir_length(path)) /* a link to a file `-` names no descriptor */
+	if (!dir_length(path)) /* a file `-` is not a descriptor */
 		return join("./", 2, text, "");
 	return join(path, dir_length(path), text, "");
 }
 
-/* Go from the name to what is no link, or stands for a descriptor. */
+/* Follow links to a name that is not a link, or that means a descriptor. */
 static int find_target(struct tr2_whole_file *file, const char *name)
 {
 	char *next = join(name, strlen(name), "", "");
@@ -139,7 +142,7 @@ static int find_target(struct tr2_whole_file *file, const char *name)
 			return ELOOP;
 		}
 	}
-	/* No link, or nothing at all, is where a file may be. */
+	/* If the name is not a link, or does not exist, a file can be there. */
 	return errno == EINVAL || errno == ENOENT ? 0 : errno;
 }
 
@@ -187,7 +190,7 @@ static int name_partial(struct tr2_whole_file *file, int try)
 	return file->partial ? 0 : ENOMEM;
 }
 
-/* A name that is taken may be of a process that was killed. */
+/* If the name is taken, its process may have been killed: try another one. */
 static int create_partial(struct tr2_whole_file *file, mode_t mode)
 {
 	const int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
@@ -214,13 +217,13 @@ static int begin_partial(struct tr2_whole_file *file, const struct stat *old)
 		return fail(file, errno);
 	error = create_partial(file, mode & 0777);
 	if (error) {
-		free(file->partial); /* which is somebody else's */
+		free(file->partial); /* it belongs to another process */
 		file->partial = NULL;
 		fail(file, error);
 		file->beside = true;
 		return error;
 	}
-	/* What was written by another user keeps its owner, if we may. */
+	/* A file of another user keeps its owner, if this is permitted. */
 	if (old && (fchown(file->fd, old->st_uid, old->st_gid) ||
 		    fchmod(file->fd, mode)))
 		fchmod(file->fd, mode & 0777);
@@ -271,7 +274,7 @@ int tr2_whole_file_commit(struct tr2_whole_file *file)
 	if (file->partial && fsync(file->fd) && errno != EINVAL &&
 	    errno != ENOTSUP)
 		error = errno;
-	/* Some of them tell only now what they could not write. */
+	/* Some file systems report a failed write only now. */
 	if (close(file->fd) && !error)
 		error = errno;
 	file->fd = -1;

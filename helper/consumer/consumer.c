@@ -8,7 +8,7 @@
 
 #define PROGRAMS (sizeof(parts) / sizeof(parts[0]))
 #define DETAIL_ROOM 128
-#define MENDED_MAX 64 /* faults of a line */
+#define MENDED_MAX 64 /* largest number of faults in a line */
 
 static const struct tr2_consumer_part *const parts[] = {
 	&tr2_consumer_trace2receiver,
@@ -87,7 +87,10 @@ static void note(struct tr2_reading *reading, unsigned rule, unsigned long line)
 	}
 }
 
-/* Say it once a log: what follows is of the same cause, or no news. */
+/*
+ * Report a rule once for each log: further cases have the same cause or say
+ * nothing new.
+ */
 static bool is_new(struct tr2_reading *reading, unsigned rule)
 {
 	if (reading->told >> rule & 1)
@@ -96,7 +99,10 @@ static bool is_new(struct tr2_reading *reading, unsigned rule)
 	return true;
 }
 
-/* The bytes of the value, or of the event's name, or where it begins. */
+/*
+ * Find the bytes of the value, or those of the event's name, or the start of
+ * the event.
+ */
 static void find_place(const struct tr2_record *record, enum tr2_key key,
 		       struct tr2_what *what)
 {
@@ -209,14 +215,17 @@ static void refuse(struct tr2_reading *reading, const struct tr2_fault *fault)
 				reading->part->name, row->effect);
 }
 
-/* What every one of them takes: a character for half of one, any number. */
+/*
+ * All programs accept these: half of a surrogate pair, which they replace,
+ * and numbers of any size.
+ */
 static bool is_mendable(const struct tr2_fault *fault)
 {
 	return fault->kind == TR2_FAULT_SURROGATE ||
 	       fault->kind == TR2_FAULT_NUMBER;
 }
 
-/* By something that is no longer. */
+/* Replace the wrong bytes by something of the same length or shorter. */
 static void mend(char *text, const struct tr2_fault *fault)
 {
 	const char *by = fault->kind == TR2_FAULT_NUMBER ? "1" : "\\ufffd";
@@ -225,7 +234,10 @@ static void mend(char *text, const struct tr2_fault *fault)
 	memcpy(text + fault->at, by, strlen(by));
 }
 
-/* What is at fault in the line to all; what is not is mended and read. */
+/*
+ * Find the first fault that no consumer accepts; repair the others before it,
+ * so that the line can be read on.
+ */
 static struct tr2_fault find_fault(struct tr2_consumers *consumers)
 {
 	const struct tr2_line *line = &consumers->sink->line;
@@ -249,8 +261,8 @@ static struct tr2_fault find_fault(struct tr2_consumers *consumers)
 }
 
 /*
- * Does the program look at the line, and refuse what is wrong with it? No
- * white space stands behind a line.
+ * Does the program examine the line, and refuse this fault? White space after
+ * a line is not examined.
  */
 static bool refuses(const struct tr2_consumer_part *part,
 		    const struct tr2_line *line, enum tr2_fault_kind kind)
@@ -265,8 +277,8 @@ static bool refuses(const struct tr2_consumer_part *part,
 }
 
 /*
- * A byte order mark is a fault to all. What is not UTF-8 they replace, and
- * by now it has been replaced in the line.
+ * All consumers refuse a byte order mark. They replace bytes that are not
+ * UTF-8, and these have already been replaced in the line.
  */
 void tr2_consumers_line(struct tr2_consumers *consumers, bool plain)
 {

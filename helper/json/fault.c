@@ -10,7 +10,7 @@
 #include "json/parse.h"
 #include "common/text.h"
 
-/* Each read_ function goes behind what it reads, or sets the fault. */
+/* Each read_ function moves past what it reads, or sets the fault. */
 struct reader {
 	const char *text;
 	size_t len;
@@ -33,7 +33,7 @@ static bool is_at(const struct reader *in, char byte)
 	return in->at < in->len && in->text[in->at] == byte;
 }
 
-/* Go over the byte, if it stands here. */
+/* Move past the byte if it is here. */
 static bool skip(struct reader *in, char byte)
 {
 	bool found = is_at(in, byte);
@@ -57,7 +57,7 @@ static bool read_utf8(struct reader *in)
 	return true;
 }
 
-/* What stands here fits nothing: the end, a bad byte, or bad syntax. */
+/* Nothing fits here: set the fault to the end, a bad byte, or bad syntax. */
 static bool refuse(struct reader *in, const char *expected)
 {
 	size_t at = in->at;
@@ -96,7 +96,7 @@ static bool read_hex(struct reader *in, unsigned *value)
 	return true;
 }
 
-/* Behind `\u`; two of them make a character beyond U+FFFF. */
+/* Read what follows `\u`; two such escapes form a character beyond U+FFFF. */
 static bool read_unicode(struct reader *in)
 {
 	size_t start = in->at - 2;
@@ -185,8 +185,8 @@ static bool read_number(struct reader *in)
 }
 
 /*
- * true, false and null. A text may also end inside of one; then nothing fits
- * behind it.
+ * Read true, false or null. The text may also end inside the word; then
+ * nothing fits after it.
  */
 static bool read_word(struct reader *in, const char *word)
 {

@@ -49,7 +49,7 @@ static void visit_entry(const struct visit *visit, const char *path)
 	struct stat st;
 
 	if (lstat(path, &st))
-		visit_file(visit, path); /* which says why not */
+		visit_file(visit, path); /* this reports the reason */
 	else if (S_ISDIR(st.st_mode))
 		visit_dir(visit, path);
 	else if (!stat(path, &st) && S_ISREG(st.st_mode))

@@ -1,4 +1,4 @@
-/* trace2 list-providers and list-categories. */
+/* trace2 list-providers and trace2 list-categories. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -66,7 +66,7 @@ static void show_provider(void *context, const struct trace_provider_info *info)
 	putchar('\n');
 }
 
-/* Lines; two programs may know the same category. */
+/* Lines of output; several programs may report the same category. */
 struct lines {
 	char **text;
 	size_t count;

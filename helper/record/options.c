@@ -32,7 +32,7 @@ static int refuse(const struct tr2_record_usage *usage, const char *what,
 	return EXIT_USAGE;
 }
 
-/* NULL, or what is wrong with the value. */
+/* The setters return NULL, or what is wrong with the value. */
 static const char *set_mode(struct tr2_record_options *options,
 			    const char *text)
 {
@@ -90,7 +90,7 @@ static const char *set_categories(struct tr2_record_options *options,
 	return NULL;
 }
 
-/* Seconds to milliseconds; -1 if it is no time. */
+/* Convert seconds to milliseconds; -1 if the text is not a time. */
 static int64_t milliseconds(const char *text)
 {
 	char *end;

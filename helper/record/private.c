@@ -1,4 +1,4 @@
-/* A manager of our own, for one recording. */
+/* A private trace manager for one recording. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
@@ -36,7 +36,7 @@ static void release(struct tr2_private *own)
 	free(own);
 }
 
-/* Sockets have short names; so where TMPDIR is long it is not used. */
+/* The path of a socket is short; so a long TMPDIR is not used. */
 static int make_place(struct tr2_private *own)
 {
 	const char *tmp = getenv("TMPDIR");

@@ -1,4 +1,4 @@
-/* trace2 record: trace providers and keep the archive. */
+/* trace2 record: trace providers and write the archive. */
 #define _GNU_SOURCE
 #include "record/record.h"
 
@@ -53,7 +53,7 @@ static const struct tr2_record_usage usage = {
 	"was wrong.\n",
 };
 
-/* A recording. */
+/* The state of a recording. */
 struct recording {
 	struct tr2_record_options options;
 	struct tr2_private *own;
@@ -71,7 +71,7 @@ static int fail(struct recording *recording, const char *what, int error)
 	return tr2_record_fail(usage.name, what, error);
 }
 
-/* Where the archive could not be written, that is the reason. */
+/* If the archive could not be written, that is the reason to report. */
 static int fail_trace(struct recording *recording, const char *what, int error)
 {
 	const struct tr2_tally *tally = &recording->tally;
@@ -93,7 +93,7 @@ static int open_output(struct recording *recording)
 	return error;
 }
 
-/* What came before something went wrong is of use, but no whole archive. */
+/* What arrived before a failure is useful, but it is not a complete archive. */
 static void leave_output(struct recording *recording)
 {
 	if (!recording->file.partial)
@@ -102,7 +102,7 @@ static void leave_output(struct recording *recording)
 		tr2_whole_file_drop(&recording->file);
 		return;
 	}
-	/* A full disk may hold half of a record. */
+	/* A full disk may have cut the last record. */
 	if (ftruncate(recording->file.fd, (off_t)recording->tally.whole))
 		tr2_record_fail(usage.name, recording->file.partial, errno);
 	tr2_foreign_complain(usage.name, "what came until then is in",
@@ -110,13 +110,13 @@ static void leave_output(struct recording *recording)
 	tr2_whole_file_leave(&recording->file);
 }
 
-/* No program could be traced: no reason to replace an archive. */
+/* If no program could be traced, an old archive is not replaced. */
 static bool is_useless(const struct tr2_tally *tally)
 {
 	return tally->refused && !tally->events;
 }
 
-/* The command and its children had no provider: there is no archive. */
+/* Neither the command nor its children had a provider: there is no archive. */
 static int refuse_empty(struct recording *recording)
 {
 	tr2_whole_file_drop(&recording->file);
@@ -149,7 +149,7 @@ static int keep_output(struct recording *recording)
 	return error || recording->tally.refused;
 }
 
-/* A manager for the command alone, unless one is named. */
+/* Start a manager for the command alone, unless the user names one. */
 static int find_manager(struct recording *recording)
 {
 	struct tr2_record_options *options = &recording->options;
@@ -195,7 +195,7 @@ static int start_command(struct recording *recording)
 	return error ? fail(recording, argv[0], error) : 0;
 }
 
-/* Has a signal come that ends this? */
+/* Has a signal come that ends the recording? */
 static bool is_over(struct recording *recording)
 {
 	struct tr2_command *command = &recording->command;
@@ -203,7 +203,7 @@ static bool is_over(struct recording *recording)
 
 	while ((signal = tr2_record_signal(recording->signals))) {
 		if (signal != SIGCHLD) {
-			/* The terminal sends SIGINT to it by itself. */
+			/* The terminal itself sends SIGINT to the command. */
 			if (command->pid && signal != SIGINT)
 				kill(command->pid, signal);
 			return true;
@@ -213,7 +213,7 @@ static bool is_over(struct recording *recording)
 	return recording->options.command && !command->pid;
 }
 
-/* How long to wait before there is something to do. */
+/* Returns how long to wait until something is due. */
 static int patience(const struct recording *recording)
 {
 	int64_t limit = recording->options.duration_ms;

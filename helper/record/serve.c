@@ -1,4 +1,4 @@
-/* trace2 manager: the service. */
+/* trace2 manager: the trace manager as a service. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
@@ -38,7 +38,7 @@ static void tell(void *context, const char *name, pid_t pid, const char *wrong)
 	fprintf(stderr, " (pid %ld): %s\n", (long)pid, wrong);
 }
 
-/* Each program takes two descriptors. */
+/* Each program needs two descriptors. */
 static void allow_many(void)
 {
 	struct rlimit limit;

@@ -2,8 +2,8 @@
 
 #include "common/foreign_text.h"
 
-#define CONTEXT 36 /* bytes shown before and behind */
-#define WIDEST 40  /* carets */
+#define CONTEXT 36 /* bytes shown before and after */
+#define WIDEST 40  /* largest number of carets */
 #define INDENT "    "
 #define DOTS "..."
 
@@ -59,7 +59,7 @@ static int is_inside_character(char byte)
 	return ((unsigned char)byte & 0xc0) == 0x80;
 }
 
-/* Put the text from `at` to `end`; gives how many columns it fills. */
+/* Put the text from `at` to `end`; returns its width in columns. */
 static size_t put_part(struct tr2_buf *out, const struct tr2_finding *finding,
 		       size_t at, size_t end)
 {

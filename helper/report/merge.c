@@ -6,9 +6,9 @@
 
 struct said {
 	uint64_t what;
-	struct tr2_spool_entry entry; /* which may not have been kept */
+	struct tr2_spool_entry entry; /* may have been dropped already */
 	unsigned visit;
-	uint32_t writer; /* of the statistics */
+	uint32_t writer; /* for the statistics */
 	enum tr2_level level;
 	const struct tr2_rule *rule;
 };
@@ -30,7 +30,7 @@ void tr2_merge_note(struct tr2_report *report,
 	};
 }
 
-/* Writers have other numbers here: those of the other are looked up. */
+/* The same writer may have another number in each report: look it up. */
 static void take_said(struct tr2_report *report, const struct tr2_report *other)
 {
 	const struct said *said = other->onces.items;
@@ -88,7 +88,7 @@ static int compare(const void *one, const void *other)
 	return order ? order : tr2_order(a->what, b->what);
 }
 
-/* As if it had never been said. */
+/* Remove the finding as if it had never been reported. */
 static void drop(struct tr2_report *report, const struct said *said)
 {
 	struct tr2_totals *totals = report->totals;

@@ -28,7 +28,7 @@ const char *tr2_totals_event_name(int is)
 	return is == TR2_IS_OTHER ? "(unknown)" : tr2_schema_rules[is].name;
 }
 
-/* A program that was asked has a verdict on each log. */
+/* A consumer that was asked for has a verdict on each log. */
 static bool is_asked(const struct tr2_totals *totals, const char *id)
 {
 	char verdict[64];
@@ -38,7 +38,7 @@ static bool is_asked(const struct tr2_totals *totals, const char *id)
 	return totals->of_rule[tr2_rules_find(verdict) - tr2_rules];
 }
 
-/* An event's rules need that event, all the others any line. */
+/* The rules of an event are exercised by this event, all others by any line. */
 static bool is_exercised(const struct tr2_totals *totals, const char *id)
 {
 	const char *event = id + strlen("event.");
@@ -162,7 +162,7 @@ static void write_now(struct tr2_report *report,
 	fflush(report->out);
 }
 
-/* What comes too late in the order to be shown is counted only. */
+/* A finding that comes too late in the order to be shown is only counted. */
 static void put_aside(struct tr2_report *report,
 		      const struct tr2_finding *finding)
 {

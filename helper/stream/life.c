@@ -2,14 +2,17 @@
 
 #include "rules/known.h"
 
-/* A process of git that may fork and go on under its SID, or NULL. */
+/*
+ * Returns a known deviation if this is a process of git that may fork and go
+ * on with its SID; else NULL.
+ */
 static const char *known_daemon(const struct tr2_step *step)
 {
 	return tr2_sid_has(step->sid, TR2_SID_DAEMON) ? tr2_known_daemon_sid
 						      : NULL;
 }
 
-/* A second version: take it for another process of the same name. */
+/* After a second version, treat the process as another one with this SID. */
 static void begin_anew(struct tr2_step *step)
 {
 	struct tr2_session *session = step->session;
@@ -37,9 +40,9 @@ static void take_version(struct tr2_step *step)
 }
 
 /*
+ * The events before this one are unknown, as if they were in broken lines. A
+ * writer that never writes a version has not lost any.
  * SPEC: stream.version.first
- * Of what stood before nothing is known, as if it were broken lines; but of
- * a writer that has no version nothing is missing.
  */
 static void miss_version(struct tr2_step *step)
 {
@@ -70,7 +73,7 @@ static void take_too_many_files(struct tr2_step *step)
 				"too_many_files is not right after version");
 }
 
-/* Said once: a start that comes late is no second one. */
+/* Reported once. A start that comes later is then not a second one. */
 static void miss_start(struct tr2_step *step)
 {
 	tr2_step_report(step, TR2_STREAM_START_SECOND, TR2_KEY_EVENT,
@@ -173,8 +176,9 @@ void tr2_life_atexit(struct tr2_step *step)
 }
 
 /*
+ * Reported once for each process. After a version, the SID belongs to another
+ * process.
  * SPEC: stream.atexit.last, stream.version.once
- * Said once a process. After a version the SID is another process's.
  */
 void tr2_life_late(struct tr2_step *step)
 {

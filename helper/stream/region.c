@@ -3,7 +3,7 @@
 #include "rules/known.h"
 #include "common/text.h"
 
-/* A clock that is set, and a machine that sleeps, are no defects. */
+/* A clock that was set, or a machine that slept, is not a defect. */
 #define CLOCK_SLACK 1000000
 
 static struct tr2_frame *frame_at(const struct tr2_step *step, uint32_t place)
@@ -11,7 +11,10 @@ static struct tr2_frame *frame_at(const struct tr2_step *step, uint32_t place)
 	return (struct tr2_frame *)step->session->frames.items + place;
 }
 
-/* The frames of all threads share one list, so that few need memory. */
+/*
+ * The frames of all threads share one list, so that few need memory of their
+ * own.
+ */
 static uint32_t take_frame(struct tr2_session *session)
 {
 	uint32_t place = session->free_frame;
@@ -38,7 +41,7 @@ static struct tr2_region_name name_of(const struct tr2_step *step)
 	};
 }
 
-/* What the event has otherwise than the region; TR2_KEYS: nothing. */
+/* Returns the key in which event and region differ; TR2_KEYS: none. */
 static enum tr2_key difference(const struct tr2_step *step,
 			       const struct tr2_region_name *region)
 {
@@ -96,10 +99,10 @@ static void note_inside(struct tr2_step *step, int64_t t_rel)
 }
 
 /*
- * The event says that so many regions are open around it. When that is not
- * so, the thread is adrift: nobody knows which of the two is wrong, and
- * what follows from it is no news until all regions are left, or a second
- * event says that none is open.
+ * The event claims that so many regions are open around it. If this is wrong,
+ * the thread is adrift: it is unknown which event is wrong, and later
+ * findings would only repeat the first one. So nothing more is reported until
+ * all regions are left, or until a second event says that no region is open.
  */
 static void settle(struct tr2_step *step, enum tr2_stream_rule rule,
 		   int64_t open)
@@ -140,7 +143,7 @@ void tr2_region_data(struct tr2_step *step)
 		note_inside(step, t_rel);
 }
 
-/* Those of git stand in fetch negotiation and in the ort merge. */
+/* git's own mismatches are in fetch negotiation and in the ort merge. */
 static const char *known_mismatch(const struct tr2_step *step)
 {
 	size_t len;
@@ -155,10 +158,10 @@ static const char *known_mismatch(const struct tr2_step *step)
 }
 
 /*
+ * The same clock measures the region and what is inside it, so nothing inside
+ * can be longer. Another clock gives the times of the two events. A region
+ * whose enter has no time counts as entered before all others.
  * SPEC: stream.region.t_rel, stream.region.time
- * What is inside is measured by the same clock, and so cannot be longer;
- * the times of the two events are of another clock. A region that was
- * entered at no time was so before all times.
  */
 static void check_times(struct tr2_step *step, const struct tr2_frame *frame,
 			int64_t t_rel)
@@ -191,7 +194,7 @@ static void check_match(struct tr2_step *step, const struct tr2_frame *frame)
 			      tr2_schema_keys.name[place], frame->line);
 }
 
-/* Leave the innermost region, as one should. */
+/* Leave the innermost region, as expected. */
 static void leave_top(struct tr2_step *step)
 {
 	const struct tr2_frame *frame = frame_at(step, step->track->top);
@@ -206,9 +209,10 @@ static void leave_top(struct tr2_step *step)
 }
 
 /*
+ * The nesting is not that of the innermost region. If everything else
+ * matches, the number is wrong; otherwise a region_leave before it is
+ * missing.
  * SPEC: stream.region.nesting, stream.region.leave-innermost
- * Its nesting is not that of the innermost region. If all else is, the
- * number is wrong; else a region_leave is missing before it.
  */
 static void leave_other(struct tr2_step *step, int64_t nesting)
 {
@@ -236,7 +240,7 @@ static void leave_other(struct tr2_step *step, int64_t nesting)
 	}
 }
 
-/* Nothing is said, and when nothing is open all is well again. */
+/* Report nothing; when no region is open, the thread is in order again. */
 static void leave_adrift(struct tr2_step *step)
 {
 	struct tr2_track *track = step->track;

@@ -19,13 +19,13 @@ static struct tr2_sid *sid_of(const struct tr2_sids *sids, size_t number)
 	return &chunks[(number - 1) / CHUNK][(number - 1) % CHUNK];
 }
 
-/* What stands in the index above the number. */
+/* The bits of an index entry above the number. */
 static uint32_t tag_of(const struct tr2_sids *sids, struct tr2_hash hash)
 {
 	return (uint32_t)(hash.a << sids->number_bits);
 }
 
-/* The one with that number and tag, if it has the hash, or NULL. */
+/* Returns the SID with this number if tag and hash are equal, else NULL. */
 static struct tr2_sid *check(const struct tr2_sids *sids, uint32_t entry,
 			     struct tr2_hash hash)
 {
@@ -51,7 +51,7 @@ static size_t next_place(const struct tr2_sids *sids, size_t at)
 	return at + 1 < sids->room ? at + 1 : 0;
 }
 
-/* Where it is not in the index. */
+/* Add an entry that is not in the index yet. */
 static void add_entry(struct tr2_sids *sids, size_t number)
 {
 	struct tr2_hash hash = sid_of(sids, number)->hash;

@@ -1,6 +1,6 @@
 #include "stream/step.h"
 
-/* Lists that are gone through for each event: those above are left out. */
+/* The lists are searched for each event, so further sums are ignored. */
 #define SUMS_MAX 1024
 #define THREADS_MAX 4096
 
@@ -10,7 +10,7 @@ static bool is_timer(const struct tr2_step *step)
 	       step->record->is == TR2_IS_TH_TIMER;
 }
 
-/* What is summed up under the same category and name, or NULL. */
+/* Returns the sum with the same category and name, or NULL. */
 static struct tr2_sum *find(const struct tr2_step *step,
 			    const struct tr2_sum *share)
 {
@@ -25,7 +25,7 @@ static struct tr2_sum *find(const struct tr2_step *step,
 	return NULL;
 }
 
-/* What one event adds or sums up. False if it doesn't say. */
+/* Read what an event contributes or reports. False if it has no such values. */
 static bool read_share(const struct tr2_step *step, struct tr2_sum *share)
 {
 	*share = (struct tr2_sum){
@@ -67,7 +67,7 @@ static void add(struct tr2_session *session, const struct tr2_sum *share)
 	*sum = *share;
 }
 
-/* A counter may wrap around; then its sum says nothing. */
+/* A counter may wrap around; then its sum means nothing. */
 void tr2_total_part(struct tr2_step *step)
 {
 	struct tr2_sum share, *sum;
@@ -87,10 +87,10 @@ void tr2_total_part(struct tr2_step *step)
 }
 
 /*
- * Does the log show every thread, and that each wrote its shares? It does
- * when it ends, main at its exit; a number that no thread has belongs to
- * one that wrote nothing and may have a share in totals. Whether lines are
- * missing is asked when a rule is broken.
+ * Does the log show every thread, and did each one write its shares? This is
+ * true at the end of the log and at main's exit. If a thread number is
+ * missing, that thread wrote nothing and may still have a share in totals.
+ * Missing lines matter only when a rule is violated.
  */
 static bool has_all_shares(const struct tr2_step *step)
 {
@@ -109,7 +109,7 @@ static bool has_all_shares(const struct tr2_step *step)
 	return numbered == highest;
 }
 
-/* How the whole stands to the sum of its parts, or NULL: as it should. */
+/* Returns how the total differs from the sum of its parts, or NULL: correct. */
 static const char *relation(uint64_t all, uint64_t sum, uint64_t slack,
 			    bool exact)
 {
@@ -119,8 +119,8 @@ static const char *relation(uint64_t all, uint64_t sum, uint64_t slack,
 }
 
 /*
+ * Times are cut to microseconds, so the sum of several may be smaller.
  * SPEC: stream.timer.sum
- * Times are cut to microseconds, so that the sum of some may be below.
  */
 static void check_total(struct tr2_step *step, const struct tr2_sum *all,
 			const struct tr2_sum *sum, bool exact)
@@ -135,8 +135,8 @@ static void check_total(struct tr2_step *step, const struct tr2_sum *all,
 }
 
 /*
- * SPEC: stream.timer.sum, stream.counter.sum
  * A counter has no times: they are 0 on both sides.
+ * SPEC: stream.timer.sum, stream.counter.sum
  */
 static void check_sum(struct tr2_step *step, const struct tr2_sum *all,
 		      const struct tr2_sum *sum)

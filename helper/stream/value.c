@@ -31,7 +31,7 @@ static bool is_integer(const struct tr2_step *step, enum tr2_key key)
 	return step->record->value[key].kind == TR2_INTEGER;
 }
 
-/* It fits in int64_t or in uint64_t: the parser refuses others. */
+/* It fits in int64_t or uint64_t, because the parser refuses others. */
 static bool read_integer(const char *text, size_t len, int64_t *value)
 {
 	if (*text == '-') {
@@ -42,7 +42,7 @@ static bool read_integer(const char *text, size_t len, int64_t *value)
 	return *value >= 0;
 }
 
-/* To a schema `2.0` and `1e3` are integers, too. */
+/* For a schema, `2.0` and `1e3` are integers, too. */
 bool tr2_step_integer(const struct tr2_step *step, enum tr2_key key,
 		      int64_t *value)
 {
@@ -81,7 +81,7 @@ bool tr2_step_unsigned(const struct tr2_step *step, enum tr2_key key,
 	return true;
 }
 
-/* Of two digits. */
+/* Read two digits. */
 static int64_t pair(const char *text)
 {
 	return 10 * (text[0] - '0') + (text[1] - '0');
@@ -92,10 +92,13 @@ static int64_t three_pairs(const char *text)
 	return 10000 * pair(text) + 100 * pair(text + 2) + pair(text + 4);
 }
 
-/* Digits, a point and six digits, as nearly all numbers with a point are. */
+/*
+ * Read digits, a point and six digits, as nearly all such numbers are
+ * written.
+ */
 static bool read_plain(const char *text, size_t len, int64_t *value)
 {
-	size_t whole = len - 1 - DECIMALS; /* very many, where there are none */
+	size_t whole = len - 1 - DECIMALS; /* a huge number if there are none */
 
 	if (whole > WHOLE || text[whole] != '.' || *text == '-' ||
 	    tr2_parse_digits(text + whole + 1) < DECIMALS)
@@ -126,8 +129,8 @@ bool tr2_step_seconds(const struct tr2_step *step, enum tr2_key key,
 int64_t tr2_step_time(const struct tr2_step *step)
 {
 	/*
-	 * Days before each month, of a year that begins in March. What is no
-	 * month counts as one: it has its finding.
+	 * Days before each month of a year that begins in March. An invalid
+	 * month counts as one: it has been reported already.
 	 */
 	static const int16_t days[] = { 275, 306, 337, 0,   31,	 61,
 					92,  122, 153, 184, 214, 245 };

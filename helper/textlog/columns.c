@@ -6,7 +6,7 @@
 #include "textlog/textlog.h"
 #include "textlog/pattern.h"
 
-#define CLOCK ((size_t)16) /* and a blank */
+#define CLOCK ((size_t)16) /* including the blank */
 #define SOURCE ((size_t)28)
 #define THREAD ((size_t)24)
 #define EVENT ((size_t)12)
@@ -14,7 +14,7 @@
 #define CATEGORY ((size_t)12)
 #define BAR " | "
 #define BAR_LEN ((size_t)3)
-/* In the older layout: where the bar behind the source is, at the least. */
+/* In the older layout: least place of the bar after the source. */
 #define OLD_BAR ((size_t)49)
 #define OLD_CATEGORY ((size_t)10)
 #define EVENT_NAME_MAX 24
@@ -48,7 +48,7 @@ static bool is_blank(const struct reader *in, size_t at, size_t len)
 	return !len;
 }
 
-/* The bar at or behind `at`, or the end of the text. */
+/* Returns the bar at or after `at`, or the end of the text. */
 static size_t find_bar(const struct reader *in, size_t at)
 {
 	const char *bar = NULL;
@@ -90,7 +90,7 @@ static bool is_source(const struct reader *in, struct tr2_span source)
 	       in->text[at - 1] == ':' && in->text[source.at] != ' ';
 }
 
-/* The bar behind the source of the older layout, or 0. */
+/* Returns the bar after the source of the older layout, or 0. */
 static size_t find_old_bar(const struct reader *in)
 {
 	size_t bar = OLD_BAR;
@@ -141,7 +141,7 @@ static bool read_depth(struct reader *in)
 	return true;
 }
 
-/* A column that widens for a longer text. SPEC: perf.widen */
+/* Read a column that gets wider for a longer text. SPEC: perf.widen */
 static bool read_wide(struct reader *in, size_t width, struct tr2_span *span,
 		      const char *id, const char *expected)
 {

@@ -5,7 +5,7 @@
 
 #include "common/text.h"
 
-/* A text may hold this many places where the rest of a pattern begins. */
+/* The number of places in a text that are tried for the rest of a pattern. */
 #define TRIES_MAX 64
 
 struct matcher {
@@ -28,7 +28,7 @@ static bool has(const struct matcher *m, size_t at, char byte)
 	return at < m->len && m->text[at] == byte;
 }
 
-/* Is that further than where it missed before, or as far and more special? */
+/* Is this mismatch further than the last one, or as far and more specific? */
 static bool is_best(const struct matcher *m, size_t at, const char *id)
 {
 	const struct tr2_mismatch *best = m->mismatch;
@@ -109,7 +109,7 @@ static bool read_ready(struct matcher *m, size_t *at)
 	return miss(m, *at, NULL, "`ready`, `timeout` or `error`");
 }
 
-/* Behind the closing quote a part: '\'' and '\!' go on. */
+/* After a closing quote, '\'' and '\!' continue the word. */
 static bool goes_on(const struct matcher *m, size_t at)
 {
 	return has(m, at, '\\') &&
@@ -161,7 +161,10 @@ static bool read_word(struct matcher *m, size_t *at)
 		    "an argument");
 }
 
-/* What may stand behind a word: the end, or what the pattern goes on with. */
+/*
+ * May a word end here? The end of the text or the next byte of the pattern
+ * must follow.
+ */
 static bool ends_word(struct matcher *m, size_t at, char next)
 {
 	if (at >= m->len || (next && m->text[at] == next))
@@ -222,7 +225,7 @@ static bool read_literal(struct matcher *m, const char *pattern, size_t len,
 
 static bool match(struct matcher *m, const char *pattern, size_t at);
 
-/* Whatever there is, up to a place where the rest of the pattern fits. */
+/* Match any text up to a place where the rest of the pattern matches. */
 static bool match_any(struct matcher *m, const char *rest, size_t at)
 {
 	size_t len = strcspn(rest, "%"), tries = 0;

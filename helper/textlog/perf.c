@@ -13,7 +13,7 @@
  */
 enum { T_ABS = 1, T_REL = 2, REPO = 4, CATEGORY = 8, NO_DOTS = 16, FREE = 32 };
 
-/* The forms of git 2.22 and 2.23, where they are others. */
+/* The forms of git 2.22 and 2.23, if they differ. */
 struct payload {
 	unsigned fills;
 	const char *patterns[TR2_PATTERNS];
@@ -43,7 +43,10 @@ static struct tr2_what error_at(const char *id, size_t at, size_t len)
 	};
 }
 
-/* The older layout is met where a `version` in it was, or none so far. */
+/*
+ * The older layout is possible if a `version` had it, or if there was none so
+ * far.
+ */
 static bool reads(const struct tr2_textlog *log, const char *text, size_t len,
 		  struct tr2_columns *columns, struct tr2_bad_column *bad)
 {
@@ -56,7 +59,10 @@ static bool reads(const struct tr2_textlog *log, const char *text, size_t len,
 	       columns->is == TR2_IS_VERSION;
 }
 
-/* At least six bars, and a depth or the name of an event between them. */
+/*
+ * Does the line have at least six bars, with a depth or an event's name
+ * between them?
+ */
 static bool is_nearly(const char *text, size_t len)
 {
 	const char *end = text + len, *bar, *cell;
@@ -77,7 +83,7 @@ static bool is_nearly(const char *text, size_t len)
 	return bars >= 6 && sign;
 }
 
-/* Does the line complete the columns, where a file name has a line break? */
+/* Does the line complete the columns, after a line break in a file name? */
 static bool completes(struct tr2_textlog *log, const char *text, size_t len)
 {
 	struct tr2_columns columns;
@@ -149,7 +155,7 @@ static void check_fills(struct tr2_textlog *log,
 		check_scope(log, columns->category);
 }
 
-/* How many pairs of dots the payload begins with. */
+/* Returns how many pairs of dots the payload begins with. */
 static unsigned count_dots(const struct tr2_textlog *log, size_t at)
 {
 	const struct tr2_buf *event = &log->event;
@@ -201,7 +207,7 @@ static void check_age(struct tr2_textlog *log,
 		tr2_textlog_older(log, TR2_OLDER_PERF_LABEL, event->len - 1);
 }
 
-/* An event that PERF never shows, or that nobody knows. SPEC: perf.events */
+/* An event that PERF never shows, or an unknown one. SPEC: perf.events */
 static void report_foreign(struct tr2_textlog *log,
 			   const struct tr2_columns *columns)
 {
@@ -219,7 +225,7 @@ static void report_foreign(struct tr2_textlog *log,
 	log->told_unknown = true;
 }
 
-/* Dots of regions: an argument with quotes begins with one. */
+/* Are these dots of regions? A quoted argument may begin with dots, too. */
 static bool begins_quoted(const struct tr2_textlog *log,
 			  const struct tr2_columns *columns, size_t at)
 {

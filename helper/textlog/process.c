@@ -5,7 +5,7 @@
 #include "common/text.h"
 #include "textlog/textlog.h"
 
-/* Two stamps, each cut to a microsecond. SPEC: time.micro */
+/* Each of two times is cut to a microsecond. SPEC: time.micro */
 #define SLACK 2
 
 #define DEPTH_FACTOR UINT64_C(0x9e3779b97f4a7c15)
@@ -16,7 +16,10 @@ static unsigned long depth_of(const struct tr2_textlog *log,
 	return strtoul(log->event.bytes + depth.at + 1, NULL, 10);
 }
 
-/* Whose lines these are is not known if one was lost since the last one. */
+/*
+ * If a line was lost since the last one of this depth, it is unknown to which
+ * process its lines belong.
+ */
 static struct tr2_text_process *process_at(struct tr2_processes *processes,
 					   unsigned long depth)
 {
@@ -59,7 +62,7 @@ static struct tr2_text_thread *thread_of(struct tr2_text_process *process,
 	return place ? &threads[place - 1] : add_thread(process, name);
 }
 
-/* The last one takes its place. */
+/* The last thread of the list takes its place. */
 static void remove_thread(struct tr2_text_process *process,
 			  struct tr2_text_thread *thread)
 {
@@ -163,8 +166,8 @@ static void enter_region(struct tr2_text_thread *thread, int64_t us)
 }
 
 /*
- * Forking into the background: both processes go on with the same name
- * and what was open.
+ * A process forks into the background: both processes continue with the same
+ * name and the same open regions.
  */
 static bool is_detach(const struct tr2_textlog *log,
 		      const struct tr2_perf_step *step)
@@ -270,7 +273,7 @@ static void step_process(struct tr2_text_process *process, enum tr2_is is)
 		fail_exec(process);
 }
 
-/* Does the log hold the beginning of the process? SPEC: perf.column.depth */
+/* Does the log have the beginning of the process? SPEC: perf.column.depth */
 static bool check_begun(struct tr2_processes *all, struct tr2_textlog *log,
 			struct tr2_text_process *process,
 			const struct tr2_perf_step *step)

@@ -7,10 +7,10 @@
 #include "rules/known.h"
 #include "common/text.h"
 
-/* Of one event at most this much is kept, as of one line. */
+/* Only so many bytes of an event are kept, as of a line. */
 #define EVENT_MAX TR2_LINE_MAX
 
-/* A first line of this many bytes shows the columns, whatever its length. */
+/* So many bytes of a first line show the columns, however long the line is. */
 #define FIRST_LINE ((size_t)256)
 
 #define THREAD 24 /* columns of PERF's thread */
@@ -35,7 +35,10 @@ static const struct {
 				   "def_param without a scope" },
 };
 
-/* How many bytes of the text are as the form has them: digits for its 0. */
+/*
+ * Returns how many bytes of the text match the form, in which 0 stands for a
+ * digit.
+ */
 static size_t count_form(const char *text, size_t len, const char *form)
 {
 	size_t at = 0;
@@ -64,7 +67,7 @@ bool tr2_text_is_clock(const char *text, size_t len, bool near)
 	form += at;
 	text += at;
 	len -= at;
-	/* The byte may be another one, missing, or one too many. */
+	/* One byte may be wrong, missing, or too many. */
 	return has_form(text + 1, len - 1, form + 1) ||
 	       has_form(text, len, form + 1) ||
 	       has_form(text + 1, len - 1, form);
@@ -76,7 +79,7 @@ bool tr2_text_is_old_git(const char *exe, size_t len)
 	       tr2_text_starts(exe, len, "2.23.");
 }
 
-/* `d0 | ` begins a PERF line in brief form. */
+/* Does the text begin with `d0 | `, as a PERF line in brief form? */
 static bool is_depth(const char *text, size_t len)
 {
 	size_t at = 1;
@@ -87,7 +90,7 @@ static bool is_depth(const char *text, size_t len)
 	       tr2_text_starts(text + at, len - at, " | ");
 }
 
-/* Behind a clock: does `| d0 |` follow, where no file name can reach? */
+/* Does `| d0 |` follow the clock, at a place that no file name reaches? */
 static bool has_columns(const char *text, size_t len)
 {
 	const char *bar = text, *end = text + len;
@@ -123,8 +126,8 @@ static bool follows_version(const char *line, size_t len, bool whole)
 }
 
 /*
- * The first line tells, or the second one: what stands before may be the
- * end of an event. Brief NORMAL begins with `version` and `start`.
+ * The first or the second line decides: lines before may be the end of an
+ * event. Brief NORMAL begins with `version` and `start`.
  */
 enum tr2_text_form tr2_textlog_form(const char *head, size_t len)
 {
@@ -149,7 +152,7 @@ enum tr2_text_form tr2_textlog_form(const char *head, size_t len)
 	return end ? form_of_line(second, left) : TR2_TEXT_NONE;
 }
 
-/* Of the lines of the event, say it about the one that holds the bytes. */
+/* Report it for that line of the event which contains the bytes. */
 void tr2_textlog_report(struct tr2_textlog *log, struct tr2_what what,
 			const char *message)
 {
@@ -195,7 +198,7 @@ static bool begins(struct tr2_textlog *log, const struct tr2_line *line)
 	return tr2_normal_begins(log, line->text, line->len);
 }
 
-/* Check the event at hand, which no further line continues. */
+/* Check the present event, which is now complete. */
 static void finish(struct tr2_textlog *log)
 {
 	if (!log->number || log->cut)
@@ -222,7 +225,7 @@ static void report_line(struct tr2_textlog *log, const struct tr2_line *line,
 	tr2_input_report(log->sink, input, at, 0, message);
 }
 
-/* The first line decides whether NORMAL in brief form is to be met. */
+/* The first line decides whether NORMAL in brief form is possible. */
 static void begin_log(struct tr2_textlog *log, const struct tr2_line *line)
 {
 	log->brief = !tr2_text_is_clock(line->text, line->len, true);
@@ -234,7 +237,7 @@ static void begin_log(struct tr2_textlog *log, const struct tr2_line *line)
 		    "the log begins inside an event");
 	begin(log, line);
 	log->cut = true;
-	log->brief = false; /* such a log would begin with its version */
+	log->brief = false; /* such a log would begin with a version */
 }
 
 static void go_on(struct tr2_textlog *log, const struct tr2_line *line)

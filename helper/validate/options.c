@@ -136,7 +136,7 @@ static int set_color(struct tr2_options *options, const char *text)
 	return 0;
 }
 
-/* No sign, and no blanks. */
+/* Accepts neither a sign nor blanks. */
 static bool read_number(const char *text, unsigned long *number)
 {
 	char *end;
@@ -312,7 +312,7 @@ static const struct option known[] = {
 	{ NULL, 0, NULL, 0 },
 };
 
-/* In the same order. */
+/* In the order of the options. */
 static int (*const setters[])(struct tr2_options *options, const char *text) = {
 	set_format,	set_color,  set_max_findings, set_max_per_rule,
 	set_statistics, set_jobs,   set_follow,	      set_listen,
@@ -325,7 +325,7 @@ _Static_assert(sizeof(setters) / sizeof(setters[0]) + 1 ==
 		       sizeof(known) / sizeof(known[0]),
 	       "each option has its setter");
 
-/* What `auto` means. See no-color.org. */
+/* The meaning of `auto`. See no-color.org. */
 static bool wants_color(void)
 {
 	const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
@@ -335,7 +335,10 @@ static bool wants_color(void)
 	return isatty(STDOUT_FILENO);
 }
 
-/* A letter may be one of several in an argument that is not over yet. */
+/*
+ * The wrong letter may be one of several in an argument that getopt has not
+ * finished.
+ */
 static int refuse_option(char *argument)
 {
 	char letter[] = { '-', (char)optopt, '\0' };

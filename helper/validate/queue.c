@@ -66,7 +66,7 @@ static void *work(void *context)
 	return NULL;
 }
 
-/* Signals are for the thread that reads. */
+/* Signals must go to the thread that reads. */
 int tr2_queue_begin(struct tr2_queue *queue, struct tr2_worker *worker)
 {
 	sigset_t all, before;

@@ -72,7 +72,7 @@ static void read_inputs(struct tr2_log_reader *reader, char **paths)
 		tr2_inputs_visit(*paths, read_input, reader);
 }
 
-/* The end of what is printed, and the exit code. */
+/* Finish the output; returns the exit status. */
 static int finish(struct tr2_worker *worker, const struct tr2_options *options,
 		  uint64_t start)
 {
@@ -147,7 +147,7 @@ static int validate_live(struct tr2_options *options)
 	return why ? EXIT_INPUT : check_live(options);
 }
 
-/* What is printed about the validator itself. */
+/* Print what was asked about the validator itself. */
 static int tell(const struct tr2_options *options)
 {
 	struct tr2_buf out = TR2_BUF_INIT;
@@ -169,7 +169,7 @@ static int tell(const struct tr2_options *options)
 	return EXIT_CLEAN;
 }
 
-/* A name of nothing is: that it can't be read is said later. */
+/* A path that can't be examined counts as one: reading it reports the error. */
 static bool is_one_file(char **paths)
 {
 	struct stat st;
@@ -179,7 +179,7 @@ static bool is_one_file(char **paths)
 	return stat(paths[0], &st) || S_ISREG(st.st_mode);
 }
 
-/* What can't be done together, or NULL. */
+/* Returns what can't be combined, or NULL. */
 static const char *find_misuse(const struct tr2_options *options, char **paths)
 {
 	if (options->listen)

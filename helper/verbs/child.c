@@ -8,8 +8,8 @@
 #define AT(line) "child.c", (line)
 
 /*
- * A child in the background. It is waited for all the same, before it is
- * said to be ready: else nobody could say whose events come first.
+ * A child in the background. The driver waits for it before it reports it as
+ * ready: otherwise the order of the events would be unknown.
  */
 static int v530child_ready(int argc, const char **argv)
 {
@@ -72,7 +72,7 @@ static int v534child_shell(int argc, const char **argv)
 	tool_exit(AT(51), tool_run(&child));
 }
 
-/* A child that never exits as far as the log knows; argv may be empty. */
+/* A child that never exits, according to the log; argv may be empty. */
 static int v535child_open(int argc, const char **argv)
 {
 	struct trace2_child child = TRACE2_CHILD_INIT;
@@ -83,7 +83,7 @@ static int v535child_open(int argc, const char **argv)
 	return 0;
 }
 
-/* Calls in an order that a correct program does not make. */
+/* Calls in an order that correct programs do not have. */
 static int v536child_odd(int argc, const char **argv)
 {
 	struct trace2_child never = TRACE2_CHILD_INIT;

@@ -1,6 +1,6 @@
 /*
- * `test-tool trace-events [-c <category>]... [-o <pattern>]
- * [-n <events>] <verb> ...`: what programs do with <trace/tracing.h>. Under the fake host
+ * `test-tool trace-events [-c <category>]... [-o <pattern>] [-n <events>]
+ * <verb> ...`: use <trace/tracing.h> as programs do. Under the fake host the
  * files are the same each time.
  */
 #include <pthread.h>
@@ -16,7 +16,7 @@
 
 #define AT(line) "cmd_trace_events.c", (line)
 
-/* Of the object that is enabled all the time, at most. */
+/* The most categories of the object that is always enabled. */
 #define CATEGORIES 8
 
 static int count_of(const char *text)
@@ -28,7 +28,7 @@ static int count_of(const char *text)
 	return count;
 }
 
-/* Of a category, if that is on. */
+/* Write an event of this category if it is on. */
 static void write_event(enum fxt_event type, const char *category,
 			const char *name, uint64_t id, int number)
 {
@@ -68,7 +68,7 @@ static void complete(void)
 		trace_event_write(&event);
 }
 
-/* B E X i C b n e s t f, and M for the names. */
+/* Events of the types B E X i C b n e s t f, and M for names. */
 static int verb_phases(int argc, const char **argv)
 {
 	static const struct {
@@ -98,7 +98,7 @@ static int verb_phases(int argc, const char **argv)
 	return 0;
 }
 
-/* One object on and off, another beside it. */
+/* Enable and disable one object while another one is enabled. */
 static int verb_switch(int argc, const char **argv)
 {
 	static const char *const names[] = { "b", "c" };
@@ -122,7 +122,7 @@ static int verb_switch(int argc, const char **argv)
 	return 0;
 }
 
-/* So many more objects that are enabled. */
+/* Enable so many more objects. */
 static int verb_objects(int argc, const char **argv)
 {
 	static const char *const names[] = { "a" };
@@ -133,7 +133,7 @@ static int verb_objects(int argc, const char **argv)
 	return 0;
 }
 
-/* An event for each group on the command line. */
+/* Write an event for each group on the command line. */
 static int verb_groups(int argc, const char **argv)
 {
 	int i;
@@ -165,7 +165,7 @@ static int verb_threads(int argc, const char **argv)
 	return 0;
 }
 
-/* Durations inside one another. */
+/* Nested durations. */
 static int verb_nested(int argc, const char **argv)
 {
 	int depth = count_of(argc ? argv[0] : NULL), i;
@@ -177,7 +177,7 @@ static int verb_nested(int argc, const char **argv)
 	return 0;
 }
 
-/* In each thread one that begins before any of them ends. */
+/* A duration in each thread; all begin before one of them ends. */
 static void overlapping_thread(int place, void *data)
 {
 	write_event(FXT_DURATION_BEGIN, "a", "overlap", 0, place);
@@ -185,7 +185,7 @@ static void overlapping_thread(int place, void *data)
 	write_event(FXT_DURATION_END, "a", "overlap", 0, place);
 }
 
-/* Not under the fake host, whose threads wait for each other's end. */
+/* Not for the fake host, whose threads wait until the others have ended. */
 static int verb_overlap(int argc, const char **argv)
 {
 	int count = count_of(argc ? argv[0] : NULL);
@@ -198,7 +198,7 @@ static int verb_overlap(int argc, const char **argv)
 	return 0;
 }
 
-/* Nothing says goodbye. */
+/* Ends without an exit handler. */
 static int verb_crash(int argc, const char **argv)
 {
 	instant("a", "crash");
@@ -206,7 +206,7 @@ static int verb_crash(int argc, const char **argv)
 	return 1;
 }
 
-/* Both sides of a fork trace, each into its own file. */
+/* Both sides of a fork trace, each to its own file. */
 static int verb_fork(int argc, const char **argv)
 {
 	static const char *const names[] = { "a" };

@@ -66,7 +66,7 @@ static const struct {
 } places[] = {
 	{ NULL, 1 },
 	{ "", 2 },
-	{ "abcdefghijklmnopqrstuvwxy.c", 3 }, /* 29 bytes with its line */
+	{ "abcdefghijklmnopqrstuvwxy.c", 3 }, /* 29 bytes including its line */
 	{ "abcdefghijklmnopqrstuvwx.c", 4 },  /* 28 */
 	{ "a/path/that/is/far/longer/than/any/column/is/wide.c", 12345 },
 	{ "quotes\"and\\backslashes.c", 6 },
@@ -84,7 +84,7 @@ static int v526location(int argc, const char **argv)
 	return 0;
 }
 
-/* An empty word stands for a repository without a worktree. */
+/* An empty word means a repository without a worktree. */
 static int v527def_repo(int argc, const char **argv)
 {
 	int repo = 0, i;
@@ -101,7 +101,7 @@ static int v527def_repo(int argc, const char **argv)
 	return 0;
 }
 
-/* The program never says with which code it exits. */
+/* The program does not report the code with which it exits. */
 static int v528exit_unreported(int argc, const char **argv)
 {
 	int code;

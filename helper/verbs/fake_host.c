@@ -21,7 +21,7 @@
 #define PROCESSES_MAX 64
 #define FIRST_WALL_US 1767323045000000u /* 2026-01-02T03:04:05Z */
 #define FIRST_MONO_NS 100000000777u	/* not a whole microsecond */
-#define UTC_OFFSET 19800		/* +05:30: local is never UTC */
+#define UTC_OFFSET 19800		/* +05:30: local time is never UTC */
 
 struct process {
 	pid_t pid;
@@ -29,7 +29,7 @@ struct process {
 	char name[16];
 };
 
-/* Shared memory: the clocks, and every process that there ever was. */
+/* Shared memory: the clocks, and every process that ever existed. */
 struct world {
 	_Atomic uint64_t passed_ns;
 	_Atomic uint32_t prime;
@@ -43,13 +43,11 @@ static pid_t own_pid;
 
 static const struct process ancestors[] = {
 	{ 300, 200, "sh" },
-	{ 200, 1, "(a) b" }, /* as hard to read as names come */
+	{ 200, 1, "(a) b" }, /* a name that is hard to parse */
 	{ 1, 0, "init" },
 };
 
-/*
- * The host's members
- */
+/* The host's members */
 
 static uint64_t fake_mono_ns(void)
 {
@@ -88,7 +86,7 @@ static struct process *find(pid_t pid)
 	return NULL;
 }
 
-/* The first to ask has the number of the process. */
+/* The first thread that asks gets the number of the process. */
 static pid_t fake_thread(char *name, size_t size)
 {
 	static _Atomic int threads;
@@ -148,7 +146,7 @@ pid_t fake_child(void)
 	return child.pid;
 }
 
-/* What an executed program finds: the world's descriptor and its number. */
+/* Pass the world's descriptor and number to an executed program. */
 static void tell_executed(int fd)
 {
 	char text[32];
@@ -183,7 +181,7 @@ static void map_world(int fd)
 		give_up("mmap");
 }
 
-/* On a high descriptor that executed programs inherit. */
+/* On a high descriptor, which executed programs inherit. */
 static int create_world(void)
 {
 	FILE *file = tmpfile();
@@ -256,9 +254,7 @@ void fake_host_install(const char *program)
 	fault_install();
 }
 
-/*
- * Turns: threads in a ring, of which `turn` may run.
- */
+/* Turns: the threads are in a ring, and only thread `turn` may run. */
 
 static struct {
 	pthread_mutex_t lock;
@@ -367,5 +363,5 @@ void fake_sleep(uint64_t ns)
 		return;
 	}
 	while (nanosleep(&left, &left) < 0 && errno == EINTR)
-		; /* the rest of it */
+		; /* sleep for the rest */
 }

@@ -43,7 +43,7 @@ static const char *const names[MEMBERS] = {
 
 static _Atomic unsigned calls[MEMBERS];
 
-/* Calls of the member from `first` to `last` fail; they count from 1. */
+/* The calls of the member from `first` to `last` fail; they count from 1. */
 static struct {
 	enum member member;
 	unsigned first;
@@ -74,10 +74,10 @@ static const struct {
 	{ "EPROTOTYPE", EPROTOTYPE },
 };
 
-static const struct tr2_host *below; /* the host that we stand on */
+static const struct tr2_host *below; /* the host that this one replaces */
 static int told_fd = -1;
 
-/* The error that this call has to end with; 0: none. Sets errno. */
+/* Returns the error with which this call must fail; 0: none. Sets errno. */
 static int hit(enum member member)
 {
 	unsigned call = ++calls[member];
@@ -119,7 +119,7 @@ static ssize_t fault_send(int fd, const void *bytes, size_t len, int flags)
 	return error ? -1 : below->send(fd, bytes, len, flags);
 }
 
-/* As on Linux, where the descriptor is gone whatever close() says. */
+/* As on Linux, the descriptor is closed even if close() fails. */
 static int fault_close(int fd)
 {
 	int result = below->close(fd);
@@ -206,7 +206,10 @@ static int find_error(const char *text, size_t len)
 	return 0;
 }
 
-/* One `<member>:<k>[+]:<error>`; gives what follows it, NULL if it is bad. */
+/*
+ * Parse one `<member>:<k>[+]:<error>`; returns what follows it, or NULL if it
+ * is wrong.
+ */
 static const char *parse_fault(const char *text)
 {
 	size_t len = strcspn(text, ":"), i = faults_count++;

@@ -24,7 +24,7 @@ static void flooding_thread(int place, void *data)
 	TRACE(thread_exit, AT(12));
 }
 
-/* Each thread writes `count` numbers; with 0 threads main does. */
+/* Each thread writes `count` numbers; with 0 threads, main does. */
 static int v590flood(int argc, const char **argv)
 {
 	int count, threads;
@@ -39,7 +39,7 @@ static int v590flood(int argc, const char **argv)
 	return 0;
 }
 
-/* Writes, and tells how much of it was lost. */
+/* Writes events, and prints how many were dropped. */
 static int v591dropped(int argc, const char **argv)
 {
 	int count;

@@ -40,7 +40,7 @@ static int v560fork(int argc, const char **argv)
 	return 0;
 }
 
-/* The child has nothing to say, whichever way it goes. */
+/* The child writes nothing, however it ends. */
 static int v561fork_silent(int argc, const char **argv)
 {
 	const char *way = argc ? argv[0] : "exit";
@@ -71,7 +71,7 @@ static int v562fork_exec(int argc, const char **argv)
 	return 0;
 }
 
-/* The middle one is silent, or traces before and after. */
+/* The process in the middle is silent, or traces before and after. */
 static int v563fork_grandchild(int argc, const char **argv)
 {
 	int silent = argc && !strcmp(argv[0], "silent");
@@ -120,8 +120,8 @@ static int v564fork_thread(int argc, const char **argv)
 }
 
 /*
- * What the child has of its parent: its repositories, but neither its ids
- * nor its totals; and its SID for its own children, up to a cmd_name.
+ * What the child gets from its parent: the repositories, but neither ids nor
+ * totals; and its own SID for its children, until a cmd_name.
  */
 static int v565fork_state(int argc, const char **argv)
 {
@@ -169,7 +169,7 @@ static void use_ids(const char *side)
 	TRACED(trace2_timer_stop(fork_timer));
 }
 
-/* Both sides do the same; the parent has been at it for a while. */
+/* Both sides do the same; the parent has done it for a while. */
 static int v566fork_ids(int argc, const char **argv)
 {
 	pid_t pid;

@@ -49,7 +49,7 @@ static int v004child(int argc, const char **argv)
 	tool_exit(AT(40), tool_run(&child));
 }
 
-/* A git command: git looks itself up in PATH. */
+/* A git command: git searches for itself in PATH. */
 static int v005exec(int argc, const char **argv)
 {
 	const char *git[ARGS_MAX + 2] = { "git" };
@@ -107,7 +107,7 @@ static int v009bug_BUG(int argc, const char **argv)
 	(void)argv;
 	tool_bug(AT(90), "a bug message");
 	tool_bug(AT(91), "another bug message");
-	return 0; /* the exit finds them */
+	return 0; /* the exit reports them */
 }
 
 static int v010bug_BUG(int argc, const char **argv)

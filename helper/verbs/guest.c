@@ -15,7 +15,7 @@
 TRACE2_TIMER(guest_timer, "guest", "timer", 1);
 TRACE2_COUNTER(guest_counter, "guest", "counter", 1);
 
-/* The host opens a file of its own under a number that a value may name. */
+/* The host opens a file of its own with a number that a setting may name. */
 static int v595descriptor(int argc, const char **argv)
 {
 	int number, fd;
@@ -29,7 +29,7 @@ static int v595descriptor(int argc, const char **argv)
 	return 0;
 }
 
-/* What the library finds below it while a verb says so. */
+/* The host that the library uses below the verb's own. */
 static const struct tr2_host *below;
 
 static void replace_host(struct tr2_host *table)
@@ -46,7 +46,7 @@ static ssize_t write_and_call(int fd, const void *bytes, size_t len)
 	return below->write(fd, bytes, len);
 }
 
-/* One event comes while another is being written, on the same thread. */
+/* An event comes while another one is being written, on the same thread. */
 static int v596reentrant(int argc, const char **argv)
 {
 	static struct tr2_host table;
@@ -68,7 +68,7 @@ static void *no_memory(void *old, size_t size)
 	return NULL;
 }
 
-/* There is no memory for one event, which is longer than all before. */
+/* There is no memory for an event that is longer than all before. */
 static int v597no_memory(int argc, const char **argv)
 {
 	static struct tr2_host table;
@@ -85,7 +85,7 @@ static int v597no_memory(int argc, const char **argv)
 	return 0;
 }
 
-#define STRANGE 9999 /* an errno that nothing sets */
+#define STRANGE 9999 /* an errno that no function sets */
 
 #define KEEPS(call, ...)                                                     \
 	do {                                                                 \

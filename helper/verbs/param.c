@@ -11,7 +11,7 @@ static int v570def_param(int argc, const char **argv)
 	return 0;
 }
 
-/* cmd_name listed them already: these must write nothing more. */
+/* cmd_name has listed them already, so these must write nothing. */
 static int v571list(int argc, const char **argv)
 {
 	(void)argc;

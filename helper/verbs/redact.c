@@ -60,7 +60,7 @@ static const char *find_variable(const char *name)
 	return NULL;
 }
 
-/* The child writes to one target of its own and to no other. */
+/* The child writes only to one target of its own. */
 static int v400ancestry(int argc, const char **argv)
 {
 	struct trace2_child child = TRACE2_CHILD_INIT;

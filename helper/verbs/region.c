@@ -82,7 +82,7 @@ static int v502region_unbalanced(int argc, const char **argv)
 	return 0;
 }
 
-/* What else is written inside regions that nobody leaves. */
+/* Other events inside regions that are never left. */
 static int v503region_open(int argc, const char **argv)
 {
 	static const char *const command[] = { "child", NULL };
@@ -141,7 +141,9 @@ static void timed_thread(int place, void *data)
 	TRACE(thread_exit, AT(112));
 }
 
-/* 10 ms before each step, so that no two begin at nearly the same time. */
+/*
+ * 10 ms before each step, so that no two steps begin at nearly the same time.
+ */
 static int v506region_timed(int argc, const char **argv)
 {
 	(void)argc;
@@ -174,11 +176,11 @@ static int v510data_intmax(int argc, const char **argv)
 
 static const char *const json_values[] = {
 	"{\"a\":\"b\"}",
-	"{\"a\": \"b\"}", /* its blank stays */
+	"{\"a\": \"b\"}", /* its blank is kept */
 	"[1,-2.5e3,null,true,[]]",
 	"\"text\"",
 	"7",
-	"{", /* from here on: not JSON, or not on one line */
+	"{", /* the following are not JSON, or not on one line */
 	"{} {}",
 	"words",
 	"",

@@ -60,7 +60,7 @@ static int v541signal_region(int argc, const char **argv)
 	return 0;
 }
 
-/* Ignored by this program, once it runs. */
+/* This program ignores the signal after its start. */
 static int v542signal_ignored(int argc, const char **argv)
 {
 	int signo = find_signal(argv[0]);
@@ -72,7 +72,7 @@ static int v542signal_ignored(int argc, const char **argv)
 	return 0;
 }
 
-/* Ignored by the child from its first instruction. */
+/* The child ignores the signal from its first instruction. */
 static int v543ignore(int argc, const char **argv)
 {
 	struct trace2_child child = TRACE2_CHILD_INIT;
@@ -127,7 +127,7 @@ static int v545signal_thread(int argc, const char **argv)
 	return 0;
 }
 
-/* The real thing: a pipe that nobody reads. */
+/* A real SIGPIPE: a pipe that nobody reads. */
 static int v546sigpipe(int argc, const char **argv)
 {
 	int ends[2];

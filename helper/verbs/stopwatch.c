@@ -18,8 +18,8 @@ static void measure(struct trace2_timer *timer, uint64_t ns)
 }
 
 /*
- * Nanoseconds are rounded when they are written, not before: the first
- * timer's parts add up to more than their rounded values.
+ * Nanoseconds are rounded when they are written, not before: the parts of the
+ * first timer add up to more than their rounded values.
  */
 static int v580timer(int argc, const char **argv)
 {
@@ -32,7 +32,7 @@ static int v580timer(int argc, const char **argv)
 	return 0;
 }
 
-/* Only the outermost pair counts; a stop too many does nothing. */
+/* Only the outermost pair counts; a stop without a start does nothing. */
 static int v581timer_nested(int argc, const char **argv)
 {
 	(void)argc;
@@ -46,7 +46,10 @@ static int v581timer_nested(int argc, const char **argv)
 	return 0;
 }
 
-/* Neither has anything to say: never stopped, never anything but 0. */
+/*
+ * Neither is written: a timer that is never stopped, and a counter that stays
+ * 0.
+ */
 static int v582nothing(int argc, const char **argv)
 {
 	(void)argc;
@@ -87,7 +90,7 @@ static int v584shares(int argc, const char **argv)
 	return 0;
 }
 
-/* Totals behind a region that nobody leaves. */
+/* Totals after a region that is never left. */
 static int v585totals_open(int argc, const char **argv)
 {
 	(void)argc;

@@ -40,7 +40,7 @@ static int v550threads(int argc, const char **argv)
 	return 0;
 }
 
-/* The first one never says who it is. */
+/* The first thread never calls thread_start. */
 static void unknown(int place, void *data)
 {
 	(void)data;
@@ -71,7 +71,7 @@ static int v552thread_main(int argc, const char **argv)
 	return 0;
 }
 
-/* Leaves a region open, goes on after its exit, and starts again. */
+/* Leaves a region open, continues after its exit, and starts again. */
 static void again(int place, void *data)
 {
 	(void)place;
@@ -107,7 +107,10 @@ static int v554thread_names(int argc, const char **argv)
 	return 0;
 }
 
-/* Its share of the totals must not be lost, nor written as a thread's. */
+/*
+ * Its share of the totals must not be lost, and must not be written as a
+ * thread's.
+ */
 static void no_exit(int place, void *data)
 {
 	(void)data;

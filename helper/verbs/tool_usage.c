@@ -8,7 +8,7 @@
 
 static int bug_noted;
 
-/* Control characters would spoil a terminal; the trace keeps them. */
+/* Control characters would disturb a terminal; the trace keeps them. */
 static void hide_control(char *text)
 {
 	for (; *text; text++) {
@@ -40,7 +40,7 @@ static void say_bug(const char *file, int line, const char *fmt, va_list ap)
 	say(prefix, fmt, ap);
 }
 
-/* `atexit` must not have the time of `exit`: the clock moves in between. */
+/* `atexit` must not have the time of `exit`, so the clock moves in between. */
 static void leave(const char *file, int line, int code)
 	__attribute__((noreturn));
 static void leave(const char *file, int line, int code)

@@ -1,6 +1,6 @@
 /*
- * The public calls about the process, its parameters and its children.
- * Each fills in an event and sends it on its way; see process/process.h.
+ * The public calls about the process, its parameters and its children. Each
+ * one fills in an event and passes it on; see process/process.h.
  */
 #include "trace2.h"
 
@@ -26,7 +26,7 @@ void trace2_cmd_start_fl(const char *file, int line, const char *const *argv)
 		return;
 	event.argv = words(argv);
 	tr2_emit(self, &event);
-	tr2_keep_argv(event.argv); /* by now without passwords */
+	tr2_keep_argv(event.argv); /* its passwords are redacted by now */
 	tr2_end(self);
 }
 
@@ -131,7 +131,7 @@ static void emit_param(const char *scope, const char *param, const char *value,
 	tr2_emit(list->self, list->event);
 }
 
-/* Each list once per process. SPEC: params.once */
+/* Write each list once per process. SPEC: params.once */
 static void list_params(struct tr2_thread *self, struct tr2_event *event,
 			int config, int env)
 {
@@ -180,7 +180,7 @@ void trace2_cmd_name_fl(const char *file, int line, const char *name)
 	pthread_mutex_lock(&tr2_process.threads_lock);
 	event.hierarchy = tr2_session_name(&tr2_process.session, event.name);
 	pthread_mutex_unlock(&tr2_process.threads_lock);
-	/* SPEC: event.cmd_name.export; a forked child's sid is new too */
+	/* SPEC: event.cmd_name.export; a forked child has a new sid, too */
 	if (strlen(event.hierarchy) <= TR2_SESSION_MOST)
 		tr2_host->setenv("GIT_TRACE2_PARENT_NAME", event.hierarchy);
 	tr2_host->setenv("GIT_TRACE2_PARENT_SID", tr2_process.session.sid);
@@ -283,8 +283,9 @@ void trace2_child_start_fl(const char *file, int line,
 }
 
 /*
- * Is it a child of this session? A forked process knows its parent's, too,
- * but has not announced them. SPEC: order.child
+ * Was the child announced in this session? A forked process also has its
+ * parent's children, but has not announced them.
+ * SPEC: order.child
  */
 static int is_announced(const struct trace2_child *child)
 {
@@ -293,7 +294,9 @@ static int is_announced(const struct trace2_child *child)
 	       child->start_us_ >= tr2_process.start_us;
 }
 
-/* What child_exit and child_ready share. NULL if the child has no id. */
+/*
+ * The common part of child_exit and child_ready. NULL if the child has no id.
+ */
 static struct tr2_thread *begin_child(struct tr2_event *event,
 				      enum tr2_event_kind kind,
 				      const char *file, int line,
@@ -325,7 +328,7 @@ void trace2_child_exit_fl(const char *file, int line,
 
 	if (!self)
 		return;
-	child->child_id_ = -1; /* it does not exit again */
+	child->child_id_ = -1; /* a second exit must write nothing */
 	event.code = code;
 	tr2_finish(self, &event);
 }
@@ -377,7 +380,7 @@ void trace2_exec_result_fl(const char *file, int line, int exec_id, int code)
 	struct tr2_event event;
 	struct tr2_thread *self;
 
-	if (exec_id < 0) /* trace2_exec() was called while tracing was off */
+	if (exec_id < 0) /* tracing was off when trace2_exec() was called */
 		return;
 	self = tr2_begin(&event, TR2_EVENT_EXEC_RESULT, file, line);
 	if (!self)

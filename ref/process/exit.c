@@ -1,5 +1,5 @@
 /*
- * How a process ends: exit, timers and counters, atexit.
+ * The end of a process: exit, timers and counters, atexit.
  * SPEC: order.exit, order.totals, order.atexit-last
  */
 #include "process/process.h"
@@ -148,7 +148,10 @@ static void emit_code(struct tr2_thread *self, struct tr2_event *event,
 	tr2_emit(self, event);
 }
 
-/* Texts of signals and of atexit: where the program last spoke of itself. */
+/*
+ * The place for the events of signals and of atexit: the program's last call
+ * about its life.
+ */
 const char *tr2_exit_place(int *line)
 {
 	if (!__atomic_load_n(&tr2_process.exit_seen, __ATOMIC_ACQUIRE)) {
@@ -176,8 +179,9 @@ int tr2_exit_seen(const char *file, int line, int code)
 }
 
 /*
- * The program may have left without trace2_cmd_exit(); then the code is
- * the one that the system knows. SPEC: order.no-cmd-exit
+ * The program may have exited without trace2_cmd_exit(); then the code is the
+ * one that the system reports.
+ * SPEC: order.no-cmd-exit
  */
 void tr2_at_exit(int code)
 {

@@ -1,7 +1,7 @@
 /*
- * fork(2) without exec. The child is a process of its own: it gets a
- * session below its parent's, but only when it first traces something, so
- * that a child that execs or leaves quietly writes nothing.
+ * fork(2) without exec. The child is a process of its own, with a session
+ * below its parent's. It gets this session only with its first event, so that
+ * a child that execs or exits without tracing writes nothing.
  * SPEC: chapter fork.*
  */
 #include "process/process.h"
@@ -56,7 +56,7 @@ static void free_words(char **words)
 	tr2_host->free(words);
 }
 
-/* NULL where memory fails. */
+/* Returns NULL if memory fails. */
 static char **copy_words(const char *const *argv)
 {
 	size_t count = 0, i;
@@ -110,7 +110,7 @@ static void forget_totals(struct tr2_metrics *metrics)
 		metrics->metric[i].total = (struct tr2_measure){ 0 };
 }
 
-/* New totals, new ids: they are the new session's. */
+/* The new session has totals and ids of its own. */
 static void reset_process(void)
 {
 	size_t kind;
@@ -134,8 +134,8 @@ static void reopen_targets(void)
 }
 
 /*
- * The thread that forked is the child's main one, whatever it was before.
- * Another one may speak first, but the session begins in main's name.
+ * The thread that forked is the child's main thread, whatever it was before.
+ * Another thread may trace first, but the session begins with main's name.
  */
 static struct tr2_thread *first_thread(void)
 {
@@ -151,8 +151,8 @@ static struct tr2_thread *first_thread(void)
 }
 
 /*
- * The session begins as any other: version and start; and repositories
- * that the parent announced are announced in it too.
+ * The session begins as usual, with version and start. It also announces the
+ * repositories that the parent had announced.
  * SPEC: fork.version-start, fork.repositories
  */
 static void emit_beginning(struct tr2_thread *self, const char *file, int line)
@@ -178,7 +178,10 @@ static void emit_beginning(struct tr2_thread *self, const char *file, int line)
 	tr2_end(self);
 }
 
-/* Without a session of its own the child must not speak as its parent. */
+/*
+ * If the child can't get a session of its own, it must not trace in its
+ * parent's.
+ */
 static void begin_session(const char *file, int line)
 {
 	struct tr2_thread *self;
@@ -195,7 +198,7 @@ static void begin_session(const char *file, int line)
 	tr2_process.signal_thread.origin = self->origin;
 	emit_beginning(self, file, line);
 	if (!pthread_equal(pthread_self(), tr2_process.fork_thread)) {
-		tr2_thread_end(self); /* its own name comes next */
+		tr2_thread_end(self); /* the caller names it anew */
 		return;
 	}
 	pthread_setspecific(tr2_process.thread_key, self);
@@ -203,8 +206,9 @@ static void begin_session(const char *file, int line)
 }
 
 /*
- * Others wait at the lock until the session has begun. Who begins it may
- * call from an allocator's hook, and must not wait for itself.
+ * Other threads wait for the lock until the session has begun. The thread
+ * that begins it may call this again from an allocator's hook, and must not
+ * wait for itself.
  */
 void tr2_fork_begin(const char *file, int line)
 {

@@ -38,7 +38,7 @@ struct tr2_process {
 	/* Atomic. */
 	int forked;	    /* a child that has not written yet */
 	int dying;	    /* a signal is being written */
-	int leaves_signals; /* the program has said so */
+	int leaves_signals; /* the program asked for this */
 	int next_child;
 	int next_exec;
 	int next_repo;
@@ -54,7 +54,10 @@ struct tr2_process {
 	char *begin_file;
 	int begin_line;
 
-	/* What atexit says, and where; written by who sets exit_seen. */
+	/*
+	 * The code and place of atexit; the thread that sets exit_seen writes
+	 * them.
+	 */
 	int exit_code;
 	int exit_line;
 	char *exit_file;
@@ -68,11 +71,11 @@ struct tr2_process {
 	char **worktrees; /* of repositories 1, 2, … */
 	size_t worktrees_room;
 
-	/* Set in a child by fork, constant from then on. */
+	/* A fork sets it in the child; constant from then on. */
 	uint64_t fork_us;
 	pthread_t fork_thread;
 
-	/* A signal handler's own. */
+	/* Only signal handlers use this. */
 	struct tr2_thread signal_thread;
 	char signal_line[8192];
 
@@ -89,12 +92,13 @@ static inline void tr2_count_drops(unsigned lost)
 	__atomic_fetch_add(&tr2_process.dropped, lost, __ATOMIC_RELAXED);
 }
 
-/* us on the host's monotonic clock. Async-signal-safe. */
+/* Returns us on the host's monotonic clock. Async-signal-safe. */
 uint64_t tr2_now_us(void);
 
 /*
- * Make sure that the session is this process's: a first one below what the
- * environment says, in a forked child one below its parent's. 0 or -1.
+ * Make sure that this process has its own session: a first one is below the
+ * SID in the environment, that of a forked child is below its parent's. 0 or
+ * -1.
  */
 int tr2_session_renew(void);
 
@@ -106,10 +110,16 @@ int tr2_session_renew(void);
 struct tr2_thread *tr2_begin(struct tr2_event *event, enum tr2_event_kind kind,
 			     const char *file, int line);
 
-/* The same without an event, where things have to be found out first. */
+/*
+ * The part of tr2_begin() without an event, if something has to be found out
+ * first.
+ */
 struct tr2_thread *tr2_begin_slowly(const char *file, int line);
 
-/* Nothing to find out: tracing is on, and this thread is known and free. */
+/*
+ * Is there nothing to find out: tracing is on, and this thread is known and
+ * not inside a call?
+ */
 static inline int tr2_is_ready(const struct tr2_thread *self)
 {
 	return self && !self->busy && !self->is_stale &&
@@ -118,8 +128,8 @@ static inline int tr2_is_ready(const struct tr2_thread *self)
 }
 
 /*
- * As tr2_begin(), for a call that needs no event and in which nothing
- * changes errno; tr2_end_quiet() ends it.
+ * As tr2_begin(), for a call without an event that does not change errno;
+ * tr2_end_quiet() ends it.
  */
 static inline struct tr2_thread *tr2_begin_quiet(const char *file, int line)
 {
@@ -136,10 +146,13 @@ static inline void tr2_end_quiet(struct tr2_thread *self)
 	__atomic_store_n(&self->busy, 0, __ATOMIC_RELEASE);
 }
 
-/* The calling thread, which nobody introduced. NULL where memory fails. */
+/*
+ * Returns the state of a thread that never called trace2_thread_start(). NULL
+ * if memory fails.
+ */
 struct tr2_thread *tr2_begin_unknown(void);
 
-/* Another event of the same call, at the same place. */
+/* Begin another event of the same call, with the same place. */
 void tr2_next(struct tr2_thread *self, struct tr2_event *event,
 	      enum tr2_event_kind kind);
 
@@ -157,19 +170,20 @@ void tr2_end(struct tr2_thread *self);
 void tr2_finish(struct tr2_thread *self, struct tr2_event *event);
 
 /*
- * The formatted message, in the thread's memory until the next one. NULL
- * for an empty or missing format.
+ * Returns the formatted message, which is valid until the next one of this
+ * thread. NULL if the format is empty or missing.
  */
 const char *tr2_message(struct tr2_thread *self, const char *fmt, va_list ap)
 	__attribute__((format(printf, 2, 0)));
 
 /*
- * Replace passwords in the event's redacted field, if it has any: the
- * field then points into the thread's memory. SPEC: redact.where
+ * Replace passwords in the event's redacted field, if it has one: the field
+ * then points to the thread's memory.
+ * SPEC: redact.where
  */
 void tr2_redact_event(struct tr2_thread *self, struct tr2_event *event);
 
-/* version, too_many_files: how a session begins. */
+/* Write version and too_many_files, with which a session begins. */
 void tr2_emit_session(struct tr2_thread *self, struct tr2_event *event);
 
 /* What the session's targets are opened with. */
@@ -180,8 +194,8 @@ void tr2_keep_argv(const char *const *argv);
 void tr2_keep_worktree(int repo, const char *worktree);
 
 /*
- * A thread's timers and counters: its own events first, then into the
- * totals. tr2_emit_totals(): the totals' events.
+ * Write the events of a thread's timers and counters, then add them to the
+ * totals. tr2_emit_totals() writes the totals.
  */
 void tr2_emit_shares(struct tr2_thread *self, struct tr2_event *event);
 void tr2_emit_totals(struct tr2_thread *self, struct tr2_event *event);
@@ -210,8 +224,8 @@ void tr2_others_finish(const struct tr2_thread *self);
 /* Fork: handlers are registered by tr2_fork_watch(). SPEC: chapter fork.* */
 void tr2_fork_watch(void);
 /*
- * In a forked child that has not written yet: begin its session. Called
- * again from inside of that it does nothing; the child is `forked` still.
+ * Begin the session of a forked child that has not written yet. A nested call
+ * does nothing; the child still is `forked` then.
  */
 void tr2_fork_begin(const char *file, int line);
 
@@ -223,18 +237,19 @@ static inline void tr2_fork_check(const char *file, int line)
 }
 
 /*
- * Signals: see process/signal.c. `caller` is the code that asked for tracing;
- * where that is no part of the program, it must have been told by settings
- * that handlers are welcome. SPEC: signal.library
+ * Signals: see process/signal.c. `caller` is the code that started tracing;
+ * if it is not part of the program, handlers are installed only if the
+ * settings ask for them.
+ * SPEC: signal.library
  */
 void tr2_signal_watch(const void *caller);
 
-/* The program says that it exits. 1 if it had not said so before. */
+/* Note that the program exits. 1 if this is the first time. */
 int tr2_exit_seen(const char *file, int line, int code);
 
 /*
- * Where the library's own events at the end come from: the program's last
- * word about its life. Async-signal-safe.
+ * Returns the place for the library's own events at the end: the program's
+ * last call about its life. Async-signal-safe.
  */
 const char *tr2_exit_place(int *line);
 

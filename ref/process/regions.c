@@ -21,7 +21,10 @@ static void enter_region(struct tr2_thread *self, struct tr2_event *event)
 	tr2_thread_enter(self, tr2_process.start_us + event->t_abs);
 }
 
-/* The event says what is open behind it. SPEC: region.nesting */
+/*
+ * The event has the number of regions that are open after it.
+ * SPEC: region.nesting
+ */
 static void leave_region(struct tr2_thread *self, struct tr2_event *event)
 {
 	event->t_rel =
@@ -246,9 +249,9 @@ static void start_on_main(struct tr2_thread *self, struct tr2_event *event,
 }
 
 /*
- * Name the calling thread before its first event is begun, so that it is
- * not taken for an unknown one. One that has a name takes another, but who
- * forked is the child's main thread.
+ * Name the calling thread before its first event begins, so that it does not
+ * count as unknown. A thread with a name gets the new one, except the thread
+ * that forked: it is the child's main thread.
  */
 static void introduce(const char *file, int line, const char *name)
 {
@@ -274,7 +277,7 @@ static void introduce(const char *file, int line, const char *name)
 		self->started = 1;
 }
 
-/* What counts from the thread's start counts from this event's t_abs. */
+/* Times of the thread count from this event's t_abs. */
 static void start_thread(struct tr2_thread *self, struct tr2_event *event)
 {
 	self->start_us = tr2_process.start_us + event->t_abs;
@@ -367,7 +370,7 @@ static int make_id(enum tr2_metric_kind kind, int *place, const char *category,
 	return id;
 }
 
-/* The functions behind the macros of the same names. */
+/* Define the functions behind the macros of the same names. */
 #undef trace2_timer_start
 #undef trace2_timer_stop
 #undef trace2_counter_add

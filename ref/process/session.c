@@ -72,7 +72,7 @@ static unsigned count_slashes(const char *text)
 	return count;
 }
 
-/* The buffer's text, ended by NUL and owned by the caller; or NULL. */
+/* Returns the buffer's text with a NUL, which the caller owns; or NULL. */
 static char *keep(struct tr2_buf *text)
 {
 	tr2_buf_byte(text, '\0');
@@ -83,9 +83,9 @@ static char *keep(struct tr2_buf *text)
 }
 
 /*
- * A text that an event of another thread may still be reading stays, and
- * stays known: a process names itself, and forks, once or twice. Room for
- * it is made before anything is replaced. 0 where memory fails.
+ * Make room to keep the present texts, before they are replaced: an event of
+ * another thread may still be reading them. They are kept for ever, since a
+ * process sets its name, and forks, only a few times. 0 if memory fails.
  */
 static int make_room(struct tr2_session *session, size_t texts)
 {

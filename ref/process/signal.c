@@ -1,10 +1,11 @@
 /*
- * Signals that end the program: a `signal` event, then the death that the
- * program would have died anyway. Only where it left the signal at its
- * default. SPEC: chapter signal.*
+ * Signals that end the program: write a `signal` event, and then let the
+ * program die as it would have. Only for signals that the program left at
+ * their default.
+ * SPEC: chapter signal.*
  *
- * Everything below on_signal() is async-signal-safe: no memory is asked
- * for, no lock is waited for, the line is built in memory that is ready.
+ * Everything below on_signal() is async-signal-safe: it allocates no memory
+ * and waits for no lock, and it builds the line in memory that was prepared.
  */
 #define _XOPEN_SOURCE 700 /* SA_ONSTACK */
 #include "process/process.h"
@@ -15,7 +16,7 @@
 #include "trace2.h"
 #include "base/host.h"
 
-/* The function behind the macro of the same name. */
+/* Define the function behind the macro of the same name. */
 #undef trace2_signal
 
 static const int watched[] = {
@@ -36,8 +37,8 @@ static void write_event(struct tr2_event *event)
 }
 
 /*
- * A thread that never traced gets the name that its first event would. So
- * does the one that forked, while it still is of the parent's session.
+ * A thread that never traced gets the name of its first event. So does the
+ * thread that forked, while its state is still that of the parent's session.
  */
 static const struct tr2_thread *hit_thread(void)
 {
@@ -73,7 +74,10 @@ static void write_signal(int signo)
 	write_event(&event);
 }
 
-/* The first one only; and no child that has not written yet. */
+/*
+ * Only the first signal is written, and nothing in a child that has not
+ * traced yet.
+ */
 static int write_first(int signo)
 {
 	if (!__atomic_load_n(&trace2_enabled_, __ATOMIC_ACQUIRE) ||
@@ -119,9 +123,10 @@ void trace2_signal(int signo)
 }
 
 /*
- * The limit may have been set a moment ago, and only some events look for
- * it: see destination/look.h. The signal of a write comes to its thread
- * and at once, and the write gives EFBIG too. SPEC: failure.sigxfsz
+ * The limit may have been set a moment ago, and only some events check it:
+ * see destination/look.h. The signal of a write reaches the writing thread at
+ * once, and the write also fails with EFBIG.
+ * SPEC: failure.sigxfsz
  */
 static void on_size_limit(int signo)
 {
@@ -133,7 +138,7 @@ static void on_size_limit(int signo)
 	raise(signo);
 }
 
-/* No event, but what keeps the library from harming its host. */
+/* This handler writes no event; it keeps the library from harming its host. */
 static void watch_size_limit(void)
 {
 	struct sigaction action = {
@@ -159,7 +164,10 @@ static void leave_signal(int signo, void (*handler)(int))
 	sigaction(signo, &action, NULL);
 }
 
-/* What we caught before is at its default again, unless it is not ours. */
+/*
+ * Signals that we handle get their default action back, unless the handler is
+ * not ours any more.
+ */
 void trace2_leave_signals(void)
 {
 	const int *signo;

@@ -94,7 +94,7 @@ void tr2_thread_become_main(struct tr2_thread *self,
 	tr2_thread_name(self, 0, "main");
 	set_session(self, session);
 	set_base(self, now_us);
-	/* Last: a signal may come meanwhile. */
+	/* The last store, because a signal may come meanwhile. */
 	__atomic_store_n(&self->is_stale, 0, __ATOMIC_RELEASE);
 }
 

@@ -26,14 +26,14 @@ struct tr2_thread {
 	char name[TR2_THREAD_NAME + 1];
 	char name_json[6 * TR2_THREAD_NAME + 1];
 	int is_main;
-	int started;  /* by trace2_thread_start() */
-	int is_stale; /* of the parent's session: this is a forked child */
+	int started;  /* trace2_thread_start() was called */
+	int is_stale; /* from the parent's session, in a forked child */
 	uint64_t start_us;
 
 	/*
-	 * Start times of the open regions, the thread's own base first:
-	 * `open` is 1 when no region is, and 0 after a leave too many.
-	 * Frames beyond `frames_room` (memory failed) have no time.
+	 * Start times of the open regions; the first is that of the thread
+	 * itself. `open` is 1 if no region is open, and 0 after a leave without
+	 * a region. Frames from `frames_room` on (memory failed) have no time.
 	 */
 	unsigned open;
 	size_t frames_room;
@@ -54,48 +54,48 @@ struct tr2_thread {
 };
 
 /*
- * Initial-exec: one load to find the thread's own, no call into the
- * dynamic linker, and so fit for a signal handler.
+ * Initial-exec: the thread finds its state with one load and without a call
+ * into the dynamic linker, so a signal handler can use it.
  */
 extern __thread struct tr2_thread *tr2_thread_own
 	__attribute__((tls_model("initial-exec")));
 
-/* The calling thread's, or NULL. Async-signal-safe. */
+/* Returns the calling thread's state, or NULL. Async-signal-safe. */
 static inline struct tr2_thread *tr2_thread_self(void)
 {
 	return tr2_thread_own;
 }
 
 /*
- * Make the calling thread's: `id` 0 is main, others are `thNN:<base>`.
- * NULL where memory fails.
+ * Make the calling thread's state: `id` 0 is main, others are `thNN:<base>`.
+ * NULL if memory fails.
  */
 struct tr2_thread *tr2_thread_begin(const struct tr2_session *session,
 				    unsigned id, const char *base,
 				    uint64_t now_us);
 
-/* Forget the calling thread's and free it. */
+/* Free the calling thread's state. */
 void tr2_thread_end(struct tr2_thread *self);
 
-/* In a forked child: this thread is its main one, all anew. */
+/* In a forked child: this thread becomes the main thread, with a new state. */
 void tr2_thread_become_main(struct tr2_thread *self,
 			    const struct tr2_session *session, uint64_t now_us);
 
 /*
- * The thread's name into `name` and, escaped, into `json`.
+ * Write the thread's name to `name` and, escaped, to `json`.
  * Async-signal-safe.
  */
 void tr2_thread_name(struct tr2_thread *self, unsigned id, const char *base);
 
 /* Regions. `now` in us on the process's clock. */
 void tr2_thread_enter(struct tr2_thread *self, uint64_t now);
-/* Time in the region, us. SPEC: region.leave-too-many.again */
+/* Returns the time in the region in us. SPEC: region.leave-too-many.again */
 uint64_t tr2_thread_leave(struct tr2_thread *self, uint64_t now);
-/* Time since the innermost region, or the thread, began. */
+/* Returns the time since the innermost region, or the thread, began. */
 uint64_t tr2_thread_in_region(const struct tr2_thread *self, uint64_t now);
 /* Forget all open regions. */
 void tr2_thread_unwind(struct tr2_thread *self);
-/* How many regions are open above the base. */
+/* Returns how many regions are open above the base. */
 unsigned tr2_thread_open_regions(const struct tr2_thread *self);
 
 #endif

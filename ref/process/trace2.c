@@ -1,7 +1,6 @@
 /*
- * The life of the library in a process, and the one way from a call to
- * the targets. The public calls that only fill in an event are in
- * trace2_calls.c.
+ * The library's life in a process, and the way from a call to the targets.
+ * The public calls that only fill in an event are in calls.c and regions.c.
  */
 #include "trace2.h"
 
@@ -21,7 +20,7 @@ struct tr2_process tr2_process = {
 
 #define EVT "4" /* SPEC: event.version.evt */
 
-/* Memory that a thread keeps between events, for each of its buffers. */
+/* The limit for memory that a thread keeps between events, for each buffer. */
 #define KEEP_MAX ((size_t)1 << 20)
 
 uint64_t tr2_now_us(void)
@@ -93,13 +92,13 @@ static int try_enter(struct tr2_thread *self)
 	return 0;
 }
 
-/* A child that is beginning is inside of a call already. */
+/* A child that is beginning its session is inside a call already. */
 static struct tr2_thread *find_self(const char *file, int line)
 {
 	struct tr2_thread *self;
 
 	if (__atomic_load_n(&trace2_enabled_, __ATOMIC_ACQUIRE))
-		tr2_fork_check(file, line); /* may switch tracing off */
+		tr2_fork_check(file, line); /* this may switch tracing off */
 	if (!__atomic_load_n(&trace2_enabled_, __ATOMIC_ACQUIRE) ||
 	    __atomic_load_n(&tr2_process.forked, __ATOMIC_ACQUIRE))
 		return NULL;
@@ -152,7 +151,7 @@ void tr2_next(struct tr2_thread *self, struct tr2_event *event,
 	fill_event(self, event, kind, event->file, event->line);
 }
 
-/* What the event says is not all there, or holds what has to be hidden. */
+/* Must a message be formatted for the event, or a password be replaced? */
 static int lacks_text(const struct tr2_thread *self)
 {
 	return self->text.failed || self->scratch.failed || self->words.failed;
@@ -258,7 +257,10 @@ static int open_targets(void)
 	return tr2_targets_open(&options);
 }
 
-/* A thread that ends without trace2_thread_exit(). SPEC: timer.no-thread-exit */
+/*
+ * Called for a thread that ends without trace2_thread_exit().
+ * SPEC: timer.no-thread-exit
+ */
 static void thread_gone(void *data)
 {
 	struct tr2_thread *self = data;
@@ -309,9 +311,7 @@ void trace2_initialize_fl(const char *file, int line)
 	errno = error;
 }
 
-/*
- * ---- Questions ----
- */
+/* ---- Queries ---- */
 
 const char *trace2_session_id(void)
 {

@@ -17,7 +17,7 @@
 
 enum {
 	PAGE = TRACE_BUFFER_PAGE,
-	WORDS = PAGE / FXT_WORD, /* of a page */
+	WORDS = PAGE / FXT_WORD, /* words of a page */
 	STEP_PAGES = 256,
 	CHUNK_PAGES = TRACE_BUFFER_CHUNK_MAX / PAGE
 };
@@ -71,7 +71,7 @@ static int put(int fd, const uint64_t *words, size_t count, off_t at)
 	return 0;
 }
 
-/* Dead space from `end` up to the next page. */
+/* Write dead space from `end` to the next page. */
 static int fill_page(int fd, off_t end, off_t *start)
 {
 	const size_t rest = WORDS - (size_t)(end % PAGE) / FXT_WORD;
@@ -107,7 +107,7 @@ static void cut(int fd, off_t end)
 	int error = errno;
 
 	if (ftruncate(fd, end))
-		errno = 0; /* it stays longer than it has to be */
+		errno = 0; /* the file then stays longer than necessary */
 	errno = error;
 }
 
@@ -148,13 +148,13 @@ void tr2_fxt_file_trim(const struct tr2_fxt_file *file, uint64_t used)
 }
 
 static const uint64_t filler[WORDS] = {
-	/* fxt_filler(WORDS), which is no constant to C */
+	/* fxt_filler(WORDS), which is not a constant expression in C */
 	(uint64_t)FXT_BLOB | (uint64_t)WORDS << 4 |
 	(uint64_t)((WORDS - 1) * FXT_WORD) << 32 |
 	(uint64_t)FXT_BLOB_FILLER << 48
 };
 
-/* So many pages of fillers, or what of them there is room for. */
+/* Append so many pages of fillers, or as many as there is room for. */
 static ssize_t append_fillers(int fd, int count)
 {
 	const size_t size = (size_t)count * PAGE;
@@ -189,7 +189,7 @@ static uint64_t whole_chunks(uint64_t bytes)
 	return bytes - bytes % TRACE_BUFFER_CHUNK_MAX;
 }
 
-/* No part of a filler stays. */
+/* Remove a filler that was written only in part. */
 static void drop_part_of_page(const struct tr2_fxt_file *file)
 {
 	const uint64_t have = space_of(file), rest = have % PAGE;
@@ -198,7 +198,7 @@ static void drop_part_of_page(const struct tr2_fxt_file *file)
 		tr2_fxt_file_trim(file, have - rest);
 }
 
-/* The disk is full: no more, and somebody shall hear of it. */
+/* The disk is full: stop growing, and report it later. */
 static void stop_growing(struct tr2_fxt_file *file, int error)
 {
 	__atomic_store_n(&file->max, whole_chunks(space_of(file)),
@@ -207,8 +207,8 @@ static void stop_growing(struct tr2_fxt_file *file, int error)
 }
 
 /*
- * Where a whole step does not fit, a part of it may: a file system that
- * reserves room first refuses all of it.
+ * If a whole step does not fit, a part of it may: a file system that reserves
+ * room beforehand refuses the whole step.
  */
 static void append_what_fits(struct tr2_fxt_file *file)
 {
@@ -230,8 +230,9 @@ void tr2_fxt_file_give_up(struct tr2_fxt_file *file)
 }
 
 /*
- * Several threads may come at once. What one has appended another never
- * writes again: it appends behind it, and there is more than was needed.
+ * Several threads may append at once. No thread writes to the space that
+ * another one has appended; it appends after it, so there may be more space
+ * than was needed.
  */
 static uint64_t append(struct tr2_fxt_file *file)
 {
@@ -243,9 +244,9 @@ static uint64_t append(struct tr2_fxt_file *file)
 }
 
 /*
- * What the file does not hold yet is closed to everybody: what walks over
- * memory, as valgrind's search for leaks does, takes it for nothing there.
- * Open, it costs a SIGBUS a word, half an hour of them.
+ * The part of the mapping beyond the file can't be accessed: programs that
+ * walk over memory, such as valgrind's search for leaks, then skip it. If it
+ * could be accessed, each word would cost a SIGBUS, for half an hour.
  */
 static int open_space(const struct tr2_fxt_file *file)
 {
@@ -263,7 +264,7 @@ size_t tr2_fxt_file_open_bytes(const struct tr2_fxt_file *file)
 	return size < file->size ? size : file->size;
 }
 
-/* The host has closed it: what there is stays, and is all. */
+/* The host has closed the file: it keeps its size. */
 static uint64_t keep_what_is_there(struct tr2_fxt_file *file)
 {
 	const uint64_t have = __atomic_load_n(&file->have, __ATOMIC_RELAXED);
@@ -305,7 +306,7 @@ size_t tr2_fxt_file_grow(struct tr2_fxt_file *file)
 	return (size_t)have;
 }
 
-/* A mapping begins at a page of the system's, which may be larger. */
+/* A mapping begins at a page of the system, which may be larger than ours. */
 static int map_file(struct tr2_fxt_file *file)
 {
 	off_t before = file->start % (off_t)sysconf(_SC_PAGESIZE);
