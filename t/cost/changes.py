@@ -129,7 +129,7 @@ void tr2_perf_checkpoint(const struct tr2_event *event, struct tr2_buf *out)
 DECLARATION = """\
 /*
  * The program has come so far: what comes next, and its number.
- * Writes: checkpoint. SPEC: event.checkpoint
+ * Writes: checkpoint. SPEC\x3a event.checkpoint
  */
 TRACE2_API void trace2_checkpoint_fl(const char *file, int line,
 				     const char *stage, int step);
@@ -254,7 +254,7 @@ def setting(tree):
 # A rule across events
 
 RULE_CHECK = """
-/* SPEC: stream.cmd_path.place */
+/* SPEC\x3a stream.cmd_path.place */
 static void take_cmd_path(struct tr2_step *step)
 {
 	if (step->session->seen.exit)

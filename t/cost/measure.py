@@ -155,9 +155,10 @@ def forget(folder):
 
 def reason(text):
     """The line that says what is wrong."""
-    found = re.search(r"^.*(?:error:|Error|not up to date|no violation"
-                      r"|FAILED|^E  |rerun:).*$", text, re.M)
-    return (found[0] if found else text.splitlines()[-1]).strip()[:100]
+    lines = [line for line in text.splitlines()[1:] if line.strip()]
+    found = (line for line in lines
+             if re.search(r"error:|Error:|no violation|^E  |gone|fatal", line))
+    return next(found, lines[0] if lines else text).strip()[:100]
 
 
 def main(folder):
