@@ -7,7 +7,7 @@ CHECKS := check-lint check-headers check-symbols check-abi check-lto \
 	check-ports check-warnings check-long check-engine check-host \
 	check-faults check-mutation check-readers check-hosts check-storm \
 	check-random check-memory check-threads check-sanitizers \
-	check-undefined check-fuzz check-package
+	check-undefined check-fuzz check-package change-cost
 
 check: ## Lint, headers, symbols, warnings, sanitizers
 	@helper/deps.sh missing check; before=$$(git status --porcelain); \
