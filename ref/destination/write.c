@@ -23,18 +23,6 @@ static int needs_lock(const struct tr2_destination *dst)
 	       dst->kind == TR2_DESTINATION_SOCKET;
 }
 
-static ssize_t write_held(const struct tr2_destination *dst, const char *bytes,
-			  size_t len)
-{
-	struct tr2_hold hold;
-	ssize_t put;
-
-	tr2_hold_begin(&hold);
-	put = tr2_host->write(dst->ours.fd, bytes, len);
-	tr2_hold_end(&hold, put, len);
-	return put;
-}
-
 static int is_ready(const struct tr2_destination *dst)
 {
 	struct pollfd wanted = { .fd = dst->ours.fd, .events = POLLOUT };
@@ -56,7 +44,7 @@ static ssize_t put_some(const struct tr2_destination *dst, const char *bytes,
 	if (dst->polls && len > PIPE_BUF)
 		len = PIPE_BUF; /* a ready one accepts this much */
 	return __atomic_load_n(&dst->raises, __ATOMIC_RELAXED)
-		       ? write_held(dst, bytes, len)
+		       ? tr2_hold_write(dst->ours.fd, bytes, len)
 		       : tr2_host->write(dst->ours.fd, bytes, len);
 }
 

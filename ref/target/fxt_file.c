@@ -1,7 +1,6 @@
 #include "target/fxt_file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -14,6 +13,7 @@
 #include "base/buf.h"
 #include "base/hold.h"
 #include "base/host.h"
+#include "base/trace_file.h"
 
 enum {
 	PAGE = TRACE_BUFFER_PAGE,
@@ -22,18 +22,6 @@ enum {
 	CHUNK_PAGES = TRACE_BUFFER_CHUNK_MAX / PAGE
 };
 #define STEP ((uint64_t)STEP_PAGES * PAGE)
-
-/* POSIX's own lock: gone with the process, and not a forked child's. */
-static int lock(int fd)
-{
-	struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-
-	if (!fcntl(fd, F_SETLK, &whole))
-		return 1;
-	if (errno == EACCES)
-		errno = EAGAIN;
-	return 0;
-}
 
 /* Nothing, or a trace; whatever else is there is not ours to add to. */
 static int is_ours(int fd, const struct stat *st)
@@ -342,7 +330,7 @@ int tr2_fxt_file_begin(struct tr2_fxt_file *file, int fd, pid_t pid,
 	*file = (struct tr2_fxt_file){ .fd = fd };
 	tr2_descriptor_know(&file->known, fd);
 	file->max = max < STEP ? STEP : max / STEP * STEP;
-	if (!lock(fd) || fstat(fd, &st) || !is_ours(fd, &st))
+	if (tr2_trace_file_lock(fd) || fstat(fd, &st) || !is_ours(fd, &st))
 		return 0;
 	if (begin_behind(file, st.st_size, pid))
 		return 1;

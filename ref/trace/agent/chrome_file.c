@@ -1,7 +1,6 @@
 #include "trace/agent/chrome_file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -43,21 +42,6 @@ static void warn(const struct tr2_chrome_file *file, const char *what,
  * The file
  */
 
-/*
- * POSIX's own lock: it ends with the process, and a forked child does not
- * have it.
- */
-static int lock(int fd)
-{
-	struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-
-	if (!fcntl(fd, F_SETLK, &whole))
-		return 0;
-	if (errno == EACCES)
-		errno = EAGAIN;
-	return -1;
-}
-
 /* Is the file empty, or a file of ours? Any other file must not be emptied. */
 static int is_ours(int fd, off_t size)
 {
@@ -79,7 +63,7 @@ static int empty(int fd)
 		return -1;
 	if (!S_ISREG(st.st_mode))
 		return 0;
-	if (lock(fd) || !is_ours(fd, st.st_size))
+	if (tr2_trace_file_lock(fd) || !is_ours(fd, st.st_size))
 		return -1;
 	return ftruncate(fd, 0);
 }
@@ -164,13 +148,10 @@ static void lose(struct tr2_chrome_file *file, uint64_t events)
 
 static ssize_t put(int fd, const char *bytes, size_t len)
 {
-	struct tr2_hold hold;
 	ssize_t put;
 
 	do {
-		tr2_hold_begin(&hold);
-		put = tr2_host->write(fd, bytes, len);
-		tr2_hold_end(&hold, put, len);
+		put = tr2_hold_write(fd, bytes, len);
 	} while (put < 0 && errno == EINTR);
 	return put;
 }
