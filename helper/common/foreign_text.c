@@ -32,7 +32,7 @@ static bool is_unfit(unsigned code)
  * The high bits of the first byte give the length of the character; a 0
  * follows them.
  */
-static unsigned decode(const char *text, size_t bytes)
+static unsigned decode_character(const char *text, size_t bytes)
 {
 	unsigned code = (unsigned char)*text;
 	size_t i;
@@ -58,7 +58,7 @@ static struct foreign_character look_at(const char *text, size_t len)
 	if (bytes <= 0)
 		return character;
 	character.bytes = (size_t)bytes;
-	character.code = decode(text, (size_t)bytes);
+	character.code = decode_character(text, (size_t)bytes);
 	character.unfit = is_unfit(character.code);
 	return character;
 }

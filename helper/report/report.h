@@ -36,7 +36,7 @@ struct tr2_totals {
 };
 
 /* How one format writes findings. */
-struct tr2_format {
+struct tr2_formatter {
 	const char *name;
 	const char *opening;
 	const char *separator; /* between two findings */
@@ -45,7 +45,7 @@ struct tr2_format {
 };
 
 struct tr2_report {
-	const struct tr2_format *format;
+	const struct tr2_formatter *format;
 	FILE *out;
 	struct tr2_totals *totals; /* counts the findings */
 	const struct tr2_selection *selection;
@@ -63,7 +63,7 @@ struct tr2_report {
 
 extern const char *const tr2_format_names[]; /* the last one is NULL */
 /* Returns the format with this name, or NULL. */
-const struct tr2_format *tr2_format_find(const char *name);
+const struct tr2_formatter *tr2_format_find(const char *name);
 
 /* Members that are zero stay so. Writes the beginning of the output. */
 void tr2_report_init(struct tr2_report *report);

@@ -78,9 +78,10 @@ struct tr2_seen {
 	bool full, brief; /* events of this form */
 };
 
-struct tr2_session {
-	struct tr2_session *before, *next; /* in the order of their opening */
-	struct tr2_log_name *log;	   /* log of its last event */
+struct tr2_stream_session {
+	struct tr2_stream_session *before,
+		*next;		  /* in the order of their opening */
+	struct tr2_log_name *log; /* log of its last event */
 	unsigned long line;
 	uint64_t self;		/* hash of its SID */
 	struct tr2_hash parent; /* hash of its parent's SID, or zeros */
@@ -114,8 +115,8 @@ struct tr2_session {
 };
 
 struct tr2_sessions {
-	struct tr2_session *first, *last; /* list of the open sessions */
-	struct tr2_session *spare;
+	struct tr2_stream_session *first, *last; /* list of the open sessions */
+	struct tr2_stream_session *spare;
 	struct tr2_log_name *log; /* the present log */
 };
 
@@ -127,13 +128,13 @@ struct tr2_log_name *tr2_sessions_leave_log(struct tr2_sessions *sessions);
 void tr2_log_name_release(struct tr2_log_name *log);
 
 /* Returns a new session. */
-struct tr2_session *tr2_sessions_open(struct tr2_sessions *sessions);
+struct tr2_stream_session *tr2_sessions_open(struct tr2_sessions *sessions);
 void tr2_sessions_close(struct tr2_sessions *sessions,
-			struct tr2_session *session);
+			struct tr2_stream_session *session);
 
 /* The session has an event at this line of the present log. */
 void tr2_sessions_touch(struct tr2_sessions *sessions,
-			struct tr2_session *session, unsigned long line);
+			struct tr2_stream_session *session, unsigned long line);
 
 void tr2_sessions_release(struct tr2_sessions *sessions);
 

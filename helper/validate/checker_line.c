@@ -180,8 +180,8 @@ static bool check_mended(struct tr2_checker *checker, const char *text,
  * Report once what is wrong with a refused text. Returns where the next whole
  * event begins, or the length of the text.
  */
-static size_t diagnose(struct tr2_checker *checker, const char *text,
-		       size_t len, const struct tr2_fault *fault)
+static size_t diagnose_text(struct tr2_checker *checker, const char *text,
+			    size_t len, const struct tr2_fault *fault)
 {
 	size_t whole = find_whole_event(checker);
 	size_t tear = find_tear(checker, fault, whole);
@@ -222,7 +222,7 @@ static bool check_parts(struct tr2_checker *checker, const char *text,
 			check_object(checker, text, next, false);
 			report_fault(checker, &fault);
 		} else {
-			next = diagnose(checker, text, len, &fault);
+			next = diagnose_text(checker, text, len, &fault);
 		}
 	}
 	return false;
