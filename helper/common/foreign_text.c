@@ -29,7 +29,7 @@ static bool is_unfit(unsigned code)
 }
 
 /* A lead byte has as many high bits as there are bytes, and then a 0. */
-static unsigned decode(const char *text, size_t bytes)
+static unsigned decode_character(const char *text, size_t bytes)
 {
 	unsigned code = (unsigned char)*text;
 	size_t i;
@@ -55,7 +55,7 @@ static struct foreign_character look_at(const char *text, size_t len)
 	if (bytes <= 0)
 		return character;
 	character.bytes = (size_t)bytes;
-	character.code = decode(text, (size_t)bytes);
+	character.code = decode_character(text, (size_t)bytes);
 	character.unfit = is_unfit(character.code);
 	return character;
 }

@@ -31,7 +31,7 @@ static const char *keep_name(struct tr2_spool_store *store, const char *file)
 	return *copy = tr2_must_copy(file);
 }
 
-static void spill(struct tr2_spool *spool)
+static void spill_store(struct tr2_spool *spool)
 {
 	struct tr2_spool_store *store = spool->store;
 
@@ -71,7 +71,7 @@ static int compare_places(const struct tr2_spool_place *p,
 }
 
 /* Two spools may have the same place: any order of these will do. */
-static int compare(const void *one, const void *other)
+static int compare_entries(const void *one, const void *other)
 {
 	const struct tr2_spool_entry *a = one, *b = other;
 	int rc = compare_places(&a->place, &b->place);
@@ -96,7 +96,7 @@ static void keep_text(struct tr2_spool *spool, const char *text, size_t len)
 	if (store->text.failed)
 		tr2_memory_out();
 	if (store->text.len >= KEPT && !store->full)
-		spill(spool);
+		spill_store(spool);
 }
 
 /* The surplus is sorted at once, so that each costs little. */
@@ -147,7 +147,7 @@ void tr2_spool_merge(struct tr2_spool *spool, struct tr2_spool *other)
 bool tr2_spool_is_before(const struct tr2_spool_entry *entry,
 			 const struct tr2_spool_entry *other)
 {
-	return compare(entry, other) < 0;
+	return compare_entries(entry, other) < 0;
 }
 
 void tr2_spool_drop(struct tr2_spool *spool,
@@ -157,7 +157,8 @@ void tr2_spool_drop(struct tr2_spool *spool,
 
 	if (spool->entries.count)
 		found = bsearch(entry, spool->entries.items,
-				spool->entries.count, sizeof(*entry), compare);
+				spool->entries.count, sizeof(*entry),
+				compare_entries);
 	if (found)
 		found->len = DROPPED;
 }
@@ -171,7 +172,7 @@ void tr2_spool_sort(struct tr2_spool *spool)
 		if (entries[i].len != DROPPED)
 			entries[count++] = entries[i];
 	spool->entries.count = count;
-	tr2_vec_sort(&spool->entries, sizeof(*entries), compare);
+	tr2_vec_sort(&spool->entries, sizeof(*entries), compare_entries);
 }
 
 void tr2_spool_cut(struct tr2_spool *spool)

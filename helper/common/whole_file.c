@@ -47,7 +47,7 @@ static void catch_signals(void)
 			sigaction(caught[i], &action, NULL);
 }
 
-static void doom(char *partial)
+static void doom_partial(char *partial)
 {
 	static bool ready;
 
@@ -85,7 +85,8 @@ static int find_descriptor(const char *name)
 	return -1;
 }
 
-static char *join(const char *a, size_t a_len, const char *b, const char *c)
+static char *join_texts(const char *a, size_t a_len, const char *b,
+			const char *c)
 {
 	size_t b_len = strlen(b), c_len = strlen(c);
 	char *text = malloc(a_len + b_len + c_len + 1);
@@ -115,16 +116,16 @@ static char *follow_link(const char *path)
 		return NULL;
 	text[len] = '\0';
 	if (*text == '/')
-		return join("", 0, text, "");
+		return join_texts("", 0, text, "");
 	if (!dir_length(path)) /* a link to a file `-` names no descriptor */
-		return join("./", 2, text, "");
-	return join(path, dir_length(path), text, "");
+		return join_texts("./", 2, text, "");
+	return join_texts(path, dir_length(path), text, "");
 }
 
 /* Go from the name to what is no link, or stands for a descriptor. */
 static int find_target(struct tr2_whole_file *file, const char *name)
 {
-	char *next = join(name, strlen(name), "", "");
+	char *next = join_texts(name, strlen(name), "", "");
 	int links = 0;
 
 	while (next) {
@@ -160,7 +161,7 @@ void tr2_whole_file_complain(const struct tr2_whole_file *file,
 			strerror(error));
 }
 
-static int fail(struct tr2_whole_file *file, int error)
+static int fail_open(struct tr2_whole_file *file, int error)
 {
 	tr2_whole_file_drop(file);
 	return error;
@@ -171,7 +172,7 @@ static int open_as_is(struct tr2_whole_file *file, int fd)
 	file->fd =
 		fd >= 0 ? fcntl(fd, F_DUPFD_CLOEXEC, 3)
 			: open(file->target, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-	return file->fd < 0 ? fail(file, errno) : 0;
+	return file->fd < 0 ? fail_open(file, errno) : 0;
 }
 
 static int name_partial(struct tr2_whole_file *file, int try)
@@ -181,9 +182,9 @@ static int name_partial(struct tr2_whole_file *file, int try)
 	snprintf(suffix, sizeof(suffix), ".%ld-%d.partial", (long)getpid(),
 		 try);
 	free(file->partial);
-	file->partial = join(file->target, strlen(file->target),
-			     file->keep ? "" : suffix,
-			     file->keep ? ".partial" : "");
+	file->partial = join_texts(file->target, strlen(file->target),
+				   file->keep ? "" : suffix,
+				   file->keep ? ".partial" : "");
 	return file->partial ? 0 : ENOMEM;
 }
 
@@ -211,12 +212,12 @@ static int begin_partial(struct tr2_whole_file *file, const struct stat *old)
 	int error;
 
 	if (old && access(file->target, W_OK))
-		return fail(file, errno);
+		return fail_open(file, errno);
 	error = create_partial(file, mode & 0777);
 	if (error) {
 		free(file->partial); /* which is somebody else's */
 		file->partial = NULL;
-		fail(file, error);
+		fail_open(file, error);
 		file->beside = true;
 		return error;
 	}
@@ -225,7 +226,7 @@ static int begin_partial(struct tr2_whole_file *file, const struct stat *old)
 		    fchmod(file->fd, mode)))
 		fchmod(file->fd, mode & 0777);
 	if (!file->keep)
-		doom(file->partial);
+		doom_partial(file->partial);
 	return 0;
 }
 
@@ -239,20 +240,20 @@ int tr2_whole_file_open(struct tr2_whole_file *file, const char *name,
 	file->keep = keep;
 	error = *name ? find_target(file, name) : ENOENT;
 	if (error)
-		return fail(file, error);
+		return fail_open(file, error);
 	fd = find_descriptor(file->target);
 	if (fd >= 0)
 		return open_as_is(file, fd);
 	if (stat(file->target, &old))
 		return errno == ENOENT ? begin_partial(file, NULL)
-				       : fail(file, errno);
+				       : fail_open(file, errno);
 	if (S_ISDIR(old.st_mode))
-		return fail(file, EISDIR);
+		return fail_open(file, EISDIR);
 	return S_ISREG(old.st_mode) ? begin_partial(file, &old)
 				    : open_as_is(file, -1);
 }
 
-static void release(struct tr2_whole_file *file)
+static void release_file(struct tr2_whole_file *file)
 {
 	if (file->fd >= 0)
 		close(file->fd);
@@ -278,8 +279,8 @@ int tr2_whole_file_commit(struct tr2_whole_file *file)
 	if (!error && file->partial && rename(file->partial, file->target))
 		error = errno;
 	if (error)
-		return fail(file, error);
-	release(file);
+		return fail_open(file, error);
+	release_file(file);
 	return 0;
 }
 
@@ -287,10 +288,10 @@ void tr2_whole_file_drop(struct tr2_whole_file *file)
 {
 	if (file->partial)
 		unlink(file->partial);
-	release(file);
+	release_file(file);
 }
 
 void tr2_whole_file_leave(struct tr2_whole_file *file)
 {
-	release(file);
+	release_file(file);
 }

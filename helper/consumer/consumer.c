@@ -61,7 +61,7 @@ struct tr2_consumers *tr2_consumers_new(unsigned programs)
 	return consumers;
 }
 
-static void forget(struct tr2_reading *reading)
+static void forget_state(struct tr2_reading *reading)
 {
 	tr2_map_release(&reading->map);
 	tr2_vec_release(&reading->stack);
@@ -72,11 +72,12 @@ void tr2_consumers_free(struct tr2_consumers *consumers)
 	size_t i;
 
 	for (i = 0; consumers && i < consumers->count; i++)
-		forget(&consumers->readings[i]);
+		forget_state(&consumers->readings[i]);
 	free(consumers);
 }
 
-static void note(struct tr2_reading *reading, unsigned rule, unsigned long line)
+static void note_rule(struct tr2_reading *reading, unsigned rule,
+		      unsigned long line)
 {
 	enum tr2_level level = reading->part->rules[rule].level;
 
@@ -92,7 +93,7 @@ static bool is_new(struct tr2_reading *reading, unsigned rule)
 {
 	if (reading->told >> rule & 1)
 		return false;
-	note(reading, rule, reading->sink->line.number);
+	note_rule(reading, rule, reading->sink->line.number);
 	return true;
 }
 
@@ -153,7 +154,7 @@ void tr2_reading_miss_line(struct tr2_reading *reading, unsigned rule,
 	char detail[DETAIL_ROOM], text[2 * DETAIL_ROOM];
 	va_list ap;
 
-	note(reading, rule, line);
+	note_rule(reading, rule, line);
 	va_start(ap, fmt);
 	vsnprintf(detail, sizeof(detail), fmt, ap);
 	va_end(ap);
@@ -171,7 +172,7 @@ void tr2_consumers_begin(struct tr2_consumers *consumers, struct tr2_sink *sink,
 	consumers->sink = sink;
 	consumers->record = record;
 	for (; reading < end; reading++) {
-		forget(reading);
+		forget_state(reading);
 		*reading = (struct tr2_reading){
 			.part = reading->part,
 			.sink = sink,
@@ -192,7 +193,8 @@ void tr2_consumers_event(struct tr2_consumers *consumers)
 	}
 }
 
-static void refuse(struct tr2_reading *reading, const struct tr2_fault *fault)
+static void refuse_line(struct tr2_reading *reading,
+			const struct tr2_fault *fault)
 {
 	const struct tr2_consumer_rule *row =
 		&reading->part->rules[reading->part->json];
@@ -217,7 +219,7 @@ static bool is_mendable(const struct tr2_fault *fault)
 }
 
 /* By something that is no longer. */
-static void mend(char *text, const struct tr2_fault *fault)
+static void mend_fault(char *text, const struct tr2_fault *fault)
 {
 	const char *by = fault->kind == TR2_FAULT_NUMBER ? "1" : "\\ufffd";
 
@@ -238,7 +240,7 @@ static struct tr2_fault find_fault(struct tr2_consumers *consumers)
 	if (copy.failed)
 		tr2_memory_out();
 	for (; mended < MENDED_MAX && is_mendable(&fault); mended++) {
-		mend(copy.bytes, &fault);
+		mend_fault(copy.bytes, &fault);
 		fault = tr2_fault_find(copy.bytes, line->len);
 	}
 	if (tr2_record_read(consumers->record, copy.bytes, line->len) ==
@@ -252,8 +254,8 @@ static struct tr2_fault find_fault(struct tr2_consumers *consumers)
  * Does the program look at the line, and refuse what is wrong with it? No
  * white space stands behind a line.
  */
-static bool refuses(const struct tr2_consumer_part *part,
-		    const struct tr2_line *line, enum tr2_fault_kind kind)
+static bool refuses_line(const struct tr2_consumer_part *part,
+			 const struct tr2_line *line, enum tr2_fault_kind kind)
 {
 	size_t start = strspn(line->text, " \t\r");
 
@@ -280,8 +282,8 @@ void tr2_consumers_line(struct tr2_consumers *consumers, bool plain)
 		return;
 	fault = find_fault(consumers);
 	for (; reading < end; reading++)
-		if (refuses(reading->part, line, fault.kind))
-			refuse(reading, &fault);
+		if (refuses_line(reading->part, line, fault.kind))
+			refuse_line(reading, &fault);
 }
 
 void tr2_consumers_text(struct tr2_consumers *consumers,

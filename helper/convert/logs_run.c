@@ -19,7 +19,7 @@ static struct tr2_run **bucket_of(const struct tr2_logs *logs,
 	return &logs->buckets[sid->a >> 32 & (logs->room - 1)];
 }
 
-static void grow(struct tr2_logs *logs)
+static void grow_buckets(struct tr2_logs *logs)
 {
 	struct tr2_run **old = logs->buckets, *run, *next, **bucket;
 	size_t i, count = logs->room;
@@ -48,8 +48,8 @@ static const char *last_slash(const char *sid, size_t len)
  * The processes that ended are kept in a small cache: a collision loses only
  * a name.
  */
-static struct tr2_ended *ended(struct tr2_logs *logs,
-			       const struct tr2_hash *sid)
+static struct tr2_ended *find_ended(struct tr2_logs *logs,
+				    const struct tr2_hash *sid)
 {
 	return &logs->ended[sid->b % TR2_ENDED];
 }
@@ -60,7 +60,7 @@ static struct tr2_ended *ended(struct tr2_logs *logs,
  */
 static void take_title(struct tr2_logs *logs, struct tr2_run *run)
 {
-	const struct tr2_ended *before = ended(logs, &run->sid);
+	const struct tr2_ended *before = find_ended(logs, &run->sid);
 	struct tr2_fxt_text title = { before->title, before->len };
 
 	if (!before->len || !is_same(&before->sid, &run->sid))
@@ -71,7 +71,7 @@ static void take_title(struct tr2_logs *logs, struct tr2_run *run)
 
 static void leave_title(struct tr2_logs *logs, const struct tr2_run *run)
 {
-	struct tr2_ended *slot = ended(logs, &run->sid);
+	struct tr2_ended *slot = find_ended(logs, &run->sid);
 
 	slot->sid = run->sid;
 	slot->len = run->title.len < TR2_TITLE ? run->title.len : 0;
@@ -83,14 +83,15 @@ static void leave_title(struct tr2_logs *logs, const struct tr2_run *run)
  * Add a process that has just been seen for the first time. Its main thread
  * has the same id as the process.
  */
-static struct tr2_run *add(struct tr2_logs *logs, const struct tr2_hash *hash,
-			   const char *sid, size_t len)
+static struct tr2_run *add_run(struct tr2_logs *logs,
+			       const struct tr2_hash *hash, const char *sid,
+			       size_t len)
 {
 	const char *slash = last_slash(sid, len);
 	struct tr2_run *run = tr2_must_grow(NULL, sizeof(*run)), **bucket;
 
 	if (logs->runs++ >= logs->room)
-		grow(logs);
+		grow_buckets(logs);
 	memset(run, 0, sizeof(*run));
 	run->sid = *hash;
 	run->has_parent = slash != NULL;
@@ -117,7 +118,7 @@ struct tr2_run *tr2_run_find(struct tr2_logs *logs, const char *sid, size_t len)
 	while (run && !is_same(&run->sid, &hash))
 		run = run->next;
 	if (!run)
-		run = add(logs, &hash, sid, len);
+		run = add_run(logs, &hash, sid, len);
 	logs->latest = run;
 	return run;
 }
@@ -250,7 +251,7 @@ static bool read_pid(const char *sid, size_t len, uint64_t *pid)
 	return shift && len && sid[len] == 'P' && sid[len - 1] == '-';
 }
 
-static struct tr2_fxt_text told(const struct tr2_buf *buf)
+static struct tr2_fxt_text text_of(const struct tr2_buf *buf)
 {
 	struct tr2_fxt_text text = { buf->bytes, buf->len };
 
@@ -261,8 +262,8 @@ static struct tr2_fxt_text told(const struct tr2_buf *buf)
  * DevTools connects slices that have the category and the time of the flow's
  * ends: here the child's span, there the child's slice.
  */
-static void tie(struct tr2_logs *logs, const struct tr2_tie *call,
-		const struct tr2_tie *child)
+static void tie_child(struct tr2_logs *logs, const struct tr2_tie *call,
+		      const struct tr2_tie *child)
 {
 	struct tr2_fxt_text name = tr2_fxt_text("child");
 	struct tr2_fxt_text category = tr2_fxt_text("process");
@@ -292,7 +293,7 @@ static void find_parent(struct tr2_logs *logs)
 	const struct tr2_tie *call = tr2_ties_child(&logs->ties, &child);
 
 	if (call)
-		tie(logs, call, &child);
+		tie_child(logs, call, &child);
 }
 
 void tr2_run_begin(struct tr2_logs *logs)
@@ -311,7 +312,7 @@ void tr2_run_begin(struct tr2_logs *logs)
 		logs->time = run->threads[0].last;
 	tr2_run_push(logs, &run->threads[0], run->first,
 		     tr2_fxt_text("process"),
-		     run->command.len ? told(&run->command)
+		     run->command.len ? text_of(&run->command)
 				      : tr2_fxt_text("process"));
 	sid = tr2_record_text(logs->record, TR2_KEY_SID, &len);
 	tr2_fxt_arg_text(writer, tr2_fxt_text("sid"),
@@ -319,11 +320,11 @@ void tr2_run_begin(struct tr2_logs *logs)
 	if (read_pid(sid, len, &pid))
 		tr2_fxt_arg_uint(writer, tr2_fxt_text("pid"), pid);
 	if (run->exe.len)
-		tr2_fxt_arg_text(writer, tr2_fxt_text("exe"), told(&run->exe),
-				 true);
+		tr2_fxt_arg_text(writer, tr2_fxt_text("exe"),
+				 text_of(&run->exe), true);
 	if (run->evt.len)
-		tr2_fxt_arg_text(writer, tr2_fxt_text("evt"), told(&run->evt),
-				 true);
+		tr2_fxt_arg_text(writer, tr2_fxt_text("evt"),
+				 text_of(&run->evt), true);
 	if (logs->record->is == TR2_IS_START)
 		tr2_logs_args(logs, TR2_KEY_BIT(TR2_KEY_T_ABS));
 	tr2_fxt_end_event(writer, 0);
@@ -343,7 +344,7 @@ static void find_children(struct tr2_logs *logs, const struct tr2_run *run)
 	struct tr2_tie child;
 
 	while ((call = tr2_ties_waiting(&logs->ties, &run->sid, &child)))
-		tie(logs, call, &child);
+		tie_child(logs, call, &child);
 }
 
 /*
@@ -362,7 +363,7 @@ static void end_slices(struct tr2_logs *logs, struct tr2_run *run, size_t least)
 		}
 }
 
-static void forget(struct tr2_logs *logs, struct tr2_run *run)
+static void forget_run(struct tr2_logs *logs, struct tr2_run *run)
 {
 	struct tr2_run **at = bucket_of(logs, &run->sid);
 	size_t i;
@@ -401,9 +402,9 @@ void tr2_run_end(struct tr2_logs *logs, struct tr2_run *run, bool has_event)
 			tr2_logs_args(logs, TR2_KEY_BIT(TR2_KEY_T_ABS));
 		tr2_fxt_end_event(&logs->writer, 0);
 	}
-	tr2_run_name(logs, run, told(&run->command));
+	tr2_run_name(logs, run, text_of(&run->command));
 	tr2_run_name(logs, run, tr2_fxt_text("process"));
 	find_children(logs, run);
 	leave_title(logs, run);
-	forget(logs, run);
+	forget_run(logs, run);
 }

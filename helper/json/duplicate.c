@@ -30,7 +30,7 @@ static int compare_names(const struct key *a, const struct key *b)
 }
 
 /* Of those with the same name the last in the text comes first. */
-static int compare(const void *left, const void *right)
+static int compare_keys(const void *left, const void *right)
 {
 	const struct key *a = left, *b = right;
 	int order = compare_names(a, b);
@@ -56,7 +56,7 @@ static void add_key(struct keys *keys, size_t object, size_t token)
 }
 
 /* The keys in an object or array. Gives the token that ends it. */
-static size_t collect(struct keys *keys, size_t object)
+static size_t collect_keys(struct keys *keys, size_t object)
 {
 	size_t token;
 
@@ -64,7 +64,7 @@ static size_t collect(struct keys *keys, size_t object)
 		switch (tr2_parse_byte(keys->parse, token)) {
 		case '{':
 		case '[':
-			token = collect(keys, token);
+			token = collect_keys(keys, token);
 			break;
 		case '}':
 		case ']':
@@ -96,8 +96,8 @@ bool tr2_duplicate_find(struct tr2_parse *parse, bool inside,
 
 	if (parse->escapes && tr2_buf_grow(&keys.texts, parse->len))
 		tr2_memory_out();
-	collect(&keys, 0);
-	tr2_vec_sort(&keys.vec, sizeof(struct key), compare);
+	collect_keys(&keys, 0);
+	tr2_vec_sort(&keys.vec, sizeof(struct key), compare_keys);
 	repeated = find_repeated(&keys);
 	if (repeated)
 		tr2_parse_value(parse, repeated->token, found);

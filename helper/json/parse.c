@@ -5,7 +5,7 @@
 #include "json/fault.h"
 #include "common/memory.h"
 
-static void begin(struct tr2_parse *parse, const char *text, size_t len)
+static void begin_parse(struct tr2_parse *parse, const char *text, size_t len)
 {
 	parse->text = text;
 	parse->len = len;
@@ -18,7 +18,7 @@ enum tr2_tokens_result tr2_parse_begin(struct tr2_parse *parse,
 	enum tr2_tokens_result result =
 		tr2_tokens_find(&parse->tokens, text, len);
 
-	begin(parse, text, len);
+	begin_parse(parse, text, len);
 	parse->escapes = memchr(text, '\\', len) != NULL;
 	parse->base = text;
 	parse->at = parse->tokens.at;
@@ -47,7 +47,7 @@ void tr2_parse_begin_among(struct tr2_parse *parse,
 {
 	uint32_t origin = (uint32_t)(text - tokens->text);
 
-	begin(parse, text, len);
+	begin_parse(parse, text, len);
 	parse->escapes = escapes;
 	if (parse->next >= tokens->count || tokens->at[parse->next] != origin)
 		parse->next = find_token(tokens, origin);

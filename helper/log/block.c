@@ -118,7 +118,7 @@ static uint64_t find_owners(const struct tr2_block *log)
 	return owners;
 }
 
-static void glance(struct tr2_block *block)
+static void glance_at_block(struct tr2_block *block)
 {
 	struct tr2_block log;
 	size_t i;
@@ -146,7 +146,7 @@ void tr2_block_prepare(struct tr2_block *block, bool shared)
 	if (block->format != TR2_LOG_EVENT)
 		return;
 	if (shared)
-		glance(block);
+		glance_at_block(block);
 	if (block->lines.count > 1 || shared)
 		block->has_tokens = tr2_tokens_find(&block->tokens, block->text,
 						    block->len) ==

@@ -11,7 +11,7 @@
 
 static volatile sig_atomic_t stopped;
 
-static void stop(int signal)
+static void stop_following(int signal)
 {
 	stopped = signal;
 }
@@ -64,7 +64,7 @@ static int open_log(const char *path)
 
 void tr2_follow(const char *path, tr2_inputs_fn *fn, void *context)
 {
-	struct sigaction action = { .sa_handler = stop };
+	struct sigaction action = { .sa_handler = stop_following };
 	bool opened = false;
 	int fd;
 

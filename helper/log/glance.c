@@ -35,7 +35,7 @@ static bool are_same(const char *a, const char *b, size_t len)
 	return !((first[0] ^ first[1]) | (last[0] ^ last[1]));
 }
 
-static bool begins(const char *text, size_t len)
+static bool begins_event(const char *text, size_t len)
 {
 	return len >= BEGINNING && are_same(text, beginning, BEGINNING);
 }
@@ -106,7 +106,7 @@ bool tr2_glance_may_begin(const char *text, const char *brace, const char *end)
 {
 	const char *before = brace - 1;
 
-	if (begins(brace, (size_t)(end - brace)))
+	if (begins_event(brace, (size_t)(end - brace)))
 		return true;
 	while (before > text && (*before == ' ' || *before == '\t'))
 		before--;
@@ -147,7 +147,7 @@ static inline bool is_again(const char *text, size_t len,
 	       sid[seen->len] == '"' && !memcmp(sid, seen->sid, seen->len);
 }
 
-static bool see(const char *text, size_t len, struct seen *seen)
+static bool see_sid(const char *text, size_t len, struct seen *seen)
 {
 	seen->sid = tr2_glance_sid(text, len, &seen->len);
 	seen->owner = 0;
@@ -158,7 +158,7 @@ static bool see(const char *text, size_t len, struct seen *seen)
 }
 
 /* The last line of the run is for all: a run of its own, which it gives. */
-static struct tr2_block_line *share(struct tr2_block_line *run)
+static struct tr2_block_line *share_last(struct tr2_block_line *run)
 {
 	struct tr2_block_line *last = run + run->alike;
 
@@ -169,8 +169,8 @@ static struct tr2_block_line *share(struct tr2_block_line *run)
 }
 
 /* A line that is not shared goes on with the run of its owner. */
-static struct tr2_block_line *join(struct tr2_block_line *run,
-				   struct tr2_block_line *line)
+static struct tr2_block_line *join_run(struct tr2_block_line *run,
+				       struct tr2_block_line *line)
 {
 	if (run == line || run->shared || line->shared ||
 	    run->owner != line->owner)
@@ -190,13 +190,13 @@ void tr2_glance_at_lines(struct tr2_block *block)
 	for (; line < end; line++) {
 		text = block->text + line->at;
 		known = is_again(text, line->len, &seen) ||
-			see(text, line->len, &seen);
+			see_sid(text, line->len, &seen);
 		line->shared = !known || line->begins;
 		line->owner = seen.owner;
 		if (*text != '{')
-			run = share(run);
-		run = join(run, line);
+			run = share_last(run);
+		run = join_run(run, line);
 	}
 	if (!block->leads_on)
-		share(run);
+		share_last(run);
 }

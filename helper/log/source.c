@@ -115,7 +115,7 @@ static void choose_decoder(struct tr2_source *source)
 }
 
 /* Read enough to see what the file is. */
-static int start(struct tr2_source *source, const char **error)
+static int start_source(struct tr2_source *source, const char **error)
 {
 	ssize_t got;
 
@@ -164,7 +164,7 @@ ssize_t tr2_source_read(struct tr2_source *source, char *bytes, size_t room,
 {
 	ssize_t got;
 
-	if (!source->decode && start(source, error))
+	if (!source->decode && start_source(source, error))
 		return -1;
 	do {
 		got = source->decode(source, bytes, room);

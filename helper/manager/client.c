@@ -56,7 +56,8 @@ static int tell_categories(struct tr2_peer *client)
  * them. The state of the tracing decides which ones are possible; EINVAL
  * otherwise.
  */
-static int trace(struct tr2_peer *client, const struct tr2_message *message)
+static int control_tracing(struct tr2_peer *client,
+			   const struct tr2_message *message)
 {
 	struct tr2_manager *manager = client->manager;
 
@@ -76,7 +77,7 @@ static int trace(struct tr2_peer *client, const struct tr2_message *message)
  * Returns 0 or an errno value, which is the answer, or -1: the answer comes
  * later.
  */
-static int serve(struct tr2_peer *client, struct tr2_message *message)
+static int serve_request(struct tr2_peer *client, struct tr2_message *message)
 {
 	switch (message->packet.request) {
 	case TRACE_GET_PROVIDERS:
@@ -86,7 +87,7 @@ static int serve(struct tr2_peer *client, struct tr2_message *message)
 	case TRACE_INITIALIZE_TRACING:
 		return tr2_tracing_begin(client->manager, client, message);
 	default:
-		return trace(client, message);
+		return control_tracing(client, message);
 	}
 }
 
@@ -102,7 +103,7 @@ tr2_wrong *tr2_client_message(struct tr2_peer *client,
 
 	if (request < TRACE_GET_PROVIDERS || request > TRACE_TERMINATE_TRACING)
 		return "provider.message.request: not a known request";
-	error = serve(client, message);
+	error = serve_request(client, message);
 	if (error >= 0)
 		tr2_peer_done(client, error, 0);
 	return NULL;

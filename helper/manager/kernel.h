@@ -42,7 +42,8 @@ void tr2_kernel_step(struct tr2_kernel *kernel, struct tr2_archive *archive,
  * The kernel's share of the trace: events, bytes, and records that it
  * dropped.
  */
-const struct tr2_source *tr2_kernel_source(const struct tr2_kernel *kernel);
+const struct tr2_archive_source *
+tr2_kernel_source(const struct tr2_kernel *kernel);
 
 void tr2_kernel_end(struct tr2_kernel *kernel);
 

@@ -62,7 +62,7 @@ void tr2_manager_free(struct tr2_manager *manager)
 	free(manager);
 }
 
-/* Both arrays grow together, so that prepare() always finds enough room. */
+/* Both arrays grow together, so that prepare_polls() always finds enough room. */
 static int make_room(struct tr2_manager *manager)
 {
 	size_t room = manager->room ? 2 * manager->room : 16;
@@ -130,7 +130,7 @@ static void poll_for(struct pollfd *entry, int fd, int events)
  * A pidfd becomes readable when its process ends. The order of the entries is
  * that of `peers`, on which the loop in tr2_manager_step() relies.
  */
-static size_t prepare(struct tr2_manager *manager, int stop_fd)
+static size_t prepare_polls(struct tr2_manager *manager, int stop_fd)
 {
 	struct pollfd *polls = manager->polls;
 	struct tr2_outlet *output = &manager->tracing.output;
@@ -153,7 +153,7 @@ static size_t prepare(struct tr2_manager *manager, int stop_fd)
 }
 
 /* A dead process may have left messages: read them first. */
-static void serve(struct tr2_peer *peer, const struct pollfd *polls)
+static void serve_peer(struct tr2_peer *peer, const struct pollfd *polls)
 {
 	bool dead = polls[1].revents;
 
@@ -183,7 +183,7 @@ static void look_for_silent(struct tr2_manager *manager, uint64_t now)
  * Peers are freed only here, after all that were polled have been served:
  * dropping one while serving another only closes it.
  */
-static void sweep(struct tr2_manager *manager)
+static void sweep_peers(struct tr2_manager *manager)
 {
 	size_t i, kept = 0;
 
@@ -215,7 +215,7 @@ static uint64_t next_turn(const struct tr2_manager *manager)
  * The time-out for poll(2). Rounded up, so that the deadline has really
  * passed when poll returns; never more than a minute.
  */
-static int patience(const struct tr2_manager *manager, int timeout_ms)
+static int compute_wait(const struct tr2_manager *manager, int timeout_ms)
 {
 	uint64_t next = next_turn(manager);
 	uint64_t now = tr2_manager_now();
@@ -241,16 +241,17 @@ int tr2_manager_step(struct tr2_manager *manager, int stop_fd, int timeout_ms)
 
 	if (make_room(manager))
 		return 1;
-	if (poll(manager->polls, prepare(manager, stop_fd),
-		 patience(manager, timeout_ms)) < 0)
+	if (poll(manager->polls, prepare_polls(manager, stop_fd),
+		 compute_wait(manager, timeout_ms)) < 0)
 		return errno != EINTR;
 	for (i = 0; i < peers; i++)
-		serve(manager->peers[i], manager->polls + POLL_PEERS + 2 * i);
+		serve_peer(manager->peers[i],
+			   manager->polls + POLL_PEERS + 2 * i);
 	polls = manager->polls;
 	now = tr2_manager_now();
 	look_for_silent(manager, now);
 	tr2_tracing_step(manager, now);
-	sweep(manager);
+	sweep_peers(manager);
 	i = polls[POLL_STOP].revents != 0;
 	if (polls[POLL_LISTENER].revents)
 		accept_all(manager);

@@ -74,7 +74,7 @@ enum tr2_tracee_state {
  * records and its result are still wanted.
  */
 struct tr2_tracee {
-	struct tr2_source source;
+	struct tr2_archive_source source;
 	struct tr2_peer *peer; /* NULL: the provider has gone */
 	pid_t pid;
 	enum tr2_tracee_state state;
@@ -187,7 +187,7 @@ bool tr2_tracing_runs(const struct tr2_manager *manager);
 /* The client reads too slowly: put nothing more into its archive now. */
 bool tr2_tracing_is_full(const struct tr2_manager *manager);
 void tr2_tracing_tell(const struct tr2_tracing *tracing,
-		      const struct tr2_source *source, pid_t pid,
+		      const struct tr2_archive_source *source, pid_t pid,
 		      tr2_wrong *wrong);
 /*
  * When to call tr2_tracing_step() at the latest, in ns; UINT64_MAX: no limit.

@@ -175,7 +175,7 @@ int tr2_tracing_end(struct tr2_manager *manager)
  * The provider releases its buffer; until it has confirmed that, it gets no
  * new one.
  */
-static void dismiss(struct tr2_tracee *tracee)
+static void dismiss_tracee(struct tr2_tracee *tracee)
 {
 	struct tr2_peer *peer = tracee->peer;
 
@@ -197,7 +197,7 @@ void tr2_tracing_abandon(struct tr2_manager *manager)
 	size_t i;
 
 	for (i = 0; i < tracing->count; i++)
-		dismiss(tracing->tracees[i]);
+		dismiss_tracee(tracing->tracees[i]);
 	tr2_tracing_kernel_end(tracing);
 	free(tracing->tracees);
 	free(tracing->categories);
@@ -208,7 +208,7 @@ void tr2_tracing_abandon(struct tr2_manager *manager)
 
 /* A result: counts, name, NUL, and what was wrong ("" if nothing). */
 void tr2_tracing_tell(const struct tr2_tracing *tracing,
-		      const struct tr2_source *source, pid_t pid,
+		      const struct tr2_archive_source *source, pid_t pid,
 		      tr2_wrong *wrong)
 {
 	struct tr2_result_counts counts = {
@@ -271,7 +271,7 @@ bool tr2_tracing_is_full(const struct tr2_manager *manager)
 }
 
 /* If the client wants no more of the archive, it still gets its answers. */
-static void flush(struct tr2_tracing *tracing)
+static void flush_archive(struct tr2_tracing *tracing)
 {
 	if (!tr2_outlet_flush(&tracing->output))
 		return;
@@ -295,7 +295,7 @@ static void read_buffers(struct tr2_manager *manager)
 			tr2_tracee_finish(tracee, &tracing->archive);
 		else if (tracee->saving)
 			tr2_tracee_save(tracee, &tracing->archive);
-		flush(tracing);
+		flush_archive(tracing);
 	}
 }
 
@@ -374,7 +374,7 @@ void tr2_tracing_step(struct tr2_manager *manager, uint64_t now)
 	if (tracing->state == TR2_TRACING_NONE)
 		return;
 	drop_silent(tracing, now);
-	flush(tracing);
+	flush_archive(tracing);
 	read_buffers(manager);
 	tr2_tracing_kernel_step(manager, now);
 	go_on(manager);

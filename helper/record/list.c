@@ -109,7 +109,8 @@ static void show_lines(struct lines *lines)
 	free(lines->text);
 }
 
-static int list(const struct tr2_record_usage *usage, int argc, char **argv)
+static int list_lines(const struct tr2_record_usage *usage, int argc,
+		      char **argv)
 {
 	struct tr2_record_options options;
 	struct trace_controller *controller;
@@ -134,10 +135,10 @@ static int list(const struct tr2_record_usage *usage, int argc, char **argv)
 
 int tr2_list_providers_main(int argc, char **argv)
 {
-	return list(&providers, argc, argv);
+	return list_lines(&providers, argc, argv);
 }
 
 int tr2_list_categories_main(int argc, char **argv)
 {
-	return list(&categories, argc, argv);
+	return list_lines(&categories, argc, argv);
 }

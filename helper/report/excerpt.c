@@ -71,7 +71,7 @@ static size_t put_part(struct tr2_buf *out, const struct tr2_finding *finding,
 	return columns;
 }
 
-static size_t smaller(size_t a, size_t b)
+static size_t smaller_of(size_t a, size_t b)
 {
 	return a < b ? a : b;
 }
@@ -80,8 +80,9 @@ void tr2_excerpt_write(struct tr2_buf *out, const struct tr2_finding *finding)
 {
 	size_t at = finding->column - 1, len = finding->text_len;
 	size_t from = at > CONTEXT ? at - CONTEXT : 0;
-	size_t behind = smaller(at + smaller(finding->width, WIDEST), len);
-	size_t to = smaller(behind + CONTEXT, len);
+	size_t behind =
+		smaller_of(at + smaller_of(finding->width, WIDEST), len);
+	size_t to = smaller_of(behind + CONTEXT, len);
 	size_t before, under;
 
 	while (from < at && is_inside_character(finding->text[from]))

@@ -35,7 +35,7 @@ struct tr2_totals {
 };
 
 /* How one format says things. */
-struct tr2_format {
+struct tr2_formatter {
 	const char *name;
 	const char *opening;
 	const char *separator; /* between two findings */
@@ -44,7 +44,7 @@ struct tr2_format {
 };
 
 struct tr2_report {
-	const struct tr2_format *format;
+	const struct tr2_formatter *format;
 	FILE *out;
 	struct tr2_totals *totals; /* findings are counted in it */
 	const struct tr2_selection *selection;
@@ -62,7 +62,7 @@ struct tr2_report {
 
 extern const char *const tr2_format_names[]; /* the last one is NULL */
 /* The format of that name, or NULL. */
-const struct tr2_format *tr2_format_find(const char *name);
+const struct tr2_formatter *tr2_format_find(const char *name);
 
 /* What is zero stays so; write the beginning of what is printed. */
 void tr2_report_init(struct tr2_report *report);

@@ -103,7 +103,7 @@ static const struct row {
 /* clang-format on */
 
 /* A line may have many events, so all of it is not searched for each. */
-static bool holds(const struct tr2_finding *finding, const char *text)
+static bool event_holds(const struct tr2_finding *finding, const char *text)
 {
 	size_t len = finding->event_len ? finding->event_len
 					: finding->text_len;
@@ -133,7 +133,7 @@ static bool is_shown(const struct row *row, const struct tr2_finding *finding)
 		return width >= len &&
 		       !memcmp(place + width - len, row->text, len);
 	default:
-		return holds(finding, row->text);
+		return event_holds(finding, row->text);
 	}
 }
 

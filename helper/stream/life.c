@@ -12,7 +12,7 @@ static const char *known_daemon(const struct tr2_step *step)
 /* A second version: take it for another process of the same name. */
 static void begin_anew(struct tr2_step *step)
 {
-	struct tr2_session *session = step->session;
+	struct tr2_stream_session *session = step->session;
 	struct tr2_sessions *sessions = &step->stream->sessions;
 
 	tr2_step_report(step, TR2_STREAM_VERSION_ONCE, TR2_KEY_EVENT,
@@ -53,7 +53,7 @@ static void miss_version(struct tr2_step *step)
 /* SPEC: stream.start.second, stream.start.once */
 static void take_start(struct tr2_step *step)
 {
-	struct tr2_session *session = step->session;
+	struct tr2_stream_session *session = step->session;
 
 	if (session->seen.start == TR2_START_SEEN && !session->damaged)
 		tr2_step_report(step, TR2_STREAM_START_ONCE, TR2_KEY_EVENT,
@@ -81,7 +81,7 @@ static void miss_start(struct tr2_step *step)
 /* SPEC: stream.cmd_ancestry.place */
 static void take_cmd_ancestry(struct tr2_step *step)
 {
-	struct tr2_session *session = step->session;
+	struct tr2_stream_session *session = step->session;
 
 	if (!session->seen.ancestry && session->last != TR2_IS_START &&
 	    session->last != TR2_IS_TOO_MANY_FILES)
@@ -94,7 +94,7 @@ static void take_cmd_ancestry(struct tr2_step *step)
 /* SPEC: stream.exit.once */
 static void take_exit(struct tr2_step *step)
 {
-	struct tr2_session *session = step->session;
+	struct tr2_stream_session *session = step->session;
 
 	if (session->seen.exit) {
 		tr2_step_report_known(step, TR2_STREAM_EXIT_ONCE, TR2_KEY_EVENT,
@@ -146,7 +146,7 @@ void tr2_life_event(struct tr2_step *step)
 /* SPEC: stream.exit.before-atexit, stream.exit.code */
 static void check_exit(struct tr2_step *step)
 {
-	struct tr2_session *session = step->session;
+	struct tr2_stream_session *session = step->session;
 	int64_t code;
 
 	if (!session->seen.exit) {

@@ -12,7 +12,7 @@ static struct tr2_frame *frame_at(const struct tr2_step *step, uint32_t place)
 }
 
 /* The frames of all threads share one list, so that few need memory. */
-static uint32_t take_frame(struct tr2_session *session)
+static uint32_t take_frame(struct tr2_stream_session *session)
 {
 	uint32_t place = session->free_frame;
 	struct tr2_frame *frames;
@@ -39,8 +39,8 @@ static struct tr2_region_name name_of(const struct tr2_step *step)
 }
 
 /* What the event has otherwise than the region; TR2_KEYS: nothing. */
-static enum tr2_key difference(const struct tr2_step *step,
-			       const struct tr2_region_name *region)
+static enum tr2_key find_difference(const struct tr2_step *step,
+				    const struct tr2_region_name *region)
 {
 	const struct tr2_region_name name = name_of(step);
 
@@ -51,7 +51,7 @@ static enum tr2_key difference(const struct tr2_step *step,
 	return name.repo != region->repo ? TR2_KEY_REPO : TR2_KEYS;
 }
 
-static void push(struct tr2_step *step)
+static void push_frame(struct tr2_step *step)
 {
 	struct tr2_track *track = step->track;
 	uint32_t place = take_frame(step->session);
@@ -66,7 +66,7 @@ static void push(struct tr2_step *step)
 	track->depth++;
 }
 
-static void pop(struct tr2_step *step, struct tr2_track *track)
+static void pop_frame(struct tr2_step *step, struct tr2_track *track)
 {
 	struct tr2_frame *frame = frame_at(step, track->top);
 	uint32_t below = frame->below;
@@ -80,7 +80,7 @@ static void pop(struct tr2_step *step, struct tr2_track *track)
 static void pop_to(struct tr2_step *step, uint32_t depth)
 {
 	while (step->track->depth > depth)
-		pop(step, step->track);
+		pop_frame(step, step->track);
 }
 
 /* Something happened in the innermost region, this long after its begin. */
@@ -101,8 +101,8 @@ static void note_inside(struct tr2_step *step, int64_t t_rel)
  * what follows from it is no news until all regions are left, or a second
  * event says that none is open.
  */
-static void settle(struct tr2_step *step, enum tr2_stream_rule rule,
-		   int64_t open)
+static void settle_depth(struct tr2_step *step, enum tr2_stream_rule rule,
+			 int64_t open)
 {
 	struct tr2_track *track = step->track;
 
@@ -125,8 +125,8 @@ void tr2_region_enter(struct tr2_step *step)
 	int64_t nesting;
 
 	if (tr2_step_integer(step, TR2_KEY_NESTING, &nesting))
-		settle(step, TR2_STREAM_REGION_NESTING, nesting - 1);
-	push(step);
+		settle_depth(step, TR2_STREAM_REGION_NESTING, nesting - 1);
+	push_frame(step);
 }
 
 /* SPEC: stream.data.nesting */
@@ -135,7 +135,7 @@ void tr2_region_data(struct tr2_step *step)
 	int64_t nesting, t_rel;
 
 	if (tr2_step_integer(step, TR2_KEY_NESTING, &nesting))
-		settle(step, TR2_STREAM_DATA_NESTING, nesting - 1);
+		settle_depth(step, TR2_STREAM_DATA_NESTING, nesting - 1);
 	if (tr2_step_seconds(step, TR2_KEY_T_REL, &t_rel))
 		note_inside(step, t_rel);
 }
@@ -180,7 +180,7 @@ static void check_times(struct tr2_step *step, const struct tr2_frame *frame,
 /* SPEC: stream.region.leave-match */
 static void check_match(struct tr2_step *step, const struct tr2_frame *frame)
 {
-	enum tr2_key place = difference(step, &frame->name);
+	enum tr2_key place = find_difference(step, &frame->name);
 
 	if (place == TR2_KEYS)
 		return;
@@ -200,7 +200,7 @@ static void leave_top(struct tr2_step *step)
 	check_match(step, frame);
 	if (tr2_step_seconds(step, TR2_KEY_T_REL, &t_rel))
 		check_times(step, frame, t_rel);
-	pop(step, step->track);
+	pop_frame(step, step->track);
 	if (!step->muted)
 		note_inside(step, t_rel);
 }
@@ -215,13 +215,13 @@ static void leave_other(struct tr2_step *step, int64_t nesting)
 	struct tr2_track *track = step->track;
 	const struct tr2_frame *top = frame_at(step, track->top);
 
-	if (difference(step, &top->name) == TR2_KEYS &&
+	if (find_difference(step, &top->name) == TR2_KEYS &&
 	    nesting != (int64_t)track->depth - 1) {
 		tr2_step_report(step, TR2_STREAM_REGION_NESTING,
 				TR2_KEY_NESTING,
 				"the region was entered with nesting %u",
 				track->depth);
-		pop(step, track);
+		pop_frame(step, track);
 	} else if (nesting > track->depth || nesting < 1) {
 		tr2_step_report(step, TR2_STREAM_REGION_LEAVE_UNMATCHED,
 				TR2_KEY_NESTING,
@@ -242,7 +242,7 @@ static void leave_adrift(struct tr2_step *step)
 	struct tr2_track *track = step->track;
 
 	if (track->depth)
-		pop(step, track);
+		pop_frame(step, track);
 	track->adrift = track->depth;
 }
 
@@ -271,7 +271,7 @@ void tr2_region_leave(struct tr2_step *step)
 /* SPEC: stream.region.unfinished */
 void tr2_region_unfinished(struct tr2_step *step, struct tr2_track *track)
 {
-	for (; track->depth; pop(step, track))
+	for (; track->depth; pop_frame(step, track))
 		if (!track->adrift)
 			tr2_step_report(step, TR2_STREAM_REGION_UNFINISHED,
 					TR2_KEY_EVENT,

@@ -78,9 +78,10 @@ struct tr2_seen {
 	bool full, brief; /* events of that form */
 };
 
-struct tr2_session {
-	struct tr2_session *before, *next; /* in the order of their opening */
-	struct tr2_log_name *log;	   /* of the last event */
+struct tr2_stream_session {
+	struct tr2_stream_session *before,
+		*next;		  /* in the order of their opening */
+	struct tr2_log_name *log; /* of the last event */
 	unsigned long line;
 	uint64_t self;		/* of the SID's hash */
 	struct tr2_hash parent; /* of the SID above, or zeros */
@@ -113,8 +114,8 @@ struct tr2_session {
 };
 
 struct tr2_sessions {
-	struct tr2_session *first, *last; /* the open ones */
-	struct tr2_session *spare;
+	struct tr2_stream_session *first, *last; /* the open ones */
+	struct tr2_stream_session *spare;
 	struct tr2_log_name *log; /* that is being read */
 };
 
@@ -126,13 +127,13 @@ struct tr2_log_name *tr2_sessions_leave_log(struct tr2_sessions *sessions);
 void tr2_log_name_release(struct tr2_log_name *log);
 
 /* A session at its beginning. */
-struct tr2_session *tr2_sessions_open(struct tr2_sessions *sessions);
+struct tr2_stream_session *tr2_sessions_open(struct tr2_sessions *sessions);
 void tr2_sessions_close(struct tr2_sessions *sessions,
-			struct tr2_session *session);
+			struct tr2_stream_session *session);
 
 /* The session has an event at that line of the log that is being read. */
 void tr2_sessions_touch(struct tr2_sessions *sessions,
-			struct tr2_session *session, unsigned long line);
+			struct tr2_stream_session *session, unsigned long line);
 
 void tr2_sessions_release(struct tr2_sessions *sessions);
 

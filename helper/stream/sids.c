@@ -26,8 +26,8 @@ static uint32_t tag_of(const struct tr2_sids *sids, struct tr2_hash hash)
 }
 
 /* The one with that number and tag, if it has the hash, or NULL. */
-static struct tr2_sid *check(const struct tr2_sids *sids, uint32_t entry,
-			     struct tr2_hash hash)
+static struct tr2_sid *check_entry(const struct tr2_sids *sids, uint32_t entry,
+				   struct tr2_hash hash)
 {
 	uint32_t tag = tag_of(sids, hash);
 	struct tr2_sid *sid;
@@ -99,7 +99,7 @@ struct tr2_sid *tr2_sids_find(const struct tr2_sids *sids, struct tr2_hash hash)
 		return NULL;
 	for (at = first_place(sids, hash); sids->index[at];
 	     at = next_place(sids, at)) {
-		sid = check(sids, sids->index[at], hash);
+		sid = check_entry(sids, sids->index[at], hash);
 		if (sid)
 			return sid;
 	}

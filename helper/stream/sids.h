@@ -10,7 +10,7 @@
 #include "common/hash.h"
 #include "common/vec.h"
 
-struct tr2_session;
+struct tr2_stream_session;
 
 /*
  * The last bits of the hash are not of the hash but say, from below: the
@@ -20,8 +20,9 @@ struct tr2_session;
 struct tr2_sid {
 	struct tr2_hash hash;
 	union {
-		struct tr2_session *session; /* with TR2_SID_OPEN */
-		uint64_t names; /* else: as of struct tr2_session, or 0 */
+		struct tr2_stream_session *session; /* with TR2_SID_OPEN */
+		uint64_t
+			names; /* else: as of struct tr2_stream_session, or 0 */
 	};
 };
 

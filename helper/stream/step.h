@@ -14,7 +14,7 @@ struct tr2_step {
 	struct tr2_sink *sink;
 	struct tr2_record *record;
 	struct tr2_sid *sid;
-	struct tr2_session *session; /* NULL: it has ended */
+	struct tr2_stream_session *session; /* NULL: it has ended */
 	struct tr2_track *track;
 	bool muted; /* the line has its finding */
 };

@@ -41,8 +41,8 @@ bool tr2_step_is_whole(const struct tr2_step *step)
 }
 
 static void __attribute__((format(printf, 5, 0)))
-report(struct tr2_step *step, enum tr2_stream_rule rule, enum tr2_key key,
-       const char *known, const char *fmt, va_list ap)
+report_rule(struct tr2_step *step, enum tr2_stream_rule rule, enum tr2_key key,
+	    const char *known, const char *fmt, va_list ap)
 {
 	const struct tr2_stream_rule_row *row = &tr2_stream_rules[rule];
 	enum tr2_key place = tr2_record_has(step->record, key) ? key
@@ -70,7 +70,7 @@ void tr2_step_report(struct tr2_step *step, enum tr2_stream_rule rule,
 	va_list ap;
 
 	va_start(ap, fmt);
-	report(step, rule, key, NULL, fmt, ap);
+	report_rule(step, rule, key, NULL, fmt, ap);
 	va_end(ap);
 }
 
@@ -81,7 +81,7 @@ void tr2_step_report_known(struct tr2_step *step, enum tr2_stream_rule rule,
 	va_list ap;
 
 	va_start(ap, fmt);
-	report(step, rule, key, known, fmt, ap);
+	report_rule(step, rule, key, known, fmt, ap);
 	va_end(ap);
 }
 
@@ -168,7 +168,7 @@ static const char *find_sid(const struct tr2_sink *sink, const char *text,
 		    : tr2_glance_line(line->text, line->len, sid_len);
 }
 
-static void damage(struct tr2_sid *sid)
+static void damage_session(struct tr2_sid *sid)
 {
 	if (tr2_sid_has(sid, TR2_SID_OPEN))
 		sid->session->damaged = true;
@@ -185,7 +185,7 @@ void tr2_stream_lose(struct tr2_stream *stream, const struct tr2_sink *sink,
 	if (!sid)
 		tr2_stream_lose_lines(stream);
 	else if (tr2_sink_has(sink, tr2_glance_partition(sid, sid_len)))
-		damage(tr2_sids_add(&stream->sids, sid, sid_len));
+		damage_session(tr2_sids_add(&stream->sids, sid, sid_len));
 }
 
 void tr2_stream_lose_lines(struct tr2_stream *stream)
@@ -195,7 +195,7 @@ void tr2_stream_lose_lines(struct tr2_stream *stream)
 
 /* SPEC: stream.unfinished */
 static void report_unfinished(struct tr2_sink *sink,
-			      const struct tr2_session *session)
+			      const struct tr2_stream_session *session)
 {
 	const struct tr2_stream_rule_row *row =
 		&tr2_stream_rules[TR2_STREAM_UNFINISHED];
@@ -217,7 +217,7 @@ static void report_unfinished(struct tr2_sink *sink,
 
 void tr2_stream_end(struct tr2_stream *stream, struct tr2_sink *sink)
 {
-	const struct tr2_session *session;
+	const struct tr2_stream_session *session;
 
 	for (session = stream->sessions.first; session; session = session->next)
 		if (!session->seen.signal && !session->seen.exec &&

@@ -17,7 +17,7 @@ static struct tr2_track *tracks_of(const struct tr2_step *step)
 }
 
 /* Most have one thread: the map has the others, by hash of the name. */
-static struct tr2_track *find(const struct tr2_step *step, uint64_t name)
+static struct tr2_track *find_track(const struct tr2_step *step, uint64_t name)
 {
 	struct tr2_track *tracks = tracks_of(step);
 	uint64_t i;
@@ -100,9 +100,9 @@ static void check_first(struct tr2_step *step, const char *name, size_t len)
 				"the first thread is not called main");
 }
 
-static struct tr2_track *add(struct tr2_step *step, uint64_t hash)
+static struct tr2_track *add_track(struct tr2_step *step, uint64_t hash)
 {
-	struct tr2_session *session = step->session;
+	struct tr2_stream_session *session = step->session;
 	const uint32_t place = session->tracks.count;
 	struct tr2_track *track;
 
@@ -124,7 +124,7 @@ static void enter_new(struct tr2_step *step, const char *name, size_t len,
 	int64_t number;
 	size_t behind = read_number(name, len, &number);
 
-	step->track = add(step, hash);
+	step->track = add_track(step, hash);
 	if (step->track == tracks_of(step)) {
 		check_first(step, name, len);
 		return;
@@ -174,7 +174,7 @@ static void check_totals(struct tr2_step *step)
 /* SPEC: stream.exec.last */
 static void check_exec(struct tr2_step *step)
 {
-	struct tr2_session *session = step->session;
+	struct tr2_stream_session *session = step->session;
 
 	if (session->exec_thread != step->track->name)
 		return;
@@ -191,7 +191,7 @@ void tr2_thread_event(struct tr2_step *step)
 	const char *name = tr2_record_text(step->record, TR2_KEY_THREAD, &len);
 	uint64_t hash = tr2_hash(name, len).a;
 
-	step->track = find(step, hash);
+	step->track = find_track(step, hash);
 	if (!step->track) {
 		enter_new(step, name, len, hash);
 	} else if (step->record->is == TR2_IS_THREAD_START) {

@@ -11,8 +11,8 @@ static bool is_timer(const struct tr2_step *step)
 }
 
 /* What is summed up under the same category and name, or NULL. */
-static struct tr2_sum *find(const struct tr2_step *step,
-			    const struct tr2_sum *share)
+static struct tr2_sum *find_sum(const struct tr2_step *step,
+				const struct tr2_sum *share)
 {
 	struct tr2_sum *sums = step->session->sums.items;
 	uint32_t i;
@@ -57,7 +57,8 @@ static void check_bounds(struct tr2_step *step)
 				"t_max is above t_total");
 }
 
-static void add(struct tr2_session *session, const struct tr2_sum *share)
+static void add_sum(struct tr2_stream_session *session,
+		    const struct tr2_sum *share)
 {
 	struct tr2_sum *sum;
 
@@ -75,9 +76,9 @@ void tr2_total_part(struct tr2_step *step)
 	check_bounds(step);
 	if (!read_share(step, &share))
 		return;
-	sum = find(step, &share);
+	sum = find_sum(step, &share);
 	if (!sum) {
-		add(step->session, &share);
+		add_sum(step->session, &share);
 		return;
 	}
 	sum->overflow |= sum->count + share.count < sum->count;
@@ -110,8 +111,8 @@ static bool has_all_shares(const struct tr2_step *step)
 }
 
 /* How the whole stands to the sum of its parts, or NULL: as it should. */
-static const char *relation(uint64_t all, uint64_t sum, uint64_t slack,
-			    bool exact)
+static const char *find_relation(uint64_t all, uint64_t sum, uint64_t slack,
+				 bool exact)
 {
 	if (all + slack < sum)
 		return "below";
@@ -125,8 +126,9 @@ static const char *relation(uint64_t all, uint64_t sum, uint64_t slack,
 static void check_total(struct tr2_step *step, const struct tr2_sum *all,
 			const struct tr2_sum *sum, bool exact)
 {
-	const char *how = relation((uint64_t)all->total, (uint64_t)sum->total,
-				   (uint64_t)sum->events + 1, exact);
+	const char *how = find_relation((uint64_t)all->total,
+					(uint64_t)sum->total,
+					(uint64_t)sum->events + 1, exact);
 
 	if (how)
 		tr2_step_report(step, TR2_STREAM_TIMER_SUM, TR2_KEY_T_TOTAL,
@@ -142,7 +144,7 @@ static void check_sum(struct tr2_step *step, const struct tr2_sum *all,
 		      const struct tr2_sum *sum)
 {
 	bool exact = has_all_shares(step);
-	const char *how = relation(all->count, sum->count, 0, exact);
+	const char *how = find_relation(all->count, sum->count, 0, exact);
 
 	if (how)
 		tr2_step_report(step,
@@ -162,7 +164,7 @@ void tr2_total_sum(struct tr2_step *step)
 	check_bounds(step);
 	if (!read_share(step, &all))
 		return;
-	sum = find(step, &all);
+	sum = find_sum(step, &all);
 	if (sum && !sum->overflow)
 		check_sum(step, &all, sum);
 }

@@ -52,7 +52,7 @@ static uint64_t names_of(const struct tr2_sid *sid)
 /* What its parent had given it is kept, for the parent may go on and grow. */
 void tr2_tree_open(struct tr2_step *step)
 {
-	struct tr2_session *session = step->session;
+	struct tr2_stream_session *session = step->session;
 	const struct tr2_sid *parent;
 	size_t above, len = 0;
 	const char *sid = tr2_record_text(step->record, TR2_KEY_SID, &len);
@@ -73,7 +73,7 @@ void tr2_tree_open(struct tr2_step *step)
 /* Is that, or may that be, what the process got from its parent? */
 static bool is_inherited(const struct tr2_step *step, uint64_t prefix)
 {
-	const struct tr2_session *session = step->session;
+	const struct tr2_stream_session *session = step->session;
 	const struct tr2_sid *parent =
 		tr2_sids_find(&step->stream->sids, session->parent);
 	uint64_t filter = filter_of(prefix);
@@ -126,7 +126,7 @@ static void check_prefix(struct tr2_step *step, uint64_t prefix)
 	}
 }
 
-static void keep_shown(struct tr2_session *session, const char *text,
+static void keep_shown(struct tr2_stream_session *session, const char *text,
 		       size_t len)
 {
 	size_t i;
@@ -241,7 +241,7 @@ void tr2_tree_child_exit(struct tr2_step *step)
 
 void tr2_tree_atexit(struct tr2_step *step)
 {
-	struct tr2_session *session = step->session;
+	struct tr2_stream_session *session = step->session;
 	int64_t t_abs;
 
 	if (session->pid && tr2_step_seconds(step, TR2_KEY_T_ABS, &t_abs))

@@ -82,14 +82,15 @@ bool tr2_step_unsigned(const struct tr2_step *step, enum tr2_key key,
 }
 
 /* Of two digits. */
-static int64_t pair(const char *text)
+static int64_t read_pair(const char *text)
 {
 	return 10 * (text[0] - '0') + (text[1] - '0');
 }
 
 static int64_t three_pairs(const char *text)
 {
-	return 10000 * pair(text) + 100 * pair(text + 2) + pair(text + 4);
+	return 10000 * read_pair(text) + 100 * read_pair(text + 2) +
+	       read_pair(text + 4);
 }
 
 /* Digits, a point and six digits, as nearly all numbers with a point are. */
@@ -138,12 +139,12 @@ int64_t tr2_step_time(const struct tr2_step *step)
 	if (len != sizeof("\"2026-11-21T05:42:03.434259Z\"") - 1)
 		return 0;
 	text++;
-	month = pair(text + 5);
-	year = 100 * pair(text) + pair(text + 2) - (month < 3);
+	month = read_pair(text + 5);
+	year = 100 * read_pair(text) + read_pair(text + 2) - (month < 3);
 	day = 365 * year + year / 4 - year / 100 + year / 400 +
-	      days[(uint64_t)month % 12] + pair(text + 8);
-	seconds = 86400 * day + 3600 * pair(text + 11) + 60 * pair(text + 14) +
-		  pair(text + 17);
+	      days[(uint64_t)month % 12] + read_pair(text + 8);
+	seconds = 86400 * day + 3600 * read_pair(text + 11) +
+		  60 * read_pair(text + 14) + read_pair(text + 17);
 	return 1000000 * seconds + three_pairs(text + 20);
 }
 

@@ -13,7 +13,7 @@
  * How a payload of each event begins, and its forms. What begins like
  * none of them is a printf: any text. SPEC: normal.payload
  */
-struct payload {
+struct normal_payload {
 	enum tr2_is is;
 	enum tr2_older older;
 	const char *begins;
@@ -27,7 +27,7 @@ struct payload {
 #define ADD_BIT(is, ...) | UINT64_C(1) << TR2_IS_##is
 
 /* clang-format off */
-static const struct payload payloads[] = { TR2_NORMAL_PAYLOADS(PUT_ROW) };
+static const struct normal_payload payloads[] = { TR2_NORMAL_PAYLOADS(PUT_ROW) };
 
 #define PAYLOAD_COUNT (sizeof(payloads) / sizeof(payloads[0]))
 
@@ -44,10 +44,10 @@ _Static_assert(TR2_IS_OTHER < 64, "a mask has a bit for each event");
 /* clang-format on */
 
 /* Of the text behind an event of that type. */
-static const struct payload *payload_of(enum tr2_is last, const char *text,
-					size_t len)
+static const struct normal_payload *payload_of(enum tr2_is last,
+					       const char *text, size_t len)
 {
-	const struct payload *payload = payloads;
+	const struct normal_payload *payload = payloads;
 	size_t i;
 
 	for (i = 0; i < PAYLOAD_COUNT; i++, payload++) {
@@ -135,7 +135,8 @@ static bool is_shifted(const struct tr2_textlog *log, const char *text,
 }
 
 /* The event at hand: where its payload begins, and of which form that is. */
-static const struct payload *at_hand(const struct tr2_textlog *log, size_t *at)
+static const struct normal_payload *at_hand(const struct tr2_textlog *log,
+					    size_t *at)
 {
 	const char *text = log->event.bytes;
 	size_t len = log->event.len;
@@ -154,7 +155,7 @@ static const struct payload *at_hand(const struct tr2_textlog *log, size_t *at)
  * ends in text of any form may always go on.
  */
 static bool is_whole(const struct tr2_textlog *log,
-		     const struct payload *payload, size_t at)
+		     const struct normal_payload *payload, size_t at)
 {
 	struct tr2_mismatch ignored;
 	const char *form = payload ? payload->patterns[0] : "%*";
@@ -167,7 +168,7 @@ static bool is_whole(const struct tr2_textlog *log,
 
 bool tr2_normal_begins(struct tr2_textlog *log, const char *text, size_t len)
 {
-	const struct payload *payload;
+	const struct normal_payload *payload;
 	size_t at;
 	bool known;
 
@@ -184,8 +185,8 @@ bool tr2_normal_begins(struct tr2_textlog *log, const char *text, size_t len)
 	return true;
 }
 
-static bool matches_old(struct tr2_textlog *log, const struct payload *payload,
-			size_t at)
+static bool matches_old(struct tr2_textlog *log,
+			const struct normal_payload *payload, size_t at)
 {
 	const char *text = log->event.bytes + at;
 	size_t len = log->event.len - at;
@@ -205,8 +206,8 @@ static bool matches_old(struct tr2_textlog *log, const struct payload *payload,
 	return true;
 }
 
-static void check_known(struct tr2_textlog *log, const struct payload *payload,
-			size_t at)
+static void check_known(struct tr2_textlog *log,
+			const struct normal_payload *payload, size_t at)
 {
 	const char *text = log->event.bytes + at;
 	size_t len = log->event.len - at, begins = strlen(payload->begins);
@@ -232,7 +233,7 @@ static void check_payload(struct tr2_textlog *log, size_t at)
 {
 	const char *text = log->event.bytes + at;
 	size_t len = log->event.len - at;
-	const struct payload *payload = payload_of(log->last, text, len);
+	const struct normal_payload *payload = payload_of(log->last, text, len);
 	struct tr2_what what = {
 		.level = TR2_ERROR, .id = "normal.events", .at = at, .len = 1
 	};

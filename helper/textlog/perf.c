@@ -14,7 +14,7 @@
 enum { T_ABS = 1, T_REL = 2, REPO = 4, CATEGORY = 8, NO_DOTS = 16, FREE = 32 };
 
 /* The forms of git 2.22 and 2.23, where they are others. */
-struct payload {
+struct perf_payload {
 	unsigned fills;
 	const char *patterns[TR2_PATTERNS];
 	const char *old;
@@ -24,7 +24,7 @@ struct payload {
 #define ADD_BIT(is, ...) | UINT64_C(1) << TR2_IS_##is
 
 /* clang-format off */
-static const struct payload payloads[TR2_IS_OTHER] = {
+static const struct perf_payload payloads[TR2_IS_OTHER] = {
 	TR2_PERF_PAYLOADS(PUT_ROW)
 };
 
@@ -44,8 +44,9 @@ static struct tr2_what error_at(const char *id, size_t at, size_t len)
 }
 
 /* The older layout is met where a `version` in it was, or none so far. */
-static bool reads(const struct tr2_textlog *log, const char *text, size_t len,
-		  struct tr2_columns *columns, struct tr2_bad_column *bad)
+static bool reads_columns(const struct tr2_textlog *log, const char *text,
+			  size_t len, struct tr2_columns *columns,
+			  struct tr2_bad_column *bad)
 {
 	struct tr2_bad_column ignored;
 	bool old_too = log->ages != TR2_AGE_NEW;
@@ -78,7 +79,8 @@ static bool is_nearly(const char *text, size_t len)
 }
 
 /* Does the line complete the columns, where a file name has a line break? */
-static bool completes(struct tr2_textlog *log, const char *text, size_t len)
+static bool completes_columns(struct tr2_textlog *log, const char *text,
+			      size_t len)
 {
 	struct tr2_columns columns;
 	struct tr2_bad_column bad;
@@ -86,11 +88,11 @@ static bool completes(struct tr2_textlog *log, const char *text, size_t len)
 	size_t before = event->len;
 	bool complete;
 
-	if (reads(log, event->bytes, before, &columns, &bad))
+	if (reads_columns(log, event->bytes, before, &columns, &bad))
 		return false;
 	tr2_buf_byte(event, '\n');
 	tr2_buf_add(event, text, len);
-	complete = reads(log, event->bytes, event->len, &columns, &bad);
+	complete = reads_columns(log, event->bytes, event->len, &columns, &bad);
 	event->len = before;
 	return complete;
 }
@@ -101,9 +103,9 @@ bool tr2_perf_begins(struct tr2_textlog *log, const char *text, size_t len)
 	struct tr2_bad_column bad;
 
 	if (tr2_text_is_clock(text, len, true) ||
-	    reads(log, text, len, &columns, &bad))
+	    reads_columns(log, text, len, &columns, &bad))
 		return true;
-	return is_nearly(text, len) && !completes(log, text, len);
+	return is_nearly(text, len) && !completes_columns(log, text, len);
 }
 
 static void check_filled(struct tr2_textlog *log, struct tr2_span span,
@@ -163,7 +165,7 @@ static unsigned count_dots(const struct tr2_textlog *log, size_t at)
 
 static bool check_payload(struct tr2_textlog *log,
 			  const struct tr2_columns *columns,
-			  const struct payload *payload, size_t at)
+			  const struct perf_payload *payload, size_t at)
 {
 	const char *text = log->event.bytes + at;
 	size_t len = log->event.len - at;
@@ -232,7 +234,7 @@ static bool begins_quoted(const struct tr2_textlog *log,
 static void check_event(struct tr2_textlog *log,
 			const struct tr2_columns *columns)
 {
-	const struct payload *payload = &payloads[columns->is];
+	const struct perf_payload *payload = &payloads[columns->is];
 	struct tr2_perf_step step = {
 		.columns = columns,
 		.dots = count_dots(log, columns->payload),
@@ -257,7 +259,8 @@ void tr2_perf_check(struct tr2_textlog *log)
 	struct tr2_columns columns;
 	struct tr2_bad_column bad;
 
-	if (!reads(log, log->event.bytes, log->event.len, &columns, &bad)) {
+	if (!reads_columns(log, log->event.bytes, log->event.len, &columns,
+			   &bad)) {
 		struct tr2_what what = error_at(bad.id, bad.at, bad.len);
 
 		what.expected = bad.expected;

@@ -82,9 +82,9 @@ static void forget_threads(struct tr2_text_process *process)
 	tr2_map_release(&process->places);
 }
 
-static void report(struct tr2_textlog *log, const char *id,
-		   struct tr2_span span, const char *expected,
-		   const char *message)
+static void report_span(struct tr2_textlog *log, const char *id,
+			struct tr2_span span, const char *expected,
+			const char *message)
 {
 	struct tr2_what what = {
 		.level = TR2_ERROR,
@@ -120,10 +120,10 @@ static bool check_dots(struct tr2_textlog *log,
 
 	if (step->free ? step->dots >= expected : step->dots == expected)
 		return true;
-	report(log, dots_id(step), span, NULL,
-	       step->dots < expected
-		       ? "more regions are open than there are dots"
-		       : "fewer regions are open than there are dots");
+	report_span(log, dots_id(step), span, NULL,
+		    step->dots < expected
+			    ? "more regions are open than there are dots"
+			    : "fewer regions are open than there are dots");
 	return false;
 }
 
@@ -136,8 +136,8 @@ static void check_t_rel(struct tr2_textlog *log,
 
 	if (since >= 0 && columns->us_abs >= 0 && columns->us_rel >= 0 &&
 	    (off > SLACK || off < -SLACK))
-		report(log, id, columns->t_rel, NULL,
-		       "not the time since it began");
+		report_span(log, id, columns->t_rel, NULL,
+			    "not the time since it began");
 }
 
 /* SPEC: time.t_abs */
@@ -150,8 +150,8 @@ static void check_clock(struct tr2_textlog *log,
 	if (columns->us_abs < 0)
 		return;
 	if (columns->us_abs < thread->last)
-		report(log, "time.t_abs", columns->t_abs, NULL,
-		       "before the time of this thread's previous line");
+		report_span(log, "time.t_abs", columns->t_abs, NULL,
+			    "before the time of this thread's previous line");
 	thread->last = columns->us_abs;
 }
 
@@ -280,8 +280,8 @@ static bool check_begun(struct tr2_processes *all, struct tr2_textlog *log,
 	process->begun = true;
 	if (begun || !all->from_start)
 		return true;
-	report(log, "perf.column.depth", step->columns->depth, NULL,
-	       "no process of this depth has begun");
+	report_span(log, "perf.column.depth", step->columns->depth, NULL,
+		    "no process of this depth has begun");
 	return false;
 }
 

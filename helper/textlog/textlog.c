@@ -188,7 +188,7 @@ void tr2_textlog_older(struct tr2_textlog *log, enum tr2_older older, size_t at)
 	log->told_older[older] = true;
 }
 
-static bool begins(struct tr2_textlog *log, const struct tr2_line *line)
+static bool begins_event(struct tr2_textlog *log, const struct tr2_line *line)
 {
 	if (log->form == TR2_TEXT_PERF)
 		return tr2_perf_begins(log, line->text, line->len);
@@ -196,7 +196,7 @@ static bool begins(struct tr2_textlog *log, const struct tr2_line *line)
 }
 
 /* Check the event at hand, which no further line continues. */
-static void finish(struct tr2_textlog *log)
+static void finish_event(struct tr2_textlog *log)
 {
 	if (!log->number || log->cut)
 		return;
@@ -206,9 +206,9 @@ static void finish(struct tr2_textlog *log)
 		tr2_normal_check(log);
 }
 
-static void begin(struct tr2_textlog *log, const struct tr2_line *line)
+static void begin_event(struct tr2_textlog *log, const struct tr2_line *line)
 {
-	finish(log);
+	finish_event(log);
 	tr2_buf_reset(&log->event);
 	log->number = line->number;
 	log->cut = line->cut;
@@ -226,13 +226,13 @@ static void report_line(struct tr2_textlog *log, const struct tr2_line *line,
 static void begin_log(struct tr2_textlog *log, const struct tr2_line *line)
 {
 	log->brief = !tr2_text_is_clock(line->text, line->len, true);
-	if (begins(log, line)) {
-		begin(log, line);
+	if (begins_event(log, line)) {
+		begin_event(log, line);
 		return;
 	}
 	report_line(log, line, TR2_INPUT_TORN_LINE, 0,
 		    "the log begins inside an event");
-	begin(log, line);
+	begin_event(log, line);
 	log->cut = true;
 	log->brief = false; /* such a log would begin with its version */
 }
@@ -252,8 +252,8 @@ void tr2_textlog_line(struct tr2_textlog *log, const struct tr2_line *line)
 {
 	if (!log->number)
 		begin_log(log, line);
-	else if (begins(log, line))
-		begin(log, line);
+	else if (begins_event(log, line))
+		begin_event(log, line);
 	else
 		go_on(log, line);
 	if (!line->ended)
@@ -263,7 +263,7 @@ void tr2_textlog_line(struct tr2_textlog *log, const struct tr2_line *line)
 
 void tr2_textlog_end(struct tr2_textlog *log)
 {
-	finish(log);
+	finish_event(log);
 	tr2_buf_release(&log->event);
 	tr2_processes_release(&log->processes);
 }

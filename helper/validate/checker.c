@@ -30,8 +30,8 @@ static void find_writer(struct tr2_checker *checker,
 }
 
 /* What it is called a known deviation for excuses it. */
-static void excuse(const struct tr2_checker *checker,
-		   struct tr2_finding *finding)
+static void excuse_finding(const struct tr2_checker *checker,
+			   struct tr2_finding *finding)
 {
 	if (!finding->known)
 		finding->known = tr2_known_find(checker->sink.writer, finding);
@@ -43,7 +43,7 @@ static void take_finding(struct tr2_sink *sink, struct tr2_finding *finding)
 {
 	struct tr2_checker *checker = sink->owner;
 
-	excuse(checker, finding);
+	excuse_finding(checker, finding);
 	find_writer(checker, finding);
 	tr2_report_finding(checker->report, finding);
 	if (!finding->event_len)

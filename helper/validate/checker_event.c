@@ -12,7 +12,7 @@ static const char *key_name(int key)
 }
 
 /* How much of a text is shown: no half characters. */
-static int shown(const char *text, size_t len)
+static int shown_len(const char *text, size_t len)
 {
 	if (len > SHOWN)
 		for (len = SHOWN; (text[len] & 0xc0) == 0x80; len--)
@@ -79,7 +79,7 @@ static void report_unknown_event(struct tr2_checker *checker, unsigned evt)
 	if (tr2_map_add(&checker->log.told, what.once))
 		tr2_sink_report(&checker->sink, &what,
 				"%.*s is not an event of EVENT version %u",
-				shown(name, len), name, evt);
+				shown_len(name, len), name, evt);
 }
 
 static void report_unknown_key(struct tr2_checker *checker,
@@ -100,7 +100,7 @@ static void report_unknown_key(struct tr2_checker *checker,
 
 	if (tr2_map_add(&checker->log.told, what.once))
 		tr2_sink_report(&checker->sink, &what, "%s has no key %.*s",
-				rules->name, shown(name, len), name);
+				rules->name, shown_len(name, len), name);
 }
 
 static void report_missing(struct tr2_checker *checker,
@@ -158,13 +158,14 @@ static void report_bad_value(struct tr2_checker *checker,
 	what.len = bad.end - bad.start;
 	seen = checker->sink.text + what.at;
 	tr2_sink_report(&checker->sink, &what, "%s: expected %s, found %.*s%s",
-			key_name(key), check->expected, shown(seen, what.len),
-			seen, what.len > SHOWN ? "..." : "");
+			key_name(key), check->expected,
+			shown_len(seen, what.len), seen,
+			what.len > SHOWN ? "..." : "");
 }
 
 /* The slow way: all that is wrong, in the order of the line. */
-static void explain(struct tr2_checker *checker,
-		    const struct tr2_schema_event *rules, unsigned evt)
+static void explain_event(struct tr2_checker *checker,
+			  const struct tr2_schema_event *rules, unsigned evt)
 {
 	struct tr2_record *record = &checker->record;
 	struct tr2_value key, value;
@@ -264,7 +265,7 @@ static void check_alone(struct tr2_checker *checker, struct tr2_sid *sid)
 	if (!rules->required[evt])
 		rules = &tr2_schema_rules[TR2_IS_OTHER];
 	if (!is_fine(checker, rules, evt, sid))
-		explain(checker, rules, evt);
+		explain_event(checker, rules, evt);
 }
 
 /* A UUID alone says less than the first event that has it. */

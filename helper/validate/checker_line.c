@@ -179,8 +179,8 @@ static bool check_mended(struct tr2_checker *checker, const char *text,
  * Say what is wrong with a text that was refused, once. Gives where in it
  * the next event begins that is whole, or its length.
  */
-static size_t diagnose(struct tr2_checker *checker, const char *text,
-		       size_t len, const struct tr2_fault *fault)
+static size_t diagnose_text(struct tr2_checker *checker, const char *text,
+			    size_t len, const struct tr2_fault *fault)
 {
 	size_t whole = find_whole_event(checker);
 	size_t tear = find_tear(checker, fault, whole);
@@ -221,7 +221,7 @@ static bool check_parts(struct tr2_checker *checker, const char *text,
 			check_object(checker, text, next, false);
 			report_fault(checker, &fault);
 		} else {
-			next = diagnose(checker, text, len, &fault);
+			next = diagnose_text(checker, text, len, &fault);
 		}
 	}
 	return false;

@@ -124,7 +124,7 @@ static struct tr2_turn *find_turn(const struct tr2_feed *feed, unsigned first,
  * The next thing that the thread can do: for workers of its own, whose data
  * are near, then for all, then for another's. False if there is none.
  */
-static bool step(struct tr2_job *job)
+static bool do_step(struct tr2_job *job)
 {
 	struct tr2_feed *feed = job->feed;
 	struct tr2_turn *turn = find_turn(feed, job->number, feed->threads);
@@ -152,14 +152,14 @@ static void end_workers(struct tr2_feed *feed)
 	}
 }
 
-static void *work(void *context)
+static void *run_job(void *context)
 {
 	struct tr2_job *job = context;
 	struct tr2_feed *feed = job->feed;
 
 	pthread_mutex_lock(&feed->lock);
 	while (feed->emptied < feed->put || !feed->ended)
-		if (!step(job))
+		if (!do_step(job))
 			pthread_cond_wait(&feed->changed, &feed->lock);
 	end_workers(feed);
 	pthread_mutex_unlock(&feed->lock);
@@ -188,11 +188,11 @@ static bool start_job(struct tr2_feed *feed, unsigned number)
 
 	job->feed = feed;
 	job->number = number;
-	return !number || !tr2_place_thread(&job->thread, work, job);
+	return !number || !tr2_place_thread(&job->thread, run_job, job);
 }
 
 /* As many threads as can be had; they begin when the lock is free. */
-static void start(struct tr2_feed *feed)
+static void start_jobs(struct tr2_feed *feed)
 {
 	unsigned wanted = feed->room / BLOCKS_A_JOB;
 
@@ -219,7 +219,7 @@ struct tr2_block *tr2_feed_take(struct tr2_feed *feed)
 		return block;
 	pthread_mutex_lock(&feed->lock);
 	while (feed->put - feed->emptied == feed->room || feed->held > HELD_MAX)
-		if (!step(&feed->jobs[0]))
+		if (!do_step(&feed->jobs[0]))
 			pthread_cond_wait(&feed->changed, &feed->lock);
 	pthread_cond_broadcast(&feed->changed); /* the rest is for others */
 	pthread_mutex_unlock(&feed->lock);
@@ -249,7 +249,7 @@ void tr2_feed_put(struct tr2_feed *feed, struct tr2_block *block)
 	pthread_cond_broadcast(&feed->changed);
 	pthread_mutex_unlock(&feed->lock);
 	if (!feed->running && !feed->alone && is_much(feed))
-		start(feed);
+		start_jobs(feed);
 	if (feed->alone)
 		take_all_alone(feed);
 }
@@ -260,7 +260,7 @@ void tr2_feed_give_back(struct tr2_feed *feed, struct tr2_block *block)
 	tr2_block_clear(block);
 }
 
-static void join(struct tr2_feed *feed)
+static void join_jobs(struct tr2_feed *feed)
 {
 	unsigned i;
 
@@ -268,7 +268,7 @@ static void join(struct tr2_feed *feed)
 	feed->ended = true;
 	pthread_cond_broadcast(&feed->changed);
 	pthread_mutex_unlock(&feed->lock);
-	work(&feed->jobs[0]);
+	run_job(&feed->jobs[0]);
 	for (i = 1; i < feed->threads; i++)
 		pthread_join(feed->jobs[i].thread, NULL);
 	for (i = 1; i < feed->running; i++)
@@ -279,7 +279,7 @@ static void join(struct tr2_feed *feed)
 struct tr2_worker *tr2_feed_end(struct tr2_feed *feed)
 {
 	if (feed->running) {
-		join(feed);
+		join_jobs(feed);
 	} else {
 		take_all_alone(feed);
 		tr2_worker_end(&feed->workers[0]);

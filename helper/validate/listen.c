@@ -93,8 +93,8 @@ static void begin_log(struct listener *listener, struct connection *connection,
 	listener->other_files += connection->ignored;
 }
 
-static void drop(struct listener *listener, struct connection *connection,
-		 unsigned long lines)
+static void add_drop(struct listener *listener, struct connection *connection,
+		     unsigned long lines)
 {
 	connection->dropped += lines;
 	listener->dropped += lines;
@@ -113,7 +113,7 @@ static void put_lines(struct listener *listener, struct connection *connection,
 	if (connection->ignored)
 		return;
 	if (tr2_queue_held(&listener->queue) + len > HELD_MAX) {
-		drop(listener, connection, tr2_text_count_lines(text, len));
+		add_drop(listener, connection, tr2_text_count_lines(text, len));
 		return;
 	}
 	block.text = tr2_must_grow(NULL, len + TR2_TOKENS_PADDING);
@@ -149,7 +149,7 @@ static void keep_rest(struct listener *listener, struct connection *connection,
 	    listener->rests + len > RESTS_MAX) {
 		forget_rest(listener, connection);
 		connection->skipping = true;
-		drop(listener, connection, 1);
+		add_drop(listener, connection, 1);
 	} else {
 		listener->rests += len;
 		tr2_buf_add(rest, text, len);
@@ -260,7 +260,7 @@ static void read_datagrams(struct listener *listener,
 			break;
 		listener->bytes += (uint64_t)got;
 		if ((size_t)got > BUFFER)
-			drop(listener, connection, 1);
+			add_drop(listener, connection, 1);
 		else if (got)
 			put_lines(listener, connection, buffer, (size_t)got,
 				  buffer[got - 1] != '\n');
@@ -358,7 +358,7 @@ static void end_all(struct listener *listener)
  * What was written before the signal is there by now. Where descriptors are
  * too few, each round gives some back; who has none even then lost a line.
  */
-static void stop(struct listener *listener)
+static void stop_listening(struct listener *listener)
 {
 	bool more;
 
@@ -374,7 +374,7 @@ static void stop(struct listener *listener)
 	} while (more);
 }
 
-static void receive(struct listener *listener)
+static void receive_all(struct listener *listener)
 {
 	const struct pollfd *polled;
 	struct connection *connection;
@@ -393,7 +393,7 @@ static void receive(struct listener *listener)
 			accept_all(listener);
 		forget_ended(listener);
 	}
-	stop(listener);
+	stop_listening(listener);
 }
 
 /* As many connections at once as may be. */
@@ -436,7 +436,7 @@ unsigned long tr2_listen(struct tr2_socket *socket, struct tr2_worker *worker)
 		tr2_memory_out();
 	if (!socket->stream)
 		add_connection(listener, socket->fd);
-	receive(listener);
+	receive_all(listener);
 	tr2_socket_close(socket);
 	tr2_queue_end(&listener->queue);
 	worker->totals.files = listener->files;

@@ -14,7 +14,7 @@
 enum tr2_exit { EXIT_CLEAN, EXIT_FINDINGS, EXIT_USAGE, EXIT_INPUT };
 
 struct tr2_options {
-	const struct tr2_format *format;
+	const struct tr2_formatter *format;
 	struct tr2_selection selection;
 	enum tr2_level fail_on;
 	unsigned long max_findings;

@@ -76,8 +76,8 @@ static void show_part(const struct tr2_progress *progress, uint64_t done)
 		hashes);
 }
 
-static void show(const struct tr2_progress *progress, unsigned long files,
-		 uint64_t done, uint64_t now)
+static void show_progress(const struct tr2_progress *progress,
+			  unsigned long files, uint64_t done, uint64_t now)
 {
 	fputs("\r\033[K", stderr);
 	if (!progress->unknown && progress->all)
@@ -96,7 +96,7 @@ void tr2_progress_step(struct tr2_progress *progress,
 	now = tr2_progress_now();
 	if (now < progress->next)
 		return;
-	show(progress, totals->files, totals->bytes + more, now);
+	show_progress(progress, totals->files, totals->bytes + more, now);
 	progress->next = now + EVERY_US;
 	progress->shown = true;
 }

@@ -47,12 +47,12 @@ static void write_event(enum fxt_event type, const char *category,
 		trace_event_write(&event);
 }
 
-static void instant(const char *category, const char *name)
+static void write_instant(const char *category, const char *name)
 {
 	write_event(FXT_INSTANT, category, name, 0, 0);
 }
 
-static void complete(void)
+static void write_complete(void)
 {
 	struct trace_event event = {
 		.type = FXT_DURATION_COMPLETE,
@@ -92,7 +92,7 @@ static int verb_phases(int argc, const char **argv)
 	(void)argv;
 	trace_name_process("phases");
 	trace_name_thread("first");
-	complete();
+	write_complete();
 	for (i = 0; i < ARRAY_SIZE(events); i++)
 		write_event(events[i].type, "a", events[i].name, 7, (int)i);
 	return 0;
@@ -111,8 +111,8 @@ static int verb_switch(int argc, const char **argv)
 	for (i = 0; i < 3; i++) {
 		all = trace_tracing_enabled_categories();
 		printf("%s\n", all ? all : "(none)");
-		instant("a", "a");
-		instant("b", "b");
+		write_instant("a", "a");
+		write_instant("b", "b");
 		if (i)
 			trace_tracing_disable(tracing);
 		else
@@ -139,7 +139,7 @@ static int verb_groups(int argc, const char **argv)
 	int i;
 
 	for (i = 0; i < argc; i++)
-		instant(argv[i], "grouped");
+		write_instant(argv[i], "grouped");
 	return 0;
 }
 
@@ -201,7 +201,7 @@ static int verb_overlap(int argc, const char **argv)
 /* Nothing says goodbye. */
 static int verb_crash(int argc, const char **argv)
 {
-	instant("a", "crash");
+	write_instant("a", "crash");
 	raise(argc ? count_of(argv[0]) : SIGKILL);
 	return 1;
 }
@@ -217,15 +217,15 @@ static int verb_fork(int argc, const char **argv)
 	(void)argv;
 	pid = tool_fork(&traced);
 	if (!pid) {
-		instant("a", "nobody");
+		write_instant("a", "nobody");
 		tracing = trace_tracing_create(names, 1);
 		trace_tracing_enable(tracing);
-		instant("a", "child");
+		write_instant("a", "child");
 		trace_tracing_destroy(tracing);
 		exit(0);
 	}
 	tool_wait(pid);
-	instant("a", "parent");
+	write_instant("a", "parent");
 	return 0;
 }
 
@@ -233,8 +233,8 @@ static int verb_quotes(int argc, const char **argv)
 {
 	(void)argc;
 	(void)argv;
-	instant("a,q\"\\", "n\"\\\n");
-	instant("a,\xf0\x9f\x8e\x89", "caf\xc3\xa9 \xff");
+	write_instant("a,q\"\\", "n\"\\\n");
+	write_instant("a,\xf0\x9f\x8e\x89", "caf\xc3\xa9 \xff");
 	return 0;
 }
 

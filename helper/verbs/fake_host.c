@@ -78,7 +78,7 @@ static int fake_hostname(char *name, size_t size)
 	return 0;
 }
 
-static struct process *find(pid_t pid)
+static struct process *find_process(pid_t pid)
 {
 	int i;
 
@@ -102,7 +102,7 @@ static pid_t fake_thread(char *name, size_t size)
 
 static ssize_t fake_process_stat(pid_t pid, char *text, size_t size)
 {
-	const struct process *process = find(pid ? pid : own_pid);
+	const struct process *process = find_process(pid ? pid : own_pid);
 	int len;
 
 	if (!process) {
@@ -129,7 +129,7 @@ static void add_process(const struct process *process)
 static void set_own_name(const char *program)
 {
 	const char *slash = strrchr(program, '/');
-	struct process *own = find(own_pid);
+	struct process *own = find_process(own_pid);
 
 	snprintf(own->name, sizeof(own->name), "%s",
 		 slash ? slash + 1 : program);
@@ -143,7 +143,7 @@ pid_t fake_child(void)
 		return 0;
 	child.pid = FIRST_PID + world->processes -
 		    (int)(sizeof(ancestors) / sizeof(*ancestors));
-	memcpy(child.name, find(own_pid)->name, sizeof(child.name));
+	memcpy(child.name, find_process(own_pid)->name, sizeof(child.name));
 	add_process(&child);
 	return child.pid;
 }

@@ -73,10 +73,10 @@ static int build_argv(const struct trace2_child *child, char *path,
 }
 
 /* In the child. If it comes back, the parent reads errno from the pipe. */
-static void execute(const struct trace2_child *child, const char **argv,
-		    int error_pipe) __attribute__((noreturn));
-static void execute(const struct trace2_child *child, const char **argv,
-		    int error_pipe)
+static void execute_child(const struct trace2_child *child, const char **argv,
+			  int error_pipe) __attribute__((noreturn));
+static void execute_child(const struct trace2_child *child, const char **argv,
+			  int error_pipe)
 {
 	if (!child->dir || !chdir(child->dir))
 		execv(argv[0], (char **)argv);
@@ -119,7 +119,7 @@ int tool_spawn(struct trace2_child *child, pid_t *pid)
 	fcntl(ends[1], F_SETFD, FD_CLOEXEC);
 	*pid = tool_fork(&child->pid);
 	if (!*pid)
-		execute(child, argv, ends[1]);
+		execute_child(child, argv, ends[1]);
 	close(ends[1]);
 	result = *pid < 0 ? -1 : read_error(ends[0]);
 	close(ends[0]);

@@ -5,7 +5,7 @@
 #define LARGEST (SIZE_MAX / 4)
 
 /* Get memory for `more` bytes that do not fit. */
-static int grow(struct tr2_buf *buf, size_t more)
+static int make_room(struct tr2_buf *buf, size_t more)
 {
 	char *bytes = NULL;
 	size_t room = 1024;
@@ -28,12 +28,12 @@ int tr2_buf_grow(struct tr2_buf *buf, size_t more)
 {
 	if (buf->failed)
 		return -1;
-	return more > buf->room - buf->len ? grow(buf, more) : 0;
+	return more > buf->room - buf->len ? make_room(buf, more) : 0;
 }
 
 void tr2_buf_move(struct tr2_buf *buf, const void *bytes, size_t len)
 {
-	if (!len || (len > buf->room - buf->len && grow(buf, len)))
+	if (!len || (len > buf->room - buf->len && make_room(buf, len)))
 		return;
 	memcpy(buf->bytes + buf->len, bytes, len);
 	buf->len += len;

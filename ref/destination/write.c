@@ -93,7 +93,7 @@ static int put_all(const struct tr2_destination *dst, const char *bytes,
 	return 1;
 }
 
-static int drop(struct tr2_destination *dst)
+static int count_drop(struct tr2_destination *dst)
 {
 	__atomic_fetch_add(&dst->dropped, 1, __ATOMIC_RELAXED);
 	return 0;
@@ -108,7 +108,7 @@ static int is_alive(const struct tr2_destination *dst)
  * errno holds the reason. A signal handler can't warn: it may have
  * interrupted any code.
  */
-static int fail(struct tr2_destination *dst, int in_signal)
+static int end_writing(struct tr2_destination *dst, int in_signal)
 {
 	/* If one datagram is too long, the next one may still fit. */
 	int is_news = errno == EMSGSIZE ||
@@ -116,7 +116,7 @@ static int fail(struct tr2_destination *dst, int in_signal)
 
 	if (is_news && dst->debug && !in_signal)
 		tr2_destination_warn_write(dst->variable);
-	return drop(dst);
+	return count_drop(dst);
 }
 
 /* SPEC: destination.descriptor.duplicate, failure.sigxfsz */
@@ -138,11 +138,11 @@ static int write_or_fail(struct tr2_destination *dst, const char *bytes,
 	const int in_signal = !now_ns;
 
 	if (!is_alive(dst))
-		return drop(dst);
+		return count_drop(dst);
 	if ((in_signal || tr2_destination_is_due(&dst->look, *now_ns)) &&
 	    !is_usable(dst))
-		return fail(dst, in_signal);
-	return put_all(dst, bytes, len) ? 1 : fail(dst, in_signal);
+		return end_writing(dst, in_signal);
+	return put_all(dst, bytes, len) ? 1 : end_writing(dst, in_signal);
 }
 
 /* `now_ns` is NULL in a signal handler. */
@@ -156,7 +156,7 @@ static int write_event(struct tr2_destination *dst, const char *bytes,
 		return write_or_fail(dst, bytes, len, now_ns);
 	if (now_ns ? pthread_mutex_lock(&dst->lock)
 		   : pthread_mutex_trylock(&dst->lock))
-		return drop(dst);
+		return count_drop(dst);
 	written = write_or_fail(dst, bytes, len, now_ns);
 	pthread_mutex_unlock(&dst->lock);
 	return written;

@@ -11,7 +11,7 @@
 
 static const char *const no_words[] = { NULL };
 
-static const char *const *words(const char *const *argv)
+static const char *const *words_or_none(const char *const *argv)
 {
 	return argv ? argv : no_words;
 }
@@ -24,7 +24,7 @@ void trace2_cmd_start_fl(const char *file, int line, const char *const *argv)
 
 	if (!self)
 		return;
-	event.argv = words(argv);
+	event.argv = words_or_none(argv);
 	tr2_emit(self, &event);
 	tr2_keep_argv(event.argv); /* by now without passwords */
 	tr2_end(self);
@@ -90,7 +90,7 @@ void trace2_cmd_ancestry_fl(const char *file, int line,
 
 	if (!self)
 		return;
-	event.ancestry = words(names);
+	event.ancestry = words_or_none(names);
 	tr2_finish(self, &event);
 }
 
@@ -211,7 +211,7 @@ void trace2_cmd_alias_fl(const char *file, int line, const char *alias,
 	if (!self)
 		return;
 	event.alias = tr2_or_empty(alias);
-	event.argv = words(argv);
+	event.argv = words_or_none(argv);
 	tr2_finish(self, &event);
 }
 
@@ -278,7 +278,7 @@ void trace2_child_start_fl(const char *file, int line,
 	event.hook_name = child->hook_name;
 	event.cd = child->dir;
 	event.use_shell = child->use_shell != 0;
-	event.argv = words(child->argv);
+	event.argv = words_or_none(child->argv);
 	tr2_finish(self, &event);
 }
 
@@ -366,7 +366,7 @@ int trace2_exec_fl(const char *file, int line, const char *exe,
 	event.exec_id =
 		__atomic_fetch_add(&tr2_process.next_exec, 1, __ATOMIC_RELAXED);
 	event.exe = exe;
-	event.argv = words(argv);
+	event.argv = words_or_none(argv);
 	tr2_emit(self, &event);
 	tr2_end(self);
 	return event.exec_id;

@@ -42,7 +42,7 @@ static int copy_metric(enum tr2_metric_kind kind, size_t index,
 static void emit_metric(struct tr2_thread *self, struct tr2_event *event,
 			enum tr2_event_kind name, enum tr2_metric_kind kind,
 			const struct tr2_metric *metric,
-			const struct tr2_measure *measure)
+			const struct tr2_metric_value *measure)
 {
 	if (tr2_measure_is_empty(kind, measure))
 		return;
@@ -63,7 +63,7 @@ static const struct {
 static void emit_shares_of(struct tr2_thread *self, struct tr2_event *event,
 			   enum tr2_metric_kind kind)
 {
-	struct tr2_measure share;
+	struct tr2_metric_value share;
 	struct tr2_metric metric;
 	size_t i;
 

@@ -13,7 +13,7 @@
 #include "base/memory.h"
 
 /* No line is cut in half, no list is left in the middle of a change. */
-static void prepare(void)
+static void lock_before_fork(void)
 {
 	pthread_mutex_lock(&tr2_process.settings_lock);
 	pthread_mutex_lock(&tr2_process.threads_lock);
@@ -44,7 +44,7 @@ static void in_child(void)
 
 void tr2_fork_watch(void)
 {
-	pthread_atfork(prepare, in_parent, in_child);
+	pthread_atfork(lock_before_fork, in_parent, in_child);
 }
 
 static void free_words(char **words)
@@ -107,7 +107,7 @@ static void forget_totals(struct tr2_metrics *metrics)
 	size_t i;
 
 	for (i = 0; i < metrics->count; i++)
-		metrics->metric[i].total = (struct tr2_measure){ 0 };
+		metrics->metric[i].total = (struct tr2_metric_value){ 0 };
 }
 
 /* New totals, new ids: they are the new session's. */

@@ -33,9 +33,10 @@ int tr2_metrics_add(struct tr2_metrics *metrics, const char *category,
 	return (int)++metrics->count;
 }
 
-static struct tr2_measure *make_share(struct tr2_shares *shares, size_t index)
+static struct tr2_metric_value *make_share(struct tr2_shares *shares,
+					   size_t index)
 {
-	struct tr2_measure *list = tr2_memory_grow(
+	struct tr2_metric_value *list = tr2_memory_grow(
 		shares->measure, &shares->room, index, sizeof(*list));
 
 	if (!list)
@@ -45,8 +46,8 @@ static struct tr2_measure *make_share(struct tr2_shares *shares, size_t index)
 }
 
 /* The thread's share; NULL where memory fails. */
-static inline struct tr2_measure *need_share(struct tr2_shares *shares,
-					     size_t index)
+static inline struct tr2_metric_value *need_share(struct tr2_shares *shares,
+						  size_t index)
 {
 	return index < shares->room ? &shares->measure[index]
 				    : make_share(shares, index);
@@ -55,15 +56,15 @@ static inline struct tr2_measure *need_share(struct tr2_shares *shares,
 /* SPEC: timer.nesting */
 void tr2_timer_start(struct tr2_shares *timers, int id)
 {
-	struct tr2_measure *share = need_share(timers, (size_t)id - 1);
+	struct tr2_metric_value *share = need_share(timers, (size_t)id - 1);
 
 	if (share && !share->depth++)
 		share->started = tr2_host->mono_ns();
 }
 
 /* SPEC: timer.total, counter.sum */
-static void add_measure(struct tr2_measure *total,
-			const struct tr2_measure *share)
+static void add_measure(struct tr2_metric_value *total,
+			const struct tr2_metric_value *share)
 {
 	total->total += share->total;
 	if (!share->intervals)
@@ -78,8 +79,8 @@ static void add_measure(struct tr2_measure *total,
 void tr2_timer_stop(struct tr2_shares *timers, int id)
 {
 	const size_t index = (size_t)id - 1;
-	struct tr2_measure *share;
-	struct tr2_measure interval = { .intervals = 1 };
+	struct tr2_metric_value *share;
+	struct tr2_metric_value interval = { .intervals = 1 };
 
 	if (index >= timers->room)
 		return;
@@ -93,15 +94,16 @@ void tr2_timer_stop(struct tr2_shares *timers, int id)
 
 void tr2_counter_add(struct tr2_shares *counters, int id, uint64_t value)
 {
-	struct tr2_measure *share = need_share(counters, (size_t)id - 1);
+	struct tr2_metric_value *share = need_share(counters, (size_t)id - 1);
 
 	if (share)
 		share->total += value;
 }
 
-struct tr2_measure tr2_shares_get(const struct tr2_shares *shares, size_t index)
+struct tr2_metric_value tr2_shares_get(const struct tr2_shares *shares,
+				       size_t index)
 {
-	const struct tr2_measure none = { 0 };
+	const struct tr2_metric_value none = { 0 };
 
 	return index < shares->room ? shares->measure[index] : none;
 }
@@ -112,19 +114,19 @@ void tr2_metrics_fold(struct tr2_metrics *metrics, struct tr2_shares *shares)
 
 	for (i = 0; i < metrics->count && i < shares->room; i++) {
 		add_measure(&metrics->metric[i].total, &shares->measure[i]);
-		shares->measure[i] = (struct tr2_measure){ 0 };
+		shares->measure[i] = (struct tr2_metric_value){ 0 };
 	}
 }
 
 int tr2_measure_is_empty(enum tr2_metric_kind kind,
-			 const struct tr2_measure *measure)
+			 const struct tr2_metric_value *measure)
 {
 	return kind == TR2_METRIC_TIMER ? !measure->intervals : !measure->total;
 }
 
 void tr2_metric_fill(struct tr2_event *event, enum tr2_metric_kind kind,
 		     const struct tr2_metric *metric,
-		     const struct tr2_measure *measure)
+		     const struct tr2_metric_value *measure)
 {
 	event->category = metric->category;
 	event->name = metric->name;

@@ -21,7 +21,7 @@ enum tr2_metric_kind {
 };
 
 /* What was measured, in a thread or in all. Times are in ns. */
-struct tr2_measure {
+struct tr2_metric_value {
 	uint64_t total;	    /* of a timer its time, of a counter its sum */
 	uint64_t intervals; /* completed ones; this and the rest of a timer */
 	uint64_t min;
@@ -35,7 +35,7 @@ struct tr2_metric {
 	char *category; /* copies: a plugin's own may be unloaded */
 	char *name;
 	int per_thread; /* each thread writes its own share */
-	struct tr2_measure total;
+	struct tr2_metric_value total;
 };
 
 /* Those of one kind. */
@@ -47,7 +47,7 @@ struct tr2_metrics {
 
 /* A thread's share of those of one kind, by id. */
 struct tr2_shares {
-	struct tr2_measure *measure;
+	struct tr2_metric_value *measure;
 	size_t room;
 };
 
@@ -61,8 +61,8 @@ void tr2_timer_stop(struct tr2_shares *timers, int id);
 void tr2_counter_add(struct tr2_shares *counters, int id, uint64_t value);
 
 /* The share of one metric: an empty one, if the thread never used it. */
-struct tr2_measure tr2_shares_get(const struct tr2_shares *shares,
-				  size_t index);
+struct tr2_metric_value tr2_shares_get(const struct tr2_shares *shares,
+				       size_t index);
 
 /*
  * Add the thread's shares to the totals and start them anew. Under the lock.
@@ -71,11 +71,11 @@ void tr2_metrics_fold(struct tr2_metrics *metrics, struct tr2_shares *shares);
 
 /* Is there anything to write? A timer may have run for no time. */
 int tr2_measure_is_empty(enum tr2_metric_kind kind,
-			 const struct tr2_measure *measure);
+			 const struct tr2_metric_value *measure);
 
 /* What the metric's events say. */
 void tr2_metric_fill(struct tr2_event *event, enum tr2_metric_kind kind,
 		     const struct tr2_metric *metric,
-		     const struct tr2_measure *measure);
+		     const struct tr2_metric_value *measure);
 
 #endif

@@ -250,7 +250,7 @@ static void start_on_main(struct tr2_thread *self, struct tr2_event *event,
  * not taken for an unknown one. One that has a name takes another, but who
  * forked is the child's main thread.
  */
-static void introduce(const char *file, int line, const char *name)
+static void introduce_thread(const char *file, int line, const char *name)
 {
 	struct tr2_thread *self;
 	unsigned id;
@@ -290,7 +290,7 @@ void trace2_thread_start_fl(const char *file, int line, const char *name)
 
 	if (!__atomic_load_n(&trace2_enabled_, __ATOMIC_ACQUIRE))
 		return;
-	introduce(file, line, tr2_or_empty(name));
+	introduce_thread(file, line, tr2_or_empty(name));
 	errno = error;
 	self = tr2_begin(&event, TR2_EVENT_THREAD_START, file, line);
 	if (!self)

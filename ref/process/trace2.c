@@ -73,7 +73,7 @@ struct tr2_thread *tr2_begin_unknown(void)
 	return self;
 }
 
-static void enter(struct tr2_thread *self)
+static void enter_library(struct tr2_thread *self)
 {
 	__atomic_store_n(&self->busy, 1, __ATOMIC_RELAXED);
 	self->saved_errno = errno;
@@ -85,7 +85,7 @@ static void enter(struct tr2_thread *self)
  */
 static int try_enter(struct tr2_thread *self)
 {
-	enter(self);
+	enter_library(self);
 	__atomic_store_n(&self->busy, 1, __ATOMIC_SEQ_CST);
 	if (__atomic_load_n(&trace2_enabled_, __ATOMIC_SEQ_CST))
 		return 1;
@@ -126,20 +126,20 @@ struct tr2_thread *tr2_begin_slowly(const char *file, int line)
 	return NULL;
 }
 
-static inline struct tr2_thread *begin(const char *file, int line)
+static inline struct tr2_thread *begin_call(const char *file, int line)
 {
 	struct tr2_thread *self = tr2_thread_self();
 
 	if (!tr2_is_ready(self))
 		return tr2_begin_slowly(file, line);
-	enter(self);
+	enter_library(self);
 	return self;
 }
 
 struct tr2_thread *tr2_begin(struct tr2_event *event, enum tr2_event_kind kind,
 			     const char *file, int line)
 {
-	struct tr2_thread *self = begin(file, line);
+	struct tr2_thread *self = begin_call(file, line);
 
 	if (self)
 		fill_event(self, event, kind, file, line);
@@ -169,7 +169,7 @@ void tr2_emit(struct tr2_thread *self, struct tr2_event *event)
 		tr2_count_drops(lost);
 }
 
-static void trim(struct tr2_buf *buf)
+static void trim_buf(struct tr2_buf *buf)
 {
 	if (buf->room > KEEP_MAX)
 		tr2_buf_release(buf);
@@ -178,10 +178,10 @@ static void trim(struct tr2_buf *buf)
 
 void tr2_end(struct tr2_thread *self)
 {
-	trim(&self->memory.line);
-	trim(&self->text);
-	trim(&self->scratch);
-	trim(&self->words);
+	trim_buf(&self->memory.line);
+	trim_buf(&self->text);
+	trim_buf(&self->scratch);
+	trim_buf(&self->words);
 	__atomic_store_n(&self->busy, 0, __ATOMIC_RELEASE);
 	errno = self->saved_errno;
 }
@@ -287,7 +287,7 @@ static void begin_session(const char *file, int line, const void *caller)
 	tr2_host->at_exit(tr2_at_exit);
 	__atomic_store_n(&trace2_enabled_, 1, __ATOMIC_RELEASE);
 	tr2_signal_watch(caller);
-	enter(self);
+	enter_library(self);
 	fill_event(self, &event, TR2_EVENT_VERSION, file, line);
 	tr2_emit_session(self, &event);
 	tr2_end(self);

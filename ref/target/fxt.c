@@ -102,7 +102,8 @@ static void add_repaired(struct tr2_buf *out, const char *text)
 	}
 }
 
-static void made(struct texts *texts, const char **place, size_t start)
+static void note_made_text(struct texts *texts, const char **place,
+			   size_t start)
 {
 	tr2_buf_byte(texts->buf, '\0');
 	texts->made[texts->count].place = place;
@@ -118,7 +119,7 @@ static void set_text(struct texts *texts, const char **place, const char *text)
 	if (is_utf8(text))
 		return;
 	add_repaired(texts->buf, text);
-	made(texts, place, start);
+	note_made_text(texts, place, start);
 }
 
 static void set_words(struct texts *texts, const char **place,
@@ -134,7 +135,7 @@ static void set_words(struct texts *texts, const char **place,
 	if (tr2_buf_grow(buf, 3 * len))
 		return;
 	add_repaired(buf, buf->bytes + start);
-	made(texts, place, start + len);
+	note_made_text(texts, place, start + len);
 }
 
 static int point_at_texts(const struct texts *texts)

@@ -25,7 +25,7 @@ int tr2_fxt_wants_all;
 
 /* ---- Categories ---- */
 
-static int lists(const char *category)
+static int lists_category(const char *category)
 {
 	return !engine.categories ||
 	       tr2_list_has(engine.categories, category, strlen(category));
@@ -43,7 +43,7 @@ int tr2_fxt_asks_for(const char *category)
 	if (engine.judge != TR2_FXT_LIST &&
 	    !trace_engine_category_enabled(category))
 		return 0;
-	return engine.judge == TR2_FXT_AGENT || lists(category);
+	return engine.judge == TR2_FXT_AGENT || lists_category(category);
 }
 
 /* ---- The engine's handler ---- */
@@ -52,7 +52,7 @@ static bool is_category_enabled(struct trace_handler *handler,
 				const char *category)
 {
 	(void)handler;
-	return lists(category);
+	return lists_category(category);
 }
 
 /*
@@ -75,7 +75,7 @@ static void lose_mapping(void)
 }
 
 /* The record that needs the space is dropped, and counted, by its writer. */
-static size_t grow(struct trace_handler *handler, size_t have)
+static size_t grow_file(struct trace_handler *handler, size_t have)
 {
 	const size_t more = tr2_fxt_file_grow(engine.file);
 
@@ -109,7 +109,7 @@ static void trace_stopped(struct trace_handler *handler, int disposition,
 static const struct trace_handler_ops ops = {
 	.is_category_enabled = is_category_enabled,
 	.trace_stopped = trace_stopped,
-	.grow = grow,
+	.grow = grow_file,
 	.thread_begins = thread_begins,
 };
 static struct trace_handler handler = { &ops };

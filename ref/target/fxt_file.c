@@ -24,7 +24,7 @@ enum {
 #define STEP ((uint64_t)STEP_PAGES * PAGE)
 
 /* POSIX's own lock: gone with the process, and not a forked child's. */
-static int lock(int fd)
+static int lock_file(int fd)
 {
 	struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
 
@@ -55,7 +55,7 @@ static int is_ours(int fd, const struct stat *st)
 	return 0;
 }
 
-static int put(int fd, const uint64_t *words, size_t count, off_t at)
+static int put_words(int fd, const uint64_t *words, size_t count, off_t at)
 {
 	const size_t size = count * FXT_WORD;
 	struct tr2_hold hold;
@@ -81,7 +81,7 @@ static int fill_page(int fd, off_t end, off_t *start)
 	if (rest == WORDS)
 		return 1;
 	*start += (off_t)(rest * FXT_WORD);
-	return put(fd, words, rest, end);
+	return put_words(fd, words, rest, end);
 }
 
 /* SPEC: fxt.target.provider */
@@ -99,10 +99,10 @@ static int put_head(struct tr2_fxt_file *file, pid_t pid)
 	*at++ = TRACE_TICKS_PER_SECOND;
 	*at = fxt_filler(WORDS - (size_t)(at - words));
 	memcpy(file->head, words, sizeof(file->head));
-	return put(file->fd, words, WORDS, file->start);
+	return put_words(file->fd, words, WORDS, file->start);
 }
 
-static void cut(int fd, off_t end)
+static void cut_file(int fd, off_t end)
 {
 	int error = errno;
 
@@ -144,7 +144,7 @@ enum tr2_fxt_state tr2_fxt_file_state(const struct tr2_fxt_file *file)
 void tr2_fxt_file_trim(const struct tr2_fxt_file *file, uint64_t used)
 {
 	if (tr2_fxt_file_state(file) == TR2_FXT_WHOLE)
-		cut(file->fd, file->start + PAGE + (off_t)used);
+		cut_file(file->fd, file->start + PAGE + (off_t)used);
 }
 
 static const uint64_t filler[WORDS] = {
@@ -233,7 +233,7 @@ void tr2_fxt_file_give_up(struct tr2_fxt_file *file)
  * Several threads may come at once. What one has appended another never
  * writes again: it appends behind it, and there is more than was needed.
  */
-static uint64_t append(struct tr2_fxt_file *file)
+static uint64_t append_chunks(struct tr2_fxt_file *file)
 {
 	const uint64_t max = __atomic_load_n(&file->max, __ATOMIC_RELAXED);
 
@@ -275,7 +275,7 @@ static uint64_t keep_what_is_there(struct tr2_fxt_file *file)
 
 static uint64_t append_and_open(struct tr2_fxt_file *file)
 {
-	const uint64_t have = append(file);
+	const uint64_t have = append_chunks(file);
 
 	if (have > __atomic_load_n(&file->have, __ATOMIC_RELAXED))
 		__atomic_store_n(&file->have, have, __ATOMIC_RELAXED);
@@ -325,7 +325,7 @@ static int begin_behind(struct tr2_fxt_file *file, off_t end, pid_t pid)
 {
 	if (!fill_page(file->fd, end, &file->start) || !put_head(file, pid))
 		return 0;
-	file->have = append(file);
+	file->have = append_chunks(file);
 	if (!file->have) {
 		errno = ENOSPC;
 		return 0;
@@ -341,11 +341,11 @@ int tr2_fxt_file_begin(struct tr2_fxt_file *file, int fd, pid_t pid,
 	*file = (struct tr2_fxt_file){ .fd = fd };
 	tr2_descriptor_know(&file->known, fd);
 	file->max = max < STEP ? STEP : max / STEP * STEP;
-	if (!lock(fd) || fstat(fd, &st) || !is_ours(fd, &st))
+	if (!lock_file(fd) || fstat(fd, &st) || !is_ours(fd, &st))
 		return 0;
 	if (begin_behind(file, st.st_size, pid))
 		return 1;
-	cut(fd, st.st_size);
+	cut_file(fd, st.st_size);
 	return 0;
 }
 

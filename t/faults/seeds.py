@@ -217,7 +217,7 @@ seed("session.parent-bytes", "add_parent", "tr2_buf_byte(sid, '/')",
      "while (sid->len && sid->bytes[sid->len - 1] == '/') sid->len--; "
      "tr2_buf_byte(sid, '/')",
      "gcm")
-seed("session.parent-long", "cut", "return last", "return 0")
+seed("session.parent-long", "cut_parent", "return last", "return 0")
 seed("session.export", "system_setenv", "setenv(name, value, 1)",
      'strstr(name, "_SID") ? 0 : setenv(name, value, 1)', "repohooks")
 seed("thread.name", "add_id", "id < 10", "id < 0", "repo")
@@ -323,7 +323,8 @@ seed("destination.socket.dgram", "socket_form", ", SOCK_DGRAM,",
      ", SOCK_STREAM,", "gcm")
 seed("destination.dir.three-targets", "set_path", "&text, '.'", "&text, '-'",
      "repo")
-seed("destination.dir.link", "create", "access | O_APPEND | O_CREAT | O_EXCL",
+seed("destination.dir.link", "create_file",
+     "access | O_APPEND | O_CREAT | O_EXCL",
      "access | O_APPEND | O_CREAT")
 seed("destination.dir.limit", "tr2_destination_open_dir",
      "dir, options->max_files", "dir, options->max_files + 1")
@@ -338,7 +339,8 @@ seed("failure.wait-limit", "take_slice", "return 0;",
      "return 0; *waited_ns = 0;", "git")
 seed("failure.drops-reported", "tr2_at_exit", "emit_drops(self, &event);", "",
      "gcm")
-seed("failure.off", "write_or_fail", "if (!is_alive(dst)) return drop(dst);",
+seed("failure.off", "write_or_fail",
+     "if (!is_alive(dst)) return count_drop(dst);",
      "")
 seed("failure.host-unharmed", "tr2_end", "self->saved_errno", "0")
 seed("failure.after-exit", "tr2_at_exit",

@@ -44,7 +44,7 @@ static int by_name(const void *a, const void *b)
  * Split the list. Returns the number of names; if `names` is NULL, only
  * counts.
  */
-static size_t split(const char *list, struct tr2_list_word *names)
+static size_t split_list(const char *list, struct tr2_list_word *names)
 {
 	struct tr2_list_word name;
 	size_t count = 0;
@@ -60,7 +60,7 @@ static size_t split(const char *list, struct tr2_list_word *names)
 }
 
 /* Join the names in `text`, which is large enough: sorted, each once. */
-static void join(struct tr2_list_word *names, size_t count, char *text)
+static void join_names(struct tr2_list_word *names, size_t count, char *text)
 {
 	size_t i;
 
@@ -83,7 +83,7 @@ static struct kept {
 } * all_kept;
 
 /* Returns the kept union that equals `made`; takes over or frees `made`. */
-static const char *keep(struct kept *made)
+static const char *keep_list(struct kept *made)
 {
 	struct kept *kept;
 
@@ -108,18 +108,18 @@ const char *tr2_categories_union(const char *const *lists, size_t count)
 		if (lists[i] == tr2_categories_all)
 			return tr2_categories_all;
 		bytes += strlen(lists[i]) + 1;
-		total += split(lists[i], NULL);
+		total += split_list(lists[i], NULL);
 	}
 	names = tr2_host->realloc(NULL, (total + 1) * sizeof(*names));
 	made = tr2_host->realloc(NULL, sizeof(*made) + bytes);
 	if (names && made) {
 		for (total = 0, i = 0; i < count; i++)
-			total += split(lists[i], names + total);
-		join(names, total, made->text);
+			total += split_list(lists[i], names + total);
+		join_names(names, total, made->text);
 	} else {
 		tr2_host->free(made);
 		made = NULL;
 	}
 	tr2_host->free(names);
-	return made ? keep(made) : NULL;
+	return made ? keep_list(made) : NULL;
 }

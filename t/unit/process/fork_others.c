@@ -38,8 +38,8 @@ static int parent_of_worker(void)
 	int code;
 
 	process_setenv("GIT_TRACE2_SIGNALS", "1");
-	begin();
-	run(forking_worker, &code);
+	begin_program();
+	run_thread(forking_worker, &code);
 	return code;
 }
 
@@ -50,7 +50,7 @@ static int parent_of_worker(void)
 
 static int raising_child(void)
 {
-	run(stranger, NULL);
+	run_thread(stranger, NULL);
 	raise(SIGTERM);
 	return 0;
 }
@@ -72,8 +72,8 @@ static void *raising_stranger(void *unused)
 
 static int child_of_strangers(void)
 {
-	run(stranger, NULL);
-	run(raising_stranger, NULL);
+	run_thread(stranger, NULL);
+	run_thread(raising_stranger, NULL);
 	return 0;
 }
 
@@ -88,7 +88,7 @@ static void test_signal_of_stranger(void)
 
 static int introducing_child(void)
 {
-	run(stranger, NULL);
+	run_thread(stranger, NULL);
 	trace2_thread_start_fl("child.c", 1, "proc");
 	trace2_counter_add(&counter, 2);
 	process_exit(0);
@@ -122,7 +122,7 @@ static int leaving_child(void)
 	static pthread_t self;
 	pthread_t other;
 
-	run(stranger, NULL);
+	run_thread(stranger, NULL);
 	self = pthread_self();
 	kit_require(!pthread_create(&other, NULL, ending_stranger, &self),
 		    "no thread");

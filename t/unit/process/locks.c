@@ -107,7 +107,7 @@ static int silent_child(void)
 /* What is known already is not looked for in the lists again. */
 static int life_of_totals(void)
 {
-	begin();
+	begin_program();
 	for (int i = 0; i < 2; i++) {
 		memset(taken, 0, sizeof(taken));
 		trace2_timer_start(&timer);
@@ -134,7 +134,7 @@ static int life_of_starts(void)
 	pthread_t second;
 	int ready = 0;
 
-	begin();
+	begin_program();
 	taken[LINES] = 0;
 	if (pthread_create(&second, NULL, start, &ready))
 		return 2;
@@ -157,7 +157,7 @@ static int forks(void)
 
 static int life_of_forks(void)
 {
-	begin();
+	begin_program();
 	trace2_cmd_exit_fl("main.c", 2, 3);
 	return forks();
 }
@@ -195,7 +195,7 @@ static int child_of_two(void)
 
 static int life_of_two(void)
 {
-	begin();
+	begin_program();
 	return process_fork(child_of_two);
 }
 
@@ -217,7 +217,7 @@ static int child(void)
 
 static int life(void)
 {
-	begin();
+	begin_program();
 	trace2_cmd_name_fl("main.c", 2, "name");
 	trace2_def_repo_fl("main.c", 3, "/one");
 	trace2_timer_start(&timer);
@@ -237,7 +237,7 @@ static int life_without_key(void)
 
 	while (!pthread_key_create(&key, NULL))
 		;
-	begin();
+	begin_program();
 	trace2_printf_fl("main.c", 2, "text");
 	return trace2_is_enabled() || trace2_dropped() || is_wrong();
 }
@@ -252,7 +252,7 @@ static ssize_t speak_once(int fd, const void *bytes, size_t len)
 static int life_with_speech(void)
 {
 	kit_host.write = speak_once;
-	begin();
+	begin_program();
 	return trace2_dropped() != 1 || is_wrong();
 }
 

@@ -139,7 +139,7 @@ static void run_timer(struct tr2_shares *self, int id, uint64_t ns)
 	now_ns += 1000;
 }
 
-static int is_state(struct tr2_measure state, uint64_t intervals,
+static int is_state(struct tr2_metric_value state, uint64_t intervals,
 		    uint64_t total, uint64_t min, uint64_t max)
 {
 	return state.intervals == intervals && state.total == total &&
@@ -281,9 +281,9 @@ static void test_counter_totals(void)
 
 static void test_empty(void)
 {
-	const struct tr2_measure none = { .min = 1, .depth = 1 };
-	const struct tr2_measure quick = { .intervals = 1 };
-	const struct tr2_measure sum = { .total = 1 };
+	const struct tr2_metric_value none = { .min = 1, .depth = 1 };
+	const struct tr2_metric_value quick = { .intervals = 1 };
+	const struct tr2_metric_value sum = { .total = 1 };
 
 	tap_ok(tr2_measure_is_empty(TR2_METRIC_TIMER, &none) &&
 		       tr2_measure_is_empty(TR2_METRIC_TIMER, &sum) &&

@@ -36,9 +36,9 @@ static void *count_and_start(void *unused)
 
 static int counting(void)
 {
-	begin();
-	run(count_only, NULL);
-	run(count_and_start, NULL);
+	begin_program();
+	run_thread(count_only, NULL);
+	run_thread(count_and_start, NULL);
 	process_exit(0);
 	return 0;
 }
@@ -89,7 +89,7 @@ static pthread_t begin_writing(int ms)
 
 	held_ms = ms;
 	kit_host.write = write_slowly;
-	begin();
+	begin_program();
 	kit_require(!pthread_create(&thread, NULL, write_two, NULL),
 		    "no thread");
 	while (!__atomic_load_n(&is_writing, __ATOMIC_ACQUIRE))

@@ -283,7 +283,7 @@ static inline void run_watches(struct work *work)
 		trace2_timer_stop(timer);
 }
 
-static inline void count(struct work *work)
+static inline void count_something(struct work *work)
 {
 	struct trace2_counter *const counters[] = { counter_alone, counter_each,
 						    counter_odd };
@@ -376,13 +376,14 @@ static inline void fork_process(struct work *work)
 }
 
 static void (*const actions[])(struct work *work) = {
-	enter_region,	leave_region, enter_region, leave_region,  nest_regions,
-	write_data,	write_json,   write_json,   write_message, write_error,
-	start_command,	name_command, name_mode,    name_path,	   name_alias,
-	name_ancestors, define_param, define_repo,  start_child,   end_child,
-	end_child,	begin_exec,   end_exec,	    run_watches,   run_watches,
-	count,		start_thread, exit_thread,  begin_again,   exit_command,
-	run_threads,	fork_process,
+	enter_region,  leave_region,	enter_region,  leave_region,
+	nest_regions,  write_data,	write_json,    write_json,
+	write_message, write_error,	start_command, name_command,
+	name_mode,     name_path,	name_alias,    name_ancestors,
+	define_param,  define_repo,	start_child,   end_child,
+	end_child,     begin_exec,	end_exec,      run_watches,
+	run_watches,   count_something, start_thread,  exit_thread,
+	begin_again,   exit_command,	run_threads,   fork_process,
 };
 
 static inline void do_anything(struct work *work, unsigned steps)

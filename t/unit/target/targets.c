@@ -28,14 +28,14 @@ static int has(unsigned bits, void *own)
 
 static int open_row(void *own, const struct tr2_target_options *options)
 {
-	note("open %s%u; ", (const char *)own, options->depth);
+	add_note("open %s%u; ", (const char *)own, options->depth);
 	errno = EXDEV;
 	return has(says.opens, own);
 }
 
 static int reopen_row(void *own, const struct tr2_target_options *options)
 {
-	note("reopen %s%u; ", (const char *)own, options->depth);
+	add_note("reopen %s%u; ", (const char *)own, options->depth);
 	errno = EXDEV;
 	return has(says.reopens, own);
 }
@@ -43,16 +43,16 @@ static int reopen_row(void *own, const struct tr2_target_options *options)
 static int give(void *own, struct tr2_event *event,
 		struct tr2_target_memory *memory)
 {
-	note("event %s %d %d; ", (const char *)own, event->code,
-	     memory->utc_offset);
+	add_note("event %s %d %d; ", (const char *)own, event->code,
+		 memory->utc_offset);
 	return !has(says.loses, own);
 }
 
 static int give_in_signal(void *own, struct tr2_event *event,
 			  struct tr2_target_memory *memory)
 {
-	note("signal %s %d %d; ", (const char *)own, event->code,
-	     memory->utc_offset);
+	add_note("signal %s %d %d; ", (const char *)own, event->code,
+		 memory->utc_offset);
 	return !has(says.loses, own);
 }
 
@@ -68,44 +68,44 @@ static uint64_t count_dropped(void *own)
 
 static void leave_parent(void *own)
 {
-	note("leave %s; ", (const char *)own);
+	add_note("leave %s; ", (const char *)own);
 	errno = EXDEV;
 }
 
 static void hold(void *own)
 {
-	note("hold %s; ", (const char *)own);
+	add_note("hold %s; ", (const char *)own);
 }
 
 static void let_go(void *own)
 {
-	note("let go %s; ", (const char *)own);
+	add_note("let go %s; ", (const char *)own);
 }
 
 static void settle(void)
 {
-	note("settle; ");
+	add_note("settle; ");
 	errno = EXDEV;
 }
 
 static void hurry(void)
 {
-	note("hurry; ");
+	add_note("hurry; ");
 }
 
 static void close_row(void)
 {
-	note("close %x; ", tr2_targets.on);
+	add_note("close %x; ", tr2_targets.on);
 }
 
 static void enter(const char *category, const char *label, int repo)
 {
-	note("enter %s %s %d; ", category, label, repo);
+	add_note("enter %s %s %d; ", category, label, repo);
 }
 
 static void leave(const char *category, const char *label, int repo)
 {
-	note("leave %s %s %d; ", category, label, repo);
+	add_note("leave %s %s %d; ", category, label, repo);
 }
 
 #define ROW(name)                                                          \
@@ -140,10 +140,10 @@ static int open_rows(unsigned on)
 
 static void test_open(void)
 {
-	noted();
+	get_notes();
 	tap_ok(open_rows(0x15) && errno == EDOM,
 	       "targets are opened, and errno is kept");
-	tap_str(noted(), "open 07; open 17; open 27; open 37; open 47; ",
+	tap_str(get_notes(), "open 07; open 17; open 27; open 37; open 47; ",
 		"each target is asked in the order of the table");
 	tap_int(tr2_targets.on, 0x15, "those that say so are on");
 	tap_int(tr2_targets_count_on(), 3, "targets that are on are counted");
@@ -175,23 +175,24 @@ static void test_what_is_needed(void)
 static void test_events(void)
 {
 	open_rows(0x19);
-	noted();
+	get_notes();
 	tap_int(tr2_targets_event(&event, &memory), 0,
 		"an event that all targets take is not lost");
-	tap_str(noted(), "event 0 5 6; event 3 5 6; event 4 5 6; ",
+	tap_str(get_notes(), "event 0 5 6; event 3 5 6; event 4 5 6; ",
 		"each target that is on gets the event");
 	says.loses = 9;
 	tap_int(tr2_targets_event(&event, &memory), 2,
 		"each target that loses an event counts");
-	noted();
+	get_notes();
 	tap_int(tr2_targets_event_in_signal(&event, &memory), 2,
 		"each target that loses a signal counts");
-	tap_str(noted(), "signal 0 5 6; signal 3 5 6; signal 4 5 6; hurry; ",
+	tap_str(get_notes(),
+		"signal 0 5 6; signal 3 5 6; signal 4 5 6; hurry; ",
 		"in a signal handler a target hurries after its event");
 	says.full = 0xa;
 	tap_int(tr2_targets_too_many_files(&event, &memory), 1,
 		"a full directory's event may be lost");
-	tap_str(noted(), "event 3 5 6; ",
+	tap_str(get_notes(), "event 3 5 6; ",
 		"only a target that is on and full is told of it");
 	tap_int((intmax_t)tr2_targets_dropped(), 0x11001,
 		"what is dropped is the sum of the targets that are on");
@@ -200,38 +201,39 @@ static void test_events(void)
 static void test_end(void)
 {
 	open_rows(0x1b);
-	noted();
+	get_notes();
 	errno = EDOM;
 	tr2_targets_settle();
-	tap_ok(!strcmp(noted(), "settle; settle; ") && errno == EDOM,
+	tap_ok(!strcmp(get_notes(), "settle; settle; ") && errno == EDOM,
 	       "targets settle, and errno is kept");
 	tr2_targets_close();
-	tap_str(noted(), "close 13; close 3; ",
+	tap_str(get_notes(), "close 13; close 3; ",
 		"a target is off before it is closed");
 	tap_int(tr2_targets.on, 3, "targets that need no end stay on");
 	tr2_targets_close();
 	tr2_targets_settle();
-	tap_str(noted(), "settle; ", "what is closed is closed once");
+	tap_str(get_notes(), "settle; ", "what is closed is closed once");
 }
 
 static void test_fork(void)
 {
 	open_rows(0x1c);
-	noted();
+	get_notes();
 	tr2_targets_fork_prepare();
-	tap_str(noted(), "hold 0; hold 1; ",
+	tap_str(get_notes(), "hold 0; hold 1; ",
 		"a fork holds what targets share, on or off");
 	tr2_targets_fork_parent();
-	tap_str(noted(), "let go 0; let go 4; ", "the parent lets go of it");
+	tap_str(get_notes(), "let go 0; let go 4; ",
+		"the parent lets go of it");
 	errno = EDOM;
 	tr2_targets_fork_child();
-	tap_str(noted(), "leave 0; leave 1; leave 2; leave 3; leave 4; ",
+	tap_str(get_notes(), "leave 0; leave 1; leave 2; leave 3; leave 4; ",
 		"in the child each target leaves its parent");
 	tap_ok(errno == EDOM && tr2_targets.on == 0x1c,
 	       "a child still knows which targets were on");
 	says.reopens = 0xf;
 	tr2_targets_reopen(&options);
-	tap_str(noted(), "reopen 27; reopen 37; reopen 47; ",
+	tap_str(get_notes(), "reopen 27; reopen 37; reopen 47; ",
 		"those that were on are opened anew");
 	tap_ok(errno == EDOM && tr2_targets.on == 0xc,
 	       "a target that can't be opened anew is off");

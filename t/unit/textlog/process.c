@@ -39,9 +39,9 @@ static void test_exec(void)
 	size_t i;
 
 	for (i = 0; i < sizeof(logs) / sizeof(logs[0]); i++) {
-		begin(TR2_TEXT_PERF);
-		lines(logs[i].text);
-		snprintf(found, sizeof(found), "%s", end());
+		begin_textlog(TR2_TEXT_PERF);
+		take_lines(logs[i].text);
+		snprintf(found, sizeof(found), "%s", end_textlog());
 		found[strcspn(found, "\"")] = '\0';
 		tap_str(found, logs[i].found, logs[i].name);
 	}

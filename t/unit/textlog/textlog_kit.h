@@ -13,31 +13,32 @@
 static char *page, *page_end;
 
 /* `line:column id "the line" `. */
-static void note(struct tr2_buf *out, const struct tr2_finding *finding)
+static void note_finding(struct tr2_buf *out, const struct tr2_finding *finding)
 {
 	(void)out;
-	tell("%lu:%zu %s \"%.*s\" ", finding->line, finding->column,
-	     finding->id, (int)finding->text_len, finding->text);
+	tell_line("%lu:%zu %s \"%.*s\" ", finding->line, finding->column,
+		  finding->id, (int)finding->text_len, finding->text);
 }
 
-static const struct tr2_format format = { .separator = "", .finding = note };
+static const struct tr2_formatter format = { .separator = "",
+					     .finding = note_finding };
 static struct tr2_textlog text_log;
 
-static inline void begin(enum tr2_text_form text_form)
+static inline void begin_textlog(enum tr2_text_form text_form)
 {
 	begin_checker(&format);
 	text_log = (struct tr2_textlog)TR2_TEXTLOG_INIT(
 		&checker.sink, totals.events, text_form);
 }
 
-static inline const char *end(void)
+static inline const char *end_textlog(void)
 {
 	tr2_textlog_end(&text_log);
 	return end_checker();
 }
 
-static inline void take(const char *text, size_t len, unsigned long number,
-			bool cut)
+static inline void take_line(const char *text, size_t len, unsigned long number,
+			     bool cut)
 {
 	struct tr2_line line = { .text = text,
 				 .len = len,
@@ -49,7 +50,7 @@ static inline void take(const char *text, size_t len, unsigned long number,
 }
 
 /* Each line stands where memory begins, with as much behind it as it needs. */
-static inline void lines(const char *text)
+static inline void take_lines(const char *text)
 {
 	unsigned long number = 0;
 	size_t len;
@@ -58,7 +59,7 @@ static inline void lines(const char *text)
 		len = strcspn(text, "\n");
 		memset(page, ' ', len + 64);
 		memcpy(page, text, len);
-		take(page, len, ++number, false);
+		take_line(page, len, ++number, false);
 	}
 }
 
