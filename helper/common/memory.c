@@ -13,6 +13,11 @@ __attribute__((noinline)) void *tr2_must_grow(void *old, size_t size)
 	return memory;
 }
 
+void *tr2_try_grow(void *old, size_t size)
+{
+	return realloc(old, size);
+}
+
 /*
  * If a page of calloc()'s is read before it is written, the system maps it
  * twice, and stops all threads the second time. So the memory is cleared by

@@ -10,6 +10,12 @@
 /* As realloc(), but never returns NULL. */
 void *tr2_must_grow(void *old, size_t size);
 
+/*
+ * realloc() for a service, which goes on without: NULL, and the old block
+ * stays, if there is none left.
+ */
+void *tr2_try_grow(void *old, size_t size);
+
 /* Returns this many zero bytes. */
 void *tr2_must_zeros(size_t size);
 
