@@ -33,10 +33,11 @@ sources = $(shell git ls-files --cached --others --exclude-standard -- $(1) | \
 check-lint: C_FILES = $(call sources,'*.c' '*.h' '*.cpp')
 check-lint: CODE = $(C_FILES) $(call sources,'*.py' '*.sh' '*.mk' Makefile)
 # SC2034: the bodies of test_expect use variables where shellcheck sees text.
-check-lint: ## Format, house limits, names of tests, include arrows, layout
+check-lint: ## Format, house limits, names, include arrows, layout
 	@clang-format --dry-run -Werror $(C_FILES)
 	@$(PYTHON) t/lint/limits.py $(CODE)
 	@$(PYTHON) t/lint/names.py $(call sources,'t/*')
+	@$(PYTHON) t/lint/functions.py $(C_FILES)
 	@$(PYTHON) t/lint/arrows.py
 	@$(PYTHON) t/lint/targets.py
 	@$(PYTHON) t/lint/layout.py

@@ -120,6 +120,66 @@ def test_name_used_in_two_files_is_found(lint):
     )
 
 
+@pytest.mark.parametrize(
+    "name, text",
+    [
+        ("ref/a.c", "static int find_key(int a)\n{\n\treturn a;\n}\n"),
+        ("ref/a.c", "int find(int a);\nstatic int (*find)(int);\n"),
+        ("ref/a.c", "/* int find(int a) { } */\n#define find(a) { a }\n"),
+        ("helper/a.c", "int main(void)\n{\n}\n"),
+        ("t/unit/kit/a.h", "int close(int fd)\n{\n\treturn fd;\n}\n"),
+        ("t/unit/a.c", "static void begin(void)\n{\n}\n"),
+        ("ref/a.h", "#ifdef __cplusplus\nint find() { }\n#endif\n"),
+        ("ref/a.h", "namespace a\n{\nint find() { }\n}\n"),
+        ("ref/a.c", "MAKE(a, b)\nstatic void make_all(void)\n{\n}\n"),
+    ],
+)
+def test_functions_pass_with_two_words_or_a_given_name(lint, name, text):
+    assert lint("functions.py", {name: text}, name) == (0, [])
+
+
+@pytest.mark.parametrize(
+    "name, text, finding",
+    [
+        ("ref/a.c", "int *\nfind(int a)\n{\n}\n", "2: find"),
+        ("helper/a.c", "static void put32(void)\n{\n}\n", "1: put32"),
+        ("t/unit/kit/a.h", "static int close(int a)\n{\n}\n", "1: close"),
+        ("ref/a.c", "__attribute__((noinline)) int is(int a)\n{\n}\n", "1: is"),
+        ("ref/a.c", "MAKE(a)\nstatic void of(void)\n{\n}\n", "2: of"),
+        (
+            "ref/a.h",
+            '#ifdef __cplusplus\nextern "C" {\n#endif\nint is(void) { }\n',
+            "4: is",
+        ),
+    ],
+)
+def test_functions_named_by_a_bare_word_are_found(lint, name, text, finding):
+    assert lint("functions.py", {name: text}, name) == (
+        1,
+        [f"{name}:{finding}: one bare word names a function"],
+    )
+
+
+def test_structs_pass_with_names_of_their_own(lint):
+    files = {
+        "ref/a.c": "struct a {\n};\nstruct b *b;\n",
+        "ref/b.c": "struct b {\n\tstruct a *a;\n};\nunion a {\n};\n",
+        "t/unit/b.h": "struct a {\n};\n",
+    }
+    assert lint("functions.py", files, *files) == (0, [])
+
+
+def test_structs_that_share_a_name_are_found(lint):
+    files = {
+        "ref/a.c": "\nstruct a {\n};\n",
+        "helper/b.h": "static const struct a {\n\tint b;\n} all[] = { 1 };\n",
+    }
+    assert lint("functions.py", files, *files) == (
+        1,
+        ["helper/b.h:1: struct a has the name of that in ref/a.c:2"],
+    )
+
+
 def test_arrows_pass_what_the_table_allows(lint):
     files = {
         "ref/process/trace2.c": '#include "trace2.h"\n#include "event/event.h"\n',
