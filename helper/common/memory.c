@@ -13,6 +13,11 @@ __attribute__((noinline)) void *tr2_must_grow(void *old, size_t size)
 	return memory;
 }
 
+void *tr2_try_grow(void *old, size_t size)
+{
+	return realloc(old, size);
+}
+
 /*
  * Of calloc() a page that is read before it is written is mapped twice, and
  * the second time all threads are stopped. A compiler must not see that it

@@ -12,6 +12,12 @@
 /* realloc() that never gives NULL. */
 void *tr2_must_grow(void *old, size_t size);
 
+/*
+ * realloc() for a service, which goes on without: NULL, and the old block
+ * stays, if there is none left.
+ */
+void *tr2_try_grow(void *old, size_t size);
+
 /* That many bytes, all of them 0. */
 void *tr2_must_zeros(size_t size);
 

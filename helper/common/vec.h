@@ -16,6 +16,12 @@ struct tr2_vec {
 /* Room for one more item at the end: uninitialized, and counted. */
 void *tr2_vec_add(struct tr2_vec *vec, size_t size);
 
+/* The same, or NULL if there is no memory: nothing has changed then. */
+void *tr2_vec_try_add(struct tr2_vec *vec, size_t size);
+
+/* The item at `place`, now all 0: one of those there are, or the next one. */
+void *tr2_vec_renew(struct tr2_vec *vec, size_t place, size_t size);
+
 /* Drop all items, and the memory too if it is much. */
 void tr2_vec_clear(struct tr2_vec *vec);
 

@@ -200,18 +200,9 @@ static void note_call(struct tr2_logs *logs)
 static struct tr2_run_child *add_child(struct tr2_run *run, int64_t id)
 {
 	size_t number = tr2_slots_add(&run->child_ids, (uint64_t)id);
-	struct tr2_run_child *child;
 
-	if (number == run->children_room) {
-		run->children_room = run->children_room ? 2 * run->children_room
-							: 1;
-		run->children = tr2_must_grow(run->children,
-					      run->children_room *
-						      sizeof(*run->children));
-	}
-	child = &run->children[number];
-	memset(child, 0, sizeof(*child));
-	return child;
+	return tr2_vec_renew(&run->children, number,
+			     sizeof(struct tr2_run_child));
 }
 
 /* The span is open until child_exit, which may come on another thread. */
@@ -237,7 +228,9 @@ static struct tr2_run_child *find_child(struct tr2_logs *logs)
 	int64_t id = tr2_logs_int(logs, TR2_KEY_CHILD_ID, -1);
 	size_t number = tr2_slots_find(&run->child_ids, (uint64_t)id);
 
-	return number == TR2_NO_SLOT ? NULL : &run->children[number];
+	if (number == TR2_NO_SLOT)
+		return NULL;
+	return (struct tr2_run_child *)run->children.items + number;
 }
 
 static void write_span(struct tr2_logs *logs, enum fxt_event type,
@@ -268,6 +261,7 @@ static void write_child_exit(struct tr2_logs *logs)
 {
 	struct tr2_run *run = logs->run;
 	struct tr2_run_child *child = find_child(logs);
+	const struct tr2_run_child *first = run->children.items;
 
 	if (!child) {
 		write_instant(logs);
@@ -275,7 +269,7 @@ static void write_child_exit(struct tr2_logs *logs)
 	}
 	write_span(logs, FXT_ASYNC_END, child);
 	tr2_buf_release(&child->name);
-	tr2_slots_remove(&run->child_ids, (size_t)(child - run->children));
+	tr2_slots_remove(&run->child_ids, (size_t)(child - first));
 }
 
 /* The new program has a log of its own, as if it were a child. */

@@ -89,6 +89,7 @@ static struct tr2_run *add_run(struct tr2_logs *logs,
 {
 	const char *slash = last_slash(sid, len);
 	struct tr2_run *run = tr2_must_grow(NULL, sizeof(*run)), **bucket;
+	struct tr2_run_thread *thread;
 
 	if (logs->runs++ >= logs->room)
 		grow_buckets(logs);
@@ -101,7 +102,8 @@ static struct tr2_run *add_run(struct tr2_logs *logs,
 	run->next = *bucket;
 	*bucket = run;
 	tr2_run_thread(logs, run, "main", 4);
-	run->process = run->threads[0].id.process = run->threads[0].id.thread;
+	thread = tr2_run_thread_at(run, 0);
+	run->process = thread->id.process = thread->id.thread;
 	take_title(logs, run);
 	return run;
 }
@@ -131,22 +133,6 @@ void tr2_run_reserve(struct tr2_buf *buf, size_t more)
 	buf->bytes = tr2_must_grow(buf->bytes, buf->room);
 }
 
-static struct tr2_run_thread *make_thread(struct tr2_run *run, size_t number)
-{
-	struct tr2_run_thread *thread;
-
-	if (number == run->threads_room) {
-		run->threads_room = run->threads_room ? 2 * run->threads_room
-						      : 1;
-		run->threads = tr2_must_grow(run->threads,
-					     run->threads_room *
-						     sizeof(*run->threads));
-	}
-	thread = &run->threads[number];
-	memset(thread, 0, sizeof(*thread));
-	return thread;
-}
-
 /*
  * A thread is known by its name's hash; its place may be reused after its
  * end.
@@ -162,7 +148,7 @@ size_t tr2_run_thread(struct tr2_logs *logs, struct tr2_run *run,
 	if (i != TR2_NO_SLOT)
 		return i;
 	i = tr2_slots_add(&run->thread_names, hash.a);
-	thread = make_thread(run, i);
+	thread = tr2_vec_renew(&run->threads, i, sizeof(*thread));
 	thread->id.thread = ++logs->ids;
 	thread->id.process = i ? run->process : thread->id.thread;
 	tr2_fxt_name_thread(&logs->writer, &thread->id, text);
@@ -171,8 +157,10 @@ size_t tr2_run_thread(struct tr2_logs *logs, struct tr2_run *run,
 
 void tr2_run_drop_thread(struct tr2_run *run, size_t number)
 {
-	tr2_buf_release(&run->threads[number].open);
-	memset(&run->threads[number], 0, sizeof(run->threads[number]));
+	struct tr2_run_thread *thread = tr2_run_thread_at(run, number);
+
+	tr2_buf_release(&thread->open);
+	memset(thread, 0, sizeof(*thread));
 	tr2_slots_remove(&run->thread_names, number);
 }
 
@@ -288,7 +276,7 @@ static void find_parent(struct tr2_logs *logs)
 		.time = run->first,
 		.words = tr2_logs_words(logs),
 		.process = run->process,
-		.thread = run->threads[0].id.thread,
+		.thread = tr2_run_thread_at(run, 0)->id.thread,
 	};
 	const struct tr2_tie *call = tr2_ties_child(&logs->ties, &child);
 
@@ -299,19 +287,19 @@ static void find_parent(struct tr2_logs *logs)
 void tr2_run_begin(struct tr2_logs *logs)
 {
 	struct tr2_run *run = logs->run;
+	struct tr2_run_thread *first = tr2_run_thread_at(run, 0);
 	struct tr2_fxt_writer *writer = &logs->writer;
 	const char *sid;
 	uint64_t pid;
 	size_t len;
 
 	run->begun = true;
-	run->threads[0].floor = 1;
-	if (run->threads[0].last < run->first) /* another thread's event */
-		run->threads[0].last = run->first;
+	first->floor = 1;
+	if (first->last < run->first) /* another thread's event */
+		first->last = run->first;
 	if (!logs->thread) /* this event comes after the begin */
-		logs->time = run->threads[0].last;
-	tr2_run_push(logs, &run->threads[0], run->first,
-		     tr2_fxt_text("process"),
+		logs->time = first->last;
+	tr2_run_push(logs, first, run->first, tr2_fxt_text("process"),
 		     run->command.len ? text_of(&run->command)
 				      : tr2_fxt_text("process"));
 	sid = tr2_record_text(logs->record, TR2_KEY_SID, &len);
@@ -353,10 +341,10 @@ static void find_children(struct tr2_logs *logs, const struct tr2_run *run)
  */
 static void end_slices(struct tr2_logs *logs, struct tr2_run *run, size_t least)
 {
-	struct tr2_run_thread *thread = run->threads;
-	size_t i;
+	struct tr2_run_thread *thread = run->threads.items;
+	uint32_t i;
 
-	for (i = 0; i < run->thread_names.count; i++, thread++)
+	for (i = 0; i < run->threads.count; i++, thread++)
 		while (thread->depth > (i ? 0 : least)) {
 			tr2_run_pop(logs, thread, i ? thread->last : run->last);
 			tr2_fxt_end_event(&logs->writer, 0);
@@ -366,7 +354,9 @@ static void end_slices(struct tr2_logs *logs, struct tr2_run *run, size_t least)
 static void forget_run(struct tr2_logs *logs, struct tr2_run *run)
 {
 	struct tr2_run **at = bucket_of(logs, &run->sid);
-	size_t i;
+	struct tr2_run_thread *threads = run->threads.items;
+	struct tr2_run_child *children = run->children.items;
+	uint32_t i;
 
 	while (*at != run)
 		at = &(*at)->next;
@@ -374,14 +364,14 @@ static void forget_run(struct tr2_logs *logs, struct tr2_run *run)
 	logs->runs--;
 	if (logs->latest == run)
 		logs->latest = NULL;
-	for (i = 0; i < run->thread_names.count; i++)
-		tr2_buf_release(&run->threads[i].open);
-	for (i = 0; i < run->child_ids.count; i++)
-		tr2_buf_release(&run->children[i].name);
+	for (i = 0; i < run->threads.count; i++)
+		tr2_buf_release(&threads[i].open);
+	for (i = 0; i < run->children.count; i++)
+		tr2_buf_release(&children[i].name);
 	tr2_slots_release(&run->thread_names);
 	tr2_slots_release(&run->child_ids);
-	free(run->threads);
-	free(run->children);
+	tr2_vec_release(&run->threads);
+	tr2_vec_release(&run->children);
 	tr2_buf_release(&run->exe);
 	tr2_buf_release(&run->evt);
 	tr2_buf_release(&run->command);
@@ -395,9 +385,11 @@ static void forget_run(struct tr2_logs *logs, struct tr2_run *run)
  */
 void tr2_run_end(struct tr2_logs *logs, struct tr2_run *run, bool has_event)
 {
+	struct tr2_run_thread *first = tr2_run_thread_at(run, 0);
+
 	end_slices(logs, run, 1);
-	if (run->threads[0].depth) {
-		tr2_run_pop(logs, &run->threads[0], run->last);
+	if (first->depth) {
+		tr2_run_pop(logs, first, run->last);
 		if (has_event)
 			tr2_logs_args(logs, TR2_KEY_BIT(TR2_KEY_T_ABS));
 		tr2_fxt_end_event(&logs->writer, 0);

@@ -4,25 +4,21 @@
 #include <time.h>
 
 #include "common/memory.h"
-
-static int compare_words(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
+#include "common/vec.h"
 
 /* The order of keys. `turn` makes all keys different. */
 static int compare_keys(const struct tr2_tree_key *a,
 			const struct tr2_tree_key *b)
 {
-	int order = compare_words(a->sid.a, b->sid.a);
+	int order = tr2_order(a->sid.a, b->sid.a);
 
 	if (!order)
-		order = compare_words(a->sid.b, b->sid.b);
+		order = tr2_order(a->sid.b, b->sid.b);
 	if (!order)
-		order = compare_words(a->words, b->words);
+		order = tr2_order(a->words, b->words);
 	if (!order)
-		order = compare_words(a->time, b->time);
-	return order ? order : compare_words(a->turn, b->turn);
+		order = tr2_order(a->time, b->time);
+	return order ? order : tr2_order(a->turn, b->turn);
 }
 
 void tr2_tree_grow(struct tr2_tree *tree, uint32_t room)
