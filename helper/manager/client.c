@@ -10,8 +10,8 @@ static int tell_providers(struct tr2_peer *client)
 	struct tr2_peer *peer;
 	size_t i;
 
-	for (i = 0; i < manager->count; i++) {
-		peer = manager->peers[i];
+	for (i = 0; i < manager->peers.count; i++) {
+		peer = tr2_manager_peer(manager, i);
 		if (peer->role == TR2_PEER_PROVIDER && peer->fd >= 0)
 			tr2_peer_send(client, TRACE_PROVIDER_IS, 0, peer->id,
 				      (uint64_t)peer->pid, peer->name,
@@ -45,9 +45,11 @@ static int tell_categories(struct tr2_peer *client)
 	struct tr2_manager *manager = client->manager;
 	size_t i;
 
-	for (i = 0; i < manager->count; i++)
-		if (manager->peers[i]->fd >= 0 && manager->peers[i]->categories)
-			tell_categories_of(client, manager->peers[i]);
+	for (i = 0; i < manager->peers.count; i++)
+		if (tr2_manager_peer(manager, i)->fd >= 0 &&
+		    tr2_manager_peer(manager, i)->categories)
+			tell_categories_of(client,
+					   tr2_manager_peer(manager, i));
 	return 0;
 }
 

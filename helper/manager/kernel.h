@@ -18,7 +18,6 @@
 #include "trace/reader/archive.h"
 
 #define TR2_KERNEL_NAME "kernel"
-#define TR2_KERNEL_CATEGORY "kernel:sched"
 
 /* How often to call tr2_kernel_step(), in ns. */
 #define TR2_KERNEL_EVERY UINT64_C(50000000)

@@ -20,8 +20,8 @@ static bool is_traced(void *context, pid_t pid)
 	const struct tr2_tracing *tracing = context;
 	size_t i;
 
-	for (i = 0; i < tracing->count; i++)
-		if (tracing->tracees[i]->pid == pid)
+	for (i = 0; i < tracing->tracees.count; i++)
+		if (tr2_tracing_tracee(tracing, i)->pid == pid)
 			return true;
 	return false;
 }
