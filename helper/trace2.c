@@ -10,7 +10,7 @@
 
 #include "convert/convert.h"
 #include "convert/dump.h"
-#include "common/foreign_text.h"
+#include "common/near.h"
 #include "record/record.h"
 #include "validate/validate.h"
 
@@ -104,37 +104,14 @@ static const struct command *find_command(const char *name)
 	return NULL;
 }
 
-/* The same letters in any order, but for one more and one less? */
-static bool is_near(const char *word, const char *name)
-{
-	int count[256] = { 0 }, more = 0, less = 0;
-	size_t i;
-
-	for (i = 0; word[i]; i++)
-		count[(unsigned char)word[i]]++;
-	for (i = 0; name[i]; i++)
-		count[(unsigned char)name[i]]--;
-	for (i = 0; i < 256; i++)
-		*(count[i] > 0 ? &more : &less) += count[i];
-	return more <= 1 && less >= -1;
-}
-
 static int refuse_command(const char *word)
 {
+	const char *names[COMMANDS + 1] = { NULL };
 	size_t i;
 
-	fputs("trace2: unknown command '", stderr);
-	tr2_foreign_print(stderr, word);
-	fputc('\'', stderr);
 	for (i = 0; i < COMMANDS; i++)
-		if (is_near(word, commands[i].name)) {
-			fprintf(stderr, "; did you mean '%s'?\n",
-				commands[i].name);
-			return 2;
-		}
-	for (i = 0; i < COMMANDS; i++)
-		fprintf(stderr, "%s%s", i ? ", " : " (", commands[i].name);
-	fputs(")\n", stderr);
+		names[i] = commands[i].name;
+	tr2_near_complain("", "unknown command", word, names);
 	return 2;
 }
 

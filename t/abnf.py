@@ -53,6 +53,10 @@ class Grammar:
     def rules(self):
         return list(self._rules)
 
+    def text(self, name):
+        """What stands behind the `=` of a rule."""
+        return self._rules[name]
+
     def pattern(self, name, within=()):
         """The regular expression of a rule, for text decoded as latin-1."""
         if name in CORE:

@@ -38,6 +38,7 @@ check-lint: ## Format, house limits, names of tests, include arrows, layout
 	@$(PYTHON) t/lint/limits.py $(CODE)
 	@$(PYTHON) t/lint/names.py $(call sources,'t/*')
 	@$(PYTHON) t/lint/arrows.py
+	@$(PYTHON) t/lint/targets.py
 	@$(PYTHON) t/lint/layout.py
 	@shellcheck -x -S warning -e SC2034 $(call sources,'*.sh' .ci/run)
 	@mandoc -T lint -W warning $(PAGES) ref/libtrace2.3
@@ -66,6 +67,22 @@ check-abi: ## The library exports what debian/libtrace2-0.symbols records
 	@if test -e debian; then \
 		$(PYTHON) t/lint/abi.py $(SHARED) debian/libtrace2-0.symbols; \
 	else echo 'SKIP abi: a tarball, without debian/'; fi
+
+symbols: ## Record the symbols that are new in debian/libtrace2-0.symbols
+	$(SUBMAKE) all
+	@$(PYTHON) t/lint/abi.py --write $(VERSION) $(SHARED) \
+		debian/libtrace2-0.symbols
+
+corpus: ## Rewrite the logs in t/corpus that are made, not written
+	@$(PYTHON) t/fxt_corpus.py
+	@$(PYTHON) t/event_corpus.py
+
+# Runs on what is built: make it anew.
+change-cost: ## Make five small changes in a copy, and count their files
+	$(SUBMAKE) all
+	@PYTHON=$(PYTHON) t/change-cost $(B)/cost
+
+.PHONY: symbols corpus change-cost
 
 # With RELEASES='bookworm trixie' also in minimal roots of these, as root.
 check-package: ## Build and check the Debian packages (RELEASES=, as root)

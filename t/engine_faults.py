@@ -138,7 +138,8 @@ fault("tracing.union", "unite", "tracing->enabled",
       "tracing->enabled && !count", "trace/agent/object")
 fault("tracing.group", "tr2_categories_match", "if (!comma) return false",
       "return false", "trace/agent/group")
-fault("tracing.exact", "has", "item == len", "item >= len", "trace/agent/names")
+fault("tracing.exact", "tr2_list_has", "word.len == len", "word.len >= len",
+      "trace/agent/names")
 fault("tracing.renew", "trace_engine_renew_categories",
       "if (is_started()) begin_epoch(TRACE_INTERNAL_STARTED);", "", "trace/agent/tracing")
 fault("tracing.observer", "tr2_agent_observe",

@@ -399,11 +399,11 @@ def test_numbers_that_json_lacks_are_strings_or_left_out(convert, scratch):
 
 
 @pytest.mark.parametrize("words, code, said", [
-    (["in"], 2, "wants an input and an output"),
-    (["in", "out"], 2, "unknown format of: out"),
-    (["--to", "svg", "in", "out"], 2, "unknown format: svg"),
+    (["in"], 2, "expected an input and an output"),
+    (["in", "out"], 2, "give --to fxt or --to chrome: out"),
+    (["--to", "svg", "in", "out"], 2, "unknown format 'svg' (fxt, chrome, json)"),
     (["--novel", "in", "out.fxt"], 2, "unknown option"),
-    (["in", "in.fxt"], 3, "is no EVENT log and no archive"),
+    (["in", "in.fxt"], 3, "this is a text file, no log; expected an EVENT log or"),
     (["none", "out.fxt"], 3, "error[input.unreadable]"),
     (["log", "no/where.fxt"], 3, "no/where.fxt: No such file or directory"),
     (["--to", "fxt", "in", "in"], 2, "would overwrite what it reads"),

@@ -43,9 +43,11 @@ def test_verb_of_the_example_is_judged(results, verb):
 
 def rows(root):
     """The verbs of the tables, with their arguments as in the usage."""
-    for line in (root / "t/README.md").read_text().splitlines():
+    text = (root / "t/README.md").read_text()
+    tables = text.partition("### git's verbs")[2].partition("\n## ")[0]
+    for line in tables.splitlines():
         cells = [c.strip() for c in re.split(r"(?<!\\)\|", line)]
-        if re.fullmatch(r"`\d{3}\w+`", "".join(cells[1:2])):
+        if re.fullmatch(r"`\w+`", "".join(cells[1:2])):
             yield cells[1].strip("`"), cells[2].strip("`").replace("\\", "")
 
 

@@ -132,3 +132,19 @@ def test_lines_of_a_log_have_the_common_keys_in_order():
     }
     assert line.startswith('{"event":"exit","sid":')
     assert reading.log("a", b"b") == b"a\nb\n"
+
+
+def test_an_event_without_a_form_of_its_own_is_as_its_statement_says():
+    event = {"event": "child_exit", "child_id": 3, "pid": 7, "code": -1,
+             "t_rel": 0.5}  # fmt: skip
+    assert payloads.normal(event) == (
+        "child_exit[3] pid:7 code:-1 elapsed:0.500000"
+    )
+    assert payloads.perf(event) == "[ch3] pid:7 code:-1"
+
+
+def test_words_and_a_word_are_quoted_where_the_statement_says_so():
+    alias = {"event": "alias", "alias": "a b", "argv": ["c d", "e"]}
+    assert payloads.normal(alias) == "alias a b -> 'c d' e"
+    repo = {"event": "def_repo", "worktree": "/a b"}
+    assert payloads.normal(repo) == "worktree '/a b'"

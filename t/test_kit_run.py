@@ -160,7 +160,9 @@ def test_every_normal_example_of_the_spec_is_read(root):
 
 SCRIPT = """#!/bin/sh
 case "$2" in
-"") echo 'usage: 001return <code> | 500x' >&2; exit 129 ;;
+"") echo 'usage: 001return <code> | 500x'
+	printf '\\tt trace2 %s\\n' 'by_name [<x>]' 540y '<other>' and-on >&2
+	exit 129 ;;
 001return) exit "$3" ;;
 002die) kill -TERM $$ ;;
 003env) env; pwd ;;
@@ -185,7 +187,7 @@ def call(driver, *words, **options):
 
 
 def test_verbs_are_those_that_the_usage_list_names(driver):
-    assert driver.verbs == {"001return", "500x"}
+    assert driver.verbs == {"001return", "500x", "540y", "by_name"}
 
 
 def test_exit_is_the_code_or_minus_the_signal(driver):

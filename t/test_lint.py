@@ -184,6 +184,28 @@ def test_a_map_that_is_not_that_of_the_table_is_found(lint):
     assert lint("arrows.py", {"HACKING.md": shown}) == (0, [])
 
 
+TARGETS = "enum tr2_target_id {\n\tTR2_TARGET_PERF,\n\tTR2_TARGET_EVENT,\n" \
+    "\tTR2_TARGET_FXT,\n\tTR2_TARGET_COUNT\n};\n"
+
+
+@pytest.mark.parametrize(
+    "code, finding",
+    [
+        ("/* fxt */\ntr2_event(TR2_TARGET_COUNT);\n", None),
+        ('#include "target/target.h"\n', None),
+        ("a;\ntr2_fxt_open();\n", "2: knows a target: tr2_fxt_open"),
+        ("/*\n */\nopen_Perf();\n", "3: knows a target: open_Perf"),
+        ("a[TR2_TARGET_EVENT];\n", "1: knows a target: TR2_TARGET_EVENT"),
+        ('#include "target/fxt.h"\n', "1: may not include target/fxt.h"),
+        ('#include "target/text.h"\n', "1: may not include target/text.h"),
+    ],
+)
+def test_targets_are_not_known_by_name(lint, code, finding):
+    files = {"ref/config/settings.h": TARGETS, "ref/process/a.c": code}
+    found = [f"ref/process/a.c:{finding}"] if finding else []
+    assert lint("targets.py", files) == (1 if finding else 0, found)
+
+
 @pytest.fixture
 def library(scratch):
     """library(code, name): `code` compiled to a static or shared library."""

@@ -68,6 +68,15 @@ def test_a_change_of_the_abi_is_found(abi, library, names, soname, words):
     assert all(map(str.startswith, found, words))
 
 
+def test_symbols_that_are_new_are_recorded_in_their_order(abi, library):
+    made = library("trace2_a", "trace2_aa", "trace2_b", soname="libtrace2.so.0")
+    text = abi.recording(made, TEXT, "9.9")
+    assert text == TEXT.replace(" trace2_b@", " trace2_aa@Base 9.9\n trace2_b@")
+    assert list(abi.findings(made, text)) == []
+    gone = library("trace2_a", soname="libtrace2.so.0")
+    assert abi.recording(gone, TEXT, "9.9") == TEXT
+
+
 def test_versions_of_the_package_and_the_library_agree():
     makefile = (ROOT / "Makefile").read_text()
     version = re.search(r"^VERSION := (.*)$", makefile, re.M)[1]

@@ -188,7 +188,7 @@ def test_every_pair_of_parts_ends_well(
     assert not found, "\n".join(found)
     checked = validate(*{path.parent for path in scratch.glob("*/event/*")})
     assert checked.returncode == 0, checked.stdout.decode()
-    assert b"errors 0, warnings 0" in checked.stdout + checked.stderr
+    assert re.search(rb"^(OK:|Found \d+ infos? in) ", checked.stdout, re.M)
     if target == "fxt":
         checked = validate(*scratch.glob("*/binary/*"))
         assert checked.returncode == 0, checked.stdout.decode()

@@ -1,6 +1,10 @@
 """Every setting, from the environment and from both config scopes."""
 
+from pathlib import Path
+
 import pytest
+
+import spec as reader
 
 DEFAULTS = {
     "normalTarget": None,
@@ -17,7 +21,6 @@ DEFAULTS = {
     "fxtTarget": None,
     "chromeTarget": None,
     "fxtMax": "1073741824",
-    "chromeTarget": None,
     "categories": None,
     "signals": "-1",
     "redact": "1",
@@ -42,7 +45,6 @@ CONFIGURED = {
     "fxtTarget": ("GIT_TRACE2_FXT", "0", "/nonexistent/f"),
     "chromeTarget": ("GIT_TRACE2_CHROME", "0", "/nonexistent/c"),
     "fxtMax": ("GIT_TRACE2_FXT_MAX", "2097152", "4096"),
-    "chromeTarget": ("GIT_TRACE2_CHROME", "0", "/nonexistent/c"),
     "categories": ("GIT_TRACE2_CATEGORIES", "a,b", "c"),
     "signals": ("GIT_TRACE2_SIGNALS", "0", "1"),
 }
@@ -52,6 +54,22 @@ VARIABLES = {
     "parentSid": "GIT_TRACE2_PARENT_SID",
     "parentName": "GIT_TRACE2_PARENT_NAME",
 }
+
+
+def take_booleans():
+    """Booleans of SPEC.md's table that have no row above."""
+    text = Path(__file__).with_name("..").joinpath("SPEC.md").read_text()
+    for row in reader.Spec(text).table("environment variable", "config key"):
+        variable, key, kind, default = (cell.strip("`") for cell in row)
+        if kind == "boolean" and variable not in VARIABLES.values():
+            name = key.removeprefix("trace2.")
+            VARIABLES[name] = variable
+            values = ("0", "1") if default == "true" else ("1", "0")
+            CONFIGURED[name] = (variable, *values)
+            DEFAULTS[name] = values[1]
+
+
+take_booleans()
 
 
 @pytest.fixture
@@ -75,11 +93,13 @@ def settings(execute, test_tool, scratch):
         done = execute([test_tool, "settings"], env=names)
         assert done.returncode == 0
         lines = [line.partition("=") for line in done.stdout.decode().splitlines()]
-        shown = {name: value if sign else None for name, sign, value in lines}
-        assert shown.pop("normalVariable") == "GIT_TRACE2"
-        assert shown.pop("perfVariable") == "GIT_TRACE2_PERF"
-        assert shown.pop("eventVariable") == "GIT_TRACE2_EVENT"
-        assert set(shown) == set(DEFAULTS)
+        targets = [value for name, _, value in lines if name == "target"]
+        assert targets[:3] == ["GIT_TRACE2", "GIT_TRACE2_PERF",
+                               "GIT_TRACE2_EVENT"]
+        values = {name: value if sign else None for name, sign, value in lines
+                  if name != "target"}
+        assert set(values) == set(VARIABLES.values())
+        shown = {name: values[VARIABLES[name]] for name in DEFAULTS}
         call.warnings = done.stderr.decode().splitlines()
         return {k: v for k, v in shown.items() if v != DEFAULTS[k]}
 

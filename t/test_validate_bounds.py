@@ -93,4 +93,6 @@ def test_the_first_findings_are_shown_and_all_counted(most, jobs, validate,
     kept = min(most, total)
     assert total > 8000
     assert shown[:kept] == whole[:kept] and shown[-1] == whole[-1]
-    assert shown[kept] == b"findings not shown %d" % (total - kept)
+    assert shown[kept] == (
+        f"and {total - kept:,} more findings (--max-findings)".encode()
+    )

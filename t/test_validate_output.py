@@ -267,9 +267,10 @@ WRONG = [
     "--color sometimes",
     "--max-findings -1",
     "--max-findings 1x",
+    "--max-per-rule x",
     "--max-findings 99999999999999999999",
     "--explain nonsense",
-    "--explain event.start",
+    "--explain event.sta",
 ]
 
 
@@ -303,7 +304,9 @@ def test_findings_beyond_the_most_are_counted_only(shown, validate):
         result = validate("--max-findings", str(most), shown)
         *findings, totals = result.stdout.splitlines(True)
         if most < 9:
-            assert findings.pop() == b"findings not shown %d\n" % (9 - most)
+            assert findings.pop() == (
+                b"and %d more findings (--max-findings)\n" % (9 - most)
+            )
         assert findings == whole.stdout.splitlines(True)[: min(most, 9)]
         assert totals == whole.stdout.splitlines(True)[-1]
         assert result.returncode == 1

@@ -145,7 +145,9 @@ def test_usage_names_every_verb_once(verb, words):
     assert first == "usage:"
     names = [line.split()[2] for line in rest]
     assert all(line.startswith("\ttest-tool trace2 ") for line in rest)
-    assert names == sorted(names) and len(names) == len(set(names))
+    numbered = [name for name in names if name[:3].isdigit()]
+    assert numbered == sorted(numbered)
+    assert len(names) == len(set(names))
     assert {"001return", "400ancestry", "500region_nested"} <= set(names)
 
 

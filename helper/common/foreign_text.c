@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "base/json.h"
+#include "base/utf8.h"
 
 static const struct range {
 	unsigned first, last;
@@ -51,7 +52,7 @@ struct foreign_character {
 
 static struct foreign_character look_at(const char *text, size_t len)
 {
-	int bytes = tr2_json_utf8_length(text, len);
+	int bytes = tr2_utf8_length(text, len);
 	struct foreign_character character = { 1, REPLACEMENT, true };
 
 	if (bytes <= 0)

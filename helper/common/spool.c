@@ -174,6 +174,13 @@ void tr2_spool_sort(struct tr2_spool *spool)
 	tr2_vec_sort(&spool->entries, sizeof(*entries), compare);
 }
 
+void tr2_spool_cut(struct tr2_spool *spool)
+{
+	tr2_spool_sort(spool);
+	if (spool->limit && spool->entries.count > spool->limit)
+		spool->entries.count = spool->limit;
+}
+
 static bool read_overflow(const struct tr2_spool_store *store, uint64_t at,
 			  size_t len, struct tr2_buf *out)
 {

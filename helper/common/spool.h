@@ -71,6 +71,9 @@ void tr2_spool_drop(struct tr2_spool *spool,
  */
 void tr2_spool_sort(struct tr2_spool *spool);
 
+/* Sort it, and keep no more than its limit. */
+void tr2_spool_cut(struct tr2_spool *spool);
+
 /* Append the text of an entry to the buffer. */
 void tr2_spool_read(struct tr2_spool *spool, size_t entry, struct tr2_buf *out);
 

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/json.h"
+#include "base/utf8.h"
 
 /* Are the bytes equal to `wanted`? */
 bool tr2_text_is(const char *bytes, size_t len, const char *wanted);
@@ -32,7 +32,7 @@ static inline bool tr2_text_is_digit(char byte)
  */
 static inline size_t tr2_text_step(const char *bytes, size_t len)
 {
-	int step = tr2_json_utf8_length(bytes, len);
+	int step = tr2_utf8_length(bytes, len);
 
 	return step > 0 ? (size_t)step : 1;
 }

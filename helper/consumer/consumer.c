@@ -24,6 +24,18 @@ struct tr2_consumers {
 	struct tr2_reading readings[PROGRAMS];
 };
 
+_Static_assert(PROGRAMS + 2 == TR2_CONSUMERS_NAMES, "and all, and NULL");
+
+void tr2_consumers_list(const char *names[TR2_CONSUMERS_NAMES])
+{
+	size_t i;
+
+	for (i = 0; i < PROGRAMS; i++)
+		names[i] = parts[i]->name;
+	names[i++] = "all";
+	names[i] = NULL;
+}
+
 unsigned tr2_consumers_named(const char *name)
 {
 	unsigned i;

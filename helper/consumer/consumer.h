@@ -22,6 +22,10 @@
 
 struct tr2_consumers;
 
+/* Their names and `all`; the last one is NULL. */
+#define TR2_CONSUMERS_NAMES 6
+void tr2_consumers_list(const char *names[TR2_CONSUMERS_NAMES]);
+
 /*
  * Returns the programs with this name, or for `all` every program, as bits;
  * 0: none.

@@ -10,6 +10,7 @@
 #include "convert/sorter.h"
 #include "convert/tell.h"
 #include "common/foreign_text.h"
+#include "common/near.h"
 #include "validate/fxt.h"
 #include "log/inputs.h"
 #include "validate/log.h"
@@ -73,20 +74,16 @@ static int refuse(const char *what, const char *value)
 	return EXIT_USAGE;
 }
 
+/* `json` is the end of a name, and another word for it. */
+static const char *const targets[] = { "fxt", "chrome", "json", NULL };
+
 static enum target target_of(const char *name)
 {
-	static const struct {
-		const char *name;
-		enum target target;
-	} targets[] = { { "fxt", TO_FXT },
-			{ "chrome", TO_CHROME },
-			{ "json", TO_CHROME } };
-	size_t i;
+	const int number = tr2_near_index(targets, name);
 
-	for (i = 0; i < sizeof(targets) / sizeof(targets[0]); i++)
-		if (!strcmp(name, targets[i].name))
-			return targets[i].target;
-	return NO_TARGET;
+	if (number < 0)
+		return NO_TARGET;
+	return number ? TO_CHROME : TO_FXT;
 }
 
 /*
@@ -172,6 +169,17 @@ static void leave_out(struct convert *convert, const char *why)
 	convert->skipped++;
 }
 
+static void leave_out_foreign(struct convert *convert)
+{
+	char why[160];
+
+	snprintf(why, sizeof(why),
+		 "this is %s; expected an EVENT log or an archive of the FXT "
+		 "format",
+		 tr2_log_describe(&convert->block));
+	leave_out(convert, why);
+}
+
 /* Refuse to read a log that OUT would replace. Reports it once. */
 static bool is_refused(struct convert *convert)
 {
@@ -186,7 +194,8 @@ static void convert_archive(struct convert *convert)
 	const char *error;
 
 	if (convert->target != TO_CHROME) {
-		leave_out(convert, "is an archive already");
+		leave_out(convert, "this is an archive of the FXT format "
+				   "already; expected an EVENT log");
 		return;
 	}
 	if (is_refused(convert))
@@ -212,8 +221,8 @@ static void convert_source(struct convert *convert)
 		convert_archive(convert);
 	else if (block->format == TR2_LOG_EVENT && !is_refused(convert))
 		convert_lines(convert);
-	else if (block->len && block->format != TR2_LOG_EVENT)
-		leave_out(convert, "is no EVENT log and no archive");
+	else if (block->format != TR2_LOG_EVENT)
+		leave_out_foreign(convert);
 	tr2_block_clear(block);
 }
 
@@ -378,20 +387,29 @@ int tr2_convert_main(int argc, char **argv)
 			fputs(help, stdout);
 			return EXIT_CLEAN;
 		}
-		if (option != 't')
-			return refuse(
-				"unknown option, or one without its value",
-				argv[optind - 1]);
+		if (option == ':')
+			return refuse("--to needs a value: fxt or chrome",
+				      NULL);
+		if (option != 't') {
+			tr2_near_complain_option("convert", argv[optind - 1],
+						 known);
+			return EXIT_USAGE;
+		}
 		target = target_of(optarg);
-		if (!target)
-			return refuse("unknown format", optarg);
+		if (!target) {
+			tr2_near_complain("convert", "unknown format", optarg,
+					  targets);
+			return EXIT_USAGE;
+		}
 	}
 	if (argc - optind != 2)
-		return refuse("wants an input and an output", NULL);
+		return refuse("expected an input and an output", NULL);
 	dot = strrchr(argv[optind + 1], '.');
 	if (!target && dot)
 		target = target_of(dot + 1);
 	if (!target)
-		return refuse("unknown format of", argv[optind + 1]);
+		return refuse("the output's name ends neither in .fxt nor in "
+			      ".json; give --to fxt or --to chrome",
+			      argv[optind + 1]);
 	return convert_to(target, argv[optind], argv[optind + 1]);
 }

@@ -8,6 +8,7 @@
 #include "trace/agent/values.h"
 #include "validate/fxt.h"
 #include "log/inputs.h"
+#include "validate/log.h"
 #include "common/memory.h"
 #include "validate/options.h"
 
@@ -23,14 +24,17 @@ static const char help[] =
 	"Violations of the format are reported on standard error, as by\n"
 	"`trace2 validate`, and the record is marked with `!`.\n"
 	"\n"
-	"Exit status: 0 everything was shown, 1 an archive has an error, 2 the\n"
-	"command line was wrong, 3 something could not be read or written.\n";
+	"Exit status: 0 everything was shown, 1 an archive has an error or a file\n"
+	"is not an archive, 2 the command line was wrong, 3 something could not be\n"
+	"read or written, or there was no archive.\n";
 
 struct dump {
 	struct tr2_tell tell;
 	struct tr2_lines lines;
 	struct tr2_block block;
 	struct tr2_buf out;
+	bool shown;	    /* an archive was */
+	unsigned long left; /* files that are none */
 };
 
 static void put_number(struct tr2_buf *out, const char *name, uint64_t value)
@@ -250,6 +254,42 @@ static void put_record(void *context, const struct trace_reader_record *record)
 		tr2_must_write(&dump->out, stdout);
 }
 
+/* What is no archive, and which command reads it. */
+static void leave_out(struct dump *dump)
+{
+	const struct tr2_block *head = &dump->block;
+
+	fputs("trace2 dump: ", stderr);
+	tr2_foreign_print(stderr, dump->tell.checker.sink.file);
+	fprintf(stderr, ": this is %s; expected an archive of the FXT format",
+		tr2_log_describe(head));
+	if (head->format == TR2_LOG_EVENT)
+		fputs(" ('trace2 convert' makes one of an EVENT log)", stderr);
+	fputc('\n', stderr);
+	dump->left++;
+}
+
+/* Why it can't be read, or NULL. */
+static const char *dump_source(struct dump *dump, const char *name)
+{
+	struct tr2_block *head = &dump->block;
+	const char *error;
+
+	if (tr2_log_detect(&dump->lines, head, &error)) {
+		tr2_block_clear(head);
+		return error;
+	}
+	if (head->format == TR2_LOG_FXT ||
+	    (head->format == TR2_LOG_UNKNOWN && tr2_fxt_is_name(name))) {
+		dump->shown = true;
+		return tr2_fxt_check(&dump->tell.checker, &dump->lines, head,
+				     put_record, dump);
+	}
+	leave_out(dump);
+	tr2_block_clear(head);
+	return NULL;
+}
+
 static void dump_file(void *context, const char *name, int fd)
 {
 	struct dump *dump = context;
@@ -263,8 +303,7 @@ static void dump_file(void *context, const char *name, int fd)
 	}
 	source = tr2_source_open(fd);
 	tr2_lines_begin(&dump->lines, source);
-	error = tr2_fxt_check(&dump->tell.checker, &dump->lines, &dump->block,
-			      put_record, dump);
+	error = dump_source(dump, name);
 	if (error)
 		tr2_tell_unreadable(&dump->tell, error);
 	tr2_source_close(source);
@@ -283,9 +322,9 @@ static int dump_all(char **paths)
 	for (; *paths; paths++)
 		tr2_inputs_visit(*paths, dump_file, &dump);
 	tr2_must_write(&dump.out, stdout);
-	if (dump.tell.totals.findings[TR2_ERROR])
+	if (dump.tell.totals.findings[TR2_ERROR] || dump.left)
 		code = EXIT_FINDINGS;
-	if (dump.tell.totals.unreadable_files)
+	if (dump.tell.totals.unreadable_files || !dump.shown)
 		code = EXIT_INPUT;
 	tr2_tell_release(&dump.tell);
 	tr2_lines_release(&dump.lines);

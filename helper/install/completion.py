@@ -42,7 +42,7 @@ PURPOSES = {
     "listen": "Make a socket and check what programs write to it",
     "to": "The format to write",
 }
-FREE = {"max-findings", "jobs", "listen", "select", "ignore", "explain",
+FREE = {"max-findings", "max-per-rule", "jobs", "listen", "select", "ignore", "explain",
         "buffer-size", "categories", "duration", "timeout"}
 
 Option = namedtuple("Option", "name has_value values purpose")

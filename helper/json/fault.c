@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json.h"
+#include "base/utf8.h"
 #include "json/parse.h"
 #include "common/text.h"
 
@@ -49,7 +49,7 @@ static bool is_digit_at(const struct reader *in)
 
 static bool read_utf8(struct reader *in)
 {
-	int len = tr2_json_utf8_length(in->text + in->at, in->len - in->at);
+	int len = tr2_utf8_length(in->text + in->at, in->len - in->at);
 
 	if (len < 0)
 		return fail(in, TR2_FAULT_UTF8, in->at, (size_t)-len);
@@ -288,7 +288,7 @@ void tr2_fault_mend_utf8(char *text, size_t len)
 	int step;
 
 	while (at < len) {
-		step = tr2_json_utf8_length(text + at, len - at);
+		step = tr2_utf8_length(text + at, len - at);
 		for (; step < 0; step++)
 			text[at++] = '?';
 		at += (size_t)step;

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "base/json.h"
+#include "base/utf8.h"
 #include "common/memory.h"
 
 struct tokenizing {
@@ -37,8 +37,7 @@ static void put_token(struct tokenizing *this)
 /* Skip a character of any length; false: the bytes are not a character. */
 static bool skip_character(struct tokenizing *this)
 {
-	int len = tr2_json_utf8_length(this->text + this->at,
-				       this->len - this->at);
+	int len = tr2_utf8_length(this->text + this->at, this->len - this->at);
 
 	if (len > 0)
 		this->at += (size_t)len;

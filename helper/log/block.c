@@ -105,6 +105,19 @@ static void share_out_lines(struct tr2_block *block)
 	}
 }
 
+/* A bit for each partition that has lines in it; all for a shared line. */
+static uint64_t find_owners(const struct tr2_block *log)
+{
+	const struct tr2_block_line *lines = log->lines.items;
+	uint64_t owners = 0;
+	size_t i;
+
+	for (i = 0; i < log->lines.count; i += 1 + lines[i].alike)
+		owners |= lines[i].shared ? TR2_OWNERS_ALL
+					  : UINT64_C(1) << lines[i].owner;
+	return owners;
+}
+
 static void glance(struct tr2_block *block)
 {
 	struct tr2_block log;
@@ -114,8 +127,11 @@ static void glance(struct tr2_block *block)
 		tr2_glance_at_lines(block);
 	for (i = 0; i < block->logs.count; i++) {
 		log = tr2_block_unpack(block, i);
-		if (log.lines.count)
-			tr2_glance_at_lines(&log);
+		if (!log.lines.count)
+			continue;
+		tr2_glance_at_lines(&log);
+		if (!log.fault)
+			log_at(block, i)->owners = find_owners(&log);
 	}
 }
 
@@ -192,6 +208,7 @@ void tr2_block_pack(struct tr2_block *block, struct tr2_block *small)
 		.fault = small->fault,
 		.at = block->len,
 		.len = small->len,
+		.owners = TR2_OWNERS_ALL,
 	};
 	if (has_lines(small)) {
 		log->torn = small->text[small->len - 1] != '\n';

@@ -42,6 +42,8 @@ struct tr2_block_line { /* A line, without its LF. */
 	bool torn;    /* the log ends inside it */
 };
 
+#define TR2_OWNERS_ALL UINT64_MAX
+
 struct tr2_block_log { /* A whole log that is packed with others. */
 	enum tr2_log_format format;
 	unsigned visit;
@@ -50,6 +52,7 @@ struct tr2_block_log { /* A whole log that is packed with others. */
 	size_t at, len;
 	bool torn;
 	uint32_t first, count; /* the lines of the block that belong to it */
+	uint64_t owners;       /* a bit for each partition that has lines */
 };
 
 struct tr2_block {

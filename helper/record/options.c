@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/foreign_text.h"
+#include "common/near.h"
 #include "record/record_part.h"
 #include "trace/buffer.h"
 
@@ -21,7 +22,7 @@ static const struct option known[] = {
 	{ NULL, 0, NULL, 0 },
 };
 
-static const char *const modes[] = { "oneshot", "circular", "streaming" };
+static const char *const modes[] = { "oneshot", "circular", "streaming", NULL };
 
 static int refuse(const struct tr2_record_usage *usage, const char *what,
 		  const char *value)
@@ -35,14 +36,12 @@ static int refuse(const struct tr2_record_usage *usage, const char *what,
 static const char *set_mode(struct tr2_record_options *options,
 			    const char *text)
 {
-	unsigned i;
+	const int mode = tr2_near_index(modes, text);
 
-	for (i = 0; i < sizeof(modes) / sizeof(modes[0]); i++)
-		if (!strcmp(text, modes[i])) {
-			options->config.mode = (enum trace_buffering_mode)i;
-			return NULL;
-		}
-	return "not oneshot, circular or streaming";
+	if (mode < 0)
+		return "not oneshot, circular or streaming";
+	options->config.mode = (enum trace_buffering_mode)mode;
+	return NULL;
 }
 
 static const char *set_size(struct tr2_record_options *options,
@@ -176,9 +175,11 @@ int tr2_record_options(struct tr2_record_options *options,
 		if (option == ':')
 			return refuse(usage, "a value is missing",
 				      argv[optind - 1]);
-		if (option == '?' || !strchr(usage->takes, option))
-			return refuse(usage, "unknown option",
-				      argv[optind - 1]);
+		if (option == '?' || !strchr(usage->takes, option)) {
+			tr2_near_complain_option(usage->name, argv[optind - 1],
+						 known);
+			return EXIT_USAGE;
+		}
 		wrong = set(options, option, optarg);
 		if (wrong)
 			return refuse(usage, wrong, optarg);

@@ -64,9 +64,3 @@ void tr2_github_finding(struct tr2_buf *out, const struct tr2_finding *finding)
 	put_clean(out, finding->message, "%");
 	tr2_buf_byte(out, '\n');
 }
-
-/* The log of the job shows a line that is not a command. */
-void tr2_github_end(struct tr2_buf *out, const struct tr2_totals *totals)
-{
-	tr2_concise_end(out, totals);
-}

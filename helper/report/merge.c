@@ -66,8 +66,13 @@ static void add_totals(struct tr2_totals *totals, const struct tr2_totals *more)
 
 void tr2_merge_report(struct tr2_report *report, struct tr2_report *other)
 {
+	size_t i;
+
 	add_totals(report->totals, other->totals);
 	tr2_spool_merge(&report->spool, &other->spool);
+	for (i = 0; report->spools && i < tr2_rules_count; i++)
+		tr2_spool_merge(&report->spools[i], &other->spools[i]);
+	free(other->spools);
 	take_said(report, other);
 	tr2_vec_release(&other->onces);
 	tr2_measure_release(&other->measure);
@@ -88,13 +93,23 @@ static void drop(struct tr2_report *report, const struct said *said)
 {
 	struct tr2_totals *totals = report->totals;
 
-	tr2_spool_drop(&report->spool, &said->entry);
+	tr2_spool_drop(tr2_report_spool(report, said->rule), &said->entry);
 	totals->findings[said->level]--;
 	totals->reported[said->level]--;
 	if (said->rule)
 		totals->of_rule[said->rule - tr2_rules]--;
 	if (totals->statistics)
 		tr2_writer_at(totals->statistics, said->writer)->findings--;
+}
+
+/* As tr2_spool_drop() needs them. */
+static void sort_spools(struct tr2_report *report)
+{
+	size_t i;
+
+	tr2_spool_sort(&report->spool);
+	for (i = 0; report->spools && i < tr2_rules_count; i++)
+		tr2_spool_sort(&report->spools[i]);
 }
 
 void tr2_merge_end(struct tr2_report *report)
@@ -104,7 +119,7 @@ void tr2_merge_end(struct tr2_report *report)
 
 	tr2_vec_sort(&report->onces, sizeof(*said), compare);
 	if (report->onces.count > 1)
-		tr2_spool_sort(&report->spool);
+		sort_spools(report);
 	for (i = 1; i < report->onces.count; i++)
 		if (compare(kept, &said[i])) {
 			kept = &said[i];

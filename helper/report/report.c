@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/memory.h"
+#include "common/near.h"
 #include "report/merge.h"
 
 unsigned long tr2_totals_events(const struct tr2_totals *totals)
@@ -14,6 +15,12 @@ unsigned long tr2_totals_events(const struct tr2_totals *totals)
 	for (is = 0; is <= TR2_IS_OTHER; is++)
 		sum += totals->events[is];
 	return sum;
+}
+
+unsigned long tr2_totals_reported(const struct tr2_totals *totals)
+{
+	return totals->reported[TR2_ERROR] + totals->reported[TR2_WARNING] +
+	       totals->reported[TR2_INFO];
 }
 
 const char *tr2_totals_event_name(int is)
@@ -59,35 +66,58 @@ size_t tr2_totals_exercised(const struct tr2_totals *totals)
 }
 
 static const struct tr2_format formats[] = {
-	{ "concise", "", "", tr2_concise_finding, tr2_concise_end },
-	{ "full", "", "", tr2_full_finding, tr2_full_end },
+	{ "concise", "", "", tr2_concise_finding, tr2_text_end },
+	{ "full", "", "", tr2_full_finding, tr2_text_end },
 	{ "json", "{\"findings\":[\n", ",\n", tr2_json_finding, tr2_json_end },
 	{ "jsonl", "", "", tr2_jsonl_finding, tr2_jsonl_end },
 	{ "sarif",
 	  "{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\","
 	  "\"version\":\"2.1.0\",\"runs\":[{\"results\":[\n",
 	  ",\n", tr2_sarif_finding, tr2_sarif_end },
-	{ "github", "", "", tr2_github_finding, tr2_github_end },
+	/* A line that is no command is shown in the log of the job. */
+	{ "github", "", "", tr2_github_finding, tr2_text_end },
 };
 
-#define FORMATS (sizeof(formats) / sizeof(formats[0]))
+const char *const tr2_format_names[] = { "concise", "full",   "json", "jsonl",
+					 "sarif",   "github", NULL };
+
+_Static_assert(sizeof(tr2_format_names) / sizeof(tr2_format_names[0]) ==
+		       sizeof(formats) / sizeof(formats[0]) + 1,
+	       "the names are those of the formats, in their order");
 
 const struct tr2_format *tr2_format_find(const char *name)
 {
-	size_t i;
+	const int number = tr2_near_index(tr2_format_names, name);
 
-	for (i = 0; i < FORMATS; i++)
-		if (!strcmp(name, formats[i].name))
-			return &formats[i];
-	return NULL;
+	return number < 0 ? NULL : &formats[number];
+}
+
+static uint32_t limit_of(unsigned long most)
+{
+	return most < UINT32_MAX >> 2 ? (uint32_t)most : 0;
 }
 
 void tr2_report_init(struct tr2_report *report)
 {
+	const uint32_t limit = limit_of(report->totals->max_per_rule);
+	size_t i;
+
 	report->totals->of_rule = tr2_must_zeros(
 		tr2_rules_count * sizeof(*report->totals->of_rule));
-	if (report->max < UINT32_MAX >> 2)
-		report->spool.limit = (uint32_t)report->max;
+	report->spool.limit = limit_of(report->max);
+	if (!limit)
+		return;
+	report->spools =
+		tr2_must_zeros(tr2_rules_count * sizeof(*report->spools));
+	for (i = 0; i < tr2_rules_count; i++)
+		report->spools[i].limit = limit;
+}
+
+struct tr2_spool *tr2_report_spool(struct tr2_report *report,
+				   const struct tr2_rule *rule)
+{
+	return report->spools && rule ? &report->spools[rule - tr2_rules]
+				      : &report->spool;
 }
 
 void tr2_report_begin(struct tr2_report *report)
@@ -107,10 +137,21 @@ static void count(struct tr2_totals *totals, const struct tr2_finding *finding)
 		tr2_writer_at(statistics, statistics->current)->findings++;
 }
 
+/* The finding at hand is counted already. */
+static bool is_one_too_many(const struct tr2_report *report,
+			    const struct tr2_rule *rule)
+{
+	const struct tr2_totals *totals = report->totals;
+
+	return report->shown == report->max ||
+	       (totals->max_per_rule && rule &&
+		totals->of_rule[rule - tr2_rules] > totals->max_per_rule);
+}
+
 static void write_now(struct tr2_report *report,
 		      const struct tr2_finding *finding)
 {
-	if (report->shown == report->max) {
+	if (is_one_too_many(report, finding->rule)) {
 		report->totals->not_shown++;
 		return;
 	}
@@ -130,7 +171,8 @@ static void put_aside(struct tr2_report *report,
 					 .column = (uint32_t)finding->column,
 					 .visit = finding->visit,
 					 .part = finding->part };
-	bool wanted = report->max && tr2_spool_wants(&report->spool, &place);
+	struct tr2_spool *spool = tr2_report_spool(report, finding->rule);
+	bool wanted = report->max && tr2_spool_wants(spool, &place);
 	bool noted = finding->once && !report->alone;
 	struct tr2_spool_entry entry;
 
@@ -139,7 +181,7 @@ static void put_aside(struct tr2_report *report,
 	if (report->buf.failed)
 		tr2_memory_out();
 	if (wanted || noted)
-		entry = tr2_spool_add(&report->spool, &place,
+		entry = tr2_spool_add(spool, &place,
 				      wanted ? report->buf.bytes : NULL,
 				      report->buf.len);
 	tr2_buf_reset(&report->buf);
@@ -168,12 +210,28 @@ void tr2_report_finding(struct tr2_report *report,
 		put_aside(report, &shown);
 }
 
+/* The first findings of each rule become findings of all. */
+static void gather(struct tr2_report *report)
+{
+	size_t i;
+
+	if (!report->spools)
+		return;
+	for (i = 0; i < tr2_rules_count; i++) {
+		tr2_spool_cut(&report->spools[i]);
+		tr2_spool_merge(&report->spool, &report->spools[i]);
+	}
+	free(report->spools);
+	report->spools = NULL;
+}
+
 static void write_findings(struct tr2_report *report)
 {
 	struct tr2_spool *spool = &report->spool;
 	struct tr2_totals *totals = report->totals;
 	size_t i;
 
+	gather(report);
 	tr2_spool_sort(spool);
 	for (i = 0; i < spool->entries.count && i < report->max; i++) {
 		if (i)
@@ -181,9 +239,7 @@ static void write_findings(struct tr2_report *report)
 		tr2_spool_read(spool, i, &report->buf);
 		tr2_must_write(&report->buf, report->out);
 	}
-	totals->not_shown = totals->reported[TR2_ERROR] +
-			    totals->reported[TR2_WARNING] +
-			    totals->reported[TR2_INFO] - i;
+	totals->not_shown = tr2_totals_reported(totals) - i;
 }
 
 int tr2_report_end(struct tr2_report *report)
@@ -201,6 +257,7 @@ int tr2_report_end(struct tr2_report *report)
 	tr2_spool_release(&report->spool);
 	tr2_vec_release(&report->onces);
 	tr2_measure_release(&report->measure);
+	free(report->spools);
 	free(report->totals->of_rule);
 	return fflush(report->out) || ferror(report->out) || failed ? -1 : 0;
 }

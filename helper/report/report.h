@@ -29,6 +29,7 @@ struct tr2_totals {
 	unsigned long reported[TR2_LEVELS]; /* selected */
 	unsigned long not_shown;	    /* selected, beyond the limit */
 	unsigned long *of_rule;		    /* selected findings of each rule */
+	unsigned long max_per_rule; /* shown at most of each; 0: no limit */
 	uint64_t bytes;
 	uint64_t microseconds;
 	struct tr2_statistics *statistics; /* NULL: not asked for */
@@ -56,9 +57,11 @@ struct tr2_report {
 	struct tr2_buf buf; /* output that is not written yet */
 	struct tr2_measure measure;
 	struct tr2_spool spool;
-	struct tr2_vec onces; /* see merge.h */
+	struct tr2_spool *spools; /* of each rule, where each has a limit */
+	struct tr2_vec onces;	  /* see merge.h */
 };
 
+extern const char *const tr2_format_names[]; /* the last one is NULL */
 /* Returns the format with this name, or NULL. */
 const struct tr2_format *tr2_format_find(const char *name);
 
@@ -70,7 +73,12 @@ void tr2_report_finding(struct tr2_report *report,
 /* Write the totals and the end. 0, or -1 if something could not be written. */
 int tr2_report_end(struct tr2_report *report);
 
+/* Where the rule's findings wait. */
+struct tr2_spool *tr2_report_spool(struct tr2_report *report,
+				   const struct tr2_rule *rule);
+
 unsigned long tr2_totals_events(const struct tr2_totals *totals);
+unsigned long tr2_totals_reported(const struct tr2_totals *totals);
 const char *tr2_totals_event_name(int is);
 /* Returns how many rules the logs exercised. */
 size_t tr2_totals_exercised(const struct tr2_totals *totals);
@@ -88,15 +96,18 @@ void tr2_excerpt_place(struct tr2_buf *out, const struct tr2_finding *finding);
 /* Write text of unknown origin for a terminal: no control characters. */
 void tr2_excerpt_clean(struct tr2_buf *out, const char *text, size_t len);
 
+/* summary.c: what was found in what, in one line, for people */
+void tr2_summary_write(struct tr2_buf *out, const struct tr2_totals *totals);
+/* And above it, how many findings were not shown. */
+void tr2_summary_put_more(struct tr2_buf *out, const struct tr2_totals *totals);
+
 /* text.c */
 void tr2_concise_finding(struct tr2_buf *out, const struct tr2_finding *);
-void tr2_concise_end(struct tr2_buf *out, const struct tr2_totals *totals);
 void tr2_full_finding(struct tr2_buf *out, const struct tr2_finding *finding);
-void tr2_full_end(struct tr2_buf *out, const struct tr2_totals *totals);
+void tr2_text_end(struct tr2_buf *out, const struct tr2_totals *totals);
 
 /* github.c: commands of GitHub's workflows */
 void tr2_github_finding(struct tr2_buf *out, const struct tr2_finding *finding);
-void tr2_github_end(struct tr2_buf *out, const struct tr2_totals *totals);
 
 /* sarif.c: SARIF 2.1.0 */
 void tr2_sarif_finding(struct tr2_buf *out, const struct tr2_finding *finding);

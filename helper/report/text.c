@@ -103,25 +103,8 @@ static void put_statistics(struct tr2_buf *out, const struct tr2_totals *totals)
 	tr2_buf_byte(out, '\n');
 }
 
-void tr2_concise_end(struct tr2_buf *out, const struct tr2_totals *totals)
-{
-	if (totals->statistics)
-		put_statistics(out, totals);
-	if (totals->not_shown)
-		put_pair(out, "findings not shown", totals->not_shown, "\n");
-	put_pair(out, "files", totals->files, ", ");
-	put_pair(out, "other files", totals->other_files, ", ");
-	put_pair(out, "unreadable", totals->unreadable_files, ", ");
-	put_pair(out, "processes", totals->processes, ", ");
-	put_pair(out, "events", tr2_totals_events(totals), ", ");
-	if (totals->records)
-		put_pair(out, "records", totals->records, ", ");
-	put_pair(out, "errors", totals->reported[TR2_ERROR], ", ");
-	put_pair(out, "warnings", totals->reported[TR2_WARNING], ", ");
-	put_pair(out, "infos", totals->reported[TR2_INFO], "\n");
-}
-
-void tr2_full_end(struct tr2_buf *out, const struct tr2_totals *totals)
+static void put_event_types(struct tr2_buf *out,
+			    const struct tr2_totals *totals)
 {
 	const char *before = "event types: ";
 	int is;
@@ -136,5 +119,28 @@ void tr2_full_end(struct tr2_buf *out, const struct tr2_totals *totals)
 	}
 	if (tr2_totals_events(totals))
 		tr2_buf_byte(out, '\n');
-	tr2_concise_end(out, totals);
+}
+
+static void put_totals(struct tr2_buf *out, const struct tr2_totals *totals)
+{
+	put_pair(out, "files", totals->files, ", ");
+	put_pair(out, "other files", totals->other_files, ", ");
+	put_pair(out, "unreadable", totals->unreadable_files, ", ");
+	put_pair(out, "processes", totals->processes, ", ");
+	put_pair(out, "events", tr2_totals_events(totals), ", ");
+	put_pair(out, "records", totals->records, ", ");
+	put_pair(out, "errors", totals->reported[TR2_ERROR], ", ");
+	put_pair(out, "warnings", totals->reported[TR2_WARNING], ", ");
+	put_pair(out, "infos", totals->reported[TR2_INFO], "\n");
+}
+
+void tr2_text_end(struct tr2_buf *out, const struct tr2_totals *totals)
+{
+	if (totals->statistics) {
+		put_statistics(out, totals);
+		put_event_types(out, totals);
+		put_totals(out, totals);
+	}
+	tr2_summary_put_more(out, totals);
+	tr2_summary_write(out, totals);
 }

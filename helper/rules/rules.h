@@ -35,8 +35,8 @@ const struct tr2_rule *tr2_rules_find(const char *id);
 /* Is this the id, or the part of it before a dot? */
 bool tr2_rules_is_prefix(const char *prefix, const char *id);
 
-/* The texts of --list-rules and --explain. */
-void tr2_rules_list(struct tr2_buf *out);
+/* What --list-rules and --explain print; NULL for all rules. */
+void tr2_rules_list(struct tr2_buf *out, const char *prefix);
 void tr2_rules_explain(struct tr2_buf *out, const struct tr2_rule *rule);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "common/text.h"
 #include "textlog/pattern.h"
+#include "textlog/payload_rows.h"
 
 #define CLOCK ((size_t)16) /* including the blank */
 #define PREFIX ((size_t)50)
@@ -22,81 +23,25 @@ struct payload {
 	const char *old; /* the form of git 2.22 and 2.23, or NULL */
 };
 
-#define INTERVALS " intervals:%i total:%s min:%s max:%s"
-#define NO_OLD NULL
-#define ANY          \
-	{            \
-		"%*" \
-	}
-
-/* clang-format off */
-#define PAYLOADS(ROW) \
-	ROW(VERSION, 0, "version ", NULL, ANY, NO_OLD) \
-	ROW(START, TR2_OLDER_NORMAL_ARGV, "start ", NULL, { "start %q" }, \
-	    "start  %*") \
-	ROW(EXIT, 0, "exit elapsed:", NULL, { "exit elapsed:%s code:%n" }, \
-	    NO_OLD) \
-	ROW(ATEXIT, 0, "atexit elapsed:", NULL, \
-	    { "atexit elapsed:%s code:%n" }, NO_OLD) \
-	ROW(SIGNAL, 0, "signal elapsed:", NULL, \
-	    { "signal elapsed:%s code:%n" }, NO_OLD) \
-	ROW(ERROR, 0, "error ", NULL, ANY, NO_OLD) \
-	ROW(CMD_PATH, 0, "cmd_path ", NULL, ANY, NO_OLD) \
-	ROW(CMD_ANCESTRY, 0, "cmd_ancestry ", NULL, ANY, NO_OLD) \
-	ROW(CMD_NAME, 0, "cmd_name ", NULL, ANY, NO_OLD) \
-	ROW(CMD_MODE, 0, "cmd_mode ", NULL, ANY, NO_OLD) \
-	ROW(ALIAS, 0, "alias ", " -> ", { "alias %* -> %q" }, NO_OLD) \
-	ROW(CHILD_START, TR2_OLDER_NORMAL_ARGV, "child_start[", NULL, \
-	    { "child_start[%i] %q", "child_start[%i] cd %w; %q" }, \
-	    "child_start[%i]  %*") \
-	ROW(CHILD_EXIT, 0, "child_exit[", NULL, \
-	    { "child_exit[%i] pid:%n code:%n elapsed:%s" }, NO_OLD) \
-	ROW(CHILD_READY, 0, "child_ready[", NULL, \
-	    { "child_ready[%i] pid:%n ready:%r elapsed:%s" }, NO_OLD) \
-	ROW(EXEC, 0, "exec[", NULL, { "exec[%i] %q", "exec[%i] %* %q" }, \
-	    NO_OLD) \
-	ROW(EXEC_RESULT, 0, "exec_result[", NULL, \
-	    { "exec_result[%i] code:%n", "exec_result[%i] code:%n err:%*" }, \
-	    NO_OLD) \
-	ROW(DEF_PARAM, 0, "def_param scope:", NULL, \
-	    { "def_param scope:%* %*" }, NO_OLD) \
-	ROW(DEF_REPO, 0, "worktree /", NULL, { "worktree %w" }, NO_OLD) \
-	ROW(DEF_REPO, 0, "worktree '", NULL, { "worktree %w" }, NO_OLD) \
-	ROW(TIMER, 0, "timer ", " intervals:", { "timer %*/%*" INTERVALS }, \
-	    NO_OLD) \
-	ROW(TH_TIMER, 0, "th_timer ", " intervals:", \
-	    { "th_timer %*/%*" INTERVALS }, NO_OLD) \
-	ROW(COUNTER, 0, "counter ", " value:", { "counter %*/%* value:%i" }, \
-	    NO_OLD) \
-	ROW(TH_COUNTER, 0, "th_counter ", " value:", \
-	    { "th_counter %*/%* value:%i" }, NO_OLD)
-
 #define PUT_ROW(is, older, ...) { TR2_IS_##is, older, __VA_ARGS__ },
+#define PUT_NAME(is, name) name,
 #define ADD_BIT(is, ...) | UINT64_C(1) << TR2_IS_##is
 
-static const struct payload payloads[] = { PAYLOADS(PUT_ROW) };
+/* clang-format off */
+static const struct payload payloads[] = { TR2_NORMAL_PAYLOADS(PUT_ROW) };
 
 #define PAYLOAD_COUNT (sizeof(payloads) / sizeof(payloads[0]))
 
 /* SPEC: normal.events */
-#define NEVER_SHOWN(ROW) \
-	ROW(REGION_ENTER, "region_enter ") \
-	ROW(REGION_LEAVE, "region_leave ") \
-	ROW(THREAD_START, "thread_start ") \
-	ROW(THREAD_EXIT, "thread_exit ") \
-	ROW(DATA_JSON, "data_json ") \
-	ROW(TOO_MANY_FILES, "too_many_files ")
-
-#define PUT_NAME(is, name) name,
-
-static const char *const never_shown[] = { NEVER_SHOWN(PUT_NAME) };
+static const char *const never_shown[] = { TR2_NORMAL_NEVER(PUT_NAME) };
 
 #define NEVER_SHOWN_COUNT (sizeof(never_shown) / sizeof(never_shown[0]))
 
-/* A printf is any text, and may begin with the word `data`. */
-_Static_assert((0 PAYLOADS(ADD_BIT) NEVER_SHOWN(ADD_BIT) ADD_BIT(PRINTF, "")
-			ADD_BIT(DATA, "")) == (UINT64_C(1) << TR2_IS_OTHER) - 1,
+_Static_assert((0 TR2_NORMAL_PAYLOADS(ADD_BIT) TR2_NORMAL_NEVER(ADD_BIT)
+			TR2_NORMAL_ANY_TEXT(ADD_BIT)) ==
+		       (UINT64_C(1) << TR2_IS_OTHER) - 1,
 	       "an event of the schemas has no row among the payloads");
+_Static_assert(TR2_IS_OTHER < 64, "a mask has a bit for each event");
 /* clang-format on */
 
 /* Find the payload of the text after an event of this type. */

@@ -5,8 +5,12 @@
 #include "common/text.h"
 #include "textlog/columns.h"
 #include "textlog/pattern.h"
+#include "textlog/payload_rows.h"
 
-/* The columns that an event fills. */
+/*
+ * Which columns an event fills. NO_DOTS: not even inside regions. FREE: the
+ * payload itself may begin with dots.
+ */
 enum { T_ABS = 1, T_REL = 2, REPO = 4, CATEGORY = 8, NO_DOTS = 16, FREE = 32 };
 
 /* The forms of git 2.22 and 2.23, if they differ. */
@@ -16,59 +20,15 @@ struct payload {
 	const char *old;
 };
 
-#define TIMER "name:%* intervals:%i total:%s min:%s max:%s"
-#define COUNTER "name:%* value:%i"
-#define REGION                        \
-	{                             \
-		"", "label:%*", " %*" \
-	}
-
-/* clang-format off */
-/*
- * Each event and its columns in PERF. FREE: the payload itself may begin with
- * dots.
- */
-#define PAYLOADS(ROW) \
-	ROW(VERSION, FREE, { "%*" }, NULL) \
-	ROW(START, T_ABS | FREE, { "%q" }, " %*") \
-	ROW(EXIT, T_ABS, { "code:%n" }, NULL) \
-	ROW(ATEXIT, T_ABS | NO_DOTS, { "code:%n" }, NULL) \
-	ROW(SIGNAL, T_ABS, { "signo:%n" }, NULL) \
-	ROW(ERROR, FREE, { "%*" }, NULL) \
-	ROW(CMD_PATH, FREE, { "%*" }, NULL) \
-	ROW(CMD_ANCESTRY, 0, { "ancestry:[%q]" }, NULL) \
-	ROW(CMD_NAME, FREE, { "%*" }, NULL) \
-	ROW(CMD_MODE, FREE, { "%*" }, NULL) \
-	ROW(ALIAS, 0, { "alias:%* argv:[%q]" }, "alias:%* argv:%*") \
-	ROW(CHILD_START, T_ABS, { "[ch%i] class:%* argv:[%q]" }, \
-	    "[ch%i] class:%* argv:%*") \
-	ROW(CHILD_EXIT, T_ABS | T_REL, { "[ch%i] pid:%n code:%n" }, NULL) \
-	ROW(CHILD_READY, T_ABS | T_REL, { "[ch%i] pid:%n ready:%r" }, NULL) \
-	ROW(EXEC, T_ABS, { "id:%i argv:[%*]" }, "id:%i argv:%*") \
-	ROW(EXEC_RESULT, T_ABS, { "id:%i code:%n", "id:%i code:%n err:%*" }, \
-	    NULL) \
-	ROW(THREAD_START, T_ABS, { "" }, NULL) \
-	ROW(THREAD_EXIT, T_ABS | T_REL, { "" }, NULL) \
-	ROW(DEF_PARAM, CATEGORY | FREE, { "%*" }, NULL) \
-	ROW(DEF_REPO, REPO, { "worktree:%w" }, NULL) \
-	ROW(REGION_ENTER, T_ABS | REPO | CATEGORY, REGION, NULL) \
-	ROW(REGION_LEAVE, T_ABS | T_REL | REPO | CATEGORY, REGION, NULL) \
-	ROW(DATA, T_ABS | T_REL | REPO | CATEGORY | FREE, { "%*:%*" }, NULL) \
-	ROW(DATA_JSON, T_ABS | T_REL | REPO | CATEGORY | FREE, { "%*:%*" }, \
-	    NULL) \
-	ROW(PRINTF, T_ABS | FREE, { "%*" }, NULL) \
-	ROW(TIMER, CATEGORY | NO_DOTS, { TIMER }, NULL) \
-	ROW(TH_TIMER, CATEGORY | NO_DOTS, { TIMER }, NULL) \
-	ROW(COUNTER, CATEGORY | NO_DOTS, { COUNTER }, NULL) \
-	ROW(TH_COUNTER, CATEGORY | NO_DOTS, { COUNTER }, NULL)
-
 #define PUT_ROW(is, ...) [TR2_IS_##is] = { __VA_ARGS__ },
 #define ADD_BIT(is, ...) | UINT64_C(1) << TR2_IS_##is
 
-static const struct payload payloads[TR2_IS_OTHER] = { PAYLOADS(PUT_ROW) };
+/* clang-format off */
+static const struct payload payloads[TR2_IS_OTHER] = {
+	TR2_PERF_PAYLOADS(PUT_ROW)
+};
 
-/* PERF never shows too_many_files. */
-_Static_assert((0 PAYLOADS(ADD_BIT) ADD_BIT(TOO_MANY_FILES, "")) ==
+_Static_assert((0 TR2_PERF_PAYLOADS(ADD_BIT) TR2_PERF_NEVER(ADD_BIT)) ==
 		       (UINT64_C(1) << TR2_IS_OTHER) - 1,
 	       "an event of the schemas has no row among the payloads");
 /* clang-format on */

@@ -230,16 +230,19 @@ static void step_thread(struct tr2_text_process *process,
 		remove_thread(process, thread);
 }
 
-/* SPEC: session.depth */
+/*
+ * SPEC: session.depth
+ * Between its exec and the end of its program, or the failure of the exec,
+ * a process may write, and another one of this depth may begin.
+ */
 static void begin_process(struct tr2_text_process *process)
 {
-	if (process->may_be_gone)
+	if (process->is_gone || process->may_be_gone)
 		process->alive = 0;
-	if (process->alive || process->stray)
-		process->unknown = true;
-	else
-		process->unknown = false;
-	process->may_be_gone = false;
+	process->may_be_back = process->may_be_gone;
+	process->unknown = process->alive || process->stray ||
+			   process->may_be_back;
+	process->is_gone = process->may_be_gone = false;
 	process->alive++;
 	forget_threads(process);
 }
@@ -247,7 +250,13 @@ static void begin_process(struct tr2_text_process *process)
 static void end_process(struct tr2_text_process *process)
 {
 	process->alive -= process->alive > 0;
-	process->may_be_gone = false;
+	process->is_gone = process->may_be_gone = false;
+}
+
+static void fail_exec(struct tr2_text_process *process)
+{
+	process->alive += process->may_be_back;
+	process->may_be_gone = process->may_be_back = false;
 }
 
 static void step_process(struct tr2_text_process *process, enum tr2_is is)
@@ -256,10 +265,12 @@ static void step_process(struct tr2_text_process *process, enum tr2_is is)
 		begin_process(process);
 	else if (!process->alive)
 		process->unknown = process->stray = true;
-	if (is == TR2_IS_EXEC || is == TR2_IS_SIGNAL)
+	if (is == TR2_IS_EXEC)
 		process->may_be_gone = true;
+	else if (is == TR2_IS_SIGNAL)
+		process->is_gone = true;
 	else if (is == TR2_IS_EXEC_RESULT)
-		process->may_be_gone = false;
+		fail_exec(process);
 }
 
 /* Does the log have the beginning of the process? SPEC: perf.column.depth */

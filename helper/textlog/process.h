@@ -25,7 +25,9 @@ struct tr2_text_process {
 	unsigned long depth;
 	unsigned alive;		/* processes that have not ended */
 	bool begun;		/* a `version` was there */
-	bool may_be_gone;	/* after an exec or a signal */
+	bool is_gone;		/* by a signal */
+	bool may_be_gone;	/* by exec, if that did not fail */
+	bool may_be_back;	/* one before this may be there still: exec */
 	bool unknown;		/* lines can't be attributed */
 	bool stray;		/* a process continues after its atexit */
 	unsigned long lost;	/* lost lines at its last line */

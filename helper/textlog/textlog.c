@@ -13,6 +13,8 @@
 /* So many bytes of a first line show the columns, however long the line is. */
 #define FIRST_LINE ((size_t)256)
 
+#define THREAD 24 /* columns of PERF's thread */
+
 static const struct {
 	const char *id;
 	const char *message;
@@ -108,13 +110,28 @@ static enum tr2_text_form form_of_line(const char *line, size_t len)
 	return is_depth(line, len) ? TR2_TEXT_PERF : TR2_TEXT_NONE;
 }
 
+/* In brief NORMAL, a message may begin as PERF's `d0 | main` does. */
+static bool has_thread_column(const char *line, size_t len)
+{
+	const size_t width = sizeof("d0 | ") - 1 + THREAD;
+
+	return len > width && tr2_text_find(line + width, len - width, " | ");
+}
+
+/* Does the line follow brief NORMAL's `version`? */
+static bool follows_version(const char *line, size_t len, bool whole)
+{
+	return tr2_text_starts(line, len, "start ") ||
+	       (whole && is_depth(line, len) && !has_thread_column(line, len));
+}
+
 /*
  * The first or the second line decides: lines before may be the end of an
  * event. Brief NORMAL begins with `version` and `start`.
  */
 enum tr2_text_form tr2_textlog_form(const char *head, size_t len)
 {
-	const char *lf = memchr(head, '\n', len), *second;
+	const char *lf = memchr(head, '\n', len), *second, *end;
 	enum tr2_text_form form;
 	size_t left;
 
@@ -126,11 +143,13 @@ enum tr2_text_form tr2_textlog_form(const char *head, size_t len)
 		return form;
 	second = lf + 1;
 	left = len - (size_t)(second - head);
+	end = memchr(second, '\n', left);
+	if (end)
+		left = (size_t)(end - second);
 	if (tr2_text_starts(head, len, "version ") &&
-	    tr2_text_starts(second, left, "start "))
+	    follows_version(second, left, end))
 		return TR2_TEXT_NORMAL;
-	lf = memchr(second, '\n', left);
-	return lf ? form_of_line(second, (size_t)(lf - second)) : TR2_TEXT_NONE;
+	return end ? form_of_line(second, left) : TR2_TEXT_NONE;
 }
 
 /* Report it for that line of the event which contains the bytes. */

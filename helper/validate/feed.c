@@ -90,7 +90,8 @@ static void take_next(struct tr2_feed *feed, struct tr2_turn *turn)
 	if (--block->left)
 		return;
 	feed->held -= block->len;
-	tr2_block_clear(block);
+	if (!block->logs.count)
+		tr2_block_clear(block);
 	feed->emptied++;
 	pthread_cond_broadcast(&feed->changed);
 }
@@ -222,9 +223,11 @@ struct tr2_block *tr2_feed_take(struct tr2_feed *feed)
 	while (feed->put - feed->emptied == feed->room || feed->held > HELD_MAX)
 		if (!step(&feed->jobs[0]))
 			pthread_cond_wait(&feed->changed, &feed->lock);
-	block->left = feed->running;
 	pthread_cond_broadcast(&feed->changed); /* other threads do the rest */
 	pthread_mutex_unlock(&feed->lock);
+	/* Names of many logs are freed faster where they were allocated. */
+	tr2_block_clear(block);
+	block->left = feed->running;
 	return block;
 }
 

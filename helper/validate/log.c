@@ -40,6 +40,37 @@ enum tr2_log_format tr2_log_format_of(const char *head, size_t len)
 	return TR2_LOG_UNKNOWN;
 }
 
+/* A value of the JSON that viewers of traces read. */
+static bool is_chrome(const char *head, size_t len)
+{
+	return (tr2_text_starts(head, len, "{") ||
+		tr2_text_starts(head, len, "[")) &&
+	       (tr2_text_find(head, len, "\"traceEvents\"") ||
+		tr2_text_find(head, len, "\"ph\":"));
+}
+
+const char *tr2_log_describe(const struct tr2_block *head)
+{
+	switch (head->format) {
+	case TR2_LOG_EVENT:
+		return "a Trace2 EVENT log";
+	case TR2_LOG_NORMAL:
+		return "a Trace2 NORMAL log";
+	case TR2_LOG_PERF:
+		return "a Trace2 PERF log";
+	case TR2_LOG_FXT:
+		return "an archive of the FXT format";
+	case TR2_LOG_UNKNOWN:
+		break;
+	}
+	if (!head->len)
+		return "an empty file";
+	if (is_chrome(head->text, head->len))
+		return "a trace in Chrome's JSON";
+	return memchr(head->text, '\0', head->len) ? "a binary file"
+						   : "a text file, no log";
+}
+
 /* Pass the packed logs to the workers. */
 static void put_pack(struct tr2_log_reader *reader)
 {

@@ -20,6 +20,9 @@ enum tr2_log_format tr2_log_format_of(const char *head, size_t len);
 int tr2_log_detect(struct tr2_lines *lines, struct tr2_block *block,
 		   const char **error);
 
+/* What the file is, for a message: "a Trace2 EVENT log", "a text file, ...". */
+const char *tr2_log_describe(const struct tr2_block *head);
+
 struct tr2_log_reader {
 	struct tr2_feed *feed;
 	struct tr2_lines lines;

@@ -8,10 +8,12 @@
 #include <unistd.h>
 
 #include "common/foreign_text.h"
+#include "common/near.h"
 #include "consumer/consumer.h"
 
-const char tr2_options_help[] =
-	"usage: trace2 validate [OPTION]... FILE|DIR|-...\n"
+/* C has strings of 4095 bytes. */
+const char *const tr2_options_help[] = {
+	"usage: trace2 validate [OPTION]... [FILE|DIR|-]...\n"
 	"       trace2 validate [OPTION]... --listen af_unix:TYPE:PATH\n"
 	"       trace2 validate --list-rules | --explain ID\n"
 	"\n"
@@ -22,8 +24,9 @@ const char tr2_options_help[] =
 	"times. Archives of the FXT format: every record.\n"
 	"\n"
 	"FILE may be compressed by gzip or zstd. DIR means all regular files below\n"
-	"it, `-` means standard input. A file that is not a Trace2 log is reported\n"
-	"and skipped.\n"
+	"it, `-` means standard input, which is also read if no FILE is given and\n"
+	"it is not a terminal. A file that is not a Trace2 log is reported and\n"
+	"skipped.\n"
 	"\n"
 	"Output:\n"
 	"  --format FORMAT  concise: one line for each finding,\n"
@@ -41,6 +44,9 @@ const char tr2_options_help[] =
 	"  --color WHEN     auto, always or never. Default: auto, which uses colours\n"
 	"                   on a terminal unless NO_COLOR is set.\n"
 	"  --max-findings N Show the first N findings and only count the others.\n"
+	"  --max-per-rule N Show the first N findings of each rule and only count\n"
+	"                   the others; 0 shows all. Default: 5 on a terminal if\n"
+	"                   neither --format nor --max-findings is given, else 0.\n"
 	"  --statistics     Report how many findings each rule and each writer has,\n"
 	"                   and how many rules the logs exercised.\n"
 	"  --jobs N         Work with N threads, 1 to 64; the findings are the same.\n"
@@ -52,7 +58,7 @@ const char tr2_options_help[] =
 	"                   Create a socket and check what programs write to it.\n"
 	"                   Many programs can write at once; they do not wait.\n"
 	"                   Print findings and totals as with --follow.\n"
-	"\n"
+	"\n",
 	"Rules:\n"
 	"  --select PREFIX  Show only findings whose id is PREFIX or begins with\n"
 	"                   PREFIX and a dot. May be a list with commas, and be\n"
@@ -72,6 +78,8 @@ const char tr2_options_help[] =
 	"                   warnings. Default: report them as infos.\n"
 	"  --list-rules     List id, level and sentence of each rule.\n"
 	"  --explain ID     Explain the rule, with a bad and a good example.\n"
+	"                   If ID is the beginning of several ids, up to a dot,\n"
+	"                   list these rules.\n"
 	"  -h, --help       Print this help.\n"
 	"\n"
 	"Findings are sorted by file name, line and column. Columns count bytes\n"
@@ -80,7 +88,9 @@ const char tr2_options_help[] =
 	"\n"
 	"Exit status: 0 no finding has the level of --fail-on or a higher one, 1 at\n"
 	"least one finding has, 2 the command line was wrong, 3 something could not\n"
-	"be read or there was no Trace2 log.\n";
+	"be read or there was no Trace2 log.\n",
+	NULL
+};
 
 _Static_assert(TR2_EVT_MAX == 4, "the help names the EVENT versions");
 
@@ -88,6 +98,14 @@ int tr2_options_refuse(const char *what, const char *value)
 {
 	tr2_foreign_complain("validate", what, value);
 	fputs("Try 'trace2 validate --help'.\n", stderr);
+	return EXIT_USAGE;
+}
+
+/* The value is none of these. */
+static int refuse_word(const char *what, const char *word,
+		       const char *const *words)
+{
+	tr2_near_complain("validate", what, word, words);
 	return EXIT_USAGE;
 }
 
@@ -102,17 +120,19 @@ static int set_evt(struct tr2_options *options, const char *text)
 static int set_format(struct tr2_options *options, const char *text)
 {
 	options->format = tr2_format_find(text);
-	return options->format ? 0 : tr2_options_refuse("unknown format", text);
+	return options->format
+		       ? 0
+		       : refuse_word("unknown format", text, tr2_format_names);
 }
 
 static int set_color(struct tr2_options *options, const char *text)
 {
-	if (!strcmp(text, "always"))
-		options->color = true;
-	else if (!strcmp(text, "never"))
-		options->color = false;
-	else if (strcmp(text, "auto"))
-		return tr2_options_refuse("not auto, always or never", text);
+	static const char *const whens[] = { "auto", "always", "never", NULL };
+
+	if (tr2_near_index(whens, text) < 0)
+		return refuse_word("unknown value of --color", text, whens);
+	if (strcmp(text, "auto"))
+		options->color = !strcmp(text, "always");
 	return 0;
 }
 
@@ -143,6 +163,20 @@ static int set_max_findings(struct tr2_options *options, const char *text)
 		       : tr2_options_refuse("not a number of findings", text);
 }
 
+static int set_max_per_rule(struct tr2_options *options, const char *text)
+{
+	return read_number(text, &options->max_per_rule)
+		       ? 0
+		       : tr2_options_refuse("not a number of findings", text);
+}
+
+static int refuse_rule(const char *prefix)
+{
+	tr2_foreign_complain("validate", "no rule's id begins with", prefix);
+	fputs("'trace2 validate --list-rules' lists the rules.\n", stderr);
+	return EXIT_USAGE;
+}
+
 static int add_prefixes(struct tr2_options *options, const char *text,
 			bool select)
 {
@@ -151,7 +185,7 @@ static int add_prefixes(struct tr2_options *options, const char *text,
 
 	if (!unknown)
 		return 0;
-	rc = tr2_options_refuse("begins the id of no rule", unknown);
+	rc = refuse_rule(unknown);
 	free(unknown);
 	return rc;
 }
@@ -168,14 +202,15 @@ static int set_ignore(struct tr2_options *options, const char *text)
 
 static int set_fail_on(struct tr2_options *options, const char *text)
 {
+	const char *levels[TR2_LEVELS + 1] = { NULL };
 	int level;
 
-	for (level = 0; level < TR2_LEVELS; level++)
-		if (!strcmp(text, tr2_level_names[level])) {
-			options->fail_on = (enum tr2_level)level;
-			return 0;
-		}
-	return tr2_options_refuse("not error, warning or info", text);
+	memcpy(levels, tr2_level_names, sizeof(tr2_level_names));
+	level = tr2_near_index(levels, text);
+	if (level < 0)
+		return refuse_word("unknown level", text, levels);
+	options->fail_on = (enum tr2_level)level;
+	return 0;
 }
 
 static int set_statistics(struct tr2_options *options, const char *text)
@@ -204,16 +239,19 @@ static int set_listen(struct tr2_options *options, const char *text)
 
 static int set_for(struct tr2_options *options, const char *text)
 {
+	const char *names[TR2_CONSUMERS_NAMES];
 	char name[32];
 	size_t len;
 	unsigned named;
+
+	tr2_consumers_list(names);
 
 	for (;; text += len + 1) {
 		len = strcspn(text, ",");
 		snprintf(name, sizeof(name), "%.*s", (int)len, text);
 		named = tr2_consumers_named(name);
 		if (!named)
-			return tr2_options_refuse("no such program", name);
+			return refuse_word("unknown program", name, names);
 		options->programs |= named;
 		if (!text[len])
 			return 0;
@@ -236,8 +274,14 @@ static int set_list_rules(struct tr2_options *options, const char *text)
 
 static int set_explain(struct tr2_options *options, const char *text)
 {
+	size_t i;
+
 	options->explain = tr2_rules_find(text);
-	return options->explain ? 0 : tr2_options_refuse("no such rule", text);
+	options->explain_prefix = options->explain ? NULL : text;
+	for (i = 0; i < tr2_rules_count; i++)
+		if (tr2_rules_is_prefix(text, tr2_rules[i].id))
+			return 0;
+	return refuse_rule(text);
 }
 
 static int set_help(struct tr2_options *options, const char *text)
@@ -251,6 +295,7 @@ static const struct option known[] = {
 	{ "format", required_argument, NULL, 0 },
 	{ "color", required_argument, NULL, 0 },
 	{ "max-findings", required_argument, NULL, 0 },
+	{ "max-per-rule", required_argument, NULL, 0 },
 	{ "statistics", no_argument, NULL, 0 },
 	{ "jobs", required_argument, NULL, 0 },
 	{ "follow", no_argument, NULL, 0 },
@@ -269,10 +314,11 @@ static const struct option known[] = {
 
 /* In the order of the options. */
 static int (*const setters[])(struct tr2_options *options, const char *text) = {
-	set_format, set_color,	    set_max_findings, set_statistics,
-	set_jobs,   set_follow,	    set_listen,	      set_select,
-	set_ignore, set_fail_on,    set_evt,	      set_for,
-	set_strict, set_list_rules, set_explain,      set_help,
+	set_format,	set_color,  set_max_findings, set_max_per_rule,
+	set_statistics, set_jobs,   set_follow,	      set_listen,
+	set_select,	set_ignore, set_fail_on,      set_evt,
+	set_for,	set_strict, set_list_rules,   set_explain,
+	set_help,
 };
 
 _Static_assert(sizeof(setters) / sizeof(setters[0]) + 1 ==
@@ -297,7 +343,25 @@ static int refuse_option(char *argument)
 {
 	char letter[] = { '-', (char)optopt, '\0' };
 
-	return tr2_options_refuse("unknown option", optopt ? letter : argument);
+	tr2_near_complain_option("validate", optopt ? letter : argument, known);
+	return EXIT_USAGE;
+}
+
+/*
+ * A terminal shows five findings of a rule, where nothing else was asked
+ * for: a defect of one writer comes as often as the writer runs.
+ */
+static void set_defaults(struct tr2_options *options)
+{
+	const bool terminal = isatty(STDOUT_FILENO);
+	const bool asked = options->max_findings != ULONG_MAX;
+
+	if (options->max_per_rule == ULONG_MAX)
+		options->max_per_rule =
+			terminal && !options->format && !asked ? 5 : 0;
+	if (!options->format)
+		options->format =
+			tr2_format_find(terminal ? "full" : "concise");
 }
 
 int tr2_options_parse(struct tr2_options *options, int argc, char **argv)
@@ -305,6 +369,7 @@ int tr2_options_parse(struct tr2_options *options, int argc, char **argv)
 	int option, row, rc = 0;
 
 	*options = (struct tr2_options){ .max_findings = ULONG_MAX,
+					 .max_per_rule = ULONG_MAX,
 					 .color = wants_color() };
 	while (!rc &&
 	       (option = getopt_long(argc, argv, ":h", known, &row)) >= 0)
@@ -322,9 +387,7 @@ int tr2_options_parse(struct tr2_options *options, int argc, char **argv)
 		default:
 			rc = refuse_option(argv[optind - 1]);
 		}
-	if (!options->format)
-		options->format = tr2_format_find(
-			isatty(STDOUT_FILENO) ? "full" : "concise");
+	set_defaults(options);
 	return rc;
 }
 

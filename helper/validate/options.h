@@ -16,6 +16,7 @@ struct tr2_options {
 	struct tr2_selection selection;
 	enum tr2_level fail_on;
 	unsigned long max_findings;
+	unsigned long max_per_rule; /* 0: all */
 	unsigned evt;
 	unsigned jobs;	   /* 0: one for each processor */
 	unsigned programs; /* bits of --for, from tr2_consumers_named() */
@@ -27,6 +28,7 @@ struct tr2_options {
 	bool strict;
 	bool help, list_rules;
 	const struct tr2_rule *explain; /* NULL: not asked for */
+	const char *explain_prefix;	/* of several rules, or NULL */
 };
 
 /*
@@ -37,6 +39,6 @@ int tr2_options_parse(struct tr2_options *options, int argc, char **argv);
 void tr2_options_release(struct tr2_options *options);
 
 int tr2_options_refuse(const char *what, const char *value);
-extern const char tr2_options_help[];
+extern const char *const tr2_options_help[]; /* pieces; the last is NULL */
 
 #endif

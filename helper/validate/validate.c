@@ -46,14 +46,14 @@ static unsigned count_processors(void)
 }
 
 /*
- * Followed logs are read line by line and reported in that order, and a
- * consumer's verdict depends on a whole log in its order: these need one
- * thread. A few more threads than processors help if some of them wait; many
- * more only wake each other.
+ * A log that is followed grows line by line, and is reported in its order.
+ * What a program that reads logs makes of one depends on all of it, in its
+ * order. One thread more than there are processors helps while the reader
+ * waits; more of them only wake each other.
  */
 static unsigned count_jobs(const struct tr2_options *options)
 {
-	unsigned processors = count_processors(), most = 2 * processors;
+	unsigned processors = count_processors(), most = processors + 1;
 
 	if (options->follow || options->programs)
 		return 1;
@@ -151,16 +151,18 @@ static int validate_live(struct tr2_options *options)
 static int tell(const struct tr2_options *options)
 {
 	struct tr2_buf out = TR2_BUF_INIT;
+	const char *const *piece = tr2_options_help;
 
 	if (options->help)
-		tr2_buf_str(&out, tr2_options_help);
+		while (*piece)
+			tr2_buf_str(&out, *piece++);
 	else if (options->explain)
 		tr2_rules_explain(&out, options->explain);
 	else
-		tr2_rules_list(&out);
+		tr2_rules_list(&out, options->explain_prefix);
 	tr2_must_write(&out, stdout);
 	tr2_buf_release(&out);
-	if (fflush(stdout)) {
+	if (fflush(stdout) || ferror(stdout)) {
 		perror("trace2 validate: standard output");
 		return EXIT_INPUT;
 	}
@@ -185,7 +187,7 @@ static const char *find_misuse(const struct tr2_options *options, char **paths)
 			       ? "--listen accepts neither a file nor --for"
 			       : NULL;
 	if (!*paths)
-		return "nothing to check";
+		return "nothing to check; name a file or a directory";
 	if (options->follow && !is_one_file(paths))
 		return "--follow expects one file";
 	return NULL;
@@ -193,10 +195,16 @@ static const char *find_misuse(const struct tr2_options *options, char **paths)
 
 static int run(struct tr2_options *options, char **paths)
 {
+	static char input[] = "-";
+	char *piped[] = { input, NULL };
 	const char *misuse;
 
-	if (options->help || options->explain || options->list_rules)
+	if (options->help || options->explain || options->explain_prefix ||
+	    options->list_rules)
 		return tell(options);
+	if (!*paths && !options->listen && !options->follow &&
+	    !isatty(STDIN_FILENO))
+		paths = piped;
 	misuse = find_misuse(options, paths);
 	if (misuse)
 		return tr2_options_refuse(misuse, NULL);

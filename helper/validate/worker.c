@@ -30,6 +30,7 @@ void tr2_worker_init(struct tr2_worker *worker,
 			    .color = options->color },
 	};
 	tr2_statistics_init(&worker->statistics);
+	worker->totals.max_per_rule = options->max_per_rule;
 	if (options->statistics)
 		worker->totals.statistics = &worker->statistics;
 	tr2_checker_init(&worker->checker, &worker->report);
@@ -169,36 +170,20 @@ static void take_part(struct tr2_worker *worker, const struct tr2_block *block)
 		take_other(worker, !block->len);
 }
 
-/*
- * Does this worker take anything of the log? Another worker's text log need
- * not even begin here.
- */
-static bool concerns(const struct tr2_worker *worker,
-		     const struct tr2_block *log)
-{
-	const struct tr2_block_line *lines = log->lines.items;
-	size_t i;
-
-	if (log->format != TR2_LOG_EVENT || log->fault)
-		return true;
-	for (i = 0; i < log->lines.count; i += 1 + lines[i].alike)
-		if (lines[i].shared ||
-		    tr2_sink_has(&worker->checker.sink, lines[i].owner))
-			return true;
-	return false;
-}
-
+/* What another worker takes as a whole need not even begin here. */
 void tr2_worker_take(struct tr2_worker *worker, const struct tr2_block *block)
 {
+	const struct tr2_block_log *logs = block->logs.items;
 	struct tr2_block log;
 	size_t i;
 
 	if (!block->logs.count)
 		take_part(worker, block);
 	for (i = 0; i < block->logs.count; i++) {
+		if (!(logs[i].owners & worker->checker.sink.partitions))
+			continue;
 		log = tr2_block_unpack(block, i);
-		if (concerns(worker, &log))
-			take_part(worker, &log);
+		take_part(worker, &log);
 	}
 }
 

@@ -1,4 +1,4 @@
-/* Verbs 530 to 539: children and executed programs. */
+/* Children and executed programs. */
 #include "verbs.h"
 
 #include <errno.h>

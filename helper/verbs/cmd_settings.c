@@ -1,50 +1,34 @@
-/* settings: print each setting as `name=value`, or `name` if it is not set. */
+/*
+ * settings: each one as `VARIABLE=value`, or `VARIABLE` where it is not set,
+ * and the variable that each target names in warnings.
+ */
 #include <stdio.h>
 
 #include "config/settings.h"
 #include "verbs/verbs.h"
 
-static void print_text(const char *name, const char *value)
+static void print_setting(const char *variable, const char *text,
+			  const int *number)
 {
-	if (value)
-		printf("%s=%s\n", name, value);
+	if (number)
+		printf("%s=%d\n", variable, *number);
+	else if (text)
+		printf("%s=%s\n", variable, text);
 	else
-		printf("%s\n", name);
-}
-
-static void print_target(const char *name,
-			 const struct tr2_target_settings *target)
-{
-	printf("%sVariable=%s\n", name, target->variable);
-	printf("%sTarget", name);
-	print_text("", target->destination);
-	printf("%sBrief=%d\n", name, target->brief);
+		printf("%s\n", variable);
 }
 
 int cmd_settings(int argc, const char **argv)
 {
 	struct tr2_settings settings;
+	int target;
 
 	(void)argc;
 	(void)argv;
 	tr2_settings_read(&settings);
-	print_target("normal", &settings.target[TR2_TARGET_NORMAL]);
-	print_target("perf", &settings.target[TR2_TARGET_PERF]);
-	print_target("event", &settings.target[TR2_TARGET_EVENT]);
-	printf("eventNesting=%d\n", settings.event_nesting);
-	print_text("configParams", settings.config_params);
-	print_text("envVars", settings.env_vars);
-	printf("destinationDebug=%d\n", settings.destination_debug);
-	printf("maxFiles=%d\n", settings.max_files);
-	print_text("fxtTarget", settings.fxt);
-	print_text("chromeTarget", settings.chrome);
-	printf("fxtMax=%d\n", settings.fxt_max);
-	print_text("chromeTarget", settings.chrome);
-	print_text("categories", settings.categories);
-	printf("signals=%d\n", settings.signals);
-	printf("redact=%d\n", settings.redact);
-	print_text("parentSid", settings.parent_sid);
-	print_text("parentName", settings.parent_name);
+	tr2_settings_each(&settings, print_setting);
+	for (target = 0; target < TR2_TARGET_COUNT; target++)
+		printf("target=%s\n", settings.target[target].variable);
 	tr2_settings_release(&settings);
 	return 0;
 }

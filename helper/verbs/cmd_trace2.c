@@ -3,12 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct verb *const groups[] = {
-	verbs_git,     verbs_timer, verbs_redact,    verbs_region,
-	verbs_command, verbs_child, verbs_signal,    verbs_thread,
-	verbs_fork,    verbs_param, verbs_stopwatch, verbs_flood,
-	verbs_guest,
-};
+#define GROUP(name) verbs_##name,
+static const struct verb *const groups[] = { VERB_GROUPS(GROUP) };
 
 static int print_usage(void)
 {

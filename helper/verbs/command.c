@@ -1,4 +1,4 @@
-/* Verbs 520 to 529: the events that describe a command. */
+/* What a command says about itself. */
 #include "verbs.h"
 
 #include <stdio.h>

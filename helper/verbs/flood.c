@@ -1,4 +1,4 @@
-/* Verbs 590 to 594: too many events, hard texts, events after the end. */
+/* Too much, too hard, too late. */
 #include "verbs.h"
 
 #include <stdio.h>

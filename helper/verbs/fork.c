@@ -1,4 +1,4 @@
-/* Verbs 560 to 569: fork without exec. The parent waits for its child. */
+/* Fork without exec. The parent waits for its child. */
 #include "verbs.h"
 
 #include <stdlib.h>

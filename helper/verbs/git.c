@@ -1,4 +1,4 @@
-/* Verbs 001 to 010: the same as in git's own helper. */
+/* As in git's own helper. */
 #include "verbs.h"
 
 #include <errno.h>

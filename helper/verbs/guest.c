@@ -1,4 +1,4 @@
-/* Verbs 595 to 599: the library is a guest in its host. */
+/* A trace is a guest in its host. */
 #include "verbs.h"
 
 #include <errno.h>

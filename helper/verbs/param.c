@@ -1,4 +1,4 @@
-/* Verbs 570 to 579: parameters. */
+/* Parameters. */
 #include "verbs.h"
 
 #define AT(line) "param.c", (line)

@@ -1,4 +1,4 @@
-/* Verbs 300 to 400: redaction and ancestry, the same as in git's own helper. */
+/* Redaction and ancestry, as in git's own helper. */
 #include "verbs.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Verbs 500 to 519: regions, data, messages. */
+/* Regions, data, messages. */
 #include "verbs.h"
 
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* Verbs 540 to 549: signals. */
+/* Signals. */
 #include "verbs.h"
 
 #include <signal.h>

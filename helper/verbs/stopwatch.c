@@ -1,4 +1,4 @@
-/* Verbs 580 to 589: timers and counters that the program registers. */
+/* Timers and counters that the program registers. */
 #include "verbs.h"
 
 #define AT(line) "stopwatch.c", (line)

@@ -1,4 +1,4 @@
-/* Verbs 550 to 559: threads. */
+/* Threads. */
 #include "verbs.h"
 
 #define AT(line) "thread.c", (line)

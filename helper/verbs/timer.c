@@ -1,4 +1,4 @@
-/* Verbs 100 to 201: timers and counters, the same as in git's own helper. */
+/* Timers and counters, as in git's own helper. */
 #include "verbs.h"
 
 #define AT(line) "timer.c", (line)

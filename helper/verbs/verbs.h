@@ -46,8 +46,9 @@ int cmd_settings(int argc, const char **argv);
 int cmd_trace_events(int argc, const char **argv);
 
 /*
- * Verbs: `test-tool trace2 <name> ...`. argv has only the arguments and ends
- * with NULL. Each file has an array of verbs that ends with a NULL name.
+ * Verbs: `test-tool trace2 <name> ...`. argv holds the arguments alone and
+ * ends with NULL. A file has an array of them that ends with a NULL name. Those
+ * of git have numbers, and our older ones too; a new one has a name alone.
  */
 struct verb {
 	const char *name;
@@ -55,19 +56,25 @@ struct verb {
 	const char *usage;
 };
 
-extern const struct verb verbs_git[];	    /* 001 to 010 */
-extern const struct verb verbs_timer[];	    /* 100 to 201 */
-extern const struct verb verbs_redact[];    /* 300 to 400 */
-extern const struct verb verbs_region[];    /* 500 to 519 */
-extern const struct verb verbs_command[];   /* 520 to 529 */
-extern const struct verb verbs_child[];	    /* 530 to 539 */
-extern const struct verb verbs_signal[];    /* 540 to 549 */
-extern const struct verb verbs_thread[];    /* 550 to 559 */
-extern const struct verb verbs_fork[];	    /* 560 to 569 */
-extern const struct verb verbs_param[];	    /* 570 to 579 */
-extern const struct verb verbs_stopwatch[]; /* 580 to 589 */
-extern const struct verb verbs_flood[];	    /* 590 to 594 */
-extern const struct verb verbs_guest[];	    /* 595 to 599 */
+/* In the order of the usage list. */
+#define VERB_GROUPS(GROUP) \
+	GROUP(git)         \
+	GROUP(timer)       \
+	GROUP(redact)      \
+	GROUP(region)      \
+	GROUP(command)     \
+	GROUP(child)       \
+	GROUP(signal)      \
+	GROUP(thread)      \
+	GROUP(fork)        \
+	GROUP(param)       \
+	GROUP(stopwatch)   \
+	GROUP(flood)       \
+	GROUP(guest)
+
+#define DECLARE_GROUP(name) extern const struct verb verbs_##name[];
+VERB_GROUPS(DECLARE_GROUP)
+#undef DECLARE_GROUP
 
 /*
  * Errors: a message on standard error, and an `error` event. die exits with
@@ -115,8 +122,8 @@ int tool_wait(pid_t pid);
 pid_t tool_fork(pid_t *traced);
 
 /*
- * Run `count` threads to their end. Under the fake host they take turns, call
- * by call, in the order of their places.
+ * Run `count` threads to their end. Under the fake host they take turns,
+ * call by call, in the order of their places.
  */
 typedef void tool_thread_fn(int place, void *data);
 void tool_threads(int count, tool_thread_fn *fn, void *data);

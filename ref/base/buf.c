@@ -77,7 +77,7 @@ static char *put_uint(char *end, uint64_t value)
 	return end;
 }
 
-static void put_digits(char *end, unsigned value, unsigned digits)
+void tr2_put_digits(char *end, unsigned value, unsigned digits)
 {
 	for (; digits >= 2; digits -= 2) {
 		end -= 2;
@@ -112,7 +112,7 @@ void tr2_buf_digits(struct tr2_buf *buf, unsigned value, unsigned digits)
 	if (tr2_buf_grow(buf, digits))
 		return;
 	buf->len += digits;
-	put_digits(buf->bytes + buf->len, value, digits);
+	tr2_put_digits(buf->bytes + buf->len, value, digits);
 }
 
 void tr2_buf_seconds(struct tr2_buf *buf, uint64_t us)
@@ -120,7 +120,7 @@ void tr2_buf_seconds(struct tr2_buf *buf, uint64_t us)
 	char text[21], *end = text + sizeof(text);
 	char *start = end - 7;
 
-	put_digits(end, (unsigned)(us % 1000000u), 6);
+	tr2_put_digits(end, (unsigned)(us % 1000000u), 6);
 	*start = '.';
 	start = put_uint(start, us / 1000000u);
 	tr2_buf_add(buf, start, (size_t)(end - start));

@@ -111,6 +111,10 @@ static const struct setting settings_table[] = {
 	  DESTINATION(PERF) },
 	{ "GIT_TRACE2_EVENT", "trace2.eventtarget", apply_text, 0, 0,
 	  DESTINATION(EVENT) },
+	{ "GIT_TRACE2_FXT", "trace2.fxttarget", apply_text, 0, 0,
+	  DESTINATION(FXT) },
+	{ "GIT_TRACE2_CHROME", "trace2.chrometarget", apply_text, 0, 0,
+	  DESTINATION(CHROME) },
 	{ "GIT_TRACE2_BRIEF", "trace2.normalbrief", apply_bool, 0, 0,
 	  BRIEF(NORMAL) },
 	{ "GIT_TRACE2_PERF_BRIEF", "trace2.perfbrief", apply_bool, 0, 0,
@@ -127,9 +131,6 @@ static const struct setting settings_table[] = {
 	  OFFSET(env_vars) },
 	{ "GIT_TRACE2_MAX_FILES", "trace2.maxfiles", apply_limit, 0, 0,
 	  OFFSET(max_files) },
-	{ "GIT_TRACE2_FXT", "trace2.fxttarget", apply_text, 0, 0, OFFSET(fxt) },
-	{ "GIT_TRACE2_CHROME", "trace2.chrometarget", apply_text, 0, 0,
-	  OFFSET(chrome) },
 	{ "GIT_TRACE2_FXT_MAX", "trace2.fxtmax", apply_size, 1 << 30, 0,
 	  OFFSET(fxt_max) },
 	{ "GIT_TRACE2_CATEGORIES", "trace2.categories", apply_text, 0, 0,
@@ -256,4 +257,19 @@ void tr2_settings_release(struct tr2_settings *settings)
 		if (row->apply == apply_text)
 			tr2_host->free(*text_at(settings, row));
 	set_defaults(settings);
+}
+
+void tr2_settings_each(const struct tr2_settings *settings,
+		       tr2_setting_fn *tell)
+{
+	const char *bytes = (const char *)settings;
+	const struct setting *row;
+
+	for (row = settings_table; row->variable; row++)
+		if (row->apply == apply_text)
+			tell(row->variable,
+			     *(char *const *)(bytes + row->offset), NULL);
+		else
+			tell(row->variable, NULL,
+			     (const int *)(bytes + row->offset));
 }

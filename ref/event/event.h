@@ -2,9 +2,7 @@
  * event.h - what an event is.
  *
  * A call fills one struct tr2_event, and every active target gets the same
- * const value. One table lists what each kind contains, in wire order. A new
- * event needs a row, two payload functions, a schema file and a section in
- * SPEC.md.
+ * const value. One list, TR2_EVENTS, says what each kind contains.
  */
 #ifndef TR2_EVENT_EVENT_H
 #define TR2_EVENT_EVENT_H
@@ -14,39 +12,94 @@
 
 struct tr2_buf;
 
-enum tr2_event_kind {
-	TR2_EVENT_VERSION,
-	TR2_EVENT_TOO_MANY_FILES,
-	TR2_EVENT_START,
-	TR2_EVENT_EXIT,
-	TR2_EVENT_ATEXIT,
-	TR2_EVENT_SIGNAL,
-	TR2_EVENT_ERROR,
-	TR2_EVENT_CMD_PATH,
-	TR2_EVENT_CMD_ANCESTRY,
-	TR2_EVENT_CMD_NAME,
-	TR2_EVENT_CMD_MODE,
-	TR2_EVENT_ALIAS,
-	TR2_EVENT_CHILD_START,
-	TR2_EVENT_CHILD_EXIT,
-	TR2_EVENT_CHILD_READY,
-	TR2_EVENT_EXEC,
-	TR2_EVENT_EXEC_RESULT,
-	TR2_EVENT_THREAD_START,
-	TR2_EVENT_THREAD_EXIT,
-	TR2_EVENT_DEF_PARAM,
-	TR2_EVENT_DEF_REPO,
-	TR2_EVENT_REGION_ENTER,
-	TR2_EVENT_REGION_LEAVE,
-	TR2_EVENT_DATA,
-	TR2_EVENT_DATA_JSON,
-	TR2_EVENT_PRINTF,
-	TR2_EVENT_TH_TIMER,
-	TR2_EVENT_TIMER,
-	TR2_EVENT_TH_COUNTER,
-	TR2_EVENT_COUNTER,
-	TR2_EVENT_COUNT
-};
+/*
+ * Every event. A row has its kind, its name on the wire, who writes its NORMAL
+ * and its PERF payload (NONE: the target does not show it), what else is true
+ * of it, and its fields in wire order, each with its key, type and flags. From
+ * the list are made the kinds, the declarations of the payloads (payload.h)
+ * and the table (event.c), which gives the words of a row their meaning.
+ */
+/* clang-format off */
+#define TR2_EVENTS(ROW) \
+	ROW(VERSION, "version", N(version), P(version), TR2_KEEP_BRIEF_TIME, \
+	    F(evt, STRING, 0), F(exe, STRING, 0), END) \
+	ROW(TOO_MANY_FILES, "too_many_files", NONE, NONE, 0, END) \
+	ROW(START, "start", N(start), P(start), T_ABS, \
+	    F(t_abs, SECONDS_US, 0), F(argv, STRINGS, HIDE), END) \
+	ROW(EXIT, "exit", N(exit), P(exit), T_ABS, \
+	    F(t_abs, SECONDS_US, 0), F(code, INT, 0), END) \
+	ROW(ATEXIT, "atexit", N(exit), P(exit), T_ABS | TR2_KEEP_BRIEF_TIME, \
+	    F(t_abs, SECONDS_US, 0), F(code, INT, 0), END) \
+	ROW(SIGNAL, "signal", N(signal), P(signal), T_ABS, \
+	    F(t_abs, SECONDS_US, 0), F(signo, INT, 0), END) \
+	ROW(ERROR, "error", N(error), P(msg), 0, \
+	    F(msg, STRING, OPT_HIDE), F(fmt, STRING, OPT_HIDE), END) \
+	ROW(CMD_PATH, "cmd_path", N(cmd_path), P(cmd_path), 0, \
+	    F(path, STRING, 0), END) \
+	ROW(CMD_ANCESTRY, "cmd_ancestry", N(cmd_ancestry), P(cmd_ancestry), 0, \
+	    F(ancestry, STRINGS, 0), END) \
+	ROW(CMD_NAME, "cmd_name", N(cmd_name), P(cmd_name), 0, \
+	    F(name, STRING, 0), F(hierarchy, STRING, OPT), END) \
+	ROW(CMD_MODE, "cmd_mode", N(cmd_mode), P(cmd_mode), 0, \
+	    F(name, STRING, 0), END) \
+	ROW(ALIAS, "alias", N(alias), P(alias), 0, \
+	    F(alias, STRING, 0), F(argv, STRINGS, HIDE), END) \
+	ROW(CHILD_START, "child_start", N(child_start), P(child_start), T_ABS, \
+	    F(child_id, INT, 0), F(child_class, STRING, 0), \
+	    F(hook_name, STRING, OPT), F(cd, STRING, OPT), \
+	    F(use_shell, BOOL, 0), F(argv, STRINGS, HIDE), END) \
+	ROW(CHILD_EXIT, "child_exit", N(child_exit), P(child_exit), T_BOTH, \
+	    F(child_id, INT, 0), F(pid, INT64, 0), F(code, INT, 0), \
+	    F(t_rel, SECONDS_US, 0), END) \
+	ROW(CHILD_READY, "child_ready", N(child_ready), P(child_ready), T_BOTH, \
+	    F(child_id, INT, 0), F(pid, INT64, 0), F(ready, STRING, 0), \
+	    F(t_rel, SECONDS_US, 0), END) \
+	ROW(EXEC, "exec", N(exec), P(exec), T_ABS, \
+	    F(exec_id, INT, 0), F(exe, STRING, OPT), F(argv, STRINGS, HIDE), END) \
+	ROW(EXEC_RESULT, "exec_result", N(exec_result), P(exec_result), T_ABS, \
+	    F(exec_id, INT, 0), F(code, INT, 0), END) \
+	ROW(THREAD_START, "thread_start", NONE, P(thread), T_ABS, END) \
+	ROW(THREAD_EXIT, "thread_exit", NONE, P(thread), T_BOTH, \
+	    F(t_rel, SECONDS_US, 0), END) \
+	ROW(DEF_PARAM, "def_param", N(def_param), P(def_param), TR2_SHOW_SCOPE, \
+	    F(scope, STRING, 0), F(param, STRING, HIDE), \
+	    F(value, STRING, OPT_HIDE), END) \
+	ROW(DEF_REPO, "def_repo", N(def_repo), P(def_repo), TR2_MAY_HAVE_REPO, \
+	    F(worktree, STRING, 0), END) \
+	ROW(REGION_ENTER, "region_enter", NONE, P(region), T_ABS | IN_REGION, \
+	    F(nesting, INT, 0), F(category, STRING, OPT), F(label, STRING, OPT), \
+	    F(msg, STRING, OPT_HIDE), END) \
+	ROW(REGION_LEAVE, "region_leave", NONE, P(region), T_BOTH | IN_REGION, \
+	    F(t_rel, SECONDS_US, 0), F(nesting, INT, 0), \
+	    F(category, STRING, OPT), F(label, STRING, OPT), \
+	    F(msg, STRING, OPT_HIDE), END) \
+	ROW(DATA, "data", NONE, P(data), T_BOTH | IN_REGION, \
+	    F(t_abs, SECONDS_US, 0), F(t_rel, SECONDS_US, 0), \
+	    F(nesting, INT, 0), F(category, STRING, 0), F(key, STRING, 0), \
+	    F(value, STRING, HIDE), END) \
+	ROW(DATA_JSON, "data_json", NONE, P(data), T_BOTH | IN_REGION, \
+	    F(t_abs, SECONDS_US, 0), F(t_rel, SECONDS_US, 0), \
+	    F(nesting, INT, 0), F(category, STRING, 0), F(key, STRING, 0), \
+	    F(value, JSON, HIDE), END) \
+	ROW(PRINTF, "printf", N(printf), P(msg), T_ABS, \
+	    F(t_abs, SECONDS_US, 0), F(msg, STRING, OPT_HIDE), END) \
+	ROW(TH_TIMER, "th_timer", N(timer), P(timer), CATEGORY, \
+	    F(category, STRING, 0), F(name, STRING, 0), F(intervals, UINT64, 0), \
+	    F(t_total, SECONDS_NS, 0), F(t_min, SECONDS_NS, 0), \
+	    F(t_max, SECONDS_NS, 0), END) \
+	ROW(TIMER, "timer", N(timer), P(timer), CATEGORY, \
+	    F(category, STRING, 0), F(name, STRING, 0), F(intervals, UINT64, 0), \
+	    F(t_total, SECONDS_NS, 0), F(t_min, SECONDS_NS, 0), \
+	    F(t_max, SECONDS_NS, 0), END) \
+	ROW(TH_COUNTER, "th_counter", N(counter), P(counter), CATEGORY, \
+	    F(category, STRING, 0), F(name, STRING, 0), F(count, UINT64, 0), END) \
+	ROW(COUNTER, "counter", N(counter), P(counter), CATEGORY, \
+	    F(category, STRING, 0), F(name, STRING, 0), F(count, UINT64, 0), END)
+/* clang-format on */
+
+#define TR2_EVENT_KIND(kind, ...) TR2_EVENT_##kind,
+/* TR2_EVENT_VERSION, ...: one for each row, in its order. */
+enum tr2_event_kind { TR2_EVENTS(TR2_EVENT_KIND) TR2_EVENT_COUNT };
 
 /* The thread that makes the event: the same for all events of a thread. */
 struct tr2_origin {
@@ -141,6 +194,11 @@ struct tr2_field {
 };
 
 #define TR2_EVENT_FIELDS_MAX 7
+#define TR2_EVENT_HIDDEN_MAX 2 /* redacted ones */
+
+/* The member of a const event that `field` describes. */
+#define TR2_EVENT_MEMBER(event, field, type) \
+	(*(const type *)((const char *)(event) + (field)->offset))
 
 /* Append the event's payload, which follows the prefix. */
 typedef void tr2_payload_fn(const struct tr2_event *event, struct tr2_buf *out);

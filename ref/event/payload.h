@@ -9,51 +9,19 @@
 
 #include "event/event.h"
 
-/* NORMAL: the event's name is part of the payload. */
-tr2_payload_fn tr2_normal_version;
-tr2_payload_fn tr2_normal_start;
-tr2_payload_fn tr2_normal_exit;
-tr2_payload_fn tr2_normal_signal;
-tr2_payload_fn tr2_normal_error;
-tr2_payload_fn tr2_normal_cmd_path;
-tr2_payload_fn tr2_normal_cmd_ancestry;
-tr2_payload_fn tr2_normal_cmd_name;
-tr2_payload_fn tr2_normal_cmd_mode;
-tr2_payload_fn tr2_normal_alias;
-tr2_payload_fn tr2_normal_child_start;
-tr2_payload_fn tr2_normal_child_exit;
-tr2_payload_fn tr2_normal_child_ready;
-tr2_payload_fn tr2_normal_exec;
-tr2_payload_fn tr2_normal_exec_result;
-tr2_payload_fn tr2_normal_def_param;
-tr2_payload_fn tr2_normal_def_repo;
-tr2_payload_fn tr2_normal_printf;
-tr2_payload_fn tr2_normal_timer;
-tr2_payload_fn tr2_normal_counter;
-
-/* PERF: the name has a column of its own. */
-tr2_payload_fn tr2_perf_version;
-tr2_payload_fn tr2_perf_start;
-tr2_payload_fn tr2_perf_exit;
-tr2_payload_fn tr2_perf_signal;
-tr2_payload_fn tr2_perf_msg;
-tr2_payload_fn tr2_perf_cmd_path;
-tr2_payload_fn tr2_perf_cmd_ancestry;
-tr2_payload_fn tr2_perf_cmd_name;
-tr2_payload_fn tr2_perf_cmd_mode;
-tr2_payload_fn tr2_perf_alias;
-tr2_payload_fn tr2_perf_child_start;
-tr2_payload_fn tr2_perf_child_exit;
-tr2_payload_fn tr2_perf_child_ready;
-tr2_payload_fn tr2_perf_thread;
-tr2_payload_fn tr2_perf_exec;
-tr2_payload_fn tr2_perf_exec_result;
-tr2_payload_fn tr2_perf_def_param;
-tr2_payload_fn tr2_perf_def_repo;
-tr2_payload_fn tr2_perf_region;
-tr2_payload_fn tr2_perf_data;
-tr2_payload_fn tr2_perf_timer;
-tr2_payload_fn tr2_perf_counter;
+/*
+ * One for each name in the list: tr2_normal_x for N(x), tr2_perf_x for P(x).
+ * NORMAL's has the event's name in it; PERF has a column for that.
+ */
+#define N(name) tr2_payload_fn tr2_normal_##name;
+#define P(name) tr2_payload_fn tr2_perf_##name;
+#define NONE
+#define DECLARE(kind, name, normal, perf, ...) normal perf
+TR2_EVENTS(DECLARE)
+#undef N
+#undef P
+#undef NONE
+#undef DECLARE
 
 /* Parts of both payloads. Each appends to `out`. */
 

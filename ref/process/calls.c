@@ -11,11 +11,6 @@
 
 static const char *const no_words[] = { NULL };
 
-static const char *text(const char *string)
-{
-	return string ? string : "";
-}
-
 static const char *const *words(const char *const *argv)
 {
 	return argv ? argv : no_words;
@@ -82,7 +77,7 @@ void trace2_cmd_path_fl(const char *file, int line, const char *path)
 
 	if (!self)
 		return;
-	event.path = text(path);
+	event.path = tr2_or_empty(path);
 	tr2_finish(self, &event);
 }
 
@@ -181,7 +176,7 @@ void trace2_cmd_name_fl(const char *file, int line, const char *name)
 
 	if (!self)
 		return;
-	event.name = text(name);
+	event.name = tr2_or_empty(name);
 	pthread_mutex_lock(&tr2_process.threads_lock);
 	event.hierarchy = tr2_session_name(&tr2_process.session, event.name);
 	pthread_mutex_unlock(&tr2_process.threads_lock);
@@ -202,7 +197,7 @@ void trace2_cmd_mode_fl(const char *file, int line, const char *mode)
 
 	if (!self)
 		return;
-	event.name = text(mode);
+	event.name = tr2_or_empty(mode);
 	tr2_finish(self, &event);
 }
 
@@ -215,7 +210,7 @@ void trace2_cmd_alias_fl(const char *file, int line, const char *alias,
 
 	if (!self)
 		return;
-	event.alias = text(alias);
+	event.alias = tr2_or_empty(alias);
 	event.argv = words(argv);
 	tr2_finish(self, &event);
 }
@@ -230,7 +225,7 @@ void trace2_def_param_fl(const char *file, int line, const char *param,
 	if (!self)
 		return;
 	event.scope = "unknown";
-	event.param = text(param);
+	event.param = tr2_or_empty(param);
 	event.value = value;
 	tr2_finish(self, &event);
 }
@@ -238,7 +233,8 @@ void trace2_def_param_fl(const char *file, int line, const char *param,
 void trace2_cmd_set_config_fl(const char *file, int line, const char *key,
 			      const char *value)
 {
-	if (tr2_params_match(tr2_process.settings.config_params, text(key)))
+	if (tr2_params_match(tr2_process.settings.config_params,
+			     tr2_or_empty(key)))
 		trace2_def_param_fl(file, line, key, value);
 }
 
@@ -256,7 +252,7 @@ int trace2_def_repo_fl(const char *file, int line, const char *worktree)
 	repo = 1 +
 	       __atomic_fetch_add(&tr2_process.next_repo, 1, __ATOMIC_RELAXED);
 	event.repo = repo;
-	event.worktree = text(worktree);
+	event.worktree = tr2_or_empty(worktree);
 	tr2_keep_worktree(repo, event.worktree);
 	tr2_finish(self, &event);
 	return repo;
@@ -358,7 +354,7 @@ void trace2_child_ready_fl(const char *file, int line,
 
 	if (!self)
 		return;
-	event.ready = known_ready(text(ready));
+	event.ready = known_ready(tr2_or_empty(ready));
 	tr2_finish(self, &event);
 }
 

@@ -9,32 +9,20 @@
 #include <string.h>
 
 #include "trace2.h"
-#include "target/fxt.h"
 #include "base/host.h"
 #include "base/memory.h"
-
-static struct tr2_destination *destination(size_t i)
-{
-	return &tr2_process.target[i].destination;
-}
 
 /* No line is cut in half, no list is left in the middle of a change. */
 static void prepare(void)
 {
-	size_t i;
-
 	pthread_mutex_lock(&tr2_process.settings_lock);
 	pthread_mutex_lock(&tr2_process.threads_lock);
-	for (i = 0; i < TR2_TARGET_COUNT; i++)
-		tr2_destination_fork_prepare(destination(i));
+	tr2_targets_fork_prepare();
 }
 
 static void in_parent(void)
 {
-	size_t i = TR2_TARGET_COUNT;
-
-	while (i--)
-		tr2_destination_fork_parent(destination(i));
+	tr2_targets_fork_parent();
 	pthread_mutex_unlock(&tr2_process.threads_lock);
 	pthread_mutex_unlock(&tr2_process.settings_lock);
 }
@@ -42,15 +30,13 @@ static void in_parent(void)
 static void in_child(void)
 {
 	struct tr2_thread *self = tr2_thread_self();
-	size_t i;
 
-	for (i = 0; i < TR2_TARGET_COUNT; i++)
-		tr2_destination_fork_child(destination(i));
-	tr2_fxt_fork_child();
+	tr2_targets_fork_child();
 	pthread_mutex_unlock(&tr2_process.threads_lock);
 	pthread_mutex_unlock(&tr2_process.settings_lock);
 	tr2_process.fork_us = tr2_now_us();
 	tr2_process.fork_thread = pthread_self();
+	tr2_others_forget(self);
 	if (self)
 		self->is_stale = 1;
 	__atomic_store_n(&tr2_process.forked, 1, __ATOMIC_RELEASE);
@@ -116,11 +102,18 @@ void tr2_keep_worktree(int repo, const char *worktree)
 	pthread_mutex_unlock(&tr2_process.threads_lock);
 }
 
+static void forget_totals(struct tr2_metrics *metrics)
+{
+	size_t i;
+
+	for (i = 0; i < metrics->count; i++)
+		metrics->metric[i].total = (struct tr2_measure){ 0 };
+}
+
 /* The new session has totals and ids of its own. */
 static void reset_process(void)
 {
-	static const struct tr2_timer_state none;
-	size_t i;
+	size_t kind;
 
 	tr2_process.start_us = tr2_process.fork_us;
 	tr2_process.next_child = 0;
@@ -129,24 +122,15 @@ static void reset_process(void)
 	tr2_process.dropped = 0;
 	tr2_process.waited_ns = 0;
 	tr2_process.exit_seen = 0;
-	for (i = 0; i < tr2_process.timers.count; i++)
-		tr2_process.timers.timer[i].total = none;
-	for (i = 0; i < tr2_process.counters.count; i++)
-		tr2_process.counters.counter[i].total = 0;
+	for (kind = 0; kind < TR2_METRIC_KIND_COUNT; kind++)
+		forget_totals(&tr2_process.metrics[kind]);
 }
 
 static void reopen_targets(void)
 {
-	const struct tr2_target_place place = tr2_target_place();
-	size_t i;
+	const struct tr2_target_options options = tr2_target_options();
 
-	for (i = 0; i < TR2_TARGET_COUNT; i++) {
-		const struct tr2_destination_options options =
-			tr2_target_options(i);
-
-		tr2_destination_reopen(destination(i), &options);
-	}
-	tr2_fxt_reopen(&tr2_process.settings, &place);
+	tr2_targets_reopen(&options);
 }
 
 /*
@@ -213,10 +197,12 @@ static void begin_session(const char *file, int line)
 		return;
 	tr2_process.signal_thread.origin = self->origin;
 	emit_beginning(self, file, line);
-	if (pthread_equal(pthread_self(), tr2_process.fork_thread))
-		pthread_setspecific(tr2_process.thread_key, self);
-	else
+	if (!pthread_equal(pthread_self(), tr2_process.fork_thread)) {
 		tr2_thread_end(self); /* the caller names it anew */
+		return;
+	}
+	pthread_setspecific(tr2_process.thread_key, self);
+	tr2_others_forget(self);
 }
 
 /*

@@ -41,8 +41,6 @@ struct hidden {
 	size_t start; /* of its text, or of the first of its words */
 };
 
-#define HIDDEN_MAX 2 /* redacted fields in a row of the event table */
-
 static void *member(struct tr2_event *event, const struct tr2_field *field)
 {
 	return (char *)event + field->offset;
@@ -129,7 +127,7 @@ void tr2_redact_event(struct tr2_thread *self, struct tr2_event *event)
 {
 	const struct tr2_field *field = tr2_event_table[event->kind].fields;
 	struct tr2_buf *scratch = &self->scratch;
-	struct hidden hidden[HIDDEN_MAX];
+	struct hidden hidden[TR2_EVENT_HIDDEN_MAX];
 	size_t count = 0, i;
 
 	tr2_buf_reset(scratch);

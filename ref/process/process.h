@@ -20,31 +20,19 @@
 #include <sys/types.h>
 
 #include "trace2.h"
-#include "process/counter.h"
-#include "destination/destination.h"
+#include "process/metric.h"
 #include "event/event.h"
 #include "process/session.h"
 #include "config/settings.h"
-#include "event/format.h"
-#include "target/fxt.h"
+#include "target/target.h"
 #include "process/thread.h"
-#include "process/timer.h"
-
-struct tr2_target {
-	tr2_format_fn *format;
-	tr2_needs_wall_fn *needs_wall;
-	int is_local; /* writes local times */
-	struct tr2_destination destination;
-};
 
 struct tr2_process {
 	/* Constant once initialized; a forked child renews start_us. */
 	struct tr2_settings settings;
-	struct tr2_target target[TR2_TARGET_COUNT];
 	const char *program;
 	uint64_t start_us; /* where t_abs counts from */
 	int has_clock;
-	int has_text;	 /* a text target is on, or was */
 	int initialized; /* under the lock `settings` */
 
 	/* Atomic. */
@@ -57,9 +45,8 @@ struct tr2_process {
 	unsigned next_thread;
 	int listed_config;
 	int listed_env;
-	uint64_t dropped;   /* before they reached a destination */
+	uint64_t dropped;   /* before they reached a target */
 	uint64_t waited_ns; /* spent on slow readers, see base/wait.h */
-	int32_t utc_offset; /* as last asked: a signal handler may not ask */
 
 	int exit_seen; /* set under the lock `threads`, last */
 
@@ -76,10 +63,10 @@ struct tr2_process {
 	char *exit_file;
 
 	/* Under the lock `threads`. */
+	struct tr2_thread *first_thread;
 	struct tr2_session session;
 	pid_t session_pid; /* whose it is; 0: none yet */
-	struct tr2_timers timers;
-	struct tr2_counters counters;
+	struct tr2_metrics metrics[TR2_METRIC_KIND_COUNT];
 	char **argv;	  /* of the first start; redacted */
 	char **worktrees; /* of repositories 1, 2, … */
 	size_t worktrees_room;
@@ -99,10 +86,10 @@ struct tr2_process {
 
 extern struct tr2_process tr2_process;
 
-/* An event is lost before it reached a destination. Async-signal-safe. */
-static inline void tr2_count_drop(void)
+/* So many targets do not get an event. Async-signal-safe. */
+static inline void tr2_count_drops(unsigned lost)
 {
-	__atomic_fetch_add(&tr2_process.dropped, 1, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&tr2_process.dropped, lost, __ATOMIC_RELAXED);
 }
 
 /* Returns us on the host's monotonic clock. Async-signal-safe. */
@@ -150,13 +137,13 @@ static inline struct tr2_thread *tr2_begin_quiet(const char *file, int line)
 
 	if (!tr2_is_ready(self))
 		return tr2_begin_slowly(file, line);
-	self->busy = 1;
+	__atomic_store_n(&self->busy, 1, __ATOMIC_RELAXED);
 	return self;
 }
 
 static inline void tr2_end_quiet(struct tr2_thread *self)
 {
-	self->busy = 0;
+	__atomic_store_n(&self->busy, 0, __ATOMIC_RELEASE);
 }
 
 /*
@@ -169,11 +156,14 @@ struct tr2_thread *tr2_begin_unknown(void);
 void tr2_next(struct tr2_thread *self, struct tr2_event *event,
 	      enum tr2_event_kind kind);
 
+/* A text that a caller may leave out, for a field that must not be NULL. */
+static inline const char *tr2_or_empty(const char *text)
+{
+	return text ? text : "";
+}
+
 /* Write the event to every target that shows it. */
 void tr2_emit(struct tr2_thread *self, struct tr2_event *event);
-/* To one target only. */
-void tr2_emit_to(struct tr2_thread *self, struct tr2_event *event,
-		 struct tr2_target *target);
 
 /* End the call. tr2_finish(): emit, then end. */
 void tr2_end(struct tr2_thread *self);
@@ -196,11 +186,8 @@ void tr2_redact_event(struct tr2_thread *self, struct tr2_event *event);
 /* Write version and too_many_files, with which a session begins. */
 void tr2_emit_session(struct tr2_thread *self, struct tr2_event *event);
 
-/* How that target's destination is to be opened. */
-struct tr2_destination_options tr2_target_options(size_t target);
-
-/* Whose targets they are: the session's. */
-struct tr2_target_place tr2_target_place(void);
+/* What the session's targets are opened with. */
+struct tr2_target_options tr2_target_options(void);
 
 /* Remember what a forked child has to repeat. */
 void tr2_keep_argv(const char *const *argv);
@@ -213,6 +200,26 @@ void tr2_keep_worktree(int repo, const char *worktree);
 void tr2_emit_shares(struct tr2_thread *self, struct tr2_event *event);
 void tr2_emit_totals(struct tr2_thread *self, struct tr2_event *event);
 void tr2_fold_shares(struct tr2_thread *self);
+
+/*
+ * A thread that ends, or takes another name, without trace2_thread_exit():
+ * its timers and counters. SPEC: counter.per-thread, timer.no-thread-exit
+ */
+void tr2_leave_shares(struct tr2_thread *self);
+
+/*
+ * The threads that trace, for the one that ends the process: see
+ * process/others.c. In a forked child only the calling one is left.
+ */
+void tr2_others_add(struct tr2_thread *self);
+void tr2_others_remove(struct tr2_thread *self);
+void tr2_others_forget(struct tr2_thread *self);
+
+/*
+ * No more calls begin. Wait for those that are under way, as long as slow
+ * readers may hold the host up. Async-signal-safe.
+ */
+void tr2_others_finish(const struct tr2_thread *self);
 
 /* Fork: handlers are registered by tr2_fork_watch(). SPEC: chapter fork.* */
 void tr2_fork_watch(void);

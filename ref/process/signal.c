@@ -14,7 +14,6 @@
 #include <signal.h>
 
 #include "trace2.h"
-#include "target/fxt.h"
 #include "base/host.h"
 
 /* Define the function behind the macro of the same name. */
@@ -28,34 +27,13 @@ static const int watched[] = {
  * The thread that was hit may be in the middle of an event, so its own
  * buffers and caches are not touched.
  */
-static void write_event(const struct tr2_event *event)
+static void write_event(struct tr2_event *event)
 {
-	struct tr2_second utc = TR2_SECOND_INIT, local = TR2_SECOND_INIT;
-	struct tr2_buf line = TR2_BUF_FIXED(tr2_process.signal_line);
-	struct tr2_target *target;
-	size_t i;
+	struct tr2_target_memory memory = {
+		.line = TR2_BUF_FIXED(tr2_process.signal_line),
+	};
 
-	for (i = 0; i < TR2_TARGET_COUNT; i++) {
-		struct tr2_format format = {
-			.brief = tr2_process.settings.target[i].brief,
-			.utc = &utc,
-			.local = &local,
-		};
-
-		target = &tr2_process.target[i];
-		if (target->destination.kind == TR2_DESTINATION_OFF)
-			continue;
-		tr2_buf_reset(&line);
-		target->format(event, &format, &line);
-		if (line.failed)
-			tr2_count_drop();
-		else
-			tr2_destination_write_signal(&target->destination,
-						     line.bytes, line.len);
-	}
-	if (tr2_fxt_is_on())
-		tr2_fxt_event(event, &line); /* no text that needs room */
-	tr2_fxt_hurry();
+	tr2_count_drops(tr2_targets_event_in_signal(event, &memory));
 }
 
 /*
@@ -93,8 +71,6 @@ static void write_signal(int signo)
 	event.mono_ns = tr2_host->mono_ns();
 	event.t_abs = event.mono_ns / 1000 - tr2_process.start_us;
 	event.wall_us = tr2_host->wall_us();
-	event.utc_offset =
-		__atomic_load_n(&tr2_process.utc_offset, __ATOMIC_RELAXED);
 	write_event(&event);
 }
 
@@ -108,28 +84,41 @@ static int write_first(int signo)
 	    __atomic_load_n(&tr2_process.forked, __ATOMIC_ACQUIRE) ||
 	    __atomic_exchange_n(&tr2_process.dying, 1, __ATOMIC_ACQ_REL))
 		return 0;
+	/* SPEC: stream.signal.last */
+	__atomic_store_n(&trace2_enabled_, 0, __ATOMIC_RELEASE);
+	tr2_others_finish(tr2_thread_self());
 	write_signal(signo);
 	return 1;
 }
 
+/* SPEC: signal.dies */
+static void die_of(int signo)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, signo);
+	signal(signo, SIG_DFL);
+	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+	raise(signo);
+}
+
+/* The first process of a container outlives its signal, and is traced. */
 static void on_signal(int signo)
 {
-	int error = errno;
+	int error = errno, is_first = write_first(signo);
 
-	write_first(signo);
-	/* it is delivered when this handler returns. SPEC: signal.dies */
-	signal(signo, SIG_DFL);
-	raise(signo);
+	die_of(signo);
+	if (is_first)
+		__atomic_store_n(&trace2_enabled_, 1, __ATOMIC_RELEASE);
 	errno = error;
 }
 
-/* SPEC: stream.signal.last */
 void trace2_signal(int signo)
 {
 	int error = errno;
 
-	if (write_first(signo))
-		__atomic_store_n(&trace2_enabled_, 0, __ATOMIC_RELEASE);
+	write_first(signo);
 	errno = error;
 }
 
@@ -213,7 +202,7 @@ void tr2_signal_watch(const void *caller)
 
 	if (must_leave())
 		return;
-	if (tr2_process.has_text)
+	if (tr2_targets.write_lines)
 		watch_size_limit();
 	tr2_process.signal_thread.origin = tr2_thread_self()->origin;
 	if (!may_watch(caller))

@@ -1,7 +1,7 @@
 /*
- * thread.h - what the library knows about one thread: its name, its open
- * regions, its stopwatches, and the memory in which it builds lines. Only the
- * thread itself uses it.
+ * thread.h - what the library knows about one thread: its name, its
+ * open regions, its stopwatches, and the memory in which it builds lines.
+ * Only the thread itself touches it; who ends the process looks at `busy`.
  * SPEC: chapters thread.*, region.*
  */
 #ifndef TR2_PROCESS_THREAD_H
@@ -12,15 +12,16 @@
 
 #include "base/buf.h"
 #include "event/event.h"
-#include "event/format.h"
+#include "process/metric.h"
+#include "target/target.h"
 
-struct tr2_timer_state;
 struct tr2_session;
 
 #define TR2_THREAD_NAME 24 /* bytes; longer ones are cut */
 #define TR2_REGIONS_INLINE 16
 
 struct tr2_thread {
+	struct tr2_thread *before, *after; /* under the lock `threads` */
 	struct tr2_origin origin;
 	char name[TR2_THREAD_NAME + 1];
 	char name_json[6 * TR2_THREAD_NAME + 1];
@@ -39,24 +40,17 @@ struct tr2_thread {
 	uint64_t *frames;
 	uint64_t frames_inline[TR2_REGIONS_INLINE];
 
-	int busy; /* inside a call; a nested one is dropped */
+	int busy; /* inside a call: another one is a drop; atomic */
 	int saved_errno;
 
 	/* Kept between events, so that a steady state allocates nothing. */
-	struct tr2_buf line;	/* the line being built */
+	struct tr2_target_memory memory;
 	struct tr2_buf text;	/* a formatted message */
 	struct tr2_buf scratch; /* redacted texts, JSON made of none */
 	struct tr2_buf words;	/* pointers of redacted argvs */
-	struct tr2_second utc;
-	struct tr2_second local;
-	uint64_t offset_quarter; /* the quarter of an hour of utc_offset */
-	int32_t utc_offset;
 
-	/* This thread's share, indexed by id. */
-	struct tr2_timer_state *timers;
-	size_t timers_room;
-	uint64_t *counters;
-	size_t counters_room;
+	/* Of timers and counters. */
+	struct tr2_shares shares[TR2_METRIC_KIND_COUNT];
 };
 
 /*

@@ -57,6 +57,8 @@ enum fxt_arg {
 	FXT_ARG_BLOB = 10,
 };
 
+#define FXT_ARG_TYPES (FXT_ARG_BLOB + 1)
+
 enum fxt_blob {
 	FXT_BLOB_FILLER = 0, /* of ours: see fxt_filler() */
 	FXT_BLOB_DATA = 1,

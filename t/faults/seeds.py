@@ -41,14 +41,14 @@ def seed(*parts):
 seed("event.version", "tr2_emit_session", "tr2_emit(self, event);", "",
      "bundle-server")
 seed("version.evt", "EVT", '"4"', '"3"')
-seed("event.start.t_abs", "tr2_event_table START", "F(t_abs, SECONDS_US, 0),",
+seed("event.start.t_abs", "TR2_EVENTS START", "F(t_abs, SECONDS_US, 0),",
      "", "repo")
 seed("event.exit.code-byte", "tr2_exit_seen", "code & 0xff", "code")
 seed("event.atexit", "tr2_at_exit",
      "emit_code(self, &event, TR2_EVENT_ATEXIT);", "", "repo")
 seed("event.error.fmt", "trace2_cmd_error_va_fl", "event.msg ? fmt : NULL",
      "event.msg", "repo")
-seed("event.error.fmt", "tr2_event_table ERROR", "F(fmt, STRING, OPT_HIDE),", "",
+seed("event.error.fmt", "TR2_EVENTS ERROR", "F(fmt, STRING, OPT_HIDE),", "",
      "gcm")
 seed("event.cmd_name.hierarchy", "tr2_session_name", "return hierarchy",
      "return NULL", "bundle-server")
@@ -64,42 +64,42 @@ seed("event.child_start.child_id-zero", "trace2_child_start_fl",
      "gcm")
 seed("event.child_exit.child_id", "begin_child", "child->child_id_;",
      "tr2_process.next_child - 1;", "gcm")
-seed("event.child_start.use_shell", "tr2_event_table CHILD_START", "BOOL",
+seed("event.child_start.use_shell", "TR2_EVENTS CHILD_START", "BOOL",
      "INT")
 seed("event.child_start.child_class", "trace2_child_start_fl", '"?"', '"none"',
      "gcm")
-seed("event.child_start.hook_name", "tr2_event_table CHILD_START",
+seed("event.child_start.hook_name", "TR2_EVENTS CHILD_START",
      "F(hook_name, STRING, OPT),", "")
 seed("time.micro", "begin_child",
      "tr2_process.start_us + event->t_abs - child->start_us_", "event->t_abs")
-seed("event.child_ready.ready", "trace2_child_ready_fl", "text(ready)",
+seed("event.child_ready.ready", "trace2_child_ready_fl", "tr2_or_empty(ready)",
      '"ready"')
-seed("event.child_ready.t_rel", "tr2_event_table CHILD_READY",
+seed("event.child_ready.t_rel", "TR2_EVENTS CHILD_READY",
      "F(t_rel, SECONDS_US, 0),", "", "bundle-server")
 seed("event.exec.exec_id-zero", "trace2_exec_fl",
      "__atomic_fetch_add(&tr2_process.next_exec, 1, __ATOMIC_RELAXED)",
      "1 + __atomic_fetch_add(&tr2_process.next_exec, 1, __ATOMIC_RELAXED)")
 seed("event.exec_result.code", "trace2_exec_result_fl", "code;", "-code;")
 seed("time.micro", "exit_thread", "now - self->start_us", "event->t_abs")
-seed("event.def_param.scope", "tr2_event_table DEF_PARAM",
+seed("event.def_param.scope", "TR2_EVENTS DEF_PARAM",
      "F(scope, STRING, 0),", "", "repo")
-seed("event.def_param", "tr2_event_table DEF_PARAM", "OPT_HIDE", "HIDE",
+seed("event.def_param", "TR2_EVENTS DEF_PARAM", "OPT_HIDE", "HIDE",
      "repo")
 seed("event.def_repo.bare", "trace2_def_repo_fl",
      "if (!worktree)  return TRACE2_REPO_UNANNOUNCED;", "")
 seed("event.data.value", "trace2_data_intmax_fl", "digits;",
      "digits + (digits[0] == '-');")
-seed("event.data.category", "tr2_event_table DATA", "F(category, STRING, 0),",
+seed("event.data.category", "TR2_EVENTS DATA", "F(category, STRING, 0),",
      "", "repo")
-seed("event.data_json", "tr2_event_table DATA_JSON", '"data_json"',
+seed("event.data_json", "TR2_EVENTS DATA_JSON", '"data_json"',
      '"data-json"', "repo")
-seed("event.region_leave.t_rel", "tr2_event_table REGION_LEAVE",
+seed("event.region_leave.t_rel", "TR2_EVENTS REGION_LEAVE",
      "F(t_rel, SECONDS_US, 0),", "", "gcm")
-seed("event.region_enter.nesting", "tr2_event_table REGION_ENTER",
+seed("event.region_enter.nesting", "TR2_EVENTS REGION_ENTER",
      "F(nesting, INT, 0),", "", "repohooks")
-seed("event.printf.msg", "tr2_event_table PRINTF", "F(msg, STRING, OPT_HIDE),",
+seed("event.printf.msg", "TR2_EVENTS PRINTF", "F(msg, STRING, OPT_HIDE),",
      "")
-seed("event.timer.t_min", "tr2_event_table TIMER", "t_min, SECONDS_NS,",
+seed("event.timer.t_min", "TR2_EVENTS TIMER", "t_min, SECONDS_NS,",
      "t_min, SECONDS_US,")
 seed("event.common.file", "add_common", "event->file && *event->file",
      "event->file")
@@ -116,7 +116,7 @@ seed("event.cmd_ancestry.linux", "tr2_ancestry_read", "read_process(0, own)",
 
 # JSON, times
 
-seed("json.key-order", "tr2_event_table VERSION",
+seed("json.key-order", "TR2_EVENTS VERSION",
      ", TR2_KEEP_BRIEF_TIME, F(evt, STRING, 0), F(exe, STRING, 0)",
      ", TR2_KEEP_BRIEF_TIME, F(exe, STRING, 0), F(evt, STRING, 0)", "gcm")
 seed("json.compact", "add_strings", "tr2_buf_byte(out, ',')",
@@ -137,7 +137,7 @@ seed("time.local", "tr2_text_clock",
 seed("time.t_abs", "fill_event",
      "event->mono_ns / 1000 - tr2_process.start_us", "event->wall_us / 1000",
      "repohooks")
-seed("brief.event-time", "tr2_event_table ATEXIT", "| TR2_KEEP_BRIEF_TIME", "")
+seed("brief.event-time", "TR2_EVENTS ATEXIT", "| TR2_KEEP_BRIEF_TIME", "")
 seed("brief.event", "add_common", "!format->brief && event->file",
      "event->file")
 seed("brief.normal", "tr2_normal_format", "!format->brief", "1")
@@ -149,7 +149,7 @@ seed("nesting.limit", "tr2_event_json_format",
 # NORMAL and PERF
 
 seed("normal.column", "PAYLOAD_COLUMN", "50", "49", "gcm")
-seed("normal.payload.child_start", "add_child", '"["', '" ["', "gcm")
+seed("normal.payload.child_start", "add_child_name", '"["', '" ["', "gcm")
 seed("normal.payload.signal", "tr2_normal_signal", '" code:"', '" signo:"')
 seed("normal.payload.cmd_ancestry", "tr2_normal_cmd_ancestry", '" <- "', '" "')
 seed("normal.payload.alias", "tr2_normal_alias", '" -> "', '" => "')
@@ -161,15 +161,15 @@ seed("normal.payload.exec_result", "tr2_payload_result",
      "if (event->code <= 0) return;", "")
 seed("normal.trailing-blank", "tr2_normal_child_start",
      "tr2_buf_byte(out, ' ')", "if (*event->argv) tr2_buf_byte(out, ' ')")
-seed("normal.events", "tr2_event_table REGION_ENTER", "NULL", "N(printf)",
+seed("normal.events", "TR2_EVENTS REGION_ENTER", "NONE", "N(printf)",
      "gcm")
 seed("perf.column.file-width", "FILE_WIDTH", "28", "23", "gcm")
 seed("perf.column.category-width", "CATEGORY_WIDTH", "= 12 }", "= 11 }", "gcm")
 seed("perf.column.thread", "THREAD_WIDTH", "24", "23")
 seed("perf.widen", "add_repo", "tr2_buf_byte(out, ' ');", "")
-seed("perf.column.category-scope", "tr2_event_table DEF_PARAM",
+seed("perf.column.category-scope", "TR2_EVENTS DEF_PARAM",
      "TR2_SHOW_SCOPE", "0", "git 2.22")
-seed("perf.column.t_rel", "tr2_event_table CHILD_EXIT", "T_BOTH", "T_ABS")
+seed("perf.column.t_rel", "TR2_EVENTS CHILD_EXIT", "T_BOTH", "T_ABS")
 seed("perf.column.depth", "tr2_session_begin", "count_slashes(text)", "0",
      "gcm")
 seed("perf.dots", "tr2_perf_format", "2 * (size_t)event->open_regions",
@@ -202,7 +202,7 @@ seed("redact.password-at", "find_end", "at < next_blank(scan, end)", "0",
      "git")
 seed("redact.json", "tr2_redact_add_json", "(quote = next_quote(json))",
      "0 && (quote = next_quote(json))")
-seed("redact.where", "tr2_event_table START", "HIDE", "0", "repo")
+seed("redact.where", "TR2_EVENTS START", "HIDE", "0", "repo")
 seed("redact.off", "tr2_redact_event",
      "if (!tr2_process.settings.redact) return;", "")
 
@@ -231,22 +231,19 @@ seed("region.nesting", "enter_region", "self->open", "self->open - 1",
 seed("region.leave-too-many.again", "trace2_region_leave_printf_va_fl",
      "self->open", "1")
 seed("timer.nesting", "tr2_timer_stop", "--share->depth", "!share->depth--")
-seed("timer.running", "emit_timer", "if (!state->intervals) return;", "")
-seed("timer.total", "add_state", "total->total += share->total",
+seed("timer.running", "tr2_measure_is_empty", "!measure->intervals", "0")
+seed("timer.total", "add_measure", "total->total += share->total",
      "total->total = share->total")
-seed("timer.values", "add_state",
+seed("timer.values", "add_measure",
      "!total->intervals || share->min < total->min", "share->min < total->min")
-seed("counter.sum", "tr2_counter_add", "share[index] += value",
-     "share[index] = value")
-seed("counter.unused", "emit_counter", "if (!count) return;", "")
-seed("counter.total", "tr2_counters_fold",
-     "counters->counter[i].total += self->counters[i]",
-     "counters->counter[i].total = self->counters[i]")
-seed("counter.per-thread", "tr2_emit_shares",
-     "if (counter.metric.per_thread) emit_counter(self, event, "
-     "TR2_EVENT_TH_COUNTER, &counter, tr2_counter_share(self, i))",
-     "emit_counter(self, event, TR2_EVENT_TH_COUNTER, &counter, "
-     "tr2_counter_share(self, i))")
+seed("counter.sum", "tr2_counter_add", "share->total += value",
+     "share->total = value")
+seed("counter.unused", "tr2_measure_is_empty", "!measure->total", "0")
+seed("counter.total", "tr2_metrics_fold",
+     "add_measure(&metrics->metric[i].total, &shares->measure[i])",
+     "metrics->metric[i].total = shares->measure[i]")
+seed("counter.per-thread", "emit_shares_of", "metric.per_thread",
+     "metric.per_thread || kind == TR2_METRIC_COUNTER")
 
 # Order, signals, forks, exec
 
@@ -316,8 +313,8 @@ seed("destination.append", "open_file",
      "O_WRONLY | O_CREAT | O_NONBLOCK | O_NOCTTY")
 seed("destination.file.mode", "open_file", "flags, 0666", "flags, 0600",
      "repo")
-seed("destination.words", "open_value", 'is_word(value, "1", "true")',
-     '(is_word(value, "1", "true") || is_word(value, "1", "yes"))', "gcm")
+seed("destination.words", "tr2_destination_parse", 'is_word(text, "1", "true")',
+     '(is_word(text, "1", "true") || is_word(text, "1", "yes"))', "gcm")
 seed("destination.cloexec", "copy_to", "F_DUPFD_CLOEXEC",
      "F_DUPFD", "git")
 seed("destination.descriptor.duplicate", "take_inherited",
@@ -333,9 +330,9 @@ seed("destination.dir.limit", "tr2_destination_open_dir",
 seed("destination.dir.sentinel-present", "tr2_destination_open_dir",
      "options->max_files > 0 && !stat(sentinel.text, &st)",
      "0 && !stat(sentinel.text, &st)")
-seed("destination.unknown", "open_value",
+seed("destination.unknown", "tr2_destination_warn_unknown",
      "tr2_host_warn(\"trace2: unknown value for '%s': '%s'\", "
-     "options->variable, value);",
+     "variable, text);",
      "", "gcm")
 seed("failure.wait-limit", "take_slice", "return 0;",
      "return 0; *waited_ns = 0;", "git")

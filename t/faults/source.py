@@ -1,7 +1,7 @@
 """Finds a definition in the sources of ref/ and changes a part of it.
 
     edit = change(ROOT / "ref", "tr2_exit_seen", "code & 0xff", "code")
-    edit = change(ROOT / "ref", "tr2_event_table START", "STRINGS", "STRING")
+    edit = change(ROOT / "ref", "TR2_EVENTS START", "STRINGS", "STRING")
     edit.path, edit.text
 
 A definition is a function, a variable, a type or a macro at file scope. It

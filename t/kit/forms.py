@@ -63,6 +63,27 @@ def fields():
     return found
 
 
+@functools.lru_cache(maxsize=None)
+def form_of(target, event):
+    """The payload that a statement gives in one form, as `exit <code>`."""
+    name = f"{target}.payload.{event}"
+    said = next((s.text for s in spec().statements if s.id == name), "")
+    found = re.fullmatch(r"[A-Z]+: `([^`]+)`\.", said)
+    return found and found[1]
+
+
+@functools.lru_cache(maxsize=None)
+def first_words():
+    """The word that each event begins with in NORMAL: {word: event}."""
+    found = {}
+    for event, row in matrix().items():
+        rule_name = f"normal-{event.replace('_', '-')}"
+        begins = row.normal and re.match(r' *"(\w+)', grammar().text(rule_name))
+        if begins:
+            found[begins[1]] = event
+    return found
+
+
 def known_keys(event):
     return (*COMMON, *fields().get(event, {}))
 

@@ -10,6 +10,7 @@ import dataclasses
 import functools
 import json
 import os
+import re
 import resource
 import shutil
 import signal
@@ -167,10 +168,13 @@ class Driver:
 
     @functools.cached_property
     def verbs(self):
-        """The verbs that the usage list names."""
-        text = self.usage.stderr + self.usage.stdout
-        words = text.decode("utf-8", "replace").split()
-        return frozenset(w for w in words if w[:3].isdigit() and len(w) > 3)
+        """The verbs that the usage list names: git's have numbers, others
+        follow the word `trace2`."""
+        shown = self.usage.stderr + self.usage.stdout
+        text = shown.decode("utf-8", "replace")
+        words = (w for w in text.split() if w[:3].isdigit() and len(w) > 3)
+        named = re.findall(r"(?<!\S)trace2 ([A-Za-z_]\w*)(?!\S)", text)
+        return frozenset((*words, *named))
 
     def environment(self, scratch, extra):
         kept = {k: v for k, v in os.environ.items() if k[:4] != "GIT_"}

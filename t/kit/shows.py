@@ -58,22 +58,17 @@ def same(actual, expected):
 
 # What NORMAL shows, by its first word
 
-WORD = re.compile(
-    rb"(version|start|exit|signal|atexit|error|cmd_path|cmd_ancestry|cmd_name"
-    rb"|cmd_mode|alias|child_start|child_exit|child_ready|exec|exec_result"
-    rb"|def_param|worktree|th_timer|timer|th_counter|counter)(?=[ \[]|$)"
-)
-EVENTS = {"worktree": "def_repo"}
+WORD = re.compile(rb"([a-z_]+)(?=[ \[]|$)")
 
 
 def event_of(payload, asked):
     """The event of a NORMAL payload. What has no word is a printf, or what
     is asked for if NORMAL must not show that at all."""
     found = WORD.match(payload)
-    if not found:
+    event = found and forms.first_words().get(found[1].decode())
+    if not event:
         return "printf" if forms.matrix()[asked].normal else asked
-    word = found[1].decode()
-    return EVENTS.get(word, word)
+    return event
 
 
 def in_normal(run, event):

@@ -1,6 +1,8 @@
 #!/usr/bin/python3
 """The ABI of the library beside what is recorded: abi.py LIBRARY SYMBOLS
 
+    abi.py --write VERSION LIBRARY SYMBOLS    record what is new
+
 SYMBOLS is debian/libtrace2-0.symbols: a line for the library, then one for
 each symbol that it has had under its soname. One that is gone needs another
 soname; one that is new has to be recorded with the version that brings it.
@@ -45,6 +47,21 @@ def findings(library, text):
         yield f"{symbol} is new: record it with the version that brings it"
 
 
+def recording(library, text, version):
+    """The text with the symbols that are new."""
+    head, *rows = text.splitlines(keepends=True)
+    new = exported(library) - recorded(text)[1]
+    rows += [f" {symbol}@Base {version}\n" for symbol in new]
+    extra = [row for row in rows if row[:1] == "*"]
+    return "".join([head, *extra, *sorted(set(rows) - set(extra))])
+
+
+def write(version, library, symbols):
+    path = Path(symbols)
+    path.write_text(recording(library, path.read_text(), version))
+    return 0
+
+
 def main(library, symbols):
     found = list(findings(library, Path(symbols).read_text()))
     for finding in found:
@@ -53,4 +70,6 @@ def main(library, symbols):
 
 
 if __name__ == "__main__":
+    if sys.argv[1:2] == ["--write"]:
+        sys.exit(write(*sys.argv[2:]))
     sys.exit(main(*sys.argv[1:]))

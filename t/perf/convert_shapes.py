@@ -94,7 +94,7 @@ def sessions(count):
 # Each with a count that takes a moment.
 SHAPES = {
     threads: 100_000, children: 100_000, same_children: 100_000,
-    execs: 100_000, late_calls: 100_000, orphans: 100_000, sessions: 200_000,
+    execs: 100_000, late_calls: 100_000, orphans: 100_000, sessions: 400_000,
 }  # fmt: skip
 
 

@@ -8,7 +8,7 @@ check-req: ## Trace the requirements; build/requirements.html
 req-bless: ## Accept new, changed and retired requirements
 	@$(PYTHON) t/requirements bless
 
-rules: ## Rewrite schema/rules.json, the texts of the validator's rules
+rules: ## Rewrite what is made from SPEC.md: lists, schemas, rules
 	@$(PYTHON) t/requirements rules
 
 .PHONY: check-req req-bless rules

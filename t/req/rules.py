@@ -41,7 +41,7 @@ class Broken(Exception):
 def c_levels(root, by_id):
     """The levels of the rules that the code in C names."""
     paths = [path for folder in ("helper", "ref/trace")
-             for path in (root / folder).rglob("*.c")]
+             for path in (root / folder).rglob("*.[ch]")]
     text = "".join(path.read_text() for path in sorted(paths))
     named = (by_id[name] for name in NAME.findall(text) if name in by_id)
     levels = {one.id: LEVELS[one.level] for one in named
@@ -180,10 +180,16 @@ def anchor_of(spec, statement):
     return [h.anchor for h in spec.headings if h.line < statement.line][-1]
 
 
-def rules(root):
+def load_gen_tables():
+    """The reader of schemas that the build has."""
     sys.path.insert(0, str(EXPLAIN.parent))
     import gen_tables
 
+    return gen_tables
+
+
+def rules(root):
+    gen_tables = load_gen_tables()
     spec = spec_reader.Spec((root / "SPEC.md").read_text())
     by_id = {one.id: one for one in spec.statements}
     schemas, events = schema_events(gen_tables, root / "schema")

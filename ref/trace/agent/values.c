@@ -47,7 +47,7 @@ void tr2_put_base64(struct tr2_buf *out, struct trace_reader_text bytes)
 }
 
 /* The program's locale may have another decimal point. */
-static void put_digits(struct tr2_buf *out, const char *text)
+static void put_number(struct tr2_buf *out, const char *text)
 {
 	const char *number = "0123456789+-e";
 	size_t whole = strspn(text, number);
@@ -73,7 +73,7 @@ static void put_double(struct tr2_buf *out, double value)
 		snprintf(text, sizeof(text), "%.15g", value);
 		if (strtod(text, NULL) != value)
 			snprintf(text, sizeof(text), "%.17g", value);
-		put_digits(out, text);
+		put_number(out, text);
 	}
 }
 
@@ -87,39 +87,40 @@ static void put_blob(struct tr2_buf *out, struct trace_reader_text bytes)
 void tr2_put_value(struct tr2_buf *out, const struct trace_reader_arg *arg)
 {
 	switch (arg->type) {
+	case FXT_ARG_NULL:
+		break;
 	case FXT_ARG_INT32:
 	case FXT_ARG_INT64:
 		tr2_buf_int(out, arg->value.integer);
-		break;
+		return;
 	case FXT_ARG_UINT32:
 	case FXT_ARG_UINT64:
 		tr2_buf_uint(out, arg->value.word);
-		break;
+		return;
 	case FXT_ARG_DOUBLE:
 		put_double(out, arg->value.number);
-		break;
+		return;
 	case FXT_ARG_STRING:
 		tr2_put_string(out, arg->text);
-		break;
+		return;
 	case FXT_ARG_POINTER:
 		tr2_buf_byte(out, '"');
 		tr2_put_hex(out, arg->value.word);
 		tr2_buf_byte(out, '"');
-		break;
+		return;
 	case FXT_ARG_KOID:
 		tr2_buf_str(out, "\"#");
 		tr2_buf_uint(out, arg->value.word);
 		tr2_buf_byte(out, '"');
-		break;
+		return;
 	case FXT_ARG_BOOL:
 		tr2_buf_str(out, arg->value.word & 1 ? "true" : "false");
-		break;
+		return;
 	case FXT_ARG_BLOB:
 		put_blob(out, arg->text);
-		break;
-	default:
-		tr2_buf_str(out, "null");
+		return;
 	}
+	tr2_buf_str(out, "null"); /* also for a type that is unknown */
 }
 
 bool tr2_is_number(const struct trace_reader_arg *arg)

@@ -1,9 +1,7 @@
 #include "trace/reader/private.h"
 
-#define ARG_TYPES (FXT_ARG_BLOB + 1)
-
 /* The bits of an argument's header that have a meaning. */
-static const uint64_t arg_bits[ARG_TYPES] = {
+static const uint64_t arg_bits[FXT_ARG_TYPES] = {
 	[FXT_ARG_NULL] = 0xffffffff,
 	[FXT_ARG_INT32] = ~UINT64_C(0),
 	[FXT_ARG_UINT32] = ~UINT64_C(0),
@@ -41,7 +39,11 @@ static void take_value(struct fxt_cursor *in, struct trace_reader_arg *arg,
 	case FXT_ARG_BLOB:
 		arg->text = fxt_take_bytes(in, header >> 32);
 		break;
-	default:
+	case FXT_ARG_INT64:
+	case FXT_ARG_UINT64:
+	case FXT_ARG_DOUBLE:
+	case FXT_ARG_POINTER:
+	case FXT_ARG_KOID:
 		arg->value.word = fxt_take_word(in);
 		break;
 	}
@@ -67,7 +69,7 @@ static bool read_arg(struct fxt_cursor *in, struct trace_reader_arg *arg)
 	/* The contents can't extend beyond the argument. */
 	in->words = at + size;
 	arg->name = fxt_take_text(in, fxt_field(header, 16, 16), at);
-	if (arg->type >= ARG_TYPES) { /* SPEC: fxt.unknown */
+	if (arg->type >= FXT_ARG_TYPES) { /* SPEC: fxt.unknown */
 		fxt_find(in, TRACE_READER_UNKNOWN, at, 1,
 			 "an argument of unknown type", arg->type);
 	} else {

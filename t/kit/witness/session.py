@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import spec
-from kit import payloads
+from kit import forms, payloads
 from kit.faults import fault
 from kit.kit import scenario
 from kit.witness import REPOSITORY, shell
@@ -120,16 +120,12 @@ def check_field(kit, field, event):
 # The same in NORMAL and in PERF
 
 
-def shown(run, table):
-    return [e for e in run.events() if e["event"] in table]
-
-
 @scenario("NORMAL says what EVENT says of a session of git",
           ids=("normal.events",
                *(f"normal.payload.{name}" for name in SEEN)))
 def normal_says_the_same(kit):
     run = session(kit)
-    events = shown(run, payloads.NORMAL)
+    events = [e for e in run.events() if forms.matrix()[e["event"]].normal]
     lines = [line.decode() for line in run.payloads()]
     kit.equal("normal.events", len(lines), len(events) or None)
     pairs = list(zip(events, lines))

@@ -66,6 +66,7 @@ static void test_values(void)
 
 /* Variables, and what they are; then a config file. */
 static const char *const *environment;
+static const char *others; /* what each setting is that is not listed */
 static const char *config;
 static int opens, live, fails_at;
 
@@ -80,7 +81,7 @@ static const char *some_getenv(const char *name)
 	for (pair = environment; *pair; pair += 2)
 		if (!strcmp(name, pair[0]))
 			return pair[1];
-	return NULL;
+	return strncmp(name, "GIT_TRACE2_", 11) ? NULL : others;
 }
 
 static int counting_open(const char *path, int flags, mode_t mode)
@@ -122,7 +123,7 @@ static const char *all_of(const struct tr2_settings *got)
 		target[2].brief, got->event_nesting,
 		or_null(got->config_params), or_null(got->env_vars),
 		got->destination_debug, got->max_files, got->redact,
-		or_null(got->fxt), or_null(got->chrome),
+		or_null(target[3].destination), or_null(target[4].destination),
 		or_null(got->categories), got->fxt_max, got->signals,
 		or_null(got->parent_sid), or_null(got->parent_name));
 }
@@ -212,12 +213,16 @@ static void test_sources(void)
 
 	tap_str(read_with(nothing, ""), NONE, "every setting has a default");
 	tap_ok(opens > 0, "config files are read where they may say something");
+	others = "1";
 	tap_str(read_with(everything, "[trace2]maxFiles=2"), ALL,
 		"the environment sets everything");
 	tap_int(opens, 0, "config files are not read without need");
-	memcpy(most, everything, sizeof(everything) - 7 * sizeof(*everything));
+	memcpy(most, everything, sizeof(everything));
+	for (size_t i = 1; i <= 3; i++)
+		most[sizeof(everything) / sizeof(*everything) - 2 * i] = NULL;
 	read_with(most, "");
 	tap_int(opens, 0, "only settings that a file may hold are looked for");
+	others = NULL;
 	tap_str(read_with(everything + 2, "[trace2]normalTarget=n"), ALL,
 		"the first setting may come from a file");
 	tap_str(read_with(empty, "[trace2]perfTarget=\nmaxFiles=0"), NONE,

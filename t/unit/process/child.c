@@ -227,21 +227,18 @@ static struct trace2_timer timer = { "c", "timer", 0, 0 };
 static struct trace2_counter counter = { "c", "counter", 0, 0 };
 
 /* There is room for more of both: what lies there is nobody's. */
-static struct tr2_timer *spare_timer(void)
+static struct tr2_measure *spare(enum tr2_metric_kind kind)
 {
-	return &tr2_process.timers.timer[tr2_process.timers.count];
-}
+	const struct tr2_metrics *metrics = &tr2_process.metrics[kind];
 
-static struct tr2_counter *spare_counter(void)
-{
-	return &tr2_process.counters.counter[tr2_process.counters.count];
+	return &metrics->metric[metrics->count].total;
 }
 
 static int child_with_spares(void)
 {
 	trace2_printf_fl("child.c", 1, "child");
-	return spare_timer()->total.intervals != 7 ||
-	       spare_counter()->total != 7;
+	return spare(TR2_METRIC_TIMER)->intervals != 7 ||
+	       spare(TR2_METRIC_COUNTER)->total != 7;
 }
 
 static int parent_with_spares(void)
@@ -252,8 +249,8 @@ static int parent_with_spares(void)
 	trace2_timer_start(&timer);
 	trace2_timer_stop(&timer);
 	trace2_counter_add(&counter, 1);
-	spare_timer()->total.intervals = 7;
-	spare_counter()->total = 7;
+	spare(TR2_METRIC_TIMER)->intervals = 7;
+	spare(TR2_METRIC_COUNTER)->total = 7;
 	code = process_fork(child_with_spares);
 	process_exit(0);
 	return code;

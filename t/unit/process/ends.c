@@ -184,18 +184,19 @@ static int same_first_use(void)
 	pthread_mutex_lock(&tr2_process.threads_lock);
 	pthread_create(&thread, NULL, use_timer, NULL);
 	wait_for_sleep(&shared_timer.per_thread);
-	shared_timer.id_ =
-		tr2_timers_register(&tr2_process.timers, &shared_timer);
+	shared_timer.id_ = tr2_metrics_add(
+		&tr2_process.metrics[TR2_METRIC_TIMER], "c", "timer", 1);
 	pthread_mutex_unlock(&tr2_process.threads_lock);
 	pthread_join(thread, NULL);
 	pthread_mutex_lock(&tr2_process.threads_lock);
 	pthread_create(&thread, NULL, use_counter, NULL);
 	wait_for_sleep(&shared_counter.per_thread);
-	shared_counter.id_ =
-		tr2_counters_register(&tr2_process.counters, &shared_counter);
+	shared_counter.id_ = tr2_metrics_add(
+		&tr2_process.metrics[TR2_METRIC_COUNTER], "c", "counter", 1);
 	pthread_mutex_unlock(&tr2_process.threads_lock);
 	pthread_join(thread, NULL);
-	return tr2_process.timers.count != 1 || tr2_process.counters.count != 1;
+	return tr2_process.metrics[TR2_METRIC_TIMER].count != 1 ||
+	       tr2_process.metrics[TR2_METRIC_COUNTER].count != 1;
 }
 
 /* What counts memory here is not made for threads, which the lock orders. */

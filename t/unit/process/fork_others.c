@@ -10,6 +10,9 @@
 	"/printf th01:unknown thread.c:1 t_abs:0.000000 " \
 	"msg:stranger\n"
 
+#define COUNTED \
+	"th_counter th01:worker main.c:1 category:c name:counter count:5\n"
+
 static struct trace2_counter counter = { "c", "counter", 1, 0 };
 
 static void *stranger(void *unused)
@@ -56,7 +59,8 @@ static void test_signal(void)
 {
 	forked_life = raising_child;
 	tap_str(process_told_of(parent_of_worker, 128 + SIGTERM),
-		PARENT CHILD "/signal main main.c:1 t_abs:0.000000 signo:15\n",
+		PARENT CHILD
+		"/signal main main.c:1 t_abs:0.000000 signo:15\n" COUNTED,
 		"a signal in a forked child is of the child's session");
 }
 
@@ -78,7 +82,7 @@ static void test_signal_of_stranger(void)
 	forked_life = child_of_strangers;
 	tap_str(process_told_of(parent_of_worker, 128 + SIGTERM),
 		PARENT CHILD "/signal th02:unknown main.c:1 t_abs:0.000000 "
-			     "signo:15\n",
+			     "signo:15\n" COUNTED,
 		"a stranger's signal in a forked child is of its session");
 }
 
@@ -101,7 +105,7 @@ static void test_introduction(void)
 		"/exit main main.c:1 t_abs:0.000000 code:0\n"
 		"/th_counter main main.c:1 category:c name:counter count:2\n"
 		"/counter main main.c:1 category:c name:counter count:2\n"
-		"/atexit main main.c:1 t_abs:0.000000 code:0\n",
+		"/atexit main main.c:1 t_abs:0.000000 code:0\n" COUNTED,
 		"who forked is main, also where it is introduced late");
 }
 
@@ -134,7 +138,7 @@ static void test_quiet_end(void)
 	tap_str(process_told(parent_of_worker),
 		PARENT CHILD
 		"/exit th02:unknown main.c:1 t_abs:0.000000 code:0\n"
-		"/atexit th02:unknown main.c:1 t_abs:0.000000 code:0\n",
+		"/atexit th02:unknown main.c:1 t_abs:0.000000 code:0\n" COUNTED,
 		name);
 }
 

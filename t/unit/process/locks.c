@@ -9,17 +9,25 @@
 #include <dlfcn.h>
 
 #include "process/process.h"
+#include "target/text.h"
 
-#define LOCKS (2 + TR2_TARGET_COUNT)
+static struct tr2_text_target *const lines[] = {
+	&tr2_text_normal,
+	&tr2_text_perf,
+	&tr2_text_event_json,
+};
+
+#define LINES (sizeof(lines) / sizeof(*lines))
+#define LOCKS (2 + LINES)
 
 static int held[LOCKS], taken[LOCKS], wrong;
 
 static const pthread_mutex_t *lock_of(size_t i)
 {
-	if (i < TR2_TARGET_COUNT)
-		return &tr2_process.target[i].destination.lock;
-	return i == TR2_TARGET_COUNT ? &tr2_process.threads_lock
-				     : &tr2_process.settings_lock;
+	if (i < LINES)
+		return &lines[i]->destination.lock;
+	return i == LINES ? &tr2_process.threads_lock
+			  : &tr2_process.settings_lock;
 }
 
 /* NULL: another's. What else lies in the process is no lock. */
@@ -61,6 +69,16 @@ int pthread_mutex_lock(pthread_mutex_t *mutex)
 	return error;
 }
 
+int pthread_mutex_trylock(pthread_mutex_t *mutex)
+{
+	int *count = held_of(mutex);
+	int error = real("pthread_mutex_trylock", mutex);
+
+	if (count && !error)
+		wrong += ++*count != 1;
+	return error;
+}
+
 int pthread_mutex_unlock(pthread_mutex_t *mutex)
 {
 	int *count = held_of(mutex);
@@ -96,7 +114,7 @@ static int life_of_totals(void)
 		trace2_timer_stop(&timer);
 		trace2_counter_add(&counter, 1);
 	}
-	return taken[TR2_TARGET_COUNT] || is_wrong();
+	return taken[LINES] || is_wrong();
 }
 
 /* Threads that say at once how the program was started. */
@@ -117,12 +135,12 @@ static int life_of_starts(void)
 	int ready = 0;
 
 	begin();
-	taken[TR2_TARGET_COUNT] = 0;
+	taken[LINES] = 0;
 	if (pthread_create(&second, NULL, start, &ready))
 		return 2;
 	start(&ready);
 	pthread_join(second, NULL);
-	return taken[TR2_TARGET_COUNT] < 2;
+	return taken[LINES] < 2;
 }
 
 /* All are taken, and given back on both sides. */

@@ -138,42 +138,89 @@ static const char *end_in(const char *format)
 	return taken();
 }
 
-#define SUMS "files 1, other files 2, unreadable 3, processes 4, "
-#define LEVELS "errors 5, warnings 6, infos 7\n"
+#define FOUND "Found 5 errors, 6 warnings and 7 infos in "
+#define FILES "1 file; 2 files are no Trace2 logs; 3 files could not be read\n"
 
 static void test_text_totals(void)
 {
-	char expected[512];
+	char expected[1024];
 
 	of_rule[tr2_rules_count] = 99;
-	tap_str(end_in("full"), SUMS "events 0, " LEVELS, "totals are a line");
-	totals.not_shown = 11;
+	tap_str(end_in("full"), FOUND FILES, "totals are a line");
+	totals.not_shown = 1100;
 	tap_str(end_in("full"),
-		"findings not shown 11\n" SUMS "events 0, " LEVELS,
+		"and 1,100 more findings (--max-findings)\n" FOUND FILES,
 		"it is told how many are not shown");
 	totals.events[TR2_IS_VERSION] = 1;
 	totals.events[TR2_IS_START] = 2;
-	totals.events[TR2_IS_OTHER] = 3;
-	totals.records = 9;
-	tap_str(end_in("full"),
-		"event types: version 1, start 2, (unknown) 3\n"
-		"findings not shown 11\n" SUMS "events 6, records 9, " LEVELS,
-		"types of events are told where they are");
+	totals.events[TR2_IS_OTHER] = 1234567;
+	totals.records = 1;
 	tap_str(end_in("github"),
-		"findings not shown 11\n" SUMS "events 6, records 9, " LEVELS,
+		"and 1,100 more findings (--max-findings)\n" FOUND
+		"1,234,570 events of 4 processes and 1 record in " FILES,
 		"a log of a job has the same");
 	of_rule[0] = 12;
 	of_rule[tr2_rules_count - 1] = 13;
+	totals.max_per_rule = 12;
 	totals.statistics = &statistics;
 	snprintf(expected, sizeof(expected),
 		 "findings of %s 12\nfindings of %s 13\n"
 		 "writer a?: sessions 2, findings 0\n"
 		 "writer b: sessions 0, findings 3\n"
 		 "rules exercised %zu of %zu\n"
-		 "findings not shown 11\n" SUMS "events 6, records 9, " LEVELS,
+		 "event types: version 1, start 2, (unknown) 1234567\n"
+		 "files 1, other files 2, unreadable 3, processes 4, "
+		 "events 1234570, records 1, errors 5, warnings 6, infos 7\n"
+		 "and 1 more of %s (--max-per-rule 0 shows all)\n"
+		 "and 1,099 more findings (--max-findings)\n" FOUND
+		 "1,234,570 events of 4 processes and 1 record in " FILES,
 		 tr2_rules[0].id, tr2_rules[tr2_rules_count - 1].id,
-		 tr2_totals_exercised(&totals), tr2_rules_count);
+		 tr2_totals_exercised(&totals), tr2_rules_count,
+		 tr2_rules[tr2_rules_count - 1].id);
 	tap_str(end_in("concise"), expected, "statistics are told");
+	totals.max_per_rule = 0;
+	totals.events[TR2_IS_OTHER] = 3;
+	totals.records = 9;
+	totals.not_shown = 11;
+}
+
+/* The line about a log of so many errors, infos, events and records. */
+static const char *summary_of(unsigned long errors, unsigned long infos,
+			      unsigned long events, unsigned long records)
+{
+	struct tr2_totals few = {
+		.files = 1,
+		.processes = events > 0,
+		.reported = { [TR2_ERROR] = errors, [TR2_INFO] = infos },
+		.events = { [TR2_IS_START] = events },
+		.records = records,
+	};
+
+	tr2_summary_write(&out, &few);
+	return taken();
+}
+
+static void test_summary(void)
+{
+	struct tr2_totals none = { .files = 2, .other_files = 2 };
+
+	tap_str(summary_of(0, 0, 13, 0),
+		"OK: 13 events of 1 process in 1 file\n",
+		"a good log is OK");
+	tap_str(summary_of(1, 0, 1, 0),
+		"Found 1 error in 1 event of 1 process in 1 file\n",
+		"one of a kind is singular");
+	tap_str(summary_of(0, 1000, 0, 2),
+		"Found 1,000 infos in 2 records in 1 file\n",
+		"an archive has records");
+	tap_str(summary_of(2, 1, 999, 0),
+		"Found 2 errors and 1 info in 999 events of 1 process in 1 "
+		"file\n",
+		"only what is there is named");
+	tr2_summary_write(&out, &none);
+	tap_str(taken(),
+		"Checked nothing: 2 files; 2 files are no Trace2 logs\n",
+		"without a log nothing is OK");
 }
 
 static void test_json_totals(void)
@@ -359,6 +406,7 @@ int main(void)
 	test_github();
 	test_json();
 	test_text_totals();
+	test_summary();
 	test_json_totals();
 	test_no_memory();
 	test_less_memory();

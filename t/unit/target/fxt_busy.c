@@ -21,7 +21,7 @@ int main(void)
 	tr2_trace.handler = NULL;
 	tap_int(open_fxt(kit_path("a")), 1,
 		"it is on where nobody has the engine");
-	tr2_fxt_close();
+	tr2_targets_close();
 	(void)open_chrome;
 	(void)opened_flags;
 	return kit_done();

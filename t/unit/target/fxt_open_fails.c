@@ -20,7 +20,7 @@ static void test_a_file_fails(void)
 		"open a.b 666; begin 20 1000 4321; forget 20; "
 		"open a-1000.b 666; " FILE_OPENED,
 		"then it is one's own");
-	tr2_fxt_close();
+	tr2_targets_close();
 	renew();
 	world.begin[0] = EAGAIN;
 	world.begin[1] = EIO;
@@ -58,31 +58,31 @@ static void test_a_full_disk(void)
 	open_fxt(kit_path("a.fxt"));
 	noted();
 	errno = EDOM;
-	tr2_fxt_settle();
+	tr2_targets_settle();
 	tap_ok(!*noted() && !*kit_stderr() && errno == EDOM,
 	       "a file with room is no news");
 	dropped = 0;
 	file_begun->error = ENOSPC;
-	tr2_fxt_settle();
+	tr2_targets_settle();
 	tap_str(kit_stderr(), "", "nor is a full one that had enough");
 	dropped = 1;
-	tr2_fxt_settle();
+	tr2_targets_settle();
 	tap_ok(!*noted() && errno == EDOM, "a full disk is one for the user");
 	tap_str(kit_stderr(),
 		kit_text("warning: unable to write trace to "
 			 "'GIT_TRACE2_FXT': %s\n",
 			 strerror(ENOSPC)),
 		"who is told why events are lost");
-	tr2_fxt_settle();
+	tr2_targets_settle();
 	tap_str(kit_stderr(), "", "and hears of it once");
-	tr2_fxt_close();
+	tr2_targets_close();
 	settings.destination_debug = 0;
 	open_fxt(kit_path("a.fxt"));
 	file_begun->error = ENOSPC;
-	tr2_fxt_settle();
+	tr2_targets_settle();
 	tap_str(kit_stderr(), "", "and only if warnings are asked for");
 	dropped = 0;
-	tr2_fxt_close();
+	tr2_targets_close();
 	noted();
 }
 
@@ -97,7 +97,7 @@ static void test_a_cut_file(void)
 	tap_ok(guard.size == 101 && guard.lost, "a mapping is guarded");
 	handler->ops->grow(handler, 1);
 	handler->ops->thread_begins(handler);
-	tap_ok(guard.size == 101 && guard.threads == 1,
+	tap_ok(guard.size == 111 && guard.threads == 1,
 	       "as it grows, and in each thread");
 	noted();
 	guard.lost();
@@ -107,29 +107,30 @@ static void test_a_cut_file(void)
 	handler->ops->trace_stopped(handler, 0, 9);
 	tap_str(noted(), "", "that is once, and the file is not cut");
 	dropped = 1;
-	tr2_fxt_settle();
-	tap_str(kit_stderr(), told, "and the user is told");
-	settings.fxt = value(kit_path("b.fxt"));
-	tr2_fxt_reopen(&settings, &session);
+	file_begun->error = ENOSPC;
+	tr2_targets_settle();
+	tap_str(kit_stderr(), told, "and the user is told of that alone");
+	set_fxt(kit_path("b.fxt"));
+	reopen();
 	noted();
 	handler->ops->trace_stopped(handler, 0, 9);
 	tap_str(noted(), "trim 20 0; ", "a forked child has another file");
 	state = TR2_FXT_GONE;
-	tr2_fxt_settle();
+	tr2_targets_settle();
 	tap_str(noted(), "give up 20; abandon 1; ",
 		"a cut is found where nothing was written since");
 	tap_str(kit_stderr(), told, "of which the user hears, too");
 	state = TR2_FXT_WHOLE;
-	tr2_fxt_reopen(&settings, &session);
+	reopen();
 	noted();
 	file_begun->fd = 0;
 	handler->ops->grow(handler, 1);
 	tap_str(noted(), "give up 0; abandon -1; ",
 		"so is it when more is wanted");
 	state = TR2_FXT_GONE;
-	tr2_fxt_close();
+	tr2_targets_close();
 	noted();
-	tr2_fxt_settle();
+	tr2_targets_settle();
 	tap_str(noted(), "", "what is closed is not looked at");
 	state = TR2_FXT_WHOLE;
 	dropped = 0;

@@ -15,9 +15,13 @@
 #include "trace/engine.h"
 #include "trace/engine/session.h"
 #include "base/trace_file.h"
+#include "event/event.h"
+#include "target/chrome.h"
 #include "target/fxt.h"
+#include "target/fxt_engine.h"
 #include "target/fxt_file.h"
 #include "target/fxt_guard.h"
+#include "target/target.h"
 #include "config/settings.h"
 
 static struct {
@@ -55,6 +59,7 @@ int tr2_fxt_file_begin(struct tr2_fxt_file *file, int fd, pid_t pid,
 
 size_t tr2_fxt_file_grow(struct tr2_fxt_file *file)
 {
+	file->have += 10;
 	return (size_t)file->fd;
 }
 
@@ -163,6 +168,21 @@ void trace_engine_terminate(void)
 uint64_t trace_engine_dropped(void)
 {
 	return dropped;
+}
+
+void trace_event_write(const struct trace_event *event)
+{
+	note("record %s; ", event->name);
+}
+
+void trace_name_process(const char *name)
+{
+	note("process %s; ", name);
+}
+
+void trace_name_thread(const char *name)
+{
+	note("thread %s; ", name);
 }
 
 bool trace_engine_category_enabled(const char *category)
@@ -281,7 +301,7 @@ static pid_t own_pid(void)
  */
 
 static struct tr2_settings settings;
-static struct tr2_target_place session;
+static struct tr2_target_options session;
 
 /* A process without settings, but that it warns. */
 static inline void renew(void)
@@ -289,7 +309,12 @@ static inline void renew(void)
 	memset(&world, 0, sizeof(world));
 	settings = (struct tr2_settings){ .destination_debug = 1,
 					  .fxt_max = 4321 };
-	session = (struct tr2_target_place){ .component = "sid" };
+	settings.target[TR2_TARGET_FXT].variable = "GIT_TRACE2_FXT";
+	settings.target[TR2_TARGET_CHROME].variable = "GIT_TRACE2_CHROME";
+	session = (struct tr2_target_options){
+		.settings = &settings,
+		.component = "sid",
+	};
 	noted();
 	kit_stderr();
 }
@@ -299,24 +324,60 @@ static inline char *value(const char *text)
 	return (char *)(uintptr_t)text;
 }
 
+static inline void set_fxt(const char *text)
+{
+	settings.target[TR2_TARGET_FXT].destination = value(text);
+}
+
+static inline int open_targets(void)
+{
+	errno = EDOM;
+	return tr2_targets_open(&session);
+}
+
 static inline int open_fxt(const char *text)
 {
-	settings.fxt = value(text);
-	errno = EDOM;
-	return tr2_fxt_open(&settings, &session);
+	set_fxt(text);
+	return open_targets();
 }
 
 static inline int open_chrome(const char *text)
 {
-	settings.chrome = value(text);
-	return open_fxt(settings.fxt);
+	settings.target[TR2_TARGET_CHROME].destination = value(text);
+	return open_targets();
+}
+
+static inline int is_on(void)
+{
+	return tr2_targets.on != 0;
+}
+
+static inline int reopen(void)
+{
+	tr2_targets_reopen(&session);
+	return is_on();
+}
+
+/* What the targets are told in a signal handler. */
+static inline void die(void)
+{
+	struct tr2_event event = { .kind = TR2_EVENT_SIGNAL };
+	char line[64];
+	struct tr2_target_memory memory = { .line = TR2_BUF_FIXED(line) };
+
+	tr2_targets_event_in_signal(&event, &memory);
+}
+
+static inline int is_full(void)
+{
+	return tr2_fxt_has_too_many_files(NULL) ||
+	       tr2_chrome_has_too_many_files(NULL);
 }
 
 /* It is off; and that no other thing happened than in `told`. */
 static inline int is_off(int on, const char *told)
 {
-	return !on && errno == EDOM && !tr2_fxt_is_on() &&
-	       !strcmp(noted(), told);
+	return !on && errno == EDOM && !is_on() && !strcmp(noted(), told);
 }
 
 #define FILE_OPENED "begin 20 1000 4321; engine 1 100 200; start 1; "

@@ -2,12 +2,7 @@
  * NORMAL and PERF logs: what a log is told by, lines too long to be kept, and
  * memory. Texts stand between pages that can't be read.
  */
-#include "kit/memory.h"
-
-#include "kit/checker.h"
-#include "textlog/textlog.h"
-
-static char *page, *page_end;
+#include "textlog/textlog_kit.h"
 
 static const char *at_end(const char *text, size_t len)
 {
@@ -127,6 +122,10 @@ static void test_form(void)
 		{ "version\nstart a\n", "none" },
 		{ "a\nstart a\n", "none" },
 		{ "version 1\n", "none" },
+		{ "version 1\nd0 | main | x\n", "normal" },
+		{ "version 1\nd0 | main", "none" },
+		{ "version 1\nd0 | main                     | x\n", "perf" },
+		{ "version 1\nd0 | main                      x\n", "normal" },
 		{ "a\nd0 | main\n", "perf" },
 		{ "a\nd0 | main", "none" },
 		{ "a\n" CLOCK "a\n", "normal" },
@@ -171,62 +170,6 @@ static void test_long_head(void)
 /*
  * ---- Logs
  */
-
-/* `line:column id "the line" `. */
-static void note(struct tr2_buf *out, const struct tr2_finding *finding)
-{
-	(void)out;
-	tell("%lu:%zu %s \"%.*s\" ", finding->line, finding->column,
-	     finding->id, (int)finding->text_len, finding->text);
-}
-
-static const struct tr2_format format = { .separator = "", .finding = note };
-static struct tr2_textlog text_log;
-
-static void begin(enum tr2_text_form text_form)
-{
-	begin_checker(&format);
-	text_log = (struct tr2_textlog)TR2_TEXTLOG_INIT(
-		&checker.sink, totals.events, text_form);
-}
-
-static const char *end(void)
-{
-	tr2_textlog_end(&text_log);
-	return end_checker();
-}
-
-static void take(const char *text, size_t len, unsigned long number, bool cut)
-{
-	struct tr2_line line = { .text = text,
-				 .len = len,
-				 .number = number,
-				 .ended = true,
-				 .cut = cut };
-
-	tr2_textlog_line(&text_log, &line);
-}
-
-/* Each line stands where memory begins, with as much behind it as it needs. */
-static void lines(const char *text)
-{
-	unsigned long number = 0;
-	size_t len;
-
-	for (; *text; text += len + (text[len] == '\n')) {
-		len = strcspn(text, "\n");
-		memset(page, ' ', len + 64);
-		memcpy(page, text, len);
-		take(page, len, ++number, false);
-	}
-}
-
-#define PERF(depth, thread, event, rest)                       \
-	"d" depth " | " thread "                     | " event \
-	" |     |  1.000000 |           |              | " rest "\n"
-#define BEGUN(depth)                                                   \
-	"d" depth " | main                     | version      |     |" \
-	"           |           |              | 2.55.0\n"
 
 static void test_report(void)
 {

@@ -1,0 +1,143 @@
+"""What is made from SPEC.md: lists, roots of schemas, forms of payloads."""
+
+import json
+import shutil
+
+import pytest
+
+import abnf
+import spec as reader
+from kit import forms
+from req import payload_rows, tables
+
+SECTION = """\
+### novelty
+
+Since evt 3, git 9.9. Shown by NORMAL, PERF and EVENT.
+
+- **`event.novelty`** MUST [full] {decision}: A host gives one `novelty`.
+- **`normal.payload.novelty`** MUST [full] {decision}: NORMAL: `novelty <id>`.
+- **`perf.payload.novelty`** MUST [full] {decision}: PERF: `<id>`.
+
+"""
+RULES = 'normal-novelty = "novelty " id\nperf-novelty = id [ SP seconds ]\n'
+
+
+@pytest.fixture
+def tree(root, scratch):
+    """A copy of what is made and of what it is made from."""
+    (scratch / "schema").mkdir()
+    (scratch / "helper/textlog").mkdir(parents=True)
+    for path, text in tables.made(root):
+        shutil.copy(root / path, scratch / path)
+        assert text == (root / path).read_text(), path
+    return scratch
+
+
+def edit(path, old, new):
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new, 1))
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        ("SPEC.md", "| `alias` | x | x | x |", "| `alias` | x | | x |"),
+        ("SPEC.md", "  [alias](#alias),\n", ""),
+        ("SPEC.md", " / normal-alias", ""),
+        ("SPEC.md", "/ perf-counter\n\n", "\n\n"),
+        ("SPEC.md", "22 events: all", "23 events: all"),
+        ("schema/evt1.schema.json", '"const": "alias"', '"const": "aliases"'),
+        ("schema/evt3.closed.schema.json", '        "alias",\n', ""),
+        (tables.ROWS, "ROW(ALIAS, 0", "ROW(ALIAS, T_ABS"),
+    ],
+)
+def test_what_differs_from_the_sections_is_not_up_to_date(
+    tree, file, old, new
+):
+    assert list(tables.stale(tree)) == []
+    edit(tree / file, old, new)
+    assert list(tables.stale(tree)) == [f"{file}: not up to date (make rules)"]
+
+
+def test_a_file_that_is_missing_is_not_up_to_date(tree):
+    (tree / tables.ROWS).unlink()
+    assert list(tables.stale(tree)) == [
+        f"{tables.ROWS}: not up to date (make rules)"
+    ]
+
+
+@pytest.fixture
+def novelty(tree):
+    """The texts made from a SPEC.md that has one more event."""
+    edit(tree / "SPEC.md", "### printf\n", SECTION + "### printf\n")
+    edit(tree / "SPEC.md", "normal-version  ", RULES + "normal-version  ")
+    return dict(tables.made(tree))
+
+
+def test_a_new_section_is_in_the_lists_of_the_spec(novelty):
+    spec = reader.Spec(novelty["SPEC.md"])
+    assert "  [novelty](#novelty),\n  [printf]" in novelty["SPEC.md"]
+    rows = list(spec.table("event", "NORMAL"))
+    assert ["`novelty`", "x", "x", "x", "", "", "", ""] in rows
+    for target in ("normal", "perf"):
+        text = tables.grammar(novelty["SPEC.md"]).text(f"{target}-payload")
+        assert f"/ {target}-novelty /" in " ".join(text.split())
+
+
+@pytest.mark.parametrize("version", (1, 2, 3, 4))
+def test_a_new_section_is_in_the_roots_since_its_version(novelty, version):
+    whole = json.loads(novelty[f"schema/evt{version}.schema.json"])
+    named = [part["then"]["$ref"] for part in whole["allOf"]]
+    closed = json.loads(novelty[f"schema/evt{version}.closed.schema.json"])
+    listed = closed["properties"]["event"]["enum"]
+    assert ("events/novelty.schema.json" in named) == (version >= 3)
+    assert ("novelty" in listed) == (version >= 3)
+    assert len(named) == len(listed)
+
+
+def test_a_new_section_has_rows_for_the_validator(novelty):
+    text = novelty[tables.ROWS]
+    assert 'ROW(NOVELTY, 0, "novelty ", NULL, { "novelty %i" }, NULL)' in text
+    assert 'ROW(NOVELTY, FREE, { "%i", "%i %s" }, NULL)' in text
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ("`perf.payload.alias`", "`perf.payload.other`",
+         "no statement perf.payload.alias"),
+        ("(#the-events):\n", "(#the-events)\n", "the list of contents"),
+        ("| event | NORMAL |", "| events | NORMAL |", "the matrix"),
+        ("\nperf-payload = ", "\nperf-payloads = ", "perf-payload has"),
+    ],
+)  # fmt: skip
+def test_what_the_spec_lacks_is_named(tree, old, new, problem):
+    edit(tree / "SPEC.md", old, new)
+    with pytest.raises(tables.Broken, match=problem):
+        list(tables.made(tree))
+
+
+def test_the_table_of_versions_agrees_with_the_sections(root):
+    events = tables.read_events((root / "SPEC.md").read_text())
+    assert {event.name: event.evt for event in events} == forms.since()
+
+
+@pytest.mark.parametrize(
+    ("rule", "patterns"),
+    [
+        ('"a " id "/" number', ["a %i/%n"]),
+        ('"a" [ SP word ] seconds', ["a%s", "a %w%s"]),
+        ("text", ["%*"]),
+        ('text *( "," text )', ["%*"]),
+        ('"a" [ "b" text ]', ["a", "ab%*"]),
+        ('text [ "=" text ]', ["%*"]),
+        ('"x" text "]" / "x" text "y]"', ["x%*]"]),
+        ('"x" / "y" ready', ["x", "y%r"]),
+        ("1*DIGIT", ["%i"]),
+    ],
+)
+def test_a_rule_becomes_the_patterns_of_its_texts(rule, patterns):
+    grammar = abnf.Grammar().add([f"r = {rule}", "text = *OCTET"])
+    assert payload_rows.Forms(grammar).of("r") == patterns
