@@ -150,6 +150,9 @@ static int point_at_texts(const struct texts *texts)
 
 /* ---- Arguments: the fields of the event table ---- */
 
+_Static_assert(TR2_EVENT_FIELDS_MAX + 1 <= TRACE_MAX_ARGS,
+	       "a record has room for the fields of an event and one more");
+
 /* The member of the event that `field` describes. */
 #define MEMBER(event, field, type) \
 	(*(const type *)((const char *)(event) + (field)->offset))
