@@ -169,8 +169,7 @@ EVENT_IDS = ("event.checkpoint event.checkpoint.stage event.checkpoint.step "
     units=("event/formats", "textlog/textlog"),
     tests=("test_golden", "test_verbs", "test_schema_files",
            "test_schema_reference", "test_schema_spec", "test_kit_forms",
-           "test_conformance", "test_headers", "test_textlog_tables",
-           "test_example_driver"),
+           "test_conformance", "test_headers", "test_textlog_tables"),
 )  # fmt: skip
 def event(tree):
     tree.insert("SPEC.md", "### child_start\n", SECTION)
@@ -321,7 +320,7 @@ static int verb_region_pair(int argc, const char **argv)
 
 
 @change("Add a verb of test-tool", 8,
-        tests=("test_golden", "test_verbs", "test_example_driver"))
+        tests=("test_golden", "test_verbs"))
 def verb(tree):
     tree.after("v513printf", PAIR)
     tree.after_row("verbs_region", '"513printf"', (
