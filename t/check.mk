@@ -83,7 +83,11 @@ change-cost: ## Make five small changes in a copy, and count their files
 	$(SUBMAKE) all
 	@PYTHON=$(PYTHON) t/change-cost $(B)/cost
 
-.PHONY: symbols corpus change-cost
+change-forgotten: ## Leave out each file of a new event: something asks for it
+	$(SUBMAKE) all
+	@PYTHON=$(PYTHON) t/change-cost --forget $(B)/cost
+
+.PHONY: symbols corpus change-cost change-forgotten
 
 # With RELEASES='bookworm trixie' also in minimal roots of these, as root.
 check-package: ## Build and check the Debian packages (RELEASES=, as root)

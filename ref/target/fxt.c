@@ -152,6 +152,9 @@ static int point_at_texts(const struct texts *texts)
 
 /* ---- Arguments: the fields of the event table ---- */
 
+_Static_assert(TR2_EVENT_FIELDS_MAX + 1 <= TRACE_MAX_ARGS,
+	       "a record has room for the fields of an event and one more");
+
 static int is_text(const struct tr2_field *field)
 {
 	return field->type == TR2_FIELD_STRING ||

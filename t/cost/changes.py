@@ -169,8 +169,7 @@ EVENT_IDS = ("event.checkpoint event.checkpoint.stage event.checkpoint.step "
     units=("event/formats", "textlog/textlog"),
     tests=("test_golden", "test_verbs", "test_schema_files",
            "test_schema_reference", "test_schema_spec", "test_kit_forms",
-           "test_conformance", "test_headers", "test_textlog_tables",
-           "test_example_driver"),
+           "test_conformance", "test_headers", "test_textlog_tables"),
 )  # fmt: skip
 def event(tree):
     tree.insert("SPEC.md", "### child_start\n", SECTION)
@@ -189,7 +188,7 @@ def event(tree):
     tree.after("tr2_perf_alias", PAYLOADS)
     tree.insert("ref/trace2.h", "#define trace2_cmd_list_config()", MACRO)
     tree.after("trace2_cmd_alias_fl", CALL)
-    tree.insert("ref/trace2.h", "/*\n * An alias and what it expands to.",
+    tree.insert("ref/trace2.h", "/*\n * Record an alias and its expansion.",
                 DECLARATION)
     tree.after("v529session_id", VERB)
     tree.after_row("verbs_command", '"529session_id"', (
@@ -321,7 +320,7 @@ static int verb_region_pair(int argc, const char **argv)
 
 
 @change("Add a verb of test-tool", 8,
-        tests=("test_golden", "test_verbs", "test_example_driver"))
+        tests=("test_golden", "test_verbs"))
 def verb(tree):
     tree.after("v513printf", PAIR)
     tree.after_row("verbs_region", '"513printf"', (

@@ -137,15 +137,15 @@ def forget_one(folder, name, change):
     return None
 
 
-def forget(folder):
-    """The event without each of its files in turn."""
+def forget(folder, names=()):
+    """The event without each of its files in turn, or of those named."""
     folder = copy(folder.absolute())
     change = changes.CHANGES[0]
     tree = Tree(folder)
     change.apply(tree)
     git(folder, "add", "-A")
     missed = 0
-    for name in sorted(tree.hand):
+    for name in names or sorted(tree.hand):
         asked = forget_one(folder, name, change)
         missed += not asked
         print(f"{name}: {reason(asked) if asked else 'nothing asks for it'}",
