@@ -39,6 +39,7 @@ static struct {
 	trace_provider_t *provider; /* in place of a file; NULL: none */
 	const char *categories;	    /* a comma list, or NULL: all */
 	int debug;
+	int is_child; /* the settings were read, and warned about, before */
 } fxt = { .file = { .fd = -1 } };
 
 /* ---- The engine's handler ---- */
@@ -298,7 +299,7 @@ static int open_chrome(const struct tr2_settings *settings,
 	if (!has_fxt)
 		return tr2_fxt_chrome_open(settings, place,
 					   &fxt.too_many_files);
-	if (!tr2_fxt_means_off(settings->chrome))
+	if (!fxt.is_child && !tr2_fxt_means_off(settings->chrome))
 		tr2_host_warn("trace2: 'GIT_TRACE2_CHROME' has no effect "
 			      "beside '" VARIABLE "'");
 	return 1;
@@ -429,6 +430,8 @@ void tr2_fxt_fork_child(void)
 int tr2_fxt_reopen(const struct tr2_settings *settings,
 		   const struct tr2_target_place *place)
 {
+	int on;
+
 	if (!tr2_fxt_is_on())
 		return 0;
 	forget_file();
@@ -436,5 +439,8 @@ int tr2_fxt_reopen(const struct tr2_settings *settings,
 	trace_provider_destroy(fxt.provider);
 	fxt.provider = NULL;
 	fxt.too_many_files = 0;
-	return tr2_fxt_open(settings, place);
+	fxt.is_child = 1;
+	on = tr2_fxt_open(settings, place);
+	fxt.is_child = 0;
+	return on;
 }
