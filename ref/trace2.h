@@ -158,6 +158,14 @@ TRACE2_API void trace2_initialize_fl(const char *file, int line);
  * left alone, such a program should set the limit before trace2_initialize().
  * SPEC: failure.sigxfsz
  *
+ * With the FXT target in a file there is a handler for SIGBUS while the file
+ * is mapped: somebody may cut it, and the next record would kill the program.
+ * SIGBUS is unblocked in each thread that traces. Any other SIGBUS goes to
+ * the handler that the program had, or kills it. A program that installs its
+ * own handler afterwards, or blocks SIGBUS again, is not protected. Neither
+ * trace2_leave_signals() nor GIT_TRACE2_SIGNALS changes this.
+ * SPEC: fxt.target.file.cut
+ *
  * A program that looks at its dispositions (sigaction(2)) from then on finds
  * that handler in place of SIG_DFL. An interpreter that is embedded later
  * may take it for the program's own: Python then installs no
