@@ -1,7 +1,4 @@
-/*
- * From a line to its findings: what is passed over, where a broken line is
- * read on, and what an event says of its process.
- */
+/* From a line to its findings: what is skipped, and what a broken line costs. */
 #include "kit/memory.h"
 #include "kit/checker.h"
 #include <fcntl.h>
