@@ -168,6 +168,26 @@ void tr2_end(struct tr2_thread *self);
 void tr2_finish(struct tr2_thread *self, struct tr2_event *event);
 
 /*
+ * A thread that ends, or takes another name, without trace2_thread_exit():
+ * its timers and counters. SPEC: counter.per-thread, timer.no-thread-exit
+ */
+void tr2_leave_shares(struct tr2_thread *self);
+
+/*
+ * The threads that trace, for the one that ends the process: see
+ * process/others.c. In a forked child only the calling one is left.
+ */
+void tr2_others_add(struct tr2_thread *self);
+void tr2_others_remove(struct tr2_thread *self);
+void tr2_others_forget(struct tr2_thread *self);
+
+/*
+ * No more calls begin. Wait for those that are under way, as long as slow
+ * readers may hold the host up. Async-signal-safe.
+ */
+void tr2_others_finish(const struct tr2_thread *self);
+
+/*
  * The formatted message, in the thread's memory until the next one. NULL
  * for an empty or missing format.
  */
@@ -200,26 +220,6 @@ void tr2_keep_worktree(int repo, const char *worktree);
 void tr2_emit_shares(struct tr2_thread *self, struct tr2_event *event);
 void tr2_emit_totals(struct tr2_thread *self, struct tr2_event *event);
 void tr2_fold_shares(struct tr2_thread *self);
-
-/*
- * A thread that ends, or takes another name, without trace2_thread_exit():
- * its timers and counters. SPEC: counter.per-thread, timer.no-thread-exit
- */
-void tr2_leave_shares(struct tr2_thread *self);
-
-/*
- * The threads that trace, for the one that ends the process: see
- * process/others.c. In a forked child only the calling one is left.
- */
-void tr2_others_add(struct tr2_thread *self);
-void tr2_others_remove(struct tr2_thread *self);
-void tr2_others_forget(struct tr2_thread *self);
-
-/*
- * No more calls begin. Wait for those that are under way, as long as slow
- * readers may hold the host up. Async-signal-safe.
- */
-void tr2_others_finish(const struct tr2_thread *self);
 
 /* Fork: handlers are registered by tr2_fork_watch(). SPEC: chapter fork.* */
 void tr2_fork_watch(void);
