@@ -339,7 +339,7 @@ seed("destination.unknown", "open_value",
      "", "gcm")
 seed("failure.wait-limit", "take_slice", "return 0;",
      "return 0; *waited_ns = 0;", "git")
-seed("failure.drops-reported", "tr2_at_exit", "emit_drops(self, &event);", "",
+seed("failure.drops-reported", "tr2_at_exit", "emit_drops(self, &event, open_regions);", "",
      "gcm")
 seed("failure.off", "write_or_fail", "if (!is_alive(dst)) return drop(dst);",
      "")
