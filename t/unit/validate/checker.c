@@ -1,6 +1,6 @@
 /*
- * From a line to its findings: what is passed over, where a broken line is
- * read on, and what an event says of its process.
+ * From a line to its findings: what is skipped, where reading continues in a
+ * broken line, and what an event tells about its process.
  */
 #include "kit/memory.h"
 #include "kit/checker.h"
@@ -10,9 +10,7 @@
 #include "log/glance.h"
 #include "validate/checker_rows.h"
 
-/*
- * ---- A checker, and all that it says
- */
+/* ---- A checker, and all its findings */
 
 static void say(struct tr2_buf *out, const struct tr2_finding *finding)
 {
@@ -105,7 +103,7 @@ static void test_parts(void)
 	end();
 }
 
-/* Lines that are no whole ones, or stand between bytes that mislead. */
+/* Lines that are not complete, or between misleading bytes. */
 static const struct {
 	const char *name, *before, *text, *behind;
 	bool ended, cut, second;
@@ -157,7 +155,7 @@ static void test_odd_lines(void)
 	}
 }
 
-/* Nothing may be read behind the bytes that every text has behind it. */
+/* Nothing may be read after the bytes that follow every text. */
 static void test_last_line(void)
 {
 	static const char torn[] = "{\"event\":\"" THIRTY_SIX
@@ -235,9 +233,7 @@ static void test_long_lines(void)
 	free(text);
 }
 
-/*
- * ---- What a line says of its process
- */
+/* ---- What a line tells about its process */
 
 #define VERSION_OF(sid, exe) \
 	EVENT_OF(sid, "version", ",\"evt\":\"4\",\"exe\":\"" exe "\"}\n")
