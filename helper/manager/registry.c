@@ -16,6 +16,13 @@ static tr2_wrong zero[] = "provider.message.zero: a field must be zero";
 static tr2_wrong length[] =
 	"provider.message.size: it is too short or too long";
 
+/* U+0080 to U+009F are two bytes of UTF-8. */
+static bool is_control(const unsigned char *text, int len)
+{
+	return *text < ' ' || *text == 0x7f ||
+	       (len == 2 && *text == 0xc2 && text[1] < 0xa0);
+}
+
 /* UTF-8 without control characters, and not too long. */
 static bool is_name(const char *name, size_t len)
 {
@@ -26,7 +33,8 @@ static bool is_name(const char *name, size_t len)
 		step = 1;
 		if ((unsigned char)name[i] >= 0x80)
 			step = tr2_utf8_length(name + i, len - i);
-		if (step <= 0 || (unsigned char)name[i] < ' ')
+		if (step <= 0 ||
+		    is_control((const unsigned char *)name + i, step))
 			return false;
 	}
 	return len > 0 && len < sizeof(((struct tr2_peer *)0)->name);

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/buf.h"
 #include "destination/private.h"
@@ -42,12 +43,23 @@ static int set_path(struct path *path, const char *dir, const char *name,
 	return !text.failed;
 }
 
+/* Leaves no empty file if there is no number for its descriptor. */
 static int create_file(const struct path *path, int read_back)
 {
 	const int access = read_back ? O_RDWR : O_WRONLY;
 	const int flags = access | O_APPEND | O_CREAT | O_EXCL;
 
-	return tr2_destination_lift(tr2_host->open(path->text, flags, 0666));
+	int fd = tr2_host->open(path->text, flags, 0666), error;
+
+	if (fd < 0)
+		return fd;
+	fd = tr2_destination_lift(fd);
+	if (fd < 0) {
+		error = errno;
+		unlink(path->text);
+		errno = error;
+	}
+	return fd;
 }
 
 /*

@@ -120,8 +120,9 @@ void tr2_emit_totals(struct tr2_thread *self, struct tr2_event *event)
 	emit_totals_of(self, event, TR2_METRIC_COUNTER);
 }
 
-/* SPEC: failure.drops-reported */
-static void emit_drops(struct tr2_thread *self, struct tr2_event *event)
+/* SPEC: failure.drops-reported, perf.dots */
+static void emit_drops(struct tr2_thread *self, struct tr2_event *event,
+		       unsigned open_regions)
 {
 	uint64_t dropped = trace2_dropped();
 	char text[64];
@@ -133,6 +134,7 @@ static void emit_drops(struct tr2_thread *self, struct tr2_event *event)
 	tr2_buf_uint(&msg, dropped);
 	tr2_buf_byte(&msg, '\0');
 	tr2_next(self, event, TR2_EVENT_ERROR);
+	event->open_regions = open_regions;
 	event->msg = text;
 	event->fmt = "trace2: events dropped: %" PRIu64;
 	tr2_emit(self, event);
@@ -187,6 +189,7 @@ void tr2_at_exit(int code)
 {
 	struct tr2_event event;
 	struct tr2_thread *self;
+	unsigned open_regions;
 	const char *file;
 	int line;
 
@@ -207,11 +210,12 @@ void tr2_at_exit(int code)
 		tr2_process.exit_code = code & 0xff;
 		emit_code(self, &event, TR2_EVENT_EXIT);
 	}
+	open_regions = tr2_thread_open_regions(self);
 	tr2_thread_unwind(self);
 	tr2_emit_shares(self, &event);
 	tr2_emit_totals(self, &event);
 	tr2_targets_settle();
-	emit_drops(self, &event);
+	emit_drops(self, &event, open_regions);
 	emit_code(self, &event, TR2_EVENT_ATEXIT);
 	tr2_targets_close();
 	tr2_end(self);

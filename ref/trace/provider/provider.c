@@ -38,15 +38,27 @@ static void watch_forks(void)
 	pthread_atfork(NULL, NULL, forget_in_child);
 }
 
+/* U+0080 to U+009F are two bytes of UTF-8; in `text`, a NUL follows. */
+static int is_control(const char *text)
+{
+	const unsigned char *at = (const unsigned char *)text;
+
+	return at[0] < ' ' || at[0] == 0x7f || (at[0] == 0xc2 && at[1] < 0xa0);
+}
+
 /* The manager accepts only UTF-8 without control characters. */
 static void clean_name(char *text, size_t len)
 {
 	size_t i;
 
 	tr2_trace_utf8_mend(text, len);
-	for (i = 0; i < len; i++)
-		if ((unsigned char)text[i] < ' ')
-			text[i] = '?';
+	for (i = 0; i < len; i++) {
+		if (!is_control(text + i))
+			continue;
+		if ((unsigned char)text[i] == 0xc2)
+			text[i++] = '?';
+		text[i] = '?';
+	}
 }
 
 static void copy_text(char *to, size_t size, const char *from)

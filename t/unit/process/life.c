@@ -200,6 +200,21 @@ static void test_drops(void)
 	tap_str(kit_stderr(), "", "drops are not warned about");
 }
 
+static int full_normal_beside_perf(void)
+{
+	process_setenv("GIT_TRACE2_PERF", kit_path("perf"));
+	return full_normal();
+}
+
+/* SPEC: perf.dots */
+static void test_drops_in_region(void)
+{
+	process_prepare();
+	tap_int(kit_in_child(full_normal_beside_perf), 0, "drops are counted");
+	tap_ok(strstr(kit_content("perf"), "| ..trace2: events dropped: 2\n"),
+	       "drops are told inside of the regions that are open");
+}
+
 static int full_normal_debug(void)
 {
 	process_setenv("GIT_TRACE2_DST_DEBUG", "1");
@@ -411,6 +426,7 @@ int main(void)
 	test_no_room();
 	test_big_texts();
 	test_drops();
+	test_drops_in_region();
 	test_drops_warned();
 	test_ends();
 	test_session();

@@ -345,6 +345,8 @@ static void test_chrome_off(void)
 		"warning: trace2: 'GIT_TRACE2_CHROME' has no effect beside "
 		"'GIT_TRACE2_FXT'\n",
 		"that is told");
+	tap_ok(reopen_targets() && !*kit_stderr(),
+	       "a forked child does not tell it again");
 	tr2_targets_close();
 	tap_ok(open_chrome("0") && open_chrome("False") && !*kit_stderr(),
 	       "nobody is told of a target that is off");

@@ -14,7 +14,9 @@ static void test_names(void)
 		{ "\x01z\x1f", "?z?" },
 		{ "\xff\x01", "??" },
 		{ "a\x80\x02", "a??" },
-		{ "\x7f caf\xc3\xa9", "\x7f caf\xc3\xa9" },
+		{ "\x7f caf\xc3\xa9", "? caf\xc3\xa9" },
+		{ "\xc2\x80 \xc2\x9f", "?? ??" },
+		{ "~\xc2\xa0\xc3\x80", "~\xc2\xa0\xc3\x80" },
 		{ "\xe2\x82", "??" },
 	};
 	char name[301];
