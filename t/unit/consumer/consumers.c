@@ -132,7 +132,7 @@ static void read_event(const char *text)
 	tr2_record_read(&checker.record, line_of(text, len), len);
 }
 
-/* How many times in a row that byte was told first. */
+/* Returns how many times in a row this byte was reported first. */
 static intmax_t count_of(const char *byte)
 {
 	intmax_t count = (intmax_t)strspn(strpbrk(told, byte), byte);

@@ -1,6 +1,4 @@
-/*
- * checker.h - a checker, and what it says of a log as a text.
- */
+/* checker.h - a checker, and its findings about a log as a text. */
 #ifndef UNIT_KIT_CHECKER_H
 #define UNIT_KIT_CHECKER_H
 
@@ -33,7 +31,7 @@ static struct tr2_totals totals;
 static struct tr2_report report;
 static struct tr2_checker checker;
 
-/* Each finding is told in that format. */
+/* Each finding is printed in this format. */
 static inline void begin_checker(const struct tr2_formatter *format)
 {
 	told_len = 0;

@@ -202,8 +202,9 @@ static void test_tokens(void)
 }
 
 /*
- * For each line its owner, `a`, `b`, `?`: another, or `x`: nobody; in capitals,
- * if it is shared; and behind the first of several such, how many follow.
+ * Shows the owner of each line: `a`, `b`, `?`: another, or `x`: nobody; in
+ * capitals if the line is shared. The first line of a run is followed by the
+ * number of lines that follow it.
  */
 static const char *owners(const char *text)
 {
@@ -356,7 +357,7 @@ static int pipe_of(const char *bytes, size_t len)
 	return ends[0];
 }
 
-/* What is said of an archive whose rest is read, and its records. */
+/* Returns the findings about an archive whose rest is read, and its records. */
 static const char *check_archive(const char *begin, size_t len, int fd)
 {
 	struct tr2_source *source = tr2_source_open(fd);

@@ -20,7 +20,7 @@ static void say_text(unsigned request, uint32_t data32, const char *text,
 	kit_say(bad.fd, request, 0, data32, 0, text, len, -1);
 }
 
-/* A connection that has not said anything yet. */
+/* A connection that has sent nothing yet. */
 static void start_anew(void)
 {
 	close(bad.fd);

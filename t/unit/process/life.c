@@ -121,7 +121,7 @@ static void test_no_room(void)
 	tap_ok(good, "a life that begins without memory goes on");
 }
 
-/* Of 1 MB a buffer is kept, above it is given back. */
+/* A buffer of up to 1 MB is kept; a larger one is freed. */
 static int big_texts(void)
 {
 	static char text[1200000];

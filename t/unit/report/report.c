@@ -351,7 +351,7 @@ static void zero_too_much(void)
 	free(tr2_must_zeros(too_much));
 }
 
-/* What a process says that does it, and its exit code. */
+/* Returns what a process prints that does this, and its exit code. */
 static const char *said_at_end(void (*part)(void))
 {
 	static char said[128];

@@ -125,7 +125,7 @@ static void test_places(void)
 		"columns end with the line");
 }
 
-/* Of these rules, with the separators around them. */
+/* Returns the text of these rules, with the separators around them. */
 static const char *end_of(const struct tr2_rule *const *rules, size_t count)
 {
 	static const char *const levels[] = { "error", "warning", "note" };

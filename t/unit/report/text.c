@@ -217,7 +217,7 @@ static void test_no_memory(void)
 	tap_skip("no memory ends the command", "the sanitizer ends it");
 }
 #else
-/* How a child ends that is in want of memory; its words come to `said`. */
+/* How a child without memory ends; `said` gets its message. */
 static int want_memory(void (*ask)(void), char *said, size_t room)
 {
 	int pipes[2], status;

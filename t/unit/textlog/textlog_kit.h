@@ -1,6 +1,6 @@
 /*
- * textlog_kit.h - a log of text, line by line, and what is found in it. Texts
- * stand between pages that can't be read.
+ * textlog_kit.h - a log of text, line by line, and its findings. Nothing can
+ * be read before or after the texts.
  */
 #ifndef UNIT_TEXTLOG_KIT_H
 #define UNIT_TEXTLOG_KIT_H
@@ -49,7 +49,10 @@ static inline void take_line(const char *text, size_t len, unsigned long number,
 	tr2_textlog_line(&text_log, &line);
 }
 
-/* Each line stands where memory begins, with as much behind it as it needs. */
+/*
+ * Each line begins where memory begins, and as many bytes follow it as it
+ * needs.
+ */
 static inline void take_lines(const char *text)
 {
 	unsigned long number = 0;

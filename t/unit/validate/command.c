@@ -59,7 +59,7 @@ static int call(const char *words)
 	"\"t_abs\":0.2,\"code\":0}\n" COMMON( \
 		"atexit") "\"t_abs\":0.3,\"code\":0}\n"
 
-/* Of git, and of an EVENT version that has no such event. */
+/* An event that the EVENT version of git's log does not have. */
 #define COUNTER \
 	"{\"event\":\"counter\",\"sid\":\"20260101T000000.000000Z-H12345678-P00000001\",\"thread\":\"main\",\"category\":\"a\",\"name\":\"b\",\"count\":-1}\n"
 

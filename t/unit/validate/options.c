@@ -1,4 +1,4 @@
-/* What the command line of `trace2 validate` says, and how it is refused. */
+/* The command line of `trace2 validate`, and how it is refused. */
 #define _XOPEN_SOURCE 700 /* pseudo-terminals */
 
 #include "kit/validate.h"
@@ -11,8 +11,8 @@
 #include "validate/options.h"
 
 /*
- * What the options say is written down in few words: the format, what is
- * not as it is without options, and after a colon the paths.
+ * The options in a short form: the format, everything that differs from the
+ * default, and after a colon the paths.
  */
 static char told[512];
 

@@ -1,6 +1,6 @@
 /*
- * What is said of a log, by one worker and by several that share it: the
- * same.
+ * The findings about a log, by one worker and by several that share it, are
+ * the same.
  */
 #include "kit/validate.h"
 

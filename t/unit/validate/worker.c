@@ -1,6 +1,6 @@
 /*
- * What one worker says of blocks: which of them are its own, logs that end
- * too early, and logs that come side by side.
+ * The findings of one worker about blocks: which blocks are its own, logs
+ * that end too early, and logs that arrive side by side.
  */
 #include "kit/validate.h"
 
@@ -170,7 +170,7 @@ static void begin(struct tr2_options *options)
 	worker.report.out = open_memstream(&said, &said_len);
 }
 
-/* All that was said. */
+/* Returns all findings. */
 static const char *end(void)
 {
 	static char text[4096];

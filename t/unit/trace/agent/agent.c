@@ -1,4 +1,4 @@
-/* The agent, whose engine and thread the test stands for. */
+/* The agent; the test plays the engine and the thread. */
 #include "trace/agent/agent_kit.h"
 
 #define BEGUN "begin; create; watch 1 1; trace-agent; renew; "
@@ -28,7 +28,7 @@ static void test_beginning(void)
 	tap_str(get_notes(), "", "that is once");
 }
 
-/* What it gives, what happened, and nothing stays open. */
+/* Returns the error and what happened; nothing stays open. */
 static int fails(int error, const char *told)
 {
 	int got;
@@ -190,7 +190,7 @@ static void test_names(void)
 	tap_str(get_notes(), "", "all of them");
 }
 
-/* Of the client that is there. */
+/* For the client that exists. */
 static void test_names_without_memory(void)
 {
 	int i;
@@ -417,7 +417,7 @@ static void test_forks(void)
 	tr2_agent_add(one);
 }
 
-/* Where a block of nothing is none. */
+/* A block of size 0 is NULL. */
 static void *realloc_of_some(void *old, size_t size)
 {
 	return size ? memory_realloc(old, size) : NULL;
