@@ -1,11 +1,6 @@
 /* The agent, whose engine and thread the test stands for. */
 #include "trace/agent/agent_kit.h"
 
-static int is_closed(void)
-{
-	return fcntl(ends[0], F_GETFD) < 0 && fcntl(ends[1], F_GETFD) < 0;
-}
-
 #define BEGUN "begin; create; watch 1 1; trace-agent; renew; "
 
 static void test_beginning(void)
