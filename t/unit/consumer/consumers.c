@@ -10,8 +10,9 @@
 #include "consumer/part.h"
 
 /* Without the program's name, which the id has too. */
-static void note(struct tr2_buf *out, const struct tr2_finding *finding)
+static void note(struct tr2_buf *out, const struct tr2_shown *shown)
 {
+	const struct tr2_finding *finding = shown->finding;
 	static const char levels[] = "ewi";
 	const char *program = finding->id + strlen("consumer.");
 	const char *rule = strrchr(finding->id, '.') + 1;

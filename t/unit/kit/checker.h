@@ -31,7 +31,16 @@ static struct tr2_totals totals;
 static struct tr2_report report;
 static struct tr2_checker checker;
 
-/* Each finding is printed in this format. */
+/* `line:column+width id: message | expected` */
+static inline void tell_finding(const struct tr2_finding *finding)
+{
+	tell_line("%lu:%zu+%zu %s: %s%s%s\n", finding->line, finding->column,
+		  finding->width, finding->id, finding->message,
+		  finding->expected ? " | " : "",
+		  finding->expected ? finding->expected : "");
+}
+
+/* Each finding is told in that format. */
 static inline void begin_checker(const struct tr2_formatter *format)
 {
 	told_len = 0;

@@ -332,10 +332,10 @@ static void test_archive_names(void)
 	       "so does a suffix, if there is a name before it");
 }
 
-static void say(struct tr2_buf *out, const struct tr2_finding *finding)
+static void say(struct tr2_buf *out, const struct tr2_shown *shown)
 {
 	(void)out;
-	tell_line("%zu %s ", finding->column, finding->id);
+	tell_line("%zu %s ", shown->finding->column, shown->finding->id);
 }
 
 static const struct tr2_formatter format = { .separator = "", .finding = say };

@@ -13,8 +13,10 @@
 static char *page, *page_end;
 
 /* `line:column id "the line" `. */
-static void note_finding(struct tr2_buf *out, const struct tr2_finding *finding)
+static void note_finding(struct tr2_buf *out, const struct tr2_shown *shown)
 {
+	const struct tr2_finding *finding = shown->finding;
+
 	(void)out;
 	tell_line("%lu:%zu %s \"%.*s\" ", finding->line, finding->column,
 		  finding->id, (int)finding->text_len, finding->text);

@@ -56,8 +56,10 @@ static inline int is_late(sem_t *semaphore)
 	return sem_timedwait(semaphore, &end) != 0;
 }
 
-static void say_finding(struct tr2_buf *out, const struct tr2_finding *finding)
+static void say_finding(struct tr2_buf *out, const struct tr2_shown *shown)
 {
+	const struct tr2_finding *finding = shown->finding;
+
 	tr2_buf_str(out, finding->id);
 	if (pthread_equal(pthread_self(), reader)) {
 		if (founds < 64 &&

@@ -127,9 +127,9 @@ static void close_input(void)
  * ---- A listener
  */
 
-static void print_finding(struct tr2_buf *out,
-			  const struct tr2_finding *finding)
+static void print_finding(struct tr2_buf *out, const struct tr2_shown *shown)
 {
+	const struct tr2_finding *finding = shown->finding;
 	char text[256];
 	sigset_t blocked;
 

@@ -78,10 +78,10 @@ static void write_log(const struct given_log *log)
 	write_file(log->name, packed, size - (log->kept == BROKEN));
 }
 
-static void finding(struct tr2_buf *out, const struct tr2_finding *one)
+static void finding(struct tr2_buf *out, const struct tr2_shown *shown)
 {
 	(void)out;
-	(void)one;
+	(void)shown;
 }
 
 static void totals(struct tr2_buf *out, const struct tr2_totals *all)

@@ -141,8 +141,9 @@ static const struct case_row {
 static char *said;
 static size_t said_len;
 
-static void print(struct tr2_buf *out, const struct tr2_finding *finding)
+static void print(struct tr2_buf *out, const struct tr2_shown *shown)
 {
+	const struct tr2_finding *finding = shown->finding;
 	char text[256];
 
 	snprintf(text, sizeof(text), "%s/%u:%lu %s%s%s\n", finding->file,
