@@ -45,6 +45,11 @@ def test_a_function_comes_after_the_one_that_has_a_body(tree):
     assert tree.hand == {"ref/room/a.c"}
 
 
+def test_a_function_comes_before_another_definition(tree):
+    tree.before("table", "int more;\n")
+    assert "}\nint more;\nstatic const struct thing table" in text(tree)
+
+
 @pytest.mark.parametrize(
     ("name", "row", "new", "found"),
     [("ROWS", "ONE", " \\\n\tROW(NEW, 3)", "ROW(NEW, 3) \\\n\tROW(TWO"),
