@@ -136,6 +136,16 @@ def test_the_recipes_are_the_changes_that_are_measured(made, root):
         assert len(names) == len(hand), change.recipe
 
 
+def test_a_golden_file_that_changed_is_reported(tree, root, capsys):
+    name = "golden/event/001return.txt"
+    measure.git(tree.root, "init", "-q")
+    tree.write(name, (root / name).read_text())
+    measure.git(tree.root, "add", "-A")
+    (tree.root / name).write_text("another\n")
+    assert measure.report(tree.root, []) == 1
+    assert f"{name} changed, and nobody wrote it" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("hand", "limit", "printed"),
     [(["a"], 1, None), (["a"], 0, "event: too many files"),
