@@ -143,9 +143,24 @@ $(REF_OBJ) $(TOOL_OBJ) $(VALIDATE_OBJ) $(CONVERT_OBJ) $(MANAGER_OBJ) \
 
 all: $(ALL) ## Build the libraries, helper/test-tool and helper/trace2
 
+# What people need first, in the order in which they need it.
+FIRST := validate test conformance all install
+
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | \
-		sort | awk -F'\t' '{ printf "%-17s %s\n", $$1, $$2 }'
+		sort | awk -F'\t' -v first='$(FIRST)' '\
+		{ line[NR] = sprintf("%-17s %s", $$1, $$2); at[$$1] = NR } \
+		END { \
+			count = split(first, names, " "); \
+			for (i = 1; i <= count; i++) { \
+				print line[at[names[i]]]; \
+				delete line[at[names[i]]]; \
+			} \
+			print ""; \
+			for (i = 1; i <= NR; i++) \
+				if (i in line) \
+					print line[i]; \
+		}'
 
 #
 # Objects

@@ -28,16 +28,26 @@ def make(root):
 
 
 def test_help_lists_every_target_in_one_short_line(make):
-    lines = make("help").splitlines()
-    listed = [line.split()[0] for line in lines]
+    first, rest = map(str.splitlines, make("help").split("\n\n"))
+    lines = first + rest
+    listed = [line.split()[0] for line in rest]
+    listed = sorted(listed + [line.split()[0] for line in first])
     database = make("-p", "-q", "no-such-target")
     phony = re.search(r"^\.PHONY:(.*)$", database, re.M)[1].split()
     assert listed == sorted(set(phony))
     assert [line for line in lines if len(line) > 79] == []
 
 
+def test_help_begins_with_the_five_targets_that_people_need_first(make):
+    first, rest = make("help").split("\n\n")
+    names = [line.split()[0] for line in first.splitlines()]
+    assert names == ["validate", "test", "conformance", "all", "install"]
+    listed = [line.split()[0] for line in rest.splitlines()]
+    assert listed == sorted(listed)
+
+
 def test_readme_and_ci_name_only_targets_that_exist(make, root):
-    listed = {line.split()[0] for line in make("help").splitlines()}
+    listed = set(re.findall(r"^\S+", make("help"), re.M))
     for name in ("README.md", ".ci/run"):
         named = re.findall(r"\bmake ([a-z][a-z-]*)", (root / name).read_text())
         assert named and set(named) <= listed, name
