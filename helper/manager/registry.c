@@ -7,7 +7,7 @@
 #include <sys/socket.h>
 
 #include "manager/manager_part.h"
-#include "base/json.h"
+#include "base/utf8.h"
 
 /* The limit for names and descriptions of one provider's categories. */
 #define CATEGORIES_MAX ((size_t)1 << 16)
@@ -25,7 +25,7 @@ static bool is_name(const char *name, size_t len)
 	for (i = 0; i < len; i += (size_t)step) {
 		step = 1;
 		if ((unsigned char)name[i] >= 0x80)
-			step = tr2_json_utf8_length(name + i, len - i);
+			step = tr2_utf8_length(name + i, len - i);
 		if (step <= 0 || (unsigned char)name[i] < ' ')
 			return false;
 	}
