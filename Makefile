@@ -148,19 +148,10 @@ FIRST := validate test conformance all install
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | \
-		sort | awk -F'\t' -v first='$(FIRST)' '\
-		{ line[NR] = sprintf("%-17s %s", $$1, $$2); at[$$1] = NR } \
-		END { \
-			count = split(first, names, " "); \
-			for (i = 1; i <= count; i++) { \
-				print line[at[names[i]]]; \
-				delete line[at[names[i]]]; \
-			} \
-			print ""; \
-			for (i = 1; i <= NR; i++) \
-				if (i in line) \
-					print line[i]; \
-		}'
+		sort | awk -F'\t' -v first=' $(FIRST) ' \
+		'{ at = index(first, " " $$1 " "); if (!at) at = 999; \
+		printf "%d\t%-17s %s\n", at, $$1, $$2 }' | \
+		sort -s -n | cut -f 2 | sed '$(words $(FIRST))G'
 
 #
 # Objects

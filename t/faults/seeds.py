@@ -257,7 +257,7 @@ seed("order.totals", "tr2_at_exit",
 seed("order.no-cmd-exit", "tr2_at_exit",
      "emit_code(self, &event, TR2_EVENT_EXIT);", "")
 seed("signal.five", "watched", "SIGINT, SIGTERM, SIGHUP, SIGQUIT,", "", "git")
-seed("signal.dies", "on_signal", "raise(signo);", "")
+seed("signal.dies", "die_of", "raise(signo);", "")
 seed("fork.own-sid", "tr2_session_renew", "tr2_process.session_pid != pid",
      "!tr2_process.session_pid", "git")
 seed("fork.silent", "tr2_at_exit",
