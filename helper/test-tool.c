@@ -1,6 +1,6 @@
 /*
- * test-tool - a program that makes every Trace2 call, so that what they
- * write can be tested.
+ * test-tool - a program that makes every Trace2 call, so that tests can check
+ * what the calls write.
  */
 #include <stdio.h>
 #include <string.h>

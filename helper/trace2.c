@@ -1,6 +1,6 @@
 /*
- * trace2 - the command that people run on logs and traces. Subcommands have
- * directories here; this file only finds them.
+ * trace2 - the command that people run on logs and traces. Each subcommand
+ * has a room of its own; this file only finds it.
  */
 #include <errno.h>
 #include <signal.h>
@@ -14,7 +14,7 @@
 #include "record/record.h"
 #include "validate/validate.h"
 
-static const struct command {
+static const struct subcommand {
 	const char *name;
 	int (*run)(int argc, char **argv);
 	int unwritten; /* the exit status if standard output failed */
@@ -36,7 +36,7 @@ static const struct command {
 
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))
 
-static int help(FILE *out, int code)
+static int print_help(FILE *out, int code)
 {
 	size_t i;
 
@@ -60,8 +60,9 @@ static void note_limit(int signo)
 }
 
 /*
- * Past a limit on the size of files a write fails instead, and the command
- * can tidy up. A handler, since a program that is recorded does not inherit it.
+ * Beyond a limit on the size of files a write then fails, and the command can
+ * clean up. This is a handler, because a recorded program does not inherit a
+ * handler, but would inherit SIG_IGN.
  */
 static void survive_limit(void)
 {
@@ -72,8 +73,8 @@ static void survive_limit(void)
 }
 
 /*
- * What a command printed may fail only now. It may have told so itself, with
- * the same exit status.
+ * Writing what a command printed may fail only now. The command may have
+ * reported a failure itself, with the same exit status.
  */
 static int end_output(const char *name, int code, int unwritten)
 {
@@ -87,13 +88,13 @@ static int end_output(const char *name, int code, int unwritten)
 	return code ? code : unwritten;
 }
 
-static int run(const struct command *command, int argc, char **argv)
+static int run_command(const struct subcommand *command, int argc, char **argv)
 {
 	return end_output(command->name, command->run(argc, argv),
 			  command->unwritten);
 }
 
-static const struct command *find_command(const char *name)
+static const struct subcommand *find_command(const char *name)
 {
 	size_t i;
 
@@ -117,13 +118,13 @@ static int refuse_command(const char *word)
 /* `trace2 help COMMAND` is `trace2 COMMAND --help`. */
 static int explain_command(const char *name)
 {
-	const struct command *command = find_command(name);
+	const struct subcommand *command = find_command(name);
 	char word[32], option[] = "--help", *argv[] = { word, option, NULL };
 
 	if (!command)
 		return refuse_command(name);
 	snprintf(word, sizeof(word), "%s", name);
-	return run(command, 2, argv);
+	return run_command(command, 2, argv);
 }
 
 /* The word, or the option of that name. */
@@ -135,20 +136,20 @@ static bool is_either(const char *word, const char *name)
 
 int main(int argc, char **argv)
 {
-	const struct command *command;
+	const struct subcommand *command;
 
 	survive_limit();
 	if (argc < 2)
-		return help(stderr, 2);
+		return print_help(stderr, 2);
 	if (!strcmp(argv[1], "help") && argc > 2)
 		return explain_command(argv[2]);
 	if (!strcmp(argv[1], "-h") || is_either(argv[1], "help"))
-		return end_output("", help(stdout, 0), 3);
+		return end_output("", print_help(stdout, 0), 3);
 	if (is_either(argv[1], "version")) {
 		puts("trace2 " TRACE2_VERSION);
 		return end_output("", 0, 3);
 	}
 	command = find_command(argv[1]);
-	return command ? run(command, argc - 1, argv + 1)
+	return command ? run_command(command, argc - 1, argv + 1)
 		       : refuse_command(argv[1]);
 }

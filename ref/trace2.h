@@ -162,6 +162,14 @@ TRACE2_API void trace2_initialize_fl(const char *file, int line);
  * A program that makes the library leave signals alone should set such a
  * limit before trace2_initialize(). SPEC: failure.sigxfsz
  *
+ * While the FXT target maps a file, the library handles SIGBUS: another
+ * program may cut the file, and the next record would kill this program.
+ * Each thread that traces has SIGBUS unblocked. Any other SIGBUS goes to the
+ * handler that the program had, or kills it. A program that installs its own
+ * handler afterwards, or blocks SIGBUS again, is not protected.
+ * trace2_leave_signals() and GIT_TRACE2_SIGNALS do not change this.
+ * SPEC: fxt.target.file.cut
+ *
  * After this, a program that asks for its dispositions (sigaction(2)) finds
  * our handler instead of SIG_DFL. An interpreter that is embedded later may
  * believe that this is the program's own handler: Python then installs no

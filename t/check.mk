@@ -7,7 +7,7 @@ CHECKS := check-lint check-headers check-symbols check-abi check-lto \
 	check-ports check-warnings check-long check-engine check-host \
 	check-faults check-mutation check-readers check-hosts check-storm \
 	check-random check-memory check-threads check-sanitizers \
-	check-undefined check-fuzz check-package
+	check-undefined check-fuzz check-package change-cost
 
 check: ## Lint, headers, symbols, warnings, sanitizers
 	@helper/deps.sh missing check; before=$$(git status --porcelain); \
@@ -33,11 +33,13 @@ sources = $(shell git ls-files --cached --others --exclude-standard -- $(1) | \
 check-lint: C_FILES = $(call sources,'*.c' '*.h' '*.cpp')
 check-lint: CODE = $(C_FILES) $(call sources,'*.py' '*.sh' '*.mk' Makefile)
 # SC2034: the bodies of test_expect use variables where shellcheck sees text.
-check-lint: ## Format, house limits, names of tests, include arrows, layout
+check-lint: ## Format, house limits, names, include arrows, layout
 	@clang-format --dry-run -Werror $(C_FILES)
 	@$(PYTHON) t/lint/limits.py $(CODE)
 	@$(PYTHON) t/lint/names.py $(call sources,'t/*')
+	@$(PYTHON) t/lint/functions.py $(C_FILES)
 	@$(PYTHON) t/lint/arrows.py
+	@$(PYTHON) t/lint/targets.py
 	@$(PYTHON) t/lint/layout.py
 	@shellcheck -x -S warning -e SC2034 $(call sources,'*.sh' .ci/run)
 	@mandoc -T lint -W warning $(PAGES) ref/libtrace2.3
@@ -81,7 +83,11 @@ change-cost: ## Make five small changes in a copy, and count their files
 	$(SUBMAKE) all
 	@PYTHON=$(PYTHON) t/change-cost $(B)/cost
 
-.PHONY: symbols corpus change-cost
+change-forgotten: ## Leave out each file of a new event: something asks for it
+	$(SUBMAKE) all
+	@PYTHON=$(PYTHON) t/change-cost --forget $(B)/cost
+
+.PHONY: symbols corpus change-cost change-forgotten
 
 # With RELEASES='bookworm trixie' also in minimal roots of these, as root.
 check-package: ## Build and check the Debian packages (RELEASES=, as root)

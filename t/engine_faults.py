@@ -59,9 +59,9 @@ fault("engine.chunk.stale", "tr2_trace_space_tag",
       "space->nonce << 32 | (chunk.wrapped & 1)", "trace/engine/engine")
 fault("engine.chunk.stale", "clear_rolling", "space->nonce = nonce",
       "nonce = space->nonce = 1", "trace/engine/kill")
-fault("engine.chunk.rest", "leave", "NULL;", "NULL; left->room = 0;",
+fault("engine.chunk.rest", "leave_writer", "NULL;", "NULL; left->room = 0;",
       "trace/engine/engine")
-fault("engine.start", "clear",
+fault("engine.start", "clear_buffer",
       "if (mode == TRACE_START_RETAIN_BUFFER && engine.was_started) return; "
       "if (mode == TRACE_START_CLEAR_NONDURABLE_BUFFER && "
       "engine.was_started) clear_rolling(space)",
@@ -100,7 +100,7 @@ fault("engine.duration", "trace_internal_complete", "start, literal_ref",
       "start + 1000000000, literal_ref", "trace/engine/events")
 fault("engine.time", "tr2_trace_ticks_now", "clock->ns", "1000000 + clock->ns",
       "trace/engine/events")
-fault("engine.thread", "introduce",
+fault("engine.thread", "introduce_thread",
       "if (writer->thread.ref && !put_thread(writer)) return 0;", "",
       "trace/engine/engine")
 fault("engine.string.cut", "tr2_trace_cut", "most--", "break", "trace/engine/events")
@@ -113,7 +113,7 @@ fault("engine.nested", "tr2_trace_writer_begin",
       "trace/engine/signal")
 fault("engine.errno", "trace_internal_kernel_object", "errno = error;", "",
       "trace/engine/events")
-fault("engine.errno", "grow", "errno = error;", "", "trace/engine/space")
+fault("engine.errno", "grow_space", "errno = error;", "", "trace/engine/space")
 fault("engine.fork", "in_child", "begin_epoch(0);", "", "trace/engine/fork")
 fault("engine.file", "tr2_trace_space_tag",
       "tr2_trace_store(&at[0], fxt_filler(2));", "", "trace/engine/engine")
@@ -122,23 +122,24 @@ fault("engine.arguments", "TRACE_INTERNAL_IF",
       "TRACE_INTERNAL_IS_ON(trace_site_, (category))",
       "TRACE_INTERNAL_IS_ON(trace_site_, (category)) || 1", "trace/engine/events")
 
-fault("tracing.off", "set",
+fault("tracing.off", "set_enabled",
       "if (tracing->enabled != enabled) { tracing->enabled = enabled; error "
-      "= update(); if (error) tracing->enabled = !enabled; else if (enabled) "
+      "= update_file(); if (error) tracing->enabled = !enabled; else if (enabled) "
       "warn_of_many(); }",
-      "{ tracing->enabled = enabled; error = update(); if (error) "
+      "{ tracing->enabled = enabled; error = update_file(); if (error) "
       "tracing->enabled = !enabled; else if (enabled) warn_of_many(); }",
       "trace/agent/off")
 fault("tracing.create", "are_names", "count > 0", "true", "trace/agent/create")
-fault("tracing.union", "join",
+fault("tracing.union", "join_names",
       "if (i && !by_name(&names[i - 1], &names[i])) continue; if (i) *text++ "
       "= ','",
       "if (i) *text++ = ','", "trace/agent/object")
-fault("tracing.union", "unite", "tracing->enabled",
+fault("tracing.union", "unite_categories", "tracing->enabled",
       "tracing->enabled && !count", "trace/agent/object")
 fault("tracing.group", "tr2_categories_match", "if (!comma) return false",
       "return false", "trace/agent/group")
-fault("tracing.exact", "has", "item == len", "item >= len", "trace/agent/names")
+fault("tracing.exact", "tr2_list_has", "word.len == len", "word.len >= len",
+      "trace/agent/names")
 fault("tracing.renew", "trace_engine_renew_categories",
       "if (is_started()) begin_epoch(TRACE_INTERNAL_STARTED);", "", "trace/agent/tracing")
 fault("tracing.observer", "tr2_agent_observe",
@@ -154,11 +155,13 @@ fault("tracing.client", "hand_out_event",
       "trace/agent/clients")
 fault("tracing.client", "link_client", "else tr2_agent_names_tell(client)",
       "else", "trace/agent/clients")
-fault("tracing.thread", "end", "stop_thread();", "", "trace/agent/tracing")
+fault("tracing.thread", "end_agent", "stop_thread();", "",
+      "trace/agent/tracing")
 fault("tracing.signals", "trace_loop_start_thread", "sigfillset(&every)",
       "sigemptyset(&every)", "trace/agent/tracing")
 fault("tracing.fork", "in_child", "tracing->enabled = false", "", "trace/agent/tracing")
-fault("tracing.flush", "wake", "agent.turned_ms = now; trace_engine_turn();",
+fault("tracing.flush", "serve_feed",
+      "agent.turned_ms = now; trace_engine_turn();",
       "", "trace/agent/file")
 fault("chrome.pattern", "put_word", "file->rotation", "file->rotation - 1",
       "trace/agent/file")
@@ -179,9 +182,10 @@ fault("chrome.text", "tr2_put_string",
       "tr2_buf_add(out, text.bytes, text.len)", "trace/agent/file")
 fault("chrome.order", "trace_buffer_read_rolling", "i * part.chunk_words",
       "(part.chunks - 1 - i) * part.chunk_words", "trace/agent/file")
-fault("chrome.metadata", "rotate", "tr2_agent_tell_names(&file->client);", "",
+fault("chrome.metadata", "rotate_file",
+      "tr2_agent_tell_names(&file->client);", "",
       "trace/agent/file")
-fault("chrome.dropped", "flush", "dropped > file->dropped", "0",
+fault("chrome.dropped", "flush_file", "dropped > file->dropped", "0",
       "trace/agent/file")
 fault("settings.privileged", "system_getenv", "is_privileged() ? NULL",
       "is_privileged() > 1 ? NULL", "base/privileged")

@@ -1,7 +1,6 @@
 """t/example-driver.py and t/README.md, which bring a stranger here."""
 
 import json
-import re
 import subprocess
 
 import pytest
@@ -39,23 +38,3 @@ def test_verb_of_the_example_is_judged(results, verb):
     ids = {r["id"] for r in results if r["verdict"] == "PASS"}
     assert {"event.start.argv", "event.exit.code", "event.error.msg",
             "event.child_exit.code", "session.child"} <= ids
-
-
-def rows(root):
-    """The verbs of the tables, with their arguments as in the usage."""
-    text = (root / "t/README.md").read_text()
-    tables = text.partition("### git's verbs")[2].partition("\n## ")[0]
-    for line in tables.splitlines():
-        cells = [c.strip() for c in re.split(r"(?<!\\)\|", line)]
-        if re.fullmatch(r"`\w+`", "".join(cells[1:2])):
-            yield cells[1].strip("`"), cells[2].strip("`").replace("\\", "")
-
-
-def test_tables_of_verbs_are_what_the_usage_list_says(root, run):
-    usage = [line.split(None, 3)[2:] + [""] for line in
-             run().stderr.decode().splitlines()[1:]]
-    tables = dict(rows(root))
-    assert list(tables) == [verb for verb, *_ in usage]
-    for verb, arguments, *_ in usage:
-        if verb >= "500":
-            assert tables[verb] == arguments, verb

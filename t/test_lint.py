@@ -120,6 +120,66 @@ def test_name_used_in_two_files_is_found(lint):
     )
 
 
+@pytest.mark.parametrize(
+    "name, text",
+    [
+        ("ref/a.c", "static int find_key(int a)\n{\n\treturn a;\n}\n"),
+        ("ref/a.c", "int find(int a);\nstatic int (*find)(int);\n"),
+        ("ref/a.c", "/* int find(int a) { } */\n#define find(a) { a }\n"),
+        ("helper/a.c", "int main(void)\n{\n}\n"),
+        ("t/unit/kit/a.h", "int close(int fd)\n{\n\treturn fd;\n}\n"),
+        ("t/unit/a.c", "static void begin(void)\n{\n}\n"),
+        ("ref/a.h", "#ifdef __cplusplus\nint find() { }\n#endif\n"),
+        ("ref/a.h", "namespace a\n{\nint find() { }\n}\n"),
+        ("ref/a.c", "MAKE(a, b)\nstatic void make_all(void)\n{\n}\n"),
+    ],
+)
+def test_functions_pass_with_two_words_or_a_given_name(lint, name, text):
+    assert lint("functions.py", {name: text}, name) == (0, [])
+
+
+@pytest.mark.parametrize(
+    "name, text, finding",
+    [
+        ("ref/a.c", "int *\nfind(int a)\n{\n}\n", "2: find"),
+        ("helper/a.c", "static void put32(void)\n{\n}\n", "1: put32"),
+        ("t/unit/kit/a.h", "static int close(int a)\n{\n}\n", "1: close"),
+        ("ref/a.c", "__attribute__((noinline)) int is(int a)\n{\n}\n", "1: is"),
+        ("ref/a.c", "MAKE(a)\nstatic void of(void)\n{\n}\n", "2: of"),
+        (
+            "ref/a.h",
+            '#ifdef __cplusplus\nextern "C" {\n#endif\nint is(void) { }\n',
+            "4: is",
+        ),
+    ],
+)
+def test_functions_named_by_a_bare_word_are_found(lint, name, text, finding):
+    assert lint("functions.py", {name: text}, name) == (
+        1,
+        [f"{name}:{finding}: one bare word names a function"],
+    )
+
+
+def test_structs_pass_with_names_of_their_own(lint):
+    files = {
+        "ref/a.c": "struct a {\n};\nstruct b *b;\n",
+        "ref/b.c": "struct b {\n\tstruct a *a;\n};\nunion a {\n};\n",
+        "t/unit/b.h": "struct a {\n};\n",
+    }
+    assert lint("functions.py", files, *files) == (0, [])
+
+
+def test_structs_that_share_a_name_are_found(lint):
+    files = {
+        "ref/a.c": "\nstruct a {\n};\n",
+        "helper/b.h": "static const struct a {\n\tint b;\n} all[] = { 1 };\n",
+    }
+    assert lint("functions.py", files, *files) == (
+        1,
+        ["helper/b.h:1: struct a has the name of that in ref/a.c:2"],
+    )
+
+
 def test_arrows_pass_what_the_table_allows(lint):
     files = {
         "ref/process/trace2.c": '#include "trace2.h"\n#include "event/event.h"\n',
@@ -182,6 +242,28 @@ def test_a_map_that_is_not_that_of_the_table_is_found(lint):
     shown = arrows.show_map(rooms, page.format("old"))
     assert "ref/base" in shown and "old\n" not in shown
     assert lint("arrows.py", {"HACKING.md": shown}) == (0, [])
+
+
+TARGETS = "enum tr2_target_id {\n\tTR2_TARGET_PERF,\n\tTR2_TARGET_EVENT,\n" \
+    "\tTR2_TARGET_FXT,\n\tTR2_TARGET_COUNT\n};\n"
+
+
+@pytest.mark.parametrize(
+    "code, finding",
+    [
+        ("/* fxt */\ntr2_event(TR2_TARGET_COUNT);\n", None),
+        ('#include "target/target.h"\n', None),
+        ("a;\ntr2_fxt_open();\n", "2: knows a target: tr2_fxt_open"),
+        ("/*\n */\nopen_Perf();\n", "3: knows a target: open_Perf"),
+        ("a[TR2_TARGET_EVENT];\n", "1: knows a target: TR2_TARGET_EVENT"),
+        ('#include "target/fxt.h"\n', "1: may not include target/fxt.h"),
+        ('#include "target/text.h"\n', "1: may not include target/text.h"),
+    ],
+)
+def test_targets_are_not_known_by_name(lint, code, finding):
+    files = {"ref/config/settings.h": TARGETS, "ref/process/a.c": code}
+    found = [f"ref/process/a.c:{finding}"] if finding else []
+    assert lint("targets.py", files) == (1 if finding else 0, found)
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 import contextlib
 import fcntl
 import os
+import re
 import shutil
 import signal
 import socket
@@ -58,7 +59,8 @@ def sound(validate):
     def call(path):
         done = validate(path)
         assert done.returncode == 0, done.stdout
-        return int(done.stdout.split(b"records ")[1].split(b",")[0])
+        count = re.search(rb" ([0-9,]+) records? in ", done.stdout)[1]
+        return int(count.replace(b",", b""))
 
     return call
 

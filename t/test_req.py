@@ -1,6 +1,7 @@
 """Traceability: citations, evidence, the findings and the page."""
 
 import json
+import shutil
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
 from html.parser import HTMLParser
@@ -317,6 +318,16 @@ def test_report_writes_both_files(root, program, scratch):
 def test_a_wrong_call_prints_how_to_call_it(program, arguments, capsys):
     assert program.main(arguments) == 2
     assert "t/requirements check" in capsys.readouterr().err
+
+
+def test_rules_name_the_file_that_is_missing(program, root, scratch,
+                                             monkeypatch, capsys):
+    shutil.copy(root / "SPEC.md", scratch)
+    monkeypatch.setattr(program, "ROOT", scratch)
+    assert program.main(["rules"]) == 1
+    error = capsys.readouterr().err
+    assert error.startswith("t/requirements: ")
+    assert "schema/evt1.schema.json" in error
 
 
 def test_blessing_writes_what_check_then_accepts(program, scratch,

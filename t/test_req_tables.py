@@ -117,6 +117,7 @@ def test_what_the_spec_lacks_is_named(tree, old, new, problem):
     edit(tree / "SPEC.md", old, new)
     with pytest.raises(tables.Broken, match=problem):
         list(tables.made(tree))
+    assert list(tables.stale(tree))[-1].startswith(f"SPEC.md: {problem}")
 
 
 def test_the_table_of_versions_agrees_with_the_sections(root):

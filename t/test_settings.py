@@ -58,7 +58,7 @@ VARIABLES = {
 
 def take_booleans():
     """Booleans of SPEC.md's table that have no row above."""
-    text = Path(__file__).with_name("..").joinpath("SPEC.md").read_text()
+    text = (Path(__file__).parent.parent / "SPEC.md").read_text()
     for row in reader.Spec(text).table("environment variable", "config key"):
         variable, key, kind, default = (cell.strip("`") for cell in row)
         if kind == "boolean" and variable not in VARIABLES.values():

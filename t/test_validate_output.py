@@ -267,9 +267,10 @@ WRONG = [
     "--color sometimes",
     "--max-findings -1",
     "--max-findings 1x",
+    "--max-per-rule x",
     "--max-findings 99999999999999999999",
     "--explain nonsense",
-    "--explain event.start",
+    "--explain event.sta",
 ]
 
 

@@ -238,3 +238,23 @@ def test_a_hundred_kilobytes_stay_whole_everywhere(verb, scratch):
     for name in ("", "_PERF"):
         lines = (scratch / f"log{name}").read_text().splitlines()
         assert sum(line.endswith(text) for line in lines) >= 3
+
+
+def rows(root):
+    """The verbs of the tables, with their arguments as in the usage."""
+    text = (root / "t/README.md").read_text()
+    tables = text.partition("### git's verbs")[2].partition("\n## ")[0]
+    for line in tables.splitlines():
+        cells = [c.strip() for c in re.split(r"(?<!\\)\|", line)]
+        if re.fullmatch(r"`\w+`", "".join(cells[1:2])):
+            yield cells[1].strip("`"), cells[2].strip("`").replace("\\", "")
+
+
+def test_tables_of_verbs_are_what_the_usage_list_says(root, run):
+    usage = [line.split(None, 3)[2:] + [""] for line in
+             run().stderr.decode().splitlines()[1:]]
+    tables = dict(rows(root))
+    assert list(tables) == [verb for verb, *_ in usage]
+    for verb, arguments, *_ in usage:
+        if verb >= "500":
+            assert tables[verb] == arguments, verb

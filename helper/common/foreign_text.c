@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "base/json.h"
+#include "base/utf8.h"
 
 static const struct range {
 	unsigned first, last;
@@ -27,8 +28,11 @@ static bool is_unfit(unsigned code)
 	return false;
 }
 
-/* A lead byte has as many high bits as there are bytes, and then a 0. */
-static unsigned decode(const char *text, size_t bytes)
+/*
+ * The high bits of the first byte give the length of the character; a 0
+ * follows them.
+ */
+static unsigned decode_character(const char *text, size_t bytes)
 {
 	unsigned code = (unsigned char)*text;
 	size_t i;
@@ -48,13 +52,13 @@ struct foreign_character {
 
 static struct foreign_character look_at(const char *text, size_t len)
 {
-	int bytes = tr2_json_utf8_length(text, len);
+	int bytes = tr2_utf8_length(text, len);
 	struct foreign_character character = { 1, REPLACEMENT, true };
 
 	if (bytes <= 0)
 		return character;
 	character.bytes = (size_t)bytes;
-	character.code = decode(text, (size_t)bytes);
+	character.code = decode_character(text, (size_t)bytes);
 	character.unfit = is_unfit(character.code);
 	return character;
 }
@@ -65,8 +69,8 @@ static bool is_old_command(const char *text, size_t len)
 }
 
 /*
- * GitHub's runner obeys `##[` anywhere and `::` at the beginning of a line. It
- * drops white space before that, some of which is not ASCII.
+ * GitHub's runner obeys `##[` anywhere, and `::` at the beginning of a line.
+ * It first removes white space, some of which is not ASCII.
  */
 static bool is_command(const char *text, size_t len, size_t at)
 {
@@ -129,13 +133,13 @@ static void put_code(struct tr2_buf *out, unsigned code)
 		tr2_buf_byte(out, hex[code >> shift & 15]);
 }
 
-/* Nearly every character of a trace is one that needs no second look. */
+/* Nearly every character of a trace needs only this test. */
 static bool is_plain(char byte)
 {
 	return byte >= ' ' && byte < 0x7f && byte != '#';
 }
 
-/* The next unfit character from `at` on, or the end. */
+/* Returns the place of the next unfit character from `at` on, or the end. */
 static size_t find_unfit(const struct tr2_buf *json, size_t at)
 {
 	struct foreign_character character;

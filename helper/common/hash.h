@@ -1,6 +1,7 @@
 /*
- * hash.h - 128 bits that stand for a text. Not safe against somebody who
- * looks for two texts with the same hash: that spoils only his own report.
+ * hash.h - a hash of 128 bits that stands for a text. It does not protect
+ * against a person who searches for two texts with the same hash: that spoils
+ * only this person's own report.
  */
 #ifndef TR2_COMMON_HASH_H
 #define TR2_COMMON_HASH_H
@@ -22,8 +23,8 @@ static inline uint64_t tr2_hash_mix(uint64_t hash, uint64_t word,
 }
 
 /*
- * The bytes that fill no word, as one. Where a whole word stood before them
- * they are taken with it and its bytes dropped.
+ * Hash the last bytes, which do not fill a word. If there is a whole word
+ * before them, read the last 8 bytes and drop those of that word.
  */
 static inline uint64_t tr2_hash_rest(const char *text, size_t len, bool behind)
 {

@@ -6,7 +6,7 @@
 
 #define ROOM_FIRST 16
 
-static struct tr2_map_slot *find(const struct tr2_map *map, uint64_t hash)
+static struct tr2_map_slot *find_slot(const struct tr2_map *map, uint64_t hash)
 {
 	size_t at = hash & (map->room - 1);
 
@@ -15,7 +15,7 @@ static struct tr2_map_slot *find(const struct tr2_map *map, uint64_t hash)
 	return &map->slots[at];
 }
 
-static void grow(struct tr2_map *map)
+static void grow_map(struct tr2_map *map)
 {
 	struct tr2_map old = *map;
 	const struct tr2_map_slot *slot = NULL;
@@ -23,7 +23,7 @@ static void grow(struct tr2_map *map)
 	map->room = old.room ? 2 * old.room : ROOM_FIRST;
 	map->slots = tr2_must_zeros(map->room * sizeof(*map->slots));
 	while ((slot = tr2_map_next(&old, slot)))
-		*find(map, slot->hash) = *slot;
+		*find_slot(map, slot->hash) = *slot;
 	free(old.slots);
 }
 
@@ -32,9 +32,9 @@ struct tr2_map_slot *tr2_map_enter(struct tr2_map *map, uint64_t hash)
 	struct tr2_map_slot *slot;
 
 	if (4 * map->count >= 3 * map->room)
-		grow(map);
+		grow_map(map);
 	hash |= !hash;
-	slot = find(map, hash);
+	slot = find_slot(map, hash);
 	map->count += !slot->hash;
 	slot->hash = hash;
 	return slot;
@@ -42,7 +42,7 @@ struct tr2_map_slot *tr2_map_enter(struct tr2_map *map, uint64_t hash)
 
 uint64_t tr2_map_value(const struct tr2_map *map, uint64_t hash)
 {
-	return map->room ? find(map, hash | !hash)->value : 0;
+	return map->room ? find_slot(map, hash | !hash)->value : 0;
 }
 
 bool tr2_map_add(struct tr2_map *map, uint64_t hash)

@@ -1,6 +1,6 @@
 /*
- * map.h - what is known of things that a hash stands for: a number and a
- * line, both 0 for what was not met before.
+ * map.h - a map from a hash to a number and a line. Both are 0 for a hash
+ * that has just been added.
  */
 #ifndef TR2_COMMON_MAP_H
 #define TR2_COMMON_MAP_H
@@ -21,16 +21,16 @@ struct tr2_map {
 	size_t count;
 };
 
-/* That of the hash, new or known. Valid until the next call. */
+/* Returns the slot of the hash, which may be new. Valid until the next call. */
 struct tr2_map_slot *tr2_map_enter(struct tr2_map *map, uint64_t hash);
 
-/* The value of the hash, or 0 if it was not met. */
+/* Returns the value of the hash, or 0 if it is not in the map. */
 uint64_t tr2_map_value(const struct tr2_map *map, uint64_t hash);
 
-/* Add the hash. False if it was there. */
+/* Add the hash. False if it was there already. */
 bool tr2_map_add(struct tr2_map *map, uint64_t hash);
 
-/* The next one behind `slot`, or the first one; NULL: no more. */
+/* Returns the slot after `slot`, or the first one; NULL: there are no more. */
 struct tr2_map_slot *tr2_map_next(const struct tr2_map *map,
 				  const struct tr2_map_slot *slot);
 

@@ -3,9 +3,12 @@
 #include "common/hash.h"
 #include "common/text.h"
 
-#define STEP ((size_t)4096) /* bytes between two marks, or a little more */
+#define STEP ((size_t)4096) /* bytes between two marks, or slightly more */
 
-/* So many characters begin before that byte, where the next one begins. */
+/*
+ * The number of characters that begin before this byte; the next one begins
+ * here.
+ */
 struct tr2_measure_mark {
 	size_t at, count;
 };
@@ -40,7 +43,7 @@ static void go_to(const struct tr2_measure *measure,
 					  measure->len - mark->at);
 }
 
-/* Mark number n is at n * STEP or up to a character behind it. */
+/* Returns mark number n, which is at n * STEP or up to a character after it. */
 static struct tr2_measure_mark mark_at(struct tr2_measure *measure,
 				       size_t number)
 {
@@ -66,7 +69,7 @@ size_t tr2_measure_characters(struct tr2_measure *measure, size_t bytes)
 
 	if (bytes > measure->len)
 		bytes = measure->len;
-	/* A mark must not be behind the bytes. */
+	/* The mark must not be after the bytes. */
 	mark = mark_at(measure, bytes < STEP ? 0 : bytes / STEP - 1);
 	go_to(measure, &mark, bytes);
 	return mark.count;

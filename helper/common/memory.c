@@ -13,10 +13,16 @@ __attribute__((noinline)) void *tr2_must_grow(void *old, size_t size)
 	return memory;
 }
 
+void *tr2_try_grow(void *old, size_t size)
+{
+	return realloc(old, size);
+}
+
 /*
- * Of calloc() a page that is read before it is written is mapped twice, and
- * the second time all threads are stopped. A compiler must not see that it
- * could be used: so tr2_must_grow() is not inlined.
+ * If a page of calloc()'s is read before it is written, the system maps it
+ * twice, and stops all threads the second time. So the memory is cleared by
+ * writing. tr2_must_grow() is not inlined, because a compiler that sees both
+ * would make a calloc() of them.
  */
 void *tr2_must_zeros(size_t size)
 {

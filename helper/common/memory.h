@@ -1,6 +1,4 @@
-/*
- * memory.h - memory for a command: there is enough, or the command ends.
- */
+/* memory.h - memory for a command: if there is none, the command ends. */
 #ifndef TR2_COMMON_MEMORY_H
 #define TR2_COMMON_MEMORY_H
 
@@ -9,23 +7,31 @@
 
 #include "base/buf.h"
 
-/* realloc() that never gives NULL. */
+/* As realloc(), but never returns NULL. */
 void *tr2_must_grow(void *old, size_t size);
 
-/* That many bytes, all of them 0. */
+/*
+ * realloc() for a service, which goes on without: NULL, and the old block
+ * stays, if there is none left.
+ */
+void *tr2_try_grow(void *old, size_t size);
+
+/* Returns this many zero bytes. */
 void *tr2_must_zeros(size_t size);
 
 char *tr2_must_copy(const char *text);
 
-/* Say that there is none left, and exit. */
+/* Report that there is no memory, and exit. */
 _Noreturn void tr2_memory_out(void);
 
-/* Write what the buffer holds, for which there was memory, and empty it. */
+/*
+ * Write the contents of the buffer, for which there was memory, and empty it.
+ */
 static inline void tr2_must_write(struct tr2_buf *buf, FILE *file)
 {
 	if (buf->failed)
 		tr2_memory_out();
-	if (buf->len) /* else the bytes may be NULL */
+	if (buf->len) /* the bytes of an empty buffer may be NULL */
 		fwrite(buf->bytes, 1, buf->len, file);
 	tr2_buf_reset(buf);
 }

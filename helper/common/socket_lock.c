@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 /*
- * What a lock of ours looks like from its first moment: an empty file of this
- * mode, which nobody gives to a file that is of use.
+ * A lock file of ours is recognised by this, from its first moment: it is an
+ * empty file of this mode, which no useful file has.
  */
 #define MODE S_IWUSR
 
@@ -27,7 +27,7 @@ static struct lock_name lock_name(const char *path)
 	return name;
 }
 
-/* Or was it removed by now, by the one who had it before? */
+/* Or has the previous owner of the lock removed it meanwhile? */
 static bool is_there(int fd, const struct lock_name *name)
 {
 	struct stat ours, there;

@@ -1,23 +1,24 @@
 /*
- * socket_lock.h - who makes a socket in the file system has the lock beside
- * it, PATH.lock, from before until it is gone.
+ * socket_lock.h - the lock PATH.lock, which a program holds from before it
+ * creates the socket PATH until it has removed it.
  *
- * A socket that was bound and does not listen yet looks like one that is
- * left over; without the lock, two that begin at once would each take the
- * place of the other.
+ * A socket that is bound but not listened on yet looks like one that an
+ * earlier program left behind. Without the lock, two programs that start at
+ * once could each replace the socket of the other.
  */
 #ifndef TR2_COMMON_SOCKET_LOCK_H
 #define TR2_COMMON_SOCKET_LOCK_H
 
 /*
- * A descriptor that holds the lock until it is given back or the process
- * ends. Never waits: -1 with errno, EADDRINUSE if somebody else has it.
+ * Returns a descriptor that holds the lock until it is released or the
+ * process ends. Never waits: -1 with errno, EADDRINUSE if another process has
+ * the lock.
  */
 int tr2_socket_lock(const char *path);
 
 /*
- * Give the lock back, and remove it unless it is somebody else's file: such a
- * one serves as a lock too, and stays as it was. Nothing if `fd` is -1.
+ * Release the lock, and remove its file. If the user has made the file, it
+ * was used as a lock, too, but stays as it was. Does nothing if `fd` is -1.
  */
 void tr2_socket_unlock(const char *path, int fd);
 

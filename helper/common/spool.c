@@ -6,20 +6,20 @@
 
 #include "common/memory.h"
 
-#define KEPT ((size_t)4 << 20) /* bytes of text in memory */
+#define KEPT ((size_t)4 << 20) /* bytes of text that stay in memory */
 #define DROPPED UINT32_MAX
-#define SURPLUS 1024 /* with a limit: what is kept before it is sorted */
+#define SURPLUS 1024 /* with a limit: entries beyond it before the next sort */
 
 struct tr2_spool_store {
 	struct tr2_spool_store *next;
-	struct tr2_vec files; /* char *: the names that entries have */
-	struct tr2_buf text;  /* behind what is in the overflow */
+	struct tr2_vec files; /* char *: the names of files that entries have */
+	struct tr2_buf text;  /* follows the text in the overflow file */
 	FILE *overflow;
-	uint64_t spilled; /* bytes in the overflow */
-	bool full;	  /* the overflow takes no more */
+	uint64_t spilled; /* bytes in the overflow file */
+	bool full;	  /* the overflow file accepts no more */
 };
 
-/* Names come again and again, one after the other. */
+/* The same name usually comes many times in a row. */
 static const char *keep_name(struct tr2_spool_store *store, const char *file)
 {
 	char **files = store->files.items, **copy;
@@ -31,7 +31,7 @@ static const char *keep_name(struct tr2_spool_store *store, const char *file)
 	return *copy = tr2_must_copy(file);
 }
 
-static void spill(struct tr2_spool *spool)
+static void spill_store(struct tr2_spool *spool)
 {
 	struct tr2_spool_store *store = spool->store;
 
@@ -70,8 +70,8 @@ static int compare_places(const struct tr2_spool_place *p,
 	return rc ? rc : tr2_order(p->part, q->part);
 }
 
-/* Two spools may have the same place: any order of these will do. */
-static int compare(const void *one, const void *other)
+/* If two places are equal, their order does not matter. */
+static int compare_entries(const void *one, const void *other)
 {
 	const struct tr2_spool_entry *a = one, *b = other;
 	int rc = compare_places(&a->place, &b->place);
@@ -96,10 +96,10 @@ static void keep_text(struct tr2_spool *spool, const char *text, size_t len)
 	if (store->text.failed)
 		tr2_memory_out();
 	if (store->text.len >= KEPT && !store->full)
-		spill(spool);
+		spill_store(spool);
 }
 
-/* The surplus is sorted at once, so that each costs little. */
+/* Sort only when there are many surplus entries, so that each costs little. */
 static void keep_first(struct tr2_spool *spool)
 {
 	if (!spool->limit || spool->entries.count < SURPLUS + 2 * spool->limit)
@@ -147,7 +147,7 @@ void tr2_spool_merge(struct tr2_spool *spool, struct tr2_spool *other)
 bool tr2_spool_is_before(const struct tr2_spool_entry *entry,
 			 const struct tr2_spool_entry *other)
 {
-	return compare(entry, other) < 0;
+	return compare_entries(entry, other) < 0;
 }
 
 void tr2_spool_drop(struct tr2_spool *spool,
@@ -157,7 +157,8 @@ void tr2_spool_drop(struct tr2_spool *spool,
 
 	if (spool->entries.count)
 		found = bsearch(entry, spool->entries.items,
-				spool->entries.count, sizeof(*entry), compare);
+				spool->entries.count, sizeof(*entry),
+				compare_entries);
 	if (found)
 		found->len = DROPPED;
 }
@@ -171,7 +172,7 @@ void tr2_spool_sort(struct tr2_spool *spool)
 		if (entries[i].len != DROPPED)
 			entries[count++] = entries[i];
 	spool->entries.count = count;
-	tr2_vec_sort(&spool->entries, sizeof(*entries), compare);
+	tr2_vec_sort(&spool->entries, sizeof(*entries), compare_entries);
 }
 
 void tr2_spool_cut(struct tr2_spool *spool)

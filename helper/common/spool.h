@@ -1,10 +1,10 @@
 /*
- * spool.h - findings, printed and put aside until all are known, so that
- * they can be given in their order. What is too much for memory waits in a
- * file that has no name.
+ * spool.h - findings that are printed to memory and kept until all are known,
+ * so that they can be shown in order. Text that is too much for memory goes
+ * to a file without a name.
  *
- * With a limit, only so many findings are kept, the first ones in that
- * order: a log of nothing but defects needs no more memory than a good one.
+ * With a limit, only this many findings are kept, the first ones in that
+ * order: a log full of defects needs no more memory than a good one.
  */
 #ifndef TR2_COMMON_SPOOL_H
 #define TR2_COMMON_SPOOL_H
@@ -20,58 +20,61 @@ struct tr2_spool_place {
 	const char *file;
 	uint64_t line;
 	uint32_t column;
-	uint32_t visit; /* which of the logs it is, from 1 */
-	uint32_t part;	/* of what is said at one place of one log */
+	uint32_t visit; /* number of the log, from 1 */
+	uint32_t part;	/* order among the findings of one place */
 };
 
 struct tr2_spool_store;
 
 struct tr2_spool_entry {
 	struct tr2_spool_store *store;
-	uint64_t at; /* in the texts of the store */
+	uint64_t at; /* place in the texts of the store */
 	struct tr2_spool_place place;
 	uint32_t len;
 };
 
 struct tr2_spool {
-	struct tr2_vec entries;	       /* of struct tr2_spool_entry */
-	struct tr2_spool_store *store; /* the texts, and those of others */
-	uint32_t limit; /* how many are kept, at most 2^30; 0: all */
-	bool full; /* entry `limit` - 1 is the last one that can be of use */
+	struct tr2_vec entries;	       /* struct tr2_spool_entry */
+	struct tr2_spool_store *store; /* its texts; spools may share a store */
+	uint32_t limit; /* most entries that are kept, at most 2^30; 0: all */
+	bool full; /* later entries than entry `limit` - 1 are not wanted */
 	bool failed;
 };
 
-/* May what is found at that place be one of those that are kept? */
+/* May a finding at this place be one of those that are kept? */
 bool tr2_spool_wants(const struct tr2_spool *spool,
 		     const struct tr2_spool_place *place);
 
 /*
- * Keep the text; gives its entry. Of what has the same place, the first
- * stays the first. With `text` NULL nothing is kept: the entry is only good
+ * Keep the text; returns its entry. Of entries with the same place the first
+ * stays the first. If `text` is NULL, nothing is kept: the entry serves only
  * for tr2_spool_is_before() and tr2_spool_drop().
  */
 struct tr2_spool_entry tr2_spool_add(struct tr2_spool *spool,
 				     const struct tr2_spool_place *place,
 				     const char *text, size_t len);
 
-/* Take over all that the other spool has, behind what is here. */
+/* Append everything that the other spool has. */
 void tr2_spool_merge(struct tr2_spool *spool, struct tr2_spool *other);
 
-/* Does the place of the entry come before that of the other? */
+/* Is the entry's place before the other entry's? */
 bool tr2_spool_is_before(const struct tr2_spool_entry *entry,
 			 const struct tr2_spool_entry *other);
 
-/* Of a sorted spool: drop the entry, if it was kept. */
+/* Drop the entry from a sorted spool, if it was kept. */
 void tr2_spool_drop(struct tr2_spool *spool,
 		    const struct tr2_spool_entry *entry);
 
-/* By name of file, line, column, visit and part; what is dropped is gone. */
+/*
+ * Sort by file name, line, column, visit and part, and remove dropped
+ * entries.
+ */
 void tr2_spool_sort(struct tr2_spool *spool);
 
 /* Sort it, and keep no more than its limit. */
 void tr2_spool_cut(struct tr2_spool *spool);
 
-/* Put the text of an entry behind what is in the buffer. */
+/* Append the text of an entry to the buffer. */
 void tr2_spool_read(struct tr2_spool *spool, size_t entry, struct tr2_buf *out);
 
 void tr2_spool_release(struct tr2_spool *spool);

@@ -12,10 +12,10 @@
 
 #include "common/foreign_text.h"
 
-#define LINKS 40 /* more of them in a row are a loop */
+#define LINKS 40 /* more links in a row are a loop */
 #define TRIES 100
 
-/* What goes if the process ends before it is in place. */
+/* The file that is removed if the process ends before it is in place. */
 static char *volatile doomed;
 
 static void remove_doomed(void)
@@ -28,7 +28,7 @@ static void remove_doomed(void)
 static void remove_and_die(int signo)
 {
 	remove_doomed();
-	raise(signo); /* whose disposition is the default one again */
+	raise(signo); /* its disposition is the default one again */
 }
 
 static void catch_signals(void)
@@ -47,7 +47,7 @@ static void catch_signals(void)
 			sigaction(caught[i], &action, NULL);
 }
 
-static void doom(char *partial)
+static void doom_partial(char *partial)
 {
 	static bool ready;
 
@@ -59,7 +59,7 @@ static void doom(char *partial)
 	doomed = partial;
 }
 
-/* The descriptor that the name stands for, or -1. */
+/* Returns the descriptor that the name stands for, or -1. */
 static int find_descriptor(const char *name)
 {
 	static const char *const places[] = { "/dev/fd/", "/proc/self/fd/" };
@@ -85,7 +85,8 @@ static int find_descriptor(const char *name)
 	return -1;
 }
 
-static char *join(const char *a, size_t a_len, const char *b, const char *c)
+static char *join_texts(const char *a, size_t a_len, const char *b,
+			const char *c)
 {
 	size_t b_len = strlen(b), c_len = strlen(c);
 	char *text = malloc(a_len + b_len + c_len + 1);
@@ -105,7 +106,10 @@ static size_t dir_length(const char *path)
 	return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
-/* What the link names, from where it is; NULL: it is none, or no memory. */
+/*
+ * Returns the target of the link, resolved from the link's directory; NULL:
+ * it is not a link, or there is no memory.
+ */
 static char *follow_link(const char *path)
 {
 	char text[PATH_MAX];
@@ -115,16 +119,16 @@ static char *follow_link(const char *path)
 		return NULL;
 	text[len] = '\0';
 	if (*text == '/')
-		return join("", 0, text, "");
-	if (!dir_length(path)) /* a link to a file `-` names no descriptor */
-		return join("./", 2, text, "");
-	return join(path, dir_length(path), text, "");
+		return join_texts("", 0, text, "");
+	if (!dir_length(path)) /* a file `-` is not a descriptor */
+		return join_texts("./", 2, text, "");
+	return join_texts(path, dir_length(path), text, "");
 }
 
-/* Go from the name to what is no link, or stands for a descriptor. */
+/* Follow links to a name that is not a link, or that means a descriptor. */
 static int find_target(struct tr2_whole_file *file, const char *name)
 {
-	char *next = join(name, strlen(name), "", "");
+	char *next = join_texts(name, strlen(name), "", "");
 	int links = 0;
 
 	while (next) {
@@ -139,7 +143,7 @@ static int find_target(struct tr2_whole_file *file, const char *name)
 			return ELOOP;
 		}
 	}
-	/* No link, or nothing at all, is where a file may be. */
+	/* If the name is not a link, or does not exist, a file can be there. */
 	return errno == EINVAL || errno == ENOENT ? 0 : errno;
 }
 
@@ -160,7 +164,7 @@ void tr2_whole_file_complain(const struct tr2_whole_file *file,
 			strerror(error));
 }
 
-static int fail(struct tr2_whole_file *file, int error)
+static int fail_open(struct tr2_whole_file *file, int error)
 {
 	tr2_whole_file_drop(file);
 	return error;
@@ -171,7 +175,7 @@ static int open_as_is(struct tr2_whole_file *file, int fd)
 	file->fd =
 		fd >= 0 ? fcntl(fd, F_DUPFD_CLOEXEC, 3)
 			: open(file->target, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-	return file->fd < 0 ? fail(file, errno) : 0;
+	return file->fd < 0 ? fail_open(file, errno) : 0;
 }
 
 static int name_partial(struct tr2_whole_file *file, int try)
@@ -181,13 +185,13 @@ static int name_partial(struct tr2_whole_file *file, int try)
 	snprintf(suffix, sizeof(suffix), ".%ld-%d.partial", (long)getpid(),
 		 try);
 	free(file->partial);
-	file->partial = join(file->target, strlen(file->target),
-			     file->keep ? "" : suffix,
-			     file->keep ? ".partial" : "");
+	file->partial = join_texts(file->target, strlen(file->target),
+				   file->keep ? "" : suffix,
+				   file->keep ? ".partial" : "");
 	return file->partial ? 0 : ENOMEM;
 }
 
-/* A name that is taken may be of a process that was killed. */
+/* If the name is taken, its process may have been killed: try another one. */
 static int create_partial(struct tr2_whole_file *file, mode_t mode)
 {
 	const int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
@@ -211,21 +215,21 @@ static int begin_partial(struct tr2_whole_file *file, const struct stat *old)
 	int error;
 
 	if (old && access(file->target, W_OK))
-		return fail(file, errno);
+		return fail_open(file, errno);
 	error = create_partial(file, mode & 0777);
 	if (error) {
-		free(file->partial); /* which is somebody else's */
+		free(file->partial); /* it belongs to another process */
 		file->partial = NULL;
-		fail(file, error);
+		fail_open(file, error);
 		file->beside = true;
 		return error;
 	}
-	/* What was written by another user keeps its owner, if we may. */
+	/* A file of another user keeps its owner, if this is permitted. */
 	if (old && (fchown(file->fd, old->st_uid, old->st_gid) ||
 		    fchmod(file->fd, mode)))
 		fchmod(file->fd, mode & 0777);
 	if (!file->keep)
-		doom(file->partial);
+		doom_partial(file->partial);
 	return 0;
 }
 
@@ -239,20 +243,20 @@ int tr2_whole_file_open(struct tr2_whole_file *file, const char *name,
 	file->keep = keep;
 	error = *name ? find_target(file, name) : ENOENT;
 	if (error)
-		return fail(file, error);
+		return fail_open(file, error);
 	fd = find_descriptor(file->target);
 	if (fd >= 0)
 		return open_as_is(file, fd);
 	if (stat(file->target, &old))
 		return errno == ENOENT ? begin_partial(file, NULL)
-				       : fail(file, errno);
+				       : fail_open(file, errno);
 	if (S_ISDIR(old.st_mode))
-		return fail(file, EISDIR);
+		return fail_open(file, EISDIR);
 	return S_ISREG(old.st_mode) ? begin_partial(file, &old)
 				    : open_as_is(file, -1);
 }
 
-static void release(struct tr2_whole_file *file)
+static void release_file(struct tr2_whole_file *file)
 {
 	if (file->fd >= 0)
 		close(file->fd);
@@ -271,15 +275,15 @@ int tr2_whole_file_commit(struct tr2_whole_file *file)
 	if (file->partial && fsync(file->fd) && errno != EINVAL &&
 	    errno != ENOTSUP)
 		error = errno;
-	/* Some of them tell only now what they could not write. */
+	/* Some file systems report a failed write only now. */
 	if (close(file->fd) && !error)
 		error = errno;
 	file->fd = -1;
 	if (!error && file->partial && rename(file->partial, file->target))
 		error = errno;
 	if (error)
-		return fail(file, error);
-	release(file);
+		return fail_open(file, error);
+	release_file(file);
 	return 0;
 }
 
@@ -287,10 +291,10 @@ void tr2_whole_file_drop(struct tr2_whole_file *file)
 {
 	if (file->partial)
 		unlink(file->partial);
-	release(file);
+	release_file(file);
 }
 
 void tr2_whole_file_leave(struct tr2_whole_file *file)
 {
-	release(file);
+	release_file(file);
 }

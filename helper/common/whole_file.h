@@ -1,27 +1,27 @@
 /*
- * whole_file.h - a file that a command writes: complete, or not at all.
+ * whole_file.h - a file that a command writes: it becomes visible complete,
+ * or not at all.
  *
- * What is written goes to a file beside the wanted one, which takes its
- * place when all is written and on disk. Until then, and whatever ends the
- * command before, a file of that name stays as it is. The new file has the
- * old one's mode; a link stays a link, and what it names is replaced.
+ * The command writes to a file next to the wanted one. When this is complete
+ * and on disk, it replaces the wanted one. Until then an existing file with
+ * this name stays as it is, however the command ends. The new file has the
+ * mode of the old one; a link stays a link, and its target is replaced.
  *
- * A FIFO, a device and a descriptor that has a name (/dev/stdout, /dev/fd/N)
- * have no such place, and are written as they are, and so is `-`, which is
- * standard output.
+ * A FIFO, a device, a name for a descriptor (/dev/stdout, /dev/fd/N) and `-`
+ * (standard output) can't be replaced; they are written directly.
  */
 #ifndef TR2_COMMON_WHOLE_FILE_H
 #define TR2_COMMON_WHOLE_FILE_H
 
 #include <stdbool.h>
 
-/* All zero but `fd`, which is -1, is one that is not open. */
+/* If it is not open, all members are zero except `fd`, which is -1. */
 struct tr2_whole_file {
 	int fd;
-	char *target;  /* the file to replace, behind all links; or NULL */
-	char *partial; /* where it is written until then; or NULL: as it is */
+	char *target;  /* the file to replace, after all links; or NULL */
+	char *partial; /* the file that is written; NULL: written directly */
 	bool keep;
-	bool beside; /* after a failure: it was not the file that failed */
+	bool beside; /* the failure concerned the partial file */
 };
 
 #define TR2_WHOLE_FILE_INIT                  \
@@ -30,28 +30,29 @@ struct tr2_whole_file {
 	}
 
 /*
- * Begin to write. With `keep` the file beside it is called NAME.partial and
- * stays if the process dies, since a part is of use: whoever finds one does
- * not overwrite it, but fails with EEXIST. Without it, it has a name that
- * nobody else has; it goes when the process exits or is ended by a signal
- * that can be caught, and only one can be open at a time.
+ * Begin to write. With `keep`, the partial file is named NAME.partial and
+ * stays if the process dies, because a part of the result is useful; if such
+ * a file exists, it is not overwritten, and the call fails with EEXIST.
+ * Without `keep` it gets a unique name and is removed when the process exits
+ * or a signal ends it that can be caught; only one such file can be open at a
+ * time.
  *
  * 0, or an errno value.
  */
 int tr2_whole_file_open(struct tr2_whole_file *file, const char *name,
 			bool keep);
 
-/* "trace2 COMMAND: NAME: ...": why tr2_whole_file_open() failed. */
+/* Report why tr2_whole_file_open() failed: "trace2 COMMAND: NAME: ...". */
 void tr2_whole_file_complain(const struct tr2_whole_file *file,
 			     const char *command, const char *name, int error);
 
-/* Put the file in place. 0, or an errno value; the old one is kept then. */
+/* Put the file in place. 0, or an errno value; then the old one is kept. */
 int tr2_whole_file_commit(struct tr2_whole_file *file);
 
-/* Close it and leave the old file as it is. The file beside it is removed. */
+/* Close it, remove the partial file, and leave the old file as it is. */
 void tr2_whole_file_drop(struct tr2_whole_file *file);
 
-/* Close it and leave both files. */
+/* Close it, and leave both files. */
 void tr2_whole_file_leave(struct tr2_whole_file *file);
 
 #endif

@@ -8,7 +8,7 @@
 
 #define PROGRAMS (sizeof(parts) / sizeof(parts[0]))
 #define DETAIL_ROOM 128
-#define MENDED_MAX 64 /* faults of a line */
+#define MENDED_MAX 64 /* largest number of faults in a line */
 
 static const struct tr2_consumer_part *const parts[] = {
 	&tr2_consumer_trace2receiver,
@@ -61,7 +61,7 @@ struct tr2_consumers *tr2_consumers_new(unsigned programs)
 	return consumers;
 }
 
-static void forget(struct tr2_reading *reading)
+static void forget_state(struct tr2_reading *reading)
 {
 	tr2_map_release(&reading->map);
 	tr2_vec_release(&reading->stack);
@@ -72,11 +72,12 @@ void tr2_consumers_free(struct tr2_consumers *consumers)
 	size_t i;
 
 	for (i = 0; consumers && i < consumers->count; i++)
-		forget(&consumers->readings[i]);
+		forget_state(&consumers->readings[i]);
 	free(consumers);
 }
 
-static void note(struct tr2_reading *reading, unsigned rule, unsigned long line)
+static void note_rule(struct tr2_reading *reading, unsigned rule,
+		      unsigned long line)
 {
 	enum tr2_level level = reading->part->rules[rule].level;
 
@@ -87,16 +88,22 @@ static void note(struct tr2_reading *reading, unsigned rule, unsigned long line)
 	}
 }
 
-/* Say it once a log: what follows is of the same cause, or no news. */
+/*
+ * Report a rule once for each log: further cases have the same cause or say
+ * nothing new.
+ */
 static bool is_new(struct tr2_reading *reading, unsigned rule)
 {
 	if (reading->told >> rule & 1)
 		return false;
-	note(reading, rule, reading->sink->line.number);
+	note_rule(reading, rule, reading->sink->line.number);
 	return true;
 }
 
-/* The bytes of the value, or of the event's name, or where it begins. */
+/*
+ * Find the bytes of the value, or those of the event's name, or the start of
+ * the event.
+ */
 static void find_place(const struct tr2_record *record, enum tr2_key key,
 		       struct tr2_what *what)
 {
@@ -153,7 +160,7 @@ void tr2_reading_miss_line(struct tr2_reading *reading, unsigned rule,
 	char detail[DETAIL_ROOM], text[2 * DETAIL_ROOM];
 	va_list ap;
 
-	note(reading, rule, line);
+	note_rule(reading, rule, line);
 	va_start(ap, fmt);
 	vsnprintf(detail, sizeof(detail), fmt, ap);
 	va_end(ap);
@@ -171,7 +178,7 @@ void tr2_consumers_begin(struct tr2_consumers *consumers, struct tr2_sink *sink,
 	consumers->sink = sink;
 	consumers->record = record;
 	for (; reading < end; reading++) {
-		forget(reading);
+		forget_state(reading);
 		*reading = (struct tr2_reading){
 			.part = reading->part,
 			.sink = sink,
@@ -192,7 +199,8 @@ void tr2_consumers_event(struct tr2_consumers *consumers)
 	}
 }
 
-static void refuse(struct tr2_reading *reading, const struct tr2_fault *fault)
+static void refuse_line(struct tr2_reading *reading,
+			const struct tr2_fault *fault)
 {
 	const struct tr2_consumer_rule *row =
 		&reading->part->rules[reading->part->json];
@@ -209,15 +217,18 @@ static void refuse(struct tr2_reading *reading, const struct tr2_fault *fault)
 				reading->part->name, row->effect);
 }
 
-/* What every one of them takes: a character for half of one, any number. */
+/*
+ * All programs accept these: half of a surrogate pair, which they replace,
+ * and numbers of any size.
+ */
 static bool is_mendable(const struct tr2_fault *fault)
 {
 	return fault->kind == TR2_FAULT_SURROGATE ||
 	       fault->kind == TR2_FAULT_NUMBER;
 }
 
-/* By something that is no longer. */
-static void mend(char *text, const struct tr2_fault *fault)
+/* Replace the wrong bytes by something of the same length or shorter. */
+static void mend_fault(char *text, const struct tr2_fault *fault)
 {
 	const char *by = fault->kind == TR2_FAULT_NUMBER ? "1" : "\\ufffd";
 
@@ -225,7 +236,10 @@ static void mend(char *text, const struct tr2_fault *fault)
 	memcpy(text + fault->at, by, strlen(by));
 }
 
-/* What is at fault in the line to all; what is not is mended and read. */
+/*
+ * Find the first fault that no consumer accepts; repair the others before it,
+ * so that the line can be read on.
+ */
 static struct tr2_fault find_fault(struct tr2_consumers *consumers)
 {
 	const struct tr2_line *line = &consumers->sink->line;
@@ -238,7 +252,7 @@ static struct tr2_fault find_fault(struct tr2_consumers *consumers)
 	if (copy.failed)
 		tr2_memory_out();
 	for (; mended < MENDED_MAX && is_mendable(&fault); mended++) {
-		mend(copy.bytes, &fault);
+		mend_fault(copy.bytes, &fault);
 		fault = tr2_fault_find(copy.bytes, line->len);
 	}
 	if (tr2_record_read(consumers->record, copy.bytes, line->len) ==
@@ -249,11 +263,11 @@ static struct tr2_fault find_fault(struct tr2_consumers *consumers)
 }
 
 /*
- * Does the program look at the line, and refuse what is wrong with it? No
- * white space stands behind a line.
+ * Does the program examine the line, and refuse this fault? White space after
+ * a line is not examined.
  */
-static bool refuses(const struct tr2_consumer_part *part,
-		    const struct tr2_line *line, enum tr2_fault_kind kind)
+static bool refuses_line(const struct tr2_consumer_part *part,
+			 const struct tr2_line *line, enum tr2_fault_kind kind)
 {
 	size_t start = strspn(line->text, " \t\r");
 
@@ -265,8 +279,8 @@ static bool refuses(const struct tr2_consumer_part *part,
 }
 
 /*
- * A byte order mark is a fault to all. What is not UTF-8 they replace, and
- * by now it has been replaced in the line.
+ * All consumers refuse a byte order mark. They replace bytes that are not
+ * UTF-8, and these have already been replaced in the line.
  */
 void tr2_consumers_line(struct tr2_consumers *consumers, bool plain)
 {
@@ -280,8 +294,8 @@ void tr2_consumers_line(struct tr2_consumers *consumers, bool plain)
 		return;
 	fault = find_fault(consumers);
 	for (; reading < end; reading++)
-		if (refuses(reading->part, line, fault.kind))
-			refuse(reading, &fault);
+		if (refuses_line(reading->part, line, fault.kind))
+			refuse_line(reading, &fault);
 }
 
 void tr2_consumers_text(struct tr2_consumers *consumers,

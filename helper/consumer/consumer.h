@@ -1,11 +1,16 @@
 /*
- * consumer.h - would a program that reads EVENT logs take this one, and
- * what would it lose? The chapter "Consumers" of SPEC.md.
+ * consumer.h - would a program that reads EVENT logs accept this one, and
+ * what would it lose?
+ * SPEC: chapter "Consumers"
  *
- *	consumer.c		the programs, and their verdicts on a log
- *	consumer_part.h		what each of them is made of
- *	consumer_keys.c		keys and times that a program asks for
- *	consumer_<program>.c	its rules
+ *	consumer.c    the programs, and their verdicts on a log
+ *	part.h        what the rules of a program consist of
+ *	keys.c        keys and times that a program needs
+ *	flamechart.c, git_ai.c, gitaly.c, trace2receiver.c
+ *	              the rules of each program
+ *
+ * The room imitates what the source of these programs does with a line. It
+ * reports to a sink, and knows no option and no output format.
  */
 #ifndef TR2_CONSUMER_CONSUMER_H
 #define TR2_CONSUMER_CONSUMER_H
@@ -21,23 +26,26 @@ struct tr2_consumers;
 #define TR2_CONSUMERS_NAMES 6
 void tr2_consumers_list(const char *names[TR2_CONSUMERS_NAMES]);
 
-/* The programs of that name or, for `all`, every one, as bits; 0: none. */
+/*
+ * Returns the programs with this name, or for `all` every program, as bits;
+ * 0: none.
+ */
 unsigned tr2_consumers_named(const char *name);
 
 struct tr2_consumers *tr2_consumers_new(unsigned programs);
 void tr2_consumers_free(struct tr2_consumers *consumers);
 
-/* A log begins. Its events will be in the record, its findings go there. */
+/* Begin a log. Its events will be in the record; findings go to the sink. */
 void tr2_consumers_begin(struct tr2_consumers *consumers, struct tr2_sink *sink,
 			 struct tr2_record *record);
-/* There is an event in the record. */
+/* The record has an event. */
 void tr2_consumers_event(struct tr2_consumers *consumers);
-/* A line was read that is `plain`, one JSON value and nothing else, or not. */
+/* A line was read. `plain`: it is one JSON value and nothing else. */
 void tr2_consumers_line(struct tr2_consumers *consumers, bool plain);
-/* The first line of a log that is text. */
+/* The first line of a log that is text for people. */
 void tr2_consumers_text(struct tr2_consumers *consumers,
 			const struct tr2_line *line);
-/* It ends: say what each makes of it. */
+/* End the log: report each program's verdict. */
 void tr2_consumers_end(struct tr2_consumers *consumers);
 
 #endif

@@ -1,6 +1,9 @@
 #include "consumer/part.h"
 
-/* It draws a box for each process and region, by one stack for all. */
+/*
+ * It draws a box for each process and region, and has one stack for all of
+ * them.
+ */
 
 enum { JSON, ARGV, STACK, NOTHING, TIME, TREE, MARKUP };
 
@@ -62,7 +65,7 @@ static void check_markup(struct tr2_reading *reading, enum tr2_key key)
 				 "it does not escape < and &");
 }
 
-/* A process and a region of its main thread are two. */
+/* A process and a region of its main thread have different hashes. */
 static uint64_t process_of(const struct tr2_reading *reading)
 {
 	return tr2_reading_hash(reading, TR2_KEY_SID);

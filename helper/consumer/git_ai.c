@@ -3,8 +3,8 @@
 #include "common/text.h"
 
 /*
- * A daemon that follows commands. One is known by the first part of its
- * SID: from the start of that session to its atexit.
+ * A daemon that follows commands. It recognises a command by the first
+ * component of its SID, from the start of this session to its atexit.
  */
 
 enum { JSON, SESSION, PREFIX, TIME, COMPLETED, INCOMPLETE, COMMAND };
@@ -26,7 +26,7 @@ static const struct tr2_consumer_rule rules[] = {
 
 #define SEEN(is) (UINT64_C(1) << TR2_IS_##is)
 #define TIMED (SEEN(START) | SEEN(EXIT) | SEEN(ATEXIT))
-/* What it looks at in an event. */
+/* The events that it reads. */
 #define READ (TIMED | SEEN(DEF_REPO) | SEEN(CMD_NAME) | SEEN(DEF_PARAM))
 
 /* SPEC: consumer.git-ai.time */
@@ -41,7 +41,7 @@ static void check_time(struct tr2_reading *reading)
 				 "the event has neither time nor t_abs");
 }
 
-/* The root of the SID; `alone`: it is the whole of it. */
+/* Returns the root of the SID; `alone`: the SID has no other component. */
 static struct tr2_map_slot *root_of(struct tr2_reading *reading, bool *alone)
 {
 	size_t len, root = 0;

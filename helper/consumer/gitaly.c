@@ -1,8 +1,8 @@
 #include "consumer/part.h"
 
 /*
- * It makes one tree of all that comes, by one stack, of the log of a command
- * that it ran; mostly in the brief form.
+ * It reads the log of a command that it ran, usually in the brief form, and
+ * makes one tree of it with a single stack.
  */
 
 enum { JSON, TYPE, TIME, FIRST_TIME, STACK, TREE };
@@ -58,8 +58,8 @@ static void check_types(struct tr2_reading *reading)
 }
 
 /*
+ * An event without a time gets the last one, if there is one.
  * SPEC: consumer.gitaly.time, consumer.gitaly.first-time
- * What has no time gets one from those before, if there are any.
  */
 static void check_time(struct tr2_reading *reading)
 {
@@ -89,8 +89,9 @@ static void close_one(struct tr2_reading *reading, enum tr2_key key)
 }
 
 /*
+ * Only when it adds the next event does it notice that more was closed than
+ * opened.
  * SPEC: consumer.gitaly.stack
- * It sees that more was closed than opened when it adds the next event.
  */
 static void check_stack(struct tr2_reading *reading)
 {
@@ -121,7 +122,7 @@ static void take_event(struct tr2_reading *reading)
 
 	check_types(reading);
 	if (is == TR2_IS_CMD_NAME || is == TR2_IS_EXIT)
-		return; /* it looks at none of these */
+		return; /* it reads none of these */
 	check_time(reading);
 	check_stack(reading);
 }

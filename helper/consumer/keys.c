@@ -94,7 +94,10 @@ const char *tr2_asked_words(const struct tr2_asked *asked)
 	return names[i].words;
 }
 
-/* What stands behind a text has no form. */
+/*
+ * Reads at most one byte beyond the text: a quote or a NUL, which no form
+ * has.
+ */
 static bool has_form(const char *text, const char *form)
 {
 	for (; *form; form++, text++)

@@ -1,6 +1,6 @@
 /*
- * part.h - what the programs of consumer.h are made of: a table of
- * rules, and functions that know when one is broken.
+ * part.h - what the rules of a consumer consist of: a table of rules, and
+ * functions that find violations.
  */
 #ifndef TR2_CONSUMER_PART_H
 #define TR2_CONSUMER_PART_H
@@ -18,30 +18,30 @@
 struct tr2_consumer_rule {
 	const char *id;
 	enum tr2_level level;
-	const char *effect; /* what the program does, a verb first */
+	const char *effect; /* what the program does; begins with a verb */
 };
 
-/* A program reads a log. What is kept is whatever it would keep. */
+/* A program reads a log. The state here is the state that it would have. */
 struct tr2_reading {
 	const struct tr2_consumer_part *part;
 	struct tr2_sink *sink;
-	struct tr2_record *record; /* the event at hand */
-	unsigned told;		   /* bit r: rule r, in this log */
+	struct tr2_record *record; /* the present event */
+	unsigned told;		   /* bit r: rule r was reported for this log */
 	enum tr2_level worst;
-	unsigned long line;    /* that is the worst; 1: the log as a whole */
-	struct tr2_map map;    /* processes and threads, by hash */
+	unsigned long line;    /* of the worst finding; 1: whole log */
+	struct tr2_map map;    /* processes and threads by their hashes */
 	struct tr2_vec stack;  /* struct tr2_opened */
-	uint64_t seen;	       /* bit i: event i */
-	unsigned long emptied; /* the line that closed more than was open */
+	uint64_t seen;	       /* bit i: event i was seen */
+	unsigned long emptied; /* line that closed more than was open */
 };
 
 struct tr2_consumer_part {
 	const char *name;
-	const char *verdict; /* its id */
+	const char *verdict; /* the id of the verdict */
 	const struct tr2_consumer_rule *rules;
-	unsigned json;	  /* the rule that a line which is no JSON breaks */
-	unsigned refuses; /* bit k: a line with fault k, or TR2_BLANK_LINE */
-	bool by_line;	  /* passes over a line without `{` or its LF */
+	unsigned json;	  /* the rule for lines that are not JSON */
+	unsigned refuses; /* bit k: fault k, or TR2_BLANK_LINE */
+	bool by_line;	  /* skips a line without `{` or without its LF */
 	void (*event)(struct tr2_reading *reading);
 	void (*end)(struct tr2_reading *reading);
 };
@@ -51,36 +51,42 @@ extern const struct tr2_consumer_part tr2_consumer_gitaly;
 extern const struct tr2_consumer_part tr2_consumer_flamechart;
 extern const struct tr2_consumer_part tr2_consumer_git_ai;
 
-/* A rule is broken, by the value of the key or by the want of it. */
+/*
+ * Report that a rule is violated by the value of the key, or because the key
+ * is missing.
+ */
 void tr2_reading_miss(struct tr2_reading *reading, unsigned rule,
 		      enum tr2_key key, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 
 /*
- * A rule is broken, by something in that line, or 1: by the whole log. That
- * is seen at the end, and said of a rule once.
+ * Report that a rule is violated by something in that line, or (1) by the log
+ * as a whole. Called at the end; a rule is reported once.
  */
 void tr2_reading_miss_line(struct tr2_reading *reading, unsigned rule,
 			   unsigned long line, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* Something was entered, and something is left: one stack for all. */
+/* An entry of the only stack for everything that is entered and left. */
 struct tr2_opened {
-	uint64_t who; /* whose, and what */
+	uint64_t who; /* hashes of the owner and of the thing */
 	unsigned long line;
 };
 
 void tr2_reading_open(struct tr2_reading *reading, uint64_t who);
 /*
- * Close what was opened last. If that was another's, the rule `tree` is
- * broken. False: nothing was open.
+ * Close the entry that was opened last. If another process or thread opened
+ * it, rule `tree` is violated. False: nothing was open.
  */
 bool tr2_reading_close(struct tr2_reading *reading, uint64_t who,
 		       unsigned tree);
 
-/* A hash of the key's value, whatever it is; 0: there is none. */
+/* Returns a hash of the key's value, of any kind; 0: the key is missing. */
 uint64_t tr2_reading_hash(const struct tr2_reading *reading, enum tr2_key key);
-/* A hash of the process of the event and its thread, or another part. */
+/*
+ * Returns a hash of the event's process and of its thread, or of another
+ * part.
+ */
 uint64_t tr2_reading_who(const struct tr2_reading *reading, enum tr2_key key);
 bool tr2_reading_is(const struct tr2_reading *reading, enum tr2_key key,
 		    const char *text);
@@ -89,27 +95,27 @@ bool tr2_reading_is(const struct tr2_reading *reading, enum tr2_key key,
 #define TR2_KIND_LIST (TR2_STRINGS | TR2_ARRAY)
 #define TR2_ANY_EVENT TR2_IS_OTHER
 
-/* A key that a program asks for in an event, or in any. */
+/* A key that a program needs in an event, or in every event. */
 struct tr2_asked {
 	enum tr2_is is;
 	enum tr2_key key;
-	unsigned kinds; /* it takes these */
+	unsigned kinds; /* the kinds that it accepts */
 	bool optional;
 };
 
 /*
- * The first of them that the event does not give, or NULL; `missing`: it
- * isn't there at all. The last one has no kinds.
+ * Returns the first key of the table that the event does not have as needed,
+ * or NULL; `missing`: the key is not there at all. The last row has no kinds.
  */
 const struct tr2_asked *tr2_asked_bad(const struct tr2_reading *reading,
 				      const struct tr2_asked *asked,
 				      bool *missing);
-/* What it takes, in words. */
+/* Returns the accepted kinds in words. */
 const char *tr2_asked_words(const struct tr2_asked *asked);
 
 enum tr2_zone { TR2_ZONE_Z, TR2_ZONE_OFFSET, TR2_ZONE_BAD };
 
-/* The zone of the event's `time`, and how many decimals it has. */
+/* Returns the zone of the event's `time`, and its number of decimals. */
 enum tr2_zone tr2_reading_time(const struct tr2_reading *reading,
 			       size_t *decimals);
 

@@ -4,7 +4,7 @@
 
 #include "common/text.h"
 
-/* It is a collector: each process has a connection to it, and a span. */
+/* A collector: each process has its own connection to it and becomes a span. */
 
 enum {
 	JSON,
@@ -128,7 +128,7 @@ static const struct tr2_asked asked[] = {
 	/* clang-format on */
 };
 
-/* Of the children of class `hook` alone. */
+/* Only for children of class `hook`. */
 static const struct tr2_asked asked_hook[] = {
 	{ TR2_IS_CHILD_START, TR2_KEY_HOOK_NAME, TR2_STRING, false },
 	{ .kinds = 0 },
@@ -171,8 +171,8 @@ static bool check_time(struct tr2_reading *reading)
 }
 
 /*
+ * It assumes that the first argument is a string when it names the span.
  * SPEC: consumer.trace2receiver.argv
- * It takes the first argument for a string where it names what runs.
  */
 static void check_argv(struct tr2_reading *reading)
 {
@@ -195,7 +195,7 @@ static void check_argv(struct tr2_reading *reading)
 				 "argv does not begin with a string");
 }
 
-/* How many regions are open on the thread, and one; 0: it is not known. */
+/* Returns the number of open regions of the thread, plus one; 0: unknown. */
 static uint64_t *depth_of(struct tr2_reading *reading)
 {
 	struct tr2_map_slot *thread = tr2_map_enter(
@@ -247,7 +247,7 @@ static void check_region(struct tr2_reading *reading)
 		*depth = is == TR2_IS_REGION_ENTER ? nesting + 1 : nesting;
 }
 
-/* Does the line come as far as to be read as an event? */
+/* Does the program read this line as an event? */
 static bool check_line(struct tr2_reading *reading)
 {
 	const struct tr2_line *line = &reading->sink->line;
@@ -265,7 +265,7 @@ static bool check_line(struct tr2_reading *reading)
 
 #define SEEN(is) (UINT64_C(1) << TR2_IS_##is)
 
-/* What was seen of the process; line: that of its first event. */
+/* Note the version and start of a process; line: that of its first event. */
 static void note_process(struct tr2_reading *reading)
 {
 	struct tr2_map_slot *process = tr2_map_enter(
@@ -311,7 +311,7 @@ static void take_end(struct tr2_reading *reading)
 		tr2_reading_miss_line(reading, START, 1, "it has no start");
 	while ((slot = tr2_map_next(&reading->map, slot))) {
 		if (!slot->line)
-			continue; /* a thread */
+			continue; /* skip threads */
 		if (!(slot->value & SEEN(START)))
 			keep_first(&no_start, slot->line);
 		else if (!(slot->value & SEEN(VERSION)))
@@ -320,7 +320,7 @@ static void take_end(struct tr2_reading *reading)
 	if (no_start)
 		tr2_reading_miss_line(reading, START, no_start,
 				      "it has no start");
-	/* A version in a line that was passed over is no other cause. */
+	/* If a line was skipped, the version may have been in it. */
 	if (no_version && !(reading->told >> LINE & 1))
 		tr2_reading_miss_line(reading, VERSION, no_version,
 				      "it has no version");

@@ -67,7 +67,7 @@ struct convert {
 	bool refused;	       /* and converting would overwrite it */
 };
 
-static int refuse(const char *what, const char *value)
+static int refuse_argument(const char *what, const char *value)
 {
 	tr2_foreign_complain("convert", what, value);
 	fputs("Try 'trace2 convert --help'.\n", stderr);
@@ -90,7 +90,7 @@ static enum target target_of(const char *name)
  * Pass on the records that the last event has become. The output is opened
  * with the first one, so that OUT stays as it is if nothing is found.
  */
-static void step(struct convert *convert)
+static void pass_events_on(struct convert *convert)
 {
 	struct trace_reader_record record;
 	struct tr2_buf *fxt = &convert->fxt;
@@ -123,7 +123,7 @@ static unsigned long convert_block(struct convert *convert,
 		line = tr2_block_line(&convert->block, i);
 		line.number = ++number;
 		tr2_checker_line(&convert->tell.checker, &line);
-		step(convert);
+		pass_events_on(convert);
 	}
 	tr2_block_clear(&convert->block);
 	convert->block.format = TR2_LOG_EVENT;
@@ -184,7 +184,8 @@ static void leave_out_foreign(struct convert *convert)
 static bool is_refused(struct convert *convert)
 {
 	if (convert->reads_output && !convert->refused)
-		refuse("would overwrite what it reads", convert->output.name);
+		refuse_argument("would overwrite what it reads",
+				convert->output.name);
 	convert->refused |= convert->reads_output;
 	return convert->refused;
 }
@@ -269,7 +270,7 @@ static void convert_file(void *context, const char *name, int fd)
  * Options of the reader: it reports nothing, because it reads what we have
  * just written.
  */
-static void begin(struct convert *convert)
+static void begin_convert(struct convert *convert)
 {
 	struct trace_reader_options options = { 0 };
 	bool chrome = convert->target == TO_CHROME;
@@ -322,13 +323,13 @@ static unsigned long report_losses(const struct convert *convert)
  * End the run: close open slices, then complete the output or leave OUT as it
  * was. Returns the exit status.
  */
-static int finish(struct convert *convert, const char *in)
+static int finish_convert(struct convert *convert, const char *in)
 {
 	struct tr2_totals *totals = &convert->tell.totals;
 	unsigned long lost;
 
 	tr2_logs_end(&convert->logs);
-	step(convert);
+	pass_events_on(convert);
 	if (convert->refused || !(convert->logs.ids || convert->has_records))
 		return leave_output(convert, in);
 	if (convert->target == TO_CHROME)
@@ -341,7 +342,7 @@ static int finish(struct convert *convert, const char *in)
 		       : EXIT_CLEAN;
 }
 
-static void release(struct convert *convert)
+static void release_convert(struct convert *convert)
 {
 	trace_reader_free(convert->reader);
 	tr2_tell_release(&convert->tell);
@@ -359,14 +360,14 @@ static int convert_to(enum target target, const char *in, const char *out)
 	int code;
 
 	if (!stat(in, &a) && !stat(out, &b) && is_same_file(&a, &b))
-		return refuse("would overwrite what it reads", out);
+		return refuse_argument("would overwrite what it reads", out);
 	convert = tr2_must_zeros(sizeof(*convert));
 	convert->target = target;
 	tr2_output_begin(&convert->output, out);
-	begin(convert);
+	begin_convert(convert);
 	tr2_inputs_visit(in, convert_file, convert);
-	code = finish(convert, in);
-	release(convert);
+	code = finish_convert(convert, in);
+	release_convert(convert);
 	return code;
 }
 
@@ -388,8 +389,8 @@ int tr2_convert_main(int argc, char **argv)
 			return EXIT_CLEAN;
 		}
 		if (option == ':')
-			return refuse("--to needs a value: fxt or chrome",
-				      NULL);
+			return refuse_argument(
+				"--to needs a value: fxt or chrome", NULL);
 		if (option != 't') {
 			tr2_near_complain_option("convert", argv[optind - 1],
 						 known);
@@ -403,13 +404,14 @@ int tr2_convert_main(int argc, char **argv)
 		}
 	}
 	if (argc - optind != 2)
-		return refuse("expected an input and an output", NULL);
+		return refuse_argument("expected an input and an output", NULL);
 	dot = strrchr(argv[optind + 1], '.');
 	if (!target && dot)
 		target = target_of(dot + 1);
 	if (!target)
-		return refuse("the output's name ends neither in .fxt nor in "
-			      ".json; give --to fxt or --to chrome",
-			      argv[optind + 1]);
+		return refuse_argument(
+			"the output's name ends neither in .fxt nor in "
+			".json; give --to fxt or --to chrome",
+			argv[optind + 1]);
 	return convert_to(target, argv[optind], argv[optind + 1]);
 }

@@ -47,7 +47,7 @@ static uint16_t *bucket_of(struct tr2_fxt_strings *strings,
 }
 
 /* Insert the string of this index into the chain of its bucket. */
-static void put(struct tr2_fxt_strings *strings, unsigned index)
+static void put_string(struct tr2_fxt_strings *strings, unsigned index)
 {
 	uint16_t *bucket = bucket_of(strings, &strings->hash[index]);
 
@@ -59,7 +59,7 @@ static void put(struct tr2_fxt_strings *strings, unsigned index)
  * Only while no index was given twice, so all up to `given` are in use. Old
  * chains are made again, because buckets depend on the room.
  */
-static void grow(struct tr2_fxt_strings *strings)
+static void grow_table(struct tr2_fxt_strings *strings)
 {
 	unsigned index, room = strings->room ? 2 * strings->room : ROOM_FIRST;
 
@@ -71,11 +71,11 @@ static void grow(struct tr2_fxt_strings *strings)
 	free(strings->first);
 	strings->first = tr2_must_zeros(2 * room * sizeof(*strings->first));
 	for (index = 1; index <= strings->given; index++)
-		put(strings, index);
+		put_string(strings, index);
 }
 
 /* Remove the index from the string that has it. */
-static void take(struct tr2_fxt_strings *strings, uint16_t index)
+static void take_index(struct tr2_fxt_strings *strings, uint16_t index)
 {
 	uint16_t *at = bucket_of(strings, &strings->hash[index]);
 
@@ -84,8 +84,8 @@ static void take(struct tr2_fxt_strings *strings, uint16_t index)
 	*at = strings->next[index];
 }
 
-static uint16_t find(struct tr2_fxt_strings *strings,
-		     const struct tr2_hash *hash)
+static uint16_t find_string(struct tr2_fxt_strings *strings,
+			    const struct tr2_hash *hash)
 {
 	uint16_t index = strings->room ? *bucket_of(strings, hash) : 0;
 
@@ -99,23 +99,23 @@ uint16_t tr2_fxt_strings_find(struct tr2_fxt_strings *strings,
 			      const char *bytes, size_t len, bool *fresh)
 {
 	struct tr2_hash hash = tr2_hash(bytes, len);
-	uint16_t index = find(strings, &hash);
+	uint16_t index = find_string(strings, &hash);
 
 	*fresh = !index;
 	if (index)
 		return index;
 	if (strings->given + 1 >= strings->room && strings->room < ROOM_LAST)
-		grow(strings);
+		grow_table(strings);
 	/*
 	 * The indices form a ring: after the last one, the oldest is given
 	 * again.
 	 */
 	index = (uint16_t)(strings->given % FXT_STRINGS + 1);
 	if (strings->full)
-		take(strings, index);
+		take_index(strings, index);
 	strings->full |= index == FXT_STRINGS;
 	strings->given = index;
 	strings->hash[index] = hash;
-	put(strings, index);
+	put_string(strings, index);
 	return index;
 }

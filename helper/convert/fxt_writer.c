@@ -8,8 +8,8 @@
 #define OFTEN_MAX 200 /* longer strings are never in the table */
 #define ROOM 64	      /* words that a record keeps for other things than text */
 
-static void put(struct tr2_fxt_writer *writer, const uint64_t *from,
-		const uint64_t *to)
+static void put_words(struct tr2_fxt_writer *writer, const uint64_t *from,
+		      const uint64_t *to)
 {
 	tr2_buf_add(writer->out, from, (size_t)(to - from) * FXT_WORD);
 }
@@ -28,7 +28,7 @@ void tr2_fxt_begin(struct tr2_fxt_writer *writer, struct tr2_buf *out,
 	at = fxt_put_bytes(at, provider, len);
 	*at++ = fxt_initialization_header();
 	*at++ = SECOND;
-	put(writer, words, at);
+	put_words(writer, words, at);
 }
 
 void tr2_fxt_release(struct tr2_fxt_writer *writer)
@@ -40,7 +40,8 @@ void tr2_fxt_release(struct tr2_fxt_writer *writer)
  * Returns the string's index; a new string is written as a record first. So
  * records of the table always precede the event that uses them.
  */
-static uint16_t intern(struct tr2_fxt_writer *writer, struct tr2_fxt_text text)
+static uint16_t intern_text(struct tr2_fxt_writer *writer,
+			    struct tr2_fxt_text text)
 {
 	uint64_t words[1 + OFTEN_MAX / FXT_WORD], *at = words;
 	uint16_t index;
@@ -53,7 +54,7 @@ static uint16_t intern(struct tr2_fxt_writer *writer, struct tr2_fxt_text text)
 	if (fresh) {
 		*at++ = fxt_string_header(index, text.len);
 		at = fxt_put_bytes(at, text.bytes, text.len);
-		put(writer, words, at);
+		put_words(writer, words, at);
 	}
 	return index;
 }
@@ -76,7 +77,7 @@ static struct fxt_text name_of(struct tr2_fxt_writer *writer,
 			       struct tr2_fxt_text text)
 {
 	writer->cut += text.len > OFTEN_MAX;
-	return fxt_index(intern(writer, tr2_fxt_shorten(text, OFTEN_MAX)));
+	return fxt_index(intern_text(writer, tr2_fxt_shorten(text, OFTEN_MAX)));
 }
 
 /*
@@ -97,7 +98,7 @@ static uint8_t thread_index(struct tr2_fxt_writer *writer,
 	words[0] = fxt_thread_header(thread->index);
 	words[1] = thread->process;
 	words[2] = thread->thread;
-	put(writer, words, words + 3);
+	put_words(writer, words, words + 3);
 	return thread->index;
 }
 
@@ -109,7 +110,7 @@ void tr2_fxt_name_process(struct tr2_fxt_writer *writer, uint32_t process,
 
 	words[0] = fxt_kernel_object_header(FXT_OBJECT_PROCESS, 2, 0, ref);
 	words[1] = process;
-	put(writer, words, words + 2);
+	put_words(writer, words, words + 2);
 }
 
 /* The thread's process is an argument, as Fuchsia writes it. */
@@ -124,7 +125,7 @@ void tr2_fxt_name_thread(struct tr2_fxt_writer *writer,
 	words[0] = fxt_kernel_object_header(FXT_OBJECT_THREAD, 4, 1, ref);
 	words[1] = thread->thread;
 	fxt_put_arg64(words + 2, FXT_ARG_KOID, process, thread->process);
-	put(writer, words, words + 4);
+	put_words(writer, words, words + 4);
 }
 
 /*
@@ -162,16 +163,16 @@ static bool has_room(struct tr2_fxt_writer *writer, size_t words)
 	return room;
 }
 
-static void put32(struct tr2_fxt_writer *writer, enum fxt_arg type,
-		  struct tr2_fxt_text name, uint32_t value)
+static void put_arg32(struct tr2_fxt_writer *writer, enum fxt_arg type,
+		      struct tr2_fxt_text name, uint32_t value)
 {
 	if (has_room(writer, 1))
 		writer->at = fxt_put_arg32(writer->at, type,
 					   name_of(writer, name), value);
 }
 
-static void put64(struct tr2_fxt_writer *writer, enum fxt_arg type,
-		  struct tr2_fxt_text name, uint64_t value)
+static void put_arg64(struct tr2_fxt_writer *writer, enum fxt_arg type,
+		      struct tr2_fxt_text name, uint64_t value)
 {
 	if (has_room(writer, 2))
 		writer->at = fxt_put_arg64(writer->at, type,
@@ -183,35 +184,35 @@ void tr2_fxt_arg_int(struct tr2_fxt_writer *writer, struct tr2_fxt_text name,
 		     int64_t value)
 {
 	if (value == (int32_t)value)
-		put32(writer, FXT_ARG_INT32, name, (uint32_t)value);
+		put_arg32(writer, FXT_ARG_INT32, name, (uint32_t)value);
 	else
-		put64(writer, FXT_ARG_INT64, name, (uint64_t)value);
+		put_arg64(writer, FXT_ARG_INT64, name, (uint64_t)value);
 }
 
 void tr2_fxt_arg_uint(struct tr2_fxt_writer *writer, struct tr2_fxt_text name,
 		      uint64_t value)
 {
 	if (value == (uint32_t)value)
-		put32(writer, FXT_ARG_UINT32, name, (uint32_t)value);
+		put_arg32(writer, FXT_ARG_UINT32, name, (uint32_t)value);
 	else
-		put64(writer, FXT_ARG_UINT64, name, value);
+		put_arg64(writer, FXT_ARG_UINT64, name, value);
 }
 
 void tr2_fxt_arg_double(struct tr2_fxt_writer *writer, struct tr2_fxt_text name,
 			double value)
 {
-	put64(writer, FXT_ARG_DOUBLE, name, fxt_double(value));
+	put_arg64(writer, FXT_ARG_DOUBLE, name, fxt_double(value));
 }
 
 void tr2_fxt_arg_bool(struct tr2_fxt_writer *writer, struct tr2_fxt_text name,
 		      bool value)
 {
-	put32(writer, FXT_ARG_BOOL, name, value);
+	put_arg32(writer, FXT_ARG_BOOL, name, value);
 }
 
 void tr2_fxt_arg_null(struct tr2_fxt_writer *writer, struct tr2_fxt_text name)
 {
-	put32(writer, FXT_ARG_NULL, name, 0);
+	put_arg32(writer, FXT_ARG_NULL, name, 0);
 }
 
 /*
@@ -264,5 +265,5 @@ void tr2_fxt_end_event(struct tr2_fxt_writer *writer, uint64_t last)
 	writer->words[0] = fxt_event_header(
 		writer->type, (size_t)(writer->at - writer->words),
 		writer->args, writer->thread, writer->category, writer->name);
-	put(writer, writer->words, writer->at);
+	put_words(writer, writer->words, writer->at);
 }

@@ -27,7 +27,8 @@ static bool is_missing(struct tr2_logs *logs, enum tr2_key key, const char *id,
 	return true;
 }
 
-static void keep(struct tr2_logs *logs, struct tr2_buf *buf, enum tr2_key key)
+static void keep_value(struct tr2_logs *logs, struct tr2_buf *buf,
+		       enum tr2_key key)
 {
 	struct tr2_fxt_text text = tr2_logs_key(logs, key, &logs->value, "");
 
@@ -41,7 +42,7 @@ static void keep_command(struct tr2_logs *logs)
 	struct tr2_buf *command = &logs->run->command;
 	struct tr2_fxt_text text;
 
-	keep(logs, command, TR2_KEY_ARGV);
+	keep_value(logs, command, TR2_KEY_ARGV);
 	text = (struct tr2_fxt_text){ command->bytes, command->len };
 	command->len = tr2_fxt_shorten(text, COMMAND_MAX).len;
 }
@@ -60,8 +61,8 @@ static bool is_introduction(struct tr2_logs *logs)
 	if (run->begun)
 		return false;
 	if (is == TR2_IS_VERSION) {
-		keep(logs, &run->exe, TR2_KEY_EXE);
-		keep(logs, &run->evt, TR2_KEY_EVT);
+		keep_value(logs, &run->exe, TR2_KEY_EXE);
+		keep_value(logs, &run->evt, TR2_KEY_EVT);
 		return true;
 	}
 	if (is == TR2_IS_START)

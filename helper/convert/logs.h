@@ -23,6 +23,7 @@
 #include "convert/slots.h"
 #include "validate/checker.h"
 #include "common/hash.h"
+#include "common/vec.h"
 
 struct tr2_run_thread {
 	struct tr2_fxt_thread id;
@@ -48,14 +49,18 @@ struct tr2_run {
 	uint64_t first, last; /* times of events */
 	uint64_t base;	      /* the time at which t_abs is 0 */
 	struct tr2_buf exe, evt, command;
-	struct tr2_buf title; /* the process's name; empty: none yet */
-	struct tr2_run_thread *threads; /* the first one is `main` */
-	size_t threads_room;
-	struct tr2_slots thread_names;	/* places of names in threads */
-	struct tr2_run_child *children; /* those that did not exit */
-	size_t children_room;
+	struct tr2_buf title;	/* the process's name; empty: none yet */
+	struct tr2_vec threads; /* tr2_run_thread; the first one is `main` */
+	struct tr2_slots thread_names; /* places of names in threads */
+	struct tr2_vec children; /* tr2_run_child; those that did not exit */
 	struct tr2_slots child_ids;
 };
+
+static inline struct tr2_run_thread *
+tr2_run_thread_at(const struct tr2_run *run, size_t number)
+{
+	return (struct tr2_run_thread *)run->threads.items + number;
+}
 
 /* A process that ended. The log may contain a second one with its SID. */
 #define TR2_ENDED 256
@@ -152,7 +157,7 @@ uint64_t tr2_logs_time(struct tr2_logs *logs);
 
 static inline struct tr2_run_thread *tr2_logs_thread(struct tr2_logs *logs)
 {
-	return &logs->run->threads[logs->thread];
+	return tr2_run_thread_at(logs->run, logs->thread);
 }
 
 #endif

@@ -16,8 +16,9 @@ static void put_event(struct tr2_logs *logs, enum fxt_event type,
 			    &tr2_logs_thread(logs)->id, category, name);
 }
 
-static struct tr2_fxt_text key(struct tr2_logs *logs, enum tr2_key which,
-			       struct tr2_buf *scratch, const char *otherwise)
+static struct tr2_fxt_text key_text(struct tr2_logs *logs, enum tr2_key which,
+				    struct tr2_buf *scratch,
+				    const char *otherwise)
 {
 	return tr2_logs_key(logs, which, scratch, otherwise);
 }
@@ -28,14 +29,15 @@ static struct tr2_fxt_text key(struct tr2_logs *logs, enum tr2_key which,
 static void write_instant(struct tr2_logs *logs)
 {
 	put_event(logs, FXT_INSTANT, tr2_fxt_text("trace2"),
-		  key(logs, TR2_KEY_EVENT, &logs->name, "event"));
+		  key_text(logs, TR2_KEY_EVENT, &logs->name, "event"));
 	tr2_logs_args(logs, SKIP_TIMES);
 	tr2_fxt_end_event(&logs->writer, 0);
 }
 
 static void write_cmd_name(struct tr2_logs *logs)
 {
-	struct tr2_fxt_text name = key(logs, TR2_KEY_NAME, &logs->name, "");
+	struct tr2_fxt_text name =
+		key_text(logs, TR2_KEY_NAME, &logs->name, "");
 
 	/*
 	 * Names such as `_run_dashed_` describe how the command ran, not what
@@ -72,7 +74,7 @@ static void write_thread_start(struct tr2_logs *logs)
 	}
 	thread->floor = 1;
 	tr2_run_push(logs, thread, logs->time, tr2_fxt_text("thread"),
-		     key(logs, TR2_KEY_THREAD, &logs->name, "thread"));
+		     key_text(logs, TR2_KEY_THREAD, &logs->name, "thread"));
 	tr2_logs_args(logs, SKIP_TIMES);
 	tr2_fxt_end_event(&logs->writer, 0);
 }
@@ -101,11 +103,12 @@ static void write_thread_exit(struct tr2_logs *logs)
 static void write_region_enter(struct tr2_logs *logs)
 {
 	struct tr2_fxt_text category =
-		key(logs, TR2_KEY_CATEGORY, &logs->category, "region");
-	struct tr2_fxt_text name = key(logs, TR2_KEY_LABEL, &logs->name, "");
+		key_text(logs, TR2_KEY_CATEGORY, &logs->category, "region");
+	struct tr2_fxt_text name =
+		key_text(logs, TR2_KEY_LABEL, &logs->name, "");
 
 	if (!name.len)
-		name = key(logs, TR2_KEY_MSG, &logs->name, "region");
+		name = key_text(logs, TR2_KEY_MSG, &logs->name, "region");
 	tr2_run_push(logs, tr2_logs_thread(logs), logs->time, category, name);
 	tr2_logs_args(logs, SKIP_TIMES | TR2_KEY_BIT(TR2_KEY_CATEGORY) |
 				    TR2_KEY_BIT(TR2_KEY_LABEL));
@@ -129,8 +132,8 @@ static void write_region_leave(struct tr2_logs *logs)
 static void write_data(struct tr2_logs *logs)
 {
 	put_event(logs, FXT_INSTANT,
-		  key(logs, TR2_KEY_CATEGORY, &logs->category, "data"),
-		  key(logs, TR2_KEY_KEY, &logs->name, "data"));
+		  key_text(logs, TR2_KEY_CATEGORY, &logs->category, "data"),
+		  key_text(logs, TR2_KEY_KEY, &logs->name, "data"));
 	tr2_logs_args(logs, SKIP_TIMES | TR2_KEY_BIT(TR2_KEY_CATEGORY) |
 				    TR2_KEY_BIT(TR2_KEY_KEY));
 	tr2_fxt_end_event(&logs->writer, 0);
@@ -164,8 +167,8 @@ static void write_total(struct tr2_logs *logs)
 	bool own = is == TR2_IS_TH_TIMER || is == TR2_IS_TH_COUNTER;
 
 	put_event(logs, FXT_COUNTER,
-		  key(logs, TR2_KEY_CATEGORY, &logs->category, "trace2"),
-		  key(logs, TR2_KEY_NAME, &logs->name, "total"));
+		  key_text(logs, TR2_KEY_CATEGORY, &logs->category, "trace2"),
+		  key_text(logs, TR2_KEY_NAME, &logs->name, "total"));
 	put_series(logs, TR2_KEY_COUNT, "count");
 	put_series(logs, TR2_KEY_INTERVALS, "intervals");
 	put_series(logs, TR2_KEY_T_TOTAL, "t_total");
@@ -197,18 +200,9 @@ static void note_call(struct tr2_logs *logs)
 static struct tr2_run_child *add_child(struct tr2_run *run, int64_t id)
 {
 	size_t number = tr2_slots_add(&run->child_ids, (uint64_t)id);
-	struct tr2_run_child *child;
 
-	if (number == run->children_room) {
-		run->children_room = run->children_room ? 2 * run->children_room
-							: 1;
-		run->children = tr2_must_grow(run->children,
-					      run->children_room *
-						      sizeof(*run->children));
-	}
-	child = &run->children[number];
-	memset(child, 0, sizeof(*child));
-	return child;
+	return tr2_vec_renew(&run->children, number,
+			     sizeof(struct tr2_run_child));
 }
 
 /* The span is open until child_exit, which may come on another thread. */
@@ -217,7 +211,7 @@ static void write_child_start(struct tr2_logs *logs)
 	int64_t id = tr2_logs_int(logs, TR2_KEY_CHILD_ID, -1);
 	struct tr2_run_child *child = add_child(logs->run, id);
 	struct tr2_fxt_text name =
-		key(logs, TR2_KEY_ARGV, &logs->name, "child");
+		key_text(logs, TR2_KEY_ARGV, &logs->name, "child");
 
 	name = tr2_fxt_shorten(name, SPAN_NAME);
 	child->span = ++logs->spans;
@@ -234,7 +228,9 @@ static struct tr2_run_child *find_child(struct tr2_logs *logs)
 	int64_t id = tr2_logs_int(logs, TR2_KEY_CHILD_ID, -1);
 	size_t number = tr2_slots_find(&run->child_ids, (uint64_t)id);
 
-	return number == TR2_NO_SLOT ? NULL : &run->children[number];
+	if (number == TR2_NO_SLOT)
+		return NULL;
+	return (struct tr2_run_child *)run->children.items + number;
 }
 
 static void write_span(struct tr2_logs *logs, enum fxt_event type,
@@ -265,6 +261,7 @@ static void write_child_exit(struct tr2_logs *logs)
 {
 	struct tr2_run *run = logs->run;
 	struct tr2_run_child *child = find_child(logs);
+	const struct tr2_run_child *first = run->children.items;
 
 	if (!child) {
 		write_instant(logs);
@@ -272,7 +269,7 @@ static void write_child_exit(struct tr2_logs *logs)
 	}
 	write_span(logs, FXT_ASYNC_END, child);
 	tr2_buf_release(&child->name);
-	tr2_slots_remove(&run->child_ids, (size_t)(child - run->children));
+	tr2_slots_remove(&run->child_ids, (size_t)(child - first));
 }
 
 /* The new program has a log of its own, as if it were a child. */

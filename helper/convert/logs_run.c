@@ -19,7 +19,7 @@ static struct tr2_run **bucket_of(const struct tr2_logs *logs,
 	return &logs->buckets[sid->a >> 32 & (logs->room - 1)];
 }
 
-static void grow(struct tr2_logs *logs)
+static void grow_buckets(struct tr2_logs *logs)
 {
 	struct tr2_run **old = logs->buckets, *run, *next, **bucket;
 	size_t i, count = logs->room;
@@ -48,8 +48,8 @@ static const char *last_slash(const char *sid, size_t len)
  * The processes that ended are kept in a small cache: a collision loses only
  * a name.
  */
-static struct tr2_ended *ended(struct tr2_logs *logs,
-			       const struct tr2_hash *sid)
+static struct tr2_ended *find_ended(struct tr2_logs *logs,
+				    const struct tr2_hash *sid)
 {
 	return &logs->ended[sid->b % TR2_ENDED];
 }
@@ -60,7 +60,7 @@ static struct tr2_ended *ended(struct tr2_logs *logs,
  */
 static void take_title(struct tr2_logs *logs, struct tr2_run *run)
 {
-	const struct tr2_ended *before = ended(logs, &run->sid);
+	const struct tr2_ended *before = find_ended(logs, &run->sid);
 	struct tr2_fxt_text title = { before->title, before->len };
 
 	if (!before->len || !is_same(&before->sid, &run->sid))
@@ -71,7 +71,7 @@ static void take_title(struct tr2_logs *logs, struct tr2_run *run)
 
 static void leave_title(struct tr2_logs *logs, const struct tr2_run *run)
 {
-	struct tr2_ended *slot = ended(logs, &run->sid);
+	struct tr2_ended *slot = find_ended(logs, &run->sid);
 
 	slot->sid = run->sid;
 	slot->len = run->title.len < TR2_TITLE ? run->title.len : 0;
@@ -83,14 +83,16 @@ static void leave_title(struct tr2_logs *logs, const struct tr2_run *run)
  * Add a process that has just been seen for the first time. Its main thread
  * has the same id as the process.
  */
-static struct tr2_run *add(struct tr2_logs *logs, const struct tr2_hash *hash,
-			   const char *sid, size_t len)
+static struct tr2_run *add_run(struct tr2_logs *logs,
+			       const struct tr2_hash *hash, const char *sid,
+			       size_t len)
 {
 	const char *slash = last_slash(sid, len);
 	struct tr2_run *run = tr2_must_grow(NULL, sizeof(*run)), **bucket;
+	struct tr2_run_thread *thread;
 
 	if (logs->runs++ >= logs->room)
-		grow(logs);
+		grow_buckets(logs);
 	memset(run, 0, sizeof(*run));
 	run->sid = *hash;
 	run->has_parent = slash != NULL;
@@ -100,7 +102,8 @@ static struct tr2_run *add(struct tr2_logs *logs, const struct tr2_hash *hash,
 	run->next = *bucket;
 	*bucket = run;
 	tr2_run_thread(logs, run, "main", 4);
-	run->process = run->threads[0].id.process = run->threads[0].id.thread;
+	thread = tr2_run_thread_at(run, 0);
+	run->process = thread->id.process = thread->id.thread;
 	take_title(logs, run);
 	return run;
 }
@@ -117,7 +120,7 @@ struct tr2_run *tr2_run_find(struct tr2_logs *logs, const char *sid, size_t len)
 	while (run && !is_same(&run->sid, &hash))
 		run = run->next;
 	if (!run)
-		run = add(logs, &hash, sid, len);
+		run = add_run(logs, &hash, sid, len);
 	logs->latest = run;
 	return run;
 }
@@ -128,22 +131,6 @@ void tr2_run_reserve(struct tr2_buf *buf, size_t more)
 		return;
 	buf->room = 2 * buf->len + more;
 	buf->bytes = tr2_must_grow(buf->bytes, buf->room);
-}
-
-static struct tr2_run_thread *make_thread(struct tr2_run *run, size_t number)
-{
-	struct tr2_run_thread *thread;
-
-	if (number == run->threads_room) {
-		run->threads_room = run->threads_room ? 2 * run->threads_room
-						      : 1;
-		run->threads = tr2_must_grow(run->threads,
-					     run->threads_room *
-						     sizeof(*run->threads));
-	}
-	thread = &run->threads[number];
-	memset(thread, 0, sizeof(*thread));
-	return thread;
 }
 
 /*
@@ -161,7 +148,7 @@ size_t tr2_run_thread(struct tr2_logs *logs, struct tr2_run *run,
 	if (i != TR2_NO_SLOT)
 		return i;
 	i = tr2_slots_add(&run->thread_names, hash.a);
-	thread = make_thread(run, i);
+	thread = tr2_vec_renew(&run->threads, i, sizeof(*thread));
 	thread->id.thread = ++logs->ids;
 	thread->id.process = i ? run->process : thread->id.thread;
 	tr2_fxt_name_thread(&logs->writer, &thread->id, text);
@@ -170,8 +157,10 @@ size_t tr2_run_thread(struct tr2_logs *logs, struct tr2_run *run,
 
 void tr2_run_drop_thread(struct tr2_run *run, size_t number)
 {
-	tr2_buf_release(&run->threads[number].open);
-	memset(&run->threads[number], 0, sizeof(run->threads[number]));
+	struct tr2_run_thread *thread = tr2_run_thread_at(run, number);
+
+	tr2_buf_release(&thread->open);
+	memset(thread, 0, sizeof(*thread));
 	tr2_slots_remove(&run->thread_names, number);
 }
 
@@ -250,7 +239,7 @@ static bool read_pid(const char *sid, size_t len, uint64_t *pid)
 	return shift && len && sid[len] == 'P' && sid[len - 1] == '-';
 }
 
-static struct tr2_fxt_text told(const struct tr2_buf *buf)
+static struct tr2_fxt_text text_of(const struct tr2_buf *buf)
 {
 	struct tr2_fxt_text text = { buf->bytes, buf->len };
 
@@ -261,8 +250,8 @@ static struct tr2_fxt_text told(const struct tr2_buf *buf)
  * DevTools connects slices that have the category and the time of the flow's
  * ends: here the child's span, there the child's slice.
  */
-static void tie(struct tr2_logs *logs, const struct tr2_tie *call,
-		const struct tr2_tie *child)
+static void tie_child(struct tr2_logs *logs, const struct tr2_tie *call,
+		      const struct tr2_tie *child)
 {
 	struct tr2_fxt_text name = tr2_fxt_text("child");
 	struct tr2_fxt_text category = tr2_fxt_text("process");
@@ -287,31 +276,31 @@ static void find_parent(struct tr2_logs *logs)
 		.time = run->first,
 		.words = tr2_logs_words(logs),
 		.process = run->process,
-		.thread = run->threads[0].id.thread,
+		.thread = tr2_run_thread_at(run, 0)->id.thread,
 	};
 	const struct tr2_tie *call = tr2_ties_child(&logs->ties, &child);
 
 	if (call)
-		tie(logs, call, &child);
+		tie_child(logs, call, &child);
 }
 
 void tr2_run_begin(struct tr2_logs *logs)
 {
 	struct tr2_run *run = logs->run;
+	struct tr2_run_thread *first = tr2_run_thread_at(run, 0);
 	struct tr2_fxt_writer *writer = &logs->writer;
 	const char *sid;
 	uint64_t pid;
 	size_t len;
 
 	run->begun = true;
-	run->threads[0].floor = 1;
-	if (run->threads[0].last < run->first) /* another thread's event */
-		run->threads[0].last = run->first;
+	first->floor = 1;
+	if (first->last < run->first) /* another thread's event */
+		first->last = run->first;
 	if (!logs->thread) /* this event comes after the begin */
-		logs->time = run->threads[0].last;
-	tr2_run_push(logs, &run->threads[0], run->first,
-		     tr2_fxt_text("process"),
-		     run->command.len ? told(&run->command)
+		logs->time = first->last;
+	tr2_run_push(logs, first, run->first, tr2_fxt_text("process"),
+		     run->command.len ? text_of(&run->command)
 				      : tr2_fxt_text("process"));
 	sid = tr2_record_text(logs->record, TR2_KEY_SID, &len);
 	tr2_fxt_arg_text(writer, tr2_fxt_text("sid"),
@@ -319,11 +308,11 @@ void tr2_run_begin(struct tr2_logs *logs)
 	if (read_pid(sid, len, &pid))
 		tr2_fxt_arg_uint(writer, tr2_fxt_text("pid"), pid);
 	if (run->exe.len)
-		tr2_fxt_arg_text(writer, tr2_fxt_text("exe"), told(&run->exe),
-				 true);
+		tr2_fxt_arg_text(writer, tr2_fxt_text("exe"),
+				 text_of(&run->exe), true);
 	if (run->evt.len)
-		tr2_fxt_arg_text(writer, tr2_fxt_text("evt"), told(&run->evt),
-				 true);
+		tr2_fxt_arg_text(writer, tr2_fxt_text("evt"),
+				 text_of(&run->evt), true);
 	if (logs->record->is == TR2_IS_START)
 		tr2_logs_args(logs, TR2_KEY_BIT(TR2_KEY_T_ABS));
 	tr2_fxt_end_event(writer, 0);
@@ -343,7 +332,7 @@ static void find_children(struct tr2_logs *logs, const struct tr2_run *run)
 	struct tr2_tie child;
 
 	while ((call = tr2_ties_waiting(&logs->ties, &run->sid, &child)))
-		tie(logs, call, &child);
+		tie_child(logs, call, &child);
 }
 
 /*
@@ -352,20 +341,22 @@ static void find_children(struct tr2_logs *logs, const struct tr2_run *run)
  */
 static void end_slices(struct tr2_logs *logs, struct tr2_run *run, size_t least)
 {
-	struct tr2_run_thread *thread = run->threads;
-	size_t i;
+	struct tr2_run_thread *thread = run->threads.items;
+	uint32_t i;
 
-	for (i = 0; i < run->thread_names.count; i++, thread++)
+	for (i = 0; i < run->threads.count; i++, thread++)
 		while (thread->depth > (i ? 0 : least)) {
 			tr2_run_pop(logs, thread, i ? thread->last : run->last);
 			tr2_fxt_end_event(&logs->writer, 0);
 		}
 }
 
-static void forget(struct tr2_logs *logs, struct tr2_run *run)
+static void forget_run(struct tr2_logs *logs, struct tr2_run *run)
 {
 	struct tr2_run **at = bucket_of(logs, &run->sid);
-	size_t i;
+	struct tr2_run_thread *threads = run->threads.items;
+	struct tr2_run_child *children = run->children.items;
+	uint32_t i;
 
 	while (*at != run)
 		at = &(*at)->next;
@@ -373,14 +364,14 @@ static void forget(struct tr2_logs *logs, struct tr2_run *run)
 	logs->runs--;
 	if (logs->latest == run)
 		logs->latest = NULL;
-	for (i = 0; i < run->thread_names.count; i++)
-		tr2_buf_release(&run->threads[i].open);
-	for (i = 0; i < run->child_ids.count; i++)
-		tr2_buf_release(&run->children[i].name);
+	for (i = 0; i < run->threads.count; i++)
+		tr2_buf_release(&threads[i].open);
+	for (i = 0; i < run->children.count; i++)
+		tr2_buf_release(&children[i].name);
 	tr2_slots_release(&run->thread_names);
 	tr2_slots_release(&run->child_ids);
-	free(run->threads);
-	free(run->children);
+	tr2_vec_release(&run->threads);
+	tr2_vec_release(&run->children);
 	tr2_buf_release(&run->exe);
 	tr2_buf_release(&run->evt);
 	tr2_buf_release(&run->command);
@@ -394,16 +385,18 @@ static void forget(struct tr2_logs *logs, struct tr2_run *run)
  */
 void tr2_run_end(struct tr2_logs *logs, struct tr2_run *run, bool has_event)
 {
+	struct tr2_run_thread *first = tr2_run_thread_at(run, 0);
+
 	end_slices(logs, run, 1);
-	if (run->threads[0].depth) {
-		tr2_run_pop(logs, &run->threads[0], run->last);
+	if (first->depth) {
+		tr2_run_pop(logs, first, run->last);
 		if (has_event)
 			tr2_logs_args(logs, TR2_KEY_BIT(TR2_KEY_T_ABS));
 		tr2_fxt_end_event(&logs->writer, 0);
 	}
-	tr2_run_name(logs, run, told(&run->command));
+	tr2_run_name(logs, run, text_of(&run->command));
 	tr2_run_name(logs, run, tr2_fxt_text("process"));
 	find_children(logs, run);
 	leave_title(logs, run);
-	forget(logs, run);
+	forget_run(logs, run);
 }

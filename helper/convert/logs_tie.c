@@ -12,7 +12,7 @@
  * Make room for the next tie. The rings begin small: most logs have no
  * children, and most children come after their parents.
  */
-static void need(struct tr2_tie_ring *ring)
+static void need_room(struct tr2_tie_ring *ring)
 {
 	uint32_t room = ring->room ? 2 * ring->room : ROOM_FIRST;
 	size_t more = (room - ring->room) * sizeof(*ring->ties);
@@ -55,7 +55,7 @@ static void put_in(struct tr2_tie_ring *ring, const struct tr2_tie *tie)
 {
 	struct tr2_tree_key key = { tie->sid, 0, tie->time, ++ring->turn };
 
-	need(ring);
+	need_room(ring);
 	ring->last = ring->last % RING + 1;
 	take_out(ring, ring->last);
 	ring->ties[ring->last] = *tie;

@@ -93,7 +93,7 @@ static uint64_t wall_time(struct tr2_logs *logs)
 }
 
 /* Returns the time since the process began, or 0 if it is unknown. */
-static uint64_t elapsed(const struct tr2_logs *logs)
+static uint64_t elapsed_ns(const struct tr2_logs *logs)
 {
 	const struct tr2_value *value = &logs->record->value[TR2_KEY_T_ABS];
 	double seconds;
@@ -115,7 +115,7 @@ uint64_t tr2_logs_time(struct tr2_logs *logs)
 {
 	struct tr2_run *run = logs->run;
 	struct tr2_run_thread *thread = tr2_logs_thread(logs);
-	uint64_t time = wall_time(logs), since = elapsed(logs);
+	uint64_t time = wall_time(logs), since = elapsed_ns(logs);
 
 	if (!time && run->base && since)
 		time = run->base + since;

@@ -8,7 +8,7 @@
 #define MUCH ((size_t)256 << 10)
 
 /* Reports only the first failure; after it nothing more is written. */
-static void fail(struct tr2_output *output, int error)
+static void fail_output(struct tr2_output *output, int error)
 {
 	if (!output->failed)
 		tr2_whole_file_complain(&output->file, "convert", output->name,
@@ -29,11 +29,11 @@ void tr2_output_open(struct tr2_output *output)
 	if (output->file.fd < 0 && !output->failed)
 		error = tr2_whole_file_open(&output->file, output->name, false);
 	if (error)
-		fail(output, error);
+		fail_output(output, error);
 }
 
 /* After a failure the bytes are dropped: the file will not be put in place. */
-static void flush(struct tr2_output *output)
+static void flush_output(struct tr2_output *output)
 {
 	const char *at = output->buf.bytes;
 	size_t left = output->buf.len;
@@ -47,7 +47,7 @@ static void flush(struct tr2_output *output)
 			at += put;
 			left -= (size_t)put;
 		} else if (errno != EINTR) {
-			fail(output, errno);
+			fail_output(output, errno);
 		}
 	}
 	tr2_buf_reset(&output->buf);
@@ -58,17 +58,17 @@ void tr2_output_step(struct tr2_output *output)
 	bool open = output->file.fd >= 0 || output->failed;
 
 	if (open && (output->buf.len >= MUCH || output->buf.failed))
-		flush(output);
+		flush_output(output);
 }
 
 int tr2_output_close(struct tr2_output *output)
 {
 	int error;
 
-	flush(output);
+	flush_output(output);
 	error = output->failed ? 0 : tr2_whole_file_commit(&output->file);
 	if (error)
-		fail(output, error);
+		fail_output(output, error);
 	tr2_output_drop(output);
 	return output->failed ? -1 : 0;
 }

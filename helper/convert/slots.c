@@ -35,7 +35,7 @@ static void tie_slot(struct tr2_slots *slots, uint32_t place)
  * Grows when all places are in use, so the list of free ones is empty. Chains
  * are made again, since they depend on the room.
  */
-static void grow(struct tr2_slots *slots)
+static void grow_slots(struct tr2_slots *slots)
 {
 	uint32_t i;
 
@@ -57,7 +57,7 @@ size_t tr2_slots_add(struct tr2_slots *slots, uint64_t key)
 		slots->free = slots->slots[place].next;
 	} else {
 		if (slots->count == slots->room)
-			grow(slots);
+			grow_slots(slots);
 		place = slots->count++;
 	}
 	slots->slots[place].key = key;

@@ -1,7 +1,5 @@
 #include "convert/sorter.h"
 
-#include <stdlib.h>
-
 #include "common/hash.h"
 #include "common/memory.h"
 
@@ -18,13 +16,19 @@ struct tr2_sorter_thread {
 	size_t first, last; /* numbers of lines */
 };
 
+static struct tr2_sorter_line *line_at(const struct tr2_sorter *sorter,
+				       size_t at)
+{
+	return (struct tr2_sorter_line *)sorter->lines.items + at;
+}
+
 static void write_thread(struct tr2_sorter *sorter, size_t at)
 {
 	struct tr2_output *output = sorter->output;
 	const struct tr2_sorter_line *line;
 
 	do {
-		line = &sorter->lines[at];
+		line = line_at(sorter, at);
 		tr2_buf_add(&output->buf, sorter->text.bytes + line->begin,
 			    line->end - line->begin);
 		tr2_output_step(output);
@@ -35,14 +39,15 @@ static void write_thread(struct tr2_sorter *sorter, size_t at)
 /* The threads are in the order of their first lines. */
 static void write_all(struct tr2_sorter *sorter)
 {
-	size_t i;
+	const struct tr2_sorter_thread *threads = sorter->threads.items;
+	uint32_t i;
 
-	for (i = 0; i < sorter->threads_count; i++)
-		write_thread(sorter, sorter->threads[i].first);
+	for (i = 0; i < sorter->threads.count; i++)
+		write_thread(sorter, threads[i].first);
 	tr2_buf_reset(&sorter->text);
 	tr2_map_release(&sorter->known);
-	sorter->lines_count = 0;
-	sorter->threads_count = 0;
+	sorter->lines.count = 0;
+	sorter->threads.count = 0;
 }
 
 /*
@@ -65,29 +70,18 @@ static size_t add_line(struct tr2_sorter *sorter, size_t begin)
 {
 	struct tr2_sorter_line *line;
 
-	if (sorter->lines_count == sorter->lines_room) {
-		sorter->lines_room = 2 * sorter->lines_room + 256;
-		sorter->lines = tr2_must_grow(
-			sorter->lines, sorter->lines_room * sizeof(*line));
-	}
-	line = &sorter->lines[sorter->lines_count];
+	line = tr2_vec_add(&sorter->lines, sizeof(*line));
 	line->begin = begin;
 	line->end = sorter->text.len;
 	line->next = 0;
-	return sorter->lines_count++;
+	return sorter->lines.count - 1;
 }
 
 static void add_thread(struct tr2_sorter *sorter, size_t line)
 {
 	struct tr2_sorter_thread *thread;
 
-	if (sorter->threads_count == sorter->threads_room) {
-		sorter->threads_room = 2 * sorter->threads_room + 16;
-		sorter->threads =
-			tr2_must_grow(sorter->threads,
-				      sorter->threads_room * sizeof(*thread));
-	}
-	thread = &sorter->threads[sorter->threads_count++];
+	thread = tr2_vec_add(&sorter->threads, sizeof(*thread));
 	thread->first = thread->last = line;
 }
 
@@ -110,12 +104,13 @@ void tr2_sorter_put(struct tr2_sorter *sorter,
 	line = add_line(sorter, begin);
 	slot = tr2_map_enter(&sorter->known, thread_of(record));
 	if (slot->value) {
-		thread = &sorter->threads[slot->value - 1];
-		sorter->lines[thread->last].next = line;
+		thread = sorter->threads.items;
+		thread += slot->value - 1;
+		line_at(sorter, thread->last)->next = line;
 		thread->last = line;
 	} else {
 		add_thread(sorter, line);
-		slot->value = sorter->threads_count;
+		slot->value = sorter->threads.count;
 	}
 	if (sorter->text.len >= MUCH)
 		write_all(sorter);
@@ -140,6 +135,6 @@ void tr2_sorter_release(struct tr2_sorter *sorter)
 {
 	tr2_buf_release(&sorter->text);
 	tr2_map_release(&sorter->known);
-	free(sorter->lines);
-	free(sorter->threads);
+	tr2_vec_release(&sorter->lines);
+	tr2_vec_release(&sorter->threads);
 }

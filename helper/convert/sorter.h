@@ -12,15 +12,15 @@
 #include "convert/output.h"
 #include "trace/agent/chrome.h"
 #include "common/map.h"
+#include "common/vec.h"
 
 struct tr2_sorter {
 	struct tr2_output *output;
 	struct tr2_chrome chrome;
-	struct tr2_buf text; /* of all lines, in the order of the input */
-	struct tr2_sorter_line *lines;
-	struct tr2_sorter_thread *threads; /* in the order of the input */
-	size_t lines_count, lines_room;
-	size_t threads_count, threads_room;
+	struct tr2_buf text;  /* of all lines, in the order of the input */
+	struct tr2_vec lines; /* struct tr2_sorter_line */
+	struct tr2_vec
+		threads;      /* struct tr2_sorter_thread, in the same order */
 	struct tr2_map known; /* hash of a thread to its place in threads */
 };
 

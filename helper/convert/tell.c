@@ -10,7 +10,8 @@ static void put_finding(struct tr2_buf *out, const struct tr2_finding *finding)
 		tr2_concise_finding(out, finding);
 }
 
-static const struct tr2_format lines = { "lines", "", "", put_finding, NULL };
+static const struct tr2_formatter lines = { "lines", "", "", put_finding,
+					    NULL };
 
 /*
  * Findings are printed at once (`live`), without a limit, and to standard

@@ -4,25 +4,21 @@
 #include <time.h>
 
 #include "common/memory.h"
-
-static int compare(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
+#include "common/vec.h"
 
 /* The order of keys. `turn` makes all keys different. */
 static int compare_keys(const struct tr2_tree_key *a,
 			const struct tr2_tree_key *b)
 {
-	int order = compare(a->sid.a, b->sid.a);
+	int order = tr2_order(a->sid.a, b->sid.a);
 
 	if (!order)
-		order = compare(a->sid.b, b->sid.b);
+		order = tr2_order(a->sid.b, b->sid.b);
 	if (!order)
-		order = compare(a->words, b->words);
+		order = tr2_order(a->words, b->words);
 	if (!order)
-		order = compare(a->time, b->time);
-	return order ? order : compare(a->turn, b->turn);
+		order = tr2_order(a->time, b->time);
+	return order ? order : tr2_order(a->turn, b->turn);
 }
 
 void tr2_tree_grow(struct tr2_tree *tree, uint32_t room)
@@ -59,9 +55,9 @@ static uint32_t draw_priority(struct tr2_tree *tree)
  * Divide the tree at `at`: the part before the key goes to *left, the rest to
  * *right.
  */
-static void split(struct tr2_tree *tree, uint32_t at,
-		  const struct tr2_tree_key *key, uint32_t *left,
-		  uint32_t *right)
+static void split_tree(struct tr2_tree *tree, uint32_t at,
+		       const struct tr2_tree_key *key, uint32_t *left,
+		       uint32_t *right)
 {
 	struct tr2_tree_node *node;
 
@@ -81,8 +77,8 @@ static void split(struct tr2_tree *tree, uint32_t at,
 }
 
 /* Join two trees; all keys of `left` are before all keys of `right`. */
-static void join(struct tr2_tree *tree, uint32_t *at, uint32_t left,
-		 uint32_t right)
+static void join_trees(struct tr2_tree *tree, uint32_t *at, uint32_t left,
+		       uint32_t right)
 {
 	while (left && right) {
 		if (tree->nodes[left].priority > tree->nodes[right].priority) {
@@ -115,7 +111,7 @@ void tr2_tree_add(struct tr2_tree *tree, uint32_t number,
 		at = compare_keys(&other->key, key) < 0 ? &other->right
 							: &other->left;
 	}
-	split(tree, *at, key, &node->left, &node->right);
+	split_tree(tree, *at, key, &node->left, &node->right);
 	*at = number;
 }
 
@@ -129,7 +125,7 @@ void tr2_tree_remove(struct tr2_tree *tree, uint32_t number)
 		at = compare_keys(&other->key, &node->key) < 0 ? &other->right
 							       : &other->left;
 	}
-	join(tree, at, node->left, node->right);
+	join_trees(tree, at, node->left, node->right);
 }
 
 uint32_t tr2_tree_find(const struct tr2_tree *tree,

@@ -1,14 +1,14 @@
 /*
  * finding.h - the room of findings: what a finding is, and where it goes.
  *
- *	finding.h	a finding, and what a rule says of one
- *	sink.h		where the findings about the line at hand go
+ *	finding.h	a finding, and a rule's description of one
+ *	sink.h		where the findings about the present line go
  *
- * The room knows lines and their places. It knows no rule, no format of
- * output, no option and no total. Whoever checks something may use it:
- * rules, stream, textlog, consumer, validate; the report prints what comes
- * out. Nothing is printed here and no finding is dropped: the owner of a
- * sink decides that.
+ * The room knows lines and their places. It knows no rule, no output format,
+ * no option and no total. All code that checks something may use it: rules,
+ * stream, textlog, consumer, validate; the report prints the result. Nothing
+ * is printed here, and no finding is dropped: the owner of a sink decides
+ * about that.
  */
 #ifndef TR2_FINDING_FINDING_H
 #define TR2_FINDING_FINDING_H
@@ -22,26 +22,26 @@ struct tr2_rule;
 
 enum tr2_level { TR2_ERROR, TR2_WARNING, TR2_INFO, TR2_LEVELS };
 
-/* Who wrote a session, by the form of the SID's last component. */
+/* The writer of a session, recognised by the last component of the SID. */
 enum tr2_writer {
 	TR2_WRITER_OTHER,
-	TR2_WRITER_GIT,	      /* or one that makes the same SIDs */
+	TR2_WRITER_GIT,	      /* or a writer with the same form of SIDs */
 	TR2_WRITER_REPO,      /* the tool `repo` */
 	TR2_WRITER_REPOHOOKS, /* git-repohooks */
-	TR2_WRITER_UUID,      /* one of the next two */
+	TR2_WRITER_UUID,      /* one of the next two; not known yet which */
 	TR2_WRITER_GCM,	      /* Git Credential Manager */
 	TR2_WRITER_BUNDLE,    /* git-bundle-server */
 	TR2_WRITERS_KNOWN
 };
 
-/* What a rule says of a finding, beyond the message. */
+/* A rule's description of a finding, besides the message. */
 struct tr2_what {
 	enum tr2_level level;
 	const char *id;
 	const char *expected; /* or NULL */
-	const char *known;    /* NULL: what known.c has for the id, if any */
-	size_t at, len;	      /* the bytes at fault, in the text of the sink */
-	uint64_t once;	      /* of what is said once a file, or 0 */
+	const char *known;    /* NULL: what known.c has for the id */
+	size_t at, len;	      /* the wrong bytes in the sink's text */
+	uint64_t once;	      /* key of a finding made once a file, or 0 */
 };
 
 struct tr2_finding {
@@ -50,27 +50,27 @@ struct tr2_finding {
 	const char *file;
 	unsigned long line;   /* from 1 */
 	size_t column;	      /* bytes, from 1 */
-	size_t width;	      /* how many bytes are at fault */
+	size_t width;	      /* number of wrong bytes */
 	const char *message;  /* one sentence */
-	const char *expected; /* what should be there, or NULL */
-	const char *known;    /* the id of the deviation that it is, or NULL */
-	const char *text;     /* the line, or NULL: the file as a whole */
+	const char *expected; /* what was expected, or NULL */
+	const char *known;    /* id of its known deviation, or NULL */
+	const char *text;     /* the line; NULL: the file as a whole */
 	size_t text_len;
-	size_t event_at, event_len; /* its event in the text, or 0, 0: all */
-	uint64_t session; /* a hash of its process's SID, or 0: by the text */
-	unsigned visit;	  /* of the file, from 1 */
-	unsigned part;	  /* of what is said at one place */
-	uint64_t once;	  /* of what is said once a file, or 0 */
-	bool binary;	  /* no lines: column - 1 is an offset in the file */
-	uint64_t seen;	  /* of a binary one: the value that is there */
+	size_t event_at, event_len; /* its event in the text; 0, 0: all of it */
+	uint64_t session; /* hash of the process's SID; 0: use the text */
+	unsigned visit;	  /* number of the log, from 1 */
+	unsigned part;	  /* order among findings of one place */
+	uint64_t once;	  /* as in struct tr2_what */
+	bool binary;	  /* an archive: column - 1 is an offset in the file */
+	uint64_t seen;	  /* for an archive: the value at this place */
 
-	/* The report sets these, and nobody else reads them. */
-	const struct tr2_rule *rule; /* that of the id */
+	/* Only the report sets and reads these. */
+	const struct tr2_rule *rule; /* the rule with this id */
 	bool color;
-	struct tr2_measure *measure; /* of the text, if there is one */
+	struct tr2_measure *measure; /* measures the text, if there is one */
 };
 
-/* The part of what is said when nothing more comes. */
+/* The part for findings at the end of the log. */
 #define TR2_PART_END 0x80000000U
 
 #endif

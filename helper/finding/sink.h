@@ -1,8 +1,8 @@
 /*
- * sink.h - where the findings about the line at hand go. Whoever reads a
- * log says here which line, and which event of it, is at hand. A rule gets
- * a record and a sink, and says what is wrong. The owner of the sink takes
- * each finding: a checker passes it to its report, a test keeps it.
+ * sink.h - receives the findings about the present line. The code that reads
+ * a log sets the present line and event here. A rule gets a record and a
+ * sink, and reports what is wrong. The owner of the sink takes each finding:
+ * a checker passes it to its report, a test keeps it.
  */
 #ifndef TR2_FINDING_SINK_H
 #define TR2_FINDING_SINK_H
@@ -13,25 +13,26 @@
 #include "log/block.h"
 
 /*
- * Several checkers may share the work: then each sees all the lines that
- * are not for one of them alone, and says what is wrong with its own.
+ * Several checkers may share the work. Each of them then sees all lines that
+ * do not belong to one checker alone, and reports only findings of its own
+ * processes.
  */
 #define TR2_ALL_PARTITIONS (~UINT64_C(0))
 
 struct tr2_sink {
-	/* The owner takes the finding. It may lower its level. */
+	/* The owner takes the finding. It may lower the level. */
 	void (*take)(struct tr2_sink *sink, struct tr2_finding *finding);
 	void *owner;
-	uint64_t partitions; /* bit p: those of glance.h that are its own */
+	uint64_t partitions; /* bit p: partition p is its own */
 
 	const char *file;
-	unsigned visit; /* of the file, from 1 */
+	unsigned visit; /* number of the log, from 1 */
 	struct tr2_line line;
-	const char *text;	/* the part of the line that is looked at */
-	size_t event_len;	/* of the event that begins it; 0: none does */
-	unsigned part;		/* objects that were read of the line */
-	bool mine;		/* findings about it are this sink's */
-	enum tr2_writer writer; /* of the event at hand */
+	const char *text;	/* the examined part of the line */
+	size_t event_len;	/* length of the event at its start; 0: none */
+	unsigned part;		/* objects of the line that were read so far */
+	bool mine;		/* this sink reports the findings about it */
+	enum tr2_writer writer; /* writer of the present event */
 };
 
 static inline bool tr2_sink_has(const struct tr2_sink *sink, unsigned partition)
@@ -39,7 +40,7 @@ static inline bool tr2_sink_has(const struct tr2_sink *sink, unsigned partition)
 	return sink->partitions >> partition & 1;
 }
 
-/* The line is at hand, and no event of it. */
+/* Begin a line; there is no present event yet. */
 static inline void tr2_sink_line(struct tr2_sink *sink,
 				 const struct tr2_line *line)
 {
@@ -48,20 +49,20 @@ static inline void tr2_sink_line(struct tr2_sink *sink,
 }
 
 /*
- * Report a finding about bytes of the text, with a message that is made
- * like printf's.
+ * Report a finding about bytes of the text. The message is formatted as by
+ * printf.
  */
 void tr2_sink_report(struct tr2_sink *sink, const struct tr2_what *what,
 		     const char *fmt, ...)
 	__attribute__((cold, format(printf, 3, 4)));
 
-/* Gives the level that it has in the end. */
+/* Returns the final level. */
 enum tr2_level tr2_sink_vreport(struct tr2_sink *sink,
 				const struct tr2_what *what, const char *fmt,
 				va_list ap)
 	__attribute__((cold, format(printf, 3, 0)));
 
-/* A finding about the file as a whole. */
+/* Report a finding about the file as a whole. */
 void tr2_sink_report_file(struct tr2_sink *sink, const struct tr2_what *what,
 			  const char *message);
 

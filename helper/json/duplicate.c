@@ -7,17 +7,17 @@
 
 struct key {
 	uint32_t token;
-	size_t object; /* the token of its `{` */
+	size_t object; /* token of its `{` */
 	const char *text;
 	size_t len;
 };
 
 struct keys {
 	struct tr2_parse *parse;
-	bool inside;		/* the outermost ones are of no interest */
-	struct tr2_vec vec;	/* of struct key */
-	struct tr2_buf decoded; /* one key at a time */
-	struct tr2_buf texts;	/* room for all, so that it never moves */
+	bool inside;		/* skip the outermost keys */
+	struct tr2_vec vec;	/* struct key */
+	struct tr2_buf decoded; /* text of one key */
+	struct tr2_buf texts;	/* large enough for all, so it never moves */
 };
 
 static int compare_names(const struct key *a, const struct key *b)
@@ -29,8 +29,8 @@ static int compare_names(const struct key *a, const struct key *b)
 	return order ? order : memcmp(a->text, b->text, a->len);
 }
 
-/* Of those with the same name the last in the text comes first. */
-static int compare(const void *left, const void *right)
+/* Among equal names the last one in the text comes first. */
+static int compare_keys(const void *left, const void *right)
 {
 	const struct key *a = left, *b = right;
 	int order = compare_names(a, b);
@@ -55,8 +55,8 @@ static void add_key(struct keys *keys, size_t object, size_t token)
 	key->text = text;
 }
 
-/* The keys in an object or array. Gives the token that ends it. */
-static size_t collect(struct keys *keys, size_t object)
+/* Collect the keys of an object or array. Returns the token that ends it. */
+static size_t collect_keys(struct keys *keys, size_t object)
 {
 	size_t token;
 
@@ -64,7 +64,7 @@ static size_t collect(struct keys *keys, size_t object)
 		switch (tr2_parse_byte(keys->parse, token)) {
 		case '{':
 		case '[':
-			token = collect(keys, token);
+			token = collect_keys(keys, token);
 			break;
 		case '}':
 		case ']':
@@ -75,7 +75,7 @@ static size_t collect(struct keys *keys, size_t object)
 		}
 }
 
-/* The first in the text that repeats an earlier one, or NULL. */
+/* Returns the first key in the text that repeats an earlier one, or NULL. */
 static const struct key *find_repeated(const struct keys *keys)
 {
 	const struct key *key = keys->vec.items, *found = NULL;
@@ -96,8 +96,8 @@ bool tr2_duplicate_find(struct tr2_parse *parse, bool inside,
 
 	if (parse->escapes && tr2_buf_grow(&keys.texts, parse->len))
 		tr2_memory_out();
-	collect(&keys, 0);
-	tr2_vec_sort(&keys.vec, sizeof(struct key), compare);
+	collect_keys(&keys, 0);
+	tr2_vec_sort(&keys.vec, sizeof(struct key), compare_keys);
 	repeated = find_repeated(&keys);
 	if (repeated)
 		tr2_parse_value(parse, repeated->token, found);

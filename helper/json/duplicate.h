@@ -1,17 +1,14 @@
-/*
- * duplicate.h - two members of one object with the same key.
- */
+/* duplicate.h - find two members of an object with the same key. */
 #ifndef TR2_JSON_DUPLICATE_H
 #define TR2_JSON_DUPLICATE_H
 
 #include "json/parse.h"
 
 /*
- * Find a key that its object, at any depth, has before already: true, and
- * `found` is the first such key. The text, an object or array, was read and
- * is sound. `inside`: its own keys are known to differ, only those of the
- * objects inside of it are looked at.
- * Takes n log n time, whoever chose the keys.
+ * Find a key that its object, at any depth, already has: true, and `found` is
+ * the first such key. The text is an object or array that was read without a
+ * fault. With `inside`, its own keys are known to differ, so only the objects
+ * inside it are examined. Takes n log n time for any choice of keys.
  */
 bool tr2_duplicate_find(struct tr2_parse *parse, bool inside,
 			struct tr2_value *found);

@@ -1,9 +1,9 @@
 /*
  * fault.h - what is wrong with a text that the parser refuses, and where.
  *
- * A strict reading of RFC 8259 with positions, for what is not plain. It also
- * faults what the parser refuses beyond that (see parse.h), so that a text
- * has a fault exactly if it is refused.
+ * A strict reading of RFC 8259 with positions, for the rare texts that are
+ * not plain. It also reports what the parser refuses beyond RFC 8259 (see
+ * parse.h), so that a text has a fault if and only if the parser refuses it.
  */
 #ifndef TR2_JSON_FAULT_H
 #define TR2_JSON_FAULT_H
@@ -12,9 +12,9 @@
 
 enum tr2_fault_kind {
 	TR2_FAULT_NONE,
-	TR2_FAULT_SYNTAX,    /* something else than `expected` */
-	TR2_FAULT_END,	     /* the text ends inside of the value */
-	TR2_FAULT_MORE,	     /* a whole object, and a `{` behind it */
+	TR2_FAULT_SYNTAX,    /* something other than `expected` */
+	TR2_FAULT_END,	     /* the text ends inside the value */
+	TR2_FAULT_MORE,	     /* a whole object, followed by `{` */
 	TR2_FAULT_UTF8,	     /* bytes that are not UTF-8 */
 	TR2_FAULT_NUL,	     /* a NUL byte */
 	TR2_FAULT_SURROGATE, /* the escape of half a character */
@@ -24,15 +24,18 @@ enum tr2_fault_kind {
 
 struct tr2_fault {
 	enum tr2_fault_kind kind;
-	size_t at, len;	      /* the bytes at fault */
-	const char *expected; /* of TR2_FAULT_SYNTAX */
+	size_t at, len;	      /* the wrong bytes */
+	const char *expected; /* for TR2_FAULT_SYNTAX */
 };
 
-/* The first fault of the text, which has TR2_TOKENS_PADDING behind it. */
+/*
+ * Returns the first fault of the text. TR2_TOKENS_PADDING bytes follow the
+ * text.
+ */
 struct tr2_fault tr2_fault_find(const char *text, size_t len)
 	__attribute__((cold));
 
-/* Make what is not UTF-8 in the text question marks. */
+/* Replace the bytes that are not UTF-8 by question marks. */
 void tr2_fault_mend_utf8(char *text, size_t len);
 
 #endif

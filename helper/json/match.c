@@ -6,8 +6,8 @@
 #include "common/text.h"
 
 /*
- * Texts are looked at 8 bytes at a time: each byte of a word is tested by
- * arithmetic that leaves its top bit set where the test fails.
+ * Texts are tested 8 bytes at a time: arithmetic on a word leaves the top bit
+ * of a byte set if the test fails for this byte.
  */
 #define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
 #define TOP_BITS EACH(0x80)
@@ -20,7 +20,7 @@ static uint64_t word_at(const char *text)
 	return word;
 }
 
-/* The last len bytes before `end`, at most 7, and blanks. */
+/* Load the last `len` bytes before `end`, at most 7, padded with blanks. */
 static uint64_t last_word(const char *end, size_t len)
 {
 	uint64_t word = EACH(' ');
@@ -29,7 +29,7 @@ static uint64_t last_word(const char *end, size_t len)
 	return word;
 }
 
-/* Top bits where a byte is below 0x20 or is 0x7f. */
+/* Set the top bit of each byte below 0x20 and of 0x7f. */
 static uint64_t control_bytes(uint64_t word)
 {
 	uint64_t below = (word | TOP_BITS) - EACH(0x20);
@@ -38,7 +38,7 @@ static uint64_t control_bytes(uint64_t word)
 	return (~below | ~del) & ~word & TOP_BITS;
 }
 
-/* Are there none of the bytes that `bad` leaves a top bit for? */
+/* Has the text no byte for which `bad` sets the top bit? */
 static inline bool has_none(const char *text, size_t len,
 			    uint64_t (*bad)(uint64_t word))
 {
@@ -55,7 +55,10 @@ bool tr2_match_sid(const char *text, size_t len)
 	return len && has_none(text, len, control_bytes);
 }
 
-/* Top bits where a byte is that one, and maybe where it is no ASCII. */
+/*
+ * Set the top bit of each byte with this value, and perhaps of bytes that are
+ * not ASCII.
+ */
 static uint64_t bytes_like(uint64_t word, uint64_t byte)
 {
 	return ~(((word ^ EACH(byte)) | TOP_BITS) - EACH(1)) & TOP_BITS;
@@ -83,9 +86,9 @@ bool tr2_match_digits(const char *text, size_t len)
 }
 
 /*
- * The shape of a time. What a byte differs from it, plus its room, reaches
- * the top bit where that is too much: a digit may differ from `0` by 9
- * (which is 0x7f - 0x76), another byte not at all.
+ * The shape of a time. For each byte, its difference from the shape plus its
+ * room sets the top bit if the difference is too large: a digit may differ
+ * from `0` by 9 (0x7f - 0x76), other bytes not at all.
  */
 static const char shape[] = "0000-00-00T00:00:00.000000Z";
 static const char room[] = "vvvv\x7fvv\x7fvv\x7fvv\x7fvv\x7fvv\x7fvvvvvv\x7f";

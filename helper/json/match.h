@@ -1,8 +1,8 @@
 /*
  * match.h - the patterns that the schemas name, as functions.
  *
- * Each takes text that is valid UTF-8 and says whether the pattern of that
- * name in schema/common.schema.json accepts it.
+ * Each function gets a text that is valid UTF-8, and returns whether the
+ * pattern with this name in schema/common.schema.json accepts it.
  */
 #ifndef TR2_JSON_MATCH_H
 #define TR2_JSON_MATCH_H
@@ -14,7 +14,7 @@ bool tr2_match_digits(const char *text, size_t len);
 bool tr2_match_sid(const char *text, size_t len);
 bool tr2_match_time(const char *text, size_t len);
 
-/* No pattern: ASCII, any bytes else, without a backslash or a `{`. */
+/* Not a pattern: true for ASCII without a backslash or a `{`. */
 bool tr2_match_plain(const char *text, size_t len);
 
 #endif

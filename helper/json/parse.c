@@ -5,7 +5,7 @@
 #include "json/fault.h"
 #include "common/memory.h"
 
-static void begin(struct tr2_parse *parse, const char *text, size_t len)
+static void begin_parse(struct tr2_parse *parse, const char *text, size_t len)
 {
 	parse->text = text;
 	parse->len = len;
@@ -18,7 +18,7 @@ enum tr2_tokens_result tr2_parse_begin(struct tr2_parse *parse,
 	enum tr2_tokens_result result =
 		tr2_tokens_find(&parse->tokens, text, len);
 
-	begin(parse, text, len);
+	begin_parse(parse, text, len);
 	parse->escapes = memchr(text, '\\', len) != NULL;
 	parse->base = text;
 	parse->at = parse->tokens.at;
@@ -26,7 +26,7 @@ enum tr2_tokens_result tr2_parse_begin(struct tr2_parse *parse,
 	return result;
 }
 
-/* The first token at that place or behind it. */
+/* Returns the first token at or after this place. */
 static size_t find_token(const struct tr2_tokens *tokens, uint32_t place)
 {
 	size_t low = 0, high = tokens->count, middle;
@@ -47,7 +47,7 @@ void tr2_parse_begin_among(struct tr2_parse *parse,
 {
 	uint32_t origin = (uint32_t)(text - tokens->text);
 
-	begin(parse, text, len);
+	begin_parse(parse, text, len);
 	parse->escapes = escapes;
 	if (parse->next >= tokens->count || tokens->at[parse->next] != origin)
 		parse->next = find_token(tokens, origin);
@@ -66,27 +66,27 @@ static inline bool is_blank(char byte)
 	return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n';
 }
 
-/* How long the scalar is that begins at the token. */
+/* Returns the length of the scalar that begins at the token. */
 static inline size_t scalar_len(const struct tr2_parse *parse, size_t token)
 {
 	const char *start = parse->base + parse->at[token];
 	const char *end = parse->base + parse->at[token + 1];
 
-	/* Up to the next token are blanks, and usually none. */
+	/* Before the next token there may be blanks; usually there are none. */
 	while (is_blank(end[-1]))
 		end--;
 	return (size_t)(end - start);
 }
 
-/* The strict reader's word on a scalar that is not of the plain sort. */
+/* Ask the strict reader about a scalar that is not plain. */
 static bool is_sound(const char *text, size_t len)
 {
 	return tr2_fault_find(text, len).kind == TR2_FAULT_NONE;
 }
 
 /*
- * Each reader of a scalar gives its kind, or 0 if it is none. Most numbers
- * are plain; these are for the strict reader.
+ * Each of these returns the scalar's kind, or 0 if it is not valid. Numbers
+ * that are not plain go to the strict reader.
  */
 static enum tr2_kind read_number(const char *start, size_t len)
 {
@@ -105,7 +105,7 @@ static enum tr2_kind read_word(const char *start, size_t len, const char *word,
 								: TR2_NO_VALUE;
 }
 
-/* Its quotes are there, and between them no control characters. */
+/* The quotes are there, and there are no control characters between them. */
 static enum tr2_kind read_string(const char *start, size_t len)
 {
 	return !memchr(start, '\\', len) || is_sound(start, len) ? TR2_STRING
@@ -129,8 +129,9 @@ static enum tr2_kind read_scalar(const char *start, size_t len)
 }
 
 /*
- * What stands between braces. Gives the token of the closing one. Where
- * nothing goes on is token 0, the beginning, and no comma or bracket.
+ * Read the members between braces. Returns the token of the closing brace. A
+ * failure returns token 0, which is the beginning and so neither a comma nor
+ * a bracket.
  */
 static size_t read_members(struct tr2_parse *parse, size_t token)
 {
@@ -147,7 +148,7 @@ static size_t read_members(struct tr2_parse *parse, size_t token)
 	return tr2_parse_byte(parse, token - 1) == '}' ? token - 1 : 0;
 }
 
-/* The same of brackets; are there only strings? */
+/* Read the elements between brackets; are all of them strings? */
 static size_t read_elements(struct tr2_parse *parse, size_t token,
 			    bool *strings)
 {
@@ -230,7 +231,7 @@ static void put_utf8(struct tr2_buf *out, unsigned code)
 		tr2_buf_byte(out, (char)(0x80 | (code >> (6 * more) & 0x3f)));
 }
 
-/* The escape at `at`, which is sound. Gives the byte behind it. */
+/* Decode the escape at `at`, which is valid. Returns the byte after it. */
 static const char *decode_escape(struct tr2_buf *out, const char *at)
 {
 	static const char from[] = "bfnrt", to[] = "\b\f\n\r\t";
@@ -243,7 +244,7 @@ static const char *decode_escape(struct tr2_buf *out, const char *at)
 	}
 	code = hex_value(at + 2);
 	at += 6;
-	if ((code & 0xf800) == 0xd800) { /* one of two */
+	if ((code & 0xf800) == 0xd800) { /* the first of two */
 		code = 0x10000 +
 		       ((code & 0x3ff) << 10 | (hex_value(at + 2) & 0x3ff));
 		at += 6;

@@ -1,7 +1,6 @@
 /*
- * parse.h - one JSON text and the values in it: the stage behind tokens.h.
- * A value is a place in the text; nothing is copied or converted before
- * somebody asks.
+ * parse.h - one JSON text and its values: the stage after tokens.h. A value
+ * is a place in the text; nothing is copied or converted before it is needed.
  */
 #ifndef TR2_JSON_PARSE_H
 #define TR2_JSON_PARSE_H
@@ -20,72 +19,71 @@
 enum tr2_kind {
 	TR2_NO_VALUE = 0,
 	TR2_STRING = 1,
-	TR2_INTEGER = 2,  /* digits alone */
+	TR2_INTEGER = 2,  /* only digits */
 	TR2_FRACTION = 4, /* a number with a point or an exponent */
 	TR2_BOOLEAN = 8,
 	TR2_NULL = 16,
-	TR2_STRINGS = 32, /* an array of strings, maybe of none */
+	TR2_STRINGS = 32, /* an array of strings; it may be empty */
 	TR2_ARRAY = 64,	  /* any other array */
 	TR2_OBJECT = 128
 };
 
 /*
- * Most values are plain: strings that hold something and no escapes, and
- * numbers that are digits and maybe a point and digits. They have kinds
- * below this.
+ * Most values are plain: strings that are not empty and have no escapes, and
+ * numbers of digits, perhaps with a point and more digits. The kinds of plain
+ * values are below this.
  */
 #define TR2_PLAIN_KINDS (TR2_FRACTION + 1)
 
 struct tr2_value {
 	enum tr2_kind kind;
-	uint32_t token;	     /* of an array or object: its first one */
-	uint32_t start, end; /* its bytes, with quotes or brackets */
+	uint32_t token;	     /* for an array or object: its first token */
+	uint32_t start, end; /* place of its bytes, with quotes or brackets */
 };
 
 struct tr2_parse {
-	const char *text; /* places of values are counted from here */
+	const char *text; /* places of values are relative to this */
 	size_t len;
-	const char *base;   /* places of tokens are counted from here */
-	const uint32_t *at; /* the tokens of the text, and those behind it */
-	uint32_t origin;    /* of the text, from the base */
+	const char *base;   /* places of tokens are relative to this */
+	const uint32_t *at; /* the text's tokens, and those after it */
+	uint32_t origin;    /* place of the text, relative to `base` */
 	bool escapes;	    /* the text may have backslashes */
-	unsigned objects;   /* how many were read */
-	unsigned depth;	    /* of what is being read */
-	size_t next;	    /* among the tokens of many texts: the next one's */
-	struct tr2_tokens tokens; /* of a text that has its own */
+	unsigned objects;   /* number of objects that were read */
+	unsigned depth;	    /* present depth */
+	size_t next;	    /* if the text is one of many: token of the next */
+	struct tr2_tokens tokens; /* if the text has its own tokens */
 };
 
 /*
- * Begin with a text. Its tokens are found now; whether they make sense is
- * seen as the values are read. Behind the text are TR2_TOKENS_PADDING
- * bytes; the first of them is an LF, CR, NUL or `{`, which lets no value
- * go on.
+ * Begin with a text. This finds its tokens; whether they are JSON becomes
+ * known when the values are read. TR2_TOKENS_PADDING bytes follow the text;
+ * the first of them is an LF, CR, NUL or `{`, which can't continue a value.
  */
 enum tr2_tokens_result tr2_parse_begin(struct tr2_parse *parse,
 				       const char *text, size_t len);
 
 /*
- * The same with a text that is one of many, whose tokens were found; and it
- * is known whether it has backslashes.
+ * The same for a text that is one of many; its tokens are known, and whether
+ * it has backslashes.
  */
 void tr2_parse_begin_among(struct tr2_parse *parse,
 			   const struct tr2_tokens *tokens, const char *text,
 			   size_t len, bool escapes);
 void tr2_parse_release(struct tr2_parse *parse);
 
-/* Where the token begins. */
+/* Returns where the token begins. */
 static inline uint32_t tr2_parse_at(const struct tr2_parse *parse, size_t token)
 {
 	return parse->at[token] - parse->origin;
 }
 
-/* The byte with which the token begins. */
+/* Returns the first byte of the token. */
 static inline char tr2_parse_byte(const struct tr2_parse *parse, size_t token)
 {
 	return parse->base[parse->at[token]];
 }
 
-/* Is that token the first one behind the text? Then all of it was read. */
+/* Is this the first token after the text? Then the whole text was read. */
 static inline bool tr2_parse_is_end(const struct tr2_parse *parse, size_t token)
 {
 	return token && tr2_parse_at(parse, token - 1) < parse->len &&
@@ -93,8 +91,8 @@ static inline bool tr2_parse_is_end(const struct tr2_parse *parse, size_t token)
 }
 
 /*
- * How many digits the text begins with; 8 are as good as more. All 8 bytes
- * are looked at at once: in those that are no digits a top bit is left.
+ * Returns how many digits the text begins with, at most 8. Tests 8 bytes at
+ * once: a top bit is set for each byte that is not a digit.
  */
 static inline size_t tr2_parse_digits(const char *text)
 {
@@ -112,8 +110,8 @@ static inline size_t tr2_parse_digits(const char *text)
 }
 
 /*
- * The kind of a number that is up to 7 digits, and maybe a point and up to 8.
- * Others, which are rare, are TR2_NO_VALUE here.
+ * Returns the kind of a number with up to 7 digits, and perhaps a point and
+ * up to 8 digits; TR2_NO_VALUE for all other numbers, which are rare.
  */
 static inline enum tr2_kind tr2_parse_plain_number(const char *text, size_t len)
 {
@@ -130,8 +128,8 @@ static inline enum tr2_kind tr2_parse_plain_number(const char *text, size_t len)
 }
 
 /*
- * The kind of a plain value up to the next token, if there are no escapes;
- * else TR2_NO_VALUE.
+ * Returns the kind of a plain value that ends before the next token and has
+ * no escapes; otherwise TR2_NO_VALUE.
  */
 static inline enum tr2_kind tr2_parse_plain_kind(const char *text, size_t len)
 {
@@ -140,15 +138,15 @@ static inline enum tr2_kind tr2_parse_plain_kind(const char *text, size_t len)
 	return len > 2 && text[len - 1] == '"' ? TR2_STRING : TR2_NO_VALUE;
 }
 
-/* The part of tr2_parse_value() for what is not plain. */
+/* The part of tr2_parse_value() for values that are not plain. */
 size_t tr2_parse_other(struct tr2_parse *parse, size_t token,
 		       struct tr2_value *value);
 
 /*
- * Read the value at the token, with all that is in it. Gives the token
- * behind it, or 0 if it is no JSON. Refused are also integers beyond
- * int64_t and uint64_t, other numbers beyond double, escapes of lone
- * surrogates, and what is nested deeper than TR2_PARSE_DEPTH.
+ * Read the value at the token, with everything in it. Returns the token after
+ * it, or 0 if it is not JSON. It also refuses integers outside of int64_t and
+ * uint64_t, other numbers outside of double, escapes of lone surrogates, and
+ * values deeper than TR2_PARSE_DEPTH.
  */
 static inline size_t tr2_parse_value(struct tr2_parse *parse, size_t token,
 				     struct tr2_value *value)
@@ -167,8 +165,8 @@ static inline size_t tr2_parse_value(struct tr2_parse *parse, size_t token,
 }
 
 /*
- * Read a key of an object and the colon. Gives the token of its value, or
- * 0 if that is no JSON.
+ * Read a key of an object and the colon. Returns the token of its value, or 0
+ * if this is not JSON.
  */
 static inline size_t tr2_parse_key(struct tr2_parse *parse, size_t token,
 				   struct tr2_value *key)
@@ -185,8 +183,8 @@ const char *tr2_parse_decode(const char *text, struct tr2_buf *scratch,
 			     size_t *len);
 
 /*
- * A string without quotes and escapes: as it lies in the text, or decoded
- * in `scratch`. 8 bytes behind it are readable; the first is a quote or NUL.
+ * Returns a string without quotes: in place, or with its escapes decoded in
+ * `scratch`. 8 bytes after it are readable; the first one is a quote or NUL.
  */
 static inline const char *tr2_parse_text(const struct tr2_parse *parse,
 					 const struct tr2_value *string,

@@ -1,4 +1,4 @@
-/* The one file that knows simdjson. */
+/* The only file that knows simdjson. */
 #include "json/tokens.h"
 
 #include <cstdlib>
@@ -20,7 +20,7 @@ struct tr2_tokenizer {
 	size_t room = 0;
 };
 
-/* Doubling: memory is asked for a few times, however the texts grow. */
+/* Doubling keeps the number of allocations small while texts grow. */
 static bool make_room(struct tr2_tokens *tokens, size_t len)
 {
 	if (!tokens->tokenizer)

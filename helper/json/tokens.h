@@ -1,14 +1,14 @@
 /*
- * tokens.h - where the tokens of a JSON text are: simdjson's first stage,
- * seen from C.
+ * tokens.h - the places of the tokens of a JSON text: simdjson's first stage,
+ * as seen from C.
  *
- * That stage is no part of simdjson's public interface. Where another version
- * is installed than those that were tried (see validate.mk), or none, a loop
- * over the bytes finds the same tokens, at a lower speed.
+ * That stage is not part of simdjson's public interface. If simdjson is not
+ * installed, or in a version that was not tested (see validate.mk), a loop
+ * over the bytes finds the same tokens, but more slowly.
  *
- * A token is one of { } [ ] : , or the first byte of a string (its quote),
- * a number or a word. Nothing but blanks stands between the end of one and
- * the beginning of the next.
+ * A token is one of { } [ ] : , or the first byte of a string (its quote), a
+ * number or a word. Between the end of a token and the beginning of the next
+ * one there are only blanks.
  */
 #ifndef TR2_JSON_TOKENS_H
 #define TR2_JSON_TOKENS_H
@@ -20,7 +20,7 @@
 extern "C" {
 #endif
 
-#define TR2_TOKENS_PADDING 64 /* readable bytes behind the text, any value */
+#define TR2_TOKENS_PADDING 64 /* readable bytes after the text; any values */
 
 struct tr2_tokens {
 	const char *text;
@@ -28,7 +28,7 @@ struct tr2_tokens {
 	const uint32_t *at; /* at[count] is len */
 	size_t count;
 	struct tr2_tokenizer *tokenizer;
-	uint32_t *plain; /* what tr2_tokens_find_plain() found */
+	uint32_t *plain; /* the places that tr2_tokens_find_plain() found */
 	size_t plain_room;
 };
 
@@ -39,10 +39,10 @@ enum tr2_tokens_result {
 };
 
 /*
- * Find the tokens. What is found: the text is UTF-8, every string is
- * closed and has no raw control characters. Not more: the tokens may come
- * in any order, escapes, numbers and words may be wrong.
- * Memory is kept from one text to the next.
+ * Find the tokens. If this succeeds, the text is UTF-8, every string is
+ * closed and has no raw control characters. Nothing else is checked: the
+ * tokens may come in any order, and escapes, numbers and words may be wrong.
+ * The memory is kept from one text to the next.
  */
 enum tr2_tokens_result tr2_tokens_find(struct tr2_tokens *tokens,
 				       const char *text, size_t len);

@@ -1,24 +1,25 @@
 /*
- * The tokens of a text by a loop over its bytes. Of a text that is no JSON it
- * finds what simdjson's first stage finds: a backslash takes a quote its
- * meaning anywhere, and a string after a number or word begins no token.
+ * Find the tokens of a text by a loop over its bytes. For a text that is not
+ * JSON it finds the same tokens as simdjson's first stage: a backslash before
+ * a quote escapes it anywhere, and a string right after a number or word is
+ * not a token.
  */
 #include "json/tokens.h"
 
 #include <stdbool.h>
 #include <string.h>
 
-#include "base/json.h"
+#include "base/utf8.h"
 #include "common/memory.h"
 
 struct tokenizing {
 	const char *text;
 	size_t len, at, count;
 	uint32_t *places;
-	bool in_word; /* in a number or a word */
+	bool in_word; /* inside a number or a word */
 };
 
-/* One token a byte at most, and the end. */
+/* There is at most one token for each byte, and the end. */
 static void make_room(struct tr2_tokens *tokens, size_t len)
 {
 	if (len < tokens->plain_room)
@@ -33,18 +34,17 @@ static void put_token(struct tokenizing *this)
 	this->places[this->count++] = (uint32_t)this->at;
 }
 
-/* A character of any length; false: the bytes are none. */
+/* Skip a character of any length; false: the bytes are not a character. */
 static bool skip_character(struct tokenizing *this)
 {
-	int len = tr2_json_utf8_length(this->text + this->at,
-				       this->len - this->at);
+	int len = tr2_utf8_length(this->text + this->at, this->len - this->at);
 
 	if (len > 0)
 		this->at += (size_t)len;
 	return len > 0;
 }
 
-/* From after a backslash. */
+/* Skip what follows a backslash. */
 static void skip_escaped(struct tokenizing *this)
 {
 	char byte = this->at < this->len ? this->text[this->at] : '\0';
@@ -53,7 +53,10 @@ static void skip_escaped(struct tokenizing *this)
 		this->at++;
 }
 
-/* From the quote to after the other one; false: it is broken or not there. */
+/*
+ * Skip a string, from its first quote to after the last one; false: it is
+ * broken or not closed.
+ */
 static bool skip_string(struct tokenizing *this)
 {
 	this->at++;

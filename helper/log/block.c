@@ -8,8 +8,8 @@
 #include "common/memory.h"
 
 #define ROOM ((size_t)128 << 10) /* text and tokens fit in a core's cache */
-#define MARKS 64		 /* words of marks at a time */
-#define LOGS_MAX 1024		 /* packed in a block */
+#define MARKS 64		 /* words of marks that are found at a time */
+#define LOGS_MAX 1024		 /* logs that a block can hold */
 
 void tr2_block_make_room(struct tr2_block *block, size_t more)
 {
@@ -17,13 +17,13 @@ void tr2_block_make_room(struct tr2_block *block, size_t more)
 
 	if (wanted <= block->room)
 		return;
-	/* A long line: doubling keeps the copying linear. */
+	/* For a long line, doubling keeps the copying linear. */
 	block->room = wanted <= ROOM ? ROOM : 2 * wanted;
 	block->text =
 		tr2_must_grow(block->text, block->room + TR2_TOKENS_PADDING);
 }
 
-/* The line is whole, and the next one begins. */
+/* The line is complete; the next one begins. */
 static void end_line(struct tr2_block *block, struct tr2_block_line *line,
 		     size_t end)
 {
@@ -49,7 +49,7 @@ static void take_mark(struct tr2_block *block, struct tr2_block_line *line,
 						     text + block->len);
 }
 
-/* From there on as many words of marks as there is room for, or are left. */
+/* Find more words of marks, as many as fit or are left. */
 static void take_marks(struct tr2_block *block, struct tr2_block_line *line,
 		       size_t from)
 {
@@ -83,7 +83,7 @@ static struct tr2_block_log *log_at(const struct tr2_block *block, size_t log)
 	return (struct tr2_block_log *)block->logs.items + log;
 }
 
-/* Lines are in their order, and each is of one log. */
+/* Lines are in order, and each belongs to one log. */
 static void share_out_lines(struct tr2_block *block)
 {
 	struct tr2_block_line *lines = block->lines.items;
@@ -95,7 +95,7 @@ static void share_out_lines(struct tr2_block *block)
 		log = log_at(block, i);
 		end = log->at;
 		if (log->format != TR2_LOG_UNKNOWN)
-			end += log->len; /* else its bytes are not here */
+			end += log->len; /* else its bytes are elsewhere */
 		log->first = line;
 		while (line < block->lines.count && lines[line].at < end)
 			line++;
@@ -118,7 +118,7 @@ static uint64_t find_owners(const struct tr2_block *log)
 	return owners;
 }
 
-static void glance(struct tr2_block *block)
+static void glance_at_block(struct tr2_block *block)
 {
 	struct tr2_block log;
 	size_t i;
@@ -146,7 +146,7 @@ void tr2_block_prepare(struct tr2_block *block, bool shared)
 	if (block->format != TR2_LOG_EVENT)
 		return;
 	if (shared)
-		glance(block);
+		glance_at_block(block);
 	if (block->lines.count > 1 || shared)
 		block->has_tokens = tr2_tokens_find(&block->tokens, block->text,
 						    block->len) ==
@@ -172,7 +172,7 @@ struct tr2_line tr2_block_line(const struct tr2_block *block, size_t place)
 	};
 }
 
-/* What a log is that is packed. */
+/* A log with lines can be packed. */
 static bool has_lines(const struct tr2_block *block)
 {
 	return block->len && block->format != TR2_LOG_UNKNOWN;
@@ -187,7 +187,7 @@ bool tr2_block_has_room(const struct tr2_block *block,
 	       block->format == small->format;
 }
 
-/* A line without an LF gets one, so that it keeps apart from the next log. */
+/* A line without an LF gets one, which separates it from the next log. */
 static void add_text(struct tr2_block *block, const char *text, size_t len)
 {
 	tr2_block_make_room(block, len + 1);
@@ -219,11 +219,14 @@ void tr2_block_pack(struct tr2_block *block, struct tr2_block *small)
 	tr2_block_clear(small);
 }
 
-/* Nothing comes behind the last line on which its sense could hang. */
+/*
+ * The last line of the log is the last of the block: no line follows on which
+ * its meaning could depend.
+ */
 struct tr2_block tr2_block_unpack(const struct tr2_block *block, size_t number)
 {
 	const struct tr2_block_log *log = log_at(block, number);
-	/* Not what feed.c keeps in it: that is under the feed's lock. */
+	/* Leaves out the members of feed.c, which need the feed's lock. */
 	struct tr2_block one = {
 		.format = log->format,
 		.visit = log->visit,

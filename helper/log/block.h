@@ -1,12 +1,12 @@
 /*
- * block.h - a piece of a log: whole lines, as many as were read at once.
- * Tokens are found of all of them together, which is faster than line by
- * line. That fails if one of the lines is no JSON; then each line is read
- * on its own.
+ * block.h - a piece of a log: whole lines, as many as were read at once. The
+ * tokens of all lines are found together, which is faster than line by line.
+ * If one of the lines is not JSON this fails, and each line is read on its
+ * own.
  *
- * A git that runs writes a file, so there may be more logs than lines in
- * each. Small ones are packed: a block then holds several whole logs, and
- * who takes it sees them one by one, each as a block of its own.
+ * A running git writes a file, so there may be more logs than lines in each.
+ * Small logs are packed: a block then holds several whole logs, and its
+ * reader sees each of them as a block of its own.
  */
 #ifndef TR2_LOG_BLOCK_H
 #define TR2_LOG_BLOCK_H
@@ -18,108 +18,110 @@
 #include "json/tokens.h"
 #include "common/vec.h"
 
-/* Of a longer line only this much is kept; it is marked as cut. */
+/* Only so many bytes of a longer line are kept; it is marked as cut. */
 #define TR2_LINE_MAX ((size_t)16 << 20)
 
-#define TR2_BLOCK_READ ((size_t)64 << 10) /* at least so much at once */
+#define TR2_BLOCK_READ ((size_t)64 << 10) /* least size of a read */
 
-/* What a file holds, as its first bytes tell. */
+/* The contents of a file, according to its first bytes. */
 enum tr2_log_format {
 	TR2_LOG_UNKNOWN,
 	TR2_LOG_EVENT,
 	TR2_LOG_NORMAL,
 	TR2_LOG_PERF,
-	TR2_LOG_FXT /* an archive: it has no lines */
+	TR2_LOG_FXT /* an archive, which has no lines */
 };
 
-struct tr2_block_line { /* a line, without its LF */
+struct tr2_block_line { /* A line, without its LF. */
 	uint32_t at, len;
-	uint32_t alike; /* of the first of a run of lines that are for the
-			   same: how many follow it */
+	uint32_t alike; /* first of a run: lines of it that follow */
 	uint8_t owner;	/* see glance.h */
 	bool shared;
-	bool escapes; /* it has backslashes */
+	bool escapes; /* contains backslashes */
 	bool begins;  /* another event may begin in it */
-	bool torn;    /* the log ends inside of it */
+	bool torn;    /* the log ends inside it */
 };
 
 #define TR2_OWNERS_ALL UINT64_MAX
 
-struct tr2_block_log { /* a whole log, packed with others */
+struct tr2_block_log { /* A whole log that is packed with others. */
 	enum tr2_log_format format;
 	unsigned visit;
 	char *name;
 	char *fault;
 	size_t at, len;
 	bool torn;
-	uint32_t first, count; /* lines of the block that are its lines */
+	uint32_t first, count; /* the lines of the block that belong to it */
 	uint64_t owners;       /* a bit for each partition that has lines */
 };
 
 struct tr2_block {
 	enum tr2_log_format format;
-	unsigned visit; /* which of the logs it is of, from 1 */
+	unsigned visit; /* number of the log, from 1 */
 	char *name;	/* of the log that begins here, or NULL */
-	char *fault;	/* why it can't be read from here on, or NULL */
+	char *fault;	/* why it can't be read any further, or NULL */
 
-	unsigned long dropped; /* lines before these that nobody has read */
+	unsigned long dropped; /* lines before these that were not read */
 
-	char *text; /* TR2_TOKENS_PADDING behind */
+	char *text; /* followed by TR2_TOKENS_PADDING bytes */
 	size_t len, room;
-	bool torn;     /* the log ends inside of the last line */
-	bool cut;      /* there is but one line, and it goes on */
-	bool datagram; /* should be but one line */
-	bool leads_on; /* behind it the next line begins an object */
+	bool torn;     /* the log ends inside the last line */
+	bool cut;      /* there is only one line, and it is incomplete */
+	bool datagram; /* should have only one line */
+	bool leads_on; /* the line after it begins an object */
 
 	/*
-	 * struct tr2_block_log: what is packed in it. Then the block itself has
-	 * neither name nor visit, and the format is that of all logs that have
+	 * struct tr2_block_log: the packed logs. The block itself then has
+	 * neither name nor visit, and its format is the one for all logs with
 	 * lines.
 	 */
 	struct tr2_vec logs;
 
-	/* What tr2_block_prepare() finds. */
-	struct tr2_vec lines; /* of struct tr2_block_line */
+	/* The results of tr2_block_prepare(). */
+	struct tr2_vec lines; /* struct tr2_block_line */
 	bool has_tokens;
 	struct tr2_tokens tokens;
 
-	/* For feed.c. */
+	/* These belong to feed.c. */
 	bool ready;
 	unsigned left;
 };
 
 struct tr2_line {
-	const char *text; /* without the LF; TR2_TOKENS_PADDING behind */
+	const char *text; /* without the LF; TR2_TOKENS_PADDING bytes follow */
 	size_t len;
 	unsigned long number; /* from 1 */
 	bool ended;	      /* by an LF, not by the end of the log */
 	bool cut;
-	bool second; /* of a datagram */
+	bool second; /* the second line of a datagram */
 	uint8_t owner;
 	bool shared, escapes;
-	const struct tr2_tokens *tokens; /* this line's and others', or NULL */
+	const struct tr2_tokens *tokens; /* of this line and others, or NULL */
 };
 
-/* Have room for so many bytes more. */
+/* Make room for so many more bytes. */
 void tr2_block_make_room(struct tr2_block *block, size_t more);
 
-/* Find lines and tokens; with `glance` also whose the lines are. */
+/* Find lines and tokens; with `glance` also the processes of the lines. */
 void tr2_block_prepare(struct tr2_block *block, bool glance);
 
-/* Is there room for what the small block holds, a whole log? */
+/* Does the small block, a whole log, fit in this block? */
 bool tr2_block_has_room(const struct tr2_block *block,
 			const struct tr2_block *small);
 
-/* Pack it; the small block is empty then. */
+/* Pack the small block, which is empty afterwards. */
 void tr2_block_pack(struct tr2_block *block, struct tr2_block *small);
 
-/* A packed log, as a block that lives as long as the one it is in. */
+/*
+ * Returns a packed log as a block, which is valid as long as the one that
+ * holds it.
+ */
 struct tr2_block tr2_block_unpack(const struct tr2_block *block, size_t log);
 
-/* A line of those that were found, but for its number. */
+/* Returns a line, without its number. */
 struct tr2_line tr2_block_line(const struct tr2_block *block, size_t place);
 
-/* Make it empty. Its memory is kept, unless it is a lot. */
+/* Empty it. Its memory is kept unless it is large. */
 void tr2_block_clear(struct tr2_block *block);
 void tr2_block_release(struct tr2_block *block);
 

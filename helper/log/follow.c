@@ -11,7 +11,7 @@
 
 static volatile sig_atomic_t stopped;
 
-static void stop(int signal)
+static void stop_following(int signal)
 {
 	stopped = signal;
 }
@@ -23,7 +23,7 @@ static bool is_behind(int fd)
 	return !fstat(fd, &st) && st.st_size > lseek(fd, 0, SEEK_CUR);
 }
 
-/* A name that is gone for a moment is about to be given again. */
+/* If the name is missing for a moment, a new file is about to get it. */
 static bool was_replaced(const char *path, int fd)
 {
 	struct stat now, old;
@@ -40,7 +40,7 @@ bool tr2_follow_wait(const char *path, int fd)
 
 	while (!stopped) {
 		replaced = was_replaced(path, fd);
-		if (is_behind(fd)) /* what was written before that */
+		if (is_behind(fd)) /* first read what was written before that */
 			return true;
 		if (replaced)
 			return false;
@@ -49,7 +49,7 @@ bool tr2_follow_wait(const char *path, int fd)
 	return false;
 }
 
-/* A directory in its place holds no log: it is as if no file were there. */
+/* A directory with this name is not a log: treat it as a missing file. */
 static int open_log(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
@@ -64,7 +64,7 @@ static int open_log(const char *path)
 
 void tr2_follow(const char *path, tr2_inputs_fn *fn, void *context)
 {
-	struct sigaction action = { .sa_handler = stop };
+	struct sigaction action = { .sa_handler = stop_following };
 	bool opened = false;
 	int fd;
 

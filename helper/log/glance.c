@@ -23,7 +23,7 @@ unsigned tr2_glance_partition(const char *sid, size_t len)
 	return (unsigned)(tr2_hash(sid, len).a >> 32) % TR2_PARTITIONS;
 }
 
-/* Are 8 to 16 bytes the same? That is asked of every line, so no memcmp(). */
+/* Are 8 to 16 bytes equal? Without memcmp(), because every line needs it. */
 static bool are_same(const char *a, const char *b, size_t len)
 {
 	uint64_t first[2], last[2];
@@ -35,12 +35,12 @@ static bool are_same(const char *a, const char *b, size_t len)
 	return !((first[0] ^ first[1]) | (last[0] ^ last[1]));
 }
 
-static bool begins(const char *text, size_t len)
+static bool begins_event(const char *text, size_t len)
 {
 	return len >= BEGINNING && are_same(text, beginning, BEGINNING);
 }
 
-/* As nearly all writers have it: the SID right behind a name that is short. */
+/* Nearly all writers put the SID after a short name; look there first. */
 static inline const char *find_usual(const char *text, size_t len)
 {
 	const char *quote;
@@ -60,8 +60,8 @@ static const char *skip_blanks(const char *at, const char *end)
 }
 
 /*
- * The first `"sid"` of the text, if it is a key of the outermost object
- * and has a string.
+ * Find the first `"sid"` of the text, if it is a key of the outermost object
+ * and its value is a string.
  */
 static const char *find_any(const char *text, size_t len)
 {
@@ -86,8 +86,9 @@ static const char *find_sid(const char *text, size_t len)
 }
 
 /*
- * Escapes are not read here, a brace begins a torn line's next event, and
- * what is not UTF-8 becomes another text.
+ * Not found are: a SID with escapes, which are not decoded here; one after a
+ * brace, which may begin the next event of a torn line; and one with bytes
+ * that are not UTF-8, which the reader would replace.
  */
 const char *tr2_glance_sid(const char *text, size_t len, size_t *sid_len)
 {
@@ -106,7 +107,7 @@ bool tr2_glance_may_begin(const char *text, const char *brace, const char *end)
 {
 	const char *before = brace - 1;
 
-	if (begins(brace, (size_t)(end - brace)))
+	if (begins_event(brace, (size_t)(end - brace)))
 		return true;
 	while (before > text && (*before == ' ' || *before == '\t'))
 		before--;
@@ -132,12 +133,12 @@ const char *tr2_glance_line(const char *text, size_t len, size_t *sid_len)
  */
 
 struct seen {
-	const char *sid; /* of an event before, or NULL */
+	const char *sid; /* SID of an earlier event, or NULL */
 	size_t len;
 	uint8_t owner; /* its partition, or 0 */
 };
 
-/* Most lines are of the same process as the line before. */
+/* Most lines belong to the same process as the line before. */
 static inline bool is_again(const char *text, size_t len,
 			    const struct seen *seen)
 {
@@ -147,7 +148,7 @@ static inline bool is_again(const char *text, size_t len,
 	       sid[seen->len] == '"' && !memcmp(sid, seen->sid, seen->len);
 }
 
-static bool see(const char *text, size_t len, struct seen *seen)
+static bool see_sid(const char *text, size_t len, struct seen *seen)
 {
 	seen->sid = tr2_glance_sid(text, len, &seen->len);
 	seen->owner = 0;
@@ -157,8 +158,11 @@ static bool see(const char *text, size_t len, struct seen *seen)
 	return seen->sid;
 }
 
-/* The last line of the run is for all: a run of its own, which it gives. */
-static struct tr2_block_line *share(struct tr2_block_line *run)
+/*
+ * The last line of the run is for all checkers: it becomes a run of its own,
+ * which is returned.
+ */
+static struct tr2_block_line *share_last(struct tr2_block_line *run)
 {
 	struct tr2_block_line *last = run + run->alike;
 
@@ -168,9 +172,9 @@ static struct tr2_block_line *share(struct tr2_block_line *run)
 	return last;
 }
 
-/* A line that is not shared goes on with the run of its owner. */
-static struct tr2_block_line *join(struct tr2_block_line *run,
-				   struct tr2_block_line *line)
+/* A line for one checker continues the run of its owner. */
+static struct tr2_block_line *join_run(struct tr2_block_line *run,
+				       struct tr2_block_line *line)
 {
 	if (run == line || run->shared || line->shared ||
 	    run->owner != line->owner)
@@ -190,13 +194,13 @@ void tr2_glance_at_lines(struct tr2_block *block)
 	for (; line < end; line++) {
 		text = block->text + line->at;
 		known = is_again(text, line->len, &seen) ||
-			see(text, line->len, &seen);
+			see_sid(text, line->len, &seen);
 		line->shared = !known || line->begins;
 		line->owner = seen.owner;
 		if (*text != '{')
-			run = share(run);
-		run = join(run, line);
+			run = share_last(run);
+		run = join_run(run, line);
 	}
 	if (!block->leads_on)
-		share(run);
+		share_last(run);
 }

@@ -1,10 +1,12 @@
 /*
- * glance.h - of which process a line is, as far as that can be told without
- * reading it, and who looks at it when several share the work.
+ * glance.h - find out to which process a line belongs, as far as this is
+ * possible without reading it, and which worker checks it when several share
+ * the work.
  *
- * Processes are put in TR2_PARTITIONS by the first component of their SIDs:
- * a process, its children and theirs are in one. What is known of them is
- * kept by partition and never goes from one to another.
+ * The first component of its SID puts a process into one of TR2_PARTITIONS
+ * partitions; so a process and all its descendants are in the same one.
+ * Everything that is known about processes is kept by partition and never
+ * moves to another one.
  */
 #ifndef TR2_LOG_GLANCE_H
 #define TR2_LOG_GLANCE_H
@@ -15,32 +17,36 @@
 
 #define TR2_PARTITIONS 64
 
-/* That of the process with this SID. */
+/* Returns the partition of the process with this SID. */
 unsigned tr2_glance_partition(const char *sid, size_t len);
 
 /*
- * The SID of the event that the text begins with, or NULL. If the text
- * turns out to be an event, then its SID is this one.
+ * Returns the SID of the event at the beginning of the text, or NULL. If the
+ * text turns out to be an event, this is its SID.
  */
 const char *tr2_glance_sid(const char *text, size_t len, size_t *sid_len);
 
-/* The same if the whole line is of that process, whatever is wrong with it. */
+/*
+ * The same if the whole line belongs to this process, whatever is wrong with
+ * it.
+ */
 const char *tr2_glance_line(const char *text, size_t len, size_t *sid_len);
 
 /*
- * May an event begin at that brace, or an object that is no part of the one
- * before? It is not the first byte of the text.
+ * May an event begin at this brace, or an object that is not part of the one
+ * before? The brace is not the first byte of the text.
  */
 bool tr2_glance_may_begin(const char *text, const char *brace, const char *end);
 
 struct tr2_block;
 
 /*
- * For each line of the block, at least one, its owner, the partition of the
- * event that it begins with; and whether it is for all, since that is not
- * known, or more than one may be in it. So is the one before a line that
- * doesn't begin an object, or before one that is not known yet: whether that
- * is told depends on it. Lines that are not for all come in runs.
+ * For each line of the block (there is at least one), find its owner: the
+ * partition of the event at its beginning. A line is for all workers if its
+ * owner is unknown, or if it may contain more than one event. The line before
+ * it is then for all workers, too, if the line does not begin an object or is
+ * unknown: findings about one may depend on the other. Other lines come in
+ * runs.
  */
 void tr2_glance_at_lines(struct tr2_block *block);
 

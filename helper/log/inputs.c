@@ -29,7 +29,7 @@ static int is_not_dots(const struct dirent *entry)
 	return strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..");
 }
 
-static char *join(const char *dir, const char *name)
+static char *join_path(const char *dir, const char *name)
 {
 	size_t dir_len = strlen(dir), size = dir_len + strlen(name) + 2;
 	char *path = tr2_must_grow(NULL, size);
@@ -49,7 +49,7 @@ static void visit_entry(const struct visit *visit, const char *path)
 	struct stat st;
 
 	if (lstat(path, &st))
-		visit_file(visit, path); /* which says why not */
+		visit_file(visit, path); /* this reports the reason */
 	else if (S_ISDIR(st.st_mode))
 		visit_dir(visit, path);
 	else if (!stat(path, &st) && S_ISREG(st.st_mode))
@@ -67,7 +67,7 @@ static void visit_dir(const struct visit *visit, const char *dir)
 		return;
 	}
 	for (i = 0; i < count; i++) {
-		path = join(dir, entries[i]->d_name);
+		path = join_path(dir, entries[i]->d_name);
 		visit_entry(visit, path);
 		free(path);
 		free(entries[i]);

@@ -25,7 +25,7 @@ static void keep_rest(struct tr2_lines *lines, const char *rest, size_t len)
 	lines->rest_len = len;
 }
 
-/* Where there is one, the block is empty. */
+/* If there is a rest, the block is empty. */
 static void take_rest(struct tr2_lines *lines, struct tr2_block *block)
 {
 	if (!lines->rest_len)
@@ -66,7 +66,7 @@ void tr2_lines_read_ahead(struct tr2_lines *lines, struct tr2_block *block,
 			lines->failed = error;
 }
 
-/* Behind the last LF that is not before `from`, or 0. */
+/* Returns the place after the last LF at or after `from`, or 0. */
 static size_t find_end(const struct tr2_block *block, size_t from)
 {
 	size_t at = block->len;
@@ -76,7 +76,7 @@ static size_t find_end(const struct tr2_block *block, size_t from)
 	return at > from ? at : 0;
 }
 
-/* Drop what a line has beyond TR2_LINE_MAX, up to its LF. */
+/* Drop the part of a line beyond TR2_LINE_MAX, up to its LF. */
 static int cut_line(struct tr2_lines *lines, struct tr2_block *block,
 		    const char **error)
 {

@@ -1,6 +1,6 @@
 /*
- * lines.h - a log as blocks of whole lines, in memory that does not grow
- * with it.
+ * lines.h - read a log as blocks of whole lines. The memory does not grow
+ * with the log.
  */
 #ifndef TR2_LOG_LINES_H
 #define TR2_LOG_LINES_H
@@ -10,11 +10,11 @@
 
 struct tr2_lines {
 	struct tr2_source *source;
-	char *rest; /* the beginning of a line whose end was not read yet */
+	char *rest; /* the beginning of an incomplete line */
 	size_t rest_len, rest_room;
-	bool at_end;	    /* of the source */
-	const char *failed; /* why nothing more can be read, or NULL */
-	uint64_t bytes;	    /* read so far */
+	bool at_end;	    /* the source has no more bytes */
+	const char *failed; /* why reading failed, or NULL */
+	uint64_t bytes;	    /* number of bytes so far */
 };
 
 #define TR2_LINES_INIT \
@@ -22,26 +22,26 @@ struct tr2_lines {
 		0      \
 	}
 
-/* Start over with another source; the memory is kept. */
+/* Start again with another source; the memory is kept. */
 void tr2_lines_begin(struct tr2_lines *lines, struct tr2_source *source);
 
 /*
- * Read more bytes to the end of the block, before there are lines. 0, or -1
- * with `error` set.
+ * Append more bytes to the block, before it has lines. 0, or -1 with `error`
+ * set.
  */
 int tr2_lines_read(struct tr2_lines *lines, struct tr2_block *block,
 		   const char **error);
 
 /*
- * Read on until the block holds so many bytes or all. What goes wrong is
- * told by the next call that reads.
+ * Read on until the block has so many bytes, or all. If this fails, the next
+ * call that reads reports it.
  */
 void tr2_lines_read_ahead(struct tr2_lines *lines, struct tr2_block *block,
 			  size_t len);
 
 /*
- * Read until the block holds whole lines, and nothing else: 1, 0 at the
- * end of the log, or -1 with `error` set. The block is empty, but the first
+ * Read until the block holds whole lines, and nothing else: 1, 0 at the end
+ * of the log, or -1 with `error` set. The block must be empty; only the first
  * one may hold what was read so far.
  */
 int tr2_lines_fill(struct tr2_lines *lines, struct tr2_block *block,

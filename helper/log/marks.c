@@ -29,7 +29,7 @@ static void find_portably(const char *text, size_t words, uint64_t *marks)
 }
 
 #ifdef MAY_HAVE_AVX2
-/* Of 32 bytes. */
+/* Find the marks of 32 bytes. */
 __attribute__((target("avx2"))) static uint64_t find_some(const char *text)
 {
 	__m256i bytes = _mm256_loadu_si256((const __m256i *)(const void *)text);
@@ -55,7 +55,7 @@ tr2_marks_fn *tr2_marks_choose(bool has_avx2)
 	return has_avx2 ? find_fast : find_portably;
 }
 
-/* The C library knows: to ask the processor takes long in a guest. */
+/* Ask the C library: asking the processor takes long in a virtual machine. */
 void tr2_marks_find(const char *text, size_t words, uint64_t *marks)
 {
 	tr2_marks_choose(CPU_FEATURE_ACTIVE(AVX2))(text, words, marks);

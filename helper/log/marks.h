@@ -1,6 +1,6 @@
 /*
- * marks.h - the bytes of a text by which it is taken apart: each LF, brace
- * that opens and backslash, found many bytes at a time.
+ * marks.h - find the bytes that divide a text: each LF, opening brace and
+ * backslash, many bytes at a time.
  */
 #ifndef TR2_LOG_MARKS_H
 #define TR2_LOG_MARKS_H
@@ -14,22 +14,22 @@
 #include <emmintrin.h>
 #endif
 
-#define TR2_MARKS_WORD 64 /* bytes of text that a word is for */
+#define TR2_MARKS_WORD 64 /* bytes of text for each word */
 
 /*
- * A bit for each of `words` times 64 bytes, all of them readable; that of
- * the first byte is the lowest of the first word.
+ * Set a bit for each of `words` times 64 bytes, which must be readable. The
+ * lowest bit of the first word is for the first byte.
  */
 typedef void tr2_marks_fn(const char *text, size_t words, uint64_t *marks);
 
 void tr2_marks_find(const char *text, size_t words, uint64_t *marks);
 
-/* How it is done by a processor that has AVX2, or by one without. */
+/* Returns the form for processors with or without AVX2. */
 tr2_marks_fn *tr2_marks_choose(bool has_avx2);
 
 /*
- * Where in 16 bytes the first quote is, or 16. It stands behind a name, and
- * they are of all lengths: where there is SSE2 no branch hangs on it.
+ * Returns the place of the first quote in 16 bytes, or 16. Used after a name;
+ * names have many lengths, so with SSE2 no branch depends on the place.
  */
 #define TR2_MARKS_NAME 16
 

@@ -15,17 +15,17 @@
 
 struct tr2_source {
 	int fd;
-	const char *followed; /* the path that is, or NULL */
-	/* Turns input into bytes; gives how many, or -1 if it is broken. */
+	const char *followed; /* path of the followed file, or NULL */
+	/* Turns input into bytes; returns how many, or -1 if it is broken. */
 	ssize_t (*decode)(struct tr2_source *source, char *bytes, size_t room);
 	unsigned char input[INPUT_ROOM];
-	size_t at, len; /* what of it nobody has taken yet */
-	bool whole;	/* what was taken so far may be all */
+	size_t at, len; /* the part that is not used yet */
+	bool whole;	/* the input so far may be complete */
 	z_stream gzip;
 	ZSTD_DStream *zstd;
 };
 
-/* read(2) that no signal interrupts. */
+/* As read(2), but signals do not interrupt it. */
 static ssize_t read_fd(const struct tr2_source *source, void *bytes,
 		       size_t room, const char **error)
 {
@@ -114,8 +114,8 @@ static void choose_decoder(struct tr2_source *source)
 	}
 }
 
-/* Read enough to see what the file is. */
-static int start(struct tr2_source *source, const char **error)
+/* Read enough to recognise the compression. */
+static int start_source(struct tr2_source *source, const char **error)
 {
 	ssize_t got;
 
@@ -143,7 +143,7 @@ void tr2_source_follow(struct tr2_source *source, const char *path)
 	source->followed = path;
 }
 
-/* Of compressed bytes; gives how many. */
+/* Read compressed bytes; returns how many. */
 static ssize_t read_input(struct tr2_source *source, const char **error)
 {
 	ssize_t got = read_fd(source, source->input, INPUT_ROOM, error);
@@ -164,7 +164,7 @@ ssize_t tr2_source_read(struct tr2_source *source, char *bytes, size_t room,
 {
 	ssize_t got;
 
-	if (!source->decode && start(source, error))
+	if (!source->decode && start_source(source, error))
 		return -1;
 	do {
 		got = source->decode(source, bytes, room);
@@ -174,7 +174,7 @@ ssize_t tr2_source_read(struct tr2_source *source, char *bytes, size_t room,
 			return got;
 		if (source->decode == decode_plain)
 			return read_fd(source, bytes, room, error);
-		/* What is left follows a frame of no bytes. */
+		/* The rest may follow a frame without bytes. */
 	} while (source->at < source->len ||
 		 (got = read_input(source, error)) > 0);
 	return got;
@@ -182,7 +182,7 @@ ssize_t tr2_source_read(struct tr2_source *source, char *bytes, size_t room,
 
 void tr2_source_close(struct tr2_source *source)
 {
-	inflateEnd(&source->gzip); /* refuses one that was not begun */
+	inflateEnd(&source->gzip); /* returns an error if it was not begun */
 	ZSTD_freeDStream(source->zstd);
 	free(source);
 }

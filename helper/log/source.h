@@ -1,6 +1,6 @@
 /*
- * source.h - the bytes of a log, from a file as it is or compressed by
- * gzip or zstd. Which of these it is, the first bytes tell.
+ * source.h - the bytes of a log, from a plain file or one that is compressed
+ * by gzip or zstd. The first bytes decide which one it is.
  */
 #ifndef TR2_LOG_SOURCE_H
 #define TR2_LOG_SOURCE_H
@@ -12,20 +12,23 @@
 
 enum tr2_packing { TR2_PACKING_NONE, TR2_PACKING_GZIP, TR2_PACKING_ZSTD };
 
-/* What a file begins with, TR2_PACKING_HEAD bytes; zeros if it has less. */
+/*
+ * The compression of a file that begins with these TR2_PACKING_HEAD bytes; a
+ * shorter file is padded with zeros.
+ */
 enum tr2_packing tr2_source_packing(const void *head);
 
 struct tr2_source;
 
-/* Read from the descriptor, which stays the caller's. */
+/* Read from the descriptor, which the caller keeps. */
 struct tr2_source *tr2_source_open(int fd);
 
-/* At its end, wait for what is written to it. See follow.h. */
+/* At the end of the file, wait for more. See follow.h. */
 void tr2_source_follow(struct tr2_source *source, const char *path);
 
 /*
- * Some of the next bytes: how many, 0 at the end, or -1 and `error` says
- * why. A compressed file that ends too early is an error.
+ * Read some of the next bytes: returns how many, 0 at the end, or -1 with the
+ * reason in `error`. A compressed file that ends too early is an error.
  */
 ssize_t tr2_source_read(struct tr2_source *source, char *bytes, size_t room,
 			const char **error);

@@ -10,8 +10,8 @@ static int tell_providers(struct tr2_peer *client)
 	struct tr2_peer *peer;
 	size_t i;
 
-	for (i = 0; i < manager->count; i++) {
-		peer = manager->peers[i];
+	for (i = 0; i < manager->peers.count; i++) {
+		peer = tr2_manager_peer(manager, i);
 		if (peer->role == TR2_PEER_PROVIDER && peer->fd >= 0)
 			tr2_peer_send(client, TRACE_PROVIDER_IS, 0, peer->id,
 				      (uint64_t)peer->pid, peer->name,
@@ -45,9 +45,11 @@ static int tell_categories(struct tr2_peer *client)
 	struct tr2_manager *manager = client->manager;
 	size_t i;
 
-	for (i = 0; i < manager->count; i++)
-		if (manager->peers[i]->fd >= 0 && manager->peers[i]->categories)
-			tell_categories_of(client, manager->peers[i]);
+	for (i = 0; i < manager->peers.count; i++)
+		if (tr2_manager_peer(manager, i)->fd >= 0 &&
+		    tr2_manager_peer(manager, i)->categories)
+			tell_categories_of(client,
+					   tr2_manager_peer(manager, i));
 	return 0;
 }
 
@@ -56,7 +58,8 @@ static int tell_categories(struct tr2_peer *client)
  * them. The state of the tracing decides which ones are possible; EINVAL
  * otherwise.
  */
-static int trace(struct tr2_peer *client, const struct tr2_message *message)
+static int control_tracing(struct tr2_peer *client,
+			   const struct tr2_message *message)
 {
 	struct tr2_manager *manager = client->manager;
 
@@ -76,7 +79,7 @@ static int trace(struct tr2_peer *client, const struct tr2_message *message)
  * Returns 0 or an errno value, which is the answer, or -1: the answer comes
  * later.
  */
-static int serve(struct tr2_peer *client, struct tr2_message *message)
+static int serve_request(struct tr2_peer *client, struct tr2_message *message)
 {
 	switch (message->packet.request) {
 	case TRACE_GET_PROVIDERS:
@@ -86,7 +89,7 @@ static int serve(struct tr2_peer *client, struct tr2_message *message)
 	case TRACE_INITIALIZE_TRACING:
 		return tr2_tracing_begin(client->manager, client, message);
 	default:
-		return trace(client, message);
+		return control_tracing(client, message);
 	}
 }
 
@@ -102,7 +105,7 @@ tr2_wrong *tr2_client_message(struct tr2_peer *client,
 
 	if (request < TRACE_GET_PROVIDERS || request > TRACE_TERMINATE_TRACING)
 		return "provider.message.request: not a known request";
-	error = serve(client, message);
+	error = serve_request(client, message);
 	if (error >= 0)
 		tr2_peer_done(client, error, 0);
 	return NULL;

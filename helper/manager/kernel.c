@@ -24,7 +24,7 @@ struct ring {
 };
 
 struct tr2_kernel {
-	struct tr2_source source;
+	struct tr2_archive_source source;
 	struct ring *rings; /* one for each CPU */
 	long count;
 	size_t page_size;
@@ -142,12 +142,13 @@ void tr2_kernel_end(struct tr2_kernel *kernel)
 		if (ring->fd >= 0)
 			close(ring->fd);
 	}
-	tr2_source_release(&kernel->source);
+	tr2_archive_source_release(&kernel->source);
 	free(kernel->rings);
 	free(kernel);
 }
 
-const struct tr2_source *tr2_kernel_source(const struct tr2_kernel *kernel)
+const struct tr2_archive_source *
+tr2_kernel_source(const struct tr2_kernel *kernel)
 {
 	return &kernel->source;
 }
@@ -156,7 +157,7 @@ const struct tr2_source *tr2_kernel_source(const struct tr2_kernel *kernel)
  * The provider's initialization record comes before its first batch. If the
  * kernel had nothing to say, the archive does not mention it.
  */
-static void flush(struct tr2_kernel *kernel, struct tr2_archive *archive)
+static void flush_batch(struct tr2_kernel *kernel, struct tr2_archive *archive)
 {
 	const uint64_t ticks[] = { fxt_initialization_header(), 1000000000 };
 
@@ -193,7 +194,7 @@ static void take_switch(struct tr2_kernel *kernel, struct tr2_archive *archive,
 	     !wants(context, (pid_t)event->other_pid)))
 		return;
 	if (kernel->used + 4 > BATCH_WORDS)
-		flush(kernel, archive);
+		flush_batch(kernel, archive);
 	at = kernel->batch + kernel->used;
 	*at++ = fxt_context_switch_header(4, 0, (uint16_t)event->cpu,
 					  state_of(event));
@@ -263,5 +264,5 @@ void tr2_kernel_step(struct tr2_kernel *kernel, struct tr2_archive *archive,
 		if (kernel->rings[cpu].page)
 			read_ring(kernel, &kernel->rings[cpu], archive, wants,
 				  context);
-	flush(kernel, archive);
+	flush_batch(kernel, archive);
 }

@@ -18,7 +18,6 @@
 #include "trace/reader/archive.h"
 
 #define TR2_KERNEL_NAME "kernel"
-#define TR2_KERNEL_CATEGORY "kernel:sched"
 
 /* How often to call tr2_kernel_step(), in ns. */
 #define TR2_KERNEL_EVERY UINT64_C(50000000)
@@ -42,7 +41,8 @@ void tr2_kernel_step(struct tr2_kernel *kernel, struct tr2_archive *archive,
  * The kernel's share of the trace: events, bytes, and records that it
  * dropped.
  */
-const struct tr2_source *tr2_kernel_source(const struct tr2_kernel *kernel);
+const struct tr2_archive_source *
+tr2_kernel_source(const struct tr2_kernel *kernel);
 
 void tr2_kernel_end(struct tr2_kernel *kernel);
 

@@ -54,33 +54,20 @@ void tr2_manager_free(struct tr2_manager *manager)
 	size_t i;
 
 	tr2_tracing_abandon(manager);
-	for (i = 0; i < manager->count; i++)
-		tr2_peer_free(manager->peers[i]);
+	for (i = 0; i < manager->peers.count; i++)
+		tr2_peer_free(tr2_manager_peer(manager, i));
 	tr2_manager_hang_up(manager);
-	free(manager->peers);
-	free(manager->polls);
+	tr2_vec_release(&manager->peers);
+	tr2_vec_release(&manager->polls);
 	free(manager);
 }
 
-/* Both arrays grow together, so that prepare() always finds enough room. */
-static int make_room(struct tr2_manager *manager)
+/* Make entries to wait on so many peers. */
+static int make_polls(struct tr2_manager *manager, size_t peers)
 {
-	size_t room = manager->room ? 2 * manager->room : 16;
-	struct tr2_peer **peers;
-	struct pollfd *polls;
-
-	if (manager->count < manager->room)
-		return 0;
-	polls = realloc(manager->polls,
-			(POLL_PEERS + 2 * room) * sizeof(*polls));
-	if (!polls)
-		return -1;
-	manager->polls = polls;
-	peers = realloc(manager->peers, room * sizeof(struct tr2_peer *));
-	if (!peers)
-		return -1;
-	manager->peers = peers;
-	manager->room = room;
+	while (manager->polls.count < POLL_PEERS + 2 * peers)
+		if (!tr2_vec_try_add(&manager->polls, sizeof(struct pollfd)))
+			return -1;
 	return 0;
 }
 
@@ -90,18 +77,23 @@ static int make_room(struct tr2_manager *manager)
  */
 int tr2_manager_adopt(struct tr2_manager *manager, int fd)
 {
-	struct tr2_peer *peer;
+	struct tr2_peer *peer, **place;
 	pid_t pid;
 
 	if (!tr2_message_peer(fd, &pid))
 		return EPERM;
-	if (make_room(manager))
+	if (make_polls(manager, manager->peers.count + 1))
+		return ENOMEM;
+	place = tr2_vec_try_add(&manager->peers, sizeof(*place));
+	if (!place)
 		return ENOMEM;
 	peer = tr2_peer_new(manager, fd);
-	if (!peer)
+	if (!peer) {
+		manager->peers.count--;
 		return ENOMEM;
+	}
 	peer->pid = pid;
-	manager->peers[manager->count++] = peer;
+	*place = peer;
 	return 0;
 }
 
@@ -130,9 +122,9 @@ static void poll_for(struct pollfd *entry, int fd, int events)
  * A pidfd becomes readable when its process ends. The order of the entries is
  * that of `peers`, on which the loop in tr2_manager_step() relies.
  */
-static size_t prepare(struct tr2_manager *manager, int stop_fd)
+static size_t prepare_polls(struct tr2_manager *manager, int stop_fd)
 {
-	struct pollfd *polls = manager->polls;
+	struct pollfd *polls = manager->polls.items;
 	struct tr2_outlet *output = &manager->tracing.output;
 	struct tr2_peer *peer;
 	size_t i;
@@ -143,17 +135,17 @@ static size_t prepare(struct tr2_manager *manager, int stop_fd)
 	poll_for(&polls[POLL_OUTPUT],
 		 tr2_outlet_waiting(output) ? output->fd : -1, POLLOUT);
 	polls += POLL_PEERS;
-	for (i = 0; i < manager->count; i++, polls += 2) {
-		peer = manager->peers[i];
+	for (i = 0; i < manager->peers.count; i++, polls += 2) {
+		peer = tr2_manager_peer(manager, i);
 		poll_for(&polls[0], peer->fd,
 			 peer->mail ? POLLIN | POLLOUT : POLLIN);
 		poll_for(&polls[1], peer->process, POLLIN);
 	}
-	return POLL_PEERS + 2 * manager->count;
+	return POLL_PEERS + 2 * manager->peers.count;
 }
 
 /* A dead process may have left messages: read them first. */
-static void serve(struct tr2_peer *peer, const struct pollfd *polls)
+static void serve_peer(struct tr2_peer *peer, const struct pollfd *polls)
 {
 	bool dead = polls[1].revents;
 
@@ -172,8 +164,8 @@ static void look_for_silent(struct tr2_manager *manager, uint64_t now)
 	struct tr2_peer *peer;
 	size_t i;
 
-	for (i = 0; i < manager->count; i++) {
-		peer = manager->peers[i];
+	for (i = 0; i < manager->peers.count; i++) {
+		peer = tr2_manager_peer(manager, i);
 		if (peer->terminating && peer->terminating <= now)
 			tr2_peer_drop(peer, NULL);
 	}
@@ -183,19 +175,20 @@ static void look_for_silent(struct tr2_manager *manager, uint64_t now)
  * Peers are freed only here, after all that were polled have been served:
  * dropping one while serving another only closes it.
  */
-static void sweep(struct tr2_manager *manager)
+static void sweep_peers(struct tr2_manager *manager)
 {
-	size_t i, kept = 0;
+	struct tr2_peer **peers = manager->peers.items;
+	uint32_t i, kept = 0;
 
-	for (i = 0; i < manager->count; i++) {
-		if (manager->peers[i]->fd < 0)
-			tr2_peer_free(manager->peers[i]);
+	for (i = 0; i < manager->peers.count; i++) {
+		if (peers[i]->fd < 0)
+			tr2_peer_free(peers[i]);
 		else
-			manager->peers[kept++] = manager->peers[i];
+			peers[kept++] = peers[i];
 	}
-	if (kept < manager->count)
+	if (kept < manager->peers.count)
 		manager->crowded = false;
-	manager->count = kept;
+	manager->peers.count = kept;
 }
 
 /* The time of the next deadline; UINT64_MAX: there is none. */
@@ -204,10 +197,10 @@ static uint64_t next_turn(const struct tr2_manager *manager)
 	uint64_t next = tr2_tracing_next(manager);
 	size_t i;
 
-	for (i = 0; i < manager->count; i++)
-		if (manager->peers[i]->terminating &&
-		    manager->peers[i]->terminating < next)
-			next = manager->peers[i]->terminating;
+	for (i = 0; i < manager->peers.count; i++)
+		if (tr2_manager_peer(manager, i)->terminating &&
+		    tr2_manager_peer(manager, i)->terminating < next)
+			next = tr2_manager_peer(manager, i)->terminating;
 	return next;
 }
 
@@ -215,7 +208,7 @@ static uint64_t next_turn(const struct tr2_manager *manager)
  * The time-out for poll(2). Rounded up, so that the deadline has really
  * passed when poll returns; never more than a minute.
  */
-static int patience(const struct tr2_manager *manager, int timeout_ms)
+static int compute_wait(const struct tr2_manager *manager, int timeout_ms)
 {
 	uint64_t next = next_turn(manager);
 	uint64_t now = tr2_manager_now();
@@ -235,22 +228,23 @@ static int patience(const struct tr2_manager *manager, int timeout_ms)
  */
 int tr2_manager_step(struct tr2_manager *manager, int stop_fd, int timeout_ms)
 {
-	size_t i, peers = manager->count;
+	size_t i, peers = manager->peers.count;
 	struct pollfd *polls;
 	uint64_t now;
 
-	if (make_room(manager))
+	if (make_polls(manager, peers))
 		return 1;
-	if (poll(manager->polls, prepare(manager, stop_fd),
-		 patience(manager, timeout_ms)) < 0)
+	polls = manager->polls.items;
+	if (poll(polls, prepare_polls(manager, stop_fd),
+		 compute_wait(manager, timeout_ms)) < 0)
 		return errno != EINTR;
 	for (i = 0; i < peers; i++)
-		serve(manager->peers[i], manager->polls + POLL_PEERS + 2 * i);
-	polls = manager->polls;
+		serve_peer(tr2_manager_peer(manager, i),
+			   polls + POLL_PEERS + 2 * i);
 	now = tr2_manager_now();
 	look_for_silent(manager, now);
 	tr2_tracing_step(manager, now);
-	sweep(manager);
+	sweep_peers(manager);
 	i = polls[POLL_STOP].revents != 0;
 	if (polls[POLL_LISTENER].revents)
 		accept_all(manager);

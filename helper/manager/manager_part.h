@@ -19,6 +19,7 @@
 #include <sys/types.h>
 
 #include "manager/manager.h"
+#include "common/vec.h"
 #include "trace/reader/archive.h"
 #include "trace/engine.h"
 #include "trace/provider/message.h"
@@ -74,7 +75,7 @@ enum tr2_tracee_state {
  * records and its result are still wanted.
  */
 struct tr2_tracee {
-	struct tr2_source source;
+	struct tr2_archive_source source;
 	struct tr2_peer *peer; /* NULL: the provider has gone */
 	pid_t pid;
 	enum tr2_tracee_state state;
@@ -119,8 +120,7 @@ struct tr2_tracing {
 	size_t categories_len;
 	struct tr2_outlet output;
 	struct tr2_archive archive;
-	struct tr2_tracee **tracees;
-	size_t count, room;
+	struct tr2_vec tracees; /* pointers */
 	bool wants_kernel;
 	struct tr2_kernel *kernel; /* or NULL */
 	int kernel_refused;	   /* errno, or 0 */
@@ -129,18 +129,28 @@ struct tr2_tracing {
 
 struct tr2_manager {
 	struct tr2_manager_options options;
-	int listener; /* or -1 */
-	int lock;     /* or -1; see socket_lock.h */
-	bool crowded; /* no free descriptor: accept later */
-	char *path;   /* the socket's path, to remove it */
-	struct tr2_peer **peers;
-	size_t count, room;
-	struct pollfd *polls;
-	size_t polls_room;
+	int listener;	      /* or -1 */
+	int lock;	      /* or -1; see socket_lock.h */
+	bool crowded;	      /* no free descriptor: accept later */
+	char *path;	      /* the socket's path, to remove it */
+	struct tr2_vec peers; /* pointers */
+	struct tr2_vec polls; /* struct pollfd; two for each peer, and more */
 	uint32_t last_id;
 	struct tr2_tracing tracing;
 	struct tr2_message message; /* the present message */
 };
+
+static inline struct tr2_peer *
+tr2_manager_peer(const struct tr2_manager *manager, size_t i)
+{
+	return ((struct tr2_peer **)manager->peers.items)[i];
+}
+
+static inline struct tr2_tracee *
+tr2_tracing_tracee(const struct tr2_tracing *tracing, size_t i)
+{
+	return ((struct tr2_tracee **)tracing->tracees.items)[i];
+}
 
 uint64_t tr2_manager_now(void); /* ns */
 uint64_t tr2_manager_deadline(const struct tr2_manager *manager);
@@ -187,7 +197,7 @@ bool tr2_tracing_runs(const struct tr2_manager *manager);
 /* The client reads too slowly: put nothing more into its archive now. */
 bool tr2_tracing_is_full(const struct tr2_manager *manager);
 void tr2_tracing_tell(const struct tr2_tracing *tracing,
-		      const struct tr2_source *source, pid_t pid,
+		      const struct tr2_archive_source *source, pid_t pid,
 		      tr2_wrong *wrong);
 /*
  * When to call tr2_tracing_step() at the latest, in ns; UINT64_MAX: no limit.

@@ -95,8 +95,9 @@ void tr2_peer_read(struct tr2_peer *peer, bool dead)
  * Queue a message for a client. A client may be slow, because a trace is
  * worth waiting for; but a queue without limit would not be.
  */
-static void post(struct tr2_peer *peer, const trace_provider_packet_t *packet,
-		 const void *payload, size_t len)
+static void post_mail(struct tr2_peer *peer,
+		      const trace_provider_packet_t *packet,
+		      const void *payload, size_t len)
 {
 	const size_t size = sizeof(struct tr2_mail) + len;
 	struct tr2_mail *mail = NULL;
@@ -155,7 +156,7 @@ void tr2_peer_send(struct tr2_peer *peer, unsigned request, uint16_t data16,
 	if (peer->fd < 0)
 		return;
 	if (peer->role == TR2_PEER_CLIENT) {
-		post(peer, &packet, payload, len);
+		post_mail(peer, &packet, payload, len);
 		if (peer->fd >= 0)
 			tr2_peer_flush(peer);
 		return;

@@ -7,7 +7,7 @@
 #include <sys/socket.h>
 
 #include "manager/manager_part.h"
-#include "base/json.h"
+#include "base/utf8.h"
 
 /* The limit for names and descriptions of one provider's categories. */
 #define CATEGORIES_MAX ((size_t)1 << 16)
@@ -15,6 +15,13 @@
 static tr2_wrong zero[] = "provider.message.zero: a field must be zero";
 static tr2_wrong length[] =
 	"provider.message.size: it is too short or too long";
+
+/* U+0080 to U+009F are two bytes of UTF-8. */
+static bool is_control(const unsigned char *text, int len)
+{
+	return *text < ' ' || *text == 0x7f ||
+	       (len == 2 && *text == 0xc2 && text[1] < 0xa0);
+}
 
 /* UTF-8 without control characters, and not too long. */
 static bool is_name(const char *name, size_t len)
@@ -25,8 +32,9 @@ static bool is_name(const char *name, size_t len)
 	for (i = 0; i < len; i += (size_t)step) {
 		step = 1;
 		if ((unsigned char)name[i] >= 0x80)
-			step = tr2_json_utf8_length(name + i, len - i);
-		if (step <= 0 || (unsigned char)name[i] < ' ')
+			step = tr2_utf8_length(name + i, len - i);
+		if (step <= 0 ||
+		    is_control((const unsigned char *)name + i, step))
 			return false;
 	}
 	return len > 0 && len < sizeof(((struct tr2_peer *)0)->name);

@@ -59,7 +59,7 @@ static void *map_buffer(int fd, uint64_t size)
 static void set_source(struct tr2_tracee *tracee,
 		       const struct tr2_tracing *tracing)
 {
-	struct tr2_source *source = &tracee->source;
+	struct tr2_archive_source *source = &tracee->source;
 
 	source->id = tracee->peer->id;
 	strcpy(source->name, tracee->peer->name);
@@ -134,7 +134,7 @@ void tr2_tracee_stop(struct tr2_tracee *tracee)
  * A buffer with an error is not read again: the program is dropped, or (if it
  * has gone) the error becomes its result.
  */
-static void save(struct tr2_tracee *tracee, struct tr2_archive *archive)
+static void save_buffer(struct tr2_tracee *tracee, struct tr2_archive *archive)
 {
 	tr2_wrong *wrong = tr2_archive_save(archive, &tracee->source,
 					    tracee->save_wrapped,
@@ -156,16 +156,16 @@ static void save(struct tr2_tracee *tracee, struct tr2_archive *archive)
  */
 void tr2_tracee_save(struct tr2_tracee *tracee, struct tr2_archive *archive)
 {
-	save(tracee, archive);
+	save_buffer(tracee, archive);
 	if (tracee->peer)
 		tr2_peer_send(tracee->peer, TRACE_PROVIDER_BUFFER_SAVED, 0,
 			      tracee->save_wrapped, tracee->save_durable, NULL,
 			      0, -1);
 }
 
-static void release(struct tr2_tracee *tracee)
+static void release_buffer(struct tr2_tracee *tracee)
 {
-	tr2_source_release(&tracee->source);
+	tr2_archive_source_release(&tracee->source);
 	if (tracee->buffer)
 		munmap(tracee->buffer, tracee->source.size);
 	tracee->buffer = NULL;
@@ -177,14 +177,14 @@ void tr2_tracee_finish(struct tr2_tracee *tracee, struct tr2_archive *archive)
 	tr2_wrong *wrong = NULL;
 
 	if (tracee->saving && !tracee->unread)
-		save(tracee, archive);
+		save_buffer(tracee, archive);
 	tracee->saving = false;
 	if (!tracee->unread)
 		wrong = tr2_archive_finish(archive, &tracee->source);
 	if (!tracee->wrong)
 		tracee->wrong = wrong;
 	tracee->finished = true;
-	release(tracee);
+	release_buffer(tracee);
 }
 
 /* The records up to now are kept: the buffer is still mapped here. */
@@ -197,7 +197,7 @@ void tr2_tracee_gone(struct tr2_tracee *tracee, tr2_wrong *wrong)
 
 void tr2_tracee_free(struct tr2_tracee *tracee)
 {
-	release(tracee);
+	release_buffer(tracee);
 	free(tracee);
 }
 

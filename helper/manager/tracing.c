@@ -73,7 +73,7 @@ int tr2_tracing_begin(struct tr2_manager *manager, struct tr2_peer *client,
 		      struct tr2_message *message)
 {
 	struct tr2_tracing *tracing = &manager->tracing;
-	size_t i, count = manager->count;
+	size_t i, count = manager->peers.count;
 
 	if (tracing->state != TR2_TRACING_NONE)
 		return EBUSY;
@@ -90,27 +90,23 @@ int tr2_tracing_begin(struct tr2_manager *manager, struct tr2_peer *client,
 	tracing->state = TR2_TRACING_INITIALIZED;
 	put_magic(tracing);
 	for (i = 0; i < count; i++)
-		tr2_tracing_join(manager->peers[i]);
+		tr2_tracing_join(tr2_manager_peer(manager, i));
 	return 0;
 }
 
 static struct tr2_tracee *add_tracee(struct tr2_tracing *tracing,
 				     struct tr2_peer *peer)
 {
-	size_t room = tracing->room ? 2 * tracing->room : 8;
-	struct tr2_tracee **tracees = tracing->tracees;
-	struct tr2_tracee *tracee;
+	struct tr2_tracee **place, *tracee;
 
-	if (tracing->count == tracing->room) {
-		tracees = realloc(tracees, room * sizeof(tracee));
-		if (!tracees)
-			return NULL;
-		tracing->tracees = tracees;
-		tracing->room = room;
-	}
+	place = tr2_vec_try_add(&tracing->tracees, sizeof(*place));
+	if (!place)
+		return NULL;
 	tracee = tr2_tracee_new(peer, tracing);
 	if (tracee)
-		tracees[tracing->count++] = tracee;
+		*place = tracee;
+	else
+		tracing->tracees.count--;
 	return tracee;
 }
 
@@ -141,8 +137,8 @@ int tr2_tracing_start(struct tr2_manager *manager, int start_mode)
 		return EINVAL;
 	tracing->state = TR2_TRACING_STARTING;
 	tr2_tracing_kernel_start(manager);
-	for (i = 0; i < tracing->count; i++)
-		tr2_tracee_start(tracing->tracees[i], start_mode);
+	for (i = 0; i < tracing->tracees.count; i++)
+		tr2_tracee_start(tr2_tracing_tracee(tracing, i), start_mode);
 	return -1;
 }
 
@@ -154,8 +150,8 @@ int tr2_tracing_stop(struct tr2_manager *manager)
 	if (tracing->state != TR2_TRACING_STARTED)
 		return EINVAL;
 	tracing->state = TR2_TRACING_STOPPING;
-	for (i = 0; i < tracing->count; i++)
-		tr2_tracee_stop(tracing->tracees[i]);
+	for (i = 0; i < tracing->tracees.count; i++)
+		tr2_tracee_stop(tr2_tracing_tracee(tracing, i));
 	return -1;
 }
 
@@ -175,7 +171,7 @@ int tr2_tracing_end(struct tr2_manager *manager)
  * The provider releases its buffer; until it has confirmed that, it gets no
  * new one.
  */
-static void dismiss(struct tr2_tracee *tracee)
+static void dismiss_tracee(struct tr2_tracee *tracee)
 {
 	struct tr2_peer *peer = tracee->peer;
 
@@ -196,10 +192,10 @@ void tr2_tracing_abandon(struct tr2_manager *manager)
 	struct tr2_tracing *tracing = &manager->tracing;
 	size_t i;
 
-	for (i = 0; i < tracing->count; i++)
-		dismiss(tracing->tracees[i]);
+	for (i = 0; i < tracing->tracees.count; i++)
+		dismiss_tracee(tr2_tracing_tracee(tracing, i));
 	tr2_tracing_kernel_end(tracing);
-	free(tracing->tracees);
+	tr2_vec_release(&tracing->tracees);
 	free(tracing->categories);
 	tr2_outlet_close(&tracing->output);
 	memset(tracing, 0, sizeof(*tracing));
@@ -208,7 +204,7 @@ void tr2_tracing_abandon(struct tr2_manager *manager)
 
 /* A result: counts, name, NUL, and what was wrong ("" if nothing). */
 void tr2_tracing_tell(const struct tr2_tracing *tracing,
-		      const struct tr2_source *source, pid_t pid,
+		      const struct tr2_archive_source *source, pid_t pid,
 		      tr2_wrong *wrong)
 {
 	struct tr2_result_counts counts = {
@@ -244,9 +240,9 @@ static void tell_end(struct tr2_manager *manager)
 	size_t i;
 
 	tr2_outlet_close(&tracing->output);
-	for (i = 0; i < tracing->count; i++)
+	for (i = 0; i < tracing->tracees.count; i++)
 		if (client->fd >= 0)
-			tell_result(tracing, tracing->tracees[i]);
+			tell_result(tracing, tr2_tracing_tracee(tracing, i));
 	if (client->fd >= 0)
 		tr2_tracing_kernel_tell(tracing);
 	if (client->fd < 0)
@@ -271,7 +267,7 @@ bool tr2_tracing_is_full(const struct tr2_manager *manager)
 }
 
 /* If the client wants no more of the archive, it still gets its answers. */
-static void flush(struct tr2_tracing *tracing)
+static void flush_archive(struct tr2_tracing *tracing)
 {
 	if (!tr2_outlet_flush(&tracing->output))
 		return;
@@ -289,13 +285,14 @@ static void read_buffers(struct tr2_manager *manager)
 	struct tr2_tracee *tracee;
 	size_t i;
 
-	for (i = 0; i < tracing->count && !tr2_tracing_is_full(manager); i++) {
-		tracee = tracing->tracees[i];
+	for (i = 0; i < tracing->tracees.count && !tr2_tracing_is_full(manager);
+	     i++) {
+		tracee = tr2_tracing_tracee(tracing, i);
 		if (wants_finish(tracing, tracee))
 			tr2_tracee_finish(tracee, &tracing->archive);
 		else if (tracee->saving)
 			tr2_tracee_save(tracee, &tracing->archive);
-		flush(tracing);
+		flush_archive(tracing);
 	}
 }
 
@@ -310,8 +307,8 @@ static void drop_silent(struct tr2_tracing *tracing, uint64_t now)
 	struct tr2_tracee *tracee;
 	size_t i;
 
-	for (i = 0; i < tracing->count; i++) {
-		tracee = tracing->tracees[i];
+	for (i = 0; i < tracing->tracees.count; i++) {
+		tracee = tr2_tracing_tracee(tracing, i);
 		if (is_waiting(tracee) && tracee->deadline <= now)
 			tr2_peer_drop(tracee->peer,
 				      "provider.answer.time: "
@@ -328,12 +325,12 @@ static bool any_waiting(const struct tr2_manager *manager)
 	const struct tr2_tracing *tracing = &manager->tracing;
 	size_t i;
 
-	for (i = 0; i < tracing->count; i++)
-		if (is_waiting(tracing->tracees[i]))
+	for (i = 0; i < tracing->tracees.count; i++)
+		if (is_waiting(tr2_tracing_tracee(tracing, i)))
 			return true;
-	for (i = 0; i < manager->count; i++)
-		if (manager->peers[i]->fd >= 0 &&
-		    manager->peers[i]->terminating)
+	for (i = 0; i < manager->peers.count; i++)
+		if (tr2_manager_peer(manager, i)->fd >= 0 &&
+		    tr2_manager_peer(manager, i)->terminating)
 			return true;
 	return false;
 }
@@ -342,8 +339,8 @@ static bool all_finished(const struct tr2_tracing *tracing)
 {
 	size_t i;
 
-	for (i = 0; i < tracing->count; i++)
-		if (!tracing->tracees[i]->finished)
+	for (i = 0; i < tracing->tracees.count; i++)
+		if (!tr2_tracing_tracee(tracing, i)->finished)
 			return false;
 	return !tr2_outlet_waiting(&tracing->output);
 }
@@ -374,7 +371,7 @@ void tr2_tracing_step(struct tr2_manager *manager, uint64_t now)
 	if (tracing->state == TR2_TRACING_NONE)
 		return;
 	drop_silent(tracing, now);
-	flush(tracing);
+	flush_archive(tracing);
 	read_buffers(manager);
 	tr2_tracing_kernel_step(manager, now);
 	go_on(manager);
@@ -388,9 +385,9 @@ uint64_t tr2_tracing_next(const struct tr2_manager *manager)
 
 	if (tracing->kernel && tracing->state <= TR2_TRACING_STOPPED)
 		next = tracing->kernel_next;
-	for (i = 0; i < tracing->count; i++)
-		if (is_waiting(tracing->tracees[i]) &&
-		    tracing->tracees[i]->deadline < next)
-			next = tracing->tracees[i]->deadline;
+	for (i = 0; i < tracing->tracees.count; i++)
+		if (is_waiting(tr2_tracing_tracee(tracing, i)) &&
+		    tr2_tracing_tracee(tracing, i)->deadline < next)
+			next = tr2_tracing_tracee(tracing, i)->deadline;
 	return next;
 }

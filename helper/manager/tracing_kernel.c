@@ -20,8 +20,8 @@ static bool is_traced(void *context, pid_t pid)
 	const struct tr2_tracing *tracing = context;
 	size_t i;
 
-	for (i = 0; i < tracing->count; i++)
-		if (tracing->tracees[i]->pid == pid)
+	for (i = 0; i < tracing->tracees.count; i++)
+		if (tr2_tracing_tracee(tracing, i)->pid == pid)
 			return true;
 	return false;
 }
@@ -44,7 +44,7 @@ void tr2_tracing_kernel_step(struct tr2_manager *manager, uint64_t now)
 				tracing);
 }
 
-static tr2_wrong *refusal(int error)
+static tr2_wrong *explain_refusal(int error)
 {
 	if (error == EACCES || error == EPERM)
 		return "skipped: perf_event_open(2) is not allowed here";
@@ -56,14 +56,16 @@ static tr2_wrong *refusal(int error)
 /* A kernel that refused gets a result, too, with the reason. */
 void tr2_tracing_kernel_tell(struct tr2_tracing *tracing)
 {
-	static const struct tr2_source none = { .name = TR2_KERNEL_NAME };
+	static const struct tr2_archive_source none = {
+		.name = TR2_KERNEL_NAME
+	};
 
 	if (tracing->kernel)
 		tr2_tracing_tell(tracing, tr2_kernel_source(tracing->kernel), 0,
 				 NULL);
 	else if (tracing->kernel_refused)
 		tr2_tracing_tell(tracing, &none, 0,
-				 refusal(tracing->kernel_refused));
+				 explain_refusal(tracing->kernel_refused));
 }
 
 void tr2_tracing_kernel_end(struct tr2_tracing *tracing)

@@ -1,4 +1,4 @@
-/* The command that is recorded, and the signals around it. */
+/* The command that is recorded, and the signals meanwhile. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <spawn.h>
@@ -32,8 +32,10 @@ int tr2_record_signal(int fd)
 	return (int)info.ssi_signo;
 }
 
-/* Programs with a provider look at the first, others that trace Trace2's
- * events at the second, if the user has nothing else in mind. */
+/*
+ * Programs with a provider use the first variable. Programs that trace Trace2
+ * events use the second one, unless the user has set another value.
+ */
 static int set_environment(const char *socket)
 {
 	char value[160];

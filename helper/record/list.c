@@ -1,4 +1,4 @@
-/* trace2 list-providers and list-categories. */
+/* trace2 list-providers and trace2 list-categories. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -66,7 +66,7 @@ static void show_provider(void *context, const struct trace_provider_info *info)
 	putchar('\n');
 }
 
-/* Lines; two programs may know the same category. */
+/* Lines of output; several programs may report the same category. */
 struct lines {
 	char **text;
 	size_t count;
@@ -109,7 +109,8 @@ static void show_lines(struct lines *lines)
 	free(lines->text);
 }
 
-static int list(const struct tr2_record_usage *usage, int argc, char **argv)
+static int list_lines(const struct tr2_record_usage *usage, int argc,
+		      char **argv)
 {
 	struct tr2_record_options options;
 	struct trace_controller *controller;
@@ -134,10 +135,10 @@ static int list(const struct tr2_record_usage *usage, int argc, char **argv)
 
 int tr2_list_providers_main(int argc, char **argv)
 {
-	return list(&providers, argc, argv);
+	return list_lines(&providers, argc, argv);
 }
 
 int tr2_list_categories_main(int argc, char **argv)
 {
-	return list(&categories, argc, argv);
+	return list_lines(&categories, argc, argv);
 }

@@ -24,15 +24,15 @@ static const struct option known[] = {
 
 static const char *const modes[] = { "oneshot", "circular", "streaming", NULL };
 
-static int refuse(const struct tr2_record_usage *usage, const char *what,
-		  const char *value)
+static int refuse_option(const struct tr2_record_usage *usage, const char *what,
+			 const char *value)
 {
 	tr2_foreign_complain(usage->name, what, value);
 	fprintf(stderr, "Try 'trace2 %s --help'.\n", usage->name);
 	return EXIT_USAGE;
 }
 
-/* NULL, or what is wrong with the value. */
+/* The setters return NULL, or what is wrong with the value. */
 static const char *set_mode(struct tr2_record_options *options,
 			    const char *text)
 {
@@ -90,8 +90,8 @@ static const char *set_categories(struct tr2_record_options *options,
 	return NULL;
 }
 
-/* Seconds to milliseconds; -1 if it is no time. */
-static int64_t milliseconds(const char *text)
+/* Convert seconds to milliseconds; -1 if the text is not a time. */
+static int64_t parse_seconds(const char *text)
 {
 	char *end;
 	double seconds = strtod(text, &end);
@@ -104,21 +104,21 @@ static int64_t milliseconds(const char *text)
 static const char *set_duration(struct tr2_record_options *options,
 				const char *text)
 {
-	options->duration_ms = milliseconds(text);
+	options->duration_ms = parse_seconds(text);
 	return options->duration_ms < 0 ? "not a number of seconds" : NULL;
 }
 
 static const char *set_timeout(struct tr2_record_options *options,
 			       const char *text)
 {
-	int64_t ms = milliseconds(text);
+	int64_t ms = parse_seconds(text);
 
 	options->answer_ms = (unsigned)ms;
 	return ms <= 0 ? "not a number of seconds" : NULL;
 }
 
-static const char *set(struct tr2_record_options *options, int option,
-		       char *value)
+static const char *set_option(struct tr2_record_options *options, int option,
+			      char *value)
 {
 	switch (option) {
 	case 'b':
@@ -149,7 +149,7 @@ static int take_rest(struct tr2_record_options *options,
 	if (!*rest)
 		return -1;
 	if (!strchr(usage->takes, '-'))
-		return refuse(usage, "takes no argument", *rest);
+		return refuse_option(usage, "takes no argument", *rest);
 	options->command = rest;
 	return -1;
 }
@@ -173,16 +173,16 @@ int tr2_record_options(struct tr2_record_options *options,
 			return 0;
 		}
 		if (option == ':')
-			return refuse(usage, "a value is missing",
-				      argv[optind - 1]);
+			return refuse_option(usage, "a value is missing",
+					     argv[optind - 1]);
 		if (option == '?' || !strchr(usage->takes, option)) {
 			tr2_near_complain_option(usage->name, argv[optind - 1],
 						 known);
 			return EXIT_USAGE;
 		}
-		wrong = set(options, option, optarg);
+		wrong = set_option(options, option, optarg);
 		if (wrong)
-			return refuse(usage, wrong, optarg);
+			return refuse_option(usage, wrong, optarg);
 	}
 	return take_rest(options, usage, argv + optind);
 }

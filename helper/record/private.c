@@ -1,4 +1,4 @@
-/* A manager of our own, for one recording. */
+/* A private trace manager for one recording. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
@@ -18,7 +18,7 @@ struct tr2_private {
 	char socket[80];
 };
 
-static void *run(void *context)
+static void *run_manager(void *context)
 {
 	struct tr2_private *own = context;
 
@@ -26,7 +26,7 @@ static void *run(void *context)
 	return NULL;
 }
 
-static void release(struct tr2_private *own)
+static void release_private(struct tr2_private *own)
 {
 	if (own->manager)
 		tr2_manager_free(own->manager);
@@ -36,7 +36,7 @@ static void release(struct tr2_private *own)
 	free(own);
 }
 
-/* Sockets have short names; so where TMPDIR is long it is not used. */
+/* The path of a socket is short; so a long TMPDIR is not used. */
 static int make_place(struct tr2_private *own)
 {
 	const char *tmp = getenv("TMPDIR");
@@ -51,8 +51,8 @@ static int make_place(struct tr2_private *own)
 	return 0;
 }
 
-static int begin(struct tr2_private *own,
-		 const struct tr2_manager_options *options)
+static int begin_private(struct tr2_private *own,
+			 const struct tr2_manager_options *options)
 {
 	int error = make_place(own);
 
@@ -63,7 +63,8 @@ static int begin(struct tr2_private *own,
 	if (own->stop < 0 || !own->manager)
 		return ENOMEM;
 	error = tr2_manager_listen(own->manager, own->socket);
-	return error ? error : pthread_create(&own->thread, NULL, run, own);
+	return error ? error
+		     : pthread_create(&own->thread, NULL, run_manager, own);
 }
 
 struct tr2_private *tr2_private_start(const struct tr2_record_options *options)
@@ -77,10 +78,10 @@ struct tr2_private *tr2_private_start(const struct tr2_record_options *options)
 	if (!own)
 		return NULL;
 	own->stop = -1;
-	error = begin(own, &manager);
+	error = begin_private(own, &manager);
 	if (!error)
 		return own;
-	release(own);
+	release_private(own);
 	errno = error;
 	return NULL;
 }
@@ -96,5 +97,5 @@ void tr2_private_stop(struct tr2_private *own)
 		return;
 	eventfd_write(own->stop, 1);
 	pthread_join(own->thread, NULL);
-	release(own);
+	release_private(own);
 }

@@ -1,4 +1,4 @@
-/* trace2 record: trace providers and keep the archive. */
+/* trace2 record: trace providers and write the archive. */
 #define _GNU_SOURCE
 #include "record/record.h"
 
@@ -53,7 +53,7 @@ static const struct tr2_record_usage usage = {
 	"was wrong.\n",
 };
 
-/* A recording. */
+/* The state of a recording. */
 struct recording {
 	struct tr2_record_options options;
 	struct tr2_private *own;
@@ -65,20 +65,21 @@ struct recording {
 	sigset_t old;
 };
 
-static int fail(struct recording *recording, const char *what, int error)
+static int fail_record(struct recording *recording, const char *what, int error)
 {
 	tr2_tally_clear(&recording->tally);
 	return tr2_record_fail(usage.name, what, error);
 }
 
-/* Where the archive could not be written, that is the reason. */
+/* If the archive could not be written, that is the reason to report. */
 static int fail_trace(struct recording *recording, const char *what, int error)
 {
 	const struct tr2_tally *tally = &recording->tally;
 
 	if (tally->error)
-		return fail(recording, recording->options.output, tally->error);
-	return fail(recording, what, error);
+		return fail_record(recording, recording->options.output,
+				   tally->error);
+	return fail_record(recording, what, error);
 }
 
 static int open_output(struct recording *recording)
@@ -93,7 +94,7 @@ static int open_output(struct recording *recording)
 	return error;
 }
 
-/* What came before something went wrong is of use, but no whole archive. */
+/* What arrived before a failure is useful, but it is not a complete archive. */
 static void leave_output(struct recording *recording)
 {
 	if (!recording->file.partial)
@@ -102,7 +103,7 @@ static void leave_output(struct recording *recording)
 		tr2_whole_file_drop(&recording->file);
 		return;
 	}
-	/* A full disk may hold half of a record. */
+	/* A full disk may have cut the last record. */
 	if (ftruncate(recording->file.fd, (off_t)recording->tally.whole))
 		tr2_record_fail(usage.name, recording->file.partial, errno);
 	tr2_foreign_complain(usage.name, "what came until then is in",
@@ -110,13 +111,13 @@ static void leave_output(struct recording *recording)
 	tr2_whole_file_leave(&recording->file);
 }
 
-/* No program could be traced: no reason to replace an archive. */
+/* If no program could be traced, an old archive is not replaced. */
 static bool is_useless(const struct tr2_tally *tally)
 {
 	return tally->refused && !tally->events;
 }
 
-/* The command and its children had no provider: there is no archive. */
+/* Neither the command nor its children had a provider: there is no archive. */
 static int refuse_empty(struct recording *recording)
 {
 	tr2_whole_file_drop(&recording->file);
@@ -149,7 +150,7 @@ static int keep_output(struct recording *recording)
 	return error || recording->tally.refused;
 }
 
-/* A manager for the command alone, unless one is named. */
+/* Start a manager for the command alone, unless the user names one. */
 static int find_manager(struct recording *recording)
 {
 	struct tr2_record_options *options = &recording->options;
@@ -157,15 +158,16 @@ static int find_manager(struct recording *recording)
 	if (options->command && !options->socket) {
 		recording->own = tr2_private_start(options);
 		if (!recording->own)
-			return fail(recording, "can't start a trace manager",
-				    errno);
+			return fail_record(recording,
+					   "can't start a trace manager",
+					   errno);
 		options->socket = tr2_private_socket(recording->own);
 	}
 	recording->controller = tr2_record_connect(usage.name, options->socket);
 	return recording->controller ? 0 : 1;
 }
 
-static int begin(struct recording *recording)
+static int begin_tracing(struct recording *recording)
 {
 	struct trace_config *config = &recording->options.config;
 	int error;
@@ -179,7 +181,7 @@ static int begin(struct recording *recording)
 		error = trace_controller_start(recording->controller,
 					       TRACE_START_CLEAR_ENTIRE_BUFFER);
 	if (error == EBUSY)
-		return fail(recording, "somebody else is tracing", 0);
+		return fail_record(recording, "somebody else is tracing", 0);
 	return error ? fail_trace(recording, "can't trace", error) : 0;
 }
 
@@ -192,10 +194,10 @@ static int start_command(struct recording *recording)
 		return 0;
 	error = tr2_command_start(&recording->command, argv,
 				  recording->options.socket, &recording->old);
-	return error ? fail(recording, argv[0], error) : 0;
+	return error ? fail_record(recording, argv[0], error) : 0;
 }
 
-/* Has a signal come that ends this? */
+/* Has a signal come that ends the recording? */
 static bool is_over(struct recording *recording)
 {
 	struct tr2_command *command = &recording->command;
@@ -203,7 +205,7 @@ static bool is_over(struct recording *recording)
 
 	while ((signal = tr2_record_signal(recording->signals))) {
 		if (signal != SIGCHLD) {
-			/* The terminal sends SIGINT to it by itself. */
+			/* The terminal itself sends SIGINT to the command. */
 			if (command->pid && signal != SIGINT)
 				kill(command->pid, signal);
 			return true;
@@ -213,8 +215,8 @@ static bool is_over(struct recording *recording)
 	return recording->options.command && !command->pid;
 }
 
-/* How long to wait before there is something to do. */
-static int patience(const struct recording *recording)
+/* Returns how long to wait until something is due. */
+static int compute_wait(const struct recording *recording)
 {
 	int64_t limit = recording->options.duration_ms;
 	uint64_t passed = tr2_tally_now() - recording->tally.start;
@@ -225,13 +227,13 @@ static int patience(const struct recording *recording)
 	return limit >= 0 || isatty(STDERR_FILENO) ? PROGRESS_MS : -1;
 }
 
-static int trace(struct recording *recording)
+static int wait_for_end(struct recording *recording)
 {
 	int error = 0, wait;
 
 	recording->tally.start = tr2_tally_now();
 	while (!error && !is_over(recording)) {
-		wait = patience(recording);
+		wait = compute_wait(recording);
 		if (!wait)
 			break;
 		error = trace_controller_wait(recording->controller,
@@ -241,7 +243,7 @@ static int trace(struct recording *recording)
 	return error;
 }
 
-static int end(struct recording *recording, int error)
+static int end_tracing(struct recording *recording, int error)
 {
 	if (!error)
 		error = trace_controller_terminate(recording->controller);
@@ -250,17 +252,17 @@ static int end(struct recording *recording, int error)
 	return fail_trace(recording, "the trace is not complete", error);
 }
 
-static int record(struct recording *recording)
+static int record_trace(struct recording *recording)
 {
 	int code;
 
 	if (find_manager(recording) || open_output(recording))
 		return 1;
-	if (begin(recording) || start_command(recording)) {
+	if (begin_tracing(recording) || start_command(recording)) {
 		tr2_whole_file_drop(&recording->file);
 		return 1;
 	}
-	code = end(recording, trace(recording));
+	code = end_tracing(recording, wait_for_end(recording));
 	tr2_tally_clear(&recording->tally);
 	if (code)
 		leave_output(recording);
@@ -283,7 +285,7 @@ int tr2_record_main(int argc, char **argv)
 	code = tr2_record_options(&recording.options, &usage, argc, argv);
 	if (code < 0) {
 		recording.signals = tr2_record_signals(&recording.old);
-		code = record(&recording);
+		code = record_trace(&recording);
 		trace_controller_close(recording.controller);
 		tr2_private_stop(recording.own);
 		tr2_tally_release(&recording.tally);

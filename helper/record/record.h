@@ -1,7 +1,12 @@
 /*
  * record.h - the commands about tracing: `trace2 record`, `manager`,
- * `list-providers`, `list-categories`. Each returns the exit status:
- * 0 all well, 1 not, 2 wrong usage.
+ * `list-providers`, `list-categories`. Each returns its exit status: 0
+ * success, 1 failure, 2 wrong usage.
+ *
+ * The room knows options, files and the terminal. It talks to a trace manager
+ * only through ref/trace/controller, even to its own, which `record --
+ * COMMAND` starts on a thread. Only the command's table may use it. It never
+ * replaces an archive before the new one is complete.
  */
 #ifndef TR2_RECORD_H
 #define TR2_RECORD_H

@@ -1,11 +1,11 @@
 /*
- * record_part.h - what the parts of the tracing commands share.
+ * record_part.h - what the files of the tracing commands share.
  *
  *	record.c   `trace2 record`
- *	options.c  what they are told
+ *	options.c  command lines
  *	command.c  the command that is recorded
- *	private.c  a manager of our own, for one recording
- *	tally.c	   progress and summary
+ *	private.c  a private manager for one recording
+ *	tally.c	   the archive's way to its file, progress and summary
  *	list.c	   `list-providers`, `list-categories`
  *	serve.c	   `trace2 manager`
  */
@@ -24,18 +24,17 @@
 struct tr2_record_options {
 	struct trace_config config;
 	const char **categories;
-	int64_t duration_ms; /* -1: until something else ends it */
+	int64_t duration_ms; /* -1: no limit */
 	const char *output;
 	const char *socket; /* or NULL */
-	unsigned answer_ms; /* of a manager; 0: its own choice */
+	unsigned answer_ms; /* time for an answer; 0: the manager's default */
 	char **command;	    /* or NULL */
 };
 
-/* What a command takes, and says of itself. */
+/* The options and the help of a command. */
 struct tr2_record_usage {
 	const char *name;
-	const char *
-		takes; /* of "bcdkmost": first letters of options; "-": a command */
+	const char *takes; /* first letters of options; "-": a command */
 	const char *text;
 };
 
@@ -45,56 +44,56 @@ int tr2_record_options(struct tr2_record_options *options,
 		       char **argv);
 void tr2_record_options_release(struct tr2_record_options *options);
 
-/* "trace2 NAME: WHAT: errno's text" on standard error; returns 1. */
+/* Print "trace2 NAME: WHAT: errno's text" on standard error; returns 1. */
 int tr2_record_fail(const char *name, const char *what, int error);
 
-/* A controller, or NULL with a message. */
+/* Returns a controller, or NULL after a message. */
 struct trace_controller *tr2_record_connect(const char *name,
 					    const char *socket);
 
 /*
- * A descriptor that can be read when one of the signals that end us, or
- * SIGCHLD, has come; they are blocked from now on. -1 where that fails.
+ * Returns a descriptor that is readable when SIGCHLD or one of the signals
+ * that end a command has come; they are blocked from now on. -1 on failure.
  */
 int tr2_record_signals(sigset_t *old);
-/* The signal that came, or 0. */
+/* Returns the signal that has come, or 0. */
 int tr2_record_signal(int fd);
 
-/* The command, with TRACE_MANAGER set. */
+/* The recorded command; TRACE_MANAGER is set in its environment. */
 struct tr2_command {
-	pid_t pid;  /* 0: ended, or never begun */
-	int status; /* as of a shell */
+	pid_t pid;  /* 0: it has ended, or was not started */
+	int status; /* exit status as in a shell */
 };
 
 int tr2_command_start(struct tr2_command *command, char **argv,
 		      const char *socket, const sigset_t *signals);
-/* Look whether it ended; wait for that if asked to. */
+/* Check whether it has ended, and wait for that if asked to. */
 void tr2_command_look(struct tr2_command *command, bool wait);
 
-/* A manager on a thread of its own, at a socket that nobody else sees. */
+/* A manager on a thread of its own, with a socket that nobody else knows. */
 struct tr2_private;
 struct tr2_private *tr2_private_start(const struct tr2_record_options *options);
 const char *tr2_private_socket(const struct tr2_private *own);
 void tr2_private_stop(struct tr2_private *own);
 
 struct tr2_tally {
-	const char *name; /* of the command */
+	const char *name; /* the command's name */
 	int out;
-	int error; /* of writing */
-	/* The begin of a record whose end has not come yet. */
+	int error; /* error of writing */
+	/* The beginning of an incomplete record. */
 	char *held;
 	size_t held_len, held_room;
-	uint64_t whole; /* bytes of whole records that were written */
+	uint64_t whole; /* bytes of whole records in the file */
 	bool refused;	/* a program could not be traced */
-	bool shown;	/* progress, on a terminal */
+	bool shown;	/* show progress on a terminal */
 	uint64_t start; /* ns */
 	uint64_t bytes;
 	uint64_t providers, events, dropped;
 };
 
 /*
- * As functions of struct trace_config. Whole records are written: if we are
- * killed, what is there can be read.
+ * Functions for struct trace_config. Only whole records are written, so that
+ * the file can be read even if we are killed.
  */
 int tr2_tally_archive(void *tally, const void *bytes, size_t len);
 void tr2_tally_alert(void *tally, uint32_t provider, const char *name);

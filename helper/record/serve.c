@@ -1,4 +1,4 @@
-/* trace2 manager: the service. */
+/* trace2 manager: the trace manager as a service. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
@@ -30,7 +30,8 @@ static const struct tr2_record_usage usage = {
 	"reports this on standard error.\n",
 };
 
-static void tell(void *context, const char *name, pid_t pid, const char *wrong)
+static void tell_dropped(void *context, const char *name, pid_t pid,
+			 const char *wrong)
 {
 	(void)context;
 	fputs("trace2 manager: dropped ", stderr);
@@ -38,7 +39,7 @@ static void tell(void *context, const char *name, pid_t pid, const char *wrong)
 	fprintf(stderr, " (pid %ld): %s\n", (long)pid, wrong);
 }
 
-/* Each program takes two descriptors. */
+/* Each program needs two descriptors. */
 static void allow_many(void)
 {
 	struct rlimit limit;
@@ -49,7 +50,8 @@ static void allow_many(void)
 	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-static int serve(struct tr2_manager *manager, const char *path, int signals)
+static int serve_socket(struct tr2_manager *manager, const char *path,
+			int signals)
 {
 	int error = tr2_manager_listen(manager, path);
 
@@ -64,7 +66,8 @@ static int serve(struct tr2_manager *manager, const char *path, int signals)
 int tr2_manager_main(int argc, char **argv)
 {
 	struct tr2_record_options options;
-	struct tr2_manager_options manager_options = { .dropped = tell };
+	struct tr2_manager_options manager_options = { .dropped =
+							       tell_dropped };
 	struct tr2_manager *manager;
 	char path[108];
 	sigset_t old;
@@ -79,8 +82,8 @@ int tr2_manager_main(int argc, char **argv)
 	manager = tr2_manager_new(&manager_options);
 	if (!manager)
 		return tr2_record_fail(usage.name, "can't start", ENOMEM);
-	code = serve(manager, options.socket ? options.socket : path,
-		     tr2_record_signals(&old));
+	code = serve_socket(manager, options.socket ? options.socket : path,
+			    tr2_record_signals(&old));
 	tr2_manager_free(manager);
 	return code;
 }

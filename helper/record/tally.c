@@ -1,4 +1,4 @@
-/* The archive on its way to its file, and what is told of it. */
+/* The archive's way to its file, and the summary. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -38,7 +38,7 @@ static int put_bytes(struct tr2_tally *tally, const char *at, size_t len)
 	return 0;
 }
 
-/* Room for that many more bytes behind what is held. */
+/* Make room for so many more bytes after the held ones. */
 static int make_room(struct tr2_tally *tally, size_t len)
 {
 	size_t room = 2 * (tally->held_len + len);
@@ -56,7 +56,10 @@ static int make_room(struct tr2_tally *tally, size_t len)
 	return 0;
 }
 
-/* The bytes that the record takes; one of no size is as good as a word. */
+/*
+ * Returns the size of the record in bytes; a record of size 0 counts as a
+ * word.
+ */
 static size_t measure_record(const char *bytes)
 {
 	uint64_t header, words;
@@ -67,7 +70,7 @@ static size_t measure_record(const char *bytes)
 	return FXT_WORD * (words ? words : 1);
 }
 
-/* How many of the bytes are whole records. */
+/* Returns how many of the bytes are whole records. */
 static size_t measure_records(const char *bytes, size_t len)
 {
 	size_t at = 0, record;
@@ -82,9 +85,10 @@ static size_t measure_records(const char *bytes, size_t len)
 }
 
 /*
- * The records that one write takes. A kernel that kills a process ends its
- * write(2) where a page ends: so those are taken that fit into the file's
- * page, or the one that does not.
+ * Returns the size of the records for one write. If the kernel kills a
+ * process during its write(2), the write may end at a page. So one write has
+ * either all records that fit in the file's current page, or the single
+ * record that does not.
  */
 static size_t measure_piece(const char *bytes, size_t len, uint64_t offset)
 {
@@ -146,7 +150,10 @@ void tr2_tally_result(void *context, const struct trace_provider_result *result)
 	tally->providers++;
 	tally->events += result->events;
 	tally->dropped += result->dropped;
-	/* The kernel, which has no pid, may be told to say nothing. */
+	/*
+	 * A kernel that refuses (it has no pid) does not make the recording
+	 * fail.
+	 */
 	if (*result->wrong && result->pid)
 		tally->refused = true;
 	tr2_foreign_print(stderr, result->name);

@@ -2,8 +2,8 @@
 
 #include "common/foreign_text.h"
 
-#define CONTEXT 36 /* bytes shown before and behind */
-#define WIDEST 40  /* carets */
+#define CONTEXT 36 /* bytes shown before and after */
+#define WIDEST 40  /* largest number of carets */
 #define INDENT "    "
 #define DOTS "..."
 
@@ -59,7 +59,7 @@ static int is_inside_character(char byte)
 	return ((unsigned char)byte & 0xc0) == 0x80;
 }
 
-/* Put the text from `at` to `end`; gives how many columns it fills. */
+/* Put the text from `at` to `end`; returns its width in columns. */
 static size_t put_part(struct tr2_buf *out, const struct tr2_finding *finding,
 		       size_t at, size_t end)
 {
@@ -71,7 +71,7 @@ static size_t put_part(struct tr2_buf *out, const struct tr2_finding *finding,
 	return columns;
 }
 
-static size_t smaller(size_t a, size_t b)
+static size_t smaller_of(size_t a, size_t b)
 {
 	return a < b ? a : b;
 }
@@ -80,8 +80,9 @@ void tr2_excerpt_write(struct tr2_buf *out, const struct tr2_finding *finding)
 {
 	size_t at = finding->column - 1, len = finding->text_len;
 	size_t from = at > CONTEXT ? at - CONTEXT : 0;
-	size_t behind = smaller(at + smaller(finding->width, WIDEST), len);
-	size_t to = smaller(behind + CONTEXT, len);
+	size_t behind =
+		smaller_of(at + smaller_of(finding->width, WIDEST), len);
+	size_t to = smaller_of(behind + CONTEXT, len);
 	size_t before, under;
 
 	while (from < at && is_inside_character(finding->text[from]))

@@ -1,8 +1,8 @@
 #include "report/report.h"
 
 /*
- * A workflow command is one line; `%`, and in a property `:` and `,` too,
- * stand as escapes.
+ * A workflow command is one line. `%` is escaped, and in a property `:` and
+ * `,`, too.
  */
 static void put_escaped(struct tr2_buf *out, const char *text,
 			const char *special)
@@ -22,7 +22,7 @@ static void put_escaped(struct tr2_buf *out, const char *text,
 	}
 }
 
-/* The text without what is no UTF-8 and no text. */
+/* Put the text without control characters and bytes that are not UTF-8. */
 static void put_clean(struct tr2_buf *out, const char *text,
 		      const char *special)
 {

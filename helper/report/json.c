@@ -22,7 +22,7 @@ static void put_number(struct tr2_buf *out, const char *key, uint64_t value)
 	tr2_buf_byte(out, ',');
 }
 
-/* Close an object, whose last member left a comma. */
+/* Close an object; its last member has left a comma. */
 static void close_object(struct tr2_buf *out, const char *closing)
 {
 	if (out->len && out->bytes[out->len - 1] == ',')

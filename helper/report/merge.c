@@ -6,9 +6,9 @@
 
 struct said {
 	uint64_t what;
-	struct tr2_spool_entry entry; /* which may not have been kept */
+	struct tr2_spool_entry entry; /* may have been dropped already */
 	unsigned visit;
-	uint32_t writer; /* of the statistics */
+	uint32_t writer; /* for the statistics */
 	enum tr2_level level;
 	const struct tr2_rule *rule;
 };
@@ -30,7 +30,7 @@ void tr2_merge_note(struct tr2_report *report,
 	};
 }
 
-/* Writers have other numbers here: those of the other are looked up. */
+/* The same writer may have another number in each report: look it up. */
 static void take_said(struct tr2_report *report, const struct tr2_report *other)
 {
 	const struct said *said = other->onces.items;
@@ -80,7 +80,7 @@ void tr2_merge_report(struct tr2_report *report, struct tr2_report *other)
 	free(other->totals->of_rule);
 }
 
-static int compare(const void *one, const void *other)
+static int compare_said(const void *one, const void *other)
 {
 	const struct said *a = one, *b = other;
 	int order = tr2_order(a->visit, b->visit);
@@ -88,8 +88,8 @@ static int compare(const void *one, const void *other)
 	return order ? order : tr2_order(a->what, b->what);
 }
 
-/* As if it had never been said. */
-static void drop(struct tr2_report *report, const struct said *said)
+/* Remove the finding as if it had never been reported. */
+static void drop_said(struct tr2_report *report, const struct said *said)
 {
 	struct tr2_totals *totals = report->totals;
 
@@ -117,16 +117,16 @@ void tr2_merge_end(struct tr2_report *report)
 	struct said *said = report->onces.items, *kept = said;
 	uint32_t i;
 
-	tr2_vec_sort(&report->onces, sizeof(*said), compare);
+	tr2_vec_sort(&report->onces, sizeof(*said), compare_said);
 	if (report->onces.count > 1)
 		sort_spools(report);
 	for (i = 1; i < report->onces.count; i++)
-		if (compare(kept, &said[i])) {
+		if (compare_said(kept, &said[i])) {
 			kept = &said[i];
 		} else if (tr2_spool_is_before(&kept->entry, &said[i].entry)) {
-			drop(report, &said[i]);
+			drop_said(report, &said[i]);
 		} else {
-			drop(report, kept);
+			drop_said(report, kept);
 			kept = &said[i];
 		}
 }

@@ -1,21 +1,24 @@
 /*
- * merge.h - the reports of several checkers become one, the same as if one
- * checker had done it all.
+ * merge.h - join the reports of several checkers, with the same result as if
+ * one checker had done all the work.
  */
 #ifndef TR2_REPORT_MERGE_H
 #define TR2_REPORT_MERGE_H
 
 #include "report/report.h"
 
-/* What is said once a file, and by another checker maybe as well. */
+/*
+ * Note a finding that is made once for a file, because another checker may
+ * make the same one.
+ */
 void tr2_merge_note(struct tr2_report *report,
 		    const struct tr2_finding *finding,
 		    const struct tr2_spool_entry *entry);
 
-/* Take over all that the other report has, with its totals. */
+/* Take over everything in the other report, with its totals. */
 void tr2_merge_report(struct tr2_report *report, struct tr2_report *other);
 
-/* Of what several of them said, the first stays. */
+/* If several checkers made the same finding, keep the first one. */
 void tr2_merge_end(struct tr2_report *report);
 
 #endif

@@ -28,7 +28,7 @@ const char *tr2_totals_event_name(int is)
 	return is == TR2_IS_OTHER ? "(unknown)" : tr2_schema_rules[is].name;
 }
 
-/* A program that was asked has a verdict on each log. */
+/* A consumer that was asked for has a verdict on each log. */
 static bool is_asked(const struct tr2_totals *totals, const char *id)
 {
 	char verdict[64];
@@ -38,7 +38,7 @@ static bool is_asked(const struct tr2_totals *totals, const char *id)
 	return totals->of_rule[tr2_rules_find(verdict) - tr2_rules];
 }
 
-/* An event's rules need that event, all the others any line. */
+/* The rules of an event are exercised by this event, all others by any line. */
 static bool is_exercised(const struct tr2_totals *totals, const char *id)
 {
 	const char *event = id + strlen("event.");
@@ -65,7 +65,7 @@ size_t tr2_totals_exercised(const struct tr2_totals *totals)
 	return sum;
 }
 
-static const struct tr2_format formats[] = {
+static const struct tr2_formatter formats[] = {
 	{ "concise", "", "", tr2_concise_finding, tr2_text_end },
 	{ "full", "", "", tr2_full_finding, tr2_text_end },
 	{ "json", "{\"findings\":[\n", ",\n", tr2_json_finding, tr2_json_end },
@@ -85,7 +85,7 @@ _Static_assert(sizeof(tr2_format_names) / sizeof(tr2_format_names[0]) ==
 		       sizeof(formats) / sizeof(formats[0]) + 1,
 	       "the names are those of the formats, in their order");
 
-const struct tr2_format *tr2_format_find(const char *name)
+const struct tr2_formatter *tr2_format_find(const char *name)
 {
 	const int number = tr2_near_index(tr2_format_names, name);
 
@@ -126,7 +126,8 @@ void tr2_report_begin(struct tr2_report *report)
 	tr2_must_write(&report->buf, report->out);
 }
 
-static void count(struct tr2_totals *totals, const struct tr2_finding *finding)
+static void count_finding(struct tr2_totals *totals,
+			  const struct tr2_finding *finding)
 {
 	struct tr2_statistics *statistics = totals->statistics;
 
@@ -162,7 +163,7 @@ static void write_now(struct tr2_report *report,
 	fflush(report->out);
 }
 
-/* What comes too late in the order to be shown is counted only. */
+/* A finding that comes too late in the order to be shown is only counted. */
 static void put_aside(struct tr2_report *report,
 		      const struct tr2_finding *finding)
 {
@@ -203,7 +204,7 @@ void tr2_report_finding(struct tr2_report *report,
 	shown.measure = &report->measure;
 	tr2_measure_line(&report->measure, finding->text, finding->text_len,
 			 finding->visit, finding->line);
-	count(report->totals, &shown);
+	count_finding(report->totals, &shown);
 	if (report->live)
 		write_now(report, &shown);
 	else
@@ -211,7 +212,7 @@ void tr2_report_finding(struct tr2_report *report,
 }
 
 /* The first findings of each rule become findings of all. */
-static void gather(struct tr2_report *report)
+static void gather_spools(struct tr2_report *report)
 {
 	size_t i;
 
@@ -231,7 +232,7 @@ static void write_findings(struct tr2_report *report)
 	struct tr2_totals *totals = report->totals;
 	size_t i;
 
-	gather(report);
+	gather_spools(report);
 	tr2_spool_sort(spool);
 	for (i = 0; i < spool->entries.count && i < report->max; i++) {
 		if (i)

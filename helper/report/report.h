@@ -1,5 +1,6 @@
 /*
- * report.h - what was found, said in the format that was asked for.
+ * report.h - the findings in the format that the user asked for, and their
+ * totals. The room prints what others have found; it checks nothing.
  */
 #ifndef TR2_REPORT_REPORT_H
 #define TR2_REPORT_REPORT_H
@@ -19,23 +20,23 @@
 
 struct tr2_totals {
 	unsigned long files;
-	unsigned long other_files; /* of these, no Trace2 logs */
+	unsigned long other_files; /* files that are not Trace2 logs */
 	unsigned long unreadable_files;
 	unsigned long processes;
 	unsigned long events[TR2_IS_OTHER + 1];
 	unsigned long records;		    /* of archives */
-	unsigned long findings[TR2_LEVELS]; /* selected or not */
+	unsigned long findings[TR2_LEVELS]; /* all findings, selected or not */
 	unsigned long reported[TR2_LEVELS]; /* selected */
-	unsigned long not_shown;	    /* selected, but too many */
-	unsigned long *of_rule;		    /* selected, by rule */
+	unsigned long not_shown;	    /* selected, beyond the limit */
+	unsigned long *of_rule;		    /* selected findings of each rule */
 	unsigned long max_per_rule; /* shown at most of each; 0: no limit */
 	uint64_t bytes;
 	uint64_t microseconds;
-	struct tr2_statistics *statistics; /* or NULL: not asked for */
+	struct tr2_statistics *statistics; /* NULL: not asked for */
 };
 
-/* How one format says things. */
-struct tr2_format {
+/* How one format writes findings. */
+struct tr2_formatter {
 	const char *name;
 	const char *opening;
 	const char *separator; /* between two findings */
@@ -44,32 +45,32 @@ struct tr2_format {
 };
 
 struct tr2_report {
-	const struct tr2_format *format;
+	const struct tr2_formatter *format;
 	FILE *out;
-	struct tr2_totals *totals; /* findings are counted in it */
+	struct tr2_totals *totals; /* counts the findings */
 	const struct tr2_selection *selection;
-	unsigned long max;   /* how many findings are shown */
-	unsigned long shown; /* of these, when they are live */
-	bool live;	     /* findings are shown as they come */
-	bool alone;	     /* no other checker says the same */
+	unsigned long max;   /* largest number of findings that are shown */
+	unsigned long shown; /* number shown so far, if they are live */
+	bool live;	     /* show findings at once */
+	bool alone;	     /* no other checker makes the same findings */
 	bool color;
-	struct tr2_buf buf; /* what is being written */
+	struct tr2_buf buf; /* output that is not written yet */
 	struct tr2_measure measure;
 	struct tr2_spool spool;
 	struct tr2_spool *spools; /* of each rule, where each has a limit */
-	struct tr2_vec onces;	  /* for merge.h */
+	struct tr2_vec onces;	  /* see merge.h */
 };
 
 extern const char *const tr2_format_names[]; /* the last one is NULL */
-/* The format of that name, or NULL. */
-const struct tr2_format *tr2_format_find(const char *name);
+/* Returns the format with this name, or NULL. */
+const struct tr2_formatter *tr2_format_find(const char *name);
 
-/* What is zero stays so; write the beginning of what is printed. */
+/* Members that are zero stay so. Writes the beginning of the output. */
 void tr2_report_init(struct tr2_report *report);
 void tr2_report_begin(struct tr2_report *report);
 void tr2_report_finding(struct tr2_report *report,
 			const struct tr2_finding *finding);
-/* The totals, and the end. 0, or -1 if not all could be written. */
+/* Write the totals and the end. 0, or -1 if something could not be written. */
 int tr2_report_end(struct tr2_report *report);
 
 /* Where the rule's findings wait. */
@@ -79,20 +80,20 @@ struct tr2_spool *tr2_report_spool(struct tr2_report *report,
 unsigned long tr2_totals_events(const struct tr2_totals *totals);
 unsigned long tr2_totals_reported(const struct tr2_totals *totals);
 const char *tr2_totals_event_name(int is);
-/* Of how many rules did the logs hold what they are about? */
+/* Returns how many rules the logs exercised. */
 size_t tr2_totals_exercised(const struct tr2_totals *totals);
 
-/* excerpt.c: ANSI colours, where they are wanted. */
+/* excerpt.c: ANSI colours. */
 enum tr2_color { TR2_COLOR_OFF, TR2_COLOR_BOLD, TR2_COLOR_LEVEL };
 void tr2_excerpt_color(struct tr2_buf *out, const struct tr2_finding *finding,
 		       enum tr2_color color);
-/* The line around a finding, and ^^^ under its bytes. */
+/* Write the line around a finding, and ^^^ under its bytes. */
 void tr2_excerpt_write(struct tr2_buf *out, const struct tr2_finding *finding);
-/* `0x` and the number, at least `digits` digits. */
+/* Write `0x` and the number, with at least `digits` digits. */
 void tr2_excerpt_hex(struct tr2_buf *out, uint64_t value, int digits);
-/* Where it is: `line:column`, or an offset. */
+/* Write the place: `line:column`, or an offset. */
 void tr2_excerpt_place(struct tr2_buf *out, const struct tr2_finding *finding);
-/* Text of unknown origin, for a terminal: no control characters. */
+/* Write text of unknown origin for a terminal: no control characters. */
 void tr2_excerpt_clean(struct tr2_buf *out, const char *text, size_t len);
 
 /* summary.c: what was found in what, in one line, for people */

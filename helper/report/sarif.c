@@ -10,7 +10,7 @@ static const char *const levels[TR2_LEVELS] = {
 	[TR2_INFO] = "note",
 };
 
-/* `before` is what stands in front of the string, the key at least. */
+/* `before` is written before the string; it contains at least the key. */
 static void put_text(struct tr2_buf *out, const char *before, const char *text)
 {
 	tr2_buf_str(out, before);
@@ -23,7 +23,7 @@ static bool is_plain(char byte)
 	       (byte >= '0' && byte <= '9') || strchr("/-._~", byte);
 }
 
-/* A name of a file as a URI. */
+/* Write the name of a file as a URI. */
 static void put_uri(struct tr2_buf *out, const char *file)
 {
 	static const char hex[] = "0123456789ABCDEF";
@@ -43,7 +43,10 @@ static void put_uri(struct tr2_buf *out, const char *file)
 	}
 }
 
-/* Columns of SARIF are characters from 1; what is no UTF-8 counts alone. */
+/*
+ * SARIF counts columns in characters from 1; a byte that is not UTF-8 counts
+ * as one.
+ */
 static size_t column_of(const struct tr2_finding *finding, size_t bytes)
 {
 	return tr2_measure_characters(finding->measure, bytes) + 1;
@@ -72,7 +75,10 @@ static void put_region(struct tr2_buf *out, const struct tr2_finding *finding)
 	tr2_buf_byte(out, '}');
 }
 
-/* What is the same about the finding when lines were added before it. */
+/*
+ * The fingerprint of a finding does not change when lines are added before
+ * it.
+ */
 static void put_fingerprint(struct tr2_buf *out,
 			    const struct tr2_finding *finding)
 {
@@ -116,7 +122,7 @@ static void put_rule(struct tr2_buf *out, const struct tr2_rule *rule)
 	tr2_buf_str(out, "}}");
 }
 
-/* The rules that have findings: a reader needs no others. */
+/* List only the rules that have findings; a reader needs no others. */
 void tr2_sarif_end(struct tr2_buf *out, const struct tr2_totals *totals)
 {
 	const char *before = "";

@@ -81,7 +81,7 @@ void tr2_statistics_writer(struct tr2_statistics *statistics, uint64_t sid,
 	session->value = statistics->current = writer;
 }
 
-static int compare(const void *one, const void *other)
+static int compare_writers(const void *one, const void *other)
 {
 	const struct tr2_writer_count *a = one, *b = other;
 	int order = tr2_order(a->visit, b->visit);
@@ -102,7 +102,7 @@ void tr2_statistics_merge(struct tr2_statistics *statistics,
 				     i ? enter_writer(statistics, writer) : 0);
 		same->sessions += writer->sessions;
 		same->findings += writer->findings;
-		if (compare(writer, same) < 0) {
+		if (compare_writers(writer, same) < 0) {
 			same->visit = writer->visit;
 			same->line = writer->line;
 			same->part = writer->part;
@@ -127,7 +127,7 @@ void tr2_statistics_end(struct tr2_statistics *statistics)
 	struct tr2_writer_count others = none;
 	uint32_t i, count = statistics->writers.count;
 
-	qsort(writers + 1, count - 1, sizeof(*writers), compare);
+	qsort(writers + 1, count - 1, sizeof(*writers), compare_writers);
 	if (count < TR2_WRITERS)
 		return;
 	for (i = TR2_WRITERS - 1; i < count; i++) {

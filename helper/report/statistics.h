@@ -1,6 +1,6 @@
 /*
- * statistics.h - what --statistics tells beyond the totals: who wrote what
- * has findings. A writer is what the `version` event calls `exe`.
+ * statistics.h - what --statistics prints besides the totals: the findings of
+ * each writer. A writer is the `exe` of a `version` event.
  */
 #ifndef TR2_REPORT_STATISTICS_H
 #define TR2_REPORT_STATISTICS_H
@@ -8,23 +8,23 @@
 #include "common/map.h"
 #include "common/vec.h"
 
-#define TR2_WRITERS 64 /* told; the first one: unknown; the last: the others */
+#define TR2_WRITERS 64 /* the first: unknown; the last: all others */
 #define TR2_WRITER_NAME 80
 
 struct tr2_writer_count {
 	char name[TR2_WRITER_NAME];
-	unsigned visit;	    /* of the log where it was met, of the line, */
-	unsigned long line; /* and of the part of the line: */
-	unsigned part;	    /* they are told in this order */
+	unsigned visit;	    /* where it was seen first: log, line, */
+	unsigned long line; /* and part of the line; */
+	unsigned part;	    /* writers are printed in this order */
 	unsigned long sessions;
 	unsigned long findings;
 };
 
 struct tr2_statistics {
-	uint32_t current;	 /* who wrote the event at hand */
+	uint32_t current;	 /* writer of the present event */
 	struct tr2_vec writers;	 /* struct tr2_writer_count */
-	struct tr2_map names;	 /* of writers: their numbers */
-	struct tr2_map sessions; /* the numbers of their writers */
+	struct tr2_map names;	 /* number of each writer */
+	struct tr2_map sessions; /* number of each session's writer */
 };
 
 static inline struct tr2_writer_count *
@@ -36,27 +36,27 @@ tr2_writer_at(const struct tr2_statistics *statistics, size_t number)
 void tr2_statistics_init(struct tr2_statistics *statistics);
 void tr2_statistics_release(struct tr2_statistics *statistics);
 
-/* Something of the session is at hand, which a hash of its SID stands for. */
+/* An event of this session is present; `session` is a hash of its SID. */
 void tr2_statistics_session(struct tr2_statistics *statistics, uint64_t sid);
 
-/* Who writes that session; 0: it is not known. */
+/* Returns the writer of this session; 0: unknown. */
 uint32_t tr2_statistics_find(const struct tr2_statistics *statistics,
 			     uint64_t sid);
 
-/* The session says that `exe` writes it. */
+/* The session declares that `exe` writes it. */
 void tr2_statistics_writer(struct tr2_statistics *statistics, uint64_t sid,
 			   const struct tr2_writer_count *exe);
 
-/* Add what another one has counted. */
+/* Add the counts of the other statistics. */
 void tr2_statistics_merge(struct tr2_statistics *statistics,
 			  const struct tr2_statistics *other);
 
-/* The number that the other one's writer has here after that. */
+/* After the merge: returns our number of the other's writer. */
 uint32_t tr2_statistics_same(const struct tr2_statistics *statistics,
 			     const struct tr2_statistics *other,
 			     uint32_t writer);
 
-/* Put them in order, and together those for whom there are too many. */
+/* Sort the writers, and join those that are too many. */
 void tr2_statistics_end(struct tr2_statistics *statistics);
 
 #endif

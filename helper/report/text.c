@@ -1,7 +1,7 @@
 #include "report/report.h"
 #include "rules/spec_place.h"
 
-/* file:line:column: level[id]: message; an archive has file:offset */
+/* Write file:line:column: level[id]: message; for an archive file:offset. */
 void tr2_concise_finding(struct tr2_buf *out, const struct tr2_finding *finding)
 {
 	tr2_excerpt_color(out, finding, TR2_COLOR_BOLD);
@@ -26,7 +26,7 @@ void tr2_concise_finding(struct tr2_buf *out, const struct tr2_finding *finding)
 	tr2_buf_byte(out, '\n');
 }
 
-/* Where the specification says so. */
+/* Write where the specification has the rule. */
 static void put_reference(struct tr2_buf *out, const struct tr2_rule *rule)
 {
 	tr2_buf_str(out, "    = ");

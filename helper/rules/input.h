@@ -1,7 +1,7 @@
 /*
- * input.h - findings about what was read, before it is an event: its id
- * and level. `input` is a chapter of its own: a log is hostile until it
- * was read.
+ * input.h - findings about a log before its events are known: their ids and
+ * levels. They form the chapter `input` of SPEC.md: a log is not trusted
+ * until it has been read.
  */
 #ifndef TR2_RULES_INPUT_H
 #define TR2_RULES_INPUT_H
@@ -38,10 +38,10 @@ struct tr2_input_rule {
 
 extern const struct tr2_input_rule tr2_input_rules[TR2_INPUT_COUNT];
 
-/* Report one at `at` of the text of the sink. */
+/* Report a finding at byte `at` of the sink's text. */
 void tr2_input_report(struct tr2_sink *sink, enum tr2_input input, size_t at,
 		      size_t len, const char *message) __attribute__((cold));
-/* Report one about the file as a whole. */
+/* Report a finding about the file as a whole. */
 void tr2_input_report_file(struct tr2_sink *sink, enum tr2_input input,
 			   const char *message);
 

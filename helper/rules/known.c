@@ -4,17 +4,17 @@
 
 #include "common/text.h"
 
-/* These two need more than a row: see stream_life.c, stream_region.c. */
+/* These two need more than a row: see stream/life.c and stream/region.c. */
 const char tr2_known_daemon_sid[] = "deviation.git.daemon-sid";
 const char tr2_known_region_mismatch[] = "deviation.git.region-mismatch";
 
-/* What the line must show besides, that it is this deviation. */
+/* What the line must also show to be this deviation. */
 enum shows {
 	NOTHING,
-	IS,	/* the bytes at fault are the text */
-	BEGINS, /* the text stands where they begin */
-	ENDS,	/* they end in the text */
-	HOLDS	/* the text stands in the event, or in the line of none */
+	IS,	/* the wrong bytes are the text */
+	BEGINS, /* the text is at the beginning of the wrong bytes */
+	ENDS,	/* the wrong bytes end with the text */
+	HOLDS	/* the event contains the text; without an event, the line */
 };
 
 /* clang-format off */
@@ -102,8 +102,8 @@ static const struct row {
 };
 /* clang-format on */
 
-/* A line may have many events, so all of it is not searched for each. */
-static bool holds(const struct tr2_finding *finding, const char *text)
+/* Search only the event: a line may have many of them. */
+static bool event_holds(const struct tr2_finding *finding, const char *text)
 {
 	size_t len = finding->event_len ? finding->event_len
 					: finding->text_len;
@@ -111,7 +111,7 @@ static bool holds(const struct tr2_finding *finding, const char *text)
 	return tr2_text_find(finding->text + finding->event_at, len, text);
 }
 
-/* A finding about the file as a whole shows nothing. */
+/* A finding about the file as a whole can't show anything. */
 static bool is_shown(const struct row *row, const struct tr2_finding *finding)
 {
 	size_t at = finding->column - 1, len = strlen(row->text);
@@ -133,7 +133,7 @@ static bool is_shown(const struct row *row, const struct tr2_finding *finding)
 		return width >= len &&
 		       !memcmp(place + width - len, row->text, len);
 	default:
-		return holds(finding, row->text);
+		return event_holds(finding, row->text);
 	}
 }
 
@@ -150,7 +150,7 @@ const char *tr2_known_find(enum tr2_writer writer,
 	return NULL;
 }
 
-/* Like 20261121T054203.433943Z-H0a7c9cdf-P00006258 */
+/* A git SID has the form 20261121T054203.433943Z-H0a7c9cdf-P00006258. */
 static int is_git(const char *part, size_t len)
 {
 	return len > 24 && part[8] == 'T' && part[15] == '.' &&
@@ -200,7 +200,7 @@ enum tr2_writer tr2_writer_of_line(const char *text, size_t len)
 	return end ? tr2_writer_of(sid, (size_t)(end - sid)) : TR2_WRITER_OTHER;
 }
 
-/* Of all writers of text that are known, one is written in C#. */
+/* Only one of the known writers of text is written in C#. */
 enum tr2_writer tr2_writer_of_text(const char *text, size_t len)
 {
 	const size_t source_end = 50;

@@ -24,9 +24,9 @@ void tr2_record_release(struct tr2_record *record)
 }
 
 /*
- * Nearly all members are plain: a known key without escapes and a plain
- * value, with no blanks between. Reads those behind the token, which is the
- * brace or a comma. Gives the token behind them.
+ * Read plain members: a known key without escapes and a plain value, without
+ * blanks. Nearly all members are like this. The token before them is the
+ * brace or a comma; returns the token after them.
  */
 static size_t read_plain(struct tr2_record *record, size_t token)
 {
@@ -65,7 +65,7 @@ static size_t read_plain(struct tr2_record *record, size_t token)
 	return (size_t)(at - parse->at);
 }
 
-/* Where the value of that key belongs. */
+/* Returns where the value of this key is stored. */
 static struct tr2_value *note_key(struct tr2_record *record, const char *text,
 				  size_t len)
 {
@@ -80,7 +80,7 @@ static struct tr2_value *note_key(struct tr2_record *record, const char *text,
 	return &record->value[number];
 }
 
-/* The same for any member. Gives 0 if it is no JSON. */
+/* Read any member. Returns 0 if it is not JSON. */
 static size_t read_other(struct tr2_record *record, size_t token)
 {
 	struct tr2_parse *parse = &record->parse;
@@ -96,8 +96,8 @@ static size_t read_other(struct tr2_record *record, size_t token)
 }
 
 /*
- * Read what stands behind the `{`. Gives the token of the `}`, or 0. Where
- * nothing goes on is token 0, which is the `{` and no comma.
+ * Read the members after the `{`. Returns the token of the `}`, or 0. A read
+ * that fails returns token 0, which is the `{` and so not a comma.
  */
 static size_t read_members(struct tr2_record *record)
 {
@@ -127,7 +127,7 @@ static enum tr2_is which_event(struct tr2_record *record)
 	return is < 0 ? TR2_IS_OTHER : (enum tr2_is)is;
 }
 
-/* Read the text whose tokens are known. */
+/* Read a text whose tokens are known. */
 static enum tr2_record_result read_text(struct tr2_record *record)
 {
 	struct tr2_parse *parse = &record->parse;
@@ -184,7 +184,7 @@ uint64_t tr2_record_missing(struct tr2_record *record,
 {
 	const char *const when[] = { rules->when_value, NULL };
 	uint64_t required = rules->required[evt];
-	size_t len = 0; /* so it stays where there is no text, and none is it */
+	size_t len = 0; /* 0 if there is no text: then none matches */
 	const char *text = tr2_record_text(record, rules->when_key, &len);
 
 	if (is_one_of(when, text, len))
@@ -192,7 +192,7 @@ uint64_t tr2_record_missing(struct tr2_record *record,
 	return required & ~record->present;
 }
 
-/* 1.0 is an integer, as JSON Schema has it. */
+/* 1.0 is an integer in JSON Schema. */
 static bool is_whole(const char *number)
 {
 	double value = strtod(number, NULL);

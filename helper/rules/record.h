@@ -1,7 +1,7 @@
 /*
- * record.h - one event as it stands on its line: which keys it has, and
- * where their values are. Rules, those of the schemas and those between
- * events, look at records and never at JSON.
+ * record.h - one event of a line: which keys it has, and where their values
+ * are. The rules (of the schemas and between events) look at records and
+ * never at JSON.
  */
 #ifndef TR2_RULES_RECORD_H
 #define TR2_RULES_RECORD_H
@@ -11,28 +11,28 @@
 
 struct tr2_record {
 	struct tr2_parse parse;
-	struct tr2_buf scratch; /* for a text with escapes */
-	enum tr2_is is;	  /* which event; TR2_IS_OTHER: none that we know */
-	uint64_t present; /* bit k: key k is there, its value value[k] */
-	/* Bit k: the value of key k is a plain one of that kind. */
+	struct tr2_buf scratch; /* for decoded texts */
+	enum tr2_is is;		/* the event; TR2_IS_OTHER: an unknown one */
+	uint64_t present;	/* bit k: key k is present with value[k] */
+	/* Bit k: the value of key k is a plain one of this kind. */
 	uint64_t plain[TR2_PLAIN_KINDS];
-	uint64_t repeated; /* bit k: key k is there twice */
-	unsigned unknown;  /* how many keys are in no schema */
+	uint64_t repeated; /* bit k: key k occurs twice */
+	unsigned unknown;  /* number of keys that are in no schema */
 	struct tr2_value value[TR2_KEYS];
-	struct tr2_value other; /* the last one of another key */
+	struct tr2_value other; /* last value of another key */
 };
 
 enum tr2_record_result {
 	TR2_RECORD_OK,
-	TR2_RECORD_NOT_OBJECT, /* JSON, but something else */
-	TR2_RECORD_REFUSED     /* no JSON, or more than tr2_parse_ takes */
+	TR2_RECORD_NOT_OBJECT, /* JSON, but not an object */
+	TR2_RECORD_REFUSED     /* not JSON, or beyond the parser's limits */
 };
 
-/* Read the object that is the text. */
+/* Read the text, which is an object. */
 enum tr2_record_result tr2_record_read(struct tr2_record *record,
 				       const char *text, size_t len);
 
-/* The same with a text that is one of many, whose tokens were found. */
+/* The same for a text that is one of many whose tokens were found together. */
 enum tr2_record_result tr2_record_read_among(struct tr2_record *record,
 					     const struct tr2_tokens *tokens,
 					     const char *text, size_t len,
@@ -46,8 +46,8 @@ static inline bool tr2_record_has(const struct tr2_record *record,
 }
 
 /*
- * The text of a key's value, or NULL if there is no string. Valid until
- * the next text is asked for.
+ * Returns the text of a key's value, or NULL if it is not a string. Valid
+ * until the next call.
  */
 static inline const char *tr2_record_text(struct tr2_record *record,
 					  enum tr2_key key, size_t *len)
@@ -59,7 +59,7 @@ static inline const char *tr2_record_text(struct tr2_record *record,
 	return tr2_parse_text(&record->parse, value, &record->scratch, len);
 }
 
-/* The number of the key that the string spells, or -1. */
+/* Returns the number of the key that the string spells, or -1. */
 static inline int tr2_record_key(struct tr2_record *record,
 				 const struct tr2_value *key)
 {
@@ -70,17 +70,17 @@ static inline int tr2_record_key(struct tr2_record *record,
 	return tr2_names_find(&tr2_schema_keys, text, len);
 }
 
-/* The keys that the rules require in this EVENT version and aren't there. */
+/* Returns the keys that this EVENT version requires and that are missing. */
 uint64_t tr2_record_missing(struct tr2_record *record,
 			    const struct tr2_schema_event *rules, unsigned evt);
 
-/* Does the value pass? */
+/* Is the value valid? */
 bool tr2_record_passes(struct tr2_record *record, const struct tr2_check *check,
 		       const struct tr2_value *value);
 
 /*
- * Does the event keep the rules? The common case, and fast. Keys whose
- * bits are in `trusted` are known to have good values.
+ * Is the whole event valid? A fast test for the common case. The values of
+ * the keys in `trusted` are known to be valid.
  */
 bool tr2_record_conforms(struct tr2_record *record,
 			 const struct tr2_schema_event *rules, unsigned evt,

@@ -10,7 +10,7 @@
 
 const char *const tr2_level_names[TR2_LEVELS] = { "error", "warning", "info" };
 
-static int compare(const void *id, const void *rule)
+static int compare_id(const void *id, const void *rule)
 {
 	return strcmp(id, ((const struct tr2_rule *)rule)->id);
 }
@@ -18,7 +18,7 @@ static int compare(const void *id, const void *rule)
 const struct tr2_rule *tr2_rules_find(const char *id)
 {
 	return bsearch(id, tr2_rules, tr2_rules_count, sizeof(*tr2_rules),
-		       compare);
+		       compare_id);
 }
 
 bool tr2_rules_is_prefix(const char *prefix, const char *id)

@@ -1,6 +1,6 @@
 /*
- * rules.h - what is checked, as SPEC.md says it: made by gen_rules.py, so
- * that nothing is written twice.
+ * rules.h - the rules that are checked, as SPEC.md defines them. gen_rules.py
+ * makes the table, so that nothing is written twice.
  */
 #ifndef TR2_RULES_RULES_H
 #define TR2_RULES_RULES_H
@@ -12,27 +12,27 @@
 #include "finding/finding.h"
 
 struct tr2_example {
-	const char *text; /* NULL: too long to be shown */
+	const char *text; /* NULL: too long to show */
 	size_t len;
 };
 
 struct tr2_rule {
 	const char *id;
-	enum tr2_level level; /* of its findings */
+	enum tr2_level level; /* level of its findings */
 	const char *keyword;  /* MUST, ... */
-	const char *anchor;   /* of its chapter in SPEC.md */
+	const char *anchor;   /* the chapter's anchor in SPEC.md */
 	const char *sentence;
-	const char *why; /* it matters */
+	const char *why; /* why the rule exists */
 	struct tr2_example bad, good;
 };
 
-extern const struct tr2_rule tr2_rules[]; /* by id */
+extern const struct tr2_rule tr2_rules[]; /* sorted by id */
 extern const size_t tr2_rules_count;
 extern const char *const tr2_level_names[TR2_LEVELS];
 
-/* The rule of that id, or NULL. */
+/* Returns the rule with this id, or NULL. */
 const struct tr2_rule *tr2_rules_find(const char *id);
-/* Is this the id, or a part of it up to a dot? */
+/* Is this the id, or the part of it before a dot? */
 bool tr2_rules_is_prefix(const char *prefix, const char *id);
 
 /* What --list-rules and --explain print; NULL for all rules. */

@@ -1,7 +1,7 @@
 /*
- * schema.h - what gen_tables.py makes of schema/: which keys an event has
- * and what their values must be. The code knows how to check; what to
- * check stands in the schemas alone.
+ * schema.h - the tables that gen_tables.py makes from schema/: the keys of
+ * each event and the conditions for their values. The code knows how to
+ * check; only the schemas know what to check.
  */
 #ifndef TR2_RULES_SCHEMA_H
 #define TR2_RULES_SCHEMA_H
@@ -14,39 +14,39 @@
 #include "json/parse.h"
 #include "schema_tables.h" /* enum tr2_key, enum tr2_is, TR2_EVT_MAX */
 
-/* What a value of a right kind must pass besides. */
+/* The further condition for a value of the right kind. */
 enum tr2_test {
-	TR2_TEST_KIND,	   /* nothing */
-	TR2_TEST_NONEMPTY, /* a string must hold something */
+	TR2_TEST_KIND,	   /* none */
+	TR2_TEST_NONEMPTY, /* a string must not be empty */
 	TR2_TEST_MINIMUM,  /* a number must be at least `minimum` */
 	TR2_TEST_MATCH,	   /* a string must `match` */
 	TR2_TEST_VALUES	   /* a string must be one of `values` */
 };
 
 struct tr2_check {
-	unsigned kinds; /* enum tr2_kind: those that are right */
+	unsigned kinds; /* bits of enum tr2_kind: the right kinds */
 	enum tr2_test test;
 	int64_t minimum;
 	bool (*match)(const char *text, size_t len);
-	const char *const *values; /* NULL at the end */
+	const char *const *values; /* ends with NULL */
 	const char *expected;	   /* in words: "an integer, at least 0" */
 };
 
 struct tr2_schema_event {
-	const char *name; /* NULL: an event that the version doesn't know */
+	const char *name; /* NULL: the version does not have this event */
 	uint64_t known;	  /* its keys: bit k is key k */
 	uint64_t required[TR2_EVT_MAX + 1]; /* 0: not in that version */
-	/* The keys for which every plain value of that kind is right. */
+	/* The keys for which every plain value of this kind is valid. */
 	uint64_t plain[TR2_PLAIN_KINDS];
-	/* When this key has this value, these are required too. */
+	/* If this key has this value, these keys are required, too. */
 	enum tr2_key when_key;
-	const char *when_value; /* NULL: no such rule */
+	const char *when_value; /* NULL: there is no such rule */
 	uint64_t when_required;
-	uint8_t check[TR2_KEYS]; /* in tr2_schema_checks */
+	uint8_t check[TR2_KEYS]; /* places in tr2_schema_checks */
 	const char *id[TR2_KEYS];
 };
 
-/* Is that a key of the event? -1 is none. */
+/* Does the event have this key? -1 is no key. */
 static inline bool tr2_schema_knows(const struct tr2_schema_event *rules,
 				    int key)
 {
@@ -56,13 +56,13 @@ static inline bool tr2_schema_knows(const struct tr2_schema_event *rules,
 extern const struct tr2_check tr2_schema_checks[];
 extern const struct tr2_schema_event tr2_schema_rules[TR2_IS_OTHER + 1];
 
-/* The ids of findings about events and keys that no schema has. */
+/* The ids of findings about unknown events and keys. */
 extern const char tr2_schema_unknown_event[];
 extern const char tr2_schema_unknown_key[];
 
 /*
- * A set of names with a perfect hash: one probe finds or refuses. A slot
- * has what is compared, so that nothing waits for more than one load.
+ * A set of names with a perfect hash: one probe decides. A slot contains all
+ * that is compared, so that there is only one load to wait for.
  */
 struct tr2_name_slot {
 	uint64_t head; /* the first 8 bytes, the first one lowest */
@@ -76,7 +76,7 @@ struct tr2_names {
 	const char *const *name;
 };
 
-/* The first bytes of a word, by how many. */
+/* Masks for the first bytes of a word, by their number. */
 extern const uint64_t tr2_names_masks[8 + 1];
 
 extern const struct tr2_names tr2_schema_keys;	 /* by enum tr2_key */
@@ -93,7 +93,7 @@ static inline uint64_t tr2_names_head(const char *text, size_t len)
 	return head & tr2_names_masks[len < 8 ? len : 8];
 }
 
-/* Is the rest of the name there, of which the first 8 bytes are? */
+/* Compare the rest of a name whose first 8 bytes are equal. */
 static inline bool tr2_names_has_rest(const char *name, const char *text,
 				      size_t len)
 {
@@ -106,7 +106,7 @@ static inline bool tr2_names_has_rest(const char *name, const char *text,
 	return last == there;
 }
 
-/* The name's number, or -1. Behind `text` 8 bytes must be readable. */
+/* Returns the name's number, or -1. 8 bytes after `text` must be readable. */
 static inline int tr2_names_find(const struct tr2_names *names,
 				 const char *text, size_t len)
 {

@@ -8,7 +8,7 @@
 
 static char found[PATH_MAX];
 
-/* The directory that holds bin/, with its slash, of the program; or "". */
+/* Returns the directory above bin/ of the program, with a slash; or "". */
 static void find_prefix(char *prefix, size_t size, const char *link)
 {
 	ssize_t len = readlink(link, prefix, size - 1);

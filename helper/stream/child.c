@@ -54,7 +54,10 @@ void tr2_child_ready(struct tr2_step *step)
 		return;
 	tr2_step_report(step, TR2_STREAM_CHILD_READY_UNMATCHED,
 			TR2_KEY_CHILD_ID, "no child_start has this id");
-	/* Its child_exit, or the want of it, is of the same cause. */
+	/*
+	 * Whether its child_exit comes or not is not reported again: the cause
+	 * is the same.
+	 */
 	tr2_number_add(step, &step->session->children, id, 0);
 }
 

@@ -1,6 +1,6 @@
 #include "stream/step.h"
 
-/* A time as every writer should have it: it can be compared as text. */
+/* The usual form of a time, in which times can be compared as text. */
 #define TIME_LEN (sizeof("\"2026-11-21T05:42:03.434259Z\"") - 1)
 
 /* SPEC: stream.time.t_abs */

@@ -2,17 +2,20 @@
 
 #include "rules/known.h"
 
-/* A process of git that may fork and go on under its SID, or NULL. */
+/*
+ * Returns a known deviation if this is a process of git that may fork and go
+ * on with its SID; else NULL.
+ */
 static const char *known_daemon(const struct tr2_step *step)
 {
 	return tr2_sid_has(step->sid, TR2_SID_DAEMON) ? tr2_known_daemon_sid
 						      : NULL;
 }
 
-/* A second version: take it for another process of the same name. */
+/* After a second version, treat the process as another one with this SID. */
 static void begin_anew(struct tr2_step *step)
 {
-	struct tr2_session *session = step->session;
+	struct tr2_stream_session *session = step->session;
 	struct tr2_sessions *sessions = &step->stream->sessions;
 
 	tr2_step_report(step, TR2_STREAM_VERSION_ONCE, TR2_KEY_EVENT,
@@ -37,9 +40,9 @@ static void take_version(struct tr2_step *step)
 }
 
 /*
+ * The events before this one are unknown, as if they were in broken lines. A
+ * writer that never writes a version has not lost any.
  * SPEC: stream.version.first
- * Of what stood before nothing is known, as if it were broken lines; but of
- * a writer that has no version nothing is missing.
  */
 static void miss_version(struct tr2_step *step)
 {
@@ -53,7 +56,7 @@ static void miss_version(struct tr2_step *step)
 /* SPEC: stream.start.second, stream.start.once */
 static void take_start(struct tr2_step *step)
 {
-	struct tr2_session *session = step->session;
+	struct tr2_stream_session *session = step->session;
 
 	if (session->seen.start == TR2_START_SEEN && !session->damaged)
 		tr2_step_report(step, TR2_STREAM_START_ONCE, TR2_KEY_EVENT,
@@ -70,7 +73,7 @@ static void take_too_many_files(struct tr2_step *step)
 				"too_many_files is not right after version");
 }
 
-/* Said once: a start that comes late is no second one. */
+/* Reported once. A start that comes later is then not a second one. */
 static void miss_start(struct tr2_step *step)
 {
 	tr2_step_report(step, TR2_STREAM_START_SECOND, TR2_KEY_EVENT,
@@ -81,7 +84,7 @@ static void miss_start(struct tr2_step *step)
 /* SPEC: stream.cmd_ancestry.place */
 static void take_cmd_ancestry(struct tr2_step *step)
 {
-	struct tr2_session *session = step->session;
+	struct tr2_stream_session *session = step->session;
 
 	if (!session->seen.ancestry && session->last != TR2_IS_START &&
 	    session->last != TR2_IS_TOO_MANY_FILES)
@@ -94,7 +97,7 @@ static void take_cmd_ancestry(struct tr2_step *step)
 /* SPEC: stream.exit.once */
 static void take_exit(struct tr2_step *step)
 {
-	struct tr2_session *session = step->session;
+	struct tr2_stream_session *session = step->session;
 
 	if (session->seen.exit) {
 		tr2_step_report_known(step, TR2_STREAM_EXIT_ONCE, TR2_KEY_EVENT,
@@ -146,7 +149,7 @@ void tr2_life_event(struct tr2_step *step)
 /* SPEC: stream.exit.before-atexit, stream.exit.code */
 static void check_exit(struct tr2_step *step)
 {
-	struct tr2_session *session = step->session;
+	struct tr2_stream_session *session = step->session;
 	int64_t code;
 
 	if (!session->seen.exit) {
@@ -173,8 +176,9 @@ void tr2_life_atexit(struct tr2_step *step)
 }
 
 /*
+ * Reported once for each process. After a version, the SID belongs to another
+ * process.
  * SPEC: stream.atexit.last, stream.version.once
- * Said once a process. After a version the SID is another process's.
  */
 void tr2_life_late(struct tr2_step *step)
 {

@@ -1,11 +1,11 @@
 #include "stream/step.h"
 
-/* So that no log makes lists longer without end. */
+/* A limit, so that no log can make lists grow without end. */
 #define NUMBERED_MAX 65536
 
 /*
- * The first one with that id or above: its place in the list, which is
- * sorted. Threads may number children in another order than lines.
+ * Returns the place of the first id that is not smaller; the list is sorted.
+ * Threads may number children in another order than that of the lines.
  */
 static uint32_t find_place(const struct tr2_vec *vec, int64_t id)
 {

@@ -3,7 +3,7 @@
 #include "rules/known.h"
 #include "common/text.h"
 
-/* A clock that is set, and a machine that sleeps, are no defects. */
+/* A clock that was set, or a machine that slept, is not a defect. */
 #define CLOCK_SLACK 1000000
 
 static struct tr2_frame *frame_at(const struct tr2_step *step, uint32_t place)
@@ -11,8 +11,11 @@ static struct tr2_frame *frame_at(const struct tr2_step *step, uint32_t place)
 	return (struct tr2_frame *)step->session->frames.items + place;
 }
 
-/* The frames of all threads share one list, so that few need memory. */
-static uint32_t take_frame(struct tr2_session *session)
+/*
+ * The frames of all threads share one list, so that few need memory of their
+ * own.
+ */
+static uint32_t take_frame(struct tr2_stream_session *session)
 {
 	uint32_t place = session->free_frame;
 	struct tr2_frame *frames;
@@ -38,9 +41,9 @@ static struct tr2_region_name name_of(const struct tr2_step *step)
 	};
 }
 
-/* What the event has otherwise than the region; TR2_KEYS: nothing. */
-static enum tr2_key difference(const struct tr2_step *step,
-			       const struct tr2_region_name *region)
+/* Returns the key in which event and region differ; TR2_KEYS: none. */
+static enum tr2_key find_difference(const struct tr2_step *step,
+				    const struct tr2_region_name *region)
 {
 	const struct tr2_region_name name = name_of(step);
 
@@ -51,7 +54,7 @@ static enum tr2_key difference(const struct tr2_step *step,
 	return name.repo != region->repo ? TR2_KEY_REPO : TR2_KEYS;
 }
 
-static void push(struct tr2_step *step)
+static void push_frame(struct tr2_step *step)
 {
 	struct tr2_track *track = step->track;
 	uint32_t place = take_frame(step->session);
@@ -66,7 +69,7 @@ static void push(struct tr2_step *step)
 	track->depth++;
 }
 
-static void pop(struct tr2_step *step, struct tr2_track *track)
+static void pop_frame(struct tr2_step *step, struct tr2_track *track)
 {
 	struct tr2_frame *frame = frame_at(step, track->top);
 	uint32_t below = frame->below;
@@ -80,7 +83,7 @@ static void pop(struct tr2_step *step, struct tr2_track *track)
 static void pop_to(struct tr2_step *step, uint32_t depth)
 {
 	while (step->track->depth > depth)
-		pop(step, step->track);
+		pop_frame(step, step->track);
 }
 
 /* Something happened in the innermost region, this long after its begin. */
@@ -96,13 +99,13 @@ static void note_inside(struct tr2_step *step, int64_t t_rel)
 }
 
 /*
- * The event says that so many regions are open around it. When that is not
- * so, the thread is adrift: nobody knows which of the two is wrong, and
- * what follows from it is no news until all regions are left, or a second
- * event says that none is open.
+ * The event claims that so many regions are open around it. If this is wrong,
+ * the thread is adrift: it is unknown which event is wrong, and later
+ * findings would only repeat the first one. So nothing more is reported until
+ * all regions are left, or until a second event says that no region is open.
  */
-static void settle(struct tr2_step *step, enum tr2_stream_rule rule,
-		   int64_t open)
+static void settle_depth(struct tr2_step *step, enum tr2_stream_rule rule,
+			 int64_t open)
 {
 	struct tr2_track *track = step->track;
 
@@ -125,8 +128,8 @@ void tr2_region_enter(struct tr2_step *step)
 	int64_t nesting;
 
 	if (tr2_step_integer(step, TR2_KEY_NESTING, &nesting))
-		settle(step, TR2_STREAM_REGION_NESTING, nesting - 1);
-	push(step);
+		settle_depth(step, TR2_STREAM_REGION_NESTING, nesting - 1);
+	push_frame(step);
 }
 
 /* SPEC: stream.data.nesting */
@@ -135,12 +138,12 @@ void tr2_region_data(struct tr2_step *step)
 	int64_t nesting, t_rel;
 
 	if (tr2_step_integer(step, TR2_KEY_NESTING, &nesting))
-		settle(step, TR2_STREAM_DATA_NESTING, nesting - 1);
+		settle_depth(step, TR2_STREAM_DATA_NESTING, nesting - 1);
 	if (tr2_step_seconds(step, TR2_KEY_T_REL, &t_rel))
 		note_inside(step, t_rel);
 }
 
-/* Those of git stand in fetch negotiation and in the ort merge. */
+/* git's own mismatches are in fetch negotiation and in the ort merge. */
 static const char *known_mismatch(const struct tr2_step *step)
 {
 	size_t len;
@@ -155,10 +158,10 @@ static const char *known_mismatch(const struct tr2_step *step)
 }
 
 /*
+ * The same clock measures the region and what is inside it, so nothing inside
+ * can be longer. Another clock gives the times of the two events. A region
+ * whose enter has no time counts as entered before all others.
  * SPEC: stream.region.t_rel, stream.region.time
- * What is inside is measured by the same clock, and so cannot be longer;
- * the times of the two events are of another clock. A region that was
- * entered at no time was so before all times.
  */
 static void check_times(struct tr2_step *step, const struct tr2_frame *frame,
 			int64_t t_rel)
@@ -180,7 +183,7 @@ static void check_times(struct tr2_step *step, const struct tr2_frame *frame,
 /* SPEC: stream.region.leave-match */
 static void check_match(struct tr2_step *step, const struct tr2_frame *frame)
 {
-	enum tr2_key place = difference(step, &frame->name);
+	enum tr2_key place = find_difference(step, &frame->name);
 
 	if (place == TR2_KEYS)
 		return;
@@ -191,7 +194,7 @@ static void check_match(struct tr2_step *step, const struct tr2_frame *frame)
 			      tr2_schema_keys.name[place], frame->line);
 }
 
-/* Leave the innermost region, as one should. */
+/* Leave the innermost region, as expected. */
 static void leave_top(struct tr2_step *step)
 {
 	const struct tr2_frame *frame = frame_at(step, step->track->top);
@@ -200,28 +203,29 @@ static void leave_top(struct tr2_step *step)
 	check_match(step, frame);
 	if (tr2_step_seconds(step, TR2_KEY_T_REL, &t_rel))
 		check_times(step, frame, t_rel);
-	pop(step, step->track);
+	pop_frame(step, step->track);
 	if (!step->muted)
 		note_inside(step, t_rel);
 }
 
 /*
+ * The nesting is not that of the innermost region. If everything else
+ * matches, the number is wrong; otherwise a region_leave before it is
+ * missing.
  * SPEC: stream.region.nesting, stream.region.leave-innermost
- * Its nesting is not that of the innermost region. If all else is, the
- * number is wrong; else a region_leave is missing before it.
  */
 static void leave_other(struct tr2_step *step, int64_t nesting)
 {
 	struct tr2_track *track = step->track;
 	const struct tr2_frame *top = frame_at(step, track->top);
 
-	if (difference(step, &top->name) == TR2_KEYS &&
+	if (find_difference(step, &top->name) == TR2_KEYS &&
 	    nesting != (int64_t)track->depth - 1) {
 		tr2_step_report(step, TR2_STREAM_REGION_NESTING,
 				TR2_KEY_NESTING,
 				"the region was entered with nesting %u",
 				track->depth);
-		pop(step, track);
+		pop_frame(step, track);
 	} else if (nesting > track->depth || nesting < 1) {
 		tr2_step_report(step, TR2_STREAM_REGION_LEAVE_UNMATCHED,
 				TR2_KEY_NESTING,
@@ -236,13 +240,13 @@ static void leave_other(struct tr2_step *step, int64_t nesting)
 	}
 }
 
-/* Nothing is said, and when nothing is open all is well again. */
+/* Report nothing; when no region is open, the thread is in order again. */
 static void leave_adrift(struct tr2_step *step)
 {
 	struct tr2_track *track = step->track;
 
 	if (track->depth)
-		pop(step, track);
+		pop_frame(step, track);
 	track->adrift = track->depth;
 }
 
@@ -271,7 +275,7 @@ void tr2_region_leave(struct tr2_step *step)
 /* SPEC: stream.region.unfinished */
 void tr2_region_unfinished(struct tr2_step *step, struct tr2_track *track)
 {
-	for (; track->depth; pop(step, track))
+	for (; track->depth; pop_frame(step, track))
 		if (!track->adrift)
 			tr2_step_report(step, TR2_STREAM_REGION_UNFINISHED,
 					TR2_KEY_EVENT,

@@ -1,6 +1,7 @@
 /*
- * rules.h - the rules that hold between the events of a log, by id
- * and level: the chapter "Streams" of SPEC.md.
+ * rules.h - ids and levels of the rules that apply between the events of a
+ * log.
+ * SPEC: chapter "Streams"
  */
 #ifndef TR2_STREAM_RULES_H
 #define TR2_STREAM_RULES_H

@@ -32,7 +32,7 @@ struct tr2_log_name *tr2_sessions_leave_log(struct tr2_sessions *sessions)
 }
 
 void tr2_sessions_touch(struct tr2_sessions *sessions,
-			struct tr2_session *session, unsigned long line)
+			struct tr2_stream_session *session, unsigned long line)
 {
 	session->line = line;
 	if (session->log == sessions->log)
@@ -42,14 +42,14 @@ void tr2_sessions_touch(struct tr2_sessions *sessions,
 	session->log->users++;
 }
 
-static struct tr2_session *take_spare(struct tr2_sessions *sessions)
+static struct tr2_stream_session *take_spare(struct tr2_sessions *sessions)
 {
-	struct tr2_session *session = sessions->spare;
+	struct tr2_stream_session *session = sessions->spare;
 
 	if (!session)
 		return tr2_must_zeros(sizeof(*session));
 	sessions->spare = session->next;
-	*session = (struct tr2_session){
+	*session = (struct tr2_stream_session){
 		.tracks = session->tracks,
 		.frames = session->frames,
 		.children = session->children,
@@ -60,9 +60,9 @@ static struct tr2_session *take_spare(struct tr2_sessions *sessions)
 	return session;
 }
 
-struct tr2_session *tr2_sessions_open(struct tr2_sessions *sessions)
+struct tr2_stream_session *tr2_sessions_open(struct tr2_sessions *sessions)
 {
-	struct tr2_session *session = take_spare(sessions);
+	struct tr2_stream_session *session = take_spare(sessions);
 
 	session->free_frame = TR2_NO_FRAME;
 	session->before = sessions->last;
@@ -74,7 +74,8 @@ struct tr2_session *tr2_sessions_open(struct tr2_sessions *sessions)
 	return session;
 }
 
-static void take_out(struct tr2_sessions *sessions, struct tr2_session *session)
+static void take_out(struct tr2_sessions *sessions,
+		     struct tr2_stream_session *session)
 {
 	if (session->before)
 		session->before->next = session->next;
@@ -87,7 +88,7 @@ static void take_out(struct tr2_sessions *sessions, struct tr2_session *session)
 }
 
 void tr2_sessions_close(struct tr2_sessions *sessions,
-			struct tr2_session *session)
+			struct tr2_stream_session *session)
 {
 	take_out(sessions, session);
 	tr2_log_name_release(session->log);
@@ -102,7 +103,7 @@ void tr2_sessions_close(struct tr2_sessions *sessions,
 	sessions->spare = session;
 }
 
-static void free_session(struct tr2_session *session)
+static void free_session(struct tr2_stream_session *session)
 {
 	tr2_vec_release(&session->tracks);
 	tr2_vec_release(&session->frames);
@@ -115,7 +116,7 @@ static void free_session(struct tr2_session *session)
 
 void tr2_sessions_release(struct tr2_sessions *sessions)
 {
-	struct tr2_session *session;
+	struct tr2_stream_session *session;
 
 	while (sessions->first)
 		tr2_sessions_close(sessions, sessions->first);

@@ -1,6 +1,6 @@
 /*
- * session.h - what is kept of a process while its events come: about
- * a kilobyte. Of a finished one only its struct tr2_sid is left.
+ * session.h - what is kept about a process while its events come: about a
+ * kilobyte. After its end only its struct tr2_sid is kept.
  */
 #ifndef TR2_STREAM_SESSION_H
 #define TR2_STREAM_SESSION_H
@@ -12,43 +12,43 @@
 #include "stream/sids.h"
 #include "common/vec.h"
 
-#define TR2_TIME_KEPT 24 /* bytes of a `time`: from the year to microseconds */
-#define TR2_HIERARCHY_SHOWN 56 /* with the NUL */
+#define TR2_TIME_KEPT 24 /* bytes of a `time` from the year to microseconds */
+#define TR2_HIERARCHY_SHOWN 56 /* including the NUL */
 #define TR2_NO_FRAME UINT32_MAX
 
-struct tr2_region_name { /* the lower bits of hashes, and of the number */
+struct tr2_region_name { /* The lower bits of hashes, and of the number. */
 	uint32_t category, label, repo;
 };
 
 /* An open region, or one that was closed and whose place is free. */
 struct tr2_frame {
 	struct tr2_region_name name;
-	int64_t entered;    /* by `time`, in microseconds, or 0 */
-	int64_t inside;	    /* the longest t_rel of what happened in it */
-	unsigned long line; /* of its region_enter */
-	uint32_t below;	    /* the frame that it is in, or the next free one */
+	int64_t entered;    /* its `time` in microseconds, or 0 */
+	int64_t inside;	    /* longest t_rel of an event in it */
+	unsigned long line; /* line of its region_enter */
+	uint32_t below;	    /* the frame around it, or the next free one */
 };
 
-struct tr2_track { /* a thread, as the log shows it */
+struct tr2_track { /* A thread of the log. */
 	uint64_t name;
-	int64_t t_abs;		  /* of its last event that has one */
-	char time[TR2_TIME_KEPT]; /* all NUL: none yet */
-	unsigned long start_line; /* of its thread_start; 0: none */
+	int64_t t_abs;		  /* t_abs of its last event that has one */
+	char time[TR2_TIME_KEPT]; /* all NUL: no time yet */
+	unsigned long start_line; /* line of its thread_start; 0: none */
 	uint32_t number;	  /* NN of thNN:, or 0 */
-	uint32_t top;		  /* its innermost region */
-	uint32_t depth;		  /* how many are open */
+	uint32_t top;		  /* frame of its innermost region */
+	uint32_t depth;		  /* number of open regions */
 	bool started, exited;
-	bool totals; /* a th_timer or th_counter was seen */
-	bool adrift; /* nesting went wrong; until it is 1 again */
+	bool totals; /* it had a th_timer or th_counter */
+	bool adrift; /* its nesting is wrong; see region.c */
 };
 
-struct tr2_numbered { /* a child, an exec or a repository */
+struct tr2_numbered { /* A child, an exec or a repository. */
 	int64_t id;
-	unsigned long line; /* of its start or def_repo; 0: it has none */
+	unsigned long line; /* line of its start or def_repo; 0: none */
 	bool done;
 };
 
-struct tr2_sum { /* of the th_timer or th_counter events of a name */
+struct tr2_sum { /* sums of th_timer or th_counter */
 	uint64_t name, category;
 	uint64_t count; /* or intervals */
 	int64_t total;	/* microseconds */
@@ -56,55 +56,57 @@ struct tr2_sum { /* of the th_timer or th_counter events of a name */
 	bool timer, overflow;
 };
 
-/* The name of a log, for as long as somebody may have to name it. */
+/* The name of a log, kept while a finding may need it. */
 struct tr2_log_name {
 	unsigned users;
-	unsigned visit;		   /* which of the logs it is, from 1 */
-	unsigned long lost_before; /* in the logs before it */
+	unsigned visit;		   /* number of the log, from 1 */
+	unsigned long lost_before; /* lost lines in the logs before it */
 	char text[];
 };
 
 enum tr2_start { TR2_START_AHEAD, TR2_START_MISSED, TR2_START_SEEN };
 
-/* What was seen of a process. */
+/* The events of a process so far. */
 struct tr2_seen {
-	bool version; /* or said that it is missing */
+	bool version; /* or it was reported as missing */
 	enum tr2_start start;
 	bool ancestry;
 	bool exit;
-	bool no_code; /* exits with several codes, or with none */
+	bool no_code; /* exits with several codes, or without one */
 	bool signal, behind_signal;
-	bool exec;	  /* and neither its result nor anything else */
-	bool full, brief; /* events of that form */
+	bool exec;	  /* not followed by its result or anything else */
+	bool full, brief; /* events of this form */
 };
 
-struct tr2_session {
-	struct tr2_session *before, *next; /* in the order of their opening */
-	struct tr2_log_name *log;	   /* of the last event */
+struct tr2_stream_session {
+	struct tr2_stream_session *before,
+		*next;		  /* in the order of their opening */
+	struct tr2_log_name *log; /* log of its last event */
 	unsigned long line;
-	uint64_t self;		/* of the SID's hash */
-	struct tr2_hash parent; /* of the SID above, or zeros */
-	uint32_t pid;		/* that the SID of a child ends in, or 0 */
+	uint64_t self;		/* hash of its SID */
+	struct tr2_hash parent; /* hash of its parent's SID, or zeros */
+	uint32_t pid;		/* that its children's SIDs end with, or 0 */
 	/*
-	 * The hierarchies that it gave its children, as a Bloom filter; before
-	 * its first cmd_name those of its parent. 0: none that is known.
+	 * A Bloom filter of the hierarchies that it may have given to its
+	 * children; before its first cmd_name those of its parent. 0: none is
+	 * known.
 	 */
 	uint64_t names;
-	uint64_t inherited; /* `names` at the start */
-	uint64_t hierarchy; /* a hash of the last one */
-	/* The last one, to be shown; "" if it is long or not printable. */
+	uint64_t inherited; /* value of `names` at the start */
+	uint64_t hierarchy; /* hash of the last one */
+	/* The last one, for messages; "" if it is long or not printable. */
 	char shown[TR2_HIERARCHY_SHOWN];
 	uint8_t writer;	    /* enum tr2_writer */
-	uint8_t partition;  /* as of glance.h */
+	uint8_t partition;  /* see log/glance.h */
 	bool damaged;	    /* one of its lines is broken */
-	unsigned long lost; /* as of struct tr2_stream, at the start */
+	unsigned long lost; /* lost lines in the stream at its start */
 	struct tr2_seen seen;
 	enum tr2_is last;
-	int64_t code;	      /* of exit */
-	uint64_t exec_thread; /* with seen.exec */
+	int64_t code;	      /* code of exit */
+	uint64_t exec_thread; /* valid with seen.exec */
 	uint32_t free_frame;
-	struct tr2_vec tracks;	 /* struct tr2_track; the first is main */
-	struct tr2_map others;	 /* names and numbers of threads but main */
+	struct tr2_vec tracks;	 /* struct tr2_track; the first one is main */
+	struct tr2_map others;	 /* names and numbers of all other threads */
 	struct tr2_vec frames;	 /* struct tr2_frame, of all threads */
 	struct tr2_vec children; /* struct tr2_numbered, by id */
 	struct tr2_vec execs;	 /* struct tr2_numbered, by id */
@@ -113,26 +115,26 @@ struct tr2_session {
 };
 
 struct tr2_sessions {
-	struct tr2_session *first, *last; /* the open ones */
-	struct tr2_session *spare;
-	struct tr2_log_name *log; /* that is being read */
+	struct tr2_stream_session *first, *last; /* list of the open sessions */
+	struct tr2_stream_session *spare;
+	struct tr2_log_name *log; /* the present log */
 };
 
 void tr2_sessions_begin_log(struct tr2_sessions *sessions, const char *name,
 			    unsigned visit);
 
-/* No more is read of the log for now; it is its holder's. */
+/* Stop reading the log for now; its holder gets it. */
 struct tr2_log_name *tr2_sessions_leave_log(struct tr2_sessions *sessions);
 void tr2_log_name_release(struct tr2_log_name *log);
 
-/* A session at its beginning. */
-struct tr2_session *tr2_sessions_open(struct tr2_sessions *sessions);
+/* Returns a new session. */
+struct tr2_stream_session *tr2_sessions_open(struct tr2_sessions *sessions);
 void tr2_sessions_close(struct tr2_sessions *sessions,
-			struct tr2_session *session);
+			struct tr2_stream_session *session);
 
-/* The session has an event at that line of the log that is being read. */
+/* The session has an event at this line of the present log. */
 void tr2_sessions_touch(struct tr2_sessions *sessions,
-			struct tr2_session *session, unsigned long line);
+			struct tr2_stream_session *session, unsigned long line);
 
 void tr2_sessions_release(struct tr2_sessions *sessions);
 

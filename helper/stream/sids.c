@@ -19,15 +19,15 @@ static struct tr2_sid *sid_of(const struct tr2_sids *sids, size_t number)
 	return &chunks[(number - 1) / CHUNK][(number - 1) % CHUNK];
 }
 
-/* What stands in the index above the number. */
+/* The bits of an index entry above the number. */
 static uint32_t tag_of(const struct tr2_sids *sids, struct tr2_hash hash)
 {
 	return (uint32_t)(hash.a << sids->number_bits);
 }
 
-/* The one with that number and tag, if it has the hash, or NULL. */
-static struct tr2_sid *check(const struct tr2_sids *sids, uint32_t entry,
-			     struct tr2_hash hash)
+/* Returns the SID with this number if tag and hash are equal, else NULL. */
+static struct tr2_sid *check_entry(const struct tr2_sids *sids, uint32_t entry,
+				   struct tr2_hash hash)
 {
 	uint32_t tag = tag_of(sids, hash);
 	struct tr2_sid *sid;
@@ -51,7 +51,7 @@ static size_t next_place(const struct tr2_sids *sids, size_t at)
 	return at + 1 < sids->room ? at + 1 : 0;
 }
 
-/* Where it is not in the index. */
+/* Add an entry that is not in the index yet. */
 static void add_entry(struct tr2_sids *sids, size_t number)
 {
 	struct tr2_hash hash = sid_of(sids, number)->hash;
@@ -99,7 +99,7 @@ struct tr2_sid *tr2_sids_find(const struct tr2_sids *sids, struct tr2_hash hash)
 		return NULL;
 	for (at = first_place(sids, hash); sids->index[at];
 	     at = next_place(sids, at)) {
-		sid = check(sids, sids->index[at], hash);
+		sid = check_entry(sids, sids->index[at], hash);
 		if (sid)
 			return sid;
 	}

@@ -1,6 +1,6 @@
 /*
- * step.h - one event on its way through the rules. Each part takes
- * it in turn, brings its own state up to date, and says what is wrong.
+ * step.h - one event and its way through the rules. Each part gets the event
+ * in turn, updates its own state, and reports what is wrong.
  */
 #ifndef TR2_STREAM_STEP_H
 #define TR2_STREAM_STEP_H
@@ -14,45 +14,45 @@ struct tr2_step {
 	struct tr2_sink *sink;
 	struct tr2_record *record;
 	struct tr2_sid *sid;
-	struct tr2_session *session; /* NULL: it has ended */
+	struct tr2_stream_session *session; /* NULL: it has ended */
 	struct tr2_track *track;
-	bool muted; /* the line has its finding */
+	bool muted; /* the line already has a finding */
 };
 
 /*
- * Say that the rule is broken by the value of the key. One event has one
- * error or warning: the first one mutes the rest.
+ * Report that the value of the key violates the rule. An event gets only one
+ * error or warning: the first one mutes the others.
  */
 void tr2_step_report(struct tr2_step *step, enum tr2_stream_rule rule,
 		     enum tr2_key key, const char *fmt, ...)
 	__attribute__((cold, format(printf, 4, 5)));
 
-/* The same, of what the writer is known to do. `known` may be NULL. */
+/* The same for a known deviation of the writer. `known` may be NULL. */
 void tr2_step_report_known(struct tr2_step *step, enum tr2_stream_rule rule,
 			   enum tr2_key key, const char *known, const char *fmt,
 			   ...) __attribute__((cold, format(printf, 5, 6)));
 
-/* Are all lines of the session known? */
+/* Were all lines of the session read? */
 bool tr2_step_is_whole(const struct tr2_step *step);
 
-/* stream_value.c: false, or 0, if there is no such value. */
+/* value.c: these return false, or 0, if there is no such value. */
 bool tr2_step_integer(const struct tr2_step *step, enum tr2_key key,
 		      int64_t *value);
 bool tr2_step_unsigned(const struct tr2_step *step, enum tr2_key key,
 		       uint64_t *value);
-/* Seconds, as microseconds. */
+/* Get seconds as microseconds. */
 bool tr2_step_seconds(const struct tr2_step *step, enum tr2_key key,
 		      int64_t *value);
-/* The `time` as microseconds since a day long ago, or 0. */
+/* Returns the `time` as microseconds since a fixed day, or 0. */
 int64_t tr2_step_time(const struct tr2_step *step);
 uint64_t tr2_step_hash(const struct tr2_step *step, enum tr2_key key);
 
-/* The parts, in the order in which they take an event. */
+/* The parts that get every event, in this order. */
 void tr2_life_event(struct tr2_step *step);
 void tr2_thread_event(struct tr2_step *step); /* sets step->track */
 void tr2_form_event(struct tr2_step *step);
 
-/* The parts that take some events only. */
+/* The parts that get only some events. */
 void tr2_child_start(struct tr2_step *step);
 void tr2_child_exit(struct tr2_step *step);
 void tr2_child_ready(struct tr2_step *step);
@@ -68,12 +68,12 @@ void tr2_total_part(struct tr2_step *step);
 void tr2_total_sum(struct tr2_step *step);
 void tr2_life_atexit(struct tr2_step *step);
 
-/* stream_number.c: that of the number, or NULL. */
+/* number.c: returns the entry with this number, or NULL. */
 struct tr2_numbered *tr2_number_find(const struct tr2_vec *vec, int64_t id);
 void tr2_number_add(struct tr2_step *step, struct tr2_vec *vec, int64_t id,
 		    unsigned long line);
 
-/* What the parts ask of each other. */
+/* Functions that the parts call in each other. */
 void tr2_tree_open(struct tr2_step *step);
 void tr2_tree_child_exit(struct tr2_step *step);
 void tr2_tree_atexit(struct tr2_step *step);

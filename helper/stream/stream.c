@@ -6,7 +6,9 @@
 #include "log/glance.h"
 #include "rules/known.h"
 
-/* Who takes events of a kind beside those who take all. */
+/*
+ * The part that gets events of this kind, besides those that get every event.
+ */
 static void (*const parts[TR2_IS_OTHER + 1])(struct tr2_step *) = {
 	[TR2_IS_ATEXIT] = tr2_life_atexit,
 	[TR2_IS_CMD_NAME] = tr2_tree_cmd_name,
@@ -41,8 +43,8 @@ bool tr2_step_is_whole(const struct tr2_step *step)
 }
 
 static void __attribute__((format(printf, 5, 0)))
-report(struct tr2_step *step, enum tr2_stream_rule rule, enum tr2_key key,
-       const char *known, const char *fmt, va_list ap)
+report_rule(struct tr2_step *step, enum tr2_stream_rule rule, enum tr2_key key,
+	    const char *known, const char *fmt, va_list ap)
 {
 	const struct tr2_stream_rule_row *row = &tr2_stream_rules[rule];
 	enum tr2_key place = tr2_record_has(step->record, key) ? key
@@ -58,7 +60,7 @@ report(struct tr2_step *step, enum tr2_stream_rule rule, enum tr2_key key,
 
 	if (step->muted)
 		return;
-	/* What a broken line held may be what is missing here. */
+	/* A broken line may have contained what seems to be missing here. */
 	if (row->needs_all && !tr2_step_is_whole(step))
 		return;
 	step->muted = tr2_sink_vreport(step->sink, &what, fmt, ap) != TR2_INFO;
@@ -70,7 +72,7 @@ void tr2_step_report(struct tr2_step *step, enum tr2_stream_rule rule,
 	va_list ap;
 
 	va_start(ap, fmt);
-	report(step, rule, key, NULL, fmt, ap);
+	report_rule(step, rule, key, NULL, fmt, ap);
 	va_end(ap);
 }
 
@@ -81,7 +83,7 @@ void tr2_step_report_known(struct tr2_step *step, enum tr2_stream_rule rule,
 	va_list ap;
 
 	va_start(ap, fmt);
-	report(step, rule, key, known, fmt, ap);
+	report_rule(step, rule, key, known, fmt, ap);
 	va_end(ap);
 }
 
@@ -91,7 +93,7 @@ static void open_session(struct tr2_step *step)
 
 	step->session = tr2_sessions_open(&stream->sessions);
 	step->session->lost = stream->lost;
-	/* What should stand before it may have been lost in this log. */
+	/* Its earlier lines may be among the lost ones of this log. */
 	step->session->damaged = stream->lost >
 					 stream->sessions.log->lost_before ||
 				 tr2_sid_has(step->sid, TR2_SID_TORN);
@@ -112,8 +114,8 @@ static void close_session(struct tr2_step *step)
 }
 
 /*
- * Each part brings its own state up to date, whatever was found before it:
- * a muted event is followed like any other.
+ * Each part updates its own state, whatever was reported before: a muted
+ * event is followed like any other.
  */
 static void take_event(struct tr2_step *step, bool broken)
 {
@@ -155,9 +157,9 @@ void tr2_stream_event(struct tr2_stream *stream, struct tr2_sink *sink,
 }
 
 /*
- * The SID of the text that is not understood, or of a line that was not
- * read if it is of one process. A sink that does not take the process finds
- * the same.
+ * Returns the SID of a text that can't be read, or that of a line that was
+ * not read if all of it belongs to one process. A sink that does not own the
+ * process finds the same SID.
  */
 static const char *find_sid(const struct tr2_sink *sink, const char *text,
 			    size_t len, size_t *sid_len)
@@ -168,7 +170,7 @@ static const char *find_sid(const struct tr2_sink *sink, const char *text,
 		    : tr2_glance_line(line->text, line->len, sid_len);
 }
 
-static void damage(struct tr2_sid *sid)
+static void damage_session(struct tr2_sid *sid)
 {
 	if (tr2_sid_has(sid, TR2_SID_OPEN))
 		sid->session->damaged = true;
@@ -185,7 +187,7 @@ void tr2_stream_lose(struct tr2_stream *stream, const struct tr2_sink *sink,
 	if (!sid)
 		tr2_stream_lose_lines(stream);
 	else if (tr2_sink_has(sink, tr2_glance_partition(sid, sid_len)))
-		damage(tr2_sids_add(&stream->sids, sid, sid_len));
+		damage_session(tr2_sids_add(&stream->sids, sid, sid_len));
 }
 
 void tr2_stream_lose_lines(struct tr2_stream *stream)
@@ -195,7 +197,7 @@ void tr2_stream_lose_lines(struct tr2_stream *stream)
 
 /* SPEC: stream.unfinished */
 static void report_unfinished(struct tr2_sink *sink,
-			      const struct tr2_session *session)
+			      const struct tr2_stream_session *session)
 {
 	const struct tr2_stream_rule_row *row =
 		&tr2_stream_rules[TR2_STREAM_UNFINISHED];
@@ -217,7 +219,7 @@ static void report_unfinished(struct tr2_sink *sink,
 
 void tr2_stream_end(struct tr2_stream *stream, struct tr2_sink *sink)
 {
-	const struct tr2_session *session;
+	const struct tr2_stream_session *session;
 
 	for (session = stream->sessions.first; session; session = session->next)
 		if (!session->seen.signal && !session->seen.exec &&

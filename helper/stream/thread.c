@@ -4,7 +4,7 @@
 
 #define KIND(is) (UINT64_C(1) << TR2_IS_##is)
 
-/* What may follow a thread's share in timers and counters. */
+/* The events that may follow a thread's share in timers and counters. */
 static const uint64_t behind_totals =
 	KIND(TH_TIMER) | KIND(TH_COUNTER) | KIND(THREAD_EXIT) | KIND(TIMER) |
 	KIND(COUNTER) | KIND(ERROR) | KIND(SIGNAL) | KIND(ATEXIT);
@@ -16,8 +16,11 @@ static struct tr2_track *tracks_of(const struct tr2_step *step)
 	return step->session->tracks.items;
 }
 
-/* Most have one thread: the map has the others, by hash of the name. */
-static struct tr2_track *find(const struct tr2_step *step, uint64_t name)
+/*
+ * Most processes have one thread. The map has the others, by hash of the
+ * name.
+ */
+static struct tr2_track *find_track(const struct tr2_step *step, uint64_t name)
 {
 	struct tr2_track *tracks = tracks_of(step);
 	uint64_t i;
@@ -29,8 +32,8 @@ static struct tr2_track *find(const struct tr2_step *step, uint64_t name)
 }
 
 /*
- * NN of `thNN:`, of two to ten digits. Gives where the name goes on behind
- * it, or 0: it has no number.
+ * Read the NN of `thNN:`, two to ten digits. Returns where the name
+ * continues, or 0: it has no number.
  */
 static size_t read_number(const char *name, size_t len, int64_t *number)
 {
@@ -50,7 +53,7 @@ static size_t read_number(const char *name, size_t len, int64_t *number)
 	return (size_t)(colon + 1 - name);
 }
 
-/* What the map has of a number: no hash of a name. */
+/* The map also has the numbers; their keys differ from all hashes of names. */
 static struct tr2_map_slot *slot_of(struct tr2_step *step, int64_t number)
 {
 	return tr2_map_enter(&step->session->others,
@@ -74,9 +77,10 @@ static void check_number(struct tr2_step *step, int64_t number)
 }
 
 /*
+ * A thread that does not begin with thread_start. If this is reported, its
+ * thread_exit is not a second defect: the thread counts as started, without a
+ * line.
  * SPEC: stream.thread.start-first, stream.thread.unknown
- * A thread that doesn't begin with thread_start. If that is a defect, its
- * thread_exit is not another one: it counts as started, in no line.
  */
 static void check_unstarted(struct tr2_step *step, bool unknown)
 {
@@ -100,9 +104,9 @@ static void check_first(struct tr2_step *step, const char *name, size_t len)
 				"the first thread is not called main");
 }
 
-static struct tr2_track *add(struct tr2_step *step, uint64_t hash)
+static struct tr2_track *add_track(struct tr2_step *step, uint64_t hash)
 {
-	struct tr2_session *session = step->session;
+	struct tr2_stream_session *session = step->session;
 	const uint32_t place = session->tracks.count;
 	struct tr2_track *track;
 
@@ -124,7 +128,7 @@ static void enter_new(struct tr2_step *step, const char *name, size_t len,
 	int64_t number;
 	size_t behind = read_number(name, len, &number);
 
-	step->track = add(step, hash);
+	step->track = add_track(step, hash);
 	if (step->track == tracks_of(step)) {
 		check_first(step, name, len);
 		return;
@@ -174,7 +178,7 @@ static void check_totals(struct tr2_step *step)
 /* SPEC: stream.exec.last */
 static void check_exec(struct tr2_step *step)
 {
-	struct tr2_session *session = step->session;
+	struct tr2_stream_session *session = step->session;
 
 	if (session->exec_thread != step->track->name)
 		return;
@@ -191,7 +195,7 @@ void tr2_thread_event(struct tr2_step *step)
 	const char *name = tr2_record_text(step->record, TR2_KEY_THREAD, &len);
 	uint64_t hash = tr2_hash(name, len).a;
 
-	step->track = find(step, hash);
+	step->track = find_track(step, hash);
 	if (!step->track) {
 		enter_new(step, name, len, hash);
 	} else if (step->record->is == TR2_IS_THREAD_START) {

@@ -1,6 +1,6 @@
 #include "stream/step.h"
 
-/* Lists that are gone through for each event: those above are left out. */
+/* The lists are searched for each event, so further sums are ignored. */
 #define SUMS_MAX 1024
 #define THREADS_MAX 4096
 
@@ -10,9 +10,9 @@ static bool is_timer(const struct tr2_step *step)
 	       step->record->is == TR2_IS_TH_TIMER;
 }
 
-/* What is summed up under the same category and name, or NULL. */
-static struct tr2_sum *find(const struct tr2_step *step,
-			    const struct tr2_sum *share)
+/* Returns the sum with the same category and name, or NULL. */
+static struct tr2_sum *find_sum(const struct tr2_step *step,
+				const struct tr2_sum *share)
 {
 	struct tr2_sum *sums = step->session->sums.items;
 	uint32_t i;
@@ -25,7 +25,7 @@ static struct tr2_sum *find(const struct tr2_step *step,
 	return NULL;
 }
 
-/* What one event adds or sums up. False if it doesn't say. */
+/* Read what an event contributes or reports. False if it has no such values. */
 static bool read_share(const struct tr2_step *step, struct tr2_sum *share)
 {
 	*share = (struct tr2_sum){
@@ -57,7 +57,8 @@ static void check_bounds(struct tr2_step *step)
 				"t_max is above t_total");
 }
 
-static void add(struct tr2_session *session, const struct tr2_sum *share)
+static void add_sum(struct tr2_stream_session *session,
+		    const struct tr2_sum *share)
 {
 	struct tr2_sum *sum;
 
@@ -67,7 +68,7 @@ static void add(struct tr2_session *session, const struct tr2_sum *share)
 	*sum = *share;
 }
 
-/* A counter may wrap around; then its sum says nothing. */
+/* A counter may wrap around; then its sum means nothing. */
 void tr2_total_part(struct tr2_step *step)
 {
 	struct tr2_sum share, *sum;
@@ -75,9 +76,9 @@ void tr2_total_part(struct tr2_step *step)
 	check_bounds(step);
 	if (!read_share(step, &share))
 		return;
-	sum = find(step, &share);
+	sum = find_sum(step, &share);
 	if (!sum) {
-		add(step->session, &share);
+		add_sum(step->session, &share);
 		return;
 	}
 	sum->overflow |= sum->count + share.count < sum->count;
@@ -87,10 +88,10 @@ void tr2_total_part(struct tr2_step *step)
 }
 
 /*
- * Does the log show every thread, and that each wrote its shares? It does
- * when it ends, main at its exit; a number that no thread has belongs to
- * one that wrote nothing and may have a share in totals. Whether lines are
- * missing is asked when a rule is broken.
+ * Does the log show every thread, and did each one write its shares? This is
+ * true at the end of the log and at main's exit. If a thread number is
+ * missing, that thread wrote nothing and may still have a share in totals.
+ * Missing lines matter only when a rule is violated.
  */
 static bool has_all_shares(const struct tr2_step *step)
 {
@@ -109,9 +110,9 @@ static bool has_all_shares(const struct tr2_step *step)
 	return numbered == highest;
 }
 
-/* How the whole stands to the sum of its parts, or NULL: as it should. */
-static const char *relation(uint64_t all, uint64_t sum, uint64_t slack,
-			    bool exact)
+/* Returns how the total differs from the sum of its parts, or NULL: correct. */
+static const char *find_relation(uint64_t all, uint64_t sum, uint64_t slack,
+				 bool exact)
 {
 	if (all + slack < sum)
 		return "below";
@@ -119,14 +120,15 @@ static const char *relation(uint64_t all, uint64_t sum, uint64_t slack,
 }
 
 /*
+ * Times are cut to microseconds, so the sum of several may be smaller.
  * SPEC: stream.timer.sum
- * Times are cut to microseconds, so that the sum of some may be below.
  */
 static void check_total(struct tr2_step *step, const struct tr2_sum *all,
 			const struct tr2_sum *sum, bool exact)
 {
-	const char *how = relation((uint64_t)all->total, (uint64_t)sum->total,
-				   (uint64_t)sum->events + 1, exact);
+	const char *how = find_relation((uint64_t)all->total,
+					(uint64_t)sum->total,
+					(uint64_t)sum->events + 1, exact);
 
 	if (how)
 		tr2_step_report(step, TR2_STREAM_TIMER_SUM, TR2_KEY_T_TOTAL,
@@ -135,14 +137,14 @@ static void check_total(struct tr2_step *step, const struct tr2_sum *all,
 }
 
 /*
- * SPEC: stream.timer.sum, stream.counter.sum
  * A counter has no times: they are 0 on both sides.
+ * SPEC: stream.timer.sum, stream.counter.sum
  */
 static void check_sum(struct tr2_step *step, const struct tr2_sum *all,
 		      const struct tr2_sum *sum)
 {
 	bool exact = has_all_shares(step);
-	const char *how = relation(all->count, sum->count, 0, exact);
+	const char *how = find_relation(all->count, sum->count, 0, exact);
 
 	if (how)
 		tr2_step_report(step,
@@ -162,7 +164,7 @@ void tr2_total_sum(struct tr2_step *step)
 	check_bounds(step);
 	if (!read_share(step, &all))
 		return;
-	sum = find(step, &all);
+	sum = find_sum(step, &all);
 	if (sum && !sum->overflow)
 		check_sum(step, &all, sum);
 }

@@ -8,12 +8,12 @@
 #include "common/text.h"
 
 /*
- * Commands of git that go into the background by a fork, and then go on
- * under their parent's SID.
+ * Commands of git that fork into the background and then continue with their
+ * parent's SID.
  */
 static const char *const forking[] = { "maintenance", "gc", "daemon" };
 
-/* Four bits of 64 for a text. */
+/* Returns four of 64 bits for a text. */
 static uint64_t filter_of(uint64_t hash)
 {
 	uint64_t bits = 0;
@@ -29,7 +29,10 @@ static bool may_hold(uint64_t names, uint64_t filter)
 	return (names & filter) == filter;
 }
 
-/* P and 8 hexadecimal digits at the end of the SID: the pid, or 0: none. */
+/*
+ * Read the pid, P and 8 hexadecimal digits at the end of the SID; 0: there is
+ * none.
+ */
 static uint32_t pid_of(const char *sid, size_t len)
 {
 	char digits[9] = "";
@@ -49,10 +52,13 @@ static uint64_t names_of(const struct tr2_sid *sid)
 					      : sid->names;
 }
 
-/* What its parent had given it is kept, for the parent may go on and grow. */
+/*
+ * Keep the hierarchy that the parent had given it, since the parent's own may
+ * grow later.
+ */
 void tr2_tree_open(struct tr2_step *step)
 {
-	struct tr2_session *session = step->session;
+	struct tr2_stream_session *session = step->session;
 	const struct tr2_sid *parent;
 	size_t above, len = 0;
 	const char *sid = tr2_record_text(step->record, TR2_KEY_SID, &len);
@@ -70,10 +76,10 @@ void tr2_tree_open(struct tr2_step *step)
 	session->inherited = session->names = names_of(parent);
 }
 
-/* Is that, or may that be, what the process got from its parent? */
+/* Is this, or may it be, the hierarchy that the process got from its parent? */
 static bool is_inherited(const struct tr2_step *step, uint64_t prefix)
 {
-	const struct tr2_session *session = step->session;
+	const struct tr2_stream_session *session = step->session;
 	const struct tr2_sid *parent =
 		tr2_sids_find(&step->stream->sids, session->parent);
 	uint64_t filter = filter_of(prefix);
@@ -86,8 +92,9 @@ static bool is_inherited(const struct tr2_step *step, uint64_t prefix)
 }
 
 /*
- * Say it once: what follows in the process and below it is no news.
- * `before` is what the name should have been added to, if that is known.
+ * Report it once: later findings in the process and its children would repeat
+ * it. `before` is the hierarchy to which the name should have been appended,
+ * if it is known.
  */
 static void report_hierarchy(struct tr2_step *step, enum tr2_stream_rule rule,
 			     const char *message, const char *before)
@@ -99,7 +106,7 @@ static void report_hierarchy(struct tr2_step *step, enum tr2_stream_rule rule,
 	tr2_sid_set(step->sid, TR2_SID_ASTRAY);
 }
 
-/* What the parent's hierarchy is now, as far as it can be shown. */
+/* Returns the parent's present hierarchy for a message, or "". */
 static const char *shown_of_parent(const struct tr2_step *step)
 {
 	const struct tr2_sid *parent =
@@ -126,7 +133,7 @@ static void check_prefix(struct tr2_step *step, uint64_t prefix)
 	}
 }
 
-static void keep_shown(struct tr2_session *session, const char *text,
+static void keep_shown(struct tr2_stream_session *session, const char *text,
 		       size_t len)
 {
 	size_t i;
@@ -141,7 +148,7 @@ static void keep_shown(struct tr2_session *session, const char *text,
 	session->shown[len] = '\0';
 }
 
-/* Its own ones take the place of those that it only passed on. */
+/* Its own hierarchies replace those that it only passed on. */
 static void keep_hierarchy(struct tr2_step *step, const char *text, size_t len)
 {
 	uint64_t hierarchy = tr2_hash(text, len).a;
@@ -155,8 +162,8 @@ static void keep_hierarchy(struct tr2_step *step, const char *text, size_t len)
 }
 
 /*
+ * The hierarchy must end with the name; then the part before it is checked.
  * SPEC: stream.hierarchy.name
- * The hierarchy must end in the name; what stands before is checked then.
  */
 static void take_hierarchy(struct tr2_step *step, uint64_t name,
 			   size_t name_len)
@@ -192,7 +199,10 @@ void tr2_tree_cmd_name(struct tr2_step *step)
 	take_hierarchy(step, tr2_hash(name, len).a, len);
 }
 
-/* Partitions share no places, whoever works on them. */
+/*
+ * Partitions do not share places, so the result does not depend on the number
+ * of workers.
+ */
 static struct tr2_end *place_of(struct tr2_step *step, uint64_t child)
 {
 	struct tr2_end **ends = &step->stream->ends[step->session->partition];
@@ -203,9 +213,9 @@ static struct tr2_end *place_of(struct tr2_step *step, uint64_t child)
 }
 
 /*
+ * Called when both ends are known. Times are cut to microseconds, so two
+ * correct differences may differ by one.
  * SPEC: stream.child.time
- * When both ends are known: stamps are cut to microseconds, so that two
- * honest differences may be one apart.
  */
 static void take_end(struct tr2_step *step, uint64_t parent, uint32_t pid,
 		     enum tr2_key key, int64_t time)
@@ -241,7 +251,7 @@ void tr2_tree_child_exit(struct tr2_step *step)
 
 void tr2_tree_atexit(struct tr2_step *step)
 {
-	struct tr2_session *session = step->session;
+	struct tr2_stream_session *session = step->session;
 	int64_t t_abs;
 
 	if (session->pid && tr2_step_seconds(step, TR2_KEY_T_ABS, &t_abs))

@@ -31,7 +31,7 @@ static bool is_integer(const struct tr2_step *step, enum tr2_key key)
 	return step->record->value[key].kind == TR2_INTEGER;
 }
 
-/* It fits in int64_t or in uint64_t: the parser refuses others. */
+/* It fits in int64_t or uint64_t, because the parser refuses others. */
 static bool read_integer(const char *text, size_t len, int64_t *value)
 {
 	if (*text == '-') {
@@ -42,7 +42,7 @@ static bool read_integer(const char *text, size_t len, int64_t *value)
 	return *value >= 0;
 }
 
-/* To a schema `2.0` and `1e3` are integers, too. */
+/* For a schema, `2.0` and `1e3` are integers, too. */
 bool tr2_step_integer(const struct tr2_step *step, enum tr2_key key,
 		      int64_t *value)
 {
@@ -81,21 +81,25 @@ bool tr2_step_unsigned(const struct tr2_step *step, enum tr2_key key,
 	return true;
 }
 
-/* Of two digits. */
-static int64_t pair(const char *text)
+/* Read two digits. */
+static int64_t read_pair(const char *text)
 {
 	return 10 * (text[0] - '0') + (text[1] - '0');
 }
 
 static int64_t three_pairs(const char *text)
 {
-	return 10000 * pair(text) + 100 * pair(text + 2) + pair(text + 4);
+	return 10000 * read_pair(text) + 100 * read_pair(text + 2) +
+	       read_pair(text + 4);
 }
 
-/* Digits, a point and six digits, as nearly all numbers with a point are. */
+/*
+ * Read digits, a point and six digits, as nearly all such numbers are
+ * written.
+ */
 static bool read_plain(const char *text, size_t len, int64_t *value)
 {
-	size_t whole = len - 1 - DECIMALS; /* very many, where there are none */
+	size_t whole = len - 1 - DECIMALS; /* a huge number if there are none */
 
 	if (whole > WHOLE || text[whole] != '.' || *text == '-' ||
 	    tr2_parse_digits(text + whole + 1) < DECIMALS)
@@ -126,8 +130,8 @@ bool tr2_step_seconds(const struct tr2_step *step, enum tr2_key key,
 int64_t tr2_step_time(const struct tr2_step *step)
 {
 	/*
-	 * Days before each month, of a year that begins in March. What is no
-	 * month counts as one: it has its finding.
+	 * Days before each month of a year that begins in March. An invalid
+	 * month counts as one: it has been reported already.
 	 */
 	static const int16_t days[] = { 275, 306, 337, 0,   31,	 61,
 					92,  122, 153, 184, 214, 245 };
@@ -138,12 +142,12 @@ int64_t tr2_step_time(const struct tr2_step *step)
 	if (len != sizeof("\"2026-11-21T05:42:03.434259Z\"") - 1)
 		return 0;
 	text++;
-	month = pair(text + 5);
-	year = 100 * pair(text) + pair(text + 2) - (month < 3);
+	month = read_pair(text + 5);
+	year = 100 * read_pair(text) + read_pair(text + 2) - (month < 3);
 	day = 365 * year + year / 4 - year / 100 + year / 400 +
-	      days[(uint64_t)month % 12] + pair(text + 8);
-	seconds = 86400 * day + 3600 * pair(text + 11) + 60 * pair(text + 14) +
-		  pair(text + 17);
+	      days[(uint64_t)month % 12] + read_pair(text + 8);
+	seconds = 86400 * day + 3600 * read_pair(text + 11) +
+		  60 * read_pair(text + 14) + read_pair(text + 17);
 	return 1000000 * seconds + three_pairs(text + 20);
 }
 

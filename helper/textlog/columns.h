@@ -1,6 +1,4 @@
-/*
- * columns.h - what the columns of a PERF line hold.
- */
+/* columns.h - the columns of a PERF line. */
 #ifndef TR2_TEXTLOG_COLUMNS_H
 #define TR2_TEXTLOG_COLUMNS_H
 
@@ -10,13 +8,13 @@
 
 #include "rules/schema.h"
 
-/* A part of the line; trimmed of the blanks that pad it. */
+/* A part of the line, without the blanks that pad it. */
 struct tr2_span {
 	size_t at, len;
 };
 
 struct tr2_columns {
-	bool old; /* of the layout of git 2.22 and 2.23 */
+	bool old; /* the layout of git 2.22 and 2.23 */
 	struct tr2_span depth, thread, event, repo, t_abs, t_rel, category;
 	size_t payload;
 	enum tr2_is is;
@@ -31,8 +29,8 @@ struct tr2_bad_column {
 };
 
 /*
- * Take the line apart. False: it is not of the form, `bad` says where.
- * `old`: the older layout may be met.
+ * Divide the line. False: it does not have this form, and `bad` is the place.
+ * `old`: the older layout is possible.
  */
 bool tr2_columns_read(struct tr2_columns *columns, const char *text, size_t len,
 		      bool old, struct tr2_bad_column *bad);

@@ -6,20 +6,21 @@
 #include "textlog/pattern.h"
 #include "textlog/payload_rows.h"
 
-#define CLOCK ((size_t)16) /* and a blank */
+#define CLOCK ((size_t)16) /* including the blank */
 #define PREFIX ((size_t)50)
 
 /*
- * How a payload of each event begins, and its forms. What begins like
- * none of them is a printf: any text. SPEC: normal.payload
+ * The beginning of each event's payload, and its forms. A payload with
+ * another beginning is a printf, which may be any text.
+ * SPEC: normal.payload
  */
-struct payload {
+struct normal_payload {
 	enum tr2_is is;
 	enum tr2_older older;
 	const char *begins;
-	const char *holds; /* and this too, or NULL */
+	const char *holds; /* the payload also contains this, or NULL */
 	const char *patterns[TR2_PATTERNS];
-	const char *old; /* of git 2.22 and 2.23, or NULL */
+	const char *old; /* the form of git 2.22 and 2.23, or NULL */
 };
 
 #define PUT_ROW(is, older, ...) { TR2_IS_##is, older, __VA_ARGS__ },
@@ -27,7 +28,7 @@ struct payload {
 #define ADD_BIT(is, ...) | UINT64_C(1) << TR2_IS_##is
 
 /* clang-format off */
-static const struct payload payloads[] = { TR2_NORMAL_PAYLOADS(PUT_ROW) };
+static const struct normal_payload payloads[] = { TR2_NORMAL_PAYLOADS(PUT_ROW) };
 
 #define PAYLOAD_COUNT (sizeof(payloads) / sizeof(payloads[0]))
 
@@ -43,11 +44,11 @@ _Static_assert((0 TR2_NORMAL_PAYLOADS(ADD_BIT) TR2_NORMAL_NEVER(ADD_BIT)
 _Static_assert(TR2_IS_OTHER < 64, "a mask has a bit for each event");
 /* clang-format on */
 
-/* Of the text behind an event of that type. */
-static const struct payload *payload_of(enum tr2_is last, const char *text,
-					size_t len)
+/* Find the payload of the text after an event of this type. */
+static const struct normal_payload *payload_of(enum tr2_is last,
+					       const char *text, size_t len)
 {
-	const struct payload *payload = payloads;
+	const struct normal_payload *payload = payloads;
 	size_t i;
 
 	for (i = 0; i < PAYLOAD_COUNT; i++, payload++) {
@@ -55,7 +56,7 @@ static const struct payload *payload_of(enum tr2_is last, const char *text,
 		    (payload->holds &&
 		     !tr2_text_find(text, len, payload->holds)))
 			continue;
-		/* The word may begin a printf, but not behind `version`. */
+		/* The word may begin a printf, but not after `version`. */
 		if (payload->is == TR2_IS_START && last != TR2_IS_VERSION)
 			continue;
 		return payload;
@@ -82,7 +83,10 @@ static bool ends_line_number(const char *text, size_t start, size_t end)
 	return at < end && at > start + 1 && text[at - 1] == ':';
 }
 
-/* From `at`, where the source ends: where blanks up to 50 bytes end, or 0. */
+/*
+ * `at` is the end of the source. Returns the end of the blanks up to column
+ * 50, or 0.
+ */
 static size_t padding_end(const char *text, size_t len, size_t at)
 {
 	at++;
@@ -92,8 +96,9 @@ static size_t padding_end(const char *text, size_t len, size_t at)
 }
 
 /*
- * Behind a clock: where the payload begins. 0: it is in another place, or
- * there is no source, and `bad` says so. No file has two blanks in a row.
+ * Returns where the payload begins, after a clock. 0: it is in another place,
+ * or there is no source, and `bad` says so. A file name never has two blanks
+ * in a row.
  * SPEC: normal.column, normal.column-no-file
  */
 static size_t prefix_end(const char *text, size_t len, struct tr2_what *bad)
@@ -123,7 +128,7 @@ static size_t prefix_end(const char *text, size_t len, struct tr2_what *bad)
 	return 0;
 }
 
-/* A payload further to the right than its place. SPEC: normal.column */
+/* Is the payload to the right of its column? SPEC: normal.column */
 static bool is_shifted(const struct tr2_textlog *log, const char *text,
 		       size_t len)
 {
@@ -134,8 +139,9 @@ static bool is_shifted(const struct tr2_textlog *log, const char *text,
 	return payload > text && payload_of(log->last, payload, len);
 }
 
-/* The event at hand: where its payload begins, and of which form that is. */
-static const struct payload *at_hand(const struct tr2_textlog *log, size_t *at)
+/* Returns the form of the present event, and where its payload begins. */
+static const struct normal_payload *at_hand(const struct tr2_textlog *log,
+					    size_t *at)
 {
 	const char *text = log->event.bytes;
 	size_t len = log->event.len;
@@ -150,11 +156,11 @@ static const struct payload *at_hand(const struct tr2_textlog *log, size_t *at)
 }
 
 /*
- * Is that event whole, so that no further line can be part of it? What
- * ends in text of any form may always go on.
+ * Is this event complete, so that no further line can belong to it? An event
+ * that ends with arbitrary text may always continue.
  */
 static bool is_whole(const struct tr2_textlog *log,
-		     const struct payload *payload, size_t at)
+		     const struct normal_payload *payload, size_t at)
 {
 	struct tr2_mismatch ignored;
 	const char *form = payload ? payload->patterns[0] : "%*";
@@ -167,7 +173,7 @@ static bool is_whole(const struct tr2_textlog *log,
 
 bool tr2_normal_begins(struct tr2_textlog *log, const char *text, size_t len)
 {
-	const struct payload *payload;
+	const struct normal_payload *payload;
 	size_t at;
 	bool known;
 
@@ -184,8 +190,8 @@ bool tr2_normal_begins(struct tr2_textlog *log, const char *text, size_t len)
 	return true;
 }
 
-static bool matches_old(struct tr2_textlog *log, const struct payload *payload,
-			size_t at)
+static bool matches_old(struct tr2_textlog *log,
+			const struct normal_payload *payload, size_t at)
 {
 	const char *text = log->event.bytes + at;
 	size_t len = log->event.len - at;
@@ -205,8 +211,8 @@ static bool matches_old(struct tr2_textlog *log, const struct payload *payload,
 	return true;
 }
 
-static void check_known(struct tr2_textlog *log, const struct payload *payload,
-			size_t at)
+static void check_known(struct tr2_textlog *log,
+			const struct normal_payload *payload, size_t at)
 {
 	const char *text = log->event.bytes + at;
 	size_t len = log->event.len - at, begins = strlen(payload->begins);
@@ -232,7 +238,7 @@ static void check_payload(struct tr2_textlog *log, size_t at)
 {
 	const char *text = log->event.bytes + at;
 	size_t len = log->event.len - at;
-	const struct payload *payload = payload_of(log->last, text, len);
+	const struct normal_payload *payload = payload_of(log->last, text, len);
 	struct tr2_what what = {
 		.level = TR2_ERROR, .id = "normal.events", .at = at, .len = 1
 	};

@@ -5,10 +5,10 @@
 
 #include "common/text.h"
 
-/* A text may hold this many places where the rest of a pattern begins. */
+/* The number of places in a text that are tried for the rest of a pattern. */
 #define TRIES_MAX 64
 
-struct matcher {
+struct pattern_matcher {
 	const char *text;
 	size_t len;
 	struct tr2_mismatch *mismatch;
@@ -23,13 +23,13 @@ static bool is_plain(char byte)
 	       (byte && strchr("+,./:=@_^-", byte));
 }
 
-static bool has(const struct matcher *m, size_t at, char byte)
+static bool has_byte(const struct pattern_matcher *m, size_t at, char byte)
 {
 	return at < m->len && m->text[at] == byte;
 }
 
-/* Is that further than where it missed before, or as far and more special? */
-static bool is_best(const struct matcher *m, size_t at, const char *id)
+/* Is this mismatch further than the last one, or as far and more specific? */
+static bool is_best(const struct pattern_matcher *m, size_t at, const char *id)
 {
 	const struct tr2_mismatch *best = m->mismatch;
 
@@ -37,8 +37,8 @@ static bool is_best(const struct matcher *m, size_t at, const char *id)
 	       (at == best->at && id && !best->id);
 }
 
-static bool miss(struct matcher *m, size_t at, const char *id,
-		 const char *expected)
+static bool miss_element(struct pattern_matcher *m, size_t at, const char *id,
+			 const char *expected)
 {
 	struct tr2_mismatch *mismatch = m->mismatch;
 
@@ -52,7 +52,7 @@ static bool miss(struct matcher *m, size_t at, const char *id,
 	return false;
 }
 
-static bool read_digits(struct matcher *m, size_t *at)
+static bool read_digits(struct pattern_matcher *m, size_t *at)
 {
 	size_t start = *at;
 
@@ -60,12 +60,12 @@ static bool read_digits(struct matcher *m, size_t *at)
 		++*at;
 	if (*at > start)
 		return true;
-	return miss(m, *at, NULL, "a digit");
+	return miss_element(m, *at, NULL, "a digit");
 }
 
-static bool read_number(struct matcher *m, size_t *at)
+static bool read_number(struct pattern_matcher *m, size_t *at)
 {
-	if (has(m, *at, '-'))
+	if (has_byte(m, *at, '-'))
 		++*at;
 	return read_digits(m, at);
 }
@@ -84,18 +84,18 @@ size_t tr2_pattern_seconds(const char *text, size_t len)
 }
 
 /* SPEC: normal.seconds */
-static bool read_seconds(struct matcher *m, size_t *at)
+static bool read_seconds(struct pattern_matcher *m, size_t *at)
 {
 	size_t width = tr2_pattern_seconds(m->text + *at, m->len - *at);
 
 	if (!width)
-		return miss(m, *at, "normal.seconds",
-			    "seconds with six decimals");
+		return miss_element(m, *at, "normal.seconds",
+				    "seconds with six decimals");
 	*at += width;
 	return true;
 }
 
-static bool read_ready(struct matcher *m, size_t *at)
+static bool read_ready(struct pattern_matcher *m, size_t *at)
 {
 	static const char *const words[] = { "ready", "timeout", "error",
 					     NULL };
@@ -106,29 +106,29 @@ static bool read_ready(struct matcher *m, size_t *at)
 			*at += strlen(*word);
 			return true;
 		}
-	return miss(m, *at, NULL, "`ready`, `timeout` or `error`");
+	return miss_element(m, *at, NULL, "`ready`, `timeout` or `error`");
 }
 
-/* Behind the closing quote a part: '\'' and '\!' go on. */
-static bool goes_on(const struct matcher *m, size_t at)
+/* After a closing quote, '\'' and '\!' continue the word. */
+static bool goes_on(const struct pattern_matcher *m, size_t at)
 {
-	return has(m, at, '\\') &&
-	       (has(m, at + 1, '\'') || has(m, at + 1, '!')) &&
-	       has(m, at + 2, '\'');
+	return has_byte(m, at, '\\') &&
+	       (has_byte(m, at + 1, '\'') || has_byte(m, at + 1, '!')) &&
+	       has_byte(m, at + 2, '\'');
 }
 
 /* SPEC: quote.escape */
-static bool read_quoted(struct matcher *m, size_t *at)
+static bool read_quoted(struct pattern_matcher *m, size_t *at)
 {
 	size_t start = (*at)++, inner = *at;
 	bool plain = true;
 
 	for (;; ++*at) {
 		if (*at >= m->len || !m->text[*at])
-			return miss(m, *at, "quote.argument",
-				    "the closing quote");
+			return miss_element(m, *at, "quote.argument",
+					    "the closing quote");
 		if (m->text[*at] == '!')
-			return miss(m, *at, "quote.escape", "`'\\!'`");
+			return miss_element(m, *at, "quote.escape", "`'\\!'`");
 		if (m->text[*at] != '\'') {
 			plain = plain && is_plain(m->text[*at]);
 			continue;
@@ -138,55 +138,61 @@ static bool read_quoted(struct matcher *m, size_t *at)
 		plain = false;
 		*at += 3;
 	}
-	if (has(m, *at + 1, '\\'))
-		return miss(m, *at + 1, "quote.escape", "`'\\''` or `'\\!'`");
+	if (has_byte(m, *at + 1, '\\'))
+		return miss_element(m, *at + 1, "quote.escape",
+				    "`'\\''` or `'\\!'`");
 	if (plain && *at > inner)
-		return miss(m, start, "quote.argument",
-			    "no quotes, because it needs none");
+		return miss_element(m, start, "quote.argument",
+				    "no quotes, because it needs none");
 	++*at;
 	return true;
 }
 
-static bool read_word(struct matcher *m, size_t *at)
+static bool read_word(struct pattern_matcher *m, size_t *at)
 {
 	size_t start = *at;
 
-	if (has(m, *at, '\''))
+	if (has_byte(m, *at, '\''))
 		return read_quoted(m, at);
 	while (*at < m->len && is_plain(m->text[*at]))
 		++*at;
 	if (*at > start)
 		return true;
-	return miss(m, *at, has(m, *at, ' ') ? "quote.join" : "quote.argument",
-		    "an argument");
+	return miss_element(
+		m, *at, has_byte(m, *at, ' ') ? "quote.join" : "quote.argument",
+		"an argument");
 }
 
-/* What may stand behind a word: the end, or what the pattern goes on with. */
-static bool ends_word(struct matcher *m, size_t at, char next)
+/*
+ * May a word end here? The end of the text or the next byte of the pattern
+ * must follow.
+ */
+static bool ends_word(struct pattern_matcher *m, size_t at, char next)
 {
 	if (at >= m->len || (next && m->text[at] == next))
 		return true;
-	return miss(m, at, "quote.argument",
-		    "an argument with such a byte in quotes");
+	return miss_element(m, at, "quote.argument",
+			    "an argument with such a byte in quotes");
 }
 
 /* SPEC: quote.join */
-static bool read_words(struct matcher *m, size_t *at, char next)
+static bool read_words(struct pattern_matcher *m, size_t *at, char next)
 {
 	if (*at >= m->len || (next && m->text[*at] == next))
 		return true;
 	while (read_word(m, at)) {
-		if (!has(m, *at, ' '))
+		if (!has_byte(m, *at, ' '))
 			return ends_word(m, *at, next);
 		++*at;
 		if (*at >= m->len || (next && m->text[*at] == next))
-			return miss(m, *at - 1, "quote.join",
-				    "no blank after the last argument");
+			return miss_element(m, *at - 1, "quote.join",
+					    "no blank after the last argument");
 	}
 	return false;
 }
 
-static bool read_element(struct matcher *m, const char *pattern, size_t *at)
+static bool read_element(struct pattern_matcher *m, const char *pattern,
+			 size_t *at)
 {
 	switch (*pattern) {
 	case 'i':
@@ -204,26 +210,27 @@ static bool read_element(struct matcher *m, const char *pattern, size_t *at)
 	}
 }
 
-static bool read_literal(struct matcher *m, const char *pattern, size_t len,
-			 size_t *at)
+static bool read_literal(struct pattern_matcher *m, const char *pattern,
+			 size_t len, size_t *at)
 {
 	char *literal = m->mismatch->literal;
 	size_t i;
 
-	for (i = 0; i < len && has(m, *at, pattern[i]); i++)
+	for (i = 0; i < len && has_byte(m, *at, pattern[i]); i++)
 		++*at;
 	if (i == len)
 		return true;
 	if (is_best(m, *at, NULL))
 		snprintf(literal, sizeof(m->mismatch->literal), "`%.*s`",
 			 (int)len, pattern);
-	return miss(m, *at, NULL, literal);
+	return miss_element(m, *at, NULL, literal);
 }
 
-static bool match(struct matcher *m, const char *pattern, size_t at);
+static bool match_pattern(struct pattern_matcher *m, const char *pattern,
+			  size_t at);
 
-/* Whatever there is, up to a place where the rest of the pattern fits. */
-static bool match_any(struct matcher *m, const char *rest, size_t at)
+/* Match any text up to a place where the rest of the pattern matches. */
+static bool match_any(struct pattern_matcher *m, const char *rest, size_t at)
 {
 	size_t len = strcspn(rest, "%"), tries = 0;
 
@@ -232,7 +239,7 @@ static bool match_any(struct matcher *m, const char *rest, size_t at)
 	for (; m->len - at >= len && tries < TRIES_MAX; at++) {
 		if (memcmp(m->text + at, rest, len))
 			continue;
-		if (match(m, rest + len, at + len))
+		if (match_pattern(m, rest + len, at + len))
 			return true;
 		tries++;
 	}
@@ -241,7 +248,8 @@ static bool match_any(struct matcher *m, const char *rest, size_t at)
 	return false;
 }
 
-static bool match(struct matcher *m, const char *pattern, size_t at)
+static bool match_pattern(struct pattern_matcher *m, const char *pattern,
+			  size_t at)
 {
 	size_t len;
 
@@ -261,17 +269,17 @@ static bool match(struct matcher *m, const char *pattern, size_t at)
 	}
 	if (at == m->len)
 		return true;
-	return miss(m, at, NULL, "the end of the line");
+	return miss_element(m, at, NULL, "the end of the line");
 }
 
 bool tr2_pattern_match(const char *const *patterns, const char *text,
 		       size_t len, struct tr2_mismatch *mismatch)
 {
-	struct matcher m = { text, len, mismatch, false };
+	struct pattern_matcher m = { text, len, mismatch, false };
 	int i;
 
 	for (i = 0; i < TR2_PATTERNS && patterns[i]; i++)
-		if (match(&m, patterns[i], 0))
+		if (match_pattern(&m, patterns[i], 0))
 			return true;
 	return false;
 }

@@ -13,8 +13,8 @@
  */
 enum { T_ABS = 1, T_REL = 2, REPO = 4, CATEGORY = 8, NO_DOTS = 16, FREE = 32 };
 
-/* The forms of git 2.22 and 2.23, where they are others. */
-struct payload {
+/* The forms of git 2.22 and 2.23, if they differ. */
+struct perf_payload {
 	unsigned fills;
 	const char *patterns[TR2_PATTERNS];
 	const char *old;
@@ -24,7 +24,7 @@ struct payload {
 #define ADD_BIT(is, ...) | UINT64_C(1) << TR2_IS_##is
 
 /* clang-format off */
-static const struct payload payloads[TR2_IS_OTHER] = {
+static const struct perf_payload payloads[TR2_IS_OTHER] = {
 	TR2_PERF_PAYLOADS(PUT_ROW)
 };
 
@@ -43,9 +43,13 @@ static struct tr2_what error_at(const char *id, size_t at, size_t len)
 	};
 }
 
-/* The older layout is met where a `version` in it was, or none so far. */
-static bool reads(const struct tr2_textlog *log, const char *text, size_t len,
-		  struct tr2_columns *columns, struct tr2_bad_column *bad)
+/*
+ * The older layout is possible if a `version` had it, or if there was none so
+ * far.
+ */
+static bool reads_columns(const struct tr2_textlog *log, const char *text,
+			  size_t len, struct tr2_columns *columns,
+			  struct tr2_bad_column *bad)
 {
 	struct tr2_bad_column ignored;
 	bool old_too = log->ages != TR2_AGE_NEW;
@@ -56,7 +60,10 @@ static bool reads(const struct tr2_textlog *log, const char *text, size_t len,
 	       columns->is == TR2_IS_VERSION;
 }
 
-/* At least six bars, and a depth or the name of an event between them. */
+/*
+ * Does the line have at least six bars, with a depth or an event's name
+ * between them?
+ */
 static bool is_nearly(const char *text, size_t len)
 {
 	const char *end = text + len, *bar, *cell;
@@ -77,8 +84,9 @@ static bool is_nearly(const char *text, size_t len)
 	return bars >= 6 && sign;
 }
 
-/* Does the line complete the columns, where a file name has a line break? */
-static bool completes(struct tr2_textlog *log, const char *text, size_t len)
+/* Does the line complete the columns, after a line break in a file name? */
+static bool completes_columns(struct tr2_textlog *log, const char *text,
+			      size_t len)
 {
 	struct tr2_columns columns;
 	struct tr2_bad_column bad;
@@ -86,11 +94,11 @@ static bool completes(struct tr2_textlog *log, const char *text, size_t len)
 	size_t before = event->len;
 	bool complete;
 
-	if (reads(log, event->bytes, before, &columns, &bad))
+	if (reads_columns(log, event->bytes, before, &columns, &bad))
 		return false;
 	tr2_buf_byte(event, '\n');
 	tr2_buf_add(event, text, len);
-	complete = reads(log, event->bytes, event->len, &columns, &bad);
+	complete = reads_columns(log, event->bytes, event->len, &columns, &bad);
 	event->len = before;
 	return complete;
 }
@@ -101,9 +109,9 @@ bool tr2_perf_begins(struct tr2_textlog *log, const char *text, size_t len)
 	struct tr2_bad_column bad;
 
 	if (tr2_text_is_clock(text, len, true) ||
-	    reads(log, text, len, &columns, &bad))
+	    reads_columns(log, text, len, &columns, &bad))
 		return true;
-	return is_nearly(text, len) && !completes(log, text, len);
+	return is_nearly(text, len) && !completes_columns(log, text, len);
 }
 
 static void check_filled(struct tr2_textlog *log, struct tr2_span span,
@@ -149,7 +157,7 @@ static void check_fills(struct tr2_textlog *log,
 		check_scope(log, columns->category);
 }
 
-/* How many pairs of dots the payload begins with. */
+/* Returns how many pairs of dots the payload begins with. */
 static unsigned count_dots(const struct tr2_textlog *log, size_t at)
 {
 	const struct tr2_buf *event = &log->event;
@@ -163,7 +171,7 @@ static unsigned count_dots(const struct tr2_textlog *log, size_t at)
 
 static bool check_payload(struct tr2_textlog *log,
 			  const struct tr2_columns *columns,
-			  const struct payload *payload, size_t at)
+			  const struct perf_payload *payload, size_t at)
 {
 	const char *text = log->event.bytes + at;
 	size_t len = log->event.len - at;
@@ -201,7 +209,7 @@ static void check_age(struct tr2_textlog *log,
 		tr2_textlog_older(log, TR2_OLDER_PERF_LABEL, event->len - 1);
 }
 
-/* An event that PERF never shows, or that nobody knows. SPEC: perf.events */
+/* An event that PERF never shows, or an unknown one. SPEC: perf.events */
 static void report_foreign(struct tr2_textlog *log,
 			   const struct tr2_columns *columns)
 {
@@ -219,7 +227,7 @@ static void report_foreign(struct tr2_textlog *log,
 	log->told_unknown = true;
 }
 
-/* Dots of regions: an argument with quotes begins with one. */
+/* Are these dots of regions? A quoted argument may begin with dots, too. */
 static bool begins_quoted(const struct tr2_textlog *log,
 			  const struct tr2_columns *columns, size_t at)
 {
@@ -232,7 +240,7 @@ static bool begins_quoted(const struct tr2_textlog *log,
 static void check_event(struct tr2_textlog *log,
 			const struct tr2_columns *columns)
 {
-	const struct payload *payload = &payloads[columns->is];
+	const struct perf_payload *payload = &payloads[columns->is];
 	struct tr2_perf_step step = {
 		.columns = columns,
 		.dots = count_dots(log, columns->payload),
@@ -257,7 +265,8 @@ void tr2_perf_check(struct tr2_textlog *log)
 	struct tr2_columns columns;
 	struct tr2_bad_column bad;
 
-	if (!reads(log, log->event.bytes, log->event.len, &columns, &bad)) {
+	if (!reads_columns(log, log->event.bytes, log->event.len, &columns,
+			   &bad)) {
 		struct tr2_what what = error_at(bad.id, bad.at, bad.len);
 
 		what.expected = bad.expected;

@@ -5,7 +5,7 @@
 #include "common/text.h"
 #include "textlog/textlog.h"
 
-/* Two stamps, each cut to a microsecond. SPEC: time.micro */
+/* Each of two times is cut to a microsecond. SPEC: time.micro */
 #define SLACK 2
 
 #define DEPTH_FACTOR UINT64_C(0x9e3779b97f4a7c15)
@@ -16,7 +16,10 @@ static unsigned long depth_of(const struct tr2_textlog *log,
 	return strtoul(log->event.bytes + depth.at + 1, NULL, 10);
 }
 
-/* Whose lines these are is not known if one was lost since the last one. */
+/*
+ * If a line was lost since the last one of this depth, it is unknown to which
+ * process its lines belong.
+ */
 static struct tr2_text_process *process_at(struct tr2_processes *processes,
 					   unsigned long depth)
 {
@@ -59,7 +62,7 @@ static struct tr2_text_thread *thread_of(struct tr2_text_process *process,
 	return place ? &threads[place - 1] : add_thread(process, name);
 }
 
-/* The last one takes its place. */
+/* The last thread of the list takes its place. */
 static void remove_thread(struct tr2_text_process *process,
 			  struct tr2_text_thread *thread)
 {
@@ -82,9 +85,9 @@ static void forget_threads(struct tr2_text_process *process)
 	tr2_map_release(&process->places);
 }
 
-static void report(struct tr2_textlog *log, const char *id,
-		   struct tr2_span span, const char *expected,
-		   const char *message)
+static void report_span(struct tr2_textlog *log, const char *id,
+			struct tr2_span span, const char *expected,
+			const char *message)
 {
 	struct tr2_what what = {
 		.level = TR2_ERROR,
@@ -120,10 +123,10 @@ static bool check_dots(struct tr2_textlog *log,
 
 	if (step->free ? step->dots >= expected : step->dots == expected)
 		return true;
-	report(log, dots_id(step), span, NULL,
-	       step->dots < expected
-		       ? "more regions are open than there are dots"
-		       : "fewer regions are open than there are dots");
+	report_span(log, dots_id(step), span, NULL,
+		    step->dots < expected
+			    ? "more regions are open than there are dots"
+			    : "fewer regions are open than there are dots");
 	return false;
 }
 
@@ -136,8 +139,8 @@ static void check_t_rel(struct tr2_textlog *log,
 
 	if (since >= 0 && columns->us_abs >= 0 && columns->us_rel >= 0 &&
 	    (off > SLACK || off < -SLACK))
-		report(log, id, columns->t_rel, NULL,
-		       "not the time since it began");
+		report_span(log, id, columns->t_rel, NULL,
+			    "not the time since it began");
 }
 
 /* SPEC: time.t_abs */
@@ -150,8 +153,8 @@ static void check_clock(struct tr2_textlog *log,
 	if (columns->us_abs < 0)
 		return;
 	if (columns->us_abs < thread->last)
-		report(log, "time.t_abs", columns->t_abs, NULL,
-		       "before the time of this thread's previous line");
+		report_span(log, "time.t_abs", columns->t_abs, NULL,
+			    "before the time of this thread's previous line");
 	thread->last = columns->us_abs;
 }
 
@@ -163,8 +166,8 @@ static void enter_region(struct tr2_text_thread *thread, int64_t us)
 }
 
 /*
- * Forking into the background: both processes go on with the same name
- * and what was open.
+ * A process forks into the background: both processes continue with the same
+ * name and the same open regions.
  */
 static bool is_detach(const struct tr2_textlog *log,
 		      const struct tr2_perf_step *step)
@@ -227,16 +230,19 @@ static void step_thread(struct tr2_text_process *process,
 		remove_thread(process, thread);
 }
 
-/* SPEC: session.depth */
+/*
+ * SPEC: session.depth
+ * Between its exec and the end of its program, or the failure of the exec,
+ * a process may write, and another one of this depth may begin.
+ */
 static void begin_process(struct tr2_text_process *process)
 {
-	if (process->may_be_gone)
+	if (process->is_gone || process->may_be_gone)
 		process->alive = 0;
-	if (process->alive || process->stray)
-		process->unknown = true;
-	else
-		process->unknown = false;
-	process->may_be_gone = false;
+	process->may_be_back = process->may_be_gone;
+	process->unknown = process->alive || process->stray ||
+			   process->may_be_back;
+	process->is_gone = process->may_be_gone = false;
 	process->alive++;
 	forget_threads(process);
 }
@@ -244,7 +250,13 @@ static void begin_process(struct tr2_text_process *process)
 static void end_process(struct tr2_text_process *process)
 {
 	process->alive -= process->alive > 0;
-	process->may_be_gone = false;
+	process->is_gone = process->may_be_gone = false;
+}
+
+static void fail_exec(struct tr2_text_process *process)
+{
+	process->alive += process->may_be_back;
+	process->may_be_gone = process->may_be_back = false;
 }
 
 static void step_process(struct tr2_text_process *process, enum tr2_is is)
@@ -253,13 +265,15 @@ static void step_process(struct tr2_text_process *process, enum tr2_is is)
 		begin_process(process);
 	else if (!process->alive)
 		process->unknown = process->stray = true;
-	if (is == TR2_IS_EXEC || is == TR2_IS_SIGNAL)
+	if (is == TR2_IS_EXEC)
 		process->may_be_gone = true;
+	else if (is == TR2_IS_SIGNAL)
+		process->is_gone = true;
 	else if (is == TR2_IS_EXEC_RESULT)
-		process->may_be_gone = false;
+		fail_exec(process);
 }
 
-/* Does the log hold the beginning of the process? SPEC: perf.column.depth */
+/* Does the log have the beginning of the process? SPEC: perf.column.depth */
 static bool check_begun(struct tr2_processes *all, struct tr2_textlog *log,
 			struct tr2_text_process *process,
 			const struct tr2_perf_step *step)
@@ -269,8 +283,8 @@ static bool check_begun(struct tr2_processes *all, struct tr2_textlog *log,
 	process->begun = true;
 	if (begun || !all->from_start)
 		return true;
-	report(log, "perf.column.depth", step->columns->depth, NULL,
-	       "no process of this depth has begun");
+	report_span(log, "perf.column.depth", step->columns->depth, NULL,
+		    "no process of this depth has begun");
 	return false;
 }
 

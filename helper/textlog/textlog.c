@@ -7,11 +7,13 @@
 #include "rules/known.h"
 #include "common/text.h"
 
-/* Of one event at most this much is kept, as of one line. */
+/* Only so many bytes of an event are kept, as of a line. */
 #define EVENT_MAX TR2_LINE_MAX
 
-/* A first line of this many bytes shows the columns, whatever its length. */
+/* So many bytes of a first line show the columns, however long the line is. */
 #define FIRST_LINE ((size_t)256)
+
+#define THREAD 24 /* columns of PERF's thread */
 
 static const struct {
 	const char *id;
@@ -33,7 +35,10 @@ static const struct {
 				   "def_param without a scope" },
 };
 
-/* How many bytes of the text are as the form has them: digits for its 0. */
+/*
+ * Returns how many bytes of the text match the form, in which 0 stands for a
+ * digit.
+ */
 static size_t count_form(const char *text, size_t len, const char *form)
 {
 	size_t at = 0;
@@ -62,7 +67,7 @@ bool tr2_text_is_clock(const char *text, size_t len, bool near)
 	form += at;
 	text += at;
 	len -= at;
-	/* The byte may be another one, missing, or one too many. */
+	/* One byte may be wrong, missing, or too many. */
 	return has_form(text + 1, len - 1, form + 1) ||
 	       has_form(text, len, form + 1) ||
 	       has_form(text + 1, len - 1, form);
@@ -74,7 +79,7 @@ bool tr2_text_is_old_git(const char *exe, size_t len)
 	       tr2_text_starts(exe, len, "2.23.");
 }
 
-/* `d0 | ` begins a PERF line in brief form. */
+/* Does the text begin with `d0 | `, as a PERF line in brief form? */
 static bool is_depth(const char *text, size_t len)
 {
 	size_t at = 1;
@@ -85,7 +90,7 @@ static bool is_depth(const char *text, size_t len)
 	       tr2_text_starts(text + at, len - at, " | ");
 }
 
-/* Behind a clock: does `| d0 |` follow, where no file name can reach? */
+/* Does `| d0 |` follow the clock, at a place that no file name reaches? */
 static bool has_columns(const char *text, size_t len)
 {
 	const char *bar = text, *end = text + len;
@@ -105,13 +110,28 @@ static enum tr2_text_form form_of_line(const char *line, size_t len)
 	return is_depth(line, len) ? TR2_TEXT_PERF : TR2_TEXT_NONE;
 }
 
+/* In brief NORMAL, a message may begin as PERF's `d0 | main` does. */
+static bool has_thread_column(const char *line, size_t len)
+{
+	const size_t width = sizeof("d0 | ") - 1 + THREAD;
+
+	return len > width && tr2_text_find(line + width, len - width, " | ");
+}
+
+/* Does the line follow brief NORMAL's `version`? */
+static bool follows_version(const char *line, size_t len, bool whole)
+{
+	return tr2_text_starts(line, len, "start ") ||
+	       (whole && is_depth(line, len) && !has_thread_column(line, len));
+}
+
 /*
- * The first line tells, or the second one: what stands before may be the
- * end of an event. Brief NORMAL begins with `version` and `start`.
+ * The first or the second line decides: lines before may be the end of an
+ * event. Brief NORMAL begins with `version` and `start`.
  */
 enum tr2_text_form tr2_textlog_form(const char *head, size_t len)
 {
-	const char *lf = memchr(head, '\n', len), *second;
+	const char *lf = memchr(head, '\n', len), *second, *end;
 	enum tr2_text_form form;
 	size_t left;
 
@@ -123,14 +143,16 @@ enum tr2_text_form tr2_textlog_form(const char *head, size_t len)
 		return form;
 	second = lf + 1;
 	left = len - (size_t)(second - head);
+	end = memchr(second, '\n', left);
+	if (end)
+		left = (size_t)(end - second);
 	if (tr2_text_starts(head, len, "version ") &&
-	    tr2_text_starts(second, left, "start "))
+	    follows_version(second, left, end))
 		return TR2_TEXT_NORMAL;
-	lf = memchr(second, '\n', left);
-	return lf ? form_of_line(second, (size_t)(lf - second)) : TR2_TEXT_NONE;
+	return end ? form_of_line(second, left) : TR2_TEXT_NONE;
 }
 
-/* Of the lines of the event, say it about the one that holds the bytes. */
+/* Report it for that line of the event which contains the bytes. */
 void tr2_textlog_report(struct tr2_textlog *log, struct tr2_what what,
 			const char *message)
 {
@@ -169,15 +191,15 @@ void tr2_textlog_older(struct tr2_textlog *log, enum tr2_older older, size_t at)
 	log->told_older[older] = true;
 }
 
-static bool begins(struct tr2_textlog *log, const struct tr2_line *line)
+static bool begins_event(struct tr2_textlog *log, const struct tr2_line *line)
 {
 	if (log->form == TR2_TEXT_PERF)
 		return tr2_perf_begins(log, line->text, line->len);
 	return tr2_normal_begins(log, line->text, line->len);
 }
 
-/* Check the event at hand, which no further line continues. */
-static void finish(struct tr2_textlog *log)
+/* Check the present event, which is now complete. */
+static void finish_event(struct tr2_textlog *log)
 {
 	if (!log->number || log->cut)
 		return;
@@ -187,9 +209,9 @@ static void finish(struct tr2_textlog *log)
 		tr2_normal_check(log);
 }
 
-static void begin(struct tr2_textlog *log, const struct tr2_line *line)
+static void begin_event(struct tr2_textlog *log, const struct tr2_line *line)
 {
-	finish(log);
+	finish_event(log);
 	tr2_buf_reset(&log->event);
 	log->number = line->number;
 	log->cut = line->cut;
@@ -203,19 +225,19 @@ static void report_line(struct tr2_textlog *log, const struct tr2_line *line,
 	tr2_input_report(log->sink, input, at, 0, message);
 }
 
-/* The first line decides whether NORMAL in brief form is to be met. */
+/* The first line decides whether NORMAL in brief form is possible. */
 static void begin_log(struct tr2_textlog *log, const struct tr2_line *line)
 {
 	log->brief = !tr2_text_is_clock(line->text, line->len, true);
-	if (begins(log, line)) {
-		begin(log, line);
+	if (begins_event(log, line)) {
+		begin_event(log, line);
 		return;
 	}
 	report_line(log, line, TR2_INPUT_TORN_LINE, 0,
 		    "the log begins inside an event");
-	begin(log, line);
+	begin_event(log, line);
 	log->cut = true;
-	log->brief = false; /* such a log would begin with its version */
+	log->brief = false; /* such a log would begin with a version */
 }
 
 static void go_on(struct tr2_textlog *log, const struct tr2_line *line)
@@ -233,8 +255,8 @@ void tr2_textlog_line(struct tr2_textlog *log, const struct tr2_line *line)
 {
 	if (!log->number)
 		begin_log(log, line);
-	else if (begins(log, line))
-		begin(log, line);
+	else if (begins_event(log, line))
+		begin_event(log, line);
 	else
 		go_on(log, line);
 	if (!line->ended)
@@ -244,7 +266,7 @@ void tr2_textlog_line(struct tr2_textlog *log, const struct tr2_line *line)
 
 void tr2_textlog_end(struct tr2_textlog *log)
 {
-	finish(log);
+	finish_event(log);
 	tr2_buf_release(&log->event);
 	tr2_processes_release(&log->processes);
 }

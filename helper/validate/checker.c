@@ -2,7 +2,7 @@
 
 #include "log/glance.h"
 
-/* Of a finding outside of events: who writes the process of its line. */
+/* A finding outside of events counts for the writer of its line's process. */
 static void guess_writer(struct tr2_statistics *statistics,
 			 const struct tr2_finding *finding)
 {
@@ -15,7 +15,10 @@ static void guess_writer(struct tr2_statistics *statistics,
 		    : 0;
 }
 
-/* An event has said who writes it, for --statistics; all else has not. */
+/*
+ * For --statistics: an event's finding counts for its own writer, all others
+ * for a guessed one.
+ */
 static void find_writer(struct tr2_checker *checker,
 			const struct tr2_finding *finding)
 {
@@ -29,9 +32,12 @@ static void find_writer(struct tr2_checker *checker,
 		guess_writer(statistics, finding);
 }
 
-/* What it is called a known deviation for excuses it. */
-static void excuse(const struct tr2_checker *checker,
-		   struct tr2_finding *finding)
+/*
+ * A known deviation of the writer lowers the finding to an info, unless
+ * --strict is given.
+ */
+static void excuse_finding(const struct tr2_checker *checker,
+			   struct tr2_finding *finding)
 {
 	if (!finding->known)
 		finding->known = tr2_known_find(checker->sink.writer, finding);
@@ -43,7 +49,7 @@ static void take_finding(struct tr2_sink *sink, struct tr2_finding *finding)
 {
 	struct tr2_checker *checker = sink->owner;
 
-	excuse(checker, finding);
+	excuse_finding(checker, finding);
 	find_writer(checker, finding);
 	tr2_report_finding(checker->report, finding);
 	if (!finding->event_len)

@@ -4,15 +4,15 @@
 #include "json/duplicate.h"
 #include "log/glance.h"
 
-#define SHOWN 40 /* bytes of a value in a message */
+#define SHOWN 40 /* bytes of a value that a message shows */
 
 static const char *key_name(int key)
 {
 	return tr2_schema_keys.name[key];
 }
 
-/* How much of a text is shown: no half characters. */
-static int shown(const char *text, size_t len)
+/* Returns how many bytes of a text are shown; does not split a character. */
+static int shown_len(const char *text, size_t len)
 {
 	if (len > SHOWN)
 		for (len = SHOWN; (text[len] & 0xc0) == 0x80; len--)
@@ -20,7 +20,10 @@ static int shown(const char *text, size_t len)
 	return (int)len;
 }
 
-/* The version that a `version` event declares, or 0 if we know no such. */
+/*
+ * Returns the EVENT version that a `version` event declares, or 0 if it is
+ * unknown.
+ */
 static unsigned declared_evt(struct tr2_record *record)
 {
 	size_t len = 0;
@@ -34,7 +37,7 @@ static unsigned declared_evt(struct tr2_record *record)
 	return (unsigned)(*evt - '0');
 }
 
-/* The session of the event, or NULL if it does not say which. */
+/* Returns the session of the event, or NULL if the event has none. */
 static struct tr2_sid *enter_session(struct tr2_checker *checker)
 {
 	struct tr2_record *record = &checker->record;
@@ -51,7 +54,7 @@ static struct tr2_sid *enter_session(struct tr2_checker *checker)
 	return sid;
 }
 
-/* The EVENT version that holds for the event. */
+/* Returns the EVENT version against which the event is checked. */
 static unsigned evt_of(const struct tr2_checker *checker,
 		       const struct tr2_sid *sid)
 {
@@ -79,7 +82,7 @@ static void report_unknown_event(struct tr2_checker *checker, unsigned evt)
 	if (tr2_map_add(&checker->log.told, what.once))
 		tr2_sink_report(&checker->sink, &what,
 				"%.*s is not an event of EVENT version %u",
-				shown(name, len), name, evt);
+				shown_len(name, len), name, evt);
 }
 
 static void report_unknown_key(struct tr2_checker *checker,
@@ -100,7 +103,7 @@ static void report_unknown_key(struct tr2_checker *checker,
 
 	if (tr2_map_add(&checker->log.told, what.once))
 		tr2_sink_report(&checker->sink, &what, "%s has no key %.*s",
-				rules->name, shown(name, len), name);
+				rules->name, shown_len(name, len), name);
 }
 
 static void report_missing(struct tr2_checker *checker,
@@ -124,7 +127,7 @@ static void report_missing(struct tr2_checker *checker,
 	}
 }
 
-/* The first element of the array that is no string. */
+/* Returns the first element of the array that is not a string. */
 static struct tr2_value first_other(struct tr2_parse *parse,
 				    const struct tr2_value *array)
 {
@@ -158,13 +161,14 @@ static void report_bad_value(struct tr2_checker *checker,
 	what.len = bad.end - bad.start;
 	seen = checker->sink.text + what.at;
 	tr2_sink_report(&checker->sink, &what, "%s: expected %s, found %.*s%s",
-			key_name(key), check->expected, shown(seen, what.len),
-			seen, what.len > SHOWN ? "..." : "");
+			key_name(key), check->expected,
+			shown_len(seen, what.len), seen,
+			what.len > SHOWN ? "..." : "");
 }
 
-/* The slow way: all that is wrong, in the order of the line. */
-static void explain(struct tr2_checker *checker,
-		    const struct tr2_schema_event *rules, unsigned evt)
+/* The slow way: report everything that is wrong, in the order of the line. */
+static void explain_event(struct tr2_checker *checker,
+			  const struct tr2_schema_event *rules, unsigned evt)
 {
 	struct tr2_record *record = &checker->record;
 	struct tr2_value key, value;
@@ -186,7 +190,7 @@ static void explain(struct tr2_checker *checker,
 	}
 }
 
-/* An object with a key twice: JSON leaves open which one holds. */
+/* An object with a repeated key: JSON does not define which value is valid. */
 static bool has_duplicate(struct tr2_checker *checker, bool quietly)
 {
 	struct tr2_record *record = &checker->record;
@@ -212,13 +216,13 @@ static void lose_event(struct tr2_checker *checker)
 			parse->len);
 }
 
-/* The text of a SID is checked once. */
+/* The text of a SID is checked only once. */
 static uint64_t trusted_keys(const struct tr2_sid *sid)
 {
 	return tr2_sid_has(sid, TR2_SID_RIGHT) ? UINT64_C(1) << TR2_KEY_SID : 0;
 }
 
-/* The fast way: is all as it should be, and nothing unknown? */
+/* The fast way: is everything valid and known? */
 static bool is_fine(struct tr2_checker *checker,
 		    const struct tr2_schema_event *rules, unsigned evt,
 		    struct tr2_sid *sid)
@@ -234,7 +238,7 @@ static bool is_fine(struct tr2_checker *checker,
 	return true;
 }
 
-/* Who wrote the event, for --statistics. */
+/* Note the event's writer, for --statistics. */
 static void note_writer(struct tr2_checker *checker, const struct tr2_sid *sid)
 {
 	struct tr2_statistics *statistics = checker->totals->statistics;
@@ -254,7 +258,7 @@ static void note_writer(struct tr2_checker *checker, const struct tr2_sid *sid)
 	tr2_statistics_writer(statistics, sid->hash.a, &writer);
 }
 
-/* What an event holds, against the rules of its kind. */
+/* Check the contents of an event against the rules of its kind. */
 static void check_alone(struct tr2_checker *checker, struct tr2_sid *sid)
 {
 	const struct tr2_schema_event *rules =
@@ -264,10 +268,10 @@ static void check_alone(struct tr2_checker *checker, struct tr2_sid *sid)
 	if (!rules->required[evt])
 		rules = &tr2_schema_rules[TR2_IS_OTHER];
 	if (!is_fine(checker, rules, evt, sid))
-		explain(checker, rules, evt);
+		explain_event(checker, rules, evt);
 }
 
-/* A UUID alone says less than the first event that has it. */
+/* The first event with a UUID tells more than the UUID itself. */
 static enum tr2_writer writer_of(struct tr2_checker *checker,
 				 struct tr2_sid *sid)
 {
@@ -284,7 +288,10 @@ static enum tr2_writer writer_of(struct tr2_checker *checker,
 	return writer;
 }
 
-/* What is said of the event, or of its line if it has no session. */
+/*
+ * Are findings about the event, or about its line if it has no session, this
+ * checker's?
+ */
 static bool is_mine(struct tr2_checker *checker)
 {
 	size_t len;
@@ -296,7 +303,10 @@ static bool is_mine(struct tr2_checker *checker)
 						: checker->sink.line.owner);
 }
 
-/* An event that another checker takes. If it is none, all have lost it. */
+/*
+ * Skip an event that another checker takes. If the text is not an event, all
+ * checkers have lost it.
+ */
 static void pass_over(struct tr2_checker *checker)
 {
 	size_t len;
@@ -345,7 +355,7 @@ void tr2_checker_event(struct tr2_checker *checker, bool quietly)
 		pass_over(checker);
 	tr2_checker_forget_writer(checker);
 	checker->sink.event_len = 0;
-	/* What else there is in the line: its owner knows whose it is. */
+	/* The rest of the line belongs to the line's owner. */
 	checker->sink.mine =
 		tr2_sink_has(&checker->sink, checker->sink.line.owner);
 }

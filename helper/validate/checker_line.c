@@ -5,19 +5,19 @@
 #include "common/memory.h"
 #include "common/text.h"
 
-/* The longest that every reader takes. SPEC: input.long-line-read */
+/* The longest line that every reader accepts. SPEC: input.long-line-read */
 #define LONG_LINE ((size_t)1 << 20)
 
-/* Of the bytes before a tear, the last ones may be broken by it. */
+/* A tear may damage this many bytes before it. */
 #define TEAR_REACH 8
 
-/* A line may hold this many beginnings of events that are no events. */
+/* How many possible beginnings of events are tried in a line. */
 #define TRIES_MAX 64
 
-/* Any number that is no hash of a name. */
+/* A key that is not a hash of a name. */
 #define CRLF_ONCE UINT64_C(1)
 
-/* What a fault of a text is called. */
+/* The id and message of each fault. */
 static const struct {
 	enum tr2_input input;
 	const char *message;
@@ -38,7 +38,7 @@ static const struct {
 	[TR2_FAULT_DEPTH] = { TR2_INPUT_DEPTH, "nested too deep" },
 };
 
-/* Where the next event may begin, at or behind `at`: there, or the end. */
+/* Returns where the next event may begin, at or after `at`; or the end. */
 static size_t find_beginning(const struct tr2_checker *checker, size_t at)
 {
 	const char *found = tr2_text_find(checker->sink.text + at,
@@ -49,8 +49,8 @@ static size_t find_beginning(const struct tr2_checker *checker, size_t at)
 }
 
 /*
- * Is the name of the event, which begins the text, followed by the SID? One
- * of these bytes, or a NUL, stands behind every text.
+ * Does the SID follow the name of the event at the start of the text? One of
+ * these bytes, or a NUL, follows every text.
  */
 static bool has_sid(const char *text)
 {
@@ -62,7 +62,8 @@ static bool has_sid(const char *text)
 }
 
 /*
- * A whole event behind the beginning of a broken text, or its end.
+ * Returns the first whole event after the beginning of a broken text, or its
+ * end.
  * SPEC: input.glued
  */
 static size_t find_whole_event(const struct tr2_checker *checker)
@@ -86,9 +87,9 @@ static size_t find_whole_event(const struct tr2_checker *checker)
 }
 
 /*
- * Where the event that begins the text was torn: another begins at the
- * fault, or what is whole began inside of it and the end is missing. The
- * end if it was not torn.
+ * Returns where the event at the start of the text was torn: where another
+ * event begins at the fault, or where a whole one begins inside it and its
+ * own end is missing. Returns the end if it was not torn.
  */
 static size_t find_tear(const struct tr2_checker *checker,
 			const struct tr2_fault *fault, size_t whole)
@@ -122,7 +123,7 @@ static void report_fault(struct tr2_checker *checker,
 	checker->sink.writer = TR2_WRITER_OTHER;
 }
 
-/* A copy is made only of what is not UTF-8, and that has no tokens. */
+/* Only a text that is not UTF-8 is copied, and it has no tokens. */
 static enum tr2_record_result read_record(struct tr2_checker *checker,
 					  const char *text, size_t len)
 {
@@ -135,8 +136,8 @@ static enum tr2_record_result read_record(struct tr2_checker *checker,
 }
 
 /*
- * Read and check the text, which is that of the checker or a copy of it.
- * False if it is no JSON.
+ * Read and check the text, which is the checker's or a copy of it. False if
+ * it is not JSON.
  */
 static bool check_object(struct tr2_checker *checker, const char *text,
 			 size_t len, bool quietly)
@@ -160,7 +161,7 @@ static bool check_object(struct tr2_checker *checker, const char *text,
 	}
 }
 
-/* The text may be another's too, and so a copy is mended. */
+/* Repair a copy, because other checkers may read the same text. */
 static bool check_mended(struct tr2_checker *checker, const char *text,
 			 size_t len)
 {
@@ -176,11 +177,11 @@ static bool check_mended(struct tr2_checker *checker, const char *text,
 }
 
 /*
- * Say what is wrong with a text that was refused, once. Gives where in it
- * the next event begins that is whole, or its length.
+ * Report once what is wrong with a refused text. Returns where the next whole
+ * event begins, or the length of the text.
  */
-static size_t diagnose(struct tr2_checker *checker, const char *text,
-		       size_t len, const struct tr2_fault *fault)
+static size_t diagnose_text(struct tr2_checker *checker, const char *text,
+			    size_t len, const struct tr2_fault *fault)
 {
 	size_t whole = find_whole_event(checker);
 	size_t tear = find_tear(checker, fault, whole);
@@ -199,10 +200,10 @@ static size_t diagnose(struct tr2_checker *checker, const char *text,
 }
 
 /*
+ * Check a refused text part by part. Each step reads only up to the next
+ * fault, so many parts take no more time than one. False if the end of the
+ * text is broken.
  * SPEC: input.continue
- * Check a text that was refused as a whole, part by part. Each step reads
- * up to the next fault only, so many parts take no more time than one.
- * False if what the text ends with is at fault.
  */
 static bool check_parts(struct tr2_checker *checker, const char *text,
 			size_t len)
@@ -221,7 +222,7 @@ static bool check_parts(struct tr2_checker *checker, const char *text,
 			check_object(checker, text, next, false);
 			report_fault(checker, &fault);
 		} else {
-			next = diagnose(checker, text, len, &fault);
+			next = diagnose_text(checker, text, len, &fault);
 		}
 	}
 	return false;
@@ -259,7 +260,7 @@ static void check_ending(struct tr2_checker *checker, size_t *len)
 		report_crlf(checker);
 }
 
-/* Over a byte order mark; gives how long it is. */
+/* Skip a byte order mark; returns its length. */
 static size_t check_bom(struct tr2_checker *checker)
 {
 	const struct tr2_line *line = &checker->sink.line;
@@ -295,7 +296,10 @@ static bool is_sound(struct tr2_checker *checker, const char *text, size_t len)
 		tr2_stream_lose(&checker->stream, &checker->sink, NULL, 0);
 		return false;
 	}
-	/* What stands behind a raw LF in a torn event is no news. */
+	/*
+	 * After a raw LF in a torn event, the rest of the event is not reported
+	 * again.
+	 */
 	if (checker->log.in_torn && *text != '{')
 		return false;
 	if (is_blank(text, len)) {

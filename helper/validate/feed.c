@@ -9,16 +9,16 @@
 
 #define BLOCKS_A_JOB 4
 #define WORKERS_A_JOB 2
-#define HELD_MAX ((size_t)4 << 20) /* long lines leave no room for others */
+#define HELD_MAX ((size_t)4 << 20) /* limits the ring if lines are long */
 
-struct tr2_turn {      /* a worker's */
-	uint64_t next; /* the block that it takes next */
-	bool taken;    /* it is at work, in one of the threads */
+struct tr2_turn {      /* The state of a worker. */
+	uint64_t next; /* the next block that it takes */
+	bool taken;    /* one of the threads runs it now */
 };
 
-struct tr2_job { /* a thread */
+struct tr2_job { /* A thread. */
 	struct tr2_feed *feed;
-	unsigned number; /* the reader's is 0 */
+	unsigned number; /* 0 is the reader */
 	pthread_t thread;
 };
 
@@ -54,7 +54,7 @@ void tr2_feed_begin(struct tr2_feed *feed, const struct tr2_options *options,
 	tr2_report_begin(&feed->workers[0].report);
 }
 
-/* The one worker, in the reader's thread. */
+/* The only worker runs in the reader's thread. */
 static void take_alone(struct tr2_feed *feed, struct tr2_block *block)
 {
 	feed->held -= block->len;
@@ -64,9 +64,7 @@ static void take_alone(struct tr2_feed *feed, struct tr2_block *block)
 	tr2_block_clear(block);
 }
 
-/*
- * ---- Threads; the lock is held, but while a block is worked on
- */
+/* ---- Threads; they hold the lock except while they work on a block */
 
 static void prepare_next(struct tr2_feed *feed)
 {
@@ -104,7 +102,10 @@ static bool can_go_on(const struct tr2_feed *feed, const struct tr2_turn *turn)
 	       block_at(feed, turn->next)->ready;
 }
 
-/* Of every so many workers the one to go on, farthest behind, or NULL. */
+/*
+ * Of the workers `first`, `first` + `every` and so on, find the one that is
+ * furthest behind and can continue; or NULL.
+ */
 static struct tr2_turn *find_turn(const struct tr2_feed *feed, unsigned first,
 				  unsigned every)
 {
@@ -121,10 +122,11 @@ static struct tr2_turn *find_turn(const struct tr2_feed *feed, unsigned first,
 }
 
 /*
- * The next thing that the thread can do: for workers of its own, whose data
- * are near, then for all, then for another's. False if there is none.
+ * Do the next thing that this thread can do: run one of its own workers,
+ * whose data are in its cache, or prepare a block for all, or run another
+ * thread's worker. False if there is nothing to do.
  */
-static bool step(struct tr2_job *job)
+static bool do_step(struct tr2_job *job)
 {
 	struct tr2_feed *feed = job->feed;
 	struct tr2_turn *turn = find_turn(feed, job->number, feed->threads);
@@ -139,7 +141,7 @@ static bool step(struct tr2_job *job)
 	return turn || unprepared;
 }
 
-/* When all is taken the workers end, each in one of the threads. */
+/* When all blocks are taken the workers end, each in one of the threads. */
 static void end_workers(struct tr2_feed *feed)
 {
 	struct tr2_worker *worker;
@@ -152,21 +154,21 @@ static void end_workers(struct tr2_feed *feed)
 	}
 }
 
-static void *work(void *context)
+static void *run_job(void *context)
 {
 	struct tr2_job *job = context;
 	struct tr2_feed *feed = job->feed;
 
 	pthread_mutex_lock(&feed->lock);
 	while (feed->emptied < feed->put || !feed->ended)
-		if (!step(job))
+		if (!do_step(job))
 			pthread_cond_wait(&feed->changed, &feed->lock);
 	end_workers(feed);
 	pthread_mutex_unlock(&feed->lock);
 	return NULL;
 }
 
-/* Partition p is of worker p modulo their number. */
+/* Partition p belongs to worker p modulo the number of workers. */
 static void begin_workers(struct tr2_feed *feed)
 {
 	unsigned i;
@@ -188,11 +190,11 @@ static bool start_job(struct tr2_feed *feed, unsigned number)
 
 	job->feed = feed;
 	job->number = number;
-	return !number || !tr2_place_thread(&job->thread, work, job);
+	return !number || !tr2_place_thread(&job->thread, run_job, job);
 }
 
-/* As many threads as can be had; they begin when the lock is free. */
-static void start(struct tr2_feed *feed)
+/* Start as many threads as possible; they begin when the lock is free. */
+static void start_jobs(struct tr2_feed *feed)
 {
 	unsigned wanted = feed->room / BLOCKS_A_JOB;
 
@@ -219,9 +221,9 @@ struct tr2_block *tr2_feed_take(struct tr2_feed *feed)
 		return block;
 	pthread_mutex_lock(&feed->lock);
 	while (feed->put - feed->emptied == feed->room || feed->held > HELD_MAX)
-		if (!step(&feed->jobs[0]))
+		if (!do_step(&feed->jobs[0]))
 			pthread_cond_wait(&feed->changed, &feed->lock);
-	pthread_cond_broadcast(&feed->changed); /* the rest is for others */
+	pthread_cond_broadcast(&feed->changed); /* other threads do the rest */
 	pthread_mutex_unlock(&feed->lock);
 	/* Names of many logs are freed faster where they were allocated. */
 	tr2_block_clear(block);
@@ -229,7 +231,7 @@ struct tr2_block *tr2_feed_take(struct tr2_feed *feed)
 	return block;
 }
 
-/* Enough to be shared, and what waits at most. */
+/* Enough text to be worth sharing, and a limit for what waits. */
 static bool is_much(const struct tr2_feed *feed)
 {
 	return feed->put == feed->room || feed->held > HELD_MAX;
@@ -249,7 +251,7 @@ void tr2_feed_put(struct tr2_feed *feed, struct tr2_block *block)
 	pthread_cond_broadcast(&feed->changed);
 	pthread_mutex_unlock(&feed->lock);
 	if (!feed->running && !feed->alone && is_much(feed))
-		start(feed);
+		start_jobs(feed);
 	if (feed->alone)
 		take_all_alone(feed);
 }
@@ -260,7 +262,7 @@ void tr2_feed_give_back(struct tr2_feed *feed, struct tr2_block *block)
 	tr2_block_clear(block);
 }
 
-static void join(struct tr2_feed *feed)
+static void join_jobs(struct tr2_feed *feed)
 {
 	unsigned i;
 
@@ -268,7 +270,7 @@ static void join(struct tr2_feed *feed)
 	feed->ended = true;
 	pthread_cond_broadcast(&feed->changed);
 	pthread_mutex_unlock(&feed->lock);
-	work(&feed->jobs[0]);
+	run_job(&feed->jobs[0]);
 	for (i = 1; i < feed->threads; i++)
 		pthread_join(feed->jobs[i].thread, NULL);
 	for (i = 1; i < feed->running; i++)
@@ -279,7 +281,7 @@ static void join(struct tr2_feed *feed)
 struct tr2_worker *tr2_feed_end(struct tr2_feed *feed)
 {
 	if (feed->running) {
-		join(feed);
+		join_jobs(feed);
 	} else {
 		take_all_alone(feed);
 		tr2_worker_end(&feed->workers[0]);

@@ -22,7 +22,8 @@ bool tr2_fxt_is_name(const char *name)
 	       !strcmp(name + len - strlen(SUFFIX), SUFFIX);
 }
 
-static void report(void *context, const struct trace_reader_finding *found)
+static void report_found(void *context,
+			 const struct trace_reader_finding *found)
 {
 	static const enum tr2_level levels[] = {
 		[TRACE_READER_ERROR] = TR2_ERROR,
@@ -49,7 +50,7 @@ static void report(void *context, const struct trace_reader_finding *found)
 
 struct trace_reader *tr2_fxt_check_begin(struct tr2_sink *sink)
 {
-	struct trace_reader_options options = { .finding = report,
+	struct trace_reader_options options = { .finding = report_found,
 						.context = sink };
 	struct trace_reader *reader = trace_reader_new(&options);
 

@@ -18,11 +18,11 @@
 #include "common/text.h"
 
 #define HELD_MAX ((size_t)16 << 20)  /* bytes that wait to be checked */
-#define BUFFER ((size_t)256 << 10)   /* more than a datagram holds */
-#define RESTS_MAX (4 * TR2_LINE_MAX) /* bytes of lines that are not whole */
+#define BUFFER ((size_t)256 << 10)   /* more than a datagram can hold */
+#define RESTS_MAX (4 * TR2_LINE_MAX) /* bytes of incomplete lines */
 #define READS 16
-#define LAST_READS 4096 /* when it is told to stop */
-#define FIXED 2		/* what is polled before the connections */
+#define LAST_READS 4096 /* limit for the reads after a signal */
+#define FIXED 2		/* polled before the connections */
 
 struct connection {
 	int fd;
@@ -30,8 +30,8 @@ struct connection {
 	bool begun, ignored;
 	enum tr2_log_format format;
 	struct tr2_queue_log *log;
-	struct tr2_buf rest; /* a line whose end was not read yet */
-	bool skipping;	     /* up to an LF: the line was too long */
+	struct tr2_buf rest; /* the beginning of an incomplete line */
+	bool skipping;	     /* skip to an LF: the line was too long */
 	unsigned long dropped;
 };
 
@@ -41,16 +41,16 @@ struct listener {
 	struct tr2_vec connections; /* struct connection */
 	struct tr2_vec polled;	    /* struct pollfd */
 	unsigned accepted;
-	bool full; /* no descriptor is left for one more */
+	bool full; /* there is no descriptor for another connection */
 	bool stopping;
-	int reads; /* of one connection, before the next one's turn */
+	int reads; /* reads of one connection before the next one's turn */
 	unsigned long files, other_files, dropped;
 	uint64_t bytes;
-	size_t rests; /* bytes in the rests of all connections */
+	size_t rests; /* bytes of all incomplete lines */
 	char buffer[BUFFER];
 };
 
-/* A signal is a byte in a pipe, which can be polled. */
+/* A signal writes a byte to this pipe, which can be polled. */
 static int signalled[2];
 
 static void note_signal(int number)
@@ -63,9 +63,7 @@ static void note_signal(int number)
 	errno = saved;
 }
 
-/*
- * ---- From bytes to blocks
- */
+/* ---- From bytes to blocks */
 
 static void name_log(const struct listener *listener,
 		     const struct connection *connection,
@@ -78,7 +76,7 @@ static void name_log(const struct listener *listener,
 	block->name = tr2_must_copy(listener->socket->stream ? name : path);
 }
 
-/* What the first lines look like, all of the connection is. */
+/* The first lines decide the format of the whole connection. */
 static void begin_log(struct listener *listener, struct connection *connection,
 		      struct tr2_block *block)
 {
@@ -93,14 +91,14 @@ static void begin_log(struct listener *listener, struct connection *connection,
 	listener->other_files += connection->ignored;
 }
 
-static void drop(struct listener *listener, struct connection *connection,
-		 unsigned long lines)
+static void add_drop(struct listener *listener, struct connection *connection,
+		     unsigned long lines)
 {
 	connection->dropped += lines;
 	listener->dropped += lines;
 }
 
-/* Lines, the last one maybe without its LF: `torn`. */
+/* Queue lines; if `torn`, the last one has no LF. */
 static void put_lines(struct listener *listener, struct connection *connection,
 		      const char *text, size_t len, bool torn)
 {
@@ -113,7 +111,7 @@ static void put_lines(struct listener *listener, struct connection *connection,
 	if (connection->ignored)
 		return;
 	if (tr2_queue_held(&listener->queue) + len > HELD_MAX) {
-		drop(listener, connection, tr2_text_count_lines(text, len));
+		add_drop(listener, connection, tr2_text_count_lines(text, len));
 		return;
 	}
 	block.text = tr2_must_grow(NULL, len + TR2_TOKENS_PADDING);
@@ -126,7 +124,7 @@ static void put_lines(struct listener *listener, struct connection *connection,
 	tr2_queue_put(&listener->queue, connection->log, &block, false);
 }
 
-/* Its memory is kept for the next one, unless it is a lot. */
+/* The memory is kept for the next line unless it is large. */
 static void forget_rest(struct listener *listener,
 			struct connection *connection)
 {
@@ -139,7 +137,7 @@ static void forget_rest(struct listener *listener,
 		tr2_buf_reset(rest);
 }
 
-/* The beginning of a line: until its end comes, it waits here. */
+/* Keep the beginning of a line until its end arrives. */
 static void keep_rest(struct listener *listener, struct connection *connection,
 		      const char *text, size_t len)
 {
@@ -149,7 +147,7 @@ static void keep_rest(struct listener *listener, struct connection *connection,
 	    listener->rests + len > RESTS_MAX) {
 		forget_rest(listener, connection);
 		connection->skipping = true;
-		drop(listener, connection, 1);
+		add_drop(listener, connection, 1);
 	} else {
 		listener->rests += len;
 		tr2_buf_add(rest, text, len);
@@ -158,7 +156,7 @@ static void keep_rest(struct listener *listener, struct connection *connection,
 		tr2_memory_out();
 }
 
-/* Lines, the first of which may have begun in the rest. */
+/* Queue whole lines; the first one may have begun in the rest. */
 static void put_whole(struct listener *listener, struct connection *connection,
 		      const char *bytes, const char *end)
 {
@@ -190,7 +188,7 @@ static void take_bytes(struct listener *listener, struct connection *connection,
 		connection->skipping = false;
 		bytes = lf + 1;
 	}
-	/* If there is no place for a long line, there may be for the next. */
+	/* If there is no room for a long line, the next line may still fit. */
 	lf = rest->len > BUFFER ? memchr(bytes, '\n', len) : NULL;
 	if (lf) {
 		put_whole(listener, connection, bytes, lf + 1);
@@ -204,7 +202,7 @@ static void take_bytes(struct listener *listener, struct connection *connection,
 	keep_rest(listener, connection, bytes, (size_t)(end - bytes));
 }
 
-/* A line that is not whole when we are told to stop is nobody's fault. */
+/* A line that is incomplete when we are told to stop is not a defect. */
 static void end_connection(struct listener *listener,
 			   struct connection *connection)
 {
@@ -246,7 +244,7 @@ static void read_stream(struct listener *listener,
 	}
 }
 
-/* One that ends in no LF is torn, like the last line of a log. */
+/* A datagram without an LF at its end is torn, like the last line of a log. */
 static void read_datagrams(struct listener *listener,
 			   struct connection *connection)
 {
@@ -260,7 +258,7 @@ static void read_datagrams(struct listener *listener,
 			break;
 		listener->bytes += (uint64_t)got;
 		if ((size_t)got > BUFFER)
-			drop(listener, connection, 1);
+			add_drop(listener, connection, 1);
 		else if (got)
 			put_lines(listener, connection, buffer, (size_t)got,
 				  buffer[got - 1] != '\n');
@@ -313,7 +311,7 @@ static void add_polled(struct listener *listener, int fd)
 	*polled = (struct pollfd){ .fd = fd, .events = POLLIN };
 }
 
-/* Wait; `ready` is the first of the connections in what was polled. */
+/* Wait; `ready` is the first connection among the polled descriptors. */
 static struct pollfd *wait_for_more(struct listener *listener)
 {
 	const struct connection *connection = listener->connections.items;
@@ -325,7 +323,7 @@ static struct pollfd *wait_for_more(struct listener *listener)
 	add_polled(listener, accepts ? listener->socket->fd : -1);
 	for (i = 0; i < listener->connections.count; i++)
 		add_polled(listener, connection[i].fd);
-	/* If it is interrupted, nothing has come, as it stands there. */
+	/* After an interruption no descriptor counts as ready. */
 	poll(listener->polled.items, listener->polled.count, -1);
 	return listener->polled.items;
 }
@@ -355,10 +353,11 @@ static void end_all(struct listener *listener)
 }
 
 /*
- * What was written before the signal is there by now. Where descriptors are
- * too few, each round gives some back; who has none even then lost a line.
+ * Read what was written before the signal: it has arrived by now. If
+ * descriptors are short, each round frees some; a connection that gets none
+ * even then has lost a line.
  */
-static void stop(struct listener *listener)
+static void stop_listening(struct listener *listener)
 {
 	bool more;
 
@@ -374,7 +373,7 @@ static void stop(struct listener *listener)
 	} while (more);
 }
 
-static void receive(struct listener *listener)
+static void receive_all(struct listener *listener)
 {
 	const struct pollfd *polled;
 	struct connection *connection;
@@ -393,10 +392,10 @@ static void receive(struct listener *listener)
 			accept_all(listener);
 		forget_ended(listener);
 	}
-	stop(listener);
+	stop_listening(listener);
 }
 
-/* As many connections at once as may be. */
+/* Allow as many connections as possible. */
 static void raise_limit(void)
 {
 	struct rlimit limit;
@@ -436,7 +435,7 @@ unsigned long tr2_listen(struct tr2_socket *socket, struct tr2_worker *worker)
 		tr2_memory_out();
 	if (!socket->stream)
 		add_connection(listener, socket->fd);
-	receive(listener);
+	receive_all(listener);
 	tr2_socket_close(socket);
 	tr2_queue_end(&listener->queue);
 	worker->totals.files = listener->files;

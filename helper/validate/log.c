@@ -8,7 +8,7 @@
 #include "common/text.h"
 #include "textlog/textlog.h"
 
-#define HEAD_MAX ((size_t)64 << 10) /* where an event must be found */
+#define HEAD_MAX ((size_t)64 << 10) /* an event must be in these bytes */
 #define SMALL ((size_t)16 << 10)    /* a smaller log shares a block */
 
 static bool is_object_line(const char *text, size_t len)
@@ -17,7 +17,10 @@ static bool is_object_line(const char *text, size_t len)
 	       tr2_text_starts(text, len, "\xef\xbb\xbf{");
 }
 
-/* A line that begins as an object, and the word `event`: an EVENT log. */
+/*
+ * An EVENT log has a line that begins as an object and contains the word
+ * `event`.
+ */
 enum tr2_log_format tr2_log_format_of(const char *head, size_t len)
 {
 	const char *line = head, *end = head + len;
@@ -68,7 +71,7 @@ const char *tr2_log_describe(const struct tr2_block *head)
 						   : "a text file, no log";
 }
 
-/* What was packed so far becomes somebody's work. */
+/* Pass the packed logs to the workers. */
 static void put_pack(struct tr2_log_reader *reader)
 {
 	if (reader->pack)
@@ -76,7 +79,7 @@ static void put_pack(struct tr2_log_reader *reader)
 	reader->pack = NULL;
 }
 
-/* An empty block, for the next piece of a log. */
+/* Returns an empty block for the next piece of a log. */
 static struct tr2_block *take_block(struct tr2_log_reader *reader,
 				    enum tr2_log_format format)
 {
@@ -87,7 +90,7 @@ static struct tr2_block *take_block(struct tr2_log_reader *reader,
 	return block;
 }
 
-/* The head is a whole log. */
+/* The head holds the whole log. */
 static void pack_head(struct tr2_log_reader *reader)
 {
 	if (reader->pack && !tr2_block_has_room(reader->pack, &reader->head))
@@ -99,7 +102,7 @@ static void pack_head(struct tr2_log_reader *reader)
 		put_pack(reader);
 }
 
-/* The head is the beginning of a log that is read on, into that block. */
+/* The head is the beginning of a larger log, which continues in that block. */
 static struct tr2_block *put_head(struct tr2_log_reader *reader)
 {
 	struct tr2_block *block, head = reader->head;
@@ -147,7 +150,7 @@ static void put_block(struct tr2_log_reader *reader, struct tr2_block *block)
 			  reader->lines.bytes);
 }
 
-/* The last block has nothing; with an error it tells that. */
+/* The last block is empty; after an error it has the error. */
 static void end_blocks(struct tr2_log_reader *reader, struct tr2_block *block,
 		       const char *error)
 {
@@ -172,7 +175,10 @@ static void read_blocks(struct tr2_log_reader *reader, struct tr2_block *block)
 	end_blocks(reader, block, error);
 }
 
-/* It has no lines: blocks end anywhere, and one of nothing is behind all. */
+/*
+ * An archive has no lines: blocks may end anywhere, and an empty one follows
+ * the last.
+ */
 static void read_archive(struct tr2_log_reader *reader, struct tr2_block *block)
 {
 	const char *error = NULL;
@@ -186,8 +192,8 @@ static void read_archive(struct tr2_log_reader *reader, struct tr2_block *block)
 }
 
 /*
- * What the log holds, as the head tells; a small log is read as a whole. Who
- * follows one can't wait for its end.
+ * Returns the format of the log according to its head. A small log is read as
+ * a whole; a followed one is not, because its end may never come.
  */
 static enum tr2_log_format read_head(struct tr2_log_reader *reader,
 				     const char *name)

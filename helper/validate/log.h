@@ -1,6 +1,6 @@
 /*
- * log.h - one log, from an open file to its last line: read, and put into
- * blocks; small ones into one block with others.
+ * log.h - read one log, from an open file to its last line, into blocks.
+ * Small logs share a block.
  */
 #ifndef TR2_VALIDATE_LOG_H
 #define TR2_VALIDATE_LOG_H
@@ -9,12 +9,12 @@
 #include "log/lines.h"
 #include "validate/progress.h"
 
-/* What do the first bytes of a log look like? */
+/* Returns the format that the first bytes of a log seem to have. */
 enum tr2_log_format tr2_log_format_of(const char *head, size_t len);
 
 /*
- * Read the head of a log into the block, no more than is needed to see its
- * format: it may come from a pipe into which someone is still writing. 0,
+ * Read the head of a log into the block. Reads no more than it needs to
+ * recognise the format, because a program may still be writing to a pipe. 0,
  * or -1 with `error` set.
  */
 int tr2_log_detect(struct tr2_lines *lines, struct tr2_block *block,
@@ -28,18 +28,18 @@ struct tr2_log_reader {
 	struct tr2_lines lines;
 	struct tr2_progress progress;
 	bool follow;		  /* logs grow while they are read */
-	struct tr2_totals totals; /* of files and bytes */
-	struct tr2_block head;	  /* what was read of a log first */
+	struct tr2_totals totals; /* counts files and bytes */
+	struct tr2_block head;	  /* the first bytes of a log */
 	struct tr2_block *pack;	  /* small logs that wait for more, or NULL */
 };
 
 /*
- * Read the log. fd -1: it could not be opened, and errno says why. The
- * descriptor stays the caller's.
+ * Read the log. fd -1: it could not be opened, and errno is the reason. The
+ * caller keeps the descriptor.
  */
 void tr2_log_read(struct tr2_log_reader *reader, const char *name, int fd);
 
-/* No more logs come: hand over what waits. */
+/* There are no more logs: pass on what waits. */
 void tr2_log_end(struct tr2_log_reader *reader);
 
 #endif

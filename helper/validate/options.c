@@ -136,7 +136,7 @@ static int set_color(struct tr2_options *options, const char *text)
 	return 0;
 }
 
-/* No sign, and no blanks. */
+/* Accepts neither a sign nor blanks. */
 static bool read_number(const char *text, unsigned long *number)
 {
 	char *end;
@@ -291,41 +291,41 @@ static int set_help(struct tr2_options *options, const char *text)
 	return 0;
 }
 
+/* Each option after the function that sets it. */
+/* clang-format off */
+#define OPTIONS(ROW) \
+	ROW(set_format, { "format", required_argument, NULL, 0 }) \
+	ROW(set_color, { "color", required_argument, NULL, 0 }) \
+	ROW(set_max_findings, { "max-findings", required_argument, NULL, 0 }) \
+	ROW(set_max_per_rule, { "max-per-rule", required_argument, NULL, 0 }) \
+	ROW(set_statistics, { "statistics", no_argument, NULL, 0 }) \
+	ROW(set_jobs, { "jobs", required_argument, NULL, 0 }) \
+	ROW(set_follow, { "follow", no_argument, NULL, 0 }) \
+	ROW(set_listen, { "listen", required_argument, NULL, 0 }) \
+	ROW(set_select, { "select", required_argument, NULL, 0 }) \
+	ROW(set_ignore, { "ignore", required_argument, NULL, 0 }) \
+	ROW(set_fail_on, { "fail-on", required_argument, NULL, 0 }) \
+	ROW(set_evt, { "evt", required_argument, NULL, 0 }) \
+	ROW(set_for, { "for", required_argument, NULL, 0 }) \
+	ROW(set_strict, { "strict", no_argument, NULL, 0 }) \
+	ROW(set_list_rules, { "list-rules", no_argument, NULL, 0 }) \
+	ROW(set_explain, { "explain", required_argument, NULL, 0 }) \
+	ROW(set_help, { "help", no_argument, NULL, 0 })
+
+#define PUT_SETTER(setter, ...) setter,
+#define PUT_OPTION(setter, ...) __VA_ARGS__,
+
+static int (*const setters[])(struct tr2_options *options, const char *text) = {
+	OPTIONS(PUT_SETTER)
+};
+
 static const struct option known[] = {
-	{ "format", required_argument, NULL, 0 },
-	{ "color", required_argument, NULL, 0 },
-	{ "max-findings", required_argument, NULL, 0 },
-	{ "max-per-rule", required_argument, NULL, 0 },
-	{ "statistics", no_argument, NULL, 0 },
-	{ "jobs", required_argument, NULL, 0 },
-	{ "follow", no_argument, NULL, 0 },
-	{ "listen", required_argument, NULL, 0 },
-	{ "select", required_argument, NULL, 0 },
-	{ "ignore", required_argument, NULL, 0 },
-	{ "fail-on", required_argument, NULL, 0 },
-	{ "evt", required_argument, NULL, 0 },
-	{ "for", required_argument, NULL, 0 },
-	{ "strict", no_argument, NULL, 0 },
-	{ "list-rules", no_argument, NULL, 0 },
-	{ "explain", required_argument, NULL, 0 },
-	{ "help", no_argument, NULL, 0 },
+	OPTIONS(PUT_OPTION)
 	{ NULL, 0, NULL, 0 },
 };
+/* clang-format on */
 
-/* In the same order. */
-static int (*const setters[])(struct tr2_options *options, const char *text) = {
-	set_format,	set_color,  set_max_findings, set_max_per_rule,
-	set_statistics, set_jobs,   set_follow,	      set_listen,
-	set_select,	set_ignore, set_fail_on,      set_evt,
-	set_for,	set_strict, set_list_rules,   set_explain,
-	set_help,
-};
-
-_Static_assert(sizeof(setters) / sizeof(setters[0]) + 1 ==
-		       sizeof(known) / sizeof(known[0]),
-	       "each option has its setter");
-
-/* What `auto` means. See no-color.org. */
+/* The meaning of `auto`. See no-color.org. */
 static bool wants_color(void)
 {
 	const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
@@ -335,7 +335,10 @@ static bool wants_color(void)
 	return isatty(STDOUT_FILENO);
 }
 
-/* A letter may be one of several in an argument that is not over yet. */
+/*
+ * The wrong letter may be one of several in an argument that getopt has not
+ * finished.
+ */
 static int refuse_option(char *argument)
 {
 	char letter[] = { '-', (char)optopt, '\0' };

@@ -1,6 +1,4 @@
-/*
- * options.h - what the command line of `trace2 validate` says.
- */
+/* options.h - the command line of `trace2 validate`. */
 #ifndef TR2_VALIDATE_OPTIONS_H
 #define TR2_VALIDATE_OPTIONS_H
 
@@ -14,18 +12,18 @@
 enum tr2_exit { EXIT_CLEAN, EXIT_FINDINGS, EXIT_USAGE, EXIT_INPUT };
 
 struct tr2_options {
-	const struct tr2_format *format;
+	const struct tr2_formatter *format;
 	struct tr2_selection selection;
 	enum tr2_level fail_on;
 	unsigned long max_findings;
 	unsigned long max_per_rule; /* 0: all */
 	unsigned evt;
-	unsigned jobs;	   /* 0: as many as there are processors */
-	unsigned programs; /* of --for, as tr2_consumers_named() has them */
+	unsigned jobs;	   /* 0: one for each processor */
+	unsigned programs; /* bits of --for, from tr2_consumers_named() */
 	bool color;
 	bool statistics;
 	bool follow;
-	bool listen; /* on the socket */
+	bool listen; /* --listen: `socket` is set */
 	struct tr2_socket socket;
 	bool strict;
 	bool help, list_rules;
@@ -34,8 +32,8 @@ struct tr2_options {
 };
 
 /*
- * Read the options; optind is then the first path. 0, or EXIT_USAGE when
- * that was said already.
+ * Read the options; optind is then the first path. 0, or EXIT_USAGE after a
+ * message.
  */
 int tr2_options_parse(struct tr2_options *options, int argc, char **argv);
 void tr2_options_release(struct tr2_options *options);

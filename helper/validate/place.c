@@ -4,7 +4,7 @@
 #ifdef __linux__
 #include <sched.h>
 
-/* To another processor than this one; to none if there is no other. */
+/* Move the thread to another processor, if there is one. */
 static void move_away(pthread_t thread)
 {
 	cpu_set_t allowed, others;

@@ -1,16 +1,15 @@
-/*
- * place.h - threads that begin at once.
- */
+/* place.h - start threads that begin at once. */
 #ifndef TR2_VALIDATE_PLACE_H
 #define TR2_VALIDATE_PLACE_H
 
 #include <pthread.h>
 
 /*
- * pthread_create() without attributes. Linux often puts a new thread behind
- * the one that makes it and goes on: there it waits for milliseconds while
- * another processor is idle. Here it begins on another one, if there is one
- * that it may use; where it goes then is left to the system.
+ * As pthread_create() without attributes. Linux often puts a new thread on
+ * the processor of its creator, which goes on: there the new one waits for
+ * milliseconds while another processor is idle. This function starts it on
+ * another processor that it may use, if there is one; later the system may
+ * move it.
  */
 int tr2_place_thread(pthread_t *thread, void *(*run)(void *), void *context);
 

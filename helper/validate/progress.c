@@ -21,7 +21,7 @@ uint64_t tr2_progress_now(void)
 	return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
 }
 
-/* Compressed logs hold more bytes than their files. */
+/* A compressed log has more bytes than its file. */
 static bool is_compressed(int fd)
 {
 	unsigned char head[TR2_PACKING_HEAD];
@@ -36,7 +36,7 @@ static void add_size(void *context, const char *name, int fd)
 	struct stat st;
 
 	(void)name;
-	if (fstat(fd, &st)) /* nor is there one below 0 */
+	if (fstat(fd, &st)) /* also if there is no descriptor */
 		return;
 	if (S_ISREG(st.st_mode) && !is_compressed(fd))
 		progress->all += (uint64_t)st.st_size;
@@ -44,7 +44,7 @@ static void add_size(void *context, const char *name, int fd)
 		progress->unknown = true;
 }
 
-/* Whoever opens one and leaves again breaks it for who writes to it. */
+/* A process that opens a FIFO and closes it again breaks it for its writer. */
 static bool is_pipe(const char *path)
 {
 	struct stat st;
@@ -65,8 +65,8 @@ void tr2_progress_begin(struct tr2_progress *progress, char **paths)
 }
 
 /*
- * How much of it is done, if that is known. Of a log that grew meanwhile it
- * is more than all, and there are no more hashes than those.
+ * Show the done part, if it is known. A log that grew meanwhile may exceed
+ * the total; the bar does not.
  */
 static void show_part(const struct tr2_progress *progress, uint64_t done)
 {
@@ -76,8 +76,8 @@ static void show_part(const struct tr2_progress *progress, uint64_t done)
 		hashes);
 }
 
-static void show(const struct tr2_progress *progress, unsigned long files,
-		 uint64_t done, uint64_t now)
+static void show_progress(const struct tr2_progress *progress,
+			  unsigned long files, uint64_t done, uint64_t now)
 {
 	fputs("\r\033[K", stderr);
 	if (!progress->unknown && progress->all)
@@ -96,7 +96,7 @@ void tr2_progress_step(struct tr2_progress *progress,
 	now = tr2_progress_now();
 	if (now < progress->next)
 		return;
-	show(progress, totals->files, totals->bytes + more, now);
+	show_progress(progress, totals->files, totals->bytes + more, now);
 	progress->next = now + EVERY_US;
 	progress->shown = true;
 }

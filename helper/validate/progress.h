@@ -1,7 +1,7 @@
 /*
- * progress.h - on a terminal, how far it got: one line of standard error,
- * after a second of work, wiped at the end. Without the sizes of all there
- * is a number of bytes and how many they are in a second.
+ * progress.h - show progress on a terminal: one line of standard error, which
+ * appears after a second and is removed at the end. If the size of the input
+ * is unknown, it shows the number of bytes and the speed.
  */
 #ifndef TR2_VALIDATE_PROGRESS_H
 #define TR2_VALIDATE_PROGRESS_H
@@ -13,16 +13,16 @@
 
 struct tr2_progress {
 	bool wanted, shown;
-	uint64_t begun; /* when, in microseconds */
-	uint64_t next;	/* when it is shown again */
-	uint64_t all;	/* bytes that there are to be read */
-	bool unknown;	/* and there are some whose number is not known */
+	uint64_t begun; /* time in microseconds */
+	uint64_t next;	/* time of the next update */
+	uint64_t all;	/* total bytes to read */
+	bool unknown;	/* the total is not known */
 };
 
 uint64_t tr2_progress_now(void);
 
 void tr2_progress_begin(struct tr2_progress *progress, char **paths);
-/* So many bytes more of the file at hand than the totals say. */
+/* So many more bytes of the present file were read than the totals show. */
 void tr2_progress_step(struct tr2_progress *progress,
 		       const struct tr2_totals *totals, uint64_t more);
 void tr2_progress_end(struct tr2_progress *progress);

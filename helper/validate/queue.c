@@ -12,7 +12,7 @@ struct tr2_queue_item {
 	bool last;
 };
 
-static void check(struct tr2_queue *queue, struct tr2_queue_item *item)
+static void check_item(struct tr2_queue *queue, struct tr2_queue_item *item)
 {
 	struct tr2_queue_log *log = item->log;
 
@@ -27,14 +27,14 @@ static void check(struct tr2_queue *queue, struct tr2_queue_item *item)
 	}
 }
 
-static void release(struct tr2_queue_item *item)
+static void release_item(struct tr2_queue_item *item)
 {
 	tr2_block_clear(&item->block);
 	tr2_block_release(&item->block);
 	free(item);
 }
 
-static struct tr2_queue_item *take(struct tr2_queue *queue)
+static struct tr2_queue_item *take_item(struct tr2_queue *queue)
 {
 	struct tr2_queue_item *item;
 
@@ -51,22 +51,22 @@ static struct tr2_queue_item *take(struct tr2_queue *queue)
 	return item;
 }
 
-static void *work(void *context)
+static void *work_queue(void *context)
 {
 	struct tr2_queue *queue = context;
 	struct tr2_queue_item *item;
 
-	while ((item = take(queue))) {
-		check(queue, item);
+	while ((item = take_item(queue))) {
+		check_item(queue, item);
 		pthread_mutex_lock(&queue->lock);
 		queue->held -= item->block.len;
 		pthread_mutex_unlock(&queue->lock);
-		release(item);
+		release_item(item);
 	}
 	return NULL;
 }
 
-/* Signals are for the thread that reads. */
+/* Signals must go to the thread that reads. */
 int tr2_queue_begin(struct tr2_queue *queue, struct tr2_worker *worker)
 {
 	sigset_t all, before;
@@ -78,7 +78,7 @@ int tr2_queue_begin(struct tr2_queue *queue, struct tr2_worker *worker)
 				     .end = &queue->first };
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	error = pthread_create(&queue->thread, NULL, work, queue);
+	error = pthread_create(&queue->thread, NULL, work_queue, queue);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return error;
 }

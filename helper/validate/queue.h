@@ -1,6 +1,6 @@
 /*
- * queue.h - blocks of logs that come side by side, from the thread that
- * reads them to one that checks them.
+ * queue.h - passes blocks of logs that arrive side by side from the thread
+ * that reads to the thread that checks.
  */
 #ifndef TR2_VALIDATE_QUEUE_H
 #define TR2_VALIDATE_QUEUE_H
@@ -9,7 +9,7 @@
 
 #include "validate/worker.h"
 
-struct tr2_queue_log { /* one of the logs; the checking thread's */
+struct tr2_queue_log { /* One of the logs; only the checking thread uses it. */
 	struct tr2_worker_log log;
 };
 
@@ -18,26 +18,26 @@ struct tr2_queue {
 	pthread_t thread;
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
-	/* Guarded by the lock. */
+	/* The lock guards these. */
 	struct tr2_queue_item *first, **end;
-	size_t held; /* bytes of the blocks that wait */
+	size_t held; /* bytes of the waiting blocks */
 	bool ended;
 };
 
 /* Start the thread. 0, or an error number. */
 int tr2_queue_begin(struct tr2_queue *queue, struct tr2_worker *worker);
 
-/* How many bytes wait? */
+/* Returns how many bytes wait. */
 size_t tr2_queue_held(struct tr2_queue *queue);
 
 /*
- * Put what is in the block, which is empty then. With `last` the log ends
- * with it, and is freed when that was checked.
+ * Queue the contents of the block, which is empty afterwards. With `last` the
+ * log ends, and is freed when this block has been checked.
  */
 void tr2_queue_put(struct tr2_queue *queue, struct tr2_queue_log *log,
 		   struct tr2_block *block, bool last);
 
-/* Wait until all was checked. */
+/* Wait until everything is checked. */
 void tr2_queue_end(struct tr2_queue *queue);
 
 #endif

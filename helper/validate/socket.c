@@ -11,7 +11,7 @@
 #define STREAM "af_unix:stream:"
 #define DGRAM "af_unix:dgram:"
 #define IN_USE "another program already listens there"
-#define BACKLOG 1024 /* of processes that begin at once */
+#define BACKLOG 1024 /* for processes that start at once */
 
 bool tr2_socket_parse(struct tr2_socket *socket, const char *text)
 {
@@ -46,7 +46,7 @@ static int new_socket(bool stream)
 	return fd;
 }
 
-/* Only a socket to which nobody listens refuses. */
+/* Only a socket on which nobody listens refuses a connection. */
 static bool is_stale(const struct tr2_socket *socket)
 {
 	int fd = new_socket(socket->stream), rc, error;
@@ -57,14 +57,14 @@ static bool is_stale(const struct tr2_socket *socket)
 	return rc && error == ECONNREFUSED;
 }
 
-/* Make way for the socket. NULL, or why not. */
+/* Remove a stale socket at the path. NULL, or the reason why not. */
 static const char *clear_path(const struct tr2_socket *socket)
 {
 	const char *path = socket->address.sun_path;
 	struct stat st;
 
 	if (lstat(path, &st))
-		return NULL; /* else bind() says why */
+		return NULL; /* otherwise bind() reports the error */
 	if (!S_ISSOCK(st.st_mode))
 		return "there is a file that is not a socket";
 	if (!is_stale(socket))
@@ -72,7 +72,7 @@ static const char *clear_path(const struct tr2_socket *socket)
 	return unlink(path) && errno != ENOENT ? strerror(errno) : NULL;
 }
 
-/* NULL, or why not; in its way is nothing. */
+/* Bind and listen; the path is free. NULL, or the reason why not. */
 static const char *open_there(struct tr2_socket *socket)
 {
 	const char *why;

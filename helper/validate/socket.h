@@ -1,6 +1,4 @@
-/*
- * socket.h - the socket that --listen names.
- */
+/* socket.h - the socket that --listen names. */
 #ifndef TR2_VALIDATE_SOCKET_H
 #define TR2_VALIDATE_SOCKET_H
 
@@ -10,19 +8,19 @@
 
 struct tr2_socket {
 	int fd;
-	bool stream; /* else datagrams */
+	bool stream; /* false: datagrams */
 	struct sockaddr_un address;
 	dev_t device; /* of its file, which is removed at the end */
 	ino_t inode;
 	int lock; /* see socket_lock.h */
 };
 
-/* Does the text name a socket? Then the address is filled in. */
+/* Does the text name a socket? If so, set the address. */
 bool tr2_socket_parse(struct tr2_socket *socket, const char *text);
 
 /*
- * Listen. A socket to which nobody listens any more is replaced. NULL, or
- * why not.
+ * Listen. A socket on which nobody listens any more is replaced. NULL, or the
+ * reason why not.
  */
 const char *tr2_socket_open(struct tr2_socket *socket);
 

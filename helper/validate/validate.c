@@ -72,9 +72,9 @@ static void read_inputs(struct tr2_log_reader *reader, char **paths)
 		tr2_inputs_visit(*paths, read_input, reader);
 }
 
-/* The end of what is printed, and the exit code. */
-static int finish(struct tr2_worker *worker, const struct tr2_options *options,
-		  uint64_t start)
+/* Finish the output; returns the exit status. */
+static int finish_run(struct tr2_worker *worker,
+		      const struct tr2_options *options, uint64_t start)
 {
 	int rc;
 
@@ -86,7 +86,7 @@ static int finish(struct tr2_worker *worker, const struct tr2_options *options,
 	return EXIT_INPUT;
 }
 
-static int validate(char **paths, const struct tr2_options *options)
+static int validate_paths(char **paths, const struct tr2_options *options)
 {
 	struct tr2_feed feed;
 	struct tr2_log_reader reader = { .feed = &feed,
@@ -106,7 +106,7 @@ static int validate(char **paths, const struct tr2_options *options)
 	worker->totals.other_files = reader.totals.other_files;
 	worker->totals.unreadable_files = reader.totals.unreadable_files;
 	worker->totals.bytes = reader.totals.bytes;
-	rc = finish(worker, options, start);
+	rc = finish_run(worker, options, start);
 	tr2_feed_release(&feed);
 	return rc;
 }
@@ -122,7 +122,7 @@ static int check_live(struct tr2_options *options)
 	tr2_report_begin(&worker->report);
 	dropped = tr2_listen(&options->socket, worker);
 	tr2_worker_end(worker);
-	rc = finish(worker, options, start);
+	rc = finish_run(worker, options, start);
 	tr2_worker_release(worker);
 	free(worker);
 	if (!dropped)
@@ -147,8 +147,8 @@ static int validate_live(struct tr2_options *options)
 	return why ? EXIT_INPUT : check_live(options);
 }
 
-/* What is printed about the validator itself. */
-static int tell(const struct tr2_options *options)
+/* Print what was asked about the validator itself. */
+static int print_information(const struct tr2_options *options)
 {
 	struct tr2_buf out = TR2_BUF_INIT;
 	const char *const *piece = tr2_options_help;
@@ -169,7 +169,7 @@ static int tell(const struct tr2_options *options)
 	return EXIT_CLEAN;
 }
 
-/* A name of nothing is: that it can't be read is said later. */
+/* A path that can't be examined counts as one: reading it reports the error. */
 static bool is_one_file(char **paths)
 {
 	struct stat st;
@@ -179,7 +179,7 @@ static bool is_one_file(char **paths)
 	return stat(paths[0], &st) || S_ISREG(st.st_mode);
 }
 
-/* What can't be done together, or NULL. */
+/* Returns what can't be combined, or NULL. */
 static const char *find_misuse(const struct tr2_options *options, char **paths)
 {
 	if (options->listen)
@@ -193,7 +193,7 @@ static const char *find_misuse(const struct tr2_options *options, char **paths)
 	return NULL;
 }
 
-static int run(struct tr2_options *options, char **paths)
+static int run_options(struct tr2_options *options, char **paths)
 {
 	static char input[] = "-";
 	char *piped[] = { input, NULL };
@@ -201,7 +201,7 @@ static int run(struct tr2_options *options, char **paths)
 
 	if (options->help || options->explain || options->explain_prefix ||
 	    options->list_rules)
-		return tell(options);
+		return print_information(options);
 	if (!*paths && !options->listen && !options->follow &&
 	    !isatty(STDIN_FILENO))
 		paths = piped;
@@ -209,7 +209,7 @@ static int run(struct tr2_options *options, char **paths)
 	if (misuse)
 		return tr2_options_refuse(misuse, NULL);
 	return options->listen ? validate_live(options)
-			       : validate(paths, options);
+			       : validate_paths(paths, options);
 }
 
 int tr2_validate_main(int argc, char **argv)
@@ -218,7 +218,7 @@ int tr2_validate_main(int argc, char **argv)
 	int rc = tr2_options_parse(&options, argc, argv);
 
 	if (!rc)
-		rc = run(&options, argv + optind);
+		rc = run_options(&options, argv + optind);
 	tr2_options_release(&options);
 	return rc;
 }

@@ -1,10 +1,25 @@
 /*
- * validate.h - `trace2 validate`.
+ * validate.h - `trace2 validate`: check logs and report what is wrong.
+ *
+ * The way of a line, and the files of this room:
+ *
+ *	options.c   the command line
+ *	log.c       a file to blocks; feed.c: blocks to the workers
+ *	listen.c    a socket to blocks; queue.c: blocks to the checker
+ *	worker.c    blocks to lines, in the order of each log
+ *	checker*.c  a line to findings
+ *	fxt.c       the same for archives
+ *	progress.c  progress on a terminal
+ *
+ * The room joins the others: it feeds helper/rules, stream, textlog and
+ * consumer, and passes their findings to helper/report. Only the command's
+ * table uses it; helper/convert uses its checker. The findings and their
+ * order never depend on the number of threads.
  */
 #ifndef TR2_VALIDATE_H
 #define TR2_VALIDATE_H
 
-/* argv[0] is "validate". Gives the exit code. */
+/* argv[0] is "validate". Returns the exit status. */
 int tr2_validate_main(int argc, char **argv);
 
 #endif

@@ -5,7 +5,7 @@
 #include "log/glance.h"
 #include "report/merge.h"
 
-/* Is there a rule between events whose findings are selected? */
+/* Is a rule between events selected? */
 static bool wants_streams(const struct tr2_selection *selection)
 {
 	size_t i = tr2_rules_count;
@@ -43,7 +43,7 @@ void tr2_worker_init(struct tr2_worker *worker,
 	tr2_report_init(&worker->report);
 }
 
-/* What holds no EVENT ends when the next one comes. */
+/* A log without events ends when the next one comes. */
 static void end_log(struct tr2_worker *worker, bool whole)
 {
 	if (worker->log.in_text)
@@ -80,7 +80,7 @@ static void begin_log(struct tr2_worker *worker, const struct tr2_block *block)
 				    &checker->record);
 	if (block->format == TR2_LOG_UNKNOWN || block->format == TR2_LOG_EVENT)
 		return;
-	/* It has no processes that could be told apart: one takes it all. */
+	/* NORMAL and PERF have no SIDs, so one worker takes the whole log. */
 	checker->sink.mine = mine;
 	if (mine && block->format == TR2_LOG_FXT)
 		worker->log.archive = tr2_fxt_check_begin(&checker->sink);
@@ -88,7 +88,7 @@ static void begin_log(struct tr2_worker *worker, const struct tr2_block *block)
 		begin_text(worker, block->format);
 }
 
-/* To programs it is an EVENT log that begins wrong. */
+/* For consumers it is an EVENT log with a wrong beginning. */
 static void take_text(struct tr2_worker *worker, const struct tr2_line *line)
 {
 	tr2_textlog_line(&worker->log.text, line);

@@ -8,10 +8,10 @@
 #define AT(line) "child.c", (line)
 
 /*
- * A child in the background. It is waited for all the same, before it is
- * said to be ready: else nobody could say whose events come first.
+ * A child in the background. The driver waits for it before it reports it as
+ * ready: otherwise the order of the events would be unknown.
  */
-static int v530child_ready(int argc, const char **argv)
+static int run_530child_ready(int argc, const char **argv)
 {
 	struct trace2_child child = TRACE2_CHILD_INIT;
 	pid_t pid;
@@ -27,7 +27,7 @@ static int v530child_ready(int argc, const char **argv)
 	return 0;
 }
 
-static int v531hook(int argc, const char **argv)
+static int run_531hook(int argc, const char **argv)
 {
 	struct trace2_child child = TRACE2_CHILD_INIT;
 
@@ -39,7 +39,7 @@ static int v531hook(int argc, const char **argv)
 	tool_exit(AT(21), tool_run(&child));
 }
 
-static int v532child_cd(int argc, const char **argv)
+static int run_532child_cd(int argc, const char **argv)
 {
 	struct trace2_child child = TRACE2_CHILD_INIT;
 
@@ -50,7 +50,7 @@ static int v532child_cd(int argc, const char **argv)
 	tool_exit(AT(31), tool_run(&child));
 }
 
-static int v533child_class(int argc, const char **argv)
+static int run_533child_class(int argc, const char **argv)
 {
 	struct trace2_child child = TRACE2_CHILD_INIT;
 
@@ -61,7 +61,7 @@ static int v533child_class(int argc, const char **argv)
 	tool_exit(AT(41), tool_run(&child));
 }
 
-static int v534child_shell(int argc, const char **argv)
+static int run_534child_shell(int argc, const char **argv)
 {
 	struct trace2_child child = TRACE2_CHILD_INIT;
 
@@ -72,8 +72,8 @@ static int v534child_shell(int argc, const char **argv)
 	tool_exit(AT(51), tool_run(&child));
 }
 
-/* A child that never exits as far as the log knows; argv may be empty. */
-static int v535child_open(int argc, const char **argv)
+/* A child that never exits, according to the log; argv may be empty. */
+static int run_535child_open(int argc, const char **argv)
 {
 	struct trace2_child child = TRACE2_CHILD_INIT;
 
@@ -83,8 +83,8 @@ static int v535child_open(int argc, const char **argv)
 	return 0;
 }
 
-/* Calls in an order that a correct program does not make. */
-static int v536child_odd(int argc, const char **argv)
+/* Calls in an order that correct programs do not have. */
+static int run_536child_odd(int argc, const char **argv)
 {
 	struct trace2_child never = TRACE2_CHILD_INIT;
 	struct trace2_child twice = TRACE2_CHILD_INIT;
@@ -103,7 +103,7 @@ static int v536child_odd(int argc, const char **argv)
 	return 0;
 }
 
-static int v537exec_result(int argc, const char **argv)
+static int run_537exec_result(int argc, const char **argv)
 {
 	static const char *const command[] = { "program", "argument", NULL };
 	int exec_id, code;
@@ -117,7 +117,7 @@ static int v537exec_result(int argc, const char **argv)
 	return 0;
 }
 
-static int v538exec(int argc, const char **argv)
+static int run_538exec(int argc, const char **argv)
 {
 	int exec_id;
 
@@ -130,14 +130,16 @@ static int v538exec(int argc, const char **argv)
 }
 
 const struct verb verbs_child[] = {
-	{ "530child_ready", v530child_ready, "<ready> <child_command_line>" },
-	{ "531hook", v531hook, "<hook_name> <child_command_line>" },
-	{ "532child_cd", v532child_cd, "<dir> <child_command_line>" },
-	{ "533child_class", v533child_class, "<class> <child_command_line>" },
-	{ "534child_shell", v534child_shell, "<script> [<args>...]" },
-	{ "535child_open", v535child_open, "[<argv...>]" },
-	{ "536child_odd", v536child_odd, "[<argv...>]" },
-	{ "537exec_result", v537exec_result, "<code>..." },
-	{ "538exec", v538exec, "<command_line>" },
+	{ "530child_ready", run_530child_ready,
+	  "<ready> <child_command_line>" },
+	{ "531hook", run_531hook, "<hook_name> <child_command_line>" },
+	{ "532child_cd", run_532child_cd, "<dir> <child_command_line>" },
+	{ "533child_class", run_533child_class,
+	  "<class> <child_command_line>" },
+	{ "534child_shell", run_534child_shell, "<script> [<args>...]" },
+	{ "535child_open", run_535child_open, "[<argv...>]" },
+	{ "536child_odd", run_536child_odd, "[<argv...>]" },
+	{ "537exec_result", run_537exec_result, "<code>..." },
+	{ "538exec", run_538exec, "<command_line>" },
 	{ NULL, NULL, NULL },
 };

@@ -1,7 +1,8 @@
 /*
- * `test-tool event-table`: the event table as lines of five words with tabs
- * between: event, key, type, `required` or `optional`, flags. An event's
- * own line has no key; its fields follow in wire order. A dash is nothing.
+ * `test-tool event-table`: print the event table, one line of five words
+ * separated by tabs for each event and field: event, key, type, `required` or
+ * `optional`, flags. The line of an event has no key; the event's fields
+ * follow in wire order. A dash stands for no value.
  */
 #include <stdio.h>
 

@@ -1,7 +1,8 @@
 /*
- * gitconfig list: every value in every scope, written as `git config
- * --list --show-scope -z` does. gitconfig early: only what trace2.* keys
- * are read from. gitconfig params GLOBS: the interesting parameters.
+ * gitconfig list: print every value in every scope, as `git config --list
+ * --show-scope -z` does. gitconfig early: only the values in the files from
+ * which trace2.* keys are read. gitconfig params GLOBS: the parameters that
+ * match.
  */
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /*
- * redact [-z] [--json] TEXT...: each text without its passwords, ended by
- * LF, or by NUL with -z.
+ * redact [-z] [--json] TEXT...: print each text without its passwords, with
+ * an LF at the end, or a NUL if -z is given.
  */
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /*
- * `test-tool trace-events [-c <category>]... [-o <pattern>]
- * [-n <events>] <verb> ...`: what programs do with <trace/tracing.h>. Under the fake host
+ * `test-tool trace-events [-c <category>]... [-o <pattern>] [-n <events>]
+ * <verb> ...`: use <trace/tracing.h> as programs do. Under the fake host the
  * files are the same each time.
  */
 #include <pthread.h>
@@ -16,7 +16,7 @@
 
 #define AT(line) "cmd_trace_events.c", (line)
 
-/* Of the object that is enabled all the time, at most. */
+/* The most categories of the object that is always enabled. */
 #define CATEGORIES 8
 
 static int count_of(const char *text)
@@ -28,7 +28,7 @@ static int count_of(const char *text)
 	return count;
 }
 
-/* Of a category, if that is on. */
+/* Write an event of this category if it is on. */
 static void write_event(enum fxt_event type, const char *category,
 			const char *name, uint64_t id, int number)
 {
@@ -47,12 +47,12 @@ static void write_event(enum fxt_event type, const char *category,
 		trace_event_write(&event);
 }
 
-static void instant(const char *category, const char *name)
+static void write_instant(const char *category, const char *name)
 {
 	write_event(FXT_INSTANT, category, name, 0, 0);
 }
 
-static void complete(void)
+static void write_complete(void)
 {
 	struct trace_event event = {
 		.type = FXT_DURATION_COMPLETE,
@@ -68,7 +68,7 @@ static void complete(void)
 		trace_event_write(&event);
 }
 
-/* B E X i C b n e s t f, and M for the names. */
+/* Events of the types B E X i C b n e s t f, and M for names. */
 static int verb_phases(int argc, const char **argv)
 {
 	static const struct {
@@ -92,13 +92,13 @@ static int verb_phases(int argc, const char **argv)
 	(void)argv;
 	trace_name_process("phases");
 	trace_name_thread("first");
-	complete();
+	write_complete();
 	for (i = 0; i < ARRAY_SIZE(events); i++)
 		write_event(events[i].type, "a", events[i].name, 7, (int)i);
 	return 0;
 }
 
-/* One object on and off, another beside it. */
+/* Enable and disable one object while another one is enabled. */
 static int verb_switch(int argc, const char **argv)
 {
 	static const char *const names[] = { "b", "c" };
@@ -111,8 +111,8 @@ static int verb_switch(int argc, const char **argv)
 	for (i = 0; i < 3; i++) {
 		all = trace_tracing_enabled_categories();
 		printf("%s\n", all ? all : "(none)");
-		instant("a", "a");
-		instant("b", "b");
+		write_instant("a", "a");
+		write_instant("b", "b");
 		if (i)
 			trace_tracing_disable(tracing);
 		else
@@ -122,7 +122,7 @@ static int verb_switch(int argc, const char **argv)
 	return 0;
 }
 
-/* So many more objects that are enabled. */
+/* Enable so many more objects. */
 static int verb_objects(int argc, const char **argv)
 {
 	static const char *const names[] = { "a" };
@@ -133,13 +133,13 @@ static int verb_objects(int argc, const char **argv)
 	return 0;
 }
 
-/* An event for each group on the command line. */
+/* Write an event for each group on the command line. */
 static int verb_groups(int argc, const char **argv)
 {
 	int i;
 
 	for (i = 0; i < argc; i++)
-		instant(argv[i], "grouped");
+		write_instant(argv[i], "grouped");
 	return 0;
 }
 
@@ -165,7 +165,7 @@ static int verb_threads(int argc, const char **argv)
 	return 0;
 }
 
-/* Durations inside one another. */
+/* Nested durations. */
 static int verb_nested(int argc, const char **argv)
 {
 	int depth = count_of(argc ? argv[0] : NULL), i;
@@ -177,7 +177,7 @@ static int verb_nested(int argc, const char **argv)
 	return 0;
 }
 
-/* In each thread one that begins before any of them ends. */
+/* A duration in each thread; all begin before one of them ends. */
 static void overlapping_thread(int place, void *data)
 {
 	write_event(FXT_DURATION_BEGIN, "a", "overlap", 0, place);
@@ -185,7 +185,7 @@ static void overlapping_thread(int place, void *data)
 	write_event(FXT_DURATION_END, "a", "overlap", 0, place);
 }
 
-/* Not under the fake host, whose threads wait for each other's end. */
+/* Not for the fake host, whose threads wait until the others have ended. */
 static int verb_overlap(int argc, const char **argv)
 {
 	int count = count_of(argc ? argv[0] : NULL);
@@ -198,15 +198,15 @@ static int verb_overlap(int argc, const char **argv)
 	return 0;
 }
 
-/* Nothing says goodbye. */
+/* Ends without an exit handler. */
 static int verb_crash(int argc, const char **argv)
 {
-	instant("a", "crash");
+	write_instant("a", "crash");
 	raise(argc ? count_of(argv[0]) : SIGKILL);
 	return 1;
 }
 
-/* Both sides of a fork trace, each into its own file. */
+/* Both sides of a fork trace, each to its own file. */
 static int verb_fork(int argc, const char **argv)
 {
 	static const char *const names[] = { "a" };
@@ -217,15 +217,15 @@ static int verb_fork(int argc, const char **argv)
 	(void)argv;
 	pid = tool_fork(&traced);
 	if (!pid) {
-		instant("a", "nobody");
+		write_instant("a", "nobody");
 		tracing = trace_tracing_create(names, 1);
 		trace_tracing_enable(tracing);
-		instant("a", "child");
+		write_instant("a", "child");
 		trace_tracing_destroy(tracing);
 		exit(0);
 	}
 	tool_wait(pid);
-	instant("a", "parent");
+	write_instant("a", "parent");
 	return 0;
 }
 
@@ -233,8 +233,8 @@ static int verb_quotes(int argc, const char **argv)
 {
 	(void)argc;
 	(void)argv;
-	instant("a,q\"\\", "n\"\\\n");
-	instant("a,\xf0\x9f\x8e\x89", "caf\xc3\xa9 \xff");
+	write_instant("a,q\"\\", "n\"\\\n");
+	write_instant("a,\xf0\x9f\x8e\x89", "caf\xc3\xa9 \xff");
 	return 0;
 }
 

@@ -6,7 +6,7 @@
 
 #define AT(line) "command.c", (line)
 
-static int v520cmd_mode(int argc, const char **argv)
+static int run_520cmd_mode(int argc, const char **argv)
 {
 	(void)argc;
 	for (; *argv; argv++)
@@ -14,7 +14,7 @@ static int v520cmd_mode(int argc, const char **argv)
 	return 0;
 }
 
-static int v521alias(int argc, const char **argv)
+static int run_521alias(int argc, const char **argv)
 {
 	if (!argc)
 		tool_die(AT(20), "expect <alias> [<argv...>]");
@@ -22,7 +22,7 @@ static int v521alias(int argc, const char **argv)
 	return 0;
 }
 
-static int v522cmd_path(int argc, const char **argv)
+static int run_522cmd_path(int argc, const char **argv)
 {
 	(void)argc;
 	for (; *argv; argv++)
@@ -30,7 +30,7 @@ static int v522cmd_path(int argc, const char **argv)
 	return 0;
 }
 
-static int v523cmd_name(int argc, const char **argv)
+static int run_523cmd_name(int argc, const char **argv)
 {
 	(void)argc;
 	for (; *argv; argv++)
@@ -38,7 +38,7 @@ static int v523cmd_name(int argc, const char **argv)
 	return 0;
 }
 
-static int v524cmd_ancestry(int argc, const char **argv)
+static int run_524cmd_ancestry(int argc, const char **argv)
 {
 	(void)argc;
 	TRACE(cmd_ancestry, AT(50), argv);
@@ -47,7 +47,7 @@ static int v524cmd_ancestry(int argc, const char **argv)
 }
 
 /* Messages without text, and without a format. */
-static int v525cmd_error(int argc, const char **argv)
+static int run_525cmd_error(int argc, const char **argv)
 {
 	(void)argv;
 	if (argc) {
@@ -66,14 +66,14 @@ static const struct {
 } places[] = {
 	{ NULL, 1 },
 	{ "", 2 },
-	{ "abcdefghijklmnopqrstuvwxy.c", 3 }, /* 29 bytes with its line */
+	{ "abcdefghijklmnopqrstuvwxy.c", 3 }, /* 29 bytes including its line */
 	{ "abcdefghijklmnopqrstuvwx.c", 4 },  /* 28 */
 	{ "a/path/that/is/far/longer/than/any/column/is/wide.c", 12345 },
 	{ "quotes\"and\\backslashes.c", 6 },
 	{ "zero.c", 0 },
 };
 
-static int v526location(int argc, const char **argv)
+static int run_526location(int argc, const char **argv)
 {
 	size_t i;
 
@@ -84,8 +84,8 @@ static int v526location(int argc, const char **argv)
 	return 0;
 }
 
-/* An empty word stands for a repository without a worktree. */
-static int v527def_repo(int argc, const char **argv)
+/* An empty word means a repository without a worktree. */
+static int run_527def_repo(int argc, const char **argv)
 {
 	int repo = 0, i;
 
@@ -101,8 +101,8 @@ static int v527def_repo(int argc, const char **argv)
 	return 0;
 }
 
-/* The program never says with which code it exits. */
-static int v528exit_unreported(int argc, const char **argv)
+/* The program does not report the code with which it exits. */
+static int run_528exit_unreported(int argc, const char **argv)
 {
 	int code;
 
@@ -112,7 +112,7 @@ static int v528exit_unreported(int argc, const char **argv)
 	exit(code);
 }
 
-static int v529session_id(int argc, const char **argv)
+static int run_529session_id(int argc, const char **argv)
 {
 	(void)argc;
 	(void)argv;
@@ -121,15 +121,15 @@ static int v529session_id(int argc, const char **argv)
 }
 
 const struct verb verbs_command[] = {
-	{ "520cmd_mode", v520cmd_mode, "<mode>..." },
-	{ "521alias", v521alias, "<alias> [<argv...>]" },
-	{ "522cmd_path", v522cmd_path, "<path>..." },
-	{ "523cmd_name", v523cmd_name, "<name>..." },
-	{ "524cmd_ancestry", v524cmd_ancestry, "[<name>...]" },
-	{ "525cmd_error", v525cmd_error, "[secret]" },
-	{ "526location", v526location, "" },
-	{ "527def_repo", v527def_repo, "<worktree>..." },
-	{ "528exit_unreported", v528exit_unreported, "<exit_code>" },
-	{ "529session_id", v529session_id, "" },
+	{ "520cmd_mode", run_520cmd_mode, "<mode>..." },
+	{ "521alias", run_521alias, "<alias> [<argv...>]" },
+	{ "522cmd_path", run_522cmd_path, "<path>..." },
+	{ "523cmd_name", run_523cmd_name, "<name>..." },
+	{ "524cmd_ancestry", run_524cmd_ancestry, "[<name>...]" },
+	{ "525cmd_error", run_525cmd_error, "[secret]" },
+	{ "526location", run_526location, "" },
+	{ "527def_repo", run_527def_repo, "<worktree>..." },
+	{ "528exit_unreported", run_528exit_unreported, "<exit_code>" },
+	{ "529session_id", run_529session_id, "" },
 	{ NULL, NULL, NULL },
 };

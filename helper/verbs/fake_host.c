@@ -21,7 +21,7 @@
 #define PROCESSES_MAX 64
 #define FIRST_WALL_US 1767323045000000u /* 2026-01-02T03:04:05Z */
 #define FIRST_MONO_NS 100000000777u	/* not a whole microsecond */
-#define UTC_OFFSET 19800		/* +05:30: local is never UTC */
+#define UTC_OFFSET 19800		/* +05:30: local time is never UTC */
 
 struct process {
 	pid_t pid;
@@ -29,7 +29,7 @@ struct process {
 	char name[16];
 };
 
-/* Shared memory: the clocks, and every process that there ever was. */
+/* Shared memory: the clocks, and every process that ever existed. */
 struct world {
 	_Atomic uint64_t passed_ns;
 	_Atomic uint32_t prime;
@@ -43,13 +43,11 @@ static pid_t own_pid;
 
 static const struct process ancestors[] = {
 	{ 300, 200, "sh" },
-	{ 200, 1, "(a) b" }, /* as hard to read as names come */
+	{ 200, 1, "(a) b" }, /* a name that is hard to parse */
 	{ 1, 0, "init" },
 };
 
-/*
- * The host's members
- */
+/* The host's members */
 
 static uint64_t fake_mono_ns(void)
 {
@@ -78,7 +76,7 @@ static int fake_hostname(char *name, size_t size)
 	return 0;
 }
 
-static struct process *find(pid_t pid)
+static struct process *find_process(pid_t pid)
 {
 	int i;
 
@@ -88,7 +86,7 @@ static struct process *find(pid_t pid)
 	return NULL;
 }
 
-/* The first to ask has the number of the process. */
+/* The first thread that asks gets the number of the process. */
 static pid_t fake_thread(char *name, size_t size)
 {
 	static _Atomic int threads;
@@ -102,7 +100,7 @@ static pid_t fake_thread(char *name, size_t size)
 
 static ssize_t fake_process_stat(pid_t pid, char *text, size_t size)
 {
-	const struct process *process = find(pid ? pid : own_pid);
+	const struct process *process = find_process(pid ? pid : own_pid);
 	int len;
 
 	if (!process) {
@@ -129,7 +127,7 @@ static void add_process(const struct process *process)
 static void set_own_name(const char *program)
 {
 	const char *slash = strrchr(program, '/');
-	struct process *own = find(own_pid);
+	struct process *own = find_process(own_pid);
 
 	snprintf(own->name, sizeof(own->name), "%s",
 		 slash ? slash + 1 : program);
@@ -143,12 +141,12 @@ pid_t fake_child(void)
 		return 0;
 	child.pid = FIRST_PID + world->processes -
 		    (int)(sizeof(ancestors) / sizeof(*ancestors));
-	memcpy(child.name, find(own_pid)->name, sizeof(child.name));
+	memcpy(child.name, find_process(own_pid)->name, sizeof(child.name));
 	add_process(&child);
 	return child.pid;
 }
 
-/* What an executed program finds: the world's descriptor and its number. */
+/* Pass the world's descriptor and number to an executed program. */
 static void tell_executed(int fd)
 {
 	char text[32];
@@ -183,7 +181,7 @@ static void map_world(int fd)
 		give_up("mmap");
 }
 
-/* On a high descriptor that executed programs inherit. */
+/* On a high descriptor, which executed programs inherit. */
 static int create_world(void)
 {
 	FILE *file = tmpfile();
@@ -256,9 +254,7 @@ void fake_host_install(const char *program)
 	fault_install();
 }
 
-/*
- * Turns: threads in a ring, of which `turn` may run.
- */
+/* Turns: the threads are in a ring, and only thread `turn` may run. */
 
 static struct {
 	pthread_mutex_t lock;
@@ -367,5 +363,5 @@ void fake_sleep(uint64_t ns)
 		return;
 	}
 	while (nanosleep(&left, &left) < 0 && errno == EINTR)
-		; /* the rest of it */
+		; /* sleep for the rest */
 }

@@ -43,7 +43,7 @@ static const char *const names[MEMBERS] = {
 
 static _Atomic unsigned calls[MEMBERS];
 
-/* Calls of the member from `first` to `last` fail; they count from 1. */
+/* The calls of the member from `first` to `last` fail; they count from 1. */
 static struct {
 	enum member member;
 	unsigned first;
@@ -74,11 +74,11 @@ static const struct {
 	{ "EPROTOTYPE", EPROTOTYPE },
 };
 
-static const struct tr2_host *below; /* the host that we stand on */
+static const struct tr2_host *below; /* the host that this one replaces */
 static int told_fd = -1;
 
-/* The error that this call has to end with; 0: none. Sets errno. */
-static int hit(enum member member)
+/* Returns the error with which this call must fail; 0: none. Sets errno. */
+static int hit_fault(enum member member)
 {
 	unsigned call = ++calls[member];
 	size_t i;
@@ -98,12 +98,12 @@ static int hit(enum member member)
 
 static int fault_open(const char *path, int flags, mode_t mode)
 {
-	return hit(OPEN) ? -1 : below->open(path, flags, mode);
+	return hit_fault(OPEN) ? -1 : below->open(path, flags, mode);
 }
 
 static ssize_t fault_write(int fd, const void *bytes, size_t len)
 {
-	int error = hit(WRITE);
+	int error = hit_fault(WRITE);
 
 	if (error == SHORT)
 		return below->write(fd, bytes, len / 2);
@@ -112,74 +112,75 @@ static ssize_t fault_write(int fd, const void *bytes, size_t len)
 
 static ssize_t fault_send(int fd, const void *bytes, size_t len, int flags)
 {
-	int error = hit(SEND);
+	int error = hit_fault(SEND);
 
 	if (error == SHORT)
 		return below->send(fd, bytes, len / 2, flags);
 	return error ? -1 : below->send(fd, bytes, len, flags);
 }
 
-/* As on Linux, where the descriptor is gone whatever close() says. */
+/* As on Linux, the descriptor is closed even if close() fails. */
 static int fault_close(int fd)
 {
 	int result = below->close(fd);
 
-	return hit(CLOSE) ? -1 : result;
+	return hit_fault(CLOSE) ? -1 : result;
 }
 
 static int fault_connect(int type, const char *path)
 {
-	return hit(CONNECT) ? -1 : below->connect(type, path);
+	return hit_fault(CONNECT) ? -1 : below->connect(type, path);
 }
 
 static uint64_t fault_mono_ns(void)
 {
-	return hit(MONO_NS) ? 0 : below->mono_ns();
+	return hit_fault(MONO_NS) ? 0 : below->mono_ns();
 }
 
 static uint64_t fault_wall_us(void)
 {
-	return hit(WALL_US) ? 0 : below->wall_us();
+	return hit_fault(WALL_US) ? 0 : below->wall_us();
 }
 
 static int32_t fault_utc_offset(uint64_t wall_us)
 {
-	return hit(UTC_OFFSET) ? 0 : below->utc_offset(wall_us);
+	return hit_fault(UTC_OFFSET) ? 0 : below->utc_offset(wall_us);
 }
 
 static int fault_hostname(char *name, size_t size)
 {
-	return hit(HOSTNAME) ? -1 : below->hostname(name, size);
+	return hit_fault(HOSTNAME) ? -1 : below->hostname(name, size);
 }
 
 static ssize_t fault_process_stat(pid_t pid, char *text, size_t size)
 {
-	return hit(PROCESS_STAT) ? -1 : below->process_stat(pid, text, size);
+	return hit_fault(PROCESS_STAT) ? -1
+				       : below->process_stat(pid, text, size);
 }
 
 static const char *fault_getenv(const char *name)
 {
-	return hit(GETENV) ? NULL : below->getenv(name);
+	return hit_fault(GETENV) ? NULL : below->getenv(name);
 }
 
 static int fault_setenv(const char *name, const char *value)
 {
-	return hit(SETENV) ? -1 : below->setenv(name, value);
+	return hit_fault(SETENV) ? -1 : below->setenv(name, value);
 }
 
 static void *fault_realloc(void *old, size_t size)
 {
-	return hit(REALLOC) ? NULL : below->realloc(old, size);
+	return hit_fault(REALLOC) ? NULL : below->realloc(old, size);
 }
 
 static void *fault_pages(size_t size)
 {
-	return hit(PAGES) ? NULL : below->pages(size);
+	return hit_fault(PAGES) ? NULL : below->pages(size);
 }
 
 static int fault_at_exit(void (*fn)(int code))
 {
-	return hit(AT_EXIT) ? -1 : below->at_exit(fn);
+	return hit_fault(AT_EXIT) ? -1 : below->at_exit(fn);
 }
 
 static int is_word(const char *word, const char *text, size_t len)
@@ -206,7 +207,10 @@ static int find_error(const char *text, size_t len)
 	return 0;
 }
 
-/* One `<member>:<k>[+]:<error>`; gives what follows it, NULL if it is bad. */
+/*
+ * Parse one `<member>:<k>[+]:<error>`; returns what follows it, or NULL if it
+ * is wrong.
+ */
 static const char *parse_fault(const char *text)
 {
 	size_t len = strcspn(text, ":"), i = faults_count++;

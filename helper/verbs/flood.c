@@ -24,8 +24,8 @@ static void flooding_thread(int place, void *data)
 	TRACE(thread_exit, AT(12));
 }
 
-/* Each thread writes `count` numbers; with 0 threads main does. */
-static int v590flood(int argc, const char **argv)
+/* Each thread writes `count` numbers; with 0 threads, main does. */
+static int run_590flood(int argc, const char **argv)
 {
 	int count, threads;
 
@@ -39,8 +39,8 @@ static int v590flood(int argc, const char **argv)
 	return 0;
 }
 
-/* Writes, and tells how much of it was lost. */
-static int v591dropped(int argc, const char **argv)
+/* Writes events, and prints how many were dropped. */
+static int run_591dropped(int argc, const char **argv)
 {
 	int count;
 
@@ -90,7 +90,7 @@ static char *find_text(const char *name)
 }
 
 /* One text in every place that takes text. */
-static int v592text(int argc, const char **argv)
+static int run_592text(int argc, const char **argv)
 {
 	char *text = find_text(argv[0]);
 	const char *words[] = { "word", text, NULL };
@@ -132,7 +132,7 @@ static void late_calls(void)
 	TRACE(cmd_exit, AT(62), 1);
 }
 
-static int v593late_call(int argc, const char **argv)
+static int run_593late_call(int argc, const char **argv)
 {
 	(void)argc;
 	(void)argv;
@@ -140,7 +140,7 @@ static int v593late_call(int argc, const char **argv)
 	return 0;
 }
 
-static int v594exit_twice(int argc, const char **argv)
+static int run_594exit_twice(int argc, const char **argv)
 {
 	(void)argc;
 	(void)argv;
@@ -150,10 +150,10 @@ static int v594exit_twice(int argc, const char **argv)
 }
 
 const struct verb verbs_flood[] = {
-	{ "590flood", v590flood, "<count> <threads>" },
-	{ "591dropped", v591dropped, "<count>" },
-	{ "592text", v592text, "<kind>" },
-	{ "593late_call", v593late_call, "" },
-	{ "594exit_twice", v594exit_twice, "" },
+	{ "590flood", run_590flood, "<count> <threads>" },
+	{ "591dropped", run_591dropped, "<count>" },
+	{ "592text", run_592text, "<kind>" },
+	{ "593late_call", run_593late_call, "" },
+	{ "594exit_twice", run_594exit_twice, "" },
 	{ NULL, NULL, NULL },
 };

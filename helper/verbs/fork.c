@@ -21,7 +21,7 @@ static pid_t fork_or_die(void)
 }
 
 /* Both sides trace, in a region that was open before. */
-static int v560fork(int argc, const char **argv)
+static int run_560fork(int argc, const char **argv)
 {
 	pid_t pid;
 
@@ -40,8 +40,8 @@ static int v560fork(int argc, const char **argv)
 	return 0;
 }
 
-/* The child has nothing to say, whichever way it goes. */
-static int v561fork_silent(int argc, const char **argv)
+/* The child writes nothing, however it ends. */
+static int run_561fork_silent(int argc, const char **argv)
 {
 	const char *way = argc ? argv[0] : "exit";
 	pid_t pid = fork_or_die();
@@ -55,7 +55,7 @@ static int v561fork_silent(int argc, const char **argv)
 	return 0;
 }
 
-static int v562fork_exec(int argc, const char **argv)
+static int run_562fork_exec(int argc, const char **argv)
 {
 	pid_t pid;
 
@@ -71,8 +71,8 @@ static int v562fork_exec(int argc, const char **argv)
 	return 0;
 }
 
-/* The middle one is silent, or traces before and after. */
-static int v563fork_grandchild(int argc, const char **argv)
+/* The process in the middle is silent, or traces before and after. */
+static int run_563fork_grandchild(int argc, const char **argv)
 {
 	int silent = argc && !strcmp(argv[0], "silent");
 	pid_t pid = fork_or_die();
@@ -111,7 +111,7 @@ static void forking_thread(int place, void *data)
 	TRACE(thread_exit, AT(53));
 }
 
-static int v564fork_thread(int argc, const char **argv)
+static int run_564fork_thread(int argc, const char **argv)
 {
 	(void)argc;
 	(void)argv;
@@ -120,10 +120,10 @@ static int v564fork_thread(int argc, const char **argv)
 }
 
 /*
- * What the child has of its parent: its repositories, but neither its ids
- * nor its totals; and its SID for its own children, up to a cmd_name.
+ * What the child gets from its parent: the repositories, but neither ids nor
+ * totals; and its own SID for its children, until a cmd_name.
  */
-static int v565fork_state(int argc, const char **argv)
+static int run_565fork_state(int argc, const char **argv)
 {
 	struct trace2_child child = TRACE2_CHILD_INIT;
 	pid_t pid;
@@ -169,8 +169,8 @@ static void use_ids(const char *side)
 	TRACED(trace2_timer_stop(fork_timer));
 }
 
-/* Both sides do the same; the parent has been at it for a while. */
-static int v566fork_ids(int argc, const char **argv)
+/* Both sides do the same; the parent has done it for a while. */
+static int run_566fork_ids(int argc, const char **argv)
 {
 	pid_t pid;
 
@@ -190,12 +190,12 @@ static int v566fork_ids(int argc, const char **argv)
 }
 
 const struct verb verbs_fork[] = {
-	{ "560fork", v560fork, "" },
-	{ "561fork_silent", v561fork_silent, "[exit|_exit]" },
-	{ "562fork_exec", v562fork_exec, "<child_command_line>" },
-	{ "563fork_grandchild", v563fork_grandchild, "[silent]" },
-	{ "564fork_thread", v564fork_thread, "" },
-	{ "565fork_state", v565fork_state, "<child_command_line>" },
-	{ "566fork_ids", v566fork_ids, "" },
+	{ "560fork", run_560fork, "" },
+	{ "561fork_silent", run_561fork_silent, "[exit|_exit]" },
+	{ "562fork_exec", run_562fork_exec, "<child_command_line>" },
+	{ "563fork_grandchild", run_563fork_grandchild, "[silent]" },
+	{ "564fork_thread", run_564fork_thread, "" },
+	{ "565fork_state", run_565fork_state, "<child_command_line>" },
+	{ "566fork_ids", run_566fork_ids, "" },
 	{ NULL, NULL, NULL },
 };

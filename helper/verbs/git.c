@@ -8,7 +8,7 @@
 
 #define ARGS_MAX 1024
 
-static int v001return(int argc, const char **argv)
+static int run_001return(int argc, const char **argv)
 {
 	int code;
 
@@ -18,7 +18,7 @@ static int v001return(int argc, const char **argv)
 	return code;
 }
 
-static int v002exit(int argc, const char **argv)
+static int run_002exit(int argc, const char **argv)
 {
 	int code;
 
@@ -28,7 +28,7 @@ static int v002exit(int argc, const char **argv)
 	tool_exit(AT(21), code);
 }
 
-static int v003error(int argc, const char **argv)
+static int run_003error(int argc, const char **argv)
 {
 	int i;
 
@@ -39,7 +39,7 @@ static int v003error(int argc, const char **argv)
 	return 0;
 }
 
-static int v004child(int argc, const char **argv)
+static int run_004child(int argc, const char **argv)
 {
 	struct trace2_child child = TRACE2_CHILD_INIT;
 
@@ -49,8 +49,8 @@ static int v004child(int argc, const char **argv)
 	tool_exit(AT(40), tool_run(&child));
 }
 
-/* A git command: git looks itself up in PATH. */
-static int v005exec(int argc, const char **argv)
+/* A git command: git searches for itself in PATH. */
+static int run_005exec(int argc, const char **argv)
 {
 	const char *git[ARGS_MAX + 2] = { "git" };
 	int exec_id, i;
@@ -67,7 +67,7 @@ static int v005exec(int argc, const char **argv)
 	return -1;
 }
 
-static int v006data(int argc, const char **argv)
+static int run_006data(int argc, const char **argv)
 {
 	int i, k;
 
@@ -82,14 +82,14 @@ static int v006data(int argc, const char **argv)
 	return 0;
 }
 
-static int v007bug(int argc, const char **argv)
+static int run_007bug(int argc, const char **argv)
 {
 	(void)argc;
 	(void)argv;
 	tool_BUG(AT(70), "the bug message");
 }
 
-static int v008bug(int argc, const char **argv)
+static int run_008bug(int argc, const char **argv)
 {
 	(void)argc;
 	(void)argv;
@@ -101,16 +101,16 @@ static int v008bug(int argc, const char **argv)
 	return 0;
 }
 
-static int v009bug_BUG(int argc, const char **argv)
+static int run_009bug_BUG(int argc, const char **argv)
 {
 	(void)argc;
 	(void)argv;
 	tool_bug(AT(90), "a bug message");
 	tool_bug(AT(91), "another bug message");
-	return 0; /* the exit finds them */
+	return 0; /* the exit reports them */
 }
 
-static int v010bug_BUG(int argc, const char **argv)
+static int run_010bug_BUG(int argc, const char **argv)
 {
 	(void)argc;
 	(void)argv;
@@ -119,15 +119,15 @@ static int v010bug_BUG(int argc, const char **argv)
 }
 
 const struct verb verbs_git[] = {
-	{ "001return", v001return, "<exit_code>" },
-	{ "002exit", v002exit, "<exit_code>" },
-	{ "003error", v003error, "<error_message>+" },
-	{ "004child", v004child, "[<child_command_line>]" },
-	{ "005exec", v005exec, "<git_command_args>" },
-	{ "006data", v006data, "[<category> <key> <value>]+" },
-	{ "007bug", v007bug, "" },
-	{ "008bug", v008bug, "" },
-	{ "009bug_BUG", v009bug_BUG, "" },
-	{ "010bug_BUG", v010bug_BUG, "" },
+	{ "001return", run_001return, "<exit_code>" },
+	{ "002exit", run_002exit, "<exit_code>" },
+	{ "003error", run_003error, "<error_message>+" },
+	{ "004child", run_004child, "[<child_command_line>]" },
+	{ "005exec", run_005exec, "<git_command_args>" },
+	{ "006data", run_006data, "[<category> <key> <value>]+" },
+	{ "007bug", run_007bug, "" },
+	{ "008bug", run_008bug, "" },
+	{ "009bug_BUG", run_009bug_BUG, "" },
+	{ "010bug_BUG", run_010bug_BUG, "" },
 	{ NULL, NULL, NULL },
 };

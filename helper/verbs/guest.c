@@ -15,8 +15,8 @@
 TRACE2_TIMER(guest_timer, "guest", "timer", 1);
 TRACE2_COUNTER(guest_counter, "guest", "counter", 1);
 
-/* The host opens a file of its own under a number that a value may name. */
-static int v595descriptor(int argc, const char **argv)
+/* The host opens a file of its own with a number that a setting may name. */
+static int run_595descriptor(int argc, const char **argv)
 {
 	int number, fd;
 
@@ -29,7 +29,7 @@ static int v595descriptor(int argc, const char **argv)
 	return 0;
 }
 
-/* What the library finds below it while a verb says so. */
+/* The host that the library uses below the verb's own. */
 static const struct tr2_host *below;
 
 static void replace_host(struct tr2_host *table)
@@ -46,8 +46,8 @@ static ssize_t write_and_call(int fd, const void *bytes, size_t len)
 	return below->write(fd, bytes, len);
 }
 
-/* One event comes while another is being written, on the same thread. */
-static int v596reentrant(int argc, const char **argv)
+/* An event comes while another one is being written, on the same thread. */
+static int run_596reentrant(int argc, const char **argv)
 {
 	static struct tr2_host table;
 
@@ -68,8 +68,8 @@ static void *no_memory(void *old, size_t size)
 	return NULL;
 }
 
-/* There is no memory for one event, which is longer than all before. */
-static int v597no_memory(int argc, const char **argv)
+/* There is no memory for an event that is longer than all before. */
+static int run_597no_memory(int argc, const char **argv)
 {
 	static struct tr2_host table;
 	static char text[1 << 16];
@@ -85,7 +85,7 @@ static int v597no_memory(int argc, const char **argv)
 	return 0;
 }
 
-#define STRANGE 9999 /* an errno that nothing sets */
+#define STRANGE 9999 /* an errno that no function sets */
 
 #define KEEPS(call, ...)                                                     \
 	do {                                                                 \
@@ -95,7 +95,7 @@ static int v597no_memory(int argc, const char **argv)
 		printf("%s\n", errno == STRANGE ? "kept" : #call " set it"); \
 	} while (0)
 
-static int v598errno(int argc, const char **argv)
+static int run_598errno(int argc, const char **argv)
 {
 	struct trace2_child child = TRACE2_CHILD_INIT;
 
@@ -123,9 +123,9 @@ static int v598errno(int argc, const char **argv)
 }
 
 const struct verb verbs_guest[] = {
-	{ "595descriptor", v595descriptor, "<number> <path>" },
-	{ "596reentrant", v596reentrant, "" },
-	{ "597no_memory", v597no_memory, "" },
-	{ "598errno", v598errno, "[<argv...>]" },
+	{ "595descriptor", run_595descriptor, "<number> <path>" },
+	{ "596reentrant", run_596reentrant, "" },
+	{ "597no_memory", run_597no_memory, "" },
+	{ "598errno", run_598errno, "[<argv...>]" },
 	{ NULL, NULL, NULL },
 };

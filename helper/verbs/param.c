@@ -3,7 +3,7 @@
 
 #define AT(line) "param.c", (line)
 
-static int v570def_param(int argc, const char **argv)
+static int run_570def_param(int argc, const char **argv)
 {
 	if (!argc)
 		tool_die(AT(10), "expect <param> [<value>]");
@@ -11,8 +11,8 @@ static int v570def_param(int argc, const char **argv)
 	return 0;
 }
 
-/* cmd_name listed them already: these must write nothing more. */
-static int v571list(int argc, const char **argv)
+/* cmd_name has listed them already, so these must write nothing. */
+static int run_571list(int argc, const char **argv)
 {
 	(void)argc;
 	(void)argv;
@@ -21,7 +21,7 @@ static int v571list(int argc, const char **argv)
 	return 0;
 }
 
-static int v572set_config(int argc, const char **argv)
+static int run_572set_config(int argc, const char **argv)
 {
 	if (!argc)
 		tool_die(AT(30), "expect <key> [<value>]");
@@ -30,8 +30,8 @@ static int v572set_config(int argc, const char **argv)
 }
 
 const struct verb verbs_param[] = {
-	{ "570def_param", v570def_param, "<param> [<value>]" },
-	{ "571list", v571list, "" },
-	{ "572set_config", v572set_config, "<key> [<value>]" },
+	{ "570def_param", run_570def_param, "<param> [<value>]" },
+	{ "571list", run_571list, "" },
+	{ "572set_config", run_572set_config, "<key> [<value>]" },
 	{ NULL, NULL, NULL },
 };

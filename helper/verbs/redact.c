@@ -6,7 +6,7 @@
 
 #define AT(line) "redact.c", (line)
 
-static int v300redact_start(int argc, const char **argv)
+static int run_300redact_start(int argc, const char **argv)
 {
 	if (!argc)
 		tool_die(AT(10), "expect <argv...>");
@@ -14,7 +14,7 @@ static int v300redact_start(int argc, const char **argv)
 	return 0;
 }
 
-static int v301redact_child_start(int argc, const char **argv)
+static int run_301redact_child_start(int argc, const char **argv)
 {
 	struct trace2_child child = TRACE2_CHILD_INIT;
 
@@ -25,7 +25,7 @@ static int v301redact_child_start(int argc, const char **argv)
 	return 0;
 }
 
-static int v302redact_exec(int argc, const char **argv)
+static int run_302redact_exec(int argc, const char **argv)
 {
 	if (argc < 2)
 		tool_die(AT(30), "expect <exe> <argv...>");
@@ -33,7 +33,7 @@ static int v302redact_exec(int argc, const char **argv)
 	return 0;
 }
 
-static int v303redact_def_param(int argc, const char **argv)
+static int run_303redact_def_param(int argc, const char **argv)
 {
 	if (argc < 2)
 		tool_die(AT(40), "expect <key> <value>");
@@ -60,8 +60,8 @@ static const char *find_variable(const char *name)
 	return NULL;
 }
 
-/* The child writes to one target of its own and to no other. */
-static int v400ancestry(int argc, const char **argv)
+/* The child writes only to one target of its own. */
+static int run_400ancestry(int argc, const char **argv)
 {
 	struct trace2_child child = TRACE2_CHILD_INIT;
 	const char *variable;
@@ -84,11 +84,11 @@ static int v400ancestry(int argc, const char **argv)
 }
 
 const struct verb verbs_redact[] = {
-	{ "300redact_start", v300redact_start, "<argv...>" },
-	{ "301redact_child_start", v301redact_child_start, "<argv...>" },
-	{ "302redact_exec", v302redact_exec, "<exe> <argv...>" },
-	{ "303redact_def_param", v303redact_def_param, "<key> <value>" },
-	{ "400ancestry", v400ancestry,
+	{ "300redact_start", run_300redact_start, "<argv...>" },
+	{ "301redact_child_start", run_301redact_child_start, "<argv...>" },
+	{ "302redact_exec", run_302redact_exec, "<exe> <argv...>" },
+	{ "303redact_def_param", run_303redact_def_param, "<key> <value>" },
+	{ "400ancestry", run_400ancestry,
 	  "<target> <output_file> <child_command_line>" },
 	{ NULL, NULL, NULL },
 };

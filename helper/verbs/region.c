@@ -9,7 +9,7 @@
 #define NONE TRACE2_REPO_NONE
 #define MS 1000000u
 
-static void nest(int level, int depth)
+static void nest_regions(int level, int depth)
 {
 	char label[24];
 
@@ -18,17 +18,17 @@ static void nest(int level, int depth)
 	snprintf(label, sizeof(label), "level%d", level);
 	TRACE(region_enter, AT(10), "nest", label, NONE);
 	TRACE(data_intmax, AT(11), "nest", NONE, "level", level);
-	nest(level + 1, depth);
+	nest_regions(level + 1, depth);
 	TRACE(region_leave, AT(12), "nest", label, NONE);
 }
 
-static int v500region_nested(int argc, const char **argv)
+static int run_500region_nested(int argc, const char **argv)
 {
 	int depth = 4;
 
 	if (argc && tool_int(&depth, argv[0]) < 0)
 		tool_die(AT(13), "expect [<depth>]");
-	nest(1, depth);
+	nest_regions(1, depth);
 	return 0;
 }
 
@@ -43,7 +43,7 @@ static void enter_va(const char *fmt, ...)
 	va_end(ap);
 }
 
-static int v501region_printf(int argc, const char **argv)
+static int run_501region_printf(int argc, const char **argv)
 {
 	for (; *argv; argv++) {
 		TRACE(region_enter_printf, AT(14), "cat", "given", NONE, "%s",
@@ -66,7 +66,7 @@ static int v501region_printf(int argc, const char **argv)
 	return 0;
 }
 
-static int v502region_unbalanced(int argc, const char **argv)
+static int run_502region_unbalanced(int argc, const char **argv)
 {
 	(void)argc;
 	(void)argv;
@@ -82,8 +82,8 @@ static int v502region_unbalanced(int argc, const char **argv)
 	return 0;
 }
 
-/* What else is written inside regions that nobody leaves. */
-static int v503region_open(int argc, const char **argv)
+/* Other events inside regions that are never left. */
+static int run_503region_open(int argc, const char **argv)
 {
 	static const char *const command[] = { "child", NULL };
 	struct trace2_child child = TRACE2_CHILD_INIT;
@@ -103,7 +103,7 @@ static int v503region_open(int argc, const char **argv)
 	return 0;
 }
 
-static int v504region_bare(int argc, const char **argv)
+static int run_504region_bare(int argc, const char **argv)
 {
 	(void)argc;
 	(void)argv;
@@ -120,7 +120,7 @@ static int v504region_bare(int argc, const char **argv)
 	return 0;
 }
 
-static int v505region_mismatch(int argc, const char **argv)
+static int run_505region_mismatch(int argc, const char **argv)
 {
 	(void)argc;
 	(void)argv;
@@ -141,8 +141,10 @@ static void timed_thread(int place, void *data)
 	TRACE(thread_exit, AT(112));
 }
 
-/* 10 ms before each step, so that no two begin at nearly the same time. */
-static int v506region_timed(int argc, const char **argv)
+/*
+ * 10 ms before each step, so that no two steps begin at nearly the same time.
+ */
+static int run_506region_timed(int argc, const char **argv)
 {
 	(void)argc;
 	(void)argv;
@@ -160,7 +162,7 @@ static int v506region_timed(int argc, const char **argv)
 	return 0;
 }
 
-static int v510data_intmax(int argc, const char **argv)
+static int run_510data_intmax(int argc, const char **argv)
 {
 	static const intmax_t values[] = { 0, 7, -5, INTMAX_MAX, INTMAX_MIN };
 	size_t i;
@@ -174,11 +176,11 @@ static int v510data_intmax(int argc, const char **argv)
 
 static const char *const json_values[] = {
 	"{\"a\":\"b\"}",
-	"{\"a\": \"b\"}", /* its blank stays */
+	"{\"a\": \"b\"}", /* its blank is kept */
 	"[1,-2.5e3,null,true,[]]",
 	"\"text\"",
 	"7",
-	"{", /* from here on: not JSON, or not on one line */
+	"{", /* the following are not JSON, or not on one line */
 	"{} {}",
 	"words",
 	"",
@@ -187,7 +189,7 @@ static const char *const json_values[] = {
 	NULL,
 };
 
-static int v511data_json(int argc, const char **argv)
+static int run_511data_json(int argc, const char **argv)
 {
 	size_t i;
 
@@ -198,7 +200,7 @@ static int v511data_json(int argc, const char **argv)
 	return 0;
 }
 
-static int v512data_null(int argc, const char **argv)
+static int run_512data_null(int argc, const char **argv)
 {
 	(void)argc;
 	(void)argv;
@@ -218,7 +220,7 @@ static void printf_va(const char *fmt, ...)
 	va_end(ap);
 }
 
-static int v513printf(int argc, const char **argv)
+static int run_513printf(int argc, const char **argv)
 {
 	for (; *argv; argv++)
 		TRACE(printf, AT(101), "%s", *argv);
@@ -233,16 +235,16 @@ static int v513printf(int argc, const char **argv)
 }
 
 const struct verb verbs_region[] = {
-	{ "500region_nested", v500region_nested, "[<depth>]" },
-	{ "501region_printf", v501region_printf, "[<message>...]" },
-	{ "502region_unbalanced", v502region_unbalanced, "" },
-	{ "503region_open", v503region_open, "" },
-	{ "504region_bare", v504region_bare, "" },
-	{ "505region_mismatch", v505region_mismatch, "" },
-	{ "506region_timed", v506region_timed, "" },
-	{ "510data_intmax", v510data_intmax, "" },
-	{ "511data_json", v511data_json, "[<json>...]" },
-	{ "512data_null", v512data_null, "" },
-	{ "513printf", v513printf, "[<message>...]" },
+	{ "500region_nested", run_500region_nested, "[<depth>]" },
+	{ "501region_printf", run_501region_printf, "[<message>...]" },
+	{ "502region_unbalanced", run_502region_unbalanced, "" },
+	{ "503region_open", run_503region_open, "" },
+	{ "504region_bare", run_504region_bare, "" },
+	{ "505region_mismatch", run_505region_mismatch, "" },
+	{ "506region_timed", run_506region_timed, "" },
+	{ "510data_intmax", run_510data_intmax, "" },
+	{ "511data_json", run_511data_json, "[<json>...]" },
+	{ "512data_null", run_512data_null, "" },
+	{ "513printf", run_513printf, "[<message>...]" },
 	{ NULL, NULL, NULL },
 };

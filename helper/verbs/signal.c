@@ -42,14 +42,14 @@ static void raise_now(int signo)
 	raise(signo);
 }
 
-static int v540signal(int argc, const char **argv)
+static int run_540signal(int argc, const char **argv)
 {
 	(void)argc;
 	raise_now(find_signal(argv[0]));
 	return 0;
 }
 
-static int v541signal_region(int argc, const char **argv)
+static int run_541signal_region(int argc, const char **argv)
 {
 	int signo = find_signal(argv[0]);
 
@@ -60,8 +60,8 @@ static int v541signal_region(int argc, const char **argv)
 	return 0;
 }
 
-/* Ignored by this program, once it runs. */
-static int v542signal_ignored(int argc, const char **argv)
+/* This program ignores the signal after its start. */
+static int run_542signal_ignored(int argc, const char **argv)
 {
 	int signo = find_signal(argv[0]);
 
@@ -72,8 +72,8 @@ static int v542signal_ignored(int argc, const char **argv)
 	return 0;
 }
 
-/* Ignored by the child from its first instruction. */
-static int v543ignore(int argc, const char **argv)
+/* The child ignores the signal from its first instruction. */
+static int run_543ignore(int argc, const char **argv)
 {
 	struct trace2_child child = TRACE2_CHILD_INIT;
 	int signo = find_signal(argv[0]);
@@ -94,7 +94,7 @@ static void own_handler(int signo)
 		_exit(1);
 }
 
-static int v544signal_handler(int argc, const char **argv)
+static int run_544signal_handler(int argc, const char **argv)
 {
 	int signo = find_signal(argv[0]);
 
@@ -119,7 +119,7 @@ static void unknown_thread(int place, void *data)
 	raise_now(*(int *)data);
 }
 
-static int v545signal_thread(int argc, const char **argv)
+static int run_545signal_thread(int argc, const char **argv)
 {
 	int signo = find_signal(argv[0]);
 
@@ -127,8 +127,8 @@ static int v545signal_thread(int argc, const char **argv)
 	return 0;
 }
 
-/* The real thing: a pipe that nobody reads. */
-static int v546sigpipe(int argc, const char **argv)
+/* A real SIGPIPE: a pipe that nobody reads. */
+static int run_546sigpipe(int argc, const char **argv)
 {
 	int ends[2];
 
@@ -144,12 +144,12 @@ static int v546sigpipe(int argc, const char **argv)
 }
 
 const struct verb verbs_signal[] = {
-	{ "540signal", v540signal, "<signal>" },
-	{ "541signal_region", v541signal_region, "<signal>" },
-	{ "542signal_ignored", v542signal_ignored, "<signal>" },
-	{ "543ignore", v543ignore, "<signal> <child_command_line>" },
-	{ "544signal_handler", v544signal_handler, "<signal>" },
-	{ "545signal_thread", v545signal_thread, "<signal> [unknown]" },
-	{ "546sigpipe", v546sigpipe, "" },
+	{ "540signal", run_540signal, "<signal>" },
+	{ "541signal_region", run_541signal_region, "<signal>" },
+	{ "542signal_ignored", run_542signal_ignored, "<signal>" },
+	{ "543ignore", run_543ignore, "<signal> <child_command_line>" },
+	{ "544signal_handler", run_544signal_handler, "<signal>" },
+	{ "545signal_thread", run_545signal_thread, "<signal> [unknown]" },
+	{ "546sigpipe", run_546sigpipe, "" },
 	{ NULL, NULL, NULL },
 };

@@ -10,7 +10,7 @@ TRACE2_COUNTER(never_counter, "host", "never", 1);
 TRACE2_COUNTER(second_counter, "host", "second used", 0);
 TRACE2_COUNTER(first_counter, "a long category", "first used", 1);
 
-static void measure(struct trace2_timer *timer, uint64_t ns)
+static void measure_interval(struct trace2_timer *timer, uint64_t ns)
 {
 	TRACED(trace2_timer_start(timer));
 	fake_sleep(ns);
@@ -18,36 +18,39 @@ static void measure(struct trace2_timer *timer, uint64_t ns)
 }
 
 /*
- * Nanoseconds are rounded when they are written, not before: the first
- * timer's parts add up to more than their rounded values.
+ * Nanoseconds are rounded when they are written, not before: the parts of the
+ * first timer add up to more than their rounded values.
  */
-static int v580timer(int argc, const char **argv)
+static int run_580timer(int argc, const char **argv)
 {
 	(void)argc;
 	(void)argv;
-	measure(first_timer, 400);
-	measure(first_timer, 400);
-	measure(second_timer, 20000600);
-	measure(first_timer, 400);
+	measure_interval(first_timer, 400);
+	measure_interval(first_timer, 400);
+	measure_interval(second_timer, 20000600);
+	measure_interval(first_timer, 400);
 	return 0;
 }
 
-/* Only the outermost pair counts; a stop too many does nothing. */
-static int v581timer_nested(int argc, const char **argv)
+/* Only the outermost pair counts; a stop without a start does nothing. */
+static int run_581timer_nested(int argc, const char **argv)
 {
 	(void)argc;
 	(void)argv;
 	TRACED(trace2_timer_stop(first_timer));
 	TRACED(trace2_timer_start(first_timer));
 	fake_sleep(1000000);
-	measure(first_timer, 1000000);
+	measure_interval(first_timer, 1000000);
 	TRACED(trace2_timer_stop(first_timer));
 	TRACED(trace2_timer_stop(first_timer));
 	return 0;
 }
 
-/* Neither has anything to say: never stopped, never anything but 0. */
-static int v582nothing(int argc, const char **argv)
+/*
+ * Neither is written: a timer that is never stopped, and a counter that stays
+ * 0.
+ */
+static int run_582nothing(int argc, const char **argv)
 {
 	(void)argc;
 	(void)argv;
@@ -56,7 +59,7 @@ static int v582nothing(int argc, const char **argv)
 	return 0;
 }
 
-static int v583counter(int argc, const char **argv)
+static int run_583counter(int argc, const char **argv)
 {
 	(void)argc;
 	(void)argv;
@@ -70,40 +73,40 @@ static void sharing_thread(int place, void *data)
 {
 	(void)data;
 	TRACE(thread_start, AT(10), "shares");
-	measure(first_timer, 1000000 * (uint64_t)(place + 1));
+	measure_interval(first_timer, 1000000 * (uint64_t)(place + 1));
 	TRACED(trace2_counter_add(first_counter, (uint64_t)place));
 	TRACED(trace2_counter_add(second_counter, 1));
 	TRACE(thread_exit, AT(11));
 }
 
 /* Both kinds, on main and in two threads. */
-static int v584shares(int argc, const char **argv)
+static int run_584shares(int argc, const char **argv)
 {
 	(void)argc;
 	(void)argv;
-	measure(first_timer, 5000000);
+	measure_interval(first_timer, 5000000);
 	TRACED(trace2_counter_add(first_counter, 7));
 	tool_threads(2, sharing_thread, NULL);
 	return 0;
 }
 
-/* Totals behind a region that nobody leaves. */
-static int v585totals_open(int argc, const char **argv)
+/* Totals after a region that is never left. */
+static int run_585totals_open(int argc, const char **argv)
 {
 	(void)argc;
 	(void)argv;
 	TRACE(region_enter, AT(20), "cat", "open", TRACE2_REPO_NONE);
-	measure(first_timer, 1000);
+	measure_interval(first_timer, 1000);
 	TRACED(trace2_counter_add(first_counter, 1));
 	return 0;
 }
 
 const struct verb verbs_stopwatch[] = {
-	{ "580timer", v580timer, "" },
-	{ "581timer_nested", v581timer_nested, "" },
-	{ "582nothing", v582nothing, "" },
-	{ "583counter", v583counter, "" },
-	{ "584shares", v584shares, "" },
-	{ "585totals_open", v585totals_open, "" },
+	{ "580timer", run_580timer, "" },
+	{ "581timer_nested", run_581timer_nested, "" },
+	{ "582nothing", run_582nothing, "" },
+	{ "583counter", run_583counter, "" },
+	{ "584shares", run_584shares, "" },
+	{ "585totals_open", run_585totals_open, "" },
 	{ NULL, NULL, NULL },
 };

@@ -16,7 +16,7 @@ static int count_of(const char *text)
 	return count;
 }
 
-static void worker(int place, void *data)
+static void trace_worker(int place, void *data)
 {
 	(void)data;
 	TRACE(thread_start, AT(10), "worker");
@@ -29,19 +29,19 @@ static void worker(int place, void *data)
 	TRACE(thread_exit, AT(17));
 }
 
-static int v550threads(int argc, const char **argv)
+static int run_550threads(int argc, const char **argv)
 {
 	int count = count_of(argv[0]);
 
 	(void)argc;
 	TRACE(region_enter, AT(18), "cat", "around threads", NONE);
-	tool_threads(count, worker, NULL);
+	tool_threads(count, trace_worker, NULL);
 	TRACE(region_leave, AT(19), "cat", "around threads", NONE);
 	return 0;
 }
 
-/* The first one never says who it is. */
-static void unknown(int place, void *data)
+/* The first thread never calls thread_start. */
+static void trace_unknown(int place, void *data)
 {
 	(void)data;
 	if (place)
@@ -53,15 +53,15 @@ static void unknown(int place, void *data)
 		TRACE(thread_exit, AT(24));
 }
 
-static int v551thread_unknown(int argc, const char **argv)
+static int run_551thread_unknown(int argc, const char **argv)
 {
 	(void)argc;
 	(void)argv;
-	tool_threads(2, unknown, NULL);
+	tool_threads(2, trace_unknown, NULL);
 	return 0;
 }
 
-static int v552thread_main(int argc, const char **argv)
+static int run_552thread_main(int argc, const char **argv)
 {
 	const char *name = argc ? argv[0] : "name";
 
@@ -71,8 +71,8 @@ static int v552thread_main(int argc, const char **argv)
 	return 0;
 }
 
-/* Leaves a region open, goes on after its exit, and starts again. */
-static void again(int place, void *data)
+/* Leaves a region open, continues after its exit, and starts again. */
+static void trace_again(int place, void *data)
 {
 	(void)place;
 	(void)data;
@@ -85,15 +85,15 @@ static void again(int place, void *data)
 	TRACE(thread_exit, AT(46));
 }
 
-static int v553thread_again(int argc, const char **argv)
+static int run_553thread_again(int argc, const char **argv)
 {
 	(void)argc;
 	(void)argv;
-	tool_threads(1, again, NULL);
+	tool_threads(1, trace_again, NULL);
 	return 0;
 }
 
-static void named(int place, void *data)
+static void trace_named(int place, void *data)
 {
 	const char **names = data;
 
@@ -101,13 +101,16 @@ static void named(int place, void *data)
 	TRACE(thread_exit, AT(51));
 }
 
-static int v554thread_names(int argc, const char **argv)
+static int run_554thread_names(int argc, const char **argv)
 {
-	tool_threads(argc, named, argv);
+	tool_threads(argc, trace_named, argv);
 	return 0;
 }
 
-/* Its share of the totals must not be lost, nor written as a thread's. */
+/*
+ * Its share of the totals must not be lost, and must not be written as a
+ * thread's.
+ */
 static void no_exit(int place, void *data)
 {
 	(void)data;
@@ -118,7 +121,7 @@ static void no_exit(int place, void *data)
 	TRACED(trace2_counter_add(thread_counter, 10 + (uint64_t)place));
 }
 
-static int v555thread_no_exit(int argc, const char **argv)
+static int run_555thread_no_exit(int argc, const char **argv)
 {
 	(void)argc;
 	tool_threads(count_of(argv[0]), no_exit, NULL);
@@ -126,11 +129,11 @@ static int v555thread_no_exit(int argc, const char **argv)
 }
 
 const struct verb verbs_thread[] = {
-	{ "550threads", v550threads, "<threads>" },
-	{ "551thread_unknown", v551thread_unknown, "" },
-	{ "552thread_main", v552thread_main, "[<name>]" },
-	{ "553thread_again", v553thread_again, "" },
-	{ "554thread_names", v554thread_names, "<name>..." },
-	{ "555thread_no_exit", v555thread_no_exit, "<threads>" },
+	{ "550threads", run_550threads, "<threads>" },
+	{ "551thread_unknown", run_551thread_unknown, "" },
+	{ "552thread_main", run_552thread_main, "[<name>]" },
+	{ "553thread_again", run_553thread_again, "" },
+	{ "554thread_names", run_554thread_names, "<name>..." },
+	{ "555thread_no_exit", run_555thread_no_exit, "<threads>" },
 	{ NULL, NULL, NULL },
 };

@@ -25,7 +25,7 @@ static void run_intervals(struct trace2_timer *timer,
 	}
 }
 
-static int v100timer(int argc, const char **argv)
+static int run_100timer(int argc, const char **argv)
 {
 	struct numbers numbers;
 
@@ -44,7 +44,7 @@ static void timer_thread(int place, void *data)
 	TRACE(thread_exit, AT(21));
 }
 
-static int v101timer(int argc, const char **argv)
+static int run_101timer(int argc, const char **argv)
 {
 	struct numbers numbers;
 	int threads;
@@ -57,7 +57,7 @@ static int v101timer(int argc, const char **argv)
 	return 0;
 }
 
-static int v200counter(int argc, const char **argv)
+static int run_200counter(int argc, const char **argv)
 {
 	int i, value;
 
@@ -88,7 +88,7 @@ static void counter_thread(int place, void *data)
 	TRACE(thread_exit, AT(51));
 }
 
-static int v201counter(int argc, const char **argv)
+static int run_201counter(int argc, const char **argv)
 {
 	struct numbers numbers;
 	int threads;
@@ -102,9 +102,9 @@ static int v201counter(int argc, const char **argv)
 }
 
 const struct verb verbs_timer[] = {
-	{ "100timer", v100timer, "<count> <ms_delay>" },
-	{ "101timer", v101timer, "<count> <ms_delay> <threads>" },
-	{ "200counter", v200counter, "<v1> [<v2> [<v3> [...]]]" },
-	{ "201counter", v201counter, "<v1> <v2> <threads>" },
+	{ "100timer", run_100timer, "<count> <ms_delay>" },
+	{ "101timer", run_101timer, "<count> <ms_delay> <threads>" },
+	{ "200counter", run_200counter, "<v1> [<v2> [<v3> [...]]]" },
+	{ "201counter", run_201counter, "<v1> <v2> <threads>" },
 	{ NULL, NULL, NULL },
 };

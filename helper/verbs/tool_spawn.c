@@ -21,7 +21,7 @@ static int is_program(const char *path)
 	return !stat(path, &st) && S_ISREG(st.st_mode) && !access(path, X_OK);
 }
 
-/* Where a program's name leads: 0, or -1 and ENOENT. */
+/* Search for a program's name: 0, or -1 and ENOENT. */
 static int find_program(const char *name, char *path)
 {
 	const char *dir = getenv("PATH");
@@ -44,8 +44,8 @@ static int find_program(const char *name, char *path)
 }
 
 /*
- * The command line that is executed, 0 or -1: a program is given its resolved name;
- * a shell runs argv[0] with the rest as "$@".
+ * Build the command line that is executed; 0 or -1. A program is run by its
+ * resolved name; a shell runs argv[0] with the rest as "$@".
  */
 static int build_argv(const struct trace2_child *child, char *path,
 		      char *script, const char **argv)
@@ -72,11 +72,11 @@ static int build_argv(const struct trace2_child *child, char *path,
 	return -1;
 }
 
-/* In the child. If it comes back, the parent reads errno from the pipe. */
-static void execute(const struct trace2_child *child, const char **argv,
-		    int error_pipe) __attribute__((noreturn));
-static void execute(const struct trace2_child *child, const char **argv,
-		    int error_pipe)
+/* Runs in the child. If it returns, the parent reads errno from the pipe. */
+static void execute_child(const struct trace2_child *child, const char **argv,
+			  int error_pipe) __attribute__((noreturn));
+static void execute_child(const struct trace2_child *child, const char **argv,
+			  int error_pipe)
 {
 	if (!child->dir || !chdir(child->dir))
 		execv(argv[0], (char **)argv);
@@ -85,7 +85,7 @@ static void execute(const struct trace2_child *child, const char **argv,
 	_exit(127);
 }
 
-/* 0 once the pipe closes without a word: the program runs. */
+/* 0 if the pipe closes without a byte: the program runs. */
 static int read_error(int error_pipe)
 {
 	int error;
@@ -119,7 +119,7 @@ int tool_spawn(struct trace2_child *child, pid_t *pid)
 	fcntl(ends[1], F_SETFD, FD_CLOEXEC);
 	*pid = tool_fork(&child->pid);
 	if (!*pid)
-		execute(child, argv, ends[1]);
+		execute_child(child, argv, ends[1]);
 	close(ends[1]);
 	result = *pid < 0 ? -1 : read_error(ends[0]);
 	close(ends[0]);
@@ -134,7 +134,7 @@ int tool_spawn(struct trace2_child *child, pid_t *pid)
 	return result;
 }
 
-/* The wait status, or -1. */
+/* Returns the wait status, or -1. */
 int tool_wait(pid_t pid)
 {
 	int status;
@@ -145,7 +145,7 @@ int tool_wait(pid_t pid)
 	return status;
 }
 
-/* Signals that users send or expect are not worth a message. */
+/* Users send or expect these signals, so there is no message. */
 static int status_code(const struct trace2_child *child, int status)
 {
 	int signo;

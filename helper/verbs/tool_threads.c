@@ -21,7 +21,7 @@ static void *run_thread(void *given)
 	return NULL;
 }
 
-static void start(struct thread *thread)
+static void start_thread(struct thread *thread)
 {
 	if (!pthread_create(&thread->id, NULL, run_thread, thread))
 		return;
@@ -40,7 +40,7 @@ void tool_threads(int count, tool_thread_fn *fn, void *data)
 	for (i = 0; i < count; i++) {
 		threads[i] =
 			(struct thread){ .place = i, .fn = fn, .data = data };
-		start(&threads[i]);
+		start_thread(&threads[i]);
 	}
 	for (i = 0; i < count; i++)
 		pthread_join(threads[i].id, NULL);

@@ -8,7 +8,7 @@
 
 static int bug_noted;
 
-/* Control characters would spoil a terminal; the trace keeps them. */
+/* Control characters would disturb a terminal; the trace keeps them. */
 static void hide_control(char *text)
 {
 	for (; *text; text++) {
@@ -20,8 +20,9 @@ static void hide_control(char *text)
 	}
 }
 
-static void say(const char *prefix, const char *fmt, va_list ap) PRINTF_(2, 0);
-static void say(const char *prefix, const char *fmt, va_list ap)
+static void print_message(const char *prefix, const char *fmt, va_list ap)
+	PRINTF_(2, 0);
+static void print_message(const char *prefix, const char *fmt, va_list ap)
 {
 	char text[4096];
 
@@ -37,13 +38,13 @@ static void say_bug(const char *file, int line, const char *fmt, va_list ap)
 	char prefix[128];
 
 	snprintf(prefix, sizeof(prefix), "BUG: %s:%d: ", file, line);
-	say(prefix, fmt, ap);
+	print_message(prefix, fmt, ap);
 }
 
-/* `atexit` must not have the time of `exit`: the clock moves in between. */
-static void leave(const char *file, int line, int code)
+/* `atexit` must not have the time of `exit`, so the clock moves in between. */
+static void leave_process(const char *file, int line, int code)
 	__attribute__((noreturn));
-static void leave(const char *file, int line, int code)
+static void leave_process(const char *file, int line, int code)
 {
 	TRACE(cmd_exit, file, line, code);
 	fake_tick();
@@ -56,7 +57,7 @@ void tool_error(const char *file, int line, const char *fmt, ...)
 
 	va_start(ap, fmt);
 	TRACE(cmd_error_va, file, line, fmt, ap);
-	say("error: ", fmt, ap);
+	print_message("error: ", fmt, ap);
 	va_end(ap);
 }
 
@@ -66,9 +67,9 @@ void tool_die(const char *file, int line, const char *fmt, ...)
 
 	va_start(ap, fmt);
 	TRACE(cmd_error_va, file, line, fmt, ap);
-	say("fatal: ", fmt, ap);
+	print_message("fatal: ", fmt, ap);
 	va_end(ap);
-	leave(file, line, 128);
+	leave_process(file, line, 128);
 }
 
 static void note_bug(const char *file, int line, const char *fmt, va_list ap)
@@ -96,7 +97,7 @@ void tool_BUG(const char *file, int line, const char *fmt, ...)
 	va_start(ap, fmt);
 	note_bug(file, line, fmt, ap);
 	va_end(ap);
-	leave(file, line, 99);
+	leave_process(file, line, 99);
 }
 
 void tool_BUG_if_bug(const char *file, int line, const char *fmt, ...)
@@ -108,7 +109,7 @@ void tool_BUG_if_bug(const char *file, int line, const char *fmt, ...)
 	va_start(ap, fmt);
 	note_bug(file, line, fmt, ap);
 	va_end(ap);
-	leave(file, line, 99);
+	leave_process(file, line, 99);
 }
 
 void tool_exit(const char *file, int line, int code)
@@ -116,7 +117,7 @@ void tool_exit(const char *file, int line, int code)
 	tool_BUG_if_bug(file, line,
 			"on exit(): had bug() call(s) in this process without "
 			"explicit BUG_if_bug()");
-	leave(file, line, code);
+	leave_process(file, line, code);
 }
 
 static void (*late_fn)(void);

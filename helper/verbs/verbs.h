@@ -1,16 +1,21 @@
 /*
- * verbs.h - what the commands of test-tool and the verbs of
- * `test-tool trace2` share.
+ * verbs.h - what the commands of test-tool and the verbs of `test-tool
+ * trace2` share.
  *
  * Events must not change when a line is added to a source file. So every
- * traced call is made through TRACE() with a location that is written out:
+ * traced call is made through TRACE(), with a location that is written out:
  *
  *	#define AT(line) "region.c", (line)
  *
  *	TRACE(region_enter, AT(10), "category", "label", TRACE2_REPO_NONE);
  *
- * which moves the fake clock (fake_host.h) and calls
+ * This moves the fake clock (fake_host.h) and calls
  * trace2_region_enter_fl("region.c", 10, ...).
+ *
+ * The room has one file for each group of verbs (git.c, region.c, ...) and
+ * for each other command (cmd_*.c), and the host that tests replace
+ * (fake_host, fault). It uses only the public header of the library, except
+ * for the host table and the tables that a command prints.
  */
 #ifndef VERBS_H
 #define VERBS_H
@@ -22,7 +27,7 @@
 #include "trace2.h"
 
 #define TRACE(call, ...) (fake_tick(), trace2_##call##_fl(__VA_ARGS__))
-/* The same for calls that take no location. */
+/* The same for calls without a location. */
 #define TRACED(call) (fake_tick(), (call))
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof(*(array)))
@@ -30,8 +35,8 @@
 #define PRINTF_(fmt, args) __attribute__((format(printf, fmt, args)))
 
 /*
- * Commands: `test-tool <name> ...`, argv[0] is the name. They give the exit
- * code. One file each.
+ * Commands: `test-tool <name> ...`; argv[0] is the name. They return the exit
+ * code. Each has a file of its own.
  */
 int cmd_trace2(int argc, const char **argv);
 int cmd_event_table(int argc, const char **argv);
@@ -72,9 +77,9 @@ VERB_GROUPS(DECLARE_GROUP)
 #undef DECLARE_GROUP
 
 /*
- * Errors: what a program says on standard error, and the `error` event.
- * die exits with 128, BUG with 99; bug only notes that the program is
- * broken, and the exit then ends in a BUG.
+ * Errors: a message on standard error, and an `error` event. die exits with
+ * 128 and BUG with 99; bug only notes that the program is broken, and the
+ * exit then ends in a BUG.
  */
 void tool_error(const char *file, int line, const char *fmt, ...) PRINTF_(3, 4);
 void tool_die(const char *file, int line, const char *fmt, ...) PRINTF_(3, 4)
@@ -82,38 +87,38 @@ void tool_die(const char *file, int line, const char *fmt, ...) PRINTF_(3, 4)
 void tool_bug(const char *file, int line, const char *fmt, ...) PRINTF_(3, 4);
 void tool_BUG(const char *file, int line, const char *fmt, ...) PRINTF_(3, 4)
 	__attribute__((noreturn));
-/* A BUG if there was a bug(). */
+/* A BUG if bug() was called. */
 void tool_BUG_if_bug(const char *file, int line, const char *fmt, ...)
 	PRINTF_(3, 4);
 
-/* The only way out of test-tool, but for signals and exec. */
+/* The only way out of test-tool, except signals and exec. */
 void tool_exit(const char *file, int line, int code) __attribute__((noreturn));
 
 /*
- * Have `fn` called when the library's own exit handler has run. main()
- * prepares for that before the library is initialised.
+ * Call `fn` after the library's own exit handler. main() calls this before it
+ * initializes the library.
  */
 void tool_prepare_exit(void);
 void tool_after_exit(void (*fn)(void));
 
 /*
- * A whole decimal number, cut to an int. 0, or -1 if `text` is none (or
- * NULL, or too long for a long).
+ * Parse a whole decimal number, cut to an int. 0, or -1 if `text` is not one,
+ * is NULL, or is too long for a long.
  */
 int tool_int(int *value, const char *text);
 
 /*
- * Run a child and wait for it: child_start, child_exit, and what a user
- * is told when it can't be started (-1) or dies of a signal (128 + its
- * number). Gives its exit code.
+ * Run a child and wait for it: child_start, child_exit, and a message for the
+ * user if it can't be started (-1) or dies of a signal (128 + its number).
+ * Returns its exit code.
  */
 int tool_run(struct trace2_child *child);
 
-/* The parts: start it (0 or -1, errno says why), wait for it. */
+/* Its parts: start the child (0, or -1 and errno), and wait for it. */
 int tool_spawn(struct trace2_child *child, pid_t *pid);
 int tool_wait(pid_t pid);
 
-/* fork(2), under the fake host's number; `traced` gets the child's. */
+/* As fork(2), with the fake host's number; `traced` gets the child's. */
 pid_t tool_fork(pid_t *traced);
 
 /*

@@ -5,7 +5,7 @@
 #define LARGEST (SIZE_MAX / 4)
 
 /* Get memory for `more` bytes that do not fit. */
-static int grow(struct tr2_buf *buf, size_t more)
+static int make_room(struct tr2_buf *buf, size_t more)
 {
 	char *bytes = NULL;
 	size_t room = 1024;
@@ -28,12 +28,12 @@ int tr2_buf_grow(struct tr2_buf *buf, size_t more)
 {
 	if (buf->failed)
 		return -1;
-	return more > buf->room - buf->len ? grow(buf, more) : 0;
+	return more > buf->room - buf->len ? make_room(buf, more) : 0;
 }
 
 void tr2_buf_move(struct tr2_buf *buf, const void *bytes, size_t len)
 {
-	if (!len || (len > buf->room - buf->len && grow(buf, len)))
+	if (!len || (len > buf->room - buf->len && make_room(buf, len)))
 		return;
 	memcpy(buf->bytes + buf->len, bytes, len);
 	buf->len += len;
@@ -77,7 +77,7 @@ static char *put_uint(char *end, uint64_t value)
 	return end;
 }
 
-static void put_digits(char *end, unsigned value, unsigned digits)
+void tr2_put_digits(char *end, unsigned value, unsigned digits)
 {
 	for (; digits >= 2; digits -= 2) {
 		end -= 2;
@@ -112,7 +112,7 @@ void tr2_buf_digits(struct tr2_buf *buf, unsigned value, unsigned digits)
 	if (tr2_buf_grow(buf, digits))
 		return;
 	buf->len += digits;
-	put_digits(buf->bytes + buf->len, value, digits);
+	tr2_put_digits(buf->bytes + buf->len, value, digits);
 }
 
 void tr2_buf_seconds(struct tr2_buf *buf, uint64_t us)
@@ -120,7 +120,7 @@ void tr2_buf_seconds(struct tr2_buf *buf, uint64_t us)
 	char text[21], *end = text + sizeof(text);
 	char *start = end - 7;
 
-	put_digits(end, (unsigned)(us % 1000000u), 6);
+	tr2_put_digits(end, (unsigned)(us % 1000000u), 6);
 	*start = '.';
 	start = put_uint(start, us / 1000000u);
 	tr2_buf_add(buf, start, (size_t)(end - start));

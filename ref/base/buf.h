@@ -93,6 +93,9 @@ void tr2_buf_seconds(struct tr2_buf *buf, uint64_t us);
 /* Append exactly `digits` digits, with leading zeros. */
 void tr2_buf_digits(struct tr2_buf *buf, unsigned value, unsigned digits);
 
+/* The same without a buffer, into the bytes before `end`. */
+void tr2_put_digits(char *end, unsigned value, unsigned digits);
+
 /* Forget the text, keep the memory, clear `failed`. */
 void tr2_buf_reset(struct tr2_buf *buf);
 void tr2_buf_release(struct tr2_buf *buf);

@@ -25,4 +25,7 @@ void tr2_hold_begin(struct tr2_hold *hold);
  */
 void tr2_hold_end(const struct tr2_hold *hold, ssize_t put, size_t len);
 
+/* The host's write, inside of a hold. */
+ssize_t tr2_hold_write(int fd, const void *bytes, size_t len);
+
 #endif

@@ -279,14 +279,9 @@ int tr2_host_is_program(const void *code)
 static void write_warning(const char *text, size_t len)
 {
 	struct pollfd wanted = { .fd = STDERR_FILENO, .events = POLLOUT };
-	struct tr2_hold hold;
-	ssize_t put;
 
-	if (poll(&wanted, 1, 0) <= 0)
-		return;
-	tr2_hold_begin(&hold);
-	put = tr2_host->write(STDERR_FILENO, text, len);
-	tr2_hold_end(&hold, put, len);
+	if (poll(&wanted, 1, 0) > 0)
+		tr2_hold_write(STDERR_FILENO, text, len);
 }
 
 void tr2_host_warn(const char *fmt, ...)

@@ -5,43 +5,9 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/utf8.h"
 
 #define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
-
-/*
- * What the first byte of a character determines: the character's length (0:
- * no character begins with this byte), and the range of the second byte,
- * which excludes overlong forms and surrogates.
- */
-static int lead_byte(unsigned char lead, unsigned char *low,
-		     unsigned char *high)
-{
-	*low = lead == 0xe0 ? 0xa0 : lead == 0xf0 ? 0x90 : 0x80;
-	*high = lead == 0xed ? 0x9f : lead == 0xf4 ? 0x8f : 0xbf;
-	if (lead < 0x80)
-		return 1;
-	if (lead < 0xc2 || lead > 0xf4)
-		return 0;
-	if (lead < 0xe0)
-		return 2;
-	return lead < 0xf0 ? 3 : 4;
-}
-
-int tr2_json_utf8_length(const char *text, size_t len)
-{
-	const unsigned char *byte = (const unsigned char *)text;
-	unsigned char low, high;
-	int length = lead_byte(byte[0], &low, &high);
-	int i;
-
-	for (i = 1; i < length; i++) {
-		if ((size_t)i >= len || byte[i] < low || byte[i] > high)
-			return -i;
-		low = 0x80;
-		high = 0xbf;
-	}
-	return length ? length : -1;
-}
 
 static void escape_ascii(struct tr2_buf *out, char byte)
 {
@@ -114,7 +80,7 @@ void tr2_json_escape(struct tr2_buf *out, const char *text, size_t len)
 	if (!len)
 		return; /* the text may be NULL */
 	for (; (at = skip_plain(text, at, len)) < len; at = next) {
-		length = tr2_json_utf8_length(text + at, len - at);
+		length = tr2_utf8_length(text + at, len - at);
 		next = at + (size_t)abs(length);
 		if (length > 1)
 			continue;

@@ -20,12 +20,6 @@ void tr2_json_escape(struct tr2_buf *out, const char *text, size_t len);
 void tr2_json_string(struct tr2_buf *out, const char *text);
 
 /*
- * Returns the length of the UTF-8 character at `text`, or minus the length of
- * the broken sequence there.
- */
-int tr2_json_utf8_length(const char *text, size_t len);
-
-/*
  * Is `text` exactly one JSON value (RFC 8259) that every reader accepts:
  * valid UTF-8, no LF or CR, no half of a surrogate pair, no repeated key, no
  * number out of range, nested at most 511 levels deep? Allocates memory only

@@ -4,6 +4,7 @@
  * part that it has read, or NULL.
  */
 #include "base/json.h"
+#include "base/utf8.h"
 
 #include <limits.h>
 #include <stdint.h>
@@ -180,7 +181,7 @@ static const char *read_string(const char *at)
 			at = read_escape(at + 1);
 			continue;
 		}
-		length = tr2_json_utf8_length(at, SIZE_MAX); /* a NUL ends it */
+		length = tr2_utf8_length(at, SIZE_MAX); /* a NUL ends it */
 		at = length > 0 ? at + length : NULL;
 	}
 	return at ? at + 1 : NULL;

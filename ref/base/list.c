@@ -2,17 +2,23 @@
 
 #include <string.h>
 
-int tr2_list_has(const char *list, const char *word)
+int tr2_list_take(const char **list, struct tr2_list_word *word)
 {
-	const size_t len = strlen(word);
+	if (!**list)
+		return 0;
+	word->text = *list;
+	word->len = strcspn(*list, ",");
+	*list += word->len;
+	*list += **list == ',';
+	return 1;
+}
 
-	while (*list) {
-		size_t item = strcspn(list, ",");
+int tr2_list_has(const char *list, const char *text, size_t len)
+{
+	struct tr2_list_word word;
 
-		if (item == len && !memcmp(list, word, len))
+	while (tr2_list_take(&list, &word))
+		if (word.len == len && !memcmp(word.text, text, len))
 			return 1;
-		list += item;
-		list += *list == ',';
-	}
 	return 0;
 }

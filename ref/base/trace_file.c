@@ -49,3 +49,14 @@ int tr2_trace_file_open(const char *path, int flags, int is_made)
 	flags |= is_made ? O_NOFOLLOW : O_CREAT;
 	return check_owner(tr2_host->open(path, FLAGS | flags, MODE), is_made);
 }
+
+int tr2_trace_file_lock(int fd)
+{
+	struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+
+	if (!fcntl(fd, F_SETLK, &whole))
+		return 0;
+	if (errno == EACCES)
+		errno = EAGAIN;
+	return -1;
+}

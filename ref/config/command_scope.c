@@ -12,14 +12,14 @@
 #include "config/reader.h"
 #include "base/host.h"
 
-struct command {
+struct command_scope {
 	tr2_gitconfig_assign_fn *fn;
 	void *data;
 };
 
 /* 0 is an error, as in all functions below. */
-static int assign(const struct command *command, const char *name,
-		  const char *value)
+static int report_assignment(const struct command_scope *command,
+			     const char *name, const char *value)
 {
 	struct tr2_buf key = TR2_BUF_INIT;
 	int good = tr2_gitconfig_key(&key, name);
@@ -30,7 +30,7 @@ static int assign(const struct command *command, const char *name,
 	return good;
 }
 
-static const char *numbered(const char *prefix, int number)
+static const char *get_numbered_variable(const char *prefix, int number)
 {
 	char name[40];
 
@@ -39,7 +39,7 @@ static const char *numbered(const char *prefix, int number)
 }
 
 /* GIT_CONFIG_COUNT, GIT_CONFIG_KEY_<n>, GIT_CONFIG_VALUE_<n>. */
-static int read_count(const struct command *command)
+static int read_count(const struct command_scope *command)
 {
 	const char *text = tr2_host->getenv("GIT_CONFIG_COUNT");
 	const char *key, *value;
@@ -53,9 +53,9 @@ static int read_count(const struct command *command)
 	if (*end || count > INT_MAX)
 		return 0;
 	for (i = 0; i < (int)count; i++) {
-		key = numbered("GIT_CONFIG_KEY_", i);
-		value = numbered("GIT_CONFIG_VALUE_", i);
-		if (!key || !value || !assign(command, key, value))
+		key = get_numbered_variable("GIT_CONFIG_KEY_", i);
+		value = get_numbered_variable("GIT_CONFIG_VALUE_", i);
+		if (!key || !value || !report_assignment(command, key, value))
 			return 0;
 	}
 	return 1;
@@ -99,7 +99,7 @@ static int at_word_end(const char *at)
 }
 
 /* 'key=value' or 'key': the form that git wrote before 2.31. */
-static int assign_old(const struct command *command, char *text)
+static int assign_old(const struct command_scope *command, char *text)
 {
 	char *value = strchr(text, '='), *end, *at;
 
@@ -111,18 +111,19 @@ static int assign_old(const struct command *command, char *text)
 		if (!tr2_ascii_blank(*at))
 			end = at + 1;
 	*end = '\0';
-	return assign(command, text, value);
+	return report_assignment(command, text, value);
 }
 
 /* 'key'='value', or 'key'= for a key without a value. */
-static int assign_new(const struct command *command, const char *key, char **at)
+static int assign_new(const struct command_scope *command, const char *key,
+		      char **at)
 {
 	char *value = take_word(at);
 
-	return at_word_end(*at) && assign(command, key, value);
+	return at_word_end(*at) && report_assignment(command, key, value);
 }
 
-static int assign_word(const struct command *command, char **at)
+static int assign_word(const struct command_scope *command, char **at)
 {
 	char *word = take_word(at);
 
@@ -133,14 +134,14 @@ static int assign_word(const struct command *command, char **at)
 	return *(*at)++ == '=' && assign_new(command, word, at);
 }
 
-static void read_list(const struct command *command, char *at)
+static void read_list(const struct command_scope *command, char *at)
 {
 	while (assign_word(command, &at))
 		while (tr2_ascii_blank(*at))
 			at++;
 }
 
-static void read_parameters(const struct command *command)
+static void read_parameters(const struct command_scope *command)
 {
 	const char *text = tr2_host->getenv("GIT_CONFIG_PARAMETERS");
 	struct tr2_buf copy = TR2_BUF_INIT;
@@ -155,7 +156,7 @@ static void read_parameters(const struct command *command)
 
 void tr2_gitconfig_command(tr2_gitconfig_assign_fn *fn, void *data)
 {
-	struct command command = { fn, data };
+	struct command_scope command = { fn, data };
 
 	if (read_count(&command))
 		read_parameters(&command);

@@ -135,8 +135,8 @@ static int is_ours(const char *path)
  * "" for the working directory, whose paths stay relative, so that conditions
  * can match the links that the user sees.
  */
-static enum verdict look(struct tr2_gitdir *repo, const char *dir,
-			 const char *shown)
+static enum verdict examine_dir(struct tr2_gitdir *repo, const char *dir,
+				const char *shown)
 {
 	char dotgit[PATH_MAX];
 
@@ -231,13 +231,13 @@ static int find_upwards(struct tr2_gitdir *repo)
 	if (!getcwd(dir, sizeof(dir)) || stat(dir, &start))
 		return 0;
 	ceiling = find_ceiling(dir);
-	verdict = look(repo, dir, "");
+	verdict = examine_dir(repo, dir, "");
 	while (verdict == NOTHING && !is_top(dir, ceiling)) {
 		go_up(dir);
 		if (stat(dir, &here) ||
 		    (here.st_dev != start.st_dev && !anywhere))
 			return 0;
-		verdict = look(repo, dir, dir);
+		verdict = examine_dir(repo, dir, dir);
 	}
 	return verdict == FOUND;
 }

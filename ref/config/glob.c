@@ -4,7 +4,7 @@
 
 #include "base/ascii.h"
 
-struct matcher {
+struct glob_matcher {
 	const char *start, *glob, *end; /* the glob and the place in it */
 	const char *text;		/* the place in the text */
 	unsigned flags;
@@ -26,7 +26,7 @@ static int fold_byte(char c, unsigned flags)
 	return flags & TR2_GLOB_FOLD ? tr2_ascii_fold(byte) : byte;
 }
 
-static int fold(const struct matcher *m, char c)
+static int fold_char(const struct glob_matcher *m, char c)
 {
 	return fold_byte(c, m->flags);
 }
@@ -118,7 +118,7 @@ static int at_class(const char *at)
  * the set has no end, so that nothing matches. If case is ignored,
  * `[:upper:]` and `[:lower:]` are the same class.
  */
-static int class_holds(const struct matcher *m, const char **at, int c)
+static int class_holds(const struct glob_matcher *m, const char **at, int c)
 {
 	size_t i;
 	int up = c;
@@ -136,14 +136,14 @@ static int class_holds(const struct matcher *m, const char **at, int c)
 }
 
 /* Returns one byte of a set, which may be escaped; 0 at the glob's end. */
-static int set_byte(const struct matcher *m, const char **at)
+static int set_byte(const struct glob_matcher *m, const char **at)
 {
 	*at += **at == '\\';
-	return *at < m->end ? fold(m, *(*at)++) : 0;
+	return *at < m->end ? fold_char(m, *(*at)++) : 0;
 }
 
 /* `a` or `a-z`: does it contain the byte? */
-static int range_holds(const struct matcher *m, const char **at, int c)
+static int range_holds(const struct glob_matcher *m, const char **at, int c)
 {
 	int low = set_byte(m, at), high = low;
 
@@ -155,7 +155,7 @@ static int range_holds(const struct matcher *m, const char **at, int c)
 }
 
 /* Returns the glob after a set that contains the byte; NULL if it does not. */
-static const char *match_set(const struct matcher *m, int c)
+static const char *match_set(const struct glob_matcher *m, int c)
 {
 	const char *at = m->glob + 1, *first;
 	int negated = 0, found = 0;
@@ -179,10 +179,10 @@ static const char *match_set(const struct matcher *m, int c)
  * Returns the glob after an element that matches this byte; NULL: it does not
  * match.
  */
-static const char *match_byte(const struct matcher *m)
+static const char *match_byte(const struct glob_matcher *m)
 {
 	const char *glob = m->glob;
-	int c = fold(m, *m->text);
+	int c = fold_char(m, *m->text);
 	int path = m->flags & TR2_GLOB_PATH;
 
 	if (glob == m->end || !c)
@@ -193,11 +193,11 @@ static const char *match_byte(const struct matcher *m)
 		return path && c == '/' ? NULL : match_set(m, c);
 	if (*glob == '\\' && ++glob == m->end)
 		return NULL;
-	return fold(m, *glob) == c ? glob + 1 : NULL;
+	return fold_char(m, *glob) == c ? glob + 1 : NULL;
 }
 
 /* Step over stars and note where to go on if the rest fails. */
-static void take_stars(struct matcher *m)
+static void take_stars(struct glob_matcher *m)
 {
 	const char *from = m->glob;
 	int deep;
@@ -225,7 +225,7 @@ static void take_stars(struct matcher *m)
  * Is there another way to match the rest? The single star can't cross a
  * slash, so it has no attempts left after the step to the next directory.
  */
-static int try_next(struct matcher *m)
+static int try_next(struct glob_matcher *m)
 {
 	const char *slash = m->deep ? strchr(m->deep_text, '/') : NULL;
 
@@ -245,7 +245,9 @@ static int try_next(struct matcher *m)
 int tr2_glob_match(const char *glob, size_t len, const char *text,
 		   unsigned flags)
 {
-	struct matcher m = { .start = glob, .glob = glob, .end = glob + len };
+	struct glob_matcher m = { .start = glob,
+				  .glob = glob,
+				  .end = glob + len };
 	const char *next;
 
 	m.text = text;

@@ -7,27 +7,21 @@
 #include "config/gitconfig.h"
 #include "config/glob.h"
 #include "base/host.h"
+#include "base/list.h"
 
-struct item {
-	const char *text;
-	size_t len;
-};
-
-/* Get the next item of a comma list, without blanks around it. 0: no more. */
-static int next_item(const char **list, struct item *item)
+/* Get the next word of a comma list, without blanks around it. 0: no more. */
+static int take_word(const char **list, struct tr2_list_word *word)
 {
-	const char *from = *list, *end;
+	const char *end;
 
-	if (!from)
+	if (!*list || !tr2_list_take(list, word))
 		return 0;
-	end = from + strcspn(from, ",");
-	*list = *end ? end + 1 : NULL;
-	while (tr2_ascii_blank(*from))
-		from++;
-	while (end > from && tr2_ascii_blank(end[-1]))
+	end = word->text + word->len;
+	while (word->text < end && tr2_ascii_blank(*word->text))
+		word->text++;
+	while (end > word->text && tr2_ascii_blank(end[-1]))
 		end--;
-	item->text = from;
-	item->len = (size_t)(end - from);
+	word->len = (size_t)(end - word->text);
 	return 1;
 }
 
@@ -37,9 +31,9 @@ static int next_item(const char **list, struct item *item)
  */
 int tr2_params_match(const char *patterns, const char *key)
 {
-	struct item glob;
+	struct tr2_list_word glob;
 
-	while (next_item(&patterns, &glob))
+	while (take_word(&patterns, &glob))
 		if (glob.len &&
 		    tr2_glob_match(glob.text, glob.len, key, TR2_GLOB_FOLD))
 			return 1;
@@ -73,10 +67,10 @@ void tr2_params_config(const char *patterns, tr2_param_fn *fn, void *data)
 void tr2_params_env(const char *names, tr2_param_fn *fn, void *data)
 {
 	struct tr2_buf name = TR2_BUF_INIT;
-	struct item item;
+	struct tr2_list_word item;
 	const char *value;
 
-	while (next_item(&names, &item)) {
+	while (take_word(&names, &item)) {
 		tr2_buf_reset(&name);
 		tr2_buf_add(&name, item.text, item.len);
 		tr2_buf_byte(&name, '\0');

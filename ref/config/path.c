@@ -16,8 +16,8 @@
 enum { STEP = 4096 };
 
 /* Join the first bytes of `head` and all of `tail`. */
-static int concat(char out[PATH_MAX], const char *head, size_t len,
-		  const char *tail)
+static int concat_path(char out[PATH_MAX], const char *head, size_t len,
+		       const char *tail)
 {
 	size_t more = strlen(tail) + 1;
 	int fits = len + more <= PATH_MAX;
@@ -31,7 +31,7 @@ static int concat(char out[PATH_MAX], const char *head, size_t len,
 
 int tr2_path_take(char out[PATH_MAX], const char *text, size_t len)
 {
-	return concat(out, text, len, "");
+	return concat_path(out, text, len, "");
 }
 
 int tr2_path_copy(char out[PATH_MAX], const char *path)
@@ -46,7 +46,8 @@ int tr2_path_join(char out[PATH_MAX], const char *dir, const char *name)
 
 	if (len && dir[len - 1] == '/')
 		len--;
-	return concat(tail, "/", 1, name) || concat(out, dir, len, tail);
+	return concat_path(tail, "/", 1, name) ||
+	       concat_path(out, dir, len, tail);
 }
 
 int tr2_path_beside(char out[PATH_MAX], const char *from, const char *name)
@@ -54,7 +55,7 @@ int tr2_path_beside(char out[PATH_MAX], const char *from, const char *name)
 	const char *slash = strrchr(from, '/');
 	size_t len = slash && *name != '/' ? (size_t)(slash - from) + 1 : 0;
 
-	return concat(out, from, len, name);
+	return concat_path(out, from, len, name);
 }
 
 int tr2_path_real(char out[PATH_MAX], const char *path)
@@ -96,7 +97,7 @@ int tr2_path_expand(char out[PATH_MAX], const char *path, size_t len, int real)
 
 	user = strcspn(text + 1, "/");
 	failed = user ? user_home(out, text + 1, user) : own_home(out, real);
-	return failed || concat(out, out, strlen(out), text + 1 + user);
+	return failed || concat_path(out, out, strlen(out), text + 1 + user);
 }
 
 /* Read to the end of the file. 0, or an errno. */

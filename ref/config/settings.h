@@ -15,18 +15,20 @@
 #ifndef TR2_CONFIG_SETTINGS_H
 #define TR2_CONFIG_SETTINGS_H
 
-/* The targets, in the order in which they are opened. */
+/* The targets, in the order in which they are opened and get each event. */
 enum tr2_target_id {
 	TR2_TARGET_NORMAL,
 	TR2_TARGET_PERF,
 	TR2_TARGET_EVENT,
+	TR2_TARGET_FXT,
+	TR2_TARGET_CHROME,
 	TR2_TARGET_COUNT
 };
 
 struct tr2_target_settings {
 	const char *variable; /* "GIT_TRACE2_EVENT"; warnings name it */
 	char *destination;    /* the setting's text; NULL: off */
-	int brief;	      /* 0 or 1 */
+	int brief;	      /* 0 or 1; only of text targets */
 };
 
 struct tr2_settings {
@@ -38,10 +40,8 @@ struct tr2_settings {
 	int max_files;	       /* 0: no limit */
 	int signals;	       /* 0 or 1; -1: not set */
 	int redact;	       /* 0 or 1; default 1 */
-	char *fxt;	       /* destination of records; NULL: off */
-	char *chrome;	       /* destination of trace events; NULL: off */
 	char *categories;      /* comma list, or NULL: all categories */
-	int fxt_max;	       /* largest number of bytes; default 1 GiB */
+	int fxt_max;	       /* largest archive in bytes; default 1 GiB */
 	char *parent_sid;      /* or NULL */
 	char *parent_name;     /* or NULL */
 };

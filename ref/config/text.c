@@ -63,7 +63,7 @@ static int next_statement(struct parser *p)
 	return TEXT_END;
 }
 
-static void put(struct tr2_buf *out, int c)
+static void put_char(struct tr2_buf *out, int c)
 {
 	out->bytes[out->len++] = (char)c;
 }
@@ -81,13 +81,13 @@ static int parse_subsection(struct parser *p, int c)
 	if (c != '"')
 		return 0;
 
-	put(&p->key, '.');
+	put_char(&p->key, '.');
 	while ((c = next_byte(p)) != '"') {
 		if (c == '\\')
 			c = next_byte(p);
 		if (c == '\n')
 			return 0;
-		put(&p->key, c);
+		put_char(&p->key, c);
 	}
 	return next_byte(p) == ']';
 }
@@ -99,10 +99,10 @@ static int parse_section(struct parser *p)
 
 	tr2_buf_reset(&p->key);
 	for (; c == '.' || is_name_byte(c); c = next_byte(p))
-		put(&p->key, tr2_ascii_fold(c));
+		put_char(&p->key, tr2_ascii_fold(c));
 	if (c != ']')
 		good = tr2_ascii_blank(c) && parse_subsection(p, c);
-	put(&p->key, '.');
+	put_char(&p->key, '.');
 	p->section = p->key.len;
 	return good;
 }
@@ -119,7 +119,7 @@ static int take_escape(struct parser *p)
 	const char *at = c ? strchr(bytes, c) : NULL;
 
 	if (at && meanings[at - bytes])
-		put(&p->value, meanings[at - bytes]);
+		put_char(&p->value, meanings[at - bytes]);
 	return at != NULL;
 }
 
@@ -134,7 +134,7 @@ static int take_value_byte(struct parser *p, int c, int *quoted)
 	if (c == '"')
 		*quoted = !*quoted;
 	else
-		put(&p->value, c);
+		put_char(&p->value, c);
 	return 1;
 }
 
@@ -155,7 +155,7 @@ static int parse_value(struct parser *p)
 		}
 		if (!quoted && tr2_ascii_blank(c)) {
 			if (p->value.len)
-				put(&p->value, c);
+				put_char(&p->value, c);
 			continue;
 		}
 		if (!take_value_byte(p, c, &quoted))
@@ -177,7 +177,7 @@ static int parse_assignment(struct parser *p, int c,
 
 	p->key.len = p->section;
 	do {
-		put(&p->key, tr2_ascii_fold(c));
+		put_char(&p->key, tr2_ascii_fold(c));
 		c = next_byte(p);
 	} while (is_name_byte(c));
 	while (c == ' ' || c == '\t')
@@ -186,11 +186,11 @@ static int parse_assignment(struct parser *p, int c,
 		value = &p->value;
 		if (!parse_value(p))
 			return 0;
-		put(value, '\0');
+		put_char(value, '\0');
 	} else if (c != '\n') {
 		return 0;
 	}
-	put(&p->key, '\0');
+	put_char(&p->key, '\0');
 	fn(p->key.bytes, value ? value->bytes : NULL, p->statement, data);
 	return 1;
 }

@@ -4,13 +4,13 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "destination/private.h"
+#include "destination/value.h"
 #include "base/host.h"
 
 enum { ERROR_TEXT = 128 };
@@ -113,40 +113,32 @@ static int open_file(const struct tr2_destination_options *options)
 static int open_path(struct tr2_destination *dst,
 		     const struct tr2_destination_options *options)
 {
-	struct stat st;
-
-	if (stat(options->value, &st) || !S_ISDIR(st.st_mode))
+	if (!tr2_destination_is_directory(options->value))
 		return open_file(options);
 	dst->own = 1;
 	return tr2_destination_open_dir(options, &dst->too_many_files);
 }
 
-static int is_word(const char *value, const char *digit, const char *word)
-{
-	return !strcmp(value, digit) || !strcasecmp(value, word);
-}
-
-/* SPEC: destination.value */
 static int open_value(struct tr2_destination *dst,
 		      const struct tr2_destination_options *options)
 {
-	const char *value = options->value;
+	const struct tr2_destination_value value =
+		tr2_destination_parse(options->value);
 
-	if (!value || !*value || is_word(value, "0", "false"))
-		return -1;
-	if (is_word(value, "1", "true"))
-		return open_inherited(dst, options, STDERR_FILENO);
-	if (*value >= '2' && *value <= '9' && !value[1])
-		return open_inherited(dst, options, *value - '0');
-	if (*value == '/')
+	switch (value.form) {
+	case TR2_FORM_OFF:
+		break;
+	case TR2_FORM_DESCRIPTOR:
+		return open_inherited(dst, options, value.fd);
+	case TR2_FORM_PATH:
 		return open_path(dst, options);
-	if (!strncmp(value, TR2_DESTINATION_SOCKET_PREFIX,
-		     strlen(TR2_DESTINATION_SOCKET_PREFIX))) {
+	case TR2_FORM_SOCKET:
 		dst->own = 1;
-		return tr2_destination_open_socket(options);
+		return tr2_destination_open_socket(options, value.socket);
+	case TR2_FORM_UNKNOWN:
+		tr2_destination_warn_unknown(options->variable, options->value);
+		break;
 	}
-	tr2_host_warn("trace2: unknown value for '%s': '%s'", options->variable,
-		      value);
 	return -1;
 }
 

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/buf.h"
 #include "destination/private.h"
@@ -42,12 +43,23 @@ static int set_path(struct path *path, const char *dir, const char *name,
 	return !text.failed;
 }
 
-static int create(const struct path *path, int read_back)
+/* Leaves no empty file if there is no number for its descriptor. */
+static int create_file(const struct path *path, int read_back)
 {
 	const int access = read_back ? O_RDWR : O_WRONLY;
 	const int flags = access | O_APPEND | O_CREAT | O_EXCL;
 
-	return tr2_destination_lift(tr2_host->open(path->text, flags, 0666));
+	int fd = tr2_host->open(path->text, flags, 0666), error;
+
+	if (fd < 0)
+		return fd;
+	fd = tr2_destination_lift(fd);
+	if (fd < 0) {
+		error = errno;
+		unlink(path->text);
+		errno = error;
+	}
+	return fd;
 }
 
 /*
@@ -62,7 +74,7 @@ static int create_numbered(const struct tr2_destination_options *options)
 	for (unsigned i = 0; i < ATTEMPTS && fd < 0; i++) {
 		if (!set_path(&path, options->value, options->file_name, i))
 			break;
-		fd = create(&path, options->read_back);
+		fd = create_file(&path, options->read_back);
 	}
 	return fd;
 }
@@ -115,7 +127,7 @@ int tr2_destination_open_dir(const struct tr2_destination_options *options,
 	}
 	full = options->max_files > 0 && has_files(dir, options->max_files);
 	/* SPEC: destination.dir.sentinel */
-	fd = full ? create(&sentinel, options->read_back)
+	fd = full ? create_file(&sentinel, options->read_back)
 		  : create_numbered(options);
 	if (fd < 0)
 		return warn_unopened(options);

@@ -1,11 +1,11 @@
 #include "destination/look.h"
 
-static uint64_t get(const uint64_t *value)
+static uint64_t load_time(const uint64_t *value)
 {
 	return __atomic_load_n(value, __ATOMIC_RELAXED);
 }
 
-static void set(uint64_t *value, uint64_t ns)
+static void store_time(uint64_t *value, uint64_t ns)
 {
 	__atomic_store_n(value, ns, __ATOMIC_RELAXED);
 }
@@ -13,27 +13,28 @@ static void set(uint64_t *value, uint64_t ns)
 /* Does the event come later than it would if the host had done nothing? */
 static int is_late(struct tr2_destination_look *look, uint64_t now)
 {
-	const uint64_t before = get(&look->event_ns);
-	const uint64_t quickest = get(&look->quickest_ns);
+	const uint64_t before = load_time(&look->event_ns);
+	const uint64_t quickest = load_time(&look->quickest_ns);
 	/* Another thread's later event may come first. */
 	const uint64_t gap = now > before ? now - before : 0;
 
-	set(&look->event_ns, now);
+	store_time(&look->event_ns, now);
 	if (gap && before && gap < quickest)
-		set(&look->quickest_ns, gap);
+		store_time(&look->quickest_ns, gap);
 	if (!quickest)
-		set(&look->quickest_ns, TR2_LOOK_QUICK_NS);
+		store_time(&look->quickest_ns, TR2_LOOK_QUICK_NS);
 	return gap > 2 * quickest;
 }
 
-static int pay(struct tr2_destination_look *look, uint64_t now)
+static int pay_look(struct tr2_destination_look *look, uint64_t now)
 {
 	const uint64_t credit = (uint64_t)TR2_LOOK_CREDIT * TR2_LOOK_PRICE_NS;
-	const uint64_t paid = get(&look->paid_ns);
+	const uint64_t paid = load_time(&look->paid_ns);
 
 	if (paid >= now + credit)
 		return 0;
-	set(&look->paid_ns, (paid > now ? paid : now) + TR2_LOOK_PRICE_NS);
+	store_time(&look->paid_ns,
+		   (paid > now ? paid : now) + TR2_LOOK_PRICE_NS);
 	return 1;
 }
 
@@ -45,9 +46,9 @@ int tr2_destination_is_due(struct tr2_destination_look *look, uint64_t now)
 {
 	const int late = is_late(look, now);
 
-	if (now < get(&look->looked_ns) + TR2_LOOK_OFTEN_NS &&
-	    (!late || !pay(look, now)))
+	if (now < load_time(&look->looked_ns) + TR2_LOOK_OFTEN_NS &&
+	    (!late || !pay_look(look, now)))
 		return 0;
-	set(&look->looked_ns, now);
+	store_time(&look->looked_ns, now);
 	return 1;
 }

@@ -13,10 +13,9 @@
 int tr2_destination_open_dir(const struct tr2_destination_options *options,
 			     int *is_full);
 
-/* Connect to the value after `af_unix:`, with or without a type. */
-int tr2_destination_open_socket(const struct tr2_destination_options *options);
-
-#define TR2_DESTINATION_SOCKET_PREFIX "af_unix:"
+/* Connect to `value`, which follows `af_unix:`, with or without a type. */
+int tr2_destination_open_socket(const struct tr2_destination_options *options,
+				const char *value);
 
 /*
  * Move a descriptor of ours to the top of the table. A number that is not

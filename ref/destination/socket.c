@@ -45,10 +45,9 @@ static int connect_within(uint64_t *waited_ns, int type, const char *path)
 	return tr2_destination_lift(fd);
 }
 
-int tr2_destination_open_socket(const struct tr2_destination_options *options)
+int tr2_destination_open_socket(const struct tr2_destination_options *options,
+				const char *value)
 {
-	const char *value =
-		options->value + strlen(TR2_DESTINATION_SOCKET_PREFIX);
 	const struct socket_form *form = find_form(value);
 	const char *path = value + strlen(form->prefix);
 	int fd;

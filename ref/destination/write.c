@@ -23,18 +23,6 @@ static int needs_lock(const struct tr2_destination *dst)
 	       dst->kind == TR2_DESTINATION_SOCKET;
 }
 
-static ssize_t write_held(const struct tr2_destination *dst, const char *bytes,
-			  size_t len)
-{
-	struct tr2_hold hold;
-	ssize_t put;
-
-	tr2_hold_begin(&hold);
-	put = tr2_host->write(dst->ours.fd, bytes, len);
-	tr2_hold_end(&hold, put, len);
-	return put;
-}
-
 static int is_ready(const struct tr2_destination *dst)
 {
 	struct pollfd wanted = { .fd = dst->ours.fd, .events = POLLOUT };
@@ -56,7 +44,7 @@ static ssize_t put_some(const struct tr2_destination *dst, const char *bytes,
 	if (dst->polls && len > PIPE_BUF)
 		len = PIPE_BUF; /* a ready one accepts this much */
 	return __atomic_load_n(&dst->raises, __ATOMIC_RELAXED)
-		       ? write_held(dst, bytes, len)
+		       ? tr2_hold_write(dst->ours.fd, bytes, len)
 		       : tr2_host->write(dst->ours.fd, bytes, len);
 }
 
@@ -93,7 +81,7 @@ static int put_all(const struct tr2_destination *dst, const char *bytes,
 	return 1;
 }
 
-static int drop(struct tr2_destination *dst)
+static int count_drop(struct tr2_destination *dst)
 {
 	__atomic_fetch_add(&dst->dropped, 1, __ATOMIC_RELAXED);
 	return 0;
@@ -108,7 +96,7 @@ static int is_alive(const struct tr2_destination *dst)
  * errno holds the reason. A signal handler can't warn: it may have
  * interrupted any code.
  */
-static int fail(struct tr2_destination *dst, int in_signal)
+static int end_writing(struct tr2_destination *dst, int in_signal)
 {
 	/* If one datagram is too long, the next one may still fit. */
 	int is_news = errno == EMSGSIZE ||
@@ -116,7 +104,7 @@ static int fail(struct tr2_destination *dst, int in_signal)
 
 	if (is_news && dst->debug && !in_signal)
 		tr2_destination_warn_write(dst->variable);
-	return drop(dst);
+	return count_drop(dst);
 }
 
 /* SPEC: destination.descriptor.duplicate, failure.sigxfsz */
@@ -138,11 +126,11 @@ static int write_or_fail(struct tr2_destination *dst, const char *bytes,
 	const int in_signal = !now_ns;
 
 	if (!is_alive(dst))
-		return drop(dst);
+		return count_drop(dst);
 	if ((in_signal || tr2_destination_is_due(&dst->look, *now_ns)) &&
 	    !is_usable(dst))
-		return fail(dst, in_signal);
-	return put_all(dst, bytes, len) ? 1 : fail(dst, in_signal);
+		return end_writing(dst, in_signal);
+	return put_all(dst, bytes, len) ? 1 : end_writing(dst, in_signal);
 }
 
 /* `now_ns` is NULL in a signal handler. */
@@ -156,7 +144,7 @@ static int write_event(struct tr2_destination *dst, const char *bytes,
 		return write_or_fail(dst, bytes, len, now_ns);
 	if (now_ns ? pthread_mutex_lock(&dst->lock)
 		   : pthread_mutex_trylock(&dst->lock))
-		return drop(dst);
+		return count_drop(dst);
 	written = write_or_fail(dst, bytes, len, now_ns);
 	pthread_mutex_unlock(&dst->lock);
 	return written;

@@ -196,6 +196,10 @@ struct tr2_field {
 #define TR2_EVENT_FIELDS_MAX 7
 #define TR2_EVENT_HIDDEN_MAX 2 /* redacted ones */
 
+/* The member of a const event that `field` describes. */
+#define TR2_EVENT_MEMBER(event, field, type) \
+	(*(const type *)((const char *)(event) + (field)->offset))
+
 /* Append the event's payload, which follows the prefix. */
 typedef void tr2_payload_fn(const struct tr2_event *event, struct tr2_buf *out);
 

@@ -25,41 +25,40 @@ static void add_strings(struct tr2_buf *out, const char *const *strings)
 	tr2_buf_byte(out, ']');
 }
 
-/* The member of the event that `field` describes. */
-#define MEMBER(event, field, type) \
-	(*(const type *)((const char *)(event) + (field)->offset))
-
 static void add_value(struct tr2_buf *out, const struct tr2_event *event,
 		      const struct tr2_field *field)
 {
 	switch (field->type) {
 	case TR2_FIELD_STRING:
-		tr2_json_string(out, MEMBER(event, field, char *const));
+		tr2_json_string(out,
+				TR2_EVENT_MEMBER(event, field, char *const));
 		break;
 	case TR2_FIELD_STRINGS:
-		add_strings(out, MEMBER(event, field, char *const *const));
+		add_strings(out,
+			    TR2_EVENT_MEMBER(event, field, char *const *const));
 		break;
 	case TR2_FIELD_INT:
-		tr2_buf_int(out, MEMBER(event, field, int));
+		tr2_buf_int(out, TR2_EVENT_MEMBER(event, field, int));
 		break;
 	case TR2_FIELD_INT64:
-		tr2_buf_int(out, MEMBER(event, field, int64_t));
+		tr2_buf_int(out, TR2_EVENT_MEMBER(event, field, int64_t));
 		break;
 	case TR2_FIELD_UINT64:
-		tr2_buf_uint(out, MEMBER(event, field, uint64_t));
+		tr2_buf_uint(out, TR2_EVENT_MEMBER(event, field, uint64_t));
 		break;
 	case TR2_FIELD_BOOL:
-		tr2_buf_str(out, MEMBER(event, field, int) ? "true" : "false");
+		tr2_buf_str(out, TR2_EVENT_MEMBER(event, field, int) ? "true"
+								     : "false");
 		break;
 	case TR2_FIELD_SECONDS_US:
-		tr2_buf_seconds(out, MEMBER(event, field, uint64_t));
+		tr2_buf_seconds(out, TR2_EVENT_MEMBER(event, field, uint64_t));
 		break;
 	case TR2_FIELD_SECONDS_NS:
-		tr2_buf_seconds(out,
-				(MEMBER(event, field, uint64_t) + 500) / 1000);
+		tr2_buf_seconds(out, (TR2_EVENT_MEMBER(event, field, uint64_t) +
+				      500) / 1000);
 		break;
 	default: /* TR2_FIELD_JSON */
-		tr2_buf_str(out, MEMBER(event, field, char *const));
+		tr2_buf_str(out, TR2_EVENT_MEMBER(event, field, char *const));
 		break;
 	}
 }
@@ -105,7 +104,7 @@ static int is_absent(const struct tr2_event *event,
 		     const struct tr2_field *field)
 {
 	return field->flags & TR2_FIELD_OPTIONAL &&
-	       !MEMBER(event, field, char *const);
+	       !TR2_EVENT_MEMBER(event, field, char *const);
 }
 
 void tr2_event_json_format(const struct tr2_event *event,

@@ -9,14 +9,6 @@
 #include "base/buf.h"
 #include "event/event.h"
 
-static void put_digits(char *at, unsigned value, unsigned digits)
-{
-	while (digits--) {
-		at[digits] = (char)('0' + value % 10);
-		value /= 10;
-	}
-}
-
 /* Convert days since the epoch to a civil date; years begin in March. */
 static void put_date(char *at, uint64_t days)
 {
@@ -31,11 +23,13 @@ static void put_date(char *at, uint64_t days)
 	uint64_t month = (5 * of_year + 2) / 153; /* 0: March */
 	uint64_t year = year_of_era + era * 400 + (month >= 10);
 
-	put_digits(at, (unsigned)year, 4);
+	tr2_put_digits(at + 4, (unsigned)year, 4);
 	at[4] = '-';
-	put_digits(at + 5, (unsigned)(month < 10 ? month + 3 : month - 9), 2);
+	tr2_put_digits(at + 7, (unsigned)(month < 10 ? month + 3 : month - 9),
+		       2);
 	at[7] = '-';
-	put_digits(at + 8, (unsigned)(of_year - (153 * month + 2) / 5 + 1), 2);
+	tr2_put_digits(at + 10, (unsigned)(of_year - (153 * month + 2) / 5 + 1),
+		       2);
 	at[10] = 'T';
 }
 
@@ -48,11 +42,11 @@ void tr2_second_set(struct tr2_second *cache, uint64_t second)
 		return;
 	if (cache->second / 86400 != second / 86400 || !cache->text[0])
 		put_date(cache->text, second / 86400);
-	put_digits(clock, of_day / 3600, 2);
+	tr2_put_digits(clock + 2, of_day / 3600, 2);
 	clock[2] = ':';
-	put_digits(clock + 3, of_day / 60 % 60, 2);
+	tr2_put_digits(clock + 5, of_day / 60 % 60, 2);
 	clock[5] = ':';
-	put_digits(clock + 6, of_day % 60, 2);
+	tr2_put_digits(clock + 8, of_day % 60, 2);
 	clock[8] = '.';
 	cache->second = second;
 }

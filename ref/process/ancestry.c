@@ -6,8 +6,8 @@
 #include "base/host.h"
 
 /*
- * /proc/<pid>/stat is `pid (comm) state ppid …`. comm is at most 15 bytes
- * and may hold anything, also parentheses: it ends at the last one.
+ * /proc/<pid>/stat is `pid (comm) state ppid …`. comm has at most 15 bytes,
+ * which may be anything, even parentheses: the last parenthesis ends it.
  */
 static pid_t read_process(pid_t pid, char name[TR2_ANCESTRY_NAME])
 {

@@ -1,10 +1,8 @@
-/*
- * ancestry.h - the names of the processes above this one.
- */
+/* ancestry.h - the names of this process's ancestors. */
 #ifndef TR2_PROCESS_ANCESTRY_H
 #define TR2_PROCESS_ANCESTRY_H
 
-#define TR2_ANCESTRY_MAX 64 /* deeper ones are cut */
+#define TR2_ANCESTRY_MAX 64 /* further ancestors are left out */
 #define TR2_ANCESTRY_NAME 64
 
 struct tr2_ancestry {
@@ -13,8 +11,9 @@ struct tr2_ancestry {
 };
 
 /*
- * Fill in the ancestors' names, nearest first. How many; 0 if none could
- * be read. SPEC: event.cmd_ancestry.ancestry
+ * Find the ancestors' names, the parent first. Returns their number; 0 if
+ * none could be read.
+ * SPEC: event.cmd_ancestry.ancestry
  */
 int tr2_ancestry_read(struct tr2_ancestry *ancestry);
 

@@ -1,6 +1,6 @@
 /*
- * The public calls about the process, its parameters and its children.
- * Each fills in an event and sends it on its way; see process/process.h.
+ * The public calls about the process, its parameters and its children. Each
+ * one fills in an event and passes it on; see process/process.h.
  */
 #include "trace2.h"
 
@@ -11,12 +11,7 @@
 
 static const char *const no_words[] = { NULL };
 
-static const char *text(const char *string)
-{
-	return string ? string : "";
-}
-
-static const char *const *words(const char *const *argv)
+static const char *const *words_or_none(const char *const *argv)
 {
 	return argv ? argv : no_words;
 }
@@ -29,9 +24,9 @@ void trace2_cmd_start_fl(const char *file, int line, const char *const *argv)
 
 	if (!self)
 		return;
-	event.argv = words(argv);
+	event.argv = words_or_none(argv);
 	tr2_emit(self, &event);
-	tr2_keep_argv(event.argv); /* by now without passwords */
+	tr2_keep_argv(event.argv); /* its passwords are redacted by now */
 	tr2_end(self);
 }
 
@@ -82,7 +77,7 @@ void trace2_cmd_path_fl(const char *file, int line, const char *path)
 
 	if (!self)
 		return;
-	event.path = text(path);
+	event.path = tr2_or_empty(path);
 	tr2_finish(self, &event);
 }
 
@@ -95,7 +90,7 @@ void trace2_cmd_ancestry_fl(const char *file, int line,
 
 	if (!self)
 		return;
-	event.ancestry = words(names);
+	event.ancestry = words_or_none(names);
 	tr2_finish(self, &event);
 }
 
@@ -136,7 +131,7 @@ static void emit_param(const char *scope, const char *param, const char *value,
 	tr2_emit(list->self, list->event);
 }
 
-/* Each list once per process. SPEC: params.once */
+/* Write each list once per process. SPEC: params.once */
 static void list_params(struct tr2_thread *self, struct tr2_event *event,
 			int config, int env)
 {
@@ -181,11 +176,11 @@ void trace2_cmd_name_fl(const char *file, int line, const char *name)
 
 	if (!self)
 		return;
-	event.name = text(name);
+	event.name = tr2_or_empty(name);
 	pthread_mutex_lock(&tr2_process.threads_lock);
 	event.hierarchy = tr2_session_name(&tr2_process.session, event.name);
 	pthread_mutex_unlock(&tr2_process.threads_lock);
-	/* SPEC: event.cmd_name.export; a forked child's sid is new too */
+	/* SPEC: event.cmd_name.export; a forked child has a new sid, too */
 	if (strlen(event.hierarchy) <= TR2_SESSION_MOST)
 		tr2_host->setenv("GIT_TRACE2_PARENT_NAME", event.hierarchy);
 	tr2_host->setenv("GIT_TRACE2_PARENT_SID", tr2_process.session.sid);
@@ -202,7 +197,7 @@ void trace2_cmd_mode_fl(const char *file, int line, const char *mode)
 
 	if (!self)
 		return;
-	event.name = text(mode);
+	event.name = tr2_or_empty(mode);
 	tr2_finish(self, &event);
 }
 
@@ -215,8 +210,8 @@ void trace2_cmd_alias_fl(const char *file, int line, const char *alias,
 
 	if (!self)
 		return;
-	event.alias = text(alias);
-	event.argv = words(argv);
+	event.alias = tr2_or_empty(alias);
+	event.argv = words_or_none(argv);
 	tr2_finish(self, &event);
 }
 
@@ -230,7 +225,7 @@ void trace2_def_param_fl(const char *file, int line, const char *param,
 	if (!self)
 		return;
 	event.scope = "unknown";
-	event.param = text(param);
+	event.param = tr2_or_empty(param);
 	event.value = value;
 	tr2_finish(self, &event);
 }
@@ -238,7 +233,8 @@ void trace2_def_param_fl(const char *file, int line, const char *param,
 void trace2_cmd_set_config_fl(const char *file, int line, const char *key,
 			      const char *value)
 {
-	if (tr2_params_match(tr2_process.settings.config_params, text(key)))
+	if (tr2_params_match(tr2_process.settings.config_params,
+			     tr2_or_empty(key)))
 		trace2_def_param_fl(file, line, key, value);
 }
 
@@ -256,7 +252,7 @@ int trace2_def_repo_fl(const char *file, int line, const char *worktree)
 	repo = 1 +
 	       __atomic_fetch_add(&tr2_process.next_repo, 1, __ATOMIC_RELAXED);
 	event.repo = repo;
-	event.worktree = text(worktree);
+	event.worktree = tr2_or_empty(worktree);
 	tr2_keep_worktree(repo, event.worktree);
 	tr2_finish(self, &event);
 	return repo;
@@ -282,13 +278,14 @@ void trace2_child_start_fl(const char *file, int line,
 	event.hook_name = child->hook_name;
 	event.cd = child->dir;
 	event.use_shell = child->use_shell != 0;
-	event.argv = words(child->argv);
+	event.argv = words_or_none(child->argv);
 	tr2_finish(self, &event);
 }
 
 /*
- * Is it a child of this session? A forked process knows its parent's, too,
- * but has not announced them. SPEC: order.child
+ * Was the child announced in this session? A forked process also has its
+ * parent's children, but has not announced them.
+ * SPEC: order.child
  */
 static int is_announced(const struct trace2_child *child)
 {
@@ -297,7 +294,9 @@ static int is_announced(const struct trace2_child *child)
 	       child->start_us_ >= tr2_process.start_us;
 }
 
-/* What child_exit and child_ready share. NULL if the child has no id. */
+/*
+ * The common part of child_exit and child_ready. NULL if the child has no id.
+ */
 static struct tr2_thread *begin_child(struct tr2_event *event,
 				      enum tr2_event_kind kind,
 				      const char *file, int line,
@@ -329,7 +328,7 @@ void trace2_child_exit_fl(const char *file, int line,
 
 	if (!self)
 		return;
-	child->child_id_ = -1; /* it does not exit again */
+	child->child_id_ = -1; /* a second exit must write nothing */
 	event.code = code;
 	tr2_finish(self, &event);
 }
@@ -355,7 +354,7 @@ void trace2_child_ready_fl(const char *file, int line,
 
 	if (!self)
 		return;
-	event.ready = known_ready(text(ready));
+	event.ready = known_ready(tr2_or_empty(ready));
 	tr2_finish(self, &event);
 }
 
@@ -370,7 +369,7 @@ int trace2_exec_fl(const char *file, int line, const char *exe,
 	event.exec_id =
 		__atomic_fetch_add(&tr2_process.next_exec, 1, __ATOMIC_RELAXED);
 	event.exe = exe;
-	event.argv = words(argv);
+	event.argv = words_or_none(argv);
 	tr2_emit(self, &event);
 	tr2_end(self);
 	return event.exec_id;
@@ -381,7 +380,7 @@ void trace2_exec_result_fl(const char *file, int line, int exec_id, int code)
 	struct tr2_event event;
 	struct tr2_thread *self;
 
-	if (exec_id < 0) /* trace2_exec() was called while tracing was off */
+	if (exec_id < 0) /* tracing was off when trace2_exec() was called */
 		return;
 	self = tr2_begin(&event, TR2_EVENT_EXEC_RESULT, file, line);
 	if (!self)

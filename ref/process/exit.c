@@ -1,5 +1,5 @@
 /*
- * How a process ends: exit, timers and counters, atexit.
+ * The end of a process: exit, timers and counters, atexit.
  * SPEC: order.exit, order.totals, order.atexit-last
  */
 #include "process/process.h"
@@ -7,105 +7,122 @@
 #include <inttypes.h>
 
 #include "trace2.h"
-#include "target/fxt.h"
 #include "base/host.h"
 #include "base/memory.h"
 
 void tr2_fold_shares(struct tr2_thread *self)
 {
+	size_t kind;
+
 	pthread_mutex_lock(&tr2_process.threads_lock);
-	tr2_timers_fold(&tr2_process.timers, self);
-	tr2_counters_fold(&tr2_process.counters, self);
+	for (kind = 0; kind < TR2_METRIC_KIND_COUNT; kind++)
+		tr2_metrics_fold(&tr2_process.metrics[kind],
+				 &self->shares[kind]);
 	pthread_mutex_unlock(&tr2_process.threads_lock);
 }
 
 /*
- * The names are copied out because the lists may grow meanwhile; the
- * texts stay. Each kind is asked for until it has no more.
+ * The metric is copied out because the list may grow meanwhile; its texts
+ * stay. Each kind is asked for until it has no more.
  */
-static int timer_at(size_t index, struct tr2_timer *timer)
+static int copy_metric(enum tr2_metric_kind kind, size_t index,
+		       struct tr2_metric *metric)
 {
+	const struct tr2_metrics *metrics = &tr2_process.metrics[kind];
 	int found;
 
 	pthread_mutex_lock(&tr2_process.threads_lock);
-	found = index < tr2_process.timers.count;
+	found = index < metrics->count;
 	if (found)
-		*timer = tr2_process.timers.timer[index];
+		*metric = metrics->metric[index];
 	pthread_mutex_unlock(&tr2_process.threads_lock);
 	return found;
 }
 
-static int counter_at(size_t index, struct tr2_counter *counter)
+static void emit_metric(struct tr2_thread *self, struct tr2_event *event,
+			enum tr2_event_kind name, enum tr2_metric_kind kind,
+			const struct tr2_metric *metric,
+			const struct tr2_metric_value *measure)
 {
-	int found;
-
-	pthread_mutex_lock(&tr2_process.threads_lock);
-	found = index < tr2_process.counters.count;
-	if (found)
-		*counter = tr2_process.counters.counter[index];
-	pthread_mutex_unlock(&tr2_process.threads_lock);
-	return found;
-}
-
-static void emit_timer(struct tr2_thread *self, struct tr2_event *event,
-		       enum tr2_event_kind kind, const struct tr2_timer *timer,
-		       const struct tr2_timer_state *state)
-{
-	if (!state->intervals)
+	if (tr2_measure_is_empty(kind, measure))
 		return;
-	tr2_next(self, event, kind);
-	tr2_timer_fill(event, timer, state);
+	tr2_next(self, event, name);
+	tr2_metric_fill(event, kind, metric, measure);
 	tr2_emit(self, event);
 }
 
-static void emit_counter(struct tr2_thread *self, struct tr2_event *event,
-			 enum tr2_event_kind kind,
-			 const struct tr2_counter *counter, uint64_t count)
+/* What they are called. */
+static const struct {
+	enum tr2_event_kind share;
+	enum tr2_event_kind total;
+} events[TR2_METRIC_KIND_COUNT] = {
+	[TR2_METRIC_TIMER] = { TR2_EVENT_TH_TIMER, TR2_EVENT_TIMER },
+	[TR2_METRIC_COUNTER] = { TR2_EVENT_TH_COUNTER, TR2_EVENT_COUNTER },
+};
+
+static void emit_shares_of(struct tr2_thread *self, struct tr2_event *event,
+			   enum tr2_metric_kind kind)
 {
-	if (!count)
-		return;
-	tr2_next(self, event, kind);
-	tr2_counter_fill(event, counter, count);
-	tr2_emit(self, event);
+	struct tr2_metric_value share;
+	struct tr2_metric metric;
+	size_t i;
+
+	for (i = 0; copy_metric(kind, i, &metric); i++) {
+		share = tr2_shares_get(&self->shares[kind], i);
+		if (metric.per_thread)
+			emit_metric(self, event, events[kind].share, kind,
+				    &metric, &share);
+	}
+}
+
+static void emit_totals_of(struct tr2_thread *self, struct tr2_event *event,
+			   enum tr2_metric_kind kind)
+{
+	struct tr2_metric metric;
+	size_t i;
+
+	for (i = 0; copy_metric(kind, i, &metric); i++)
+		emit_metric(self, event, events[kind].total, kind, &metric,
+			    &metric.total);
 }
 
 /* SPEC: timer.per-thread, counter.per-thread */
 void tr2_emit_shares(struct tr2_thread *self, struct tr2_event *event)
 {
-	struct tr2_timer_state state;
-	struct tr2_counter counter;
-	struct tr2_timer timer;
-	size_t i;
-
-	for (i = 0; timer_at(i, &timer); i++) {
-		state = tr2_timer_share(self, i);
-		if (timer.metric.per_thread)
-			emit_timer(self, event, TR2_EVENT_TH_TIMER, &timer,
-				   &state);
-	}
-	for (i = 0; counter_at(i, &counter); i++)
-		if (counter.metric.per_thread)
-			emit_counter(self, event, TR2_EVENT_TH_COUNTER,
-				     &counter, tr2_counter_share(self, i));
+	emit_shares_of(self, event, TR2_METRIC_TIMER);
+	emit_shares_of(self, event, TR2_METRIC_COUNTER);
 	tr2_fold_shares(self);
+}
+
+void tr2_leave_shares(struct tr2_thread *self)
+{
+	struct tr2_event event;
+	const char *file;
+	int line;
+
+	if (self->is_stale) /* its share is of the parent's session */
+		return;
+	if (!tr2_is_ready(self)) {
+		tr2_fold_shares(self);
+		return;
+	}
+	tr2_thread_unwind(self); /* SPEC: perf.dots-dropped */
+	file = tr2_exit_place(&line);
+	tr2_begin(&event, TR2_EVENT_TH_TIMER, file, line);
+	tr2_emit_shares(self, &event);
+	tr2_end(self);
 }
 
 /* SPEC: timer.order, counter.order */
 void tr2_emit_totals(struct tr2_thread *self, struct tr2_event *event)
 {
-	struct tr2_counter counter;
-	struct tr2_timer timer;
-	size_t i;
-
-	for (i = 0; timer_at(i, &timer); i++)
-		emit_timer(self, event, TR2_EVENT_TIMER, &timer, &timer.total);
-	for (i = 0; counter_at(i, &counter); i++)
-		emit_counter(self, event, TR2_EVENT_COUNTER, &counter,
-			     counter.total);
+	emit_totals_of(self, event, TR2_METRIC_TIMER);
+	emit_totals_of(self, event, TR2_METRIC_COUNTER);
 }
 
-/* SPEC: failure.drops-reported */
-static void emit_drops(struct tr2_thread *self, struct tr2_event *event)
+/* SPEC: failure.drops-reported, perf.dots */
+static void emit_drops(struct tr2_thread *self, struct tr2_event *event,
+		       unsigned open_regions)
 {
 	uint64_t dropped = trace2_dropped();
 	char text[64];
@@ -117,6 +134,7 @@ static void emit_drops(struct tr2_thread *self, struct tr2_event *event)
 	tr2_buf_uint(&msg, dropped);
 	tr2_buf_byte(&msg, '\0');
 	tr2_next(self, event, TR2_EVENT_ERROR);
+	event->open_regions = open_regions;
 	event->msg = text;
 	event->fmt = "trace2: events dropped: %" PRIu64;
 	tr2_emit(self, event);
@@ -132,7 +150,10 @@ static void emit_code(struct tr2_thread *self, struct tr2_event *event,
 	tr2_emit(self, event);
 }
 
-/* Texts of signals and of atexit: where the program last spoke of itself. */
+/*
+ * The place for the events of signals and of atexit: the program's last call
+ * about its life.
+ */
 const char *tr2_exit_place(int *line)
 {
 	if (!__atomic_load_n(&tr2_process.exit_seen, __ATOMIC_ACQUIRE)) {
@@ -160,13 +181,15 @@ int tr2_exit_seen(const char *file, int line, int code)
 }
 
 /*
- * The program may have left without trace2_cmd_exit(); then the code is
- * the one that the system knows. SPEC: order.no-cmd-exit
+ * The program may have exited without trace2_cmd_exit(); then the code is the
+ * one that the system reports.
+ * SPEC: order.no-cmd-exit
  */
 void tr2_at_exit(int code)
 {
 	struct tr2_event event;
 	struct tr2_thread *self;
+	unsigned open_regions;
 	const char *file;
 	int line;
 
@@ -178,20 +201,22 @@ void tr2_at_exit(int code)
 	if (!self) {
 		/* trace2_signal() had the last word. */
 		if (__atomic_load_n(&tr2_process.dying, __ATOMIC_ACQUIRE))
-			tr2_fxt_close();
+			tr2_targets_close();
 		return;
 	}
 	__atomic_store_n(&trace2_enabled_, 0, __ATOMIC_RELEASE);
+	tr2_others_finish(self);
 	if (!__atomic_load_n(&tr2_process.exit_seen, __ATOMIC_ACQUIRE)) {
 		tr2_process.exit_code = code & 0xff;
 		emit_code(self, &event, TR2_EVENT_EXIT);
 	}
+	open_regions = tr2_thread_open_regions(self);
 	tr2_thread_unwind(self);
 	tr2_emit_shares(self, &event);
 	tr2_emit_totals(self, &event);
-	tr2_fxt_settle();
-	emit_drops(self, &event);
+	tr2_targets_settle();
+	emit_drops(self, &event, open_regions);
 	emit_code(self, &event, TR2_EVENT_ATEXIT);
-	tr2_fxt_close();
+	tr2_targets_close();
 	tr2_end(self);
 }

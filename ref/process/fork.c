@@ -1,7 +1,7 @@
 /*
- * fork(2) without exec. The child is a process of its own: it gets a
- * session below its parent's, but only when it first traces something, so
- * that a child that execs or leaves quietly writes nothing.
+ * fork(2) without exec. The child is a process of its own, with a session
+ * below its parent's. It gets this session only with its first event, so that
+ * a child that execs or exits without tracing writes nothing.
  * SPEC: chapter fork.*
  */
 #include "process/process.h"
@@ -9,32 +9,20 @@
 #include <string.h>
 
 #include "trace2.h"
-#include "target/fxt.h"
 #include "base/host.h"
 #include "base/memory.h"
 
-static struct tr2_destination *destination(size_t i)
-{
-	return &tr2_process.target[i].destination;
-}
-
 /* No line is cut in half, no list is left in the middle of a change. */
-static void prepare(void)
+static void lock_before_fork(void)
 {
-	size_t i;
-
 	pthread_mutex_lock(&tr2_process.settings_lock);
 	pthread_mutex_lock(&tr2_process.threads_lock);
-	for (i = 0; i < TR2_TARGET_COUNT; i++)
-		tr2_destination_fork_prepare(destination(i));
+	tr2_targets_fork_prepare();
 }
 
 static void in_parent(void)
 {
-	size_t i = TR2_TARGET_COUNT;
-
-	while (i--)
-		tr2_destination_fork_parent(destination(i));
+	tr2_targets_fork_parent();
 	pthread_mutex_unlock(&tr2_process.threads_lock);
 	pthread_mutex_unlock(&tr2_process.settings_lock);
 }
@@ -42,15 +30,13 @@ static void in_parent(void)
 static void in_child(void)
 {
 	struct tr2_thread *self = tr2_thread_self();
-	size_t i;
 
-	for (i = 0; i < TR2_TARGET_COUNT; i++)
-		tr2_destination_fork_child(destination(i));
-	tr2_fxt_fork_child();
+	tr2_targets_fork_child();
 	pthread_mutex_unlock(&tr2_process.threads_lock);
 	pthread_mutex_unlock(&tr2_process.settings_lock);
 	tr2_process.fork_us = tr2_now_us();
 	tr2_process.fork_thread = pthread_self();
+	tr2_others_forget(self);
 	if (self)
 		self->is_stale = 1;
 	__atomic_store_n(&tr2_process.forked, 1, __ATOMIC_RELEASE);
@@ -58,7 +44,7 @@ static void in_child(void)
 
 void tr2_fork_watch(void)
 {
-	pthread_atfork(prepare, in_parent, in_child);
+	pthread_atfork(lock_before_fork, in_parent, in_child);
 }
 
 static void free_words(char **words)
@@ -70,7 +56,7 @@ static void free_words(char **words)
 	tr2_host->free(words);
 }
 
-/* NULL where memory fails. */
+/* Returns NULL if memory fails. */
 static char **copy_words(const char *const *argv)
 {
 	size_t count = 0, i;
@@ -116,11 +102,18 @@ void tr2_keep_worktree(int repo, const char *worktree)
 	pthread_mutex_unlock(&tr2_process.threads_lock);
 }
 
-/* New totals, new ids: they are the new session's. */
+static void forget_totals(struct tr2_metrics *metrics)
+{
+	size_t i;
+
+	for (i = 0; i < metrics->count; i++)
+		metrics->metric[i].total = (struct tr2_metric_value){ 0 };
+}
+
+/* The new session has totals and ids of its own. */
 static void reset_process(void)
 {
-	static const struct tr2_timer_state none;
-	size_t i;
+	size_t kind;
 
 	tr2_process.start_us = tr2_process.fork_us;
 	tr2_process.next_child = 0;
@@ -129,29 +122,20 @@ static void reset_process(void)
 	tr2_process.dropped = 0;
 	tr2_process.waited_ns = 0;
 	tr2_process.exit_seen = 0;
-	for (i = 0; i < tr2_process.timers.count; i++)
-		tr2_process.timers.timer[i].total = none;
-	for (i = 0; i < tr2_process.counters.count; i++)
-		tr2_process.counters.counter[i].total = 0;
+	for (kind = 0; kind < TR2_METRIC_KIND_COUNT; kind++)
+		forget_totals(&tr2_process.metrics[kind]);
 }
 
 static void reopen_targets(void)
 {
-	const struct tr2_target_place place = tr2_target_place();
-	size_t i;
+	const struct tr2_target_options options = tr2_target_options();
 
-	for (i = 0; i < TR2_TARGET_COUNT; i++) {
-		const struct tr2_destination_options options =
-			tr2_target_options(i);
-
-		tr2_destination_reopen(destination(i), &options);
-	}
-	tr2_fxt_reopen(&tr2_process.settings, &place);
+	tr2_targets_reopen(&options);
 }
 
 /*
- * The thread that forked is the child's main one, whatever it was before.
- * Another one may speak first, but the session begins in main's name.
+ * The thread that forked is the child's main thread, whatever it was before.
+ * Another thread may trace first, but the session begins with main's name.
  */
 static struct tr2_thread *first_thread(void)
 {
@@ -167,8 +151,8 @@ static struct tr2_thread *first_thread(void)
 }
 
 /*
- * The session begins as any other: version and start; and repositories
- * that the parent announced are announced in it too.
+ * The session begins as usual, with version and start. It also announces the
+ * repositories that the parent had announced.
  * SPEC: fork.version-start, fork.repositories
  */
 static void emit_beginning(struct tr2_thread *self, const char *file, int line)
@@ -194,7 +178,10 @@ static void emit_beginning(struct tr2_thread *self, const char *file, int line)
 	tr2_end(self);
 }
 
-/* Without a session of its own the child must not speak as its parent. */
+/*
+ * If the child can't get a session of its own, it must not trace in its
+ * parent's.
+ */
 static void begin_session(const char *file, int line)
 {
 	struct tr2_thread *self;
@@ -210,15 +197,18 @@ static void begin_session(const char *file, int line)
 		return;
 	tr2_process.signal_thread.origin = self->origin;
 	emit_beginning(self, file, line);
-	if (pthread_equal(pthread_self(), tr2_process.fork_thread))
-		pthread_setspecific(tr2_process.thread_key, self);
-	else
-		tr2_thread_end(self); /* its own name comes next */
+	if (!pthread_equal(pthread_self(), tr2_process.fork_thread)) {
+		tr2_thread_end(self); /* the caller names it anew */
+		return;
+	}
+	pthread_setspecific(tr2_process.thread_key, self);
+	tr2_others_forget(self);
 }
 
 /*
- * Others wait at the lock until the session has begun. Who begins it may
- * call from an allocator's hook, and must not wait for itself.
+ * Other threads wait for the lock until the session has begun. The thread
+ * that begins it may call this again from an allocator's hook, and must not
+ * wait for itself.
  */
 void tr2_fork_begin(const char *file, int line)
 {

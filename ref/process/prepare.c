@@ -41,7 +41,7 @@ struct hidden {
 	size_t start; /* of its text, or of the first of its words */
 };
 
-static void *member(struct tr2_event *event, const struct tr2_field *field)
+static void *member_of(struct tr2_event *event, const struct tr2_field *field)
 {
 	return (char *)event + field->offset;
 }
@@ -86,14 +86,14 @@ static int hide_field(struct tr2_thread *self, struct tr2_event *event,
 	const char *text;
 
 	if (field->type == TR2_FIELD_STRINGS) {
-		words = *(const char *const **)member(event, field);
+		words = *(const char *const **)member_of(event, field);
 		if (!words_wanted(words))
 			return 0;
 		for (; *words; words++)
 			tr2_redact_add(scratch, *words);
 		return 1;
 	}
-	text = *(const char **)member(event, field);
+	text = *(const char **)member_of(event, field);
 	if (!text)
 		return 0;
 	if (field->type == TR2_FIELD_JSON)
@@ -142,7 +142,7 @@ void tr2_redact_event(struct tr2_thread *self, struct tr2_event *event)
 		count += (size_t)hide_field(self, event, field);
 	}
 	for (i = 0; i < count && !scratch->failed; i++) {
-		void *text = member(event, hidden[i].field);
+		void *text = member_of(event, hidden[i].field);
 		const char *at = scratch->bytes + hidden[i].start;
 
 		if (hidden[i].field->type == TR2_FIELD_STRINGS)

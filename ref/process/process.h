@@ -20,46 +20,33 @@
 #include <sys/types.h>
 
 #include "trace2.h"
-#include "process/counter.h"
-#include "destination/destination.h"
+#include "process/metric.h"
 #include "event/event.h"
 #include "process/session.h"
 #include "config/settings.h"
-#include "event/format.h"
-#include "target/fxt.h"
+#include "target/target.h"
 #include "process/thread.h"
-#include "process/timer.h"
-
-struct tr2_target {
-	tr2_format_fn *format;
-	tr2_needs_wall_fn *needs_wall;
-	int is_local; /* writes local times */
-	struct tr2_destination destination;
-};
 
 struct tr2_process {
 	/* Constant once initialized; a forked child renews start_us. */
 	struct tr2_settings settings;
-	struct tr2_target target[TR2_TARGET_COUNT];
 	const char *program;
 	uint64_t start_us; /* where t_abs counts from */
 	int has_clock;
-	int has_text;	 /* a text target is on, or was */
 	int initialized; /* under the lock `settings` */
 
 	/* Atomic. */
 	int forked;	    /* a child that has not written yet */
 	int dying;	    /* a signal is being written */
-	int leaves_signals; /* the program has said so */
+	int leaves_signals; /* the program asked for this */
 	int next_child;
 	int next_exec;
 	int next_repo;
 	unsigned next_thread;
 	int listed_config;
 	int listed_env;
-	uint64_t dropped;   /* before they reached a destination */
+	uint64_t dropped;   /* before they reached a target */
 	uint64_t waited_ns; /* spent on slow readers, see base/wait.h */
-	int32_t utc_offset; /* as last asked: a signal handler may not ask */
 
 	int exit_seen; /* set under the lock `threads`, last */
 
@@ -67,25 +54,28 @@ struct tr2_process {
 	char *begin_file;
 	int begin_line;
 
-	/* What atexit says, and where; written by who sets exit_seen. */
+	/*
+	 * The code and place of atexit; the thread that sets exit_seen writes
+	 * them.
+	 */
 	int exit_code;
 	int exit_line;
 	char *exit_file;
 
 	/* Under the lock `threads`. */
+	struct tr2_thread *first_thread;
 	struct tr2_session session;
 	pid_t session_pid; /* whose it is; 0: none yet */
-	struct tr2_timers timers;
-	struct tr2_counters counters;
+	struct tr2_metrics metrics[TR2_METRIC_KIND_COUNT];
 	char **argv;	  /* of the first start; redacted */
 	char **worktrees; /* of repositories 1, 2, … */
 	size_t worktrees_room;
 
-	/* Set in a child by fork, constant from then on. */
+	/* A fork sets it in the child; constant from then on. */
 	uint64_t fork_us;
 	pthread_t fork_thread;
 
-	/* A signal handler's own. */
+	/* Only signal handlers use this. */
 	struct tr2_thread signal_thread;
 	char signal_line[8192];
 
@@ -96,18 +86,19 @@ struct tr2_process {
 
 extern struct tr2_process tr2_process;
 
-/* An event is lost before it reached a destination. Async-signal-safe. */
-static inline void tr2_count_drop(void)
+/* So many targets do not get an event. Async-signal-safe. */
+static inline void tr2_count_drops(unsigned lost)
 {
-	__atomic_fetch_add(&tr2_process.dropped, 1, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&tr2_process.dropped, lost, __ATOMIC_RELAXED);
 }
 
-/* us on the host's monotonic clock. Async-signal-safe. */
+/* Returns us on the host's monotonic clock. Async-signal-safe. */
 uint64_t tr2_now_us(void);
 
 /*
- * Make sure that the session is this process's: a first one below what the
- * environment says, in a forked child one below its parent's. 0 or -1.
+ * Make sure that this process has its own session: a first one is below the
+ * SID in the environment, that of a forked child is below its parent's. 0 or
+ * -1.
  */
 int tr2_session_renew(void);
 
@@ -119,10 +110,16 @@ int tr2_session_renew(void);
 struct tr2_thread *tr2_begin(struct tr2_event *event, enum tr2_event_kind kind,
 			     const char *file, int line);
 
-/* The same without an event, where things have to be found out first. */
+/*
+ * The part of tr2_begin() without an event, if something has to be found out
+ * first.
+ */
 struct tr2_thread *tr2_begin_slowly(const char *file, int line);
 
-/* Nothing to find out: tracing is on, and this thread is known and free. */
+/*
+ * Is there nothing to find out: tracing is on, and this thread is known and
+ * not inside a call?
+ */
 static inline int tr2_is_ready(const struct tr2_thread *self)
 {
 	return self && !self->busy && !self->is_stale &&
@@ -131,8 +128,8 @@ static inline int tr2_is_ready(const struct tr2_thread *self)
 }
 
 /*
- * As tr2_begin(), for a call that needs no event and in which nothing
- * changes errno; tr2_end_quiet() ends it.
+ * As tr2_begin(), for a call without an event that does not change errno;
+ * tr2_end_quiet() ends it.
  */
 static inline struct tr2_thread *tr2_begin_quiet(const char *file, int line)
 {
@@ -140,71 +137,95 @@ static inline struct tr2_thread *tr2_begin_quiet(const char *file, int line)
 
 	if (!tr2_is_ready(self))
 		return tr2_begin_slowly(file, line);
-	self->busy = 1;
+	__atomic_store_n(&self->busy, 1, __ATOMIC_RELAXED);
 	return self;
 }
 
 static inline void tr2_end_quiet(struct tr2_thread *self)
 {
-	self->busy = 0;
+	__atomic_store_n(&self->busy, 0, __ATOMIC_RELEASE);
 }
 
-/* The calling thread, which nobody introduced. NULL where memory fails. */
+/*
+ * Returns the state of a thread that never called trace2_thread_start(). NULL
+ * if memory fails.
+ */
 struct tr2_thread *tr2_begin_unknown(void);
 
-/* Another event of the same call, at the same place. */
+/* Begin another event of the same call, with the same place. */
 void tr2_next(struct tr2_thread *self, struct tr2_event *event,
 	      enum tr2_event_kind kind);
 
+/* A text that a caller may leave out, for a field that must not be NULL. */
+static inline const char *tr2_or_empty(const char *text)
+{
+	return text ? text : "";
+}
+
 /* Write the event to every target that shows it. */
 void tr2_emit(struct tr2_thread *self, struct tr2_event *event);
-/* To one target only. */
-void tr2_emit_to(struct tr2_thread *self, struct tr2_event *event,
-		 struct tr2_target *target);
 
 /* End the call. tr2_finish(): emit, then end. */
 void tr2_end(struct tr2_thread *self);
 void tr2_finish(struct tr2_thread *self, struct tr2_event *event);
 
 /*
- * The formatted message, in the thread's memory until the next one. NULL
- * for an empty or missing format.
+ * Returns the formatted message, which is valid until the next one of this
+ * thread. NULL if the format is empty or missing.
  */
 const char *tr2_message(struct tr2_thread *self, const char *fmt, va_list ap)
 	__attribute__((format(printf, 2, 0)));
 
 /*
- * Replace passwords in the event's redacted field, if it has any: the
- * field then points into the thread's memory. SPEC: redact.where
+ * Replace passwords in the event's redacted field, if it has one: the field
+ * then points to the thread's memory.
+ * SPEC: redact.where
  */
 void tr2_redact_event(struct tr2_thread *self, struct tr2_event *event);
 
-/* version, too_many_files: how a session begins. */
+/* Write version and too_many_files, with which a session begins. */
 void tr2_emit_session(struct tr2_thread *self, struct tr2_event *event);
 
-/* How that target's destination is to be opened. */
-struct tr2_destination_options tr2_target_options(size_t target);
-
-/* Whose targets they are: the session's. */
-struct tr2_target_place tr2_target_place(void);
+/* What the session's targets are opened with. */
+struct tr2_target_options tr2_target_options(void);
 
 /* Remember what a forked child has to repeat. */
 void tr2_keep_argv(const char *const *argv);
 void tr2_keep_worktree(int repo, const char *worktree);
 
 /*
- * A thread's timers and counters: its own events first, then into the
- * totals. tr2_emit_totals(): the totals' events.
+ * Write the events of a thread's timers and counters, then add them to the
+ * totals. tr2_emit_totals() writes the totals.
  */
 void tr2_emit_shares(struct tr2_thread *self, struct tr2_event *event);
 void tr2_emit_totals(struct tr2_thread *self, struct tr2_event *event);
 void tr2_fold_shares(struct tr2_thread *self);
 
+/*
+ * A thread that ends, or takes another name, without trace2_thread_exit():
+ * its timers and counters. SPEC: counter.per-thread, timer.no-thread-exit
+ */
+void tr2_leave_shares(struct tr2_thread *self);
+
+/*
+ * The threads that trace, for the one that ends the process: see
+ * process/others.c. In a forked child only the calling one is left.
+ */
+void tr2_others_add(struct tr2_thread *self);
+void tr2_others_remove(struct tr2_thread *self);
+void tr2_others_forget(struct tr2_thread *self);
+
+/*
+ * No more calls begin. Wait for those that are under way, as long as slow
+ * readers may hold the host up. Async-signal-safe.
+ */
+void tr2_others_finish(const struct tr2_thread *self);
+
 /* Fork: handlers are registered by tr2_fork_watch(). SPEC: chapter fork.* */
 void tr2_fork_watch(void);
 /*
- * In a forked child that has not written yet: begin its session. Called
- * again from inside of that it does nothing; the child is `forked` still.
+ * Begin the session of a forked child that has not written yet. A nested call
+ * does nothing; the child still is `forked` then.
  */
 void tr2_fork_begin(const char *file, int line);
 
@@ -216,18 +237,19 @@ static inline void tr2_fork_check(const char *file, int line)
 }
 
 /*
- * Signals: see process/signal.c. `caller` is the code that asked for tracing;
- * where that is no part of the program, it must have been told by settings
- * that handlers are welcome. SPEC: signal.library
+ * Signals: see process/signal.c. `caller` is the code that started tracing;
+ * if it is not part of the program, handlers are installed only if the
+ * settings ask for them.
+ * SPEC: signal.library
  */
 void tr2_signal_watch(const void *caller);
 
-/* The program says that it exits. 1 if it had not said so before. */
+/* Note that the program exits. 1 if this is the first time. */
 int tr2_exit_seen(const char *file, int line, int code);
 
 /*
- * Where the library's own events at the end come from: the program's last
- * word about its life. Async-signal-safe.
+ * Returns the place for the library's own events at the end: the program's
+ * last call about its life. Async-signal-safe.
  */
 const char *tr2_exit_place(int *line);
 

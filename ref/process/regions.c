@@ -7,14 +7,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "target/fxt.h"
 #include "base/json.h"
 #include "process/process.h"
-
-static const char *text(const char *string)
-{
-	return string ? string : "";
-}
 
 /*
  * ---- Regions ----
@@ -27,7 +21,10 @@ static void enter_region(struct tr2_thread *self, struct tr2_event *event)
 	tr2_thread_enter(self, tr2_process.start_us + event->t_abs);
 }
 
-/* The event says what is open behind it. SPEC: region.nesting */
+/*
+ * The event has the number of regions that are open after it.
+ * SPEC: region.nesting
+ */
 static void leave_region(struct tr2_thread *self, struct tr2_event *event)
 {
 	event->t_rel =
@@ -35,6 +32,14 @@ static void leave_region(struct tr2_thread *self, struct tr2_event *event)
 	event->nesting = (int)self->open;
 	event->open_regions = tr2_thread_open_regions(self);
 	tr2_emit(self, event);
+}
+
+static void name_region(struct tr2_event *event, const char *category,
+			const char *label, int repo)
+{
+	event->category = category;
+	event->label = label;
+	event->repo = repo;
 }
 
 void trace2_region_enter_printf_va_fl(const char *file, int line,
@@ -47,9 +52,7 @@ void trace2_region_enter_printf_va_fl(const char *file, int line,
 
 	if (!self)
 		return;
-	event.category = category;
-	event.label = label;
-	event.repo = repo;
+	name_region(&event, category, label, repo);
 	event.msg = tr2_message(self, fmt, ap);
 	enter_region(self, &event);
 	tr2_end(self);
@@ -74,9 +77,7 @@ void trace2_region_leave_printf_va_fl(const char *file, int line,
 
 	if (!self)
 		return;
-	event.category = category;
-	event.label = label;
-	event.repo = repo;
+	name_region(&event, category, label, repo);
 	event.msg = tr2_message(self, fmt, ap);
 	if (self->open)
 		leave_region(self, &event);
@@ -109,16 +110,12 @@ void trace2_region_leave_printf_fl(const char *file, int line,
 	va_end(ap);
 }
 
-/*
- * A region that no text target shows is two records and no events: what
- * the targets share of an event costs more than a record.
- */
 void trace2_region_enter_fl(const char *file, int line, const char *category,
 			    const char *label, int repo)
 {
 	struct tr2_thread *self;
 
-	if (tr2_process.has_text) {
+	if (!tr2_targets.enter_region) {
 		trace2_region_enter_printf_fl(file, line, category, label, repo,
 					      NULL);
 		return;
@@ -126,8 +123,8 @@ void trace2_region_enter_fl(const char *file, int line, const char *category,
 	self = tr2_begin_quiet(file, line);
 	if (!self)
 		return;
-	tr2_fxt_enter(category, label, repo);
-	self->open++; /* its time is in the record alone */
+	tr2_targets.enter_region(category, label, repo);
+	self->open++; /* its time is with the targets alone */
 	tr2_end_quiet(self);
 }
 
@@ -136,7 +133,7 @@ void trace2_region_leave_fl(const char *file, int line, const char *category,
 {
 	struct tr2_thread *self = tr2_thread_self();
 
-	if (tr2_process.has_text || !self || !self->open) {
+	if (!tr2_targets.leave_region || !self || !self->open) {
 		trace2_region_leave_printf_fl(file, line, category, label, repo,
 					      NULL);
 		return;
@@ -144,7 +141,7 @@ void trace2_region_leave_fl(const char *file, int line, const char *category,
 	self = tr2_begin_quiet(file, line);
 	if (!self)
 		return;
-	tr2_fxt_leave(category, label, repo);
+	tr2_targets.leave_region(category, label, repo);
 	self->open--;
 	tr2_end_quiet(self);
 }
@@ -156,9 +153,9 @@ void trace2_region_leave_fl(const char *file, int line, const char *category,
 static void emit_data(struct tr2_thread *self, struct tr2_event *event,
 		      const char *category, int repo, const char *key)
 {
-	event->category = text(category);
+	event->category = tr2_or_empty(category);
 	event->repo = repo;
-	event->key = text(key);
+	event->key = tr2_or_empty(key);
 	event->nesting = (int)self->open;
 	event->t_rel =
 		tr2_thread_in_region(self, tr2_process.start_us + event->t_abs);
@@ -173,7 +170,7 @@ void trace2_data_string_fl(const char *file, int line, const char *category,
 
 	if (!self)
 		return;
-	event.value = text(value);
+	event.value = tr2_or_empty(value);
 	emit_data(self, &event, category, repo, key);
 }
 
@@ -204,7 +201,7 @@ void trace2_data_json_fl(const char *file, int line, const char *category,
 
 	if (!self)
 		return;
-	event.value = text(json);
+	event.value = tr2_or_empty(json);
 	/* SPEC: json.data-json */
 	if (!tr2_json_is_value(event.value)) {
 		tr2_json_string(&self->text, event.value);
@@ -252,11 +249,11 @@ static void start_on_main(struct tr2_thread *self, struct tr2_event *event,
 }
 
 /*
- * Name the calling thread before its first event is begun, so that it is
- * not taken for an unknown one. One that has a name takes another, but who
- * forked is the child's main thread.
+ * Name the calling thread before its first event begins, so that it does not
+ * count as unknown. A thread with a name gets the new one, except the thread
+ * that forked: it is the child's main thread.
  */
-static void introduce(const char *file, int line, const char *name)
+static void introduce_thread(const char *file, int line, const char *name)
 {
 	struct tr2_thread *self;
 	unsigned id;
@@ -267,18 +264,20 @@ static void introduce(const char *file, int line, const char *name)
 	    (self && (self->is_main || self->is_stale || self->busy)))
 		return;
 	if (self) {
-		tr2_fold_shares(self);
+		tr2_leave_shares(self);
+		tr2_others_remove(self);
 		tr2_thread_end(self);
 	}
 	id = 1 +
 	     __atomic_fetch_add(&tr2_process.next_thread, 1, __ATOMIC_RELAXED);
 	self = tr2_thread_begin(&tr2_process.session, id, name, tr2_now_us());
 	pthread_setspecific(tr2_process.thread_key, self);
+	tr2_others_add(self);
 	if (self)
 		self->started = 1;
 }
 
-/* What counts from the thread's start counts from this event's t_abs. */
+/* Times of the thread count from this event's t_abs. */
 static void start_thread(struct tr2_thread *self, struct tr2_event *event)
 {
 	self->start_us = tr2_process.start_us + event->t_abs;
@@ -294,13 +293,13 @@ void trace2_thread_start_fl(const char *file, int line, const char *name)
 
 	if (!__atomic_load_n(&trace2_enabled_, __ATOMIC_ACQUIRE))
 		return;
-	introduce(file, line, text(name));
+	introduce_thread(file, line, tr2_or_empty(name));
 	errno = error;
 	self = tr2_begin(&event, TR2_EVENT_THREAD_START, file, line);
 	if (!self)
 		return;
 	if (self->is_main)
-		start_on_main(self, &event, text(name));
+		start_on_main(self, &event, tr2_or_empty(name));
 	else
 		start_thread(self, &event);
 	tr2_end(self);
@@ -318,6 +317,7 @@ static void exit_thread(struct tr2_thread *self, struct tr2_event *event)
 	event->t_rel = now - self->start_us;
 	tr2_emit(self, event);
 	pthread_setspecific(tr2_process.thread_key, NULL);
+	tr2_others_remove(self);
 	tr2_thread_end(self);
 	errno = error;
 }
@@ -347,39 +347,30 @@ void trace2_thread_exit_fl(const char *file, int line)
  * ---- Timers and counters ----
  */
 
-static int timer_id(struct trace2_timer *timer)
+/* 0: none yet. */
+static int read_id(const int *place)
 {
-	int id = __atomic_load_n(&timer->id_, __ATOMIC_ACQUIRE);
+	return __atomic_load_n(place, __ATOMIC_ACQUIRE);
+}
 
-	if (id)
-		return id;
+/* The id that belongs to `place`, which is the caller's. */
+static int make_id(enum tr2_metric_kind kind, int *place, const char *category,
+		   const char *name, int per_thread)
+{
+	int id;
+
 	pthread_mutex_lock(&tr2_process.threads_lock);
-	id = timer->id_;
+	id = *place; /* another thread's first use may have made it */
 	if (!id) {
-		id = tr2_timers_register(&tr2_process.timers, timer);
-		__atomic_store_n(&timer->id_, id, __ATOMIC_RELEASE);
+		id = tr2_metrics_add(&tr2_process.metrics[kind], category, name,
+				     per_thread);
+		__atomic_store_n(place, id, __ATOMIC_RELEASE);
 	}
 	pthread_mutex_unlock(&tr2_process.threads_lock);
 	return id;
 }
 
-static int counter_id(struct trace2_counter *counter)
-{
-	int id = __atomic_load_n(&counter->id_, __ATOMIC_ACQUIRE);
-
-	if (id)
-		return id;
-	pthread_mutex_lock(&tr2_process.threads_lock);
-	id = counter->id_;
-	if (!id) {
-		id = tr2_counters_register(&tr2_process.counters, counter);
-		__atomic_store_n(&counter->id_, id, __ATOMIC_RELEASE);
-	}
-	pthread_mutex_unlock(&tr2_process.threads_lock);
-	return id;
-}
-
-/* The functions behind the macros of the same names. */
+/* Define the functions behind the macros of the same names. */
 #undef trace2_timer_start
 #undef trace2_timer_stop
 #undef trace2_counter_add
@@ -387,10 +378,15 @@ static int counter_id(struct trace2_counter *counter)
 void trace2_timer_start(struct trace2_timer *timer)
 {
 	struct tr2_thread *self = tr2_begin_quiet(NULL, 0);
+	int id;
 
 	if (!self)
 		return;
-	tr2_timer_start(self, timer_id(timer));
+	id = read_id(&timer->id_);
+	if (!id)
+		id = make_id(TR2_METRIC_TIMER, &timer->id_, timer->category,
+			     timer->name, timer->per_thread);
+	tr2_timer_start(&self->shares[TR2_METRIC_TIMER], id);
 	tr2_end_quiet(self);
 }
 
@@ -400,16 +396,22 @@ void trace2_timer_stop(struct trace2_timer *timer)
 
 	if (!self)
 		return;
-	tr2_timer_stop(self, __atomic_load_n(&timer->id_, __ATOMIC_ACQUIRE));
+	tr2_timer_stop(&self->shares[TR2_METRIC_TIMER], read_id(&timer->id_));
 	tr2_end_quiet(self);
 }
 
 void trace2_counter_add(struct trace2_counter *counter, uint64_t value)
 {
 	struct tr2_thread *self = tr2_begin_quiet(NULL, 0);
+	int id;
 
 	if (!self)
 		return;
-	tr2_counter_add(self, counter_id(counter), value);
+	id = read_id(&counter->id_);
+	if (!id)
+		id = make_id(TR2_METRIC_COUNTER, &counter->id_,
+			     counter->category, counter->name,
+			     counter->per_thread);
+	tr2_counter_add(&self->shares[TR2_METRIC_COUNTER], id, value);
 	tr2_end_quiet(self);
 }

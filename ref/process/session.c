@@ -72,8 +72,8 @@ static unsigned count_slashes(const char *text)
 	return count;
 }
 
-/* The buffer's text, ended by NUL and owned by the caller; or NULL. */
-static char *keep(struct tr2_buf *text)
+/* Returns the buffer's text with a NUL, which the caller owns; or NULL. */
+static char *keep_text(struct tr2_buf *text)
 {
 	tr2_buf_byte(text, '\0');
 	if (!text->failed)
@@ -83,9 +83,9 @@ static char *keep(struct tr2_buf *text)
 }
 
 /*
- * A text that an event of another thread may still be reading stays, and
- * stays known: a process names itself, and forks, once or twice. Room for
- * it is made before anything is replaced. 0 where memory fails.
+ * Make room to keep the present texts, before they are replaced: an event of
+ * another thread may still be reading them. They are kept for ever, since a
+ * process sets its name, and forks, only a few times. 0 if memory fails.
  */
 static int make_room(struct tr2_session *session, size_t texts)
 {
@@ -98,14 +98,14 @@ static int make_room(struct tr2_session *session, size_t texts)
 	return old != NULL;
 }
 
-static void retire(struct tr2_session *session, char *text)
+static void retire_text(struct tr2_session *session, char *text)
 {
 	if (text)
 		session->old[session->old_count++] = text;
 }
 
 /* SPEC: session.parent-long */
-static const char *cut(const char *parent_sid)
+static const char *cut_parent(const char *parent_sid)
 {
 	const char *last;
 
@@ -120,7 +120,7 @@ static void add_parent(struct tr2_buf *sid, const char *parent_sid)
 {
 	if (!parent_sid)
 		return;
-	parent_sid = cut(parent_sid);
+	parent_sid = cut_parent(parent_sid);
 	if (!*parent_sid)
 		return;
 	tr2_buf_str(sid, parent_sid);
@@ -139,8 +139,8 @@ int tr2_session_begin(struct tr2_session *session, const char *parent_sid,
 	add_component(&sid);
 	tr2_json_escape(&json, sid.bytes, sid.len);
 	json_len = json.len;
-	text = keep(&sid);
-	escaped = keep(&json);
+	text = keep_text(&sid);
+	escaped = keep_text(&json);
 	if (!text || !escaped || (session->sid && !make_room(session, 3))) {
 		tr2_host->free(text);
 		tr2_host->free(escaped);
@@ -150,9 +150,9 @@ int tr2_session_begin(struct tr2_session *session, const char *parent_sid,
 	if (parent_name && *parent_name &&
 	    strlen(parent_name) <= TR2_SESSION_MOST)
 		name = tr2_memory_copy(parent_name);
-	retire(session, session->sid);
-	retire(session, session->sid_json);
-	retire(session, session->hierarchy);
+	retire_text(session, session->sid);
+	retire_text(session, session->sid_json);
+	retire_text(session, session->hierarchy);
 	session->sid = text;
 	session->sid_json = escaped;
 	session->sid_json_len = json_len;
@@ -175,10 +175,10 @@ const char *tr2_session_name(struct tr2_session *session, const char *name)
 		tr2_buf_byte(&text, '/');
 	}
 	tr2_buf_str(&text, name);
-	hierarchy = keep(&text);
+	hierarchy = keep_text(&text);
 	if (!hierarchy)
 		return name;
-	retire(session, session->hierarchy);
+	retire_text(session, session->hierarchy);
 	session->hierarchy = hierarchy;
 	return hierarchy;
 }

@@ -1,10 +1,11 @@
 /*
- * Signals that end the program: a `signal` event, then the death that the
- * program would have died anyway. Only where it left the signal at its
- * default. SPEC: chapter signal.*
+ * Signals that end the program: write a `signal` event, and then let the
+ * program die as it would have. Only for signals that the program left at
+ * their default.
+ * SPEC: chapter signal.*
  *
- * Everything below on_signal() is async-signal-safe: no memory is asked
- * for, no lock is waited for, the line is built in memory that is ready.
+ * Everything below on_signal() is async-signal-safe: it allocates no memory
+ * and waits for no lock, and it builds the line in memory that was prepared.
  */
 #define _XOPEN_SOURCE 700 /* SA_ONSTACK */
 #include "process/process.h"
@@ -13,10 +14,9 @@
 #include <signal.h>
 
 #include "trace2.h"
-#include "target/fxt.h"
 #include "base/host.h"
 
-/* The function behind the macro of the same name. */
+/* Define the function behind the macro of the same name. */
 #undef trace2_signal
 
 static const int watched[] = {
@@ -27,39 +27,18 @@ static const int watched[] = {
  * The thread that was hit may be in the middle of an event, so its own
  * buffers and caches are not touched.
  */
-static void write_event(const struct tr2_event *event)
+static void write_event(struct tr2_event *event)
 {
-	struct tr2_second utc = TR2_SECOND_INIT, local = TR2_SECOND_INIT;
-	struct tr2_buf line = TR2_BUF_FIXED(tr2_process.signal_line);
-	struct tr2_target *target;
-	size_t i;
+	struct tr2_target_memory memory = {
+		.line = TR2_BUF_FIXED(tr2_process.signal_line),
+	};
 
-	for (i = 0; i < TR2_TARGET_COUNT; i++) {
-		struct tr2_format format = {
-			.brief = tr2_process.settings.target[i].brief,
-			.utc = &utc,
-			.local = &local,
-		};
-
-		target = &tr2_process.target[i];
-		if (target->destination.kind == TR2_DESTINATION_OFF)
-			continue;
-		tr2_buf_reset(&line);
-		target->format(event, &format, &line);
-		if (line.failed)
-			tr2_count_drop();
-		else
-			tr2_destination_write_signal(&target->destination,
-						     line.bytes, line.len);
-	}
-	if (tr2_fxt_is_on())
-		tr2_fxt_event(event, &line); /* no text that needs room */
-	tr2_fxt_hurry();
+	tr2_count_drops(tr2_targets_event_in_signal(event, &memory));
 }
 
 /*
- * A thread that never traced gets the name that its first event would. So
- * does the one that forked, while it still is of the parent's session.
+ * A thread that never traced gets the name of its first event. So does the
+ * thread that forked, while its state is still that of the parent's session.
  */
 static const struct tr2_thread *hit_thread(void)
 {
@@ -92,47 +71,62 @@ static void write_signal(int signo)
 	event.mono_ns = tr2_host->mono_ns();
 	event.t_abs = event.mono_ns / 1000 - tr2_process.start_us;
 	event.wall_us = tr2_host->wall_us();
-	event.utc_offset =
-		__atomic_load_n(&tr2_process.utc_offset, __ATOMIC_RELAXED);
 	write_event(&event);
 }
 
-/* The first one only; and no child that has not written yet. */
+/*
+ * Only the first signal is written, and nothing in a child that has not
+ * traced yet.
+ */
 static int write_first(int signo)
 {
 	if (!__atomic_load_n(&trace2_enabled_, __ATOMIC_ACQUIRE) ||
 	    __atomic_load_n(&tr2_process.forked, __ATOMIC_ACQUIRE) ||
 	    __atomic_exchange_n(&tr2_process.dying, 1, __ATOMIC_ACQ_REL))
 		return 0;
+	/* SPEC: stream.signal.last */
+	__atomic_store_n(&trace2_enabled_, 0, __ATOMIC_RELEASE);
+	tr2_others_finish(tr2_thread_self());
 	write_signal(signo);
 	return 1;
 }
 
+/* SPEC: signal.dies */
+static void die_of(int signo)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, signo);
+	signal(signo, SIG_DFL);
+	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+	raise(signo);
+}
+
+/* The first process of a container outlives its signal, and is traced. */
 static void on_signal(int signo)
 {
-	int error = errno;
+	int error = errno, is_first = write_first(signo);
 
-	write_first(signo);
-	/* It comes when this handler returns. SPEC: signal.dies */
-	signal(signo, SIG_DFL);
-	raise(signo);
+	die_of(signo);
+	if (is_first)
+		__atomic_store_n(&trace2_enabled_, 1, __ATOMIC_RELEASE);
 	errno = error;
 }
 
-/* SPEC: stream.signal.last */
 void trace2_signal(int signo)
 {
 	int error = errno;
 
-	if (write_first(signo))
-		__atomic_store_n(&trace2_enabled_, 0, __ATOMIC_RELEASE);
+	write_first(signo);
 	errno = error;
 }
 
 /*
- * The limit may have been set a moment ago, and only some events look for
- * it: see destination/look.h. The signal of a write comes to its thread
- * and at once, and the write gives EFBIG too. SPEC: failure.sigxfsz
+ * The limit may have been set a moment ago, and only some events check it:
+ * see destination/look.h. The signal of a write reaches the writing thread at
+ * once, and the write also fails with EFBIG.
+ * SPEC: failure.sigxfsz
  */
 static void on_size_limit(int signo)
 {
@@ -144,7 +138,7 @@ static void on_size_limit(int signo)
 	raise(signo);
 }
 
-/* No event, but what keeps the library from harming its host. */
+/* This handler writes no event; it keeps the library from harming its host. */
 static void watch_size_limit(void)
 {
 	struct sigaction action = {
@@ -170,7 +164,10 @@ static void leave_signal(int signo, void (*handler)(int))
 	sigaction(signo, &action, NULL);
 }
 
-/* What we caught before is at its default again, unless it is not ours. */
+/*
+ * Signals that we handle get their default action back, unless the handler is
+ * not ours any more.
+ */
 void trace2_leave_signals(void)
 {
 	const int *signo;
@@ -205,7 +202,7 @@ void tr2_signal_watch(const void *caller)
 
 	if (must_leave())
 		return;
-	if (tr2_process.has_text)
+	if (tr2_targets.write_lines)
 		watch_size_limit();
 	tr2_process.signal_thread.origin = tr2_thread_self()->origin;
 	if (!may_watch(caller))

@@ -75,21 +75,26 @@ struct tr2_thread *tr2_thread_begin(const struct tr2_session *session,
 	return self;
 }
 
+static void forget_shares(struct tr2_thread *self)
+{
+	size_t i;
+
+	for (i = 0; i < TR2_METRIC_KIND_COUNT; i++) {
+		tr2_host->free(self->shares[i].measure);
+		self->shares[i] = (struct tr2_shares){ 0 };
+	}
+}
+
 void tr2_thread_become_main(struct tr2_thread *self,
 			    const struct tr2_session *session, uint64_t now_us)
 {
 	self->is_main = 1;
 	self->started = 0;
-	tr2_host->free(self->timers);
-	tr2_host->free(self->counters);
-	self->timers = NULL;
-	self->counters = NULL;
-	self->timers_room = 0;
-	self->counters_room = 0;
+	forget_shares(self);
 	tr2_thread_name(self, 0, "main");
 	set_session(self, session);
 	set_base(self, now_us);
-	/* Last: a signal may come meanwhile. */
+	/* The last store, because a signal may come meanwhile. */
 	__atomic_store_n(&self->is_stale, 0, __ATOMIC_RELEASE);
 }
 
@@ -98,12 +103,11 @@ void tr2_thread_end(struct tr2_thread *self)
 	tr2_thread_own = NULL;
 	if (self->frames != self->frames_inline)
 		tr2_host->free(self->frames);
-	tr2_buf_release(&self->line);
+	tr2_buf_release(&self->memory.line);
 	tr2_buf_release(&self->text);
 	tr2_buf_release(&self->scratch);
 	tr2_buf_release(&self->words);
-	tr2_host->free(self->timers);
-	tr2_host->free(self->counters);
+	forget_shares(self);
 	tr2_host->free(self);
 }
 

@@ -1,120 +1,144 @@
 #include "target/chrome.h"
 
 #include <stdio.h>
-#include <string.h>
-#include <strings.h>
-#include <sys/stat.h>
 
+#include "trace/agent/agent.h"
 #include "trace/agent/categories.h"
 #include "trace/agent/chrome_file.h"
-#include "destination/private.h"
+#include "trace/engine.h"
 #include "base/host.h"
 #include "config/settings.h"
+#include "destination/private.h"
+#include "destination/value.h"
 #include "target/fxt.h"
+#include "target/fxt_engine.h"
+#include "target/table.h"
 
-#define VARIABLE "GIT_TRACE2_CHROME"
 #define EXTENSION ".json"
 
 static struct {
-	int on; /* atomic */
+	int has_file; /* of this process, not of its parent */
+	int too_many_files;
 	struct tr2_chrome_file file;
 	char pattern[4096]; /* in a directory */
 } chrome = { .file = { .fd = -1 } };
 
-static int begin(const struct tr2_settings *settings, const char *pattern,
-		 int fd)
+static int begin_file(const struct tr2_target_options *options,
+		      const struct tr2_destination_options *destination,
+		      const char *pattern, int fd)
 {
 	struct tr2_chrome_file *file = &chrome.file;
-	const char *categories = settings->categories;
+	const char *categories = options->settings->categories;
 
+	tr2_fxt_engine_judge(TR2_FXT_AGENT, categories);
 	file->client.categories = categories ? categories : tr2_categories_all;
 	file->pattern = pattern;
-	file->variable = settings->destination_debug ? VARIABLE : NULL;
+	file->variable = destination->debug ? destination->variable : NULL;
 	file->rotation = 0;
 	file->lost = 0;
 	return !tr2_chrome_file_begin(file, fd);
 }
 
 /* SPEC: chrome.directory */
-static int open_directory(const struct tr2_settings *settings,
-			  const struct tr2_target_place *place,
-			  struct tr2_destination_options *options,
-			  int *too_many_files)
+static int open_directory(const struct tr2_target_options *options,
+			  struct tr2_destination_options *destination)
 {
 	char name[256];
 	int fd;
 
-	snprintf(name, sizeof(name), "%s" EXTENSION, place->component);
-	options->file_name = name;
-	fd = tr2_destination_open_dir(options, too_many_files);
+	snprintf(name, sizeof(name), "%s" EXTENSION, options->component);
+	destination->file_name = name;
+	fd = tr2_destination_open_dir(destination, &chrome.too_many_files);
 	if (fd < 0)
 		return 0; /* and warned */
 	snprintf(chrome.pattern, sizeof(chrome.pattern), "%s/%s",
-		 options->value, name);
+		 destination->value, name);
 	chrome.file.nested = 0;
-	return begin(settings, chrome.pattern, fd);
+	return begin_file(options, destination, chrome.pattern, fd);
 }
 
-int tr2_fxt_means_off(const char *value)
+static int open_path(const struct tr2_target_options *options,
+		     struct tr2_destination_options *destination)
 {
-	return !strcmp(value, "0") || !strcasecmp(value, "false");
+	if (tr2_destination_is_directory(destination->value))
+		return open_directory(options, destination);
+	chrome.file.nested = options->depth > 0;
+	return begin_file(options, destination, destination->value, -1);
 }
 
-static int open_value(const struct tr2_settings *settings,
-		      const struct tr2_target_place *place, int *too_many_files)
+/* May the target have the engine? SPEC: chrome.one-engine */
+static int has_engine(const struct tr2_destination_options *destination,
+		      const struct tr2_settings *settings)
 {
-	struct tr2_destination_options options = {
-		.variable = VARIABLE,
-		.value = settings->chrome,
-		.debug = settings->destination_debug,
-		.max_files = settings->max_files,
-	};
-	struct stat st;
+	if (!tr2_fxt_is_on())
+		return 1;
+	tr2_host_warn("trace2: '%s' has no effect beside '%s'",
+		      destination->variable,
+		      settings->target[TR2_TARGET_FXT].variable);
+	return 0;
+}
 
-	if (tr2_fxt_means_off(options.value))
+static int open_value(const struct tr2_target_options *options)
+{
+	struct tr2_destination_options destination =
+		tr2_target_destination(options, TR2_TARGET_CHROME);
+
+	enum tr2_destination_form form;
+
+	if (!tr2_fxt_engine_is_there(&destination))
 		return 0;
-	if (*options.value != '/') {
-		tr2_host_warn("trace2: unknown value for '%s': '%s'",
-			      options.variable, options.value);
+	form = tr2_destination_parse(destination.value).form;
+	if (form == TR2_FORM_OFF ||
+	    !has_engine(&destination, options->settings))
 		return 0;
-	}
-	if (!stat(options.value, &st) && S_ISDIR(st.st_mode))
-		return open_directory(settings, place, &options,
-				      too_many_files);
-	chrome.file.nested = place->depth > 0;
-	return begin(settings, options.value, -1);
+	if (form == TR2_FORM_PATH)
+		return open_path(options, &destination);
+	tr2_destination_warn_unknown(destination.variable, destination.value);
+	return 0;
 }
 
-int tr2_fxt_chrome_open(const struct tr2_settings *settings,
-			const struct tr2_target_place *place,
-			int *too_many_files)
+int tr2_chrome_open(void *own, const struct tr2_target_options *options)
 {
-	int on = open_value(settings, place, too_many_files);
-
-	__atomic_store_n(&chrome.on, on, __ATOMIC_RELEASE);
-	return on;
+	(void)own;
+	chrome.too_many_files = 0;
+	chrome.has_file = open_value(options);
+	return chrome.has_file;
 }
 
-int tr2_fxt_chrome_is_on(void)
+int tr2_chrome_has_too_many_files(void *own)
 {
-	return __atomic_load_n(&chrome.on, __ATOMIC_ACQUIRE);
+	(void)own;
+	return chrome.too_many_files;
 }
 
-uint64_t tr2_fxt_chrome_lost(void)
+uint64_t tr2_chrome_count_dropped(void *own)
 {
-	return __atomic_load_n(&chrome.file.lost, __ATOMIC_RELAXED);
+	(void)own;
+	return trace_engine_dropped() +
+	       __atomic_load_n(&chrome.file.lost, __ATOMIC_RELAXED);
 }
 
-void tr2_fxt_chrome_close(void)
+void tr2_chrome_settle(void)
 {
-	__atomic_store_n(&chrome.on, 0, __ATOMIC_RELEASE);
+	tr2_agent_flush();
+}
+
+/* SPEC: chrome.signal */
+void tr2_chrome_hurry(void)
+{
+	tr2_agent_hurry();
+}
+
+void tr2_chrome_close(void)
+{
+	chrome.has_file = 0;
 	tr2_chrome_file_end(&chrome.file);
 }
 
-void tr2_fxt_chrome_fork_child(void)
+void tr2_chrome_leave_parent(void *own)
 {
-	if (!tr2_fxt_chrome_is_on())
-		return;
-	tr2_chrome_file_forget(&chrome.file);
-	__atomic_store_n(&chrome.on, 0, __ATOMIC_RELEASE);
+	(void)own;
+	if (chrome.has_file)
+		tr2_chrome_file_forget(&chrome.file);
+	chrome.has_file = 0;
 }

@@ -1,6 +1,7 @@
 /*
- * chrome.h - the Chrome target: the records of target/fxt.c, written
- * as trace events by the agent of <trace/tracing.h>.
+ * chrome.h - the Chrome target: the records of target/fxt.h, written
+ * as trace events by the agent of <trace/tracing.h>. The functions are hooks
+ * of target/table.h; `own` is not used.
  * SPEC: chapter chrome.*
  */
 #ifndef TR2_TARGET_CHROME_H
@@ -8,28 +9,21 @@
 
 #include <stdint.h>
 
-struct tr2_target_place;
-struct tr2_settings;
+struct tr2_target_options;
 
-/* Is that a word for off, in either target's setting? */
-int tr2_fxt_means_off(const char *value);
+int tr2_chrome_open(void *own, const struct tr2_target_options *options);
+int tr2_chrome_has_too_many_files(void *own);
 
-/*
- * As tr2_fxt_open(), for its own setting. *too_many_files says whether the
- * file is the sentinel of a full directory.
- */
-int tr2_fxt_chrome_open(const struct tr2_settings *settings,
-			const struct tr2_target_place *place,
-			int *too_many_files);
+/* Those of the engine, and those that were recorded and not written. */
+uint64_t tr2_chrome_count_dropped(void *own);
 
-int tr2_fxt_chrome_is_on(void);
+/* Know how many events can't be written. */
+void tr2_chrome_settle(void);
 
-/* Events that were recorded and could not be written. */
-uint64_t tr2_fxt_chrome_lost(void);
-
-void tr2_fxt_chrome_close(void);
+void tr2_chrome_hurry(void);
+void tr2_chrome_close(void);
 
 /* In a forked child: the file is the parent's. */
-void tr2_fxt_chrome_fork_child(void);
+void tr2_chrome_leave_parent(void *own);
 
 #endif

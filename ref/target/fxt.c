@@ -1,6 +1,6 @@
 /*
- * The FXT target: Trace2's events as records of the trace engine. What it
- * is opened on is in target/fxt_open.c.
+ * Trace2's events as records of the trace engine, for FXT and for Chrome.
+ * What they are opened on is in target/fxt_open.c and target/chrome.c.
  * SPEC: chapter fxt.target.*
  */
 #include "target/fxt.h"
@@ -9,12 +9,13 @@
 
 #include "trace/engine.h"
 #include "trace/engine/fxt.h"
-#include "trace/engine/utf8.h"
 #include "trace2.h"
 #include "base/buf.h"
 #include "event/event.h"
-#include "base/json.h"
+#include "base/utf8.h"
 #include "base/quote.h"
+#include "target/fxt_engine.h"
+#include "target/target.h"
 
 #define OWN_CATEGORY "trace2" /* of events that have none */
 #define REGION_NAME "region"  /* of regions without a label */
@@ -78,11 +79,11 @@ struct texts {
 /* A character that a NUL cuts off is none. */
 static int is_utf8(const char *text)
 {
-	size_t length;
+	int length;
 
 	for (; *text; text += length) {
-		length = tr2_trace_utf8_length(text, SIZE_MAX);
-		if (!length)
+		length = tr2_utf8_length(text, SIZE_MAX);
+		if (length < 0)
 			return 0;
 	}
 	return 1;
@@ -93,7 +94,7 @@ static void add_repaired(struct tr2_buf *out, const char *text)
 	int length;
 
 	for (; *text; text += abs(length)) {
-		length = tr2_json_utf8_length(text, SIZE_MAX);
+		length = tr2_utf8_length(text, SIZE_MAX);
 		if (length < 0)
 			tr2_buf_str(out, "\xef\xbf\xbd");
 		else
@@ -101,7 +102,8 @@ static void add_repaired(struct tr2_buf *out, const char *text)
 	}
 }
 
-static void made(struct texts *texts, const char **place, size_t start)
+static void note_made_text(struct texts *texts, const char **place,
+			   size_t start)
 {
 	tr2_buf_byte(texts->buf, '\0');
 	texts->made[texts->count].place = place;
@@ -117,7 +119,7 @@ static void set_text(struct texts *texts, const char **place, const char *text)
 	if (is_utf8(text))
 		return;
 	add_repaired(texts->buf, text);
-	made(texts, place, start);
+	note_made_text(texts, place, start);
 }
 
 static void set_words(struct texts *texts, const char **place,
@@ -133,7 +135,7 @@ static void set_words(struct texts *texts, const char **place,
 	if (tr2_buf_grow(buf, 3 * len))
 		return;
 	add_repaired(buf, buf->bytes + start);
-	made(texts, place, start + len);
+	note_made_text(texts, place, start + len);
 }
 
 static int point_at_texts(const struct texts *texts)
@@ -141,18 +143,17 @@ static int point_at_texts(const struct texts *texts)
 	size_t i;
 
 	if (texts->buf->failed)
-		return -1;
+		return 0;
 	for (i = 0; i < texts->count; i++)
 		*texts->made[i].place =
 			texts->buf->bytes + texts->made[i].start;
-	return 0;
+	return 1;
 }
 
 /* ---- Arguments: the fields of the event table ---- */
 
-/* The member of the event that `field` describes. */
-#define MEMBER(event, field, type) \
-	(*(const type *)((const char *)(event) + (field)->offset))
+_Static_assert(TR2_EVENT_FIELDS_MAX + 1 <= TRACE_MAX_ARGS,
+	       "a record has room for the fields of an event and one more");
 
 static int is_text(const struct tr2_field *field)
 {
@@ -166,20 +167,20 @@ static void set_number(struct trace_value *value, const struct tr2_event *event,
 {
 	switch (field->type) {
 	case TR2_FIELD_INT:
-		*value = TA_INT32(MEMBER(event, field, int));
+		*value = TA_INT32(TR2_EVENT_MEMBER(event, field, int));
 		break;
 	case TR2_FIELD_INT64:
-		*value = TA_INT64(MEMBER(event, field, int64_t));
+		*value = TA_INT64(TR2_EVENT_MEMBER(event, field, int64_t));
 		break;
 	case TR2_FIELD_UINT64:
-		*value = TA_UINT64(MEMBER(event, field, uint64_t));
+		*value = TA_UINT64(TR2_EVENT_MEMBER(event, field, uint64_t));
 		break;
 	case TR2_FIELD_BOOL:
-		*value = TA_BOOL(MEMBER(event, field, int) != 0);
+		*value = TA_BOOL(TR2_EVENT_MEMBER(event, field, int) != 0);
 		break;
 	default: /* TR2_FIELD_SECONDS_NS: t_abs and t_rel are elsewhere */
-		*value =
-			TA_DOUBLE((double)MEMBER(event, field, uint64_t) / 1e9);
+		*value = TA_DOUBLE(
+			(double)TR2_EVENT_MEMBER(event, field, uint64_t) / 1e9);
 		break;
 	}
 }
@@ -208,10 +209,10 @@ static void set_arg(struct trace_arg *arg, const struct tr2_event *event,
 	arg->value = TA_STRING("");
 	if (field->type == TR2_FIELD_STRINGS)
 		set_words(texts, &arg->value.as.string,
-			  MEMBER(event, field, char *const *const));
+			  TR2_EVENT_MEMBER(event, field, char *const *const));
 	else
 		set_text(texts, &arg->value.as.string,
-			 MEMBER(event, field, char *const));
+			 TR2_EVENT_MEMBER(event, field, char *const));
 }
 
 /* SPEC: fxt.target.repo */
@@ -232,7 +233,8 @@ static size_t set_args(struct trace_arg *args, const struct tr2_event *event,
 
 	for (; field->key; field++) {
 		if (is_elsewhere(shape, field) ||
-		    (is_text(field) && !MEMBER(event, field, char *const)))
+		    (is_text(field) &&
+		     !TR2_EVENT_MEMBER(event, field, char *const)))
 			continue;
 		set_arg(&args[count++], event, field, texts);
 	}
@@ -295,11 +297,11 @@ static int write_record(const struct tr2_event *event, struct tr2_buf *buf)
 	record.category = or_own(event->category);
 	record.name = name_of(event, shape);
 	record.arg_count = set_args(args, event, shape, &texts);
-	if (point_at_texts(&texts))
-		return -1;
+	if (!point_at_texts(&texts))
+		return 0;
 	measure_strings(args, record.arg_count);
 	trace_event_write(&record);
-	return 0;
+	return 1;
 }
 
 /* SPEC: fxt.target.name */
@@ -313,12 +315,14 @@ static void write_name(const struct tr2_event *event)
 		trace_name_thread(event->origin->thread);
 }
 
-int tr2_fxt_event(const struct tr2_event *event, struct tr2_buf *text)
+int tr2_fxt_event(void *own, struct tr2_event *event,
+		  struct tr2_target_memory *memory)
 {
+	(void)own;
 	write_name(event);
 	if (!tr2_fxt_wants(or_own(event->category)))
-		return 0;
-	return write_record(event, text);
+		return 1;
+	return write_record(event, &memory->line);
 }
 
 static void write_region(enum fxt_event type, const char *category,
@@ -337,12 +341,12 @@ static void write_region(enum fxt_event type, const char *category,
 		trace_event_write(&record);
 }
 
-void tr2_fxt_enter(const char *category, const char *label, int repo)
+void tr2_fxt_enter_region(const char *category, const char *label, int repo)
 {
 	write_region(FXT_DURATION_BEGIN, category, label, repo);
 }
 
-void tr2_fxt_leave(const char *category, const char *label, int repo)
+void tr2_fxt_leave_region(const char *category, const char *label, int repo)
 {
 	write_region(FXT_DURATION_END, category, label, repo);
 }

@@ -1,7 +1,6 @@
 #include "target/fxt_file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -14,26 +13,15 @@
 #include "base/buf.h"
 #include "base/hold.h"
 #include "base/host.h"
+#include "base/trace_file.h"
 
 enum {
 	PAGE = TRACE_BUFFER_PAGE,
-	WORDS = PAGE / FXT_WORD, /* of a page */
+	WORDS = PAGE / FXT_WORD, /* words of a page */
 	STEP_PAGES = 256,
 	CHUNK_PAGES = TRACE_BUFFER_CHUNK_MAX / PAGE
 };
 #define STEP ((uint64_t)STEP_PAGES * PAGE)
-
-/* POSIX's own lock: gone with the process, and not a forked child's. */
-static int lock(int fd)
-{
-	struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-
-	if (!fcntl(fd, F_SETLK, &whole))
-		return 1;
-	if (errno == EACCES)
-		errno = EAGAIN;
-	return 0;
-}
 
 /* Nothing, or a trace; whatever else is there is not ours to add to. */
 static int is_ours(int fd, const struct stat *st)
@@ -55,7 +43,7 @@ static int is_ours(int fd, const struct stat *st)
 	return 0;
 }
 
-static int put(int fd, const uint64_t *words, size_t count, off_t at)
+static int put_words(int fd, const uint64_t *words, size_t count, off_t at)
 {
 	const size_t size = count * FXT_WORD;
 	struct tr2_hold hold;
@@ -71,7 +59,7 @@ static int put(int fd, const uint64_t *words, size_t count, off_t at)
 	return 0;
 }
 
-/* Dead space from `end` up to the next page. */
+/* Write dead space from `end` to the next page. */
 static int fill_page(int fd, off_t end, off_t *start)
 {
 	const size_t rest = WORDS - (size_t)(end % PAGE) / FXT_WORD;
@@ -81,7 +69,7 @@ static int fill_page(int fd, off_t end, off_t *start)
 	if (rest == WORDS)
 		return 1;
 	*start += (off_t)(rest * FXT_WORD);
-	return put(fd, words, rest, end);
+	return put_words(fd, words, rest, end);
 }
 
 /* SPEC: fxt.target.provider */
@@ -99,15 +87,15 @@ static int put_head(struct tr2_fxt_file *file, pid_t pid)
 	*at++ = TRACE_TICKS_PER_SECOND;
 	*at = fxt_filler(WORDS - (size_t)(at - words));
 	memcpy(file->head, words, sizeof(file->head));
-	return put(file->fd, words, WORDS, file->start);
+	return put_words(file->fd, words, WORDS, file->start);
 }
 
-static void cut(int fd, off_t end)
+static void cut_file(int fd, off_t end)
 {
 	int error = errno;
 
 	if (ftruncate(fd, end))
-		errno = 0; /* it stays longer than it has to be */
+		errno = 0; /* the file then stays longer than necessary */
 	errno = error;
 }
 
@@ -144,17 +132,17 @@ enum tr2_fxt_state tr2_fxt_file_state(const struct tr2_fxt_file *file)
 void tr2_fxt_file_trim(const struct tr2_fxt_file *file, uint64_t used)
 {
 	if (tr2_fxt_file_state(file) == TR2_FXT_WHOLE)
-		cut(file->fd, file->start + PAGE + (off_t)used);
+		cut_file(file->fd, file->start + PAGE + (off_t)used);
 }
 
 static const uint64_t filler[WORDS] = {
-	/* fxt_filler(WORDS), which is no constant to C */
+	/* fxt_filler(WORDS), which is not a constant expression in C */
 	(uint64_t)FXT_BLOB | (uint64_t)WORDS << 4 |
 	(uint64_t)((WORDS - 1) * FXT_WORD) << 32 |
 	(uint64_t)FXT_BLOB_FILLER << 48
 };
 
-/* So many pages of fillers, or what of them there is room for. */
+/* Append so many pages of fillers, or as many as there is room for. */
 static ssize_t append_fillers(int fd, int count)
 {
 	const size_t size = (size_t)count * PAGE;
@@ -189,7 +177,7 @@ static uint64_t whole_chunks(uint64_t bytes)
 	return bytes - bytes % TRACE_BUFFER_CHUNK_MAX;
 }
 
-/* No part of a filler stays. */
+/* Remove a filler that was written only in part. */
 static void drop_part_of_page(const struct tr2_fxt_file *file)
 {
 	const uint64_t have = space_of(file), rest = have % PAGE;
@@ -198,7 +186,7 @@ static void drop_part_of_page(const struct tr2_fxt_file *file)
 		tr2_fxt_file_trim(file, have - rest);
 }
 
-/* The disk is full: no more, and somebody shall hear of it. */
+/* The disk is full: stop growing, and report it later. */
 static void stop_growing(struct tr2_fxt_file *file, int error)
 {
 	__atomic_store_n(&file->max, whole_chunks(space_of(file)),
@@ -207,8 +195,8 @@ static void stop_growing(struct tr2_fxt_file *file, int error)
 }
 
 /*
- * Where a whole step does not fit, a part of it may: a file system that
- * reserves room first refuses all of it.
+ * If a whole step does not fit, a part of it may: a file system that reserves
+ * room beforehand refuses the whole step.
  */
 static void append_what_fits(struct tr2_fxt_file *file)
 {
@@ -230,10 +218,11 @@ void tr2_fxt_file_give_up(struct tr2_fxt_file *file)
 }
 
 /*
- * Several threads may come at once. What one has appended another never
- * writes again: it appends behind it, and there is more than was needed.
+ * Several threads may append at once. No thread writes to the space that
+ * another one has appended; it appends after it, so there may be more space
+ * than was needed.
  */
-static uint64_t append(struct tr2_fxt_file *file)
+static uint64_t append_chunks(struct tr2_fxt_file *file)
 {
 	const uint64_t max = __atomic_load_n(&file->max, __ATOMIC_RELAXED);
 
@@ -243,9 +232,9 @@ static uint64_t append(struct tr2_fxt_file *file)
 }
 
 /*
- * What the file does not hold yet is closed to everybody: what walks over
- * memory, as valgrind's search for leaks does, takes it for nothing there.
- * Open, it costs a SIGBUS a word, half an hour of them.
+ * The part of the mapping beyond the file can't be accessed: programs that
+ * walk over memory, such as valgrind's search for leaks, then skip it. If it
+ * could be accessed, each word would cost a SIGBUS, for half an hour.
  */
 static int open_space(const struct tr2_fxt_file *file)
 {
@@ -263,7 +252,7 @@ size_t tr2_fxt_file_open_bytes(const struct tr2_fxt_file *file)
 	return size < file->size ? size : file->size;
 }
 
-/* The host has closed it: what there is stays, and is all. */
+/* The host has closed the file: it keeps its size. */
 static uint64_t keep_what_is_there(struct tr2_fxt_file *file)
 {
 	const uint64_t have = __atomic_load_n(&file->have, __ATOMIC_RELAXED);
@@ -275,7 +264,7 @@ static uint64_t keep_what_is_there(struct tr2_fxt_file *file)
 
 static uint64_t append_and_open(struct tr2_fxt_file *file)
 {
-	const uint64_t have = append(file);
+	const uint64_t have = append_chunks(file);
 
 	if (have > __atomic_load_n(&file->have, __ATOMIC_RELAXED))
 		__atomic_store_n(&file->have, have, __ATOMIC_RELAXED);
@@ -305,7 +294,7 @@ size_t tr2_fxt_file_grow(struct tr2_fxt_file *file)
 	return (size_t)have;
 }
 
-/* A mapping begins at a page of the system's, which may be larger. */
+/* A mapping begins at a page of the system, which may be larger than ours. */
 static int map_file(struct tr2_fxt_file *file)
 {
 	off_t before = file->start % (off_t)sysconf(_SC_PAGESIZE);
@@ -325,7 +314,7 @@ static int begin_behind(struct tr2_fxt_file *file, off_t end, pid_t pid)
 {
 	if (!fill_page(file->fd, end, &file->start) || !put_head(file, pid))
 		return 0;
-	file->have = append(file);
+	file->have = append_chunks(file);
 	if (!file->have) {
 		errno = ENOSPC;
 		return 0;
@@ -341,11 +330,11 @@ int tr2_fxt_file_begin(struct tr2_fxt_file *file, int fd, pid_t pid,
 	*file = (struct tr2_fxt_file){ .fd = fd };
 	tr2_descriptor_know(&file->known, fd);
 	file->max = max < STEP ? STEP : max / STEP * STEP;
-	if (!lock(fd) || fstat(fd, &st) || !is_ours(fd, &st))
+	if (tr2_trace_file_lock(fd) || fstat(fd, &st) || !is_ours(fd, &st))
 		return 0;
 	if (begin_behind(file, st.st_size, pid))
 		return 1;
-	cut(fd, st.st_size);
+	cut_file(fd, st.st_size);
 	return 0;
 }
 

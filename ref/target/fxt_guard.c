@@ -7,14 +7,14 @@
 #include <sys/mman.h>
 
 static struct {
-	uintptr_t start; /* atomic; 0: nothing is guarded */
+	uintptr_t start; /* atomic; 0: there is no mapping to guard */
 	size_t size;	 /* atomic */
 	void (*lost)(void);
 	int is_installed;
-	struct sigaction before; /* the host's, while ours is installed */
+	struct sigaction before; /* the host's action while ours is installed */
 } guard;
 
-/* A size that is seen belongs to the start that is seen, or is 0. */
+/* The start and size that a reader sees belong together, or the size is 0. */
 static int is_guarded(uintptr_t at)
 {
 	const uintptr_t start = __atomic_load_n(&guard.start, __ATOMIC_ACQUIRE);
@@ -23,7 +23,10 @@ static int is_guarded(uintptr_t at)
 	       at - start < __atomic_load_n(&guard.size, __ATOMIC_ACQUIRE);
 }
 
-/* In place of the file, and shared: that asks no limit of the host's. */
+/*
+ * Shared memory in place of the file: it needs nothing from the host's
+ * limits.
+ */
 static int replace_mapping(void)
 {
 	void *map = (void *)guard.start;
@@ -39,8 +42,8 @@ static int is_function(const struct sigaction *action)
 }
 
 /*
- * The handler of the host's that does what the system would: a fault that
- * is ignored kills, too.
+ * Do what the system would do for the host's handler. A fault that is ignored
+ * kills, too.
  */
 static void pass_on(int signo, siginfo_t *info, void *context)
 {
@@ -83,9 +86,9 @@ static int is_ours(const struct sigaction *action)
 }
 
 /*
- * As the host's handler would be called: what it blocks, on which stack.
- * Once: a handler that came later may call ours, and must not be called by
- * it.
+ * The handler runs as the host's would: with the signals that it blocks, and
+ * on its stack. Installed only once: a later handler may call ours, and ours
+ * must not call it back.
  */
 static void install_handler(void)
 {

@@ -72,7 +72,7 @@ seed("event.child_start.hook_name", "TR2_EVENTS CHILD_START",
      "F(hook_name, STRING, OPT),", "")
 seed("time.micro", "begin_child",
      "tr2_process.start_us + event->t_abs - child->start_us_", "event->t_abs")
-seed("event.child_ready.ready", "trace2_child_ready_fl", "text(ready)",
+seed("event.child_ready.ready", "trace2_child_ready_fl", "tr2_or_empty(ready)",
      '"ready"')
 seed("event.child_ready.t_rel", "TR2_EVENTS CHILD_READY",
      "F(t_rel, SECONDS_US, 0),", "", "bundle-server")
@@ -217,7 +217,7 @@ seed("session.parent-bytes", "add_parent", "tr2_buf_byte(sid, '/')",
      "while (sid->len && sid->bytes[sid->len - 1] == '/') sid->len--; "
      "tr2_buf_byte(sid, '/')",
      "gcm")
-seed("session.parent-long", "cut", "return last", "return 0")
+seed("session.parent-long", "cut_parent", "return last", "return 0")
 seed("session.export", "system_setenv", "setenv(name, value, 1)",
      'strstr(name, "_SID") ? 0 : setenv(name, value, 1)', "repohooks")
 seed("thread.name", "add_id", "id < 10", "id < 0", "repo")
@@ -231,22 +231,19 @@ seed("region.nesting", "enter_region", "self->open", "self->open - 1",
 seed("region.leave-too-many.again", "trace2_region_leave_printf_va_fl",
      "self->open", "1")
 seed("timer.nesting", "tr2_timer_stop", "--share->depth", "!share->depth--")
-seed("timer.running", "emit_timer", "if (!state->intervals) return;", "")
-seed("timer.total", "add_state", "total->total += share->total",
+seed("timer.running", "tr2_measure_is_empty", "!measure->intervals", "0")
+seed("timer.total", "add_measure", "total->total += share->total",
      "total->total = share->total")
-seed("timer.values", "add_state",
+seed("timer.values", "add_measure",
      "!total->intervals || share->min < total->min", "share->min < total->min")
-seed("counter.sum", "tr2_counter_add", "share[index] += value",
-     "share[index] = value")
-seed("counter.unused", "emit_counter", "if (!count) return;", "")
-seed("counter.total", "tr2_counters_fold",
-     "counters->counter[i].total += self->counters[i]",
-     "counters->counter[i].total = self->counters[i]")
-seed("counter.per-thread", "tr2_emit_shares",
-     "if (counter.metric.per_thread) emit_counter(self, event, "
-     "TR2_EVENT_TH_COUNTER, &counter, tr2_counter_share(self, i))",
-     "emit_counter(self, event, TR2_EVENT_TH_COUNTER, &counter, "
-     "tr2_counter_share(self, i))")
+seed("counter.sum", "tr2_counter_add", "share->total += value",
+     "share->total = value")
+seed("counter.unused", "tr2_measure_is_empty", "!measure->total", "0")
+seed("counter.total", "tr2_metrics_fold",
+     "add_measure(&metrics->metric[i].total, &shares->measure[i])",
+     "metrics->metric[i].total = shares->measure[i]")
+seed("counter.per-thread", "emit_shares_of", "metric.per_thread",
+     "metric.per_thread || kind == TR2_METRIC_COUNTER")
 
 # Order, signals, forks, exec
 
@@ -316,8 +313,8 @@ seed("destination.append", "open_file",
      "O_WRONLY | O_CREAT | O_NONBLOCK | O_NOCTTY")
 seed("destination.file.mode", "open_file", "flags, 0666", "flags, 0600",
      "repo")
-seed("destination.words", "open_value", 'is_word(value, "1", "true")',
-     '(is_word(value, "1", "true") || is_word(value, "1", "yes"))', "gcm")
+seed("destination.words", "tr2_destination_parse", 'is_word(text, "1", "true")',
+     '(is_word(text, "1", "true") || is_word(text, "1", "yes"))', "gcm")
 seed("destination.cloexec", "copy_to", "F_DUPFD_CLOEXEC",
      "F_DUPFD", "git")
 seed("destination.descriptor.duplicate", "take_inherited",
@@ -326,22 +323,24 @@ seed("destination.socket.dgram", "socket_form", ", SOCK_DGRAM,",
      ", SOCK_STREAM,", "gcm")
 seed("destination.dir.three-targets", "set_path", "&text, '.'", "&text, '-'",
      "repo")
-seed("destination.dir.link", "create", "access | O_APPEND | O_CREAT | O_EXCL",
+seed("destination.dir.link", "create_file",
+     "access | O_APPEND | O_CREAT | O_EXCL",
      "access | O_APPEND | O_CREAT")
 seed("destination.dir.limit", "tr2_destination_open_dir",
      "dir, options->max_files", "dir, options->max_files + 1")
 seed("destination.dir.sentinel-present", "tr2_destination_open_dir",
      "options->max_files > 0 && !stat(sentinel.text, &st)",
      "0 && !stat(sentinel.text, &st)")
-seed("destination.unknown", "open_value",
+seed("destination.unknown", "tr2_destination_warn_unknown",
      "tr2_host_warn(\"trace2: unknown value for '%s': '%s'\", "
-     "options->variable, value);",
+     "variable, text);",
      "", "gcm")
 seed("failure.wait-limit", "take_slice", "return 0;",
      "return 0; *waited_ns = 0;", "git")
 seed("failure.drops-reported", "tr2_at_exit", "emit_drops(self, &event);", "",
      "gcm")
-seed("failure.off", "write_or_fail", "if (!is_alive(dst)) return drop(dst);",
+seed("failure.off", "write_or_fail",
+     "if (!is_alive(dst)) return count_drop(dst);",
      "")
 seed("failure.host-unharmed", "tr2_end", "self->saved_errno", "0")
 seed("failure.after-exit", "tr2_at_exit",

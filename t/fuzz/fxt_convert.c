@@ -57,8 +57,8 @@ static void put_nothing(struct tr2_buf *out, const struct tr2_finding *finding)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const struct tr2_format silent = { "", "", "", put_nothing,
-						  NULL };
+	static const struct tr2_formatter silent = { "", "", "", put_nothing,
+						     NULL };
 	static struct tr2_logs logs;
 	struct tr2_buf archive = TR2_BUF_INIT;
 	char *text = calloc(1, size + TR2_TOKENS_PADDING);

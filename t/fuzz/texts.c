@@ -9,6 +9,7 @@
 
 #include "base/buf.h"
 #include "base/json.h"
+#include "base/utf8.h"
 #include "base/quote.h"
 #include "event/redact.h"
 
@@ -90,9 +91,7 @@ static int is_utf8(const char *text)
 	int len;
 
 	for (; left; text += len, left -= (size_t)len) {
-		len = (unsigned char)*text < 0x80
-			      ? 1
-			      : tr2_json_utf8_length(text, left);
+		len = tr2_utf8_length(text, left);
 		if (len < 0)
 			return 0;
 	}

@@ -36,7 +36,7 @@ static void end_json(struct tr2_buf *out, const struct tr2_totals *totals)
 }
 
 /* Not all that is said at an end: it is long, and the same of most logs. */
-static const struct tr2_format formats[] = {
+static const struct tr2_formatter formats[] = {
 	{ "dots", "", "", put_dot, end_nothing },
 	{ "full", "", "", tr2_full_finding, end_nothing },
 	{ "json", "{\"findings\":[", ",", tr2_json_finding, end_json },
@@ -44,7 +44,8 @@ static const struct tr2_format formats[] = {
 };
 
 /* As JSON its lines are one value; DEL may stand in that. */
-static void check_said(char *said, size_t len, const struct tr2_format *format)
+static void check_said(char *said, size_t len,
+		       const struct tr2_formatter *format)
 {
 	int is_json = !strcmp(format->name, "json");
 	size_t i;

@@ -173,7 +173,10 @@ def made(root):
 
 
 def stale(root):
-    for path, text in made(root):
-        file = root / path
-        if not file.exists() or file.read_text() != text:
-            yield f"{path}: not up to date (make rules)"
+    try:
+        for path, text in made(root):
+            file = root / path
+            if not file.exists() or file.read_text() != text:
+                yield f"{path}: not up to date (make rules)"
+    except Broken as problem:
+        yield f"SPEC.md: {problem}"

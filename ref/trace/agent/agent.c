@@ -133,7 +133,7 @@ static int is_hurried(struct trace_loop_watch *watch, short ready)
 	       called;
 }
 
-static void wake(struct trace_loop_watch *watch, short ready)
+static void serve_feed(struct trace_loop_watch *watch, short ready)
 {
 	uint64_t now = now_ms();
 
@@ -224,7 +224,7 @@ static int start_thread(void)
 		.fd = agent.wake.reader.fd,
 		.events = POLLIN,
 		.wait_ms = 1,
-		.wake = wake,
+		.wake = serve_feed,
 	};
 	agent.turned_ms = now_ms();
 	agent.loop = trace_loop_create();
@@ -235,7 +235,7 @@ static int start_thread(void)
 	return EAGAIN;
 }
 
-static int begin(void)
+static int begin_agent(void)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	int error;
@@ -263,7 +263,7 @@ const char *tr2_agent_categories(void)
  * The union of all clients' categories has changed; threads that trace look
  * it up again.
  */
-static int unite(void)
+static int unite_categories(void)
 {
 	const char *lists[CLIENTS];
 	struct tr2_agent_client *client;
@@ -323,7 +323,7 @@ static void unlink_client(struct tr2_agent_client *client)
 }
 
 /* Without clients nothing is traced, and nobody reads. */
-static void end(void)
+static void end_agent(void)
 {
 	stop_thread();
 	tr2_agent_feed_end();
@@ -338,7 +338,7 @@ static int link_client(struct tr2_agent_client *client)
 	pthread_mutex_lock(&lock);
 	client->next = agent.clients;
 	agent.clients = client;
-	error = unite();
+	error = unite_categories();
 	if (error)
 		unlink_client(client);
 	else
@@ -353,11 +353,11 @@ int tr2_agent_add(struct tr2_agent_client *client)
 	int error = 0;
 
 	if (!agent.loop)
-		error = begin();
+		error = begin_agent();
 	if (!error)
 		error = link_client(client);
 	if (agent.loop && !agent.clients)
-		end();
+		end_agent();
 	end_change(was_running);
 	return error;
 }
@@ -371,7 +371,7 @@ int tr2_agent_change(struct tr2_agent_client *client, const char *categories)
 	pthread_mutex_lock(&lock);
 	tr2_agent_feed_flush();
 	client->categories = categories;
-	error = unite();
+	error = unite_categories();
 	if (error)
 		client->categories = before;
 	pthread_mutex_unlock(&lock);
@@ -384,13 +384,13 @@ void tr2_agent_remove(struct tr2_agent_client *client)
 	bool was_running = begin_change();
 
 	if (agent.clients == client && !client->next) {
-		end();
+		end_agent();
 		unlink_client(client);
 	} else if (agent.loop) {
 		pthread_mutex_lock(&lock);
 		tr2_agent_feed_flush();
 		unlink_client(client);
-		unite();
+		unite_categories();
 		pthread_mutex_unlock(&lock);
 	}
 	end_change(was_running);

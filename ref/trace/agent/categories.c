@@ -4,20 +4,9 @@
 #include <string.h>
 
 #include "base/host.h"
+#include "base/list.h"
 
 const char tr2_categories_all[] = "*";
-
-static bool has(const char *list, const char *name, size_t len)
-{
-	size_t item;
-
-	for (; *list; list += item + (list[item] == ',')) {
-		item = strcspn(list, ",");
-		if (item == len && !memcmp(list, name, len))
-			return true;
-	}
-	return false;
-}
 
 bool tr2_categories_match(const char *list, const char *group, size_t len)
 {
@@ -29,7 +18,7 @@ bool tr2_categories_match(const char *list, const char *group, size_t len)
 	for (;; group += item + 1, len -= item + 1) {
 		comma = len ? memchr(group, ',', len) : NULL;
 		item = comma ? (size_t)(comma - group) : len;
-		if (item && has(list, group, item))
+		if (item && tr2_list_has(list, group, item))
 			return true;
 		if (!comma)
 			return false;
@@ -40,14 +29,9 @@ bool tr2_categories_match(const char *list, const char *group, size_t len)
  * Unions
  */
 
-struct name {
-	const char *text;
-	size_t len;
-};
-
 static int by_name(const void *a, const void *b)
 {
-	const struct name *left = a, *right = b;
+	const struct tr2_list_word *left = a, *right = b;
 	size_t least = left->len < right->len ? left->len : right->len;
 	int order = memcmp(left->text, right->text, least);
 
@@ -60,23 +44,23 @@ static int by_name(const void *a, const void *b)
  * Split the list. Returns the number of names; if `names` is NULL, only
  * counts.
  */
-static size_t split(const char *list, struct name *names)
+static size_t split_list(const char *list, struct tr2_list_word *names)
 {
-	size_t count = 0, item;
+	struct tr2_list_word name;
+	size_t count = 0;
 
-	for (; *list; list += item + (list[item] == ',')) {
-		item = strcspn(list, ",");
-		if (!item)
+	while (tr2_list_take(&list, &name)) {
+		if (!name.len)
 			continue;
 		if (names)
-			names[count] = (struct name){ list, item };
+			names[count] = name;
 		count++;
 	}
 	return count;
 }
 
 /* Join the names in `text`, which is large enough: sorted, each once. */
-static void join(struct name *names, size_t count, char *text)
+static void join_names(struct tr2_list_word *names, size_t count, char *text)
 {
 	size_t i;
 
@@ -99,7 +83,7 @@ static struct kept {
 } * all_kept;
 
 /* Returns the kept union that equals `made`; takes over or frees `made`. */
-static const char *keep(struct kept *made)
+static const char *keep_list(struct kept *made)
 {
 	struct kept *kept;
 
@@ -117,25 +101,25 @@ static const char *keep(struct kept *made)
 const char *tr2_categories_union(const char *const *lists, size_t count)
 {
 	size_t i, bytes = 1, total = 0;
-	struct name *names;
+	struct tr2_list_word *names;
 	struct kept *made;
 
 	for (i = 0; i < count; i++) {
 		if (lists[i] == tr2_categories_all)
 			return tr2_categories_all;
 		bytes += strlen(lists[i]) + 1;
-		total += split(lists[i], NULL);
+		total += split_list(lists[i], NULL);
 	}
 	names = tr2_host->realloc(NULL, (total + 1) * sizeof(*names));
 	made = tr2_host->realloc(NULL, sizeof(*made) + bytes);
 	if (names && made) {
 		for (total = 0, i = 0; i < count; i++)
-			total += split(lists[i], names + total);
-		join(names, total, made->text);
+			total += split_list(lists[i], names + total);
+		join_names(names, total, made->text);
 	} else {
 		tr2_host->free(made);
 		made = NULL;
 	}
 	tr2_host->free(names);
-	return made ? keep(made) : NULL;
+	return made ? keep_list(made) : NULL;
 }

@@ -4,7 +4,7 @@
 #include "base/json.h"
 
 /* Known readers keep ids of processes and threads in 32 bits. */
-static uint64_t cut(uint64_t id)
+static uint64_t cut_id(uint64_t id)
 {
 	return id & UINT32_MAX;
 }
@@ -44,9 +44,9 @@ static void begin_event(struct tr2_chrome *chrome, const char *phase,
 	chrome->any = true;
 	tr2_buf_str(out, phase);
 	tr2_buf_str(out, "\",\"pid\":");
-	tr2_buf_uint(out, cut(process));
+	tr2_buf_uint(out, cut_id(process));
 	put_key(out, "tid");
-	tr2_buf_uint(out, cut(thread));
+	tr2_buf_uint(out, cut_id(thread));
 }
 
 static void put_common(struct tr2_chrome *chrome, const char *phase,

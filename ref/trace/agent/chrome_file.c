@@ -1,7 +1,6 @@
 #include "trace/agent/chrome_file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -18,7 +17,7 @@
 /* The beginning of a file. If it is missing, nothing after it can be read. */
 #define FIRST_BYTES ((size_t)512)
 
-static struct tr2_chrome_file *of(struct tr2_agent_client *client)
+static struct tr2_chrome_file *file_of(struct tr2_agent_client *client)
 {
 	return (struct tr2_chrome_file *)(void *)client;
 }
@@ -33,8 +32,8 @@ static void warn_why(const struct tr2_chrome_file *file, const char *what,
 			      what, path, file->variable, why);
 }
 
-static void warn(const struct tr2_chrome_file *file, const char *what,
-		 const char *path)
+static void warn_errno(const struct tr2_chrome_file *file, const char *what,
+		       const char *path)
 {
 	warn_why(file, what, path, strerror(errno));
 }
@@ -42,21 +41,6 @@ static void warn(const struct tr2_chrome_file *file, const char *what,
 /*
  * The file
  */
-
-/*
- * POSIX's own lock: it ends with the process, and a forked child does not
- * have it.
- */
-static int lock(int fd)
-{
-	struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-
-	if (!fcntl(fd, F_SETLK, &whole))
-		return 0;
-	if (errno == EACCES)
-		errno = EAGAIN;
-	return -1;
-}
 
 /* Is the file empty, or a file of ours? Any other file must not be emptied. */
 static int is_ours(int fd, off_t size)
@@ -71,7 +55,7 @@ static int is_ours(int fd, off_t size)
 }
 
 /* SPEC: chrome.foreign */
-static int empty(int fd)
+static int empty_file(int fd)
 {
 	struct stat st;
 
@@ -79,7 +63,7 @@ static int empty(int fd)
 		return -1;
 	if (!S_ISREG(st.st_mode))
 		return 0;
-	if (lock(fd) || !is_ours(fd, st.st_size))
+	if (tr2_trace_file_lock(fd) || !is_ours(fd, st.st_size))
 		return -1;
 	return ftruncate(fd, 0);
 }
@@ -92,7 +76,7 @@ static int open_path(const char *path, const char *pattern)
 	int fd = tr2_descriptor_lift(tr2_trace_file_open(path, 0, is_made));
 	int error;
 
-	if (fd < 0 || !empty(fd))
+	if (fd < 0 || !empty_file(fd))
 		return fd;
 	error = errno;
 	tr2_descriptor_know(&known, fd);
@@ -115,7 +99,7 @@ static int open_file(struct tr2_chrome_file *file)
 			fd = open_path(path, file->pattern);
 	}
 	if (fd < 0)
-		warn(file, "open", file->pattern);
+		warn_errno(file, "open", file->pattern);
 	return fd;
 }
 
@@ -157,20 +141,17 @@ static int is_as_we_left_it(const struct tr2_chrome_file *file)
  * Text
  */
 
-static void lose(struct tr2_chrome_file *file, uint64_t events)
+static void count_lost(struct tr2_chrome_file *file, uint64_t events)
 {
 	__atomic_fetch_add(&file->lost, events, __ATOMIC_RELAXED);
 }
 
-static ssize_t put(int fd, const char *bytes, size_t len)
+static ssize_t put_bytes(int fd, const char *bytes, size_t len)
 {
-	struct tr2_hold hold;
 	ssize_t put;
 
 	do {
-		tr2_hold_begin(&hold);
-		put = tr2_host->write(fd, bytes, len);
-		tr2_hold_end(&hold, put, len);
+		put = tr2_hold_write(fd, bytes, len);
 	} while (put < 0 && errno == EINTR);
 	return put;
 }
@@ -182,7 +163,7 @@ static size_t put_all(int fd, const char *bytes, size_t len)
 	ssize_t now;
 
 	while (done < len) {
-		now = put(fd, bytes + done, len - done);
+		now = put_bytes(fd, bytes + done, len - done);
 		if (now <= 0)
 			break;
 		done += (size_t)now;
@@ -200,13 +181,13 @@ static void give_up(struct tr2_chrome_file *file, size_t done)
 	const char *end = file->text.bytes + file->text.len;
 	off_t over = 0;
 
-	warn(file, "write", file->pattern);
+	warn_errno(file, "write", file->pattern);
 	while (over < (off_t)done && at[-1 - over] != '\n')
 		over++;
 	if (over) /* if this fails, the file stays longer */
 		(void)!ftruncate(file->fd, lseek(file->fd, 0, SEEK_CUR) - over);
 	while (at < end)
-		lose(file, *at++ == '\n');
+		count_lost(file, *at++ == '\n');
 	close_file(file);
 }
 
@@ -218,7 +199,7 @@ static void let_go(struct tr2_chrome_file *file)
 {
 	warn_why(file, "write", file->pattern,
 		 "another program has cut, replaced or removed the file");
-	lose(file, file->written);
+	count_lost(file, file->written);
 	close_file(file);
 }
 
@@ -248,7 +229,7 @@ static void keep_line(struct tr2_chrome_file *file, size_t before)
 	if (text->failed) {
 		text->len = before;
 		text->failed = 0;
-		lose(file, 1);
+		count_lost(file, 1);
 	}
 	if (text->len >= WRITE_BYTES)
 		write_out(file);
@@ -272,7 +253,7 @@ static void put_meta(struct tr2_chrome_file *file, const char *name,
 static void put_name(struct tr2_agent_client *client,
 		     const struct trace_reader_record *record, int place)
 {
-	struct tr2_chrome_file *file = of(client);
+	struct tr2_chrome_file *file = file_of(client);
 	size_t before = file->text.len;
 	char number[16];
 	struct tr2_buf index = TR2_BUF_FIXED(number);
@@ -336,7 +317,7 @@ static void end_text(struct tr2_chrome_file *file)
 }
 
 /* SPEC: chrome.rotation */
-static void rotate(struct tr2_chrome_file *file)
+static void rotate_file(struct tr2_chrome_file *file)
 {
 	end_text(file);
 	file->rotation++;
@@ -350,13 +331,13 @@ static void rotate(struct tr2_chrome_file *file)
 static void put_event(struct tr2_agent_client *client,
 		      const struct trace_reader_record *record)
 {
-	struct tr2_chrome_file *file = of(client);
+	struct tr2_chrome_file *file = file_of(client);
 	size_t before;
 
 	if (file->fd >= 0 && file->written == file->events)
-		rotate(file);
+		rotate_file(file);
 	if (file->fd < 0) {
-		lose(file, 1);
+		count_lost(file, 1);
 		return;
 	}
 	before = file->text.len;
@@ -365,9 +346,9 @@ static void put_event(struct tr2_agent_client *client,
 	keep_line(file, before);
 }
 
-static void flush(struct tr2_agent_client *client, uint64_t dropped)
+static void flush_file(struct tr2_agent_client *client, uint64_t dropped)
 {
-	struct tr2_chrome_file *file = of(client);
+	struct tr2_chrome_file *file = file_of(client);
 
 	if (file->fd < 0)
 		return;
@@ -376,10 +357,10 @@ static void flush(struct tr2_agent_client *client, uint64_t dropped)
 	write_out(file);
 }
 
-static int fail(struct tr2_chrome_file *file, int error)
+static int fail_begin(struct tr2_chrome_file *file, int error)
 {
 	errno = error;
-	warn(file, "trace into", file->pattern);
+	warn_errno(file, "trace into", file->pattern);
 	close_file(file);
 	return error;
 }
@@ -390,14 +371,14 @@ int tr2_chrome_file_begin(struct tr2_chrome_file *file, int fd)
 
 	file->client.event = put_event;
 	file->client.name = put_name;
-	file->client.flush = flush;
+	file->client.flush = flush_file;
 	if (!file->events)
 		file->events = TR2_CHROME_EVENTS;
 	file->rotation++;
 	take_file(file, fd);
 	tr2_buf_reset(&file->text);
 	if (tr2_buf_grow(&file->text, FIRST_BYTES))
-		return fail(file, ENOMEM);
+		return fail_begin(file, ENOMEM);
 	if (fd < 0)
 		take_file(file, open_file(file));
 	if (file->fd < 0)
@@ -409,7 +390,7 @@ int tr2_chrome_file_begin(struct tr2_chrome_file *file, int fd)
 		return 0;
 	tr2_chrome_end(&file->chrome);
 	write_out(file);
-	return fail(file, error);
+	return fail_begin(file, error);
 }
 
 void tr2_chrome_file_end(struct tr2_chrome_file *file)

@@ -15,7 +15,7 @@ static const char pid_word[] = "${pid}";
 static const char rotation_word[] = "${rotation}";
 
 /* Returns where the extension begins; the end if there is none. */
-static const char *extension(const char *pattern)
+static const char *find_extension(const char *pattern)
 {
 	const char *slash = strrchr(pattern, '/');
 	const char *name = slash ? slash + 1 : pattern;
@@ -56,7 +56,7 @@ int tr2_chrome_name(char *path, size_t size, const struct tr2_chrome_file *file)
 {
 	struct tr2_buf out = { path, 0, size, 1, 0 };
 	const char *at = file->pattern;
-	const char *stem_end = extension(at);
+	const char *stem_end = find_extension(at);
 	size_t word;
 
 	for (; *at; at += word) {

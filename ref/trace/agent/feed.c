@@ -91,7 +91,7 @@ static void read_part(uint32_t part)
 }
 
 /* Read the full part, and make it free again. */
-static void save(void)
+static void save_part(void)
 {
 	if (!feed.is_full)
 		return;
@@ -107,7 +107,7 @@ int tr2_agent_feed_serve(void)
 {
 	int wait_ms = trace_engine_service();
 
-	save();
+	save_part();
 	return wait_ms;
 }
 

@@ -16,7 +16,7 @@ struct known {
 static struct known *known;
 static size_t count, room;
 
-static struct known *find(unsigned subtype, uint64_t id)
+static struct known *find_known(unsigned subtype, uint64_t id)
 {
 	size_t i;
 
@@ -26,7 +26,7 @@ static struct known *find(unsigned subtype, uint64_t id)
 	return NULL;
 }
 
-static struct known *add(const struct trace_reader_record *record)
+static struct known *add_known(const struct trace_reader_record *record)
 {
 	struct known *grown =
 		tr2_memory_grow(known, &room, count, sizeof(*known));
@@ -51,12 +51,12 @@ int tr2_agent_names_put(const struct trace_reader_record *record)
 	if (record->subtype != FXT_OBJECT_PROCESS &&
 	    record->subtype != FXT_OBJECT_THREAD)
 		return -1;
-	one = find(record->subtype, record->id);
+	one = find_known(record->subtype, record->id);
 	if (one && one->name && one->len == name.len &&
 	    !memcmp(one->name, name.bytes, name.len))
 		return -1;
 	if (!one) {
-		one = add(record);
+		one = add_known(record);
 		place = (int)count;
 	}
 	copy = one ? tr2_host->realloc(NULL, name.len + 1) : NULL;

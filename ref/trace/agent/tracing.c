@@ -47,7 +47,8 @@ static bool are_names(const char *const *categories, size_t count)
 	return count > 0;
 }
 
-static struct trace_tracing *make(const char *const *categories, size_t count)
+static struct trace_tracing *make_tracing(const char *const *categories,
+					  size_t count)
 {
 	size_t bytes = 0, len, i;
 	struct trace_tracing *tracing;
@@ -79,7 +80,7 @@ struct trace_tracing *trace_tracing_create(const char *const *categories,
 		errno = EINVAL;
 		return NULL;
 	}
-	tracing = make(categories, count);
+	tracing = make_tracing(categories, count);
 	if (!tracing) {
 		errno = ENOMEM;
 		return NULL;
@@ -154,7 +155,7 @@ static void watch_process(void)
  * Returns the union of all enabled objects' categories, or NULL if memory
  * fails.
  */
-static const char *unite(void)
+static const char *unite_categories(void)
 {
 	const char **lists;
 	const char *all = NULL;
@@ -195,9 +196,9 @@ static int open_file(const char *categories)
 }
 
 /* Update the file's categories. */
-static int update(void)
+static int update_file(void)
 {
-	const char *categories = unite();
+	const char *categories = unite_categories();
 
 	if (!categories)
 		return ENOMEM;
@@ -220,14 +221,14 @@ static void warn_of_many(void)
 			      enabled);
 }
 
-static int set(struct trace_tracing *tracing, bool enabled)
+static int set_enabled(struct trace_tracing *tracing, bool enabled)
 {
 	int saved = errno, error = 0;
 
 	pthread_mutex_lock(&lock);
 	if (tracing->enabled != enabled) {
 		tracing->enabled = enabled;
-		error = update();
+		error = update_file();
 		if (error)
 			tracing->enabled = !enabled;
 		else if (enabled)
@@ -240,12 +241,12 @@ static int set(struct trace_tracing *tracing, bool enabled)
 
 int trace_tracing_enable(struct trace_tracing *tracing)
 {
-	return set(tracing, true);
+	return set_enabled(tracing, true);
 }
 
 int trace_tracing_disable(struct trace_tracing *tracing)
 {
-	return set(tracing, false);
+	return set_enabled(tracing, false);
 }
 
 void trace_tracing_destroy(struct trace_tracing *tracing)
@@ -255,7 +256,7 @@ void trace_tracing_destroy(struct trace_tracing *tracing)
 
 	if (!tracing)
 		return;
-	set(tracing, false);
+	set_enabled(tracing, false);
 	pthread_mutex_lock(&lock);
 	while (*at != tracing)
 		at = &(*at)->next;

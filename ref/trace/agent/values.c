@@ -47,7 +47,7 @@ void tr2_put_base64(struct tr2_buf *out, struct trace_reader_text bytes)
 }
 
 /* The program's locale may have another decimal point. */
-static void put_digits(struct tr2_buf *out, const char *text)
+static void put_number(struct tr2_buf *out, const char *text)
 {
 	const char *number = "0123456789+-e";
 	size_t whole = strspn(text, number);
@@ -59,8 +59,21 @@ static void put_digits(struct tr2_buf *out, const char *text)
 	tr2_buf_str(out, rest);
 }
 
-static void put_double(struct tr2_buf *out, double value)
+typedef void put_fn(struct tr2_buf *out, const struct trace_reader_arg *arg);
+
+static void put_int(struct tr2_buf *out, const struct trace_reader_arg *arg)
 {
+	tr2_buf_int(out, arg->value.integer);
+}
+
+static void put_uint(struct tr2_buf *out, const struct trace_reader_arg *arg)
+{
+	tr2_buf_uint(out, arg->value.word);
+}
+
+static void put_double(struct tr2_buf *out, const struct trace_reader_arg *arg)
+{
+	double value = arg->value.number;
 	char text[40];
 
 	if (isnan(value)) {
@@ -73,54 +86,57 @@ static void put_double(struct tr2_buf *out, double value)
 		snprintf(text, sizeof(text), "%.15g", value);
 		if (strtod(text, NULL) != value)
 			snprintf(text, sizeof(text), "%.17g", value);
-		put_digits(out, text);
+		put_number(out, text);
 	}
 }
 
-static void put_blob(struct tr2_buf *out, struct trace_reader_text bytes)
+static void put_text(struct tr2_buf *out, const struct trace_reader_arg *arg)
+{
+	tr2_put_string(out, arg->text);
+}
+
+static void put_pointer(struct tr2_buf *out, const struct trace_reader_arg *arg)
 {
 	tr2_buf_byte(out, '"');
-	tr2_put_base64(out, bytes);
+	tr2_put_hex(out, arg->value.word);
 	tr2_buf_byte(out, '"');
 }
+
+static void put_koid(struct tr2_buf *out, const struct trace_reader_arg *arg)
+{
+	tr2_buf_str(out, "\"#");
+	tr2_buf_uint(out, arg->value.word);
+	tr2_buf_byte(out, '"');
+}
+
+static void put_bool(struct tr2_buf *out, const struct trace_reader_arg *arg)
+{
+	tr2_buf_str(out, arg->value.word & 1 ? "true" : "false");
+}
+
+static void put_blob(struct tr2_buf *out, const struct trace_reader_arg *arg)
+{
+	tr2_buf_byte(out, '"');
+	tr2_put_base64(out, arg->text);
+	tr2_buf_byte(out, '"');
+}
+
+/* All but null. */
+static put_fn *const forms[FXT_ARG_TYPES] = {
+	[FXT_ARG_INT32] = put_int,	 [FXT_ARG_UINT32] = put_uint,
+	[FXT_ARG_INT64] = put_int,	 [FXT_ARG_UINT64] = put_uint,
+	[FXT_ARG_DOUBLE] = put_double,	 [FXT_ARG_STRING] = put_text,
+	[FXT_ARG_POINTER] = put_pointer, [FXT_ARG_KOID] = put_koid,
+	[FXT_ARG_BOOL] = put_bool,	 [FXT_ARG_BLOB] = put_blob,
+};
 
 void tr2_put_value(struct tr2_buf *out, const struct trace_reader_arg *arg)
 {
-	switch (arg->type) {
-	case FXT_ARG_NULL:
-		break;
-	case FXT_ARG_INT32:
-	case FXT_ARG_INT64:
-		tr2_buf_int(out, arg->value.integer);
-		return;
-	case FXT_ARG_UINT32:
-	case FXT_ARG_UINT64:
-		tr2_buf_uint(out, arg->value.word);
-		return;
-	case FXT_ARG_DOUBLE:
-		put_double(out, arg->value.number);
-		return;
-	case FXT_ARG_STRING:
-		tr2_put_string(out, arg->text);
-		return;
-	case FXT_ARG_POINTER:
-		tr2_buf_byte(out, '"');
-		tr2_put_hex(out, arg->value.word);
-		tr2_buf_byte(out, '"');
-		return;
-	case FXT_ARG_KOID:
-		tr2_buf_str(out, "\"#");
-		tr2_buf_uint(out, arg->value.word);
-		tr2_buf_byte(out, '"');
-		return;
-	case FXT_ARG_BOOL:
-		tr2_buf_str(out, arg->value.word & 1 ? "true" : "false");
-		return;
-	case FXT_ARG_BLOB:
-		put_blob(out, arg->text);
-		return;
-	}
-	tr2_buf_str(out, "null"); /* also for a type that is unknown */
+	/* The type may also be one that nobody knows. */
+	if (arg->type < FXT_ARG_TYPES && forms[arg->type])
+		forms[arg->type](out, arg);
+	else
+		tr2_buf_str(out, "null");
 }
 
 bool tr2_is_number(const struct trace_reader_arg *arg)

@@ -209,7 +209,8 @@ static void read_archive(struct trace_controller *controller)
 enum { WAIT_SOCKET, WAIT_ARCHIVE, WAIT_OTHER, WAITS };
 
 /* Returns 1 if `other` can be read. */
-static int turn(struct trace_controller *controller, int other, int timeout_ms)
+static int take_turn(struct trace_controller *controller, int other,
+		     int timeout_ms)
 {
 	struct pollfd polls[WAITS] = {
 		{ .fd = controller->socket.fd, .events = POLLIN },
@@ -227,9 +228,9 @@ static int turn(struct trace_controller *controller, int other, int timeout_ms)
 }
 
 /* Send a request and wait for the answer. */
-static int ask(struct trace_controller *controller,
-	       const trace_provider_packet_t *packet, const char *payload,
-	       size_t len, int fd)
+static int ask_manager(struct trace_controller *controller,
+		       const trace_provider_packet_t *packet,
+		       const char *payload, size_t len, int fd)
 {
 	controller->answer = -1;
 	if (!tr2_descriptor_is_ours(&controller->socket))
@@ -237,7 +238,7 @@ static int ask(struct trace_controller *controller,
 	if (tr2_message_send(controller->socket.fd, packet, payload, len, fd))
 		return errno == EAGAIN || errno == EMSGSIZE ? EPROTO : EPIPE;
 	while (controller->answer < 0 && !controller->error)
-		turn(controller, -1, -1);
+		take_turn(controller, -1, -1);
 	return controller->answer < 0 ? controller->error : controller->answer;
 }
 
@@ -249,7 +250,7 @@ static int ask_plainly(struct trace_controller *controller, unsigned request,
 		.data16 = data16,
 	};
 
-	return ask(controller, &packet, NULL, 0, -1);
+	return ask_manager(controller, &packet, NULL, 0, -1);
 }
 
 int trace_controller_get_providers(
@@ -323,7 +324,7 @@ int trace_controller_initialize(struct trace_controller *controller,
 		close(ends[1]);
 		return EMFILE;
 	}
-	error = ask(controller, &packet, text, len, ends[1]);
+	error = ask_manager(controller, &packet, text, len, ends[1]);
 	close(ends[1]);
 	if (error)
 		close_archive(controller);
@@ -340,7 +341,7 @@ int trace_controller_start(struct trace_controller *controller,
 	return error;
 }
 
-static int remaining(uint64_t end)
+static int remaining_ms(uint64_t end)
 {
 	uint64_t now = tr2_host->mono_ns();
 
@@ -354,10 +355,10 @@ int trace_controller_wait(struct trace_controller *controller, int fd,
 	int left = timeout_ms;
 
 	while (!controller->error && left) {
-		if (turn(controller, fd, left))
+		if (take_turn(controller, fd, left))
 			break;
 		if (timeout_ms > 0)
-			left = remaining(end);
+			left = remaining_ms(end);
 	}
 	return controller->error;
 }
@@ -382,6 +383,6 @@ int trace_controller_terminate(struct trace_controller *controller)
 	 * The manager has closed its end, but its last bytes may still arrive.
 	 */
 	while (!error && controller->archive.fd >= 0 && !controller->error)
-		turn(controller, -1, -1);
+		take_turn(controller, -1, -1);
 	return error ? error : controller->error;
 }

@@ -9,7 +9,7 @@ _Static_assert(sizeof(struct trace_buffer_header) == 128, "as documented");
 /* Parts begin at a cache line if the size allows this. */
 #define LINE ((size_t)64)
 
-static size_t least(size_t a, size_t b)
+static size_t least_of(size_t a, size_t b)
 {
 	return a < b ? a : b;
 }
@@ -18,7 +18,7 @@ int trace_buffer_divide(int mode, uint64_t size,
 			struct trace_buffer_layout *layout)
 {
 	size_t room = (size_t)size - HEADER_BYTES;
-	size_t durable = least(room / 16, TRACE_BUFFER_DURABLE_MAX);
+	size_t durable = least_of(room / 16, TRACE_BUFFER_DURABLE_MAX);
 	size_t chunk;
 
 	if (size % FXT_WORD || size < TRACE_BUFFER_MIN ||
@@ -35,7 +35,7 @@ int trace_buffer_divide(int mode, uint64_t size,
 	chunk = layout->rolling_size / 8 / LINE * LINE;
 	if (chunk < TRACE_BUFFER_CHUNK_MIN)
 		chunk = TRACE_BUFFER_CHUNK_MIN;
-	layout->chunk_size = least(chunk, TRACE_BUFFER_CHUNK_MAX);
+	layout->chunk_size = least_of(chunk, TRACE_BUFFER_CHUNK_MAX);
 	return 1;
 }
 
@@ -107,7 +107,7 @@ const char *trace_buffer_check(const struct trace_buffer_header *header,
  * Walking
  */
 
-static uint64_t load(const uint64_t *word)
+static uint64_t load_word(const uint64_t *word)
 {
 	return __atomic_load_n(word, __ATOMIC_ACQUIRE);
 }
@@ -116,13 +116,13 @@ static uint64_t load(const uint64_t *word)
  * Pass on the records of [at, end), one run between two fillers at a time.
  * Returns where the walk ended (at a 0 or at `end`), or NULL.
  */
-static const uint64_t *walk(const uint64_t *at, const uint64_t *end,
-			    trace_buffer_run *run, void *context)
+static const uint64_t *walk_records(const uint64_t *at, const uint64_t *end,
+				    trace_buffer_run *run, void *context)
 {
 	const uint64_t *begin = at;
 
 	for (;;) {
-		uint64_t word = at < end ? load(at) : 0;
+		uint64_t word = at < end ? load_word(at) : 0;
 		size_t words = fxt_record_words(word);
 		int is_over = !word;
 		int is_broken = word && (!words || words > (size_t)(end - at));
@@ -158,7 +158,8 @@ int64_t trace_buffer_read_durable(const struct trace_buffer_header *checked,
 		to = checked->durable_buffer_size;
 	if (from > to || from % FXT_WORD)
 		return -1;
-	end = walk(part + from / FXT_WORD, part + to / FXT_WORD, run, context);
+	end = walk_records(part + from / FXT_WORD, part + to / FXT_WORD, run,
+			   context);
 	return end ? (int64_t)((end - part) * (ptrdiff_t)FXT_WORD) : -1;
 }
 
@@ -168,9 +169,9 @@ static int64_t pass_of(const struct trace_buffer_header *checked,
 {
 	uint64_t tag;
 
-	if (load(chunk) != fxt_filler(2))
+	if (load_word(chunk) != fxt_filler(2))
 		return -1;
-	tag = load(chunk + 1);
+	tag = load_word(chunk + 1);
 	if (tag >> 32 != checked->nonce || !checked->nonce ||
 	    (int)(tag & 1) != part)
 		return -1;
@@ -238,7 +239,8 @@ int64_t trace_buffer_read_rolling(const struct trace_buffer_header *checked,
 		if (pass_of(checked, chunk, number) != newest)
 			continue;
 		count++;
-		if (!walk(chunk + 2, chunk + part.chunk_words, run, context))
+		if (!walk_records(chunk + 2, chunk + part.chunk_words, run,
+				  context))
 			return -1;
 	}
 	return count;

@@ -127,8 +127,8 @@ static int take_over(struct trace_handler *handler)
 }
 
 /* Divide the buffer after its header into its parts. */
-static void divide(struct trace_buffer_header *header,
-		   const struct trace_buffer_layout *layout)
+static void divide_buffer(struct trace_buffer_header *header,
+			  const struct trace_buffer_layout *layout)
 {
 	struct tr2_trace_space *space = &tr2_trace.space;
 	size_t durable = layout->durable_size / FXT_WORD;
@@ -160,7 +160,7 @@ int trace_engine_initialize(struct trace_handler *handler,
 	pthread_mutex_lock(&control);
 	error = take_over(handler);
 	if (!error) {
-		divide(header, &layout);
+		divide_buffer(header, &layout);
 		tr2_trace.space.mode = mode;
 		tr2_trace_space_describe(&tr2_trace.space, size);
 	}
@@ -182,7 +182,7 @@ int trace_engine_initialize_file(struct trace_handler *handler,
 	pthread_mutex_lock(&control);
 	error = take_over(handler);
 	if (!error) {
-		divide(header, &layout);
+		divide_buffer(header, &layout);
 		tr2_trace.space.rolling[0] = space;
 		tr2_trace.space.chunks = (uint32_t)(have / chunk);
 		tr2_trace.space.grower = handler->ops->grow ? handler : NULL;
@@ -258,7 +258,7 @@ static void clear_all(struct tr2_trace_space *space)
 	clear_rolling(space);
 }
 
-static void clear(enum trace_start_mode mode)
+static void clear_buffer(enum trace_start_mode mode)
 {
 	struct tr2_trace_space *space = &tr2_trace.space;
 
@@ -284,7 +284,7 @@ int trace_engine_start(enum trace_start_mode mode)
 	else if (is_started() || tr2_trace_writer_rest_all())
 		error = EBUSY;
 	if (!error) {
-		clear(mode);
+		clear_buffer(mode);
 		engine.was_started = 1;
 		begin_epoch(TRACE_INTERNAL_STARTED);
 		if (handler->ops->trace_started)
@@ -304,7 +304,7 @@ static void fold_drops(void)
 			tr2_trace_dropped());
 }
 
-static void stop(int disposition)
+static void stop_engine(int disposition)
 {
 	struct trace_handler *handler = tr2_trace.handler;
 	int error;
@@ -325,7 +325,7 @@ static void stop(int disposition)
 void trace_engine_stop(int disposition)
 {
 	pthread_mutex_lock(&control);
-	stop(disposition);
+	stop_engine(disposition);
 	pthread_mutex_unlock(&control);
 }
 
@@ -334,7 +334,7 @@ void trace_engine_terminate(void)
 	struct trace_handler *handler;
 
 	pthread_mutex_lock(&control);
-	stop(0);
+	stop_engine(0);
 	handler = tr2_trace.handler;
 	set_handler(NULL);
 	pthread_mutex_unlock(&control);
@@ -382,7 +382,7 @@ static void tell_full(struct tr2_trace_space *space, uint64_t place)
 						 (uint64_t)durable * FXT_WORD);
 }
 
-static int serve(struct tr2_trace_space *space)
+static int serve_space(struct tr2_trace_space *space)
 {
 	uint64_t place = tr2_trace_load(&space->place);
 	int is_new = place != engine.served;
@@ -403,7 +403,7 @@ int trace_engine_service(void)
 		return SERVICE_BUSY;
 	if (is_started()) {
 		fold_drops();
-		wait = serve(&tr2_trace.space);
+		wait = serve_space(&tr2_trace.space);
 	}
 	pthread_mutex_unlock(&control);
 	return wait;

@@ -176,8 +176,8 @@ write_event(struct tr2_trace_writer *writer, const struct trace_event *event,
 }
 
 static inline __attribute__((always_inline)) void
-finish(struct tr2_trace_writer *writer, const struct trace_event *event,
-       uint64_t time, known_ref *ref, tr2_trace_resolve *resolve)
+finish_event(struct tr2_trace_writer *writer, const struct trace_event *event,
+	     uint64_t time, known_ref *ref, tr2_trace_resolve *resolve)
 {
 	if (__builtin_expect(!write_common(writer, event, time, ref), 0) &&
 	    !write_event(writer, event, time, resolve))
@@ -200,8 +200,9 @@ void trace_internal_event(enum fxt_event type, const char *category,
 	struct tr2_trace_writer *writer = tr2_trace_begin();
 
 	if (writer)
-		finish(writer, &event, tr2_trace_ticks_now(&writer->clock),
-		       literal_ref, tr2_trace_literal);
+		finish_event(writer, &event,
+			     tr2_trace_ticks_now(&writer->clock), literal_ref,
+			     tr2_trace_literal);
 }
 
 void trace_internal_complete(const char *category, const char *name,
@@ -222,7 +223,7 @@ void trace_internal_complete(const char *category, const char *name,
 	event.id = tr2_trace_ticks_now(&writer->clock);
 	if (event.id < start)
 		event.id = start;
-	finish(writer, &event, start, literal_ref, tr2_trace_literal);
+	finish_event(writer, &event, start, literal_ref, tr2_trace_literal);
 }
 
 void trace_event_write(const struct trace_event *event)
@@ -237,7 +238,7 @@ void trace_event_write(const struct trace_event *event)
 		return;
 	if (!time)
 		time = tr2_trace_ticks_now(&writer->clock);
-	finish(writer, event, time, content_ref, by_content);
+	finish_event(writer, event, time, content_ref, by_content);
 }
 
 /*

@@ -56,7 +56,7 @@ struct trace_loop *trace_loop_create(void)
 }
 
 /* Make the runner check again. If the pipe is full, it does so anyway. */
-static void nudge(struct trace_loop *loop)
+static void nudge_runner(struct trace_loop *loop)
 {
 	tr2_wake_pipe_put(&loop->nudge, "", 1);
 }
@@ -82,7 +82,7 @@ static int due_in(const struct entry *entry, uint64_t now)
  * Collect what to wait for: an array with an element for each entry, and one
  * for the nudge.
  */
-static int prepare(struct trace_loop *loop, struct pollfd *wanted)
+static int prepare_polls(struct trace_loop *loop, struct pollfd *wanted)
 {
 	uint64_t now = now_ms();
 	int i, due, wait = -1;
@@ -107,7 +107,8 @@ static int prepare(struct trace_loop *loop, struct pollfd *wanted)
 	return tr2_wake_pipe_limit(&loop->nudge, wait);
 }
 
-static void wake(struct trace_loop *loop, struct entry *entry, short ready)
+static void wake_watch(struct trace_loop *loop, struct entry *entry,
+		       short ready)
 {
 	struct trace_loop_watch *watch = entry->watch;
 
@@ -133,15 +134,15 @@ static void wake_ready(struct trace_loop *loop, const struct pollfd *got)
 		if (!entry->watch || entry->watch != entry->asked)
 			continue;
 		if (got[i].revents || due_in(entry, now) == 0)
-			wake(loop, entry, got[i].revents);
+			wake_watch(loop, entry, got[i].revents);
 	}
 }
 
-static void turn(struct trace_loop *loop)
+static void run_turn(struct trace_loop *loop)
 {
 	struct pollfd wanted[TRACE_LOOP_WATCHES + 1];
 	const struct pollfd *nudged = &wanted[TRACE_LOOP_WATCHES];
-	int wait = prepare(loop, wanted);
+	int wait = prepare_polls(loop, wanted);
 	char nudges[64];
 
 	pthread_mutex_unlock(&loop->lock);
@@ -161,7 +162,7 @@ void trace_loop_run(struct trace_loop *loop)
 	pthread_mutex_lock(&loop->lock);
 	loop->runner = pthread_self();
 	while (!loop->quits)
-		turn(loop);
+		run_turn(loop);
 	pthread_mutex_unlock(&loop->lock);
 	errno = error;
 }
@@ -171,14 +172,14 @@ void trace_loop_quit(struct trace_loop *loop)
 	pthread_mutex_lock(&loop->lock);
 	loop->quits = 1;
 	pthread_mutex_unlock(&loop->lock);
-	nudge(loop);
+	nudge_runner(loop);
 }
 
 /*
  * The thread
  */
 
-static void *run(void *loop)
+static void *run_thread(void *loop)
 {
 	trace_loop_run(loop);
 	return NULL;
@@ -194,7 +195,7 @@ int trace_loop_start_thread(struct trace_loop *loop, const char *name)
 	tr2_host_stay();
 	sigfillset(&every);
 	pthread_sigmask(SIG_SETMASK, &every, &old);
-	error = pthread_create(&loop->thread, NULL, run, loop);
+	error = pthread_create(&loop->thread, NULL, run_thread, loop);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	if (error)
 		return error;
@@ -227,8 +228,8 @@ void trace_loop_destroy(struct trace_loop *loop)
  * Watches
  */
 
-static struct entry *find(struct trace_loop *loop,
-			  const struct trace_loop_watch *watch)
+static struct entry *find_entry(struct trace_loop *loop,
+				const struct trace_loop_watch *watch)
 {
 	int i;
 
@@ -243,13 +244,13 @@ int trace_loop_watch(struct trace_loop *loop, struct trace_loop_watch *watch)
 	struct entry *entry;
 
 	pthread_mutex_lock(&loop->lock);
-	entry = find(loop, NULL);
+	entry = find_entry(loop, NULL);
 	if (entry) {
 		entry->watch = watch;
 		entry->since = now_ms();
 	}
 	pthread_mutex_unlock(&loop->lock);
-	nudge(loop);
+	nudge_runner(loop);
 	return entry ? 0 : ENOSPC;
 }
 
@@ -258,12 +259,12 @@ void trace_loop_unwatch(struct trace_loop *loop, struct trace_loop_watch *watch)
 	struct entry *entry;
 
 	pthread_mutex_lock(&loop->lock);
-	entry = find(loop, watch);
+	entry = find_entry(loop, watch);
 	if (entry)
 		entry->watch = NULL;
 	while (loop->current == watch &&
 	       !pthread_equal(loop->runner, pthread_self()))
 		pthread_cond_wait(&loop->woken, &loop->lock);
 	pthread_mutex_unlock(&loop->lock);
-	nudge(loop);
+	nudge_runner(loop);
 }

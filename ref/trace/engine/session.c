@@ -180,7 +180,7 @@ static void number_thread(struct tr2_trace_writer *writer)
 }
 
 /* Define this thread in the trace if its tables do not know it. */
-static int introduce(struct tr2_trace_writer *writer)
+static int introduce_thread(struct tr2_trace_writer *writer)
 {
 	int is_known = writer->generation == tr2_trace.generation;
 	struct trace_arg arg = { "process", TA_KOID(writer->thread.process) };
@@ -198,7 +198,7 @@ static int introduce(struct tr2_trace_writer *writer)
 }
 
 /* Prepare the first record of this thread since the engine was started. */
-static int renew(struct tr2_trace_writer *writer, uint32_t epoch)
+static int renew_writer(struct tr2_trace_writer *writer, uint32_t epoch)
 {
 	struct trace_handler *grower = tr2_trace.space.grower;
 
@@ -207,7 +207,7 @@ static int renew(struct tr2_trace_writer *writer, uint32_t epoch)
 	memset(writer->cache, 0, sizeof(writer->cache));
 	memset(writer->known, 0, sizeof(writer->known));
 	memset(writer->had, 0, sizeof(writer->had));
-	if (!introduce(writer)) {
+	if (!introduce_thread(writer)) {
 		tr2_trace_drop(writer);
 		return 0;
 	}
@@ -216,7 +216,7 @@ static int renew(struct tr2_trace_writer *writer, uint32_t epoch)
 }
 
 /* Make this thread's writer busy and return it, or NULL. */
-static inline struct tr2_trace_writer *enter(void)
+static inline struct tr2_trace_writer *enter_writer(void)
 {
 	struct tr2_trace_writer *writer = tr2_trace_self;
 
@@ -230,7 +230,7 @@ static inline struct tr2_trace_writer *enter(void)
 }
 
 /* The writer is busy, and something may have changed. */
-static int look(struct tr2_trace_writer *writer)
+static int check_session(struct tr2_trace_writer *writer)
 {
 	uint32_t epoch =
 		__atomic_load_n(&trace_internal_epoch, __ATOMIC_SEQ_CST);
@@ -245,14 +245,14 @@ static int look(struct tr2_trace_writer *writer)
 	}
 	if (writer->chunk.wrapped + 1 < tr2_trace_wrapped(place))
 		writer->room = 0;
-	return writer->epoch == epoch || renew(writer, epoch);
+	return writer->epoch == epoch || renew_writer(writer, epoch);
 }
 
 struct tr2_trace_writer *tr2_trace_begin_slowly(struct tr2_trace_writer *busy)
 {
-	struct tr2_trace_writer *writer = busy ? busy : enter();
+	struct tr2_trace_writer *writer = busy ? busy : enter_writer();
 
-	if (!writer || look(writer))
+	if (!writer || check_session(writer))
 		return writer;
 	tr2_trace_end(writer);
 	return NULL;
@@ -278,7 +278,7 @@ bool trace_internal_ask(uint32_t *site, const char *category)
 	bool is_on = false;
 
 	if (epoch & TRACE_INTERNAL_STARTED) {
-		writer = enter();
+		writer = enter_writer();
 		if (!writer)
 			return false;
 		epoch = __atomic_load_n(&trace_internal_epoch,

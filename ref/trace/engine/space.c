@@ -6,7 +6,7 @@
 #include "trace/engine/fxt.h"
 
 /* *word = max(*word, value): a writer that is late changes nothing. */
-static void raise64(uint64_t *word, uint64_t value)
+static void raise_word64(uint64_t *word, uint64_t value)
 {
 	uint64_t old = __atomic_load_n(word, __ATOMIC_RELAXED);
 
@@ -16,7 +16,7 @@ static void raise64(uint64_t *word, uint64_t value)
 		;
 }
 
-static void raise32(uint32_t *word, uint32_t value)
+static void raise_word32(uint32_t *word, uint32_t value)
 {
 	uint32_t old = __atomic_load_n(word, __ATOMIC_RELAXED);
 
@@ -37,7 +37,7 @@ static size_t chunk_bytes(const struct tr2_trace_space *space)
 }
 
 /* Oneshot: has the space grown? */
-static int grow(struct tr2_trace_space *space, uint32_t chunks)
+static int grow_space(struct tr2_trace_space *space, uint32_t chunks)
 {
 	struct trace_handler *grower = space->grower;
 	size_t bytes = chunk_bytes(space);
@@ -50,7 +50,7 @@ static int grow(struct tr2_trace_space *space, uint32_t chunks)
 	errno = error; /* SPEC: engine.errno */
 	if (more > space->max_chunks)
 		more = space->max_chunks;
-	raise32(&space->chunks, (uint32_t)more);
+	raise_word32(&space->chunks, (uint32_t)more);
 	return more > chunks;
 }
 
@@ -81,7 +81,7 @@ static void say_wrapped(struct tr2_trace_space *space, uint32_t wrapped,
 	tr2_trace_store(&header->rolling_data_end[wrapped & 1], 0);
 	tr2_trace_store(&header->rolling_data_end[~wrapped & 1],
 			chunks * chunk_bytes(space));
-	raise32(&header->wrapped_count, wrapped);
+	raise_word32(&header->wrapped_count, wrapped);
 }
 
 int tr2_trace_space_next(struct tr2_trace_space *space, uint64_t *place,
@@ -91,7 +91,7 @@ int tr2_trace_space_next(struct tr2_trace_space *space, uint64_t *place,
 	uint64_t next = place_after(space, *place, chunks);
 
 	if (next == *place)
-		return grow(space, chunks) ? -1 : 0;
+		return grow_space(space, chunks) ? -1 : 0;
 	if (!__atomic_compare_exchange_n(&space->place, place, next, 0,
 					 __ATOMIC_SEQ_CST, __ATOMIC_ACQUIRE))
 		return -1;
@@ -155,8 +155,8 @@ uint64_t *tr2_trace_space_durable(struct tr2_trace_space *space, size_t words)
 			    __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
 			__atomic_store_n(&space->durable_end, at + words,
 					 __ATOMIC_RELAXED);
-			raise64(&space->header->durable_data_end,
-				(at + words) * FXT_WORD);
+			raise_word64(&space->header->durable_data_end,
+				     (at + words) * FXT_WORD);
 			return &space->durable[at];
 		}
 		at += fxt_record_words(there);

@@ -50,8 +50,8 @@ static uint32_t hash_of(const char *bytes, size_t len)
 }
 
 /* Is this the string of the slot? */
-static int matches(const struct tr2_trace_strings *strings, uint32_t slot,
-		   uint32_t hash, const char *bytes, size_t len)
+static int matches_slot(const struct tr2_trace_strings *strings, uint32_t slot,
+			uint32_t hash, const char *bytes, size_t len)
 {
 	const struct text *text = &strings->text[slot & INDEX_MASK];
 
@@ -60,7 +60,7 @@ static int matches(const struct tr2_trace_strings *strings, uint32_t slot,
 }
 
 /* Reserve `size` units of a counter; returns where they begin, or -1. */
-static int64_t reserve(uint32_t *counter, size_t size, uint32_t limit)
+static int64_t reserve_part(uint32_t *counter, size_t size, uint32_t limit)
 {
 	uint32_t old = __atomic_load_n(counter, __ATOMIC_RELAXED);
 
@@ -77,12 +77,12 @@ static int64_t reserve(uint32_t *counter, size_t size, uint32_t limit)
 static uint16_t add_text(struct tr2_trace_strings *strings, const char *bytes,
 			 size_t len)
 {
-	int64_t at = reserve(&strings->used, len + 1, BYTES);
+	int64_t at = reserve_part(&strings->used, len + 1, BYTES);
 	int64_t before;
 
 	if (at < 0)
 		return 0;
-	before = reserve(&strings->count, 1, FXT_STRINGS);
+	before = reserve_part(&strings->count, 1, FXT_STRINGS);
 	if (before < 0)
 		return 0;
 	memcpy(strings->bytes + at, bytes, len);
@@ -115,7 +115,7 @@ uint16_t tr2_trace_strings_index(struct tr2_trace_strings *strings,
 				     (hash & ~INDEX_MASK) | made, 0,
 				     __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
 			return (uint16_t)made;
-		if (matches(strings, slot, hash, bytes, len))
+		if (matches_slot(strings, slot, hash, bytes, len))
 			return (uint16_t)(slot & INDEX_MASK);
 	}
 }

@@ -38,7 +38,7 @@ static struct instant read_both(void)
 }
 
 /* ns a tick, times 2^32. */
-static double slope(struct instant from, struct instant to)
+static double slope_between(struct instant from, struct instant to)
 {
 	return (double)(to.ns - from.ns) / (double)(to.tick - from.tick) *
 	       4294967296.0;
@@ -61,12 +61,12 @@ void tr2_trace_ticks_start(void)
 	do {
 		now = read_both();
 	} while (now.ns - first.ns < CALIBRATION_NS);
-	first_steep = slope(first, now);
+	first_steep = slope_between(first, now);
 	tr2_trace_has_ticks = is_plausible(first_steep);
 }
 
 /* The latest time that the clock may have returned. */
-static uint64_t latest(const struct tr2_trace_clock *clock, uint64_t tick)
+static uint64_t latest_time(const struct tr2_trace_clock *clock, uint64_t tick)
 {
 	uint64_t passed = tick - clock->tick;
 
@@ -99,13 +99,13 @@ static int is_off(double steep)
 	return !(steep > first_steep * 0.99 && steep < first_steep * 1.01);
 }
 
-static struct tr2_trace_clock draw(const struct tr2_trace_clock *old)
+static struct tr2_trace_clock draw_line(const struct tr2_trace_clock *old)
 {
 	struct tr2_trace_clock line = { .lines = old->lines + 1 };
 	struct instant now = read_both();
 	struct instant base = base_of(old, now);
-	double steep = slope(base, now);
-	uint64_t told = latest(old, now.tick);
+	double steep = slope_between(base, now);
+	uint64_t told = latest_time(old, now.tick);
 
 	line.limit = now.tick - base.tick;
 	if (is_off(steep)) {
@@ -127,8 +127,8 @@ static struct tr2_trace_clock draw(const struct tr2_trace_clock *old)
  * A signal handler on this thread may draw a line at any point. Then `line`,
  * or a half of it, is older than the handler's line and must not be used.
  */
-static int put(struct tr2_trace_clock *clock,
-	       const struct tr2_trace_clock *line)
+static int put_line(struct tr2_trace_clock *clock,
+		    const struct tr2_trace_clock *line)
 {
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	if (clock->lines + 1 != line->lines)
@@ -150,8 +150,8 @@ uint64_t tr2_trace_ticks_renew(struct tr2_trace_clock *clock)
 	struct tr2_trace_clock line;
 
 	do
-		line = draw(clock);
-	while (!put(clock, &line));
+		line = draw_line(clock);
+	while (!put_line(clock, &line));
 	clock->limit = line.limit;
 	return line.ns;
 }

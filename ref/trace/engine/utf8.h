@@ -8,12 +8,6 @@
 #include "trace/engine/fxt.h"
 
 /*
- * Returns the length of the character at the start; 0: these bytes are not a
- * character.
- */
-size_t tr2_trace_utf8_length(const char *bytes, size_t len);
-
-/*
  * Replace each byte that is not part of a character by `?`. Most texts are
  * ASCII, which is read eight bytes at a time.
  * SPEC: fxt.string.utf8

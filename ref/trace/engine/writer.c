@@ -28,7 +28,7 @@ struct tr2_trace_writer *tr2_trace_writer_first(void)
  * The next thread that begins reuses the writer and the rest of its chunk.
  * SPEC: engine.chunk.rest
  */
-static void leave(void *writer)
+static void leave_writer(void *writer)
 {
 	struct tr2_trace_writer *left = writer;
 
@@ -39,7 +39,7 @@ static void leave(void *writer)
 int tr2_trace_writer_start(void)
 {
 	if (!has_key)
-		has_key = !pthread_key_create(&at_thread_exit, leave);
+		has_key = !pthread_key_create(&at_thread_exit, leave_writer);
 	return has_key ? 0 : -1;
 }
 
@@ -121,7 +121,7 @@ static uint64_t next_turn(uint64_t state)
 	return ((state >> TURN_SHIFT) + 1) << TURN_SHIFT;
 }
 
-static int is(uint64_t state, uint64_t what)
+static int is_state(uint64_t state, uint64_t what)
 {
 	return (state & TR2_TRACE_STATE) == what;
 }
@@ -130,7 +130,7 @@ static int is(uint64_t state, uint64_t what)
  * If the writer was not busy, it has no chunk afterwards; 0: it changed
  * first.
  */
-static int rest(struct tr2_trace_writer *writer, uint64_t state)
+static int rest_writer(struct tr2_trace_writer *writer, uint64_t state)
 {
 	return __atomic_compare_exchange_n(&writer->state, &state,
 					   state & ~TR2_TRACE_STATE, 0,
@@ -143,13 +143,13 @@ int tr2_trace_writer_begin(struct tr2_trace_writer *writer)
 
 	do {
 		state = tr2_trace_load(&writer->state);
-		if (is(state, TR2_TRACE_BUSY)) {
+		if (is_state(state, TR2_TRACE_BUSY)) {
 			__atomic_fetch_add(&writer->dropped, 1,
 					   __ATOMIC_RELAXED);
 			return 0;
 		}
 	} while (!tr2_trace_writer_try(writer, state));
-	if (is(state, TR2_TRACE_NONE)) {
+	if (is_state(state, TR2_TRACE_NONE)) {
 		writer->resting = state;
 		writer->room = 0;
 	}
@@ -166,9 +166,9 @@ static int is_inside(struct tr2_trace_writer *writer)
 
 	do {
 		state = __atomic_load_n(&writer->state, __ATOMIC_SEQ_CST);
-		if (is(state, TR2_TRACE_BUSY))
+		if (is_state(state, TR2_TRACE_BUSY))
 			return 1;
-	} while (!rest(writer, state));
+	} while (!rest_writer(writer, state));
 	return 0;
 }
 
@@ -218,7 +218,8 @@ static int is_taking_before(uint64_t state, uint32_t wrapped)
  * Circular: does the writer prevent us from using this chunk, because it is
  * inside a record that it began two or more passes ago?
  */
-static int holds(struct tr2_trace_writer *writer, struct tr2_trace_chunk chunk)
+static int holds_chunk(struct tr2_trace_writer *writer,
+		       struct tr2_trace_chunk chunk)
 {
 	uint64_t state = tr2_trace_load(&writer->state);
 
@@ -232,7 +233,7 @@ static int is_held(const struct tr2_trace_writer *self,
 	struct tr2_trace_writer *writer;
 
 	for (writer = tr2_trace_writer_first(); writer; writer = writer->next)
-		if (writer != self && holds(writer, chunk))
+		if (writer != self && holds_chunk(writer, chunk))
 			return 1;
 	return 0;
 }
@@ -270,8 +271,9 @@ static void say_taking(struct tr2_trace_writer *writer, uint64_t place)
 				TR2_TRACE_TAKING | TR2_TRACE_BUSY);
 }
 
-static void settle(struct tr2_trace_writer *writer,
-		   struct tr2_trace_space *space, struct tr2_trace_chunk chunk)
+static void settle_in_chunk(struct tr2_trace_writer *writer,
+			    struct tr2_trace_space *space,
+			    struct tr2_trace_chunk chunk)
 {
 	uint64_t state =
 		next_turn(__atomic_load_n(&writer->state, __ATOMIC_RELAXED)) |
@@ -318,7 +320,7 @@ int tr2_trace_writer_take(struct tr2_trace_writer *writer,
 			break;
 		if (space->mode != TRACE_BUFFERING_MODE_CIRCULAR ||
 		    !is_held(writer, chunk)) {
-			settle(writer, space, chunk);
+			settle_in_chunk(writer, space, chunk);
 			return 1;
 		}
 		tries--;

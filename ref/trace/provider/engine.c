@@ -113,7 +113,7 @@ void tr2_provider_saved(const struct trace_provider *provider,
 		trace_engine_mark_buffer_saved(packet->data32, packet->data64);
 }
 
-static struct trace_provider *of(struct trace_handler *handler)
+static struct trace_provider *provider_of(struct trace_handler *handler)
 {
 	return (struct trace_provider *)(void *)handler;
 }
@@ -121,7 +121,7 @@ static struct trace_provider *of(struct trace_handler *handler)
 static bool is_category_enabled(struct trace_handler *handler,
 				const char *category)
 {
-	const struct trace_provider *provider = of(handler);
+	const struct trace_provider *provider = provider_of(handler);
 
 	return tr2_message_has_category(provider->categories,
 					provider->categories_len, category);
@@ -129,7 +129,7 @@ static bool is_category_enabled(struct trace_handler *handler,
 
 static void trace_started(struct trace_handler *handler)
 {
-	struct trace_provider *provider = of(handler);
+	struct trace_provider *provider = provider_of(handler);
 
 	provider->started = true;
 	tr2_provider_packet(provider, TRACE_PROVIDER_STARTED,
@@ -140,7 +140,7 @@ static void trace_started(struct trace_handler *handler)
 static void trace_stopped(struct trace_handler *handler, int disposition,
 			  size_t bytes)
 {
-	struct trace_provider *provider = of(handler);
+	struct trace_provider *provider = provider_of(handler);
 
 	(void)bytes;
 	provider->started = false;
@@ -155,14 +155,14 @@ static void notify_buffer_full(struct trace_handler *handler,
 			       uint32_t wrapped_count,
 			       uint64_t durable_data_end)
 {
-	tr2_provider_packet(of(handler), TRACE_PROVIDER_SAVE_BUFFER,
+	tr2_provider_packet(provider_of(handler), TRACE_PROVIDER_SAVE_BUFFER,
 			    wrapped_count, durable_data_end);
 }
 
 /* On a thread of the program, which must not use the socket. */
 static void send_alert(struct trace_handler *handler, const char *name)
 {
-	struct trace_provider *provider = of(handler);
+	struct trace_provider *provider = provider_of(handler);
 	trace_provider_packet_t packet = { .request = TRACE_PROVIDER_ALERT };
 	char *text = (char *)&packet + sizeof(packet.request);
 	int error = errno;

@@ -65,7 +65,7 @@ static void take_descriptors(struct msghdr *from, struct tr2_message *message)
 	}
 }
 
-static int refuse(struct tr2_message *message)
+static int refuse_message(struct tr2_message *message)
 {
 	if (message->fd >= 0)
 		close(message->fd);
@@ -99,7 +99,7 @@ int tr2_message_receive(int socket, struct tr2_message *message)
 	message->fd_count = 0;
 	take_descriptors(&from, message);
 	if ((size_t)got < sizeof(message->packet) || from.msg_flags & MSG_TRUNC)
-		return refuse(message);
+		return refuse_message(message);
 	message->len = (size_t)got - sizeof(message->packet);
 	message->payload[message->len] = '\0';
 	return 1;

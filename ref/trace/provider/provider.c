@@ -38,15 +38,27 @@ static void watch_forks(void)
 	pthread_atfork(NULL, NULL, forget_in_child);
 }
 
+/* U+0080 to U+009F are two bytes of UTF-8; in `text`, a NUL follows. */
+static int is_control(const char *text)
+{
+	const unsigned char *at = (const unsigned char *)text;
+
+	return at[0] < ' ' || at[0] == 0x7f || (at[0] == 0xc2 && at[1] < 0xa0);
+}
+
 /* The manager accepts only UTF-8 without control characters. */
-static void clean(char *text, size_t len)
+static void clean_name(char *text, size_t len)
 {
 	size_t i;
 
 	tr2_trace_utf8_mend(text, len);
-	for (i = 0; i < len; i++)
-		if ((unsigned char)text[i] < ' ')
-			text[i] = '?';
+	for (i = 0; i < len; i++) {
+		if (!is_control(text + i))
+			continue;
+		if ((unsigned char)text[i] == 0xc2)
+			text[i++] = '?';
+		text[i] = '?';
+	}
 }
 
 static void copy_text(char *to, size_t size, const char *from)
@@ -55,7 +67,7 @@ static void copy_text(char *to, size_t size, const char *from)
 
 	memcpy(to, from, len);
 	to[len] = '\0';
-	clean(to, len);
+	clean_name(to, len);
 }
 
 /* The size of all known categories in bytes. */
@@ -190,7 +202,7 @@ static int find_path(const struct trace_provider_options *options, char *path)
 	return 1;
 }
 
-static int claim(struct trace_provider *provider)
+static int claim_process(struct trace_provider *provider)
 {
 	struct trace_provider *none = NULL;
 
@@ -198,7 +210,7 @@ static int claim(struct trace_provider *provider)
 					   __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 }
 
-static void unclaim(struct trace_provider *provider)
+static void unclaim_process(struct trace_provider *provider)
 {
 	__atomic_compare_exchange_n(&current, &provider, NULL, 0,
 				    __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
@@ -210,21 +222,21 @@ static int is_idle(const struct trace_provider *provider)
 	return provider->wake.writer.fd < 0;
 }
 
-static void begin(struct trace_provider *provider, unsigned wait_ms)
+static void begin_provider(struct trace_provider *provider, unsigned wait_ms)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 	pthread_once(&once, watch_forks);
-	if (!claim(provider))
+	if (!claim_process(provider))
 		return;
 	if (run_thread(provider))
-		unclaim(provider);
+		unclaim_process(provider);
 	else if (wait_ms)
 		wait_for_tracing(provider, wait_ms);
 }
 
 static struct trace_provider *
-create(const struct trace_provider_options *options)
+create_provider(const struct trace_provider_options *options)
 {
 	char path[TR2_PROVIDER_PATH] = "";
 	int known = find_path(options, path);
@@ -234,7 +246,7 @@ create(const struct trace_provider_options *options)
 	if (!wait_ms && known == 2)
 		wait_ms = NAMED_WAIT_MS;
 	if (provider && known)
-		begin(provider, wait_ms);
+		begin_provider(provider, wait_ms);
 	return provider;
 }
 
@@ -242,7 +254,7 @@ trace_provider_t *
 trace_provider_create_with_options(const struct trace_provider_options *options)
 {
 	int error = errno;
-	struct trace_provider *provider = create(options);
+	struct trace_provider *provider = create_provider(options);
 
 	errno = error;
 	return provider;
@@ -293,7 +305,7 @@ static void end_thread(struct trace_provider *provider)
 	tr2_wake_pipe_put(&provider->wake, &end, sizeof(end));
 	pthread_join(provider->thread, NULL);
 	tr2_wake_pipe_close(&provider->wake);
-	unclaim(provider);
+	unclaim_process(provider);
 }
 
 void trace_provider_destroy(trace_provider_t *provider)

@@ -45,9 +45,9 @@ static void hang_up(struct trace_provider *provider)
 	provider->pause_ms = tr2_provider_next_pause(provider->pause_ms);
 }
 
-static void tell(struct trace_provider *provider,
-		 const trace_provider_packet_t *packet, const void *payload,
-		 size_t len)
+static void tell_manager(struct trace_provider *provider,
+			 const trace_provider_packet_t *packet,
+			 const void *payload, size_t len)
 {
 	if (!tr2_descriptor_is_ours(&provider->connection) ||
 	    tr2_message_send(provider->socket, packet, payload, len, -1))
@@ -63,7 +63,7 @@ void tr2_provider_packet(struct trace_provider *provider, unsigned request,
 		.data64 = data64,
 	};
 
-	tell(provider, &packet, NULL, 0);
+	tell_manager(provider, &packet, NULL, 0);
 }
 
 static void tell_categories(struct trace_provider *provider)
@@ -78,7 +78,7 @@ static void tell_categories(struct trace_provider *provider)
 
 		len = strlen(category) + 1;
 		len += strlen(category + len);
-		tell(provider, &packet, category, len);
+		tell_manager(provider, &packet, category, len);
 	}
 }
 
@@ -99,7 +99,7 @@ static void connect_to_manager(struct trace_provider *provider)
 		return;
 	}
 	__atomic_store_n(&provider->socket, socket, __ATOMIC_RELEASE);
-	tell(provider, &packet, provider->name, strlen(provider->name));
+	tell_manager(provider, &packet, provider->name, strlen(provider->name));
 	tell_categories(provider);
 }
 
@@ -167,11 +167,11 @@ static void read_wake(struct trace_provider *provider)
 	while (tr2_wake_pipe_take(&provider->wake, &packet, sizeof(packet)) ==
 	       sizeof(packet))
 		if (packet.request && provider->started)
-			tell(provider, &packet, NULL, 0);
+			tell_manager(provider, &packet, NULL, 0);
 }
 
 /* Wait for the manager or the program. */
-static int turn(struct trace_provider *provider, int wait_ms)
+static int take_turn(struct trace_provider *provider, int wait_ms)
 {
 	struct pollfd polls[] = {
 		{ .fd = provider->wake.reader.fd, .events = POLLIN },
@@ -195,7 +195,8 @@ static void stay_connected(struct trace_provider *provider)
 	while (!is_ending(provider) && provider->socket >= 0) {
 		int wait_ms = provider->started ? trace_engine_service() : -1;
 
-		turn(provider, tr2_wake_pipe_limit(&provider->wake, wait_ms));
+		take_turn(provider,
+			  tr2_wake_pipe_limit(&provider->wake, wait_ms));
 	}
 	hang_up(provider);
 }
@@ -211,7 +212,7 @@ static void pause_connecting(struct trace_provider *provider)
 	while (!is_ending(provider) && left > 0) {
 		int wait_ms = tr2_wake_pipe_limit(&provider->wake, left);
 
-		if (turn(provider, wait_ms) <= 0)
+		if (take_turn(provider, wait_ms) <= 0)
 			left -= wait_ms;
 	}
 }

@@ -12,8 +12,9 @@ static const char wrong_records[] =
 	"provider.buffer.records: the buffer holds something that is not a "
 	"record";
 
-static void put(struct tr2_archive *archive, struct tr2_source *source,
-		const uint64_t *words, size_t count)
+static void put_words(struct tr2_archive *archive,
+		      struct tr2_archive_source *source, const uint64_t *words,
+		      size_t count)
 {
 	size_t len = count * FXT_WORD;
 
@@ -29,11 +30,12 @@ void tr2_archive_begin(struct tr2_archive *archive)
 {
 	const uint64_t magic = FXT_MAGIC;
 
-	put(archive, NULL, &magic, 1);
+	put_words(archive, NULL, &magic, 1);
 }
 
 /* Make the source the current provider. */
-static void enter(struct tr2_archive *archive, struct tr2_source *source)
+static void enter_source(struct tr2_archive *archive,
+			 struct tr2_archive_source *source)
 {
 	uint64_t words[1 + (sizeof(source->name) + FXT_WORD - 1) / FXT_WORD];
 	size_t len = strlen(source->name);
@@ -43,13 +45,13 @@ static void enter(struct tr2_archive *archive, struct tr2_source *source)
 	archive->current = source;
 	if (source->introduced) {
 		words[0] = fxt_provider_section_header(source->id);
-		put(archive, source, words, 1);
+		put_words(archive, source, words, 1);
 		return;
 	}
 	source->introduced = 1;
 	words[0] = fxt_provider_info_header(source->id, len);
 	fxt_put_bytes(words + 1, source->name, len);
-	put(archive, source, words, 1 + fxt_words(len));
+	put_words(archive, source, words, 1 + fxt_words(len));
 }
 
 static int is_event(const struct trace_reader_record *record)
@@ -65,18 +67,20 @@ static int is_fit(const struct trace_reader_record *record)
 	return !record->flawed && record->type != FXT_METADATA;
 }
 
-static void put_run(struct tr2_archive *archive, struct tr2_source *source,
-		    const uint64_t *from, const uint64_t *to)
+static void put_run(struct tr2_archive *archive,
+		    struct tr2_archive_source *source, const uint64_t *from,
+		    const uint64_t *to)
 {
 	if (from == to)
 		return;
-	enter(archive, source);
-	put(archive, source, from, (size_t)(to - from));
+	enter_source(archive, source);
+	put_words(archive, source, from, (size_t)(to - from));
 }
 
 /* Put the acceptable records of `words` words that can't change any more. */
-static void put_fit(struct tr2_archive *archive, struct tr2_source *source,
-		    const uint64_t *from, size_t words)
+static void put_fit(struct tr2_archive *archive,
+		    struct tr2_archive_source *source, const uint64_t *from,
+		    size_t words)
 {
 	const uint64_t *at = from;
 	struct trace_reader_record record;
@@ -96,7 +100,7 @@ static void put_fit(struct tr2_archive *archive, struct tr2_source *source,
 	put_run(archive, source, from, at);
 }
 
-static int has_reader(struct tr2_source *source)
+static int has_reader(struct tr2_archive_source *source)
 {
 	const struct trace_reader_options options = {
 		.flags = TRACE_READER_FRAGMENT | TRACE_READER_UNBALANCED,
@@ -108,7 +112,7 @@ static int has_reader(struct tr2_source *source)
 }
 
 /* Returns how many words of a copy are whole records. */
-static size_t whole(const uint64_t *from, size_t words)
+static size_t count_whole_words(const uint64_t *from, size_t words)
 {
 	size_t at = 0, size;
 
@@ -123,11 +127,11 @@ static size_t whole(const uint64_t *from, size_t words)
 
 struct collecting {
 	struct tr2_archive *archive;
-	struct tr2_source *source;
+	struct tr2_archive_source *source;
 };
 
 /* A trace_buffer_run: the program may still be writing to `run`. */
-static int collect(void *context, const uint64_t *run, size_t words)
+static int collect_run(void *context, const uint64_t *run, size_t words)
 {
 	struct collecting *to = context;
 	uint64_t *scratch = to->archive->scratch;
@@ -136,7 +140,7 @@ static int collect(void *context, const uint64_t *run, size_t words)
 	for (; words; words -= fit, run += fit) {
 		part = words < SCRATCH_WORDS ? words : SCRATCH_WORDS;
 		memcpy(scratch, run, part * FXT_WORD);
-		fit = whole(scratch, part);
+		fit = count_whole_words(scratch, part);
 		if (!fit || to->archive->stopped)
 			return -1;
 		put_fit(to->archive, to->source, scratch, fit);
@@ -145,7 +149,7 @@ static int collect(void *context, const uint64_t *run, size_t words)
 }
 
 /* Copy the header and check that it can be used. */
-static int take_header(const struct tr2_source *source,
+static int take_header(const struct tr2_archive_source *source,
 		       struct trace_buffer_header *header)
 {
 	memcpy(header, source->buffer, sizeof(*header));
@@ -153,7 +157,7 @@ static int take_header(const struct tr2_source *source,
 	       header->buffering_mode == source->mode;
 }
 
-static const char *check_save(const struct tr2_source *source,
+static const char *check_save(const struct tr2_archive_source *source,
 			      const struct trace_buffer_header *header,
 			      uint32_t wrapped, uint64_t durable_end)
 {
@@ -168,8 +172,8 @@ static const char *check_save(const struct tr2_source *source,
 }
 
 const char *tr2_archive_save(struct tr2_archive *archive,
-			     struct tr2_source *source, uint32_t wrapped,
-			     uint64_t durable_end)
+			     struct tr2_archive_source *source,
+			     uint32_t wrapped, uint64_t durable_end)
 {
 	struct collecting to = { archive, source };
 	struct trace_buffer_header header;
@@ -184,30 +188,31 @@ const char *tr2_archive_save(struct tr2_archive *archive,
 	if (!has_reader(source))
 		return "out of memory";
 	end = trace_buffer_read_durable(&header, source->buffer,
-					source->durable, durable_end, collect,
-					&to);
+					source->durable, durable_end,
+					collect_run, &to);
 	if (end < 0 ||
 	    trace_buffer_read_rolling(&header, source->buffer, wrapped & 1,
-				      wrapped, collect, &to) < 0)
+				      wrapped, collect_run, &to) < 0)
 		return archive->stopped ? NULL : wrong_records;
 	source->durable = durable_end;
 	source->wrapped = wrapped + 1;
 	return NULL;
 }
 
-static void put_dropped(struct tr2_archive *archive, struct tr2_source *source)
+static void put_dropped(struct tr2_archive *archive,
+			struct tr2_archive_source *source)
 {
 	uint64_t word =
 		fxt_provider_event_header(source->id, FXT_BUFFER_FILLED_UP);
 
 	if (!source->dropped)
 		return;
-	enter(archive, source);
-	put(archive, source, &word, 1);
+	enter_source(archive, source);
+	put_words(archive, source, &word, 1);
 }
 
 /* Was the buffer never written to? */
-static int is_blank(const struct tr2_source *source)
+static int is_blank(const struct tr2_archive_source *source)
 {
 	const struct trace_buffer_header *header = source->buffer;
 
@@ -218,20 +223,20 @@ static int is_blank(const struct tr2_source *source)
 static int collect_rest(const struct trace_buffer_header *header,
 			struct collecting *to)
 {
-	struct tr2_source *source = to->source;
+	struct tr2_archive_source *source = to->source;
 	const void *buffer = source->buffer;
 	int older = trace_buffer_older(header, buffer);
 
 	return trace_buffer_read_durable(header, buffer, source->durable,
-					 UINT64_MAX, collect, to) < 0 ||
+					 UINT64_MAX, collect_run, to) < 0 ||
 	       trace_buffer_read_rolling(header, buffer, older, source->wrapped,
-					 collect, to) < 0 ||
+					 collect_run, to) < 0 ||
 	       trace_buffer_read_rolling(header, buffer, !older,
-					 source->wrapped, collect, to) < 0;
+					 source->wrapped, collect_run, to) < 0;
 }
 
 const char *tr2_archive_finish(struct tr2_archive *archive,
-			       struct tr2_source *source)
+			       struct tr2_archive_source *source)
 {
 	struct collecting to = { archive, source };
 	struct trace_buffer_header header;
@@ -250,14 +255,14 @@ const char *tr2_archive_finish(struct tr2_archive *archive,
 }
 
 void tr2_archive_put_records(struct tr2_archive *archive,
-			     struct tr2_source *source, const uint64_t *records,
-			     size_t words)
+			     struct tr2_archive_source *source,
+			     const uint64_t *records, size_t words)
 {
 	if (has_reader(source))
 		put_fit(archive, source, records, words);
 }
 
-void tr2_source_release(struct tr2_source *source)
+void tr2_archive_source_release(struct tr2_archive_source *source)
 {
 	trace_reader_free(source->reader);
 	source->reader = NULL;

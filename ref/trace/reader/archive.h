@@ -21,7 +21,7 @@
 #include "trace/reader.h"
 
 /* A traced program's buffer, and how much of it is in the archive. */
-struct tr2_source {
+struct tr2_archive_source {
 	/* The owner sets these. */
 	uint32_t id;
 	char name[256];
@@ -46,7 +46,7 @@ struct tr2_archive {
 	void *context;
 
 	/* The functions here keep these. */
-	const struct tr2_source *current;
+	const struct tr2_archive_source *current;
 	uint64_t bytes;
 	int stopped;
 	uint64_t scratch[4096];
@@ -61,22 +61,22 @@ void tr2_archive_begin(struct tr2_archive *archive);
  * half a sentence.
  */
 const char *tr2_archive_save(struct tr2_archive *archive,
-			     struct tr2_source *source, uint32_t wrapped,
-			     uint64_t durable_end);
+			     struct tr2_archive_source *source,
+			     uint32_t wrapped, uint64_t durable_end);
 
 /*
  * Put everything that is not there yet, for a program that stopped or died,
  * and whether it dropped records. NULL, or what it did wrong.
  */
 const char *tr2_archive_finish(struct tr2_archive *archive,
-			       struct tr2_source *source);
+			       struct tr2_archive_source *source);
 
 /* Put records from our own memory as if they were in the program's buffer. */
 void tr2_archive_put_records(struct tr2_archive *archive,
-			     struct tr2_source *source, const uint64_t *records,
-			     size_t words);
+			     struct tr2_archive_source *source,
+			     const uint64_t *records, size_t words);
 
 /* Free what is kept for a source. */
-void tr2_source_release(struct tr2_source *source);
+void tr2_archive_source_release(struct tr2_archive_source *source);
 
 #endif

@@ -35,7 +35,7 @@ static struct fxt_stack *stack_of(struct trace_reader *reader,
 	return stack;
 }
 
-static void push(struct fxt_cursor *in, struct fxt_stack *stack)
+static void push_duration(struct fxt_cursor *in, struct fxt_stack *stack)
 {
 	struct fxt_open *open = tr2_memory_grow(stack->open, &stack->room,
 						stack->count, sizeof(*open));
@@ -52,7 +52,7 @@ static void push(struct fxt_cursor *in, struct fxt_stack *stack)
 }
 
 /* SPEC: fxt.duration.unmatched, fxt.duration.match */
-static void pop(struct fxt_cursor *in, struct fxt_stack *stack)
+static void pop_duration(struct fxt_cursor *in, struct fxt_stack *stack)
 {
 	const struct fxt_open *open;
 
@@ -84,9 +84,9 @@ static void balance_duration(struct fxt_cursor *in)
 	else
 		stack->time = record->time;
 	if (record->subtype == FXT_DURATION_BEGIN)
-		push(in, stack);
+		push_duration(in, stack);
 	else
-		pop(in, stack);
+		pop_duration(in, stack);
 }
 
 void fxt_balance(struct fxt_cursor *in)

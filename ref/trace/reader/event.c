@@ -20,6 +20,7 @@ static bool is_number(enum fxt_arg type)
 	return type >= FXT_ARG_INT32 && type <= FXT_ARG_DOUBLE;
 }
 
+/* Of an unknown type nothing. */
 static void take_value(struct fxt_cursor *in, struct trace_reader_arg *arg,
 		       uint64_t header, size_t at)
 {
@@ -72,14 +73,15 @@ static bool read_arg(struct fxt_cursor *in, struct trace_reader_arg *arg)
 	if (arg->type >= FXT_ARG_TYPES) { /* SPEC: fxt.unknown */
 		fxt_find(in, TRACE_READER_UNKNOWN, at, 1,
 			 "an argument of unknown type", arg->type);
+		in->at = in->words;
+		in->lacks = false;
 	} else {
 		fxt_check_reserved(in, at, header, arg_bits[arg->type]);
-		take_value(in, arg, header, at);
-		if (in->lacks || in->at != in->words)
-			fxt_find(in, TRACE_READER_ARG_SIZE, at, 1,
-				 "an argument is not as long as its content",
-				 size);
 	}
+	take_value(in, arg, header, at);
+	if (in->lacks || in->at != in->words)
+		fxt_find(in, TRACE_READER_ARG_SIZE, at, 1,
+			 "an argument is not as long as its content", size);
 	in->lacks = false;
 	in->at = at + size;
 	in->words = words;
@@ -143,6 +145,7 @@ void fxt_read_event(struct fxt_cursor *in, uint64_t header)
 	if (type > FXT_FLOW_END) {
 		record->unknown = true;
 		in->at = in->words;
+		in->lacks = false;
 		fxt_find(in, TRACE_READER_UNKNOWN, 0, 1,
 			 "an event of unknown type", type);
 		return;
@@ -170,6 +173,7 @@ void fxt_read_large(struct fxt_cursor *in, uint64_t header)
 	if (type || kind > FXT_LARGE_ATTACHMENT) { /* SPEC: fxt.unknown */
 		record->unknown = true;
 		in->at = in->words;
+		in->lacks = false;
 		fxt_find(in, TRACE_READER_UNKNOWN, 0, 1,
 			 "a large record of unknown type", type << 4 | kind);
 		return;

@@ -1,5 +1,5 @@
 #include "trace/reader/private.h"
-#include "trace/engine/utf8.h"
+#include "base/utf8.h"
 
 #define NS UINT64_C(1000000000)
 
@@ -50,18 +50,19 @@ struct trace_reader_text fxt_take_bytes(struct fxt_cursor *in, uint64_t bytes)
 void fxt_check_utf8(struct fxt_cursor *in, struct trace_reader_text text,
 		    size_t word)
 {
-	size_t at = 0, len;
+	size_t at = 0;
 
 	while (at < text.len) {
-		len = tr2_trace_utf8_length(text.bytes + at, text.len - at);
-		if (!len) {
+		const int len = tr2_utf8_length(text.bytes + at, text.len - at);
+
+		if (len < 0) {
 			fxt_find(in, TRACE_READER_STRING_UTF8,
 				 word + at / FXT_WORD, 1,
 				 "a string is not UTF-8",
 				 (uint8_t)text.bytes[at]);
 			return;
 		}
-		at += len;
+		at += (size_t)len;
 	}
 }
 

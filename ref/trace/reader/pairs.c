@@ -61,7 +61,8 @@ static const struct {
 	  { TRACE_READER_FLOW_OPEN, "a flow does not end" } },
 };
 
-static void tell(struct trace_reader *reader, const struct fxt_pair *pair)
+static void tell_unpaired(struct trace_reader *reader,
+			  const struct fxt_pair *pair)
 {
 	const int is_open = pair->open > 0;
 	const struct trace_reader_finding finding = {
@@ -81,7 +82,7 @@ void fxt_pairs_end(struct trace_reader *reader)
 
 	for (slot = 0; slot < reader->pairs.room; slot++)
 		if (pair[slot].open)
-			tell(reader, &pair[slot]);
+			tell_unpaired(reader, &pair[slot]);
 }
 
 void fxt_pairs_release(struct trace_reader *reader)

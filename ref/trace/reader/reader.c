@@ -59,7 +59,7 @@ static void use_fed(struct trace_reader *reader, size_t len)
 }
 
 /* Hold `wanted` bytes, or as many as are there. */
-static bool hold(struct trace_reader *reader, size_t wanted)
+static bool hold_bytes(struct trace_reader *reader, size_t wanted)
 {
 	size_t more = wanted - reader->held_len;
 	uint8_t *held;
@@ -86,17 +86,18 @@ static bool hold(struct trace_reader *reader, size_t wanted)
  * Returns `wanted` bytes in one piece: in place if no earlier bytes are held,
  * else in the held copy. NULL: they have not arrived yet.
  */
-static const uint8_t *whole(struct trace_reader *reader, size_t wanted)
+static const uint8_t *whole_bytes(struct trace_reader *reader, size_t wanted)
 {
 	if (!reader->held_len && reader->fed_len >= wanted)
 		return reader->fed;
-	if (reader->held_len < wanted && !hold(reader, wanted))
+	if (reader->held_len < wanted && !hold_bytes(reader, wanted))
 		return NULL;
 	return reader->held;
 }
 
-static void tell(struct trace_reader *reader, enum trace_reader_problem problem,
-		 const char *message, size_t len, uint64_t seen)
+static void tell_problem(struct trace_reader *reader,
+			 enum trace_reader_problem problem, const char *message,
+			 size_t len, uint64_t seen)
 {
 	struct trace_reader_finding finding = {
 		.problem = problem,
@@ -110,7 +111,7 @@ static void tell(struct trace_reader *reader, enum trace_reader_problem problem,
 }
 
 /* Skip the bytes of a large record that have arrived. */
-static void skip(struct trace_reader *reader)
+static void skip_fed(struct trace_reader *reader)
 {
 	size_t len = reader->fed_len;
 
@@ -123,8 +124,8 @@ static void skip(struct trace_reader *reader)
 
 static void begin_skip(struct trace_reader *reader, size_t words)
 {
-	tell(reader, TRACE_READER_LARGE, "a record is too large to be read",
-	     FXT_WORD, words);
+	tell_problem(reader, TRACE_READER_LARGE,
+		     "a record is too large to be read", FXT_WORD, words);
 	reader->skip = words * FXT_WORD - reader->held_len;
 	reader->offset += reader->held_len;
 	reader->held_len = 0;
@@ -141,21 +142,21 @@ static const uint8_t *next_record(struct trace_reader *reader, size_t *words)
 		reader->held_len = 0;
 	reader->release_held = false;
 	for (;;) {
-		skip(reader);
-		bytes = whole(reader, FXT_WORD);
+		skip_fed(reader);
+		bytes = whole_bytes(reader, FXT_WORD);
 		if (!bytes)
 			return NULL;
 		memcpy(&header, bytes, FXT_WORD);
 		*words = fxt_record_words(header);
 		if (!*words) { /* SPEC: fxt.record.zero */
-			tell(reader, TRACE_READER_SIZE_ZERO,
-			     "nothing can be read after a size of 0", FXT_WORD,
-			     header);
+			tell_problem(reader, TRACE_READER_SIZE_ZERO,
+				     "nothing can be read after a size of 0",
+				     FXT_WORD, header);
 			reader->dead = true;
 			return NULL;
 		}
 		if (*words <= KEPT_MAX)
-			return whole(reader, *words * FXT_WORD);
+			return whole_bytes(reader, *words * FXT_WORD);
 		begin_skip(reader, *words);
 	}
 }
@@ -169,7 +170,7 @@ static void check_magic(struct fxt_cursor *in, uint64_t header)
 	in->reader->begun = true;
 }
 
-static void read(struct trace_reader *reader, struct fxt_cursor *in)
+static void read_record(struct trace_reader *reader, struct fxt_cursor *in)
 {
 	uint64_t header = fxt_take_word(in);
 	enum fxt_record type = fxt_record_type(header);
@@ -201,7 +202,7 @@ static bool is_dead_space(const uint8_t *bytes)
 }
 
 /* The record is done: the next one follows it. */
-static void pass(struct trace_reader *reader, size_t words)
+static void pass_record(struct trace_reader *reader, size_t words)
 {
 	reader->offset += words * FXT_WORD;
 	if (reader->held_len)
@@ -223,11 +224,11 @@ int trace_reader_next(struct trace_reader *reader,
 			return reader->dead ? -1 : 0;
 		memset(record, 0, offsetof(struct trace_reader_record, args));
 		record->offset = reader->offset;
-		pass(reader, in.words);
+		pass_record(reader, in.words);
 	} while (is_dead_space(in.bytes));
 	record->bytes = in.bytes;
 	record->words = in.words;
-	read(reader, &in);
+	read_record(reader, &in);
 	return reader->dead ? -1 : 1;
 }
 
@@ -237,10 +238,11 @@ void trace_reader_end(struct trace_reader *reader)
 
 	/* SPEC: fxt.truncated, fxt.magic */
 	if (reader->skip || len)
-		tell(reader, TRACE_READER_TRUNCATED,
-		     "the archive ends inside a record", len,
-		     reader->skip ? reader->skip : len);
+		tell_problem(reader, TRACE_READER_TRUNCATED,
+			     "the archive ends inside a record", len,
+			     reader->skip ? reader->skip : len);
 	else if (!reader->begun && !reader->dead)
-		tell(reader, TRACE_READER_MAGIC, "the archive is empty", 0, 0);
+		tell_problem(reader, TRACE_READER_MAGIC, "the archive is empty",
+			     0, 0);
 	fxt_balance_end(reader);
 }

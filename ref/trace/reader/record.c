@@ -4,7 +4,8 @@
 #define KIND_LOW 60
 #define KIND_BITS fxt_mask(KIND_LOW, 63)
 
-static void unknown(struct fxt_cursor *in, const char *message, uint64_t type)
+static void note_unknown(struct fxt_cursor *in, const char *message,
+			 uint64_t type)
 {
 	/* SPEC: fxt.unknown */
 	in->record->unknown = true;
@@ -60,7 +61,7 @@ static void read_metadata(struct fxt_cursor *in, uint64_t header)
 	in->record->subtype = (unsigned)type;
 	if (type == FXT_TRACE_INFO) {
 		if (header != FXT_MAGIC && !in->record->flawed)
-			unknown(in, "trace info of unknown type", header);
+			note_unknown(in, "trace info of unknown type", header);
 		return;
 	}
 	in->record->provider = (uint32_t)fxt_field(header, 20, 32);
@@ -71,7 +72,7 @@ static void read_metadata(struct fxt_cursor *in, uint64_t header)
 	else if (type == FXT_PROVIDER_EVENT)
 		read_provider_event(in, header);
 	else
-		unknown(in, "metadata of unknown type", type);
+		note_unknown(in, "metadata of unknown type", type);
 }
 
 static void read_initialization(struct fxt_cursor *in, uint64_t header)
@@ -233,7 +234,7 @@ static void read_scheduling(struct fxt_cursor *in, uint64_t header)
 	else if (type == FXT_SCHED_WAKEUP)
 		read_wakeup(in, header);
 	else
-		unknown(in, "a scheduling record of unknown type", type);
+		note_unknown(in, "a scheduling record of unknown type", type);
 }
 
 static void read_log(struct fxt_cursor *in, uint64_t header)
@@ -284,7 +285,7 @@ static void read_profiler(struct fxt_cursor *in, uint64_t header)
 
 	in->record->subtype = (unsigned)type;
 	if (type > FXT_PROFILER_BACKTRACE) {
-		unknown(in, "a profiler record of unknown type", type);
+		note_unknown(in, "a profiler record of unknown type", type);
 		return;
 	}
 	fxt_take_time(in);
@@ -330,6 +331,6 @@ void fxt_read_record(struct fxt_cursor *in, uint64_t header)
 	if (types[in->record->type])
 		types[in->record->type](in, header);
 	else
-		unknown(in, "a record of unknown type", in->record->type);
+		note_unknown(in, "a record of unknown type", in->record->type);
 	check_size(in);
 }

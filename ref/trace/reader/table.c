@@ -11,7 +11,7 @@ static uint64_t *key_at(const struct fxt_table *table, size_t slot)
 }
 
 /* Where the key is or would be. The table must have a free slot. */
-static uint64_t *probe(const struct fxt_table *table, uint64_t key)
+static uint64_t *probe_slot(const struct fxt_table *table, uint64_t key)
 {
 	uint64_t hash = key * UINT64_C(0x9e3779b97f4a7c15);
 	size_t slot = (size_t)(hash >> 32) & (table->room - 1);
@@ -26,7 +26,7 @@ static uint64_t *probe(const struct fxt_table *table, uint64_t key)
 
 void *fxt_table_find(const struct fxt_table *table, uint64_t key)
 {
-	uint64_t *at = table->room ? probe(table, key) : NULL;
+	uint64_t *at = table->room ? probe_slot(table, key) : NULL;
 
 	return at && *at ? at : NULL;
 }
@@ -38,7 +38,7 @@ static bool is_kept(const struct fxt_table *table, size_t slot)
 	return *at && !(table->is_spent && table->is_spent(at));
 }
 
-static bool grow(struct fxt_table *table)
+static bool grow_table(struct fxt_table *table)
 {
 	struct fxt_table more = *table;
 	size_t slot;
@@ -54,7 +54,7 @@ static bool grow(struct fxt_table *table)
 	memset(more.entries, 0, more.room * more.size);
 	for (slot = 0; slot < table->room; slot++)
 		if (is_kept(table, slot))
-			memcpy(probe(&more, *key_at(table, slot)),
+			memcpy(probe_slot(&more, *key_at(table, slot)),
 			       key_at(table, slot), table->size);
 	tr2_host->free(table->entries);
 	*table = more;
@@ -65,9 +65,9 @@ void *fxt_table_add(struct fxt_table *table, uint64_t key)
 {
 	uint64_t *at;
 
-	if (4 * (table->used + 1) > 3 * table->room && !grow(table))
+	if (4 * (table->used + 1) > 3 * table->room && !grow_table(table))
 		return NULL;
-	at = probe(table, key);
+	at = probe_slot(table, key);
 	if (!*at) {
 		*at = key;
 		table->used++;

@@ -3,6 +3,7 @@
  * one that is nearly the same and comes out differently.
  */
 #include "base/json.h"
+#include "base/utf8.h"
 
 #include "base/buf.h"
 
@@ -280,13 +281,13 @@ static void test_lengths(void)
 	char bytes[16];
 	struct tr2_buf out = TR2_BUF_FIXED(bytes);
 
-	tap_int(tr2_json_utf8_length("\xe1\x80\x80", 3), 3,
+	tap_int(tr2_utf8_length("\xe1\x80\x80", 3), 3,
 		"a character may end with the text");
-	tap_int(tr2_json_utf8_length("\xe1\x80\x80", 2), -2,
+	tap_int(tr2_utf8_length("\xe1\x80\x80", 2), -2,
 		"a character may be cut by the end");
-	tap_int(tr2_json_utf8_length("\xe1\x80\x80", 1), -1,
+	tap_int(tr2_utf8_length("\xe1\x80\x80", 1), -1,
 		"a character may be cut behind its first byte");
-	tap_int(tr2_json_utf8_length("a\x80", 2), 1, "ASCII has one byte");
+	tap_int(tr2_utf8_length("a\x80", 2), 1, "ASCII has one byte");
 	tr2_json_escape(&out, "a\xc2\x80", 2);
 	tap_bytes(bytes, out.len, "a" WRONG, 4, "half a character is replaced");
 	tr2_buf_reset(&out);

@@ -1,6 +1,8 @@
 /* Lists of words with commas between them. */
 #include "base/list.h"
 
+#include <string.h>
+
 #include "kit/tap.h"
 
 static const struct {
@@ -19,6 +21,7 @@ static const struct {
 	{ "a, b", "b", 0, "a blank belongs to its word" },
 	{ "ab,cd", "ad", 0, "words are compared byte by byte" },
 	{ "a,,b", "", 1, "there may be an empty word" },
+	{ "a,", "", 0, "what follows the last comma is no empty word" },
 };
 
 int main(void)
@@ -26,7 +29,8 @@ int main(void)
 	size_t i;
 
 	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++)
-		tap_int(tr2_list_has(rows[i].list, rows[i].word), rows[i].has,
-			rows[i].name);
+		tap_int(tr2_list_has(rows[i].list, rows[i].word,
+				     strlen(rows[i].word)),
+			rows[i].has, rows[i].name);
 	return tap_done();
 }

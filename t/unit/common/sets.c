@@ -1,6 +1,6 @@
 /*
- * What the validator keeps in memory: items one behind the other, what is
- * known by hash, the sessions that were seen, and what is selected.
+ * What the validator keeps in memory: what is known by hash, the sessions
+ * that were seen, and what is selected.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
@@ -18,64 +18,6 @@
 #include "common/vec.h"
 
 #define SIDS 6000
-
-struct item {
-	char bytes[12];
-};
-
-static int is_filled(const struct item *item, int byte)
-{
-	struct item filled;
-
-	memset(&filled, byte, sizeof(filled));
-	return !memcmp(item, &filled, sizeof(filled));
-}
-
-static void test_vec(void)
-{
-	struct tr2_vec vec = { 0 };
-	struct item *item, *items;
-	size_t i, wrong = 0;
-
-	for (i = 0; i < 65; i++) {
-		item = tr2_vec_add(&vec, sizeof(*item));
-		items = vec.items;
-		wrong += item != items + i || vec.count != i + 1;
-		wrong += kit_size(vec.items) != vec.room * sizeof(*item);
-		memset(item, (int)i, sizeof(*item));
-		wrong += i < 4 && vec.room != 4;
-		wrong += i == 7 && vec.room != 8;
-		wrong += i == 63 && vec.room != 64;
-	}
-	for (i = 0; i < 65; i++)
-		wrong += !is_filled(items + i, (int)i);
-	tap_int((intmax_t)wrong, 0, "items lie one behind the other and stay");
-	tap_int((intmax_t)vec.room, 128, "the room for items is doubled");
-	tr2_vec_release(&vec);
-}
-
-static void test_vec_clear(void)
-{
-	struct tr2_vec vec = { 0 };
-	void *items;
-	size_t i;
-
-	for (i = 0; i < 65; i++)
-		tr2_vec_add(&vec, 12);
-	tr2_vec_clear(&vec);
-	tap_ok(!vec.items && !vec.count && !vec.room,
-	       "the memory of many items is given back");
-	for (i = 0; i < 64; i++)
-		memset(tr2_vec_add(&vec, 12), 1, 12);
-	items = vec.items;
-	tr2_vec_clear(&vec);
-	tap_ok(vec.items == items && vec.room == 64 && !vec.count,
-	       "the memory of few items is kept");
-	tap_ok(tr2_vec_add(&vec, 12) == items, "items begin over when dropped");
-	tr2_vec_release(&vec);
-	tap_ok(!vec.items && !vec.count && !vec.room,
-	       "released items leave nothing");
-}
 
 static void test_map_growth(void)
 {
@@ -408,8 +350,6 @@ static void use_all(void)
 
 int main(void)
 {
-	test_vec();
-	test_vec_clear();
 	test_map_growth();
 	test_map_ends();
 	test_sids();

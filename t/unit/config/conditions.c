@@ -42,14 +42,14 @@ static int has(const char *condition)
 {
 	write_file(kit_path("home/.gitconfig"),
 		   kit_text("[includeIf \"%s\"]path=../yes", condition));
-	return strstr(all(), "y.k") != NULL;
+	return strstr(show_all(), "y.k") != NULL;
 }
 
 static int includes(const char *text)
 {
 	write_file("Sub/config", text);
 	set_name("GIT_CONFIG_GLOBAL", kit_path("Sub/config"));
-	return strstr(all(), "global:y.k=-;") != NULL;
+	return strstr(show_all(), "global:y.k=-;") != NULL;
 }
 
 /* The repository below the file's own directory. */
@@ -72,19 +72,20 @@ static void test_own_directory(void)
 	write_file("Su*/config", "[includeIf \"gitdir:./repo/\"]path=../yes");
 	kit_require(!rename("Su*/repo", "Sub/repo"), "no repository");
 	set_name("GIT_CONFIG_GLOBAL", kit_path("Su*/config"));
-	tap_ok(!strstr(all(), "global:y.k=-;"),
+	tap_ok(!strstr(show_all(), "global:y.k=-;"),
 	       "the file's own directory is no glob");
 	set_name("GIT_CONFIG_GLOBAL", "/dev/null");
 	set_name("GIT_CONFIG_PARAMETERS",
 		 kit_text("'includeIf.gitdir:./repo/.path'='%s'",
 			  kit_path("yes")));
-	tap_ok(!strstr(all(), "y.k"), "the command scope has no directory");
+	tap_ok(!strstr(show_all(), "y.k"),
+	       "the command scope has no directory");
 	set_name("GIT_CONFIG_PARAMETERS",
 		 kit_text("'include.path'='%s'", kit_path("yes")));
-	tap_ok(strstr(all(), "command:y.k=-;") != NULL,
+	tap_ok(strstr(show_all(), "command:y.k=-;") != NULL,
 	       "the command scope includes by whole paths");
 	set_name("GIT_CONFIG_PARAMETERS", "'include.path'='yes'");
-	tap_ok(!strstr(all(), "y.k"), "and by no others");
+	tap_ok(!strstr(show_all(), "y.k"), "and by no others");
 	forget_names();
 }
 
@@ -107,20 +108,20 @@ static void test_pwd(void)
 	kit_require(!rename("Sub/repo", "repo") && !chdir("repo"), "no chdir");
 	write_file("../home/.gitconfig", text);
 	set_name("PWD", link);
-	tap_ok(strstr(all(), "y.k") != NULL, "a link in PWD is seen");
+	tap_ok(strstr(show_all(), "y.k") != NULL, "a link in PWD is seen");
 	set_name("PWD", kit_path("home"));
-	tap_ok(!strstr(all(), "y.k"), "an old PWD is not looked at");
+	tap_ok(!strstr(show_all(), "y.k"), "an old PWD is not looked at");
 	set_name("PWD", "../link");
-	tap_ok(!strstr(all(), "y.k"), "nor a relative one");
+	tap_ok(!strstr(show_all(), "y.k"), "nor a relative one");
 	set_name("PWD", kit_text("%s/gone/link", kit_dir));
-	tap_ok(!strstr(all(), "y.k"), "nor one that is not there");
+	tap_ok(!strstr(show_all(), "y.k"), "nor one that is not there");
 	set_name("PWD", NULL);
-	tap_ok(!strstr(all(), "y.k"), "without PWD links are not seen");
+	tap_ok(!strstr(show_all(), "y.k"), "without PWD links are not seen");
 	kit_require(!mkdir("../home/link", 0777), "no directory");
 	set_name("PWD", kit_path("home/link"));
-	tap_ok(!strstr(all(), "y.k"), "nor an old one of the same name");
+	tap_ok(!strstr(show_all(), "y.k"), "nor an old one of the same name");
 	elsewhere = kit_path("home/link");
-	tap_ok(!strstr(all(), "y.k"), "nor one on another device");
+	tap_ok(!strstr(show_all(), "y.k"), "nor one on another device");
 	elsewhere = NULL;
 	set_name("PWD", link);
 	tap_ok(has("gitdir:repo/"), "a link in PWD hides nothing");
@@ -170,10 +171,11 @@ static void test_home(void)
 				      kit_path("yes")));
 	set_name("GIT_CONFIG_GLOBAL", kit_path("global"));
 	set_name("HOME", kit_path("here"));
-	tap_ok(strstr(all(), "y.k") != NULL, "a link to the home is followed");
+	tap_ok(strstr(show_all(), "y.k") != NULL,
+	       "a link to the home is followed");
 	set_name("HOME", kit_path("no-home"));
 	write_file("global", "[include]path=~/x");
-	early();
+	show_early();
 	tap_str(kit_stderr(), "", "a home that is not there is no warning");
 	forget_names();
 }
@@ -184,8 +186,8 @@ static void test_early_urls(void)
 	set_name("GIT_CONFIG_PARAMETERS", "'remote.x.url'='a'");
 	write_file("home/.gitconfig",
 		   "[includeIf \"hasconfig:remote.*.url:a\"]path=../yes");
-	tap_ok(strstr(all(), "y.k") != NULL, "a command's URLs are seen");
-	tap_ok(!strstr(early(), "y.k"), "early they are not");
+	tap_ok(strstr(show_all(), "y.k") != NULL, "a command's URLs are seen");
+	tap_ok(!strstr(show_early(), "y.k"), "early they are not");
 	forget_names();
 }
 
@@ -202,7 +204,7 @@ static int opens_of(const char *config)
 	write_file("home/.gitconfig", config);
 	opens = 0;
 	kit_host.open = counting_open;
-	all();
+	show_all();
 	kit_host.open = tr2_host_system.open;
 	return opens;
 }
@@ -223,12 +225,12 @@ static void test_others(void)
 {
 	set_name("GIT_DIR", "repo/.git");
 	write_file("home/.gitconfig", "[includeIf \"gitdir:**\"]othe=../yes");
-	tap_ok(!strstr(all(), "y.k"), "only `path` includes");
+	tap_ok(!strstr(show_all(), "y.k"), "only `path` includes");
 	write_file("home/.gitconfig",
 		   "[remote \"x\"]url=first\n[remote \"y\"]url=2\n"
 		   "[remote \"z\"]url=the third\n"
 		   "[includeIf \"hasconfig:remote.*.url:the*\"]path=../yes");
-	tap_ok(strstr(all(), "y.k") != NULL, "each URL is looked at");
+	tap_ok(strstr(show_all(), "y.k") != NULL, "each URL is looked at");
 	forget_names();
 }
 

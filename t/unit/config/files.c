@@ -12,7 +12,7 @@ static void test_system_file(void)
 {
 	set_name("GIT_CONFIG_SYSTEM", NULL);
 	kit_host.open = open_elsewhere;
-	tap_ok(strstr(all(), "system:s.k=-;") != NULL,
+	tap_ok(strstr(show_all(), "system:s.k=-;") != NULL,
 	       "the system's file is /etc/gitconfig");
 	kit_host.open = tr2_host_system.open;
 	forget_names();
@@ -35,15 +35,16 @@ static void test_long_homes(void)
 
 	memset(home, '/', sizeof(home) - 1);
 	set_name("HOME", home);
-	tap_str(all(), "system:s.k=-;", "the path of a home may be too long");
+	tap_str(show_all(), "system:s.k=-;",
+		"the path of a home may be too long");
 	set_name("XDG_CONFIG_HOME", home);
-	tap_str(all(), "system:s.k=-;", "so may XDG's");
+	tap_str(show_all(), "system:s.k=-;", "so may XDG's");
 	forget_names();
 	set_name("GIT_DIR", "repo/.git");
 	set_name("GIT_OBJECT_DIRECTORY", "repo/.git/objects");
 	set_name("GIT_COMMON_DIR",
 		 long_path(kit_path("repo/.git"), PATH_MAX - sizeof("/refs")));
-	tap_ok(strstr(all(), "global:h.k=-;") && !strstr(shown, "local:"),
+	tap_ok(strstr(show_all(), "global:h.k=-;") && !strstr(shown, "local:"),
 	       "so may that of a repository");
 	forget_names();
 }
@@ -51,33 +52,35 @@ static void test_long_homes(void)
 static void test_scopes(void)
 {
 	set_name("GIT_CONFIG_PARAMETERS", "'c.k'");
-	tap_str(all(), "system:s.k=-;global:x.k=-;global:h.k=-;command:c.k=-;",
+	tap_str(show_all(),
+		"system:s.k=-;global:x.k=-;global:h.k=-;command:c.k=-;",
 		"without a repository three scopes are read");
 	set_name("GIT_DIR", "repo/.git");
-	tap_str(all(),
+	tap_str(show_all(),
 		"system:s.k=-;global:x.k=-;global:h.k=-;local:l.k=-;"
 		"command:c.k=-;",
 		"with a repository there are four scopes");
 	set_name("GIT_DIR", "wt");
-	tap_ok(strstr(all(), "local:l.k=-;") != NULL,
+	tap_ok(strstr(show_all(), "local:l.k=-;") != NULL,
 	       "a linked worktree reads the shared config");
-	tap_str(early(), "system:s.k=-;global:x.k=-;global:h.k=-;",
+	tap_str(show_early(), "system:s.k=-;global:x.k=-;global:h.k=-;",
 		"early there are two scopes");
 	forget_names();
 	set_name("GIT_CONFIG_NOSYSTEM", "1");
 	set_name("XDG_CONFIG_HOME", kit_path("xdg"));
-	tap_str(all(), "global:o.k=-;global:h.k=-;",
+	tap_str(show_all(), "global:o.k=-;global:h.k=-;",
 		"the system's file may be left out, and the XDG one moved");
 	set_name("GIT_CONFIG_NOSYSTEM", "0");
 	set_name("XDG_CONFIG_HOME", "");
-	tap_str(all(), "system:s.k=-;global:x.k=-;global:h.k=-;",
+	tap_str(show_all(), "system:s.k=-;global:x.k=-;global:h.k=-;",
 		"neither by a false or empty variable");
 	set_name("GIT_CONFIG_GLOBAL", kit_path("global"));
-	tap_str(all(), "system:s.k=-;global:g.k=-;",
+	tap_str(show_all(), "system:s.k=-;global:g.k=-;",
 		"one global file may take the place of both");
 	forget_names();
 	set_name("HOME", NULL);
-	tap_str(all(), "system:s.k=-;", "without a home there is none of both");
+	tap_str(show_all(), "system:s.k=-;",
+		"without a home there is none of both");
 	forget_names();
 	tap_str(kit_stderr(), "", "nothing is said about files not there");
 }
@@ -85,23 +88,23 @@ static void test_scopes(void)
 static void test_warnings(void)
 {
 	write_file("system", "[s]k\n1\n");
-	tap_str(early(), "system:s.k=-;global:x.k=-;global:h.k=-;",
+	tap_str(show_early(), "system:s.k=-;global:x.k=-;global:h.k=-;",
 		"a broken file keeps what stands before the error");
 	tap_str(kit_stderr(),
 		kit_text("warning: trace2: bad config line 2 in file %s\n",
 			 kit_path("system")),
 		"a broken file is warned about");
-	all();
+	show_all();
 	tap_str(kit_stderr(), "", "but not for the list of parameters");
 	set_name("GIT_CONFIG_SYSTEM", kit_dir);
-	early();
+	show_early();
 	tap_str(kit_stderr(),
 		kit_text("warning: unable to access '%s': Is a directory\n",
 			 kit_dir),
 		"a directory for a file is warned about");
-	all();
+	show_all();
 	set_name("GIT_CONFIG_SYSTEM", kit_path("home/.gitconfig/x"));
-	early();
+	show_early();
 	tap_str(kit_stderr(), "", "what can't be there is not");
 	write_file("system", "[s]k");
 	forget_names();
@@ -121,7 +124,7 @@ static void test_refused(void)
 	set_name("GIT_CONFIG_SYSTEM", none);
 	set_name("GIT_CONFIG_GLOBAL", global);
 	kit_host.open = refusing_open;
-	early();
+	show_early();
 	kit_host.open = tr2_host_system.open;
 	tap_str(kit_stderr(),
 		kit_text("warning: unable to access '%s': Permission denied\n",
@@ -182,7 +185,7 @@ static void test_includes(void)
 	set_name("GIT_DIR", "repo/.git");
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		write_file("home/.gitconfig", cases[i].text);
-		tap_int(strstr(all(), "global:y.k=-;") != NULL,
+		tap_int(strstr(show_all(), "global:y.k=-;") != NULL,
 			cases[i].included, kit_text("include %zu", i));
 	}
 	tap_str(kit_stderr(), "", "nothing is said of includes not taken");
@@ -198,13 +201,13 @@ static void test_unusable(void)
 
 	for (int i = 0; i < 3; i++) {
 		write_file("home/.gitconfig", texts[i]);
-		early();
+		show_early();
 		tap_str(kit_stderr(),
 			kit_text("warning: trace2: unusable include path in "
 				 "file %s at line 2\n",
 				 kit_path("home/.gitconfig")),
 			kit_text("an unusable include path is told: %d", i));
-		all();
+		show_all();
 		tap_str(kit_stderr(), "",
 			kit_text("but not for parameters: %d", i));
 	}
@@ -213,15 +216,16 @@ static void test_unusable(void)
 		   "[remote \"x\"]url=a\n"
 		   "[includeIf \"hasconfig:remote.*.url:\"]path=../yes");
 	set_name("GIT_DIR", "none");
-	tap_ok(!strstr(all(), "y.k"), "without a repository no gitdir holds");
+	tap_ok(!strstr(show_all(), "y.k"),
+	       "without a repository no gitdir holds");
 	set_name("GIT_DIR", "wt");
 	write_file("home/.gitconfig", "[includeIf \"gitdir:wt\"]path=../yes");
-	tap_ok(strstr(all(), "y.k") != NULL,
+	tap_ok(strstr(show_all(), "y.k") != NULL,
 	       "a worktree's condition sees its own directory");
 	write_file("home/.gitconfig",
 		   kit_text("[includeIf \"gitdir:%s/wt\"]path=../yes",
 			    kit_dir));
-	tap_ok(strstr(all(), "y.k") != NULL,
+	tap_ok(strstr(show_all(), "y.k") != NULL,
 	       "an absolute pattern stays as it is");
 	forget_names();
 }
@@ -248,28 +252,30 @@ static void test_circles(void)
 
 	write_file("home/.gitconfig", "[a]k\n[include]\npath=.gitconfig\n"
 				      "path=../yes");
-	tap_int(count(early(), "a.k"), 11, "ten levels of includes are taken");
+	tap_int(count(show_early(), "a.k"), 11,
+		"ten levels of includes are taken");
 	tap_int(count(shown, "y.k"), 10, "all but the last go on");
 	tap_str(kit_stderr(), too_deep(kit_path("home/.gitconfig")),
 		"a circle is warned about once");
-	all();
+	show_all();
 	tap_str(kit_stderr(), "", "a circle is none of the warnings of a list");
 	write_file("home/.gitconfig", "[a]k\n[include]\npath=.gitconfig\n"
 				      "path=../none");
-	early();
+	show_early();
 	tap_int(count(kit_stderr(), "none"), 0,
 		"a file that is not there can't be too deep");
 	while (strlen(text) < 1500)
 		strcat(text, "path=.gitconfig\n");
 	write_file("home/.gitconfig", text);
-	tap_int(count(early(), "a.k"), 1001, "a thousand files are included");
+	tap_int(count(show_early(), "a.k"), 1001,
+		"a thousand files are included");
 	kit_stderr();
 	for (int i = 1; i <= 11; i++)
 		write_file(kit_text("home/%d", i),
 			   kit_text("[a]k\n[include]path=%d", i + 1));
 	write_file("home/10", "[a]k\n[include]path=none");
 	write_file("home/.gitconfig", "[include]path=1");
-	tap_int(count(early(), "a.k"), 10, "ten levels are not too deep");
+	tap_int(count(show_early(), "a.k"), 10, "ten levels are not too deep");
 	tap_str(kit_stderr(), "", "and what is not there is no level");
 }
 

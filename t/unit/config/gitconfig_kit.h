@@ -48,7 +48,7 @@ static inline void write_file(const char *path, const char *text)
 }
 
 /* Includes themselves are left out. */
-static inline void show(const struct tr2_config_entry *entry, void *data)
+static inline void show_entry(const struct tr2_config_entry *entry, void *data)
 {
 	size_t used = strlen(shown);
 
@@ -60,17 +60,17 @@ static inline void show(const struct tr2_config_entry *entry, void *data)
 		 entry->value ? entry->value : "-");
 }
 
-static inline const char *all(void)
+static inline const char *show_all(void)
 {
 	*shown = '\0';
-	tr2_gitconfig_read_all(show, NULL);
+	tr2_gitconfig_read_all(show_entry, NULL);
 	return shown;
 }
 
-static inline const char *early(void)
+static inline const char *show_early(void)
 {
 	*shown = '\0';
-	tr2_gitconfig_read_early(show, NULL);
+	tr2_gitconfig_read_early(show_entry, NULL);
 	return shown;
 }
 

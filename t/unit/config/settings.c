@@ -123,7 +123,7 @@ static const char *all_of(const struct tr2_settings *got)
 		target[2].brief, got->event_nesting,
 		or_null(got->config_params), or_null(got->env_vars),
 		got->destination_debug, got->max_files, got->redact,
-		or_null(got->fxt), or_null(got->chrome),
+		or_null(target[3].destination), or_null(target[4].destination),
 		or_null(got->categories), got->fxt_max, got->signals,
 		or_null(got->parent_sid), or_null(got->parent_name));
 }

@@ -20,17 +20,17 @@ static void note(struct tr2_buf *out, const struct tr2_finding *finding)
 	(void)out;
 	if (strncmp(finding->id, "consumer.", strlen("consumer.")))
 		return;
-	tell("%lu:%zu", finding->line, finding->column);
+	tell_line("%lu:%zu", finding->line, finding->column);
 	if (finding->width)
-		tell("+%zu", finding->width);
-	tell(" %c ", levels[finding->level]);
+		tell_line("+%zu", finding->width);
+	tell_line(" %c ", levels[finding->level]);
 	if (!strncmp(finding->message, program, len))
-		tell("%s%s\n", rule, finding->message + len);
+		tell_line("%s%s\n", rule, finding->message + len);
 	else
-		tell("%s\n", finding->message);
+		tell_line("%s\n", finding->message);
 }
 
-static const struct tr2_format format = { .separator = "", .finding = note };
+static const struct tr2_formatter format = { .separator = "", .finding = note };
 
 static void begin(const char *program)
 {

@@ -1,5 +1,6 @@
 /* Directories: names, collisions, the limit and its sentinel. */
 #include <dirent.h>
+#include <sys/resource.h>
 
 #include "kit/destination.h"
 
@@ -328,6 +329,28 @@ static void test_sentinel_lost(void)
 		"a sentinel that can't be made is warned about");
 }
 
+/* The host has lowered its limit below the numbers that are ours. */
+static void test_few_numbers(void)
+{
+	const char *dir = new_dir(0);
+	struct rlimit limit, few;
+	DIR *left;
+	int entries = 0;
+
+	getrlimit(RLIMIT_NOFILE, &limit);
+	few = limit;
+	few.rlim_cur = 8;
+	setrlimit(RLIMIT_NOFILE, &few);
+	tap_ok(!kit_open(&dst, dir), "without a number a directory is off");
+	setrlimit(RLIMIT_NOFILE, &limit);
+	left = opendir(dir);
+	while (readdir(left))
+		entries++;
+	closedir(left);
+	tap_int(entries, 2, "it leaves no empty file there");
+	kit_stderr();
+}
+
 static void test_unlisted(void)
 {
 	const char *dir = new_dir(3);
@@ -358,6 +381,7 @@ int main(void)
 	test_limit();
 	test_sentinel();
 	test_sentinel_lost();
+	test_few_numbers();
 	test_unlisted();
 	return kit_done();
 }

@@ -47,7 +47,7 @@ static struct tr2_sink begin(void)
 static void read_event(struct tr2_sink *sink, const char *event)
 {
 	size_t len = strlen(event);
-	struct tr2_line line = { .text = padded(event, len),
+	struct tr2_line line = { .text = pad_json(event, len),
 				 .len = len,
 				 .number = sink->line.number + 1,
 				 .ended = true };

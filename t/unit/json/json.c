@@ -139,7 +139,8 @@ static unsigned kind_of(const char *bytes, size_t len)
 	unsigned kind = TR2_NO_VALUE;
 	size_t behind;
 
-	if (tr2_parse_begin(&parse, padded(bytes, len), len) == TR2_TOKENS_OK) {
+	if (tr2_parse_begin(&parse, pad_json(bytes, len), len) ==
+	    TR2_TOKENS_OK) {
 		behind = tr2_parse_value(&parse, 0, &value);
 		if (tr2_parse_is_end(&parse, behind))
 			kind = value.kind;
@@ -192,13 +193,13 @@ static size_t disagreements(const char *seed)
 		for (j = 0; j < sizeof(bytes); j++) {
 			memcpy(copy, seed, len);
 			copy[i] = bytes[j];
-			refused = tr2_record_read(&record, padded(copy, len),
+			refused = tr2_record_read(&record, pad_json(copy, len),
 						  len) == TR2_RECORD_REFUSED;
 			wrong += refused == (tr2_fault_find(text, len).kind ==
 					     TR2_FAULT_NONE);
 		}
 	for (i = 0; i < len; i++) {
-		refused = tr2_record_read(&record, padded(seed, i), i) ==
+		refused = tr2_record_read(&record, pad_json(seed, i), i) ==
 			  TR2_RECORD_REFUSED;
 		wrong += !refused || !tr2_fault_find(text, i).kind;
 	}
@@ -234,14 +235,14 @@ static void test_ends(void)
 	size_t len, wrong = 0;
 
 	for (len = 0; len < sizeof(whole); len++) {
-		wanted = tr2_fault_find(padded(whole, len), len);
-		padded(whole, sizeof(whole));
+		wanted = tr2_fault_find(pad_json(whole, len), len);
+		pad_json(whole, sizeof(whole));
 		found = tr2_fault_find(text, len);
 		wrong += found.kind != wanted.kind || found.at != wanted.at ||
 			 found.len != wanted.len;
 	}
 	tap_int((intmax_t)wrong, 0, "no text goes on behind its end");
-	tap_int(tr2_fault_find(padded("12", 2), 1).kind, TR2_FAULT_NONE,
+	tap_int(tr2_fault_find(pad_json("12", 2), 1).kind, TR2_FAULT_NONE,
 		"nor does a number");
 }
 
@@ -329,7 +330,7 @@ static void test_faults(void)
 
 	for (i = 0; i < sizeof(faults) / sizeof(*faults); i++) {
 		len = strlen(faults[i].text);
-		fault = tr2_fault_find(padded(faults[i].text, len), len);
+		fault = tr2_fault_find(pad_json(faults[i].text, len), len);
 		snprintf(name, sizeof(name), "fault %zu is found", i);
 		tap_ok(is_fault(&fault, i), name);
 	}
@@ -339,16 +340,16 @@ static void test_nuls(void)
 {
 	struct tr2_fault fault;
 
-	fault = tr2_fault_find(padded("[\0]", 3), 3);
+	fault = tr2_fault_find(pad_json("[\0]", 3), 3);
 	tap_ok(fault.kind == TR2_FAULT_NUL && fault.at == 1 && fault.len == 1,
 	       "a NUL is found");
-	fault = tr2_fault_find(padded("[\"\0\"]", 5), 5);
+	fault = tr2_fault_find(pad_json("[\"\0\"]", 5), 5);
 	tap_ok(fault.kind == TR2_FAULT_NUL && fault.at == 2,
 	       "a NUL in a string is found");
-	fault = tr2_fault_find(padded("[\"\\\0\"]", 6), 6);
+	fault = tr2_fault_find(pad_json("[\"\\\0\"]", 6), 6);
 	tap_ok(fault.kind == TR2_FAULT_NUL && fault.at == 3,
 	       "a NUL in an escape is found");
-	fault = tr2_fault_find(padded("[\"\\u\0\"]", 7), 7);
+	fault = tr2_fault_find(pad_json("[\"\\u\0\"]", 7), 7);
 	tap_ok(fault.kind == TR2_FAULT_NUL && fault.at == 4,
 	       "a NUL among digits is found");
 }
@@ -374,7 +375,7 @@ static void test_depth(void)
 		nest(bytes, "[", "]", depth);
 		len = strlen(bytes);
 		wrong += (kind_of(bytes, len) != 0) == (depth > 512);
-		fault = tr2_fault_find(padded(bytes, len), len);
+		fault = tr2_fault_find(pad_json(bytes, len), len);
 		wrong += fault.kind !=
 			 (depth > 512 ? TR2_FAULT_DEPTH : TR2_FAULT_NONE);
 		if (depth > 512)
@@ -390,7 +391,7 @@ static void test_depth(void)
 		strcat(bytes, "]");
 		len = strlen(bytes);
 		wrong += (kind_of(bytes, len) != 0) == (depth > 511);
-		wrong += (tr2_fault_find(padded(bytes, len), len).kind ==
+		wrong += (tr2_fault_find(pad_json(bytes, len), len).kind ==
 			  TR2_FAULT_NONE) == (depth > 511);
 	}
 	tap_int((intmax_t)wrong, 0, "values are nested up to 512 deep");

@@ -60,7 +60,7 @@ static size_t repeated_in(const char *bytes, bool inside)
 {
 	struct tr2_value found;
 
-	tr2_parse_begin(&parse, padded(bytes, strlen(bytes)), strlen(bytes));
+	tr2_parse_begin(&parse, pad_json(bytes, strlen(bytes)), strlen(bytes));
 	return tr2_duplicate_find(&parse, inside, &found) ? found.start : 0;
 }
 

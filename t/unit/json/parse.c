@@ -13,7 +13,7 @@ static const char *place(const char *bytes)
 	struct tr2_value value;
 	size_t len = strlen(bytes);
 
-	if (tr2_parse_begin(&parse, padded(bytes, len), len) ||
+	if (tr2_parse_begin(&parse, pad_json(bytes, len), len) ||
 	    !tr2_parse_value(&parse, 0, &value))
 		return "-";
 	snprintf(said, sizeof(said), "%u-%u", value.start, value.end);
@@ -63,7 +63,7 @@ static const char *decoded(const char *string)
 	char *at = said;
 	size_t len, i;
 
-	tr2_parse_begin(&parse, padded(string, value.end), value.end);
+	tr2_parse_begin(&parse, pad_json(string, value.end), value.end);
 	bytes = tr2_parse_text(&parse, &value, &scratch, &len);
 	for (*at = '\0', i = 0; i < len; i++)
 		at += sprintf(at, (unsigned char)bytes[i] < 0x80 ? "%c" : "?%x",
@@ -181,7 +181,7 @@ static void test_no_memory(void)
 	if (getenv("TEST_UNDER_VALGRIND"))
 		tap_skip(name, "valgrind has a new of its own");
 	else
-		tap_int(tr2_parse_begin(&first, padded("1", 1), 1),
+		tap_int(tr2_parse_begin(&first, pad_json("1", 1), 1),
 			TR2_TOKENS_NO_MEMORY, name);
 	new_fails = 0;
 	tr2_parse_release(&first);

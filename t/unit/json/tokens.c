@@ -11,7 +11,7 @@ static const char *show_plain(const char *bytes)
 	static char said[256];
 	size_t len = strlen(bytes), i, at = 0;
 
-	if (tr2_tokens_find_plain(&plain, padded(bytes, len), len))
+	if (tr2_tokens_find_plain(&plain, pad_json(bytes, len), len))
 		return "refused";
 	for (i = 0; i <= plain.count; i++)
 		at += (size_t)snprintf(said + at, sizeof(said) - at, "%s%u",
@@ -58,7 +58,7 @@ static int find_alike(const char *bytes, size_t len)
 {
 	enum tr2_tokens_result by_fast, by_plain;
 
-	padded(bytes, len);
+	pad_json(bytes, len);
 	by_fast = tr2_tokens_find(&fast, text, len);
 	by_plain = tr2_tokens_find_plain(&plain, text, len);
 	if (by_fast != by_plain)

@@ -14,10 +14,10 @@
 static char told[4096];
 static size_t told_len;
 
-static inline void tell(const char *fmt, ...)
+static inline void tell_line(const char *fmt, ...)
 	__attribute__((format(printf, 1, 2)));
 
-static inline void tell(const char *fmt, ...)
+static inline void tell_line(const char *fmt, ...)
 {
 	va_list ap;
 
@@ -34,7 +34,7 @@ static struct tr2_report report;
 static struct tr2_checker checker;
 
 /* Each finding is told in that format. */
-static inline void begin_checker(const struct tr2_format *format)
+static inline void begin_checker(const struct tr2_formatter *format)
 {
 	told_len = 0;
 	*told = '\0';

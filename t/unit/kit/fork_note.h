@@ -12,7 +12,7 @@ int pthread_atfork(void (*prepare)(void), void (*parent)(void),
 		   void (*child)(void))
 {
 	if (prepare || parent)
-		note("more than a child; ");
+		add_note("more than a child; ");
 	in_child = child;
 	return 0;
 }

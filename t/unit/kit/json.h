@@ -12,7 +12,7 @@ static char text[1 << 16];
 static struct tr2_record record;
 
 /* Behind the text there is what must not be taken for a part of it. */
-static inline const char *padded(const char *bytes, size_t len)
+static inline const char *pad_json(const char *bytes, size_t len)
 {
 	memset(text + len, '7', TR2_TOKENS_PADDING);
 	text[len] = '\n';
@@ -21,7 +21,7 @@ static inline const char *padded(const char *bytes, size_t len)
 
 static inline enum tr2_record_result read_record(const char *bytes)
 {
-	return tr2_record_read(&record, padded(bytes, strlen(bytes)),
+	return tr2_record_read(&record, pad_json(bytes, strlen(bytes)),
 			       strlen(bytes));
 }
 

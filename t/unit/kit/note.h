@@ -13,7 +13,7 @@
 static char notes[16384];
 static size_t notes_len;
 
-__attribute__((format(printf, 1, 2))) static void note(const char *fmt, ...)
+__attribute__((format(printf, 1, 2))) static void add_note(const char *fmt, ...)
 {
 	va_list args;
 
@@ -26,7 +26,7 @@ __attribute__((format(printf, 1, 2))) static void note(const char *fmt, ...)
 }
 
 /* What happened since it was asked last; valid until the next time. */
-static const char *noted(void)
+static const char *get_notes(void)
 {
 	static char text[sizeof(notes)];
 

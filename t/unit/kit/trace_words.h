@@ -44,7 +44,7 @@ static inline ssize_t tell_stat(pid_t pid, char *text, size_t size)
 
 static char text[8192];
 
-static inline const char *hex(const uint64_t *words, size_t count)
+static inline const char *hex_of(const uint64_t *words, size_t count)
 {
 	size_t len = 0, i;
 
@@ -56,30 +56,31 @@ static inline const char *hex(const uint64_t *words, size_t count)
 }
 
 /* The words that this thread wrote into its chunk since `before`. */
-static inline const char *written(const uint64_t *before)
+static inline const char *written_since(const uint64_t *before)
 {
-	return hex(before, (size_t)(tr2_trace_self->at - before));
+	return hex_of(before, (size_t)(tr2_trace_self->at - before));
 }
 
-static inline const uint64_t *durable(void)
+static inline const uint64_t *durable_data(void)
 {
 	return (const uint64_t *)(kit_header() + 1);
 }
 
 /* Durable words from that one on. */
-static inline const char *lasting(size_t from)
+static inline const char *durable_from(size_t from)
 {
-	return hex(durable() + from, kit_header()->durable_data_end / 8 - from);
+	return hex_of(durable_data() + from,
+		      kit_header()->durable_data_end / 8 - from);
 }
 
-static inline void start(enum trace_buffering_mode mode)
+static inline void start_engine(enum trace_buffering_mode mode)
 {
 	now = 0x100;
 	kit_start(mode, 1 << 16);
 }
 
 /* A table of strings that has no room. */
-static inline int define(uint16_t index, const char *bytes, size_t len)
+static inline int refuse_string(uint16_t index, const char *bytes, size_t len)
 {
 	(void)index;
 	(void)bytes;
@@ -93,9 +94,10 @@ static inline void fill_strings(void)
 	int i;
 
 	for (i = 0; i <= FXT_STRINGS; i++)
-		tr2_trace_strings_index(
-			tr2_trace.strings, name,
-			(size_t)snprintf(name, sizeof(name), "%d", i), define);
+		tr2_trace_strings_index(tr2_trace.strings, name,
+					(size_t)snprintf(name, sizeof(name),
+							 "%d", i),
+					refuse_string);
 }
 
 static inline void kit_begin_words(void)

@@ -334,10 +334,10 @@ static void test_archive_names(void)
 static void say(struct tr2_buf *out, const struct tr2_finding *finding)
 {
 	(void)out;
-	tell("%zu %s ", finding->column, finding->id);
+	tell_line("%zu %s ", finding->column, finding->id);
 }
 
-static const struct tr2_format format = { .separator = "", .finding = say };
+static const struct tr2_formatter format = { .separator = "", .finding = say };
 static struct tr2_lines lines = TR2_LINES_INIT;
 
 static void count(void *context, const struct trace_reader_record *record)
@@ -370,9 +370,10 @@ static const char *check_archive(const char *begin, size_t len, int fd)
 	begin_checker(&format);
 	tr2_lines_begin(&lines, source);
 	error = tr2_fxt_check(&checker, &lines, &block, count, &records);
-	tell("%u records%s%s", records, error ? ", " : "", error ? error : "");
+	tell_line("%u records%s%s", records, error ? ", " : "",
+		  error ? error : "");
 	if (block.len || totals.records != records)
-		tell(" wrong");
+		tell_line(" wrong");
 	tr2_source_close(source);
 	tr2_block_release(&block);
 	close(fd);

@@ -12,7 +12,7 @@ static const char *const argv[] = { "prog", "https://u:secret@h/", NULL };
 static int command(void)
 {
 	trace2_initialize_clock();
-	pass(5);
+	pass_time(5);
 	trace2_initialize_clock();
 	trace2_set_program("1.2.3");
 	trace2_set_program(NULL);
@@ -34,12 +34,12 @@ static int command(void)
 	trace2_cmd_error_fl("main.c", 15, NULL);
 	trace2_cmd_error_fl("main.c", 15, "");
 	trace2_printf_fl("main.c", 16, "%s", "text");
-	pass(7);
+	pass_time(7);
 	if (trace2_cmd_exit_fl("main.c", 17, 259) != 259)
 		return 1;
 	if (trace2_cmd_exit_fl("main.c", 18, 4) != 4)
 		return 2;
-	pass(1000000);
+	pass_time(1000000);
 	process_exit(5);
 	trace2_printf_fl("main.c", 19, "too late");
 	return trace2_cmd_exit_fl("main.c", 20, 0) || trace2_dropped();
@@ -76,8 +76,8 @@ static void test_command(void)
 
 static int no_exit_call(void)
 {
-	begin();
-	pass(3);
+	begin_program();
+	pass_time(3);
 	process_exit(263);
 	return 0;
 }
@@ -96,18 +96,18 @@ static int children(void)
 	struct trace2_child hook = TRACE2_CHILD_INIT;
 	int id;
 
-	begin();
+	begin_program();
 	trace2_child_exit_fl("main.c", 2, &child, 1);
 	trace2_child_ready_fl("main.c", 3, &child, "ready");
 	child.argv = argv;
 	child.use_shell = 3;
 	trace2_child_start_fl("main.c", 4, &child);
-	pass(20);
+	pass_time(20);
 	hook.hook_name = "pre-push";
 	hook.child_class = "other";
 	hook.dir = "/dir";
 	trace2_child_start_fl("main.c", 5, &hook);
-	pass(30);
+	pass_time(30);
 	child.pid = 77;
 	trace2_child_exit_fl("main.c", 6, &child, 3);
 	hook.pid = 78;
@@ -118,7 +118,7 @@ static int children(void)
 	hook.dir = "/dir";
 	trace2_child_start_fl("main.c", 9, &hook);
 	id = trace2_exec_fl("main.c", 10, "exe", argv);
-	pass(1);
+	pass_time(1);
 	trace2_exec_result_fl("main.c", 11, id, 2);
 	if (id || trace2_exec_fl("main.c", 12, NULL, NULL) != 1)
 		return 1;
@@ -179,7 +179,7 @@ static int parameters(void)
 	process_setenv("GIT_TRACE2_PARENT_NAME", "up");
 	process_setenv("GIT_TRACE2_PARENT_SID", "up");
 	kit_host.process_stat = process_stat;
-	begin();
+	begin_program();
 	sid = process_getenv("GIT_TRACE2_PARENT_SID");
 	if (!sid || strcmp(sid, trace2_session_id()))
 		return 1;
@@ -229,7 +229,7 @@ static int first_name(void)
 	process_setenv("GIT_CONFIG_COUNT", "1");
 	process_setenv("GIT_CONFIG_KEY_0", "a.b");
 	process_setenv("GIT_CONFIG_VALUE_0", "c");
-	begin();
+	begin_program();
 	trace2_cmd_list_config_fl("main.c", 2);
 	trace2_cmd_list_config_fl("main.c", 3);
 	trace2_cmd_name_fl("main.c", 4, "name");
@@ -254,7 +254,7 @@ static int long_names(void)
 	static char name[TR2_SESSION_MOST];
 	const char *exported;
 
-	begin();
+	begin_program();
 	memset(name, 'x', sizeof(name) - 2);
 	trace2_cmd_name_fl("main.c", 2, name);
 	trace2_cmd_name_fl("main.c", 3, "y");
@@ -276,7 +276,7 @@ static int repositories(void)
 {
 	int first, second;
 
-	begin();
+	begin_program();
 	if (trace2_def_repo_fl("main.c", 2, NULL) != TRACE2_REPO_UNANNOUNCED)
 		return 1;
 	first = trace2_def_repo_fl("main.c", 3, "/one");
@@ -341,7 +341,7 @@ static int no_target(void)
 	process_setenv("GIT_TRACE2_CONFIG_PARAMS", "a.*");
 	if (call_all())
 		return 1;
-	begin();
+	begin_program();
 	memory_calls = 0;
 	return call_all() || memory_calls || trace2_dropped() || process_exit ||
 	       process_getenv("GIT_TRACE2_PARENT_SID");
@@ -350,7 +350,7 @@ static int no_target(void)
 static int after_exit(void)
 {
 	process_setenv("GIT_TRACE2_CONFIG_PARAMS", "a.*");
-	begin();
+	begin_program();
 	process_exit(0);
 	unlink("event");
 	return call_all() || trace2_dropped() ||
@@ -370,7 +370,7 @@ static ssize_t write_and_call(int fd, const void *bytes, size_t len)
 static int inside_a_call(void)
 {
 	process_setenv("GIT_TRACE2_CONFIG_PARAMS", "a.*");
-	begin();
+	begin_program();
 	kit_host.write = write_and_call;
 	errno = 77;
 	trace2_printf_fl("main.c", 2, "text");
@@ -392,8 +392,8 @@ static int inside_a_worker(void)
 	int wrong = 1;
 
 	process_setenv("GIT_TRACE2_CONFIG_PARAMS", "a.*");
-	begin();
-	run(call_inside, &wrong);
+	begin_program();
+	run_thread(call_inside, &wrong);
 	return wrong;
 }
 

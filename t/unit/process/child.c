@@ -29,8 +29,8 @@ static int parent_poor_stranger(void)
 {
 	int code;
 
-	begin();
-	run(forking_stranger, &code);
+	begin_program();
+	run_thread(forking_stranger, &code);
 	return code;
 }
 
@@ -48,7 +48,7 @@ static int keeps_or_not(void)
 	static const char *const argv[] = { "one", "two", NULL };
 	int live;
 
-	begin();
+	begin_program();
 	trace2_cmd_alias_fl("main.c", 2, "alias", argv);
 	live = memory_live;
 	for (int i = 1; i <= 3; i++) {
@@ -78,10 +78,10 @@ static int parent_of_start(void)
 	static const char *const argv[] = { "https://u:secret@h/", NULL };
 	int code;
 
-	begin();
+	begin_program();
 	trace2_cmd_start_fl("main.c", 2, argv);
 	trace2_def_repo_fl("main.c", 3, "/one");
-	run(forking_stranger, &code);
+	run_thread(forking_stranger, &code);
 	return code;
 }
 
@@ -117,7 +117,7 @@ static int child_with_account(void)
 static int parent_with_account(void)
 {
 	process_setenv("GIT_TRACE2", kit_path("normals"));
-	begin();
+	begin_program();
 	tr2_process.waited_ns = TR2_WAIT_LIMIT_NS;
 	return process_fork(child_with_account);
 }
@@ -148,7 +148,7 @@ static int child_of_child(void)
 
 static int parent_of_generations(void)
 {
-	begin();
+	begin_program();
 	return process_fork(child_of_child);
 }
 
@@ -181,7 +181,7 @@ static ssize_t write_that_forks(int fd, const void *bytes, size_t len)
 
 static int parent_inside(void)
 {
-	begin();
+	begin_program();
 	kit_host.write = write_that_forks;
 	trace2_printf_fl("main.c", 2, "parent");
 	return inner_fork;
@@ -206,7 +206,7 @@ static int lucky_child(void)
 
 static int unlucky_parent(void)
 {
-	begin();
+	begin_program();
 	memory_fail_on = 1;
 	memory_fail(1);
 	trace2_printf_fl("main.c", 2, "%s", "not written");
@@ -227,33 +227,30 @@ static struct trace2_timer timer = { "c", "timer", 0, 0 };
 static struct trace2_counter counter = { "c", "counter", 0, 0 };
 
 /* There is room for more of both: what lies there is nobody's. */
-static struct tr2_timer *spare_timer(void)
+static struct tr2_metric_value *spare(enum tr2_metric_kind kind)
 {
-	return &tr2_process.timers.timer[tr2_process.timers.count];
-}
+	const struct tr2_metrics *metrics = &tr2_process.metrics[kind];
 
-static struct tr2_counter *spare_counter(void)
-{
-	return &tr2_process.counters.counter[tr2_process.counters.count];
+	return &metrics->metric[metrics->count].total;
 }
 
 static int child_with_spares(void)
 {
 	trace2_printf_fl("child.c", 1, "child");
-	return spare_timer()->total.intervals != 7 ||
-	       spare_counter()->total != 7;
+	return spare(TR2_METRIC_TIMER)->intervals != 7 ||
+	       spare(TR2_METRIC_COUNTER)->total != 7;
 }
 
 static int parent_with_spares(void)
 {
 	int code;
 
-	begin();
+	begin_program();
 	trace2_timer_start(&timer);
 	trace2_timer_stop(&timer);
 	trace2_counter_add(&counter, 1);
-	spare_timer()->total.intervals = 7;
-	spare_counter()->total = 7;
+	spare(TR2_METRIC_TIMER)->intervals = 7;
+	spare(TR2_METRIC_COUNTER)->total = 7;
 	code = process_fork(child_with_spares);
 	process_exit(0);
 	return code;

@@ -11,7 +11,7 @@
 /* Time passes where memory is asked for. */
 static void *slow_realloc(void *old, size_t size)
 {
-	pass(5);
+	pass_time(5);
 	return memory_realloc(old, size);
 }
 
@@ -19,7 +19,7 @@ static void *slow_worker(void *unused)
 {
 	trace2_thread_start_fl("thread.c", 1, "worker");
 	kit_host.realloc = memory_realloc;
-	pass(1);
+	pass_time(1);
 	trace2_data_string_fl("thread.c", 2, "c", 0, "k", "v");
 	trace2_thread_exit_fl("thread.c", 3);
 	return unused;
@@ -27,9 +27,9 @@ static void *slow_worker(void *unused)
 
 static int slow_start(void)
 {
-	begin();
+	begin_program();
 	kit_host.realloc = slow_realloc;
-	run(slow_worker, NULL);
+	run_thread(slow_worker, NULL);
 	return 0;
 }
 
@@ -38,7 +38,7 @@ static int name_at_edge(void)
 {
 	char *end, *page = memory_page(&end);
 
-	begin();
+	begin_program();
 	(void)page;
 	memcpy(end - 5, "proc", 5);
 	trace2_thread_start_fl("main.c", 2, end - 5);
@@ -53,7 +53,7 @@ static void free_loudly(void *memory)
 
 static ssize_t slow_write(int fd, const void *bytes, size_t len)
 {
-	pass(100);
+	pass_time(100);
 	return tr2_host_system.write(fd, bytes, len);
 }
 
@@ -64,7 +64,7 @@ static void *last_words(void *data)
 
 	trace2_thread_start_fl("thread.c", 1, "worker");
 	trace2_counter_add(&counter, 1);
-	pass(1);
+	pass_time(1);
 	kit_host.free = free_loudly;
 	kit_host.write = slow_write;
 	errno = 77;
@@ -80,10 +80,10 @@ static int slow_exit(void)
 	int error = 0, live;
 
 	process_setenv("GIT_TRACE2_PERF", kit_path("perf"));
-	begin();
-	run(last_words, &error);
+	begin_program();
+	run_thread(last_words, &error);
 	live = memory_live;
-	run(last_words, &error);
+	run_thread(last_words, &error);
 	return error != 77 || memory_live != live;
 }
 
@@ -109,10 +109,10 @@ static int poor_threads(void)
 {
 	int live;
 
-	begin();
-	run(poor_worker, NULL);
+	begin_program();
+	run_thread(poor_worker, NULL);
 	live = memory_live;
-	run(renamed_worker, NULL);
+	run_thread(renamed_worker, NULL);
 	return memory_live != live || !trace2_dropped();
 }
 
@@ -180,22 +180,23 @@ static int same_first_use(void)
 {
 	pthread_t thread;
 
-	begin();
+	begin_program();
 	pthread_mutex_lock(&tr2_process.threads_lock);
 	pthread_create(&thread, NULL, use_timer, NULL);
 	wait_for_sleep(&shared_timer.per_thread);
-	shared_timer.id_ =
-		tr2_timers_register(&tr2_process.timers, &shared_timer);
+	shared_timer.id_ = tr2_metrics_add(
+		&tr2_process.metrics[TR2_METRIC_TIMER], "c", "timer", 1);
 	pthread_mutex_unlock(&tr2_process.threads_lock);
 	pthread_join(thread, NULL);
 	pthread_mutex_lock(&tr2_process.threads_lock);
 	pthread_create(&thread, NULL, use_counter, NULL);
 	wait_for_sleep(&shared_counter.per_thread);
-	shared_counter.id_ =
-		tr2_counters_register(&tr2_process.counters, &shared_counter);
+	shared_counter.id_ = tr2_metrics_add(
+		&tr2_process.metrics[TR2_METRIC_COUNTER], "c", "counter", 1);
 	pthread_mutex_unlock(&tr2_process.threads_lock);
 	pthread_join(thread, NULL);
-	return tr2_process.timers.count != 1 || tr2_process.counters.count != 1;
+	return tr2_process.metrics[TR2_METRIC_TIMER].count != 1 ||
+	       tr2_process.metrics[TR2_METRIC_COUNTER].count != 1;
 }
 
 /* What counts memory here is not made for threads, which the lock orders. */

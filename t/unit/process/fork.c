@@ -10,7 +10,7 @@ static void *worker(void *unused)
 {
 	trace2_thread_start_fl("thread.c", 1, "worker");
 	trace2_timer_start(&timer);
-	pass(1);
+	pass_time(1);
 	trace2_timer_stop(&timer);
 	trace2_counter_add(&counter, 5);
 	trace2_thread_exit_fl("thread.c", 2);
@@ -21,7 +21,7 @@ static void *worker(void *unused)
 static int process_hostname_slowly(char *name, size_t size)
 {
 	errno = ENETDOWN;
-	pass(1);
+	pass_time(1);
 	return process_hostname(name, size);
 }
 
@@ -29,7 +29,7 @@ static int busy_child(void)
 {
 	struct trace2_child child = TRACE2_CHILD_INIT;
 
-	pass(10);
+	pass_time(10);
 	kit_host.hostname = process_hostname_slowly;
 	errno = 77;
 	trace2_data_string_fl("child.c", 1, "c", 0, "key", "first");
@@ -41,11 +41,11 @@ static int busy_child(void)
 	if (trace2_exec_fl("child.c", 5, "exe", NULL) ||
 	    trace2_def_repo_fl("child.c", 6, "/three") != 3)
 		return 2;
-	run(worker, NULL);
+	run_thread(worker, NULL);
 	trace2_cmd_name_fl("child.c", 7, "name");
-	pass(5);
+	pass_time(5);
 	trace2_timer_start(&timer);
-	pass(7);
+	pass_time(7);
 	trace2_timer_stop(&timer);
 	trace2_counter_add(&counter, 3);
 	process_exit(6);
@@ -66,17 +66,17 @@ static int parent(void)
 
 	process_setenv("GIT_TRACE2_PARENT_SID", "up");
 	process_setenv("GIT_TRACE2_PARENT_NAME", "up");
-	begin();
+	begin_program();
 	trace2_cmd_start_fl("main.c", 2, argv);
 	trace2_cmd_start_fl("main.c", 3, NULL);
 	trace2_def_repo_fl("main.c", 4, "/one");
 	trace2_def_repo_fl("main.c", 5, "/two");
 	trace2_child_start_fl("main.c", 6, &child);
 	trace2_exec_fl("main.c", 7, "exe", NULL);
-	run(worker, NULL);
+	run_thread(worker, NULL);
 	trace2_region_enter_fl("main.c", 8, "c", "parent's", 0);
 	trace2_timer_start(&timer);
-	pass(100);
+	pass_time(100);
 	trace2_timer_stop(&timer);
 	trace2_counter_add(&counter, 2);
 	trace2_cmd_exit_fl("main.c", 9, 3);
@@ -155,17 +155,17 @@ static void *stranger(void *unused)
 
 static int other_speaks_first(void)
 {
-	pass(10);
-	run(stranger, NULL);
-	pass(1);
+	pass_time(10);
+	run_thread(stranger, NULL);
+	pass_time(1);
 	trace2_data_string_fl("child.c", 1, "c", 0, "key", "value");
 	return 0;
 }
 
 static int parent_of_threads(void)
 {
-	begin();
-	pass(100);
+	begin_program();
+	pass_time(100);
 	return process_fork(other_speaks_first);
 }
 
@@ -187,7 +187,7 @@ static int started_child(void)
 	trace2_thread_start_fl("child.c", 1, "proc");
 	if (errno != 77)
 		return 1;
-	pass(3);
+	pass_time(3);
 	trace2_thread_exit_fl("child.c", 2);
 	return 0;
 }
@@ -204,8 +204,8 @@ static int parent_thread(void)
 {
 	int code;
 
-	begin();
-	run(forking_worker, &code);
+	begin_program();
+	run_thread(forking_worker, &code);
 	return code;
 }
 
@@ -232,7 +232,7 @@ static int plain_child(void)
 
 static int data_child(void)
 {
-	pass(4);
+	pass_time(4);
 	trace2_data_string_fl("child.c", 1, "c", 0, "key", "value");
 	return 0;
 }
@@ -247,8 +247,8 @@ static int parent_stranger(void)
 {
 	int code;
 
-	begin();
-	run(forking_stranger, &code);
+	begin_program();
+	run_thread(forking_stranger, &code);
 	return code;
 }
 
@@ -263,7 +263,7 @@ static void test_stranger_forks(void)
 
 static int parent_after_exit(void)
 {
-	begin();
+	begin_program();
 	process_exit(0);
 	return process_fork(plain_child);
 }
@@ -295,7 +295,7 @@ static int poor_child(void)
 
 static int parent_of_poor(void)
 {
-	begin();
+	begin_program();
 	return process_fork(poor_child);
 }
 
@@ -326,7 +326,7 @@ static int child_with_hooks(void)
 	kit_host.write = write_that_calls;
 	trace2_printf_fl("child.c", 1, "child");
 	kit_host.write = tr2_host_system.write;
-	run(stranger, NULL);
+	run_thread(stranger, NULL);
 	return trace2_dropped() != 6;
 }
 
@@ -340,10 +340,10 @@ static int parents_with_hooks(void)
 {
 	int code;
 
-	begin();
+	begin_program();
 	if (process_fork(child_with_hooks))
 		return 1;
-	run(forking_with_hooks, &code);
+	run_thread(forking_with_hooks, &code);
 	return code;
 }
 

@@ -10,6 +10,9 @@
 	"/printf th01:unknown thread.c:1 t_abs:0.000000 " \
 	"msg:stranger\n"
 
+#define COUNTED \
+	"th_counter th01:worker main.c:1 category:c name:counter count:5\n"
+
 static struct trace2_counter counter = { "c", "counter", 1, 0 };
 
 static void *stranger(void *unused)
@@ -35,8 +38,8 @@ static int parent_of_worker(void)
 	int code;
 
 	process_setenv("GIT_TRACE2_SIGNALS", "1");
-	begin();
-	run(forking_worker, &code);
+	begin_program();
+	run_thread(forking_worker, &code);
 	return code;
 }
 
@@ -47,7 +50,7 @@ static int parent_of_worker(void)
 
 static int raising_child(void)
 {
-	run(stranger, NULL);
+	run_thread(stranger, NULL);
 	raise(SIGTERM);
 	return 0;
 }
@@ -56,7 +59,8 @@ static void test_signal(void)
 {
 	forked_life = raising_child;
 	tap_str(process_told_of(parent_of_worker, 128 + SIGTERM),
-		PARENT CHILD "/signal main main.c:1 t_abs:0.000000 signo:15\n",
+		PARENT CHILD
+		"/signal main main.c:1 t_abs:0.000000 signo:15\n" COUNTED,
 		"a signal in a forked child is of the child's session");
 }
 
@@ -68,8 +72,8 @@ static void *raising_stranger(void *unused)
 
 static int child_of_strangers(void)
 {
-	run(stranger, NULL);
-	run(raising_stranger, NULL);
+	run_thread(stranger, NULL);
+	run_thread(raising_stranger, NULL);
 	return 0;
 }
 
@@ -78,13 +82,13 @@ static void test_signal_of_stranger(void)
 	forked_life = child_of_strangers;
 	tap_str(process_told_of(parent_of_worker, 128 + SIGTERM),
 		PARENT CHILD "/signal th02:unknown main.c:1 t_abs:0.000000 "
-			     "signo:15\n",
+			     "signo:15\n" COUNTED,
 		"a stranger's signal in a forked child is of its session");
 }
 
 static int introducing_child(void)
 {
-	run(stranger, NULL);
+	run_thread(stranger, NULL);
 	trace2_thread_start_fl("child.c", 1, "proc");
 	trace2_counter_add(&counter, 2);
 	process_exit(0);
@@ -101,7 +105,7 @@ static void test_introduction(void)
 		"/exit main main.c:1 t_abs:0.000000 code:0\n"
 		"/th_counter main main.c:1 category:c name:counter count:2\n"
 		"/counter main main.c:1 category:c name:counter count:2\n"
-		"/atexit main main.c:1 t_abs:0.000000 code:0\n",
+		"/atexit main main.c:1 t_abs:0.000000 code:0\n" COUNTED,
 		"who forked is main, also where it is introduced late");
 }
 
@@ -118,7 +122,7 @@ static int leaving_child(void)
 	static pthread_t self;
 	pthread_t other;
 
-	run(stranger, NULL);
+	run_thread(stranger, NULL);
 	self = pthread_self();
 	kit_require(!pthread_create(&other, NULL, ending_stranger, &self),
 		    "no thread");
@@ -134,7 +138,7 @@ static void test_quiet_end(void)
 	tap_str(process_told(parent_of_worker),
 		PARENT CHILD
 		"/exit th02:unknown main.c:1 t_abs:0.000000 code:0\n"
-		"/atexit th02:unknown main.c:1 t_abs:0.000000 code:0\n",
+		"/atexit th02:unknown main.c:1 t_abs:0.000000 code:0\n" COUNTED,
 		name);
 }
 

@@ -51,10 +51,10 @@ static void close_all(void)
 static int replacing(void)
 {
 	be_traced(target, value);
-	say(events);
+	say_events(events);
 	if (!take_over(is_any) || !write_own())
 		return 2;
-	say(3);
+	say_events(3);
 	return trace2_dropped() ? 0 : 3;
 }
 
@@ -64,13 +64,13 @@ static int closing(void)
 	int fds[8], i;
 
 	be_traced(target, value);
-	say(events);
+	say_events(events);
 	close_all();
 	for (i = 0; i < 8; i++)
 		fds[i] = dup(hosts);
 	if (fds[7] < 0 || !write_own())
 		return 2;
-	say(3);
+	say_events(3);
 	return trace2_dropped() ? 0 : 3;
 }
 
@@ -80,12 +80,12 @@ static int closing_in_child(void)
 	pid_t pid;
 
 	be_traced(target, value);
-	say(events);
+	say_events(events);
 	pid = fork();
 	if (!pid) {
 		if (!take_over(is_any) || !write_own())
 			_exit(2);
-		say(3);
+		say_events(3);
 		exit(0);
 	}
 	waitpid(pid, &status, 0);
@@ -101,7 +101,7 @@ static void check_host(int (*host)(void), const char *what)
 		for (kind = A_FILE; kind <= A_SOCKET; kind++) {
 			target = targets[i];
 			make_own(kind);
-			tap_int(run(host), 0, name_of(what, target));
+			tap_int(run_host(host), 0, name_of(what, target));
 			tap_ok(own_is_whole(),
 			       name_of("the bytes stay", kinds[kind]));
 		}
@@ -196,10 +196,10 @@ static int with_provider(void)
 static int with_agent(void)
 {
 	be_traced("GIT_TRACE2_CHROME", path_of(2, "", "chrome"));
-	say(events);
+	say_events(events);
 	if (!is_quiet())
 		return 2;
-	say(1);
+	say_events(1);
 	return 0;
 }
 
@@ -222,7 +222,7 @@ static void check_thread(int (*host)(void), void (*how)(void), const char *what)
 	take = how;
 	for (kind = A_PIPE; kind <= A_SOCKET; kind++) {
 		make_own(kind);
-		tap_int(run(host), 0, name_of(what, kinds[kind]));
+		tap_int(run_host(host), 0, name_of(what, kinds[kind]));
 		tap_ok(own_is_whole(), name_of("that is whole", what));
 	}
 }

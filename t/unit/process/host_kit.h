@@ -56,7 +56,7 @@ static inline int is_open(int fd)
 	return fcntl(fd, F_GETFD) >= 0;
 }
 
-static inline void remember(void)
+static inline void remember_descriptors(void)
 {
 	int fd;
 
@@ -64,7 +64,7 @@ static inline void remember(void)
 		before[fd] = (char)is_open(fd);
 }
 
-static inline void say(int count)
+static inline void say_events(int count)
 {
 	while (count--)
 		trace2_printf("an event of the host's, %d", count);
@@ -81,7 +81,7 @@ static inline void be_traced(const char *target, const char *value)
 }
 
 /* What `host` does in a process of its own; its code, or 1000 + signal. */
-static inline int run(int (*host)(void))
+static inline int run_host(int (*host)(void))
 {
 	int status;
 	pid_t pid;
@@ -90,7 +90,7 @@ static inline int run(int (*host)(void))
 	pid = fork();
 	if (!pid) {
 		alarm(20);
-		remember();
+		remember_descriptors();
 		exit(host());
 	}
 	if (pid < 0 || waitpid(pid, &status, 0) != pid)

@@ -23,12 +23,12 @@ static int with_few(void)
 	if (setrlimit(RLIMIT_NOFILE, &files))
 		return 77;
 	be_traced("GIT_TRACE2_EVENT", value);
-	say(1);
+	say_events(1);
 	for (fd = 10; fd < ALL; fd++)
 		count += !before[fd] && is_open(fd);
 	files.rlim_cur = 12;
 	setrlimit(RLIMIT_NOFILE, &files); /* it goes on above that */
-	say(1);
+	say_events(1);
 	return trace2_dropped() || count != 1 ? 2 : 0;
 }
 
@@ -43,7 +43,7 @@ static void test_few(void)
 		limit = limits[i];
 		snprintf(name, sizeof(name), "a limit of %d descriptors",
 			 (int)limit);
-		code = run(with_few);
+		code = run_host(with_few);
 		if (code == 77)
 			tap_skip(name, "the hard limit is lower");
 		else
@@ -63,9 +63,9 @@ static void limit_size(rlim_t size)
 static int with_late_limit(void)
 {
 	be_traced(target, value);
-	say(events);
+	say_events(events);
 	limit_size(limit);
-	say(3);
+	say_events(3);
 	return trace2_dropped() ? 0 : 2;
 }
 
@@ -75,11 +75,11 @@ static int with_limit_in_child(void)
 	pid_t pid;
 
 	be_traced(target, value);
-	say(events);
+	say_events(events);
 	pid = fork();
 	if (!pid) {
 		limit_size(limit);
-		say(3);
+		say_events(3);
 		_exit(trace2_dropped() ? 0 : 2);
 	}
 	waitpid(pid, &status, 0);
@@ -88,7 +88,7 @@ static int with_limit_in_child(void)
 
 static void *say_much(void *unused)
 {
-	say(20000);
+	say_events(20000);
 	return unused;
 }
 
@@ -102,7 +102,7 @@ static int with_limit_in_burst(void)
 	poll(NULL, 0, 1);
 	limit_size(limit);
 	pthread_join(thread, NULL);
-	say(1);
+	say_events(1);
 	return trace2_dropped() ? 0 : 2;
 }
 
@@ -110,7 +110,7 @@ static int with_limit_in_burst(void)
 static int with_own_limit(void)
 {
 	be_traced(target, value);
-	say(1);
+	say_events(1);
 	limit_size(1);
 	write_own();
 	write_own();
@@ -126,15 +126,15 @@ static void test_sizes(void)
 		target = targets[i];
 		limit = 1;
 		for (events = 1; events < 5000; events += 2499) {
-			tap_int(run(with_late_limit), 0,
+			tap_int(run_host(with_late_limit), 0,
 				name_of("a late limit of sizes", target));
-			tap_int(run(with_limit_in_child), 0,
+			tap_int(run_host(with_limit_in_child), 0,
 				name_of("a limit in a child", target));
 		}
-		tap_int(run(with_limit_in_burst), 0,
+		tap_int(run_host(with_limit_in_burst), 0,
 			name_of("a limit in a burst", target));
 		make_own(A_FILE);
-		tap_int(run(with_own_limit), 1000 + SIGXFSZ,
+		tap_int(run_host(with_own_limit), 1000 + SIGXFSZ,
 			name_of("a host at its own limit", target));
 		close(hosts);
 		close(peer);

@@ -31,7 +31,7 @@ static int clocks(void)
 	process_setenv("GIT_TRACE2", kit_path("normal"));
 	process_setenv("GIT_TRACE2_PERF", kit_path("perf"));
 	process_wall_us = next - 10;
-	begin();
+	begin_program();
 	zones = process_zones_asked;
 	kit_host.wall_us = counted_wall;
 	process_wall_us = next - 1;
@@ -49,7 +49,7 @@ static int clocks(void)
 static int no_clocks(void)
 {
 	process_setenv("GIT_TRACE2_EVENT_BRIEF", "1");
-	begin();
+	begin_program();
 	kit_host.wall_us = counted_wall;
 	trace2_printf_fl("main.c", 2, "text");
 	return walls_asked || process_zones_asked;
@@ -80,7 +80,7 @@ static int no_room(void)
 
 	memset(path, 'x', sizeof(path) - 1);
 	memset(url + strlen(url), 'x', sizeof(url) - strlen(url) - 1);
-	begin();
+	begin_program();
 	memory_fail(1);
 	trace2_printf_fl("main.c", 2, "%s", "text");
 	memory_fail(2);
@@ -97,7 +97,7 @@ static int no_room(void)
 /* Wherever memory fails first, nothing worse than silence comes of it. */
 static int poor_life(void)
 {
-	begin();
+	begin_program();
 	trace2_printf_fl("main.c", 2, "text");
 	if (process_exit)
 		process_exit(0);
@@ -127,7 +127,7 @@ static int big_texts(void)
 	static char text[1200000];
 	int live;
 
-	begin();
+	begin_program();
 	memset(text, 'x', 300000);
 	trace2_cmd_error_fl("main.c", 2, "%s", text);
 	live = memory_live;
@@ -152,7 +152,7 @@ static int big_secrets(void)
 	int live;
 
 	memset(url + strlen(url), 'x', sizeof(url) - strlen(url) - 1);
-	begin();
+	begin_program();
 	trace2_cmd_alias_fl("main.c", 2, "small", argv);
 	live = memory_live;
 	trace2_cmd_alias_fl("main.c", 3, "big", big);
@@ -179,7 +179,7 @@ static void test_big_texts(void)
 static int full_normal(void)
 {
 	process_setenv("GIT_TRACE2", "/dev/full");
-	begin();
+	begin_program();
 	trace2_region_enter_fl("main.c", 2, "c", "l", 0);
 	trace2_cmd_exit_fl("main.c", 3, 0);
 	process_exit(0);
@@ -198,6 +198,21 @@ static void test_drops(void)
 		"atexit main main.c:3 t_abs:0.000000 code:0\n",
 		"drops are told at the end");
 	tap_str(kit_stderr(), "", "drops are not warned about");
+}
+
+static int full_normal_beside_perf(void)
+{
+	process_setenv("GIT_TRACE2_PERF", kit_path("perf"));
+	return full_normal();
+}
+
+/* SPEC: perf.dots */
+static void test_drops_in_region(void)
+{
+	process_prepare();
+	tap_int(kit_in_child(full_normal_beside_perf), 0, "drops are counted");
+	tap_ok(strstr(kit_content("perf"), "| ..trace2: events dropped: 2\n"),
+	       "drops are told inside of the regions that are open");
 }
 
 static int full_normal_debug(void)
@@ -220,9 +235,9 @@ static void test_drops_warned(void)
 static int without_place(void)
 {
 	trace2_set_program("1.0");
-	pass(10);
+	pass_time(10);
 	trace2_initialize_fl(NULL, 7);
-	pass(5);
+	pass_time(5);
 	trace2_cmd_exit_fl(NULL, 8, 0);
 	process_exit(0);
 	return 0;
@@ -239,7 +254,7 @@ static ssize_t write_with_error(int fd, const void *bytes, size_t len)
 static int open_regions(void)
 {
 	process_setenv("GIT_TRACE2_PERF", kit_path("perf"));
-	begin();
+	begin_program();
 	trace2_region_enter_fl("main.c", 2, "c", "l", 0);
 	kit_host.write = write_with_error;
 	errno = 77;
@@ -257,7 +272,7 @@ static ssize_t write_and_exit(int fd, const void *bytes, size_t len)
 /* exit(3) in an allocator's hook. */
 static int exit_inside(void)
 {
-	begin();
+	begin_program();
 	kit_host.write = write_and_exit;
 	trace2_printf_fl("main.c", 2, "text");
 	return trace2_dropped() != 1;
@@ -298,7 +313,7 @@ static int questions(void)
 	snprintf(first, sizeof(first), "%s", trace2_session_id());
 	if (!*first || errno != 77)
 		return 2;
-	begin();
+	begin_program();
 	return strcmp(trace2_session_id(), first) || !trace2_is_enabled();
 }
 
@@ -307,7 +322,7 @@ static int nobody_asks(void)
 	process_setenv("GIT_TRACE2_EVENT", "");
 	process_setenv("GIT_TRACE2_CONFIG_PARAMS", "*");
 	kit_host.hostname = counted_hostname;
-	begin();
+	begin_program();
 	return hosts_asked;
 }
 
@@ -329,7 +344,7 @@ static int into_directory(void)
 {
 	process_setenv("GIT_TRACE2_EVENT", kit_path("dir"));
 	process_setenv("GIT_TRACE2_PARENT_SID", "a/b");
-	begin();
+	begin_program();
 	return 0;
 }
 
@@ -337,7 +352,7 @@ static int only_normal(void)
 {
 	process_setenv("GIT_TRACE2_EVENT", "");
 	process_setenv("GIT_TRACE2", kit_path("normal"));
-	begin();
+	begin_program();
 	return 0;
 }
 
@@ -347,7 +362,7 @@ static int full_directory(void)
 	process_setenv("GIT_TRACE2_EVENT", kit_path("full"));
 	process_setenv("GIT_TRACE2", kit_path("normal"));
 	process_setenv("GIT_TRACE2_MAX_FILES", "2");
-	begin();
+	begin_program();
 	return trace2_dropped() != 0;
 }
 
@@ -389,10 +404,10 @@ static int strangers(void)
 {
 	int live = 0;
 
-	begin();
+	begin_program();
 	for (int i = 0; i < 3; i++) {
 		live = memory_live;
-		run(stranger, NULL);
+		run_thread(stranger, NULL);
 	}
 	return memory_live != live;
 }
@@ -411,6 +426,7 @@ int main(void)
 	test_no_room();
 	test_big_texts();
 	test_drops();
+	test_drops_in_region();
 	test_drops_warned();
 	test_ends();
 	test_session();

@@ -9,17 +9,25 @@
 #include <dlfcn.h>
 
 #include "process/process.h"
+#include "target/text.h"
 
-#define LOCKS (2 + TR2_TARGET_COUNT)
+static struct tr2_text_target *const lines[] = {
+	&tr2_text_normal,
+	&tr2_text_perf,
+	&tr2_text_event_json,
+};
+
+#define LINES (sizeof(lines) / sizeof(*lines))
+#define LOCKS (2 + LINES)
 
 static int held[LOCKS], taken[LOCKS], wrong;
 
 static const pthread_mutex_t *lock_of(size_t i)
 {
-	if (i < TR2_TARGET_COUNT)
-		return &tr2_process.target[i].destination.lock;
-	return i == TR2_TARGET_COUNT ? &tr2_process.threads_lock
-				     : &tr2_process.settings_lock;
+	if (i < LINES)
+		return &lines[i]->destination.lock;
+	return i == LINES ? &tr2_process.threads_lock
+			  : &tr2_process.settings_lock;
 }
 
 /* NULL: another's. What else lies in the process is no lock. */
@@ -61,6 +69,16 @@ int pthread_mutex_lock(pthread_mutex_t *mutex)
 	return error;
 }
 
+int pthread_mutex_trylock(pthread_mutex_t *mutex)
+{
+	int *count = held_of(mutex);
+	int error = real("pthread_mutex_trylock", mutex);
+
+	if (count && !error)
+		wrong += ++*count != 1;
+	return error;
+}
+
 int pthread_mutex_unlock(pthread_mutex_t *mutex)
 {
 	int *count = held_of(mutex);
@@ -89,14 +107,14 @@ static int silent_child(void)
 /* What is known already is not looked for in the lists again. */
 static int life_of_totals(void)
 {
-	begin();
+	begin_program();
 	for (int i = 0; i < 2; i++) {
 		memset(taken, 0, sizeof(taken));
 		trace2_timer_start(&timer);
 		trace2_timer_stop(&timer);
 		trace2_counter_add(&counter, 1);
 	}
-	return taken[TR2_TARGET_COUNT] || is_wrong();
+	return taken[LINES] || is_wrong();
 }
 
 /* Threads that say at once how the program was started. */
@@ -116,13 +134,13 @@ static int life_of_starts(void)
 	pthread_t second;
 	int ready = 0;
 
-	begin();
-	taken[TR2_TARGET_COUNT] = 0;
+	begin_program();
+	taken[LINES] = 0;
 	if (pthread_create(&second, NULL, start, &ready))
 		return 2;
 	start(&ready);
 	pthread_join(second, NULL);
-	return taken[TR2_TARGET_COUNT] < 2;
+	return taken[LINES] < 2;
 }
 
 /* All are taken, and given back on both sides. */
@@ -139,7 +157,7 @@ static int forks(void)
 
 static int life_of_forks(void)
 {
-	begin();
+	begin_program();
 	trace2_cmd_exit_fl("main.c", 2, 3);
 	return forks();
 }
@@ -177,7 +195,7 @@ static int child_of_two(void)
 
 static int life_of_two(void)
 {
-	begin();
+	begin_program();
 	return process_fork(child_of_two);
 }
 
@@ -199,7 +217,7 @@ static int child(void)
 
 static int life(void)
 {
-	begin();
+	begin_program();
 	trace2_cmd_name_fl("main.c", 2, "name");
 	trace2_def_repo_fl("main.c", 3, "/one");
 	trace2_timer_start(&timer);
@@ -219,7 +237,7 @@ static int life_without_key(void)
 
 	while (!pthread_key_create(&key, NULL))
 		;
-	begin();
+	begin_program();
 	trace2_printf_fl("main.c", 2, "text");
 	return trace2_is_enabled() || trace2_dropped() || is_wrong();
 }
@@ -234,7 +252,7 @@ static ssize_t speak_once(int fd, const void *bytes, size_t len)
 static int life_with_speech(void)
 {
 	kit_host.write = speak_once;
-	begin();
+	begin_program();
 	return trace2_dropped() != 1 || is_wrong();
 }
 

@@ -7,13 +7,9 @@
 #include <errno.h>
 
 #include "kit/tap.h"
-#include "trace2.h"
-#include "process/counter.h"
 #include "event/event.h"
 #include "base/memory.h"
-#include "process/session.h"
-#include "process/thread.h"
-#include "process/timer.h"
+#include "process/metric.h"
 
 static uint64_t now_ns;
 
@@ -22,14 +18,7 @@ static uint64_t fixed_now(void)
 	return now_ns;
 }
 
-static const struct tr2_session session = { .sid_json = (char[]){ "s" } };
-
 static struct tr2_host host;
-
-static struct tr2_thread *new_thread(void)
-{
-	return tr2_thread_begin(&session, 1, "worker", 0);
-}
 
 static int is_zero(const char *bytes, size_t len)
 {
@@ -103,45 +92,46 @@ static void test_texts(void)
 	tap_bytes(bytes, 3, "\0\0c", 3, "as many bytes are zeroed as asked");
 }
 
-/* Registering takes two texts, and an array at first. */
+/* What is registered takes two texts, and an array at first. */
 static void test_registers(void)
 {
-	struct trace2_timer timer = { .category = "cat",
-				      .name = "name",
-				      .per_thread = 2 };
-	struct tr2_timers timers = { 0 };
+	struct tr2_metrics metrics = { 0 };
 	struct tr2_metric *metric;
 	int i, wrong = 0;
 
 	for (i = 1; i <= 3; i++) {
 		memory_fail(i);
-		wrong += tr2_timers_register(&timers, &timer) != 0;
+		wrong += tr2_metrics_add(&metrics, "cat", "name", 2) != 0;
 		memory_fail(0);
-		wrong += memory_live != (i > 1) || timers.count != 0;
+		wrong += memory_live != (i > 1) || metrics.count != 0;
 		if (i == 1)
 			continue;
-		memory_free(timers.timer);
-		memset(&timers, 0, sizeof(timers));
+		memory_free(metrics.metric);
+		memset(&metrics, 0, sizeof(metrics));
 	}
 	tap_int(wrong, 0, "a timer that finds no memory has no id");
-	for (i = 1; i <= 9; i++)
-		wrong += tr2_timers_register(&timers, &timer) != i;
+	for (i = 1; i <= 8; i++)
+		wrong += tr2_metrics_add(&metrics, "cat", "name", 2) != i;
+	wrong += tr2_metrics_add(&metrics, NULL, NULL, 0) != i;
 	tap_int(wrong, 0, "timers are numbered from 1");
-	metric = &timers.timer[8].metric;
+	metric = &metrics.metric[7];
 	tap_str(metric->category, "cat", "a timer keeps its category");
 	tap_str(metric->name, "name", "a timer keeps its name");
 	tap_int(metric->per_thread, 2, "a timer keeps what it was told");
-	tap_int((intmax_t)timers.room, 16, "there is room for sixteen timers");
-	memset(&timers.timer[15], 0, sizeof(timers.timer[15]));
+	tap_ok(!*metric[1].category && !*metric[1].name &&
+		       !metric[1].per_thread,
+	       "a counter may have no names");
+	tap_int((intmax_t)metrics.room, 16, "there is room for sixteen timers");
+	memset(&metrics.metric[15], 0, sizeof(metrics.metric[15]));
 	for (i = 0; i < 9; i++) {
-		memory_free(timers.timer[i].metric.category);
-		memory_free(timers.timer[i].metric.name);
+		memory_free(metrics.metric[i].category);
+		memory_free(metrics.metric[i].name);
 	}
-	memory_free(timers.timer);
+	memory_free(metrics.metric);
 	tap_int(memory_live, 0, "nothing else was taken for timers");
 }
 
-static void run_timer(struct tr2_thread *self, int id, uint64_t ns)
+static void run_timer(struct tr2_shares *self, int id, uint64_t ns)
 {
 	tr2_timer_start(self, id);
 	now_ns += ns;
@@ -149,7 +139,7 @@ static void run_timer(struct tr2_thread *self, int id, uint64_t ns)
 	now_ns += 1000;
 }
 
-static int is_state(struct tr2_timer_state state, uint64_t intervals,
+static int is_state(struct tr2_metric_value state, uint64_t intervals,
 		    uint64_t total, uint64_t min, uint64_t max)
 {
 	return state.intervals == intervals && state.total == total &&
@@ -158,18 +148,18 @@ static int is_state(struct tr2_timer_state state, uint64_t intervals,
 
 static void test_intervals(void)
 {
-	struct tr2_thread *self = new_thread();
+	struct tr2_shares shares = { 0 }, *self = &shares;
 
 	tr2_timer_stop(self, 1);
-	tap_int((intmax_t)self->timers_room, 0, "a stop starts no timer");
+	tap_int((intmax_t)self->room, 0, "a stop starts no timer");
 	run_timer(self, 1, 0);
 	run_timer(self, 1, 50);
 	run_timer(self, 1, 20);
-	tap_ok(is_state(tr2_timer_share(self, 0), 3, 70, 0, 50),
+	tap_ok(is_state(tr2_shares_get(self, 0), 3, 70, 0, 50),
 	       "intervals are added up");
 	run_timer(self, 4, 30);
 	run_timer(self, 4, 20);
-	tap_ok(is_state(tr2_timer_share(self, 3), 2, 50, 20, 30),
+	tap_ok(is_state(tr2_shares_get(self, 3), 2, 50, 20, 30),
 	       "each timer has its own");
 	tr2_timer_stop(self, 2);
 	tr2_timer_stop(self, 2);
@@ -178,31 +168,31 @@ static void test_intervals(void)
 	tr2_timer_start(self, 2);
 	now_ns += 5;
 	tr2_timer_stop(self, 2);
-	tap_ok(is_state(tr2_timer_share(self, 1), 0, 0, 0, 0),
+	tap_ok(is_state(tr2_shares_get(self, 1), 0, 0, 0, 0),
 	       "an interval ends with its first start");
 	now_ns += 5;
 	tr2_timer_stop(self, 2);
 	tr2_timer_stop(self, 2);
-	tap_ok(is_state(tr2_timer_share(self, 1), 1, 15, 15, 15),
+	tap_ok(is_state(tr2_shares_get(self, 1), 1, 15, 15, 15),
 	       "an interval begins with its first start");
 	tr2_timer_stop(self, 5);
-	tap_ok(is_state(tr2_timer_share(self, 4), 0, 0, 0, 0),
+	tap_ok(is_state(tr2_shares_get(self, 4), 0, 0, 0, 0),
 	       "a timer that was never started has no share");
 	memory_fail(1);
 	tr2_timer_start(self, 5);
 	memory_fail(0);
-	tap_ok(self->timers_room == 4 &&
-		       is_state(tr2_timer_share(self, 0), 3, 70, 0, 50),
+	tap_ok(self->room == 4 &&
+		       is_state(tr2_shares_get(self, 0), 3, 70, 0, 50),
 	       "a timer without memory leaves the others alone");
-	tr2_thread_end(self);
+	memory_free(self->measure);
 }
 
 static void test_timer_totals(void)
 {
-	struct tr2_timer list[4];
-	struct tr2_timers timers = { list, 4, 4 };
-	struct tr2_thread *one = new_thread(), *two = new_thread();
-	struct tr2_thread *none = new_thread();
+	struct tr2_metric list[4];
+	struct tr2_metrics timers = { list, 4, 4 };
+	struct tr2_shares shares[3] = { { 0 } }, *one = &shares[0];
+	struct tr2_shares *two = &shares[1], *none = &shares[2];
 	struct tr2_event event;
 
 	memset(list, 0, sizeof(list));
@@ -213,14 +203,14 @@ static void test_timer_totals(void)
 	run_timer(two, 1, 20);
 	run_timer(two, 1, 50);
 	run_timer(two, 2, 9);
-	tr2_timers_fold(&timers, none);
-	tr2_timers_fold(&timers, one);
+	tr2_metrics_fold(&timers, none);
+	tr2_metrics_fold(&timers, one);
 	tap_ok(is_state(list[0].total, 2, 70, 30, 40),
 	       "a first share is the total");
-	tr2_timers_fold(&timers, one);
+	tr2_metrics_fold(&timers, one);
 	tap_ok(is_state(list[0].total, 2, 70, 30, 40),
 	       "a share is in the total once");
-	tr2_timers_fold(&timers, two);
+	tr2_metrics_fold(&timers, two);
 	tap_ok(is_state(list[0].total, 4, 140, 20, 50),
 	       "the total has the least and the most of all shares");
 	tap_ok(is_state(list[1].total, 2, 9, 0, 9),
@@ -228,64 +218,27 @@ static void test_timer_totals(void)
 	tap_ok(is_state(list[3].total, 0, 0, 0, 0), "some timers never ran");
 	timers.count = 1;
 	run_timer(one, 2, 1);
-	tr2_timers_fold(&timers, one);
+	tr2_metrics_fold(&timers, one);
 	tap_int((intmax_t)list[1].total.intervals, 2,
 		"only timers that there are have totals");
-	list[0].metric.category = (char[]){ "cat" };
-	list[0].metric.name = (char[]){ "name" };
-	tr2_timer_fill(&event, &list[0], &list[0].total);
+	list[0].category = (char[]){ "cat" };
+	list[0].name = (char[]){ "name" };
+	tr2_metric_fill(&event, TR2_METRIC_TIMER, &list[0], &list[0].total);
 	tap_str(event.category, "cat", "a timer's event has its category");
 	tap_str(event.name, "name", "a timer's event has its name");
 	tap_ok(event.intervals == 4 && event.t_total == 140 &&
 		       event.t_min == 20 && event.t_max == 50,
 	       "a timer's event has its times");
-	tr2_thread_end(one);
-	tr2_thread_end(two);
-	tr2_thread_end(none);
-}
-
-static void test_counters(void)
-{
-	struct trace2_counter counter = { .category = "cat",
-					  .name = "name",
-					  .per_thread = 1 };
-	struct tr2_counters counters = { 0 };
-	struct tr2_metric *metric;
-	int i, wrong = 0;
-
-	for (i = 1; i <= 3; i++) {
-		memory_fail(i);
-		wrong += tr2_counters_register(&counters, &counter) != 0;
-		memory_fail(0);
-		wrong += memory_live != (i > 1) || counters.count != 0;
-		if (i == 1)
-			continue;
-		memory_free(counters.counter);
-		memset(&counters, 0, sizeof(counters));
-	}
-	tap_int(wrong, 0, "a counter that finds no memory has no id");
-	for (i = 1; i <= 9; i++)
-		wrong += tr2_counters_register(&counters, &counter) != i;
-	tap_int(wrong, 0, "counters are numbered from 1");
-	metric = &counters.counter[8].metric;
-	tap_str(metric->category, "cat", "a counter keeps its category");
-	tap_str(metric->name, "name", "a counter keeps its name");
-	tap_int(metric->per_thread, 1, "a counter keeps what it was told");
-	tap_int((intmax_t)counters.room, 16, "there is room for counters");
-	memset(&counters.counter[15], 0, sizeof(counters.counter[15]));
-	for (i = 0; i < 9; i++) {
-		memory_free(counters.counter[i].metric.category);
-		memory_free(counters.counter[i].metric.name);
-	}
-	memory_free(counters.counter);
-	tap_int(memory_live, 0, "nothing else was taken for counters");
+	memory_free(one->measure);
+	memory_free(two->measure);
 }
 
 static void test_counter_totals(void)
 {
-	struct tr2_counter list[4];
-	struct tr2_counters counters = { list, 4, 4 };
-	struct tr2_thread *one = new_thread(), *none = new_thread();
+	struct tr2_metric list[4];
+	struct tr2_metrics counters = { list, 4, 4 };
+	struct tr2_shares shares[2] = { { 0 } }, *one = &shares[0];
+	struct tr2_shares *none = &shares[1];
 	struct tr2_event event;
 
 	memset(list, 0, sizeof(list));
@@ -293,35 +246,53 @@ static void test_counter_totals(void)
 	tr2_counter_add(one, 1, 3);
 	tr2_counter_add(one, 1, 4);
 	tr2_counter_add(one, 4, 9);
-	tap_int((intmax_t)tr2_counter_share(one, 0), 7, "values are added up");
-	tap_int((intmax_t)tr2_counter_share(one, 3), 9,
+	tap_int((intmax_t)tr2_shares_get(one, 0).total, 7,
+		"values are added up");
+	tap_int((intmax_t)tr2_shares_get(one, 3).total, 9,
 		"each counter has its own");
-	tap_int((intmax_t)tr2_counter_share(one, 4), 0,
+	tap_int((intmax_t)tr2_shares_get(one, 4).total, 0,
 		"a counter that was never used has no share");
 	memory_fail(1);
 	tr2_counter_add(one, 5, 1);
 	memory_fail(0);
-	tap_int((intmax_t)tr2_counter_share(one, 0), 7,
+	tap_int((intmax_t)tr2_shares_get(one, 0).total, 7,
 		"a counter without memory leaves the others alone");
-	tr2_counters_fold(&counters, none);
-	tr2_counters_fold(&counters, one);
-	tr2_counters_fold(&counters, one);
-	tap_int((intmax_t)list[0].total, 7, "a count is in the total once");
+	tr2_metrics_fold(&counters, none);
+	tr2_metrics_fold(&counters, one);
+	tr2_metrics_fold(&counters, one);
+	tap_int((intmax_t)list[0].total.total, 7,
+		"a count is in the total once");
 	tr2_counter_add(one, 1, 5);
 	tr2_counter_add(one, 2, 5);
 	counters.count = 1;
-	tr2_counters_fold(&counters, one);
-	tap_int((intmax_t)list[0].total, 12, "counts are added up");
-	tap_int((intmax_t)list[1].total, 0,
+	tr2_metrics_fold(&counters, one);
+	tap_int((intmax_t)list[0].total.total, 12, "counts are added up");
+	tap_int((intmax_t)list[1].total.total, 0,
 		"only counters that there are have totals");
-	list[0].metric.category = (char[]){ "cat" };
-	list[0].metric.name = (char[]){ "name" };
-	tr2_counter_fill(&event, &list[0], 77);
+	list[0].category = (char[]){ "cat" };
+	list[0].name = (char[]){ "name" };
+	list[0].total.total = 77;
+	tr2_metric_fill(&event, TR2_METRIC_COUNTER, &list[0], &list[0].total);
 	tap_str(event.category, "cat", "a counter's event has its category");
 	tap_str(event.name, "name", "a counter's event has its name");
 	tap_int((intmax_t)event.count, 77, "a counter's event has its count");
-	tr2_thread_end(one);
-	tr2_thread_end(none);
+	memory_free(one->measure);
+}
+
+static void test_empty(void)
+{
+	const struct tr2_metric_value none = { .min = 1, .depth = 1 };
+	const struct tr2_metric_value quick = { .intervals = 1 };
+	const struct tr2_metric_value sum = { .total = 1 };
+
+	tap_ok(tr2_measure_is_empty(TR2_METRIC_TIMER, &none) &&
+		       tr2_measure_is_empty(TR2_METRIC_TIMER, &sum) &&
+		       !tr2_measure_is_empty(TR2_METRIC_TIMER, &quick),
+	       "a timer without an interval has nothing to tell");
+	tap_ok(tr2_measure_is_empty(TR2_METRIC_COUNTER, &none) &&
+		       tr2_measure_is_empty(TR2_METRIC_COUNTER, &quick) &&
+		       !tr2_measure_is_empty(TR2_METRIC_COUNTER, &sum),
+	       "a counter at 0 has nothing to tell");
 }
 
 int main(void)
@@ -334,8 +305,8 @@ int main(void)
 	test_registers();
 	test_intervals();
 	test_timer_totals();
-	test_counters();
 	test_counter_totals();
+	test_empty();
 	tap_int(memory_live, 0, "no memory of metrics is lost");
 	tap_int(memory_broken, 0, "metrics write into their memory alone");
 	return tap_done();

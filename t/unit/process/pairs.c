@@ -10,7 +10,7 @@ static int child_twice(void)
 {
 	struct trace2_child child = TRACE2_CHILD_INIT;
 
-	begin();
+	begin_program();
 	trace2_child_start_fl("main.c", 2, &child);
 	trace2_child_exit_fl("main.c", 3, &child, 0);
 	trace2_child_exit_fl("main.c", 4, &child, 1);
@@ -47,9 +47,9 @@ static int forked(void)
 
 static int parent(void)
 {
-	begin();
+	begin_program();
 	trace2_child_start_fl("main.c", 2, &early);
-	pass(1);
+	pass_time(1);
 	trace2_child_start_fl("main.c", 2, &same_time);
 	return process_fork(forked);
 }
@@ -103,7 +103,7 @@ static int child_reserve(void)
 	struct trace2_child child = init;
 	uint64_t used = 0;
 
-	begin();
+	begin_program();
 	memset(child.reserved_, 0x5a, sizeof(child.reserved_));
 	trace2_child_start_fl("main.c", 2, &child);
 	trace2_child_ready_fl("main.c", 3, &child, "ready");

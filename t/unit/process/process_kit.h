@@ -76,13 +76,13 @@ static inline int process_at_exit(void (*fn)(int code))
 	return 0;
 }
 
-static inline void pass(uint64_t us)
+static inline void pass_time(uint64_t us)
 {
 	__atomic_fetch_add(&process_now_us, us, __ATOMIC_RELAXED);
 }
 
 /* As a program does it; the line is 1. */
-static inline void begin(void)
+static inline void begin_program(void)
 {
 	trace2_initialize_clock();
 	trace2_set_program("1.0");
@@ -198,7 +198,7 @@ static inline const char *process_told(int (*life)(void))
 }
 
 /* A thread, from its start to its end. */
-static inline void run(void *(*fn)(void *), void *data)
+static inline void run_thread(void *(*fn)(void *), void *data)
 {
 	pthread_t thread;
 

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -34,6 +35,7 @@ struct work {
 	int is_alive[3]; /* started, and not ended yet */
 	unsigned open;	 /* regions */
 	int is_main;
+	int is_beside; /* it goes on while the process ends */
 	int exec_id;
 };
 
@@ -50,6 +52,7 @@ static inline void prepare_work(struct work *work, uint64_t seed, int is_main)
 	}
 	work->open = 0;
 	work->is_main = is_main;
+	work->is_beside = 0;
 	work->exec_id = -1;
 }
 
@@ -280,7 +283,7 @@ static inline void run_watches(struct work *work)
 		trace2_timer_stop(timer);
 }
 
-static inline void count(struct work *work)
+static inline void count_something(struct work *work)
 {
 	struct trace2_counter *const counters[] = { counter_alone, counter_each,
 						    counter_odd };
@@ -303,8 +306,6 @@ static inline void exit_thread(struct work *work)
 	if (is_tame)
 		return;
 	trace2_thread_exit_fl(HERE);
-	if (!work->is_main)
-		write_message(work); /* see run_thread() */
 }
 
 static inline void begin_again(struct work *work)
@@ -323,19 +324,12 @@ static inline void exit_command(struct work *work)
 
 static inline void do_anything(struct work *work, unsigned steps);
 
-/*
- * It writes something under each name that it has: a thread that only
- * counts is in no log, but its count is in the totals. Where its number is
- * the last one, validate takes these for wrong (stream.counter.sum).
- */
 static void *run_thread(void *data)
 {
 	struct work *work = data;
 
 	if (random_below(&work->state, 4))
 		trace2_thread_start_fl(HERE, TEXT);
-	else
-		write_message(work);
 	do_anything(work, random_below(&work->state, 20));
 	if (random_below(&work->state, 4))
 		trace2_thread_exit_fl(HERE);
@@ -368,7 +362,7 @@ static inline void fork_process(struct work *work)
 {
 	pid_t pid;
 
-	if (forks > 2 || random_below(&work->state, 3))
+	if (forks > 2 || work->is_beside || random_below(&work->state, 3))
 		return;
 	fflush(NULL);
 	pid = fork();
@@ -382,13 +376,14 @@ static inline void fork_process(struct work *work)
 }
 
 static void (*const actions[])(struct work *work) = {
-	enter_region,	leave_region, enter_region, leave_region,  nest_regions,
-	write_data,	write_json,   write_json,   write_message, write_error,
-	start_command,	name_command, name_mode,    name_path,	   name_alias,
-	name_ancestors, define_param, define_repo,  start_child,   end_child,
-	end_child,	begin_exec,   end_exec,	    run_watches,   run_watches,
-	count,		start_thread, exit_thread,  begin_again,   exit_command,
-	run_threads,	fork_process,
+	enter_region,  leave_region,	enter_region,  leave_region,
+	nest_regions,  write_data,	write_json,    write_json,
+	write_message, write_error,	start_command, name_command,
+	name_mode,     name_path,	name_alias,    name_ancestors,
+	define_param,  define_repo,	start_child,   end_child,
+	end_child,     begin_exec,	end_exec,      run_watches,
+	run_watches,   count_something, start_thread,  exit_thread,
+	begin_again,   exit_command,	run_threads,   fork_process,
 };
 
 static inline void do_anything(struct work *work, unsigned steps)
@@ -400,6 +395,40 @@ static inline void do_anything(struct work *work, unsigned steps)
 /*
  * ---- How a program ends ----
  */
+
+/* No leak: the process ends first. */
+static void *run_beside(void *data)
+{
+	struct work *work = data;
+
+	for (;;)
+		do_anything(work, 1);
+	return NULL;
+}
+
+/*
+ * Other threads write until nothing is left of the process. It must end in
+ * a way that the library sees: else the system may cut a line.
+ */
+static inline void run_others(struct work *work)
+{
+	unsigned number = random_below(&work->state, 3);
+	struct work *other;
+	pthread_t thread;
+
+	if (random_below(&work->state, 4))
+		return;
+	write_message(work); /* a forked child's log has begun */
+	while (number--) {
+		other = malloc(sizeof(*other));
+		prepare_work(other, random_next(&work->state), 0);
+		other->is_beside = 1;
+		if (pthread_create(&thread, NULL, run_beside, other))
+			abort();
+	}
+	while (!random_below(&work->state, 8))
+		sched_yield();
+}
 
 static inline void exec_program(struct work *work)
 {
@@ -418,6 +447,7 @@ static inline void end_process(struct work *work)
 {
 	static const int signals[] = { SIGINT,	SIGTERM, SIGHUP, SIGQUIT,
 				       SIGPIPE, SIGKILL, SIGUSR1 };
+	int signo = RANDOM_PICK(&work->state, signals);
 	int code = pick_number(work);
 
 	switch (random_below(&work->state, 8)) {
@@ -425,13 +455,17 @@ static inline void end_process(struct work *work)
 		exec_program(work);
 		break;
 	case 1:
-		raise(RANDOM_PICK(&work->state, signals));
+		if (signo != SIGKILL && signo != SIGUSR1)
+			run_others(work);
+		raise(signo);
 		break;
 	case 2:
 		_exit(code);
 	case 3:
+		run_others(work);
 		exit(code);
 	default:
+		run_others(work);
 		code = trace2_cmd_exit_fl(HERE, code);
 	}
 	exit(code);

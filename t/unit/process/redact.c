@@ -11,7 +11,7 @@ static const char *const argv[] = { "a", SECRET, "b", SECRET, NULL };
 
 static int secrets(void)
 {
-	begin();
+	begin_program();
 	trace2_cmd_alias_fl("main.c", 2, "name", argv);
 	trace2_def_param_fl("main.c", 3, SECRET "1", SECRET "2");
 	trace2_def_param_fl("main.c", 4, "param", SECRET "2");
@@ -28,7 +28,7 @@ static int secrets(void)
 static int secrets_unhidden(void)
 {
 	process_setenv("GIT_TRACE2_REDACT", "0");
-	begin();
+	begin_program();
 	trace2_cmd_alias_fl("main.c", 2, "name", argv);
 	trace2_printf_fl("main.c", 3, "%s", SECRET);
 	return 0;
@@ -37,7 +37,7 @@ static int secrets_unhidden(void)
 /* There is memory for nothing but the line, which has it already. */
 static int no_secret(void)
 {
-	begin();
+	begin_program();
 	trace2_printf_fl("main.c", 2, "text");
 	memory_fail(1);
 	memory_fail_on = 1;
@@ -83,7 +83,7 @@ static void test_secrets(void)
 /* A string of JSON ends what a password may reach to. */
 static int json_secrets(void)
 {
-	begin();
+	begin_program();
 	trace2_data_json_fl("main.c", 2, "c", 0, "key",
 			    "[\"http://u:s\",\"x@y\",\"http://u:t@h\"]");
 	return 0;
@@ -105,7 +105,7 @@ static int lengths(void)
 	static char text[9001];
 
 	memset(text, 'x', sizeof(text) - 1);
-	begin();
+	begin_program();
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
 		trace2_printf_fl("main.c", cases[i], "%.*s", cases[i], text);
 	return trace2_dropped() != 0;
@@ -113,7 +113,7 @@ static int lengths(void)
 
 static int wide(void)
 {
-	begin();
+	begin_program();
 	trace2_printf_fl("main.c", 2, "%lc", (wint_t)0x7fffffff);
 	return trace2_dropped() != 0;
 }
@@ -144,7 +144,7 @@ static int many_words(void)
 
 	for (size_t i = 0; i < 149999; i++)
 		words[i] = i ? "word" : SECRET;
-	begin();
+	begin_program();
 	memory_fail_on = 1;
 	memory_fail(1);
 	trace2_cmd_alias_fl("main.c", 2, "first", argv);

@@ -30,10 +30,10 @@ static void die(void)
 
 static int killed(void)
 {
-	begin();
-	pass(10);
+	begin_program();
+	pass_time(10);
 	trace2_region_enter_fl("main.c", 2, "c", "l", 0);
-	pass(5);
+	pass_time(5);
 	die();
 	return 0;
 }
@@ -102,10 +102,10 @@ static int lives_on(void)
 {
 	int kept;
 
-	begin();
-	run(stranger, NULL);
-	run(stranger_hurt, &kept);
-	run(stranger, NULL);
+	begin_program();
+	run_thread(stranger, NULL);
+	run_thread(stranger_hurt, &kept);
+	run_thread(stranger, NULL);
 	return !kept || !is_default(SIGTERM) || is_default(SIGHUP) ||
 	       trace2_dropped();
 }
@@ -114,7 +114,7 @@ static int lives_on(void)
 static int lives_on_with_own_trace(void)
 {
 	process_own_trace();
-	begin();
+	begin_program();
 	hurt(SIGTERM);
 	TRACE_INSTANT("own", "word", TRACE_SCOPE_THREAD);
 	return process_own_has("signo") || !process_own_has("word");
@@ -220,7 +220,7 @@ static void test_engine(void)
 static int killed_after_exit(void)
 {
 	process_setenv("GIT_TRACE2", kit_path("normal"));
-	begin();
+	begin_program();
 	trace2_printf_fl("main.c", 2, "text");
 	trace2_cmd_exit_fl("exit.c", 3, 0);
 	process_wall_us += 3600000000u;
@@ -269,15 +269,15 @@ static int worker_hit(void)
 {
 	char name[] = "worker";
 
-	begin();
-	run(hit, name);
+	begin_program();
+	run_thread(hit, name);
 	return 0;
 }
 
 static int stranger_hit(void)
 {
-	begin();
-	run(hit, NULL);
+	begin_program();
+	run_thread(hit, NULL);
 	return 0;
 }
 
@@ -316,7 +316,7 @@ static int not_watched(void)
 	sigaction(SIGTERM, &own, NULL);
 	sigaction(SIGHUP, &more, NULL);
 	sigaction(SIGQUIT, &none, NULL);
-	begin();
+	begin_program();
 	if (is_default(SIGQUIT))
 		return 2;
 	raise(SIGINT);
@@ -336,7 +336,7 @@ static int silent_child(void)
 
 static int parent(void)
 {
-	begin();
+	begin_program();
 	if (process_fork(silent_child) != 128 + SIGTERM)
 		return 1;
 	process_exit(0);
@@ -345,7 +345,7 @@ static int parent(void)
 
 static int killed_twice(void)
 {
-	begin();
+	begin_program();
 	process_exit(0);
 	die();
 	return 0;
@@ -380,7 +380,7 @@ static ssize_t write_and_die(int fd, const void *bytes, size_t len)
 
 static int hit_again(void)
 {
-	begin();
+	begin_program();
 	kit_host.write = write_and_die;
 	die();
 	return 0;
@@ -410,7 +410,7 @@ static int on_own_stack(void)
 	set.ss_size = stack_size;
 	if (!stack || sigaltstack(&set, NULL))
 		return 1;
-	begin();
+	begin_program();
 	kit_host.write = write_where;
 	die();
 	return 0;

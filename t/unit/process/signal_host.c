@@ -36,13 +36,13 @@ static int is_taken(int signo)
 static int left_before(void)
 {
 	trace2_leave_signals();
-	begin();
+	begin_program();
 	return is_taken(SIGXFSZ) ? 9 : defaults();
 }
 
 static int left_after(void)
 {
-	begin();
+	begin_program();
 	if (defaults() || !is_taken(SIGXFSZ))
 		return 9;
 	signal(SIGHUP, SIG_IGN);
@@ -53,7 +53,7 @@ static int left_after(void)
 static int left_by_setting(void)
 {
 	process_setenv("GIT_TRACE2_SIGNALS", "0");
-	begin();
+	begin_program();
 	return is_taken(SIGXFSZ) ? 9 : defaults();
 }
 
@@ -74,7 +74,7 @@ static int begun_by_library(void)
 {
 	if (wanted)
 		process_setenv("GIT_TRACE2_SIGNALS", wanted);
-	begin();
+	begin_program();
 	trace2_leave_signals();
 	tr2_process.leaves_signals = 0;
 	tr2_signal_watch(dlsym(RTLD_DEFAULT, "qsort"));
@@ -117,8 +117,8 @@ static int tells(void)
 {
 	trace2_leave_signals();
 	signal(SIGUSR1, handle);
-	begin();
-	pass(5);
+	begin_program();
+	pass_time(5);
 	raise(SIGUSR1);
 	if (after_handler != 77 || trace2_is_enabled())
 		return 1;
@@ -130,7 +130,7 @@ static int tells(void)
 
 static int tells_too_late(void)
 {
-	begin();
+	begin_program();
 	process_exit(0);
 	handle(SIGTERM);
 	return after_handler != 77;
@@ -146,7 +146,7 @@ static int tells_too_early(void)
 static int tells_fxt(void)
 {
 	process_setenv("GIT_TRACE2_FXT", kit_path("fxt"));
-	begin();
+	begin_program();
 	handle(SIGTERM);
 	process_exit(0);
 	return 0;

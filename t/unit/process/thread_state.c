@@ -8,7 +8,6 @@
 
 #include "kit/tap.h"
 #include "process/session.h"
-#include "process/timer.h"
 
 static const struct tr2_session session = {
 	.sid_json = (char[]){ "one/two" },
@@ -92,7 +91,7 @@ static void test_begin(void)
 
 	tap_ok(tr2_thread_self() == self, "a thread that begins is known");
 	tap_str(self->origin.thread, "main", "a thread begins with a name");
-	tap_ok(!self->timers_room && !self->counters_room,
+	tap_ok(!self->shares[0].room && !self->shares[1].room,
 	       "a thread begins without stopwatches");
 	tap_int(self->is_main, 1, "the thread 0 is main");
 	tap_ok(has_session(self), "a thread is of the session");
@@ -119,12 +118,12 @@ static void test_end(void)
 
 	for (i = 0; i < TR2_REGIONS_INLINE; i++)
 		tr2_thread_enter(self, 1);
-	tr2_buf_str(&self->line, "line");
+	tr2_buf_str(&self->memory.line, "line");
 	tr2_buf_str(&self->text, "text");
 	tr2_buf_str(&self->scratch, "scratch");
 	tr2_buf_str(&self->words, "words");
-	self->timers = memory_realloc(NULL, sizeof(*self->timers));
-	self->counters = memory_realloc(NULL, sizeof(*self->counters));
+	self->shares[0].measure = memory_realloc(NULL, 1);
+	self->shares[1].measure = memory_realloc(NULL, 1);
 	tap_int(memory_live, 8, "a thread has many memories");
 	tr2_thread_end(self);
 	tap_int(memory_live, 0, "a thread gives back all of them");
@@ -137,15 +136,15 @@ static void test_main_anew(void)
 
 	child.depth = 2;
 	self->is_stale = self->started = 1;
-	self->timers = memory_realloc(NULL, sizeof(*self->timers));
-	self->counters = memory_realloc(NULL, sizeof(*self->counters));
-	self->timers_room = self->counters_room = 1;
+	self->shares[0].measure = memory_realloc(NULL, 1);
+	self->shares[1].measure = memory_realloc(NULL, 1);
+	self->shares[0].room = self->shares[1].room = 1;
 	tr2_thread_enter(self, 8);
 	tr2_thread_become_main(self, &child, 20);
 	tap_ok(self->is_main == 1 && !self->is_stale && !self->started,
 	       "in a forked child a thread is main, and not started");
-	tap_ok(!self->timers && !self->timers_room && !self->counters &&
-		       !self->counters_room,
+	tap_ok(!self->shares[0].measure && !self->shares[0].room &&
+		       !self->shares[1].measure && !self->shares[1].room,
 	       "a forked child has no stopwatch of its parent's");
 	tap_int(memory_live, 1, "a forked child gives back stopwatches");
 	tap_str(self->origin.thread, "main", "a forked child renames itself");

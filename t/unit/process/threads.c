@@ -7,17 +7,17 @@
 
 static int regions(void)
 {
-	begin();
-	pass(10);
+	begin_program();
+	pass_time(10);
 	trace2_region_enter_fl("main.c", 2, "outer", "label", 0);
-	pass(20);
+	pass_time(20);
 	trace2_region_enter_printf_fl("main.c", 3, "inner", "label", 3, "%d",
 				      7);
-	pass(30);
+	pass_time(30);
 	trace2_data_string_fl("main.c", 4, "c", 3, "key", "value");
 	trace2_region_leave_printf_fl("main.c", 5, "inner", "label", 3, "%d",
 				      8);
-	pass(40);
+	pass_time(40);
 	trace2_data_string_fl("main.c", 6, NULL, 0, NULL, NULL);
 	trace2_region_leave_fl("main.c", 7, "outer", "label", 0);
 	trace2_region_enter_fl("main.c", 8, NULL, NULL, 0);
@@ -60,7 +60,7 @@ static void test_regions(void)
 
 static int values(void)
 {
-	begin();
+	begin_program();
 	trace2_data_intmax_fl("main.c", 2, "c", 0, "least", INT64_MIN);
 	trace2_data_intmax_fl("main.c", 3, "c", 2, "most", INT64_MAX);
 	trace2_data_json_fl("main.c", 4, "c", 2, "json", "[1]");
@@ -95,7 +95,7 @@ static void test_values(void)
 /* The first text of its thread finds no memory. */
 static int value_without_memory(void)
 {
-	begin();
+	begin_program();
 	memory_fail_on = 1;
 	memory_fail(1);
 	trace2_data_json_fl("main.c", 2, "c", 0, "none", "no JSON");
@@ -115,14 +115,14 @@ static void *worker(void *name)
 	static struct trace2_timer timer = { "c", "timer", 1, 0 };
 	static struct trace2_counter counter = { "c", "counter", 1, 0 };
 
-	pass(1);
+	pass_time(1);
 	trace2_thread_start_fl("thread.c", 2, name);
-	pass(2);
+	pass_time(2);
 	trace2_region_enter_fl("thread.c", 3, "c", "l", 0);
 	trace2_data_string_fl("thread.c", 4, "c", 0, "k", "v");
 	trace2_timer_start(&timer);
 	trace2_counter_add(&counter, 5);
-	pass(4);
+	pass_time(4);
 	trace2_timer_stop(&timer);
 	trace2_thread_exit_fl("thread.c", 5);
 	return NULL;
@@ -131,11 +131,11 @@ static void *worker(void *name)
 /* Nobody introduced it, and it leaves without a word. */
 static void *stranger(void *timer)
 {
-	pass(8);
+	pass_time(8);
 	trace2_printf_fl("thread.c", 6, "here");
 	trace2_thread_exit_fl("thread.c", 7);
 	trace2_timer_start(timer);
-	pass(16);
+	pass_time(16);
 	trace2_timer_stop(timer);
 	return NULL;
 }
@@ -145,10 +145,10 @@ static void *renamed(void *timer)
 {
 	trace2_thread_start_fl("thread.c", 8, "first");
 	trace2_timer_start(timer);
-	pass(32);
+	pass_time(32);
 	trace2_timer_stop(timer);
 	trace2_thread_start_fl("thread.c", 9, "second");
-	pass(64);
+	pass_time(64);
 	trace2_thread_exit_fl("thread.c", 10);
 	return NULL;
 }
@@ -158,12 +158,12 @@ static int threads(void)
 	static struct trace2_timer timer = { "c", "shared", 0, 0 };
 	char name[] = "worker";
 
-	begin();
-	pass(1000000);
-	run(worker, name);
-	run(worker, NULL);
-	run(stranger, &timer);
-	run(renamed, &timer);
+	begin_program();
+	pass_time(1000000);
+	run_thread(worker, name);
+	run_thread(worker, NULL);
+	run_thread(stranger, &timer);
+	run_thread(renamed, &timer);
 	trace2_cmd_exit_fl("main.c", 2, 0);
 	process_exit(0);
 	return 0;
@@ -208,10 +208,10 @@ static void test_threads(void)
 
 static int main_thread(void)
 {
-	begin();
-	pass(5);
+	begin_program();
+	pass_time(5);
 	trace2_thread_start_fl("main.c", 2, "proc");
-	pass(6);
+	pass_time(6);
 	trace2_thread_exit_fl("main.c", 3);
 	trace2_thread_start_fl("main.c", 4, NULL);
 	return 0;
@@ -239,13 +239,13 @@ static int stopwatches(void)
 	static struct trace2_counter four = { "c", "four", 1, 0 };
 	static struct trace2_counter nothing = { "c", "nothing", 1, 0 };
 
-	begin();
+	begin_program();
 	trace2_timer_stop(&never);
 	trace2_timer_start(&never);
 	trace2_timer_start(&one);
-	pass(10);
+	pass_time(10);
 	trace2_timer_start(&one);
-	pass(10);
+	pass_time(10);
 	trace2_timer_stop(&one);
 	trace2_timer_stop(&one);
 	trace2_timer_stop(&one);
@@ -254,7 +254,7 @@ static int stopwatches(void)
 	trace2_timer_start(&zero);
 	trace2_timer_stop(&zero);
 	trace2_timer_start(&two);
-	pass(7);
+	pass_time(7);
 	trace2_timer_stop(&two);
 	trace2_counter_add(&nothing, 0);
 	trace2_counter_add(&three, 1);
@@ -299,10 +299,10 @@ static int forgets(void)
 {
 	int live = 0;
 
-	begin();
+	begin_program();
 	for (int i = 0; i < 2; i++) {
 		live = memory_live;
-		run(forgetful, NULL);
+		run_thread(forgetful, NULL);
 	}
 	if (memory_live != live)
 		return 1;
@@ -329,11 +329,11 @@ static int regions_in_perf(void)
 {
 	process_setenv("GIT_TRACE2_PERF", kit_path("perf"));
 	process_setenv("GIT_TRACE2_PERF_BRIEF", "1");
-	begin();
+	begin_program();
 	trace2_region_enter_fl("main.c", 2, "c", "l", 0);
 	trace2_printf_fl("main.c", 3, "text");
 	trace2_region_leave_fl("main.c", 4, "c", "l", 0);
-	run(leaves_open, NULL);
+	run_thread(leaves_open, NULL);
 	return 0;
 }
 
@@ -374,8 +374,8 @@ static void *named_inside(void *unused)
 
 static int renames(void)
 {
-	begin();
-	run(named_inside, NULL);
+	begin_program();
+	run_thread(named_inside, NULL);
 	return trace2_dropped() != 1;
 }
 
@@ -398,13 +398,13 @@ static void *named_in_child(void *unused)
 
 static int child_that_names(void)
 {
-	run(named_in_child, NULL);
+	run_thread(named_in_child, NULL);
 	return 0;
 }
 
 static int parent_of_named(void)
 {
-	begin();
+	begin_program();
 	return process_fork(child_that_names);
 }
 

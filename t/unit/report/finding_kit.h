@@ -12,7 +12,7 @@
 static struct tr2_buf out;
 
 /* What was written to `out`, which is empty then; valid until the next. */
-static inline const char *taken(void)
+static inline const char *take_output(void)
 {
 	static char text[65536];
 

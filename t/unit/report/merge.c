@@ -21,7 +21,7 @@ static const char *merge(void)
 	broken += !kit_is_whole(totals[0].of_rule);
 	tr2_report_end(&reports[0]);
 	text = is_printed();
-	release();
+	release_reports();
 	return text;
 }
 
@@ -38,45 +38,45 @@ static void test_onces(void)
 	};
 	int i;
 
-	begin(false);
-	say(0, 1, 7, 5, "c");
-	say(1, 1, 7, 3, "a");
-	say(2, 1, 7, 9, "e");
-	say(0, 1, 7, 4, "b");
+	begin_reports(false);
+	say_finding(0, 1, 7, 5, "c");
+	say_finding(1, 1, 7, 3, "a");
+	say_finding(2, 1, 7, 9, "e");
+	say_finding(0, 1, 7, 4, "b");
 	tap_str(merge(), "a.", "of what is said once the first stays");
 	tap_ok(totals[0].reported[TR2_INFO] == 1 &&
 		       totals[0].findings[TR2_INFO] == 1 &&
 		       !totals[0].reported[TR2_WARNING] && of_rule[2] == 1,
 	       "what was said again is not counted");
-	begin(false);
-	say(1, 1, 7, 3, "a");
-	say(1, 2, 7, 4, "b");
-	say(0, 1, 8, 5, "c");
-	say(0, 2, 8, 6, "d");
-	say(2, 1, 9, 7, "e");
-	say(2, 1, 0, 8, "f");
-	say(1, 1, 0, 9, "g");
-	say(0, 2, 8, 7, "h");
-	say(1, 2, 7, 2, "i");
+	begin_reports(false);
+	say_finding(1, 1, 7, 3, "a");
+	say_finding(1, 2, 7, 4, "b");
+	say_finding(0, 1, 8, 5, "c");
+	say_finding(0, 2, 8, 6, "d");
+	say_finding(2, 1, 9, 7, "e");
+	say_finding(2, 1, 0, 8, "f");
+	say_finding(1, 1, 0, 9, "g");
+	say_finding(0, 2, 8, 7, "h");
+	say_finding(1, 2, 7, 2, "i");
 	tap_str(merge(), "i a c d e f g.",
 		"what is said of two files or two things is not the same");
 	tap_ok(totals[0].reported[TR2_WARNING] == 4 &&
 		       totals[0].reported[TR2_INFO] == 3,
 	       "each level is counted");
-	begin(false);
+	begin_reports(false);
 	for (i = 0; i < CHECKERS; i++)
 		tr2_report_finding(&reports[i], &unknown);
 	tap_str(merge(), "x.", "what no rule is for is said once, too");
-	begin(false);
+	begin_reports(false);
 	tap_str(merge(), ".", "nothing is merged, too");
 }
 
 /* What was taken back lies behind the last one. */
 static void test_last_once(void)
 {
-	begin(false);
-	say(0, 1, 7, 5, "a");
-	say(0, 1, 7, 6, "b");
+	begin_reports(false);
+	say_finding(0, 1, 7, 5, "a");
+	say_finding(0, 1, 7, 6, "b");
 	reports[0].onces.count--;
 	tr2_merge_end(&reports[0]);
 	tap_str(end_alone(), "a b.", "only what was said is said again");
@@ -88,12 +88,12 @@ static void test_many_onces(void)
 	static char message[3000][2];
 	static const unsigned visit[] = { 3, 1, UINT32_MAX, 2 };
 
-	begin(false);
+	begin_reports(false);
 	reports[0].max = 40;
 	for (i = 0; i < 3000; i++) {
 		message[i][0] = (char)('a' + i % 26);
-		say((int)(i % 3), visit[i / 3 % 4], 2 + i / 3 * 7 % 1000, i,
-		    message[i]);
+		say_finding((int)(i % 3), visit[i / 3 % 4],
+			    2 + i / 3 * 7 % 1000, i, message[i]);
 	}
 	merge();
 	for (i = 0; i < tr2_rules_count; i++)
@@ -111,7 +111,7 @@ static void test_totals(void)
 	int i, wrong = 0;
 	size_t rule;
 
-	begin(false);
+	begin_reports(false);
 	for (i = 0; i < CHECKERS; i++) {
 		totals[i].processes = 1 + (unsigned)i;
 		totals[i].records = 10 + (unsigned)i;
@@ -171,15 +171,15 @@ static void test_writers(void)
 	unsigned long one, two, three;
 	int i;
 
-	begin(true);
+	begin_reports(true);
 	write_by(0, 1, "one");
-	say(0, 1, 7, 5, "c");
+	say_finding(0, 1, 7, 5, "c");
 	write_by(1, 2, "two");
 	write_by(1, 3, "three");
-	say(1, 1, 7, 9, "a");
+	say_finding(1, 1, 7, 9, "a");
 	write_by(2, 4, "two");
-	say(2, 1, 7, 3, "e");
-	say(2, 1, 8, 9, "f");
+	say_finding(2, 1, 7, 3, "e");
+	say_finding(2, 1, 8, 9, "f");
 	for (i = 1; i < CHECKERS; i++)
 		tr2_merge_report(&reports[0], &reports[i]);
 	tr2_merge_end(&reports[0]);
@@ -189,14 +189,14 @@ static void test_writers(void)
 	tap_ok(one == 0 && two == 2 && three == 0,
 	       "the writer of what stays has the finding");
 	tr2_report_end(&reports[0]);
-	release();
+	release_reports();
 }
 
 static void test_writers_order(void)
 {
 	int i;
 
-	begin(true);
+	begin_reports(true);
 	write_by(0, 2, "later");
 	write_by(0, 1, "sooner");
 	for (i = 1; i < CHECKERS; i++)
@@ -204,7 +204,7 @@ static void test_writers_order(void)
 	tr2_report_end(&reports[0]);
 	tap_str(tr2_writer_at(&statistics[0], 1)->name, "sooner",
 		"writers are told in their order");
-	release();
+	release_reports();
 }
 
 static bool is_met(const struct tr2_writer_count *writer,
@@ -255,9 +255,9 @@ static void use_all(void)
 {
 	int i;
 
-	begin(false);
+	begin_reports(false);
 	for (i = 0; i < CHECKERS; i++) {
-		say(i, 1, 7, 1, "a");
+		say_finding(i, 1, 7, 1, "a");
 		tr2_buf_byte(&reports[i].buf, 'x');
 	}
 	merge();

@@ -17,7 +17,7 @@ static const char *in_format(const char *name,
 			     const struct tr2_finding *finding)
 {
 	tr2_format_find(name)->finding(&out, finding);
-	return taken();
+	return take_output();
 }
 
 static void test_text(void)
@@ -135,7 +135,7 @@ static struct tr2_totals totals = {
 static const char *end_in(const char *format)
 {
 	tr2_format_find(format)->end(&out, &totals);
-	return taken();
+	return take_output();
 }
 
 #define FOUND "Found 5 errors, 6 warnings and 7 infos in "
@@ -197,7 +197,7 @@ static const char *summary_of(unsigned long errors, unsigned long infos,
 	};
 
 	tr2_summary_write(&out, &few);
-	return taken();
+	return take_output();
 }
 
 static void test_summary(void)
@@ -205,8 +205,7 @@ static void test_summary(void)
 	struct tr2_totals none = { .files = 2, .other_files = 2 };
 
 	tap_str(summary_of(0, 0, 13, 0),
-		"OK: 13 events of 1 process in 1 file\n",
-		"a good log is OK");
+		"OK: 13 events of 1 process in 1 file\n", "a good log is OK");
 	tap_str(summary_of(1, 0, 1, 0),
 		"Found 1 error in 1 event of 1 process in 1 file\n",
 		"one of a kind is singular");
@@ -218,7 +217,7 @@ static void test_summary(void)
 		"file\n",
 		"only what is there is named");
 	tr2_summary_write(&out, &none);
-	tap_str(taken(),
+	tap_str(take_output(),
 		"Checked nothing: 2 files; 2 files are no Trace2 logs\n",
 		"without a log nothing is OK");
 }

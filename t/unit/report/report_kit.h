@@ -18,7 +18,8 @@ static struct tr2_statistics statistics[CHECKERS];
 static struct tr2_report reports[CHECKERS];
 static FILE *printed;
 
-static inline void print(struct tr2_buf *out, const struct tr2_finding *finding)
+static inline void print_finding(struct tr2_buf *out,
+				 const struct tr2_finding *finding)
 {
 	tr2_buf_str(out, finding->color ? "*" : "");
 	tr2_buf_str(out, finding->message);
@@ -30,10 +31,11 @@ static inline void print_end(struct tr2_buf *out, const struct tr2_totals *sums)
 	tr2_buf_str(out, out->len ? " (not written yet)" : ".");
 }
 
-static const struct tr2_format format = { "test", "(", " ", print, print_end };
+static const struct tr2_formatter format = { "test", "(", " ", print_finding,
+					     print_end };
 static const struct tr2_selection all;
 
-static inline void begin(bool with_statistics)
+static inline void begin_reports(bool with_statistics)
 {
 	int i;
 
@@ -63,7 +65,7 @@ static inline const char *is_printed(void)
 	return text;
 }
 
-static inline void release(void)
+static inline void release_reports(void)
 {
 	int i;
 
@@ -72,8 +74,8 @@ static inline void release(void)
 		tr2_statistics_release(&statistics[i]);
 }
 
-static inline void say(int checker, unsigned visit, uint64_t once,
-		       unsigned long line, const char *message)
+static inline void say_finding(int checker, unsigned visit, uint64_t once,
+			       unsigned long line, const char *message)
 {
 	struct tr2_finding finding = {
 		.level = once % 2 ? TR2_INFO : TR2_WARNING,
@@ -100,7 +102,7 @@ static inline const char *end_alone(void)
 	if (tr2_report_end(&reports[0]))
 		return "not all";
 	text = is_printed();
-	release();
+	release_reports();
 	return text;
 }
 

@@ -29,7 +29,7 @@ static const char *told(const struct tr2_finding *finding)
 	measured.measure = &measure;
 	tr2_sarif_finding(&out, &measured);
 	tr2_measure_release(&measure);
-	return taken();
+	return take_output();
 }
 
 static uint64_t hash(const char *text)
@@ -166,7 +166,7 @@ static void test_rules(void)
 	for (i = 0; i < 4; i++)
 		of_rule[rules[i] - tr2_rules] = i + 1;
 	tr2_sarif_end(&out, &totals);
-	text = taken();
+	text = take_output();
 	tap_ok(!strncmp(text, begin, strlen(begin)),
 	       "the end has the program and its version");
 	after = strstr(text, "\",\"rules\":[");

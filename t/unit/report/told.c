@@ -7,15 +7,15 @@
 
 static void test_live(void)
 {
-	begin(false);
+	begin_reports(false);
 	reports[0].live = true;
 	reports[0].max = 2;
 	tr2_report_begin(&reports[0]);
 	tap_str(is_printed(), "", "nothing is printed before it must be");
-	say(0, 1, 0, 9, "a");
+	say_finding(0, 1, 0, 9, "a");
 	tap_str(is_printed(), "(a", "a live finding is printed at once");
-	say(0, 1, 0, 3, "b");
-	say(0, 1, 0, 1, "c");
+	say_finding(0, 1, 0, 3, "b");
+	say_finding(0, 1, 0, 1, "c");
 	tap_str(is_printed(), "(a b", "but not more than are wanted");
 	tap_ok(!reports[0].spool.entries.count, "none is kept");
 	tap_str(end_alone(), "(a b.", "and then the end");
@@ -60,7 +60,7 @@ static void test_order(void)
 	struct tr2_finding finding;
 	size_t i;
 
-	begin(false);
+	begin_reports(false);
 	reports[0].color = true;
 	reports[0].max = 5;
 	tr2_report_begin(&reports[0]);
@@ -81,19 +81,19 @@ static void test_selected(void)
 {
 	struct tr2_selection selection = { 0 };
 
-	begin(false);
+	begin_reports(false);
 	tr2_selection_add(&selection, tr2_rules[2].id, true);
 	reports[0].selection = &selection;
-	say(0, 1, 0, 1, "a");
+	say_finding(0, 1, 0, 1, "a");
 	tap_int((intmax_t)totals[0].reported[TR2_WARNING], 1,
 		"what is selected is reported");
 	tr2_selection_add(&selection, tr2_rules[2].id, false);
-	say(0, 1, 0, 2, "b");
+	say_finding(0, 1, 0, 2, "b");
 	tap_ok(totals[0].reported[TR2_WARNING] == 1 &&
 		       totals[0].findings[TR2_WARNING] == 2,
 	       "what is not selected is counted");
 	reports[0].selection = NULL;
-	say(0, 1, 0, 3, "c");
+	say_finding(0, 1, 0, 3, "c");
 	tap_str(end_alone(), "a c.", "without a selection all is");
 	tr2_selection_release(&selection);
 }
@@ -103,14 +103,14 @@ static int end_at(const char *path, const char *mode, bool spool_failed)
 {
 	int i, rc;
 
-	begin(false);
+	begin_reports(false);
 	fclose(printed);
 	printed = reports[0].out = fopen(path, mode);
 	reports[0].spool.failed = spool_failed;
 	rc = tr2_report_end(&reports[0]);
 	for (i = 1; i < CHECKERS; i++)
 		free(totals[i].of_rule);
-	release();
+	release_reports();
 	return rc;
 }
 
@@ -129,7 +129,7 @@ static int runs_out_of_memory(void (*part)(void))
 {
 	int out;
 
-	begin(false);
+	begin_reports(false);
 	memory_fail(1);
 	out = kit_runs_out(part);
 	memory_fail(0);
@@ -145,7 +145,7 @@ static void begin_report(void)
 
 static void say_one(void)
 {
-	say(0, 1, 0, 1, "a");
+	say_finding(0, 1, 0, 1, "a");
 }
 
 static void test_memory(void)

@@ -29,7 +29,7 @@ static void begin_block(const char *lines)
 {
 	size_t len = strlen(lines);
 
-	tr2_tokens_find(&block, padded(lines, len), len);
+	tr2_tokens_find(&block, pad_json(lines, len), len);
 }
 
 /* The number that is the record's value of `line`, of two digits. */
@@ -407,7 +407,7 @@ static void read_and_release(void)
 	struct tr2_record mine = { 0 };
 	size_t len;
 
-	tr2_record_read(&mine, padded("{\"event\":\"\\n\"}", 14), 14);
+	tr2_record_read(&mine, pad_json("{\"event\":\"\\n\"}", 14), 14);
 	tr2_record_text(&mine, TR2_KEY_EVENT, &len);
 	tr2_record_release(&mine);
 }

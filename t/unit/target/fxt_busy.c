@@ -9,7 +9,7 @@ int main(void)
 	kit_host.open = open_noted;
 	kit_host.close = close_noted;
 	kit_host.getpid = own_pid;
-	renew();
+	renew_process();
 	tr2_trace.handler = &other;
 	tap_ok(is_off(open_fxt(kit_path("a")), ""),
 	       "the target is off and makes no file");
@@ -21,7 +21,7 @@ int main(void)
 	tr2_trace.handler = NULL;
 	tap_int(open_fxt(kit_path("a")), 1,
 		"it is on where nobody has the engine");
-	tr2_fxt_close();
+	tr2_targets_close();
 	(void)open_chrome;
 	(void)opened_flags;
 	return kit_done();

@@ -9,6 +9,8 @@
 #include "base/buf.h"
 #include "event/event.h"
 #include "target/fxt.h"
+#include "target/fxt_engine.h"
+#include "target/target.h"
 
 static char told[16384];
 static size_t told_len;
@@ -78,7 +80,7 @@ static const struct tr2_origin origin = {
 };
 
 static struct tr2_host host;
-static struct tr2_buf memory = TR2_BUF_INIT;
+static struct tr2_target_memory memory;
 
 static struct tr2_event event_of(enum tr2_event_kind kind)
 {
@@ -105,11 +107,13 @@ __attribute__((noinline)) static uint32_t soil_stack(void)
 /* What is traced of it; memory that failed before is memory again. */
 static const char *traced(const struct tr2_event *event)
 {
+	struct tr2_event copy = *event;
+
 	told[0] = '\0';
 	told_len = 0;
-	memory.failed = 1;
+	memory.line.failed = 1;
 	soil_stack();
-	if (tr2_fxt_event(event, &memory))
+	if (!tr2_fxt_event(NULL, &copy, &memory))
 		tell("lost");
 	return told;
 }
@@ -236,7 +240,7 @@ static void test_words(void)
 	argv[0] = bad;
 	argv[1] = NULL;
 	for (i = 0; i < 3; i++) {
-		tr2_buf_release(&memory);
+		tr2_buf_release(&memory.line);
 		bad[300 - i] = '\0';
 		at = traced(&event);
 		for (count = 0; (at = strstr(at, "\xef\xbf\xbd")); at += 3)
@@ -252,19 +256,21 @@ static void test_no_room(void)
 	struct tr2_event event = event_of(TR2_EVENT_CHILD_START);
 	const char *argv[] = { "\xff", NULL };
 	char bytes[8];
-	struct tr2_buf fixed = TR2_BUF_FIXED(bytes);
+	struct tr2_target_memory fixed = { .line = TR2_BUF_FIXED(bytes) };
 
 	event.argv = argv;
 	told[0] = '\0';
-	tap_int(tr2_fxt_event(&event, &fixed), -1, "without room it is lost");
+	tap_int(tr2_fxt_event(NULL, &event, &fixed), 0,
+		"without room it is lost");
 	tap_str(told, "", "and nothing is written");
-	tr2_buf_release(&memory);
+	tr2_buf_release(&memory.line);
 	memory_fail(0);
 	memory_fail_on = 1;
 	tap_str(traced(&event), "lost", "so it is without memory");
 	memory_fail_on = 0;
 	event.argv = NULL;
-	tap_int(tr2_fxt_event(&event, &fixed), 0, "what needs none is not");
+	tap_int(tr2_fxt_event(NULL, &event, &fixed), 1,
+		"what needs none is not");
 }
 
 static void test_categories(void)
@@ -277,9 +283,9 @@ static void test_categories(void)
 	event.category = "wanted";
 	tap_str(traced(&event), "2 wanted l #0 @7000", "the rest is");
 	told_len = 0;
-	tr2_fxt_enter("other", "l", TRACE2_REPO_NONE);
-	tr2_fxt_enter("wanted", "", -1);
-	tr2_fxt_leave("wanted", "l", TRACE2_REPO_NONE);
+	tr2_fxt_enter_region("other", "l", TRACE2_REPO_NONE);
+	tr2_fxt_enter_region("wanted", "", -1);
+	tr2_fxt_leave_region("wanted", "l", TRACE2_REPO_NONE);
 	tap_str(told, "2 wanted region #0 @0 repo:1=03 wanted l #0 @0",
 		"so it is with regions alone");
 }
@@ -294,6 +300,6 @@ int main(void)
 	test_words();
 	test_no_room();
 	test_categories();
-	tr2_buf_release(&memory);
+	tr2_buf_release(&memory.line);
 	return tap_done();
 }

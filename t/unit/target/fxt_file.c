@@ -75,7 +75,7 @@ static void test_beginning(void)
 {
 	struct found found;
 
-	tap_ok(begin(5) && file.have == MIB && file.max == MIB &&
+	tap_ok(begin_file(5) && file.have == MIB && file.max == MIB &&
 		       size_of() == PAGE + MIB && file.start == 0,
 	       "a file begins with one step");
 	tap_ok(!seen.not_held && seen.appended == 1,
@@ -90,12 +90,12 @@ static void test_beginning(void)
 	tap_ok(seen.access == (PROT_READ | PROT_WRITE) &&
 		       seen.opened == PAGE + MIB && file.size == seen.opened,
 	       "what it holds is open to access");
-	end();
+	end_file();
 }
 
 static void test_forgetting(void)
 {
-	begin(MIB);
+	begin_file(MIB);
 	tr2_fxt_file_trim(&file, 8192);
 	tap_int(size_of(), PAGE + 8192, "it is cut to what is used");
 	fd = file.fd;
@@ -106,8 +106,8 @@ static void test_forgetting(void)
 	       "it is closed and unmapped");
 	tr2_fxt_file_forget(&file);
 	tap_ok(seen.closed == fd && seen.unmapped == 1, "and that once");
-	end();
-	begin(0);
+	end_file();
+	begin_file(0);
 	fd = dup2(file.fd, 0);
 	close(file.fd);
 	file.fd = fd;
@@ -134,13 +134,13 @@ static void test_adding(void)
 	tap_ok(found.providers == 1 && !found.findings,
 	       "what is left of the last page is filled");
 	tr2_fxt_file_trim(&file, 65536);
-	end();
+	end_file();
 	tap_ok(begin_again(MIB) && file.start == 2 * PAGE + 65536 &&
 		       file.have == MIB,
 	       "a second one begins where the first ends");
 	found = look();
 	tap_ok(found.providers == 2 && !found.findings, "and both are whole");
-	end();
+	end_file();
 	put_file(magic, 8);
 	world.page = 2 * PAGE;
 	tap_ok(begin_again(MIB) && file.size == 2 * PAGE + MIB &&
@@ -152,7 +152,7 @@ static void test_adding(void)
 		       !memcmp(text, "a record", 8),
 	       "what is in it is in the file");
 	close(in);
-	end();
+	end_file();
 	put_file(magic, 12);
 	tap_ok(!begin_again(MIB) && refused(12) == EEXIST,
 	       "what is no whole number of words is no trace");
@@ -178,45 +178,46 @@ static void test_refused_again(void)
 static void test_refusals(void)
 {
 	world.lock = EACCES;
-	tap_ok(!begin(MIB) && refused(0) == EAGAIN,
+	tap_ok(!begin_file(MIB) && refused(0) == EAGAIN,
 	       "a lock that another has may be told so");
 	world.lock = ENOLCK;
-	tap_ok(!begin(MIB) && refused(0) == ENOLCK,
+	tap_ok(!begin_file(MIB) && refused(0) == ENOLCK,
 	       "that there are no locks is another reason");
 	world.stat = EIO;
-	tap_ok(!begin(MIB) && refused(0) == EIO,
+	tap_ok(!begin_file(MIB) && refused(0) == EIO,
 	       "a file that can't be looked at is none");
 	world.put = 100;
-	tap_ok(!begin(MIB) && refused(0) == ENOSPC,
+	tap_ok(!begin_file(MIB) && refused(0) == ENOSPC,
 	       "no room for a whole page is no room");
 	world.put = 0;
-	tap_ok(!begin(MIB) && refused(0) == ENOSPC, "nor is none at all");
+	tap_ok(!begin_file(MIB) && refused(0) == ENOSPC, "nor is none at all");
 	world.put_error = EIO;
-	tap_ok(!begin(MIB) && refused(0) == EIO, "why a write fails is told");
+	tap_ok(!begin_file(MIB) && refused(0) == EIO,
+	       "why a write fails is told");
 	world.room = 32767;
-	tap_ok(!begin(MIB) && refused(0) == ENOSPC,
+	tap_ok(!begin_file(MIB) && refused(0) == ENOSPC,
 	       "no room for a whole chunk is no room, either");
 	world.map = ENOMEM;
-	tap_ok(!begin(MIB) && refused(0) == ENOMEM,
+	tap_ok(!begin_file(MIB) && refused(0) == ENOMEM,
 	       "what can't be mapped is cut to what it was");
 	world.map = ENOMEM;
 	world.cut = EIO;
-	tap_ok(!begin(MIB) && refused(PAGE + MIB) == ENOMEM,
+	tap_ok(!begin_file(MIB) && refused(PAGE + MIB) == ENOMEM,
 	       "where that fails, too, the first reason counts");
 	world.protect = EPERM;
-	tap_ok(!begin(MIB) && refused(0) == EPERM,
+	tap_ok(!begin_file(MIB) && refused(0) == EPERM,
 	       "what can't be accessed is of no use");
 }
 
 static void test_growing(void)
 {
-	begin(3 * MIB - 1);
+	begin_file(3 * MIB - 1);
 	tap_ok(file.max == 2 * MIB && file.size == PAGE + 2 * MIB &&
 		       seen.opened == PAGE + MIB &&
 		       seen.access_of_rest == PROT_NONE,
 	       "what the file does not hold yet is closed");
-	end();
-	begin(3 * MIB);
+	end_file();
+	begin_file(3 * MIB);
 	errno = EXDEV;
 	tap_int((intmax_t)tr2_fxt_file_grow(&file), 2 * MIB,
 		"a file grows by a step");
@@ -233,12 +234,12 @@ static void test_growing(void)
 	tap_ok(!tr2_fxt_file_grow(&file) && !file.max,
 	       "what can't be accessed does not count");
 	tap_int(errno, EXDEV, "errno is kept");
-	end();
+	end_file();
 }
 
 static void test_full(void)
 {
-	begin(4 * MIB);
+	begin_file(4 * MIB);
 	world.room = 10 * PAGE + 100;
 	tap_int((intmax_t)tr2_fxt_file_grow(&file), MIB + 32768,
 		"of a full disk whole chunks are used");
@@ -248,24 +249,24 @@ static void test_full(void)
 	seen.appended = 0;
 	tap_ok(tr2_fxt_file_grow(&file) == MIB + 32768 && !seen.appended,
 	       "once full is full for ever");
-	end();
-	begin(4 * MIB);
+	end_file();
+	begin_file(4 * MIB);
 	world.room = PAGE;
 	tr2_fxt_file_grow(&file);
 	tap_ok(size_of() == 2 * PAGE + MIB && file.max == MIB && !seen.cuts,
 	       "whole pages need not be cut");
-	end();
+	end_file();
 	world.room = 60000;
-	tap_ok(begin(4 * MIB) && file.have == 32768 && file.max == 32768,
+	tap_ok(begin_file(4 * MIB) && file.have == 32768 && file.max == 32768,
 	       "a file may begin with one chunk");
-	end();
+	end_file();
 }
 
 /* A file system that refuses all of what does not fit. */
 static void test_smaller_steps(void)
 {
 	world.most = 300000;
-	tap_ok(begin(4 * MIB) && file.have == MIB / 4 && !file.error,
+	tap_ok(begin_file(4 * MIB) && file.have == MIB / 4 && !file.error,
 	       "what is refused whole is tried in parts");
 	tap_int((intmax_t)tr2_fxt_file_grow(&file), MIB / 2,
 		"and again when it is used up");
@@ -278,7 +279,7 @@ static void test_smaller_steps(void)
 		       file.max == MIB / 2 + 32768,
 	       "less is nothing");
 	tap_int(file.error, EDQUOT, "for the reason that the system gave");
-	end();
+	end_file();
 }
 
 int main(void)

@@ -6,13 +6,13 @@
 
 static void test_cut(void)
 {
-	begin(4 * MIB);
+	begin_file(4 * MIB);
 	tap_int(truncate(path, 0), 0, "somebody cuts the file");
 	world.room = 0;
 	tap_ok(!tr2_fxt_file_grow(&file) && !file.max,
 	       "then there is nothing to write to");
-	end();
-	begin(4 * MIB);
+	end_file();
+	begin_file(4 * MIB);
 	tr2_fxt_file_trim(&file, MIB - 32768);
 	tap_ok(size_of() == PAGE + MIB - 32768 &&
 		       tr2_fxt_file_state(&file) == TR2_FXT_GONE,
@@ -21,7 +21,7 @@ static void test_cut(void)
 	errno = EXDEV;
 	tap_ok(tr2_fxt_file_state(&file) == TR2_FXT_WHOLE && errno == EXDEV,
 	       "and the file be as long as it was");
-	end();
+	end_file();
 }
 
 static int grows_no_more(void)
@@ -48,7 +48,7 @@ static void overwrite(off_t at)
 /* Somebody else writes the file, or removes it. */
 static void test_gone(void)
 {
-	begin(4 * MIB);
+	begin_file(4 * MIB);
 	overwrite(PAGE);
 	tap_int(tr2_fxt_file_state(&file), TR2_FXT_WHOLE,
 		"what is traced is not looked at");
@@ -57,25 +57,25 @@ static void test_gone(void)
 	tap_int(tr2_fxt_file_state(&file), TR2_FXT_GONE,
 		"another head is that of another file");
 	tap_ok(grows_no_more(), "which is made no longer, nor shorter");
-	end();
-	begin(4 * MIB);
+	end_file();
+	begin_file(4 * MIB);
 	seen.appended = 0;
 	world.get = EIO;
 	tap_ok(grows_no_more(), "nor is a file that can't be read");
-	end();
-	begin(4 * MIB);
+	end_file();
+	begin_file(4 * MIB);
 	seen.appended = 0;
 	unlink(path);
 	tap_ok(tr2_fxt_file_state(&file) == TR2_FXT_GONE &&
 		       !tr2_fxt_file_grow(&file) && !seen.appended,
 	       "a file without a name is nobody's");
-	end();
-	begin(4 * MIB);
+	end_file();
+	begin_file(4 * MIB);
 	tr2_fxt_file_give_up(&file);
 	seen.appended = 0;
 	tap_ok(!tr2_fxt_file_grow(&file) && !seen.appended,
 	       "who gave up gets no more");
-	end();
+	end_file();
 }
 
 /* The host puts a file of its own in the place of ours. */
@@ -87,7 +87,7 @@ static void test_closed(void)
 
 	snprintf(other, sizeof(other), "%s.other", path);
 	theirs = open(other, O_RDWR | O_CREAT | O_APPEND, 0600);
-	if (begin(4 * MIB), syscall(SYS_ftruncate, theirs, 5000000))
+	if (begin_file(4 * MIB), syscall(SYS_ftruncate, theirs, 5000000))
 		exit(2);
 	seen.appended = 0;
 	dup2(theirs, file.fd);
@@ -104,20 +104,20 @@ static void test_closed(void)
 	close(fd);
 	close(theirs);
 	unlink(other);
-	end();
-	begin(4 * MIB);
+	end_file();
+	begin_file(4 * MIB);
 	close(file.fd);
 	tap_int(tr2_fxt_file_state(&file), TR2_FXT_CLOSED,
 		"or may just close ours");
-	end();
-	begin(4 * MIB);
+	end_file();
+	begin_file(4 * MIB);
 	fd = file.fd;
 	tr2_fxt_file_close(&file);
 	tap_ok(seen.closed == fd && file.fd == -1 && file.map,
 	       "a descriptor can be closed alone");
 	tr2_fxt_file_close(&file);
 	tap_int(file.fd, -1, "without harm where there is none");
-	end();
+	end_file();
 }
 
 int main(void)

@@ -50,7 +50,7 @@ static void renew_world(void)
 	seen.closed = -1;
 }
 
-static inline int fails(int error)
+static inline int fail_with(int error)
 {
 	errno = error;
 	return error ? -1 : 0;
@@ -79,14 +79,14 @@ int fcntl(int fd, int command, ...)
 	value = va_arg(args, long);
 	va_end(args);
 	if (command == F_SETLK && world.lock)
-		return fails(world.lock);
+		return fail_with(world.lock);
 	return (int)syscall(SYS_fcntl, fd, command, value);
 }
 
 int fstat(int fd, struct stat *st)
 {
 	if (world.stat)
-		return fails(world.stat);
+		return fail_with(world.stat);
 	return (int)syscall(SYS_newfstatat, fd, "", st, 0x1000);
 }
 
@@ -94,7 +94,7 @@ int ftruncate(int fd, off_t size)
 {
 	seen.cuts++;
 	if (world.cut)
-		return fails(world.cut);
+		return fail_with(world.cut);
 	return (int)syscall(SYS_ftruncate, fd, size);
 }
 
@@ -104,14 +104,14 @@ ssize_t pwrite(int fd, const void *bytes, size_t len, off_t at)
 	if (world.put >= 0 && (size_t)world.put < len)
 		len = (size_t)world.put;
 	if (world.put_error)
-		return fails(world.put_error);
+		return fail_with(world.put_error);
 	return syscall(SYS_pwrite64, fd, bytes, len, at);
 }
 
 ssize_t pread(int fd, void *bytes, size_t len, off_t at)
 {
 	if (world.get)
-		return fails(world.get);
+		return fail_with(world.get);
 	return syscall(SYS_pread64, fd, bytes, len, at);
 }
 
@@ -128,9 +128,9 @@ ssize_t writev(int fd, const struct iovec *pages, int count)
 		len += pages[i].iov_len;
 	}
 	if (i < count)
-		return fails(E2BIG);
+		return fail_with(E2BIG);
 	if (world.most && len > world.most)
-		return fails(EDQUOT);
+		return fail_with(EDQUOT);
 	if (world.room >= 0 && (size_t)world.room < len)
 		len = (size_t)world.room;
 	if (world.room >= 0)
@@ -159,7 +159,7 @@ int mprotect(void *at, size_t len, int access)
 	seen.opened = len;
 	seen.access = access;
 	if (world.protect)
-		return fails(world.protect);
+		return fail_with(world.protect);
 	return (int)syscall(SYS_mprotect, at, len, access);
 }
 
@@ -202,13 +202,13 @@ static inline int begin_again(uint64_t max)
 	return tr2_fxt_file_begin(&file, fd, 77, max);
 }
 
-static inline int begin(uint64_t max)
+static inline int begin_file(uint64_t max)
 {
 	unlink(path);
 	return begin_again(max);
 }
 
-static inline void end(void)
+static inline void end_file(void)
 {
 	tr2_fxt_file_forget(&file);
 	renew_world();

@@ -3,10 +3,10 @@
 
 static void test_a_file(void)
 {
-	renew();
-	tap_ok(open_fxt(kit_path("a.fxt")) && tr2_fxt_is_on() && errno == EDOM,
+	renew_process();
+	tap_ok(open_fxt(kit_path("a.fxt")) && is_on() && errno == EDOM,
 	       "a file is opened, and errno kept");
-	tap_str(noted(), "open a.fxt 666; " FILE_OPENED,
+	tap_str(get_notes(), "open a.fxt 666; " FILE_OPENED,
 		"the engine has what the file has");
 	tap_ok(opened_flags == O_APPEND && !opened_made,
 	       "it is added to, and the user's");
@@ -15,29 +15,31 @@ static void test_a_file(void)
 	header->rolling_data_end[0] = 42;
 	header->rolling_data_end[1] = 43;
 	handler->ops->trace_stopped(handler, ETIMEDOUT, 9);
-	tap_str(noted(), "", "who is inside a record needs the file as it is");
+	tap_str(get_notes(), "",
+		"who is inside a record needs the file as it is");
 	handler->ops->trace_stopped(handler, 0, 9);
-	tap_str(noted(), "trim 20 42; ", "in the end it is cut");
+	tap_str(get_notes(), "trim 20 42; ", "in the end it is cut");
 	dropped = 5;
-	tap_int((intmax_t)tr2_fxt_dropped(), 5, "the engine counts drops");
-	tr2_fxt_hurry();
-	tap_str(noted(), "", "only an agent is hurried");
-	tr2_fxt_close();
-	tap_ok(!tr2_fxt_is_on() && !tr2_fxt_dropped(), "what is closed is off");
-	tap_str(noted(), "stop 0; terminate; ", "and the engine, too");
-	tr2_fxt_close();
-	tap_str(noted(), "", "that happens once");
+	tap_int((intmax_t)tr2_targets_dropped(), 5, "the engine counts drops");
+	die_by_signal();
+	tap_str(get_notes(), "record signal; ", "only an agent is hurried");
+	tr2_targets_close();
+	tap_ok(!is_on() && !tr2_fxt_is_on() && !tr2_targets_dropped(),
+	       "what is closed is off");
+	tap_str(get_notes(), "stop 0; terminate; ", "and the engine, too");
+	tr2_targets_close();
+	tap_str(get_notes(), "", "that happens once");
 }
 
 static void test_categories(void)
 {
-	renew();
+	renew_process();
 	open_fxt(kit_path("a.fxt"));
 	tap_ok(tr2_fxt_wants_all && tr2_fxt_asks_for("cat") &&
 		       handler->ops->is_category_enabled(handler, "cat"),
 	       "without a list all categories are wanted");
-	tr2_fxt_close();
-	settings.categories = value("cat,,other");
+	tr2_targets_close();
+	settings.categories = value_of("cat,,other");
 	open_fxt(kit_path("a.fxt"));
 	tap_ok(!tr2_fxt_wants_all && tr2_fxt_asks_for("cat") &&
 		       tr2_fxt_asks_for("other") &&
@@ -47,7 +49,7 @@ static void test_categories(void)
 		       !tr2_fxt_asks_for("ca") &&
 		       !handler->ops->is_category_enabled(handler, "dog"),
 	       "no others are");
-	tr2_fxt_close();
+	tr2_targets_close();
 }
 
 static void test_names(void)
@@ -55,25 +57,25 @@ static void test_names(void)
 	static char path[4096];
 	char *end = path + 4094;
 
-	renew();
+	renew_process();
 	session.depth = 1;
 	open_fxt(kit_path("a.d/b.fxt"));
-	tap_str(noted(), "open a.d/b-1000.fxt 666; " FILE_OPENED,
+	tap_str(get_notes(), "open a.d/b-1000.fxt 666; " FILE_OPENED,
 		"a child's file has its number");
 	tap_ok(opened_flags == O_APPEND && opened_made,
 	       "which others may know");
-	tr2_fxt_close();
-	noted();
+	tr2_targets_close();
+	get_notes();
 	open_fxt(kit_path("a.d/plain"));
-	tap_str(noted(), "open a.d/plain-1000 666; " FILE_OPENED,
+	tap_str(get_notes(), "open a.d/plain-1000 666; " FILE_OPENED,
 		"without an extension it stands behind");
-	tr2_fxt_close();
-	noted();
+	tr2_targets_close();
+	get_notes();
 	open_fxt(kit_path("a.d/.x"));
-	tap_str(noted(), "open a.d/.x-1000 666; " FILE_OPENED,
+	tap_str(get_notes(), "open a.d/.x-1000 666; " FILE_OPENED,
 		"a name may begin with a dot");
-	tr2_fxt_close();
-	noted();
+	tr2_targets_close();
+	get_notes();
 	memset(path, 'x', 4095);
 	path[0] = '/';
 	path[4091] = '\0';
@@ -83,54 +85,63 @@ static void test_names(void)
 	path[4090] = '\0';
 	*end = '\0';
 	tap_ok(open_fxt(path), "or just not");
-	tap_str(noted(), "open 4095 bytes -1000.fxtx; " FILE_OPENED,
+	tap_str(get_notes(), "open 4095 bytes -1000.fxtx; " FILE_OPENED,
 		"its extension is kept");
-	tr2_fxt_close();
+	tr2_targets_close();
 }
 
 static void test_off(void)
 {
-	tr2_fxt_fork_child(); /* no file is left of the tests before */
-	renew();
+	tr2_targets_fork_child(); /* no file is left of the tests before */
+	renew_process();
 	tap_ok(is_off(open_fxt(NULL), ""), "without a value it is off");
 	tap_ok(is_off(open_fxt("0"), "") && is_off(open_fxt("FALSE"), "") &&
 		       !*kit_stderr(),
 	       "there are words for off");
+	tap_ok(is_off(open_fxt(""), "") && !*kit_stderr(),
+	       "an empty value is off, and nobody is told");
+	tap_ok(is_off(open_fxt("1"), "") && is_off(open_fxt("true"), "") &&
+		       is_off(open_fxt("9"), ""),
+	       "an archive does not go to a descriptor");
+	tap_str(kit_stderr(),
+		"warning: trace2: unknown value for 'GIT_TRACE2_FXT': '1'\n"
+		"warning: trace2: unknown value for 'GIT_TRACE2_FXT': 'true'\n"
+		"warning: trace2: unknown value for 'GIT_TRACE2_FXT': '9'\n",
+		"a descriptor is warned about");
 	tap_ok(is_off(open_fxt("x"), ""), "other words are none");
 	tap_str(kit_stderr(),
 		"warning: trace2: unknown value for 'GIT_TRACE2_FXT': 'x'\n",
 		"they are named");
-	tr2_fxt_fork_child();
-	tap_ok(!tr2_fxt_reopen(&settings, &session) && !*noted(),
-	       "what is off stays off");
+	tr2_targets_fork_child();
+	tap_ok(!reopen_targets() && !*get_notes(), "what is off stays off");
 }
 
 static void test_a_directory(void)
 {
 	static char name[256];
 
-	renew();
+	renew_process();
 	mkdir("dir", 0777);
 	tap_ok(open_fxt(kit_path("dir")), "a directory gets an archive");
-	tap_str(noted(),
+	tap_str(get_notes(),
 		"open dir/sid.fxt 666; "
 		"close 30; begin 999 1000 4321; engine 1 100 200; start 1; ",
 		"which has the session's name");
 	tap_int(opened_flags & O_ACCMODE, O_RDWR, "it is read, too");
-	tr2_fxt_close();
+	tr2_targets_close();
 	memset(name, 'n', 251);
 	session.component = name;
 	open_fxt(kit_path("dir"));
-	noted();
+	get_notes();
 	memcpy(name + 251, ".fxt", 5);
 	tap_ok(!access(kit_text("dir/%s", name), F_OK), "whole, if it is long");
-	tr2_fxt_close();
-	renew();
+	tr2_targets_close();
+	renew_process();
 	settings.max_files = 3;
-	tap_ok(open_fxt(kit_path("dir")) && tr2_fxt_too_many_files(),
+	tap_ok(open_fxt(kit_path("dir")) && is_full(),
 	       "a directory may be full");
-	tr2_fxt_close();
-	renew();
+	tr2_targets_close();
+	renew_process();
 	settings.max_files = 3;
 	tap_ok(is_off(open_fxt(kit_path("dir")), ""), "once is enough");
 	tap_str(kit_stderr(),
@@ -138,11 +149,11 @@ static void test_a_directory(void)
 			 "file due to too many files in target directory %s\n",
 			 kit_path("dir")),
 		"and said once");
-	renew();
+	renew_process();
 	unlink("dir/git-trace2-discard");
 	world.begin[0] = EIO;
 	session.component = "other";
-	tap_ok(!open_fxt(kit_path("dir")) && !tr2_fxt_too_many_files(),
+	tap_ok(!open_fxt(kit_path("dir")) && !is_full(),
 	       "a file in it may be of no use");
 	tap_str(kit_stderr(),
 		kit_text("warning: trace2: could not write '%s' for "
@@ -153,33 +164,39 @@ static void test_a_directory(void)
 
 static void test_a_manager(void)
 {
-	renew();
+	renew_process();
 	tap_ok(open_fxt("af_unix:/socket"), "a manager is one that may come");
-	tap_str(noted(), "provider /socket 500; ",
+	tap_str(get_notes(), "provider /socket 500; ",
 		"the provider is told of it");
 	tap_ok(!tr2_fxt_wants_all && !tr2_fxt_asks_for("cat"),
 	       "it says what is traced");
 	world.enabled = 1;
 	tap_ok(tr2_fxt_asks_for("cat"), "all that it wants");
-	tr2_fxt_close();
-	tap_str(noted(), "destroy; ", "the provider ends it");
-	settings.categories = value("dog");
+	tr2_targets_close();
+	tap_str(get_notes(), "destroy; ", "the provider ends it");
+	settings.categories = value_of("dog");
 	open_fxt("af_unix:/socket");
 	tap_ok(!tr2_fxt_asks_for("cat") && tr2_fxt_asks_for("dog"),
 	       "but no more than the list");
 	world.enabled = 0;
 	tap_ok(!tr2_fxt_asks_for("dog"), "nor all of that");
-	noted();
-	settings.fxt = NULL;
-	tap_ok(!tr2_fxt_reopen(&settings, &session) && !tr2_fxt_is_on(),
-	       "a child may be off");
-	tap_str(noted(), "forget -1; destroy; ", "its parent's is no more");
+	get_notes();
+	set_fxt(NULL);
+	tap_ok(!reopen_targets() && !is_on(), "a child may be off");
+	tap_str(get_notes(), "forget -1; destroy; ", "its parent's is no more");
 	settings.categories = NULL;
-	settings.fxt = NULL;
+	set_fxt(NULL);
 	open_fxt(kit_path("a"));
 	tap_ok(tr2_fxt_wants_all, "a file asks nobody");
-	tr2_fxt_close();
-	renew();
+	tr2_targets_close();
+	open_fxt("af_unix:/socket");
+	set_fxt(kit_path("a"));
+	reopen_targets();
+	get_notes();
+	tr2_targets_close();
+	tap_str(get_notes(), "stop 0; terminate; ",
+		"a child with a file has no provider to end");
+	renew_process();
 	world.has_no_provider = 1;
 	tap_ok(is_off(open_fxt("af_unix:/socket"), "provider /socket 500; "),
 	       "without a provider it is off");
@@ -187,62 +204,62 @@ static void test_a_manager(void)
 
 static void test_a_fork(void)
 {
-	renew();
+	renew_process();
 	settings.max_files = 1;
 	mkdir("full", 0777);
 	open_fxt(kit_path("full"));
-	noted();
+	get_notes();
 	errno = EDOM;
-	tr2_fxt_fork_child();
-	tr2_fxt_fork_child();
-	tap_ok(errno == EDOM && tr2_fxt_is_on() && tr2_fxt_too_many_files(),
+	tr2_targets_fork_child();
+	tr2_targets_fork_child();
+	tap_ok(errno == EDOM && is_on() && is_full(),
 	       "a child forgets in silence");
-	tap_ok(!strncmp(noted(), "close ", 6), "and closes what it has, once");
+	tap_ok(!strncmp(get_notes(), "close ", 6),
+	       "and closes what it has, once");
 	settings.max_files = 0;
-	settings.fxt = value(kit_path("a"));
-	tap_ok(tr2_fxt_reopen(&settings, &session) && tr2_fxt_is_on() &&
-		       !tr2_fxt_too_many_files(),
+	set_fxt(kit_path("a"));
+	tap_ok(reopen_targets() && is_on() && !is_full(),
 	       "its own may have more room");
-	tap_str(noted(), "forget -1; open a 666; " FILE_OPENED,
+	tap_str(get_notes(), "forget -1; open a 666; " FILE_OPENED,
 		"the mapping goes then");
-	tr2_fxt_close();
+	tr2_targets_close();
 }
 
 static void test_chrome(void)
 {
-	renew();
-	tap_ok(open_chrome(kit_path("a.json")) && tr2_fxt_is_on(),
+	renew_process();
+	tap_ok(open_chrome(kit_path("a.json")) && is_on(),
 	       "trace events have a file");
-	tap_str(noted(), "chrome  *, GIT_TRACE2_CHROME, 0 0; ",
+	tap_str(get_notes(), "chrome  *, GIT_TRACE2_CHROME, 0 0; ",
 		"of all categories");
 	tap_str(chrome_file->pattern, kit_path("a.json"), "by that name");
-	tap_ok(!tr2_fxt_too_many_files(), "which is no sentinel");
+	tap_ok(!is_full(), "which is no sentinel");
 	chrome_file->rotation = 7;
 	chrome_file->lost = 3;
 	dropped = 5;
-	tap_int((intmax_t)tr2_fxt_dropped(), 8,
+	tap_int((intmax_t)tr2_targets_dropped(), 8,
 		"lost are those not written, too");
 	tap_ok(!tr2_fxt_asks_for("cat"), "the engine says what is traced");
 	world.enabled = 1;
 	tap_ok(tr2_fxt_asks_for("cat"), "it may be everything");
-	tr2_fxt_hurry();
-	tap_str(noted(), "hurry; ", "the agent is hurried");
+	die_by_signal();
+	tap_str(get_notes(), "record signal; hurry; ", "the agent is hurried");
 	errno = EDOM;
-	tr2_fxt_settle();
-	tap_ok(!strcmp(noted(), "flush; ") && errno == EDOM,
+	tr2_targets_settle();
+	tap_ok(!strcmp(get_notes(), "flush; ") && errno == EDOM,
 	       "before losses are told it is asked for them");
-	tr2_fxt_close();
-	tap_str(noted(), "end 1; ", "the agent's client ends");
-	tr2_fxt_hurry();
-	tap_ok(!*noted() && !tr2_fxt_is_on(), "and all is off");
-	settings.categories = value("dog,cow");
+	tr2_targets_close();
+	tap_str(get_notes(), "end 1; ", "the agent's client ends");
+	die_by_signal();
+	tap_ok(!*get_notes() && !is_on(), "and all is off");
+	settings.categories = value_of("dog,cow");
 	settings.destination_debug = 0;
 	session.depth = 1;
 	open_chrome(kit_path("a.json"));
-	tap_str(noted(), "chrome  nested dog,cow, silent, 0 0; ",
+	tap_str(get_notes(), "chrome  nested dog,cow, silent, 0 0; ",
 		"a child is nested, and asks for what is in the list");
 	tap_ok(tr2_fxt_asks_for("cat"), "which the engine knows");
-	tr2_fxt_close();
+	tr2_targets_close();
 }
 
 static void test_chrome_in_a_directory(void)
@@ -250,23 +267,26 @@ static void test_chrome_in_a_directory(void)
 	static char name[256], path[4096];
 	char *slashes;
 
-	renew();
+	renew_process();
 	mkdir("json", 0777);
 	session.depth = 1;
+	open_chrome(kit_path("a.json"));
+	tr2_targets_close();
+	get_notes();
 	open_chrome(kit_path("json"));
-	tap_str(noted(),
+	tap_str(get_notes(),
 		"open json/sid.json 666; close 30; chrome fd *, GIT_TRACE2_CHROME, 0 0; ",
 		"in a directory it is nobody's child");
 	tap_str(chrome_file->pattern, kit_path("json/sid.json"),
 		"and named by the session");
-	tap_ok(!tr2_fxt_too_many_files(), "there is room for it");
-	tr2_fxt_close();
+	tap_ok(!is_full(), "there is room for it");
+	tr2_targets_close();
 	memset(name, 'n', 250);
 	session.component = name;
 	open_chrome(kit_path("json"));
 	memcpy(name + 250, ".json", 6);
 	tap_ok(!access(kit_text("json/%s", name), F_OK), "whole, if long");
-	tr2_fxt_close();
+	tr2_targets_close();
 	session.component = "twelve-bytes";
 	slashes = path + sprintf(path, "%s", kit_path("json"));
 	memset(slashes, '/', 4095 - 18 - (size_t)(slashes - path));
@@ -274,13 +294,13 @@ static void test_chrome_in_a_directory(void)
 	tap_ok(strlen(chrome_file->pattern) == 4095 &&
 		       !access(kit_path("json/twelve-bytes.json"), F_OK),
 	       "so may its path be");
-	tr2_fxt_close();
-	renew();
+	tr2_targets_close();
+	renew_process();
 	settings.max_files = 3;
-	tap_ok(open_chrome(kit_path("json")) && tr2_fxt_too_many_files(),
+	tap_ok(open_chrome(kit_path("json")) && is_full(),
 	       "a directory of trace events may be full");
-	tr2_fxt_close();
-	noted();
+	tr2_targets_close();
+	get_notes();
 	tap_ok(is_off(open_chrome(kit_path("json")), ""), "and stays so");
 	tap_ok(strstr(kit_stderr(), "GIT_TRACE2_CHROME"),
 	       "for which the variable is named");
@@ -291,60 +311,101 @@ static void test_chrome_in_a_directory(void)
 
 static void test_chrome_off(void)
 {
-	renew();
+	renew_process();
 	tap_ok(is_off(open_chrome("0"), "") &&
 		       is_off(open_chrome("False"), "") && !*kit_stderr(),
 	       "trace events may be off");
+	tap_ok(is_off(open_chrome(""), "") && !*kit_stderr(),
+	       "an empty value means no trace events");
+	tap_ok(is_off(open_chrome("af_unix:/x"), "") &&
+		       is_off(open_chrome("2"), ""),
+	       "trace events go to files alone");
+	tap_str(kit_stderr(),
+		"warning: trace2: unknown value for 'GIT_TRACE2_CHROME': "
+		"'af_unix:/x'\n"
+		"warning: trace2: unknown value for 'GIT_TRACE2_CHROME': "
+		"'2'\n",
+		"a socket and a descriptor are warned about");
 	tap_ok(is_off(open_chrome("x"), ""), "or nowhere");
 	tap_str(kit_stderr(),
 		"warning: trace2: unknown value for 'GIT_TRACE2_CHROME': 'x'\n",
 		"which is no path");
 	world.chrome = EBUSY;
-	tap_ok(!open_chrome(kit_path("a")) && !tr2_fxt_is_on(),
+	tap_ok(!open_chrome(kit_path("a")) && !is_on(),
 	       "without an agent it is off");
-	tr2_fxt_hurry();
-	tr2_fxt_close();
-	tap_ok(strcmp(noted(), "") != 0 && !*noted(), "and that for good");
-	renew();
-	settings.fxt = value(kit_path("a"));
+	die_by_signal();
+	tr2_targets_close();
+	tap_ok(strcmp(get_notes(), "") != 0 && !*get_notes(),
+	       "and that for good");
+	renew_process();
+	set_fxt(kit_path("a"));
 	tap_ok(open_chrome(kit_path("b")), "there is one engine");
-	tap_str(noted(), "open a 666; " FILE_OPENED, "it is FXT's");
+	tap_str(get_notes(), "open a 666; " FILE_OPENED, "it is FXT's");
 	tap_str(kit_stderr(),
 		"warning: trace2: 'GIT_TRACE2_CHROME' has no effect beside "
 		"'GIT_TRACE2_FXT'\n",
 		"that is told");
-	tr2_fxt_close();
+	tap_ok(reopen_targets() && !*kit_stderr(),
+	       "a forked child does not tell it again");
+	tr2_targets_close();
 	tap_ok(open_chrome("0") && open_chrome("False") && !*kit_stderr(),
 	       "nobody is told of a target that is off");
-	tr2_fxt_close();
-	noted();
-	settings.fxt = value("x");
+	tr2_targets_close();
+	get_notes();
+	set_fxt("x");
 	tap_ok(open_chrome(kit_path("b")), "unless that is off");
-	tap_str(noted(), "chrome  *, GIT_TRACE2_CHROME, 0 0; ",
+	tap_str(get_notes(), "chrome  *, GIT_TRACE2_CHROME, 0 0; ",
 		"then it is the other's");
-	tr2_fxt_close();
+	tr2_targets_close();
 }
 
 static void test_chrome_forks(void)
 {
-	renew();
+	renew_process();
 	open_chrome(kit_path("a"));
-	noted();
+	get_notes();
 	errno = EDOM;
-	tr2_fxt_fork_child();
-	tap_ok(errno == EDOM && tr2_fxt_is_on(), "a child has another agent");
-	tap_str(noted(), "leave 1; ", "and leaves its parent's file");
-	tr2_fxt_hurry();
-	tap_str(noted(), "", "nobody is hurried there");
+	tr2_targets_fork_child();
+	tap_ok(errno == EDOM && is_on(), "a child has another agent");
+	tr2_targets_fork_child();
+	tap_str(get_notes(), "leave 1; ", "and leaves its parent's file once");
 	session.depth = 1;
-	tap_ok(tr2_fxt_reopen(&settings, &session), "it may have its own");
-	tap_str(noted(),
-		"forget -1; chrome  nested *, GIT_TRACE2_CHROME, 0 0; ",
+	tap_ok(reopen_targets(), "it may have its own");
+	tap_str(get_notes(), "chrome  nested *, GIT_TRACE2_CHROME, 0 0; ",
 		"with a number");
-	tr2_fxt_close();
-	noted();
-	tr2_fxt_fork_child();
-	tap_str(noted(), "", "what was closed has no children");
+	tr2_targets_close();
+	get_notes();
+	tr2_targets_fork_child();
+	tap_str(get_notes(), "", "what was closed has no children");
+}
+
+/* Of both targets, what the parent was told is not told again. */
+static void test_fork_of_both(void)
+{
+	renew_process();
+	set_fxt(kit_path("a"));
+	open_chrome(kit_path("b"));
+	kit_stderr();
+	get_notes();
+	tr2_targets_fork_child();
+	tap_ok(reopen_targets() && tr2_fxt_is_on(),
+	       "a child of both has FXT alone");
+	tap_str(kit_stderr(), "", "a child does not warn of the other again");
+	world.open = EPERM;
+	kit_stderr();
+	get_notes();
+	tr2_targets_fork_child();
+	tap_ok(!reopen_targets() && !strstr(get_notes(), "chrome"),
+	       "a target that was off stays off in a child");
+	world.open = 0;
+	set_fxt("x");
+	open_targets();
+	tap_ok(*kit_stderr(), "an unknown value is warned about in the parent");
+	tr2_targets_fork_child();
+	tap_ok(reopen_targets() && !*kit_stderr(),
+	       "a child does not warn of an unknown value again");
+	tr2_targets_close();
+	get_notes();
 }
 
 int main(void)
@@ -355,6 +416,7 @@ int main(void)
 	kit_host.getpid = own_pid;
 	test_chrome();
 	test_chrome_forks();
+	test_fork_of_both();
 	test_chrome_in_a_directory();
 	test_chrome_off();
 	test_a_file();

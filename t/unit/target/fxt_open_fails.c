@@ -3,7 +3,7 @@
 
 static void test_a_file_fails(void)
 {
-	renew();
+	renew_process();
 	world.begin[0] = EEXIST;
 	tap_ok(is_off(open_fxt(kit_path("a")),
 		      "open a 666; begin 20 1000 4321; forget 20; "),
@@ -13,15 +13,15 @@ static void test_a_file_fails(void)
 			 "'GIT_TRACE2_FXT' tracing: %s\n",
 			 kit_path("a"), strerror(EEXIST)),
 		"that is said");
-	renew();
+	renew_process();
 	world.begin[0] = EAGAIN;
 	tap_ok(open_fxt(kit_path("a.b")), "a file may be another's");
-	tap_str(noted(),
+	tap_str(get_notes(),
 		"open a.b 666; begin 20 1000 4321; forget 20; "
 		"open a-1000.b 666; " FILE_OPENED,
 		"then it is one's own");
-	tr2_fxt_close();
-	renew();
+	tr2_targets_close();
+	renew_process();
 	world.begin[0] = EAGAIN;
 	world.begin[1] = EIO;
 	tap_ok(is_off(open_fxt(kit_path("a")),
@@ -33,7 +33,7 @@ static void test_a_file_fails(void)
 	tap_ok(is_off(open_fxt(kit_path("a")), "open a 666; "),
 	       "what can't be opened is not begun");
 	tap_ok(strstr(kit_stderr(), strerror(EPERM)), "nor kept to oneself");
-	renew();
+	renew_process();
 	world.initialize = EBUSY;
 	kit_stderr();
 	tap_ok(is_off(open_fxt(kit_path("a")),
@@ -45,7 +45,7 @@ static void test_a_file_fails(void)
 			 "'GIT_TRACE2_FXT' tracing: %s\n",
 			 kit_path("a"), strerror(EBUSY)),
 		"with the reason why");
-	renew();
+	renew_process();
 	world.start = EBUSY;
 	tap_ok(is_off(open_fxt(kit_path("a")),
 		      "open a 666; " FILE_OPENED "terminate; forget 20; "),
@@ -54,36 +54,37 @@ static void test_a_file_fails(void)
 
 static void test_a_full_disk(void)
 {
-	renew();
+	renew_process();
 	open_fxt(kit_path("a.fxt"));
-	noted();
+	get_notes();
 	errno = EDOM;
-	tr2_fxt_settle();
-	tap_ok(!*noted() && !*kit_stderr() && errno == EDOM,
+	tr2_targets_settle();
+	tap_ok(!*get_notes() && !*kit_stderr() && errno == EDOM,
 	       "a file with room is no news");
 	dropped = 0;
 	file_begun->error = ENOSPC;
-	tr2_fxt_settle();
+	tr2_targets_settle();
 	tap_str(kit_stderr(), "", "nor is a full one that had enough");
 	dropped = 1;
-	tr2_fxt_settle();
-	tap_ok(!*noted() && errno == EDOM, "a full disk is one for the user");
+	tr2_targets_settle();
+	tap_ok(!*get_notes() && errno == EDOM,
+	       "a full disk is one for the user");
 	tap_str(kit_stderr(),
 		kit_text("warning: unable to write trace to "
 			 "'GIT_TRACE2_FXT': %s\n",
 			 strerror(ENOSPC)),
 		"who is told why events are lost");
-	tr2_fxt_settle();
+	tr2_targets_settle();
 	tap_str(kit_stderr(), "", "and hears of it once");
-	tr2_fxt_close();
+	tr2_targets_close();
 	settings.destination_debug = 0;
 	open_fxt(kit_path("a.fxt"));
 	file_begun->error = ENOSPC;
-	tr2_fxt_settle();
+	tr2_targets_settle();
 	tap_str(kit_stderr(), "", "and only if warnings are asked for");
 	dropped = 0;
-	tr2_fxt_close();
-	noted();
+	tr2_targets_close();
+	get_notes();
 }
 
 static void test_a_cut_file(void)
@@ -92,45 +93,46 @@ static void test_a_cut_file(void)
 		"warning: unable to write trace to 'GIT_TRACE2_FXT': "
 		"another program has cut, replaced or removed the file\n";
 
-	renew();
+	renew_process();
 	open_fxt(kit_path("a.fxt"));
 	tap_ok(guard.size == 101 && guard.lost, "a mapping is guarded");
 	handler->ops->grow(handler, 1);
 	handler->ops->thread_begins(handler);
-	tap_ok(guard.size == 101 && guard.threads == 1,
+	tap_ok(guard.size == 111 && guard.threads == 1,
 	       "as it grows, and in each thread");
-	noted();
+	get_notes();
 	guard.lost();
-	tap_str(noted(), "give up 20; abandon 0; ",
+	tap_str(get_notes(), "give up 20; abandon 0; ",
 		"when it is lost nothing more is written");
 	guard.lost();
 	handler->ops->trace_stopped(handler, 0, 9);
-	tap_str(noted(), "", "that is once, and the file is not cut");
+	tap_str(get_notes(), "", "that is once, and the file is not cut");
 	dropped = 1;
-	tr2_fxt_settle();
-	tap_str(kit_stderr(), told, "and the user is told");
-	settings.fxt = value(kit_path("b.fxt"));
-	tr2_fxt_reopen(&settings, &session);
-	noted();
+	file_begun->error = ENOSPC;
+	tr2_targets_settle();
+	tap_str(kit_stderr(), told, "and the user is told of that alone");
+	set_fxt(kit_path("b.fxt"));
+	reopen_targets();
+	get_notes();
 	handler->ops->trace_stopped(handler, 0, 9);
-	tap_str(noted(), "trim 20 0; ", "a forked child has another file");
+	tap_str(get_notes(), "trim 20 0; ", "a forked child has another file");
 	state = TR2_FXT_GONE;
-	tr2_fxt_settle();
-	tap_str(noted(), "give up 20; abandon 1; ",
+	tr2_targets_settle();
+	tap_str(get_notes(), "give up 20; abandon 1; ",
 		"a cut is found where nothing was written since");
 	tap_str(kit_stderr(), told, "of which the user hears, too");
 	state = TR2_FXT_WHOLE;
-	tr2_fxt_reopen(&settings, &session);
-	noted();
+	reopen_targets();
+	get_notes();
 	file_begun->fd = 0;
 	handler->ops->grow(handler, 1);
-	tap_str(noted(), "give up 0; abandon -1; ",
+	tap_str(get_notes(), "give up 0; abandon -1; ",
 		"so is it when more is wanted");
 	state = TR2_FXT_GONE;
-	tr2_fxt_close();
-	noted();
-	tr2_fxt_settle();
-	tap_str(noted(), "", "what is closed is not looked at");
+	tr2_targets_close();
+	get_notes();
+	tr2_targets_settle();
+	tap_str(get_notes(), "", "what is closed is not looked at");
 	state = TR2_FXT_WHOLE;
 	dropped = 0;
 }

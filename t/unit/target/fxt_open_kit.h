@@ -15,9 +15,13 @@
 #include "trace/engine.h"
 #include "trace/engine/session.h"
 #include "base/trace_file.h"
+#include "event/event.h"
+#include "target/chrome.h"
 #include "target/fxt.h"
+#include "target/fxt_engine.h"
 #include "target/fxt_file.h"
 #include "target/fxt_guard.h"
+#include "target/target.h"
 #include "config/settings.h"
 
 static struct {
@@ -43,8 +47,8 @@ int tr2_fxt_file_begin(struct tr2_fxt_file *file, int fd, pid_t pid,
 
 	file_begun = file;
 	/* 999: a number at the top of the table, whichever it is */
-	note("begin %d %d %llu; ", fd > 900 ? 999 : fd, (int)pid,
-	     (unsigned long long)max);
+	add_note("begin %d %d %llu; ", fd > 900 ? 999 : fd, (int)pid,
+		 (unsigned long long)max);
 	*file = (struct tr2_fxt_file){
 		.fd = fd, .space = space, .have = 100, .max = 200
 	};
@@ -55,17 +59,18 @@ int tr2_fxt_file_begin(struct tr2_fxt_file *file, int fd, pid_t pid,
 
 size_t tr2_fxt_file_grow(struct tr2_fxt_file *file)
 {
+	file->have += 10;
 	return (size_t)file->fd;
 }
 
 void tr2_fxt_file_trim(const struct tr2_fxt_file *file, uint64_t used)
 {
-	note("trim %d %d; ", file->fd, (int)used);
+	add_note("trim %d %d; ", file->fd, (int)used);
 }
 
 void tr2_fxt_file_forget(struct tr2_fxt_file *file)
 {
-	note("forget %d; ", file->fd);
+	add_note("forget %d; ", file->fd);
 	*file = (struct tr2_fxt_file){ .fd = -1 };
 	errno = EXDEV;
 }
@@ -86,13 +91,13 @@ size_t tr2_fxt_file_open_bytes(const struct tr2_fxt_file *file)
 
 void tr2_fxt_file_give_up(struct tr2_fxt_file *file)
 {
-	note("give up %d; ", file->fd);
+	add_note("give up %d; ", file->fd);
 }
 
 void tr2_fxt_file_close(struct tr2_fxt_file *file)
 {
 	if (file->fd >= 0)
-		note("close %d; ", file->fd);
+		add_note("close %d; ", file->fd);
 	file->fd = -1;
 	errno = EXDEV;
 }
@@ -131,7 +136,7 @@ void tr2_fxt_guard_end(void)
 
 void tr2_trace_abandon(int more)
 {
-	note("abandon %d; ", more);
+	add_note("abandon %d; ", more);
 }
 
 int trace_engine_initialize_file(struct trace_handler *own,
@@ -140,29 +145,44 @@ int trace_engine_initialize_file(struct trace_handler *own,
 {
 	handler = own;
 	header = head;
-	note("engine %d %d %d; ", at == space, (int)have, (int)max);
+	add_note("engine %d %d %d; ", at == space, (int)have, (int)max);
 	return world.initialize;
 }
 
 int trace_engine_start(enum trace_start_mode mode)
 {
-	note("start %d; ", mode == TRACE_START_CLEAR_ENTIRE_BUFFER);
+	add_note("start %d; ", mode == TRACE_START_CLEAR_ENTIRE_BUFFER);
 	return world.start;
 }
 
 void trace_engine_stop(int disposition)
 {
-	note("stop %d; ", disposition);
+	add_note("stop %d; ", disposition);
 }
 
 void trace_engine_terminate(void)
 {
-	note("terminate; ");
+	add_note("terminate; ");
 }
 
 uint64_t trace_engine_dropped(void)
 {
 	return dropped;
+}
+
+void trace_event_write(const struct trace_event *event)
+{
+	add_note("record %s; ", event->name);
+}
+
+void trace_name_process(const char *name)
+{
+	add_note("process %s; ", name);
+}
+
+void trace_name_thread(const char *name)
+{
+	add_note("thread %s; ", name);
 }
 
 bool trace_engine_category_enabled(const char *category)
@@ -180,26 +200,26 @@ trace_provider_create_with_options(const struct trace_provider_options *options)
 {
 	static struct trace_provider provider;
 
-	note("provider %s %u%s; ", options->socket, options->wait_ms,
-	     options->name ? " with a name" : "");
+	add_note("provider %s %u%s; ", options->socket, options->wait_ms,
+		 options->name ? " with a name" : "");
 	return world.has_no_provider ? NULL : &provider;
 }
 
 void trace_provider_destroy(trace_provider_t *provider)
 {
 	if (provider)
-		note("destroy; ");
+		add_note("destroy; ");
 }
 
 void tr2_agent_flush(void)
 {
-	note("flush; ");
+	add_note("flush; ");
 	errno = EXDEV;
 }
 
 void tr2_agent_hurry(void)
 {
-	note("hurry; ");
+	add_note("hurry; ");
 }
 
 static struct tr2_chrome_file *chrome_file;
@@ -207,10 +227,10 @@ static struct tr2_chrome_file *chrome_file;
 int tr2_chrome_file_begin(struct tr2_chrome_file *file, int fd)
 {
 	chrome_file = file;
-	note("chrome %s %s%s, %s, %u %d; ", fd == -1 ? "" : "fd",
-	     file->nested ? "nested " : "", file->client.categories,
-	     file->variable ? file->variable : "silent", file->rotation,
-	     (int)file->lost);
+	add_note("chrome %s %s%s, %s, %u %d; ", fd == -1 ? "" : "fd",
+		 file->nested ? "nested " : "", file->client.categories,
+		 file->variable ? file->variable : "silent", file->rotation,
+		 (int)file->lost);
 	if (fd >= 0)
 		close(fd);
 	return world.chrome;
@@ -218,12 +238,12 @@ int tr2_chrome_file_begin(struct tr2_chrome_file *file, int fd)
 
 void tr2_chrome_file_end(struct tr2_chrome_file *file)
 {
-	note("end %d; ", file == chrome_file);
+	add_note("end %d; ", file == chrome_file);
 }
 
 void tr2_chrome_file_forget(struct tr2_chrome_file *file)
 {
-	note("leave %d; ", file == chrome_file);
+	add_note("leave %d; ", file == chrome_file);
 	errno = EXDEV;
 }
 
@@ -234,10 +254,10 @@ static inline void note_path(const char *path, mode_t mode)
 	size_t dir = strlen(kit_dir) + 1;
 
 	if (strlen(path) > 1000)
-		note("open %d bytes %s; ", (int)strlen(path),
-		     path + strlen(path) - 10);
+		add_note("open %d bytes %s; ", (int)strlen(path),
+			 path + strlen(path) - 10);
 	else
-		note("open %s %o; ", path + dir, mode);
+		add_note("open %s %o; ", path + dir, mode);
 }
 
 int tr2_trace_file_open(const char *path, int flags, int is_made)
@@ -266,7 +286,7 @@ static int open_noted(const char *path, int flags, mode_t mode)
 
 static int close_noted(int fd)
 {
-	note("close %d; ", fd);
+	add_note("close %d; ", fd);
 	errno = EXDEV;
 	return 0;
 }
@@ -281,42 +301,83 @@ static pid_t own_pid(void)
  */
 
 static struct tr2_settings settings;
-static struct tr2_target_place session;
+static struct tr2_target_options session;
 
 /* A process without settings, but that it warns. */
-static inline void renew(void)
+static inline void renew_process(void)
 {
 	memset(&world, 0, sizeof(world));
 	settings = (struct tr2_settings){ .destination_debug = 1,
 					  .fxt_max = 4321 };
-	session = (struct tr2_target_place){ .component = "sid" };
-	noted();
+	settings.target[TR2_TARGET_FXT].variable = "GIT_TRACE2_FXT";
+	settings.target[TR2_TARGET_CHROME].variable = "GIT_TRACE2_CHROME";
+	session = (struct tr2_target_options){
+		.settings = &settings,
+		.component = "sid",
+	};
+	get_notes();
 	kit_stderr();
 }
 
-static inline char *value(const char *text)
+static inline char *value_of(const char *text)
 {
 	return (char *)(uintptr_t)text;
 }
 
+static inline void set_fxt(const char *text)
+{
+	settings.target[TR2_TARGET_FXT].destination = value_of(text);
+}
+
+static inline int open_targets(void)
+{
+	errno = EDOM;
+	return tr2_targets_open(&session);
+}
+
 static inline int open_fxt(const char *text)
 {
-	settings.fxt = value(text);
-	errno = EDOM;
-	return tr2_fxt_open(&settings, &session);
+	set_fxt(text);
+	return open_targets();
 }
 
 static inline int open_chrome(const char *text)
 {
-	settings.chrome = value(text);
-	return open_fxt(settings.fxt);
+	settings.target[TR2_TARGET_CHROME].destination = value_of(text);
+	return open_targets();
+}
+
+static inline int is_on(void)
+{
+	return tr2_targets.on != 0;
+}
+
+static inline int reopen_targets(void)
+{
+	tr2_targets_reopen(&session);
+	return is_on();
+}
+
+/* What the targets are told in a signal handler. */
+static inline void die_by_signal(void)
+{
+	struct tr2_event event = { .kind = TR2_EVENT_SIGNAL };
+	char line[64];
+	struct tr2_target_memory memory = { .line = TR2_BUF_FIXED(line) };
+
+	tr2_targets_event_in_signal(&event, &memory);
+}
+
+static inline int is_full(void)
+{
+	return tr2_fxt_has_too_many_files(NULL) ||
+	       tr2_chrome_has_too_many_files(NULL);
 }
 
 /* It is off; and that no other thing happened than in `told`. */
 static inline int is_off(int on, const char *told)
 {
-	return !on && errno == EDOM && !tr2_fxt_is_on() &&
-	       !strcmp(noted(), told);
+	return !on && errno == EDOM && !is_on() && !strcmp(get_notes(), told);
 }
 
 #define FILE_OPENED "begin 20 1000 4321; engine 1 100 200; start 1; "

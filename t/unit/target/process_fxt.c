@@ -10,7 +10,7 @@ static int calls(void)
 	struct trace2_child child = TRACE2_CHILD_INIT;
 	struct trace2_child second = TRACE2_CHILD_INIT;
 
-	begin();
+	begin_program();
 	trace2_cmd_start_fl("main.c", 2, argv);
 	trace2_cmd_name_fl("main.c", 3, "name");
 	trace2_region_enter_fl("main.c", 4, "cat", "label", 3);
@@ -36,7 +36,7 @@ static int calls(void)
 	trace2_cmd_mode_fl("main.c", 20, "\xc3\xa9");
 	trace2_def_repo_fl("main.c", 21, "/one");
 	trace2_timer_start(&timer);
-	pass(1500000);
+	pass_time(1500000);
 	trace2_timer_stop(&timer);
 	trace2_counter_add(&counter, 5);
 	trace2_cmd_exit_fl("main.c", 22, 3);
@@ -56,8 +56,8 @@ static void *worker(void *unused)
 
 static int threads(void)
 {
-	begin();
-	run(worker, NULL);
+	begin_program();
+	run_thread(worker, NULL);
 	process_exit(0);
 	return 0;
 }
@@ -65,7 +65,7 @@ static int threads(void)
 static int categories(void)
 {
 	process_setenv("GIT_TRACE2_CATEGORIES", "cat,other");
-	begin();
+	begin_program();
 	trace2_region_enter_fl("main.c", 2, "cat", "yes", 0);
 	trace2_region_enter_fl("main.c", 3, "ca", "no", 0);
 	trace2_region_enter_fl("main.c", 4, "cat,", "no", 0);
@@ -86,7 +86,7 @@ static void *realloc_that_calls(void *old, size_t size)
 
 static int inside_a_call(void)
 {
-	begin();
+	begin_program();
 	trace2_region_enter_fl("main.c", 2, "c", "l", 0);
 	kit_host.realloc = realloc_that_calls;
 	trace2_printf_fl("main.c", 3, "%s", "text");
@@ -100,7 +100,7 @@ static int many_regions(void)
 {
 	int i;
 
-	begin();
+	begin_program();
 	trace2_region_enter_fl("main.c", 2, "c", "l", 0);
 	memory_fail(0);
 	for (i = 0; i < 100; i++)
@@ -114,7 +114,7 @@ static int full(void)
 	int i;
 
 	process_setenv("GIT_TRACE2_FXT_MAX", "1");
-	begin();
+	begin_program();
 	for (i = 0; i < 200000 && !trace2_dropped(); i++)
 		trace2_region_enter_fl("main.c", 2, "c", "l", 0);
 	return trace2_dropped() != 1;
@@ -124,7 +124,7 @@ static int no_room(void)
 {
 	static const char *const argv[] = { "https://u:secret@h/", NULL };
 
-	begin();
+	begin_program();
 	memory_fail(1);
 	memory_fail_on = 1;
 	trace2_data_json_fl("main.c", 2, "c", 0, "key", "no JSON");
@@ -139,7 +139,7 @@ static int no_room(void)
 
 static void test_records(void)
 {
-	tap_str(traced(calls),
+	tap_str(trace_life(calls),
 		"0 trace2 version evt:'4' exe:'1.0'\n"
 		"0 trace2 start argv:'prog 'two words''\n"
 		"0 trace2 cmd_name name:'name' hierarchy:'name'\n"
@@ -179,7 +179,7 @@ static void test_records(void)
 
 static void test_others(void)
 {
-	tap_str(traced(threads),
+	tap_str(trace_life(threads),
 		"0 trace2 version evt:'4' exe:'1.0'\n"
 		"0 trace2 exit code:1=0\n"
 		"1 c counter count:4=7\n"
@@ -188,22 +188,22 @@ static void test_others(void)
 		"1 c counter #1 count:4=7\n"
 		"0 trace2 thread_exit\n",
 		"threads have counters of their own");
-	tap_str(traced(categories),
+	tap_str(trace_life(categories),
 		"2 cat yes\n"
 		"2 other yes\n"
 		"0 other yes value:'value'\n",
 		"only categories asked for are traced");
-	tap_str(traced(inside_a_call),
+	tap_str(trace_life(inside_a_call),
 		"0 trace2 version evt:'4' exe:'1.0'\n"
 		"2 c l\n"
 		"0 trace2 printf msg:'text'\n"
 		"3 c l\n",
 		"a region inside a call is dropped");
-	tap_str(traced(no_room), "0 trace2 version evt:'4' exe:'1.0'\n",
+	tap_str(trace_life(no_room), "0 trace2 version evt:'4' exe:'1.0'\n",
 		"what finds no memory is dropped, above all a secret");
-	prepare("fxt");
+	prepare_fxt("fxt");
 	tap_int(kit_in_child(many_regions), 0, "a region takes no memory");
-	prepare("fxt");
+	prepare_fxt("fxt");
 	tap_int(kit_in_child(full), 0, "what a full file drops is counted");
 	tap_str(kit_stderr(), "", "the FXT target says nothing");
 }

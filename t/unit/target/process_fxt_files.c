@@ -5,7 +5,7 @@
 static int with_event(void)
 {
 	process_setenv("GIT_TRACE2_EVENT", kit_path("event"));
-	begin();
+	begin_program();
 	trace2_region_enter_fl("main.c", 2, "c", "l", 0);
 	process_exit(0);
 	return 0;
@@ -13,7 +13,7 @@ static int with_event(void)
 
 static int short_life(void)
 {
-	begin();
+	begin_program();
 	trace2_cmd_mode_fl("main.c", 2, "mode");
 	if (process_exit)
 		process_exit(0);
@@ -44,7 +44,7 @@ static int forking(void)
 {
 	int code;
 
-	begin();
+	begin_program();
 	trace2_cmd_mode_fl("main.c", 2, "parent");
 	code = is_open("fxt") ? process_fork(child) : 3;
 	trace2_cmd_mode_fl("main.c", 3, "parent");
@@ -54,7 +54,7 @@ static int forking(void)
 
 static void test_targets(void)
 {
-	tap_str(traced(with_event),
+	tap_str(trace_life(with_event),
 		"0 trace2 version evt:'4' exe:'1.0'\n"
 		"2 c l\n"
 		"0 trace2 exit code:1=0\n"
@@ -67,7 +67,7 @@ static void test_targets(void)
 		"atexit main main.c:1 t_abs:0.000000 code:0\n",
 		"EVENT is written beside FXT");
 	unlink("fxt-1001");
-	tap_str(traced(forking),
+	tap_str(trace_life(forking),
 		"0 trace2 version evt:'4' exe:'1.0'\n"
 		"0 trace2 cmd_mode name:'parent'\n"
 		"0 trace2 cmd_mode name:'parent'\n"
@@ -134,8 +134,8 @@ static void test_files(void)
 	const char *name =
 		"many/20260102T030405.067089Z-H63cf98d4-P000003e8.fxt";
 
-	traced(short_life);
-	prepare("fxt");
+	trace_life(short_life);
+	prepare_fxt("fxt");
 	tap_int(kit_in_child(short_life), 0, "a second process is traced");
 	tap_str(events_of("fxt"),
 		"0 trace2 version evt:'4' exe:'1.0'\n"
@@ -150,7 +150,7 @@ static void test_files(void)
 	stat("fxt", &st);
 	tap_int(st.st_size, 73728, "a file is cut to what is used");
 	mkdir("many", 0777);
-	prepare("many");
+	prepare_fxt("many");
 	tap_int(kit_in_child(short_life), 0, "a directory gets a file");
 	tap_str(events_of(name),
 		"0 trace2 version evt:'4' exe:'1.0'\n"
@@ -158,7 +158,7 @@ static void test_files(void)
 		"0 trace2 exit code:1=0\n"
 		"0 trace2 atexit code:1=0\n",
 		"a file in a directory has records");
-	prepare("nested.d/a.fxt");
+	prepare_fxt("nested.d/a.fxt");
 	mkdir("nested.d", 0777);
 	process_setenv("GIT_TRACE2_PARENT_SID", "up");
 	tap_int(kit_in_child(short_life), 0, "a child has a file");
@@ -180,7 +180,7 @@ static int short_life_with_own_trace(void)
 
 static void prepare_few(void)
 {
-	prepare("few");
+	prepare_fxt("few");
 	process_setenv("GIT_TRACE2_MAX_FILES", "1");
 }
 

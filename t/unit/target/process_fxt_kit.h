@@ -12,8 +12,8 @@
 static char told[16384];
 static size_t told_len;
 
-__attribute__((format(printf, 1, 2))) static inline void put(const char *format,
-							     ...)
+__attribute__((format(printf, 1, 2))) static inline void
+put_told(const char *format, ...)
 {
 	va_list args;
 
@@ -28,29 +28,31 @@ static inline void put_event(const struct trace_reader_record *record)
 {
 	unsigned i;
 
-	put("%u %.*s %.*s", record->subtype, (int)record->category.len,
-	    record->category.bytes, (int)record->name.len, record->name.bytes);
+	put_told("%u %.*s %.*s", record->subtype, (int)record->category.len,
+		 record->category.bytes, (int)record->name.len,
+		 record->name.bytes);
 	if (record->id)
-		put(" #%d", (int)record->id);
+		put_told(" #%d", (int)record->id);
 	for (i = 0; i < record->args_count; i++) {
 		const struct trace_reader_arg *arg = &record->args[i];
 
-		put(" %.*s:", (int)arg->name.len, arg->name.bytes);
+		put_told(" %.*s:", (int)arg->name.len, arg->name.bytes);
 		if (arg->type == FXT_ARG_STRING)
-			put("'%.*s'", (int)arg->text.len, arg->text.bytes);
+			put_told("'%.*s'", (int)arg->text.len, arg->text.bytes);
 		else if (arg->type == FXT_ARG_DOUBLE)
-			put("%f", arg->value.number);
+			put_told("%f", arg->value.number);
 		else
-			put("%d=%" PRId64, (int)arg->type, arg->value.integer);
+			put_told("%d=%" PRId64, (int)arg->type,
+				 arg->value.integer);
 	}
-	put("\n");
+	put_told("\n");
 }
 
 static inline void put_problem(void *unused,
 			       const struct trace_reader_finding *finding)
 {
 	(void)unused;
-	put("! %s\n", trace_reader_id(finding->problem));
+	put_told("! %s\n", trace_reader_id(finding->problem));
 }
 
 static char archive[1 << 20];
@@ -86,7 +88,7 @@ static inline void only_fxt(const char *value)
 	process_setenv("GIT_TRACE2_DST_DEBUG", "1");
 }
 
-static inline void prepare(const char *name)
+static inline void prepare_fxt(const char *name)
 {
 	process_prepare();
 	kit_host.pages = tr2_host_system.pages;
@@ -94,12 +96,12 @@ static inline void prepare(const char *name)
 }
 
 /* What `life` traces into the file `fxt`. */
-static inline const char *traced(int (*life)(void))
+static inline const char *trace_life(int (*life)(void))
 {
 	int code;
 
 	unlink("fxt");
-	prepare("fxt");
+	prepare_fxt("fxt");
 	code = kit_in_child(life);
 	if (code)
 		return kit_text("ended with %d", code);

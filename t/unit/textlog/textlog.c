@@ -2,12 +2,7 @@
  * NORMAL and PERF logs: what a log is told by, lines too long to be kept, and
  * memory. Texts stand between pages that can't be read.
  */
-#include "kit/memory.h"
-
-#include "kit/checker.h"
-#include "textlog/textlog.h"
-
-static char *page, *page_end;
+#include "textlog/textlog_kit.h"
 
 static const char *at_end(const char *text, size_t len)
 {
@@ -127,6 +122,10 @@ static void test_form(void)
 		{ "version\nstart a\n", "none" },
 		{ "a\nstart a\n", "none" },
 		{ "version 1\n", "none" },
+		{ "version 1\nd0 | main | x\n", "normal" },
+		{ "version 1\nd0 | main", "none" },
+		{ "version 1\nd0 | main                     | x\n", "perf" },
+		{ "version 1\nd0 | main                      x\n", "normal" },
 		{ "a\nd0 | main\n", "perf" },
 		{ "a\nd0 | main", "none" },
 		{ "a\n" CLOCK "a\n", "normal" },
@@ -172,82 +171,26 @@ static void test_long_head(void)
  * ---- Logs
  */
 
-/* `line:column id "the line" `. */
-static void note(struct tr2_buf *out, const struct tr2_finding *finding)
-{
-	(void)out;
-	tell("%lu:%zu %s \"%.*s\" ", finding->line, finding->column,
-	     finding->id, (int)finding->text_len, finding->text);
-}
-
-static const struct tr2_format format = { .separator = "", .finding = note };
-static struct tr2_textlog text_log;
-
-static void begin(enum tr2_text_form text_form)
-{
-	begin_checker(&format);
-	text_log = (struct tr2_textlog)TR2_TEXTLOG_INIT(
-		&checker.sink, totals.events, text_form);
-}
-
-static const char *end(void)
-{
-	tr2_textlog_end(&text_log);
-	return end_checker();
-}
-
-static void take(const char *text, size_t len, unsigned long number, bool cut)
-{
-	struct tr2_line line = { .text = text,
-				 .len = len,
-				 .number = number,
-				 .ended = true,
-				 .cut = cut };
-
-	tr2_textlog_line(&text_log, &line);
-}
-
-/* Each line stands where memory begins, with as much behind it as it needs. */
-static void lines(const char *text)
-{
-	unsigned long number = 0;
-	size_t len;
-
-	for (; *text; text += len + (text[len] == '\n')) {
-		len = strcspn(text, "\n");
-		memset(page, ' ', len + 64);
-		memcpy(page, text, len);
-		take(page, len, ++number, false);
-	}
-}
-
-#define PERF(depth, thread, event, rest)                       \
-	"d" depth " | " thread "                     | " event \
-	" |     |  1.000000 |           |              | " rest "\n"
-#define BEGUN(depth)                                                   \
-	"d" depth " | main                     | version      |     |" \
-	"           |           |              | 2.55.0\n"
-
 static void test_report(void)
 {
-	begin(TR2_TEXT_PERF);
-	lines(BEGUN("0") PERF(
+	begin_textlog(TR2_TEXT_PERF);
+	take_lines(BEGUN("0") PERF(
 		"0", "main", "child_start ",
 		"[ch0] class:a") "b\nc argv:[d!\ne]\n" PERF("0", "main",
 							    "atexit      ",
 							    "x"));
-	tap_str(end(),
+	tap_str(end_textlog(),
 		"4:10 quote.argument \"c argv:[d!\" "
 		"6:93 perf.payload \"d0 | main                     | "
 		"atexit       |     |  1.000000 |           |              | "
 		"x\" ",
 		"of an event the line is shown that is wrong");
-	begin(TR2_TEXT_PERF);
-	lines(BEGUN("0") " | | | | | | \n |  | \n | d0 | | | | | | \n");
-	tap_str(end(), "", "blank columns are no event");
-	begin(TR2_TEXT_PERF);
-	lines("a\n" BEGUN("0"));
-	tap_str(end(), "1:1 input.torn-line \"a\" ",
+	begin_textlog(TR2_TEXT_PERF);
+	take_lines(BEGUN("0") " | | | | | | \n |  | \n | d0 | | | | | | \n");
+	tap_str(end_textlog(), "", "blank columns are no event");
+	begin_textlog(TR2_TEXT_PERF);
+	take_lines("a\n" BEGUN("0"));
+	tap_str(end_textlog(), "1:1 input.torn-line \"a\" ",
 		"a log may begin inside of an event");
 }
 
@@ -256,18 +199,18 @@ static void test_report(void)
 
 static void test_other_payloads(void)
 {
-	begin(TR2_TEXT_NORMAL);
-	lines(PREFIX "def_param a:b\n" PREFIX "c\n");
-	tap_str(end(),
+	begin_textlog(TR2_TEXT_NORMAL);
+	take_lines(PREFIX "def_param a:b\n" PREFIX "c\n");
+	tap_str(end_textlog(),
 		"1:51 older.normal.def_param \"" PREFIX "def_param a:b\" ",
 		"a parameter may have no scope");
 	tap_int((intmax_t)totals.events[TR2_IS_DEF_PARAM], 1,
 		"it is a parameter, nevertheless");
 	tap_int((intmax_t)totals.events[TR2_IS_PRINTF], 1,
 		"what has another form is a message");
-	begin(TR2_TEXT_NORMAL);
-	lines("version 1\nstart a\nexit elapsed:1.000000 code:0\nc\n");
-	end();
+	begin_textlog(TR2_TEXT_NORMAL);
+	take_lines("version 1\nstart a\nexit elapsed:1.000000 code:0\nc\n");
+	end_textlog();
 	tap_int((intmax_t)tr2_totals_events(&totals), 3,
 		"but not in brief form, where it may be the rest of an event");
 }
@@ -276,28 +219,28 @@ static void test_cut(void)
 {
 	static const char bad[] = "exit elapsed:1";
 
-	begin(TR2_TEXT_NORMAL);
-	take("version 1", 9, 1, false);
-	take("start ab", 8, 2, false);
-	take(bad, 14, 3, true);
-	take(bad, 14, 4, false);
-	take("cmd_name a", 10, 5, false);
-	tap_str(end(), "4:14 normal.seconds \"exit elapsed:1\" ",
+	begin_textlog(TR2_TEXT_NORMAL);
+	take_line("version 1", 9, 1, false);
+	take_line("start ab", 8, 2, false);
+	take_line(bad, 14, 3, true);
+	take_line(bad, 14, 4, false);
+	take_line("cmd_name a", 10, 5, false);
+	tap_str(end_textlog(), "4:14 normal.seconds \"exit elapsed:1\" ",
 		"a line that was cut is not checked");
-	begin(TR2_TEXT_NORMAL);
-	take("version 1", 9, 1, false);
-	take("start 'a", 8, 2, false);
-	take("b", 1, 3, true);
-	take("c' !", 4, 4, false);
+	begin_textlog(TR2_TEXT_NORMAL);
+	take_line("version 1", 9, 1, false);
+	take_line("start 'a", 8, 2, false);
+	take_line("b", 1, 3, true);
+	take_line("c' !", 4, 4, false);
 	tap_int((intmax_t)text_log.event.len, 8,
 		"no more is kept behind a line that was cut");
-	take(bad, 14, 5, false);
-	tap_str(end(), "5:14 normal.seconds \"exit elapsed:1\" ",
+	take_line(bad, 14, 5, false);
+	tap_str(end_textlog(), "5:14 normal.seconds \"exit elapsed:1\" ",
 		"nor is the event that it goes on");
-	begin(TR2_TEXT_PERF);
-	take("b", 1, 1, false);
-	take("c' !", 4, 2, false);
-	tap_str(end(), "1:1 input.torn-line \"b\" ",
+	begin_textlog(TR2_TEXT_PERF);
+	take_line("b", 1, 1, false);
+	take_line("c' !", 4, 2, false);
+	tap_str(end_textlog(), "1:1 input.torn-line \"b\" ",
 		"nor one whose beginning is missing");
 }
 
@@ -311,37 +254,38 @@ static void test_long(void)
 		abort();
 	memset(text, 'a', max + 9);
 	memcpy(text, "exec[0] '", 9);
-	begin(TR2_TEXT_NORMAL);
-	take("version 1", 9, 1, false);
-	take(text, max - 8, 2, false);
-	take("abcdefghi", 9, 3, false);
-	tap_str(end(), "", "what goes on for more than 16 MiB is not checked");
-	begin(TR2_TEXT_NORMAL);
-	take("version 1", 9, 1, false);
-	take("start a", 7, 2, false);
-	take("error ", 6, 3, false);
-	take(text + 9, max - 6, 4, false);
-	take(CLOCK, 16, 5, false);
+	begin_textlog(TR2_TEXT_NORMAL);
+	take_line("version 1", 9, 1, false);
+	take_line(text, max - 8, 2, false);
+	take_line("abcdefghi", 9, 3, false);
+	tap_str(end_textlog(), "",
+		"what goes on for more than 16 MiB is not checked");
+	begin_textlog(TR2_TEXT_NORMAL);
+	take_line("version 1", 9, 1, false);
+	take_line("start a", 7, 2, false);
+	take_line("error ", 6, 3, false);
+	take_line(text + 9, max - 6, 4, false);
+	take_line(CLOCK, 16, 5, false);
 	tap_int((intmax_t)totals.events[TR2_IS_ERROR], 1,
 		"what goes on for 16 MiB is");
-	take("error ", 6, 6, false);
-	take(text + 9, 64 << 10, 7, false);
-	take("exit elapsed:1", 14, 8, false);
-	take(CLOCK, 16, 9, false);
-	take("error ", 6, 10, false);
-	take("exit elapsed:1", 14, 11, false);
-	tap_str(end(),
+	take_line("error ", 6, 6, false);
+	take_line(text + 9, 64 << 10, 7, false);
+	take_line("exit elapsed:1", 14, 8, false);
+	take_line(CLOCK, 16, 9, false);
+	take_line("error ", 6, 10, false);
+	take_line("exit elapsed:1", 14, 11, false);
+	tap_str(end_textlog(),
 		"5:17 normal.prefix \"" CLOCK "\" "
 		"9:17 normal.prefix \"" CLOCK "\" "
 		"11:14 normal.seconds \"exit elapsed:1\" ",
 		"text behind 64 KiB of an event goes on with it");
-	begin(TR2_TEXT_NORMAL);
-	take("version 1", 9, 1, false);
-	take("start a", 7, 2, false);
-	take("error ", 6, 3, false);
-	take(text + 9, TR2_TEXT_LONG - 7, 4, false);
-	take("exit elapsed:1.000000 code:0", 28, 5, false);
-	end();
+	begin_textlog(TR2_TEXT_NORMAL);
+	take_line("version 1", 9, 1, false);
+	take_line("start a", 7, 2, false);
+	take_line("error ", 6, 3, false);
+	take_line(text + 9, TR2_TEXT_LONG - 7, 4, false);
+	take_line("exit elapsed:1.000000 code:0", 28, 5, false);
+	end_textlog();
 	tap_int((intmax_t)totals.events[TR2_IS_EXIT], 1,
 		"an event behind just 64 KiB is seen");
 	free(text);
@@ -376,9 +320,9 @@ static void open_many(void)
 	};
 	size_t i;
 
-	begin(TR2_TEXT_PERF);
+	begin_textlog(TR2_TEXT_PERF);
 	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		lines(rows[i]);
+		take_lines(rows[i]);
 }
 
 /* Often enough that the allocator keeps all it will. */
@@ -388,7 +332,7 @@ static void open_and_end(void)
 
 	for (i = 0; i < 8; i++) {
 		open_many();
-		end();
+		end_textlog();
 	}
 }
 
@@ -397,7 +341,7 @@ static void test_memory(void)
 	open_many();
 	tap_int((intmax_t)text_log.processes.all.count, 6,
 		"each depth has one process");
-	end();
+	end_textlog();
 	tap_int(kit_leaks(open_and_end), 0, "text logs give back their memory");
 	tap_int(kit_broken, 0, "text logs write nothing behind their memory");
 }

@@ -17,13 +17,13 @@
 static void say(struct tr2_buf *out, const struct tr2_finding *finding)
 {
 	(void)out;
-	tell("%lu:%zu+%zu %s: %s%s%s\n", finding->line, finding->column,
-	     finding->width, finding->id, finding->message,
-	     finding->expected ? " | " : "",
-	     finding->expected ? finding->expected : "");
+	tell_line("%lu:%zu+%zu %s: %s%s%s\n", finding->line, finding->column,
+		  finding->width, finding->id, finding->message,
+		  finding->expected ? " | " : "",
+		  finding->expected ? finding->expected : "");
 }
 
-static const struct tr2_format format = { "test", "", "", say, NULL };
+static const struct tr2_formatter format = { "test", "", "", say, NULL };
 static struct tr2_statistics statistics;
 static struct tr2_block block;
 static unsigned long number; /* of the last line */
@@ -90,8 +90,8 @@ static void test_lines(void)
 		take(logs[i].log);
 		snprintf(want, sizeof(want), "%s%s", logs[i].said,
 			 counts(logs[i].events, logs[i].mended));
-		tell("%s",
-		     counts(tr2_totals_events(&totals), checker.mended.len));
+		tell_line("%s", counts(tr2_totals_events(&totals),
+				       checker.mended.len));
 		tap_str(end(), want, logs[i].name);
 	}
 }

@@ -30,7 +30,8 @@ static void print_end(struct tr2_buf *out, const struct tr2_totals *totals)
 	tr2_buf_uint(out, totals->reported[TR2_ERROR]);
 }
 
-static const struct tr2_format format = { "test", "", "\n", print, print_end };
+static const struct tr2_formatter format = { "test", "", "\n", print,
+					     print_end };
 static struct tr2_options options = { .format = &format,
 				      .max_findings = 100000 };
 static FILE *printed;

@@ -56,7 +56,7 @@ static inline int is_late(sem_t *semaphore)
 	return sem_timedwait(semaphore, &end) != 0;
 }
 
-static void say(struct tr2_buf *out, const struct tr2_finding *finding)
+static void say_finding(struct tr2_buf *out, const struct tr2_finding *finding)
 {
 	tr2_buf_str(out, finding->id);
 	if (pthread_equal(pthread_self(), reader)) {
@@ -78,21 +78,22 @@ static void say_end(struct tr2_buf *out, const struct tr2_totals *totals)
 	tr2_buf_uint(out, totals->reported[TR2_ERROR]);
 }
 
-static const struct tr2_format format = { "test", "", "\n", say, say_end };
+static const struct tr2_formatter format = { "test", "", "\n", say_finding,
+					     say_end };
 static const struct tr2_options options = { .format = &format,
 					    .max_findings = 1000 };
 static FILE *printed;
 static int fences_broken;
 static struct tr2_feed feed;
 
-static inline void begin(unsigned jobs)
+static inline void begin_feed(unsigned jobs)
 {
 	tr2_feed_begin(&feed, &options, jobs);
 	watch_lock(&feed.lock);
 }
 
 /* An event, and a long line of blanks behind it. */
-static inline struct tr2_block *fill(size_t len)
+static inline struct tr2_block *fill_block(size_t len)
 {
 	static const char event[] = "{\"event\":\"a\",\"sid\":\"s\"}\n";
 	struct tr2_block *block = tr2_feed_take(&feed);
@@ -108,13 +109,13 @@ static inline struct tr2_block *fill(size_t len)
 }
 
 /* One more block. */
-static inline void put(size_t len)
+static inline void put_block(size_t len)
 {
-	tr2_feed_put(&feed, fill(len));
+	tr2_feed_put(&feed, fill_block(len));
 }
 
 /* Gives how many events were taken. */
-static inline unsigned long end(void)
+static inline unsigned long end_feed(void)
 {
 	struct tr2_worker *first = tr2_feed_end(&feed);
 	struct tr2_report *report = &first->report;
@@ -132,7 +133,7 @@ static inline unsigned long end(void)
 static const struct timespec moment = { 0, 1000000 };
 
 /* Does it become true, whatever the machine does meanwhile? */
-static inline int becomes(int (*is_so)(void))
+static inline int becomes_true(int (*is_so)(void))
 {
 	int i, so = 0;
 
@@ -162,9 +163,9 @@ static inline int is_taken(void)
 }
 
 /* Release a thread when all is done that others could do. */
-static inline void *release(void *context)
+static inline void *release_thread(void *context)
 {
-	*(int *)context = becomes(is_taken);
+	*(int *)context = becomes_true(is_taken);
 	sem_post(&released);
 	return NULL;
 }

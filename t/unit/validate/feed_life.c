@@ -55,22 +55,22 @@ int pthread_cond_destroy(pthread_cond_t *cond)
 
 static void test_room(void)
 {
-	begin(2);
+	begin_feed(2);
 	while (feed.put < 20)
-		put(100);
-	end();
+		put_block(100);
+	end_feed();
 	tap_int(fences_broken, 0, "each job has its room");
 	tap_int(locks_wrong, 0, "a lock is given back by who has it");
 }
 
 static void test_held(void)
 {
-	begin(2);
-	put(100);
-	put(HELD_MAX);
-	tap_ok(feed.threads == 2 && becomes(is_emptied),
+	begin_feed(2);
+	put_block(100);
+	put_block(HELD_MAX);
+	tap_ok(feed.threads == 2 && becomes_true(is_emptied),
 	       "another thread takes what is held");
-	end();
+	end_feed();
 }
 
 static void test_wakes(void)
@@ -78,26 +78,26 @@ static void test_wakes(void)
 	struct tr2_block *block;
 	int i, emptied = 0;
 
-	begin(2);
-	put(100);
-	put(HELD_MAX + 1);
-	for (i = 0; i < 2 && becomes(is_emptied); i++) {
-		block = fill(100);
+	begin_feed(2);
+	put_block(100);
+	put_block(HELD_MAX + 1);
+	for (i = 0; i < 2 && becomes_true(is_emptied); i++) {
+		block = fill_block(100);
 		nanosleep(&moment, NULL); /* and it may sleep */
 		tr2_feed_put(&feed, block);
-		emptied += becomes(is_emptied);
+		emptied += becomes_true(is_emptied);
 	}
 	tap_int(emptied, 2, "a block that is put wakes a thread");
-	end();
+	end_feed();
 }
 
 static void test_end_wakes(void)
 {
-	begin(2);
-	put(HELD_MAX + 1);
+	begin_feed(2);
+	put_block(HELD_MAX + 1);
 	tr2_feed_give_back(&feed, tr2_feed_take(&feed));
 	nanosleep(&moment, NULL); /* all is done: the thread may sleep */
-	end();
+	end_feed();
 	tap_ok(feed.ended, "the end wakes a thread");
 }
 
@@ -105,35 +105,36 @@ static void test_start(void)
 {
 	int i;
 
-	begin(1);
+	begin_feed(1);
 	tap_ok(feed.alone, "one job wants no other");
 #ifndef SANITIZED
 	destroyed = 0;
 #endif
-	end();
+	end_feed();
 	tap_int(destroyed, 2, "a feed takes its lock and its condition away");
-	begin(2);
+	begin_feed(2);
 	for (i = 0; i < 3; i++)
-		put(HELD_MAX + 1);
-	tap_int((intmax_t)end(), 3, "what is too much again starts nobody");
+		put_block(HELD_MAX + 1);
+	tap_int((intmax_t)end_feed(), 3,
+		"what is too much again starts nobody");
 }
 
 /* A worker has a partition at least. */
 static void test_many_jobs(void)
 {
-	begin(40);
+	begin_feed(40);
 	while (feed.put < 161)
-		put(100);
+		put_block(100);
 	tap_ok(feed.threads == 40 && feed.running == TR2_PARTITIONS,
 	       "many threads share as many workers as there are partitions");
-	tap_int((intmax_t)end(), 161, "and take each block");
+	tap_int((intmax_t)end_feed(), 161, "and take each block");
 }
 
 static void test_give_back(void)
 {
 	struct tr2_block *block;
 
-	begin(1);
+	begin_feed(1);
 	block = tr2_feed_take(&feed);
 	tr2_block_make_room(block, 10);
 	block->len = 10;
@@ -142,30 +143,30 @@ static void test_give_back(void)
 	block = tr2_feed_take(&feed);
 	tap_ok(!block->len && !block->name && !feed.put,
 	       "a block that is given back is empty");
-	end();
+	end_feed();
 }
 
 static void use_one(void)
 {
-	begin(1);
-	put(100);
-	end();
+	begin_feed(1);
+	put_block(100);
+	end_feed();
 }
 
 static void use_two(void)
 {
-	begin(2);
-	put(100);
-	end();
+	begin_feed(2);
+	put_block(100);
+	end_feed();
 }
 
 /* Enough to start threads. */
 static void use_many(void)
 {
-	begin(2);
+	begin_feed(2);
 	while (feed.put < 9)
-		put(100);
-	end();
+		put_block(100);
+	end_feed();
 }
 
 static void test_memory(void)
@@ -184,13 +185,13 @@ static void test_no_threads(void)
 	pthread_attr_setstacksize(&attr, (size_t)1 << 46);
 	pthread_setattr_default_np(&attr);
 	tap_ok(!kit_leaks_each_time(use_many), "nor do two that get none");
-	begin(2);
+	begin_feed(2);
 	while (feed.put < 8)
-		put(100);
+		put_block(100);
 	pthread_setattr_default_np(&before);
-	put(HELD_MAX + 1);
+	put_block(HELD_MAX + 1);
 	tap_ok(!feed.running && !feed.held, "what got none asks for no more");
-	end();
+	end_feed();
 	pthread_attr_destroy(&attr);
 	pthread_attr_destroy(&before);
 #else

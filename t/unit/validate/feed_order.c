@@ -32,14 +32,14 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attr,
 static void test_some_threads(void)
 {
 #ifndef SANITIZED
-	begin(3);
+	begin_feed(3);
 	threads_left = 1;
 	while (feed.put < 20)
-		put(100);
+		put_block(100);
 	threads_left = -1;
 	tap_ok(feed.threads == 2 && feed.running == 4,
 	       "those threads share the work that can be had");
-	tap_int((intmax_t)end(), 20, "they do all of it");
+	tap_int((intmax_t)end_feed(), 20, "they do all of it");
 #endif
 }
 
@@ -53,20 +53,20 @@ static void test_held_up(void)
 	pthread_t helper;
 	int others_go_on = 0;
 
-	begin(2);
+	begin_feed(2);
 	hold_lines[0] = 1;
 	hold_lines[1] = 3;
-	put(100);
-	put(HELD_MAX);
+	put_block(100);
+	put_block(HELD_MAX);
 	tap_ok(!is_late(&held), "another thread begins at once");
-	pthread_create(&helper, NULL, release, &others_go_on);
+	pthread_create(&helper, NULL, release_thread, &others_go_on);
 	tr2_feed_give_back(&feed, tr2_feed_take(&feed));
 	pthread_join(helper, NULL);
 	tap_ok(others_go_on, "a thread that is held up holds nobody up");
 	tap_ok(!is_late(&held) && feed.emptied == 1 && feed.held == HELD_MAX,
 	       "the one that reads waits for what is too much, and no more");
 	sem_post(&released);
-	tap_int((intmax_t)end(), 2, "nothing is taken twice");
+	tap_int((intmax_t)end_feed(), 2, "nothing is taken twice");
 	tap_int(impatient, 0, "no thread was held up for too long");
 }
 
@@ -89,7 +89,7 @@ static const char *sid_of(unsigned worker)
 static void put_five(void)
 {
 	static const unsigned workers[] = { 1, 0, 2, 3 };
-	struct tr2_block *block = fill(1);
+	struct tr2_block *block = fill_block(1);
 	unsigned i;
 	char *at = block->text;
 
@@ -125,22 +125,22 @@ static void test_order(bool at_end)
 	unsigned long events = 0;
 	int wrong, done = 0;
 
-	begin(2);
+	begin_feed(2);
 	hold_lines[0] = 1;
 	while (feed.put < 8)
 		put_five();
 	wrong = is_late(&held);
 	founds = 0;
-	pthread_create(&helper, NULL, release, &done);
+	pthread_create(&helper, NULL, release_thread, &done);
 	if (at_end)
-		events = end();
+		events = end_feed();
 	else
 		tr2_feed_give_back(&feed, tr2_feed_take(&feed));
 	pthread_join(helper, NULL);
 	tap_int(wrong + !done + count_wrong(), 0,
 		at_end ? "at the end the one that reads does the same"
 		       : "own workers go on, a block is prepared, then others");
-	tap_int((intmax_t)(at_end ? events : end()), 32,
+	tap_int((intmax_t)(at_end ? events : end_feed()), 32,
 		"each event is taken once");
 }
 

@@ -172,30 +172,30 @@ static const struct heard longs[] = {
 	  "s#1:4:2 input.torn-line\n"
 	  "1 0 1 16777356 1" },
 	{ "what comes while another waits is behind it",
-	  SCRIPT(DO(hold), SEND(1, LINE BAD), SEND(1, BAD), SEND(1, BAD),
-		 DO(step_on), SEND(1, BAD), DO(go_on)),
+	  SCRIPT(DO(hold_tellers), SEND(1, LINE BAD), SEND(1, BAD),
+		 SEND(1, BAD), DO(step_on), SEND(1, BAD), DO(go_on)),
 	  "s#1:2:2 input.torn-line\n"
 	  "s#1:3:2 input.torn-line\n"
 	  "s#1:4:2 input.torn-line\n"
 	  "s#1:5:2 input.torn-line\n"
 	  "1 0 1 131 0" },
 	{ "what comes is told at once",
-	  SCRIPT(DO(watch), SEND(1, LINE BAD), DO(await_one), DO(watch),
-		 SEND(1, BAD), DO(await_one), DO(watch), SEND(1, BAD),
-		 DO(await_one)),
+	  SCRIPT(DO(let_all_tell), SEND(1, LINE BAD), DO(await_one),
+		 DO(let_all_tell), SEND(1, BAD), DO(await_one),
+		 DO(let_all_tell), SEND(1, BAD), DO(await_one)),
 	  "s#1:2:2 input.torn-line\n"
 	  "s#1:3:2 input.torn-line\n"
 	  "s#1:4:2 input.torn-line\n"
 	  "1 0 1 129 0" },
 	{ "what is too much is dropped line by line",
-	  SCRIPT(DO(hold), SEND(1, LINE BAD), LONG(2, "x\t\n", NEARLY_ALL),
-		 SEND(3, "x\n"), MANY(3, "no_log\n", 30000),
-		 MANY(4, LINE "\n", 1500), LONG(5, LONG_LINE, READ),
-		 SEND(5, "}\n" LINE BAD), LONG(6, LONG_LINE, READ + 1),
-		 SEND(6, "}\n" LINE BAD), MANY(6, LINE, 1500),
-		 LONG(7, LONG_LINE, READ + 1), SEND(7, "}\n"), CLOSE(7),
-		 LONG(8, "{\t", READ), CLOSE(8), DO(go_on), SEND(4, LINE BAD),
-		 SEND(4, BAD)),
+	  SCRIPT(DO(hold_tellers), SEND(1, LINE BAD),
+		 LONG(2, "x\t\n", NEARLY_ALL), SEND(3, "x\n"),
+		 MANY(3, "no_log\n", 30000), MANY(4, LINE "\n", 1500),
+		 LONG(5, LONG_LINE, READ), SEND(5, "}\n" LINE BAD),
+		 LONG(6, LONG_LINE, READ + 1), SEND(6, "}\n" LINE BAD),
+		 MANY(6, LINE, 1500), LONG(7, LONG_LINE, READ + 1),
+		 SEND(7, "}\n"), CLOSE(7), LONG(8, "{\t", READ), CLOSE(8),
+		 DO(go_on), SEND(4, LINE BAD), SEND(4, BAD)),
 	  "s#1:2:2 input.torn-line\n"
 	  "s#2:1:1 input.other-format\n"
 	  "s#3:1:1 input.other-format\n"
@@ -226,11 +226,11 @@ static const struct step busy[] = { SEND(2, LINE),  SEND(1, LINE),
 
 static void test_turns(void)
 {
-	tap_str(hear(STREAM, busy), "2 0 222 27306 0",
+	tap_str(hear_script(STREAM, busy), "2 0 222 27306 0",
 		"who always writes is read");
 	tap_int(kit.turn, 16, "who always writes gives others their turn");
 	tap_int(kit.last_turn, 200, "who writes to the end is read to the end");
-	tap_str(hear(DGRAM, busy), "1 0 304 37392 0",
+	tap_str(hear_script(DGRAM, busy), "1 0 304 37392 0",
 		"whose datagrams always come is read");
 	tap_int(kit.turn, 16, "datagrams that always come let it wait");
 	tap_int(kit.last_turn, 201, "datagrams are read to their end");
@@ -306,7 +306,7 @@ static void look_at_signal(void)
 
 static void test_signals(void)
 {
-	hear(STREAM, SCRIPT(DO(look_at_signal)));
+	hear_script(STREAM, SCRIPT(DO(look_at_signal)));
 	tap_int(signal_bytes, 1, "a signal is a byte in a pipe");
 	errno = ENODATA;
 	raise(SIGTERM); /* when nobody hears it any more */
@@ -321,7 +321,7 @@ static void test_limit(void)
 	getrlimit(RLIMIT_NOFILE, &limit);
 	limit.rlim_cur = 64;
 	setrlimit(RLIMIT_NOFILE, &limit);
-	hear(STREAM, SCRIPT(SEND(1, LINE)));
+	hear_script(STREAM, SCRIPT(SEND(1, LINE)));
 	getrlimit(RLIMIT_NOFILE, &limit);
 	tap_ok(limit.rlim_cur == limit.rlim_max,
 	       "a listener may open as many files as any");
@@ -350,7 +350,7 @@ static int is_out(const struct step *script)
 	kit_may_be_out = 1;
 	if (setjmp(kit_out))
 		return 1;
-	hear(STREAM, script);
+	hear_script(STREAM, script);
 	return 0;
 }
 
@@ -381,9 +381,9 @@ static int begin_without_thread(void)
 static void test_shortage(void)
 {
 	kit.pipe_faults[0] = ENFILE;
-	tap_str(hear(STREAM, SCRIPT(SEND(1, LINE))), strerror(ENFILE),
+	tap_str(hear_script(STREAM, SCRIPT(SEND(1, LINE))), strerror(ENFILE),
 		"no listener begins without a pipe");
-	tap_str(hear("af_unix:stream:none/s", SCRIPT(SEND(1, LINE))),
+	tap_str(hear_script("af_unix:stream:none/s", SCRIPT(SEND(1, LINE))),
 		strerror(ENOENT), "no listener begins without a socket");
 	tap_int(kit_in_child(begin_without_thread), 1,
 		"no listener goes on without a thread");
@@ -395,10 +395,10 @@ static void test_shortage(void)
 
 static void hear_some(void)
 {
-	hear(STREAM, streams[0].script);
-	hear(STREAM, streams[2].script);
-	hear(STREAM, streams[4].script);
-	hear(DGRAM, datagrams[0].script);
+	hear_script(STREAM, streams[0].script);
+	hear_script(STREAM, streams[2].script);
+	hear_script(STREAM, streams[4].script);
+	hear_script(DGRAM, datagrams[0].script);
 }
 
 /* The allocator keeps some blocks for itself, but not more each time. */

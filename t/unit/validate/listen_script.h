@@ -52,12 +52,12 @@ static void let_go(unsigned count, unsigned told)
 	pthread_mutex_unlock(&turnstile.lock);
 }
 
-static void hold(void)
+static void hold_tellers(void)
 {
 	let_tell(0);
 }
 
-static void watch(void)
+static void let_all_tell(void)
 {
 	let_tell(UINT_MAX);
 }
@@ -124,7 +124,8 @@ static void close_input(void)
  * ---- A listener
  */
 
-static void print(struct tr2_buf *out, const struct tr2_finding *finding)
+static void print_finding(struct tr2_buf *out,
+			  const struct tr2_finding *finding)
 {
 	char text[256];
 	sigset_t blocked;
@@ -148,7 +149,8 @@ static void print_end(struct tr2_buf *out, const struct tr2_totals *totals)
 	tr2_buf_str(out, text);
 }
 
-static const struct tr2_format format = { "test", "", "", print, print_end };
+static const struct tr2_formatter format = { "test", "", "", print_finding,
+					     print_end };
 static struct tr2_options options = { .format = &format,
 				      .max_findings = 20,
 				      .listen = true };
@@ -208,7 +210,7 @@ static void listen_to_it(struct tr2_socket *socket, char *said, size_t room)
  * What is said while the script is played, then how many files, others,
  * events, bytes and dropped lines there were.
  */
-static const char *hear(const char *address, const struct step *script)
+static const char *hear_script(const char *address, const struct step *script)
 {
 	static char said[1 << 13];
 	struct tr2_socket socket;
@@ -256,7 +258,7 @@ static void test_rows(const struct heard *rows, size_t count,
 	size_t i;
 
 	for (i = 0; i < count; i++)
-		tap_str(hear(address, rows[i].script), rows[i].said,
+		tap_str(hear_script(address, rows[i].script), rows[i].said,
 			rows[i].name);
 }
 

@@ -90,7 +90,7 @@ static void totals(struct tr2_buf *out, const struct tr2_totals *all)
 	(void)all;
 }
 
-static const struct tr2_format format = { "test", "", "", finding, totals };
+static const struct tr2_formatter format = { "test", "", "", finding, totals };
 static const struct tr2_options options = { .format = &format };
 static struct tr2_feed feed;
 static struct tr2_log_reader reader;

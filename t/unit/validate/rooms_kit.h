@@ -19,7 +19,7 @@
 /* What the rooms were asked to do, in few words. */
 static char asked[512];
 
-static inline void ask(const char *word, const char *more)
+static inline void note_request(const char *word, const char *more)
 {
 	snprintf(asked + strlen(asked), sizeof(asked) - strlen(asked), "%s%s%s",
 		 *asked ? " " : "", word, more);
@@ -76,7 +76,7 @@ void tr2_follow(const char *path, tr2_inputs_fn *fn, void *context)
 {
 	int fd = open(path, O_RDONLY);
 
-	ask("follow:", path);
+	note_request("follow:", path);
 	fn(context, path, fd);
 	close(fd);
 }
@@ -84,7 +84,7 @@ void tr2_follow(const char *path, tr2_inputs_fn *fn, void *context)
 bool tr2_follow_wait(const char *path, int fd)
 {
 	(void)fd;
-	ask("wait:", path);
+	note_request("wait:", path);
 	return false;
 }
 
@@ -94,7 +94,7 @@ static enum tr2_level heard;
 
 const char *tr2_listen_begin(struct tr2_socket *socket)
 {
-	ask("socket:", socket->address.sun_path);
+	note_request("socket:", socket->address.sun_path);
 	return not_listening;
 }
 
@@ -127,7 +127,7 @@ void tr2_progress_begin(struct tr2_progress *progress, char **paths)
 {
 	(void)progress;
 	for (; *paths; paths++)
-		ask("size:", *paths);
+		note_request("size:", *paths);
 }
 
 void tr2_progress_step(struct tr2_progress *progress,
@@ -139,7 +139,7 @@ void tr2_progress_step(struct tr2_progress *progress,
 void tr2_progress_end(struct tr2_progress *progress)
 {
 	(void)progress;
-	ask("end", "");
+	note_request("end", "");
 }
 
 #endif

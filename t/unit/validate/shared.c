@@ -52,7 +52,7 @@ static void print_end(struct tr2_buf *out, const struct tr2_totals *totals)
 	tr2_buf_str(out, text);
 }
 
-static const struct tr2_format format = { "test", "", "", print, print_end };
+static const struct tr2_formatter format = { "test", "", "", print, print_end };
 
 #define PROCESSES (sizeof(process_rows) / sizeof(*process_rows))
 #define ROWS (PROCESSES + sizeof(line_rows) / sizeof(*line_rows))
@@ -274,7 +274,7 @@ static void test_kept(void)
 	tap_int(stream->sessions.first->frames.count, 3,
 		"regions that were left give their room to others");
 	tap_int((intmax_t)kit_size(stream->sessions.first),
-		sizeof(struct tr2_session), "a session has its room");
+		sizeof(struct tr2_stream_session), "a session has its room");
 	tap_int((intmax_t)kit_size(stream->sessions.log),
 		sizeof(struct tr2_log_name) + sizeof("one"),
 		"and so has the name of its log");
@@ -309,7 +309,7 @@ static void test_ends(void)
 static void test_sessions(void)
 {
 	struct tr2_sessions sessions = { 0 };
-	struct tr2_session *session;
+	struct tr2_stream_session *session;
 
 	tr2_sessions_begin_log(&sessions, "log", 1);
 	session = tr2_sessions_open(&sessions);

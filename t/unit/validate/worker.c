@@ -158,7 +158,7 @@ static void print_end(struct tr2_buf *out, const struct tr2_totals *totals)
 	(void)totals;
 }
 
-static const struct tr2_format format = { "test", "", "", print, print_end };
+static const struct tr2_formatter format = { "test", "", "", print, print_end };
 
 static struct tr2_worker worker;
 

@@ -10,14 +10,14 @@ static int is_closed(void)
 
 static void test_beginning(void)
 {
-	struct tr2_agent_client *one = make('a', "x");
+	struct tr2_agent_client *one = new_client('a', "x");
 	int i, good = 0;
 
 	tap_ok(!tr2_agent_categories(), "nobody asks for anything at first");
 	tr2_agent_hurry();
 	tap_int(steps, 0, "nor is there anybody to be called");
 	tap_int(tr2_agent_add(one), 0, "a client is added");
-	tap_str(noted(), BEGUN, "engine and thread begin");
+	tap_str(get_notes(), BEGUN, "engine and thread begin");
 	tap_str(tr2_agent_categories(), "x", "what it wants is traced");
 	for (i = 0; i < 2; i++)
 		good += fcntl(ends[i], F_GETFD) == FD_CLOEXEC &&
@@ -26,10 +26,10 @@ static void test_beginning(void)
 	tap_ok(fcntl(0, F_GETFD) == 0 && !(fcntl(0, F_GETFL) & O_NONBLOCK),
 	       "no other descriptor is changed");
 	tr2_agent_remove(one);
-	tap_str(noted(), "destroy; end; ", "with the client they end");
+	tap_str(get_notes(), "destroy; end; ", "with the client they end");
 	tap_ok(is_closed() && !tr2_agent_categories(), "and leave nothing");
 	tr2_agent_remove(one);
-	tap_str(noted(), "", "that is once");
+	tap_str(get_notes(), "", "that is once");
 }
 
 /* What it gives, what happened, and nothing stays open. */
@@ -37,12 +37,12 @@ static int fails(int error, const char *told)
 {
 	int got;
 
-	noted();
-	got = tr2_agent_add(make('a', "x"));
+	get_notes();
+	got = tr2_agent_add(new_client('a', "x"));
 	if (got != error)
 		printf("# got %d\n", got);
 	memset(&world, 0, sizeof(world));
-	return got == error && !strcmp(noted(), told) && is_closed() &&
+	return got == error && !strcmp(get_notes(), told) && is_closed() &&
 	       !tr2_agent_categories();
 }
 
@@ -70,50 +70,52 @@ static void test_failing(void)
 
 static void test_events(void)
 {
-	struct tr2_agent_client *one = make('a', "x,y"), *two = make('b', "z");
+	struct tr2_agent_client *one = new_client('a', "x,y"),
+				*two = new_client('b', "z");
 
 	tr2_agent_add(one);
 	tr2_agent_add(two);
 	tap_str(tr2_agent_categories(), "x,y,z", "categories are united");
-	noted();
-	find(FXT_EVENT, FXT_INSTANT, "y");
-	find(FXT_EVENT, FXT_DURATION_BEGIN, "z,y");
-	find(FXT_EVENT, FXT_COUNTER, "w");
-	find(FXT_LARGE, FXT_LARGE_EVENT, "z");
-	find(FXT_LARGE, FXT_LARGE_ATTACHMENT, "y");
-	find(FXT_STRING, FXT_LARGE_EVENT, "x");
-	tap_str(noted(), "a:y! b:z,y! a:z,y! b:z! ",
+	get_notes();
+	give_record(FXT_EVENT, FXT_INSTANT, "y");
+	give_record(FXT_EVENT, FXT_DURATION_BEGIN, "z,y");
+	give_record(FXT_EVENT, FXT_COUNTER, "w");
+	give_record(FXT_LARGE, FXT_LARGE_EVENT, "z");
+	give_record(FXT_LARGE, FXT_LARGE_ATTACHMENT, "y");
+	give_record(FXT_STRING, FXT_LARGE_EVENT, "x");
+	tap_str(get_notes(), "a:y! b:z,y! a:z,y! b:z! ",
 		"each client has its events");
 	sink->flush(7);
-	tap_str(noted(), "b:flush 7 a:flush 7 ", "both are told of drops");
+	tap_str(get_notes(), "b:flush 7 a:flush 7 ", "both are told of drops");
 	tr2_agent_remove(one);
-	tap_str(noted(), "flush; renew; ", "who leaves has all of before");
-	find(FXT_EVENT, FXT_INSTANT, "y");
-	tap_str(noted(), "", "and nothing of later");
-	one->next = make('c', "x");
+	tap_str(get_notes(), "flush; renew; ", "who leaves has all of before");
+	give_record(FXT_EVENT, FXT_INSTANT, "y");
+	tap_str(get_notes(), "", "and nothing of later");
+	one->next = new_client('c', "x");
 	tr2_agent_remove(one);
-	tap_str(noted(), "flush; renew; ", "who is not there is not missed");
+	tap_str(get_notes(), "flush; renew; ",
+		"who is not there is not missed");
 	sink->flush(1);
-	tap_str(noted(), "b:flush 1 ", "nor what it knew");
+	tap_str(get_notes(), "b:flush 1 ", "nor what it knew");
 	tap_str(tr2_agent_categories(), "z", "the other one stays");
 	tr2_agent_add(one);
-	noted();
+	get_notes();
 	tr2_agent_remove(two);
-	tap_str(noted(), "flush; renew; ", "whichever came first");
+	tap_str(get_notes(), "flush; renew; ", "whichever came first");
 	tr2_agent_remove(two);
 	tap_str(tr2_agent_categories(), "x,y", "may leave first");
 	tr2_agent_remove(one);
-	noted();
+	get_notes();
 }
 
 static void test_changes(void)
 {
-	struct tr2_agent_client *one = make('a', "x");
+	struct tr2_agent_client *one = new_client('a', "x");
 
 	tr2_agent_add(one);
-	noted();
+	get_notes();
 	tap_int(tr2_agent_change(one, "y"), 0, "a client may change");
-	tap_str(noted(), "flush; renew; ", "all of before is handed over");
+	tap_str(get_notes(), "flush; renew; ", "all of before is handed over");
 	tap_str(tr2_agent_categories(), "y", "and other things traced");
 	memory_fail(1);
 	tap_int(tr2_agent_change(one, "z"), ENOMEM, "that may need memory");
@@ -122,7 +124,7 @@ static void test_changes(void)
 		       !strcmp(tr2_agent_categories(), "y"),
 	       "without it nothing changes");
 	tr2_agent_remove(one);
-	noted();
+	get_notes();
 }
 
 static void test_too_many(void)
@@ -130,64 +132,66 @@ static void test_too_many(void)
 	int i;
 
 	for (i = 0; i < 16; i++)
-		if (tr2_agent_add(make((char)('a' + i), "x")))
+		if (tr2_agent_add(new_client((char)('a' + i), "x")))
 			break;
 	tap_int(i, 16, "there may be sixteen clients");
-	tap_int(tr2_agent_add(make('q', "y")), ENOSPC, "and no more");
-	noted();
+	tap_int(tr2_agent_add(new_client('q', "y")), ENOSPC, "and no more");
+	get_notes();
 	sink->flush(0);
-	tap_ok(!strchr(noted(), 'q'), "who is too many is told nothing");
+	tap_ok(!strchr(get_notes(), 'q'), "who is too many is told nothing");
 	for (i = 0; i < 16; i++)
 		tr2_agent_remove(&listeners[i].client);
 	tap_ok(!tr2_agent_categories(), "all of them may leave");
-	noted();
+	get_notes();
 }
 
 static void test_names(void)
 {
-	struct tr2_agent_client *one = make('a', "x"), *two = make('b', "x");
+	struct tr2_agent_client *one = new_client('a', "x"),
+				*two = new_client('b', "x");
 	int i, blocks;
 	char name[8];
 
 	tr2_agent_add(one);
 	blocks = memory_live;
-	noted();
+	get_notes();
 	find_name(FXT_OBJECT_PROCESS, 40, "process");
 	find_name(FXT_OBJECT_THREAD, 40, "main");
 	find_name(3, 40, "other");
-	tap_str(noted(), "a:1 1.40:process of -1 a:2 2.40:main of 40 ",
+	tap_str(get_notes(), "a:1 1.40:process of -1 a:2 2.40:main of 40 ",
 		"names of processes and threads are told");
 	find_name(FXT_OBJECT_THREAD, 40, "main");
-	tap_str(noted(), "", "one is once");
+	tap_str(get_notes(), "", "one is once");
 	find_name(FXT_OBJECT_THREAD, 40, "Main");
 	find_name(FXT_OBJECT_THREAD, 40, "");
 	find_name(FXT_OBJECT_PROCESS, 40, "processes");
-	tap_str(noted(),
+	tap_str(get_notes(),
 		"a:0 2.40:Main of 40 a:0 2.40: of 40 a:0 1.40:processes of -1 ",
 		"and again when they change");
 	tr2_agent_add(two);
-	tap_str(noted(), "renew; b:1 1.40:processes of 0 b:2 2.40: of 40 ",
+	tap_str(get_notes(), "renew; b:1 1.40:processes of 0 b:2 2.40: of 40 ",
 		"who comes late is told all");
 	tr2_agent_tell_names(one);
-	tap_str(noted(), "a:1 1.40:processes of 0 a:2 2.40: of 40 ",
+	tap_str(get_notes(), "a:1 1.40:processes of 0 a:2 2.40: of 40 ",
 		"as is who asks");
 	tr2_agent_remove(two);
 	for (i = 0; i < 60; i++) {
 		snprintf(name, sizeof(name), "%d", i);
-		noted();
+		get_notes();
 		find_name(FXT_OBJECT_THREAD, 100 + i, name);
 	}
-	tap_str(noted(), "a:62 2.159:59 of 40 ", "there may be many");
-	noted();
+	tap_str(get_notes(), "a:62 2.159:59 of 40 ", "there may be many");
+	get_notes();
 	tr2_agent_tell_names(one);
-	tap_ok(strstr(noted(), "a:40 2.137:37 of 40 a:41 ") && !memory_broken,
+	tap_ok(strstr(get_notes(), "a:40 2.137:37 of 40 a:41 ") &&
+		       !memory_broken,
 	       "each keeps its place");
 	tr2_agent_remove(one);
 	tap_ok(memory_live <= blocks, "they are forgotten in the end");
 	tr2_agent_add(one);
-	noted();
+	get_notes();
 	tr2_agent_tell_names(one);
-	tap_str(noted(), "", "all of them");
+	tap_str(get_notes(), "", "all of them");
 }
 
 /* Of the client that is there. */
@@ -200,23 +204,23 @@ static void test_names_without_memory(void)
 		find_name(FXT_OBJECT_THREAD, i, "name");
 		memory_fail(0);
 	}
-	tap_str(noted(), "a:0 2.1:name of 40 a:1 2.2:name of 40 ",
+	tap_str(get_notes(), "a:0 2.1:name of 40 a:1 2.2:name of 40 ",
 		"names that find no memory are told");
 	find_name(FXT_OBJECT_THREAD, 1, "name");
 	find_name(FXT_OBJECT_THREAD, 2, "name");
-	tap_str(noted(), "a:2 2.1:name of 40 a:0 2.2:name of 40 ",
+	tap_str(get_notes(), "a:2 2.1:name of 40 a:0 2.2:name of 40 ",
 		"and told again");
 	find_name(FXT_OBJECT_THREAD, 2, "name");
-	tap_str(noted(), "", "until they are known");
+	tap_str(get_notes(), "", "until they are known");
 	memory_fail(1);
 	find_name(FXT_OBJECT_PROCESS, 3, "");
 	memory_fail(0);
 	find_name(FXT_OBJECT_PROCESS, 3, "");
 	find_name(FXT_OBJECT_PROCESS, 3, "");
-	tap_str(noted(), "a:3 1.3: of -1 a:0 1.3: of -1 ",
+	tap_str(get_notes(), "a:3 1.3: of -1 a:0 1.3: of -1 ",
 		"though they may be empty");
 	tr2_agent_remove(&listeners[0].client);
-	noted();
+	get_notes();
 }
 
 static void wake_at(uint64_t ns, short ready)
@@ -227,60 +231,60 @@ static void wake_at(uint64_t ns, short ready)
 
 static void test_the_thread(void)
 {
-	struct tr2_agent_client *one = make('a', "x");
+	struct tr2_agent_client *one = new_client('a', "x");
 	char bytes[100] = "";
 
 	world.ns = UINT64_C(1700900500000);
 	tr2_agent_add(one);
-	noted();
+	get_notes();
 	world.wait_ms = 77;
 	wake_at(UINT64_C(1701399999999), 0);
-	tap_str(noted(), "serve; ", "the thread serves the engine");
+	tap_str(get_notes(), "serve; ", "the thread serves the engine");
 	tap_int(kit_loop.watch->wait_ms, 77, "as often as that wants");
 	wake_at(UINT64_C(1701400000000), 0);
-	tap_str(noted(), "serve; turn; ", "twice a second it has the rest");
+	tap_str(get_notes(), "serve; turn; ", "twice a second it has the rest");
 	wake_at(UINT64_C(1701899999999), 0);
-	tap_str(noted(), "serve; ", "and not more often");
+	tap_str(get_notes(), "serve; ", "and not more often");
 	wake_at(UINT64_C(1701900000000), 0);
-	tap_str(noted(), "serve; turn; ", "nor less");
+	tap_str(get_notes(), "serve; turn; ", "nor less");
 	tap_int(write(ends[1], bytes, 100), 100, "it may be called");
 	wake_at(world.ns + 500000000, POLLIN);
-	tap_str(noted(), "serve; flush; ", "then it has all at once");
+	tap_str(get_notes(), "serve; flush; ", "then it has all at once");
 	tap_int(read(ends[0], bytes, 100), -1, "and forgets the calls");
 	tr2_agent_remove(one);
-	noted();
+	get_notes();
 }
 
 static void test_flush(void)
 {
-	struct tr2_agent_client *one = make('a', "x");
+	struct tr2_agent_client *one = new_client('a', "x");
 
 	tr2_agent_flush();
-	tap_str(noted(), "", "without an agent nothing waits");
+	tap_str(get_notes(), "", "without an agent nothing waits");
 	tr2_agent_add(one);
-	noted();
+	get_notes();
 	tr2_agent_flush();
-	tap_str(noted(), "flush; ", "clients may be given all at once");
+	tap_str(get_notes(), "flush; ", "clients may be given all at once");
 	tr2_agent_flush();
-	tap_str(noted(), "flush; ", "as often as anybody likes");
+	tap_str(get_notes(), "flush; ", "as often as anybody likes");
 	tr2_agent_remove(one);
-	noted();
+	get_notes();
 }
 
 static void test_hurry(void)
 {
-	struct tr2_agent_client *one = make('a', "x");
+	struct tr2_agent_client *one = new_client('a', "x");
 	char bytes[4096] = "";
 
 	tr2_agent_hurry();
 	tap_int(steps, 0, "without an agent nobody waits");
 	tr2_agent_add(one);
-	noted();
+	get_notes();
 	errno = EDOM;
 	world.wakes_at = 3;
 	tr2_agent_hurry();
 	tap_ok(steps == 3 && errno == EDOM, "who is in a hurry waits");
-	tap_str(noted(), "serve; flush; ", "until all was handed over");
+	tap_str(get_notes(), "serve; flush; ", "until all was handed over");
 	steps = world.wakes_at = 0;
 	tr2_agent_hurry();
 	tap_int(steps, TR2_AGENT_FEED_STEPS, "but not for ever");
@@ -296,24 +300,25 @@ static void test_hurry(void)
 	tr2_agent_hurry();
 	tap_int(steps, 5, "a thread that can't be called looks for itself");
 	tr2_agent_remove(one);
-	noted();
+	get_notes();
 }
 
 static void tell_start(struct trace_observer *observer)
 {
 	(void)observer;
-	note("started; ");
+	add_note("started; ");
 }
 
 static void tell_stop(struct trace_observer *observer)
 {
 	(void)observer;
-	note("stopped; ");
+	add_note("stopped; ");
 }
 
 static void test_observers(void)
 {
-	struct tr2_agent_client *one = make('a', "x"), *two = make('b', "");
+	struct tr2_agent_client *one = new_client('a', "x"),
+				*two = new_client('b', "");
 	struct trace_observer both = { .started = tell_start,
 				       .stopped = tell_stop };
 	struct trace_observer start = { .started = tell_start };
@@ -323,54 +328,56 @@ static void test_observers(void)
 	tr2_agent_observe(&start);
 	tr2_agent_observe(&stop);
 	tr2_agent_add(two);
-	tap_str(noted(), BEGUN, "a client that wants nothing starts nothing");
+	tap_str(get_notes(), BEGUN,
+		"a client that wants nothing starts nothing");
 	tr2_agent_add(one);
-	tap_str(noted(), "renew; started; started; ", "another one does");
+	tap_str(get_notes(), "renew; started; started; ", "another one does");
 	tr2_agent_change(one, "y");
-	tap_str(noted(), "flush; renew; ", "what goes on is not started");
+	tap_str(get_notes(), "flush; renew; ", "what goes on is not started");
 	tr2_agent_change(one, "");
-	tap_str(noted(), "flush; renew; stopped; stopped; ",
+	tap_str(get_notes(), "flush; renew; stopped; stopped; ",
 		"nothing is a stop");
 	tr2_agent_change(one, "x");
-	noted();
+	get_notes();
 	tr2_agent_unobserve(&start);
 	tr2_agent_unobserve(&start);
 	tr2_agent_remove(one);
-	tap_str(noted(), "flush; renew; stopped; stopped; ",
+	tap_str(get_notes(), "flush; renew; stopped; stopped; ",
 		"so is the end of who wanted something");
 	tr2_agent_change(two, "x");
-	tap_str(noted(), "flush; renew; started; ", "who left hears nothing");
+	tap_str(get_notes(), "flush; renew; started; ",
+		"who left hears nothing");
 	tr2_agent_observe(&start);
-	tap_str(noted(), "started; ", "who comes late hears of it at once");
+	tap_str(get_notes(), "started; ", "who comes late hears of it at once");
 	tr2_agent_unobserve(&start);
 	tr2_agent_unobserve(&stop);
 	tr2_agent_observe(&stop);
 	tr2_agent_unobserve(&stop);
-	tap_str(noted(), "", "or not, if it does not want to");
+	tap_str(get_notes(), "", "or not, if it does not want to");
 	tr2_agent_remove(two);
-	tap_str(noted(), "destroy; end; stopped; ", "the end is a stop");
+	tap_str(get_notes(), "destroy; end; stopped; ", "the end is a stop");
 	tr2_agent_observe(&start);
-	tap_str(noted(), "", "later nothing runs");
+	tap_str(get_notes(), "", "later nothing runs");
 	tr2_agent_unobserve(&both);
 	tr2_agent_unobserve(&start);
 	tr2_agent_add(one);
 	tr2_agent_remove(one);
-	noted();
+	get_notes();
 }
 
 /* A child of a process that was inside the agent. */
 static void begin_in_child(struct tr2_agent_client *client,
 			   const struct trace_reader_record *record)
 {
-	hear(client, record);
+	hear_event(client, record);
 	in_child();
-	tap_str(noted(), "serve; a:x! destroy; ", "a child has no thread");
+	tap_str(get_notes(), "serve; a:x! destroy; ", "a child has no thread");
 	tap_ok(!tr2_agent_categories() && is_closed(),
 	       "nor what belongs to it");
-	tap_int(tr2_agent_add(make('b', "y")), 0, "it may begin its own");
-	tap_str(noted(), BEGUN, "without names of before");
+	tap_int(tr2_agent_add(new_client('b', "y")), 0, "it may begin its own");
+	tap_str(get_notes(), BEGUN, "without names of before");
 	sink->flush(1);
-	tap_str(noted(), "b:flush 1 ", "and other clients");
+	tap_str(get_notes(), "b:flush 1 ", "and other clients");
 	tap_int(locks_wrong, 0, "locks of before are free");
 }
 
@@ -378,38 +385,38 @@ static void start_in_child(struct trace_observer *observer)
 {
 	(void)observer;
 	in_child();
-	noted();
-	tr2_agent_remove(make('b', "x"));
+	get_notes();
+	tr2_agent_remove(new_client('b', "x"));
 	tap_int(locks_wrong, 0, "as are those of observers");
 }
 
 static void find_one(void)
 {
-	find(FXT_EVENT, FXT_INSTANT, "x");
+	give_record(FXT_EVENT, FXT_INSTANT, "x");
 }
 
 static void test_forks(void)
 {
-	struct tr2_agent_client *one = make('a', "x");
+	struct tr2_agent_client *one = new_client('a', "x");
 	struct trace_observer observer = { .started = start_in_child };
 
 	dup2(0, ends[0]);
 	dup2(0, ends[1]);
 	in_child();
-	tap_ok(!is_closed() && !*noted(),
+	tap_ok(!is_closed() && !*get_notes(),
 	       "a child of a process without an agent is one");
 	close(ends[0]);
 	close(ends[1]);
 	one->event = begin_in_child;
 	tr2_agent_add(one);
 	find_name(FXT_OBJECT_THREAD, 1, "name");
-	noted();
+	get_notes();
 	served = find_one;
 	kit_loop.watch->wake(kit_loop.watch, 0);
 	served = NULL;
 	tr2_agent_remove(&listeners[1].client);
 	locks_wrong = 0;
-	one->event = hear;
+	one->event = hear_event;
 	tr2_agent_observe(&observer);
 	tr2_agent_add(one);
 }

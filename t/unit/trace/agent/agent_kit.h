@@ -87,13 +87,13 @@ int clock_gettime(clockid_t clock, struct timespec *now)
 int tr2_agent_feed_begin(const struct tr2_agent_feed_sink *records)
 {
 	sink = records;
-	note("begin; ");
+	add_note("begin; ");
 	return world.feed;
 }
 
 int tr2_agent_feed_serve(void)
 {
-	note("serve; ");
+	add_note("serve; ");
 	if (served)
 		served();
 	return world.wait_ms;
@@ -101,12 +101,12 @@ int tr2_agent_feed_serve(void)
 
 void tr2_agent_feed_flush(void)
 {
-	note("flush; ");
+	add_note("flush; ");
 }
 
 void tr2_agent_feed_end(void)
 {
-	note("end; ");
+	add_note("end; ");
 }
 
 void tr2_agent_feed_step(void)
@@ -120,7 +120,7 @@ void tr2_agent_feed_step(void)
 
 struct trace_loop *trace_loop_create(void)
 {
-	note("create; ");
+	add_note("create; ");
 	return world.create ? NULL : &kit_loop;
 }
 
@@ -129,32 +129,32 @@ int trace_loop_watch(struct trace_loop *loop, struct trace_loop_watch *watch)
 	loop->watch = watch;
 	ends[0] = watch->fd;
 	ends[1] = find_writer(watch->fd);
-	note("watch %s%d %d; ", watch->fd >= 10 ? "" : "another ",
-	     watch->events == POLLIN, watch->wait_ms);
+	add_note("watch %s%d %d; ", watch->fd >= 10 ? "" : "another ",
+		 watch->events == POLLIN, watch->wait_ms);
 	return world.watch;
 }
 
 int trace_loop_start_thread(struct trace_loop *loop, const char *name)
 {
-	note("%s%s; ", loop == &kit_loop ? "" : "another ", name);
+	add_note("%s%s; ", loop == &kit_loop ? "" : "another ", name);
 	return world.thread;
 }
 
 void trace_loop_destroy(struct trace_loop *loop)
 {
 	if (loop)
-		note("destroy; ");
+		add_note("destroy; ");
 }
 
 int trace_engine_turn(void)
 {
-	note("turn; ");
+	add_note("turn; ");
 	return 0;
 }
 
 void trace_engine_renew_categories(void)
 {
-	note("renew; ");
+	add_note("renew; ");
 }
 
 /*
@@ -166,38 +166,39 @@ struct listener {
 	char name;
 };
 
-static void hear(struct tr2_agent_client *client,
-		 const struct trace_reader_record *record)
+static void hear_event(struct tr2_agent_client *client,
+		       const struct trace_reader_record *record)
 {
-	note("%c:%.*s ", ((struct listener *)(void *)client)->name,
-	     (int)record->name.len, record->name.bytes);
+	add_note("%c:%.*s ", ((struct listener *)(void *)client)->name,
+		 (int)record->name.len, record->name.bytes);
 }
 
 static void hear_name(struct tr2_agent_client *client,
 		      const struct trace_reader_record *record, int place)
 {
-	note("%c:%d %d.%d:%.*s of %d ",
-	     ((struct listener *)(void *)client)->name, place,
-	     record->type == FXT_KERNEL_OBJECT ? (int)record->subtype : -1,
-	     (int)record->id, (int)record->name.len, record->name.bytes,
-	     record->args_count == 1 ? (int)record->args[0].value.word : -1);
+	add_note("%c:%d %d.%d:%.*s of %d ",
+		 ((struct listener *)(void *)client)->name, place,
+		 record->type == FXT_KERNEL_OBJECT ? (int)record->subtype : -1,
+		 (int)record->id, (int)record->name.len, record->name.bytes,
+		 record->args_count == 1 ? (int)record->args[0].value.word
+					 : -1);
 }
 
 static void hear_flush(struct tr2_agent_client *client, uint64_t dropped)
 {
-	note("%c:flush %d ", ((struct listener *)(void *)client)->name,
-	     (int)dropped);
+	add_note("%c:flush %d ", ((struct listener *)(void *)client)->name,
+		 (int)dropped);
 }
 
 static struct listener listeners[20];
 
-static struct tr2_agent_client *make(char name, const char *categories)
+static struct tr2_agent_client *new_client(char name, const char *categories)
 {
 	struct listener *listener = &listeners[name - 'a'];
 
 	*listener = (struct listener){
 		.client = { .categories = categories,
-			    .event = hear,
+			    .event = hear_event,
 			    .name = hear_name,
 			    .flush = hear_flush },
 		.name = name,
@@ -206,7 +207,8 @@ static struct tr2_agent_client *make(char name, const char *categories)
 }
 
 /* What the thread finds in the engine. */
-static void find(enum fxt_record type, unsigned subtype, const char *category)
+static void give_record(enum fxt_record type, unsigned subtype,
+			const char *category)
 {
 	static char name[16];
 	struct trace_reader_record record = {

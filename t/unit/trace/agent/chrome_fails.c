@@ -63,7 +63,7 @@ static int begin_counted(const char *pattern)
 {
 	opens = closes = wrong_closes = 0;
 	errno = EAGAIN;
-	return begin(pattern);
+	return begin_file(pattern);
 }
 
 /*
@@ -87,13 +87,13 @@ static void test_locks(void)
 	tap_ok(begin_counted("taken.json") == ENOLCK && !file.nested &&
 		       opens == 1 && closes == 2,
 	       "a lock may fail for other reasons");
-	renew("taken.json");
+	renew_file("taken.json");
 	file.nested = true;
 	lock_error = EAGAIN;
 	opens = 0;
 	tap_ok(tr2_chrome_file_begin(&file, -1) == EAGAIN && opens == 1,
 	       "who is nested already is not nested deeper");
-	said();
+	read_warnings();
 }
 
 static void test_opening_fails(void)
@@ -114,7 +114,7 @@ static void test_opening_fails(void)
 	dup_error = 0;
 	tr2_chrome_file_end(&file);
 	tap_int(wrong_closes, 0, "what is not open is not closed");
-	said();
+	read_warnings();
 }
 
 static void test_long_paths(void)
@@ -123,7 +123,7 @@ static void test_long_paths(void)
 
 	memset(pattern, 'x', 4096);
 	tap_ok(begin_counted(pattern) && !opens, "a path may be too long");
-	said();
+	read_warnings();
 	pattern[4095] = '\0';
 	tap_ok(!begin_counted(pattern) && path_len == 4095,
 	       "4095 bytes are not");
@@ -133,7 +133,7 @@ static void test_long_paths(void)
 	tap_ok(!begin_counted(pattern) && path_len == 4096 - 1,
 	       "with the number of a process, too");
 	tr2_chrome_file_end(&file);
-	said();
+	read_warnings();
 }
 
 /*
@@ -166,46 +166,46 @@ static void test_writes(void)
 	ssize_t (*before)(int, const void *, size_t) = host.write;
 
 	host.write = write_little;
-	begin("bytes.json");
-	put(2);
+	begin_file("bytes.json");
+	put_events(2);
 	tr2_chrome_file_end(&file);
 	tap_ok(has_events("bytes.json", 2, "]\n") && !empty_writes,
 	       "a file may take a byte at a time");
 	tap_ok(held > 100 && !not_held && !is_blocked(),
 	       "a write's signals are held back, and nothing else's");
-	begin("nothing.json");
-	put(2);
+	begin_file("nothing.json");
+	put_events(2);
 	returns_nothing = 1;
-	flush(0);
+	flush_file(0);
 	tap_ok(file.fd == -1 && file.lost == 2, "one that takes nothing fails");
 	returns_nothing = 0;
 	host.write = before;
-	said();
+	read_warnings();
 	tr2_chrome_file_end(&file);
-	tap_ok(!*said() && !file.text.room,
+	tap_ok(!*read_warnings() && !file.text.room,
 	       "from then on nothing is said, nor kept");
 }
 
 static void test_partial_lines(void)
 {
-	begin("partial.json");
-	put(1);
-	flush(0);
-	put(2);
+	begin_file("partial.json");
+	put_events(1);
+	flush_file(0);
+	put_events(2);
 	file.text.bytes[file.text.len] = '\n';
 	writable = 5;
-	flush(0);
+	flush_file(0);
 	writable = -1;
 	tap_ok(has_events("partial.json", 1, "") && file.lost == 2,
 	       "of a line nothing stays, and of others all");
-	said();
+	read_warnings();
 	file.client.name(&file.client, &event, 3);
-	put(1);
-	flush(9);
-	tap_ok(!file.text.len && file.lost == 3 && !*said(),
+	put_events(1);
+	flush_file(9);
+	tap_ok(!file.text.len && file.lost == 3 && !*read_warnings(),
 	       "without a file nothing is kept");
 	tr2_chrome_file_end(&file);
-	tap_str(said(), "", "nor said in the end");
+	tap_str(read_warnings(), "", "nor said in the end");
 }
 
 /* The host has a file of its own under our number, or closes that. */
@@ -214,17 +214,17 @@ static void test_numbers_of_the_host(void)
 	struct stat st;
 	int theirs, number;
 
-	begin("ours.json");
-	put(2);
+	begin_file("ours.json");
+	put_events(2);
 	number = file.fd;
 	theirs = open("theirs", O_RDWR | O_CREAT, 0600);
 	if (ftruncate(theirs, 5000000))
 		exit(2);
 	dup2(theirs, number);
-	said();
-	flush(0);
+	read_warnings();
+	flush_file(0);
 	tap_ok(file.fd == -1 && file.lost == 2 &&
-		       strstr(said(), "could not write"),
+		       strstr(read_warnings(), "could not write"),
 	       "a number that is the host's is left to it, and losses counted");
 	tap_ok(!fstat(number, &st) && st.st_size == 5000000 &&
 		       !lseek(number, 0, SEEK_CUR),
@@ -232,13 +232,13 @@ static void test_numbers_of_the_host(void)
 	tr2_chrome_file_end(&file);
 	close(number);
 	close(theirs);
-	begin("ours.json");
-	put(2);
+	begin_file("ours.json");
+	put_events(2);
 	close(file.fd);
-	flush(0);
+	flush_file(0);
 	tap_ok(file.fd == -1 && file.lost == 2, "one may just be closed");
 	tr2_chrome_file_end(&file);
-	said();
+	read_warnings();
 }
 
 /*
@@ -248,8 +248,8 @@ static void test_numbers_of_the_host(void)
 /* An event, room for part of another one, and no more. */
 static void fill(const char *path)
 {
-	begin(path);
-	put(1);
+	begin_file(path);
+	put_events(1);
 	file.text.room = file.text.len + 20;
 	refuses = 1;
 }
@@ -265,7 +265,7 @@ static void test_memory(void)
 			  72 },
 	};
 
-	renew("none.json");
+	renew_file("none.json");
 	refuses = 1;
 	opens = wrong_closes = 0;
 	tap_ok(tr2_chrome_file_begin(&file, -1) == ENOMEM && !opens &&
@@ -276,20 +276,20 @@ static void test_memory(void)
 		       has_events("none.2.json", 0, ""),
 	       "but when there is some again");
 	tr2_chrome_file_end(&file);
-	said();
+	read_warnings();
 	fill("memory.json");
-	put(2);
+	put_events(2);
 	refuses = 0;
-	put(1);
+	put_events(1);
 	tr2_chrome_file_end(&file);
 	tap_ok(has_events("memory.json", 2, "]\n") && file.lost == 2,
 	       "a line that finds no memory leaves no part of it");
 	fill("memory.json");
 	file.client.name(&file.client, &name, 3);
 	tap_int((intmax_t)file.lost, 2, "so does a name, or a place");
-	flush(3);
+	flush_file(3);
 	refuses = 0;
-	put(1);
+	put_events(1);
 	tr2_chrome_file_end(&file);
 	tap_ok(has_events("memory.json", 2, "]\n") && file.lost == 3,
 	       "and the number of drops");
@@ -297,8 +297,8 @@ static void test_memory(void)
 
 static void test_forgetting(void)
 {
-	begin("left.json");
-	put(1);
+	begin_file("left.json");
+	put_events(1);
 	tr2_chrome_file_forget(&file);
 	tap_ok(!file.text.len && has_events("left.json", 0, ""),
 	       "a child forgets what its parent will write");
@@ -307,13 +307,13 @@ static void test_forgetting(void)
 
 static void test_failed_rotation(void)
 {
-	renew("r/${rotation}.json");
+	renew_file("r/${rotation}.json");
 	file.events = 1;
 	mkdir("r", 0777);
 	tr2_chrome_file_begin(&file, -1);
-	put(1);
+	put_events(1);
 	rename("r", "s");
-	put(3);
+	put_events(3);
 	tap_ok(file.rotation == 2 && file.lost == 3 && !file.text.len,
 	       "another file is looked for once");
 	tr2_chrome_file_end(&file);

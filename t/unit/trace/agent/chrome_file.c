@@ -3,18 +3,19 @@
 
 static void test_life(void)
 {
-	tap_int(begin("life.json"), 0, "a file is begun");
+	tap_int(begin_file("life.json"), 0, "a file is begun");
 	tap_str(kit_text("life.json"), head, "its head is there at once");
 	tap_ok(clients == 1 && file.fd >= 10, "it waits for events");
-	put(1);
+	put_events(1);
 	tap_str(kit_text("life.json"), head, "an event waits for others");
-	flush(0);
+	flush_file(0);
 	tap_ok(has_events("life.json", 1, ""), "a flush writes it");
-	put(1);
+	put_events(1);
 	tr2_chrome_file_end(&file);
 	tap_ok(has_events("life.json", 2, "]\n") && !clients && file.fd == -1,
 	       "at its end a file is complete");
-	tap_ok(!file.lost && !*said(), "nothing was lost, and nothing said");
+	tap_ok(!file.lost && !*read_warnings(),
+	       "nothing was lost, and nothing said");
 }
 
 static void test_much(void)
@@ -22,13 +23,13 @@ static void test_much(void)
 	const size_t each = strlen(event_line);
 	int count = 0;
 
-	begin("much.json");
+	begin_file("much.json");
 	while (file.text.len + each < 1 << 18) {
-		put(1);
+		put_events(1);
 		count++;
 	}
 	tap_ok(has_events("much.json", 0, ""), "less than 256 kilobytes wait");
-	put(1);
+	put_events(1);
 	tap_ok(has_events("much.json", count + 1, "") && !file.text.len,
 	       "as soon as there are so many they are written");
 	tr2_chrome_file_end(&file);
@@ -43,7 +44,7 @@ static void test_names(void)
 		.name = { "x", 1 },
 	};
 
-	begin("names.json");
+	begin_file("names.json");
 	file.client.name(&file.client, &name, 0);
 	file.client.name(&file.client, &name, 3);
 	name.subtype = FXT_OBJECT_PROCESS;
@@ -71,11 +72,11 @@ static void test_names(void)
 
 static void test_drops(void)
 {
-	begin("drops.json");
-	flush(0);
-	flush(3);
-	flush(3);
-	flush(5);
+	begin_file("drops.json");
+	flush_file(0);
+	flush_file(3);
+	flush_file(3);
+	flush_file(5);
 	tr2_chrome_file_end(&file);
 	tap_str(kit_text("drops.json"),
 		with_head(DROPPED("3") DROPPED("5") "]\n"),
@@ -90,26 +91,27 @@ static void test_rotation(void)
 	file.events = 2;
 	mkdir("r", 0777);
 	tr2_chrome_file_begin(&file, -1);
-	put(2);
-	flush(4);
+	put_events(2);
+	flush_file(4);
 	tap_ok(access("r/2.json", F_OK) && !told_names,
 	       "no file is begun before it is needed");
-	put(1);
+	put_events(1);
 	tap_ok(strstr(kit_text("r/1.json"), "]\n") && told_names == 1 &&
 		       !access("r/2.json", F_OK),
 	       "a full file is closed, and another one told all names");
-	put(1);
-	flush(4);
+	put_events(1);
+	flush_file(4);
 	tap_ok(strstr(kit_text("r/2.json"), DROPPED("4")) != NULL,
 	       "which says for itself how many were dropped");
 	rename("r", "s");
-	put(3);
+	put_events(3);
 	tap_ok(file.fd == -1 && file.lost == 3 && told_names == 1,
 	       "where no other can be had, events are lost and counted");
 	file.client.name(&file.client, &event, 0);
-	flush(9);
+	flush_file(9);
 	tr2_chrome_file_end(&file);
-	tap_ok(!*said() && file.fd == -1, "who gave no variable is not warned");
+	tap_ok(!*read_warnings() && file.fd == -1,
+	       "who gave no variable is not warned");
 }
 
 /*
@@ -118,38 +120,39 @@ static void test_rotation(void)
 
 static void test_failures(void)
 {
-	begin("full.json");
-	put(3);
+	begin_file("full.json");
+	put_events(3);
 	writable = (ssize_t)strlen(event_line) + 5;
-	flush(0);
+	flush_file(0);
 	tap_ok(has_events("full.json", 1, "") && file.fd == -1 &&
 		       file.lost == 2,
 	       "a full disk leaves whole lines, and counts what it lost");
-	tap_str(said(),
+	tap_str(read_warnings(),
 		"warning: trace2: could not write 'full.json' for 'TRACE' "
 		"tracing: No space left on device\n",
 		"and that is said once");
-	put(2);
-	flush(3);
+	put_events(2);
+	flush_file(3);
 	writable = -1;
 	tr2_chrome_file_end(&file);
-	tap_ok(file.lost == 4 && !*said() && has_events("full.json", 1, ""),
+	tap_ok(file.lost == 4 && !*read_warnings() &&
+		       has_events("full.json", 1, ""),
 	       "from then on all is lost");
-	begin("exact.json");
-	put(2);
+	begin_file("exact.json");
+	put_events(2);
 	writable = (ssize_t)strlen(event_line);
-	flush(0);
+	flush_file(0);
 	writable = -1;
 	tap_ok(has_events("exact.json", 1, "") && file.lost == 1,
 	       "a disk may be full at the end of a line");
-	said();
+	read_warnings();
 	tr2_chrome_file_end(&file);
 }
 
 static void test_slow_writes(void)
 {
-	begin("slow.json");
-	put(3);
+	begin_file("slow.json");
+	put_events(3);
 	is_short = 1;
 	interrupted = 2;
 	tr2_chrome_file_end(&file);
@@ -160,14 +163,14 @@ static void test_slow_writes(void)
 
 static void test_memory(void)
 {
-	begin("memory.json");
-	put(1);
+	begin_file("memory.json");
+	put_events(1);
 	file.text.room = file.text.len + 20;
 	refuses = 1;
-	put(1);
+	put_events(1);
 	refuses = 0;
 	tap_ok(file.lost == 1, "an event that finds no memory is lost");
-	put(1);
+	put_events(1);
 	tr2_chrome_file_end(&file);
 	tap_ok(strlen(kit_text("memory.json")) % strlen(event_line) ==
 			       strlen(with_head("]\n")) % strlen(event_line) &&

@@ -89,7 +89,7 @@ static inline void *refusing_realloc(void *old, size_t size)
 }
 
 /* What was written to standard error since the last call. */
-static inline const char *said(void)
+static inline const char *read_warnings(void)
 {
 	static char text[512];
 	ssize_t len = pread(2, text, sizeof(text) - 1, 0);
@@ -145,27 +145,27 @@ static const struct trace_reader_record event = {
 
 static struct tr2_chrome_file file;
 
-static inline void renew(const char *pattern)
+static inline void renew_file(const char *pattern)
 {
 	tr2_buf_release(&file.text);
 	memset(&file, 0, sizeof(file));
 	file.pattern = pattern;
 }
 
-static inline int begin(const char *pattern)
+static inline int begin_file(const char *pattern)
 {
-	renew(pattern);
+	renew_file(pattern);
 	file.variable = "TRACE";
 	return tr2_chrome_file_begin(&file, -1);
 }
 
-static inline void put(int count)
+static inline void put_events(int count)
 {
 	while (count--)
 		file.client.event(&file.client, &event);
 }
 
-static inline void flush(uint64_t dropped)
+static inline void flush_file(uint64_t dropped)
 {
 	file.client.flush(&file.client, dropped);
 }
@@ -205,7 +205,7 @@ static inline int kit_begin(void)
 	host.realloc = refusing_realloc;
 	tr2_host = &host;
 	writable = -1;
-	return begin("head.json") == 0 && learn_head("head.json");
+	return begin_file("head.json") == 0 && learn_head("head.json");
 }
 
 static inline int kit_end(void)

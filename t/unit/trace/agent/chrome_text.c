@@ -117,6 +117,27 @@ static void test_values(void)
 		"each type of value has its JSON");
 }
 
+static void test_types(void)
+{
+	struct trace_reader_arg arg = { .text = TEXT("x") };
+	unsigned type;
+
+	for (type = 1; type < FXT_ARG_TYPES; type++) {
+		arg.type = (enum fxt_arg)type;
+		tr2_put_value(&out, &arg);
+		if (!strcmp(taken(), "null"))
+			break;
+	}
+	tap_int((intmax_t)type, FXT_ARG_TYPES, "no type but one is null");
+	for (; type < 16; type++) {
+		arg.type = (enum fxt_arg)type;
+		tr2_put_value(&out, &arg);
+		if (strcmp(taken(), "null"))
+			break;
+	}
+	tap_int((intmax_t)type, 16, "a type that is unknown is null");
+}
+
 /*
  * Records
  */
@@ -377,6 +398,7 @@ static void test_long_names(void)
 int main(void)
 {
 	test_values();
+	test_types();
 	test_events();
 	test_counters();
 	test_names_of_things();

@@ -33,9 +33,10 @@ static pid_t tell_pid(void)
 int tr2_chrome_file_begin(struct tr2_chrome_file *begun, int fd)
 {
 	file = begun;
-	note("file %s %s %s %d%s %d; ", file->pattern, file->client.categories,
-	     file->variable ? file->variable : "silent", (int)file->events,
-	     file->nested ? " nested" : "", fd < 0);
+	add_note("file %s %s %s %d%s %d; ", file->pattern,
+		 file->client.categories,
+		 file->variable ? file->variable : "silent", (int)file->events,
+		 file->nested ? " nested" : "", fd < 0);
 	if (world.inside)
 		world.inside();
 	file->rotation++;
@@ -45,19 +46,19 @@ int tr2_chrome_file_begin(struct tr2_chrome_file *begun, int fd)
 
 void tr2_chrome_file_end(struct tr2_chrome_file *ended)
 {
-	note("end %d; ", ended == file);
+	add_note("end %d; ", ended == file);
 	errno = EXDEV;
 }
 
 void tr2_chrome_file_forget(struct tr2_chrome_file *forgotten)
 {
-	note("forget %d; ", forgotten == file);
+	add_note("forget %d; ", forgotten == file);
 }
 
 int tr2_agent_change(struct tr2_agent_client *client, const char *categories)
 {
-	note("change %s%s; ", client == &file->client ? "" : "another ",
-	     categories);
+	add_note("change %s%s; ", client == &file->client ? "" : "another ",
+		 categories);
 	errno = EXDEV;
 	return world.change;
 }
@@ -69,12 +70,12 @@ const char *tr2_agent_categories(void)
 
 void tr2_agent_observe(struct trace_observer *observer)
 {
-	note("observe %d; ", observer->started == NULL);
+	add_note("observe %d; ", observer->started == NULL);
 }
 
 void tr2_agent_unobserve(struct trace_observer *observer)
 {
-	note("unobserve %d; ", observer->started == NULL);
+	add_note("unobserve %d; ", observer->started == NULL);
 }
 
 /* What came to standard error since the last time. */
@@ -138,7 +139,8 @@ static void test_texts(void)
 	       "and it is not enabled");
 	trace_tracing_destroy(tracing);
 	trace_tracing_destroy(NULL);
-	tap_ok(!memory_live && !*noted(), "what is destroyed leaves nothing");
+	tap_ok(!memory_live && !*get_notes(),
+	       "what is destroyed leaves nothing");
 }
 
 static void test_enabling(void)
@@ -151,45 +153,47 @@ static void test_enabling(void)
 	tap_ok(trace_tracing_enable(a) == EBUSY && errno == EDOM,
 	       "an object may not be enabled");
 	tap_ok(!trace_tracing_is_enabled(a), "then it is as before");
-	tap_str(noted(), "file trace.${rotation}.json a silent 0 1; ",
+	tap_str(get_notes(), "file trace.${rotation}.json a silent 0 1; ",
 		"a file is what it needs");
 	world.file = 0;
 	memory_fail(1);
 	tap_int(trace_tracing_enable(a), ENOMEM, "and for memory");
 	memory_fail(0);
-	tap_ok(!trace_tracing_is_enabled(a) && !*noted(), "before the file");
+	tap_ok(!trace_tracing_is_enabled(a) && !*get_notes(),
+	       "before the file");
 	tap_ok(!trace_tracing_enable(a) && trace_tracing_is_enabled(a) &&
 		       errno == EDOM,
 	       "it may be enabled later");
-	noted();
+	get_notes();
 	trace_tracing_enable(b);
-	tap_str(noted(), "change a,b; ", "a second one has the same file");
+	tap_str(get_notes(), "change a,b; ", "a second one has the same file");
 	live = memory_live;
 	trace_tracing_disable(b);
 	trace_tracing_enable(b);
 	tap_int(memory_live, live, "again and again");
-	noted();
+	get_notes();
 	world.change = ENOMEM;
 	tap_ok(trace_tracing_disable(b) == ENOMEM &&
 		       trace_tracing_is_enabled(b),
 	       "what can't be disabled stays enabled");
 	world.change = 0;
 	tap_ok(!trace_tracing_enable(b), "which it is already");
-	tap_str(noted(), "change a; ", "so nothing happens");
+	tap_str(get_notes(), "change a; ", "so nothing happens");
 	trace_tracing_enable(c);
-	noted();
+	get_notes();
 	trace_tracing_destroy(b);
-	tap_str(noted(), "change a,c; ", "who is destroyed is disabled");
+	tap_str(get_notes(), "change a,c; ", "who is destroyed is disabled");
 	trace_tracing_destroy(c);
-	tap_str(noted(), "change a; ", "wherever it stands");
+	tap_str(get_notes(), "change a; ", "wherever it stands");
 	errno = EDOM;
 	trace_tracing_destroy(a);
 	tap_ok(errno == EDOM && !memory_broken, "errno survives it");
-	tap_str(noted(), "change ; end 1; ", "with the last one the file ends");
+	tap_str(get_notes(), "change ; end 1; ",
+		"with the last one the file ends");
 	b = make("b");
 	trace_tracing_destroy(make("d"));
 	trace_tracing_destroy(b);
-	tap_str(noted(), "", "where there is none nothing ends");
+	tap_str(get_notes(), "", "where there is none nothing ends");
 }
 
 static void test_many_without_memory(void)
@@ -203,7 +207,7 @@ static void test_many_without_memory(void)
 	for (i = 0; i < 40; i++)
 		trace_tracing_destroy(objects[i]);
 	tap_ok(memory_live - live <= 2, "which they give back");
-	noted();
+	get_notes();
 }
 
 static void test_options(void)
@@ -215,7 +219,7 @@ static void test_options(void)
 	tap_int(configure("pattern-2", 8, true), 0, "more than once");
 	tap_int(memory_live, live + 1, "the last time counts");
 	trace_tracing_enable(a);
-	tap_str(noted(), "file pattern-2 a trace_tracing_enable 8 1; ",
+	tap_str(get_notes(), "file pattern-2 a trace_tracing_enable 8 1; ",
 		"when the next one is opened");
 	tap_int(configure("pattern-3", 9, false), EBUSY,
 		"not while it is written");
@@ -228,14 +232,14 @@ static void test_options(void)
 	tap_int(file->rotation, 1, "files are counted");
 	configure(NULL, 9, false);
 	tap_ok(!file->rotation && !memory_broken, "each name has its own");
-	noted();
+	get_notes();
 	a = make("a");
 	trace_tracing_enable(a);
-	tap_str(noted(), "file trace.${rotation}.json a silent 9 1; ",
+	tap_str(get_notes(), "file trace.${rotation}.json a silent 9 1; ",
 		"no name is the name of before");
 	trace_tracing_destroy(a);
 	configure(NULL, 0, true);
-	noted();
+	get_notes();
 }
 
 static void test_many(void)
@@ -264,7 +268,7 @@ static void test_many(void)
 	for (i = 0; i < 12; i++)
 		trace_tracing_destroy(objects[i]);
 	configure(NULL, 0, true);
-	noted();
+	get_notes();
 }
 
 /* While a file is opened all is locked. */
@@ -286,27 +290,27 @@ static void test_processes(void)
 	trace_tracing_enable(a);
 	at_exit(0);
 	at_exit(0);
-	tap_str(noted(),
+	tap_str(get_notes(),
 		"file trace.${rotation}.json a trace_tracing_enable 0 1; "
 		"end 1; ",
 		"a process that ends ends its file");
 	in_child();
-	tap_str(noted(), "forget 1; ", "a child forgets it");
+	tap_str(get_notes(), "forget 1; ", "a child forgets it");
 	tap_ok(!trace_tracing_is_enabled(a) && !file->rotation,
 	       "and has enabled nothing");
 	world.pid = 78;
 	trace_tracing_enable(a);
-	tap_str(noted(),
+	tap_str(get_notes(),
 		"file trace.${rotation}.json a trace_tracing_enable 0 nested "
 		"1; ",
 		"it has another file");
 	at_exit(0);
 	in_child();
 	trace_tracing_enable(a);
-	noted();
+	get_notes();
 	in_child();
 	at_exit(0);
-	tap_str(noted(), "forget 1; ", "unless it has none");
+	tap_str(get_notes(), "forget 1; ", "unless it has none");
 	tap_int(locks_wrong, 0, "each lock is taken and given back");
 	other = make("b");
 	world.inside = fork_now;
@@ -334,7 +338,8 @@ int main(void)
 	test_many();
 	trace_tracing_observe(&observer);
 	trace_tracing_unobserve(&observer);
-	tap_str(noted(), "observe 1; unobserve 1; ", "the agent has observers");
+	tap_str(get_notes(), "observe 1; unobserve 1; ",
+		"the agent has observers");
 	tap_ok(!trace_tracing_enabled_categories(), "and asks for nothing");
 	world.categories = "";
 	tap_ok(!trace_tracing_enabled_categories(), "or has clients that do");

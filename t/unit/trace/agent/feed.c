@@ -32,7 +32,7 @@ static struct trace_buffer_header pages;
 
 static void *give_pages(size_t size)
 {
-	note("pages %zu; ", size >> 20);
+	add_note("pages %zu; ", size >> 20);
 	return world.pages ? NULL : &pages;
 }
 
@@ -42,25 +42,25 @@ int trace_engine_initialize(struct trace_handler *own,
 {
 	(void)buffer;
 	handler = own;
-	note("initialize %d %zu; ", mode == TRACE_BUFFERING_MODE_STREAMING,
-	     size >> 20);
+	add_note("initialize %d %zu; ", mode == TRACE_BUFFERING_MODE_STREAMING,
+		 size >> 20);
 	return world.initialize;
 }
 
 int trace_engine_start(enum trace_start_mode mode)
 {
-	note("start %d; ", mode == TRACE_START_CLEAR_ENTIRE_BUFFER);
+	add_note("start %d; ", mode == TRACE_START_CLEAR_ENTIRE_BUFFER);
 	return world.start;
 }
 
 void trace_engine_stop(int disposition)
 {
-	note("stop %d; ", disposition);
+	add_note("stop %d; ", disposition);
 }
 
 void trace_engine_terminate(void)
 {
-	note("terminate; ");
+	add_note("terminate; ");
 }
 
 int trace_engine_service(void)
@@ -73,7 +73,7 @@ int trace_engine_service(void)
 
 int trace_engine_mark_buffer_saved(uint32_t wrapped, uint64_t durable_end)
 {
-	note("saved %d %d; ", (int)wrapped, (int)durable_end);
+	add_note("saved %d %d; ", (int)wrapped, (int)durable_end);
 	return 0;
 }
 
@@ -81,7 +81,7 @@ int trace_engine_turn(void)
 {
 	const int error = world.turn[0];
 
-	note("turn; ");
+	add_note("turn; ");
 	world.turn[0] = world.turn[1];
 	world.turn[1] = world.turn[2];
 	return error;
@@ -99,12 +99,12 @@ int64_t trace_buffer_read_durable(const struct trace_buffer_header *checked,
 				  uint64_t to, trace_buffer_run *run,
 				  void *context)
 {
-	note("durable %d %d", (int)from, to == UINT64_MAX ? -1 : (int)to);
+	add_note("durable %d %d", (int)from, to == UINT64_MAX ? -1 : (int)to);
 	if (checked != buffer)
-		note(" unchecked");
+		add_note(" unchecked");
 	if (run(context, words, 3))
-		note(" stopped");
-	note("; ");
+		add_note(" stopped");
+	add_note("; ");
 	return world.durable;
 }
 
@@ -114,8 +114,8 @@ int64_t trace_buffer_read_rolling(const struct trace_buffer_header *checked,
 {
 	(void)run;
 	(void)context;
-	note("part %d from %d%s; ", part, (int)oldest,
-	     checked != buffer ? " unchecked" : "");
+	add_note("part %d from %d%s; ", part, (int)oldest,
+		 checked != buffer ? " unchecked" : "");
 	return 0;
 }
 
@@ -127,21 +127,21 @@ struct trace_reader *trace_reader_new(const struct trace_reader_options *how)
 {
 	static struct trace_reader reader;
 
-	note("reader %u; ", how->flags);
+	add_note("reader %u; ", how->flags);
 	return world.reader ? NULL : &reader;
 }
 
 void trace_reader_free(struct trace_reader *reader)
 {
 	if (reader)
-		note("free; ");
+		add_note("free; ");
 }
 
 void trace_reader_feed(struct trace_reader *reader, const void *bytes,
 		       size_t len)
 {
 	(void)bytes;
-	note(" %zu bytes", len);
+	add_note(" %zu bytes", len);
 	reader->given = 0;
 }
 
@@ -174,12 +174,12 @@ int nanosleep(const struct timespec *length, struct timespec *rest)
 
 static void take(const struct trace_reader_record *record)
 {
-	note(" %d", (int)record->id);
+	add_note(" %d", (int)record->id);
 }
 
 static void flushed(uint64_t dropped)
 {
-	note("flush %d; ", (int)dropped);
+	add_note("flush %d; ", (int)dropped);
 }
 
 static const struct tr2_agent_feed_sink taker = { take, flushed };
@@ -199,62 +199,65 @@ static void test_feed(void)
 {
 	world.durable = 800;
 	tap_int(tr2_agent_feed_begin(&taker), 0, "a feed begins");
-	tap_str(noted(), "pages 64; " BEGUN, "with a buffer of its own");
+	tap_str(get_notes(), "pages 64; " BEGUN, "with a buffer of its own");
 	tap_int(tr2_agent_feed_serve(), 33,
 		"the engine says when it is served again");
-	tap_str(noted(), "", "what is not full is not read");
+	tap_str(get_notes(), "", "what is not full is not read");
 	world.full_at = services + 1;
 	tr2_agent_feed_serve();
-	tap_str(noted(), READ(0, 800) "part 0 from 0; saved 0 800; flush 5; ",
+	tap_str(get_notes(),
+		READ(0, 800) "part 0 from 0; saved 0 800; flush 5; ",
 		"what is full is read and free again");
 	world.durable = -1;
 	world.full_at = services + 1;
 	tr2_agent_feed_serve();
-	tap_str(noted(), READ(800, 800) "part 1 from 1; saved 1 800; flush 5; ",
+	tap_str(get_notes(),
+		READ(800, 800) "part 1 from 1; saved 1 800; flush 5; ",
 		"then it is the other part's turn");
 	tr2_agent_feed_serve();
-	tap_str(noted(), "", "each is read once");
+	tap_str(get_notes(), "", "each is read once");
 	world.durable = 0;
 	world.full_at = services + 1;
 	tr2_agent_feed_serve();
-	tap_str(noted(), READ(800, 800) "part 0 from 2; saved 2 800; flush 5; ",
+	tap_str(get_notes(),
+		READ(800, 800) "part 0 from 2; saved 2 800; flush 5; ",
 		"where reading fails it is tried again");
 	handler->ops->notify_buffer_full(handler, 9, 900);
 	tr2_agent_feed_end();
-	tap_str(noted(), REST(0, 1, 0, 3), "the rest is read in the end");
+	tap_str(get_notes(), REST(0, 1, 0, 3), "the rest is read in the end");
 	tr2_agent_feed_begin(&taker);
-	tap_str(noted(), BEGUN, "another time has the same buffer");
+	tap_str(get_notes(), BEGUN, "another time has the same buffer");
 	tr2_agent_feed_serve();
-	tap_str(noted(), "", "which is empty again");
+	tap_str(get_notes(), "", "which is empty again");
 	world.durable = 16;
 	world.full_at = services + 1;
 	tr2_agent_feed_serve();
-	noted();
+	get_notes();
 	tr2_agent_feed_begin(&taker);
-	tap_str(noted(), "initialize 1 64; free; reader 3; start 1; ",
+	tap_str(get_notes(), "initialize 1 64; free; reader 3; start 1; ",
 		"a child's begins anew");
 	pages.wrapped_count = 1;
 	tr2_agent_feed_end();
-	tap_str(noted(), REST(0, 0, 1, 0), "wherever its parent was");
+	tap_str(get_notes(), REST(0, 0, 1, 0), "wherever its parent was");
 }
 
 static void test_feed_fails(void)
 {
 	world.initialize = EBUSY;
 	tap_int(tr2_agent_feed_begin(&taker), EBUSY, "an engine may be busy");
-	tap_str(noted(), "initialize 1 64; ", "and is left alone");
+	tap_str(get_notes(), "initialize 1 64; ", "and is left alone");
 	world.initialize = 0;
 	world.reader = 1;
 	tap_int(tr2_agent_feed_begin(&taker), ENOMEM, "a reader needs memory");
-	tap_str(noted(), "initialize 1 64; reader 3; terminate; ",
+	tap_str(get_notes(), "initialize 1 64; reader 3; terminate; ",
 		"without it the engine goes");
 	world.reader = 0;
 	world.start = EBUSY;
 	tap_int(tr2_agent_feed_begin(&taker), EBUSY, "an engine may not start");
-	tap_str(noted(), BEGUN "terminate; free; ", "then all of it goes");
+	tap_str(get_notes(), BEGUN "terminate; free; ", "then all of it goes");
 	world.start = 0;
 	tr2_agent_feed_begin(&taker);
-	noted();
+	get_notes();
 	world.categories = NULL;
 	tap_ok(!handler->ops->is_category_enabled(handler, "a"),
 	       "without clients nothing is traced");
@@ -264,7 +267,7 @@ static void test_feed_fails(void)
 		       handler->ops->is_category_enabled(handler, "b"),
 	       "with them what they ask for");
 	tr2_agent_feed_end();
-	noted();
+	get_notes();
 }
 
 /* Flushing, where turning gives these; what is full, at that service. */
@@ -275,9 +278,9 @@ static const char *flush(int first, int next, int last, int full_at)
 	world.turn[2] = last;
 	world.full_at = full_at;
 	services = sleeps = 0;
-	noted();
+	get_notes();
 	tr2_agent_feed_flush();
-	return noted();
+	return get_notes();
 }
 
 static void test_flush(void)
@@ -312,7 +315,7 @@ static void test_flush(void)
 	tap_ok(turns == 1000 && services == 1000 && sleeps == 999,
 	       "nor who does not go");
 	tr2_agent_feed_end();
-	noted();
+	get_notes();
 }
 
 int main(void)
@@ -322,7 +325,7 @@ int main(void)
 	host.pages = give_pages;
 	world.pages = 1;
 	tap_int(tr2_agent_feed_begin(&taker), ENOMEM, "a buffer needs memory");
-	tap_str(noted(), "pages 64; ", "before anything else");
+	tap_str(get_notes(), "pages 64; ", "before anything else");
 	world.pages = 0;
 	test_feed();
 	test_feed_fails();

@@ -46,7 +46,7 @@ static void note_provider(void *into, const struct trace_provider_info *info)
 
 	snprintf(line, sizeof(line), "%u/%u/%s ", info->id, info->pid,
 		 info->name);
-	hear(into == heard ? line : "?");
+	hear_text(into == heard ? line : "?");
 }
 
 static void note_category(void *into, const struct trace_category_info *info)
@@ -55,40 +55,41 @@ static void note_category(void *into, const struct trace_category_info *info)
 
 	snprintf(line, sizeof(line), "%u/%s=%s ", info->provider, info->name,
 		 info->description);
-	hear(into == &request ? line : "?");
+	hear_text(into == &request ? line : "?");
 }
 
 static void test_lists(void)
 {
-	begin();
-	say(TRACE_PROVIDER_IS, 5, 77, "one", 3);
-	say(TRACE_CATEGORY_IS, 5, 0, "none", 4);
-	say(0x4f0, 0, 0, NULL, 0);
-	say(TRACE_PROVIDER_IS, 6, 78, "two", 3);
-	answer(0);
+	begin_controller();
+	say_packet(TRACE_PROVIDER_IS, 5, 77, "one", 3);
+	say_packet(TRACE_CATEGORY_IS, 5, 0, "none", 4);
+	say_packet(0x4f0, 0, 0, NULL, 0);
+	say_packet(TRACE_PROVIDER_IS, 6, 78, "two", 3);
+	answer_request(0);
 	tap_int(trace_controller_get_providers(controller, note_provider,
 					       heard),
 		0, "the providers of an answer are listed");
-	tap_str(fresh(), "5/77/one 6/78/two ", "each with what is known of it");
-	tap_ok(is_plain(TRACE_GET_PROVIDERS) && requested() == -1,
+	tap_str(take_heard(), "5/77/one 6/78/two ",
+		"each with what is known of it");
+	tap_ok(is_plain(TRACE_GET_PROVIDERS) && receive_request() == -1,
 	       "they are asked for once");
-	say(TRACE_PROVIDER_IS, 5, 77, "one", 3);
-	say(TRACE_CATEGORY_IS, 5, 0, "io\0disk", 7);
-	say(TRACE_CATEGORY_IS, 6, 0, "net", 3);
-	answer(EBUSY);
+	say_packet(TRACE_PROVIDER_IS, 5, 77, "one", 3);
+	say_packet(TRACE_CATEGORY_IS, 5, 0, "io\0disk", 7);
+	say_packet(TRACE_CATEGORY_IS, 6, 0, "net", 3);
+	answer_request(EBUSY);
 	tap_int(trace_controller_get_known_categories(controller, note_category,
 						      &request),
 		EBUSY, "what a manager refuses is told");
-	tap_str(fresh(), "5/io=disk 6/net= ",
+	tap_str(take_heard(), "5/io=disk 6/net= ",
 		"categories are listed, and providers no more");
 	tap_ok(is_plain(TRACE_GET_CATEGORIES), "they are asked for, too");
-	say(TRACE_CATEGORY_IS, 5, 0, "io", 2);
-	answer(EPERM);
+	say_packet(TRACE_CATEGORY_IS, 5, 0, "io", 2);
+	answer_request(EPERM);
 	tap_int(trace_controller_get_providers(controller, NULL, NULL), EPERM,
 		"nobody need listen");
-	tap_ok(!*fresh() && timeouts[0] == -1 && others[0] == -1,
+	tap_ok(!*take_heard() && timeouts[0] == -1 && others[0] == -1,
 	       "what is asked for is waited for, and nothing else");
-	end();
+	end_controller();
 }
 
 static void test_descriptors(void)
@@ -96,21 +97,21 @@ static void test_descriptors(void)
 	const trace_provider_packet_t packet = { .request = TRACE_PROVIDER_IS };
 	int before, input;
 
-	begin();
+	begin_controller();
 	before = open_count();
 	tr2_message_send(manager, &packet, "n", 1, 2);
-	answer(0);
+	answer_request(0);
 	trace_controller_get_providers(controller, NULL, NULL);
 	tap_int(open_count(), before, "what nobody asked for is closed");
 	tr2_message_send(manager, &packet, "n", 1, 2);
-	answer(0);
+	answer_request(0);
 	input = fcntl(0, F_DUPFD_CLOEXEC, 20);
 	close(0);
 	trace_controller_get_providers(controller, NULL, NULL);
 	tap_int(open_count(), before, "whatever its number");
 	dup2(input, 0);
 	close(input);
-	end();
+	end_controller();
 }
 
 /*
@@ -122,13 +123,13 @@ static void test_initializing(void)
 	struct trace_config config = config_of();
 	int before;
 
-	begin();
+	begin_controller();
 	before = open_count();
-	answer(EBUSY);
+	answer_request(EBUSY);
 	tap_ok(trace_controller_initialize(controller, &config) == EBUSY &&
 		       open_count() == before,
 	       "tracing may be somebody else's");
-	requested();
+	receive_request();
 	tap_ok(request.packet.data16 == 2 && request.packet.data32 == 1 &&
 		       request.packet.data64 == 4 << 20,
 	       "the manager hears of the mode, and of four megabytes");
@@ -138,14 +139,14 @@ static void test_initializing(void)
 	close(request.fd);
 	config.buffer_size = 12345;
 	config.kernel = false;
-	tap_ok(!initialize(&config) && request.packet.data64 == 12345 &&
+	tap_ok(!initialize_tracing(&config) && request.packet.data64 == 12345 &&
 		       !request.packet.data32,
 	       "a size may be given");
 	tap_ok(trace_controller_initialize(controller, &config) == EINVAL &&
-		       requested() == -1,
+		       receive_request() == -1,
 	       "one trace is made at a time");
 	close(request.fd);
-	end();
+	end_controller();
 	tap_int(open_count(), before - 2, "then both ends are closed");
 }
 
@@ -156,7 +157,7 @@ static void test_long_categories(void)
 	const char *const too_many[] = { longest, longest };
 	struct trace_config config = config_of();
 
-	begin();
+	begin_controller();
 	memset(longest, 'x', TRACE_PAYLOAD_MAX);
 	longest[TRACE_PAYLOAD_MAX - 2] = '\0';
 	config.categories = too_many;
@@ -164,21 +165,22 @@ static void test_long_categories(void)
 		"nobody can name that many categories");
 	config.categories = names;
 	tap_ok(trace_controller_initialize(controller, &config) == EINVAL &&
-		       requested() == -1,
+		       receive_request() == -1,
 	       "there may be more than a message takes");
 	longest[TRACE_PAYLOAD_MAX - 3] = '\0';
-	tap_ok(!initialize(&config) && request.len == TRACE_PAYLOAD_MAX &&
+	tap_ok(!initialize_tracing(&config) &&
+		       request.len == TRACE_PAYLOAD_MAX &&
 		       !memcmp(request.payload, "a\0xxx", 5),
 	       "a message may be full of them");
 	close(request.fd);
-	end();
-	begin();
+	end_controller();
+	begin_controller();
 	pairs_fail = EMFILE;
 	tap_ok(trace_controller_initialize(controller, &config) == EMFILE &&
-		       requested() == -1,
+		       receive_request() == -1,
 	       "there may be no descriptors");
 	pairs_fail = 0;
-	end();
+	end_controller();
 }
 
 static void test_tracing(void)
@@ -188,54 +190,57 @@ static void test_tracing(void)
 	char result[64];
 	int archive;
 
-	begin();
-	initialize(&config);
+	begin_controller();
+	initialize_tracing(&config);
 	archive = request.fd;
-	answer(EINVAL);
+	answer_request(EINVAL);
 	tap_int(trace_controller_start(controller, 2), EINVAL,
 		"a start may be refused");
-	tap_ok(requested() == TRACE_START_TRACING && request.packet.data16 == 2,
+	tap_ok(receive_request() == TRACE_START_TRACING &&
+		       request.packet.data16 == 2,
 	       "it says what to keep");
-	say(TRACE_ALERT_IS, 5, 0, "now", 3);
+	say_packet(TRACE_ALERT_IS, 5, 0, "now", 3);
 	if (write(archive, "b", 1) != 1)
 		abort();
-	answer(0);
+	answer_request(0);
 	tap_ok(!trace_controller_start(controller, 0) &&
-		       requested() == TRACE_START_TRACING,
+		       receive_request() == TRACE_START_TRACING,
 	       "or granted");
-	tap_str(fresh(), "<b>alert 5/now ",
+	tap_str(take_heard(), "<b>alert 5/now ",
 		"what arrives meanwhile is handed on, the archive first");
 	memcpy(result, &counts, sizeof(counts));
 	memcpy(result + sizeof(counts), "p\0wrong", 8);
-	say(TRACE_RESULT_IS, 5, 6, result, sizeof(counts) + 7);
-	say(TRACE_RESULT_IS, 5, 6, result, sizeof(counts) + 1);
-	say(TRACE_RESULT_IS, 5, 6, result, sizeof(counts));
-	say(TRACE_RESULT_IS, 5, 6, result, sizeof(counts) - 1);
+	say_packet(TRACE_RESULT_IS, 5, 6, result, sizeof(counts) + 7);
+	say_packet(TRACE_RESULT_IS, 5, 6, result, sizeof(counts) + 1);
+	say_packet(TRACE_RESULT_IS, 5, 6, result, sizeof(counts));
+	say_packet(TRACE_RESULT_IS, 5, 6, result, sizeof(counts) - 1);
 	late = archive;
 	answers_left = 2;
 	tap_int(trace_controller_terminate(controller), 0, "tracing ends");
 	tap_ok(!answers_left && answered[1] == TRACE_STOP_TRACING &&
 		       answered[0] == TRACE_TERMINATE_TRACING,
 	       "it is stopped for that");
-	tap_str(fresh(), "5/7/p 8 9 6 wrong;5/7/p 8 9 6 ;5/7/ 8 9 6 ;<rest>",
+	tap_str(take_heard(),
+		"5/7/p 8 9 6 wrong;5/7/p 8 9 6 ;5/7/ 8 9 6 ;<rest>",
 		"results are told, but for what is too short for one");
-	end();
+	end_controller();
 }
 
 static void test_others(void)
 {
 	struct trace_config config = config_of();
 
-	begin();
-	initialize(&config);
-	say(TRACE_CATEGORY_IS, 5, 0, "io", 2);
-	say(TRACE_ALERT_IS, 5, 0, "a name that is longer than counts", 33);
-	answer(0);
+	begin_controller();
+	initialize_tracing(&config);
+	say_packet(TRACE_CATEGORY_IS, 5, 0, "io", 2);
+	say_packet(TRACE_ALERT_IS, 5, 0, "a name that is longer than counts",
+		   33);
+	answer_request(0);
 	trace_controller_get_providers(controller, NULL, NULL);
-	tap_str(fresh(), "alert 5/a name that is longer than counts ",
+	tap_str(take_heard(), "alert 5/a name that is longer than counts ",
 		"each message is one thing alone");
 	close(request.fd);
-	end();
+	end_controller();
 }
 
 static void test_stopping(void)
@@ -243,32 +248,33 @@ static void test_stopping(void)
 	struct trace_config config = { 0 };
 	int archive;
 
-	begin();
-	initialize(&config);
+	begin_controller();
+	initialize_tracing(&config);
 	archive = request.fd;
-	answer(0);
+	answer_request(0);
 	trace_controller_start(controller, 0);
-	requested();
-	answer(EIO);
+	receive_request();
+	answer_request(EIO);
 	tap_ok(trace_controller_terminate(controller) == EIO &&
-		       is_plain(TRACE_STOP_TRACING) && requested() == -1,
+		       is_plain(TRACE_STOP_TRACING) && receive_request() == -1,
 	       "who can't be stopped does not end");
-	answer(EIO);
+	answer_request(EIO);
 	tap_ok(trace_controller_terminate(controller) == EIO &&
 		       is_plain(TRACE_STOP_TRACING),
 	       "however often");
-	answer(0);
+	answer_request(0);
 	tap_ok(!trace_controller_stop(controller) &&
 		       is_plain(TRACE_STOP_TRACING),
 	       "a stop may be asked for again");
-	say(TRACE_ALERT_IS, 5, 0, "now", 3);
-	say(TRACE_RESULT_IS, 5, 0, "0123456789012345678901234567", 28);
-	answer(EPERM);
+	say_packet(TRACE_ALERT_IS, 5, 0, "now", 3);
+	say_packet(TRACE_RESULT_IS, 5, 0, "0123456789012345678901234567", 28);
+	answer_request(EPERM);
 	tap_ok(trace_controller_terminate(controller) == EPERM &&
-		       is_plain(TRACE_TERMINATE_TRACING) && requested() == -1,
+		       is_plain(TRACE_TERMINATE_TRACING) &&
+		       receive_request() == -1,
 	       "who is stopped is not stopped again");
 	close(archive);
-	end();
+	end_controller();
 }
 
 int main(void)

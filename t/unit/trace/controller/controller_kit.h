@@ -119,13 +119,13 @@ static struct trace_controller *controller;
 static struct tr2_message request; /* that it got last */
 static char heard[512];
 
-static inline void hear(const char *text)
+static inline void hear_text(const char *text)
 {
 	strncat(heard, text, sizeof(heard) - strlen(heard) - 1);
 }
 
 /* What was heard since this was asked last. */
-static const char *fresh(void)
+static const char *take_heard(void)
 {
 	static char text[sizeof(heard)];
 
@@ -134,7 +134,7 @@ static const char *fresh(void)
 	return text;
 }
 
-static inline void begin(void)
+static inline void begin_controller(void)
 {
 	int ends[2];
 
@@ -146,14 +146,14 @@ static inline void begin(void)
 	polls = 0;
 }
 
-static inline void end(void)
+static inline void end_controller(void)
 {
 	trace_controller_close(controller);
 	close(manager);
 }
 
-static inline void say(unsigned what, uint32_t data32, uint64_t data64,
-		       const void *payload, size_t len)
+static inline void say_packet(unsigned what, uint32_t data32, uint64_t data64,
+			      const void *payload, size_t len)
 {
 	const trace_provider_packet_t packet = {
 		.request = (uint16_t)what,
@@ -165,7 +165,7 @@ static inline void say(unsigned what, uint32_t data32, uint64_t data64,
 		abort();
 }
 
-static inline void answer(uint16_t error)
+static inline void answer_request(uint16_t error)
 {
 	const trace_provider_packet_t packet = {
 		.request = TRACE_DONE,
@@ -177,7 +177,7 @@ static inline void answer(uint16_t error)
 }
 
 /* Of the next request, or -1. */
-static inline int requested(void)
+static inline int receive_request(void)
 {
 	return tr2_message_receive(manager, &request) > 0
 		       ? request.packet.request
@@ -187,19 +187,19 @@ static inline int requested(void)
 /* One that says nothing else. */
 static inline int is_plain(int what)
 {
-	return requested() == what && !request.packet.data16 && !request.len &&
-	       request.fd < 0;
+	return receive_request() == what && !request.packet.data16 &&
+	       !request.len && request.fd < 0;
 }
 
 static int answered[4];
 
 static inline void answer_later(void)
 {
-	int what = requested();
+	int what = receive_request();
 
 	if (what >= 0) {
 		answered[--answers_left] = what;
-		answer(0);
+		answer_request(0);
 	}
 }
 
@@ -223,7 +223,7 @@ static inline int note_archive(void *into, const void *bytes, size_t len)
 
 	snprintf(text, sizeof(text), "<%.*s>", len < 9 ? (int)len : 9,
 		 (const char *)bytes);
-	hear(into == heard ? text : "?");
+	hear_text(into == heard ? text : "?");
 	return archive_fails;
 }
 
@@ -232,7 +232,7 @@ static inline void note_alert(void *into, uint32_t provider, const char *name)
 	char line[64];
 
 	snprintf(line, sizeof(line), "alert %u/%s ", provider, name);
-	hear(into == heard ? line : "?");
+	hear_text(into == heard ? line : "?");
 }
 
 static inline void note_result(void *into,
@@ -243,7 +243,7 @@ static inline void note_result(void *into,
 	snprintf(line, sizeof(line), "%u/%u/%s %d %d %d %s;", result->id,
 		 result->pid, result->name, (int)result->events,
 		 (int)result->bytes, (int)result->dropped, result->wrong);
-	hear(into == heard ? line : "?");
+	hear_text(into == heard ? line : "?");
 }
 
 static inline struct trace_config config_of(void)
@@ -263,11 +263,11 @@ static inline struct trace_config config_of(void)
 }
 
 /* The archive's end is that which came along. */
-static inline int initialize(const struct trace_config *config)
+static inline int initialize_tracing(const struct trace_config *config)
 {
-	answer(0);
+	answer_request(0);
 	return trace_controller_initialize(controller, config) ||
-	       requested() != TRACE_INITIALIZE_TRACING;
+	       receive_request() != TRACE_INITIALIZE_TRACING;
 }
 
 /*

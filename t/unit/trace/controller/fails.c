@@ -5,30 +5,30 @@ static void test_archive(void)
 {
 	struct trace_config config = config_of();
 
-	begin();
-	initialize(&config);
+	begin_controller();
+	initialize_tracing(&config);
 	if (write(request.fd, "a", 1) != 1)
 		abort();
 	archive_fails = 1;
 	tap_ok(trace_controller_wait(controller, -1, -1) == ECANCELED &&
-		       !strcmp(fresh(), "<a>"),
+		       !strcmp(take_heard(), "<a>"),
 	       "a client may give up");
 	tap_ok(send(request.fd, "b", 1, MSG_NOSIGNAL) < 0,
 	       "its archive is cut off there");
-	answer(0);
+	answer_request(0);
 	tap_int(trace_controller_terminate(controller), ECANCELED,
 		"that is told in the end, too");
 	archive_fails = 0;
 	close(request.fd);
-	end();
-	begin();
+	end_controller();
+	begin_controller();
 	config.archive = NULL;
-	initialize(&config);
+	initialize_tracing(&config);
 	late = request.fd;
-	answer(0);
-	tap_ok(!trace_controller_terminate(controller) && !*fresh(),
+	answer_request(0);
+	tap_ok(!trace_controller_terminate(controller) && !*take_heard(),
 	       "an archive may be nobody's");
-	end();
+	end_controller();
 }
 
 /* Who has no input has an archive of its number. */
@@ -37,24 +37,25 @@ static void test_without_input(void)
 	struct trace_config config = config_of();
 	int input, before;
 
-	begin();
+	begin_controller();
 	before = open_count();
 	input = fcntl(0, F_DUPFD_CLOEXEC, 20);
 	close(0);
-	initialize(&config);
+	initialize_tracing(&config);
 	tap_int(trace_controller_initialize(controller, &config), EINVAL,
 		"an archive may have any number");
 	late = request.fd;
-	answer(0);
+	answer_request(0);
 	tap_ok(!trace_controller_terminate(controller) &&
-		       !strcmp(fresh(), "<rest>") && open_count() == before,
+		       !strcmp(take_heard(), "<rest>") &&
+		       open_count() == before,
 	       "it is read to its end, and closed");
 	dup2(input, 0);
 	close(input);
 	tap_ok(timeouts[1] == -1 && others[1] == -1 && timeouts[2] == -1 &&
 		       others[2] == -1,
 	       "it is waited for without end");
-	end();
+	end_controller();
 }
 
 static void test_archive_errors(void)
@@ -64,72 +65,73 @@ static void test_archive_errors(void)
 	int i, before;
 
 	for (i = 0; i < 2; i++) {
-		begin();
-		initialize(&config);
+		begin_controller();
+		initialize_tracing(&config);
 		receives_fail = passing[i];
 		late = request.fd;
-		answer(0);
+		answer_request(0);
 		trace_controller_terminate(controller);
-		tap_str(fresh(), "<rest>", "what fails at first may not later");
-		end();
+		tap_str(take_heard(), "<rest>",
+			"what fails at first may not later");
+		end_controller();
 	}
 	before = open_count();
-	begin();
-	initialize(&config);
+	begin_controller();
+	initialize_tracing(&config);
 	close(request.fd);
 	receives_fail = EIO;
-	answer(0);
+	answer_request(0);
 	tap_ok(!trace_controller_start(controller, 0) &&
 		       open_count() == before + 2,
 	       "an archive may end before the rest");
-	end();
+	end_controller();
 	tap_int(open_count(), before, "then its end is closed");
-	begin();
-	initialize(&config);
-	answer(0);
+	begin_controller();
+	initialize_tracing(&config);
+	answer_request(0);
 	shutdown(manager, SHUT_WR);
 	tap_int(trace_controller_terminate(controller), EPIPE,
 		"or never, where the manager went");
 	close(request.fd);
-	end();
+	end_controller();
 }
 
 static void test_gone(void)
 {
-	begin();
+	begin_controller();
 	shutdown(manager, SHUT_WR);
 	tap_int(trace_controller_stop(controller), EPIPE,
 		"a manager may go instead of an answer");
 	trace_controller_close(controller);
 	close(manager);
-	begin();
-	say(TRACE_RESULT_IS, 0, 0, NULL, 0);
+	begin_controller();
+	say_packet(TRACE_RESULT_IS, 0, 0, NULL, 0);
 	shutdown(manager, SHUT_WR);
 	tap_int(trace_controller_stop(controller), EPIPE,
 		"a result is none, however short");
 	close(manager);
 	tap_int(trace_controller_stop(controller), EPIPE, "or before");
 	trace_controller_close(controller);
-	begin();
+	begin_controller();
 	if (send(manager, "abc", 3, 0) != 3)
 		abort();
 	tap_int(trace_controller_stop(controller), EPROTO,
 		"an answer has to make sense");
-	end();
-	begin();
-	answer(3);
+	end_controller();
+	begin_controller();
+	answer_request(3);
 	shutdown(manager, SHUT_WR);
 	tap_int(trace_controller_stop(controller), 3,
 		"what was answered counts, whatever came then");
 	tap_int(trace_controller_wait(controller, -1, -1), EPIPE,
 		"and then this");
-	end();
-	begin();
-	answer(0);
+	end_controller();
+	begin_controller();
+	answer_request(0);
 	shutdown(manager, SHUT_WR);
 	tap_int(trace_controller_stop(controller), 0,
 		"also if that was that all is well");
-	end();
+	end_controller();
 }
 
 static void test_deaf_manager(void)
@@ -149,7 +151,7 @@ static void test_deaf_manager(void)
 	controller = trace_controller_adopt(ends[1]);
 	tap_int(trace_controller_stop(controller), EPROTO,
 		"a manager has to read");
-	end();
+	end_controller();
 	socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends);
 	manager = ends[0];
 	setsockopt(ends[1], SOL_SOCKET, SO_SNDBUF, &small, sizeof(small));
@@ -157,12 +159,12 @@ static void test_deaf_manager(void)
 	memset(longest, 'x', sizeof(longest) - 1);
 	tap_int(trace_controller_initialize(controller, &config), EPROTO,
 		"and may take no message as long as that");
-	end();
+	end_controller();
 }
 
 static void test_waiting(void)
 {
-	begin();
+	begin_controller();
 	now = 1000000000;
 	step = 1500000;
 	tap_ok(!trace_controller_wait(controller, -1, 0) && !polls,
@@ -181,20 +183,20 @@ static void test_waiting(void)
 	trace_controller_wait(controller, -1, 5);
 	tap_int(polls, 2, "to the instant");
 	polls = 0;
-	say(TRACE_ALERT_IS, 0, 0, "alert", 5);
+	say_packet(TRACE_ALERT_IS, 0, 0, "alert", 5);
 	trace_controller_wait(controller, manager, 5);
 	tap_int(polls, 2, "whatever is said meanwhile");
 	polls = 0;
 	trace_controller_wait(controller, -1, 1);
 	tap_int(polls, 1, "a millisecond ends, too");
-	end();
+	end_controller();
 }
 
 static void test_waiting_for_others(void)
 {
 	int ends[2];
 
-	begin();
+	begin_controller();
 	socketpair(AF_UNIX, SOCK_STREAM, 0, ends);
 	if (write(ends[0], "x", 1) != 1)
 		abort();
@@ -206,7 +208,7 @@ static void test_waiting_for_others(void)
 	tap_int(messages_asked, 0, "and reads nothing else");
 	close(ends[0]);
 	close(ends[1]);
-	end();
+	end_controller();
 }
 
 int main(void)

@@ -68,7 +68,7 @@ static void test_refused(void)
 	tap_int(trace_start_engine(&none, TRACE_BUFFERING_MODE_ONESHOT,
 				   kit_buffer, 4096),
 		EINVAL, "who starts hears why it can't");
-	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
 	header = tr2_trace.space.header;
 	tap_ok(initialize(deaf_handler()) == EBUSY &&
 		       tr2_trace.space.header == header,
@@ -165,7 +165,7 @@ static void test_epochs(void)
 {
 	uint32_t before;
 
-	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
 	trace_engine_stop(0);
 	before = trace_internal_epoch;
 	tap_int(before % 4, 0, "a stopped engine's epoch is a multiple of 4");
@@ -193,7 +193,7 @@ static size_t durable_rest(void)
 	size_t at = tr2_trace.space.durable_end, set = 0;
 
 	for (; at < tr2_trace.space.durable_words; at++)
-		set += durable()[at] != 0;
+		set += durable_data()[at] != 0;
 	return set;
 }
 
@@ -203,7 +203,7 @@ static void test_clearing(void)
 	uint64_t first;
 	struct tr2_trace_writer *writer = tr2_trace_self;
 
-	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
 	header = kit_header();
 	first = header->durable_data_end;
 	trace_many(3000);
@@ -231,17 +231,18 @@ static void test_keeping(void)
 	char before[sizeof(text)];
 	uint64_t place;
 
-	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
 	trace_many(400);
 	trace_engine_stop(0);
 	place = tr2_trace.space.place;
-	strcpy(before, lasting(0));
+	strcpy(before, durable_from(0));
 	trace_engine_start(TRACE_START_RETAIN_BUFFER);
-	tap_ok(tr2_trace.space.place == place && !strcmp(lasting(0), before),
+	tap_ok(tr2_trace.space.place == place &&
+		       !strcmp(durable_from(0), before),
 	       "a start that retains keeps all");
 	trace_engine_stop(0);
 	trace_engine_start(TRACE_START_CLEAR_NONDURABLE_BUFFER);
-	tap_ok(!tr2_trace.space.place && !strcmp(lasting(0), before),
+	tap_ok(!tr2_trace.space.place && !strcmp(durable_from(0), before),
 	       "one that keeps the durable records begins none again");
 	trace_engine_terminate();
 	initialize(kit_handler());
@@ -260,10 +261,11 @@ static void test_keeping(void)
 
 static void test_oneshot_again(void)
 {
-	start(TRACE_BUFFERING_MODE_ONESHOT);
+	start_engine(TRACE_BUFFERING_MODE_ONESHOT);
 	trace_engine_stop(0);
 	trace_engine_start(TRACE_START_CLEAR_NONDURABLE_BUFFER);
-	tap_str(written(durable() + 2), "21 3b9aca00 8005010037 64 67286f7270",
+	tap_str(written_since(durable_data() + 2),
+		"21 3b9aca00 8005010037 64 67286f7270",
 		"what is in chunks is written again");
 }
 
@@ -282,7 +284,7 @@ static void test_nonces(void)
 	size_t i;
 
 	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		start(TRACE_BUFFERING_MODE_CIRCULAR);
+		start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
 		trace_engine_stop(0);
 		kit_header()->nonce = (uint32_t)rows[i].last;
 		now = rows[i].now;
@@ -307,8 +309,8 @@ static void test_long_name(void)
 	tap_int((intmax_t)trace_engine_dropped(), 1,
 		"a process whose name finds no room is counted");
 	strcpy(system_name, "1 S");
-	start(TRACE_BUFFERING_MODE_CIRCULAR);
-	tap_str(lasting(0), "21 3b9aca00 10027 64",
+	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
+	tap_str(durable_from(0), "21 3b9aca00 10027 64",
 		"one without a name has none");
 	strcpy(system_name, name);
 }
@@ -335,14 +337,14 @@ static void test_meeting(void)
 	tap_skip("threads that meet", "more is written beside the engine");
 	return;
 #endif
-	start(TRACE_BUFFERING_MODE_STREAMING);
+	start_engine(TRACE_BUFFERING_MODE_STREAMING);
 	trace_one();
 	trace_engine_turn();
 	trace_engine_service();
 	meet_at(&tr2_trace.space.place, save_first);
 	saved = trace_engine_mark_buffer_saved(0, 0);
 	tap_ok(meet_was() && saved == EINVAL, "a part is saved once");
-	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
 	meet_at(&tr2_trace.threads, take_number);
 	trace_one();
 	tap_ok(meet_was() && tr2_trace.threads == 6 &&

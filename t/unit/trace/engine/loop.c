@@ -6,7 +6,7 @@ static void (*woken)(void);
 
 static void wake(struct trace_loop_watch *watch, short ready)
 {
-	note("wake %d.%d; ", (int)(watch - watches), ready);
+	add_note("wake %d.%d; ", (int)(watch - watches), ready);
 	if (woken)
 		woken();
 }
@@ -37,9 +37,9 @@ static int end(struct pollfd *fds)
 static const char *turn(int (*when)(struct pollfd *fds))
 {
 	waiting = when;
-	noted();
+	get_notes();
 	trace_loop_run(loop);
-	return noted();
+	return get_notes();
 }
 
 static void renew(void)
@@ -47,7 +47,7 @@ static void renew(void)
 	trace_loop_destroy(loop);
 	loop = trace_loop_create();
 	woken = NULL;
-	noted();
+	get_notes();
 }
 
 static void test_life(void)
@@ -61,7 +61,7 @@ static void test_life(void)
 	tap_ok(!trace_loop_create() && errno == EDOM, "and memory");
 	memory_fail(0);
 	loop = trace_loop_create();
-	tap_str(noted(), "pipe 1; lock; condition; ",
+	tap_str(get_notes(), "pipe 1; lock; condition; ",
 		"it has a pipe and locks");
 	trace_loop_shutdown(loop);
 	tap_str(turn(end), "", "what is shut down does not run");
@@ -82,23 +82,23 @@ static void test_thread(void)
 	tap_int(trace_loop_start_thread(loop, "n"), EAGAIN,
 		"there may be no thread");
 	world.thread = 0;
-	tap_str(noted(), "create; ", "for which all signals are blocked");
+	tap_str(get_notes(), "create; ", "for which all signals are blocked");
 	pthread_sigmask(SIG_BLOCK, NULL, &mask);
 	tap_ok(!sigismember(&mask, SIGUSR1), "but not longer");
 	tap_int(trace_loop_start_thread(loop, "name"), 0, "it may come later");
-	tap_str(noted(), "create; name 99; ", "with a name");
+	tap_str(get_notes(), "create; name 99; ", "with a name");
 	tap_int(trace_loop_start_thread(loop, "n"), EBUSY, "one is enough");
 	world.pid++;
 	trace_loop_shutdown(loop);
-	tap_str(noted(), "", "a child has no such thread");
+	tap_str(get_notes(), "", "a child has no such thread");
 	world.pid--;
 	trace_loop_shutdown(loop);
 	trace_loop_shutdown(loop);
-	tap_str(noted(), "join 99; ", "it is waited for, once");
+	tap_str(get_notes(), "join 99; ", "it is waited for, once");
 	tap_int(trace_loop_start_thread(loop, NULL), 0, "another may follow");
-	tap_str(noted(), "create; ", "that has no name");
+	tap_str(get_notes(), "create; ", "that has no name");
 	trace_loop_destroy(loop);
-	tap_str(noted(), "join 99; ", "it ends with its loop");
+	tap_str(get_notes(), "join 99; ", "it ends with its loop");
 	loop = NULL;
 }
 
@@ -270,7 +270,7 @@ static void test_places(void)
 static void leave_oneself(void)
 {
 	unwatch(0);
-	note("gone; ");
+	add_note("gone; ");
 }
 
 static void leave_from_another(void)
@@ -299,7 +299,7 @@ static void test_leaving(void)
 		"from elsewhere one waits until that is over");
 	world.self = 2;
 	unwatch(0);
-	tap_str(noted(), "", "later nobody waits");
+	tap_str(get_notes(), "", "later nobody waits");
 	world.self = 1;
 }
 

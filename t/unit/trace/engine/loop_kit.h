@@ -49,7 +49,7 @@ int pipe2(int ends[2], int flags)
 		errno = world.pipe;
 		return -1;
 	}
-	note("pipe %d; ", flags == (O_CLOEXEC | O_NONBLOCK));
+	add_note("pipe %d; ", flags == (O_CLOEXEC | O_NONBLOCK));
 	failed = (int)syscall(SYS_pipe2, ends, flags);
 	nudges = !failed && !fstat(ends[0], &st) ? st.st_ino : 0;
 	return failed;
@@ -85,13 +85,13 @@ int poll(struct pollfd *fds, nfds_t count, int wait)
 {
 	nfds_t i;
 
-	note("poll %d", wait);
+	add_note("poll %d", wait);
 	for (i = 0; i + 1 < count; i++)
 		if (fds[i].fd != -1)
-			note(" %d:%d.%d", (int)i, fds[i].fd, fds[i].events);
+			add_note(" %d:%d.%d", (int)i, fds[i].fd, fds[i].events);
 	if (count != 17 || fds[16].fd < 10 || fds[16].events != POLLIN)
-		note(" and no nudges");
-	note("; ");
+		add_note(" and no nudges");
+	add_note("; ");
 	errno = EXDEV;
 	return waiting(fds);
 }
@@ -109,48 +109,49 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
 	(void)run;
 	*thread = 99;
 	pthread_sigmask(SIG_BLOCK, NULL, &mask);
-	note("create%s%s; ", sigismember(&mask, SIGUSR1) ? "" : " unblocked",
-	     !attributes && data == loop ? "" : " ?");
+	add_note("create%s%s; ",
+		 sigismember(&mask, SIGUSR1) ? "" : " unblocked",
+		 !attributes && data == loop ? "" : " ?");
 	return world.thread;
 }
 
 int pthread_join(pthread_t thread, void **result)
 {
-	note("join %d%s; ", (int)thread, result ? " ?" : "");
+	add_note("join %d%s; ", (int)thread, result ? " ?" : "");
 	return 0;
 }
 
 int pthread_setname_np(pthread_t thread, const char *name)
 {
-	note("%s %d; ", name, (int)thread);
+	add_note("%s %d; ", name, (int)thread);
 	return 0;
 }
 
 int pthread_mutex_init(pthread_mutex_t *lock, const pthread_mutexattr_t *how)
 {
 	memset(lock, 0, sizeof(*lock));
-	note("lock%s; ", how ? " ?" : "");
+	add_note("lock%s; ", how ? " ?" : "");
 	return 0;
 }
 
 int pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t *how)
 {
 	memset(condition, 0, sizeof(*condition));
-	note("condition%s; ", how ? " ?" : "");
+	add_note("condition%s; ", how ? " ?" : "");
 	return 0;
 }
 
 int pthread_cond_broadcast(pthread_cond_t *condition)
 {
 	(void)condition;
-	note("woken; ");
+	add_note("woken; ");
 	return 0;
 }
 
 int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *lock)
 {
 	(void)condition;
-	note("wait; ");
+	add_note("wait; ");
 	pthread_mutex_unlock(lock);
 	if (!world.is_waited)
 		_exit(3);

@@ -15,20 +15,23 @@ static void test_blobs(void)
 	const struct trace_arg arg = { "arg", TA_INT32(1) };
 	const uint64_t *before;
 
-	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
 	TRACE_INSTANT("cat", "name", TRACE_SCOPE_THREAD, "arg", TA_NULL());
 	before = tr2_trace_self->at;
 	trace_internal_blob_event("cat", "name", "12345", 5, &arg, 1);
-	tap_str(written(before), "6f 1100030002 102 100040011 5 3534333231",
+	tap_str(written_since(before),
+		"6f 1100030002 102 100040011 5 3534333231",
 		"an event with a blob has its words");
 	before = tr2_trace_self->at;
 	trace_internal_attachment("cat", "name", "123456789", 9);
-	tap_str(written(before), "1000000005f 30002 9 3837363534333231 39",
+	tap_str(written_since(before),
+		"1000000005f 30002 9 3837363534333231 39",
 		"an attachment has its words");
 	before = tr2_trace_self->at;
 	trace_internal_blob(3, "name", "12345678", 8);
 	trace_internal_blob(1, "name", "", 0);
-	tap_str(written(before), "3000800030025 3837363534333231 1000000030015",
+	tap_str(written_since(before),
+		"3000800030025 3837363534333231 1000000030015",
 		"a blob has its words");
 }
 
@@ -37,22 +40,23 @@ static void test_inline_blobs(void)
 	const struct trace_arg arg = { "y", TA_INT32(1) };
 	const uint64_t *before;
 
-	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
 	tr2_trace.threads = FXT_THREADS;
 	TRACE_INSTANT("cat", "name", TRACE_SCOPE_THREAD);
 	fill_strings();
 	before = tr2_trace_self->at;
 	trace_internal_blob_event("c", "x", "12345", 5, &arg, 1);
-	tap_str(written(before),
+	tap_str(written_since(before),
 		"bf 180018001 63 78 102 64 65 180010021 79 5 3534333231",
 		"strings and threads stand in the record of a blob, too");
 	before = tr2_trace_self->at;
 	trace_internal_attachment("c", "x", "", 0);
-	tap_str(written(before), "1000000005f 80018001 63 78 0",
+	tap_str(written_since(before), "1000000005f 80018001 63 78 0",
 		"and in that of an attachment");
 	before = tr2_trace_self->at;
 	trace_internal_blob(1, "x", "1", 1);
-	tap_str(written(before), "1000180010035 78 31", "or of an old blob");
+	tap_str(written_since(before), "1000180010035 78 31",
+		"or of an old blob");
 }
 
 static void test_blob_sizes(void)
@@ -72,7 +76,7 @@ static void test_blob_sizes(void)
 	trace_internal_blob(1, "name", bytes, sizeof(bytes));
 	tap_ok(dropped == 2 && trace_engine_dropped() == 3,
 	       "a blob of more is dropped");
-	start(TRACE_BUFFERING_MODE_ONESHOT);
+	start_engine(TRACE_BUFFERING_MODE_ONESHOT);
 	trace_internal_blob_event("cat", "name", bytes, FXT_BLOB_BYTES, NULL,
 				  0);
 	trace_internal_attachment("cat", "name", bytes, FXT_BLOB_BYTES);
@@ -88,7 +92,7 @@ static void test_last_word(void)
 	const struct trace_arg arg = { bytes, TA_NULL() };
 	uint64_t dropped;
 
-	start(TRACE_BUFFERING_MODE_ONESHOT);
+	start_engine(TRACE_BUFFERING_MODE_ONESHOT);
 	trace_internal_event(FXT_FLOW_END, "cat", "name", 9, NULL, 0);
 	do
 		trace_internal_event(FXT_INSTANT, "cat", "name", 9, NULL, 0);
@@ -110,7 +114,7 @@ static void test_stopped(void)
 	struct trace_arg args[2] = { { "arg", TA_NULL() } };
 	const uint64_t *before;
 
-	start(TRACE_BUFFERING_MODE_ONESHOT);
+	start_engine(TRACE_BUFFERING_MODE_ONESHOT);
 	TRACE_INSTANT("cat", "name", TRACE_SCOPE_THREAD);
 	trace_engine_stop(0);
 	before = tr2_trace_self->at;
@@ -136,23 +140,23 @@ static void test_names(void)
 	const struct trace_arg args[15] = { { "arg", TA_INT32(1) } };
 	char name[300];
 
-	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
 	TRACE_INSTANT("cat", "name", TRACE_SCOPE_THREAD, "arg", TA_NULL());
 	trace_name_process("new");
 	trace_name_process(NULL);
 	trace_name_thread("new");
 	trace_name_thread(NULL);
-	tap_str(lasting(21),
+	tap_str(durable_from(21),
 		"8003010037 64 77656e 10027 64 "
 		"18003020057 65 77656e 10028 64 "
 		"10000020047 65 10028 64",
 		"a process and a thread may be named anew");
-	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
 	TRACE_INSTANT("cat", "name", TRACE_SCOPE_THREAD, "arg", TA_NULL());
 	trace_internal_kernel_object(100, args, 1);
 	trace_internal_kernel_object(102, args, 1);
 	trace_internal_kernel_object(103, args, 1);
-	tap_str(lasting(21),
+	tap_str(durable_from(21),
 		"18005010047 64 67286f7270 100040011 "
 		"28005020067 66 67286f7270 100040011 10028 64",
 		"objects are named as the system names them");
@@ -161,12 +165,12 @@ static void test_names(void)
 	name[255] = '\274';
 	name[299] = '\0';
 	trace_name_process(name);
-	tap_ok(strstr(lasting(31), "80fe010227 64 7878"),
+	tap_ok(strstr(durable_from(31), "80fe010227 64 7878"),
 	       "a name is cut to 255 bytes, between characters");
 	name[254] = 'x';
 	name[255] = 'x';
 	trace_name_process(name);
-	tap_ok(strstr(lasting(65), "80ff010227 64 7878") == text,
+	tap_ok(strstr(durable_from(65), "80ff010227 64 7878") == text,
 	       "where one ends there, to no less");
 }
 
@@ -185,15 +189,15 @@ static void test_thread_names(void)
 	pthread_t thread;
 	int has_writer = 1;
 
-	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
 	trace_engine_stop(0);
 	pthread_create(&thread, NULL, name_thread, &has_writer);
 	pthread_join(thread, NULL);
 	tap_int(has_writer, 0, "a name that nobody traces takes no memory");
-	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
 	pthread_create(&thread, NULL, name_thread, &has_writer);
 	pthread_join(thread, NULL);
-	tap_str(lasting(15), "18004020057 65 656d616e 10028 64",
+	tap_str(durable_from(15), "18004020057 65 656d616e 10028 64",
 		"the first that a thread writes may be its name");
 }
 
@@ -205,22 +209,22 @@ static void test_many_arguments(void)
 	for (i = 0; i < 1000; i++)
 		args[i] = (struct trace_arg){ "arg", TA_NULL() };
 	args[13].value = TA_INT64(-1);
-	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
 	TRACE_INSTANT("cat", "name", TRACE_SCOPE_THREAD, "arg", TA_NULL());
 	trace_internal_kernel_object(102, args, 14);
-	tap_ok(strstr(lasting(21), "f8005020147 66 ") == text &&
+	tap_ok(strstr(durable_from(21), "f8005020147 66 ") == text &&
 		       strstr(text, " ffffffffffffffff 10028 64"),
 	       "an object has room for what says whose it is");
-	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
 	TRACE_INSTANT("cat", "name", TRACE_SCOPE_THREAD, "arg", TA_NULL());
 	trace_internal_kernel_object(102, args, 15);
-	tap_ok(strstr(lasting(21), "f8005020137 66 ") == text &&
+	tap_ok(strstr(durable_from(21), "f8005020137 66 ") == text &&
 		       !strstr(text, "10028 64"),
 	       "or not");
-	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
 	TRACE_INSTANT("cat", "name", TRACE_SCOPE_THREAD, "arg", TA_NULL());
 	trace_internal_kernel_object(102, args, 1000);
-	tap_ok(strstr(lasting(21), "f8005020137 66 ") == text,
+	tap_ok(strstr(durable_from(21), "f8005020137 66 ") == text,
 	       "what is above fifteen is left out");
 }
 
@@ -262,9 +266,9 @@ static void test_system_names(void)
 	memset(system_name, 'x', 512);
 	memcpy(system_name, "7 (", 3);
 	system_name[510] = system_name[511] = ')';
-	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
 	trace_internal_kernel_object(102, &arg, 0);
-	tap_ok(!trace_engine_dropped() && strstr(lasting(0), "80ff020"),
+	tap_ok(!trace_engine_dropped() && strstr(durable_from(0), "80ff020"),
 	       "it is looked for in 511 bytes");
 	strcpy(system_name, "100 (pro(g) S 1 2");
 }
@@ -277,7 +281,7 @@ static void test_alerts(void)
 {
 	struct trace_handler *handler;
 
-	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
 	handler = tr2_trace.handler;
 	tr2_trace.handler = NULL;
 	kit_heard.alert[0] = '\0';
@@ -309,7 +313,7 @@ static void trace_word(void)
 
 static void test_cached(void)
 {
-	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
 	trace_word();
 	tap_ok(*cached() == ((uint64_t)(uintptr_t)word << 16 | 2),
 	       "a literal is kept by its address");
@@ -339,23 +343,24 @@ static void test_one_pass(void)
 	const uint64_t *before;
 	size_t i;
 
-	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
 	trace_word();
 	*cached() |= 0xffff;
 	before = tr2_trace_self->at;
 	tr2_trace_self->room = 33;
 	trace_word();
-	tap_str(written(before), "ffffffff01000024 102",
+	tap_str(written_since(before), "ffffffff01000024 102",
 		"what is known is written in one pass, if there is room");
 	for (i = 0; i < FXT_ARGS; i++)
 		args[i] = (struct trace_arg){ word, TA_INT32(5) };
 	args[1].value = TA_UINT64(6);
-	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
 	trace_word();
 	*cached() |= 0xffff;
 	before = tr2_trace_self->at;
 	trace_internal_event(FXT_INSTANT, word, word, 0, args, 2);
-	tap_str(written(before), "ffffffff01200054 102 5ffff0011 ffff0024 6",
+	tap_str(written_since(before),
+		"ffffffff01200054 102 5ffff0011 ffff0024 6",
 		"so is what has arguments");
 	before = tr2_trace_self->at;
 	trace_internal_event(FXT_INSTANT, word, word, 0, args, FXT_ARGS);
@@ -372,20 +377,21 @@ static void test_known(void)
 				     .name = word };
 	const uint64_t *before;
 
-	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
 	trace_event_write(&event);
 	tap_ok(known()->address == word && known()->ref == 2,
 	       "a string is kept by where it is, too");
 	known()->ref = 1;
 	before = tr2_trace_self->at;
 	trace_event_write(&event);
-	tap_str(written(before), "1000101000024 102",
+	tap_str(written_since(before), "1000101000024 102",
 		"while it says the same it is not looked up again");
 	event.args = &arg;
 	event.arg_count = 1;
 	before = tr2_trace_self->at;
 	trace_event_write(&event);
-	tap_str(written(before), "1000101100044 103 800400010026 74786574",
+	tap_str(written_since(before),
+		"1000101100044 103 800400010026 74786574",
 		"nor where a string comes with it");
 }
 
@@ -395,7 +401,7 @@ static void test_forgotten(void)
 
 	memset(tr2_trace_self->cache, 0xff, sizeof(tr2_trace_self->cache));
 	memset(tr2_trace_self->known, 0xff, sizeof(tr2_trace_self->known));
-	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
 	trace_word();
 	for (i = 0; i < TR2_TRACE_CACHE; i++)
 		kept += tr2_trace_self->cache[i] != 0;

@@ -11,7 +11,7 @@
 static void start_streaming(void)
 {
 	memset(&kit_heard, 0, sizeof(kit_heard));
-	start(TRACE_BUFFERING_MODE_STREAMING);
+	start_engine(TRACE_BUFFERING_MODE_STREAMING);
 }
 
 /* Go on until the first chunk of the next part is in use. */
@@ -30,7 +30,7 @@ static void fill_part(void)
 static void test_disposition(void)
 {
 	memset(&kit_heard, 0, sizeof(kit_heard));
-	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
 	tap_int(kit_heard.started, 1, "the handler hears of a start");
 	fill_part();
 	tap_int((intmax_t)kit_header()->rolling_data_end[1], 0,
@@ -44,7 +44,7 @@ static void test_disposition(void)
 			       128 + kit_header()->durable_data_end + 30720 +
 				       3840,
 	       "and how much was written, which the header has, too");
-	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
 	trace_stop_engine(EIO);
 	tap_ok(kit_heard.disposition == EIO && kit_heard.terminated == 2,
 	       "of a stop with one");
@@ -52,7 +52,7 @@ static void test_disposition(void)
 
 static void test_dropping(void)
 {
-	start(TRACE_BUFFERING_MODE_STREAMING);
+	start_engine(TRACE_BUFFERING_MODE_STREAMING);
 	while (!trace_engine_dropped())
 		trace_one();
 	trace_many(9);
@@ -73,7 +73,7 @@ static void test_dropping(void)
 
 static void test_inside(void)
 {
-	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
 	trace_one();
 	slept = 0;
 	leaves_at = 300000;
@@ -81,7 +81,7 @@ static void test_inside(void)
 	trace_engine_stop(0);
 	tap_ok(slept == 300000 && !kit_heard.disposition,
 	       "a stop waits until a thread inside a record leaves it");
-	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
 	trace_one();
 	slept = leaves_at = 0;
 	enter_record();
@@ -220,8 +220,8 @@ static void test_not_yet(void)
 	tap_int(kit_heard.full, 1, "but then");
 	start_streaming();
 	fill_part();
-	began = *durable();
-	*(uint64_t *)(uintptr_t)durable() = 0;
+	began = *durable_data();
+	*(uint64_t *)(uintptr_t)durable_data() = 0;
 	trace_engine_service();
 	tap_ok(began == 0x21 && kit_heard.full == 1 && !kit_heard.durable,
 	       "a part may be full though nothing is durable");
@@ -271,7 +271,7 @@ static void test_child(void)
 	static uint64_t memory[8192];
 	struct tr2_trace_writer *writer;
 
-	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
 	trace_one();
 	tr2_trace.lost = 3;
 	writer = tr2_trace_self;

@@ -21,7 +21,7 @@ static void test_drops(void)
 	const uint64_t *told;
 	int i;
 
-	start(TRACE_BUFFERING_MODE_ONESHOT);
+	start_engine(TRACE_BUFFERING_MODE_ONESHOT);
 	told = &kit_header()->num_records_dropped;
 	trace_internal_blob(1, "name", bytes, sizeof(bytes));
 	/* Its count goes on from session to session. */
@@ -50,9 +50,9 @@ static void test_cuts(void)
 
 static void test_nothing(void)
 {
-	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
 	trace_internal_event(FXT_INSTANT, NULL, NULL, 0, NULL, 0);
-	tap_str(written(tr2_trace_self->at - 2), "1000024 101",
+	tap_str(written_since(tr2_trace_self->at - 2), "1000024 101",
 		"a literal that is none is empty");
 }
 
@@ -84,7 +84,7 @@ static void test_full_durable(void (*trace_string)(const char *))
 	const uint64_t *before;
 	int i;
 
-	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
 	trace_name("name");
 	for (i = 0; i < 2000 && !trace_engine_dropped(); i++) {
 		before = tr2_trace_self->at;
@@ -109,7 +109,7 @@ static void test_once(void)
 	struct fxt_text none = fxt_index(1);
 	const uint64_t *before;
 
-	start(TRACE_BUFFERING_MODE_ONESHOT);
+	start_engine(TRACE_BUFFERING_MODE_ONESHOT);
 	trace_name("name");
 	memset(tr2_trace_self->cache, 0, sizeof(tr2_trace_self->cache));
 	before = tr2_trace_self->at;
@@ -178,7 +178,7 @@ static void test_last_string(void)
 {
 	static const char nothing[BEHIND];
 
-	start(TRACE_BUFFERING_MODE_ONESHOT);
+	start_engine(TRACE_BUFFERING_MODE_ONESHOT);
 	trace_name("name");
 	run_with_pages(give_pages, trace_last);
 	tap_bytes(pages_end, BEHIND, nothing, BEHIND,
@@ -191,7 +191,7 @@ static int is_dropped(void (*trace_string)(const char *), const char *name)
 {
 	const uint64_t *before;
 
-	start(TRACE_BUFFERING_MODE_ONESHOT);
+	start_engine(TRACE_BUFFERING_MODE_ONESHOT);
 	trace_name("name");
 	before = tr2_trace_self->at;
 	trace_string(name);
@@ -226,7 +226,7 @@ static void test_asking(void)
 	struct trace_handler *handler;
 	uint32_t site = 0;
 
-	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
 	tap_ok(trace_internal_ask(&site, "cat") &&
 		       site == trace_internal_epoch + TRACE_INTERNAL_ON &&
 		       !trace_internal_ask(&site, "off") &&
@@ -256,7 +256,7 @@ static void test_stopped_meanwhile(void)
 	uint32_t site = 0;
 	void *is_on;
 
-	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
 	host.thread = stop_meanwhile;
 	pthread_create(&thread, NULL, ask_once, &site);
 	pthread_join(thread, &is_on);
@@ -284,7 +284,7 @@ static void test_restart(enum trace_buffering_mode mode, const char *name)
 	const struct trace_event event = { .category = "cat",
 					   .name = text_there };
 
-	start(mode);
+	start_engine(mode);
 	trace_event_write(&event);
 	trace_engine_stop(0);
 	trace_engine_start(TRACE_START_CLEAR_ENTIRE_BUFFER);
@@ -298,7 +298,7 @@ static void test_retained(void)
 {
 	uint64_t end;
 
-	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
 	trace_name("name");
 	end = kit_header()->durable_data_end;
 	trace_engine_stop(0);
@@ -306,13 +306,13 @@ static void test_retained(void)
 	trace_name("name");
 	tap_ok(kit_header()->durable_data_end == end && tr2_trace.threads == 1,
 	       "a thread that is known is not introduced again");
-	start(TRACE_BUFFERING_MODE_ONESHOT);
+	start_engine(TRACE_BUFFERING_MODE_ONESHOT);
 	trace_name("name");
 	trace_engine_stop(0);
 	trace_engine_start(TRACE_START_RETAIN_BUFFER);
 	trace_name("name");
 	tap_ok(tr2_trace.threads == 1 &&
-		       strstr(written(tr2_trace_self->at - 16),
+		       strstr(written_since(tr2_trace_self->at - 16),
 			      "10033 64 65 700010022 ") == text,
 	       "but in its own chunk, if there is no other place");
 }
@@ -321,7 +321,7 @@ static void test_introduction_fails(void)
 {
 	uint64_t dropped;
 
-	start(TRACE_BUFFERING_MODE_ONESHOT);
+	start_engine(TRACE_BUFFERING_MODE_ONESHOT);
 	while (!trace_engine_dropped())
 		trace_name("name");
 	dropped = trace_engine_dropped();
@@ -334,7 +334,7 @@ static void test_introduction_fails(void)
 
 static void test_epoch(void)
 {
-	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
 	trace_name("name");
 	tr2_trace_self->epoch = 0;
 	tr2_trace_self->generation = trace_internal_epoch;
@@ -346,7 +346,7 @@ static void test_epoch(void)
 
 static void test_last_thread(void)
 {
-	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
 	tr2_trace.threads = FXT_THREADS;
 	trace_name("name");
 	forget_thread();
@@ -357,7 +357,7 @@ static void test_last_thread(void)
 
 static void test_old_chunk(void)
 {
-	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
 	do
 		trace_name("name");
 	while (tr2_trace_self->chunk.index < 2);
@@ -408,7 +408,7 @@ static void test_no_writer(void)
 {
 	uint64_t dropped;
 
-	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
 	trace_name("name");
 	dropped = trace_engine_dropped();
 	run_with_pages(no_pages, trace_once);

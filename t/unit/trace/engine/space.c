@@ -22,7 +22,7 @@ static const char *take(int most)
 
 static void test_oneshot(void)
 {
-	begin(TRACE_BUFFERING_MODE_ONESHOT);
+	begin_space(TRACE_BUFFERING_MODE_ONESHOT);
 	tap_str(take(9), "0.0 0.1 0.2 ", "oneshot has each chunk once");
 	tap_ok(space.place == PLACE(0, 3) && !buffer.header.wrapped_count &&
 		       !buffer.header.rolling_data_end[0] &&
@@ -36,7 +36,7 @@ static void test_oneshot(void)
 
 static void test_circular(void)
 {
-	begin(TRACE_BUFFERING_MODE_CIRCULAR);
+	begin_space(TRACE_BUFFERING_MODE_CIRCULAR);
 	tap_str(take(3), "0.0 0.1 0.2 ", "circular begins with one part");
 	tap_int(buffer.header.wrapped_count, 0, "and does not leave it yet");
 	buffer.header.rolling_data_end[0] = 8;
@@ -62,7 +62,7 @@ static void test_circular(void)
 	       "in the end both have one");
 	tap_int((intmax_t)tr2_trace_space_used(&space),
 		128 + 24 + 4 * CHUNK * 8, "that is what is used");
-	begin(TRACE_BUFFERING_MODE_CIRCULAR);
+	begin_space(TRACE_BUFFERING_MODE_CIRCULAR);
 	take(2);
 	tr2_trace_space_close(&space);
 	tap_ok(buffer.header.rolling_data_end[0] == 2 * CHUNK * 8 &&
@@ -72,7 +72,7 @@ static void test_circular(void)
 
 static void test_streaming(void)
 {
-	begin(TRACE_BUFFERING_MODE_STREAMING);
+	begin_space(TRACE_BUFFERING_MODE_STREAMING);
 	tap_str(take(9), "0.0 0.1 0.2 1.0 1.1 1.2 ",
 		"streaming fills both parts and waits");
 	tap_ok(space.place == (TR2_TRACE_PENDING | PLACE(1, 3)),
@@ -95,7 +95,7 @@ static void test_streaming(void)
 
 static void test_turn(void)
 {
-	begin(TRACE_BUFFERING_MODE_STREAMING);
+	begin_space(TRACE_BUFFERING_MODE_STREAMING);
 	tap_int(tr2_trace_space_turn(&space), ENODATA,
 		"from an empty part nobody turns");
 	take(2);
@@ -121,7 +121,7 @@ static void test_overtaken(void)
 	struct tr2_trace_chunk chunk = { 5, 5 };
 	uint64_t place = PLACE(0, 1);
 
-	begin(TRACE_BUFFERING_MODE_CIRCULAR);
+	begin_space(TRACE_BUFFERING_MODE_CIRCULAR);
 	space.place = PLACE(0, 2);
 	tap_ok(tr2_trace_space_next(&space, &place, &chunk) == -1 &&
 		       place == PLACE(0, 2) && space.place == PLACE(0, 2),
@@ -172,12 +172,12 @@ static void test_meeting(void)
 {
 	int turned;
 
-	begin(TRACE_BUFFERING_MODE_STREAMING);
+	begin_space(TRACE_BUFFERING_MODE_STREAMING);
 	space.place = PLACE(0, 2);
 	meet_at(&space.place, turn_first);
 	turned = tr2_trace_space_turn(&space);
 	tap_ok(meet_was() && turned == EAGAIN, "one of two turns");
-	begin(TRACE_BUFFERING_MODE_CIRCULAR);
+	begin_space(TRACE_BUFFERING_MODE_CIRCULAR);
 	header = space.header = split_header();
 	meet_at(&header->durable_data_end, raise_durable);
 	tr2_trace_space_durable(&space, 3);
@@ -209,7 +209,7 @@ static void test_growing(void)
 	static const struct trace_handler_ops ops = { .grow = give };
 	struct trace_handler handler = { &ops };
 
-	begin(TRACE_BUFFERING_MODE_ONESHOT);
+	begin_space(TRACE_BUFFERING_MODE_ONESHOT);
 	space.grower = &handler;
 	space.chunks = 1;
 	given = CHUNK * 8 * 2 + 500;
@@ -238,7 +238,7 @@ static void test_growing_result(void)
 	struct tr2_trace_chunk chunk;
 	uint64_t place;
 
-	begin(TRACE_BUFFERING_MODE_ONESHOT);
+	begin_space(TRACE_BUFFERING_MODE_ONESHOT);
 	space.grower = &handler;
 	space.chunks = 1;
 	space.place = place = PLACE(0, 1);
@@ -275,7 +275,7 @@ static void test_tag(void)
 	const struct tr2_trace_chunk chunk = { 5, 2 };
 	const uint64_t *at = &buffer.rolling[1][2 * CHUNK];
 
-	begin(TRACE_BUFFERING_MODE_CIRCULAR);
+	begin_space(TRACE_BUFFERING_MODE_CIRCULAR);
 	tr2_trace_space_tag(&space, chunk);
 	tap_ok(at[0] == fxt_filler(2) && at[1] == ((uint64_t)9 << 32 | 5) &&
 		       at[2] == fxt_filler(CHUNK - 2),
@@ -286,7 +286,7 @@ static void test_durable(void)
 {
 	uint64_t *at;
 
-	begin(TRACE_BUFFERING_MODE_CIRCULAR);
+	begin_space(TRACE_BUFFERING_MODE_CIRCULAR);
 	at = tr2_trace_space_durable(&space, 3);
 	tap_ok(at == buffer.durable && *at == fxt_filler(3) &&
 		       space.durable_end == 3 &&
@@ -332,7 +332,7 @@ static void test_description(void)
 		.chunk_size = CHUNK * 8,
 	};
 
-	begin(TRACE_BUFFERING_MODE_STREAMING);
+	begin_space(TRACE_BUFFERING_MODE_STREAMING);
 	memset(&buffer.header, 0x55, sizeof(buffer.header));
 	tr2_trace_space_describe(&space, 4096);
 	tap_ok(!memcmp(&buffer.header, &want, sizeof(want)),

@@ -19,7 +19,7 @@ static struct {
 
 static struct tr2_trace_space space;
 
-static inline void begin(enum trace_buffering_mode mode)
+static inline void begin_space(enum trace_buffering_mode mode)
 {
 	memset(&buffer, 0, sizeof(buffer));
 	memset(&space, 0, sizeof(space));

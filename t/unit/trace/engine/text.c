@@ -10,53 +10,6 @@
  * UTF-8
  */
 
-static void test_characters(void)
-{
-	static const struct {
-		const char *bytes;
-		size_t len;
-		size_t length;
-	} rows[] = {
-		{ "\x00", 1, 1 },
-		{ "\x7f", 1, 1 },
-		{ "\x80\x80", 2, 0 },
-		{ "\xbf\xbf", 2, 0 },
-		{ "\xc1\xbf", 2, 0 },
-		{ "\xc2\x80", 2, 2 },
-		{ "\xc2\x80", 1, 0 },
-		{ "\xc2\x7f", 2, 0 },
-		{ "\xc2\xc0", 2, 0 },
-		{ "\xdf\xbf!", 3, 2 },
-		{ "\xe0\x9f\xbf", 3, 0 },
-		{ "\xe0\xa0\x80", 3, 3 },
-		{ "\xe0\xa0\x80", 2, 0 },
-		{ "\xe1\x80\x00", 3, 0 },
-		{ "\xe1\x00\x80", 3, 0 },
-		{ "\xed\x9f\xbf", 3, 3 },
-		{ "\xed\xa0\x80", 3, 0 },
-		{ "\xed\xbf\xbf", 3, 0 },
-		{ "\xee\x80\x80", 3, 3 },
-		{ "\xef\xbf\xbf", 3, 3 },
-		{ "\xf0\x8f\xbf\xbf", 4, 0 },
-		{ "\xf0\x90\x80\x80", 4, 4 },
-		{ "\xf0\x90\x80\x80", 3, 0 },
-		{ "\xf1\x80\x80\x00", 4, 0 },
-		{ "\xf4\x8f\xbf\xbf", 4, 4 },
-		{ "\xf4\x90\x80\x80", 4, 0 },
-		{ "\xf5\x80\x80\x80", 4, 0 },
-		{ "\xf8\x90\x80\x80", 4, 0 },
-		{ "\xff\x80\x80\x80", 4, 0 },
-	};
-	size_t i;
-
-	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++)
-		if (tr2_trace_utf8_length(rows[i].bytes, rows[i].len) !=
-		    rows[i].length)
-			break;
-	tap_int((intmax_t)i, sizeof(rows) / sizeof(*rows),
-		"characters have their length, and nothing else has one");
-}
-
 /* One byte that is none, at each place of a text. */
 static void test_mending(void)
 {
@@ -228,7 +181,6 @@ static void test_memory(void)
 int main(void)
 {
 	test_memory();
-	test_characters();
 	test_mending();
 	test_groups();
 	test_unions();

@@ -11,27 +11,27 @@ static void test_beginning(void)
 {
 	const struct trace_buffer_header *header;
 
-	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
 	header = kit_header();
-	tap_str(lasting(0), "21 " SECOND " 8005010037 64 67286f7270",
+	tap_str(durable_from(0), "21 " SECOND " 8005010037 64 67286f7270",
 		"a trace begins with its ticks and its process");
 	tap_int((intmax_t)stat_room, 511, "half a kilobyte has its name");
 	TRACE_INSTANT("cat", "name", TRACE_SCOPE_THREAD);
-	tap_str(lasting(5),
+	tap_str(durable_from(5),
 		"10033 64 65 "
 		"700010022 737365636f7270 "
 		"18004020057 65 6e69616d 10028 64 "
 		"300020022 746163 "
 		"400030022 656d616e",
 		"then come a thread, its name, and strings");
-	tap_str(hex((const uint64_t *)(const void *)header + 16 +
-			    header->durable_buffer_size / 8,
-		    2),
-		hex((const uint64_t[]){ fxt_filler(2),
-					(uint64_t)header->nonce << 32 },
-		    2),
+	tap_str(hex_of((const uint64_t *)(const void *)header + 16 +
+			       header->durable_buffer_size / 8,
+		       2),
+		hex_of((const uint64_t[]){ fxt_filler(2),
+					   (uint64_t)header->nonce << 32 },
+		       2),
 		"its chunk has a tag");
-	tap_str(written(tr2_trace_self->at - 2), "3000201000024 101",
+	tap_str(written_since(tr2_trace_self->at - 2), "3000201000024 101",
 		"and its event is behind that");
 }
 
@@ -39,11 +39,11 @@ static void test_oneshot_beginning(void)
 {
 	const uint64_t *chunk;
 
-	start(TRACE_BUFFERING_MODE_ONESHOT);
-	chunk = durable() + 2;
+	start_engine(TRACE_BUFFERING_MODE_ONESHOT);
+	chunk = durable_data() + 2;
 	TRACE_INSTANT("cat", "name", TRACE_SCOPE_THREAD);
 	TRACE_INSTANT("cat", "name", TRACE_SCOPE_THREAD);
-	tap_str(written(chunk),
+	tap_str(written_since(chunk),
 		"21 " SECOND " 8005010037 64 67286f7270 "
 		"10033 64 65 "
 		"700010022 737365636f7270 "
@@ -81,7 +81,7 @@ static int first_wrong(const struct event *rows, int count)
 	for (i = 0; i < count; i++) {
 		const struct event *row = &rows[i];
 
-		start(TRACE_BUFFERING_MODE_CIRCULAR);
+		start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
 		TRACE_INSTANT("cat", "name", TRACE_SCOPE_THREAD, "arg",
 			      TA_NULL(), "other", TA_NULL());
 		memset(tr2_trace_self->cache, 0, sizeof(tr2_trace_self->cache));
@@ -93,7 +93,7 @@ static int first_wrong(const struct event *rows, int count)
 				 time + 1);
 			trace_internal_event(row->type, "cat", "name", row->id,
 					     row->args, row->count);
-			if (strcmp(written(before), want) != 0)
+			if (strcmp(written_since(before), want) != 0)
 				break;
 		}
 		if (j < 2)
@@ -175,14 +175,14 @@ static void test_complete(void)
 {
 	const uint64_t *before;
 
-	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
 	trace_internal_complete("cat", "name", 0x50, NULL, 0);
-	tap_str(written(tr2_trace_self->at - 3), "3000201040034 50 101",
+	tap_str(written_since(tr2_trace_self->at - 3), "3000201040034 50 101",
 		"a duration lasts until now");
 	before = tr2_trace_self->at;
 	trace_internal_complete("cat", "name", 0x106, NULL, 0);
 	trace_internal_complete("cat", "name", 0x9999, NULL, 0);
-	tap_str(written(before),
+	tap_str(written_since(before),
 		"3000201040034 106 106 3000201040034 9999 9999",
 		"but ends no earlier than it begins");
 }
@@ -195,7 +195,7 @@ static void test_most_arguments(void)
 
 	for (i = 0; i < 17; i++)
 		args[i] = (struct trace_arg){ "cat", TA_NULL() };
-	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
 	TRACE_INSTANT("cat", "name", TRACE_SCOPE_THREAD);
 	before = tr2_trace_self->at;
 	trace_internal_event(FXT_INSTANT, "cat", "name", 0, args, 15);
@@ -225,11 +225,11 @@ static void test_contents(void)
 	};
 	const uint64_t *before;
 
-	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
 	trace_event_write(&event);
 	before = tr2_trace_self->at;
 	trace_event_write(&event);
-	tap_str(written(before), "3000201110044 55 100030011 9",
+	tap_str(written_since(before), "3000201110044 55 100030011 9",
 		"strings are found by what they hold");
 	tap_ok(tr2_trace_self->known[tr2_trace_known_slot(name)].address ==
 			       name &&
@@ -240,7 +240,7 @@ static void test_contents(void)
 	before = tr2_trace_self->at;
 	trace_event_write(&event);
 	trace_event_write(&event);
-	tap_str(written(before),
+	tap_str(written_since(before),
 		"4000201110044 55 100040011 9 4000201110044 55 100040011 9",
 		"they may hold something else later");
 	name[0] = '\0';
@@ -254,7 +254,7 @@ static void test_contents(void)
 	arg.name = NULL;
 	event.time = 0;
 	trace_event_write(&event);
-	tap_str(written(before),
+	tap_str(written_since(before),
 		"201110044 55 100000011 9 "
 		"1110044 101 100000011 9",
 		"they may be empty, or nothing");
@@ -277,12 +277,12 @@ static void test_inline(void)
 				     .arg_count = 2 };
 	const uint64_t *before;
 
-	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
 	TRACE_INSTANT("cat", "name", TRACE_SCOPE_THREAD);
 	fill_strings();
 	before = tr2_trace_self->at;
 	trace_event_write(&event);
-	tap_str(written(before),
+	tap_str(written_since(before),
 		"80028002012100a4 55 3f61 6e69 "
 		"180080021 746e656d75677261 "
 		"800480010036 62 3f666163 9",
@@ -293,30 +293,31 @@ static void test_inline(void)
 	before = tr2_trace_self->at;
 	trace_internal_event(FXT_INSTANT, "cat", "in", 0, args, 1);
 	trace_internal_event(FXT_INSTANT, "cat", "in", 0, args, 1);
-	tap_str(written(before),
+	tap_str(written_since(before),
 		"8002000201100054 102 6e69 180080021 746e656d75677261 "
 		"8002000201100054 103 6e69 180080021 746e656d75677261",
 		"so does a literal");
-	start(TRACE_BUFFERING_MODE_ONESHOT);
+	start_engine(TRACE_BUFFERING_MODE_ONESHOT);
 	TRACE_INSTANT("cat", "name", TRACE_SCOPE_THREAD);
 	fill_strings();
 	before = tr2_trace_self->at;
 	trace_internal_event(FXT_INSTANT, "cat", "in", 0, NULL, 0);
-	tap_str(written(before), "8002000201000034 102 6e69",
+	tap_str(written_since(before), "8002000201000034 102 6e69",
 		"which no chunk defines");
 }
 
 static void test_inline_thread(void)
 {
-	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
 	tr2_trace.threads = FXT_THREADS;
 	TRACE_INSTANT("cat", "name", TRACE_SCOPE_THREAD);
-	tap_str(written(tr2_trace_self->at - 4), "3000200000044 101 64 65",
+	tap_str(written_since(tr2_trace_self->at - 4),
+		"3000200000044 101 64 65",
 		"a thread that the table has no room for stands there, too");
 	TRACE_INSTANT("cat", "name", TRACE_SCOPE_THREAD);
-	tap_str(written(tr2_trace_self->at - 4), "3000200000044 102 64 65",
-		"always");
-	start(TRACE_BUFFERING_MODE_CIRCULAR);
+	tap_str(written_since(tr2_trace_self->at - 4),
+		"3000200000044 102 64 65", "always");
+	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
 	tr2_trace.threads = FXT_THREADS - 1;
 	TRACE_INSTANT("cat", "name", TRACE_SCOPE_THREAD);
 	tap_ok(tr2_trace_self->thread.ref == 255 &&

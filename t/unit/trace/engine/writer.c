@@ -17,7 +17,7 @@ static void test_beginning(void)
 {
 	struct tr2_trace_writer *writer;
 
-	attach(1);
+	attach_writers(1);
 	writer = writers[0];
 	writer->room = 5;
 	tap_ok(tr2_trace_writer_begin(writer) == 1 &&
@@ -42,7 +42,7 @@ static void test_beginning(void)
 
 static void test_resting(void)
 {
-	attach(5);
+	attach_writers(5);
 	writers[0]->state = STATE(1, 2, TR2_TRACE_IDLE);
 	writers[1]->state = STATE(1, 4, TR2_TRACE_BUSY);
 	writers[2]->state = STATE(1, 3, TR2_TRACE_IDLE);
@@ -88,7 +88,7 @@ static void test_meeting(void)
 	struct tr2_trace_writer *writer;
 	int done;
 
-	attach(1);
+	attach_writers(1);
 	writer = writers[0];
 	writer->state = STATE(4, 3, TR2_TRACE_IDLE);
 	meet_at(&writer->state, rest_first);
@@ -142,9 +142,9 @@ static const char *take_one(struct tr2_trace_writer *writer)
 
 static void begin_at(enum trace_buffering_mode mode, uint64_t place)
 {
-	begin(mode);
+	begin_space(mode);
 	space.place = place;
-	attach(BATCH);
+	attach_writers(BATCH);
 }
 
 static void test_taking(void)

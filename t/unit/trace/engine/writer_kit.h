@@ -48,7 +48,7 @@ static inline pid_t tell_thread(char *name, size_t size)
 
 static struct tr2_trace_writer *writers[2 * BATCH];
 
-static inline void attach(int count)
+static inline void attach_writers(int count)
 {
 	int i;
 

@@ -45,7 +45,7 @@ static void test_batches(void)
 
 	pages_calls = 0;
 	errno = EXDEV;
-	attach(BATCH);
+	attach_writers(BATCH);
 	tap_ok(pages_calls == 1 && errno == EXDEV &&
 		       pages_size == BATCH * sizeof(*writers[0]),
 	       "so many writers are made at a time, and errno is kept");
@@ -98,7 +98,7 @@ static void test_leaving(void)
 {
 	struct tr2_trace_writer *left;
 
-	attach(1);
+	attach_writers(1);
 	left = in_thread(come_and_go);
 	tap_ok(left != writers[0] && !left->in_use,
 	       "the writer of a thread that ended is free");
@@ -134,7 +134,7 @@ static void *come_and_stay(void *unused)
 
 static void test_leaving_late(void)
 {
-	attach(1);
+	attach_writers(1);
 	pthread_key_create(&late, look_late);
 	in_thread(come_and_stay);
 	tap_ok(!late_self, "a thread that left has no writer any more");

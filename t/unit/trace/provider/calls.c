@@ -14,7 +14,9 @@ static void test_names(void)
 		{ "\x01z\x1f", "?z?" },
 		{ "\xff\x01", "??" },
 		{ "a\x80\x02", "a??" },
-		{ "\x7f caf\xc3\xa9", "\x7f caf\xc3\xa9" },
+		{ "\x7f caf\xc3\xa9", "? caf\xc3\xa9" },
+		{ "\xc2\x80 \xc2\x9f", "?? ??" },
+		{ "~\xc2\xa0\xc3\x80", "~\xc2\xa0\xc3\x80" },
 		{ "\xe2\x82", "??" },
 	};
 	char name[301];
@@ -26,7 +28,7 @@ static void test_names(void)
 		if (!tap_ok(!strcmp(provider->name, rows[i].clean),
 			    "a name is text"))
 			printf("# %s\n", provider->name);
-		destroy(provider);
+		destroy_provider(provider);
 	}
 	memset(name, 'x', 300);
 	name[300] = '\0';
@@ -35,11 +37,11 @@ static void test_names(void)
 	tap_ok(!memory_broken && !provider->known && memory_live == 1,
 	       "nothing else is kept where no category is known");
 	provider->categories = tr2_host->realloc(NULL, 5);
-	destroy(provider);
+	destroy_provider(provider);
 	provider = create_named("");
 	tap_str(provider->name, program_invocation_short_name,
 		"who has none has the program's");
-	destroy(provider);
+	destroy_provider(provider);
 }
 
 static void test_known(void)
@@ -57,22 +59,22 @@ static void test_known(void)
 	struct trace_provider *provider;
 
 	memset(longest, 'x', 20000);
-	provider = create(&options);
+	provider = create_provider(&options);
 	tap_ok(!memcmp(provider->known, "io\0the? disk\0net\0\0xxx", 21),
 	       "known categories stand one behind the other");
 	tap_ok(strlen(provider->known + 18) == 16384 &&
 		       strlen(provider->known + 18 + 16385) == 16384 &&
 		       provider->known_len == 18 + 2 * 16385,
 	       "their texts have 16384 bytes at most");
-	destroy(provider);
+	destroy_provider(provider);
 	tap_ok(!memory_broken && !memory_live, "and are given back");
 	memory_fail(2);
-	tap_ok(!create(&options) && !memory_live && !made,
+	tap_ok(!create_provider(&options) && !memory_live && !made,
 	       "without memory for them there is no provider");
 	memory_fail(1);
-	tap_ok(!create(&options) && !made, "nor without any");
+	tap_ok(!create_provider(&options) && !made, "nor without any");
 	memory_fail(1);
-	tap_ok(!create(&somewhere) && !pipes, "nor does any begin");
+	tap_ok(!create_provider(&somewhere) && !pipes, "nor does any begin");
 	memory_fail(0);
 }
 
@@ -88,19 +90,19 @@ static void test_sockets(void)
 
 	memset(path, 'p', 108);
 	path[108] = '\0';
-	provider = create(&options);
+	provider = create_provider(&options);
 	tap_ok(!threads && provider->socket == -1 &&
 		       provider->wake.reader.fd == -1 &&
 		       provider->wake.writer.fd == -1,
 	       "a provider without a socket does nothing");
 	tap_ok(made == 101, "but has what it waits with");
-	destroy(provider);
+	destroy_provider(provider);
 	tap_ok(!joins && !made && !wrong_closes, "and goes as it came");
 	path[107] = '\0';
-	provider = create(&options);
+	provider = create_provider(&options);
 	tap_ok(threads == 1 && !strcmp(provider->path, path) && !waits,
 	       "a socket has 107 bytes at most");
-	destroy(provider);
+	destroy_provider(provider);
 }
 
 static void test_environment(void)
@@ -109,24 +111,24 @@ static void test_environment(void)
 	struct trace_provider *provider;
 
 	place = "/run";
-	provider = create(&options);
+	provider = create_provider(&options);
 	tap_ok(threads == 1 && !waits &&
 		       !strcmp(provider->path, "/run/trace-manager"),
 	       "nobody is waited for at the usual place");
-	destroy(provider);
+	destroy_provider(provider);
 	place = NULL;
 	manager = "/m";
 	now.tv_sec = 5;
 	now.tv_nsec = 0;
-	provider = create(&options);
+	provider = create_provider(&options);
 	tap_ok(waits == 1 && until.tv_sec == 5 && until.tv_nsec == 500000000,
 	       "who is named is waited for, half a second");
-	destroy(provider);
+	destroy_provider(provider);
 	options.wait_ms = 70;
-	provider = create(&options);
+	provider = create_provider(&options);
 	tap_ok(waits == 1 && until.tv_nsec == 70000000,
 	       "unless somebody says how long");
-	destroy(provider);
+	destroy_provider(provider);
 	manager = NULL;
 }
 
@@ -155,7 +157,7 @@ static void test_waiting(void)
 		now.tv_sec = 7;
 		now.tv_nsec = rows[i].at;
 		options.wait_ms = rows[i].ms;
-		destroy(create(&options));
+		destroy_provider(create_provider(&options));
 		if (waits != 1 || until.tv_sec != rows[i].until.tv_sec ||
 		    until.tv_nsec != rows[i].until.tv_nsec)
 			break;
@@ -163,7 +165,7 @@ static void test_waiting(void)
 	tap_int((intmax_t)i, sizeof(rows) / sizeof(*rows),
 		"a provider waits until the time is over");
 	settles_at = 3;
-	destroy(create(&options));
+	destroy_provider(create_provider(&options));
 	tap_int(waits, 3, "or it is known how things are");
 }
 
@@ -178,12 +180,12 @@ static void test_synchronously(void)
 	provider = trace_provider_create_synchronously(NULL, "n", &started);
 	tap_ok(!started && threads == 1 && !*lock_of(&provider->lock),
 	       "who creates hears that nothing is traced");
-	destroy(provider);
+	destroy_provider(provider);
 	settles_at = 1;
 	waits = 0;
 	provider = trace_provider_create_synchronously(NULL, "n", &started);
 	tap_ok(started && !strcmp(provider->name, "n"), "or that it is");
-	destroy(provider);
+	destroy_provider(provider);
 	memory_fail(1);
 	tap_ok(!trace_provider_create_synchronously(NULL, "n", &started) &&
 		       !started,
@@ -208,37 +210,37 @@ static void test_thread(void)
 	int before = open_count();
 	struct trace_provider *provider, *second;
 
-	provider = create(&somewhere);
+	provider = create_provider(&somewhere);
 	tap_ok(threads == 1 && context == provider && blocked && !is_blocked(),
 	       "its thread begins with all signals blocked");
 	tap_ok(is_good_end(provider->wake.reader.fd) &&
 		       is_good_end(provider->wake.writer.fd) && dups == 2 &&
 		       open_count() == before + 2,
 	       "its pipe has numbers that programs do not look at");
-	second = create(&somewhere);
+	second = create_provider(&somewhere);
 	tap_int(threads, 0, "there is one in a process");
-	destroy(second);
+	destroy_provider(second);
 	ended = 0;
-	destroy(provider);
+	destroy_provider(provider);
 	tap_ok(joins == 1 && ended &&
 		       written == sizeof(trace_provider_packet_t),
 	       "it is told to end, and waited for");
 	tap_ok(open_count() == before && !wrong_closes,
 	       "then its pipe is closed");
-	provider = create(&somewhere);
+	provider = create_provider(&somewhere);
 	tap_int(threads, 1, "then there may be another one");
-	destroy(provider);
+	destroy_provider(provider);
 }
 
 /* The one that could not begin is not in another's way. */
 static int fails_well(int before)
 {
-	struct trace_provider *provider = create(&somewhere);
+	struct trace_provider *provider = create_provider(&somewhere);
 	int idle = provider->wake.reader.fd == -1 &&
 		   provider->wake.writer.fd == -1 && open_count() == before &&
 		   !is_blocked();
 
-	destroy(provider);
+	destroy_provider(provider);
 	return idle && !joins;
 }
 
@@ -258,7 +260,7 @@ static void test_failures(void)
 	pipes_fail = 1;
 	tap_ok(fails_well(before) && !threads, "or both");
 	pipes_fail = 0;
-	destroy(create(&somewhere));
+	destroy_provider(create_provider(&somewhere));
 	tap_int(threads, 1, "the next one may have all that");
 }
 
@@ -269,15 +271,15 @@ static void test_failures(void)
 static void test_child(void)
 {
 	int before = open_count();
-	struct trace_provider *provider = create(&somewhere), *own;
+	struct trace_provider *provider = create_provider(&somewhere), *own;
 
 	forget();
 	tap_ok(open_count() == before && !wrong_closes,
 	       "a child closes what it inherited");
 	self = 101;
-	own = create(&somewhere);
+	own = create_provider(&somewhere);
 	tap_int(threads, 1, "it may have a provider of its own");
-	destroy(provider);
+	destroy_provider(provider);
 	tap_ok(!joins && open_count() == before + 2,
 	       "and destroy its parent's, which is nothing more");
 	tr2_descriptor_know(&own->connection, (int)syscall(SYS_dup, 0));
@@ -287,7 +289,7 @@ static void test_child(void)
 	forget();
 	tap_int(wrong_closes, 0, "without a provider there is nothing to do");
 	self = 102;
-	destroy(own);
+	destroy_provider(own);
 }
 
 int main(void)
@@ -304,7 +306,7 @@ int main(void)
 	test_thread();
 	test_failures();
 	test_child();
-	destroy(NULL);
+	destroy_provider(NULL);
 	tap_ok(!locks_wrong && !memory_live && !memory_broken && !made,
 	       "nothing is left of them");
 	tap_int(errno_changes, 0, "errno is kept wherever they come and go");

@@ -223,7 +223,7 @@ static int errno_changes;
 
 /* With nothing done so far. */
 static struct trace_provider *
-create(const struct trace_provider_options *options)
+create_provider(const struct trace_provider_options *options)
 {
 	struct trace_provider *provider;
 
@@ -235,7 +235,7 @@ create(const struct trace_provider_options *options)
 	return provider;
 }
 
-static void destroy(struct trace_provider *provider)
+static void destroy_provider(struct trace_provider *provider)
 {
 	errno = 77;
 	trace_provider_destroy(provider);
@@ -246,7 +246,7 @@ static struct trace_provider *create_named(const char *name)
 {
 	const struct trace_provider_options options = { .name = name };
 
-	return create(&options);
+	return create_provider(&options);
 }
 
 static const struct trace_provider_options somewhere = { .socket = "/s" };

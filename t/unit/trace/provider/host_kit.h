@@ -62,7 +62,7 @@ static inline void listen_as(uid_t user)
 		abort();
 }
 
-static inline struct trace_provider *create(unsigned wait_ms)
+static inline struct trace_provider *create_provider(unsigned wait_ms)
 {
 	const struct trace_provider_options options = {
 		.name = "",
@@ -73,7 +73,7 @@ static inline struct trace_provider *create(unsigned wait_ms)
 	return trace_provider_create_with_options(&options);
 }
 
-static inline void await(int fd)
+static inline void await_input(int fd)
 {
 	struct pollfd wanted = { fd, POLLIN, 0 };
 
@@ -81,19 +81,19 @@ static inline void await(int fd)
 }
 
 /* The provider's next message, -1 where it hung up. */
-static inline int hear(int fd)
+static inline int hear_message(int fd)
 {
-	await(fd);
+	await_input(fd);
 	return kit_hear(fd);
 }
 
-static inline int meet(void)
+static inline int meet_provider(void)
 {
 	int fd;
 
-	await(listener);
+	await_input(listener);
 	fd = accept(listener, NULL, NULL);
-	if (hear(fd) != TRACE_REGISTER)
+	if (hear_message(fd) != TRACE_REGISTER)
 		abort();
 	return fd;
 }

@@ -63,9 +63,9 @@ static void test_creation(void)
 	       "there is no provider without memory");
 	tap_ok(!started, "and it has not started");
 	fail_from(1);
-	tap_ok(!create(0), "nor one at a manager that is known");
+	tap_ok(!create_provider(0), "nor one at a manager that is known");
 	fail_from(0);
-	provider = create(1);
+	provider = create_provider(1);
 	tap_ok(provider && !provider->tracing,
 	       "who waits for a manager that is slow goes on");
 	trace_provider_destroy(provider);
@@ -74,7 +74,7 @@ static void test_creation(void)
 
 static bool is_idle(void)
 {
-	struct trace_provider *provider = create(0);
+	struct trace_provider *provider = create_provider(0);
 	bool idle = provider && provider->wake.writer.fd < 0;
 
 	limit_files(0);
@@ -118,9 +118,9 @@ static void test_strangers(void)
 	}
 	close(listener);
 	listen_as(65534);
-	provider = create(10000);
+	provider = create_provider(10000);
 	fd = accept(listener, NULL, NULL);
-	tap_int(hear(fd), -1,
+	tap_int(hear_message(fd), -1,
 		"a provider refuses the manager of somebody else");
 	trace_provider_destroy(provider);
 	close(fd);
@@ -147,13 +147,13 @@ static void test_fork(void)
 	static const struct trace_provider_options nowhere = {
 		.socket = "/nowhere/manager",
 	};
-	struct trace_provider *provider = create(0);
-	int fd = meet();
+	struct trace_provider *provider = create_provider(0);
+	int fd = meet_provider();
 
 	tap_int(WEXITSTATUS(destroy_in_child(provider)), 3,
 		"a child may destroy the provider of its parent");
 	kit_say(fd, TRACE_TERMINATE, 0, 0, 0, NULL, 0, -1);
-	tap_int(hear(fd), TRACE_TERMINATED, "which goes on there");
+	tap_int(hear_message(fd), TRACE_TERMINATED, "which goes on there");
 	trace_provider_destroy(provider);
 	close(fd);
 	tap_int(WEXITSTATUS(destroy_in_child(NULL)), 3,

@@ -50,7 +50,7 @@ static void test_connecting(void)
 	};
 
 	refuses = 1;
-	play(steps);
+	play_steps(steps);
 	tap_str(turns, "100s/1 100s/1 200s/2 1000s/3 1000s/3 1000s/3 100s/3 ",
 		"a provider waits longer and longer, until all goes well");
 	tap_str(heard, "200:1 380 ",
@@ -62,7 +62,7 @@ static void test_strangers(void)
 	static const struct step steps[] = { { .act = wait_only }, { 0 } };
 
 	is_strange = 1;
-	play(steps);
+	play_steps(steps);
 	is_strange = 0;
 	tap_str(heard, "end end ", "a provider says nothing to somebody else");
 }
@@ -76,7 +76,7 @@ static void test_registered(void)
 		{ 0 },
 	};
 
-	play(steps);
+	play_steps(steps);
 	tap_str(turns, "1000/1 1000/1 1000s/1 100s/1 ",
 		"it knows how things are when no trace is to come");
 }
@@ -88,7 +88,7 @@ static void test_descriptors(void)
 	};
 	const int before = open_sum();
 
-	play(steps);
+	play_steps(steps);
 	tap_int(open_sum(), before, "what comes along unasked is closed");
 }
 
@@ -101,7 +101,7 @@ static int initializes_with(int fd)
 	const struct step steps[] = { { .request = INIT, .passed = fd },
 				      { 0 } };
 
-	play(steps);
+	play_steps(steps);
 	return strcmp(heard, "200:1 end ") || strcmp(turns, "1000/1 100s/1 ");
 }
 
@@ -133,7 +133,8 @@ static void test_buffers(void)
 {
 	static const struct step two[] = { { .act = pass_two }, { 0 } };
 	char path[] = "/tmp/provider-XXXXXX";
-	int sealed = make_buffer(F_SEAL_SEAL), file = lift(mkstemp(path));
+	int sealed = make_buffer(F_SEAL_SEAL),
+	    file = lift_descriptor(mkstemp(path));
 
 	if (unlink(path) || ftruncate(file, SIZE))
 		abort();
@@ -141,9 +142,9 @@ static void test_buffers(void)
 	       "a buffer is memory that can't shrink");
 	close(file);
 	close(sealed);
-	play(two);
+	play_steps(two);
 	tap_str(turns, "1000/1 100s/1 ", "there is one buffer");
-	tap_int(mapped(), 0, "no other is kept");
+	tap_int(count_mapped(), 0, "no other is kept");
 }
 
 /*
@@ -156,7 +157,7 @@ static int mapped_then, enabled;
 static void look(void)
 {
 	header_was = header;
-	mapped_then = mapped();
+	mapped_then = count_mapped();
 	if (pread(buffer, &header, sizeof(header), 0) < 0)
 		abort();
 }
@@ -185,7 +186,7 @@ static void test_tracing(void)
 		{ 0 },
 	};
 
-	play(steps);
+	play_steps(steps);
 	tap_str(heard, "200:1 1:1 3 1:1 380 end ",
 		"a provider answers what it was asked, and nothing else");
 	tap_str(turns, "1000/1 1000/1 10st/1 1000st/1 1st/1 1000st/1 1000st/1 ",
@@ -193,7 +194,7 @@ static void test_tracing(void)
 	tap_ok(header.buffering_mode == TRACE_BUFFERING_MODE_CIRCULAR &&
 		       header.durable_data_end == header_was.durable_data_end,
 	       "it traces as it is told");
-	tap_ok(mapped_then == 1 && !mapped(), "its buffer is let go of");
+	tap_ok(mapped_then == 1 && !count_mapped(), "its buffer is let go of");
 }
 
 static void test_going(void)
@@ -207,8 +208,8 @@ static void test_going(void)
 	};
 
 	enabled = 1;
-	play(steps);
-	tap_ok(!mapped() && !enabled, "a trace ends with its manager");
+	play_steps(steps);
+	tap_ok(!count_mapped() && !enabled, "a trace ends with its manager");
 }
 
 static void test_categories(void)
@@ -226,10 +227,10 @@ static void test_categories(void)
 	};
 	int before;
 
-	play(all);
+	play_steps(all);
 	tap_int(enabled, 3, "an empty list of categories has them all");
 	before = memory_live;
-	play(steps);
+	play_steps(steps);
 	tap_int(enabled, 2, "one that is not empty has what it has");
 	tap_int(memory_live, before, "and takes the place of the one before");
 }
@@ -254,7 +255,7 @@ static void test_streaming(void)
 		{ 0 },
 	};
 
-	play(steps);
+	play_steps(steps);
 	tap_str(heard, "200:1 1:1 2:0 2:1 end ",
 		"a part that is full is told, and another one when it is saved");
 	tap_str(turns, "1000/1 1000/1 1st/1 1st/1 1st/1 1st/1 1st/1 ",
@@ -290,7 +291,7 @@ static void test_alerts(void)
 		{ 0 },
 	};
 
-	play(steps);
+	play_steps(steps);
 	tap_str(heard, "200:1 1:1 4:name end ",
 		"an alert is passed on while a trace runs");
 	tap_int(alert_errno, 77, "of which its thread notices nothing");
@@ -329,9 +330,9 @@ static void test_left_behind(void)
 		{ 0 },
 	};
 
-	play(steps);
+	play_steps(steps);
 	tap_int(mapped_then, 2, "where a thread hangs its buffer stays");
-	tap_int(mapped(), 1, "and no other does");
+	tap_int(count_mapped(), 1, "and no other does");
 	munmap(left, SIZE);
 }
 
@@ -346,8 +347,8 @@ static int survives(unsigned request)
 				      { 0 } };
 	const uint32_t before = trace_internal_epoch;
 
-	play(steps);
-	return trace_internal_epoch == before && !mapped();
+	play_steps(steps);
+	return trace_internal_epoch == before && !count_mapped();
 }
 
 static void test_others_engine(void)
@@ -375,7 +376,7 @@ int main(void)
 {
 	struct tr2_host host = tr2_host_system;
 
-	begin(&host);
+	begin_thread(&host);
 	test_descriptors();
 	test_connecting();
 	test_strangers();

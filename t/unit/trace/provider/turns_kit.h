@@ -60,7 +60,7 @@ static int open_sum(void)
 }
 
 /* Buffers that are mapped, to be read and to be written. */
-static int mapped(void)
+static int count_mapped(void)
 {
 	FILE *maps = fopen("/proc/self/maps", "r");
 	char line[512];
@@ -126,7 +126,7 @@ static void put_heard(const trace_provider_packet_t *packet)
 		snprintf(heard + len, room, "%x ", packet->request);
 }
 
-static void hear(void)
+static void hear_messages(void)
 {
 	int got = -1;
 
@@ -141,7 +141,7 @@ static void hear(void)
 }
 
 /* Whatever a message brings has the number 0, which nobody else has. */
-static int lift(int fd)
+static int lift_descriptor(int fd)
 {
 	int high = fcntl(fd, F_DUPFD_CLOEXEC, 10);
 
@@ -155,15 +155,15 @@ static int make_buffer(int seals)
 
 	if (ftruncate(fd, SIZE) || fcntl(fd, F_ADD_SEALS, seals))
 		abort();
-	return lift(fd);
+	return lift_descriptor(fd);
 }
 
-static void take(const struct step *step)
+static void take_step(const struct step *step)
 {
 	const int is_init = step->request == TRACE_INITIALIZE;
 	const int passed = step->passed ? step->passed : is_init ? buffer : -1;
 
-	hear();
+	hear_messages();
 	if (step->act)
 		step->act();
 	if (step->request)
@@ -173,9 +173,9 @@ static void take(const struct step *step)
 }
 
 /* Is poll(), of which the C library says that it reads nothing. */
-int turn(struct pollfd *polls, nfds_t count, int timeout) __asm__("poll");
+int poll_turn(struct pollfd *polls, nfds_t count, int timeout) __asm__("poll");
 
-int turn(struct pollfd *polls, nfds_t count, int timeout)
+int poll_turn(struct pollfd *polls, nfds_t count, int timeout)
 {
 	const size_t len = strlen(turns);
 
@@ -189,12 +189,12 @@ int turn(struct pollfd *polls, nfds_t count, int timeout)
 		provider.ending = true;
 		return 0;
 	}
-	take(next++);
+	take_step(next++);
 	return (int)syscall(SYS_poll, polls, count, 0);
 }
 
 /* From its beginning until the manager takes no more steps. */
-static void play(const struct step *steps)
+static void play_steps(const struct step *steps)
 {
 	next = steps;
 	connects = 0;
@@ -202,7 +202,7 @@ static void play(const struct step *steps)
 	provider.ending = provider.settled = false;
 	provider.pause_ms = 0;
 	tr2_provider_thread(&provider);
-	hear();
+	hear_messages();
 }
 
 static ssize_t write_wake(int fd, const void *bytes, size_t len)
@@ -217,7 +217,7 @@ static void *give_memory(void *old, size_t size)
 	return size ? memory_realloc(old, size) : NULL;
 }
 
-static void begin(struct tr2_host *host)
+static void begin_thread(struct tr2_host *host)
 {
 	memory_install(host);
 	host->realloc = give_memory;

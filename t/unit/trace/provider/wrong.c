@@ -88,12 +88,12 @@ static void say(int fd, const struct words *words)
 
 static void test_wrong(const struct words *words)
 {
-	struct trace_provider *provider = create(0);
-	int fd = meet(), heard;
+	struct trace_provider *provider = create_provider(0);
+	int fd = meet_provider(), heard;
 
 	fail_from(words->fails);
 	say(fd, words);
-	while ((heard = hear(fd)) > 0)
+	while ((heard = hear_message(fd)) > 0)
 		;
 	fail_from(0);
 	tap_int(heard, -1,
@@ -104,13 +104,13 @@ static void test_wrong(const struct words *words)
 
 static void test_pipe(void)
 {
-	struct trace_provider *provider = create(0);
-	int fd = meet(), ends[2];
+	struct trace_provider *provider = create_provider(0);
+	int fd = meet_provider(), ends[2];
 
 	if (pipe(ends))
 		abort();
 	kit_say(fd, INIT, 0, 0, SIZE, NULL, 0, ends[0]);
-	tap_int(hear(fd), -1, "what is no memory is no buffer");
+	tap_int(hear_message(fd), -1, "what is no memory is no buffer");
 	trace_provider_destroy(provider);
 	close(fd);
 	close(ends[0]);
@@ -134,12 +134,12 @@ int kit_fstat(int fd, struct stat *st)
 
 static void test_unseen(void)
 {
-	struct trace_provider *provider = create(0);
-	int fd = meet(), firm = make_buffer(SIZE, FIRM);
+	struct trace_provider *provider = create_provider(0);
+	int fd = meet_provider(), firm = make_buffer(SIZE, FIRM);
 
 	__atomic_store_n(&is_unseen, 1, __ATOMIC_RELEASE);
 	kit_say(fd, INIT, 0, 0, SIZE, NULL, 0, firm);
-	tap_int(hear(fd), -1, "nor is what can't be looked at");
+	tap_int(hear_message(fd), -1, "nor is what can't be looked at");
 	__atomic_store_n(&is_unseen, 0, __ATOMIC_RELEASE);
 	trace_provider_destroy(provider);
 	close(fd);
@@ -158,19 +158,19 @@ static int begin(int fd)
 	};
 
 	say(fd, &words);
-	return hear(fd);
+	return hear_message(fd);
 }
 
 static int end(int fd)
 {
 	kit_say(fd, TRACE_STOP, 0, 0, 0, NULL, 0, -1);
-	return hear(fd);
+	return hear_message(fd);
 }
 
 static void test_alerts(void)
 {
-	struct trace_provider *provider = create(0);
-	int fd = meet();
+	struct trace_provider *provider = create_provider(0);
+	int fd = meet_provider();
 
 	tap_int(begin(fd), TRACE_PROVIDER_STARTED, "a provider starts");
 	set_writes('h');
@@ -180,23 +180,26 @@ static void test_alerts(void)
 	TRACE_ALERT("test", "full");
 	tap_int(errno, 77, "an alert that finds no room keeps errno");
 	set_writes(0);
-	tap_int(hear(fd), TRACE_PROVIDER_ALERT, "one that was written comes");
+	tap_int(hear_message(fd), TRACE_PROVIDER_ALERT,
+		"one that was written comes");
 	tap_int(end(fd), TRACE_PROVIDER_STOPPED, "a provider stops");
 	usual->write(held.fd, &held.packet, sizeof(held.packet));
 	kit_say(fd, TRACE_TERMINATE, 0, 0, 0, NULL, 0, -1);
-	tap_int(hear(fd), TRACE_TERMINATED, "an alert behind the end is lost");
+	tap_int(hear_message(fd), TRACE_TERMINATED,
+		"an alert behind the end is lost");
 	set_writes('e');
 	trace_provider_destroy(provider);
 	set_writes(0);
-	tap_int(hear(fd), -1, "a provider ends though its pipe is full");
+	tap_int(hear_message(fd), -1,
+		"a provider ends though its pipe is full");
 	close(fd);
 }
 
 /* A thread that never leaves its record keeps the buffer where it is. */
 static void test_hung(void)
 {
-	struct trace_provider *provider = create(0);
-	int fd = meet();
+	struct trace_provider *provider = create_provider(0);
+	int fd = meet_provider();
 	uint64_t resting;
 
 	tap_int(begin(fd), TRACE_PROVIDER_STARTED, "it starts again");
@@ -207,7 +210,7 @@ static void test_hung(void)
 	tap_int(end(fd), TRACE_PROVIDER_STOPPED,
 		"a provider stops though a thread hangs in a record");
 	kit_say(fd, TRACE_START, 0, 0, 0, NULL, 0, -1);
-	tap_int(hear(fd), -1, "but does not start with it");
+	tap_int(hear_message(fd), -1, "but does not start with it");
 	tr2_trace_store(&tr2_trace_self->state, resting);
 	set_hurry(0);
 	trace_provider_destroy(provider);

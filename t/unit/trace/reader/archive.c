@@ -3,15 +3,16 @@
 
 static void test_saving(void)
 {
-	struct tr2_source one = small();
-	struct tr2_source two = source_of(2, "two names", one.size);
+	struct tr2_archive_source one = make_small_source();
+	struct tr2_archive_source two = source_of(2, "two names", one.size);
 
 	tr2_archive_begin(archive);
-	tap_str(fresh(), "16547846040010", "an archive begins with the magic");
+	tap_str(take_words(), "16547846040010",
+		"an archive begins with the magic");
 	put_durable(0, TICKS);
 	put_chunk(0, 0, "44 5 1 1");
 	tap_ok(!tr2_archive_save(archive, &one, 0, 16), "a part is saved");
-	tap_str(fresh(), ONE TICKS " 44 5 1 1",
+	tap_str(take_words(), ONE TICKS " 44 5 1 1",
 		"behind the provider's name and what is durable");
 	tap_ok(one.bytes == 64 && archive->bytes == 72 && one.events == 1 &&
 		       !one.flawed,
@@ -19,26 +20,26 @@ static void test_saving(void)
 	put_durable(2, THREAD);
 	put_chunk(0, 1, EVENT);
 	tap_ok(!tr2_archive_save(archive, &one, 1, 40) &&
-		       !strcmp(fresh(), THREAD " " EVENT),
+		       !strcmp(take_words(), THREAD " " EVENT),
 	       "the next part is put behind it, without what is saved");
 	tap_ok(!tr2_archive_save(archive, &two, 0, 16) &&
-		       !strcmp(fresh(),
+		       !strcmp(take_words(),
 			       "90000000210030 656d616e206f7774 73 " TICKS
 			       " 44 5 1 1"),
 	       "another program's has its own name");
 	put_chunk(0, 2, EVENT);
 	tap_ok(!tr2_archive_save(archive, &one, 2, 40) &&
-		       !strcmp(fresh(), "120010 " EVENT),
+		       !strcmp(take_words(), "120010 " EVENT),
 	       "a program that wrote before goes on in a section");
 	tap_ok(one.bytes == 64 + 56 + 40 && one.events == 3 &&
 		       two.bytes == 72 && archive->bytes == 8 + 160 + 72,
 	       "each program's bytes are its own");
-	tr2_source_release(&one);
-	tr2_source_release(&two);
+	tr2_archive_source_release(&one);
+	tr2_archive_source_release(&two);
 }
 
 /* What is said of a part that should not be saved; nothing else happens. */
-static const char *refused(struct tr2_source *source, uint32_t wrapped,
+static const char *refused(struct tr2_archive_source *source, uint32_t wrapped,
 			   uint64_t durable_end)
 {
 	uint32_t before = source->wrapped;
@@ -56,7 +57,7 @@ static void test_order(void)
 		"provider.save.order: this is not the next part";
 	static const char durable[] =
 		"provider.save.durable: the durable part can't end there";
-	struct tr2_source one = small();
+	struct tr2_archive_source one = make_small_source();
 
 	put_durable(0, TICKS " " THREAD);
 	put_chunk(0, 1, EVENT);
@@ -74,23 +75,23 @@ static void test_order(void)
 	       "they may end where they ended");
 	tap_ok(!strcmp(refused(&one, 0, 40), order), "no part is saved twice");
 	tap_ok(!tr2_archive_save(archive, &one, 1, 128) &&
-		       !strcmp(fresh(), ONE EVENT) && one.durable == 128,
+		       !strcmp(take_words(), ONE EVENT) && one.durable == 128,
 	       "they may fill their part");
-	tr2_source_release(&one);
+	tr2_archive_source_release(&one);
 }
 
 static void test_header(void)
 {
 	static const char wrong[] =
 		"provider.buffer.header: the header is not valid";
-	struct tr2_source one = small();
+	struct tr2_archive_source one = make_small_source();
 
 	put_durable(0, TICKS);
-	header()->version = 1;
+	header_of_buffer()->version = 1;
 	tap_ok(!strcmp(refused(&one, 0, 16), wrong) &&
 		       !strcmp(tr2_archive_finish(archive, &one), wrong),
 	       "a header that makes no sense is the program's mistake");
-	header()->version = 0;
+	header_of_buffer()->version = 0;
 	one.mode = TRACE_BUFFERING_MODE_CIRCULAR;
 	tap_ok(!strcmp(refused(&one, 0, 16), wrong) &&
 		       !strcmp(tr2_archive_finish(archive, &one), wrong),
@@ -104,7 +105,7 @@ static void test_header(void)
 
 static void test_flawed(void)
 {
-	struct tr2_source one = small();
+	struct tr2_archive_source one = make_small_source();
 
 	put_durable(0, WRONG " 220010");
 	tap_ok(!tr2_archive_save(archive, &one, 0, 32) && !got_words &&
@@ -115,16 +116,16 @@ static void test_flawed(void)
 	put_chunk(0, 1, "16547846040010 " EVENT " " WRONG);
 	put_chunk(1, 1, WRONG " " EVENT);
 	tap_ok(!tr2_archive_save(archive, &one, 1, 104) &&
-		       !strcmp(fresh(),
+		       !strcmp(take_words(),
 			       ONE TICKS " " THREAD " " EVENT " " EVENT) &&
 		       one.flawed == 7 && one.events == 2,
 	       "whatever stands around them is put");
-	tr2_source_release(&one);
+	tr2_archive_source_release(&one);
 }
 
 static void test_events(void)
 {
-	struct tr2_source one = small();
+	struct tr2_archive_source one = make_small_source();
 
 	put_durable(0, TICKS);
 	put_chunk(0, 0,
@@ -132,7 +133,7 @@ static void test_events(void)
 	tap_ok(!tr2_archive_save(archive, &one, 0, 16) && !one.flawed &&
 		       one.events == 3,
 	       "events are counted, large ones too, and nothing else");
-	tr2_source_release(&one);
+	tr2_archive_source_release(&one);
 }
 
 static void test_broken(void)
@@ -140,19 +141,19 @@ static void test_broken(void)
 	static const char wrong[] =
 		"provider.buffer.records: the buffer holds something that is "
 		"not a record";
-	struct tr2_source one = small();
+	struct tr2_archive_source one = make_small_source();
 
 	put_durable(0, TICKS " ff4");
 	tap_str(tr2_archive_save(archive, &one, 0, 32), wrong,
 		"records that leave their part are the program's mistake");
-	tap_ok(!strcmp(fresh(), ONE TICKS) && !one.wrapped && !one.durable,
+	tap_ok(!strcmp(take_words(), ONE TICKS) && !one.wrapped && !one.durable,
 	       "what stands before one is put");
 	put_durable(0, TICKS);
 	put_chunk(0, 0, EVENT " 44 1 1 1 ff4");
 	tap_ok(!strcmp(tr2_archive_save(archive, &one, 0, 16), wrong) &&
 		       !one.wrapped,
 	       "or their chunk");
-	tr2_source_release(&one);
+	tr2_archive_source_release(&one);
 }
 
 /*
@@ -162,10 +163,10 @@ static void test_broken(void)
 static void test_long_runs(void)
 {
 	const size_t scratch = sizeof(archive->scratch) / FXT_WORD;
-	struct tr2_source one;
+	struct tr2_archive_source one;
 	size_t i;
 
-	begin();
+	begin_archive();
 	one = source_of(1, "one", make_buffer(5000, 5500));
 	for (i = 0; i < 4998; i += 3)
 		put_durable(i, THREAD);
@@ -176,27 +177,27 @@ static void test_long_runs(void)
 		if (got[2 + i] != 0x10033 || got[3 + i] != 0xa)
 			break;
 	tap_ok(i == 4998 && !one.flawed, "no record is cut for that");
-	tr2_source_release(&one);
-	begin();
+	tr2_archive_source_release(&one);
+	begin_archive();
 	one = source_of(1, "one", make_buffer(5000, 5500));
 	buffer[HEADER] = 15 | (uint64_t)scratch << 4;
 	tap_ok(!tr2_archive_save(archive, &one, 0, 8 * scratch),
 	       "nor is one as long as that");
-	tr2_source_release(&one);
-	begin();
+	tr2_archive_source_release(&one);
+	begin_archive();
 	one = source_of(1, "one", make_buffer(5000, 5500));
 	buffer[HEADER] = 15 | (uint64_t)(scratch + 1) << 4;
 	tap_ok(tr2_archive_save(archive, &one, 0, 40000) && !got_words,
 	       "a longer one cannot be a record");
-	tr2_source_release(&one);
+	tr2_archive_source_release(&one);
 }
 
 static void test_changes(void)
 {
-	struct tr2_source one;
+	struct tr2_archive_source one;
 	size_t i;
 
-	begin();
+	begin_archive();
 	one = source_of(1, "one", make_buffer(5000, 5500));
 	for (i = 0; i < 4998; i += 3)
 		put_durable(i, THREAD);
@@ -204,7 +205,7 @@ static void test_changes(void)
 	tap_ok(tr2_archive_save(archive, &one, 0, 40000) &&
 		       got_words == 2 + 4095 && !one.wrapped,
 	       "a program may spoil its records while they are read");
-	tr2_source_release(&one);
+	tr2_archive_source_release(&one);
 }
 
 int main(void)

@@ -19,7 +19,7 @@
 static uint64_t buffer[16384];
 static size_t part_words[2]; /* of the durable part, of each other */
 
-static inline struct trace_buffer_header *header(void)
+static inline struct trace_buffer_header *header_of_buffer(void)
 {
 	return (struct trace_buffer_header *)(void *)buffer;
 }
@@ -44,7 +44,7 @@ static inline void put_chunk(int chunk, uint32_t pass, const char *words)
 		       (pass & 1) * part_words[1] + chunk * 64;
 
 	at[0] = fxt_filler(2);
-	at[1] = (uint64_t)header()->nonce << 32 | pass;
+	at[1] = (uint64_t)header_of_buffer()->nonce << 32 | pass;
 	put_words(at + 2, words);
 }
 
@@ -55,7 +55,7 @@ static inline size_t make_buffer(size_t durable, size_t rolling)
 	memset(buffer, 0, sizeof(buffer));
 	part_words[0] = durable;
 	part_words[1] = rolling;
-	*header() = (struct trace_buffer_header){
+	*header_of_buffer() = (struct trace_buffer_header){
 		.magic = TRACE_BUFFER_MAGIC,
 		.buffering_mode = TRACE_BUFFERING_MODE_STREAMING,
 		.total_size = size,
@@ -77,7 +77,7 @@ static size_t got_words;
 static int puts_left;	 /* then one fails; < 0: none does */
 static uint64_t *spoilt; /* a word that a program changes meanwhile */
 
-static inline int put(void *context, const void *bytes, size_t len)
+static inline int put_bytes(void *context, const void *bytes, size_t len)
 {
 	if (context != got || len % FXT_WORD)
 		abort();
@@ -101,18 +101,18 @@ static inline struct tr2_archive *make_archive(void)
 	return (void *)(memory + size - sizeof(*archive));
 }
 
-static inline void begin(void)
+static inline void begin_archive(void)
 {
 	got_words = 0;
 	puts_left = -1;
 	spoilt = NULL;
 	memset(archive, 0, sizeof(*archive));
-	archive->put = put;
+	archive->put = put_bytes;
 	archive->context = got;
 }
 
 /* What came since this was asked last. */
-static inline const char *fresh(void)
+static inline const char *take_words(void)
 {
 	static char text[4096];
 	size_t len = 0, i;
@@ -125,10 +125,10 @@ static inline const char *fresh(void)
 	return text;
 }
 
-static inline struct tr2_source source_of(uint32_t id, const char *name,
-					  size_t size)
+static inline struct tr2_archive_source source_of(uint32_t id, const char *name,
+						  size_t size)
 {
-	struct tr2_source source = {
+	struct tr2_archive_source source = {
 		.id = id,
 		.buffer = buffer,
 		.size = size,
@@ -146,9 +146,9 @@ static inline struct tr2_source source_of(uint32_t id, const char *name,
 #define EVENT "44 5 1 1"
 #define WRONG "33 1 2" /* a thread without an index */
 
-static inline struct tr2_source small(void)
+static inline struct tr2_archive_source make_small_source(void)
 {
-	begin();
+	begin_archive();
 	return source_of(1, "one", make_buffer(16, 240));
 }
 

@@ -127,8 +127,9 @@ static void test_depth(void)
 				       : 0x0001000101030024;
 		words[2 * i + 1] = (uint64_t)i;
 	}
-	tap_str(told(words, 200 * 2), "", "durations may be nested deeply");
-	tap_ok(strstr(told(words, 199 * 2),
+	tap_str(tell_words(words, 200 * 2), "",
+		"durations may be nested deeply");
+	tap_ok(strstr(tell_words(words, 199 * 2),
 		      "| fxt.duration.open @-3184+8 0 ") == text &&
 		       !strstr(text + 1, "|"),
 	       "the first to begin is the last to end");

@@ -262,7 +262,7 @@ static void test_longest_argument(void)
 	words[0] = 0x0001000101100004 | (uint64_t)(3 + 2048) << 4;
 	words[1] = 5;
 	words[2] = 0x000040000001000a | (uint64_t)(1 + 2048) << 4;
-	tap_ok(strstr(told(words, 3 + 2048), "...16384]\n") &&
+	tap_ok(strstr(tell_words(words, 3 + 2048), "...16384]\n") &&
 		       !strchr(text, '|'),
 	       "an argument's size has 12 bits");
 }

@@ -243,7 +243,7 @@ static const char *told_long(uint64_t header, size_t len)
 	words[0] = header | count << 4;
 	words[1] = 5;
 	memset(&words[first], 'x', len);
-	return told(words, count);
+	return tell_words(words, count);
 }
 
 static void test_long(void)

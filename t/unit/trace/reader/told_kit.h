@@ -24,8 +24,8 @@ static const uint64_t start[] = {
 static char text[4096];
 static size_t text_len;
 
-__attribute__((format(printf, 1, 2))) static inline void put(const char *format,
-							     ...)
+__attribute__((format(printf, 1, 2))) static inline void
+put_told(const char *format, ...)
 {
 	va_list args;
 
@@ -41,46 +41,47 @@ static inline void put_text(const char *name, struct trace_reader_text value)
 
 	if (!value.len)
 		return;
-	put(" %s=", name);
+	put_told(" %s=", name);
 	for (i = 0; i < value.len && i < 40; i++)
-		put(value.bytes[i] < '!' || value.bytes[i] > '~' ? "<%02x>"
-								 : "%c",
-		    (unsigned char)value.bytes[i]);
+		put_told(value.bytes[i] < '!' || value.bytes[i] > '~' ? "<%02x>"
+								      : "%c",
+			 (unsigned char)value.bytes[i]);
 	if (i < value.len)
-		put("...%zu", value.len);
+		put_told("...%zu", value.len);
 }
 
 static inline void put_number(const char *name, uint64_t value)
 {
 	if (value)
-		put(" %s=%" PRIx64, name, value);
+		put_told(" %s=%" PRIx64, name, value);
 }
 
 static inline void put_thread(const char *name,
 			      struct trace_reader_thread thread)
 {
 	if (thread.process || thread.thread)
-		put(" %s=%" PRIx64 ".%" PRIx64, name, thread.process,
-		    thread.thread);
+		put_told(" %s=%" PRIx64 ".%" PRIx64, name, thread.process,
+			 thread.thread);
 }
 
 static inline void put_arg(const struct trace_reader_arg *arg)
 {
-	put(" [%d", (int)arg->type);
+	put_told(" [%d", (int)arg->type);
 	put_text("n", arg->name);
 	put_text("t", arg->text);
 	put_number("v", arg->value.word);
-	put("]");
+	put_told("]");
 }
 
 static inline void put_record(const struct trace_reader_record *record)
 {
 	unsigned i;
 
-	put("%d.%u%s%s", (int)record->type, record->subtype,
-	    record->unknown ? " unknown" : "", record->flawed ? " flawed" : "");
+	put_told("%d.%u%s%s", (int)record->type, record->subtype,
+		 record->unknown ? " unknown" : "",
+		 record->flawed ? " flawed" : "");
 	if (record->provider != 1)
-		put(" provider=%u", record->provider);
+		put_told(" provider=%u", record->provider);
 	put_number("index", record->index);
 	put_thread("thread", record->thread);
 	put_thread("other", record->other);
@@ -93,12 +94,12 @@ static inline void put_record(const struct trace_reader_record *record)
 	put_text("category", record->category);
 	if (record->type == FXT_EVENT && !record->category.len &&
 	    (!record->category.bytes || *record->category.bytes))
-		put(" an empty text is not empty");
+		put_told(" an empty text is not empty");
 	put_text("name", record->name);
 	put_text("payload", record->payload);
 	for (i = 0; i < record->args_count; i++)
 		put_arg(&record->args[i]);
-	put("\n");
+	put_told("\n");
 }
 
 /* Of the record that begins there. */
@@ -108,10 +109,10 @@ static inline void put_finding(void *unused,
 			       const struct trace_reader_finding *finding)
 {
 	(void)unused;
-	put("| %s @%" PRId64 "+%zu %" PRIx64 " %s\n",
-	    trace_reader_id(finding->problem),
-	    (int64_t)(finding->offset - begin), finding->len, finding->seen,
-	    finding->message);
+	put_told("| %s @%" PRId64 "+%zu %" PRIx64 " %s\n",
+		 trace_reader_id(finding->problem),
+		 (int64_t)(finding->offset - begin), finding->len,
+		 finding->seen, finding->message);
 }
 
 /* Nothing is told of spans and durations, unless that is asked for. */
@@ -147,7 +148,7 @@ static inline const char *told_from(const uint64_t *words, size_t count,
 }
 
 /* The same behind a start. */
-static inline const char *told(const uint64_t *words, size_t count)
+static inline const char *tell_words(const uint64_t *words, size_t count)
 {
 	return told_from(words, count, sizeof(start));
 }
@@ -172,7 +173,7 @@ static inline int first_wrong(const struct told_row *rows, int count)
 
 		for (; *at; at = *end ? end + 1 : end)
 			words[used++] = strtoull(at, &end, 16);
-		got = told(words, used);
+		got = tell_words(words, used);
 		if (strcmp(got, rows[i].told) != 0) {
 			printf("# %s\n# %s\n", rows[i].about, got);
 			return i;

@@ -1,0 +1,105 @@
+#include "target/fxt_place.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/host.h"
+#include "base/trace_file.h"
+#include "config/settings.h"
+#include "destination/private.h"
+#include "destination/value.h"
+#include "target/fxt_file.h"
+#include "target/target.h"
+
+#define EXTENSION ".fxt"
+
+/*
+ * A process below another one, or beside one that writes the file already,
+ * has its pid in front of the extension. 0: that is too long a name.
+ * SPEC: fxt.target.file.nested
+ */
+static int name_file(char *path, size_t size, const char *value, pid_t pid)
+{
+	const char *slash = strrchr(value, '/');
+	const char *dot = strrchr(slash, '.');
+	const int stem = (int)(dot && dot > slash + 1 ? (size_t)(dot - value)
+						      : strlen(value));
+
+	return (size_t)snprintf(path, size, "%.*s-%ld%s", stem, value,
+				(long)pid, value + stem) < size;
+}
+
+static int open_file(const char *path, int is_made)
+{
+	return tr2_destination_lift(
+		tr2_trace_file_open(path, O_APPEND, is_made));
+}
+
+/* 1, or 0 with errno. */
+static int begin_file(struct tr2_fxt_file *file, int fd,
+		      const struct tr2_target_options *options)
+{
+	int error;
+
+	if (fd < 0)
+		return 0;
+	if (tr2_fxt_file_begin(file, fd, tr2_host->getpid(),
+			       (uint64_t)options->settings->fxt_max))
+		return 1;
+	error = errno;
+	tr2_fxt_file_forget(file);
+	errno = error;
+	return 0;
+}
+
+static int open_path(struct tr2_fxt_file *file,
+		     const struct tr2_target_options *options,
+		     const struct tr2_destination_options *destination)
+{
+	const char *value = destination->value;
+	char path[4096];
+
+	/* SPEC: fxt.target.file.link */
+	if (!options->depth && begin_file(file, open_file(value, 0), options))
+		return 1;
+	if ((options->depth || errno == EAGAIN) &&
+	    name_file(path, sizeof(path), value, tr2_host->getpid()) &&
+	    begin_file(file, open_file(path, 1), options))
+		return 1;
+	tr2_destination_warn_open(destination, "open", value);
+	return 0;
+}
+
+static int open_directory(struct tr2_fxt_file *file,
+			  const struct tr2_target_options *options,
+			  const struct tr2_destination_options *destination,
+			  int *too_many_files)
+{
+	struct tr2_destination_options named = *destination;
+	char name[256];
+	int fd;
+
+	snprintf(name, sizeof(name), "%s" EXTENSION, options->component);
+	named.file_name = name;
+	named.read_back = 1;
+	fd = tr2_destination_open_dir(&named, too_many_files);
+	if (fd < 0)
+		return 0; /* and warned */
+	if (begin_file(file, fd, options))
+		return 1;
+	tr2_destination_warn_open(destination, "write", destination->value);
+	return 0;
+}
+
+int tr2_fxt_place_open(struct tr2_fxt_file *file,
+		       const struct tr2_target_options *options,
+		       const struct tr2_destination_options *destination,
+		       int *too_many_files)
+{
+	if (tr2_destination_is_directory(destination->value))
+		return open_directory(file, options, destination,
+				      too_many_files);
+	return open_path(file, options, destination);
+}

@@ -1,0 +1,231 @@
+#include "target/target.h"
+
+#include <errno.h>
+
+#include "target/table.h"
+
+struct tr2_targets tr2_targets;
+
+_Static_assert(TR2_TARGET_COUNT <= 8 * sizeof(tr2_targets.on),
+	       "each target has a bit");
+
+/* ---- Rows: those whose bits are set, and all ---- */
+
+static unsigned read_on(void)
+{
+	return __atomic_load_n(&tr2_targets.on, __ATOMIC_ACQUIRE);
+}
+
+/* The first row of the set, which it leaves. */
+static const struct tr2_target *take_row(unsigned *set)
+{
+	const struct tr2_target *row = &tr2_target_table[__builtin_ctz(*set)];
+
+	*set &= *set - 1;
+	return row;
+}
+
+static unsigned bit_of(const struct tr2_target *row)
+{
+	return 1u << (row - tr2_target_table);
+}
+
+#define ALL_ROWS ((1u << TR2_TARGET_COUNT) - 1)
+
+/* ---- Open and close ---- */
+
+struct tr2_destination_options
+tr2_target_destination(const struct tr2_target_options *options,
+		       enum tr2_target_id id)
+{
+	const struct tr2_settings *settings = options->settings;
+	struct tr2_destination_options destination = {
+		.variable = settings->target[id].variable,
+		.value = settings->target[id].destination,
+		.file_name = options->component,
+		.debug = settings->destination_debug,
+		.max_files = settings->max_files,
+		.waited_ns = options->waited_ns,
+	};
+
+	return destination;
+}
+
+/* A target that is alone may do without the events of regions. */
+static void choose_regions(unsigned on)
+{
+	const struct tr2_target *only;
+
+	if (__builtin_popcount(on) != 1)
+		return;
+	only = take_row(&on);
+	tr2_targets.enter_region = only->enter_region;
+	tr2_targets.leave_region = only->leave_region;
+}
+
+int tr2_targets_open(const struct tr2_target_options *options)
+{
+	const int error = errno;
+	unsigned rows = ALL_ROWS, on = 0;
+
+	while (rows) {
+		const struct tr2_target *row = take_row(&rows);
+
+		if (!row->open(row->own, options))
+			continue;
+		on |= bit_of(row);
+		tr2_targets.write_lines |= row->writes_lines;
+	}
+	choose_regions(on);
+	__atomic_store_n(&tr2_targets.on, on, __ATOMIC_RELEASE);
+	errno = error;
+	return on != 0;
+}
+
+void tr2_targets_settle(void)
+{
+	unsigned on = read_on();
+	const int error = errno;
+
+	while (on) {
+		const struct tr2_target *row = take_row(&on);
+
+		if (row->settle)
+			row->settle();
+	}
+	errno = error;
+}
+
+uint64_t tr2_targets_dropped(void)
+{
+	unsigned on = read_on();
+	uint64_t dropped = 0;
+
+	while (on) {
+		const struct tr2_target *row = take_row(&on);
+
+		dropped += row->count_dropped(row->own);
+	}
+	return dropped;
+}
+
+/* What needs no end stays on: another thread may be about to write. */
+void tr2_targets_close(void)
+{
+	unsigned on = read_on();
+
+	while (on) {
+		const struct tr2_target *row = take_row(&on);
+
+		if (!row->close)
+			continue;
+		__atomic_fetch_and(&tr2_targets.on, ~bit_of(row),
+				   __ATOMIC_ACQ_REL);
+		row->close();
+	}
+}
+
+/* ---- Events ---- */
+
+unsigned tr2_targets_event(struct tr2_event *event,
+			   struct tr2_target_memory *memory)
+{
+	unsigned on = read_on(), lost = 0;
+
+	while (on) {
+		const struct tr2_target *row = take_row(&on);
+
+		lost += !row->event(row->own, event, memory);
+	}
+	return lost;
+}
+
+unsigned tr2_targets_event_in_signal(struct tr2_event *event,
+				     struct tr2_target_memory *memory)
+{
+	unsigned on = read_on(), lost = 0;
+
+	while (on) {
+		const struct tr2_target *row = take_row(&on);
+
+		lost += !row->event_in_signal(row->own, event, memory);
+		if (row->hurry)
+			row->hurry();
+	}
+	return lost;
+}
+
+/* SPEC: order.too-many-files */
+unsigned tr2_targets_too_many_files(struct tr2_event *event,
+				    struct tr2_target_memory *memory)
+{
+	unsigned on = read_on(), lost = 0;
+
+	while (on) {
+		const struct tr2_target *row = take_row(&on);
+
+		if (row->has_too_many_files(row->own))
+			lost += !row->event(row->own, event, memory);
+	}
+	return lost;
+}
+
+unsigned tr2_targets_count_on(void)
+{
+	return (unsigned)__builtin_popcount(read_on());
+}
+
+/* ---- Fork ---- */
+
+/* Locks are taken in the order of the table, and given back in any. */
+void tr2_targets_fork_prepare(void)
+{
+	unsigned rows = ALL_ROWS;
+
+	while (rows) {
+		const struct tr2_target *row = take_row(&rows);
+
+		if (row->hold)
+			row->hold(row->own);
+	}
+}
+
+void tr2_targets_fork_parent(void)
+{
+	unsigned rows = ALL_ROWS;
+
+	while (rows) {
+		const struct tr2_target *row = take_row(&rows);
+
+		if (row->let_go)
+			row->let_go(row->own);
+	}
+}
+
+void tr2_targets_fork_child(void)
+{
+	unsigned rows = ALL_ROWS;
+	const int error = errno;
+
+	while (rows) {
+		const struct tr2_target *row = take_row(&rows);
+
+		row->leave_parent(row->own);
+	}
+	errno = error;
+}
+
+void tr2_targets_reopen(const struct tr2_target_options *options)
+{
+	unsigned rows = read_on(), on = 0;
+	const int error = errno;
+
+	while (rows) {
+		const struct tr2_target *row = take_row(&rows);
+
+		if (row->reopen(row->own, options))
+			on |= bit_of(row);
+	}
+	__atomic_store_n(&tr2_targets.on, on, __ATOMIC_RELEASE);
+	errno = error;
+}

@@ -1,0 +1,157 @@
+#include "target/text.h"
+
+#include "base/host.h"
+#include "event/event.h"
+#include "target/table.h"
+
+struct tr2_text_target tr2_text_normal = {
+	.id = TR2_TARGET_NORMAL,
+	.format = tr2_normal_format,
+	.needs_wall = tr2_text_needs_wall,
+	.is_local = 1,
+};
+
+struct tr2_text_target tr2_text_perf = {
+	.id = TR2_TARGET_PERF,
+	.format = tr2_perf_format,
+	.needs_wall = tr2_text_needs_wall,
+	.is_local = 1,
+};
+
+struct tr2_text_target tr2_text_event_json = {
+	.id = TR2_TARGET_EVENT,
+	.format = tr2_event_json_format,
+	.needs_wall = tr2_event_json_needs_wall,
+};
+
+/* Atomic. As last asked: a signal handler may not ask. */
+static int32_t known_offset;
+
+int tr2_text_open(void *own, const struct tr2_target_options *options)
+{
+	struct tr2_text_target *text = own;
+	const struct tr2_destination_options destination =
+		tr2_target_destination(options, text->id);
+
+	text->brief = options->settings->target[text->id].brief;
+	text->nesting_limit = options->settings->event_nesting;
+	return tr2_destination_open(&text->destination, &destination);
+}
+
+/* SPEC: fork.shared. One that has failed stays on: it counts its drops. */
+int tr2_text_reopen(void *own, const struct tr2_target_options *options)
+{
+	struct tr2_text_target *text = own;
+	const struct tr2_destination_options destination =
+		tr2_target_destination(options, text->id);
+
+	tr2_destination_reopen(&text->destination, &destination);
+	return text->destination.kind != TR2_DESTINATION_OFF;
+}
+
+/* The zone changes at quarters of an hour only: ask once in each. */
+static int32_t utc_offset(struct tr2_target_memory *memory, uint64_t wall_us)
+{
+	const uint64_t quarter = wall_us / 900000000u;
+
+	if (memory->offset_quarter != quarter) {
+		memory->utc_offset = tr2_host->utc_offset(wall_us);
+		memory->offset_quarter = quarter;
+		__atomic_store_n(&known_offset, memory->utc_offset,
+				 __ATOMIC_RELAXED);
+	}
+	return memory->utc_offset;
+}
+
+static void need_wall(const struct tr2_text_target *text,
+		      struct tr2_event *event, struct tr2_target_memory *memory)
+{
+	if (!event->wall_us)
+		event->wall_us = tr2_host->wall_us();
+	if (text->is_local)
+		event->utc_offset = utc_offset(memory, event->wall_us);
+}
+
+static struct tr2_format format_of(const struct tr2_text_target *text,
+				   struct tr2_target_memory *memory)
+{
+	struct tr2_format format = {
+		.brief = text->brief,
+		.nesting_limit = text->nesting_limit,
+		.utc = &memory->utc,
+		.local = &memory->local,
+	};
+
+	return format;
+}
+
+int tr2_text_event(void *own, struct tr2_event *event,
+		   struct tr2_target_memory *memory)
+{
+	struct tr2_text_target *text = own;
+	const struct tr2_format format = format_of(text, memory);
+	struct tr2_buf *line = &memory->line;
+
+	if (text->needs_wall(event, &format))
+		need_wall(text, event, memory);
+	tr2_buf_reset(line);
+	text->format(event, &format, line);
+	if (line->failed)
+		return 0;
+	if (line->len)
+		tr2_destination_write(&text->destination, line->bytes,
+				      line->len, event->mono_ns);
+	return 1;
+}
+
+int tr2_text_event_in_signal(void *own, struct tr2_event *event,
+			     struct tr2_target_memory *memory)
+{
+	struct tr2_text_target *text = own;
+	const struct tr2_format format = format_of(text, memory);
+	struct tr2_buf *line = &memory->line;
+
+	event->utc_offset = __atomic_load_n(&known_offset, __ATOMIC_RELAXED);
+	tr2_buf_reset(line);
+	text->format(event, &format, line);
+	if (line->failed)
+		return 0;
+	tr2_destination_write_signal(&text->destination, line->bytes,
+				     line->len);
+	return 1;
+}
+
+int tr2_text_has_too_many_files(void *own)
+{
+	const struct tr2_text_target *text = own;
+
+	return text->destination.too_many_files;
+}
+
+uint64_t tr2_text_count_dropped(void *own)
+{
+	const struct tr2_text_target *text = own;
+
+	return __atomic_load_n(&text->destination.dropped, __ATOMIC_RELAXED);
+}
+
+void tr2_text_hold(void *own)
+{
+	struct tr2_text_target *text = own;
+
+	tr2_destination_fork_prepare(&text->destination);
+}
+
+void tr2_text_let_go(void *own)
+{
+	struct tr2_text_target *text = own;
+
+	tr2_destination_fork_parent(&text->destination);
+}
+
+void tr2_text_leave_parent(void *own)
+{
+	struct tr2_text_target *text = own;
+
+	tr2_destination_fork_child(&text->destination);
+}

@@ -1,0 +1,147 @@
+/*
+ * The other threads at the end of a process: what they are writing comes
+ * before its atexit or its signal, and what they counted is said.
+ */
+#define _GNU_SOURCE /* memmem */
+#include "process/process_kit.h"
+
+#include <poll.h>
+#include <signal.h>
+
+#define BEGIN "version main main.c:1 evt:4 exe:1.0\n"
+#define SLOW "printf th01:unknown thread.c:1 t_abs:0.000000 msg:slow\n"
+#define END(event, rest) event " main main.c:1 t_abs:0.000000 " rest "\n"
+#define TH_COUNTER(thread, count) \
+	"th_counter " thread " main.c:1 category:c name:n count:" count "\n"
+
+static struct trace2_counter counter = { "c", "n", 1, 0 };
+
+/*
+ * ---- What a thread counted ----
+ */
+
+static void *count_only(void *unused)
+{
+	trace2_counter_add(&counter, 5);
+	return unused;
+}
+
+static void *count_and_start(void *unused)
+{
+	trace2_region_enter_fl("thread.c", 1, "c", "l", 0);
+	trace2_counter_add(&counter, 7);
+	trace2_thread_start_fl("thread.c", 2, "late");
+	return unused;
+}
+
+static int counting(void)
+{
+	begin_program();
+	run_thread(count_only, NULL);
+	run_thread(count_and_start, NULL);
+	process_exit(0);
+	return 0;
+}
+
+static void test_shares(void)
+{
+	static const char started[] =
+		"region_enter th02:unknown thread.c:1 nesting:1 category:c "
+		"label:l\n" TH_COUNTER("th02:unknown", "7");
+	static const char ended[] =
+		"thread_start th03:late thread.c:2\n" END("exit", "code:0");
+	static const char total[] =
+		"counter main main.c:1 category:c name:n count:12\n";
+	const char *told = process_told(counting);
+
+	tap_str(told,
+		kit_text("%s%s%s%s%s", BEGIN TH_COUNTER("th01:unknown", "5"),
+			 started, ended, total, END("atexit", "code:0")),
+		"a thread that only counts says so under each of its names");
+}
+
+/*
+ * ---- What a thread is writing ----
+ */
+
+static int is_writing; /* atomic */
+static int held_ms;
+
+static ssize_t write_slowly(int fd, const void *bytes, size_t len)
+{
+	if (memmem(bytes, len, "slow", 4)) {
+		__atomic_store_n(&is_writing, 1, __ATOMIC_RELEASE);
+		poll(NULL, 0, held_ms);
+	}
+	return write(fd, bytes, len);
+}
+
+static void *write_two(void *unused)
+{
+	trace2_printf_fl("thread.c", 1, "slow");
+	trace2_printf_fl("thread.c", 2, "late");
+	return unused;
+}
+
+static pthread_t begin_writing(int ms)
+{
+	pthread_t thread;
+
+	held_ms = ms;
+	kit_host.write = write_slowly;
+	begin_program();
+	kit_require(!pthread_create(&thread, NULL, write_two, NULL),
+		    "no thread");
+	while (!__atomic_load_n(&is_writing, __ATOMIC_ACQUIRE))
+		;
+	return thread;
+}
+
+static int exits_beside(void)
+{
+	pthread_t thread = begin_writing(20);
+
+	process_exit(3);
+	return pthread_join(thread, NULL);
+}
+
+static int dies_beside(void)
+{
+	process_setenv("GIT_TRACE2_SIGNALS", "1");
+	begin_writing(20);
+	raise(SIGTERM);
+	return 0;
+}
+
+/* The clocks of the kit stand still, and each wait costs 1 us. */
+static int exits_beside_a_slow_one(void)
+{
+	pthread_t thread;
+
+	kit_host.mono_ns = tr2_host_system.mono_ns;
+	thread = begin_writing(1000);
+	process_exit(3);
+	if (strstr(kit_content("event"), "slow"))
+		return 1;
+	return pthread_join(thread, NULL);
+}
+
+static void test_end(void)
+{
+	tap_str(process_told(exits_beside),
+		BEGIN SLOW END("exit", "code:3") END("atexit", "code:3"),
+		"an atexit comes after what others are writing");
+	tap_str(process_told_of(dies_beside, 128 + SIGTERM),
+		BEGIN SLOW END("signal", "signo:15"), "so does a signal");
+	process_prepare();
+	tap_int(kit_in_child(exits_beside_a_slow_one), 0,
+		"a process does not wait long for others");
+}
+
+int main(void)
+{
+	kit_start();
+	test_shares();
+	test_end();
+	return kit_done();
+}
