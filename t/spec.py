@@ -24,8 +24,19 @@ FENCES = (
 ID_PART = "[a-z0-9_-]+"
 ID = rf"{ID_PART}(?:\.{ID_PART})+"
 
-# level is None, classes and evidence are empty, for an informative item.
-Statement = namedtuple("Statement", "id level classes evidence text line")
+class Statement(
+    namedtuple("Statement", "id level classes evidence text line")
+):
+    """level is None, classes and evidence are empty, if it is informative."""
+
+    @property
+    def sentence(self):
+        """The statement as it is shown without its level."""
+        if prohibits(self.level):
+            return f"{self.level} {self.text}"
+        return self.text
+
+
 Heading = namedtuple("Heading", "depth text anchor line")
 Example = namedtuple("Example", "kind lines line")
 Field = namedtuple("Field", "event name type required")
@@ -36,8 +47,18 @@ BINDING = re.compile(
 )
 NOTE = re.compile(rf"- \*\*`({ID})`\*\* informative: (.+)")
 FIELD = re.compile(r"`(\w+)` \(([^)]+), (required|optional)\) ")
+NEGATIVE = re.compile(
+    r"\b(no|not|none|neither|never|nobody|nothing|cannot)\b", re.I
+)
+# What follows describes the object of the forbidden act.
+RELATIVE = re.compile(r"\b(?:that|whose|which|when|where|while)\b")
 CITATION = re.compile(r"SPEC:((?:[^\n]*,\n)*[^\n]*)")
 CITED = re.compile(rf"(?:{ID}|{ID_PART})\.\*|{ID}")
+
+
+def prohibits(level):
+    """Is the text of this level a forbidden act?"""
+    return level in ("MUST NOT", "SHOULD NOT")
 
 
 class Spec:
@@ -171,10 +192,17 @@ def _wrong_wording(one):
     words = re.sub(r"``[^`].*?``|`[^`]*`", "x", one.text)
     if re.search(r"[.!?] ", words):
         yield "more than one sentence"
-    if one.level.endswith("NOT") and not re.search(
-        r"\b(no|not|none|neither|never|nothing|cannot)\b", words, re.I
-    ):
-        yield "a prohibition worded as a rule"
+    if prohibits(one.level):
+        yield from _wrong_prohibition(words)
+    elif one.text[0].islower():
+        yield "a rule without a subject"
+
+
+def _wrong_prohibition(words):
+    if not re.match("[a-z]+ ", words):
+        yield "a prohibition that is no verb phrase"
+    if NEGATIVE.search(RELATIVE.split(words)[0]):
+        yield "a prohibition with a second negative"
 
 
 def citations(text):

@@ -186,6 +186,7 @@ def test_citations_name_statements(spec, root):
 
 
 GOOD = "- **`a.b`** MUST [min, full] {document}: A thing is so."
+BAN = "- **`a.b`** MUST NOT [min] {document}: do a thing that is not so."
 
 
 @pytest.mark.parametrize(
@@ -197,7 +198,12 @@ GOOD = "- **`a.b`** MUST [min, full] {document}: A thing is so."
         (GOOD.replace("document", "rumour"), "unknown evidence"),
         (GOOD[:-1], "no full stop"),
         (GOOD + " It is.", "more than one sentence"),
-        (GOOD.replace("MUST", "MUST NOT"), "worded as a rule"),
+        (GOOD.replace("MUST", "MUST NOT"), "no verb phrase"),
+        (GOOD.replace("A thing", "a thing"), "without a subject"),
+        (BAN.replace("MUST NOT", "MAY"), "without a subject"),
+        (BAN.replace("do a", "do no"), "second negative"),
+        (BAN.replace("do a", "never do a"), "second negative"),
+        (BAN.replace("MUST", "SHOULD").replace("do a", "Do a"), "verb phrase"),
         (GOOD + "\n" + GOOD, "there already"),
         (GOOD.replace("a.b", "older.b"), "informative"),
         ("- **`a.b`** informative: So.", "informative"),
@@ -217,6 +223,14 @@ def test_a_good_statement_is_read():
     (one,) = reader.Spec(GOOD).statements
     assert one == ("a.b", "MUST", ("min", "full"), "document",
                    "A thing is so.", 1)
+
+
+def test_a_prohibition_is_shown_with_its_level():
+    ban = reader.Spec(BAN)
+    assert list(reader.wrong_statements(ban)) == []
+    (one,) = ban.statements
+    assert one.sentence == "MUST NOT do a thing that is not so."
+    assert reader.Spec(GOOD).statements[0].sentence == "A thing is so."
 
 
 def test_citations_are_found_across_lines():

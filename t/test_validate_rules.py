@@ -30,7 +30,7 @@ ALONE = ("--select", "event,version,input")
 def test_rules_are_listed_with_the_sentences_of_the_specification(validate):
     result = validate("--list-rules")
     spec = Spec((ROOT / "SPEC.md").read_text())
-    sentences = {one.id: one.text for one in spec.statements}
+    sentences = {one.id: one.sentence for one in spec.statements}
     rows = [row.split("\t") for row in result.stdout.decode().splitlines()]
     assert len(rows) == len(RULES) > 100
     assert [name for name, _, _ in rows] == sorted(r.id for r in RULES)

@@ -203,7 +203,7 @@ def rules(root):
         one = by_id[name]
         bad, good = of_events.get(name) or log_examples(root, name)
         yield Rule(name, levels[name], one.level or "informative",
-                   anchor_of(spec, one), one.text, reason(reasons, name), bad,
+                   anchor_of(spec, one), one.sentence, reason(reasons, name), bad,
                    good)
 
 
