@@ -134,7 +134,7 @@ def test_names_of_providers_are_harmless(
         await_that(lambda: is_registered(execute, trace2, path, b"debug"))
         shown = call("list-providers", env=names).stdout
         assert shown == (f"1\t{waiting.pid}\t".encode()
-                         + b"?:debug::????1m??#[group]\n")
+                         + b"?:debug::??????1m??#[group]\n")
         shown = call("list-categories", env=names).stdout
         assert shown == b"??1m??#[group]\t??1m??#[group]\n"
         call("record", "--duration", "0.01", env=names)
