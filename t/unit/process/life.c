@@ -210,7 +210,8 @@ static int full_normal_beside_perf(void)
 static void test_drops_in_region(void)
 {
 	process_prepare();
-	tap_int(kit_in_child(full_normal_beside_perf), 0, "drops are counted");
+	tap_int(kit_in_child(full_normal_beside_perf), 0,
+		"drops of one target are counted");
 	tap_ok(strstr(kit_content("perf"), "| ..trace2: events dropped: 2\n"),
 	       "drops are told inside of the regions that are open");
 }

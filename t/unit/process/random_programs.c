@@ -9,7 +9,7 @@
  * program runs once more alone, and its seed is printed.
  */
 #define _GNU_SOURCE
-#include "process/random_calls_kit.h"
+#include "process/random_ends_kit.h"
 
 #include <fcntl.h>
 #include <signal.h>

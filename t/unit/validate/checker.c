@@ -1,7 +1,4 @@
-/*
- * From a line to its findings: what is skipped, where reading continues in a
- * broken line, and what an event tells about its process.
- */
+/* From a line to its findings: what is skipped, and what a broken line costs. */
 #include "kit/memory.h"
 #include "kit/checker.h"
 #include <fcntl.h>
@@ -10,7 +7,9 @@
 #include "log/glance.h"
 #include "validate/checker_rows.h"
 
-/* ---- A checker, and all its findings */
+/*
+ * ---- A checker, and all that it says
+ */
 
 static void say(struct tr2_buf *out, const struct tr2_finding *finding)
 {
@@ -103,7 +102,7 @@ static void test_parts(void)
 	end();
 }
 
-/* Lines that are not complete, or between misleading bytes. */
+/* Lines that are no whole ones, or stand between bytes that mislead. */
 static const struct {
 	const char *name, *before, *text, *behind;
 	bool ended, cut, second;
@@ -155,7 +154,7 @@ static void test_odd_lines(void)
 	}
 }
 
-/* Nothing may be read after the bytes that follow every text. */
+/* Nothing may be read behind the bytes that every text has behind it. */
 static void test_last_line(void)
 {
 	static const char torn[] = "{\"event\":\"" THIRTY_SIX
@@ -233,7 +232,9 @@ static void test_long_lines(void)
 	free(text);
 }
 
-/* ---- What a line tells about its process */
+/*
+ * ---- What a line says of its process
+ */
 
 #define VERSION_OF(sid, exe) \
 	EVENT_OF(sid, "version", ",\"evt\":\"4\",\"exe\":\"" exe "\"}\n")

@@ -240,4 +240,9 @@ static void find_name(unsigned subtype, int id, const char *name)
 	sink->record(&record);
 }
 
+static inline int are_ends_closed(void)
+{
+	return fcntl(ends[0], F_GETFD) < 0 && fcntl(ends[1], F_GETFD) < 0;
+}
+
 #endif
