@@ -59,9 +59,7 @@ void tr2_payload_intervals(const struct tr2_event *event, struct tr2_buf *out)
 	add_interval(out, " max:", event->t_max);
 }
 
-/*
- * What NORMAL writes behind its prefix. SPEC: normal.payload
- */
+/* NORMAL's payload, which follows the prefix. SPEC: normal.payload */
 
 static void add_pair(struct tr2_buf *out, const char *name, const char *value)
 {
@@ -247,9 +245,7 @@ void tr2_normal_counter(const struct tr2_event *event, struct tr2_buf *out)
 	tr2_buf_uint(out, event->count);
 }
 
-/*
- * What PERF writes in its last column. SPEC: perf.payload
- */
+/* The payload in PERF's last column. SPEC: perf.payload */
 
 static void add_argv(struct tr2_buf *out, const char *label,
 		     const char *const *argv)

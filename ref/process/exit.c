@@ -22,8 +22,8 @@ void tr2_fold_shares(struct tr2_thread *self)
 }
 
 /*
- * The metric is copied out because the list may grow meanwhile; its texts
- * stay. Each kind is asked for until it has no more.
+ * The metric is copied, because the list may grow meanwhile; its texts stay.
+ * Called with increasing indices until there are no more.
  */
 static int copy_metric(enum tr2_metric_kind kind, size_t index,
 		       struct tr2_metric *metric)
@@ -51,7 +51,7 @@ static void emit_metric(struct tr2_thread *self, struct tr2_event *event,
 	tr2_emit(self, event);
 }
 
-/* What they are called. */
+/* The names of the kinds. */
 static const struct {
 	enum tr2_event_kind share;
 	enum tr2_event_kind total;
@@ -100,7 +100,7 @@ void tr2_leave_shares(struct tr2_thread *self)
 	const char *file;
 	int line;
 
-	if (self->is_stale) /* its share is of the parent's session */
+	if (self->is_stale) /* its share belongs to the parent's session */
 		return;
 	if (!tr2_is_ready(self)) {
 		tr2_fold_shares(self);
@@ -199,7 +199,7 @@ void tr2_at_exit(int code)
 	file = tr2_exit_place(&line);
 	self = tr2_begin(&event, TR2_EVENT_EXIT, file, line);
 	if (!self) {
-		/* trace2_signal() had the last word. */
+		/* trace2_signal() has written the last event. */
 		if (__atomic_load_n(&tr2_process.dying, __ATOMIC_ACQUIRE))
 			tr2_targets_close();
 		return;

@@ -12,7 +12,10 @@
 #include "base/host.h"
 #include "base/memory.h"
 
-/* No line is cut in half, no list is left in the middle of a change. */
+/*
+ * Take all locks, so that the child gets no half-written line and no list in
+ * the middle of a change.
+ */
 static void lock_before_fork(void)
 {
 	pthread_mutex_lock(&tr2_process.settings_lock);

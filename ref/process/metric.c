@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "event/event.h"
 
-/* Copy the names. 1, or 0 where memory fails. */
+/* Copy the names. 1, or 0 if memory fails. */
 static int name_metric(struct tr2_metric *metric, const char *category,
 		       const char *name)
 {
@@ -45,7 +45,7 @@ static struct tr2_metric_value *make_share(struct tr2_shares *shares,
 	return &list[index];
 }
 
-/* The thread's share; NULL where memory fails. */
+/* Returns the thread's share; NULL if memory fails. */
 static inline struct tr2_metric_value *need_share(struct tr2_shares *shares,
 						  size_t index)
 {

@@ -1,8 +1,8 @@
 /*
  * metric.h - timers and counters: each thread's share, and the totals.
  *
- * A thread changes only its own share. The totals, and the lists of timers
- * and counters, belong to the caller's lock `threads`.
+ * A thread changes only its own share. The caller's lock `threads` protects
+ * the totals and the lists of timers and counters.
  * SPEC: chapters timer.*, counter.*
  */
 #ifndef TR2_PROCESS_METRIC_H
@@ -20,10 +20,10 @@ enum tr2_metric_kind {
 	TR2_METRIC_KIND_COUNT
 };
 
-/* What was measured, in a thread or in all. Times are in ns. */
+/* The measurement of one thread or of all. Times are in ns. */
 struct tr2_metric_value {
-	uint64_t total;	    /* of a timer its time, of a counter its sum */
-	uint64_t intervals; /* completed ones; this and the rest of a timer */
+	uint64_t total;	    /* a timer's time, a counter's sum */
+	uint64_t intervals; /* only for timers, as the rest: completed ones */
 	uint64_t min;
 	uint64_t max;
 	uint64_t started; /* on the host's clock */
@@ -38,42 +38,43 @@ struct tr2_metric {
 	struct tr2_metric_value total;
 };
 
-/* Those of one kind. */
+/* All metrics of one kind. */
 struct tr2_metrics {
 	struct tr2_metric *metric; /* in order of first use */
 	size_t count;
 	size_t room;
 };
 
-/* A thread's share of those of one kind, by id. */
+/* A thread's shares in all metrics of one kind; the index is the id. */
 struct tr2_shares {
 	struct tr2_metric_value *measure;
 	size_t room;
 };
 
-/* Give a metric its id, 1 and up; 0 where memory fails. Under the lock. */
+/* Give a metric its id, from 1; 0 if memory fails. Under the lock. */
 int tr2_metrics_add(struct tr2_metrics *metrics, const char *category,
 		    const char *name, int per_thread);
 
-/* Change the calling thread's share; of id 0 nothing. No lock. */
+/* Change the calling thread's share; nothing for id 0. No lock. */
 void tr2_timer_start(struct tr2_shares *timers, int id);
 void tr2_timer_stop(struct tr2_shares *timers, int id);
 void tr2_counter_add(struct tr2_shares *counters, int id, uint64_t value);
 
-/* The share of one metric: an empty one, if the thread never used it. */
+/*
+ * Returns the share of one metric, which is empty if the thread never used
+ * it.
+ */
 struct tr2_metric_value tr2_shares_get(const struct tr2_shares *shares,
 				       size_t index);
 
-/*
- * Add the thread's shares to the totals and start them anew. Under the lock.
- */
+/* Add the thread's shares to the totals, and clear them. Under the lock. */
 void tr2_metrics_fold(struct tr2_metrics *metrics, struct tr2_shares *shares);
 
-/* Is there anything to write? A timer may have run for no time. */
+/* Is there nothing to write? A timer may have run for no time. */
 int tr2_measure_is_empty(enum tr2_metric_kind kind,
 			 const struct tr2_metric_value *measure);
 
-/* What the metric's events say. */
+/* Set the fields of the metric's event. */
 void tr2_metric_fill(struct tr2_event *event, enum tr2_metric_kind kind,
 		     const struct tr2_metric *metric,
 		     const struct tr2_metric_value *measure);

@@ -1,6 +1,6 @@
 /*
- * What is computed once for an event, before the targets see it: the
- * formatted message, and texts without passwords.
+ * Computed once for an event, before the targets get it: the formatted
+ * message, and texts without passwords.
  */
 #include "process/process.h"
 
@@ -10,7 +10,7 @@
 #include "base/json.h"
 #include "event/redact.h"
 
-/* Where memory fails the buffer says so, and the event is dropped. */
+/* If memory fails, the buffer's `failed` is set, and the event is dropped. */
 const char *tr2_message(struct tr2_thread *self, const char *fmt, va_list ap)
 {
 	struct tr2_buf *text = &self->text;
@@ -33,12 +33,13 @@ const char *tr2_message(struct tr2_thread *self, const char *fmt, va_list ap)
 }
 
 /*
- * A redacted text goes into the thread's scratch buffer. Only when that
- * grows no more can its texts be pointed at, so this happens in two steps.
+ * A redacted text goes to the thread's scratch buffer. Pointers to its texts
+ * can be set only when the buffer does not grow any more, so this has two
+ * steps.
  */
 struct hidden {
 	const struct tr2_field *field;
-	size_t start; /* of its text, or of the first of its words */
+	size_t start; /* of its text, or of its first word */
 };
 
 static void *member_of(struct tr2_event *event, const struct tr2_field *field)
@@ -55,9 +56,10 @@ static int words_wanted(const char *const *words)
 }
 
 /*
- * Two keys may be the same without what was secret in them: then the value
- * is written as a string. The buffer `text` is free here, for a value that
- * is in it is a string already. SPEC: redact.json
+ * Two keys may become equal when their secrets are replaced; then the value
+ * is written as a string. The buffer `text` is free here, because a value
+ * that is in it is already a string.
+ * SPEC: redact.json
  */
 static int hide_json(struct tr2_thread *self, const char *json)
 {
@@ -77,7 +79,7 @@ static int hide_json(struct tr2_thread *self, const char *json)
 	return 1;
 }
 
-/* Add the field's texts without secrets; 0 if it holds none. */
+/* Add the field's texts without secrets; 0 if there are no secrets. */
 static int hide_field(struct tr2_thread *self, struct tr2_event *event,
 		      const struct tr2_field *field)
 {
@@ -120,8 +122,8 @@ static void point_at_words(struct tr2_buf *pointers, const char *at,
 }
 
 /*
- * Where memory fails the event keeps its texts, but the buffer says so and
- * the event is dropped: a secret never gets out.
+ * If memory fails, the event keeps its texts, but the buffer's `failed` is
+ * set and the event is dropped: a secret is never written.
  */
 void tr2_redact_event(struct tr2_thread *self, struct tr2_event *event)
 {

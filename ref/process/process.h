@@ -31,7 +31,7 @@ struct tr2_process {
 	/* Constant once initialized; a forked child renews start_us. */
 	struct tr2_settings settings;
 	const char *program;
-	uint64_t start_us; /* where t_abs counts from */
+	uint64_t start_us; /* t_abs counts from here */
 	int has_clock;
 	int initialized; /* under the lock `settings` */
 
@@ -45,10 +45,10 @@ struct tr2_process {
 	unsigned next_thread;
 	int listed_config;
 	int listed_env;
-	uint64_t dropped;   /* before they reached a target */
-	uint64_t waited_ns; /* spent on slow readers, see base/wait.h */
+	uint64_t dropped;   /* lost before they reached a target */
+	uint64_t waited_ns; /* time spent on slow readers */
 
-	int exit_seen; /* set under the lock `threads`, last */
+	int exit_seen; /* set last, under the lock `threads` */
 
 	/* Where trace2_initialize() was called; constant. */
 	char *begin_file;
@@ -65,9 +65,9 @@ struct tr2_process {
 	/* Under the lock `threads`. */
 	struct tr2_thread *first_thread;
 	struct tr2_session session;
-	pid_t session_pid; /* whose it is; 0: none yet */
+	pid_t session_pid; /* process of the session; 0: none yet */
 	struct tr2_metrics metrics[TR2_METRIC_KIND_COUNT];
-	char **argv;	  /* of the first start; redacted */
+	char **argv;	  /* of the first start, without passwords */
 	char **worktrees; /* of repositories 1, 2, … */
 	size_t worktrees_room;
 
@@ -156,7 +156,7 @@ struct tr2_thread *tr2_begin_unknown(void);
 void tr2_next(struct tr2_thread *self, struct tr2_event *event,
 	      enum tr2_event_kind kind);
 
-/* A text that a caller may leave out, for a field that must not be NULL. */
+/* For a text that the caller may omit, and a field that must not be NULL. */
 static inline const char *tr2_or_empty(const char *text)
 {
 	return text ? text : "";
@@ -179,10 +179,10 @@ void tr2_redact_event(struct tr2_thread *self, struct tr2_event *event);
 /* Write version and too_many_files, with which a session begins. */
 void tr2_emit_session(struct tr2_thread *self, struct tr2_event *event);
 
-/* What the session's targets are opened with. */
+/* Returns the options with which the session's targets are opened. */
 struct tr2_target_options tr2_target_options(void);
 
-/* Remember what a forked child has to repeat. */
+/* Keep what a forked child has to repeat. */
 void tr2_keep_argv(const char *const *argv);
 void tr2_keep_worktree(int repo, const char *worktree);
 
@@ -195,22 +195,23 @@ void tr2_emit_totals(struct tr2_thread *self, struct tr2_event *event);
 void tr2_fold_shares(struct tr2_thread *self);
 
 /*
- * A thread that ends, or takes another name, without trace2_thread_exit():
- * its timers and counters. SPEC: counter.per-thread, timer.no-thread-exit
+ * Take over the timers and counters of a thread that ends, or gets another
+ * name, without trace2_thread_exit().
+ * SPEC: counter.per-thread, timer.no-thread-exit
  */
 void tr2_leave_shares(struct tr2_thread *self);
 
 /*
- * The threads that trace, for the one that ends the process: see
- * process/others.c. In a forked child only the calling one is left.
+ * The list of threads that trace, for the one that ends the process: see
+ * process/others.c. In a forked child only the calling thread is left.
  */
 void tr2_others_add(struct tr2_thread *self);
 void tr2_others_remove(struct tr2_thread *self);
 void tr2_others_forget(struct tr2_thread *self);
 
 /*
- * No more calls begin. Wait for those that are under way, as long as slow
- * readers may hold the host up. Async-signal-safe.
+ * Let no more calls begin, and wait for those that are running, as long as
+ * slow readers may delay the host. Async-signal-safe.
  */
 void tr2_others_finish(const struct tr2_thread *self);
 

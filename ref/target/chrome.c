@@ -17,7 +17,7 @@
 #define EXTENSION ".json"
 
 static struct {
-	int has_file; /* of this process, not of its parent */
+	int has_file; /* opened by this process, not its parent */
 	int too_many_files;
 	struct tr2_chrome_file file;
 	char pattern[4096]; /* in a directory */
@@ -66,7 +66,7 @@ static int open_path(const struct tr2_target_options *options,
 	return begin_file(options, destination, destination->value, -1);
 }
 
-/* May the target have the engine? SPEC: chrome.one-engine */
+/* May this target use the engine? SPEC: chrome.one-engine */
 static int has_engine(const struct tr2_destination_options *destination,
 		      const struct tr2_settings *settings)
 {

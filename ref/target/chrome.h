@@ -14,16 +14,16 @@ struct tr2_target_options;
 int tr2_chrome_open(void *own, const struct tr2_target_options *options);
 int tr2_chrome_has_too_many_files(void *own);
 
-/* Those of the engine, and those that were recorded and not written. */
+/* Returns the drops of the engine, and the records that were not written. */
 uint64_t tr2_chrome_count_dropped(void *own);
 
-/* Know how many events can't be written. */
+/* Find out how many events can't be written. */
 void tr2_chrome_settle(void);
 
 void tr2_chrome_hurry(void);
 void tr2_chrome_close(void);
 
-/* In a forked child: the file is the parent's. */
+/* In a forked child: the file belongs to the parent. */
 void tr2_chrome_leave_parent(void *own);
 
 #endif

@@ -1,6 +1,6 @@
 /*
  * Trace2's events as records of the trace engine, for FXT and for Chrome.
- * What they are opened on is in target/fxt_open.c and target/chrome.c.
+ * target/fxt_open.c and target/chrome.c open these targets.
  * SPEC: chapter fxt.target.*
  */
 #include "target/fxt.h"
@@ -17,15 +17,15 @@
 #include "target/fxt_engine.h"
 #include "target/target.h"
 
-#define OWN_CATEGORY "trace2" /* of events that have none */
-#define REGION_NAME "region"  /* of regions without a label */
+#define OWN_CATEGORY "trace2" /* for events without a category */
+#define REGION_NAME "region"  /* for regions without a label */
 
-/* What a kind becomes where that is not an instant with the kind's name. */
+/* The form of a kind that is not an instant with the kind's name. */
 struct shape {
 	enum fxt_event type;
 	enum { NO_ID, CHILD_ID, THREAD_ID } id;
-	const char *name; /* NULL: the kind's */
-	size_t name_at;	  /* of a member that is used unless it is empty */
+	const char *name; /* NULL: the kind's name */
+	size_t name_at;	  /* member with the name; used unless it is empty */
 };
 
 #define AT(member) offsetof(struct tr2_event, member)
@@ -61,11 +61,11 @@ static const struct shape shapes[TR2_EVENT_COUNT] = {
 	[TR2_EVENT_COUNTER] = SUM(NO_ID),
 };
 
-/* ---- Texts: UTF-8, as they are where they can be ---- */
+/* ---- Texts: UTF-8, in place if possible ---- */
 
 /*
- * Texts that had to be made stand one behind the other in `buf`. While it
- * grows they move, so they are pointed at when the record is complete.
+ * Texts that had to be made are in `buf`, one after the other. They move
+ * while it grows, so pointers to them are set when the record is complete.
  */
 struct texts {
 	struct tr2_buf *buf;
@@ -76,7 +76,7 @@ struct texts {
 	} made[TR2_EVENT_FIELDS_MAX];
 };
 
-/* A character that a NUL cuts off is none. */
+/* A character that a NUL cuts off is not valid. */
 static int is_utf8(const char *text)
 {
 	int length;
@@ -131,7 +131,7 @@ static void set_words(struct texts *texts, const char **place,
 	tr2_quote_words(buf, words);
 	tr2_buf_byte(buf, '\0');
 	len = buf->len - start;
-	/* All of it may have to be replaced, three bytes for one. */
+	/* Each byte may have to be replaced by three. */
 	if (tr2_buf_grow(buf, 3 * len))
 		return;
 	add_repaired(buf, buf->bytes + start);
@@ -178,14 +178,14 @@ static void set_number(struct trace_value *value, const struct tr2_event *event,
 	case TR2_FIELD_BOOL:
 		*value = TA_BOOL(TR2_EVENT_MEMBER(event, field, int) != 0);
 		break;
-	default: /* TR2_FIELD_SECONDS_NS: t_abs and t_rel are elsewhere */
+	default: /* TR2_FIELD_SECONDS_NS: t_abs and t_rel are not arguments */
 		*value = TA_DOUBLE(
 			(double)TR2_EVENT_MEMBER(event, field, uint64_t) / 1e9);
 		break;
 	}
 }
 
-/* What the record says in other places. */
+/* Is the field in another part of the record than the arguments? */
 static int is_elsewhere(const struct shape *shape,
 			const struct tr2_field *field)
 {
@@ -241,7 +241,7 @@ static size_t set_args(struct trace_arg *args, const struct tr2_event *event,
 	return count + set_repo(&args[count], event->repo);
 }
 
-/* Strings were made without a length: the texts have one now. */
+/* Arguments were made without the lengths of strings, which are known now. */
 static void measure_strings(struct trace_arg *args, size_t count)
 {
 	size_t i;
@@ -259,7 +259,7 @@ static const char *or_own(const char *category)
 	return category && *category ? category : OWN_CATEGORY;
 }
 
-/* An empty name would be no name. */
+/* Viewers show nothing for an empty name. */
 static const char *name_of(const struct tr2_event *event,
 			   const struct shape *shape)
 {

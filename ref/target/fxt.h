@@ -1,11 +1,11 @@
 /*
- * fxt.h - the FXT target: an event in, a record of the trace engine
- * out. No line, no write(2) an event. The Chrome target makes the same
- * records, and differs in the file that they end in.
+ * fxt.h - the FXT target: it turns an event into a record of the trace
+ * engine. There is no line, and no write(2) for an event. The Chrome target
+ * makes the same records; they end in another file.
  * SPEC: chapters fxt.target.* and chrome.*
  *
- * While it is on, the engine of the process is ours: what the program
- * traces itself by <trace/event.h> is in the same trace.
+ * While the target is on, it owns the process's engine, and the program's own
+ * trace points (<trace/event.h>) are in the same trace.
  *
  * The functions are hooks of target/table.h; `own` is not used.
  */
@@ -18,7 +18,7 @@ struct tr2_event;
 struct tr2_target_memory;
 struct tr2_target_options;
 
-/* Start the engine on what the settings name. */
+/* Start the engine with the destination that the settings name. */
 int tr2_fxt_open(void *own, const struct tr2_target_options *options);
 
 /* Does the target have the engine? */
@@ -28,7 +28,7 @@ int tr2_fxt_has_too_many_files(void *own);
 uint64_t tr2_fxt_count_dropped(void *own);
 void tr2_fxt_settle(void);
 
-/* Stop, and cut off what was not used. */
+/* Stop, and cut off the unused part. */
 void tr2_fxt_close(void);
 
 void tr2_fxt_leave_parent(void *own);
@@ -39,8 +39,8 @@ int tr2_fxt_reopen(void *own, const struct tr2_target_options *options);
  */
 
 /*
- * Write the event's record, if its category is wanted. `memory->line` has
- * what has to be made of its fields. Async-signal-safe.
+ * Write the event's record if its category is wanted. Texts that have to be
+ * made are in `memory->line`. Async-signal-safe.
  */
 int tr2_fxt_event(void *own, struct tr2_event *event,
 		  struct tr2_target_memory *memory);

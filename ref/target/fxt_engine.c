@@ -56,8 +56,8 @@ static bool is_category_enabled(struct trace_handler *handler,
 }
 
 /*
- * What was in the file is gone, and what is written from now on goes
- * nowhere. `uncounted` records are lost that no thread is inside of.
+ * The contents of the file are lost, and later records go nowhere.
+ * `uncounted` lost records are those that no thread is writing now.
  * SPEC: fxt.target.file.cut
  */
 static void lose_file(int uncounted)
@@ -68,7 +68,7 @@ static void lose_file(int uncounted)
 	tr2_trace_abandon(uncounted);
 }
 
-/* In the handler of a signal, inside a record. */
+/* Called in the handler of SIGBUS, inside a record. */
 static void lose_mapping(void)
 {
 	lose_file(0);
@@ -94,7 +94,7 @@ static void thread_begins(struct trace_handler *handler)
 	tr2_fxt_guard_thread();
 }
 
-/* A thread that is still inside a record may write behind what is used. */
+/* A thread that is still inside a record may write after the used part. */
 static void trace_stopped(struct trace_handler *handler, int disposition,
 			  size_t buffer_bytes_written)
 {
@@ -133,7 +133,10 @@ int tr2_fxt_engine_is_taken(void)
 	return tr2_trace_handler() != NULL;
 }
 
-/* 0, or an error: somebody else has the engine, or there is no memory. */
+/*
+ * 0, or an error: another part of the program owns the engine, or there is no
+ * memory.
+ */
 static int start_engine(const struct tr2_fxt_file *file)
 {
 	int error = trace_engine_initialize_file(&handler, &engine.header,
@@ -163,7 +166,10 @@ int tr2_fxt_engine_begin(struct tr2_fxt_file *file)
 	return error;
 }
 
-/* What did not fit need not have been needed. */
+/*
+ * If the file could not grow, but no record was dropped, there is nothing to
+ * warn about.
+ */
 static void warn_of_loss(const struct tr2_destination_options *destination)
 {
 	if (!destination->debug || !trace_engine_dropped())
@@ -180,7 +186,7 @@ static void warn_of_loss(const struct tr2_destination_options *destination)
 		tr2_destination_warn_write(destination->variable);
 }
 
-/* What nobody wrote to since may have been cut, too. */
+/* A part to which nobody has written since may have been cut, too. */
 void tr2_fxt_engine_settle(const struct tr2_destination_options *destination)
 {
 	if (tr2_fxt_file_state(engine.file) == TR2_FXT_GONE)

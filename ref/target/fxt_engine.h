@@ -1,12 +1,12 @@
 /*
- * fxt_engine.h - the trace engine under the FXT and Chrome targets: which
+ * fxt_engine.h - the trace engine for the FXT and Chrome targets: which
  * categories it records, and the file that it fills.
  *
- * There is one engine in a process, so at most one of the two targets has
- * it, or the program has it itself. The program's own trace points are in
- * the same trace.
+ * A process has one engine, so only one of these two targets can use it,
+ * unless the program itself does. The program's own trace points are in the
+ * same trace.
  *
- * Threads: begin, settle and end on one thread; questions from any.
+ * Threads: begin, settle and end on one thread; queries from any.
  */
 #ifndef TR2_TARGET_FXT_ENGINE_H
 #define TR2_TARGET_FXT_ENGINE_H
@@ -14,17 +14,17 @@
 struct tr2_destination_options;
 struct tr2_fxt_file;
 
-/* Who decides whether a record of a category is written. */
+/* Decides whether a record of a category is written. */
 enum tr2_fxt_judge {
-	TR2_FXT_LIST,	 /* the setting's list alone */
-	TR2_FXT_MANAGER, /* the manager, for what is in the list */
-	TR2_FXT_AGENT	 /* the agent, which has been given the list */
+	TR2_FXT_LIST,	 /* only the setting's list */
+	TR2_FXT_MANAGER, /* the manager, for categories in the list */
+	TR2_FXT_AGENT	 /* the agent, which knows the list */
 };
 
 /* `categories` is a comma list, or NULL for all; it is not copied. */
 void tr2_fxt_engine_judge(enum tr2_fxt_judge judge, const char *categories);
 
-/* Is a record of that category asked for? Constant while a target is on. */
+/* Are records of this category wanted? Constant while a target is on. */
 extern int tr2_fxt_wants_all;
 int tr2_fxt_asks_for(const char *category);
 
@@ -34,30 +34,30 @@ static inline int tr2_fxt_wants(const char *category)
 }
 
 /*
- * Is there an engine on this machine? (See trace/engine/fxt.h.) If not, a
- * warning says that the target can't be opened, unless it is off.
+ * Does the engine work on this machine? (See trace/engine/fxt.h.) If not,
+ * warns that the target can't be opened, unless it is off.
  */
 int tr2_fxt_engine_is_there(const struct tr2_destination_options *destination);
 
-/* Does somebody have the engine? */
+/* Does anybody own the engine? */
 int tr2_fxt_engine_is_taken(void);
 
 /*
- * Trace into a file that was begun. 0, or an error, after which the file
- * is forgotten.
+ * Trace into a file that was begun. 0, or an error; then the file is given
+ * up.
  */
 int tr2_fxt_engine_begin(struct tr2_fxt_file *file);
 
 /*
- * Find out whether the file was cut since. With destination debug, warn
- * why events are lost, if any are.
+ * Find out whether the file was cut meanwhile. With destination debug, warn
+ * why events are lost, if there are any.
  */
 void tr2_fxt_engine_settle(const struct tr2_destination_options *destination);
 
 /* Stop, and cut the file after the last record. */
 void tr2_fxt_engine_end(void);
 
-/* In a forked child, where the engine is off: let go of the file. */
+/* In a forked child, in which the engine is off: give up the file. */
 void tr2_fxt_engine_forget(struct tr2_fxt_file *file);
 
 #endif

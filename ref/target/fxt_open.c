@@ -1,5 +1,5 @@
 /*
- * The life of the FXT target, and what its setting means.
+ * The life of the FXT target, and the values of its setting.
  * SPEC: fxt.target.value, fxt.target.manager
  */
 #include "target/fxt.h"
@@ -24,10 +24,10 @@ static struct {
 	struct tr2_destination_options destination;
 } fxt = { .file = { .fd = -1 } };
 
-/* How long a program that begins waits for tracing to. */
+/* How long the start of a program waits until tracing runs. */
 #define WAIT_MS 500
 
-/* The provider has the process's name, and waits for no manager. */
+/* The provider has the process's name, and does not wait for a manager. */
 static int open_manager(const char *path)
 {
 	const struct trace_provider_options options = {
@@ -41,7 +41,7 @@ static int open_manager(const char *path)
 
 static int open_archive(const struct tr2_target_options *options)
 {
-	/* Before there is a file that nobody would write. */
+	/* Otherwise there would be a file to which nobody writes. */
 	if (tr2_fxt_engine_is_taken()) {
 		errno = EBUSY;
 		tr2_destination_warn_open(&fxt.destination, "open",
@@ -125,7 +125,7 @@ void tr2_fxt_close(void)
 		tr2_fxt_engine_end();
 }
 
-/* The engine is off there already: see <trace/engine.h>. */
+/* The engine is off in the child: see <trace/engine.h>. */
 void tr2_fxt_leave_parent(void *own)
 {
 	(void)own;

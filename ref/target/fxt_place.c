@@ -16,8 +16,9 @@
 #define EXTENSION ".fxt"
 
 /*
- * A process below another one, or beside one that writes the file already,
- * has its pid in front of the extension. 0: that is too long a name.
+ * If the process has a traced parent, or another one writes this file
+ * already, the file's name gets the pid before the extension. 0: the name is
+ * too long.
  * SPEC: fxt.target.file.nested
  */
 static int name_file(char *path, size_t size, const char *value, pid_t pid)

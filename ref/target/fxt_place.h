@@ -1,5 +1,5 @@
 /*
- * fxt_place.h - which file the archive of this process goes to.
+ * fxt_place.h - the file of this process's archive.
  * SPEC: fxt.target.file, fxt.target.file.nested, fxt.target.directory
  */
 #ifndef TR2_TARGET_FXT_PLACE_H
@@ -10,8 +10,8 @@ struct tr2_fxt_file;
 struct tr2_target_options;
 
 /*
- * Open what `destination->value`, an absolute path, says, and begin an archive
- * there. 1, or 0 after a warning.
+ * Open `destination->value`, an absolute path, and begin an archive there. 1,
+ * or 0 after a warning.
  */
 int tr2_fxt_place_open(struct tr2_fxt_file *file,
 		       const struct tr2_target_options *options,

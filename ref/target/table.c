@@ -4,7 +4,7 @@
 #include "target/fxt.h"
 #include "target/text.h"
 
-/* One line an event, written by write(2). */
+/* One line for each event, written by write(2). */
 #define TEXT(state)                                                       \
 	{                                                                 \
 		.own = (state), .writes_lines = 1, .open = tr2_text_open, \
@@ -21,7 +21,7 @@ const struct tr2_target tr2_target_table[TR2_TARGET_COUNT] = {
 	[TR2_TARGET_NORMAL] = TEXT(&tr2_text_normal),
 	[TR2_TARGET_PERF] = TEXT(&tr2_text_perf),
 	[TR2_TARGET_EVENT] = TEXT(&tr2_text_event_json),
-	/* Before Chrome: whoever has the engine first keeps it. */
+	/* Before Chrome, because the first one keeps the engine. */
 	[TR2_TARGET_FXT] = {
 		.open = tr2_fxt_open,
 		.event = tr2_fxt_event,

@@ -1,8 +1,8 @@
 /*
- * table.h - what a target is to the rest of the library: a row of hooks.
- * A target leaves out those of the second group that it does not need.
+ * table.h - the interface of a target: a row of hooks. A target may leave out
+ * hooks of the second group.
  *
- * `own` is the row's: the state of a target that shares its hooks with
+ * `own` belongs to the row: the state of a target that shares its hooks with
  * others, or NULL.
  */
 #ifndef TR2_TARGET_TABLE_H
@@ -16,12 +16,12 @@
 
 struct tr2_target {
 	void *own;
-	int writes_lines; /* with write(2), one an event */
+	int writes_lines; /* with write(2), one for each event */
 
-	/* 1: it is on. It warns as destinations do. */
+	/* 1: it is on. Warns as destinations do. */
 	int (*open)(void *own, const struct tr2_target_options *options);
 
-	/* 1, or 0 where the event is lost and not counted. */
+	/* 1, or 0 if the event is lost and not counted. */
 	int (*event)(void *own, struct tr2_event *event,
 		     struct tr2_target_memory *memory);
 	int (*event_in_signal)(void *own, struct tr2_event *event,
@@ -30,38 +30,48 @@ struct tr2_target {
 	/* Is the file that was opened the sentinel of a full directory? */
 	int (*has_too_many_files)(void *own);
 
-	/* Events that were lost and counted. */
+	/* Returns how many events were lost and counted. */
 	uint64_t (*count_dropped)(void *own);
 
-	/* In the child of a fork(2), at once: also of a target that is off. */
+	/*
+	 * Called at once in the child of a fork(2), even if the target is off.
+	 */
 	void (*leave_parent)(void *own);
 
-	/* In a child, if it was on: 1, or 0 where it is off from now on. */
+	/*
+	 * Called in a child if the target was on: 1, or 0 if it is off from now
+	 * on.
+	 */
 	int (*reopen)(void *own, const struct tr2_target_options *options);
 
 	/* ---- Each of these may be NULL ---- */
 
-	/* A region without its event, for a target that can do without. */
+	/*
+	 * Enter a region without an event, for a target that does not need it.
+	 */
 	tr2_region_fn *enter_region;
 	tr2_region_fn *leave_region;
 
-	/* Before a fork(2) and after it, in the parent: hold what is shared. */
+	/*
+	 * Called before and after a fork(2), in the parent: protect shared
+	 * state.
+	 */
 	void (*hold)(void *own);
 	void (*let_go)(void *own);
 
-	/* Know of all losses until now, and warn of them. */
+	/* Find all losses until now, and warn about them. */
 	void (*settle)(void);
 
-	/* In a signal handler, after the event: write what waits. */
+	/* Called in a signal handler after the event: write what waits. */
 	void (*hurry)(void);
 
 	void (*close)(void);
 };
 
-/* In the order in which the targets are opened and get each event. */
+/* In the order in which the targets are opened and get events. */
 extern const struct tr2_target tr2_target_table[TR2_TARGET_COUNT];
 
-/* How the target of that number opens a destination. */
+/* Returns how the target with this number opens a destination. */
 struct tr2_destination_options
 tr2_target_destination(const struct tr2_target_options *options,
 		       enum tr2_target_id id);

@@ -9,14 +9,14 @@ struct tr2_targets tr2_targets;
 _Static_assert(TR2_TARGET_COUNT <= 8 * sizeof(tr2_targets.on),
 	       "each target has a bit");
 
-/* ---- Rows: those whose bits are set, and all ---- */
+/* ---- Rows of the table, for each bit that is set, or all ---- */
 
 static unsigned read_on(void)
 {
 	return __atomic_load_n(&tr2_targets.on, __ATOMIC_ACQUIRE);
 }
 
-/* The first row of the set, which it leaves. */
+/* Remove the first row from the set and return it. */
 static const struct tr2_target *take_row(unsigned *set)
 {
 	const struct tr2_target *row = &tr2_target_table[__builtin_ctz(*set)];
@@ -51,7 +51,7 @@ tr2_target_destination(const struct tr2_target_options *options,
 	return destination;
 }
 
-/* A target that is alone may do without the events of regions. */
+/* If only one target is on, it may not need the events of regions. */
 static void choose_regions(unsigned on)
 {
 	const struct tr2_target *only;
@@ -109,7 +109,7 @@ uint64_t tr2_targets_dropped(void)
 	return dropped;
 }
 
-/* What needs no end stays on: another thread may be about to write. */
+/* A target without a close hook stays on: another thread may be writing. */
 void tr2_targets_close(void)
 {
 	unsigned on = read_on();
@@ -177,7 +177,7 @@ unsigned tr2_targets_count_on(void)
 
 /* ---- Fork ---- */
 
-/* Locks are taken in the order of the table, and given back in any. */
+/* Take the locks in the order of the table; release them in any order. */
 void tr2_targets_fork_prepare(void)
 {
 	unsigned rows = ALL_ROWS;

@@ -1,20 +1,20 @@
 /*
- * target.h - the targets: who gets the events of the process.
+ * target.h - the targets: they receive the events of the process.
  *
  * A target is a row of the table in target/table.c, which names its hooks.
- * The text targets NORMAL, PERF and EVENT make a line of an
- * event and write it to a destination. FXT and Chrome make a record of the
- * trace engine of it. Whoever uses this header knows none of them by name:
- * it opens the targets, hands each event to those that are on, and closes
- * them. A new target is a setting, a row and its hooks.
+ * The text targets NORMAL, PERF and EVENT turn an event into a line and write
+ * it to a destination. FXT and Chrome turn it into a record of the trace
+ * engine. Users of this header know no target by name: they open the targets,
+ * pass each event to those that are on, and close them. A new target is a
+ * setting, a row and its hooks.
  *
- * A target never harms the host and never loses an event in silence: a hook
- * says that it lost one, or the target counts it.
+ * A target never harms the host and never loses an event silently: either the
+ * hook reports the loss, or the target counts it.
  *
  * Threads: open, reopen, settle and close on one thread; events and regions
- * on any. A target that is closed while another thread has an event for it
- * takes that event or drops it. errno stays as it is, except where a
- * function says otherwise.
+ * on any. If a target is closed while another thread has an event for it, it
+ * writes or drops this event. errno does not change, unless a function's
+ * comment says so.
  */
 #ifndef TR2_TARGET_TARGET_H
 #define TR2_TARGET_TARGET_H
@@ -27,20 +27,23 @@
 struct tr2_event;
 struct tr2_settings;
 
-/* What targets are opened with. It outlives them, but for `component`. */
+/*
+ * The options for opening targets. They must outlive the targets, except
+ * `component`.
+ */
 struct tr2_target_options {
 	const struct tr2_settings *settings;
-	const char *component; /* the last one of the SID */
-	unsigned depth;	       /* of processes above this one that trace */
+	const char *component; /* the last component of the SID */
+	unsigned depth;	       /* number of traced processes above this one */
 	uint64_t *waited_ns;   /* the process's account, see base/wait.h */
 };
 
 /*
- * What a thread keeps for the targets between events, so that a steady
- * state allocates nothing. All zeros at first.
+ * What a thread keeps for the targets between events, so that most events
+ * allocate nothing. All zero at first.
  */
 struct tr2_target_memory {
-	struct tr2_buf line; /* what is being built */
+	struct tr2_buf line; /* the line that is being built */
 	struct tr2_second utc;
 	struct tr2_second local;
 	uint64_t offset_quarter; /* the quarter of an hour of utc_offset */
@@ -50,14 +53,15 @@ struct tr2_target_memory {
 typedef void tr2_region_fn(const char *category, const char *label, int repo);
 
 /*
- * Of the process. `on` is atomic, the others are constant after open.
+ * The targets of the process. `on` is atomic; the others are constant after
+ * open.
  *
- * A region whose only target can do without its event takes two calls of
- * these hooks and no event: what the targets share of an event costs more
- * than a record. NULL: a region is its events.
+ * If the only target does not need the events of regions, a region is two
+ * calls of these hooks and no event, because an event costs more than a
+ * record. NULL: regions are events.
  */
 struct tr2_targets {
-	unsigned on;	 /* bit n: the target n of the table */
+	unsigned on;	 /* bit n: target n of the table is on */
 	int write_lines; /* with write(2), which may raise SIGXFSZ */
 	tr2_region_fn *enter_region;
 	tr2_region_fn *leave_region;
@@ -77,9 +81,9 @@ unsigned tr2_targets_event(struct tr2_event *event,
 			   struct tr2_target_memory *memory);
 
 /*
- * The same in a signal handler after which the process dies: no lock is
- * waited for, no memory is asked for, and what waits to be written is
- * written. `memory->line` has fixed room; wall_us is filled in.
+ * The same in a signal handler after which the process dies: waits for no
+ * lock, allocates nothing, and writes what waits to be written.
+ * `memory->line` has a fixed size; wall_us is set already.
  */
 unsigned tr2_targets_event_in_signal(struct tr2_event *event,
 				     struct tr2_target_memory *memory);
@@ -92,8 +96,8 @@ unsigned tr2_targets_too_many_files(struct tr2_event *event,
 unsigned tr2_targets_count_on(void);
 
 /*
- * Before the events that are lost are reported: know of all until now, and
- * with destination debug warn why. Not in a signal handler.
+ * Call it before lost events are reported: finds all losses until now and,
+ * with destination debug, warns about the reason. Not in a signal handler.
  */
 void tr2_targets_settle(void);
 
@@ -104,8 +108,8 @@ uint64_t tr2_targets_dropped(void);
 void tr2_targets_close(void);
 
 /*
- * Around fork(2). In the child nothing is written until the targets are
- * opened anew: those that were on, for the child's own session.
+ * Around fork(2). The child writes nothing until its targets are opened
+ * again, for its own session; only those that were on.
  */
 void tr2_targets_fork_prepare(void);
 void tr2_targets_fork_parent(void);

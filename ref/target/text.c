@@ -24,7 +24,7 @@ struct tr2_text_target tr2_text_event_json = {
 	.needs_wall = tr2_event_json_needs_wall,
 };
 
-/* Atomic. As last asked: a signal handler may not ask. */
+/* Atomic. The last known offset: a signal handler can't ask for it. */
 static int32_t known_offset;
 
 int tr2_text_open(void *own, const struct tr2_target_options *options)
@@ -38,7 +38,10 @@ int tr2_text_open(void *own, const struct tr2_target_options *options)
 	return tr2_destination_open(&text->destination, &destination);
 }
 
-/* SPEC: fork.shared. One that has failed stays on: it counts its drops. */
+/*
+ * A destination that has failed stays on: it counts its drops.
+ * SPEC: fork.shared
+ */
 int tr2_text_reopen(void *own, const struct tr2_target_options *options)
 {
 	struct tr2_text_target *text = own;
@@ -49,7 +52,7 @@ int tr2_text_reopen(void *own, const struct tr2_target_options *options)
 	return text->destination.kind != TR2_DESTINATION_OFF;
 }
 
-/* The zone changes at quarters of an hour only: ask once in each. */
+/* A zone's offset changes only at quarters of an hour: ask once in each. */
 static int32_t utc_offset(struct tr2_target_memory *memory, uint64_t wall_us)
 {
 	const uint64_t quarter = wall_us / 900000000u;

@@ -1,7 +1,7 @@
 /*
- * text.h - the text targets NORMAL, PERF and EVENT: an event in, a line out
- * (event/format.h), to a destination. The functions are hooks of
- * target/table.h.
+ * text.h - the text targets NORMAL, PERF and EVENT: they turn an event into a
+ * line (event/format.h) and write it to a destination. The functions are
+ * hooks of target/table.h.
  */
 #ifndef TR2_TARGET_TEXT_H
 #define TR2_TARGET_TEXT_H
@@ -13,7 +13,7 @@
 #include "event/format.h"
 #include "target/target.h"
 
-/* Constant after open; a forked child changes the destination. */
+/* Constant after open, but a forked child changes the destination. */
 struct tr2_text_target {
 	enum tr2_target_id id;
 	tr2_format_fn *format;

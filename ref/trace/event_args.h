@@ -91,9 +91,9 @@ static inline struct trace_value trace_internal_cstring(const char *text)
 }
 
 /*
- * The values of arguments. The bytes behind TA_STRING and TA_CHAR_ARRAY
- * must live as long as the statement, for TRACE_DURATION as long as the
- * scope. A null string counts as an empty one.
+ * The values of arguments. The bytes to which TA_STRING and TA_CHAR_ARRAY
+ * point must live as long as the statement, and for TRACE_DURATION as long as
+ * the scope. A null string counts as an empty one.
  */
 #define TA_NULL() (trace_internal_word(FXT_ARG_NULL, 0))
 #define TA_BOOL(truth) (trace_internal_bool(truth))

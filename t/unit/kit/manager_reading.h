@@ -1,5 +1,5 @@
 /*
- * manager_reading.h - what is in the archive that manager_kit.h received.
+ * manager_reading.h - what is in the archive that manager.h received.
  */
 #ifndef UNIT_KIT_MANAGER_READING_H
 #define UNIT_KIT_MANAGER_READING_H

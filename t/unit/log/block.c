@@ -203,8 +203,7 @@ static void test_tokens(void)
 
 /*
  * Shows the owner of each line: `a`, `b`, `?`: another, or `x`: nobody; in
- * capitals if the line is shared. The first line of a run is followed by the
- * number of lines that follow it.
+ * capitals if the line is shared. After the first of a run: how many follow.
  */
 static const char *owners(const char *text)
 {

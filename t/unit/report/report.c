@@ -1,6 +1,6 @@
 /*
  * Findings and totals in each of the formats, as bytes, and the memory of a
- * command. SARIF is in validate_sarif.c.
+ * command. SARIF is in sarif.c.
  */
 #include "kit/memory.h"
 

@@ -190,7 +190,6 @@ static void test_names(void)
 	tap_str(get_notes(), "", "all of them");
 }
 
-/* For the client that exists. */
 static void test_names_without_memory(void)
 {
 	int i;
