@@ -3,8 +3,6 @@
 #include <errno.h>
 #include <time.h>
 
-#include "base/host.h"
-
 /* What was not blocked can't have been pending. */
 static int was_pending(const struct tr2_hold *hold, int signo)
 {
@@ -51,15 +49,4 @@ void tr2_hold_end(const struct tr2_hold *hold, ssize_t put, size_t len)
 			;
 	pthread_sigmask(SIG_SETMASK, &hold->mask, NULL);
 	errno = error;
-}
-
-ssize_t tr2_hold_write(int fd, const void *bytes, size_t len)
-{
-	struct tr2_hold hold;
-	ssize_t put;
-
-	tr2_hold_begin(&hold);
-	put = tr2_host->write(fd, bytes, len);
-	tr2_hold_end(&hold, put, len);
-	return put;
 }
