@@ -3,9 +3,7 @@
 #include <errno.h>
 #include <time.h>
 
-#include "base/host.h"
-
-/* A signal that was not blocked can't have been pending. */
+/* What was not blocked can't have been pending. */
 static int was_pending(const struct tr2_hold *hold, int signo)
 {
 	sigset_t pending;
@@ -32,7 +30,7 @@ void tr2_hold_begin(struct tr2_hold *hold)
 		sigdelset(&hold->mine, SIGXFSZ);
 }
 
-/* The cause of the signal may also have cut the write short. */
+/* A write may also be cut short by the very thing that raises the signal. */
 static int may_have_raised(ssize_t put, size_t len)
 {
 	if (put < 0)
@@ -51,15 +49,4 @@ void tr2_hold_end(const struct tr2_hold *hold, ssize_t put, size_t len)
 			;
 	pthread_sigmask(SIG_SETMASK, &hold->mask, NULL);
 	errno = error;
-}
-
-ssize_t tr2_hold_write(int fd, const void *bytes, size_t len)
-{
-	struct tr2_hold hold;
-	ssize_t put;
-
-	tr2_hold_begin(&hold);
-	put = tr2_host->write(fd, bytes, len);
-	tr2_hold_end(&hold, put, len);
-	return put;
 }

@@ -40,6 +40,7 @@ static void test_a_file_fails(void)
 		      "open a 666; begin 20 1000 4321; engine 1 100 200; "
 		      "forget 20; "),
 	       "somebody may have the engine");
+	tap_ok(!guard.size, "a file that is let go is guarded no more");
 	tap_str(kit_stderr(),
 		kit_text("warning: trace2: could not trace into '%s' for "
 			 "'GIT_TRACE2_FXT' tracing: %s\n",
