@@ -218,12 +218,6 @@ static void test_names_without_memory(void)
 	get_notes();
 }
 
-static void wake_at(uint64_t ns, short ready)
-{
-	world.ns = ns;
-	kit_loop.watch->wake(kit_loop.watch, ready);
-}
-
 static void test_the_thread(void)
 {
 	struct tr2_agent_client *one = new_client('a', "x");

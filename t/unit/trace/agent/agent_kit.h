@@ -245,4 +245,10 @@ static inline int are_ends_closed(void)
 	return fcntl(ends[0], F_GETFD) < 0 && fcntl(ends[1], F_GETFD) < 0;
 }
 
+static inline void wake_at(uint64_t ns, short ready)
+{
+	world.ns = ns;
+	kit_loop.watch->wake(kit_loop.watch, ready);
+}
+
 #endif
