@@ -143,9 +143,15 @@ $(REF_OBJ) $(TOOL_OBJ) $(VALIDATE_OBJ) $(CONVERT_OBJ) $(MANAGER_OBJ) \
 
 all: $(ALL) ## Build the libraries, helper/test-tool and helper/trace2
 
+# What people need first, in the order in which they need it.
+FIRST := validate test conformance all install
+
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | \
-		sort | awk -F'\t' '{ printf "%-17s %s\n", $$1, $$2 }'
+		sort | awk -F'\t' -v first=' $(FIRST) ' \
+		'{ at = index(first, " " $$1 " "); if (!at) at = 999; \
+		printf "%d\t%-17s %s\n", at, $$1, $$2 }' | \
+		sort -s -n | cut -f 2 | sed '$(words $(FIRST))G'
 
 #
 # Objects

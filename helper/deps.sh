@@ -35,6 +35,7 @@ mutation module clang python3-clang
 mutation command clang clang
 check command clang clang
 check command clang-format clang-format
+check file /usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.ubsan_standalone-*.a libclang-rt-dev
 check command valgrind valgrind
 check command mandoc mandoc
 check command shellcheck shellcheck
@@ -101,7 +102,9 @@ is_there () {
 	case "$1" in
 	command) command -v "$2" >/dev/null ;;
 	header) is_header "$2" ;;
-	file) test -e "$2" ;;
+	file) # one of those that the pattern names
+		set -- $2
+		test -e "$1" ;;
 	module) case " $lacking " in *" $2 "*) false ;; esac ;;
 	esac
 }

@@ -187,8 +187,8 @@ fault("chrome.metadata", "rotate_file",
       "trace/agent/file")
 fault("chrome.dropped", "flush_file", "dropped > file->dropped", "0",
       "trace/agent/file")
-fault("settings.privileged", "system_getenv", "is_privileged() ? NULL",
-      "is_privileged() > 1 ? NULL", "base/privileged")
+fault("settings.privileged", "system_getenv", "tr2_host_is_privileged() ? NULL",
+      "tr2_host_is_privileged() > 1 ? NULL", "base/privileged")
 fault("chrome.failure", "give_up", "close_file(file);", "", "trace/agent/file")
 fault("chrome.failure.line", "give_up", "over < (off_t)done", "0",
       "trace/agent/file")

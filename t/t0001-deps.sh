@@ -99,6 +99,19 @@ test_expect 'a package may have the version of Python in its name' '
 	test_exit 1 grep libpython out
 '
 
+test_expect 'a file may have its version in its name' '
+	machine 0 $test
+	sed -i "/^test command prove/i test file $PWD/v*/deep/*.a lib-no" deps.sh
+	deps 1 test
+	grep "installing lib-no$" out
+	mkdir -p v14/deep v19/deep && touch v14/deep/an.a v19/deep/an.a
+	deps 0 test
+	test_line_count 0 out
+	sed -i "/^test file/s|v\*|v15|" deps.sh
+	deps 1 test
+	grep "installing lib-no$" out
+'
+
 test_expect 'package lists are fetched when an install fails' '
 	machine 0 g++ objcopy
 	>broken

@@ -45,6 +45,11 @@ def test_a_function_comes_after_the_one_that_has_a_body(tree):
     assert tree.hand == {"ref/room/a.c"}
 
 
+def test_a_function_comes_before_another_definition(tree):
+    tree.before("table", "int more;\n")
+    assert "}\nint more;\nstatic const struct thing table" in text(tree)
+
+
 @pytest.mark.parametrize(
     ("name", "row", "new", "found"),
     [("ROWS", "ONE", " \\\n\tROW(NEW, 3)", "ROW(NEW, 3) \\\n\tROW(TWO"),
@@ -129,6 +134,16 @@ def test_the_recipes_are_the_changes_that_are_measured(made, root):
         assert [n for n in hand if not any(fnmatch(n, p) for p in names)] == []
         assert [p for p in names if not any(fnmatch(n, p) for n in hand)] == []
         assert len(names) == len(hand), change.recipe
+
+
+def test_a_golden_file_that_changed_is_reported(tree, root, capsys):
+    name = "golden/event/001return.txt"
+    measure.git(tree.root, "init", "-q")
+    tree.write(name, (root / name).read_text())
+    measure.git(tree.root, "add", "-A")
+    (tree.root / name).write_text("another\n")
+    assert measure.report(tree.root, []) == 1
+    assert f"{name} changed, and nobody wrote it" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

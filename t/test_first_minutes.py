@@ -60,6 +60,7 @@ def test_a_command_without_a_provider_leaves_no_archive(
     assert b"expected a program with a trace provider" in done.stderr
     assert b"GIT_TRACE2_EVENT=" in done.stderr
     assert not list(scratch.glob("trace.fxt*"))
+    assert done.stderr.endswith(b", dropped 0, bytes 0\n")
 
 
 GOOD = Path(__file__).parent / "corpus/pass/real/evt4-git2.55/version.event"

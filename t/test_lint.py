@@ -378,3 +378,32 @@ def test_memory_names_what_is_wrong_and_how_to_rerun(memory, main, said):
     assert code == 255
     assert said in found
     assert found.splitlines()[-1].endswith("--log-file=./a.found ./a")
+
+
+@pytest.mark.parametrize(
+    "name, text",
+    [
+        ("ref/base/host_linux.c", "int a = getauxval(AT_SECURE);\n"),
+        ("helper/manager/peer.c", "#define _GNU_SOURCE\n"),
+        ("ref/a/b.c", "/* as pipe2() does,\n * below /proc/self */\n"),
+        ("ref/a/b.c", "int a = my_pipe2(b);\n"),
+    ],
+)
+def test_system_passes_calls_of_linux_in_their_place(lint, name, text):
+    assert lint("system.py", {name: text}) == (0, [])
+
+
+@pytest.mark.parametrize(
+    "name, text, found",
+    [
+        ("ref/a/b.c", "/* a\n */ int a = pipe2(b, 0);\n", "pipe2"),
+        ("ref/base/host_posix.c", "\n#define _GNU_SOURCE\n", "_GNU_SOURCE"),
+        ("ref/a/b/c.h", '\nopen("/proc/self/fd/1");\n', '"/proc/'),
+        ("helper/log/a.cpp", "\nSO_PEERCRED\n", "SO_PEERCRED"),
+    ],
+)
+def test_system_names_a_call_of_linux_elsewhere(lint, name, text, found):
+    assert lint("system.py", {name: text}) == (
+        1,
+        [f"{name}:2: {found} is of Linux alone; see ref/base/host_system.h"],
+    )

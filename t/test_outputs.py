@@ -27,8 +27,8 @@ def convert(execute, trace2, scratch):
     (scratch / "keep.fxt").write_bytes(OLD)
     before = set(os.listdir(scratch))
 
-    def call(*words, left=(), **options):
-        result = execute([trace2, "convert", *words], **options)
+    def call(*words, left=(), program=trace2, **options):
+        result = execute([program, "convert", *words], **options)
         result.stderr = result.stderr.decode()
         assert set(os.listdir(scratch)) == before | set(left)
         return result
@@ -174,13 +174,17 @@ def test_a_signal_removes_what_is_not_complete(number, trace2, scratch, env):
     assert (scratch / "keep.fxt").read_bytes() == OLD
 
 
-def test_a_place_that_may_not_be_written_is_told(convert, scratch, env,
+def test_a_place_that_may_not_be_written_is_told(convert, scratch, short_dir,
                                                  trace2):
     if os.getuid():
         pytest.skip("needs root to be another user")
+    short_dir.chmod(0o755)  # the clone may be closed to others
+    program = shutil.copy(trace2, short_dir)
+    os.chmod(program, 0o755)
     (scratch / "keep.fxt").chmod(0o666)
     scratch.chmod(0o755)
-    other = {"user": 65534, "group": 65534, "extra_groups": []}
+    other = {"user": 65534, "group": 65534, "extra_groups": [],
+             "program": program}
     result = convert("--to", "fxt", "-", "keep.fxt", **other,
                      input=log(*process()))
     assert result.returncode == 3

@@ -76,6 +76,7 @@ def test_a_set_user_id_program_ignores_its_callers_variables(
     value = public_dir / VARIABLES[variable]
     if VARIABLES[variable] == "config":
         value.write_text(f"[trace2]\n\teventTarget = {public_dir}/event\n")
+        value.chmod(0o644)
     names = {variable: str(value), "GIT_TRACE2_DST_DEBUG": "1"}
     made, said = call_as_nobody(0o755, names)
     assert (len(made), said) == (1, b"")  # nobody's program is not privileged

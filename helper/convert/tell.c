@@ -4,10 +4,12 @@
 #include <stdlib.h>
 
 /* Infos are left out: they say nothing about what could not be converted. */
-static void put_finding(struct tr2_buf *out, const struct tr2_finding *finding)
+static void put_finding(struct tr2_buf *out, const struct tr2_shown *shown)
 {
+	const struct tr2_finding *finding = shown->finding;
+
 	if (finding->level != TR2_INFO)
-		tr2_concise_finding(out, finding);
+		tr2_concise_finding(out, shown);
 }
 
 static const struct tr2_formatter lines = { "lines", "", "", put_finding,

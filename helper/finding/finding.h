@@ -17,9 +17,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct tr2_measure;
-struct tr2_rule;
-
 enum tr2_level { TR2_ERROR, TR2_WARNING, TR2_INFO, TR2_LEVELS };
 
 /* The writer of a session, recognised by the last component of the SID. */
@@ -63,11 +60,6 @@ struct tr2_finding {
 	uint64_t once;	  /* as in struct tr2_what */
 	bool binary;	  /* an archive: column - 1 is an offset in the file */
 	uint64_t seen;	  /* for an archive: the value at this place */
-
-	/* Only the report sets and reads these. */
-	const struct tr2_rule *rule; /* the rule with this id */
-	bool color;
-	struct tr2_measure *measure; /* measures the text, if there is one */
 };
 
 /* The part for findings at the end of the log. */

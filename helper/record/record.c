@@ -48,9 +48,10 @@ static const struct tr2_record_usage usage = {
 	"programs that have a trace provider (<trace-provider/provider.h>) can be\n"
 	"traced.\n"
 	"\n"
-	"Exit status: that of COMMAND if it is not 0; otherwise 0, or 1 if the\n"
-	"recording failed or a program could not be traced, 2 if the command line\n"
-	"was wrong.\n",
+	"Exit status: that of COMMAND if it is not 0 (128 + N after signal N);\n"
+	"otherwise 0, or 1 if the recording failed, nothing of COMMAND had a trace\n"
+	"provider, or a program could not be traced; 2 if the command line was\n"
+	"wrong.\n",
 };
 
 /* The state of a recording. */
@@ -111,6 +112,12 @@ static void leave_output(struct recording *recording)
 	tr2_whole_file_leave(&recording->file);
 }
 
+static void drop_output(struct recording *recording)
+{
+	tr2_whole_file_drop(&recording->file);
+	recording->tally.bytes = 0; /* as the summary counts them */
+}
+
 /* If no program could be traced, an old archive is not replaced. */
 static bool is_useless(const struct tr2_tally *tally)
 {
@@ -120,7 +127,7 @@ static bool is_useless(const struct tr2_tally *tally)
 /* Neither the command nor its children had a provider: there is no archive. */
 static int refuse_empty(struct recording *recording)
 {
-	tr2_whole_file_drop(&recording->file);
+	drop_output(recording);
 	tr2_foreign_complain(usage.name,
 			     "nothing was recorded: expected a program with a "
 			     "trace provider",
@@ -141,7 +148,7 @@ static int keep_output(struct recording *recording)
 		return refuse_empty(recording);
 
 	if (is_useless(&recording->tally))
-		tr2_whole_file_drop(&recording->file);
+		drop_output(recording);
 	else
 		error = tr2_whole_file_commit(&recording->file);
 	if (error)

@@ -12,7 +12,7 @@ void tr2_excerpt_clean(struct tr2_buf *out, const char *text, size_t len)
 	tr2_foreign_line(out, text, len);
 }
 
-void tr2_excerpt_color(struct tr2_buf *out, const struct tr2_finding *finding,
+void tr2_excerpt_color(struct tr2_buf *out, const struct tr2_shown *shown,
 		       enum tr2_color color)
 {
 	static const char *const levels[TR2_LEVELS] = {
@@ -25,9 +25,9 @@ void tr2_excerpt_color(struct tr2_buf *out, const struct tr2_finding *finding,
 		[TR2_COLOR_BOLD] = "\033[1m",
 	};
 
-	if (finding->color)
+	if (shown->color)
 		tr2_buf_str(out, color == TR2_COLOR_LEVEL
-					 ? levels[finding->level]
+					 ? levels[shown->finding->level]
 					 : others[color]);
 }
 
@@ -76,8 +76,9 @@ static size_t smaller_of(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-void tr2_excerpt_write(struct tr2_buf *out, const struct tr2_finding *finding)
+void tr2_excerpt_write(struct tr2_buf *out, const struct tr2_shown *shown)
 {
+	const struct tr2_finding *finding = shown->finding;
 	size_t at = finding->column - 1, len = finding->text_len;
 	size_t from = at > CONTEXT ? at - CONTEXT : 0;
 	size_t behind =
@@ -97,12 +98,12 @@ void tr2_excerpt_write(struct tr2_buf *out, const struct tr2_finding *finding)
 		tr2_buf_str(out, DOTS);
 	tr2_buf_str(out, "\n" INDENT);
 	tr2_buf_fill(out, ' ', before + (from ? sizeof(DOTS) - 1 : 0));
-	tr2_excerpt_color(out, finding, TR2_COLOR_LEVEL);
+	tr2_excerpt_color(out, shown, TR2_COLOR_LEVEL);
 	tr2_buf_fill(out, '^', under ? under : 1);
 	if (finding->expected) {
 		tr2_buf_str(out, " expected ");
 		tr2_buf_str(out, finding->expected);
 	}
-	tr2_excerpt_color(out, finding, TR2_COLOR_OFF);
+	tr2_excerpt_color(out, shown, TR2_COLOR_OFF);
 	tr2_buf_byte(out, '\n');
 }

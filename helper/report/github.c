@@ -37,8 +37,9 @@ static void put_clean(struct tr2_buf *out, const char *text,
 	tr2_buf_release(&clean);
 }
 
-void tr2_github_finding(struct tr2_buf *out, const struct tr2_finding *finding)
+void tr2_github_finding(struct tr2_buf *out, const struct tr2_shown *shown)
 {
+	const struct tr2_finding *finding = shown->finding;
 	static const char *const commands[TR2_LEVELS] = {
 		[TR2_ERROR] = "::error",
 		[TR2_WARNING] = "::warning",

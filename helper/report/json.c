@@ -41,8 +41,10 @@ static void put_place(struct tr2_buf *out, const struct tr2_finding *finding)
 	put_number(out, "column", finding->column);
 }
 
-void tr2_json_finding(struct tr2_buf *out, const struct tr2_finding *finding)
+void tr2_json_finding(struct tr2_buf *out, const struct tr2_shown *shown)
 {
+	const struct tr2_finding *finding = shown->finding;
+
 	tr2_buf_byte(out, '{');
 	put_text(out, "level", tr2_level_names[finding->level]);
 	put_text(out, "id", finding->id);
@@ -154,9 +156,9 @@ void tr2_json_end(struct tr2_buf *out, const struct tr2_totals *totals)
 	put_summary(out, totals);
 }
 
-void tr2_jsonl_finding(struct tr2_buf *out, const struct tr2_finding *finding)
+void tr2_jsonl_finding(struct tr2_buf *out, const struct tr2_shown *shown)
 {
-	tr2_json_finding(out, finding);
+	tr2_json_finding(out, shown);
 	tr2_buf_byte(out, '\n');
 }
 

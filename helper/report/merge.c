@@ -13,10 +13,10 @@ struct said {
 	const struct tr2_rule *rule;
 };
 
-void tr2_merge_note(struct tr2_report *report,
-		    const struct tr2_finding *finding,
+void tr2_merge_note(struct tr2_report *report, const struct tr2_shown *shown,
 		    const struct tr2_spool_entry *entry)
 {
+	const struct tr2_finding *finding = shown->finding;
 	const struct tr2_statistics *statistics = report->totals->statistics;
 	struct said *said = tr2_vec_add(&report->onces, sizeof(*said));
 
@@ -26,7 +26,7 @@ void tr2_merge_note(struct tr2_report *report,
 		.visit = finding->visit,
 		.writer = statistics ? statistics->current : 0,
 		.level = finding->level,
-		.rule = finding->rule,
+		.rule = shown->rule,
 	};
 }
 

@@ -11,8 +11,7 @@
  * Note a finding that is made once for a file, because another checker may
  * make the same one.
  */
-void tr2_merge_note(struct tr2_report *report,
-		    const struct tr2_finding *finding,
+void tr2_merge_note(struct tr2_report *report, const struct tr2_shown *shown,
 		    const struct tr2_spool_entry *entry);
 
 /* Take over everything in the other report, with its totals. */

@@ -127,13 +127,13 @@ void tr2_report_begin(struct tr2_report *report)
 }
 
 static void count_finding(struct tr2_totals *totals,
-			  const struct tr2_finding *finding)
+			  const struct tr2_shown *shown)
 {
 	struct tr2_statistics *statistics = totals->statistics;
 
-	totals->reported[finding->level]++;
-	if (finding->rule)
-		totals->of_rule[finding->rule - tr2_rules]++;
+	totals->reported[shown->finding->level]++;
+	if (shown->rule)
+		totals->of_rule[shown->rule - tr2_rules]++;
 	if (statistics)
 		tr2_writer_at(statistics, statistics->current)->findings++;
 }
@@ -149,36 +149,35 @@ static bool is_one_too_many(const struct tr2_report *report,
 		totals->of_rule[rule - tr2_rules] > totals->max_per_rule);
 }
 
-static void write_now(struct tr2_report *report,
-		      const struct tr2_finding *finding)
+static void write_now(struct tr2_report *report, const struct tr2_shown *shown)
 {
-	if (is_one_too_many(report, finding->rule)) {
+	if (is_one_too_many(report, shown->rule)) {
 		report->totals->not_shown++;
 		return;
 	}
 	if (report->shown++)
 		tr2_buf_str(&report->buf, report->format->separator);
-	report->format->finding(&report->buf, finding);
+	report->format->finding(&report->buf, shown);
 	tr2_must_write(&report->buf, report->out);
 	fflush(report->out);
 }
 
 /* A finding that comes too late in the order to be shown is only counted. */
-static void put_aside(struct tr2_report *report,
-		      const struct tr2_finding *finding)
+static void put_aside(struct tr2_report *report, const struct tr2_shown *shown)
 {
+	const struct tr2_finding *finding = shown->finding;
 	struct tr2_spool_place place = { .file = finding->file,
 					 .line = finding->line,
 					 .column = (uint32_t)finding->column,
 					 .visit = finding->visit,
 					 .part = finding->part };
-	struct tr2_spool *spool = tr2_report_spool(report, finding->rule);
+	struct tr2_spool *spool = tr2_report_spool(report, shown->rule);
 	bool wanted = report->max && tr2_spool_wants(spool, &place);
 	bool noted = finding->once && !report->alone;
 	struct tr2_spool_entry entry;
 
 	if (wanted)
-		report->format->finding(&report->buf, finding);
+		report->format->finding(&report->buf, shown);
 	if (report->buf.failed)
 		tr2_memory_out();
 	if (wanted || noted)
@@ -187,21 +186,21 @@ static void put_aside(struct tr2_report *report,
 				      report->buf.len);
 	tr2_buf_reset(&report->buf);
 	if (noted)
-		tr2_merge_note(report, finding, &entry);
+		tr2_merge_note(report, shown, &entry);
 }
 
 void tr2_report_finding(struct tr2_report *report,
 			const struct tr2_finding *finding)
 {
-	struct tr2_finding shown = *finding;
+	struct tr2_shown shown = { .finding = finding,
+				   .measure = &report->measure,
+				   .color = report->color };
 
 	report->totals->findings[finding->level]++;
 	if (report->selection &&
 	    !tr2_selection_has(report->selection, finding->id))
 		return;
 	shown.rule = tr2_rules_find(finding->id);
-	shown.color = report->color;
-	shown.measure = &report->measure;
 	tr2_measure_line(&report->measure, finding->text, finding->text_len,
 			 finding->visit, finding->line);
 	count_finding(report->totals, &shown);

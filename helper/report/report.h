@@ -35,12 +35,20 @@ struct tr2_totals {
 	struct tr2_statistics *statistics; /* NULL: not asked for */
 };
 
+/* A finding that is about to be shown, and what the report knows of it. */
+struct tr2_shown {
+	const struct tr2_finding *finding;
+	const struct tr2_rule *rule; /* of the finding's id, or NULL */
+	struct tr2_measure *measure; /* of its text, if it has one */
+	bool color;
+};
+
 /* How one format writes findings. */
 struct tr2_formatter {
 	const char *name;
 	const char *opening;
 	const char *separator; /* between two findings */
-	void (*finding)(struct tr2_buf *out, const struct tr2_finding *);
+	void (*finding)(struct tr2_buf *out, const struct tr2_shown *shown);
 	void (*end)(struct tr2_buf *out, const struct tr2_totals *);
 };
 
@@ -85,10 +93,10 @@ size_t tr2_totals_exercised(const struct tr2_totals *totals);
 
 /* excerpt.c: ANSI colours. */
 enum tr2_color { TR2_COLOR_OFF, TR2_COLOR_BOLD, TR2_COLOR_LEVEL };
-void tr2_excerpt_color(struct tr2_buf *out, const struct tr2_finding *finding,
+void tr2_excerpt_color(struct tr2_buf *out, const struct tr2_shown *shown,
 		       enum tr2_color color);
 /* Write the line around a finding, and ^^^ under its bytes. */
-void tr2_excerpt_write(struct tr2_buf *out, const struct tr2_finding *finding);
+void tr2_excerpt_write(struct tr2_buf *out, const struct tr2_shown *shown);
 /* Write `0x` and the number, with at least `digits` digits. */
 void tr2_excerpt_hex(struct tr2_buf *out, uint64_t value, int digits);
 /* Write the place: `line:column`, or an offset. */
@@ -102,21 +110,21 @@ void tr2_summary_write(struct tr2_buf *out, const struct tr2_totals *totals);
 void tr2_summary_put_more(struct tr2_buf *out, const struct tr2_totals *totals);
 
 /* text.c */
-void tr2_concise_finding(struct tr2_buf *out, const struct tr2_finding *);
-void tr2_full_finding(struct tr2_buf *out, const struct tr2_finding *finding);
+void tr2_concise_finding(struct tr2_buf *out, const struct tr2_shown *shown);
+void tr2_full_finding(struct tr2_buf *out, const struct tr2_shown *shown);
 void tr2_text_end(struct tr2_buf *out, const struct tr2_totals *totals);
 
 /* github.c: commands of GitHub's workflows */
-void tr2_github_finding(struct tr2_buf *out, const struct tr2_finding *finding);
+void tr2_github_finding(struct tr2_buf *out, const struct tr2_shown *shown);
 
 /* sarif.c: SARIF 2.1.0 */
-void tr2_sarif_finding(struct tr2_buf *out, const struct tr2_finding *finding);
+void tr2_sarif_finding(struct tr2_buf *out, const struct tr2_shown *shown);
 void tr2_sarif_end(struct tr2_buf *out, const struct tr2_totals *totals);
 
 /* json.c */
-void tr2_json_finding(struct tr2_buf *out, const struct tr2_finding *finding);
+void tr2_json_finding(struct tr2_buf *out, const struct tr2_shown *shown);
 void tr2_json_end(struct tr2_buf *out, const struct tr2_totals *totals);
-void tr2_jsonl_finding(struct tr2_buf *out, const struct tr2_finding *finding);
+void tr2_jsonl_finding(struct tr2_buf *out, const struct tr2_shown *shown);
 void tr2_jsonl_end(struct tr2_buf *out, const struct tr2_totals *totals);
 
 #endif

@@ -47,13 +47,14 @@ static void put_uri(struct tr2_buf *out, const char *file)
  * SARIF counts columns in characters from 1; a byte that is not UTF-8 counts
  * as one.
  */
-static size_t column_of(const struct tr2_finding *finding, size_t bytes)
+static size_t column_of(const struct tr2_shown *shown, size_t bytes)
 {
-	return tr2_measure_characters(finding->measure, bytes) + 1;
+	return tr2_measure_characters(shown->measure, bytes) + 1;
 }
 
-static void put_region(struct tr2_buf *out, const struct tr2_finding *finding)
+static void put_region(struct tr2_buf *out, const struct tr2_shown *shown)
 {
+	const struct tr2_finding *finding = shown->finding;
 	size_t start = finding->column - 1;
 
 	if (finding->binary) {
@@ -68,9 +69,9 @@ static void put_region(struct tr2_buf *out, const struct tr2_finding *finding)
 	tr2_buf_uint(out, finding->line);
 	if (finding->text) {
 		tr2_buf_str(out, ",\"startColumn\":");
-		tr2_buf_uint(out, column_of(finding, start));
+		tr2_buf_uint(out, column_of(shown, start));
 		tr2_buf_str(out, ",\"endColumn\":");
-		tr2_buf_uint(out, column_of(finding, start + finding->width));
+		tr2_buf_uint(out, column_of(shown, start + finding->width));
 	}
 	tr2_buf_byte(out, '}');
 }
@@ -79,15 +80,15 @@ static void put_region(struct tr2_buf *out, const struct tr2_finding *finding)
  * The fingerprint of a finding does not change when lines are added before
  * it.
  */
-static void put_fingerprint(struct tr2_buf *out,
-			    const struct tr2_finding *finding)
+static void put_fingerprint(struct tr2_buf *out, const struct tr2_shown *shown)
 {
+	const struct tr2_finding *finding = shown->finding;
 	static const char hex[] = "0123456789abcdef";
 	uint64_t hash = tr2_hash(finding->id, strlen(finding->id)).b;
 	int shift;
 
 	if (finding->text)
-		hash ^= tr2_measure_hash(finding->measure);
+		hash ^= tr2_measure_hash(shown->measure);
 	tr2_buf_str(out, ",\"partialFingerprints\":"
 			 "{\"primaryLocationLineHash\":\"");
 	for (shift = 60; shift >= 0; shift -= 4)
@@ -95,8 +96,10 @@ static void put_fingerprint(struct tr2_buf *out,
 	tr2_buf_str(out, ":1\"}");
 }
 
-void tr2_sarif_finding(struct tr2_buf *out, const struct tr2_finding *finding)
+void tr2_sarif_finding(struct tr2_buf *out, const struct tr2_shown *shown)
 {
+	const struct tr2_finding *finding = shown->finding;
+
 	put_text(out, "{\"ruleId\":", finding->id);
 	put_text(out, ",\"level\":", levels[finding->level]);
 	put_text(out, ",\"message\":{\"text\":", finding->message);
@@ -104,9 +107,9 @@ void tr2_sarif_finding(struct tr2_buf *out, const struct tr2_finding *finding)
 			 "{\"artifactLocation\":{\"uri\":\"");
 	put_uri(out, finding->file);
 	tr2_buf_str(out, "\"}");
-	put_region(out, finding);
+	put_region(out, shown);
 	tr2_buf_str(out, "}}]");
-	put_fingerprint(out, finding);
+	put_fingerprint(out, shown);
 	tr2_buf_byte(out, '}');
 }
 

@@ -2,20 +2,22 @@
 #include "rules/spec_place.h"
 
 /* Write file:line:column: level[id]: message; for an archive file:offset. */
-void tr2_concise_finding(struct tr2_buf *out, const struct tr2_finding *finding)
+void tr2_concise_finding(struct tr2_buf *out, const struct tr2_shown *shown)
 {
-	tr2_excerpt_color(out, finding, TR2_COLOR_BOLD);
+	const struct tr2_finding *finding = shown->finding;
+
+	tr2_excerpt_color(out, shown, TR2_COLOR_BOLD);
 	tr2_excerpt_clean(out, finding->file, strlen(finding->file));
 	tr2_buf_byte(out, ':');
 	tr2_excerpt_place(out, finding);
-	tr2_excerpt_color(out, finding, TR2_COLOR_OFF);
+	tr2_excerpt_color(out, shown, TR2_COLOR_OFF);
 	tr2_buf_str(out, ": ");
-	tr2_excerpt_color(out, finding, TR2_COLOR_LEVEL);
+	tr2_excerpt_color(out, shown, TR2_COLOR_LEVEL);
 	tr2_buf_str(out, tr2_level_names[finding->level]);
 	tr2_buf_byte(out, '[');
 	tr2_buf_str(out, finding->id);
 	tr2_buf_byte(out, ']');
-	tr2_excerpt_color(out, finding, TR2_COLOR_OFF);
+	tr2_excerpt_color(out, shown, TR2_COLOR_OFF);
 	tr2_buf_str(out, ": ");
 	tr2_excerpt_clean(out, finding->message, strlen(finding->message));
 	if (finding->known) {
@@ -51,15 +53,17 @@ static void put_values(struct tr2_buf *out, const struct tr2_finding *finding)
 	tr2_buf_byte(out, '\n');
 }
 
-void tr2_full_finding(struct tr2_buf *out, const struct tr2_finding *finding)
+void tr2_full_finding(struct tr2_buf *out, const struct tr2_shown *shown)
 {
-	tr2_concise_finding(out, finding);
+	const struct tr2_finding *finding = shown->finding;
+
+	tr2_concise_finding(out, shown);
 	if (finding->text)
-		tr2_excerpt_write(out, finding);
+		tr2_excerpt_write(out, shown);
 	if (finding->binary)
 		put_values(out, finding);
-	if (finding->rule)
-		put_reference(out, finding->rule);
+	if (shown->rule)
+		put_reference(out, shown->rule);
 }
 
 static void put_pair(struct tr2_buf *out, const char *name, uint64_t value,

@@ -107,10 +107,7 @@ static int run_554thread_names(int argc, const char **argv)
 	return 0;
 }
 
-/*
- * Its share of the totals must not be lost, and must not be written as a
- * thread's.
- */
+/* The library writes its share of the totals when the thread ends. */
 static void no_exit(int place, void *data)
 {
 	(void)data;

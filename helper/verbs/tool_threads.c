@@ -6,11 +6,15 @@
 
 struct thread {
 	pthread_t id;
+	struct thread *before; /* or NULL */
 	int place;
 	tool_thread_fn *fn;
 	void *data;
 };
 
+static pthread_barrier_t all_done;
+
+/* A thread may write when it ends: they end in their order, after all turns. */
 static void *run_thread(void *given)
 {
 	struct thread *thread = given;
@@ -18,6 +22,9 @@ static void *run_thread(void *given)
 	fake_turns_enter(thread->place);
 	thread->fn(thread->place, thread->data);
 	fake_turns_leave();
+	pthread_barrier_wait(&all_done);
+	if (thread->before)
+		pthread_join(thread->before->id, NULL);
 	return NULL;
 }
 
@@ -37,11 +44,19 @@ void tool_threads(int count, tool_thread_fn *fn, void *data)
 	if (count > FAKE_TURNS_MAX)
 		count = FAKE_TURNS_MAX;
 	fake_turns_open(count);
+	if (count > 0)
+		pthread_barrier_init(&all_done, NULL, (unsigned)count);
 	for (i = 0; i < count; i++) {
-		threads[i] =
-			(struct thread){ .place = i, .fn = fn, .data = data };
+		threads[i] = (struct thread){
+			.before = i ? &threads[i - 1] : NULL,
+			.place = i,
+			.fn = fn,
+			.data = data,
+		};
 		start_thread(&threads[i]);
 	}
-	for (i = 0; i < count; i++)
-		pthread_join(threads[i].id, NULL);
+	if (count <= 0)
+		return;
+	pthread_join(threads[count - 1].id, NULL);
+	pthread_barrier_destroy(&all_done);
 }

@@ -15,9 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef __linux__
-#include <sys/auxv.h>
-#endif
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -73,20 +70,10 @@ static void *system_pages(size_t size)
 	return pages == MAP_FAILED ? NULL : pages;
 }
 
-/* Has its file given this process privileges that its caller lacks? */
-static int is_privileged(void)
-{
-#ifdef __linux__
-	return getauxval(AT_SECURE) != 0;
-#else
-	return issetugid();
-#endif
-}
-
 /* The caller sets the environment of a privileged process. */
 static const char *system_getenv(const char *name)
 {
-	return is_privileged() ? NULL : getenv(name);
+	return tr2_host_is_privileged() ? NULL : getenv(name);
 }
 
 static int system_setenv(const char *name, const char *value)
@@ -104,7 +91,7 @@ static int system_connect(int type, const char *path)
 		return -1;
 	}
 	memcpy(address.sun_path, path, strlen(path)); /* includes the NUL */
-	fd = socket(AF_UNIX, type | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	fd = tr2_host_open_socket(type);
 	if (fd < 0)
 		return -1;
 	if (!connect(fd, (struct sockaddr *)&address, sizeof(address)))

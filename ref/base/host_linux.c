@@ -1,12 +1,14 @@
 /* What Linux provides through /proc, /sys and its own system calls. */
-#ifndef _DEFAULT_SOURCE
-#define _DEFAULT_SOURCE /* syscall */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
 #endif
 #include "base/host_system.h"
 
+#include <errno.h> /* program_invocation_short_name */
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -57,4 +59,64 @@ int tr2_host_has_constant_ticks(void)
 	got = read(fd, text, sizeof(text));
 	close(fd);
 	return got == 4 && !memcmp(text, "tsc\n", 4);
+}
+
+int tr2_host_is_privileged(void)
+{
+	return getauxval(AT_SECURE) != 0;
+}
+
+int tr2_host_open_pipe(int ends[2])
+{
+	return pipe2(ends, O_CLOEXEC | O_NONBLOCK);
+}
+
+int tr2_host_open_pair(int type, int ends[2])
+{
+	return socketpair(AF_UNIX, type | SOCK_CLOEXEC, 0, ends);
+}
+
+int tr2_host_open_socket(int type)
+{
+	return socket(AF_UNIX, type | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+}
+
+ssize_t tr2_host_receive(int socket, struct msghdr *message)
+{
+	return recvmsg(socket, message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+}
+
+int tr2_host_name_descriptor(int fd, char *path, size_t size)
+{
+	snprintf(path, size, "/proc/self/fd/%d", fd);
+	return 0;
+}
+
+int tr2_host_find_peer(int socket, pid_t *pid, uid_t *uid)
+{
+	struct ucred peer;
+	socklen_t size = sizeof(peer);
+
+	if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size))
+		return -1;
+	*pid = peer.pid;
+	*uid = peer.uid;
+	return 0;
+}
+
+int tr2_host_is_sealed(int fd)
+{
+	int seals = fcntl(fd, F_GET_SEALS);
+
+	return seals != -1 && seals & F_SEAL_SHRINK;
+}
+
+const char *tr2_host_name_program(void)
+{
+	return program_invocation_short_name;
+}
+
+void tr2_host_name_thread(pthread_t thread, const char *name)
+{
+	pthread_setname_np(thread, name);
 }

@@ -1,18 +1,17 @@
-#define _GNU_SOURCE /* pipe2 */
 #include "base/wake_pipe.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <unistd.h>
 
 #include "base/host.h"
+#include "base/host_system.h"
 
 int tr2_wake_pipe_open(struct tr2_wake_pipe *wake)
 {
 	int ends[2];
 
 	wake->reader = wake->writer = TR2_DESCRIPTOR_NONE;
-	if (pipe2(ends, O_CLOEXEC | O_NONBLOCK))
+	if (tr2_host_open_pipe(ends))
 		return -1;
 	tr2_descriptor_know(&wake->reader, tr2_descriptor_lift(ends[0]));
 	tr2_descriptor_know(&wake->writer, tr2_descriptor_lift(ends[1]));

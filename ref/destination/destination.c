@@ -12,6 +12,7 @@
 #include "destination/private.h"
 #include "destination/value.h"
 #include "base/host.h"
+#include "base/host_system.h"
 
 enum { ERROR_TEXT = 128 };
 
@@ -54,16 +55,16 @@ int tr2_destination_lift(int fd)
 
 /*
  * Make a pipe non-blocking without changing the host's own open file
- * description: opening it again through /proc gives a second one.
+ * description: opening it again by name gives a second one.
  */
 static int open_pipe_again(int fd)
 {
 	struct stat st;
 	char path[32];
 
-	if (fstat(fd, &st) || !S_ISFIFO(st.st_mode))
+	if (fstat(fd, &st) || !S_ISFIFO(st.st_mode) ||
+	    tr2_host_name_descriptor(fd, path, sizeof(path)))
 		return -1;
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	return tr2_host->open(path, O_WRONLY | O_NONBLOCK, 0);
 }
 

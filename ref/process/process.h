@@ -170,13 +170,6 @@ void tr2_end(struct tr2_thread *self);
 void tr2_finish(struct tr2_thread *self, struct tr2_event *event);
 
 /*
- * Returns the formatted message, which is valid until the next one of this
- * thread. NULL if the format is empty or missing.
- */
-const char *tr2_message(struct tr2_thread *self, const char *fmt, va_list ap)
-	__attribute__((format(printf, 2, 0)));
-
-/*
  * Replace passwords in the event's redacted field, if it has one: the field
  * then points to the thread's memory.
  * SPEC: redact.where
@@ -255,5 +248,12 @@ const char *tr2_exit_place(int *line);
 
 /* Write exit (if the program did not), totals and atexit. */
 void tr2_at_exit(int code);
+
+/*
+ * Returns the formatted message, which is valid until the next one of this
+ * thread. NULL if the format is empty or missing.
+ */
+const char *tr2_message(struct tr2_thread *self, const char *fmt, va_list ap)
+	__attribute__((format(printf, 2, 0)));
 
 #endif

@@ -82,13 +82,10 @@ static int open_value(const struct tr2_target_options *options)
 {
 	struct tr2_destination_options destination =
 		tr2_target_destination(options, TR2_TARGET_CHROME);
+	const enum tr2_destination_form form =
+		tr2_destination_parse(destination.value).form;
 
-	enum tr2_destination_form form;
-
-	if (!tr2_fxt_engine_is_there(&destination))
-		return 0;
-	form = tr2_destination_parse(destination.value).form;
-	if (form == TR2_FORM_OFF ||
+	if (form == TR2_FORM_OFF || !tr2_fxt_engine_is_there(&destination) ||
 	    !has_engine(&destination, options->settings))
 		return 0;
 	if (form == TR2_FORM_PATH)

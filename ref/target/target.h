@@ -65,13 +65,13 @@ struct tr2_targets {
 
 extern struct tr2_targets tr2_targets;
 
-/* Open what the settings ask for. Is any target on? */
+/* Open what the settings ask for. 1: a target is on. */
 int tr2_targets_open(const struct tr2_target_options *options);
 
 /*
  * Give the event to each target that is on. wall_us and utc_offset are
- * filled in where a target needs them. How many targets lost the event
- * before they could count it. May change errno.
+ * filled in where a target needs them. Returns how many targets lost the
+ * event without counting it. May change errno.
  */
 unsigned tr2_targets_event(struct tr2_event *event,
 			   struct tr2_target_memory *memory);
@@ -84,11 +84,11 @@ unsigned tr2_targets_event(struct tr2_event *event,
 unsigned tr2_targets_event_in_signal(struct tr2_event *event,
 				     struct tr2_target_memory *memory);
 
-/* To those targets alone whose file is the sentinel of a full directory. */
+/* Only to the targets whose file is the sentinel of a full directory. */
 unsigned tr2_targets_too_many_files(struct tr2_event *event,
 				    struct tr2_target_memory *memory);
 
-/* How many targets lose an event that nobody can give them. */
+/* How many targets are on: each loses an event that can't be made whole. */
 unsigned tr2_targets_count_on(void);
 
 /*
@@ -97,10 +97,10 @@ unsigned tr2_targets_count_on(void);
  */
 void tr2_targets_settle(void);
 
-/* Events that targets have lost and counted. */
+/* How many events the targets that are on have lost and counted. */
 uint64_t tr2_targets_dropped(void);
 
-/* The last event is written. */
+/* After the last event: each target finishes its file. */
 void tr2_targets_close(void);
 
 /*

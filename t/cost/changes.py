@@ -104,7 +104,7 @@ void trace2_checkpoint_fl(const char *file, int line, const char *stage,
 
 	if (!self)
 		return;
-	event.stage = text(stage);
+	event.stage = stage ? stage : "";
 	event.step = step;
 	tr2_finish(self, &event);
 }
@@ -142,7 +142,7 @@ MACRO = """\
 		trace2_checkpoint_fl(__FILE__, __LINE__, (stage), (step)))
 """
 
-VERB = """
+VERB = """\
 static int verb_checkpoint(int argc, const char **argv)
 {
 	int step;
@@ -152,6 +152,7 @@ static int verb_checkpoint(int argc, const char **argv)
 	TRACE(checkpoint, AT(91), argv[0], step);
 	return 0;
 }
+
 """
 
 SHOWS = """
@@ -190,7 +191,7 @@ def event(tree):
     tree.after("trace2_cmd_alias_fl", CALL)
     tree.insert("ref/trace2.h", "/*\n * Record an alias and its expansion.",
                 DECLARATION)
-    tree.after("v529session_id", VERB)
+    tree.before("verbs_command", VERB)
     tree.after_row("verbs_command", '"529session_id"', (
         '\n\t{ "checkpoint", verb_checkpoint, "<stage> <step>" },'))
     tree.append("t/README.md", "| `529session_id`",
@@ -252,7 +253,7 @@ def setting(tree):
 
 # A rule across events
 
-RULE_CHECK = """
+RULE_CHECK = """\
 /* SPEC\x3a stream.cmd_path.place */
 static void take_cmd_path(struct tr2_step *step)
 {
@@ -260,6 +261,7 @@ static void take_cmd_path(struct tr2_step *step)
 		tr2_step_report(step, TR2_STREAM_CMD_PATH_PLACE, TR2_KEY_EVENT,
 				"cmd_path after the exit of the process");
 }
+
 """
 
 RULE_STORIES = """
@@ -295,10 +297,10 @@ def rule_across_events(tree):
         "`cmd_path` follows the `exit` of its process (`event.cmd_path`).\n"))
     tree.after_row("TR2_STREAM_RULE_ROWS", "CMD_ANCESTRY_PLACE", (
         ' \\\n\tROW(CMD_PATH_PLACE, "stream.cmd_path.place", TR2_ERROR, false)'))
-    tree.after("take_cmd_ancestry", RULE_CHECK)
-    tree.replace("tr2_life_event", "take_cmd_ancestry(step);",
-                 "take_cmd_ancestry(step);\n\telse if (is == TR2_IS_CMD_PATH)"
-                 "\n\t\ttake_cmd_path(step);")
+    tree.before("tr2_life_event", RULE_CHECK)
+    tree.replace("tr2_life_event", "if (is == TR2_IS_CMD_ANCESTRY)",
+                 "if (is == TR2_IS_CMD_PATH)\n\t\ttake_cmd_path(step);\n"
+                 "\telse if (is == TR2_IS_CMD_ANCESTRY)")
     tree.extend("t/validate/stories", RULE_STORIES)
     tree.append("t/corpus/pass/neighbours.tsv", "stream.cmd_ancestry",
                 "stream.cmd_path\tevent/cmd_path.event\tone before the exit\n")
@@ -306,7 +308,7 @@ def rule_across_events(tree):
 
 # A verb with goldens
 
-PAIR = """
+PAIR = """\
 static int verb_region_pair(int argc, const char **argv)
 {
 	(void)argc;
@@ -316,13 +318,14 @@ static int verb_region_pair(int argc, const char **argv)
 	}
 	return 0;
 }
+
 """
 
 
 @change("Add a verb of test-tool", 8,
         tests=("test_golden", "test_verbs"))
 def verb(tree):
-    tree.after("v513printf", PAIR)
+    tree.before("verbs_region", PAIR)
     tree.after_row("verbs_region", '"513printf"', (
         '\n\t{ "region_pair", verb_region_pair, "<label>..." },'))
     tree.append("t/README.md", "| `513printf`",

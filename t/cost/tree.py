@@ -1,6 +1,7 @@
 """Changes a tree by operations that name a place, not a line.
 
     tree.after("trace2_cmd_mode_fl", "...")       behind a definition in C
+    tree.before("verbs_git", "...")               before one
     tree.after_row("TR2_EVENTS", "CMD_MODE", "...")    behind a row of a table
     tree.replace("struct x", "int a;", "int b;")  a part of a definition
     tree.insert("SPEC.md", "### alias\\n", "...")  before a text of a file
@@ -58,6 +59,10 @@ class Tree:
         path, text, _, end = self._definition(name)
         end = text.index("\n", end) + 1
         self._put(path, text[:end] + new + text[end:])
+
+    def before(self, name, new):
+        path, text, start, _ = self._definition(name)
+        self._put(path, text[:start] + new + text[start:])
 
     def after_row(self, name, row, new):
         found = []

@@ -257,7 +257,7 @@ seed("order.totals", "tr2_at_exit",
 seed("order.no-cmd-exit", "tr2_at_exit",
      "emit_code(self, &event, TR2_EVENT_EXIT);", "")
 seed("signal.five", "watched", "SIGINT, SIGTERM, SIGHUP, SIGQUIT,", "", "git")
-seed("signal.dies", "on_signal", "raise(signo);", "")
+seed("signal.dies", "die_of", "raise(signo);", "")
 seed("fork.own-sid", "tr2_session_renew", "tr2_process.session_pid != pid",
      "!tr2_process.session_pid", "git")
 seed("fork.silent", "tr2_at_exit",
@@ -337,7 +337,7 @@ seed("destination.unknown", "tr2_destination_warn_unknown",
      "", "gcm")
 seed("failure.wait-limit", "take_slice", "return 0;",
      "return 0; *waited_ns = 0;", "git")
-seed("failure.drops-reported", "tr2_at_exit", "emit_drops(self, &event);", "",
+seed("failure.drops-reported", "tr2_at_exit", "emit_drops(self, &event, open_regions);", "",
      "gcm")
 seed("failure.off", "write_or_fail",
      "if (!is_alive(dst)) return count_drop(dst);",

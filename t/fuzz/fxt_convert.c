@@ -49,10 +49,10 @@ static void give_lines(struct tr2_checker *checker, const char *text,
 	}
 }
 
-static void put_nothing(struct tr2_buf *out, const struct tr2_finding *finding)
+static void put_nothing(struct tr2_buf *out, const struct tr2_shown *shown)
 {
 	(void)out;
-	(void)finding;
+	(void)shown;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

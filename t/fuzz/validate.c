@@ -16,10 +16,12 @@ enum { PROGRAMS = 4, GLANCE = 8, STATISTICS = 64, STRICT = 128 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void put_dot(struct tr2_buf *out, const struct tr2_finding *finding)
+static void put_dot(struct tr2_buf *out, const struct tr2_shown *shown)
 {
+	const struct tr2_finding *finding = shown->finding;
+
 	tr2_buf_byte(out, '.');
-	if (!finding->rule || !finding->line)
+	if (!shown->rule || !finding->line)
 		abort();
 }
 

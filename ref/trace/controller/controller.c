@@ -9,6 +9,7 @@
 #include "trace/provider/message.h"
 #include "base/descriptor.h"
 #include "base/host.h"
+#include "base/host_system.h"
 
 #define BUFFER_SIZE ((size_t)4 << 20)
 #define PATH_SIZE 108 /* of sockaddr_un */
@@ -316,7 +317,7 @@ int trace_controller_initialize(struct trace_controller *controller,
 
 	if (len > TRACE_PAYLOAD_MAX || controller->archive.fd >= 0)
 		return EINVAL;
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
+	if (tr2_host_open_pair(SOCK_STREAM, ends))
 		return errno;
 	controller->config = *config;
 	tr2_descriptor_know(&controller->archive, tr2_descriptor_lift(ends[0]));

@@ -1,6 +1,3 @@
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* pthread_setname_np */
-#endif
 #include "trace/loop.h"
 
 #include <errno.h>
@@ -11,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/host.h"
+#include "base/host_system.h"
 #include "base/wake_pipe.h"
 
 struct entry {
@@ -201,7 +199,7 @@ int trace_loop_start_thread(struct trace_loop *loop, const char *name)
 		return error;
 	loop->thread_in = getpid();
 	if (name)
-		pthread_setname_np(loop->thread, name);
+		tr2_host_name_thread(loop->thread, name);
 	return 0;
 }
 

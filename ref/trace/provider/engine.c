@@ -1,21 +1,19 @@
 /* Carry out the manager's requests with the trace engine. */
-#define _GNU_SOURCE /* F_GET_SEALS */
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 
 #include "trace/provider/private.h"
 #include "base/host.h"
+#include "base/host_system.h"
 
 /* Is the buffer sealed, so that the manager can't change its size? */
 static bool is_firm(int fd, uint64_t size)
 {
-	int seals = fcntl(fd, F_GET_SEALS);
 	struct stat st;
 
-	return seals != -1 && seals & F_SEAL_SHRINK && !fstat(fd, &st) &&
+	return tr2_host_is_sealed(fd) && !fstat(fd, &st) &&
 	       (uint64_t)st.st_size == size;
 }
 

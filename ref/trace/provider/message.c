@@ -1,5 +1,4 @@
 /* The messages on a trace manager's socket, and how to connect to it. */
-#define _GNU_SOURCE /* struct ucred */
 #include "trace/provider/message.h"
 
 #include <errno.h>
@@ -11,6 +10,7 @@
 
 #include "base/descriptor.h"
 #include "base/host.h"
+#include "base/host_system.h"
 
 /*
  * A message has one descriptor at most; further ones are received and closed.
@@ -92,7 +92,7 @@ int tr2_message_receive(int socket, struct tr2_message *message)
 	};
 	ssize_t got;
 
-	got = recvmsg(socket, &from, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+	got = tr2_host_receive(socket, &from);
 	if (got <= 0)
 		return got < 0 && errno != ECONNRESET ? -1 : 0;
 	message->fd = -1;
@@ -125,13 +125,11 @@ int tr2_message_default_path(char *path, size_t size)
 
 int tr2_message_peer(int socket, pid_t *pid)
 {
-	struct ucred peer;
-	socklen_t size = sizeof(peer);
+	uid_t uid;
 
-	if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size))
+	if (tr2_host_find_peer(socket, pid, &uid))
 		return 0;
-	*pid = peer.pid;
-	return !peer.uid || peer.uid == geteuid();
+	return !uid || uid == geteuid();
 }
 
 int tr2_message_has_category(const char *list, size_t len, const char *name)

@@ -1,4 +1,3 @@
-#define _GNU_SOURCE /* program_invocation_short_name */
 #include "trace/provider/provider.h"
 
 #include <errno.h>
@@ -9,6 +8,7 @@
 #include "trace/provider/private.h"
 #include "trace/engine/utf8.h"
 #include "base/host.h"
+#include "base/host_system.h"
 
 #define NAMED_WAIT_MS 500
 #define KNOWN_MAX 16384 /* of one category, in bytes */
@@ -145,9 +145,8 @@ new_provider(const struct trace_provider_options *options, const char *path)
 	provider->wake.reader = provider->wake.writer = TR2_DESCRIPTOR_NONE;
 	strcpy(provider->path, path);
 	copy_text(provider->name, sizeof(provider->name),
-		  options->name && *options->name
-			  ? options->name
-			  : program_invocation_short_name);
+		  options->name && *options->name ? options->name
+						  : tr2_host_name_program());
 	if (!copy_known(provider, options))
 		return provider;
 	free_provider(provider);

@@ -1,5 +1,4 @@
 /* The provider's thread, which talks to the manager. */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <poll.h>
 #include <string.h>

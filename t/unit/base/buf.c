@@ -1,6 +1,4 @@
-/*
- * A growing run of bytes, at the sizes where it takes another way.
- */
+/* A growing run of bytes, at the sizes at which the code takes another path. */
 #include "base/buf.h"
 
 #include <stdlib.h>

@@ -217,7 +217,7 @@ int main(void)
 	int fd;
 
 	for (fd = 3; fd < 1100; fd++)
-		close(fd); /* whoever runs this may have left some open */
+		close(fd); /* the test's caller may have left some open */
 	check_limits();
 	check_lift();
 	check_numbers();

@@ -1,5 +1,7 @@
-/* The parts of the library that ask to be told of the exit, and whose code
- * it is that calls them. */
+/*
+ * The parts of the library that register for the exit, and the owner of the
+ * code that calls them.
+ */
 #include "kit/memory.h"
 
 #include "kit/destination.h"

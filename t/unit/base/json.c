@@ -228,7 +228,7 @@ static void test_escapes(void)
 	}
 }
 
-/* What stands for a byte of ASCII, or a byte that is not UTF-8. */
+/* Write the escaped form of an ASCII byte, or of a byte that is not UTF-8. */
 static size_t write_escaped(char *to, int byte)
 {
 	static const char letters[][2] = { { '\b', 'b' }, { '\f', 'f' },
@@ -246,8 +246,8 @@ static size_t write_escaped(char *to, int byte)
 }
 
 /*
- * Each byte at each place of short texts, with plain ones before and behind
- * them: bytes are looked at in words.
+ * Put each byte at each place of short texts, between plain ones, because
+ * bytes are read in words.
  */
 static int wrong_escapes(void)
 {

@@ -26,14 +26,14 @@ unsigned long getauxval(unsigned long type)
 	return 0;
 }
 
-/* What files there are: none, until somebody writes one. */
+/* The files that exist: none, until a target writes one. */
 static const char *const targets[][2] = {
 	{ "GIT_TRACE2", "normal" },	   { "GIT_TRACE2_PERF", "perf" },
 	{ "GIT_TRACE2_EVENT", "event" },   { "GIT_TRACE2_FXT", "fxt" },
 	{ "GIT_TRACE2_CHROME", "chrome" },
 };
 
-/* Of configuration files: whoever reads one writes `config`. */
+/* For configuration files: reading one writes the file `config`. */
 static const char *const configs[][2] = {
 	{ "GIT_CONFIG_SYSTEM", "system" },
 	{ "GIT_CONFIG_GLOBAL", "global" },
@@ -62,7 +62,7 @@ static void set_config(size_t i)
 	setenv(name, is_dir ? kit_path(".") : kit_path(file), 1);
 }
 
-/* What tracing leaves behind, by its name; NULL: nothing. */
+/* Returns the name of what tracing leaves; NULL: nothing. */
 static const char *find_trace(void)
 {
 	size_t i;
@@ -82,7 +82,7 @@ static void remove_traces(void)
 	unlink(kit_path("config"));
 }
 
-/* 0, or 1 where something is traced; 2: or said. */
+/* 0, or 1 if something is traced; 2: or printed. */
 static int trace(void)
 {
 	int is_on;

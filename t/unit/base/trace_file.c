@@ -24,7 +24,10 @@ int fstat(int fd, struct stat *st)
 	return -1;
 }
 
-/* Who is not root can't make files of others, but can be another one. */
+/*
+ * A user other than root can't make files of other users, but can become
+ * another user.
+ */
 uid_t geteuid(void)
 {
 	return user;
@@ -38,7 +41,7 @@ static int close_noted(int fd)
 	return 0;
 }
 
-/* What opening gives: 0, or why not; and nothing stays open then. */
+/* Returns 0, or why opening failed; then nothing stays open. */
 static int try_open(const char *path, int is_made)
 {
 	int fd;

@@ -96,7 +96,7 @@ static void note_wake(struct trace_loop_watch *watch, short ready)
 	__atomic_fetch_add(&told, 1, __ATOMIC_RELEASE);
 }
 
-/* A watch whose number is closed is told so, once. */
+/* A watch whose number is closed is woken for that, once. */
 static void test_loop(void)
 {
 	struct trace_loop_watch watch = {

@@ -11,7 +11,7 @@
 
 static char *page_end;
 
-/* A read behind the text is a crash. */
+/* A read beyond the text crashes. */
 static const char *at_end(const char *text, size_t len)
 {
 	return memcpy(page_end - len, text, len);
@@ -120,7 +120,7 @@ static void test_json(void)
 	tap_str(taken(), "\\ufffd", "a broken byte in JSON is U+FFFD");
 }
 
-/* Whatever call for memory fails, somebody hears of it. */
+/* Each failing call for memory is reported. */
 static void test_memory(void)
 {
 	static struct tr2_host host;

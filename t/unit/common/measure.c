@@ -12,7 +12,10 @@
 static char line[LEN];
 static struct tr2_measure measure;
 
-/* Characters of one to four bytes, and what is none; the same every time. */
+/*
+ * Characters of one to four bytes, and bytes that are not characters; always
+ * the same.
+ */
 static void fill(void)
 {
 	static const char *const parts[] = { "a", "\xc3\xa9", "\xe2\x82\xac",

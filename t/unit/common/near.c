@@ -5,8 +5,8 @@
 #include "common/near.h"
 #include "kit/command.h"
 
-static const char *const words[] = { "concise", "full", "json", "jsonl",
-				     "sarif",	NULL };
+static const char *const words[] = { "concise", "full",	 "json",
+				     "jsonl",	"sarif", NULL };
 
 static void test_index(void)
 {

@@ -156,7 +156,7 @@ static void test_sids(void)
 	tr2_sids_release(&sids);
 }
 
-/* Are they found in an index behind which nothing can be read? */
+/* Are they found in an index after which nothing can be read? */
 static bool are_found(struct tr2_sids *sids, struct tr2_sid *const *all,
 		      size_t count)
 {

@@ -18,7 +18,7 @@ static void test_system_file(void)
 	forget_names();
 }
 
-/* Of that length, of slashes before it. */
+/* Make a path of this length by adding slashes before it. */
 static const char *long_path(const char *path, size_t len)
 {
 	static char name[PATH_MAX];
@@ -28,7 +28,7 @@ static const char *long_path(const char *path, size_t len)
 	return name;
 }
 
-/* A home that has no room for a name is none. */
+/* A home that leaves no room for a file's name is ignored. */
 static void test_long_homes(void)
 {
 	static char home[PATH_MAX];

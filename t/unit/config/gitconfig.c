@@ -127,7 +127,7 @@ static void test_length(void)
 
 enum { GUARD = 64 };
 
-/* Each block has its size in front and a guard behind. */
+/* Each block begins with its size and ends with a guard. */
 static void *guarded_realloc(void *old, size_t size)
 {
 	char *block = fails_at && !--fails_at ? NULL : malloc(size + 2 * GUARD);

@@ -1,6 +1,7 @@
 /*
- * consumer_rows.h - logs, and what a program makes of them. They are written
- * with ' for ". All are of the process `a` but for what says otherwise.
+ * consumer_rows.h - logs, and how each program handles them. They are written
+ * with ' for ". All events belong to process `a` unless they name another
+ * one.
  */
 #ifndef UNIT_CONSUMER_CONSUMER_ROWS_H
 #define UNIT_CONSUMER_CONSUMER_ROWS_H

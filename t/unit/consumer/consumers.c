@@ -10,8 +10,9 @@
 #include "consumer/part.h"
 
 /* Without the program's name, which the id has too. */
-static void note(struct tr2_buf *out, const struct tr2_finding *finding)
+static void note(struct tr2_buf *out, const struct tr2_shown *shown)
 {
+	const struct tr2_finding *finding = shown->finding;
 	static const char levels[] = "ewi";
 	const char *program = finding->id + strlen("consumer.");
 	const char *rule = strrchr(finding->id, '.') + 1;
@@ -132,7 +133,7 @@ static void read_event(const char *text)
 	tr2_record_read(&checker.record, line_of(text, len), len);
 }
 
-/* How many times in a row that byte was told first. */
+/* Returns how many times in a row this byte was reported first. */
 static intmax_t count_of(const char *byte)
 {
 	intmax_t count = (intmax_t)strspn(strpbrk(told, byte), byte);

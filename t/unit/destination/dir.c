@@ -317,7 +317,7 @@ static void test_sentinel(void)
 	kit_close(&dst);
 }
 
-/* Somebody else creates it between our look and our create. */
+/* Another process creates the file between our look and our create. */
 static void test_sentinel_lost(void)
 {
 	const char *dir = new_dir(1);

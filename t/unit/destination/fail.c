@@ -198,7 +198,7 @@ static void test_real_errors(void)
 		"a closed descriptor is none");
 }
 
-/* EPIPE of another origin, say a driver's. */
+/* An EPIPE without a signal, for example from a driver. */
 static void test_error_without_signal(void)
 {
 	const int answers[] = { -EPIPE, 0 };

@@ -52,7 +52,7 @@ static int past_the_limit(void)
 	return sigismember(&pending, SIGXFSZ) ? 3 : 0;
 }
 
-/* Nobody holds a signal that nothing raises: here it is said so, falsely. */
+/* This write claims to raise a signal, but the signal is not held. */
 static int unheld(void)
 {
 	if (past_the_limit())
@@ -232,7 +232,7 @@ static int leaves_sigxfsz(void)
 	return leaves_what_was_pending(SIGXFSZ, SIGPIPE);
 }
 
-/* A write that takes nothing may have raised, whatever errno is. */
+/* A write that writes nothing may have raised a signal, whatever errno is. */
 static int takes_back_at_nothing(void)
 {
 	struct tr2_hold hold;

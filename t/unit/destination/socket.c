@@ -88,7 +88,7 @@ static void test_many_open(void)
 	close(receiver);
 }
 
-/* What errno says from before is not why a connection failed. */
+/* An old value of errno is not the reason why a connection failed. */
 static void test_errno_before(void)
 {
 	static const int errors[] = { EAGAIN, EPROTOTYPE };

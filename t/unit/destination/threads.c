@@ -210,7 +210,7 @@ static void test_prepare(void)
 	close(reader);
 }
 
-/* Nobody waits in line for what is off. */
+/* No thread waits for the lock of a destination that is off. */
 static void test_dead_stream(void)
 {
 	char line[] = "a line\n";
@@ -324,7 +324,7 @@ static void test_child_lock(void)
 
 int main(void)
 {
-	const int small = 4096; /* so that a line takes several sends */
+	const int small = 4096; /* so that a line needs several sends */
 	int reader;
 
 	kit_start();

@@ -181,7 +181,7 @@ static void test_values(void)
 	}
 }
 
-/* Of any text the strict reader and the parser say the same. */
+/* The strict reader and the parser must agree about every text. */
 static size_t disagreements(const char *seed)
 {
 	static const char bytes[] = "{}[]:,\"\\ux019-+.eEtn /\x1f\x80\xc3\n\t";
@@ -225,7 +225,7 @@ static void test_agreement(void)
 	}
 }
 
-/* What was cut off still stands behind the end. */
+/* The bytes that were cut off still follow the end. */
 static void test_ends(void)
 {
 	static const char whole[] =

@@ -161,7 +161,7 @@ static void test_key_memory(void)
 
 static const char when[] = "2026-12-31T23:59:60.123456Z";
 
-/* Is it to be kept, at a place where `now` stands? */
+/* Must this byte stay, at a place where the text has `now`? */
 static bool is_digit_for(size_t byte, char now)
 {
 	return byte >= '0' && byte <= '9' && now >= '0' && now <= '9';

@@ -1,4 +1,4 @@
-/* Values of a text, alone or among others: where they are, what they say. */
+/* Values of a text, alone or among others: their places and contents. */
 #include "kit/memory.h"
 #include "kit/validate.h"
 
@@ -52,8 +52,8 @@ static void test_places(void)
 static struct tr2_buf scratch;
 
 /*
- * What a string says: a byte behind 7f is a `?` and two digits; of a decoded
- * one, `+` and how many bytes may be read behind it.
+ * Show a string: a byte above 7f as `?` and two digits; after a decoded one,
+ * `+` and how many bytes after it can be read.
  */
 static const char *decoded(const char *string)
 {
@@ -117,7 +117,7 @@ static void test_depth_again(void)
 	tap_int(parse.objects, 2, "objects of one text are counted");
 }
 
-/* A value that is missing, before blanks behind which nothing can be read. */
+/* A missing value, before blanks after which nothing can be read. */
 static void test_padding(void)
 {
 	static const char bytes[] = "[1, ";

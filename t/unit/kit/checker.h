@@ -1,6 +1,4 @@
-/*
- * checker.h - a checker, and what it says of a log as a text.
- */
+/* checker.h - a checker, and its findings about a log as a text. */
 #ifndef UNIT_KIT_CHECKER_H
 #define UNIT_KIT_CHECKER_H
 
@@ -32,6 +30,15 @@ static inline void tell_line(const char *fmt, ...)
 static struct tr2_totals totals;
 static struct tr2_report report;
 static struct tr2_checker checker;
+
+/* `line:column+width id: message | expected` */
+static inline void tell_finding(const struct tr2_finding *finding)
+{
+	tell_line("%lu:%zu+%zu %s: %s%s%s\n", finding->line, finding->column,
+		  finding->width, finding->id, finding->message,
+		  finding->expected ? " | " : "",
+		  finding->expected ? finding->expected : "");
+}
 
 /* Each finding is told in that format. */
 static inline void begin_checker(const struct tr2_formatter *format)

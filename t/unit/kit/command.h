@@ -83,7 +83,7 @@ static inline void kit_restore(int fd)
 	said[used] = '\0';
 }
 
-/* Words with a blank between. Gives what the command gives. */
+/* The words are separated by blanks. Returns what the command returns. */
 static inline int kit_call(int (*command)(int argc, char **argv),
 			   const char *words)
 {

@@ -3,7 +3,10 @@
 
 #include <stdio.h>
 
-/* What is in a file, "" if there is none. Valid until the next call. */
+/*
+ * Returns the contents of a file, "" if it does not exist. Valid until the
+ * next call.
+ */
 static inline const char *kit_text(const char *path)
 {
 	static char text[1 << 20];

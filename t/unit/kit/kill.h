@@ -29,7 +29,7 @@
 #define KILL_THREADS 8
 #define KILL_STALE 1000000000u /* records of an earlier start count from it */
 
-/* Of the process that is killed, for the one that looks. */
+/* Shared between the process that is killed and the one that checks. */
 struct kill_progress {
 	uint32_t committed[KILL_THREADS]; /* atomic: records written */
 	int stage; /* atomic: see kill_reach(); 0 at first */
@@ -49,9 +49,7 @@ static inline void *kill_map_shared(size_t bytes)
 	return map;
 }
 
-/*
- * Who is killed
- */
+/* The process that is killed */
 
 static inline void kill_reach(int stage)
 {
@@ -83,7 +81,7 @@ static inline uint64_t kill_drops(void)
 	return tr2_trace_self ? tr2_trace_self->dropped : 0;
 }
 
-/* Records that are dropped are none: each is tried until it is written. */
+/* A record that is dropped is tried again until it is written. */
 static inline void kill_trace(uint32_t thread, uint32_t i)
 {
 	const struct timespec time = { 0, 100000 };
@@ -123,9 +121,7 @@ static inline void kill_start_threads(void)
 	}
 }
 
-/*
- * Who looks
- */
+/* The process that checks */
 
 struct kill_seen {
 	int findings;	 /* of the strict reader */

@@ -30,7 +30,7 @@ struct kit_provider {
 	uint64_t size;
 	uint64_t *buffer;
 	struct trace_buffer_layout layout;
-	uint64_t *at; /* the filler behind the last record */
+	uint64_t *at; /* the filler after the last record */
 	uint64_t *chunk_end;
 	uint64_t *durable;
 };
@@ -102,7 +102,7 @@ static inline void kit_say(int fd, unsigned request, unsigned data16,
 	tr2_message_send(fd, &packet, payload, len, passed);
 }
 
-/* The next request that came, 0 where there is none, -1 at the end. */
+/* Returns the next request; 0: there is none; -1: the connection has ended. */
 static inline int kit_hear(int fd)
 {
 	int got = tr2_message_receive(fd, &kit_message);
@@ -160,8 +160,8 @@ static inline void kit_client_hears(struct kit *kit)
 }
 
 /*
- * How often something moved in the world: the manager is done when a step
- * of its moves nothing. The system's can't tell.
+ * Counts how often something moved in the test's own world: the manager is
+ * done when one of its steps moves nothing. The system itself can't tell.
  */
 #ifdef KIT_WORLD
 unsigned long kit_moves(void);
@@ -368,7 +368,7 @@ static inline int kit_initialize(struct kit *kit, unsigned mode, uint64_t size,
 	return kit->done;
 }
 
-/* The provider hears INITIALIZE and START and does as it is told. */
+/* The provider reads INITIALIZE and START, and obeys. */
 static inline void kit_obey(struct kit_provider *provider)
 {
 	int request;

@@ -6,7 +6,7 @@
 
 #include "kit/manager.h"
 
-/* Of an archive that was read. */
+/* The contents of an archive that was read. */
 struct kit_reading {
 	int errors;
 	int events;
@@ -63,7 +63,7 @@ static inline void kit_read(const struct kit *kit, struct kit_reading *reading)
 	trace_reader_free(reader);
 }
 
-/* All names of events, one behind the other with blanks between. */
+/* Returns the names of all events, separated by blanks. */
 static inline const char *kit_events(const struct kit *kit)
 {
 	static char text[1024];

@@ -1,6 +1,6 @@
 /*
- * memory.h - an allocator that counts, looks for bytes written behind a
- * block, and fails when it is asked to.
+ * memory.h - an allocator that counts, checks for bytes written beyond a
+ * block, and fails on request.
  */
 #ifndef UNIT_KIT_MEMORY_H
 #define UNIT_KIT_MEMORY_H
@@ -15,13 +15,13 @@
 
 #include "base/host.h"
 
-#define MEMORY_FENCE 16 /* bytes before and behind each block */
+#define MEMORY_FENCE 16 /* bytes before and after each block */
 
 static int memory_live;	   /* blocks that were not given back */
 static int memory_broken;  /* blocks that were written beyond */
 static int memory_calls;   /* for memory, since the last sweep began */
 static int memory_fail_at; /* that call fails; 0: none does */
-static int memory_fail_on; /* and all behind it do */
+static int memory_fail_on; /* and so do all later ones */
 
 /*
  * For programs whose memory is never given back: where each block begins,

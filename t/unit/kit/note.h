@@ -1,6 +1,6 @@
 /*
- * note.h - what stands in for other modules notes in one line what it is
- * told, for a test to compare.
+ * note.h - replacements of other modules note in one line how they are
+ * called, so that a test can compare it.
  */
 #ifndef UNIT_KIT_NOTE_H
 #define UNIT_KIT_NOTE_H

@@ -1,6 +1,6 @@
 /*
- * trace_words.h - the engine where time and names stand still, and the
- * words that it writes.
+ * trace_words.h - the engine with a fixed time and fixed names, and the words
+ * that it writes.
  */
 #ifndef UNIT_KIT_TRACE_WORDS_H
 #define UNIT_KIT_TRACE_WORDS_H
@@ -30,7 +30,7 @@ static inline pid_t tell_thread(char *name, size_t size)
 
 static size_t stat_room;
 
-/* Of this process, and of a thread that goes by 102. No NUL behind it. */
+/* Describes this process, and a thread whose number is 102. No NUL follows. */
 static inline ssize_t tell_stat(pid_t pid, char *text, size_t size)
 {
 	const size_t len = strnlen(system_name, size);

@@ -1,7 +1,7 @@
 /*
- * validate.h - memory for the validator, in place of its own: new bytes
- * are no zeros, what is written behind a block is seen when it grows or is
- * asked about, and what is not given back is counted.
+ * validate.h - memory for the validator, instead of its own: new bytes are
+ * not zero, writes beyond a block are noticed when it grows or is checked,
+ * and blocks that are not freed are counted.
  */
 #ifndef UNIT_KIT_VALIDATE_H
 #define UNIT_KIT_VALIDATE_H
@@ -23,7 +23,7 @@ static int kit_fill = 0xa5; /* in new bytes */
 
 #ifdef __SANITIZE_ADDRESS__
 
-/* It knows how long each is, and gives few addresses twice. */
+/* It remembers the size of each block, and rarely reuses an address. */
 static inline size_t kit_size(void *block)
 {
 	return malloc_usable_size(block) - KIT_FENCE;
@@ -131,7 +131,7 @@ _Noreturn void tr2_memory_out(void)
 	longjmp(kit_out, 1);
 }
 
-/* Does the part end for want of memory? The caller takes that away. */
+/* Does the part end because memory fails? The caller makes it fail. */
 static inline int kit_runs_out(void (*part)(void))
 {
 	kit_may_be_out = 1;

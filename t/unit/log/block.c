@@ -202,8 +202,9 @@ static void test_tokens(void)
 }
 
 /*
- * For each line its owner, `a`, `b`, `?`: another, or `x`: nobody; in capitals,
- * if it is shared; and behind the first of several such, how many follow.
+ * Shows the owner of each line: `a`, `b`, `?`: another, or `x`: nobody; in
+ * capitals if the line is shared. The first line of a run is followed by the
+ * number of lines that follow it.
  */
 static const char *owners(const char *text)
 {
@@ -331,10 +332,10 @@ static void test_archive_names(void)
 	       "so does a suffix, if there is a name before it");
 }
 
-static void say(struct tr2_buf *out, const struct tr2_finding *finding)
+static void say(struct tr2_buf *out, const struct tr2_shown *shown)
 {
 	(void)out;
-	tell_line("%zu %s ", finding->column, finding->id);
+	tell_line("%zu %s ", shown->finding->column, shown->finding->id);
 }
 
 static const struct tr2_formatter format = { .separator = "", .finding = say };
@@ -356,7 +357,7 @@ static int pipe_of(const char *bytes, size_t len)
 	return ends[0];
 }
 
-/* What is said of an archive whose rest is read, and its records. */
+/* Returns the findings about an archive whose rest is read, and its records. */
 static const char *check_archive(const char *begin, size_t len, int fd)
 {
 	struct tr2_source *source = tr2_source_open(fd);

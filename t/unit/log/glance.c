@@ -1,6 +1,6 @@
 /*
- * Of which process a line is: SIDs that are seen without reading the line,
- * and those that must not be taken for one.
+ * The process of a line: SIDs that are found without reading the line, and
+ * texts that must not be taken for one.
  */
 #include "kit/memory.h"
 
@@ -11,7 +11,7 @@
 
 static char *page, *page_end;
 
-/* The text, behind which nothing can be read. */
+/* Nothing can be read after the text. */
 static const char *at_end(const char *text)
 {
 	size_t len = strlen(text);
@@ -102,10 +102,10 @@ static void test_sids(void)
 }
 
 /*
- * Names of any length, of bytes that differ from a quote by a bit. A brace
- * in them hides the SID from who does not look right behind the name, which
- * is done behind one of up to 16 bytes. And lines that end in the name,
- * behind which nothing can be read.
+ * Names of any length, with bytes that differ from a quote by one bit. A
+ * brace in them hides the SID from code that does not look right after the
+ * name, which it does after names of up to 16 bytes. Also lines that end with
+ * the name, after which nothing can be read.
  */
 static void test_names(void)
 {
@@ -249,7 +249,7 @@ static void look_at(const char *text, bool leads_on)
 	line = block.lines.items;
 }
 
-/* Of which process, if not of all. */
+/* Does the line belong to one process, and to which? */
 static bool is_of(size_t number, const char *sid)
 {
 	return !line[number].shared && line[number].owner == partition(sid);
@@ -257,7 +257,10 @@ static bool is_of(size_t number, const char *sid)
 
 #define END ",\"t_abs\":0.123456}\n"
 
-/* Names of all kinds behind each other: one the beginning of another, ... */
+/*
+ * Names of all kinds, one after the other: one is the beginning of another,
+ * ...
+ */
 static void test_lines(void)
 {
 	static const char *const of[] = {
@@ -286,7 +289,7 @@ static void test_unlike_lines(void)
 {
 	static const char *const unlike[] = {
 		USUAL "ab and what has no end\n",
-		USUAL "ab\\\"" END, /* the quote is none */
+		USUAL "ab\\\"" END, /* the quote is escaped */
 		USUAL "a{\"" END,   /* an event might begin */
 		"[\"event\":\"e\",\"sid\":\"ab\"" END,
 		"{\"event\":\"e\",\"tid\":\"ab\"" END,

@@ -18,9 +18,7 @@
 #include "log/follow.h"
 #include "log/inputs.h"
 
-/*
- * ---- Who is called, for what
- */
+/* ---- The calls for each input */
 
 static char called[1024];
 static int calls;

@@ -1,6 +1,6 @@
 /*
- * Logs as they come: blocks of whole lines, the longest one, and what a
- * head tells.
+ * Logs as they arrive: blocks of whole lines, the longest line, and what a
+ * head shows.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* SOCK_NONBLOCK */
@@ -117,7 +117,7 @@ static void test_leading(char byte, bool leads)
 	close(fd);
 }
 
-/* Of a log whose lines are short, behind one whose were long. */
+/* A log with short lines, after one with long lines. */
 static void test_room(void)
 {
 	int lengths[300], i, fd;
@@ -161,7 +161,7 @@ static void test_errors(void)
 	tr2_block_release(&block);
 }
 
-/* So many zeros, an LF or none, and `behind`: as a zstd file. */
+/* Make a zstd file of so many zeros, an LF or none, and `behind`. */
 static int long_file(size_t zeros, const char *behind, bool broken)
 {
 	size_t len = zeros + strlen(behind), size;

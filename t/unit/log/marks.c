@@ -72,7 +72,7 @@ static void test_marks(void)
 #endif
 }
 
-/* No quote, one in each place, or another one behind it. */
+/* No quote, one at each place, or another one after it. */
 static int try_quotes(unsigned find(const char *))
 {
 	char *end, *text;

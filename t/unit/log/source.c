@@ -23,7 +23,7 @@ static bool is_end(struct tr2_source *source, const char *error)
 	return !error && (written || !tr2_source_read(source, got, 1, &error));
 }
 
-/* Read all, up to `room` bytes at once. Gives the error, or NULL. */
+/* Read everything, up to `room` bytes at once. Returns the error, or NULL. */
 static const char *read_all(int fd, size_t room)
 {
 	struct tr2_source *source = tr2_source_open(fd);

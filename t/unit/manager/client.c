@@ -39,7 +39,7 @@ static void test_refusals(void)
 	kit_close(&kit);
 }
 
-/* The client reads nothing until there is much more than the queue takes. */
+/* The client reads nothing until much more waits than the queue holds. */
 static void test_slow_client(void)
 {
 	uint32_t wrapped, saved = 0;
@@ -94,7 +94,7 @@ static int ask_and_ask(int times)
 	return heard;
 }
 
-/* It asks again and again, 6 kB each time, before it takes an answer. */
+/* It sends requests, with answers of 6 kB each, before it reads an answer. */
 static void test_deaf_client(void)
 {
 	struct kit_provider many[20];

@@ -94,7 +94,7 @@ static void test_circular(void)
 	leave();
 }
 
-/* Whoever was to store the count was killed ahead of that. */
+/* The thread that was about to store the count was killed before that. */
 static void test_circular_count(void)
 {
 	begin(TRACE_BUFFERING_MODE_CIRCULAR);
@@ -224,7 +224,7 @@ static void test_bad_header(void)
 	leave();
 }
 
-/* Metadata of its own, a string that nobody defined, a size of zero. */
+/* Its own metadata, an undefined string, a size of zero. */
 static void test_flawed_records(void)
 {
 	const uint64_t section = fxt_provider_section_header(two.id);

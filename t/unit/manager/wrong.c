@@ -20,7 +20,7 @@ static void say_text(unsigned request, uint32_t data32, const char *text,
 	kit_say(bad.fd, request, 0, data32, 0, text, len, -1);
 }
 
-/* A connection that has not said anything yet. */
+/* A connection that has sent nothing yet. */
 static void start_anew(void)
 {
 	close(bad.fd);
@@ -140,18 +140,6 @@ static void control_in_name(void)
 {
 	start_anew();
 	say_text(TRACE_REGISTER, 1, "na\nme", 5);
-}
-
-static void delete_in_name(void)
-{
-	start_anew();
-	say_text(TRACE_REGISTER, 1, "na\x7f", 3);
-}
-
-static void late_control_in_name(void)
-{
-	start_anew();
-	say_text(TRACE_REGISTER, 1, "na\xc2\x9b", 4);
 }
 
 static void name_not_utf8(void)
@@ -356,8 +344,6 @@ static const struct violation {
 	VIOLATION("provider.register.name", no_name),
 	VIOLATION("provider.register.name", long_name),
 	VIOLATION("provider.register.name", control_in_name),
-	VIOLATION("provider.register.name", delete_in_name),
-	VIOLATION("provider.register.name", late_control_in_name),
 	VIOLATION("provider.register.name", name_not_utf8),
 	VIOLATION("provider.category.form", category_without_name),
 	VIOLATION("provider.category.form", category_without_zero),

@@ -292,7 +292,7 @@ static void test_repositories(void)
 		"repositories are numbered as they are announced");
 }
 
-/* Every call. 0 if each gives what it gives without a target. */
+/* Make every call. 0 if each returns what it must return without a target. */
 static int call_all(void)
 {
 	struct trace2_child child = TRACE2_CHILD_INIT;

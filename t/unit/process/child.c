@@ -72,7 +72,7 @@ static void test_keep(void)
 	       "what finds no memory is not repeated in a child");
 }
 
-/* An event that finds no memory takes none of the next ones with it. */
+/* If memory fails for one event, the next ones are still written. */
 static int parent_of_start(void)
 {
 	static const char *const argv[] = { "https://u:secret@h/", NULL };
@@ -134,7 +134,7 @@ static void test_own_file(void)
 	       "a child has a file of its own for NORMAL");
 }
 
-/* The thread goes on with what it has: nothing of it is left behind. */
+/* The thread continues with its memory: nothing of it is left. */
 static int child_of_child(void)
 {
 	const struct tr2_thread *self = tr2_thread_self();
@@ -162,7 +162,7 @@ static void test_generations(void)
 		"a child's child has a session below its parent's");
 }
 
-/* A signal handler, say, that forks while its thread is inside a call. */
+/* For example a signal handler that forks while its thread is inside a call. */
 static int inner_fork;
 
 static int child_inside(void)
@@ -226,7 +226,7 @@ static void test_drops(void)
 static struct trace2_timer timer = { "c", "timer", 0, 0 };
 static struct trace2_counter counter = { "c", "counter", 0, 0 };
 
-/* There is room for more of both: what lies there is nobody's. */
+/* There is room for more of both; nobody uses that room. */
 static struct tr2_metric_value *spare(enum tr2_metric_kind kind)
 {
 	const struct tr2_metrics *metrics = &tr2_process.metrics[kind];

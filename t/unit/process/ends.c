@@ -163,7 +163,7 @@ static void *use_counter(void *unused)
 	return unused;
 }
 
-/* It has told its number, and sleeps: at the lock. */
+/* The thread has published its number, and sleeps at the lock. */
 static void wait_for_sleep(const int *told)
 {
 	const char *state;

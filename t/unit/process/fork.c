@@ -347,7 +347,7 @@ static int parents_with_hooks(void)
 	return code;
 }
 
-/* The thread sanitizer loses forked children that start threads. */
+/* The thread sanitizer does not follow forked children that start threads. */
 static void test_hooks(void)
 {
 	static const char name[] =

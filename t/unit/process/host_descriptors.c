@@ -121,7 +121,7 @@ static void test_texts(void)
 	}
 }
 
-/* What is behind the target is a pipe or a socket, too. */
+/* The target itself is a pipe or a socket, too. */
 static void test_streams(void)
 {
 	int ends[2];

@@ -135,7 +135,7 @@ static inline int own_is_whole(void)
 	return 0;
 }
 
-/* It takes the host longer than the time without a look: see look.h. */
+/* The host needs longer than the time without a look: see look.h. */
 static inline int write_own(void)
 {
 	poll(NULL, 0, 1);

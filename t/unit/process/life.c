@@ -121,7 +121,7 @@ static void test_no_room(void)
 	tap_ok(good, "a life that begins without memory goes on");
 }
 
-/* Of 1 MB a buffer is kept, above it is given back. */
+/* A buffer of up to 1 MB is kept; a larger one is freed. */
 static int big_texts(void)
 {
 	static char text[1200000];
@@ -210,7 +210,8 @@ static int full_normal_beside_perf(void)
 static void test_drops_in_region(void)
 {
 	process_prepare();
-	tap_int(kit_in_child(full_normal_beside_perf), 0, "drops are counted");
+	tap_int(kit_in_child(full_normal_beside_perf), 0,
+		"drops of one target are counted");
 	tap_ok(strstr(kit_content("perf"), "| ..trace2: events dropped: 2\n"),
 	       "drops are told inside of the regions that are open");
 }

@@ -1,7 +1,7 @@
 /*
- * The library's two locks and those of the targets: who gives one back has
- * taken it, all are taken around a fork, and nothing is held in the end.
- * The program's own names stand before the C library's.
+ * The library's two locks and those of the targets: only the thread that has
+ * taken a lock releases it, all are taken around a fork, and none is held at
+ * the end. The program's own functions replace those of the C library.
  */
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include "process/process_kit.h"
@@ -42,7 +42,7 @@ static int *held_of(const pthread_mutex_t *mutex)
 	return NULL;
 }
 
-/* A function of the C library, whatever its type is said to be. */
+/* Find a function of the C library, whatever type it is declared with. */
 static int real(const char *name, pthread_mutex_t *mutex)
 {
 	int (*function)(pthread_mutex_t *);
@@ -117,7 +117,7 @@ static int life_of_totals(void)
 	return taken[LINES] || is_wrong();
 }
 
-/* Threads that say at once how the program was started. */
+/* Threads that show at once how the program was started. */
 static void *start(void *at)
 {
 	static const char *const argv[] = { "a", "b", NULL };
@@ -256,7 +256,7 @@ static int life_with_speech(void)
 	return trace2_dropped() != 1 || is_wrong();
 }
 
-/* The thread sanitizer loses forked children that start threads. */
+/* The thread sanitizer does not follow forked children that start threads. */
 static void test_two(void)
 {
 	static const char name[] =

@@ -92,7 +92,7 @@ static void test_texts(void)
 	tap_bytes(bytes, 3, "\0\0c", 3, "as many bytes are zeroed as asked");
 }
 
-/* What is registered takes two texts, and an array at first. */
+/* A registration needs two texts, and an array at first. */
 static void test_registers(void)
 {
 	struct tr2_metrics metrics = { 0 };

@@ -1,6 +1,6 @@
 /*
  * The other threads at the end of a process: what they are writing comes
- * before its atexit or its signal, and what they counted is said.
+ * before its atexit or its signal, and what they counted is written.
  */
 #define _GNU_SOURCE /* memmem */
 #include "process/process_kit.h"
@@ -113,7 +113,7 @@ static int dies_beside(void)
 	return 0;
 }
 
-/* The clocks of the kit stand still, and each wait costs 1 us. */
+/* The kit's clocks do not move, and each wait costs 1 us. */
 static int exits_beside_a_slow_one(void)
 {
 	pthread_t thread;

@@ -89,7 +89,7 @@ static inline void begin_program(void)
 	trace2_initialize_fl("main.c", 1);
 }
 
-/* What the kit's environment says at first: no config, one target. */
+/* The kit's first environment: no config, one target. */
 static inline void process_prepare(void)
 {
 	process_now_us = PROCESS_START_US;
@@ -116,7 +116,7 @@ static inline void process_prepare(void)
 	unlink("perf");
 }
 
-/* What the line says of `key`, without quotes; *len 0: nothing. */
+/* Returns the line's value of `key`, without quotes; *len 0: there is none. */
 static inline const char *process_value(const char *line, const char *key,
 					size_t *len)
 {
@@ -132,8 +132,8 @@ static inline const char *process_value(const char *line, const char *key,
 }
 
 /*
- * EVENT's lines, told shorter: `/` for each session above, name, thread,
- * file:line and what is the event's own, without quotes; no time.
+ * Shows EVENT's lines in a short form: `/` for each session above, name,
+ * thread, file:line and the event's own values, without quotes; no time.
  */
 static inline const char *process_brief(const char *log)
 {
@@ -166,7 +166,7 @@ static inline const char *process_brief(const char *log)
 	return out;
 }
 
-/* `code`, or 99 where bytes were written behind a block. */
+/* `code`, or 99 if bytes were written beyond a block. */
 static inline int process_sound(int code)
 {
 	return memory_breaches() ? 99 : code;

@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -390,85 +389,6 @@ static inline void do_anything(struct work *work, unsigned steps)
 {
 	while (steps--)
 		RANDOM_PICK(&work->state, actions)(work);
-}
-
-/*
- * ---- How a program ends ----
- */
-
-/* No leak: the process ends first. */
-static void *run_beside(void *data)
-{
-	struct work *work = data;
-
-	for (;;)
-		do_anything(work, 1);
-	return NULL;
-}
-
-/*
- * Other threads write until nothing is left of the process. It must end in
- * a way that the library sees: else the system may cut a line.
- */
-static inline void run_others(struct work *work)
-{
-	unsigned number = random_below(&work->state, 3);
-	struct work *other;
-	pthread_t thread;
-
-	if (random_below(&work->state, 4))
-		return;
-	write_message(work); /* a forked child's log has begun */
-	while (number--) {
-		other = malloc(sizeof(*other));
-		prepare_work(other, random_next(&work->state), 0);
-		other->is_beside = 1;
-		if (pthread_create(&thread, NULL, run_beside, other))
-			abort();
-	}
-	while (!random_below(&work->state, 8))
-		sched_yield();
-}
-
-static inline void exec_program(struct work *work)
-{
-	char *argv[] = { "/bin/true", NULL };
-	const char *const *traced = (const char *const *)(void *)argv;
-	int id;
-
-	if (random_below(&work->state, 2))
-		argv[0] = "/no/such/program";
-	id = trace2_exec_fl("main.c", 1, argv[0], traced);
-	execv(argv[0], argv);
-	trace2_exec_result_fl("main.c", 2, id, errno);
-}
-
-static inline void end_process(struct work *work)
-{
-	static const int signals[] = { SIGINT,	SIGTERM, SIGHUP, SIGQUIT,
-				       SIGPIPE, SIGKILL, SIGUSR1 };
-	int signo = RANDOM_PICK(&work->state, signals);
-	int code = pick_number(work);
-
-	switch (random_below(&work->state, 8)) {
-	case 0:
-		exec_program(work);
-		break;
-	case 1:
-		if (signo != SIGKILL && signo != SIGUSR1)
-			run_others(work);
-		raise(signo);
-		break;
-	case 2:
-		_exit(code);
-	case 3:
-		run_others(work);
-		exit(code);
-	default:
-		run_others(work);
-		code = trace2_cmd_exit_fl(HERE, code);
-	}
-	exit(code);
 }
 
 #endif

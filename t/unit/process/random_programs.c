@@ -9,7 +9,7 @@
  * program runs once more alone, and its seed is printed.
  */
 #define _GNU_SOURCE
-#include "process/random_calls_kit.h"
+#include "process/random_ends_kit.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -232,7 +232,7 @@ static const char wild[] =
  */
 static const char always[] = "stream.hierarchy.parent";
 
-/* 1: the validator found an error; it says which where it is asked to. */
+/* 1: the validator found an error; on request it prints which one. */
 static int find_errors(const char *output)
 {
 	char command[512];

@@ -136,7 +136,7 @@ static void test_messages(void)
 		"a message that can't be made is its format");
 }
 
-/* Of very many words some find no memory, at whatever point. */
+/* Memory fails for some of very many words, at any point. */
 static int many_words(void)
 {
 	static const char *words[150000];

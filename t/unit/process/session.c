@@ -1,6 +1,6 @@
 /*
- * Who a process is: session ids to the byte, names below names, and texts
- * that are too long; each also where memory fails.
+ * The identity of a process: exact session ids, names below names, and texts
+ * that are too long; each also when memory fails.
  */
 #include "kit/memory.h"
 

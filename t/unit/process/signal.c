@@ -19,7 +19,7 @@ int raise(int number)
 	return immortal ? 0 : pthread_kill(pthread_self(), number);
 }
 
-/* Of the signal, for it leaves no core. */
+/* Dies of the signal itself, because it leaves no core file. */
 static void die(void)
 {
 	struct rlimit none = { 0, 0 };
@@ -216,7 +216,7 @@ static void test_engine(void)
 	       "a file for Chrome has a signal");
 }
 
-/* It has said where it exits, which is where it died. */
+/* It has reported where it exits, and it dies there. */
 static int killed_after_exit(void)
 {
 	process_setenv("GIT_TRACE2", kit_path("normal"));

@@ -67,7 +67,7 @@ static void test_leaving(void)
 		"a setting leaves them alone, too");
 }
 
-/* The C library stands for one that the program has loaded. */
+/* The C library plays a library that the program has loaded. */
 static const char *wanted;
 
 static int begun_by_library(void)

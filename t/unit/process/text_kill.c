@@ -40,7 +40,7 @@ static int is_complete(const struct text_log *log)
 	return 1;
 }
 
-/* A process that comes later writes behind it, and makes a mistake. */
+/* A later process appends to the file, and makes a mistake. */
 static void add_mistake(const char *path)
 {
 	static const char line[] =
@@ -53,7 +53,7 @@ static void add_mistake(const char *path)
 	fclose(file);
 }
 
-/* Does the validator find the cut, and the mistake behind it? */
+/* Does the validator find the cut, and the mistake after it? */
 static int is_found(const char *path)
 {
 	char command[256], line[512];

@@ -31,7 +31,7 @@
 static char text_dir[] = "/tmp/text.XXXXXX";
 static size_t text_longest = 3000; /* filler */
 
-/* What children tell the test. */
+/* Shared between the children and the test. */
 struct text_shared {
 	int ready;	  /* atomic: processes that trace */
 	int go;		  /* atomic: they may */
@@ -66,7 +66,7 @@ static inline void text_open(void)
 	setenv("GIT_CONFIG_GLOBAL", "", 1);
 }
 
-/* Between tests: no file, no target, nothing told. */
+/* Between tests: no file, no target, no counts. */
 static inline void text_forget(void)
 {
 	static const char *const names[] = { "GIT_TRACE2", "GIT_TRACE2_PERF",
@@ -178,7 +178,7 @@ struct text_message {
 	int process;
 	int thread;
 	long number;
-	int begin; /* so many bytes stand before the filler */
+	int begin; /* so many bytes precede the filler */
 };
 
 /* `~<process> <thread> <number> `: 0, or -1. */

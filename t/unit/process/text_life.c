@@ -1,6 +1,6 @@
 /*
- * Text targets at odd moments: before there is a library, when the program
- * ends or forks under its threads, and inside of an event.
+ * Text targets at odd moments: before the library is initialized, when the
+ * program ends or forks while its threads trace, and inside an event.
  */
 #include "process/text_kit.h"
 
@@ -91,7 +91,7 @@ static void test_exit(void)
 	tap_int(good, i, "a program exits while its threads trace");
 }
 
-/* Each child says so, and nothing of what the threads of its parent did. */
+/* Each child writes its own events, and none of its parent's threads. */
 static void fork_under_threads(void)
 {
 	int i, status;
@@ -125,13 +125,13 @@ static void test_fork(void)
 			    "\"msg\":\"~1 0 0 ", 13);
 	tap_ok(WIFEXITED(status) && WEXITSTATUS(status) == 3,
 	       "a program forks while its threads trace");
-	/* They all say number 0: all but the first count as wrong. */
+	/* All of them write number 0, so all but the first count as wrong. */
 	tap_int(log.wrong, 19, "what is written meanwhile is whole");
 	tap_int(children - 1, 20, "and so is what the children write");
 	text_release(&log);
 }
 
-/* An event inside of an event is dropped, and counted. */
+/* An event inside another one is dropped and counted. */
 static void on_alarm(int signo)
 {
 	(void)signo;

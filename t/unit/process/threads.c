@@ -128,7 +128,7 @@ static void *worker(void *name)
 	return NULL;
 }
 
-/* Nobody introduced it, and it leaves without a word. */
+/* A thread without a name that ends without a call. */
 static void *stranger(void *timer)
 {
 	pass_time(8);
@@ -140,7 +140,7 @@ static void *stranger(void *timer)
 	return NULL;
 }
 
-/* It takes another name, and then leaves. */
+/* It gets another name, and then ends. */
 static void *renamed(void *timer)
 {
 	trace2_thread_start_fl("thread.c", 8, "first");

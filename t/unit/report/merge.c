@@ -1,6 +1,6 @@
 /*
- * Reports of several checkers become one: sums, and what several of them
- * said about one file.
+ * The reports of several checkers become one: sums, and findings about one
+ * file that several of them made.
  */
 #include "report/report_kit.h"
 
@@ -71,7 +71,7 @@ static void test_onces(void)
 	tap_str(merge(), ".", "nothing is merged, too");
 }
 
-/* What was taken back lies behind the last one. */
+/* A finding that was removed is after the last one. */
 static void test_last_once(void)
 {
 	begin_reports(false);

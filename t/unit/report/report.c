@@ -13,10 +13,13 @@
 #include "common/memory.h"
 #include "report/report.h"
 
+static struct tr2_shown shown;
+
 static const char *in_format(const char *name,
 			     const struct tr2_finding *finding)
 {
-	tr2_format_find(name)->finding(&out, finding);
+	shown.finding = finding;
+	tr2_format_find(name)->finding(&out, &shown);
 	return take_output();
 }
 
@@ -27,7 +30,7 @@ static void test_text(void)
 	tap_str(in_format("concise", &finding),
 		"a%b:c,d:12:3: warning[stream.unfinished]: 50%: a,b?\n",
 		"a finding is a line");
-	finding.color = true;
+	shown.color = true;
 	finding.known = "deviation.git.open-at-end";
 	tap_str(in_format("concise", &finding),
 		"\033[1ma%b:c,d:12:3\033[0m: "
@@ -41,18 +44,20 @@ static void test_text(void)
 		"\033[1;31merror[stream.unfinished]\033[0m: 50%: a,b?\n",
 		"an error has another one");
 	finding = plain;
+	shown.color = false;
 	finding.text = "abcdef";
 	finding.text_len = 6;
-	finding.rule = &(struct tr2_rule){ .id = "an.id",
-					   .keyword = "MUST",
-					   .anchor = "chapter",
-					   .sentence = "It is." };
+	shown.rule = &(struct tr2_rule){ .id = "an.id",
+					 .keyword = "MUST",
+					 .anchor = "chapter",
+					 .sentence = "It is." };
 	tap_str(in_format("full", &finding),
 		"a%b:c,d:12:3: warning[stream.unfinished]: 50%: a,b?\n"
 		"    abcdef\n      ^^\n"
 		"    = SPEC.md#chapter: an.id (MUST)\n",
 		"a finding shows the line and the rule");
 	finding = plain;
+	shown.rule = NULL;
 	tap_str(in_format("full", &finding),
 		"a%b:c,d:12:3: warning[stream.unfinished]: 50%: a,b?\n",
 		"a finding may have no rule and no text");
@@ -274,12 +279,13 @@ static void test_no_memory(void)
 	char name[64];
 	size_t i;
 
+	shown.finding = &plain;
 	host.realloc = no_memory;
 	for (i = 0; i < 6; i++) {
 		struct tr2_buf failed = TR2_BUF_INIT;
 
 		tr2_host = &host;
-		tr2_format_find(names[i])->finding(&failed, &plain);
+		tr2_format_find(names[i])->finding(&failed, &shown);
 		tr2_format_find(names[i])->end(&failed, &totals);
 		tr2_host = before;
 		snprintf(name, sizeof(name), "%s fails without memory",
@@ -294,8 +300,9 @@ static int fails_once(int call)
 	struct tr2_buf buf = TR2_BUF_INIT;
 	int failed;
 
+	shown.finding = &plain;
 	memory_fail(call);
-	tr2_format_find("github")->finding(&buf, &plain);
+	tr2_format_find("github")->finding(&buf, &shown);
 	memory_fail(0);
 	failed = buf.failed;
 	tr2_buf_release(&buf);
@@ -351,7 +358,7 @@ static void zero_too_much(void)
 	free(tr2_must_zeros(too_much));
 }
 
-/* What a process says that does it, and its exit code. */
+/* Returns what a process prints that does this, and its exit code. */
 static const char *said_at_end(void (*part)(void))
 {
 	static char said[128];

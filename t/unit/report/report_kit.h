@@ -19,9 +19,11 @@ static struct tr2_report reports[CHECKERS];
 static FILE *printed;
 
 static inline void print_finding(struct tr2_buf *out,
-				 const struct tr2_finding *finding)
+				 const struct tr2_shown *shown)
 {
-	tr2_buf_str(out, finding->color ? "*" : "");
+	const struct tr2_finding *finding = shown->finding;
+
+	tr2_buf_str(out, shown->color ? "*" : "");
 	tr2_buf_str(out, finding->message);
 }
 

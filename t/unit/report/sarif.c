@@ -22,12 +22,12 @@ static const char *at_end(const char *text)
 static const char *told(const struct tr2_finding *finding)
 {
 	static struct tr2_measure measure;
-	struct tr2_finding measured = *finding;
+	const struct tr2_shown shown = { .finding = finding,
+					 .measure = &measure };
 
 	measure = (struct tr2_measure){ .text = finding->text,
 					.len = finding->text_len };
-	measured.measure = &measure;
-	tr2_sarif_finding(&out, &measured);
+	tr2_sarif_finding(&out, &shown);
 	tr2_measure_release(&measure);
 	return take_output();
 }
@@ -125,7 +125,7 @@ static void test_places(void)
 		"columns end with the line");
 }
 
-/* Of these rules, with the separators around them. */
+/* Returns the text of these rules, with the separators around them. */
 static const char *end_of(const struct tr2_rule *const *rules, size_t count)
 {
 	static const char *const levels[] = { "error", "warning", "note" };

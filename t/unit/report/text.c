@@ -132,18 +132,19 @@ static void test_colors(void)
 		{ TR2_ERROR, TR2_COLOR_BOLD, "\033[1m" },
 		{ TR2_INFO, TR2_COLOR_OFF, "\033[0m" },
 	};
-	struct tr2_finding finding = { .color = true };
+	struct tr2_finding finding = { 0 };
+	struct tr2_shown shown = { .finding = &finding, .color = true };
 	size_t i;
 	char name[64];
 
 	for (i = 0; i < 5; i++) {
 		snprintf(name, sizeof(name), "colour %zu is put", i);
 		finding.level = colors[i].level;
-		tr2_excerpt_color(&out, &finding, colors[i].color);
+		tr2_excerpt_color(&out, &shown, colors[i].color);
 		tap_str(taken(), colors[i].text, name);
 	}
-	finding.color = false;
-	tr2_excerpt_color(&out, &finding, TR2_COLOR_LEVEL);
+	shown.color = false;
+	tr2_excerpt_color(&out, &shown, TR2_COLOR_LEVEL);
 	tr2_buf_byte(&out, '.');
 	tap_str(taken(), ".", "colours are put where they are wanted");
 }
@@ -157,10 +158,11 @@ static const char *excerpt(const char *text, size_t column, size_t width)
 		.column = column,
 		.width = width,
 		.expected = width == 3 ? "more" : NULL,
-		.color = width == 2,
 	};
+	const struct tr2_shown shown = { .finding = &finding,
+					 .color = width == 2 };
 
-	tr2_excerpt_write(&out, &finding);
+	tr2_excerpt_write(&out, &shown);
 	return taken();
 }
 
@@ -217,7 +219,7 @@ static void test_no_memory(void)
 	tap_skip("no memory ends the command", "the sanitizer ends it");
 }
 #else
-/* How a child ends that is in want of memory; its words come to `said`. */
+/* How a child without memory ends; `said` gets its message. */
 static int want_memory(void (*ask)(void), char *said, size_t room)
 {
 	int pipes[2], status;

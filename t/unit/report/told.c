@@ -1,6 +1,6 @@
 /*
- * What a report prints, at once or in the end, what not, and for how many
- * rules there was an occasion; what is said about rules.
+ * What a report prints, at once or at the end, and what it leaves out; how
+ * many rules were exercised; the texts about rules.
  */
 #include "kit/memory.h"
 #include "report/report_kit.h"
@@ -98,7 +98,7 @@ static void test_selected(void)
 	tr2_selection_release(&selection);
 }
 
-/* What the end of a report gives that is printed there. */
+/* Returns the result of ending a report that is printed there. */
 static int end_at(const char *path, const char *mode, bool spool_failed)
 {
 	int i, rc;

@@ -1,6 +1,6 @@
 /*
- * Who wrote a log, what that writer is known for, and how many findings each
- * writer has.
+ * The writer of a log, its known deviations, and the number of findings of
+ * each writer.
  */
 #include "kit/memory.h"
 #include "kit/validate.h"

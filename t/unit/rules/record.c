@@ -1,7 +1,4 @@
-/*
- * An event as it stands on its line, alone or among others, and the rules
- * that it keeps.
- */
+/* An event of a line, alone or among others, and the rules for it. */
 #include "kit/validate.h"
 
 #include "kit/json.h"
@@ -74,7 +71,7 @@ static void test_among(void)
 	       "a text ends where it ends");
 }
 
-/* A list, or a string that is as long, and behind it an event. */
+/* A list, or a string of the same length, followed by an event. */
 static const char *long_line(char first, char last, const char *event)
 {
 	static char lines[256];

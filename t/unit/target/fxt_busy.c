@@ -1,4 +1,4 @@
-/* The FXT target of a process whose engine belongs to somebody else. */
+/* The FXT target of a process in which other code owns the engine. */
 #include "target/fxt_open_kit.h"
 
 int main(void)

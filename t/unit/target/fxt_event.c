@@ -93,7 +93,7 @@ static struct tr2_event event_of(enum tr2_event_kind kind)
 	};
 }
 
-/* Whatever was on the stack before looks like a string that is none. */
+/* The old contents of the stack look like a wrong string. */
 __attribute__((noinline)) static uint32_t soil_stack(void)
 {
 	volatile uint32_t words[1024];

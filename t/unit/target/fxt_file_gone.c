@@ -45,7 +45,7 @@ static void overwrite(off_t at)
 	close(out);
 }
 
-/* Somebody else writes the file, or removes it. */
+/* Another program writes the file, or removes it. */
 static void test_gone(void)
 {
 	begin_file(4 * MIB);

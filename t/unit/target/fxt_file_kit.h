@@ -1,6 +1,6 @@
 /*
- * fxt_file_kit.h - a system in which what the file of the FXT target asks of
- * it fails when a test says so, and is noted.
+ * fxt_file_kit.h - a system whose calls for the file of the FXT target are
+ * noted, and fail on request.
  */
 #ifndef UNIT_TARGET_FXT_FILE_KIT_H
 #define UNIT_TARGET_FXT_FILE_KIT_H
@@ -194,7 +194,7 @@ static inline off_t size_of(void)
 	return st.st_size;
 }
 
-/* Begin a trace behind what the file has, as a process that may. */
+/* Begin a trace after the file's contents, as a process that may do so. */
 static inline int begin_again(uint64_t max)
 {
 	fd = open(path, O_RDWR | O_APPEND | O_CREAT, 0600);

@@ -1,6 +1,6 @@
 /*
  * fxt_open_kit.h - files, engine, provider and agent for the FXT and Chrome
- * targets, which note what they are told, and fail when a test says so.
+ * targets, which note how they are called, and fail on request.
  */
 #ifndef UNIT_TARGET_FXT_OPEN_KIT_H
 #define UNIT_TARGET_FXT_OPEN_KIT_H
@@ -28,10 +28,10 @@ static struct {
 	int begin[2]; /* errno of tr2_fxt_file_begin(), the next one first */
 	int open, initialize, start, chrome;
 	int has_no_provider;
-	int enabled; /* is what the engine says of categories */
+	int enabled; /* the engine's answer about categories */
 } world;
 
-/* Nobody has the engine, unless a test says so. */
+/* Nobody owns the engine, unless a test sets this. */
 struct tr2_trace_session tr2_trace;
 
 static struct trace_handler *handler;
@@ -103,8 +103,8 @@ void tr2_fxt_file_close(struct tr2_fxt_file *file)
 }
 
 /*
- * The guard: of how many bytes, whom it calls, and how many threads it has
- * been asked for. What it is told otherwise is as long as the file is.
+ * The guard: how many bytes, which function, and how many threads asked for
+ * it. Its other sizes are that of the file.
  */
 static struct {
 	size_t size;
@@ -358,7 +358,7 @@ static inline int reopen_targets(void)
 	return is_on();
 }
 
-/* What the targets are told in a signal handler. */
+/* The calls of the targets in a signal handler. */
 static inline void die_by_signal(void)
 {
 	struct tr2_event event = { .kind = TR2_EVENT_SIGNAL };
@@ -374,7 +374,7 @@ static inline int is_full(void)
 	       tr2_chrome_has_too_many_files(NULL);
 }
 
-/* It is off; and that no other thing happened than in `told`. */
+/* The target is off, and nothing else happened than `told`. */
 static inline int is_off(int on, const char *told)
 {
 	return !on && errno == EDOM && !is_on() && !strcmp(get_notes(), told);

@@ -23,7 +23,7 @@
 
 static char path[64];
 
-/* Of each thread; fewer where every instruction costs fifty. */
+/* For each thread; fewer if every instruction costs fifty. */
 static uint64_t pairs = 30000;
 
 /* In memory that the test shares with its child. */
@@ -49,7 +49,7 @@ static void *work(void *number)
 	return NULL;
 }
 
-/* Of the process's mapping of the file: what can be read. */
+/* Returns how much of the process's mapping of the file can be read. */
 static uint64_t open_bytes(void)
 {
 	FILE *maps = fopen("/proc/self/maps", "r");
@@ -108,7 +108,7 @@ static uint64_t total(void)
 	return sum;
 }
 
-/* The child, killed when it has come so far. Gives its status. */
+/* Run the child, and kill it at this point. Returns its status. */
 static int run(uint64_t kill_at)
 {
 	int status = -1;

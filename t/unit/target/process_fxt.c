@@ -95,7 +95,7 @@ static int inside_a_call(void)
 	return trace2_dropped() != 2;
 }
 
-/* Who has no text target keeps no times of open regions. */
+/* Without a text target no times of open regions are kept. */
 static int many_regions(void)
 {
 	int i;
@@ -108,7 +108,7 @@ static int many_regions(void)
 	return memory_calls;
 }
 
-/* The smallest file takes less than these. */
+/* The smallest file has room for fewer than these. */
 static int full(void)
 {
 	int i;

@@ -127,7 +127,7 @@ static void test_values(void)
 	tap_ok(*refused(kit_path("other")), "FXT does not add to half a word");
 }
 
-/* A second process behind the first, in a file and in a directory. */
+/* A second process after the first one, in a file and in a directory. */
 static void test_files(void)
 {
 	struct stat st;

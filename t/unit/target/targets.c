@@ -1,7 +1,7 @@
 /*
- * How the table of targets is gone through: who is asked in which order, who
- * is on, and what is lost. The rows are the test's own, and note what they
- * are told.
+ * The loops over the table of targets: which one is asked first, which one is
+ * on, and what is dropped. The rows are the test's own, and note how they are
+ * called.
  */
 #include "kit/note.h"
 #include "kit/tap.h"
@@ -11,7 +11,7 @@
 #include "event/event.h"
 #include "target/table.h"
 
-/* What the rows say, by number, as bits. */
+/* The answers of the rows, by number, as bits. */
 static struct {
 	unsigned opens, loses, full, reopens;
 } says;

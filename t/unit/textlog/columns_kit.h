@@ -1,6 +1,6 @@
 /*
- * columns_kit.h - for validate_columns.c: payloads and columns, and what
- * is told of each.
+ * columns_kit.h - for columns.c: payloads and columns, and the findings about
+ * each.
  */
 #ifndef UNIT_TEXTLOG_COLUMNS_KIT_H
 #define UNIT_TEXTLOG_COLUMNS_KIT_H
@@ -21,7 +21,7 @@ static const struct {
 	{ { "%*" },
 	  "%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%",
 	  "fits" },
-	/* Text as it stands. */
+	/* Literal text. */
 	{ { "code:" }, "code:", "fits" },
 	{ { "code:" }, "code", "4+0 -: `code:`" },
 	{ { "code:" }, "cope:", "2+1 -: `code:`" },
@@ -116,7 +116,7 @@ static const struct {
 	{ { "%*:%i" }, "a:b:c", "4+1 -: a digit" },
 	{ { "%*:%i;" }, "a:1:2", "5+0 -: `;`" },
 	{ { "a%*bc" }, "ab", "2+0 -: `bc`" },
-	/* The one that fits best tells. */
+	/* The pattern that matches best decides the finding. */
 	{ { "%i!", "%n;" }, "1:", "1+1 -: `!`" },
 	{ { "%i", "a:%i" }, "a:b", "2+1 -: a digit" },
 	{ { "%i", "%s" },
@@ -145,7 +145,7 @@ enum { SOURCE, DEPTH, THREAD, EVENT, REPO, T_ABS, T_REL, CATEGORY, PAYLOAD };
 enum { NEW, OLD }; /* as git 2.24 and later write it, and as 2.22 did */
 
 #define TIME_FORM "seconds with six decimals, 9 wide, or 9 blanks"
-/* What stands behind the depth. */
+/* What follows the depth. */
 #define WHOLE \
 	"52+4 79+12 94+2 101+8 113+8 124+5 139 region_leave 1500000 250000"
 

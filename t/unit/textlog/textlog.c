@@ -1,6 +1,6 @@
 /*
- * NORMAL and PERF logs: what a log is told by, lines too long to be kept, and
- * memory. Texts stand between pages that can't be read.
+ * NORMAL and PERF logs: how a log is recognised, lines that are too long to
+ * be kept, and memory. Nothing can be read before or after the texts.
  */
 #include "textlog/textlog_kit.h"
 

@@ -1,6 +1,6 @@
 /*
- * textlog_kit.h - a log of text, line by line, and what is found in it. Texts
- * stand between pages that can't be read.
+ * textlog_kit.h - a log of text, line by line, and its findings. Nothing can
+ * be read before or after the texts.
  */
 #ifndef UNIT_TEXTLOG_KIT_H
 #define UNIT_TEXTLOG_KIT_H
@@ -13,8 +13,10 @@
 static char *page, *page_end;
 
 /* `line:column id "the line" `. */
-static void note_finding(struct tr2_buf *out, const struct tr2_finding *finding)
+static void note_finding(struct tr2_buf *out, const struct tr2_shown *shown)
 {
+	const struct tr2_finding *finding = shown->finding;
+
 	(void)out;
 	tell_line("%lu:%zu %s \"%.*s\" ", finding->line, finding->column,
 		  finding->id, (int)finding->text_len, finding->text);
@@ -49,7 +51,10 @@ static inline void take_line(const char *text, size_t len, unsigned long number,
 	tr2_textlog_line(&text_log, &line);
 }
 
-/* Each line stands where memory begins, with as much behind it as it needs. */
+/*
+ * Each line begins where memory begins, and as many bytes follow it as it
+ * needs.
+ */
 static inline void take_lines(const char *text)
 {
 	unsigned long number = 0;

@@ -1,7 +1,4 @@
-/*
- * From a line to its findings: what is passed over, where a broken line is
- * read on, and what an event says of its process.
- */
+/* From a line to its findings: what is skipped, and what a broken line costs. */
 #include "kit/memory.h"
 #include "kit/checker.h"
 #include <fcntl.h>
@@ -14,13 +11,10 @@
  * ---- A checker, and all that it says
  */
 
-static void say(struct tr2_buf *out, const struct tr2_finding *finding)
+static void say(struct tr2_buf *out, const struct tr2_shown *shown)
 {
 	(void)out;
-	tell_line("%lu:%zu+%zu %s: %s%s%s\n", finding->line, finding->column,
-		  finding->width, finding->id, finding->message,
-		  finding->expected ? " | " : "",
-		  finding->expected ? finding->expected : "");
+	tell_finding(shown->finding);
 }
 
 static const struct tr2_formatter format = { "test", "", "", say, NULL };

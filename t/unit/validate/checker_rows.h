@@ -1,6 +1,4 @@
-/*
- * checker_rows.h - logs, and what a checker says of them.
- */
+/* checker_rows.h - logs, and a checker's findings about them. */
 #ifndef UNIT_VALIDATE_CHECKER_ROWS_H
 #define UNIT_VALIDATE_CHECKER_ROWS_H
 
@@ -25,7 +23,7 @@
 static const struct {
 	const char *name, *log, *said;
 	unsigned long events;
-	size_t mended; /* bytes: the text and what must be behind it */
+	size_t mended; /* bytes: the text and the bytes after it */
 } logs[] = {
 	{ "an event is read", COMMAND "\n", "", 1, 0 },
 	{ "a line of blanks has no event", " \t\n\t\n",

@@ -59,7 +59,7 @@ static int call(const char *words)
 	"\"t_abs\":0.2,\"code\":0}\n" COMMON( \
 		"atexit") "\"t_abs\":0.3,\"code\":0}\n"
 
-/* Of git, and of an EVENT version that has no such event. */
+/* An event that the EVENT version of git's log does not have. */
 #define COUNTER \
 	"{\"event\":\"counter\",\"sid\":\"20260101T000000.000000Z-H12345678-P00000001\",\"thread\":\"main\",\"category\":\"a\",\"name\":\"b\",\"count\":-1}\n"
 
@@ -120,31 +120,44 @@ static const struct run {
 	int code;
 	const char *out, *err, *asked;
 } runs[] = {
-	{ "good", 0, "OK: 4 events of 1 process in 1 file\n", "", "size:good end" },
-	{ "good other", 0, OTHER "Found 1 info in 4 events of 1 process in 2 files; 1 file is no Trace2 log\n", "",
-	  "size:good size:other end" },
-	{ "dir", 0, "OK: 4 events of 1 process in 1 file\n", "", "size:dir end" },
-	{ "open", 0, UNENDED "Found 1 info in 2 events of 1 process in 1 file\n", "", "size:open end" },
-	{ "--fail-on info open", 1, UNENDED "Found 1 info in 2 events of 1 process in 1 file\n", "",
+	{ "good", 0, "OK: 4 events of 1 process in 1 file\n", "",
+	  "size:good end" },
+	{ "good other", 0,
+	  OTHER
+	  "Found 1 info in 4 events of 1 process in 2 files; 1 file is no Trace2 log\n",
+	  "", "size:good size:other end" },
+	{ "dir", 0, "OK: 4 events of 1 process in 1 file\n", "",
+	  "size:dir end" },
+	{ "open", 0,
+	  UNENDED "Found 1 info in 2 events of 1 process in 1 file\n", "",
 	  "size:open end" },
-	{ "bad", 1, TORN "Found 1 error in 4 events of 1 process in 1 file\n", "", "size:bad end" },
-	{ "--ignore input.json bad", 0, "OK: 4 events of 1 process in 1 file\n", "",
-	  "size:bad end" },
+	{ "--fail-on info open", 1,
+	  UNENDED "Found 1 info in 2 events of 1 process in 1 file\n", "",
+	  "size:open end" },
+	{ "bad", 1, TORN "Found 1 error in 4 events of 1 process in 1 file\n",
+	  "", "size:bad end" },
+	{ "--ignore input.json bad", 0, "OK: 4 events of 1 process in 1 file\n",
+	  "", "size:bad end" },
 	{ "--select event counter", 0,
-	  NEGATIVE("info") "Found 1 info in 1 event of 1 process in 1 file\n", "", "size:counter end" },
+	  NEGATIVE("info") "Found 1 info in 1 event of 1 process in 1 file\n",
+	  "", "size:counter end" },
 	{ "--select event --strict counter", 1,
-	  NEGATIVE("error") "Found 1 error in 1 event of 1 process in 1 file\n", "",
-	  "size:counter end" },
+	  NEGATIVE("error") "Found 1 error in 1 event of 1 process in 1 file\n",
+	  "", "size:counter end" },
 	{ "--select version --evt 2 counter", 0,
-	  TOO_NEW "Found 1 info in 1 event of 1 process in 1 file\n", "", "size:counter end" },
-	{ "other", 3, OTHER "Found 1 info in 1 file; 1 file is no Trace2 log\n", NO_LOG,
-	  "size:other end" },
+	  TOO_NEW "Found 1 info in 1 event of 1 process in 1 file\n", "",
+	  "size:counter end" },
+	{ "other", 3, OTHER "Found 1 info in 1 file; 1 file is no Trace2 log\n",
+	  NO_LOG, "size:other end" },
 	{ "empty", 3, "Checked nothing: 0 files\n", NO_LOG, "size:empty end" },
-	{ "good missing", 3, MISSING "Found 1 error in 4 events of 1 process in 2 files; 1 file could not be read\n", "",
-	  "size:good size:missing end" },
+	{ "good missing", 3,
+	  MISSING
+	  "Found 1 error in 4 events of 1 process in 2 files; 1 file could not be read\n",
+	  "", "size:good size:missing end" },
 	{ "--follow good", 0, "OK: 4 events of 1 process in 1 file\n", "",
 	  "follow:good wait:good end" },
-	{ "--follow missing", 3, MISSING "Found 1 error in 1 file; 1 file could not be read\n", "",
+	{ "--follow missing", 3,
+	  MISSING "Found 1 error in 1 file; 1 file could not be read\n", "",
 	  "follow:missing end" },
 	{ "--format jsonl good", 0,
 	  "{\"summary\":{\"files\":1,\"other_files\":0,\"unreadable_files\":0,"
@@ -167,7 +180,8 @@ static const struct run {
 	{ "--listen af_unix:stream:s --for all", 2, "",
 	  REFUSED("--listen accepts neither a file nor --for"), "" },
 	{ "--listen af_unix:stream:s", 1,
-	  "s:1:1: error[input.json]: heard\n" "Found 1 error in 1 file\n",
+	  "s:1:1: error[input.json]: heard\n"
+	  "Found 1 error in 1 file\n",
 	  SAID("listening on s"), "socket:s" },
 };
 

@@ -11,8 +11,9 @@
 #include "common/memory.h"
 #include "validate/queue.h"
 
-static void print(struct tr2_buf *out, const struct tr2_finding *finding)
+static void print(struct tr2_buf *out, const struct tr2_shown *shown)
 {
+	const struct tr2_finding *finding = shown->finding;
 	char text[1024];
 
 	snprintf(text, sizeof(text), "%s:%lu %s %s", finding->file,
@@ -56,9 +57,8 @@ static unsigned visits;
 static void begin(unsigned jobs)
 {
 	visits = 0;
-	printed = tmpfile();
 	tr2_feed_begin(&feed, &options, jobs);
-	feed.workers[0].report.out = printed;
+	printed = feed.workers[0].report.out = tmpfile();
 }
 
 static void fill(struct tr2_block *block, const char *text, size_t len)

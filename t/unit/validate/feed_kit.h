@@ -34,9 +34,9 @@ static inline void watch_lock(pthread_mutex_t *lock)
 #define HELD_MAX ((size_t)4 << 20)
 
 /*
- * Threads but the reader's are held up by what they find in that line and,
- * if there is another, in that one: until they are released, or it takes
- * too long.
+ * Threads other than the reader's stop when they find something in this line
+ * and, if there is another one, in that one: until they are released, or it
+ * takes too long.
  */
 static unsigned long hold_lines[3];
 static pthread_t reader;
@@ -56,8 +56,10 @@ static inline int is_late(sem_t *semaphore)
 	return sem_timedwait(semaphore, &end) != 0;
 }
 
-static void say_finding(struct tr2_buf *out, const struct tr2_finding *finding)
+static void say_finding(struct tr2_buf *out, const struct tr2_shown *shown)
 {
+	const struct tr2_finding *finding = shown->finding;
+
 	tr2_buf_str(out, finding->id);
 	if (pthread_equal(pthread_self(), reader)) {
 		if (founds < 64 &&
@@ -92,7 +94,7 @@ static inline void begin_feed(unsigned jobs)
 	watch_lock(&feed.lock);
 }
 
-/* An event, and a long line of blanks behind it. */
+/* An event, followed by a long line of blanks. */
 static inline struct tr2_block *fill_block(size_t len)
 {
 	static const char event[] = "{\"event\":\"a\",\"sid\":\"s\"}\n";
@@ -114,7 +116,7 @@ static inline void put_block(size_t len)
 	tr2_feed_put(&feed, fill_block(len));
 }
 
-/* Gives how many events were taken. */
+/* Returns how many events were taken. */
 static inline unsigned long end_feed(void)
 {
 	struct tr2_worker *first = tr2_feed_end(&feed);

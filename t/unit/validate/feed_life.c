@@ -1,5 +1,5 @@
 /*
- * What a feed of blocks takes and gives back: locks, memory, and the work
+ * What a feed of blocks acquires and releases: locks, memory, and the work
  * that waits for a thread.
  */
 #include "validate/feed_kit.h"

@@ -83,8 +83,8 @@ static const char *sid_of(unsigned worker)
 }
 
 /*
- * Lines of the workers 1, 0, 2 and 3, of which the other thread has those
- * with odd numbers, and one that is for all and that the first one tells.
+ * Lines of the workers 1, 0, 2 and 3; the other thread has the workers with
+ * odd numbers. One more line is for all; the first worker reports it.
  */
 static void put_five(void)
 {

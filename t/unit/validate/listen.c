@@ -1,6 +1,6 @@
 /*
- * Logs that come through a socket: what is said of them, what is counted,
- * what is dropped, and what the listener does meanwhile.
+ * Logs that arrive through a socket: their findings, what is counted, what is
+ * dropped, and what the listener does meanwhile.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* ppoll(), accept4(), pthread_setattr_default_np() */
@@ -153,7 +153,7 @@ static const struct heard faults[] = {
 #define LONG_LINE \
 	"{'event':'version','sid':'a'," COMMON ",'evt':'4','exe':'x'\t"
 
-/* 100000 bytes may come behind it. */
+/* 100000 more bytes fit. */
 #define NEARLY_ALL (ALL - 100000 - (sizeof(LINE BAD) - 1))
 
 static const struct heard longs[] = {
@@ -309,7 +309,7 @@ static void test_signals(void)
 	hear_script(STREAM, SCRIPT(DO(look_at_signal)));
 	tap_int(signal_bytes, 1, "a signal is a byte in a pipe");
 	errno = ENODATA;
-	raise(SIGTERM); /* when nobody hears it any more */
+	raise(SIGTERM); /* when nobody handles it any more */
 	tap_ok(signal_errno == ENODATA && errno == ENODATA,
 	       "a signal keeps errno");
 }

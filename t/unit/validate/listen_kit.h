@@ -44,7 +44,7 @@ static struct {
 	int poll_faults[2], pipe_faults[2];
 	unsigned more;		    /* times that writer 1 writes first */
 	const char *wrong;	    /* what the listener should not do */
-	int signal_fd;		    /* tells it of a signal */
+	int signal_fd;		    /* receives the signal */
 	int last_read;		    /* the connection, since it waited */
 	int reads, turn, last_turn; /* from one at a time */
 } kit;
@@ -81,9 +81,7 @@ static inline int kit_fault(int *faults, size_t count)
 #define KIT_FAULT(faults) \
 	kit_fault((faults), sizeof(faults) / sizeof(*(faults)))
 
-/*
- * ---- Who writes
- */
+/* ---- The writers */
 
 static inline void kit_begin_writer(unsigned who)
 {

@@ -1,5 +1,5 @@
 /*
- * listen_script.h - what is said of the logs that a script writes to a
+ * listen_script.h - the findings about logs that a script writes to a
  * listener.
  */
 #ifndef UNIT_VALIDATE_LISTEN_SCRIPT_H
@@ -16,7 +16,7 @@
 static struct {
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
-	unsigned let;  /* findings that the worker may tell */
+	unsigned let;  /* findings that the worker may report */
 	unsigned told; /* findings */
 } turnstile = { .lock = PTHREAD_MUTEX_INITIALIZER,
 		.changed = PTHREAD_COND_INITIALIZER,
@@ -32,7 +32,7 @@ static void pass_turnstile(void)
 	pthread_mutex_unlock(&turnstile.lock);
 }
 
-/* From now on so many may be told. */
+/* From now on the worker may report so many. */
 static void let_tell(unsigned count)
 {
 	pthread_mutex_lock(&turnstile.lock);
@@ -41,7 +41,10 @@ static void let_tell(unsigned count)
 	pthread_mutex_unlock(&turnstile.lock);
 }
 
-/* Let so many be told, and wait until the next, or all of them, come. */
+/*
+ * Let the worker report so many, and wait until the next one, or all, have
+ * come.
+ */
 static void let_go(unsigned count, unsigned told)
 {
 	pthread_mutex_lock(&turnstile.lock);
@@ -124,9 +127,9 @@ static void close_input(void)
  * ---- A listener
  */
 
-static void print_finding(struct tr2_buf *out,
-			  const struct tr2_finding *finding)
+static void print_finding(struct tr2_buf *out, const struct tr2_shown *shown)
 {
+	const struct tr2_finding *finding = shown->finding;
 	char text[256];
 	sigset_t blocked;
 
@@ -165,7 +168,7 @@ static uint64_t open_files(void)
 	return open;
 }
 
-/* What was opened since, but for what tells of signals: that stays. */
+/* Close what was opened since, except what delivers signals: that stays. */
 static void close_others(uint64_t before)
 {
 	uint64_t others = open_files() & ~before;
@@ -207,8 +210,8 @@ static void listen_to_it(struct tr2_socket *socket, char *said, size_t room)
 }
 
 /*
- * What is said while the script is played, then how many files, others,
- * events, bytes and dropped lines there were.
+ * Returns the findings while the script runs, and then the numbers of files,
+ * other files, events, bytes and dropped lines.
  */
 static const char *hear_script(const char *address, const struct step *script)
 {

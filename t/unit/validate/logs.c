@@ -78,10 +78,10 @@ static void write_log(const struct given_log *log)
 	write_file(log->name, packed, size - (log->kept == BROKEN));
 }
 
-static void finding(struct tr2_buf *out, const struct tr2_finding *one)
+static void finding(struct tr2_buf *out, const struct tr2_shown *shown)
 {
 	(void)out;
-	(void)one;
+	(void)shown;
 }
 
 static void totals(struct tr2_buf *out, const struct tr2_totals *all)
@@ -142,7 +142,7 @@ static void unpack_all(void)
 	}
 }
 
-/* What the parts of that visit say, from `*next` on. */
+/* Returns the parts of this visit, from `*next` on. */
 static const char *blocks_of(unsigned visit, size_t *next)
 {
 	static const char *const formats[] = { "unknown", "event", "normal",
@@ -221,7 +221,7 @@ static void test_small(void)
 		"what can't be read is told by one block");
 }
 
-/* What is said on standard error when a log is read. */
+/* Returns what is printed on standard error while a log is read. */
 static const char *progress_of(const char *name)
 {
 	static char said[256];

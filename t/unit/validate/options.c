@@ -1,4 +1,4 @@
-/* What the command line of `trace2 validate` says, and how it is refused. */
+/* The command line of `trace2 validate`, and how it is refused. */
 #define _XOPEN_SOURCE 700 /* pseudo-terminals */
 
 #include "kit/validate.h"
@@ -11,8 +11,8 @@
 #include "validate/options.h"
 
 /*
- * What the options say is written down in few words: the format, what is
- * not as it is without options, and after a colon the paths.
+ * The options in a short form: the format, everything that differs from the
+ * default, and after a colon the paths.
  */
 static char told[512];
 
@@ -153,8 +153,10 @@ static void test_taken(void)
 static void test_refused(void)
 {
 	static const char *const rows[][2] = {
-		{ "--format xml", "unknown format 'xml' (concise, full, json, jsonl, sarif, github)" },
-		{ "--color no", "unknown value of --color 'no' (auto, always, never)" },
+		{ "--format xml",
+		  "unknown format 'xml' (concise, full, json, jsonl, sarif, github)" },
+		{ "--color no",
+		  "unknown value of --color 'no' (auto, always, never)" },
 		{ "--max-findings=", "not a number of findings: " },
 		{ "--max-findings -1", "not a number of findings: -1" },
 		{ "--max-findings 1a", "not a number of findings: 1a" },
@@ -168,7 +170,8 @@ static void test_refused(void)
 				"af_unix:dgram:PATH: s" },
 		{ "--select nothing", "no rule's id begins with: nothing" },
 		{ "--ignore stream,x", "no rule's id begins with: x" },
-		{ "--fail-on fatal", "unknown level 'fatal' (error, warning, info)" },
+		{ "--fail-on fatal",
+		  "unknown level 'fatal' (error, warning, info)" },
 		{ "--evt 0", "not an EVENT version: 0" },
 		{ "--evt 5", "not an EVENT version: 5" },
 		{ "--evt 11", "not an EVENT version: 11" },
@@ -176,12 +179,14 @@ static void test_refused(void)
 		{ "--for nobody", "unknown program 'nobody' (" PROGRAMS ")" },
 		{ "--for gitaly,", "unknown program '' (" PROGRAMS ")" },
 		{ "--for abcdefghijklmnopqrstuvwxyz-abcd-f",
-		  "unknown program 'abcdefghijklmnopqrstuvwxyz-abcd' (" PROGRAMS ")" },
+		  "unknown program 'abcdefghijklmnopqrstuvwxyz-abcd' (" PROGRAMS
+		  ")" },
 		{ "--explain inputs", "no rule's id begins with: inputs" },
 		{ "a --jobs", "option needs a value: --jobs" },
 		{ "--no a", "unknown option '--no'" },
 		{ "--f", "unknown option '--f'" },
-		{ "--strict=1 a", "unknown option '--strict=1'; did you mean '--strict'?" },
+		{ "--strict=1 a",
+		  "unknown option '--strict=1'; did you mean '--strict'?" },
 		{ "a -xh b", "unknown option '-x'" },
 		{ "--evt 9 --evt 4", "not an EVENT version: 9" },
 	};

@@ -31,7 +31,10 @@ static void clear(void)
 	tr2_block_clear(&small);
 }
 
-/* The lines of a log, with `|` before each; `~` behind one that is torn. */
+/*
+ * Returns the lines of a log, with `|` before each, and `~` after one that is
+ * torn.
+ */
 static const char *lines_of(size_t log)
 {
 	static char text[256];

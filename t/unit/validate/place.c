@@ -1,6 +1,6 @@
 /*
- * Threads that begin elsewhere. What the system is told is seen here: a
- * thread is moved to the other processors, and may be in all of them then.
+ * Threads that begin elsewhere. The test sees the calls of the system: a
+ * thread is moved to the other processors, and may then use all of them.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* affinity */

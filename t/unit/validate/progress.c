@@ -37,9 +37,7 @@ static void pass_to(uint64_t us)
 	passed.tv_nsec = (long)(us % 1000000 * 1000);
 }
 
-/*
- * What is said
- */
+/* What is printed */
 
 static FILE *paper;
 static int stderr_fd;
@@ -65,7 +63,7 @@ static const char *heard(void)
 	return text;
 }
 
-/* Of so many files and bytes. */
+/* After so many files and bytes. */
 static const char *step(struct tr2_progress *progress, uint64_t at,
 			unsigned long files, uint64_t bytes)
 {
@@ -84,7 +82,7 @@ static const char *end(struct tr2_progress *progress)
 	return heard();
 }
 
-/* Of this many bytes in all. */
+/* Of this many bytes in total. */
 static struct tr2_progress begin(uint64_t all)
 {
 	struct tr2_progress progress = { 0 };

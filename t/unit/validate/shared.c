@@ -1,6 +1,6 @@
 /*
- * What is said of a log, by one worker and by several that share it: the
- * same.
+ * The findings about a log, by one worker and by several that share it, are
+ * the same.
  */
 #include "kit/validate.h"
 
@@ -14,8 +14,9 @@
 
 #define WORKERS 5
 
-static void print(struct tr2_buf *out, const struct tr2_finding *finding)
+static void print(struct tr2_buf *out, const struct tr2_shown *shown)
 {
+	const struct tr2_finding *finding = shown->finding;
 	static const char levels[] = "ewi";
 	char text[1024];
 

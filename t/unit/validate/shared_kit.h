@@ -1,7 +1,7 @@
 /*
- * shared_kit.h - logs of a few lines, and what is said of them. They are
- * written with ' for ", a tab for a very long line's blanks, and a form feed
- * at a log's end.
+ * shared_kit.h - logs of a few lines, and their findings. They are written
+ * with ' for ", a tab for a very long line's blanks, and a form feed at a
+ * log's end.
  */
 #ifndef UNIT_VALIDATE_SHARED_KIT_H
 #define UNIT_VALIDATE_SHARED_KIT_H

@@ -1,5 +1,6 @@
 /*
- * shared_lines.h - what is said of lines that are broken, or hold several events.
+ * shared_lines.h - the findings about lines that are broken, or hold several
+ * events.
  */
 #ifndef UNIT_VALIDATE_SHARED_LINES_H
 #define UNIT_VALIDATE_SHARED_LINES_H

@@ -1,5 +1,6 @@
 /*
- * shared_processes.h - what is said of processes, whoever looks at them.
+ * shared_processes.h - the findings about processes, whichever worker checks
+ * them.
  */
 #ifndef UNIT_VALIDATE_SHARED_PROCESSES_H
 #define UNIT_VALIDATE_SHARED_PROCESSES_H

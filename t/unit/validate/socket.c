@@ -123,7 +123,7 @@ static void make_stale(int type, const char *path)
 	close(fd);
 }
 
-/* Somebody has a file of the name, empty or not, or takes the lock's. */
+/* Another user has a file with the name, empty or not, or holds the lock. */
 static void test_foreign_locks(void)
 {
 	static const struct {
@@ -246,7 +246,7 @@ static void test_opened(void)
 	tap_ok(!is_there("s.lock"), "a file may be gone");
 }
 
-/* With so many descriptors left; what is said then. */
+/* Returns the message if only so many descriptors are left. */
 static const char *open_short(int count)
 {
 	struct rlimit before, limit;

@@ -1,6 +1,6 @@
 /*
- * What one worker says of blocks: which of them are its own, logs that end
- * too early, and logs that come side by side.
+ * The findings of one worker about blocks: which blocks are its own, logs
+ * that end too early, and logs that arrive side by side.
  */
 #include "kit/validate.h"
 
@@ -141,8 +141,9 @@ static const struct case_row {
 static char *said;
 static size_t said_len;
 
-static void print(struct tr2_buf *out, const struct tr2_finding *finding)
+static void print(struct tr2_buf *out, const struct tr2_shown *shown)
 {
+	const struct tr2_finding *finding = shown->finding;
 	char text[256];
 
 	snprintf(text, sizeof(text), "%s/%u:%lu %s%s%s\n", finding->file,
@@ -170,7 +171,7 @@ static void begin(struct tr2_options *options)
 	worker.report.out = open_memstream(&said, &said_len);
 }
 
-/* All that was said. */
+/* Returns all findings. */
 static const char *end(void)
 {
 	static char text[4096];

@@ -1,10 +1,5 @@
-/* The agent, whose engine and thread the test stands for. */
+/* The agent; the test plays the engine and the thread. */
 #include "trace/agent/agent_kit.h"
-
-static int is_closed(void)
-{
-	return fcntl(ends[0], F_GETFD) < 0 && fcntl(ends[1], F_GETFD) < 0;
-}
 
 #define BEGUN "begin; create; watch 1 1; trace-agent; renew; "
 
@@ -27,12 +22,13 @@ static void test_beginning(void)
 	       "no other descriptor is changed");
 	tr2_agent_remove(one);
 	tap_str(get_notes(), "destroy; end; ", "with the client they end");
-	tap_ok(is_closed() && !tr2_agent_categories(), "and leave nothing");
+	tap_ok(are_ends_closed() && !tr2_agent_categories(),
+	       "and leave nothing");
 	tr2_agent_remove(one);
 	tap_str(get_notes(), "", "that is once");
 }
 
-/* What it gives, what happened, and nothing stays open. */
+/* Returns the error and what happened; nothing stays open. */
 static int fails(int error, const char *told)
 {
 	int got;
@@ -42,8 +38,8 @@ static int fails(int error, const char *told)
 	if (got != error)
 		printf("# got %d\n", got);
 	memset(&world, 0, sizeof(world));
-	return got == error && !strcmp(get_notes(), told) && is_closed() &&
-	       !tr2_agent_categories();
+	return got == error && !strcmp(get_notes(), told) &&
+	       are_ends_closed() && !tr2_agent_categories();
 }
 
 static void test_failing(void)
@@ -194,7 +190,7 @@ static void test_names(void)
 	tap_str(get_notes(), "", "all of them");
 }
 
-/* Of the client that is there. */
+/* For the client that exists. */
 static void test_names_without_memory(void)
 {
 	int i;
@@ -372,7 +368,7 @@ static void begin_in_child(struct tr2_agent_client *client,
 	hear_event(client, record);
 	in_child();
 	tap_str(get_notes(), "serve; a:x! destroy; ", "a child has no thread");
-	tap_ok(!tr2_agent_categories() && is_closed(),
+	tap_ok(!tr2_agent_categories() && are_ends_closed(),
 	       "nor what belongs to it");
 	tap_int(tr2_agent_add(new_client('b', "y")), 0, "it may begin its own");
 	tap_str(get_notes(), BEGUN, "without names of before");
@@ -403,7 +399,7 @@ static void test_forks(void)
 	dup2(0, ends[0]);
 	dup2(0, ends[1]);
 	in_child();
-	tap_ok(!is_closed() && !*get_notes(),
+	tap_ok(!are_ends_closed() && !*get_notes(),
 	       "a child of a process without an agent is one");
 	close(ends[0]);
 	close(ends[1]);
@@ -421,7 +417,7 @@ static void test_forks(void)
 	tr2_agent_add(one);
 }
 
-/* Where a block of nothing is none. */
+/* A block of size 0 is NULL. */
 static void *realloc_of_some(void *old, size_t size)
 {
 	return size ? memory_realloc(old, size) : NULL;

@@ -1,7 +1,7 @@
 /*
- * agent_kit.h - what the agent needs of others, in one thread: each notes
- * what it is told, and fails when a test says so. Time passes when a test
- * lets it.
+ * agent_kit.h - the modules that the agent uses, in one thread: each notes
+ * how it is called, and fails on request. Time passes only when a test moves
+ * it.
  */
 #ifndef UNIT_TRACE_AGENT_AGENT_KIT_H
 #define UNIT_TRACE_AGENT_AGENT_KIT_H
@@ -31,9 +31,9 @@
 
 static struct {
 	int pipe, feed, create, watch, thread; /* fails: errno */
-	int wait_ms;			       /* what the feed says */
+	int wait_ms;			       /* the feed's answer */
 	uint64_t ns;			       /* the time */
-	uint64_t step_ns;		       /* a step takes so long */
+	uint64_t step_ns;		       /* the time of a step */
 	int wakes_at; /* the thread gets on at that step; 0: it does not */
 } world;
 
@@ -238,6 +238,11 @@ static void find_name(unsigned subtype, int id, const char *name)
 	record.args[0].value.word = 40;
 	record.args[1].value.word = 41;
 	sink->record(&record);
+}
+
+static inline int are_ends_closed(void)
+{
+	return fcntl(ends[0], F_GETFD) < 0 && fcntl(ends[1], F_GETFD) < 0;
 }
 
 #endif

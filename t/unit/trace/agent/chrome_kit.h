@@ -103,7 +103,7 @@ static inline const char *read_warnings(void)
 /* How each file begins; the version is that of the first one. */
 static char head[256];
 
-/* What such a file has, with more behind its head. */
+/* Returns the contents of such a file, with more after its head. */
 static inline const char *with_head(const char *more)
 {
 	static char text[2048];
@@ -187,7 +187,7 @@ static inline int has_events(const char *path, int count, const char *end)
 static char kit_folder[] = "/tmp/chrome-XXXXXX";
 static int kit_two;
 
-/* Go to a folder of our own, with what is said in a file of it. */
+/* Change to a directory of our own, with a note in a file there. */
 static inline int kit_begin(void)
 {
 	int said_fd;

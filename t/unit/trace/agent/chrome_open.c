@@ -73,7 +73,7 @@ static void test_descriptor(void)
 	tr2_buf_release(&file.text);
 }
 
-/* A file that somebody else writes. */
+/* A file that another process writes. */
 static void test_nested(void)
 {
 	char name[64];

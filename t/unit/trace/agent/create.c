@@ -1,4 +1,4 @@
-/* Tracing objects, whose agent and file the test stands for. */
+/* Tracing objects; the test plays the agent and the file. */
 #include "kit/memory.h"
 
 #include "kit/locks.h"

@@ -1,4 +1,4 @@
-/* What feeds the agent, whose engine, buffer and reader the test stands for. */
+/* The agent's feed; the test plays the engine, the buffer and the reader. */
 #include "kit/note.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@
 
 static struct {
 	int pages, initialize, reader, start; /* fails: errno */
-	int turn[3];		/* what turning gives, the last one for ever */
+	int turn[3];		/* results of turning; the last one repeats */
 	int full_at;		/* that service finds a full part */
 	int64_t durable;	/* how far the durable part is read */
 	const char *categories; /* that clients ask for */
@@ -270,7 +270,10 @@ static void test_feed_fails(void)
 	get_notes();
 }
 
-/* Flushing, where turning gives these; what is full, at that service. */
+/*
+ * Flush, with these results of turning; `full` is the part that is full at
+ * that service.
+ */
 static const char *flush(int first, int next, int last, int full_at)
 {
 	world.turn[0] = first;

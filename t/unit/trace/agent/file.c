@@ -256,7 +256,7 @@ static void *trace_much(void *number)
 	return number;
 }
 
-/* All lines of the files: events, and what they say of drops. */
+/* All lines of the files: events, and the drops that they report. */
 struct sum {
 	long events;
 	long dropped;

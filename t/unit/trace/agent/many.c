@@ -1,4 +1,4 @@
-/* Tracing objects that somebody may have forgotten. */
+/* Tracing objects that the program may have forgotten. */
 #include "trace/agent/tracing_kit.h"
 
 static int many;

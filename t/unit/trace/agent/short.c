@@ -12,7 +12,7 @@ static void pass(void)
 	TRACE_INSTANT("a", "passed", TRACE_SCOPE_THREAD);
 }
 
-/* All that a user does. What enabling said, or what creating did. */
+/* All that a user does. Returns the result of enabling, or of creating. */
 static int use(void)
 {
 	const struct trace_tracing_options options = {
@@ -118,7 +118,7 @@ static void take_flush(struct tr2_agent_client *client, uint64_t dropped)
 	(void)dropped;
 }
 
-/* Says that it is there, and stays until it is told to go on. */
+/* Publishes that it runs, and stays until it may go on. */
 static void stay(struct tr2_agent_client *client, uint64_t dropped)
 {
 	char byte;
@@ -162,7 +162,9 @@ static void fill(int fd)
 		;
 }
 
-/* Who hurries does not wait for ever, nor for a thread that has no ear. */
+/*
+ * A thread that hurries does not wait for ever, nor for a thread that blocks.
+ */
 static void test_hurry(void)
 {
 	struct tr2_agent_client client = CLIENT;
@@ -195,7 +197,7 @@ static void test_hurry(void)
 	tr2_agent_remove(&client);
 }
 
-/* What is there is given, what can't be told apart is left. */
+/* Whole records are passed on, others are left. */
 static void test_records(void)
 {
 	static char huge[70000];

@@ -102,7 +102,7 @@ static unsigned long long blocked(void)
 	return mask;
 }
 
-/* A thread that has just begun blocks all for a moment, whoever it is. */
+/* Every new thread blocks all signals for a moment. */
 static int blocks_signals(void)
 {
 	const unsigned long long signals = 1ull << (SIGTERM - 1) |

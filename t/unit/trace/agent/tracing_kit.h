@@ -78,7 +78,7 @@ static inline struct trace_tracing *kit_tracing(const char *category)
 	return trace_tracing_create(&category, 1);
 }
 
-/* How many lines does a child that runs this say on standard error? */
+/* Returns how many lines a child that runs this prints on standard error. */
 static inline int kit_said(void (*run)(void))
 {
 	char text[4096];

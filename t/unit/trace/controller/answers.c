@@ -1,6 +1,6 @@
 /*
- * <trace-controller/controller.h> with a manager made by hand: what it says
- * waits in the socket before it is asked.
+ * <trace-controller/controller.h> with a manager that is played by the test:
+ * its answers wait in the socket before the request.
  */
 #define _GNU_SOURCE
 #include <signal.h>
@@ -72,7 +72,7 @@ static void test_nobody(void)
 	trace_controller_close(NULL);
 }
 
-/* As root it may listen as somebody else. */
+/* As root it can listen as another user. */
 static int listen_as(uid_t user, const char *path)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
@@ -111,9 +111,7 @@ static void test_strangers(void)
 	unlink(path);
 }
 
-/*
- * What it says
- */
+/* The answers */
 
 static void test_unasked(void)
 {

@@ -1,5 +1,5 @@
 /*
- * controller_kit.h - a client whose manager has answered before it is asked,
+ * controller_kit.h - a client whose manager has answered before the request,
  * or answers as soon as the client waits, which takes no time.
  */
 #ifndef UNIT_TRACE_CONTROLLER_CONTROLLER_KIT_H
@@ -176,7 +176,7 @@ static inline void answer_request(uint16_t error)
 		abort();
 }
 
-/* Of the next request, or -1. */
+/* Returns the next request, or -1. */
 static inline int receive_request(void)
 {
 	return tr2_message_receive(manager, &request) > 0
@@ -184,7 +184,7 @@ static inline int receive_request(void)
 		       : -1;
 }
 
-/* One that says nothing else. */
+/* A request without other values. */
 static inline int is_plain(int what)
 {
 	return receive_request() == what && !request.packet.data16 &&

@@ -31,7 +31,7 @@ static void test_archive(void)
 	end_controller();
 }
 
-/* Who has no input has an archive of its number. */
+/* A program without standard input gets an archive with its number. */
 static void test_without_input(void)
 {
 	struct trace_config config = config_of();

@@ -65,7 +65,7 @@ static const struct trace_buffer_header sound = {
 	.nonce = 1,
 };
 
-/* What is said of a header one of whose fields is another. */
+/* Check the message about a header in which one field is changed. */
 #define CHECK(field, value) \
 	(header = sound, header.field = (value), check(&header))
 

@@ -1,4 +1,7 @@
-/* Switching the engine on and off: what is refused, kept, cleared, told. */
+/*
+ * Switching the engine on and off: what is refused, kept, cleared and
+ * reported.
+ */
 #include "kit/meet.h"
 
 #include "trace/engine/control_kit.h"
@@ -187,7 +190,7 @@ static void test_epochs(void)
  * What a start clears
  */
 
-/* Words behind the durable ones that are not 0. */
+/* Returns the words after the durable ones that are not 0. */
 static size_t durable_rest(void)
 {
 	size_t at = tr2_trace.space.durable_end, set = 0;
@@ -315,9 +318,7 @@ static void test_long_name(void)
 	strcpy(system_name, name);
 }
 
-/*
- * Of two threads that do the same at once
- */
+/* Two threads that do the same at once */
 
 static void save_first(void)
 {

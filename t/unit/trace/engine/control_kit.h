@@ -1,6 +1,6 @@
 /*
- * control_kit.h - the engine with what it calls in its place: locks, sleeps
- * that take no time, forks that are none.
+ * control_kit.h - the engine with replacements for what it calls: locks,
+ * sleeps that take no time, forks that do not fork.
  */
 #ifndef UNIT_TRACE_ENGINE_CONTROL_KIT_H
 #define UNIT_TRACE_ENGINE_CONTROL_KIT_H
@@ -58,7 +58,7 @@ int pthread_atfork(void (*prepare)(void), void (*parent)(void),
  * Memory, and the CPU's counter, which does not serve
  */
 
-static int pages_calls, pages_fail_at; /* that call, and all behind it */
+static int pages_calls, pages_fail_at; /* that call fails, and all later ones */
 static int ticks_asked;
 
 static void *give_pages(size_t size)

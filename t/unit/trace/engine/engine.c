@@ -219,9 +219,7 @@ static void test_file(void)
 	free(space);
 }
 
-/*
- * Growing: the handler gives one chunk more at a time.
- */
+/* Growing: the handler adds one chunk at a time. */
 
 static size_t grown;
 

@@ -20,12 +20,10 @@ struct full {
 static char *buffer;
 static int told[2], saved[2]; /* pipes: parts that are full, and saved */
 
-/* Of the buffer, by mode. */
+/* Sizes of the buffer, by mode. */
 static const size_t sizes[] = { 8 << 20, 512 << 10, 1 << 20 };
 
-/*
- * Who is killed
- */
+/* The process that is killed */
 
 static void tell(struct trace_handler *handler, uint32_t wrapped,
 		 uint64_t durable)
@@ -70,9 +68,7 @@ static void be_killed(void)
 	serve_for_ever();
 }
 
-/*
- * Who looks
- */
+/* The process that checks */
 
 static struct {
 	struct kit_archive archive;

@@ -218,7 +218,7 @@ static int many_nudge(struct pollfd *fds)
 	return 1;
 }
 
-/* Those that nobody has read. */
+/* Returns how many nudges were not read. */
 static int left_nudges(void)
 {
 	int count = -1;

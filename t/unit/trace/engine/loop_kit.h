@@ -1,6 +1,6 @@
 /*
- * loop_kit.h - a system in which a loop runs in the test's own thread: time,
- * descriptors and threads are the test's, and what they are told is noted.
+ * loop_kit.h - a system in which a loop runs in the test's own thread: the
+ * test controls time, descriptors and threads, and their calls are noted.
  */
 #ifndef UNIT_TRACE_ENGINE_LOOP_KIT_H
 #define UNIT_TRACE_ENGINE_LOOP_KIT_H

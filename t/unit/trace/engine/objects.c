@@ -336,7 +336,7 @@ static void test_cached(void)
 		0, "a string that stands in its record is not kept");
 }
 
-/* Who looks at a reference like that finds no string, and a lot of it. */
+/* Code that follows such a reference finds no string, but a large length. */
 static void test_one_pass(void)
 {
 	struct trace_arg args[FXT_ARGS];
@@ -368,7 +368,7 @@ static void test_one_pass(void)
 		"as many as there can be");
 }
 
-/* Of each kind of event, and one that has a string is slower. */
+/* One event of each kind; one with a string is slower. */
 static void test_known(void)
 {
 	const struct trace_arg arg = { word, TA_STRING("text") };

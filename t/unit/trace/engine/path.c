@@ -64,7 +64,7 @@ static int allow_exit_alone(void)
 	       prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
 }
 
-/* The exit code says how often memory was asked for. */
+/* The exit code is the number of allocations. */
 static void trace_strictly(void)
 {
 	TRACE_INSTANT("cat", "first", TRACE_SCOPE_THREAD);

@@ -1,7 +1,7 @@
-/* Stops, what a handler is told meanwhile, and parts that are full. */
+/* Stops, the calls of the handler meanwhile, and parts that are full. */
 #include "trace/engine/control_kit.h"
 
-/* How many milliseconds trace_engine_service() says. */
+/* Results of trace_engine_service() in milliseconds. */
 #define BUSY 1
 #define IDLE 10
 #define OFF 50
@@ -123,9 +123,7 @@ static void test_half_deaf(void)
 	tap_int(kit_heard.started, 1, "or of starts alone");
 }
 
-/*
- * Whoever is told is told while nobody else changes anything
- */
+/* The handler is called while no other thread changes anything */
 
 static int waits[3];
 

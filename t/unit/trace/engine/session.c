@@ -8,7 +8,7 @@ static void trace_name(const char *name)
 	trace_internal_event(FXT_INSTANT, "cat", name, 0, NULL, 0);
 }
 
-/* Nobody has told it yet that it is known. */
+/* The thread is not known to the trace any more. */
 static void forget_thread(void)
 {
 	tr2_trace_self->epoch = 0;
@@ -134,8 +134,8 @@ static void run_with_pages(void *(*pages)(size_t), void *(*run)(void *))
 }
 
 /*
- * The last string of all, and one more, of a writer behind which nobody may
- * write.
+ * The last string of all, and one more, by a writer after which nothing may
+ * be written.
  */
 #define BEHIND 64
 

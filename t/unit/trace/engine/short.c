@@ -224,7 +224,7 @@ static void test_long_name(void)
 	kit_lines();
 }
 
-/* A name that is none has no letters. */
+/* A name that could not be read is empty. */
 static void test_no_names(void)
 {
 	const struct trace_event event = { .type = FXT_INSTANT };

@@ -5,7 +5,7 @@
 
 #include "trace/engine/space_kit.h"
 
-/* The next chunk as "wrapped.index" each, until there is none. */
+/* Returns the next chunks as "wrapped.index", until there are no more. */
 static const char *take(int most)
 {
 	static char taken[256];
@@ -115,7 +115,7 @@ static void test_turn(void)
 		"in other modes nobody turns");
 }
 
-/* Somebody else has moved on since we looked. */
+/* Another writer has moved on since we looked. */
 static void test_overtaken(void)
 {
 	struct tr2_trace_chunk chunk = { 5, 5 };
@@ -136,9 +136,7 @@ static void test_overtaken(void)
 		"the count of parts never goes back");
 }
 
-/*
- * Of two that write a word at once
- */
+/* Two threads that write a word at once */
 
 static struct trace_buffer_header *header;
 

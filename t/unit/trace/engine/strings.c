@@ -16,7 +16,7 @@ static struct tr2_host host;
 static char *memory;
 static size_t memory_size;
 
-/* Behind the memory is some that nobody may touch. */
+/* The memory is followed by a part that nobody may write. */
 static void *give_pages(size_t size)
 {
 	memory_size = size;
@@ -71,7 +71,7 @@ static void test_one(void)
 		"the table has a copy of each string");
 }
 
-/* What a slot says of the string of that index: FNV-1a, and the index. */
+/* Returns the slot for the string with this index: FNV-1a, and the index. */
 static uint32_t slot_of(const char *text, uint32_t index, uint32_t *at)
 {
 	uint32_t hash = 2166136261u;
@@ -179,7 +179,7 @@ static void test_refused(void)
 		"nobody finds a string whose definition failed");
 }
 
-/* Of the slots, how many in a row are in use at most. */
+/* Returns the longest run of used slots. */
 static int longest_run(void)
 {
 	const uint32_t *slot = (const uint32_t *)(const void *)memory;

@@ -10,7 +10,7 @@
  * UTF-8
  */
 
-/* One byte that is none, at each place of a text. */
+/* One byte that is not part of a character, at each place of a text. */
 static void test_mending(void)
 {
 	char room[64], *text = room + 32, want[32];
@@ -102,8 +102,8 @@ static void test_unions(void)
 }
 
 /*
- * Memory that is dirty, of which nothing is got for 0 bytes, and behind
- * which nobody may write.
+ * Memory that is not zero, returns NULL for 0 bytes, and is followed by bytes
+ * that nobody may write.
  */
 #define CANARY 16
 

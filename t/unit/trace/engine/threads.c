@@ -48,7 +48,7 @@ static void run_threads(void)
 /* What an archive holds of each thread. */
 struct seen {
 	uint64_t count;
-	int disorder; /* events that are not behind their predecessors */
+	int disorder; /* events that do not follow their predecessors */
 	int gaps;
 	int64_t last[THREADS];
 };
@@ -116,7 +116,7 @@ static void test_circular(void)
 	seen = stop_and_read();
 	tap_ok(!seen.disorder && !seen.gaps && seen.count > 10000,
 	       "eight threads in turns over the buffer leave no stale record");
-	/* One that is held up inside of a record may cost others theirs. */
+	/* A thread that is delayed inside a record may cost others theirs. */
 	kit_start(TRACE_BUFFERING_MODE_CIRCULAR, size / 4);
 	for (uint32_t i = 0; i < THREADS; i++)
 		run_thread(i);
@@ -168,7 +168,7 @@ static void *serve(void *unused)
 	return unused;
 }
 
-/* What is behind what was saved. */
+/* Save what follows the saved part. */
 static void save_rest(void)
 {
 	int older = (int)(saved_passes & 1);

@@ -21,7 +21,7 @@
 static struct {
 	uint64_t tick;
 	uint64_t ns_of_0;
-	unsigned cost[4]; /* ticks that reading the clock takes, in turn */
+	unsigned cost[4]; /* ticks that it takes to read the clock, in turn */
 	unsigned reads;	  /* of the clock */
 	int shift;	  /* ns = ticks >> shift, or << -shift */
 } world = { .tick = 5000000000, .ns_of_0 = 700, .shift = 1 };
@@ -260,7 +260,7 @@ static void test_lengths(void)
 	       "what was measured too long ago is forgotten");
 }
 
-/* How a line is drawn, measured from where the clock said so much more. */
+/* Draw a line, measured from a place where the clock was so much ahead. */
 static struct tr2_trace_clock off_by(int64_t ns)
 {
 	const uint64_t tick = first_tick + 40000000;
@@ -289,9 +289,7 @@ static void test_suspended(void)
 	       "as who was set back");
 }
 
-/*
- * A signal behind any instruction of drawing a line
- */
+/* A signal after any instruction of drawing a line */
 
 static struct tr2_trace_clock interrupted;
 static volatile sig_atomic_t steps, interrupt_at;

@@ -65,7 +65,7 @@ struct event {
 	enum fxt_event type;
 	uint64_t id;
 	size_t count;
-	const char *words; /* behind the time */
+	const char *words; /* words after the time */
 	struct trace_arg args[2];
 };
 

@@ -64,9 +64,7 @@ static void test_resting(void)
 	       "or all of them; who is inside a record stays there");
 }
 
-/*
- * Somebody else comes first
- */
+/* Another thread comes first */
 
 static void rest_first(void)
 {

@@ -16,7 +16,7 @@
 static int pages_calls, pages_fail;
 static size_t pages_size;
 
-/* Nothing can be written behind them. */
+/* Nothing can be written after these pages. */
 static inline void *give_pages(size_t size)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);

@@ -1,6 +1,7 @@
 /*
- * calls_kit.h - what a provider calls, in its place: no thread runs, and no
- * time passes. One program has all of it, for it takes the C library's own.
+ * calls_kit.h - replacements for what a provider calls: no thread runs, and
+ * no time passes. Only one program uses it, because it replaces functions of
+ * the C library.
  */
 #ifndef UNIT_TRACE_PROVIDER_CALLS_KIT_H
 #define UNIT_TRACE_PROVIDER_CALLS_KIT_H
@@ -186,7 +187,7 @@ int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex,
 	until = *limit;
 	if (++waits < settles_at)
 		return 0;
-	/* Who asks again after the time is over is let go, and counted. */
+	/* A wait that goes on after its time ends here, and is counted. */
 	context->settled = settles_at || waits > 1;
 	context->tracing = settles_at != 0;
 	return settles_at ? 0 : ETIMEDOUT;

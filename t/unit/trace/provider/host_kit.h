@@ -15,7 +15,7 @@
 
 static char path[64];
 static int listener = -1;
-static int writes; /* 'e': fail behind it, 'h': hold one back; atomic */
+static int writes; /* 'e': fail after it, 'h': hold one back; atomic */
 
 /*
  * The host

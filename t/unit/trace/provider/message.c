@@ -16,7 +16,7 @@
 static int ends[2];
 static struct tr2_host host;
 
-/* Who runs this program, and who is at the other side; or the system says. */
+/* The user of this program and of the other side, according to the system. */
 static int is_privileged, says_users;
 static uid_t own_user, peer_user;
 
@@ -281,7 +281,7 @@ static int give_fd(int type, const char *path)
 
 static void test_connect(void)
 {
-	const int ten = fcntl(10, F_DUPFD, 20); /* somebody's, or -1 */
+	const int ten = fcntl(10, F_DUPFD, 20); /* another part's, or -1 */
 	const int low = lowest_free();
 	int fd;
 
@@ -327,7 +327,7 @@ static void test_zero(void)
 	tr2_host = &tr2_host_system;
 }
 
-/* A socket may tell with each message who has sent it. */
+/* A socket may report the sender with each message. */
 static void test_other_news(void)
 {
 	const int yes = 1;

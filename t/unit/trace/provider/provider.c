@@ -65,7 +65,7 @@ static void test_late_provider(void)
 		"the manager knows the process by itself");
 }
 
-/* `TRACE_MANAGER` means that somebody wants to see this process. */
+/* `TRACE_MANAGER` shows that a user wants to trace this process. */
 static void test_environment(void)
 {
 	struct trace_provider *provider;
@@ -148,7 +148,7 @@ static void test_alert(void)
 	trace_provider_destroy(provider);
 }
 
-/* More than the buffer takes, as fast as it goes. */
+/* More than the buffer holds, as fast as possible. */
 static void test_full_speed(void)
 {
 	const intmax_t emitted = 200000;
@@ -263,7 +263,7 @@ static void test_orphan(void)
 	close(ready[0]);
 }
 
-/* Writes as fast as it can, and says when it has. */
+/* Writes as fast as possible, and signals when it has written. */
 static void trace_endlessly(int ready)
 {
 	long i = 0;

@@ -9,7 +9,7 @@ static const char *known_of(char *text, size_t size)
 	return text;
 }
 
-/* More than a socket takes from who is not heard. */
+/* More than a socket holds if the other side does not read. */
 static void test_many_categories(void)
 {
 	static struct trace_known_category known[64];
@@ -36,7 +36,7 @@ static void test_many_categories(void)
 	close(accept(listener, NULL, NULL));
 }
 
-/* Of a provider that may have ended before it came to connect. */
+/* The provider may have ended before it connected. */
 static void leave_connection(void)
 {
 	struct pollfd wanted = { listener, POLLIN, 0 };

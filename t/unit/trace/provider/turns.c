@@ -297,9 +297,7 @@ static void test_alerts(void)
 	tap_int(alert_errno, 77, "of which its thread notices nothing");
 }
 
-/*
- * A thread that hangs inside of a record
- */
+/* A thread that stays inside a record */
 
 static uint64_t resting;
 static void *left;

@@ -1,5 +1,5 @@
 /*
- * turns_kit.h - a provider whose thread does not run: where it would wait
+ * turns_kit.h - a provider whose thread does not run: instead of each wait,
  * its manager takes the next step, and no time passes.
  */
 #ifndef UNIT_TRACE_PROVIDER_TURNS_KIT_H
@@ -48,7 +48,7 @@ int nanosleep(const struct timespec *length, struct timespec *left)
 	return 0;
 }
 
-/* Of all numbers of open descriptors, each plus one. */
+/* Returns the sum of all open descriptors' numbers, each plus one. */
 static int open_sum(void)
 {
 	int fd, sum = 0;
@@ -78,7 +78,7 @@ static int count_mapped(void)
  */
 
 struct step {
-	unsigned request; /* what it says; 0: nothing */
+	unsigned request; /* its request; 0: none */
 	unsigned data16;
 	uint32_t data32;
 	const char *categories;
@@ -95,8 +95,8 @@ static int buffer; /* as the manager has it */
 static char heard[256];
 
 /*
- * Of each turn: how long it would wait, whether it is known how things are,
- * whether a trace runs, and how many connections there were.
+ * For each turn: how long it would wait, whether the state is known, whether
+ * a trace runs, and how many connections there were.
  */
 static char turns[256];
 
@@ -140,7 +140,10 @@ static void hear_messages(void)
 	there = -1;
 }
 
-/* Whatever a message brings has the number 0, which nobody else has. */
+/*
+ * The descriptor of every message gets the number 0, which is used for
+ * nothing else.
+ */
 static int lift_descriptor(int fd)
 {
 	int high = fcntl(fd, F_DUPFD_CLOEXEC, 10);
@@ -172,7 +175,7 @@ static void take_step(const struct step *step)
 			passed);
 }
 
-/* Is poll(), of which the C library says that it reads nothing. */
+/* As poll(), which the C library declares as if it read nothing. */
 int poll_turn(struct pollfd *polls, nfds_t count, int timeout) __asm__("poll");
 
 int poll_turn(struct pollfd *polls, nfds_t count, int timeout)
@@ -193,7 +196,7 @@ int poll_turn(struct pollfd *polls, nfds_t count, int timeout)
 	return (int)syscall(SYS_poll, polls, count, 0);
 }
 
-/* From its beginning until the manager takes no more steps. */
+/* From the provider's beginning until the manager has no more steps. */
 static void play_steps(const struct step *steps)
 {
 	next = steps;

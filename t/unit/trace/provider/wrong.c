@@ -1,4 +1,4 @@
-/* A trace provider whose manager, made by hand, says what it may not. */
+/* A trace provider; its manager, played by the test, violates the protocol. */
 #define _GNU_SOURCE
 #include <sys/stat.h>
 
@@ -8,7 +8,7 @@
 
 #define SIZE (1 << 20)
 
-/* What a manager says; `size` with what INITIALIZE has. */
+/* A message of the manager; `size` is for INITIALIZE. */
 struct words {
 	const char *name;
 	unsigned request[3];

@@ -1,4 +1,7 @@
-/* Archives: what of a program's buffer gets into one, and behind what. */
+/*
+ * Archives: which part of a program's buffer gets into one, and in which
+ * order.
+ */
 #include "trace/reader/archive_kit.h"
 
 static void test_saving(void)
@@ -38,7 +41,9 @@ static void test_saving(void)
 	tr2_archive_source_release(&two);
 }
 
-/* What is said of a part that should not be saved; nothing else happens. */
+/*
+ * Returns the refusal of a part that must not be saved; nothing else happens.
+ */
 static const char *refused(struct tr2_archive_source *source, uint32_t wrapped,
 			   uint64_t durable_end)
 {

@@ -88,7 +88,7 @@ static inline int put_bytes(void *context, const void *bytes, size_t len)
 	return puts_left >= 0 && !puts_left--;
 }
 
-/* Nothing can be read behind it. */
+/* Nothing can be read after it. */
 static inline struct tr2_archive *make_archive(void)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);

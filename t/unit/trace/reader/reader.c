@@ -360,7 +360,7 @@ static void providers_come_first(void)
 		"who is not named has number 0");
 }
 
-/* Somebody who stops in time, and does not want to know. */
+/* A caller that stops early and has no function for findings. */
 static void nobody_has_to_be_told(void)
 {
 	const struct trace_reader_options options = { NULL, NULL, 0 };

@@ -62,7 +62,7 @@ static uint64_t value_of(uint64_t key)
 	return entry && entry->key == key ? entry->value : 0;
 }
 
-/* Of the slots, how many in a row are in use at most. */
+/* Returns the longest run of used slots. */
 static int longest_run(void)
 {
 	const struct entry *entry = table.entries;

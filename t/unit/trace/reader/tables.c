@@ -288,7 +288,7 @@ static void test_section_first(void)
 		"a section that is not known is told, and no more is");
 }
 
-/* What is said of the first word of an archive. */
+/* The finding about an archive's first word. */
 static void test_magic(void)
 {
 	static const uint64_t other = 0x0016547846140010;

@@ -102,7 +102,7 @@ static inline void put_record(const struct trace_reader_record *record)
 	put_told("\n");
 }
 
-/* Of the record that begins there. */
+/* Place of the record. */
 static uint64_t begin;
 
 static inline void put_finding(void *unused,
@@ -115,13 +115,13 @@ static inline void put_finding(void *unused,
 		 finding->seen, finding->message);
 }
 
-/* Nothing is told of spans and durations, unless that is asked for. */
+/* Spans and durations are not reported unless a test asks for it. */
 static unsigned told_flags = TRACE_READER_UNBALANCED;
 
 /* 0: findings alone. */
 static int told_records = 1;
 
-/* What is said of the words. */
+/* Returns the findings about the words. */
 static inline const char *told_from(const uint64_t *words, size_t count,
 				    size_t start_bytes)
 {
@@ -147,7 +147,7 @@ static inline const char *told_from(const uint64_t *words, size_t count,
 	return text;
 }
 
-/* The same behind a start. */
+/* The same after a start. */
 static inline const char *tell_words(const uint64_t *words, size_t count)
 {
 	return told_from(words, count, sizeof(start));
@@ -159,7 +159,7 @@ struct told_row {
 	const char *told;
 };
 
-/* The first row that is not told so, and what is; or -1. */
+/* Returns the first row with another result, and the result; or -1. */
 static inline int first_wrong(const struct told_row *rows, int count)
 {
 	uint64_t words[64];

@@ -1,0 +1,45 @@
+/* Names of providers that hold control characters of any kind. */
+#include "kit/manager.h"
+
+static struct kit kit;
+
+static void register_as(const char *name)
+{
+	int fd;
+
+	kit_open(&kit, 60000, 0);
+	fd = kit_connect(&kit);
+	kit_say(fd, TRACE_REGISTER, 0, 1, 0, name, strlen(name), -1);
+	kit_run(&kit);
+	close(fd);
+}
+
+/* SPEC: provider.register.name */
+static void test_names(void)
+{
+	static const struct {
+		const char *name, *what;
+		int is_taken;
+	} names[] = {
+		{ "a\x7f", "DEL is no text", 0 },
+		{ "~", "the last of ASCII is", 1 },
+		{ "a\xc2\x80", "U+0080 is no text", 0 },
+		{ "a\xc2\x9f", "U+009F is no text", 0 },
+		{ "\xc2\xa0", "U+00A0 is", 1 },
+		{ "\xc3\x80", "U+00C0 is", 1 },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		register_as(names[i].name);
+		tap_int(strstr(kit.reason, "register.name") == NULL,
+			names[i].is_taken, names[i].what);
+		kit_close(&kit);
+	}
+}
+
+int main(void)
+{
+	test_names();
+	return tap_done();
+}
