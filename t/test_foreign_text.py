@@ -136,7 +136,7 @@ def test_names_of_providers_are_harmless(
         assert shown == (f"1\t{waiting.pid}\t".encode()
                          + b"?:debug::??????1m??#[group]\n")
         shown = call("list-categories", env=names).stdout
-        assert shown == b"??1m??#[group]\t??1m??#[group]\n"
+        assert shown == b"???1m??#[group]\t???1m??#[group]\n"
         call("record", "--duration", "0.01", env=names)
         waiting.stdin.close()
     result = call("record", "--output", "o.fxt", "--", *command)
