@@ -24,22 +24,34 @@ def edited(one):
     return source.change(ROOT / "ref", one.definition, one.old, one.new)
 
 
+def users(path):
+    """The sources of ref/ that include the header."""
+    name = str(path.relative_to(ROOT))
+    found = [ROOT / file.relative_to(BUILD).with_suffix(".c")
+             for file in sorted((BUILD / "ref").rglob("*.d"))
+             if name in file.read_text().split()]  # fmt: skip
+    # An old build may leave lists of sources that are gone.
+    return [file for file in found if file.exists()]
+
+
 def build(one, tree):
-    """test-tool with the fault: one object is another, all else stays."""
-    tree.mkdir()
+    """test-tool with the fault: a source's object is another, or those of
+    all sources that include a header; all else stays."""
     edit = edited(one)
-    path = tree / edit.path.name
+    path = tree / edit.path.relative_to(ROOT / "ref")
+    path.parent.mkdir(parents=True)
     path.write_text(edit.text)
-    faulty = tree / "faulty.o"
-    includes = [f"-I{ROOT}/ref", f"-I{edit.path.parent}",
+    sources = [path] if path.suffix == ".c" else users(edit.path)
+    includes = [f"-I{tree}", f"-I{edit.path.parent}", f"-I{ROOT}/ref",
                 f"-I{ROOT}/ref/trace/compat"]  # fmt: skip
-    subprocess.run(["gcc", *FLAGS, *includes, "-c", "-o", faulty, path],
+    subprocess.run(["gcc", *FLAGS, *includes, "-c", *sources], cwd=tree,
                    check=True)
     tool = tree / "test-tool"
     helper = BUILD / "helper"
     objects = [helper / "test-tool.o", *sorted((helper / "verbs").glob("*.o"))]  # fmt: skip
-    subprocess.run(["gcc", "-pthread", "-o", tool, *objects, faulty,
-                    BUILD / "ref.a", "-lmd"], check=True)
+    subprocess.run(["gcc", "-pthread", "-o", tool, *objects,
+                    *sorted(tree.glob("*.o")), BUILD / "ref.a", "-lmd"],
+                   check=True)
     return tool
 
 
