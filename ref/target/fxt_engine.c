@@ -116,6 +116,7 @@ static struct trace_handler handler = { &ops };
 
 /* ---- Its life ---- */
 
+/* SPEC: fxt.target.machine */
 int tr2_fxt_engine_is_there(const struct tr2_destination_options *destination)
 {
 	if (FXT_IS_SUPPORTED)
