@@ -293,8 +293,10 @@ void tr2_feed_release(struct tr2_feed *feed)
 {
 	unsigned i;
 
-	for (i = 0; i < feed->room; i++)
+	for (i = 0; i < feed->room; i++) {
+		tr2_block_clear(&feed->ring[i]);
 		tr2_block_release(&feed->ring[i]);
+	}
 	tr2_worker_release(&feed->workers[0]);
 	free(feed->ring);
 	free(feed->workers);
