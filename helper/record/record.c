@@ -83,11 +83,19 @@ static int fail_trace(struct recording *recording, const char *what, int error)
 	return fail_record(recording, what, error);
 }
 
+/*
+ * Opening a FIFO waits for its reader. Meanwhile signals end the process,
+ * which has no manager yet that would leave a socket.
+ */
 static int open_output(struct recording *recording)
 {
 	const char *name = recording->options.output;
-	int error = tr2_whole_file_open(&recording->file, name, true);
+	sigset_t blocked;
+	int error;
 
+	pthread_sigmask(SIG_SETMASK, &recording->old, &blocked);
+	error = tr2_whole_file_open(&recording->file, name, true);
+	pthread_sigmask(SIG_SETMASK, &blocked, NULL);
 	recording->tally.out = recording->file.fd;
 	if (error)
 		tr2_whole_file_complain(&recording->file, usage.name, name,
@@ -263,9 +271,10 @@ static int record_trace(struct recording *recording)
 {
 	int code;
 
-	if (find_manager(recording) || open_output(recording))
+	if (open_output(recording))
 		return 1;
-	if (begin_tracing(recording) || start_command(recording)) {
+	if (find_manager(recording) || begin_tracing(recording) ||
+	    start_command(recording)) {
 		tr2_whole_file_drop(&recording->file);
 		return 1;
 	}

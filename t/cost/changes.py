@@ -293,8 +293,9 @@ atexit
                "test_validate_defects"))
 def rule_across_events(tree):
     tree.insert("SPEC.md", "- **`stream.exit.once`** ", (
-        "- **`stream.cmd_path.place`** MUST NOT [full, git] {decision}: No "
-        "`cmd_path` follows the `exit` of its process (`event.cmd_path`).\n"))
+        "- **`stream.cmd_path.place`** MUST NOT [full, git] {decision}: "
+        "write a `cmd_path` after the `exit` of its process "
+        "(`event.cmd_path`).\n"))
     tree.after_row("TR2_STREAM_RULE_ROWS", "CMD_ANCESTRY_PLACE", (
         ' \\\n\tROW(CMD_PATH_PLACE, "stream.cmd_path.place", TR2_ERROR, false)'))
     tree.before("tr2_life_event", RULE_CHECK)

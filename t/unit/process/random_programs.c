@@ -238,7 +238,7 @@ static int find_errors(const char *output)
 	char command[512];
 
 	snprintf(command, sizeof(command),
-		 "cd %s && %s validate --strict --ignore %s%s "
+		 "cd %s && '%s' validate --strict --ignore %s%s "
 		 "$(ls -d normal perf event events fxt/* 2>/dev/null) %s",
 		 random_dir, validator, is_tame ? "" : wild, always, output);
 	return system(command) != 0;
