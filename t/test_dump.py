@@ -95,6 +95,7 @@ def test_text_of_an_archive_cannot_leave_its_line(dump):
     ([], 2, "nothing to show"),
     (["--novel"], 2, "unknown option: --novel"),
     (["none"], 3, "error[input.unreadable]"),
+    (["."], 3, "trace2 dump: there is no archive in: .\n"),
 ])
 def test_what_cannot_be_shown_is_said(words, code, said, execute, trace2):
     result = execute([trace2, "dump", *words])

@@ -196,6 +196,7 @@ def test_a_buffer_that_is_large_enough_drops_nothing(record, traced):
     "arguments",
     [
         ["--buffering-mode", "none"],
+        ["--output", ""],
         ["--buffer-size", "1K"],
         ["--buffer-size", "5G"],
         ["--buffer-size", "4KB"],

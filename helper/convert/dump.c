@@ -313,19 +313,33 @@ static void dump_file(void *context, const char *name, int fd)
  * Findings about the archives go to standard error and decide the exit
  * status; an unreadable file weighs more than an error in an archive.
  */
+/* Says so if the paths were empty directories. */
+static int judge_dump(const struct dump *dump, const char *path)
+{
+	if (dump->tell.totals.unreadable_files)
+		return EXIT_INPUT;
+	if (!dump->shown) {
+		if (!dump->left)
+			tr2_foreign_complain("dump", "there is no archive in",
+					     path);
+		return EXIT_INPUT;
+	}
+	return dump->tell.totals.findings[TR2_ERROR] || dump->left
+		       ? EXIT_FINDINGS
+		       : EXIT_CLEAN;
+}
+
 static int dump_all(char **paths)
 {
 	struct dump dump = { .lines = TR2_LINES_INIT, .out = TR2_BUF_INIT };
-	int code = EXIT_CLEAN;
+	char **path;
+	int code;
 
 	tr2_tell_begin(&dump.tell);
-	for (; *paths; paths++)
-		tr2_inputs_visit(*paths, dump_file, &dump);
+	for (path = paths; *path; path++)
+		tr2_inputs_visit(*path, dump_file, &dump);
 	tr2_must_write(&dump.out, stdout);
-	if (dump.tell.totals.findings[TR2_ERROR] || dump.left)
-		code = EXIT_FINDINGS;
-	if (dump.tell.totals.unreadable_files || !dump.shown)
-		code = EXIT_INPUT;
+	code = judge_dump(&dump, *paths);
 	tr2_tell_release(&dump.tell);
 	tr2_lines_release(&dump.lines);
 	tr2_block_release(&dump.block);

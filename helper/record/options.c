@@ -136,7 +136,7 @@ static const char *set_option(struct tr2_record_options *options, int option,
 		return set_timeout(options, value);
 	case 'o':
 		options->output = value;
-		return NULL;
+		return *value ? NULL : "the output needs a name";
 	default:
 		options->socket = value;
 		return NULL;
