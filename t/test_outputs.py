@@ -9,6 +9,7 @@ import signal
 import stat
 import subprocess
 import threading
+import time
 
 import fxt_corpus
 import pytest
@@ -294,3 +295,22 @@ def test_a_recorder_that_is_killed_leaves_whole_records(
     said = record("--", "true", left=["keep.fxt.partial"])
     assert "keep.fxt.partial exists" in said
     assert partial.stat().st_size == size
+
+
+@pytest.mark.parametrize("signo", [signal.SIGTERM, signal.SIGINT])
+def test_a_fifo_without_a_reader_is_waited_for_until_a_signal(
+    trace2, short_dir, scratch, env, signo
+):
+    """The command is not started, and nothing is left."""
+    os.mkfifo(scratch / "fifo")
+    with subprocess.Popen(
+        [trace2, "record", "--output", scratch / "fifo", "--", "touch",
+         scratch / "begun"],
+        env={**env, "TMPDIR": str(short_dir)},
+    ) as done:  # fmt: skip
+        time.sleep(0.3)
+        assert done.poll() is None
+        done.send_signal(signo)
+        assert done.wait(5) == -signo
+    assert sorted(p.name for p in scratch.iterdir()) == ["fifo"]
+    assert not list(short_dir.iterdir())

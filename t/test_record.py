@@ -437,22 +437,3 @@ def test_a_kernel_that_refuses_is_told_with_the_reason(
 
 def test_the_kernel_is_asked_only_where_that_is_wanted(record, traced):
     assert "kernel" not in record("--", traced, "events", "1").stderr
-
-
-@pytest.mark.parametrize("signo", [signal.SIGTERM, signal.SIGINT])
-def test_a_fifo_without_a_reader_is_waited_for_until_a_signal(
-    trace2, short_dir, scratch, env, signo
-):
-    """The command is not started, and nothing is left."""
-    os.mkfifo(scratch / "fifo")
-    with subprocess.Popen(
-        [trace2, "record", "--output", scratch / "fifo", "--", "touch",
-         scratch / "begun"],
-        env={**env, "TMPDIR": str(short_dir)},
-    ) as done:  # fmt: skip
-        time.sleep(0.3)
-        assert done.poll() is None
-        done.send_signal(signo)
-        assert done.wait(5) == -signo
-    assert sorted(p.name for p in scratch.iterdir()) == ["fifo"]
-    assert not list(short_dir.iterdir())
