@@ -17,8 +17,9 @@
 
 #pragma GCC diagnostic ignored "-Wformat-zero-length"
 
-static unsigned forks; /* how deep this process is */
-static int is_tame;    /* it keeps to what trace2.h says */
+static unsigned forks;	 /* how deep this process is */
+static int is_tame;	 /* it keeps to what trace2.h says */
+static int is_of_thread; /* a thread forked it, beside others maybe */
 
 TRACE2_TIMER(timer_alone, "category", "alone", 0);
 TRACE2_TIMER(timer_each, "", "each", 1);
@@ -367,6 +368,7 @@ static inline void fork_process(struct work *work)
 	pid = fork();
 	if (!pid) {
 		forks++;
+		is_of_thread |= !work->is_main;
 		prepare_work(work, work->state.number ^ 0x55555555, 1);
 		do_anything(work, random_below(&work->state, 20));
 		end_process(work);

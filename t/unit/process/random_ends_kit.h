@@ -61,6 +61,19 @@ static inline void exec_program(struct work *work)
 	trace2_exec_result_fl("main.c", 2, id, errno);
 }
 
+/*
+ * Another thread may have held a lock of exit(3) when a thread forked this
+ * process, and POSIX does not promise that exit(3) works there.
+ */
+static inline void leave_process(int code) __attribute__((noreturn));
+
+static inline void leave_process(int code)
+{
+	if (is_of_thread)
+		_exit(code);
+	exit(code);
+}
+
 static inline void end_process(struct work *work)
 {
 	static const int signals[] = { SIGINT,	SIGTERM, SIGHUP, SIGQUIT,
@@ -81,12 +94,12 @@ static inline void end_process(struct work *work)
 		_exit(code);
 	case 3:
 		run_others(work);
-		exit(code);
+		leave_process(code);
 	default:
 		run_others(work);
 		code = trace2_cmd_exit_fl(HERE, code);
 	}
-	exit(code);
+	leave_process(code);
 }
 
 #endif
