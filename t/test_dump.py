@@ -101,3 +101,52 @@ def test_what_cannot_be_shown_is_said(words, code, said, execute, trace2):
     result = execute([trace2, "dump", *words])
     assert result.returncode == code
     assert said in result.stderr.decode()
+
+
+def endless(archive):
+    """A shell command whose output is the archive, and zeros without end."""
+    return f"cat {archive} && exec cat /dev/zero"
+
+
+@pytest.mark.parametrize("command", [
+    "dump -", "validate -", "validate --jobs 1 -",
+    "validate --jobs 8 -", "convert --to chrome - out.json",
+])
+def test_an_endless_archive_ends_at_a_size_of_zero(
+    command, execute, trace2, scratch
+):
+    """Each record's header is once split between two reads."""
+    (scratch / "in.fxt").write_bytes(SOUND["small"])
+    result = execute(
+        ["sh", "-c", f"{{ {endless('in.fxt')}; }} | timeout 30 \"$0\" {command}",
+         trace2])
+    assert result.returncode == 1
+    assert b"fxt.record.zero" in result.stdout + result.stderr
+
+
+def test_an_endless_device_is_read_only_to_its_first_record(
+    execute, trace2, scratch
+):
+    (scratch / "z.fxt").symlink_to("/dev/zero")
+    for command in ("dump", "validate"):
+        result = execute(["timeout", "30", trace2, command, "z.fxt"])
+        assert result.returncode == 1
+        assert b"fxt.record.zero" in result.stdout + result.stderr
+
+
+def test_a_header_in_two_reads_is_one_header(trace2, execute, scratch):
+    """The pipe's reader gets the header of size 0 in single bytes."""
+    (scratch / "in.fxt").write_bytes(SOUND["small"])
+    slowly = ("cat in.fxt; for i in 1 2 3 4 5 6 7; do printf '\\0'; "
+              "sleep 0.02; done; exec cat /dev/zero")
+    result = execute(
+        ["sh", "-c", f"{{ {slowly}; }} | timeout 30 \"$0\" validate -", trace2])
+    assert result.returncode == 1
+    assert result.stdout.count(b"fxt.record.zero") == 1
+
+
+def test_an_empty_directory_is_told(execute, trace2, scratch):
+    (scratch / "empty").mkdir()
+    result = execute([trace2, "dump", "empty"])
+    assert (result.returncode, result.stderr) == (3, (
+        b"trace2 dump: there is no archive in: empty\n"))

@@ -48,6 +48,43 @@ static void report_found(void *context,
 	sink->take(sink, &finding);
 }
 
+static size_t smaller_of(uint64_t a, size_t b)
+{
+	return a < b ? (size_t)a : b;
+}
+
+/* False if the size is 0. */
+static bool pass_header(struct tr2_fxt_walk *walk)
+{
+	uint64_t header, words;
+
+	memcpy(&header, walk->header, FXT_WORD);
+	words = header >> 4 &
+		((header & 0xf) == FXT_LARGE ? UINT32_MAX : FXT_RECORD_WORDS);
+	walk->len = 0;
+	walk->skip = words ? (words - 1) * FXT_WORD : 0;
+	return words;
+}
+
+bool tr2_fxt_walk_on(struct tr2_fxt_walk *walk, const char *bytes, size_t len)
+{
+	size_t part;
+
+	for (; len; bytes += part, len -= part) {
+		if (walk->skip) {
+			part = smaller_of(walk->skip, len);
+			walk->skip -= part;
+			continue;
+		}
+		part = smaller_of(FXT_WORD - walk->len, len);
+		memcpy(walk->header + walk->len, bytes, part);
+		walk->len += part;
+		if (walk->len == FXT_WORD && !pass_header(walk))
+			return false;
+	}
+	return true;
+}
+
 struct trace_reader *tr2_fxt_check_begin(struct tr2_sink *sink)
 {
 	struct trace_reader_options options = { .finding = report_found,
@@ -59,19 +96,21 @@ struct trace_reader *tr2_fxt_check_begin(struct tr2_sink *sink)
 	return reader;
 }
 
-void tr2_fxt_check_some(struct tr2_checker *checker,
+bool tr2_fxt_check_some(struct tr2_checker *checker,
 			struct trace_reader *reader,
 			const struct tr2_block *block, tr2_fxt_fn *use,
 			void *context)
 {
 	struct trace_reader_record record;
+	int got;
 
 	trace_reader_feed(reader, block->text, block->len);
-	while (trace_reader_next(reader, &record) > 0) {
+	while ((got = trace_reader_next(reader, &record)) > 0) {
 		checker->totals->records++;
 		if (use)
 			use(context, &record);
 	}
+	return !got;
 }
 
 void tr2_fxt_check_end(struct trace_reader *reader, bool whole)
@@ -87,11 +126,14 @@ const char *tr2_fxt_check(struct tr2_checker *checker, struct tr2_lines *lines,
 {
 	struct trace_reader *reader = tr2_fxt_check_begin(&checker->sink);
 	const char *error = NULL;
+	bool goes_on;
 
 	do {
-		tr2_fxt_check_some(checker, reader, block, use, context);
+		goes_on = tr2_fxt_check_some(checker, reader, block, use,
+					     context);
 		tr2_block_clear(block);
-	} while (!tr2_lines_read(lines, block, &error) && block->len);
+	} while (goes_on && !tr2_lines_read(lines, block, &error) &&
+		 block->len);
 	tr2_fxt_check_end(reader, !error);
 	return error;
 }

@@ -177,16 +177,22 @@ static void read_blocks(struct tr2_log_reader *reader, struct tr2_block *block)
 
 /*
  * An archive has no lines: blocks may end anywhere, and an empty one follows
- * the last.
+ * the last. Nothing after a record of size 0 is read, so that an endless
+ * source ends there; a followed one is waited for anyway.
  */
 static void read_archive(struct tr2_log_reader *reader, struct tr2_block *block)
 {
+	struct tr2_fxt_walk walk = { 0 };
 	const char *error = NULL;
+	bool goes_on = true;
 
 	while (block->len) {
+		goes_on = tr2_fxt_walk_on(&walk, block->text, block->len) ||
+			  reader->follow;
 		put_block(reader, block);
 		block = take_block(reader, TR2_LOG_FXT);
-		tr2_lines_read(&reader->lines, block, &error);
+		if (goes_on)
+			tr2_lines_read(&reader->lines, block, &error);
 	}
 	end_blocks(reader, block, error);
 }
