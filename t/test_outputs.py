@@ -237,6 +237,41 @@ def test_a_recording_that_cannot_begin_leaves_its_output(
 
 
 @pytest.mark.plain("the programs here are built without it")
+def test_a_recording_goes_into_a_fifo_whose_reader_is_late(
+    trace2, scratch, env, short_dir, traced
+):
+    os.mkfifo(scratch / "fifo")
+    with running(trace2, "record", "--output", "fifo", "--", traced, "events",
+                 "5", cwd=scratch, env={**env, "TMPDIR": str(short_dir)},
+                 stderr=subprocess.DEVNULL) as process_:
+        time.sleep(0.2)
+        data = (scratch / "fifo").read_bytes()
+        assert process_.wait(30) == 0
+    assert data.startswith(b"\x10\0\4FxT\x16\0")
+
+
+@pytest.mark.plain("the programs here are built without it")
+def test_a_recording_whose_reader_goes_away_leaves_nothing(
+    trace2, scratch, env, short_dir, traced
+):
+    with running(trace2, "record", "--buffer-size", "64K", "--output", "-",
+                 "--", traced, "paced", "20000", cwd=scratch,
+                 env={**env, "TMPDIR": str(short_dir)}, stdout=subprocess.PIPE,
+                 stderr=subprocess.PIPE) as process_:
+        assert process_.stdout.read(8) == b"\x10\0\4FxT\x16\0"
+        process_.stdout.close()
+        assert process_.wait(60) == 1
+        assert b"trace2 record: -: Broken pipe" in process_.stderr.read()
+    assert not list(short_dir.iterdir())
+
+
+def test_a_recorded_program_has_the_signals_of_its_parent(record):
+    """SIGPIPE (bit 12) and SIGTERM are not blocked."""
+    blocked = "grep -q '^SigBlk:[^1-9a-f]*$' /proc/self/status && exit 9"
+    record("--", "sh", "-c", blocked, code=9)
+
+
+@pytest.mark.plain("the programs here are built without it")
 def test_a_buffer_that_cannot_be_made_is_a_failure(record, scratch, traced):
     said = record("--buffer-size", "2G", "--", traced, "events", "5",
                   preexec_fn=lambda: limit_files(1 << 30))

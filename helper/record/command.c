@@ -12,14 +12,16 @@
 
 int tr2_record_signals(sigset_t *old)
 {
-	sigset_t wanted;
+	sigset_t wanted, blocked;
 
 	sigemptyset(&wanted);
 	sigaddset(&wanted, SIGINT);
 	sigaddset(&wanted, SIGTERM);
 	sigaddset(&wanted, SIGHUP);
 	sigaddset(&wanted, SIGCHLD);
-	pthread_sigmask(SIG_BLOCK, &wanted, old);
+	blocked = wanted;
+	sigaddset(&blocked, SIGPIPE); /* write(2) fails with EPIPE instead */
+	pthread_sigmask(SIG_BLOCK, &blocked, old);
 	return signalfd(-1, &wanted, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 

@@ -285,6 +285,8 @@ static int record_trace(struct recording *recording)
 	else
 		code = keep_output(recording);
 	tr2_tally_summary(&recording->tally);
+	/* A SIGPIPE that is pending would end us before we have cleaned up. */
+	sigaddset(&recording->old, SIGPIPE);
 	pthread_sigmask(SIG_SETMASK, &recording->old, NULL);
 	tr2_command_look(&recording->command, true);
 	return code && !recording->command.status ? code

@@ -53,7 +53,8 @@ struct trace_controller *tr2_record_connect(const char *name,
 
 /*
  * Returns a descriptor that is readable when SIGCHLD or one of the signals
- * that end a command has come; they are blocked from now on. -1 on failure.
+ * that end a command has come; they are blocked from now on, and so is
+ * SIGPIPE. -1 on failure.
  */
 int tr2_record_signals(sigset_t *old);
 /* Returns the signal that has come, or 0. */
