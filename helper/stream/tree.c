@@ -1,3 +1,4 @@
+#include "rules/value.h"
 #include "stream/step.h"
 
 #include <stdlib.h>
@@ -243,8 +244,8 @@ void tr2_tree_child_exit(struct tr2_step *step)
 {
 	int64_t pid, t_rel;
 
-	if (tr2_step_seconds(step, TR2_KEY_T_REL, &t_rel) &&
-	    tr2_step_integer(step, TR2_KEY_PID, &pid) && pid > 0)
+	if (tr2_record_seconds(step->record, TR2_KEY_T_REL, &t_rel) &&
+	    tr2_record_integer(step->record, TR2_KEY_PID, &pid) && pid > 0)
 		take_end(step, step->session->self, (uint32_t)pid,
 			 TR2_KEY_T_REL, t_rel);
 }
@@ -254,7 +255,8 @@ void tr2_tree_atexit(struct tr2_step *step)
 	struct tr2_stream_session *session = step->session;
 	int64_t t_abs;
 
-	if (session->pid && tr2_step_seconds(step, TR2_KEY_T_ABS, &t_abs))
+	if (session->pid &&
+	    tr2_record_seconds(step->record, TR2_KEY_T_ABS, &t_abs))
 		take_end(step, session->parent.a, session->pid, TR2_KEY_T_ABS,
 			 t_abs);
 }
