@@ -1,6 +1,7 @@
 #include "rules/value.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define DECIMALS 6
 #define WHOLE 11 /* digits: with six decimals they fit in int64_t */
@@ -127,7 +128,7 @@ bool tr2_record_seconds(const struct tr2_record *record, enum tr2_key key,
 	return true;
 }
 
-int64_t tr2_record_time(const struct tr2_record *record)
+int64_t tr2_time_read(const char *text)
 {
 	/*
 	 * Days before each month of a year that begins in March. An invalid
@@ -135,14 +136,8 @@ int64_t tr2_record_time(const struct tr2_record *record)
 	 */
 	static const int16_t days[] = { 275, 306, 337, 0,   31,	 61,
 					92,  122, 153, 184, 214, 245 };
-	size_t len = 0;
-	const char *text = find_value(record, TR2_KEY_TIME, TR2_STRING, &len);
-	int64_t year, month, day, seconds;
+	int64_t month = read_pair(text + 5), year, day, seconds;
 
-	if (len != sizeof("\"2026-11-21T05:42:03.434259Z\"") - 1)
-		return 0;
-	text++;
-	month = read_pair(text + 5);
 	year = 100 * read_pair(text) + read_pair(text + 2) - (month < 3);
 	day = 365 * year + year / 4 - year / 100 + year / 400 +
 	      days[(uint64_t)month % 12] + read_pair(text + 8);
@@ -151,10 +146,37 @@ int64_t tr2_record_time(const struct tr2_record *record)
 	return 1000000 * seconds + three_pairs(text + 20);
 }
 
+int64_t tr2_record_time(const struct tr2_record *record)
+{
+	size_t len = 0;
+	const char *text = find_value(record, TR2_KEY_TIME, TR2_STRING, &len);
+
+	if (len != sizeof("\"2026-11-21T05:42:03.434259Z\"") - 1)
+		return 0;
+	return tr2_time_read(text + 1);
+}
+
 uint64_t tr2_record_hash(struct tr2_record *record, enum tr2_key key)
 {
 	size_t len;
 	const char *text = tr2_record_text(record, key, &len);
 
 	return text ? tr2_hash(text, len).a : 0;
+}
+
+/*
+ * Read the pid, P and 8 hexadecimal digits at the end of the SID; 0: there is
+ * none.
+ */
+uint32_t tr2_sid_pid(const char *sid, size_t len)
+{
+	char digits[9] = "";
+	char *end;
+	unsigned long pid;
+
+	if (len < 9 || sid[len - 9] != 'P')
+		return 0;
+	memcpy(digits, sid + len - 8, 8);
+	pid = strtoul(digits, &end, 16);
+	return *end ? 0 : (uint32_t)pid;
 }

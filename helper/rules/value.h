@@ -24,6 +24,11 @@ bool tr2_record_seconds(const struct tr2_record *record, enum tr2_key key,
  * checked, only its length.
  */
 int64_t tr2_record_time(const struct tr2_record *record);
+/* The same of a text in the form of `time`. */
+int64_t tr2_time_read(const char *text);
 uint64_t tr2_record_hash(struct tr2_record *record, enum tr2_key key);
+
+/* Returns the pid at the end of a SID of git's form, or 0. */
+uint32_t tr2_sid_pid(const char *sid, size_t len);
 
 #endif

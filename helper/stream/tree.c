@@ -30,23 +30,6 @@ static bool may_hold(uint64_t names, uint64_t filter)
 	return (names & filter) == filter;
 }
 
-/*
- * Read the pid, P and 8 hexadecimal digits at the end of the SID; 0: there is
- * none.
- */
-static uint32_t pid_of(const char *sid, size_t len)
-{
-	char digits[9] = "";
-	char *end;
-	unsigned long pid;
-
-	if (len < 9 || sid[len - 9] != 'P')
-		return 0;
-	memcpy(digits, sid + len - 8, 8);
-	pid = strtoul(digits, &end, 16);
-	return *end ? 0 : (uint32_t)pid;
-}
-
 static uint64_t names_of(const struct tr2_sid *sid)
 {
 	return tr2_sid_has(sid, TR2_SID_OPEN) ? sid->session->names
@@ -69,7 +52,7 @@ void tr2_tree_open(struct tr2_step *step)
 		;
 	if (!above)
 		return;
-	session->pid = pid_of(sid, len);
+	session->pid = tr2_sid_pid(sid, len);
 	session->parent = tr2_sids_hash(sid, above - 1);
 	parent = tr2_sids_find(&step->stream->sids, session->parent);
 	if (!parent)
