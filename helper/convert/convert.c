@@ -8,7 +8,7 @@
 #include "convert/logs.h"
 #include "convert/output.h"
 #include "convert/sorter.h"
-#include "convert/tell.h"
+#include "validate/tell.h"
 #include "common/foreign_text.h"
 #include "common/near.h"
 #include "validate/fxt.h"

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "convert/tell.h"
+#include "validate/tell.h"
 #include "common/foreign_text.h"
 #include "trace/agent/values.h"
 #include "validate/fxt.h"

@@ -13,7 +13,6 @@
  *	total.c    timers and counters
  *	form.c     times, repositories, brief and full form
  *	number.c   children, execs and repositories, by their numbers
- *	value.c    values of an event as numbers
  *	rules.c    ids and levels of the rules
  *
  * It knows records and sinks, and no checker, option or output format. An

@@ -1,3 +1,4 @@
+#include "rules/value.h"
 #include "stream/step.h"
 
 #include <stdlib.h>
@@ -35,23 +36,6 @@ static bool may_hold(uint64_t names, uint64_t filter)
 	return (names & filter) == filter;
 }
 
-/*
- * Read the pid, P and 8 hexadecimal digits at the end of the SID; 0: there is
- * none.
- */
-static uint32_t pid_of(const char *sid, size_t len)
-{
-	char digits[9] = "";
-	char *end;
-	unsigned long pid;
-
-	if (len < 9 || sid[len - 9] != 'P')
-		return 0;
-	memcpy(digits, sid + len - 8, 8);
-	pid = strtoul(digits, &end, 16);
-	return *end ? 0 : (uint32_t)pid;
-}
-
 static uint64_t names_of(const struct tr2_sid *sid)
 {
 	return tr2_sid_has(sid, TR2_SID_OPEN) ? sid->session->names
@@ -74,7 +58,7 @@ void tr2_tree_open(struct tr2_step *step)
 		;
 	if (!above)
 		return;
-	session->pid = pid_of(sid, len);
+	session->pid = tr2_sid_pid(sid, len);
 	session->parent = tr2_sids_hash(sid, above - 1);
 	parent = tr2_sids_find(&step->stream->sids, session->parent);
 	if (!parent)
@@ -305,8 +289,8 @@ void tr2_tree_child_exit(struct tr2_step *step)
 	struct tr2_end end = { .key = TR2_KEY_T_REL };
 	int64_t pid;
 
-	if (!tr2_step_seconds(step, TR2_KEY_T_REL, &end.time) ||
-	    !tr2_step_integer(step, TR2_KEY_PID, &pid) || pid <= 0)
+	if (!tr2_record_seconds(step->record, TR2_KEY_T_REL, &end.time) ||
+	    !tr2_record_integer(step->record, TR2_KEY_PID, &pid) || pid <= 0)
 		return;
 	if (!tr2_sid_has(step->sid, TR2_SID_EARLY))
 		end.prefix = prefix_of(step);
@@ -319,6 +303,7 @@ void tr2_tree_atexit(struct tr2_step *step)
 	struct tr2_end end = { .key = TR2_KEY_T_ABS,
 			       .prefix = prefix_of(step) };
 
-	if (session->pid && tr2_step_seconds(step, TR2_KEY_T_ABS, &end.time))
+	if (session->pid &&
+	    tr2_record_seconds(step->record, TR2_KEY_T_ABS, &end.time))
 		take_end(step, session->parent.a, session->pid, end);
 }

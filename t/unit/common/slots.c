@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "convert/slots.h"
+#include "common/slots.h"
 #include "convert/tie_tree.h"
 #include "kit/tap.h"
 
