@@ -98,7 +98,8 @@ class Report:
         yield f"rerun:    {self.rerun(r)}"
 
     def rerun(self, r):
-        return f"{self.how} --only {show.word(r.scenario)}"
+        only = f" --only {show.word(r.scenario)}" if r.scenario else ""
+        return self.how + only
 
     def summary(self):
         counts = Counter(r.verdict for r in self.results)
