@@ -122,6 +122,10 @@ fault("engine.arguments", "TRACE_INTERNAL_IF",
       "TRACE_INTERNAL_IS_ON(trace_site_, (category))",
       "TRACE_INTERNAL_IS_ON(trace_site_, (category)) || 1", "trace/engine/events")
 
+fault("engine.scope", "write_common", "fxt_event_has_word(event->type, "
+      "event->id)", "fxt_event_trailer(event->type)", "trace/engine/words")
+fault("engine.scope", "fxt_is_wide", "scope == FXT_SCOPE_PROCESS || scope == "
+      "FXT_SCOPE_GLOBAL", "scope != FXT_SCOPE_THREAD", "trace/engine/words")
 fault("tracing.off", "set_enabled",
       "if (tracing->enabled != enabled) { tracing->enabled = enabled; error "
       "= update_file(); if (error) tracing->enabled = !enabled; else if (enabled) "
@@ -182,6 +186,12 @@ fault("fxt.target.machine", "tr2_fxt_engine_is_there", "return 0;",
 fault("chrome.text", "tr2_put_string",
       "tr2_json_escape(out, text.bytes, text.len)",
       "tr2_buf_add(out, text.bytes, text.len)", "trace/agent/file")
+fault("chrome.scope", "put_scope", "scope == FXT_SCOPE_PROCESS", "0",
+      "trace/agent/chrome_metadata")
+fault("chrome.metadata.event", "tr2_chrome_is_metadata",
+      "record->id == FXT_SCOPE_PROCESS", "1", "trace/agent/chrome_metadata")
+fault("chrome.metadata.event", "match_path", "len = i + 1", "len = 0",
+      "trace/agent/chrome_metadata")
 fault("chrome.order", "trace_buffer_read_rolling", "i * part.chunk_words",
       "(part.chunks - 1 - i) * part.chunk_words", "trace/agent/file")
 fault("chrome.metadata", "rotate_file",

@@ -100,6 +100,17 @@ static void put_thread_record(struct tr2_buf *out,
 	put_thread(out, record);
 }
 
+/* That of a thread is the usual one, and needs no word. */
+static void put_scope(struct tr2_buf *out,
+		      const struct trace_reader_record *record)
+{
+	if (record->subtype != FXT_INSTANT || record->id == FXT_SCOPE_THREAD)
+		return;
+	tr2_buf_str(out, " scope=");
+	tr2_buf_str(out,
+		    record->id == FXT_SCOPE_PROCESS ? "process" : "global");
+}
+
 /*
  * The names follow enum fxt_event. Only counters, spans and flows have an id.
  */
@@ -124,6 +135,7 @@ static void put_event(struct tr2_buf *out,
 		tr2_buf_str(out, " id=");
 		tr2_put_hex(out, record->id);
 	}
+	put_scope(out, record);
 	put_args(out, record);
 }
 

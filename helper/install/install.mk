@@ -2,7 +2,7 @@
 # place, in ../share/doc/trace2/.
 
 # Of ref/trace/, what programs may include.
-TRACE_HEADERS := buffer.h engine.h event.h event_args.h event_cpp.h \
+TRACE_HEADERS := agent.h buffer.h engine.h event.h event_args.h event_cpp.h \
 	event_internal.h fxt_numbers.h loop.h reader.h tracing.h
 # What Fuchsia's programs include by other names.
 COMPAT := ref/trace/compat

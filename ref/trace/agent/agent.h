@@ -55,10 +55,7 @@ int tr2_agent_change(struct tr2_agent_client *client, const char *categories);
 /* Remove a client, which first gets the records so far. */
 void tr2_agent_remove(struct tr2_agent_client *client);
 
-/*
- * Pass all records so far to all clients, and the number of drops. A thread
- * that is inside a record may hold back the rest.
- */
+/* Pass all records so far to all clients, and the number of drops. */
 void tr2_agent_flush(void);
 
 /*
