@@ -250,7 +250,7 @@ $(B)/convert.a: $(CONVERT_OBJ)
 	@rm -f $@
 	$(Q)$(AR) qcs $@ $(CONVERT_OBJ)
 
-TRACE2_LIBS := $(B)/convert.a $(B)/manager.a $(B)/validate.a $(B)/ref.a
+TRACE2_LIBS := $(B)/manager.a $(B)/convert.a $(B)/validate.a $(B)/ref.a
 
 $(TOOLS)/trace2 $(B)/perf/trace2: $(TRACE2_OBJ) $(TRACE2_LIBS)
 	@mkdir -p $(@D)
@@ -262,7 +262,7 @@ QUICK_LD := $(if $(shell command -v ld.gold),-fuse-ld=gold)
 
 # A unit program that needs the validator links validate.a and its
 # libraries too; the linker takes what is used.
-$(B)/unit/%: $(B)/t/unit/%.o $(B)/convert.a $(B)/manager.a \
+$(B)/unit/%: $(B)/t/unit/%.o $(B)/manager.a $(B)/convert.a \
 		$(B)/validate.a $(B)/ref.a
 	@mkdir -p $(@D)
 	@$(SAY) LINK $@

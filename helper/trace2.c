@@ -28,6 +28,8 @@ static const struct subcommand {
 	  "turn logs into traces that viewers can open" },
 	{ "dump", tr2_dump_main, 3, "show archives of the FXT format as text" },
 	{ "record", tr2_record_main, 1, "trace programs while they run" },
+	{ "trace", tr2_trace_main, 1,
+	  "run a program and write its events to files" },
 	{ "manager", tr2_manager_main, 1,
 	  "run the trace manager, to trace running programs" },
 	{ "list-providers", tr2_list_providers_main, 1,

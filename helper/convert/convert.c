@@ -371,6 +371,11 @@ static int convert_to(enum target target, const char *in, const char *out)
 	return code;
 }
 
+int tr2_convert_to_chrome(const char *in, const char *out)
+{
+	return convert_to(TO_CHROME, in, out);
+}
+
 int tr2_convert_main(int argc, char **argv)
 {
 	static const struct option known[] = {

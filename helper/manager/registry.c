@@ -83,6 +83,18 @@ static tr2_wrong *take_registration(struct tr2_peer *peer,
 	return NULL;
 }
 
+/* A spare provider that its program has taken over has a new name. */
+static tr2_wrong *take_new_name(struct tr2_peer *peer,
+				const struct tr2_message *message)
+{
+	if (!is_name(message->payload, message->len))
+		return "provider.rename.name: not a name";
+	memcpy(peer->name, message->payload, message->len + 1);
+	if (peer->tracee)
+		strcpy(peer->tracee->source.name, peer->name);
+	return NULL;
+}
+
 static tr2_wrong *take_category(struct tr2_peer *peer,
 				const struct tr2_message *message)
 {
@@ -151,11 +163,14 @@ tr2_wrong *tr2_registry_message(struct tr2_peer *peer,
 		return "provider.register.first: it did not register";
 	if (is_packet(request))
 		return take_packet(peer, message);
-	if (request != TRACE_REGISTER_CATEGORY && request != TRACE_TERMINATED)
+	if (request != TRACE_REGISTER_CATEGORY && request != TRACE_RENAME &&
+	    request != TRACE_TERMINATED)
 		return "provider.message.request: not a known request";
 	if (packet->data16 || packet->data32 || packet->data64)
 		return zero;
 	if (request == TRACE_REGISTER_CATEGORY)
 		return take_category(peer, message);
+	if (request == TRACE_RENAME)
+		return take_new_name(peer, message);
 	return message->len ? length : take_terminated(peer);
 }

@@ -43,6 +43,7 @@ static int set_environment(const char *socket)
 	char value[160];
 
 	snprintf(value, sizeof(value), "af_unix:%s", socket);
+	unsetenv("TRACE_EVENT_CATEGORIES"); /* or it would have the engine */
 	return setenv("TRACE_MANAGER", socket, 1) ||
 	       setenv("GIT_TRACE2_FXT", value, 0);
 }

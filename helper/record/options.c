@@ -12,6 +12,7 @@
 static const struct option known[] = {
 	{ "buffer-size", required_argument, NULL, 'b' },
 	{ "categories", required_argument, NULL, 'c' },
+	{ "file-pattern", required_argument, NULL, 'p' },
 	{ "duration", required_argument, NULL, 'd' },
 	{ "buffering-mode", required_argument, NULL, 'm' },
 	{ "kernel", no_argument, NULL, 'k' },
@@ -134,6 +135,9 @@ static const char *set_option(struct tr2_record_options *options, int option,
 		return NULL;
 	case 't':
 		return set_timeout(options, value);
+	case 'p':
+		options->pattern = value;
+		return *value ? NULL : "the pattern needs a name";
 	case 'o':
 		options->output = value;
 		return *value ? NULL : "the output needs a name";

@@ -36,7 +36,8 @@ static const struct tr2_record_usage usage = {
 	"                         needs root or CAP_PERFMON\n"
 	"  --output FILE          write the archive to FILE; - means standard\n"
 	"                         output; default: trace.fxt. Until the recording\n"
-	"                         is complete the archive is FILE.partial\n"
+	"                         is complete the archive is FILE.partial. If the\n"
+	"                         name of FILE ends in .json, it is Chrome's JSON\n"
 	"  --socket PATH          the trace manager's socket; default: TRACE_MANAGER\n"
 	"                         or $XDG_RUNTIME_DIR/trace-manager; with COMMAND,\n"
 	"                         a manager of its own\n"
@@ -45,12 +46,13 @@ static const struct tr2_record_usage usage = {
 	"  -h, --help             print this help\n"
 	"\n"
 	"One line for each program and a summary go to standard error. Only\n"
-	"programs that have a trace provider (<trace-provider/provider.h>) can be\n"
-	"traced.\n"
+	"programs that link libtrace2 can be traced. Without COMMAND they also\n"
+	"need a trace provider (<trace-provider/provider.h>), or the variable\n"
+	"TRACE_MANAGER when they start.\n"
 	"\n"
 	"Exit status: that of COMMAND if it is not 0 (128 + N after signal N);\n"
-	"otherwise 0, or 1 if the recording failed, nothing of COMMAND had a trace\n"
-	"provider, or a program could not be traced; 2 if the command line was\n"
+	"otherwise 0, or 1 if the recording failed, nothing of COMMAND links\n"
+	"libtrace2, or a program could not be traced; 2 if the command line was\n"
 	"wrong.\n",
 };
 
@@ -132,18 +134,29 @@ static bool is_useless(const struct tr2_tally *tally)
 	return tally->refused && !tally->events;
 }
 
-/* Neither the command nor its children had a provider: there is no archive. */
+/* Neither the command nor its children can be traced: there is no archive. */
 static int refuse_empty(struct recording *recording)
 {
 	drop_output(recording);
-	tr2_foreign_complain(usage.name,
-			     "nothing was recorded: expected a program with a "
-			     "trace provider",
-			     recording->options.command[0]);
-	fputs("git has none; to record git's Trace2 events set "
+	tr2_foreign_complain(
+		usage.name,
+		"nothing was recorded: expected a program that links "
+		"libtrace2",
+		recording->options.command[0]);
+	fputs("git does not; to record git's Trace2 events set "
 	      "GIT_TRACE2_EVENT=/absolute/path\n",
 	      stderr);
 	return 1;
+}
+
+static int commit_output(struct recording *recording)
+{
+	int error = tr2_whole_file_commit(&recording->file);
+
+	if (error)
+		tr2_whole_file_complain(&recording->file, usage.name,
+					recording->options.output, error);
+	return error;
 }
 
 static int keep_output(struct recording *recording)
@@ -157,11 +170,10 @@ static int keep_output(struct recording *recording)
 
 	if (is_useless(&recording->tally))
 		drop_output(recording);
+	else if (tr2_record_is_json(name))
+		error = tr2_record_convert(&recording->file, name);
 	else
-		error = tr2_whole_file_commit(&recording->file);
-	if (error)
-		tr2_whole_file_complain(&recording->file, usage.name, name,
-					error);
+		error = commit_output(recording);
 	return error || recording->tally.refused;
 }
 

@@ -6,6 +6,8 @@
  *	command.c  the command that is recorded
  *	private.c  a private manager for one recording
  *	tally.c	   the archive's way to its file, progress and summary
+ *	json.c	   the archive as JSON
+ *	trace.c	   `trace2 trace`
  *	list.c	   `list-providers`, `list-categories`
  *	serve.c	   `trace2 manager`
  */
@@ -17,6 +19,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "common/whole_file.h"
 #include "trace/controller/controller.h"
 
 #define EXIT_USAGE 2
@@ -26,9 +29,10 @@ struct tr2_record_options {
 	const char **categories;
 	int64_t duration_ms; /* -1: no limit */
 	const char *output;
-	const char *socket; /* or NULL */
-	unsigned answer_ms; /* time for an answer; 0: the manager's default */
-	char **command;	    /* or NULL */
+	const char *pattern; /* of the names of files, or NULL */
+	const char *socket;  /* or NULL */
+	unsigned answer_ms;  /* time for an answer; 0: the manager's default */
+	char **command;	     /* or NULL */
 };
 
 /* The options and the help of a command. */
@@ -46,6 +50,14 @@ void tr2_record_options_release(struct tr2_record_options *options);
 
 /* Print "trace2 NAME: WHAT: errno's text" on standard error; returns 1. */
 int tr2_record_fail(const char *name, const char *what, int error);
+
+/* Does the output's name ask for JSON? */
+bool tr2_record_is_json(const char *output);
+/*
+ * Convert the complete archive to JSON and close it. It stays if that fails.
+ * Returns the exit status.
+ */
+int tr2_record_convert(struct tr2_whole_file *file, const char *output);
 
 /* Returns a controller, or NULL after a message. */
 struct trace_controller *tr2_record_connect(const char *name,

@@ -27,7 +27,8 @@ ref/trace/reader   | records back out of buffers and archives | ref/base ref/tra
 ref/trace/agent    | run-time categories and Chrome's JSON files | ref/base ref/trace ref/trace/engine
 ref/trace/provider | a process that a trace manager controls | ref/base ref/trace ref/trace/engine
 ref/trace/controller | a client of the trace manager | ref/base ref/trace ref/trace/provider
-ref/target         | the table of targets: NORMAL, PERF, EVENT, FXT, Chrome | ref/trace2.h ref/base ref/event ref/destination ref/config ref/trace ref/trace/engine ref/trace/agent ref/trace/provider
+ref/trace/outside  | tracing that the environment asks for, before main | ref/base ref/trace ref/trace/engine ref/trace/agent ref/trace/provider
+ref/target         | the table of targets: NORMAL, PERF, EVENT, FXT, Chrome | ref/trace2.h ref/base ref/event ref/destination ref/config ref/trace ref/trace/engine ref/trace/agent ref/trace/provider ref/trace/outside
 ref/process        | the life of the process: calls, session, threads, exit, fork, signals | ref/trace2.h ref/base ref/event ref/config ref/target
 
 helper/common      | nothing of logs: memory, vectors, maps, text, outputs | ref/base
@@ -43,7 +44,7 @@ helper/validate    | the command `validate`: options, workers, sockets | helper/
 helper/convert     | the commands `convert` and `dump` | ref/base ref/trace ref/trace/engine ref/trace/agent helper/common helper/log helper/finding helper/validate
 helper/summary     | the command `summary`: where the time went | ref/base helper/common helper/json helper/log helper/finding helper/rules helper/validate
 helper/manager     | the trace manager | ref/base ref/trace ref/trace/engine ref/trace/reader ref/trace/provider helper/common
-helper/record      | the commands about tracing: `record`, `manager`, `list-*` | ref/base ref/trace ref/trace/engine ref/trace/provider ref/trace/controller helper/common helper/manager
+helper/record      | the commands about tracing: `record`, `trace`, `manager`, `list-*` | ref/base ref/trace ref/trace/engine ref/trace/provider ref/trace/controller helper/common helper/convert helper/manager
 helper/trace2.c    | the command: its table of subcommands | helper/common helper/convert helper/summary helper/validate helper/record
 helper/verbs       | the verbs of test-tool, and the host that tests replace | ref/trace2.h ref/base ref/event ref/config ref/trace
 helper/test-tool.c | test-tool: its table of verbs | helper/verbs

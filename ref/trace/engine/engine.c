@@ -90,14 +90,25 @@ static void in_child(void)
  * Initialized or not
  */
 
-static int prepare_process(void)
+/* Needs `control`. */
+static int watch_forks(void)
 {
 	tr2_host_stay();
-	if (tr2_trace_writer_start() < 0)
-		return ENOMEM;
 	if (!engine.has_fork_handler)
 		engine.has_fork_handler = !pthread_atfork(NULL, NULL, in_child);
-	if (!engine.has_fork_handler)
+	return engine.has_fork_handler ? 0 : ENOMEM;
+}
+
+void tr2_trace_watch_forks(void)
+{
+	pthread_mutex_lock(&control);
+	watch_forks();
+	pthread_mutex_unlock(&control);
+}
+
+static int prepare_process(void)
+{
+	if (tr2_trace_writer_start() < 0 || watch_forks())
 		return ENOMEM;
 	if (!tr2_trace.strings)
 		tr2_trace.strings = tr2_trace_strings_make();
