@@ -6,7 +6,9 @@ import os
 from kit import listen
 from kit.faults import fault
 from kit.kit import Skip, scenario
-from kit.logs import by_sid, event_names, events, is_whole, warning
+from kit.logs import (
+    by_sid, event_names, events, is_whole, under_shell, warning,
+)
 from kit.run import VARIABLES
 
 RETURN = ("001return",)
@@ -282,3 +284,25 @@ fault("destination.dir.sentinel-lost", LOST,
       files={SENTINEL + ".1": b'{"event":"version"}\n'})
 fault("destination.dir.sentinel-lost", LOST,
       files={"dir/nowhere": b'{"event":"version"}\n'})
+
+
+MODE = "a file in a directory has the mode that the umask leaves"
+
+
+@scenario(MODE, verbs=RETURN, ids=("destination.file.mode",))
+def mode(kit):
+    for umask, shown in (("027", b"-rw-r-----"), ("0", b"-rw-rw-rw-")):
+        for limit in ("0", "2"):
+            run = under_shell(
+                kit, f'umask {umask}; "$@"; ls -l dir >mode', "001return",
+                "0", targets=(), setup=MAKE_DIR,
+                env={"GIT_TRACE2_EVENT": "{}/dir",
+                     "GIT_TRACE2_MAX_FILES": limit})
+            found = [line[:10] for line in run.lines("mode")[1:]]
+            kit.equal("destination.file.mode", found, [shown])
+
+
+for modes in (b"-rw-------", b"-rw-r--r--"):
+    fault("destination.file.mode", MODE,
+          edit=lambda run, modes=modes: run.files.update(
+              mode=b"total 4\n" + modes + b" file\n") or run)

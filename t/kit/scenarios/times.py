@@ -112,6 +112,45 @@ def micro(text):
     return int(match[1] + match[2]) if match else None
 
 
+LATE = "times count from the start of the process"
+LATE_MS = 60
+
+
+@scenario(LATE, verbs=("late_start",), ids=("time.t_abs",))
+def late(kit):
+    """The process is older than its tracing."""
+    run = kit.run("late_start", str(LATE_MS))
+    found = [(e["event"], e["t_abs"]) for e in run.events() if "t_abs" in e]
+    kit.check("time.t_abs", found and all(
+        is_number(time) and time >= LATE_MS / 1000 for _, time in found),
+        f"at least {LATE_MS / 1000} s, for which the process had waited "
+        "before it initialised Trace2", found)
+
+
+fault("time.t_abs", LATE, event=edits.retyped("start", "t_abs", "0.000071"))
+fault("time.t_abs", LATE, event=edits.retyped("exit", "t_abs", "0.000471"))
+
+
+REGIONS = "t_rel of a region is the difference of two t_abs"
+
+
+@scenario(REGIONS, verbs=("500region_nested",), ids=("time.micro",))
+def region_micros(kit):
+    """A region_leave that reads the clock twice has two times."""
+    run = kit.run("500region_nested", "9", targets=("perf",))
+    open_since, found = [], []
+    for line in run.perf():
+        if line.event == "region_enter":
+            open_since.append(micro(line.t_abs))
+        elif line.event == "region_leave":
+            found.append((micro(line.t_rel),
+                          micro(line.t_abs) - open_since.pop()))
+        elif line.event == "data":
+            found.append((micro(line.t_rel),
+                          micro(line.t_abs) - open_since[-1]))
+    check_pairs(kit, "regions and data", found)
+
+
 @scenario(MICRO, verbs=("004child", "201counter"), ids=("time.micro",))
 def micros(kit):
     run = kit.run("201counter", "1", "2", "8", targets=("perf",))
@@ -126,8 +165,12 @@ def check_micro(kit, run, first, last):
     began = {(c.depth, c.thread): micro(c.t_abs) for c in run.perf(first)}
     found = [(micro(c.t_rel), micro(c.t_abs) - began[c.depth, c.thread])
              for c in run.perf(last)]
+    check_pairs(kit, last, found)
+
+
+def check_pairs(kit, what, found):
     kit.check("time.micro", found and all(a == b for a, b in found),
-              f"{last}: t_rel is the difference of both t_abs, in us",
+              f"{what}: t_rel is the difference of two t_abs, in us",
               [f"t_rel {a}, difference {b}" for a, b in found])
 
 
@@ -136,8 +179,9 @@ def one_more(match):
     return match[1] + b"%d.%06d" % divmod(number, 10**6)
 
 
-for event in ("child_exit", "thread_exit"):
-    fault("time.micro", MICRO, perf=(
+for event, name in (("child_exit", MICRO), ("thread_exit", MICRO),
+                    ("region_leave", REGIONS), ("data", REGIONS)):
+    fault("time.micro", name, perf=(
         rb"(%s +\|     \| +[\d.]+ \| +)(\d+)\.(\d{6})" % event.encode(),
         one_more))
 
