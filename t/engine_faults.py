@@ -128,9 +128,9 @@ fault("engine.scope", "fxt_is_wide", "scope == FXT_SCOPE_PROCESS || scope == "
       "FXT_SCOPE_GLOBAL", "scope != FXT_SCOPE_THREAD", "trace/engine/words")
 fault("tracing.off", "set_enabled",
       "if (tracing->enabled != enabled) { tracing->enabled = enabled; error "
-      "= update_file(); if (error) tracing->enabled = !enabled; else if (enabled) "
+      "= update_file(caller); if (error) tracing->enabled = !enabled; else if (enabled) "
       "warn_of_many(); }",
-      "{ tracing->enabled = enabled; error = update_file(); if (error) "
+      "{ tracing->enabled = enabled; error = update_file(caller); if (error) "
       "tracing->enabled = !enabled; else if (enabled) warn_of_many(); }",
       "trace/agent/off")
 fault("tracing.create", "are_names", "count > 0", "true", "trace/agent/create")
@@ -167,6 +167,17 @@ fault("tracing.fork", "in_child", "tracing->enabled = false", "", "trace/agent/t
 fault("tracing.flush", "serve_feed",
       "agent.turned_ms = now; trace_engine_turn();",
       "", "trace/agent/file")
+fault("tracing.flush.blocking", "tr2_agent_feed_flush",
+      "tr2_live_read(feed.wrapped, take_known);", "", "trace/agent/flush")
+fault("tracing.signal", "pass_on", "tr2_agent_hurry();", "",
+      "trace/agent/signal")
+fault("tracing.signal", "wait_for_answer",
+      "now_ms() - start >= HURRY_MS) break;",
+      "0) break; for (int i = 0; i < 20; i++)", "trace/agent/signal")
+fault("tracing.signal.default", "install_handlers",
+      "old.sa_handler == SIG_DFL", "1", "trace/agent/signal")
+fault("tracing.signal.default", "tr2_hurry_end",
+      "tr2_death_quit(TR2_DEATH_AGENT);", "", "trace/agent/signal")
 fault("chrome.pattern", "put_word", "file->rotation", "file->rotation - 1",
       "trace/agent/file")
 fault("chrome.rotation", "put_event", "file->written == file->events",

@@ -39,6 +39,13 @@ struct tr2_agent_client {
 	/* No more records for now; so many were dropped so far. */
 	void (*flush)(struct tr2_agent_client *client, uint64_t dropped);
 
+	/*
+	 * The code that wants to trace: if it is the program's, not a
+	 * library's, the agent handles signals that kill the process. May be
+	 * NULL.
+	 */
+	const void *caller;
+
 	struct tr2_agent_client *next;
 };
 

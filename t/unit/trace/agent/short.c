@@ -129,9 +129,9 @@ static void stay(struct tr2_agent_client *client, uint64_t dropped)
 		abort();
 }
 
-#define CLIENT                                               \
-	{                                                    \
-		"a", take_event, take_name, take_flush, NULL \
+#define CLIENT                                                     \
+	{                                                          \
+		"a", take_event, take_name, take_flush, NULL, NULL \
 	}
 
 static void test_many_clients(void)
