@@ -163,6 +163,29 @@ fault("tracing.fork", "in_child", "tracing->enabled = false", "", "trace/agent/t
 fault("tracing.flush", "serve_feed",
       "agent.turned_ms = now; trace_engine_turn();",
       "", "trace/agent/file")
+OUTSIDE = "trace/outside/outside"
+fault("tracing.outside.file", "begin_file", "tr2_chrome_file_begin(&file, -1)",
+      "1", OUTSIDE)
+fault("tracing.outside.all", "copy_categories", 'strcmp(categories, "*")', "1",
+      OUTSIDE)
+fault("tracing.outside.pattern", "copy_pattern", "*pattern == '/'", "1",
+      OUTSIDE)
+fault("tracing.outside.root", "begin_file", "file.nested = !is_root()",
+      "file.nested = 0", OUTSIDE)
+fault("tracing.outside.privileged", "system_getenv",
+      "tr2_host_is_privileged() ? NULL", "tr2_host_is_privileged() > 1 ? NULL",
+      "base/privileged")
+fault("tracing.outside.fork", "in_child", "file.late = true;", "", OUTSIDE)
+fault("tracing.outside.trace2", "visit_file",
+      "chrome.is_guest = tr2_outside_has_file();", "", "target/outside")
+fault("tracing.outside.fxt", "has_engine",
+      "if (!tr2_outside_has_file()) return 1;", "return 1;",
+      "target/outside")
+fault("provider.outside", "tr2_provider_begin_spare",
+      "__atomic_store_n(&spare, provider, __ATOMIC_RELEASE);", "",
+      "trace/provider/spare")
+fault("provider.outside", "take_over", "provider->renamed = !error;", "",
+      "trace/provider/spare")
 fault("chrome.pattern", "put_word", "file->rotation", "file->rotation - 1",
       "trace/agent/file")
 fault("chrome.rotation", "put_event", "file->written == file->events",

@@ -148,6 +148,21 @@ static void name_not_utf8(void)
 	say_text(TRACE_REGISTER, 1, "na\xc3", 3);
 }
 
+static void new_name_of_none(void)
+{
+	say(TRACE_RENAME, 0, 0, 0);
+}
+
+static void new_name_not_utf8(void)
+{
+	say_text(TRACE_RENAME, 0, "\xff", 1);
+}
+
+static void rename_says_more(void)
+{
+	say_text(TRACE_RENAME, 1, "x", 1);
+}
+
 static void category_without_name(void)
 {
 	say_text(TRACE_REGISTER_CATEGORY, 0, "\0text", 5);
@@ -345,6 +360,9 @@ static const struct violation {
 	VIOLATION("provider.register.name", long_name),
 	VIOLATION("provider.register.name", control_in_name),
 	VIOLATION("provider.register.name", name_not_utf8),
+	VIOLATION("provider.rename.name", new_name_of_none),
+	VIOLATION("provider.rename.name", new_name_not_utf8),
+	VIOLATION("provider.message.zero", rename_says_more),
 	VIOLATION("provider.category.form", category_without_name),
 	VIOLATION("provider.category.form", category_without_zero),
 	VIOLATION("provider.category.form", category_with_zeros),
