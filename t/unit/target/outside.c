@@ -23,7 +23,8 @@ static void test_guest(void)
 	world.enabled = 1;
 	tap_ok(tr2_fxt_asks_for("cat"), "and these are");
 	dropped = 5;
-	tap_int((intmax_t)tr2_targets_dropped(), 5, "the engine counts drops");
+	tap_int((intmax_t)tr2_targets_dropped(), 5,
+		"a guest counts what the engine drops");
 	dropped = 0;
 	die_by_signal();
 	tap_str(get_notes(), "record signal; hurry; ",
