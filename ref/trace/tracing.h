@@ -18,6 +18,9 @@
  * a forked child has none. An event reaches its file within a second, when
  * a tracing object is disabled, and at exit.
  *
+ * The variables TRACE_EVENT_CATEGORIES and TRACE_EVENT_FILE_PATTERN do the
+ * same from outside, with a file of their own: see trace2-trace(1).
+ *
  * The category of a trace point may be a group, "app,app.db,app.db.read".
  * Its events are recorded if any member of the group is on. Names are
  * compared byte by byte; there are no wildcards.
