@@ -13,6 +13,7 @@
 #define CATEGORIES_MAX ((size_t)1 << 16)
 
 static tr2_wrong zero[] = "provider.message.zero: a field must be zero";
+static tr2_wrong unknown[] = "provider.message.request: not a known request";
 static tr2_wrong length[] =
 	"provider.message.size: it is too short or too long";
 
@@ -150,6 +151,12 @@ static tr2_wrong *take_packet(struct tr2_peer *peer,
 	return tr2_tracee_packet(peer->tracee, &message->packet);
 }
 
+static bool is_known(unsigned request)
+{
+	return request == TRACE_REGISTER_CATEGORY || request == TRACE_RENAME ||
+	       request == TRACE_TERMINATED;
+}
+
 /* Order matters: before the registration every other message is an error. */
 tr2_wrong *tr2_registry_message(struct tr2_peer *peer,
 				const struct tr2_message *message)
@@ -163,14 +170,16 @@ tr2_wrong *tr2_registry_message(struct tr2_peer *peer,
 		return "provider.register.first: it did not register";
 	if (is_packet(request))
 		return take_packet(peer, message);
-	if (request != TRACE_REGISTER_CATEGORY && request != TRACE_RENAME &&
-	    request != TRACE_TERMINATED)
-		return "provider.message.request: not a known request";
 	if (packet->data16 || packet->data32 || packet->data64)
-		return zero;
-	if (request == TRACE_REGISTER_CATEGORY)
+		return is_known(request) ? zero : unknown;
+	switch (request) {
+	case TRACE_REGISTER_CATEGORY:
 		return take_category(peer, message);
-	if (request == TRACE_RENAME)
+	case TRACE_RENAME:
 		return take_new_name(peer, message);
-	return message->len ? length : take_terminated(peer);
+	case TRACE_TERMINATED:
+		return message->len ? length : take_terminated(peer);
+	default:
+		return unknown;
+	}
 }
