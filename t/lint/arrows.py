@@ -17,6 +17,9 @@ from pathlib import Path
 
 ROOMS = """
 ref/trace2.h       | the public API of Trace2 |
+ref/trace2-json.h  | JSON values for data_json | ref/trace2.h
+ref/trace2-target.h | targets of the program's own | ref/trace2.h
+ref/trace2-git.h   | the API as git's programs call it | ref/trace2.h ref/trace2-json.h
 ref/base           | nothing of tracing: host, buffers, JSON, quoting, descriptors |
 ref/event          | what an event is: table, payloads, redaction, text formats | ref/base ref/trace2.h !ref/base/host.h !ref/base/wait.h
 ref/destination    | where bytes go: descriptor, file, directory, socket | ref/base
@@ -28,8 +31,8 @@ ref/trace/agent    | run-time categories and Chrome's JSON files | ref/base ref/
 ref/trace/provider | a process that a trace manager controls | ref/base ref/trace ref/trace/engine
 ref/trace/controller | a client of the trace manager | ref/base ref/trace ref/trace/provider
 ref/trace/outside  | tracing that the environment asks for, before main | ref/base ref/trace ref/trace/engine ref/trace/agent ref/trace/provider
-ref/target         | the table of targets: NORMAL, PERF, EVENT, FXT, Chrome | ref/trace2.h ref/base ref/event ref/destination ref/config ref/trace ref/trace/engine ref/trace/agent ref/trace/provider ref/trace/outside
-ref/process        | the life of the process: calls, session, threads, exit, fork, signals | ref/trace2.h ref/base ref/event ref/config ref/target
+ref/target         | the table of targets: NORMAL, PERF, EVENT, FXT, Chrome | ref/trace2.h ref/trace2-target.h ref/base ref/event ref/destination ref/config ref/trace ref/trace/engine ref/trace/agent ref/trace/provider ref/trace/outside
+ref/process        | the life of the process: calls, session, threads, exit, fork, signals | ref/trace2.h ref/trace2-json.h ref/trace2-target.h ref/base ref/event ref/config ref/target
 
 helper/common      | nothing of logs: memory, vectors, maps, text, outputs | ref/base
 helper/json        | a line to tokens and values; what a text breaks | ref/base helper/common
