@@ -241,10 +241,11 @@ $(B)/manager.a: $(MANAGER_OBJ)
 # Programs
 #
 
+# Other programs have the constructor from the library, which is one object.
 $(TOOLS)/test-tool: $(TOOL_OBJ) $(B)/ref.a
 	@mkdir -p $(@D)
 	@$(SAY) LINK $@
-	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LIB_LIBS)
+	$(Q)$(CC) $(LDFLAGS_ALL) -Wl,-u,tr2_outside_begin -o $@ $^ $(LIB_LIBS)
 
 $(B)/convert.a: $(CONVERT_OBJ)
 	@rm -f $@

@@ -194,7 +194,7 @@ fault("chrome.metadata.event", "match_path", "len = i + 1", "len = 0",
       "trace/agent/chrome_metadata")
 fault("chrome.order", "trace_buffer_read_rolling", "i * part.chunk_words",
       "(part.chunks - 1 - i) * part.chunk_words", "trace/agent/file")
-fault("chrome.metadata", "rotate_file",
+fault("chrome.metadata", "open_next",
       "tr2_agent_tell_names(&file->client);", "",
       "trace/agent/file")
 fault("chrome.dropped", "flush_file", "dropped > file->dropped", "0",

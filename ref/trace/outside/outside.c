@@ -20,20 +20,7 @@
 /* The program's own tracing objects have another default. */
 #define DEFAULT_PATTERN "trace-${pid}.${rotation}.json"
 
-static struct {
-	bool has_file; /* atomic */
-	struct tr2_chrome_file file;
-} outside = { .file = { .fd = -1 } };
-
-bool tr2_outside_has_file(void)
-{
-	return __atomic_load_n(&outside.has_file, __ATOMIC_ACQUIRE);
-}
-
-static void note_file(bool has_file)
-{
-	__atomic_store_n(&outside.has_file, has_file, __ATOMIC_RELEASE);
-}
+static struct tr2_chrome_file file = { .fd = -1 };
 
 /* Returns the value, or NULL if it is empty or not set. */
 static const char *read_variable(const char *name)
@@ -80,25 +67,24 @@ static void end_file(int code)
 	(void)code;
 	if (!tr2_outside_has_file())
 		return;
-	note_file(false);
-	tr2_chrome_file_end(&outside.file);
+	tr2_outside_note_file(false);
+	tr2_chrome_file_end(&file);
 }
 
 /* SPEC: tracing.outside.file */
 static int begin_file(void)
 {
 	const char *categories = read_variable(TR2_OUTSIDE_CATEGORIES);
-	struct tr2_chrome_file *file = &outside.file;
 
 	if (!categories)
 		return 0;
-	file->client.categories = copy_categories(categories);
-	file->pattern = copy_pattern();
-	file->nested = !is_root();
-	if (!file->client.categories || !file->pattern ||
-	    tr2_chrome_file_begin(file, -1))
+	file.client.categories = copy_categories(categories);
+	file.pattern = copy_pattern();
+	file.nested = !is_root();
+	if (!file.client.categories || !file.pattern ||
+	    tr2_chrome_file_begin(&file, -1))
 		return 0;
-	note_file(true);
+	tr2_outside_note_file(true);
 	tr2_host->at_exit(end_file);
 	return 1;
 }
@@ -114,11 +100,11 @@ static void in_child(void)
 
 	tr2_provider_renew_spare();
 	if (tr2_outside_has_file()) {
-		tr2_chrome_file_forget(&outside.file);
-		outside.file.rotation = 0;
-		outside.file.nested = true;
-		outside.file.late = true;
-		note_file(!tr2_chrome_file_begin(&outside.file, -1));
+		tr2_chrome_file_forget(&file);
+		file.rotation = 0;
+		file.nested = true;
+		file.late = true;
+		tr2_outside_note_file(!tr2_chrome_file_begin(&file, -1));
 	}
 	errno = error;
 }
@@ -127,17 +113,15 @@ void tr2_outside_begin(void)
 {
 	int error = errno;
 	int has_file = begin_file();
+	int has_spare = tr2_provider_begin_spare();
 
-	if (tr2_provider_begin_spare() || has_file) {
+	if (has_spare)
+		tr2_outside_note_provider(tr2_provider_end_spare);
+	if (has_spare || has_file) {
 		tr2_trace_watch_forks();
 		pthread_atfork(NULL, NULL, in_child);
 	}
 	errno = error;
-}
-
-void tr2_outside_yield(void)
-{
-	tr2_provider_end_spare();
 }
 
 /*

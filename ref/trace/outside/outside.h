@@ -29,4 +29,8 @@ bool tr2_outside_has_file(void);
 /* Give up the provider, unless the program has taken it over. */
 void tr2_outside_yield(void);
 
+/* For the constructor: the answers to these two. */
+void tr2_outside_note_file(bool there);
+void tr2_outside_note_provider(void (*end)(void));
+
 #endif
