@@ -126,7 +126,8 @@ include $(MAKE_PARTS)
 # What is missing stops a build with one line. The libraries and test-tool
 # need less than trace2; another compiler may have it elsewhere.
 NEEDS_C := $(firstword $(CC)) $(OBJCOPY) stdio.h sha1.h
-NEEDS_ALL := $(PYTHON) $(firstword $(CXX)) $(NEEDS_C) zlib.h zstd.h simdjson.h
+NEEDS_ALL := $(PYTHON) $(firstword $(CXX)) $(NEEDS_C) zlib.h zstd.h simdjson.h \
+	xxhash.h
 NEEDS ?= $(if $(MAKECMDGOALS),$(if $(filter-out $(STATIC) $(SHARED) \
 	$(TOOLS)/test-tool,$(MAKECMDGOALS)),$(NEEDS_ALL),$(NEEDS_C)),$(NEEDS_ALL))
 MISSING = $(strip $(shell CC='$(CC)' CXX='$(CXX)' CPPFLAGS='$(CPPFLAGS)' \

@@ -2,6 +2,7 @@
  * Places of keys, and numbers in the order of keys, beside plain arrays that
  * do the same slowly.
  */
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "common/slots.h"
