@@ -7,6 +7,7 @@
 #include "trace/agent/agent.h"
 #include "trace/agent/categories.h"
 #include "trace/agent/chrome_file.h"
+#include "base/cancel.h"
 #include "base/host.h"
 #include "base/memory.h"
 
@@ -133,12 +134,13 @@ static void in_child(void)
 
 static void at_exit(int code)
 {
+	const int cancel = tr2_cancel_lock(&lock);
+
 	(void)code;
-	pthread_mutex_lock(&lock);
 	if (state.has_file)
 		tr2_chrome_file_end(&state.file);
 	state.has_file = false;
-	pthread_mutex_unlock(&lock);
+	tr2_cancel_unlock(&lock, cancel);
 }
 
 static void watch_process(void)
@@ -223,9 +225,9 @@ static void warn_of_many(void)
 
 static int set_enabled(struct trace_tracing *tracing, bool enabled)
 {
+	const int cancel = tr2_cancel_lock(&lock);
 	int saved = errno, error = 0;
 
-	pthread_mutex_lock(&lock);
 	if (tracing->enabled != enabled) {
 		tracing->enabled = enabled;
 		error = update_file();
@@ -234,8 +236,8 @@ static int set_enabled(struct trace_tracing *tracing, bool enabled)
 		else if (enabled)
 			warn_of_many();
 	}
-	pthread_mutex_unlock(&lock);
 	errno = saved;
+	tr2_cancel_unlock(&lock, cancel);
 	return error;
 }
 
