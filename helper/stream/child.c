@@ -1,6 +1,15 @@
 #include "rules/value.h"
 #include "stream/step.h"
 
+/* SPEC: event.child_start.child_id-zero */
+static void check_first_id(struct tr2_step *step, int64_t id)
+{
+	if (id && step->stream->formed && !step->session->children.count)
+		tr2_step_report(step, TR2_STREAM_CHILD_ID_ZERO,
+				TR2_KEY_CHILD_ID,
+				"the first child of a process has the id 0");
+}
+
 /* SPEC: stream.child.id-unique */
 void tr2_child_start(struct tr2_step *step)
 {
@@ -12,6 +21,7 @@ void tr2_child_start(struct tr2_step *step)
 		tr2_sid_set(step->sid, TR2_SID_EARLY);
 	if (!tr2_record_integer(step->record, TR2_KEY_CHILD_ID, &id))
 		return;
+	check_first_id(step, id);
 	other = tr2_number_find(children, id);
 	if (other)
 		tr2_step_report(step, TR2_STREAM_CHILD_ID_UNIQUE,

@@ -29,6 +29,7 @@
 	ROW(SIGNAL_LAST, "stream.signal.last", TR2_ERROR, false) \
 	ROW(EXEC_LAST, "stream.exec.last", TR2_ERROR, false) \
 	ROW(UNFINISHED, "stream.unfinished", TR2_INFO, true) \
+	ROW(CHILD_ID_ZERO, "event.child_start.child_id-zero", TR2_ERROR, true) \
 	ROW(CHILD_ID_UNIQUE, "stream.child.id-unique", TR2_ERROR, false) \
 	ROW(CHILD_EXIT_UNMATCHED, "stream.child.exit-unmatched", TR2_ERROR, true) \
 	ROW(CHILD_EXIT_ONCE, "stream.child.exit-once", TR2_ERROR, false) \

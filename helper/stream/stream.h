@@ -42,6 +42,7 @@ struct tr2_end {
 struct tr2_stream {
 	struct tr2_sids sids;
 	struct tr2_sessions sessions;
+	bool formed;	    /* the writers are held to a class */
 	unsigned long lost; /* lost lines of unknown processes */
 	/* For each partition TR2_ENDS places, allocated for its first child. */
 	struct tr2_end *ends[TR2_PARTITIONS];
