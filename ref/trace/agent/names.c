@@ -69,6 +69,17 @@ int tr2_agent_names_put(const struct trace_reader_record *record)
 	return place;
 }
 
+/* As the engine writes it. */
+static void put_process(struct trace_reader_record *record, uint64_t process)
+{
+	static const struct trace_reader_text name = { "process", 7 };
+
+	record->args_count = 1;
+	record->args[0].type = FXT_ARG_KOID;
+	record->args[0].name = name;
+	record->args[0].value.word = process;
+}
+
 void tr2_agent_names_tell(struct tr2_agent_client *client)
 {
 	size_t i;
@@ -79,10 +90,10 @@ void tr2_agent_names_tell(struct tr2_agent_client *client)
 			.subtype = known[i].subtype,
 			.id = known[i].id,
 			.name = { known[i].name, known[i].len },
-			.args_count = 1,
 		};
 
-		record.args[0].value.word = known[i].process;
+		if (known[i].subtype == FXT_OBJECT_THREAD)
+			put_process(&record, known[i].process);
 		client->name(client, &record, (int)i + 1);
 	}
 }
