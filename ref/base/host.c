@@ -19,6 +19,7 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <time.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "base/cancel.h"
@@ -202,6 +203,7 @@ const struct tr2_host tr2_host_system = {
 	.utc_offset = system_utc_offset,
 	.getpid = getpid,
 	.hostname = system_hostname,
+	.uname = uname,
 	.thread = tr2_host_identify_thread,
 	.process_stat = tr2_host_read_stat,
 	.getenv = system_getenv,

@@ -39,37 +39,18 @@ static struct {
  * Objects
  */
 
-static bool are_names(const char *const *categories, size_t count)
-{
-	size_t i;
-
-	for (i = 0; i < count; i++)
-		if (!categories[i] || strchr(categories[i], ','))
-			return false;
-	return count > 0;
-}
-
 static struct trace_tracing *make_tracing(const char *const *categories,
 					  size_t count)
 {
-	size_t bytes = 0, len, i;
 	struct trace_tracing *tracing;
-	char *at;
 
-	for (i = 0; i < count; i++)
-		bytes += strlen(categories[i]) + 1;
-	tracing = tr2_host->realloc(NULL, sizeof(*tracing) + bytes);
+	tracing = tr2_host->realloc(
+		NULL,
+		sizeof(*tracing) + tr2_categories_measure(categories, count));
 	if (!tracing)
 		return NULL;
 	tracing->enabled = false;
-	at = tracing->categories;
-	for (i = 0; i < count; i++) {
-		len = strlen(categories[i]);
-		memcpy(at, categories[i], len);
-		at[len] = ',';
-		at += len + 1;
-	}
-	at[-1] = '\0';
+	tr2_categories_join(categories, count, tracing->categories);
 	return tracing;
 }
 
@@ -78,7 +59,7 @@ struct trace_tracing *trace_tracing_create(const char *const *categories,
 {
 	struct trace_tracing *tracing;
 
-	if (!are_names(categories, count)) {
+	if (!count || !tr2_categories_are_names(categories, count)) {
 		errno = EINVAL;
 		return NULL;
 	}
