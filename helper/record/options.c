@@ -16,6 +16,7 @@ static const struct option known[] = {
 	{ "duration", required_argument, NULL, 'd' },
 	{ "buffering-mode", required_argument, NULL, 'm' },
 	{ "kernel", no_argument, NULL, 'k' },
+	{ "syscalls", no_argument, NULL, 'y' },
 	{ "output", required_argument, NULL, 'o' },
 	{ "socket", required_argument, NULL, 's' },
 	{ "timeout", required_argument, NULL, 't' },
@@ -132,6 +133,9 @@ static const char *set_option(struct tr2_record_options *options, int option,
 		return set_mode(options, value);
 	case 'k':
 		options->config.kernel = true;
+		return NULL;
+	case 'y':
+		options->config.syscalls = true;
 		return NULL;
 	case 't':
 		return set_timeout(options, value);

@@ -25,7 +25,7 @@ static void test_taken_over(void)
 	tr2_provider_end_spare();
 	tap_int(joins, 0, "the program has it now");
 	destroy_provider(own);
-	tap_int(joins, 1, "and ends it");
+	tap_int(joins, 1, "which ends with it");
 }
 
 /* Without memory for categories a provider is better than none. */
@@ -69,7 +69,7 @@ static void test_child(void)
 	tap_ok(threads == 1 && !joins && context->pid == 101,
 	       "a child has its own");
 	tr2_provider_end_spare();
-	tap_int(joins, 1, "and ends it");
+	tap_int(joins, 1, "and can end it");
 	tr2_provider_renew_spare();
 	tap_int(threads, 1, "none is renewed");
 }
@@ -94,7 +94,7 @@ int main(void)
 	test_child();
 	test_without_thread();
 	tap_ok(!locks_wrong && !memory_live && !memory_broken && !made,
-	       "nothing is left of them");
+	       "nothing is left of spare providers");
 	(void)errno_changes;
 	(void)pipes_fail;
 	(void)dup_fails_at;
