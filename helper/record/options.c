@@ -9,6 +9,24 @@
 #include "record/record_part.h"
 #include "trace/buffer.h"
 
+<<<<<<< HEAD
+=======
+static const struct option known[] = {
+	{ "buffer-size", required_argument, NULL, 'b' },
+	{ "categories", required_argument, NULL, 'c' },
+	{ "file-pattern", required_argument, NULL, 'p' },
+	{ "duration", required_argument, NULL, 'd' },
+	{ "buffering-mode", required_argument, NULL, 'm' },
+	{ "kernel", no_argument, NULL, 'k' },
+	{ "syscalls", no_argument, NULL, 'y' },
+	{ "output", required_argument, NULL, 'o' },
+	{ "socket", required_argument, NULL, 's' },
+	{ "timeout", required_argument, NULL, 't' },
+	{ "help", no_argument, NULL, 'h' },
+	{ NULL, 0, NULL, 0 },
+};
+
+>>>>>>> outside
 static const char *const modes[] = { "oneshot", "circular", "streaming", NULL };
 
 static int refuse_option(const struct tr2_record_usage *usage, const char *what,
@@ -102,9 +120,39 @@ static const char *set_timeout(struct tr2_record_options *options, char *text)
 
 static const char *set_kernel(struct tr2_record_options *options, char *text)
 {
+<<<<<<< HEAD
 	(void)text;
 	options->config.kernel = true;
 	return NULL;
+=======
+	switch (option) {
+	case 'b':
+		return set_size(options, value);
+	case 'c':
+		return set_categories(options, value);
+	case 'd':
+		return set_duration(options, value);
+	case 'm':
+		return set_mode(options, value);
+	case 'k':
+		options->config.kernel = true;
+		return NULL;
+	case 'y':
+		options->config.syscalls = true;
+		return NULL;
+	case 't':
+		return set_timeout(options, value);
+	case 'p':
+		options->pattern = value;
+		return *value ? NULL : "the pattern needs a name";
+	case 'o':
+		options->output = value;
+		return *value ? NULL : "the output needs a name";
+	default:
+		options->socket = value;
+		return NULL;
+	}
+>>>>>>> outside
 }
 
 static const char *set_pattern(struct tr2_record_options *options, char *text)
