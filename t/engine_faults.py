@@ -201,8 +201,7 @@ fault("provider.outside", "tr2_provider_begin_spare",
       "__atomic_store_n(&spare, provider, __ATOMIC_RELEASE);", "",
       "trace/provider/taken")
 fault("provider.outside", "take_over", "provider->renamed = !error;", "",
-<<<<<<< HEAD
-      "trace/provider/spare")
+      "trace/provider/taken")
 fault("tracing.client.records", "give_record",
       "own_of(client)->consumer.record(own_of(client)->consumer.context, record);",
       "", "trace/agent/consumer")
@@ -218,9 +217,6 @@ fault("tracing.metadata", "hand_out_metadata", "tr2_metadata_keep(record);",
 fault("tracing.metadata.process", "tr2_agent_add",
       "if (!error && is_first) tr2_metadata_write();", "",
       "trace/agent/consumer")
-=======
-      "trace/provider/taken")
->>>>>>> outside
 fault("chrome.pattern", "put_word", "file->rotation", "file->rotation - 1",
       "trace/agent/file")
 fault("chrome.rotation", "put_event", "file->written == file->events",

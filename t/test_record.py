@@ -4,11 +4,8 @@ import contextlib
 import fcntl
 import os
 import re
-<<<<<<< HEAD
 import resource
 import shutil
-=======
->>>>>>> outside
 import signal
 import socket
 import subprocess

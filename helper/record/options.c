@@ -9,24 +9,6 @@
 #include "record/record_part.h"
 #include "trace/buffer.h"
 
-<<<<<<< HEAD
-=======
-static const struct option known[] = {
-	{ "buffer-size", required_argument, NULL, 'b' },
-	{ "categories", required_argument, NULL, 'c' },
-	{ "file-pattern", required_argument, NULL, 'p' },
-	{ "duration", required_argument, NULL, 'd' },
-	{ "buffering-mode", required_argument, NULL, 'm' },
-	{ "kernel", no_argument, NULL, 'k' },
-	{ "syscalls", no_argument, NULL, 'y' },
-	{ "output", required_argument, NULL, 'o' },
-	{ "socket", required_argument, NULL, 's' },
-	{ "timeout", required_argument, NULL, 't' },
-	{ "help", no_argument, NULL, 'h' },
-	{ NULL, 0, NULL, 0 },
-};
-
->>>>>>> outside
 static const char *const modes[] = { "oneshot", "circular", "streaming", NULL };
 
 static int refuse_option(const struct tr2_record_usage *usage, const char *what,
@@ -120,39 +102,16 @@ static const char *set_timeout(struct tr2_record_options *options, char *text)
 
 static const char *set_kernel(struct tr2_record_options *options, char *text)
 {
-<<<<<<< HEAD
 	(void)text;
 	options->config.kernel = true;
 	return NULL;
-=======
-	switch (option) {
-	case 'b':
-		return set_size(options, value);
-	case 'c':
-		return set_categories(options, value);
-	case 'd':
-		return set_duration(options, value);
-	case 'm':
-		return set_mode(options, value);
-	case 'k':
-		options->config.kernel = true;
-		return NULL;
-	case 'y':
-		options->config.syscalls = true;
-		return NULL;
-	case 't':
-		return set_timeout(options, value);
-	case 'p':
-		options->pattern = value;
-		return *value ? NULL : "the pattern needs a name";
-	case 'o':
-		options->output = value;
-		return *value ? NULL : "the output needs a name";
-	default:
-		options->socket = value;
-		return NULL;
-	}
->>>>>>> outside
+}
+
+static const char *set_syscalls(struct tr2_record_options *options, char *text)
+{
+	(void)text;
+	options->config.syscalls = true;
+	return NULL;
 }
 
 static const char *set_pattern(struct tr2_record_options *options, char *text)
@@ -185,6 +144,7 @@ static const char *set_socket(struct tr2_record_options *options, char *text)
 	ROW("duration", required_argument, 'd', set_duration) \
 	ROW("buffering-mode", required_argument, 'm', set_mode) \
 	ROW("kernel", no_argument, 'k', set_kernel) \
+	ROW("syscalls", no_argument, 'y', set_syscalls) \
 	ROW("output", required_argument, 'o', set_output) \
 	ROW("socket", required_argument, 's', set_socket) \
 	ROW("timeout", required_argument, 't', set_timeout) \
