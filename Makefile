@@ -76,7 +76,7 @@ TOOL_SRC := $(wildcard helper/test-tool.c helper/verbs/*.c)
 # What reads logs, room by room.
 ROOMS := common log json finding rules stream textlog consumer report validate
 VALIDATE_SRC := $(wildcard $(ROOMS:%=helper/%/*.c))
-CONVERT_SRC := $(wildcard helper/convert/*.c)
+CONVERT_SRC := $(wildcard helper/convert/*.c helper/summary/*.c)
 VALIDATE_CXX := $(wildcard helper/json/*.cpp)
 MANAGER_SRC := $(wildcard helper/manager/*.c helper/record/*.c)
 UNIT_SRC := $(wildcard t/unit/*/*.c t/unit/*/*/*.c)
@@ -126,7 +126,8 @@ include $(MAKE_PARTS)
 # What is missing stops a build with one line. The libraries and test-tool
 # need less than trace2; another compiler may have it elsewhere.
 NEEDS_C := $(firstword $(CC)) $(OBJCOPY) stdio.h sha1.h
-NEEDS_ALL := $(PYTHON) $(firstword $(CXX)) $(NEEDS_C) zlib.h zstd.h simdjson.h
+NEEDS_ALL := $(PYTHON) $(firstword $(CXX)) $(NEEDS_C) zlib.h zstd.h simdjson.h \
+	xxhash.h
 NEEDS ?= $(if $(MAKECMDGOALS),$(if $(filter-out $(STATIC) $(SHARED) \
 	$(TOOLS)/test-tool,$(MAKECMDGOALS)),$(NEEDS_ALL),$(NEEDS_C)),$(NEEDS_ALL))
 MISSING = $(strip $(shell CC='$(CC)' CXX='$(CXX)' CPPFLAGS='$(CPPFLAGS)' \

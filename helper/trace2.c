@@ -12,6 +12,7 @@
 #include "convert/dump.h"
 #include "common/near.h"
 #include "record/record.h"
+#include "summary/summary.h"
 #include "validate/validate.h"
 
 static const struct subcommand {
@@ -22,6 +23,7 @@ static const struct subcommand {
 } commands[] = {
 	{ "validate", tr2_validate_main, 3,
 	  "check that logs conform to the specification" },
+	{ "summary", tr2_summary_main, 3, "show where the time went" },
 	{ "convert", tr2_convert_main, 3,
 	  "turn logs into traces that viewers can open" },
 	{ "dump", tr2_dump_main, 3, "show archives of the FXT format as text" },

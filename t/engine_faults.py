@@ -122,11 +122,15 @@ fault("engine.arguments", "TRACE_INTERNAL_IF",
       "TRACE_INTERNAL_IS_ON(trace_site_, (category))",
       "TRACE_INTERNAL_IS_ON(trace_site_, (category)) || 1", "trace/engine/events")
 
+fault("engine.scope", "write_common", "fxt_event_has_word(event->type, "
+      "event->id)", "fxt_event_trailer(event->type)", "trace/engine/words")
+fault("engine.scope", "fxt_is_wide", "scope == FXT_SCOPE_PROCESS || scope == "
+      "FXT_SCOPE_GLOBAL", "scope != FXT_SCOPE_THREAD", "trace/engine/words")
 fault("tracing.off", "set_enabled",
       "if (tracing->enabled != enabled) { tracing->enabled = enabled; error "
-      "= update_file(); if (error) tracing->enabled = !enabled; else if (enabled) "
+      "= update_file(caller); if (error) tracing->enabled = !enabled; else if (enabled) "
       "warn_of_many(); }",
-      "{ tracing->enabled = enabled; error = update_file(); if (error) "
+      "{ tracing->enabled = enabled; error = update_file(caller); if (error) "
       "tracing->enabled = !enabled; else if (enabled) warn_of_many(); }",
       "trace/agent/off")
 fault("tracing.create", "are_names", "count > 0", "true", "trace/agent/create")
@@ -163,6 +167,17 @@ fault("tracing.fork", "in_child", "tracing->enabled = false", "", "trace/agent/t
 fault("tracing.flush", "serve_feed",
       "agent.turned_ms = now; trace_engine_turn();",
       "", "trace/agent/file")
+fault("tracing.flush.blocking", "tr2_agent_feed_flush",
+      "tr2_live_read(feed.wrapped, take_known);", "", "trace/agent/flush")
+fault("tracing.signal", "pass_on", "tr2_agent_hurry();", "",
+      "trace/agent/signal")
+fault("tracing.signal", "wait_for_answer",
+      "now_ms() - start >= HURRY_MS) break;",
+      "0) break; for (int i = 0; i < 20; i++)", "trace/agent/signal")
+fault("tracing.signal.default", "install_handlers",
+      "old.sa_handler == SIG_DFL", "1", "trace/agent/signal")
+fault("tracing.signal.default", "tr2_hurry_end",
+      "tr2_death_quit(TR2_DEATH_AGENT);", "", "trace/agent/signal")
 OUTSIDE = "trace/outside/outside"
 fault("tracing.outside.file", "begin_file", "tr2_chrome_file_begin(&file, -1)",
       "1", OUTSIDE)
@@ -205,6 +220,12 @@ fault("fxt.target.machine", "tr2_fxt_engine_is_there", "return 0;",
 fault("chrome.text", "tr2_put_string",
       "tr2_json_escape(out, text.bytes, text.len)",
       "tr2_buf_add(out, text.bytes, text.len)", "trace/agent/file")
+fault("chrome.scope", "put_scope", "scope == FXT_SCOPE_PROCESS", "0",
+      "trace/agent/chrome_metadata")
+fault("chrome.metadata.event", "tr2_chrome_is_metadata",
+      "record->id == FXT_SCOPE_PROCESS", "1", "trace/agent/chrome_metadata")
+fault("chrome.metadata.event", "match_path", "len = i + 1", "len = 0",
+      "trace/agent/chrome_metadata")
 fault("chrome.order", "trace_buffer_read_rolling", "i * part.chunk_words",
       "(part.chunks - 1 - i) * part.chunk_words", "trace/agent/file")
 fault("chrome.metadata", "open_next",

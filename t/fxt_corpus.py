@@ -163,7 +163,7 @@ def event_cases():
         "instant", 1, "", "", [fxt.arg(1, 3)]), WORK, 16
     yield "fxt.arg.size", "word-more", START, fxt.event(
         "instant", 1, "", "", [fxt.arg(1, 1, 5, bytes(8))]), WORK, 16
-    for name, scope in (("process", 1), ("thread", 0)):
+    for name, scope in (("thread", 0), ("unknown", 3)):
         yield "fxt.event.scope", name, START, fxt.event(
             "instant", 1, "", "", more=fxt.word(scope)), WORK, 16
     yield "fxt.counter.series", "none", START, fxt.event(
@@ -248,6 +248,12 @@ def sound():
             fxt.event(kind, 10 + at, args=[("value", at)],
                       last=24 if kind == "complete" else 7)
             for at, kind in enumerate(fxt.EVENTS)),
+        "scopes": START + b"".join(
+            fxt.event("instant", 10 + at, name=name, args=[("value", at)],
+                      more=more)
+            for at, (name, more) in enumerate((
+                ("thread", b""), ("process", fxt.word(1)),
+                ("global", fxt.word(2))))),
         "every-arg": START + fxt.event("instant", 1, args=[
             ("none", None), ("int32", -5), (1, 5), ("int64", -2**40),
             ("uint64", 2**64 - 1), ("double", 1.5), ("string", "h\u00e9llo"),

@@ -150,3 +150,12 @@ def test_an_empty_directory_is_told(execute, trace2, scratch):
     result = execute([trace2, "dump", "empty"])
     assert (result.returncode, result.stderr) == (3, (
         b"trace2 dump: there is no archive in: empty\n"))
+
+
+def test_a_scope_beyond_the_thread_is_shown(dump):
+    lines, code, said = dump(SOUND["scopes"])
+    assert (code, said) == (0, "")
+    assert [line.partition(" name=")[2] for line in lines[-3:]] == [
+        '"thread" args={"value":0}',
+        '"process" scope=process args={"value":1}',
+        '"global" scope=global args={"value":2}']

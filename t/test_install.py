@@ -36,6 +36,9 @@ include/trace2/trace/loop.h
 include/trace2/trace/provider/provider.h
 include/trace2/trace/reader.h
 include/trace2/trace/tracing.h
+include/trace2/trace2-git.h
+include/trace2/trace2-json.h
+include/trace2/trace2-target.h
 include/trace2/trace2.h
 include/trace2/zircon/types.h
 lib/libtrace2.a

@@ -91,6 +91,20 @@ def test_a_full_disk_leaves_the_old_output(convert, scratch):
         assert (scratch / "keep.fxt").read_bytes() == OLD
 
 
+@pytest.mark.plain("a sanitizer needs more")
+def test_a_lack_of_memory_leaves_the_old_output(convert, scratch):
+    with open(scratch / "log", "ab") as file:
+        for i in range(100_000):
+            file.write(log(event("data", i, key="k", value="v" * 90)))
+    for limit in (15_000_000, 20_000_000, 25_000_000):
+        result = convert("--to", "chrome", "log", "keep.fxt",
+                         preexec_fn=lambda: resource.setrlimit(
+                             resource.RLIMIT_AS, (limit, limit)))
+        assert result.returncode == 3
+        assert "trace2: out of memory\n" in result.stderr
+        assert (scratch / "keep.fxt").read_bytes() == OLD
+
+
 def test_a_link_to_an_output_stays_a_link(convert, scratch):
     (scratch / "far").mkdir()
     (scratch / "far/target.fxt").write_bytes(OLD)
@@ -158,6 +172,17 @@ def test_an_output_that_is_read_is_not_overwritten(convert, scratch):
             assert convert("in", name).returncode == 0
         (scratch / "in/b.json").touch()
     assert sorted(os.listdir(scratch / "in")) == ["a.log", "b.json", "c.fxt"]
+
+
+def test_a_fifo_does_not_feed_itself(convert, scratch):
+    os.mkfifo(scratch / "fifo.fxt")
+    convert.note()
+    both = os.open(scratch / "fifo.fxt", os.O_RDWR)
+    os.write(both, log(*process()))
+    result = convert("fifo.fxt", "fifo.fxt", timeout=20)
+    os.close(both)
+    assert result.returncode == 2
+    assert "would overwrite what it reads: fifo.fxt" in result.stderr
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM,

@@ -10,9 +10,8 @@
  *	fxt_writer.c  records to bytes; fxt_strings.c: its string table
  *	sorter.c      records to Chrome's JSON, in the order of threads
  *	output.c      where the bytes go; appears only when complete
- *	tell.c        findings about the input on standard error
  *	dump.c        the command `dump`
- *	slots.c, tie_tree.c  data structures
+ *	tie_tree.c    a data structure
  *
  * It knows lines and records (helper/log, helper/json), and uses the checker
  * of helper/validate, so that a broken line gets the same finding as from

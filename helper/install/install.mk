@@ -2,14 +2,15 @@
 # place, in ../share/doc/trace2/.
 
 # Of ref/trace/, what programs may include.
-TRACE_HEADERS := buffer.h engine.h event.h event_args.h event_cpp.h \
+TRACE_HEADERS := agent.h buffer.h engine.h event.h event_args.h event_cpp.h \
 	event_internal.h fxt_numbers.h loop.h reader.h tracing.h
 # What Fuchsia's programs include by other names.
 COMPAT := ref/trace/compat
 COMPAT_HEADERS := $(patsubst $(COMPAT)/%,%,$(wildcard $(COMPAT)/*/*.h \
 	$(COMPAT)/*/*/*.h $(COMPAT)/*/*/*/*.h))
 
-PUBLIC_HEADERS := trace/provider/provider.h trace/controller/controller.h
+PUBLIC_HEADERS := trace2-git.h trace2-json.h trace2-target.h \
+	trace/provider/provider.h trace/controller/controller.h
 
 PAGES := $(wildcard helper/man/*.1)
 

@@ -3,6 +3,8 @@
 #include "record/record.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -66,8 +68,7 @@ struct recording {
 	struct tr2_command command;
 	struct tr2_tally tally;
 	struct tr2_whole_file file;
-	int signals;
-	sigset_t old;
+	struct tr2_ending ending;
 };
 
 static int fail_record(struct recording *recording, const char *what, int error)
@@ -76,11 +77,32 @@ static int fail_record(struct recording *recording, const char *what, int error)
 	return tr2_record_fail(usage.name, what, error);
 }
 
+/* Tell what is lost because nobody took it, or nobody sent it. */
+static int fail_waiting(struct recording *recording)
+{
+	const struct tr2_tally *tally = &recording->tally;
+
+	tr2_tally_clear(&recording->tally);
+	if (tally->error != EINTR)
+		return fail_record(recording,
+				   "ended by a signal before the trace manager "
+				   "answered",
+				   0);
+	tr2_foreign_complain(usage.name,
+			     "ended by a signal while nobody read the output",
+			     recording->options.output);
+	fprintf(stderr, "at least %" PRIu64 " bytes of the archive are lost\n",
+		tally->received - tally->bytes);
+	return 1;
+}
+
 /* If the archive could not be written, that is the reason to report. */
 static int fail_trace(struct recording *recording, const char *what, int error)
 {
 	const struct tr2_tally *tally = &recording->tally;
 
+	if (recording->ending.over)
+		return fail_waiting(recording);
 	if (tally->error)
 		return fail_record(recording, recording->options.output,
 				   tally->error);
@@ -97,13 +119,15 @@ static int open_output(struct recording *recording)
 	sigset_t blocked;
 	int error;
 
-	pthread_sigmask(SIG_SETMASK, &recording->old, &blocked);
+	pthread_sigmask(SIG_SETMASK, &recording->ending.old, &blocked);
 	error = tr2_whole_file_open(&recording->file, name, true);
 	pthread_sigmask(SIG_SETMASK, &blocked, NULL);
-	recording->tally.out = recording->file.fd;
 	if (error)
 		tr2_whole_file_complain(&recording->file, usage.name, name,
 					error);
+	else
+		tr2_tally_write_to(&recording->tally, recording->file.fd,
+				   &recording->ending);
 	return error;
 }
 
@@ -193,7 +217,12 @@ static int find_manager(struct recording *recording)
 		options->socket = tr2_private_socket(recording->own);
 	}
 	recording->controller = tr2_record_connect(usage.name, options->socket);
-	return recording->controller ? 0 : 1;
+	if (!recording->controller)
+		return 1;
+	trace_controller_set_interrupt(recording->controller,
+				       recording->ending.fd, tr2_ending_look,
+				       &recording->ending);
+	return 0;
 }
 
 static int begin_tracing(struct recording *recording)
@@ -211,6 +240,7 @@ static int begin_tracing(struct recording *recording)
 					       TRACE_START_CLEAR_ENTIRE_BUFFER);
 	if (error == EBUSY)
 		return fail_record(recording, "somebody else is tracing", 0);
+	recording->ending.recording = !error;
 	return error ? fail_trace(recording, "can't trace", error) : 0;
 }
 
@@ -222,26 +252,55 @@ static int start_command(struct recording *recording)
 	if (!argv)
 		return 0;
 	error = tr2_command_start(&recording->command, argv,
-				  recording->options.socket, &recording->old);
+				  recording->options.socket,
+				  &recording->ending.old);
 	return error ? fail_record(recording, argv[0], error) : 0;
+}
+
+/* The terminal itself sends SIGINT to the command. */
+static void tell_command(struct recording *recording)
+{
+	struct tr2_ending *ending = &recording->ending;
+
+	if (ending->news && ending->news != SIGINT && recording->command.pid)
+		kill(recording->command.pid, ending->news);
+	ending->news = 0;
+}
+
+static void look_at_command(struct recording *recording)
+{
+	tr2_ending_take(&recording->ending);
+	tr2_command_look(&recording->command);
+	tell_command(recording);
 }
 
 /* Has a signal come that ends the recording? */
 static bool is_over(struct recording *recording)
 {
-	struct tr2_command *command = &recording->command;
-	int signal;
+	look_at_command(recording);
+	return recording->ending.signo ||
+	       (recording->options.command && !recording->command.pid);
+}
 
-	while ((signal = tr2_record_signal(recording->signals))) {
-		if (signal != SIGCHLD) {
-			/* The terminal itself sends SIGINT to the command. */
-			if (command->pid && signal != SIGINT)
-				kill(command->pid, signal);
-			return true;
-		}
-		tr2_command_look(command, false);
+/*
+ * Wait for the command, also if it goes on after SIGINT, as programs do that
+ * talk to a terminal. One that ignores another signal is left alone after the
+ * usual time, so that we don't ignore the signal, too.
+ */
+static void await_command(struct recording *recording)
+{
+	struct tr2_ending *ending = &recording->ending;
+	struct pollfd polls = { .fd = ending->all, .events = POLLIN };
+
+	tr2_ending_prolong(ending);
+	for (;;) {
+		look_at_command(recording);
+		if (ending->over || !recording->command.pid)
+			return;
+		if (ending->signo == SIGINT)
+			tr2_ending_forget(ending);
+		poll(&polls, 1, -1);
 	}
-	return recording->options.command && !command->pid;
 }
 
 /* Returns how long to wait until something is due. */
@@ -266,7 +325,7 @@ static int wait_for_end(struct recording *recording)
 		if (!wait)
 			break;
 		error = trace_controller_wait(recording->controller,
-					      recording->signals, wait);
+					      recording->ending.all, wait);
 		tr2_tally_progress(&recording->tally);
 	}
 	return error;
@@ -299,10 +358,7 @@ static int record_trace(struct recording *recording)
 	else
 		code = keep_output(recording);
 	tr2_tally_summary(&recording->tally);
-	/* A SIGPIPE that is pending would end us before we have cleaned up. */
-	sigaddset(&recording->old, SIGPIPE);
-	pthread_sigmask(SIG_SETMASK, &recording->old, NULL);
-	tr2_command_look(&recording->command, true);
+	await_command(recording);
 	return code && !recording->command.status ? code
 						  : recording->command.status;
 }
@@ -316,12 +372,15 @@ int tr2_record_main(int argc, char **argv)
 	recording.file.fd = -1;
 	code = tr2_record_options(&recording.options, &usage, argc, argv);
 	if (code < 0) {
-		recording.signals = tr2_record_signals(&recording.old);
+		tr2_ending_begin(&recording.ending,
+				 recording.options.answer_ms);
 		code = record_trace(&recording);
 		trace_controller_close(recording.controller);
 		tr2_private_stop(recording.own);
 		tr2_tally_release(&recording.tally);
 	}
 	tr2_record_options_release(&recording.options);
+	if (recording.ending.over)
+		tr2_ending_die(&recording.ending);
 	return code;
 }

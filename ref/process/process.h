@@ -38,7 +38,6 @@ struct tr2_process {
 	/* Atomic. */
 	int forked;	    /* a child that has not written yet */
 	int dying;	    /* a signal is being written */
-	int leaves_signals; /* the program asked for this */
 	int next_child;
 	int next_exec;
 	int next_repo;

@@ -4,8 +4,9 @@
  * their default.
  * SPEC: chapter signal.*
  *
- * Everything below on_signal() is async-signal-safe: it allocates no memory
- * and waits for no lock, and it builds the line in memory that was prepared.
+ * The handler is that of base/death.h. Everything below write_first() is
+ * async-signal-safe: it allocates no memory and waits for no lock, and it
+ * builds the line in memory that was prepared.
  */
 #define _XOPEN_SOURCE 700 /* SA_ONSTACK */
 #include "process/process.h"
@@ -14,14 +15,11 @@
 #include <signal.h>
 
 #include "trace2.h"
+#include "base/death.h"
 #include "base/host.h"
 
 /* Define the function behind the macro of the same name. */
 #undef trace2_signal
-
-static const int watched[] = {
-	SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, 0,
-};
 
 /*
  * The thread that was hit may be in the middle of an event, so its own
@@ -91,27 +89,11 @@ static int write_first(int signo)
 	return 1;
 }
 
-/* SPEC: signal.dies */
-static void die_of(int signo)
-{
-	sigset_t set;
-
-	sigemptyset(&set);
-	sigaddset(&set, signo);
-	signal(signo, SIG_DFL);
-	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
-	raise(signo);
-}
-
 /* The first process of a container outlives its signal, and is traced. */
-static void on_signal(int signo)
+static void live_on(int was_written)
 {
-	int error = errno, is_first = write_first(signo);
-
-	die_of(signo);
-	if (is_first)
+	if (was_written)
 		__atomic_store_n(&trace2_enabled_, 1, __ATOMIC_RELEASE);
-	errno = error;
 }
 
 void trace2_signal(int signo)
@@ -119,6 +101,7 @@ void trace2_signal(int signo)
 	int error = errno;
 
 	write_first(signo);
+	tr2_targets_hurry();
 	errno = error;
 }
 
@@ -153,15 +136,15 @@ static void watch_size_limit(void)
 		sigaction(SIGXFSZ, &action, NULL);
 }
 
-static void leave_signal(int signo, void (*handler)(int))
+static void leave_size_limit(void)
 {
 	struct sigaction action;
 
-	sigaction(signo, NULL, &action);
-	if (action.sa_handler != handler)
+	sigaction(SIGXFSZ, NULL, &action);
+	if (action.sa_handler != on_size_limit)
 		return;
 	action.sa_handler = SIG_DFL;
-	sigaction(signo, &action, NULL);
+	sigaction(SIGXFSZ, &action, NULL);
 }
 
 /*
@@ -170,19 +153,16 @@ static void leave_signal(int signo, void (*handler)(int))
  */
 void trace2_leave_signals(void)
 {
-	const int *signo;
-
-	__atomic_store_n(&tr2_process.leaves_signals, 1, __ATOMIC_RELAXED);
-	for (signo = watched; *signo; signo++)
-		leave_signal(*signo, on_signal);
-	leave_signal(SIGXFSZ, on_size_limit);
+	tr2_death_leave();
+	leave_size_limit();
 }
 
 /* SPEC: settings.signals */
 static int must_leave(void)
 {
-	return tr2_process.settings.signals == 0 ||
-	       __atomic_load_n(&tr2_process.leaves_signals, __ATOMIC_RELAXED);
+	if (tr2_process.settings.signals == 0)
+		tr2_death_leave();
+	return tr2_death_is_left();
 }
 
 /* SPEC: signal.library */
@@ -193,24 +173,14 @@ static int may_watch(const void *caller)
 
 void tr2_signal_watch(const void *caller)
 {
-	struct sigaction action = {
-		.sa_handler = on_signal,
-		.sa_flags = SA_ONSTACK,
-	};
-	struct sigaction old;
-	const int *signo;
+	static const struct tr2_death death = { write_first, live_on };
 
 	if (must_leave())
 		return;
 	if (tr2_targets.write_lines)
 		watch_size_limit();
 	tr2_process.signal_thread.origin = tr2_thread_self()->origin;
-	if (!may_watch(caller))
-		return;
-	sigemptyset(&action.sa_mask);
-	for (signo = watched; *signo; signo++) {
-		sigaction(*signo, NULL, &old);
-		if (old.sa_handler == SIG_DFL)
-			sigaction(*signo, &action, NULL);
-	}
+	tr2_death_join(TR2_DEATH_PROCESS, &death);
+	if (may_watch(caller))
+		tr2_death_watch(TR2_DEATH_PROCESS);
 }

@@ -140,12 +140,6 @@ void tr2_chrome_settle(void)
 	tr2_agent_flush();
 }
 
-/* SPEC: chrome.signal */
-void tr2_chrome_hurry(void)
-{
-	tr2_agent_hurry();
-}
-
 void tr2_chrome_close(void)
 {
 	chrome.has_file = 0;

@@ -20,7 +20,6 @@ uint64_t tr2_chrome_count_dropped(void *own);
 /* Find out how many events can't be written. */
 void tr2_chrome_settle(void);
 
-void tr2_chrome_hurry(void);
 void tr2_chrome_close(void);
 
 /* In a forked child: the file belongs to the parent. */

@@ -44,7 +44,6 @@ const struct tr2_target tr2_target_table[TR2_TARGET_COUNT] = {
 		.leave_region = tr2_fxt_leave_region,
 		.count_dropped = tr2_chrome_count_dropped,
 		.settle = tr2_chrome_settle,
-		.hurry = tr2_chrome_hurry,
 		.close = tr2_chrome_close,
 		.leave_parent = tr2_chrome_leave_parent,
 		.reopen = tr2_chrome_open,

@@ -62,9 +62,6 @@ struct tr2_target {
 	/* Find all losses until now, and warn about them. */
 	void (*settle)(void);
 
-	/* Called in a signal handler after the event: write what waits. */
-	void (*hurry)(void);
-
 	void (*close)(void);
 };
 

@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "target/table.h"
+#include "trace/agent/agent.h"
 #include "trace/outside/outside.h"
 
 struct tr2_targets tr2_targets;
@@ -160,10 +161,13 @@ unsigned tr2_targets_event_in_signal(struct tr2_event *event,
 		const struct tr2_target *row = take_row(&on);
 
 		lost += !row->event_in_signal(row->own, event, memory);
-		if (row->hurry)
-			row->hurry();
 	}
 	return lost;
+}
+
+void tr2_targets_hurry(void)
+{
+	tr2_agent_hurry();
 }
 
 /* SPEC: order.too-many-files */

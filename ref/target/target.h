@@ -88,11 +88,18 @@ unsigned tr2_targets_event(struct tr2_event *event,
 
 /*
  * The same in a signal handler after which the process dies: waits for no
- * lock, allocates nothing, and writes what waits to be written.
- * `memory->line` has a fixed size; wall_us is set already.
+ * lock and allocates nothing. `memory->line` has a fixed size; wall_us is set
+ * already.
  */
 unsigned tr2_targets_event_in_signal(struct tr2_event *event,
 				     struct tr2_target_memory *memory);
+
+/*
+ * Call this in a handler of the host's own, after the event: writes what
+ * waits in the agent, for at most a tenth of a second. base/death.h does so
+ * in ours.
+ */
+void tr2_targets_hurry(void);
 
 /* Only to the targets whose file is the sentinel of a full directory. */
 unsigned tr2_targets_too_many_files(struct tr2_event *event,

@@ -200,6 +200,12 @@ TRACE_API void trace_engine_renew_categories(void);
 /* Records dropped since the engine was started with the buffer cleared. */
 TRACE_API uint64_t trace_engine_dropped(void);
 
+/*
+ * The category of events that describe the process. It is enabled while the
+ * engine is started, whatever the handler enables.
+ */
+#define TRACE_METADATA_CATEGORY "__metadata"
+
 /* Is the engine started and this category enabled? Compares the text. */
 TRACE_API bool trace_engine_category_enabled(const char *category);
 
@@ -217,7 +223,10 @@ TRACE_API uint64_t trace_ticks_now(void);
 struct trace_event {
 	enum fxt_event type;
 	uint64_t time; /* ticks; 0: now */
-	/* Counter, async and flow: the id. Complete duration: its end, ticks. */
+	/*
+	 * Counter, async and flow: the id. Complete duration: its end, in
+	 * ticks. Instant: its scope, 0 to 2.
+	 */
 	uint64_t id;
 	const char *category; /* NUL-terminated, like name */
 	const char *name;

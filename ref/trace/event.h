@@ -61,10 +61,13 @@
 /* A uint64_t that is not 0 and that no other call in this process returns. */
 #define TRACE_NONCE() (trace_internal_nonce())
 
-/* Whom an instant concerns. The FXT format cannot store this. */
-#define TRACE_SCOPE_THREAD 0
-#define TRACE_SCOPE_PROCESS 1
-#define TRACE_SCOPE_GLOBAL 2
+/*
+ * Whom an instant concerns. A record of process or global scope has one word
+ * more than the others.
+ */
+#define TRACE_SCOPE_THREAD FXT_SCOPE_THREAD
+#define TRACE_SCOPE_PROCESS FXT_SCOPE_PROCESS
+#define TRACE_SCOPE_GLOBAL FXT_SCOPE_GLOBAL
 
 /*
  * TRACE_INSTANT(category, name, scope, args...)
@@ -73,6 +76,22 @@
  */
 #define TRACE_INSTANT(...) \
 	TRACE_INTERNAL_INSTANT(__VA_ARGS__, TRACE_INTERNAL_LAST)
+
+/*
+ * TRACE_EVENT_METADATA(category, name, args...)
+ * TRACE_EVENT_METADATA1(category, name, arg_name, arg_value)
+ *
+ * Describe this process: an instant of process scope and of the category
+ * `__metadata`, which is on while the engine is started. The event is written
+ * if `category` is on. The agent (<trace/tracing.h>) keeps the last event of
+ * each name, and passes it on to files and clients that begin later. In
+ * Chrome's JSON it has the phase `M`, and arguments `a.b` and `a.c` that
+ * follow each other become an object `a` with the members `b` and `c`.
+ */
+#define TRACE_EVENT_METADATA(...) \
+	TRACE_INTERNAL_METADATA(__VA_ARGS__, TRACE_INTERNAL_LAST)
+#define TRACE_EVENT_METADATA1(category, name, arg_name, arg_value) \
+	TRACE_EVENT_METADATA(category, name, arg_name, arg_value)
 
 /*
  * TRACE_COUNTER(category, name, counter_id, args...)
@@ -108,6 +127,10 @@
 			     TRACE_INTERNAL_LAST)
 #define TRACE_DURATION_END(...) \
 	TRACE_INTERNAL_PLAIN(FXT_DURATION_END, __VA_ARGS__, TRACE_INTERNAL_LAST)
+
+/* The same, under the names that Node and Chromium use. */
+#define TRACE_EVENT_BEGIN(...) TRACE_DURATION_BEGIN(__VA_ARGS__)
+#define TRACE_EVENT_END(...) TRACE_DURATION_END(__VA_ARGS__)
 
 /*
  * TRACE_ASYNC_BEGIN(category, name, id, args...)

@@ -48,7 +48,8 @@ static inline bool trace_internal_is_on(uint32_t *site, const char *category)
 
 /*
  * Write a record of the calling thread. `id` is the word after the arguments,
- * if the type of event has one. A complete duration ends now.
+ * if the type of event has one; of an instant, its scope. A complete duration
+ * ends now.
  */
 TRACE_API void trace_internal_event(enum fxt_event type, const char *category,
 				    const char *name, uint64_t id,
@@ -109,11 +110,16 @@ TRACE_API uint64_t trace_internal_nonce(void);
 		}                               \
 	} while (0)
 
-#define TRACE_INTERNAL_INSTANT(category, name, scope, ...)               \
-	TRACE_INTERNAL_IF(category, (void)(scope); TRACE_INTERNAL_WRITE( \
-				  trace_internal_event,                  \
-				  (FXT_INSTANT, category, name, 0),      \
-				  __VA_ARGS__))
+#define TRACE_INTERNAL_INSTANT(category, name, scope, ...)                   \
+	TRACE_INTERNAL_EVENT(FXT_INSTANT, category, name, (uint64_t)(scope), \
+			     __VA_ARGS__)
+#define TRACE_INTERNAL_METADATA(category, name, ...)                           \
+	TRACE_INTERNAL_IF(category,                                            \
+			  TRACE_INTERNAL_WRITE(trace_internal_event,           \
+					       (FXT_INSTANT,                   \
+						TRACE_METADATA_CATEGORY, name, \
+						TRACE_SCOPE_PROCESS),          \
+					       __VA_ARGS__))
 #define TRACE_INTERNAL_PLAIN(type, category, name, ...)                   \
 	TRACE_INTERNAL_IF(category,                                       \
 			  TRACE_INTERNAL_WRITE(trace_internal_event,      \

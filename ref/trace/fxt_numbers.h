@@ -43,6 +43,13 @@ enum fxt_event {
 	FXT_FLOW_END = 10,
 };
 
+/* Whom an instant concerns. */
+enum fxt_scope {
+	FXT_SCOPE_THREAD = 0,
+	FXT_SCOPE_PROCESS = 1,
+	FXT_SCOPE_GLOBAL = 2,
+};
+
 enum fxt_arg {
 	FXT_ARG_NULL = 0,
 	FXT_ARG_INT32 = 1,

@@ -178,7 +178,8 @@ enum trace_reader_problem {
 	TRACE_READER_ARG_SIZE,
 	/*
 	 * fxt.event.scope (warning):
-	 * An instant has a word for its scope, which the format does not define.
+	 * An instant has a word after its arguments that is not 1 or 2: its
+	 * scope, if that is more than its thread.
 	 */
 	TRACE_READER_SCOPE,
 	/*
@@ -304,7 +305,11 @@ struct trace_reader_record {
 	uint64_t ticks;			  /* its time as it was written */
 	uint64_t time;			  /* in ns */
 	uint64_t end;			  /* of a complete duration, in ns */
-	uint64_t id; /* of a counter, span, flow or object; ticks a second */
+	/*
+	 * Of a counter, span, flow or object; of an instant: its scope, enum
+	 * fxt_scope; of an initialization: the ticks a second.
+	 */
+	uint64_t id;
 	unsigned cpu;
 	unsigned state; /* enum fxt_thread_state */
 	struct trace_reader_text category;

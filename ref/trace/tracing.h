@@ -16,7 +16,15 @@
  * A thread of the library (the agent) writes the files, with all signals
  * blocked. It starts with the first enable and ends with the last destroy;
  * a forked child has none. An event reaches its file within a second, when
- * a tracing object is disabled, and at exit.
+ * a tracing object is disabled, when somebody calls trace_tracing_flush(),
+ * and at exit. The file is one client of the agent; <trace/agent.h> adds
+ * others.
+ *
+ * While the agent has a client, the library handles SIGINT, SIGTERM, SIGHUP,
+ * SIGQUIT and SIGPIPE, if they have their default action: everything that was
+ * traced before the signal reaches the files, for which the process waits at
+ * most a tenth of a second, and then the process dies of the signal.
+ * trace2_leave_signals() of <trace2.h> prevents this.
  *
  * The variables TRACE_EVENT_CATEGORIES and TRACE_EVENT_FILE_PATTERN do the
  * same from outside, with a file of their own: see trace2-trace(1).
@@ -76,6 +84,15 @@ trace_tracing_categories(const struct trace_tracing *tracing);
  * freed.
  */
 TRACE_API const char *trace_tracing_enabled_categories(void);
+
+/*
+ * Pass on what was traced so far to the files and to all other clients of
+ * the agent. If `blocking`, the call returns after they have received every
+ * event whose call returned before. Otherwise it only wakes the agent's
+ * thread, and may be made in a signal handler. Without an agent it does
+ * nothing.
+ */
+TRACE_API void trace_tracing_flush(bool blocking);
 
 struct trace_tracing_options {
 	/*

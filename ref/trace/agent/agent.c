@@ -7,12 +7,13 @@
 #include <time.h>
 
 #include "trace/agent/feed.h"
+#include "trace/agent/hurry.h"
 #include "trace/agent/names.h"
 #include "trace/agent/categories.h"
 #include "trace/engine.h"
 #include "trace/loop.h"
 #include "trace/tracing.h"
-#include "base/wake_pipe.h"
+#include "base/death.h"
 #include "base/host.h"
 
 /* The largest age of a record before the clients get it. */
@@ -20,9 +21,6 @@
 
 /* The largest number of clients. */
 #define CLIENTS 16
-
-/* How long a dying process waits for its clients. */
-#define HURRY_MS 100
 
 /*
  * Held while a client is added or removed, even while the caller waits for
@@ -42,9 +40,6 @@ static struct {
 	const char *categories; /* atomic; NULL: no client */
 	struct trace_loop *loop;
 	struct trace_loop_watch watch;
-	struct tr2_wake_pipe wake;
-	int hurries;	  /* atomic: flush at once */
-	uint64_t flushes; /* atomic: number of such flushes */
 	uint64_t turned_ms;
 } agent;
 
@@ -110,76 +105,20 @@ static const struct tr2_agent_feed_sink sink = { hand_out, flush_clients };
  * The thread
  */
 
-/*
- * Did the pipe contain anything? If the pipe is lost, the thread wakes when
- * the feed is due.
- */
-static int empty_pipe(struct trace_loop_watch *watch)
-{
-	char bytes[64];
-	int had_bytes = 0;
-
-	while (tr2_wake_pipe_take(&agent.wake, bytes, sizeof(bytes)))
-		had_bytes = 1;
-	watch->fd = agent.wake.reader.fd;
-	return had_bytes;
-}
-
-static int is_hurried(struct trace_loop_watch *watch, short ready)
-{
-	int called = ready && empty_pipe(watch);
-
-	return __atomic_exchange_n(&agent.hurries, 0, __ATOMIC_ACQ_REL) ||
-	       called;
-}
-
 static void serve_feed(struct trace_loop_watch *watch, short ready)
 {
 	uint64_t now = now_ms();
 
 	pthread_mutex_lock(&lock);
 	watch->wait_ms = tr2_agent_feed_serve();
-	if (is_hurried(watch, ready)) {
+	if (tr2_hurry_take(&watch->fd, ready != 0)) {
 		tr2_agent_feed_flush();
-		__atomic_fetch_add(&agent.flushes, 1, __ATOMIC_RELEASE);
+		tr2_hurry_finish();
 	} else if (now - agent.turned_ms >= FLUSH_MS) {
 		agent.turned_ms = now;
 		trace_engine_turn();
 	}
 	pthread_mutex_unlock(&lock);
-}
-
-/*
- * A sleep takes longer than asked for, ten times as long if the system's
- * timers are coarse. So the clock decides when to stop; the number of sleeps
- * limits the wait only if the clock stands still.
- */
-static void wait_for_flush(uint64_t before)
-{
-	const uint64_t start = now_ms();
-	int tries;
-
-	for (tries = 0; tries < TR2_AGENT_FEED_STEPS; tries++) {
-		if (__atomic_load_n(&agent.flushes, __ATOMIC_ACQUIRE) !=
-			    before ||
-		    now_ms() - start >= HURRY_MS)
-			break;
-		tr2_agent_feed_step();
-	}
-}
-
-/* Async-signal-safe. */
-void tr2_agent_hurry(void)
-{
-	int error = errno;
-	uint64_t before = __atomic_load_n(&agent.flushes, __ATOMIC_ACQUIRE);
-
-	if (tr2_agent_categories()) {
-		__atomic_store_n(&agent.hurries, 1, __ATOMIC_RELEASE);
-		tr2_wake_pipe_put(&agent.wake, "", 1);
-		wait_for_flush(before);
-	}
-	errno = error;
 }
 
 /*
@@ -194,7 +133,7 @@ static void in_child(void)
 	life = fresh;
 	lock = fresh;
 	if (agent.loop) {
-		tr2_wake_pipe_close(&agent.wake);
+		tr2_hurry_end();
 		trace_loop_destroy(agent.loop);
 	}
 	agent.loop = NULL;
@@ -212,16 +151,17 @@ static void stop_thread(void)
 {
 	trace_loop_destroy(agent.loop);
 	agent.loop = NULL;
-	tr2_wake_pipe_close(&agent.wake);
+	tr2_hurry_end();
 }
 
 static int start_thread(void)
 {
-	if (tr2_wake_pipe_open(&agent.wake))
-		return errno;
-	agent.hurries = 0;
+	int fd, error = tr2_hurry_begin(&fd);
+
+	if (error)
+		return error;
 	agent.watch = (struct trace_loop_watch){
-		.fd = agent.wake.reader.fd,
+		.fd = fd,
 		.events = POLLIN,
 		.wait_ms = 1,
 		.wake = serve_feed,
@@ -290,14 +230,26 @@ static bool is_running(void)
 	return all && *all;
 }
 
-/* Begin to change the list of clients. Returns what end_change() needs. */
-static bool begin_change(void)
+/*
+ * A change of the list of clients. A signal that kills the process waits for
+ * its end, because the agent's thread may wait for this one.
+ */
+struct change {
+	bool was_running;
+	sigset_t signals;
+};
+
+static struct change begin_change(void)
 {
+	struct change change;
+
+	tr2_death_hold(&change.signals);
 	pthread_mutex_lock(&life);
-	return is_running();
+	change.was_running = is_running();
+	return change;
 }
 
-static void end_change(bool was_running)
+static void tell_observers(bool was_running)
 {
 	struct trace_observer *observer, *next;
 	bool runs = is_running();
@@ -309,7 +261,13 @@ static void end_change(bool was_running)
 		else if (!runs && was_running && observer->stopped)
 			observer->stopped(observer);
 	}
+}
+
+static void end_change(const struct change *change)
+{
+	tell_observers(change->was_running);
 	pthread_mutex_unlock(&life);
+	tr2_death_let_go(&change->signals);
 }
 
 static void unlink_client(struct tr2_agent_client *client)
@@ -349,22 +307,24 @@ static int link_client(struct tr2_agent_client *client)
 
 int tr2_agent_add(struct tr2_agent_client *client)
 {
-	bool was_running = begin_change();
+	struct change change = begin_change();
 	int error = 0;
 
 	if (!agent.loop)
 		error = begin_agent();
 	if (!error)
 		error = link_client(client);
+	if (!error)
+		tr2_hurry_watch(client->caller);
 	if (agent.loop && !agent.clients)
 		end_agent();
-	end_change(was_running);
+	end_change(&change);
 	return error;
 }
 
 int tr2_agent_change(struct tr2_agent_client *client, const char *categories)
 {
-	bool was_running = begin_change();
+	struct change change = begin_change();
 	const char *before = client->categories;
 	int error;
 
@@ -375,13 +335,13 @@ int tr2_agent_change(struct tr2_agent_client *client, const char *categories)
 	if (error)
 		client->categories = before;
 	pthread_mutex_unlock(&lock);
-	end_change(was_running);
+	end_change(&change);
 	return error;
 }
 
 void tr2_agent_remove(struct tr2_agent_client *client)
 {
-	bool was_running = begin_change();
+	struct change change = begin_change();
 
 	if (agent.clients == client && !client->next) {
 		end_agent();
@@ -393,11 +353,14 @@ void tr2_agent_remove(struct tr2_agent_client *client)
 		unite_categories();
 		pthread_mutex_unlock(&lock);
 	}
-	end_change(was_running);
+	end_change(&change);
 }
 
 void tr2_agent_flush(void)
 {
+	sigset_t signals;
+
+	tr2_death_hold(&signals);
 	pthread_mutex_lock(&life);
 	if (agent.loop) {
 		pthread_mutex_lock(&lock);
@@ -405,6 +368,7 @@ void tr2_agent_flush(void)
 		pthread_mutex_unlock(&lock);
 	}
 	pthread_mutex_unlock(&life);
+	tr2_death_let_go(&signals);
 }
 
 void tr2_agent_tell_names(struct tr2_agent_client *client)

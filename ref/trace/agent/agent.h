@@ -39,6 +39,13 @@ struct tr2_agent_client {
 	/* No more records for now; so many were dropped so far. */
 	void (*flush)(struct tr2_agent_client *client, uint64_t dropped);
 
+	/*
+	 * The code that wants to trace: if it is the program's, not a
+	 * library's, the agent handles signals that kill the process. May be
+	 * NULL.
+	 */
+	const void *caller;
+
 	struct tr2_agent_client *next;
 };
 
@@ -55,10 +62,7 @@ int tr2_agent_change(struct tr2_agent_client *client, const char *categories);
 /* Remove a client, which first gets the records so far. */
 void tr2_agent_remove(struct tr2_agent_client *client);
 
-/*
- * Pass all records so far to all clients, and the number of drops. A thread
- * that is inside a record may hold back the rest.
- */
+/* Pass all records so far to all clients, and the number of drops. */
 void tr2_agent_flush(void);
 
 /*

@@ -1,6 +1,9 @@
 #include "trace/agent/chrome.h"
 
+#include <string.h>
+
 #include "trace/agent/values.h"
+#include "trace/engine.h"
 #include "base/json.h"
 
 /* Known readers keep ids of processes and threads in 32 bits. */
@@ -98,6 +101,19 @@ static void put_series(struct tr2_buf *out,
 	tr2_buf_byte(out, '}');
 }
 
+/* SPEC: chrome.scope */
+static void put_scope(struct tr2_buf *out, uint64_t scope)
+{
+	const char *letter = "\"t\"";
+
+	if (scope == FXT_SCOPE_PROCESS)
+		letter = "\"p\"";
+	else if (scope == FXT_SCOPE_GLOBAL)
+		letter = "\"g\"";
+	put_key(out, "s");
+	tr2_buf_str(out, letter);
+}
+
 enum more { NOTHING, SCOPE, SERIES, LENGTH, ID, FLOW_ID };
 
 static void put_event(struct tr2_chrome *chrome,
@@ -125,7 +141,7 @@ static void put_event(struct tr2_chrome *chrome,
 
 	put_common(chrome, forms[record->subtype].phase, record);
 	if (more == SCOPE)
-		tr2_buf_str(out, ",\"s\":\"t\"");
+		put_scope(out, record->id);
 	else if (more == LENGTH)
 		put_time(out, "dur", record->end - record->time);
 	else if (more >= ID || (more == SERIES && record->id))
@@ -136,6 +152,27 @@ static void put_event(struct tr2_chrome *chrome,
 		put_series(out, record);
 	else
 		put_args(out, record);
+	end_event(chrome);
+}
+
+bool tr2_chrome_is_metadata(const struct trace_reader_record *record)
+{
+	static const char category[] = TRACE_METADATA_CATEGORY;
+	const struct trace_reader_text text = record->category;
+
+	return record->type == FXT_EVENT && record->subtype == FXT_INSTANT &&
+	       record->id == FXT_SCOPE_PROCESS &&
+	       text.len == sizeof(category) - 1 &&
+	       !memcmp(text.bytes, category, text.len);
+}
+
+/* SPEC: chrome.metadata.event */
+static void put_metadata(struct tr2_chrome *chrome,
+			 const struct trace_reader_record *record)
+{
+	put_common(chrome, "M", record);
+	put_key(chrome->out, "args");
+	tr2_put_arg_tree(chrome->out, record);
 	end_event(chrome);
 }
 
@@ -228,6 +265,8 @@ void tr2_chrome_record(void *context, const struct trace_reader_record *record)
 		return;
 	if (record->unknown)
 		chrome->left_out[type]++;
+	else if (tr2_chrome_is_metadata(record))
+		put_metadata(chrome, record);
 	else if (type == FXT_EVENT)
 		put_event(chrome, record);
 	else if (type == FXT_LOG)

@@ -23,6 +23,9 @@ void tr2_chrome_begin(struct tr2_chrome *chrome, struct tr2_buf *out);
 /* A tr2_fxt_fn. */
 void tr2_chrome_record(void *context, const struct trace_reader_record *record);
 
+/* Is this an event that describes its process? SPEC: chrome.metadata.event */
+bool tr2_chrome_is_metadata(const struct trace_reader_record *record);
+
 /* Write a line of metadata; `value` is JSON. */
 void tr2_chrome_meta(struct tr2_chrome *chrome, const char *name,
 		     uint64_t process, uint64_t thread, const char *key,

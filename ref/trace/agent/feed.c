@@ -1,7 +1,7 @@
 /*
- * The agent's reading of the engine's buffer. It reads a part that is full,
- * or that the engine left although it is not full, and nothing that may still
- * change.
+ * The agent's reading of the engine's buffer. A part that is full is read and
+ * given back. A flush also reads what the parts in use hold so far, and so
+ * never waits for a thread.
  */
 #include "trace/agent/feed.h"
 
@@ -11,7 +11,9 @@
 
 #include "trace/agent/agent.h"
 #include "trace/agent/categories.h"
+#include "trace/agent/live.h"
 #include "trace/engine.h"
+#include "trace/engine/fxt.h"
 #include "base/host.h"
 
 /* Two parts; each holds most of a second at a million events a second. */
@@ -62,32 +64,67 @@ static struct trace_handler handler = { &ops };
  * Reading
  */
 
-/* A trace_buffer_run. Nobody changes these records any more. */
-static int read_run(void *context, const uint64_t *records, size_t words)
+/* Nobody changes these records any more. */
+static size_t take_all(const uint64_t *records, size_t words)
 {
 	struct trace_reader_record record;
 
-	(void)context;
 	trace_reader_feed(feed.reader, records, words * sizeof(*records));
 	while (trace_reader_next(feed.reader, &record) > 0)
 		if (!record.unknown && !record.flawed)
 			feed.sink->record(&record);
+	return words;
+}
+
+/*
+ * The chunk is in use. A record may refer to a string or thread that was not
+ * there yet when the durable part was read; it is read the next time.
+ */
+static size_t take_known(const uint64_t *records, size_t words)
+{
+	struct trace_reader_record record;
+	size_t at, size;
+
+	for (at = 0; at < words; at += size) {
+		size = fxt_record_words(records[at]);
+		trace_reader_feed(feed.reader, records + at, size * FXT_WORD);
+		if (trace_reader_next(feed.reader, &record) <= 0)
+			continue;
+		if (record.flawed)
+			break;
+		if (!record.unknown)
+			feed.sink->record(&record);
+	}
+	return at;
+}
+
+/* A trace_buffer_run. */
+static int read_run(void *context, const uint64_t *records, size_t words)
+{
+	(void)context;
+	take_all(records, words);
 	return 0;
 }
 
-static void read_durable(uint64_t end)
+static int64_t read_durable(uint64_t end)
 {
-	int64_t at = trace_buffer_read_durable(
-		feed.buffer, feed.buffer, feed.durable, end, read_run, NULL);
+	return trace_buffer_read_durable(feed.buffer, feed.buffer, feed.durable,
+					 end, read_run, NULL);
+}
+
+static void take_durable(uint64_t end)
+{
+	int64_t at = read_durable(end);
 
 	if (at >= 0)
 		feed.durable = (uint64_t)at;
 }
 
-static void read_part(uint32_t part)
+static void take_part(uint32_t pass)
 {
-	trace_buffer_read_rolling(feed.buffer, feed.buffer, part & 1,
-				  feed.wrapped, read_run, NULL);
+	tr2_live_measure(pass);
+	tr2_live_read(pass, take_all);
+	tr2_live_forget(pass);
 }
 
 /* Read the full part, and make it free again. */
@@ -96,8 +133,8 @@ static void save_part(void)
 	if (!feed.is_full)
 		return;
 	feed.is_full = 0;
-	read_durable(feed.durable_end);
-	read_part(feed.wrapped);
+	take_durable(feed.durable_end);
+	take_part(feed.wrapped);
 	trace_engine_mark_buffer_saved(feed.wrapped, feed.durable_end);
 	feed.wrapped++;
 	feed.sink->flush(trace_engine_dropped());
@@ -119,33 +156,28 @@ void tr2_agent_feed_step(void)
 }
 
 /*
- * Pass on the full part; then the part in use counts as full. 0, or an error.
+ * If a thread is writing a definition now, those after it are read, but the
+ * next time it is tried again from there.
  */
-static int leave_part(void)
+static void take_definitions(void)
 {
-	int tries, error = EAGAIN;
-
-	for (tries = 0; tries < TR2_AGENT_FEED_STEPS && error == EAGAIN;
-	     tries++) {
-		if (tries)
-			tr2_agent_feed_step();
-		tr2_agent_feed_serve();
-		error = trace_engine_turn();
-	}
-	return error;
+	take_durable(tr2_live_find_durable_end(feed.durable));
+	read_durable(UINT64_MAX);
 }
 
+/*
+ * The ends are looked up first, because a record must not be read before the
+ * definitions that it refers to.
+ */
 void tr2_agent_feed_flush(void)
 {
-	int tries, error = leave_part();
-	const uint32_t before = feed.wrapped;
-
-	for (tries = 0; !error && tries < TR2_AGENT_FEED_STEPS; tries++) {
-		tr2_agent_feed_serve();
-		if (feed.wrapped != before)
-			break;
-		tr2_agent_feed_step();
-	}
+	tr2_agent_feed_serve();
+	tr2_live_measure(feed.wrapped + 1);
+	tr2_live_measure(feed.wrapped);
+	take_definitions();
+	tr2_live_read(feed.wrapped, take_known);
+	tr2_live_read(feed.wrapped + 1, take_known);
+	feed.sink->flush(trace_engine_dropped());
 }
 
 /*
@@ -153,11 +185,9 @@ void tr2_agent_feed_flush(void)
  */
 static void read_rest(void)
 {
-	uint32_t newer = feed.buffer->wrapped_count;
-
-	read_durable(UINT64_MAX);
-	read_part(newer + 1);
-	read_part(newer);
+	take_durable(UINT64_MAX);
+	take_part(feed.wrapped);
+	take_part(feed.wrapped + 1);
 	feed.sink->flush(trace_engine_dropped());
 }
 
@@ -199,6 +229,8 @@ int tr2_agent_feed_begin(const struct tr2_agent_feed_sink *sink)
 		error = trace_engine_start(TRACE_START_CLEAR_ENTIRE_BUFFER);
 	if (error)
 		end_engine();
+	else
+		tr2_live_begin(feed.buffer);
 	return error;
 }
 

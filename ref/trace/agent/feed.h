@@ -24,10 +24,7 @@ int tr2_agent_feed_begin(const struct tr2_agent_feed_sink *sink);
 /* Pass on full parts. Returns in how many ms to call it again. */
 int tr2_agent_feed_serve(void);
 
-/*
- * Pass on all records so far. A thread that is inside a record may hold back
- * the rest.
- */
+/* Pass on all records so far. Never waits. */
 void tr2_agent_feed_flush(void);
 
 /* Stop the engine, and pass on the rest. */

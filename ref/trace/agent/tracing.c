@@ -7,6 +7,7 @@
 #include "trace/agent/agent.h"
 #include "trace/agent/categories.h"
 #include "trace/agent/chrome_file.h"
+#include "trace/agent/hurry.h"
 #include "base/host.h"
 #include "base/memory.h"
 
@@ -177,7 +178,7 @@ static const char *unite_categories(void)
 }
 
 /* SPEC: chrome.nested */
-static int open_file(const char *categories)
+static int open_file(const char *categories, const void *caller)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	struct tr2_chrome_file *file = &state.file;
@@ -187,6 +188,7 @@ static int open_file(const char *categories)
 	if (!state.opener)
 		state.opener = tr2_host->getpid();
 	file->client.categories = categories;
+	file->client.caller = caller;
 	file->pattern = state.pattern ? state.pattern : DEFAULT_PATTERN;
 	file->variable = state.warn ? "trace_tracing_enable" : NULL;
 	file->nested = state.opener != tr2_host->getpid();
@@ -196,7 +198,7 @@ static int open_file(const char *categories)
 }
 
 /* Update the file's categories. */
-static int update_file(void)
+static int update_file(const void *caller)
 {
 	const char *categories = unite_categories();
 
@@ -204,7 +206,7 @@ static int update_file(void)
 		return ENOMEM;
 	if (state.has_file)
 		return tr2_agent_change(&state.file.client, categories);
-	return open_file(categories);
+	return open_file(categories, caller);
 }
 
 /* SPEC: tracing.many */
@@ -221,14 +223,15 @@ static void warn_of_many(void)
 			      enabled);
 }
 
-static int set_enabled(struct trace_tracing *tracing, bool enabled)
+static int set_enabled(struct trace_tracing *tracing, bool enabled,
+		       const void *caller)
 {
 	int saved = errno, error = 0;
 
 	pthread_mutex_lock(&lock);
 	if (tracing->enabled != enabled) {
 		tracing->enabled = enabled;
-		error = update_file();
+		error = update_file(caller);
 		if (error)
 			tracing->enabled = !enabled;
 		else if (enabled)
@@ -241,12 +244,12 @@ static int set_enabled(struct trace_tracing *tracing, bool enabled)
 
 int trace_tracing_enable(struct trace_tracing *tracing)
 {
-	return set_enabled(tracing, true);
+	return set_enabled(tracing, true, __builtin_return_address(0));
 }
 
 int trace_tracing_disable(struct trace_tracing *tracing)
 {
-	return set_enabled(tracing, false);
+	return set_enabled(tracing, false, NULL);
 }
 
 void trace_tracing_destroy(struct trace_tracing *tracing)
@@ -256,7 +259,7 @@ void trace_tracing_destroy(struct trace_tracing *tracing)
 
 	if (!tracing)
 		return;
-	set_enabled(tracing, false);
+	set_enabled(tracing, false, NULL);
 	pthread_mutex_lock(&lock);
 	while (*at != tracing)
 		at = &(*at)->next;
@@ -304,4 +307,15 @@ void trace_tracing_observe(struct trace_observer *observer)
 void trace_tracing_unobserve(struct trace_observer *observer)
 {
 	tr2_agent_unobserve(observer);
+}
+
+void trace_tracing_flush(bool blocking)
+{
+	int error = errno;
+
+	if (blocking)
+		tr2_agent_flush();
+	else
+		tr2_hurry_call();
+	errno = error;
 }

@@ -160,3 +160,72 @@ void tr2_put_args(struct tr2_buf *out, const struct trace_reader_record *record)
 	}
 	tr2_buf_byte(out, '}');
 }
+
+/*
+ * Trees
+ */
+
+/* Returns the length of what both names begin with, up to the last dot. */
+static size_t match_path(struct trace_reader_text one,
+			 struct trace_reader_text other)
+{
+	size_t i, len = 0;
+
+	for (i = 0; i < one.len && i < other.len; i++) {
+		if (one.bytes[i] != other.bytes[i])
+			break;
+		if (one.bytes[i] == '.')
+			len = i + 1;
+	}
+	return len;
+}
+
+/* Returns where the name of the member begins. */
+static size_t open_objects(struct tr2_buf *out, struct trace_reader_text name,
+			   size_t at)
+{
+	size_t i;
+
+	for (i = at; i < name.len; i++) {
+		if (name.bytes[i] != '.')
+			continue;
+		tr2_put_string(out, (struct trace_reader_text){ name.bytes + at,
+								i - at });
+		tr2_buf_str(out, ":{");
+		at = i + 1;
+	}
+	return at;
+}
+
+static void close_objects(struct tr2_buf *out, struct trace_reader_text name,
+			  size_t at)
+{
+	for (; at < name.len; at++)
+		if (name.bytes[at] == '.')
+			tr2_buf_byte(out, '}');
+}
+
+void tr2_put_arg_tree(struct tr2_buf *out,
+		      const struct trace_reader_record *record)
+{
+	struct trace_reader_text open = { "", 0 }, name;
+	size_t at;
+	unsigned i;
+
+	tr2_buf_byte(out, '{');
+	for (i = 0; i < record->args_count; i++) {
+		name = record->args[i].name;
+		at = match_path(open, name);
+		close_objects(out, open, at);
+		if (i)
+			tr2_buf_byte(out, ',');
+		at = open_objects(out, name, at);
+		tr2_put_string(out, (struct trace_reader_text){
+					    name.bytes + at, name.len - at });
+		tr2_buf_byte(out, ':');
+		tr2_put_value(out, &record->args[i]);
+		open = name;
+	}
+	close_objects(out, open, 0);
+	tr2_buf_byte(out, '}');
+}

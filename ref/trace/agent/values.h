@@ -24,4 +24,11 @@ bool tr2_is_number(const struct trace_reader_arg *arg);
 void tr2_put_args(struct tr2_buf *out,
 		  const struct trace_reader_record *record);
 
+/*
+ * The same, but a name `a.b` is a member `b` of an object `a`, together with
+ * those that follow it and begin with `a.` too.
+ */
+void tr2_put_arg_tree(struct tr2_buf *out,
+		      const struct trace_reader_record *record);
+
 #endif

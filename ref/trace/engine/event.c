@@ -83,7 +83,8 @@ write_common(struct tr2_trace_writer *writer, const struct trace_event *event,
 			return 0;
 	}
 	*at = event->id;
-	words = (size_t)(at - start) + (fxt_event_trailer(event->type) != 0);
+	words = (size_t)(at - start) +
+		(fxt_event_has_word(event->type, event->id) != 0);
 	tr2_trace_writer_commit(
 		writer,
 		fxt_event_header(event->type, words, (unsigned)event->arg_count,
@@ -148,7 +149,7 @@ static __attribute__((noinline)) int
 write_event(struct tr2_trace_writer *writer, const struct trace_event *event,
 	    uint64_t time, tr2_trace_resolve *resolve)
 {
-	const int trailer = fxt_event_trailer(event->type);
+	const int trailer = fxt_event_has_word(event->type, event->id);
 	struct parts parts;
 	size_t words;
 	uint64_t *at;

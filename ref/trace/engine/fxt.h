@@ -170,7 +170,7 @@ static inline uint64_t fxt_thread_header(uint8_t index)
 /*
  * These follow: time, inline thread, inline category, inline name, and
  * arguments. Kinds other than instant, duration begin and duration end have
- * one more word: fxt_event_trailer().
+ * one more word: fxt_event_trailer(). Instants may have one for their scope.
  */
 static inline uint64_t fxt_event_header(enum fxt_event type, size_t words,
 					unsigned args, uint8_t thread,
@@ -185,6 +185,21 @@ static inline uint64_t fxt_event_header(enum fxt_event type, size_t words,
 static inline int fxt_event_trailer(enum fxt_event type)
 {
 	return type == FXT_COUNTER || type >= FXT_DURATION_COMPLETE;
+}
+
+/*
+ * Does an instant of that scope have a word for it? The scope of a thread is
+ * the one that needs none.
+ */
+static inline int fxt_is_wide(uint64_t scope)
+{
+	return scope == FXT_SCOPE_PROCESS || scope == FXT_SCOPE_GLOBAL;
+}
+
+/* The same for an event with this id, or an instant with this scope. */
+static inline int fxt_event_has_word(enum fxt_event type, uint64_t id)
+{
+	return type == FXT_INSTANT ? fxt_is_wide(id) : fxt_event_trailer(type);
 }
 
 /* Inline name and payload follow. */

@@ -268,6 +268,8 @@ static bool ask_handler(const char *category)
 
 	if (!handler)
 		return false;
+	if (!strcmp(category, TRACE_METADATA_CATEGORY))
+		return true;
 	return !handler->ops->is_category_enabled ||
 	       handler->ops->is_category_enabled(handler, category);
 }

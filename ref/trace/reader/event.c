@@ -116,10 +116,26 @@ static void check_series(struct fxt_cursor *in)
 			 "a counter has no value", 0);
 }
 
+/* Only a word that is a scope is taken. SPEC: fxt.event.scope */
+static void take_scope(struct fxt_cursor *in)
+{
+	const size_t at = in->at;
+
+	if (in->lacks || at + 1 != in->words)
+		return;
+	in->record->id = fxt_take_word(in);
+	if (fxt_is_wide(in->record->id))
+		return;
+	in->record->id = FXT_SCOPE_THREAD;
+	in->at = at;
+}
+
 static void take_trailer(struct fxt_cursor *in, uint64_t type)
 {
 	struct trace_reader_record *record = in->record;
 
+	if (type == FXT_INSTANT)
+		take_scope(in);
 	if (!fxt_event_trailer((enum fxt_event)type))
 		return;
 	record->id = fxt_take_word(in);

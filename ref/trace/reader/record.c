@@ -304,7 +304,7 @@ static void check_size(struct fxt_cursor *in)
 			 "a record ends before its content", in->words);
 	else if (instant && in->at + 1 == in->words)
 		fxt_find(in, TRACE_READER_SCOPE, in->at, 1,
-			 "an instant has a word for its scope", 1);
+			 "an instant has a word that is not a scope", 1);
 	else if (in->at < in->words)
 		fxt_find(in, TRACE_READER_LONG, in->at, in->words - in->at,
 			 "a record continues after its content",

@@ -310,6 +310,11 @@ static inline void kit_put_record(void *lines,
 		kit_put_string(text, " #");
 		kit_put_number(text, record->id);
 	}
+	if (record->type == FXT_EVENT && record->subtype == FXT_INSTANT &&
+	    record->id) {
+		kit_put_string(text, " scope ");
+		kit_put_number(text, record->id);
+	}
 	for (i = 0; i < record->args_count; i++)
 		kit_put_arg(text, &record->args[i]);
 	if (record->payload.len) {

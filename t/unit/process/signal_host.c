@@ -75,8 +75,8 @@ static int begun_by_library(void)
 	if (wanted)
 		process_setenv("GIT_TRACE2_SIGNALS", wanted);
 	begin_program();
-	trace2_leave_signals();
-	tr2_process.leaves_signals = 0;
+	for (size_t i = 0; i < WATCHED; i++)
+		signal(watched[i], SIG_DFL);
 	tr2_signal_watch(dlsym(RTLD_DEFAULT, "qsort"));
 	return defaults();
 }

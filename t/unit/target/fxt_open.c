@@ -243,7 +243,9 @@ static void test_chrome(void)
 	world.enabled = 1;
 	tap_ok(tr2_fxt_asks_for("cat"), "it may be everything");
 	die_by_signal();
-	tap_str(get_notes(), "record signal; hurry; ", "the agent is hurried");
+	tap_str(get_notes(), "record signal; ", "a signal is a record");
+	tr2_targets_hurry();
+	tap_str(get_notes(), "hurry; ", "which the agent is hurried for");
 	errno = EDOM;
 	tr2_targets_settle();
 	tap_ok(!strcmp(get_notes(), "flush; ") && errno == EDOM,

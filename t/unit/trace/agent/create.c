@@ -7,6 +7,7 @@
 #include "kit/tap.h"
 #include "trace/agent/agent.h"
 #include "trace/agent/chrome_file.h"
+#include "trace/agent/hurry.h"
 #include "trace/tracing.h"
 
 static struct {
@@ -66,6 +67,17 @@ int tr2_agent_change(struct tr2_agent_client *client, const char *categories)
 const char *tr2_agent_categories(void)
 {
 	return world.categories;
+}
+
+void tr2_agent_flush(void)
+{
+	add_note("flush; ");
+	errno = EXDEV;
+}
+
+void tr2_hurry_call(void)
+{
+	add_note("call; ");
 }
 
 void tr2_agent_observe(struct trace_observer *observer)
@@ -317,6 +329,17 @@ static void test_processes(void)
 	trace_tracing_enable(a);
 }
 
+static void test_flush(void)
+{
+	get_notes();
+	errno = EDOM;
+	trace_tracing_flush(true);
+	tap_str(get_notes(), "flush; ", "a flush may wait");
+	trace_tracing_flush(false);
+	tap_str(get_notes(), "call; ", "or only wake the agent");
+	tap_int(errno, EDOM, "and keeps errno");
+}
+
 int main(void)
 {
 	static struct trace_observer observer;
@@ -336,6 +359,7 @@ int main(void)
 	test_many_without_memory();
 	test_options();
 	test_many();
+	test_flush();
 	trace_tracing_observe(&observer);
 	trace_tracing_unobserve(&observer);
 	tap_str(get_notes(), "observe 1; unobserve 1; ",

@@ -8,15 +8,17 @@
 #include "kit/tap.h"
 #include "trace/agent/agent.h"
 #include "trace/agent/feed.h"
+#include "trace/agent/live.h"
 #include "trace/engine.h"
 #include "base/host.h"
 
 static struct {
 	int pages, initialize, reader, start; /* fails: errno */
-	int turn[3];		/* results of turning; the last one repeats */
-	int full_at;		/* that service finds a full part */
-	int64_t durable;	/* how far the durable part is read */
-	const char *categories; /* that clients ask for */
+	int full_at;		   /* that service finds a full part */
+	int given;		   /* the reading of the live part's records: */
+	int flawed, unknown, none; /* the one that is so, from 1 */
+	int64_t durable;	   /* how far the durable part is read */
+	const char *categories;	   /* that clients ask for */
 } world;
 
 static struct tr2_host host;
@@ -77,22 +79,13 @@ int trace_engine_mark_buffer_saved(uint32_t wrapped, uint64_t durable_end)
 	return 0;
 }
 
-int trace_engine_turn(void)
-{
-	const int error = world.turn[0];
-
-	add_note("turn; ");
-	world.turn[0] = world.turn[1];
-	world.turn[1] = world.turn[2];
-	return error;
-}
-
 uint64_t trace_engine_dropped(void)
 {
 	return 5;
 }
 
-static const uint64_t words[3];
+/* Three records of a word each. */
+static const uint64_t words[3] = { 0x14, 0x14, 0x14 };
 
 int64_t trace_buffer_read_durable(const struct trace_buffer_header *checked,
 				  const void *buffer, uint64_t from,
@@ -108,15 +101,31 @@ int64_t trace_buffer_read_durable(const struct trace_buffer_header *checked,
 	return world.durable;
 }
 
-int64_t trace_buffer_read_rolling(const struct trace_buffer_header *checked,
-				  const void *buffer, int part, uint32_t oldest,
-				  trace_buffer_run *run, void *context)
+void tr2_live_begin(const struct trace_buffer_header *buffer)
 {
-	(void)run;
-	(void)context;
-	add_note("part %d from %d%s; ", part, (int)oldest,
-		 checked != buffer ? " unchecked" : "");
-	return 0;
+	add_note("live%s; ", buffer == &pages ? "" : " elsewhere");
+}
+
+uint64_t tr2_live_find_durable_end(uint64_t from)
+{
+	add_note("end of %d; ", (int)from);
+	return from + 8;
+}
+
+void tr2_live_measure(uint32_t pass)
+{
+	add_note("measure %d; ", (int)pass);
+}
+
+void tr2_live_read(uint32_t pass, tr2_live_take *take)
+{
+	add_note("read %d", (int)pass);
+	add_note(" took %d; ", (int)take(words, 3));
+}
+
+void tr2_live_forget(uint32_t pass)
+{
+	add_note("forget %d; ", (int)pass);
 }
 
 struct trace_reader {
@@ -143,6 +152,7 @@ void trace_reader_feed(struct trace_reader *reader, const void *bytes,
 	(void)bytes;
 	add_note(" %zu bytes", len);
 	reader->given = 0;
+	world.given++;
 }
 
 /* Four, of which two are not as they should be. */
@@ -151,9 +161,9 @@ int trace_reader_next(struct trace_reader *reader,
 {
 	memset(record, 0, sizeof(*record));
 	record->id = (uint64_t)reader->given++;
-	record->unknown = record->id == 1;
-	record->flawed = record->id == 2;
-	return record->id < 4;
+	record->unknown = record->id == 1 || world.given == world.unknown;
+	record->flawed = record->id == 2 || world.given == world.flawed;
+	return record->id < 4 && world.given != world.none;
 }
 
 const char *tr2_agent_categories(void)
@@ -188,12 +198,14 @@ static const struct tr2_agent_feed_sink taker = { take, flushed };
  * The feed
  */
 
-#define BEGUN "initialize 1 64; reader 3; start 1; "
+#define BEGUN "initialize 1 64; reader 3; start 1; live; "
 #define READ(from, to) "durable " #from " " #to " 24 bytes 0 3; "
-#define REST(from, part, other, oldest)                             \
-	"stop 0; " READ(from, -1) "part " #part " from " #oldest    \
-				  "; part " #other " from " #oldest \
-				  "; flush 5; terminate; free; "
+#define PART(pass)                                                             \
+	"measure " #pass "; read " #pass " 24 bytes 0 3 took 3; forget " #pass \
+	"; "
+#define REST(from, part, other)              \
+	"stop 0; " READ(from, -1) PART(part) \
+		PART(other) "flush 5; terminate; free; "
 
 static void test_feed(void)
 {
@@ -205,26 +217,23 @@ static void test_feed(void)
 	tap_str(get_notes(), "", "what is not full is not read");
 	world.full_at = services + 1;
 	tr2_agent_feed_serve();
-	tap_str(get_notes(),
-		READ(0, 800) "part 0 from 0; saved 0 800; flush 5; ",
+	tap_str(get_notes(), READ(0, 800) PART(0) "saved 0 800; flush 5; ",
 		"what is full is read and free again");
 	world.durable = -1;
 	world.full_at = services + 1;
 	tr2_agent_feed_serve();
-	tap_str(get_notes(),
-		READ(800, 800) "part 1 from 1; saved 1 800; flush 5; ",
+	tap_str(get_notes(), READ(800, 800) PART(1) "saved 1 800; flush 5; ",
 		"then it is the other part's turn");
 	tr2_agent_feed_serve();
 	tap_str(get_notes(), "", "each is read once");
 	world.durable = 0;
 	world.full_at = services + 1;
 	tr2_agent_feed_serve();
-	tap_str(get_notes(),
-		READ(800, 800) "part 0 from 2; saved 2 800; flush 5; ",
+	tap_str(get_notes(), READ(800, 800) PART(2) "saved 2 800; flush 5; ",
 		"where reading fails it is tried again");
 	handler->ops->notify_buffer_full(handler, 9, 900);
 	tr2_agent_feed_end();
-	tap_str(get_notes(), REST(0, 1, 0, 3), "the rest is read in the end");
+	tap_str(get_notes(), REST(0, 3, 4), "the rest is read in the end");
 	tr2_agent_feed_begin(&taker);
 	tap_str(get_notes(), BEGUN, "another time has the same buffer");
 	tr2_agent_feed_serve();
@@ -234,11 +243,11 @@ static void test_feed(void)
 	tr2_agent_feed_serve();
 	get_notes();
 	tr2_agent_feed_begin(&taker);
-	tap_str(get_notes(), "initialize 1 64; free; reader 3; start 1; ",
+	tap_str(get_notes(), "initialize 1 64; free; reader 3; start 1; live; ",
 		"a child's begins anew");
 	pages.wrapped_count = 1;
 	tr2_agent_feed_end();
-	tap_str(get_notes(), REST(0, 0, 1, 0), "wherever its parent was");
+	tap_str(get_notes(), REST(0, 0, 1), "wherever its parent was");
 }
 
 static void test_feed_fails(void)
@@ -254,7 +263,9 @@ static void test_feed_fails(void)
 	world.reader = 0;
 	world.start = EBUSY;
 	tap_int(tr2_agent_feed_begin(&taker), EBUSY, "an engine may not start");
-	tap_str(get_notes(), BEGUN "terminate; free; ", "then all of it goes");
+	tap_str(get_notes(),
+		"initialize 1 64; reader 3; start 1; terminate; free; ",
+		"then all of it goes");
 	world.start = 0;
 	tr2_agent_feed_begin(&taker);
 	get_notes();
@@ -270,53 +281,59 @@ static void test_feed_fails(void)
 	get_notes();
 }
 
-/*
- * Flush, with these results of turning; `full` is the part that is full at
- * that service.
- */
-static const char *flush(int first, int next, int last, int full_at)
+/* Flush; of the records in use, these are as they should not be. */
+static const char *flush(int flawed, int unknown, int none)
 {
-	world.turn[0] = first;
-	world.turn[1] = next;
-	world.turn[2] = last;
-	world.full_at = full_at;
-	services = sleeps = 0;
+	/* The first two readings are those of the durable part. */
+	world.given = 98;
+	world.flawed = flawed ? 100 + flawed : 0;
+	world.unknown = unknown ? 100 + unknown : 0;
+	world.none = none ? 100 + none : 0;
 	get_notes();
 	tr2_agent_feed_flush();
 	return get_notes();
 }
 
+#define EACH " 8 bytes 0 8 bytes 0 8 bytes 0 took 3; "
+#define FLUSH(from, end)                                           \
+	"measure 1; measure 0; end of " #from "; " READ(from, end) \
+		READ(8, -1) "read 0"
+
 static void test_flush(void)
 {
-	const char *at;
-	int turns = 0;
-
+	world.full_at = 0;
+	world.durable = 8;
 	tr2_agent_feed_begin(&taker);
-	tap_str(flush(0, 0, 0, 4),
-		"turn; " READ(0, 800) "part 0 from 0; saved 0 800; flush 5; ",
-		"what is flushed is full soon");
-	tap_ok(services == 4 && sleeps == 2 && slept.tv_nsec == 100000 &&
-		       !slept.tv_sec,
-	       "after some short steps");
-	tap_str(flush(ENODATA, 0, 0, 0), "turn; ", "nothing is no part");
-	tap_ok(services == 1 && !sleeps, "and not waited for");
-	tap_str(flush(EAGAIN, EAGAIN, 0, 4),
-		"turn; turn; turn; " READ(
-			16, 800) "part 1 from 1; saved 1 800; flush 5; ",
-		"before it there may be another one");
-	tap_ok(services == 4 && sleeps == 2, "which is waited for");
-	tap_str(flush(0, 0, 0, 1),
-		READ(16, 800) "part 0 from 2; saved 2 800; flush 5; turn; ",
-		"one that was full before is none");
-	tap_ok(services == 1001 && sleeps == 1000,
-	       "who does not come is not waited for for ever");
-	at = flush(EAGAIN, EAGAIN, EAGAIN, 0);
-	for (; (at = strstr(at, "turn; ")); at += 6) {
-		world.turn[2] = EAGAIN;
-		turns++;
-	}
-	tap_ok(turns == 1000 && services == 1000 && sleeps == 999,
-	       "nor who does not go");
+	tap_str(flush(0, 0, 0), FLUSH(0, 8) EACH "read 1" EACH "flush 5; ",
+		"what is there is read, first the older part");
+	world.durable = -1;
+	tap_str(flush(2, 0, 0),
+		FLUSH(8, 16) " 8 bytes 0 8 bytes took 1; read 1" EACH
+			     "flush 5; ",
+		"a record whose string is not known yet is left");
+	tap_str(flush(0, 3, 0),
+		FLUSH(8, 16) " 8 bytes 0 8 bytes 0 8 bytes took 3; "
+			     "read 1" EACH "flush 5; ",
+		"one of unknown type is not");
+	tap_str(flush(0, 0, 1),
+		FLUSH(8, 16) " 8 bytes 8 bytes 0 8 bytes 0 took 3; "
+			     "read 1" EACH "flush 5; ",
+		"nor what is no record");
+	world.durable = 800;
+	world.flawed = world.unknown = world.none = 0;
+	world.full_at = services + 1;
+	tr2_agent_feed_flush();
+	tap_str(get_notes(),
+		READ(8, 800) PART(
+			0) "saved 0 800; flush 5; "
+			   "measure 2; measure 1; end of 800; " READ(800, 808)
+				   READ(800, -1) "read 1" EACH "read 2" EACH
+						 "flush 5; ",
+		"a part that is full is saved first");
+	tap_int(sleeps, 0, "a flush does not wait");
+	tr2_agent_feed_step();
+	tap_ok(sleeps == 1 && slept.tv_nsec == 100000 && !slept.tv_sec,
+	       "a step is short");
 	tr2_agent_feed_end();
 	get_notes();
 }

@@ -129,9 +129,9 @@ static void stay(struct tr2_agent_client *client, uint64_t dropped)
 		abort();
 }
 
-#define CLIENT                                               \
-	{                                                    \
-		"a", take_event, take_name, take_flush, NULL \
+#define CLIENT                                                     \
+	{                                                          \
+		"a", take_event, take_name, take_flush, NULL, NULL \
 	}
 
 static void test_many_clients(void)
@@ -144,6 +144,7 @@ static void test_many_clients(void)
 		error = tr2_agent_add(&clients[i]);
 	}
 	tap_ok(i == 17 && error == ENOSPC, "sixteen may listen, and no more");
+	tr2_agent_flush();
 	fail_from(1);
 	tap_int(tr2_agent_change(clients, "b"), ENOMEM,
 		"a client is told that out of memory");

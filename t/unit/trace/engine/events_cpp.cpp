@@ -32,6 +32,51 @@ void test_integers()
 		"C++ integers are recorded by size and sign");
 }
 
+void test_scopes()
+{
+	start();
+	TRACE_INSTANT("cat", "thread", TRACE_SCOPE_THREAD);
+	TRACE_INSTANT("cat", "process", TRACE_SCOPE_PROCESS, "i", 1);
+	TRACE_INSTANT("cat", "global", TRACE_SCOPE_GLOBAL, "s", "x");
+	tap_str(kit_lines(),
+		"instant cat/thread\n"
+		"instant cat/process scope 1 i=int32:1\n"
+		"instant cat/global scope 2 s=string:x\n",
+		"C++ instants keep their scope");
+}
+
+struct Connection {
+	explicit Connection(int id)
+	{
+		TRACE_DURATION_BEGIN("cat", "connection", "id", id);
+	}
+
+	~Connection()
+	{
+		TRACE_DURATION_END("cat", "connection", "reason",
+				   std::string("gone"));
+	}
+};
+
+void test_open_durations()
+{
+	start();
+	{
+		Connection *one = new Connection(7);
+
+		TRACE_EVENT_BEGIN("cat", "inner");
+		auto later = [] { TRACE_EVENT_END("cat", "inner", "n", 1u); };
+		later();
+		delete one;
+	}
+	tap_str(kit_lines(),
+		"begin cat/connection id=int32:7\n"
+		"begin cat/inner\n"
+		"end cat/inner n=uint32:1\n"
+		"end cat/connection reason=string:gone\n",
+		"C++ durations begin and end in different functions");
+}
+
 void test_others()
 {
 	const char array[] = "array";
@@ -167,6 +212,8 @@ void test_generic()
 int main()
 {
 	test_integers();
+	test_scopes();
+	test_open_durations();
 	test_others();
 	test_duration();
 	test_exception();

@@ -135,8 +135,20 @@ static const struct told_row rows[] = {
 	  "4.15 unknown thread=a.b ticks=5 time=5 category=argname name"
 	  "=argname\n" },
 	{ "an instant may say its scope", "1000101000034 5 2",
-	  "| fxt.event.scope @16+8 1 an instant has a word for its scope\n"
+	  "4.0 thread=a.b ticks=5 time=5 id=2 category=argname name=argname\n" },
+	{ "which may be its process", "1000101000034 5 1",
+	  "4.0 thread=a.b ticks=5 time=5 id=1 category=argname name=argname\n" },
+	{ "a thread needs no word", "1000101000034 5 0",
+	  "| fxt.event.scope @16+8 1 an instant has a word that is not a "
+	  "scope\n"
 	  "4.0 thread=a.b ticks=5 time=5 category=argname name=argname\n" },
+	{ "there is no other scope", "1000101000034 5 3",
+	  "| fxt.event.scope @16+8 1 an instant has a word that is not a "
+	  "scope\n"
+	  "4.0 thread=a.b ticks=5 time=5 category=argname name=argname\n" },
+	{ "a scope is one word", "1000101000044 5 1 2",
+	  "| fxt.record.long @16+16 2 a record continues after its content\n"
+	  "4.0 flawed thread=a.b ticks=5 time=5 category=argname name=argname\n" },
 	{ "nothing else may", "1000101020034 5 2",
 	  "| fxt.record.long @16+8 1 a record continues after its content\n"
 	  "4.2 flawed thread=a.b ticks=5 time=5 category=argname name=a"

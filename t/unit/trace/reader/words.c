@@ -117,6 +117,13 @@ static void sizes_are_read_back(void)
 		       !fxt_event_trailer(FXT_INSTANT) &&
 		       !fxt_event_trailer(FXT_DURATION_END),
 	       "events know whether a word ends them");
+	tap_ok(!fxt_event_has_word(FXT_INSTANT, 0) &&
+		       fxt_event_has_word(FXT_INSTANT, 1) &&
+		       fxt_event_has_word(FXT_INSTANT, 2) &&
+		       !fxt_event_has_word(FXT_INSTANT, 3) &&
+		       fxt_event_has_word(FXT_COUNTER, 0) &&
+		       !fxt_event_has_word(FXT_DURATION_END, 1),
+	       "instants have a word for a scope that is not a thread's");
 }
 
 int main(void)
