@@ -5,7 +5,6 @@ import fcntl
 import os
 import re
 import resource
-import shutil
 import signal
 import socket
 import subprocess
