@@ -108,13 +108,6 @@ static void add_common(struct tr2_buf *out, const struct tr2_event *event,
 	}
 }
 
-static int is_absent(const struct tr2_event *event,
-		     const struct tr2_field *field)
-{
-	return field->flags & TR2_FIELD_OPTIONAL &&
-	       !TR2_EVENT_MEMBER(event, field, char *const);
-}
-
 void tr2_event_json_format(const struct tr2_event *event,
 			   const struct tr2_format *format, struct tr2_buf *out)
 {
@@ -127,7 +120,7 @@ void tr2_event_json_format(const struct tr2_event *event,
 		return;
 	add_common(out, event, format);
 	for (field = info->fields; field->key; field++) {
-		if (is_absent(event, field))
+		if (tr2_event_lacks(event, field))
 			continue;
 		tr2_buf_add(out, field->text, field->text_len);
 		add_value(out, event, field);
