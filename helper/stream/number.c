@@ -47,5 +47,6 @@ void tr2_number_add(struct tr2_step *step, struct tr2_vec *vec, int64_t id,
 	items[place] = (struct tr2_numbered){
 		.id = id,
 		.line = line,
+		.time = tr2_step_time(step),
 	};
 }

@@ -45,6 +45,11 @@ bool tr2_step_seconds(const struct tr2_step *step, enum tr2_key key,
 		      int64_t *value);
 /* Returns the `time` as microseconds since a fixed day, or 0. */
 int64_t tr2_step_time(const struct tr2_step *step);
+/*
+ * Does the t_rel exceed the time since `began` by more than two clocks may
+ * differ? False if one of them is unknown.
+ */
+bool tr2_step_is_too_long(const struct tr2_step *step, int64_t began);
 uint64_t tr2_step_hash(const struct tr2_step *step, enum tr2_key key);
 
 /* The parts that get every event, in this order. */
@@ -74,6 +79,9 @@ void tr2_number_add(struct tr2_step *step, struct tr2_vec *vec, int64_t id,
 		    unsigned long line);
 
 /* Functions that the parts call in each other. */
+void tr2_origin_note(const struct tr2_step *step);
+void tr2_origin_report(struct tr2_step *step); /* a second version */
+void tr2_origin_release(struct tr2_stream *stream);
 void tr2_tree_open(struct tr2_step *step);
 void tr2_tree_child_exit(struct tr2_step *step);
 void tr2_tree_atexit(struct tr2_step *step);

@@ -3,7 +3,8 @@
 #include <stdlib.h>
 
 #define DECIMALS 6
-#define WHOLE 11 /* digits: with six decimals they fit in int64_t */
+#define WHOLE 11	    /* digits: with six decimals they fit in int64_t */
+#define CLOCK_SLACK 1000000 /* microseconds between two clocks */
 #define NUMBER (TR2_INTEGER | TR2_FRACTION)
 
 static const char *find_value(const struct tr2_step *step, enum tr2_key key,
@@ -149,6 +150,15 @@ int64_t tr2_step_time(const struct tr2_step *step)
 	seconds = 86400 * day + 3600 * read_pair(text + 11) +
 		  60 * read_pair(text + 14) + read_pair(text + 17);
 	return 1000000 * seconds + three_pairs(text + 20);
+}
+
+bool tr2_step_is_too_long(const struct tr2_step *step, int64_t began)
+{
+	int64_t t_rel, ended = tr2_step_time(step);
+
+	return began && ended &&
+	       tr2_step_seconds(step, TR2_KEY_T_REL, &t_rel) &&
+	       t_rel > ended - began + CLOCK_SLACK;
 }
 
 uint64_t tr2_step_hash(const struct tr2_step *step, enum tr2_key key)
