@@ -32,6 +32,16 @@ void tr2_child_start(struct tr2_step *step)
 		tr2_number_add(step, children, id, step->sink->line.number);
 }
 
+/* SPEC: stream.child.t_rel */
+static void check_t_rel(struct tr2_step *step, const struct tr2_numbered *child)
+{
+	if (tr2_record_is_too_long(step->record, child->time))
+		tr2_step_report(step, TR2_STREAM_CHILD_T_REL, TR2_KEY_T_REL,
+				"more time than since its child_start in "
+				"line %lu",
+				child->line);
+}
+
 /* SPEC: stream.child.exit-unmatched, stream.child.exit-once */
 void tr2_child_exit(struct tr2_step *step)
 {
@@ -51,6 +61,8 @@ void tr2_child_exit(struct tr2_step *step)
 				TR2_KEY_CHILD_ID,
 				"the child of line %lu has exited already",
 				child->line);
+	else
+		check_t_rel(step, child);
 	child->done = true;
 	tr2_tree_child_exit(step);
 }
