@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "convert/logs.h"
+#include "archive/logs.h"
 #include "convert/output.h"
 #include "convert/sorter.h"
 #include "validate/tell.h"

@@ -1,5 +1,5 @@
 /*
- * logs.h - turn EVENT logs into one archive.
+ * logs.h - turn EVENT logs into one archive, for `convert`.
  *
  * Each SID becomes a process of its own, with an id that counts from 1: real
  * pids are reused, and they stay the same over an exec. A slice of the main
@@ -8,18 +8,23 @@
  * and a child becomes an asynchronous span. A flow leads from the place where
  * a child was started to the place where its own log begins.
  *
- *	logs.c         finds an event's process, thread and time
- *	logs_event.c   writes what each event becomes
- *	logs_args.c    writes keys of an event as arguments
- *	logs_run.c     processes, their threads and open slices
- *	logs_tie.c     which child was started where
- *	logs_time.c    the time of an event
+ *	logs.c      finds an event's process, thread and time
+ *	event.c     writes what each event becomes
+ *	args.c      writes keys of an event as arguments
+ *	run.c       processes, their threads and open slices
+ *	tie.c       which child was started where; tie_tree.c keeps it
+ *	time.c      the time of an event
+ *	writer.c    records to bytes; strings.c: its string table
+ *
+ * The room takes events from the checker of helper/checker, so that a broken
+ * line gets the same finding as from `trace2 validate`. It never drops an
+ * event or a value silently, and knows nothing of files.
  */
-#ifndef TR2_CONVERT_LOGS_H
-#define TR2_CONVERT_LOGS_H
+#ifndef TR2_ARCHIVE_LOGS_H
+#define TR2_ARCHIVE_LOGS_H
 
-#include "convert/fxt_writer.h"
-#include "convert/logs_tie.h"
+#include "archive/writer.h"
+#include "archive/tie.h"
 #include "common/slots.h"
 #include "validate/checker.h"
 #include "common/hash.h"
@@ -99,10 +104,10 @@ void tr2_logs_event(void *context, struct tr2_record *record);
 /* There are no more events: end all slices. */
 void tr2_logs_end(struct tr2_logs *logs);
 
-/* logs_event.c: write what the present event becomes. */
+/* event.c: write what the present event becomes. */
 void tr2_logs_write(struct tr2_logs *logs);
 
-/* logs_args.c */
+/* args.c */
 #define TR2_KEY_BIT(key) (UINT64_C(1) << (key))
 /*
  * Write all keys as arguments, except the common ones and those in `skipped`.
@@ -122,7 +127,7 @@ uint64_t tr2_logs_words(const struct tr2_logs *logs);
 int64_t tr2_logs_int(const struct tr2_logs *logs, enum tr2_key key,
 		     int64_t otherwise);
 
-/* logs_run.c */
+/* run.c */
 /*
  * Make room for more bytes; at first exactly as much as needed. There may be
  * millions of processes at a time, each with such texts.
@@ -152,7 +157,7 @@ void tr2_run_end(struct tr2_logs *logs, struct tr2_run *run, bool has_event);
 void tr2_run_name(struct tr2_logs *logs, struct tr2_run *run,
 		  struct tr2_fxt_text name);
 
-/* logs_time.c: ns since the epoch, never before the thread's last event. */
+/* time.c: ns since the epoch, never before the thread's last event. */
 uint64_t tr2_logs_time(struct tr2_logs *logs);
 
 static inline struct tr2_run_thread *tr2_logs_thread(struct tr2_logs *logs)

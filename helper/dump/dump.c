@@ -1,4 +1,4 @@
-#include "convert/dump.h"
+#include "dump/dump.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /*
- * logs_tie.h - find out where a child was started.
+ * tie.h - find out where a child was started.
  *
  * A child's SID names its parent, but not the child_start. This is the
  * parent's last child_start before the child began; if some have the same
@@ -7,14 +7,14 @@
  * each half may have to wait for the other one. It waits in a ring, which
  * drops the oldest when it is full.
  */
-#ifndef TR2_CONVERT_LOGS_TIE_H
-#define TR2_CONVERT_LOGS_TIE_H
+#ifndef TR2_ARCHIVE_TIE_H
+#define TR2_ARCHIVE_TIE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "convert/tie_tree.h"
+#include "archive/tie_tree.h"
 #include "common/hash.h"
 
 /* A place on a thread where a process was started, or where it began. */

@@ -1,4 +1,4 @@
-#include "convert/logs.h"
+#include "archive/logs.h"
 
 #include <stdlib.h>
 

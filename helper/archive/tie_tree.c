@@ -1,4 +1,4 @@
-#include "convert/tie_tree.h"
+#include "archive/tie_tree.h"
 
 #include <stdlib.h>
 #include <time.h>

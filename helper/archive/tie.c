@@ -1,4 +1,4 @@
-#include "convert/logs_tie.h"
+#include "archive/tie.h"
 
 #include <stdlib.h>
 #include <string.h>

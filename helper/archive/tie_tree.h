@@ -3,8 +3,8 @@
  * balanced because its nodes have random priorities (a treap). The time of
  * each call grows with the logarithm of the number of nodes.
  */
-#ifndef TR2_CONVERT_TIE_TREE_H
-#define TR2_CONVERT_TIE_TREE_H
+#ifndef TR2_ARCHIVE_TIE_TREE_H
+#define TR2_ARCHIVE_TIE_TREE_H
 
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 #include <stdlib.h>
 
-#include "convert/logs.h"
+#include "archive/logs.h"
 #include "common/memory.h"
 
 #define FRAME (2 * sizeof(uint16_t)) /* the lengths after both texts */

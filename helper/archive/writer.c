@@ -1,6 +1,6 @@
-#include "convert/fxt_writer.h"
+#include "archive/writer.h"
 
-#include "convert/fxt_strings.h"
+#include "archive/strings.h"
 
 #define SECOND UINT64_C(1000000000)
 #define PROVIDER 1

@@ -1,4 +1,4 @@
-#include "convert/fxt_strings.h"
+#include "archive/strings.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 #include <stdlib.h>
 
-#include "convert/logs.h"
+#include "archive/logs.h"
 
 #define SECOND UINT64_C(1000000000)
 #define DAY ((size_t)10) /* characters of YYYY-MM-DD */

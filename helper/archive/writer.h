@@ -1,9 +1,9 @@
 /*
- * fxt_writer.h - write an archive with one provider. Its strings and threads
+ * writer.h - write an archive with one provider. Its strings and threads
  * are in tables, and no record is larger than known readers accept.
  */
-#ifndef TR2_CONVERT_FXT_WRITER_H
-#define TR2_CONVERT_FXT_WRITER_H
+#ifndef TR2_ARCHIVE_WRITER_H
+#define TR2_ARCHIVE_WRITER_H
 
 #include <stdbool.h>
 

@@ -1,9 +1,9 @@
 /*
- * fxt_strings.h - the indices of strings in an archive's table. When all
+ * strings.h - the indices of strings in an archive's table. When all
  * indices are in use, the oldest one is given again.
  */
-#ifndef TR2_CONVERT_FXT_STRINGS_H
-#define TR2_CONVERT_FXT_STRINGS_H
+#ifndef TR2_ARCHIVE_STRINGS_H
+#define TR2_ARCHIVE_STRINGS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 #include <stdlib.h>
 
-#include "convert/logs.h"
+#include "archive/logs.h"
 #include "base/quote.h"
 #include "common/memory.h"
 

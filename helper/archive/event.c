@@ -1,6 +1,6 @@
 #include <stdlib.h>
 
-#include "convert/logs.h"
+#include "archive/logs.h"
 #include "common/memory.h"
 
 /* These keys are left out: the trace shows their meaning itself. */
