@@ -76,7 +76,7 @@ TOOL_SRC := $(wildcard helper/test-tool.c helper/verbs/*.c)
 # What reads logs, room by room.
 ROOMS := common log json finding rules stream textlog consumer report validate
 VALIDATE_SRC := $(wildcard $(ROOMS:%=helper/%/*.c))
-CONVERT_SRC := $(wildcard helper/convert/*.c)
+CONVERT_SRC := $(wildcard helper/convert/*.c helper/summary/*.c)
 VALIDATE_CXX := $(wildcard helper/json/*.cpp)
 MANAGER_SRC := $(wildcard helper/manager/*.c helper/record/*.c)
 UNIT_SRC := $(wildcard t/unit/*/*.c t/unit/*/*/*.c)
@@ -126,7 +126,8 @@ include $(MAKE_PARTS)
 # What is missing stops a build with one line. The libraries and test-tool
 # need less than trace2; another compiler may have it elsewhere.
 NEEDS_C := $(firstword $(CC)) $(OBJCOPY) stdio.h sha1.h
-NEEDS_ALL := $(PYTHON) $(firstword $(CXX)) $(NEEDS_C) zlib.h zstd.h simdjson.h
+NEEDS_ALL := $(PYTHON) $(firstword $(CXX)) $(NEEDS_C) zlib.h zstd.h simdjson.h \
+	xxhash.h
 NEEDS ?= $(if $(MAKECMDGOALS),$(if $(filter-out $(STATIC) $(SHARED) \
 	$(TOOLS)/test-tool,$(MAKECMDGOALS)),$(NEEDS_ALL),$(NEEDS_C)),$(NEEDS_ALL))
 MISSING = $(strip $(shell CC='$(CC)' CXX='$(CXX)' CPPFLAGS='$(CPPFLAGS)' \
@@ -241,16 +242,17 @@ $(B)/manager.a: $(MANAGER_OBJ)
 # Programs
 #
 
+# Other programs have the constructor from the library, which is one object.
 $(TOOLS)/test-tool: $(TOOL_OBJ) $(B)/ref.a
 	@mkdir -p $(@D)
 	@$(SAY) LINK $@
-	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LIB_LIBS)
+	$(Q)$(CC) $(LDFLAGS_ALL) -Wl,-u,tr2_outside_begin -o $@ $^ $(LIB_LIBS)
 
 $(B)/convert.a: $(CONVERT_OBJ)
 	@rm -f $@
 	$(Q)$(AR) qcs $@ $(CONVERT_OBJ)
 
-TRACE2_LIBS := $(B)/convert.a $(B)/manager.a $(B)/validate.a $(B)/ref.a
+TRACE2_LIBS := $(B)/manager.a $(B)/convert.a $(B)/validate.a $(B)/ref.a
 
 $(TOOLS)/trace2 $(B)/perf/trace2: $(TRACE2_OBJ) $(TRACE2_LIBS)
 	@mkdir -p $(@D)
@@ -262,7 +264,7 @@ QUICK_LD := $(if $(shell command -v ld.gold),-fuse-ld=gold)
 
 # A unit program that needs the validator links validate.a and its
 # libraries too; the linker takes what is used.
-$(B)/unit/%: $(B)/t/unit/%.o $(B)/convert.a $(B)/manager.a \
+$(B)/unit/%: $(B)/t/unit/%.o $(B)/manager.a $(B)/convert.a \
 		$(B)/validate.a $(B)/ref.a
 	@mkdir -p $(@D)
 	@$(SAY) LINK $@

@@ -14,6 +14,7 @@ name_package () {
 	sha1.h) echo libmd-dev ;;
 	zlib.h) echo zlib1g-dev ;;
 	zstd.h) echo libzstd-dev ;;
+	xxhash.h) echo libxxhash-dev ;;
 	stdio.h) echo libc6-dev ;;
 	objcopy) echo binutils ;;
 	*) echo "$1" ;;

@@ -57,6 +57,7 @@ int main(int argc, char **argv)
 	fake_host_install(args[0]);
 	fake_tick();
 	trace2_initialize_clock();
+	tool_start_late(argc, argv);
 	trace2_set_program("test-tool-1.0");
 	TRACE(initialize, AT(1));
 	TRACE(cmd_start, AT(2), args);

@@ -12,6 +12,7 @@
 #include "convert/dump.h"
 #include "common/near.h"
 #include "record/record.h"
+#include "summary/summary.h"
 #include "validate/validate.h"
 
 static const struct subcommand {
@@ -22,10 +23,13 @@ static const struct subcommand {
 } commands[] = {
 	{ "validate", tr2_validate_main, 3,
 	  "check that logs conform to the specification" },
+	{ "summary", tr2_summary_main, 3, "show where the time went" },
 	{ "convert", tr2_convert_main, 3,
 	  "turn logs into traces that viewers can open" },
 	{ "dump", tr2_dump_main, 3, "show archives of the FXT format as text" },
 	{ "record", tr2_record_main, 1, "trace programs while they run" },
+	{ "trace", tr2_trace_main, 1,
+	  "run a program and write its events to files" },
 	{ "manager", tr2_manager_main, 1,
 	  "run the trace manager, to trace running programs" },
 	{ "list-providers", tr2_list_providers_main, 1,

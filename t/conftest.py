@@ -161,7 +161,8 @@ def terminal():
 @pytest.fixture
 def env(scratch):
     """The environment of t/test-lib.sh, as a dictionary to change."""
-    names = {k: v for k, v in os.environ.items() if not k.startswith("GIT_")}
+    others = ("GIT_", "TRACE_")
+    names = {k: v for k, v in os.environ.items() if not k.startswith(others)}
     names.pop("XDG_CONFIG_HOME", None)
     names.update(
         LC_ALL="C",

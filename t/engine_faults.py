@@ -194,6 +194,29 @@ fault("tracing.metadata", "hand_out_metadata", "tr2_metadata_keep(record);",
 fault("tracing.metadata.process", "tr2_agent_add",
       "if (!error && is_first) tr2_metadata_write();", "",
       "trace/agent/consumer")
+OUTSIDE = "trace/outside/outside"
+fault("tracing.outside.file", "begin_file", "tr2_chrome_file_begin(&file, -1)",
+      "1", OUTSIDE)
+fault("tracing.outside.all", "copy_categories", 'strcmp(categories, "*")', "1",
+      OUTSIDE)
+fault("tracing.outside.pattern", "copy_pattern", "*pattern == '/'", "1",
+      OUTSIDE)
+fault("tracing.outside.root", "begin_file", "file.nested = !is_root()",
+      "file.nested = 0", OUTSIDE)
+fault("tracing.outside.privileged", "system_getenv",
+      "tr2_host_is_privileged() ? NULL", "tr2_host_is_privileged() > 1 ? NULL",
+      "base/privileged")
+fault("tracing.outside.fork", "in_child", "file.late = true;", "", OUTSIDE)
+fault("tracing.outside.trace2", "visit_file",
+      "chrome.is_guest = tr2_outside_has_file();", "", "target/outside")
+fault("tracing.outside.fxt", "has_engine",
+      "if (!tr2_outside_has_file()) return 1;", "return 1;",
+      "target/outside")
+fault("provider.outside", "tr2_provider_begin_spare",
+      "__atomic_store_n(&spare, provider, __ATOMIC_RELEASE);", "",
+      "trace/provider/spare")
+fault("provider.outside", "take_over", "provider->renamed = !error;", "",
+      "trace/provider/spare")
 fault("chrome.pattern", "put_word", "file->rotation", "file->rotation - 1",
       "trace/agent/file")
 fault("chrome.rotation", "put_event", "file->written == file->events",
@@ -221,7 +244,7 @@ fault("chrome.metadata.event", "match_path", "len = i + 1", "len = 0",
       "trace/agent/chrome_metadata")
 fault("chrome.order", "trace_buffer_read_rolling", "i * part.chunk_words",
       "(part.chunks - 1 - i) * part.chunk_words", "trace/agent/file")
-fault("chrome.metadata", "rotate_file",
+fault("chrome.metadata", "open_next",
       "tr2_agent_tell_names(&file->client);", "",
       "trace/agent/file")
 fault("chrome.dropped", "flush_file", "dropped > file->dropped", "0",

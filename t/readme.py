@@ -25,7 +25,7 @@ VARYING = re.compile(r"PASS \d+|\d+(?:\.\d+)+|\d[\d,]*\d")
 
 def environment(home):
     """A user's own, without what changes git, make or our programs."""
-    left_out = re.compile(r"GIT_|MAKE|MFLAGS|TEST_|TRACE2|XDG_")
+    left_out = re.compile(r"GIT_|MAKE|MFLAGS|TEST_|TRACE2|TRACE_|XDG_")
     names = {k: v for k, v in os.environ.items() if not left_out.match(k)}
     return {**names, "HOME": home, "LC_ALL": "C", "TZ": "UTC"}
 

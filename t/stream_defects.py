@@ -262,7 +262,7 @@ def hierarchy_of_another_name(events):
 
 
 @defect
-def hierarchy_without_the_parent(events):
+def hierarchy_of_another_parent(events):
     sids = {e["sid"] for e in events}
     for at, before in hierarchies(events):
         event = events[at]
@@ -273,7 +273,7 @@ def hierarchy_without_the_parent(events):
         first = [e["event"] for e in events if e["sid"] == parent
                  and e["event"] in ("child_start", "cmd_name")]  # fmt: skip
         if first[0] == "cmd_name":
-            yield (changed(events, at, hierarchy=event["name"]),
+            yield (changed(events, at, hierarchy="other/" + event["name"]),
                    "stream.hierarchy.parent", at + 1)  # fmt: skip
 
 

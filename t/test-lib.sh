@@ -33,7 +33,7 @@ test_scratch=${TEST_SCRATCH:-$ROOT/build/t}/$test_name
 
 : "${TEST_TOOL:=$ROOT/helper/test-tool}" "${TRACE2:=$ROOT/helper/trace2}"
 PYTHON=${PYTHON:-/usr/bin/python3}
-for test_var in $(env | sed -n 's/^\(GIT_[A-Za-z0-9_]*\)=.*/\1/p')
+for test_var in $(env | sed -n 's/^\(\(GIT\|TRACE\)_[A-Za-z0-9_]*\)=.*/\1/p')
 do
 	unset "$test_var"
 done

@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 import time
+from xml.etree import ElementTree
 
 import pytest
 
@@ -107,6 +108,33 @@ def test_files_of_runs_are_kept_where_they_are_said_to_be(judge, scratch):
                               stdout=subprocess.PIPE, check=True).stdout
         assert text == b"x\n"
         subprocess.run(["rm", "-r", place.rstrip(":")], check=True)
+
+
+BYTES = """
+for f in "$GIT_TRACE2" "$GIT_TRACE2_PERF" "$GIT_TRACE2_EVENT"
+do
+	test -z "$f" || printf '\\377{"event":"\\355\\240\\200"} \\0\\033 | \\376\\n' >>"$f"
+done
+printf '\\377\\n' >&2
+"""
+
+
+@pytest.mark.parametrize("locale", ["C.UTF-8", "C", "de_DE.ISO-8859-1"])
+def test_reports_are_complete_whatever_bytes_a_driver_writes(
+        judge, scratch, monkeypatch, locale):
+    monkeypatch.setenv("LC_ALL", locale)
+    if locale != "C.UTF-8":
+        monkeypatch.setenv("PYTHONIOENCODING", "ascii")
+    names = ("junit", "json", "html")
+    options = [w for name in names for w in (f"--{name}", scratch / name)]
+    done = judge(USAGE + BYTES, "--class", "git", *options)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert "ERROR 0" in done.stdout
+    files = {name: (scratch / name).read_bytes() for name in names}
+    suite = ElementTree.fromstring(files["junit"])
+    assert len(suite) == int(suite.get("tests")) > 300
+    assert len(json.loads(files["json"])["results"]) == len(suite)
+    assert files["html"].decode("utf-8").endswith("</html>\n")
 
 
 def test_make_leaves_three_reports_on_a_driver(root, scratch, env):

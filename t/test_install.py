@@ -37,6 +37,9 @@ include/trace2/trace/loop.h
 include/trace2/trace/provider/provider.h
 include/trace2/trace/reader.h
 include/trace2/trace/tracing.h
+include/trace2/trace2-git.h
+include/trace2/trace2-json.h
+include/trace2/trace2-target.h
 include/trace2/trace2.h
 include/trace2/zircon/types.h
 lib/libtrace2.a
@@ -53,6 +56,7 @@ share/man/man1/trace2-list-categories.1
 share/man/man1/trace2-list-providers.1
 share/man/man1/trace2-manager.1
 share/man/man1/trace2-record.1
+share/man/man1/trace2-trace.1
 share/man/man1/trace2-validate.1
 share/man/man1/trace2.1
 share/man/man3/libtrace2.3

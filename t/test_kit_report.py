@@ -1,7 +1,9 @@
 """What the kit reports: TAP, JUnit XML, JSON and HTML of one result."""
 
 import json
+import os
 import re
+import subprocess
 from html.parser import HTMLParser
 from xml.etree import ElementTree
 
@@ -205,10 +207,48 @@ def test_long_values_are_shown_as_a_difference():
     assert "  -   40" in lines and "  +   41" in lines
 
 
-def test_command_is_one_that_a_shell_runs():
-    env = {"A": "{}/x y", "B": None}
-    shown = show.command(["test-tool", "it's", "{}"], env, cwd="d e")
-    assert shown == (
-        "cd 'd e'; env -u B A=\"$PWD\"'/x y' test-tool "
-        "'it'\"'\"'s' \"$PWD\""
-    )
+def test_long_line_is_cut_where_it_differs():
+    left = "x" * 5000 + "A" + "y" * 4000
+    right = left.replace("A", "B")
+    lines = list(show.comparison(show.value(left), show.value(right)))
+    assert max(map(len, lines)) < 400
+    text = "\n".join(lines)
+    assert "xAy" in text and "xBy" in text
+    assert "characters) …" in text and "characters more)" in text
+
+
+def test_long_line_that_stands_alone_is_cut():
+    lines = list(show.comparison("a short line", "y" * 9000))
+    assert max(map(len, lines)) < 400 and "(8700 characters more)" in lines[1]
+
+
+@pytest.mark.parametrize("form", ["tap", "junit", "json", "html"])
+def test_form_is_complete_whatever_stands_in_a_result(form):
+    raw = Result("s", "a.one", FAIL, STRANGE, STRANGE, note=STRANGE,
+                 commands=((show.command([STRANGE.replace("\0", "")], {}),
+                            "exit 0"),))
+    text = getattr(report.Report("./\udcff driver", [raw], SPEC), form)()
+    assert text.encode("utf-8") and "blink" in text
+    if form == "junit":
+        assert "blink" in ElementTree.fromstring(text)[0][0].text
+
+
+WORDS = ["plain", "it's", "a 'b' \"c\" $d `e` \\ !", "{}", "x{}/y z", "",
+         "one\ntwo\n", b"\xff\xc3(", "tab\t\x1b[31m\x7f", "é 🎉", "x" * 5000,
+         "a'" + "'" * 200 + "\n" * 150 + "b", "-", "~", "a=b", "*"]
+
+
+def test_command_is_one_that_a_shell_runs(scratch):
+    """Each word comes out as it went in."""
+    look = "for w; do printf '%s\\0' \"$w\"; done; printf %s \"$V$N\""
+    line = show.command(["sh", "-c", look, "sh", *WORDS],
+                        {"V": "{}/v w", "N": None}, cwd="d e",
+                        files={"d e/f": b"a\xff{}\n"}, setup="cp 'd e/f' g")
+    assert "\n" not in line and len(line) < 1500
+    done = subprocess.run(["bash", "-c", line], cwd=scratch, check=True,
+                          stdout=subprocess.PIPE, env={**os.environ, "N": "n"})
+    here = os.fsencode(scratch)
+    words = [w if isinstance(w, bytes) else w.encode() for w in WORDS]
+    assert done.stdout.split(b"\0") == [
+        *(w.replace(b"{}", here) for w in words), here + b"/v w"]
+    assert (scratch / "g").read_bytes() == b"a\xff" + here + b"\n"

@@ -91,6 +91,20 @@ def test_a_full_disk_leaves_the_old_output(convert, scratch):
         assert (scratch / "keep.fxt").read_bytes() == OLD
 
 
+@pytest.mark.plain("a sanitizer needs more")
+def test_a_lack_of_memory_leaves_the_old_output(convert, scratch):
+    with open(scratch / "log", "ab") as file:
+        for i in range(100_000):
+            file.write(log(event("data", i, key="k", value="v" * 90)))
+    for limit in (15_000_000, 20_000_000, 25_000_000):
+        result = convert("--to", "chrome", "log", "keep.fxt",
+                         preexec_fn=lambda: resource.setrlimit(
+                             resource.RLIMIT_AS, (limit, limit)))
+        assert result.returncode == 3
+        assert "trace2: out of memory\n" in result.stderr
+        assert (scratch / "keep.fxt").read_bytes() == OLD
+
+
 def test_a_link_to_an_output_stays_a_link(convert, scratch):
     (scratch / "far").mkdir()
     (scratch / "far/target.fxt").write_bytes(OLD)

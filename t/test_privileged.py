@@ -18,6 +18,7 @@ VARIABLES = {
     "GIT_TRACE2_EVENT": "event",
     "GIT_TRACE2_FXT": "fxt",
     "GIT_TRACE2_CHROME": "chrome",
+    "TRACE_EVENT_CATEGORIES": "categories",
     "GIT_CONFIG_GLOBAL": "config",
     "GIT_CONFIG_SYSTEM": "config",
 }

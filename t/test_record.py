@@ -225,7 +225,8 @@ def test_the_other_commands_take_no_arguments(execute, trace2, command):
 
 
 @pytest.mark.parametrize(
-    "command", ["record", "manager", "list-providers", "list-categories"]
+    "command",
+    ["record", "trace", "manager", "list-providers", "list-categories"],
 )
 def test_each_command_explains_itself(execute, trace2, command):
     done = execute([trace2, command, "--help"])

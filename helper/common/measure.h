@@ -25,7 +25,13 @@ struct tr2_measure {
 void tr2_measure_line(struct tr2_measure *measure, const char *text, size_t len,
 		      unsigned visit, unsigned long number);
 
-/* Returns the hash of the line. */
+/*
+ * Returns a hash of the text. Other programs keep it, as part of the
+ * fingerprints of findings, so it never changes.
+ */
+uint64_t tr2_measure_fingerprint(const char *text, size_t len);
+
+/* The same of the line. */
 uint64_t tr2_measure_hash(struct tr2_measure *measure);
 
 /* Returns how many characters begin in the first `bytes` bytes of the line. */

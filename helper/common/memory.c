@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 __attribute__((noinline)) void *tr2_must_grow(void *old, size_t size)
 {
@@ -36,9 +37,22 @@ char *tr2_must_copy(const char *text)
 	return memcpy(tr2_must_grow(NULL, size), text, size);
 }
 
+static void (*clean_up)(void);
+
+void tr2_memory_before_out(void (*clean)(void))
+{
+	clean_up = clean;
+}
+
+/*
+ * Other threads go on meanwhile, and may be out of memory, too. exit(3) would
+ * destroy the objects of C++ libraries that they use.
+ */
 _Noreturn void tr2_memory_out(void)
 {
 	fflush(stdout);
 	fputs("trace2: out of memory\n", stderr);
-	exit(3);
+	if (clean_up)
+		clean_up();
+	_exit(3);
 }

@@ -21,7 +21,11 @@ void *tr2_must_zeros(size_t size);
 
 char *tr2_must_copy(const char *text);
 
-/* Report that there is no memory, and exit. */
+/*
+ * Report that there is no memory, and end the process at once. Functions of
+ * atexit(3) are not called, only the one that is registered here.
+ */
+void tr2_memory_before_out(void (*clean)(void));
 _Noreturn void tr2_memory_out(void);
 
 /*

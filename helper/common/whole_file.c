@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "common/foreign_text.h"
+#include "common/memory.h"
 
 #define LINKS 40 /* more links in a row are a loop */
 #define TRIES 100
@@ -53,6 +54,7 @@ static void doom_partial(char *partial)
 
 	if (!ready) {
 		atexit(remove_doomed);
+		tr2_memory_before_out(remove_doomed);
 		catch_signals();
 	}
 	ready = true;

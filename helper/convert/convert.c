@@ -8,7 +8,7 @@
 #include "convert/logs.h"
 #include "convert/output.h"
 #include "convert/sorter.h"
-#include "convert/tell.h"
+#include "validate/tell.h"
 #include "common/foreign_text.h"
 #include "common/near.h"
 #include "validate/fxt.h"
@@ -369,6 +369,11 @@ static int convert_to(enum target target, const char *in, const char *out)
 	code = finish_convert(convert, in);
 	release_convert(convert);
 	return code;
+}
+
+int tr2_convert_to_chrome(const char *in, const char *out)
+{
+	return convert_to(TO_CHROME, in, out);
 }
 
 int tr2_convert_main(int argc, char **argv)

@@ -10,13 +10,12 @@
  *	fxt_writer.c  records to bytes; fxt_strings.c: its string table
  *	sorter.c      records to Chrome's JSON, in the order of threads
  *	output.c      where the bytes go; appears only when complete
- *	tell.c        findings about the input on standard error
  *	dump.c        the command `dump`
- *	slots.c, tie_tree.c  data structures
+ *	tie_tree.c    a data structure
  *
  * It knows lines and records (helper/log, helper/json), and uses the checker
  * of helper/validate, so that a broken line gets the same finding as from
- * `trace2 validate`. Only the command's table may use it.
+ * `trace2 validate`. Only the command's table and `record` may use it.
  *
  * It never changes OUT before the result is complete and on disk, and it
  * never drops a line or a value silently: each is reported or counted.
@@ -26,5 +25,8 @@
 
 /* argv[0] is "convert". Returns the exit status. */
 int tr2_convert_main(int argc, char **argv);
+
+/* `trace2 convert --to chrome IN OUT`. Returns the exit status. */
+int tr2_convert_to_chrome(const char *in, const char *out);
 
 #endif

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "convert/tell.h"
+#include "validate/tell.h"
 #include "common/foreign_text.h"
 #include "trace/agent/values.h"
 #include "validate/fxt.h"
@@ -323,9 +323,9 @@ static void dump_file(void *context, const char *name, int fd)
 
 /*
  * Findings about the archives go to standard error and decide the exit
- * status; an unreadable file weighs more than an error in an archive.
+ * status; an unreadable file weighs more than an error in an archive. Reports
+ * paths that are empty directories.
  */
-/* Says so if the paths were empty directories. */
 static int judge_dump(const struct dump *dump, const char *path)
 {
 	if (dump->tell.totals.unreadable_files)
@@ -341,6 +341,16 @@ static int judge_dump(const struct dump *dump, const char *path)
 		       : EXIT_CLEAN;
 }
 
+/* Lines that were not written weigh more than any finding. */
+static int end_dump(struct dump *dump, const char *path)
+{
+	tr2_must_write(&dump->out, stdout);
+	if (!fflush(stdout) && !ferror(stdout))
+		return judge_dump(dump, path);
+	perror("trace2 dump: standard output");
+	return EXIT_INPUT;
+}
+
 static int dump_all(char **paths)
 {
 	struct dump dump = { .lines = TR2_LINES_INIT, .out = TR2_BUF_INIT };
@@ -350,8 +360,7 @@ static int dump_all(char **paths)
 	tr2_tell_begin(&dump.tell);
 	for (path = paths; *path; path++)
 		tr2_inputs_visit(*path, dump_file, &dump);
-	tr2_must_write(&dump.out, stdout);
-	code = judge_dump(&dump, *paths);
+	code = end_dump(&dump, *paths);
 	tr2_tell_release(&dump.tell);
 	tr2_lines_release(&dump.lines);
 	tr2_block_release(&dump.block);

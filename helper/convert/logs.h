@@ -20,7 +20,7 @@
 
 #include "convert/fxt_writer.h"
 #include "convert/logs_tie.h"
-#include "convert/slots.h"
+#include "common/slots.h"
 #include "validate/checker.h"
 #include "common/hash.h"
 #include "common/vec.h"

@@ -4,7 +4,7 @@
 #include "common/memory.h"
 
 #define FRAME (2 * sizeof(uint16_t)) /* the lengths after both texts */
-#define NAME_MAX 200
+#define TEXT_MAX_KEPT 200
 #define FIRST_ROOM ((size_t)64)
 
 static bool is_same(const struct tr2_hash *a, const struct tr2_hash *b)
@@ -164,10 +164,10 @@ void tr2_run_drop_thread(struct tr2_run *run, size_t number)
 	tr2_slots_remove(&run->thread_names, number);
 }
 
-/* Texts are cut to NAME_MAX bytes, so that 16 bits hold their lengths. */
+/* Texts are cut to TEXT_MAX_KEPT bytes, so that 16 bits hold their lengths. */
 static uint16_t put_frame_text(struct tr2_buf *open, struct tr2_fxt_text text)
 {
-	text = tr2_fxt_shorten(text, NAME_MAX);
+	text = tr2_fxt_shorten(text, TEXT_MAX_KEPT);
 	tr2_run_keep(open, text);
 	return (uint16_t)text.len;
 }

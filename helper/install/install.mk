@@ -9,7 +9,8 @@ COMPAT := ref/trace/compat
 COMPAT_HEADERS := $(patsubst $(COMPAT)/%,%,$(wildcard $(COMPAT)/*/*.h \
 	$(COMPAT)/*/*/*.h $(COMPAT)/*/*/*/*.h))
 
-PUBLIC_HEADERS := trace/provider/provider.h trace/controller/controller.h
+PUBLIC_HEADERS := trace2-git.h trace2-json.h trace2-target.h \
+	trace/provider/provider.h trace/controller/controller.h
 
 PAGES := $(wildcard helper/man/*.1)
 

@@ -13,6 +13,7 @@
 #define CATEGORIES_MAX ((size_t)1 << 16)
 
 static tr2_wrong zero[] = "provider.message.zero: a field must be zero";
+static tr2_wrong unknown[] = "provider.message.request: not a known request";
 static tr2_wrong length[] =
 	"provider.message.size: it is too short or too long";
 
@@ -83,6 +84,18 @@ static tr2_wrong *take_registration(struct tr2_peer *peer,
 	return NULL;
 }
 
+/* A spare provider that its program has taken over has a new name. */
+static tr2_wrong *take_new_name(struct tr2_peer *peer,
+				const struct tr2_message *message)
+{
+	if (!is_name(message->payload, message->len))
+		return "provider.rename.name: not a name";
+	memcpy(peer->name, message->payload, message->len + 1);
+	if (peer->tracee)
+		strcpy(peer->tracee->source.name, peer->name);
+	return NULL;
+}
+
 static tr2_wrong *take_category(struct tr2_peer *peer,
 				const struct tr2_message *message)
 {
@@ -138,6 +151,12 @@ static tr2_wrong *take_packet(struct tr2_peer *peer,
 	return tr2_tracee_packet(peer->tracee, &message->packet);
 }
 
+static bool is_known(unsigned request)
+{
+	return request == TRACE_REGISTER_CATEGORY || request == TRACE_RENAME ||
+	       request == TRACE_TERMINATED;
+}
+
 /* Order matters: before the registration every other message is an error. */
 tr2_wrong *tr2_registry_message(struct tr2_peer *peer,
 				const struct tr2_message *message)
@@ -151,11 +170,16 @@ tr2_wrong *tr2_registry_message(struct tr2_peer *peer,
 		return "provider.register.first: it did not register";
 	if (is_packet(request))
 		return take_packet(peer, message);
-	if (request != TRACE_REGISTER_CATEGORY && request != TRACE_TERMINATED)
-		return "provider.message.request: not a known request";
 	if (packet->data16 || packet->data32 || packet->data64)
-		return zero;
-	if (request == TRACE_REGISTER_CATEGORY)
+		return is_known(request) ? zero : unknown;
+	switch (request) {
+	case TRACE_REGISTER_CATEGORY:
 		return take_category(peer, message);
-	return message->len ? length : take_terminated(peer);
+	case TRACE_RENAME:
+		return take_new_name(peer, message);
+	case TRACE_TERMINATED:
+		return message->len ? length : take_terminated(peer);
+	default:
+		return unknown;
+	}
 }

@@ -9,19 +9,6 @@
 #include "record/record_part.h"
 #include "trace/buffer.h"
 
-static const struct option known[] = {
-	{ "buffer-size", required_argument, NULL, 'b' },
-	{ "categories", required_argument, NULL, 'c' },
-	{ "duration", required_argument, NULL, 'd' },
-	{ "buffering-mode", required_argument, NULL, 'm' },
-	{ "kernel", no_argument, NULL, 'k' },
-	{ "output", required_argument, NULL, 'o' },
-	{ "socket", required_argument, NULL, 's' },
-	{ "timeout", required_argument, NULL, 't' },
-	{ "help", no_argument, NULL, 'h' },
-	{ NULL, 0, NULL, 0 },
-};
-
 static const char *const modes[] = { "oneshot", "circular", "streaming", NULL };
 
 static int refuse_option(const struct tr2_record_usage *usage, const char *what,
@@ -33,8 +20,7 @@ static int refuse_option(const struct tr2_record_usage *usage, const char *what,
 }
 
 /* The setters return NULL, or what is wrong with the value. */
-static const char *set_mode(struct tr2_record_options *options,
-			    const char *text)
+static const char *set_mode(struct tr2_record_options *options, char *text)
 {
 	const int mode = tr2_near_index(modes, text);
 
@@ -44,8 +30,7 @@ static const char *set_mode(struct tr2_record_options *options,
 	return NULL;
 }
 
-static const char *set_size(struct tr2_record_options *options,
-			    const char *text)
+static const char *set_size(struct tr2_record_options *options, char *text)
 {
 	static const char units[] = "KMG";
 	unsigned long long size;
@@ -101,15 +86,13 @@ static int64_t parse_seconds(const char *text)
 	return (int64_t)(seconds * 1000 + 0.5);
 }
 
-static const char *set_duration(struct tr2_record_options *options,
-				const char *text)
+static const char *set_duration(struct tr2_record_options *options, char *text)
 {
 	options->duration_ms = parse_seconds(text);
 	return options->duration_ms < 0 ? "not a number of seconds" : NULL;
 }
 
-static const char *set_timeout(struct tr2_record_options *options,
-			       const char *text)
+static const char *set_timeout(struct tr2_record_options *options, char *text)
 {
 	int64_t ms = parse_seconds(text);
 
@@ -117,31 +100,57 @@ static const char *set_timeout(struct tr2_record_options *options,
 	return ms <= 0 ? "not a number of seconds" : NULL;
 }
 
-static const char *set_option(struct tr2_record_options *options, int option,
-			      char *value)
+static const char *set_kernel(struct tr2_record_options *options, char *text)
 {
-	switch (option) {
-	case 'b':
-		return set_size(options, value);
-	case 'c':
-		return set_categories(options, value);
-	case 'd':
-		return set_duration(options, value);
-	case 'm':
-		return set_mode(options, value);
-	case 'k':
-		options->config.kernel = true;
-		return NULL;
-	case 't':
-		return set_timeout(options, value);
-	case 'o':
-		options->output = value;
-		return *value ? NULL : "the output needs a name";
-	default:
-		options->socket = value;
-		return NULL;
-	}
+	(void)text;
+	options->config.kernel = true;
+	return NULL;
 }
+
+static const char *set_pattern(struct tr2_record_options *options, char *text)
+{
+	options->pattern = text;
+	return *text ? NULL : "the pattern needs a name";
+}
+
+static const char *set_output(struct tr2_record_options *options, char *text)
+{
+	options->output = text;
+	return *text ? NULL : "the output needs a name";
+}
+
+static const char *set_socket(struct tr2_record_options *options, char *text)
+{
+	options->socket = text;
+	return NULL;
+}
+
+/*
+ * Each option: its name, whether it has a value, its letter in `takes` of a
+ * command's usage, and its setter. --help has no setter.
+ */
+/* clang-format off */
+#define OPTIONS(ROW) \
+	ROW("buffer-size", required_argument, 'b', set_size) \
+	ROW("categories", required_argument, 'c', set_categories) \
+	ROW("file-pattern", required_argument, 'p', set_pattern) \
+	ROW("duration", required_argument, 'd', set_duration) \
+	ROW("buffering-mode", required_argument, 'm', set_mode) \
+	ROW("kernel", no_argument, 'k', set_kernel) \
+	ROW("output", required_argument, 'o', set_output) \
+	ROW("socket", required_argument, 's', set_socket) \
+	ROW("timeout", required_argument, 't', set_timeout) \
+	ROW("help", no_argument, 'h', NULL)
+/* clang-format on */
+
+#define PUT_OPTION(name, value, letter, set) { name, value, NULL, letter },
+#define PUT_SETTER(name, value, letter, set) [letter] = set,
+
+static const struct option known[] = { OPTIONS(PUT_OPTION){ NULL, 0, NULL,
+							    0 } };
+
+static const char *(*const setters[])(struct tr2_record_options *options,
+				      char *text) = { OPTIONS(PUT_SETTER) };
 
 static int take_rest(struct tr2_record_options *options,
 		     const struct tr2_record_usage *usage, char **rest)
@@ -180,7 +189,7 @@ int tr2_record_options(struct tr2_record_options *options,
 						 known);
 			return EXIT_USAGE;
 		}
-		wrong = set_option(options, option, optarg);
+		wrong = setters[option](options, optarg);
 		if (wrong)
 			return refuse_option(usage, wrong, optarg);
 	}

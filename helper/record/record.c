@@ -3,6 +3,8 @@
 #include "record/record.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -36,7 +38,8 @@ static const struct tr2_record_usage usage = {
 	"                         needs root or CAP_PERFMON\n"
 	"  --output FILE          write the archive to FILE; - means standard\n"
 	"                         output; default: trace.fxt. Until the recording\n"
-	"                         is complete the archive is FILE.partial\n"
+	"                         is complete the archive is FILE.partial. If the\n"
+	"                         name of FILE ends in .json, it is Chrome's JSON\n"
 	"  --socket PATH          the trace manager's socket; default: TRACE_MANAGER\n"
 	"                         or $XDG_RUNTIME_DIR/trace-manager; with COMMAND,\n"
 	"                         a manager of its own\n"
@@ -45,12 +48,13 @@ static const struct tr2_record_usage usage = {
 	"  -h, --help             print this help\n"
 	"\n"
 	"One line for each program and a summary go to standard error. Only\n"
-	"programs that have a trace provider (<trace-provider/provider.h>) can be\n"
-	"traced.\n"
+	"programs that link libtrace2 can be traced. Without COMMAND they also\n"
+	"need a trace provider (<trace-provider/provider.h>), or the variable\n"
+	"TRACE_MANAGER when they start.\n"
 	"\n"
 	"Exit status: that of COMMAND if it is not 0 (128 + N after signal N);\n"
-	"otherwise 0, or 1 if the recording failed, nothing of COMMAND had a trace\n"
-	"provider, or a program could not be traced; 2 if the command line was\n"
+	"otherwise 0, or 1 if the recording failed, nothing of COMMAND links\n"
+	"libtrace2, or a program could not be traced; 2 if the command line was\n"
 	"wrong.\n",
 };
 
@@ -62,8 +66,7 @@ struct recording {
 	struct tr2_command command;
 	struct tr2_tally tally;
 	struct tr2_whole_file file;
-	int signals;
-	sigset_t old;
+	struct tr2_ending ending;
 };
 
 static int fail_record(struct recording *recording, const char *what, int error)
@@ -72,11 +75,32 @@ static int fail_record(struct recording *recording, const char *what, int error)
 	return tr2_record_fail(usage.name, what, error);
 }
 
+/* Tell what is lost because nobody took it, or nobody sent it. */
+static int fail_waiting(struct recording *recording)
+{
+	const struct tr2_tally *tally = &recording->tally;
+
+	tr2_tally_clear(&recording->tally);
+	if (tally->error != EINTR)
+		return fail_record(recording,
+				   "ended by a signal before the trace manager "
+				   "answered",
+				   0);
+	tr2_foreign_complain(usage.name,
+			     "ended by a signal while nobody read the output",
+			     recording->options.output);
+	fprintf(stderr, "at least %" PRIu64 " bytes of the archive are lost\n",
+		tally->received - tally->bytes);
+	return 1;
+}
+
 /* If the archive could not be written, that is the reason to report. */
 static int fail_trace(struct recording *recording, const char *what, int error)
 {
 	const struct tr2_tally *tally = &recording->tally;
 
+	if (recording->ending.over)
+		return fail_waiting(recording);
 	if (tally->error)
 		return fail_record(recording, recording->options.output,
 				   tally->error);
@@ -93,13 +117,15 @@ static int open_output(struct recording *recording)
 	sigset_t blocked;
 	int error;
 
-	pthread_sigmask(SIG_SETMASK, &recording->old, &blocked);
+	pthread_sigmask(SIG_SETMASK, &recording->ending.old, &blocked);
 	error = tr2_whole_file_open(&recording->file, name, true);
 	pthread_sigmask(SIG_SETMASK, &blocked, NULL);
-	recording->tally.out = recording->file.fd;
 	if (error)
 		tr2_whole_file_complain(&recording->file, usage.name, name,
 					error);
+	else
+		tr2_tally_write_to(&recording->tally, recording->file.fd,
+				   &recording->ending);
 	return error;
 }
 
@@ -132,18 +158,29 @@ static bool is_useless(const struct tr2_tally *tally)
 	return tally->refused && !tally->events;
 }
 
-/* Neither the command nor its children had a provider: there is no archive. */
+/* Neither the command nor its children can be traced: there is no archive. */
 static int refuse_empty(struct recording *recording)
 {
 	drop_output(recording);
-	tr2_foreign_complain(usage.name,
-			     "nothing was recorded: expected a program with a "
-			     "trace provider",
-			     recording->options.command[0]);
-	fputs("git has none; to record git's Trace2 events set "
+	tr2_foreign_complain(
+		usage.name,
+		"nothing was recorded: expected a program that links "
+		"libtrace2",
+		recording->options.command[0]);
+	fputs("git does not; to record git's Trace2 events set "
 	      "GIT_TRACE2_EVENT=/absolute/path\n",
 	      stderr);
 	return 1;
+}
+
+static int commit_output(struct recording *recording)
+{
+	int error = tr2_whole_file_commit(&recording->file);
+
+	if (error)
+		tr2_whole_file_complain(&recording->file, usage.name,
+					recording->options.output, error);
+	return error;
 }
 
 static int keep_output(struct recording *recording)
@@ -157,11 +194,10 @@ static int keep_output(struct recording *recording)
 
 	if (is_useless(&recording->tally))
 		drop_output(recording);
+	else if (tr2_record_is_json(name))
+		error = tr2_record_convert(&recording->file, name);
 	else
-		error = tr2_whole_file_commit(&recording->file);
-	if (error)
-		tr2_whole_file_complain(&recording->file, usage.name, name,
-					error);
+		error = commit_output(recording);
 	return error || recording->tally.refused;
 }
 
@@ -179,7 +215,12 @@ static int find_manager(struct recording *recording)
 		options->socket = tr2_private_socket(recording->own);
 	}
 	recording->controller = tr2_record_connect(usage.name, options->socket);
-	return recording->controller ? 0 : 1;
+	if (!recording->controller)
+		return 1;
+	trace_controller_set_interrupt(recording->controller,
+				       recording->ending.fd, tr2_ending_look,
+				       &recording->ending);
+	return 0;
 }
 
 static int begin_tracing(struct recording *recording)
@@ -197,6 +238,7 @@ static int begin_tracing(struct recording *recording)
 					       TRACE_START_CLEAR_ENTIRE_BUFFER);
 	if (error == EBUSY)
 		return fail_record(recording, "somebody else is tracing", 0);
+	recording->ending.recording = !error;
 	return error ? fail_trace(recording, "can't trace", error) : 0;
 }
 
@@ -208,26 +250,55 @@ static int start_command(struct recording *recording)
 	if (!argv)
 		return 0;
 	error = tr2_command_start(&recording->command, argv,
-				  recording->options.socket, &recording->old);
+				  recording->options.socket,
+				  &recording->ending.old);
 	return error ? fail_record(recording, argv[0], error) : 0;
+}
+
+/* The terminal itself sends SIGINT to the command. */
+static void tell_command(struct recording *recording)
+{
+	struct tr2_ending *ending = &recording->ending;
+
+	if (ending->news && ending->news != SIGINT && recording->command.pid)
+		kill(recording->command.pid, ending->news);
+	ending->news = 0;
+}
+
+static void look_at_command(struct recording *recording)
+{
+	tr2_ending_take(&recording->ending);
+	tr2_command_look(&recording->command);
+	tell_command(recording);
 }
 
 /* Has a signal come that ends the recording? */
 static bool is_over(struct recording *recording)
 {
-	struct tr2_command *command = &recording->command;
-	int signal;
+	look_at_command(recording);
+	return recording->ending.signo ||
+	       (recording->options.command && !recording->command.pid);
+}
 
-	while ((signal = tr2_record_signal(recording->signals))) {
-		if (signal != SIGCHLD) {
-			/* The terminal itself sends SIGINT to the command. */
-			if (command->pid && signal != SIGINT)
-				kill(command->pid, signal);
-			return true;
-		}
-		tr2_command_look(command, false);
+/*
+ * Wait for the command, also if it goes on after SIGINT, as programs do that
+ * talk to a terminal. One that ignores another signal is left alone after the
+ * usual time, so that we don't ignore the signal, too.
+ */
+static void await_command(struct recording *recording)
+{
+	struct tr2_ending *ending = &recording->ending;
+	struct pollfd polls = { .fd = ending->all, .events = POLLIN };
+
+	tr2_ending_prolong(ending);
+	for (;;) {
+		look_at_command(recording);
+		if (ending->over || !recording->command.pid)
+			return;
+		if (ending->signo == SIGINT)
+			tr2_ending_forget(ending);
+		poll(&polls, 1, -1);
 	}
-	return recording->options.command && !command->pid;
 }
 
 /* Returns how long to wait until something is due. */
@@ -252,7 +323,7 @@ static int wait_for_end(struct recording *recording)
 		if (!wait)
 			break;
 		error = trace_controller_wait(recording->controller,
-					      recording->signals, wait);
+					      recording->ending.all, wait);
 		tr2_tally_progress(&recording->tally);
 	}
 	return error;
@@ -285,10 +356,7 @@ static int record_trace(struct recording *recording)
 	else
 		code = keep_output(recording);
 	tr2_tally_summary(&recording->tally);
-	/* A SIGPIPE that is pending would end us before we have cleaned up. */
-	sigaddset(&recording->old, SIGPIPE);
-	pthread_sigmask(SIG_SETMASK, &recording->old, NULL);
-	tr2_command_look(&recording->command, true);
+	await_command(recording);
 	return code && !recording->command.status ? code
 						  : recording->command.status;
 }
@@ -302,12 +370,15 @@ int tr2_record_main(int argc, char **argv)
 	recording.file.fd = -1;
 	code = tr2_record_options(&recording.options, &usage, argc, argv);
 	if (code < 0) {
-		recording.signals = tr2_record_signals(&recording.old);
+		tr2_ending_begin(&recording.ending,
+				 recording.options.answer_ms);
 		code = record_trace(&recording);
 		trace_controller_close(recording.controller);
 		tr2_private_stop(recording.own);
 		tr2_tally_release(&recording.tally);
 	}
 	tr2_record_options_release(&recording.options);
+	if (recording.ending.over)
+		tr2_ending_die(&recording.ending);
 	return code;
 }

@@ -1,5 +1,5 @@
 /*
- * record.h - the commands about tracing: `trace2 record`, `manager`,
+ * record.h - the commands about tracing: `trace2 record`, `trace`, `manager`,
  * `list-providers`, `list-categories`. Each returns its exit status: 0
  * success, 1 failure, 2 wrong usage.
  *
@@ -12,6 +12,7 @@
 #define TR2_RECORD_H
 
 int tr2_record_main(int argc, char **argv);
+int tr2_trace_main(int argc, char **argv);
 int tr2_manager_main(int argc, char **argv);
 int tr2_list_providers_main(int argc, char **argv);
 int tr2_list_categories_main(int argc, char **argv);

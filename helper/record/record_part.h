@@ -4,8 +4,11 @@
  *	record.c   `trace2 record`
  *	options.c  command lines
  *	command.c  the command that is recorded
+ *	ending.c   the signals that end a recording
  *	private.c  a private manager for one recording
  *	tally.c	   the archive's way to its file, progress and summary
+ *	json.c	   the archive as JSON
+ *	trace.c	   `trace2 trace`
  *	list.c	   `list-providers`, `list-categories`
  *	serve.c	   `trace2 manager`
  */
@@ -17,6 +20,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "common/whole_file.h"
 #include "trace/controller/controller.h"
 
 #define EXIT_USAGE 2
@@ -26,9 +30,10 @@ struct tr2_record_options {
 	const char **categories;
 	int64_t duration_ms; /* -1: no limit */
 	const char *output;
-	const char *socket; /* or NULL */
-	unsigned answer_ms; /* time for an answer; 0: the manager's default */
-	char **command;	    /* or NULL */
+	const char *pattern; /* of the names of files, or NULL */
+	const char *socket;  /* or NULL */
+	unsigned answer_ms;  /* time for an answer; 0: the manager's default */
+	char **command;	     /* or NULL */
 };
 
 /* The options and the help of a command. */
@@ -47,18 +52,55 @@ void tr2_record_options_release(struct tr2_record_options *options);
 /* Print "trace2 NAME: WHAT: errno's text" on standard error; returns 1. */
 int tr2_record_fail(const char *name, const char *what, int error);
 
+/* Does the output's name ask for JSON? */
+bool tr2_record_is_json(const char *output);
+/*
+ * Convert the complete archive to JSON and close it. It stays if that fails.
+ * Returns the exit status.
+ */
+int tr2_record_convert(struct tr2_whole_file *file, const char *output);
+
 /* Returns a controller, or NULL after a message. */
 struct trace_controller *tr2_record_connect(const char *name,
 					    const char *socket);
 
 /*
- * Returns a descriptor that is readable when SIGCHLD or one of the signals
- * that end a command has come; they are blocked from now on, and so is
- * SIGPIPE. -1 on failure.
+ * Returns a descriptor that is readable when one of the signals has come that
+ * end a command (SIGINT, SIGTERM, and SIGHUP unless it is ignored); they are
+ * blocked from now on, and so is SIGPIPE. -1 on failure.
  */
-int tr2_record_signals(sigset_t *old);
-/* Returns the signal that has come, or 0. */
-int tr2_record_signal(int fd);
+int tr2_record_signals(void);
+
+/*
+ * The signals that end a recording. The first one ends it in order: what was
+ * traced is still fetched and written. If nothing moves for a time after it,
+ * because the manager does not answer or nobody reads the output, that is
+ * given up. Before the recording has begun, the first one gives up at once.
+ * A second signal does nothing: `timeout` and terminals send one twice.
+ */
+struct tr2_ending {
+	int fd;		/* readable when such a signal has come */
+	int all;	/* the same, and also after SIGCHLD */
+	sigset_t old;	/* the mask of before */
+	bool recording; /* there is something to lose */
+	bool over;	/* give up what does not answer */
+	int signo;	/* the first signal, or 0 */
+	int news; /* the last one, if the command has not been told; or 0 */
+	unsigned grace_ms;
+};
+
+/* Block the signals and SIGPIPE. `answer_ms` as in the options. */
+void tr2_ending_begin(struct tr2_ending *ending, unsigned answer_ms);
+/* Read the signals after `all` became readable. */
+void tr2_ending_take(struct tr2_ending *ending);
+/* The same after `fd`, for a struct tr2_ending. Returns its `over`. */
+bool tr2_ending_look(void *ending);
+/* Something moved. */
+void tr2_ending_prolong(const struct tr2_ending *ending);
+/* Wait for the next signal as if there had been none. */
+void tr2_ending_forget(struct tr2_ending *ending);
+/* Die of the signal. Returns if whoever started us had blocked it. */
+void tr2_ending_die(const struct tr2_ending *ending);
 
 /* The recorded command; TRACE_MANAGER is set in its environment. */
 struct tr2_command {
@@ -68,8 +110,8 @@ struct tr2_command {
 
 int tr2_command_start(struct tr2_command *command, char **argv,
 		      const char *socket, const sigset_t *signals);
-/* Check whether it has ended, and wait for that if asked to. */
-void tr2_command_look(struct tr2_command *command, bool wait);
+/* Check whether it has ended. */
+void tr2_command_look(struct tr2_command *command);
 
 /* A manager on a thread of its own, with a socket that nobody else knows. */
 struct tr2_private;
@@ -80,17 +122,23 @@ void tr2_private_stop(struct tr2_private *own);
 struct tr2_tally {
 	const char *name; /* the command's name */
 	int out;
-	int error; /* error of writing */
+	struct tr2_ending *ending; /* or NULL */
+	bool waits;		   /* for a reader, until `ending` is over */
+	int error;		   /* of writing; EINTR: given up */
 	/* The beginning of an incomplete record. */
 	char *held;
 	size_t held_len, held_room;
-	uint64_t whole; /* bytes of whole records in the file */
-	bool refused;	/* a program could not be traced */
-	bool shown;	/* show progress on a terminal */
-	uint64_t start; /* ns */
-	uint64_t bytes;
+	uint64_t whole;		  /* bytes of whole records in the file */
+	bool refused;		  /* a program could not be traced */
+	bool shown;		  /* show progress on a terminal */
+	uint64_t start;		  /* ns */
+	uint64_t received, bytes; /* of the archive, and in the file */
 	uint64_t providers, events, dropped;
 };
+
+/* Write to this descriptor. `ending` decides when to give up its reader. */
+void tr2_tally_write_to(struct tr2_tally *tally, int out,
+			struct tr2_ending *ending);
 
 /*
  * Functions for struct trace_config. Only whole records are written, so that

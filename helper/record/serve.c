@@ -70,7 +70,6 @@ int tr2_manager_main(int argc, char **argv)
 							       tell_dropped };
 	struct tr2_manager *manager;
 	char path[108];
-	sigset_t old;
 	int code = tr2_record_options(&options, &usage, argc, argv);
 
 	if (code >= 0)
@@ -83,7 +82,7 @@ int tr2_manager_main(int argc, char **argv)
 	if (!manager)
 		return tr2_record_fail(usage.name, "can't start", ENOMEM);
 	code = serve_socket(manager, options.socket ? options.socket : path,
-			    tr2_record_signals(&old));
+			    tr2_record_signals());
 	tr2_manager_free(manager);
 	return code;
 }

@@ -1,9 +1,13 @@
 /* The archive's way to its file, and the summary. */
+#define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -12,6 +16,8 @@
 #include "trace/engine/fxt.h"
 
 #define PAGE ((size_t)4096)
+/* A pipe or a socket that poll(2) calls writable takes so many at once. */
+#define BYTES_AT_ONCE ((size_t)4096)
 
 uint64_t tr2_tally_now(void)
 {
@@ -21,19 +27,83 @@ uint64_t tr2_tally_now(void)
 	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
+/*
+ * Another process may write to the same pipe, and a terminal may be stopped.
+ * Then a write(2) can block after poll(2) has promised the opposite. So such
+ * an output is opened once more, for us alone, in a mode that never blocks;
+ * the mode of the caller's own descriptor must not change.
+ */
+static void reopen_output(int out)
+{
+	char path[48];
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", out);
+	fd = open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	dup3(fd, out, O_CLOEXEC);
+	close(fd);
+}
+
+void tr2_tally_write_to(struct tr2_tally *tally, int out,
+			struct tr2_ending *ending)
+{
+	struct stat status;
+
+	tally->out = out;
+	tally->ending = ending;
+	if (fstat(out, &status) || S_ISREG(status.st_mode))
+		return;
+	tally->waits = true;
+	if (S_ISFIFO(status.st_mode) || isatty(out))
+		reopen_output(out);
+}
+
+/* Wait until the output takes something. */
+static int await_reader(struct tr2_tally *tally)
+{
+	struct pollfd polls[] = {
+		{ .fd = tally->out, .events = POLLOUT },
+		{ .fd = tally->ending->fd, .events = POLLIN },
+	};
+
+	while (poll(polls, 2, -1) < 0 || !polls[0].revents)
+		if (polls[1].revents && tr2_ending_look(tally->ending)) {
+			tally->error = EINTR;
+			return -1;
+		}
+	return 0;
+}
+
+static ssize_t put_some(struct tr2_tally *tally, const char *at, size_t len)
+{
+	ssize_t put;
+
+	if (tally->waits && await_reader(tally))
+		return -1;
+	if (tally->waits && len > BYTES_AT_ONCE)
+		len = BYTES_AT_ONCE;
+	put = write(tally->out, at, len);
+	if (put >= 0)
+		return put;
+	if (errno == EINTR || errno == EAGAIN)
+		return 0;
+	tally->error = errno;
+	return -1;
+}
+
 static int put_bytes(struct tr2_tally *tally, const char *at, size_t len)
 {
 	ssize_t put;
 
 	for (; len; len -= (size_t)put, at += put) {
-		put = write(tally->out, at, len);
-		if (put < 0 && errno == EINTR)
-			put = 0;
-		if (put < 0) {
-			tally->error = errno;
+		put = put_some(tally, at, len);
+		if (put < 0)
 			return -1;
-		}
 		tally->bytes += (uint64_t)put;
+		if (tally->ending)
+			tr2_ending_prolong(tally->ending);
 	}
 	return 0;
 }
@@ -118,6 +188,7 @@ int tr2_tally_archive(void *context, const void *bytes, size_t len)
 
 	if (make_room(tally, len))
 		return -1;
+	tally->received += len;
 	memcpy(tally->held + tally->held_len, bytes, len);
 	tally->held_len += len;
 	whole = measure_records(tally->held, tally->held_len);

@@ -84,7 +84,8 @@ static void put_fingerprint(struct tr2_buf *out, const struct tr2_shown *shown)
 {
 	const struct tr2_finding *finding = shown->finding;
 	static const char hex[] = "0123456789abcdef";
-	uint64_t hash = tr2_hash(finding->id, strlen(finding->id)).b;
+	uint64_t hash =
+		tr2_measure_fingerprint(finding->id, strlen(finding->id));
 	int shift;
 
 	if (finding->text)

@@ -1,3 +1,4 @@
+#include "rules/value.h"
 #include "stream/step.h"
 
 /* SPEC: stream.child.id-unique */
@@ -9,7 +10,7 @@ void tr2_child_start(struct tr2_step *step)
 
 	if (!tr2_sid_has(step->sid, TR2_SID_NAMED))
 		tr2_sid_set(step->sid, TR2_SID_EARLY);
-	if (!tr2_step_integer(step, TR2_KEY_CHILD_ID, &id))
+	if (!tr2_record_integer(step->record, TR2_KEY_CHILD_ID, &id))
 		return;
 	other = tr2_number_find(children, id);
 	if (other)
@@ -27,7 +28,7 @@ void tr2_child_exit(struct tr2_step *step)
 	struct tr2_numbered *child;
 	int64_t id;
 
-	if (!tr2_step_integer(step, TR2_KEY_CHILD_ID, &id))
+	if (!tr2_record_integer(step->record, TR2_KEY_CHILD_ID, &id))
 		return;
 	child = tr2_number_find(&step->session->children, id);
 	if (!child) {
@@ -49,7 +50,7 @@ void tr2_child_ready(struct tr2_step *step)
 {
 	int64_t id;
 
-	if (!tr2_step_integer(step, TR2_KEY_CHILD_ID, &id) ||
+	if (!tr2_record_integer(step->record, TR2_KEY_CHILD_ID, &id) ||
 	    tr2_number_find(&step->session->children, id))
 		return;
 	tr2_step_report(step, TR2_STREAM_CHILD_READY_UNMATCHED,
@@ -86,7 +87,7 @@ void tr2_child_exec(struct tr2_step *step)
 
 	step->session->seen.exec = true;
 	step->session->exec_thread = step->track->name;
-	if (!tr2_step_integer(step, TR2_KEY_EXEC_ID, &id))
+	if (!tr2_record_integer(step->record, TR2_KEY_EXEC_ID, &id))
 		return;
 	other = tr2_number_find(execs, id);
 	if (!other) {
@@ -105,7 +106,7 @@ void tr2_child_exec_result(struct tr2_step *step)
 	struct tr2_numbered *exec;
 	int64_t id;
 
-	if (!tr2_step_integer(step, TR2_KEY_EXEC_ID, &id))
+	if (!tr2_record_integer(step->record, TR2_KEY_EXEC_ID, &id))
 		return;
 	exec = tr2_number_find(&step->session->execs, id);
 	if (!exec || exec->done)

@@ -1,3 +1,4 @@
+#include "rules/value.h"
 #include "stream/step.h"
 
 /* The usual form of a time, in which times can be compared as text. */
@@ -9,7 +10,7 @@ static void check_t_abs(struct tr2_step *step)
 	struct tr2_track *track = step->track;
 	int64_t t_abs;
 
-	if (!tr2_step_seconds(step, TR2_KEY_T_ABS, &t_abs))
+	if (!tr2_record_seconds(step->record, TR2_KEY_T_ABS, &t_abs))
 		return;
 	if (t_abs < track->t_abs)
 		tr2_step_report(step, TR2_STREAM_TIME_T_ABS, TR2_KEY_T_ABS,
@@ -85,8 +86,8 @@ static void check_repo(struct tr2_step *step)
 	int64_t repo;
 
 	if (step->record->is == TR2_IS_DEF_REPO ||
-	    !tr2_step_integer(step, TR2_KEY_REPO, &repo) || repo <= 0 ||
-	    tr2_number_find(repos, repo))
+	    !tr2_record_integer(step->record, TR2_KEY_REPO, &repo) ||
+	    repo <= 0 || tr2_number_find(repos, repo))
 		return;
 	tr2_step_report(step, TR2_STREAM_REPO_UNDEFINED, TR2_KEY_REPO,
 			"no earlier def_repo has this number");
@@ -110,7 +111,7 @@ void tr2_form_def_repo(struct tr2_step *step)
 	struct tr2_numbered *known;
 	int64_t repo;
 
-	if (!tr2_step_integer(step, TR2_KEY_REPO, &repo))
+	if (!tr2_record_integer(step->record, TR2_KEY_REPO, &repo))
 		return;
 	known = tr2_number_find(repos, repo);
 	if (!known)

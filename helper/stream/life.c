@@ -1,3 +1,4 @@
+#include "rules/value.h"
 #include "stream/step.h"
 
 #include "rules/known.h"
@@ -106,7 +107,7 @@ static void take_exit(struct tr2_step *step)
 		session->seen.no_code = true;
 	}
 	session->seen.exit = true;
-	if (!tr2_step_integer(step, TR2_KEY_CODE, &session->code))
+	if (!tr2_record_integer(step->record, TR2_KEY_CODE, &session->code))
 		session->seen.no_code = true;
 }
 
@@ -158,7 +159,7 @@ static void check_exit(struct tr2_step *step)
 		return;
 	}
 	if (session->seen.no_code ||
-	    !tr2_step_integer(step, TR2_KEY_CODE, &code))
+	    !tr2_record_integer(step->record, TR2_KEY_CODE, &code))
 		return;
 	if (code != session->code)
 		tr2_step_report(step, TR2_STREAM_EXIT_CODE, TR2_KEY_CODE,

@@ -1,3 +1,4 @@
+#include "rules/value.h"
 #include "stream/step.h"
 
 #include "rules/known.h"
@@ -33,10 +34,11 @@ static struct tr2_region_name name_of(const struct tr2_step *step)
 {
 	int64_t repo = -1;
 
-	tr2_step_integer(step, TR2_KEY_REPO, &repo);
+	tr2_record_integer(step->record, TR2_KEY_REPO, &repo);
 	return (struct tr2_region_name){
-		.category = (uint32_t)tr2_step_hash(step, TR2_KEY_CATEGORY),
-		.label = (uint32_t)tr2_step_hash(step, TR2_KEY_LABEL),
+		.category = (uint32_t)tr2_record_hash(step->record,
+						      TR2_KEY_CATEGORY),
+		.label = (uint32_t)tr2_record_hash(step->record, TR2_KEY_LABEL),
 		.repo = (uint32_t)repo,
 	};
 }
@@ -61,7 +63,7 @@ static void push_frame(struct tr2_step *step)
 
 	*frame_at(step, place) = (struct tr2_frame){
 		.name = name_of(step),
-		.entered = tr2_step_time(step),
+		.entered = tr2_record_time(step->record),
 		.line = step->sink->line.number,
 		.below = track->top,
 	};
@@ -127,7 +129,7 @@ void tr2_region_enter(struct tr2_step *step)
 {
 	int64_t nesting;
 
-	if (tr2_step_integer(step, TR2_KEY_NESTING, &nesting))
+	if (tr2_record_integer(step->record, TR2_KEY_NESTING, &nesting))
 		settle_depth(step, TR2_STREAM_REGION_NESTING, nesting - 1);
 	push_frame(step);
 }
@@ -137,9 +139,9 @@ void tr2_region_data(struct tr2_step *step)
 {
 	int64_t nesting, t_rel;
 
-	if (tr2_step_integer(step, TR2_KEY_NESTING, &nesting))
+	if (tr2_record_integer(step->record, TR2_KEY_NESTING, &nesting))
 		settle_depth(step, TR2_STREAM_DATA_NESTING, nesting - 1);
-	if (tr2_step_seconds(step, TR2_KEY_T_REL, &t_rel))
+	if (tr2_record_seconds(step->record, TR2_KEY_T_REL, &t_rel))
 		note_inside(step, t_rel);
 }
 
@@ -166,7 +168,7 @@ static const char *known_mismatch(const struct tr2_step *step)
 static void check_times(struct tr2_step *step, const struct tr2_frame *frame,
 			int64_t t_rel)
 {
-	int64_t left = tr2_step_time(step);
+	int64_t left = tr2_record_time(step->record);
 
 	if (t_rel + 1 < frame->inside)
 		tr2_step_report(step, TR2_STREAM_REGION_T_REL, TR2_KEY_T_REL,
@@ -201,7 +203,7 @@ static void leave_top(struct tr2_step *step)
 	int64_t t_rel = 0;
 
 	check_match(step, frame);
-	if (tr2_step_seconds(step, TR2_KEY_T_REL, &t_rel))
+	if (tr2_record_seconds(step->record, TR2_KEY_T_REL, &t_rel))
 		check_times(step, frame, t_rel);
 	pop_frame(step, step->track);
 	if (!step->muted)
@@ -256,7 +258,7 @@ void tr2_region_leave(struct tr2_step *step)
 	struct tr2_track *track = step->track;
 	int64_t nesting;
 
-	if (!tr2_step_integer(step, TR2_KEY_NESTING, &nesting))
+	if (!tr2_record_integer(step->record, TR2_KEY_NESTING, &nesting))
 		nesting = track->depth;
 	if (track->adrift) {
 		leave_adrift(step);

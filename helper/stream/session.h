@@ -88,11 +88,12 @@ struct tr2_stream_session {
 	uint32_t pid;		/* that its children's SIDs end with, or 0 */
 	/*
 	 * A Bloom filter of the hierarchies that it may have given to its
-	 * children; before its first cmd_name those of its parent. 0: none is
-	 * known.
+	 * children; before its first cmd_name those that its parent may have
+	 * given to it. 0: none is known.
 	 */
 	uint64_t names;
 	uint64_t inherited; /* value of `names` at the start */
+	uint64_t prefix;    /* hash of its first hierarchy without the name */
 	uint64_t hierarchy; /* hash of the last one */
 	/* The last one, for messages; "" if it is long or not printable. */
 	char shown[TR2_HIERARCHY_SHOWN];

@@ -35,18 +35,6 @@ void tr2_step_report_known(struct tr2_step *step, enum tr2_stream_rule rule,
 /* Were all lines of the session read? */
 bool tr2_step_is_whole(const struct tr2_step *step);
 
-/* value.c: these return false, or 0, if there is no such value. */
-bool tr2_step_integer(const struct tr2_step *step, enum tr2_key key,
-		      int64_t *value);
-bool tr2_step_unsigned(const struct tr2_step *step, enum tr2_key key,
-		       uint64_t *value);
-/* Get seconds as microseconds. */
-bool tr2_step_seconds(const struct tr2_step *step, enum tr2_key key,
-		      int64_t *value);
-/* Returns the `time` as microseconds since a fixed day, or 0. */
-int64_t tr2_step_time(const struct tr2_step *step);
-uint64_t tr2_step_hash(const struct tr2_step *step, enum tr2_key key);
-
 /* The parts that get every event, in this order. */
 void tr2_life_event(struct tr2_step *step);
 void tr2_thread_event(struct tr2_step *step); /* sets step->track */

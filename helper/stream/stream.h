@@ -13,7 +13,6 @@
  *	total.c    timers and counters
  *	form.c     times, repositories, brief and full form
  *	number.c   children, execs and repositories, by their numbers
- *	value.c    values of an event as numbers
  *	rules.c    ids and levels of the rules
  *
  * It knows records and sinks, and no checker, option or output format. An
@@ -34,6 +33,7 @@
 struct tr2_end {
 	uint64_t child;	  /* of the parent's SID and the pid; 0: none */
 	int64_t time;	  /* in microseconds */
+	uint64_t prefix;  /* as in struct tr2_stream_session; 0: not known */
 	enum tr2_key key; /* t_abs of atexit, or t_rel of child_exit */
 };
 

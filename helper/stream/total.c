@@ -1,3 +1,4 @@
+#include "rules/value.h"
 #include "stream/step.h"
 
 /* The lists are searched for each event, so further sums are ignored. */
@@ -29,15 +30,17 @@ static struct tr2_sum *find_sum(const struct tr2_step *step,
 static bool read_share(const struct tr2_step *step, struct tr2_sum *share)
 {
 	*share = (struct tr2_sum){
-		.name = tr2_step_hash(step, TR2_KEY_NAME),
-		.category = tr2_step_hash(step, TR2_KEY_CATEGORY),
+		.name = tr2_record_hash(step->record, TR2_KEY_NAME),
+		.category = tr2_record_hash(step->record, TR2_KEY_CATEGORY),
 		.timer = is_timer(step),
 		.events = 1,
 	};
 	if (!share->timer)
-		return tr2_step_unsigned(step, TR2_KEY_COUNT, &share->count);
-	return tr2_step_unsigned(step, TR2_KEY_INTERVALS, &share->count) &&
-	       tr2_step_seconds(step, TR2_KEY_T_TOTAL, &share->total);
+		return tr2_record_unsigned(step->record, TR2_KEY_COUNT,
+					   &share->count);
+	return tr2_record_unsigned(step->record, TR2_KEY_INTERVALS,
+				   &share->count) &&
+	       tr2_record_seconds(step->record, TR2_KEY_T_TOTAL, &share->total);
 }
 
 /* SPEC: stream.timer.bounds */
@@ -45,9 +48,10 @@ static void check_bounds(struct tr2_step *step)
 {
 	int64_t min, max, total;
 
-	if (!is_timer(step) || !tr2_step_seconds(step, TR2_KEY_T_MIN, &min) ||
-	    !tr2_step_seconds(step, TR2_KEY_T_MAX, &max) ||
-	    !tr2_step_seconds(step, TR2_KEY_T_TOTAL, &total))
+	if (!is_timer(step) ||
+	    !tr2_record_seconds(step->record, TR2_KEY_T_MIN, &min) ||
+	    !tr2_record_seconds(step->record, TR2_KEY_T_MAX, &max) ||
+	    !tr2_record_seconds(step->record, TR2_KEY_T_TOTAL, &total))
 		return;
 	if (min > max)
 		tr2_step_report(step, TR2_STREAM_TIMER_BOUNDS, TR2_KEY_T_MIN,

@@ -1,3 +1,4 @@
+#include "rules/value.h"
 #include "stream/step.h"
 
 #include <stdlib.h>
@@ -13,6 +14,12 @@
  */
 static const char *const forking[] = { "maintenance", "gc", "daemon" };
 
+/*
+ * What is before the name in a hierarchy of one name. No text has this hash;
+ * its filter has four bits, as most have.
+ */
+#define NO_PREFIX UINT64_C(0x00d2a1c7)
+
 /* Returns four of 64 bits for a text. */
 static uint64_t filter_of(uint64_t hash)
 {
@@ -27,23 +34,6 @@ static uint64_t filter_of(uint64_t hash)
 static bool may_hold(uint64_t names, uint64_t filter)
 {
 	return (names & filter) == filter;
-}
-
-/*
- * Read the pid, P and 8 hexadecimal digits at the end of the SID; 0: there is
- * none.
- */
-static uint32_t pid_of(const char *sid, size_t len)
-{
-	char digits[9] = "";
-	char *end;
-	unsigned long pid;
-
-	if (len < 9 || sid[len - 9] != 'P')
-		return 0;
-	memcpy(digits, sid + len - 8, 8);
-	pid = strtoul(digits, &end, 16);
-	return *end ? 0 : (uint32_t)pid;
 }
 
 static uint64_t names_of(const struct tr2_sid *sid)
@@ -68,7 +58,7 @@ void tr2_tree_open(struct tr2_step *step)
 		;
 	if (!above)
 		return;
-	session->pid = pid_of(sid, len);
+	session->pid = tr2_sid_pid(sid, len);
 	session->parent = tr2_sids_hash(sid, above - 1);
 	parent = tr2_sids_find(&step->stream->sids, session->parent);
 	if (!parent)
@@ -76,7 +66,11 @@ void tr2_tree_open(struct tr2_step *step)
 	session->inherited = session->names = names_of(parent);
 }
 
-/* Is this, or may it be, the hierarchy that the process got from its parent? */
+/*
+ * Is this, or may it be, the hierarchy that the process got from its parent?
+ * A parent may have started it before its own name came, and without a
+ * child_start; check_start() knows more of those that have one.
+ */
 static bool is_inherited(const struct tr2_step *step, uint64_t prefix)
 {
 	const struct tr2_stream_session *session = step->session;
@@ -87,8 +81,8 @@ static bool is_inherited(const struct tr2_step *step, uint64_t prefix)
 	if (!parent || !names_of(parent) ||
 	    tr2_sid_has(parent, TR2_SID_EARLY | TR2_SID_ASTRAY))
 		return true;
-	return prefix && (may_hold(names_of(parent), filter) ||
-			  may_hold(session->inherited, filter));
+	return may_hold(names_of(parent), filter) ||
+	       may_hold(session->inherited, filter);
 }
 
 /*
@@ -148,13 +142,22 @@ static void keep_shown(struct tr2_stream_session *session, const char *text,
 	session->shown[len] = '\0';
 }
 
-/* Its own hierarchies replace those that it only passed on. */
+/*
+ * The first one shows which of those that the parent may have given to it is
+ * right. Its children from before its name have got that one.
+ */
+static void keep_prefix(struct tr2_step *step, uint64_t prefix)
+{
+	if (tr2_sid_has(step->sid, TR2_SID_NAMED))
+		return;
+	step->session->prefix = prefix;
+	step->session->names = filter_of(prefix);
+}
+
 static void keep_hierarchy(struct tr2_step *step, const char *text, size_t len)
 {
 	uint64_t hierarchy = tr2_hash(text, len).a;
 
-	if (!tr2_sid_has(step->sid, TR2_SID_NAMED))
-		step->session->names = 0;
 	step->session->names |= filter_of(hierarchy);
 	step->session->hierarchy = hierarchy;
 	keep_shown(step->session, text, len);
@@ -168,20 +171,25 @@ static void keep_hierarchy(struct tr2_step *step, const char *text, size_t len)
 static void take_hierarchy(struct tr2_step *step, uint64_t name,
 			   size_t name_len)
 {
-	size_t len, prefix;
+	uint64_t prefix = NO_PREFIX;
+	size_t len, before;
 	const char *text =
 		tr2_record_text(step->record, TR2_KEY_HIERARCHY, &len);
 
 	if (!text)
 		return;
-	prefix = len - name_len;
-	if (len < name_len || tr2_hash(text + prefix, name_len).a != name ||
-	    (prefix && text[prefix - 1] != '/'))
+	before = len - name_len;
+	if (len < name_len || tr2_hash(text + before, name_len).a != name ||
+	    (before && text[before - 1] != '/')) {
 		report_hierarchy(step, TR2_STREAM_HIERARCHY_NAME,
 				 "the hierarchy does not end with the name",
 				 "");
-	else
-		check_prefix(step, prefix ? tr2_hash(text, prefix - 1).a : 0);
+	} else {
+		if (before)
+			prefix = tr2_hash(text, before - 1).a;
+		check_prefix(step, prefix);
+	}
+	keep_prefix(step, prefix);
 	keep_hierarchy(step, text, len);
 }
 
@@ -217,44 +225,85 @@ static struct tr2_end *place_of(struct tr2_step *step, uint64_t child)
  * correct differences may differ by one.
  * SPEC: stream.child.time
  */
-static void take_end(struct tr2_step *step, uint64_t parent, uint32_t pid,
-		     enum tr2_key key, int64_t time)
+static void check_times(struct tr2_step *step, const struct tr2_end *parent,
+			const struct tr2_end *child, enum tr2_key key)
 {
-	uint64_t child =
-		tr2_hash_mix(parent, pid, UINT64_C(0x9e3779b97f4a7c15));
-	struct tr2_end *end = place_of(step, child);
-	int64_t t_rel, t_abs;
-
-	if (end->child != child || end->key == key) {
-		*end = (struct tr2_end){ child, time, key };
-		return;
-	}
-	end->child = 0;
-	t_rel = key == TR2_KEY_T_REL ? time : end->time;
-	t_abs = key == TR2_KEY_T_REL ? end->time : time;
-	if (t_rel + 1 < t_abs)
+	if (parent->time + 1 < child->time)
 		tr2_step_report(step, TR2_STREAM_CHILD_TIME, key,
 				"child_exit after %lld us, the child's own "
 				"atexit after %lld us",
-				(long long)t_rel, (long long)t_abs);
+				(long long)parent->time,
+				(long long)child->time);
+}
+
+/*
+ * The parent had a name before its first child_start, and the child's
+ * hierarchy begins as if it had had none.
+ * SPEC: stream.hierarchy.parent
+ */
+static void check_start(struct tr2_step *step, const struct tr2_end *parent,
+			const struct tr2_end *child)
+{
+	if (parent->prefix && parent->prefix == child->prefix)
+		tr2_step_report(step, TR2_STREAM_HIERARCHY_PARENT,
+				TR2_KEY_EVENT,
+				"the child's hierarchy does not begin with "
+				"its parent's, which is older");
+}
+
+/*
+ * Returns what was before the name in the first hierarchy, or 0 if it shows
+ * nothing about the process and its parent or children.
+ */
+static uint64_t prefix_of(const struct tr2_step *step)
+{
+	if (!tr2_sid_has(step->sid, TR2_SID_NAMED) ||
+	    tr2_sid_has(step->sid, TR2_SID_ASTRAY) || !tr2_step_is_whole(step))
+		return 0;
+	return step->session->prefix;
+}
+
+static void take_end(struct tr2_step *step, uint64_t parent, uint32_t pid,
+		     struct tr2_end end)
+{
+	struct tr2_end *place, other;
+
+	end.child = tr2_hash_mix(parent, pid, UINT64_C(0x9e3779b97f4a7c15));
+	place = place_of(step, end.child);
+	other = *place;
+	*place = end;
+	if (other.child != end.child || other.key == end.key)
+		return;
+	place->child = 0;
+	if (end.key == TR2_KEY_T_ABS) {
+		check_times(step, &other, &end, end.key);
+		check_start(step, &other, &end);
+	} else {
+		check_times(step, &end, &other, end.key);
+		check_start(step, &end, &other);
+	}
 }
 
 void tr2_tree_child_exit(struct tr2_step *step)
 {
-	int64_t pid, t_rel;
+	struct tr2_end end = { .key = TR2_KEY_T_REL };
+	int64_t pid;
 
-	if (tr2_step_seconds(step, TR2_KEY_T_REL, &t_rel) &&
-	    tr2_step_integer(step, TR2_KEY_PID, &pid) && pid > 0)
-		take_end(step, step->session->self, (uint32_t)pid,
-			 TR2_KEY_T_REL, t_rel);
+	if (!tr2_record_seconds(step->record, TR2_KEY_T_REL, &end.time) ||
+	    !tr2_record_integer(step->record, TR2_KEY_PID, &pid) || pid <= 0)
+		return;
+	if (!tr2_sid_has(step->sid, TR2_SID_EARLY))
+		end.prefix = prefix_of(step);
+	take_end(step, step->session->self, (uint32_t)pid, end);
 }
 
 void tr2_tree_atexit(struct tr2_step *step)
 {
 	struct tr2_stream_session *session = step->session;
-	int64_t t_abs;
+	struct tr2_end end = { .key = TR2_KEY_T_ABS,
+			       .prefix = prefix_of(step) };
 
-	if (session->pid && tr2_step_seconds(step, TR2_KEY_T_ABS, &t_abs))
-		take_end(step, session->parent.a, session->pid, TR2_KEY_T_ABS,
-			 t_abs);
+	if (session->pid &&
+	    tr2_record_seconds(step->record, TR2_KEY_T_ABS, &end.time))
+		take_end(step, session->parent.a, session->pid, end);
 }

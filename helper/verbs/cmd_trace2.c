@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define AT(line) "cmd_trace2.c", (line)
+
 #define GROUP(name) verbs_##name,
 static const struct verb *const groups[] = { VERB_GROUPS(GROUP) };
 
@@ -30,6 +32,46 @@ static const struct verb *find_verb(const char *name)
 			if (!strcmp(verb->name, name))
 				return verb;
 	return NULL;
+}
+
+static int run_in_regions(int argc, const char **argv)
+{
+	const struct verb *verb = argc ? find_verb(argv[0]) : NULL;
+	int code;
+
+	if (!verb)
+		tool_die(AT(10), "expect <verb> [<args>...]");
+	TRACE(region_enter, AT(11), "cat", "outer", TRACE2_REPO_NONE);
+	TRACE(region_enter, AT(12), "cat", "inner", TRACE2_REPO_NONE);
+	code = verb->run(argc - 1, argv + 1);
+	TRACE(region_leave, AT(13), "cat", "inner", TRACE2_REPO_NONE);
+	TRACE(region_leave, AT(14), "cat", "outer", TRACE2_REPO_NONE);
+	return code;
+}
+
+/* main() has waited by now: see tool_start_late(). */
+static int run_late_start(int argc, const char **argv)
+{
+	int ms;
+
+	if (argc != 1 || tool_int(&ms, argv[0]) < 0)
+		tool_die(AT(20), "expect <ms>");
+	return 0;
+}
+
+const struct verb verbs_whole[] = {
+	{ "in_regions", run_in_regions, "<verb> [<args>...]" },
+	{ "late_start", run_late_start, "<ms>" },
+	{ NULL, NULL, NULL },
+};
+
+void tool_start_late(int argc, char **argv)
+{
+	int ms;
+
+	if (argc == 4 && !strcmp(argv[1], "trace2") &&
+	    !strcmp(argv[2], "late_start") && tool_int(&ms, argv[3]) >= 0)
+		fake_sleep((uint64_t)ms * 1000000);
 }
 
 int cmd_trace2(int argc, const char **argv)

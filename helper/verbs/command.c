@@ -77,9 +77,9 @@ static int run_526location(int argc, const char **argv)
 {
 	size_t i;
 
-	(void)argc;
-	(void)argv;
-	for (i = 0; i < ARRAY_SIZE(places); i++)
+	for (; *argv; argv++)
+		TRACE(printf, *argv, 7, "message");
+	for (i = 0; !argc && i < ARRAY_SIZE(places); i++)
 		TRACE(printf, places[i].file, places[i].line, "message");
 	return 0;
 }
@@ -127,7 +127,7 @@ const struct verb verbs_command[] = {
 	{ "523cmd_name", run_523cmd_name, "<name>..." },
 	{ "524cmd_ancestry", run_524cmd_ancestry, "[<name>...]" },
 	{ "525cmd_error", run_525cmd_error, "[secret]" },
-	{ "526location", run_526location, "" },
+	{ "526location", run_526location, "[<file>...]" },
 	{ "527def_repo", run_527def_repo, "<worktree>..." },
 	{ "528exit_unreported", run_528exit_unreported, "<exit_code>" },
 	{ "529session_id", run_529session_id, "" },

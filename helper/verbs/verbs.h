@@ -39,6 +39,8 @@
  * code. Each has a file of its own.
  */
 int cmd_trace2(int argc, const char **argv);
+/* For the verb late_start: work that a program does before it initializes. */
+void tool_start_late(int argc, char **argv);
 int cmd_event_table(int argc, const char **argv);
 int cmd_gitconfig(int argc, const char **argv);
 int cmd_redact(int argc, const char **argv);
@@ -70,7 +72,8 @@ struct verb {
 	GROUP(param)       \
 	GROUP(stopwatch)   \
 	GROUP(flood)       \
-	GROUP(guest)
+	GROUP(guest)       \
+	GROUP(whole)
 
 #define DECLARE_GROUP(name) extern const struct verb verbs_##name[];
 VERB_GROUPS(DECLARE_GROUP)

@@ -91,8 +91,13 @@ void tr2_put_digits(char *end, unsigned value, unsigned digits)
 void tr2_buf_uint(struct tr2_buf *buf, uint64_t value)
 {
 	char text[20], *end = text + sizeof(text);
-	char *start = put_uint(end, value);
+	char *start;
 
+	if (value < 10) {
+		tr2_buf_byte(buf, (char)('0' + value));
+		return;
+	}
+	start = put_uint(end, value);
 	tr2_buf_add(buf, start, (size_t)(end - start));
 }
 
@@ -124,12 +129,6 @@ void tr2_buf_seconds(struct tr2_buf *buf, uint64_t us)
 	*start = '.';
 	start = put_uint(start, us / 1000000u);
 	tr2_buf_add(buf, start, (size_t)(end - start));
-}
-
-void tr2_buf_reset(struct tr2_buf *buf)
-{
-	buf->len = 0;
-	buf->failed = 0;
 }
 
 void tr2_buf_release(struct tr2_buf *buf)

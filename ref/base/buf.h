@@ -97,7 +97,12 @@ void tr2_buf_digits(struct tr2_buf *buf, unsigned value, unsigned digits);
 void tr2_put_digits(char *end, unsigned value, unsigned digits);
 
 /* Forget the text, keep the memory, clear `failed`. */
-void tr2_buf_reset(struct tr2_buf *buf);
+static inline void tr2_buf_reset(struct tr2_buf *buf)
+{
+	buf->len = 0;
+	buf->failed = 0;
+}
+
 void tr2_buf_release(struct tr2_buf *buf);
 
 #endif

@@ -1,6 +1,7 @@
 #include "base/hold.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <time.h>
 
 /* What was not blocked can't have been pending. */
@@ -18,6 +19,7 @@ void tr2_hold_begin(struct tr2_hold *hold)
 {
 	sigset_t all;
 
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &hold->cancel);
 	sigemptyset(&all);
 	sigaddset(&all, SIGPIPE);
 	sigaddset(&all, SIGXFSZ);
@@ -48,5 +50,6 @@ void tr2_hold_end(const struct tr2_hold *hold, ssize_t put, size_t len)
 		       errno == EINTR)
 			;
 	pthread_sigmask(SIG_SETMASK, &hold->mask, NULL);
+	pthread_setcancelstate(hold->cancel, NULL);
 	errno = error;
 }

@@ -3,7 +3,8 @@
  * SIGPIPE (the reader is gone) and SIGXFSZ (the file may not grow).
  *
  * This affects only the calling thread. Dispositions, and signals that were
- * pending before, stay as they are. A signal handler may use it.
+ * pending before, stay as they are. Nor is the thread cancelled meanwhile. A
+ * signal handler may use it.
  */
 #ifndef TR2_BASE_HOLD_H
 #define TR2_BASE_HOLD_H
@@ -15,6 +16,7 @@
 #include "base/host.h"
 
 struct tr2_hold {
+	int cancel;    /* the thread's own state */
 	sigset_t mask; /* the thread's own mask */
 	sigset_t mine; /* those that only our write can raise */
 };

@@ -61,6 +61,11 @@ int tr2_host_has_constant_ticks(void)
 	return got == 4 && !memcmp(text, "tsc\n", 4);
 }
 
+ssize_t tr2_host_write(int fd, const void *bytes, size_t len)
+{
+	return syscall(SYS_write, fd, bytes, len);
+}
+
 int tr2_host_is_privileged(void)
 {
 	return getauxval(AT_SECURE) != 0;

@@ -36,6 +36,17 @@ int tr2_host_has_constant_ticks(void)
 	return 0;
 }
 
+ssize_t tr2_host_write(int fd, const void *bytes, size_t len)
+{
+	ssize_t put;
+	int cancel;
+
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+	put = write(fd, bytes, len);
+	pthread_setcancelstate(cancel, NULL);
+	return put;
+}
+
 int tr2_host_is_privileged(void)
 {
 	return getuid() != geteuid() || getgid() != getegid();

@@ -18,6 +18,12 @@ ssize_t tr2_host_read_stat(pid_t pid, char *text, size_t size);
 pid_t tr2_host_identify_thread(char *name, size_t size);
 int tr2_host_has_constant_ticks(void);
 
+/*
+ * As write(2), but never a cancellation point: a thread that is cancelled ends
+ * in its host's code, not inside of the library.
+ */
+ssize_t tr2_host_write(int fd, const void *bytes, size_t len);
+
 /* Has its file given this process privileges that its caller lacks? */
 int tr2_host_is_privileged(void);
 

@@ -94,9 +94,26 @@ void tr2_json_escape(struct tr2_buf *out, const char *text, size_t len)
 	tr2_buf_add(out, text + run, at - run);
 }
 
-void tr2_json_string(struct tr2_buf *out, const char *text)
+static void escape_string(struct tr2_buf *out, const char *text, size_t len)
 {
 	tr2_buf_byte(out, '"');
-	tr2_json_escape(out, text, strlen(text));
+	tr2_json_escape(out, text, len);
 	tr2_buf_byte(out, '"');
+}
+
+/* Nearly every string is plain: one append writes it with its quotes. */
+void tr2_json_string(struct tr2_buf *out, const char *text)
+{
+	const size_t len = strlen(text);
+	char *at;
+
+	if (skip_plain(text, 0, len) < len || out->room - out->len < len + 2) {
+		escape_string(out, text, len);
+		return;
+	}
+	at = out->bytes + out->len;
+	at[0] = '"';
+	memcpy(at + 1, text, len);
+	at[len + 1] = '"';
+	out->len += len + 2;
 }

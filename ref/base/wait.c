@@ -1,6 +1,7 @@
 #include "base/wait.h"
 
 #include <poll.h>
+#include <pthread.h>
 #include <stddef.h>
 
 #include "base/host.h"
@@ -36,6 +37,17 @@ static uint64_t take_slice(uint64_t *waited_ns, unsigned max_ms)
 	return slice;
 }
 
+/* A thread is not cancelled here: its caller may hold a lock. */
+static int poll_quietly(struct pollfd *wanted, int ms)
+{
+	int cancel, ready;
+
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+	ready = poll(wanted, 1, ms);
+	pthread_setcancelstate(cancel, NULL);
+	return ready;
+}
+
 static int wait_slice(uint64_t *waited_ns, int fd, unsigned max_ms)
 {
 	struct pollfd wanted = { .fd = fd, .events = POLLOUT };
@@ -45,7 +57,7 @@ static int wait_slice(uint64_t *waited_ns, int fd, unsigned max_ms)
 	if (!slice)
 		return 0;
 	start = tr2_host->mono_ns();
-	if (!poll(&wanted, 1, (int)(slice / NS_PER_MS)))
+	if (!poll_quietly(&wanted, (int)(slice / NS_PER_MS)))
 		return 1;
 	spent = tr2_host->mono_ns() - start;
 	if (spent < LEAST_NS)

@@ -155,7 +155,10 @@ int tr2_destination_write(struct tr2_destination *dst, const char *bytes,
 {
 	int cancel, written;
 
-	/* A thread that is cancelled while it writes would keep the lock. */
+	/* The host's write is no cancellation point. */
+	if (dst->kind == TR2_DESTINATION_FILE)
+		return write_event(dst, bytes, len, &now_ns);
+	/* A thread that is cancelled while it waits would keep the lock. */
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	written = write_event(dst, bytes, len, &now_ns);
 	pthread_setcancelstate(cancel, NULL);

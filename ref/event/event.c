@@ -16,10 +16,13 @@
 #define F(key, type, flags) key[1 + 256 * (((flags) & HIDE) != 0)]
 #define END end[1]
 #define WEIGHT(...) sizeof(struct { char __VA_ARGS__; })
+#define HIDDEN(kind, name, normal, perf, flags, ...) \
+	HIDDEN_##kind = WEIGHT(__VA_ARGS__) / 256,
+enum { TR2_EVENTS(HIDDEN) };
 #define FITS(kind, name, normal, perf, flags, ...) \
 	_Static_assert(WEIGHT(__VA_ARGS__) % 256 <= TR2_EVENT_FIELDS_MAX + 1, \
 		       name " has more fields than TR2_EVENT_FIELDS_MAX"); \
-	_Static_assert(WEIGHT(__VA_ARGS__) / 256 <= TR2_EVENT_HIDDEN_MAX, \
+	_Static_assert(HIDDEN_##kind <= TR2_EVENT_HIDDEN_MAX, \
 		       name " has more redacted fields than " \
 		       "TR2_EVENT_HIDDEN_MAX");
 TR2_EVENTS(FITS)
@@ -29,7 +32,8 @@ TR2_EVENTS(FITS)
 /* kind, name on the wire, NORMAL's payload, PERF's payload, flags, fields */
 #define ROW(kind, name, normal, perf, flags, ...) \
 	[TR2_EVENT_##kind] = { name, HEAD(name), sizeof(HEAD(name)) - 1, \
-			       flags, normal, perf, { __VA_ARGS__ } },
+			       flags, HIDDEN_##kind, normal, perf, \
+			       { __VA_ARGS__ } },
 #define HEAD(name) "{\"event\":\"" name "\",\"sid\":\""
 
 /* key on the wire and member, type, flags */

@@ -219,6 +219,7 @@ struct tr2_event_info {
 	const char *head; /* EVENT's beginning: `{"event":"name","sid":"` */
 	size_t head_len;
 	unsigned flags;
+	unsigned hidden;	/* the number of redacted fields */
 	tr2_payload_fn *normal; /* NULL: the NORMAL target does not show it */
 	tr2_payload_fn *perf;	/* NULL: the PERF target does not show it */
 	struct tr2_field fields[TR2_EVENT_FIELDS_MAX + 1];

@@ -67,6 +67,12 @@ void tr2_text_file_line(struct tr2_buf *out, const struct tr2_event *event);
 void tr2_text_end_line(struct tr2_buf *out, size_t start);
 
 /* Set the cache to this second (since the epoch, in the cache's zone). */
-void tr2_second_set(struct tr2_second *cache, uint64_t second);
+void tr2_second_format(struct tr2_second *cache, uint64_t second);
+
+static inline void tr2_second_set(struct tr2_second *cache, uint64_t second)
+{
+	if (cache->second != second || !cache->text[0])
+		tr2_second_format(cache, second);
+}
 
 #endif

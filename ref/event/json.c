@@ -67,11 +67,20 @@ static void add_value(struct tr2_buf *out, const struct tr2_event *event,
 static void add_time(struct tr2_buf *out, const struct tr2_event *event,
 		     struct tr2_second *utc)
 {
+	static const char label[] = "\",\"time\":\"";
+	const size_t label_len = sizeof(label) - 1;
+	const size_t len = label_len + sizeof(utc->text) + 7;
+	char *at;
+
 	tr2_second_set(utc, event->wall_us / 1000000u);
-	tr2_buf_str(out, "\",\"time\":\"");
-	tr2_buf_add(out, utc->text, sizeof(utc->text));
-	tr2_buf_digits(out, (unsigned)(event->wall_us % 1000000u), 6);
-	tr2_buf_byte(out, 'Z');
+	if (out->room - out->len < len && tr2_buf_grow(out, len))
+		return;
+	at = out->bytes + out->len;
+	memcpy(at, label, label_len);
+	memcpy(at + label_len, utc->text, sizeof(utc->text));
+	at[len - 1] = 'Z';
+	tr2_put_digits(at + len - 1, (unsigned)(event->wall_us % 1000000u), 6);
+	out->len += len;
 }
 
 static void add_common(struct tr2_buf *out, const struct tr2_event *event,

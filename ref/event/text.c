@@ -33,13 +33,11 @@ static void put_date(char *at, uint64_t days)
 	at[10] = 'T';
 }
 
-void tr2_second_set(struct tr2_second *cache, uint64_t second)
+void tr2_second_format(struct tr2_second *cache, uint64_t second)
 {
 	unsigned of_day = (unsigned)(second % 86400);
 	char *clock = cache->text + TR2_SECOND_CLOCK;
 
-	if (cache->second == second && cache->text[0])
-		return;
 	if (cache->second / 86400 != second / 86400 || !cache->text[0])
 		put_date(cache->text, second / 86400);
 	tr2_put_digits(clock + 2, of_day / 3600, 2);
@@ -54,13 +52,19 @@ void tr2_second_set(struct tr2_second *cache, uint64_t second)
 void tr2_text_clock(struct tr2_buf *out, const struct tr2_event *event,
 		    struct tr2_second *local)
 {
-	uint64_t second = event->wall_us / 1000000u;
+	const uint64_t second = event->wall_us / 1000000u;
+	const size_t clock_len = sizeof(local->text) - TR2_SECOND_CLOCK;
+	const size_t len = clock_len + 7;
+	char *at;
 
 	tr2_second_set(local, second + (uint64_t)(int64_t)event->utc_offset);
-	tr2_buf_add(out, local->text + TR2_SECOND_CLOCK,
-		    sizeof(local->text) - TR2_SECOND_CLOCK);
-	tr2_buf_digits(out, (unsigned)(event->wall_us % 1000000u), 6);
-	tr2_buf_byte(out, ' ');
+	if (out->room - out->len < len && tr2_buf_grow(out, len))
+		return;
+	at = out->bytes + out->len;
+	memcpy(at, local->text + TR2_SECOND_CLOCK, clock_len);
+	at[len - 1] = ' ';
+	tr2_put_digits(at + len - 1, (unsigned)(event->wall_us % 1000000u), 6);
+	out->len += len;
 }
 
 void tr2_text_file_line(struct tr2_buf *out, const struct tr2_event *event)

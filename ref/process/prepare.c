@@ -127,7 +127,9 @@ static void point_at_words(struct tr2_buf *pointers, const char *at,
  */
 void tr2_redact_event(struct tr2_thread *self, struct tr2_event *event)
 {
-	const struct tr2_field *field = tr2_event_table[event->kind].fields;
+	const struct tr2_event_info *info = &tr2_event_table[event->kind];
+	const struct tr2_field *field;
+	unsigned left = info->hidden;
 	struct tr2_buf *scratch = &self->scratch;
 	struct hidden hidden[TR2_EVENT_HIDDEN_MAX];
 	size_t count = 0, i;
@@ -136,9 +138,10 @@ void tr2_redact_event(struct tr2_thread *self, struct tr2_event *event)
 	tr2_buf_reset(&self->words);
 	if (!tr2_process.settings.redact)
 		return;
-	for (; field->key; field++) {
+	for (field = info->fields; left; field++) {
 		if (!(field->flags & TR2_FIELD_REDACTED))
 			continue;
+		left--;
 		hidden[count].field = field;
 		hidden[count].start = scratch->len;
 		count += (size_t)hide_field(self, event, field);

@@ -230,16 +230,6 @@ int tr2_session_renew(void)
 	return failed;
 }
 
-static int is_wanted(void)
-{
-	size_t i;
-
-	for (i = 0; i < TR2_TARGET_COUNT; i++)
-		if (tr2_process.settings.target[i].destination)
-			return 1;
-	return 0;
-}
-
 struct tr2_target_options tr2_target_options(void)
 {
 	return (struct tr2_target_options){
@@ -304,7 +294,8 @@ void trace2_initialize_fl(const char *file, int line)
 		tr2_process.initialized = 1;
 		trace2_initialize_clock();
 		tr2_settings_read(&tr2_process.settings);
-		if (is_wanted() && !tr2_session_renew() && open_targets())
+		if (tr2_targets_are_wanted(&tr2_process.settings) &&
+		    !tr2_session_renew() && open_targets())
 			begin_session(file, line, __builtin_return_address(0));
 	}
 	pthread_mutex_unlock(&tr2_process.settings_lock);

@@ -6,6 +6,7 @@
 #include "trace/agent/categories.h"
 #include "trace/agent/chrome_file.h"
 #include "trace/engine.h"
+#include "trace/outside/outside.h"
 #include "base/host.h"
 #include "config/settings.h"
 #include "destination/private.h"
@@ -18,6 +19,7 @@
 
 static struct {
 	int has_file; /* opened by this process, not its parent */
+	int is_guest; /* the file is another's; see trace/outside */
 	int too_many_files;
 	struct tr2_chrome_file file;
 	char pattern[4096]; /* in a directory */
@@ -78,6 +80,19 @@ static int has_engine(const struct tr2_destination_options *destination,
 	return 0;
 }
 
+/*
+ * The agent has a file already: the target only writes records, and the agent
+ * knows the categories.
+ * SPEC: tracing.outside.trace2
+ */
+static int visit_file(void)
+{
+	chrome.is_guest = tr2_outside_has_file();
+	if (chrome.is_guest)
+		tr2_fxt_engine_judge(TR2_FXT_AGENT, "");
+	return chrome.is_guest;
+}
+
 static int open_value(const struct tr2_target_options *options)
 {
 	struct tr2_destination_options destination =
@@ -85,11 +100,15 @@ static int open_value(const struct tr2_target_options *options)
 	const enum tr2_destination_form form =
 		tr2_destination_parse(destination.value).form;
 
+	if (form == TR2_FORM_OFF && !tr2_fxt_is_on())
+		return visit_file();
 	if (form == TR2_FORM_OFF || !tr2_fxt_engine_is_there(&destination) ||
 	    !has_engine(&destination, options->settings))
 		return 0;
-	if (form == TR2_FORM_PATH)
+	if (form == TR2_FORM_PATH) {
+		tr2_outside_yield();
 		return open_path(options, &destination);
+	}
 	tr2_destination_warn_unknown(destination.variable, destination.value);
 	return 0;
 }
@@ -98,6 +117,7 @@ int tr2_chrome_open(void *own, const struct tr2_target_options *options)
 {
 	(void)own;
 	chrome.too_many_files = 0;
+	chrome.is_guest = 0;
 	chrome.has_file = open_value(options);
 	return chrome.has_file;
 }
@@ -123,13 +143,14 @@ void tr2_chrome_settle(void)
 void tr2_chrome_close(void)
 {
 	chrome.has_file = 0;
-	tr2_chrome_file_end(&chrome.file);
+	if (!chrome.is_guest)
+		tr2_chrome_file_end(&chrome.file);
 }
 
 void tr2_chrome_leave_parent(void *own)
 {
 	(void)own;
-	if (chrome.has_file)
+	if (chrome.has_file && !chrome.is_guest)
 		tr2_chrome_file_forget(&chrome.file);
 	chrome.has_file = 0;
 }

@@ -7,7 +7,9 @@
 #include <errno.h>
 
 #include "trace/engine.h"
+#include "trace/outside/outside.h"
 #include "trace/provider/provider.h"
+#include "base/host.h"
 #include "config/settings.h"
 #include "destination/private.h"
 #include "destination/value.h"
@@ -37,6 +39,16 @@ static int open_manager(const char *path)
 
 	fxt.provider = trace_provider_create_with_options(&options);
 	return fxt.provider != NULL;
+}
+
+/* SPEC: tracing.outside.fxt */
+static int has_engine(void)
+{
+	if (!tr2_outside_has_file())
+		return 1;
+	tr2_host_warn("trace2: '%s' has no effect beside '%s'",
+		      fxt.destination.variable, TR2_OUTSIDE_CATEGORIES);
+	return 0;
 }
 
 static int open_archive(const struct tr2_target_options *options)
@@ -69,9 +81,14 @@ static int open_value(const struct tr2_target_options *options)
 	case TR2_FORM_OFF:
 		break;
 	case TR2_FORM_PATH:
+		if (!has_engine())
+			break;
+		tr2_outside_yield();
 		tr2_fxt_engine_judge(TR2_FXT_LIST, categories);
 		return open_archive(options);
 	case TR2_FORM_SOCKET:
+		if (!has_engine())
+			break;
 		tr2_fxt_engine_judge(TR2_FXT_MANAGER, categories);
 		return open_manager(value.socket);
 	case TR2_FORM_DESCRIPTOR:

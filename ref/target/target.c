@@ -4,6 +4,7 @@
 
 #include "target/table.h"
 #include "trace/agent/agent.h"
+#include "trace/outside/outside.h"
 
 struct tr2_targets tr2_targets;
 
@@ -62,6 +63,16 @@ static void choose_regions(unsigned on)
 	only = take_row(&on);
 	tr2_targets.enter_region = only->enter_region;
 	tr2_targets.leave_region = only->leave_region;
+}
+
+int tr2_targets_are_wanted(const struct tr2_settings *settings)
+{
+	size_t i;
+
+	for (i = 0; i < TR2_TARGET_COUNT; i++)
+		if (settings->target[i].destination)
+			return 1;
+	return tr2_outside_has_file();
 }
 
 int tr2_targets_open(const struct tr2_target_options *options)

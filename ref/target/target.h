@@ -69,6 +69,12 @@ struct tr2_targets {
 
 extern struct tr2_targets tr2_targets;
 
+/*
+ * May a target be on with these settings? If not, the process does without a
+ * session.
+ */
+int tr2_targets_are_wanted(const struct tr2_settings *settings);
+
 /* Open what the settings ask for. 1: a target is on. */
 int tr2_targets_open(const struct tr2_target_options *options);
 

@@ -26,6 +26,9 @@
  * most a tenth of a second, and then the process dies of the signal.
  * trace2_leave_signals() of <trace2.h> prevents this.
  *
+ * The variables TRACE_EVENT_CATEGORIES and TRACE_EVENT_FILE_PATTERN do the
+ * same from outside, with a file of their own: see trace2-trace(1).
+ *
  * The category of a trace point may be a group, "app,app.db,app.db.read".
  * Its events are recorded if any member of the group is on. Names are
  * compared byte by byte; there are no wildcards.

@@ -106,11 +106,7 @@ seed("event.common.file", "add_common", "event->file && *event->file",
 seed("event.common.repo-zero", "add_common",
      "event->repo < 0 ? 0 : event->repo", "event->repo")
 seed("time.utc", "add_time",
-     "tr2_buf_digits(out, (unsigned)(event->wall_us % 1000000u), 6); "
-     "tr2_buf_byte(out, 'Z')",
-     "tr2_buf_digits(out, (unsigned)(event->wall_us % 1000000u), 6); "
-     'tr2_buf_str(out, "+00:00")',
-     "gcm")
+     "at[len - 1] = 'Z'", "at[len - 1] = 'z'", "gcm")
 seed("event.cmd_ancestry.linux", "tr2_ancestry_read", "read_process(0, own)",
      "tr2_host->getpid(); (void)own")
 

@@ -18,8 +18,8 @@ import pkgutil
 import re
 import sys
 
+from kit import lacks, show
 from kit import run as runs
-from kit import show
 
 PASS, FAIL, SKIP = "PASS", "FAIL", "SKIP"
 UNIMPLEMENTED, KNOWN, ERROR = "UNIMPLEMENTED", "KNOWN", "ERROR"
@@ -95,6 +95,11 @@ class Result:
     actual: str = ""
     note: str = ""
     commands: tuple = ()  # pairs: what one would type, how it ended
+
+    def __post_init__(self):
+        """Nothing that a driver wrote can spoil a report."""
+        for name in ("expected", "actual", "note"):
+            setattr(self, name, show.printable(getattr(self, name)))
 
 
 LOOKED_UP = "an output in which this can be looked up"
@@ -232,12 +237,10 @@ def lacks_jsonschema(problem):
 def lacking(case, kit, problem):
     """The output lacks what the scenario looked for: what it could not
     check any more has failed."""
-    actual = str(problem)
-    expected = "a run that ends"
-    if not isinstance(problem, runs.Hung):
-        expected = LOOKED_UP
-    if not isinstance(problem, (runs.Absent, runs.Hung)):
-        actual = f"{type(problem).__name__}: {problem}"
+    if isinstance(problem, runs.Hung):
+        expected, actual = "a run that ends", str(problem)
+    else:
+        expected, actual = lacks.explain(problem, kit.runs)
     return [
         dataclasses.replace(r, expected=expected, actual=actual)
         if r.verdict == FAIL and r.expected == LOOKED_UP else r

@@ -323,7 +323,13 @@ def listener(function):
 
     @functools.wraps(function)
     def factory(*options, **more):
-        return lambda scratch: function(scratch, *options, **more)
+        def listen(scratch):
+            return function(scratch, *options, **more)
+
+        shown = ", ".join([*map(repr, options),
+                           *(f"{k}={v!r}" for k, v in more.items())])
+        listen.shown = f"{function.__name__.lower()}({shown}) of kit/listen.py"
+        return listen
 
     return factory
 

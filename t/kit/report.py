@@ -2,7 +2,6 @@
 
 import dataclasses
 import json
-import shlex
 from collections import Counter
 from xml.etree import ElementTree
 
@@ -17,14 +16,17 @@ COMMANDS = 3  # shown of one scenario, the last before the failure
 class Report:
     """`results` as kit.kit.Result; `spec` as read by t/spec.py; `how` is
     the command that runs the kit on this driver, `classes` those that it
-    was held to."""
+    was held to, `name` is what scenarios call the driver."""
 
-    def __init__(self, driver, results, spec, how=None, classes=None):
-        self.driver = str(driver)
+    def __init__(self, driver, results, spec, how=None, classes=None,
+                 name="test-tool"):
+        self.driver = show.printable(str(driver))
+        named = f"NAME={name} " * (name != "test-tool")
+        self.sandbox = f"{named}DRIVER={show.word(driver)}; . t/kit/sandbox.sh"
         self.results = list(results)
         self.statements = {one.id: one for one in spec.statements}
         self.classes = classes
-        self.how = how or f"t/conformance --driver {shlex.quote(self.driver)}"
+        self.how = how or f"t/conformance --driver {show.word(driver)}"
 
     def by_requirement(self):
         """The worst verdict on each requirement that was looked at, in the
@@ -91,12 +93,13 @@ class Report:
         if len(r.commands) > COMMANDS:
             yield f"          after {len(r.commands) - COMMANDS} other runs"
         for command, end in r.commands[-COMMANDS:]:
-            yield f"ran:      {command}"
+            yield f"ran:      ({self.sandbox}; {command})"
             yield f"          {end}"
         yield f"rerun:    {self.rerun(r)}"
 
     def rerun(self, r):
-        return f"{self.how} --only {shlex.quote(r.scenario)}"
+        only = f" --only {show.word(r.scenario)}" if r.scenario else ""
+        return self.how + only
 
     def summary(self):
         counts = Counter(r.verdict for r in self.results)
@@ -148,13 +151,11 @@ class Report:
             )
             if failed(r):
                 tag = "failure" if r.verdict == FAIL else "error"
-                ElementTree.SubElement(case, tag).text = xml_text(
-                    "\n".join(self.explain(r))
-                )
+                ElementTree.SubElement(case, tag).text = "\n".join(
+                    self.explain(r))
             elif r.verdict != PASS:
                 ElementTree.SubElement(
-                    case, "skipped", message=xml_text(
-                        f"{r.verdict} {r.note}".strip())
+                    case, "skipped", message=f"{r.verdict} {r.note}".strip()
                 )
         return ElementTree.tostring(suite, encoding="unicode") + "\n"
 
@@ -179,6 +180,3 @@ def aside(row):
     return "   " + ", ".join(found) if found else ""
 
 
-def xml_text(text):
-    """Without the characters that XML can't hold."""
-    return "".join(c if c >= " " or c in "\n\t" else "�" for c in text)

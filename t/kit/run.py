@@ -28,6 +28,7 @@ VARIABLES = {
 }
 TARGETS = tuple(VARIABLES)
 PATIENCE = 20  # seconds, for one run; halved each time that it is used up
+SAID = 200  # bytes of what a driver said
 
 
 class Absent(Exception):
@@ -72,7 +73,8 @@ class Run:
             names = {s.value: s.name for s in signal.Signals}
             how = f"died of {names.get(-self.exit, -self.exit)}"
         said = self.stderr.splitlines()[:1]
-        return how + "".join(f", standard error {line!r}" for line in said)
+        return how + "".join(f", standard error {line[:SAID]!r}"
+                             for line in said)
 
     def log(self, target):
         return self.files.get(target, b"")
@@ -90,7 +92,8 @@ class Run:
         """The event of that name, the `at`th."""
         found = self.events(name, file)
         if not -len(found) <= at < len(found):
-            raise Absent(f"no {name} event number {at} in {file}")
+            there = f"only {len(found)}" if found else "no"
+            raise Absent(f"there is {there} {name} event in {file}")
         return found[at]
 
     def payloads(self, word=None):
@@ -198,9 +201,9 @@ class Driver:
     def run(self, argv, env, files=None, setup=None, stdin=b"", cwd=None,
             listen=None):
         """Run a command line. `{}` in values, words and files is the
-        scratch directory. `files` are made before; `setup(scratch)` may do
-        what files can't; `listen(scratch)` gives what receives meanwhile
-        (see kit.listen)."""
+        scratch directory. `files` are made before; `setup`, a script for
+        the shell, may do there what files can't; `listen(scratch)` gives
+        what receives meanwhile (see kit.listen)."""
         scratch = Path(tempfile.mkdtemp(prefix="t2-"))
         try:
             return self._run(scratch, argv, env, files or {}, setup, stdin,
@@ -215,7 +218,7 @@ class Driver:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(text.replace(b"{}", os.fsencode(scratch)))
         if setup:
-            setup(scratch)
+            subprocess.run(["sh", "-ec", setup], cwd=scratch, check=True)
         words = [os.fsencode(w).replace(b"{}", os.fsencode(scratch))
                  for w in argv]
         environment = self.environment(scratch, env)

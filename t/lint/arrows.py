@@ -17,6 +17,9 @@ from pathlib import Path
 
 ROOMS = """
 ref/trace2.h       | the public API of Trace2 |
+ref/trace2-json.h  | JSON values for data_json | ref/trace2.h
+ref/trace2-target.h | targets of the program's own | ref/trace2.h
+ref/trace2-git.h   | the API as git's programs call it | ref/trace2.h ref/trace2-json.h
 ref/base           | nothing of tracing: host, buffers, JSON, quoting, descriptors |
 ref/event          | what an event is: table, payloads, redaction, text formats | ref/base ref/trace2.h !ref/base/host.h !ref/base/wait.h
 ref/destination    | where bytes go: descriptor, file, directory, socket | ref/base
@@ -27,8 +30,9 @@ ref/trace/reader   | records back out of buffers and archives | ref/base ref/tra
 ref/trace/agent    | run-time categories and Chrome's JSON files | ref/base ref/trace ref/trace/engine
 ref/trace/provider | a process that a trace manager controls | ref/base ref/trace ref/trace/engine
 ref/trace/controller | a client of the trace manager | ref/base ref/trace ref/trace/provider
-ref/target         | the table of targets: NORMAL, PERF, EVENT, FXT, Chrome | ref/trace2.h ref/base ref/event ref/destination ref/config ref/trace ref/trace/engine ref/trace/agent ref/trace/provider
-ref/process        | the life of the process: calls, session, threads, exit, fork, signals | ref/trace2.h ref/base ref/event ref/config ref/target
+ref/trace/outside  | tracing that the environment asks for, before main | ref/base ref/trace ref/trace/engine ref/trace/agent ref/trace/provider
+ref/target         | the table of targets: NORMAL, PERF, EVENT, FXT, Chrome | ref/trace2.h ref/trace2-target.h ref/base ref/event ref/destination ref/config ref/trace ref/trace/engine ref/trace/agent ref/trace/provider ref/trace/outside
+ref/process        | the life of the process: calls, session, threads, exit, fork, signals | ref/trace2.h ref/trace2-json.h ref/trace2-target.h ref/base ref/event ref/config ref/target
 
 helper/common      | nothing of logs: memory, vectors, maps, text, outputs | ref/base
 helper/json        | a line to tokens and values; what a text breaks | ref/base helper/common
@@ -41,9 +45,10 @@ helper/consumer    | what programs that read logs make of one | helper/common he
 helper/report      | findings as text, JSON, SARIF, GitHub; totals | ref/base helper/common helper/finding helper/rules
 helper/validate    | the command `validate`: options, workers, sockets | helper/common helper/json helper/log helper/finding helper/rules helper/stream helper/textlog helper/consumer helper/report ref/trace
 helper/convert     | the commands `convert` and `dump` | ref/base ref/trace ref/trace/engine ref/trace/agent helper/common helper/log helper/finding helper/validate
+helper/summary     | the command `summary`: where the time went | ref/base helper/common helper/json helper/log helper/finding helper/rules helper/validate
 helper/manager     | the trace manager | ref/base ref/trace ref/trace/engine ref/trace/reader ref/trace/provider helper/common
-helper/record      | the commands about tracing: `record`, `manager`, `list-*` | ref/base ref/trace ref/trace/engine ref/trace/provider ref/trace/controller helper/common helper/manager
-helper/trace2.c    | the command: its table of subcommands | helper/common helper/convert helper/validate helper/record
+helper/record      | the commands about tracing: `record`, `trace`, `manager`, `list-*` | ref/base ref/trace ref/trace/engine ref/trace/provider ref/trace/controller helper/common helper/convert helper/manager
+helper/trace2.c    | the command: its table of subcommands | helper/common helper/convert helper/summary helper/validate helper/record
 helper/verbs       | the verbs of test-tool, and the host that tests replace | ref/trace2.h ref/base ref/event ref/config ref/trace
 helper/test-tool.c | test-tool: its table of verbs | helper/verbs
 """

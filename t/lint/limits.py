@@ -26,7 +26,7 @@ BRANCHES = (
 
 
 def is_public_header(path):
-    return path == "ref/trace2.h" or (
+    return path.startswith("ref/trace2") or (
         path.startswith("ref/trace/") and path.endswith(".h")
     )
 

@@ -7,7 +7,7 @@ PARTS_OBJ := $(B)/t/parts/parts.o $(B)/t/parts/parts_table.o
 $(B)/parts/parts: $(PARTS_OBJ) $(B)/ref.a
 	@mkdir -p $(@D)
 	@$(SAY) LINK $@
-	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LIB_LIBS)
+	$(Q)$(CC) $(LDFLAGS_ALL) -Wl,-u,tr2_outside_begin -o $@ $^ $(LIB_LIBS)
 
 $(B)/parts/plugin.so: $(STATIC)
 	@mkdir -p $(@D)

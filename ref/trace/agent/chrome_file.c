@@ -283,16 +283,23 @@ static void end_text(struct tr2_chrome_file *file)
 	close_file(file);
 }
 
-/* SPEC: chrome.rotation */
-static void rotate_file(struct tr2_chrome_file *file)
+/* Open a file while the agent runs. */
+static void open_next(struct tr2_chrome_file *file)
 {
-	end_text(file);
-	file->rotation++;
+	file->late = false;
 	take_file(file, open_file(file));
 	if (file->fd < 0)
 		return;
 	begin_text(file);
 	tr2_agent_tell_names(&file->client);
+}
+
+/* SPEC: chrome.rotation */
+static void rotate_file(struct tr2_chrome_file *file)
+{
+	end_text(file);
+	file->rotation++;
+	open_next(file);
 }
 
 static void put_event(struct tr2_agent_client *client,
@@ -301,7 +308,9 @@ static void put_event(struct tr2_agent_client *client,
 	struct tr2_chrome_file *file = file_of(client);
 	size_t before;
 
-	if (file->fd >= 0 && file->written == file->events)
+	if (file->late)
+		open_next(file);
+	else if (file->fd >= 0 && file->written == file->events)
 		rotate_file(file);
 	if (file->fd < 0) {
 		count_lost(file, 1);
@@ -346,6 +355,8 @@ int tr2_chrome_file_begin(struct tr2_chrome_file *file, int fd)
 	tr2_buf_reset(&file->text);
 	if (tr2_buf_grow(&file->text, FIRST_BYTES))
 		return fail_begin(file, ENOMEM);
+	if (file->late)
+		return tr2_agent_add(&file->client);
 	if (fd < 0)
 		take_file(file, open_file(file));
 	if (file->fd < 0)

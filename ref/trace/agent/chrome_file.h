@@ -34,6 +34,7 @@ struct tr2_chrome_file {
 	const char *variable; /* named in warnings; NULL: no warnings */
 	uint64_t events;      /* of a file; 0: TR2_CHROME_EVENTS */
 	bool nested;	      /* put a pid in the name, whatever the pattern */
+	bool late;	      /* open the file with its first event */
 
 	/* The functions here keep these. */
 	struct tr2_chrome chrome;

@@ -13,32 +13,36 @@ struct known {
 	char *name;
 };
 
-static struct known *known;
-static size_t count, room;
+/* The agent's thread alone uses this. */
+static struct {
+	struct known *items;
+	size_t count, room;
+} names;
 
 static struct known *find_known(unsigned subtype, uint64_t id)
 {
 	size_t i;
 
-	for (i = 0; i < count; i++)
-		if (known[i].id == id && known[i].subtype == subtype)
-			return &known[i];
+	for (i = 0; i < names.count; i++)
+		if (names.items[i].id == id &&
+		    names.items[i].subtype == subtype)
+			return &names.items[i];
 	return NULL;
 }
 
 static struct known *add_known(const struct trace_reader_record *record)
 {
-	struct known *grown =
-		tr2_memory_grow(known, &room, count, sizeof(*known));
+	struct known *grown = tr2_memory_grow(
+		names.items, &names.room, names.count, sizeof(*names.items));
 
 	if (!grown)
 		return NULL;
-	known = grown;
-	known[count].subtype = record->subtype;
-	known[count].id = record->id;
+	names.items = grown;
+	names.items[names.count].subtype = record->subtype;
+	names.items[names.count].id = record->id;
 	if (record->args_count)
-		known[count].process = record->args[0].value.word;
-	return &known[count++];
+		names.items[names.count].process = record->args[0].value.word;
+	return &names.items[names.count++];
 }
 
 int tr2_agent_names_put(const struct trace_reader_record *record)
@@ -57,7 +61,7 @@ int tr2_agent_names_put(const struct trace_reader_record *record)
 		return -1;
 	if (!one) {
 		one = add_known(record);
-		place = (int)count;
+		place = (int)names.count;
 	}
 	copy = one ? tr2_host->realloc(NULL, name.len + 1) : NULL;
 	if (!copy)
@@ -84,25 +88,25 @@ void tr2_agent_names_tell(struct tr2_agent_client *client)
 {
 	size_t i;
 
-	for (i = 0; i < count; i++) {
+	for (i = 0; i < names.count; i++) {
 		struct trace_reader_record record = {
 			.type = FXT_KERNEL_OBJECT,
-			.subtype = known[i].subtype,
-			.id = known[i].id,
-			.name = { known[i].name, known[i].len },
+			.subtype = names.items[i].subtype,
+			.id = names.items[i].id,
+			.name = { names.items[i].name, names.items[i].len },
 		};
 
-		if (known[i].subtype == FXT_OBJECT_THREAD)
-			put_process(&record, known[i].process);
+		if (record.subtype == FXT_OBJECT_THREAD)
+			put_process(&record, names.items[i].process);
 		client->name(client, &record, (int)i + 1);
 	}
 }
 
 void tr2_agent_names_clear(void)
 {
-	while (count)
-		tr2_host->free(known[--count].name);
-	tr2_host->free(known);
-	known = NULL;
-	room = 0;
+	while (names.count)
+		tr2_host->free(names.items[--names.count].name);
+	tr2_host->free(names.items);
+	names.items = NULL;
+	names.room = 0;
 }

@@ -25,6 +25,11 @@ struct trace_controller {
 	void (*category)(void *context, const struct trace_category_info *);
 	void *context;
 
+	/* Asks the caller whether to wait any longer. */
+	int interrupt; /* a descriptor, or -1 */
+	bool (*gives_up)(void *context);
+	void *interrupt_context;
+
 	/* The awaited answer: its error once it has arrived, else -1. */
 	int answer;
 	int error; /* of the connection or the archive */
@@ -42,6 +47,7 @@ struct trace_controller *trace_controller_adopt(int socket)
 	memset(controller, 0, sizeof(*controller));
 	tr2_descriptor_know(&controller->socket, socket);
 	controller->archive = TR2_DESCRIPTOR_NONE;
+	controller->interrupt = -1;
 	return controller;
 }
 
@@ -82,6 +88,15 @@ void trace_controller_close(struct trace_controller *controller)
 	close_archive(controller);
 	tr2_descriptor_close(&controller->socket);
 	tr2_host->free(controller);
+}
+
+void trace_controller_set_interrupt(struct trace_controller *controller, int fd,
+				    bool (*gives_up)(void *context),
+				    void *context)
+{
+	controller->interrupt = fd;
+	controller->gives_up = gives_up;
+	controller->interrupt_context = context;
 }
 
 static void take_provider(struct trace_controller *controller)
@@ -228,6 +243,17 @@ static int take_turn(struct trace_controller *controller, int other,
 	return polls[WAIT_OTHER].revents != 0;
 }
 
+/*
+ * Wait for what the manager sends. A later request would take the answer to
+ * the one that was given up, so the connection ends with that.
+ */
+static void await_manager(struct trace_controller *controller)
+{
+	if (take_turn(controller, controller->interrupt, -1) &&
+	    controller->gives_up(controller->interrupt_context))
+		controller->error = EINTR;
+}
+
 /* Send a request and wait for the answer. */
 static int ask_manager(struct trace_controller *controller,
 		       const trace_provider_packet_t *packet,
@@ -239,7 +265,7 @@ static int ask_manager(struct trace_controller *controller,
 	if (tr2_message_send(controller->socket.fd, packet, payload, len, fd))
 		return errno == EAGAIN || errno == EMSGSIZE ? EPROTO : EPIPE;
 	while (controller->answer < 0 && !controller->error)
-		take_turn(controller, -1, -1);
+		await_manager(controller);
 	return controller->answer < 0 ? controller->error : controller->answer;
 }
 
@@ -384,6 +410,6 @@ int trace_controller_terminate(struct trace_controller *controller)
 	 * The manager has closed its end, but its last bytes may still arrive.
 	 */
 	while (!error && controller->archive.fd >= 0 && !controller->error)
-		take_turn(controller, -1, -1);
+		await_manager(controller);
 	return error ? error : controller->error;
 }

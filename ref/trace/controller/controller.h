@@ -97,6 +97,19 @@ TRACE_API struct trace_controller *trace_controller_adopt(int socket);
 
 TRACE_API void trace_controller_close(struct trace_controller *controller);
 
+/*
+ * Let the caller give up a manager that does not answer. While a call waits
+ * for an answer and `fd` is readable, `gives_up` is called again and again,
+ * on the same thread. It must read what makes `fd` readable, and must not
+ * call this header. If it returns true, the call returns EINTR, and nothing
+ * but trace_controller_close() is useful any more. trace_controller_wait()
+ * has a descriptor of its own and does not use this one. `fd` -1: never give
+ * up, which is the default.
+ */
+TRACE_API void
+trace_controller_set_interrupt(struct trace_controller *controller, int fd,
+			       bool (*gives_up)(void *context), void *context);
+
 TRACE_API int trace_controller_get_providers(
 	struct trace_controller *controller,
 	void (*provider)(void *context, const struct trace_provider_info *),

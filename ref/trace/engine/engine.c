@@ -90,14 +90,25 @@ static void in_child(void)
  * Initialized or not
  */
 
-static int prepare_process(void)
+/* Needs `control`. */
+static int watch_forks(void)
 {
 	tr2_host_stay();
-	if (tr2_trace_writer_start() < 0)
-		return ENOMEM;
 	if (!engine.has_fork_handler)
 		engine.has_fork_handler = !pthread_atfork(NULL, NULL, in_child);
-	if (!engine.has_fork_handler)
+	return engine.has_fork_handler ? 0 : ENOMEM;
+}
+
+void tr2_trace_watch_forks(void)
+{
+	pthread_mutex_lock(&control);
+	watch_forks();
+	pthread_mutex_unlock(&control);
+}
+
+static int prepare_process(void)
+{
+	if (tr2_trace_writer_start() < 0 || watch_forks())
 		return ENOMEM;
 	if (!tr2_trace.strings)
 		tr2_trace.strings = tr2_trace_strings_make();
@@ -426,24 +437,4 @@ void trace_engine_renew_categories(void)
 	if (is_started())
 		begin_epoch(TRACE_INTERNAL_STARTED);
 	pthread_mutex_unlock(&control);
-}
-
-/* Does not lock `control`: notify_buffer_full may call it. */
-int trace_engine_mark_buffer_saved(uint32_t wrapped_count,
-				   uint64_t durable_data_end)
-{
-	uint64_t *at = &tr2_trace.space.place;
-	uint64_t place = tr2_trace_load(at);
-	uint64_t told = tr2_trace_load(&tr2_trace.space.notified);
-
-	(void)durable_data_end;
-	do {
-		if (!(place & TR2_TRACE_PENDING) ||
-		    tr2_trace_wrapped(place) != wrapped_count + 1 ||
-		    tr2_trace_wrapped(told) != wrapped_count + 1)
-			return EINVAL;
-	} while (!__atomic_compare_exchange_n(
-		at, &place, place & ~TR2_TRACE_PENDING, 0, __ATOMIC_ACQ_REL,
-		__ATOMIC_ACQUIRE));
-	return 0;
 }

@@ -1,5 +1,6 @@
 #include "trace/engine/session.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "trace/engine/utf8.h"
@@ -311,4 +312,24 @@ uint64_t trace_ticks_now(void)
 
 	return writer ? tr2_trace_ticks_now(&writer->clock)
 		      : tr2_host->mono_ns();
+}
+
+/* Takes no lock: notify_buffer_full may call it. */
+int trace_engine_mark_buffer_saved(uint32_t wrapped_count,
+				   uint64_t durable_data_end)
+{
+	uint64_t *at = &tr2_trace.space.place;
+	uint64_t place = tr2_trace_load(at);
+	uint64_t told = tr2_trace_load(&tr2_trace.space.notified);
+
+	(void)durable_data_end;
+	do {
+		if (!(place & TR2_TRACE_PENDING) ||
+		    tr2_trace_wrapped(place) != wrapped_count + 1 ||
+		    tr2_trace_wrapped(told) != wrapped_count + 1)
+			return EINVAL;
+	} while (!__atomic_compare_exchange_n(
+		at, &place, place & ~TR2_TRACE_PENDING, 0, __ATOMIC_ACQ_REL,
+		__ATOMIC_ACQUIRE));
+	return 0;
 }

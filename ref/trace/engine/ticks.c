@@ -13,8 +13,10 @@ struct instant {
 };
 
 /* Measured at the start of the process. */
-static struct instant first;
-static double first_steep;
+static struct {
+	struct instant start;
+	double steep;
+} first;
 
 /* Read counter and clock at one moment: the closest pair of a few attempts. */
 static struct instant read_both(void)
@@ -54,15 +56,15 @@ void tr2_trace_ticks_start(void)
 {
 	struct instant now;
 
-	if (first_steep > 0 || !tr2_host->has_constant_ticks ||
+	if (first.steep > 0 || !tr2_host->has_constant_ticks ||
 	    !tr2_host->has_constant_ticks())
 		return;
-	first = read_both();
+	first.start = read_both();
 	do {
 		now = read_both();
-	} while (now.ns - first.ns < CALIBRATION_NS);
-	first_steep = slope_between(first, now);
-	tr2_trace_has_ticks = is_plausible(first_steep);
+	} while (now.ns - first.start.ns < CALIBRATION_NS);
+	first.steep = slope_between(first.start, now);
+	tr2_trace_has_ticks = is_plausible(first.steep);
 }
 
 /* The latest time that the clock may have returned. */
@@ -82,7 +84,7 @@ static struct instant base_of(const struct tr2_trace_clock *clock,
 	struct instant base = { clock->base_tick, clock->base_ns };
 
 	if (!base.tick)
-		return first;
+		return first.start;
 	if (now.tick - base.tick > LONGEST_BASE) {
 		base.tick = clock->tick;
 		base.ns = clock->ns;
@@ -96,7 +98,7 @@ static struct instant base_of(const struct tr2_trace_clock *clock,
  */
 static int is_off(double steep)
 {
-	return !(steep > first_steep * 0.99 && steep < first_steep * 1.01);
+	return !(steep > first.steep * 0.99 && steep < first.steep * 1.01);
 }
 
 static struct tr2_trace_clock draw_line(const struct tr2_trace_clock *old)
@@ -109,7 +111,7 @@ static struct tr2_trace_clock draw_line(const struct tr2_trace_clock *old)
 
 	line.limit = now.tick - base.tick;
 	if (is_off(steep)) {
-		steep = first_steep;
+		steep = first.steep;
 		base = now;
 		line.limit = CALIBRATION_NS;
 	}

@@ -15,13 +15,15 @@
 __thread struct tr2_trace_writer *tr2_trace_self
 	__attribute__((tls_model("initial-exec")));
 
-static struct tr2_trace_writer *all; /* atomic; only grows */
-static pthread_key_t at_thread_exit;
-static int has_key;
+static struct {
+	struct tr2_trace_writer *first; /* atomic; the list only grows */
+	pthread_key_t at_thread_exit;
+	int has_key;
+} writers;
 
 struct tr2_trace_writer *tr2_trace_writer_first(void)
 {
-	return __atomic_load_n(&all, __ATOMIC_ACQUIRE);
+	return __atomic_load_n(&writers.first, __ATOMIC_ACQUIRE);
 }
 
 /*
@@ -38,17 +40,18 @@ static void leave_writer(void *writer)
 
 int tr2_trace_writer_start(void)
 {
-	if (!has_key)
-		has_key = !pthread_key_create(&at_thread_exit, leave_writer);
-	return has_key ? 0 : -1;
+	if (!writers.has_key)
+		writers.has_key = !pthread_key_create(&writers.at_thread_exit,
+						      leave_writer);
+	return writers.has_key ? 0 : -1;
 }
 
 void tr2_trace_writer_forget(void)
 {
 	tr2_trace_self = NULL;
-	if (has_key)
-		pthread_setspecific(at_thread_exit, NULL);
-	__atomic_store_n(&all, NULL, __ATOMIC_RELEASE);
+	if (writers.has_key)
+		pthread_setspecific(writers.at_thread_exit, NULL);
+	__atomic_store_n(&writers.first, NULL, __ATOMIC_RELEASE);
 }
 
 static struct tr2_trace_writer *find_free(void)
@@ -76,9 +79,9 @@ static struct tr2_trace_writer *make_batch(void)
 		batch[i].next = &batch[i + 1];
 	batch[0].in_use = 1;
 	/* If others exist, the first attempt only loads them. */
-	while (!__atomic_compare_exchange_n(&all, &batch[BATCH - 1].next, batch,
-					    0, __ATOMIC_RELEASE,
-					    __ATOMIC_ACQUIRE))
+	while (!__atomic_compare_exchange_n(&writers.first,
+					    &batch[BATCH - 1].next, batch, 0,
+					    __ATOMIC_RELEASE, __ATOMIC_ACQUIRE))
 		;
 	return batch;
 }
@@ -97,7 +100,7 @@ struct tr2_trace_writer *tr2_trace_writer_attach(void)
 	writer->generation = 0;
 	writer->epoch = 0;
 	tr2_trace_self = writer;
-	pthread_setspecific(at_thread_exit, writer);
+	pthread_setspecific(writers.at_thread_exit, writer);
 	return writer;
 }
 

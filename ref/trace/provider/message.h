@@ -22,6 +22,7 @@ enum trace_request {
 	/* TraceRegistry: from provider to manager, and the answer. */
 	TRACE_REGISTER = 0x200,
 	TRACE_REGISTER_CATEGORY = 0x201,
+	TRACE_RENAME = 0x202,
 	TRACE_REGISTERED = 0x280,
 
 	/*

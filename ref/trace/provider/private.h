@@ -2,6 +2,7 @@
  * private.h - what the files of the trace provider share.
  *
  *	provider.c	creation, destruction, fork
+ *	spare.c		a provider that the program takes over
  *	thread.c	the thread: connection, the manager's messages
  *	engine.c	the handler of the trace engine
  */
@@ -26,9 +27,6 @@ struct trace_provider {
 	/* Set when it is created. */
 	pid_t pid;
 	char path[TR2_PROVIDER_PATH];
-	char name[256];
-	char *known; /* for each: name, NUL, description, NUL */
-	size_t known_len;
 	pthread_t thread;
 	bool ending; /* atomic */
 	/*
@@ -55,6 +53,12 @@ struct trace_provider {
 	size_t categories_len;
 	bool left_behind; /* keep it: a thread is still writing to it */
 
+	/* These change when the program takes over a spare provider. */
+	char name[256]; /* under lock, like the next three */
+	char *known;	/* for each: name, NUL, description, NUL */
+	size_t known_len;
+	bool renamed; /* the manager does not know the new name yet */
+
 	/*
 	 * The thread that creates the provider may wait until its state is
 	 * known.
@@ -64,6 +68,21 @@ struct trace_provider {
 	bool settled; /* under lock */
 	bool tracing; /* under lock */
 };
+
+/* provider.c */
+struct trace_provider *
+tr2_provider_create(const struct trace_provider_options *options);
+/* Set its name and its known categories. 0, or -1 if memory fails. */
+int tr2_provider_describe(struct trace_provider *provider,
+			  const struct trace_provider_options *options);
+/* Without a thread the provider does nothing. */
+int tr2_provider_is_idle(const struct trace_provider *provider);
+
+/*
+ * spare.c: returns the spare provider if it has the path; it belongs to the
+ * caller from now on. Ends one with another path.
+ */
+struct trace_provider *tr2_provider_take_spare(const char *path);
 
 /* thread.c */
 void *tr2_provider_thread(void *provider);
@@ -75,6 +94,8 @@ unsigned tr2_provider_next_pause(unsigned pause_ms);
 void tr2_provider_settle(struct trace_provider *provider, bool tracing);
 /* Close the connection; the loop does the rest. */
 void tr2_provider_close(struct trace_provider *provider);
+/* Let the thread look at the provider's members. */
+void tr2_provider_wake(struct trace_provider *provider);
 void tr2_provider_packet(struct trace_provider *provider, unsigned request,
 			 uint32_t data32, uint64_t data64);
 

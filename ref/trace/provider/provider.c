@@ -94,9 +94,10 @@ static int copy_known(struct trace_provider *provider,
 
 	if (!size)
 		return 0;
-	at = provider->known = tr2_host->realloc(NULL, size);
+	at = tr2_host->realloc(NULL, size);
 	if (!at)
 		return -1;
+	provider->known = at;
 	provider->known_len = size;
 	for (i = 0; i < options->category_count; i++, known++) {
 		copy_text(at, KNOWN_MAX + 1, known->name);
@@ -106,6 +107,15 @@ static int copy_known(struct trace_provider *provider,
 		at += strlen(at) + 1;
 	}
 	return 0;
+}
+
+int tr2_provider_describe(struct trace_provider *provider,
+			  const struct trace_provider_options *options)
+{
+	copy_text(provider->name, sizeof(provider->name),
+		  options->name && *options->name ? options->name
+						  : tr2_host_name_program());
+	return copy_known(provider, options);
 }
 
 static void free_provider(struct trace_provider *provider)
@@ -144,10 +154,7 @@ new_provider(const struct trace_provider_options *options, const char *path)
 	provider->connection = TR2_DESCRIPTOR_NONE;
 	provider->wake.reader = provider->wake.writer = TR2_DESCRIPTOR_NONE;
 	strcpy(provider->path, path);
-	copy_text(provider->name, sizeof(provider->name),
-		  options->name && *options->name ? options->name
-						  : tr2_host_name_program());
-	if (!copy_known(provider, options))
+	if (!tr2_provider_describe(provider, options))
 		return provider;
 	free_provider(provider);
 	return NULL;
@@ -215,8 +222,7 @@ static void unclaim_process(struct trace_provider *provider)
 				    __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 }
 
-/* Without a thread the provider does nothing. */
-static int is_idle(const struct trace_provider *provider)
+int tr2_provider_is_idle(const struct trace_provider *provider)
 {
 	return provider->wake.writer.fd < 0;
 }
@@ -234,14 +240,34 @@ static void begin_provider(struct trace_provider *provider, unsigned wait_ms)
 		wait_for_tracing(provider, wait_ms);
 }
 
+/* Returns the spare provider with these options, or NULL if there is none. */
 static struct trace_provider *
-create_provider(const struct trace_provider_options *options)
+take_over(const struct trace_provider_options *options, const char *path)
+{
+	struct trace_provider *provider = tr2_provider_take_spare(path);
+	int error;
+
+	if (!provider)
+		return NULL;
+	pthread_mutex_lock(&provider->lock);
+	error = tr2_provider_describe(provider, options);
+	provider->renamed = !error;
+	pthread_mutex_unlock(&provider->lock);
+	tr2_provider_wake(provider);
+	return provider;
+}
+
+struct trace_provider *
+tr2_provider_create(const struct trace_provider_options *options)
 {
 	char path[TR2_PROVIDER_PATH] = "";
 	int known = find_path(options, path);
-	struct trace_provider *provider = new_provider(options, path);
+	struct trace_provider *provider = take_over(options, path);
 	unsigned wait_ms = options->wait_ms;
 
+	if (provider)
+		return provider;
+	provider = new_provider(options, path);
 	if (!wait_ms && known == 2)
 		wait_ms = NAMED_WAIT_MS;
 	if (provider && known)
@@ -253,7 +279,7 @@ trace_provider_t *
 trace_provider_create_with_options(const struct trace_provider_options *options)
 {
 	int error = errno;
-	struct trace_provider *provider = create_provider(options);
+	struct trace_provider *provider = tr2_provider_create(options);
 
 	errno = error;
 	return provider;
@@ -297,11 +323,8 @@ trace_provider_create_synchronously(async_dispatcher_t *dispatcher,
 
 static void end_thread(struct trace_provider *provider)
 {
-	const trace_provider_packet_t end = { .request = 0 };
-
 	__atomic_store_n(&provider->ending, true, __ATOMIC_RELEASE);
-	/* if the pipe is full, the thread is awake anyway */
-	tr2_wake_pipe_put(&provider->wake, &end, sizeof(end));
+	tr2_provider_wake(provider);
 	pthread_join(provider->thread, NULL);
 	tr2_wake_pipe_close(&provider->wake);
 	unclaim_process(provider);
@@ -313,7 +336,8 @@ void trace_provider_destroy(trace_provider_t *provider)
 
 	if (!provider)
 		return;
-	if (!is_idle(provider) && provider->pid == tr2_host->getpid())
+	if (!tr2_provider_is_idle(provider) &&
+	    provider->pid == tr2_host->getpid())
 		end_thread(provider);
 	free_provider(provider);
 	errno = error;

@@ -21,8 +21,12 @@
  * manager ends or violates the protocol. In a set-user-ID program the
  * provider ignores both variables.
  *
+ * If TRACE_MANAGER is set when a program starts, the library makes a provider
+ * for it, and one for each child that it forks. The first provider that the
+ * program itself creates takes that one over.
+ *
  * A process has one active provider; further ones do nothing. A forked child
- * has none and is not traced until it creates its own. The only thing that a
+ * is not traced by a provider that its parent created. The only thing that a
  * child may do with its parent's provider is to destroy it.
  *
  * Threads: any thread may create a provider. trace_provider_destroy() must

@@ -44,6 +44,14 @@ static void hang_up(struct trace_provider *provider)
 	provider->pause_ms = tr2_provider_next_pause(provider->pause_ms);
 }
 
+/* If the pipe is full, the thread is awake anyway. */
+void tr2_provider_wake(struct trace_provider *provider)
+{
+	const trace_provider_packet_t nothing = { .request = 0 };
+
+	tr2_wake_pipe_put(&provider->wake, &nothing, sizeof(nothing));
+}
+
 static void tell_manager(struct trace_provider *provider,
 			 const trace_provider_packet_t *packet,
 			 const void *payload, size_t len)
@@ -81,6 +89,38 @@ static void tell_categories(struct trace_provider *provider)
 	}
 }
 
+/* The name may change while this thread sends it, but not under the lock. */
+static void tell_name(struct trace_provider *provider,
+		      const trace_provider_packet_t *packet)
+{
+	pthread_mutex_lock(&provider->lock);
+	tell_manager(provider, packet, provider->name, strlen(provider->name));
+	tell_categories(provider);
+	provider->renamed = false;
+	pthread_mutex_unlock(&provider->lock);
+}
+
+static bool is_renamed(struct trace_provider *provider)
+{
+	bool renamed;
+
+	pthread_mutex_lock(&provider->lock);
+	renamed = provider->renamed;
+	pthread_mutex_unlock(&provider->lock);
+	return renamed;
+}
+
+/* SPEC: provider.outside */
+static void tell_new_name(struct trace_provider *provider)
+{
+	static const trace_provider_packet_t packet = {
+		.request = TRACE_RENAME,
+	};
+
+	if (provider->socket >= 0 && is_renamed(provider))
+		tell_name(provider, &packet);
+}
+
 static void connect_to_manager(struct trace_provider *provider)
 {
 	static const trace_provider_packet_t packet = {
@@ -98,8 +138,7 @@ static void connect_to_manager(struct trace_provider *provider)
 		return;
 	}
 	__atomic_store_n(&provider->socket, socket, __ATOMIC_RELEASE);
-	tell_manager(provider, &packet, provider->name, strlen(provider->name));
-	tell_categories(provider);
+	tell_name(provider, &packet);
 }
 
 static void take_terminate(struct trace_provider *provider)
@@ -179,6 +218,7 @@ static int take_turn(struct trace_provider *provider, int wait_ms)
 	int got = poll(polls, 2, wait_ms);
 
 	read_wake(provider);
+	tell_new_name(provider);
 	read_messages(provider);
 	return got;
 }

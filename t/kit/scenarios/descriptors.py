@@ -22,7 +22,7 @@ def cloexec(kit):
         env = dict(zip(("GIT_TRACE2", "GIT_TRACE2_PERF", EVENT), values))
         run = under_shell(kit, WITH_FIVE, "004child", "ls", "/proc/self/fd",
                           targets=(), listen=listen.stream("s"), env=env,
-                          setup=lambda scratch: (scratch / "dir").mkdir())
+                          setup="mkdir dir")
         seen.append(run.stdout)
     kit.contains("destination.cloexec", seen[0], b"\n5\n")
     kit.equal("destination.cloexec", seen[1:], seen[:1] * 2)

@@ -165,7 +165,7 @@ fault("destination.open-order", "an unknown value is warned about and off",
 def forms(kit):
     name = "destination.value"
     run = kit.run("001return", "0", listen=listen.pipe(5),
-                  setup=lambda scratch: (scratch / "dir").mkdir(),
+                  setup="mkdir dir",
                   env={"GIT_TRACE2": "{}/dir", "GIT_TRACE2_PERF": "5",
                        "GIT_TRACE2_EVENT": "1"})
     (path, text), = run.files.items()

@@ -6,16 +6,16 @@ import os
 from kit import listen
 from kit.faults import fault
 from kit.kit import Skip, scenario
-from kit.logs import by_sid, event_names, events, is_whole, warning
+from kit.logs import (
+    by_sid, event_names, events, is_whole, under_shell, warning,
+)
 from kit.run import VARIABLES
 
 RETURN = ("001return",)
 SENTINEL = "dir/git-trace2-discard"
 
 
-def make_dir(scratch):
-    (scratch / "dir").mkdir()
-    (scratch / "link").symlink_to("dir")
+MAKE_DIR = "mkdir dir; ln -s dir link"
 
 
 def in_dir(run):
@@ -29,7 +29,7 @@ def in_dir(run):
 def each_process(kit):
     for value in ("dir", "dir/", "link", "link/"):
         run = kit.run("004child", "test-tool", "trace2", "001return", "0",
-                      targets=(), setup=make_dir,
+                      targets=(), setup=MAKE_DIR,
                       env={"GIT_TRACE2_EVENT": "{}/" + value})
         files = in_dir(run)
         kit.equal("destination.dir", len(files), 2)
@@ -87,7 +87,7 @@ fault("destination.debug.open", UNMADE,
           ids=("destination.dir.three-targets", "destination.dir.exclusive",
                "destination.open-order"))
 def three_targets(kit):
-    run = kit.run("001return", "0", setup=make_dir,
+    run = kit.run("001return", "0", setup=MAKE_DIR,
                   env=dict.fromkeys(VARIABLES.values(), "{}/dir"))
     files = in_dir(run)
     kit.equal("destination.dir.exclusive", len(files), 3)
@@ -123,7 +123,7 @@ def collisions(kit):
     holds the driver up meanwhile: for 100 ms at least, so that of a few
     runs one at least is in time."""
     for taken, left in ((8, [".9"]), (9, [])):
-        runs = [kit.run("001return", "7", setup=make_dir,
+        runs = [kit.run("001return", "7", setup=MAKE_DIR,
                         listen=listen.planted("dir", range(1, taken + 1), "s"),
                         env={"GIT_TRACE2": "{}/dir",
                              "GIT_TRACE2_PERF": "af_unix:stream:{}/s",
@@ -194,7 +194,7 @@ def sentinel(kit):
         env = dict.fromkeys(VARIABLES.values(), "{}/dir")
         if target == "event":
             env.update(GIT_TRACE2="0", GIT_TRACE2_PERF="0")
-        run = kit.run("001return", "7", setup=make_dir,
+        run = kit.run("001return", "7", setup=MAKE_DIR,
                       env={**env, "GIT_TRACE2_MAX_FILES": "2"})
         name = ("destination.dir.sentinel" if target == "event"
                 else "destination.dir.sentinel-each")
@@ -265,16 +265,14 @@ fault("destination.debug.too-many", PRESENT,
 fault("destination.debug.too-many", PRESENT, stderr=(b"^.*\n", b""))
 
 
-def lose_the_race(scratch):
-    """A link that leads nowhere is not there to stat(), but to open()."""
-    (scratch / "dir").mkdir()
-    (scratch / SENTINEL).symlink_to("nowhere")
+# A link that leads nowhere is not there to stat(), but to open().
+LOSE_THE_RACE = f"mkdir dir; ln -s nowhere {SENTINEL}"
 
 
 @scenario("who loses the race for the sentinel is off", verbs=RETURN,
           ids=("destination.dir.sentinel-lost",))
 def sentinel_lost(kit):
-    run = kit.run("001return", "7", targets=("perf",), setup=lose_the_race,
+    run = kit.run("001return", "7", targets=("perf",), setup=LOSE_THE_RACE,
                   env={"GIT_TRACE2_EVENT": "{}/dir",
                        "GIT_TRACE2_MAX_FILES": "3"})
     kit.equal("destination.dir.sentinel-lost",
@@ -286,3 +284,25 @@ fault("destination.dir.sentinel-lost", LOST,
       files={SENTINEL + ".1": b'{"event":"version"}\n'})
 fault("destination.dir.sentinel-lost", LOST,
       files={"dir/nowhere": b'{"event":"version"}\n'})
+
+
+MODE = "a file in a directory has the mode that the umask leaves"
+
+
+@scenario(MODE, verbs=RETURN, ids=("destination.file.mode",))
+def mode(kit):
+    for umask, shown in (("027", b"-rw-r-----"), ("0", b"-rw-rw-rw-")):
+        for limit in ("0", "2"):
+            run = under_shell(
+                kit, f'umask {umask}; "$@"; ls -l dir >mode', "001return",
+                "0", targets=(), setup=MAKE_DIR,
+                env={"GIT_TRACE2_EVENT": "{}/dir",
+                     "GIT_TRACE2_MAX_FILES": limit})
+            found = [line[:10] for line in run.lines("mode")[1:]]
+            kit.equal("destination.file.mode", found, [shown])
+
+
+for modes in (b"-rw-------", b"-rw-r--r--"):
+    fault("destination.file.mode", MODE,
+          edit=lambda run, modes=modes: run.files.update(
+              mode=b"total 4\n" + modes + b" file\n") or run)

@@ -236,8 +236,7 @@ def ancestors():
     return names
 
 
-def odd_shell(scratch):
-    (scratch / "a sh'").symlink_to("/bin/sh")
+ODD_SHELL = """ln -s /bin/sh "a sh'\""""
 
 
 @scenario(ANCESTRY, verbs=("001return",),
@@ -246,7 +245,7 @@ def odd_shell(scratch):
                "perf.payload.cmd_ancestry"))
 def ancestry(kit):
     run = kit.command("{}/a sh'", "-c", "test-tool trace2 001return 0; exit",
-                      setup=odd_shell)
+                      setup=ODD_SHELL)
     found = [e.get("ancestry") for e in run.events("cmd_ancestry")]
     names = ["a sh'", *ancestors()]
     kit.equal("event.cmd_ancestry", len(found), 1)

@@ -10,9 +10,7 @@ from kit.logs import by_sid, named, under_shell
 GIT = b'#!/bin/sh\nexec test-tool "$@"\n'
 
 
-def make_git(scratch):
-    (scratch / "git").write_bytes(GIT)
-    (scratch / "git").chmod(0o755)
+MAKE_GIT = "chmod 755 git"
 
 
 @scenario("a program that replaces another continues its session",
@@ -20,7 +18,7 @@ def make_git(scratch):
           ids=("exec.last", "exec.sid", "exec.hierarchy"))
 def replaced(kit):
     run = under_shell(kit, 'PATH="$PWD:$PATH"; exec "$@"', "005exec",
-                      "trace2", "001return", "3", setup=make_git)
+                      "trace2", "001return", "3", files={"git": GIT}, setup=MAKE_GIT)
     kit.equal("exec.sid", run.exit, 3)
     parts = list(by_sid(run.events()).values())
     kit.equal("exec.sid", len(parts), 2)

@@ -164,7 +164,7 @@ def open_wait(kit):
                             ("af_unix:{}/s", listen.busy_stream("s")),
                             ("af_unix:dgram:{}/s", None)):
         run = under_shell(kit, PATIENT, "001return", "7", env={EVENT: value},
-                          setup=lambda scratch: os.mkfifo(scratch / "fifo"),
+                          setup="mkfifo fifo",
                           targets=("perf",), listen=listener)
         kit.equal("failure.open-wait", (run.exit, run.stderr), (7, b""))
 

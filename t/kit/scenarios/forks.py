@@ -198,7 +198,7 @@ fault("fork.silent", SILENT,
           verbs=("560fork",), ids=("fork.directory",))
 def directory(kit):
     run = kit.run("560fork", targets=(),
-                  setup=lambda scratch: (scratch / "dir").mkdir(),
+                  setup="mkdir dir",
                   env={"GIT_TRACE2_EVENT": "{}/dir"})
     kit.equal("fork.directory", len(run.files), 2)
     for path, text in run.files.items():

@@ -16,9 +16,7 @@ def planted(kit, before, behind, env, files=None):
                        "trace2", "001return", "7", env=env, files=files)
 
 
-def linked_sentinel(scratch):
-    (scratch / "dir").mkdir()
-    (scratch / "dir/git-trace2-discard").symlink_to(scratch / VICTIM)
+LINKED_SENTINEL = f'mkdir dir; ln -s "$PWD"/{VICTIM} dir/git-trace2-discard'
 
 
 SENTINEL = "a link in the sentinel's place is not followed"
@@ -27,7 +25,7 @@ SENTINEL = "a link in the sentinel's place is not followed"
 @scenario(SENTINEL, verbs=RETURN, ids=("destination.dir.link",))
 def sentinel(kit):
     run = kit.run("001return", "7", targets=("normal",),
-                  setup=linked_sentinel,
+                  setup=LINKED_SENTINEL,
                   env={"GIT_TRACE2_EVENT": "{}/dir",
                        "GIT_TRACE2_MAX_FILES": "2"})
     kit.equal("destination.dir.link", (sorted(run.files), run.exit),
@@ -49,19 +47,15 @@ def archive(kit):
     run = planted(kit, "fxt-", "", env, files={VICTIM: b""})
     kit.equal("fxt.target.file.link", (run.files.get(VICTIM), run.exit),
               (b"", 7))
-    run = kit.run("001return", "7", setup=link_to_archive, env=fxt_target.ON)
+    run = kit.run("001return", "7", setup=": >to; ln -s to fxt", env=fxt_target.ON)
     codes = [r.args["code"] for r in fxt_target.shown(run, "to")
              if r.name == "exit"]
     kit.equal("fxt.target.file.link", codes, [7])
 
 
-def link_to_archive(scratch):
-    (scratch / "to").touch()
-    (scratch / "fxt").symlink_to("to")
-
-
 fault("fxt.target.file.link", ARCHIVE, files={VICTIM: b"\x10\x00\x04FxT\x16\x00"})
 
+LINK_TO_TRACE = f": >to; ln -s to {chrome_target.FILE}"
 TRACE = "trace events are not written through a planted link"
 
 
@@ -71,16 +65,11 @@ def trace(kit):
     run = planted(kit, "chrome-", ".json", env, files={VICTIM: b"[\n1\n]\n"})
     kit.equal("chrome.link", (run.files.get(VICTIM), run.exit),
               (b"[\n1\n]\n", 7))
-    run = kit.run("001return", "7", setup=link_to_trace,
+    run = kit.run("001return", "7", setup=LINK_TO_TRACE,
                   env=chrome_target.ON)
     codes = [e["args"]["code"] for e in chrome_target.shown(run, "to")
              if e["name"] == "exit"]
     kit.equal("chrome.link", codes, [7])
-
-
-def link_to_trace(scratch):
-    (scratch / "to").touch()
-    (scratch / chrome_target.FILE).symlink_to("to")
 
 
 fault("chrome.link", TRACE, files={VICTIM: b"[\n"})

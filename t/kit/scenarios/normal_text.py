@@ -134,13 +134,14 @@ RAW = "texts are written whole and as they are"
 LONG = "x" * 5000
 MIXED = 'one\ntwo\r\x1b[31m\x7f\b "q" é 🎉'
 BYTES = b"\xff\xc3("
+# A runtime may put its interpreter and a path before the driver's arguments.
+START = re.compile(rb"start \S.* trace2 003error x{5000}")
 
 
 @scenario(RAW, verbs=("003error",), ids=("normal.uncut", "normal.raw"))
 def raw(kit):
     run = kit.run("003error", LONG, targets=TARGETS)
-    kit.equal("normal.uncut", run.payloads(b"start"),
-              [b"start test-tool trace2 003error " + LONG.encode()])
+    kit.matches("normal.uncut", START, b"".join(run.payloads(b"start")))
     kit.equal("normal.uncut", run.payloads(b"error"),
               [b"error " + LONG.encode()])
     run = kit.run("003error", MIXED, BYTES, targets=TARGETS)

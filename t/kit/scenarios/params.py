@@ -247,11 +247,6 @@ def search(kit):
 fault("params.repository", TITLE, event=(rb"def_param", None))
 
 
-def given_away(scratch):
-    for path in (scratch / "repo", scratch / "repo/.git"):
-        os.chown(path, 12345, 12345)
-
-
 TITLE = "another user's repository is not read"
 
 
@@ -260,7 +255,7 @@ def owner(kit):
     if os.geteuid():
         raise Skip("only root can give a repository away")
     run = kit.run("001return", "0", targets=("event",), cwd="repo", env=GLOB,
-                  files=repository(key(b"local")), setup=given_away)
+                  files=repository(key(b"local")), setup="chown 12345:12345 repo repo/.git")
     kit.equal("params.repository.owner", (run.exit, params(run)), (0, []))
 
 

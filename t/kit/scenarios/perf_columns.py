@@ -256,6 +256,68 @@ fault("perf.column.file-width", PLACES, perf=(rb"\.\.\.e", b".."))
 fault("perf.column.file-width", PLACES, perf=(rb"\.\.\.efg", b"abcdefg"))
 fault("perf.column.file", PLACES, perf=(rb"zero.c:0", b"  zero.c"))
 
+# Widths count bytes. "é" has two.
+
+WIDE = "the width of a column counts bytes, not characters"
+E = "é".encode()
+CATEGORIES = ((5 * E, 5 * E + 2 * b" "), (8 * E, 6 * E),
+              (b"a" + 7 * E, b"a" + 5 * E + E[:1]))
+FILES = ((E + b".c", E + b".c:7" + 22 * b" "),
+         (13 * E + b".c", b"..." + E[1:] + 10 * E + b".c:7"))
+
+
+def raw(run, event, column):
+    """The bytes of a column of each line that has this event."""
+    found = [line.split(b" | ") for line in run.lines("perf")]
+    return [parts[column] for parts in found if len(parts) > 7
+            and parts[3].strip() == event]
+
+
+@scenario(WIDE, verbs=("006data",), ids=(WIDTH,))
+def wide_category(kit):
+    for text, shown in CATEGORIES:
+        run = kit.run("006data", text, "k", "v", targets=TARGETS)
+        kit.equal(WIDTH, raw(run, b"data", 7), [shown])
+
+
+for old, new in ((5 * E + b"  ", 5 * E + 7 * b" "), (6 * E, 8 * E + 4 * b" "),
+                 (b"a" + 5 * E + E[:1], b"a" + 5 * E + b" ")):
+    fault(WIDTH, WIDE, perf=(b"[|] " + old + b" [|]", b"| " + new + b" |"))
+
+WIDE_FILE = "the width of file and line counts bytes, not characters"
+
+
+@scenario(WIDE_FILE, verbs=("526location",),
+          ids=("perf.column.file", "perf.column.file-width"))
+def wide_file(kit):
+    for (text, shown), name in zip(
+            FILES, ("perf.column.file", "perf.column.file-width")):
+        run = kit.run("526location", text, targets=TARGETS)
+        found = [part[16:] for part in raw(run, b"printf", 0)]
+        kit.equal(name, found, [shown])
+
+
+fault("perf.column.file", WIDE_FILE,
+      perf=(E + rb"\.c:7" + 22 * b" ", E + b".c:7" + 23 * b" "))
+fault("perf.column.file-width", WIDE_FILE,
+      perf=(rb"\.\.\." + E[1:] + 10 * E, 13 * E))
+fault("perf.column.file-width", WIDE_FILE,
+      perf=(rb"\.\.\." + E[1:] + 10 * E, b"..." + 10 * E))
+
+WIDE_THREAD = "the width of a thread's name counts bytes, not characters"
+
+
+@scenario(WIDE_THREAD, verbs=("554thread_names",),
+          ids=("perf.column.thread",))
+def wide_thread(kit):
+    run = kit.run("554thread_names", 5 * E, targets=TARGETS)
+    kit.equal("perf.column.thread", raw(run, b"thread_start", 2),
+              [b"th01:" + 5 * E + 9 * b" "])
+
+
+fault("perf.column.thread", WIDE_THREAD,
+      perf=(b"(th01:" + 5 * E + b")", rb"\1     "))
+
 # Depth, and columns that widen
 
 DEPTH = "the depth is that of the SID, and widens"

@@ -68,6 +68,40 @@ fault("perf.dots-dropped", OPEN, perf=(rb"( exit .*\| )\.{4}", rb"\1"))
 fault("perf.dots-dropped", OPEN, perf=(rb"(atexit .*\| )", rb"\1...."))
 fault("perf.dots-dropped", OPEN, perf=(rb"\.\.signo", b"signo"))
 
+EVERY = "events of every type have dots inside regions"
+INSIDE = (
+    ("006data", "c", "k", "v"), ("003error", "m"), ("004child", "true"),
+    ("302redact_exec", "a", "b"), ("303redact_def_param", "k", "v"),
+    ("511data_json", "[1]"), ("513printf", "m"), ("520cmd_mode", "m"),
+    ("521alias", "a", "b"), ("522cmd_path", "/p"), ("523cmd_name", "n"),
+    ("524cmd_ancestry", "n"), ("527def_repo", "/r"), ("537exec_result", "2"),
+    ("530child_ready", "ready", "true"), ("300redact_start", "a"),
+)
+TYPES = ("data", "error", "child_start", "child_exit", "exec", "def_param",
+         "data_json", "printf", "cmd_mode", "alias", "cmd_path", "cmd_name",
+         "cmd_ancestry", "def_repo", "exec_result", "child_ready", "start")
+
+
+@scenario(EVERY, verbs=("in_regions", *(words[0] for words in INSIDE)),
+          ids=("perf.dots",))
+def every_type(kit):
+    """A verb inside two regions writes what it writes outside, with four
+    dots more. It may then leave them or end the program."""
+    seen = set()
+    for words in INSIDE:
+        apart, within = (dotted(kit.run(*more, *words, targets=TARGETS))
+                         for more in ((), ("in_regions",)))
+        wanted = [(event, dots + 4) for event, dots, _ in apart[:-2]]
+        found = [(event, dots) for event, dots, _ in within[2:len(wanted) + 2]]
+        kit.equal("perf.dots", found, wanted)
+        seen |= {event for event, _ in found}
+    kit.equal("perf.dots", sorted(set(TYPES) - seen), [])
+
+
+for event in TYPES:
+    fault("perf.dots", EVERY,
+          perf=(rb"([|] %s +[|].*[|] )\.{4}" % event.encode(), rb"\1"))
+
 TOTALS = "totals behind an open region have no dots"
 
 
@@ -178,9 +212,11 @@ BYTES = b"\xff\xc3("
 @scenario(RAW, verbs=("003error",), ids=("perf.raw", "perf.widen"))
 def raw(kit):
     run = kit.run("003error", LONG, targets=TARGETS)
-    kit.equal("perf.widen",
-              [c.payload for c in run.perf() if LONG[:99] in c.payload],
-              [f"test-tool trace2 003error {LONG}", LONG])
+    found = [c.payload for c in run.perf() if LONG[:99] in c.payload]
+    kit.check("perf.widen", len(found) == 2 and found[1] == LONG
+              and re.fullmatch(r"\S.* trace2 003error " + LONG, found[0]),
+              f"a command line that ends in trace2 003error and {LONG},"
+              " and an error with it", found)
     run = kit.run("003error", MIXED, BYTES, targets=TARGETS)
     log = run.log("perf")
     kit.contains("perf.raw", log, b" | " + MIXED.encode() + b"\n")

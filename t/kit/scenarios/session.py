@@ -32,21 +32,46 @@ BEFORE = 'date -u +%Y%m%dT%H%M%S; echo $$; exec "$@"'
           ids=("session.component", "session.component.time",
                "session.component.host", "session.component.pid"))
 def parts(kit):
-    run = kit.command("sh", "-c", BEFORE, "sh", "test-tool", "trace2",
-                      "001return", "0", env={"TZ": "XYZ-5:30"})
-    before, pid = run.stdout.decode().split()
+    check_component(kit, kit.command(
+        "sh", "-c", BEFORE, "sh", "test-tool", "trace2", "001return", "0",
+        env={"TZ": "XYZ-5:30"}))
+
+
+NAMED = "a SID tells the time in UTC where the zone has a name"
+ZONE = "Asia/Kolkata"  # some runtimes know only names of zones
+
+
+@scenario(NAMED, verbs=("001return",), ids=("session.component.time",))
+def named_zone(kit):
+    shown = kit.command("date", "+%z", env={"TZ": ZONE})
+    if shown.stdout != b"+0530\n":
+        raise Skip(f"there is no zone {ZONE} here (tzdata)")
+    check_time(kit, kit.command(
+        "sh", "-c", BEFORE, "sh", "test-tool", "trace2", "001return", "0",
+        env={"TZ": ZONE}))
+
+
+def check_component(kit, run):
+    pid = run.stdout.decode().split()[1]
     version = run.event("version")
     kit.matches("session.component", COMPONENT, version["sid"])
-    time, host, process = component(version["sid"])
+    check_time(kit, run)
+    _, host, process = component(version["sid"])
+    name = socket.gethostname().encode()
+    kit.equal("session.component.host", host,
+              "H" + hashlib.sha1(name).hexdigest()[:8])
+    kit.equal("session.component.pid", process, f"{int(pid):08x}")
+
+
+def check_time(kit, run):
+    before, _ = run.stdout.decode().split()
+    version = run.event("version")
+    time, _, _ = component(version["sid"])
     made = moment(time, "%Y%m%dT%H%M%S.%fZ")
     written = moment(version["time"], "%Y-%m-%dT%H:%M:%S.%fZ")
     kit.check("session.component.time",
               moment(before, "%Y%m%dT%H%M%S") <= made <= written,
               f"from {before} to {version['time']}", time)
-    name = socket.gethostname().encode()
-    kit.equal("session.component.host", host,
-              "H" + hashlib.sha1(name).hexdigest()[:8])
-    kit.equal("session.component.pid", process, f"{int(pid):08x}")
 
 
 def in_local_time(run):
@@ -64,6 +89,7 @@ fault("session.component", TITLE, event=(rb"(Z-H\w{8}-)P", rb"\1p"))
 fault("session.component", TITLE,
       event=(rb'"sid":"(\d+T\d+\.\d{3})\d{3}', rb'"sid":"\1'))
 fault("session.component.time", TITLE, edit=in_local_time)
+fault("session.component.time", NAMED, edit=in_local_time)
 fault("session.component.host", TITLE, event=(rb"Z-H\w{8}", rb"Z-Localhost"))
 fault("session.component.pid", TITLE, event=(rb"-P0", rb"-P1"))
 

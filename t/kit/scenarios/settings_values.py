@@ -102,12 +102,10 @@ SENTINEL = "git-trace2-discard"
 
 
 def directories(entries):
-    def make(scratch):
-        for count in entries:
-            (scratch / f"dir{count}").mkdir()
-            for number in range(count - 2):
-                (scratch / f"dir{count}" / f"old{number}").touch()
-    return make
+    return "; ".join(
+        f"mkdir dir{count}"
+        + "".join(f"; : >dir{count}/old{n}" for n in range(count - 2))
+        for count in entries)
 
 
 def held_back(kit, entries, limit=None, **options):

@@ -42,15 +42,25 @@ def clocks(run, target):
 def zone(kit):
     run = kit.command("sh", "-c", SCRIPT, env={"TZ": "XXX-9"})
     utc, local = readings(run)
-    times = [event.get("time", "") for event in run.events()]
-    kit.check("time.utc", all(map(UTC.fullmatch, times))
-              and between(times, utc), f"in UTC, within {utc}", times)
+    times = [(event["event"], event.get("time", "")) for event in run.events()]
+    kit.check("time.utc", all(is_stamp(time, utc) for _, time in times),
+              f"in UTC, within {utc}", times)
     for target in ("normal", "perf"):
-        found = clocks(run, target)
-        kit.check("time.local", all(map(CLOCK.fullmatch, found))
-                  and between([t.decode() for t in found], local),
-                  f"in local time, within {local}", found)
+        found = [(clock, line) for clock, line
+                 in zip(clocks(run, target), run.lines(target))]
+        kit.check("time.local", all(is_clock(clock, local)
+                                    for clock, _ in found),
+                  f"{target} in local time, within {local}", found)
     check_t_abs(kit, run, seconds(utc[1]) - seconds(utc[0]))
+
+
+def is_stamp(time, span):
+    return isinstance(time, str) and UTC.fullmatch(time) and between(
+        [time], span)
+
+
+def is_clock(clock, span):
+    return CLOCK.fullmatch(clock) and between([clock.decode()], span)
 
 
 def seconds(stamp):
@@ -62,13 +72,14 @@ def seconds(stamp):
 def check_t_abs(kit, run, span):
     """The timer alone takes 30 ms, and all of it the time between the
     readings, but for midnight and a correction of the clock."""
-    found = [e["t_abs"] for e in run.events() if "t_abs" in e]
+    shown = [(e["event"], e["t_abs"]) for e in run.events() if "t_abs" in e]
+    found = [time for _, time in shown]
     good = len(found) == 3 and all(map(is_number, found))
     span = span + 0.1 if span >= 0 else 86400
     kit.check("time.t_abs", good and found == sorted(found)
               and found[1] - found[0] >= 0.030 and found[2] <= span,
               "growing by at least 0.03 from start to exit and "
-              f"below {span}", found)
+              f"below {span}", shown)
 
 
 for time in ('"2026-01-14 09:30:42.112403Z"', '"2026-01-14T09:30:42Z"',
@@ -101,6 +112,45 @@ def micro(text):
     return int(match[1] + match[2]) if match else None
 
 
+LATE = "times count from the start of the process"
+LATE_MS = 60
+
+
+@scenario(LATE, verbs=("late_start",), ids=("time.t_abs",))
+def late(kit):
+    """The process is older than its tracing."""
+    run = kit.run("late_start", str(LATE_MS))
+    found = [(e["event"], e["t_abs"]) for e in run.events() if "t_abs" in e]
+    kit.check("time.t_abs", found and all(
+        is_number(time) and time >= LATE_MS / 1000 for _, time in found),
+        f"at least {LATE_MS / 1000} s, for which the process had waited "
+        "before it initialised Trace2", found)
+
+
+fault("time.t_abs", LATE, event=edits.retyped("start", "t_abs", "0.000071"))
+fault("time.t_abs", LATE, event=edits.retyped("exit", "t_abs", "0.000471"))
+
+
+REGIONS = "t_rel of a region is the difference of two t_abs"
+
+
+@scenario(REGIONS, verbs=("500region_nested",), ids=("time.micro",))
+def region_micros(kit):
+    """A region_leave that reads the clock twice has two times."""
+    run = kit.run("500region_nested", "9", targets=("perf",))
+    open_since, found = [], []
+    for line in run.perf():
+        if line.event == "region_enter":
+            open_since.append(micro(line.t_abs))
+        elif line.event == "region_leave":
+            found.append((micro(line.t_rel),
+                          micro(line.t_abs) - open_since.pop()))
+        elif line.event == "data":
+            found.append((micro(line.t_rel),
+                          micro(line.t_abs) - open_since[-1]))
+    check_pairs(kit, "regions and data", found)
+
+
 @scenario(MICRO, verbs=("004child", "201counter"), ids=("time.micro",))
 def micros(kit):
     run = kit.run("201counter", "1", "2", "8", targets=("perf",))
@@ -115,8 +165,13 @@ def check_micro(kit, run, first, last):
     began = {(c.depth, c.thread): micro(c.t_abs) for c in run.perf(first)}
     found = [(micro(c.t_rel), micro(c.t_abs) - began[c.depth, c.thread])
              for c in run.perf(last)]
+    check_pairs(kit, last, found)
+
+
+def check_pairs(kit, what, found):
     kit.check("time.micro", found and all(a == b for a, b in found),
-              f"{last}: t_rel and the difference, the same", found)
+              f"{what}: t_rel is the difference of two t_abs, in us",
+              [f"t_rel {a}, difference {b}" for a, b in found])
 
 
 def one_more(match):
@@ -124,8 +179,9 @@ def one_more(match):
     return match[1] + b"%d.%06d" % divmod(number, 10**6)
 
 
-for event in ("child_exit", "thread_exit"):
-    fault("time.micro", MICRO, perf=(
+for event, name in (("child_exit", MICRO), ("thread_exit", MICRO),
+                    ("region_leave", REGIONS), ("data", REGIONS)):
+    fault("time.micro", name, perf=(
         rb"(%s +\|     \| +[\d.]+ \| +)(\d+)\.(\d{6})" % event.encode(),
         one_more))
 
@@ -183,7 +239,8 @@ def same(kit):
         run = kit.run(*words)
         events = [(e["event"], of_event(e)) for e in run.events()]
         perf = [(c.event, [c.t_abs, c.t_rel]) for c in run.perf()]
-        kit.equal("time.same-t_abs", len(events), len(perf))
+        kit.equal("time.same-t_abs", [name for name, _ in events],
+                  [name for name, _ in perf])
         for (event, times), (name, others) in zip(events, perf):
             there = [both for both in zip(times, others) if all(both)]
             kit.check("time.same-t_abs", name == event

@@ -270,6 +270,37 @@ static int listen_at(char *path, size_t len)
 	return fd;
 }
 
+static void *write_cancelled(void *written)
+{
+	int ends[2];
+	char byte;
+
+	if (pipe(ends))
+		return NULL;
+	pthread_cancel(pthread_self());
+	*(int *)written = host->write(ends[1], "a", 1) == 1 &&
+			  syscall(SYS_read, ends[0], &byte, 1) == 1 &&
+			  byte == 'a' && host->write(-1, "a", 1) == -1 &&
+			  errno == EBADF;
+	syscall(SYS_close, ends[0]);
+	syscall(SYS_close, ends[1]);
+	pthread_testcancel();
+	return NULL;
+}
+
+static void test_write(void)
+{
+	pthread_t thread;
+	int written = 0;
+	void *result;
+
+	pthread_create(&thread, NULL, write_cancelled, &written);
+	pthread_join(thread, &result);
+	tap_ok(written, "a thread is not cancelled inside the host's write");
+	tap_ok(result == PTHREAD_CANCELED,
+	       "the host's write does not change how a thread is cancelled");
+}
+
 static void test_connect(void)
 {
 	char path[sizeof(((struct sockaddr_un *)0)->sun_path) + 1];
@@ -401,6 +432,7 @@ int main(void)
 	test_exit();
 	test_environment();
 	test_pages();
+	test_write();
 	test_connect();
 	test_warn();
 	test_warn_full();

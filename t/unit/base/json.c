@@ -275,6 +275,43 @@ static int wrong_escapes(void)
 	return wrong;
 }
 
+/* A string with quotes, in buffers of each size. */
+static int wrong_strings(const char *text, const char *want)
+{
+	const size_t needed = strlen(want);
+	char bytes[64];
+	int wrong = 0;
+
+	for (size_t room = 0; room < 32; room++) {
+		struct tr2_buf out = { bytes, 1, room + 1, 1, 0 };
+
+		memset(bytes, '?', sizeof(bytes));
+		tr2_json_string(&out, text);
+		wrong += out.failed != (room < needed) || bytes[0] != '?' ||
+			 memchr(bytes + room + 1, '"', 32) ||
+			 (!out.failed && (out.len != needed + 1 ||
+					  memcmp(bytes + 1, want, needed)));
+	}
+	return wrong;
+}
+
+static void test_strings(void)
+{
+	struct tr2_buf out = TR2_BUF_INIT;
+
+	tap_int(wrong_strings("", "\"\""), 0, "an empty string has quotes");
+	tap_int(wrong_strings("0123456789", "\"0123456789\""), 0,
+		"a plain string has quotes");
+	tap_int(wrong_strings("a\nb", "\"a\\nb\""), 0,
+		"a string is escaped between its quotes");
+	tap_int(wrong_strings("caf\xc3\xa9", "\"caf\xc3\xa9\""), 0,
+		"a string that is not ASCII has quotes");
+	tr2_json_string(&out, "plain");
+	tap_bytes(out.bytes, out.len, "\"plain\"", 7,
+		  "a string makes room in an empty buffer");
+	tr2_buf_release(&out);
+}
+
 /* Behind the length that is given there is more, which is not read. */
 static void test_lengths(void)
 {
@@ -324,6 +361,7 @@ int main(void)
 	test_escapes();
 	tap_int(wrong_escapes(), 0, "each byte is escaped at each place");
 	test_lengths();
+	test_strings();
 	test_values();
 	tap_int(is_deep_value(511), 1, "511 levels of JSON are not too many");
 	tap_int(is_deep_value(512), 0, "512 levels of JSON are too many");

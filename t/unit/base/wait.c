@@ -132,6 +132,29 @@ static void test_threads_share(void)
 	       "threads that wait at once spend one account");
 }
 
+static void *wait_cancelled(void *account)
+{
+	pthread_cancel(pthread_self());
+	tr2_wait_moment(account);
+	tr2_wait_moment(account);
+	pthread_testcancel();
+	return NULL;
+}
+
+static void test_cancellation(void)
+{
+	uint64_t account = 0;
+	pthread_t thread;
+	void *result;
+
+	polled.answers = 0;
+	pthread_create(&thread, NULL, wait_cancelled, &account);
+	pthread_join(thread, &result);
+	tap_ok(account >= 2 * MS, "a thread is not cancelled inside a wait");
+	tap_ok(result == PTHREAD_CANCELED,
+	       "a thread is cancelled after the wait");
+}
+
 static uint64_t *met_account;
 
 static void spend_all(void)
@@ -158,6 +181,7 @@ int main(void)
 	test_account();
 	test_stopped_clock();
 	test_threads_share();
+	test_cancellation();
 	test_meeting();
 	return tap_done();
 }

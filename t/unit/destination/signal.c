@@ -15,11 +15,22 @@ static volatile sig_atomic_t signals;
 
 static int interruptions; /* of the next calls */
 static int waits_long;
+static int was_cancellable; /* a thread, inside of sigtimedwait() */
+
+static int is_cancellable(void)
+{
+	int cancel;
+
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+	pthread_setcancelstate(cancel, NULL);
+	return cancel == PTHREAD_CANCEL_ENABLE;
+}
 
 /* In the place of the C library's. */
 int sigtimedwait(const sigset_t *set, siginfo_t *info,
 		 const struct timespec *limit)
 {
+	was_cancellable |= is_cancellable();
 	waits_long |= limit->tv_sec || limit->tv_nsec;
 	if (interruptions-- > 0) {
 		errno = EINTR;
@@ -222,6 +233,14 @@ static int leaves_what_was_pending(int signo, int other)
 	return wrong || !is_pending(signo);
 }
 
+/* Else a cancelled thread would leave the signal to its host. */
+static int is_not_cancelled(void)
+{
+	if (past_the_limit() || was_cancellable)
+		return 1;
+	return !is_cancellable();
+}
+
 static int leaves_sigpipe(void)
 {
 	return leaves_what_was_pending(SIGPIPE, SIGXFSZ);
@@ -272,6 +291,8 @@ static void test_hold(void)
 		"a signal that does not come is not waited for");
 	tap_int(kit_in_child(holds_two_signals), 0,
 		"a write holds SIGPIPE and SIGXFSZ and no other signal");
+	tap_int(kit_in_child(is_not_cancelled), 0,
+		"a thread is not cancelled while its write holds signals");
 	tap_int(kit_in_child(leaves_sigpipe), 0,
 		"a SIGPIPE that was pending before a write stays");
 	tap_int(kit_in_child(leaves_sigxfsz), 0,

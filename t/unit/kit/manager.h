@@ -112,6 +112,17 @@ static inline int kit_hear(int fd)
 	return got < 0 && errno == EAGAIN ? 0 : -1;
 }
 
+/* Has the manager closed the connection after its last message? */
+static inline int kit_was_hung_up(int fd)
+{
+	int request;
+
+	do
+		request = kit_hear(fd);
+	while (request > 0);
+	return request < 0;
+}
+
 /*
  * Take what the archive's socket has, by pieces: valgrind looks at all the
  * room that a call is given.

@@ -38,8 +38,32 @@ static void test_names(void)
 	}
 }
 
+static const char *rename_to(unsigned data16, const char *name, size_t len)
+{
+	struct kit_provider provider;
+
+	kit_open(&kit, 60000, 0);
+	kit_register(&kit, &provider, "first");
+	kit_say(provider.fd, TRACE_RENAME, data16, 0, 0, name, len, -1);
+	kit_run(&kit);
+	close(provider.fd);
+	kit_close(&kit);
+	return kit.reason;
+}
+
+/* SPEC: provider.rename.name */
+static void test_new_names(void)
+{
+	tap_str(rename_to(0, "second", 6), "", "a provider may be renamed");
+	tap_ok(strstr(rename_to(0, "", 0), "rename.name") != NULL,
+	       "but not to nothing");
+	tap_ok(strstr(rename_to(1, "x", 1), "message.zero") != NULL,
+	       "nor with other fields set");
+}
+
 int main(void)
 {
 	test_names();
+	test_new_names();
 	return tap_done();
 }

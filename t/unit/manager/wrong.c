@@ -148,6 +148,11 @@ static void name_not_utf8(void)
 	say_text(TRACE_REGISTER, 1, "na\xc3", 3);
 }
 
+static void new_name_not_utf8(void)
+{
+	say_text(TRACE_RENAME, 0, "\xff", 1);
+}
+
 static void category_without_name(void)
 {
 	say_text(TRACE_REGISTER_CATEGORY, 0, "\0text", 5);
@@ -345,6 +350,7 @@ static const struct violation {
 	VIOLATION("provider.register.name", long_name),
 	VIOLATION("provider.register.name", control_in_name),
 	VIOLATION("provider.register.name", name_not_utf8),
+	VIOLATION("provider.rename.name", new_name_not_utf8),
 	VIOLATION("provider.category.form", category_without_name),
 	VIOLATION("provider.category.form", category_without_zero),
 	VIOLATION("provider.category.form", category_with_zeros),
@@ -376,16 +382,6 @@ static const struct violation {
 };
 
 #define VIOLATIONS (sizeof(violations) / sizeof(violations[0]))
-
-static int was_hung_up(void)
-{
-	int request;
-
-	do
-		request = kit_hear(bad.fd);
-	while (request > 0);
-	return request < 0;
-}
 
 static void end_tracing(void)
 {
@@ -426,7 +422,7 @@ static void test_violation(const struct violation *violation)
 	violation->commit();
 	kit_run(&kit);
 	tap_ok(!strncmp(kit.reason, violation->id, len) &&
-		       kit.reason[len] == ':' && was_hung_up(),
+		       kit.reason[len] == ':' && kit_was_hung_up(bad.fd),
 	       kit_text("dropped: ", kit_spoken(violation->how)));
 	if (kit.reason[len] != ':')
 		printf("# %s\n", kit.reason);

@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "process/random_deeds_kit.h"
 #include "process/random_kit.h"
 #include "trace2.h"
 
@@ -19,6 +20,7 @@
 
 static unsigned forks;	 /* how deep this process is */
 static int is_tame;	 /* it keeps to what trace2.h says */
+static int is_begun;	 /* it was initialized, and so were its forks */
 static int is_of_thread; /* a thread forked it, beside others maybe */
 
 TRACE2_TIMER(timer_alone, "category", "alone", 0);
@@ -73,8 +75,12 @@ static inline int pick_number(struct work *work)
 
 static inline int pick_repo(struct work *work)
 {
-	return is_tame ? -(int)random_below(&work->state, 2)
-		       : pick_number(work);
+	int repo = is_tame ? -(int)random_below(&work->state, 2)
+			   : pick_number(work);
+
+	if (repo > 0)
+		note_deed(DEED_REPO);
+	return repo;
 }
 
 #define HERE pick_file(work), (int)random_below(&work->state, 1000)
@@ -99,7 +105,10 @@ static inline void leave_region(struct work *work)
 {
 	if (is_tame && !work->open)
 		return;
-	work->open--;
+	if (work->open)
+		work->open--;
+	else
+		note_deed(DEED_REGION);
 	if (random_below(&work->state, 2))
 		trace2_region_leave_fl(HERE, TEXT, TEXT, pick_repo(work));
 	else
@@ -159,6 +168,7 @@ static inline void start_command(struct work *work)
 
 	if (is_tame)
 		return;
+	note_deed(DEED_START);
 	trace2_cmd_start_fl(HERE, random_argv(&work->state, words));
 }
 
@@ -191,6 +201,7 @@ static inline void name_ancestors(struct work *work)
 
 	if (is_tame)
 		return;
+	note_deed(DEED_START);
 	if (random_below(&work->state, 2))
 		trace2_cmd_ancestry_fl(HERE, random_argv(&work->state, words));
 	else
@@ -255,20 +266,25 @@ static inline void begin_exec(struct work *work)
 {
 	const char *words[5];
 
+	note_event();
 	work->exec_id =
 		trace2_exec_fl(HERE, TEXT, random_argv(&work->state, words));
-	if (is_tame)
-		trace2_exec_result_fl(HERE, work->exec_id, pick_number(work));
+	note_exec(work->exec_id);
+	if (!is_tame)
+		return;
+	note_result(work->exec_id, 1);
+	trace2_exec_result_fl(HERE, work->exec_id, pick_number(work));
 }
 
 static inline void end_exec(struct work *work)
 {
+	int id = random_below(&work->state, 3) ? work->exec_id
+					       : pick_number(work);
+
 	if (is_tame)
 		return;
-	trace2_exec_result_fl(HERE,
-			      random_below(&work->state, 3) ? work->exec_id
-							    : pick_number(work),
-			      pick_number(work));
+	note_result(id, id == work->exec_id);
+	trace2_exec_result_fl(HERE, id, pick_number(work));
 }
 
 static inline void run_watches(struct work *work)
@@ -298,6 +314,7 @@ static inline void start_thread(struct work *work)
 {
 	if (is_tame)
 		return;
+	work->open = work->is_main ? work->open + 1 : 0;
 	trace2_thread_start_fl(HERE, TEXT);
 }
 
@@ -305,6 +322,9 @@ static inline void exit_thread(struct work *work)
 {
 	if (is_tame)
 		return;
+	if (work->is_main && !work->open) /* it is a region there */
+		note_deed(DEED_REGION);
+	work->open = work->is_main && work->open ? work->open - 1 : 0;
 	trace2_thread_exit_fl(HERE);
 }
 
@@ -312,6 +332,9 @@ static inline void begin_again(struct work *work)
 {
 	if (!work->is_main)
 		return;
+	if (!is_begun) /* and nobody gives it a start */
+		note_deed(DEED_START);
+	work->open = 0;
 	trace2_initialize_clock();
 	trace2_initialize_fl(HERE);
 }
@@ -331,6 +354,7 @@ static void *run_thread(void *data)
 	if (random_below(&work->state, 4))
 		trace2_thread_start_fl(HERE, TEXT);
 	do_anything(work, random_below(&work->state, 20));
+	note_event();
 	if (random_below(&work->state, 4))
 		trace2_thread_exit_fl(HERE);
 	free(work);
@@ -368,6 +392,8 @@ static inline void fork_process(struct work *work)
 	pid = fork();
 	if (!pid) {
 		forks++;
+		inherit_deeds();
+		forget_execs();
 		is_of_thread |= !work->is_main;
 		prepare_work(work, work->state.number ^ 0x55555555, 1);
 		do_anything(work, random_below(&work->state, 20));
@@ -389,8 +415,14 @@ static void (*const actions[])(struct work *work) = {
 
 static inline void do_anything(struct work *work, unsigned steps)
 {
-	while (steps--)
-		RANDOM_PICK(&work->state, actions)(work);
+	void (*action)(struct work *);
+
+	while (steps--) {
+		action = RANDOM_PICK(&work->state, actions);
+		if (action != end_exec)
+			note_event();
+		action(work);
+	}
 }
 
 #endif

@@ -57,7 +57,9 @@ static inline void exec_program(struct work *work)
 	if (random_below(&work->state, 2))
 		argv[0] = "/no/such/program";
 	id = trace2_exec_fl("main.c", 1, argv[0], traced);
+	note_exec(id);
 	execv(argv[0], argv);
+	note_result(id, 1);
 	trace2_exec_result_fl("main.c", 2, id, errno);
 }
 
@@ -81,6 +83,7 @@ static inline void end_process(struct work *work)
 	int signo = RANDOM_PICK(&work->state, signals);
 	int code = pick_number(work);
 
+	note_event();
 	switch (random_below(&work->state, 8)) {
 	case 0:
 		exec_program(work);

@@ -250,12 +250,12 @@ static const struct row process_rows[] = {
 		  "two:1:1+0 e input.empty the log is empty\n"
 		  "8 4 1" },
 	{ "what is open at the end of one line is told in an order",
-	  BEGIN("b") BEGIN("20260114T093042.112358Z-H00000002-P00000001")
-		  ERROR("b") ERROR(
-			  "20260114T093042.112358Z-H00000002-P00000001") "\n",
-	  .said = "one:5:1+0 i stream.unfinished(deviation.git.open-at-end) the log of the process ends here, without atexit\n"
-		  "one:5:1+0 i stream.unfinished the log of the process ends here, without atexit\n"
-		  "one:5:121+1 e input.two-objects another object on the same line\n"
+	  BEGIN("20260114T093042.112358Z-H00000002-P00000001") BEGIN("b")
+		  ERROR("20260114T093042.112358Z-H00000002-P00000001") ERROR(
+			  "b") "\n",
+	  .said = "one:5:1+0 i stream.unfinished the log of the process ends here, without atexit\n"
+		  "one:5:1+0 i stream.unfinished(deviation.git.open-at-end) the log of the process ends here, without atexit\n"
+		  "one:5:163+1 e input.two-objects another object on the same line\n"
 		  "6 2 1" },
 	{ "a finding of a file stands where the file does",
 	  "\n"
@@ -340,8 +340,8 @@ static const struct row process_rows[] = {
 		  "one:4:155+3 w consumer.flamechart.markup flamechart draws a picture that is not XML: it does not escape < and &\n"
 		  "6 1 0",
 	  .programs = "all" },
-	/* `cc` is of the first partition. */
-	{ "a verdict stands before what is open at the end", VERSION("cc"),
+	/* `ce` is of the first partition. */
+	{ "a verdict stands before what is open at the end", VERSION("ce"),
 	  .said = "one:1:1+0 i consumer.gitaly.verdict accepted by gitaly\n"
 		  "one:1:1+0 i stream.unfinished the log of the process ends here, without atexit\n"
 		  "1 1 0",

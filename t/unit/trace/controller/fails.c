@@ -211,6 +211,76 @@ static void test_waiting_for_others(void)
 	end_controller();
 }
 
+/*
+ * Giving up a manager that does not answer
+ */
+
+struct patience {
+	int asked;
+	int limit;
+};
+
+static bool lose_patience(void *context)
+{
+	struct patience *patience = context;
+
+	return ++patience->asked >= patience->limit;
+}
+
+static int start_impatiently(struct patience *patience, int fd)
+{
+	trace_controller_set_interrupt(controller, fd, lose_patience, patience);
+	return trace_controller_start(controller, 1);
+}
+
+static void test_giving_up(void)
+{
+	struct patience patience = { .limit = 1 };
+	int ends[2];
+
+	if (pipe(ends) || write(ends[1], "x", 1) != 1)
+		abort();
+	begin_controller();
+	answer_request(EBUSY);
+	tap_int(start_impatiently(&patience, ends[0]), EBUSY,
+		"an answer counts more than an interrupt");
+	end_controller();
+	begin_controller();
+	patience = (struct patience){ .limit = 3 };
+	tap_ok(start_impatiently(&patience, ends[0]) == EINTR &&
+		       patience.asked == 3,
+	       "a manager that does not answer is given up");
+	answer_request(0);
+	tap_int(trace_controller_stop(controller), EINTR,
+		"and its late answer is not taken for another one");
+	end_controller();
+	close(ends[0]);
+	close(ends[1]);
+}
+
+/* The manager has answered, but it does not close its end of the archive. */
+static void test_giving_up_the_end(void)
+{
+	struct trace_config config = config_of();
+	struct patience patience = { .limit = 2 };
+	int ends[2];
+
+	if (pipe(ends) || write(ends[1], "x", 1) != 1)
+		abort();
+	begin_controller();
+	initialize_tracing(&config);
+	trace_controller_set_interrupt(controller, ends[0], lose_patience,
+				       &patience);
+	answer_request(0);
+	tap_ok(trace_controller_terminate(controller) == EINTR &&
+		       patience.asked == 2,
+	       "an archive that does not end is given up");
+	close(request.fd);
+	end_controller();
+	close(ends[0]);
+	close(ends[1]);
+}
+
 int main(void)
 {
 	struct tr2_host host = tr2_host_system;
@@ -223,6 +293,8 @@ int main(void)
 	test_deaf_manager();
 	test_waiting();
 	test_waiting_for_others();
+	test_giving_up();
+	test_giving_up_the_end();
 	tap_ok(!memory_live && !memory_broken,
 	       "nothing is left of clients that failed");
 	tap_int((intmax_t)receive_room, 65536,

@@ -2,9 +2,10 @@
  * Places of keys, and numbers in the order of keys, beside plain arrays that
  * do the same slowly.
  */
+#include <stdbool.h>
 #include <stdlib.h>
 
-#include "convert/slots.h"
+#include "common/slots.h"
 #include "convert/tie_tree.h"
 #include "kit/tap.h"
 

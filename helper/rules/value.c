@@ -1,20 +1,21 @@
-#include "stream/step.h"
+#include "rules/value.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define DECIMALS 6
 #define WHOLE 11 /* digits: with six decimals they fit in int64_t */
 #define NUMBER (TR2_INTEGER | TR2_FRACTION)
 
-static const char *find_value(const struct tr2_step *step, enum tr2_key key,
+static const char *find_value(const struct tr2_record *record, enum tr2_key key,
 			      unsigned kinds, size_t *len)
 {
-	const struct tr2_value *value = &step->record->value[key];
+	const struct tr2_value *value = &record->value[key];
 
-	if (!tr2_record_has(step->record, key) || !(value->kind & kinds))
+	if (!tr2_record_has(record, key) || !(value->kind & kinds))
 		return NULL;
 	*len = value->end - value->start;
-	return step->record->parse.text + value->start;
+	return record->parse.text + value->start;
 }
 
 static uint64_t read_digits(const char *text, size_t count)
@@ -26,9 +27,9 @@ static uint64_t read_digits(const char *text, size_t count)
 	return value;
 }
 
-static bool is_integer(const struct tr2_step *step, enum tr2_key key)
+static bool is_integer(const struct tr2_record *record, enum tr2_key key)
 {
-	return step->record->value[key].kind == TR2_INTEGER;
+	return record->value[key].kind == TR2_INTEGER;
 }
 
 /* It fits in int64_t or uint64_t, because the parser refuses others. */
@@ -43,16 +44,16 @@ static bool read_integer(const char *text, size_t len, int64_t *value)
 }
 
 /* For a schema, `2.0` and `1e3` are integers, too. */
-bool tr2_step_integer(const struct tr2_step *step, enum tr2_key key,
-		      int64_t *value)
+bool tr2_record_integer(const struct tr2_record *record, enum tr2_key key,
+			int64_t *value)
 {
 	size_t len;
-	const char *text = find_value(step, key, NUMBER, &len);
+	const char *text = find_value(record, key, NUMBER, &len);
 	double number;
 
 	if (!text)
 		return false;
-	if (is_integer(step, key))
+	if (is_integer(record, key))
 		return read_integer(text, len, value);
 	number = strtod(text, NULL);
 	if (!(number >= -0x1p63 && number < 0x1p63))
@@ -61,16 +62,16 @@ bool tr2_step_integer(const struct tr2_step *step, enum tr2_key key,
 	return (double)*value == number;
 }
 
-bool tr2_step_unsigned(const struct tr2_step *step, enum tr2_key key,
-		       uint64_t *value)
+bool tr2_record_unsigned(const struct tr2_record *record, enum tr2_key key,
+			 uint64_t *value)
 {
 	size_t len;
-	const char *text = find_value(step, key, NUMBER, &len);
+	const char *text = find_value(record, key, NUMBER, &len);
 	double number;
 
 	if (!text || *text == '-')
 		return false;
-	if (is_integer(step, key)) {
+	if (is_integer(record, key)) {
 		*value = read_digits(text, len);
 		return true;
 	}
@@ -109,11 +110,11 @@ static bool read_plain(const char *text, size_t len, int64_t *value)
 	return true;
 }
 
-bool tr2_step_seconds(const struct tr2_step *step, enum tr2_key key,
-		      int64_t *value)
+bool tr2_record_seconds(const struct tr2_record *record, enum tr2_key key,
+			int64_t *value)
 {
 	size_t len;
-	const char *text = find_value(step, key, NUMBER, &len);
+	const char *text = find_value(record, key, NUMBER, &len);
 	double seconds;
 
 	if (!text)
@@ -127,7 +128,7 @@ bool tr2_step_seconds(const struct tr2_step *step, enum tr2_key key,
 	return true;
 }
 
-int64_t tr2_step_time(const struct tr2_step *step)
+int64_t tr2_time_read(const char *text)
 {
 	/*
 	 * Days before each month of a year that begins in March. An invalid
@@ -135,14 +136,8 @@ int64_t tr2_step_time(const struct tr2_step *step)
 	 */
 	static const int16_t days[] = { 275, 306, 337, 0,   31,	 61,
 					92,  122, 153, 184, 214, 245 };
-	size_t len = 0;
-	const char *text = find_value(step, TR2_KEY_TIME, TR2_STRING, &len);
-	int64_t year, month, day, seconds;
+	int64_t month = read_pair(text + 5), year, day, seconds;
 
-	if (len != sizeof("\"2026-11-21T05:42:03.434259Z\"") - 1)
-		return 0;
-	text++;
-	month = read_pair(text + 5);
 	year = 100 * read_pair(text) + read_pair(text + 2) - (month < 3);
 	day = 365 * year + year / 4 - year / 100 + year / 400 +
 	      days[(uint64_t)month % 12] + read_pair(text + 8);
@@ -151,10 +146,37 @@ int64_t tr2_step_time(const struct tr2_step *step)
 	return 1000000 * seconds + three_pairs(text + 20);
 }
 
-uint64_t tr2_step_hash(const struct tr2_step *step, enum tr2_key key)
+int64_t tr2_record_time(const struct tr2_record *record)
+{
+	size_t len = 0;
+	const char *text = find_value(record, TR2_KEY_TIME, TR2_STRING, &len);
+
+	if (len != sizeof("\"2026-11-21T05:42:03.434259Z\"") - 1)
+		return 0;
+	return tr2_time_read(text + 1);
+}
+
+uint64_t tr2_record_hash(struct tr2_record *record, enum tr2_key key)
 {
 	size_t len;
-	const char *text = tr2_record_text(step->record, key, &len);
+	const char *text = tr2_record_text(record, key, &len);
 
 	return text ? tr2_hash(text, len).a : 0;
+}
+
+/*
+ * Read the pid, P and 8 hexadecimal digits at the end of the SID; 0: there is
+ * none.
+ */
+uint32_t tr2_sid_pid(const char *sid, size_t len)
+{
+	char digits[9] = "";
+	char *end;
+	unsigned long pid;
+
+	if (len < 9 || sid[len - 9] != 'P')
+		return 0;
+	memcpy(digits, sid + len - 8, 8);
+	pid = strtoul(digits, &end, 16);
+	return *end ? 0 : (uint32_t)pid;
 }

@@ -3,8 +3,8 @@
  * and `convert`, as `trace2 validate` does: errors and warnings, one line
  * each.
  */
-#ifndef TR2_CONVERT_TELL_H
-#define TR2_CONVERT_TELL_H
+#ifndef TR2_VALIDATE_TELL_H
+#define TR2_VALIDATE_TELL_H
 
 #include "validate/checker.h"
 

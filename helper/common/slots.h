@@ -2,8 +2,8 @@
  * slots.h - a map from a key to a place in an array. A key keeps its place
  * until it is removed; then another key may get it.
  */
-#ifndef TR2_CONVERT_SLOTS_H
-#define TR2_CONVERT_SLOTS_H
+#ifndef TR2_COMMON_SLOTS_H
+#define TR2_COMMON_SLOTS_H
 
 #include <stddef.h>
 #include <stdint.h>

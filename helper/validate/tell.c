@@ -1,4 +1,4 @@
-#include "convert/tell.h"
+#include "validate/tell.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "convert/slots.h"
+#include "common/slots.h"
 
 #include <stdlib.h>
 

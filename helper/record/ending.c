@@ -1,0 +1,131 @@
+/* The signals that end a recording, and what is given up after one. */
+#define _GNU_SOURCE
+#include <signal.h>
+#include <sys/signalfd.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include "record/record_part.h"
+
+#define ANSWER_MS 5000
+
+/* `nohup` ignores SIGHUP for us; a blocked signal would come all the same. */
+static void list_endings(sigset_t *set)
+{
+	struct sigaction hangup;
+
+	sigemptyset(set);
+	sigaddset(set, SIGINT);
+	sigaddset(set, SIGTERM);
+	if (!sigaction(SIGHUP, NULL, &hangup) && hangup.sa_handler != SIG_IGN)
+		sigaddset(set, SIGHUP);
+}
+
+static int open_signals(const sigset_t *set)
+{
+	return signalfd(-1, set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+static void block_signals(const sigset_t *set, sigset_t *old)
+{
+	sigset_t blocked = *set;
+
+	sigaddset(&blocked, SIGPIPE); /* write(2) fails with EPIPE instead */
+	pthread_sigmask(SIG_BLOCK, &blocked, old);
+}
+
+int tr2_record_signals(void)
+{
+	sigset_t set;
+
+	list_endings(&set);
+	block_signals(&set, NULL);
+	return open_signals(&set);
+}
+
+static int read_signal(int fd)
+{
+	struct signalfd_siginfo info;
+
+	if (read(fd, &info, sizeof(info)) != sizeof(info))
+		return 0;
+	return (int)info.ssi_signo;
+}
+
+void tr2_ending_begin(struct tr2_ending *ending, unsigned answer_ms)
+{
+	sigset_t set;
+
+	ending->grace_ms = 2 * (answer_ms ? answer_ms : ANSWER_MS);
+	list_endings(&set);
+	sigaddset(&set, SIGALRM);
+	ending->fd = open_signals(&set);
+	sigaddset(&set, SIGCHLD);
+	ending->all = open_signals(&set);
+	block_signals(&set, &ending->old);
+}
+
+static void set_alarm(unsigned ms)
+{
+	const struct itimerval timer = {
+		.it_value = { ms / 1000, ms % 1000 * 1000 },
+	};
+
+	setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+void tr2_ending_prolong(const struct tr2_ending *ending)
+{
+	if (ending->signo)
+		set_alarm(ending->grace_ms);
+}
+
+/* Before the tracing has begun there is nothing to be lost. */
+static void note_signal(struct tr2_ending *ending, int signo)
+{
+	if (!ending->recording || (ending->signo && signo == SIGALRM))
+		ending->over = true;
+	else
+		ending->news = signo;
+	if (!ending->signo) {
+		ending->signo = signo;
+		set_alarm(ending->grace_ms);
+	}
+}
+
+void tr2_ending_forget(struct tr2_ending *ending)
+{
+	set_alarm(0);
+	ending->signo = 0;
+	ending->news = 0;
+}
+
+void tr2_ending_take(struct tr2_ending *ending)
+{
+	int signo;
+
+	while ((signo = read_signal(ending->all)))
+		if (signo != SIGCHLD)
+			note_signal(ending, signo);
+}
+
+bool tr2_ending_look(void *context)
+{
+	struct tr2_ending *ending = context;
+	int signo;
+
+	while ((signo = read_signal(ending->fd))) {
+		note_signal(ending, signo);
+		/* Whoever waits for `all` shall hear of it, too. */
+		kill(getpid(), SIGCHLD);
+	}
+	return ending->over;
+}
+
+void tr2_ending_die(const struct tr2_ending *ending)
+{
+	set_alarm(0);
+	signal(ending->signo, SIG_DFL);
+	raise(ending->signo);
+	pthread_sigmask(SIG_SETMASK, &ending->old, NULL);
+}

@@ -1,0 +1,34 @@
+/* A recording whose output is JSON: the archive is converted at its end. */
+#include <string.h>
+
+#include "common/foreign_text.h"
+#include "convert/convert.h"
+#include "record/record_part.h"
+
+bool tr2_record_is_json(const char *output)
+{
+	size_t len = strlen(output);
+
+	return len > 5 && !strcmp(output + len - 5, ".json");
+}
+
+int tr2_record_convert(struct tr2_whole_file *file, const char *output)
+{
+	int code;
+
+	if (!file->partial) {
+		tr2_foreign_complain("record",
+				     "can't write JSON to something that is "
+				     "not a file",
+				     output);
+		return 1;
+	}
+	code = tr2_convert_to_chrome(file->partial, output);
+	if (code <= 1) {
+		tr2_whole_file_drop(file);
+		return code;
+	}
+	tr2_foreign_complain("record", "the archive is in", file->partial);
+	tr2_whole_file_leave(file);
+	return 1;
+}

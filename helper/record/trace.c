@@ -1,0 +1,183 @@
+/*
+ * trace2 trace: run a program with run-time tracing on. The program replaces
+ * this process, so its exit status, its signals and its terminal are its own.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "common/foreign_text.h"
+#include "record/record.h"
+#include "record/record_part.h"
+
+/* The exit status of env(1) and other programs that run a command. */
+#define EXIT_CANNOT_RUN 126
+#define EXIT_NOT_FOUND 127
+
+#define DEFAULT_NAME "trace-${pid}.${rotation}.json"
+
+static const struct tr2_record_usage usage = {
+	"trace",
+	"cp-",
+	"usage: trace2 trace [OPTION]... -- PROGRAM [ARGUMENT]...\n"
+	"\n"
+	"Run a program that links libtrace2, and write the events of its trace\n"
+	"points and its Trace2 events to files of Chrome's trace events, which\n"
+	"Perfetto and DevTools can open. The program needs no code for it. Its\n"
+	"children are traced too, each process into its own file.\n"
+	"\n"
+	"  --categories A,B        record only these categories; default: all\n"
+	"  --file-pattern PATTERN  names of files, in which ${pid} is the process\n"
+	"                          id and ${rotation} the number of the file, from\n"
+	"                          1; default: trace-${pid}.${rotation}.json. A\n"
+	"                          directory means files of this name in it\n"
+	"  -h, --help              print this help\n"
+	"\n"
+	"The environment variables TRACE_EVENT_CATEGORIES and\n"
+	"TRACE_EVENT_FILE_PATTERN do the same without this command.\n"
+	"\n"
+	"Exit status: that of PROGRAM; 127 if it was not found, 126 if it could not\n"
+	"be run; 1 if there is no place for the files; 2 if the command line was\n"
+	"wrong.\n",
+};
+
+static int fail_memory(void)
+{
+	return tr2_record_fail(usage.name, "out of memory", 0);
+}
+
+/* Sets the variable to the text, and releases the text. 0, or 1. */
+static int set_variable(const char *name, struct tr2_buf *text)
+{
+	int failed;
+
+	tr2_buf_byte(text, '\0');
+	failed = text->failed || setenv(name, text->bytes, 1);
+	tr2_buf_release(text);
+	return failed ? fail_memory() : 0;
+}
+
+static int set_categories(const struct tr2_record_options *options)
+{
+	struct tr2_buf list = TR2_BUF_INIT;
+	size_t i;
+
+	if (!options->config.category_count)
+		tr2_buf_byte(&list, '*');
+	for (i = 0; i < options->config.category_count; i++) {
+		if (i)
+			tr2_buf_byte(&list, ',');
+		tr2_buf_str(&list, options->categories[i]);
+	}
+	return set_variable("TRACE_EVENT_CATEGORIES", &list);
+}
+
+static bool is_directory(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && S_ISDIR(st.st_mode);
+}
+
+/*
+ * Programs print nothing if they can't open their file. So check the directory
+ * now, unless its name has a number that only they know.
+ */
+static int check_place(const char *pattern)
+{
+	const char *slash = strrchr(pattern, '/');
+	char *place = strndup(pattern, (size_t)(slash - pattern) + 1);
+	int code = 0;
+
+	if (!place)
+		return fail_memory();
+	if (!strstr(place, "${") && access(place, W_OK | X_OK))
+		code = tr2_record_fail(usage.name, place, errno);
+	free(place);
+	return code;
+}
+
+/* A relative pattern is meant for this directory, not for those of children. */
+static int set_pattern(const char *pattern)
+{
+	struct tr2_buf path = TR2_BUF_INIT;
+	char here[PATH_MAX];
+	int code;
+
+	if (*pattern != '/') {
+		if (!getcwd(here, sizeof(here)))
+			return tr2_record_fail(usage.name, ".", errno);
+		tr2_buf_str(&path, here);
+		tr2_buf_byte(&path, '/');
+	}
+	tr2_buf_str(&path, pattern);
+	if (is_directory(pattern))
+		tr2_buf_str(&path, "/" DEFAULT_NAME);
+	tr2_buf_byte(&path, '\0');
+	code = path.failed ? fail_memory() : check_place(path.bytes);
+	path.len -= !code;
+	return code ? code : set_variable("TRACE_EVENT_FILE_PATTERN", &path);
+}
+
+static int set_root(void)
+{
+	struct tr2_buf pid = TR2_BUF_INIT;
+
+	tr2_buf_int(&pid, getpid());
+	return set_variable("TRACE_EVENT_ROOT", &pid);
+}
+
+/* One of them has a process's engine: the inner command. */
+static void leave_recording(void)
+{
+	const char *manager = getenv("TRACE_MANAGER");
+	const char *fxt = getenv("GIT_TRACE2_FXT");
+
+	if (manager && fxt && !strncmp(fxt, "af_unix:", 8) &&
+	    !strcmp(fxt + 8, manager))
+		unsetenv("GIT_TRACE2_FXT");
+	unsetenv("TRACE_MANAGER");
+}
+
+static int run_program(char **argv)
+{
+	int error;
+
+	execvp(argv[0], argv);
+	error = errno;
+	tr2_record_fail(usage.name, argv[0], error);
+	return error == ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_RUN;
+}
+
+static int trace_program(const struct tr2_record_options *options)
+{
+	const char *pattern = options->pattern;
+
+	if (!options->command) {
+		tr2_foreign_complain(usage.name, "expected a program", NULL);
+		fputs("Try 'trace2 trace --help'.\n", stderr);
+		return EXIT_USAGE;
+	}
+	if (set_categories(options) ||
+	    set_pattern(pattern ? pattern : DEFAULT_NAME) || set_root())
+		return 1;
+	leave_recording();
+	return run_program(options->command);
+}
+
+int tr2_trace_main(int argc, char **argv)
+{
+	struct tr2_record_options options;
+	int code = tr2_record_options(&options, &usage, argc, argv);
+
+	if (code < 0)
+		code = trace_program(&options);
+	tr2_record_options_release(&options);
+	return code;
+}

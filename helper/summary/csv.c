@@ -1,0 +1,69 @@
+#include <string.h>
+
+#include "common/foreign_text.h"
+#include "summary/table.h"
+
+/*
+ * RFC 4180, with `?` for control characters. A spreadsheet takes a text that
+ * begins with one of these characters for a formula.
+ */
+static void put_text(struct tr2_buf *out, const char *text)
+{
+	struct tr2_buf line = TR2_BUF_INIT;
+	size_t i;
+
+	tr2_foreign_line(&line, text, strlen(text));
+	tr2_buf_byte(out, '"');
+	if (line.len && strchr("=+-@", *line.bytes))
+		tr2_buf_byte(out, '\'');
+	for (i = 0; i < line.len; i++) {
+		if (line.bytes[i] == '"')
+			tr2_buf_byte(out, '"');
+		tr2_buf_byte(out, line.bytes[i]);
+	}
+	tr2_buf_byte(out, '"');
+	out->failed |= line.failed;
+	tr2_buf_release(&line);
+}
+
+static void put_table(struct tr2_buf *out, const struct tr2_result *result,
+		      enum tr2_table table)
+{
+	const struct tr2_column *column;
+	const struct tr2_result_row *row;
+	uint32_t i, count = tr2_result_shown(result, table);
+
+	if (!count)
+		return;
+	tr2_buf_str(out, "table");
+	for (column = tr2_columns[table]; column->key; column++)
+		if (tr2_result_has(result, column)) {
+			tr2_buf_byte(out, ',');
+			tr2_buf_str(out, column->key);
+		}
+	tr2_buf_str(out, "\r\n");
+	for (i = 0; i < count; i++) {
+		row = tr2_result_at(result, table, i);
+		tr2_buf_str(out, tr2_table_names[table]);
+		for (column = tr2_columns[table]; column->key; column++) {
+			if (!tr2_result_has(result, column))
+				continue;
+			tr2_buf_byte(out, ',');
+			if (tr2_column_is_text(column))
+				put_text(out, tr2_column_text(column, row));
+			else
+				tr2_buf_int(out,
+					    tr2_column_value(column, row->row));
+		}
+		tr2_buf_str(out, "\r\n");
+	}
+}
+
+/* Each table has its own header, which begins with "table". */
+void tr2_result_csv(struct tr2_buf *out, const struct tr2_result *result)
+{
+	int table;
+
+	for (table = 0; table < TR2_TABLES; table++)
+		put_table(out, result, table);
+}

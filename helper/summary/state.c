@@ -1,0 +1,413 @@
+#include "summary/state.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/memory.h"
+
+#define MAGIC "trace2-summary"
+#define VERSION 1
+#define FIELDS 16
+
+static const char escapes[] = "\\\\\tt\nn\rr"; /* a byte, and its letter */
+
+static void put_text(struct tr2_buf *out, const char *text)
+{
+	const char *found;
+
+	tr2_buf_byte(out, '\t');
+	for (; *text; text++) {
+		for (found = escapes; *found && *found != *text; found += 2)
+			;
+		if (*found)
+			tr2_buf_byte(out, '\\');
+		tr2_buf_byte(out, *found ? found[1] : *text);
+	}
+}
+
+static void put_number(struct tr2_buf *out, int64_t value)
+{
+	tr2_buf_byte(out, '\t');
+	tr2_buf_int(out, value);
+}
+
+static void put_names(struct tr2_buf *out, const struct tr2_rows *rows,
+		      const struct tr2_row *row)
+{
+	put_text(out, tr2_table_names[row->table]);
+	put_text(out, tr2_rows_text(rows, row->name[0], NULL));
+	put_text(out, tr2_rows_text(rows, row->name[1], NULL));
+}
+
+static void put_sketch(struct tr2_buf *out, const struct tr2_sketch *sketch)
+{
+	const struct tr2_sketch_bucket *bucket = sketch->buckets.items;
+	uint32_t i;
+
+	tr2_buf_byte(out, '\t');
+	for (i = 0; i < sketch->buckets.count; i++, bucket++) {
+		tr2_buf_uint(out, bucket->number);
+		tr2_buf_byte(out, ':');
+		tr2_buf_uint(out, bucket->count);
+		tr2_buf_byte(out, ',');
+	}
+}
+
+static void put_row(struct tr2_buf *out, const struct tr2_rows *rows,
+		    const struct tr2_row *row)
+{
+	const struct tr2_sums *sums = &row->sums;
+
+	tr2_buf_str(out, "row");
+	put_names(out, rows, row);
+	put_number(out, (int64_t)sums->count);
+	put_number(out, (int64_t)sums->failed);
+	put_number(out, (int64_t)sums->threads);
+	put_number(out, sums->total);
+	put_number(out, sums->self);
+	put_number(out, sums->min);
+	put_number(out, sums->max);
+	put_number(out, sums->last);
+	put_number(out, sums->last_time);
+	put_sketch(out, &row->sketch);
+	tr2_buf_byte(out, '\n');
+}
+
+static void put_slowest(struct tr2_buf *out, const struct tr2_forest *forest)
+{
+	const struct tr2_slowest *slowest = &forest->slowest;
+	const struct tr2_link *link;
+	uint32_t number;
+
+	if (!slowest->found)
+		return;
+	tr2_buf_str(out, "slowest");
+	put_text(out, tr2_rows_text(&forest->rows, slowest->name, NULL));
+	put_number(out, slowest->wall);
+	put_number(out, (int64_t)slowest->key);
+	tr2_buf_byte(out, '\n');
+	for (number = slowest->chain; number; number = link->inner) {
+		link = tr2_chain_at(&forest->chains, number);
+		tr2_buf_str(out, "link");
+		put_names(out, &forest->rows,
+			  tr2_rows_at(&forest->rows, link->row));
+		put_number(out, link->length);
+		tr2_buf_byte(out, '\n');
+	}
+}
+
+/* The members of struct tr2_counts, in their order. */
+static int64_t *count_at(struct tr2_counts *counts, size_t i)
+{
+	uint64_t *const members[] = {
+		&counts->processes, &counts->roots,    &counts->unfinished,
+		&counts->untimed,   &counts->unclosed, &counts->unlogged,
+		&counts->cut,	    &counts->late,     &counts->unread,
+	};
+
+	if (i < sizeof(members) / sizeof(members[0]))
+		return (int64_t *)members[i];
+	return i == sizeof(members) / sizeof(members[0]) ? &counts->wall : NULL;
+}
+
+static void put_options(struct tr2_buf *out, const struct tr2_forest *forest)
+{
+	tr2_buf_str(out, MAGIC);
+	put_number(out, VERSION);
+	put_text(out, tr2_by_names[forest->by]);
+	put_number(out, forest->percentiles);
+	put_text(out, forest->filter.command ? forest->filter.command : "");
+	put_number(out, forest->filter.since);
+	put_number(out, forest->filter.slower_than);
+	tr2_buf_byte(out, '\n');
+}
+
+void tr2_state_write(struct tr2_buf *out, const struct tr2_result *result)
+{
+	struct tr2_counts counts = result->forest->counts;
+	uint32_t i;
+	size_t at;
+	int table;
+
+	put_options(out, result->forest);
+	tr2_buf_str(out, "counts");
+	for (at = 0; count_at(&counts, at); at++)
+		put_number(out, *count_at(&counts, at));
+	tr2_buf_byte(out, '\n');
+	for (table = 0; table < TR2_TABLES; table++)
+		for (i = 0; i < result->tables[table].count; i++)
+			put_row(out, &result->forest->rows,
+				tr2_result_at(result, (enum tr2_table)table, i)
+					->row);
+	put_slowest(out, result->forest);
+	tr2_buf_str(out, "end\n");
+}
+
+/* The fields of a line, without escapes; they end with a NUL. */
+struct fields {
+	const char *at[FIELDS];
+	size_t count;
+	struct tr2_buf text;
+};
+
+static void unescape_field(char *field)
+{
+	const char *found;
+	char *to = field;
+
+	for (; *field; field++, to++) {
+		*to = *field;
+		if (*field != '\\' || !field[1])
+			continue;
+		field++;
+		for (found = escapes; *found && found[1] != *field; found += 2)
+			;
+		*to = *found ? *found : *field;
+	}
+	*to = '\0';
+}
+
+static void split_line(struct fields *fields, const char *line, size_t len)
+{
+	char *at;
+
+	tr2_buf_reset(&fields->text);
+	tr2_buf_add(&fields->text, line, len);
+	tr2_buf_byte(&fields->text, '\0');
+	if (fields->text.failed)
+		tr2_memory_out();
+	fields->count = 0;
+	for (at = fields->text.bytes; at && fields->count < FIELDS;) {
+		fields->at[fields->count++] = at;
+		at = strchr(at, '\t');
+		if (at)
+			*at++ = '\0';
+	}
+	for (len = 0; len < fields->count; len++)
+		unescape_field((char *)fields->at[len]);
+}
+
+/* Read numbers from the given field on. */
+static bool read_numbers(const struct fields *fields, size_t first,
+			 int64_t *values, size_t count)
+{
+	char *end;
+	size_t i;
+
+	if (fields->count < first + count)
+		return false;
+	for (i = 0; i < count; i++) {
+		values[i] = strtoll(fields->at[first + i], &end, 10);
+		if (!*fields->at[first + i] || *end)
+			return false;
+	}
+	return true;
+}
+
+static int find_table(const char *name)
+{
+	int table;
+
+	for (table = 0; table < TR2_TABLES; table++)
+		if (!strcmp(name, tr2_table_names[table]))
+			return table;
+	return -1;
+}
+
+/* Returns the row that three fields name, or TR2_NO_ROW. */
+static uint32_t read_row(struct tr2_forest *forest, const struct fields *fields)
+{
+	int table = fields->count > 3 ? find_table(fields->at[1]) : -1;
+	uint32_t first, second;
+
+	if (table < 0)
+		return TR2_NO_ROW;
+	first = tr2_rows_name(&forest->rows, fields->at[2],
+			      strlen(fields->at[2]));
+	second = tr2_rows_name(&forest->rows, fields->at[3],
+			       strlen(fields->at[3]));
+	return tr2_rows_enter(&forest->rows, (enum tr2_table)table, first,
+			      second);
+}
+
+static bool read_sketch(struct tr2_sketch *sketch, const char *text)
+{
+	unsigned long long number, count;
+	char *end;
+
+	for (; *text; text = end + 1) {
+		number = strtoull(text, &end, 10);
+		if (end == text || *end != ':' || number > UINT32_MAX)
+			return false;
+		text = end + 1;
+		count = strtoull(text, &end, 10);
+		if (end == text || *end != ',')
+			return false;
+		tr2_sketch_add_bucket(sketch, (uint32_t)number, count);
+	}
+	return true;
+}
+
+static bool take_row(struct tr2_forest *forest, const struct fields *fields)
+{
+	uint32_t place = read_row(forest, fields);
+	struct tr2_row *row;
+	struct tr2_sums sums;
+	int64_t values[9];
+
+	if (place == TR2_NO_ROW || fields->count != 14 ||
+	    !read_numbers(fields, 4, values, 9))
+		return false;
+	sums = (struct tr2_sums){
+		.count = (uint64_t)values[0],
+		.failed = (uint64_t)values[1],
+		.threads = (uint64_t)values[2],
+		.total = values[3],
+		.self = values[4],
+		.min = values[5],
+		.max = values[6],
+		.last = values[7],
+		.last_time = values[8],
+	};
+	row = tr2_rows_at(&forest->rows, place);
+	tr2_sums_add(&row->sums, &sums);
+	return read_sketch(&row->sketch, fields->at[13]);
+}
+
+static bool take_counts(struct tr2_forest *forest, const struct fields *fields)
+{
+	int64_t value;
+	size_t i;
+
+	for (i = 0; count_at(&forest->counts, i); i++) {
+		if (!read_numbers(fields, i + 1, &value, 1))
+			return false;
+		*count_at(&forest->counts, i) += value;
+	}
+	return true;
+}
+
+/* `wanted`: it takes the place of the slowest so far, and so do its links. */
+static bool take_slowest(struct tr2_forest *forest, const struct fields *fields,
+			 bool *wanted)
+{
+	struct tr2_slowest *slowest = &forest->slowest;
+	int64_t values[2];
+
+	if (!read_numbers(fields, 2, values, 2))
+		return false;
+	*wanted = !slowest->found || values[0] > slowest->wall ||
+		  (values[0] == slowest->wall &&
+		   (uint64_t)values[1] < slowest->key);
+	if (!*wanted)
+		return true;
+	tr2_chain_free(&forest->chains, slowest->chain);
+	*slowest = (struct tr2_slowest){
+		.found = true,
+		.name = tr2_rows_name(&forest->rows, fields->at[1],
+				      strlen(fields->at[1])),
+		.wall = values[0],
+		.key = (uint64_t)values[1],
+	};
+	return true;
+}
+
+static bool take_link(struct tr2_forest *forest, const struct fields *fields,
+		      bool wanted)
+{
+	uint32_t row = read_row(forest, fields), number = forest->slowest.chain;
+	uint32_t longest = 0;
+	int64_t length;
+
+	if (row == TR2_NO_ROW || !read_numbers(fields, 4, &length, 1))
+		return false;
+	if (!wanted)
+		return true;
+	tr2_chain_offer(&forest->chains, &longest, row, length, 0);
+	if (!number)
+		forest->slowest.chain = longest;
+	while (number && tr2_chain_at(&forest->chains, number)->inner)
+		number = tr2_chain_at(&forest->chains, number)->inner;
+	if (number)
+		tr2_chain_at(&forest->chains, number)->inner = longest;
+	return true;
+}
+
+static const char *take_options(struct tr2_forest *forest,
+				const struct fields *fields)
+{
+	int64_t version, values[2], percentiles;
+	int by = 0;
+	bool same;
+
+	if (fields->count != 7 || strcmp(fields->at[0], MAGIC) != 0 ||
+	    !read_numbers(fields, 1, &version, 1) || version != VERSION)
+		return "this is no state of 'trace2 summary' that this version "
+		       "can read";
+	while (by < TR2_BYS && strcmp(fields->at[2], tr2_by_names[by]) != 0)
+		by++;
+	if (by == TR2_BYS || !read_numbers(fields, 3, &percentiles, 1) ||
+	    !read_numbers(fields, 5, values, 2))
+		return "expected the options of the summary";
+	if (!forest->merged) {
+		forest->merged = true;
+		forest->by = (enum tr2_by)by;
+		forest->percentiles = percentiles;
+		if (*fields->at[4])
+			forest->filter.command = tr2_must_copy(fields->at[4]);
+		forest->filter.since = values[0];
+		forest->filter.slower_than = values[1];
+		return NULL;
+	}
+	same = forest->by == (enum tr2_by)by &&
+	       forest->percentiles == (percentiles != 0) &&
+	       forest->filter.since == values[0] &&
+	       forest->filter.slower_than == values[1] &&
+	       !strcmp(forest->filter.command ? forest->filter.command : "",
+		       fields->at[4]);
+	return same ? NULL
+		    : "this state was made with other options than the first "
+		      "one";
+}
+
+static bool take_line(struct tr2_forest *forest, const struct fields *fields,
+		      bool *wanted)
+{
+	const char *kind = fields->at[0];
+
+	if (!strcmp(kind, "row"))
+		return take_row(forest, fields);
+	if (!strcmp(kind, "counts"))
+		return take_counts(forest, fields);
+	if (!strcmp(kind, "slowest"))
+		return take_slowest(forest, fields, wanted);
+	if (!strcmp(kind, "link"))
+		return take_link(forest, fields, *wanted);
+	return false;
+}
+
+const char *tr2_state_merge(struct tr2_forest *forest, const char *text,
+			    size_t len, unsigned long *line)
+{
+	const char *end = text + len, *next, *wrong = NULL;
+	struct fields fields = { .text = TR2_BUF_INIT };
+	bool wanted = false, ended = false;
+
+	for (*line = 1; !wrong && !ended && text < end; text = next, ++*line) {
+		next = memchr(text, '\n', (size_t)(end - text));
+		split_line(&fields, text, (size_t)((next ? next : end) - text));
+		next = next ? next + 1 : end;
+		if (*line == 1)
+			wrong = take_options(forest, &fields);
+		else if (!strcmp(fields.at[0], "end"))
+			ended = true;
+		else if (!take_line(forest, &fields, &wanted))
+			wrong = "expected a record of a state";
+	}
+	if (!wrong && !ended)
+		wrong = "the state is not complete";
+	tr2_buf_release(&fields.text);
+	return wrong;
+}

@@ -1,0 +1,239 @@
+#include "summary/summary.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "common/foreign_text.h"
+#include "common/memory.h"
+#include "log/inputs.h"
+#include "log/lines.h"
+#include "summary/event.h"
+#include "summary/options.h"
+#include "summary/state.h"
+#include "summary/table.h"
+#include "validate/log.h"
+#include "validate/options.h"
+#include "validate/tell.h"
+
+#define TOP_OF_TEXT 10
+#define FINDINGS_SHOWN 10
+
+struct summary { /* A run of the command. */
+	struct tr2_summary_options options;
+	struct tr2_forest forest;
+	struct tr2_tell tell;
+	struct tr2_lines lines;
+	struct tr2_block block;
+	unsigned long skipped;	  /* files that are no EVENT log */
+	unsigned long unreadable; /* files, or states that are wrong */
+	unsigned long states;
+};
+
+static void complain(const char *name, const char *why)
+{
+	fputs("trace2 summary: ", stderr);
+	tr2_foreign_print(stderr, name);
+	fprintf(stderr, ": %s\n", why);
+}
+
+static void read_block(struct summary *summary, unsigned long *number)
+{
+	struct tr2_line line;
+	size_t i;
+
+	tr2_block_prepare(&summary->block, false);
+	for (i = 0; i < summary->block.lines.count; i++) {
+		line = tr2_block_line(&summary->block, i);
+		line.number = ++*number;
+		tr2_checker_line(&summary->tell.checker, &line);
+	}
+	tr2_block_clear(&summary->block);
+	summary->block.format = TR2_LOG_EVENT;
+}
+
+static void read_lines(struct summary *summary)
+{
+	unsigned long number = 0;
+	const char *error;
+	int got;
+
+	while ((got = tr2_lines_fill(&summary->lines, &summary->block,
+				     &error)) > 0)
+		read_block(summary, &number);
+	if (got < 0)
+		tr2_tell_unreadable(&summary->tell, error);
+}
+
+static void read_log(struct summary *summary, const char *name)
+{
+	struct tr2_block *block = &summary->block;
+	const char *error;
+	char why[160];
+
+	if (tr2_log_detect(&summary->lines, block, &error)) {
+		tr2_tell_unreadable(&summary->tell, error);
+	} else if (block->format == TR2_LOG_EVENT) {
+		read_lines(summary);
+	} else {
+		snprintf(why, sizeof(why), "this is %s; expected an EVENT log",
+			 tr2_log_describe(block));
+		complain(name, why);
+		summary->skipped++;
+	}
+	tr2_block_clear(block);
+}
+
+static void read_state(struct summary *summary, const char *name)
+{
+	struct tr2_buf text = TR2_BUF_INIT;
+	struct tr2_source *source = summary->lines.source;
+	const char *error = NULL;
+	char why[160];
+	unsigned long line = 0;
+	ssize_t got;
+
+	do {
+		if (tr2_buf_grow(&text, TR2_BLOCK_READ))
+			tr2_memory_out();
+		got = tr2_source_read(source, text.bytes + text.len,
+				      text.room - text.len, &error);
+		text.len += got > 0 ? (size_t)got : 0;
+	} while (got > 0);
+	if (got < 0)
+		snprintf(why, sizeof(why), "%s", error);
+	else if ((error = tr2_state_merge(&summary->forest, text.bytes,
+					  text.len, &line)))
+		snprintf(why, sizeof(why), "line %lu: %s", line, error);
+	summary->states++;
+	summary->unreadable += error != NULL;
+	if (error)
+		complain(name, why);
+	tr2_buf_release(&text);
+}
+
+static void read_file(void *context, const char *name, int fd)
+{
+	struct summary *summary = context;
+	struct tr2_source *source;
+
+	tr2_checker_begin_file(&summary->tell.checker, name, 1);
+	if (fd < 0) {
+		tr2_tell_unreadable(&summary->tell, strerror(errno));
+		return;
+	}
+	source = tr2_source_open(fd);
+	tr2_lines_begin(&summary->lines, source);
+	if (summary->options.merge)
+		read_state(summary, name);
+	else
+		read_log(summary, name);
+	tr2_source_close(source);
+}
+
+static unsigned find_columns(void)
+{
+	struct winsize size;
+
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || !isatty(STDOUT_FILENO))
+		return 0;
+	return size.ws_col;
+}
+
+static void write_result(struct summary *summary)
+{
+#define FORMAT_FUNCTION(format, name, function) function,
+	static tr2_result_fn *const functions[] = { TR2_SUMMARY_FORMATS(
+		FORMAT_FUNCTION) };
+	enum tr2_summary_format format = summary->options.format;
+	struct tr2_buf out = TR2_BUF_INIT;
+	struct tr2_result result;
+
+	tr2_result_begin(&result, &summary->forest);
+	if (summary->options.top >= 0)
+		result.options.top = (unsigned long)summary->options.top;
+	else if (format == TR2_SUMMARY_TEXT)
+		result.options.top = TOP_OF_TEXT;
+	result.options.columns = find_columns();
+	if (tr2_result_self(&result) != summary->forest.counts.wall)
+		fputs("trace2 summary: the times that are owned do not add up; "
+		      "this is a bug\n",
+		      stderr);
+	if (functions[format])
+		functions[format](&out, &result);
+	else
+		tr2_state_write(&out, &result);
+	tr2_must_write(&out, stdout);
+	tr2_buf_release(&out);
+	tr2_result_release(&result);
+}
+
+static void begin_summary(struct summary *summary)
+{
+	tr2_forest_begin(&summary->forest);
+	summary->forest.filter = summary->options.filter;
+	summary->forest.by = summary->options.by;
+	/* Whoever merges the state may ask for them. */
+	summary->forest.percentiles = summary->options.percentiles;
+	tr2_tell_begin(&summary->tell);
+	summary->tell.report.max = FINDINGS_SHOWN;
+	summary->tell.checker.take = tr2_summary_event;
+	summary->tell.checker.taker = &summary->forest;
+}
+
+static int finish_summary(struct summary *summary)
+{
+	const struct tr2_totals *totals = &summary->tell.totals;
+
+	tr2_forest_end(&summary->forest);
+	summary->forest.counts.unread += totals->findings[TR2_ERROR];
+	if (!summary->forest.counts.processes && !summary->states) {
+		if (!summary->skipped && !totals->unreadable_files)
+			tr2_foreign_complain(
+				"summary",
+				tr2_forest_is_filtered(&summary->forest)
+					? "no command fits the options"
+					: "there is no event",
+				NULL);
+		return EXIT_INPUT;
+	}
+	write_result(summary);
+	if (totals->unreadable_files || summary->unreadable)
+		return EXIT_INPUT;
+	return summary->forest.counts.unread || summary->skipped ? EXIT_FINDINGS
+								 : EXIT_CLEAN;
+}
+
+static int print_help(void)
+{
+	int i;
+
+	for (i = 0; tr2_summary_help[i]; i++)
+		fputs(tr2_summary_help[i], stdout);
+	return EXIT_CLEAN;
+}
+
+int tr2_summary_main(int argc, char **argv)
+{
+	struct summary *summary = tr2_must_zeros(sizeof(*summary));
+	int code = tr2_summary_options_parse(&summary->options, argc, argv);
+
+	if (!code && summary->options.help) {
+		code = print_help();
+	} else if (!code && optind == argc) {
+		code = tr2_summary_options_refuse("expected a log", NULL);
+	} else if (!code) {
+		begin_summary(summary);
+		for (; optind < argc; optind++)
+			tr2_inputs_visit(argv[optind], read_file, summary);
+		code = finish_summary(summary);
+		tr2_tell_release(&summary->tell);
+		tr2_lines_release(&summary->lines);
+		tr2_block_release(&summary->block);
+		tr2_forest_release(&summary->forest);
+	}
+	free(summary);
+	return code;
+}

@@ -1,0 +1,292 @@
+#include <string.h>
+
+#include "common/foreign_text.h"
+#include "summary/advice.h"
+#include "summary/table.h"
+
+#define COLUMN 9 /* width of a number */
+
+static const char *const titles[TR2_TABLES] = {
+	[TR2_TABLE_COMMANDS] = "Commands", [TR2_TABLE_GROUPS] = "Groups",
+	[TR2_TABLE_REGIONS] = "Regions",   [TR2_TABLE_CHILDREN] = "Children",
+	[TR2_TABLE_PHASES] = "Phases",	   [TR2_TABLE_DATA] = "Numbers",
+	[TR2_TABLE_TIMERS] = "Timers",	   [TR2_TABLE_COUNTERS] = "Counters",
+	[TR2_TABLE_ERRORS] = "Errors",	   [TR2_TABLE_CALLERS] = "Callers",
+};
+
+/* Three digits and a unit. */
+static void put_time(struct tr2_buf *out, int64_t us)
+{
+	static const struct {
+		int64_t us;
+		const char *name;
+	} units[] = { { 3600000000, " h" },
+		      { 60000000, " min" },
+		      { 1000000, " s" },
+		      { 1000, " ms" },
+		      { 1, " us" } };
+	size_t i = 0;
+	int64_t size = us < 0 ? -us : us, hundredths;
+
+	if (us < 0)
+		tr2_buf_byte(out, '-');
+	/* 100 minutes are easier to read than 1.67 h. */
+	while (i < 4 && size < units[i].us * (i < 2 ? 2 : 1))
+		i++;
+	hundredths = size / units[i].us * 100 +
+		     size % units[i].us * 100 / units[i].us;
+	tr2_buf_int(out, hundredths / 100);
+	if (i < 4 && hundredths < 10000) {
+		tr2_buf_byte(out, '.');
+		if (hundredths < 1000)
+			tr2_buf_digits(out, (unsigned)(hundredths % 100), 2);
+		else
+			tr2_buf_digits(out, (unsigned)(hundredths / 10 % 10),
+				       1);
+	}
+	tr2_buf_str(out, units[i].name);
+}
+
+/* Pad what was put since `from` on the left. */
+static void align_right(struct tr2_buf *out, size_t from, size_t width)
+{
+	size_t len = out->len - from;
+
+	if (len >= width || out->failed)
+		return;
+	tr2_buf_blanks(out, width - len);
+	if (out->failed)
+		return;
+	memmove(out->bytes + from + width - len, out->bytes + from, len);
+	memset(out->bytes + from, ' ', width - len);
+}
+
+static void put_percent(struct tr2_buf *out, int64_t part, int64_t whole)
+{
+	size_t from = out->len;
+	double percent = whole > 0 ? 100.0 * (double)part / (double)whole : 0;
+
+	tr2_buf_int(out, (int64_t)(percent * 10 + 0.5) / 10);
+	tr2_buf_byte(out, '.');
+	tr2_buf_int(out, (int64_t)(percent * 10 + 0.5) % 10);
+	tr2_buf_byte(out, '%');
+	align_right(out, from, 7);
+}
+
+static bool has_share(const struct tr2_column *column)
+{
+	return column->field == TR2_FIELD_SELF;
+}
+
+static void put_heads(struct tr2_buf *out, const struct tr2_result *result,
+		      enum tr2_table table)
+{
+	const struct tr2_column *column = tr2_columns[table];
+	size_t from;
+
+	for (; column->key; column++) {
+		if (!tr2_result_has(result, column))
+			continue;
+		if (tr2_column_is_text(column)) {
+			tr2_buf_str(out, column->field == TR2_FIELD_SECOND
+						 ? " / "
+						 : "  ");
+			tr2_buf_str(out, column->head);
+			continue;
+		}
+		from = out->len;
+		tr2_buf_str(out, column->head);
+		align_right(out, from, COLUMN);
+		if (has_share(column))
+			tr2_buf_str(out, "      %");
+	}
+	tr2_buf_byte(out, '\n');
+}
+
+/* The text is cut where the line is full. */
+static void put_name(struct tr2_buf *out, const struct tr2_result *result,
+		     const struct tr2_column *column,
+		     const struct tr2_result_row *row, size_t line)
+{
+	const char *text = tr2_column_text(column, row);
+	size_t room = result->options.columns, used = out->len - line;
+
+	tr2_buf_str(out, column->field == TR2_FIELD_SECOND ? " / " : "  ");
+	if (!*text)
+		text = "(none)";
+	if (room && used + 8 < room && strlen(text) > room - used - 5) {
+		tr2_foreign_line(out, text, room - used - 8);
+		tr2_buf_str(out, "...");
+	} else {
+		tr2_foreign_line(out, text, strlen(text));
+	}
+}
+
+static void put_row(struct tr2_buf *out, const struct tr2_result *result,
+		    const struct tr2_result_row *row)
+{
+	const struct tr2_column *column = tr2_columns[row->row->table];
+	size_t line = out->len, from;
+	int64_t value;
+
+	for (; column->key; column++) {
+		if (!tr2_result_has(result, column))
+			continue;
+		if (tr2_column_is_text(column)) {
+			put_name(out, result, column, row, line);
+			continue;
+		}
+		value = tr2_column_value(column, row->row);
+		from = out->len;
+		if (column->is_time)
+			put_time(out, value);
+		else
+			tr2_buf_int(out, value);
+		align_right(out, from, COLUMN);
+		if (has_share(column))
+			put_percent(out, value, result->forest->counts.wall);
+	}
+	tr2_buf_byte(out, '\n');
+}
+
+static void put_title(struct tr2_buf *out, const struct tr2_result *result,
+		      enum tr2_table table)
+{
+	tr2_buf_byte(out, '\n');
+	if (table == TR2_TABLE_GROUPS) {
+		tr2_buf_str(out, "By ");
+		tr2_buf_str(out, tr2_by_names[result->forest->by]);
+	} else {
+		tr2_buf_str(out, titles[table]);
+	}
+	tr2_buf_byte(out, '\n');
+}
+
+static void put_table(struct tr2_buf *out, const struct tr2_result *result,
+		      enum tr2_table table)
+{
+	uint32_t i, shown = tr2_result_shown(result, table);
+	uint32_t left = result->tables[table].count - shown;
+
+	if (!shown)
+		return;
+	put_title(out, result, table);
+	put_heads(out, result, table);
+	for (i = 0; i < shown; i++)
+		put_row(out, result, tr2_result_at(result, table, i));
+	if (left) {
+		tr2_buf_str(out, "  ... and ");
+		tr2_buf_uint(out, left);
+		tr2_buf_str(out, " more; --top 0 shows all\n");
+	}
+}
+
+static void put_chain(struct tr2_buf *out, const struct tr2_forest *forest)
+{
+	const struct tr2_link *link;
+	const struct tr2_row *row;
+	uint32_t number = forest->slowest.chain;
+	const char *first, *second;
+	size_t from, depth;
+
+	for (depth = 1; number; number = link->inner, depth++) {
+		link = tr2_chain_at(&forest->chains, number);
+		row = tr2_rows_at(&forest->rows, link->row);
+		first = tr2_rows_text(&forest->rows, row->name[0], NULL);
+		second = tr2_rows_text(&forest->rows, row->name[1], NULL);
+		from = out->len;
+		put_time(out, link->length);
+		align_right(out, from, COLUMN);
+		put_percent(out, link->length, forest->slowest.wall);
+		tr2_buf_blanks(out, 2 * (depth < 20 ? depth : 20));
+		tr2_buf_str(out, row->table == TR2_TABLE_CHILDREN ? "child "
+								  : "region ");
+		tr2_foreign_line(out, first, strlen(first));
+		tr2_buf_str(out, " / ");
+		tr2_foreign_line(out, second, strlen(second));
+		tr2_buf_byte(out, '\n');
+	}
+}
+
+static void put_slowest(struct tr2_buf *out, const struct tr2_forest *forest)
+{
+	const char *name;
+	size_t from;
+
+	if (!forest->slowest.found)
+		return;
+	name = tr2_rows_text(&forest->rows, forest->slowest.name, NULL);
+	tr2_buf_str(out, "\nThe slowest, and in each the longest\n");
+	from = out->len;
+	put_time(out, forest->slowest.wall);
+	align_right(out, from, COLUMN);
+	put_percent(out, 1, 1);
+	tr2_buf_str(out, "  ");
+	tr2_foreign_line(out, name, strlen(name));
+	tr2_buf_byte(out, '\n');
+	put_chain(out, forest);
+}
+
+static void put_gap(struct tr2_buf *out, uint64_t count, const char *what)
+{
+	if (!count)
+		return;
+	tr2_buf_str(out, "note: ");
+	tr2_buf_uint(out, count);
+	tr2_buf_byte(out, ' ');
+	tr2_buf_str(out, what);
+	tr2_buf_byte(out, '\n');
+}
+
+static void put_gaps(struct tr2_buf *out, const struct tr2_counts *counts)
+{
+	tr2_buf_byte(out, '\n');
+	put_gap(out, counts->unread,
+		"lines have errors; 'trace2 validate' shows them");
+	put_gap(out, counts->unfinished,
+		"processes have no end in the log; they end with their last "
+		"event");
+	put_gap(out, counts->unclosed,
+		"regions or children have no end in the log; they end with "
+		"their process");
+	put_gap(out, counts->untimed, "processes have no times (brief logs)");
+	put_gap(out, counts->unlogged, "children have no log of their own");
+	put_gap(out, counts->cut,
+		"processes have a parent that is in no log; they count as "
+		"roots");
+	put_gap(out, counts->late,
+		"events come after the end of their process; they are left "
+		"out");
+}
+
+static void put_head(struct tr2_buf *out, const struct tr2_forest *forest)
+{
+	const struct tr2_counts *counts = &forest->counts;
+
+	tr2_buf_uint(out, counts->roots);
+	tr2_buf_str(out,
+		    counts->roots == 1 ? " command took " : " commands took ");
+	put_time(out, counts->wall);
+	tr2_buf_str(out, "; with their children they are ");
+	tr2_buf_uint(out, counts->processes);
+	tr2_buf_str(out,
+		    counts->processes == 1 ? " process.\n" : " processes.\n");
+}
+
+void tr2_result_text(struct tr2_buf *out, const struct tr2_result *result)
+{
+	static const enum tr2_table order[] = {
+		TR2_TABLE_PHASES,   TR2_TABLE_GROUPS,	TR2_TABLE_COMMANDS,
+		TR2_TABLE_REGIONS,  TR2_TABLE_CHILDREN, TR2_TABLE_ERRORS,
+		TR2_TABLE_CALLERS,  TR2_TABLE_DATA,	TR2_TABLE_TIMERS,
+		TR2_TABLE_COUNTERS,
+	};
+	size_t i;
+
+	put_head(out, result->forest);
+	tr2_advice_put(out, result);
+	put_slowest(out, result->forest);
+	for (i = 0; i < sizeof(order) / sizeof(order[0]); i++)
+		put_table(out, result, order[i]);
+	put_gaps(out, &result->forest->counts);
+}

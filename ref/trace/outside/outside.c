@@ -1,0 +1,135 @@
+#include "trace/outside/outside.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/host.h"
+#include "base/memory.h"
+#include "trace/agent/categories.h"
+#include "trace/agent/chrome_file.h"
+#include "trace/engine/session.h"
+#include "trace/provider/spare.h"
+
+#define PATTERN "TRACE_EVENT_FILE_PATTERN"
+#define ROOT "TRACE_EVENT_ROOT"
+
+/* The program's own tracing objects have another default. */
+#define DEFAULT_PATTERN "trace-${pid}.${rotation}.json"
+
+static struct tr2_chrome_file file = { .fd = -1 };
+
+/* Returns the value, or NULL if it is empty or not set. */
+static const char *read_variable(const char *name)
+{
+	const char *value = tr2_host->getenv(name);
+
+	return value && *value ? value : NULL;
+}
+
+/* SPEC: tracing.outside.pattern */
+static const char *copy_pattern(void)
+{
+	const char *pattern = read_variable(PATTERN);
+	char path[8192];
+	size_t len;
+
+	if (!pattern)
+		pattern = DEFAULT_PATTERN;
+	if (*pattern == '/' || !getcwd(path, sizeof(path) / 2))
+		return tr2_memory_copy(pattern);
+	len = strlen(path);
+	snprintf(path + len, sizeof(path) - len, "/%s", pattern);
+	return tr2_memory_copy(path);
+}
+
+/* SPEC: tracing.outside.all */
+static const char *copy_categories(const char *categories)
+{
+	return strcmp(categories, "*") ? tr2_memory_copy(categories)
+				       : tr2_categories_all;
+}
+
+/* SPEC: tracing.outside.root */
+static bool is_root(void)
+{
+	const char *root = read_variable(ROOT);
+
+	return !root || strtol(root, NULL, 10) == (long)tr2_host->getpid();
+}
+
+/* Runs after the program's own exit functions, which may still trace. */
+static void end_file(int code)
+{
+	(void)code;
+	if (!tr2_outside_has_file())
+		return;
+	tr2_outside_note_file(false);
+	tr2_chrome_file_end(&file);
+}
+
+/* SPEC: tracing.outside.file */
+static int begin_file(void)
+{
+	const char *categories = read_variable(TR2_OUTSIDE_CATEGORIES);
+
+	if (!categories)
+		return 0;
+	file.client.categories = copy_categories(categories);
+	file.client.caller = &tr2_agent_user;
+	file.pattern = copy_pattern();
+	file.nested = !is_root();
+	if (!file.client.categories || !file.pattern ||
+	    tr2_chrome_file_begin(&file, -1))
+		return 0;
+	tr2_outside_note_file(true);
+	tr2_host->at_exit(end_file);
+	return 1;
+}
+
+/*
+ * A child that never traces has no file. The system's handlers of fork(2) have
+ * run, so that memory and threads work here.
+ * SPEC: tracing.outside.fork
+ */
+static void in_child(void)
+{
+	int error = errno;
+
+	tr2_provider_renew_spare();
+	if (tr2_outside_has_file()) {
+		tr2_chrome_file_forget(&file);
+		file.rotation = 0;
+		file.nested = true;
+		file.late = true;
+		tr2_outside_note_file(!tr2_chrome_file_begin(&file, -1));
+	}
+	errno = error;
+}
+
+void tr2_outside_begin(void)
+{
+	int error = errno;
+	int has_file = begin_file();
+	int has_spare = tr2_provider_begin_spare();
+
+	if (has_spare)
+		tr2_outside_note_provider(tr2_provider_end_spare);
+	if (has_spare || has_file) {
+		tr2_trace_watch_forks();
+		pthread_atfork(NULL, NULL, in_child);
+	}
+	errno = error;
+}
+
+/*
+ * Before the constructors of the program, which may trace. libtrace2.a is a
+ * single object, so every program that uses anything of it has this one.
+ */
+__attribute__((constructor(101))) static void begin_before_main(void)
+{
+	tr2_outside_begin();
+}

@@ -1,0 +1,297 @@
+"""Programs that do nothing for tracing themselves: `trace2 trace` and its
+variables."""
+
+import json
+import signal
+import subprocess
+
+import pytest
+from outside_kit import (  # noqa: F401
+    ARCHIVE,
+    TRACED,
+    await_that,
+    build,
+    events_of,
+    link_shared,
+    place,
+    points,
+    running,
+    texts_of,
+    trace,
+    traced_texts,
+)
+
+OBJECT = """
+#include <trace/event.h>
+void point(void);
+void point(void)
+{
+	TRACE_INSTANT("app", "object", TRACE_SCOPE_THREAD);
+}
+"""
+
+pytestmark = pytest.mark.plain("the programs here are built without it")
+
+
+# Every program
+
+
+@pytest.mark.parametrize("how", ["archive", "static", "shared"])
+def test_a_program_with_only_points_is_traced(trace, place, scratch, how):
+    words = [TRACED / "points.c"]
+    if how == "shared":
+        program = link_shared(place, how, *words)
+    else:
+        options = ["-static"] if how == "static" else []
+        program = build(place, how, *options, *words, *ARCHIVE)
+    done = trace("--file-pattern", "t.json", "--", program, "one")
+    assert (done.returncode, done.stdout, done.stderr) == (3, b"", "")
+    names = [e["name"] for e in events_of(scratch / "t.json")]
+    assert names == ["point", "group", "other"]
+
+
+def test_an_object_that_brings_the_library_is_traced(trace, place, scratch):
+    host = build(place, "host", "-x", "c", TRACED / "points.c", "-x", "none",
+                 "-DNTRACE", *ARCHIVE)
+    source = place / "object.c"
+    source.write_text(OBJECT)
+    made = link_shared(place, "object.so", "-shared", "-fPIC", source)
+    loader = place / "loader.c"
+    loader.write_text("#include <dlfcn.h>\n"
+                      "int main(int argc, char **argv)\n{\n"
+                      "\tvoid *o = dlopen(argv[argc - 1], RTLD_NOW);\n"
+                      '\t((void (*)(void))dlsym(o, "point"))();\n'
+                      "\treturn dlclose(o);\n}\n")
+    plain = build(place, "loader", loader, "-ldl")
+    assert trace("--", plain, made).returncode == 0
+    (path,) = scratch.glob("*.json")
+    assert [e["name"] for e in events_of(path)] == ["object"]
+    assert trace("--file-pattern", "2.json", "--", host, "open",
+                 made).returncode == 3  # fmt: skip
+
+
+def test_trace2_events_are_in_the_file_too(trace, test_tool, scratch):
+    done = trace("--file-pattern", "t.json", "--", test_tool, "trace2",
+                 "001return", "4")  # fmt: skip
+    assert done.returncode == 4
+    names = [e["name"] for e in events_of(scratch / "t.json")]
+    assert names[0] == "version" and names[-1] == "atexit"
+    trace("--categories", "none", "--file-pattern", "u.json", "--", test_tool,
+          "trace2", "001return", "4")  # fmt: skip
+    assert events_of(scratch / "u.json") == []
+
+
+# Categories and patterns
+
+
+@pytest.mark.parametrize("categories, names", [
+    ("app", ["point", "group"]), ("app.more", ["group"]), ("ap", []),
+    ("other,app.more", ["group", "other"]), ("a*", []), (" app", []),
+    ("*", ["point", "group", "other"]), ("*,x", []),
+])  # fmt: skip
+def test_only_the_named_categories_are_recorded(
+    trace, points, scratch, categories, names
+):
+    trace("--categories", categories, "--file-pattern", "t.json", "--",
+          points, "one")  # fmt: skip
+    assert [e["name"] for e in events_of(scratch / "t.json")] == names
+
+
+@pytest.mark.parametrize("folder", ["a b", "it's", 'a"b', "ü", "-x", "$HOME"])
+def test_a_pattern_is_taken_byte_by_byte(trace, points, scratch, folder):
+    (scratch / folder).mkdir()
+    pattern = f"./{folder}/${{x}} {folder}-${{rotation}}.log"
+    done = trace("--file-pattern", pattern, "--", points, "one")
+    assert (done.returncode, done.stderr) == (3, "")
+    path = scratch / folder / f"${{x}} {folder}-1.log"
+    assert texts_of(path) == ["one"]
+
+
+def test_nodes_own_pattern_works(trace, points, scratch):
+    trace("--categories", "app", "--file-pattern", "${pid}-${rotation}.log",
+          "--", points, "one")  # fmt: skip
+    (path,) = scratch.iterdir()
+    assert path.name == f"{json.loads(path.read_text())[0]['pid']}-1.log"
+
+
+def test_a_directory_gets_files_of_the_default_name(trace, points, scratch):
+    (scratch / "d").mkdir()
+    trace("--file-pattern", "d", "--", points, "one")
+    (path,) = (scratch / "d").iterdir()
+    assert path.name.startswith("trace-") and path.name.endswith(".1.json")
+
+
+def test_a_program_may_leave_its_directory(execute, points, scratch):
+    (scratch / "sub").mkdir()
+    env = {"TRACE_EVENT_CATEGORIES": "*", "TRACE_EVENT_FILE_PATTERN": "t.json"}
+    execute([points, "leave", "sub"], env=env)
+    assert traced_texts(scratch) == [["child"], ["left"]]
+    assert not list((scratch / "sub").iterdir())
+
+
+def test_files_rotate(trace, points, scratch):
+    trace("--file-pattern", "t${rotation}.json", "--", points, "many",
+          "524290")  # fmt: skip
+    assert len(events_of(scratch / "t1.json")) == 524288
+    assert len(events_of(scratch / "t2.json")) == 2
+
+
+# Processes
+
+
+@pytest.mark.parametrize("pattern", ["t.json", "t-${pid}.json"])
+def test_each_process_has_its_own_file(trace, points, scratch, pattern):
+    done = trace("--file-pattern", pattern, "--", points, "fork")
+    assert done.returncode == 3
+    assert traced_texts(scratch) == [["child"], ["parent", "after"]]
+
+
+def test_a_child_without_events_has_no_file(trace, points, scratch):
+    trace("--", points, "silent")
+    assert len(list(scratch.iterdir())) == 1
+
+
+def test_workers_with_threads_are_traced(trace, points, scratch):
+    trace("--", points, "workers", "8")
+    found = traced_texts(scratch)
+    assert [sorted(texts) for texts in found] == (
+        [[]] + 8 * [["thread", "worker"]])  # fmt: skip
+
+
+@pytest.mark.parametrize("pattern", ["t.json", "t-${pid}.json"])
+def test_a_program_that_a_child_runs_is_traced(
+    trace, points, scratch, pattern
+):
+    trace("--file-pattern", pattern, "--", points, "exec", points)
+    assert traced_texts(scratch) == [["before"], ["one"]]
+
+
+def test_programs_one_after_the_other_keep_their_files(
+    trace, points, scratch
+):
+    trace("--file-pattern", "t.json", "--", "sh", "-c",
+          '"$0" one; "$0" fork; exit 5', points)  # fmt: skip
+    assert traced_texts(scratch) == [["child"], ["one"], ["parent", "after"]]
+    assert not (scratch / "t.json").exists()  # it would be the shell's
+
+
+def has_points(path):
+    return path.exists() and b"other" in path.read_bytes()
+
+
+def test_a_killed_program_leaves_what_was_flushed(
+    trace2, points, scratch, env
+):
+    path = scratch / "t.json"
+    with running(trace2, "trace", "--file-pattern", "t.json", "--", points,
+                 "wait", env=env, cwd=scratch,
+                 stdout=subprocess.PIPE) as process:  # fmt: skip
+        process.stdout.readline()
+        await_that(lambda: has_points(path))
+    assert process.returncode == -signal.SIGKILL
+    events = json.loads(path.read_text() + "]")
+    names = [e["name"] for e in events if e["ph"] == "I"]
+    assert names == ["point", "group", "other"]
+
+
+def test_a_terminated_program_loses_nothing(trace2, points, scratch, env):
+    for signo in (signal.SIGTERM, signal.SIGHUP):
+        with running(trace2, "trace", "--file-pattern", "t.json", "--",
+                     points, "wait", env=env, cwd=scratch,
+                     stdout=subprocess.PIPE) as process:  # fmt: skip
+            process.stdout.readline()
+            process.send_signal(signo)
+            assert process.wait(10) == -signo
+        events = json.loads((scratch / "t.json").read_text() + "]")
+        names = [e["name"] for e in events if e["ph"] == "I"]
+        assert names == ["point", "group", "other"]
+
+
+def test_the_status_after_a_signal_is_the_programs(trace, points):
+    assert trace("--", "sh", "-c", "kill -TERM $$").returncode == -15
+
+
+# What else the program may do
+
+
+def test_a_tracing_object_of_the_program_has_its_own_file(
+    trace, points, scratch
+):
+    done = trace("--categories", "app", "--file-pattern", "t.json", "--",
+                 points, "tracing")  # fmt: skip
+    assert done.stdout == b"app,other\n"
+    assert texts_of(scratch / "t.json") == ["own", "after"]
+    names = [e["name"] for e in events_of(scratch / "trace.1.json")]
+    assert names == ["other"]
+
+
+def test_a_chrome_target_has_its_own_file(trace, test_tool, scratch):
+    done = trace("--categories", "none", "--file-pattern", "t.json", "--",
+                 test_tool, "trace2", "001return", "4",
+                 env={"GIT_TRACE2_CHROME": str(scratch / "c")})  # fmt: skip
+    assert (done.returncode, done.stderr) == (4, "")
+    assert len(events_of(scratch / "c")) > 3
+    assert events_of(scratch / "t.json") == []
+
+
+@pytest.mark.parametrize("value", ["{}", "af_unix:{}"])
+def test_an_fxt_target_is_off_and_says_why(trace, test_tool, scratch, value):
+    done = trace("--file-pattern", "t.json", "--", test_tool, "trace2",
+                 "001return", "4",
+                 env={"GIT_TRACE2_FXT": value.format(scratch / "f")})  # fmt: skip
+    assert done.returncode == 4
+    assert done.stderr == (
+        "warning: trace2: 'GIT_TRACE2_FXT' has no effect beside "
+        "'TRACE_EVENT_CATEGORIES'\n")  # fmt: skip
+    assert events_of(scratch / "t.json") and not (scratch / "f").exists()
+
+
+@pytest.mark.parametrize("variables", [
+    {}, {"TRACE_EVENT_CATEGORIES": ""}, {"TRACE_MANAGER": ""},
+    {"TRACE_EVENT_FILE_PATTERN": "t.json", "TRACE_EVENT_ROOT": "1"},
+])  # fmt: skip
+def test_without_categories_nothing_is_traced(
+    execute, points, scratch, variables
+):
+    done = execute([points, "fork"], env=variables)
+    assert (done.returncode, done.stdout, done.stderr) == (3, b"", b"")
+    assert not list(scratch.iterdir())
+
+
+def test_a_file_that_cannot_be_opened_harms_nobody(execute, points, scratch):
+    env = {"TRACE_EVENT_CATEGORIES": "*",
+           "TRACE_EVENT_FILE_PATTERN": "none/t.json"}  # fmt: skip
+    done = execute([points, "fork"], env=env)
+    assert (done.returncode, done.stdout, done.stderr) == (3, b"", b"")
+
+
+# The command line
+
+
+def test_wrong_use_of_trace_is_refused(trace, scratch):
+    for words in ([], ["--output", "x", "--", "true"], ["--file-pattern"],
+                  ["--file-pattern", "", "--", "true"], ["--categories", "a,",
+                  "--", "true"]):  # fmt: skip
+        done = trace(*words)
+        assert done.returncode == 2
+        assert done.stderr.startswith("trace2 trace: ")
+        assert "Try 'trace2 trace --help'." in done.stderr
+    assert trace("--help").stdout.startswith(b"usage: trace2 trace ")
+    assert max(map(len, trace("--help").stdout.splitlines())) <= 80
+    assert not list(scratch.iterdir())
+
+
+def test_a_program_that_cannot_be_run_is_told(trace, scratch):
+    assert trace("--", "./none").returncode == 127
+    (scratch / "text").write_text("x")
+    done = trace("--", "./text")
+    assert done.returncode == 126
+    assert done.stderr == "trace2 trace: ./text: Permission denied\n"
+
+
+def test_a_directory_that_is_not_there_is_told(trace, points):
+    done = trace("--file-pattern", "no/t.json", "--", points, "one")
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert "no/: No such file or directory" in done.stderr
+    again = trace("--file-pattern", "${x}/t.json", "--", points, "one")
+    assert again.returncode == 3  # only the program knows its directory

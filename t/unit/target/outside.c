@@ -1,0 +1,108 @@
+/* The FXT and Chrome targets of a process that is traced from outside. */
+#include "target/fxt_open_kit.h"
+
+#include "trace/outside/outside.h"
+
+static void note_yield(void)
+{
+	add_note("yield; ");
+}
+
+static void test_guest(void)
+{
+	renew_process();
+	tap_ok(!tr2_targets_are_wanted(&settings) && is_off(open_targets(), ""),
+	       "without settings and file no target is on");
+	tr2_outside_note_file(true);
+	tap_ok(tr2_targets_are_wanted(&settings),
+	       "for a file from outside a target is wanted");
+	tap_ok(open_targets() && is_on() && errno == EDOM, "and on");
+	tap_str(get_notes(), "", "without a file of its own");
+	tap_ok(!tr2_fxt_wants_all && !tr2_fxt_asks_for("cat"),
+	       "the agent knows which categories are wanted");
+	world.enabled = 1;
+	tap_ok(tr2_fxt_asks_for("cat"), "and these are");
+	dropped = 5;
+	tap_int((intmax_t)tr2_targets_dropped(), 5,
+		"a guest counts what the engine drops");
+	dropped = 0;
+	die_by_signal();
+	tap_str(get_notes(), "record signal; ", "a signal has its event");
+	tr2_targets_hurry();
+	tap_str(get_notes(), "hurry; ", "which is hurried");
+	tr2_targets_fork_child();
+	tap_str(get_notes(), "", "a child leaves the file to its owner");
+	tap_ok(reopen_targets(), "and is on, like its parent");
+	tr2_targets_close();
+	tap_str(get_notes(), "", "the owner ends the file");
+}
+
+static void test_own_file(void)
+{
+	renew_process();
+	tap_ok(open_chrome(kit_path("a.json")), "a target may have its file");
+	tap_str(get_notes(), "chrome  *, GIT_TRACE2_CHROME, 0 0; ",
+		"beside the one from outside");
+	tr2_targets_close();
+	tap_str(get_notes(), "end 1; ", "and ends it");
+}
+
+static void test_fxt(void)
+{
+	const char *warning =
+		"warning: trace2: 'GIT_TRACE2_FXT' has no effect beside "
+		"'TRACE_EVENT_CATEGORIES'\n";
+
+	renew_process();
+	tap_ok(open_fxt(kit_path("a.fxt")) && !tr2_fxt_is_on(),
+	       "only the Chrome target is on, not FXT");
+	tap_str(kit_stderr(), warning, "which is told");
+	tr2_targets_close();
+	tap_ok(open_fxt("af_unix:/x") && !tr2_fxt_is_on(),
+	       "nor has it a provider");
+	tap_str(kit_stderr(), warning, "which is told, too");
+	tr2_targets_close();
+	tap_str(get_notes(), "", "nothing was opened");
+	tr2_outside_note_file(false);
+}
+
+static void test_yield(void)
+{
+	renew_process();
+	tr2_outside_note_provider(note_yield);
+	open_fxt(kit_path("a.fxt"));
+	tap_str(get_notes(), "yield; open a.fxt 666; " FILE_OPENED,
+		"the FXT target gets the engine from a provider");
+	tr2_targets_close();
+	renew_process();
+	open_chrome(kit_path("a.json"));
+	tap_str(get_notes(), "yield; chrome  *, GIT_TRACE2_CHROME, 0 0; ",
+		"and so does the Chrome target");
+	tr2_targets_close();
+	renew_process();
+	open_fxt("af_unix:/x");
+	tap_str(get_notes(), "provider /x 500; ",
+		"a target with a provider takes the other one over");
+	tr2_targets_close();
+	renew_process();
+	open_targets();
+	tap_str(get_notes(), "", "no target leaves the provider alone");
+	tr2_outside_note_provider(NULL);
+}
+
+int main(void)
+{
+	kit_start();
+	kit_host.getpid = own_pid;
+	kit_host.open = open_noted;
+	kit_host.close = close_noted;
+	test_guest();
+	test_own_file();
+	test_fxt();
+	test_yield();
+	(void)opened_flags;
+	(void)opened_made;
+	(void)is_full;
+	(void)set_fxt;
+	return kit_done();
+}

@@ -1,0 +1,244 @@
+/* A file that the environment asks for, each time in another process. */
+#define _GNU_SOURCE
+#include <sys/stat.h>
+
+#include "base/host.h"
+#include "trace/agent/tracing_kit.h"
+#include "trace/outside/outside.h"
+
+static void point(const char *text)
+{
+	TRACE_INSTANT("app", "point", TRACE_SCOPE_THREAD, "text",
+		      TA_STRING(text));
+}
+
+static void set_categories(const char *categories, const char *pattern)
+{
+	setenv("TRACE_EVENT_CATEGORIES", categories, 1);
+	setenv("TRACE_EVENT_FILE_PATTERN", pattern, 1);
+}
+
+/* Run this in a process without a past; returns its exit status. */
+static int run_anew(void (*run)(void))
+{
+	int status = -1;
+	pid_t child;
+
+	fflush(stdout);
+	child = fork();
+	if (!child) {
+		run();
+		exit(errno == 77 ? 0 : 9);
+	}
+	waitpid(child, &status, 0);
+	return status;
+}
+
+static void begin_outside(void)
+{
+	errno = 77;
+	tr2_outside_begin();
+}
+
+static void trace_one(void)
+{
+	begin_outside();
+	point("one");
+}
+
+static void fork_one(void)
+{
+	trace_one();
+	if (!fork()) {
+		point("child");
+		exit(0);
+	}
+	if (!fork())
+		exit(0);
+	while (wait(NULL) > 0)
+		errno = 77;
+	errno = 77;
+}
+
+/* Returns how many files of the folder have that in them. */
+static int count_files(const char *part)
+{
+	DIR *here = opendir(".");
+	struct dirent *entry;
+	int count = 0;
+
+	while (here && (entry = readdir(here)))
+		if (entry->d_type == DT_REG)
+			count += kit_count(entry->d_name, part) > 0;
+	if (here)
+		closedir(here);
+	return count;
+}
+
+static void test_file(void)
+{
+	set_categories("app", "one.json");
+	tap_int(run_anew(trace_one), 0, "a file costs a process nothing");
+	tap_int(kit_count("one.json", KIT_HAS("point")), 1,
+		"the points of the process are in it");
+	tap_int(kit_count("one.json", "\n]\n"), 1, "and it is complete");
+	set_categories("none", "two.json");
+	tap_int(run_anew(trace_one), 0, "other categories may be asked for");
+	tap_int(kit_count("two.json", KIT_HAS("point")), 0, "and only these");
+	set_categories("*", "three.json");
+	run_anew(trace_one);
+	tap_int(kit_count("three.json", KIT_HAS("point")), 1,
+		"an asterisk is every category");
+	set_categories("app", "");
+	run_anew(trace_one);
+	tap_int(count_files(KIT_HAS("point")), 3,
+		"without a pattern there is a default");
+}
+
+static void change_directory(void)
+{
+	begin_outside();
+	if (mkdir("sub", 0700) || chdir("sub"))
+		exit(1);
+	errno = 77;
+	point("one");
+	if (!fork()) {
+		point("child");
+		exit(0);
+	}
+	wait(NULL);
+}
+
+static void test_directory(void)
+{
+	set_categories("app", "moved.json");
+	tap_int(run_anew(change_directory), 0, "a process may move");
+	tap_int(kit_count("moved.json", KIT_HAS("point")), 1,
+		"its file stays where the process began");
+	tap_int(count_files("\"child\""), 1, "and so does its child's");
+}
+
+static void begin_nowhere(void)
+{
+	if (mkdir("gone", 0700) || chdir("gone") || rmdir("../gone"))
+		exit(1);
+	errno = 77;
+	trace_one();
+	tap_int(tr2_outside_has_file(), 0, "a directory may be gone");
+}
+
+static void test_fork_handler(void)
+{
+	set_categories("app", "fork.json");
+	tap_int(run_anew(fork_one), 0, "a process may fork");
+	tap_int(kit_count("fork.json", KIT_HAS("point")), 1,
+		"the parent's file is its own");
+	tap_int(count_files("\"child\""), 2, "a child has a file if it traces");
+}
+
+static void test_root(void)
+{
+	setenv("TRACE_EVENT_ROOT", "1", 1);
+	set_categories("app", "root.json");
+	run_anew(trace_one);
+	tap_ok(access("root.json", F_OK) != 0,
+	       "a process that is not the root has a pid in its file's name");
+	setenv("TRACE_EVENT_ROOT", "", 1);
+	run_anew(trace_one);
+	tap_ok(access("root.json", F_OK) == 0, "none is the root of all");
+	unsetenv("TRACE_EVENT_ROOT");
+}
+
+static void be_the_root(void)
+{
+	char own[16];
+
+	snprintf(own, sizeof(own), "%d", getpid());
+	setenv("TRACE_EVENT_ROOT", own, 1);
+	trace_one();
+}
+
+static void test_own_root(void)
+{
+	set_categories("app", "own.json");
+	run_anew(be_the_root);
+	tap_int(kit_count("own.json", KIT_HAS("point")), 1,
+		"the root's file has the plain name");
+}
+
+/*
+ * Failures
+ */
+
+static int calls, fail_at;
+
+static void *fail_once(void *old, size_t size)
+{
+	return ++calls == fail_at ? NULL : realloc(old, size);
+}
+
+static void lack_memory(void)
+{
+	struct tr2_host host = tr2_host_system;
+
+	host.realloc = fail_once;
+	tr2_host = &host;
+	trace_one();
+	tr2_host = &tr2_host_system;
+	if (tr2_outside_has_file())
+		exit(errno == 77 ? 0 : 9);
+	errno = 78;
+}
+
+static void test_memory(void)
+{
+	set_categories("app", "memory.json");
+	for (fail_at = 1; fail_at < 3; fail_at++)
+		tap_int(run_anew(lack_memory), 9 << 8,
+			"without memory there is no file");
+	fail_at = 0;
+	tap_int(run_anew(lack_memory), 0, "with memory there is one");
+}
+
+static void begin_off(void)
+{
+	trace_one();
+	tr2_outside_yield();
+	if (tr2_outside_has_file() || TRACE_ENABLED() || kit_threads() != 1)
+		errno = 78;
+}
+
+static void test_off(void)
+{
+	set_categories("", "off.json");
+	tap_int(run_anew(begin_off), 0, "without categories nothing happens");
+	unsetenv("TRACE_EVENT_CATEGORIES");
+	tap_int(run_anew(begin_off), 0, "nor without the variable");
+	set_categories("app", "none/off.json");
+	tap_int(run_anew(begin_off), 0, "nor if there is no place for a file");
+	tap_int(kit_said(begin_off), 0, "which prints nothing");
+	unsetenv("TRACE_EVENT_CATEGORIES");
+}
+
+int main(void)
+{
+	kit_begin();
+	test_off();
+	test_file();
+	test_root();
+	test_own_root();
+	test_memory();
+	set_categories("app", "x.json");
+	tap_int(run_anew(begin_nowhere), 0, "a process may begin nowhere");
+#ifdef __SANITIZE_THREAD__
+	tap_skip("a process may fork",
+		 "ThreadSanitizer takes its threads for its parent's");
+	(void)test_fork_handler;
+	(void)test_directory;
+#else
+	test_directory();
+	test_fork_handler();
+#endif
+	kit_end();
+	return tap_done();
+}

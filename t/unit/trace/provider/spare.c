@@ -1,0 +1,183 @@
+/* A provider that the program has not made, and may take over. */
+#define _GNU_SOURCE
+#include <sys/wait.h>
+
+#include "base/host.h"
+#include "kit/provider.h"
+#include "trace/event.h"
+#include "trace/provider/spare.h"
+
+static void event(const char *name)
+{
+	const struct trace_event event = {
+		.type = FXT_INSTANT,
+		.category = "test",
+		.name = name,
+	};
+
+	if (trace_engine_category_enabled("test"))
+		trace_event_write(&event);
+}
+
+static void test_off(void)
+{
+	unsetenv("TRACE_MANAGER");
+	errno = 77;
+	tap_int(tr2_provider_begin_spare(), 0,
+		"without a variable there is no provider");
+	setenv("TRACE_MANAGER", "", 1);
+	tap_int(tr2_provider_begin_spare(), 0, "an empty variable is none");
+	tap_int(errno, 77, "and errno is kept");
+	tr2_provider_end_spare();
+	tr2_provider_renew_spare();
+	tap_str(desk_listing(false), "",
+		"ending or renewing none does nothing");
+}
+
+static void test_alone(void)
+{
+	desk_begin(TRACE_BUFFERING_MODE_STREAMING, NULL);
+	setenv("TRACE_MANAGER", desk.socket, 1);
+	errno = 77;
+	tap_int(tr2_provider_begin_spare(), 1, "a named manager gets one");
+	tap_int(errno, 77, "which keeps errno");
+	event("first");
+	tap_ok(strstr(desk_listing(false), "spare") != NULL,
+	       "it has the program's name");
+	tr2_provider_end_spare();
+	event("lost");
+	desk_end();
+	tap_str(kit_events(&desk.got), "first", "it traces until it ends");
+}
+
+static void test_taken_over(void)
+{
+	static const struct trace_known_category known = { "io", "the disk" };
+	const struct trace_provider_options options = {
+		.name = "own",
+		.categories = &known,
+		.category_count = 1,
+	};
+	struct trace_provider *own;
+
+	desk_begin(TRACE_BUFFERING_MODE_STREAMING, NULL);
+	tr2_provider_begin_spare();
+	event("before");
+	own = trace_provider_create_with_options(&options);
+	while (strcmp(desk_listing(false), "own"))
+		usleep(1000);
+	tap_str(desk_listing(true), "io=the disk",
+		"the program's provider gives name and categories");
+	tr2_provider_end_spare();
+	event("after");
+	desk_end();
+	tap_str(kit_events(&desk.got), "before after", "and loses no record");
+	tap_int(desk.got.count, 1, "there is one provider");
+	tap_str(desk.got.results[0].name, "own", "whose result has the name");
+	trace_provider_destroy(own);
+}
+
+static void test_other_manager(void)
+{
+	const struct trace_provider_options options = {
+		.name = "moved",
+		.socket = "/nonexistent/socket",
+	};
+	struct trace_provider *moved;
+
+	tr2_provider_begin_spare();
+	moved = trace_provider_create_with_options(&options);
+	while (*desk_listing(false))
+		usleep(1000);
+	tap_ok(1, "a provider for another manager ends the spare one");
+	trace_provider_destroy(moved);
+}
+
+/* The manager learns the name when it is there. */
+static void test_late_manager(void)
+{
+	struct trace_provider *own;
+
+	desk_close_manager();
+	tr2_provider_begin_spare();
+	own = trace_provider_create_with_name(NULL, "late");
+	desk_open_manager();
+	while (strcmp(desk_listing(false), "late"))
+		usleep(10000);
+	tap_ok(1, "a manager that comes later gets the program's name");
+	trace_provider_destroy(own);
+}
+
+static void test_second(void)
+{
+	struct trace_provider *own = desk_provider("own");
+
+	tap_int(tr2_provider_begin_spare(), 0,
+		"beside the program's provider there is none");
+	tap_str(desk_listing(false), "own", "and it stays");
+	trace_provider_destroy(own);
+}
+
+static inline int run_child(void)
+{
+	tr2_provider_renew_spare();
+	event("child");
+	tr2_provider_end_spare();
+	return 0;
+}
+
+static inline void test_fork(void)
+{
+	int status = -1;
+	pid_t child;
+
+	desk_begin(TRACE_BUFFERING_MODE_STREAMING, NULL);
+	tr2_provider_begin_spare();
+	event("parent");
+	fflush(stdout);
+	child = fork();
+	if (!child)
+		_exit(run_child());
+	waitpid(child, &status, 0);
+	tr2_provider_end_spare();
+	desk_end();
+	tap_int(status, 0, "a child can have its own");
+	tap_str(kit_events(&desk.got), "child parent", "and is traced");
+}
+
+static void *refuse_memory(void *old, size_t size)
+{
+	(void)old;
+	(void)size;
+	return NULL;
+}
+
+static void test_memory(void)
+{
+	struct tr2_host host = tr2_host_system;
+
+	host.realloc = refuse_memory;
+	tr2_host = &host;
+	tap_int(tr2_provider_begin_spare(), 0, "without memory there is none");
+	tr2_host = &tr2_host_system;
+}
+
+int main(void)
+{
+	desk_open();
+	test_off();
+	test_alone();
+	test_taken_over();
+	test_other_manager();
+	test_late_manager();
+	test_second();
+#ifdef __SANITIZE_THREAD__
+	tap_skip("a child can have its own",
+		 "ThreadSanitizer takes its threads for its parent's");
+#else
+	test_fork();
+#endif
+	test_memory();
+	desk_close();
+	return tap_done();
+}
