@@ -48,13 +48,16 @@ struct tr2_agent_client {
 
 	/*
 	 * The code that wants to trace: if it is the program's, not a
-	 * library's, the agent handles signals that kill the process. May be
-	 * NULL.
+	 * library's, the agent handles signals that kill the process. NULL:
+	 * nobody's code. tr2_agent_user: the user wants it, before the
+	 * program's own code runs; then SIGINT is left alone.
 	 */
 	const void *caller;
 
 	struct tr2_agent_client *next;
 };
+
+extern const char tr2_agent_user;
 
 /*
  * Add a client, which gets the records from now on. 0, or EBUSY (another part

@@ -121,6 +121,18 @@ static void test_ends(void)
 	signal(SIGINT, SIG_DFL);
 }
 
+static void test_early(void)
+{
+	tr2_death_watch_early(TR2_DEATH_AGENT);
+	tap_ok(count_defaults() == 1 && handler_of(SIGINT) == SIG_DFL,
+	       "before the program runs, SIGINT is left to it");
+	tr2_death_watch(TR2_DEATH_PROCESS);
+	tap_int(count_defaults(), 0, "but not later");
+	tr2_death_quit(TR2_DEATH_PROCESS);
+	tr2_death_quit(TR2_DEATH_AGENT);
+	tap_int(count_defaults(), 5, "and all are given back");
+}
+
 static void test_holding(void)
 {
 	sigset_t old, held;
@@ -165,6 +177,7 @@ int main(void)
 	is_immortal = 1;
 	test_parts();
 	test_ends();
+	test_early();
 	test_holding();
 	test_leaving();
 	return tap_done();
