@@ -179,8 +179,6 @@ fault("tracing.signal.default", "install_handlers",
       "old.sa_handler == SIG_DFL", "1", "trace/agent/signal")
 fault("tracing.signal.default", "tr2_hurry_end",
       "tr2_death_quit(TR2_DEATH_AGENT);", "", "trace/agent/signal")
-<<<<<<< HEAD
-=======
 fault("tracing.client.records", "give_record",
       "own_of(client)->consumer.record(own_of(client)->consumer.context, record);",
       "", "trace/agent/consumer")
@@ -196,7 +194,6 @@ fault("tracing.metadata", "hand_out_metadata", "tr2_metadata_keep(record);",
 fault("tracing.metadata.process", "tr2_agent_add",
       "if (!error && is_first) tr2_metadata_write();", "",
       "trace/agent/consumer")
->>>>>>> agent
 OUTSIDE = "trace/outside/outside"
 fault("tracing.outside.file", "begin_file", "tr2_chrome_file_begin(&file, -1)",
       "1", OUTSIDE)
@@ -219,26 +216,7 @@ fault("provider.outside", "tr2_provider_begin_spare",
       "__atomic_store_n(&spare, provider, __ATOMIC_RELEASE);", "",
       "trace/provider/taken")
 fault("provider.outside", "take_over", "provider->renamed = !error;", "",
-<<<<<<< HEAD
       "trace/provider/taken")
-fault("tracing.client.records", "give_record",
-      "own_of(client)->consumer.record(own_of(client)->consumer.context, record);",
-      "", "trace/agent/consumer")
-fault("tracing.client.fxt", "tell_newcomer",
-      "tr2_agent_feed_repeat(tell_definitions, client);", ";",
-      "trace/agent/consumer")
-fault("tracing.client.json", "trace_agent_remove_client",
-      "end_text(client);", ";", "trace/agent/consumer")
-fault("tracing.client.exit", "flush_at_exit", "tr2_agent_flush();", "",
-      "trace/agent/consumer")
-fault("tracing.metadata", "hand_out_metadata", "tr2_metadata_keep(record);",
-      "", "trace/agent/consumer")
-fault("tracing.metadata.process", "tr2_agent_add",
-      "if (!error && is_first) tr2_metadata_write();", "",
-      "trace/agent/consumer")
-=======
-      "trace/provider/spare")
->>>>>>> agent
 fault("chrome.pattern", "put_word", "file->rotation", "file->rotation - 1",
       "trace/agent/file")
 fault("chrome.rotation", "put_event", "file->written == file->events",

@@ -96,11 +96,7 @@ void tr2_agent_names_tell(struct tr2_agent_client *client)
 			.name = { names.items[i].name, names.items[i].len },
 		};
 
-<<<<<<< HEAD
-		if (names.items[i].subtype == FXT_OBJECT_THREAD)
-=======
 		if (record.subtype == FXT_OBJECT_THREAD)
->>>>>>> agent
 			put_process(&record, names.items[i].process);
 		client->name(client, &record, (int)i + 1);
 	}
