@@ -30,7 +30,7 @@ ref/trace/reader   | records back out of buffers and archives | ref/base ref/tra
 ref/trace/agent    | run-time categories and Chrome's JSON files | ref/base ref/trace ref/trace/engine
 ref/trace/provider | a process that a trace manager controls | ref/base ref/trace ref/trace/engine
 ref/trace/controller | a client of the trace manager | ref/base ref/trace ref/trace/provider
-ref/trace/outside  | tracing that the environment asks for, before main | ref/base ref/trace ref/trace/engine ref/trace/agent ref/trace/provider
+ref/trace/outside  | tracing that the environment asks for, before main | ref/base ref/config ref/trace ref/trace/engine ref/trace/agent ref/trace/provider
 ref/target         | the table of targets: NORMAL, PERF, EVENT, FXT, Chrome | ref/trace2.h ref/trace2-target.h ref/base ref/event ref/destination ref/config ref/trace ref/trace/engine ref/trace/agent ref/trace/provider ref/trace/outside
 ref/process        | the life of the process: calls, session, threads, exit, fork, signals | ref/trace2.h ref/trace2-json.h ref/trace2-target.h ref/base ref/event ref/config ref/target
 

@@ -27,8 +27,8 @@ static void test_guest(void)
 		"a guest counts what the engine drops");
 	dropped = 0;
 	die_by_signal();
-	tap_str(get_notes(), "record signal; hurry; ",
-		"a signal's event is hurried");
+	tap_str(get_notes(), "record signal; ",
+		"the agent itself sees to a signal's event");
 	tr2_targets_fork_child();
 	tap_str(get_notes(), "", "a child leaves the file to its owner");
 	tap_ok(reopen_targets(), "and is on, like its parent");
