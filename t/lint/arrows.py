@@ -25,6 +25,7 @@ ref/event          | what an event is: table, payloads, redaction, text formats 
 ref/destination    | where bytes go: descriptor, file, directory, socket | ref/base
 ref/config         | settings, and git's configuration files | ref/base
 ref/trace          | the public headers of the trace engine |
+ref/trace/functions | calls of functions, which the compiler reports | ref/trace
 ref/trace/engine   | trace points to records: buffer, writers, strings, FXT | ref/base ref/trace
 ref/trace/reader   | records back out of buffers and archives | ref/base ref/trace ref/trace/engine
 ref/trace/agent    | run-time categories and Chrome's JSON files | ref/base ref/trace ref/trace/engine
