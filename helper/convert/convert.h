@@ -11,6 +11,7 @@
  *	sorter.c      records to Chrome's JSON, in the order of threads
  *	output.c      where the bytes go; appears only when complete
  *	dump.c        the command `dump`
+ *	functions.c   names of functions, which elf_names.c finds
  *	tie_tree.c    a data structure
  *
  * It knows lines and records (helper/log, helper/json), and uses the checker
