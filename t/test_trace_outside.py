@@ -208,6 +208,35 @@ def test_a_terminated_program_loses_nothing(trace2, points, scratch, env):
         assert names == ["point", "group", "other"]
 
 
+def cut_texts(path):
+    """What the points wrote into a file that was not completed."""
+    lines = path.read_text().rstrip("]\n") + "]"
+    return [e["args"]["text"] for e in json.loads(lines)
+            if e["name"] == "point"]  # fmt: skip
+
+
+@pytest.mark.parametrize("how", ["archive", "shared"])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_loses_nothing_that_was_traced(
+    trace, place, scratch, how, number
+):
+    words = [TRACED / "points.c"]
+    link = link_shared if how == "shared" else build
+    program = link(place, how, *words, *(ARCHIVE if link is build else []))
+    done = trace("--", program, "die", str(int(number)))
+    assert done.returncode == -number
+    found = sorted(map(cut_texts, scratch.glob("*.json")))
+    assert found == [["child"], ["parent"]]
+
+
+def test_signals_can_be_left_alone(execute, points, scratch):
+    env = {"TRACE_EVENT_CATEGORIES": "*", "GIT_TRACE2_SIGNALS": "false",
+           "TRACE_EVENT_FILE_PATTERN": "t.json"}  # fmt: skip
+    done = execute([points, "die", "15"], env=env)
+    assert done.returncode == -15
+    assert cut_texts(scratch / "t.json") == []
+
+
 def test_the_status_after_a_signal_is_the_programs(trace, points):
     assert trace("--", "sh", "-c", "kill -TERM $$").returncode == -15
 

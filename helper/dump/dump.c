@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "symbols/functions.h"
 #include "validate/tell.h"
 #include "common/foreign_text.h"
 #include "trace/agent/values.h"
@@ -33,6 +34,7 @@ struct dump {
 	struct tr2_lines lines;
 	struct tr2_block block;
 	struct tr2_buf out;
+	struct tr2_functions functions;
 	bool shown;	    /* an archive was */
 	unsigned long left; /* files that are none */
 };
@@ -249,6 +251,7 @@ static void put_record(void *context, const struct trace_reader_record *record)
 	struct tr2_buf *out = &dump->out;
 	size_t start = out->len;
 
+	record = tr2_functions_name(&dump->functions, record);
 	tr2_put_hex(out, record->offset);
 	tr2_buf_str(out, record->flawed ? "! " : " ");
 	/* Kernel objects and blobs of unknown types still have a known form. */
@@ -365,6 +368,7 @@ static int dump_all(char **paths)
 	tr2_lines_release(&dump.lines);
 	tr2_block_release(&dump.block);
 	tr2_buf_release(&dump.out);
+	tr2_functions_release(&dump.functions);
 	return code;
 }
 

@@ -1,5 +1,6 @@
 /* A file that the environment asks for, each time in another process. */
 #define _GNU_SOURCE
+#include <signal.h>
 #include <sys/stat.h>
 
 #include "base/host.h"
@@ -181,6 +182,31 @@ static void test_own_root(void)
 		"the root's file has the plain name");
 }
 
+/* The exit status tells whether a signal has a handler, as it should. */
+static void look_at_signals(void)
+{
+	const char *wanted = getenv("WANTED");
+	struct sigaction action;
+
+	begin_outside();
+	sigaction(SIGTERM, NULL, &action);
+	if ((action.sa_handler == SIG_DFL) != !wanted)
+		errno = 78;
+}
+
+static void test_signals(void)
+{
+	set_categories("app", "signals.json");
+	setenv("WANTED", "", 1);
+	tap_int(run_anew(look_at_signals), 0, "signals have a handler");
+	setenv("GIT_TRACE2_SIGNALS", "true", 1);
+	tap_int(run_anew(look_at_signals), 0, "also if that is asked for");
+	unsetenv("WANTED");
+	setenv("GIT_TRACE2_SIGNALS", "0", 1);
+	tap_int(run_anew(look_at_signals), 0, "unless they are left alone");
+	unsetenv("GIT_TRACE2_SIGNALS");
+}
+
 /*
  * Failures
  */
@@ -242,6 +268,7 @@ int main(void)
 	test_file();
 	test_root();
 	test_own_root();
+	test_signals();
 	test_memory();
 	set_categories("app", "x.json");
 	tap_int(run_anew(begin_nowhere), 0, "a process may begin nowhere");
