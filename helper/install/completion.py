@@ -30,7 +30,7 @@ VALUES = {
     "fail-on": "error warning info",
     "evt": "1 2 3 4",
     "class": "min full git",
-    "for": "trace2receiver gitaly flamechart git-ai all",
+    "for": "trace2receiver gitaly flamechart git-ai all document",
     "to": "fxt chrome",
     "buffering-mode": "oneshot circular streaming",
 }

@@ -11,6 +11,8 @@
 #include "common/near.h"
 #include "consumer/consumer.h"
 
+static const char document[] = "document"; /* of --for */
+
 /* C has strings of 4095 bytes. */
 const char *const tr2_options_help[] = {
 	"usage: trace2 validate [OPTION]... [FILE|DIR|-]...\n"
@@ -78,6 +80,8 @@ const char *const tr2_options_help[] = {
 	"                   each log, degrades it (loses a part) or rejects it, and\n"
 	"                   because of which line. PROGRAM: trace2receiver, gitaly,\n"
 	"                   flamechart, git-ai, or all; or a list of them.\n"
+	"                   With `document`, findings that an error in Trace2's\n"
+	"                   source documents explains are infos that name it.\n"
 	"  --strict         Report known deviations of a writer as errors and\n"
 	"                   warnings. Default: report them as infos.\n"
 	"  --list-rules     List id, level and sentence of each rule.\n"
@@ -251,21 +255,30 @@ static int set_class(struct tr2_options *options, const char *text)
 	return 0;
 }
 
+static int refuse_reader(const char *name)
+{
+	const char *names[TR2_CONSUMERS_NAMES + 1] = { NULL };
+
+	tr2_consumers_list(names);
+	names[TR2_CONSUMERS_NAMES - 1] = document;
+	return refuse_word("unknown program", name, names);
+}
+
+/* The source documents are no program: they excuse, and give no verdict. */
 static int set_for(struct tr2_options *options, const char *text)
 {
-	const char *names[TR2_CONSUMERS_NAMES];
 	char name[32];
 	size_t len;
 	unsigned named;
-
-	tr2_consumers_list(names);
 
 	for (;; text += len + 1) {
 		len = strcspn(text, ",");
 		snprintf(name, sizeof(name), "%.*s", (int)len, text);
 		named = tr2_consumers_named(name);
-		if (!named)
-			return refuse_word("unknown program", name, names);
+		if (!strcmp(name, document))
+			options->document = true;
+		else if (!named)
+			return refuse_reader(name);
 		options->programs |= named;
 		if (!text[len])
 			return 0;

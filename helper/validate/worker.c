@@ -46,6 +46,7 @@ void tr2_worker_init(struct tr2_worker *worker,
 	tr2_checker_init(&worker->checker, &worker->report);
 	worker->checker.evt = options->evt;
 	worker->checker.strict = options->strict;
+	worker->checker.document = options->document;
 	if (options->programs)
 		worker->checker.consumers =
 			tr2_consumers_new(options->programs);
