@@ -32,7 +32,7 @@ static uint64_t now_ms(void)
 	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
-static void begin(void)
+static void begin_agent(void)
 {
 	tracing = kit_tracing("a");
 	trace_tracing_enable(tracing);
@@ -73,7 +73,7 @@ static int count_written(void)
 
 static void trace_and_die(void)
 {
-	begin();
+	begin_agent();
 	trace_some(100);
 	raise(signo);
 }
@@ -109,7 +109,7 @@ static void die_inside_record(void)
 	char *page =
 		mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-	begin();
+	begin_agent();
 	trace_some(100);
 	signal(SIGSEGV, die_inside);
 	TRACE_INSTANT("a", "never", TRACE_SCOPE_THREAD, "text",
@@ -127,7 +127,7 @@ static void die_among_others(void)
 {
 	pthread_t thread;
 
-	begin();
+	begin_agent();
 	pthread_create(&thread, NULL, trace_all_the_time, NULL);
 	trace_some(100);
 	raise(SIGTERM);
@@ -146,7 +146,7 @@ static void test_inside(void)
 }
 
 /* A client that holds up the agent. */
-static void stay(struct tr2_agent_client *client, uint64_t dropped)
+static void stay_inside(struct tr2_agent_client *client, uint64_t dropped)
 {
 	(void)client;
 	(void)dropped;
@@ -171,8 +171,9 @@ static void take_name(struct tr2_agent_client *client,
 
 static void die_of_a_slow_client(void)
 {
-	static struct tr2_agent_client client = { "a",	take_record, take_name,
-						  stay, NULL,	     NULL };
+	static struct tr2_agent_client client = { "a",	     take_record,
+						  take_name, stay_inside,
+						  NULL,	     NULL };
 
 	client.caller = (const void *)(uintptr_t)die_of_a_slow_client;
 	tr2_agent_add(&client);
@@ -208,7 +209,7 @@ static int count_defaults(void)
 	return count;
 }
 
-static void leave(int number)
+static void leave_handler(int number)
 {
 	_exit(number);
 }
@@ -217,16 +218,16 @@ static void handle_some(void)
 {
 	struct sigaction action;
 
-	signal(SIGTERM, leave);
+	signal(SIGTERM, leave_handler);
 	signal(SIGHUP, SIG_IGN);
-	begin();
+	begin_agent();
 	sigaction(SIGTERM, NULL, &action);
-	if (action.sa_handler != leave || count_defaults())
+	if (action.sa_handler != leave_handler || count_defaults())
 		_exit(1);
 	sigaction(SIGHUP, NULL, &action);
 	if (action.sa_handler != SIG_IGN)
 		_exit(2);
-	signal(SIGINT, leave);
+	signal(SIGINT, leave_handler);
 	trace_tracing_destroy(tracing);
 	if (count_defaults() != 2) /* all but those three */
 		_exit(3);
@@ -236,18 +237,18 @@ static void handle_some(void)
 static void leave_all(void)
 {
 	trace2_leave_signals();
-	begin();
+	begin_agent();
 	_exit(count_defaults());
 }
 
 static void leave_later(void)
 {
-	begin();
+	begin_agent();
 	if (count_defaults())
 		_exit(9);
 	trace2_leave_signals();
 	trace_tracing_destroy(tracing);
-	begin();
+	begin_agent();
 	_exit(count_defaults());
 }
 
@@ -262,7 +263,7 @@ static void fork_child(void)
 {
 	int status;
 
-	begin();
+	begin_agent();
 	if (!fork())
 		_exit(count_defaults());
 	wait(&status);
@@ -313,7 +314,7 @@ static void begin_trace2(void)
 
 static void trace_first(void)
 {
-	begin();
+	begin_agent();
 	begin_trace2();
 	trace_some(100);
 	raise(SIGTERM);
@@ -322,7 +323,7 @@ static void trace_first(void)
 static void trace_last(void)
 {
 	begin_trace2();
-	begin();
+	begin_agent();
 	trace_some(100);
 	raise(SIGTERM);
 }
@@ -330,7 +331,7 @@ static void trace_last(void)
 /* Without the agent, trace2 still handles them. */
 static void trace_no_more(void)
 {
-	begin();
+	begin_agent();
 	begin_trace2();
 	trace_tracing_destroy(tracing);
 	raise(SIGTERM);
