@@ -111,7 +111,7 @@ SUBMAKE = @+$(MAKE) -s --no-print-directory \
 .PHONY: all help
 
 MAKE_PARTS := $(wildcard helper/validate/validate.mk schema/schema.mk \
-	helper/install/install.mk \
+	helper/install/install.mk helper/manager/kernel.mk \
 	t/perf/bench.mk t/req/req.mk t/kit/kit.mk t/fuzz/fuzz.mk \
 	t/faults/faults.mk t/mutation/mutation.mk t/parts/parts.mk \
 	t/hosts/hosts.mk)

@@ -133,6 +133,7 @@ def test_name_used_in_two_files_is_found(lint):
         ("ref/a.h", "#ifdef __cplusplus\nint find() { }\n#endif\n"),
         ("ref/a.h", "namespace a\n{\nint find() { }\n}\n"),
         ("ref/a.c", "MAKE(a, b)\nstatic void make_all(void)\n{\n}\n"),
+        ("ref/a.c", "void (*find_all(int a))(int)\n{\n}\n"),
     ],
 )
 def test_functions_pass_with_two_words_or_a_given_name(lint, name, text):
@@ -150,6 +151,7 @@ def test_functions_pass_with_two_words_or_a_given_name(lint, name, text):
         ("t/perf/a.h", "static int off(void)\n{\n}\n", "1: off"),
         ("ref/a.c", "__attribute__((noinline)) int is(int a)\n{\n}\n", "1: is"),
         ("ref/a.c", "MAKE(a)\nstatic void of(void)\n{\n}\n", "2: of"),
+        ("ref/a.c", "void (*of(int a))(int)\n{\n}\n", "1: of"),
         (
             "ref/a.h",
             '#ifdef __cplusplus\nextern "C" {\n#endif\nint is(void) { }\n',

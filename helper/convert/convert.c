@@ -227,10 +227,11 @@ static void convert_source(struct convert *convert)
 	tr2_block_clear(block);
 }
 
+/* A device, as a terminal, may be both; a FIFO would feed itself for ever. */
 static bool is_same_file(const struct stat *a, const struct stat *b)
 {
-	return S_ISREG(a->st_mode) && a->st_dev == b->st_dev &&
-	       a->st_ino == b->st_ino;
+	return (S_ISREG(a->st_mode) || S_ISFIFO(a->st_mode)) &&
+	       a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
 /*

@@ -29,6 +29,7 @@ VALUES = {
     "color": "auto always never",
     "fail-on": "error warning info",
     "evt": "1 2 3 4",
+    "class": "min full git",
     "for": "trace2receiver gitaly flamechart git-ai all",
     "to": "fxt chrome",
     "buffering-mode": "oneshot circular streaming",

@@ -42,6 +42,7 @@ struct tr2_checker {
 	struct tr2_consumers *consumers; /* consumer.h; NULL: no --for */
 	tr2_checker_fn *take;		 /* NULL: events are checked */
 	void *taker;
+	bool formed; /* check how events are written; --class */
 	bool alone;  /* do not check what is between events */
 	bool strict; /* known deviations keep their level */
 

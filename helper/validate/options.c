@@ -70,6 +70,10 @@ const char *const tr2_options_help[] = {
 	"  --evt N          Check against EVENT version N, 1 to 4, even if the logs\n"
 	"                   declare another. Default: the version that each\n"
 	"                   session declares, or 4 if it declares none.\n"
+	"  --class CLASS    Hold the writers of the logs to this class of SPEC.md:\n"
+	"                   min, full or git. Check only the rules that bind it,\n"
+	"                   among them how a line is written: order of keys,\n"
+	"                   white space, escapes and digits.\n"
 	"  --for PROGRAM    Report whether a program that reads EVENT logs accepts\n"
 	"                   each log, degrades it (loses a part) or rejects it, and\n"
 	"                   because of which line. PROGRAM: trace2receiver, gitaly,\n"
@@ -237,6 +241,16 @@ static int set_listen(struct tr2_options *options, const char *text)
 					    text);
 }
 
+static int set_class(struct tr2_options *options, const char *text)
+{
+	int class = tr2_near_index(tr2_class_names, text);
+
+	if (class < 0)
+		return refuse_word("unknown class", text, tr2_class_names);
+	options->selection.classes = 1U << class;
+	return 0;
+}
+
 static int set_for(struct tr2_options *options, const char *text)
 {
 	const char *names[TR2_CONSUMERS_NAMES];
@@ -306,6 +320,7 @@ static int set_help(struct tr2_options *options, const char *text)
 	ROW(set_ignore, { "ignore", required_argument, NULL, 0 }) \
 	ROW(set_fail_on, { "fail-on", required_argument, NULL, 0 }) \
 	ROW(set_evt, { "evt", required_argument, NULL, 0 }) \
+	ROW(set_class, { "class", required_argument, NULL, 0 }) \
 	ROW(set_for, { "for", required_argument, NULL, 0 }) \
 	ROW(set_strict, { "strict", no_argument, NULL, 0 }) \
 	ROW(set_list_rules, { "list-rules", no_argument, NULL, 0 }) \

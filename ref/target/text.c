@@ -1,5 +1,7 @@
 #include "target/text.h"
 
+#include <limits.h>
+
 #include "base/host.h"
 #include "event/event.h"
 #include "target/table.h"
@@ -107,6 +109,29 @@ int tr2_text_event(void *own, struct tr2_event *event,
 	return 1;
 }
 
+void tr2_text_set_known_offset(struct tr2_event *event)
+{
+	event->utc_offset = __atomic_load_n(&known_offset, __ATOMIC_RELAXED);
+}
+
+/* Only a signal handler has a line of a fixed size. */
+const char *tr2_text_line(const struct tr2_text_target *text,
+			  struct tr2_event *event,
+			  struct tr2_target_memory *memory)
+{
+	struct tr2_format format = format_of(text, memory);
+	struct tr2_buf *line = &memory->line;
+
+	format.brief = 0;
+	format.nesting_limit = INT_MAX;
+	if (!line->fixed)
+		need_wall(text, event, memory);
+	tr2_buf_reset(line);
+	text->format(event, &format, line);
+	tr2_buf_byte(line, '\0');
+	return line->failed || line->len == 1 ? NULL : line->bytes;
+}
+
 int tr2_text_event_in_signal(void *own, struct tr2_event *event,
 			     struct tr2_target_memory *memory)
 {
@@ -114,7 +139,7 @@ int tr2_text_event_in_signal(void *own, struct tr2_event *event,
 	const struct tr2_format format = format_of(text, memory);
 	struct tr2_buf *line = &memory->line;
 
-	event->utc_offset = __atomic_load_n(&known_offset, __ATOMIC_RELAXED);
+	tr2_text_set_known_offset(event);
 	tr2_buf_reset(line);
 	text->format(event, &format, line);
 	if (line->failed)

@@ -46,7 +46,10 @@ def name_of(run):
             # A macro's call stands before a function as an attribute does.
             is_other = before == "__attribute__" or before.isupper()
             if source.NAME.match(before) and not is_other:
-                return at - 1
+                # `void (*find_handler(int a))(int)` returns a function.
+                inner = [t.text for t in run[at : at + 4]]
+                is_inner = inner[1:2] == ["*"] and inner[3:] == ["("]
+                return at + 2 if is_inner else at - 1
         depth += (token.text in source.OPEN) - (token.text in source.CLOSE)
     return None
 

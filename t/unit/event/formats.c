@@ -362,6 +362,43 @@ static void test_event_filter(void)
 		"EVENT leaves out a region beyond it");
 }
 
+/* Of all the buffers that are too small for the line. */
+static int wrong_rooms(tr2_format_fn *format)
+{
+	struct tr2_event event = event_of(TR2_EVENT_CMD_MODE);
+	struct tr2_format how = { 0, 2, &utc, &local };
+	char bytes[512];
+	size_t len = 0;
+	int wrong = 0;
+
+	event.file = "file.c";
+	event.name = "mode";
+	for (size_t room = sizeof(bytes); room > len; room--) {
+		struct tr2_buf out = { bytes, 0, room, 1, 0 };
+
+		format(&event, &how, &out);
+		len = out.failed ? len : out.len;
+	}
+	for (size_t room = 0; room < len; room++) {
+		struct tr2_buf out = { bytes, 0, room, 1, 0 };
+
+		bytes[room] = '#';
+		format(&event, &how, &out);
+		wrong += !out.failed || out.len > room || bytes[room] != '#';
+	}
+	return len ? wrong : -1;
+}
+
+static void test_rooms(void)
+{
+	tap_int(wrong_rooms(tr2_normal_format), 0,
+		"NORMAL notices each buffer that is too small");
+	tap_int(wrong_rooms(tr2_perf_format), 0,
+		"PERF notices each buffer that is too small");
+	tap_int(wrong_rooms(tr2_event_json_format), 0,
+		"EVENT notices each buffer that is too small");
+}
+
 static int format_number(const char *digits)
 {
 	int value = 0;
@@ -445,5 +482,6 @@ int main(void)
 	test_event_filter();
 	test_clocks();
 	test_dates();
+	test_rooms();
 	return tap_done();
 }
