@@ -76,7 +76,8 @@ TOOL_SRC := $(wildcard helper/test-tool.c helper/verbs/*.c)
 # What reads logs, room by room.
 ROOMS := common log json finding rules stream textlog consumer report validate
 VALIDATE_SRC := $(wildcard $(ROOMS:%=helper/%/*.c))
-CONVERT_SRC := $(wildcard helper/convert/*.c helper/summary/*.c)
+CONVERT_ROOMS := archive convert dump summary symbols
+CONVERT_SRC := $(wildcard $(CONVERT_ROOMS:%=helper/%/*.c))
 VALIDATE_CXX := $(wildcard helper/json/*.cpp)
 MANAGER_SRC := $(wildcard helper/manager/*.c helper/record/*.c)
 UNIT_SRC := $(wildcard t/unit/*/*.c t/unit/*/*/*.c)

@@ -24,6 +24,7 @@ include/trace2/lib/async/dispatcher.h
 include/trace2/trace-controller/controller.h
 include/trace2/trace-provider/provider.h
 include/trace2/trace-reader/reader.h
+include/trace2/trace/agent.h
 include/trace2/trace/buffer.h
 include/trace2/trace/controller/controller.h
 include/trace2/trace/engine.h

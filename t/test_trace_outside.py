@@ -195,6 +195,19 @@ def test_a_killed_program_leaves_what_was_flushed(
     assert names == ["point", "group", "other"]
 
 
+def test_a_terminated_program_loses_nothing(trace2, points, scratch, env):
+    for signo in (signal.SIGTERM, signal.SIGHUP):
+        with running(trace2, "trace", "--file-pattern", "t.json", "--",
+                     points, "wait", env=env, cwd=scratch,
+                     stdout=subprocess.PIPE) as process:  # fmt: skip
+            process.stdout.readline()
+            process.send_signal(signo)
+            assert process.wait(10) == -signo
+        events = json.loads((scratch / "t.json").read_text() + "]")
+        names = [e["name"] for e in events if e["ph"] == "I"]
+        assert names == ["point", "group", "other"]
+
+
 def cut_texts(path):
     """What the points wrote into a file that was not completed."""
     lines = path.read_text().rstrip("]\n") + "]"

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "convert/functions.h"
-#include "convert/logs.h"
+#include "archive/logs.h"
+#include "symbols/functions.h"
 #include "convert/output.h"
 #include "convert/sorter.h"
 #include "validate/tell.h"

@@ -200,6 +200,14 @@ struct tr2_field {
 #define TR2_EVENT_MEMBER(event, field, type) \
 	(*(const type *)((const char *)(event) + (field)->offset))
 
+/* Is the field left out of this event? */
+static inline int tr2_event_lacks(const struct tr2_event *event,
+				  const struct tr2_field *field)
+{
+	return field->flags & TR2_FIELD_OPTIONAL &&
+	       !TR2_EVENT_MEMBER(event, field, char *const);
+}
+
 /* Append the event's payload, which follows the prefix. */
 typedef void tr2_payload_fn(const struct tr2_event *event, struct tr2_buf *out);
 

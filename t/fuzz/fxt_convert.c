@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "convert/logs.h"
+#include "archive/logs.h"
 #include "validate/tell.h"
 #include "trace/reader.h"
 

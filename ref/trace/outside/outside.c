@@ -94,6 +94,7 @@ static int begin_file(void)
 	if (!categories)
 		return 0;
 	file.client.categories = copy_categories(categories);
+	file.client.caller = &tr2_agent_user;
 	file.pattern = copy_pattern();
 	file.nested = !is_root();
 	if (!file.client.categories || !file.pattern ||

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "common/slots.h"
-#include "convert/tie_tree.h"
+#include "archive/tie_tree.h"
 #include "kit/tap.h"
 
 enum { PLACES = 300, STEPS = 20000, KEYS = 97 };

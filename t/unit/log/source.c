@@ -77,6 +77,21 @@ static void test_plain(void)
 		"a head may be all that there is");
 }
 
+/* There may be many of them, and each is small. */
+static void test_small(void)
+{
+	int fd = file_of(given, 100);
+	size_t used = kit_used();
+	struct tr2_source *source = tr2_source_open(fd);
+	const char *error;
+
+	tap_int(tr2_source_read(source, got, sizeof(got), &error), 100,
+		"a small log is read at once");
+	tap_ok(kit_used() - used < 4096, "and straight to where it belongs");
+	tr2_source_close(source);
+	close(fd);
+}
+
 static void test_followed(void)
 {
 	written = (const size_t[]){ 3, 1000, 1, 70000, 0 };
@@ -403,6 +418,7 @@ int main(void)
 
 	fill_given();
 	test_plain();
+	test_small();
 	test_followed();
 	for (i = 0; i < PACKERS; i++)
 		test_packed(&packers[i]);

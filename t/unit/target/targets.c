@@ -115,7 +115,7 @@ static void leave(const char *category, const char *label, int repo)
 	.count_dropped = count_dropped, .leave_parent = leave_parent,      \
 	.reopen = reopen_row
 
-const struct tr2_target tr2_target_table[TR2_TARGET_COUNT] = {
+const struct tr2_target tr2_target_table[TR2_TARGET_ROWS] = {
 	{ ROW("0"), .writes_lines = 1, .hold = hold, .let_go = let_go,
 	  .settle = settle },
 	{ ROW("1"), .hold = hold },
@@ -123,6 +123,7 @@ const struct tr2_target tr2_target_table[TR2_TARGET_COUNT] = {
 	{ ROW("3"), .settle = settle, .close = close_row },
 	{ ROW("4"), .let_go = let_go, .close = close_row, .enter_region = enter,
 	  .leave_region = leave },
+	{ ROW("5") },
 };
 
 static const struct tr2_target_options options = { .depth = 7 };
@@ -144,7 +145,9 @@ static void test_open(void)
 	get_notes();
 	tap_ok(open_rows(0x15) && errno == EDOM,
 	       "targets are opened, and errno is kept");
-	tap_str(get_notes(), "open 07; open 17; open 27; open 37; open 47; ",
+	tap_str(get_notes(),
+		"open 07; open 17; open 27; open 37; open 47; "
+		"open 57; ",
 		"each target is asked in the order of the table");
 	tap_int(tr2_targets.on, 0x15, "those that say so are on");
 	tap_int(tr2_targets_count_on(), 3, "targets that are on are counted");
@@ -229,7 +232,9 @@ static void test_fork(void)
 		"the parent lets go of it");
 	errno = EDOM;
 	tr2_targets_fork_child();
-	tap_str(get_notes(), "leave 0; leave 1; leave 2; leave 3; leave 4; ",
+	tap_str(get_notes(),
+		"leave 0; leave 1; leave 2; leave 3; leave 4; "
+		"leave 5; ",
 		"in the child each target leaves its parent");
 	tap_ok(errno == EDOM && tr2_targets.on == 0x1c,
 	       "a child still knows which targets were on");

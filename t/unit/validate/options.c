@@ -148,7 +148,7 @@ static void test_taken(void)
 	}
 }
 
-#define PROGRAMS "trace2receiver, gitaly, flamechart, git-ai, all"
+#define PROGRAMS "trace2receiver, gitaly, flamechart, git-ai, all, document"
 
 static void test_refused(void)
 {

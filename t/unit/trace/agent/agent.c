@@ -1,7 +1,9 @@
 /* The agent; the test plays the engine and the thread. */
 #include "trace/agent/agent_kit.h"
 
-#define BEGUN "begin; create; watch 1 1; trace-agent; renew; "
+#define BEGUN                                            \
+	"begin; create; watch 1 1; trace-agent; renew; " \
+	"write __metadata/libtrace2 5; "
 
 static void test_beginning(void)
 {
@@ -165,10 +167,10 @@ static void test_names(void)
 		"a:0 2.40:Main of 40 a:0 2.40: of 40 a:0 1.40:processes of -1 ",
 		"and again when they change");
 	tr2_agent_add(two);
-	tap_str(get_notes(), "renew; b:1 1.40:processes of 0 b:2 2.40: of 40 ",
+	tap_str(get_notes(), "renew; b:1 1.40:processes of -1 b:2 2.40: of 40 ",
 		"who comes late is told all");
 	tr2_agent_tell_names(one);
-	tap_str(get_notes(), "a:1 1.40:processes of 0 a:2 2.40: of 40 ",
+	tap_str(get_notes(), "a:1 1.40:processes of -1 a:2 2.40: of 40 ",
 		"as is who asks");
 	tr2_agent_remove(two);
 	for (i = 0; i < 60; i++) {

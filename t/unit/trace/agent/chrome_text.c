@@ -316,20 +316,32 @@ static void test_left_out(void)
 
 static void test_array(void)
 {
+	struct trace_reader_record record = sample;
 	struct tr2_chrome chrome;
+	char want[1024];
 
+	record.type = FXT_KERNEL_OBJECT;
+	record.subtype = FXT_OBJECT_THREAD;
+	record.args_count = 0;
 	tr2_chrome_begin(&chrome, &out);
-	tr2_chrome_meta(&chrome, "a\"", UINT64_C(0x100000001), 2, "k", "[]");
-	tr2_chrome_meta(&chrome, "b", 3, UINT64_C(0x100000004), "l", "5");
+	tr2_chrome_put_writer(&chrome);
+	tr2_chrome_put_name(&chrome, &record, 12);
 	tr2_chrome_end(&chrome);
-	tap_str(taken(),
-		"[\n"
-		"{\"ph\":\"M\",\"pid\":1,\"tid\":2,\"name\":\"a\\\"\","
-		"\"args\":{\"k\":[]}}\n"
-		",{\"ph\":\"M\",\"pid\":3,\"tid\":4,\"name\":\"b\","
-		"\"args\":{\"l\":5}}\n"
-		"]\n",
-		"commas stand before all events but the first");
+	snprintf(want, sizeof(want),
+		 "[\n"
+		 "{\"ph\":\"M\",\"pid\":%d,\"tid\":%d,\"name\":\"version\","
+		 "\"args\":{\"libtrace2\":\"" TRACE2_VERSION "\"}}\n"
+		 ",{\"ph\":\"M\",\"pid\":%d,\"tid\":%d,"
+		 "\"name\":\"process_sort_index\","
+		 "\"args\":{\"sort_index\":0}}\n"
+		 ",{\"ph\":\"M\",\"pid\":0,\"tid\":31,"
+		 "\"name\":\"thread_name\",\"args\":{\"name\":\"n\\\\\"}}\n"
+		 ",{\"ph\":\"M\",\"pid\":%d,\"tid\":31,"
+		 "\"name\":\"thread_sort_index\","
+		 "\"args\":{\"sort_index\":12}}\n"
+		 "]\n",
+		 getpid(), getpid(), getpid(), getpid(), getpid());
+	tap_str(taken(), want, "commas stand before all events but the first");
 }
 
 /*

@@ -130,7 +130,8 @@ static void test_file(void)
 	tap_int(kit_count("trace.1.json", KIT_HAS("n")), 1,
 		"what was flushed is in the file");
 	trace_tracing_destroy(tracing);
-	tap_int(kit_count("trace.1.json", KIT_HAS("n")), 1, "once");
+	tap_int(kit_count("trace.1.json", KIT_HAS("n")), 1,
+		"and the end writes it once only");
 }
 
 int main(void)

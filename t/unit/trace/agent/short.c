@@ -129,9 +129,10 @@ static void stay(struct tr2_agent_client *client, uint64_t dropped)
 		abort();
 }
 
-#define CLIENT                                                     \
-	{                                                          \
-		"a", take_event, take_name, take_flush, NULL, NULL \
+#define CLIENT                                                             \
+	{                                                                  \
+		.categories = "a", .event = take_event, .name = take_name, \
+		.flush = take_flush,                                       \
 	}
 
 static void test_many_clients(void)
