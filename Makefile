@@ -228,9 +228,9 @@ $(SHARED): $(SHARED).$(VERSION)
 
 # What programs of this tree link: every symbol, but only the members that
 # are used.
-$(B)/ref.a: $(REF_OBJ)
+$(B)/ref.a: $(REF_OBJ) $(FUNCTIONS_OBJ)
 	@rm -f $@
-	$(Q)$(AR) qcs $@ $(REF_OBJ)
+	$(Q)$(AR) qcs $@ $^
 
 $(B)/validate.a: $(VALIDATE_OBJ)
 	@rm -f $@
