@@ -327,7 +327,8 @@ $(R)/trace2: $(B)/perf/trace2 t/perf/train.sh $(wildcard $(SIMDJSON_DIR)/*.a)
 deps: deps-check deps-mutation ## Install all that Debian has for these targets
 	@helper/deps.sh coverage
 	@helper/deps.sh ports || echo 'SKIP ports: only check-ports needs them'
-	@helper/deps.sh lttng || echo 'SKIP lttng: only bench-lttng needs it'
+	@for t in lttng tracing; do helper/deps.sh $$t || \
+		echo "SKIP $$t: only bench-tracing needs it"; done
 
 deps-build: ## Install what building needs, if it is missing
 	@helper/deps.sh build
