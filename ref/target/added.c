@@ -176,7 +176,7 @@ int tr2_added_event(void *own, struct tr2_event *event,
 		    struct tr2_target_memory *memory)
 {
 	(void)own;
-	return give_event(event, memory, 0);
+	return event->is_unlisted || give_event(event, memory, 0);
 }
 
 int tr2_added_event_in_signal(void *own, struct tr2_event *event,
