@@ -69,8 +69,8 @@ VALIDATE_LIBS = $(if $(SIMDJSON),-lsimdjson) -lz -lzstd
 
 # What only Linux has, or the POSIX form of it: `make HOST=posix`.
 HOST ?= $(if $(filter Linux,$(shell uname -s)),linux,posix)
-REF_SRC := $(filter-out ref/example.c ref/trace/functions/% $(filter-out ref/base/host_$(HOST).c, \
-	ref/base/host_linux.c ref/base/host_posix.c), \
+REF_SRC := $(filter-out ref/example.c ref/trace/functions/% $(filter-out \
+	ref/base/host_$(HOST).c, ref/base/host_linux.c ref/base/host_posix.c), \
 	$(wildcard ref/*/*.c ref/*/*/*.c))
 TOOL_SRC := $(wildcard helper/test-tool.c helper/verbs/*.c)
 # What reads logs, room by room.
@@ -112,10 +112,9 @@ SUBMAKE = @+$(MAKE) -s --no-print-directory \
 
 MAKE_PARTS := $(wildcard helper/validate/validate.mk schema/schema.mk \
 	helper/install/install.mk helper/manager/kernel.mk \
-	ref/trace/functions/functions.mk \
 	t/perf/bench.mk t/req/req.mk t/kit/kit.mk t/fuzz/fuzz.mk \
 	t/faults/faults.mk t/mutation/mutation.mk t/parts/parts.mk \
-	t/hosts/hosts.mk)
+	t/hosts/hosts.mk ref/trace/functions/functions.mk)
 
 # What every object depends on: the rules, and the flags, whose file changes
 # only when they do.

@@ -229,14 +229,6 @@ def test_a_signal_loses_nothing_that_was_traced(
     assert found == [["child"], ["parent"]]
 
 
-def test_signals_can_be_left_alone(execute, points, scratch):
-    env = {"TRACE_EVENT_CATEGORIES": "*", "GIT_TRACE2_SIGNALS": "false",
-           "TRACE_EVENT_FILE_PATTERN": "t.json"}  # fmt: skip
-    done = execute([points, "die", "15"], env=env)
-    assert done.returncode == -15
-    assert cut_texts(scratch / "t.json") == []
-
-
 def test_the_status_after_a_signal_is_the_programs(trace, points):
     assert trace("--", "sh", "-c", "kill -TERM $$").returncode == -15
 

@@ -66,7 +66,7 @@ static int read_file(struct tr2_elf_names *names, const char *path)
 	return failed;
 }
 
-static const ElfW(Ehdr) * find_header(const struct tr2_elf_names *names)
+static const void *find_header(const struct tr2_elf_names *names)
 {
 	const ElfW(Ehdr) *header = find_part(names, 0, 1, sizeof(*header));
 	const int class = sizeof(void *) > 4 ? ELFCLASS64 : ELFCLASS32;
@@ -77,8 +77,8 @@ static const ElfW(Ehdr) * find_header(const struct tr2_elf_names *names)
 	return header;
 }
 
-static const ElfW(Shdr) *
-	find_sections(const struct tr2_elf_names *names, size_t *count)
+static const void *find_sections(const struct tr2_elf_names *names,
+				 size_t *count)
 {
 	const ElfW(Ehdr) *header = find_header(names);
 

@@ -58,7 +58,7 @@ static void test_calls(void)
 	errno = 77;
 	enter(function);
 	enter(function);
-	tap_int(errno, 77, "errno is kept");
+	tap_int(errno, 77, "a call keeps errno");
 	leave(function);
 	leave(function);
 	leave(function);

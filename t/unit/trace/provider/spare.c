@@ -77,6 +77,22 @@ static void test_taken_over(void)
 	trace_provider_destroy(own);
 }
 
+/* The program destroys it before the thread has looked. */
+static void test_short_life(void)
+{
+	int i, named = 0;
+
+	for (i = 0; i < 20; i++) {
+		desk_begin(TRACE_BUFFERING_MODE_STREAMING, NULL);
+		tr2_provider_begin_spare();
+		trace_provider_destroy(
+			trace_provider_create_with_name(NULL, "short"));
+		desk_end();
+		named += !strcmp(desk.got.results[0].name, "short");
+	}
+	tap_int(named, 20, "a short life has a name, too");
+}
+
 static void test_other_manager(void)
 {
 	const struct trace_provider_options options = {
@@ -168,6 +184,7 @@ int main(void)
 	test_off();
 	test_alone();
 	test_taken_over();
+	test_short_life();
 	test_other_manager();
 	test_late_manager();
 	test_second();

@@ -1,6 +1,6 @@
 /* Names of functions in ELF files, also in files that are damaged. */
 #define _GNU_SOURCE
-#include "convert/elf_names.h"
+#include "symbols/elf_names.h"
 
 #include <elf.h>
 #include <link.h>
