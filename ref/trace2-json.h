@@ -69,8 +69,8 @@ TRACE2_API void trace2_json_bool(struct trace2_json *json, const char *key,
 TRACE2_API void trace2_json_null(struct trace2_json *json, const char *key);
 
 /*
- * `decimals` is the number of digits after the point; if it is negative, as
- * many as the value needs (17 digits in all). The point is always `.`. JSON
+ * `decimals` is the number of digits after the point, at most 40; if it is
+ * negative, as many as the value needs (17 digits in all). The point is always `.`. JSON
  * has no infinity: such a value and NaN become null.
  */
 TRACE2_API void trace2_json_double(struct trace2_json *json, const char *key,

@@ -22,7 +22,8 @@
  * These statements apply to every hook:
  *
  * - A hook is called inside a trace call, on the thread that makes the call,
- *   so it should be quick. No lock of the library is held. Several threads
+ *   so it should be quick. No lock of the library is held, except the one of
+ *   trace2_initialize() during the first events of a process. Several threads
  *   may be inside `event` at the same time: the target protects its own
  *   state.
  * - A trace call inside a hook is dropped and counted. A hook may change
@@ -48,9 +49,9 @@ struct trace2_event {
 	const char *thread; /* "main", "th01:worker" */
 	const char *file;   /* NULL: the event has neither file nor line */
 	int line;
-	int repo;	    /* TRACE2_REPO_NONE, _UNANNOUNCED or a number */
-	uint64_t wall_us;   /* UTC since the epoch */
-	const void *event_; /* only the library uses these fields */
+	int repo;	  /* TRACE2_REPO_NONE, _UNANNOUNCED or a number */
+	uint64_t wall_us; /* UTC since the epoch */
+	void *event_;	  /* only the library uses these fields */
 	void *memory_;
 };
 

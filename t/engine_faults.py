@@ -214,9 +214,9 @@ fault("tracing.outside.fxt", "has_engine",
       "target/outside")
 fault("provider.outside", "tr2_provider_begin_spare",
       "__atomic_store_n(&spare, provider, __ATOMIC_RELEASE);", "",
-      "trace/provider/spare")
+      "trace/provider/taken")
 fault("provider.outside", "take_over", "provider->renamed = !error;", "",
-      "trace/provider/spare")
+      "trace/provider/taken")
 fault("chrome.pattern", "put_word", "file->rotation", "file->rotation - 1",
       "trace/agent/file")
 fault("chrome.rotation", "put_event", "file->written == file->events",

@@ -42,6 +42,10 @@ include/trace2/trace2-json.h
 include/trace2/trace2-target.h
 include/trace2/trace2.h
 include/trace2/zircon/types.h
+lib/libtrace2-functions.a
+lib/libtrace2-functions.so
+lib/libtrace2-functions.so.0
+lib/libtrace2-functions.so.0.1.0
 lib/libtrace2.a
 lib/libtrace2.so
 lib/libtrace2.so.0

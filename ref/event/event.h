@@ -123,6 +123,7 @@ struct tr2_event {
 	const char *file; /* NULL or "": the event has neither file nor line */
 	int line;
 	unsigned open_regions; /* above the thread's base; PERF's dots */
+	int is_unlisted;       /* text targets leave it out: category.list */
 	uint64_t wall_us;      /* UTC; 0 if no target needs it */
 	int32_t utc_offset;    /* seconds east, for local times */
 	int repo;	       /* TRACE2_REPO_NONE, _UNANNOUNCED or a number */
@@ -199,6 +200,14 @@ struct tr2_field {
 /* The member of a const event that `field` describes. */
 #define TR2_EVENT_MEMBER(event, field, type) \
 	(*(const type *)((const char *)(event) + (field)->offset))
+
+/* Is the field left out of this event? */
+static inline int tr2_event_lacks(const struct tr2_event *event,
+				  const struct tr2_field *field)
+{
+	return field->flags & TR2_FIELD_OPTIONAL &&
+	       !TR2_EVENT_MEMBER(event, field, char *const);
+}
 
 /* Append the event's payload, which follows the prefix. */
 typedef void tr2_payload_fn(const struct tr2_event *event, struct tr2_buf *out);

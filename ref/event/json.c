@@ -73,14 +73,13 @@ static void add_time(struct tr2_buf *out, const struct tr2_event *event,
 	char *at;
 
 	tr2_second_set(utc, event->wall_us / 1000000u);
-	if (out->room - out->len < len && tr2_buf_grow(out, len))
+	at = tr2_buf_take(out, len);
+	if (!at)
 		return;
-	at = out->bytes + out->len;
 	memcpy(at, label, label_len);
 	memcpy(at + label_len, utc->text, sizeof(utc->text));
 	at[len - 1] = 'Z';
 	tr2_put_digits(at + len - 1, (unsigned)(event->wall_us % 1000000u), 6);
-	out->len += len;
 }
 
 static void add_common(struct tr2_buf *out, const struct tr2_event *event,
@@ -109,13 +108,6 @@ static void add_common(struct tr2_buf *out, const struct tr2_event *event,
 	}
 }
 
-static int is_absent(const struct tr2_event *event,
-		     const struct tr2_field *field)
-{
-	return field->flags & TR2_FIELD_OPTIONAL &&
-	       !TR2_EVENT_MEMBER(event, field, char *const);
-}
-
 void tr2_event_json_format(const struct tr2_event *event,
 			   const struct tr2_format *format, struct tr2_buf *out)
 {
@@ -128,7 +120,7 @@ void tr2_event_json_format(const struct tr2_event *event,
 		return;
 	add_common(out, event, format);
 	for (field = info->fields; field->key; field++) {
-		if (is_absent(event, field))
+		if (tr2_event_lacks(event, field))
 			continue;
 		tr2_buf_add(out, field->text, field->text_len);
 		add_value(out, event, field);

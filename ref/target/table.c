@@ -1,5 +1,6 @@
 #include "target/table.h"
 
+#include "target/added.h"
 #include "target/chrome.h"
 #include "target/fxt.h"
 #include "target/text.h"
@@ -17,7 +18,7 @@
 		.reopen = tr2_text_reopen,                                \
 	}
 
-const struct tr2_target tr2_target_table[TR2_TARGET_COUNT] = {
+const struct tr2_target tr2_target_table[TR2_TARGET_ROWS] = {
 	[TR2_TARGET_NORMAL] = TEXT(&tr2_text_normal),
 	[TR2_TARGET_PERF] = TEXT(&tr2_text_perf),
 	[TR2_TARGET_EVENT] = TEXT(&tr2_text_event_json),
@@ -47,5 +48,17 @@ const struct tr2_target tr2_target_table[TR2_TARGET_COUNT] = {
 		.close = tr2_chrome_close,
 		.leave_parent = tr2_chrome_leave_parent,
 		.reopen = tr2_chrome_open,
+	},
+	[TR2_TARGET_ADDED] = {
+		.open = tr2_added_open,
+		.event = tr2_added_event,
+		.event_in_signal = tr2_added_event_in_signal,
+		.has_too_many_files = tr2_added_has_too_many_files,
+		.count_dropped = tr2_added_count_dropped,
+		.hold = tr2_added_hold,
+		.let_go = tr2_added_let_go,
+		.leave_parent = tr2_added_let_go,
+		.reopen = tr2_added_reopen,
+		.close = tr2_added_close,
 	},
 };

@@ -65,8 +65,11 @@ struct tr2_target {
 	void (*close)(void);
 };
 
+/* After the targets of settings.h, one row for those of the program. */
+enum { TR2_TARGET_ADDED = TR2_TARGET_COUNT, TR2_TARGET_ROWS };
+
 /* In the order in which the targets are opened and get events. */
-extern const struct tr2_target tr2_target_table[TR2_TARGET_COUNT];
+extern const struct tr2_target tr2_target_table[TR2_TARGET_ROWS];
 
 /* Returns how the target with this number opens a destination. */
 struct tr2_destination_options

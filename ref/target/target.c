@@ -2,13 +2,14 @@
 
 #include <errno.h>
 
+#include "target/added.h"
 #include "target/table.h"
 #include "trace/agent/agent.h"
 #include "trace/outside/outside.h"
 
 struct tr2_targets tr2_targets;
 
-_Static_assert(TR2_TARGET_COUNT <= 8 * sizeof(tr2_targets.on),
+_Static_assert(TR2_TARGET_ROWS <= 8 * sizeof(tr2_targets.on),
 	       "each target has a bit");
 
 /* ---- Rows of the table, for each bit that is set, or all ---- */
@@ -32,7 +33,7 @@ static unsigned bit_of(const struct tr2_target *row)
 	return 1u << (row - tr2_target_table);
 }
 
-#define ALL_ROWS ((1u << TR2_TARGET_COUNT) - 1)
+#define ALL_ROWS ((1u << TR2_TARGET_ROWS) - 1)
 
 /* ---- Open and close ---- */
 
@@ -67,12 +68,12 @@ static void choose_regions(unsigned on)
 
 int tr2_targets_are_wanted(const struct tr2_settings *settings)
 {
+	int wanted = tr2_added_end();
 	size_t i;
 
 	for (i = 0; i < TR2_TARGET_COUNT; i++)
-		if (settings->target[i].destination)
-			return 1;
-	return tr2_outside_has_file();
+		wanted |= settings->target[i].destination != NULL;
+	return wanted || tr2_outside_has_file();
 }
 
 int tr2_targets_open(const struct tr2_target_options *options)

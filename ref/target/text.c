@@ -1,5 +1,7 @@
 #include "target/text.h"
 
+#include <limits.h>
+
 #include "base/host.h"
 #include "event/event.h"
 #include "target/table.h"
@@ -26,6 +28,7 @@ struct tr2_text_target tr2_text_event_json = {
 
 /* Atomic. The last known offset: a signal handler can't ask for it. */
 static int32_t known_offset;
+static uint64_t known_quarter; /* atomic; set after the offset; 0: none */
 
 int tr2_text_open(void *own, const struct tr2_target_options *options)
 {
@@ -52,16 +55,32 @@ int tr2_text_reopen(void *own, const struct tr2_target_options *options)
 	return text->destination.kind != TR2_DESTINATION_OFF;
 }
 
-/* A zone's offset changes only at quarters of an hour: ask once in each. */
+static void ask_offset(uint64_t wall_us, uint64_t quarter)
+{
+	if (__atomic_load_n(&known_quarter, __ATOMIC_RELAXED) == quarter)
+		return;
+	__atomic_store_n(&known_offset, tr2_host->utc_offset(wall_us),
+			 __ATOMIC_RELAXED);
+	__atomic_store_n(&known_quarter, quarter, __ATOMIC_RELAXED);
+}
+
+/*
+ * A zone's offset changes only at quarters of an hour: one thread asks once
+ * in each. The C library has a lock around its zones, which a forked child
+ * would find locked for ever. So we ask under a lock that a fork waits for,
+ * and a child goes on with what its parent knew.
+ */
 static int32_t utc_offset(struct tr2_target_memory *memory, uint64_t wall_us)
 {
 	const uint64_t quarter = wall_us / 900000000u;
 
 	if (memory->offset_quarter != quarter) {
-		memory->utc_offset = tr2_host->utc_offset(wall_us);
+		pthread_mutex_lock(&tr2_text_normal.destination.lock);
+		ask_offset(wall_us, quarter);
+		memory->utc_offset =
+			__atomic_load_n(&known_offset, __ATOMIC_RELAXED);
+		pthread_mutex_unlock(&tr2_text_normal.destination.lock);
 		memory->offset_quarter = quarter;
-		__atomic_store_n(&known_offset, memory->utc_offset,
-				 __ATOMIC_RELAXED);
 	}
 	return memory->utc_offset;
 }
@@ -95,6 +114,9 @@ int tr2_text_event(void *own, struct tr2_event *event,
 	const struct tr2_format format = format_of(text, memory);
 	struct tr2_buf *line = &memory->line;
 
+	/* SPEC: category.list */
+	if (event->is_unlisted)
+		return 1;
 	if (text->needs_wall(event, &format))
 		need_wall(text, event, memory);
 	tr2_buf_reset(line);
@@ -107,6 +129,29 @@ int tr2_text_event(void *own, struct tr2_event *event,
 	return 1;
 }
 
+void tr2_text_set_known_offset(struct tr2_event *event)
+{
+	event->utc_offset = __atomic_load_n(&known_offset, __ATOMIC_RELAXED);
+}
+
+/* Only a signal handler has a line of a fixed size. */
+const char *tr2_text_line(const struct tr2_text_target *text,
+			  struct tr2_event *event,
+			  struct tr2_target_memory *memory)
+{
+	struct tr2_format format = format_of(text, memory);
+	struct tr2_buf *line = &memory->line;
+
+	format.brief = 0;
+	format.nesting_limit = INT_MAX;
+	if (!line->fixed)
+		need_wall(text, event, memory);
+	tr2_buf_reset(line);
+	text->format(event, &format, line);
+	tr2_buf_byte(line, '\0');
+	return line->failed || line->len == 1 ? NULL : line->bytes;
+}
+
 int tr2_text_event_in_signal(void *own, struct tr2_event *event,
 			     struct tr2_target_memory *memory)
 {
@@ -114,7 +159,7 @@ int tr2_text_event_in_signal(void *own, struct tr2_event *event,
 	const struct tr2_format format = format_of(text, memory);
 	struct tr2_buf *line = &memory->line;
 
-	event->utc_offset = __atomic_load_n(&known_offset, __ATOMIC_RELAXED);
+	tr2_text_set_known_offset(event);
 	tr2_buf_reset(line);
 	text->format(event, &format, line);
 	if (line->failed)

@@ -33,6 +33,18 @@ int tr2_text_event(void *own, struct tr2_event *event,
 		   struct tr2_target_memory *memory);
 int tr2_text_event_in_signal(void *own, struct tr2_event *event,
 			     struct tr2_target_memory *memory);
+/*
+ * Returns the line that this target would write without its brief setting,
+ * made in `memory`; NULL: it does not show the event, or memory fails. Safe
+ * in a signal handler if the event's times are set.
+ */
+const char *tr2_text_line(const struct tr2_text_target *text,
+			  struct tr2_event *event,
+			  struct tr2_target_memory *memory);
+
+/* For a signal handler: the offset of the last event. */
+void tr2_text_set_known_offset(struct tr2_event *event);
+
 int tr2_text_has_too_many_files(void *own);
 uint64_t tr2_text_count_dropped(void *own);
 void tr2_text_hold(void *own);

@@ -3,6 +3,8 @@
  * makes them. Compiled with and without TRACE2_DISABLE; never run.
  */
 #include <trace2.h>
+#include <trace2-json.h>
+#include <trace2-target.h>
 
 TRACE2_TIMER(a_timer, "category", "timer", 1);
 TRACE2_COUNTER(a_counter, "category", "counter", 0);
@@ -78,11 +80,54 @@ void message_calls(const char *fmt, ...)
 	va_end(ap);
 }
 
+static void json_calls(void)
+{
+	struct trace2_json json = TRACE2_JSON_INIT;
+
+	trace2_json_begin_object(&json, NULL);
+	trace2_json_string(&json, "string", "value");
+	trace2_json_int(&json, "int", 1);
+	trace2_json_bool(&json, "bool", 1);
+	trace2_json_null(&json, "null");
+	trace2_json_double(&json, "double", 0.5, 1);
+	trace2_json_value(&json, "value", "{}");
+	trace2_json_begin_array(&json, "array");
+	trace2_json_end(&json);
+	trace2_data_json("category", TRACE2_REPO_NONE, "key",
+			 trace2_json_text(&json));
+	if (trace2_json_is_complete(&json))
+		trace2_json_release(&json);
+}
+
+#ifdef TRACE2_DISABLE
+#define take_event NULL
+#else
+static int take_event(void *data, const struct trace2_event *event)
+{
+	struct trace2_field field;
+
+	(void)data;
+	return trace2_event_field(event, 0, &field) &&
+	       trace2_event_line(event, TRACE2_PERF);
+}
+#endif
+
+static int target_calls(void)
+{
+	static struct trace2_target target;
+
+	target.event = take_event;
+	return trace2_add_target(&target, NULL);
+}
+
 int main(int argc, char **argv)
 {
 	int off;
 
 	(void)argc;
+	json_calls();
+	if (target_calls())
+		return 1;
 	process_calls(argv);
 	child_calls((const char **)argv);
 	region_calls(trace2_def_repo("/worktree"));

@@ -8,6 +8,7 @@
 #include "trace/agent/categories.h"
 #include "trace/agent/chrome_file.h"
 #include "trace/agent/hurry.h"
+#include "base/cancel.h"
 #include "base/host.h"
 #include "base/memory.h"
 
@@ -115,12 +116,13 @@ static void in_child(void)
 
 static void at_exit(int code)
 {
+	const int cancel = tr2_cancel_lock(&lock);
+
 	(void)code;
-	pthread_mutex_lock(&lock);
 	if (state.has_file)
 		tr2_chrome_file_end(&state.file);
 	state.has_file = false;
-	pthread_mutex_unlock(&lock);
+	tr2_cancel_unlock(&lock, cancel);
 }
 
 static void watch_process(void)
@@ -207,9 +209,9 @@ static void warn_of_many(void)
 static int set_enabled(struct trace_tracing *tracing, bool enabled,
 		       const void *caller)
 {
+	const int cancel = tr2_cancel_lock(&lock);
 	int saved = errno, error = 0;
 
-	pthread_mutex_lock(&lock);
 	if (tracing->enabled != enabled) {
 		tracing->enabled = enabled;
 		error = update_file(caller);
@@ -218,8 +220,8 @@ static int set_enabled(struct trace_tracing *tracing, bool enabled,
 		else if (enabled)
 			warn_of_many();
 	}
-	pthread_mutex_unlock(&lock);
 	errno = saved;
+	tr2_cancel_unlock(&lock, cancel);
 	return error;
 }
 
