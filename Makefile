@@ -69,14 +69,15 @@ VALIDATE_LIBS = $(if $(SIMDJSON),-lsimdjson) -lz -lzstd
 
 # What only Linux has, or the POSIX form of it: `make HOST=posix`.
 HOST ?= $(if $(filter Linux,$(shell uname -s)),linux,posix)
-REF_SRC := $(filter-out ref/example.c $(filter-out ref/base/host_$(HOST).c, \
-	ref/base/host_linux.c ref/base/host_posix.c), \
+REF_SRC := $(filter-out ref/example.c ref/trace/functions/% $(filter-out \
+	ref/base/host_$(HOST).c, ref/base/host_linux.c ref/base/host_posix.c), \
 	$(wildcard ref/*/*.c ref/*/*/*.c))
 TOOL_SRC := $(wildcard helper/test-tool.c helper/verbs/*.c)
 # What reads logs, room by room.
 ROOMS := common log json finding rules stream textlog consumer report validate
 VALIDATE_SRC := $(wildcard $(ROOMS:%=helper/%/*.c))
-CONVERT_SRC := $(wildcard helper/convert/*.c helper/summary/*.c)
+CONVERT_ROOMS := archive convert dump summary symbols
+CONVERT_SRC := $(wildcard $(CONVERT_ROOMS:%=helper/%/*.c))
 VALIDATE_CXX := $(wildcard helper/json/*.cpp)
 MANAGER_SRC := $(wildcard helper/manager/*.c helper/record/*.c)
 UNIT_SRC := $(wildcard t/unit/*/*.c t/unit/*/*/*.c)
@@ -110,10 +111,10 @@ SUBMAKE = @+$(MAKE) -s --no-print-directory \
 .PHONY: all help
 
 MAKE_PARTS := $(wildcard helper/validate/validate.mk schema/schema.mk \
-	helper/install/install.mk \
+	helper/install/install.mk helper/manager/kernel.mk \
 	t/perf/bench.mk t/req/req.mk t/kit/kit.mk t/fuzz/fuzz.mk \
 	t/faults/faults.mk t/mutation/mutation.mk t/parts/parts.mk \
-	t/hosts/hosts.mk)
+	t/hosts/hosts.mk ref/trace/functions/functions.mk)
 
 # What every object depends on: the rules, and the flags, whose file changes
 # only when they do.
@@ -142,7 +143,7 @@ needs: ## Name what a build needs and this machine lacks
 $(REF_OBJ) $(TOOL_OBJ) $(VALIDATE_OBJ) $(CONVERT_OBJ) $(MANAGER_OBJ) \
 	$(TRACE2_OBJ) $(UNIT_OBJ) $(TABLES).c $(RULES).c: | needs
 
-all: $(ALL) ## Build the libraries, helper/test-tool and helper/trace2
+all: $(ALL) $(FUNCTIONS_LIBS) ## Build the libraries, helper/test-tool and helper/trace2
 
 # What people need first, in the order in which they need it.
 FIRST := validate test conformance all install
@@ -226,9 +227,9 @@ $(SHARED): $(SHARED).$(VERSION)
 
 # What programs of this tree link: every symbol, but only the members that
 # are used.
-$(B)/ref.a: $(REF_OBJ)
+$(B)/ref.a: $(REF_OBJ) $(FUNCTIONS_OBJ)
 	@rm -f $@
-	$(Q)$(AR) qcs $@ $(REF_OBJ)
+	$(Q)$(AR) qcs $@ $^
 
 $(B)/validate.a: $(VALIDATE_OBJ)
 	@rm -f $@
@@ -325,7 +326,8 @@ $(R)/trace2: $(B)/perf/trace2 t/perf/train.sh $(wildcard $(SIMDJSON_DIR)/*.a)
 deps: deps-check deps-mutation ## Install all that Debian has for these targets
 	@helper/deps.sh coverage
 	@helper/deps.sh ports || echo 'SKIP ports: only check-ports needs them'
-	@helper/deps.sh lttng || echo 'SKIP lttng: only bench-lttng needs it'
+	@for t in lttng tracing; do helper/deps.sh $$t || \
+		echo "SKIP $$t: only bench-tracing needs it"; done
 
 deps-build: ## Install what building needs, if it is missing
 	@helper/deps.sh build

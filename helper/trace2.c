@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "convert/convert.h"
-#include "convert/dump.h"
+#include "dump/dump.h"
 #include "common/near.h"
 #include "record/record.h"
 #include "summary/summary.h"

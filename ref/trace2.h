@@ -191,6 +191,12 @@ TRACE2_API void trace2_initialize_fl(const char *file, int line);
  * library other than glibc, every caller counts as the program.)
  * SPEC: signal.library
  *
+ * The agent of <trace/tracing.h> uses the same handler while it has a client,
+ * so that a signal that kills the program loses no trace event. Its rules are
+ * the same, and trace2_leave_signals() applies to it as well; so does a
+ * GIT_TRACE2_SIGNALS that is false, from trace2_initialize() on.
+ * SPEC: tracing.signal, tracing.signal.default
+ *
  * A handler of the program's own calls trace2_signal() if the program is
  * going to die of the signal. This call writes the event and returns; it
  * raises no signal and changes no disposition. It is async-signal-safe and

@@ -133,7 +133,8 @@ fault("tracing.off", "set_enabled",
       "{ tracing->enabled = enabled; error = update_file(caller); if (error) "
       "tracing->enabled = !enabled; else if (enabled) warn_of_many(); }",
       "trace/agent/off")
-fault("tracing.create", "are_names", "count > 0", "true", "trace/agent/create")
+fault("tracing.create", "trace_tracing_create", "!count ||", "",
+      "trace/agent/create")
 fault("tracing.union", "join_names",
       "if (i && !by_name(&names[i - 1], &names[i])) continue; if (i) *text++ "
       "= ','",
@@ -157,7 +158,7 @@ fault("tracing.client", "hand_out_event",
       "1 || tr2_categories_match(client->categories, category.bytes, "
       "category.len)",
       "trace/agent/clients")
-fault("tracing.client", "link_client", "else tr2_agent_names_tell(client)",
+fault("tracing.client", "link_client", "else tell_newcomer(client)",
       "else", "trace/agent/clients")
 fault("tracing.thread", "end_agent", "stop_thread();", "",
       "trace/agent/tracing")
@@ -178,6 +179,21 @@ fault("tracing.signal.default", "install_handlers",
       "old.sa_handler == SIG_DFL", "1", "trace/agent/signal")
 fault("tracing.signal.default", "tr2_hurry_end",
       "tr2_death_quit(TR2_DEATH_AGENT);", "", "trace/agent/signal")
+fault("tracing.client.records", "give_record",
+      "own_of(client)->consumer.record(own_of(client)->consumer.context, record);",
+      "", "trace/agent/consumer")
+fault("tracing.client.fxt", "tell_newcomer",
+      "tr2_agent_feed_repeat(tell_definitions, client);", ";",
+      "trace/agent/consumer")
+fault("tracing.client.json", "trace_agent_remove_client",
+      "end_text(client);", ";", "trace/agent/consumer")
+fault("tracing.client.exit", "flush_at_exit", "tr2_agent_flush();", "",
+      "trace/agent/consumer")
+fault("tracing.metadata", "hand_out_metadata", "tr2_metadata_keep(record);",
+      "", "trace/agent/consumer")
+fault("tracing.metadata.process", "tr2_agent_add",
+      "if (!error && is_first) tr2_metadata_write();", "",
+      "trace/agent/consumer")
 OUTSIDE = "trace/outside/outside"
 fault("tracing.outside.file", "begin_file", "tr2_chrome_file_begin(&file, -1)",
       "1", OUTSIDE)
@@ -198,9 +214,9 @@ fault("tracing.outside.fxt", "has_engine",
       "target/outside")
 fault("provider.outside", "tr2_provider_begin_spare",
       "__atomic_store_n(&spare, provider, __ATOMIC_RELEASE);", "",
-      "trace/provider/spare")
+      "trace/provider/taken")
 fault("provider.outside", "take_over", "provider->renamed = !error;", "",
-      "trace/provider/spare")
+      "trace/provider/taken")
 fault("chrome.pattern", "put_word", "file->rotation", "file->rotation - 1",
       "trace/agent/file")
 fault("chrome.rotation", "put_event", "file->written == file->events",

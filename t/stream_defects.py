@@ -222,6 +222,18 @@ def child_that_outlives_its_exit(events):
                 break
 
 
+@defect
+def child_or_thread_longer_than_the_clock_says(events):
+    for name, of in (("child_exit", ("child_start", "child_id")),
+                     ("thread_exit", ("thread_start", "thread"))):
+        for at in where(events, name):
+            starts = [i for i in of_session(events, at, of[0])
+                      if i < at and events[i][of[1]] == events[at][of[1]]]
+            if starts and "time" in events[at] and "time" in events[starts[0]]:
+                yield (changed(events, at, t_rel=86400.5),
+                       f"stream.{name.partition('_')[0]}.t_rel", at + 1)
+
+
 def exec_events(event):
     """An exec that fails, at the place of the event."""
     start = like(event, "exec", exec_id=7, exe="git", argv=["git"])

@@ -378,14 +378,6 @@ def test_each_event_of_an_archive_has_its_form_in_chrome(convert, scratch):
     assert trace[5]["id"] == "0x7" and trace[8]["bp"] == "e"
 
 
-def test_instants_of_an_archive_keep_their_scope(convert, scratch):
-    (scratch / "in.fxt").write_bytes(SOUND["scopes"])
-    trace, _ = convert(scratch / "in.fxt")
-    assert [(one["ph"], one["s"], one["name"], one["args"]) for one in trace
-            ] == [("I", name[0], name, {"value": at}) for at, name in
-                  enumerate(("thread", "process", "global"))]
-
-
 def test_each_argument_of_an_archive_has_its_form_in_json(convert, scratch):
     (scratch / "in.fxt").write_bytes(SOUND["every-arg"])
     (one,), _ = convert(scratch / "in.fxt")

@@ -24,6 +24,7 @@ include/trace2/lib/async/dispatcher.h
 include/trace2/trace-controller/controller.h
 include/trace2/trace-provider/provider.h
 include/trace2/trace-reader/reader.h
+include/trace2/trace/agent.h
 include/trace2/trace/buffer.h
 include/trace2/trace/controller/controller.h
 include/trace2/trace/engine.h
@@ -41,6 +42,10 @@ include/trace2/trace2-json.h
 include/trace2/trace2-target.h
 include/trace2/trace2.h
 include/trace2/zircon/types.h
+lib/libtrace2-functions.a
+lib/libtrace2-functions.so
+lib/libtrace2-functions.so.0
+lib/libtrace2-functions.so.0.1.0
 lib/libtrace2.a
 lib/libtrace2.so
 lib/libtrace2.so.0

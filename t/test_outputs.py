@@ -174,6 +174,17 @@ def test_an_output_that_is_read_is_not_overwritten(convert, scratch):
     assert sorted(os.listdir(scratch / "in")) == ["a.log", "b.json", "c.fxt"]
 
 
+def test_a_fifo_does_not_feed_itself(convert, scratch):
+    os.mkfifo(scratch / "fifo.fxt")
+    convert.note()
+    both = os.open(scratch / "fifo.fxt", os.O_RDWR)
+    os.write(both, log(*process()))
+    result = convert("fifo.fxt", "fifo.fxt", timeout=20)
+    os.close(both)
+    assert result.returncode == 2
+    assert "would overwrite what it reads: fifo.fxt" in result.stderr
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM,
                                     signal.SIGHUP])
 def test_a_signal_removes_what_is_not_complete(number, trace2, scratch, env):

@@ -124,7 +124,8 @@ def judge_logs(ending, parts, place):
         yield from judge_end(ending, log, is_last)
     # Who comes second finds handlers that are not the system's.
     signals = sum(log[-1]["event"] == "signal" for log in logs)
-    if signals != (ending == "signal" and wanted > 0):
+    is_first = parts[0] != "tracing" or "trace2" in parts
+    if signals != (ending == "signal" and wanted > 0 and is_first):
         yield f"{signals} logs end by a signal"
 
 

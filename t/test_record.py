@@ -4,12 +4,11 @@ import contextlib
 import fcntl
 import os
 import re
-import shutil
+import resource
 import signal
 import socket
 import subprocess
 import time
-from pathlib import Path
 
 import pytest
 
@@ -247,6 +246,15 @@ def test_a_full_disk_is_told(record, traced):
     assert "/dev/full: No space left on device" in done.stderr
 
 
+def test_too_few_descriptors_are_told_as_such(record, scratch):
+    for limit in range(5, 13):
+        done = record("--", "true", preexec_fn=lambda: resource.setrlimit(
+            resource.RLIMIT_NOFILE, (limit, limit)))
+        assert done.returncode == 1
+        assert done.stderr.endswith(": Too many open files\n"), limit
+        assert not list(scratch.iterdir())
+
+
 def test_without_a_manager_there_is_nothing_to_ask(execute, trace2):
     nobody = {"TRACE_MANAGER": None, "XDG_RUNTIME_DIR": None}
     for command in ("record", "list-providers", "list-categories"):
@@ -398,43 +406,3 @@ def test_the_documents_providers_trace_as_they_stand(
     nobody = {"TRACE_MANAGER": None, "XDG_RUNTIME_DIR": None}
     names = {k: v for k, v in os.environ.items() if k not in nobody}
     assert subprocess.run([program], env=names).returncode == 0
-
-
-# The kernel
-
-
-def test_the_kernel_tells_when_programs_had_a_cpu(
-    record, traced, scratch, sound, execute, trace2
-):
-    done = record("--kernel", "--", traced, "paced", "100000")
-    assert "kernel (pid 0): " in done.stderr
-    if "skipped: " in done.stderr:
-        pytest.skip(done.stderr.split("skipped: ")[1].split("\n")[0])
-    sound(scratch / "trace.fxt")
-    pid = done.stderr.split("traced (pid ")[1].split(")")[0]
-    shown = execute([trace2, "dump", "trace.fxt"]).stdout.decode()
-    switches = [line for line in shown.splitlines() if " switch " in line]
-    assert any(f" to={pid}" in line for line in switches)
-    assert any(f" thread={pid} " in line for line in switches)
-
-
-def test_a_kernel_that_refuses_is_told_with_the_reason(
-    execute, trace2, short_dir
-):
-    if os.getuid():
-        pytest.skip("needs root to be another user")
-    short_dir.chmod(0o777)
-    # The other user may not reach the clone, say below /root.
-    program = Path(shutil.copy(trace2, short_dir))
-    program.chmod(0o755)
-    done = execute([program, "record", "--kernel", "--output", "-", "--",
-                    "true"], user=65534, cwd="/",
-                   env={"TMPDIR": str(short_dir)})  # fmt: skip
-    assert done.returncode == 0
-    if b"skipped: " not in done.stderr:
-        pytest.skip("the kernel shows everybody its context switches")
-    assert b"perf_event_open(2) is not allowed here" in done.stderr
-
-
-def test_the_kernel_is_asked_only_where_that_is_wanted(record, traced):
-    assert "kernel" not in record("--", traced, "events", "1").stderr

@@ -304,3 +304,20 @@ def test_the_child_of_another_program_ends_no_manager(trace2, short_dir, env):
         assert process.poll() is None
         process.terminate()
         assert process.wait(30) == 0
+
+
+def test_messages_without_bytes_leave_no_descriptors(trace2, short_dir, env):
+    """They end a connection; what comes with them is closed, too."""
+    path = short_dir / "m"
+    with running(trace2, "manager", "--socket", path, env=env) as process:
+        await_that(path.exists)
+        before = len(os.listdir(f"/proc/{process.pid}/fd"))
+        for count in (1, 2, 60):
+            with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as peer:
+                peer.connect(str(path))
+                socket.send_fds(peer, [b""], [0] * count)
+                assert peer.recv(99) == b""
+        await_that(lambda: len(os.listdir(f"/proc/{process.pid}/fd"))
+                   <= before)
+        process.terminate()
+        assert process.wait(30) == 0

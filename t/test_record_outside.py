@@ -2,6 +2,7 @@
 what it writes under a name that ends in .json."""
 
 import os
+import subprocess
 
 import pytest
 from outside_kit import (  # noqa: F401

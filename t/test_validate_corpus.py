@@ -15,6 +15,7 @@ from validate_kit import (
     alone,
     event,
     log,
+    options,
     places,
     read_expected,
     read_jsonl,
@@ -51,7 +52,7 @@ def found(validate):
 def test_a_log_of_the_fail_corpus_gives_exactly_what_is_expected(path, validate):
     expected = read_told(path.with_suffix(".expect"))
     assert {row[0] for row in expected} == {path.parent.name}
-    findings, _ = read_jsonl(validate("--format", "jsonl", path))
+    findings, _ = read_jsonl(validate("--format", "jsonl", *options(path), path))
     assert told(findings) == expected
 
 
@@ -66,7 +67,7 @@ def test_what_stands_behind_a_broken_line_is_still_checked(found, scratch):
         text += b"" if text.endswith(b"\n") else b"\n"
         (scratch / "log").write_bytes(text + log(BROKEN))
         last = (BROKEN_ID, text.count(b"\n") + 1, 1)
-        assert found(scratch / "log")[-1] == last, path
+        assert found(*options(path), scratch / "log")[-1] == last, path
 
 
 @pytest.mark.parametrize("path", PASS, ids=name)

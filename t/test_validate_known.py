@@ -37,6 +37,7 @@ def rows(root):
     return IN_CODE | {
         (rule, f"deviation.{MADE_BY[writer]}.{name}")
         for writer, rule, name in calls
+        if writer != "ERRATUM"  # t/test_validate_document.py
     }
 
 

@@ -57,6 +57,12 @@ def read_told(path):
     return [(row[0], *map(int, row[1:4]), row[4]) for row in rows]
 
 
+def options(path):
+    """The options that the log's folder asks for."""
+    file = path.parent / "options"
+    return file.read_text().split() if file.exists() else []
+
+
 def read_expected(path):
     """The same, as places() gives them; what is told may be missing."""
     rows = (row.split("\t") for row in path.read_text().splitlines())

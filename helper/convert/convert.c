@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "convert/logs.h"
+#include "archive/logs.h"
+#include "symbols/functions.h"
 #include "convert/output.h"
 #include "convert/sorter.h"
 #include "validate/tell.h"
@@ -58,6 +59,7 @@ struct convert {
 	struct tr2_block block;
 	struct tr2_output output;
 	struct tr2_sorter sorter;
+	struct tr2_functions functions;
 	struct tr2_logs logs;
 	struct tr2_buf fxt; /* FXT records of EVENT logs, for `reader` */
 	struct trace_reader *reader;
@@ -152,6 +154,7 @@ static void put_record(void *context, const struct trace_reader_record *record)
 
 	convert->has_records = true;
 	tr2_output_open(&convert->output);
+	record = tr2_functions_name(&convert->functions, record);
 	tr2_sorter_put(&convert->sorter, record);
 }
 
@@ -227,10 +230,11 @@ static void convert_source(struct convert *convert)
 	tr2_block_clear(block);
 }
 
+/* A device, as a terminal, may be both; a FIFO would feed itself for ever. */
 static bool is_same_file(const struct stat *a, const struct stat *b)
 {
-	return S_ISREG(a->st_mode) && a->st_dev == b->st_dev &&
-	       a->st_ino == b->st_ino;
+	return (S_ISREG(a->st_mode) || S_ISFIFO(a->st_mode)) &&
+	       a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
 /*
@@ -350,6 +354,7 @@ static void release_convert(struct convert *convert)
 	tr2_block_release(&convert->block);
 	tr2_buf_release(&convert->fxt);
 	tr2_sorter_release(&convert->sorter);
+	tr2_functions_release(&convert->functions);
 	free(convert);
 }
 

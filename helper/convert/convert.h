@@ -5,17 +5,12 @@
  * The room converts in one pass, and its memory grows with what is open at a
  * time (processes, threads, slices), not with the input:
  *
- *	convert.c     the command: files in, formats, exit status
- *	logs*.c       EVENT lines to records of an archive
- *	fxt_writer.c  records to bytes; fxt_strings.c: its string table
- *	sorter.c      records to Chrome's JSON, in the order of threads
- *	output.c      where the bytes go; appears only when complete
- *	dump.c        the command `dump`
- *	tie_tree.c    a data structure
+ *	convert.c   the command: files in, formats, exit status
+ *	sorter.c    records to Chrome's JSON, in the order of threads
+ *	output.c    where the bytes go; appears only when complete
  *
- * It knows lines and records (helper/log, helper/json), and uses the checker
- * of helper/validate, so that a broken line gets the same finding as from
- * `trace2 validate`. Only the command's table and `record` may use it.
+ * helper/archive turns EVENT logs into records of an archive. Only the
+ * command's table and `record` may use this room.
  *
  * It never changes OUT before the result is complete and on disk, and it
  * never drops a line or a value silently: each is reported or counted.

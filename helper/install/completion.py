@@ -29,7 +29,8 @@ VALUES = {
     "color": "auto always never",
     "fail-on": "error warning info",
     "evt": "1 2 3 4",
-    "for": "trace2receiver gitaly flamechart git-ai all",
+    "class": "min full git",
+    "for": "trace2receiver gitaly flamechart git-ai all document",
     "to": "fxt chrome",
     "buffering-mode": "oneshot circular streaming",
 }

@@ -30,6 +30,9 @@ INSTALL_DIRS := $(bindir) $(libdir)/pkgconfig $(includedir)/trace2/trace \
 	$(datadir)/trace2/schema/events $(bashdir) $(zshdir) $(fishdir)
 INSTALLED := $(bindir)/trace2 $(libdir)/libtrace2.a $(libdir)/libtrace2.so \
 	$(libdir)/libtrace2.so.$(SOVERSION) $(libdir)/libtrace2.so.$(VERSION) \
+	$(libdir)/libtrace2-functions.a $(libdir)/libtrace2-functions.so \
+	$(libdir)/libtrace2-functions.so.$(SOVERSION) \
+	$(libdir)/libtrace2-functions.so.$(VERSION) \
 	$(libdir)/pkgconfig/libtrace2.pc $(includedir)/trace2/trace2.h \
 	$(TRACE_HEADERS:%=$(includedir)/trace2/trace/%) \
 	$(PUBLIC_HEADERS:%=$(includedir)/trace2/%) \
@@ -57,10 +60,14 @@ $(B)/SPEC.html: SPEC.md helper/install/spec_html.py
 install: all $(BUNDLES) $(COMPLETIONS) $(B)/SPEC.html ## Install below PREFIX (/usr/local), or DESTDIR/PREFIX
 	install -d $(INSTALL_DIRS:%="$(DESTDIR)%")
 	install $(TOOLS)/trace2 "$(DESTDIR)$(bindir)/"
-	install -m 644 $(STATIC) $(SHARED).$(VERSION) "$(DESTDIR)$(libdir)/"
-	ln -sf libtrace2.so.$(VERSION) \
-		"$(DESTDIR)$(libdir)/libtrace2.so.$(SOVERSION)"
-	ln -sf libtrace2.so.$(SOVERSION) "$(DESTDIR)$(libdir)/libtrace2.so"
+	install -m 644 $(STATIC) $(SHARED).$(VERSION) $(FUNCTIONS_LIBS) \
+		"$(DESTDIR)$(libdir)/"
+	for name in libtrace2 libtrace2-functions; do \
+		ln -sf $$name.so.$(VERSION) \
+			"$(DESTDIR)$(libdir)/$$name.so.$(SOVERSION)"; \
+		ln -sf $$name.so.$(SOVERSION) \
+			"$(DESTDIR)$(libdir)/$$name.so"; \
+	done
 	install -m 644 ref/trace2.h "$(DESTDIR)$(includedir)/trace2/"
 	install -m 644 $(TRACE_HEADERS:%=ref/trace/%) \
 		"$(DESTDIR)$(includedir)/trace2/trace/"

@@ -11,6 +11,9 @@
 #define MARKS 64		 /* words of marks that are found at a time */
 #define LOGS_MAX 1024		 /* logs that a block can hold */
 
+/* So do those of all packed blocks that wait for another thread. */
+#define PACKED (ROOM / 2)
+
 void tr2_block_make_room(struct tr2_block *block, size_t more)
 {
 	size_t wanted = block->len + more;
@@ -181,7 +184,7 @@ static bool has_lines(const struct tr2_block *block)
 bool tr2_block_has_room(const struct tr2_block *block,
 			const struct tr2_block *small)
 {
-	if (block->logs.count == LOGS_MAX || block->len + small->len >= ROOM)
+	if (block->logs.count == LOGS_MAX || block->len + small->len >= PACKED)
 		return false;
 	return !has_lines(block) || !has_lines(small) ||
 	       block->format == small->format;

@@ -52,7 +52,8 @@ static void visit_entry(const struct visit *visit, const char *path)
 		visit_file(visit, path); /* this reports the reason */
 	else if (S_ISDIR(st.st_mode))
 		visit_dir(visit, path);
-	else if (!stat(path, &st) && S_ISREG(st.st_mode))
+	else if (S_ISREG(st.st_mode) ||
+		 (!stat(path, &st) && S_ISREG(st.st_mode)))
 		visit_file(visit, path);
 }
 

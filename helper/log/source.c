@@ -18,8 +18,8 @@ struct tr2_source {
 	const char *followed; /* path of the followed file, or NULL */
 	/* Turns input into bytes; returns how many, or -1 if it is broken. */
 	ssize_t (*decode)(struct tr2_source *source, char *bytes, size_t room);
-	unsigned char input[INPUT_ROOM];
-	size_t at, len; /* the part that is not used yet */
+	char *input;	/* INPUT_ROOM bytes; NULL for a plain log */
+	size_t at, len; /* the part of it that is not used yet */
 	bool whole;	/* the input so far may be complete */
 	z_stream gzip;
 	ZSTD_DStream *zstd;
@@ -46,7 +46,8 @@ static ssize_t decode_plain(struct tr2_source *source, char *bytes, size_t room)
 	size_t left = source->len - source->at;
 
 	left = left < room ? left : room;
-	memcpy(bytes, source->input + source->at, left);
+	if (left)
+		memcpy(bytes, source->input + source->at, left);
 	source->at += left;
 	return (ssize_t)left;
 }
@@ -58,7 +59,7 @@ static ssize_t decode_gzip(struct tr2_source *source, char *bytes, size_t room)
 
 	gzip->next_out = (unsigned char *)bytes;
 	gzip->avail_out = (unsigned)room;
-	gzip->next_in = source->input + source->at;
+	gzip->next_in = (unsigned char *)source->input + source->at;
 	gzip->avail_in = (unsigned)(source->len - source->at);
 	result = inflate(gzip, Z_NO_FLUSH);
 	source->at = source->len - gzip->avail_in;
@@ -94,9 +95,9 @@ enum tr2_packing tr2_source_packing(const void *head)
 	return TR2_PACKING_NONE;
 }
 
-static void choose_decoder(struct tr2_source *source)
+static void choose_decoder(struct tr2_source *source, const char *head)
 {
-	switch (tr2_source_packing(source->input)) {
+	switch (tr2_source_packing(head)) {
 	case TR2_PACKING_GZIP:
 		source->decode = decode_gzip;
 		if (inflateInit2(&source->gzip, 15 + 16) != Z_OK)
@@ -114,19 +115,44 @@ static void choose_decoder(struct tr2_source *source)
 	}
 }
 
-/* Read enough to recognise the compression. */
-static int start_source(struct tr2_source *source, const char **error)
+/* Read enough to recognise the compression; returns how many bytes. */
+static ssize_t read_head(struct tr2_source *source, char *head,
+			 const char **error)
 {
+	size_t len = 0;
 	ssize_t got;
 
+	memset(head, 0, TR2_PACKING_HEAD);
 	do {
-		got = read_fd(source, source->input + source->len,
-			      INPUT_ROOM - source->len, error);
+		got = read_fd(source, head + len, INPUT_ROOM - len, error);
 		if (got < 0)
 			return -1;
-		source->len += (size_t)got;
-	} while (got && source->len < TR2_PACKING_HEAD);
-	choose_decoder(source);
+		len += (size_t)got;
+	} while (got && len < TR2_PACKING_HEAD);
+	choose_decoder(source, head);
+	return (ssize_t)len;
+}
+
+/*
+ * Returns how many bytes of a plain log it has read, straight to where they
+ * belong; 0 if they are in the input.
+ */
+static ssize_t start_source(struct tr2_source *source, char *bytes, size_t room,
+			    const char **error)
+{
+	bool in_place = room >= INPUT_ROOM;
+	ssize_t len;
+
+	if (!in_place)
+		source->input = tr2_must_grow(source->input, INPUT_ROOM);
+	len = read_head(source, in_place ? bytes : source->input, error);
+	if (len <= 0 || (in_place && source->decode == decode_plain))
+		return len;
+	if (in_place) {
+		source->input = tr2_must_grow(source->input, INPUT_ROOM);
+		memcpy(source->input, bytes, (size_t)len);
+	}
+	source->len = (size_t)len;
 	return 0;
 }
 
@@ -164,8 +190,11 @@ ssize_t tr2_source_read(struct tr2_source *source, char *bytes, size_t room,
 {
 	ssize_t got;
 
-	if (!source->decode && start_source(source, error))
-		return -1;
+	if (!source->decode) {
+		got = start_source(source, bytes, room, error);
+		if (got)
+			return got;
+	}
 	do {
 		got = source->decode(source, bytes, room);
 		if (got < 0)
@@ -184,5 +213,6 @@ void tr2_source_close(struct tr2_source *source)
 {
 	inflateEnd(&source->gzip); /* returns an error if it was not begun */
 	ZSTD_freeDStream(source->zstd);
+	free(source->input);
 	free(source);
 }

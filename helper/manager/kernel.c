@@ -5,21 +5,25 @@
 #include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "manager/kernel_record.h"
 #include "trace/engine/fxt.h"
 
-#define RING_PAGES 64  /* pages of data: a power of two */
-#define RECORD_MAX 512 /* largest record that is read, in bytes */
+#define RING_PAGES 64	     /* pages of data: a power of two */
+#define RING_PAGES_CALLS 512 /* with system calls */
+#define RECORD_MAX 512	     /* largest record that is read, in bytes */
 
 /* Records are collected up to this size before they go to the archive. */
 #define BATCH_WORDS ((size_t)2048)
 
 struct ring {
 	int fd;
+	int points[3]; /* tracepoints that share the ring, or -1 */
 	struct perf_event_mmap_page *page; /* the data follow it */
 };
 
@@ -28,63 +32,71 @@ struct tr2_kernel {
 	struct ring *rings; /* one for each CPU */
 	long count;
 	size_t page_size;
+	size_t pages; /* of data of each ring */
+	int refused;  /* errno of the tracepoints, or 0 */
 	bool initialized;
 	uint64_t batch[BATCH_WORDS];
 	size_t used;
+	struct tr2_archive *archive; /* during a step */
+	struct tr2_kernel_reader reader;
 };
 
 /*
- * The layout of PERF_RECORD_SWITCH_CPU_WIDE with the sample id that
- * open_event() asks for.
+ * CLOCK_MONOTONIC is the clock of all other records. All events of a ring
+ * have the same fields at the end of their records.
  */
-struct cpu_switch {
-	struct perf_event_header header;
-	uint32_t other_pid, other_tid;
-	uint32_t pid, tid;
-	uint64_t time;
-	uint32_t cpu, unused;
-};
+static int open_event(struct perf_event_attr *attr, int cpu)
+{
+	attr->size = sizeof(*attr);
+	attr->sample_type |= PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
+			     PERF_SAMPLE_CPU;
+	attr->sample_id_all = 1;
+	attr->use_clockid = 1;
+	attr->clockid = CLOCK_MONOTONIC;
+	return (int)syscall(SYS_perf_event_open, attr, -1, cpu, -1,
+			    PERF_FLAG_FD_CLOEXEC);
+}
 
 /*
- * PERF_RECORD_LOST: the kernel dropped `count` records because the ring was
- * full.
+ * A dummy event counts nothing; it carries the context switches and the names
+ * of all threads on one CPU.
  */
-struct lost {
-	struct perf_event_header header;
-	uint64_t id;
-	uint64_t count;
-};
-
-/*
- * A dummy event counts nothing; it carries the context switches of all
- * processes on one CPU. CLOCK_MONOTONIC is the clock of all other records.
- */
-static int open_event(int cpu)
+static int open_dummy(int cpu)
 {
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_SOFTWARE,
-		.size = sizeof(attr),
 		.config = PERF_COUNT_SW_DUMMY,
-		.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
-			       PERF_SAMPLE_CPU,
-		.sample_id_all = 1,
 		.context_switch = 1,
-		.use_clockid = 1,
-		.clockid = CLOCK_MONOTONIC,
+		.comm = 1,
 	};
 
-	return (int)syscall(SYS_perf_event_open, &attr, -1, cpu, -1,
-			    PERF_FLAG_FD_CLOEXEC);
+	return open_event(&attr, cpu);
+}
+
+/* Let a tracepoint write to the ring. 0, or -1 and errno. */
+static int open_point(struct ring *ring, int i, uint16_t id, int cpu)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_TRACEPOINT,
+		.config = id,
+		.sample_type = PERF_SAMPLE_RAW,
+		.sample_period = 1,
+	};
+
+	ring->points[i] = open_event(&attr, cpu);
+	if (ring->points[i] < 0)
+		return -1;
+	return ioctl(ring->points[i], PERF_EVENT_IOC_SET_OUTPUT, ring->fd);
 }
 
 static int open_ring(struct tr2_kernel *kernel, struct ring *ring, int cpu)
 {
 	void *page;
 
-	ring->fd = open_event(cpu);
+	ring->fd = open_dummy(cpu);
 	if (ring->fd < 0)
 		return -1;
-	page = mmap(NULL, (1 + RING_PAGES) * kernel->page_size,
+	page = mmap(NULL, (1 + kernel->pages) * kernel->page_size,
 		    PROT_READ | PROT_WRITE, MAP_SHARED, ring->fd, 0);
 	if (page == MAP_FAILED)
 		return -1;
@@ -101,7 +113,7 @@ static int open_rings(struct tr2_kernel *kernel)
 	if (!kernel->rings)
 		return -1;
 	for (cpu = 0; cpu < count; cpu++)
-		kernel->rings[cpu].fd = -1;
+		kernel->rings[cpu] = (struct ring){ -1, { -1, -1, -1 }, NULL };
 	kernel->count = count;
 	for (cpu = 0; cpu < count; cpu++)
 		/* A CPU that is offline is not an error. */
@@ -111,7 +123,24 @@ static int open_rings(struct tr2_kernel *kernel)
 	return 0;
 }
 
-struct tr2_kernel *tr2_kernel_begin(uint32_t id)
+/* Without tracepoints there are context switches only. */
+static void open_points(struct tr2_kernel *kernel, int calls)
+{
+	const struct tr2_kernel_reader *reader = &kernel->reader;
+	const uint16_t ids[] = { reader->waking.id, reader->enter.id,
+				 reader->exit.id };
+	long cpu;
+	int i;
+
+	for (cpu = 0; cpu < kernel->count; cpu++)
+		for (i = 0; kernel->rings[cpu].page && i < (calls ? 3 : 1); i++)
+			if (open_point(&kernel->rings[cpu], i, ids[i],
+				       (int)cpu) &&
+			    !kernel->refused)
+				kernel->refused = errno;
+}
+
+struct tr2_kernel *tr2_kernel_begin(uint32_t id, bool calls)
 {
 	struct tr2_kernel *kernel = calloc(1, sizeof(*kernel));
 	int error;
@@ -120,12 +149,23 @@ struct tr2_kernel *tr2_kernel_begin(uint32_t id)
 		return NULL;
 	kernel->source.id = id;
 	strcpy(kernel->source.name, TR2_KERNEL_NAME);
-	if (!open_rings(kernel))
+	kernel->pages = calls ? RING_PAGES_CALLS : RING_PAGES;
+	if (!open_rings(kernel)) {
+		kernel->refused =
+			tr2_kernel_find_points(&kernel->reader, calls);
+		if (!kernel->refused)
+			open_points(kernel, calls);
 		return kernel;
+	}
 	error = errno;
 	tr2_kernel_end(kernel);
 	errno = error;
 	return NULL;
+}
+
+int tr2_kernel_refused(const struct tr2_kernel *kernel)
+{
+	return kernel->refused;
 }
 
 /* Also called for a kernel whose beginning failed half-way. */
@@ -133,12 +173,16 @@ void tr2_kernel_end(struct tr2_kernel *kernel)
 {
 	struct ring *ring;
 	long cpu;
+	int i;
 
 	for (cpu = 0; cpu < kernel->count; cpu++) {
 		ring = &kernel->rings[cpu];
+		for (i = 0; i < 3; i++)
+			if (ring->points[i] >= 0)
+				close(ring->points[i]);
 		if (ring->page)
 			munmap(ring->page,
-			       (1 + RING_PAGES) * kernel->page_size);
+			       (1 + kernel->pages) * kernel->page_size);
 		if (ring->fd >= 0)
 			close(ring->fd);
 	}
@@ -157,52 +201,29 @@ tr2_kernel_source(const struct tr2_kernel *kernel)
  * The provider's initialization record comes before its first batch. If the
  * kernel had nothing to say, the archive does not mention it.
  */
-static void flush_batch(struct tr2_kernel *kernel, struct tr2_archive *archive)
+static void flush_batch(struct tr2_kernel *kernel)
 {
 	const uint64_t ticks[] = { fxt_initialization_header(), 1000000000 };
 
 	if (!kernel->used)
 		return;
 	if (!kernel->initialized)
-		tr2_archive_put_records(archive, &kernel->source, ticks, 2);
+		tr2_archive_put_records(kernel->archive, &kernel->source, ticks,
+					2);
 	kernel->initialized = true;
-	tr2_archive_put_records(archive, &kernel->source, kernel->batch,
+	tr2_archive_put_records(kernel->archive, &kernel->source, kernel->batch,
 				kernel->used);
 	kernel->used = 0;
 }
 
-/* A thread that loses the CPU was preempted, or it waits for something. */
-static enum fxt_thread_state state_of(const struct cpu_switch *event)
+static void put_record(void *owner, const uint64_t *words, size_t count)
 {
-	return event->header.misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT
-		       ? FXT_STATE_RUNNING
-		       : FXT_STATE_BLOCKED;
-}
+	struct tr2_kernel *kernel = owner;
 
-/*
- * The kernel reports each switch twice: for the thread that leaves and for
- * the one that comes. Only the first report has the reason.
- */
-static void take_switch(struct tr2_kernel *kernel, struct tr2_archive *archive,
-			const struct cpu_switch *event, tr2_kernel_wants *wants,
-			void *context)
-{
-	uint64_t *at;
-
-	if (!(event->header.misc & PERF_RECORD_MISC_SWITCH_OUT) ||
-	    (!wants(context, (pid_t)event->pid) &&
-	     !wants(context, (pid_t)event->other_pid)))
-		return;
-	if (kernel->used + 4 > BATCH_WORDS)
-		flush_batch(kernel, archive);
-	at = kernel->batch + kernel->used;
-	*at++ = fxt_context_switch_header(4, 0, (uint16_t)event->cpu,
-					  state_of(event));
-	*at++ = event->time;
-	*at++ = event->tid;
-	*at++ = event->other_tid;
-	kernel->used += 4;
-	kernel->source.events++;
+	if (kernel->used + count > BATCH_WORDS)
+		flush_batch(kernel);
+	memcpy(kernel->batch + kernel->used, words, count * sizeof(*words));
+	kernel->used += count;
 }
 
 /* Copy a record that may continue at the start of the ring. */
@@ -211,7 +232,7 @@ static void copy_record(const struct tr2_kernel *kernel,
 			size_t len)
 {
 	const char *data = (const char *)ring->page + kernel->page_size;
-	size_t size = RING_PAGES * kernel->page_size;
+	size_t size = kernel->pages * kernel->page_size;
 	size_t at = from & (size - 1);
 	size_t first = len < size - at ? len : size - at;
 
@@ -221,35 +242,30 @@ static void copy_record(const struct tr2_kernel *kernel,
 
 /*
  * The kernel moves the head, we move the tail. A record of an impossible size
- * means that the ring makes no sense; its rest is skipped.
+ * means that the ring makes no sense; its rest is skipped. One that is longer
+ * than we need is skipped alone.
  */
-static void read_ring(struct tr2_kernel *kernel, struct ring *ring,
-		      struct tr2_archive *archive, tr2_kernel_wants *wants,
-		      void *context)
+static void read_ring(struct tr2_kernel *kernel, struct ring *ring)
 {
 	uint64_t head =
 		__atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
 	uint64_t tail = ring->page->data_tail;
 	union {
 		struct perf_event_header header;
-		struct cpu_switch cpu_switch;
-		struct lost lost;
 		char bytes[RECORD_MAX];
 	} record;
 
 	while (tail < head) {
 		copy_record(kernel, ring, tail, record.bytes,
 			    sizeof(record.header));
-		if (record.header.size < sizeof(record.header) ||
-		    record.header.size > RECORD_MAX)
+		if (record.header.size < sizeof(record.header))
 			break;
-		copy_record(kernel, ring, tail, record.bytes,
-			    record.header.size);
-		if (record.header.type == PERF_RECORD_SWITCH_CPU_WIDE)
-			take_switch(kernel, archive, &record.cpu_switch, wants,
-				    context);
-		else if (record.header.type == PERF_RECORD_LOST)
-			kernel->source.dropped += record.lost.count;
+		if (record.header.size <= RECORD_MAX) {
+			copy_record(kernel, ring, tail, record.bytes,
+				    record.header.size);
+			tr2_kernel_take(&kernel->reader, record.bytes,
+					record.header.size);
+		}
 		tail += record.header.size;
 	}
 	__atomic_store_n(&ring->page->data_tail, head, __ATOMIC_RELEASE);
@@ -258,11 +274,18 @@ static void read_ring(struct tr2_kernel *kernel, struct ring *ring,
 void tr2_kernel_step(struct tr2_kernel *kernel, struct tr2_archive *archive,
 		     tr2_kernel_wants *wants, void *context)
 {
+	struct tr2_kernel_reader *reader = &kernel->reader;
 	long cpu;
 
+	kernel->archive = archive;
+	reader->wants = wants;
+	reader->context = context;
+	reader->put = put_record;
+	reader->owner = kernel;
 	for (cpu = 0; cpu < kernel->count; cpu++)
 		if (kernel->rings[cpu].page)
-			read_ring(kernel, &kernel->rings[cpu], archive, wants,
-				  context);
-	flush_batch(kernel, archive);
+			read_ring(kernel, &kernel->rings[cpu]);
+	flush_batch(kernel);
+	kernel->source.events = reader->events;
+	kernel->source.dropped = reader->dropped;
 }

@@ -1,12 +1,20 @@
 /*
  * kernel.h - the kernel as a trace provider. It records when the threads of
- * traced processes get and lose a CPU, as scheduling records with the clock
- * of all other records.
+ * traced processes get and lose a CPU and who wakes them, as scheduling
+ * records with the clock of all other records, the names of these threads,
+ * and on request their system calls.
  *
  * The kernel writes the events of each CPU to a ring that it shares with us
  * (perf_event_open(2), PERF_RECORD_SWITCH_CPU_WIDE). We read the rings from
  * time to time and keep the records about traced processes. This needs root
- * or CAP_PERFMON, or a value of 0 or below in perf_event_paranoid.
+ * or CAP_PERFMON, or a value of 0 or below in perf_event_paranoid. Wakeups and
+ * system calls are tracepoints, which also need tracefs to be mounted and
+ * readable. Without them the rest is recorded.
+ *
+ *	kernel.c	  the rings
+ *	kernel_points.c	  tracefs
+ *	kernel_record.c	  what is in the rings, as records
+ *	kernel_syscalls.c names of system calls
  */
 #ifndef TR2_KERNEL_H
 #define TR2_KERNEL_H
@@ -26,9 +34,12 @@ struct tr2_kernel;
 
 /*
  * NULL and errno if the kernel refuses or memory fails. `id` is the
- * provider's id.
+ * provider's id; `calls` asks for system calls.
  */
-struct tr2_kernel *tr2_kernel_begin(uint32_t id);
+struct tr2_kernel *tr2_kernel_begin(uint32_t id, bool calls);
+
+/* Why wakeups and system calls are missing, as an errno value; or 0. */
+int tr2_kernel_refused(const struct tr2_kernel *kernel);
 
 /* Is this process traced? Called for each process that got or lost a CPU. */
 typedef bool tr2_kernel_wants(void *context, pid_t pid);

@@ -122,6 +122,7 @@ struct tr2_tracing {
 	struct tr2_archive archive;
 	struct tr2_vec tracees; /* pointers */
 	bool wants_kernel;
+	bool wants_calls;	   /* system calls, too */
 	struct tr2_kernel *kernel; /* or NULL */
 	int kernel_refused;	   /* errno, or 0 */
 	uint64_t kernel_next;	   /* time of the next look, in ns */

@@ -161,11 +161,10 @@ void tr2_peer_send(struct tr2_peer *peer, unsigned request, uint16_t data16,
 			tr2_peer_flush(peer);
 		return;
 	}
-	if (!tr2_message_send(peer->fd, &packet, payload, len, fd))
-		return;
-	tr2_peer_drop(peer, errno == EAGAIN ? "provider.message.read: "
-					      "it does not read"
-					    : NULL);
+	/* If it has gone, its last messages are still to be read. */
+	if (tr2_message_send(peer->fd, &packet, payload, len, fd) &&
+	    errno == EAGAIN)
+		tr2_peer_drop(peer, "provider.message.read: it does not read");
 }
 
 void tr2_peer_done(struct tr2_peer *client, int error, uint32_t data32)

@@ -34,7 +34,7 @@ static bool is_sound(const struct tr2_message *message)
 	const trace_provider_packet_t *packet = &message->packet;
 
 	return message->fd >= 0 && is_stream(message->fd) &&
-	       packet->data32 <= 1 &&
+	       packet->data32 <= 2 &&
 	       trace_buffer_divide(packet->data16, packet->data64, &layout) &&
 	       (!message->len || !message->payload[message->len - 1]);
 }
@@ -84,7 +84,8 @@ int tr2_tracing_begin(struct tr2_manager *manager, struct tr2_peer *client,
 	tracing->client = client;
 	tracing->mode = message->packet.data16;
 	tracing->size = message->packet.data64;
-	tracing->wants_kernel = message->packet.data32;
+	tracing->wants_kernel = message->packet.data32 != 0;
+	tracing->wants_calls = message->packet.data32 == 2;
 	tracing->output.fd = message->fd;
 	message->fd = -1;
 	tracing->state = TR2_TRACING_INITIALIZED;

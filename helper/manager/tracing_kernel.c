@@ -10,7 +10,8 @@ void tr2_tracing_kernel_start(struct tr2_manager *manager)
 
 	if (!tracing->wants_kernel || tracing->kernel)
 		return;
-	tracing->kernel = tr2_kernel_begin(++manager->last_id);
+	tracing->kernel =
+		tr2_kernel_begin(++manager->last_id, tracing->wants_calls);
 	tracing->kernel_refused = tracing->kernel ? 0 : errno;
 	tracing->kernel_next = tr2_manager_now();
 }
@@ -47,10 +48,28 @@ void tr2_tracing_kernel_step(struct tr2_manager *manager, uint64_t now)
 static tr2_wrong *explain_refusal(int error)
 {
 	if (error == EACCES || error == EPERM)
-		return "skipped: perf_event_open(2) is not allowed here";
+		return "skipped: perf_event_open(2) is not allowed here; it "
+		       "needs root, CAP_PERFMON, or a value of 0 or below in "
+		       "/proc/sys/kernel/perf_event_paranoid";
 	if (error == ENOSYS || error == EOPNOTSUPP)
 		return "skipped: this kernel has no perf_event_open(2)";
 	return "skipped: perf_event_open(2) failed";
+}
+
+/* Why there are only context switches. */
+static tr2_wrong *explain_part(int error)
+{
+	if (!error)
+		return NULL;
+	if (error == ENOENT)
+		return "only context switches: wakeups and system calls need tracefs; mount "
+		       "it with `mount -t tracefs none /sys/kernel/tracing`";
+	if (error == EACCES || error == EPERM)
+		return "only context switches: wakeups and system calls need root, or "
+		       "CAP_PERFMON and the right to read "
+		       "/sys/kernel/tracing/events";
+	return "only context switches: the kernel refuses other "
+	       "tracepoints";
 }
 
 /* A kernel that refused gets a result, too, with the reason. */
@@ -61,8 +80,9 @@ void tr2_tracing_kernel_tell(struct tr2_tracing *tracing)
 	};
 
 	if (tracing->kernel)
-		tr2_tracing_tell(tracing, tr2_kernel_source(tracing->kernel), 0,
-				 NULL);
+		tr2_tracing_tell(
+			tracing, tr2_kernel_source(tracing->kernel), 0,
+			explain_part(tr2_kernel_refused(tracing->kernel)));
 	else if (tracing->kernel_refused)
 		tr2_tracing_tell(tracing, &none, 0,
 				 explain_refusal(tracing->kernel_refused));

@@ -107,6 +107,13 @@ static const char *set_kernel(struct tr2_record_options *options, char *text)
 	return NULL;
 }
 
+static const char *set_syscalls(struct tr2_record_options *options, char *text)
+{
+	(void)text;
+	options->config.syscalls = true;
+	return NULL;
+}
+
 static const char *set_pattern(struct tr2_record_options *options, char *text)
 {
 	options->pattern = text;
@@ -137,6 +144,7 @@ static const char *set_socket(struct tr2_record_options *options, char *text)
 	ROW("duration", required_argument, 'd', set_duration) \
 	ROW("buffering-mode", required_argument, 'm', set_mode) \
 	ROW("kernel", no_argument, 'k', set_kernel) \
+	ROW("syscalls", no_argument, 'y', set_syscalls) \
 	ROW("output", required_argument, 'o', set_output) \
 	ROW("socket", required_argument, 's', set_socket) \
 	ROW("timeout", required_argument, 't', set_timeout) \

@@ -59,8 +59,10 @@ static int begin_private(struct tr2_private *own,
 	if (error)
 		return error;
 	own->stop = eventfd(0, EFD_CLOEXEC);
+	if (own->stop < 0)
+		return errno;
 	own->manager = tr2_manager_new(options);
-	if (own->stop < 0 || !own->manager)
+	if (!own->manager)
 		return ENOMEM;
 	error = tr2_manager_listen(own->manager, own->socket);
 	return error ? error

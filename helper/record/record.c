@@ -18,7 +18,7 @@
 
 static const struct tr2_record_usage usage = {
 	"record",
-	"bcdkmost-",
+	"bcdkmosty-",
 	"usage: trace2 record [OPTION]... [-- COMMAND [ARGUMENT]...]\n"
 	"\n"
 	"Trace programs and write their records to an archive of the Fuchsia trace\n"
@@ -34,8 +34,8 @@ static const struct tr2_record_usage usage = {
 	"  --categories A,B       record only these categories; default: all\n"
 	"  --duration SECONDS     stop after this time; default: record until\n"
 	"                         COMMAND ends, or until SIGINT or SIGTERM\n"
-	"  --kernel               also record when programs get and lose a CPU;\n"
-	"                         needs root or CAP_PERFMON\n"
+	"  --kernel               also record when programs get and lose a CPU, and\n"
+	"                         who wakes them; needs root or CAP_PERFMON\n"
 	"  --output FILE          write the archive to FILE; - means standard\n"
 	"                         output; default: trace.fxt. Until the recording\n"
 	"                         is complete the archive is FILE.partial. If the\n"
@@ -43,6 +43,8 @@ static const struct tr2_record_usage usage = {
 	"  --socket PATH          the trace manager's socket; default: TRACE_MANAGER\n"
 	"                         or $XDG_RUNTIME_DIR/trace-manager; with COMMAND,\n"
 	"                         a manager of its own\n"
+	"  --syscalls             also record the system calls of programs; implies\n"
+	"                         --kernel\n"
 	"  --timeout SECONDS      leave out a program of COMMAND that takes longer\n"
 	"                         than this to answer; default: 5\n"
 	"  -h, --help             print this help\n"

@@ -48,6 +48,14 @@ char *tr2_selection_add(struct tr2_selection *selection, const char *list,
 	}
 }
 
+/* A rule that is none for emitters is asked of all logs. */
+static bool is_bound(unsigned classes, const char *id)
+{
+	const struct tr2_rule *rule = classes ? tr2_rules_find(id) : NULL;
+
+	return !rule || !rule->classes || rule->classes & classes;
+}
+
 bool tr2_selection_has(const struct tr2_selection *selection, const char *id)
 {
 	const struct tr2_selection_word *words = selection->words.items;
@@ -61,7 +69,7 @@ bool tr2_selection_has(const struct tr2_selection *selection, const char *id)
 		longest = len;
 		has = words[i].select;
 	}
-	return has;
+	return has && is_bound(selection->classes, id);
 }
 
 void tr2_selection_release(struct tr2_selection *selection)

@@ -9,6 +9,7 @@
 
 struct tr2_selection {
 	struct tr2_vec words; /* struct tr2_selection_word */
+	unsigned classes;     /* bits of enum tr2_class; 0: any */
 	bool selects;	      /* there is a --select: only these */
 };
 

@@ -14,7 +14,8 @@ from pathlib import Path
 
 import gen_tables
 
-NO_PROSE = {"level": "ERROR", "keyword": "MUST", "anchor": "",
+CLASSES = ("min", "full", "git")  # bits, from the lowest one
+NO_PROSE = {"classes": [], "level": "ERROR", "keyword": "MUST", "anchor": "",
             "sentence": "", "why": "", "bad": None, "good": None}
 
 
@@ -55,7 +56,8 @@ def example(rule, field):
 
 def row(rule):
     texts = ("id", "keyword", "anchor", "sentence", "why")
-    parts = [f".level = TR2_{rule['level']}",
+    bits = sum(1 << CLASSES.index(name) for name in rule["classes"])
+    parts = [f".level = TR2_{rule['level']}, .classes = {bits}",
              *(text(rule, field) for field in texts),
              *(example(rule, field) for field in ("bad", "good"))]
     return "\t{ " + ",\n\t  ".join(parts) + " },"

@@ -14,7 +14,8 @@ enum shows {
 	IS,	/* the wrong bytes are the text */
 	BEGINS, /* the text is at the beginning of the wrong bytes */
 	ENDS,	/* the wrong bytes end with the text */
-	HOLDS	/* the event contains the text; without an event, the line */
+	HOLDS,	/* the event contains the text; without an event, the line */
+	CLOSES	/* the line ends with the text */
 };
 
 /* clang-format off */
@@ -26,16 +27,20 @@ enum shows {
 	{ TR2_WRITER_REPOHOOKS, id, "deviation.repohooks." name, __VA_ARGS__ }
 #define GCM(id, name, ...) \
 	{ TR2_WRITER_GCM, id, "deviation.gcm." name, __VA_ARGS__ }
+#define ERRATUM(id, name, ...) \
+	{ TR2_WRITER_OTHER, id, "erratum." name, __VA_ARGS__ }
 #define BUNDLE(id, name, ...) \
 	{ TR2_WRITER_BUNDLE, id, "deviation.bundle-server." name, __VA_ARGS__ }
 
-static const struct row {
+struct row {
 	enum tr2_writer writer;
 	const char *id;
 	const char *deviation;
 	enum shows shows;
 	const char *text;
-} rows[] = {
+};
+
+static const struct row rows[] = {
 	GIT("event.counter.count", "counter-sign", BEGINS, "-"),
 	GIT("event.th_counter.count", "counter-sign", BEGINS, "-"),
 	GIT("stream.child.unfinished", "open-at-end", NOTHING, ""),
@@ -100,6 +105,27 @@ static const struct row {
 	BUNDLE("version.unknown-key", "child_ready", IS, "\"argv\""),
 	BUNDLE("version.unknown-key", "stacktrace", IS, "\"stacktrace\""),
 };
+
+/* What the logs in the documents have, and the erratum that says so. */
+static const struct row errata[] = {
+	ERRATUM("event.signal.signo", "signal-field", HOLDS, "\"signal\":"),
+	ERRATUM("input.json", "samples-sid", HOLDS, "\"sid\":\"sid\":"),
+	ERRATUM("input.torn-line", "samples-cut", BEGINS, "..."),
+	ERRATUM("normal.payload", "samples-stripped", CLOSES, ";"),
+	ERRATUM("perf.column.category", "samples-stripped", CLOSES, "|"),
+	ERRATUM("perf.column.category-width", "samples-stripped", CLOSES, "|"),
+	ERRATUM("perf.payload", "samples-stripped", CLOSES, "|"),
+	ERRATUM("perf.region-dots", "samples-cut", NOTHING, ""),
+	ERRATUM("stream.brief.mixed", "brief-time", NOTHING, ""),
+	ERRATUM("stream.cmd_ancestry.place", "cmd_path-place", NOTHING, ""),
+	ERRATUM("stream.exit.before-atexit", "signal-atexit", NOTHING, ""),
+	ERRATUM("stream.signal.last", "signal-atexit", HOLDS,
+		"\"event\":\"atexit\""),
+	ERRATUM("stream.start.second", "start-second", NOTHING, ""),
+	ERRATUM("stream.version.first", "version-first", NOTHING, ""),
+	ERRATUM("time.t_abs", "samples-invented", NOTHING, ""),
+	ERRATUM("version.unknown-key", "signal-field", IS, "\"signal\""),
+};
 /* clang-format on */
 
 /* Search only the event: a line may have many of them. */
@@ -109,6 +135,14 @@ static bool event_holds(const struct tr2_finding *finding, const char *text)
 					: finding->text_len;
 
 	return tr2_text_find(finding->text + finding->event_at, len, text);
+}
+
+static bool line_closes(const struct tr2_finding *finding, const char *text)
+{
+	size_t len = strlen(text);
+
+	return finding->text_len >= len &&
+	       !memcmp(finding->text + finding->text_len - len, text, len);
 }
 
 /* A finding about the file as a whole can't show anything. */
@@ -132,22 +166,34 @@ static bool is_shown(const struct row *row, const struct tr2_finding *finding)
 	case ENDS:
 		return width >= len &&
 		       !memcmp(place + width - len, row->text, len);
+	case CLOSES:
+		return line_closes(finding, row->text);
 	default:
 		return event_holds(finding, row->text);
 	}
 }
 
+static const char *find_row(const struct row *row, size_t count,
+			    enum tr2_writer writer,
+			    const struct tr2_finding *finding)
+{
+	for (; count; row++, count--)
+		if (row->writer == writer && !strcmp(row->id, finding->id) &&
+		    is_shown(row, finding))
+			return row->deviation;
+	return NULL;
+}
+
 const char *tr2_known_find(enum tr2_writer writer,
 			   const struct tr2_finding *finding)
 {
-	size_t i;
+	return find_row(rows, sizeof(rows) / sizeof(rows[0]), writer, finding);
+}
 
-	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		if (rows[i].writer == writer &&
-		    !strcmp(rows[i].id, finding->id) &&
-		    is_shown(&rows[i], finding))
-			return rows[i].deviation;
-	return NULL;
+const char *tr2_known_erratum(const struct tr2_finding *finding)
+{
+	return find_row(errata, sizeof(errata) / sizeof(errata[0]),
+			TR2_WRITER_OTHER, finding);
 }
 
 /* A git SID has the form 20261121T054203.433943Z-H0a7c9cdf-P00006258. */

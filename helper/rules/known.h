@@ -28,6 +28,12 @@ enum tr2_writer tr2_writer_of_text(const char *text, size_t len);
 const char *tr2_known_find(enum tr2_writer writer,
 			   const struct tr2_finding *finding);
 
+/*
+ * Returns the erratum in SPEC.md that explains the finding if the log is one
+ * that the source documents show, or NULL.
+ */
+const char *tr2_known_erratum(const struct tr2_finding *finding);
+
 extern const char tr2_known_daemon_sid[];
 extern const char tr2_known_region_mismatch[];
 

@@ -10,6 +10,8 @@
 
 const char *const tr2_level_names[TR2_LEVELS] = { "error", "warning", "info" };
 
+const char *const tr2_class_names[] = { "min", "full", "git", NULL };
+
 static int compare_id(const void *id, const void *rule)
 {
 	return strcmp(id, ((const struct tr2_rule *)rule)->id);

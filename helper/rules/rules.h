@@ -16,8 +16,12 @@ struct tr2_example {
 	size_t len;
 };
 
+/* The classes of emitters, as bits. */
+enum tr2_class { TR2_CLASS_MIN = 1, TR2_CLASS_FULL = 2, TR2_CLASS_GIT = 4 };
+
 struct tr2_rule {
 	const char *id;
+	unsigned classes;     /* that it binds; 0: it is no rule for emitters */
 	enum tr2_level level; /* level of its findings */
 	const char *keyword;  /* MUST, ... */
 	const char *anchor;   /* the chapter's anchor in SPEC.md */
@@ -34,6 +38,9 @@ extern const char *const tr2_level_names[TR2_LEVELS];
 const struct tr2_rule *tr2_rules_find(const char *id);
 /* Is this the id, or the part of it before a dot? */
 bool tr2_rules_is_prefix(const char *prefix, const char *id);
+
+/* Names of the classes; the last one is NULL. The n-th is bit n. */
+extern const char *const tr2_class_names[];
 
 /* What --list-rules and --explain print; NULL for all rules. */
 void tr2_rules_list(struct tr2_buf *out, const char *prefix);

@@ -4,7 +4,8 @@
 #include <string.h>
 
 #define DECIMALS 6
-#define WHOLE 11 /* digits: with six decimals they fit in int64_t */
+#define WHOLE 11	    /* digits: with six decimals they fit in int64_t */
+#define CLOCK_SLACK 1000000 /* microseconds between two clocks */
 #define NUMBER (TR2_INTEGER | TR2_FRACTION)
 
 static const char *find_value(const struct tr2_record *record, enum tr2_key key,
@@ -154,6 +155,15 @@ int64_t tr2_record_time(const struct tr2_record *record)
 	if (len != sizeof("\"2026-11-21T05:42:03.434259Z\"") - 1)
 		return 0;
 	return tr2_time_read(text + 1);
+}
+
+bool tr2_record_is_too_long(const struct tr2_record *record, int64_t began)
+{
+	int64_t t_rel, ended = tr2_record_time(record);
+
+	return began && ended &&
+	       tr2_record_seconds(record, TR2_KEY_T_REL, &t_rel) &&
+	       t_rel > ended - began + CLOCK_SLACK;
 }
 
 uint64_t tr2_record_hash(struct tr2_record *record, enum tr2_key key)

@@ -26,6 +26,11 @@ bool tr2_record_seconds(const struct tr2_record *record, enum tr2_key key,
 int64_t tr2_record_time(const struct tr2_record *record);
 /* The same of a text in the form of `time`. */
 int64_t tr2_time_read(const char *text);
+/*
+ * Does the t_rel exceed the time since `began` by more than two clocks may
+ * differ? False if one of them is unknown.
+ */
+bool tr2_record_is_too_long(const struct tr2_record *record, int64_t began);
 uint64_t tr2_record_hash(struct tr2_record *record, enum tr2_key key);
 
 /* Returns the pid at the end of a SID of git's form, or 0. */

@@ -1,6 +1,15 @@
 #include "rules/value.h"
 #include "stream/step.h"
 
+/* SPEC: event.child_start.child_id-zero */
+static void check_first_id(struct tr2_step *step, int64_t id)
+{
+	if (id && step->stream->formed && !step->session->children.count)
+		tr2_step_report(step, TR2_STREAM_CHILD_ID_ZERO,
+				TR2_KEY_CHILD_ID,
+				"the first child of a process has the id 0");
+}
+
 /* SPEC: stream.child.id-unique */
 void tr2_child_start(struct tr2_step *step)
 {
@@ -12,6 +21,7 @@ void tr2_child_start(struct tr2_step *step)
 		tr2_sid_set(step->sid, TR2_SID_EARLY);
 	if (!tr2_record_integer(step->record, TR2_KEY_CHILD_ID, &id))
 		return;
+	check_first_id(step, id);
 	other = tr2_number_find(children, id);
 	if (other)
 		tr2_step_report(step, TR2_STREAM_CHILD_ID_UNIQUE,
@@ -20,6 +30,16 @@ void tr2_child_start(struct tr2_step *step)
 				other->line);
 	else
 		tr2_number_add(step, children, id, step->sink->line.number);
+}
+
+/* SPEC: stream.child.t_rel */
+static void check_t_rel(struct tr2_step *step, const struct tr2_numbered *child)
+{
+	if (tr2_record_is_too_long(step->record, child->time))
+		tr2_step_report(step, TR2_STREAM_CHILD_T_REL, TR2_KEY_T_REL,
+				"more time than since its child_start in "
+				"line %lu",
+				child->line);
 }
 
 /* SPEC: stream.child.exit-unmatched, stream.child.exit-once */
@@ -41,6 +61,8 @@ void tr2_child_exit(struct tr2_step *step)
 				TR2_KEY_CHILD_ID,
 				"the child of line %lu has exited already",
 				child->line);
+	else
+		check_t_rel(step, child);
 	child->done = true;
 	tr2_tree_child_exit(step);
 }

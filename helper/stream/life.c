@@ -19,8 +19,7 @@ static void begin_anew(struct tr2_step *step)
 	struct tr2_stream_session *session = step->session;
 	struct tr2_sessions *sessions = &step->stream->sessions;
 
-	tr2_step_report(step, TR2_STREAM_VERSION_ONCE, TR2_KEY_EVENT,
-			"a second version under this SID");
+	tr2_origin_report(step);
 	step->session = tr2_sessions_open(sessions);
 	step->session->self = session->self;
 	step->session->writer = session->writer;
@@ -186,8 +185,7 @@ void tr2_life_late(struct tr2_step *step)
 	struct tr2_sid *sid = step->sid;
 
 	if (step->record->is == TR2_IS_VERSION) {
-		tr2_step_report(step, TR2_STREAM_VERSION_ONCE, TR2_KEY_EVENT,
-				"a second version under this SID");
+		tr2_origin_report(step);
 		tr2_sid_unset(sid, TR2_SID_AT_END);
 		return;
 	}

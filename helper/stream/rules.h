@@ -29,12 +29,14 @@
 	ROW(SIGNAL_LAST, "stream.signal.last", TR2_ERROR, false) \
 	ROW(EXEC_LAST, "stream.exec.last", TR2_ERROR, false) \
 	ROW(UNFINISHED, "stream.unfinished", TR2_INFO, true) \
+	ROW(CHILD_ID_ZERO, "event.child_start.child_id-zero", TR2_ERROR, true) \
 	ROW(CHILD_ID_UNIQUE, "stream.child.id-unique", TR2_ERROR, false) \
 	ROW(CHILD_EXIT_UNMATCHED, "stream.child.exit-unmatched", TR2_ERROR, true) \
 	ROW(CHILD_EXIT_ONCE, "stream.child.exit-once", TR2_ERROR, false) \
 	ROW(CHILD_READY_UNMATCHED, "stream.child.ready-unmatched", TR2_ERROR, true) \
 	ROW(CHILD_UNFINISHED, "stream.child.unfinished", TR2_INFO, true) \
 	ROW(CHILD_TIME, "stream.child.time", TR2_ERROR, false) \
+	ROW(CHILD_T_REL, "stream.child.t_rel", TR2_WARNING, true) \
 	ROW(EXEC_ID_UNIQUE, "stream.exec.id-unique", TR2_ERROR, false) \
 	ROW(EXEC_RESULT_UNMATCHED, "stream.exec-result.unmatched", TR2_ERROR, true) \
 	ROW(HIERARCHY_NAME, "stream.hierarchy.name", TR2_ERROR, false) \
@@ -47,6 +49,7 @@
 	ROW(THREAD_AFTER_EXIT, "stream.thread.after-exit", TR2_ERROR, false) \
 	ROW(THREAD_NUMBER, "stream.thread.number", TR2_ERROR, false) \
 	ROW(THREAD_TOTALS_LAST, "stream.thread.totals-last", TR2_ERROR, false) \
+	ROW(THREAD_T_REL, "stream.thread.t_rel", TR2_WARNING, true) \
 	ROW(THREAD_UNKNOWN, "stream.thread.unknown", TR2_INFO, false) \
 	ROW(THREAD_UNFINISHED, "stream.thread.unfinished", TR2_INFO, true) \
 	ROW(REGION_NESTING, "stream.region.nesting", TR2_ERROR, true) \

@@ -34,6 +34,7 @@ struct tr2_track { /* A thread of the log. */
 	int64_t t_abs;		  /* t_abs of its last event that has one */
 	char time[TR2_TIME_KEPT]; /* all NUL: no time yet */
 	unsigned long start_line; /* line of its thread_start; 0: none */
+	int64_t began;		  /* `time` of its thread_start, or 0 */
 	uint32_t number;	  /* NN of thNN:, or 0 */
 	uint32_t top;		  /* frame of its innermost region */
 	uint32_t depth;		  /* number of open regions */
@@ -45,6 +46,7 @@ struct tr2_track { /* A thread of the log. */
 struct tr2_numbered { /* A child, an exec or a repository. */
 	int64_t id;
 	unsigned long line; /* line of its start or def_repo; 0: none */
+	int64_t time;	    /* `time` of that event in microseconds, or 0 */
 	bool done;
 };
 

@@ -62,6 +62,9 @@ void tr2_number_add(struct tr2_step *step, struct tr2_vec *vec, int64_t id,
 		    unsigned long line);
 
 /* Functions that the parts call in each other. */
+void tr2_origin_note(const struct tr2_step *step);
+void tr2_origin_report(struct tr2_step *step); /* a second version */
+void tr2_origin_release(struct tr2_stream *stream);
 void tr2_tree_open(struct tr2_step *step);
 void tr2_tree_child_exit(struct tr2_step *step);
 void tr2_tree_atexit(struct tr2_step *step);

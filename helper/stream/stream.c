@@ -100,6 +100,7 @@ static void open_session(struct tr2_step *step)
 	step->session->writer = (uint8_t)tr2_sid_writer(step->sid);
 	step->session->self = step->sid->hash.a;
 	tr2_tree_open(step);
+	tr2_origin_note(step);
 	step->sid->session = step->session;
 	tr2_sid_set(step->sid, TR2_SID_OPEN);
 	tr2_sid_unset(step->sid, TR2_SID_TORN);
@@ -235,4 +236,5 @@ void tr2_stream_release(struct tr2_stream *stream)
 	tr2_sids_release(&stream->sids);
 	for (i = 0; i < TR2_PARTITIONS; i++)
 		free(stream->ends[i]);
+	tr2_origin_release(stream);
 }

@@ -5,6 +5,7 @@
  *	stream.c   an event's way through the rules
  *	session.c  what is kept about an open process
  *	sids.c     what is kept about every process
+ *	origin.c   where a SID occurred first
  *	life.c     from version to atexit
  *	tree.c     parents and their children: hierarchy, times
  *	child.c    children and execs
@@ -39,12 +40,28 @@ struct tr2_end {
 
 #define TR2_ENDS 128 /* places in a partition */
 
+/*
+ * Where a SID occurred first, for the message about a second process that has
+ * it. A later SID of the same partition takes the place of an earlier one.
+ */
+struct tr2_first_place {
+	uint64_t sid;
+	unsigned long line;
+	struct tr2_log_name *log; /* NULL: the place is free */
+};
+
+#define TR2_ORIGINS 64	    /* places in a partition */
+#define TR2_ORIGIN_SHOWN 80 /* bytes of a log's name */
+
 struct tr2_stream {
 	struct tr2_sids sids;
 	struct tr2_sessions sessions;
+	bool formed;	    /* the writers are held to a class */
 	unsigned long lost; /* lost lines of unknown processes */
 	/* For each partition TR2_ENDS places, allocated for its first child. */
 	struct tr2_end *ends[TR2_PARTITIONS];
+	/* For each partition TR2_ORIGINS places. */
+	struct tr2_first_place *origins[TR2_PARTITIONS];
 };
 
 void tr2_stream_begin_log(struct tr2_stream *stream, const char *name,

@@ -1,3 +1,4 @@
+#include "rules/value.h"
 #include "stream/step.h"
 
 #include "common/text.h"
@@ -86,6 +87,7 @@ static void check_unstarted(struct tr2_step *step, bool unknown)
 {
 	step->track->started = !unknown;
 	step->track->start_line = 0;
+	step->track->began = 0;
 	if (unknown)
 		tr2_step_report(step, TR2_STREAM_THREAD_UNKNOWN, TR2_KEY_THREAD,
 				"the thread did not set its name");
@@ -119,6 +121,8 @@ static struct tr2_track *add_track(struct tr2_step *step, uint64_t hash)
 		.started = step->record->is == TR2_IS_THREAD_START,
 		.start_line = step->sink->line.number,
 	};
+	if (track->started)
+		track->began = tr2_record_time(step->record);
 	return track;
 }
 
@@ -158,6 +162,7 @@ static void start_again(struct tr2_step *step)
 	track->started = true;
 	track->exited = track->totals = false;
 	track->start_line = step->sink->line.number;
+	track->began = tr2_record_time(step->record);
 }
 
 /* SPEC: stream.thread.totals-last */
@@ -211,6 +216,18 @@ void tr2_thread_event(struct tr2_step *step)
 		check_exec(step);
 }
 
+/* SPEC: stream.thread.t_rel */
+static void check_t_rel(struct tr2_step *step)
+{
+	const struct tr2_track *track = step->track;
+
+	if (tr2_record_is_too_long(step->record, track->began))
+		tr2_step_report(step, TR2_STREAM_THREAD_T_REL, TR2_KEY_T_REL,
+				"more time than since its thread_start in "
+				"line %lu",
+				track->start_line);
+}
+
 /* SPEC: stream.thread.exit-unmatched */
 void tr2_thread_exit(struct tr2_step *step)
 {
@@ -220,6 +237,8 @@ void tr2_thread_exit(struct tr2_step *step)
 		tr2_step_report(step, TR2_STREAM_THREAD_EXIT_UNMATCHED,
 				TR2_KEY_THREAD,
 				"the thread has no thread_start");
+	else
+		check_t_rel(step);
 	tr2_region_unfinished(step, track);
 	track->exited = track->started && track != tracks_of(step);
 	track->started = false;

@@ -32,6 +32,20 @@ static void find_writer(struct tr2_checker *checker,
 		guess_writer(statistics, finding);
 }
 
+/* An erratum is asked for by name, so it also lowers what is --strict. */
+static bool explain_finding(const struct tr2_checker *checker,
+			    struct tr2_finding *finding)
+{
+	const char *erratum = checker->document ? tr2_known_erratum(finding)
+						: NULL;
+
+	if (erratum) {
+		finding->known = erratum;
+		finding->level = TR2_INFO;
+	}
+	return erratum;
+}
+
 /*
  * A known deviation of the writer lowers the finding to an info, unless
  * --strict is given.
@@ -39,6 +53,8 @@ static void find_writer(struct tr2_checker *checker,
 static void excuse_finding(const struct tr2_checker *checker,
 			   struct tr2_finding *finding)
 {
+	if (explain_finding(checker, finding))
+		return;
 	if (!finding->known)
 		finding->known = tr2_known_find(checker->sink.writer, finding);
 	if (finding->known && !checker->strict)

@@ -42,8 +42,10 @@ struct tr2_checker {
 	struct tr2_consumers *consumers; /* consumer.h; NULL: no --for */
 	tr2_checker_fn *take;		 /* NULL: events are checked */
 	void *taker;
-	bool alone;  /* do not check what is between events */
-	bool strict; /* known deviations keep their level */
+	bool formed;   /* check how events are written; --class */
+	bool alone;    /* do not check what is between events */
+	bool strict;   /* known deviations keep their level */
+	bool document; /* errata of the source documents explain findings */
 
 	struct tr2_checker_log log;
 	struct tr2_buf mended;

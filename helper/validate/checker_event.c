@@ -3,6 +3,7 @@
 #include "consumer/consumer.h"
 #include "json/duplicate.h"
 #include "log/glance.h"
+#include "rules/form.h"
 
 #define SHOWN 40 /* bytes of a value that a message shows */
 
@@ -343,6 +344,9 @@ static void take_event(struct tr2_checker *checker, bool quietly)
 		tr2_stream_event(&checker->stream, &checker->sink,
 				 &checker->record, sid, quietly,
 				 *errors > before);
+	if (checker->formed && !quietly)
+		tr2_form_check(&checker->record, &checker->sink,
+			       &checker->log.told);
 	checker->sink.writer = TR2_WRITER_OTHER;
 }
 

@@ -223,7 +223,6 @@ struct tr2_block *tr2_feed_take(struct tr2_feed *feed)
 	while (feed->put - feed->emptied == feed->room || feed->held > HELD_MAX)
 		if (!do_step(&feed->jobs[0]))
 			pthread_cond_wait(&feed->changed, &feed->lock);
-	pthread_cond_broadcast(&feed->changed); /* other threads do the rest */
 	pthread_mutex_unlock(&feed->lock);
 	/* Names of many logs are freed faster where they were allocated. */
 	tr2_block_clear(block);
@@ -237,6 +236,16 @@ static bool is_much(const struct tr2_feed *feed)
 	return feed->put == feed->room || feed->held > HELD_MAX;
 }
 
+/*
+ * To wake a thread for each block takes longer than what that saves. The end
+ * wakes it too.
+ */
+static bool is_worth_waking(const struct tr2_feed *feed)
+{
+	return feed->put - feed->emptied >= BLOCKS_A_JOB ||
+	       feed->held > HELD_MAX / 2;
+}
+
 static void take_all_alone(struct tr2_feed *feed)
 {
 	for (; feed->claimed < feed->put; feed->claimed++)
@@ -248,7 +257,8 @@ void tr2_feed_put(struct tr2_feed *feed, struct tr2_block *block)
 	pthread_mutex_lock(&feed->lock);
 	feed->put++;
 	feed->held += block->len;
-	pthread_cond_broadcast(&feed->changed);
+	if (is_worth_waking(feed))
+		pthread_cond_broadcast(&feed->changed);
 	pthread_mutex_unlock(&feed->lock);
 	if (!feed->running && !feed->alone && is_much(feed))
 		start_jobs(feed);

@@ -11,6 +11,8 @@
 #include "common/near.h"
 #include "consumer/consumer.h"
 
+static const char document[] = "document"; /* of --for */
+
 /* C has strings of 4095 bytes. */
 const char *const tr2_options_help[] = {
 	"usage: trace2 validate [OPTION]... [FILE|DIR|-]...\n"
@@ -70,10 +72,16 @@ const char *const tr2_options_help[] = {
 	"  --evt N          Check against EVENT version N, 1 to 4, even if the logs\n"
 	"                   declare another. Default: the version that each\n"
 	"                   session declares, or 4 if it declares none.\n"
+	"  --class CLASS    Hold the writers of the logs to this class of SPEC.md:\n"
+	"                   min, full or git. Check only the rules that bind it,\n"
+	"                   among them how a line is written: order of keys,\n"
+	"                   white space, escapes and digits.\n"
 	"  --for PROGRAM    Report whether a program that reads EVENT logs accepts\n"
 	"                   each log, degrades it (loses a part) or rejects it, and\n"
 	"                   because of which line. PROGRAM: trace2receiver, gitaly,\n"
 	"                   flamechart, git-ai, or all; or a list of them.\n"
+	"                   With `document`, findings that an error in Trace2's\n"
+	"                   source documents explains are infos that name it.\n"
 	"  --strict         Report known deviations of a writer as errors and\n"
 	"                   warnings. Default: report them as infos.\n"
 	"  --list-rules     List id, level and sentence of each rule.\n"
@@ -237,21 +245,40 @@ static int set_listen(struct tr2_options *options, const char *text)
 					    text);
 }
 
+static int set_class(struct tr2_options *options, const char *text)
+{
+	int class = tr2_near_index(tr2_class_names, text);
+
+	if (class < 0)
+		return refuse_word("unknown class", text, tr2_class_names);
+	options->selection.classes = 1U << class;
+	return 0;
+}
+
+static int refuse_reader(const char *name)
+{
+	const char *names[TR2_CONSUMERS_NAMES + 1] = { NULL };
+
+	tr2_consumers_list(names);
+	names[TR2_CONSUMERS_NAMES - 1] = document;
+	return refuse_word("unknown program", name, names);
+}
+
+/* The source documents are no program: they excuse, and give no verdict. */
 static int set_for(struct tr2_options *options, const char *text)
 {
-	const char *names[TR2_CONSUMERS_NAMES];
 	char name[32];
 	size_t len;
 	unsigned named;
-
-	tr2_consumers_list(names);
 
 	for (;; text += len + 1) {
 		len = strcspn(text, ",");
 		snprintf(name, sizeof(name), "%.*s", (int)len, text);
 		named = tr2_consumers_named(name);
-		if (!named)
-			return refuse_word("unknown program", name, names);
+		if (!strcmp(name, document))
+			options->document = true;
+		else if (!named)
+			return refuse_reader(name);
 		options->programs |= named;
 		if (!text[len])
 			return 0;
@@ -306,6 +333,7 @@ static int set_help(struct tr2_options *options, const char *text)
 	ROW(set_ignore, { "ignore", required_argument, NULL, 0 }) \
 	ROW(set_fail_on, { "fail-on", required_argument, NULL, 0 }) \
 	ROW(set_evt, { "evt", required_argument, NULL, 0 }) \
+	ROW(set_class, { "class", required_argument, NULL, 0 }) \
 	ROW(set_for, { "for", required_argument, NULL, 0 }) \
 	ROW(set_strict, { "strict", no_argument, NULL, 0 }) \
 	ROW(set_list_rules, { "list-rules", no_argument, NULL, 0 }) \

@@ -25,7 +25,7 @@ struct tr2_options {
 	bool follow;
 	bool listen; /* --listen: `socket` is set */
 	struct tr2_socket socket;
-	bool strict;
+	bool strict, document;
 	bool help, list_rules;
 	const struct tr2_rule *explain; /* NULL: not asked for */
 	const char *explain_prefix;	/* of several rules, or NULL */

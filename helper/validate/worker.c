@@ -1,9 +1,19 @@
 #include "validate/worker.h"
 
+#include <string.h>
+
 #include "consumer/consumer.h"
 #include "validate/fxt.h"
 #include "log/glance.h"
 #include "report/merge.h"
+
+/* Does the rule need the events before this one? */
+static bool asks_stream(const struct tr2_selection *selection, const char *id)
+{
+	return tr2_rules_is_prefix("stream", id) ||
+	       (selection->classes &&
+		!strcmp(id, "event.child_start.child_id-zero"));
+}
 
 /* Is a rule between events selected? */
 static bool wants_streams(const struct tr2_selection *selection)
@@ -11,7 +21,7 @@ static bool wants_streams(const struct tr2_selection *selection)
 	size_t i = tr2_rules_count;
 
 	while (i--)
-		if (tr2_rules_is_prefix("stream", tr2_rules[i].id) &&
+		if (asks_stream(selection, tr2_rules[i].id) &&
 		    tr2_selection_has(selection, tr2_rules[i].id))
 			return true;
 	return false;
@@ -36,9 +46,12 @@ void tr2_worker_init(struct tr2_worker *worker,
 	tr2_checker_init(&worker->checker, &worker->report);
 	worker->checker.evt = options->evt;
 	worker->checker.strict = options->strict;
+	worker->checker.document = options->document;
 	if (options->programs)
 		worker->checker.consumers =
 			tr2_consumers_new(options->programs);
+	worker->checker.formed = options->selection.classes;
+	worker->checker.stream.formed = options->selection.classes;
 	worker->checker.alone = !wants_streams(&options->selection);
 	tr2_report_init(&worker->report);
 }

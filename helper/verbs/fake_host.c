@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -73,6 +74,14 @@ static pid_t fake_getpid(void)
 static int fake_hostname(char *name, size_t size)
 {
 	snprintf(name, size, "host.example");
+	return 0;
+}
+
+static int fake_uname(struct utsname *names)
+{
+	snprintf(names->sysname, sizeof(names->sysname), "System");
+	snprintf(names->release, sizeof(names->release), "1.2.3");
+	snprintf(names->machine, sizeof(names->machine), "machine");
 	return 0;
 }
 
@@ -236,6 +245,7 @@ static void install_table(void)
 	table.utc_offset = fake_utc_offset;
 	table.getpid = fake_getpid;
 	table.hostname = fake_hostname;
+	table.uname = fake_uname;
 	table.thread = fake_thread;
 	table.process_stat = fake_process_stat;
 	table.has_constant_ticks = NULL;

@@ -52,6 +52,18 @@ static inline void tr2_buf_add(struct tr2_buf *buf, const void *bytes,
 	buf->len += len;
 }
 
+/* Append `len` bytes, which the caller then writes. NULL: there is no room. */
+static inline char *tr2_buf_take(struct tr2_buf *buf, size_t len)
+{
+	char *at;
+
+	if (len > buf->room - buf->len && tr2_buf_grow(buf, len))
+		return NULL;
+	at = buf->bytes + buf->len;
+	buf->len += len;
+	return at;
+}
+
 static inline void tr2_buf_str(struct tr2_buf *buf, const char *text)
 {
 	tr2_buf_add(buf, text, strlen(text));

@@ -11,6 +11,9 @@ static const int watched[] = {
 	SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, 0,
 };
 
+/* Without SIGINT. */
+static const int *const watched_early = watched + 1;
+
 /* All atomic. */
 static struct {
 	const struct tr2_death *parts[TR2_DEATH_PARTS];
@@ -48,18 +51,17 @@ static void on_signal(int signo)
 }
 
 /* SPEC: signal.default-only, tracing.signal.default */
-static void install_handlers(void)
+static void install_handlers(const int *signo)
 {
 	struct sigaction action = {
 		.sa_handler = on_signal,
 		.sa_flags = SA_ONSTACK,
 	};
 	struct sigaction old;
-	const int *signo;
 
 	tr2_host_stay();
 	sigemptyset(&action.sa_mask);
-	for (signo = watched; *signo; signo++) {
+	for (; *signo; signo++) {
 		sigaction(*signo, NULL, &old);
 		if (old.sa_handler == SIG_DFL)
 			sigaction(*signo, &action, NULL);
@@ -85,12 +87,22 @@ void tr2_death_join(enum tr2_death_part part, const struct tr2_death *death)
 	__atomic_store_n(&state.parts[part], death, __ATOMIC_RELEASE);
 }
 
-void tr2_death_watch(enum tr2_death_part part)
+static void watch_signals(enum tr2_death_part part, const int *signals)
 {
 	if (tr2_death_is_left())
 		return;
 	__atomic_fetch_or(&state.watching, 1u << part, __ATOMIC_ACQ_REL);
-	install_handlers();
+	install_handlers(signals);
+}
+
+void tr2_death_watch(enum tr2_death_part part)
+{
+	watch_signals(part, watched);
+}
+
+void tr2_death_watch_early(enum tr2_death_part part)
+{
+	watch_signals(part, watched_early);
 }
 
 /* Another thread may have begun to watch meanwhile. */
@@ -105,7 +117,7 @@ void tr2_death_quit(enum tr2_death_part part)
 		return;
 	remove_handlers();
 	if (__atomic_load_n(&state.watching, __ATOMIC_ACQUIRE))
-		install_handlers();
+		install_handlers(watched);
 }
 
 void tr2_death_leave(void)

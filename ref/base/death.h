@@ -38,6 +38,12 @@ void tr2_death_join(enum tr2_death_part part, const struct tr2_death *death);
 void tr2_death_watch(enum tr2_death_part part);
 
 /*
+ * The same before the program's own code runs, but not for SIGINT: an
+ * interpreter that finds SIGINT handled does not handle it itself.
+ */
+void tr2_death_watch_early(enum tr2_death_part part);
+
+/*
  * The handler does not call this part any more. If no part watches signals,
  * they get their default action back, unless the handler is not ours.
  */

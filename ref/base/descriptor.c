@@ -97,7 +97,8 @@ int tr2_descriptor_lift(int fd)
 		errno = error;
 		return fd;
 	}
-	error = errno;
+	/* EINVAL: the limit on descriptors is too low for such a number. */
+	error = errno == EINVAL ? EMFILE : errno;
 	tr2_host->close(fd);
 	errno = error;
 	return lifted;

@@ -1,8 +1,9 @@
 #include "base/hold.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <time.h>
+
+#include "base/cancel.h"
 
 /* What was not blocked can't have been pending. */
 static int was_pending(const struct tr2_hold *hold, int signo)
@@ -19,7 +20,7 @@ void tr2_hold_begin(struct tr2_hold *hold)
 {
 	sigset_t all;
 
-	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &hold->cancel);
+	hold->cancel = tr2_cancel_forbid();
 	sigemptyset(&all);
 	sigaddset(&all, SIGPIPE);
 	sigaddset(&all, SIGXFSZ);
@@ -50,6 +51,6 @@ void tr2_hold_end(const struct tr2_hold *hold, ssize_t put, size_t len)
 		       errno == EINTR)
 			;
 	pthread_sigmask(SIG_SETMASK, &hold->mask, NULL);
-	pthread_setcancelstate(hold->cancel, NULL);
+	tr2_cancel_allow(hold->cancel);
 	errno = error;
 }

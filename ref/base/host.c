@@ -19,8 +19,10 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <time.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
+#include "base/cancel.h"
 #include "base/hold.h"
 #include "base/host_system.h"
 
@@ -60,6 +62,16 @@ static int system_hostname(char *name, size_t size)
 static int system_open(const char *path, int flags, mode_t mode)
 {
 	return open(path, flags | O_CLOEXEC, mode);
+}
+
+/* A child closes descriptors inside of fork(2). */
+static int system_close(int fd)
+{
+	const int cancel = tr2_cancel_forbid();
+	const int failed = close(fd);
+
+	tr2_cancel_allow(cancel);
+	return failed;
 }
 
 static void *system_pages(size_t size)
@@ -191,6 +203,7 @@ const struct tr2_host tr2_host_system = {
 	.utc_offset = system_utc_offset,
 	.getpid = getpid,
 	.hostname = system_hostname,
+	.uname = uname,
 	.thread = tr2_host_identify_thread,
 	.process_stat = tr2_host_read_stat,
 	.getenv = system_getenv,
@@ -198,7 +211,7 @@ const struct tr2_host tr2_host_system = {
 	.open = system_open,
 	.write = tr2_host_write,
 	.send = send,
-	.close = close,
+	.close = system_close,
 	.connect = system_connect,
 	.realloc = realloc,
 	.free = free,

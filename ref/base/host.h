@@ -15,6 +15,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+struct utsname;
+
 struct tr2_host {
 	/* Clocks. [signal] */
 	uint64_t (*mono_ns)(void); /* monotonic, ns, any origin */
@@ -32,6 +34,9 @@ struct tr2_host {
 	/* The identity of the process. hostname: 0, or -1 if unknown. */
 	pid_t (*getpid)(void); /* [signal] */
 	int (*hostname)(char *name, size_t size);
+
+	/* The machine and the system, as uname(2). */
+	int (*uname)(struct utsname *names);
 
 	/* The number and the name of the calling thread. [signal] */
 	pid_t (*thread)(char *name, size_t size);

@@ -13,20 +13,30 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/cancel.h"
+
+/* Read the beginning of a file of the system: one read is enough. */
+static ssize_t read_file(const char *path, char *text, size_t size)
+{
+	const int cancel = tr2_cancel_forbid();
+	const int fd = open(path, O_RDONLY | O_CLOEXEC, 0);
+	ssize_t got = -1;
+
+	if (fd >= 0) {
+		got = read(fd, text, size);
+		close(fd);
+	}
+	tr2_cancel_allow(cancel);
+	return got;
+}
+
 ssize_t tr2_host_read_stat(pid_t pid, char *text, size_t size)
 {
 	char path[40];
-	ssize_t got;
-	int fd;
 
 	snprintf(path, sizeof(path), "/proc/%ld/stat",
 		 (long)(pid ? pid : getpid()));
-	fd = open(path, O_RDONLY | O_CLOEXEC, 0);
-	if (fd < 0)
-		return -1;
-	got = read(fd, text, size);
-	close(fd);
-	return got;
+	return read_file(path, text, size);
 }
 
 pid_t tr2_host_identify_thread(char *name, size_t size)
@@ -51,14 +61,9 @@ int tr2_host_has_constant_ticks(void)
 		"/sys/devices/system/clocksource/clocksource0/"
 		"current_clocksource";
 	char text[4];
-	ssize_t got;
-	int fd = open(path, O_RDONLY | O_CLOEXEC, 0);
 
-	if (fd < 0)
-		return 0;
-	got = read(fd, text, sizeof(text));
-	close(fd);
-	return got == 4 && !memcmp(text, "tsc\n", 4);
+	return read_file(path, text, sizeof(text)) == sizeof(text) &&
+	       !memcmp(text, "tsc\n", 4);
 }
 
 ssize_t tr2_host_write(int fd, const void *bytes, size_t len)

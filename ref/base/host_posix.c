@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/cancel.h"
+
 ssize_t tr2_host_read_stat(pid_t pid, char *text, size_t size)
 {
 	(void)pid;
@@ -38,12 +40,10 @@ int tr2_host_has_constant_ticks(void)
 
 ssize_t tr2_host_write(int fd, const void *bytes, size_t len)
 {
-	ssize_t put;
-	int cancel;
+	const int cancel = tr2_cancel_forbid();
+	const ssize_t put = write(fd, bytes, len);
 
-	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-	put = write(fd, bytes, len);
-	pthread_setcancelstate(cancel, NULL);
+	tr2_cancel_allow(cancel);
 	return put;
 }
 

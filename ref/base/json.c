@@ -107,13 +107,14 @@ void tr2_json_string(struct tr2_buf *out, const char *text)
 	const size_t len = strlen(text);
 	char *at;
 
-	if (skip_plain(text, 0, len) < len || out->room - out->len < len + 2) {
+	if (skip_plain(text, 0, len) < len) {
 		escape_string(out, text, len);
 		return;
 	}
-	at = out->bytes + out->len;
+	at = tr2_buf_take(out, len + 2);
+	if (!at)
+		return;
 	at[0] = '"';
 	memcpy(at + 1, text, len);
 	at[len + 1] = '"';
-	out->len += len + 2;
 }

@@ -1,9 +1,9 @@
 #include "base/wait.h"
 
 #include <poll.h>
-#include <pthread.h>
 #include <stddef.h>
 
+#include "base/cancel.h"
 #include "base/host.h"
 
 #define NS_PER_MS 1000000u
@@ -40,11 +40,10 @@ static uint64_t take_slice(uint64_t *waited_ns, unsigned max_ms)
 /* A thread is not cancelled here: its caller may hold a lock. */
 static int poll_quietly(struct pollfd *wanted, int ms)
 {
-	int cancel, ready;
+	const int cancel = tr2_cancel_forbid();
+	const int ready = poll(wanted, 1, ms);
 
-	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-	ready = poll(wanted, 1, ms);
-	pthread_setcancelstate(cancel, NULL);
+	tr2_cancel_allow(cancel);
 	return ready;
 }
 

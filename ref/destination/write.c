@@ -6,6 +6,7 @@
 
 #include "destination/look.h"
 #include "destination/private.h"
+#include "base/cancel.h"
 #include "base/hold.h"
 #include "base/host.h"
 #include "base/wait.h"
@@ -159,9 +160,9 @@ int tr2_destination_write(struct tr2_destination *dst, const char *bytes,
 	if (dst->kind == TR2_DESTINATION_FILE)
 		return write_event(dst, bytes, len, &now_ns);
 	/* A thread that is cancelled while it waits would keep the lock. */
-	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+	cancel = tr2_cancel_forbid();
 	written = write_event(dst, bytes, len, &now_ns);
-	pthread_setcancelstate(cancel, NULL);
+	tr2_cancel_allow(cancel);
 	return written;
 }
 

@@ -73,14 +73,13 @@ static void add_time(struct tr2_buf *out, const struct tr2_event *event,
 	char *at;
 
 	tr2_second_set(utc, event->wall_us / 1000000u);
-	if (out->room - out->len < len && tr2_buf_grow(out, len))
+	at = tr2_buf_take(out, len);
+	if (!at)
 		return;
-	at = out->bytes + out->len;
 	memcpy(at, label, label_len);
 	memcpy(at + label_len, utc->text, sizeof(utc->text));
 	at[len - 1] = 'Z';
 	tr2_put_digits(at + len - 1, (unsigned)(event->wall_us % 1000000u), 6);
-	out->len += len;
 }
 
 static void add_common(struct tr2_buf *out, const struct tr2_event *event,

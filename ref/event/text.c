@@ -58,13 +58,12 @@ void tr2_text_clock(struct tr2_buf *out, const struct tr2_event *event,
 	char *at;
 
 	tr2_second_set(local, second + (uint64_t)(int64_t)event->utc_offset);
-	if (out->room - out->len < len && tr2_buf_grow(out, len))
+	at = tr2_buf_take(out, len);
+	if (!at)
 		return;
-	at = out->bytes + out->len;
 	memcpy(at, local->text + TR2_SECOND_CLOCK, clock_len);
 	at[len - 1] = ' ';
 	tr2_put_digits(at + len - 1, (unsigned)(event->wall_us % 1000000u), 6);
-	out->len += len;
 }
 
 void tr2_text_file_line(struct tr2_buf *out, const struct tr2_event *event)

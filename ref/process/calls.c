@@ -5,6 +5,7 @@
 #include "trace2.h"
 
 #include "process/ancestry.h"
+#include "base/cancel.h"
 #include "base/host.h"
 #include "config/params.h"
 #include "process/process.h"
@@ -137,6 +138,7 @@ static void list_params(struct tr2_thread *self, struct tr2_event *event,
 {
 	const struct tr2_settings *settings = &tr2_process.settings;
 	struct param_list list = { self, event };
+	const int cancel = tr2_cancel_forbid();
 
 	if (config && !__atomic_exchange_n(&tr2_process.listed_config, 1,
 					   __ATOMIC_RELAXED))
@@ -144,6 +146,7 @@ static void list_params(struct tr2_thread *self, struct tr2_event *event,
 	if (env &&
 	    !__atomic_exchange_n(&tr2_process.listed_env, 1, __ATOMIC_RELAXED))
 		tr2_params_env(settings->env_vars, emit_param, &list);
+	tr2_cancel_allow(cancel);
 }
 
 static void list_call(const char *file, int line, int config, int env)

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 
 #include "trace2.h"
+#include "base/cancel.h"
 #include "base/host.h"
 #include "base/memory.h"
 
@@ -185,7 +186,7 @@ int tr2_exit_seen(const char *file, int line, int code)
  * one that the system reports.
  * SPEC: order.no-cmd-exit
  */
-void tr2_at_exit(int code)
+static void end_process(int code)
 {
 	struct tr2_event event;
 	struct tr2_thread *self;
@@ -219,4 +220,13 @@ void tr2_at_exit(int code)
 	emit_code(self, &event, TR2_EVENT_ATEXIT);
 	tr2_targets_close();
 	tr2_end(self);
+}
+
+/* A thread that is cancelled here would not end the process. */
+void tr2_at_exit(int code)
+{
+	const int cancel = tr2_cancel_forbid();
+
+	end_process(code);
+	tr2_cancel_allow(cancel);
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "trace2.h"
+#include "base/cancel.h"
 #include "base/host.h"
 #include "base/memory.h"
 
@@ -216,15 +217,16 @@ static void begin_session(const char *file, int line)
 void tr2_fork_begin(const char *file, int line)
 {
 	static __thread int is_beginning;
+	int cancel;
 
 	if (is_beginning)
 		return;
 	is_beginning = 1;
-	pthread_mutex_lock(&tr2_process.settings_lock);
+	cancel = tr2_cancel_lock(&tr2_process.settings_lock);
 	if (__atomic_load_n(&tr2_process.forked, __ATOMIC_ACQUIRE)) {
 		begin_session(file, line);
 		__atomic_store_n(&tr2_process.forked, 0, __ATOMIC_RELEASE);
 	}
-	pthread_mutex_unlock(&tr2_process.settings_lock);
+	tr2_cancel_unlock(&tr2_process.settings_lock, cancel);
 	is_beginning = 0;
 }

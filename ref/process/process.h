@@ -36,8 +36,8 @@ struct tr2_process {
 	int initialized; /* under the lock `settings` */
 
 	/* Atomic. */
-	int forked;	    /* a child that has not written yet */
-	int dying;	    /* a signal is being written */
+	int forked; /* a child that has not written yet */
+	int dying;  /* a signal is being written */
 	int next_child;
 	int next_exec;
 	int next_repo;

@@ -15,6 +15,7 @@
 #include <signal.h>
 
 #include "trace2.h"
+#include "base/cancel.h"
 #include "base/death.h"
 #include "base/host.h"
 
@@ -78,14 +79,18 @@ static void write_signal(int signo)
  */
 static int write_first(int signo)
 {
+	int cancel;
+
 	if (!__atomic_load_n(&trace2_enabled_, __ATOMIC_ACQUIRE) ||
 	    __atomic_load_n(&tr2_process.forked, __ATOMIC_ACQUIRE) ||
 	    __atomic_exchange_n(&tr2_process.dying, 1, __ATOMIC_ACQ_REL))
 		return 0;
 	/* SPEC: stream.signal.last */
 	__atomic_store_n(&trace2_enabled_, 0, __ATOMIC_RELEASE);
+	cancel = tr2_cancel_forbid();
 	tr2_others_finish(tr2_thread_self());
 	write_signal(signo);
+	tr2_cancel_allow(cancel);
 	return 1;
 }
 

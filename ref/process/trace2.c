@@ -6,6 +6,7 @@
 
 #include <errno.h>
 
+#include "base/cancel.h"
 #include "base/host.h"
 #include "base/memory.h"
 #include "process/process.h"
@@ -287,9 +288,9 @@ static void begin_session(const char *file, int line, const void *caller)
 
 void trace2_initialize_fl(const char *file, int line)
 {
-	int error = errno;
+	const int cancel = tr2_cancel_lock(&tr2_process.settings_lock);
+	const int error = errno;
 
-	pthread_mutex_lock(&tr2_process.settings_lock);
 	if (!tr2_process.initialized) {
 		tr2_process.initialized = 1;
 		trace2_initialize_clock();
@@ -298,8 +299,8 @@ void trace2_initialize_fl(const char *file, int line)
 		    !tr2_session_renew() && open_targets())
 			begin_session(file, line, __builtin_return_address(0));
 	}
-	pthread_mutex_unlock(&tr2_process.settings_lock);
 	errno = error;
+	tr2_cancel_unlock(&tr2_process.settings_lock, cancel);
 }
 
 /* ---- Queries ---- */

@@ -28,6 +28,7 @@ struct tr2_text_target tr2_text_event_json = {
 
 /* Atomic. The last known offset: a signal handler can't ask for it. */
 static int32_t known_offset;
+static uint64_t known_quarter; /* atomic; set after the offset; 0: none */
 
 int tr2_text_open(void *own, const struct tr2_target_options *options)
 {
@@ -54,16 +55,32 @@ int tr2_text_reopen(void *own, const struct tr2_target_options *options)
 	return text->destination.kind != TR2_DESTINATION_OFF;
 }
 
-/* A zone's offset changes only at quarters of an hour: ask once in each. */
+static void ask_offset(uint64_t wall_us, uint64_t quarter)
+{
+	if (__atomic_load_n(&known_quarter, __ATOMIC_RELAXED) == quarter)
+		return;
+	__atomic_store_n(&known_offset, tr2_host->utc_offset(wall_us),
+			 __ATOMIC_RELAXED);
+	__atomic_store_n(&known_quarter, quarter, __ATOMIC_RELAXED);
+}
+
+/*
+ * A zone's offset changes only at quarters of an hour: one thread asks once
+ * in each. The C library has a lock around its zones, which a forked child
+ * would find locked for ever. So we ask under a lock that a fork waits for,
+ * and a child goes on with what its parent knew.
+ */
 static int32_t utc_offset(struct tr2_target_memory *memory, uint64_t wall_us)
 {
 	const uint64_t quarter = wall_us / 900000000u;
 
 	if (memory->offset_quarter != quarter) {
-		memory->utc_offset = tr2_host->utc_offset(wall_us);
+		pthread_mutex_lock(&tr2_text_normal.destination.lock);
+		ask_offset(wall_us, quarter);
+		memory->utc_offset =
+			__atomic_load_n(&known_offset, __ATOMIC_RELAXED);
+		pthread_mutex_unlock(&tr2_text_normal.destination.lock);
 		memory->offset_quarter = quarter;
-		__atomic_store_n(&known_offset, memory->utc_offset,
-				 __ATOMIC_RELAXED);
 	}
 	return memory->utc_offset;
 }

@@ -44,7 +44,7 @@ seed("version.evt", "EVT", '"4"', '"3"')
 seed("event.start.t_abs", "TR2_EVENTS START", "F(t_abs, SECONDS_US, 0),",
      "", "repo")
 seed("event.exit.code-byte", "tr2_exit_seen", "code & 0xff", "code")
-seed("event.atexit", "tr2_at_exit",
+seed("event.atexit", "end_process",
      "emit_code(self, &event, TR2_EVENT_ATEXIT);", "", "repo")
 seed("event.error.fmt", "trace2_cmd_error_va_fl", "event.msg ? fmt : NULL",
      "event.msg", "repo")
@@ -170,7 +170,7 @@ seed("perf.column.depth", "tr2_session_begin", "count_slashes(text)", "0",
      "gcm")
 seed("perf.dots", "tr2_perf_format", "2 * (size_t)event->open_regions",
      "(size_t)event->open_regions")
-seed("perf.dots-dropped", "tr2_at_exit", "tr2_thread_unwind(self);", "")
+seed("perf.dots-dropped", "end_process", "tr2_thread_unwind(self);", "")
 seed("perf.payload.child_exit", "tr2_perf_child_exit",
      'tr2_payload_number(out, " code:", event->code);',
      'tr2_payload_number(out, " code:", event->code); tr2_buf_str(out, " '
@@ -247,16 +247,16 @@ seed("order.exit-once", "trace2_cmd_exit_fl",
      "if (tr2_exit_seen(file, line, code)) {",
      "tr2_exit_seen(file, line, code); if (1) {",
      "git")
-seed("order.totals", "tr2_at_exit",
+seed("order.totals", "end_process",
      "tr2_emit_shares(self, &event); tr2_emit_totals(self, &event)",
      "tr2_emit_totals(self, &event); tr2_emit_shares(self, &event)")
-seed("order.no-cmd-exit", "tr2_at_exit",
+seed("order.no-cmd-exit", "end_process",
      "emit_code(self, &event, TR2_EVENT_EXIT);", "")
 seed("signal.five", "watched", "SIGINT, SIGTERM, SIGHUP, SIGQUIT,", "", "git")
 seed("signal.dies", "die_of", "raise(signo);", "")
 seed("fork.own-sid", "tr2_session_renew", "tr2_process.session_pid != pid",
      "!tr2_process.session_pid", "git")
-seed("fork.silent", "tr2_at_exit",
+seed("fork.silent", "end_process",
      "if (__atomic_load_n(&tr2_process.forked, __ATOMIC_ACQUIRE)) return;", "")
 seed("fork.version-start", "emit_beginning",
      "if (tr2_process.argv) {", "if (0) {")
@@ -333,13 +333,13 @@ seed("destination.unknown", "tr2_destination_warn_unknown",
      "", "gcm")
 seed("failure.wait-limit", "take_slice", "return 0;",
      "return 0; *waited_ns = 0;", "git")
-seed("failure.drops-reported", "tr2_at_exit", "emit_drops(self, &event, open_regions);", "",
+seed("failure.drops-reported", "end_process", "emit_drops(self, &event, open_regions);", "",
      "gcm")
 seed("failure.off", "write_or_fail",
      "if (!is_alive(dst)) return count_drop(dst);",
      "")
 seed("failure.host-unharmed", "tr2_end", "self->saved_errno", "0")
-seed("failure.after-exit", "tr2_at_exit",
+seed("failure.after-exit", "end_process",
      "__atomic_store_n(&trace2_enabled_, 0, __ATOMIC_RELEASE);", "")
 seed("failure.sigpipe", "look_at", "!dst->waits;", "0;", "git 2.34")
 for link in ("fxt.target.file.link", "chrome.link"):

@@ -25,12 +25,13 @@ ref/event          | what an event is: table, payloads, redaction, text formats 
 ref/destination    | where bytes go: descriptor, file, directory, socket | ref/base
 ref/config         | settings, and git's configuration files | ref/base
 ref/trace          | the public headers of the trace engine |
+ref/trace/functions | calls of functions, which the compiler reports | ref/trace
 ref/trace/engine   | trace points to records: buffer, writers, strings, FXT | ref/base ref/trace
 ref/trace/reader   | records back out of buffers and archives | ref/base ref/trace ref/trace/engine
 ref/trace/agent    | run-time categories and Chrome's JSON files | ref/base ref/trace ref/trace/engine
 ref/trace/provider | a process that a trace manager controls | ref/base ref/trace ref/trace/engine
 ref/trace/controller | a client of the trace manager | ref/base ref/trace ref/trace/provider
-ref/trace/outside  | tracing that the environment asks for, before main | ref/base ref/trace ref/trace/engine ref/trace/agent ref/trace/provider
+ref/trace/outside  | tracing that the environment asks for, before main | ref/base ref/config ref/trace ref/trace/engine ref/trace/agent ref/trace/provider
 ref/target         | the table of targets: NORMAL, PERF, EVENT, FXT, Chrome | ref/trace2.h ref/trace2-target.h ref/base ref/event ref/destination ref/config ref/trace ref/trace/engine ref/trace/agent ref/trace/provider ref/trace/outside
 ref/process        | the life of the process: calls, session, threads, exit, fork, signals | ref/trace2.h ref/trace2-json.h ref/trace2-target.h ref/base ref/event ref/config ref/target
 
@@ -44,11 +45,14 @@ helper/textlog     | NORMAL and PERF lines | helper/common helper/log helper/fin
 helper/consumer    | what programs that read logs make of one | helper/common helper/json helper/finding helper/rules
 helper/report      | findings as text, JSON, SARIF, GitHub; totals | ref/base helper/common helper/finding helper/rules
 helper/validate    | the command `validate`: options, workers, sockets | helper/common helper/json helper/log helper/finding helper/rules helper/stream helper/textlog helper/consumer helper/report ref/trace
-helper/convert     | the commands `convert` and `dump` | ref/base ref/trace ref/trace/engine ref/trace/agent helper/common helper/log helper/finding helper/validate
+helper/symbols     | names of functions, for the addresses in an archive | ref/trace helper/common
+helper/dump        | the command `dump`: an archive in words | ref/trace/agent helper/symbols helper/common helper/log helper/validate
+helper/archive     | EVENT logs as records of one archive | ref/base ref/trace ref/trace/engine helper/common helper/validate
+helper/convert     | the command `convert`: files in, another format out | ref/base ref/trace/agent helper/symbols helper/common helper/log helper/validate helper/archive
 helper/summary     | the command `summary`: where the time went | ref/base helper/common helper/json helper/log helper/finding helper/rules helper/validate
 helper/manager     | the trace manager | ref/base ref/trace ref/trace/engine ref/trace/reader ref/trace/provider helper/common
 helper/record      | the commands about tracing: `record`, `trace`, `manager`, `list-*` | ref/base ref/trace ref/trace/engine ref/trace/provider ref/trace/controller helper/common helper/convert helper/manager
-helper/trace2.c    | the command: its table of subcommands | helper/common helper/convert helper/summary helper/validate helper/record
+helper/trace2.c    | the command: its table of subcommands | helper/common helper/convert helper/dump helper/summary helper/validate helper/record
 helper/verbs       | the verbs of test-tool, and the host that tests replace | ref/trace2.h ref/base ref/event ref/config ref/trace
 helper/test-tool.c | test-tool: its table of verbs | helper/verbs
 """

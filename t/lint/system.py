@@ -24,6 +24,7 @@ COMMENT = re.compile(r"/\*.*?\*/", re.S)
 ALLOWED = {
     "ref/base/host_linux.c": "the one file of ref/",
     "ref/base/host.c": "glibc's on_exit and dladdr1, where __GLIBC__ is set",
+    "ref/trace/functions/": "a library of its own, for programs of glibc",
     "helper/manager/": "a service of Linux",
     "helper/record/": "the commands of that service",
     "helper/common/whole_file.c": "tries /dev/fd first",

@@ -30,8 +30,9 @@ NAME = re.compile(r'"([a-z0-9_-]+(?:\.[a-z0-9_-]+)+)"')
 ROW = re.compile(r'"([a-z0-9_.-]+)",\s*TR2_(ERROR|WARNING|INFO)\b')
 LEVELS = {"MUST": "ERROR", "MUST NOT": "ERROR", "SHOULD": "WARNING",
           "SHOULD NOT": "WARNING", "MAY": "INFO", None: "INFO"}
+EMITTERS = ("min", "full", "git")
 LONGEST = 4000  # bytes of an example: a string that every compiler takes
-Rule = namedtuple("Rule", "id level keyword anchor sentence why bad good")
+Rule = namedtuple("Rule", "id classes level keyword anchor sentence why bad good")
 
 
 class Broken(Exception):
@@ -159,6 +160,8 @@ def log_examples(root, name):
     if chapter == "consumer":
         bad = consumer_log(root / "t/corpus/consumer" / rest[0], name)
     good = root / GOOD[kinds.pop() if kinds else "event"]
+    if (root / "t/corpus/fail" / name / "options").exists():
+        good = EXPLAIN / "full.good"  # what a class asks for
     return bad, own(name, "good") or shown(good)
 
 
@@ -202,7 +205,8 @@ def rules(root):
             raise Broken(f"{name}: not in SPEC.md")
         one = by_id[name]
         bad, good = of_events.get(name) or log_examples(root, name)
-        yield Rule(name, levels[name], one.level or "informative",
+        classes = [c for c in one.classes if c in EMITTERS]
+        yield Rule(name, classes, levels[name], one.level or "informative",
                    anchor_of(spec, one), one.sentence, reason(reasons, name), bad,
                    good)
 

@@ -12,11 +12,13 @@
  *	tracing		enable a tracing object of its own, write one
  *	provider	make a provider "mine", write one
  *	replace SOCKET	make a provider at another socket, write one
+ *	die SIGNAL	write one, and so does a forked child; both die of it
  *	wait		write one, print "ready", wait to be killed
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -177,6 +179,17 @@ static void replace_provider(const char *socket)
 	point("moved");
 }
 
+static void die_of_signal(const char *number)
+{
+	point("parent");
+	if (!fork()) {
+		point("child");
+		raise(atoi(number));
+	}
+	wait_for_all();
+	raise(atoi(number));
+}
+
 static void wait_for_the_end(const char *unused)
 {
 	(void)unused;
@@ -202,6 +215,7 @@ static const struct verb {
 	{ "tracing", enable_tracing },
 	{ "provider", make_provider },
 	{ "replace", replace_provider },
+	{ "die", die_of_signal },
 	{ "wait", wait_for_the_end },
 };
 

@@ -7,8 +7,11 @@
 #include <time.h>
 
 #include "trace/agent/feed.h"
+#include "trace/agent/chrome.h"
 #include "trace/agent/hurry.h"
+#include "trace/agent/metadata.h"
 #include "trace/agent/names.h"
+#include "trace/agent/observers.h"
 #include "trace/agent/categories.h"
 #include "trace/engine.h"
 #include "trace/loop.h"
@@ -36,7 +39,6 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static struct {
 	struct tr2_agent_client *clients;
-	struct trace_observer *observers;
 	const char *categories; /* atomic; NULL: no client */
 	struct trace_loop *loop;
 	struct trace_loop_watch watch;
@@ -71,6 +73,27 @@ static void hand_out_name(const struct trace_reader_record *record)
 		client->name(client, record, place);
 }
 
+/* SPEC: tracing.metadata */
+static void hand_out_metadata(const struct trace_reader_record *record)
+{
+	struct tr2_agent_client *client;
+
+	tr2_metadata_keep(record);
+	for (client = agent.clients; client; client = client->next)
+		client->name(client, record, 0);
+}
+
+/* SPEC: tracing.client.fxt */
+static void hand_out_definition(const struct trace_reader_record *record)
+{
+	struct tr2_agent_client *client;
+
+	for (client = agent.clients; client; client = client->next)
+		if (client->definition)
+			client->definition(client, record->bytes,
+					   record->words * sizeof(uint64_t));
+}
+
 /* SPEC: tracing.client */
 static void hand_out_event(const struct trace_reader_record *record)
 {
@@ -85,10 +108,14 @@ static void hand_out_event(const struct trace_reader_record *record)
 
 static void hand_out(const struct trace_reader_record *record)
 {
-	if (record->type == FXT_KERNEL_OBJECT)
-		hand_out_name(record);
+	if (tr2_chrome_is_metadata(record))
+		hand_out_metadata(record);
 	else if (is_event(record))
 		hand_out_event(record);
+	else
+		hand_out_definition(record);
+	if (record->type == FXT_KERNEL_OBJECT)
+		hand_out_name(record);
 }
 
 static void flush_clients(uint64_t dropped)
@@ -140,6 +167,7 @@ static void in_child(void)
 	agent.clients = NULL;
 	__atomic_store_n(&agent.categories, NULL, __ATOMIC_RELEASE);
 	tr2_agent_names_clear();
+	tr2_metadata_clear();
 }
 
 static void watch_forks(void)
@@ -249,23 +277,12 @@ static struct change begin_change(void)
 	return change;
 }
 
-static void tell_observers(bool was_running)
-{
-	struct trace_observer *observer, *next;
-	bool runs = is_running();
-
-	for (observer = agent.observers; observer; observer = next) {
-		next = observer->next;
-		if (runs && !was_running && observer->started)
-			observer->started(observer);
-		else if (!runs && was_running && observer->stopped)
-			observer->stopped(observer);
-	}
-}
-
 static void end_change(const struct change *change)
 {
-	tell_observers(change->was_running);
+	const bool runs = is_running();
+
+	if (runs != change->was_running)
+		tr2_observers_tell(runs);
 	pthread_mutex_unlock(&life);
 	tr2_death_let_go(&change->signals);
 }
@@ -287,6 +304,24 @@ static void end_agent(void)
 	tr2_agent_feed_end();
 	__atomic_store_n(&agent.categories, NULL, __ATOMIC_RELEASE);
 	tr2_agent_names_clear();
+	tr2_metadata_clear();
+}
+
+/* A trace_buffer_run. */
+static int tell_definitions(void *context, const uint64_t *records,
+			    size_t words)
+{
+	struct tr2_agent_client *client = context;
+
+	client->definition(client, records, words * sizeof(*records));
+	return 0;
+}
+
+static void tell_newcomer(struct tr2_agent_client *client)
+{
+	if (client->definition)
+		tr2_agent_feed_repeat(tell_definitions, client);
+	tr2_agent_tell_names(client);
 }
 
 static int link_client(struct tr2_agent_client *client)
@@ -300,7 +335,7 @@ static int link_client(struct tr2_agent_client *client)
 	if (error)
 		unlink_client(client);
 	else
-		tr2_agent_names_tell(client);
+		tell_newcomer(client);
 	pthread_mutex_unlock(&lock);
 	return error;
 }
@@ -308,14 +343,17 @@ static int link_client(struct tr2_agent_client *client)
 int tr2_agent_add(struct tr2_agent_client *client)
 {
 	struct change change = begin_change();
+	const bool is_first = !agent.loop;
 	int error = 0;
 
-	if (!agent.loop)
+	if (is_first)
 		error = begin_agent();
 	if (!error)
 		error = link_client(client);
 	if (!error)
 		tr2_hurry_watch(client->caller);
+	if (!error && is_first)
+		tr2_metadata_write();
 	if (agent.loop && !agent.clients)
 		end_agent();
 	end_change(&change);
@@ -374,6 +412,7 @@ void tr2_agent_flush(void)
 void tr2_agent_tell_names(struct tr2_agent_client *client)
 {
 	tr2_agent_names_tell(client);
+	tr2_metadata_tell(client);
 }
 
 /*
@@ -383,8 +422,7 @@ void tr2_agent_tell_names(struct tr2_agent_client *client)
 void tr2_agent_observe(struct trace_observer *observer)
 {
 	pthread_mutex_lock(&life);
-	observer->next = agent.observers;
-	agent.observers = observer;
+	tr2_observers_add(observer);
 	if (is_running() && observer->started)
 		observer->started(observer);
 	pthread_mutex_unlock(&life);
@@ -392,12 +430,7 @@ void tr2_agent_observe(struct trace_observer *observer)
 
 void tr2_agent_unobserve(struct trace_observer *observer)
 {
-	struct trace_observer **at = &agent.observers;
-
 	pthread_mutex_lock(&life);
-	while (*at && *at != observer)
-		at = &(*at)->next;
-	if (*at)
-		*at = observer->next;
+	tr2_observers_remove(observer);
 	pthread_mutex_unlock(&life);
 }

@@ -31,23 +31,33 @@ struct tr2_agent_client {
 	void (*event)(struct tr2_agent_client *client,
 		      const struct trace_reader_record *record);
 	/*
-	 * The name of a process or thread. `place`, if it is not 0, counts
-	 * processes and threads: this one is new for the client.
+	 * The name of a process or thread, or a metadata event. `place`, if it
+	 * is not 0, counts processes and threads: this one is new for the
+	 * client.
 	 */
 	void (*name)(struct tr2_agent_client *client,
 		     const struct trace_reader_record *record, int place);
 	/* No more records for now; so many were dropped so far. */
 	void (*flush)(struct tr2_agent_client *client, uint64_t dropped);
+	/*
+	 * Whole records that others refer to, or that give names, as they are
+	 * in the buffer. May be NULL.
+	 */
+	void (*definition)(struct tr2_agent_client *client, const void *bytes,
+			   size_t len);
 
 	/*
 	 * The code that wants to trace: if it is the program's, not a
-	 * library's, the agent handles signals that kill the process. May be
-	 * NULL.
+	 * library's, the agent handles signals that kill the process. NULL:
+	 * nobody's code. tr2_agent_user: the user wants it, before the
+	 * program's own code runs; then SIGINT is left alone.
 	 */
 	const void *caller;
 
 	struct tr2_agent_client *next;
 };
+
+extern const char tr2_agent_user;
 
 /*
  * Add a client, which gets the records from now on. 0, or EBUSY (another part
@@ -72,7 +82,8 @@ void tr2_agent_flush(void);
 void tr2_agent_hurry(void);
 
 /*
- * Report the names of all processes and threads to client->name. A client
+ * Report the names of all processes and threads to client->name, and then all
+ * metadata events. A client
  * calls it from its own functions, because a new client is not told
  * automatically.
  */

@@ -123,3 +123,39 @@ const char *tr2_categories_union(const char *const *lists, size_t count)
 	tr2_host->free(names);
 	return made ? keep_list(made) : NULL;
 }
+
+/*
+ * Lists of a program
+ */
+
+bool tr2_categories_are_names(const char *const *categories, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (!categories[i] || strchr(categories[i], ','))
+			return false;
+	return true;
+}
+
+size_t tr2_categories_measure(const char *const *categories, size_t count)
+{
+	size_t bytes = 0, i;
+
+	for (i = 0; i < count; i++)
+		bytes += strlen(categories[i]) + 1;
+	return bytes;
+}
+
+void tr2_categories_join(const char *const *categories, size_t count,
+			 char *text)
+{
+	size_t len, i;
+
+	for (i = 0; i < count; i++) {
+		len = strlen(categories[i]);
+		memcpy(text, categories[i], len);
+		text += len;
+		*text++ = i + 1 < count ? ',' : '\0';
+	}
+}

@@ -30,4 +30,14 @@ bool tr2_categories_match(const char *list, const char *group, size_t len);
  */
 const char *tr2_categories_union(const char *const *lists, size_t count);
 
+/*
+ * Lists of a program: each name is text without a comma. `join` writes them
+ * into `text`, which has as many bytes as `measure` returns.
+ * SPEC: tracing.create
+ */
+bool tr2_categories_are_names(const char *const *categories, size_t count);
+size_t tr2_categories_measure(const char *const *categories, size_t count);
+void tr2_categories_join(const char *const *categories, size_t count,
+			 char *text);
+
 #endif

@@ -4,6 +4,7 @@
 
 #include "trace/agent/values.h"
 #include "trace/engine.h"
+#include "base/host.h"
 #include "base/json.h"
 
 /* Known readers keep ids of processes and threads in 32 bits. */
@@ -225,24 +226,6 @@ static void put_large(struct tr2_chrome *chrome,
 	end_event(chrome);
 }
 
-void tr2_chrome_meta(struct tr2_chrome *chrome, const char *name,
-		     uint64_t process, uint64_t thread, const char *key,
-		     const char *value)
-{
-	struct tr2_buf *out = chrome->out;
-
-	begin_event(chrome, "M", process, thread);
-	put_key(out, "name");
-	tr2_json_string(out, name);
-	put_key(out, "args");
-	tr2_buf_str(out, "{\"");
-	tr2_buf_str(out, key);
-	tr2_buf_str(out, "\":");
-	tr2_buf_str(out, value);
-	tr2_buf_byte(out, '}');
-	end_event(chrome);
-}
-
 void tr2_chrome_begin(struct tr2_chrome *chrome, struct tr2_buf *out)
 {
 	*chrome = (struct tr2_chrome){ .out = out };
@@ -282,4 +265,71 @@ void tr2_chrome_record(void *context, const struct trace_reader_record *record)
 void tr2_chrome_end(struct tr2_chrome *chrome)
 {
 	tr2_buf_str(chrome->out, "]\n");
+}
+
+/*
+ * Lines of this process
+ */
+
+/* Write a line of metadata; `value` is JSON. */
+static void put_meta(struct tr2_chrome *chrome, const char *name,
+		     uint64_t thread, const char *key, const char *value)
+{
+	struct tr2_buf *out = chrome->out;
+
+	begin_event(chrome, "M", (uint64_t)tr2_host->getpid(), thread);
+	put_key(out, "name");
+	tr2_json_string(out, name);
+	put_key(out, "args");
+	tr2_buf_str(out, "{\"");
+	tr2_buf_str(out, key);
+	tr2_buf_str(out, "\":");
+	tr2_buf_str(out, value);
+	tr2_buf_byte(out, '}');
+	end_event(chrome);
+}
+
+void tr2_chrome_put_writer(struct tr2_chrome *chrome)
+{
+	const uint64_t pid = (uint64_t)tr2_host->getpid();
+
+	put_meta(chrome, "version", pid, "libtrace2", "\"" TRACE2_VERSION "\"");
+	put_meta(chrome, "process_sort_index", pid, "sort_index", "0");
+}
+
+void tr2_chrome_put_name(struct tr2_chrome *chrome,
+			 const struct trace_reader_record *record, int place)
+{
+	char number[16];
+	struct tr2_buf index = TR2_BUF_FIXED(number);
+
+	tr2_chrome_record(chrome, record);
+	if (!place || record->subtype != FXT_OBJECT_THREAD)
+		return;
+	tr2_buf_int(&index, place);
+	tr2_buf_byte(&index, '\0');
+	put_meta(chrome, "thread_sort_index", record->id, "sort_index", number);
+}
+
+/* SPEC: chrome.dropped */
+void tr2_chrome_put_dropped(struct tr2_chrome *chrome, uint64_t dropped)
+{
+	static const struct trace_reader_text name = { "dropped", 7 };
+	static const struct trace_reader_text key = { "count", 5 };
+	const uint64_t pid = (uint64_t)tr2_host->getpid();
+	struct trace_reader_record record = {
+		.type = FXT_EVENT,
+		.subtype = FXT_INSTANT,
+		.thread = { pid, pid },
+		.time = trace_ticks_now(),
+		.category = { TRACE_METADATA_CATEGORY,
+			      sizeof(TRACE_METADATA_CATEGORY) - 1 },
+		.name = name,
+		.args_count = 1,
+	};
+
+	record.args[0].type = FXT_ARG_UINT64;
+	record.args[0].name = key;
+	record.args[0].value.word = dropped;
+	tr2_chrome_record(chrome, &record);
 }

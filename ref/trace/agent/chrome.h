@@ -26,10 +26,16 @@ void tr2_chrome_record(void *context, const struct trace_reader_record *record);
 /* Is this an event that describes its process? SPEC: chrome.metadata.event */
 bool tr2_chrome_is_metadata(const struct trace_reader_record *record);
 
-/* Write a line of metadata; `value` is JSON. */
-void tr2_chrome_meta(struct tr2_chrome *chrome, const char *name,
-		     uint64_t process, uint64_t thread, const char *key,
-		     const char *value);
+/*
+ * Write lines that a file of this process has: which program wrote it; the
+ * name of a process or thread, and if `place` is not 0, where viewers show
+ * it; how many events were dropped so far.
+ */
+void tr2_chrome_put_writer(struct tr2_chrome *chrome);
+void tr2_chrome_put_name(struct tr2_chrome *chrome,
+			 const struct trace_reader_record *record, int place);
+void tr2_chrome_put_dropped(struct tr2_chrome *chrome, uint64_t dropped);
+
 void tr2_chrome_end(struct tr2_chrome *chrome);
 
 #endif

@@ -239,69 +239,36 @@ static void keep_line(struct tr2_chrome_file *file, size_t before)
  * Metadata
  */
 
-static void put_meta(struct tr2_chrome_file *file, const char *name,
-		     uint64_t thread, const char *key, const char *value)
-{
-	struct tr2_buf *text = &file->text;
-	size_t before = text->len;
-
-	tr2_chrome_meta(&file->chrome, name, (uint64_t)tr2_host->getpid(),
-			thread, key, value);
-	keep_line(file, before);
-}
-
 static void put_name(struct tr2_agent_client *client,
 		     const struct trace_reader_record *record, int place)
 {
 	struct tr2_chrome_file *file = file_of(client);
 	size_t before = file->text.len;
-	char number[16];
-	struct tr2_buf index = TR2_BUF_FIXED(number);
 
 	if (file->fd < 0)
 		return;
-	tr2_chrome_record(&file->chrome, record);
+	tr2_chrome_put_name(&file->chrome, record, place);
 	keep_line(file, before);
-	if (!place || record->subtype != FXT_OBJECT_THREAD)
-		return;
-	tr2_buf_int(&index, place);
-	tr2_buf_byte(&index, '\0');
-	put_meta(file, "thread_sort_index", record->id, "sort_index", number);
 }
 
 static void begin_text(struct tr2_chrome_file *file)
 {
-	uint64_t pid = (uint64_t)tr2_host->getpid();
+	size_t before;
 
 	file->written = 0;
 	file->dropped = 0;
 	tr2_chrome_begin(&file->chrome, &file->text);
-	put_meta(file, "version", pid, "libtrace2", "\"" TRACE2_VERSION "\"");
-	put_meta(file, "process_sort_index", pid, "sort_index", "0");
+	before = file->text.len;
+	tr2_chrome_put_writer(&file->chrome);
+	keep_line(file, before);
 }
 
-/* SPEC: chrome.dropped */
 static void put_dropped(struct tr2_chrome_file *file, uint64_t dropped)
 {
-	static const struct trace_reader_text category = { "__metadata", 10 };
-	static const struct trace_reader_text name = { "dropped", 7 };
-	static const struct trace_reader_text key = { "count", 5 };
-	const uint64_t pid = (uint64_t)tr2_host->getpid();
-	struct trace_reader_record record = { .type = FXT_EVENT,
-					      .subtype = FXT_INSTANT };
 	size_t before = file->text.len;
 
-	record.category = category;
-	record.name = name;
-	record.time = trace_ticks_now();
-	record.thread.process = pid;
-	record.thread.thread = pid;
-	record.args_count = 1;
-	record.args[0].type = FXT_ARG_UINT64;
-	record.args[0].name = key;
-	record.args[0].value.word = dropped;
 	file->dropped = dropped;
-	tr2_chrome_record(&file->chrome, &record);
+	tr2_chrome_put_dropped(&file->chrome, dropped);
 	keep_line(file, before);
 }
 

@@ -180,6 +180,12 @@ void tr2_agent_feed_flush(void)
 	feed.sink->flush(trace_engine_dropped());
 }
 
+void tr2_agent_feed_repeat(trace_buffer_run *run, void *context)
+{
+	trace_buffer_read_durable(feed.buffer, feed.buffer, 0, feed.durable,
+				  run, context);
+}
+
 /*
  * The engine is stopped: read the rest, first the older part, then the newer.
  */

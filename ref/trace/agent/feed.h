@@ -7,6 +7,7 @@
 
 #include <stdint.h>
 
+#include "trace/buffer.h"
 #include "trace/reader.h"
 
 /* A step takes a tenth of a millisecond. */
@@ -26,6 +27,9 @@ int tr2_agent_feed_serve(void);
 
 /* Pass on all records so far. Never waits. */
 void tr2_agent_feed_flush(void);
+
+/* Pass the words of all definitions so far to `run`. */
+void tr2_agent_feed_repeat(trace_buffer_run *run, void *context);
 
 /* Stop the engine, and pass on the rest. */
 void tr2_agent_feed_end(void);

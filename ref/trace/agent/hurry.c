@@ -113,9 +113,13 @@ static int pass_on(int signo)
 	return 0;
 }
 
+const char tr2_agent_user = 0;
+
 void tr2_hurry_watch(const void *caller)
 {
-	if (caller && tr2_host_is_program(caller))
+	if (caller == &tr2_agent_user)
+		tr2_death_watch_early(TR2_DEATH_AGENT);
+	else if (caller && tr2_host_is_program(caller))
 		tr2_death_watch(TR2_DEATH_AGENT);
 }
 

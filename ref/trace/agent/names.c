@@ -73,6 +73,17 @@ int tr2_agent_names_put(const struct trace_reader_record *record)
 	return place;
 }
 
+/* As the engine writes it. */
+static void put_process(struct trace_reader_record *record, uint64_t process)
+{
+	static const struct trace_reader_text name = { "process", 7 };
+
+	record->args_count = 1;
+	record->args[0].type = FXT_ARG_KOID;
+	record->args[0].name = name;
+	record->args[0].value.word = process;
+}
+
 void tr2_agent_names_tell(struct tr2_agent_client *client)
 {
 	size_t i;
@@ -83,10 +94,10 @@ void tr2_agent_names_tell(struct tr2_agent_client *client)
 			.subtype = names.items[i].subtype,
 			.id = names.items[i].id,
 			.name = { names.items[i].name, names.items[i].len },
-			.args_count = 1,
 		};
 
-		record.args[0].value.word = names.items[i].process;
+		if (record.subtype == FXT_OBJECT_THREAD)
+			put_process(&record, names.items[i].process);
 		client->name(client, &record, (int)i + 1);
 	}
 }

@@ -8,6 +8,7 @@
 #include "trace/agent/categories.h"
 #include "trace/agent/chrome_file.h"
 #include "trace/agent/hurry.h"
+#include "base/cancel.h"
 #include "base/host.h"
 #include "base/memory.h"
 
@@ -38,37 +39,18 @@ static struct {
  * Objects
  */
 
-static bool are_names(const char *const *categories, size_t count)
-{
-	size_t i;
-
-	for (i = 0; i < count; i++)
-		if (!categories[i] || strchr(categories[i], ','))
-			return false;
-	return count > 0;
-}
-
 static struct trace_tracing *make_tracing(const char *const *categories,
 					  size_t count)
 {
-	size_t bytes = 0, len, i;
 	struct trace_tracing *tracing;
-	char *at;
 
-	for (i = 0; i < count; i++)
-		bytes += strlen(categories[i]) + 1;
-	tracing = tr2_host->realloc(NULL, sizeof(*tracing) + bytes);
+	tracing = tr2_host->realloc(
+		NULL,
+		sizeof(*tracing) + tr2_categories_measure(categories, count));
 	if (!tracing)
 		return NULL;
 	tracing->enabled = false;
-	at = tracing->categories;
-	for (i = 0; i < count; i++) {
-		len = strlen(categories[i]);
-		memcpy(at, categories[i], len);
-		at[len] = ',';
-		at += len + 1;
-	}
-	at[-1] = '\0';
+	tr2_categories_join(categories, count, tracing->categories);
 	return tracing;
 }
 
@@ -77,7 +59,7 @@ struct trace_tracing *trace_tracing_create(const char *const *categories,
 {
 	struct trace_tracing *tracing;
 
-	if (!are_names(categories, count)) {
+	if (!count || !tr2_categories_are_names(categories, count)) {
 		errno = EINVAL;
 		return NULL;
 	}
@@ -134,12 +116,13 @@ static void in_child(void)
 
 static void at_exit(int code)
 {
+	const int cancel = tr2_cancel_lock(&lock);
+
 	(void)code;
-	pthread_mutex_lock(&lock);
 	if (state.has_file)
 		tr2_chrome_file_end(&state.file);
 	state.has_file = false;
-	pthread_mutex_unlock(&lock);
+	tr2_cancel_unlock(&lock, cancel);
 }
 
 static void watch_process(void)
@@ -226,9 +209,9 @@ static void warn_of_many(void)
 static int set_enabled(struct trace_tracing *tracing, bool enabled,
 		       const void *caller)
 {
+	const int cancel = tr2_cancel_lock(&lock);
 	int saved = errno, error = 0;
 
-	pthread_mutex_lock(&lock);
 	if (tracing->enabled != enabled) {
 		tracing->enabled = enabled;
 		error = update_file(caller);
@@ -237,8 +220,8 @@ static int set_enabled(struct trace_tracing *tracing, bool enabled,
 		else if (enabled)
 			warn_of_many();
 	}
-	pthread_mutex_unlock(&lock);
 	errno = saved;
+	tr2_cancel_unlock(&lock, cancel);
 	return error;
 }
 

@@ -333,7 +333,7 @@ int trace_controller_initialize(struct trace_controller *controller,
 	trace_provider_packet_t packet = {
 		.request = TRACE_INITIALIZE_TRACING,
 		.data16 = (uint16_t)config->mode,
-		.data32 = config->kernel,
+		.data32 = config->syscalls ? 2 : config->kernel,
 		.data64 = config->buffer_size ? config->buffer_size
 					      : BUFFER_SIZE,
 	};

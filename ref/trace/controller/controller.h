@@ -73,10 +73,12 @@ struct trace_config {
 	const char *const *categories; /* exact names; none: all */
 	size_t category_count;
 	/*
-	 * Also record when traced processes got and lost a CPU, as a
-	 * provider named `kernel`. If the kernel refuses, its result says so.
+	 * Also record when traced processes got and lost a CPU and who woke
+	 * them, as a provider named `kernel`. If the kernel refuses, its
+	 * result says so.
 	 */
 	bool kernel;
+	bool syscalls; /* and their system calls; implies `kernel` */
 
 	void *context;
 	/* Receives the archive. Return non-zero to stop; the rest is lost. */

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "trace/engine/session.h"
+#include "base/cancel.h"
 
 /* How long a stop waits for threads that are inside a record. */
 #define STOP_TRIES 10000
@@ -335,20 +336,20 @@ static void stop_engine(int disposition)
 
 void trace_engine_stop(int disposition)
 {
-	pthread_mutex_lock(&control);
+	const int cancel = tr2_cancel_lock(&control);
+
 	stop_engine(disposition);
-	pthread_mutex_unlock(&control);
+	tr2_cancel_unlock(&control, cancel);
 }
 
 void trace_engine_terminate(void)
 {
-	struct trace_handler *handler;
+	const int cancel = tr2_cancel_lock(&control);
+	struct trace_handler *handler = tr2_trace.handler;
 
-	pthread_mutex_lock(&control);
 	stop_engine(0);
-	handler = tr2_trace.handler;
 	set_handler(NULL);
-	pthread_mutex_unlock(&control);
+	tr2_cancel_unlock(&control, cancel);
 	if (handler && handler->ops->trace_terminated)
 		handler->ops->trace_terminated(handler);
 }

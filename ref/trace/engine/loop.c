@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/cancel.h"
 #include "base/host.h"
 #include "base/host_system.h"
 #include "base/wake_pipe.h"
@@ -205,12 +206,16 @@ int trace_loop_start_thread(struct trace_loop *loop, const char *name)
 
 void trace_loop_shutdown(struct trace_loop *loop)
 {
+	int cancel;
+
 	if (loop->thread_in && loop->thread_in != getpid())
 		return; /* the thread exists only in the parent */
 	trace_loop_quit(loop);
+	cancel = tr2_cancel_forbid();
 	if (loop->thread_in)
 		pthread_join(loop->thread, NULL);
 	loop->thread_in = 0;
+	tr2_cancel_allow(cancel);
 }
 
 void trace_loop_destroy(struct trace_loop *loop)
@@ -254,15 +259,15 @@ int trace_loop_watch(struct trace_loop *loop, struct trace_loop_watch *watch)
 
 void trace_loop_unwatch(struct trace_loop *loop, struct trace_loop_watch *watch)
 {
+	const int cancel = tr2_cancel_lock(&loop->lock);
 	struct entry *entry;
 
-	pthread_mutex_lock(&loop->lock);
 	entry = find_entry(loop, watch);
 	if (entry)
 		entry->watch = NULL;
 	while (loop->current == watch &&
 	       !pthread_equal(loop->runner, pthread_self()))
 		pthread_cond_wait(&loop->woken, &loop->lock);
-	pthread_mutex_unlock(&loop->lock);
+	tr2_cancel_unlock(&loop->lock, cancel);
 	nudge_runner(loop);
 }

@@ -7,8 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/death.h"
 #include "base/host.h"
 #include "base/memory.h"
+#include "config/value.h"
 #include "trace/agent/categories.h"
 #include "trace/agent/chrome_file.h"
 #include "trace/engine/session.h"
@@ -61,6 +63,19 @@ static bool is_root(void)
 	return !root || strtol(root, NULL, 10) == (long)tr2_host->getpid();
 }
 
+/*
+ * Nothing is lost if a signal ends the process. It does not matter here whose
+ * code the library is: the user asks for it.
+ * SPEC: tracing.signal
+ */
+static void watch_signals(void)
+{
+	const char *signals = read_variable("GIT_TRACE2_SIGNALS");
+
+	if (!signals || tr2_settings_bool(signals))
+		tr2_death_watch(TR2_DEATH_AGENT);
+}
+
 /* Runs after the program's own exit functions, which may still trace. */
 static void end_file(int code)
 {
@@ -79,12 +94,14 @@ static int begin_file(void)
 	if (!categories)
 		return 0;
 	file.client.categories = copy_categories(categories);
+	file.client.caller = &tr2_agent_user;
 	file.pattern = copy_pattern();
 	file.nested = !is_root();
 	if (!file.client.categories || !file.pattern ||
 	    tr2_chrome_file_begin(&file, -1))
 		return 0;
 	tr2_outside_note_file(true);
+	watch_signals();
 	tr2_host->at_exit(end_file);
 	return 1;
 }
@@ -105,6 +122,7 @@ static void in_child(void)
 		file.nested = true;
 		file.late = true;
 		tr2_outside_note_file(!tr2_chrome_file_begin(&file, -1));
+		watch_signals();
 	}
 	errno = error;
 }

@@ -65,11 +65,16 @@ static void take_descriptors(struct msghdr *from, struct tr2_message *message)
 	}
 }
 
-static int refuse_message(struct tr2_message *message)
+static void close_descriptor(struct tr2_message *message)
 {
 	if (message->fd >= 0)
 		close(message->fd);
 	message->fd = -1;
+}
+
+static int refuse_message(struct tr2_message *message)
+{
+	close_descriptor(message);
 	errno = EBADMSG;
 	return -1;
 }
@@ -93,11 +98,15 @@ int tr2_message_receive(int socket, struct tr2_message *message)
 	ssize_t got;
 
 	got = tr2_host_receive(socket, &from);
-	if (got <= 0)
-		return got < 0 && errno != ECONNRESET ? -1 : 0;
+	if (got < 0)
+		return errno != ECONNRESET ? -1 : 0;
 	message->fd = -1;
 	message->fd_count = 0;
 	take_descriptors(&from, message);
+	if (!got) { /* the end, or no bytes: they can have descriptors */
+		close_descriptor(message);
+		return 0;
+	}
 	if ((size_t)got < sizeof(message->packet) || from.msg_flags & MSG_TRUNC)
 		return refuse_message(message);
 	message->len = (size_t)got - sizeof(message->packet);

@@ -7,6 +7,7 @@
 
 #include "trace/provider/private.h"
 #include "trace/engine/utf8.h"
+#include "base/cancel.h"
 #include "base/host.h"
 #include "base/host_system.h"
 
@@ -278,10 +279,11 @@ tr2_provider_create(const struct trace_provider_options *options)
 trace_provider_t *
 trace_provider_create_with_options(const struct trace_provider_options *options)
 {
-	int error = errno;
+	const int cancel = tr2_cancel_forbid(), error = errno;
 	struct trace_provider *provider = tr2_provider_create(options);
 
 	errno = error;
+	tr2_cancel_allow(cancel);
 	return provider;
 }
 
@@ -332,13 +334,15 @@ static void end_thread(struct trace_provider *provider)
 
 void trace_provider_destroy(trace_provider_t *provider)
 {
-	int error = errno;
+	int error = errno, cancel;
 
 	if (!provider)
 		return;
+	cancel = tr2_cancel_forbid();
 	if (!tr2_provider_is_idle(provider) &&
 	    provider->pid == tr2_host->getpid())
 		end_thread(provider);
 	free_provider(provider);
 	errno = error;
+	tr2_cancel_allow(cancel);
 }

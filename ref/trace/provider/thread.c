@@ -237,6 +237,7 @@ static void stay_connected(struct trace_provider *provider)
 		take_turn(provider,
 			  tr2_wake_pipe_limit(&provider->wake, wait_ms));
 	}
+	tell_new_name(provider); /* of a provider that lived shortly */
 	hang_up(provider);
 }
 

@@ -289,6 +289,23 @@ static inline const char *kit_type(const struct trace_reader_record *record)
 /* Are names of processes and threads lines too? */
 static int kit_shows_names;
 
+/* An id, or a scope that is not the thread's. */
+static inline void kit_put_id(struct kit_text *text,
+			      const struct trace_reader_record *record)
+{
+	if (record->type == FXT_EVENT && record->subtype != FXT_INSTANT &&
+	    record->subtype != FXT_DURATION_COMPLETE &&
+	    fxt_event_trailer((enum fxt_event)record->subtype)) {
+		kit_put_string(text, " #");
+		kit_put_number(text, record->id);
+	}
+	if (record->type == FXT_EVENT && record->subtype == FXT_INSTANT &&
+	    record->id) {
+		kit_put_string(text, " scope ");
+		kit_put_number(text, record->id);
+	}
+}
+
 /* One line; nothing for what only defines. */
 static inline void kit_put_record(void *lines,
 				  const struct trace_reader_record *record)
@@ -304,17 +321,7 @@ static inline void kit_put_record(void *lines,
 	kit_put(text, record->category.bytes, record->category.len);
 	kit_put_string(text, "/");
 	kit_put(text, record->name.bytes, record->name.len);
-	if (record->type == FXT_EVENT && record->subtype != FXT_INSTANT &&
-	    record->subtype != FXT_DURATION_COMPLETE &&
-	    fxt_event_trailer((enum fxt_event)record->subtype)) {
-		kit_put_string(text, " #");
-		kit_put_number(text, record->id);
-	}
-	if (record->type == FXT_EVENT && record->subtype == FXT_INSTANT &&
-	    record->id) {
-		kit_put_string(text, " scope ");
-		kit_put_number(text, record->id);
-	}
+	kit_put_id(text, record);
 	for (i = 0; i < record->args_count; i++)
 		kit_put_arg(text, &record->args[i]);
 	if (record->payload.len) {

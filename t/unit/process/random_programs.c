@@ -286,7 +286,7 @@ static int run_batch(uint64_t batch, uint64_t seed, unsigned number)
 	prepare_batch(batch);
 	for (i = 0; i < number; i++)
 		wrong += run_program(seed + i);
-	if (find_errors(0)) {
+	if (find_errors(5)) {
 		wrong++;
 		blame_programs(batch, seed, number);
 	}

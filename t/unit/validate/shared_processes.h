@@ -251,8 +251,8 @@ static const struct row process_rows[] = {
 		  "8 4 1" },
 	{ "what is open at the end of one line is told in an order",
 	  BEGIN("20260114T093042.112358Z-H00000002-P00000001") BEGIN("b")
-		  ERROR("20260114T093042.112358Z-H00000002-P00000001") ERROR(
-			  "b") "\n",
+		  ERROR("20260114T093042.112358Z-H00000002-P00000001")
+			  ERROR("b") "\n",
 	  .said = "one:5:1+0 i stream.unfinished the log of the process ends here, without atexit\n"
 		  "one:5:1+0 i stream.unfinished(deviation.git.open-at-end) the log of the process ends here, without atexit\n"
 		  "one:5:163+1 e input.two-objects another object on the same line\n"
@@ -279,18 +279,19 @@ static const struct row process_rows[] = {
 	  .statistics = true },
 	{ "a process may go on in another log",
 	  BEGIN("a") "\f" END("a") "\f" WHOLE("a"),
-	  .said = "one:1:10+9 e stream.version.once a second version under this SID\n"
+	  .said = "one:1:10+9 e stream.version.once a second version under this SID, which occurs first in line 1 of one\n"
 		  "8 1 1" },
 	{ "something of everything, and nothing of it is left over",
-	  BEGIN(
-		  "a") EVENT("def_repo", "'a'",
-			     ",'repo':64,'worktree':'/w'") "\n" EVENT("def_repo", "'a'", ",'repo':70,'worktree':'/w'") "\n" EVENT("child_start", "'a'", ",'child_id':0,'child_class':'?','use_shell':false,'argv':['x']") "\n" EVENT("exec",
-																												     "'a'", ",'exec_id':0,'exe':'x','argv':['x']") "\n" EVENT("exec_result", "'a'", ",'exec_id':0,'code':1") "\n" EVENT("region_enter", "'a'", ",'nesting':1,'category':'c','label':'l'") "\n" EVENT("region_enter", "'a'",
-																																																				     ",'nesting':2,'category':'c','label':'l'") "\n" EVENT("region_enter",
-																																																											   "'a'",
-																																																											   ",'nesting':3,'category':'c','label':'l'") "\n" EVENT("region_enter", "'a'", ",'nesting':4,'category':'c','label':'l'") "\n" EVENT("region_enter", "'a'", ",'nesting':5,'category':'c','label':'l'") "\n" EVENT("th_counter",
-																																																																																					   "'a'",
-																																																																																					   ",'category':'c','name':'n','count':1") "\n" END("a"),
+	  BEGIN("a")
+		  EVENT(
+			  "def_repo", "'a'",
+			  ",'repo':64,'worktree':'/w'") "\n" EVENT("def_repo", "'a'", ",'repo':70,'worktree':'/w'") "\n" EVENT("child_start", "'a'", ",'child_id':0,'child_class':'?','use_shell':false,'argv':['x']") "\n" EVENT("exec",
+																												  "'a'", ",'exec_id':0,'exe':'x','argv':['x']") "\n" EVENT("exec_result", "'a'", ",'exec_id':0,'code':1") "\n" EVENT("region_enter",
+																																										     "'a'",
+																																										     ",'nesting':1,'category':'c','label':'l'") "\n" EVENT("region_enter", "'a'",
+																																																	   ",'nesting':2,'category':'c','label':'l'") "\n" EVENT("region_enter", "'a'", ",'nesting':3,'category':'c','label':'l'") "\n" EVENT("region_enter", "'a'", ",'nesting':4,'category':'c','label':'l'") "\n" EVENT("region_enter", "'a'", ",'nesting':5,'category':'c','label':'l'") "\n" EVENT("th_counter",
+																																																																																					"'a'",
+																																																																																					",'category':'c','name':'n','count':1") "\n" END("a"),
 	  .said = "one:14:10+6 e stream.thread.totals-last an event after the thread's totals\n"
 		  "one:15:10+8 i stream.child.unfinished child 0 of line 5 has no child_exit\n"
 		  "one:15:10+8 i stream.region.unfinished the region of line 12 has no region_leave\n"

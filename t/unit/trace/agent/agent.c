@@ -1,7 +1,9 @@
 /* The agent; the test plays the engine and the thread. */
 #include "trace/agent/agent_kit.h"
 
-#define BEGUN "begin; create; watch 1 1; trace-agent; renew; "
+#define BEGUN                                            \
+	"begin; create; watch 1 1; trace-agent; renew; " \
+	"write __metadata/libtrace2 5; "
 
 static void test_beginning(void)
 {
@@ -29,7 +31,7 @@ static void test_beginning(void)
 }
 
 /* Returns the error and what happened; nothing stays open. */
-static int fails(int error, const char *told)
+static int creation_fails(int error, const char *told)
 {
 	int got;
 
@@ -45,21 +47,22 @@ static int fails(int error, const char *told)
 static void test_failing(void)
 {
 	world.feed = EBUSY;
-	tap_ok(fails(EBUSY, "begin; "), "another may have the engine");
+	tap_ok(creation_fails(EBUSY, "begin; "), "another may have the engine");
 	world.pipe = EMFILE;
-	tap_ok(fails(EMFILE, "begin; end; "), "there may be no pipe");
+	tap_ok(creation_fails(EMFILE, "begin; end; "), "there may be no pipe");
 	world.create = 1;
-	tap_ok(fails(EAGAIN, "begin; create; end; "), "nor a loop");
+	tap_ok(creation_fails(EAGAIN, "begin; create; end; "), "nor a loop");
 	world.watch = ENOSPC;
-	tap_ok(fails(EAGAIN, "begin; create; watch 1 1; destroy; end; "),
+	tap_ok(creation_fails(EAGAIN,
+			      "begin; create; watch 1 1; destroy; end; "),
 	       "nor room in it");
 	world.thread = EAGAIN;
-	tap_ok(fails(EAGAIN, "begin; create; watch 1 1; trace-agent; "
-			     "destroy; end; "),
+	tap_ok(creation_fails(EAGAIN, "begin; create; watch 1 1; trace-agent; "
+				      "destroy; end; "),
 	       "nor a thread");
 	memory_fail(1);
-	tap_ok(fails(ENOMEM, "begin; create; watch 1 1; trace-agent; "
-			     "destroy; end; "),
+	tap_ok(creation_fails(ENOMEM, "begin; create; watch 1 1; trace-agent; "
+				      "destroy; end; "),
 	       "nor memory for categories");
 	memory_fail(0);
 }
@@ -165,10 +168,10 @@ static void test_names(void)
 		"a:0 2.40:Main of 40 a:0 2.40: of 40 a:0 1.40:processes of -1 ",
 		"and again when they change");
 	tr2_agent_add(two);
-	tap_str(get_notes(), "renew; b:1 1.40:processes of 0 b:2 2.40: of 40 ",
+	tap_str(get_notes(), "renew; b:1 1.40:processes of -1 b:2 2.40: of 40 ",
 		"who comes late is told all");
 	tr2_agent_tell_names(one);
-	tap_str(get_notes(), "a:1 1.40:processes of 0 a:2 2.40: of 40 ",
+	tap_str(get_notes(), "a:1 1.40:processes of -1 a:2 2.40: of 40 ",
 		"as is who asks");
 	tr2_agent_remove(two);
 	for (i = 0; i < 60; i++) {

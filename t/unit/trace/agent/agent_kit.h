@@ -104,6 +104,13 @@ void tr2_agent_feed_flush(void)
 	add_note("flush; ");
 }
 
+static const uint64_t definitions[3];
+
+void tr2_agent_feed_repeat(trace_buffer_run *run, void *context)
+{
+	run(context, definitions, 3);
+}
+
 void tr2_agent_feed_end(void)
 {
 	add_note("end; ");
@@ -149,6 +156,17 @@ void trace_loop_destroy(struct trace_loop *loop)
 int trace_engine_turn(void)
 {
 	add_note("turn; ");
+	return 0;
+}
+
+void trace_event_write(const struct trace_event *event)
+{
+	add_note("write %s/%s %d; ", event->category, event->name,
+		 (int)event->arg_count);
+}
+
+uint64_t trace_ticks_now(void)
+{
 	return 0;
 }
 

@@ -18,7 +18,7 @@
 static struct tr2_buf out;
 
 /* What is in `out`, which is empty then. */
-static const char *taken(void)
+static const char *take_output(void)
 {
 	static char text[4096];
 	size_t len = out.len < sizeof(text) ? out.len : sizeof(text) - 1;
@@ -109,7 +109,7 @@ static void test_values(void)
 
 	for (i = 0; i < sizeof(values) / sizeof(*values); i++) {
 		tr2_put_value(&out, &values[i].arg);
-		if (strcmp(taken(), values[i].text) != 0 ||
+		if (strcmp(take_output(), values[i].text) != 0 ||
 		    tr2_is_number(&values[i].arg) != values[i].is_number)
 			break;
 	}
@@ -125,14 +125,14 @@ static void test_types(void)
 	for (type = 1; type < FXT_ARG_TYPES; type++) {
 		arg.type = (enum fxt_arg)type;
 		tr2_put_value(&out, &arg);
-		if (!strcmp(taken(), "null"))
+		if (!strcmp(take_output(), "null"))
 			break;
 	}
 	tap_int((intmax_t)type, FXT_ARG_TYPES, "no type but one is null");
 	for (; type < 16; type++) {
 		arg.type = (enum fxt_arg)type;
 		tr2_put_value(&out, &arg);
-		if (strcmp(taken(), "null"))
+		if (strcmp(take_output(), "null"))
 			break;
 	}
 	tap_int((intmax_t)type, 16, "a type that is unknown is null");
@@ -165,7 +165,7 @@ static const char *text_of(struct trace_reader_record *record)
 	struct tr2_chrome chrome = { .out = &out };
 
 	tr2_chrome_record(&chrome, record);
-	return taken();
+	return take_output();
 }
 
 static void test_events(void)
@@ -311,24 +311,37 @@ static void test_left_out(void)
 		       chrome.left_out[FXT_LARGE] == 1 &&
 		       chrome.left_out[FXT_EVENT] == 2,
 	       "what has no form is counted by its type");
-	tap_str(taken(), "[\n", "and leaves no trace otherwise");
+	tap_str(take_output(), "[\n", "and leaves no trace otherwise");
 }
 
 static void test_array(void)
 {
+	struct trace_reader_record record = sample;
 	struct tr2_chrome chrome;
+	char want[1024];
 
+	record.type = FXT_KERNEL_OBJECT;
+	record.subtype = FXT_OBJECT_THREAD;
+	record.args_count = 0;
 	tr2_chrome_begin(&chrome, &out);
-	tr2_chrome_meta(&chrome, "a\"", UINT64_C(0x100000001), 2, "k", "[]");
-	tr2_chrome_meta(&chrome, "b", 3, UINT64_C(0x100000004), "l", "5");
+	tr2_chrome_put_writer(&chrome);
+	tr2_chrome_put_name(&chrome, &record, 12);
 	tr2_chrome_end(&chrome);
-	tap_str(taken(),
-		"[\n"
-		"{\"ph\":\"M\",\"pid\":1,\"tid\":2,\"name\":\"a\\\"\","
-		"\"args\":{\"k\":[]}}\n"
-		",{\"ph\":\"M\",\"pid\":3,\"tid\":4,\"name\":\"b\","
-		"\"args\":{\"l\":5}}\n"
-		"]\n",
+	snprintf(want, sizeof(want),
+		 "[\n"
+		 "{\"ph\":\"M\",\"pid\":%d,\"tid\":%d,\"name\":\"version\","
+		 "\"args\":{\"libtrace2\":\"" TRACE2_VERSION "\"}}\n"
+		 ",{\"ph\":\"M\",\"pid\":%d,\"tid\":%d,"
+		 "\"name\":\"process_sort_index\","
+		 "\"args\":{\"sort_index\":0}}\n"
+		 ",{\"ph\":\"M\",\"pid\":0,\"tid\":31,"
+		 "\"name\":\"thread_name\",\"args\":{\"name\":\"n\\\\\"}}\n"
+		 ",{\"ph\":\"M\",\"pid\":%d,\"tid\":31,"
+		 "\"name\":\"thread_sort_index\","
+		 "\"args\":{\"sort_index\":12}}\n"
+		 "]\n",
+		 getpid(), getpid(), getpid(), getpid(), getpid());
+	tap_str(take_output(), want,
 		"commas stand before all events but the first");
 }
 

@@ -22,8 +22,8 @@ static struct {
 	int wrong;
 } checker;
 
-static void check(struct tr2_agent_client *client,
-		  const struct trace_reader_record *record)
+static void check_flush(struct tr2_agent_client *client,
+			const struct trace_reader_record *record)
 {
 	int64_t thread = record->args[0].value.integer;
 
@@ -130,14 +130,15 @@ static void test_file(void)
 	tap_int(kit_count("trace.1.json", KIT_HAS("n")), 1,
 		"what was flushed is in the file");
 	trace_tracing_destroy(tracing);
-	tap_int(kit_count("trace.1.json", KIT_HAS("n")), 1, "once");
+	tap_int(kit_count("trace.1.json", KIT_HAS("n")), 1,
+		"and the end writes it once only");
 }
 
 int main(void)
 {
 	kit_begin();
 	checker.client = (struct tr2_agent_client){ .categories = "a",
-						    .event = check,
+						    .event = check_flush,
 						    .name = take_name,
 						    .flush = take_flush };
 	test_threads();

@@ -16,6 +16,7 @@
  */
 
 static uint64_t slept, leaves_at;
+static int slept_cancellable; /* it could have been cancelled meanwhile */
 
 static void leave_record(void)
 {
@@ -29,7 +30,12 @@ static void enter_record(void)
 
 int nanosleep(const struct timespec *wanted, struct timespec *left)
 {
+	int cancel;
+
 	(void)left;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+	pthread_setcancelstate(cancel, NULL);
+	slept_cancellable |= cancel == PTHREAD_CANCEL_ENABLE;
 	slept += (uint64_t)wanted->tv_sec * 1000000000 +
 		 (uint64_t)wanted->tv_nsec;
 	if (leaves_at && slept >= leaves_at)

@@ -8,14 +8,14 @@
 #include "trace/engine/session.h"
 #include "base/host.h"
 
-static void start(void)
+static void start_engine(void)
 {
 	kit_start(TRACE_BUFFERING_MODE_ONESHOT, 1 << 20);
 }
 
 static void test_instants(void)
 {
-	start();
+	start_engine();
 	TRACE_INSTANT("cat", "plain", TRACE_SCOPE_THREAD);
 	TRACE_INSTANT("cat", "scoped", TRACE_SCOPE_GLOBAL, "a", TA_INT32(-1));
 	TRACE_INSTANT("off", "off", TRACE_SCOPE_PROCESS);
@@ -30,7 +30,7 @@ static void test_instants(void)
 
 static void test_durations(void)
 {
-	start();
+	start_engine();
 	TRACE_DURATION_BEGIN("cat", "outer", "a", TA_BOOL(true));
 	{
 		TRACE_DURATION("cat", "first");
@@ -46,54 +46,6 @@ static void test_durations(void)
 		"a duration is one record, written when its scope is left");
 }
 
-static void open_request(int id)
-{
-	TRACE_DURATION_BEGIN("cat", "request", "id", TA_INT32(id));
-	TRACE_EVENT_BEGIN("cat", "read");
-	TRACE_EVENT_BEGIN("off", "read", "n", TA_INT32(id));
-}
-
-static void close_request(int code)
-{
-	TRACE_EVENT_END("off", "read");
-	TRACE_EVENT_END("cat", "read", "code", TA_INT32(code));
-	TRACE_DURATION_END("cat", "request");
-}
-
-static void test_open_durations(void)
-{
-	start();
-	open_request(4);
-	TRACE_INSTANT("cat", "between", TRACE_SCOPE_PROCESS);
-	close_request(-1);
-	tap_str(kit_lines(),
-		"begin cat/request id=int32:4\n"
-		"begin cat/read\n"
-		"instant cat/between scope 1\n"
-		"end cat/read code=int32:-1\n"
-		"end cat/request\n",
-		"a duration begins in one function and ends in another");
-}
-
-static void test_metadata(void)
-{
-	start();
-	TRACE_EVENT_METADATA("cat", "node", "process.arch", TA_STRING("x64"),
-			     "process.platform", TA_STRING("linux"));
-	TRACE_EVENT_METADATA1(TRACE_METADATA_CATEGORY, "one", "n", TA_INT32(1));
-	TRACE_EVENT_METADATA("cat", "none");
-	TRACE_EVENT_METADATA("off", "off", "n", TA_INT32(1));
-	tap_ok(TRACE_CATEGORY_ENABLED("__metadata"),
-	       "the category of metadata is on with any other");
-	tap_str(kit_lines(),
-		"instant __metadata/node scope 1 process.arch=string:x64 "
-		"process.platform=string:linux\n"
-		"instant __metadata/one scope 1 n=int32:1\n"
-		"instant __metadata/none scope 1\n",
-		"metadata is an instant of its process");
-	tap_ok(!TRACE_CATEGORY_ENABLED("__metadata"), "and off with the rest");
-}
-
 static int leave_early(int *number)
 {
 	TRACE_DURATION("cat", "early", "number", TA_INT32(*number));
@@ -105,7 +57,7 @@ static void test_scope(void)
 {
 	int number = 1;
 
-	start();
+	start_engine();
 	if (leave_early(&number))
 		TRACE_INSTANT("cat", "then", TRACE_SCOPE_THREAD);
 	tap_str(kit_lines(),
@@ -116,7 +68,7 @@ static void test_scope(void)
 
 static void test_ids(void)
 {
-	start();
+	start_engine();
 	TRACE_ASYNC_BEGIN("cat", "span", 10);
 	TRACE_ASYNC_INSTANT("cat", "span", 10, "a", TA_INT64(INT64_MIN));
 	TRACE_ASYNC_END("cat", "span", 10);
@@ -137,7 +89,7 @@ static void test_ids(void)
 
 static void test_values(void)
 {
-	start();
+	start_engine();
 	TRACE_INSTANT("cat", "values", TRACE_SCOPE_THREAD, "null", TA_NULL(),
 		      "text", TA_STRING("gr\303\274n"), "none", TA_STRING(NULL),
 		      "some", TA_CHAR_ARRAY("abcdef", 3), "literal",
@@ -160,7 +112,7 @@ static void test_values(void)
 
 static void test_blobs(void)
 {
-	start();
+	start_engine();
 	TRACE_BLOB_EVENT("cat", "event", "12345", 5, "a", TA_INT32(1));
 	TRACE_BLOB_ATTACHMENT("cat", "attached", "123456789", 9);
 	TRACE_BLOB(TRACE_BLOB_TYPE_DATA, "old", "12", 2);
@@ -178,7 +130,7 @@ static void test_large(void)
 	const char *lines;
 
 	memset(bytes, 'y', sizeof(bytes));
-	start();
+	start_engine();
 	TRACE_BLOB_ATTACHMENT("cat", "largest", bytes, TRACE_MAX_BLOB_SIZE);
 	TRACE_BLOB_ATTACHMENT("cat", "larger", bytes, sizeof(bytes));
 	tap_int((intmax_t)trace_engine_dropped(), 1,
@@ -190,7 +142,7 @@ static void test_large(void)
 	lines = kit_lines();
 	tap_ok(strstr(lines, "xx\n") && !strchr(lines, '?'),
 	       "a string that is too long is cut between characters");
-	start();
+	start_engine();
 	TRACE_INSTANT("cat", "longest", TRACE_SCOPE_THREAD, "text",
 		      TA_CHAR_ARRAY(bytes, SIZE_MAX));
 	lines = kit_lines();
@@ -202,7 +154,7 @@ static void test_enabled(void)
 {
 	tap_ok(!TRACE_ENABLED() && !TRACE_CATEGORY_ENABLED("cat"),
 	       "nothing is enabled while the engine is stopped");
-	start();
+	start_engine();
 	tap_ok(TRACE_ENABLED() && TRACE_CATEGORY_ENABLED("cat") &&
 		       !TRACE_CATEGORY_ENABLED("off"),
 	       "the handler decides what is enabled");
@@ -221,7 +173,7 @@ static int count_evaluated(void)
 
 static void test_lazy(void)
 {
-	start();
+	start_engine();
 	TRACE_INSTANT("off", "off", TRACE_SCOPE_THREAD, "n",
 		      TA_INT32(count_evaluated()));
 	TRACE_DURATION("off", "off", "n", TA_INT32(count_evaluated()));
@@ -236,7 +188,7 @@ static void test_objects(void)
 	char want[256];
 
 	kit_shows_names = 1;
-	start();
+	start_engine();
 	trace_name_process("frob");
 	trace_name_thread("worker");
 	TRACE_KERNEL_OBJECT((uint64_t)getpid(), "a", TA_INT32(1));
@@ -253,7 +205,7 @@ static void test_objects(void)
 
 static void test_alert(void)
 {
-	start();
+	start_engine();
 	TRACE_ALERT("off", "never");
 	TRACE_ALERT("cat", "fourteen bytes and more");
 	tap_str(kit_heard.alert, "fourteen bytes",
@@ -273,7 +225,7 @@ static void test_calls(void)
 				     .args = &arg,
 				     .arg_count = 1 };
 
-	start();
+	start_engine();
 	trace_event_write(&event);
 	name[0] = 'g';
 	trace_event_write(&event);
@@ -342,7 +294,7 @@ static void test_all_calls(void)
 	for (i = 0; i < FXT_ARGS + 1; i++)
 		args[i] = (struct trace_arg){ "a", TA_INT32(7) };
 	for (i = 0; puts_all[i]; i++) {
-		start();
+		start_engine();
 		put_twice(puts_all[i], NULL, 0);
 		args[0] = (struct trace_arg){ "first", TA_INT64(7) };
 		put_twice(puts_all[i], args, 2);
@@ -351,7 +303,7 @@ static void test_all_calls(void)
 		known += times_told("cat/name\n") == 2 &&
 			 times_told("name first=int64:7 a=int32:7\n") == 2 &&
 			 times_told("name first=string:text\n") == 2;
-		start();
+		start_engine();
 		args[FXT_ARGS].name = "last";
 		put_twice(puts_all[i], args, FXT_ARGS + 1);
 		too_many += times_told(" a=int32:7\n") == 2 &&
@@ -375,7 +327,7 @@ static void test_unnumbered(void)
 {
 	pthread_t thread;
 
-	start();
+	start_engine();
 	tr2_trace.threads = FXT_THREADS;
 	pthread_create(&thread, NULL, put_all, NULL);
 	pthread_join(thread, NULL);
@@ -405,7 +357,7 @@ static void test_times(void)
 	int i;
 
 	times[0] = tr2_host->mono_ns() - 1000;
-	start();
+	start_engine();
 	for (i = 0; i < 20000; i++) {
 		TRACE_DURATION("cat", "short");
 	}
@@ -421,7 +373,7 @@ static void test_times(void)
 
 static void test_errno(void)
 {
-	start();
+	start_engine();
 	errno = EXDEV;
 	TRACE_INSTANT("cat", "name", TRACE_SCOPE_THREAD);
 	TRACE_KERNEL_OBJECT(0xffffffffu);
@@ -441,7 +393,7 @@ static void test_no_memory(void)
 {
 	struct tr2_host host = *tr2_host;
 
-	start();
+	start_engine();
 	tr2_trace_writer_forget();
 	host.pages = no_pages;
 	tr2_host = &host;
@@ -460,8 +412,6 @@ int main(void)
 	test_enabled();
 	test_instants();
 	test_durations();
-	test_open_durations();
-	test_metadata();
 	test_scope();
 	test_ids();
 	test_values();

@@ -89,6 +89,14 @@ static void test_inside(void)
 	tap_ok(slept == 1000000000 && kit_heard.disposition == ETIMEDOUT,
 	       "but no longer than a second");
 	leave_record();
+	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
+	trace_one();
+	slept = 0;
+	enter_record();
+	trace_engine_terminate();
+	tap_ok(slept && !slept_cancellable,
+	       "a thread that waits is not cancelled");
+	leave_record();
 }
 
 static void test_deaf(void)

@@ -1,12 +1,13 @@
 /* A file that the environment asks for, each time in another process. */
 #define _GNU_SOURCE
+#include <signal.h>
 #include <sys/stat.h>
 
 #include "base/host.h"
 #include "trace/agent/tracing_kit.h"
 #include "trace/outside/outside.h"
 
-static void point(const char *text)
+static void write_point(const char *text)
 {
 	TRACE_INSTANT("app", "point", TRACE_SCOPE_THREAD, "text",
 		      TA_STRING(text));
@@ -43,14 +44,14 @@ static void begin_outside(void)
 static void trace_one(void)
 {
 	begin_outside();
-	point("one");
+	write_point("one");
 }
 
 static void fork_one(void)
 {
 	trace_one();
 	if (!fork()) {
-		point("child");
+		write_point("child");
 		exit(0);
 	}
 	if (!fork())
@@ -70,6 +71,19 @@ static int count_files(const char *part)
 	while (here && (entry = readdir(here)))
 		if (entry->d_type == DT_REG)
 			count += kit_count(entry->d_name, part) > 0;
+	if (here)
+		closedir(here);
+	return count;
+}
+
+static int count_names(const char *start)
+{
+	DIR *here = opendir(".");
+	struct dirent *entry;
+	int count = 0;
+
+	while (here && (entry = readdir(here)))
+		count += !strncmp(entry->d_name, start, strlen(start));
 	if (here)
 		closedir(here);
 	return count;
@@ -101,9 +115,9 @@ static void change_directory(void)
 	if (mkdir("sub", 0700) || chdir("sub"))
 		exit(1);
 	errno = 77;
-	point("one");
+	write_point("one");
 	if (!fork()) {
-		point("child");
+		write_point("child");
 		exit(0);
 	}
 	wait(NULL);
@@ -124,7 +138,8 @@ static void begin_nowhere(void)
 		exit(1);
 	errno = 77;
 	trace_one();
-	tap_int(tr2_outside_has_file(), 0, "a directory may be gone");
+	if (tr2_outside_has_file())
+		errno = 78;
 }
 
 static void test_fork_handler(void)
@@ -134,6 +149,7 @@ static void test_fork_handler(void)
 	tap_int(kit_count("fork.json", KIT_HAS("point")), 1,
 		"the parent's file is its own");
 	tap_int(count_files("\"child\""), 2, "a child has a file if it traces");
+	tap_int(count_names("fork"), 2, "and none if it does not");
 }
 
 static void test_root(void)
@@ -164,6 +180,31 @@ static void test_own_root(void)
 	run_anew(be_the_root);
 	tap_int(kit_count("own.json", KIT_HAS("point")), 1,
 		"the root's file has the plain name");
+}
+
+/* The exit status tells whether a signal has a handler, as it should. */
+static void look_at_signals(void)
+{
+	const char *wanted = getenv("WANTED");
+	struct sigaction action;
+
+	begin_outside();
+	sigaction(SIGTERM, NULL, &action);
+	if ((action.sa_handler == SIG_DFL) != !wanted)
+		errno = 78;
+}
+
+static void test_signals(void)
+{
+	set_categories("app", "signals.json");
+	setenv("WANTED", "", 1);
+	tap_int(run_anew(look_at_signals), 0, "signals have a handler");
+	setenv("GIT_TRACE2_SIGNALS", "true", 1);
+	tap_int(run_anew(look_at_signals), 0, "also if that is asked for");
+	unsetenv("WANTED");
+	setenv("GIT_TRACE2_SIGNALS", "0", 1);
+	tap_int(run_anew(look_at_signals), 0, "unless they are left alone");
+	unsetenv("GIT_TRACE2_SIGNALS");
 }
 
 /*
@@ -227,6 +268,7 @@ int main(void)
 	test_file();
 	test_root();
 	test_own_root();
+	test_signals();
 	test_memory();
 	set_categories("app", "x.json");
 	tap_int(run_anew(begin_nowhere), 0, "a process may begin nowhere");

@@ -1,0 +1,311 @@
+#include <stdlib.h>
+
+#include "archive/logs.h"
+#include "common/memory.h"
+
+/* These keys are left out: the trace shows their meaning itself. */
+#define SKIP_TIMES                                                 \
+	(TR2_KEY_BIT(TR2_KEY_T_ABS) | TR2_KEY_BIT(TR2_KEY_T_REL) | \
+	 TR2_KEY_BIT(TR2_KEY_NESTING))
+#define SPAN_NAME 100
+
+static void put_event(struct tr2_logs *logs, enum fxt_event type,
+		      struct tr2_fxt_text category, struct tr2_fxt_text name)
+{
+	tr2_fxt_begin_event(&logs->writer, type, logs->time,
+			    &tr2_logs_thread(logs)->id, category, name);
+}
+
+static struct tr2_fxt_text key_text(struct tr2_logs *logs, enum tr2_key which,
+				    struct tr2_buf *scratch,
+				    const char *otherwise)
+{
+	return tr2_logs_key(logs, which, scratch, otherwise);
+}
+
+/*
+ * Write an event that has no form of its own as an instant with all its keys.
+ */
+static void write_instant(struct tr2_logs *logs)
+{
+	put_event(logs, FXT_INSTANT, tr2_fxt_text("trace2"),
+		  key_text(logs, TR2_KEY_EVENT, &logs->name, "event"));
+	tr2_logs_args(logs, SKIP_TIMES);
+	tr2_fxt_end_event(&logs->writer, 0);
+}
+
+static void write_cmd_name(struct tr2_logs *logs)
+{
+	struct tr2_fxt_text name =
+		key_text(logs, TR2_KEY_NAME, &logs->name, "");
+
+	/*
+	 * Names such as `_run_dashed_` describe how the command ran, not what
+	 * it is.
+	 */
+	if (name.len && *name.bytes != '_')
+		tr2_run_name(logs, logs->run, name);
+	write_instant(logs);
+}
+
+static void write_atexit(struct tr2_logs *logs)
+{
+	tr2_run_end(logs, logs->run, true);
+}
+
+/* After a signal the process writes nothing more, so its slices end here. */
+static void write_signal(struct tr2_logs *logs)
+{
+	write_instant(logs);
+	tr2_run_end(logs, logs->run, false);
+}
+
+/*
+ * If slices are open, or on the main thread, there is already a slice for the
+ * thread's life: the event becomes an instant.
+ */
+static void write_thread_start(struct tr2_logs *logs)
+{
+	struct tr2_run_thread *thread = tr2_logs_thread(logs);
+
+	if (thread->depth || !logs->thread) {
+		write_instant(logs);
+		return;
+	}
+	thread->floor = 1;
+	tr2_run_push(logs, thread, logs->time, tr2_fxt_text("thread"),
+		     key_text(logs, TR2_KEY_THREAD, &logs->name, "thread"));
+	tr2_logs_args(logs, SKIP_TIMES);
+	tr2_fxt_end_event(&logs->writer, 0);
+}
+
+/*
+ * The first slice of the thread is its life; all slices above it are regions
+ * that were not left, and end with it.
+ */
+static void write_thread_exit(struct tr2_logs *logs)
+{
+	struct tr2_run_thread *thread = tr2_logs_thread(logs);
+
+	if (!logs->thread || !thread->floor) {
+		write_instant(logs);
+		return;
+	}
+	while (thread->depth) {
+		tr2_run_pop(logs, thread, logs->time);
+		if (!thread->depth)
+			tr2_logs_args(logs, SKIP_TIMES);
+		tr2_fxt_end_event(&logs->writer, 0);
+	}
+	tr2_run_drop_thread(logs->run, logs->thread);
+}
+
+static void write_region_enter(struct tr2_logs *logs)
+{
+	struct tr2_fxt_text category =
+		key_text(logs, TR2_KEY_CATEGORY, &logs->category, "region");
+	struct tr2_fxt_text name =
+		key_text(logs, TR2_KEY_LABEL, &logs->name, "");
+
+	if (!name.len)
+		name = key_text(logs, TR2_KEY_MSG, &logs->name, "region");
+	tr2_run_push(logs, tr2_logs_thread(logs), logs->time, category, name);
+	tr2_logs_args(logs, SKIP_TIMES | TR2_KEY_BIT(TR2_KEY_CATEGORY) |
+				    TR2_KEY_BIT(TR2_KEY_LABEL));
+	tr2_fxt_end_event(&logs->writer, 0);
+}
+
+static void write_region_leave(struct tr2_logs *logs)
+{
+	struct tr2_run_thread *thread = tr2_logs_thread(logs);
+
+	if (thread->depth <= thread->floor) { /* no region is open */
+		write_instant(logs);
+		return;
+	}
+	tr2_run_pop(logs, thread, logs->time);
+	tr2_logs_args(logs, SKIP_TIMES | TR2_KEY_BIT(TR2_KEY_CATEGORY) |
+				    TR2_KEY_BIT(TR2_KEY_LABEL));
+	tr2_fxt_end_event(&logs->writer, 0);
+}
+
+static void write_data(struct tr2_logs *logs)
+{
+	put_event(logs, FXT_INSTANT,
+		  key_text(logs, TR2_KEY_CATEGORY, &logs->category, "data"),
+		  key_text(logs, TR2_KEY_KEY, &logs->name, "data"));
+	tr2_logs_args(logs, SKIP_TIMES | TR2_KEY_BIT(TR2_KEY_CATEGORY) |
+				    TR2_KEY_BIT(TR2_KEY_KEY));
+	tr2_fxt_end_event(&logs->writer, 0);
+}
+
+/* A counter's argument has to be a number; other values are left out. */
+static void put_series(struct tr2_logs *logs, enum tr2_key which,
+		       const char *name)
+{
+	const struct tr2_value *value = &logs->record->value[which];
+	const char *digits = logs->record->parse.text + value->start;
+
+	if (!tr2_record_has(logs->record, which))
+		return;
+	if (value->kind == TR2_INTEGER)
+		tr2_fxt_arg_int(&logs->writer, tr2_fxt_text(name),
+				strtoll(digits, NULL, 10));
+	else if (value->kind == TR2_FRACTION)
+		tr2_fxt_arg_double(&logs->writer, tr2_fxt_text(name),
+				   strtod(digits, NULL));
+}
+
+/*
+ * The share of one thread has the thread's id, which makes it a separate
+ * counter.
+ * SPEC: fxt.counter.series
+ */
+static void write_total(struct tr2_logs *logs)
+{
+	enum tr2_is is = logs->record->is;
+	bool own = is == TR2_IS_TH_TIMER || is == TR2_IS_TH_COUNTER;
+
+	put_event(logs, FXT_COUNTER,
+		  key_text(logs, TR2_KEY_CATEGORY, &logs->category, "trace2"),
+		  key_text(logs, TR2_KEY_NAME, &logs->name, "total"));
+	put_series(logs, TR2_KEY_COUNT, "count");
+	put_series(logs, TR2_KEY_INTERVALS, "intervals");
+	put_series(logs, TR2_KEY_T_TOTAL, "t_total");
+	put_series(logs, TR2_KEY_T_MIN, "t_min");
+	put_series(logs, TR2_KEY_T_MAX, "t_max");
+	if (!logs->writer.args)
+		tr2_fxt_arg_int(&logs->writer, tr2_fxt_text("count"), 0);
+	tr2_fxt_end_event(&logs->writer,
+			  own ? tr2_logs_thread(logs)->id.thread : 0);
+}
+
+/*
+ * Note that the present event starts a process, so that find_parent() finds
+ * it.
+ */
+static void note_call(struct tr2_logs *logs)
+{
+	struct tr2_tie call = {
+		.sid = logs->run->sid,
+		.time = logs->time,
+		.words = tr2_logs_words(logs),
+		.process = logs->run->process,
+		.thread = tr2_logs_thread(logs)->id.thread,
+	};
+
+	tr2_ties_call(&logs->ties, &call);
+}
+
+static struct tr2_run_child *add_child(struct tr2_run *run, int64_t id)
+{
+	size_t number = tr2_slots_add(&run->child_ids, (uint64_t)id);
+
+	return tr2_vec_renew(&run->children, number,
+			     sizeof(struct tr2_run_child));
+}
+
+/* The span is open until child_exit, which may come on another thread. */
+static void write_child_start(struct tr2_logs *logs)
+{
+	int64_t id = tr2_logs_int(logs, TR2_KEY_CHILD_ID, -1);
+	struct tr2_run_child *child = add_child(logs->run, id);
+	struct tr2_fxt_text name =
+		key_text(logs, TR2_KEY_ARGV, &logs->name, "child");
+
+	name = tr2_fxt_shorten(name, SPAN_NAME);
+	child->span = ++logs->spans;
+	tr2_run_keep(&child->name, name);
+	note_call(logs);
+	put_event(logs, FXT_ASYNC_BEGIN, tr2_fxt_text("process"), name);
+	tr2_logs_args(logs, SKIP_TIMES);
+	tr2_fxt_end_event(&logs->writer, child->span);
+}
+
+static struct tr2_run_child *find_child(struct tr2_logs *logs)
+{
+	struct tr2_run *run = logs->run;
+	int64_t id = tr2_logs_int(logs, TR2_KEY_CHILD_ID, -1);
+	size_t number = tr2_slots_find(&run->child_ids, (uint64_t)id);
+
+	if (number == TR2_NO_SLOT)
+		return NULL;
+	return (struct tr2_run_child *)run->children.items + number;
+}
+
+static void write_span(struct tr2_logs *logs, enum fxt_event type,
+		       const struct tr2_run_child *child)
+{
+	struct tr2_fxt_text name = { child->name.bytes, child->name.len };
+
+	put_event(logs, type, tr2_fxt_text("process"), name);
+	tr2_logs_args(logs, SKIP_TIMES);
+	tr2_fxt_end_event(&logs->writer, child->span);
+}
+
+static void write_child_ready(struct tr2_logs *logs)
+{
+	struct tr2_run_child *child = find_child(logs);
+
+	if (child)
+		write_span(logs, FXT_ASYNC_INSTANT, child);
+	else
+		write_instant(logs);
+}
+
+/*
+ * A child_exit without a child_start has no span to end: it becomes an
+ * instant.
+ */
+static void write_child_exit(struct tr2_logs *logs)
+{
+	struct tr2_run *run = logs->run;
+	struct tr2_run_child *child = find_child(logs);
+	const struct tr2_run_child *first = run->children.items;
+
+	if (!child) {
+		write_instant(logs);
+		return;
+	}
+	write_span(logs, FXT_ASYNC_END, child);
+	tr2_buf_release(&child->name);
+	tr2_slots_remove(&run->child_ids, (size_t)(child - first));
+}
+
+/* The new program has a log of its own, as if it were a child. */
+static void write_exec(struct tr2_logs *logs)
+{
+	note_call(logs);
+	write_instant(logs);
+}
+
+/* NULL, like a missing entry, means an instant. */
+void tr2_logs_write(struct tr2_logs *logs)
+{
+	static void (*const forms[])(struct tr2_logs *) = {
+		[TR2_IS_ATEXIT] = write_atexit,
+		[TR2_IS_SIGNAL] = write_signal,
+		[TR2_IS_CMD_NAME] = write_cmd_name,
+		[TR2_IS_CHILD_START] = write_child_start,
+		[TR2_IS_CHILD_EXIT] = write_child_exit,
+		[TR2_IS_CHILD_READY] = write_child_ready,
+		[TR2_IS_EXEC] = write_exec,
+		[TR2_IS_THREAD_START] = write_thread_start,
+		[TR2_IS_THREAD_EXIT] = write_thread_exit,
+		[TR2_IS_REGION_ENTER] = write_region_enter,
+		[TR2_IS_REGION_LEAVE] = write_region_leave,
+		[TR2_IS_DATA] = write_data,
+		[TR2_IS_DATA_JSON] = write_data,
+		[TR2_IS_TH_TIMER] = write_total,
+		[TR2_IS_TIMER] = write_total,
+		[TR2_IS_TH_COUNTER] = write_total,
+		[TR2_IS_COUNTER] = write_total,
+		[TR2_IS_OTHER] = NULL,
+	};
+	enum tr2_is is = logs->record->is;
+
+	if (forms[is])
+		forms[is](logs);
+	else
+		write_instant(logs);
+}

@@ -1,0 +1,113 @@
+#include "archive/logs.h"
+
+#include <stdlib.h>
+
+#include "common/memory.h"
+
+#define COMMAND_MAX ((size_t)100) /* largest length of a slice's name */
+
+void tr2_logs_begin(struct tr2_logs *logs, struct tr2_sink *sink,
+		    struct tr2_buf *out)
+{
+	memset(logs, 0, sizeof(*logs));
+	logs->sink = sink;
+	tr2_fxt_begin(&logs->writer, out, "trace2 convert");
+}
+
+/* Report an event that lacks a key without which it can't be placed. */
+static bool is_missing(struct tr2_logs *logs, enum tr2_key key, const char *id,
+		       const char *message)
+{
+	struct tr2_what what = { .level = TR2_ERROR, .id = id, .len = 1 };
+	size_t len;
+
+	if (tr2_record_text(logs->record, key, &len))
+		return false;
+	tr2_sink_report(logs->sink, &what, "%s", message);
+	return true;
+}
+
+static void keep_value(struct tr2_logs *logs, struct tr2_buf *buf,
+		       enum tr2_key key)
+{
+	struct tr2_fxt_text text = tr2_logs_key(logs, key, &logs->value, "");
+
+	tr2_buf_reset(buf);
+	tr2_run_keep(buf, text);
+}
+
+/* Keep the words after which the process is named. */
+static void keep_command(struct tr2_logs *logs)
+{
+	struct tr2_buf *command = &logs->run->command;
+	struct tr2_fxt_text text;
+
+	keep_value(logs, command, TR2_KEY_ARGV);
+	text = (struct tr2_fxt_text){ command->bytes, command->len };
+	command->len = tr2_fxt_shorten(text, COMMAND_MAX).len;
+}
+
+/*
+ * The slice of a process needs the data of `version` and `start`, so it is
+ * not written before `start`, or before another event shows that there is no
+ * `start`. It begins at the time of the first event. True: this event is part
+ * of the slice.
+ */
+static bool is_introduction(struct tr2_logs *logs)
+{
+	struct tr2_run *run = logs->run;
+	enum tr2_is is = logs->record->is;
+
+	if (run->begun)
+		return false;
+	if (is == TR2_IS_VERSION) {
+		keep_value(logs, &run->exe, TR2_KEY_EXE);
+		keep_value(logs, &run->evt, TR2_KEY_EVT);
+		return true;
+	}
+	if (is == TR2_IS_START)
+		keep_command(logs);
+	tr2_run_begin(logs);
+	return is == TR2_IS_START;
+}
+
+/*
+ * Find the event's place (process, thread, time), then write what it becomes.
+ * An event without a thread belongs to the main thread.
+ */
+void tr2_logs_event(void *context, struct tr2_record *record)
+{
+	struct tr2_logs *logs = context;
+	const char *text;
+	size_t len;
+
+	logs->record = record;
+	if (is_missing(logs, TR2_KEY_SID, "event.common.sid",
+		       "no sid: the event is left out") ||
+	    is_missing(logs, TR2_KEY_EVENT, "event.common.event",
+		       "no name: the event is left out"))
+		return;
+	text = tr2_record_text(record, TR2_KEY_SID, &len);
+	logs->run = tr2_run_find(logs, text, len);
+	text = tr2_record_text(record, TR2_KEY_THREAD, &len);
+	logs->thread = text ? tr2_run_thread(logs, logs->run, text, len) : 0;
+	logs->time = tr2_logs_time(logs);
+	if (!is_introduction(logs))
+		tr2_logs_write(logs);
+}
+
+/* Processes without an atexit end at the time of their last event. */
+void tr2_logs_end(struct tr2_logs *logs)
+{
+	size_t i;
+
+	for (i = 0; i < logs->room; i++)
+		while (logs->buckets[i])
+			tr2_run_end(logs, logs->buckets[i], false);
+	free(logs->buckets);
+	tr2_ties_release(&logs->ties);
+	tr2_fxt_release(&logs->writer);
+	tr2_buf_release(&logs->category);
+	tr2_buf_release(&logs->name);
+	tr2_buf_release(&logs->value);
+}

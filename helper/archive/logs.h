@@ -1,0 +1,168 @@
+/*
+ * logs.h - turn EVENT logs into one archive, for `convert`.
+ *
+ * Each SID becomes a process of its own, with an id that counts from 1: real
+ * pids are reused, and they stay the same over an exec. A slice of the main
+ * thread shows the life of the process, and slices of the other threads show
+ * theirs; regions are slices, too. An event at one time becomes an instant,
+ * and a child becomes an asynchronous span. A flow leads from the place where
+ * a child was started to the place where its own log begins.
+ *
+ *	logs.c      finds an event's process, thread and time
+ *	event.c     writes what each event becomes
+ *	args.c      writes keys of an event as arguments
+ *	run.c       processes, their threads and open slices
+ *	tie.c       which child was started where; tie_tree.c keeps it
+ *	time.c      the time of an event
+ *	writer.c    records to bytes; strings.c: its string table
+ *
+ * The room takes events from the checker of helper/checker, so that a broken
+ * line gets the same finding as from `trace2 validate`. It never drops an
+ * event or a value silently, and knows nothing of files.
+ */
+#ifndef TR2_ARCHIVE_LOGS_H
+#define TR2_ARCHIVE_LOGS_H
+
+#include "archive/writer.h"
+#include "archive/tie.h"
+#include "common/slots.h"
+#include "validate/checker.h"
+#include "common/hash.h"
+#include "common/vec.h"
+
+struct tr2_run_thread {
+	struct tr2_fxt_thread id;
+	uint64_t last; /* time of its last event */
+	/* For each open slice: category, name, and then the lengths of both. */
+	struct tr2_buf open;
+	unsigned depth;
+	unsigned floor; /* slices other than regions: 0 or 1 */
+};
+
+struct tr2_run_child {
+	uint64_t span;
+	struct tr2_buf name;
+};
+
+/* A process in a log. */
+struct tr2_run {
+	struct tr2_hash sid, parent;
+	struct tr2_run *next; /* next in the same bucket */
+	bool has_parent;
+	bool begun; /* its slice is written */
+	uint32_t process;
+	uint64_t first, last; /* times of events */
+	uint64_t base;	      /* the time at which t_abs is 0 */
+	struct tr2_buf exe, evt, command;
+	struct tr2_buf title;	/* the process's name; empty: none yet */
+	struct tr2_vec threads; /* tr2_run_thread; the first one is `main` */
+	struct tr2_slots thread_names; /* places of names in threads */
+	struct tr2_vec children; /* tr2_run_child; those that did not exit */
+	struct tr2_slots child_ids;
+};
+
+static inline struct tr2_run_thread *
+tr2_run_thread_at(const struct tr2_run *run, size_t number)
+{
+	return (struct tr2_run_thread *)run->threads.items + number;
+}
+
+/* A process that ended. The log may contain a second one with its SID. */
+#define TR2_ENDED 256
+#define TR2_TITLE 100
+struct tr2_ended {
+	struct tr2_hash sid;
+	size_t len;
+	char title[TR2_TITLE];
+};
+
+struct tr2_logs {
+	struct tr2_fxt_writer writer;
+	struct tr2_sink *sink; /* receives the findings */
+	struct tr2_run **buckets;
+	struct tr2_run *latest; /* process of the last event, or NULL */
+	size_t runs, room;
+	uint32_t ids;	/* the last id of a process or thread */
+	uint64_t spans; /* the last id of a span or flow */
+	struct tr2_ties ties;
+	struct tr2_ended ended[TR2_ENDED]; /* by their SID's hash */
+	char day[11];			   /* day_ns is the start of this day */
+	uint64_t day_ns;
+	struct tr2_buf category, name, value; /* texts of the present event */
+
+	/* The present event. */
+	struct tr2_record *record;
+	struct tr2_run *run;
+	size_t thread; /* place in run->threads */
+	uint64_t time;
+};
+
+void tr2_logs_begin(struct tr2_logs *logs, struct tr2_sink *sink,
+		    struct tr2_buf *out);
+/* A tr2_checker_fn: takes the event that the checker has read. */
+void tr2_logs_event(void *context, struct tr2_record *record);
+/* There are no more events: end all slices. */
+void tr2_logs_end(struct tr2_logs *logs);
+
+/* event.c: write what the present event becomes. */
+void tr2_logs_write(struct tr2_logs *logs);
+
+/* args.c */
+#define TR2_KEY_BIT(key) (UINT64_C(1) << (key))
+/*
+ * Write all keys as arguments, except the common ones and those in `skipped`.
+ */
+void tr2_logs_args(struct tr2_logs *logs, uint64_t skipped);
+/* Returns the value as text; for a list, its words, quoted if needed. */
+struct tr2_fxt_text tr2_logs_text(struct tr2_logs *logs,
+				  const struct tr2_value *value,
+				  struct tr2_buf *scratch);
+/* Returns the text of a key's value in `scratch`, or `otherwise`. */
+struct tr2_fxt_text tr2_logs_key(struct tr2_logs *logs, enum tr2_key key,
+				 struct tr2_buf *scratch,
+				 const char *otherwise);
+/* Returns a number for the words of `argv` after the first one. */
+uint64_t tr2_logs_words(const struct tr2_logs *logs);
+/* Returns the integer, or `otherwise` if there is none. */
+int64_t tr2_logs_int(const struct tr2_logs *logs, enum tr2_key key,
+		     int64_t otherwise);
+
+/* run.c */
+/*
+ * Make room for more bytes; at first exactly as much as needed. There may be
+ * millions of processes at a time, each with such texts.
+ */
+void tr2_run_reserve(struct tr2_buf *buf, size_t more);
+static inline void tr2_run_keep(struct tr2_buf *buf, struct tr2_fxt_text text)
+{
+	tr2_run_reserve(buf, text.len);
+	tr2_fxt_keep(buf, text);
+}
+struct tr2_run *tr2_run_find(struct tr2_logs *logs, const char *sid,
+			     size_t len);
+size_t tr2_run_thread(struct tr2_logs *logs, struct tr2_run *run,
+		      const char *name, size_t len);
+/* The thread has ended: another thread may get its place. */
+void tr2_run_drop_thread(struct tr2_run *run, size_t number);
+/* Write the begin of a slice except its end, so that arguments can follow. */
+void tr2_run_push(struct tr2_logs *logs, struct tr2_run_thread *thread,
+		  uint64_t time, struct tr2_fxt_text category,
+		  struct tr2_fxt_text name);
+void tr2_run_pop(struct tr2_logs *logs, struct tr2_run_thread *thread,
+		 uint64_t time);
+/* Write the begin of the process's slice, with the data so far. */
+void tr2_run_begin(struct tr2_logs *logs);
+/* End all slices of the process, and forget it. */
+void tr2_run_end(struct tr2_logs *logs, struct tr2_run *run, bool has_event);
+void tr2_run_name(struct tr2_logs *logs, struct tr2_run *run,
+		  struct tr2_fxt_text name);
+
+/* time.c: ns since the epoch, never before the thread's last event. */
+uint64_t tr2_logs_time(struct tr2_logs *logs);
+
+static inline struct tr2_run_thread *tr2_logs_thread(struct tr2_logs *logs)
+{
+	return tr2_run_thread_at(logs->run, logs->thread);
+}
+
+#endif

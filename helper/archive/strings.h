@@ -1,0 +1,21 @@
+/*
+ * strings.h - the indices of strings in an archive's table. When all
+ * indices are in use, the oldest one is given again.
+ */
+#ifndef TR2_ARCHIVE_STRINGS_H
+#define TR2_ARCHIVE_STRINGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct tr2_fxt_strings;
+
+struct tr2_fxt_strings *tr2_fxt_strings_new(void);
+void tr2_fxt_strings_free(struct tr2_fxt_strings *strings);
+
+/* Returns the index of the string; `fresh` if its record has to be written. */
+uint16_t tr2_fxt_strings_find(struct tr2_fxt_strings *strings,
+			      const char *bytes, size_t len, bool *fresh);
+
+#endif

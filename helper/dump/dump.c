@@ -1,0 +1,393 @@
+#include "dump/dump.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "symbols/functions.h"
+#include "validate/tell.h"
+#include "common/foreign_text.h"
+#include "trace/agent/values.h"
+#include "validate/fxt.h"
+#include "log/inputs.h"
+#include "validate/log.h"
+#include "common/memory.h"
+#include "validate/options.h"
+
+#define FLUSH_AT ((size_t)64 << 10)
+
+static const char help[] =
+	"usage: trace2 dump FILE|DIR|-...\n"
+	"\n"
+	"Print archives of the FXT format as text: one line for each record, with\n"
+	"its offset, its type, and its contents as NAME=VALUE. Strings and\n"
+	"arguments are JSON. Times are nanoseconds. Dead space is not shown.\n"
+	"\n"
+	"Violations of the format are reported on standard error, as by\n"
+	"`trace2 validate`, and the record is marked with `!`.\n"
+	"\n"
+	"Exit status: 0 everything was shown, 1 an archive has an error or a file\n"
+	"is not an archive, 2 the command line was wrong, 3 something could not be\n"
+	"read or written, or there was no archive.\n";
+
+struct dump {
+	struct tr2_tell tell;
+	struct tr2_lines lines;
+	struct tr2_block block;
+	struct tr2_buf out;
+	struct tr2_functions functions;
+	bool shown;	    /* an archive was */
+	unsigned long left; /* files that are none */
+};
+
+static void put_number(struct tr2_buf *out, const char *name, uint64_t value)
+{
+	tr2_buf_str(out, name);
+	tr2_buf_uint(out, value);
+}
+
+static void put_text(struct tr2_buf *out, const char *name,
+		     struct trace_reader_text text)
+{
+	tr2_buf_str(out, name);
+	tr2_put_string(out, text);
+}
+
+static void put_thread(struct tr2_buf *out,
+		       const struct trace_reader_record *record)
+{
+	put_number(out, " process=", record->thread.process);
+	put_number(out, " thread=", record->thread.thread);
+}
+
+/* Write the arguments as one JSON object; nothing if there are none. */
+static void put_args(struct tr2_buf *out,
+		     const struct trace_reader_record *record)
+{
+	if (!record->args_count)
+		return;
+	tr2_buf_str(out, " args=");
+	tr2_put_args(out, record);
+}
+
+static void put_metadata(struct tr2_buf *out,
+			 const struct trace_reader_record *record)
+{
+	static const char *const names[] = { "metadata", "provider", "section",
+					     "overflow", "magic" };
+
+	tr2_buf_str(out, names[record->subtype]);
+	if (record->subtype != FXT_TRACE_INFO)
+		put_number(out, " id=", record->provider);
+	if (record->subtype == FXT_PROVIDER_INFO)
+		put_text(out, " name=", record->name);
+}
+
+static void put_initialization(struct tr2_buf *out,
+			       const struct trace_reader_record *record)
+{
+	put_number(out, "initialization ticks=", record->id);
+}
+
+static void put_string(struct tr2_buf *out,
+		       const struct trace_reader_record *record)
+{
+	put_number(out, "string index=", record->index);
+	put_text(out, " text=", record->name);
+}
+
+static void put_thread_record(struct tr2_buf *out,
+			      const struct trace_reader_record *record)
+{
+	put_number(out, "thread index=", record->index);
+	put_thread(out, record);
+}
+
+/* That of a thread is the usual one, and needs no word. */
+static void put_scope(struct tr2_buf *out,
+		      const struct trace_reader_record *record)
+{
+	if (record->subtype != FXT_INSTANT || record->id == FXT_SCOPE_THREAD)
+		return;
+	tr2_buf_str(out, " scope=");
+	tr2_buf_str(out,
+		    record->id == FXT_SCOPE_PROCESS ? "process" : "global");
+}
+
+/*
+ * The names follow enum fxt_event. Only counters, spans and flows have an id.
+ */
+static void put_event(struct tr2_buf *out,
+		      const struct trace_reader_record *record)
+{
+	static const char *const names[] = {
+		"instant",    "counter",     "begin",	      "end",
+		"complete",   "async_begin", "async_instant", "async_end",
+		"flow_begin", "flow_step",   "flow_end",
+	};
+
+	tr2_buf_str(out, names[record->subtype]);
+	put_number(out, " time=", record->time);
+	if (record->subtype == FXT_DURATION_COMPLETE)
+		put_number(out, " end=", record->end);
+	put_thread(out, record);
+	put_text(out, " category=", record->category);
+	put_text(out, " name=", record->name);
+	if (record->subtype == FXT_COUNTER ||
+	    record->subtype >= FXT_ASYNC_BEGIN) {
+		tr2_buf_str(out, " id=");
+		tr2_put_hex(out, record->id);
+	}
+	put_scope(out, record);
+	put_args(out, record);
+}
+
+static void put_blob(struct tr2_buf *out,
+		     const struct trace_reader_record *record)
+{
+	put_number(out, "blob type=", record->subtype);
+	put_text(out, " name=", record->name);
+	put_number(out, " bytes=", record->payload.len);
+}
+
+static void put_userspace_object(struct tr2_buf *out,
+				 const struct trace_reader_record *record)
+{
+	tr2_buf_str(out, "object pointer=");
+	tr2_put_hex(out, record->id);
+	put_number(out, " process=", record->thread.process);
+	put_text(out, " name=", record->name);
+	put_args(out, record);
+}
+
+static void put_kernel_object(struct tr2_buf *out,
+			      const struct trace_reader_record *record)
+{
+	static const char *const names[] = { "kernel_object", "process_name",
+					     "thread_name" };
+
+	tr2_buf_str(out, names[record->unknown ? 0 : record->subtype]);
+	put_number(out, " id=", record->id);
+	put_text(out, " name=", record->name);
+	put_args(out, record);
+}
+
+/* A wake-up has no state and no second thread. */
+static void put_scheduling(struct tr2_buf *out,
+			   const struct trace_reader_record *record)
+{
+	bool switches = record->subtype != FXT_SCHED_WAKEUP;
+
+	tr2_buf_str(out, switches ? "switch" : "wakeup");
+	put_number(out, " time=", record->time);
+	put_number(out, " cpu=", record->cpu);
+	put_number(out, " thread=", record->thread.thread);
+	if (switches) {
+		put_number(out, " state=", record->state);
+		put_number(out, " to=", record->other.thread);
+	}
+	put_args(out, record);
+}
+
+static void put_log(struct tr2_buf *out,
+		    const struct trace_reader_record *record)
+{
+	put_number(out, "log time=", record->time);
+	put_thread(out, record);
+	put_text(out, " message=", record->payload);
+}
+
+static void put_profiler(struct tr2_buf *out,
+			 const struct trace_reader_record *record)
+{
+	static const char *const names[] = { "module", "mapping", "backtrace" };
+
+	tr2_buf_str(out, names[record->subtype]);
+	put_number(out, " time=", record->time);
+	put_thread(out, record);
+	if (record->subtype != FXT_PROFILER_BACKTRACE)
+		put_number(out, " index=", record->index);
+	if (record->subtype == FXT_PROFILER_MODULE)
+		put_text(out, " name=", record->name);
+	put_number(out, " bytes=", record->payload.len);
+}
+
+/* A large record is an event with a blob, or a blob alone. */
+static void put_large(struct tr2_buf *out,
+		      const struct trace_reader_record *record)
+{
+	bool event = record->subtype == FXT_LARGE_EVENT;
+
+	tr2_buf_str(out, event ? "large_event" : "large_blob");
+	if (event) {
+		put_number(out, " time=", record->time);
+		put_thread(out, record);
+	}
+	put_text(out, " category=", record->category);
+	put_text(out, " name=", record->name);
+	put_number(out, " bytes=", record->payload.len);
+	put_args(out, record);
+}
+
+/* One function for each type of record; all types that the reader knows. */
+static void (*const types[])(struct tr2_buf *,
+			     const struct trace_reader_record *) = {
+	[FXT_METADATA] = put_metadata,
+	[FXT_INITIALIZATION] = put_initialization,
+	[FXT_STRING] = put_string,
+	[FXT_THREAD] = put_thread_record,
+	[FXT_EVENT] = put_event,
+	[FXT_BLOB] = put_blob,
+	[FXT_USERSPACE_OBJECT] = put_userspace_object,
+	[FXT_KERNEL_OBJECT] = put_kernel_object,
+	[FXT_SCHEDULING] = put_scheduling,
+	[FXT_LOG] = put_log,
+	[FXT_PROFILER] = put_profiler,
+	[FXT_LARGE] = put_large,
+};
+
+static void put_record(void *context, const struct trace_reader_record *record)
+{
+	struct dump *dump = context;
+	struct tr2_buf *out = &dump->out;
+	size_t start = out->len;
+
+	record = tr2_functions_name(&dump->functions, record);
+	tr2_put_hex(out, record->offset);
+	tr2_buf_str(out, record->flawed ? "! " : " ");
+	/* Kernel objects and blobs of unknown types still have a known form. */
+	if (record->unknown && record->type != FXT_KERNEL_OBJECT &&
+	    record->type != FXT_BLOB) {
+		put_number(out, "unknown type=", record->type);
+		put_number(out, " subtype=", record->subtype);
+		put_number(out, " words=", record->words);
+	} else {
+		types[record->type](out, record);
+	}
+	tr2_foreign_json_from(out, start);
+	tr2_buf_byte(out, '\n');
+	if (out->len > FLUSH_AT)
+		tr2_must_write(&dump->out, stdout);
+}
+
+/* What is no archive, and which command reads it. */
+static void leave_out(struct dump *dump)
+{
+	const struct tr2_block *head = &dump->block;
+
+	fputs("trace2 dump: ", stderr);
+	tr2_foreign_print(stderr, dump->tell.checker.sink.file);
+	fprintf(stderr, ": this is %s; expected an archive of the FXT format",
+		tr2_log_describe(head));
+	if (head->format == TR2_LOG_EVENT)
+		fputs(" ('trace2 convert' makes one of an EVENT log)", stderr);
+	fputc('\n', stderr);
+	dump->left++;
+}
+
+/* Why it can't be read, or NULL. */
+static const char *dump_source(struct dump *dump, const char *name)
+{
+	struct tr2_block *head = &dump->block;
+	const char *error;
+
+	if (tr2_log_detect(&dump->lines, head, &error)) {
+		tr2_block_clear(head);
+		return error;
+	}
+	if (head->format == TR2_LOG_FXT ||
+	    (head->format == TR2_LOG_UNKNOWN && tr2_fxt_is_name(name))) {
+		dump->shown = true;
+		return tr2_fxt_check(&dump->tell.checker, &dump->lines, head,
+				     put_record, dump);
+	}
+	leave_out(dump);
+	tr2_block_clear(head);
+	return NULL;
+}
+
+static void dump_file(void *context, const char *name, int fd)
+{
+	struct dump *dump = context;
+	struct tr2_source *source;
+	const char *error;
+
+	tr2_checker_begin_file(&dump->tell.checker, name, 1);
+	if (fd < 0) {
+		tr2_tell_unreadable(&dump->tell, strerror(errno));
+		return;
+	}
+	source = tr2_source_open(fd);
+	tr2_lines_begin(&dump->lines, source);
+	error = dump_source(dump, name);
+	if (error)
+		tr2_tell_unreadable(&dump->tell, error);
+	tr2_source_close(source);
+}
+
+/*
+ * Findings about the archives go to standard error and decide the exit
+ * status; an unreadable file weighs more than an error in an archive. Reports
+ * paths that are empty directories.
+ */
+static int judge_dump(const struct dump *dump, const char *path)
+{
+	if (dump->tell.totals.unreadable_files)
+		return EXIT_INPUT;
+	if (!dump->shown) {
+		if (!dump->left)
+			tr2_foreign_complain("dump", "there is no archive in",
+					     path);
+		return EXIT_INPUT;
+	}
+	return dump->tell.totals.findings[TR2_ERROR] || dump->left
+		       ? EXIT_FINDINGS
+		       : EXIT_CLEAN;
+}
+
+/* Lines that were not written weigh more than any finding. */
+static int end_dump(struct dump *dump, const char *path)
+{
+	tr2_must_write(&dump->out, stdout);
+	if (!fflush(stdout) && !ferror(stdout))
+		return judge_dump(dump, path);
+	perror("trace2 dump: standard output");
+	return EXIT_INPUT;
+}
+
+static int dump_all(char **paths)
+{
+	struct dump dump = { .lines = TR2_LINES_INIT, .out = TR2_BUF_INIT };
+	char **path;
+	int code;
+
+	tr2_tell_begin(&dump.tell);
+	for (path = paths; *path; path++)
+		tr2_inputs_visit(*path, dump_file, &dump);
+	code = end_dump(&dump, *paths);
+	tr2_tell_release(&dump.tell);
+	tr2_lines_release(&dump.lines);
+	tr2_block_release(&dump.block);
+	tr2_buf_release(&dump.out);
+	tr2_functions_release(&dump.functions);
+	return code;
+}
+
+int tr2_dump_main(int argc, char **argv)
+{
+	const char *first = argc > 1 ? argv[1] : NULL;
+
+	if (first && (!strcmp(first, "--help") || !strcmp(first, "-h"))) {
+		fputs(help, stdout);
+		return EXIT_CLEAN;
+	}
+	if (first && !strcmp(first, "--"))
+		argv++;
+	else if (!first || (*first == '-' && first[1])) {
+		tr2_foreign_complain(
+			"dump", first ? "unknown option" : "nothing to show",
+			first);
+		fputs("Try 'trace2 dump --help'.\n", stderr);
+		return EXIT_USAGE;
+	}
+	return dump_all(argv + 1);
+}

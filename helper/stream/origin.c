@@ -1,0 +1,75 @@
+#include <stdlib.h>
+
+#include "common/memory.h"
+#include "log/glance.h"
+#include "stream/step.h"
+
+/* Sessions that have ended know their partition no more. */
+static unsigned find_partition(const struct tr2_step *step)
+{
+	size_t len = 0;
+	const char *sid;
+
+	if (step->session)
+		return step->session->partition;
+	sid = tr2_record_text(step->record, TR2_KEY_SID, &len);
+	return tr2_glance_partition(sid, len);
+}
+
+/*
+ * Partitions do not share places, so the result does not depend on the number
+ * of workers.
+ */
+static struct tr2_first_place *find_place(const struct tr2_step *step)
+{
+	struct tr2_first_place **origins =
+		&step->stream->origins[find_partition(step)];
+
+	if (!*origins)
+		*origins = tr2_must_zeros(TR2_ORIGINS * sizeof(**origins));
+	return &(*origins)[step->sid->hash.a % TR2_ORIGINS];
+}
+
+void tr2_origin_note(const struct tr2_step *step)
+{
+	struct tr2_first_place *origin = find_place(step);
+	struct tr2_log_name *log = step->stream->sessions.log;
+
+	if (origin->log && origin->sid == step->sid->hash.a)
+		return;
+	log->users++;
+	tr2_log_name_release(origin->log);
+	*origin = (struct tr2_first_place){ step->sid->hash.a,
+					    step->sink->line.number, log };
+}
+
+/* SPEC: stream.version.once */
+void tr2_origin_report(struct tr2_step *step)
+{
+	static const char second[] = "a second version under this SID";
+	const struct tr2_first_place *origin = find_place(step);
+	bool here = origin->log == step->stream->sessions.log;
+
+	if (!origin->log || origin->sid != step->sid->hash.a)
+		tr2_step_report(step, TR2_STREAM_VERSION_ONCE, TR2_KEY_EVENT,
+				"%s", second);
+	else
+		tr2_step_report(step, TR2_STREAM_VERSION_ONCE, TR2_KEY_EVENT,
+				"%s, which occurs first in line %lu%s%.*s",
+				second, origin->line, here ? "" : " of ",
+				here ? 0 : TR2_ORIGIN_SHOWN, origin->log->text);
+}
+
+void tr2_origin_release(struct tr2_stream *stream)
+{
+	unsigned partition, place;
+
+	for (partition = 0; partition < TR2_PARTITIONS; partition++) {
+		if (!stream->origins[partition])
+			continue;
+		for (place = 0; place < TR2_ORIGINS; place++)
+			tr2_log_name_release(
+				stream->origins[partition][place].log);
+		free(stream->origins[partition]);
+	}
+}

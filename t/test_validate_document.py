@@ -1,0 +1,93 @@
+"""`trace2 validate --for document`: logs as the source documents show them."""
+
+import re
+
+import pytest
+from validate_kit import CORPUS, places, read_jsonl
+
+FOLDER = CORPUS / "document"
+# The errata that explain the findings in each log.
+ERRATA = {
+    "blanks.normal": {"samples-stripped"},
+    "brief.event": {"brief-time"},
+    "cmd_path.event": {"cmd_path-place"},
+    "fetch.normal": set(),
+    "fsync.perf": {"samples-invented"},
+    "good.event": set(),
+    "late-start.event": {"start-second"},
+    "signal-field.event": {"signal-field"},
+    "signal.event": {"signal-atexit"},
+    "threads.perf": {"samples-cut", "samples-stripped"},
+    "untracked.perf": {"samples-cut"},
+    "version.event": {"samples-sid", "version-first"},
+}
+
+
+@pytest.fixture
+def found(validate):
+    """found(*arguments): the findings, but for older forms."""
+    return lambda *arguments: [
+        f for f in read_jsonl(validate("--format", "jsonl", *arguments))[0]
+        if not f["id"].startswith("older.")]
+
+
+def test_every_log_has_its_errata():
+    assert {p.name for p in FOLDER.iterdir()} == {*ERRATA, "README.md"}
+
+
+@pytest.mark.parametrize("name", ERRATA)
+@pytest.mark.parametrize("strict", [(), ("--strict",)])
+def test_findings_in_a_log_of_the_document_cite_the_erratum(
+        name, strict, found):
+    told = found("--for", "document", *strict, FOLDER / name)
+    assert {f["level"] for f in told} <= {"info"}
+    assert {f["known"] for f in told} == {f"erratum.{e}"
+                                          for e in ERRATA[name]}
+
+
+@pytest.mark.parametrize("name", ERRATA)
+def test_findings_are_errors_for_everybody_else(name, found):
+    told = found(FOLDER / name)
+    assert any(f["level"] == "error" for f in told) == bool(ERRATA[name])
+    explained = places(found("--for", "document", FOLDER / name))
+    assert set(places(told)) <= set(explained)
+    assert not any("erratum" in f.get("known", "") for f in told)
+
+
+def test_every_erratum_of_the_table_explains_a_log(root):
+    text = (root / "helper/rules/known.c").read_text()
+    rows = re.findall(r'ERRATUM\("([^"]+)",\s+"([^"]+)"', text)
+    assert {name for _, name in rows} == set().union(*ERRATA.values())
+    spec = (root / "SPEC.md").read_text()
+    for _, name in rows:
+        assert f"**`erratum.{name}`** informative" in spec
+
+
+def test_every_rule_of_the_table_is_explained_in_a_log(root, found):
+    text = (root / "helper/rules/known.c").read_text()
+    rows = set(re.findall(r'ERRATUM\("([^"]+)",\s+"([^"]+)"', text))
+    told = [f for name in ERRATA
+            for f in found("--for", "document", FOLDER / name)]
+    assert {(f["id"], f["known"].removeprefix("erratum."))
+            for f in told} == rows
+
+
+def test_what_no_erratum_explains_stays_an_error(found, scratch):
+    lines = (FOLDER / "brief.event").read_text().splitlines()
+    lines[2] = lines[2].replace('"name":', '"title":')
+    (scratch / "log").write_text("\n".join(lines) + "\n")
+    told = found("--for", "document", scratch / "log")
+    assert ("event.cmd_name.name", "error") in {
+        (f["id"], f["level"]) for f in told}
+
+
+def test_document_stands_beside_programs_that_read_logs(found):
+    told = found("--for", "gitaly,document", FOLDER / "brief.event")
+    assert {f["id"].partition(".")[0] for f in told} == {"consumer", "stream"}
+
+
+def test_unknown_reader_is_answered_with_the_names(validate):
+    result = validate("--for", "nobody", "log")
+    assert result.returncode == 2
+    assert b"unknown program 'nobody'" in result.stderr
+    assert b"document" in result.stderr and b"gitaly" in result.stderr

@@ -1,0 +1,158 @@
+/* Names of functions in ELF files, also in files that are damaged. */
+#define _GNU_SOURCE
+#include "symbols/elf_names.h"
+
+#include <elf.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "kit/tap.h"
+
+static char *bytes;
+static size_t size;
+static char path[] = "/tmp/elf-XXXXXX";
+
+/* Its name is looked for. */
+int find_me(void);
+
+int find_me(void)
+{
+	return 1;
+}
+
+static void read_own_file(void)
+{
+	FILE *file = fopen("/proc/self/exe", "re");
+	struct stat st;
+
+	if (!file || fstat(fileno(file), &st))
+		abort();
+	size = (size_t)st.st_size;
+	bytes = malloc(size);
+	if (!bytes || fread(bytes, 1, size, file) != size)
+		abort();
+	fclose(file);
+}
+
+static void write_file(size_t len)
+{
+	FILE *file = fopen(path, "we");
+
+	if (!file || fwrite(bytes, 1, len, file) != len || fclose(file))
+		abort();
+}
+
+static int note_base(struct dl_phdr_info *info, size_t unused, void *base)
+{
+	(void)unused;
+	*(uintptr_t *)base = info->dlpi_addr;
+	return 1;
+}
+
+static uint64_t address_of_me(void)
+{
+	int (*function)(void) = find_me;
+	uintptr_t base = 0, address;
+
+	dl_iterate_phdr(note_base, &base);
+	memcpy(&address, &function, sizeof(address));
+	return address - base;
+}
+
+static void test_names(void)
+{
+	struct tr2_elf_names *names = tr2_elf_names_open("/proc/self/exe", "");
+	const char *name;
+
+	tap_ok(names != NULL, "a program has names");
+	name = tr2_elf_names_find(names, address_of_me());
+	tap_str(name ? name : "", "find_me", "a function is found");
+	name = tr2_elf_names_find(names, address_of_me() + 1);
+	tap_str(name ? name : "", "find_me", "and so is its inside");
+	tap_ok(!tr2_elf_names_find(names, 0) &&
+		       !tr2_elf_names_find(names, UINT64_MAX),
+	       "other addresses have no names");
+	tr2_elf_names_close(names);
+	tr2_elf_names_close(NULL);
+}
+
+static void test_ids(void)
+{
+	tap_ok(!tr2_elf_names_open("/proc/self/exe", "00"),
+	       "a file with another build id is refused");
+	tap_ok(!tr2_elf_names_open("/proc/self/exe",
+				   "0000000000000000000000000000000000000000"),
+	       "also with one of the same length");
+}
+
+static void test_other_files(void)
+{
+	tap_ok(!tr2_elf_names_open("/nonexistent", "") &&
+		       !tr2_elf_names_open("/", "") &&
+		       !tr2_elf_names_open("/dev/zero", "") &&
+		       !tr2_elf_names_open("/proc/self/cmdline", ""),
+	       "what is no ELF file has no names");
+}
+
+static int open_damaged(size_t len)
+{
+	struct tr2_elf_names *names;
+
+	write_file(len);
+	names = tr2_elf_names_open(path, "");
+	if (!names)
+		return 0;
+	tr2_elf_names_find(names, address_of_me());
+	tr2_elf_names_close(names);
+	return 1;
+}
+
+/* Damage some bytes from `from` to `to`, one after the other. */
+static void damage_bytes(size_t from, size_t to, size_t step, int value)
+{
+	for (; from < to; from += step) {
+		const char before = bytes[from];
+
+		bytes[from] = (char)value;
+		open_damaged(size);
+		bytes[from] = before;
+	}
+}
+
+static void test_damage(void)
+{
+	const ElfW(Ehdr) *header = (const void *)bytes;
+	const size_t sections = header->e_shoff, head = sizeof(*header);
+	size_t len;
+	int named = 0;
+
+	for (len = 0; len < size; len += size / 67 + 1)
+		named += open_damaged(len);
+	tap_int(named, 0, "a file that was cut has no names");
+	damage_bytes(0, head, 1, 0xff);
+	damage_bytes(0, head, 1, 0x01);
+	damage_bytes(sections, size, 7, 0xff);
+	damage_bytes(sections, size, 5, 0x7f);
+	tap_ok(open_damaged(size), "a damaged file harms nobody");
+}
+
+int main(void)
+{
+	int fd = mkstemp(path);
+
+	if (fd < 0)
+		return 1;
+	close(fd);
+	read_own_file();
+	test_names();
+	test_ids();
+	test_other_files();
+	test_damage();
+	unlink(path);
+	free(bytes);
+	return tap_done();
+}

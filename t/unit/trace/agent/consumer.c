@@ -1,0 +1,450 @@
+/* Clients of <trace/agent.h>, as a program has them. */
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "trace/agent.h"
+#include "trace/agent/tracing_kit.h"
+
+/* What a client received. */
+struct taken {
+	char bytes[1 << 16];
+	size_t len;
+	int flushes;
+	int foreign; /* pieces that do not end as they should */
+	uint64_t dropped;
+};
+
+static struct taken first, second;
+
+static void put_text(struct taken *taken, const char *bytes, size_t len)
+{
+	if (len >= sizeof(taken->bytes) - taken->len)
+		len = sizeof(taken->bytes) - taken->len - 1;
+	memcpy(taken->bytes + taken->len, bytes, len);
+	taken->len += len;
+	taken->bytes[taken->len] = '\0';
+}
+
+/* `TYPE.SUBTYPE name[=first argument]` */
+static void take_record(void *context, const struct trace_reader_record *record)
+{
+	char text[300];
+	int len = snprintf(text, sizeof(text), "%d.%u %.*s", record->type,
+			   record->subtype, (int)record->name.len,
+			   record->name.bytes);
+
+	if (record->args_count && record->args[0].type == FXT_ARG_INT32)
+		len += snprintf(text + len, sizeof(text) - (size_t)len, "=%d",
+				(int)record->args[0].value.integer);
+	text[len++] = '\n';
+	put_text(context, text, (size_t)len);
+}
+
+static void take_bytes(void *context, const void *bytes, size_t len)
+{
+	struct taken *taken = context;
+
+	taken->foreign += len % 8 != 0;
+	put_text(taken, bytes, len);
+}
+
+static void take_lines(void *context, const void *bytes, size_t len)
+{
+	struct taken *taken = context;
+
+	taken->foreign += ((const char *)bytes)[len - 1] != '\n';
+	put_text(taken, bytes, len);
+}
+
+static void take_flush(void *context, uint64_t dropped)
+{
+	struct taken *taken = context;
+
+	taken->flushes++;
+	taken->dropped = dropped;
+}
+
+static struct trace_agent_client *add_consumer(struct taken *taken,
+					       enum trace_agent_format format,
+					       const char *category)
+{
+	const struct trace_agent_consumer consumer = {
+		.format = format,
+		.context = taken,
+		.record = format == TRACE_AGENT_RECORDS ? take_record : NULL,
+		.bytes = format == TRACE_AGENT_FXT ? take_bytes : take_lines,
+		.flush = take_flush,
+	};
+	struct trace_agent_client *client;
+
+	memset(taken, 0, sizeof(*taken));
+	client = trace_agent_add_client(&category, category != NULL, &consumer);
+	if (!client)
+		tap_ok(0, "a client can be added");
+	return client;
+}
+
+static void trace_all(int number)
+{
+	TRACE_INSTANT("a", "of a", TRACE_SCOPE_THREAD, "n", TA_INT32(number));
+	TRACE_INSTANT("b", "of b", TRACE_SCOPE_GLOBAL, "n", TA_INT32(number));
+	TRACE_DURATION("a,c", "of both", "n", TA_INT32(number));
+}
+
+/* How often is that among what was taken? */
+static int count_parts(const struct taken *taken, const char *part)
+{
+	const char *at = taken->bytes;
+	int found = 0;
+
+	while ((at = strstr(at, part))) {
+		found++;
+		at += strlen(part);
+	}
+	return found;
+}
+
+static void test_records(void)
+{
+	struct trace_agent_client *one =
+		add_consumer(&first, TRACE_AGENT_RECORDS, "a");
+
+	trace_all(1);
+	trace_tracing_flush(true);
+	tap_ok(count_parts(&first, "4.0 of a=1\n") == 1 &&
+		       count_parts(&first, "4.4 of both=1\n") == 1 &&
+		       !count_parts(&first, "of b="),
+	       "a client receives records of its categories");
+	tap_ok(count_parts(&first, "7.1 ") == 1 &&
+		       count_parts(&first, "7.2 ") == 1 &&
+		       count_parts(&first, "4.0 libtrace2\n") == 1,
+	       "and the names of its process");
+	tap_ok(first.flushes > 0 && !first.dropped,
+	       "it is told when that was all");
+	trace_agent_remove_client(one);
+	tap_ok(!trace_tracing_enabled_categories(),
+	       "who is removed asks for nothing");
+}
+
+static void test_late_comers(void)
+{
+	struct trace_agent_client *one =
+		add_consumer(&first, TRACE_AGENT_RECORDS, "a");
+	struct trace_agent_client *late;
+
+	trace_all(1);
+	TRACE_EVENT_METADATA1("a", "mine", "n", TA_INT32(3));
+	TRACE_EVENT_METADATA1("a", "mine", "n", TA_INT32(4));
+	trace_tracing_flush(true);
+	late = add_consumer(&second, TRACE_AGENT_RECORDS, "b");
+	tap_ok(count_parts(&second, "7.1 ") == 1 &&
+		       count_parts(&second, "7.2 ") == 1,
+	       "a later client first receives names");
+	tap_ok(count_parts(&second, "4.0 libtrace2\n") == 1 &&
+		       count_parts(&second, "4.0 mine=4\n") == 1,
+	       "and the last metadata of each name");
+	tap_ok(!count_parts(&second, "mine=3") && !count_parts(&second, "of a"),
+	       "but nothing else from before");
+	tap_ok(count_parts(&first, "mine=3\n") == 1 &&
+		       count_parts(&first, "mine=4\n") == 1,
+	       "another one received all that was written");
+	trace_agent_remove_client(one);
+	trace_all(2);
+	trace_agent_remove_client(late);
+	tap_ok(!count_parts(&first, "=2\n") &&
+		       count_parts(&second, "4.0 of b=2\n") == 1,
+	       "who is removed receives nothing more");
+}
+
+static void test_changes(void)
+{
+	static const char *const more[] = { "b", "c" };
+	static const char *const wrong[] = { "b,c" };
+	struct trace_agent_client *one =
+		add_consumer(&first, TRACE_AGENT_RECORDS, "a");
+
+	tap_int(trace_agent_change_client(one, more, 2), 0,
+		"a client may have other categories");
+	tap_str(trace_tracing_enabled_categories(), "b,c",
+		"and asks for these from then on");
+	trace_all(1);
+	tap_int(trace_agent_change_client(one, wrong, 1), EINVAL,
+		"but not what is no category");
+	tap_int(trace_agent_change_client(one, NULL, 0), 0, "or all of them");
+	tap_str(trace_tracing_enabled_categories(), "*",
+		"and asks for all of them");
+	trace_all(2);
+	trace_agent_remove_client(one);
+	tap_ok(!count_parts(&first, "of a=1\n") &&
+		       count_parts(&first, "of b=1\n") == 1 &&
+		       count_parts(&first, "of both=1\n") == 1 &&
+		       count_parts(&first, "of a=2\n") == 1,
+	       "it receives what it asks for at the time");
+}
+
+/*
+ * FXT
+ */
+
+static int findings;
+
+static void note_finding(void *context,
+			 const struct trace_reader_finding *finding)
+{
+	(void)context;
+	findings++;
+	printf("# %s: %s\n", trace_reader_id(finding->problem),
+	       finding->message);
+}
+
+/* How many records of that name has the archive, for a strict reader? */
+static int read_archive(const struct taken *taken, const char *name)
+{
+	const struct trace_reader_options options = { .finding = note_finding };
+	struct trace_reader *reader = trace_reader_new(&options);
+	struct trace_reader_record record;
+	int found = 0;
+
+	findings = 0;
+	trace_reader_feed(reader, taken->bytes, taken->len);
+	while (trace_reader_next(reader, &record) > 0)
+		found += record.type == FXT_EVENT &&
+			 record.name.len == strlen(name) &&
+			 !memcmp(record.name.bytes, name, record.name.len);
+	trace_reader_end(reader);
+	trace_reader_free(reader);
+	return found;
+}
+
+static void *trace_in_thread(void *unused)
+{
+	TRACE_INSTANT("a", "other", TRACE_SCOPE_THREAD, "text",
+		      TA_STRING("long before"));
+	return unused;
+}
+
+static void test_fxt(void)
+{
+	struct trace_agent_client *one =
+		add_consumer(&first, TRACE_AGENT_FXT, "a");
+	struct trace_agent_client *late;
+	pthread_t thread;
+
+	trace_all(1);
+	pthread_create(&thread, NULL, trace_in_thread, NULL);
+	pthread_join(thread, NULL);
+	trace_tracing_flush(true);
+	late = add_consumer(&second, TRACE_AGENT_FXT, "b");
+	trace_all(2);
+	trace_agent_remove_client(one);
+	trace_all(3);
+	trace_agent_remove_client(late);
+	tap_ok(read_archive(&first, "of a") == 2 && !findings,
+	       "bytes are an archive");
+	tap_ok(read_archive(&first, "of both") == 2 &&
+		       read_archive(&first, "other") == 1 &&
+		       !read_archive(&first, "of b"),
+	       "of what a client asked for");
+	tap_ok(read_archive(&second, "of b") == 2 && !findings &&
+		       !read_archive(&second, "of a"),
+	       "also for a client that comes later");
+	tap_ok(read_archive(&first, "libtrace2") == 1 &&
+		       read_archive(&second, "libtrace2") == 1,
+	       "each of them describes its process");
+	tap_ok(!first.foreign && !second.foreign,
+	       "pieces end with whole records");
+	one = add_consumer(&first, TRACE_AGENT_FXT, "none");
+	trace_agent_remove_client(one);
+	tap_ok(!read_archive(&first, "of a") && !findings,
+	       "an archive without events is one");
+}
+
+/*
+ * JSON
+ */
+
+static void test_json(void)
+{
+	struct trace_agent_client *one =
+		add_consumer(&first, TRACE_AGENT_JSON, "b");
+	int i;
+
+	trace_all(1);
+	TRACE_EVENT_METADATA("b", "mine", "a.b", TA_INT32(1), "a.c",
+			     TA_INT32(2));
+	trace_tracing_flush(true);
+	tap_ok(!strncmp(first.bytes, "[\n{", 3) &&
+		       first.bytes[first.len - 2] == '}',
+	       "a text begins, and is not ended yet");
+	trace_agent_remove_client(one);
+	tap_ok(count_parts(&first, "\n]\n") == 1 &&
+		       first.bytes[first.len - 2] == ']',
+	       "until the client is removed");
+	tap_ok(count_parts(&first, ",\"name\":\"of b\",\"s\":\"g\","
+				   "\"args\":{\"n\":1}}\n") == 1 &&
+		       !count_parts(&first, "of a"),
+	       "each line is an event of its categories");
+	tap_ok(count_parts(&first, ",\"name\":\"mine\",\"args\":"
+				   "{\"a\":{\"b\":1,\"c\":2}}}\n") == 1 &&
+		       count_parts(&first, KIT_HAS("version")) == 1 &&
+		       count_parts(&first, KIT_HAS("process_name")) == 1 &&
+		       count_parts(&first, "{\"ph\":\"M\"") >= 6,
+	       "or describes the process");
+	one = add_consumer(&first, TRACE_AGENT_JSON, "b");
+	for (i = 0; i < 1500; i++)
+		trace_all(i);
+	trace_tracing_flush(true);
+	tap_ok(!first.foreign, "pieces end with whole lines");
+	trace_agent_remove_client(one);
+}
+
+/*
+ * Errors
+ */
+
+static int error_of(const char *const *categories, size_t number,
+		    struct trace_agent_consumer consumer)
+{
+	errno = 0;
+	if (trace_agent_add_client(categories, number, &consumer))
+		return -1;
+	return errno;
+}
+
+static void test_errors(void)
+{
+	static const char *const good[] = { "a" };
+	static const char *const null[] = { "a", NULL };
+	static const char *const comma[] = { "a", "b,c" };
+	const struct trace_agent_consumer records = { .record = take_record };
+	const struct trace_agent_consumer bytes = { .bytes = take_bytes };
+	struct trace_agent_consumer other = { .bytes = take_bytes,
+					      .record = take_record };
+
+	tap_ok(error_of(null, 2, records) == EINVAL &&
+		       error_of(comma, 2, records) == EINVAL,
+	       "categories are names");
+	tap_int(error_of(good, 1, bytes), EINVAL, "records need a function");
+	other.format = (enum trace_agent_format)3;
+	tap_int(error_of(good, 1, other), EINVAL,
+		"a format that is unknown is refused");
+	other.format = TRACE_AGENT_FXT;
+	other.bytes = NULL;
+	tap_int(error_of(good, 1, other), EINVAL, "bytes need a function");
+	other.format = TRACE_AGENT_JSON;
+	tap_int(error_of(good, 1, other), EINVAL, "as do lines");
+	trace_agent_remove_client(NULL);
+	tap_ok(!trace_tracing_enabled_categories(),
+	       "nothing is left of clients that were refused");
+}
+
+static void test_many(void)
+{
+	static const struct trace_agent_consumer consumer = {
+		.format = TRACE_AGENT_JSON,
+		.bytes = take_lines,
+		.context = &first,
+	};
+	struct trace_agent_client *clients[17];
+	int i;
+
+	errno = EDOM;
+	for (i = 0; i < 17; i++) {
+		clients[i] = trace_agent_add_client(NULL, 0, &consumer);
+		if (!clients[i])
+			break;
+		if (errno != EDOM)
+			break;
+	}
+	tap_ok(i == 16 && errno == ENOSPC, "a program may add sixteen clients");
+	errno = EDOM;
+	while (i)
+		trace_agent_remove_client(clients[--i]);
+	tap_int(errno, EDOM, "a client keeps errno");
+}
+
+/*
+ * Ends, in children
+ */
+
+static int count_in_child(void (*run)(void))
+{
+	int status = 0;
+	pid_t pid;
+
+	fflush(stdout);
+	pid = fork();
+	if (!pid) {
+		run();
+		exit(99);
+	}
+	waitpid(pid, &status, 0);
+	return WEXITSTATUS(status);
+}
+
+static void exit_with_count(void)
+{
+	_exit(count_parts(&first, "of a"));
+}
+
+static void exit_with_client(void)
+{
+	atexit(exit_with_count); /* called after the library's, which comes later */
+	add_consumer(&first, TRACE_AGENT_RECORDS, "a");
+	trace_all(1);
+	trace_all(2);
+	exit(99);
+}
+
+static struct trace_agent_client *of_parent;
+
+static void remove_in_child(void)
+{
+	size_t before = first.len;
+
+	trace_all(7);
+	trace_tracing_flush(true);
+	trace_agent_remove_client(of_parent);
+	_exit(first.len != before);
+}
+
+static void begin_in_child(void)
+{
+	trace_agent_remove_client(of_parent);
+	of_parent = add_consumer(&first, TRACE_AGENT_RECORDS, "a");
+	trace_all(7);
+	trace_agent_remove_client(of_parent);
+	_exit(count_parts(&first, "of a=7\n"));
+}
+
+static void test_ends(void)
+{
+	of_parent = add_consumer(&first, TRACE_AGENT_JSON, "a");
+	trace_all(1);
+	tap_int(count_in_child(remove_in_child), 0,
+		"a child's events are none of its parent's client");
+	tap_int(count_in_child(begin_in_child), 1,
+		"a child may add its own client");
+	trace_agent_remove_client(of_parent);
+	tap_ok(count_parts(&first, "of a") == 1 &&
+		       count_parts(&first, "]\n") == 1,
+	       "and the parent's goes on");
+}
+
+int main(void)
+{
+	kit_begin();
+	tap_int(count_in_child(exit_with_client), 2,
+		"at exit a client receives what was traced");
+	test_records();
+	test_late_comers();
+	test_changes();
+	test_fxt();
+	test_json();
+	test_errors();
+	test_many();
+	test_ends();
+	kit_end();
+	return tap_done();
+}

@@ -1,0 +1,136 @@
+/* What the compiler calls with -finstrument-functions, called by hand. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <pthread.h>
+#include <unistd.h>
+
+#include "kit/trace.h"
+#include "trace/functions/functions.h"
+
+static void start(void)
+{
+	kit_start(TRACE_BUFFERING_MODE_ONESHOT, 1 << 20);
+}
+
+/* The addresses of functions, of this program and of a library. */
+static void *address_of(int (*function)(void))
+{
+	void *address;
+
+	memcpy(&address, &function, sizeof(address));
+	return address;
+}
+
+static int one(void)
+{
+	return 1;
+}
+
+static void enter(void *function)
+{
+	__cyg_profile_func_enter(function, NULL);
+}
+
+static void leave(void *function)
+{
+	__cyg_profile_func_exit(function, NULL);
+}
+
+static int count_lines(const char *text, const char *part)
+{
+	int count = 0;
+
+	while ((text = strstr(text, part))) {
+		count++;
+		text += strlen(part);
+	}
+	return count;
+}
+
+static void test_calls(void)
+{
+	void *function = address_of(one);
+	const char *lines;
+
+	enter(function);
+	start();
+	leave(function);
+	errno = 77;
+	enter(function);
+	enter(function);
+	tap_int(errno, 77, "a call keeps errno");
+	leave(function);
+	leave(function);
+	leave(function);
+	lines = kit_lines();
+	tap_int(count_lines(lines, "begin functions/function address="), 2,
+		"each call has a begin, in the category of its file");
+	tap_int(count_lines(lines, "end functions/function address="), 2,
+		"and an end, if it began in the trace");
+	tap_int(count_lines(lines, "instant functions/module path="), 1,
+		"its object is told once");
+	tap_ok(strstr(lines, "trace/functions/functions build_id=") != NULL,
+	       "with its path");
+}
+
+static void test_objects(void)
+{
+	void *library = address_of((int (*)(void))getpagesize);
+	const char *lines;
+
+	start();
+	enter(library);
+	enter(address_of(one));
+	enter(library);
+	enter((void *)8);
+	lines = kit_lines();
+	tap_int(count_lines(lines, "begin libc"), 2,
+		"a library has a category of its own");
+	tap_int(count_lines(lines, "/module "), 2, "each object is told");
+	tap_int(count_lines(lines, "begin "), 3,
+		"an address of no object is left out");
+}
+
+static void test_off(void)
+{
+	start();
+	trace_engine_stop(0);
+	enter(address_of(one));
+	leave(address_of(one));
+	tap_int(count_lines(kit_lines(), "function"), 0,
+		"nothing is written while tracing is off");
+}
+
+static void *call_often(void *function)
+{
+	int i;
+
+	for (i = 0; i < 100; i++) {
+		enter(function);
+		leave(function);
+	}
+	return NULL;
+}
+
+static void test_threads(void)
+{
+	pthread_t threads[4];
+	int i;
+
+	start();
+	for (i = 0; i < 4; i++)
+		pthread_create(&threads[i], NULL, call_often, address_of(one));
+	for (i = 0; i < 4; i++)
+		pthread_join(threads[i], NULL);
+	tap_int(count_lines(kit_lines(), "begin "), 400,
+		"calls of all threads are written");
+}
+
+int main(void)
+{
+	test_calls();
+	test_objects();
+	test_off();
+	test_threads();
+	return tap_done();
+}
