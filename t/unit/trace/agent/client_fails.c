@@ -114,7 +114,7 @@ static void test_dropped(void)
 			 (uint32_t)getpid(), FXT_BUFFER_FILLED_UP));
 	tap_str(get_notes(), word, "an archive says that something is missing");
 	added->flush(added, 3);
-	tap_str(get_notes(), "flush 3; ", "once");
+	tap_str(get_notes(), "flush 3; ", "but says it once");
 	trace_agent_remove_client(client);
 	client = add(TRACE_AGENT_JSON);
 	added->flush(added, 5);
@@ -192,7 +192,7 @@ static void test_changing(void)
 	tap_str(added->categories, "a", "without it they stay as they are");
 	tap_int(trace_agent_change_client(client, other, 2), 0,
 		"with it they change");
-	tap_str(added->categories, "b,c", "all of them");
+	tap_str(added->categories, "b,c", "to the new ones");
 	tap_int(trace_agent_change_client(client, NULL, 0), 0,
 		"they may be all that there are");
 	tap_ok(added->categories == tr2_categories_all, "by one name");
