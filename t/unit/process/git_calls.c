@@ -146,6 +146,41 @@ static void tell_sums(void)
 	exit(0);
 }
 
+static struct trace_key trace_packet = TRACE_KEY_INIT(PACKET);
+static struct trace_key trace_other = TRACE_KEY_INIT(OTHER);
+static struct trace_key trace_zero = TRACE_KEY_INIT(ZERO);
+static struct trace_key trace_false = TRACE_KEY_INIT(FALSE);
+static struct trace_key trace_empty = TRACE_KEY_INIT(EMPTY);
+
+/* The environment is that of trace2_initialize(), or changed before use. */
+static void tell_keys(void)
+{
+	setenv("GIT_TRACE", "1", 1);
+	setenv("GIT_TRACE_PACKET", "/tmp/ignored", 1);
+	setenv("GIT_TRACE_ZERO", "0", 1);
+	setenv("GIT_TRACE_FALSE", "FALSE", 1);
+	setenv("GIT_TRACE_EMPTY", "", 1);
+	trace_printf("plain %d", 1);
+	trace_printf_key(&trace_packet, "packet %s", "sent");
+	trace_printf_key(&trace_other, "other");
+	trace_printf_key(&trace_zero, "zero");
+	trace_printf_key(&trace_false, "false");
+	trace_printf_key(&trace_empty, "empty");
+	if (trace_want(&trace_packet) && !trace_want(&trace_other))
+		trace2_printf("wanted");
+	trace_performance_enter();
+	trace_performance_leave("nothing");
+	setenv("GIT_TRACE_PACKET", "0", 1);
+	trace_printf_key(&trace_packet, "still on");
+}
+
+static void tell_performance(void)
+{
+	setenv("GIT_TRACE_PERFORMANCE", "true", 1);
+	trace_performance_enter();
+	trace_performance_leave("step %d", 2);
+}
+
 /* The lines hold these parts, in this order. */
 static int has_parts(const char *text, const char *const *parts)
 {
@@ -212,6 +247,25 @@ static void test_calls(void)
 	       "timers and counters have numbers");
 }
 
+static void test_older(void)
+{
+	static const char *const regions[] = {
+		"\"region_enter\"",
+		"\"nesting\":1,\"category\":\"performance\"}",
+		"\"region_leave\"",
+		"\"category\":\"performance\",\"msg\":\"step 2\"}", NULL
+	};
+	struct trace2_key key = TRACE2_KEY_INIT("HOME", "x");
+
+	tap_str(tell(tell_keys, TRACE2_NORMAL),
+		"plain 1\npacket sent\nwanted\nstill on\n",
+		"variables switch messages on by their keys");
+	tap_ok(has_parts(tell(tell_performance, TRACE2_EVENT), regions),
+	       "GIT_TRACE_PERFORMANCE switches regions on");
+	tap_int((trace2_key_is_on)(&key), 0,
+		"a key is off while tracing is off");
+}
+
 static void test_json(void)
 {
 	const char *argv[] = { "a", "b", NULL };
@@ -263,6 +317,7 @@ static void test_json(void)
 int main(void)
 {
 	test_calls();
+	test_older();
 	test_json();
 	return tap_done();
 }
