@@ -110,11 +110,7 @@ SUBMAKE = @+$(MAKE) -s --no-print-directory \
 .DEFAULT_GOAL := all
 .PHONY: all help
 
-MAKE_PARTS := $(wildcard helper/validate/validate.mk schema/schema.mk \
-	helper/install/install.mk helper/manager/kernel.mk \
-	t/perf/bench.mk t/req/req.mk t/kit/kit.mk t/fuzz/fuzz.mk \
-	t/faults/faults.mk t/mutation/mutation.mk t/parts/parts.mk \
-	t/hosts/hosts.mk ref/trace/functions/functions.mk)
+MAKE_PARTS := $(wildcard helper/*/*.mk schema/*.mk t/*/*.mk ref/trace/*/*.mk)
 
 # What every object depends on: the rules, and the flags, whose file changes
 # only when they do.
@@ -326,7 +322,8 @@ $(R)/trace2: $(B)/perf/trace2 t/perf/train.sh $(wildcard $(SIMDJSON_DIR)/*.a)
 deps: deps-check deps-mutation ## Install all that Debian has for these targets
 	@helper/deps.sh coverage
 	@helper/deps.sh ports || echo 'SKIP ports: only check-ports needs them'
-	@helper/deps.sh lttng || echo 'SKIP lttng: only bench-lttng needs it'
+	@for t in lttng tracing; do helper/deps.sh $$t || \
+		echo "SKIP $$t: only bench-tracing needs it"; done
 
 deps-build: ## Install what building needs, if it is missing
 	@helper/deps.sh build

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Install what is missing: helper/deps.sh build|test|mutation|check|lttng|coverage|ports
+# Install what is missing: helper/deps.sh build|test|mutation|check|lttng|tracing|coverage|ports
 # With `missing` before the tier: only name it, and exit with 1.
 #
-# Each tier includes build and test, but lttng, coverage and ports stand alone. A
+# Each tier includes build and test, but lttng, tracing, coverage and ports stand alone. A
 # package is asked for only when its command, file, header or Python module
 # is missing, so that what came from elsewhere stays; with nothing missing
 # this takes milliseconds. Needs root or sudo; with neither it prints the
@@ -61,6 +61,8 @@ ports command qemu-aarch64 qemu-user
 ports command musl-gcc musl-tools
 lttng header lttng/tracepoint.h liblttng-ust-dev
 lttng command lttng-sessiond lttng-tools
+tracing command babeltrace2 babeltrace2
+tracing command uftrace uftrace
 coverage command gcovr gcovr
 '
 
@@ -76,8 +78,8 @@ build) tiers=' build ' ;;
 test) tiers=' build test ' ;;
 mutation) tiers=' build test mutation ' ;;
 check) tiers=' build test check ' ;;
-lttng | coverage | ports) tiers=" $1 " ;;
-*) die 'usage: helper/deps.sh [missing] build|test|mutation|check|lttng|coverage|ports' ;;
+lttng | tracing | coverage | ports) tiers=" $1 " ;;
+*) die 'usage: helper/deps.sh [missing] build|test|mutation|check|lttng|tracing|coverage|ports' ;;
 esac
 
 # Python starts once, for all modules: the lacking ones, blank-separated.

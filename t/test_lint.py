@@ -128,10 +128,12 @@ def test_name_used_in_two_files_is_found(lint):
         ("ref/a.c", "/* int find(int a) { } */\n#define find(a) { a }\n"),
         ("helper/a.c", "int main(void)\n{\n}\n"),
         ("t/unit/kit/a.h", "int close(int fd)\n{\n\treturn fd;\n}\n"),
-        ("t/unit/a.c", "static void begin(void)\n{\n}\n"),
+        ("t/fuzz/a.c", "int LLVMFuzzerTestOneInput(int a)\n{\n}\n"),
+        ("t/other/a.c", "static void begin(void)\n{\n}\n"),
         ("ref/a.h", "#ifdef __cplusplus\nint find() { }\n#endif\n"),
         ("ref/a.h", "namespace a\n{\nint find() { }\n}\n"),
         ("ref/a.c", "MAKE(a, b)\nstatic void make_all(void)\n{\n}\n"),
+        ("ref/a.c", "void (*find_all(int a))(int)\n{\n}\n"),
     ],
 )
 def test_functions_pass_with_two_words_or_a_given_name(lint, name, text):
@@ -144,8 +146,12 @@ def test_functions_pass_with_two_words_or_a_given_name(lint, name, text):
         ("ref/a.c", "int *\nfind(int a)\n{\n}\n", "2: find"),
         ("helper/a.c", "static void put32(void)\n{\n}\n", "1: put32"),
         ("t/unit/kit/a.h", "static int close(int a)\n{\n}\n", "1: close"),
+        ("t/unit/b/a.c", "static void begin(void)\n{\n}\n", "1: begin"),
+        ("t/fuzz/a.c", "void begin(void)\n{\n}\n", "1: begin"),
+        ("t/perf/a.h", "static int off(void)\n{\n}\n", "1: off"),
         ("ref/a.c", "__attribute__((noinline)) int is(int a)\n{\n}\n", "1: is"),
         ("ref/a.c", "MAKE(a)\nstatic void of(void)\n{\n}\n", "2: of"),
+        ("ref/a.c", "void (*of(int a))(int)\n{\n}\n", "1: of"),
         (
             "ref/a.h",
             '#ifdef __cplusplus\nextern "C" {\n#endif\nint is(void) { }\n',

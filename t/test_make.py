@@ -133,11 +133,11 @@ def test_nothing_but_two_targets_and_deps_installs(rules):
     named = {name for name, (needs, recipe) in rules.items()
              if not re.search("^[.]|/", name) and (needs or recipe)}
     installing = {name for name in named if re.search(
-        r"helper/deps\.sh (?!missing)|helper/\w+\.sh.* build/(perf|dev)",
+        r"helper/deps\.sh (?!missing)|helper/\w+\.sh.* build/(perf|dev|chr)",
         recipes_of(rules, name))}
     assert installing == {
         "test", "validate", "deps", "deps-build", "deps-test", "deps-check",
-        "deps-mutation", "perfetto", "devtools"}
+        "deps-mutation", "deps-tracing", "perfetto", "devtools", "chromium"}
     assert {"all", "suite", "conformance", "check", "release"} <= named
 
 

@@ -123,6 +123,7 @@ struct tr2_event {
 	const char *file; /* NULL or "": the event has neither file nor line */
 	int line;
 	unsigned open_regions; /* above the thread's base; PERF's dots */
+	int is_unlisted;       /* text targets leave it out: category.list */
 	uint64_t wall_us;      /* UTC; 0 if no target needs it */
 	int32_t utc_offset;    /* seconds east, for local times */
 	int repo;	       /* TRACE2_REPO_NONE, _UNANNOUNCED or a number */

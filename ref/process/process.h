@@ -161,6 +161,16 @@ static inline const char *tr2_or_empty(const char *text)
 	return text ? text : "";
 }
 
+/*
+ * Find out whether the setting's list of categories lacks that of a region or
+ * a fact. The caller then leaves the thread's regions alone and still emits
+ * the event: the binary targets judge by themselves, because they may have
+ * another list, and need no nesting. If no other target is on, regions may be
+ * two calls (see target/target.h), and each of them counts.
+ * SPEC: category.list, category.nesting
+ */
+void tr2_judge_category(struct tr2_event *event);
+
 /* Write the event to every target that shows it. */
 void tr2_emit(struct tr2_thread *self, struct tr2_event *event);
 

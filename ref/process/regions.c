@@ -16,9 +16,11 @@
 
 static void enter_region(struct tr2_thread *self, struct tr2_event *event)
 {
+	tr2_judge_category(event);
 	event->nesting = (int)self->open;
 	tr2_emit(self, event);
-	tr2_thread_enter(self, tr2_process.start_us + event->t_abs);
+	if (!event->is_unlisted)
+		tr2_thread_enter(self, tr2_process.start_us + event->t_abs);
 }
 
 /*
@@ -27,6 +29,10 @@ static void enter_region(struct tr2_thread *self, struct tr2_event *event)
  */
 static void leave_region(struct tr2_thread *self, struct tr2_event *event)
 {
+	if (event->is_unlisted) {
+		tr2_emit(self, event);
+		return;
+	}
 	event->t_rel =
 		tr2_thread_leave(self, tr2_process.start_us + event->t_abs);
 	event->nesting = (int)self->open;
@@ -79,7 +85,8 @@ void trace2_region_leave_printf_va_fl(const char *file, int line,
 		return;
 	name_region(&event, category, label, repo);
 	event.msg = tr2_message(self, fmt, ap);
-	if (self->open)
+	tr2_judge_category(&event);
+	if (self->open || event.is_unlisted)
 		leave_region(self, &event);
 	else
 		refuse_leave(self, &event);
@@ -154,6 +161,7 @@ static void emit_data(struct tr2_thread *self, struct tr2_event *event,
 		      const char *category, int repo, const char *key)
 {
 	event->category = tr2_or_empty(category);
+	tr2_judge_category(event);
 	event->repo = repo;
 	event->key = tr2_or_empty(key);
 	event->nesting = (int)self->open;
@@ -322,6 +330,15 @@ static void exit_thread(struct tr2_thread *self, struct tr2_event *event)
 	errno = error;
 }
 
+static void exit_on_main(struct tr2_thread *self, struct tr2_event *event)
+{
+	tr2_next(self, event, TR2_EVENT_REGION_LEAVE);
+	event->msg = "thread-proc on main";
+	tr2_judge_category(event);
+	if (self->open || event->is_unlisted)
+		leave_region(self, event);
+}
+
 void trace2_thread_exit_fl(const char *file, int line)
 {
 	struct tr2_event event;
@@ -335,11 +352,8 @@ void trace2_thread_exit_fl(const char *file, int line)
 		return;
 	}
 	/* SPEC: thread.main */
-	if (self->is_main && self->open) {
-		tr2_next(self, &event, TR2_EVENT_REGION_LEAVE);
-		event.msg = "thread-proc on main";
-		leave_region(self, &event);
-	}
+	if (self->is_main)
+		exit_on_main(self, &event);
 	tr2_end(self);
 }
 

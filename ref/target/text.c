@@ -114,6 +114,9 @@ int tr2_text_event(void *own, struct tr2_event *event,
 	const struct tr2_format format = format_of(text, memory);
 	struct tr2_buf *line = &memory->line;
 
+	/* SPEC: category.list */
+	if (event->is_unlisted)
+		return 1;
 	if (text->needs_wall(event, &format))
 		need_wall(text, event, memory);
 	tr2_buf_reset(line);

@@ -16,7 +16,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void take(const char *key, const char *value, int line, void *data)
+static void take_value(const char *key, const char *value, int line, void *data)
 {
 	int *last = data;
 
@@ -55,7 +55,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	memcpy(text, data, size);
 	text[size] = '\0';
-	tr2_gitconfig_parse(text, size, take, &line);
+	tr2_gitconfig_parse(text, size, take_value, &line);
 	check_key(text);
 	check_glob(text, size);
 	free(text);

@@ -10,7 +10,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void refuse(void *context, const struct trace_reader_finding *finding)
+static void refuse_finding(void *context,
+			   const struct trace_reader_finding *finding)
 {
 	(void)context;
 	if (trace_reader_level(finding->problem) == TRACE_READER_INFO)
@@ -22,7 +23,7 @@ static void refuse(void *context, const struct trace_reader_finding *finding)
 
 static void check_archive(const struct tr2_buf *archive)
 {
-	struct trace_reader_options options = { .finding = refuse };
+	struct trace_reader_options options = { .finding = refuse_finding };
 	struct trace_reader *reader = trace_reader_new(&options);
 	struct trace_reader_record record;
 

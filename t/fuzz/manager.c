@@ -41,7 +41,7 @@ static struct kit kit;
 static struct kit_provider providers[PROVIDERS];
 static int arrivals;
 
-static uint64_t take(struct input *input, size_t bytes)
+static uint64_t take_bytes(struct input *input, size_t bytes)
 {
 	uint64_t value = 0;
 
@@ -53,37 +53,37 @@ static uint64_t take(struct input *input, size_t bytes)
 	return value;
 }
 
-static int who(unsigned number)
+static int choose_who(unsigned number)
 {
 	return number % 4 < PROVIDERS ? providers[number % 4].fd : kit.client;
 }
 
 /* Any message, with up to 15 bytes of the input behind it. */
-static void say(struct input *input, unsigned number)
+static void say_something(struct input *input, unsigned number)
 {
-	unsigned request = requests[take(input, 1) & 15];
-	uint64_t shape = take(input, 1);
+	unsigned request = requests[take_bytes(input, 1) & 15];
+	uint64_t shape = take_bytes(input, 1);
 	size_t len = shape & 15;
-	uint64_t data64 = take(input, shape & 16 ? 8 : 1);
-	uint32_t data32 = (uint32_t)take(input, shape & 32 ? 4 : 1);
-	unsigned data16 = (unsigned)take(input, 1);
+	uint64_t data64 = take_bytes(input, shape & 16 ? 8 : 1);
+	uint32_t data32 = (uint32_t)take_bytes(input, shape & 32 ? 4 : 1);
+	unsigned data16 = (unsigned)take_bytes(input, 1);
 
 	if (len > input->left)
 		len = input->left;
-	kit_say(who(number), request, data16, data32, data64, input->at, len,
-		shape & 64 ? kit.client : -1);
+	kit_say(choose_who(number), request, data16, data32, data64, input->at,
+		len, shape & 64 ? kit.client : -1);
 	input->at += len;
 	input->left -= len;
 }
 
 /* Bytes that are no message at all. */
-static void babble(struct input *input, unsigned number)
+static void send_babble(struct input *input, unsigned number)
 {
-	size_t len = take(input, 1) & 31;
+	size_t len = take_bytes(input, 1) & 31;
 
 	if (len > input->left)
 		len = input->left;
-	send(who(number), input->at, len, MSG_DONTWAIT | MSG_NOSIGNAL);
+	send(choose_who(number), input->at, len, MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 
 static void come_again(struct input *input, unsigned number)
@@ -97,7 +97,7 @@ static void come_again(struct input *input, unsigned number)
 	kit_register(&kit, provider, "again");
 }
 
-static void behave(struct input *input, unsigned number)
+static void send_properly(struct input *input, unsigned number)
 {
 	struct kit_provider *provider = &providers[number % PROVIDERS];
 
@@ -111,13 +111,13 @@ static void behave(struct input *input, unsigned number)
 static void write_to_buffer(struct input *input, unsigned number)
 {
 	struct kit_provider *provider = &providers[number % PROVIDERS];
-	size_t place = (size_t)take(input, 2) * 8;
+	size_t place = (size_t)take_bytes(input, 2) * 8;
 
 	if (provider->buffer && place < provider->size)
-		provider->buffer[place / 8] = take(input, 8);
+		provider->buffer[place / 8] = take_bytes(input, 8);
 }
 
-static void ask(struct input *input, unsigned number)
+static void ask_manager(struct input *input, unsigned number)
 {
 	static const unsigned asked[] = { TRACE_START_TRACING,
 					  TRACE_STOP_TRACING,
@@ -126,14 +126,16 @@ static void ask(struct input *input, unsigned number)
 
 	if (number % 4 == 3) {
 		kit.len = 0;
-		mode = (unsigned)take(input, 1) & 3;
-		kit_initialize(&kit, mode, 8192, "a", 2 * (take(input, 1) & 1));
+		mode = (unsigned)take_bytes(input, 1) & 3;
+		kit_initialize(&kit, mode, 8192, "a",
+			       2 * (take_bytes(input, 1) & 1));
 	} else {
-		kit_ask(&kit, asked[number % 4], (unsigned)take(input, 1) & 3);
+		kit_ask(&kit, asked[number % 4],
+			(unsigned)take_bytes(input, 1) & 3);
 	}
 }
 
-static void run(struct input *input, unsigned number)
+static void run_host(struct input *input, unsigned number)
 {
 	(void)input;
 	(void)number;
@@ -141,10 +143,11 @@ static void run(struct input *input, unsigned number)
 }
 
 static void (*const steps[])(struct input *input, unsigned number) = {
-	say, babble, come_again, behave, write_to_buffer, ask, run, say,
+	say_something,	 send_babble, come_again, send_properly,
+	write_to_buffer, ask_manager, run_host,	  say_something,
 };
 
-static void begin(void)
+static void begin_world(void)
 {
 	unsigned i;
 
@@ -166,7 +169,7 @@ static void begin(void)
  * The last bytes may be under way: only whole archives are looked at. One
  * for which a tracing was refused is empty.
  */
-static void look(void)
+static void look_around(void)
 {
 	struct kit_reading reading;
 
@@ -192,12 +195,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 	struct input input = { bytes, len };
 	uint64_t step;
 
-	begin();
+	begin_world();
 	while (input.left) {
-		step = take(&input, 1);
+		step = take_bytes(&input, 1);
 		steps[step & 7](&input, (unsigned)step >> 3);
 	}
-	look();
+	look_around();
 	kit_close(&kit);
 	return 0;
 }

@@ -15,7 +15,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void check(int holds)
+static void check_claim(int holds)
 {
 	if (!holds)
 		abort();
@@ -59,10 +59,10 @@ static void check_escapes(const char *text, const char *hidden)
 			c = (char)strtol(hex, NULL, 16);
 			at += 5;
 		}
-		check(c == *hidden);
+		check_claim(c == *hidden);
 		at++;
 	}
-	check(!*hidden);
+	check_claim(!*hidden);
 	tr2_buf_release(&json);
 	tr2_buf_release(&shown);
 }
@@ -73,12 +73,12 @@ static void check_redaction(const char *text)
 	const char *url = strstr(text, "://");
 
 	tr2_redact_add(&once, text);
-	check(tr2_redact_wanted(text) || !strcmp(once.bytes, text));
-	check(tr2_redact_wanted(text) || !url || !strpbrk(url, "@="));
+	check_claim(tr2_redact_wanted(text) || !strcmp(once.bytes, text));
+	check_claim(tr2_redact_wanted(text) || !url || !strpbrk(url, "@="));
 	tr2_redact_add_json(&json, text);
-	check(tr2_redact_wanted_json(text) || !strcmp(json.bytes, text));
-	check(!tr2_json_is_value(text) || tr2_json_is_value(json.bytes) ||
-	      may_repeat(json.bytes));
+	check_claim(tr2_redact_wanted_json(text) || !strcmp(json.bytes, text));
+	check_claim(!tr2_json_is_value(text) || tr2_json_is_value(json.bytes) ||
+		    may_repeat(json.bytes));
 	if (is_simple(text) && !strchr(text, '"'))
 		check_escapes(text, once.bytes);
 	tr2_buf_release(&once);
@@ -99,7 +99,7 @@ static int is_utf8(const char *text)
 }
 
 /* The character behind a `\`, and how long it is written. */
-static size_t unescape(const char *at, char *character)
+static size_t unescape_character(const char *at, char *character)
 {
 	static const char from[] = "\"\\bfnrt";
 	static const char to[] = "\"\\\b\f\n\r\t";
@@ -110,7 +110,7 @@ static size_t unescape(const char *at, char *character)
 		*character = to[known - from];
 		return 2;
 	}
-	check(!strncmp(at, "\\u00", 4));
+	check_claim(!strncmp(at, "\\u00", 4));
 	memcpy(hex, at + 4, 2);
 	*character = (char)strtol(hex, NULL, 16);
 	return 6;
@@ -124,15 +124,15 @@ static void check_json(const char *text)
 
 	tr2_json_string(&json, text);
 	tr2_buf_byte(&json, '\0');
-	check(tr2_json_is_value(json.bytes) && is_utf8(json.bytes));
+	check_claim(tr2_json_is_value(json.bytes) && is_utf8(json.bytes));
 	json.bytes[json.len - 2] = '\0';
 	for (at = json.bytes + 1; *at;) {
 		character = *at;
-		at += *at == '\\' ? unescape(at, &character) : 1;
+		at += *at == '\\' ? unescape_character(at, &character) : 1;
 		tr2_buf_byte(&back, character);
 	}
 	tr2_buf_byte(&back, '\0');
-	check(!is_utf8(text) || !strcmp(back.bytes, text));
+	check_claim(!is_utf8(text) || !strcmp(back.bytes, text));
 	tr2_buf_release(&json);
 	tr2_buf_release(&back);
 }
@@ -157,9 +157,10 @@ static void check_quotes(const char *text)
 			tr2_buf_byte(&back, *at);
 	}
 	tr2_buf_byte(&back, '\0');
-	check(!inside && back.len == 2 * len + 2 && back.bytes[len] == ' ');
-	check(!memcmp(back.bytes, text, len) &&
-	      !strcmp(back.bytes + len + 1, text));
+	check_claim(!inside && back.len == 2 * len + 2 &&
+		    back.bytes[len] == ' ');
+	check_claim(!memcmp(back.bytes, text, len) &&
+		    !strcmp(back.bytes + len + 1, text));
 	tr2_buf_release(&quoted);
 	tr2_buf_release(&back);
 }

@@ -71,7 +71,7 @@ static struct thing *thing_of(int fd)
 	return things[fd - FIRST];
 }
 
-static int give(struct thing *thing)
+static int give_thing(struct thing *thing)
 {
 	int i;
 
@@ -88,7 +88,7 @@ static int give(struct thing *thing)
 	return FIRST + i;
 }
 
-static struct thing *make(int type)
+static struct thing *make_thing(int type)
 {
 	struct thing *thing = calloc(1, sizeof(*thing));
 
@@ -97,9 +97,9 @@ static struct thing *make(int type)
 	return thing;
 }
 
-static void drop(struct thing *thing);
+static void drop_thing(struct thing *thing);
 
-static struct message *pop(struct thing *thing)
+static struct message *pop_message(struct thing *thing)
 {
 	struct message *message = thing->head;
 
@@ -112,16 +112,16 @@ static struct message *pop(struct thing *thing)
 	return message;
 }
 
-static void drop(struct thing *thing)
+static void drop_thing(struct thing *thing)
 {
 	struct message *message;
 
 	if (--thing->refs)
 		return;
 	while (thing->head) {
-		message = pop(thing);
+		message = pop_message(thing);
 		if (message->passed)
-			drop(message->passed);
+			drop_thing(message->passed);
 		free(message);
 	}
 	if (thing->peer)
@@ -131,7 +131,7 @@ static void drop(struct thing *thing)
 	free(thing);
 }
 
-static int refuse(int error)
+static int refuse_call(int error)
 {
 	errno = error;
 	return -1;
@@ -139,14 +139,14 @@ static int refuse(int error)
 
 WRAP(int, socketpair, int domain, int type, int protocol, int ends[2])
 {
-	struct thing *one = make(type & 15), *two = make(type & 15);
+	struct thing *one = make_thing(type & 15), *two = make_thing(type & 15);
 
 	(void)domain;
 	(void)protocol;
 	one->peer = two;
 	two->peer = one;
-	ends[0] = give(one);
-	ends[1] = give(two);
+	ends[0] = give_thing(one);
+	ends[1] = give_thing(two);
 	return ends[0] < 0 || ends[1] < 0 ? -1 : 0;
 }
 
@@ -159,7 +159,7 @@ WRAP(int, close, int fd)
 	moves++;
 	things[fd - FIRST] = NULL;
 	thing->open--;
-	drop(thing);
+	drop_thing(thing);
 	return 0;
 }
 
@@ -177,9 +177,9 @@ WRAP(ssize_t, sendmsg, int fd, const struct msghdr *from, int flags)
 	for (i = 0; i < from->msg_iovlen; i++)
 		len += from->msg_iov[i].iov_len;
 	if (!peer || !peer->open)
-		return refuse(EPIPE);
+		return refuse_call(EPIPE);
 	if (peer->count == MESSAGES || peer->waiting + len > BYTES)
-		return refuse(EAGAIN);
+		return refuse_call(EAGAIN);
 	message = calloc(1, sizeof(*message) + len);
 	for (i = 0; i < from->msg_iovlen; i++) {
 		if (from->msg_iov[i].iov_len)
@@ -218,11 +218,12 @@ static int is_empty(const struct thing *thing, ssize_t *result)
 {
 	if (thing->head)
 		return 0;
-	*result = thing->peer && thing->peer->open ? refuse(EAGAIN) : 0;
+	*result = thing->peer && thing->peer->open ? refuse_call(EAGAIN) : 0;
 	return 1;
 }
 
-static size_t scatter(const struct message *message, const struct msghdr *into)
+static size_t scatter_message(const struct message *message,
+			      const struct msghdr *into)
 {
 	size_t at = 0, i, len;
 
@@ -236,12 +237,12 @@ static size_t scatter(const struct message *message, const struct msghdr *into)
 	return at;
 }
 
-static void pass(struct thing *passed, struct msghdr *into)
+static void pass_thing(struct thing *passed, struct msghdr *into)
 {
 	struct cmsghdr *header = CMSG_FIRSTHDR(into);
-	int fd = give(passed);
+	int fd = give_thing(passed);
 
-	drop(passed);
+	drop_thing(passed);
 	if (fd < 0) {
 		into->msg_controllen = 0;
 		return;
@@ -264,11 +265,11 @@ WRAP(ssize_t, recvmsg, int fd, struct msghdr *into, int flags)
 		return __real_recvmsg(fd, into, flags);
 	if (is_empty(thing, &got))
 		return got;
-	message = pop(thing);
-	taken = scatter(message, into);
+	message = pop_message(thing);
+	taken = scatter_message(message, into);
 	into->msg_flags = taken < message->len ? MSG_TRUNC : 0;
 	if (message->passed)
-		pass(message->passed, into);
+		pass_thing(message->passed, into);
 	else
 		into->msg_controllen = 0;
 	free(message);
@@ -327,7 +328,7 @@ WRAP(int, getsockopt, int fd, int level, int name, void *value, socklen_t *size)
 	else if (name == SO_PEERCRED)
 		memcpy(value, &peer, sizeof(peer));
 	else
-		return refuse(ENOPROTOOPT);
+		return refuse_call(ENOPROTOOPT);
 	return 0;
 }
 
@@ -335,7 +336,7 @@ WRAP(int, memfd_create, const char *name, unsigned flags)
 {
 	(void)name;
 	(void)flags;
-	return give(make(0));
+	return give_thing(make_thing(0));
 }
 
 static struct buffer *find_buffer(size_t size)
@@ -368,10 +369,10 @@ WRAP(int, ftruncate, int fd, off_t size)
 	if (!thing)
 		return __real_ftruncate(fd, size);
 	if (size > BYTES)
-		return refuse(ENOSPC);
+		return refuse_call(ENOSPC);
 	thing->buffer = find_buffer((size_t)size);
 	if (!thing->buffer)
-		return refuse(ENOSPC);
+		return refuse_call(ENOSPC);
 	if (!thing->buffer->size)
 		make_buffer(thing->buffer, (size_t)size);
 	thing->buffer->thing = thing;
@@ -423,7 +424,7 @@ WRAP(int, munmap, void *memory, size_t len)
 		moves++;
 		if (buffer->read == memory)
 			__asan_poison_memory_region(memory, len);
-		drop(buffer->thing);
+		drop_thing(buffer->thing);
 		return 0;
 	}
 	return __real_munmap(memory, len);

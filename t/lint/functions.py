@@ -1,11 +1,12 @@
 #!/usr/bin/python3
 """Names of functions and structs: functions.py FILE...
 
-A function of ref/, of helper/ and of the tests' kits (the headers in t/unit/)
-has a name of two words or more, a verb and what it acts on: a bare `find`
-can't be searched for. `main` is free, and so is a function that takes the
-place of one of the C library's: it has that name and is not static. In C++,
-classes and namespaces say more about a name, so that is not looked at.
+A function of ref/ and helper/, and of the tests that are written in C (t/unit,
+t/fuzz, t/perf), has a name of two words or more, a verb and what it acts on: a
+bare `find` can't be searched for. `main` is free, and so are the entry of a
+fuzzer and a function that takes the place of one of the C library's: it has
+that name and is not static. In C++, classes and namespaces say more about a
+name, so that is not looked at.
 
 No two structs in ref/ and helper/ have the same name.
 """
@@ -20,7 +21,9 @@ sys.path.append(str(Path(__file__).resolve().parent.parent))
 from faults import source  # noqa: E402
 
 HOUSE = re.compile(r"(?:ref|helper)/.*\.[ch]\Z")
-KIT = re.compile(r"t/unit/.*\.h\Z")
+TESTS = re.compile(r"t/(?:unit|fuzz|perf)/.*\.[ch]\Z")
+# The names that a program outside asks for.
+ENTRIES = ("main", "LLVMFuzzerTestOneInput")
 CPLUSPLUS = re.compile(
     r"^#ifdef __cplusplus\n.*?^#(?:else|endif)|^namespace\b.*?^}", re.M | re.S
 )
@@ -32,18 +35,27 @@ def blank_cplusplus(text):
     return CPLUSPLUS.sub(lambda m: re.sub(r"[^\n]", " ", m[0]), text)
 
 
+def is_call(run, at):
+    """A macro's call stands before a function as an attribute does."""
+    before = run[at - 1].text
+    is_other = before == "__attribute__" or before.isupper()
+    return source.NAME.match(before) and not is_other
+
+
+def inner_name(run, at):
+    """`void (*find_handler(int a))(int)` returns a function."""
+    inner = [token.text for token in run[at : at + 4]]
+    return at + 2 if inner[1:2] == ["*"] and inner[3:] == ["("] else at - 1
+
+
 def name_of(run):
     """At which token is the name of what a function's definition defines?"""
     depth = 0
     for at, token in enumerate(run):
         if not depth and token.text in ("=", "{", ";"):
             break
-        if not depth and token.text == "(" and at:
-            before = run[at - 1].text
-            # A macro's call stands before a function as an attribute does.
-            is_other = before == "__attribute__" or before.isupper()
-            if source.NAME.match(before) and not is_other:
-                return at - 1
+        if not depth and token.text == "(" and at and is_call(run, at):
+            return inner_name(run, at)
         depth += (token.text in source.OPEN) - (token.text in source.CLOSE)
     return None
 
@@ -62,7 +74,7 @@ def functions(text):
 
 def is_given(name, is_static):
     """Does something outside ask for this name?"""
-    return name == "main" or (not is_static and hasattr(C_LIBRARY, name))
+    return name in ENTRIES or (not is_static and hasattr(C_LIBRARY, name))
 
 
 def function_findings(path, text):
@@ -90,7 +102,7 @@ def struct_findings(path, text, seen):
 def findings(paths):
     seen = {}
     for path in paths:
-        if not HOUSE.match(path) and not KIT.match(path):
+        if not HOUSE.match(path) and not TESTS.match(path):
             continue
         with open(path, encoding="utf-8") as file:
             text = blank_cplusplus(file.read())

@@ -28,12 +28,12 @@ static uint64_t time_of(clockid_t clock)
 	return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
-static uint64_t now(void)
+static uint64_t read_clock(void)
 {
 	return time_of(CLOCK_MONOTONIC);
 }
 
-static void die(const char *what)
+static void fail_with(const char *what)
 {
 	perror(what);
 	exit(1);
@@ -45,22 +45,22 @@ static int measure_off(long count)
 	uint64_t start, empty, calls;
 	long i;
 
-	start = now();
+	start = read_clock();
 	for (i = 0; i < count; i++)
 		__asm__ volatile("" : : "r"(i) : "memory");
-	empty = now() - start;
-	start = now();
+	empty = read_clock() - start;
+	start = read_clock();
 	for (i = 0; i < count; i++) {
 		__asm__ volatile("" : : "r"(i) : "memory");
 		trace2_data_intmax("index", TRACE2_REPO_NONE, "count", i);
 	}
-	calls = now() - start;
+	calls = read_clock() - start;
 	printf("off %.3f\n", ((double)calls - (double)empty) / (double)count);
 	return 0;
 }
 
 /* NORMAL shows no data. */
-static void call(int is_normal, long i)
+static void call_verb(int is_normal, long i)
 {
 	if (is_normal)
 		trace2_cmd_mode("branch");
@@ -75,7 +75,7 @@ static size_t last_line(const char *file, char *line, size_t size)
 	size_t len = 0;
 
 	if (!in)
-		die(file);
+		fail_with(file);
 	while (fgets(line, (int)size, in))
 		len = strlen(line);
 	fclose(in);
@@ -94,21 +94,21 @@ static int measure_event(const char *target, const char *file, const char *raw,
 
 	trace2_def_repo("/");
 	for (i = 0; i < 100; i++)
-		call(is_normal, i);
+		call_verb(is_normal, i);
 	len = last_line(file, line, sizeof(line));
 	fd = open(raw, O_WRONLY | O_CREAT | O_APPEND | O_TRUNC, 0666);
 	if (fd < 0)
-		die(raw);
+		fail_with(raw);
 	for (done = 0; done < count; done += BLOCK) {
-		start = now();
+		start = read_clock();
 		for (i = 0; i < BLOCK; i++)
-			call(is_normal, i);
-		events += now() - start;
-		start = now();
+			call_verb(is_normal, i);
+		events += read_clock() - start;
+		start = read_clock();
 		for (i = 0; i < BLOCK; i++)
 			if (write(fd, line, len) < 0)
-				die(raw);
-		writes += now() - start;
+				fail_with(raw);
+		writes += read_clock() - start;
 	}
 	close(fd);
 	printf("event %.1f\nwrite %.1f\nbytes %zu\n",

@@ -55,3 +55,37 @@ $(B)/perf/bench-lttng: t/perf/bench_lttng.c $(B)/ref.a
 		-o $@ $< $(B)/ref.a -llttng-ust -ldl $(LIB_LIBS) -pthread
 
 .PHONY: bench-lttng
+
+# What tracing costs beside other systems. Those that are missing are rows
+# that say SKIP.
+TRACING := $(B)/perf/bench-tracing $(B)/perf/bench-tracing-uftrace
+
+bench-tracing: all $(TRACING) ## Measure tracing beside LTTng, uftrace, Node, Blink
+	@! helper/deps.sh missing lttng >/dev/null 2>&1 || \
+		$(MAKE) -s --no-print-directory $(B)/perf/bench-tracing-lttng
+	$(Q)$(PYTHON) t/perf/tracing.py --build $(B)
+
+TRACING_FLAGS = $(CPPFLAGS_ALL) -It -std=c11 -D_POSIX_C_SOURCE=200809L -O2
+
+$(B)/perf/bench-tracing: t/perf/bench_tracing.c $(B)/ref.a
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(TRACING_FLAGS) -o $@ $< $(B)/ref.a $(LIB_LIBS) -pthread
+
+$(B)/perf/bench-tracing-uftrace: t/perf/bench_tracing.c $(B)/ref.a
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(TRACING_FLAGS) -pg -no-pie -o $@ $< $(B)/ref.a \
+		$(LIB_LIBS) -pthread
+
+$(B)/perf/bench-tracing-lttng: t/perf/bench_tracing.c $(B)/ref.a
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(TRACING_FLAGS) -DBENCH_LTTNG -o $@ $< $(B)/ref.a \
+		-llttng-ust -ldl $(LIB_LIBS) -pthread
+
+deps-tracing: ## Install what `make bench-tracing` compares with
+	@helper/deps.sh lttng
+	@helper/deps.sh tracing
+
+chromium: ## Fetch Chromium by npm, for bench-tracing
+	@helper/reader.sh chromium build/chromium
+
+.PHONY: bench-tracing deps-tracing chromium

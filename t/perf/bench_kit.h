@@ -30,20 +30,20 @@ static inline uint64_t time_of(clockid_t clock)
 	return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
-static inline void nothing(long calls)
+static inline void do_nothing(long calls)
 {
 	while (calls--)
 		__asm__ volatile("" : : "r"(calls) : "memory");
 }
 
-static inline int compare(const void *a, const void *b)
+static inline int compare_doubles(const void *a, const void *b)
 {
 	double left = *(const double *)a, right = *(const double *)b;
 
 	return (left > right) - (left < right);
 }
 
-static inline double measure(bench_calls *calls)
+static inline double measure_calls(bench_calls *calls)
 {
 	double took[BLOCKS];
 	int i;
@@ -55,7 +55,7 @@ static inline double measure(bench_calls *calls)
 		took[i] = (double)(time_of(CLOCK_THREAD_CPUTIME_ID) - before) /
 			  (double)(count / BLOCKS);
 	}
-	qsort(took, BLOCKS, sizeof(*took), compare);
+	qsort(took, BLOCKS, sizeof(*took), compare_doubles);
 	return took[BLOCKS / 2];
 }
 
@@ -75,7 +75,7 @@ static inline void *bench_thread_run(void *given)
 	CPU_ZERO(&set);
 	CPU_SET((size_t)run->cpu, &set);
 	pthread_setaffinity_np(pthread_self(), sizeof(set), &set);
-	run->took = measure(run->calls);
+	run->took = measure_calls(run->calls);
 	return NULL;
 }
 

@@ -18,22 +18,22 @@
 #define SIZE ((size_t)4 << 20)
 #define TURNS 5
 
-static void ours(long calls)
+static void call_ours(long calls)
 {
 	while (calls--)
 		TRACE_INSTANT("bench", "instant", TRACE_SCOPE_THREAD, "i",
 			      TA_INT32((int32_t)calls));
 }
 
-static void theirs(long calls)
+static void call_theirs(long calls)
 {
 	while (calls--)
 		lttng_ust_tracepoint(bench, instant, (int)calls);
 }
 
-static double median(double *turns)
+static double find_median(double *turns)
 {
-	qsort(turns, TURNS, sizeof(*turns), compare);
+	qsort(turns, TURNS, sizeof(*turns), compare_doubles);
 	return turns[TURNS / 2];
 }
 
@@ -43,11 +43,11 @@ static void compare_both(int threads)
 	int i;
 
 	for (i = 0; i < TURNS; i++) {
-		our[i] = measure_threads(ours, threads);
-		their[i] = measure_threads(theirs, threads);
+		our[i] = measure_threads(call_ours, threads);
+		their[i] = measure_threads(call_theirs, threads);
 	}
-	printf("ours-%d %.1f\n", threads, median(our));
-	printf("lttng-%d %.1f\n", threads, median(their));
+	printf("ours-%d %.1f\n", threads, find_median(our));
+	printf("lttng-%d %.1f\n", threads, find_median(their));
 }
 
 int main(int argc, char **argv)
@@ -64,8 +64,8 @@ int main(int argc, char **argv)
 		fprintf(stderr, "one of the two does not start\n");
 		return 1;
 	}
-	ours(count); /* touches every page */
-	theirs(count);
+	call_ours(count); /* touches every page */
+	call_theirs(count);
 	compare_both(1);
 	compare_both(2);
 	trace_stop_engine(0);

@@ -31,7 +31,8 @@ static bool is_on(struct trace_handler *handler, const char *category)
 	return *category == 'o';
 }
 
-static void start(enum trace_buffering_mode mode, struct trace_handler *handler)
+static void start_engine(enum trace_buffering_mode mode,
+			 struct trace_handler *handler)
 {
 	if (trace_start_engine(handler, mode, buffer, SIZE)) {
 		fprintf(stderr, "the engine does not start\n");
@@ -48,7 +49,7 @@ static struct trace_handler *plain_handler(void)
 	return &handler;
 }
 
-static void instants(long calls)
+static void write_instants(long calls)
 {
 	while (calls--) {
 		__asm__ volatile("" : : "r"(calls) : "memory");
@@ -57,7 +58,7 @@ static void instants(long calls)
 	}
 }
 
-static void off(long calls)
+static void call_off(long calls)
 {
 	while (calls--) {
 		__asm__ volatile("" : : "r"(calls) : "memory");
@@ -66,14 +67,14 @@ static void off(long calls)
 	}
 }
 
-static void durations(long calls)
+static void write_durations(long calls)
 {
 	while (calls--) {
 		TRACE_DURATION("on", "duration");
 	}
 }
 
-static void clocks(long calls)
+static void read_clocks(long calls)
 {
 	while (calls--)
 		trace_ticks_now();
@@ -81,16 +82,16 @@ static void clocks(long calls)
 
 static int measure_costs(void)
 {
-	double empty = measure(nothing), alone;
+	double empty = measure_calls(do_nothing), alone;
 
-	start(TRACE_BUFFERING_MODE_CIRCULAR, plain_handler());
-	instants(count); /* touches every page */
-	printf("instant %.3f\n", measure(instants) - empty);
-	printf("off %.3f\n", measure(off) - empty);
-	printf("duration %.3f\n", measure(durations));
-	printf("clock %.3f\n", measure(clocks));
-	alone = measure_threads(instants, 1);
-	printf("two %.3f\n", measure_threads(instants, 2) / alone);
+	start_engine(TRACE_BUFFERING_MODE_CIRCULAR, plain_handler());
+	write_instants(count); /* touches every page */
+	printf("instant %.3f\n", measure_calls(write_instants) - empty);
+	printf("off %.3f\n", measure_calls(call_off) - empty);
+	printf("duration %.3f\n", measure_calls(write_durations));
+	printf("clock %.3f\n", measure_calls(read_clocks));
+	alone = measure_threads(write_instants, 1);
+	printf("two %.3f\n", measure_threads(write_instants, 2) / alone);
 	trace_stop_engine(0);
 	return 0;
 }
@@ -121,8 +122,8 @@ static void read_from(int part, uint32_t oldest)
 
 static uint32_t passes;
 
-static void save(struct trace_handler *handler, uint32_t wrapped,
-		 uint64_t durable)
+static void save_buffer(struct trace_handler *handler, uint32_t wrapped,
+			uint64_t durable)
 {
 	(void)handler;
 	read_from((int)(wrapped & 1), wrapped);
@@ -130,7 +131,7 @@ static void save(struct trace_handler *handler, uint32_t wrapped,
 	trace_engine_mark_buffer_saved(wrapped, durable);
 }
 
-static void *serve(void *unused)
+static void *serve_buffers(void *unused)
 {
 	while (!__atomic_load_n(&done, __ATOMIC_ACQUIRE)) {
 		struct timespec time = { 0, trace_engine_service() * 1000000L };
@@ -141,14 +142,14 @@ static void *serve(void *unused)
 }
 
 /* At most so many calls a second (0: as many as can be); how many were. */
-static uint64_t emit(double seconds, double rate)
+static uint64_t emit_events(double seconds, double rate)
 {
 	uint64_t begin = time_of(CLOCK_MONOTONIC), now = begin, emitted = 0;
 
 	while (now - begin < (uint64_t)(seconds * 1e9)) {
 		if (!(rate > 0) ||
 		    (double)emitted < (double)(now - begin) * rate / 1e9) {
-			instants(100);
+			write_instants(100);
 			emitted += 100;
 		}
 		now = time_of(CLOCK_MONOTONIC);
@@ -159,15 +160,15 @@ static uint64_t emit(double seconds, double rate)
 static int measure_stream(double seconds, double rate)
 {
 	static const struct trace_handler_ops ops = { .notify_buffer_full =
-							      save };
+							      save_buffer };
 	struct trace_handler handler = { &ops };
 	pthread_t server;
 	uint64_t emitted, dropped;
 
-	start(TRACE_BUFFERING_MODE_STREAMING, &handler);
+	start_engine(TRACE_BUFFERING_MODE_STREAMING, &handler);
 	memcpy(&header, buffer, sizeof(header));
-	pthread_create(&server, NULL, serve, NULL);
-	emitted = emit(seconds, rate);
+	pthread_create(&server, NULL, serve_buffers, NULL);
+	emitted = emit_events(seconds, rate);
 	__atomic_store_n(&done, 1, __ATOMIC_RELEASE);
 	pthread_join(server, NULL);
 	dropped = trace_engine_dropped();
@@ -204,13 +205,14 @@ static int measure_agent(const char *what, const char *amount,
 
 	if (!strcmp(what, "agent")) {
 		count = atol(amount);
-		empty = measure(nothing);
-		printf("instant %.3f\n", measure(instants) - empty);
-		printf("off %.3f\n", measure(off) - empty);
+		empty = measure_calls(do_nothing);
+		printf("instant %.3f\n", measure_calls(write_instants) - empty);
+		printf("off %.3f\n", measure_calls(call_off) - empty);
 	} else {
 		printf("emitted %.0f\n",
-		       (double)emit(atof(amount),
-				    strcmp(what, "agent-paced") ? 0 : 1e6));
+		       (double)emit_events(atof(amount),
+					   strcmp(what, "agent-paced") ? 0
+								       : 1e6));
 	}
 	trace_tracing_destroy(tracing);
 	return 0;

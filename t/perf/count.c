@@ -25,7 +25,7 @@ static void *count_realloc(void *old, size_t size)
 	return realloc(old, size);
 }
 
-static void call(const char *target)
+static void call_target(const char *target)
 {
 	if (!strcmp(target, "normal"))
 		trace2_cmd_mode("branch");
@@ -46,11 +46,11 @@ int main(int argc, char **argv)
 	trace2_initialize();
 	trace2_cmd_start(argv);
 	for (i = 0; i < 10; i++)
-		call(argv[1]);
+		call_target(argv[1]);
 	writes = 0;
 	allocations = 0;
 	for (i = 0; i < events; i++)
-		call(argv[1]);
+		call_target(argv[1]);
 	printf("writes %.6f\nallocations %.6f\n",
 	       (double)writes / (double)events,
 	       (double)allocations / (double)events);

@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static uint64_t now(void)
+static uint64_t read_clock(void)
 {
 	struct timespec time;
 
@@ -24,7 +24,7 @@ static uint64_t now(void)
 static int run_often(long count, char *program)
 {
 	char *argv[] = { program, NULL };
-	uint64_t start = now();
+	uint64_t start = read_clock();
 	int status;
 	pid_t pid;
 	long i;
@@ -37,7 +37,7 @@ static int run_often(long count, char *program)
 		}
 	}
 	printf("process %.1f\n",
-	       (double)(now() - start) / 1000.0 / (double)count);
+	       (double)(read_clock() - start) / 1000.0 / (double)count);
 	return 0;
 }
 

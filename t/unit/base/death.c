@@ -1,12 +1,34 @@
 /* The handler that the parts of the library share, without the parts. */
+#define _GNU_SOURCE /* RTLD_NEXT */
 #include "kit/tap.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
 
 #include "base/death.h"
+
+static void (*meanwhile)(void); /* while a default action is restored */
+
+/* In the place of the C library's. */
+int sigaction(int signo, const struct sigaction *action, struct sigaction *old)
+{
+	static int (*next)(int, const struct sigaction *, struct sigaction *);
+	void (*call)(void) = meanwhile;
+	void *found;
+
+	if (!next) {
+		found = dlsym(RTLD_NEXT, "sigaction");
+		memcpy(&next, &found, sizeof(next));
+	}
+	if (call && action && action->sa_handler == SIG_DFL) {
+		meanwhile = NULL;
+		call();
+	}
+	return next(signo, action, old);
+}
 
 static char notes[256];
 static int is_immortal;
@@ -21,7 +43,7 @@ int raise(int signo)
 	return is_immortal ? 0 : -1;
 }
 
-static const char *taken(void)
+static const char *take_output(void)
 {
 	static char text[sizeof(notes)];
 
@@ -57,19 +79,19 @@ static const struct tr2_death process = { before_process, after_process };
 static const struct tr2_death agent = { before_agent, NULL };
 
 /* Delivers it without raise(3), which is the test's own. */
-static const char *deliver(int signo)
+static const char *deliver_signal(int signo)
 {
-	taken();
+	take_output();
 	pthread_kill(pthread_self(), signo);
-	return taken();
+	return take_output();
 }
 
-static void (*handler_of(int signo))(int)
+static int has_handler(int signo, void (*handler)(int))
 {
 	struct sigaction action;
 
 	sigaction(signo, NULL, &action);
-	return action.sa_handler;
+	return action.sa_handler == handler;
 }
 
 static const int watched[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
@@ -80,7 +102,7 @@ static int count_defaults(void)
 	size_t i;
 
 	for (i = 0; i < sizeof(watched) / sizeof(*watched); i++)
-		count += handler_of(watched[i]) == SIG_DFL;
+		count += has_handler(watched[i], SIG_DFL);
 	return count;
 }
 
@@ -93,13 +115,13 @@ static void test_parts(void)
 	tap_ok(!count_defaults() && errno == EDOM,
 	       "a part that watches does, and errno is kept");
 	errno = EDOM;
-	tap_str(deliver(SIGTERM), "agent; raise 15; ",
+	tap_str(deliver_signal(SIGTERM), "agent; raise 15; ",
 		"only parts that have joined are called");
-	tap_ok(handler_of(SIGTERM) == SIG_DFL && errno == EDOM,
+	tap_ok(has_handler(SIGTERM, SIG_DFL) && errno == EDOM,
 	       "the signal has its default action then");
 	tr2_death_join(TR2_DEATH_PROCESS, &process);
 	tr2_death_watch(TR2_DEATH_PROCESS);
-	tap_str(deliver(SIGTERM), "process; agent; raise 15; lives; ",
+	tap_str(deliver_signal(SIGTERM), "process; agent; raise 15; lives; ",
 		"the process writes before the agent passes on");
 }
 
@@ -109,7 +131,7 @@ static void test_ends(void)
 	tr2_death_watch(TR2_DEATH_AGENT);
 	tr2_death_quit(TR2_DEATH_AGENT);
 	tap_int(count_defaults(), 0, "the handler stays for another part");
-	tap_str(deliver(SIGTERM), "process; raise 15; lives; ",
+	tap_str(deliver_signal(SIGTERM), "process; raise 15; lives; ",
 		"and a part that quit is not called");
 	tr2_death_watch(TR2_DEATH_PROCESS);
 	signal(SIGINT, SIG_IGN);
@@ -117,14 +139,30 @@ static void test_ends(void)
 	tap_int(count_defaults(), 0, "who does not watch removes nothing");
 	tr2_death_quit(TR2_DEATH_PROCESS);
 	tap_int(count_defaults(), 4, "with the last part the handler goes");
-	tap_ok(handler_of(SIGINT) == SIG_IGN, "but not one of the host");
+	tap_ok(has_handler(SIGINT, SIG_IGN), "but not one of the host");
 	signal(SIGINT, SIG_DFL);
+}
+
+static void watch_process(void)
+{
+	tr2_death_watch(TR2_DEATH_PROCESS);
+}
+
+static void test_race(void)
+{
+	tr2_death_watch(TR2_DEATH_AGENT);
+	meanwhile = watch_process;
+	tr2_death_quit(TR2_DEATH_AGENT);
+	tap_int(count_defaults(), 0,
+		"who begins while another one ends has the handler");
+	tr2_death_quit(TR2_DEATH_PROCESS);
+	tap_int(count_defaults(), 5, "until it ends as well");
 }
 
 static void test_early(void)
 {
 	tr2_death_watch_early(TR2_DEATH_AGENT);
-	tap_ok(count_defaults() == 1 && handler_of(SIGINT) == SIG_DFL,
+	tap_ok(count_defaults() == 1 && has_handler(SIGINT, SIG_DFL),
 	       "before the program runs, SIGINT is left to it");
 	tr2_death_watch(TR2_DEATH_PROCESS);
 	tap_int(count_defaults(), 0, "but not later");
@@ -143,13 +181,13 @@ static void test_holding(void)
 	sigaddset(&held, SIGUSR1);
 	pthread_sigmask(SIG_SETMASK, &held, NULL);
 	tr2_death_hold(&old);
-	tap_str(deliver(SIGTERM), "", "a signal can be held back");
+	tap_str(deliver_signal(SIGTERM), "", "a signal can be held back");
 	pthread_sigmask(SIG_SETMASK, NULL, &held);
 	tap_ok(sigismember(&held, SIGUSR1) && sigismember(&held, SIGPIPE) &&
 		       !sigismember(&held, SIGSEGV),
 	       "together with those that were held before");
 	tr2_death_let_go(&old);
-	tap_str(taken(), "process; raise 15; lives; ", "and comes later");
+	tap_str(take_output(), "process; raise 15; lives; ", "and comes later");
 	pthread_sigmask(SIG_SETMASK, NULL, &held);
 	tap_ok(sigismember(&held, SIGUSR1) && !sigismember(&held, SIGPIPE),
 	       "the mask is as it was");
@@ -177,6 +215,7 @@ int main(void)
 	is_immortal = 1;
 	test_parts();
 	test_ends();
+	test_race();
 	test_early();
 	test_holding();
 	test_leaving();

@@ -73,7 +73,7 @@ static ssize_t fail_write(int fd, const void *bytes, size_t len)
 	return -1;
 }
 
-static void check(const char *value, const char *name)
+static void check_errno(const char *value, const char *name)
 {
 	destination = value;
 	tap_int(kit_in_child(trace_there), 0,
@@ -86,21 +86,21 @@ int main(void)
 
 	kit_start();
 	kit_require(!mkdir("dir", 0777), "no directory");
-	check("", "no target");
-	check(kit_path("file"), "a file");
-	check(kit_path("dir"), "a directory");
-	check("1", "standard error");
-	check("bogus", "an unknown value");
-	check(kit_path("none/file"), "a file that can't be opened");
-	check(kit_text("af_unix:%s", kit_path("none")), "no socket");
-	check("7", "a descriptor that is not open");
-	check("/dev/full", "a full device");
+	check_errno("", "no target");
+	check_errno(kit_path("file"), "a file");
+	check_errno(kit_path("dir"), "a directory");
+	check_errno("1", "standard error");
+	check_errno("bogus", "an unknown value");
+	check_errno(kit_path("none/file"), "a file that can't be opened");
+	check_errno(kit_text("af_unix:%s", kit_path("none")), "no socket");
+	check_errno("7", "a descriptor that is not open");
+	check_errno("/dev/full", "a full device");
 	reader = kit_pipe_as(8);
-	check("8", "a pipe");
+	check_errno("8", "a pipe");
 	close(reader);
-	check("8", "a dead pipe");
+	check_errno("8", "a dead pipe");
 	close(8);
 	kit_host.write = fail_write;
-	check(kit_path("file"), "a write that fails");
+	check_errno(kit_path("file"), "a write that fails");
 	return kit_done();
 }

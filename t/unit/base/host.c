@@ -340,7 +340,7 @@ static ssize_t write_last(int fd, const void *bytes, size_t len)
 	return put;
 }
 
-static void warn(int len)
+static void warn_long(int len)
 {
 	char text[8192];
 
@@ -368,7 +368,7 @@ static void test_warn(void)
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		const char *got;
 
-		warn(cases[i].len);
+		warn_long(cases[i].len);
 		got = kit_stderr();
 		tap_ok(!strncmp(got, "warning: ", 9) &&
 			       strspn(got + 9, "x") == (size_t)cases[i].want &&
@@ -391,7 +391,7 @@ static int warn_full(void)
 		;
 	fcntl(STDERR_FILENO, F_SETFL, 0);
 	alarm(20);
-	warn(10);
+	warn_long(10);
 	close(reader);
 	return 0;
 }
@@ -402,21 +402,22 @@ static void test_warn_full(void)
 		"a warning that nobody takes waits for nobody");
 }
 
-static void leave(int code)
+static void leave_with(int code)
 {
 	_exit(code == 41 ? 0 : 1);
 }
 
-static int exits(void)
+static int run_exits(void)
 {
-	if (host->at_exit(leave))
+	if (host->at_exit(leave_with))
 		return 2;
 	exit(41);
 }
 
 static void test_exit(void)
 {
-	tap_int(kit_in_child(exits), 0, "who asked is told of the exit code");
+	tap_int(kit_in_child(run_exits), 0,
+		"who asked is told of the exit code");
 }
 
 int main(void)

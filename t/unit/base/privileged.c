@@ -83,7 +83,7 @@ static void remove_traces(void)
 }
 
 /* 0, or 1 if something is traced; 2: or printed. */
-static int trace(void)
+static int trace_privileged(void)
 {
 	int is_on;
 
@@ -100,13 +100,13 @@ static int trace_with_target(void)
 {
 	setenv(targets[row][0], kit_path(targets[row][1]), 1);
 	setenv("GIT_TRACE2_DST_DEBUG", "1", 1);
-	return trace();
+	return trace_privileged();
 }
 
 static int trace_with_config(void)
 {
 	set_config(row);
-	return trace();
+	return trace_privileged();
 }
 
 /* The manager's socket: does a provider call? */

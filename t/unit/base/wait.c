@@ -111,7 +111,7 @@ static void test_stopped_clock(void)
 
 static uint64_t shared_account;
 
-static void *spend(void *unused)
+static void *spend_time(void *unused)
 {
 	polled.answers = 1; /* 1 us each, so that they meet often */
 	while (tr2_wait_moment(&shared_account))
@@ -124,7 +124,7 @@ static void test_threads_share(void)
 	pthread_t threads[8];
 
 	for (int i = 0; i < 8; i++)
-		pthread_create(&threads[i], NULL, spend, NULL);
+		pthread_create(&threads[i], NULL, spend_time, NULL);
 	for (int i = 0; i < 8; i++)
 		pthread_join(threads[i], NULL);
 	tap_ok(shared_account <= TR2_WAIT_LIMIT_NS &&

@@ -19,7 +19,7 @@ static const char *at_end(const char *text, size_t len)
 
 static struct tr2_buf out;
 
-static const char *taken(void)
+static const char *take_output(void)
 {
 	static char text[1024];
 
@@ -33,13 +33,13 @@ static const char *taken(void)
 static const char *line_of(const char *text)
 {
 	tr2_foreign_line(&out, at_end(text, strlen(text)), strlen(text));
-	return taken();
+	return take_output();
 }
 
 static const char *json_of(const char *text)
 {
 	tr2_foreign_json(&out, at_end(text, strlen(text) + 1));
-	return taken();
+	return take_output();
 }
 
 static void test_controls(void)
@@ -114,10 +114,11 @@ static void test_json(void)
 	tr2_buf_str(&out, "\x7f");
 	tr2_buf_str(&out, "{\"\x7f\"");
 	tr2_foreign_json_from(&out, 1);
-	tap_str(taken(), "\x7f{\"\\u007f\"", "what is before stays as it is");
+	tap_str(take_output(), "\x7f{\"\\u007f\"",
+		"what is before stays as it is");
 	tr2_buf_str(&out, "\xff");
 	tr2_foreign_json_from(&out, 0);
-	tap_str(taken(), "\\ufffd", "a broken byte in JSON is U+FFFD");
+	tap_str(take_output(), "\\ufffd", "a broken byte in JSON is U+FFFD");
 }
 
 /* Each failing call for memory is reported. */
@@ -141,7 +142,7 @@ static void test_memory(void)
 	tap_int(memory_live, 0, "and nothing is kept");
 }
 
-static const char *printed(int fail)
+static const char *print_failing(int fail)
 {
 	static char text[256];
 	FILE *file = tmpfile();
@@ -159,8 +160,8 @@ static const char *printed(int fail)
 
 static void test_print(void)
 {
-	tap_str(printed(0), "a?", "text is printed to a stream");
-	tap_str(printed(1), "(out of memory)",
+	tap_str(print_failing(0), "a?", "text is printed to a stream");
+	tap_str(print_failing(1), "(out of memory)",
 		"text without memory is named as such");
 }
 

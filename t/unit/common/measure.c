@@ -16,7 +16,7 @@ static struct tr2_measure measure;
  * Characters of one to four bytes, and bytes that are not characters; always
  * the same.
  */
-static void fill(void)
+static void fill_line(void)
 {
 	static const char *const parts[] = { "a", "\xc3\xa9", "\xe2\x82\xac",
 					     "\xf0\x9f\x98\x80", "\xff" };
@@ -43,7 +43,7 @@ static void test_characters(void)
 {
 	size_t wrong = 0, at;
 
-	fill();
+	fill_line();
 	tr2_measure_line(&measure, line, LEN, 1, 1);
 	for (at = 0; at < LEN + 9; at += 61)
 		wrong += tr2_measure_characters(&measure, at) !=

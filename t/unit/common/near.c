@@ -49,7 +49,7 @@ static const struct option known[] = {
 };
 
 /* One argument: a word; two: an option. */
-static int complain(int argc, char **argv)
+static int complain_of(int argc, char **argv)
 {
 	if (argc > 1)
 		tr2_near_complain_option("record", argv[1], known);
@@ -60,21 +60,21 @@ static int complain(int argc, char **argv)
 
 static void test_complain(void)
 {
-	kit_call(complain, "jsn");
+	kit_call(complain_of, "jsn");
 	tap_str(kit_said[2],
 		"trace2: unknown word 'jsn'; did you mean 'json'?\n",
 		"a word that is near is named");
-	kit_call(complain, "\033[m");
+	kit_call(complain_of, "\033[m");
 	tap_str(kit_said[2],
 		"trace2: unknown word '?[m' (concise, full, json, jsonl, "
 		"sarif)\n",
 		"else all are listed");
-	kit_call(complain, "x --ouput=1");
+	kit_call(complain_of, "x --ouput=1");
 	tap_str(kit_said[2],
 		"trace2 record: unknown option '--ouput=1'; did you mean "
 		"'--output'?\n",
 		"so is an option");
-	kit_call(complain, "x -o");
+	kit_call(complain_of, "x -o");
 	tap_str(kit_said[2],
 		"trace2 record: unknown option '-o'\n"
 		"Try 'trace2 record --help'.\n",

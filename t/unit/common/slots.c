@@ -11,7 +11,7 @@
 
 enum { PLACES = 300, STEPS = 20000, KEYS = 97 };
 
-static unsigned draw(unsigned limit)
+static unsigned draw_number(unsigned limit)
 {
 	static uint64_t state = 88172645463325252u;
 
@@ -72,7 +72,7 @@ static void test_slots(void)
 	int wrong = tr2_slots_find(&slots, 7) != TR2_NO_SLOT;
 
 	for (step = 0; step < STEPS && !wrong; step++) {
-		key = draw(PLACES - 1);
+		key = draw_number(PLACES - 1);
 		found = find_place(&model, key);
 		wrong += tr2_slots_find(&slots, key) != found;
 		if (found != TR2_NO_SLOT)
@@ -107,9 +107,10 @@ static void test_equal_keys(void)
 
 static struct tr2_tree_key draw_key(void)
 {
-	struct tr2_tree_key key = {
-		{ draw(2), draw(2) }, draw(2), draw(KEYS), draw(1u << 30)
-	};
+	struct tr2_tree_key key = { { draw_number(2), draw_number(2) },
+				    draw_number(2),
+				    draw_number(KEYS),
+				    draw_number(1u << 30) };
 
 	return key;
 }
@@ -152,7 +153,9 @@ static void test_tree(void)
 	for (step = 0; step < STEPS; step++) {
 		if (step == STEPS / 4)
 			tr2_tree_grow(&tree, PLACES);
-		number = 1 + draw((step < STEPS / 4 ? PLACES / 2 : PLACES) - 1);
+		number = 1 +
+			 draw_number((step < STEPS / 4 ? PLACES / 2 : PLACES) -
+				     1);
 		if (used[number]) {
 			tr2_tree_remove(&tree, number);
 		} else {
@@ -160,7 +163,7 @@ static void test_tree(void)
 			tr2_tree_add(&tree, number, &keys[number]);
 		}
 		used[number] = !used[number];
-		key = draw(2) ? draw_key() : keys[number];
+		key = draw_number(2) ? draw_key() : keys[number];
 		wrong += tr2_tree_find(&tree, &key) !=
 			 find_last(used, keys, &key);
 	}

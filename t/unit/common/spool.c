@@ -14,8 +14,9 @@
 
 #define KEPT ((size_t)4 << 20)
 
-static struct tr2_spool_entry add(struct tr2_spool *spool, const char *file,
-				  uint64_t line, const char *text)
+static struct tr2_spool_entry add_entry(struct tr2_spool *spool,
+					const char *file, uint64_t line,
+					const char *text)
 {
 	struct tr2_spool_place place = { .file = file, .line = line };
 
@@ -23,7 +24,7 @@ static struct tr2_spool_entry add(struct tr2_spool *spool, const char *file,
 }
 
 /* All texts in their order. Valid until the next call. */
-static const char *sorted(struct tr2_spool *spool)
+static const char *print_sorted(struct tr2_spool *spool)
 {
 	static struct tr2_buf out;
 	size_t i;
@@ -74,7 +75,7 @@ static void test_order(void)
 	       "an entry knows whether it is before another");
 	tap_ok(is_before(&entry[0], &entry[6]),
 	       "of one place the first is before the next");
-	tap_str(sorted(&spool), "ABCDEeF", "places have an order");
+	tap_str(print_sorted(&spool), "ABCDEeF", "places have an order");
 	tap_ok(!spool.failed, "sorting does not fail");
 	tr2_spool_release(&spool);
 }
@@ -89,7 +90,7 @@ static void test_many(void)
 	for (i = 0; i < 1000; i++) {
 		sprintf(file, "%03zu", (i / 2) * 7 % 500);
 		sprintf(text, "%04zu", ((i / 2) * 7 % 500) * 2 + i % 2);
-		add(&spool, file, 1, text);
+		add_entry(&spool, file, 1, text);
 	}
 	tap_int(spool.entries.count, 1000, "without a limit all are kept");
 	tr2_spool_sort(&spool);
@@ -110,20 +111,21 @@ static void test_drop(void)
 	struct tr2_spool_entry one, two, three, none;
 	struct tr2_spool_place place = { .file = "a", .line = 4 };
 
-	tap_str(sorted(&spool), "", "nothing is sorted, too");
+	tap_str(print_sorted(&spool), "", "nothing is sorted, too");
 	none = tr2_spool_add(&spool, &place, NULL, 0);
 	tr2_spool_drop(&spool, &none);
-	three = add(&spool, "a", 3, "three");
-	one = add(&spool, "a", 1, "one");
-	two = add(&spool, "a", 2, "two");
-	tap_str(sorted(&spool), "onetwothree", "what has no text is not kept");
+	three = add_entry(&spool, "a", 3, "three");
+	one = add_entry(&spool, "a", 1, "one");
+	two = add_entry(&spool, "a", 2, "two");
+	tap_str(print_sorted(&spool), "onetwothree",
+		"what has no text is not kept");
 	tr2_spool_drop(&spool, &none);
 	tr2_spool_drop(&spool, &one);
-	tap_str(sorted(&spool), "twothree", "what is dropped is gone");
+	tap_str(print_sorted(&spool), "twothree", "what is dropped is gone");
 	tap_int(spool.entries.count, 2, "what is dropped is not counted");
 	tr2_spool_drop(&spool, &two);
 	tr2_spool_drop(&spool, &three);
-	tap_str(sorted(&spool), "", "all may be dropped");
+	tap_str(print_sorted(&spool), "", "all may be dropped");
 	tr2_spool_release(&spool);
 }
 
@@ -170,7 +172,7 @@ static void test_overflow(void)
 
 	close(fd);
 	long_size = 61439;
-	add(&spool, "a", 1001, "x");
+	add_entry(&spool, "a", 1001, "x");
 	add_long(&spool, 1);
 	used = kit_used();
 	add_long(&spool, 200);
@@ -222,7 +224,7 @@ static struct tr2_spool poor;
 
 static void add_poor(void)
 {
-	add(&poor, "a", 1, "text");
+	add_entry(&poor, "a", 1, "text");
 }
 
 static void read_poor(void)
@@ -289,7 +291,7 @@ static void test_full_at_last(void)
 	struct tr2_spool spool = { 0 };
 	struct rlimit old, limit;
 
-	add(&spool, "a", 1001, "x");
+	add_entry(&spool, "a", 1001, "x");
 	getrlimit(RLIMIT_FSIZE, &old);
 	limit = old;
 	limit.rlim_cur = (rlim_t)64 << 16;
@@ -323,10 +325,10 @@ static void test_merge(void)
 	struct tr2_spool one = { 0 }, two = { 0 }, three = { 0 }, empty = { 0 };
 	struct tr2_spool_entry a2, b1, a1;
 
-	a2 = add(&one, "a", 2, "a2 ");
-	b1 = add(&two, "b", 1, "b1 ");
-	a1 = add(&two, "a", 1, "a1 ");
-	add(&three, "a", 3, "a3 ");
+	a2 = add_entry(&one, "a", 2, "a2 ");
+	b1 = add_entry(&two, "b", 1, "b1 ");
+	a1 = add_entry(&two, "a", 1, "a1 ");
+	add_entry(&three, "a", 3, "a3 ");
 	three.failed = true;
 	tr2_spool_merge(&one, &two);
 	tap_ok(!one.failed && one.entries.count == 3, "spools are merged");
@@ -336,10 +338,12 @@ static void test_merge(void)
 	tap_ok(one.failed, "a failure is taken over");
 	tap_ok(is_before(&a2, &b1) && is_before(&a1, &a2),
 	       "entries of several spools have an order");
-	tap_str(sorted(&one), "a1 a2 a3 b1 ", "merged entries have an order");
+	tap_str(print_sorted(&one), "a1 a2 a3 b1 ",
+		"merged entries have an order");
 	tr2_spool_merge(&two, &one);
 	tap_ok(two.entries.count == 4, "an empty spool takes over, too");
-	tap_str(sorted(&two), "a1 a2 a3 b1 ", "and keeps all of the texts");
+	tap_str(print_sorted(&two), "a1 a2 a3 b1 ",
+		"and keeps all of the texts");
 	tr2_spool_release(&two);
 }
 
@@ -348,8 +352,8 @@ static void test_merged_overflow(void)
 	struct tr2_spool one = { 0 }, two = { 0 };
 	struct tr2_spool_entry same[2];
 
-	same[0] = add(&one, "a", 1000, "same");
-	same[1] = add(&two, "a", 1000, "same");
+	same[0] = add_entry(&one, "a", 1000, "same");
+	same[1] = add_entry(&two, "a", 1000, "same");
 	tap_ok(is_before(&same[0], &same[1]) || is_before(&same[1], &same[0]),
 	       "entries of two spools are never the same");
 	add_long(&two, 70);
@@ -368,7 +372,7 @@ static void use_all(void)
 
 	add_long(&one, 80);
 	add_long(&two, 70);
-	add(&two, "b", 1, "text");
+	add_entry(&two, "b", 1, "text");
 	tr2_spool_merge(&one, &two);
 	tr2_spool_sort(&one);
 	tr2_spool_release(&one);

@@ -8,7 +8,7 @@
 #define KEPT ((size_t)4 << 20)
 
 /* All texts in their order. Valid until the next call. */
-static const char *sorted(struct tr2_spool *spool)
+static const char *print_sorted(struct tr2_spool *spool)
 {
 	static struct tr2_buf out;
 	size_t i;
@@ -49,7 +49,7 @@ static void test_limit(void)
 	tap_int((intmax_t)kit_used(), (intmax_t)used,
 		"what comes behind the first ones takes no memory");
 	add_lines(&spool, 4, -1, 3);
-	tap_ok(!strncmp(sorted(&spool), "2 3 4 5 ", 8),
+	tap_ok(!strncmp(print_sorted(&spool), "2 3 4 5 ", 8),
 	       "what comes late, and is among the first, is kept");
 	tap_ok(spool.entries.count < 2000, "no more than some are kept");
 	tr2_spool_release(&spool);
@@ -58,7 +58,7 @@ static void test_limit(void)
 	add_lines(&spool, 1000000, -1, 100000);
 	tap_ok(kit_used() < used + KEPT,
 	       "what comes in reverse takes no memory, either");
-	tap_ok(!strncmp(sorted(&spool), "900001 900002 900003 ", 21),
+	tap_ok(!strncmp(print_sorted(&spool), "900001 900002 900003 ", 21),
 	       "what comes in reverse has its order");
 	tr2_spool_release(&spool);
 }

@@ -38,14 +38,14 @@ char *realpath(const char *path, char *out)
 }
 
 /* Does this condition hold, in the user's file? */
-static int has(const char *condition)
+static int condition_holds(const char *condition)
 {
 	write_file(kit_path("home/.gitconfig"),
 		   kit_text("[includeIf \"%s\"]path=../yes", condition));
 	return strstr(show_all(), "y.k") != NULL;
 }
 
-static int includes(const char *text)
+static int condition_includes(const char *text)
 {
 	write_file("Sub/config", text);
 	set_name("GIT_CONFIG_GLOBAL", kit_path("Sub/config"));
@@ -57,15 +57,16 @@ static void test_own_directory(void)
 {
 	kit_require(!rename("repo", "Sub/repo"), "no repository");
 	set_name("GIT_DIR", kit_path("Sub/repo/.git"));
-	tap_ok(includes("[includeIf \"gitdir:./repo/\"]path=../yes"),
+	tap_ok(condition_includes("[includeIf \"gitdir:./repo/\"]path=../yes"),
 	       "./ is the file's own directory");
-	tap_ok(includes("[includeIf \"gitdir/i:./REPO/\"]path=../yes"),
+	tap_ok(condition_includes(
+		       "[includeIf \"gitdir/i:./REPO/\"]path=../yes"),
 	       "what follows ./ may be in any case");
-	tap_ok(!includes("[includeIf \"gitdir:./epo/\"]path=../yes"),
+	tap_ok(!condition_includes("[includeIf \"gitdir:./epo/\"]path=../yes"),
 	       "what follows ./ is a whole name");
-	tap_ok(!includes("[includeIf \"gitdir:./.git/\"]path=../yes"),
+	tap_ok(!condition_includes("[includeIf \"gitdir:./.git/\"]path=../yes"),
 	       "./ is the directory itself");
-	tap_ok(includes("[includeIf \"gitdir:./?epo/\"]path=../yes"),
+	tap_ok(condition_includes("[includeIf \"gitdir:./?epo/\"]path=../yes"),
 	       "what follows ./ is a glob from its first byte");
 	kit_require(!rename("Sub", "Su*"), "no new name");
 	kit_require(!mkdir("Sub", 0777), "no directory");
@@ -124,29 +125,33 @@ static void test_pwd(void)
 	tap_ok(!strstr(show_all(), "y.k"), "nor one on another device");
 	elsewhere = NULL;
 	set_name("PWD", link);
-	tap_ok(has("gitdir:repo/"), "a link in PWD hides nothing");
+	tap_ok(condition_holds("gitdir:repo/"), "a link in PWD hides nothing");
 	set_name("PWD", kit_text("%s//link", kit_dir));
-	tap_ok(has("gitdir:link/") && !has("gitdir:/link/"),
+	tap_ok(condition_holds("gitdir:link/") &&
+		       !condition_holds("gitdir:/link/"),
 	       "an absolute pattern begins at the root");
 	set_name("PWD", NULL);
 	set_name("GIT_DIR", "../link/.git");
-	tap_ok(has("gitdir:link/"),
+	tap_ok(condition_holds("gitdir:link/"),
 	       "a link from the working directory is seen");
 	no_cwd = 1;
-	tap_ok(!has("gitdir:link/"),
+	tap_ok(!condition_holds("gitdir:link/"),
 	       "without a working directory none is seen");
 	set_name("PWD", link);
-	tap_ok(!has("gitdir:link/"), "nor one that PWD shows");
+	tap_ok(!condition_holds("gitdir:link/"), "nor one that PWD shows");
 	no_cwd = 0;
 	set_name("PWD", long_name(link));
 	set_name("GIT_DIR", ".git");
-	tap_ok(!has("gitdir:link/"), "nor one without room for more");
+	tap_ok(!condition_holds("gitdir:link/"),
+	       "nor one without room for more");
 	set_name("PWD", NULL);
 	set_name("GIT_DIR", kit_path("link/.git"));
-	tap_ok(has("gitdir:link/") && has(kit_text("gitdir:%s/link/", kit_dir)),
+	tap_ok(condition_holds("gitdir:link/") &&
+		       condition_holds(kit_text("gitdir:%s/link/", kit_dir)),
 	       "a link in GIT_DIR is seen");
 	no_real = 1;
-	tap_ok(has("gitdir:link/") && !has("gitdir:repo/"),
+	tap_ok(condition_holds("gitdir:link/") &&
+		       !condition_holds("gitdir:repo/"),
 	       "though there may be no real name");
 	no_real = 0;
 	kit_require(!chdir(kit_dir), "no chdir");
@@ -158,8 +163,10 @@ static void test_worktree(void)
 {
 	kit_require(!symlink("wt", "tw"), "no link");
 	set_name("GIT_DIR", "tw");
-	tap_ok(has("gitdir:wt"), "a worktree's real name is looked at");
-	tap_ok(has("gitdir:tw"), "a worktree's other name is looked at");
+	tap_ok(condition_holds("gitdir:wt"),
+	       "a worktree's real name is looked at");
+	tap_ok(condition_holds("gitdir:tw"),
+	       "a worktree's other name is looked at");
 	forget_names();
 }
 

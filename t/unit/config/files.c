@@ -230,7 +230,7 @@ static void test_unusable(void)
 	forget_names();
 }
 
-static int count(const char *text, const char *word)
+static int count_words(const char *text, const char *word)
 {
 	int found = 0;
 
@@ -252,9 +252,9 @@ static void test_circles(void)
 
 	write_file("home/.gitconfig", "[a]k\n[include]\npath=.gitconfig\n"
 				      "path=../yes");
-	tap_int(count(show_early(), "a.k"), 11,
+	tap_int(count_words(show_early(), "a.k"), 11,
 		"ten levels of includes are taken");
-	tap_int(count(shown, "y.k"), 10, "all but the last go on");
+	tap_int(count_words(shown, "y.k"), 10, "all but the last go on");
 	tap_str(kit_stderr(), too_deep(kit_path("home/.gitconfig")),
 		"a circle is warned about once");
 	show_all();
@@ -262,12 +262,12 @@ static void test_circles(void)
 	write_file("home/.gitconfig", "[a]k\n[include]\npath=.gitconfig\n"
 				      "path=../none");
 	show_early();
-	tap_int(count(kit_stderr(), "none"), 0,
+	tap_int(count_words(kit_stderr(), "none"), 0,
 		"a file that is not there can't be too deep");
 	while (strlen(text) < 1500)
 		strcat(text, "path=.gitconfig\n");
 	write_file("home/.gitconfig", text);
-	tap_int(count(show_early(), "a.k"), 1001,
+	tap_int(count_words(show_early(), "a.k"), 1001,
 		"a thousand files are included");
 	kit_stderr();
 	for (int i = 1; i <= 11; i++)
@@ -275,7 +275,8 @@ static void test_circles(void)
 			   kit_text("[a]k\n[include]path=%d", i + 1));
 	write_file("home/10", "[a]k\n[include]path=none");
 	write_file("home/.gitconfig", "[include]path=1");
-	tap_int(count(show_early(), "a.k"), 10, "ten levels are not too deep");
+	tap_int(count_words(show_early(), "a.k"), 10,
+		"ten levels are not too deep");
 	tap_str(kit_stderr(), "", "and what is not there is no level");
 }
 

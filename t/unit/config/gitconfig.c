@@ -17,7 +17,7 @@ static size_t harmed; /* blocks that were written past their end */
 static int live, fails_at;
 
 /* `key=value@line;`, or `key@line;` */
-static void show(const char *key, const char *value, int line, void *data)
+static void show_value(const char *key, const char *value, int line, void *data)
 {
 	size_t used = strlen(shown);
 
@@ -98,7 +98,7 @@ static void test_cases(void)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		*shown = '\0';
 		bad = tr2_gitconfig_parse(cases[i].text, strlen(cases[i].text),
-					  show, NULL);
+					  show_value, NULL);
 		snprintf(name, sizeof(name), "config text %zu", i);
 		tap_str(shown, cases[i].shown, name);
 		snprintf(name, sizeof(name), "config text %zu: its error", i);
@@ -113,15 +113,16 @@ static void test_length(void)
 
 	(void)page;
 	*shown = '\0';
-	tap_ok(!tr2_gitconfig_parse(text, strlen("[a]b=c\r"), show, NULL) &&
+	tap_ok(!tr2_gitconfig_parse(text, strlen("[a]b=c\r"), show_value,
+				    NULL) &&
 		       !strcmp(shown, "a.b=c@1;"),
 	       "a text ends at its length");
 	memcpy(end - 7, "[a]b=c\r", 7);
-	tap_ok(!tr2_gitconfig_parse(end - 7, 7, show, NULL),
+	tap_ok(!tr2_gitconfig_parse(end - 7, 7, show_value, NULL),
 	       "nor is anything looked at there");
-	tap_int(tr2_gitconfig_parse("[a]b=\\\0c", 8, show, NULL), 1,
+	tap_int(tr2_gitconfig_parse("[a]b=\\\0c", 8, show_value, NULL), 1,
 		"an escaped NUL is an error");
-	tap_int(tr2_gitconfig_parse("\xef\xbb\xbf[a]b", 2, show, NULL), 1,
+	tap_int(tr2_gitconfig_parse("\xef\xbb\xbf[a]b", 2, show_value, NULL), 1,
 		"half a byte order mark is none");
 }
 
@@ -160,15 +161,15 @@ static void test_room(void)
 
 	memset(text, 'n', sizeof(text));
 	*shown = '\0';
-	tr2_gitconfig_parse(text, 1024, show, NULL);
+	tr2_gitconfig_parse(text, 1024, show_value, NULL);
 	tap_ok(strlen(shown) == 1024 + strlen("@1;") && !harmed && !live,
 	       "a name may be the whole text");
 	for (fails_at = 1; fails_at <= 2; fails_at++) {
 		int at = fails_at;
 
 		*shown = '\0';
-		tap_ok(!tr2_gitconfig_parse("[a]b", 4, show, NULL) && !*shown &&
-			       !live,
+		tap_ok(!tr2_gitconfig_parse("[a]b", 4, show_value, NULL) &&
+			       !*shown && !live,
 		       "without memory nothing is read, and nothing is wrong");
 		fails_at = at;
 	}
@@ -273,7 +274,7 @@ static void test_parameters(void)
 	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++) {
 		*shown = '\0';
 		parameters = lists[i].text;
-		tr2_gitconfig_command(show, NULL);
+		tr2_gitconfig_command(show_value, NULL);
 		snprintf(name, sizeof(name), "config parameters %zu", i);
 		tap_str(shown, lists[i].shown, name);
 	}
@@ -308,18 +309,18 @@ static void test_counted(void)
 	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++) {
 		*shown = '\0';
 		memcpy(counted, lists[i].names, sizeof(counted));
-		tr2_gitconfig_command(show, NULL);
+		tr2_gitconfig_command(show_value, NULL);
 		snprintf(name, sizeof(name), "counted config %zu", i);
 		tap_str(shown, lists[i].shown, name);
 	}
 	*shown = '\0';
 	parameters = NULL;
 	fails_at = 1;
-	tr2_gitconfig_command(show, NULL);
+	tr2_gitconfig_command(show_value, NULL);
 	parameters = "'p.q'";
 	counted[0] = "0";
 	fails_at = 1;
-	tr2_gitconfig_command(show, NULL);
+	tr2_gitconfig_command(show_value, NULL);
 	tap_str(shown, "", "without memory the command scope is empty");
 	tap_ok(!live && !harmed, "the command scope leaks nothing");
 }

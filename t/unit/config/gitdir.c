@@ -7,7 +7,7 @@
 #include "config/gitdir_kit.h"
 
 /* `gitdir commondir`, or `none`. */
-static const char *found(void)
+static const char *get_found(void)
 {
 	struct tr2_gitdir repo = { .gitdir = "/bare", .commondir = "/bare" };
 
@@ -47,7 +47,7 @@ static void test_search(void)
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		go_to(cases[i].from);
-		tap_str(found(), cases[i].found,
+		tap_str(get_found(), cases[i].found,
 			kit_text("%s: the repository from there",
 				 cases[i].from));
 	}
@@ -81,7 +81,7 @@ static void test_named(void)
 	go_to("/");
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		memcpy(names, cases[i].names, sizeof(cases[i].names));
-		tap_str(found(), cases[i].found,
+		tap_str(get_found(), cases[i].found,
 			kit_text("%s=%s %s: the repository", names[0][0],
 				 names[0][1], names[1][1] ? names[1][1] : ""));
 	}
@@ -119,18 +119,19 @@ static void test_heads(void)
 	set_name(0, "GIT_DIR", "/bare");
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		make_file("/bare/HEAD", cases[i].text, cases[i].len);
-		tap_str(found(), cases[i].good ? "/bare /bare" : "none",
+		tap_str(get_found(), cases[i].good ? "/bare /bare" : "none",
 			kit_text("HEAD %zu is %s repository's", i,
 				 cases[i].good ? "a" : "no"));
 	}
 	make_link("refs/heads/none", "/bare/HEAD");
-	tap_str(found(), "/bare /bare", "HEAD may be a link to a branch");
+	tap_str(get_found(), "/bare /bare", "HEAD may be a link to a branch");
 	make_link("r", "/bare/HEAD");
-	tap_str(found(), "none", "HEAD is no link to the start of a branch");
+	tap_str(get_found(), "none",
+		"HEAD is no link to the start of a branch");
 	make_link("../repo/.git/HEAD", "/bare/HEAD");
-	tap_str(found(), "none", "HEAD is no link to another one");
+	tap_str(get_found(), "none", "HEAD is no link to another one");
 	unlink(real_path("/bare/HEAD"));
-	tap_str(found(), "none", "a repository has a HEAD");
+	tap_str(get_found(), "none", "a repository has a HEAD");
 	write_file("/bare/HEAD", "ref: refs/heads/main\n");
 	set_name(0, NULL, NULL);
 }
@@ -145,36 +146,39 @@ static void test_parts(void)
 		const char *path = kit_text("/bare/%s", parts[i]);
 
 		rmdir(real_path(path));
-		tap_str(found(), "none",
+		tap_str(get_found(), "none",
 			kit_text("a repository has %s", parts[i]));
 		write_file(path, "");
-		tap_str(found(), "none",
+		tap_str(get_found(), "none",
 			kit_text("a repository has a directory %s", parts[i]));
 		unlink(real_path(path));
 		make_dir(path);
 	}
 	kit_require(!chmod(real_path("/bare/objects"), 0500), "no chmod");
 	kit_require(!chmod(real_path("/bare/refs"), 0500), "no chmod");
-	tap_str(found(), "/bare /bare", "a repository may be only read");
+	tap_str(get_found(), "/bare /bare", "a repository may be only read");
 	set_name(1, "GIT_OBJECT_DIRECTORY", "/bare/refs");
-	tap_str(found(), "/bare /bare", "objects elsewhere may be only read");
+	tap_str(get_found(), "/bare /bare",
+		"objects elsewhere may be only read");
 	set_name(1, NULL, NULL);
 	write_file("/bare/commondir", "../repo/.git\n");
-	tap_str(found(), "/bare /repo/.git", "commondir is seen from its file");
+	tap_str(get_found(), "/bare /repo/.git",
+		"commondir is seen from its file");
 	write_file("/bare/commondir", "/repo/.git");
-	tap_str(found(), "/bare /repo/.git", "commondir may be absolute");
+	tap_str(get_found(), "/bare /repo/.git", "commondir may be absolute");
 	write_file("/bare/commondir", "x");
-	tap_str(found(), "none", "a commondir of one letter is read");
+	tap_str(get_found(), "none", "a commondir of one letter is read");
 	write_file("/bare/commondir", "../none\n");
-	tap_str(found(), "none", "a commondir leads somewhere");
+	tap_str(get_found(), "none", "a commondir leads somewhere");
 	memset(text, '/', sizeof(text));
 	make_file("/bare/commondir", text, sizeof(text));
-	tap_str(found(), "none", "a commondir has an end");
+	tap_str(get_found(), "none", "a commondir has an end");
 	write_file("/bare/commondir", "\n");
-	tap_str(found(), "/bare /bare", "an empty commondir is where it is");
+	tap_str(get_found(), "/bare /bare",
+		"an empty commondir is where it is");
 	unlink(real_path("/bare/commondir"));
 	make_dir("/bare/commondir");
-	tap_str(found(), "none", "a commondir is a file");
+	tap_str(get_found(), "none", "a commondir is a file");
 	rmdir(real_path("/bare/commondir"));
 	set_name(0, NULL, NULL);
 }
@@ -199,14 +203,14 @@ static void test_gitfiles(void)
 	set_name(0, "GIT_DIR", "/gitfile");
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		write_file("/gitfile", cases[i].text);
-		tap_str(found(), cases[i].found,
+		tap_str(get_found(), cases[i].found,
 			kit_text("gitfile %zu leads to %s", i, cases[i].found));
 	}
 	memcpy(text, "gitdir: ", 8);
 	memset(text + 8, 'x', sizeof(text) - 9);
 	set_name(0, "GIT_DIR", "/repo/sub/gitfile");
 	write_file("/repo/sub/gitfile", text);
-	tap_str(found(), "none", "a gitfile may lead too far");
+	tap_str(get_found(), "none", "a gitfile may lead too far");
 	set_name(0, NULL, NULL);
 }
 
@@ -247,7 +251,7 @@ static void test_owners(void)
 		theirs = st.st_ino;
 		set_name(0, from ? NULL : "GIT_DIR", "/linked/.git");
 		go_to(from ? from : "/");
-		tap_str(found(), cases[i].found,
+		tap_str(get_found(), cases[i].found,
 			kit_text("%s is another user's, from %s",
 				 cases[i].theirs, from ? from : "GIT_DIR"));
 	}
@@ -274,7 +278,7 @@ static void test_file_systems(void)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		set_name(0, "GIT_DISCOVERY_ACROSS_FILESYSTEM",
 			 cases[i].crosses);
-		tap_str(found(), cases[i].found,
+		tap_str(get_found(), cases[i].found,
 			kit_text("a search across file systems: %s",
 				 cases[i].crosses ? cases[i].crosses : "no"));
 	}
@@ -318,7 +322,7 @@ static void test_ceilings(void)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		set_name(0, "GIT_CEILING_DIRECTORIES", cases[i].list);
 		go_to(cases[i].from);
-		tap_str(found(), cases[i].found,
+		tap_str(get_found(), cases[i].found,
 			kit_text("from %s up to '%s'", cases[i].from,
 				 cases[i].list));
 	}
@@ -328,13 +332,14 @@ static void test_ceilings(void)
 	memcpy(text + 1, "/repo", strlen("/repo"));
 	text[PATH_MAX] = '\0';
 	set_name(0, "GIT_CEILING_DIRECTORIES", text);
-	tap_str(found(), "none", "the longest ceiling counts");
+	tap_str(get_found(), "none", "the longest ceiling counts");
 	text[PATH_MAX] = '/';
 	text[PATH_MAX + 1] = '\0';
-	tap_str(found(), found_it, "a ceiling one byte longer is passed over");
+	tap_str(get_found(), found_it,
+		"a ceiling one byte longer is passed over");
 	text[PATH_MAX + 1] = '/';
 	strcpy(text + sizeof(text) - 3, ":/");
-	tap_str(found(), found_it, "a longer one is passed over");
+	tap_str(get_found(), found_it, "a longer one is passed over");
 	set_name(0, NULL, NULL);
 }
 
@@ -353,16 +358,18 @@ static void test_limits(void)
 	tap_ok(tr2_gitdir_find(&repo) && !strncmp(repo.gitdir, "/repo/", 6),
 	       "the way up begins with the longest path");
 	told_cwd = "";
-	tap_str(found(), "none", "a lost working directory has no repository");
+	tap_str(get_found(), "none",
+		"a lost working directory has no repository");
 	told_cwd = "/gone/away";
-	tap_str(found(), "none", "nor has one that can't be looked at");
+	tap_str(get_found(), "none", "nor has one that can't be looked at");
 	told_cwd = NULL;
 	go_to("/repo/sub");
 	hidden = "/repo";
-	tap_str(found(), "none", "the way up ends where nothing can be seen");
+	tap_str(get_found(), "none",
+		"the way up ends where nothing can be seen");
 	hidden = NULL;
 	set_name(0, "GIT_DIR", cwd);
-	tap_str(found(), "none", "a GIT_DIR without room for more is none");
+	tap_str(get_found(), "none", "a GIT_DIR without room for more is none");
 	set_name(0, NULL, NULL);
 }
 
@@ -380,7 +387,7 @@ static void test_long_head(void)
 		memset(text, 'a', lengths[i]);
 		text[lengths[i]] = '\0';
 		write_file("/long/HEAD", text);
-		tap_str(found(), i < 2 ? "none" : "/long /long",
+		tap_str(get_found(), i < 2 ? "none" : "/long /long",
 			kit_text("a HEAD of %zu bytes", lengths[i]));
 	}
 	set_name(0, NULL, NULL);
@@ -395,20 +402,20 @@ static void test_root(void)
 	make_dir("/objects");
 	make_dir("/refs");
 	go_to("/outside");
-	tap_str(found(), "/ /", "the way up ends with the root");
+	tap_str(get_found(), "/ /", "the way up ends with the root");
 	set_name(0, "GIT_CEILING_DIRECTORIES", "none:/none:/bare");
-	tap_str(found(), "/ /", "no ceiling ends the way up early");
+	tap_str(get_found(), "/ /", "no ceiling ends the way up early");
 	memset(too_long + 1, 'x', PATH_MAX);
 	set_name(0, "GIT_CEILING_DIRECTORIES", too_long);
-	tap_str(found(), "/ /", "nor does one that is too long");
+	tap_str(get_found(), "/ /", "nor does one that is too long");
 	go_to("/");
 	set_name(0, NULL, NULL);
-	tap_str(found(), ". .", "the root itself may be a repository");
+	tap_str(get_found(), ". .", "the root itself may be a repository");
 	set_name(0, "GIT_DIR", "");
-	tap_str(found(), "none", "an empty GIT_DIR is not the root");
+	tap_str(get_found(), "none", "an empty GIT_DIR is not the root");
 	set_name(0, "GIT_CEILING_DIRECTORIES", "/");
 	go_to("/outside");
-	tap_str(found(), "none", "the root may be a ceiling");
+	tap_str(get_found(), "none", "the root may be a ceiling");
 	set_name(0, NULL, NULL);
 }
 

@@ -58,7 +58,7 @@ static const char *fixed_getenv(const char *name)
 }
 
 /* Is the text the whole one, or none? */
-static int whole(const char *text, const char *want)
+static int text_is_whole(const char *text, const char *want)
 {
 	return !text || !strcmp(text, want);
 }
@@ -69,9 +69,10 @@ static int settings_hold(void)
 	int good;
 
 	tr2_settings_read(&got);
-	good = whole(got.target[TR2_TARGET_EVENT].destination, "/x") &&
-	       whole(got.config_params, "a.*") && whole(got.env_vars, "A") &&
-	       whole(got.parent_sid, "sid") && !got.parent_name &&
+	good = text_is_whole(got.target[TR2_TARGET_EVENT].destination, "/x") &&
+	       text_is_whole(got.config_params, "a.*") &&
+	       text_is_whole(got.env_vars, "A") &&
+	       text_is_whole(got.parent_sid, "sid") && !got.parent_name &&
 	       got.redact == 1 &&
 	       (got.event_nesting == 2 || got.event_nesting == 5);
 	tr2_settings_release(&got);
@@ -148,7 +149,7 @@ static int session_holds(void)
 }
 
 /* Let the k-th call fail, for every k up to one that is never reached. */
-static void sweep(int (*holds)(void), int on, const char *name)
+static void sweep_memory(int (*holds)(void), int on, const char *name)
 {
 	int good = 1;
 
@@ -175,7 +176,7 @@ static void write_config(void)
 		exit(1);
 }
 
-static ssize_t swallow(int fd, const void *bytes, size_t len)
+static ssize_t swallow_bytes(int fd, const void *bytes, size_t len)
 {
 	(void)fd;
 	(void)bytes;
@@ -189,16 +190,17 @@ int main(void)
 	host.realloc = failing_realloc;
 	host.free = counting_free;
 	host.getenv = fixed_getenv;
-	host.write = swallow; /* warnings */
+	host.write = swallow_bytes; /* warnings */
 	tr2_host = &host;
 	write_config();
-	sweep(settings_hold, 0, "a failed allocation costs one setting");
-	sweep(settings_hold, 1, "settings are read without any memory");
-	sweep(list_holds, 0, "a failed allocation leaves the listing sound");
-	sweep(list_holds, 1, "config is listed without any memory");
-	sweep(params_hold, 0, "a failed allocation costs one parameter");
-	sweep(redact_holds, 0, "a failed allocation leaves no secret");
-	sweep(session_holds, 0, "a failed allocation leaks no session");
+	sweep_memory(settings_hold, 0, "a failed allocation costs one setting");
+	sweep_memory(settings_hold, 1, "settings are read without any memory");
+	sweep_memory(list_holds, 0,
+		     "a failed allocation leaves the listing sound");
+	sweep_memory(list_holds, 1, "config is listed without any memory");
+	sweep_memory(params_hold, 0, "a failed allocation costs one parameter");
+	sweep_memory(redact_holds, 0, "a failed allocation leaves no secret");
+	sweep_memory(session_holds, 0, "a failed allocation leaks no session");
 	remove(home);
 	return tap_done();
 }

@@ -62,14 +62,14 @@ static char *long_text(size_t len)
 	return text;
 }
 
-static const char *result(int failed)
+static const char *get_result(int failed)
 {
 	return failed ? "(failed)" : out;
 }
 
 static void test_limits(void)
 {
-	tap_str(result(tr2_path_copy(out, "a")), "a", "a path is copied");
+	tap_str(get_result(tr2_path_copy(out, "a")), "a", "a path is copied");
 	tap_ok(!tr2_path_copy(out, long_text(PATH_MAX - 1)) &&
 		       strlen(out) == PATH_MAX - 1,
 	       "the longest path is copied");
@@ -97,17 +97,19 @@ static void test_join(void)
 {
 	static const char slash[] = "/";
 
-	tap_str(result(tr2_path_join(out, "a", "b")), "a/b", "a and b are a/b");
-	tap_str(result(tr2_path_join(out, "a/", "b")), "a/b",
+	tap_str(get_result(tr2_path_join(out, "a", "b")), "a/b",
+		"a and b are a/b");
+	tap_str(get_result(tr2_path_join(out, "a/", "b")), "a/b",
 		"a/ and b are a/b");
-	tap_str(result(tr2_path_join(out, "/", "b")), "/b", "/ and b are /b");
-	tap_str(result(tr2_path_join(out, slash + 1, "b")), "/b",
+	tap_str(get_result(tr2_path_join(out, "/", "b")), "/b",
+		"/ and b are /b");
+	tap_str(get_result(tr2_path_join(out, slash + 1, "b")), "/b",
 		"nothing and b are /b");
-	tap_str(result(tr2_path_beside(out, "a/b/c", "d")), "a/b/d",
+	tap_str(get_result(tr2_path_beside(out, "a/b/c", "d")), "a/b/d",
 		"d is beside a/b/c in a/b");
-	tap_str(result(tr2_path_beside(out, "a", "d")), "d",
+	tap_str(get_result(tr2_path_beside(out, "a", "d")), "d",
 		"d is beside a where that is");
-	tap_str(result(tr2_path_beside(out, "a/b", "/d")), "/d",
+	tap_str(get_result(tr2_path_beside(out, "a/b", "/d")), "/d",
 		"/d is where it is");
 }
 
@@ -116,13 +118,13 @@ static void test_real(void)
 	char top[PATH_MAX];
 
 	kit_require(realpath(kit_dir, top) != NULL, "no scratch directory");
-	tap_str(result(tr2_path_real(out, ".")), top, "a path is resolved");
+	tap_str(get_result(tr2_path_real(out, ".")), top, "a path is resolved");
 	tap_ok(tr2_path_real(out, "none"), "what is not there is not resolved");
 }
 
-static const char *expand(const char *path, size_t len, int real)
+static const char *expand_path(const char *path, size_t len, int real)
 {
-	return result(tr2_path_expand(out, path, len, real));
+	return get_result(tr2_path_expand(out, path, len, real));
 }
 
 static void test_expand(void)
@@ -131,24 +133,28 @@ static void test_expand(void)
 
 	kit_require(realpath(kit_dir, top) != NULL, "no scratch directory");
 	home = "/h";
-	tap_str(expand("~/x/y", 3, 0), "/h/x", "~ is the home directory");
-	tap_str(expand("~", 1, 0), "/h", "~ may stand alone");
-	tap_str(expand("x~", 2, 0), "x~", "~ stands in front");
-	tap_str(expand("~me/x", 5, 0), "/home/me/x", "~me is my directory");
-	tap_str(expand("~me", 3, 0), "/home/me", "~me may stand alone");
-	tap_str(expand("~m/x", 4, 0), "(failed)", "~m is nobody's");
-	tap_str(expand("~ill/x", 6, 0), "(failed)", "a user may not be known");
-	tap_str(expand("~/x", 3, 1), "(failed)", "a home may not be there");
+	tap_str(expand_path("~/x/y", 3, 0), "/h/x", "~ is the home directory");
+	tap_str(expand_path("~", 1, 0), "/h", "~ may stand alone");
+	tap_str(expand_path("x~", 2, 0), "x~", "~ stands in front");
+	tap_str(expand_path("~me/x", 5, 0), "/home/me/x",
+		"~me is my directory");
+	tap_str(expand_path("~me", 3, 0), "/home/me", "~me may stand alone");
+	tap_str(expand_path("~m/x", 4, 0), "(failed)", "~m is nobody's");
+	tap_str(expand_path("~ill/x", 6, 0), "(failed)",
+		"a user may not be known");
+	tap_str(expand_path("~/x", 3, 1), "(failed)",
+		"a home may not be there");
 	home = ".";
-	tap_str(expand("~/x", 3, 1), kit_text("%s/x", top),
+	tap_str(expand_path("~/x", 3, 1), kit_text("%s/x", top),
 		"a home may be resolved");
-	tap_str(expand("~/x", 3, 0), "./x", "a home may stay as it is");
+	tap_str(expand_path("~/x", 3, 0), "./x", "a home may stay as it is");
 	home = long_text(PATH_MAX - 2);
-	tap_str(expand("~/x", 3, 0), "(failed)", "a home may be too long");
+	tap_str(expand_path("~/x", 3, 0), "(failed)", "a home may be too long");
 	home = long_text(PATH_MAX);
-	tap_str(expand("~", 1, 0), "(failed)", "even without a name behind it");
+	tap_str(expand_path("~", 1, 0), "(failed)",
+		"even without a name behind it");
 	home = NULL;
-	tap_str(expand("~/x", 3, 0), "(failed)", "there may be no home");
+	tap_str(expand_path("~/x", 3, 0), "(failed)", "there may be no home");
 }
 
 static int seen_flags;

@@ -10,7 +10,7 @@
 #include "consumer/part.h"
 
 /* Without the program's name, which the id has too. */
-static void note(struct tr2_buf *out, const struct tr2_shown *shown)
+static void note_finding(struct tr2_buf *out, const struct tr2_shown *shown)
 {
 	const struct tr2_finding *finding = shown->finding;
 	static const char levels[] = "ewi";
@@ -31,16 +31,17 @@ static void note(struct tr2_buf *out, const struct tr2_shown *shown)
 		tell_line("%s\n", finding->message);
 }
 
-static const struct tr2_formatter format = { .separator = "", .finding = note };
+static const struct tr2_formatter format = { .separator = "",
+					     .finding = note_finding };
 
-static void begin(const char *program)
+static void begin_program(const char *program)
 {
 	begin_checker(&format);
 	checker.consumers = tr2_consumers_new(tr2_consumers_named(program));
 	tr2_consumers_begin(checker.consumers, &checker.sink, &checker.record);
 }
 
-static const char *end(void)
+static const char *end_program(void)
 {
 	tr2_consumers_end(checker.consumers);
 	tr2_consumers_free(checker.consumers);
@@ -60,7 +61,7 @@ static const char *line_of(const char *text, size_t len)
 	return line;
 }
 
-static void take(const char *log)
+static void take_log(const char *log)
 {
 	struct tr2_line line = { .number = 0 };
 
@@ -73,11 +74,11 @@ static void take(const char *log)
 	}
 }
 
-static const char *judge(const char *program, const char *log)
+static const char *judge_log(const char *program, const char *log)
 {
-	begin(program);
-	take(log);
-	return end();
+	begin_program(program);
+	take_log(log);
+	return end_program();
 }
 
 static const struct {
@@ -114,8 +115,8 @@ static void test_rows(void)
 		for (row = programs[i].rows; row->name; row++) {
 			snprintf(name, sizeof(name), "%s and %s",
 				 programs[i].name, row->name);
-			tap_str(judge(programs[i].name, row->log), row->said,
-				name);
+			tap_str(judge_log(programs[i].name, row->log),
+				row->said, name);
 		}
 }
 
@@ -151,7 +152,7 @@ static void test_long_words(void)
 
 	memset(effect, 'x', sizeof(effect) - 1);
 	memset(detail, 'y', sizeof(detail) - 1);
-	begin("all");
+	begin_program("all");
 	read_event("{'event':'e'}");
 	reading.part = &part;
 	tr2_reading_miss_line(&reading, 0, 1, "%s", detail);
@@ -162,17 +163,17 @@ static void test_long_words(void)
 	reading.told = 0;
 	tr2_reading_miss(&reading, 0, TR2_KEY_EVENT, "%s", detail);
 	tap_int(count_of("y"), 127, "and of an event");
-	end();
+	end_program();
 }
 
 static void test_nothing(void)
 {
-	begin("all");
+	begin_program("all");
 	read_event("{'event':'e'}");
 	tap_ok(!tr2_reading_hash(&reading, TR2_KEY_SID),
 	       "what is not there has no hash");
 	tap_ok(!tr2_reading_is(&reading, TR2_KEY_MSG, "x"), "and is no text");
-	end();
+	end_program();
 }
 
 static void test_asked(void)
@@ -262,9 +263,9 @@ static void test_cut(void)
 		.cut = true,
 	};
 
-	begin("gitaly");
+	begin_program("gitaly");
 	tr2_checker_line(&checker, &line);
-	tap_str(end(), "1:1 i accepted by gitaly\n",
+	tap_str(end_program(), "1:1 i accepted by gitaly\n",
 		"of a line that was cut nothing is known");
 }
 
@@ -277,9 +278,9 @@ static void test_text(void)
 		.ended = true,
 	};
 
-	begin("gitaly");
+	begin_program("gitaly");
 	tr2_consumers_text(checker.consumers, &line);
-	tap_str(end(),
+	tap_str(end_program(),
 		"3:1+1 e json gives up on the log: not JSON from here\n"
 		"3:1 i rejected by gitaly at line 3\n",
 		"a log that is text is no JSON");
@@ -292,7 +293,7 @@ static void *no_memory(void *old, size_t size)
 	return NULL;
 }
 
-static void *digits(void *old, size_t size)
+static void *fill_digits(void *old, size_t size)
 {
 	char *block = realloc(old, size);
 
@@ -317,7 +318,7 @@ static const struct tr2_host *use_memory(void *(*get)(void *, size_t))
 
 static void take_bad_number(void)
 {
-	take(BAD_NUMBER);
+	take_log(BAD_NUMBER);
 }
 
 static void test_copy(void)
@@ -325,21 +326,21 @@ static void test_copy(void)
 	const struct tr2_host *before;
 	int out;
 
-	begin("gitaly");
-	take(VERSION);
-	before = use_memory(digits);
-	take(BAD_NUMBER);
+	begin_program("gitaly");
+	take_log(VERSION);
+	before = use_memory(fill_digits);
+	take_log(BAD_NUMBER);
 	tr2_host = before;
-	tap_str(end(),
+	tap_str(end_program(),
 		"1:17 e json gives up on the log: not JSON from here\n"
 		"1:1 i rejected by gitaly at line 1\n",
 		"what is mended ends where its line does");
-	begin("gitaly");
-	take(VERSION);
+	begin_program("gitaly");
+	take_log(VERSION);
 	before = use_memory(no_memory);
 	out = kit_runs_out(take_bad_number);
 	tr2_host = before;
-	end();
+	end_program();
 	tap_ok(out, "a line that can't be mended for want of memory ends it");
 }
 
@@ -348,15 +349,15 @@ static void judge_all(void)
 	const struct row *row;
 	size_t i;
 
-	begin("all");
+	begin_program("all");
 	for (i = 0; i < PROGRAMS; i++)
 		for (row = programs[i].rows; row->name; row++) {
 			tr2_consumers_begin(checker.consumers, &checker.sink,
 					    &checker.record);
-			take(row->log);
+			take_log(row->log);
 			told_len = 0;
 		}
-	end();
+	end_program();
 }
 
 /* Often enough that the allocator keeps all it will. */

@@ -23,12 +23,12 @@ static const char *could_not_open(const char *path, const char *why)
 			path, why);
 }
 
-static void touch(const char *path)
+static void touch_file(const char *path)
 {
 	close(open(path, O_WRONLY | O_CREAT, 0666));
 }
 
-static void plant(const char *target, const char *path)
+static void plant_link(const char *target, const char *path)
 {
 	kit_require(!symlink(target, path), "no symbolic link");
 }
@@ -61,7 +61,7 @@ static void test_name(void)
 	tap_str(kit_content("dir/sid"), "a line\n",
 		"a trailing slash is no other directory");
 	unlink("dir/sid");
-	plant("dir", "link");
+	plant_link("dir", "link");
 	open_and_write(kit_path("link"));
 	tap_str(kit_content("dir/sid"), "a line\n",
 		"a link to a directory is a directory");
@@ -71,7 +71,7 @@ static void test_name(void)
 static void test_collisions(void)
 {
 	for (int i = 1; i <= 9; i++) {
-		touch(i == 1 ? "dir/sid" : kit_text("dir/sid.%d", i - 1));
+		touch_file(i == 1 ? "dir/sid" : kit_text("dir/sid.%d", i - 1));
 		open_and_write(kit_path("dir"));
 		tap_str(kit_content(kit_text("dir/sid.%d", i)), "a line\n",
 			kit_text("the name .%d is taken next", i));
@@ -187,9 +187,9 @@ static void test_long_path(void)
 static void test_planted_link(void)
 {
 	mkdir("planted", 0777);
-	touch("victim");
-	plant("../victim", "planted/sid");
-	plant("../nowhere", "planted/sid.1");
+	touch_file("victim");
+	plant_link("../victim", "planted/sid");
+	plant_link("../nowhere", "planted/sid.1");
 	open_and_write(kit_path("planted"));
 	tap_ok(!*kit_content("victim"), "a planted link is not followed");
 	tap_str(kit_content("nowhere"), "(none)",
@@ -249,7 +249,7 @@ static const char *new_dir(int files)
 
 	mkdir(name, 0777);
 	while (files--)
-		touch(kit_text("%s/%d", name, files));
+		touch_file(kit_text("%s/%d", name, files));
 	return kit_path(name);
 }
 
@@ -311,7 +311,7 @@ static void test_sentinel(void)
 	tap_ok(open_limited(dir, 9) && !dst.too_many_files,
 	       "without its sentinel a directory is used again");
 	kit_close(&dst);
-	touch(kit_text("%s/git-trace2-discard", dir));
+	touch_file(kit_text("%s/git-trace2-discard", dir));
 	tap_ok(open_limited(dir, 0),
 	       "a sentinel means nothing without a limit");
 	kit_close(&dst);
@@ -322,7 +322,7 @@ static void test_sentinel_lost(void)
 {
 	const char *dir = new_dir(1);
 
-	plant("nothing", kit_text("%s/git-trace2-discard", dir));
+	plant_link("nothing", kit_text("%s/git-trace2-discard", dir));
 	tap_ok(!open_limited(dir, 3), "a sentinel that can't be made is off");
 	tap_str(kit_stderr(),
 		could_not_open(kit_text("%s/sid", dir), "File exists"),

@@ -64,7 +64,7 @@ static int past_the_limit(void)
 }
 
 /* This write claims to raise a signal, but the signal is not held. */
-static int unheld(void)
+static int raise_unheld(void)
 {
 	if (past_the_limit())
 		return 1;
@@ -78,7 +78,8 @@ static int unheld(void)
 
 static void test_size_limit(void)
 {
-	tap_int(kit_in_child(unheld), 0, "without a limit no signal is held");
+	tap_int(kit_in_child(raise_unheld), 0,
+		"without a limit no signal is held");
 
 	tap_int(kit_in_child(past_the_limit), 0,
 		"a file at its size limit is a drop and no SIGXFSZ");

@@ -13,7 +13,7 @@ static struct tr2_destination dst;
 /* The host is held up for 100 ms; a busy machine may take longer. */
 #define MUCH_TOO_LONG 10.0
 
-static void fill(int fd)
+static void fill_pipe(int fd)
 {
 	static const char bytes[4096];
 	int flags = fcntl(fd, F_GETFL);
@@ -63,7 +63,7 @@ static void test_pipe(void)
 {
 	int reader = kit_pipe_as(8);
 
-	fill(8);
+	fill_pipe(8);
 	kit_open(&dst, "8");
 	check_full("a pipe");
 	kit_host.open = open_without_proc;
@@ -92,7 +92,7 @@ static void test_blocking_pipe_long_event(void)
 	tr2_destination_write(&dst, text, sizeof(text), kit_now());
 	tap_int(read(reader, got, sizeof(got)), sizeof(got),
 		"a blocking pipe takes a long event in pieces");
-	fill(8);
+	fill_pipe(8);
 	kit_require(read(reader, got, 4096) == 4096, "no room in the pipe");
 	tap_ok(!tr2_destination_write(&dst, text, sizeof(text), kit_now()) &&
 		       !dst.alive,
@@ -106,7 +106,7 @@ static void test_blocking_pipe_long_event(void)
 static int full_stderr(void)
 {
 	kit_pipe_as(STDERR_FILENO);
-	fill(STDERR_FILENO);
+	fill_pipe(STDERR_FILENO);
 	kit_open(&dst, "1");
 	kit_write(&dst, "a line\n"); /* and a warning, to the same pipe */
 	return dst.dropped == 1 ? 0 : 1;
@@ -127,7 +127,7 @@ static void test_sockets(void)
 	for (int i = 0; i < 2; i++) {
 		int peer = kit_socket_as(8, types[i]);
 
-		fill(8);
+		fill_pipe(8);
 		kit_open(&dst, "8");
 		check_full(names[i]);
 		close(8);
@@ -239,7 +239,7 @@ static void test_one_account(void)
 	kit_host.open = tr2_host_system.open;
 	tap_int(kit_write(&dst, "a line\n"), 1,
 		"an empty account does not matter to a reader that reads");
-	fill(8);
+	fill_pipe(8);
 	polled.longest = 0;
 	tap_int(kit_write(&dst, "a line\n"), 0,
 		"an empty account waits for nobody");

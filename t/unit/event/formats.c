@@ -43,12 +43,12 @@ static const char *line_of(tr2_format_fn *format, const struct tr2_event *event,
 	return out.failed ? "failed" : bytes + sizeof(BEFORE) - 1;
 }
 
-static const char *normal(const struct tr2_event *event)
+static const char *format_normal(const struct tr2_event *event)
 {
 	return line_of(tr2_normal_format, event, 1);
 }
 
-static const char *perf(const struct tr2_event *event)
+static const char *format_perf(const struct tr2_event *event)
 {
 	return line_of(tr2_perf_format, event, 1);
 }
@@ -59,7 +59,7 @@ static const char *perf_columns(const struct tr2_event *event)
 	return line_of(tr2_perf_format, event, 0);
 }
 
-static const char *json(const struct tr2_event *event, int brief)
+static const char *format_json(const struct tr2_event *event, int brief)
 {
 	return line_of(tr2_event_json_format, event, brief);
 }
@@ -98,25 +98,28 @@ static void test_normal_payloads(void)
 	struct tr2_event event = event_of(TR2_EVENT_ERROR);
 
 	event.fmt = "%s";
-	tap_str(normal(&event), "error\n", "an error may have no message");
+	tap_str(format_normal(&event), "error\n",
+		"an error may have no message");
 	event.msg = "bad";
 	event.fmt = NULL;
-	tap_str(normal(&event), "error bad\n", "an error may have no format");
+	tap_str(format_normal(&event), "error bad\n",
+		"an error may have no format");
 	event = event_of(TR2_EVENT_EXEC);
 	event.argv = none;
-	tap_str(normal(&event), "exec[0] \n", "an exec may be of nothing");
+	tap_str(format_normal(&event), "exec[0] \n",
+		"an exec may be of nothing");
 	event.exe = "git";
-	tap_str(normal(&event), "exec[0] git \n",
+	tap_str(format_normal(&event), "exec[0] git \n",
 		"an exec without arguments keeps its blank");
 	event.argv = one;
-	tap_str(normal(&event), "exec[0] git 'a b'\n",
+	tap_str(format_normal(&event), "exec[0] git 'a b'\n",
 		"an exec has one blank in front of its arguments");
 	event.exe = NULL;
-	tap_str(normal(&event), "exec[0] 'a b'\n",
+	tap_str(format_normal(&event), "exec[0] 'a b'\n",
 		"an exec of no known program has arguments alone");
 	event = event_of(TR2_EVENT_CMD_NAME);
 	event.name = "log";
-	tap_str(normal(&event), "cmd_name log\n",
+	tap_str(format_normal(&event), "cmd_name log\n",
 		"a command name may have no hierarchy");
 }
 
@@ -124,11 +127,12 @@ static void test_normal_nothing(void)
 {
 	struct tr2_event event = event_of(TR2_EVENT_PRINTF);
 
-	tap_str(normal(&event), "\n", "an empty message is an empty line");
+	tap_str(format_normal(&event), "\n",
+		"an empty message is an empty line");
 	event = event_of(TR2_EVENT_REGION_ENTER);
-	tap_str(normal(&event), "", "NORMAL shows no regions");
+	tap_str(format_normal(&event), "", "NORMAL shows no regions");
 	event = event_of(TR2_EVENT_TOO_MANY_FILES);
-	tap_str(perf(&event), "", "PERF shows no too_many_files");
+	tap_str(format_perf(&event), "", "PERF shows no too_many_files");
 }
 
 /* A time of day and a day that are not the epoch's. */
@@ -141,7 +145,7 @@ static void test_clocks(void)
 	tap_ok(!strncmp(line_of(tr2_normal_format, &event, 0),
 			"04:04:05.067089 ", 16),
 	       "NORMAL has the local time");
-	tap_ok(strstr(json(&event, 0),
+	tap_ok(strstr(format_json(&event, 0),
 		      "\"time\":\"2026-01-02T03:04:05.067089Z\"") != NULL,
 	       "EVENT has the date and the time");
 }
@@ -172,14 +176,14 @@ static void test_results(void)
 {
 	struct tr2_event event = event_of(TR2_EVENT_EXEC_RESULT);
 
-	tap_str(normal(&event), "exec_result[0] code:0\n",
+	tap_str(format_normal(&event), "exec_result[0] code:0\n",
 		"the result 0 is no error");
 	event.code = 1;
-	tap_str(normal(&event),
+	tap_str(format_normal(&event),
 		"exec_result[0] code:1 err:Operation not permitted\n",
 		"the result 1 is an error");
 	event.code = 9999;
-	tap_str(normal(&event),
+	tap_str(format_normal(&event),
 		"exec_result[0] code:9999 err:Unknown error 9999\n",
 		"a result that no error has is told, too");
 }
@@ -193,7 +197,7 @@ static void test_intervals(void)
 	event.t_total = 1499;
 	event.t_min = 499;
 	event.t_max = 500;
-	tap_str(normal(&event),
+	tap_str(format_normal(&event),
 		"timer c/n intervals:0 total:0.000001 min:0.000000"
 		" max:0.000001\n",
 		"nanoseconds are rounded to the nearest microsecond");
@@ -245,10 +249,10 @@ static void test_perf_scope(void)
 	event.scope = "global";
 	event.param = "a.b";
 	event.category = "unasked";
-	tap_ok(strstr(perf(&event), " | scope:global | a.b\n") != NULL,
+	tap_ok(strstr(format_perf(&event), " | scope:global | a.b\n") != NULL,
 	       "PERF shows a scope of six characters");
 	event.scope = "l";
-	tap_ok(strstr(perf(&event), " | scope:l      | a.b\n") != NULL,
+	tap_ok(strstr(format_perf(&event), " | scope:l      | a.b\n") != NULL,
 	       "PERF shows a scope in the place of a category");
 }
 
@@ -258,28 +262,32 @@ static void test_perf_categories(void)
 
 	event.label = "l";
 	event.category = "twelve-chars";
-	tap_ok(strstr(perf(&event), " | twelve-chars | label:l\n") != NULL,
+	tap_ok(strstr(format_perf(&event), " | twelve-chars | label:l\n") !=
+		       NULL,
 	       "PERF shows a category of twelve characters");
 	event.category = "thirteen-char";
-	tap_ok(strstr(perf(&event), " | thirteen-cha | label:l\n") != NULL,
+	tap_ok(strstr(format_perf(&event), " | thirteen-cha | label:l\n") !=
+		       NULL,
 	       "PERF cuts a category of thirteen characters");
 	event.category = "c";
 	event.repo = 100;
-	tap_ok(strstr(perf(&event), " | r100  |  0.000000 |") != NULL,
+	tap_ok(strstr(format_perf(&event), " | r100  |  0.000000 |") != NULL,
 	       "PERF gives a large number of a repo more room");
 	event.category = NULL;
-	tap_ok(strstr(perf(&event), " |              | label:l\n") != NULL,
+	tap_ok(strstr(format_perf(&event), " |              | label:l\n") !=
+		       NULL,
 	       "PERF shows a region without a category");
 	event.kind = TR2_EVENT_REGION_LEAVE;
 	event.t_abs = 9999999;
 	event.t_rel = 10000000;
-	tap_ok(strstr(perf(&event), " |  9.999999 | 10.000000 |              "
-				    "| label:l\n") != NULL,
+	tap_ok(strstr(format_perf(&event),
+		      " |  9.999999 | 10.000000 |              "
+		      "| label:l\n") != NULL,
 	       "PERF fills the place of a category with blanks");
 	event = event_of(TR2_EVENT_PRINTF);
 	event.category = "unasked";
 	event.msg = "said";
-	tap_ok(strstr(perf(&event), " |              | said\n") != NULL,
+	tap_ok(strstr(format_perf(&event), " |              | said\n") != NULL,
 	       "PERF shows a category where the event has one");
 }
 
@@ -291,14 +299,14 @@ static void test_perf_names(void)
 	event.name = "fast";
 	event.origin = &strange;
 	event.repo = 1;
-	tap_str(perf(&event),
+	tap_str(format_perf(&event),
 		"d1 | th01:\"                   | cmd_mode     | r1  |"
 		"           |           |              | fast\n",
 		"PERF shows the name of a thread as it is");
 	event = event_of(TR2_EVENT_PRINTF);
 	event.msg = "ends\n";
-	tap_ok(strstr(perf(&event), "ends\n") &&
-		       !strstr(perf(&event), "ends\n\n"),
+	tap_ok(strstr(format_perf(&event), "ends\n") &&
+		       !strstr(format_perf(&event), "ends\n\n"),
 	       "PERF ends a line once");
 }
 
@@ -311,7 +319,7 @@ static void test_event_times(void)
 	event.t_total = 1499;
 	event.t_min = 499;
 	event.t_max = 500;
-	tap_str(json(&event, 1),
+	tap_str(format_json(&event, 1),
 		"{\"event\":\"th_timer\",\"sid\":\"sid\",\"thread\":\"main\","
 		"\"category\":\"c\",\"name\":\"n\",\"intervals\":0,"
 		"\"t_total\":0.000001,\"t_min\":0.000000,"
@@ -321,7 +329,7 @@ static void test_event_times(void)
 	event.name = "fast";
 	local.text[0] = '\0';
 	event.file = "";
-	tap_str(json(&event, 0),
+	tap_str(format_json(&event, 0),
 		"{\"event\":\"cmd_mode\",\"sid\":\"sid\",\"thread\":\"main\","
 		"\"time\":\"1970-01-01T00:00:00.000007Z\",\"name\":\"fast\"}\n",
 		"EVENT has the time in UTC");
@@ -335,25 +343,26 @@ static void test_event_filter(void)
 	event.name = "fast";
 	event.nesting = 3;
 	event.repo = TRACE2_REPO_UNANNOUNCED;
-	tap_str(json(&event, 1),
+	tap_str(format_json(&event, 1),
 		"{\"event\":\"cmd_mode\",\"sid\":\"sid\",\"thread\":\"main\","
 		"\"repo\":0,\"name\":\"fast\"}\n",
 		"EVENT filters nothing but what is in regions");
 	event = event_of(TR2_EVENT_EXIT);
 	event.nesting = 3;
-	tap_ok(*json(&event, 1), "EVENT shows exit at any depth");
+	tap_ok(*format_json(&event, 1), "EVENT shows exit at any depth");
 	event = event_of(TR2_EVENT_TIMER);
 	event.category = event.name = "";
 	event.nesting = 3;
-	tap_ok(*json(&event, 1), "EVENT shows timers at any depth");
+	tap_ok(*format_json(&event, 1), "EVENT shows timers at any depth");
 	event = event_of(TR2_EVENT_REGION_ENTER);
 	event.nesting = 2;
-	tap_ok(*json(&event, 1), "EVENT shows a region at the limit");
+	tap_ok(*format_json(&event, 1), "EVENT shows a region at the limit");
 	event.nesting = 3;
-	tap_str(json(&event, 1), "", "EVENT leaves out a region beyond it");
+	tap_str(format_json(&event, 1), "",
+		"EVENT leaves out a region beyond it");
 }
 
-static int number(const char *digits)
+static int format_number(const char *digits)
 {
 	int value = 0;
 
@@ -377,9 +386,10 @@ static int wrong_dates(void)
 			last = days[month - 1] + (month == 2 && is_leap);
 			for (day = 1; day <= last; day++) {
 				tr2_second_set(&cache, second);
-				wrong += number(cache.text) != year ||
-					 number(cache.text + 5) != month ||
-					 number(cache.text + 8) != day;
+				wrong += format_number(cache.text) != year ||
+					 format_number(cache.text + 5) !=
+						 month ||
+					 format_number(cache.text + 8) != day;
 				second += 86400;
 			}
 		}

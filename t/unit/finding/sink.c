@@ -17,7 +17,7 @@ static size_t told_len;
 static enum tr2_level lowered = TR2_LEVELS; /* to this; TR2_LEVELS: not */
 
 /* `line:column+width id message`, with the level's first letter. */
-static void keep(struct tr2_sink *sink, struct tr2_finding *finding)
+static void keep_finding(struct tr2_sink *sink, struct tr2_finding *finding)
 {
 	if (sink->owner != told)
 		abort();
@@ -30,12 +30,12 @@ static void keep(struct tr2_sink *sink, struct tr2_finding *finding)
 				     finding->id, finding->message);
 }
 
-static struct tr2_sink begin(void)
+static struct tr2_sink make_sink(void)
 {
 	told_len = 0;
 	*told = '\0';
 	lowered = TR2_LEVELS;
-	return (struct tr2_sink){ .take = keep,
+	return (struct tr2_sink){ .take = keep_finding,
 				  .owner = told,
 				  .partitions = TR2_ALL_PARTITIONS,
 				  .file = "log",
@@ -76,7 +76,7 @@ static void stream_event(struct tr2_stream *stream, struct tr2_sink *sink,
 
 static void test_stream(void)
 {
-	struct tr2_sink sink = begin();
+	struct tr2_sink sink = make_sink();
 	struct tr2_stream stream = { .lost = 0 };
 
 	tr2_stream_begin_log(&stream, "log", 1);
@@ -99,7 +99,7 @@ static void test_stream(void)
 
 static void test_consumer(void)
 {
-	struct tr2_sink sink = begin();
+	struct tr2_sink sink = make_sink();
 	struct tr2_reading reading = { .part = &tr2_consumer_git_ai,
 				       .sink = &sink,
 				       .record = &record,
@@ -117,7 +117,7 @@ static void test_consumer(void)
 
 static void test_textlog(void)
 {
-	struct tr2_sink sink = begin();
+	struct tr2_sink sink = make_sink();
 	unsigned long events[TR2_IS_OTHER + 1] = { 0 };
 	struct tr2_textlog log =
 		TR2_TEXTLOG_INIT(&sink, events, TR2_TEXT_NORMAL);
@@ -159,7 +159,7 @@ static enum tr2_level level_of(struct tr2_sink *sink, const char *fmt, ...)
 
 static void test_owner(void)
 {
-	struct tr2_sink sink = begin();
+	struct tr2_sink sink = make_sink();
 
 	sink.text = sink.line.text = "";
 	tap_int(level_of(&sink, "m"), TR2_ERROR, "a rule says the level");
@@ -180,7 +180,7 @@ static void test_owner(void)
 
 static void test_partitions(void)
 {
-	struct tr2_sink sink = begin();
+	struct tr2_sink sink = make_sink();
 
 	sink.partitions = UINT64_C(1) << 63 | 1;
 	tap_ok(tr2_sink_has(&sink, 0) && tr2_sink_has(&sink, 63),

@@ -182,7 +182,7 @@ static void test_values(void)
 }
 
 /* The strict reader and the parser must agree about every text. */
-static size_t disagreements(const char *seed)
+static size_t count_disagreements(const char *seed)
 {
 	static const char bytes[] = "{}[]:,\"\\ux019-+.eEtn /\x1f\x80\xc3\n\t";
 	size_t len = strlen(seed), i, j, wrong = 0;
@@ -221,7 +221,7 @@ static void test_agreement(void)
 	for (i = 0; i < 5; i++) {
 		snprintf(name, sizeof(name), "both readers agree on seed %zu",
 			 i);
-		tap_int((intmax_t)disagreements(seeds[i]), 0, name);
+		tap_int((intmax_t)count_disagreements(seeds[i]), 0, name);
 	}
 }
 
@@ -354,7 +354,8 @@ static void test_nuls(void)
 	       "a NUL among digits is found");
 }
 
-static void nest(char *bytes, const char *opened, const char *closed, int depth)
+static void nest_brackets(char *bytes, const char *opened, const char *closed,
+			  int depth)
 {
 	int i;
 
@@ -372,7 +373,7 @@ static void test_depth(void)
 	int depth;
 
 	for (depth = 511; depth <= 513; depth++) {
-		nest(bytes, "[", "]", depth);
+		nest_brackets(bytes, "[", "]", depth);
 		len = strlen(bytes);
 		wrong += (kind_of(bytes, len) != 0) == (depth > 512);
 		fault = tr2_fault_find(pad_json(bytes, len), len);
@@ -382,12 +383,12 @@ static void test_depth(void)
 			wrong += fault.at != 512 || fault.len != 1;
 		wrong += tr2_fault_find(text, 512).kind != TR2_FAULT_END;
 		memcpy(bytes, "{\"a\":", 5);
-		nest(bytes + 5, "[", "]", depth);
+		nest_brackets(bytes + 5, "[", "]", depth);
 		strcat(bytes, "}");
 		wrong += (read_record(bytes) != TR2_RECORD_OK) ==
 			 (depth <= 511);
 		memcpy(bytes, "[[],[],", 7);
-		nest(bytes + 7, "[", "]", depth);
+		nest_brackets(bytes + 7, "[", "]", depth);
 		strcat(bytes, "]");
 		len = strlen(bytes);
 		wrong += (kind_of(bytes, len) != 0) == (depth > 511);

@@ -64,7 +64,7 @@ static size_t repeated_in(const char *bytes, bool inside)
 	return tr2_duplicate_find(&parse, inside, &found) ? found.start : 0;
 }
 
-static size_t repeated(const char *bytes)
+static size_t find_repeated(const char *bytes)
 {
 	return repeated_in(bytes, false);
 }
@@ -116,17 +116,17 @@ static void test_duplicates(void)
 
 	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		snprintf(name, sizeof(name), "repeated key %zu is found", i);
-		tap_int((intmax_t)repeated(cases[i].text),
+		tap_int((intmax_t)find_repeated(cases[i].text),
 			(intmax_t)cases[i].at, name);
 	}
 	end += sprintf(end, "{");
 	for (i = 0; i < 500; i++)
 		end += sprintf(end, "\"\\u006b%zu\":%zu,", i * 7 % 500, i);
 	sprintf(end, "\"z\":1}");
-	tap_int((intmax_t)repeated(bytes), 0, "many keys may differ");
+	tap_int((intmax_t)find_repeated(bytes), 0, "many keys may differ");
 	i = (size_t)(end - bytes);
 	sprintf(end, "\"k499\":1}");
-	tap_int((intmax_t)repeated(bytes), (intmax_t)i,
+	tap_int((intmax_t)find_repeated(bytes), (intmax_t)i,
 		"one of many keys may be there twice");
 }
 
@@ -137,7 +137,7 @@ static void look_often(void)
 	int i;
 
 	for (i = 0; i < 8; i++)
-		repeated(ESCAPED);
+		find_repeated(ESCAPED);
 }
 
 static void test_key_memory(void)
@@ -147,12 +147,12 @@ static void test_key_memory(void)
 	int out;
 
 	kit_fill = 0;
-	tap_int((intmax_t)repeated("{\"\":1}"), 0,
+	tap_int((intmax_t)find_repeated("{\"\":1}"), 0,
 		"no key is compared with what is no key");
 	tap_int(kit_leaks(look_often), 0, "keys give back their memory");
 	memory_install(&host);
 	memory_fail(1);
-	tap_int((intmax_t)repeated("{\"a\":1,\"a\":2}"), 7,
+	tap_int((intmax_t)find_repeated("{\"a\":1,\"a\":2}"), 7,
 		"plain keys are not copied");
 	out = kit_runs_out(look_often);
 	tr2_host = before;
@@ -263,19 +263,19 @@ static const char *mended_up_to(const char *bytes, size_t len)
 	return copy;
 }
 
-static const char *mended(const char *bytes)
+static const char *mend_bytes(const char *bytes)
 {
 	return mended_up_to(bytes, strlen(bytes));
 }
 
 static void test_mending(void)
 {
-	tap_str(mended("abc\x7f"), "abc\x7f", "ASCII needs no mending");
-	tap_str(mended("\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80"),
+	tap_str(mend_bytes("abc\x7f"), "abc\x7f", "ASCII needs no mending");
+	tap_str(mend_bytes("\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80"),
 		"\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80",
 		"nor do other characters");
-	tap_str(mended("a\x80z\xff"), "a?z?", "a byte is mended");
-	tap_str(mended("\xe2\x82z\xc3"), "??z?", "parts of one are mended");
+	tap_str(mend_bytes("a\x80z\xff"), "a?z?", "a byte is mended");
+	tap_str(mend_bytes("\xe2\x82z\xc3"), "??z?", "parts of one are mended");
 	tap_str(mended_up_to("\xff\xff", 1), "?\xff",
 		"what is behind the text is not");
 	tap_str(mended_up_to("a\xc3\xa9", 2), "a?\xa9",

@@ -7,7 +7,7 @@
 static struct tr2_parse parse;
 
 /* Where the value is that the text begins with: FIRST-END; `-`: nowhere. */
-static const char *place(const char *bytes)
+static const char *find_place(const char *bytes)
 {
 	static char said[64];
 	struct tr2_value value;
@@ -45,7 +45,7 @@ static void test_places(void)
 	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		snprintf(name, sizeof(name), "the place of value %zu is seen",
 			 i);
-		tap_str(place(rows[i][0]), rows[i][1], name);
+		tap_str(find_place(rows[i][0]), rows[i][1], name);
 	}
 }
 
@@ -55,7 +55,7 @@ static struct tr2_buf scratch;
  * Show a string: a byte above 7f as `?` and two digits; after a decoded one,
  * `+` and how many bytes after it can be read.
  */
-static const char *decoded(const char *string)
+static const char *decode_string(const char *string)
 {
 	static char said[128];
 	struct tr2_value value = { .end = (uint32_t)strlen(string) };
@@ -93,7 +93,7 @@ static void test_text(void)
 
 	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		snprintf(name, sizeof(name), "string %zu is read", i);
-		tap_str(decoded(rows[i][0]), rows[i][1], name);
+		tap_str(decode_string(rows[i][0]), rows[i][1], name);
 	}
 }
 
@@ -109,11 +109,12 @@ static void test_depth_again(void)
 	memset(deep, '[', sizeof(deep));
 	deep[sizeof(deep) - 1] = '\0';
 	for (i = 0; i < TR2_PARSE_DEPTH; i++)
-		wrong += strcmp(place(deep), "-") != 0;
+		wrong += strcmp(find_place(deep), "-") != 0;
 	tap_int(wrong, 0, "what is nested too deeply has no place");
-	tap_str(place("[[]]"), "0-4", "and takes no depth from the next text");
-	place("{\"a\":[{},{}]}");
-	place("{\"a\":{}}");
+	tap_str(find_place("[[]]"), "0-4",
+		"and takes no depth from the next text");
+	find_place("{\"a\":[{},{}]}");
+	find_place("{\"a\":{}}");
 	tap_int(parse.objects, 2, "objects of one text are counted");
 }
 

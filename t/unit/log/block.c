@@ -1,19 +1,15 @@
-/*
- * Pieces of a log: their lines, whose those are, and what stays in memory;
- * and archives, whose pieces have no lines.
- */
+/* Pieces of a log: their lines, whose those are, and what stays in memory. */
 #include "kit/memory.h"
 
 #include "kit/checker.h"
 #include "log/block.h"
-#include "validate/fxt.h"
 #include "log/glance.h"
 
 #define ROOM ((size_t)128 << 10)
 #define A "{\"event\":\"e\",\"sid\":\"a\"}"
 #define B "{\"event\":\"e\",\"sid\":\"b\"}"
 
-static void put(struct tr2_block *block, const char *text)
+static void put_line(struct tr2_block *block, const char *text)
 {
 	size_t len = strlen(text);
 
@@ -23,11 +19,12 @@ static void put(struct tr2_block *block, const char *text)
 }
 
 /* An EVENT block of this text, whose lines were found. */
-static void prepare(struct tr2_block *block, const char *text, bool glance)
+static void prepare_block(struct tr2_block *block, const char *text,
+			  bool glance)
 {
 	tr2_block_clear(block);
 	block->format = TR2_LOG_EVENT;
-	put(block, text);
+	put_line(block, text);
 	block->torn = block->len && block->text[block->len - 1] != '\n';
 	tr2_block_prepare(block, glance);
 }
@@ -92,18 +89,18 @@ static void test_lines(void)
 	struct tr2_block block = { 0 };
 	struct tr2_line line;
 
-	prepare(&block, "one\n\nthree\n", false);
+	prepare_block(&block, "one\n\nthree\n", false);
 	tap_ok(block.lines.count == 3 && is_line(&block, 0, "one") &&
 		       is_line(&block, 1, "") && is_line(&block, 2, "three"),
 	       "a block has its lines");
 	tap_ok(tr2_block_line(&block, 2).ended, "a whole line has ended");
-	prepare(&block, "one\ntwo", false);
+	prepare_block(&block, "one\ntwo", false);
 	tap_ok(block.lines.count == 2 && is_line(&block, 1, "two"),
 	       "a block may end without an LF");
 	tap_ok(tr2_block_line(&block, 0).ended &&
 		       !tr2_block_line(&block, 1).ended,
 	       "only the last line is torn");
-	prepare(&block, "\n", false);
+	prepare_block(&block, "\n", false);
 	tap_ok(is_line(&block, 0, ""), "an LF alone is a line");
 	line = tr2_block_line(&block, 0);
 	tap_ok(!line.number && !line.owner && !line.shared && !line.tokens,
@@ -120,7 +117,7 @@ static void test_many_lines(void)
 
 	block.format = TR2_LOG_NORMAL;
 	for (i = 0; i < 5000; i++)
-		put(&block, i % 2 ? "a\n" : "\n");
+		put_line(&block, i % 2 ? "a\n" : "\n");
 	tr2_block_prepare(&block, false);
 	for (i = 0; i < 5000; i++)
 		wrong += !is_line(&block, i, i % 2 ? "a" : "");
@@ -143,28 +140,29 @@ static void test_formats(void)
 		TR2_LOG_PERF,	 TR2_LOG_FXT,
 	};
 	struct tr2_block block = { 0 };
-	size_t i, count, wrong = 0;
+	size_t i, count_record, wrong = 0;
 
 	for (i = 0; i < 5; i++) {
 		tr2_block_clear(&block);
-		put(&block, A "\n" A "\n");
+		put_line(&block, A "\n" A "\n");
 		memset(block.text + block.len, 'x', TR2_TOKENS_PADDING + 1);
 		block.format = formats[i];
 		tr2_block_prepare(&block, true);
-		count = formats[i] == TR2_LOG_UNKNOWN ||
-					formats[i] == TR2_LOG_FXT
-				? 0
-				: 2;
-		wrong += block.lines.count != count;
+		count_record = formats[i] == TR2_LOG_UNKNOWN ||
+					       formats[i] == TR2_LOG_FXT
+				       ? 0
+				       : 2;
+		wrong += block.lines.count != count_record;
 		wrong += block.has_tokens != (formats[i] == TR2_LOG_EVENT);
 		if (formats[i] == TR2_LOG_NORMAL)
 			wrong += tr2_block_line(&block, 0).owner != 0 ||
 				 tr2_block_line(&block, 1).shared;
-		if (!count)
+		if (!count_record)
 			continue;
-		while (count < 2 + TR2_TOKENS_PADDING)
-			wrong += block.text[block.len + count++ - 2] != 0;
-		wrong += block.text[block.len + count - 2] != 'x';
+		while (count_record < 2 + TR2_TOKENS_PADDING)
+			wrong += block.text[block.len + count_record++ - 2] !=
+				 0;
+		wrong += block.text[block.len + count_record - 2] != 'x';
 	}
 	tap_int((intmax_t)wrong, 0, "lines are those of logs that have some");
 	tr2_block_clear(&block);
@@ -182,20 +180,20 @@ static void test_tokens(void)
 {
 	struct tr2_block block = { 0 };
 
-	prepare(&block, A "\n", false);
+	prepare_block(&block, A "\n", false);
 	tap_ok(!block.has_tokens && !tr2_block_line(&block, 0).tokens,
 	       "the tokens of one line are not looked for");
-	prepare(&block, A "\n", true);
+	prepare_block(&block, A "\n", true);
 	tap_ok(block.has_tokens, "they are if several may read it");
-	prepare(&block, A "\n" B "\n", false);
+	prepare_block(&block, A "\n" B "\n", false);
 	tap_ok(block.has_tokens && block.tokens.count == 18 &&
 		       block.tokens.len == block.len &&
 		       tr2_block_line(&block, 1).tokens == &block.tokens,
 	       "the tokens of several lines are found together");
-	prepare(&block, A "\n\"" B "\n", true);
+	prepare_block(&block, A "\n\"" B "\n", true);
 	tap_ok(!block.has_tokens && !tr2_block_line(&block, 0).tokens,
 	       "a broken line leaves no tokens to the others");
-	prepare(&block, "\n\n", false);
+	prepare_block(&block, "\n\n", false);
 	tap_ok(!block.has_tokens, "there may be no token");
 	tr2_block_release(&block);
 	tap_ok(!block.tokens.tokenizer, "a released block has no tokenizer");
@@ -205,7 +203,7 @@ static void test_tokens(void)
  * Shows the owner of each line: `a`, `b`, `?`: another, or `x`: nobody; in
  * capitals if the line is shared. After the first of a run: how many follow.
  */
-static const char *owners(const char *text)
+static const char *name_owners(const char *text)
 {
 	static char seen[32], *at;
 	struct tr2_block block = { 0 };
@@ -213,7 +211,7 @@ static const char *owners(const char *text)
 	struct tr2_line line;
 	size_t i;
 
-	prepare(&block, text, true);
+	prepare_block(&block, text, true);
 	lines = block.lines.items;
 	for (at = seen, i = 0; i < block.lines.count; i++, at++) {
 		line = tr2_block_line(&block, i);
@@ -233,22 +231,25 @@ static const char *owners(const char *text)
 
 static void test_owners(void)
 {
-	tap_str(owners(A "\n"), "A", "the last line of a block is for all");
-	tap_str(owners(A "\n" B "\n" A "\n"), "abA", "lines have their owners");
-	tap_str(owners(A "\n" A "\n" B "\n" B "\n"), "a1abB",
+	tap_str(name_owners(A "\n"), "A",
+		"the last line of a block is for all");
+	tap_str(name_owners(A "\n" B "\n" A "\n"), "abA",
+		"lines have their owners");
+	tap_str(name_owners(A "\n" A "\n" B "\n" B "\n"), "a1abB",
 		"lines may have the same owner");
-	tap_str(owners(B "\n" A "\n" A "\n" A "\n" A "\n\n" A "\n"), "ba2aaAXA",
-		"lines of an owner are counted to a shared one");
-	tap_str(owners(A "\n{}\n" A "\n" A "\n"), "aXaA",
+	tap_str(name_owners(B "\n" A "\n" A "\n" A "\n" A "\n\n" A "\n"),
+		"ba2aaAXA", "lines of an owner are counted to a shared one");
+	tap_str(name_owners(A "\n{}\n" A "\n" A "\n"), "aXaA",
 		"what is nobody's is for all");
-	tap_str(owners(A "\n\n" A "\n" A "\n"), "AXaA",
+	tap_str(name_owners(A "\n\n" A "\n" A "\n"), "AXaA",
 		"a line before a blank one is for all");
-	tap_str(owners("\n" A "\n" A "\n"), "XaA", "a blank line may be first");
-	tap_str(owners(A "\nx" B "\n" A "\n" A "\n"), "AXaA",
+	tap_str(name_owners("\n" A "\n" A "\n"), "XaA",
+		"a blank line may be first");
+	tap_str(name_owners(A "\nx" B "\n" A "\n" A "\n"), "AXaA",
 		"a line before one that begins no object is for all");
-	tap_str(owners(A B "\n" A "\n"), "AA",
+	tap_str(name_owners(A B "\n" A "\n"), "AA",
 		"a line with two events is for all");
-	tap_str(owners(B "\n" A), "bA", "a torn line is for all");
+	tap_str(name_owners(B "\n" A), "bA", "a torn line is for all");
 }
 
 static void test_clear(void)
@@ -256,7 +257,7 @@ static void test_clear(void)
 	struct tr2_block block = { 0 }, kept;
 	char *text;
 
-	prepare(&block, A "\n" A "\n", true);
+	prepare_block(&block, A "\n" A "\n", true);
 	text = block.text;
 	block.name = tr2_must_copy("name");
 	block.fault = tr2_must_copy("fault");
@@ -315,112 +316,14 @@ static void test_cut(void)
 	tr2_block_release(&block);
 }
 
-/*
- * ---- Archives
- */
-
-#define MAGIC "\x10\0\x04\x46\x78\x54\x16\0"
-
-static void test_archive_names(void)
-{
-	tap_ok(tr2_fxt_is_archive(MAGIC, 8) && !tr2_fxt_is_archive(MAGIC, 7),
-	       "a whole word tells an archive");
-	tap_ok(tr2_fxt_is_name("a.fxt") && !tr2_fxt_is_name(".fxt") &&
-		       !tr2_fxt_is_name("a.fxt.gz") &&
-		       !tr2_fxt_is_name(&".fxt"[2]),
-	       "so does a suffix, if there is a name before it");
-}
-
-static void say(struct tr2_buf *out, const struct tr2_shown *shown)
-{
-	(void)out;
-	tell_line("%zu %s ", shown->finding->column, shown->finding->id);
-}
-
-static const struct tr2_formatter format = { .separator = "", .finding = say };
-static struct tr2_lines lines = TR2_LINES_INIT;
-
-static void count(void *context, const struct trace_reader_record *record)
-{
-	(void)record;
-	++*(unsigned *)context;
-}
-
-static int pipe_of(const char *bytes, size_t len)
-{
-	int ends[2];
-
-	if (pipe(ends) || write(ends[1], bytes, len) != (ssize_t)len)
-		abort();
-	close(ends[1]);
-	return ends[0];
-}
-
-/* Returns the findings about an archive whose rest is read, and its records. */
-static const char *check_archive(const char *begin, size_t len, int fd)
-{
-	struct tr2_source *source = tr2_source_open(fd);
-	struct tr2_block block = { 0 };
-	const char *error;
-	unsigned records = 0;
-
-	tr2_block_make_room(&block, TR2_BLOCK_READ);
-	memcpy(block.text, begin, len);
-	block.len = len;
-	begin_checker(&format);
-	tr2_lines_begin(&lines, source);
-	error = tr2_fxt_check(&checker, &lines, &block, count, &records);
-	tell_line("%u records%s%s", records, error ? ", " : "",
-		  error ? error : "");
-	if (block.len || totals.records != records)
-		tell_line(" wrong");
-	tr2_source_close(source);
-	tr2_block_release(&block);
-	close(fd);
-	return end_checker();
-}
-
-static void test_archives(void)
-{
-	tap_str(check_archive(MAGIC, 8, pipe_of(MAGIC MAGIC "abc", 19)),
-		"25 fxt.truncated 3 records", "an archive is read to its end");
-	tap_str(check_archive("", 0, pipe_of(MAGIC, 8)), "1 records",
-		"nothing may have been read before");
-	tap_str(check_archive("", 0, pipe_of("", 0)), "1 fxt.magic 0 records",
-		"an archive of nothing has no magic");
-	tap_str(check_archive(MAGIC "abc", 11, -1),
-		"1 records, Bad file descriptor",
-		"what can't be read is not missed at the end");
-}
-
-static void use_archive(void)
-{
-	check_archive(MAGIC, 8, pipe_of(MAGIC, 8));
-}
-
-static void begin_archive(void)
-{
-	tr2_fxt_check_begin(&checker.sink);
-}
-
-static void test_archive_memory(void)
-{
-	tap_ok(!kit_leaks(use_archive), "archives give back all of the memory");
-	begin_checker(&format);
-	memory_fail(1);
-	tap_ok(kit_runs_out(begin_archive), "an archive needs memory");
-	memory_fail(0);
-	end_checker();
-}
-
 static void use_all(void)
 {
 	struct tr2_block block = { 0 };
 
-	prepare(&block, A "\n" A "\n", true);
+	prepare_block(&block, A "\n" A "\n", true);
 	block.name = tr2_must_copy("name");
 	block.fault = tr2_must_copy("fault");
-	prepare(&block, A "\n" A "\n", true);
+	prepare_block(&block, A "\n" A "\n", true);
 	block.name = tr2_must_copy("name");
 	tr2_block_make_room(&block, ROOM);
 	tr2_block_clear(&block);
@@ -440,10 +343,6 @@ int main(void)
 	test_owners();
 	test_clear();
 	test_cut();
-	test_archive_names();
-	test_archives();
-	test_archive_memory();
-	tr2_lines_release(&lines);
 	tap_ok(!kit_leaks(use_all), "blocks give back all of their memory");
 	tap_int(kit_broken, 0, "blocks write nothing behind their memory");
 	return tap_done();

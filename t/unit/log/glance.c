@@ -148,7 +148,7 @@ static void test_braces(void)
 	       "of what stands before a brace only the line's own counts");
 }
 
-static unsigned partition(const char *sid)
+static unsigned find_partition(const char *sid)
 {
 	return tr2_glance_partition(at_end(sid), strlen(sid));
 }
@@ -161,19 +161,21 @@ static void test_partitions(void)
 
 	for (i = 0; i < 1000; i++) {
 		sprintf(sid, "20260101T000000.%06uZ-Hba5e-P%08x", i, i);
-		if (partition(sid) != (tr2_hash(sid, strlen(sid)).a >> 32) % 64)
+		if (find_partition(sid) !=
+		    (tr2_hash(sid, strlen(sid)).a >> 32) % 64)
 			wrong++;
-		seen |= UINT64_C(1) << partition(sid);
+		seen |= UINT64_C(1) << find_partition(sid);
 	}
 	tap_int(wrong, 0, "a partition comes from the hash");
 	tap_ok(!~seen, "all partitions have processes");
-	tap_ok(partition("root1/child") == partition("root1") &&
-		       partition("root1/child/its") == partition("root1") &&
-		       partition("root1/") == partition("root1") &&
-		       partition("root2/child") == partition("root2"),
+	tap_ok(find_partition("root1/child") == find_partition("root1") &&
+		       find_partition("root1/child/its") ==
+			       find_partition("root1") &&
+		       find_partition("root1/") == find_partition("root1") &&
+		       find_partition("root2/child") == find_partition("root2"),
 	       "children are where their root is");
-	tap_ok(partition("/a") == partition("") &&
-		       partition("root1x") != partition("root1"),
+	tap_ok(find_partition("/a") == find_partition("") &&
+		       find_partition("root1x") != find_partition("root1"),
 	       "a partition is that of the whole first component");
 }
 
@@ -220,7 +222,8 @@ static void test_whole_lines(void)
 		sid = of_one(whole[i], &len);
 		snprintf(name, sizeof(name), "line %zu is of one", i);
 		tap_ok(sid && len && *sid == 'a' &&
-			       tr2_glance_partition(sid, len) == partition("a"),
+			       tr2_glance_partition(sid, len) ==
+				       find_partition("a"),
 		       name);
 	}
 	for (i = 0; i < sizeof(others) / sizeof(*others); i++) {
@@ -252,7 +255,8 @@ static void look_at(const char *text, bool leads_on)
 /* Does the line belong to one process, and to which? */
 static bool is_of(size_t number, const char *sid)
 {
-	return !line[number].shared && line[number].owner == partition(sid);
+	return !line[number].shared &&
+	       line[number].owner == find_partition(sid);
 }
 
 #define END ",\"t_abs\":0.123456}\n"

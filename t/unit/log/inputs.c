@@ -24,7 +24,7 @@ static char called[1024];
 static int calls;
 static void (*on_call)(void); /* or NULL */
 
-static void note(void *context, const char *name, int fd)
+static void note_input(void *context, const char *name, int fd)
 {
 	const char *what = strerror(errno);
 	size_t len = strlen(called);
@@ -84,14 +84,14 @@ int scandir(const char *dir, struct dirent ***entries,
 /* Standard input is closed, and the next file is opened in its place. */
 static void test_inputs(void)
 {
-	tr2_inputs_visit(&"//"[1], note, NULL);
+	tr2_inputs_visit(&"//"[1], note_input, NULL);
 	tap_str(take_called(), "/gone -1 No such file or directory\n",
 		"a file that is gone is given with the reason");
-	tr2_inputs_visit(".", note, NULL);
+	tr2_inputs_visit(".", note_input, NULL);
 	tap_str(take_called(), ". -1 Permission denied\n",
 		"so is a directory that can't be read");
 	write_file("log", "", 0);
-	tr2_inputs_visit("log", note, NULL);
+	tr2_inputs_visit("log", note_input, NULL);
 	tap_str(take_called(), "log 0 for us\n", "a file is given open");
 	tap_int(fcntl(0, F_GETFD), -1, "and is closed behind that");
 }
@@ -130,7 +130,7 @@ static void give_name(void)
 }
 
 /* Gone for a moment, there, still there, and then unreadable. */
-static void replace(void)
+static void replace_file(void)
 {
 	if (calls == 1 || calls == 3)
 		unlink("log");
@@ -141,12 +141,12 @@ static void replace(void)
 
 static void test_follow(void)
 {
-	tr2_follow("none", note, NULL);
+	tr2_follow("none", note_input, NULL);
 	tap_str(take_called(), "none -1 No such file or directory\n",
 		"a log that is not there is not waited for");
-	on_call = replace;
+	on_call = replace_file;
 	on_poll = give_name;
-	tr2_follow("log", note, NULL);
+	tr2_follow("log", note_input, NULL);
 	tap_str(take_called(),
 		"log 0 for us\nlog 0 for us\nlog 0 for us\n"
 		"log -1 Too many levels of symbolic links\n",
@@ -190,7 +190,7 @@ static void test_follow_wait(void)
 	tap_int(other_polls, 0, "a log is looked at every 50 ms");
 }
 
-static void stop(void)
+static void stop_reading(void)
 {
 	raise(SIGTERM);
 }
@@ -200,8 +200,8 @@ static void test_stop(void)
 {
 	int fd;
 
-	on_call = stop;
-	tr2_follow("log", note, NULL);
+	on_call = stop_reading;
+	tr2_follow("log", note_input, NULL);
 	tap_str(take_called(), "log 0 for us\n", "a signal ends it");
 	fd = open("log", O_RDONLY);
 	polls = 0;
@@ -227,7 +227,7 @@ static void test_names(void)
 static void test_names(void)
 {
 	(void)take_called;
-	(void)note;
+	(void)note_input;
 }
 #endif
 

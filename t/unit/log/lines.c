@@ -327,7 +327,7 @@ static void test_formats(void)
  * What is seen of a head that comes in pieces, and how much was read; -1 if
  * that is more than there is.
  */
-static int detect(const char *const *pieces, size_t *len)
+static int detect_format(const char *const *pieces, size_t *len)
 {
 	struct tr2_block block = { 0 };
 	const char *error;
@@ -386,7 +386,7 @@ static void test_detect(void)
 	int fd, wrong = 0;
 
 	for (i = 0; i < sizeof(heads) / sizeof(*heads); i++) {
-		tap_int(detect(heads[i].pieces, &len), heads[i].format,
+		tap_int(detect_format(heads[i].pieces, &len), heads[i].format,
 			heads[i].name);
 		wrong += len != heads[i].len;
 	}

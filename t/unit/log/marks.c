@@ -11,7 +11,7 @@
 
 static unsigned seed = 1;
 
-static unsigned draw(unsigned below)
+static unsigned draw_number(unsigned below)
 {
 	seed = seed * 1103515245 + 12345;
 	return (seed >> 16) % below;
@@ -50,10 +50,12 @@ static int try_all(tr2_marks_fn *find)
 		wrong += count_wrong(text, 4, marks);
 	}
 	for (i = 0; i < 1000; i++) {
-		words = draw(9);
-		text = end - words * TR2_MARKS_WORD - draw(2) * draw(64);
+		words = draw_number(9);
+		text = end - words * TR2_MARKS_WORD -
+		       draw_number(2) * draw_number(64);
 		for (size_t at = 0; at < words * TR2_MARKS_WORD; at++)
-			text[at] = "abcd\n{\\}"[draw(4 + draw(2) * 4)];
+			text[at] = "abcd\n{\\}"[draw_number(4 + draw_number(2) *
+									4)];
 		marks[words] = 77;
 		find(text, words, marks);
 		wrong += count_wrong(text, words, marks) + (marks[words] != 77);
@@ -138,17 +140,18 @@ static bool has_its_lines(const struct tr2_block *block)
 }
 
 /* Some thousand bytes: many marks, or few. */
-static void fill(struct tr2_block *block)
+static void fill_block(struct tr2_block *block)
 {
 	static const char bytes[] = "{\n\\ :,[\"\tabcdefghijklmnopqrstuvwxyz";
-	unsigned from = draw(2) * draw(3), below = 4 + draw(30);
+	unsigned from = draw_number(2) * draw_number(3),
+		 below = 4 + draw_number(30);
 
 	tr2_block_clear(block);
 	tr2_block_make_room(block, 20000);
-	block->len = draw(20000);
+	block->len = draw_number(20000);
 	block->format = TR2_LOG_EVENT;
 	for (size_t i = 0; i < block->len; i++)
-		block->text[i] = bytes[from + draw(below)];
+		block->text[i] = bytes[from + draw_number(below)];
 }
 
 static void test_lines(void)
@@ -157,7 +160,7 @@ static void test_lines(void)
 	int i, wrong = 0;
 
 	for (i = 0; i < 300; i++) {
-		fill(&block);
+		fill_block(&block);
 		tr2_block_prepare(&block, i % 2);
 		wrong += !has_its_lines(&block);
 	}

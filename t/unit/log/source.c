@@ -113,7 +113,7 @@ static void fill_given(void)
 	given[0] = 'x';
 }
 
-static size_t gzip(char *out, size_t room, size_t len)
+static size_t pack_gzip(char *out, size_t room, size_t len)
 {
 	z_stream z = { 0 };
 
@@ -127,7 +127,7 @@ static size_t gzip(char *out, size_t room, size_t len)
 	return z.total_out;
 }
 
-static size_t zstd(char *out, size_t room, size_t len)
+static size_t pack_zstd(char *out, size_t room, size_t len)
 {
 	ZSTD_CCtx *context = ZSTD_createCCtx();
 
@@ -141,7 +141,7 @@ static const struct packer {
 	const char *name;
 	size_t (*pack)(char *out, size_t room, size_t len);
 	size_t magic;
-} packers[] = { { "gzip", gzip, 2 }, { "zstd", zstd, 4 } };
+} packers[] = { { "gzip", pack_gzip, 2 }, { "zstd", pack_zstd, 4 } };
 
 #define PACKERS (sizeof(packers) / sizeof(*packers))
 
@@ -319,7 +319,7 @@ static void test_memory(void)
 
 static char visited[512];
 
-static void visit(void *context, const char *name, int fd)
+static void visit_file(void *context, const char *name, int fd)
 {
 	char byte = '?';
 	size_t cut = strlen(context);
@@ -332,14 +332,14 @@ static void visit(void *context, const char *name, int fd)
 		 "%s=%c%s ", name + cut, byte, fd < 0 ? strerror(errno) : "");
 }
 
-static const char *visits(const char *dir, const char *path)
+static const char *visit_paths(const char *dir, const char *path)
 {
 	char whole[128];
 
 	visited[0] = '\0';
 	snprintf(whole, sizeof(whole), "%s%s", dir, path);
 	errno = 0;
-	tr2_inputs_visit(*path == '-' ? path : whole, visit, (void *)dir);
+	tr2_inputs_visit(*path == '-' ? path : whole, visit_file, (void *)dir);
 	return visited;
 }
 
@@ -373,29 +373,31 @@ static void test_inputs(void)
 	    symlink("nowhere", "d/i") || symlink("d", "link") ||
 	    mkfifo("d/fifo", 0600))
 		abort();
-	tap_str(visits(dir, "/d"),
+	tap_str(visit_paths(dir, "/d"),
 		"/d/...=E /d/.f=F /d/a=A /d/b=B /d/c/x=X /d/g=1 ",
 		"regular files are visited in their order");
-	tap_str(visits(dir, "/d/"),
+	tap_str(visit_paths(dir, "/d/"),
 		"/d/...=E /d/.f=F /d/a=A /d/b=B /d/c/x=X /d/g=1 ",
 		"a path may end with a slash");
-	tap_str(visits(dir, "/d//"),
+	tap_str(visit_paths(dir, "/d//"),
 		"/d/...=E /d/.f=F /d/a=A /d/b=B /d/c/x=X /d/g=1 ",
 		"or with more of them");
-	tap_str(visits(dir, "/link"),
+	tap_str(visit_paths(dir, "/link"),
 		"/link/...=E /link/.f=F /link/a=A "
 		"/link/b=B /link/c/x=X /link/g=1 ",
 		"a link that is asked for is followed");
-	tap_str(visits(dir, "/one"), "/one=1 ", "a file is visited");
-	tap_str(visits(dir, "/empty"), "", "a directory may be empty");
+	tap_str(visit_paths(dir, "/one"), "/one=1 ", "a file is visited");
+	tap_str(visit_paths(dir, "/empty"), "", "a directory may be empty");
 	snprintf(path, sizeof(path), "/two=?%s ", strerror(ENOENT));
-	tap_str(visits(dir, "/two"), path, "a file that isn't there is told");
+	tap_str(visit_paths(dir, "/two"), path,
+		"a file that isn't there is told");
 	if (freopen("one", "r", stdin))
-		tap_str(visits(dir, "-"), "-=1 ", "standard input is visited");
+		tap_str(visit_paths(dir, "-"), "-=1 ",
+			"standard input is visited");
 	tap_ok(read(STDIN_FILENO, path, 1) == 0, "and stays open");
 	i = open("/dev/null", O_RDONLY);
 	close(i);
-	visits(dir, "/d");
+	visit_paths(dir, "/d");
 	tap_int(open("/dev/null", O_RDONLY), i, "files are closed");
 	chdir("/tmp");
 	snprintf(path, sizeof(path), "rm -r %s", dir);
@@ -404,12 +406,12 @@ static void test_inputs(void)
 
 static void use_all(void)
 {
-	size_t len = gzip(packed, sizeof(packed), 300000);
+	size_t len = pack_gzip(packed, sizeof(packed), 300000);
 
 	is_read(file_of(packed, len), 1 << 16, 300000);
-	len = zstd(packed, sizeof(packed), 300000);
+	len = pack_zstd(packed, sizeof(packed), 300000);
 	is_read(file_of(packed, len), 1 << 16, 300000);
-	visits("/usr/share", "/misc");
+	visit_paths("/usr/share", "/misc");
 }
 
 int main(void)

@@ -113,7 +113,7 @@ static void test_deaf_client(void)
 }
 
 /* Names of those that are listed, with blanks between. */
-static const char *listed(unsigned request)
+static const char *read_list(unsigned request)
 {
 	static char text[256];
 
@@ -136,16 +136,17 @@ static void test_lists(void)
 	kit_open(&kit, 60000, 0);
 	kit_register(&kit, &one, "one");
 	kit_register(&kit, &two, "two");
-	tap_str(listed(TRACE_GET_PROVIDERS), "one two", "providers are listed");
+	tap_str(read_list(TRACE_GET_PROVIDERS), "one two",
+		"providers are listed");
 	kit_say(two.fd, TRACE_REGISTER_CATEGORY, 0, 0, 0, "io\0disk", 7, -1);
 	kit_say(two.fd, TRACE_REGISTER_CATEGORY, 0, 0, 0, "net\0", 4, -1);
 	kit_run(&kit);
-	tap_str(listed(TRACE_GET_CATEGORIES),
+	tap_str(read_list(TRACE_GET_CATEGORIES),
 		"io=disk net=", "categories are listed with what they mean");
 	close(one.fd);
 	one.fd = -1;
 	kit_run(&kit);
-	tap_str(listed(TRACE_GET_PROVIDERS), "two",
+	tap_str(read_list(TRACE_GET_PROVIDERS), "two",
 		"a provider that went is not listed");
 	kit_leave(&one);
 	kit_leave(&two);

@@ -7,7 +7,7 @@ static struct kit_provider one, two;
 static struct kit_reading reading;
 
 /* Tracing runs, with both providers in it. */
-static void begin(unsigned mode)
+static void begin_trace(unsigned mode)
 {
 	kit_open(&kit, 60000, 0);
 	kit_register(&kit, &one, "one");
@@ -18,7 +18,7 @@ static void begin(unsigned mode)
 	kit_follow(&kit, &two);
 }
 
-static void end(void)
+static void end_trace(void)
 {
 	kit_ask(&kit, TRACE_STOP_TRACING, 0);
 	kit_follow(&kit, &one);
@@ -27,7 +27,7 @@ static void end(void)
 	kit_run(&kit);
 }
 
-static void leave(void)
+static void leave_trace(void)
 {
 	kit_leave(&one);
 	kit_leave(&two);
@@ -49,21 +49,21 @@ static void test_start_waits(void)
 	tap_int(kit.done, -1, "start waits for the last provider");
 	kit_follow(&kit, &two);
 	tap_int(kit.done, 0, "start is answered when all have started");
-	end();
+	end_trace();
 	tap_int(kit.done, 0, "the end is answered");
 	tap_ok(kit.archive >= 0 && recv(kit.archive, kit.bytes, 1, 0) == 0,
 	       "the archive is at its end when the end is answered");
-	leave();
+	leave_trace();
 }
 
 static void test_oneshot(void)
 {
-	begin(TRACE_BUFFERING_MODE_ONESHOT);
+	begin_trace(TRACE_BUFFERING_MODE_ONESHOT);
 	kit_event(&one, "a");
 	kit_event(&one, "b");
 	kit_event(&two, "c");
 	kit_header(&two)->num_records_dropped = 3;
-	end();
+	end_trace();
 	tap_str(kit_events(&kit), "a b c", "oneshot: all events arrive");
 	kit_read(&kit, &reading);
 	tap_int(reading.infos, 2, "each provider has its information record");
@@ -77,41 +77,41 @@ static void test_oneshot(void)
 		       kit.len,
 	       "results count all bytes but the magic");
 	tap_str(kit.results[1].name, "two", "a result has the name");
-	leave();
+	leave_trace();
 }
 
 static void test_circular(void)
 {
-	begin(TRACE_BUFFERING_MODE_CIRCULAR);
+	begin_trace(TRACE_BUFFERING_MODE_CIRCULAR);
 	kit_event(&one, "old");
 	kit_wrap(&one, 1);
 	kit_event(&one, "older");
 	kit_wrap(&one, 2);
 	kit_event(&one, "newer");
-	end();
+	end_trace();
 	tap_str(kit_events(&kit), "older newer",
 		"circular: the older part is ahead of the newer one");
-	leave();
+	leave_trace();
 }
 
 /* The thread that was about to store the count was killed before that. */
 static void test_circular_count(void)
 {
-	begin(TRACE_BUFFERING_MODE_CIRCULAR);
+	begin_trace(TRACE_BUFFERING_MODE_CIRCULAR);
 	kit_wrap(&one, 1);
 	kit_event(&one, "older");
 	kit_wrap(&one, 2);
 	kit_event(&one, "newer");
 	kit_header(&one)->wrapped_count = 1;
-	end();
+	end_trace();
 	tap_str(kit_events(&kit), "older newer",
 		"circular: chunks tell what is older, not the header");
-	leave();
+	leave_trace();
 }
 
 static void test_streaming(void)
 {
-	begin(TRACE_BUFFERING_MODE_STREAMING);
+	begin_trace(TRACE_BUFFERING_MODE_STREAMING);
 	kit_event(&one, "a");
 	kit_save(&kit, &one, 0);
 	tap_str(kit_events(&kit), "a", "streaming: a full part is delivered");
@@ -125,30 +125,30 @@ static void test_streaming(void)
 	tap_int((intmax_t)(kit_hear(one.fd) ? kit_message.packet.data32 : 0), 1,
 		"streaming: the next part is acknowledged too");
 	kit_event(&one, "d");
-	end();
+	end_trace();
 	tap_str(kit_events(&kit), "a b c d",
 		"streaming: nothing is delivered twice");
 	kit_read(&kit, &reading);
 	tap_int(reading.sections, 1,
 		"a provider that comes back has a section");
-	leave();
+	leave_trace();
 }
 
 static void test_not_streaming(void)
 {
-	begin(TRACE_BUFFERING_MODE_CIRCULAR);
+	begin_trace(TRACE_BUFFERING_MODE_CIRCULAR);
 	kit_event(&one, "a");
 	kit_say(one.fd, TRACE_PROVIDER_SAVE_BUFFER, 0, 9, 9, NULL, 0, -1);
 	kit_run(&kit);
 	tap_int(kit_hear(one.fd), 0, "SAVE_BUFFER while circular: no answer");
-	end();
+	end_trace();
 	tap_str(kit_events(&kit), "a", "SAVE_BUFFER while circular: no harm");
-	leave();
+	leave_trace();
 }
 
 static void test_death(unsigned mode, const char *name)
 {
-	begin(mode);
+	begin_trace(mode);
 	kit_event(&one, "first");
 	kit_event(&one, "last");
 	kit_event(&two, "other");
@@ -157,17 +157,17 @@ static void test_death(unsigned mode, const char *name)
 	kit_run(&kit);
 	tap_str(kit_events(&kit), "first last",
 		kit_text("a dead provider's events arrive at once: ", name));
-	end();
+	end_trace();
 	tap_str(kit_events(&kit), "first last other",
 		kit_text("a death harms no other: ", name));
 	tap_str(kit.results[0].wrong, "",
 		kit_text("to die is nothing wrong: ", name));
-	leave();
+	leave_trace();
 }
 
 static void test_death_in_the_middle(void)
 {
-	begin(TRACE_BUFFERING_MODE_STREAMING);
+	begin_trace(TRACE_BUFFERING_MODE_STREAMING);
 	kit_event(&one, "a");
 	kit_save(&kit, &one, 0);
 	kit_event(&one, "b");
@@ -177,51 +177,51 @@ static void test_death_in_the_middle(void)
 	kit_event(&one, "d");
 	close(one.fd);
 	one.fd = -1;
-	end();
+	end_trace();
 	tap_str(kit_events(&kit), "a c d",
 		"a dead streaming provider: what was not saved is delivered");
-	leave();
+	leave_trace();
 }
 
 /* Its buffer is gone when its turn to be saved comes. */
 static void test_unread_save(void)
 {
-	begin(TRACE_BUFFERING_MODE_STREAMING);
+	begin_trace(TRACE_BUFFERING_MODE_STREAMING);
 	kit_event(&one, "a");
 	kit_wrap(&one, 1);
 	kit_say(one.fd, TRACE_PROVIDER_SAVE_BUFFER, 0, 0, 16, NULL, 0, -1);
 	kit_say(one.fd, TRACE_PROVIDER_STARTED, 0, 9, 0, NULL, 0, -1);
 	kit_run(&kit);
 	kit_event(&two, "b");
-	end();
+	end_trace();
 	tap_str(kit_events(&kit), "b",
 		"what can't be trusted is not saved, and harms no other");
-	leave();
+	leave_trace();
 }
 
 /* A header that was never written, as of one killed at the start. */
 static void test_blank(void)
 {
-	begin(TRACE_BUFFERING_MODE_CIRCULAR);
+	begin_trace(TRACE_BUFFERING_MODE_CIRCULAR);
 	memset(one.buffer, 0, 128);
 	kit_event(&two, "x");
-	end();
+	end_trace();
 	tap_str(kit_events(&kit), "x", "a blank buffer adds nothing");
 	tap_str(kit.results[0].wrong, "", "a blank buffer is nothing wrong");
-	leave();
+	leave_trace();
 }
 
 static void test_bad_header(void)
 {
-	begin(TRACE_BUFFERING_MODE_CIRCULAR);
+	begin_trace(TRACE_BUFFERING_MODE_CIRCULAR);
 	kit_event(&one, "a");
 	kit_header(&one)->rolling_buffer_size += 8;
 	kit_event(&two, "x");
-	end();
+	end_trace();
 	tap_str(kit_events(&kit), "x", "a bad header: nothing of that buffer");
 	tap_ok(!strncmp(kit.results[0].wrong, "provider.buffer.header:", 23),
 	       "a bad header at the end is told in the result");
-	leave();
+	leave_trace();
 }
 
 /* Its own metadata, an undefined string, a size of zero. */
@@ -232,24 +232,24 @@ static void test_flawed_records(void)
 		fxt_event_header(FXT_INSTANT, 4, 0, 0, 0, 77), 1, 2, 3
 	};
 
-	begin(TRACE_BUFFERING_MODE_CIRCULAR);
+	begin_trace(TRACE_BUFFERING_MODE_CIRCULAR);
 	kit_put(&one, &section, 1);
 	kit_put(&one, unknown, 4);
 	kit_event(&one, "a");
 	kit_event(&two, "b");
-	end();
+	end_trace();
 	tap_str(kit_events(&kit), "a b", "records with an error are left out");
 	kit_read(&kit, &reading);
 	tap_int(reading.order[0], one.id,
 		"a provider can't speak for another one");
-	leave();
+	leave_trace();
 }
 
 static void test_late(void)
 {
 	struct kit_provider late;
 
-	begin(TRACE_BUFFERING_MODE_ONESHOT);
+	begin_trace(TRACE_BUFFERING_MODE_ONESHOT);
 	kit_register(&kit, &late, "late");
 	kit_follow(&kit, &late);
 	kit_event(&late, "late");
@@ -262,14 +262,14 @@ static void test_late(void)
 	tap_str(kit_events(&kit), "early late",
 		"a provider that comes while tracing runs joins");
 	kit_leave(&late);
-	leave();
+	leave_trace();
 }
 
 static void test_again(void)
 {
-	begin(TRACE_BUFFERING_MODE_ONESHOT);
+	begin_trace(TRACE_BUFFERING_MODE_ONESHOT);
 	kit_event(&one, "first");
-	end();
+	end_trace();
 	kit.len = 0;
 	kit_run(&kit);
 	kit_follow(&kit, &one);
@@ -280,10 +280,10 @@ static void test_again(void)
 	kit_follow(&kit, &one);
 	kit_follow(&kit, &two);
 	kit_event(&one, "second");
-	end();
+	end_trace();
 	tap_str(kit_events(&kit), "second",
 		"the second trace has nothing of the first");
-	leave();
+	leave_trace();
 }
 
 static void test_two_clients(void)
@@ -291,7 +291,7 @@ static void test_two_clients(void)
 	struct kit other;
 	int ends[2];
 
-	begin(TRACE_BUFFERING_MODE_ONESHOT);
+	begin_trace(TRACE_BUFFERING_MODE_ONESHOT);
 	other = kit;
 	other.client = kit_connect(&kit);
 	other.archive = -1;
@@ -318,7 +318,7 @@ static void test_two_clients(void)
 	close(ends[1]);
 	close(other.client);
 	close(other.archive);
-	leave();
+	leave_trace();
 }
 
 static void test_alert(void)
@@ -326,14 +326,14 @@ static void test_alert(void)
 	static const char name[] = "fourteen-chars";
 	trace_provider_packet_t packet = { .request = TRACE_PROVIDER_ALERT };
 
-	begin(TRACE_BUFFERING_MODE_ONESHOT);
+	begin_trace(TRACE_BUFFERING_MODE_ONESHOT);
 	memcpy((char *)&packet + 2, name, 14);
 	tr2_message_send(one.fd, &packet, NULL, 0, -1);
 	kit_run(&kit);
 	tap_int(kit.alerts, 1, "an alert reaches the client");
 	tap_str(kit_message.payload, name, "an alert has up to 14 characters");
-	end();
-	leave();
+	end_trace();
+	leave_trace();
 }
 
 int main(void)

@@ -8,8 +8,8 @@
 static struct kit kit;
 static struct kit_provider good, bad;
 
-static void say(unsigned request, unsigned data16, uint32_t data32,
-		uint64_t data64)
+static void say_words(unsigned request, unsigned data16, uint32_t data32,
+		      uint64_t data64)
 {
 	kit_say(bad.fd, request, data16, data32, data64, NULL, 0, -1);
 }
@@ -53,27 +53,27 @@ static void payload_behind_terminated(void)
 
 static void unknown_request(void)
 {
-	say(0x777, 0, 0, 0);
+	say_words(0x777, 0, 0, 0);
 }
 
 static void request_zero(void)
 {
-	say(0, 0, 0, 0);
+	say_words(0, 0, 0, 0);
 }
 
 static void clients_request(void)
 {
-	say(TRACE_STOP_TRACING, 0, 0, 0);
+	say_words(TRACE_STOP_TRACING, 0, 0, 0);
 }
 
 static void managers_request(void)
 {
-	say(TRACE_PROVIDER_BUFFER_SAVED, 0, 0, 0);
+	say_words(TRACE_PROVIDER_BUFFER_SAVED, 0, 0, 0);
 }
 
 static void terminated_says_more(void)
 {
-	say(TRACE_TERMINATED, 0, 0, 1);
+	say_words(TRACE_TERMINATED, 0, 0, 1);
 }
 
 static void register_says_more(void)
@@ -93,7 +93,7 @@ static void never_reads(void)
 	uint32_t wrapped;
 
 	for (wrapped = 0; wrapped < 5000 && !*kit.reason; wrapped++) {
-		say(TRACE_PROVIDER_SAVE_BUFFER, 0, wrapped, 16);
+		say_words(TRACE_PROVIDER_SAVE_BUFFER, 0, wrapped, 16);
 		kit_run(&kit);
 	}
 }
@@ -101,7 +101,7 @@ static void never_reads(void)
 static void packet_first(void)
 {
 	start_anew();
-	say(TRACE_PROVIDER_STARTED, 0, 1, 0);
+	say_words(TRACE_PROVIDER_STARTED, 0, 1, 0);
 }
 
 static void category_first(void)
@@ -170,17 +170,17 @@ static void category_with_zeros(void)
 
 static void terminated_unasked(void)
 {
-	say(TRACE_TERMINATED, 0, 0, 0);
+	say_words(TRACE_TERMINATED, 0, 0, 0);
 }
 
 static void stopped_says_more(void)
 {
-	say(TRACE_PROVIDER_STOPPED, 0, 1, 0);
+	say_words(TRACE_PROVIDER_STOPPED, 0, 1, 0);
 }
 
 static void save_says_more(void)
 {
-	say(TRACE_PROVIDER_SAVE_BUFFER, 1, 0, 16);
+	say_words(TRACE_PROVIDER_SAVE_BUFFER, 1, 0, 16);
 }
 
 static void packet_without_tracing(void)
@@ -200,12 +200,12 @@ static void packet_without_tracing(void)
 
 static void stopped_unasked(void)
 {
-	say(TRACE_PROVIDER_STOPPED, 0, 0, 0);
+	say_words(TRACE_PROVIDER_STOPPED, 0, 0, 0);
 }
 
 static void started_twice(void)
 {
-	say(TRACE_PROVIDER_STARTED, 0, 1, 0);
+	say_words(TRACE_PROVIDER_STARTED, 0, 1, 0);
 }
 
 static void saves_after_stop(void)
@@ -213,12 +213,12 @@ static void saves_after_stop(void)
 	kit_ask(&kit, TRACE_STOP_TRACING, 0);
 	kit_follow(&kit, &good);
 	kit_follow(&kit, &bad);
-	say(TRACE_PROVIDER_SAVE_BUFFER, 0, 0, 16);
+	say_words(TRACE_PROVIDER_SAVE_BUFFER, 0, 0, 16);
 }
 
 static void started_other_version(void)
 {
-	say(TRACE_PROVIDER_STARTED, 0, 9, 0);
+	say_words(TRACE_PROVIDER_STARTED, 0, 9, 0);
 }
 
 static void never_stops(void)
@@ -231,93 +231,94 @@ static void never_stops(void)
 
 static void alert_without_name(void)
 {
-	say(TRACE_PROVIDER_ALERT, 0, 0, 0);
+	say_words(TRACE_PROVIDER_ALERT, 0, 0, 0);
 }
 
 static void alert_behind_zero(void)
 {
-	say(TRACE_PROVIDER_ALERT, 'a', 0, 'b');
+	say_words(TRACE_PROVIDER_ALERT, 'a', 0, 'b');
 }
 
 static void alert_with_control(void)
 {
-	say(TRACE_PROVIDER_ALERT, '\n', 0, 0);
+	say_words(TRACE_PROVIDER_ALERT, '\n', 0, 0);
 }
 
 static void saves_second_first(void)
 {
-	say(TRACE_PROVIDER_SAVE_BUFFER, 0, 1, 16);
+	say_words(TRACE_PROVIDER_SAVE_BUFFER, 0, 1, 16);
 }
 
 static void saves_twice(void)
 {
-	say(TRACE_PROVIDER_SAVE_BUFFER, 0, 0, 16);
+	say_words(TRACE_PROVIDER_SAVE_BUFFER, 0, 0, 16);
 	kit_run(&kit);
-	say(TRACE_PROVIDER_SAVE_BUFFER, 0, 0, 16);
+	say_words(TRACE_PROVIDER_SAVE_BUFFER, 0, 0, 16);
 }
 
 static void saves_without_answer(void)
 {
-	say(TRACE_PROVIDER_SAVE_BUFFER, 0, 0, 16);
-	say(TRACE_PROVIDER_SAVE_BUFFER, 0, 1, 16);
+	say_words(TRACE_PROVIDER_SAVE_BUFFER, 0, 0, 16);
+	say_words(TRACE_PROVIDER_SAVE_BUFFER, 0, 1, 16);
 }
 
 static void durable_too_short(void)
 {
-	say(TRACE_PROVIDER_SAVE_BUFFER, 0, 0, 8);
+	say_words(TRACE_PROVIDER_SAVE_BUFFER, 0, 0, 8);
 }
 
 static void durable_odd(void)
 {
-	say(TRACE_PROVIDER_SAVE_BUFFER, 0, 0, 17);
+	say_words(TRACE_PROVIDER_SAVE_BUFFER, 0, 0, 17);
 }
 
 static void durable_too_long(void)
 {
-	say(TRACE_PROVIDER_SAVE_BUFFER, 0, 0, bad.layout.durable_size + 8);
+	say_words(TRACE_PROVIDER_SAVE_BUFFER, 0, 0,
+		  bad.layout.durable_size + 8);
 }
 
 static void durable_shrinks(void)
 {
-	say(TRACE_PROVIDER_SAVE_BUFFER, 0, 0, 32);
+	say_words(TRACE_PROVIDER_SAVE_BUFFER, 0, 0, 32);
 	kit_run(&kit);
-	say(TRACE_PROVIDER_SAVE_BUFFER, 0, 1, 24);
+	say_words(TRACE_PROVIDER_SAVE_BUFFER, 0, 1, 24);
 }
 
 static void header_without_magic(void)
 {
 	kit_header(&bad)->magic = 1;
-	say(TRACE_PROVIDER_SAVE_BUFFER, 0, 0, 16);
+	say_words(TRACE_PROVIDER_SAVE_BUFFER, 0, 0, 16);
 }
 
 static void header_of_other_mode(void)
 {
 	kit_header(&bad)->buffering_mode = TRACE_BUFFERING_MODE_CIRCULAR;
-	say(TRACE_PROVIDER_SAVE_BUFFER, 0, 0, 16);
+	say_words(TRACE_PROVIDER_SAVE_BUFFER, 0, 0, 16);
 }
 
 static void header_of_more(void)
 {
 	kit_header(&bad)->total_size += 4096;
-	say(TRACE_PROVIDER_SAVE_BUFFER, 0, 0, 16);
+	say_words(TRACE_PROVIDER_SAVE_BUFFER, 0, 0, 16);
 }
 
 static void durable_record_too_long(void)
 {
 	*bad.durable = fxt_header(FXT_STRING, 100);
-	say(TRACE_PROVIDER_SAVE_BUFFER, 0, 0, 32);
+	say_words(TRACE_PROVIDER_SAVE_BUFFER, 0, 0, 32);
 }
 
 static void rolling_record_too_long(void)
 {
 	*bad.at = fxt_header(FXT_EVENT, 4095);
-	say(TRACE_PROVIDER_SAVE_BUFFER, 0, 0, 16);
+	say_words(TRACE_PROVIDER_SAVE_BUFFER, 0, 0, 16);
 }
 
 static void rolling_record_of_none(void)
 {
 	*bad.at = 1 << 16;
-	say(TRACE_PROVIDER_SAVE_BUFFER, 0, 0, 16);
+	say_words(TRACE_PROVIDER_SAVE_BUFFER, 0, 0, 16);
 }
 
 #define VIOLATION(id, how)    \

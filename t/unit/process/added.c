@@ -15,7 +15,7 @@
 
 static int out; /* the pipe */
 
-static void say(const char *text)
+static void write_text(const char *text)
 {
 	if (write(out, text, strlen(text)) < 0)
 		_exit(99);
@@ -24,10 +24,10 @@ static void say(const char *text)
 /* `data` is the target's name: "a", "b", … */
 static int note_event(void *data, const struct trace2_event *event)
 {
-	say(data);
-	say(":");
-	say(event->name);
-	say(" ");
+	write_text(data);
+	write_text(":");
+	write_text(event->name);
+	write_text(" ");
 	errno = EXDEV;
 	trace2_printf("inside"); /* is dropped and counted */
 	return 1;
@@ -42,8 +42,8 @@ static int lose_event(void *data, const struct trace2_event *event)
 
 static void note_hold(void *data)
 {
-	say(data);
-	say(":hold ");
+	write_text(data);
+	write_text(":hold ");
 }
 
 static pid_t parent;
@@ -56,28 +56,28 @@ static void note_let_go(void *data)
 		parent_let_go++;
 		return;
 	}
-	say(data);
-	say(":go ");
+	write_text(data);
+	write_text(":go ");
 }
 
 static int stay_on(void *data)
 {
-	say(data);
-	say(":forked ");
+	write_text(data);
+	write_text(":forked ");
 	return 1;
 }
 
 static int go_off(void *data)
 {
-	say(data);
-	say(":off ");
+	write_text(data);
+	write_text(":off ");
 	return 0;
 }
 
 static void note_close(void *data)
 {
-	say(data);
-	say(":close ");
+	write_text(data);
+	write_text(":close ");
 }
 
 static const struct trace2_target plain = { .event = note_event };
@@ -96,7 +96,7 @@ static const struct trace2_target leaving = { .event = note_event,
 static const struct trace2_target empty = { .close = note_close };
 
 /* Returns what the story writes; *status is how its process ends. */
-static const char *tell(void (*story)(void), int *status)
+static const char *tell_story(void (*story)(void), int *status)
 {
 	static char text[65536];
 	size_t len = 0;
@@ -124,32 +124,32 @@ static const char *tell(void (*story)(void), int *status)
 
 static void tell_life(void)
 {
-	say(trace2_add_target(&full, "a") ? "" : "refused ");
-	say(trace2_add_target(&plain, "b") ? "" : "refused ");
+	write_text(trace2_add_target(&full, "a") ? "" : "refused ");
+	write_text(trace2_add_target(&plain, "b") ? "" : "refused ");
 	trace2_initialize();
 	errno = EDOM;
 	trace2_cmd_name("life");
-	say(errno == EDOM ? "kept " : "changed ");
-	say(trace2_dropped() == 4 ? "4 " : "not 4 ");
-	say(trace2_add_target(&plain, "c") ? "late " : "refused ");
-	say(getenv("GIT_TRACE2_PARENT_SID") ? "sid " : "no sid ");
+	write_text(errno == EDOM ? "kept " : "changed ");
+	write_text(trace2_dropped() == 4 ? "4 " : "not 4 ");
+	write_text(trace2_add_target(&plain, "c") ? "late " : "refused ");
+	write_text(getenv("GIT_TRACE2_PARENT_SID") ? "sid " : "no sid ");
 }
 
 static void tell_limits(void)
 {
 	int i;
 
-	say(trace2_add_target(&empty, "x") ? "empty " : "refused ");
+	write_text(trace2_add_target(&empty, "x") ? "empty " : "refused ");
 	for (i = 0; i < TRACE2_TARGETS_MAX; i++)
-		say(trace2_add_target(&plain, "x") ? "1" : "0");
-	say(trace2_add_target(&plain, "x") ? "1" : "0");
+		write_text(trace2_add_target(&plain, "x") ? "1" : "0");
+	write_text(trace2_add_target(&plain, "x") ? "1" : "0");
 }
 
 static void tell_nothing(void)
 {
 	trace2_initialize();
-	say(trace2_is_enabled() ? "on " : "off ");
-	say(trace2_add_target(&plain, "x") ? "late" : "refused");
+	write_text(trace2_is_enabled() ? "on " : "off ");
+	write_text(trace2_add_target(&plain, "x") ? "late" : "refused");
 }
 
 static void tell_losses(void)
@@ -157,7 +157,7 @@ static void tell_losses(void)
 	trace2_add_target(&losing, NULL);
 	trace2_initialize();
 	trace2_cmd_name("x");
-	say(trace2_dropped() == 2 ? "2" : "not 2");
+	write_text(trace2_dropped() == 2 ? "2" : "not 2");
 }
 
 static void tell_signal(void)
@@ -183,7 +183,7 @@ static void tell_fork(void)
 		exit(0);
 	}
 	waitpid(pid, NULL, 0);
-	say(parent_let_go == 1 ? "| " : "held ");
+	write_text(parent_let_go == 1 ? "| " : "held ");
 	trace2_cmd_mode("parent");
 	_exit(0);
 }
@@ -212,7 +212,7 @@ static void say_number(int64_t number)
 	char digits[32];
 
 	snprintf(digits, sizeof(digits), "%" PRId64, number);
-	say(digits);
+	write_text(digits);
 }
 
 static void say_field(const struct trace2_field *field)
@@ -221,19 +221,19 @@ static void say_field(const struct trace2_field *field)
 					     "bool",   "seconds", "json" };
 	size_t i;
 
-	say(" ");
-	say(field->key);
-	say(":");
-	say(types[field->type]);
-	say("=");
+	write_text(" ");
+	write_text(field->key);
+	write_text(":");
+	write_text(types[field->type]);
+	write_text("=");
 	if (field->text)
-		say(field->text);
+		write_text(field->text);
 	for (i = 0; field->words && field->words[i]; i++) {
-		say(field->words[i]);
-		say(",");
+		write_text(field->words[i]);
+		write_text(",");
 	}
 	if (field->type == TRACE2_FIELD_SECONDS)
-		say(field->number > 0 ? "+" : "-");
+		write_text(field->number > 0 ? "+" : "-");
 	else if (!field->text && !field->words)
 		say_number(field->number);
 }
@@ -246,17 +246,17 @@ static int show_fields(void *data, const struct trace2_event *event)
 	(void)data;
 	if (!strcmp(event->name, "version"))
 		return 1;
-	say(event->name);
-	say(event->thread);
-	say(event->file ? event->file : "(none)");
+	write_text(event->name);
+	write_text(event->thread);
+	write_text(event->file ? event->file : "(none)");
 	say_number(event->line);
-	say(",");
+	write_text(",");
 	say_number(event->repo);
-	say(event->wall_us > 1000000000000000 ? " now" : " never");
-	say(strstr(event->sid, "-P") ? " sid" : " no sid");
+	write_text(event->wall_us > 1000000000000000 ? " now" : " never");
+	write_text(strstr(event->sid, "-P") ? " sid" : " no sid");
 	for (i = 0; trace2_event_field(event, i, &field); i++)
 		say_field(&field);
-	say("\n");
+	write_text("\n");
 	return 1;
 }
 
@@ -292,7 +292,7 @@ static int show_lines(void *data, const struct trace2_event *event)
 		return 1;
 	for (format = TRACE2_NORMAL; format <= TRACE2_EVENT; format++) {
 		line = trace2_event_line(event, format);
-		say(line ? line : "(none)\n");
+		write_text(line ? line : "(none)\n");
 	}
 	return 1;
 }
@@ -346,17 +346,18 @@ static void test_life(void)
 {
 	int status;
 
-	tap_str(tell(tell_life, &status),
+	tap_str(tell_story(tell_life, &status),
 		"a:version b:version a:cmd_name b:cmd_name kept 4 refused sid "
 		"a:exit b:exit a:error b:error a:atexit b:atexit a:close ",
 		"a target gets every event and is closed once");
-	tap_str(tell(tell_limits, &status), "refused 111111110",
+	tap_str(tell_story(tell_limits, &status), "refused 111111110",
 		"a target without a hook and a ninth target are refused");
-	tap_str(tell(tell_nothing, &status), "off refused",
+	tap_str(tell_story(tell_nothing, &status), "off refused",
 		"without a target nothing is traced, and none can come late");
-	tap_str(tell(tell_losses, &status), "2",
+	tap_str(tell_story(tell_losses, &status), "2",
 		"what a target loses is counted");
-	tap_str(tell(tell_signal, &status), "a:version b:version a:signal ",
+	tap_str(tell_story(tell_signal, &status),
+		"a:version b:version a:signal ",
 		"a signal goes to a target that has a hook for it");
 	tap_ok(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM,
 	       "the program still dies of the signal");
@@ -366,13 +367,13 @@ static void test_fork(void)
 {
 	int status;
 
-	tap_str(tell(tell_fork, &status),
+	tap_str(tell_story(tell_fork, &status),
 		"a:version b:version c:version a:hold a:go "
 		"a:forked c:off a:version a:cmd_mode a:exit a:error a:atexit "
 		"a:close | "
 		"a:cmd_mode b:cmd_mode c:cmd_mode ",
 		"a child has the targets that want to be there");
-	tap_str(tell(tell_fork_of_off, &status), "c:version c:off ",
+	tap_str(tell_story(tell_fork_of_off, &status), "c:version c:off ",
 		"a child without targets is silent");
 }
 
@@ -380,7 +381,7 @@ static void test_view(void)
 {
 	int status;
 
-	tap_str(tell(tell_fields, &status),
+	tap_str(tell_story(tell_fields, &status),
 		"child_startmainf.c7,0 now sid child_id:int=0"
 		" child_class:string=? use_shell:bool=1 argv:strings=a,b,\n"
 		"child_exitmain(none)0,0 now sid child_id:int=0 pid:int=12"
@@ -394,7 +395,7 @@ static void test_view(void)
 		" t_max:seconds=+\n"
 		"atexitmaing.c2,0 now sid t_abs:seconds=+ code:int=5\n",
 		"a hook sees the fields of an event");
-	tap_ok(has_lines(tell(tell_lines, &status)),
+	tap_ok(has_lines(tell_story(tell_lines, &status)),
 	       "a hook gets the lines of the text targets");
 }
 

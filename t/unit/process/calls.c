@@ -9,7 +9,7 @@
 
 static const char *const argv[] = { "prog", "https://u:secret@h/", NULL };
 
-static int command(void)
+static int trace_command(void)
 {
 	trace2_initialize_clock();
 	pass_time(5);
@@ -47,7 +47,7 @@ static int command(void)
 
 static void test_command(void)
 {
-	tap_str(process_told(command),
+	tap_str(process_told(trace_command),
 		"version main main.c:1 evt:4 exe:1.2.3\n"
 		"start main main.c:2 t_abs:0.000005 "
 		"argv:[prog https://u:<REDACTED>@h/]\n"
@@ -90,7 +90,7 @@ static void test_no_exit_call(void)
 		"a program that leaves without a word has an exit code");
 }
 
-static int children(void)
+static int start_children(void)
 {
 	struct trace2_child child = TRACE2_CHILD_INIT;
 	struct trace2_child hook = TRACE2_CHILD_INIT;
@@ -129,7 +129,7 @@ static int children(void)
 
 static void test_children(void)
 {
-	tap_str(process_told(children),
+	tap_str(process_told(start_children),
 		BEGIN "child_start main main.c:4 child_id:0 child_class:? "
 		      "use_shell:true argv:[prog https://u:<REDACTED>@h/]\n"
 		      "child_start main main.c:5 child_id:1 child_class:hook "
@@ -166,7 +166,7 @@ static ssize_t no_process_stat(pid_t pid, char *out, size_t size)
 	return -1;
 }
 
-static int parameters(void)
+static int trace_parameters(void)
 {
 	const char *sid;
 
@@ -207,7 +207,7 @@ static int parameters(void)
 
 static void test_parameters(void)
 {
-	tap_str(process_told(parameters),
+	tap_str(process_told(trace_parameters),
 		"/version main main.c:1 evt:4 exe:1.0\n"
 		"/cmd_ancestry main main.c:2 ancestry:[shell init]\n"
 		"/def_param main main.c:5 scope:command param:ONE value:1\n"
@@ -272,7 +272,7 @@ static void test_long_names(void)
 		"a hierarchy that no child would take is not exported");
 }
 
-static int repositories(void)
+static int trace_repositories(void)
 {
 	int first, second;
 
@@ -286,7 +286,7 @@ static int repositories(void)
 
 static void test_repositories(void)
 {
-	tap_str(process_told(repositories),
+	tap_str(process_told(trace_repositories),
 		BEGIN "def_repo main main.c:3 repo:1 worktree:/one\n"
 		      "def_repo main main.c:4 repo:2 worktree:/two\n",
 		"repositories are numbered as they are announced");

@@ -38,7 +38,7 @@ static int is_made(void (*fn)(void))
 	return has_returned && result == PTHREAD_CANCELED;
 }
 
-static void initialize(void)
+static void initialize_traced(void)
 {
 	be_traced(target, value);
 }
@@ -50,7 +50,7 @@ static void say_some(void)
 
 static int in_initialize(void)
 {
-	if (!is_made(initialize))
+	if (!is_made(initialize_traced))
 		return 1;
 	trace2_initialize();
 	say_events(1);
@@ -69,7 +69,7 @@ static int in_first_event_of_child(void)
 {
 	pid_t pid;
 
-	initialize();
+	initialize_traced();
 	pid = fork();
 	if (!pid) {
 		alarm(20);
@@ -96,20 +96,20 @@ static void fork_once(void)
 
 static int in_fork(void)
 {
-	initialize();
+	initialize_traced();
 	return !is_made(fork_once) || !forked_well;
 }
 
-static void leave(void)
+static void leave_with(void)
 {
 	exit(CODE);
 }
 
 static int in_exit(void)
 {
-	initialize();
+	initialize_traced();
 	say_events(1);
-	is_made(leave);
+	is_made(leave_with);
 	return 1;
 }
 
@@ -123,7 +123,7 @@ static int in_lists(void)
 {
 	setenv("GIT_TRACE2_CONFIG_PARAMS", "*", 1);
 	setenv("GIT_CONFIG_GLOBAL", "/etc/hostname", 1);
-	initialize();
+	initialize_traced();
 	return !is_made(list_all);
 }
 
@@ -134,7 +134,7 @@ static void note_signal(void)
 
 static int in_signal(void)
 {
-	initialize();
+	initialize_traced();
 	say_events(1);
 	return !is_made(note_signal);
 }
@@ -177,12 +177,12 @@ static void test_targets(void)
 
 static struct trace_tracing *tracing;
 
-static void enable(void)
+static void enable_cancelling(void)
 {
 	trace_tracing_enable(tracing);
 }
 
-static void disable(void)
+static void disable_cancelling(void)
 {
 	trace_tracing_disable(tracing);
 }
@@ -194,15 +194,15 @@ static int in_tracing(void)
 	if (chdir(dir))
 		return 77;
 	tracing = trace_tracing_create(categories, 1);
-	if (!is_made(enable) || !trace_tracing_is_enabled(tracing) ||
-	    !is_made(disable))
+	if (!is_made(enable_cancelling) || !trace_tracing_is_enabled(tracing) ||
+	    !is_made(disable_cancelling))
 		return 1;
 	return trace_tracing_enable(tracing) != 0;
 }
 
 static trace_provider_t *provider;
 
-static void provide(void)
+static void provide_trace(void)
 {
 	const struct trace_provider_options options = {
 		.socket = path_of(0, "", "nobody"),
@@ -219,9 +219,9 @@ static void stop_providing(void)
 
 static int in_provider(void)
 {
-	if (!is_made(provide) || !provider || !is_made(stop_providing))
+	if (!is_made(provide_trace) || !provider || !is_made(stop_providing))
 		return 1;
-	provide();
+	provide_trace();
 	stop_providing();
 	return 0;
 }
@@ -244,7 +244,7 @@ static struct trace_loop_watch watch = {
 	.wake = wake_slowly,
 };
 
-static void unwatch(void)
+static void unwatch_loop(void)
 {
 	trace_loop_unwatch(loop, &watch);
 }
@@ -262,7 +262,7 @@ static int in_loop(void)
 		return 77;
 	while (!__atomic_load_n(&is_awake, __ATOMIC_ACQUIRE))
 		poll(NULL, 0, 1);
-	if (!is_made(unwatch) || !is_made(shut_down))
+	if (!is_made(unwatch_loop) || !is_made(shut_down))
 		return 1;
 	trace_loop_destroy(loop);
 	return 0;

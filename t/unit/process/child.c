@@ -227,7 +227,7 @@ static struct trace2_timer timer = { "c", "timer", 0, 0 };
 static struct trace2_counter counter = { "c", "counter", 0, 0 };
 
 /* There is room for more of both; nobody uses that room. */
-static struct tr2_metric_value *spare(enum tr2_metric_kind kind)
+static struct tr2_metric_value *find_spare(enum tr2_metric_kind kind)
 {
 	const struct tr2_metrics *metrics = &tr2_process.metrics[kind];
 
@@ -237,8 +237,8 @@ static struct tr2_metric_value *spare(enum tr2_metric_kind kind)
 static int child_with_spares(void)
 {
 	trace2_printf_fl("child.c", 1, "child");
-	return spare(TR2_METRIC_TIMER)->intervals != 7 ||
-	       spare(TR2_METRIC_COUNTER)->total != 7;
+	return find_spare(TR2_METRIC_TIMER)->intervals != 7 ||
+	       find_spare(TR2_METRIC_COUNTER)->total != 7;
 }
 
 static int parent_with_spares(void)
@@ -249,8 +249,8 @@ static int parent_with_spares(void)
 	trace2_timer_start(&timer);
 	trace2_timer_stop(&timer);
 	trace2_counter_add(&counter, 1);
-	spare(TR2_METRIC_TIMER)->intervals = 7;
-	spare(TR2_METRIC_COUNTER)->total = 7;
+	find_spare(TR2_METRIC_TIMER)->intervals = 7;
+	find_spare(TR2_METRIC_COUNTER)->total = 7;
 	code = process_fork(child_with_spares);
 	process_exit(0);
 	return code;

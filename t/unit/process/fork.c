@@ -6,7 +6,7 @@
 static struct trace2_timer timer = { "c", "timer", 1, 0 };
 static struct trace2_counter counter = { "c", "counter", 0, 0 };
 
-static void *worker(void *unused)
+static void *run_worker(void *unused)
 {
 	trace2_thread_start_fl("thread.c", 1, "worker");
 	trace2_timer_start(&timer);
@@ -41,7 +41,7 @@ static int busy_child(void)
 	if (trace2_exec_fl("child.c", 5, "exe", NULL) ||
 	    trace2_def_repo_fl("child.c", 6, "/three") != 3)
 		return 2;
-	run_thread(worker, NULL);
+	run_thread(run_worker, NULL);
 	trace2_cmd_name_fl("child.c", 7, "name");
 	pass_time(5);
 	trace2_timer_start(&timer);
@@ -58,7 +58,7 @@ static int quiet_child(void)
 	return 0;
 }
 
-static int parent(void)
+static int run_parent(void)
 {
 	static const char *const argv[] = { "prog", "https://u:secret@h/",
 					    NULL };
@@ -73,7 +73,7 @@ static int parent(void)
 	trace2_def_repo_fl("main.c", 5, "/two");
 	trace2_child_start_fl("main.c", 6, &child);
 	trace2_exec_fl("main.c", 7, "exe", NULL);
-	run_thread(worker, NULL);
+	run_thread(run_worker, NULL);
 	trace2_region_enter_fl("main.c", 8, "c", "parent's", 0);
 	trace2_timer_start(&timer);
 	pass_time(100);
@@ -91,7 +91,7 @@ static int parent(void)
 
 static void test_fork(void)
 {
-	tap_str(process_told(parent),
+	tap_str(process_told(run_parent),
 		"/version main main.c:1 evt:4 exe:1.0\n"
 		"/start main main.c:2 t_abs:0.000000 argv:[prog "
 		"https://u:<REDACTED>@h/]\n"
@@ -147,7 +147,7 @@ static void test_fork(void)
 }
 
 /* In a child: another thread speaks before the one that forked. */
-static void *stranger(void *unused)
+static void *run_stranger(void *unused)
 {
 	trace2_printf_fl("thread.c", 3, "stranger");
 	return unused;
@@ -156,7 +156,7 @@ static void *stranger(void *unused)
 static int other_speaks_first(void)
 {
 	pass_time(10);
-	run_thread(stranger, NULL);
+	run_thread(run_stranger, NULL);
 	pass_time(1);
 	trace2_data_string_fl("child.c", 1, "c", 0, "key", "value");
 	return 0;
@@ -326,7 +326,7 @@ static int child_with_hooks(void)
 	kit_host.write = write_that_calls;
 	trace2_printf_fl("child.c", 1, "child");
 	kit_host.write = tr2_host_system.write;
-	run_thread(stranger, NULL);
+	run_thread(run_stranger, NULL);
 	return trace2_dropped() != 6;
 }
 

@@ -15,7 +15,7 @@
 
 static struct trace2_counter counter = { "c", "counter", 1, 0 };
 
-static void *stranger(void *unused)
+static void *run_stranger(void *unused)
 {
 	trace2_printf_fl("thread.c", 1, "stranger");
 	return unused;
@@ -50,7 +50,7 @@ static int parent_of_worker(void)
 
 static int raising_child(void)
 {
-	run_thread(stranger, NULL);
+	run_thread(run_stranger, NULL);
 	raise(SIGTERM);
 	return 0;
 }
@@ -72,7 +72,7 @@ static void *raising_stranger(void *unused)
 
 static int child_of_strangers(void)
 {
-	run_thread(stranger, NULL);
+	run_thread(run_stranger, NULL);
 	run_thread(raising_stranger, NULL);
 	return 0;
 }
@@ -88,7 +88,7 @@ static void test_signal_of_stranger(void)
 
 static int introducing_child(void)
 {
-	run_thread(stranger, NULL);
+	run_thread(run_stranger, NULL);
 	trace2_thread_start_fl("child.c", 1, "proc");
 	trace2_counter_add(&counter, 2);
 	process_exit(0);
@@ -122,7 +122,7 @@ static int leaving_child(void)
 	static pthread_t self;
 	pthread_t other;
 
-	run_thread(stranger, NULL);
+	run_thread(run_stranger, NULL);
 	self = pthread_self();
 	kit_require(!pthread_create(&other, NULL, ending_stranger, &self),
 		    "no thread");

@@ -48,7 +48,7 @@ static void close_all(void)
  * Text targets
  */
 
-static int replacing(void)
+static int replace_descriptors(void)
 {
 	be_traced(target, value);
 	say_events(events);
@@ -59,7 +59,7 @@ static int replacing(void)
 }
 
 /* As a daemon: it closes all, and opens what it needs. */
-static int closing(void)
+static int close_descriptors(void)
 {
 	int fds[8], i;
 
@@ -115,8 +115,8 @@ static void test_texts(void)
 	value = path_of(1, "", "text");
 	for (i = 0; i < 3; i++) {
 		events = counts[i];
-		check_host(replacing, "a host takes our numbers");
-		check_host(closing, "a host closes all");
+		check_host(replace_descriptors, "a host takes our numbers");
+		check_host(close_descriptors, "a host closes all");
 		check_host(closing_in_child, "a child takes our numbers");
 	}
 }
@@ -130,10 +130,10 @@ static void test_streams(void)
 	value = "9";
 	if (pipe(ends) || dup2(ends[1], 9) != 9)
 		abort();
-	check_host(replacing, "a host takes a pipe's number");
+	check_host(replace_descriptors, "a host takes a pipe's number");
 	if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) || dup2(ends[1], 9) != 9)
 		abort();
-	check_host(replacing, "a host takes a socket's number");
+	check_host(replace_descriptors, "a host takes a socket's number");
 	close(9);
 }
 

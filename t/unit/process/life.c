@@ -23,7 +23,7 @@ static int counted_hostname(char *name, size_t size)
 }
 
 /* Three targets: one reading of each clock for an event. */
-static int clocks(void)
+static int read_clocks(void)
 {
 	const uint64_t next = process_wall_us / QUARTER_US * QUARTER_US;
 	int zones;
@@ -58,7 +58,7 @@ static int no_clocks(void)
 static void test_clocks(void)
 {
 	process_prepare();
-	tap_int(kit_in_child(clocks), 0,
+	tap_int(kit_in_child(read_clocks), 0,
 		"clocks are read once an event, the zone once a quarter");
 	tap_str(strchr(kit_content("normal"), ' '),
 		" main.c:1                          version 1.0\n"
@@ -298,7 +298,7 @@ static void test_ends(void)
 		"an exit inside a call is a drop");
 }
 
-static int questions(void)
+static int ask_questions(void)
 {
 	char first[128];
 
@@ -329,7 +329,7 @@ static int nobody_asks(void)
 
 static void test_session(void)
 {
-	tap_str(process_told(questions), BEGIN,
+	tap_str(process_told(ask_questions), BEGIN,
 		"a session is the same before and behind the beginning");
 	process_prepare();
 	tap_int(kit_in_child(nobody_asks), 0,
@@ -391,7 +391,7 @@ static void test_targets(void)
 		"a sentinel that could not be made loses nothing");
 }
 
-static void *stranger(void *unused)
+static void *run_stranger(void *unused)
 {
 	static struct trace2_counter counter = { "c", "counter", 0, 0 };
 
@@ -401,14 +401,14 @@ static void *stranger(void *unused)
 	return errno == 77 ? unused : NULL;
 }
 
-static int strangers(void)
+static int forget_strangers(void)
 {
 	int live = 0;
 
 	begin_program();
 	for (int i = 0; i < 3; i++) {
 		live = memory_live;
-		run_thread(stranger, NULL);
+		run_thread(run_stranger, NULL);
 	}
 	return memory_live != live;
 }
@@ -416,7 +416,7 @@ static int strangers(void)
 static void test_strangers(void)
 {
 	process_prepare();
-	tap_int(kit_in_child(strangers), 0,
+	tap_int(kit_in_child(forget_strangers), 0,
 		"a thread that ends without a word leaves no memory");
 }
 

@@ -43,7 +43,7 @@ static int *held_of(const pthread_mutex_t *mutex)
 }
 
 /* Find a function of the C library, whatever type it is declared with. */
-static int real(const char *name, pthread_mutex_t *mutex)
+static int call_real(const char *name, pthread_mutex_t *mutex)
 {
 	int (*function)(pthread_mutex_t *);
 
@@ -60,7 +60,7 @@ int pthread_mutex_lock(pthread_mutex_t *mutex)
 
 	if (mutex == &tr2_process.settings_lock)
 		__atomic_fetch_add(&begins, 1, __ATOMIC_RELEASE);
-	error = real("pthread_mutex_lock", mutex);
+	error = call_real("pthread_mutex_lock", mutex);
 
 	if (count && !error) {
 		wrong += ++*count != 1;
@@ -72,7 +72,7 @@ int pthread_mutex_lock(pthread_mutex_t *mutex)
 int pthread_mutex_trylock(pthread_mutex_t *mutex)
 {
 	int *count = held_of(mutex);
-	int error = real("pthread_mutex_trylock", mutex);
+	int error = call_real("pthread_mutex_trylock", mutex);
 
 	if (count && !error)
 		wrong += ++*count != 1;
@@ -85,7 +85,7 @@ int pthread_mutex_unlock(pthread_mutex_t *mutex)
 
 	if (count)
 		wrong += --*count != 0;
-	return real("pthread_mutex_unlock", mutex);
+	return call_real("pthread_mutex_unlock", mutex);
 }
 
 static int is_wrong(void)
@@ -118,7 +118,7 @@ static int life_of_totals(void)
 }
 
 /* Threads that show at once how the program was started. */
-static void *start(void *at)
+static void *start_thread(void *at)
 {
 	static const char *const argv[] = { "a", "b", NULL };
 
@@ -136,15 +136,15 @@ static int life_of_starts(void)
 
 	begin_program();
 	taken[LINES] = 0;
-	if (pthread_create(&second, NULL, start, &ready))
+	if (pthread_create(&second, NULL, start_thread, &ready))
 		return 2;
-	start(&ready);
+	start_thread(&ready);
 	pthread_join(second, NULL);
 	return taken[LINES] < 2;
 }
 
 /* All are taken, and given back on both sides. */
-static int forks(void)
+static int fork_host(void)
 {
 	memset(taken, 0, sizeof(taken));
 	if (process_fork(silent_child))
@@ -159,14 +159,14 @@ static int life_of_forks(void)
 {
 	begin_program();
 	trace2_cmd_exit_fl("main.c", 2, 3);
-	return forks();
+	return fork_host();
 }
 
 /* Another thread of a child calls while the first begins the session. */
 static int sessions;
 static pthread_t other;
 
-static void *speak(void *unused)
+static void *speak_up(void *unused)
 {
 	trace2_printf_fl("thread.c", 1, "second");
 	return unused;
@@ -177,7 +177,7 @@ static int hostname_with_another(char *name, size_t size)
 	int before = __atomic_load_n(&begins, __ATOMIC_ACQUIRE);
 
 	if (!sessions++)
-		kit_require(!pthread_create(&other, NULL, speak, NULL),
+		kit_require(!pthread_create(&other, NULL, speak_up, NULL),
 			    "no thread");
 	while (sessions == 1 &&
 	       __atomic_load_n(&begins, __ATOMIC_ACQUIRE) == before)
@@ -208,14 +208,14 @@ static const char *lines_of(const char *log, const char *event)
 	return kit_text("%d %s", count, event);
 }
 
-static int child(void)
+static int run_child(void)
 {
 	trace2_printf_fl("child.c", 1, "text");
 	process_exit(0);
 	return is_wrong();
 }
 
-static int life(void)
+static int trace_all(void)
 {
 	begin_program();
 	trace2_cmd_name_fl("main.c", 2, "name");
@@ -223,7 +223,7 @@ static int life(void)
 	trace2_timer_start(&timer);
 	trace2_timer_stop(&timer);
 	trace2_counter_add(&counter, 1);
-	if (!*trace2_session_id() || process_fork(child))
+	if (!*trace2_session_id() || process_fork(run_child))
 		return 1;
 	trace2_cmd_exit_fl("main.c", 4, 0);
 	process_exit(0);
@@ -276,7 +276,7 @@ int main(void)
 {
 	kit_start();
 	process_prepare();
-	tap_int(kit_in_child(life), 0, "locks are taken, and given back");
+	tap_int(kit_in_child(trace_all), 0, "locks are taken, and given back");
 	process_prepare();
 	tap_int(kit_in_child(life_of_totals), 0,
 		"timers and counters that are known take no lock");

@@ -34,7 +34,7 @@ static void *count_and_start(void *unused)
 	return unused;
 }
 
-static int counting(void)
+static int count_threads(void)
 {
 	begin_program();
 	run_thread(count_only, NULL);
@@ -52,7 +52,7 @@ static void test_shares(void)
 		"thread_start th03:late thread.c:2\n" END("exit", "code:0");
 	static const char total[] =
 		"counter main main.c:1 category:c name:n count:12\n";
-	const char *told = process_told(counting);
+	const char *told = process_told(count_threads);
 
 	tap_str(told,
 		kit_text("%s%s%s%s%s", BEGIN TH_COUNTER("th01:unknown", "5"),

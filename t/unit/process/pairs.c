@@ -34,7 +34,7 @@ static void test_child_twice(void)
 static struct trace2_child early = TRACE2_CHILD_INIT;
 static struct trace2_child same_time = TRACE2_CHILD_INIT;
 
-static int forked(void)
+static int end_children(void)
 {
 	struct trace2_child own = TRACE2_CHILD_INIT;
 
@@ -45,18 +45,18 @@ static int forked(void)
 	return trace2_dropped() != 0;
 }
 
-static int parent(void)
+static int run_parent(void)
 {
 	begin_program();
 	trace2_child_start_fl("main.c", 2, &early);
 	pass_time(1);
 	trace2_child_start_fl("main.c", 2, &same_time);
-	return process_fork(forked);
+	return process_fork(end_children);
 }
 
 static void test_forked(void)
 {
-	tap_str(process_told(parent),
+	tap_str(process_told(run_parent),
 		BEGIN CHILD(0) CHILD(
 			1) "/version main child.c:1 evt:4 exe:1.0\n"
 			   "/" CHILD(0) "/child_exit main child.c:3 child_id:0 "

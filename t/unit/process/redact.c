@@ -9,7 +9,7 @@
 
 static const char *const argv[] = { "a", SECRET, "b", SECRET, NULL };
 
-static int secrets(void)
+static int redact_secrets(void)
 {
 	begin_program();
 	trace2_cmd_alias_fl("main.c", 2, "name", argv);
@@ -51,7 +51,7 @@ static int no_secret(void)
 
 static void test_secrets(void)
 {
-	tap_str(process_told(secrets),
+	tap_str(process_told(redact_secrets),
 		BEGIN "alias main main.c:2 alias:name argv:[a " HIDDEN
 		      " b " HIDDEN "]\n"
 		      "def_param main main.c:3 scope:unknown param:" HIDDEN
@@ -98,7 +98,7 @@ static void test_json(void)
 }
 
 /* Lengths around the first room, and around what it grows to. */
-static int lengths(void)
+static int redact_lengths(void)
 {
 	static const int cases[] = { 0,	   1,	 1022, 1023, 1024, 1025,
 				     2046, 2047, 2048, 2049, 9000 };
@@ -111,7 +111,7 @@ static int lengths(void)
 	return trace2_dropped() != 0;
 }
 
-static int wide(void)
+static int redact_wide(void)
 {
 	begin_program();
 	trace2_printf_fl("main.c", 2, "%lc", (wint_t)0x7fffffff);
@@ -120,7 +120,7 @@ static int wide(void)
 
 static void test_messages(void)
 {
-	const char *log = process_told(lengths);
+	const char *log = process_told(redact_lengths);
 	int good = 1, line, at;
 
 	for (log = strchr(log, '\n') + 1; *log; log = strchr(log, '\n') + 1) {
@@ -131,7 +131,7 @@ static void test_messages(void)
 			log[at + line] == '\n';
 	}
 	tap_ok(good, "a message is whole, however long");
-	tap_str(process_told(wide),
+	tap_str(process_told(redact_wide),
 		BEGIN "printf main main.c:2 t_abs:0.000000 msg:%lc\n",
 		"a message that can't be made is its format");
 }

@@ -30,7 +30,7 @@ static int fixed_hostname(char *name, size_t size)
 	return no_hostname ? -1 : 0;
 }
 
-static void forget(struct tr2_session *session)
+static void forget_session(struct tr2_session *session)
 {
 	size_t i;
 
@@ -73,7 +73,7 @@ static void test_ids(void)
 		tap_int(session.depth, cases[i].depth, name);
 		snprintf(name, sizeof(name), "session id %zu ends as such", i);
 		tap_str(session.component, OWN, name);
-		forget(&session);
+		forget_session(&session);
 	}
 	tap_int((intmax_t)hostname_room, 256, "host names have 255 bytes");
 	no_hostname = 1;
@@ -81,11 +81,12 @@ static void test_ids(void)
 	tap_str(session.sid, "20260102T030405.067089Z-Localhost-P000003e8",
 		"a host may have no name");
 	no_hostname = 0;
-	forget(&session);
+	forget_session(&session);
 }
 
 /* The sid below a parent of `first` bytes, a slash and `last` bytes. */
-static const char *below(struct tr2_session *session, size_t first, size_t last)
+static const char *draw_below(struct tr2_session *session, size_t first,
+			      size_t last)
 {
 	static char parent[3 * MOST];
 
@@ -93,7 +94,7 @@ static const char *below(struct tr2_session *session, size_t first, size_t last)
 	parent[first] = '/';
 	memset(parent + first + 1, 'b', last);
 	parent[first + 1 + last] = '\0';
-	forget(session);
+	forget_session(session);
 	tr2_session_begin(session, parent, NULL);
 	return session->sid;
 }
@@ -103,26 +104,26 @@ static void test_long_parents(void)
 	struct tr2_session session = { 0 };
 	static char text[MOST + 2];
 
-	tap_int((intmax_t)strlen(below(&session, 1, MOST - 2)),
+	tap_int((intmax_t)strlen(draw_below(&session, 1, MOST - 2)),
 		MOST + (intmax_t)sizeof(OWN), "a long parent is kept");
-	tap_int((intmax_t)strlen(below(&session, 1, MOST - 1)),
+	tap_int((intmax_t)strlen(draw_below(&session, 1, MOST - 1)),
 		MOST - 1 + (intmax_t)sizeof(OWN),
 		"of a parent that is too long the last part stays");
 	tap_int(session.sid[0], 'b', "the last part begins behind the slash");
-	tap_int((intmax_t)strlen(below(&session, 0, MOST)),
+	tap_int((intmax_t)strlen(draw_below(&session, 0, MOST)),
 		MOST + (intmax_t)sizeof(OWN), "a last part may be long");
-	tap_str(below(&session, 0, MOST + 1), OWN,
+	tap_str(draw_below(&session, 0, MOST + 1), OWN,
 		"a last part that is too long goes");
 	memset(text, 'a', MOST + 1);
-	forget(&session);
+	forget_session(&session);
 	tr2_session_begin(&session, text, text);
 	tap_str(session.sid, OWN, "a parent of one part that is too long goes");
 	tap_ok(!session.hierarchy, "a name that is too long goes");
 	text[MOST] = '\0';
-	forget(&session);
+	forget_session(&session);
 	tr2_session_begin(&session, NULL, text);
 	tap_str(session.hierarchy, text, "a long name is kept");
-	forget(&session);
+	forget_session(&session);
 }
 
 static void test_names(void)
@@ -133,7 +134,7 @@ static void test_names(void)
 	tap_ok(!session.hierarchy, "an empty name of a parent is none");
 	tap_str(tr2_session_name(&session, "one"), "one",
 		"a name stands alone");
-	forget(&session);
+	forget_session(&session);
 	tr2_session_begin(&session, NULL, "outer");
 	tap_str(session.hierarchy, "outer", "a parent's name is kept");
 	tap_str(tr2_session_name(&session, "in"), "outer/in",
@@ -153,7 +154,7 @@ static void test_names(void)
 	tap_int((intmax_t)session.old_room, 8, "eight texts do not");
 	tr2_session_begin(&session, NULL, NULL);
 	tap_int((intmax_t)session.old_room, 16, "eleven texts do");
-	forget(&session);
+	forget_session(&session);
 	tap_int(memory_live, 0, "no text of a session is lost");
 }
 
@@ -168,14 +169,14 @@ static void test_room_of_names(void)
 	tap_int((intmax_t)session.old_count, 4, "five names replace four");
 	tap_int((intmax_t)session.old_room, 4,
 		"a name takes room for the one that it replaces");
-	forget(&session);
+	forget_session(&session);
 	tr2_session_begin(&session, NULL, NULL);
 	for (i = 0; i < 3; i++)
 		tr2_session_name(&session, "x");
 	tr2_session_begin(&session, NULL, NULL);
 	tap_int((intmax_t)session.old_room, 8,
 		"a session takes room for the three that it replaces");
-	forget(&session);
+	forget_session(&session);
 }
 
 /* Every call for memory fails in turn: what is begun is all or nothing. */
@@ -218,7 +219,7 @@ static void test_memory(void)
 	tap_int(tr2_session_begin(&session, session.sid, NULL), -1,
 		"a session needs room for what it replaces");
 	memory_fail(0);
-	forget(&session);
+	forget_session(&session);
 	tap_int(memory_live, 0, "a session that finds no memory loses none");
 }
 

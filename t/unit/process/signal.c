@@ -20,7 +20,7 @@ int raise(int number)
 }
 
 /* Dies of the signal itself, because it leaves no core file. */
-static void die(void)
+static void kill_self(void)
 {
 	struct rlimit none = { 0, 0 };
 
@@ -28,13 +28,13 @@ static void die(void)
 	raise(signo);
 }
 
-static int killed(void)
+static int kill_host(void)
 {
 	begin_program();
 	pass_time(10);
 	trace2_region_enter_fl("main.c", 2, "c", "l", 0);
 	pass_time(5);
-	die();
+	kill_self();
 	return 0;
 }
 
@@ -42,7 +42,7 @@ static void test_each(void)
 {
 	for (size_t i = 0; i < sizeof(watched) / sizeof(*watched); i++) {
 		signo = watched[i];
-		tap_str(process_told_of(killed, 128 + signo),
+		tap_str(process_told_of(kill_host, 128 + signo),
 			kit_text(BEGIN "region_enter main main.c:2 nesting:1 "
 				       "category:c label:l\n"
 				       "signal main main.c:1 t_abs:0.000015 "
@@ -51,7 +51,7 @@ static void test_each(void)
 			kit_text("signal %d is written, and ends", signo));
 	}
 	signo = SIGUSR1;
-	tap_str(process_told_of(killed, 128 + SIGUSR1),
+	tap_str(process_told_of(kill_host, 128 + SIGUSR1),
 		BEGIN "region_enter main main.c:2 nesting:1 category:c "
 		      "label:l\n",
 		"other signals are the program's own");
@@ -65,7 +65,7 @@ static ssize_t write_with_error(int fd, const void *bytes, size_t len)
 	return put;
 }
 
-static void hurt(int number)
+static void hurt_host(int number)
 {
 	kit_host.write = write_with_error;
 	immortal = 1;
@@ -76,12 +76,12 @@ static void hurt(int number)
 
 static void *stranger_hurt(void *ok)
 {
-	hurt(SIGTERM);
+	hurt_host(SIGTERM);
 	*(int *)ok = errno == 77;
 	return NULL;
 }
 
-static void *stranger(void *unused)
+static void *run_stranger(void *unused)
 {
 	trace2_printf_fl("thread.c", 2, "text");
 	return unused;
@@ -103,9 +103,9 @@ static int lives_on(void)
 	int kept;
 
 	begin_program();
-	run_thread(stranger, NULL);
+	run_thread(run_stranger, NULL);
 	run_thread(stranger_hurt, &kept);
-	run_thread(stranger, NULL);
+	run_thread(run_stranger, NULL);
 	return !kept || !is_default(SIGTERM) || is_default(SIGHUP) ||
 	       trace2_dropped();
 }
@@ -115,7 +115,7 @@ static int lives_on_with_own_trace(void)
 {
 	process_own_trace();
 	begin_program();
-	hurt(SIGTERM);
+	hurt_host(SIGTERM);
 	TRACE_INSTANT("own", "word", TRACE_SCOPE_THREAD);
 	return process_own_has("signo") || !process_own_has("word");
 }
@@ -127,11 +127,11 @@ static int lives_on_far_away(void)
 
 	memset(file, 'x', sizeof(file) - 1);
 	trace2_initialize_fl(file, 1);
-	hurt(SIGTERM);
+	hurt_host(SIGTERM);
 	return trace2_dropped() != 1;
 }
 
-static int count(const char *text, const char *part)
+static int count_parts(const char *text, const char *part)
 {
 	int times = 0;
 
@@ -155,9 +155,9 @@ static void test_survivor(void)
 	stat("event", &st);
 	tap_int(st.st_size, (intmax_t)strlen(kit_content("event")),
 		"a signal's line ends with its LF");
-	tap_int(count(kit_content("event"),
-		      "\"sid\":\"20260102T030405.067089Z-H63cf98d4-"
-		      "P000003e8\""),
+	tap_int(count_parts(kit_content("event"),
+			    "\"sid\":\"20260102T030405.067089Z-H63cf98d4-"
+			    "P000003e8\""),
 		4, "a signal in a stranger has the session's own id");
 	process_prepare();
 	tap_int(kit_in_child(lives_on_with_own_trace), 0,
@@ -174,7 +174,7 @@ static int killed_with_all(void)
 	process_setenv("GIT_TRACE2", kit_path("normal"));
 	process_setenv("GIT_TRACE2_PERF", kit_path("perf"));
 	process_setenv("GIT_TRACE2_BRIEF", "1");
-	return killed();
+	return kill_host();
 }
 
 /* Targets whose files are written by pages, or by a thread of their own. */
@@ -182,17 +182,17 @@ static int killed_with_engine(void)
 {
 	process_setenv("GIT_TRACE2_EVENT", "");
 	process_setenv("GIT_TRACE2_FXT", kit_path("fxt"));
-	return killed();
+	return kill_host();
 }
 
 static int killed_with_agent(void)
 {
 	process_setenv("GIT_TRACE2_EVENT", "");
 	process_setenv("GIT_TRACE2_CHROME", kit_path("chrome"));
-	return killed();
+	return kill_host();
 }
 
-static int holds(const char *name, const char *part)
+static int trace_holds(const char *name, const char *part)
 {
 	static char bytes[1 << 16];
 	int fd = open(name, O_RDONLY);
@@ -207,12 +207,12 @@ static void test_engine(void)
 	process_prepare();
 	kit_host.pages = tr2_host_system.pages;
 	tap_ok(kit_in_child(killed_with_engine) == 128 + SIGTERM &&
-		       holds("fxt", "signo"),
+		       trace_holds("fxt", "signo"),
 	       "FXT has a signal");
 	process_prepare();
 	kit_host.pages = tr2_host_system.pages;
 	tap_ok(kit_in_child(killed_with_agent) == 128 + SIGTERM &&
-		       holds("chrome", "signo"),
+		       trace_holds("chrome", "signo"),
 	       "a file for Chrome has a signal");
 }
 
@@ -224,7 +224,7 @@ static int killed_after_exit(void)
 	trace2_printf_fl("main.c", 2, "text");
 	trace2_cmd_exit_fl("exit.c", 3, 0);
 	process_wall_us += 3600000000u;
-	die();
+	kill_self();
 	return 0;
 }
 
@@ -257,11 +257,11 @@ static void test_places(void)
 }
 
 /* Threads that it hits: one that traced, and one that never did. */
-static void *hit(void *name)
+static void *hit_thread(void *name)
 {
 	if (name)
 		trace2_thread_start_fl("thread.c", 1, name);
-	die();
+	kill_self();
 	return NULL;
 }
 
@@ -270,14 +270,14 @@ static int worker_hit(void)
 	char name[] = "worker";
 
 	begin_program();
-	run_thread(hit, name);
+	run_thread(hit_thread, name);
 	return 0;
 }
 
 static int stranger_hit(void)
 {
 	begin_program();
-	run_thread(hit, NULL);
+	run_thread(hit_thread, NULL);
 	return 0;
 }
 
@@ -294,7 +294,7 @@ static void test_threads(void)
 
 static volatile sig_atomic_t handled;
 
-static void handle(int number)
+static void handle_signal(int number)
 {
 	handled = number;
 }
@@ -307,7 +307,7 @@ static void handle_more(int number, siginfo_t *info, void *context)
 
 static int not_watched(void)
 {
-	struct sigaction own = { .sa_handler = handle };
+	struct sigaction own = { .sa_handler = handle_signal };
 	struct sigaction more = { .sa_flags = SA_SIGINFO };
 	struct sigaction none = { .sa_flags = SA_SIGINFO };
 
@@ -330,11 +330,11 @@ static int not_watched(void)
 /* A child that did not trace dies in silence; so does who has exited. */
 static int silent_child(void)
 {
-	die();
+	kill_self();
 	return 0;
 }
 
-static int parent(void)
+static int run_parent(void)
 {
 	begin_program();
 	if (process_fork(silent_child) != 128 + SIGTERM)
@@ -347,7 +347,7 @@ static int killed_twice(void)
 {
 	begin_program();
 	process_exit(0);
-	die();
+	kill_self();
 	return 0;
 }
 
@@ -355,7 +355,7 @@ static void test_silence(void)
 {
 	tap_str(process_told(not_watched), BEGIN,
 		"signals that the program handles are not ours");
-	tap_str(process_told(parent),
+	tap_str(process_told(run_parent),
 		BEGIN "exit main main.c:1 t_abs:0.000000 code:0\n"
 		      "atexit main main.c:1 t_abs:0.000000 code:0\n",
 		"a child that did not trace dies in silence");
@@ -372,7 +372,7 @@ static ssize_t write_and_die(int fd, const void *bytes, size_t len)
 		ssize_t put = tr2_host_system.write(fd, bytes, len);
 
 		signo = SIGINT;
-		die();
+		kill_self();
 		return put;
 	}
 	return tr2_host_system.write(fd, bytes, len);
@@ -382,7 +382,7 @@ static int hit_again(void)
 {
 	begin_program();
 	kit_host.write = write_and_die;
-	die();
+	kill_self();
 	return 0;
 }
 
@@ -412,7 +412,7 @@ static int on_own_stack(void)
 		return 1;
 	begin_program();
 	kit_host.write = write_where;
-	die();
+	kill_self();
 	return 0;
 }
 

@@ -13,7 +13,7 @@ static const int watched[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
 #define WATCHED (sizeof(watched) / sizeof(*watched))
 
 /* How many of the five signals are at their default. */
-static int defaults(void)
+static int count_defaults(void)
 {
 	struct sigaction action;
 	int count = 0;
@@ -37,24 +37,24 @@ static int left_before(void)
 {
 	trace2_leave_signals();
 	begin_program();
-	return is_taken(SIGXFSZ) ? 9 : defaults();
+	return is_taken(SIGXFSZ) ? 9 : count_defaults();
 }
 
 static int left_after(void)
 {
 	begin_program();
-	if (defaults() || !is_taken(SIGXFSZ))
+	if (count_defaults() || !is_taken(SIGXFSZ))
 		return 9;
 	signal(SIGHUP, SIG_IGN);
 	trace2_leave_signals();
-	return is_taken(SIGXFSZ) ? 9 : defaults();
+	return is_taken(SIGXFSZ) ? 9 : count_defaults();
 }
 
 static int left_by_setting(void)
 {
 	process_setenv("GIT_TRACE2_SIGNALS", "0");
 	begin_program();
-	return is_taken(SIGXFSZ) ? 9 : defaults();
+	return is_taken(SIGXFSZ) ? 9 : count_defaults();
 }
 
 static void test_leaving(void)
@@ -78,7 +78,7 @@ static int begun_by_library(void)
 	for (size_t i = 0; i < WATCHED; i++)
 		signal(watched[i], SIG_DFL);
 	tr2_signal_watch(dlsym(RTLD_DEFAULT, "qsort"));
-	return defaults();
+	return count_defaults();
 }
 
 static void test_library(void)
@@ -106,17 +106,17 @@ static void test_library(void)
 
 static int after_handler; /* errno */
 
-static void handle(int signo)
+static void handle_signal(int signo)
 {
 	errno = 77;
 	trace2_signal(signo);
 	after_handler = errno;
 }
 
-static int tells(void)
+static int host_tells(void)
 {
 	trace2_leave_signals();
-	signal(SIGUSR1, handle);
+	signal(SIGUSR1, handle_signal);
 	begin_program();
 	pass_time(5);
 	raise(SIGUSR1);
@@ -125,20 +125,20 @@ static int tells(void)
 	trace2_printf_fl("main.c", 3, "late");
 	raise(SIGUSR1);
 	process_exit(3);
-	return defaults() != 5;
+	return count_defaults() != 5;
 }
 
 static int tells_too_late(void)
 {
 	begin_program();
 	process_exit(0);
-	handle(SIGTERM);
+	handle_signal(SIGTERM);
 	return after_handler != 77;
 }
 
 static int tells_too_early(void)
 {
-	handle(SIGTERM);
+	handle_signal(SIGTERM);
 	return after_handler != 77;
 }
 
@@ -147,7 +147,7 @@ static int tells_fxt(void)
 {
 	process_setenv("GIT_TRACE2_FXT", kit_path("fxt"));
 	begin_program();
-	handle(SIGTERM);
+	handle_signal(SIGTERM);
 	process_exit(0);
 	return 0;
 }
@@ -156,7 +156,7 @@ static void test_telling(void)
 {
 	struct stat st;
 
-	tap_str(process_told(tells),
+	tap_str(process_told(host_tells),
 		BEGIN "signal main main.c:1 t_abs:0.000005 signo:10\n",
 		"a host tells of a signal, which is its last event");
 	tap_str(process_told(tells_too_late),

@@ -16,7 +16,7 @@
 static int processes = 4, threads = 16, messages = 20;
 static int process_number;
 
-static void *say(void *number)
+static void *say_lines(void *number)
 {
 	const int thread = *(const int *)number;
 	long i;
@@ -39,7 +39,7 @@ static void be_a_process(void)
 	text_wait(&text_shared->go, 1);
 	for (i = 0; i < threads; i++) {
 		numbers[i] = i;
-		pthread_create(&thread[i], NULL, say, &numbers[i]);
+		pthread_create(&thread[i], NULL, say_lines, &numbers[i]);
 	}
 	for (i = 0; i < threads; i++)
 		pthread_join(thread[i], NULL);
@@ -70,7 +70,7 @@ static int wait_for_all(void)
 	return good == processes;
 }
 
-static long all(void)
+static long count_all(void)
 {
 	return (long)processes * threads * messages;
 }
@@ -92,11 +92,11 @@ static void storm_of_files(void)
 	ended = wait_for_all();
 	tap_ok(ended && !text_shared->dropped, "a storm on files drops none");
 	text_read(&log, text_path("event"));
-	tap_ok(!log.wrong && !log.torn && log.messages == all(),
+	tap_ok(!log.wrong && !log.torn && log.messages == count_all(),
 	       "a storm on one file leaves every line of EVENT whole");
 	text_release(&log);
 	text_read(&log, text_path("perf"));
-	tap_ok(!log.wrong && !log.torn && log.messages == all(),
+	tap_ok(!log.wrong && !log.torn && log.messages == count_all(),
 	       "a storm on one file leaves every line of PERF whole");
 	text_release(&log);
 }
@@ -196,7 +196,7 @@ static void receive_streams(int listener)
 }
 
 /* Of what was made before the processes asked what was dropped. */
-static void judge(const struct text_log *log, const char *name)
+static void judge_log(const struct text_log *log, const char *name)
 {
 	const long made = processes * (2 + (long)threads * (messages + 2));
 	char text[80];
@@ -239,7 +239,7 @@ static void storm_of_a_stream(void)
 		tr2_buf_release(&received[i]);
 	}
 	close(listener);
-	judge(&log, "stream socket");
+	judge_log(&log, "stream socket");
 }
 
 static int are_done(void)
@@ -273,7 +273,7 @@ static void storm_of_datagrams(void)
 	tap_ok(wait_for_all(), "a storm on a datagram socket ends");
 	receive_datagrams(&log, fd);
 	close(fd);
-	judge(&log, "datagram socket");
+	judge_log(&log, "datagram socket");
 }
 
 /* Too long for a datagram: it alone is lost. */

@@ -5,7 +5,7 @@
 
 #define BEGIN "version main main.c:1 evt:4 exe:1.0\n"
 
-static int regions(void)
+static int trace_regions(void)
 {
 	begin_program();
 	pass_time(10);
@@ -32,7 +32,7 @@ static int regions(void)
 
 static void test_regions(void)
 {
-	tap_str(process_told(regions),
+	tap_str(process_told(trace_regions),
 		BEGIN
 		"region_enter main main.c:2 nesting:1 category:outer "
 		"label:label\n"
@@ -58,7 +58,7 @@ static void test_regions(void)
 		"regions nest and are timed");
 }
 
-static int values(void)
+static int trace_values(void)
 {
 	begin_program();
 	trace2_data_intmax_fl("main.c", 2, "c", 0, "least", INT64_MIN);
@@ -73,7 +73,7 @@ static int values(void)
 
 static void test_values(void)
 {
-	tap_str(process_told(values),
+	tap_str(process_told(trace_values),
 		BEGIN
 		"data main main.c:2 t_abs:0.000000 t_rel:0.000000 nesting:1 "
 		"category:c key:least value:-9223372036854775808\n"
@@ -110,7 +110,7 @@ static void test_value_without_memory(void)
 		"what is no JSON is dropped where memory fails");
 }
 
-static void *worker(void *name)
+static void *run_worker(void *name)
 {
 	static struct trace2_timer timer = { "c", "timer", 1, 0 };
 	static struct trace2_counter counter = { "c", "counter", 1, 0 };
@@ -129,7 +129,7 @@ static void *worker(void *name)
 }
 
 /* A thread without a name that ends without a call. */
-static void *stranger(void *timer)
+static void *run_stranger(void *timer)
 {
 	pass_time(8);
 	trace2_printf_fl("thread.c", 6, "here");
@@ -141,7 +141,7 @@ static void *stranger(void *timer)
 }
 
 /* It gets another name, and then ends. */
-static void *renamed(void *timer)
+static void *rename_self(void *timer)
 {
 	trace2_thread_start_fl("thread.c", 8, "first");
 	trace2_timer_start(timer);
@@ -153,17 +153,17 @@ static void *renamed(void *timer)
 	return NULL;
 }
 
-static int threads(void)
+static int run_threads(void)
 {
 	static struct trace2_timer timer = { "c", "shared", 0, 0 };
 	char name[] = "worker";
 
 	begin_program();
 	pass_time(1000000);
-	run_thread(worker, name);
-	run_thread(worker, NULL);
-	run_thread(stranger, &timer);
-	run_thread(renamed, &timer);
+	run_thread(run_worker, name);
+	run_thread(run_worker, NULL);
+	run_thread(run_stranger, &timer);
+	run_thread(rename_self, &timer);
 	trace2_cmd_exit_fl("main.c", 2, 0);
 	process_exit(0);
 	return 0;
@@ -171,7 +171,7 @@ static int threads(void)
 
 static void test_threads(void)
 {
-	tap_str(process_told(threads),
+	tap_str(process_told(run_threads),
 		BEGIN
 		"thread_start th01:worker thread.c:2\n"
 		"region_enter th01:worker thread.c:3 nesting:1 category:c "
@@ -229,7 +229,7 @@ static void test_main_thread(void)
 		"a thread's work on the main thread is a region");
 }
 
-static int stopwatches(void)
+static int trace_stopwatches(void)
 {
 	static struct trace2_timer one = { "c", "one", 1, 0 };
 	static struct trace2_timer two = { "c", "two", 0, 0 };
@@ -267,7 +267,7 @@ static int stopwatches(void)
 
 static void test_stopwatches(void)
 {
-	tap_str(process_told(stopwatches),
+	tap_str(process_told(trace_stopwatches),
 		BEGIN "exit main main.c:2 t_abs:0.000027 code:0\n"
 		      "th_timer main main.c:2 category:c name:one intervals:2 "
 		      "t_total:0.000020 t_min:0.000000 t_max:0.000020\n"
@@ -285,7 +285,7 @@ static void test_stopwatches(void)
 }
 
 /* It ends without a word, and with a region open. */
-static void *forgetful(void *unused)
+static void *leave_open(void *unused)
 {
 	static struct trace2_counter counter = { "c", "counter", 1, 0 };
 
@@ -295,14 +295,14 @@ static void *forgetful(void *unused)
 	return unused;
 }
 
-static int forgets(void)
+static int forget_threads(void)
 {
 	int live = 0;
 
 	begin_program();
 	for (int i = 0; i < 2; i++) {
 		live = memory_live;
-		run_thread(forgetful, NULL);
+		run_thread(leave_open, NULL);
 	}
 	if (memory_live != live)
 		return 1;
@@ -312,7 +312,7 @@ static int forgets(void)
 
 static void test_forgetful(void)
 {
-	process_told(forgets);
+	process_told(forget_threads);
 	tap_ok(strstr(kit_content("event"), "\"count\":10"),
 	       "a named thread that ends without a word is counted and freed");
 }
@@ -372,7 +372,7 @@ static void *named_inside(void *unused)
 	return unused;
 }
 
-static int renames(void)
+static int trace_renames(void)
 {
 	begin_program();
 	run_thread(named_inside, NULL);
@@ -381,7 +381,7 @@ static int renames(void)
 
 static void test_renamed(void)
 {
-	tap_str(process_told(renames),
+	tap_str(process_told(trace_renames),
 		BEGIN "thread_start th01:worker thread.c:1\n"
 		      "printf th01:worker thread.c:2 t_abs:0.000000 msg:text\n"
 		      "thread_exit th01:worker thread.c:3 t_rel:0.000000\n",

@@ -8,7 +8,7 @@ static unsigned long of_rule[4096];
 static int broken;
 
 /* Merge all into the first one. What it prints then; valid until then. */
-static const char *merge(void)
+static const char *merge_reports(void)
 {
 	const char *text;
 	size_t size = tr2_rules_count * sizeof(*of_rule);
@@ -43,7 +43,7 @@ static void test_onces(void)
 	say_finding(1, 1, 7, 3, "a");
 	say_finding(2, 1, 7, 9, "e");
 	say_finding(0, 1, 7, 4, "b");
-	tap_str(merge(), "a.", "of what is said once the first stays");
+	tap_str(merge_reports(), "a.", "of what is said once the first stays");
 	tap_ok(totals[0].reported[TR2_INFO] == 1 &&
 		       totals[0].findings[TR2_INFO] == 1 &&
 		       !totals[0].reported[TR2_WARNING] && of_rule[2] == 1,
@@ -58,7 +58,7 @@ static void test_onces(void)
 	say_finding(1, 1, 0, 9, "g");
 	say_finding(0, 2, 8, 7, "h");
 	say_finding(1, 2, 7, 2, "i");
-	tap_str(merge(), "i a c d e f g.",
+	tap_str(merge_reports(), "i a c d e f g.",
 		"what is said of two files or two things is not the same");
 	tap_ok(totals[0].reported[TR2_WARNING] == 4 &&
 		       totals[0].reported[TR2_INFO] == 3,
@@ -66,9 +66,9 @@ static void test_onces(void)
 	begin_reports(false);
 	for (i = 0; i < CHECKERS; i++)
 		tr2_report_finding(&reports[i], &unknown);
-	tap_str(merge(), "x.", "what no rule is for is said once, too");
+	tap_str(merge_reports(), "x.", "what no rule is for is said once, too");
 	begin_reports(false);
-	tap_str(merge(), ".", "nothing is merged, too");
+	tap_str(merge_reports(), ".", "nothing is merged, too");
 }
 
 /* A finding that was removed is after the last one. */
@@ -95,7 +95,7 @@ static void test_many_onces(void)
 		say_finding((int)(i % 3), visit[i / 3 % 4],
 			    2 + i / 3 * 7 % 1000, i, message[i]);
 	}
-	merge();
+	merge_reports();
 	for (i = 0; i < tr2_rules_count; i++)
 		wrong += of_rule[i] != (i == 2 ? 1000 : 0);
 	tap_int((intmax_t)wrong, 0, "rules are counted once for each");
@@ -125,7 +125,7 @@ static void test_totals(void)
 		for (rule = 0; rule < tr2_rules_count; rule++)
 			totals[i].of_rule[rule] = rule + (unsigned)i;
 	}
-	merge();
+	merge_reports();
 	tap_ok(totals[0].processes == 6 && totals[0].records == 33 &&
 		       totals[0].events[0] == 300 && totals[0].events[1] == 0 &&
 		       totals[0].events[TR2_IS_OTHER] == 603,
@@ -260,7 +260,7 @@ static void use_all(void)
 		say_finding(i, 1, 7, 1, "a");
 		tr2_buf_byte(&reports[i].buf, 'x');
 	}
-	merge();
+	merge_reports();
 }
 
 int main(void)

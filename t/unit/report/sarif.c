@@ -19,7 +19,7 @@ static const char *at_end(const char *text)
 	return memcpy(page_end - len, text, len);
 }
 
-static const char *told(const struct tr2_finding *finding)
+static const char *tell_finding(const struct tr2_finding *finding)
 {
 	static struct tr2_measure measure;
 	const struct tr2_shown shown = { .finding = finding,
@@ -32,12 +32,13 @@ static const char *told(const struct tr2_finding *finding)
 	return take_output();
 }
 
-static uint64_t hash(const char *text)
+static uint64_t hash_text(const char *text)
 {
 	return tr2_measure_fingerprint(text, strlen(text));
 }
 
-static const char *expected(const char *uri, const char *more, uint64_t print)
+static const char *print_expected(const char *uri, const char *more,
+				  uint64_t print)
 {
 	static char text[1024];
 
@@ -57,28 +58,31 @@ static void test_findings(void)
 {
 	struct tr2_finding finding = plain;
 
-	tap_str(told(&finding),
-		expected("a%25b%3Ac%2Cd", "", hash("stream.unfinished")),
+	tap_str(tell_finding(&finding),
+		print_expected("a%25b%3Ac%2Cd", "",
+			       hash_text("stream.unfinished")),
 		"a result without a line has the print of its rule");
 	finding.file = "f";
 	finding.text = "a line";
 	finding.text_len = strlen(finding.text);
-	tap_str(told(&finding),
-		expected("f", ",\"startColumn\":3,\"endColumn\":5",
-			 hash("stream.unfinished") ^ hash("a line")),
+	tap_str(tell_finding(&finding),
+		print_expected("f", ",\"startColumn\":3,\"endColumn\":5",
+			       hash_text("stream.unfinished") ^
+				       hash_text("a line")),
 		"a result with a line has the print of both");
 	finding.text = "another line";
 	finding.text_len = strlen("another");
-	tap_str(told(&finding),
-		expected("f", ",\"startColumn\":3,\"endColumn\":5",
-			 hash("stream.unfinished") ^ hash("another")),
+	tap_str(tell_finding(&finding),
+		print_expected("f", ",\"startColumn\":3,\"endColumn\":5",
+			       hash_text("stream.unfinished") ^
+				       hash_text("another")),
 		"a print is that of the line alone");
 }
 
 /* From the name of the file up to the fingerprint. */
-static const char *sarif(const struct tr2_finding *finding)
+static const char *print_sarif(const struct tr2_finding *finding)
 {
-	char *text = (char *)strstr(told(finding), "\"uri\":\"");
+	char *text = (char *)strstr(tell_finding(finding), "\"uri\":\"");
 
 	*strstr(text, "}}],") = '\0';
 	return text + strlen("\"uri\":\"");
@@ -93,7 +97,8 @@ static const char *sarif_text(const char *text, size_t column, size_t width)
 	finding.column = column;
 	finding.width = width;
 	finding.file = "f";
-	return sarif(&finding) + strlen("f\"},\"region\":{\"startLine\":12,");
+	return print_sarif(&finding) +
+	       strlen("f\"},\"region\":{\"startLine\":12,");
 }
 
 static void test_places(void)
@@ -101,13 +106,13 @@ static void test_places(void)
 	struct tr2_finding finding = plain;
 
 	finding.file = "/az{`AZ[@09:/-._~ %\x01\xff";
-	tap_str(sarif(&finding),
+	tap_str(print_sarif(&finding),
 		"file:///az%7B%60AZ%5B%4009%3A/-._~%20%25%01%FF\"},"
 		"\"region\":{\"startLine\":12}",
 		"the name of a file is a URI");
 	finding.file = "a/b";
 	finding.binary = true;
-	tap_str(sarif(&finding),
+	tap_str(print_sarif(&finding),
 		"a/b\"},\"region\":{\"byteOffset\":2,\"byteLength\":2}",
 		"a place may be an offset");
 	tap_str(sarif_text("\xc3\xa9\xc3\xa9z", 3, 2),

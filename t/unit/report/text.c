@@ -61,7 +61,7 @@ static void test_is(void)
 
 static struct tr2_buf out;
 
-static const char *taken(void)
+static const char *take_output(void)
 {
 	static char text[1024];
 
@@ -71,52 +71,52 @@ static const char *taken(void)
 	return text;
 }
 
-static const char *clean(const char *text)
+static const char *print_clean(const char *text)
 {
 	size_t len = strlen(text);
 
 	tr2_excerpt_clean(&out, at_end(text, len), len);
-	return taken();
+	return take_output();
 }
 
 static void test_clean(void)
 {
-	tap_str(clean("a \x1f\x20\x7e\x7f\x01z"), "a ? ~??z",
+	tap_str(print_clean("a \x1f\x20\x7e\x7f\x01z"), "a ? ~??z",
 		"control characters are hidden");
-	tap_str(clean("\xc2\x80\xc2\x9f\xc2\xa0\xc3\x80"), "??\xc2\xa0\xc3\x80",
-		"and those of two bytes");
-	tap_str(clean("\xe2\x82\xac\xf0\x9f\x98\x80"),
+	tap_str(print_clean("\xc2\x80\xc2\x9f\xc2\xa0\xc3\x80"),
+		"??\xc2\xa0\xc3\x80", "and those of two bytes");
+	tap_str(print_clean("\xe2\x82\xac\xf0\x9f\x98\x80"),
 		"\xe2\x82\xac\xf0\x9f\x98\x80", "other characters are shown");
-	tap_str(clean("a\x80\xff\xc3"), "a???", "what is none is hidden");
-	tap_str(clean(""), "", "no text is shown as such");
+	tap_str(print_clean("a\x80\xff\xc3"), "a???", "what is none is hidden");
+	tap_str(print_clean(""), "", "no text is shown as such");
 }
 
-static const char *hex(uint64_t value, int digits)
+static const char *print_hex(uint64_t value, int digits)
 {
 	tr2_excerpt_hex(&out, value, digits);
-	return taken();
+	return take_output();
 }
 
 static void test_places(void)
 {
 	struct tr2_finding finding = { .line = 12, .column = 0x1b };
 
-	tap_str(hex(0, 1), "0x0", "an offset may be 0");
-	tap_str(hex(0, 8), "0x00000000", "a value has all of its digits");
-	tap_str(hex(0xabc, 2), "0xabc", "a value may have more");
-	tap_str(hex(0x10, 1), "0x10", "a digit may be 0");
-	tap_str(hex(0xf000000000000000, 1), "0xf000000000000000",
+	tap_str(print_hex(0, 1), "0x0", "an offset may be 0");
+	tap_str(print_hex(0, 8), "0x00000000", "a value has all of its digits");
+	tap_str(print_hex(0xabc, 2), "0xabc", "a value may have more");
+	tap_str(print_hex(0x10, 1), "0x10", "a digit may be 0");
+	tap_str(print_hex(0xf000000000000000, 1), "0xf000000000000000",
 		"a value may have all digits");
-	tap_str(hex(0x0123456789abcdef, 16), "0x0123456789abcdef",
+	tap_str(print_hex(0x0123456789abcdef, 16), "0x0123456789abcdef",
 		"there are sixteen digits");
 	tr2_excerpt_place(&out, &finding);
-	tap_str(taken(), "12:27", "a place is a line and a column");
+	tap_str(take_output(), "12:27", "a place is a line and a column");
 	finding.binary = true;
 	tr2_excerpt_place(&out, &finding);
-	tap_str(taken(), "0x1a", "or an offset");
+	tap_str(take_output(), "0x1a", "or an offset");
 	finding.column = 1;
 	tr2_excerpt_place(&out, &finding);
-	tap_str(taken(), "0x0", "the first offset is 0");
+	tap_str(take_output(), "0x0", "the first offset is 0");
 }
 
 static void test_colors(void)
@@ -141,16 +141,16 @@ static void test_colors(void)
 		snprintf(name, sizeof(name), "colour %zu is put", i);
 		finding.level = colors[i].level;
 		tr2_excerpt_color(&out, &shown, colors[i].color);
-		tap_str(taken(), colors[i].text, name);
+		tap_str(take_output(), colors[i].text, name);
 	}
 	shown.color = false;
 	tr2_excerpt_color(&out, &shown, TR2_COLOR_LEVEL);
 	tr2_buf_byte(&out, '.');
-	tap_str(taken(), ".", "colours are put where they are wanted");
+	tap_str(take_output(), ".", "colours are put where they are wanted");
 }
 
 /* The excerpt of the text, with an LF for a `|`. */
-static const char *excerpt(const char *text, size_t column, size_t width)
+static const char *print_excerpt(const char *text, size_t column, size_t width)
 {
 	struct tr2_finding finding = {
 		.text = at_end(text, strlen(text)),
@@ -163,7 +163,7 @@ static const char *excerpt(const char *text, size_t column, size_t width)
 					 .color = width == 2 };
 
 	tr2_excerpt_write(&out, &shown);
-	return taken();
+	return take_output();
 }
 
 #define TEN "0123456789"
@@ -171,44 +171,47 @@ static const char *excerpt(const char *text, size_t column, size_t width)
 
 static void test_excerpts(void)
 {
-	tap_str(excerpt("abc", 1, 1), "    abc\n    ^\n", "a byte is shown");
-	tap_str(excerpt("ab\xc3", 1, 1), "    ab?\n    ^\n",
+	tap_str(print_excerpt("abc", 1, 1), "    abc\n    ^\n",
+		"a byte is shown");
+	tap_str(print_excerpt("ab\xc3", 1, 1), "    ab?\n    ^\n",
 		"half of a character may be last");
-	tap_str(excerpt("abc", 3, 1), "    abc\n      ^\n",
+	tap_str(print_excerpt("abc", 3, 1), "    abc\n      ^\n",
 		"the last byte is shown");
-	tap_str(excerpt("abc", 4, 0), "    abc\n       ^\n",
+	tap_str(print_excerpt("abc", 4, 0), "    abc\n       ^\n",
 		"the end of a line is shown");
-	tap_str(excerpt("abc", 2, 9), "    abc\n     ^^\n",
+	tap_str(print_excerpt("abc", 2, 9), "    abc\n     ^^\n",
 		"carets end with the line");
-	tap_str(excerpt("abcde", 2, 3), "    abcde\n     ^^^ expected more\n",
+	tap_str(print_excerpt("abcde", 2, 3),
+		"    abcde\n     ^^^ expected more\n",
 		"it is told what should be there");
-	tap_str(excerpt("abcde", 2, 2), "    abcde\n     \033[1;31m^^\033[0m\n",
-		"carets have colours");
-	tap_str(excerpt("", 1, 0), "    \n    ^\n", "a line may be empty");
-	tap_str(excerpt("\xc3\xa9\xc3\xa9\xc3\xa9", 3, 2),
+	tap_str(print_excerpt("abcde", 2, 2),
+		"    abcde\n     \033[1;31m^^\033[0m\n", "carets have colours");
+	tap_str(print_excerpt("", 1, 0), "    \n    ^\n",
+		"a line may be empty");
+	tap_str(print_excerpt("\xc3\xa9\xc3\xa9\xc3\xa9", 3, 2),
 		"    \xc3\xa9\xc3\xa9\xc3\xa9\n     \033[1;31m^\033[0m\n",
 		"characters have a column each");
-	tap_str(excerpt(FIFTY FIFTY, 51, 1),
+	tap_str(print_excerpt(FIFTY FIFTY, 51, 1),
 		"    ...4567890123456789" TEN TEN "0123456789" TEN TEN
 		"0123456...\n"
 		"                                           ^\n",
 		"of a long line a part is shown");
-	tap_str(excerpt(FIFTY, 37, 1),
+	tap_str(print_excerpt(FIFTY, 37, 1),
 		"    " FIFTY "\n                                        ^\n",
 		"36 bytes before are shown");
-	tap_ok(!strncmp(excerpt(FIFTY, 38, 1), "    ...12345", 12) &&
+	tap_ok(!strncmp(print_excerpt(FIFTY, 38, 1), "    ...12345", 12) &&
 		       out.len == 0,
 	       "what is before them is not");
-	tap_ok(strstr(excerpt(FIFTY, 14, 1), "89\n"),
+	tap_ok(strstr(print_excerpt(FIFTY, 14, 1), "89\n"),
 	       "36 bytes behind are shown");
-	tap_ok(strstr(excerpt(FIFTY, 13, 1), "678...\n"),
+	tap_ok(strstr(print_excerpt(FIFTY, 13, 1), "678...\n"),
 	       "what is behind them is not");
-	tap_ok(strstr(excerpt(FIFTY FIFTY, 1, 90),
+	tap_ok(strstr(print_excerpt(FIFTY FIFTY, 1, 90),
 		      "\n    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^\n"),
 	       "there are at most 40 carets");
-	tap_ok(strstr(excerpt("\xe2\x82\xad" FIFTY, 38, 1), "   ...0123"),
+	tap_ok(strstr(print_excerpt("\xe2\x82\xad" FIFTY, 38, 1), "   ...0123"),
 	       "a part begins with a whole character");
-	tap_ok(strstr(excerpt("\xe2\x82\xac" FIFTY, 41, 1), "   ...1234"),
+	tap_ok(strstr(print_excerpt("\xe2\x82\xac" FIFTY, 41, 1), "   ...1234"),
 	       "a part begins behind a character");
 }
 

@@ -221,7 +221,7 @@ static void test_exercised(void)
 
 static struct tr2_buf out;
 
-static const char *taken(void)
+static const char *take_output(void)
 {
 	static char text[4096];
 
@@ -246,7 +246,7 @@ static void test_rules(void)
 	struct tr2_rule other = rule;
 
 	tr2_rules_explain(&out, &rule);
-	tap_str(taken(),
+	tap_str(take_output(),
 		"a.b (warning; SPEC.md#chapter, MUST)\n\nIt is.\n\n"
 		"Why: It was.\n\nBad:\n\n    one\n    \n    two?\n"
 		"\nGood:\n\n    one\n",
@@ -254,7 +254,7 @@ static void test_rules(void)
 	other.bad = (struct tr2_example){ NULL, 0 };
 	other.good = (struct tr2_example){ "", 0 };
 	tr2_rules_explain(&out, &other);
-	tap_str(strstr(taken(), "\nBad:"),
+	tap_str(strstr(take_output(), "\nBad:"),
 		"\nBad:\n\n    (too long to be shown)\n"
 		"\nGood:\n\n    (nothing at all)\n",
 		"an example may be none");

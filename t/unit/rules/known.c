@@ -203,7 +203,7 @@ static struct tr2_writer_count writer_of(int number)
 	return writer;
 }
 
-static void begin(struct tr2_statistics *statistics)
+static void begin_statistics(struct tr2_statistics *statistics)
 {
 	memset(statistics, 0xa5, sizeof(*statistics));
 	tr2_statistics_init(statistics);
@@ -222,7 +222,7 @@ static void count_sessions(struct tr2_statistics *statistics, int sessions,
 	struct tr2_writer_count writer;
 	int i;
 
-	begin(statistics);
+	begin_statistics(statistics);
 	for (i = sessions; i > 0; i--) {
 		writer = writer_of(i % writers + 1);
 		tr2_statistics_session(statistics, sid_of((size_t)i));
@@ -235,7 +235,7 @@ static void test_sessions(void)
 	struct tr2_statistics statistics;
 	struct tr2_writer_count one = writer_of(1), two = writer_of(2);
 
-	begin(&statistics);
+	begin_statistics(&statistics);
 	tap_str(tr2_writer_at(&statistics, 0)->name, "(unknown)",
 		"a session may have an unknown writer");
 	tap_int(tr2_statistics_find(&statistics, 5), 0,

@@ -223,7 +223,7 @@ static void test_results(void)
 
 static const char *const few[] = { "one", "other", NULL };
 
-static int passes(const struct tr2_check *check, const char *value)
+static int value_passes(const struct tr2_check *check, const char *value)
 {
 	char line[128];
 
@@ -248,7 +248,7 @@ static void test_words(size_t number, const struct tr2_check *check,
 	for (word = strtok(words, " "); word; word = strtok(NULL, " ")) {
 		snprintf(name, sizeof(name), "check %zu %s %s", number,
 			 taken ? "takes" : "refuses", word);
-		tap_int(passes(check, word), taken, name);
+		tap_int(value_passes(check, word), taken, name);
 	}
 }
 
@@ -330,7 +330,7 @@ static struct tr2_schema_event rules = {
 	.when_required = BIT(TR2_KEY_MSG),
 };
 
-static uint64_t missing(const char *line, unsigned evt)
+static uint64_t find_missing(const char *line, unsigned evt)
 {
 	read_record(line);
 	return tr2_record_missing(&record, &rules, evt);
@@ -338,30 +338,31 @@ static uint64_t missing(const char *line, unsigned evt)
 
 static void test_missing(void)
 {
-	tap_ok(missing("{}", 1) == BIT(TR2_KEY_CODE) &&
-		       missing("{\"line\":1}", 2) == BIT(TR2_KEY_CODE) &&
-		       !missing("{\"code\":1,\"x\":1}", 1),
+	tap_ok(find_missing("{}", 1) == BIT(TR2_KEY_CODE) &&
+		       find_missing("{\"line\":1}", 2) == BIT(TR2_KEY_CODE) &&
+		       !find_missing("{\"code\":1,\"x\":1}", 1),
 	       "keys that a version demands are missed");
-	tap_ok(missing("{\"code\":1,\"event\":\"one\"}", 1) ==
+	tap_ok(find_missing("{\"code\":1,\"event\":\"one\"}", 1) ==
 			       BIT(TR2_KEY_MSG) &&
-		       missing("{\"event\":\"one\"}", 2) ==
+		       find_missing("{\"event\":\"one\"}", 2) ==
 			       (BIT(TR2_KEY_MSG) | rules.required[2]) &&
-		       !missing("{\"code\":1,\"event\":\"two\"}", 1) &&
-		       !missing("{\"code\":1,\"event\":\"on\"}", 1) &&
-		       !missing("{\"code\":1,\"event\":1}", 1) &&
-		       !missing("{\"code\":1,\"msg\":\"\",\"event\":\"one\"}",
-				1),
+		       !find_missing("{\"code\":1,\"event\":\"two\"}", 1) &&
+		       !find_missing("{\"code\":1,\"event\":\"on\"}", 1) &&
+		       !find_missing("{\"code\":1,\"event\":1}", 1) &&
+		       !find_missing(
+			       "{\"code\":1,\"msg\":\"\",\"event\":\"one\"}",
+			       1),
 	       "a value may demand another key");
 	rules.when_value = "x";
-	tap_int((intmax_t)missing("{\"code\":1}", 1), 0,
+	tap_int((intmax_t)find_missing("{\"code\":1}", 1), 0,
 		"where there is no value no other key is demanded");
 	rules.when_value = NULL;
-	tap_int((intmax_t)missing("{\"code\":1,\"event\":\"event\"}", 1), 0,
-		"or there is no such value");
+	tap_int((intmax_t)find_missing("{\"code\":1,\"event\":\"event\"}", 1),
+		0, "or there is no such value");
 	rules.when_value = "one";
 }
 
-static int conforms(const char *line, uint64_t trusted)
+static int line_conforms(const char *line, uint64_t trusted)
 {
 	read_record(line);
 	return tr2_record_conforms(&record, &rules, 1, trusted);
@@ -370,22 +371,24 @@ static int conforms(const char *line, uint64_t trusted)
 static void test_conforms(void)
 {
 	memset(rules.check, boolean_check(), sizeof(rules.check));
-	tap_ok(conforms("{\"code\":true,\"event\":true,\"line\":false}", 0),
+	tap_ok(line_conforms("{\"code\":true,\"event\":true,\"line\":false}",
+			     0),
 	       "values that pass conform");
-	tap_ok(!conforms("{\"line\":1}", 0), "what lacks a key does not");
-	tap_ok(!conforms("{\"code\":true,\"event\":1,\"line\":false}", 0) &&
-		       !conforms("{\"code\":1}", 0) &&
-		       !conforms("{\"code\":\"a\"}", 0),
+	tap_ok(!line_conforms("{\"line\":1}", 0), "what lacks a key does not");
+	tap_ok(!line_conforms("{\"code\":true,\"event\":1,\"line\":false}",
+			      0) &&
+		       !line_conforms("{\"code\":1}", 0) &&
+		       !line_conforms("{\"code\":\"a\"}", 0),
 	       "what does not pass does not");
-	tap_ok(conforms("{\"code\":true,\"event\":\"a\",\"line\":2}", 0) &&
-		       conforms("{\"code\":true,\"line\":2.5}", 0),
+	tap_ok(line_conforms("{\"code\":true,\"event\":\"a\",\"line\":2}", 0) &&
+		       line_conforms("{\"code\":true,\"line\":2.5}", 0),
 	       "plain values that are right are not asked about");
-	tap_ok(!conforms("{\"code\":true,\"event\":\"\"}", 0) &&
-		       !conforms("{\"code\":true,\"line\":[]}", 0),
+	tap_ok(!line_conforms("{\"code\":true,\"event\":\"\"}", 0) &&
+		       !line_conforms("{\"code\":true,\"line\":[]}", 0),
 	       "nor are they if they are not plain");
-	tap_ok(conforms("{\"code\":1}", BIT(TR2_KEY_CODE)) &&
-		       !conforms("{\"code\":1}", BIT(TR2_KEY_LINE)) &&
-		       conforms("{\"code\":true,\"exe\":1,\"x\":2}", 0),
+	tap_ok(line_conforms("{\"code\":1}", BIT(TR2_KEY_CODE)) &&
+		       !line_conforms("{\"code\":1}", BIT(TR2_KEY_LINE)) &&
+		       line_conforms("{\"code\":true,\"exe\":1,\"x\":2}", 0),
 	       "those that are trusted or not known are not asked about");
 }
 

@@ -15,7 +15,8 @@
 static char told[16384];
 static size_t told_len;
 
-__attribute__((format(printf, 1, 2))) static void tell(const char *fmt, ...)
+__attribute__((format(printf, 1, 2))) static void tell_host(const char *fmt,
+							    ...)
 {
 	va_list args;
 
@@ -38,33 +39,34 @@ int tr2_fxt_asks_for(const char *category)
 
 void trace_name_process(const char *name)
 {
-	tell("process %s; ", name);
+	tell_host("process %s; ", name);
 }
 
 void trace_name_thread(const char *name)
 {
-	tell("thread %s; ", name);
+	tell_host("thread %s; ", name);
 }
 
 static void tell_arg(const struct trace_arg *arg)
 {
 	const struct trace_value *value = &arg->value;
 
-	tell(" %s:", arg->name);
+	tell_host(" %s:", arg->name);
 	if (value->type == FXT_ARG_STRING)
-		tell("%u'%s'", value->bytes, value->as.string);
+		tell_host("%u'%s'", value->bytes, value->as.string);
 	else if (value->type == FXT_ARG_DOUBLE)
-		tell("%f", value->as.real);
+		tell_host("%f", value->as.real);
 	else
-		tell("%d=%" PRId64, (int)value->type, (int64_t)value->as.word);
+		tell_host("%d=%" PRId64, (int)value->type,
+			  (int64_t)value->as.word);
 }
 
 void trace_event_write(const struct trace_event *event)
 {
 	size_t i;
 
-	tell("%d %s %s #%d @%d", (int)event->type, event->category, event->name,
-	     (int)event->id, (int)event->time);
+	tell_host("%d %s %s #%d @%d", (int)event->type, event->category,
+		  event->name, (int)event->id, (int)event->time);
 	for (i = 0; i < event->arg_count; i++)
 		tell_arg(&event->args[i]);
 }
@@ -105,7 +107,7 @@ __attribute__((noinline)) static uint32_t soil_stack(void)
 }
 
 /* What is traced of it; memory that failed before is memory again. */
-static const char *traced(const struct tr2_event *event)
+static const char *trace_event_of(const struct tr2_event *event)
 {
 	struct tr2_event copy = *event;
 
@@ -114,7 +116,7 @@ static const char *traced(const struct tr2_event *event)
 	memory.line.failed = 1;
 	soil_stack();
 	if (!tr2_fxt_event(NULL, &copy, &memory))
-		tell("lost");
+		tell_host("lost");
 	return told;
 }
 
@@ -123,7 +125,7 @@ static const char *text_of(const char *text)
 	struct tr2_event event = event_of(TR2_EVENT_CMD_MODE);
 
 	event.name = text;
-	return traced(&event);
+	return trace_event_of(&event);
 }
 
 static void test_names(void)
@@ -131,31 +133,31 @@ static void test_names(void)
 	struct tr2_event event = event_of(TR2_EVENT_CMD_NAME);
 
 	event.name = "name";
-	tap_str(traced(&event),
+	tap_str(trace_event_of(&event),
 		"process name; 0 trace2 cmd_name #0 @7000 name:4'name'",
 		"a command names its process");
 	event.hierarchy = "up/name";
-	tap_str(traced(&event),
+	tap_str(trace_event_of(&event),
 		"process up/name; 0 trace2 cmd_name #0 @7000 name:4'name' "
 		"hierarchy:7'up/name'",
 		"with what is above it");
 	event.name = NULL;
-	tap_str(traced(&event),
+	tap_str(trace_event_of(&event),
 		"0 trace2 cmd_name #0 @7000 hierarchy:7'up/name'",
 		"unless it has no name");
 	tap_str(text_of("mode"), "0 trace2 cmd_mode #0 @7000 name:4'mode'",
 		"a mode is no name");
 	event = event_of(TR2_EVENT_THREAD_START);
-	tap_str(traced(&event),
+	tap_str(trace_event_of(&event),
 		"thread th05:\"w\"; 0 trace2 thread_start #0 @7000",
 		"a thread is named when it starts");
 	event = event_of(TR2_EVENT_THREAD_EXIT);
-	tap_str(traced(&event), "0 trace2 thread_exit #0 @7000",
+	tap_str(trace_event_of(&event), "0 trace2 thread_exit #0 @7000",
 		"and not when it ends");
 	event = event_of(TR2_EVENT_VERSION);
 	event.evt = "4";
 	event.exe = "1";
-	tap_str(traced(&event),
+	tap_str(trace_event_of(&event),
 		"thread th05:\"w\"; 0 trace2 version #0 @7000 evt:1'4' "
 		"exe:1'1'",
 		"the first one has no start");
@@ -169,16 +171,16 @@ static void test_shapes(void)
 	event.category = "c";
 	event.name = "n";
 	event.t_total = 1500000000;
-	tap_str(traced(&event),
+	tap_str(trace_event_of(&event),
 		"1 c n #0 @7000 intervals:4=0 t_total:1.500000 t_min:0.000000 "
 		"t_max:0.000000",
 		"a sum belongs to no thread");
 	event.kind = TR2_EVENT_TH_TIMER;
-	tap_ok(strstr(traced(&event), "1 c n #5 @7000 "),
+	tap_ok(strstr(trace_event_of(&event), "1 c n #5 @7000 "),
 	       "but that of a thread does");
 	event = event_of(TR2_EVENT_CHILD_START);
 	event.child_id = 9;
-	tap_str(traced(&event),
+	tap_str(trace_event_of(&event),
 		"5 trace2 child #9 @7000 child_id:1=9 use_shell:9=0",
 		"a child has its own number");
 	event = event_of(TR2_EVENT_DATA);
@@ -186,7 +188,8 @@ static void test_shapes(void)
 	event.value = "-3";
 	event.number = &number;
 	event.repo = 2;
-	tap_str(traced(&event), "0 trace2 key #0 @7000 value:3=-3 repo:1=2",
+	tap_str(trace_event_of(&event),
+		"0 trace2 key #0 @7000 value:3=-3 repo:1=2",
 		"a number stays one");
 }
 
@@ -231,7 +234,7 @@ static void test_words(void)
 
 	event.hook_name = "h\xff";
 	event.argv = argv;
-	tap_str(traced(&event),
+	tap_str(trace_event_of(&event),
 		"5 trace2 child #0 @7000 child_id:1=0 "
 		"hook_name:4'h\xef\xbf\xbd' use_shell:9=0 "
 		"argv:17''\xef\xbf\xbd' 'two words''",
@@ -242,7 +245,7 @@ static void test_words(void)
 	for (i = 0; i < 3; i++) {
 		tr2_buf_release(&memory.line);
 		bad[300 - i] = '\0';
-		at = traced(&event);
+		at = trace_event_of(&event);
 		for (count = 0; (at = strstr(at, "\xef\xbf\xbd")); at += 3)
 			count++;
 		if (count != 301 - i)
@@ -266,7 +269,7 @@ static void test_no_room(void)
 	tr2_buf_release(&memory.line);
 	memory_fail(0);
 	memory_fail_on = 1;
-	tap_str(traced(&event), "lost", "so it is without memory");
+	tap_str(trace_event_of(&event), "lost", "so it is without memory");
 	memory_fail_on = 0;
 	event.argv = NULL;
 	tap_int(tr2_fxt_event(NULL, &event, &fixed), 1,
@@ -279,9 +282,9 @@ static void test_categories(void)
 
 	event.label = "l";
 	tr2_fxt_wants_all = 0;
-	tap_str(traced(&event), "", "what nobody wants is not traced");
+	tap_str(trace_event_of(&event), "", "what nobody wants is not traced");
 	event.category = "wanted";
-	tap_str(traced(&event), "2 wanted l #0 @7000", "the rest is");
+	tap_str(trace_event_of(&event), "2 wanted l #0 @7000", "the rest is");
 	told_len = 0;
 	tr2_fxt_enter_region("other", "l", TRACE2_REPO_NONE);
 	tr2_fxt_enter_region("wanted", "", -1);

@@ -10,7 +10,7 @@
 #include "base/host.h"
 
 /* One that could not be begun: its errno, and nothing is left of it. */
-static int refused(off_t stays)
+static int file_is_refused(off_t stays)
 {
 	int error = errno;
 
@@ -35,7 +35,8 @@ struct found {
 	uint64_t ticks;
 };
 
-static void find(void *context, const struct trace_reader_finding *finding)
+static void keep_finding(void *context,
+			 const struct trace_reader_finding *finding)
 {
 	struct found *found = context;
 
@@ -45,11 +46,11 @@ static void find(void *context, const struct trace_reader_finding *finding)
 }
 
 /* Read the file as a trace. */
-static struct found look(void)
+static struct found look_at_file(void)
 {
 	static char bytes[3 * MIB];
 	struct found found = { 0, 0, "", 0 };
-	struct trace_reader_options options = { find, &found, 0 };
+	struct trace_reader_options options = { keep_finding, &found, 0 };
 	struct trace_reader *reader = trace_reader_new(&options);
 	struct trace_reader_record record;
 	int in = open(path, O_RDONLY);
@@ -82,7 +83,7 @@ static void test_beginning(void)
 	       "signals of writing are held back");
 	look_at_signals();
 	tap_int(seen.not_held, 1, "but not for longer");
-	found = look();
+	found = look_at_file();
 	tap_ok(found.providers == 1 && !found.findings &&
 		       found.ticks == 1000000000,
 	       "it is a trace at once");
@@ -130,7 +131,7 @@ static void test_adding(void)
 	tap_ok(begin_again(MIB) && file.start == PAGE &&
 		       size_of() == 2 * PAGE + MIB,
 	       "a trace begins at a page");
-	found = look();
+	found = look_at_file();
 	tap_ok(found.providers == 1 && !found.findings,
 	       "what is left of the last page is filled");
 	tr2_fxt_file_trim(&file, 65536);
@@ -138,7 +139,7 @@ static void test_adding(void)
 	tap_ok(begin_again(MIB) && file.start == 2 * PAGE + 65536 &&
 		       file.have == MIB,
 	       "a second one begins where the first ends");
-	found = look();
+	found = look_at_file();
 	tap_ok(found.providers == 2 && !found.findings, "and both are whole");
 	end_file();
 	put_file(magic, 8);
@@ -154,10 +155,10 @@ static void test_adding(void)
 	close(in);
 	end_file();
 	put_file(magic, 12);
-	tap_ok(!begin_again(MIB) && refused(12) == EEXIST,
+	tap_ok(!begin_again(MIB) && file_is_refused(12) == EEXIST,
 	       "what is no whole number of words is no trace");
 	put_file("no trace", 8);
-	tap_ok(!begin_again(MIB) && refused(8) == EEXIST,
+	tap_ok(!begin_again(MIB) && file_is_refused(8) == EEXIST,
 	       "nor are other words");
 }
 
@@ -167,45 +168,46 @@ static void test_refused_again(void)
 
 	put_file(magic, 8);
 	world.get = EIO;
-	tap_ok(!begin_again(MIB) && refused(8) == EEXIST,
+	tap_ok(!begin_again(MIB) && file_is_refused(8) == EEXIST,
 	       "what can't be read is no trace");
 	put_file(magic, 8);
 	world.put_error = EIO;
-	tap_ok(!begin_again(MIB) && refused(8) == EIO,
+	tap_ok(!begin_again(MIB) && file_is_refused(8) == EIO,
 	       "the rest of its page may not be filled");
 }
 
 static void test_refusals(void)
 {
 	world.lock = EACCES;
-	tap_ok(!begin_file(MIB) && refused(0) == EAGAIN,
+	tap_ok(!begin_file(MIB) && file_is_refused(0) == EAGAIN,
 	       "a lock that another has may be told so");
 	world.lock = ENOLCK;
-	tap_ok(!begin_file(MIB) && refused(0) == ENOLCK,
+	tap_ok(!begin_file(MIB) && file_is_refused(0) == ENOLCK,
 	       "that there are no locks is another reason");
 	world.stat = EIO;
-	tap_ok(!begin_file(MIB) && refused(0) == EIO,
+	tap_ok(!begin_file(MIB) && file_is_refused(0) == EIO,
 	       "a file that can't be looked at is none");
 	world.put = 100;
-	tap_ok(!begin_file(MIB) && refused(0) == ENOSPC,
+	tap_ok(!begin_file(MIB) && file_is_refused(0) == ENOSPC,
 	       "no room for a whole page is no room");
 	world.put = 0;
-	tap_ok(!begin_file(MIB) && refused(0) == ENOSPC, "nor is none at all");
+	tap_ok(!begin_file(MIB) && file_is_refused(0) == ENOSPC,
+	       "nor is none at all");
 	world.put_error = EIO;
-	tap_ok(!begin_file(MIB) && refused(0) == EIO,
+	tap_ok(!begin_file(MIB) && file_is_refused(0) == EIO,
 	       "why a write fails is told");
 	world.room = 32767;
-	tap_ok(!begin_file(MIB) && refused(0) == ENOSPC,
+	tap_ok(!begin_file(MIB) && file_is_refused(0) == ENOSPC,
 	       "no room for a whole chunk is no room, either");
 	world.map = ENOMEM;
-	tap_ok(!begin_file(MIB) && refused(0) == ENOMEM,
+	tap_ok(!begin_file(MIB) && file_is_refused(0) == ENOMEM,
 	       "what can't be mapped is cut to what it was");
 	world.map = ENOMEM;
 	world.cut = EIO;
-	tap_ok(!begin_file(MIB) && refused(PAGE + MIB) == ENOMEM,
+	tap_ok(!begin_file(MIB) && file_is_refused(PAGE + MIB) == ENOMEM,
 	       "where that fails, too, the first reason counts");
 	world.protect = EPERM;
-	tap_ok(!begin_file(MIB) && refused(0) == EPERM,
+	tap_ok(!begin_file(MIB) && file_is_refused(0) == EPERM,
 	       "what can't be accessed is of no use");
 }
 

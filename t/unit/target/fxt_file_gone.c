@@ -36,7 +36,7 @@ static int grows_no_more(void)
 	return size_of() == before && !seen.cuts && !seen.appended;
 }
 
-static void overwrite(off_t at)
+static void overwrite_at(off_t at)
 {
 	int out = open(path, O_WRONLY);
 
@@ -49,11 +49,11 @@ static void overwrite(off_t at)
 static void test_gone(void)
 {
 	begin_file(4 * MIB);
-	overwrite(PAGE);
+	overwrite_at(PAGE);
 	tap_int(tr2_fxt_file_state(&file), TR2_FXT_WHOLE,
 		"what is traced is not looked at");
 	seen.appended = 0;
-	overwrite(31);
+	overwrite_at(31);
 	tap_int(tr2_fxt_file_state(&file), TR2_FXT_GONE,
 		"another head is that of another file");
 	tap_ok(grows_no_more(), "which is made no longer, nor shorter");

@@ -62,20 +62,20 @@ static void cut_file(void)
 		exit(2);
 }
 
-static void begin(size_t size)
+static void begin_guard(size_t size)
 {
 	map = map_file();
 	tr2_fxt_guard_begin(map, size, note_loss);
 }
 
-static void end(void)
+static void end_guard(void)
 {
 	tr2_fxt_guard_end();
 	munmap(map, SIZE);
 	close(fd);
 }
 
-static struct sigaction installed(void)
+static struct sigaction get_installed(void)
 {
 	struct sigaction now;
 
@@ -83,7 +83,7 @@ static struct sigaction installed(void)
 	return now;
 }
 
-static void install(void (*handler)(int), int flags)
+static void install_handler(void (*handler)(int), int flags)
 {
 	struct sigaction action = { .sa_handler = handler, .sa_flags = flags };
 
@@ -113,7 +113,7 @@ static int in_child(void (*fn)(void))
 
 static void test_a_cut(void)
 {
-	begin(SIZE);
+	begin_guard(SIZE);
 	cut_file();
 	errno = EDOM;
 	map[5] = 'a';
@@ -122,18 +122,18 @@ static void test_a_cut(void)
 	tap_ok(losses == 1 && map[5] == 'a' && map[SIZE - 1] == 'b',
 	       "once, and all of it can be written to");
 	tap_int(lseek(fd, 0, SEEK_END), 0, "nothing gets into the file");
-	end();
-	begin(HALF);
+	end_guard();
+	begin_guard(HALF);
 	tr2_fxt_guard_widen(SIZE);
 	tr2_fxt_guard_widen(HALF);
 	cut_file();
 	map[SIZE - 1] = 'b';
 	tap_int(losses, 1, "what came into use later is guarded, too");
-	end();
-	tap_ok(installed().sa_handler == SIG_DFL,
+	end_guard();
+	tap_ok(get_installed().sa_handler == SIG_DFL,
 	       "in the end nothing is left of it");
 	tr2_fxt_guard_end();
-	tap_ok(installed().sa_handler == SIG_DFL, "nor of a second end");
+	tap_ok(get_installed().sa_handler == SIG_DFL, "nor of a second end");
 }
 
 static void *write_blocked(void *unused)
@@ -155,13 +155,13 @@ static void test_a_thread(void)
 	pthread_t thread;
 	void *good;
 
-	begin(SIZE);
+	begin_guard(SIZE);
 	cut_file();
 	pthread_create(&thread, NULL, write_blocked, map);
 	pthread_join(thread, &good);
 	tap_ok(losses == 1 && good,
 	       "a thread that blocks it has it unblocked, and it alone");
-	end();
+	end_guard();
 }
 
 static void begin_blocked(void)
@@ -170,7 +170,7 @@ static void begin_blocked(void)
 
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, NULL);
-	begin(SIZE);
+	begin_guard(SIZE);
 	cut_file();
 	map[0] = 'a';
 	_exit(losses);
@@ -178,14 +178,14 @@ static void begin_blocked(void)
 
 static void touch_behind(void)
 {
-	begin(HALF);
+	begin_guard(HALF);
 	cut_file();
 	map[HALF] = 'a';
 }
 
 static void touch_before(void)
 {
-	begin(SIZE);
+	begin_guard(SIZE);
 	cut_file();
 	tr2_fxt_guard_begin(map + HALF, HALF, note_loss);
 	map[HALF - 1] = 'a';
@@ -193,7 +193,7 @@ static void touch_before(void)
 
 static void touch_without_memory(void)
 {
-	begin(SIZE);
+	begin_guard(SIZE);
 	cut_file();
 	map_error = ENOMEM;
 	map[0] = 'a';
@@ -201,7 +201,7 @@ static void touch_without_memory(void)
 
 static void touch_after_the_end(void)
 {
-	begin(SIZE);
+	begin_guard(SIZE);
 	cut_file();
 	tr2_fxt_guard_end();
 	map[0] = 'a';
@@ -209,7 +209,7 @@ static void touch_after_the_end(void)
 
 static void touch_in_a_fork(void)
 {
-	begin(SIZE);
+	begin_guard(SIZE);
 	cut_file();
 	_exit(in_child(begin_blocked));
 }
@@ -233,14 +233,14 @@ static void test_bounds(void)
 
 static void send_it(void)
 {
-	begin(SIZE);
+	begin_guard(SIZE);
 	raise(SIGBUS);
 }
 
 static void send_ignored(void)
 {
 	signal(SIGBUS, SIG_IGN);
-	begin(SIZE);
+	begin_guard(SIZE);
 	raise(SIGBUS);
 	_exit(3);
 }
@@ -263,7 +263,7 @@ static sigjmp_buf back;
 static int heard, has_mask;
 static void *heard_at;
 
-static void hear(int signo)
+static void hear_signal(int signo)
 {
 	sigset_t mask;
 
@@ -273,19 +273,19 @@ static void hear(int signo)
 	errno = EXDEV;
 }
 
-static void jump(int signo, siginfo_t *info, void *context)
+static void jump_away(int signo, siginfo_t *info, void *context)
 {
-	hear(signo);
+	hear_signal(signo);
 	heard_at = context ? info->si_addr : NULL;
 	siglongjmp(back, 1);
 }
 
 static void test_a_handler(void)
 {
-	install(hear, SA_RESTART);
-	begin(SIZE);
-	tap_ok(!(installed().sa_flags & SA_ONSTACK) &&
-		       installed().sa_flags & SA_RESTART,
+	install_handler(hear_signal, SA_RESTART);
+	begin_guard(SIZE);
+	tap_ok(!(get_installed().sa_flags & SA_ONSTACK) &&
+		       get_installed().sa_flags & SA_RESTART,
 	       "what is installed is like the host's own handler");
 	heard = 0;
 	errno = EDOM;
@@ -294,19 +294,20 @@ static void test_a_handler(void)
 	       "the host's handler is called, with what it blocks");
 	raise(SIGBUS);
 	tap_int(heard, 2, "as often as the signal comes");
-	end();
-	tap_ok(installed().sa_handler == hear, "in the end it is back");
-	install(hear, (int)SA_RESETHAND);
-	begin(SIZE);
+	end_guard();
+	tap_ok(get_installed().sa_handler == hear_signal,
+	       "in the end it is back");
+	install_handler(hear_signal, (int)SA_RESETHAND);
+	begin_guard(SIZE);
 	raise(SIGBUS);
-	tap_ok(heard == 3 && installed().sa_handler == SIG_DFL,
+	tap_ok(heard == 3 && get_installed().sa_handler == SIG_DFL,
 	       "one that wants to be called once is");
-	end();
+	end_guard();
 }
 
 static void install_jump(void)
 {
-	struct sigaction action = { .sa_sigaction = jump,
+	struct sigaction action = { .sa_sigaction = jump_away,
 				    .sa_flags = SA_SIGINFO | SA_ONSTACK };
 
 	sigaction(SIGBUS, &action, NULL);
@@ -319,15 +320,15 @@ static void test_a_handler_that_jumps(void)
 	cut_file();
 	close(fd);
 	install_jump();
-	begin(SIZE);
-	tap_ok(installed().sa_flags & SA_ONSTACK, "stacks are kept, too");
+	begin_guard(SIZE);
+	tap_ok(get_installed().sa_flags & SA_ONSTACK, "stacks are kept, too");
 	if (!sigsetjmp(back, 1))
 		other[HALF] = 'a';
 	tap_ok(heard_at == other + HALF, "a handler is told where, and jumps");
 	cut_file();
 	map[0] = 'a';
 	tap_int(losses, 1, "what is ours it does not hear of");
-	end();
+	end_guard();
 	munmap(other, SIZE);
 	signal(SIGBUS, SIG_DFL);
 }
@@ -346,21 +347,21 @@ static void test_a_later_handler(void)
 	struct sigaction later = { .sa_sigaction = call_earlier,
 				   .sa_flags = SA_SIGINFO };
 
-	begin(SIZE);
+	begin_guard(SIZE);
 	sigaction(SIGBUS, &later, &earlier);
 	heard = 0;
 	cut_file();
 	map[0] = 'a';
 	tap_ok(losses == 1 && heard == 1, "a later handler may call ours");
-	end();
-	tap_ok(installed().sa_sigaction == call_earlier,
+	end_guard();
+	tap_ok(get_installed().sa_sigaction == call_earlier,
 	       "what came later stays in the end");
-	begin(SIZE);
+	begin_guard(SIZE);
 	cut_file();
 	heard = 0;
 	map[0] = 'a';
 	tap_ok(losses == 1 && heard == 1, "and does not call us in a circle");
-	end();
+	end_guard();
 	signal(SIGBUS, SIG_DFL);
 }
 

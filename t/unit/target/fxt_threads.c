@@ -34,7 +34,7 @@ struct shared {
 };
 static struct shared *shared;
 
-static void *work(void *number)
+static void *work_alone(void *number)
 {
 	uint64_t *done = &shared->done[(size_t)(uintptr_t)number];
 	uint64_t i;
@@ -88,7 +88,8 @@ static void run_child(int endless)
 	trace2_initialize();
 	trace2_cmd_start(argv);
 	for (i = 0; i < THREADS; i++)
-		pthread_create(&thread[i], NULL, work, (void *)(uintptr_t)i);
+		pthread_create(&thread[i], NULL, work_alone,
+			       (void *)(uintptr_t)i);
 	for (i = 0; i < THREADS; i++)
 		pthread_join(thread[i], NULL);
 	shared->dropped = trace2_dropped();
@@ -98,7 +99,7 @@ static void run_child(int endless)
 	exit(trace2_cmd_exit(0));
 }
 
-static uint64_t total(void)
+static uint64_t count_total(void)
 {
 	uint64_t sum = 0;
 	size_t i;
@@ -109,7 +110,7 @@ static uint64_t total(void)
 }
 
 /* Run the child, and kill it at this point. Returns its status. */
-static int run(uint64_t kill_at)
+static int run_threads(uint64_t kill_at)
 {
 	int status = -1;
 	pid_t pid;
@@ -119,7 +120,7 @@ static int run(uint64_t kill_at)
 	pid = fork();
 	if (!pid)
 		run_child(kill_at != 0);
-	while (kill_at && total() < kill_at)
+	while (kill_at && count_total() < kill_at)
 		if (waitpid(pid, &status, WNOHANG))
 			return status;
 	if (kill_at)
@@ -132,7 +133,8 @@ struct count {
 	uint64_t begins, ends, findings;
 };
 
-static void found(void *context, const struct trace_reader_finding *finding)
+static void count_finding(void *context,
+			  const struct trace_reader_finding *finding)
 {
 	struct count *count = context;
 
@@ -157,10 +159,10 @@ static int read_all(struct trace_reader *reader, struct count *count)
 }
 
 /* What a strict reader finds in the file. */
-static struct count look(unsigned flags)
+static struct count look_at_file(unsigned flags)
 {
 	struct count count = { 0, 0, 0 };
-	struct trace_reader_options options = { found, &count, flags };
+	struct trace_reader_options options = { count_finding, &count, flags };
 	struct trace_reader *reader = trace_reader_new(&options);
 	int fd = open(path, O_RDONLY);
 	struct stat st;
@@ -181,8 +183,8 @@ static void test_nothing_is_lost(void)
 {
 	struct count count;
 
-	tap_ok(run(0) == 0, "threads at full speed end well");
-	count = look(0);
+	tap_ok(run_threads(0) == 0, "threads at full speed end well");
+	count = look_at_file(0);
 	tap_ok(!shared->dropped, "a growing file drops nothing");
 	tap_ok(count.begins == THREADS * pairs && count.ends == count.begins,
 	       "every region of every thread is in the file");
@@ -199,9 +201,9 @@ static void test_killed(void)
 	uint64_t i;
 
 	for (i = 1; i <= 8; i++) {
-		status = run(i * i * pairs / 75);
-		returned = total();
-		count = look(TRACE_READER_UNBALANCED);
+		status = run_threads(i * i * pairs / 75);
+		returned = count_total();
+		count = look_at_file(TRACE_READER_UNBALANCED);
 		good = good && WIFSIGNALED(status) && !count.findings &&
 		       count.ends >= returned &&
 		       count.begins <= returned + THREADS &&

@@ -1,7 +1,7 @@
 /* What the FXT target writes of each call, in a process with fixed clocks. */
 #include "target/process_fxt_kit.h"
 
-static int calls(void)
+static int trace_calls(void)
 {
 	static struct trace2_timer timer = { "c", "timer", 1, 0 };
 	static struct trace2_counter counter = { "c", "counter", 1, 0 };
@@ -44,7 +44,7 @@ static int calls(void)
 	return 0;
 }
 
-static void *worker(void *unused)
+static void *run_worker(void *unused)
 {
 	static struct trace2_counter counter = { "c", "counter", 1, 0 };
 
@@ -54,15 +54,15 @@ static void *worker(void *unused)
 	return unused;
 }
 
-static int threads(void)
+static int run_threads(void)
 {
 	begin_program();
-	run_thread(worker, NULL);
+	run_thread(run_worker, NULL);
 	process_exit(0);
 	return 0;
 }
 
-static int categories(void)
+static int trace_categories(void)
 {
 	process_setenv("GIT_TRACE2_CATEGORIES", "cat,other");
 	begin_program();
@@ -109,7 +109,7 @@ static int many_regions(void)
 }
 
 /* The smallest file has room for fewer than these. */
-static int full(void)
+static int fill_trace(void)
 {
 	int i;
 
@@ -139,7 +139,7 @@ static int no_room(void)
 
 static void test_records(void)
 {
-	tap_str(trace_life(calls),
+	tap_str(trace_life(trace_calls),
 		"0 trace2 version evt:'4' exe:'1.0'\n"
 		"0 trace2 start argv:'prog 'two words''\n"
 		"0 trace2 cmd_name name:'name' hierarchy:'name'\n"
@@ -179,7 +179,7 @@ static void test_records(void)
 
 static void test_others(void)
 {
-	tap_str(trace_life(threads),
+	tap_str(trace_life(run_threads),
 		"0 trace2 version evt:'4' exe:'1.0'\n"
 		"0 trace2 exit code:1=0\n"
 		"1 c counter count:4=7\n"
@@ -188,7 +188,7 @@ static void test_others(void)
 		"1 c counter #1 count:4=7\n"
 		"0 trace2 thread_exit\n",
 		"threads have counters of their own");
-	tap_str(trace_life(categories),
+	tap_str(trace_life(trace_categories),
 		"2 cat yes\n"
 		"2 other yes\n"
 		"0 other yes value:'value'\n",
@@ -204,7 +204,8 @@ static void test_others(void)
 	prepare_fxt("fxt");
 	tap_int(kit_in_child(many_regions), 0, "a region takes no memory");
 	prepare_fxt("fxt");
-	tap_int(kit_in_child(full), 0, "what a full file drops is counted");
+	tap_int(kit_in_child(fill_trace), 0,
+		"what a full file drops is counted");
 	tap_str(kit_stderr(), "", "the FXT target says nothing");
 }
 

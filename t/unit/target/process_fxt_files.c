@@ -31,7 +31,7 @@ static int is_open(const char *name)
 	return count;
 }
 
-static int child(void)
+static int run_child(void)
 {
 	if (is_open("fxt"))
 		return 1;
@@ -40,13 +40,13 @@ static int child(void)
 	return trace2_dropped() ? 2 : 0;
 }
 
-static int forking(void)
+static int fork_host(void)
 {
 	int code;
 
 	begin_program();
 	trace2_cmd_mode_fl("main.c", 2, "parent");
-	code = is_open("fxt") ? process_fork(child) : 3;
+	code = is_open("fxt") ? process_fork(run_child) : 3;
 	trace2_cmd_mode_fl("main.c", 3, "parent");
 	process_exit(0);
 	return code;
@@ -67,7 +67,7 @@ static void test_targets(void)
 		"atexit main main.c:1 t_abs:0.000000 code:0\n",
 		"EVENT is written beside FXT");
 	unlink("fxt-1001");
-	tap_str(trace_life(forking),
+	tap_str(trace_life(fork_host),
 		"0 trace2 version evt:'4' exe:'1.0'\n"
 		"0 trace2 cmd_mode name:'parent'\n"
 		"0 trace2 cmd_mode name:'parent'\n"
@@ -82,7 +82,7 @@ static void test_targets(void)
 		"a forked child has its own file");
 }
 
-static const char *refused(const char *value)
+static const char *refuse_value(const char *value)
 {
 	process_prepare();
 	kit_host.pages = tr2_host_system.pages;
@@ -104,27 +104,28 @@ static void test_values(void)
 {
 	static const uint64_t magic = 0x0016547846040010;
 
-	tap_str(refused("0"), "", "FXT 0 is off");
-	tap_str(refused("False"), "", "FXT False is off");
-	tap_str(refused("relative"),
+	tap_str(refuse_value("0"), "", "FXT 0 is off");
+	tap_str(refuse_value("False"), "", "FXT False is off");
+	tap_str(refuse_value("relative"),
 		"warning: trace2: unknown value for 'GIT_TRACE2_FXT': "
 		"'relative'\n",
 		"FXT needs a path from the root");
-	tap_str(refused(kit_path("none/fxt")),
+	tap_str(refuse_value(kit_path("none/fxt")),
 		kit_text("warning: trace2: could not open '%s' for "
 			 "'GIT_TRACE2_FXT' tracing: No such file or "
 			 "directory\n",
 			 kit_path("none/fxt")),
 		"FXT in no directory is off");
 	write_file("other", "no trace", 8);
-	tap_str(refused(kit_path("other")),
+	tap_str(refuse_value(kit_path("other")),
 		kit_text("warning: trace2: could not open '%s' for "
 			 "'GIT_TRACE2_FXT' tracing: File exists\n",
 			 kit_path("other")),
 		"FXT does not add to what is no trace");
 	tap_str(kit_content("other"), "no trace", "what is no trace stays");
 	write_file("other", &magic, 7);
-	tap_ok(*refused(kit_path("other")), "FXT does not add to half a word");
+	tap_ok(*refuse_value(kit_path("other")),
+	       "FXT does not add to half a word");
 }
 
 /* A second process after the first one, in a file and in a directory. */

@@ -22,7 +22,7 @@ static unsigned number_of(void *own)
 	return (unsigned)*(const char *)own - '0';
 }
 
-static int has(unsigned bits, void *own)
+static int has_bits(unsigned bits, void *own)
 {
 	return (int)(bits >> number_of(own) & 1);
 }
@@ -31,22 +31,22 @@ static int open_row(void *own, const struct tr2_target_options *options)
 {
 	add_note("open %s%u; ", (const char *)own, options->depth);
 	errno = EXDEV;
-	return has(says.opens, own);
+	return has_bits(says.opens, own);
 }
 
 static int reopen_row(void *own, const struct tr2_target_options *options)
 {
 	add_note("reopen %s%u; ", (const char *)own, options->depth);
 	errno = EXDEV;
-	return has(says.reopens, own);
+	return has_bits(says.reopens, own);
 }
 
-static int give(void *own, struct tr2_event *event,
-		struct tr2_target_memory *memory)
+static int give_event(void *own, struct tr2_event *event,
+		      struct tr2_target_memory *memory)
 {
 	add_note("event %s %d %d; ", (const char *)own, event->code,
 		 memory->utc_offset);
-	return !has(says.loses, own);
+	return !has_bits(says.loses, own);
 }
 
 static int give_in_signal(void *own, struct tr2_event *event,
@@ -54,12 +54,12 @@ static int give_in_signal(void *own, struct tr2_event *event,
 {
 	add_note("signal %s %d %d; ", (const char *)own, event->code,
 		 memory->utc_offset);
-	return !has(says.loses, own);
+	return !has_bits(says.loses, own);
 }
 
 static int is_full(void *own)
 {
-	return has(says.full, own);
+	return has_bits(says.full, own);
 }
 
 static uint64_t count_dropped(void *own)
@@ -73,7 +73,7 @@ static void leave_parent(void *own)
 	errno = EXDEV;
 }
 
-static void hold(void *own)
+static void hold_target(void *own)
 {
 	add_note("hold %s; ", (const char *)own);
 }
@@ -83,7 +83,7 @@ static void let_go(void *own)
 	add_note("let go %s; ", (const char *)own);
 }
 
-static void settle(void)
+static void settle_targets(void)
 {
 	add_note("settle; ");
 	errno = EXDEV;
@@ -99,30 +99,30 @@ static void close_row(void)
 	add_note("close %x; ", tr2_targets.on);
 }
 
-static void enter(const char *category, const char *label, int repo)
+static void enter_noted(const char *category, const char *label, int repo)
 {
 	add_note("enter %s %s %d; ", category, label, repo);
 }
 
-static void leave(const char *category, const char *label, int repo)
+static void leave_noted(const char *category, const char *label, int repo)
 {
 	add_note("leave %s %s %d; ", category, label, repo);
 }
 
-#define ROW(name)                                                          \
-	.own = (void *)(uintptr_t)(name), .open = open_row, .event = give, \
-	.event_in_signal = give_in_signal, .has_too_many_files = is_full,  \
-	.count_dropped = count_dropped, .leave_parent = leave_parent,      \
-	.reopen = reopen_row
+#define ROW(name)                                                      \
+	.own = (void *)(uintptr_t)(name), .open = open_row,            \
+	.event = give_event, .event_in_signal = give_in_signal,        \
+	.has_too_many_files = is_full, .count_dropped = count_dropped, \
+	.leave_parent = leave_parent, .reopen = reopen_row
 
 const struct tr2_target tr2_target_table[TR2_TARGET_ROWS] = {
-	{ ROW("0"), .writes_lines = 1, .hold = hold, .let_go = let_go,
-	  .settle = settle },
-	{ ROW("1"), .hold = hold },
-	{ ROW("2"), .enter_region = enter, .leave_region = leave },
-	{ ROW("3"), .settle = settle, .close = close_row },
-	{ ROW("4"), .let_go = let_go, .close = close_row, .enter_region = enter,
-	  .leave_region = leave },
+	{ ROW("0"), .writes_lines = 1, .hold = hold_target, .let_go = let_go,
+	  .settle = settle_targets },
+	{ ROW("1"), .hold = hold_target },
+	{ ROW("2"), .enter_region = enter_noted, .leave_region = leave_noted },
+	{ ROW("3"), .settle = settle_targets, .close = close_row },
+	{ ROW("4"), .let_go = let_go, .close = close_row,
+	  .enter_region = enter_noted, .leave_region = leave_noted },
 	{ ROW("5") },
 };
 
@@ -171,8 +171,8 @@ static void test_what_is_needed(void)
 	tap_ok(!tr2_targets.enter_region && !tr2_targets.leave_region,
 	       "a target without a hook gets the events of regions");
 	open_rows(4);
-	tap_ok(tr2_targets.enter_region == enter &&
-		       tr2_targets.leave_region == leave,
+	tap_ok(tr2_targets.enter_region == enter_noted &&
+		       tr2_targets.leave_region == leave_noted,
 	       "a target alone may do without the events of regions");
 }
 

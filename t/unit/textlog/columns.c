@@ -22,8 +22,8 @@ static const char *at_end(const char *text, size_t len)
  * ---- Payloads
  */
 
-static const char *matched(const char *const *patterns, const char *text,
-			   size_t len)
+static const char *match_patterns(const char *const *patterns, const char *text,
+				  size_t len)
 {
 	static char told[256];
 	struct tr2_mismatch mismatch;
@@ -44,8 +44,8 @@ static void test_payloads(void)
 
 	for (i = 0; i < sizeof(payloads) / sizeof(payloads[0]); i++) {
 		snprintf(name, sizeof(name), "payload %zu is told", i);
-		tap_str(matched(payloads[i].patterns, payloads[i].text,
-				strlen(payloads[i].text)),
+		tap_str(match_patterns(payloads[i].patterns, payloads[i].text,
+				       strlen(payloads[i].text)),
 			payloads[i].told, name);
 	}
 }
@@ -56,13 +56,14 @@ static void test_nul(void)
 	static const char *const words[TR2_PATTERNS] = { "%q" };
 	static const char closes[] = "2+1 quote.argument: the closing quote";
 
-	tap_str(matched(quoted, "'a\0 b'", 6), closes, "no quotes hold a NUL");
-	tap_str(matched(quoted, "a\0", 2), "1+1 " BYTE_IN_QUOTES,
+	tap_str(match_patterns(quoted, "'a\0 b'", 6), closes,
+		"no quotes hold a NUL");
+	tap_str(match_patterns(quoted, "a\0", 2), "1+1 " BYTE_IN_QUOTES,
 		"a NUL ends no word");
-	tap_str(matched(words, "\0", 1), "0+1 quote.argument: an argument",
-		"a NUL is no word");
-	tap_str(matched(words, "a \0", 3), "2+1 quote.argument: an argument",
-		"nor is it behind another");
+	tap_str(match_patterns(words, "\0", 1),
+		"0+1 quote.argument: an argument", "a NUL is no word");
+	tap_str(match_patterns(words, "a \0", 3),
+		"2+1 quote.argument: an argument", "nor is it behind another");
 }
 
 /* What is tried next could be read beyond the three. */
@@ -70,7 +71,7 @@ static void test_three(void)
 {
 	static const char *const four[] = { "a", "b", "c", "d" };
 
-	tap_str(matched(four, "d", 1), "0+1 -: `a`",
+	tap_str(match_patterns(four, "d", 1), "0+1 -: `a`",
 		"there are at most three forms");
 }
 
@@ -83,10 +84,10 @@ static void test_tries(void)
 	for (i = 0; i < 65; i++)
 		memcpy(text + 2 * i, ":1", 2);
 	text[128] = ';';
-	tap_str(matched(patterns, text, 129), "fits",
+	tap_str(match_patterns(patterns, text, 129), "fits",
 		"the rest may fit at the 64th place");
 	memcpy(text + 128, ":1;", 3);
-	tap_str(matched(patterns, text, 131), "128+1 -: `;`",
+	tap_str(match_patterns(patterns, text, 131), "128+1 -: `;`",
 		"no more than 64 places are tried");
 }
 

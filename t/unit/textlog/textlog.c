@@ -75,7 +75,7 @@ static void test_old_git(void)
 
 #define CLOCK "09:30:43.000000 "
 
-static const char *form(const char *text)
+static const char *form_payload(const char *text)
 {
 	static const char *const names[] = { "none", "normal", "perf", "?" };
 	size_t len = strlen(text);
@@ -138,7 +138,7 @@ static void test_form(void)
 
 	for (i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
 		snprintf(name, sizeof(name), "text %zu tells its form", i);
-		tap_str(form(forms[i].text), forms[i].form, name);
+		tap_str(form_payload(forms[i].text), forms[i].form, name);
 	}
 }
 
@@ -149,22 +149,23 @@ static void test_long_head(void)
 	memset(text, 'a', sizeof(text));
 	memcpy(text, "d0 | ", 5);
 	text[256] = '\0';
-	tap_str(form(text), "perf", "256 bytes of a line show the columns");
+	tap_str(form_payload(text), "perf",
+		"256 bytes of a line show the columns");
 	text[255] = '\0';
-	tap_str(form(text), "none", "fewer of them do not");
+	tap_str(form_payload(text), "none", "fewer of them do not");
 	text[255] = 'a';
 	memcpy(text, CLOCK, 16);
 	memcpy(text + 250, " | d0 ", 6);
-	tap_str(form(text), "normal",
+	tap_str(form_payload(text), "normal",
 		"columns are looked for in what is there");
 	memset(text, 'a', 256);
-	tap_str(form(text), "none", "a long line may have no form");
+	tap_str(form_payload(text), "none", "a long line may have no form");
 	memset(text + 1, '0', 255);
 	text[0] = 'd';
-	tap_str(form(text), "none", "a long number is no depth");
+	tap_str(form_payload(text), "none", "a long number is no depth");
 	memcpy(text, CLOCK, 16);
 	memcpy(text + 253, " | ", 3);
-	tap_str(form(text), "normal", "what was read may end in a bar");
+	tap_str(form_payload(text), "normal", "what was read may end in a bar");
 }
 
 /*

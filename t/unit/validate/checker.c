@@ -11,18 +11,19 @@
  * ---- A checker, and all that it says
  */
 
-static void say(struct tr2_buf *out, const struct tr2_shown *shown)
+static void say_finding(struct tr2_buf *out, const struct tr2_shown *shown)
 {
 	(void)out;
 	tell_finding(shown->finding);
 }
 
-static const struct tr2_formatter format = { "test", "", "", say, NULL };
+static const struct tr2_formatter format = { "test", "", "", say_finding,
+					     NULL };
 static struct tr2_statistics statistics;
 static struct tr2_block block;
 static unsigned long number; /* of the last line */
 
-static void begin(bool alone)
+static void begin_check(bool alone)
 {
 	number = 0;
 	begin_checker(&format);
@@ -31,7 +32,7 @@ static void begin(bool alone)
 	checker.alone = alone;
 }
 
-static const char *end(void)
+static const char *end_check(void)
 {
 	tr2_statistics_release(&statistics);
 	return end_checker();
@@ -41,7 +42,7 @@ static const char *end(void)
  * Each line of the log, or of its next part, that may be for this checker;
  * the last one may be torn.
  */
-static void take(const char *log)
+static void take_log(const char *log)
 {
 	struct tr2_line line;
 	size_t i;
@@ -65,7 +66,7 @@ static void take(const char *log)
  * ---- Lines
  */
 
-static const char *counts(unsigned long events, size_t mended)
+static const char *show_counts(unsigned long events, size_t mended)
 {
 	static char text[64];
 
@@ -80,23 +81,23 @@ static void test_lines(void)
 	size_t i;
 
 	for (i = 0; i < sizeof(logs) / sizeof(*logs); i++) {
-		begin(true);
-		take(logs[i].log);
+		begin_check(true);
+		take_log(logs[i].log);
 		snprintf(want, sizeof(want), "%s%s", logs[i].said,
-			 counts(logs[i].events, logs[i].mended));
-		tell_line("%s", counts(tr2_totals_events(&totals),
-				       checker.mended.len));
-		tap_str(end(), want, logs[i].name);
+			 show_counts(logs[i].events, logs[i].mended));
+		tell_line("%s", show_counts(tr2_totals_events(&totals),
+					    checker.mended.len));
+		tap_str(end_check(), want, logs[i].name);
 	}
 }
 
 static void test_parts(void)
 {
-	begin(true);
-	take(COMMAND COMMAND COMMAND "\n");
+	begin_check(true);
+	take_log(COMMAND COMMAND COMMAND "\n");
 	tap_int(checker.sink.part, 4,
 		"a line is read as a whole, or each part once");
-	end();
+	end_check();
 }
 
 /* Lines that are no whole ones, or stand between bytes that mislead. */
@@ -145,9 +146,9 @@ static void test_odd_lines(void)
 		line.ended = odd[i].ended;
 		line.cut = odd[i].cut;
 		line.second = odd[i].second;
-		begin(true);
+		begin_check(true);
 		tr2_checker_line(&checker, &line);
-		tap_str(end(), odd[i].said, odd[i].name);
+		tap_str(end_check(), odd[i].said, odd[i].name);
 	}
 }
 
@@ -164,9 +165,9 @@ static void test_last_line(void)
 	memset(text, ' ', len + TR2_TOKENS_PADDING);
 	memcpy(text, torn, strlen(torn));
 	line.text = text;
-	begin(true);
+	begin_check(true);
 	tr2_checker_line(&checker, &line);
-	tap_str(end(),
+	tap_str(end_check(),
 		"1:47+1 input.torn-line: the event is torn: the next one "
 		"begins here\n",
 		"of a torn line the last event is looked at");
@@ -182,20 +183,20 @@ static void test_alone(void)
 				 .owner = (partition + 1) % TR2_PARTITIONS,
 				 .ended = true };
 
-	begin(true);
+	begin_check(true);
 	checker.sink.partitions &= ~(UINT64_C(1) << partition);
 	tr2_checker_line(&checker, &line);
 	tap_int((intmax_t)tr2_totals_events(&totals), 1,
 		"a line for one checker alone is its own");
-	end();
+	end_check();
 }
 
 static void test_message(void)
 {
 	char text[600] = "";
 
-	begin(true);
-	take(COMMAND "\n");
+	begin_check(true);
+	take_log(COMMAND "\n");
 	tr2_input_report(&checker.sink, TR2_INPUT_JSON, 0, 1, "5% of it");
 	tap_str(told, "1:1+1 input.json: 5% of it\n",
 		"what is said is no format");
@@ -204,7 +205,7 @@ static void test_message(void)
 	tr2_input_report(&checker.sink, TR2_INPUT_JSON, 0, 1, text);
 	tap_int((intmax_t)strspn(strchr(told, 'x'), "x"), 511,
 		"and is cut where there is no more room");
-	end();
+	end_check();
 }
 
 static void test_long_lines(void)
@@ -215,7 +216,7 @@ static void test_long_lines(void)
 
 	memset(text, ' ', longest + 1);
 	memcpy(text, COMMAND, strlen(COMMAND));
-	begin(true);
+	begin_check(true);
 	line.len = longest;
 	tr2_checker_line(&checker, &line);
 	tap_str(told, "", "a line of 1 MiB is not too long");
@@ -225,7 +226,7 @@ static void test_long_lines(void)
 		"1:1+1 input.long-line: longer than many readers accept\n",
 		"a longer one is");
 	tap_int((int)tr2_totals_events(&totals), 2, "and is read nevertheless");
-	end();
+	end_check();
 	free(text);
 }
 
@@ -243,10 +244,10 @@ static void test_long_lines(void)
 
 static void test_lost(void)
 {
-	begin(false);
-	take(VERSION("2") EVENT("start", START) "\n" EXIT("exit")
-		     EXIT("atexit"));
-	tap_str(end(),
+	begin_check(false);
+	take_log(VERSION("2") EVENT("start", START) "\n" EXIT("exit")
+			 EXIT("atexit"));
+	tap_str(end_check(),
 		"2:112+0 input.torn-line: the line ends inside the event\n",
 		"what may be in a torn event is not missing");
 }
@@ -292,21 +293,21 @@ static void test_lost_to(void)
 	size_t i;
 
 	for (i = 0; i < sizeof(lost) / sizeof(*lost); i++) {
-		begin(false);
+		begin_check(false);
 		if (!lost[i].both)
 			checker.sink.partitions &= ~(UINT64_C(1) << partition);
-		take(lost[i].log);
-		take(EXIT("exit") EXIT_OF(OTHER, "exit"));
-		tap_str(end(), lost[i].said, lost[i].name);
+		take_log(lost[i].log);
+		take_log(EXIT("exit") EXIT_OF(OTHER, "exit"));
+		tap_str(end_check(), lost[i].said, lost[i].name);
 	}
 }
 
 static void test_writers(void)
 {
-	begin(true);
-	take(VERSION("one") EVENT("exec", ",\"exec_id\":0,\"exe\":\"two\","
-					  "\"argv\":[\"two\"]}\n")
-		     EVENT("exit", "}\n"));
+	begin_check(true);
+	take_log(VERSION("one") EVENT("exec", ",\"exec_id\":0,\"exe\":\"two\","
+					      "\"argv\":[\"two\"]}\n")
+			 EVENT("exit", "}\n"));
 	tap_str(told,
 		"3:1+1 event.exit.t_abs: exit without t_abs\n"
 		"3:1+1 event.exit.code: exit without code\n",
@@ -318,10 +319,10 @@ static void test_writers(void)
 		"the writer has all findings of its event");
 	tap_int(checker.sink.writer, TR2_WRITER_OTHER,
 		"behind an event no writer is at hand");
-	take("{\"event\":\"start\",\"sid\":\"" SID "\",\n");
+	take_log("{\"event\":\"start\",\"sid\":\"" SID "\",\n");
 	tap_int(checker.sink.writer, TR2_WRITER_OTHER,
 		"nor behind a broken one");
-	end();
+	end_check();
 }
 
 static enum tr2_level level_of(enum tr2_level level, const char *fmt, ...)
@@ -344,41 +345,41 @@ static void test_messages(void)
 	const struct tr2_what what = { .level = TR2_ERROR, .id = "x" };
 	char text[600];
 
-	begin(true);
+	begin_check(true);
 	checker.sink.text = checker.sink.line.text = "";
 	memset(text, 'm', sizeof(text));
 	text[599] = '\0';
 	tr2_sink_report(&checker.sink, &what, "%s", text);
 	tap_int((int)strlen(told), 511 + (int)strlen("0:1+0 x: \n"),
 		"a message has at most 511 bytes");
-	end();
-	begin(true);
+	end_check();
+	begin_check(true);
 	checker.sink.text = checker.sink.line.text = "";
 	tr2_input_report(&checker.sink, TR2_INPUT_BOM, 0, 3, "100%%");
-	tap_str(end(), "0:1+3 input.bom: 100%%\n",
+	tap_str(end_check(), "0:1+3 input.bom: 100%%\n",
 		"what is said of the input is no format");
 }
 
 static void test_shares(void)
 {
-	begin(true);
+	begin_check(true);
 	checker.sink.partitions = 2;
 	tr2_checker_begin_file(&checker, "log", 1);
 	tr2_input_report_file(&checker.sink, TR2_INPUT_EMPTY, "m");
 	tap_int(level_of(TR2_INFO, "m"), TR2_INFO,
 		"what another one says has its level");
-	tap_str(end(), "", "and is not said twice");
-	begin(true);
+	tap_str(end_check(), "", "and is not said twice");
+	begin_check(true);
 	checker.sink.partitions = 1;
 	tr2_checker_begin_file(&checker, "log", 1);
 	tr2_input_report_file(&checker.sink, TR2_INPUT_EMPTY, "m");
-	tap_str(end(), "1:1+0 input.empty: m\n",
+	tap_str(end_check(), "1:1+0 input.empty: m\n",
 		"of a file speaks who has the first partition");
 }
 
 static void take_mended(void)
 {
-	take(DATA("\"\xff\"}") "\n");
+	take_log(DATA("\"\xff\"}") "\n");
 }
 
 static void begin_archive(void)
@@ -388,11 +389,11 @@ static void begin_archive(void)
 
 static void test_no_memory(void)
 {
-	begin(true);
+	begin_check(true);
 	memory_fail(1);
 	tap_ok(kit_runs_out(take_mended) && !tr2_totals_events(&totals),
 	       "a text that can't be mended is no event");
-	end();
+	end_check();
 }
 
 /* What is read of an archive needs memory, and may end in an error. */
@@ -403,7 +404,7 @@ static void test_archive(void)
 	struct tr2_source *source = tr2_source_open(fd);
 	const char *error;
 
-	begin(true);
+	begin_check(true);
 	memory_fail(1);
 	tap_ok(kit_runs_out(begin_archive),
 	       "an archive is not read without memory");
@@ -415,7 +416,7 @@ static void test_archive(void)
 	tr2_lines_release(&lines);
 	tr2_source_close(source);
 	close(fd);
-	end();
+	end_check();
 }
 
 int main(void)

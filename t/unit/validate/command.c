@@ -36,7 +36,7 @@ static int main_again(int argc, char **argv)
 	return tr2_validate_main(argc, argv);
 }
 
-static int call(const char *words)
+static int call_command(const char *words)
 {
 	char text[256];
 
@@ -187,7 +187,7 @@ static const struct run {
 
 static void test_run(const struct run *run)
 {
-	int code = call(run->words);
+	int code = call_command(run->words);
 	char name[80];
 
 	snprintf(name, sizeof(name), "the code of: %s", run->words);
@@ -227,19 +227,19 @@ static void test_levels(void)
 			snprintf(name, sizeof(name),
 				 "one of level %s where %s fails", names[level],
 				 names[wanted]);
-			tap_int(call(words), level <= wanted, name);
+			tap_int(call_command(words), level <= wanted, name);
 		}
 	heard = TR2_ERROR;
 }
 
 static void test_live(void)
 {
-	call("--listen af_unix:stream:s --format json");
+	call_command("--listen af_unix:stream:s --format json");
 	tap_ok(!strncmp(kit_said[1], "{\"findings\":[\n{", 15) &&
 		       strstr(kit_said[1], "\"seconds\":1.000000}}\n"),
 	       "what is heard has a beginning and an end");
 	dropped = 7;
-	tap_int(call("--listen af_unix:stream:s"), 3,
+	tap_int(call_command("--listen af_unix:stream:s"), 3,
 		"what is lost is an error");
 	tap_str(kit_said[2],
 		SAID("listening on s")
@@ -249,7 +249,7 @@ static void test_live(void)
 		"what is lost is counted");
 	dropped = 0;
 	not_listening = "why not";
-	tap_int(call("--listen af_unix:stream:s"), 3,
+	tap_int(call_command("--listen af_unix:stream:s"), 3,
 		"where nothing can be heard is an error");
 	tap_str(kit_said[2], SAID("s: why not"), "and the reason is said");
 	not_listening = NULL;
@@ -265,22 +265,23 @@ static void test_told(void)
 	struct tr2_buf list = TR2_BUF_INIT;
 	size_t i;
 
-	tap_int(call("--help"), 0, "the command says what it can do");
+	tap_int(call_command("--help"), 0, "the command says what it can do");
 	for (i = 0; tr2_options_help[i]; i++)
 		tr2_buf_str(&list, tr2_options_help[i]);
 	tr2_buf_byte(&list, '\0');
 	tap_str(kit_said[1], list.bytes, "help is printed");
 	tr2_buf_reset(&list);
-	tap_int(call("--list-rules --jobs 3"), 0, "rules are no failure");
+	tap_int(call_command("--list-rules --jobs 3"), 0,
+		"rules are no failure");
 	tr2_rules_list(&list, NULL);
 	tr2_buf_byte(&list, '\0');
 	tap_str(kit_said[1], list.bytes, "the rules are printed");
 	tr2_buf_reset(&list);
 	tr2_rules_explain(&list, tr2_rules_find("input.json"));
 	tr2_buf_byte(&list, '\0');
-	call("--explain input.json");
+	call_command("--explain input.json");
 	tap_str(kit_said[1], list.bytes, "the command explains a rule");
-	call("--explain input.json --list-rules");
+	call_command("--explain input.json --list-rules");
 	tap_str(kit_said[1], list.bytes,
 		"the command explains a rule and lists none");
 	tr2_buf_release(&list);
@@ -315,7 +316,7 @@ static unsigned jobs_of(const char *words, long processors)
 {
 	jobs = 0;
 	online = processors;
-	call(words);
+	call_command(words);
 	online = AS_MANY_AS_THERE_ARE;
 	return jobs;
 }
@@ -344,10 +345,10 @@ static void test_jobs(void)
 
 static void use_all(void)
 {
-	call("--select stream open bad other missing");
-	call("--for all long");
-	call("--listen af_unix:stream:s");
-	call("--list-rules");
+	call_command("--select stream open bad other missing");
+	call_command("--for all long");
+	call_command("--listen af_unix:stream:s");
+	call_command("--list-rules");
 }
 
 int main(void)

@@ -1,7 +1,4 @@
-/*
- * Blocks on their way to one worker or several: the findings are the same,
- * memory has a limit, and logs may come side by side.
- */
+/* Blocks on their way to one worker or several, also of logs side by side. */
 #define _GNU_SOURCE /* pthread_setattr_default_np() */
 #include <pthread.h>
 
@@ -11,7 +8,7 @@
 #include "common/memory.h"
 #include "validate/queue.h"
 
-static void print(struct tr2_buf *out, const struct tr2_shown *shown)
+static void print_finding(struct tr2_buf *out, const struct tr2_shown *shown)
 {
 	const struct tr2_finding *finding = shown->finding;
 	char text[1024];
@@ -31,7 +28,7 @@ static void print_end(struct tr2_buf *out, const struct tr2_totals *totals)
 	tr2_buf_uint(out, totals->reported[TR2_ERROR]);
 }
 
-static const struct tr2_formatter format = { "test", "", "\n", print,
+static const struct tr2_formatter format = { "test", "", "\n", print_finding,
 					     print_end };
 static struct tr2_options options = { .format = &format,
 				      .max_findings = 100000 };
@@ -54,14 +51,14 @@ static const char *take_printed(struct tr2_report *report, int number)
 static struct tr2_feed feed;
 static unsigned visits;
 
-static void begin(unsigned jobs)
+static void begin_feed(unsigned jobs)
 {
 	visits = 0;
 	tr2_feed_begin(&feed, &options, jobs);
 	printed = feed.workers[0].report.out = tmpfile();
 }
 
-static void fill(struct tr2_block *block, const char *text, size_t len)
+static void fill_block(struct tr2_block *block, const char *text, size_t len)
 {
 	tr2_block_make_room(block, len + 1);
 	memcpy(block->text, text ? text : "", len);
@@ -69,24 +66,25 @@ static void fill(struct tr2_block *block, const char *text, size_t len)
 	block->visit = visits;
 }
 
-static struct tr2_block *take(enum tr2_log_format kind, const char *name,
-			      const char *text)
+static struct tr2_block *take_block(enum tr2_log_format kind, const char *name,
+				    const char *text)
 {
 	struct tr2_block *block = tr2_feed_take(&feed);
 
 	visits += name != NULL;
-	fill(block, text, strlen(text));
+	fill_block(block, text, strlen(text));
 	block->format = kind;
 	block->name = name ? tr2_must_copy(name) : NULL;
 	return block;
 }
 
-static void put(enum tr2_log_format kind, const char *name, const char *text)
+static void put_log(enum tr2_log_format kind, const char *name,
+		    const char *text)
 {
-	tr2_feed_put(&feed, take(kind, name, text));
+	tr2_feed_put(&feed, take_block(kind, name, text));
 }
 
-static const char *end(int number)
+static const char *end_feed(int number)
 {
 	const char *text;
 
@@ -145,18 +143,18 @@ static const char *log_part(unsigned part)
 	return log_text;
 }
 
-static const char *run(unsigned jobs, int number)
+static const char *run_feed(unsigned jobs, int number)
 {
 	unsigned part;
 
-	begin(jobs);
+	begin_feed(jobs);
 	for (part = 0; part < 40; part++)
-		put(TR2_LOG_EVENT,
-		    part % 20 ? NULL
-		    : part    ? "two"
-			      : "one",
-		    log_part(part));
-	return end(number);
+		put_log(TR2_LOG_EVENT,
+			part % 20 ? NULL
+			: part	  ? "two"
+				  : "one",
+			log_part(part));
+	return end_feed(number);
 }
 
 static size_t count_of(const char *text, const char *word)
@@ -170,7 +168,7 @@ static size_t count_of(const char *text, const char *word)
 
 static void test_jobs(void)
 {
-	const char *text = run(1, 0);
+	const char *text = run_feed(1, 0);
 	unsigned jobs;
 	char name[64];
 
@@ -183,7 +181,7 @@ static void test_jobs(void)
 	tap_ok(strstr(text, "\n320 "), "every process is counted");
 	for (jobs = 2; jobs <= 5; jobs++) {
 		snprintf(name, sizeof(name), "%u jobs find the same", jobs);
-		tap_str(run(jobs, 1), text, name);
+		tap_str(run_feed(jobs, 1), text, name);
 	}
 }
 
@@ -192,12 +190,12 @@ static void test_start(void)
 	uint64_t all = 0, twice = 0;
 	unsigned i, wrong = 0;
 
-	begin(3);
+	begin_feed(3);
 	for (i = 0; i < 11; i++) {
-		put(TR2_LOG_EVENT, i ? NULL : "one", log_part(i));
+		put_log(TR2_LOG_EVENT, i ? NULL : "one", log_part(i));
 		wrong += feed.running != 0;
 	}
-	put(TR2_LOG_EVENT, NULL, log_part(i));
+	put_log(TR2_LOG_EVENT, NULL, log_part(i));
 	tap_ok(!wrong && feed.room == 12, "few blocks start no threads");
 	tap_ok(feed.threads == 3 && feed.running == 6,
 	       "they do when the ring is full, with two workers each");
@@ -208,7 +206,7 @@ static void test_start(void)
 	}
 	tap_ok(!~all && !twice && !wrong, "each partition is of one worker");
 	for (i = 12; i < 40; i++) {
-		put(TR2_LOG_EVENT, NULL, log_part(i));
+		put_log(TR2_LOG_EVENT, NULL, log_part(i));
 		pthread_mutex_lock(&feed.lock);
 		wrong += feed.put > i + 1 || feed.put - feed.emptied > 12;
 		pthread_mutex_unlock(&feed.lock);
@@ -239,8 +237,8 @@ static void test_held(void)
 	const size_t most = (size_t)4 << 20;
 	size_t i, wrong = 0;
 
-	begin(2);
-	put(TR2_LOG_EVENT, "one", log_part(0));
+	begin_feed(2);
+	put_log(TR2_LOG_EVENT, "one", log_part(0));
 	put_long(most - strlen(log_text));
 	tap_ok(!feed.running && feed.held == most, "4 MiB may be held");
 	put_long(1);
@@ -251,19 +249,19 @@ static void test_held(void)
 		wrong += feed.held > 2 * most + 1;
 		pthread_mutex_unlock(&feed.lock);
 	}
-	end(0);
+	end_feed(0);
 	tap_int((intmax_t)wrong, 0, "no block is given while more is held");
-	begin(1);
-	put(TR2_LOG_EVENT, "one", log_part(0));
+	begin_feed(1);
+	put_log(TR2_LOG_EVENT, "one", log_part(0));
 	tap_ok(feed.put == 1 && feed.claimed == 1 && !feed.held &&
 		       !feed.running && feed.room == 1 && !feed.ring[0].len,
 	       "one job takes each block at once");
-	end(1);
-	begin(2);
-	put(TR2_LOG_EVENT, "one", log_part(0));
+	end_feed(1);
+	begin_feed(2);
+	put_log(TR2_LOG_EVENT, "one", log_part(0));
 	tap_ok(!feed.claimed && feed.held == strlen(log_text),
 	       "two jobs wait for more");
-	tap_str(end(2), texts[1], "a short log is checked at its end");
+	tap_str(end_feed(2), texts[1], "a short log is checked at its end");
 }
 
 static void test_no_threads(void)
@@ -276,14 +274,15 @@ static void test_no_threads(void)
 	pthread_attr_init(&attr);
 	pthread_attr_setstacksize(&attr, (size_t)1 << 46);
 	pthread_setattr_default_np(&attr);
-	run(1, 0);
-	tap_str(run(3, 1), texts[0], "without threads the findings are there");
-	begin(2);
+	run_feed(1, 0);
+	tap_str(run_feed(3, 1), texts[0],
+		"without threads the findings are there");
+	begin_feed(2);
 	while (feed.put < 9)
-		put(TR2_LOG_EVENT, feed.put ? NULL : "one", log_part(0));
+		put_log(TR2_LOG_EVENT, feed.put ? NULL : "one", log_part(0));
 	tap_ok(!feed.running && feed.claimed >= 8,
 	       "what no thread can take is taken at once");
-	end(1);
+	end_feed(1);
 	pthread_setattr_default_np(&before);
 	pthread_attr_destroy(&attr);
 #endif
@@ -300,27 +299,27 @@ static const char *run_others(unsigned jobs, int number)
 	struct tr2_block *block;
 	unsigned i;
 
-	begin(jobs);
-	put(TR2_LOG_UNKNOWN, "a-empty", "");
-	put(TR2_LOG_UNKNOWN, "b-other", "abc\n");
-	put(TR2_LOG_NORMAL, "c-text", TEXT_LINE "x\n");
-	put(TR2_LOG_NORMAL, NULL, "\n" TEXT_LINE);
-	put(TR2_LOG_EVENT, "d-event", log_part(0));
-	block = take(TR2_LOG_EVENT, NULL, "");
+	begin_feed(jobs);
+	put_log(TR2_LOG_UNKNOWN, "a-empty", "");
+	put_log(TR2_LOG_UNKNOWN, "b-other", "abc\n");
+	put_log(TR2_LOG_NORMAL, "c-text", TEXT_LINE "x\n");
+	put_log(TR2_LOG_NORMAL, NULL, "\n" TEXT_LINE);
+	put_log(TR2_LOG_EVENT, "d-event", log_part(0));
+	block = take_block(TR2_LOG_EVENT, NULL, "");
 	block->fault = tr2_must_copy("broken");
 	tr2_feed_put(&feed, block);
-	block = take(TR2_LOG_UNKNOWN, "e-fault", "");
+	block = take_block(TR2_LOG_UNKNOWN, "e-fault", "");
 	block->fault = tr2_must_copy("broken");
 	tr2_feed_put(&feed, block);
-	block = take(TR2_LOG_EVENT, "f-dropped", log_part(1));
+	block = take_block(TR2_LOG_EVENT, "f-dropped", log_part(1));
 	block->dropped = 1000;
 	tr2_feed_put(&feed, block);
 	for (i = 0; i < 20; i++)
-		put(TR2_LOG_PERF, i % 2 ? "g-perf" : "h-perf",
-		    "12:00:00.000000 x | d0 | main\n");
-	put(TR2_LOG_FXT, "i-fxt", "abcdefghijklmnop");
-	tr2_feed_give_back(&feed, take(TR2_LOG_EVENT, "j-back", "x"));
-	return end(number);
+		put_log(TR2_LOG_PERF, i % 2 ? "g-perf" : "h-perf",
+			"12:00:00.000000 x | d0 | main\n");
+	put_log(TR2_LOG_FXT, "i-fxt", "abcdefghijklmnop");
+	tr2_feed_give_back(&feed, take_block(TR2_LOG_EVENT, "j-back", "x"));
+	return end_feed(number);
 }
 
 static void test_others(void)
@@ -368,7 +367,7 @@ static const char *run_side_by_side(bool aside, int number)
 		log = aside ? i % 2 : i / 10;
 		visits = log + 1;
 		log_part(aside ? i / 2 + log * 10 : i);
-		fill(&block, log_text, strlen(log_text));
+		fill_block(&block, log_text, strlen(log_text));
 		block.format = TR2_LOG_EVENT;
 		if (aside ? i < 2 : i % 10 == 0)
 			block.name = tr2_must_copy(log ? "two" : "one");
@@ -414,7 +413,7 @@ static const char *run_queue(int number)
 	for (i = 0; i < 20; i++) {
 		visits = i % 2 + 1;
 		log_part(i / 2 + i % 2 * 10);
-		fill(&block, log_text, strlen(log_text));
+		fill_block(&block, log_text, strlen(log_text));
 		most += block.len;
 		block.format = TR2_LOG_EVENT;
 		if (i < 2)

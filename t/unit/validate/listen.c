@@ -33,7 +33,7 @@ static void write_archive(void)
 		    "no archive is sent");
 }
 
-static void interrupt(void)
+static void interrupt_listener(void)
 {
 	kit_stop(SIGINT);
 }
@@ -57,7 +57,7 @@ static const struct heard streams[] = {
 	  "2 0 2 251 0" },
 	{ "a line that is not whole at the end is not torn",
 	  SCRIPT(SEND(1, LINE "{'x'"), SEND(2, LINE), SEND(2, "{"),
-		 DO(interrupt)),
+		 DO(interrupt_listener)),
 	  "2 0 2 251 0" },
 	{ "a log ends with its connection",
 	  SCRIPT(SEND(1, TEXT_LINE TEXT_BAD), CLOSE(1), SEND(2, LINE BAD)),

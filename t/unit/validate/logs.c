@@ -78,24 +78,25 @@ static void write_log(const struct given_log *log)
 	write_file(log->name, packed, size - (log->kept == BROKEN));
 }
 
-static void finding(struct tr2_buf *out, const struct tr2_shown *shown)
+static void print_finding(struct tr2_buf *out, const struct tr2_shown *shown)
 {
 	(void)out;
 	(void)shown;
 }
 
-static void totals(struct tr2_buf *out, const struct tr2_totals *all)
+static void print_totals(struct tr2_buf *out, const struct tr2_totals *all)
 {
 	(void)out;
 	(void)all;
 }
 
-static const struct tr2_formatter format = { "test", "", "", finding, totals };
+static const struct tr2_formatter format = { "test", "", "", print_finding,
+					     print_totals };
 static const struct tr2_options options = { .format = &format };
 static struct tr2_feed feed;
 static struct tr2_log_reader reader;
 
-static void begin(void)
+static void begin_logs(void)
 {
 	memset(&reader, 0, sizeof(reader));
 	tr2_feed_begin(&feed, &options, 32); /* more than there are blocks */
@@ -111,7 +112,7 @@ static void read_log(const char *name)
 		close(fd);
 }
 
-static void end(void)
+static void end_logs(void)
 {
 	struct tr2_worker *worker;
 
@@ -171,7 +172,7 @@ static void test_logs(void)
 	char name[80];
 	unsigned i;
 
-	begin();
+	begin_logs();
 	for (i = 0; i < LOGS; i++) {
 		read_log(logs[i].name);
 		bytes += logs[i].kept == BROKEN ? 262144 : logs[i].len;
@@ -190,7 +191,7 @@ static void test_logs(void)
 		"and so are their bytes");
 	for (next = 0; next < feed.put; next++)
 		feed.ring[next].lines.count = 0; /* they are found again */
-	end();
+	end_logs();
 }
 
 /* How many blocks have so many files of the same name. */
@@ -198,12 +199,12 @@ static uint64_t count_blocks(const char *name, int count)
 {
 	uint64_t blocks;
 
-	begin();
+	begin_logs();
 	while (count--)
 		read_log(name);
 	tr2_log_end(&reader);
 	blocks = feed.put;
-	end();
+	end_logs();
 	return blocks;
 }
 
@@ -228,7 +229,7 @@ static const char *progress_of(const char *name)
 	FILE *file = tmpfile();
 	int two = dup(2);
 
-	begin();
+	begin_logs();
 	reader.progress.wanted = true;
 	reader.progress.begun = tr2_progress_now() - 1000000;
 	reader.progress.all = 1000;
@@ -236,7 +237,7 @@ static const char *progress_of(const char *name)
 	read_log(name);
 	dup2(two, 2);
 	close(two);
-	end();
+	end_logs();
 	rewind(file);
 	said[fread(said, 1, sizeof(said) - 1, file)] = '\0';
 	fclose(file);
@@ -256,9 +257,9 @@ static void test_progress(void)
 
 static void use_one(void)
 {
-	begin();
+	begin_logs();
 	read_log("packed events");
-	end();
+	end_logs();
 }
 
 int main(void)

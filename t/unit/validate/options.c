@@ -16,7 +16,7 @@
  */
 static char told[512];
 
-static void tell(const char *word)
+static void tell_word(const char *word)
 {
 	if (*word)
 		strcat(strcat(told, told[0] ? " " : ""), word);
@@ -40,7 +40,7 @@ static void tell_numbers(const struct tr2_options *options)
 	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		snprintf(text, sizeof(text), "%s %lu", rows[i].word,
 			 rows[i].number);
-		tell(rows[i].number == rows[i].usual ? "" : text);
+		tell_word(rows[i].number == rows[i].usual ? "" : text);
 	}
 }
 
@@ -65,20 +65,20 @@ static void tell_words(const struct tr2_options *options)
 	size_t i;
 
 	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		tell(rows[i].told ? rows[i].word : "");
+		tell_word(rows[i].told ? rows[i].word : "");
 }
 
 static void tell_options(const struct tr2_options *options, char **paths)
 {
 	told[0] = '\0';
-	tell(options->format->name);
+	tell_word(options->format->name);
 	tell_numbers(options);
 	tell_words(options);
-	for (tell(*paths ? ":" : ""); *paths; paths++)
-		tell(*paths);
+	for (tell_word(*paths ? ":" : ""); *paths; paths++)
+		tell_word(*paths);
 }
 
-static int parse(int argc, char **argv)
+static int parse_options(int argc, char **argv)
 {
 	struct tr2_options options;
 	int rc;
@@ -90,12 +90,12 @@ static int parse(int argc, char **argv)
 	return rc;
 }
 
-static int call(const char *words)
+static int call_command(const char *words)
 {
 	char text[256];
 
 	snprintf(text, sizeof(text), "validate %s", words);
-	return kit_call(parse, text);
+	return kit_call(parse_options, text);
 }
 
 static void test_taken(void)
@@ -141,7 +141,7 @@ static void test_taken(void)
 	int rc;
 
 	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		rc = call(rows[i][0]);
+		rc = call_command(rows[i][0]);
 		snprintf(name, sizeof(name), "taken: %s", rows[i][0]);
 		tap_str(rc || *kit_said[2] ? kit_said[2] : told, rows[i][1],
 			name);
@@ -195,7 +195,7 @@ static void test_refused(void)
 	int rc;
 
 	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		rc = call(rows[i][0]);
+		rc = call_command(rows[i][0]);
 		snprintf(name, sizeof(name), "refused: %s", rows[i][0]);
 		snprintf(expected, sizeof(expected), "trace2 validate: %s",
 			 rows[i][1]);
@@ -205,7 +205,7 @@ static void test_refused(void)
 	}
 }
 
-static int refuse(int argc, char **argv)
+static int refuse_options(int argc, char **argv)
 {
 	(void)argc;
 	return tr2_options_refuse(argv[0], argv[1]);
@@ -213,7 +213,8 @@ static int refuse(int argc, char **argv)
 
 static void test_refuse(void)
 {
-	tap_int(kit_call(refuse, "so"), EXIT_USAGE, "what is refused is said");
+	tap_int(kit_call(refuse_options, "so"), EXIT_USAGE,
+		"what is refused is said");
 	tap_str(kit_said[2],
 		"trace2 validate: so\nTry 'trace2 validate --help'.\n",
 		"what is refused may have no value");
@@ -229,14 +230,14 @@ static const char *on_terminal(const char *term, const char *no_color)
 	if (no_color)
 		setenv("NO_COLOR", no_color, 1);
 	kit_on_terminal[1] = 1;
-	call("");
+	call_command("");
 	kit_on_terminal[1] = 0;
 	return told;
 }
 
 static void test_terminal(void)
 {
-	call("");
+	call_command("");
 	tap_str(told, "concise", "without a terminal each finding is a line");
 	tap_str(on_terminal(NULL, NULL), "full color",
 		"a terminal gets it in full, with colours");
@@ -250,7 +251,7 @@ static void test_terminal(void)
 
 static void select_and_fail(void)
 {
-	call("--select input,stream --ignore input.empty,nothing");
+	call_command("--select input,stream --ignore input.empty,nothing");
 }
 
 int main(void)

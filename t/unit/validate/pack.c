@@ -11,7 +11,7 @@
 
 static struct tr2_block pack, small;
 
-static void add(enum tr2_log_format format, const char *text)
+static void add_log(enum tr2_log_format format, const char *text)
 {
 	size_t len = strlen(text);
 
@@ -25,7 +25,7 @@ static void add(enum tr2_log_format format, const char *text)
 	small.visit = pack.logs.count;
 }
 
-static void clear(void)
+static void clear_pack(void)
 {
 	tr2_block_clear(&pack);
 	tr2_block_clear(&small);
@@ -52,12 +52,12 @@ static const char *lines_of(size_t log)
 
 static void test_lines(void)
 {
-	add(TR2_LOG_NORMAL, "a\nb\n");
-	add(TR2_LOG_NORMAL, "c");
-	add(TR2_LOG_UNKNOWN, "");
-	add(TR2_LOG_UNKNOWN, "no log");
-	add(TR2_LOG_NORMAL, "\n\nd\ne");
-	add(TR2_LOG_NORMAL, "f\n");
+	add_log(TR2_LOG_NORMAL, "a\nb\n");
+	add_log(TR2_LOG_NORMAL, "c");
+	add_log(TR2_LOG_UNKNOWN, "");
+	add_log(TR2_LOG_UNKNOWN, "no log");
+	add_log(TR2_LOG_NORMAL, "\n\nd\ne");
+	add_log(TR2_LOG_NORMAL, "f\n");
 	tr2_block_prepare(&pack, false);
 	tap_str(lines_of(0), "|a|b", "a log has its lines");
 	tap_str(lines_of(1), "|c~", "a log may end without an LF");
@@ -65,7 +65,7 @@ static void test_lines(void)
 	tap_str(lines_of(3), "", "what is no log has none, either");
 	tap_str(lines_of(4), "|||d|e~", "lines may be empty");
 	tap_str(lines_of(5), "|f", "the last log has its lines");
-	clear();
+	clear_pack();
 }
 
 static void test_fields(void)
@@ -73,9 +73,9 @@ static void test_fields(void)
 	struct tr2_block one;
 
 	small.fault = tr2_must_copy("fault");
-	add(TR2_LOG_UNKNOWN, "");
-	add(TR2_LOG_UNKNOWN, "other");
-	add(TR2_LOG_EVENT, EVENT("a") "\n");
+	add_log(TR2_LOG_UNKNOWN, "");
+	add_log(TR2_LOG_UNKNOWN, "other");
+	add_log(TR2_LOG_EVENT, EVENT("a") "\n");
 	tap_ok(!small.name && !small.fault && !small.len,
 	       "what was packed leaves nothing behind");
 	tr2_block_prepare(&pack, false);
@@ -92,23 +92,23 @@ static void test_fields(void)
 		       one.lines.count == 1 && !one.logs.count,
 	       "a log has its format");
 	tap_ok(pack.format == TR2_LOG_EVENT, "a block has that of its lines");
-	clear();
+	clear_pack();
 }
 
 /* A string that is open at the end of a log does not reach the next one. */
 static void test_tokens(void)
 {
-	add(TR2_LOG_EVENT, EVENT("a"));
-	add(TR2_LOG_EVENT, EVENT("b"));
+	add_log(TR2_LOG_EVENT, EVENT("a"));
+	add_log(TR2_LOG_EVENT, EVENT("b"));
 	tr2_block_prepare(&pack, false);
 	tap_ok(pack.has_tokens, "tokens are found of all logs together");
-	clear();
-	add(TR2_LOG_EVENT, "{\"event\":\"");
-	add(TR2_LOG_EVENT, "{\"event\":\"");
+	clear_pack();
+	add_log(TR2_LOG_EVENT, "{\"event\":\"");
+	add_log(TR2_LOG_EVENT, "{\"event\":\"");
 	tr2_block_prepare(&pack, false);
 	tap_ok(!pack.has_tokens, "a string does not go on in the next log");
 	tap_str(lines_of(0), "|{\"event\":\"~", "a torn log keeps its line");
-	clear();
+	clear_pack();
 }
 
 static bool is_shared(size_t log, size_t line)
@@ -120,10 +120,10 @@ static bool is_shared(size_t log, size_t line)
 
 static void test_owners(void)
 {
-	add(TR2_LOG_EVENT, EVENT("a") "\n" EVENT("a") "\n");
-	add(TR2_LOG_EVENT, "junk\n" EVENT("b"));
-	add(TR2_LOG_UNKNOWN, "");
-	add(TR2_LOG_EVENT, EVENT("c") "\njunk\n");
+	add_log(TR2_LOG_EVENT, EVENT("a") "\n" EVENT("a") "\n");
+	add_log(TR2_LOG_EVENT, "junk\n" EVENT("b"));
+	add_log(TR2_LOG_UNKNOWN, "");
+	add_log(TR2_LOG_EVENT, EVENT("c") "\njunk\n");
 	tr2_block_prepare(&pack, true);
 	tap_ok(!is_shared(0, 0) && !is_shared(0, 1),
 	       "the last line of a whole log is not for all");
@@ -131,7 +131,7 @@ static void test_owners(void)
 	       "what begins the next log is not asked");
 	tap_ok(is_shared(3, 0) && is_shared(3, 1),
 	       "the line before junk is for all");
-	clear();
+	clear_pack();
 }
 
 static void test_room(void)
@@ -140,7 +140,7 @@ static void test_room(void)
 	int i;
 
 	memset(text, 'x', sizeof(text) - 1);
-	add(TR2_LOG_EVENT, "a\n");
+	add_log(TR2_LOG_EVENT, "a\n");
 	small.format = TR2_LOG_NORMAL;
 	small.len = 1;
 	tap_ok(!tr2_block_has_room(&pack, &small),
@@ -155,19 +155,19 @@ static void test_room(void)
 	tap_ok(tr2_block_has_room(&pack, &small), "there is room for 64 KiB");
 	small.len++;
 	tap_ok(!tr2_block_has_room(&pack, &small), "and for not more");
-	clear();
-	add(TR2_LOG_UNKNOWN, "");
+	clear_pack();
+	add_log(TR2_LOG_UNKNOWN, "");
 	small.format = TR2_LOG_NORMAL;
 	small.len = 1;
 	tap_ok(tr2_block_has_room(&pack, &small),
 	       "a block without lines has room for any format");
 	small.len = 0;
 	for (i = 1; i < 1023; i++)
-		add(TR2_LOG_UNKNOWN, "");
+		add_log(TR2_LOG_UNKNOWN, "");
 	tap_ok(tr2_block_has_room(&pack, &small), "1023 logs are not too many");
-	add(TR2_LOG_UNKNOWN, "");
+	add_log(TR2_LOG_UNKNOWN, "");
 	tap_ok(!tr2_block_has_room(&pack, &small), "1024 are");
-	clear();
+	clear_pack();
 }
 
 static void use_all(void)
@@ -175,9 +175,9 @@ static void use_all(void)
 	int i;
 
 	for (i = 0; i < 100; i++)
-		add(TR2_LOG_EVENT, EVENT("a"));
+		add_log(TR2_LOG_EVENT, EVENT("a"));
 	tr2_block_prepare(&pack, true);
-	clear();
+	clear_pack();
 	tr2_block_release(&pack);
 	tr2_block_release(&small);
 }

@@ -37,13 +37,13 @@ int pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_set_t *set)
 	return CPU_COUNT(set) ? 0 : EINVAL;
 }
 
-static void *run(void *context)
+static void *run_thread(void *context)
 {
 	return context;
 }
 
 /* Make a thread where these processors may be used, on that one. */
-static void begin(unsigned processors, int on)
+static void begin_threads(unsigned processors, int on)
 {
 	pthread_t thread;
 	void *result = NULL;
@@ -55,7 +55,7 @@ static void begin(unsigned processors, int on)
 			CPU_SET(i, &allowed);
 	here = on;
 	calls = 0;
-	if (tr2_place_thread(&thread, run, &allowed))
+	if (tr2_place_thread(&thread, run_thread, &allowed))
 		wrong++;
 	else
 		pthread_join(thread, &result);
@@ -66,16 +66,16 @@ static void test_others(void)
 {
 	cpu_set_t others;
 
-	begin(0x35, 4);
+	begin_threads(0x35, 4);
 	others = allowed;
 	CPU_CLR(4, &others);
 	tap_ok(calls == 2 && CPU_EQUAL(&told[0], &others) &&
 		       CPU_EQUAL(&told[1], &allowed),
 	       "a thread is moved to others, and may be in all of them then");
-	begin(1, 0);
+	begin_threads(1, 0);
 	tap_ok(calls == 1 && !CPU_COUNT(&told[0]),
 	       "where there is but one processor it stays");
-	begin(3, -1);
+	begin_threads(3, -1);
 	tap_ok(calls == 2 && CPU_EQUAL(&told[0], &allowed),
 	       "it may be unknown which one this is");
 	tap_int(wrong, 0, "each time it ran, and was the one that was moved");
@@ -94,7 +94,7 @@ static void test_none(void)
 	pthread_attr_init(&attr);
 	pthread_attr_setstacksize(&attr, (size_t)1 << 46);
 	pthread_setattr_default_np(&attr);
-	tap_ok(tr2_place_thread(&thread, run, NULL) && !calls,
+	tap_ok(tr2_place_thread(&thread, run_thread, NULL) && !calls,
 	       "what can't be made is told, and not moved");
 	pthread_setattr_default_np(&before);
 	pthread_attr_destroy(&attr);

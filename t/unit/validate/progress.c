@@ -50,7 +50,7 @@ static void listen_to(void)
 	dup2(fileno(paper), STDERR_FILENO);
 }
 
-static const char *heard(void)
+static const char *get_heard(void)
 {
 	static char text[4096];
 	ssize_t len = pread(fileno(paper), text, sizeof(text) - 1, 0);
@@ -64,26 +64,26 @@ static const char *heard(void)
 }
 
 /* After so many files and bytes. */
-static const char *step(struct tr2_progress *progress, uint64_t at,
-			unsigned long files, uint64_t bytes)
+static const char *step_progress(struct tr2_progress *progress, uint64_t at,
+				 unsigned long files, uint64_t bytes)
 {
 	const struct tr2_totals totals = { .files = files, .bytes = bytes - 1 };
 
 	pass_to(at);
 	listen_to();
 	tr2_progress_step(progress, &totals, 1);
-	return heard();
+	return get_heard();
 }
 
-static const char *end(struct tr2_progress *progress)
+static const char *end_progress(struct tr2_progress *progress)
 {
 	listen_to();
 	tr2_progress_end(progress);
-	return heard();
+	return get_heard();
 }
 
 /* Of this many bytes in total. */
-static struct tr2_progress begin(uint64_t all)
+static struct tr2_progress begin_progress(uint64_t all)
 {
 	struct tr2_progress progress = { 0 };
 	char *paths[] = { NULL };
@@ -95,59 +95,59 @@ static struct tr2_progress begin(uint64_t all)
 }
 
 /* Drawn after two seconds. */
-static const char *drawn(uint64_t all, uint64_t done)
+static const char *draw_progress(uint64_t all, uint64_t done)
 {
-	struct tr2_progress progress = begin(all);
+	struct tr2_progress progress = begin_progress(all);
 
-	return step(&progress, BEGUN + 2000000, 1, done);
+	return step_progress(&progress, BEGUN + 2000000, 1, done);
 }
 
 static void test_lines(void)
 {
-	tap_str(drawn(40000000, 10000000),
+	tap_str(draw_progress(40000000, 10000000),
 		WIPE "[#######                       ] "
 		     "1 files, 10 MB, 5 MB/s",
 		"a quarter of the work is a quarter of the bar");
-	tap_str(drawn(300, 9),
+	tap_str(draw_progress(300, 9),
 		WIPE "[                              ] 1 files, 0 MB, 0 MB/s",
 		"a bar is empty at first");
-	tap_str(drawn(300, 300),
+	tap_str(draw_progress(300, 300),
 		WIPE "[##############################] 1 files, 0 MB, 0 MB/s",
 		"a bar is full at last");
-	tap_str(drawn(40000000, 50000000),
+	tap_str(draw_progress(40000000, 50000000),
 		WIPE "[##############################] "
 		     "1 files, 50 MB, 25 MB/s",
 		"a log that grew meanwhile fills the bar");
-	tap_str(drawn(0, 50999999), WIPE "1 files, 50 MB, 25 MB/s",
+	tap_str(draw_progress(0, 50999999), WIPE "1 files, 50 MB, 25 MB/s",
 		"without a size there is no bar");
-	tap_str(drawn(0, 50000000), WIPE "1 files, 50 MB, 25 MB/s",
+	tap_str(draw_progress(0, 50000000), WIPE "1 files, 50 MB, 25 MB/s",
 		"a megabyte is a million bytes");
 }
 
 static void test_unknown(void)
 {
-	struct tr2_progress progress = begin(40000000);
+	struct tr2_progress progress = begin_progress(40000000);
 
 	progress.unknown = true;
-	tap_str(step(&progress, BEGUN + 1000000, 3, 6000000),
+	tap_str(step_progress(&progress, BEGUN + 1000000, 3, 6000000),
 		WIPE "3 files, 6 MB, 6 MB/s",
 		"with a part of the sizes there is no bar");
 }
 
 static void test_times(void)
 {
-	struct tr2_progress progress = begin(0);
+	struct tr2_progress progress = begin_progress(0);
 
-	tap_str(step(&progress, BEGUN + 999999, 1, 1), "",
+	tap_str(step_progress(&progress, BEGUN + 999999, 1, 1), "",
 		"nothing is shown for the first second");
-	tap_str(end(&progress), "", "what was not shown is not wiped");
-	tap_str(step(&progress, BEGUN + 1000000, 1, 1),
+	tap_str(end_progress(&progress), "", "what was not shown is not wiped");
+	tap_str(step_progress(&progress, BEGUN + 1000000, 1, 1),
 		WIPE "1 files, 0 MB, 0 MB/s", "then the progress is shown");
-	tap_str(step(&progress, BEGUN + 1099999, 1, 1), "",
+	tap_str(step_progress(&progress, BEGUN + 1099999, 1, 1), "",
 		"it is not shown for the next tenth of a second");
-	tap_str(step(&progress, BEGUN + 1100000, 2, 1),
+	tap_str(step_progress(&progress, BEGUN + 1100000, 2, 1),
 		WIPE "2 files, 0 MB, 0 MB/s", "then it is shown again");
-	tap_str(end(&progress), WIPE, "what was shown is wiped");
+	tap_str(end_progress(&progress), WIPE, "what was shown is wiped");
 }
 
 static void test_clock(void)
@@ -163,9 +163,9 @@ static void test_file(void)
 	struct tr2_progress progress;
 
 	is_terminal = false;
-	progress = begin(40000000);
+	progress = begin_progress(40000000);
 	tap_ok(!progress.wanted, "a file wants no progress");
-	tap_str(step(&progress, BEGUN + 9000000, 1, 1), "",
+	tap_str(step_progress(&progress, BEGUN + 9000000, 1, 1), "",
 		"a file is shown none");
 	is_terminal = true;
 }
@@ -174,7 +174,7 @@ static void test_file(void)
  * What there is
  */
 
-static void put(const char *path, const char *bytes, size_t len)
+static void put_file(const char *path, const char *bytes, size_t len)
 {
 	FILE *file = fopen(path, "w");
 
@@ -183,7 +183,7 @@ static void put(const char *path, const char *bytes, size_t len)
 	fclose(file);
 }
 
-static struct tr2_progress given(char *first, char *second)
+static struct tr2_progress give_files(char *first, char *second)
 {
 	struct tr2_progress progress = { 0 };
 	char *paths[] = { first, second, NULL };
@@ -194,25 +194,25 @@ static struct tr2_progress given(char *first, char *second)
 
 static void test_sizes(void)
 {
-	struct tr2_progress progress = given("some", "three");
+	struct tr2_progress progress = give_files("some", "three");
 
 	tap_ok(!progress.unknown && progress.all == 12 + 3,
 	       "the sizes of all files are added");
-	progress = given("pipe", "some");
+	progress = give_files("pipe", "some");
 	tap_ok(progress.unknown && progress.all == 12,
 	       "a named pipe has no size, and is not opened");
-	progress = given("none", "three");
+	progress = give_files("none", "three");
 	tap_ok(!progress.unknown && progress.all == 3,
 	       "a file that is not there has no bytes");
-	progress = given("/dev/null", "some");
+	progress = give_files("/dev/null", "some");
 	tap_ok(progress.unknown && progress.all == 12, "nor has a device");
 	if (!freopen("three", "r", stdin))
 		abort();
-	progress = given("-", "some");
+	progress = give_files("-", "some");
 	tap_ok(!progress.unknown && progress.all == 15,
 	       "standard input may have a size");
 	is_terminal = false;
-	progress = given("three", "some");
+	progress = give_files("three", "some");
 	tap_ok(!progress.unknown && !progress.all,
 	       "what nobody sees is not looked for");
 	is_terminal = true;
@@ -220,14 +220,14 @@ static void test_sizes(void)
 
 static void test_packed_sizes(void)
 {
-	struct tr2_progress progress = given("some/gzip", "three");
+	struct tr2_progress progress = give_files("some/gzip", "three");
 
 	tap_ok(progress.unknown && progress.all == 3,
 	       "how much a gzip holds is not known");
-	progress = given("some/zstd", "three");
+	progress = give_files("some/zstd", "three");
 	tap_ok(progress.unknown && progress.all == 3,
 	       "how much a zstd holds is not known");
-	progress = given("cut", "three");
+	progress = give_files("cut", "three");
 	tap_ok(!progress.unknown && progress.all == 3 + 3,
 	       "three bytes hold nothing");
 }
@@ -239,13 +239,13 @@ static void test_inputs(void)
 	if (!mkdtemp(dir) || chdir(dir) || mkdir("some", 0700) ||
 	    mkfifo("pipe", 0600))
 		abort();
-	put("three", "abc", 3);
-	put("cut", "\x1f\x8b\x08", 3);
-	put("some/5", "abcde", 5);
-	put("some/7", "abcdefg", 7);
+	put_file("three", "abc", 3);
+	put_file("cut", "\x1f\x8b\x08", 3);
+	put_file("some/5", "abcde", 5);
+	put_file("some/7", "abcdefg", 7);
 	test_sizes();
-	put("some/gzip", "\x1f\x8b\x08\0\0", 5);
-	put("some/zstd", "\x28\xb5\x2f\xfd\0", 5);
+	put_file("some/gzip", "\x1f\x8b\x08\0\0", 5);
+	put_file("some/zstd", "\x28\xb5\x2f\xfd\0", 5);
 	test_packed_sizes();
 	chdir("/");
 	snprintf(command, sizeof(command), "rm -r %s", dir);

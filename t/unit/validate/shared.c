@@ -14,7 +14,7 @@
 
 #define WORKERS 5
 
-static void print(struct tr2_buf *out, const struct tr2_shown *shown)
+static void print_finding(struct tr2_buf *out, const struct tr2_shown *shown)
 {
 	const struct tr2_finding *finding = shown->finding;
 	static const char levels[] = "ewi";
@@ -53,7 +53,8 @@ static void print_end(struct tr2_buf *out, const struct tr2_totals *totals)
 	tr2_buf_str(out, text);
 }
 
-static const struct tr2_formatter format = { "test", "", "", print, print_end };
+static const struct tr2_formatter format = { "test", "", "", print_finding,
+					     print_end };
 
 #define PROCESSES (sizeof(process_rows) / sizeof(*process_rows))
 #define ROWS (PROCESSES + sizeof(line_rows) / sizeof(*line_rows))
@@ -65,7 +66,7 @@ static const struct row *row_at(size_t i)
 
 static struct tr2_worker workers[WORKERS];
 
-static void share(unsigned count)
+static void share_block(unsigned count)
 {
 	unsigned i;
 
@@ -76,7 +77,7 @@ static void share(unsigned count)
 }
 
 /* A byte as it is in the block, or many for a tab. */
-static void add(struct tr2_block *block, char byte)
+static void add_byte(struct tr2_block *block, char byte)
 {
 	size_t len = byte == '\t' ? TR2_LINE_MAX : 1;
 
@@ -90,8 +91,8 @@ static void add(struct tr2_block *block, char byte)
 }
 
 /* Up to the next form feed, in a block. Behind that is the rest. */
-static const char *fill(struct tr2_block *block, const char *log,
-			unsigned visit)
+static const char *fill_block(struct tr2_block *block, const char *log,
+			      unsigned visit)
 {
 	size_t i, len = strcspn(log, "\f");
 
@@ -101,12 +102,12 @@ static const char *fill(struct tr2_block *block, const char *log,
 	if (len)
 		block->format = TR2_LOG_EVENT;
 	for (i = 0; i < len; i++)
-		add(block, log[i]);
+		add_byte(block, log[i]);
 	block->torn = len && log[len - 1] != '\n';
 	return log[len] ? log + len + 1 : NULL;
 }
 
-static void take(struct tr2_worker *worker, const struct tr2_block *block)
+static void take_block(struct tr2_worker *worker, const struct tr2_block *block)
 {
 	const struct tr2_sessions *sessions = &worker->checker.stream.sessions;
 
@@ -120,10 +121,10 @@ static void take_all(const char *log, unsigned count)
 	unsigned i, visit;
 
 	for (visit = 1; log; visit++) {
-		log = fill(&block, log, visit);
+		log = fill_block(&block, log, visit);
 		tr2_block_prepare(&block, count > 1);
 		for (i = 0; i < count; i++)
-			take(&workers[i], &block);
+			take_block(&workers[i], &block);
 		tr2_block_clear(&block);
 	}
 	tr2_block_release(&block);
@@ -149,7 +150,7 @@ static struct tr2_options options_of(const struct row *row)
 
 static FILE *printed;
 
-static const char *end(unsigned count)
+static const char *end_workers(unsigned count)
 {
 	static char text[1 << 14];
 	size_t got;
@@ -170,7 +171,7 @@ static const char *end(unsigned count)
 	return text;
 }
 
-static const char *judge(const struct row *row, unsigned count)
+static const char *judge_row(const struct row *row, unsigned count)
 {
 	struct tr2_options options = options_of(row);
 	const char *said;
@@ -180,9 +181,9 @@ static const char *judge(const struct row *row, unsigned count)
 	for (i = 0; i < count; i++)
 		tr2_worker_init(&workers[i], &options);
 	if (count > 1)
-		share(count);
+		share_block(count);
 	take_all(row->log, count);
-	said = end(count);
+	said = end_workers(count);
 	tr2_selection_release(&options.selection);
 	return said;
 }
@@ -192,12 +193,12 @@ static void test_row(const struct row *row)
 	unsigned count;
 	char name[96];
 
-	tap_str(judge(row, 1), row->said, row->name);
+	tap_str(judge_row(row, 1), row->said, row->name);
 	/* Programs read a log in its order: it is one worker's. */
 	for (count = 2; count <= WORKERS && !row->programs; count++) {
 		snprintf(name, sizeof(name), "%s, to %u workers", row->name,
 			 count);
-		tap_str(judge(row, count), row->said, name);
+		tap_str(judge_row(row, count), row->said, name);
 	}
 }
 
@@ -205,12 +206,12 @@ static const struct row *at_hand;
 
 static void judge_alone(void)
 {
-	judge(at_hand, 1);
+	judge_row(at_hand, 1);
 }
 
 static void judge_shared(void)
 {
-	judge(at_hand, WORKERS);
+	judge_row(at_hand, WORKERS);
 }
 
 static void keep_all_ends(void)
@@ -279,7 +280,7 @@ static void test_kept(void)
 	tap_int((intmax_t)kit_size(stream->sessions.log),
 		sizeof(struct tr2_log_name) + sizeof("one"),
 		"and so has the name of its log");
-	end(1);
+	end_workers(1);
 }
 
 static void test_ends(void)
@@ -304,7 +305,7 @@ static void test_ends(void)
 		rooms += ends[i] ? kit_size(ends[i]) : 0;
 	tap_int((intmax_t)rooms, TR2_ENDS * sizeof(struct tr2_end),
 		"the ends of a partition's children have their room");
-	end(1);
+	end_workers(1);
 }
 
 static void test_sessions(void)

@@ -251,8 +251,8 @@ static const struct row process_rows[] = {
 		  "8 4 1" },
 	{ "what is open at the end of one line is told in an order",
 	  BEGIN("20260114T093042.112358Z-H00000002-P00000001") BEGIN("b")
-		  ERROR("20260114T093042.112358Z-H00000002-P00000001") ERROR(
-			  "b") "\n",
+		  ERROR("20260114T093042.112358Z-H00000002-P00000001")
+			  ERROR("b") "\n",
 	  .said = "one:5:1+0 i stream.unfinished the log of the process ends here, without atexit\n"
 		  "one:5:1+0 i stream.unfinished(deviation.git.open-at-end) the log of the process ends here, without atexit\n"
 		  "one:5:163+1 e input.two-objects another object on the same line\n"

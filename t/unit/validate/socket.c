@@ -16,7 +16,8 @@
 #define IN_USE "another program already listens there"
 
 /* A socket that was named, and nothing else in its bytes. */
-static bool parse(struct tr2_socket *named, const char *kind, const char *path)
+static bool parse_name(struct tr2_socket *named, const char *kind,
+		       const char *path)
 {
 	char text[256];
 
@@ -29,7 +30,7 @@ static bool is_named(const char *kind, const char *path, bool stream)
 {
 	struct tr2_socket named;
 
-	return parse(&named, kind, path) && named.fd == -1 &&
+	return parse_name(&named, kind, path) && named.fd == -1 &&
 	       named.stream == stream && named.address.sun_family == AF_UNIX &&
 	       !strcmp(named.address.sun_path, path);
 }
@@ -46,11 +47,12 @@ static void test_names(void)
 	       "a socket has a kind and a path of up to 107 bytes");
 	path[sizeof(path) - 2] = 'x';
 	path[sizeof(path) - 1] = '\0';
-	tap_ok(!parse(&named, STREAM, "") && !parse(&named, DGRAM, "") &&
-		       !parse(&named, STREAM, path) &&
-		       !parse(&named, "af_unix:", "s") &&
-		       !parse(&named, "af_unix:seqpacket:", "s") &&
-		       !parse(&named, "/", "s"),
+	tap_ok(!parse_name(&named, STREAM, "") &&
+		       !parse_name(&named, DGRAM, "") &&
+		       !parse_name(&named, STREAM, path) &&
+		       !parse_name(&named, "af_unix:", "s") &&
+		       !parse_name(&named, "af_unix:seqpacket:", "s") &&
+		       !parse_name(&named, "/", "s"),
 	       "what names no socket is none");
 }
 
@@ -69,7 +71,7 @@ int kit_unlink(const char *path)
 /* That call, and errno. */
 static const char *failing;
 
-static int fails(const char *call)
+static int call_fails(const char *call)
 {
 	if (!failing || strcmp(failing, call))
 		return 0;
@@ -81,14 +83,15 @@ int kit_stat(const char *path, struct stat *st) __asm__("stat");
 
 int kit_stat(const char *path, struct stat *st)
 {
-	return fails("stat") ? -1 : fstatat(AT_FDCWD, path, st, 0);
+	return call_fails("stat") ? -1 : fstatat(AT_FDCWD, path, st, 0);
 }
 
 int kit_listen(int fd, int backlog) __asm__("listen");
 
 int kit_listen(int fd, int backlog)
 {
-	return fails("listen") ? -1 : (int)syscall(SYS_listen, fd, backlog);
+	return call_fails("listen") ? -1
+				    : (int)syscall(SYS_listen, fd, backlog);
 }
 
 /* Why it can't be opened, or "" if it was, and was closed. */
@@ -97,7 +100,7 @@ static const char *open_it(const char *kind, const char *path)
 	struct tr2_socket named;
 	const char *why;
 
-	kit_require(parse(&named, kind, path), "no name");
+	kit_require(parse_name(&named, kind, path), "no name");
 	errno = ECONNREFUSED; /* of long ago */
 	why = tr2_socket_open(&named);
 	if (!why)
@@ -171,7 +174,7 @@ static void test_places(void)
 	}
 	tap_int((intmax_t)wrong, 0, "a socket that nobody has is replaced");
 	for (i = 0; i < 4; i++) {
-		parse(&other, kinds[i / 2], "s");
+		parse_name(&other, kinds[i / 2], "s");
 		wrong += tr2_socket_open(&other) != NULL;
 		wrong += strcmp(open_it(kinds[i % 2], "s"), IN_USE) != 0;
 		unlink("s.lock"); /* as if it were an older one's */
@@ -217,7 +220,7 @@ static void test_opened(void)
 	struct tr2_socket named, writer;
 	struct stat st;
 
-	parse(&named, STREAM, "s");
+	parse_name(&named, STREAM, "s");
 	kit_require(!tr2_socket_open(&named) && !stat("s", &st), "no socket");
 	tap_ok(named.device == st.st_dev && named.inode == st.st_ino,
 	       "a socket knows its file");
@@ -225,7 +228,7 @@ static void test_opened(void)
 		       fcntl(named.fd, F_GETFL) & O_NONBLOCK &&
 		       accept(named.fd, NULL, NULL) < 0 && errno == EAGAIN,
 	       "a socket is not waited for, and not inherited");
-	parse(&writer, STREAM, "s");
+	parse_name(&writer, STREAM, "s");
 	writer.fd = socket(AF_UNIX, SOCK_STREAM, 0);
 	tap_ok(!connect(writer.fd, (const void *)&writer.address,
 			sizeof(writer.address)),
@@ -234,13 +237,13 @@ static void test_opened(void)
 	named.inode++;
 	tr2_socket_close(&named);
 	tap_ok(is_there("s"), "another's file is left");
-	parse(&named, STREAM, "s");
+	parse_name(&named, STREAM, "s");
 	kit_require(!tr2_socket_open(&named), "no socket again");
 	named.device++;
 	tr2_socket_close(&named);
 	tap_ok(is_there("s"), "a file of another device is left");
 	unlink("s");
-	parse(&named, STREAM, "s");
+	parse_name(&named, STREAM, "s");
 	kit_require(!tr2_socket_open(&named) && !unlink("s"), "no third one");
 	tr2_socket_close(&named);
 	tap_ok(!is_there("s.lock"), "a file may be gone");

@@ -141,7 +141,7 @@ static const struct case_row {
 static char *said;
 static size_t said_len;
 
-static void print(struct tr2_buf *out, const struct tr2_shown *shown)
+static void print_finding(struct tr2_buf *out, const struct tr2_shown *shown)
 {
 	const struct tr2_finding *finding = shown->finding;
 	char text[256];
@@ -159,11 +159,12 @@ static void print_end(struct tr2_buf *out, const struct tr2_totals *totals)
 	(void)totals;
 }
 
-static const struct tr2_formatter format = { "test", "", "", print, print_end };
+static const struct tr2_formatter format = { "test", "", "", print_finding,
+					     print_end };
 
 static struct tr2_worker worker;
 
-static void begin(struct tr2_options *options)
+static void begin_worker(struct tr2_options *options)
 {
 	options->format = &format;
 	options->max_findings = 1000;
@@ -172,7 +173,7 @@ static void begin(struct tr2_options *options)
 }
 
 /* Returns all findings. */
-static const char *end(void)
+static const char *end_worker(void)
 {
 	static char text[4096];
 
@@ -185,7 +186,7 @@ static const char *end(void)
 	return text;
 }
 
-static void take(const struct piece *piece)
+static void take_piece(const struct piece *piece)
 {
 	size_t i, len = piece->len ? piece->len : strlen(piece->text);
 	struct tr2_block block = { .format = piece->format,
@@ -206,19 +207,19 @@ static void take(const struct piece *piece)
 	tr2_block_release(&block);
 }
 
-static const char *judge(const struct case_row *row)
+static const char *judge_row(const struct case_row *row)
 {
 	struct tr2_options options = { 0 };
 	size_t i;
 
 	if (row->programs)
 		options.programs = tr2_consumers_named(row->programs);
-	begin(&options);
+	begin_worker(&options);
 	if (row->partitions)
 		worker.checker.sink.partitions = row->partitions;
 	for (i = 0; i < BLOCKS && row->pieces[i].text; i++)
-		take(&row->pieces[i]);
-	return end();
+		take_piece(&row->pieces[i]);
+	return end_worker();
 }
 
 /*
@@ -277,10 +278,10 @@ static const char *judge_in_turns(const struct case_row *row)
 	struct tr2_options options = { 0 };
 	size_t i;
 
-	begin(&options);
+	begin_worker(&options);
 	for (i = 0; i < BLOCKS; i++) {
 		tr2_worker_go_on(&worker, &logs[i % 2]);
-		take(&row->pieces[i]);
+		take_piece(&row->pieces[i]);
 		tr2_worker_put_aside(&worker, &logs[i % 2]);
 		kit_broken += !nothing_at_hand();
 	}
@@ -288,7 +289,7 @@ static const char *judge_in_turns(const struct case_row *row)
 		tr2_worker_go_on(&worker, &logs[i]);
 		tr2_worker_end_log(&worker);
 	}
-	return end();
+	return end_worker();
 }
 
 static void use_in_turns(void)
@@ -308,11 +309,11 @@ static void test_in_turns(void)
 	tap_int(kit_broken, 0, "nothing of a log stays when it is put aside");
 	tap_ok(!kit_leaks_each_time(use_in_turns),
 	       "logs in turns leave no memory");
-	begin(&options);
+	begin_worker(&options);
 	tr2_worker_go_on(&worker, &log);
 	tap_ok(!worker.checker.sink.file,
 	       "a log that did not begin has no name");
-	end();
+	end_worker();
 }
 
 /*
@@ -325,26 +326,26 @@ static void test_options(void)
 			   listen = { .listen = true },
 			   color = { .color = true }, alone = { 0 };
 
-	begin(&plain);
+	begin_worker(&plain);
 	tap_ok(!worker.report.live && !worker.report.color &&
 		       !worker.checker.alone && !worker.checker.consumers &&
 		       !worker.totals.statistics,
 	       "a worker does no more than is asked for");
-	end();
-	begin(&follow);
+	end_worker();
+	begin_worker(&follow);
 	tap_ok(worker.report.live, "what is followed is told as it comes");
-	end();
-	begin(&listen);
+	end_worker();
+	begin_worker(&listen);
 	tap_ok(worker.report.live, "what is heard is told as it comes");
-	end();
+	end_worker();
 	free(tr2_selection_add(&alone.selection, "stream", false));
-	begin(&alone);
+	begin_worker(&alone);
 	tap_ok(worker.checker.alone, "events may be looked at one by one");
-	end();
+	end_worker();
 	tr2_selection_release(&alone.selection);
-	begin(&color);
+	begin_worker(&color);
 	tap_ok(worker.report.color, "findings have colours");
-	end();
+	end_worker();
 }
 
 static void test_totals(void)
@@ -352,26 +353,27 @@ static void test_totals(void)
 	struct tr2_options options = { .statistics = true };
 	const struct tr2_statistics *all = &worker.statistics;
 
-	begin(&options);
-	take(&(struct piece){ LOG(1, EVENT, BEGIN("a") LEAVE("a") "\n") });
+	begin_worker(&options);
+	take_piece(
+		&(struct piece){ LOG(1, EVENT, BEGIN("a") LEAVE("a") "\n") });
 	tap_int((intmax_t)tr2_writer_at(all, 1)->findings, 1,
 		"a finding is that of a writer");
-	take(&(struct piece){ LOG(0, EVENT, ""), .fault = "broken" });
+	take_piece(&(struct piece){ LOG(0, EVENT, ""), .fault = "broken" });
 	tap_int((intmax_t)tr2_writer_at(all, 0)->findings, 1,
 		"a fault is nobody's finding");
-	end();
-	begin(&options);
-	take(&(struct piece){ LOG(1, NORMAL, "version x\nversion x\n") });
-	take(&(struct piece){ LOG(2, EVENT, WHOLE("a")) });
-	end();
+	end_worker();
+	begin_worker(&options);
+	take_piece(&(struct piece){ LOG(1, NORMAL, "version x\nversion x\n") });
+	take_piece(&(struct piece){ LOG(2, EVENT, WHOLE("a")) });
+	end_worker();
 	tap_int((intmax_t)tr2_totals_events(&worker.totals), 2 + 4,
 		"events of text are counted once");
-	begin(&options);
+	begin_worker(&options);
 	worker.checker.sink.partitions = ~ONLY(1);
-	take(&(struct piece){ LOG(1, NORMAL, "version x\nversion x\n") });
+	take_piece(&(struct piece){ LOG(1, NORMAL, "version x\nversion x\n") });
 	tap_int((intmax_t)tr2_totals_events(&worker.totals), 0,
 		"events of text are counted by who has the log");
-	end();
+	end_worker();
 }
 
 static void use_merged(void)
@@ -379,10 +381,10 @@ static void use_merged(void)
 	static struct tr2_worker other;
 	struct tr2_options options = { 0 };
 
-	begin(&options);
+	begin_worker(&options);
 	tr2_worker_init(&other, &options);
 	tr2_worker_merge(&worker, &other);
-	end();
+	end_worker();
 }
 
 int main(void)
@@ -390,7 +392,7 @@ int main(void)
 	size_t i;
 
 	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++)
-		tap_str(judge(&rows[i]), rows[i].said, rows[i].name);
+		tap_str(judge_row(&rows[i]), rows[i].said, rows[i].name);
 	test_in_turns();
 	test_options();
 	test_totals();

@@ -31,7 +31,7 @@ static void test_beginning(void)
 }
 
 /* Returns the error and what happened; nothing stays open. */
-static int fails(int error, const char *told)
+static int creation_fails(int error, const char *told)
 {
 	int got;
 
@@ -47,21 +47,22 @@ static int fails(int error, const char *told)
 static void test_failing(void)
 {
 	world.feed = EBUSY;
-	tap_ok(fails(EBUSY, "begin; "), "another may have the engine");
+	tap_ok(creation_fails(EBUSY, "begin; "), "another may have the engine");
 	world.pipe = EMFILE;
-	tap_ok(fails(EMFILE, "begin; end; "), "there may be no pipe");
+	tap_ok(creation_fails(EMFILE, "begin; end; "), "there may be no pipe");
 	world.create = 1;
-	tap_ok(fails(EAGAIN, "begin; create; end; "), "nor a loop");
+	tap_ok(creation_fails(EAGAIN, "begin; create; end; "), "nor a loop");
 	world.watch = ENOSPC;
-	tap_ok(fails(EAGAIN, "begin; create; watch 1 1; destroy; end; "),
+	tap_ok(creation_fails(EAGAIN,
+			      "begin; create; watch 1 1; destroy; end; "),
 	       "nor room in it");
 	world.thread = EAGAIN;
-	tap_ok(fails(EAGAIN, "begin; create; watch 1 1; trace-agent; "
-			     "destroy; end; "),
+	tap_ok(creation_fails(EAGAIN, "begin; create; watch 1 1; trace-agent; "
+				      "destroy; end; "),
 	       "nor a thread");
 	memory_fail(1);
-	tap_ok(fails(ENOMEM, "begin; create; watch 1 1; trace-agent; "
-			     "destroy; end; "),
+	tap_ok(creation_fails(ENOMEM, "begin; create; watch 1 1; trace-agent; "
+				      "destroy; end; "),
 	       "nor memory for categories");
 	memory_fail(0);
 }
@@ -242,6 +243,8 @@ static void test_the_thread(void)
 	wake_at(world.ns + 500000000, POLLIN);
 	tap_str(get_notes(), "serve; flush; ", "then it has all at once");
 	tap_int(read(ends[0], bytes, 100), -1, "and forgets the calls");
+	wake_at(world.ns, POLLIN);
+	tap_str(get_notes(), "serve; ", "without a call it only serves");
 	tr2_agent_remove(one);
 	get_notes();
 }

@@ -246,7 +246,7 @@ static void test_numbers_of_the_host(void)
  */
 
 /* An event, room for part of another one, and no more. */
-static void fill(const char *path)
+static void fill_disk(const char *path)
 {
 	begin_file(path);
 	put_events(1);
@@ -277,14 +277,14 @@ static void test_memory(void)
 	       "but when there is some again");
 	tr2_chrome_file_end(&file);
 	read_warnings();
-	fill("memory.json");
+	fill_disk("memory.json");
 	put_events(2);
 	refuses = 0;
 	put_events(1);
 	tr2_chrome_file_end(&file);
 	tap_ok(has_events("memory.json", 2, "]\n") && file.lost == 2,
 	       "a line that finds no memory leaves no part of it");
-	fill("memory.json");
+	fill_disk("memory.json");
 	file.client.name(&file.client, &name, 3);
 	tap_int((intmax_t)file.lost, 1, "so does a name with its place");
 	flush_file(3);

@@ -12,7 +12,7 @@
 static struct tr2_buf out;
 
 /* What is in `out`, which is empty then. */
-static const char *taken(void)
+static const char *take_output(void)
 {
 	static char text[4096];
 	size_t len = out.len < sizeof(text) ? out.len : sizeof(text) - 1;
@@ -46,7 +46,7 @@ static const char *text_of(struct trace_reader_record *record)
 	struct tr2_chrome chrome = { .out = &out };
 
 	tr2_chrome_record(&chrome, record);
-	return taken();
+	return take_output();
 }
 
 static void test_scopes(void)
@@ -66,7 +66,7 @@ static void test_scopes(void)
 	       "and otherwise it is one of its thread");
 }
 
-static struct trace_reader_text word(const char *text)
+static struct trace_reader_text make_word(const char *text)
 {
 	return (struct trace_reader_text){ text, strlen(text) };
 }
@@ -77,13 +77,13 @@ static const char *tree_of(const char *const *names, unsigned count)
 	struct trace_reader_record record = sample;
 	unsigned i;
 
-	record.category = word("__metadata");
+	record.category = make_word("__metadata");
 	record.subtype = FXT_INSTANT;
 	record.id = FXT_SCOPE_PROCESS;
 	record.args_count = count;
 	for (i = 0; i < count; i++) {
 		record.args[i].type = FXT_ARG_UINT32;
-		record.args[i].name = word(names[i]);
+		record.args[i].name = make_word(names[i]);
 		record.args[i].value.word = i;
 	}
 	return strstr(text_of(&record), "\"args\":");
@@ -91,12 +91,13 @@ static const char *tree_of(const char *const *names, unsigned count)
 
 static void test_metadata(void)
 {
+	static const char *const shorter[] = { "a.b.c", "a.b" };
 	static const char *const names[] = {
 		"a.b.c", "a.b.dd", "a.be", "x", "a.b", "y.", ".z", "y",
 	};
 	struct trace_reader_record record = sample;
 
-	record.category = word("__metadata");
+	record.category = make_word("__metadata");
 	record.subtype = FXT_INSTANT;
 	record.id = FXT_SCOPE_PROCESS;
 	tap_str(text_of(&record),
@@ -109,6 +110,9 @@ static void test_metadata(void)
 		"\"args\":{\"a\":{\"b\":{\"c\":0,\"dd\":1},\"be\":2},\"x\":3,"
 		"\"a\":{\"b\":4},\"y\":{\"\":5},\"\":{\"z\":6},\"y\":7}}\n",
 		"a dot in a name makes an object");
+	tap_str(tree_of(shorter, 2),
+		"\"args\":{\"a\":{\"b\":{\"c\":0},\"b\":1}}}\n",
+		"a name may be the beginning of another one");
 	record.id = FXT_SCOPE_GLOBAL;
 	tap_ok(!strstr(text_of(&record), "\"ph\":\"M\""),
 	       "an instant of another scope is none");
@@ -117,12 +121,12 @@ static void test_metadata(void)
 	tap_ok(!strstr(text_of(&record), "\"ph\":\"M\""),
 	       "nor is another event");
 	record.subtype = FXT_INSTANT;
-	record.category = word("__metadatum");
+	record.category = make_word("__metadate");
 	tap_ok(!strstr(text_of(&record), "\"ph\":\"M\""),
 	       "nor one of another category");
-	record.category = word("__metadat");
+	record.category = make_word("__metadat");
 	tap_ok(!strstr(text_of(&record), "\"ph\":\"M\""), "or of a part of it");
-	record.category = word("__metadata");
+	record.category = make_word("__metadata");
 	record.type = FXT_LOG;
 	tap_ok(!strstr(text_of(&record), "\"ph\":\"M\""), "nor another record");
 }

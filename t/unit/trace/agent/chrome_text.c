@@ -18,7 +18,7 @@
 static struct tr2_buf out;
 
 /* What is in `out`, which is empty then. */
-static const char *taken(void)
+static const char *take_output(void)
 {
 	static char text[4096];
 	size_t len = out.len < sizeof(text) ? out.len : sizeof(text) - 1;
@@ -109,7 +109,7 @@ static void test_values(void)
 
 	for (i = 0; i < sizeof(values) / sizeof(*values); i++) {
 		tr2_put_value(&out, &values[i].arg);
-		if (strcmp(taken(), values[i].text) != 0 ||
+		if (strcmp(take_output(), values[i].text) != 0 ||
 		    tr2_is_number(&values[i].arg) != values[i].is_number)
 			break;
 	}
@@ -125,14 +125,14 @@ static void test_types(void)
 	for (type = 1; type < FXT_ARG_TYPES; type++) {
 		arg.type = (enum fxt_arg)type;
 		tr2_put_value(&out, &arg);
-		if (!strcmp(taken(), "null"))
+		if (!strcmp(take_output(), "null"))
 			break;
 	}
 	tap_int((intmax_t)type, FXT_ARG_TYPES, "no type but one is null");
 	for (; type < 16; type++) {
 		arg.type = (enum fxt_arg)type;
 		tr2_put_value(&out, &arg);
-		if (strcmp(taken(), "null"))
+		if (strcmp(take_output(), "null"))
 			break;
 	}
 	tap_int((intmax_t)type, 16, "a type that is unknown is null");
@@ -165,7 +165,7 @@ static const char *text_of(struct trace_reader_record *record)
 	struct tr2_chrome chrome = { .out = &out };
 
 	tr2_chrome_record(&chrome, record);
-	return taken();
+	return take_output();
 }
 
 static void test_events(void)
@@ -311,7 +311,7 @@ static void test_left_out(void)
 		       chrome.left_out[FXT_LARGE] == 1 &&
 		       chrome.left_out[FXT_EVENT] == 2,
 	       "what has no form is counted by its type");
-	tap_str(taken(), "[\n", "and leaves no trace otherwise");
+	tap_str(take_output(), "[\n", "and leaves no trace otherwise");
 }
 
 static void test_array(void)
@@ -341,7 +341,8 @@ static void test_array(void)
 		 "\"args\":{\"sort_index\":12}}\n"
 		 "]\n",
 		 getpid(), getpid(), getpid(), getpid(), getpid());
-	tap_str(taken(), want, "commas stand before all events but the first");
+	tap_str(take_output(), want,
+		"commas stand before all events but the first");
 }
 
 /*

@@ -10,8 +10,8 @@ struct listener {
 	int names;
 };
 
-static void hear(struct tr2_agent_client *client,
-		 const struct trace_reader_record *record)
+static void hear_event(struct tr2_agent_client *client,
+		       const struct trace_reader_record *record)
 {
 	struct listener *listener = (struct listener *)(void *)client;
 
@@ -33,11 +33,11 @@ static void hear_no_more(struct tr2_agent_client *client, uint64_t dropped)
 	(void)dropped;
 }
 
-static struct listener make(const char *categories)
+static struct listener make_listener(const char *categories)
 {
 	return (struct listener){
 		.client = { .categories = categories,
-			    .event = hear,
+			    .event = hear_event,
 			    .name = hear_name,
 			    .flush = hear_no_more },
 	};
@@ -54,7 +54,8 @@ static void trace_all(void)
 static void test_shares(void)
 {
 	struct trace_tracing *tracing = kit_tracing("c");
-	struct listener one = make("a,shared"), two = make("b,shared");
+	struct listener one = make_listener("a,shared"),
+			two = make_listener("b,shared");
 
 	trace_tracing_enable(tracing);
 	tap_ok(!tr2_agent_add(&one.client) && !tr2_agent_add(&two.client),
@@ -81,7 +82,7 @@ static void test_shares(void)
 
 static void test_names(void)
 {
-	struct listener one = make("a"), late = make("a");
+	struct listener one = make_listener("a"), late = make_listener("a");
 
 	tr2_agent_add(&one.client);
 	trace_all();

@@ -65,8 +65,9 @@ static void take_flush(void *context, uint64_t dropped)
 	taken->dropped = dropped;
 }
 
-static struct trace_agent_client *
-add(struct taken *taken, enum trace_agent_format format, const char *category)
+static struct trace_agent_client *add_consumer(struct taken *taken,
+					       enum trace_agent_format format,
+					       const char *category)
 {
 	const struct trace_agent_consumer consumer = {
 		.format = format,
@@ -92,7 +93,7 @@ static void trace_all(int number)
 }
 
 /* How often is that among what was taken? */
-static int count(const struct taken *taken, const char *part)
+static int count_parts(const struct taken *taken, const char *part)
 {
 	const char *at = taken->bytes;
 	int found = 0;
@@ -106,16 +107,18 @@ static int count(const struct taken *taken, const char *part)
 
 static void test_records(void)
 {
-	struct trace_agent_client *one = add(&first, TRACE_AGENT_RECORDS, "a");
+	struct trace_agent_client *one =
+		add_consumer(&first, TRACE_AGENT_RECORDS, "a");
 
 	trace_all(1);
 	trace_tracing_flush(true);
-	tap_ok(count(&first, "4.0 of a=1\n") == 1 &&
-		       count(&first, "4.4 of both=1\n") == 1 &&
-		       !count(&first, "of b="),
+	tap_ok(count_parts(&first, "4.0 of a=1\n") == 1 &&
+		       count_parts(&first, "4.4 of both=1\n") == 1 &&
+		       !count_parts(&first, "of b="),
 	       "a client receives records of its categories");
-	tap_ok(count(&first, "7.1 ") == 1 && count(&first, "7.2 ") == 1 &&
-		       count(&first, "4.0 libtrace2\n") == 1,
+	tap_ok(count_parts(&first, "7.1 ") == 1 &&
+		       count_parts(&first, "7.2 ") == 1 &&
+		       count_parts(&first, "4.0 libtrace2\n") == 1,
 	       "and the names of its process");
 	tap_ok(first.flushes > 0 && !first.dropped,
 	       "it is told when that was all");
@@ -126,27 +129,31 @@ static void test_records(void)
 
 static void test_late_comers(void)
 {
-	struct trace_agent_client *one = add(&first, TRACE_AGENT_RECORDS, "a");
+	struct trace_agent_client *one =
+		add_consumer(&first, TRACE_AGENT_RECORDS, "a");
 	struct trace_agent_client *late;
 
 	trace_all(1);
 	TRACE_EVENT_METADATA1("a", "mine", "n", TA_INT32(3));
 	TRACE_EVENT_METADATA1("a", "mine", "n", TA_INT32(4));
 	trace_tracing_flush(true);
-	late = add(&second, TRACE_AGENT_RECORDS, "b");
-	tap_ok(count(&second, "7.1 ") == 1 && count(&second, "7.2 ") == 1,
+	late = add_consumer(&second, TRACE_AGENT_RECORDS, "b");
+	tap_ok(count_parts(&second, "7.1 ") == 1 &&
+		       count_parts(&second, "7.2 ") == 1,
 	       "a later client first receives names");
-	tap_ok(count(&second, "4.0 libtrace2\n") == 1 &&
-		       count(&second, "4.0 mine=4\n") == 1,
+	tap_ok(count_parts(&second, "4.0 libtrace2\n") == 1 &&
+		       count_parts(&second, "4.0 mine=4\n") == 1,
 	       "and the last metadata of each name");
-	tap_ok(!count(&second, "mine=3") && !count(&second, "of a"),
+	tap_ok(!count_parts(&second, "mine=3") && !count_parts(&second, "of a"),
 	       "but nothing else from before");
-	tap_ok(count(&first, "mine=3\n") == 1 && count(&first, "mine=4\n") == 1,
+	tap_ok(count_parts(&first, "mine=3\n") == 1 &&
+		       count_parts(&first, "mine=4\n") == 1,
 	       "another one received all that was written");
 	trace_agent_remove_client(one);
 	trace_all(2);
 	trace_agent_remove_client(late);
-	tap_ok(!count(&first, "=2\n") && count(&second, "4.0 of b=2\n") == 1,
+	tap_ok(!count_parts(&first, "=2\n") &&
+		       count_parts(&second, "4.0 of b=2\n") == 1,
 	       "who is removed receives nothing more");
 }
 
@@ -154,7 +161,8 @@ static void test_changes(void)
 {
 	static const char *const more[] = { "b", "c" };
 	static const char *const wrong[] = { "b,c" };
-	struct trace_agent_client *one = add(&first, TRACE_AGENT_RECORDS, "a");
+	struct trace_agent_client *one =
+		add_consumer(&first, TRACE_AGENT_RECORDS, "a");
 
 	tap_int(trace_agent_change_client(one, more, 2), 0,
 		"a client may have other categories");
@@ -168,9 +176,10 @@ static void test_changes(void)
 		"and asks for all of them");
 	trace_all(2);
 	trace_agent_remove_client(one);
-	tap_ok(!count(&first, "of a=1\n") && count(&first, "of b=1\n") == 1 &&
-		       count(&first, "of both=1\n") == 1 &&
-		       count(&first, "of a=2\n") == 1,
+	tap_ok(!count_parts(&first, "of a=1\n") &&
+		       count_parts(&first, "of b=1\n") == 1 &&
+		       count_parts(&first, "of both=1\n") == 1 &&
+		       count_parts(&first, "of a=2\n") == 1,
 	       "it receives what it asks for at the time");
 }
 
@@ -180,7 +189,8 @@ static void test_changes(void)
 
 static int findings;
 
-static void find(void *context, const struct trace_reader_finding *finding)
+static void note_finding(void *context,
+			 const struct trace_reader_finding *finding)
 {
 	(void)context;
 	findings++;
@@ -191,7 +201,7 @@ static void find(void *context, const struct trace_reader_finding *finding)
 /* How many records of that name has the archive, for a strict reader? */
 static int read_archive(const struct taken *taken, const char *name)
 {
-	const struct trace_reader_options options = { .finding = find };
+	const struct trace_reader_options options = { .finding = note_finding };
 	struct trace_reader *reader = trace_reader_new(&options);
 	struct trace_reader_record record;
 	int found = 0;
@@ -216,7 +226,8 @@ static void *trace_in_thread(void *unused)
 
 static void test_fxt(void)
 {
-	struct trace_agent_client *one = add(&first, TRACE_AGENT_FXT, "a");
+	struct trace_agent_client *one =
+		add_consumer(&first, TRACE_AGENT_FXT, "a");
 	struct trace_agent_client *late;
 	pthread_t thread;
 
@@ -224,7 +235,7 @@ static void test_fxt(void)
 	pthread_create(&thread, NULL, trace_in_thread, NULL);
 	pthread_join(thread, NULL);
 	trace_tracing_flush(true);
-	late = add(&second, TRACE_AGENT_FXT, "b");
+	late = add_consumer(&second, TRACE_AGENT_FXT, "b");
 	trace_all(2);
 	trace_agent_remove_client(one);
 	trace_all(3);
@@ -243,7 +254,7 @@ static void test_fxt(void)
 	       "each of them describes its process");
 	tap_ok(!first.foreign && !second.foreign,
 	       "pieces end with whole records");
-	one = add(&first, TRACE_AGENT_FXT, "none");
+	one = add_consumer(&first, TRACE_AGENT_FXT, "none");
 	trace_agent_remove_client(one);
 	tap_ok(!read_archive(&first, "of a") && !findings,
 	       "an archive without events is one");
@@ -255,7 +266,8 @@ static void test_fxt(void)
 
 static void test_json(void)
 {
-	struct trace_agent_client *one = add(&first, TRACE_AGENT_JSON, "b");
+	struct trace_agent_client *one =
+		add_consumer(&first, TRACE_AGENT_JSON, "b");
 	int i;
 
 	trace_all(1);
@@ -266,19 +278,20 @@ static void test_json(void)
 		       first.bytes[first.len - 2] == '}',
 	       "a text begins, and is not ended yet");
 	trace_agent_remove_client(one);
-	tap_ok(count(&first, "\n]\n") == 1 && first.bytes[first.len - 2] == ']',
+	tap_ok(count_parts(&first, "\n]\n") == 1 &&
+		       first.bytes[first.len - 2] == ']',
 	       "until the client is removed");
-	tap_ok(count(&first, ",\"name\":\"of b\",\"s\":\"g\","
-			     "\"args\":{\"n\":1}}\n") == 1 &&
-		       !count(&first, "of a"),
+	tap_ok(count_parts(&first, ",\"name\":\"of b\",\"s\":\"g\","
+				   "\"args\":{\"n\":1}}\n") == 1 &&
+		       !count_parts(&first, "of a"),
 	       "each line is an event of its categories");
-	tap_ok(count(&first, ",\"name\":\"mine\",\"args\":"
-			     "{\"a\":{\"b\":1,\"c\":2}}}\n") == 1 &&
-		       count(&first, KIT_HAS("version")) == 1 &&
-		       count(&first, KIT_HAS("process_name")) == 1 &&
-		       count(&first, "{\"ph\":\"M\"") >= 6,
+	tap_ok(count_parts(&first, ",\"name\":\"mine\",\"args\":"
+				   "{\"a\":{\"b\":1,\"c\":2}}}\n") == 1 &&
+		       count_parts(&first, KIT_HAS("version")) == 1 &&
+		       count_parts(&first, KIT_HAS("process_name")) == 1 &&
+		       count_parts(&first, "{\"ph\":\"M\"") >= 6,
 	       "or describes the process");
-	one = add(&first, TRACE_AGENT_JSON, "b");
+	one = add_consumer(&first, TRACE_AGENT_JSON, "b");
 	for (i = 0; i < 1500; i++)
 		trace_all(i);
 	trace_tracing_flush(true);
@@ -370,15 +383,15 @@ static int count_in_child(void (*run)(void))
 	return WEXITSTATUS(status);
 }
 
-static void report(void)
+static void exit_with_count(void)
 {
-	_exit(count(&first, "of a"));
+	_exit(count_parts(&first, "of a"));
 }
 
 static void exit_with_client(void)
 {
-	atexit(report); /* called after the library's, which comes later */
-	add(&first, TRACE_AGENT_RECORDS, "a");
+	atexit(exit_with_count); /* called after the library's, which comes later */
+	add_consumer(&first, TRACE_AGENT_RECORDS, "a");
 	trace_all(1);
 	trace_all(2);
 	exit(99);
@@ -399,22 +412,23 @@ static void remove_in_child(void)
 static void begin_in_child(void)
 {
 	trace_agent_remove_client(of_parent);
-	of_parent = add(&first, TRACE_AGENT_RECORDS, "a");
+	of_parent = add_consumer(&first, TRACE_AGENT_RECORDS, "a");
 	trace_all(7);
 	trace_agent_remove_client(of_parent);
-	_exit(count(&first, "of a=7\n"));
+	_exit(count_parts(&first, "of a=7\n"));
 }
 
 static void test_ends(void)
 {
-	of_parent = add(&first, TRACE_AGENT_JSON, "a");
+	of_parent = add_consumer(&first, TRACE_AGENT_JSON, "a");
 	trace_all(1);
 	tap_int(count_in_child(remove_in_child), 0,
 		"a child's events are none of its parent's client");
 	tap_int(count_in_child(begin_in_child), 1,
 		"a child may add its own client");
 	trace_agent_remove_client(of_parent);
-	tap_ok(count(&first, "of a") == 1 && count(&first, "]\n") == 1,
+	tap_ok(count_parts(&first, "of a") == 1 &&
+		       count_parts(&first, "]\n") == 1,
 	       "and the parent's goes on");
 }
 

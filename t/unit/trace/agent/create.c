@@ -91,7 +91,7 @@ void tr2_agent_unobserve(struct trace_observer *observer)
 }
 
 /* What came to standard error since the last time. */
-static const char *said(void)
+static const char *get_said(void)
 {
 	static char text[256];
 	ssize_t len = pread(2, text, sizeof(text) - 1, 0);
@@ -100,7 +100,7 @@ static const char *said(void)
 	return ftruncate(2, 0) || lseek(2, 0, SEEK_SET) ? "?" : text;
 }
 
-static int configure(const char *pattern, uint64_t events, bool warn)
+static int configure_tracing(const char *pattern, uint64_t events, bool warn)
 {
 	const struct trace_tracing_options options = {
 		.pattern = pattern,
@@ -111,7 +111,7 @@ static int configure(const char *pattern, uint64_t events, bool warn)
 	return trace_tracing_configure(&options);
 }
 
-static struct trace_tracing *make(const char *category)
+static struct trace_tracing *make_tracing(const char *category)
 {
 	return trace_tracing_create(&category, 1);
 }
@@ -132,7 +132,7 @@ static void test_errors(void)
 	       "a category has no comma");
 	errno = 0;
 	memory_fail(1);
-	tap_ok(!make("a") && errno == ENOMEM, "an object needs memory");
+	tap_ok(!make_tracing("a") && errno == ENOMEM, "an object needs memory");
 	memory_fail(0);
 }
 
@@ -157,7 +157,8 @@ static void test_texts(void)
 
 static void test_enabling(void)
 {
-	struct trace_tracing *a = make("a"), *b = make("b"), *c = make("c");
+	struct trace_tracing *a = make_tracing("a"), *b = make_tracing("b"),
+			     *c = make_tracing("c");
 	int live;
 
 	errno = EDOM;
@@ -202,8 +203,8 @@ static void test_enabling(void)
 	tap_ok(errno == EDOM && !memory_broken, "errno survives it");
 	tap_str(get_notes(), "change ; end 1; ",
 		"with the last one the file ends");
-	b = make("b");
-	trace_tracing_destroy(make("d"));
+	b = make_tracing("b");
+	trace_tracing_destroy(make_tracing("d"));
 	trace_tracing_destroy(b);
 	tap_str(get_notes(), "", "where there is none nothing ends");
 }
@@ -214,7 +215,7 @@ static void test_many_without_memory(void)
 	int i, live = memory_live;
 
 	for (i = 0; i < 40; i++)
-		trace_tracing_enable(objects[i] = make("a"));
+		trace_tracing_enable(objects[i] = make_tracing("a"));
 	tap_ok(!memory_broken, "there is room for many");
 	for (i = 0; i < 40; i++)
 		trace_tracing_destroy(objects[i]);
@@ -224,33 +225,34 @@ static void test_many_without_memory(void)
 
 static void test_options(void)
 {
-	struct trace_tracing *a = make("a");
+	struct trace_tracing *a = make_tracing("a");
 	int live = memory_live;
 
-	tap_int(configure("pattern", 7, true), 0, "files may be told of");
-	tap_int(configure("pattern-2", 8, true), 0, "more than once");
+	tap_int(configure_tracing("pattern", 7, true), 0,
+		"files may be told of");
+	tap_int(configure_tracing("pattern-2", 8, true), 0, "more than once");
 	tap_int(memory_live, live + 1, "the last time counts");
 	trace_tracing_enable(a);
 	tap_str(get_notes(), "file pattern-2 a trace_tracing_enable 8 1; ",
 		"when the next one is opened");
-	tap_int(configure("pattern-3", 9, false), EBUSY,
+	tap_int(configure_tracing("pattern-3", 9, false), EBUSY,
 		"not while it is written");
 	tap_int(memory_live - live, 1, "nor is it kept for later");
 	trace_tracing_destroy(a);
 	memory_fail(1);
-	tap_int(configure("pattern-4", 9, false), ENOMEM,
+	tap_int(configure_tracing("pattern-4", 9, false), ENOMEM,
 		"a name needs memory");
 	memory_fail(0);
 	tap_int(file->rotation, 1, "files are counted");
-	configure(NULL, 9, false);
+	configure_tracing(NULL, 9, false);
 	tap_ok(!file->rotation && !memory_broken, "each name has its own");
 	get_notes();
-	a = make("a");
+	a = make_tracing("a");
 	trace_tracing_enable(a);
 	tap_str(get_notes(), "file trace.${rotation}.json a silent 9 1; ",
 		"no name is the name of before");
 	trace_tracing_destroy(a);
-	configure(NULL, 0, true);
+	configure_tracing(NULL, 0, true);
 	get_notes();
 }
 
@@ -259,27 +261,27 @@ static void test_many(void)
 	struct trace_tracing *objects[12];
 	int i;
 
-	said();
+	get_said();
 	for (i = 0; i < 11; i++)
-		trace_tracing_enable(objects[i] = make("a"));
-	tap_str(said(),
+		trace_tracing_enable(objects[i] = make_tracing("a"));
+	tap_str(get_said(),
 		"warning: trace2: 11 tracing objects are enabled: some may "
 		"have been forgotten\n",
 		"more than ten are warned of");
-	objects[11] = make("a");
+	objects[11] = make_tracing("a");
 	trace_tracing_enable(objects[11]);
-	said();
+	get_said();
 	trace_tracing_disable(objects[11]);
-	tap_str(said(), "", "but not of one less");
+	tap_str(get_said(), "", "but not of one less");
 	for (i = 0; i < 12; i++)
 		trace_tracing_destroy(objects[i]);
-	configure(NULL, 0, false);
+	configure_tracing(NULL, 0, false);
 	for (i = 0; i < 12; i++)
-		trace_tracing_enable(objects[i] = make("a"));
-	tap_str(said(), "", "or where nobody wants to know");
+		trace_tracing_enable(objects[i] = make_tracing("a"));
+	tap_str(get_said(), "", "or where nobody wants to know");
 	for (i = 0; i < 12; i++)
 		trace_tracing_destroy(objects[i]);
-	configure(NULL, 0, true);
+	configure_tracing(NULL, 0, true);
 	get_notes();
 }
 
@@ -297,7 +299,7 @@ static void fork_now(void)
 
 static void test_processes(void)
 {
-	struct trace_tracing *a = make("a");
+	struct trace_tracing *a = make_tracing("a");
 
 	trace_tracing_enable(a);
 	at_exit(0);
@@ -324,7 +326,7 @@ static void test_processes(void)
 	at_exit(0);
 	tap_str(get_notes(), "forget 1; ", "unless it has none");
 	tap_int(locks_wrong, 0, "each lock is taken and given back");
-	other = make("b");
+	other = make_tracing("b");
 	world.inside = fork_now;
 	trace_tracing_enable(a);
 }

@@ -182,17 +182,17 @@ int nanosleep(const struct timespec *length, struct timespec *rest)
 	return 0;
 }
 
-static void take(const struct trace_reader_record *record)
+static void take_record(const struct trace_reader_record *record)
 {
 	add_note(" %d", (int)record->id);
 }
 
-static void flushed(uint64_t dropped)
+static void note_flush(uint64_t dropped)
 {
 	add_note("flush %d; ", (int)dropped);
 }
 
-static const struct tr2_agent_feed_sink taker = { take, flushed };
+static const struct tr2_agent_feed_sink taker = { take_record, note_flush };
 
 /*
  * The feed
@@ -282,7 +282,7 @@ static void test_feed_fails(void)
 }
 
 /* Flush; of the records in use, these are as they should not be. */
-static const char *flush(int flawed, int unknown, int none)
+static const char *flush_feed(int flawed, int unknown, int none)
 {
 	/* The first two readings are those of the durable part. */
 	world.given = 98;
@@ -304,18 +304,18 @@ static void test_flush(void)
 	world.full_at = 0;
 	world.durable = 8;
 	tr2_agent_feed_begin(&taker);
-	tap_str(flush(0, 0, 0), FLUSH(0, 8) EACH "read 1" EACH "flush 5; ",
+	tap_str(flush_feed(0, 0, 0), FLUSH(0, 8) EACH "read 1" EACH "flush 5; ",
 		"what is there is read, first the older part");
 	world.durable = -1;
-	tap_str(flush(2, 0, 0),
+	tap_str(flush_feed(2, 0, 0),
 		FLUSH(8, 16) " 8 bytes 0 8 bytes took 1; read 1" EACH
 			     "flush 5; ",
 		"a record whose string is not known yet is left");
-	tap_str(flush(0, 3, 0),
+	tap_str(flush_feed(0, 3, 0),
 		FLUSH(8, 16) " 8 bytes 0 8 bytes 0 8 bytes took 3; "
 			     "read 1" EACH "flush 5; ",
 		"one of unknown type is not");
-	tap_str(flush(0, 0, 1),
+	tap_str(flush_feed(0, 0, 1),
 		FLUSH(8, 16) " 8 bytes 8 bytes 0 8 bytes 0 took 3; "
 			     "read 1" EACH "flush 5; ",
 		"nor what is no record");

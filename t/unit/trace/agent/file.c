@@ -9,7 +9,7 @@
 
 #include "trace/agent/tracing_kit.h"
 
-static struct trace_tracing *begin(const char *pattern, uint64_t events)
+static struct trace_tracing *begin_tracing(const char *pattern, uint64_t events)
 {
 	const struct trace_tracing_options options = { pattern, events, true };
 	struct trace_tracing *tracing = kit_tracing("a");
@@ -29,7 +29,7 @@ static void write_events(int count)
 
 static void test_rotation(void)
 {
-	struct trace_tracing *tracing = begin("r.${rotation}.json", 10);
+	struct trace_tracing *tracing = begin_tracing("r.${rotation}.json", 10);
 
 	write_events(25);
 	trace_tracing_destroy(tracing);
@@ -49,12 +49,13 @@ static void test_names(void)
 {
 	char name[64];
 
-	trace_tracing_destroy(begin("${x}${rotation}-${pid}${pid}.j", 0));
+	trace_tracing_destroy(
+		begin_tracing("${x}${rotation}-${pid}${pid}.j", 0));
 	snprintf(name, sizeof(name), "${x}1-%d%d.j", getpid(), getpid());
 	tap_ok(access(name, F_OK) == 0,
 	       "numbers are put into the pattern wherever it asks for them");
 	{
-		struct trace_tracing *tracing = begin("plain.json", 2);
+		struct trace_tracing *tracing = begin_tracing("plain.json", 2);
 
 		write_events(3);
 		trace_tracing_destroy(tracing);
@@ -78,7 +79,7 @@ static void test_escapes(void)
 	};
 
 	unlink("plain.json");
-	trace_tracing_destroy(begin("plain.json", 0));
+	trace_tracing_destroy(begin_tracing("plain.json", 0));
 	tracing = trace_tracing_create(quoted, 1);
 	trace_tracing_enable(tracing);
 	trace_event_write(&event);
@@ -112,14 +113,14 @@ static int is_there(const char *path, const char *part)
 
 static void test_flush(void)
 {
-	struct trace_tracing *tracing = begin("f.json", 0);
+	struct trace_tracing *tracing = begin_tracing("f.json", 0);
 
 	write_events(1);
 	tap_ok(is_there("f.json", KIT_HAS("one")),
 	       "what is traced gets into the file by itself");
 	trace_tracing_destroy(tracing);
 	unlink("d.json");
-	tracing = begin("d.json", 0);
+	tracing = begin_tracing("d.json", 0);
 	write_events(1);
 	trace_tracing_disable(tracing);
 	tap_int(kit_count("d.json", KIT_HAS("one")), 1,
@@ -136,7 +137,7 @@ static void run_child(int signo)
 	unlink("k.json");
 	pid = fork();
 	if (!pid) {
-		begin("k.json", 0);
+		begin_tracing("k.json", 0);
 		write_events(7);
 		if (signo)
 			is_there("k.json", "\"i\":6");
@@ -173,7 +174,7 @@ static void test_ends(void)
 
 static void open_nowhere(void)
 {
-	struct trace_tracing *tracing = begin("none/at.json", 0);
+	struct trace_tracing *tracing = begin_tracing("none/at.json", 0);
 
 	write_events(10);
 	trace_tracing_destroy(tracing);
@@ -185,7 +186,7 @@ static void fill_disk(void)
 	struct trace_tracing *tracing;
 
 	setrlimit(RLIMIT_FSIZE, &limit);
-	tracing = begin("full.json", 0);
+	tracing = begin_tracing("full.json", 0);
 	write_events(100);
 	trace_tracing_disable(tracing);
 	trace_tracing_enable(tracing);
@@ -195,7 +196,7 @@ static void fill_disk(void)
 
 static void write_to_device(void)
 {
-	struct trace_tracing *tracing = begin("/dev/full", 0);
+	struct trace_tracing *tracing = begin_tracing("/dev/full", 0);
 
 	write_events(10);
 	trace_tracing_destroy(tracing);
@@ -203,7 +204,7 @@ static void write_to_device(void)
 
 static void write_over(void)
 {
-	trace_tracing_destroy(begin("letter.txt", 0));
+	trace_tracing_destroy(begin_tracing("letter.txt", 0));
 }
 
 static void test_failures(void)
@@ -236,7 +237,7 @@ static int each = 200000;
 static void test_drops(void)
 {
 	static char bytes[TRACE_MAX_BLOB_SIZE + 1];
-	struct trace_tracing *tracing = begin("b.json", 0);
+	struct trace_tracing *tracing = begin_tracing("b.json", 0);
 
 	TRACE_BLOB_EVENT("a", "big", bytes, sizeof(bytes));
 	TRACE_BLOB_EVENT("a", "big", bytes, sizeof(bytes));
@@ -301,7 +302,7 @@ static void add_file(struct sum *sum, FILE *file)
 static void test_threads(void)
 {
 	struct trace_tracing *tracing =
-		begin("t.${rotation}.json", (uint64_t)each * 3 / 4);
+		begin_tracing("t.${rotation}.json", (uint64_t)each * 3 / 4);
 	struct sum sum = { 0, 0, 0, 0 };
 	pthread_t thread[THREADS];
 	char name[32];

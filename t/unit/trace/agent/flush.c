@@ -22,8 +22,8 @@ static struct {
 	int wrong;
 } checker;
 
-static void check(struct tr2_agent_client *client,
-		  const struct trace_reader_record *record)
+static void check_flush(struct tr2_agent_client *client,
+			const struct trace_reader_record *record)
 {
 	int64_t thread = record->args[0].value.integer;
 
@@ -138,7 +138,7 @@ int main(void)
 {
 	kit_begin();
 	checker.client = (struct tr2_agent_client){ .categories = "a",
-						    .event = check,
+						    .event = check_flush,
 						    .name = take_name,
 						    .flush = take_flush };
 	test_threads();

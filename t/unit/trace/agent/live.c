@@ -39,7 +39,7 @@ static void put_record(uint32_t pass, int index, int at, uint64_t number)
 static int limit = CHUNK;
 
 /* Takes as many words as the limit allows. */
-static size_t take(const uint64_t *records, size_t words)
+static size_t take_records(const uint64_t *records, size_t words)
 {
 	size_t at;
 
@@ -55,11 +55,11 @@ static const char *read_pass(uint32_t pass)
 {
 	get_notes();
 	tr2_live_measure(pass);
-	tr2_live_read(pass, take);
+	tr2_live_read(pass, take_records);
 	return get_notes();
 }
 
-static void begin(void)
+static void begin_agent(void)
 {
 	memset(&buffer, 0, sizeof(buffer));
 	buffer.header.durable_buffer_size = sizeof(buffer.durable);
@@ -72,7 +72,7 @@ static void begin(void)
 
 static void test_once(void)
 {
-	begin();
+	begin_agent();
 	tap_str(read_pass(0), "", "a chunk that is not used has no records");
 	open_chunk(0, 0);
 	tap_str(read_pass(0), "", "nor has one that is free");
@@ -99,19 +99,19 @@ static void test_once(void)
 
 static void test_ends(void)
 {
-	begin();
+	begin_agent();
 	open_chunk(0, 0);
 	put_record(0, 0, 2, 1);
 	tr2_live_measure(0);
 	put_record(0, 0, 4, 2);
-	tr2_live_read(0, take);
+	tr2_live_read(0, take_records);
 	tap_str(get_notes(), "1 ", "what came after the measuring is left");
 	tap_str(read_pass(0), "2 ", "until the next one");
 }
 
 static void test_passes(void)
 {
-	begin();
+	begin_agent();
 	open_chunk(4, 0);
 	put_record(4, 0, 2, 1);
 	open_chunk(5, 0);
@@ -134,7 +134,7 @@ static void test_passes(void)
 
 static void test_damage(void)
 {
-	begin();
+	begin_agent();
 	open_chunk(0, 0);
 	put_record(0, 0, 2, 1);
 	buffer.parts[0][0][4] = fxt_header(FXT_EVENT, 0);
@@ -152,7 +152,7 @@ static int durable_end(int from)
 
 static void test_durable(void)
 {
-	begin();
+	begin_agent();
 	tap_int(durable_end(0), 0, "there may be no definitions");
 	buffer.durable[0] = fxt_header(FXT_INITIALIZATION, 2);
 	buffer.durable[2] = fxt_header(FXT_THREAD, 3);

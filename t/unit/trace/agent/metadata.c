@@ -28,8 +28,8 @@ static void free_block(void *block)
 	free(block);
 }
 
-static void hear(struct tr2_agent_client *client,
-		 const struct trace_reader_record *record, int place)
+static void hear_event(struct tr2_agent_client *client,
+		       const struct trace_reader_record *record, int place)
 {
 	unsigned i;
 
@@ -44,9 +44,9 @@ static void hear(struct tr2_agent_client *client,
 		 place || client->next ? " wrong" : "");
 }
 
-static const char *told(void)
+static const char *tell_metadata(void)
 {
-	static struct tr2_agent_client client = { .name = hear };
+	static struct tr2_agent_client client = { .name = hear_event };
 
 	get_notes();
 	tr2_metadata_tell(&client);
@@ -59,7 +59,7 @@ static struct trace_reader_text text_of(char *text)
 }
 
 /* The texts are overwritten afterward. */
-static void keep(const char *name, const char *value, uint64_t number)
+static void keep_metadata(const char *name, const char *value, uint64_t number)
 {
 	uint64_t words[2] = { 0x24, number };
 	char texts[4][32] = { "__metadata", "", "key", "" };
@@ -83,34 +83,36 @@ static void keep(const char *name, const char *value, uint64_t number)
 
 static void test_keeping(void)
 {
-	tap_str(told(), "", "nothing is kept at first");
-	keep("one", "a", 1);
-	keep("two", "b", 2);
-	keep("ones", "c", 3);
-	tap_str(told(), "one key=a = 1; two key=b = 2; ones key=c = 3; ",
+	tap_str(tell_metadata(), "", "nothing is kept at first");
+	keep_metadata("one", "a", 1);
+	keep_metadata("two", "b", 2);
+	keep_metadata("ones", "c", 3);
+	tap_str(tell_metadata(),
+		"one key=a = 1; two key=b = 2; ones key=c = 3; ",
 		"events are kept by name");
-	keep("two", "d", 4);
-	keep("one", "e", 5);
-	tap_str(told(), "one key=e = 5; two key=d = 4; ones key=c = 3; ",
+	keep_metadata("two", "d", 4);
+	keep_metadata("one", "e", 5);
+	tap_str(tell_metadata(),
+		"one key=e = 5; two key=d = 4; ones key=c = 3; ",
 		"the last one of each name");
 	tap_int(blocks, 3, "and no other");
 	tr2_metadata_clear();
-	tap_ok(!blocks && !*told(), "until they are forgotten");
+	tap_ok(!blocks && !*tell_metadata(), "until they are forgotten");
 }
 
 static void test_without_memory(void)
 {
-	keep("one", "a", 1);
-	keep("two", "b", 2);
+	keep_metadata("one", "a", 1);
+	keep_metadata("two", "b", 2);
 	refuses = 1;
-	keep("three", "c", 3);
-	tap_str(told(), "one key=a = 1; two key=b = 2; ",
+	keep_metadata("three", "c", 3);
+	tap_str(tell_metadata(), "one key=a = 1; two key=b = 2; ",
 		"what finds no memory is not kept");
-	keep("one", "d", 4);
-	tap_str(told(), "two key=b = 2; ", "nor what it replaces");
+	keep_metadata("one", "d", 4);
+	tap_str(tell_metadata(), "two key=b = 2; ", "nor what it replaces");
 	refuses = 0;
-	keep("one", "e", 5);
-	tap_str(told(), "two key=b = 2; one key=e = 5; ",
+	keep_metadata("one", "e", 5);
+	tap_str(tell_metadata(), "two key=b = 2; one key=e = 5; ",
 		"but later it is kept again");
 	tr2_metadata_clear();
 	tap_int(blocks, 0, "all of them can be forgotten");
@@ -123,14 +125,14 @@ static void test_many(void)
 
 	for (i = 0; i < TR2_METADATA_MAX + 1; i++) {
 		snprintf(name, sizeof(name), "n%d", i);
-		keep(name, "", (uint64_t)i);
+		keep_metadata(name, "", (uint64_t)i);
 	}
 	tap_int(blocks, TR2_METADATA_MAX, "so many are kept, and no more");
-	keep("n7", "new", 99);
-	tap_ok(strstr(told(), "n7 key=new = 99; n8 ") != NULL,
+	keep_metadata("n7", "new", 99);
+	tap_ok(strstr(tell_metadata(), "n7 key=new = 99; n8 ") != NULL,
 	       "those can still be replaced");
 	tr2_metadata_clear();
-	keep("one", "a", 1);
+	keep_metadata("one", "a", 1);
 	tap_int(blocks, 1, "later there is room again");
 	tr2_metadata_clear();
 }

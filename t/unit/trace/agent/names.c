@@ -4,7 +4,7 @@
 #define FILE_1 "trace.1.json"
 
 /* How many of the events below are recorded? */
-static int recorded(const char *category)
+static int is_recorded(const char *category)
 {
 	struct trace_tracing *tracing = kit_tracing(category);
 	int count;
@@ -21,22 +21,22 @@ static int recorded(const char *category)
 	return count;
 }
 
-static int written(const char *category)
+static int is_written(const char *category)
 {
 	const struct trace_tracing_options again = { .pattern = NULL };
 
 	trace_tracing_configure(&again);
-	return recorded(category);
+	return is_recorded(category);
 }
 
 int main(void)
 {
 	kit_begin();
-	tap_int(written("node"), 1, "a name is itself");
-	tap_int(written("node.fs"), 0, "a name is no part of another one");
-	tap_int(written("v8"), 0, "neither case nor blanks are forgiven");
-	tap_int(written(" v8"), 1, "a blank belongs to its name");
-	tap_int(written("*") + written("node*") + written(""), 0,
+	tap_int(is_written("node"), 1, "a name is itself");
+	tap_int(is_written("node.fs"), 0, "a name is no part of another one");
+	tap_int(is_written("v8"), 0, "neither case nor blanks are forgiven");
+	tap_int(is_written(" v8"), 1, "a blank belongs to its name");
+	tap_int(is_written("*") + is_written("node*") + is_written(""), 0,
 		"no name stands for several categories");
 	kit_end();
 	return tap_done();

@@ -7,13 +7,13 @@
 #include "trace/agent/categories.h"
 #include "trace/agent/tracing_kit.h"
 
-static void pass(void)
+static void pass_time(void)
 {
 	TRACE_INSTANT("a", "passed", TRACE_SCOPE_THREAD);
 }
 
 /* All that a user does. Returns the result of enabling, or of creating. */
-static int use(void)
+static int use_tracing(void)
 {
 	const struct trace_tracing_options options = {
 		.pattern = "${pid}.json",
@@ -29,7 +29,7 @@ static int use(void)
 	if (!tracing)
 		return errno;
 	error = trace_tracing_enable(tracing);
-	pass();
+	pass_time();
 	if (!error)
 		trace_tracing_disable(tracing);
 	trace_tracing_destroy(tracing);
@@ -42,13 +42,13 @@ static void test_memory(void)
 
 	for (call = 1;; call++) {
 		fail_from(call);
-		error = use();
+		error = use_tracing();
 		if (!has_failed())
 			break;
 		fail_from(0);
 		refused += error == ENOMEM;
 		wrong += error && error != ENOMEM && error != EAGAIN;
-		wrong += use() != 0;
+		wrong += use_tracing() != 0;
 	}
 	fail_from(0);
 	tap_ok(refused > 4, "who enables is told that out of memory");
@@ -62,19 +62,20 @@ static void test_descriptors(void)
 	close(low);
 	for (count = 0; count < 5; count++) {
 		limit_files((rlim_t)(low + count));
-		errors += use() != 0;
+		errors += use_tracing() != 0;
 		limit_files(0);
 	}
 	tap_int(errors, 5, "who enables is told that descriptors are short");
-	tap_int(use(), 0, "and may try again with more");
+	tap_int(use_tracing(), 0, "and may try again with more");
 }
 
 static void test_thread(void)
 {
 	limit_threads(1);
-	tap_int(use(), EAGAIN, "who enables is told that threads are short");
+	tap_int(use_tracing(), EAGAIN,
+		"who enables is told that threads are short");
 	limit_threads(0);
-	tap_int(use(), 0, "and may try again later");
+	tap_int(use_tracing(), 0, "and may try again later");
 }
 
 static void *no_pages(size_t size)
@@ -86,7 +87,7 @@ static void *no_pages(size_t size)
 static void test_pages(void)
 {
 	host.pages = no_pages;
-	tap_int(use(), ENOMEM, "so is who finds no room for a buffer");
+	tap_int(use_tracing(), ENOMEM, "so is who finds no room for a buffer");
 	host.pages = usual->pages;
 }
 
@@ -119,7 +120,7 @@ static void take_flush(struct tr2_agent_client *client, uint64_t dropped)
 }
 
 /* Publishes that it runs, and stays until it may go on. */
-static void stay(struct tr2_agent_client *client, uint64_t dropped)
+static void stay_inside(struct tr2_agent_client *client, uint64_t dropped)
 {
 	char byte;
 
@@ -158,7 +159,7 @@ static void test_many_clients(void)
 	tap_ok(!tr2_agent_categories(), "who never listened may go, too");
 }
 
-static void fill(int fd)
+static void fill_pipe(int fd)
 {
 	while (write(fd, "", 1) == 1)
 		;
@@ -182,14 +183,14 @@ static void test_hurry(void)
 	errno = 77;
 	tr2_agent_hurry();
 	tap_int(errno, 77, "there is nothing to hurry without a client");
-	client.flush = stay;
+	client.flush = stay_inside;
 	tr2_agent_add(&client);
-	pass();
+	pass_time();
 	tr2_agent_hurry();
 	if (read(gates[0][0], &byte, 1) != 1)
 		abort();
 	tr2_agent_hurry();
-	fill(low + 1);
+	fill_pipe(low + 1);
 	errno = 77;
 	tr2_agent_hurry();
 	tap_int(errno, 77, "who hurries does not wait for a client that stays");

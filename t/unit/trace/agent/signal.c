@@ -32,7 +32,7 @@ static uint64_t now_ms(void)
 	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
-static void begin(void)
+static void begin_agent(void)
 {
 	tracing = kit_tracing("a");
 	trace_tracing_enable(tracing);
@@ -73,7 +73,7 @@ static int count_written(void)
 
 static void trace_and_die(void)
 {
-	begin();
+	begin_agent();
 	trace_some(100);
 	raise(signo);
 }
@@ -109,7 +109,7 @@ static void die_inside_record(void)
 	char *page =
 		mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-	begin();
+	begin_agent();
 	trace_some(100);
 	signal(SIGSEGV, die_inside);
 	TRACE_INSTANT("a", "never", TRACE_SCOPE_THREAD, "text",
@@ -127,7 +127,7 @@ static void die_among_others(void)
 {
 	pthread_t thread;
 
-	begin();
+	begin_agent();
 	pthread_create(&thread, NULL, trace_all_the_time, NULL);
 	trace_some(100);
 	raise(SIGTERM);
@@ -146,7 +146,7 @@ static void test_inside(void)
 }
 
 /* A client that holds up the agent. */
-static void stay(struct tr2_agent_client *client, uint64_t dropped)
+static void stay_inside(struct tr2_agent_client *client, uint64_t dropped)
 {
 	(void)client;
 	(void)dropped;
@@ -174,7 +174,7 @@ static void die_of_a_slow_client(void)
 	static struct tr2_agent_client client = { .categories = "a",
 						  .event = take_record,
 						  .name = take_name,
-						  .flush = stay };
+						  .flush = stay_inside };
 
 	client.caller = (const void *)(uintptr_t)die_of_a_slow_client;
 	tr2_agent_add(&client);
@@ -210,7 +210,7 @@ static int count_defaults(void)
 	return count;
 }
 
-static void leave(int number)
+static void leave_handler(int number)
 {
 	_exit(number);
 }
@@ -219,16 +219,16 @@ static void handle_some(void)
 {
 	struct sigaction action;
 
-	signal(SIGTERM, leave);
+	signal(SIGTERM, leave_handler);
 	signal(SIGHUP, SIG_IGN);
-	begin();
+	begin_agent();
 	sigaction(SIGTERM, NULL, &action);
-	if (action.sa_handler != leave || count_defaults())
+	if (action.sa_handler != leave_handler || count_defaults())
 		_exit(1);
 	sigaction(SIGHUP, NULL, &action);
 	if (action.sa_handler != SIG_IGN)
 		_exit(2);
-	signal(SIGINT, leave);
+	signal(SIGINT, leave_handler);
 	trace_tracing_destroy(tracing);
 	if (count_defaults() != 2) /* all but those three */
 		_exit(3);
@@ -238,18 +238,18 @@ static void handle_some(void)
 static void leave_all(void)
 {
 	trace2_leave_signals();
-	begin();
+	begin_agent();
 	_exit(count_defaults());
 }
 
 static void leave_later(void)
 {
-	begin();
+	begin_agent();
 	if (count_defaults())
 		_exit(9);
 	trace2_leave_signals();
 	trace_tracing_destroy(tracing);
-	begin();
+	begin_agent();
 	_exit(count_defaults());
 }
 
@@ -264,7 +264,7 @@ static void fork_child(void)
 {
 	int status;
 
-	begin();
+	begin_agent();
 	if (!fork())
 		_exit(count_defaults());
 	wait(&status);
@@ -288,7 +288,7 @@ static void add_for_library(void)
 	static struct tr2_agent_client client = { .categories = "a",
 						  .event = take_record,
 						  .name = take_name,
-						  .flush = stay };
+						  .flush = stay_inside };
 
 	client.caller = dlsym(RTLD_DEFAULT, "qsort");
 	if (!client.caller || tr2_agent_add(&client))
@@ -317,7 +317,7 @@ static void begin_trace2(void)
 
 static void trace_first(void)
 {
-	begin();
+	begin_agent();
 	begin_trace2();
 	trace_some(100);
 	raise(SIGTERM);
@@ -326,7 +326,7 @@ static void trace_first(void)
 static void trace_last(void)
 {
 	begin_trace2();
-	begin();
+	begin_agent();
 	trace_some(100);
 	raise(SIGTERM);
 }
@@ -334,7 +334,7 @@ static void trace_last(void)
 /* Without the agent, trace2 still handles them. */
 static void trace_no_more(void)
 {
-	begin();
+	begin_agent();
 	begin_trace2();
 	trace_tracing_destroy(tracing);
 	raise(SIGTERM);

@@ -8,7 +8,7 @@
 
 #include "trace/agent/tracing_kit.h"
 
-static void pass(void)
+static void pass_time(void)
 {
 	TRACE_INSTANT("a", "passed", TRACE_SCOPE_THREAD);
 }
@@ -22,13 +22,13 @@ static void test_renewal(void)
 
 	trace_tracing_configure(&options);
 	trace_tracing_enable(other);
-	pass();
+	pass_time();
 	trace_tracing_enable(tracing);
-	pass();
+	pass_time();
 	trace_tracing_disable(tracing);
-	pass();
+	pass_time();
 	trace_tracing_enable(tracing);
-	pass();
+	pass_time();
 	trace_tracing_destroy(tracing);
 	trace_tracing_destroy(other);
 	tap_int(kit_count("p.json", KIT_HAS("passed")), 2,
@@ -77,7 +77,7 @@ static void test_observers(void)
 static struct trace_handler other_handler;
 
 /* Which signals the other thread blocks, as a mask. */
-static unsigned long long blocked(void)
+static unsigned long long read_blocked(void)
 {
 	unsigned long long mask = 0;
 	DIR *dir = opendir("/proc/self/task");
@@ -112,7 +112,7 @@ static int blocks_signals(void)
 	int tries;
 
 	for (tries = 0; tries < 50; tries++) {
-		if ((blocked() & signals) != signals)
+		if ((read_blocked() & signals) != signals)
 			return 0;
 		nanosleep(&step, NULL);
 	}

@@ -15,7 +15,7 @@
 static struct tr2_host host;
 static int manager; /* its end */
 
-static struct trace_controller *meet(void)
+static struct trace_controller *meet_manager(void)
 {
 	int ends[2];
 
@@ -25,18 +25,18 @@ static struct trace_controller *meet(void)
 	return trace_controller_adopt(ends[0]);
 }
 
-static void part(struct trace_controller *controller)
+static void part_from(struct trace_controller *controller)
 {
 	trace_controller_close(controller);
 	close(manager);
 }
 
-static void say(unsigned request, const char *payload, size_t len)
+static void say_words(unsigned request, const char *payload, size_t len)
 {
 	kit_say(manager, request, 0, 1, 2, payload, len, -1);
 }
 
-static int start(struct trace_controller *controller)
+static int start_session(struct trace_controller *controller)
 {
 	return trace_controller_start(controller,
 				      TRACE_START_CLEAR_ENTIRE_BUFFER);
@@ -115,18 +115,18 @@ static void test_strangers(void)
 
 static void test_unasked(void)
 {
-	struct trace_controller *controller = meet();
+	struct trace_controller *controller = meet_manager();
 	static const char counts[sizeof(struct tr2_result_counts)];
 
-	say(TRACE_PROVIDER_IS, "a", 1);
-	say(TRACE_CATEGORY_IS, "a", 1);
-	say(TRACE_ALERT_IS, "a", 1);
-	say(TRACE_RESULT_IS, counts, sizeof(counts));
-	say(0x4fe, NULL, 0);
+	say_words(TRACE_PROVIDER_IS, "a", 1);
+	say_words(TRACE_CATEGORY_IS, "a", 1);
+	say_words(TRACE_ALERT_IS, "a", 1);
+	say_words(TRACE_RESULT_IS, counts, sizeof(counts));
+	say_words(0x4fe, NULL, 0);
 	kit_say(manager, TRACE_DONE, EBUSY, 0, 0, NULL, 0, manager);
-	tap_int(start(controller), EBUSY,
+	tap_int(start_session(controller), EBUSY,
 		"what nobody listens to, and what is new, is left alone");
-	part(controller);
+	part_from(controller);
 }
 
 static char told[64];
@@ -143,7 +143,7 @@ static void take_result(void *unused, const struct trace_provider_result *got)
 	snprintf(told, sizeof(told), "%s:%s", got->name, got->wrong);
 }
 
-static int refuse(void *unused, const void *bytes, size_t len)
+static int refuse_bytes(void *unused, const void *bytes, size_t len)
 {
 	(void)unused;
 	(void)bytes;
@@ -152,50 +152,51 @@ static int refuse(void *unused, const void *bytes, size_t len)
 }
 
 static const struct trace_config config = {
-	.archive = refuse,
+	.archive = refuse_bytes,
 	.result = take_result,
 };
 
 static void test_short(void)
 {
-	struct trace_controller *controller = meet();
+	struct trace_controller *controller = meet_manager();
 	char result[sizeof(struct tr2_result_counts) + 1] = { 0 };
 
-	say(TRACE_CATEGORY_IS, "lone", 4);
-	say(TRACE_DONE, NULL, 0);
+	say_words(TRACE_CATEGORY_IS, "lone", 4);
+	say_words(TRACE_DONE, NULL, 0);
 	trace_controller_get_known_categories(controller, take_category, NULL);
 	tap_str(told, "lone=", "a category may come without a description");
 
-	say(TRACE_DONE, NULL, 0);
+	say_words(TRACE_DONE, NULL, 0);
 	trace_controller_initialize(controller, &config);
 	result[sizeof(result) - 1] = 'n';
-	say(TRACE_RESULT_IS, result, sizeof(result));
-	say(TRACE_RESULT_IS, result, 3);
-	say(TRACE_DONE, NULL, 0);
-	start(controller);
+	say_words(TRACE_RESULT_IS, result, sizeof(result));
+	say_words(TRACE_RESULT_IS, result, 3);
+	say_words(TRACE_DONE, NULL, 0);
+	start_session(controller);
 	tap_str(told, "n:", "a result may come without what was wrong");
-	part(controller);
+	part_from(controller);
 }
 
 static void test_wrong(void)
 {
-	struct trace_controller *controller = meet();
+	struct trace_controller *controller = meet_manager();
 
 	if (send(manager, "x", 1, 0) != 1)
 		abort();
-	tap_int(start(controller), EPROTO,
+	tap_int(start_session(controller), EPROTO,
 		"a message that is none is an error of the protocol");
-	part(controller);
+	part_from(controller);
 
-	controller = meet();
+	controller = meet_manager();
 	close(manager);
-	tap_int(start(controller), EPIPE, "a manager that is gone is told");
-	part(controller);
+	tap_int(start_session(controller), EPIPE,
+		"a manager that is gone is told");
+	part_from(controller);
 
-	controller = meet();
+	controller = meet_manager();
 	shutdown(manager, SHUT_WR);
-	tap_int(start(controller), EPIPE, "and one that says no more");
-	part(controller);
+	tap_int(start_session(controller), EPIPE, "and one that says no more");
+	part_from(controller);
 }
 
 /* What is asked is too much for the socket. */
@@ -209,10 +210,10 @@ static void test_no_room(void)
 
 	memset(name, 'a', sizeof(name));
 	name[sizeof(name) - 1] = '\0';
-	controller = meet();
+	controller = meet_manager();
 	tap_int(trace_controller_initialize(controller, &many), EINVAL,
 		"names of categories that fill a message are refused");
-	part(controller);
+	part_from(controller);
 
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends))
 		abort();
@@ -224,9 +225,9 @@ static void test_no_room(void)
 		"a question that a socket does not take is an error");
 	while (!send(ends[0], NULL, 0, MSG_DONTWAIT))
 		;
-	tap_int(start(controller), EPROTO,
+	tap_int(start_session(controller), EPROTO,
 		"so is one to a manager that does not read");
-	part(controller);
+	part_from(controller);
 }
 
 /*
@@ -243,25 +244,25 @@ static int take_archive(void)
 static void begin_with(struct trace_controller *controller,
 		       const struct trace_config *wanted)
 {
-	say(TRACE_DONE, NULL, 0);
+	say_words(TRACE_DONE, NULL, 0);
 	trace_controller_initialize(controller, wanted);
 }
 
-static void begin(struct trace_controller *controller)
+static void begin_client(struct trace_controller *controller)
 {
 	begin_with(controller, &config);
 }
 
 static void test_archive(void)
 {
-	struct trace_controller *controller = meet();
+	struct trace_controller *controller = meet_manager();
 	int archive;
 
 	kit_say(manager, TRACE_DONE, EBUSY, 0, 0, NULL, 0, -1);
 	tap_int(trace_controller_initialize(controller, &config), EBUSY,
 		"a manager that traces for another says so");
 	close(take_archive());
-	begin(controller);
+	begin_client(controller);
 	tap_int(trace_controller_initialize(controller, &config), EINVAL,
 		"what is made ready is not made ready again");
 	archive = take_archive();
@@ -270,7 +271,7 @@ static void test_archive(void)
 	tap_int(trace_controller_wait(controller, -1, -1), ECANCELED,
 		"who takes the archive may give up");
 	close(archive);
-	part(controller);
+	part_from(controller);
 }
 
 /* Valgrind has a limit of its own. */
@@ -283,17 +284,17 @@ static void test_no_descriptors(void)
 		tap_skip(name, "valgrind keeps descriptors");
 		return;
 	}
-	controller = meet();
+	controller = meet_manager();
 	limit_files(3);
 	tap_int(trace_controller_initialize(controller, &config), EMFILE, name);
 	limit_files(0);
-	part(controller);
+	part_from(controller);
 }
 
 static void test_archive_ends(void)
 {
 	static const struct trace_config deaf;
-	struct trace_controller *controller = meet();
+	struct trace_controller *controller = meet_manager();
 	int archive;
 
 	begin_with(controller, &deaf);
@@ -301,45 +302,45 @@ static void test_archive_ends(void)
 	if (write(archive, "x", 1) != 1)
 		abort();
 	close(archive);
-	say(TRACE_DONE, NULL, 0);
+	say_words(TRACE_DONE, NULL, 0);
 	tap_int(trace_controller_terminate(controller), 0,
 		"an archive that nobody takes ends all the same");
-	part(controller);
+	part_from(controller);
 
-	controller = meet();
-	begin(controller);
-	say(TRACE_DONE, NULL, 0);
+	controller = meet_manager();
+	begin_client(controller);
+	say_words(TRACE_DONE, NULL, 0);
 	shutdown(manager, SHUT_WR);
 	tap_int(trace_controller_terminate(controller), EPIPE,
 		"a manager that leaves before the archive ended is told");
-	part(controller);
+	part_from(controller);
 
-	controller = meet();
-	begin(controller);
+	controller = meet_manager();
+	begin_client(controller);
 	kit_say(manager, TRACE_DONE, EBUSY, 0, 0, NULL, 0, -1);
 	tap_int(trace_controller_terminate(controller), EBUSY,
 		"a manager that does not end it says so");
-	part(controller);
+	part_from(controller);
 }
 
-static void tick(int unused)
+static void note_tick(int unused)
 {
 	(void)unused;
 }
 
 static void test_signal(void)
 {
-	static const struct sigaction action = { .sa_handler = tick };
+	static const struct sigaction action = { .sa_handler = note_tick };
 	static const struct itimerval soon = { { 0, 1000 }, { 0, 1000 } };
 	static const struct itimerval never;
-	struct trace_controller *controller = meet();
+	struct trace_controller *controller = meet_manager();
 
 	sigaction(SIGALRM, &action, NULL);
 	setitimer(ITIMER_REAL, &soon, NULL);
 	tap_int(trace_controller_wait(controller, -1, 10), 0,
 		"signals do not disturb who waits");
 	setitimer(ITIMER_REAL, &never, NULL);
-	part(controller);
+	part_from(controller);
 }
 
 int main(void)

@@ -5,10 +5,6 @@
 #include "trace/buffer.h"
 #include "trace/engine/fxt.h"
 
-/*
- * Sizes
- */
-
 static void test_division(void)
 {
 	static const struct {
@@ -67,9 +63,9 @@ static const struct trace_buffer_header sound = {
 
 /* Check the message about a header in which one field is changed. */
 #define CHECK(field, value) \
-	(header = sound, header.field = (value), check(&header))
+	(header = sound, header.field = (value), check_header(&header))
 
-static const char *check(const struct trace_buffer_header *header)
+static const char *check_header(const struct trace_buffer_header *header)
 {
 	const char *wrong = trace_buffer_check(header, 65536);
 
@@ -149,7 +145,7 @@ static void test_sizes(void)
 	header = sound;
 	header.durable_buffer_size = 65408 - 2 * 21800;
 	header.rolling_buffer_size = 21800;
-	tap_str(check(&header), "the durable part is too large",
+	tap_str(check_header(&header), "the durable part is too large",
 		"the durable part is smaller than the others");
 	header.total_size = 65528;
 	header.durable_buffer_size = header.rolling_buffer_size = 21800;
@@ -167,13 +163,13 @@ static void test_oneshot_sizes(void)
 		.chunk_size = 8128,
 	};
 
-	tap_str(check(&header), "", "a oneshot buffer is one part");
+	tap_str(check_header(&header), "", "a oneshot buffer is one part");
 	header.rolling_buffer_size = 65400;
-	tap_str(check(&header), "the parts do not fill the buffer",
+	tap_str(check_header(&header), "the parts do not fill the buffer",
 		"which fills it");
 	header.rolling_buffer_size = 65408;
 	header.durable_buffer_size = 8;
-	tap_str(check(&header), "the parts do not fill the buffer",
+	tap_str(check_header(&header), "the parts do not fill the buffer",
 		"a oneshot buffer has no durable part");
 }
 
@@ -235,7 +231,7 @@ static char runs[256];
 static int refused_at; /* a run that is not taken */
 
 /* Notes each run: where it begins, and how many words it has. */
-static int note(void *context, const uint64_t *records, size_t words)
+static int note_words(void *context, const uint64_t *records, size_t words)
 {
 	size_t len = strlen(runs);
 
@@ -282,7 +278,7 @@ static int64_t durable_runs(uint64_t from, uint64_t to)
 {
 	runs[0] = '\0';
 	return trace_buffer_read_durable(&buffer.header, &buffer, from, to,
-					 note, NULL);
+					 note_words, NULL);
 }
 
 static void test_durable(void)
@@ -317,7 +313,7 @@ static int64_t rolling_runs(int part, uint32_t oldest)
 {
 	runs[0] = '\0';
 	return trace_buffer_read_rolling(&buffer.header, &buffer, part, oldest,
-					 note, NULL);
+					 note_words, NULL);
 }
 
 static void test_rolling(void)
@@ -362,7 +358,7 @@ static void test_rolling(void)
 static int all_runs(void)
 {
 	runs[0] = '\0';
-	return trace_buffer_read(&buffer.header, &buffer, 0, note, NULL);
+	return trace_buffer_read(&buffer.header, &buffer, 0, note_words, NULL);
 }
 
 /* The first pass is the first part's. */
@@ -392,24 +388,26 @@ static void test_parts(void)
 	put_chunk(1, 1, 3, one);
 	tap_int(trace_buffer_older(&buffer.header, &buffer), 0,
 		"the other part is the older one");
-	tap_ok(!trace_buffer_read(&buffer.header, &buffer, 0, note, NULL) &&
+	tap_ok(!trace_buffer_read(&buffer.header, &buffer, 0, note_words,
+				  NULL) &&
 		       !strcmp(runs, "0+2 10+1 296+1 "),
 	       "first what is durable, then the older part");
 	put_chunk(0, 0, 4, one);
 	runs[0] = '\0';
 	tap_ok(trace_buffer_older(&buffer.header, &buffer) == 1 &&
-		       !trace_buffer_read(&buffer.header, &buffer, 0, note,
-					  NULL) &&
+		       !trace_buffer_read(&buffer.header, &buffer, 0,
+					  note_words, NULL) &&
 		       !strcmp(runs, "0+2 296+1 10+1 "),
 	       "which may be either");
 	runs[0] = '\0';
-	tap_ok(!trace_buffer_read(&buffer.header, &buffer, 4, note, NULL) &&
+	tap_ok(!trace_buffer_read(&buffer.header, &buffer, 4, note_words,
+				  NULL) &&
 		       !strcmp(runs, "0+2 10+1 "),
 	       "what is too old is left");
 	for (at = 1; at <= 3; at++) {
 		refused_at = at;
-		if (trace_buffer_read(&buffer.header, &buffer, 0, note, NULL) !=
-		    -1)
+		if (trace_buffer_read(&buffer.header, &buffer, 0, note_words,
+				      NULL) != -1)
 			break;
 	}
 	tap_int(at, 4, "whichever is refused, the reading ends");

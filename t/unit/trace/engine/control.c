@@ -12,7 +12,7 @@
  * What the process needs
  */
 
-static int initialize(struct trace_handler *handler)
+static int initialize_handler(struct trace_handler *handler)
 {
 	static uint64_t memory[8192];
 
@@ -28,21 +28,22 @@ static void test_process(void)
 	while (count < PTHREAD_KEYS_MAX &&
 	       !pthread_key_create(&keys[count], NULL))
 		count++;
-	tap_int(initialize(deaf_handler()), ENOMEM, "an engine needs a key");
+	tap_int(initialize_handler(deaf_handler()), ENOMEM,
+		"an engine needs a key");
 	while (count)
 		pthread_key_delete(keys[--count]);
 	fork_handlers_fail = 1;
-	tap_int(initialize(deaf_handler()), ENOMEM,
+	tap_int(initialize_handler(deaf_handler()), ENOMEM,
 		"it wants to hear of forks");
 	fork_handlers_fail = 0;
 	pages_fail_at = 1;
-	tap_int(initialize(deaf_handler()), ENOMEM, "and needs memory");
+	tap_int(initialize_handler(deaf_handler()), ENOMEM, "and needs memory");
 	tap_ok(pages_calls == 1 && trace_engine_start(0) == EINVAL,
 	       "without any of these it has no buffer");
 	pages_fail_at = 2;
 	pages_calls = 0;
 	ticks_asked = 0;
-	tap_ok(!initialize(deaf_handler()) && ticks_asked == 1,
+	tap_ok(!initialize_handler(deaf_handler()) && ticks_asked == 1,
 	       "it asks for the CPU's counter");
 	tap_ok(!trace_engine_start(TRACE_START_CLEAR_ENTIRE_BUFFER) &&
 		       !tr2_trace_self && !tr2_trace.space.durable_end,
@@ -51,7 +52,7 @@ static void test_process(void)
 	trace_one();
 	trace_engine_terminate();
 	pages_calls = 0;
-	tap_ok(!initialize(deaf_handler()) && !pages_calls &&
+	tap_ok(!initialize_handler(deaf_handler()) && !pages_calls &&
 		       fork_handlers == 2,
 	       "what a process needs it gets once");
 	trace_engine_terminate();
@@ -66,14 +67,15 @@ static void test_refused(void)
 	struct trace_handler none = { NULL };
 	const struct trace_buffer_header *header;
 
-	tap_ok(initialize(NULL) == EINVAL && initialize(&none) == EINVAL,
+	tap_ok(initialize_handler(NULL) == EINVAL &&
+		       initialize_handler(&none) == EINVAL,
 	       "a handler has functions");
 	tap_int(trace_start_engine(&none, TRACE_BUFFERING_MODE_ONESHOT,
 				   kit_buffer, 4096),
 		EINVAL, "who starts hears why it can't");
 	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
 	header = tr2_trace.space.header;
-	tap_ok(initialize(deaf_handler()) == EBUSY &&
+	tap_ok(initialize_handler(deaf_handler()) == EBUSY &&
 		       tr2_trace.space.header == header,
 	       "a buffer stays while it is used");
 	tap_ok(trace_engine_start(0) == EBUSY && !locks_wrong,
@@ -87,7 +89,8 @@ static void test_refused(void)
 	leave_record();
 	trace_engine_terminate();
 	enter_record();
-	tap_int(initialize(deaf_handler()), EBUSY, "nor has another buffer");
+	tap_int(initialize_handler(deaf_handler()), EBUSY,
+		"nor has another buffer");
 	leave_record();
 	tap_ok(trace_engine_initialize(deaf_handler(), 0, NULL, 8192) ==
 			       EINVAL &&
@@ -248,12 +251,12 @@ static void test_keeping(void)
 	tap_ok(!tr2_trace.space.place && !strcmp(durable_from(0), before),
 	       "one that keeps the durable records begins none again");
 	trace_engine_terminate();
-	initialize(kit_handler());
+	initialize_handler(kit_handler());
 	trace_engine_start(TRACE_START_RETAIN_BUFFER);
 	tap_ok(tr2_trace.space.durable_end && tr2_trace.space.nonce,
 	       "the first start of a buffer clears it, whatever it asks for");
 	trace_engine_terminate();
-	initialize(kit_handler());
+	initialize_handler(kit_handler());
 	tr2_trace.space.header->num_records_dropped = 9;
 	trace_engine_start(TRACE_START_CLEAR_NONDURABLE_BUFFER);
 	tap_ok(tr2_trace.space.durable_end &&

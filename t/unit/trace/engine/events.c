@@ -8,14 +8,14 @@
 #include "trace/engine/session.h"
 #include "base/host.h"
 
-static void start(void)
+static void start_engine(void)
 {
 	kit_start(TRACE_BUFFERING_MODE_ONESHOT, 1 << 20);
 }
 
 static void test_instants(void)
 {
-	start();
+	start_engine();
 	TRACE_INSTANT("cat", "plain", TRACE_SCOPE_THREAD);
 	TRACE_INSTANT("cat", "scoped", TRACE_SCOPE_GLOBAL, "a", TA_INT32(-1));
 	TRACE_INSTANT("off", "off", TRACE_SCOPE_PROCESS);
@@ -30,7 +30,7 @@ static void test_instants(void)
 
 static void test_durations(void)
 {
-	start();
+	start_engine();
 	TRACE_DURATION_BEGIN("cat", "outer", "a", TA_BOOL(true));
 	{
 		TRACE_DURATION("cat", "first");
@@ -57,7 +57,7 @@ static void test_scope(void)
 {
 	int number = 1;
 
-	start();
+	start_engine();
 	if (leave_early(&number))
 		TRACE_INSTANT("cat", "then", TRACE_SCOPE_THREAD);
 	tap_str(kit_lines(),
@@ -68,7 +68,7 @@ static void test_scope(void)
 
 static void test_ids(void)
 {
-	start();
+	start_engine();
 	TRACE_ASYNC_BEGIN("cat", "span", 10);
 	TRACE_ASYNC_INSTANT("cat", "span", 10, "a", TA_INT64(INT64_MIN));
 	TRACE_ASYNC_END("cat", "span", 10);
@@ -89,7 +89,7 @@ static void test_ids(void)
 
 static void test_values(void)
 {
-	start();
+	start_engine();
 	TRACE_INSTANT("cat", "values", TRACE_SCOPE_THREAD, "null", TA_NULL(),
 		      "text", TA_STRING("gr\303\274n"), "none", TA_STRING(NULL),
 		      "some", TA_CHAR_ARRAY("abcdef", 3), "literal",
@@ -112,7 +112,7 @@ static void test_values(void)
 
 static void test_blobs(void)
 {
-	start();
+	start_engine();
 	TRACE_BLOB_EVENT("cat", "event", "12345", 5, "a", TA_INT32(1));
 	TRACE_BLOB_ATTACHMENT("cat", "attached", "123456789", 9);
 	TRACE_BLOB(TRACE_BLOB_TYPE_DATA, "old", "12", 2);
@@ -130,7 +130,7 @@ static void test_large(void)
 	const char *lines;
 
 	memset(bytes, 'y', sizeof(bytes));
-	start();
+	start_engine();
 	TRACE_BLOB_ATTACHMENT("cat", "largest", bytes, TRACE_MAX_BLOB_SIZE);
 	TRACE_BLOB_ATTACHMENT("cat", "larger", bytes, sizeof(bytes));
 	tap_int((intmax_t)trace_engine_dropped(), 1,
@@ -142,7 +142,7 @@ static void test_large(void)
 	lines = kit_lines();
 	tap_ok(strstr(lines, "xx\n") && !strchr(lines, '?'),
 	       "a string that is too long is cut between characters");
-	start();
+	start_engine();
 	TRACE_INSTANT("cat", "longest", TRACE_SCOPE_THREAD, "text",
 		      TA_CHAR_ARRAY(bytes, SIZE_MAX));
 	lines = kit_lines();
@@ -154,7 +154,7 @@ static void test_enabled(void)
 {
 	tap_ok(!TRACE_ENABLED() && !TRACE_CATEGORY_ENABLED("cat"),
 	       "nothing is enabled while the engine is stopped");
-	start();
+	start_engine();
 	tap_ok(TRACE_ENABLED() && TRACE_CATEGORY_ENABLED("cat") &&
 		       !TRACE_CATEGORY_ENABLED("off"),
 	       "the handler decides what is enabled");
@@ -173,7 +173,7 @@ static int count_evaluated(void)
 
 static void test_lazy(void)
 {
-	start();
+	start_engine();
 	TRACE_INSTANT("off", "off", TRACE_SCOPE_THREAD, "n",
 		      TA_INT32(count_evaluated()));
 	TRACE_DURATION("off", "off", "n", TA_INT32(count_evaluated()));
@@ -188,7 +188,7 @@ static void test_objects(void)
 	char want[256];
 
 	kit_shows_names = 1;
-	start();
+	start_engine();
 	trace_name_process("frob");
 	trace_name_thread("worker");
 	TRACE_KERNEL_OBJECT((uint64_t)getpid(), "a", TA_INT32(1));
@@ -205,7 +205,7 @@ static void test_objects(void)
 
 static void test_alert(void)
 {
-	start();
+	start_engine();
 	TRACE_ALERT("off", "never");
 	TRACE_ALERT("cat", "fourteen bytes and more");
 	tap_str(kit_heard.alert, "fourteen bytes",
@@ -225,7 +225,7 @@ static void test_calls(void)
 				     .args = &arg,
 				     .arg_count = 1 };
 
-	start();
+	start_engine();
 	trace_event_write(&event);
 	name[0] = 'g';
 	trace_event_write(&event);
@@ -294,7 +294,7 @@ static void test_all_calls(void)
 	for (i = 0; i < FXT_ARGS + 1; i++)
 		args[i] = (struct trace_arg){ "a", TA_INT32(7) };
 	for (i = 0; puts_all[i]; i++) {
-		start();
+		start_engine();
 		put_twice(puts_all[i], NULL, 0);
 		args[0] = (struct trace_arg){ "first", TA_INT64(7) };
 		put_twice(puts_all[i], args, 2);
@@ -303,7 +303,7 @@ static void test_all_calls(void)
 		known += times_told("cat/name\n") == 2 &&
 			 times_told("name first=int64:7 a=int32:7\n") == 2 &&
 			 times_told("name first=string:text\n") == 2;
-		start();
+		start_engine();
 		args[FXT_ARGS].name = "last";
 		put_twice(puts_all[i], args, FXT_ARGS + 1);
 		too_many += times_told(" a=int32:7\n") == 2 &&
@@ -327,7 +327,7 @@ static void test_unnumbered(void)
 {
 	pthread_t thread;
 
-	start();
+	start_engine();
 	tr2_trace.threads = FXT_THREADS;
 	pthread_create(&thread, NULL, put_all, NULL);
 	pthread_join(thread, NULL);
@@ -357,7 +357,7 @@ static void test_times(void)
 	int i;
 
 	times[0] = tr2_host->mono_ns() - 1000;
-	start();
+	start_engine();
 	for (i = 0; i < 20000; i++) {
 		TRACE_DURATION("cat", "short");
 	}
@@ -373,7 +373,7 @@ static void test_times(void)
 
 static void test_errno(void)
 {
-	start();
+	start_engine();
 	errno = EXDEV;
 	TRACE_INSTANT("cat", "name", TRACE_SCOPE_THREAD);
 	TRACE_KERNEL_OBJECT(0xffffffffu);
@@ -393,7 +393,7 @@ static void test_no_memory(void)
 {
 	struct tr2_host host = *tr2_host;
 
-	start();
+	start_engine();
 	tr2_trace_writer_forget();
 	host.pages = no_pages;
 	tr2_host = &host;

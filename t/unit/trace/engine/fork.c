@@ -23,7 +23,7 @@ struct seen {
 	int foreign; /* events of another process */
 };
 
-static void see(void *context, const struct trace_reader_record *record)
+static void see_record(void *context, const struct trace_reader_record *record)
 {
 	struct seen *seen = context;
 	int64_t i;
@@ -46,7 +46,7 @@ static int is_clean(const void *buffer, int events)
 
 	if (kit_make_archive(&archive, buffer, size) < 0)
 		return 0;
-	findings = kit_read(&archive, see, &seen);
+	findings = kit_read(&archive, see_record, &seen);
 	free(archive.words);
 	return !findings && !seen.disorder && !seen.foreign &&
 	       seen.events == events;

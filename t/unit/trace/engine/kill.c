@@ -25,8 +25,8 @@ static const size_t sizes[] = { 8 << 20, 512 << 10, 1 << 20 };
 
 /* The process that is killed */
 
-static void tell(struct trace_handler *handler, uint32_t wrapped,
-		 uint64_t durable)
+static void tell_engine(struct trace_handler *handler, uint32_t wrapped,
+			uint64_t durable)
 {
 	struct full full = { wrapped, durable };
 	ssize_t put;
@@ -55,7 +55,7 @@ static void serve_for_ever(void)
 static void be_killed(void)
 {
 	static const struct trace_handler_ops ops = { .notify_buffer_full =
-							      tell };
+							      tell_engine };
 	struct trace_handler handler = { &ops };
 
 	trace_engine_initialize(&handler, kill_mode, buffer, sizes[kill_mode]);
@@ -96,7 +96,7 @@ static void save_durable(uint64_t to)
 		reader.durable = (uint64_t)end;
 }
 
-static void save(const struct full *full)
+static void save_buffer(const struct full *full)
 {
 	ssize_t put;
 
@@ -122,7 +122,7 @@ static void wait_for_moment(uint64_t delay)
 			end = tr2_host->mono_ns() + delay;
 		if (poll(&wanted, 1, 0) > 0 &&
 		    read(told[0], &full, sizeof(full)) == sizeof(full))
-			save(&full);
+			save_buffer(&full);
 	}
 }
 
@@ -145,7 +145,7 @@ static void read_rest(void)
 			  &reader.archive);
 }
 
-static int once(uint64_t delay)
+static int run_killed(uint64_t delay)
 {
 	pid_t child;
 	int good;
@@ -178,5 +178,5 @@ static int once(uint64_t delay)
 
 int main(int argc, char **argv)
 {
-	return kill_in_all_ways(once, argc, argv, LONGEST_NS, "");
+	return kill_in_all_ways(run_killed, argc, argv, LONGEST_NS, "");
 }

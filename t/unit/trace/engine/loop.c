@@ -4,26 +4,27 @@
 static struct trace_loop_watch watches[17];
 static void (*woken)(void);
 
-static void wake(struct trace_loop_watch *watch, short ready)
+static void wake_watch(struct trace_loop_watch *watch, short ready)
 {
 	add_note("wake %d.%d; ", (int)(watch - watches), ready);
 	if (woken)
 		woken();
 }
 
-static int watch(int which, int fd, int wait_ms)
+static int begin_watch(int which, int fd, int wait_ms)
 {
-	watches[which] = (struct trace_loop_watch){ fd, POLLIN, wait_ms, wake };
+	watches[which] =
+		(struct trace_loop_watch){ fd, POLLIN, wait_ms, wake_watch };
 	return trace_loop_watch(loop, &watches[which]);
 }
 
-static void unwatch(int which)
+static void end_watch(int which)
 {
 	trace_loop_unwatch(loop, &watches[which]);
 }
 
 /* Nothing comes; and this turn is the last. */
-static int end(struct pollfd *fds)
+static int quit_loop(struct pollfd *fds)
 {
 	nfds_t i;
 
@@ -34,7 +35,7 @@ static int end(struct pollfd *fds)
 }
 
 /* What one turn does, while `when` happens. */
-static const char *turn(int (*when)(struct pollfd *fds))
+static const char *turn_loop(int (*when)(struct pollfd *fds))
 {
 	waiting = when;
 	get_notes();
@@ -42,7 +43,7 @@ static const char *turn(int (*when)(struct pollfd *fds))
 	return get_notes();
 }
 
-static void renew(void)
+static void renew_loop(void)
 {
 	trace_loop_destroy(loop);
 	loop = trace_loop_create();
@@ -64,7 +65,7 @@ static void test_life(void)
 	tap_str(get_notes(), "pipe 1; lock; condition; ",
 		"it has a pipe and locks");
 	trace_loop_shutdown(loop);
-	tap_str(turn(end), "", "what is shut down does not run");
+	tap_str(turn_loop(quit_loop), "", "what is shut down does not run");
 	tap_int(errno, EDOM, "a loop keeps errno");
 	trace_loop_destroy(loop);
 	tap_ok(find_nudges(O_RDONLY) < 0 && find_nudges(O_WRONLY) < 0,
@@ -77,7 +78,7 @@ static void test_thread(void)
 {
 	sigset_t mask;
 
-	renew();
+	renew_loop();
 	world.thread = EAGAIN;
 	tap_int(trace_loop_start_thread(loop, "n"), EAGAIN,
 		"there may be no thread");
@@ -105,7 +106,7 @@ static void test_thread(void)
 /* The first of them is ready for 5. */
 static int one_is_ready(struct pollfd *fds)
 {
-	end(fds);
+	quit_loop(fds);
 	fds[0].revents = 5;
 	return 1;
 }
@@ -119,57 +120,59 @@ static int is_interrupted(struct pollfd *fds)
 
 static void test_waiting(void)
 {
-	renew();
-	tap_str(turn(end), "poll 1000; ", "without a watch only nudges come");
-	renew();
+	renew_loop();
+	tap_str(turn_loop(quit_loop), "poll 1000; ",
+		"without a watch only nudges come");
+	renew_loop();
 	world.ms = 1000;
 	world.ns = 500000;
-	watch(0, 50, -1);
-	watch(1, -1, 70);
+	begin_watch(0, 50, -1);
+	begin_watch(1, -1, 70);
 	world.ms = 1020;
-	watch(2, -1, 30);
-	watch(3, 51, 60);
-	watch(4, 52, -1);
+	begin_watch(2, -1, 30);
+	begin_watch(3, 51, 60);
+	begin_watch(4, 52, -1);
 	world.ms = 1025;
 	world.ns = 999999;
 	reads = 0;
-	tap_str(turn(one_is_ready),
+	tap_str(turn_loop(one_is_ready),
 		"poll 25 0:50.1 3:51.1 4:52.1; wake 0.5; woken; ",
 		"it waits for descriptors and the first that is due");
 	tap_int(reads, 0, "nobody has nudged it");
 	world.ns = 0;
-	tap_str(turn(end), "", "who has quit does not wait again");
-	renew();
+	tap_str(turn_loop(quit_loop), "", "who has quit does not wait again");
+	renew_loop();
 	world.ms = 2000;
 	world.ns = 500000;
-	watch(0, -1, 30);
+	begin_watch(0, -1, 30);
 	world.ms = 2020;
 	world.ns = 0;
-	tap_str(turn(end), "poll 10; ", "a millisecond is one");
-	renew();
-	watch(0, -1, 30);
+	tap_str(turn_loop(quit_loop), "poll 10; ", "a millisecond is one");
+	renew_loop();
+	begin_watch(0, -1, 30);
 	world.ms += 50;
-	tap_str(turn(end), "poll 0; wake 0.0; woken; ", "late is now");
-	renew();
-	watch(0, 50, 0);
-	watch(1, -1, 5);
-	tap_str(turn(end), "poll 0 0:50.1; wake 0.0; woken; ",
+	tap_str(turn_loop(quit_loop), "poll 0; wake 0.0; woken; ",
+		"late is now");
+	renew_loop();
+	begin_watch(0, 50, 0);
+	begin_watch(1, -1, 5);
+	tap_str(turn_loop(quit_loop), "poll 0 0:50.1; wake 0.0; woken; ",
 		"no time is no wait");
-	renew();
-	watch(0, 50, 30);
-	tap_str(turn(is_interrupted), "poll 30 0:50.1; ",
+	renew_loop();
+	begin_watch(0, 50, 30);
+	tap_str(turn_loop(is_interrupted), "poll 30 0:50.1; ",
 		"who is interrupted knows nothing");
 	tap_int(reads, 0, "not even of nudges");
 }
 
 static int time_passes(struct pollfd *fds)
 {
-	end(fds);
+	quit_loop(fds);
 	world.ms += 10;
 	return 0;
 }
 
-static int twice(struct pollfd *fds)
+static int turn_twice(struct pollfd *fds)
 {
 	static int turns;
 	nfds_t i;
@@ -184,15 +187,15 @@ static int twice(struct pollfd *fds)
 
 static void test_time(void)
 {
-	renew();
-	watch(0, -1, 11);
-	watch(1, -1, 10);
-	tap_str(turn(time_passes), "poll 10; wake 1.0; woken; ",
+	renew_loop();
+	begin_watch(0, -1, 11);
+	begin_watch(1, -1, 10);
+	tap_str(turn_loop(time_passes), "poll 10; wake 1.0; woken; ",
 		"who is due is woken");
-	renew();
-	watch(0, -1, 20);
-	watch(1, -1, 30);
-	tap_str(turn(twice),
+	renew_loop();
+	begin_watch(0, -1, 20);
+	begin_watch(1, -1, 30);
+	tap_str(turn_loop(turn_twice),
 		"poll 20; poll 10; wake 0.0; woken; poll 10; wake 1.0; woken; "
 		"poll 10; wake 0.0; woken; ",
 		"and again, as long after that");
@@ -200,10 +203,10 @@ static void test_time(void)
 
 static int others_come(struct pollfd *fds)
 {
-	end(fds);
+	quit_loop(fds);
 	fds[0].revents = POLLIN;
-	unwatch(0);
-	watch(1, 60, 0);
+	end_watch(0);
+	begin_watch(1, 60, 0);
 	return 1;
 }
 
@@ -212,8 +215,8 @@ static int many_nudge(struct pollfd *fds)
 	int i;
 
 	for (i = 0; i < 200; i++)
-		unwatch(16);
-	end(fds);
+		end_watch(16);
+	quit_loop(fds);
 	fds[16].revents = POLLIN;
 	return 1;
 }
@@ -228,25 +231,25 @@ static int left_nudges(void)
 
 static void test_nudges(void)
 {
-	renew();
-	watch(0, 50, -1);
-	tap_str(turn(others_come), "poll 1000 0:50.1; ",
+	renew_loop();
+	begin_watch(0, 50, -1);
+	tap_str(turn_loop(others_come), "poll 1000 0:50.1; ",
 		"what was ready for one is not for another");
-	renew();
+	renew_loop();
 	errno = EDOM;
-	turn(many_nudge);
+	turn_loop(many_nudge);
 	tap_int(left_nudges(), 0, "nudges are forgotten");
 	tap_int(errno, EDOM, "nobody sees errors of them");
-	renew();
-	watch(0, 50, -1);
+	renew_loop();
+	begin_watch(0, 50, -1);
 	tap_int(left_nudges(), 1, "who comes nudges");
-	unwatch(0);
+	end_watch(0);
 	tap_int(left_nudges(), 2, "and who leaves");
 	trace_loop_quit(loop);
 	tap_int(left_nudges(), 3, "and who quits");
 	errno = EDOM;
 	world.write = EAGAIN;
-	unwatch(0);
+	end_watch(0);
 	world.write = 0;
 	tap_int(errno, EDOM, "as long as there is room");
 }
@@ -255,21 +258,21 @@ static void test_places(void)
 {
 	int i;
 
-	renew();
+	renew_loop();
 	for (i = 0; i < 16; i++)
-		if (watch(i, -1, -1))
+		if (begin_watch(i, -1, -1))
 			break;
 	tap_int(i, 16, "there is room for sixteen");
-	tap_int(watch(16, -1, -1), ENOSPC, "but for no more than those");
-	unwatch(7);
-	unwatch(16);
-	tap_int(watch(16, 70, -1), 0, "who leaves makes room");
-	tap_str(turn(end), "poll 1000 7:70.1; ", "that is used");
+	tap_int(begin_watch(16, -1, -1), ENOSPC, "but for no more than those");
+	end_watch(7);
+	end_watch(16);
+	tap_int(begin_watch(16, 70, -1), 0, "who leaves makes room");
+	tap_str(turn_loop(quit_loop), "poll 1000 7:70.1; ", "that is used");
 }
 
 static void leave_oneself(void)
 {
-	unwatch(0);
+	end_watch(0);
 	add_note("gone; ");
 }
 
@@ -278,27 +281,27 @@ static void leave_from_another(void)
 	world.is_waited = 1;
 	world.self = 99;
 	if (!setjmp(left))
-		unwatch(0);
+		end_watch(0);
 	world.self = 1;
-	unwatch(1);
+	end_watch(1);
 	world.is_waited = 0;
 }
 
 static void test_leaving(void)
 {
-	renew();
-	watch(0, -1, 0);
+	renew_loop();
+	begin_watch(0, -1, 0);
 	woken = leave_oneself;
-	tap_str(turn(end), "poll 0; wake 0.0; gone; woken; ",
+	tap_str(turn_loop(quit_loop), "poll 0; wake 0.0; gone; woken; ",
 		"who is woken may leave");
-	renew();
-	watch(0, -1, 0);
-	watch(1, -1, 0);
+	renew_loop();
+	begin_watch(0, -1, 0);
+	begin_watch(1, -1, 0);
 	woken = leave_from_another;
-	tap_str(turn(end), "poll 0; wake 0.0; wait; woken; ",
+	tap_str(turn_loop(quit_loop), "poll 0; wake 0.0; wait; woken; ",
 		"from elsewhere one waits until that is over");
 	world.self = 2;
-	unwatch(0);
+	end_watch(0);
 	tap_str(get_notes(), "", "later nobody waits");
 	world.self = 1;
 }

@@ -20,7 +20,7 @@ struct heard {
 	int times;
 };
 
-static void hear(struct trace_loop_watch *watch, short ready)
+static void hear_watch(struct trace_loop_watch *watch, short ready)
 {
 	struct heard *heard = (struct heard *)watch;
 	char byte;
@@ -32,13 +32,13 @@ static void hear(struct trace_loop_watch *watch, short ready)
 	sem_post(&heard->woken);
 }
 
-static void prepare(struct heard *heard, int fd, int wait_ms)
+static void prepare_watch(struct heard *heard, int fd, int wait_ms)
 {
 	memset(heard, 0, sizeof(*heard));
 	heard->watch.fd = fd;
 	heard->watch.events = POLLIN;
 	heard->watch.wait_ms = wait_ms;
-	heard->watch.wake = hear;
+	heard->watch.wake = hear_watch;
 	sem_init(&heard->woken, 0, 0);
 }
 
@@ -49,7 +49,7 @@ static void test_descriptor(void)
 
 	if (pipe(ends))
 		return;
-	prepare(&heard, ends[0], -1);
+	prepare_watch(&heard, ends[0], -1);
 	tap_int(trace_loop_watch(loop, &heard.watch), 0,
 		"a watch can be put on a loop that runs");
 	tap_int(write(ends[1], "x", 1), 1, "a watched pipe takes a byte");
@@ -67,7 +67,7 @@ static void test_time(void)
 {
 	struct heard heard;
 
-	prepare(&heard, -1, 1);
+	prepare_watch(&heard, -1, 1);
 	trace_loop_watch(loop, &heard.watch);
 	sem_wait(&heard.woken);
 	sem_wait(&heard.woken);
@@ -82,7 +82,7 @@ static void test_full(void)
 	int i, refused = 0;
 
 	for (i = 0; i <= TRACE_LOOP_WATCHES; i++) {
-		prepare(&heard[i], -1, -1);
+		prepare_watch(&heard[i], -1, -1);
 		refused += trace_loop_watch(loop, &heard[i].watch) != 0;
 	}
 	for (i = 0; i <= TRACE_LOOP_WATCHES; i++)
@@ -139,7 +139,7 @@ static void stop_the_thread(struct heard *heard)
 	sem_init(&stopped.inside, 0, 0);
 	sem_init(&stopped.go_on, 0, 0);
 	tr2_host = &stopped.host;
-	prepare(heard, -1, 1);
+	prepare_watch(heard, -1, 1);
 	trace_loop_start_thread(loop, NULL);
 	trace_loop_watch(loop, &heard->watch);
 	__atomic_store_n(&stopped.holds, 1, __ATOMIC_RELEASE);

@@ -296,12 +296,12 @@ static void test_alerts(void)
 
 static const char word[] = "word";
 
-static uint64_t *cached(void)
+static uint64_t *get_cached(void)
 {
 	return &tr2_trace_self->cache[tr2_trace_cache_slot(word)];
 }
 
-static struct tr2_trace_known *known(void)
+static struct tr2_trace_known *get_known(void)
 {
 	return &tr2_trace_self->known[tr2_trace_known_slot(word)];
 }
@@ -315,7 +315,7 @@ static void test_cached(void)
 {
 	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
 	trace_word();
-	tap_ok(*cached() == ((uint64_t)(uintptr_t)word << 16 | 2),
+	tap_ok(*get_cached() == ((uint64_t)(uintptr_t)word << 16 | 2),
 	       "a literal is kept by its address");
 	trace_internal_event(FXT_INSTANT, NULL, NULL, 0, NULL, 0);
 	tap_ok(!tr2_trace_self->cache[tr2_trace_cache_slot(NULL)],
@@ -326,9 +326,10 @@ static void test_cached(void)
 		       !tr2_trace_cached(UINT64_C(1) << 56, 7),
 	       "an address of more than 48 bits is not kept");
 	tr2_trace.space.place = UINT64_C(2) << 32 | 1;
-	*cached() += 2;
+	*get_cached() += 2;
 	trace_internal_blob(1, word, "", 0);
-	tap_int((uint16_t)*cached(), 4, "in another chunk it is still known");
+	tap_int((uint16_t)*get_cached(), 4,
+		"in another chunk it is still known");
 	fill_strings();
 	trace_internal_event(FXT_INSTANT, "in", word + 1, 0, NULL, 0);
 	tap_int(tr2_trace_self->cache[tr2_trace_cache_slot(word + 1)] >> 16 ==
@@ -345,7 +346,7 @@ static void test_one_pass(void)
 
 	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
 	trace_word();
-	*cached() |= 0xffff;
+	*get_cached() |= 0xffff;
 	before = tr2_trace_self->at;
 	tr2_trace_self->room = 33;
 	trace_word();
@@ -356,7 +357,7 @@ static void test_one_pass(void)
 	args[1].value = TA_UINT64(6);
 	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
 	trace_word();
-	*cached() |= 0xffff;
+	*get_cached() |= 0xffff;
 	before = tr2_trace_self->at;
 	trace_internal_event(FXT_INSTANT, word, word, 0, args, 2);
 	tap_str(written_since(before),
@@ -379,9 +380,9 @@ static void test_known(void)
 
 	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
 	trace_event_write(&event);
-	tap_ok(known()->address == word && known()->ref == 2,
+	tap_ok(get_known()->address == word && get_known()->ref == 2,
 	       "a string is kept by where it is, too");
-	known()->ref = 1;
+	get_known()->ref = 1;
 	before = tr2_trace_self->at;
 	trace_event_write(&event);
 	tap_str(written_since(before), "1000101000024 102",

@@ -22,7 +22,7 @@
 static struct tr2_host host;
 static int allocations;
 
-static void *refuse(void *old, size_t size)
+static void *refuse_memory(void *old, size_t size)
 {
 	(void)old;
 	(void)size;
@@ -32,7 +32,7 @@ static void *refuse(void *old, size_t size)
 
 static void *refuse_pages(size_t size)
 {
-	return refuse(NULL, size);
+	return refuse_memory(NULL, size);
 }
 
 static void trace_much(void)
@@ -69,7 +69,7 @@ static void trace_strictly(void)
 {
 	TRACE_INSTANT("cat", "first", TRACE_SCOPE_THREAD);
 	host = *tr2_host;
-	host.realloc = refuse;
+	host.realloc = refuse_memory;
 	host.pages = refuse_pages;
 	tr2_host = &host;
 	if (allow_exit_alone())

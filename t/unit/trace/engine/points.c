@@ -1,7 +1,7 @@
 /* Points that belong together, and points that describe the process. */
 #include "kit/trace.h"
 
-static void start(void)
+static void start_engine(void)
 {
 	kit_start(TRACE_BUFFERING_MODE_ONESHOT, 1 << 20);
 }
@@ -22,7 +22,7 @@ static void close_request(int code)
 
 static void test_open_durations(void)
 {
-	start();
+	start_engine();
 	open_request(4);
 	TRACE_INSTANT("cat", "between", TRACE_SCOPE_PROCESS);
 	close_request(-1);
@@ -37,7 +37,7 @@ static void test_open_durations(void)
 
 static void test_metadata(void)
 {
-	start();
+	start_engine();
 	TRACE_EVENT_METADATA("cat", "node", "process.arch", TA_STRING("x64"),
 			     "process.platform", TA_STRING("linux"));
 	TRACE_EVENT_METADATA1(TRACE_METADATA_CATEGORY, "one", "n", TA_INT32(1));

@@ -151,7 +151,7 @@ static void wait_inside(struct trace_handler *handler, const char *name)
 	pthread_barrier_wait(&inside);
 }
 
-static void *alert(void *unused)
+static void *trace_alert(void *unused)
 {
 	TRACE_ALERT("cat", "inside");
 	return unused;
@@ -177,7 +177,7 @@ static void test_stop_waits(void)
 	pthread_barrier_init(&inside, NULL, 2);
 	trace_start_engine(&handler, TRACE_BUFFERING_MODE_ONESHOT, kit_buffer,
 			   kit_size);
-	pthread_create(&alerter, NULL, alert, NULL);
+	pthread_create(&alerter, NULL, trace_alert, NULL);
 	pthread_barrier_wait(&inside);
 	pthread_create(&stopper, NULL, stop_engine, NULL);
 	nanosleep(&while_inside, NULL);

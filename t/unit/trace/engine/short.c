@@ -85,7 +85,7 @@ static int is_whole(void)
 	return !wrong && kit_heard.disposition == ENOSPC;
 }
 
-static const char *tell(const char *name, enum trace_buffering_mode mode)
+static const char *tell_name(const char *name, enum trace_buffering_mode mode)
 {
 	static char text[80];
 
@@ -109,7 +109,7 @@ static void test_end(enum trace_buffering_mode mode, void (*put)(void),
 			put();
 		wrong += !is_whole();
 	}
-	tap_int(wrong, 0, tell(name, mode));
+	tap_int(wrong, 0, tell_name(name, mode));
 }
 
 /*

@@ -6,7 +6,7 @@
 #include "trace/engine/space_kit.h"
 
 /* Returns the next chunks as "wrapped.index", until there are no more. */
-static const char *take(int most)
+static const char *take_space(int most)
 {
 	static char taken[256];
 	struct tr2_trace_chunk chunk;
@@ -23,7 +23,7 @@ static const char *take(int most)
 static void test_oneshot(void)
 {
 	begin_space(TRACE_BUFFERING_MODE_ONESHOT);
-	tap_str(take(9), "0.0 0.1 0.2 ", "oneshot has each chunk once");
+	tap_str(take_space(9), "0.0 0.1 0.2 ", "oneshot has each chunk once");
 	tap_ok(space.place == PLACE(0, 3) && !buffer.header.wrapped_count &&
 		       !buffer.header.rolling_data_end[0] &&
 		       !buffer.header.rolling_data_end[1],
@@ -37,20 +37,20 @@ static void test_oneshot(void)
 static void test_circular(void)
 {
 	begin_space(TRACE_BUFFERING_MODE_CIRCULAR);
-	tap_str(take(3), "0.0 0.1 0.2 ", "circular begins with one part");
+	tap_str(take_space(3), "0.0 0.1 0.2 ", "circular begins with one part");
 	tap_int(buffer.header.wrapped_count, 0, "and does not leave it yet");
 	buffer.header.rolling_data_end[0] = 8;
 	buffer.header.rolling_data_end[1] = 8;
-	tap_str(take(1), "1.0 ", "then goes on to the other");
+	tap_str(take_space(1), "1.0 ", "then goes on to the other");
 	tap_ok(buffer.header.wrapped_count == 1 &&
 		       buffer.header.rolling_data_end[0] == 3 * CHUNK * 8 &&
 		       buffer.header.rolling_data_end[1] == 0,
 	       "and says so");
-	tap_str(take(3), "1.1 1.2 2.0 ", "then back");
+	tap_str(take_space(3), "1.1 1.2 2.0 ", "then back");
 	tap_ok(buffer.header.rolling_data_end[0] == 0 &&
 		       buffer.header.rolling_data_end[1] == 3 * CHUNK * 8,
 	       "which is said, too");
-	tap_str(take(3), "2.1 2.2 3.0 ", "and so on");
+	tap_str(take_space(3), "2.1 2.2 3.0 ", "and so on");
 	tap_ok(buffer.header.wrapped_count == 3 &&
 		       buffer.header.rolling_data_end[0] == 3 * CHUNK * 8 &&
 		       buffer.header.rolling_data_end[1] == 0,
@@ -63,7 +63,7 @@ static void test_circular(void)
 	tap_int((intmax_t)tr2_trace_space_used(&space),
 		128 + 24 + 4 * CHUNK * 8, "that is what is used");
 	begin_space(TRACE_BUFFERING_MODE_CIRCULAR);
-	take(2);
+	take_space(2);
 	tr2_trace_space_close(&space);
 	tap_ok(buffer.header.rolling_data_end[0] == 2 * CHUNK * 8 &&
 		       buffer.header.rolling_data_end[1] == 0,
@@ -73,14 +73,14 @@ static void test_circular(void)
 static void test_streaming(void)
 {
 	begin_space(TRACE_BUFFERING_MODE_STREAMING);
-	tap_str(take(9), "0.0 0.1 0.2 1.0 1.1 1.2 ",
+	tap_str(take_space(9), "0.0 0.1 0.2 1.0 1.1 1.2 ",
 		"streaming fills both parts and waits");
 	tap_ok(space.place == (TR2_TRACE_PENDING | PLACE(1, 3)),
 	       "the first is to be saved");
 	tap_int(tr2_trace_space_turn(&space), EAGAIN,
 		"it does not turn back to what is not saved");
 	space.place &= ~TR2_TRACE_PENDING;
-	tap_str(take(1), "2.0 ", "what was saved is written to again");
+	tap_str(take_space(1), "2.0 ", "what was saved is written to again");
 	tap_int((intmax_t)buffer.header.wrapped_count, 2, "and that is said");
 	tr2_trace_space_close(&space);
 	tap_ok(buffer.header.rolling_data_end[0] == CHUNK * 8 &&
@@ -98,7 +98,7 @@ static void test_turn(void)
 	begin_space(TRACE_BUFFERING_MODE_STREAMING);
 	tap_int(tr2_trace_space_turn(&space), ENODATA,
 		"from an empty part nobody turns");
-	take(2);
+	take_space(2);
 	tap_int(tr2_trace_space_turn(&space), 0, "a part may be left early");
 	tap_ok(space.place == (TR2_TRACE_PENDING | PLACE(1, 0)) &&
 		       buffer.header.wrapped_count == 1 &&
@@ -108,7 +108,7 @@ static void test_turn(void)
 	space.place = PLACE(1, 1) | TR2_TRACE_FULL;
 	tap_int(tr2_trace_space_turn(&space), ENODATA,
 		"when nothing is written any more, nobody turns");
-	tap_str(take(9), "", "nor gets a chunk");
+	tap_str(take_space(9), "", "nor gets a chunk");
 	space.mode = TRACE_BUFFERING_MODE_CIRCULAR;
 	space.place = PLACE(1, 1);
 	tap_int(tr2_trace_space_turn(&space), ENODATA,
@@ -131,7 +131,7 @@ static void test_overtaken(void)
 		       chunk.index == 2 && !chunk.wrapped,
 	       "and gets the next chunk");
 	buffer.header.wrapped_count = 7;
-	take(1);
+	take_space(1);
 	tap_int(buffer.header.wrapped_count, 7,
 		"the count of parts never goes back");
 }
@@ -183,7 +183,7 @@ static void test_meeting(void)
 	       "the later of two ends of durable records counts");
 	space.place = PLACE(1, 3);
 	meet_at(&header->wrapped_count, raise_wrapped);
-	take(1);
+	take_space(1);
 	tap_ok(meet_was() && header->wrapped_count == 2,
 	       "and the later of two counts of parts");
 }
@@ -194,7 +194,7 @@ static void test_meeting(void)
 
 static size_t asked, given;
 
-static size_t give(struct trace_handler *handler, size_t have)
+static size_t give_space(struct trace_handler *handler, size_t have)
 {
 	(void)handler;
 	asked = have;
@@ -204,34 +204,34 @@ static size_t give(struct trace_handler *handler, size_t have)
 
 static void test_growing(void)
 {
-	static const struct trace_handler_ops ops = { .grow = give };
+	static const struct trace_handler_ops ops = { .grow = give_space };
 	struct trace_handler handler = { &ops };
 
 	begin_space(TRACE_BUFFERING_MODE_ONESHOT);
 	space.grower = &handler;
 	space.chunks = 1;
 	given = CHUNK * 8 * 2 + 500;
-	tap_str(take(1), "0.0 ", "a file begins with what it has");
-	take(1);
+	tap_str(take_space(1), "0.0 ", "a file begins with what it has");
+	take_space(1);
 	tap_ok(asked == CHUNK * 8 && space.chunks == 2,
 	       "then asks for more, and uses what is whole of it");
-	tap_str(take(1), "0.1 ", "and goes on there");
+	tap_str(take_space(1), "0.1 ", "and goes on there");
 	given = CHUNK * 8 * 2;
 	errno = EXDEV;
-	tap_ok(!*take(1) && asked == CHUNK * 8 * 2 && space.chunks == 2,
+	tap_ok(!*take_space(1) && asked == CHUNK * 8 * 2 && space.chunks == 2,
 	       "it may get nothing");
 	tap_int(errno, EXDEV, "growing keeps errno, whatever the file does");
 	given = CHUNK * 8 * 100;
-	take(1);
+	take_space(1);
 	tap_ok(space.chunks == 3, "or more than it may have");
-	take(1);
+	take_space(1);
 	asked = 0;
-	tap_ok(!*take(1) && !asked, "but does not ask beyond that");
+	tap_ok(!*take_space(1) && !asked, "but does not ask beyond that");
 }
 
 static void test_growing_result(void)
 {
-	static const struct trace_handler_ops ops = { .grow = give };
+	static const struct trace_handler_ops ops = { .grow = give_space };
 	struct trace_handler handler = { &ops };
 	struct tr2_trace_chunk chunk;
 	uint64_t place;

@@ -42,7 +42,7 @@ static struct {
 	int answer;
 } defined = { .answer = 1 };
 
-static int define(uint16_t index, const char *bytes, size_t len)
+static int define_string(uint16_t index, const char *bytes, size_t len)
 {
 	defined.count++;
 	defined.index = index;
@@ -54,7 +54,7 @@ static struct tr2_trace_strings *strings;
 
 static uint16_t index_of(const char *bytes, size_t len)
 {
-	return tr2_trace_strings_index(strings, bytes, len, define);
+	return tr2_trace_strings_index(strings, bytes, len, define_string);
 }
 
 static void test_one(void)
@@ -131,7 +131,7 @@ static void test_same_hash(void)
 /* While one is defined, another thread may bring the other. */
 static int define_both(uint16_t index, const char *bytes, size_t len)
 {
-	define(index, bytes, len);
+	define_string(index, bytes, len);
 	return index_of("8c2Yp64", 7) != index;
 }
 

@@ -53,7 +53,7 @@ struct seen {
 	int64_t last[THREADS];
 };
 
-static void see(void *context, const struct trace_reader_record *record)
+static void see_record(void *context, const struct trace_reader_record *record)
 {
 	struct seen *seen = context;
 	int64_t i;
@@ -79,7 +79,7 @@ static struct seen read_archive(struct kit_archive *archive)
 
 	for (i = 0; i < THREADS; i++)
 		seen.last[i] = -1;
-	seen.disorder += kit_read(archive, see, &seen);
+	seen.disorder += kit_read(archive, see_record, &seen);
 	free(archive->words);
 	return seen;
 }
@@ -146,8 +146,8 @@ static void save_durable(const struct trace_buffer_header *header, uint64_t to)
 
 static struct trace_buffer_header stream_header;
 
-static void save(struct trace_handler *handler, uint32_t wrapped,
-		 uint64_t durable)
+static void save_buffer(struct trace_handler *handler, uint32_t wrapped,
+			uint64_t durable)
 {
 	(void)handler;
 	save_durable(&stream_header, durable);
@@ -157,7 +157,7 @@ static void save(struct trace_handler *handler, uint32_t wrapped,
 	trace_engine_mark_buffer_saved(wrapped, durable);
 }
 
-static void *serve(void *unused)
+static void *serve_buffers(void *unused)
 {
 	while (!__atomic_load_n(&done, __ATOMIC_ACQUIRE)) {
 		int wait = trace_engine_service();
@@ -182,7 +182,8 @@ static void save_rest(void)
 
 static void test_streaming(void)
 {
-	static struct trace_handler_ops ops = { .notify_buffer_full = save };
+	static struct trace_handler_ops ops = { .notify_buffer_full =
+							save_buffer };
 	struct trace_handler handler = { &ops };
 	struct seen seen;
 	pthread_t server;
@@ -193,7 +194,7 @@ static void test_streaming(void)
 	trace_engine_start(TRACE_START_CLEAR_ENTIRE_BUFFER);
 	stream_header = *kit_header();
 	kit_begin_archive(&stream);
-	pthread_create(&server, NULL, serve, NULL);
+	pthread_create(&server, NULL, serve_buffers, NULL);
 	run_threads();
 	__atomic_store_n(&done, 1, __ATOMIC_RELEASE);
 	pthread_join(server, NULL);

@@ -71,7 +71,7 @@ static void set_costs(unsigned a, unsigned b, unsigned c, unsigned d)
 }
 
 /* Does a process with such a counter use it? */
-static int uses(int constant, int shift)
+static int clock_uses(int constant, int shift)
 {
 	int status = -1;
 	pid_t pid = fork();
@@ -90,13 +90,15 @@ static int uses(int constant, int shift)
 
 static void test_sources(struct tr2_host *host)
 {
-	tap_int(uses(0, 1), 0, "a counter that may stop is not used");
+	tap_int(clock_uses(0, 1), 0, "a counter that may stop is not used");
 	host->has_constant_ticks = NULL;
-	tap_int(uses(1, 1), 0, "nor one that nobody knows");
+	tap_int(clock_uses(1, 1), 0, "nor one that nobody knows");
 	host->has_constant_ticks = are_ticks_constant;
-	tap_int(uses(1, 1), 1, "one that does not is");
-	tap_int(uses(1, 2) + uses(1, 0), 2, "half as fast, or twice");
-	tap_int(uses(1, 3) + uses(1, -1), 0, "but no slower or faster one");
+	tap_int(clock_uses(1, 1), 1, "one that does not is");
+	tap_int(clock_uses(1, 2) + clock_uses(1, 0), 2,
+		"half as fast, or twice");
+	tap_int(clock_uses(1, 3) + clock_uses(1, -1), 0,
+		"but no slower or faster one");
 }
 
 static struct tr2_trace_clock start_clock;
@@ -115,7 +117,7 @@ static void test_start(void)
 }
 
 /* What the thread's clock is when it was drawn anew. */
-static struct tr2_trace_clock drawn(struct tr2_trace_clock clock)
+static struct tr2_trace_clock draw_clock(struct tr2_trace_clock clock)
 {
 	const uint64_t told = tr2_trace_ticks_renew(&clock);
 
@@ -151,7 +153,7 @@ static void test_first_line(void)
 
 	set_costs(200, 900, 900, 900);
 	world.tick = first_tick + 1000000;
-	clock = drawn(start_clock);
+	clock = draw_clock(start_clock);
 	at = first_tick + 1000100;
 	tap_ok(is_line(clock, at, ns_at(at), MHZ_2, 1000100) &&
 		       clock.lines == 1,
@@ -161,18 +163,18 @@ static void test_first_line(void)
 	world.tick = at + 500;
 	tap_int((intmax_t)tr2_trace_ticks_now(&clock),
 		(intmax_t)ns_at(at) + 250, "times are on the line");
-	clock = drawn(clock);
+	clock = draw_clock(clock);
 	tap_int(clock.lines, 2, "lines are counted");
 }
 
 /* Which of the readings is taken, and how many there are. */
-static int takes(unsigned before, unsigned middle, unsigned reads)
+static int clock_takes(unsigned before, unsigned middle, unsigned reads)
 {
 	struct tr2_trace_clock clock;
 	const uint64_t tick = world.tick;
 
 	world.reads = 0;
-	clock = drawn(start_clock);
+	clock = draw_clock(start_clock);
 	if (clock.tick - tick == before + middle && world.reads == reads)
 		return 1;
 	printf("# %lld, %u reads\n", (long long)(clock.tick - tick),
@@ -183,25 +185,27 @@ static int takes(unsigned before, unsigned middle, unsigned reads)
 static void test_readings(void)
 {
 	set_costs(200, 2, 2, 2);
-	tap_ok(takes(0, 100, 1), "a clock that is read quickly is read once");
+	tap_ok(clock_takes(0, 100, 1),
+	       "a clock that is read quickly is read once");
 	set_costs(201, 300, 300, 300);
-	tap_ok(takes(0, 100, 4), "a slower one four times");
+	tap_ok(clock_takes(0, 100, 4), "a slower one four times");
 	set_costs(800, 600, 400, 300);
-	tap_ok(takes(1800, 150, 4), "the quickest of them counts");
+	tap_ok(clock_takes(1800, 150, 4), "the quickest of them counts");
 	set_costs(800, 400, 600, 500);
-	tap_ok(takes(800, 200, 4), "wherever the quickest stands");
+	tap_ok(clock_takes(800, 200, 4), "wherever the quickest stands");
 	set_costs(400, 400, 500, 400);
-	tap_ok(takes(0, 200, 4), "of two the first");
+	tap_ok(clock_takes(0, 200, 4), "of two the first");
 	set_costs(800, 100, 50, 50);
-	tap_ok(takes(800, 50, 2), "until one is quick");
+	tap_ok(clock_takes(800, 50, 2), "until one is quick");
 }
 
 /* A clock of that line, read at `tick`. */
-static struct tr2_trace_clock at(uint64_t tick, struct tr2_trace_clock clock)
+static struct tr2_trace_clock set_tick(uint64_t tick,
+				       struct tr2_trace_clock clock)
 {
 	set_costs(0, 0, 0, 0);
 	world.tick = tick;
-	return drawn(clock);
+	return draw_clock(clock);
 }
 
 static void test_never_back(void)
@@ -216,16 +220,17 @@ static void test_never_back(void)
 		.base_ns = ns_at(first_tick),
 	};
 
-	tap_int((intmax_t)at(tick + 2000, ahead).ns, (intmax_t)ahead.ns + 1000,
-		"time does not go back");
-	tap_int((intmax_t)at(tick + 4000, ahead).ns, (intmax_t)ahead.ns + 1500,
+	tap_int((intmax_t)set_tick(tick + 2000, ahead).ns,
+		(intmax_t)ahead.ns + 1000, "time does not go back");
+	tap_int((intmax_t)set_tick(tick + 4000, ahead).ns,
+		(intmax_t)ahead.ns + 1500,
 		"but waits for no longer than it has told");
 	ahead.limit = 0;
-	tap_int((intmax_t)at(tick + 4000, ahead).ns, (intmax_t)ahead.ns,
+	tap_int((intmax_t)set_tick(tick + 4000, ahead).ns, (intmax_t)ahead.ns,
 		"without a line it stands");
 	ahead.ns -= 5000;
-	tap_int((intmax_t)at(tick + 4000, ahead).ns, (intmax_t)ahead.ns + 2000,
-		"behind the clock it follows that");
+	tap_int((intmax_t)set_tick(tick + 4000, ahead).ns,
+		(intmax_t)ahead.ns + 2000, "behind the clock it follows that");
 }
 
 #define LONGEST_LINE (UINT64_C(1) << 31)
@@ -245,16 +250,16 @@ static void test_lengths(void)
 	struct tr2_trace_clock next;
 	uint64_t now = tick + LONGEST_LINE;
 
-	next = at(now, clock);
+	next = set_tick(now, clock);
 	tap_ok(is_line(next, now, ns_at(now), MHZ_2, LONGEST_LINE) &&
 		       has_base(next, tick, ns_at(tick)),
 	       "a line may have its longest length");
 	now = tick + LONGEST_BASE;
-	next = at(now, clock);
+	next = set_tick(now, clock);
 	tap_ok(is_line(next, now, ns_at(now), MHZ_2, LONGEST_LINE) &&
 		       has_base(next, tick, ns_at(tick)),
 	       "and no more, as long as it is measured");
-	next = at(now + 2, clock);
+	next = set_tick(now + 2, clock);
 	tap_ok(has_base(next, tick + 10, ns_at(tick) + 5) &&
 		       next.limit == LONGEST_LINE,
 	       "what was measured too long ago is forgotten");
@@ -269,7 +274,7 @@ static struct tr2_trace_clock off_by(int64_t ns)
 		.base_ns = ns_at(tick) + (uint64_t)ns,
 	};
 
-	return at(tick + 2000000, clock);
+	return set_tick(tick + 2000000, clock);
 }
 
 static void test_suspended(void)
@@ -297,7 +302,7 @@ static volatile int wrong;
 
 #define TRAP_FLAG 0x100
 
-static void step(int signo, siginfo_t *info, void *context)
+static void step_clock(int signo, siginfo_t *info, void *context)
 {
 	greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
 	uint64_t told;
@@ -349,7 +354,7 @@ static int is_sound(int at_step)
 /* Each step is a trap, so not each of them is tried where there are many. */
 static void test_signals(void)
 {
-	struct sigaction action = { .sa_sigaction = step,
+	struct sigaction action = { .sa_sigaction = step_clock,
 				    .sa_flags = SA_SIGINFO };
 	int i, all, stride, sound = 1;
 

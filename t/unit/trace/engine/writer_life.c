@@ -5,7 +5,7 @@
 #include <pthread.h>
 
 /* Those in the list, or 99: one is in it twice. */
-static int listed(void)
+static int is_listed(void)
 {
 	struct tr2_trace_writer *writer;
 	int count = 0;
@@ -49,7 +49,7 @@ static void test_batches(void)
 	tap_ok(pages_calls == 1 && errno == EXDEV &&
 		       pages_size == BATCH * sizeof(*writers[0]),
 	       "so many writers are made at a time, and errno is kept");
-	tap_ok(listed() == BATCH && tr2_trace_self == writers[BATCH - 1] &&
+	tap_ok(is_listed() == BATCH && tr2_trace_self == writers[BATCH - 1] &&
 		       writers[BATCH - 1] == writers[0] + BATCH - 1,
 	       "all are in the list");
 	tap_ok(writers[1]->thread.process == 100 &&
@@ -64,7 +64,7 @@ static void test_batches(void)
 	       "there may be no memory for more");
 	pages_fail = 0;
 	writers[BATCH] = tr2_trace_writer_attach();
-	tap_ok(listed() == 2 * BATCH &&
+	tap_ok(is_listed() == 2 * BATCH &&
 		       tr2_trace_writer_first() == writers[BATCH],
 	       "others come before those that are there");
 }

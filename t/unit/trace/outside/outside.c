@@ -7,7 +7,7 @@
 #include "trace/agent/tracing_kit.h"
 #include "trace/outside/outside.h"
 
-static void point(const char *text)
+static void write_point(const char *text)
 {
 	TRACE_INSTANT("app", "point", TRACE_SCOPE_THREAD, "text",
 		      TA_STRING(text));
@@ -44,14 +44,14 @@ static void begin_outside(void)
 static void trace_one(void)
 {
 	begin_outside();
-	point("one");
+	write_point("one");
 }
 
 static void fork_one(void)
 {
 	trace_one();
 	if (!fork()) {
-		point("child");
+		write_point("child");
 		exit(0);
 	}
 	if (!fork())
@@ -115,9 +115,9 @@ static void change_directory(void)
 	if (mkdir("sub", 0700) || chdir("sub"))
 		exit(1);
 	errno = 77;
-	point("one");
+	write_point("one");
 	if (!fork()) {
-		point("child");
+		write_point("child");
 		exit(0);
 	}
 	wait(NULL);

@@ -6,7 +6,7 @@
 #include "trace/event.h"
 #include "trace/outside/outside.h"
 
-static void point(void)
+static void write_point(void)
 {
 	TRACE_INSTANT("app", "point", TRACE_SCOPE_THREAD);
 }
@@ -14,14 +14,14 @@ static void point(void)
 static void trace_one(void)
 {
 	tr2_outside_begin();
-	point();
+	write_point();
 }
 
 static void fork_two(void)
 {
 	trace_one();
 	if (!fork()) {
-		point();
+		write_point();
 		exit(0);
 	}
 	if (!fork())
@@ -34,11 +34,11 @@ static void yield_provider(void)
 {
 	trace_one();
 	tr2_outside_yield();
-	point();
+	write_point();
 }
 
 /* Record this in a process without a past. */
-static void record(void (*run)(void))
+static void record_run(void (*run)(void))
 {
 	pid_t child;
 
@@ -62,16 +62,16 @@ int main(void)
 	tap_skip("a process and its children are providers",
 		 "ThreadSanitizer takes its threads for its parent's");
 #else
-	record(fork_two);
+	record_run(fork_two);
 	tap_int(desk.got.count, 3, "a process and its children are providers");
 	tap_str(kit_events(&desk.got), "point point", "and are recorded");
 #endif
-	record(yield_provider);
+	record_run(yield_provider);
 	tap_str(kit_events(&desk.got), "point",
 		"a provider can be given up for a target");
 	setenv("TRACE_EVENT_CATEGORIES", "app", 1);
 	setenv("TRACE_EVENT_FILE_PATTERN", "/dev/null", 1);
-	record(trace_one);
+	record_run(trace_one);
 	tap_str(kit_events(&desk.got), "",
 		"a file has the engine before a provider");
 	desk_close();

@@ -43,7 +43,7 @@ static void start_again(void)
 	wait_for(RUNS);
 }
 
-static int once(uint64_t delay)
+static int run_killed(uint64_t delay)
 {
 	const int streams = kill_mode == TRACE_BUFFERING_MODE_STREAMING;
 	uint64_t end;
@@ -78,7 +78,7 @@ int main(int argc, char **argv)
 	int code;
 
 	desk_open();
-	code = kill_in_all_ways(once, argc, argv, LONGEST_NS,
+	code = kill_in_all_ways(run_killed, argc, argv, LONGEST_NS,
 				", through a manager");
 	desk_close();
 	return code;

@@ -1,9 +1,8 @@
-/* Messages of a trace manager's socket, one at a time; and its path. */
+/* Messages of a trace manager's socket, one at a time. */
 #define _GNU_SOURCE /* ucred, syscall */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
-#include <sys/auxv.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/un.h>
@@ -17,23 +16,8 @@ static int ends[2];
 static struct tr2_host host;
 
 /* The user of this program and of the other side, according to the system. */
-static int is_privileged, says_users;
+static int says_users;
 static uid_t own_user, peer_user;
-
-unsigned long getauxval(unsigned long type)
-{
-	unsigned long pair[2] = { 0, 0 };
-	int fd;
-
-	if (type == AT_SECURE)
-		return (unsigned long)is_privileged;
-	fd = (int)syscall(SYS_open, "/proc/self/auxv", O_RDONLY);
-	while (syscall(SYS_read, fd, pair, sizeof(pair)) == sizeof(pair))
-		if (pair[0] == type)
-			break;
-	syscall(SYS_close, fd);
-	return pair[0] == type ? pair[1] : 0;
-}
 
 uid_t geteuid(void)
 {
@@ -49,12 +33,12 @@ int getsockopt(int fd, int level, int name, void *value, socklen_t *len)
 	return got;
 }
 
-static void begin(void)
+static void begin_provider(void)
 {
 	socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends);
 }
 
-static void end(void)
+static void end_provider(void)
 {
 	close(ends[0]);
 	close(ends[1]);
@@ -76,7 +60,7 @@ static const trace_provider_packet_t packet = {
 /* Dirty: what is not received is not what it looks like. */
 static struct tr2_message message;
 
-static int receive(void)
+static int receive_message(void)
 {
 	memset(&message, 0x55, sizeof(message));
 	errno = 0;
@@ -87,24 +71,24 @@ static void test_plain(void)
 {
 	static char longest[TRACE_PAYLOAD_MAX];
 
-	begin();
+	begin_provider();
 	tap_int(tr2_message_send(ends[0], &packet, "abc", 3, -1), 0,
 		"a message is sent");
-	tap_ok(receive() == 1 &&
+	tap_ok(receive_message() == 1 &&
 		       !memcmp(&message.packet, &packet, sizeof(packet)) &&
 		       message.len == 3 && !strcmp(message.payload, "abc") &&
 		       message.fd == -1 && !message.fd_count,
 	       "a message has its packet, and a NUL behind its payload");
 	tr2_message_send(ends[0], &packet, NULL, 0, -1);
-	tap_ok(receive() == 1 && !message.len && !*message.payload,
+	tap_ok(receive_message() == 1 && !message.len && !*message.payload,
 	       "a message may be a packet alone");
 	memset(longest, 'x', sizeof(longest));
 	tr2_message_send(ends[0], &packet, longest, sizeof(longest), -1);
-	tap_ok(receive() == 1 && message.len == sizeof(longest) &&
+	tap_ok(receive_message() == 1 && message.len == sizeof(longest) &&
 		       !memcmp(message.payload, longest, sizeof(longest)) &&
 		       !message.payload[sizeof(longest)],
 	       "a message may be as long as its limit");
-	end();
+	end_provider();
 }
 
 static void test_descriptor(void)
@@ -112,11 +96,12 @@ static void test_descriptor(void)
 	char byte = 0;
 	int pipes[2], zero = -1;
 
-	begin();
+	begin_provider();
 	if (pipe(pipes))
 		return;
 	tr2_message_send(ends[0], &packet, "abc", 3, pipes[1]);
-	tap_ok(receive() == 1 && message.fd_count == 1 && message.len == 3,
+	tap_ok(receive_message() == 1 && message.fd_count == 1 &&
+		       message.len == 3,
 	       "a message brings a descriptor");
 	tap_ok(write(message.fd, "!", 1) == 1 &&
 		       read(pipes[0], &byte, 1) == 1 && byte == '!',
@@ -130,12 +115,12 @@ static void test_descriptor(void)
 	tr2_message_send(ends[0], &packet, NULL, 0, 0);
 	dup2(zero, 0);
 	close(zero);
-	tap_ok(receive() == 1 && message.fd_count == 1,
+	tap_ok(receive_message() == 1 && message.fd_count == 1,
 	       "that one is sent like any other");
 	close(message.fd);
 	close(pipes[0]);
 	close(pipes[1]);
-	end();
+	end_provider();
 }
 
 /* `bytes` of a message with so many descriptors. */
@@ -171,19 +156,19 @@ static void test_many_descriptors(void)
 	const int before = lowest_free();
 	size_t i;
 
-	begin();
+	begin_provider();
 	for (i = 0; i < 4; i++) {
 		const int free_one = lowest_free();
 
 		send_raw(sizeof(packet), counts[i]);
-		if (receive() != 1 || message.fd != free_one ||
+		if (receive_message() != 1 || message.fd != free_one ||
 		    message.fd_count != (counts[i] > 8 ? 8 : counts[i]) ||
 		    lowest_free() != free_one + 1)
 			break;
 		close(message.fd);
 	}
 	tap_int((intmax_t)i, 4, "of many descriptors one is left open");
-	end();
+	end_provider();
 	tap_int(lowest_free(), before, "no descriptor is lost");
 }
 
@@ -201,20 +186,20 @@ static void test_refused(void)
 	};
 	size_t i;
 
-	begin();
+	begin_provider();
 	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		const int free_one = lowest_free();
 
 		send_raw(rows[i].bytes, rows[i].fds);
-		if (receive() != -1 || errno != EBADMSG || message.fd != -1 ||
-		    lowest_free() != free_one)
+		if (receive_message() != -1 || errno != EBADMSG ||
+		    message.fd != -1 || lowest_free() != free_one)
 			break;
 	}
 	tap_int((intmax_t)i, sizeof(rows) / sizeof(*rows),
 		"what is no message is refused, and its descriptors closed");
 	send_raw(sizeof(packet), 0);
-	tap_int(receive(), 1, "the next message is received");
-	end();
+	tap_int(receive_message(), 1, "the next message is received");
+	end_provider();
 }
 
 /* Descriptor 0 that comes with what is no message is closed as well. */
@@ -222,45 +207,48 @@ static void test_refused_zero(void)
 {
 	int zero = dup(0);
 
-	begin();
+	begin_provider();
 	send_raw(1, 1);
 	close(0);
-	receive();
+	receive_message();
 	tap_ok(fcntl(0, F_GETFD) < 0, "number 0 is closed where it came so");
 	dup2(zero, 0);
 	close(zero);
-	end();
+	end_provider();
 }
 
 static void test_ends(void)
 {
 	int i;
 
-	begin();
-	tap_ok(receive() == -1 && errno == EAGAIN,
+	begin_provider();
+	tap_ok(receive_message() == -1 && errno == EAGAIN,
 	       "where there is no message, nobody waits");
 	for (i = 0; i < 100000; i++)
 		if (tr2_message_send(ends[0], &packet, NULL, 0, -1))
 			break;
 	tap_ok(i < 100000 && errno == EAGAIN,
 	       "where nobody reads, nobody waits either");
-	while (receive() > 0)
+	while (receive_message() > 0)
 		;
 	send_raw(0, 0);
-	tap_int(receive(), 0, "an empty message is an end");
+	tap_int(receive_message(), 0, "an empty message is an end");
 	send_raw(sizeof(packet), 0);
 	close(ends[0]);
-	tap_int(receive(), 1, "what was sent before an end is received");
-	tap_int(receive(), 0, "then the other side is gone");
+	tap_int(receive_message(), 1,
+		"what was sent before an end is received");
+	tap_int(receive_message(), 0, "then the other side is gone");
 	tap_int(tr2_message_send(ends[1], &packet, NULL, 0, -1), -1,
 		"nothing is sent to who is gone, nor a signal raised");
 	close(ends[1]);
-	begin();
+	begin_provider();
 	tr2_message_send(ends[1], &packet, NULL, 0, -1);
 	close(ends[0]);
-	tap_int(receive(), 0, "one that left without reading is gone, too");
+	tap_int(receive_message(), 0,
+		"one that left without reading is gone, too");
 	close(ends[1]);
-	tap_ok(receive() == -1 && errno == EBADF, "else an error is told");
+	tap_ok(receive_message() == -1 && errno == EBADF,
+	       "else an error is told");
 }
 
 /*
@@ -332,19 +320,19 @@ static void test_other_news(void)
 {
 	const int yes = 1;
 
-	begin();
+	begin_provider();
 	setsockopt(ends[1], SOL_SOCKET, SO_PASSCRED, &yes, sizeof(yes));
 	tr2_message_send(ends[0], &packet, "abc", 3, -1);
-	tap_ok(receive() == 1 && !message.fd_count && message.fd == -1,
+	tap_ok(receive_message() == 1 && !message.fd_count && message.fd == -1,
 	       "what else comes along is no descriptor");
-	end();
+	end_provider();
 }
 
 static void test_peer(void)
 {
 	pid_t pid = -1;
 
-	begin();
+	begin_provider();
 	tap_ok(tr2_message_peer(ends[0], &pid) && pid == getpid(),
 	       "the other side is who it is");
 	says_users = 1;
@@ -355,7 +343,7 @@ static void test_peer(void)
 	peer_user = 1001;
 	tap_ok(!tr2_message_peer(ends[0], &pid), "but nobody else");
 	says_users = 0;
-	end();
+	end_provider();
 	pid = -1;
 	tap_ok(!tr2_message_peer(-1, &pid) && pid == -1,
 	       "nobody is at the other side of nothing");
@@ -376,62 +364,6 @@ static void test_lists_of_names(void)
 	       "a message's list has its names, and an empty one all");
 }
 
-/*
- * Where the manager is
- */
-
-static const char *manager, *runtime;
-
-static const char *given(const char *name)
-{
-	if (!strcmp(name, "TRACE_MANAGER"))
-		return manager;
-	return strcmp(name, "XDG_RUNTIME_DIR") ? NULL : runtime;
-}
-
-static void test_path(void)
-{
-	static const struct {
-		const char *manager;
-		const char *runtime;
-		size_t size;
-		int got;
-		const char *path;
-	} rows[] = {
-		{ "/m", "/run", 3, 2, "/m" },
-		{ "m", NULL, 3, 2, "m" },
-		{ "/m", "/run", 2, 0, NULL },
-		{ "", "/run", 64, 1, "/run/trace-manager" },
-		{ NULL, "/run", 64, 1, "/run/trace-manager" },
-		{ NULL, "/run", 19, 1, "/run/trace-manager" },
-		{ NULL, "/run", 18, 0, NULL },
-		{ NULL, "run", 64, 0, NULL },
-		{ NULL, "", 64, 0, NULL },
-		{ NULL, NULL, 64, 0, NULL },
-	};
-	char path[64];
-	size_t i;
-
-	host = tr2_host_system;
-	host.getenv = given;
-	tr2_host = &host;
-	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		manager = rows[i].manager;
-		runtime = rows[i].runtime;
-		if (tr2_message_default_path(path, rows[i].size) !=
-			    rows[i].got ||
-		    (rows[i].got && strcmp(path, rows[i].path) != 0))
-			break;
-	}
-	tap_int((intmax_t)i, sizeof(rows) / sizeof(*rows),
-		"the environment says where the manager is, if it can");
-	tr2_host = &tr2_host_system;
-	setenv("TRACE_MANAGER", "/m", 1);
-	is_privileged = 1;
-	tap_int(tr2_message_default_path(path, sizeof(path)), 0,
-		"but not to a program with privileges of its file");
-}
-
 int main(void)
 {
 	test_plain();
@@ -445,6 +377,5 @@ int main(void)
 	test_other_news();
 	test_peer();
 	test_lists_of_names();
-	test_path();
 	return tap_done();
 }

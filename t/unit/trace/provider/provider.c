@@ -7,7 +7,7 @@
 #include "kit/provider.h"
 #include "trace/event.h"
 
-static void event(const char *name)
+static void write_event(const char *name)
 {
 	const struct trace_event event = {
 		.type = FXT_INSTANT,
@@ -51,11 +51,11 @@ static void test_late_provider(void)
 	provider = trace_provider_create_synchronously(NULL, "late", &started);
 	unsetenv("TRACE_MANAGER");
 	tap_ok(started, "a trace that runs is told to who waits for it");
-	event("first");
+	write_event("first");
 	second = desk_provider("second");
 	tap_str(desk_listing(false), "late", "a second provider does nothing");
 	trace_provider_destroy(second);
-	event("more");
+	write_event("more");
 	trace_provider_destroy(provider);
 	tap_int(desk_end(), 0, "a provider may go while tracing runs");
 	tap_str(kit_events(&desk.got), "first more",
@@ -74,7 +74,7 @@ static void test_environment(void)
 	setenv("TRACE_MANAGER", desk.socket, 1);
 	provider = trace_provider_create(NULL);
 	unsetenv("TRACE_MANAGER");
-	event("early");
+	write_event("early");
 	desk_end();
 	tap_str(kit_events(&desk.got), "early",
 		"a manager that is named is waited for");
@@ -89,13 +89,13 @@ static void test_modes(void)
 	int mode;
 
 	for (mode = 0; mode < 3; mode++) {
-		event("off");
+		write_event("off");
 		desk_begin((enum trace_buffering_mode)mode, NULL);
-		event("a");
-		event("b");
+		write_event("a");
+		write_event("b");
 		tap_int(trace_controller_stop(desk.controller), 0,
 			"a trace can be stopped");
-		event("off");
+		write_event("off");
 		desk_end();
 		tap_str(kit_events(&desk.got), "a b",
 			"what is between start and stop is in the trace");
@@ -125,11 +125,11 @@ static void test_categories(void)
 	tap_str(desk_listing(true),
 		"io=the disk net=", "known categories can be listed");
 	desk_begin(TRACE_BUFFERING_MODE_ONESHOT, "other");
-	event("a");
+	write_event("a");
 	desk_end();
 	tap_str(kit_events(&desk.got), "", "a category that is off is off");
 	desk_begin(TRACE_BUFFERING_MODE_ONESHOT, "test");
-	event("b");
+	write_event("b");
 	desk_end();
 	tap_str(kit_events(&desk.got), "b", "a category that is named is on");
 	trace_provider_destroy(provider);
@@ -173,19 +173,19 @@ static void test_restart(void)
 	struct trace_provider *provider = desk_provider("restart");
 
 	desk_begin(TRACE_BUFFERING_MODE_CIRCULAR, NULL);
-	event("a");
+	write_event("a");
 	trace_controller_stop(desk.controller);
 	trace_controller_start(desk.controller, TRACE_START_RETAIN_BUFFER);
-	event("b");
+	write_event("b");
 	trace_controller_stop(desk.controller);
 	desk_end();
 	tap_str(kit_events(&desk.got), "a b", "a start may keep the buffer");
 	desk_begin(TRACE_BUFFERING_MODE_CIRCULAR, NULL);
-	event("a");
+	write_event("a");
 	trace_controller_stop(desk.controller);
 	trace_controller_start(desk.controller,
 			       TRACE_START_CLEAR_NONDURABLE_BUFFER);
-	event("b");
+	write_event("b");
 	desk_end();
 	tap_str(kit_events(&desk.got), "b", "a start may clear the buffer");
 	trace_provider_destroy(provider);
@@ -198,11 +198,11 @@ static inline int child_of(struct trace_provider *parents)
 
 	if (trace_engine_category_enabled("test"))
 		return 1;
-	event("lost");
+	write_event("lost");
 	own = desk_provider("child");
 	if (!own || !trace_engine_category_enabled("test"))
 		return 2;
-	event("child");
+	write_event("child");
 	trace_provider_destroy(own);
 	trace_provider_destroy(parents);
 	return 0;
@@ -215,14 +215,14 @@ static inline void test_fork(void)
 	pid_t child;
 
 	desk_begin(TRACE_BUFFERING_MODE_STREAMING, NULL);
-	event("before");
+	write_event("before");
 	fflush(stdout);
 	child = fork();
 	if (!child)
 		_exit(child_of(provider));
 	waitpid(child, &status, 0);
 	tap_int(status, 0, "a child is off until it registers anew");
-	event("after");
+	write_event("after");
 	desk_end();
 	tap_str(kit_events(&desk.got), "child before after",
 		"parent and child have traces of their own");
@@ -243,7 +243,7 @@ static void test_orphan(void)
 	parent = fork();
 	if (!parent) {
 		desk_provider("parent");
-		event("x");
+		write_event("x");
 		child = fork();
 		if (child && write(ready[1], &child, sizeof(child)) < 0)
 			_exit(1);
@@ -313,7 +313,7 @@ static void test_manager_comes_back(void)
 	while (strcmp(desk_listing(false), "faithful"))
 		usleep(10000);
 	desk_begin(TRACE_BUFFERING_MODE_ONESHOT, NULL);
-	event("again");
+	write_event("again");
 	desk_end();
 	tap_str(kit_events(&desk.got), "again",
 		"a provider finds a manager that came back");
@@ -326,12 +326,12 @@ static void test_manager_dies(void)
 	struct trace_provider *provider = desk_provider("orphan");
 
 	desk_begin(TRACE_BUFFERING_MODE_STREAMING, NULL);
-	event("a");
+	write_event("a");
 	desk_close_manager();
 	tap_int(desk_end(), EPIPE, "a client is told that its manager died");
 	while (trace_engine_category_enabled("test"))
 		usleep(1000);
-	event("b");
+	write_event("b");
 	tap_ok(1, "tracing is off when the manager is gone");
 	trace_provider_destroy(provider);
 	desk_open_manager();

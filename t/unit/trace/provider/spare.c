@@ -7,7 +7,7 @@
 #include "trace/event.h"
 #include "trace/provider/spare.h"
 
-static void event(const char *name)
+static void write_event(const char *name)
 {
 	const struct trace_event event = {
 		.type = FXT_INSTANT,
@@ -41,11 +41,11 @@ static void test_alone(void)
 	errno = 77;
 	tap_int(tr2_provider_begin_spare(), 1, "a named manager gets one");
 	tap_int(errno, 77, "which keeps errno");
-	event("first");
+	write_event("first");
 	tap_ok(strstr(desk_listing(false), "spare") != NULL,
 	       "it has the program's name");
 	tr2_provider_end_spare();
-	event("lost");
+	write_event("lost");
 	desk_end();
 	tap_str(kit_events(&desk.got), "first", "it traces until it ends");
 }
@@ -62,14 +62,14 @@ static void test_taken_over(void)
 
 	desk_begin(TRACE_BUFFERING_MODE_STREAMING, NULL);
 	tr2_provider_begin_spare();
-	event("before");
+	write_event("before");
 	own = trace_provider_create_with_options(&options);
 	while (strcmp(desk_listing(false), "own"))
 		usleep(1000);
 	tap_str(desk_listing(true), "io=the disk",
 		"the program's provider gives name and categories");
 	tr2_provider_end_spare();
-	event("after");
+	write_event("after");
 	desk_end();
 	tap_str(kit_events(&desk.got), "before after", "and loses no record");
 	tap_int(desk.got.count, 1, "there is one provider");
@@ -137,7 +137,7 @@ static void test_second(void)
 static inline int run_child(void)
 {
 	tr2_provider_renew_spare();
-	event("child");
+	write_event("child");
 	tr2_provider_end_spare();
 	return 0;
 }
@@ -149,7 +149,7 @@ static inline void test_fork(void)
 
 	desk_begin(TRACE_BUFFERING_MODE_STREAMING, NULL);
 	tr2_provider_begin_spare();
-	event("parent");
+	write_event("parent");
 	fflush(stdout);
 	child = fork();
 	if (!child)

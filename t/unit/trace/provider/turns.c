@@ -18,7 +18,7 @@ static void wait_only(void)
  * A connection
  */
 
-static void wake(void)
+static void wake_host(void)
 {
 	const trace_provider_packet_t packet = {
 		.request = TRACE_PROVIDER_ALERT,
@@ -33,7 +33,7 @@ static void accept_now(void)
 	refuses = 0;
 }
 
-static void go(void)
+static void close_there(void)
 {
 	close(there);
 	there = -1;
@@ -42,11 +42,11 @@ static void go(void)
 static void test_connecting(void)
 {
 	static const struct step steps[] = {
-		{ .act = wake },       /* goes on waiting */
+		{ .act = wake_host },  /* goes on waiting */
 		{ .act = wait_only },  /* tries again */
 		{ .act = accept_now }, /* comes */
-		{ .request = INIT },   { .request = TERMINATE },
-		{ .act = go },	       { 0 },
+		{ .request = INIT },	{ .request = TERMINATE },
+		{ .act = close_there }, { 0 },
 	};
 
 	refuses = 1;
@@ -72,7 +72,7 @@ static void test_registered(void)
 	static const struct step steps[] = {
 		{ .request = TRACE_REGISTERED, .data16 = 1 },
 		{ .request = TRACE_REGISTERED },
-		{ .act = go },
+		{ .act = close_there },
 		{ 0 },
 	};
 
@@ -154,7 +154,7 @@ static void test_buffers(void)
 static struct trace_buffer_header header_was, header;
 static int mapped_then, enabled;
 
-static void look(void)
+static void look_at_state(void)
 {
 	header_was = header;
 	mapped_then = count_mapped();
@@ -165,10 +165,10 @@ static void look(void)
 static void trace_one(void)
 {
 	TRACE_INSTANT("a", "name", TRACE_SCOPE_THREAD);
-	look();
+	look_at_state();
 }
 
-static void ask(void)
+static void ask_host(void)
 {
 	enabled = trace_engine_category_enabled("a") * 2 +
 		  trace_engine_category_enabled("b");
@@ -181,7 +181,7 @@ static void test_tracing(void)
 		{ .request = START },
 		{ .act = trace_one, .request = STOP },
 		{ .request = START, .data16 = TRACE_START_RETAIN_BUFFER },
-		{ .act = look, .request = TERMINATE },
+		{ .act = look_at_state, .request = TERMINATE },
 		{ .act = wait_only },
 		{ 0 },
 	};
@@ -202,8 +202,8 @@ static void test_going(void)
 	static const struct step steps[] = {
 		{ .request = INIT },
 		{ .request = START },
-		{ .act = go },
-		{ .act = ask },
+		{ .act = close_there },
+		{ .act = ask_host },
 		{ 0 },
 	};
 
@@ -219,12 +219,13 @@ static void test_categories(void)
 		{ .request = TERMINATE },
 		{ .request = INIT, .categories = "a", .len = 2 },
 		{ .request = START },
-		{ .act = ask },
+		{ .act = ask_host },
 		{ 0 },
 	};
-	static const struct step all[] = {
-		{ .request = INIT }, { .request = START }, { .act = ask }, { 0 }
-	};
+	static const struct step all[] = { { .request = INIT },
+					   { .request = START },
+					   { .act = ask_host },
+					   { 0 } };
 	int before;
 
 	play_steps(all);
@@ -235,7 +236,7 @@ static void test_categories(void)
 	tap_int(memory_live, before, "and takes the place of the one before");
 }
 
-static void fill(void)
+static void fill_buffer(void)
 {
 	const uint64_t before = trace_engine_dropped();
 
@@ -248,9 +249,9 @@ static void test_streaming(void)
 	static const struct step steps[] = {
 		{ .request = INIT, .data16 = TRACE_BUFFERING_MODE_STREAMING },
 		{ .request = START },
-		{ .act = fill },
+		{ .act = fill_buffer },
 		{ .request = TRACE_PROVIDER_BUFFER_SAVED },
-		{ .act = fill },
+		{ .act = fill_buffer },
 		{ .act = wait_only },
 		{ 0 },
 	};
@@ -264,7 +265,7 @@ static void test_streaming(void)
 
 static int alert_errno;
 
-static void alert(void)
+static void trace_alert(void)
 {
 	errno = 77;
 	TRACE_ALERT("a", "name");
@@ -283,9 +284,9 @@ static void test_alerts(void)
 {
 	static const struct step steps[] = {
 		{ .request = INIT },
-		{ .act = wake }, /* late, or early */
+		{ .act = wake_host }, /* late, or early */
 		{ .request = START },
-		{ .act = alert },
+		{ .act = trace_alert },
 		{ .act = wake_for_nothing },
 		{ .act = wait_only },
 		{ 0 },
@@ -302,7 +303,7 @@ static void test_alerts(void)
 static uint64_t resting;
 static void *left;
 
-static void hang(void)
+static void hang_inside(void)
 {
 	TRACE_INSTANT("a", "name", TRACE_SCOPE_THREAD);
 	resting = tr2_trace_self->state;
@@ -320,11 +321,11 @@ static void test_left_behind(void)
 	static const struct step steps[] = {
 		{ .request = INIT },
 		{ .request = START },
-		{ .act = hang, .request = STOP },
+		{ .act = hang_inside, .request = STOP },
 		{ .act = go_on, .request = TERMINATE },
 		{ .request = INIT },
 		{ .request = START },
-		{ .act = look },
+		{ .act = look_at_state },
 		{ 0 },
 	};
 
@@ -338,7 +339,7 @@ static void test_left_behind(void)
  * A program that traces itself
  */
 
-static int survives(unsigned request)
+static int host_survives(unsigned request)
 {
 	const struct step steps[] = { { .request = request },
 				      { .act = wait_only },
@@ -357,14 +358,15 @@ static void test_others_engine(void)
 
 	trace_engine_initialize(&handler, TRACE_BUFFERING_MODE_STREAMING,
 				memory, sizeof(memory));
-	tap_ok(survives(START), "the engine of somebody else is not started");
+	tap_ok(host_survives(START),
+	       "the engine of somebody else is not started");
 	tap_int(trace_engine_start(TRACE_START_CLEAR_ENTIRE_BUFFER), 0,
 		"nor lost");
-	tap_ok(survives(STOP) && survives(TERMINATE), "nor stopped");
-	tap_ok(survives(INIT), "nor taken");
-	fill();
+	tap_ok(host_survives(STOP) && host_survives(TERMINATE), "nor stopped");
+	tap_ok(host_survives(INIT), "nor taken");
+	fill_buffer();
 	trace_engine_service();
-	tap_ok(survives(TRACE_PROVIDER_BUFFER_SAVED) &&
+	tap_ok(host_survives(TRACE_PROVIDER_BUFFER_SAVED) &&
 		       !trace_engine_mark_buffer_saved(0, 0),
 	       "nor is a part of it saved by others");
 	trace_engine_terminate();

@@ -68,7 +68,7 @@ static const struct words wrong[] = {
 	{ "sends less than a packet", { 0 }, 0, 0, 0, 0, 0, 0, 0 },
 };
 
-static void say(int fd, const struct words *words)
+static void say_words(int fd, const struct words *words)
 {
 	int buffer = words->size ? make_buffer(words->size, words->seals) : -1;
 	int i;
@@ -92,7 +92,7 @@ static void test_wrong(const struct words *words)
 	int fd = meet_provider(), heard;
 
 	fail_from(words->fails);
-	say(fd, words);
+	say_words(fd, words);
 	while ((heard = hear_message(fd)) > 0)
 		;
 	fail_from(0);
@@ -150,18 +150,18 @@ static void test_unseen(void)
  * An alert is given to the thread by a pipe; meanwhile tracing may end.
  */
 
-static int begin(int fd)
+static int begin_channel(int fd)
 {
 	static const struct words words = {
 		"", { INIT, TRACE_START },	    0, SIZE, SIZE, 0, FIRM,
 		0,  TRACE_START_CLEAR_ENTIRE_BUFFER
 	};
 
-	say(fd, &words);
+	say_words(fd, &words);
 	return hear_message(fd);
 }
 
-static int end(int fd)
+static int end_channel(int fd)
 {
 	kit_say(fd, TRACE_STOP, 0, 0, 0, NULL, 0, -1);
 	return hear_message(fd);
@@ -172,7 +172,7 @@ static void test_alerts(void)
 	struct trace_provider *provider = create_provider(0);
 	int fd = meet_provider();
 
-	tap_int(begin(fd), TRACE_PROVIDER_STARTED, "a provider starts");
+	tap_int(begin_channel(fd), TRACE_PROVIDER_STARTED, "a provider starts");
 	set_writes('h');
 	TRACE_ALERT("test", "late");
 	set_writes('e');
@@ -182,7 +182,7 @@ static void test_alerts(void)
 	set_writes(0);
 	tap_int(hear_message(fd), TRACE_PROVIDER_ALERT,
 		"one that was written comes");
-	tap_int(end(fd), TRACE_PROVIDER_STOPPED, "a provider stops");
+	tap_int(end_channel(fd), TRACE_PROVIDER_STOPPED, "a provider stops");
 	usual->write(held.fd, &held.packet, sizeof(held.packet));
 	kit_say(fd, TRACE_TERMINATE, 0, 0, 0, NULL, 0, -1);
 	tap_int(hear_message(fd), TRACE_TERMINATED,
@@ -202,12 +202,12 @@ static void test_hung(void)
 	int fd = meet_provider();
 	uint64_t resting;
 
-	tap_int(begin(fd), TRACE_PROVIDER_STARTED, "it starts again");
+	tap_int(begin_channel(fd), TRACE_PROVIDER_STARTED, "it starts again");
 	TRACE_INSTANT("test", "x", TRACE_SCOPE_THREAD);
 	resting = tr2_trace_self->state;
 	tr2_trace_store(&tr2_trace_self->state, TR2_TRACE_BUSY);
 	set_hurry(1);
-	tap_int(end(fd), TRACE_PROVIDER_STOPPED,
+	tap_int(end_channel(fd), TRACE_PROVIDER_STOPPED,
 		"a provider stops though a thread hangs in a record");
 	kit_say(fd, TRACE_START, 0, 0, 0, NULL, 0, -1);
 	tap_int(hear_message(fd), -1, "but does not start with it");

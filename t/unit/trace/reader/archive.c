@@ -44,8 +44,8 @@ static void test_saving(void)
 /*
  * Returns the refusal of a part that must not be saved; nothing else happens.
  */
-static const char *refused(struct tr2_archive_source *source, uint32_t wrapped,
-			   uint64_t durable_end)
+static const char *refuse_archive(struct tr2_archive_source *source,
+				  uint32_t wrapped, uint64_t durable_end)
 {
 	uint32_t before = source->wrapped;
 	const char *wrong =
@@ -66,19 +66,21 @@ static void test_order(void)
 
 	put_durable(0, TICKS " " THREAD);
 	put_chunk(0, 1, EVENT);
-	tap_ok(!strcmp(refused(&one, 1, 16), order) &&
-		       !strcmp(refused(&one, UINT32_MAX, 16), order),
+	tap_ok(!strcmp(refuse_archive(&one, 1, 16), order) &&
+		       !strcmp(refuse_archive(&one, UINT32_MAX, 16), order),
 	       "the first part is saved first");
-	tap_ok(!strcmp(refused(&one, 0, 8), durable) &&
-		       !strcmp(refused(&one, 0, 0), durable) &&
-		       !strcmp(refused(&one, 0, 20), durable) &&
-		       !strcmp(refused(&one, 0, 136), durable),
+	tap_ok(!strcmp(refuse_archive(&one, 0, 8), durable) &&
+		       !strcmp(refuse_archive(&one, 0, 0), durable) &&
+		       !strcmp(refuse_archive(&one, 0, 20), durable) &&
+		       !strcmp(refuse_archive(&one, 0, 136), durable),
 	       "its durable records end at a word, behind the first");
 	one.durable = 40;
-	tap_str(refused(&one, 0, 16), durable, "and not before the last end");
+	tap_str(refuse_archive(&one, 0, 16), durable,
+		"and not before the last end");
 	tap_ok(!tr2_archive_save(archive, &one, 0, 40) && one.durable == 40,
 	       "they may end where they ended");
-	tap_ok(!strcmp(refused(&one, 0, 40), order), "no part is saved twice");
+	tap_ok(!strcmp(refuse_archive(&one, 0, 40), order),
+	       "no part is saved twice");
 	tap_ok(!tr2_archive_save(archive, &one, 1, 128) &&
 		       !strcmp(take_words(), ONE EVENT) && one.durable == 128,
 	       "they may fill their part");
@@ -93,12 +95,12 @@ static void test_header(void)
 
 	put_durable(0, TICKS);
 	header_of_buffer()->version = 1;
-	tap_ok(!strcmp(refused(&one, 0, 16), wrong) &&
+	tap_ok(!strcmp(refuse_archive(&one, 0, 16), wrong) &&
 		       !strcmp(tr2_archive_finish(archive, &one), wrong),
 	       "a header that makes no sense is the program's mistake");
 	header_of_buffer()->version = 0;
 	one.mode = TRACE_BUFFERING_MODE_CIRCULAR;
-	tap_ok(!strcmp(refused(&one, 0, 16), wrong) &&
+	tap_ok(!strcmp(refuse_archive(&one, 0, 16), wrong) &&
 		       !strcmp(tr2_archive_finish(archive, &one), wrong),
 	       "as is a mode that nobody asked for");
 	tap_ok(!got_words, "nothing of such a buffer is put");

@@ -60,7 +60,8 @@ struct seen {
 /* The findings since this was emptied. */
 static char told[1024];
 
-static void note(void *context, const struct trace_reader_finding *finding)
+static void note_finding(void *context,
+			 const struct trace_reader_finding *finding)
 {
 	struct seen *seen = context;
 	const size_t len = strlen(told);
@@ -96,7 +97,7 @@ static struct seen read_pieces(const void *bytes, size_t len, size_t piece,
 			       unsigned flags)
 {
 	struct seen seen = { 0 };
-	struct trace_reader_options options = { note, &seen, flags };
+	struct trace_reader_options options = { note_finding, &seen, flags };
 	struct trace_reader *reader = trace_reader_new(&options);
 	const char *at = bytes;
 	char *copy;
@@ -183,7 +184,7 @@ static void what_is_too_large_is_passed_over(void)
 {
 	const size_t words = (20u << 20) / FXT_WORD;
 	struct seen seen = { 0 };
-	struct trace_reader_options options = { note, &seen, 0 };
+	struct trace_reader_options options = { note_finding, &seen, 0 };
 	struct trace_reader *reader = trace_reader_new(&options);
 	uint64_t header = fxt_large_blob_header(FXT_LARGE_ATTACHMENT, words);
 	char *rest = calloc(1, words * FXT_WORD);
@@ -212,7 +213,7 @@ static void what_is_too_large_is_passed_over(void)
 static void a_size_of_zero_ends_it(void)
 {
 	struct seen seen = { 0 };
-	struct trace_reader_options options = { note, &seen, 0 };
+	struct trace_reader_options options = { note_finding, &seen, 0 };
 	struct trace_reader *reader = trace_reader_new(&options);
 	uint64_t words[] = { FXT_MAGIC, 0, FXT_MAGIC };
 
@@ -272,7 +273,7 @@ static void memory_may_fail_at_any_time(void)
 }
 
 /* What is found in so many words, read in pieces. */
-static const char *found(const uint64_t *words, size_t len, size_t piece)
+static const char *find_faults(const uint64_t *words, size_t len, size_t piece)
 {
 	told[0] = '\0';
 	read_pieces(words, len, piece, TRACE_READER_UNBALANCED);
@@ -283,29 +284,30 @@ static void ends_inside_of_records_are_told(void)
 {
 	static uint64_t large[12];
 
-	tap_str(found(archive, 123, 123),
+	tap_str(find_faults(archive, 123, 123),
 		"fxt.truncated @80+43 43 the archive ends inside a record; ",
 		"an end inside of a record is told");
-	tap_str(found(archive, 123, 10),
+	tap_str(find_faults(archive, 123, 10),
 		"fxt.truncated @80+43 43 the archive ends inside a record; ",
 		"so it is in pieces");
-	tap_str(found(archive, 128, 10), "", "one behind it is no fault");
+	tap_str(find_faults(archive, 128, 10), "", "one behind it is no fault");
 	memcpy(large, archive, 10 * FXT_WORD);
 	large[10] = fxt_large_blob_header(FXT_LARGE_ATTACHMENT, 3 << 20);
-	tap_str(found(large, sizeof(large), 30),
+	tap_str(find_faults(large, sizeof(large), 30),
 		"fxt.record.large @80+8 3145728 a record is too large to be "
 		"read; fxt.truncated @96+0 25165808 the archive ends inside a "
 		"record; ",
 		"nor may it end inside of one that is not read");
-	tap_str(found(large + 10, 16, 16),
+	tap_str(find_faults(large + 10, 16, 16),
 		"fxt.record.large @0+8 3145728 a record is too large to be "
 		"read; fxt.truncated @16+0 25165808 the archive ends inside a "
 		"record; ",
 		"wherever that stands");
-	tap_str(found(archive, 0, 1), "fxt.magic @0+0 0 the archive is empty; ",
+	tap_str(find_faults(archive, 0, 1),
+		"fxt.magic @0+0 0 the archive is empty; ",
 		"where nothing is there is no end");
 	memset(large, 0, 8);
-	tap_str(found(large, 8, 8),
+	tap_str(find_faults(large, 8, 8),
 		"fxt.record.zero @0+8 0 nothing can be read after a size of "
 		"0; ",
 		"but nothing that can be read is something");
@@ -321,20 +323,20 @@ static void large_records_are_told(void)
 
 	memcpy(words, archive, 10 * FXT_WORD);
 	words[10] = fxt_large_blob_header(FXT_LARGE_ATTACHMENT, 4095);
-	tap_ok(!strstr(found(words, (10 + 4095) * FXT_WORD, 99999), two),
+	tap_ok(!strstr(find_faults(words, (10 + 4095) * FXT_WORD, 99999), two),
 	       "a record of 4095 words is not large");
 	words[10] = fxt_large_blob_header(FXT_LARGE_ATTACHMENT, 4096);
-	found(words, (10 + 4096) * FXT_WORD, 99999);
+	find_faults(words, (10 + 4096) * FXT_WORD, 99999);
 	snprintf(want, sizeof(want), "fxt.record.large @80+8 4096 %s", two);
 	tap_ok(strstr(told, want), "one of 4096 is");
 	words[10] = fxt_large_blob_header(FXT_LARGE_ATTACHMENT, most);
-	found(words, (10 + most) * FXT_WORD, 1 << 30);
+	find_faults(words, (10 + most) * FXT_WORD, 1 << 30);
 	snprintf(want, sizeof(want), "fxt.record.large @80+8 %d %s", (int)most,
 		 two);
 	tap_ok(strstr(told, want), "the largest is read all the same");
 	words[0] = fxt_large_blob_header(FXT_LARGE_ATTACHMENT, most + 1);
 	memcpy(words + most + 1, archive + 1, 2 * FXT_WORD);
-	found(words, (most + 3) * FXT_WORD, 1 << 30);
+	find_faults(words, (most + 3) * FXT_WORD, 1 << 30);
 	tap_ok(!strstr(told, "fxt.magic"), "who begins with more has begun");
 	free(words);
 }
@@ -348,12 +350,12 @@ static void providers_come_first(void)
 	snprintf(told + 512, 256,
 		 "fxt.provider.first @8+8 %d a record without a provider; ",
 		 (int)words[1]);
-	tap_str(found(words, 6 * FXT_WORD, 48), told + 512,
+	tap_str(find_faults(words, 6 * FXT_WORD, 48), told + 512,
 		"a record without a provider is told once");
 	snprintf(told + 512, 256,
 		 "fxt.magic @0+8 %d the file does not begin as an archive; ",
 		 (int)archive[1]);
-	tap_ok(!strncmp(found(archive + 1, 16, 16), told + 512,
+	tap_ok(!strncmp(find_faults(archive + 1, 16, 16), told + 512,
 			strlen(told + 512) - 2),
 	       "a magic comes before that");
 	tap_int((intmax_t)read_pieces(words, 48, 48, 0).providers, 0,
@@ -365,7 +367,7 @@ static void nobody_has_to_be_told(void)
 {
 	const struct trace_reader_options options = { NULL, NULL, 0 };
 	struct seen seen = { 0 };
-	struct trace_reader_options noted = { note, &seen, 0 };
+	struct trace_reader_options noted = { note_finding, &seen, 0 };
 	struct trace_reader *reader = trace_reader_new(&options);
 	struct trace_reader_record record;
 

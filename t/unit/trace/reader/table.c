@@ -37,14 +37,14 @@ static bool is_spent(const void *entry)
 
 static struct fxt_table table;
 
-static void begin(void)
+static void begin_table(void)
 {
 	count_free(table.entries);
 	memset(&table, 0, sizeof(table));
 	table.size = sizeof(struct entry);
 }
 
-static int add(uint64_t key, uint64_t value)
+static int add_key(uint64_t key, uint64_t value)
 {
 	struct entry *entry = fxt_table_add(&table, key);
 
@@ -81,10 +81,10 @@ static void test_many(void)
 {
 	uint64_t key;
 
-	begin();
+	begin_table();
 	tap_ok(!fxt_table_find(&table, 1), "an empty table has nothing");
 	for (key = 1; key <= MANY; key++)
-		if (!add(key, key + 7))
+		if (!add_key(key, key + 7))
 			break;
 	tap_int((intmax_t)key, MANY + 1, "a table grows");
 	for (key = 1; key <= MANY; key++)
@@ -94,7 +94,7 @@ static void test_many(void)
 	tap_ok(!fxt_table_find(&table, MANY + 1) && !fxt_table_find(&table, 0),
 	       "and nothing else");
 	tap_ok(longest_run() < 100, "a search is short");
-	tap_ok(add(5, 6) && value_of(5) == 6 && table.used == MANY,
+	tap_ok(add_key(5, 6) && value_of(5) == 6 && table.used == MANY,
 	       "a key has one entry");
 	tap_int(open_blocks, 1, "a table that grew has given back the old one");
 }
@@ -108,10 +108,10 @@ static void test_room(void)
 	uint64_t key = 1;
 	size_t i;
 
-	begin();
+	begin_table();
 	for (i = 0; i < 4; i++) {
 		for (; key <= rows[i].last; key++)
-			if (!add(key, 1) || table.room != rows[i].room)
+			if (!add_key(key, 1) || table.room != rows[i].room)
 				break;
 		if (key <= rows[i].last)
 			break;
@@ -126,12 +126,12 @@ static void test_collisions(void)
 	uint64_t keys[8], key;
 	int i = 0;
 
-	begin();
+	begin_table();
 	for (key = 1; i < 8; key++)
 		if ((key * UINT64_C(0x9e3779b97f4a7c15) >> 32 & 15) == 15)
 			keys[i++] = key;
 	for (i = 0; i < 8; i++)
-		add(keys[i], (uint64_t)i + 1);
+		add_key(keys[i], (uint64_t)i + 1);
 	while (i && value_of(keys[i - 1]) == (uint64_t)i)
 		i--;
 	tap_int(i, 0, "keys that hash alike are kept apart");
@@ -141,11 +141,11 @@ static void test_spent(void)
 {
 	uint64_t key;
 
-	begin();
+	begin_table();
 	table.is_spent = is_spent;
 	for (key = 1; key <= 12; key++)
-		add(key, key == 3 || key == 7);
-	add(13, 1);
+		add_key(key, key == 3 || key == 7);
+	add_key(13, 1);
 	tap_ok(table.room == 16 && table.used == 3 && value_of(3) == 1 &&
 		       value_of(7) == 1 && value_of(13) &&
 		       !fxt_table_find(&table, 4),
@@ -163,11 +163,11 @@ static void test_spent_room(void)
 	size_t i;
 
 	for (i = 0; i < 4; i++) {
-		begin();
+		begin_table();
 		table.is_spent = is_spent;
 		for (key = 1; key <= 12; key++)
-			add(key, key <= rows[i].kept);
-		add(13, 1);
+			add_key(key, key <= rows[i].kept);
+		add_key(13, 1);
 		if (table.room != rows[i].room)
 			break;
 	}
@@ -178,9 +178,9 @@ static void test_failure(void)
 {
 	uint64_t key;
 
-	begin();
+	begin_table();
 	for (key = 1; key <= 12; key++)
-		add(key, key);
+		add_key(key, key);
 	failing = 1;
 	tap_ok(!fxt_table_add(&table, 13),
 	       "where memory fails nothing is added");
@@ -195,7 +195,8 @@ static void test_failure(void)
  */
 
 /* 0, or -1: it is dead. */
-static int feed(struct trace_reader *reader, const uint64_t *words, size_t len)
+static int feed_reader(struct trace_reader *reader, const uint64_t *words,
+		       size_t len)
 {
 	struct trace_reader_record record;
 	int got;
@@ -234,9 +235,9 @@ static void test_reader(void)
 	int before = open_blocks, made;
 
 	reader = trace_reader_new(&options);
-	feed(reader, begun, sizeof(begun));
+	feed_reader(reader, begun, sizeof(begun));
 	made = asked;
-	feed(reader, again, sizeof(again));
+	feed_reader(reader, again, sizeof(again));
 	tap_int(asked, made, "a string of the same length takes no memory");
 	trace_reader_end(reader);
 	trace_reader_free(reader);
@@ -261,7 +262,7 @@ static void test_providers(void)
 						      0 };
 	struct trace_reader *reader = trace_reader_new(&options);
 
-	feed(reader, words, sizeof(words));
+	feed_reader(reader, words, sizeof(words));
 	tap_int(findings, 0, "whoever has no name may have sections");
 	fxt_begin_provider(reader, 1);
 	fxt_define_string(reader, 1, name);
@@ -303,7 +304,7 @@ static void test_no_memory(void)
 	for (i = 0; i < 3; i++) {
 		reader = trace_reader_new(&options);
 		failing = 1;
-		dead += feed(reader, words[i], sizeof(words[i])) < 0 &&
+		dead += feed_reader(reader, words[i], sizeof(words[i])) < 0 &&
 			trace_reader_offset(reader) < sizeof(words[i]);
 		failing = 0;
 		trace_reader_free(reader);
@@ -327,6 +328,6 @@ int main(void)
 	test_providers();
 	test_many_strings();
 	test_no_memory();
-	begin();
+	begin_table();
 	return tap_done();
 }

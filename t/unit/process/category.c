@@ -1,0 +1,133 @@
+/*
+ * The setting that lists categories: what a program without the calls that
+ * are left out would write. Each story is a child with a target of its own,
+ * which gets what the text targets get.
+ */
+#include "trace2-target.h"
+
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "kit/tap.h"
+
+static int out; /* the pipe */
+
+/* Name, nesting and category or message, and whether t_rel is that of `slow`. */
+static int show_event(void *data, const struct trace2_event *event)
+{
+	struct trace2_field field;
+	char text[256];
+	int len = snprintf(text, sizeof(text), "%s", event->name);
+	unsigned i;
+
+	(void)data;
+	if (!strcmp(event->name, "version"))
+		return 1;
+	for (i = 0; trace2_event_field(event, i, &field); i++) {
+		if (!strcmp(field.key, "nesting"))
+			len += snprintf(text + len, 64, " %d",
+					(int)field.number);
+		if (!strcmp(field.key, "t_rel") && field.number >= 20000000)
+			len += snprintf(text + len, 64, " slow");
+		if (!strcmp(field.key, "label") || !strcmp(field.key, "msg"))
+			len += snprintf(text + len, 128, " %s", field.text);
+	}
+	text[len++] = ';';
+	return write(out, text, (size_t)len) == len;
+}
+
+static const struct trace2_target target = { .event = show_event };
+
+static const char *run_story(const char *list, void (*story)(void))
+{
+	static char text[65536];
+	size_t len = 0;
+	ssize_t got;
+	int ends[2];
+
+	if (pipe(ends))
+		abort();
+	if (!fork()) {
+		out = ends[1];
+		setenv("GIT_TRACE2_CATEGORIES", list, 1);
+		trace2_add_target(&target, NULL);
+		trace2_initialize();
+		story();
+		_exit(0);
+	}
+	close(ends[1]);
+	while ((got = read(ends[0], text + len, sizeof(text) - 1 - len)) > 0)
+		len += (size_t)got;
+	close(ends[0]);
+	wait(NULL);
+	text[len] = '\0';
+	return text;
+}
+
+static void nest_regions(void)
+{
+	const struct timespec pause = { 0, 20000000 };
+
+	trace2_region_enter("a", "1", TRACE2_REPO_NONE);
+	nanosleep(&pause, NULL);
+	trace2_region_enter("b", "2", TRACE2_REPO_NONE);
+	trace2_data_string("a", TRACE2_REPO_NONE, "k", "v");
+	trace2_data_string("b", TRACE2_REPO_NONE, "k", "v");
+	trace2_region_leave("b", "2", TRACE2_REPO_NONE);
+	trace2_region_leave("a", "1", TRACE2_REPO_NONE);
+	trace2_printf("end");
+}
+
+/* One leave too many of each. */
+static void leave_too_often(void)
+{
+	trace2_region_enter("b", "1", TRACE2_REPO_NONE);
+	trace2_region_leave("a", "x", TRACE2_REPO_NONE);
+	trace2_region_leave("b", "1", TRACE2_REPO_NONE);
+	trace2_region_leave("a", "x", TRACE2_REPO_NONE);
+	trace2_region_leave("b", "2", TRACE2_REPO_NONE);
+	trace2_region_leave("a", "x", TRACE2_REPO_NONE);
+	trace2_region_leave("b", "3", TRACE2_REPO_NONE);
+	trace2_region_enter("b", "4", TRACE2_REPO_NONE);
+}
+
+static void start_on_main(void)
+{
+	trace2_thread_start("m");
+	trace2_region_enter("b", "1", TRACE2_REPO_NONE);
+	trace2_region_leave("b", "1", TRACE2_REPO_NONE);
+	trace2_thread_exit();
+	trace2_data_string(NULL, TRACE2_REPO_NONE, "k", "v");
+	trace2_data_string("", TRACE2_REPO_NONE, "k", "v");
+}
+
+int main(void)
+{
+	tap_str(run_story("", nest_regions),
+		"region_enter 1 1;region_enter 2 2;data 3;data 3;"
+		"region_leave 2 2;region_leave slow 1 1;printf end;",
+		"without a list everything is shown");
+	tap_str(run_story("b", nest_regions),
+		"region_enter 1 2;data 2;region_leave 1 2;printf end;",
+		"a region that is left out does not count");
+	tap_str(run_story("a,x", nest_regions),
+		"region_enter 1 1;data slow 2;region_leave slow 1 1;printf end;",
+		"a fact belongs to the innermost region that is shown");
+	tap_str(run_story("c", nest_regions), "printf end;",
+		"messages have no category that counts");
+	tap_str(run_story("b", leave_too_often),
+		"region_enter 1 1;region_leave 1 1;region_leave 0 2;"
+		"error trace2: region_leave without region_enter;"
+		"region_enter 0 4;",
+		"a leave that is left out closes nothing");
+	tap_str(run_story("b", start_on_main),
+		"region_enter 1 1;region_leave 1 1;",
+		"a thread-proc on main has no category");
+	tap_str(run_story("trace2", start_on_main),
+		"region_enter 1 thread-proc on main: m;"
+		"region_leave 1 thread-proc on main;data 1;data 1;",
+		"what has no category has the category trace2");
+	return tap_done();
+}
