@@ -14,8 +14,9 @@ from collections import namedtuple
 from pathlib import Path
 
 COMMAND = re.compile(r'\{ "([a-z-]+)", (tr2_\w+_main), \d,\s*"([^"]*)" \}')
-OPTION = re.compile(r'\{ "([a-z-]+)", (no|required)_argument, NULL,'
-                    r" (?:'(\w)'|\w+) \}")
+# Rows of a table, or of a list that a macro turns into two tables.
+OPTION = re.compile(r'(?:\{ |ROW\()"([a-z-]+)", (no|required)_argument,'
+                    r"(?: NULL,)? (?:'(\w)'|\w+)(?: \}|,)")
 MAIN = re.compile(r"^int tr2_\w+_main\(", re.M)
 NO_TABLE = "{ \"help\", no_argument, NULL, 'h' }"
 LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')

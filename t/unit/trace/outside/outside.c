@@ -207,6 +207,20 @@ static void test_signals(void)
 	unsetenv("GIT_TRACE2_SIGNALS");
 }
 
+/* As a child whose file could not be begun. */
+static void lose_file(void)
+{
+	begin_outside();
+	tr2_outside_note_file(false);
+}
+
+static void test_lost_file(void)
+{
+	set_categories("app", "lost.json");
+	tap_int(run_anew(lose_file), 0, "a process may have lost its file");
+	tap_int(kit_count("lost.json", "\n]\n"), 0, "which it does not end");
+}
+
 /* As a process that has become another program. */
 static void begin_twice(void)
 {
@@ -290,6 +304,7 @@ int main(void)
 	test_own_root();
 	test_signals();
 	test_exec();
+	test_lost_file();
 	test_memory();
 	set_categories("app", "x.json");
 	tap_int(run_anew(begin_nowhere), 0, "a process may begin nowhere");
