@@ -389,6 +389,46 @@ static inline void jw_array_inline_begin_array(struct json_writer *jw)
 }
 
 /*
+ * ---- git's older tracing -------------------------------------------------
+ *
+ * GIT_TRACE, GIT_TRACE_PERFORMANCE and GIT_TRACE_<KEY> switch messages on,
+ * which go to the targets of Trace2 (see struct trace2_key). The category of
+ * a key is its name. trace_performance_enter() and _leave() are regions of
+ * the category performance.
+ */
+struct trace_key {
+	struct trace2_key key;
+};
+
+#define TRACE_KEY_INIT(name)                               \
+	{                                                  \
+		TRACE2_KEY_INIT("GIT_TRACE_" #name, #name) \
+	}
+
+TRACE2_GIT_SHARED_ struct trace_key trace_default_key = { TRACE2_KEY_INIT(
+	"GIT_TRACE", "trace") };
+TRACE2_GIT_SHARED_ struct trace_key trace_perf_key = { TRACE2_KEY_INIT(
+	"GIT_TRACE_PERFORMANCE", "performance") };
+
+#define trace_want(trace_key) trace2_key_is_on(&(trace_key)->key)
+#define trace_printf(...) trace_printf_key(&trace_default_key, __VA_ARGS__)
+/* (key, fmt, ...) */
+#define trace_printf_key(trace_key, ...) \
+	trace2_printf_key(&(trace_key)->key, __VA_ARGS__)
+#define trace_performance_enter()                                            \
+	(trace_want(&trace_perf_key)                                         \
+		 ? trace2_region_enter_fl(__FILE__, __LINE__, "performance", \
+					  NULL, TRACE2_REPO_NONE)            \
+		 : (void)0)
+/* (fmt, ...) */
+#define trace_performance_leave(...)                                \
+	(trace_want(&trace_perf_key)                                \
+		 ? trace2_region_leave_printf_fl(                   \
+			   __FILE__, __LINE__, "performance", NULL, \
+			   TRACE2_REPO_NONE, __VA_ARGS__)           \
+		 : (void)0)
+
+/*
  * ---- The macros that differ from those of trace2.h ----------------------
  */
 

@@ -511,6 +511,44 @@ TRACE2_API void trace2_printf_va_fl(const char *file, int line, const char *fmt,
 				    va_list ap) TRACE2_PRINTF_(3, 0);
 
 /*
+ * Messages of a category that the environment switches on, as git's older
+ * tracing does with GIT_TRACE, GIT_TRACE_PERFORMANCE and GIT_TRACE_<KEY>.
+ * Define a key at file scope:
+ *
+ *	static struct trace2_key packet =
+ *		TRACE2_KEY_INIT("GIT_TRACE_PACKET", "packet");
+ *	...
+ *	trace2_printf_key(&packet, "%s", line);
+ *
+ * The message is a printf event of every target that is active. The text
+ * targets write the message alone; FXT and Chrome also have its category. The
+ * variable opens no destination: its value counts only as on, or as off if it
+ * is empty, 0 or false. The library reads it at the key's first use. In a
+ * process with privileges of its file all keys are off.
+ *
+ * trace2_key_is_on() returns 1 if a message with this key would be written.
+ * Writes: printf.
+ */
+struct trace2_key {
+	const char *variable;
+	const char *category;
+	int state_; /* only the library uses this field */
+};
+
+#define TRACE2_KEY_INIT(variable, category) \
+	{                                   \
+		variable, category, 0       \
+	}
+
+TRACE2_API int trace2_key_is_on(struct trace2_key *key);
+TRACE2_API void trace2_printf_key_fl(const char *file, int line,
+				     struct trace2_key *key, const char *fmt,
+				     ...) TRACE2_PRINTF_(4, 5);
+TRACE2_API void trace2_printf_key_va_fl(const char *file, int line,
+					struct trace2_key *key, const char *fmt,
+					va_list ap) TRACE2_PRINTF_(4, 0);
+
+/*
  * ---- Timers and counters -----------------------------------------------
  *
  * Timers and counters are for code that runs often. The library writes
@@ -683,6 +721,15 @@ TRACE2_API uint64_t trace2_dropped(void);
 	TRACE2_IF_ON_(trace2_printf_fl(__FILE__, __LINE__, __VA_ARGS__))
 #define trace2_printf_va(fmt, ap) \
 	TRACE2_IF_ON_(trace2_printf_va_fl(__FILE__, __LINE__, (fmt), (ap)))
+#define trace2_key_is_on(key) \
+	(trace2_is_enabled() ? (trace2_key_is_on)(key) : 0)
+/* (key, fmt, ...) */
+#define trace2_printf_key(key, ...) \
+	TRACE2_IF_ON_(              \
+		trace2_printf_key_fl(__FILE__, __LINE__, (key), __VA_ARGS__))
+#define trace2_printf_key_va(key, fmt, ap)                               \
+	TRACE2_IF_ON_(trace2_printf_key_va_fl(__FILE__, __LINE__, (key), \
+					      (fmt), (ap)))
 #define trace2_timer_start(timer) TRACE2_IF_ON_((trace2_timer_start)(timer))
 #define trace2_timer_stop(timer) TRACE2_IF_ON_((trace2_timer_stop)(timer))
 #define trace2_counter_add(counter, value) \

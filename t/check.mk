@@ -42,6 +42,7 @@ check-lint: ## Format, house limits, names, include arrows, layout
 	@$(PYTHON) t/lint/targets.py
 	@$(PYTHON) t/lint/layout.py
 	@$(PYTHON) t/lint/system.py
+	@$(PYTHON) t/lint/documents.py
 	@shellcheck -x -S warning -e SC2034 $(call sources,'*.sh' .ci/run)
 	@mandoc -T lint -W warning $(PAGES) ref/libtrace2.3
 

@@ -219,3 +219,17 @@ def test_documents_details_of_a_command_are_written(shell):
 def test_documents_child_has_its_class(shell):
     (text,) = shell("Child Processes", ["GIT_TRACE2_EVENT=1 git checkout 2>&1"])
     assert '"child_class":"editor"' in text
+
+
+@pytest.mark.parametrize("value, is_written", [("1", True), ("0", False)])
+def test_documents_message_of_a_key_has_its_category(
+    value, is_written, shell, scratch
+):
+    commands = [
+        f"export GIT_TRACE_SETUP={value} GIT_TRACE2_CHROME={scratch}/x.json",
+        "GIT_TRACE2=1 GIT_TRACE2_BRIEF=1 git version 2>&1 >/dev/null",
+    ]
+    _, text = shell("", commands)
+    lines = text.splitlines()
+    assert ("setup: no worktree" in lines) == is_written
+    assert ('"cat":"SETUP"' in (scratch / "x.json").read_text()) == is_written

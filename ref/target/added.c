@@ -145,9 +145,10 @@ const char *trace2_event_line(const struct trace2_event *shown,
 
 /* ---- The hooks of the row ---- */
 
+typedef int event_hook(void *data, const struct trace2_event *event);
+
 /* Returns the hook that gets this event. NULL: the target has none. */
-static int (*find_hook(const struct added_target *target,
-		       int in_signal))(void *, const struct trace2_event *)
+static event_hook *find_hook(const struct added_target *target, int in_signal)
 {
 	return in_signal ? target->hooks->event_in_signal
 			 : target->hooks->event;
@@ -162,8 +163,7 @@ static int give_event(struct tr2_event *event, struct tr2_target_memory *memory,
 
 	for (i = 0; i < added.count; i++) {
 		struct added_target *target = &added.target[i];
-		int (*hook)(void *, const struct trace2_event *) =
-			find_hook(target, in_signal);
+		event_hook *hook = find_hook(target, in_signal);
 
 		if (target->is_on && (!hook || !hook(target->data, &shown)))
 			__atomic_fetch_add(&target->dropped, 1,

@@ -39,6 +39,8 @@ static int i, threads = 7;
 static const char *path = "a b";
 static struct child_process *last_child;
 
+static struct trace_key trace_setup = TRACE_KEY_INIT(SETUP);
+
 static int cmd_main(int argc, const char **argv);
 static int do_something(void);
 static int spawn_child_and_wait_for_it(void);
@@ -249,6 +251,7 @@ static int run_command(int argc, const char **argv)
 #line 432 "git.c"
 		trace2_cmd_name(name);
 		tell_of_fsync();
+		trace_printf_key(&trace_setup, "setup: no worktree");
 		printf("git version %s\n", getenv("VERSION"));
 	} else if (!strcmp(name, "checkout")) {
 		the_repository->worktree = "/Users/jeffhost/work/gfw";

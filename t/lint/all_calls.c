@@ -66,6 +66,7 @@ void region_calls(int repo)
 
 void message_calls(const char *fmt, ...)
 {
+	static struct trace2_key key = TRACE2_KEY_INIT("GIT_TRACE_X", "x");
 	va_list ap;
 
 	va_start(ap, fmt);
@@ -73,6 +74,10 @@ void message_calls(const char *fmt, ...)
 	trace2_cmd_error_va(fmt, ap);
 	trace2_printf("%s", "message");
 	trace2_printf_va(fmt, ap);
+	trace2_printf_key_va(&key, fmt, ap);
+	trace2_printf_key(&key, "%s", "message");
+	if (trace2_key_is_on(&key))
+		trace2_printf("%s", "on");
 	trace2_region_enter_printf_va("category", "label", TRACE2_REPO_NONE,
 				      fmt, ap);
 	trace2_region_leave_printf_va("category", "label",

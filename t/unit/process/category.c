@@ -40,7 +40,7 @@ static int show_event(void *data, const struct trace2_event *event)
 
 static const struct trace2_target target = { .event = show_event };
 
-static const char *tell(const char *list, void (*story)(void))
+static const char *run_story(const char *list, void (*story)(void))
 {
 	static char text[65536];
 	size_t len = 0;
@@ -66,7 +66,7 @@ static const char *tell(const char *list, void (*story)(void))
 	return text;
 }
 
-static void nest(void)
+static void nest_regions(void)
 {
 	const struct timespec pause = { 0, 20000000 };
 
@@ -105,26 +105,27 @@ static void start_on_main(void)
 
 int main(void)
 {
-	tap_str(tell("", nest),
+	tap_str(run_story("", nest_regions),
 		"region_enter 1 1;region_enter 2 2;data 3;data 3;"
 		"region_leave 2 2;region_leave slow 1 1;printf end;",
 		"without a list everything is shown");
-	tap_str(tell("b", nest),
+	tap_str(run_story("b", nest_regions),
 		"region_enter 1 2;data 2;region_leave 1 2;printf end;",
 		"a region that is left out does not count");
-	tap_str(tell("a,x", nest),
+	tap_str(run_story("a,x", nest_regions),
 		"region_enter 1 1;data slow 2;region_leave slow 1 1;printf end;",
 		"a fact belongs to the innermost region that is shown");
-	tap_str(tell("c", nest), "printf end;",
+	tap_str(run_story("c", nest_regions), "printf end;",
 		"messages have no category that counts");
-	tap_str(tell("b", leave_too_often),
+	tap_str(run_story("b", leave_too_often),
 		"region_enter 1 1;region_leave 1 1;region_leave 0 2;"
 		"error trace2: region_leave without region_enter;"
 		"region_enter 0 4;",
 		"a leave that is left out closes nothing");
-	tap_str(tell("b", start_on_main), "region_enter 1 1;region_leave 1 1;",
+	tap_str(run_story("b", start_on_main),
+		"region_enter 1 1;region_leave 1 1;",
 		"a thread-proc on main has no category");
-	tap_str(tell("trace2", start_on_main),
+	tap_str(run_story("trace2", start_on_main),
 		"region_enter 1 thread-proc on main: m;"
 		"region_leave 1 thread-proc on main;data 1;data 1;",
 		"what has no category has the category trace2");

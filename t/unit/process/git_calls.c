@@ -29,7 +29,7 @@ static int show_line(void *data, const struct trace2_event *event)
 
 static const struct trace2_target target = { .event = show_line };
 
-static const char *tell(void (*story)(void), enum trace2_format format)
+static const char *run_story(void (*story)(void), enum trace2_format format)
 {
 	static char text[65536];
 	size_t len = 0;
@@ -55,7 +55,7 @@ static const char *tell(void (*story)(void), enum trace2_format format)
 	return text;
 }
 
-static void report(const char *fmt, ...)
+static void report_error(const char *fmt, ...)
 {
 	va_list ap;
 
@@ -75,7 +75,7 @@ static void tell_commands(void)
 	trace2_cmd_error("one %s", "text");
 	trace2_cmd_error("one %d", 1);
 	trace2_cmd_error("two %d %d", 1, 2);
-	report("%s %s", "through", "a list");
+	report_error("%s %s", "through", "a list");
 	trace2_cmd_alias("l", argv);
 }
 
@@ -146,6 +146,41 @@ static void tell_sums(void)
 	exit(0);
 }
 
+static struct trace_key trace_packet = TRACE_KEY_INIT(PACKET);
+static struct trace_key trace_other = TRACE_KEY_INIT(OTHER);
+static struct trace_key trace_zero = TRACE_KEY_INIT(ZERO);
+static struct trace_key trace_false = TRACE_KEY_INIT(FALSE);
+static struct trace_key trace_empty = TRACE_KEY_INIT(EMPTY);
+
+/* The environment is that of trace2_initialize(), or changed before use. */
+static void tell_keys(void)
+{
+	setenv("GIT_TRACE", "1", 1);
+	setenv("GIT_TRACE_PACKET", "/tmp/ignored", 1);
+	setenv("GIT_TRACE_ZERO", "0", 1);
+	setenv("GIT_TRACE_FALSE", "FALSE", 1);
+	setenv("GIT_TRACE_EMPTY", "", 1);
+	trace_printf("plain %d", 1);
+	trace_printf_key(&trace_packet, "packet %s", "sent");
+	trace_printf_key(&trace_other, "other");
+	trace_printf_key(&trace_zero, "zero");
+	trace_printf_key(&trace_false, "false");
+	trace_printf_key(&trace_empty, "empty");
+	if (trace_want(&trace_packet) && !trace_want(&trace_other))
+		trace2_printf("wanted");
+	trace_performance_enter();
+	trace_performance_leave("nothing");
+	setenv("GIT_TRACE_PACKET", "0", 1);
+	trace_printf_key(&trace_packet, "still on");
+}
+
+static void tell_performance(void)
+{
+	setenv("GIT_TRACE_PERFORMANCE", "true", 1);
+	trace_performance_enter();
+	trace_performance_leave("step %d", 2);
+}
+
 /* The lines hold these parts, in this order. */
 static int has_parts(const char *text, const char *const *parts)
 {
@@ -197,19 +232,38 @@ static void test_calls(void)
 		"counter object/read value:7\n", NULL
 	};
 
-	tap_str(tell(tell_commands, TRACE2_NORMAL),
+	tap_str(run_story(tell_commands, TRACE2_NORMAL),
 		"start git x\nstart git x\nerror plain\nerror one text\n"
 		"error one 1\nerror two 1 2\nerror through a list\n"
 		"error through a list\nalias l -> git x\n",
 		"commands have both forms of git's calls");
-	tap_ok(has_parts(tell(tell_children, TRACE2_NORMAL), children),
+	tap_ok(has_parts(run_story(tell_children, TRACE2_NORMAL), children),
 	       "children are git's struct child_process");
-	tap_ok(has_parts(tell(tell_regions, TRACE2_EVENT), regions),
+	tap_ok(has_parts(run_story(tell_regions, TRACE2_EVENT), regions),
 	       "regions and data have git's struct repository");
-	tap_ok(has_parts(tell(tell_sums, TRACE2_NORMAL), sums) &&
-		       strstr(tell(tell_sums, TRACE2_NORMAL),
+	tap_ok(has_parts(run_story(tell_sums, TRACE2_NORMAL), sums) &&
+		       strstr(run_story(tell_sums, TRACE2_NORMAL),
 			      "th_counter test/test2 value:2\n"),
 	       "timers and counters have numbers");
+}
+
+static void test_older(void)
+{
+	static const char *const regions[] = {
+		"\"region_enter\"",
+		"\"nesting\":1,\"category\":\"performance\"}",
+		"\"region_leave\"",
+		"\"category\":\"performance\",\"msg\":\"step 2\"}", NULL
+	};
+	struct trace2_key key = TRACE2_KEY_INIT("HOME", "x");
+
+	tap_str(run_story(tell_keys, TRACE2_NORMAL),
+		"plain 1\npacket sent\nwanted\nstill on\n",
+		"variables switch messages on by their keys");
+	tap_ok(has_parts(run_story(tell_performance, TRACE2_EVENT), regions),
+	       "GIT_TRACE_PERFORMANCE switches regions on");
+	tap_int((trace2_key_is_on)(&key), 0,
+		"a key is off while tracing is off");
 }
 
 static void test_json(void)
@@ -263,6 +317,7 @@ static void test_json(void)
 int main(void)
 {
 	test_calls();
+	test_older();
 	test_json();
 	return tap_done();
 }
