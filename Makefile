@@ -110,11 +110,7 @@ SUBMAKE = @+$(MAKE) -s --no-print-directory \
 .DEFAULT_GOAL := all
 .PHONY: all help
 
-MAKE_PARTS := $(wildcard helper/validate/validate.mk schema/schema.mk \
-	helper/install/install.mk helper/manager/kernel.mk \
-	t/perf/bench.mk t/req/req.mk t/kit/kit.mk t/fuzz/fuzz.mk \
-	t/faults/faults.mk t/mutation/mutation.mk t/parts/parts.mk \
-	t/hosts/hosts.mk ref/trace/functions/functions.mk)
+MAKE_PARTS := $(wildcard helper/*/*.mk schema/*.mk t/*/*.mk ref/trace/*/*.mk)
 
 # What every object depends on: the rules, and the flags, whose file changes
 # only when they do.

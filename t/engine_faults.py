@@ -203,6 +203,7 @@ fault("tracing.outside.pattern", "copy_pattern", "*pattern == '/'", "1",
       OUTSIDE)
 fault("tracing.outside.root", "begin_file", "file.nested = !is_root()",
       "file.nested = 0", OUTSIDE)
+fault("tracing.outside.exec", "begin_file", "skip_files();", "", OUTSIDE)
 fault("tracing.outside.privileged", "system_getenv",
       "tr2_host_is_privileged() ? NULL", "tr2_host_is_privileged() > 1 ? NULL",
       "base/privileged")

@@ -33,6 +33,13 @@ void point(void)
 pytestmark = pytest.mark.plain("the programs here are built without it")
 
 
+def cut_texts(path):
+    """What the points wrote into a file that was not completed."""
+    lines = path.read_text().rstrip("]\n") + "]"
+    return [e["args"]["text"] for e in json.loads(lines)
+            if e["name"] == "point"]  # fmt: skip
+
+
 # Every program
 
 
@@ -167,6 +174,15 @@ def test_a_program_that_a_child_runs_is_traced(
     assert traced_texts(scratch) == [["before"], ["one"]]
 
 
+@pytest.mark.parametrize("pattern", ["t.json", "t-${pid}-${rotation}.json"])
+def test_a_process_that_becomes_another_program_keeps_both_files(
+    trace, points, scratch, pattern
+):
+    trace("--file-pattern", pattern, "--", points, "become", points)
+    found = sorted(map(cut_texts, scratch.glob("*.json")))
+    assert found == [["before"], ["one"]]
+
+
 def test_programs_one_after_the_other_keep_their_files(
     trace, points, scratch
 ):
@@ -208,15 +224,8 @@ def test_a_terminated_program_loses_nothing(trace2, points, scratch, env):
         assert names == ["point", "group", "other"]
 
 
-def cut_texts(path):
-    """What the points wrote into a file that was not completed."""
-    lines = path.read_text().rstrip("]\n") + "]"
-    return [e["args"]["text"] for e in json.loads(lines)
-            if e["name"] == "point"]  # fmt: skip
-
-
 @pytest.mark.parametrize("how", ["archive", "shared"])
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_loses_nothing_that_was_traced(
     trace, place, scratch, how, number
 ):

@@ -119,7 +119,7 @@ void tr2_result_json(struct tr2_buf *out, const struct tr2_result *result)
 	put_number(out, "self_us", tr2_result_self(result));
 	put_text(out, "by", tr2_by_names[forest->by]);
 	for (table = 0; table < TR2_TABLES; table++)
-		put_table(out, result, table);
+		put_table(out, result, (enum tr2_table)table);
 	put_slowest(out, forest);
 	put_gaps(out, &forest->counts);
 	tr2_buf_str(out, "\n}\n");

@@ -35,21 +35,27 @@ def blank_cplusplus(text):
     return CPLUSPLUS.sub(lambda m: re.sub(r"[^\n]", " ", m[0]), text)
 
 
+def is_call(run, at):
+    """A macro's call stands before a function as an attribute does."""
+    before = run[at - 1].text
+    is_other = before == "__attribute__" or before.isupper()
+    return source.NAME.match(before) and not is_other
+
+
+def inner_name(run, at):
+    """`void (*find_handler(int a))(int)` returns a function."""
+    inner = [token.text for token in run[at : at + 4]]
+    return at + 2 if inner[1:2] == ["*"] and inner[3:] == ["("] else at - 1
+
+
 def name_of(run):
     """At which token is the name of what a function's definition defines?"""
     depth = 0
     for at, token in enumerate(run):
         if not depth and token.text in ("=", "{", ";"):
             break
-        if not depth and token.text == "(" and at:
-            before = run[at - 1].text
-            # A macro's call stands before a function as an attribute does.
-            is_other = before == "__attribute__" or before.isupper()
-            if source.NAME.match(before) and not is_other:
-                # `void (*find_handler(int a))(int)` returns a function.
-                inner = [t.text for t in run[at : at + 4]]
-                is_inner = inner[1:2] == ["*"] and inner[3:] == ["("]
-                return at + 2 if is_inner else at - 1
+        if not depth and token.text == "(" and at and is_call(run, at):
+            return inner_name(run, at)
         depth += (token.text in source.OPEN) - (token.text in source.CLOSE)
     return None
 

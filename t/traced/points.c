@@ -7,6 +7,7 @@
  *	silent		fork a child that writes nothing
  *	workers N	N children with two threads write an event each
  *	exec PROGRAM	run the program in a forked child
+ *	become PROGRAM	write one, wait a second, then become the program
  *	leave DIR	change the directory, then write one
  *	open OBJECT	load an object and call its function `point`
  *	tracing		enable a tracing object of its own, write one
@@ -107,6 +108,14 @@ static void run_program(const char *program)
 		_exit(1);
 	}
 	wait_for_all();
+}
+
+/* The events of more than half a second ago are in the file. */
+static void become_program(const char *program)
+{
+	point("before");
+	usleep(1000000);
+	execlp(program, program, "one", (char *)NULL);
 }
 
 static void leave_directory(const char *directory)
@@ -210,6 +219,7 @@ static const struct verb {
 	{ "silent", fork_silently },
 	{ "workers", write_in_workers },
 	{ "exec", run_program },
+	{ "become", become_program },
 	{ "leave", leave_directory },
 	{ "open", open_object },
 	{ "tracing", enable_tracing },

@@ -132,11 +132,11 @@ void tr2_metadata_clear(void)
  */
 
 /* The names of systems are written small, as Node writes them. */
-static void put_small(char *to, size_t size, const char *from)
+static void put_small(char *to, const char *from)
 {
 	size_t i;
 
-	for (i = 0; i + 1 < size && from[i]; i++)
+	for (i = 0; from[i]; i++)
 		to[i] = (char)tolower((unsigned char)from[i]);
 	to[i] = '\0';
 }
@@ -168,10 +168,10 @@ static void write_names(const struct utsname *names, const char *platform)
 void tr2_metadata_write(void)
 {
 	struct utsname names;
-	char platform[64];
+	char platform[sizeof(names.sysname)];
 
 	if (tr2_host->uname(&names) < 0)
 		return;
-	put_small(platform, sizeof(platform), names.sysname);
+	put_small(platform, names.sysname);
 	write_names(&names, platform);
 }

@@ -1,23 +1,27 @@
 #include "trace/outside/outside.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/death.h"
 #include "base/host.h"
 #include "base/memory.h"
 #include "config/value.h"
 #include "trace/agent/categories.h"
 #include "trace/agent/chrome_file.h"
+#include "trace/agent/chrome_name.h"
 #include "trace/engine/session.h"
 #include "trace/provider/spare.h"
 
 #define PATTERN "TRACE_EVENT_FILE_PATTERN"
 #define ROOT "TRACE_EVENT_ROOT"
+
+/* More programs than this are not told apart. */
+#define MANY 1000
 
 /* The program's own tracing objects have another default. */
 #define DEFAULT_PATTERN "trace-${pid}.${rotation}.json"
@@ -68,12 +72,43 @@ static bool is_root(void)
  * code the library is: the user asks for it.
  * SPEC: tracing.signal
  */
-static void watch_signals(void)
+static const void *find_caller(void)
 {
 	const char *signals = read_variable("GIT_TRACE2_SIGNALS");
 
-	if (!signals || tr2_settings_bool(signals))
-		tr2_death_watch(TR2_DEATH_AGENT);
+	return !signals || tr2_settings_bool(signals) ? &tr2_agent_user : NULL;
+}
+
+/* Does the file with that number begin with the metadata of our pid? */
+static bool is_written(unsigned rotation)
+{
+	char path[4096], expected[64], begin[64];
+	struct tr2_chrome_file next = file;
+	int fd = -1, len = snprintf(expected, sizeof(expected),
+				    "[\n{\"ph\":\"M\",\"pid\":%ld,",
+				    (long)tr2_host->getpid());
+	bool is_ours;
+
+	next.rotation = rotation;
+	if (!tr2_chrome_name(path, sizeof(path), &next))
+		fd = tr2_host->open(path, O_RDONLY | O_NONBLOCK, 0);
+	if (fd < 0)
+		return false;
+	is_ours = pread(fd, begin, (size_t)len, 0) == len &&
+		  !memcmp(begin, expected, (size_t)len);
+	tr2_host->close(fd);
+	return is_ours;
+}
+
+/*
+ * Before an exec the process was another program, whose files it must not
+ * empty.
+ * SPEC: tracing.outside.exec
+ */
+static void skip_files(void)
+{
+	while (file.rotation < MANY && is_written(file.rotation + 1))
+		file.rotation++;
 }
 
 /* Runs after the program's own exit functions, which may still trace. */
@@ -94,14 +129,15 @@ static int begin_file(void)
 	if (!categories)
 		return 0;
 	file.client.categories = copy_categories(categories);
-	file.client.caller = &tr2_agent_user;
+	file.client.caller = find_caller();
 	file.pattern = copy_pattern();
 	file.nested = !is_root();
-	if (!file.client.categories || !file.pattern ||
-	    tr2_chrome_file_begin(&file, -1))
+	if (!file.client.categories || !file.pattern)
+		return 0;
+	skip_files();
+	if (tr2_chrome_file_begin(&file, -1))
 		return 0;
 	tr2_outside_note_file(true);
-	watch_signals();
 	tr2_host->at_exit(end_file);
 	return 1;
 }
@@ -122,7 +158,6 @@ static void in_child(void)
 		file.nested = true;
 		file.late = true;
 		tr2_outside_note_file(!tr2_chrome_file_begin(&file, -1));
-		watch_signals();
 	}
 	errno = error;
 }

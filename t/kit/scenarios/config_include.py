@@ -145,7 +145,8 @@ def too_deep(kit):
         *(f"level{n}" for n in range(11)),
         *(f"behind-in{n}" for n in range(11, 0, -1)),
     ])
-    kit.equal(name, [bool(re.match(rb"warning: .*/in11\b", line))
+    kit.equal(name, [bool(re.match(
+        rb"warning: trace2: not including '/\S+/in11': ", line))
                      for line in warnings(run)], [True])
     kit.equal(name, run.exit, 0)
 
@@ -153,6 +154,31 @@ def too_deep(kit):
 fault("config.include.too-deep", TITLE,
       event=(rb'"k.level10"', rb'"k.level11"'))
 fault("config.include.too-deep", TITLE, stderr=(rb".", None))
+fault("config.include.too-deep", TITLE, stderr=(rb"not incl", rb"no incl"))
+
+
+TITLE = "an include with an unusable path is warned about and skipped"
+
+
+@scenario(TITLE, verbs=("001return",), ids=("config.include.unusable",))
+def unusable(kit):
+    name = "config.include.unusable"
+    for line in (b"path", b"path = ~no.one.of.this.name/x",
+                 b"path = /" + 5000 * b"x"):
+        run = kit.run("001return", "0", targets=("event",), env=LISTED,
+                      files={".gitconfig": b"[include]\n\t" + line + b"\n"
+                             + key("last")})
+        kit.check(name, UNUSABLE.fullmatch(run.stderr), UNUSABLE.pattern,
+                  run.stderr)
+        kit.equal(name, (keys(run), run.exit), (["last"], 0))
+
+
+UNUSABLE = re.compile(rb"warning: trace2: unusable include path in file "
+                      rb"/\S+/\.gitconfig at line 2\n")
+fault("config.include.unusable", TITLE, stderr=(rb".", None))
+fault("config.include.unusable", TITLE, stderr=(rb"line 2", rb"line 3"))
+fault("config.include.unusable", TITLE, event=(rb'"k.last"', None))
+fault("config.include.unusable", TITLE, exit=128)
 
 # Conditions, by the file that each includes. The one that settings know
 # stands first, so that another that held would take its place.

@@ -147,6 +147,11 @@ def quiet(kit):
     )
     for run in runs:
         kit.equal("settings.quiet", run.stdout + run.stderr, b"")
+    run = kit.run("001return", "0", targets=(), files={
+        ".gitconfig": b"[trace2]\n\teventBrief\n\tperfBrief = bogus\n",
+    })
+    kit.equal("settings.quiet", [b"eventbrief" in line
+                                 for line in run.stderr.splitlines()], [True])
 
 
 def chatty(run):

@@ -1,12 +1,34 @@
 /* The handler that the parts of the library share, without the parts. */
+#define _GNU_SOURCE /* RTLD_NEXT */
 #include "kit/tap.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
 
 #include "base/death.h"
+
+static void (*meanwhile)(void); /* while a default action is restored */
+
+/* In the place of the C library's. */
+int sigaction(int signo, const struct sigaction *action, struct sigaction *old)
+{
+	static int (*next)(int, const struct sigaction *, struct sigaction *);
+	void (*call)(void) = meanwhile;
+	void *found;
+
+	if (!next) {
+		found = dlsym(RTLD_NEXT, "sigaction");
+		memcpy(&next, &found, sizeof(next));
+	}
+	if (call && action && action->sa_handler == SIG_DFL) {
+		meanwhile = NULL;
+		call();
+	}
+	return next(signo, action, old);
+}
 
 static char notes[256];
 static int is_immortal;
@@ -121,6 +143,22 @@ static void test_ends(void)
 	signal(SIGINT, SIG_DFL);
 }
 
+static void watch_process(void)
+{
+	tr2_death_watch(TR2_DEATH_PROCESS);
+}
+
+static void test_race(void)
+{
+	tr2_death_watch(TR2_DEATH_AGENT);
+	meanwhile = watch_process;
+	tr2_death_quit(TR2_DEATH_AGENT);
+	tap_int(count_defaults(), 0,
+		"who begins while another one ends has the handler");
+	tr2_death_quit(TR2_DEATH_PROCESS);
+	tap_int(count_defaults(), 5, "until it ends as well");
+}
+
 static void test_early(void)
 {
 	tr2_death_watch_early(TR2_DEATH_AGENT);
@@ -177,6 +215,7 @@ int main(void)
 	is_immortal = 1;
 	test_parts();
 	test_ends();
+	test_race();
 	test_early();
 	test_holding();
 	test_leaving();

@@ -1,7 +1,4 @@
-/*
- * Blocks on their way to one worker or several: the findings are the same,
- * memory has a limit, and logs may come side by side.
- */
+/* Blocks on their way to one worker or several, also of logs side by side. */
 #define _GNU_SOURCE /* pthread_setattr_default_np() */
 #include <pthread.h>
 

@@ -91,6 +91,7 @@ static const char *tree_of(const char *const *names, unsigned count)
 
 static void test_metadata(void)
 {
+	static const char *const shorter[] = { "a.b.c", "a.b" };
 	static const char *const names[] = {
 		"a.b.c", "a.b.dd", "a.be", "x", "a.b", "y.", ".z", "y",
 	};
@@ -109,6 +110,9 @@ static void test_metadata(void)
 		"\"args\":{\"a\":{\"b\":{\"c\":0,\"dd\":1},\"be\":2},\"x\":3,"
 		"\"a\":{\"b\":4},\"y\":{\"\":5},\"\":{\"z\":6},\"y\":7}}\n",
 		"a dot in a name makes an object");
+	tap_str(tree_of(shorter, 2),
+		"\"args\":{\"a\":{\"b\":{\"c\":0},\"b\":1}}}\n",
+		"a name may be the beginning of another one");
 	record.id = FXT_SCOPE_GLOBAL;
 	tap_ok(!strstr(text_of(&record), "\"ph\":\"M\""),
 	       "an instant of another scope is none");
@@ -117,7 +121,7 @@ static void test_metadata(void)
 	tap_ok(!strstr(text_of(&record), "\"ph\":\"M\""),
 	       "nor is another event");
 	record.subtype = FXT_INSTANT;
-	record.category = make_word("__metadatum");
+	record.category = make_word("__metadate");
 	tap_ok(!strstr(text_of(&record), "\"ph\":\"M\""),
 	       "nor one of another category");
 	record.category = make_word("__metadat");

@@ -5,10 +5,6 @@
 #include "trace/buffer.h"
 #include "trace/engine/fxt.h"
 
-/*
- * Sizes
- */
-
 static void test_division(void)
 {
 	static const struct {

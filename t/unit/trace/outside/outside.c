@@ -207,6 +207,26 @@ static void test_signals(void)
 	unsetenv("GIT_TRACE2_SIGNALS");
 }
 
+/* As a process that has become another program. */
+static void begin_twice(void)
+{
+	FILE *before = fopen("twice.json", "w");
+
+	fprintf(before, "[\n{\"ph\":\"M\",\"pid\":%d,\"tid\":1}\n", getpid());
+	fclose(before);
+	trace_one();
+}
+
+static void test_exec(void)
+{
+	set_categories("app", "twice.json");
+	tap_int(run_anew(begin_twice), 0, "a process may become another one");
+	tap_int(kit_count("twice.json", "\"tid\":1}"), 1,
+		"its file stays as it is");
+	tap_int(kit_count("twice.2.json", KIT_HAS("point")), 1,
+		"and the next one has the next number");
+}
+
 /*
  * Failures
  */
@@ -269,6 +289,7 @@ int main(void)
 	test_root();
 	test_own_root();
 	test_signals();
+	test_exec();
 	test_memory();
 	set_categories("app", "x.json");
 	tap_int(run_anew(begin_nowhere), 0, "a process may begin nowhere");

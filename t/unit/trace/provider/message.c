@@ -1,9 +1,8 @@
-/* Messages of a trace manager's socket, one at a time; and its path. */
+/* Messages of a trace manager's socket, one at a time. */
 #define _GNU_SOURCE /* ucred, syscall */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
-#include <sys/auxv.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/un.h>
@@ -17,23 +16,8 @@ static int ends[2];
 static struct tr2_host host;
 
 /* The user of this program and of the other side, according to the system. */
-static int is_privileged, says_users;
+static int says_users;
 static uid_t own_user, peer_user;
-
-unsigned long getauxval(unsigned long type)
-{
-	unsigned long pair[2] = { 0, 0 };
-	int fd;
-
-	if (type == AT_SECURE)
-		return (unsigned long)is_privileged;
-	fd = (int)syscall(SYS_open, "/proc/self/auxv", O_RDONLY);
-	while (syscall(SYS_read, fd, pair, sizeof(pair)) == sizeof(pair))
-		if (pair[0] == type)
-			break;
-	syscall(SYS_close, fd);
-	return pair[0] == type ? pair[1] : 0;
-}
 
 uid_t geteuid(void)
 {
@@ -380,62 +364,6 @@ static void test_lists_of_names(void)
 	       "a message's list has its names, and an empty one all");
 }
 
-/*
- * Where the manager is
- */
-
-static const char *manager, *runtime;
-
-static const char *get_given(const char *name)
-{
-	if (!strcmp(name, "TRACE_MANAGER"))
-		return manager;
-	return strcmp(name, "XDG_RUNTIME_DIR") ? NULL : runtime;
-}
-
-static void test_path(void)
-{
-	static const struct {
-		const char *manager;
-		const char *runtime;
-		size_t size;
-		int got;
-		const char *path;
-	} rows[] = {
-		{ "/m", "/run", 3, 2, "/m" },
-		{ "m", NULL, 3, 2, "m" },
-		{ "/m", "/run", 2, 0, NULL },
-		{ "", "/run", 64, 1, "/run/trace-manager" },
-		{ NULL, "/run", 64, 1, "/run/trace-manager" },
-		{ NULL, "/run", 19, 1, "/run/trace-manager" },
-		{ NULL, "/run", 18, 0, NULL },
-		{ NULL, "run", 64, 0, NULL },
-		{ NULL, "", 64, 0, NULL },
-		{ NULL, NULL, 64, 0, NULL },
-	};
-	char path[64];
-	size_t i;
-
-	host = tr2_host_system;
-	host.getenv = get_given;
-	tr2_host = &host;
-	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		manager = rows[i].manager;
-		runtime = rows[i].runtime;
-		if (tr2_message_default_path(path, rows[i].size) !=
-			    rows[i].got ||
-		    (rows[i].got && strcmp(path, rows[i].path) != 0))
-			break;
-	}
-	tap_int((intmax_t)i, sizeof(rows) / sizeof(*rows),
-		"the environment says where the manager is, if it can");
-	tr2_host = &tr2_host_system;
-	setenv("TRACE_MANAGER", "/m", 1);
-	is_privileged = 1;
-	tap_int(tr2_message_default_path(path, sizeof(path)), 0,
-		"but not to a program with privileges of its file");
-}
-
 int main(void)
 {
 	test_plain();
@@ -449,6 +377,5 @@ int main(void)
 	test_other_news();
 	test_peer();
 	test_lists_of_names();
-	test_path();
 	return tap_done();
 }
