@@ -170,6 +170,19 @@ static void tell_signal(void)
 	raise(SIGTERM);
 }
 
+static void fork_again(void)
+{
+	pid_t pid;
+
+	parent = getpid();
+	pid = fork();
+	if (!pid) {
+		trace2_cmd_mode("grandchild");
+		_exit(0);
+	}
+	waitpid(pid, NULL, 0);
+}
+
 static void tell_fork(void)
 {
 	pid_t pid;
@@ -182,6 +195,7 @@ static void tell_fork(void)
 	pid = fork();
 	if (!pid) {
 		trace2_cmd_mode("child");
+		fork_again();
 		exit(0);
 	}
 	waitpid(pid, NULL, 0);
@@ -448,7 +462,8 @@ static void test_fork(void)
 
 	tap_str(tell_story(tell_fork, &status),
 		"a:version b:version c:version a:hold a:go "
-		"a:forked c:off a:version a:cmd_mode a:exit a:error a:atexit "
+		"a:forked c:off a:version a:cmd_mode a:hold a:go a:forked "
+		"a:version a:cmd_mode a:exit a:error a:atexit "
 		"a:close | "
 		"a:cmd_mode b:cmd_mode c:cmd_mode ",
 		"a child has the targets that want to be there");

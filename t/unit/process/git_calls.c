@@ -25,7 +25,12 @@ static int show_line(void *data, const struct trace2_event *event)
 	trace_printf_key(&trace_packet, "dropped: a call inside a hook");
 	if (!line || !strcmp(event->name, "version"))
 		return 1;
-	line += shown == TRACE2_EVENT ? 0 : 50;
+	if (shown == TRACE2_NORMAL && event->file) {
+		line = strchr(strstr(line, event->file), ' ');
+		line += strspn(line, " ");
+	} else if (shown == TRACE2_NORMAL) {
+		line += 50;
+	}
 	return write(out, line, strlen(line)) > 0;
 }
 
