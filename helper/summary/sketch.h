@@ -15,6 +15,8 @@
 
 #include "common/vec.h"
 
+#define TR2_SKETCH_LAST 3775 /* the bucket of the largest number */
+
 struct tr2_sketch_bucket {
 	uint32_t number;
 	uint64_t count;

@@ -32,7 +32,7 @@ struct summary { /* A run of the command. */
 	unsigned long states;
 };
 
-static void complain(const char *name, const char *why)
+static void report_input(const char *name, const char *why)
 {
 	fputs("trace2 summary: ", stderr);
 	tr2_foreign_print(stderr, name);
@@ -80,7 +80,7 @@ static void read_log(struct summary *summary, const char *name)
 	} else {
 		snprintf(why, sizeof(why), "this is %s; expected an EVENT log",
 			 tr2_log_describe(block));
-		complain(name, why);
+		report_input(name, why);
 		summary->skipped++;
 	}
 	tr2_block_clear(block);
@@ -110,7 +110,7 @@ static void read_state(struct summary *summary, const char *name)
 	summary->states++;
 	summary->unreadable += error != NULL;
 	if (error)
-		complain(name, why);
+		report_input(name, why);
 	tr2_buf_release(&text);
 }
 

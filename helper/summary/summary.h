@@ -11,14 +11,15 @@
  *
  *	summary.c   the command: options, files in, tables out
  *	event.c     an event to its process
+ *	span.c      events that begin and end spans
  *	process.c   a process while its events come: its spans and its time
- *	forest.c      a process into the tree: parents give time to children
- *	clock.c     the place of an event in its process's time
- *	command.c   what commands, children and callers are called
+ *	forest.c    a process into the tree: parents give time to children
+ *	name.c      what commands, children and callers are called
  *	chain.c     the chain of the longest spans
  *	rows.c      the tables: rows with counts and sums
  *	sketch.c    quantiles that can be merged
  *	state.c     all tables to a file, and back
+ *	fields.c    a line of a state
  *	advice.c    what the tables prove about settings of git
  *	text.c, json.c, csv.c  the tables for people and programs
  *

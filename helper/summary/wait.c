@@ -83,8 +83,8 @@ void tr2_wait_remove(struct tr2_forest *forest, struct tr2_process *parent,
  * A pid may be used again, so the lives must overlap. Without times nothing
  * speaks against it.
  */
-static bool overlaps(const struct tr2_process *process, int64_t start,
-		     int64_t end)
+static bool fits_life(const struct tr2_process *process, int64_t start,
+		      int64_t end)
 {
 	return !process->timed ||
 	       (process->base <= end && process->end >= start);
@@ -100,7 +100,7 @@ static struct tr2_process *find_waiting(const struct tr2_forest *forest,
 	if (place == TR2_NO_SLOT)
 		return NULL;
 	for (child = *waiting_at(forest, place); child; child = child->twin)
-		if (overlaps(child, span->start, span->end))
+		if (fits_life(child, span->start, span->end))
 			return child;
 	return NULL;
 }
@@ -141,7 +141,7 @@ bool tr2_await_take(struct tr2_forest *forest,
 	if (place == TR2_NO_SLOT || !process->pid)
 		return false;
 	at = awaited_at(forest, place);
-	while (*at && !overlaps(process, (*at)->start, (*at)->end))
+	while (*at && !fits_life(process, (*at)->start, (*at)->end))
 		at = &(*at)->twin;
 	found = *at;
 	if (!found)
