@@ -63,7 +63,8 @@ static const char *run_story(void (*story)(void), enum trace2_format format)
 	return text;
 }
 
-static void report_error(const char *fmt, ...)
+__attribute__((format(printf, 1, 2))) static void report_error(const char *fmt,
+							       ...)
 {
 	va_list ap;
 
@@ -112,7 +113,8 @@ static void tell_children(void)
 	trace2_child_start(&git);
 }
 
-static void print_in_region(const char *fmt, ...)
+__attribute__((format(printf, 1, 2))) static void
+print_in_region(const char *fmt, ...)
 {
 	va_list ap;
 
