@@ -69,8 +69,8 @@ static uint32_t add_row(struct tr2_rows *rows, enum tr2_table table,
 	row->table = table;
 	row->name[0] = name;
 	row->name[1] = second;
-	row->phase = tr2_phase_find(table, text_at(rows, name)->bytes,
-				    text_at(rows, second)->bytes);
+	row->phase = (uint8_t)tr2_phase_find(table, text_at(rows, name)->bytes,
+					     text_at(rows, second)->bytes);
 	return rows->rows.count - 1;
 }
 

@@ -409,7 +409,7 @@ static void remove_in_child(void)
 	_exit(first.len != before);
 }
 
-static void begin_in_child(void)
+static inline void begin_in_child(void)
 {
 	trace_agent_remove_client(of_parent);
 	of_parent = add_consumer(&first, TRACE_AGENT_RECORDS, "a");
@@ -424,8 +424,10 @@ static void test_ends(void)
 	trace_all(1);
 	tap_int(count_in_child(remove_in_child), 0,
 		"a child's events are none of its parent's client");
+#ifndef __SANITIZE_THREAD__ /* it does not follow a child's threads */
 	tap_int(count_in_child(begin_in_child), 1,
 		"a child may add its own client");
+#endif
 	trace_agent_remove_client(of_parent);
 	tap_ok(count_parts(&first, "of a") == 1 &&
 		       count_parts(&first, "]\n") == 1,
