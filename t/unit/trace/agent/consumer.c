@@ -364,6 +364,33 @@ static void test_many(void)
 	tap_int(errno, EDOM, "a client keeps errno");
 }
 
+/* A thread that its host has cancelled ends when it is back in the host. */
+static void *trace_cancelled(void *unused)
+{
+	struct trace_agent_client *client;
+
+	pthread_cancel(pthread_self());
+	client = add_consumer(&first, TRACE_AGENT_JSON, "a");
+	trace_all(1);
+	trace_tracing_flush(true);
+	trace_agent_remove_client(client);
+	put_text(&first, "came back", 9);
+	pthread_testcancel();
+	return unused;
+}
+
+static void test_cancelling(void)
+{
+	pthread_t thread;
+	void *result = NULL;
+
+	pthread_create(&thread, NULL, trace_cancelled, NULL);
+	pthread_join(thread, &result);
+	tap_ok(result == PTHREAD_CANCELED && count_parts(&first, "of a") == 1 &&
+		       count_parts(&first, "\n]\ncame back") == 1,
+	       "a thread is not cancelled inside the agent");
+}
+
 /*
  * Ends, in children
  */
@@ -446,6 +473,7 @@ int main(void)
 	test_json();
 	test_errors();
 	test_many();
+	test_cancelling();
 	test_ends();
 	kit_end();
 	return tap_done();
