@@ -300,44 +300,8 @@ static void test_json(void)
 }
 
 /*
- * Errors
+ * Several
  */
-
-static int error_of(const char *const *categories, size_t number,
-		    struct trace_agent_consumer consumer)
-{
-	errno = 0;
-	if (trace_agent_add_client(categories, number, &consumer))
-		return -1;
-	return errno;
-}
-
-static void test_errors(void)
-{
-	static const char *const good[] = { "a" };
-	static const char *const null[] = { "a", NULL };
-	static const char *const comma[] = { "a", "b,c" };
-	const struct trace_agent_consumer records = { .record = take_record };
-	const struct trace_agent_consumer bytes = { .bytes = take_bytes };
-	struct trace_agent_consumer other = { .bytes = take_bytes,
-					      .record = take_record };
-
-	tap_ok(error_of(null, 2, records) == EINVAL &&
-		       error_of(comma, 2, records) == EINVAL,
-	       "categories are names");
-	tap_int(error_of(good, 1, bytes), EINVAL, "records need a function");
-	other.format = (enum trace_agent_format)3;
-	tap_int(error_of(good, 1, other), EINVAL,
-		"a format that is unknown is refused");
-	other.format = TRACE_AGENT_FXT;
-	other.bytes = NULL;
-	tap_int(error_of(good, 1, other), EINVAL, "bytes need a function");
-	other.format = TRACE_AGENT_JSON;
-	tap_int(error_of(good, 1, other), EINVAL, "as do lines");
-	trace_agent_remove_client(NULL);
-	tap_ok(!trace_tracing_enabled_categories(),
-	       "nothing is left of clients that were refused");
-}
 
 static void test_many(void)
 {
@@ -471,7 +435,6 @@ int main(void)
 	test_changes();
 	test_fxt();
 	test_json();
-	test_errors();
 	test_many();
 	test_cancelling();
 	test_ends();
