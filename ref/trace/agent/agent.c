@@ -16,6 +16,7 @@
 #include "trace/engine.h"
 #include "trace/loop.h"
 #include "trace/tracing.h"
+#include "base/cancel.h"
 #include "base/death.h"
 #include "base/host.h"
 
@@ -265,6 +266,7 @@ static bool is_running(void)
 struct change {
 	bool was_running;
 	sigset_t signals;
+	int cancel;
 };
 
 static struct change begin_change(void)
@@ -272,7 +274,7 @@ static struct change begin_change(void)
 	struct change change;
 
 	tr2_death_hold(&change.signals);
-	pthread_mutex_lock(&life);
+	change.cancel = tr2_cancel_lock(&life);
 	change.was_running = is_running();
 	return change;
 }
@@ -283,7 +285,7 @@ static void end_change(const struct change *change)
 
 	if (runs != change->was_running)
 		tr2_observers_tell(runs);
-	pthread_mutex_unlock(&life);
+	tr2_cancel_unlock(&life, change->cancel);
 	tr2_death_let_go(&change->signals);
 }
 
@@ -397,15 +399,16 @@ void tr2_agent_remove(struct tr2_agent_client *client)
 void tr2_agent_flush(void)
 {
 	sigset_t signals;
+	int cancel;
 
 	tr2_death_hold(&signals);
-	pthread_mutex_lock(&life);
+	cancel = tr2_cancel_lock(&life);
 	if (agent.loop) {
 		pthread_mutex_lock(&lock);
 		tr2_agent_feed_flush();
 		pthread_mutex_unlock(&lock);
 	}
-	pthread_mutex_unlock(&life);
+	tr2_cancel_unlock(&life, cancel);
 	tr2_death_let_go(&signals);
 }
 
@@ -421,16 +424,18 @@ void tr2_agent_tell_names(struct tr2_agent_client *client)
 
 void tr2_agent_observe(struct trace_observer *observer)
 {
-	pthread_mutex_lock(&life);
+	const int cancel = tr2_cancel_lock(&life);
+
 	tr2_observers_add(observer);
 	if (is_running() && observer->started)
 		observer->started(observer);
-	pthread_mutex_unlock(&life);
+	tr2_cancel_unlock(&life, cancel);
 }
 
 void tr2_agent_unobserve(struct trace_observer *observer)
 {
-	pthread_mutex_lock(&life);
+	const int cancel = tr2_cancel_lock(&life);
+
 	tr2_observers_remove(observer);
-	pthread_mutex_unlock(&life);
+	tr2_cancel_unlock(&life, cancel);
 }

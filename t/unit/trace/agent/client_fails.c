@@ -132,6 +132,43 @@ static void test_dropped(void)
 	trace_agent_remove_client(client);
 }
 
+static int error_of(const char *const *categories, size_t number,
+		    struct trace_agent_consumer consumer)
+{
+	errno = 0;
+	if (trace_agent_add_client(categories, number, &consumer))
+		return -1;
+	return errno;
+}
+
+static void test_errors(void)
+{
+	static const char *const good[] = { "a" };
+	static const char *const null[] = { "a", NULL };
+	static const char *const comma[] = { "a", "b,c" };
+	const struct trace_agent_consumer records = { .record = take_record };
+	const struct trace_agent_consumer bytes = { .bytes = take_words };
+	struct trace_agent_consumer other = { .bytes = take_words,
+					      .record = take_record };
+
+	tap_ok(error_of(null, 2, records) == EINVAL &&
+		       error_of(comma, 2, records) == EINVAL,
+	       "categories are names");
+	tap_int(error_of(good, 1, bytes), EINVAL, "records need a function");
+	other.format = (enum trace_agent_format)3;
+	tap_int(error_of(good, 1, other), EINVAL,
+		"a format that is unknown is refused");
+	other.format = TRACE_AGENT_FXT;
+	other.bytes = NULL;
+	tap_int(error_of(good, 1, other), EINVAL, "bytes need a function");
+	other.format = TRACE_AGENT_JSON;
+	tap_int(error_of(good, 1, other), EINVAL, "as do lines");
+	get_notes();
+	trace_agent_remove_client(NULL);
+	tap_ok(!added && !*get_notes(),
+	       "nothing is left of clients that were refused");
+}
+
 static void test_without_memory(void)
 {
 	int i;
@@ -206,6 +243,7 @@ int main(void)
 
 	host = tr2_host_system;
 	memory_install(&host);
+	test_errors();
 	test_dropped();
 	test_without_memory();
 	test_lines();
