@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "common/hash.h"
-#include "common/text.h"
+#include "text/text.h"
 
 #define THREAD_LONGEST 24
 

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 #include "base/buf.h"
-#include "summary/sketch.h"
+#include "account/sketch.h"
 
 #define TR2_FIELDS_MOST 16
 

@@ -6,8 +6,8 @@
 #include <time.h>
 
 #include "base/buf.h"
-#include "common/foreign_text.h"
-#include "common/near.h"
+#include "text/foreign.h"
+#include "text/near.h"
 #include "json/match.h"
 #include "rules/value.h"
 #include "validate/options.h"

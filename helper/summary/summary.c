@@ -6,17 +6,17 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "common/foreign_text.h"
+#include "text/foreign.h"
 #include "common/memory.h"
 #include "log/inputs.h"
 #include "log/lines.h"
-#include "summary/event.h"
+#include "account/event.h"
 #include "summary/options.h"
 #include "summary/state.h"
 #include "summary/table.h"
 #include "validate/log.h"
 #include "validate/options.h"
-#include "validate/tell.h"
+#include "check/tell.h"
 
 #define TOP_OF_TEXT 10
 #define FINDINGS_SHOWN 10

@@ -5,9 +5,9 @@
 #include "process/process.h"
 
 #include "trace2.h"
-#include "base/cancel.h"
-#include "base/host.h"
-#include "base/memory.h"
+#include "host/cancel.h"
+#include "host/host.h"
+#include "host/memory.h"
 
 void tr2_fold_shares(struct tr2_thread *self)
 {

@@ -2,7 +2,7 @@
 
 #include "trace2-target.h"
 
-#include "base/host.h"
+#include "host/host.h"
 #include "event/event.h"
 #include "target/text.h"
 

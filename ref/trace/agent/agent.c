@@ -16,9 +16,9 @@
 #include "trace/engine.h"
 #include "trace/loop.h"
 #include "trace/tracing.h"
-#include "base/cancel.h"
-#include "base/death.h"
-#include "base/host.h"
+#include "host/cancel.h"
+#include "host/death.h"
+#include "host/host.h"
 
 /* The largest age of a record before the clients get it. */
 #define FLUSH_MS 500

@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/cancel.h"
-#include "base/host.h"
+#include "host/cancel.h"
+#include "host/host.h"
 #include "trace/agent/agent.h"
 #include "trace/agent/categories.h"
 #include "trace/agent/chrome.h"

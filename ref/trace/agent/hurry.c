@@ -3,10 +3,10 @@
 #include <errno.h>
 #include <time.h>
 
-#include "base/cancel.h"
-#include "base/death.h"
-#include "base/host.h"
-#include "base/wake_pipe.h"
+#include "host/cancel.h"
+#include "host/death.h"
+#include "host/host.h"
+#include "host/wake_pipe.h"
 #include "trace/agent/agent.h"
 #include "trace/agent/feed.h"
 

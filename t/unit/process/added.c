@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/host.h"
+#include "host/host.h"
 
 #include "kit/tap.h"
 

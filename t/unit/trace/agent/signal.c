@@ -12,7 +12,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "base/death.h"
+#include "host/death.h"
 #include "trace2.h"
 #include "trace/agent/agent.h"
 #include "trace/agent/tracing_kit.h"

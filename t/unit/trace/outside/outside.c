@@ -3,7 +3,7 @@
 #include <signal.h>
 #include <sys/stat.h>
 
-#include "base/host.h"
+#include "host/host.h"
 #include "trace/agent/tracing_kit.h"
 #include "trace/outside/outside.h"
 
