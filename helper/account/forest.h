@@ -1,6 +1,19 @@
 /*
- * forest.h - all processes of the logs, as trees, and the tables that they add
- * up to.
+ * forest.h - the room that gives each microsecond an owner: all processes of
+ * the logs, as trees, and the tables that they add up to.
+ *
+ *	event.c     an event to its process
+ *	span.c      events that begin and end spans
+ *	process.c   a process while its events come: its spans and its time
+ *	forest.c    the processes, and where each gets its time from
+ *	wait.c      who waits for whom; resolve.c: who gets what
+ *	name.c      what commands, children and callers are called
+ *	phase.c     the phases of git's work
+ *	chain.c     the chain of the longest spans
+ *	rows.c      the tables: rows with counts and sums
+ *	sketch.c    quantiles that can be merged
+ *
+ * It knows records (helper/rules) and no file, option or output format.
  *
  * A process is resolved when it is known which time its parent gives to it: a
  * root has its whole life; a child has the time in which its span was the

@@ -1,11 +1,14 @@
 /*
- * checker.h - checks the lines of a log, one by one, and reports what is
- * wrong. A checker owns all its state, so several can run side by side on
- * different logs.
+ * checker.h - the room that takes a line through all rules. It checks the
+ * lines of a log, one by one, and reports what is wrong. A checker owns all
+ * its state, so several can run side by side on different logs. All commands
+ * that read logs use it, so a broken line gets the same finding from each.
  *
  *	checker.c        what happens to a finding: it owns a sink
- *	checker_line.c   a line to objects: the input.* rules
- *	checker_event.c  an object against the rules of its event
+ *	line.c           a line to objects: the input.* rules
+ *	event.c          an object against the rules of its event
+ *	fxt.c            the records of an archive
+ *	tell.c           findings on standard error, for other commands
  *	stream/stream.h  an event against the events before it
  *	consumer/consumer.h  an event as other programs read it
  */
