@@ -10,21 +10,23 @@
 #include "account/span.h"
 
 /* Returns the local row of the process for these names. */
-uint32_t tr2_step_enter_row(const struct tr2_step *step, enum tr2_table table,
-			    uint32_t first, uint32_t second)
+uint32_t tr2_step_enter_row(const struct tr2_summary_step *step,
+			    enum tr2_table table, uint32_t first,
+			    uint32_t second)
 {
 	return tr2_process_local(step->process,
 				 tr2_rows_enter(&step->forest->rows, table,
 						first, second));
 }
 
-struct tr2_sums *tr2_step_sums(const struct tr2_step *step, uint32_t place)
+struct tr2_sums *tr2_step_sums(const struct tr2_summary_step *step,
+			       uint32_t place)
 {
 	return &tr2_local_at(step->process, place)->sums;
 }
 
 /* Life goes on until the event. */
-void tr2_step_go_on(const struct tr2_step *step)
+void tr2_step_go_on(const struct tr2_summary_step *step)
 {
 	if (step->time)
 		tr2_process_advance(step->process,
@@ -53,9 +55,9 @@ static uint64_t find_thread(struct tr2_record *record)
  * The process begins t_abs before its first event that has one; `version` has
  * none and is written at about the same time.
  */
-static void begin_process(const struct tr2_step *step)
+static void begin_process(const struct tr2_summary_step *step)
 {
-	struct tr2_process *process = step->process;
+	struct tr2_summary_process *process = step->process;
 	int64_t since = 0;
 
 	if (step->record->is == TR2_IS_VERSION) {
@@ -70,9 +72,9 @@ static void begin_process(const struct tr2_step *step)
 	process->now = process->base;
 }
 
-static void end_process(const struct tr2_step *step)
+static void end_process(const struct tr2_summary_step *step)
 {
-	struct tr2_process *process = step->process;
+	struct tr2_summary_process *process = step->process;
 	int64_t since;
 
 	tr2_step_go_on(step);
@@ -82,7 +84,7 @@ static void end_process(const struct tr2_step *step)
 	tr2_forest_end_process(step->forest, process);
 }
 
-static void keep_failure(const struct tr2_step *step)
+static void keep_failure(const struct tr2_summary_step *step)
 {
 	int64_t code;
 
@@ -90,42 +92,42 @@ static void keep_failure(const struct tr2_step *step)
 		step->process->failed = code != 0;
 }
 
-static void take_version(struct tr2_step *step)
+static void take_version(struct tr2_summary_step *step)
 {
 	if (step->forest->by == TR2_BY_VERSION)
 		step->process->version = tr2_name_key(
 			&step->forest->rows, step->record, TR2_KEY_EXE);
 }
 
-static void take_start(struct tr2_step *step)
+static void take_start(struct tr2_summary_step *step)
 {
 	tr2_step_go_on(step);
 	step->process->words =
 		tr2_name_words(&step->forest->rows, step->record);
 }
 
-static void take_name(struct tr2_step *step)
+static void take_name(struct tr2_summary_step *step)
 {
 	tr2_step_go_on(step);
 	step->process->name =
 		tr2_name_key(&step->forest->rows, step->record, TR2_KEY_NAME);
 }
 
-static void take_mode(struct tr2_step *step)
+static void take_mode(struct tr2_summary_step *step)
 {
 	tr2_step_go_on(step);
 	step->process->mode =
 		tr2_name_key(&step->forest->rows, step->record, TR2_KEY_NAME);
 }
 
-static void take_ancestry(struct tr2_step *step)
+static void take_ancestry(struct tr2_summary_step *step)
 {
 	tr2_step_go_on(step);
 	step->process->caller =
 		tr2_name_caller(&step->forest->rows, step->record);
 }
 
-static void take_repository(struct tr2_step *step)
+static void take_repository(struct tr2_summary_step *step)
 {
 	tr2_step_go_on(step);
 	if (step->forest->by == TR2_BY_REPOSITORY && !step->process->repository)
@@ -133,25 +135,25 @@ static void take_repository(struct tr2_step *step)
 			&step->forest->rows, step->record, TR2_KEY_WORKTREE);
 }
 
-static void take_exit(struct tr2_step *step)
+static void take_exit(struct tr2_summary_step *step)
 {
 	tr2_step_go_on(step);
 	keep_failure(step);
 }
 
-static void take_atexit(struct tr2_step *step)
+static void take_atexit(struct tr2_summary_step *step)
 {
 	keep_failure(step);
 	end_process(step);
 }
 
-static void take_signal(struct tr2_step *step)
+static void take_signal(struct tr2_summary_step *step)
 {
 	step->process->failed = true;
 	end_process(step);
 }
 
-static void take_error(struct tr2_step *step)
+static void take_error(struct tr2_summary_step *step)
 {
 	uint32_t text =
 		tr2_name_key(&step->forest->rows, step->record, TR2_KEY_FMT);
@@ -184,7 +186,7 @@ static bool read_number(struct tr2_record *record, int64_t *value)
 	return *end == '\0' && end[-1] != '-';
 }
 
-static void take_data(struct tr2_step *step)
+static void take_data(struct tr2_summary_step *step)
 {
 	struct tr2_rows *rows = &step->forest->rows;
 	struct tr2_sums sums = { .count = 1 };
@@ -204,7 +206,8 @@ static void take_data(struct tr2_step *step)
 		     &sums);
 }
 
-static uint32_t enter_metric(const struct tr2_step *step, enum tr2_table table)
+static uint32_t enter_metric(const struct tr2_summary_step *step,
+			     enum tr2_table table)
 {
 	struct tr2_rows *rows = &step->forest->rows;
 	uint32_t category = tr2_name_key(rows, step->record, TR2_KEY_CATEGORY);
@@ -214,7 +217,7 @@ static uint32_t enter_metric(const struct tr2_step *step, enum tr2_table table)
 					       TR2_KEY_NAME));
 }
 
-static void take_timer(struct tr2_step *step)
+static void take_timer(struct tr2_summary_step *step)
 {
 	struct tr2_sums sums = { 0 };
 	int64_t intervals;
@@ -231,7 +234,7 @@ static void take_timer(struct tr2_step *step)
 		     &sums);
 }
 
-static void take_counter(struct tr2_step *step)
+static void take_counter(struct tr2_summary_step *step)
 {
 	int64_t count;
 
@@ -244,7 +247,7 @@ static void take_counter(struct tr2_step *step)
 }
 
 /* Events that are not here only tell the time. */
-static void (*const takers[TR2_IS_OTHER + 1])(struct tr2_step *step) = {
+static void (*const takers[TR2_IS_OTHER + 1])(struct tr2_summary_step *step) = {
 	[TR2_IS_VERSION] = take_version,
 	[TR2_IS_START] = take_start,
 	[TR2_IS_CMD_NAME] = take_name,
@@ -269,7 +272,7 @@ static void (*const takers[TR2_IS_OTHER + 1])(struct tr2_step *step) = {
 
 void tr2_summary_event(void *forest, struct tr2_record *record)
 {
-	struct tr2_step step = { .forest = forest, .record = record };
+	struct tr2_summary_step step = { .forest = forest, .record = record };
 	size_t len;
 	const char *sid = tr2_record_text(record, TR2_KEY_SID, &len);
 

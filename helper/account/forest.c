@@ -16,14 +16,14 @@ void tr2_forest_begin(struct tr2_forest *forest)
 	tr2_rows_begin(&forest->rows);
 }
 
-static struct tr2_process *slot_process(const struct tr2_map_slot *slot)
+static struct tr2_summary_process *slot_process(const struct tr2_map_slot *slot)
 {
-	return (struct tr2_process *)(uintptr_t)slot->value;
+	return (struct tr2_summary_process *)(uintptr_t)slot->value;
 }
 
 /* The process of a slot that has not gone; it may be new and unseen. */
-static struct tr2_process *enter_process(struct tr2_forest *forest,
-					 struct tr2_map_slot *slot)
+static struct tr2_summary_process *enter_process(struct tr2_forest *forest,
+						 struct tr2_map_slot *slot)
 {
 	if (!slot->value)
 		slot->value =
@@ -56,8 +56,9 @@ static uint32_t name_host(struct tr2_forest *forest, const char *sid,
 }
 
 /* Its time is given at once if nothing can change it any more. */
-static void open_process(struct tr2_forest *forest, struct tr2_process *process,
-			 const char *sid, size_t len)
+static void open_process(struct tr2_forest *forest,
+			 struct tr2_summary_process *process, const char *sid,
+			 size_t len)
 {
 	size_t slash = len;
 
@@ -73,11 +74,11 @@ static void open_process(struct tr2_forest *forest, struct tr2_process *process,
 	process->direct = !slash && !tr2_forest_is_filtered(forest);
 }
 
-struct tr2_process *tr2_forest_process(struct tr2_forest *forest,
-				       const char *sid, size_t len)
+struct tr2_summary_process *tr2_forest_process(struct tr2_forest *forest,
+					       const char *sid, size_t len)
 {
 	uint64_t key = tr2_hash(sid, len).a;
-	struct tr2_process *process = forest->latest;
+	struct tr2_summary_process *process = forest->latest;
 	struct tr2_map_slot *slot;
 
 	key |= !key;
@@ -103,7 +104,7 @@ static void add_task(struct tr2_forest *forest, const struct tr2_task *task)
 }
 
 void tr2_forest_end_child(struct tr2_forest *forest,
-			  struct tr2_process *process, uint32_t place)
+			  struct tr2_summary_process *process, uint32_t place)
 {
 	if (!process->direct)
 		return; /* its time is not known yet */
@@ -112,14 +113,15 @@ void tr2_forest_end_child(struct tr2_forest *forest,
 	tr2_forest_settle(forest);
 }
 
-static bool is_exec(const struct tr2_process *process, uint32_t owner)
+static bool is_exec(const struct tr2_summary_process *process, uint32_t owner)
 {
 	return owner & TR2_OWNER_CHILD &&
 	       tr2_child_span_at(process, owner & ~TR2_OWNER_CHILD)->is_exec;
 }
 
 /* Spans without an end last until the end of the process. */
-static void close_spans(struct tr2_forest *forest, struct tr2_process *process)
+static void close_spans(struct tr2_forest *forest,
+			struct tr2_summary_process *process)
 {
 	const struct tr2_open_span *top;
 	uint32_t local;
@@ -143,7 +145,7 @@ static void close_spans(struct tr2_forest *forest, struct tr2_process *process)
 
 /* Where does the process get its time from? */
 static void place_process(struct tr2_forest *forest,
-			  struct tr2_process *process)
+			  struct tr2_summary_process *process)
 {
 	struct tr2_task task = { .row = TR2_NO_ROW };
 	struct tr2_map_slot *slot;
@@ -164,7 +166,7 @@ static void place_process(struct tr2_forest *forest,
 }
 
 void tr2_forest_end_process(struct tr2_forest *forest,
-			    struct tr2_process *process)
+			    struct tr2_summary_process *process)
 {
 	close_spans(forest, process);
 	process->state = TR2_PROCESS_ENDED;
@@ -195,7 +197,7 @@ static struct tr2_vec list_processes(const struct tr2_forest *forest,
 {
 	const struct tr2_map_slot *slot = NULL;
 	struct tr2_vec list = { 0 };
-	struct tr2_process **added;
+	struct tr2_summary_process **added;
 
 	while ((slot = tr2_map_next(&forest->processes, slot)))
 		if (slot->value > TR2_PROCESS_GONE &&
@@ -209,7 +211,7 @@ static struct tr2_vec list_processes(const struct tr2_forest *forest,
 static void end_open_processes(struct tr2_forest *forest)
 {
 	struct tr2_vec open = list_processes(forest, TR2_PROCESS_OPEN);
-	struct tr2_process **process = open.items;
+	struct tr2_summary_process **process = open.items;
 	uint32_t i;
 
 	for (i = 0; i < open.count; i++) {
@@ -234,7 +236,7 @@ static void end_open_processes(struct tr2_forest *forest)
 static void end_unseen_processes(struct tr2_forest *forest)
 {
 	struct tr2_vec unseen = list_processes(forest, TR2_PROCESS_UNSEEN);
-	struct tr2_process **process = unseen.items;
+	struct tr2_summary_process **process = unseen.items;
 	struct tr2_task task = { .row = TR2_NO_ROW, .is_root = true };
 	uint32_t i;
 

@@ -86,7 +86,7 @@ struct tr2_slowest {
 };
 
 struct tr2_task { /* A process that can be resolved. */
-	struct tr2_process *process;
+	struct tr2_summary_process *process;
 	struct tr2_vec intervals; /* what its parent gives */
 	uint32_t row;		  /* of its span; TR2_NO_ROW: none */
 	uint32_t link, generation;
@@ -110,14 +110,14 @@ struct tr2_forest {
 	 * one that was forgotten.
 	 */
 	struct tr2_map processes;
-	struct tr2_process *latest; /* of the last event, or NULL */
-	struct tr2_vec tasks;	    /* struct tr2_task */
+	struct tr2_summary_process *latest; /* of the last event, or NULL */
+	struct tr2_vec tasks;		    /* struct tr2_task */
 
 	/* By the parent's key and the child's pid; see forest_part.h. */
 	struct tr2_slots waiting_slots, awaited_slots;
-	struct tr2_vec waiting;	 /* struct tr2_process * */
+	struct tr2_vec waiting;	 /* struct tr2_summary_process * */
 	struct tr2_vec awaited;	 /* struct tr2_awaited * */
-	struct tr2_vec deferred; /* struct tr2_process * */
+	struct tr2_vec deferred; /* struct tr2_summary_process * */
 };
 
 #define TR2_PROCESS_GONE UINT64_C(1)
@@ -134,16 +134,16 @@ static inline bool tr2_forest_is_filtered(const struct tr2_forest *forest)
  * Returns the process of an event, or NULL: it has ended. The SID's last
  * component has the pid, if it has git's form.
  */
-struct tr2_process *tr2_forest_process(struct tr2_forest *forest,
-				       const char *sid, size_t len);
+struct tr2_summary_process *tr2_forest_process(struct tr2_forest *forest,
+					       const char *sid, size_t len);
 
 /* A child of the process, at this place of `children`, has ended. */
 void tr2_forest_end_child(struct tr2_forest *forest,
-			  struct tr2_process *process, uint32_t place);
+			  struct tr2_summary_process *process, uint32_t place);
 
 /* The process has ended. It may be freed. */
 void tr2_forest_end_process(struct tr2_forest *forest,
-			    struct tr2_process *process);
+			    struct tr2_summary_process *process);
 
 /* There are no more events: resolve all processes that are left. */
 void tr2_forest_end(struct tr2_forest *forest);

@@ -143,7 +143,7 @@ static uint32_t name_or_none(struct tr2_rows *rows, uint32_t number)
 }
 
 uint32_t tr2_name_command(struct tr2_rows *rows,
-			  const struct tr2_process *process)
+			  const struct tr2_summary_process *process)
 {
 	struct tr2_buf name = TR2_BUF_INIT;
 	uint32_t number;
@@ -196,7 +196,7 @@ static uint32_t name_hour(struct tr2_rows *rows, int64_t time)
 }
 
 uint32_t tr2_name_group(struct tr2_forest *forest,
-			const struct tr2_process *process)
+			const struct tr2_summary_process *process)
 {
 	struct tr2_rows *rows = &forest->rows;
 

@@ -25,11 +25,11 @@ uint32_t tr2_name_caller(struct tr2_rows *rows, struct tr2_record *record);
  * without a name its words.
  */
 uint32_t tr2_name_command(struct tr2_rows *rows,
-			  const struct tr2_process *process);
+			  const struct tr2_summary_process *process);
 
 /* The value of what the tree groups by. */
 uint32_t tr2_name_group(struct tr2_forest *forest,
-			const struct tr2_process *process);
+			const struct tr2_summary_process *process);
 
 /* Is this the command, with or without its mode? */
 bool tr2_name_fits(const char *command, const char *wanted);

@@ -5,9 +5,9 @@
 
 #include "common/memory.h"
 
-struct tr2_process *tr2_process_new(struct tr2_rows *rows, uint64_t key)
+struct tr2_summary_process *tr2_process_new(struct tr2_rows *rows, uint64_t key)
 {
-	struct tr2_process *process = tr2_must_zeros(sizeof(*process));
+	struct tr2_summary_process *process = tr2_must_zeros(sizeof(*process));
 
 	process->key = key;
 	/* Its command is not known yet, so the first row has no name. */
@@ -26,7 +26,7 @@ static void release_spans(struct tr2_vec *children)
 	tr2_vec_release(children);
 }
 
-void tr2_process_free(struct tr2_process *process)
+void tr2_process_free(struct tr2_summary_process *process)
 {
 	tr2_vec_release(&process->stack);
 	tr2_vec_release(&process->segments);
@@ -39,7 +39,7 @@ void tr2_process_free(struct tr2_process *process)
 	free(process);
 }
 
-uint32_t tr2_process_local(struct tr2_process *process, uint32_t row)
+uint32_t tr2_process_local(struct tr2_summary_process *process, uint32_t row)
 {
 	struct tr2_map_slot *slot =
 		tr2_map_enter(&process->places, row + UINT64_C(1));
@@ -54,7 +54,8 @@ uint32_t tr2_process_local(struct tr2_process *process, uint32_t row)
 	return (uint32_t)(slot->value - 1);
 }
 
-uint32_t tr2_process_row(const struct tr2_process *process, uint32_t owner)
+uint32_t tr2_process_row(const struct tr2_summary_process *process,
+			 uint32_t owner)
 {
 	if (owner & TR2_OWNER_CHILD)
 		owner = tr2_child_span_at(process, owner & ~TR2_OWNER_CHILD)
@@ -79,7 +80,7 @@ static void add_interval(struct tr2_child_span *child, uint8_t phase,
 	*last = (struct tr2_interval){ from, to, phase };
 }
 
-void tr2_process_give(struct tr2_process *process, uint32_t owner,
+void tr2_process_give(struct tr2_summary_process *process, uint32_t owner,
 		      uint8_t phase, int64_t from, int64_t to)
 {
 	struct tr2_child_span *child;
@@ -93,8 +94,8 @@ void tr2_process_give(struct tr2_process *process, uint32_t owner,
 	tr2_local_at(process, owner)->sums.self += to - from;
 }
 
-void tr2_process_add_segment(struct tr2_process *process, uint32_t owner,
-			     uint8_t phase)
+void tr2_process_add_segment(struct tr2_summary_process *process,
+			     uint32_t owner, uint8_t phase)
 {
 	struct tr2_segment *last = process->segments.items;
 
@@ -107,7 +108,7 @@ void tr2_process_add_segment(struct tr2_process *process, uint32_t owner,
 	*last = (struct tr2_segment){ process->now, owner, phase };
 }
 
-void tr2_process_advance(struct tr2_process *process, int64_t to)
+void tr2_process_advance(struct tr2_summary_process *process, int64_t to)
 {
 	const struct tr2_open_span *top = process->stack.items;
 	uint32_t owner = TR2_OWNER_PROCESS;
@@ -127,7 +128,7 @@ void tr2_process_advance(struct tr2_process *process, int64_t to)
 	process->now = to;
 }
 
-void tr2_process_push(struct tr2_process *process, uint32_t owner,
+void tr2_process_push(struct tr2_summary_process *process, uint32_t owner,
 		      enum tr2_phase phase)
 {
 	struct tr2_open_span *span =
@@ -140,8 +141,8 @@ void tr2_process_push(struct tr2_process *process, uint32_t owner,
 					.phase = (uint8_t)phase };
 }
 
-void tr2_process_pop(struct tr2_process *process, struct tr2_chains *chains,
-		     uint32_t place)
+void tr2_process_pop(struct tr2_summary_process *process,
+		     struct tr2_chains *chains, uint32_t place)
 {
 	struct tr2_open_span *stack = process->stack.items;
 	struct tr2_open_span ended = stack[place];

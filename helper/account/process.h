@@ -65,7 +65,7 @@ enum tr2_process_state {
 	TR2_PROCESS_ENDED /* waits for its parent */
 };
 
-struct tr2_process {
+struct tr2_summary_process {
 	uint64_t key; /* hash of its SID */
 	uint64_t parent;
 	bool has_parent;
@@ -95,9 +95,11 @@ struct tr2_process {
 	int64_t phases[TR2_PHASES];
 
 	/* Its children that have ended: a list in both directions. */
-	struct tr2_process *waiting;
-	struct tr2_process *next, *before; /* in the list of its parent */
-	struct tr2_process *twin; /* another one with the same parent and pid */
+	struct tr2_summary_process *waiting;
+	struct tr2_summary_process *next,
+		*before; /* in the list of its parent */
+	struct tr2_summary_process
+		*twin; /* another one with the same parent and pid */
 };
 
 struct tr2_length { /* For quantiles. */
@@ -105,19 +107,20 @@ struct tr2_length { /* For quantiles. */
 	uint64_t value;
 };
 
-struct tr2_process *tr2_process_new(struct tr2_rows *rows, uint64_t key);
-void tr2_process_free(struct tr2_process *process);
+struct tr2_summary_process *tr2_process_new(struct tr2_rows *rows,
+					    uint64_t key);
+void tr2_process_free(struct tr2_summary_process *process);
 
 /* Returns the sums of a row; valid until the next row is entered. */
-uint32_t tr2_process_local(struct tr2_process *process, uint32_t row);
-static inline struct tr2_local *tr2_local_at(const struct tr2_process *process,
-					     uint32_t place)
+uint32_t tr2_process_local(struct tr2_summary_process *process, uint32_t row);
+static inline struct tr2_local *
+tr2_local_at(const struct tr2_summary_process *process, uint32_t place)
 {
 	return (struct tr2_local *)process->locals.items + place;
 }
 
 static inline struct tr2_child_span *
-tr2_child_span_at(const struct tr2_process *process, uint32_t place)
+tr2_child_span_at(const struct tr2_summary_process *process, uint32_t place)
 {
 	return (struct tr2_child_span *)process->children.items + place;
 }
@@ -126,28 +129,29 @@ tr2_child_span_at(const struct tr2_process *process, uint32_t place)
  * The owner has this time. If it is a child, its intervals grow, so that the
  * child's own process can have it.
  */
-void tr2_process_give(struct tr2_process *process, uint32_t owner,
+void tr2_process_give(struct tr2_summary_process *process, uint32_t owner,
 		      uint8_t phase, int64_t from, int64_t to);
 
 /* From now on this is the owner. */
-void tr2_process_add_segment(struct tr2_process *process, uint32_t owner,
-			     uint8_t phase);
+void tr2_process_add_segment(struct tr2_summary_process *process,
+			     uint32_t owner, uint8_t phase);
 
 /* The time goes on: until now it belongs to whoever is on top. */
-void tr2_process_advance(struct tr2_process *process, int64_t to);
+void tr2_process_advance(struct tr2_summary_process *process, int64_t to);
 
 /* A span of the main thread begins now. */
-void tr2_process_push(struct tr2_process *process, uint32_t owner,
+void tr2_process_push(struct tr2_summary_process *process, uint32_t owner,
 		      enum tr2_phase phase);
 
 /*
  * The open span at this place of the stack ends now; it need not be the last
  * one.
  */
-void tr2_process_pop(struct tr2_process *process, struct tr2_chains *chains,
-		     uint32_t place);
+void tr2_process_pop(struct tr2_summary_process *process,
+		     struct tr2_chains *chains, uint32_t place);
 
 /* Returns the row that an owner stands for. */
-uint32_t tr2_process_row(const struct tr2_process *process, uint32_t owner);
+uint32_t tr2_process_row(const struct tr2_summary_process *process,
+			 uint32_t owner);
 
 #endif

@@ -20,7 +20,7 @@ static void add_task(struct tr2_forest *forest, const struct tr2_task *task)
 }
 
 void tr2_task_settle_span(struct tr2_forest *forest,
-			  struct tr2_process *process, uint32_t place,
+			  struct tr2_summary_process *process, uint32_t place,
 			  bool accepted)
 {
 	struct tr2_child_span *span = tr2_child_span_at(process, place);
@@ -44,7 +44,8 @@ void tr2_task_settle_span(struct tr2_forest *forest,
 }
 
 /* Returns the span of the program that took its place, or NULL. */
-static struct tr2_child_span *find_exec(const struct tr2_process *process)
+static struct tr2_child_span *
+find_exec(const struct tr2_summary_process *process)
 {
 	struct tr2_child_span *span = process->children.items;
 	uint32_t i;
@@ -60,9 +61,9 @@ static struct tr2_child_span *find_exec(const struct tr2_process *process)
  * have executed a third one.
  */
 static void find_end(const struct tr2_forest *forest,
-		     struct tr2_process *process)
+		     struct tr2_summary_process *process)
 {
-	const struct tr2_process *next = process;
+	const struct tr2_summary_process *next = process;
 	const struct tr2_child_span *span;
 
 	while (next && (span = find_exec(next))) {
@@ -72,7 +73,7 @@ static void find_end(const struct tr2_forest *forest,
 	}
 }
 
-static void give_segment(struct tr2_process *process,
+static void give_segment(struct tr2_summary_process *process,
 			 const struct tr2_segment *segment, int64_t to,
 			 const struct tr2_interval *interval,
 			 struct cover *cover)
@@ -92,7 +93,7 @@ static void give_segment(struct tr2_process *process,
 }
 
 /* Both the segments and the intervals are in order. */
-static void give_segments(struct tr2_process *process,
+static void give_segments(struct tr2_summary_process *process,
 			  const struct tr2_vec *intervals, struct cover *cover)
 {
 	const struct tr2_segment *segment = process->segments.items;
@@ -113,7 +114,7 @@ static void give_segments(struct tr2_process *process,
 }
 
 /* The last owner has the time until the end. */
-static void end_segments(struct tr2_process *process)
+static void end_segments(struct tr2_summary_process *process)
 {
 	const struct tr2_child_span *exec = find_exec(process);
 	uint32_t owner = TR2_OWNER_PROCESS;
@@ -132,7 +133,8 @@ static void end_segments(struct tr2_process *process)
 }
 
 static void keep_slowest(struct tr2_forest *forest,
-			 const struct tr2_process *process, int64_t wall)
+			 const struct tr2_summary_process *process,
+			 int64_t wall)
 {
 	struct tr2_slowest *slowest = &forest->slowest;
 	uint32_t chain = process->longest;
@@ -154,7 +156,7 @@ static void keep_slowest(struct tr2_forest *forest,
 }
 
 static void commit_lengths(struct tr2_forest *forest,
-			   const struct tr2_process *process)
+			   const struct tr2_summary_process *process)
 {
 	const struct tr2_length *length = process->lengths.items;
 	struct tr2_row *row;
@@ -198,7 +200,8 @@ static void commit_to(struct tr2_forest *forest, enum tr2_table table,
 
 /* Add the rows of the process to the tables. */
 static void commit_process(struct tr2_forest *forest,
-			   const struct tr2_process *process, bool is_root)
+			   const struct tr2_summary_process *process,
+			   bool is_root)
 {
 	const struct tr2_local *local = process->locals.items;
 	struct tr2_sums sums = local->sums;
@@ -236,7 +239,7 @@ static void subtract_cover(struct tr2_forest *forest,
 }
 
 /* A process without times lies at the start of its span. */
-static void place_untimed(struct tr2_process *process,
+static void place_untimed(struct tr2_summary_process *process,
 			  const struct tr2_task *task)
 {
 	struct tr2_interval *interval = task->intervals.items;
@@ -254,7 +257,7 @@ static void place_untimed(struct tr2_process *process,
 /* Give everything to the process that this task says. */
 static void give_time(struct tr2_forest *forest, struct tr2_task *task)
 {
-	struct tr2_process *process = task->process;
+	struct tr2_summary_process *process = task->process;
 	struct tr2_interval *whole;
 	struct cover cover = { 0 };
 
@@ -278,9 +281,9 @@ static void give_time(struct tr2_forest *forest, struct tr2_task *task)
 
 /* The children whose pid no span has are shared at the end. */
 static void settle_children(struct tr2_forest *forest,
-			    struct tr2_process *process, bool accepted)
+			    struct tr2_summary_process *process, bool accepted)
 {
-	struct tr2_process *child;
+	struct tr2_summary_process *child;
 	const struct tr2_slot *slots = process->child_ids.slots;
 	uint32_t i;
 
@@ -295,7 +298,7 @@ static void settle_children(struct tr2_forest *forest,
 }
 
 static bool fits_filter(struct tr2_forest *forest,
-			const struct tr2_process *process)
+			const struct tr2_summary_process *process)
 {
 	const struct tr2_filter *filter = &forest->filter;
 	uint32_t name;
@@ -323,7 +326,7 @@ static void accept_process(struct tr2_forest *forest, struct tr2_task *task)
 
 void tr2_task_resolve(struct tr2_forest *forest, struct tr2_task *task)
 {
-	struct tr2_process *process = task->process;
+	struct tr2_summary_process *process = task->process;
 
 	find_end(forest, process);
 	accept_process(forest, task);

@@ -4,13 +4,14 @@
 #include "rules/value.h"
 #include "account/name.h"
 
-static struct tr2_row *find_row(const struct tr2_step *step, uint32_t place)
+static struct tr2_row *find_row(const struct tr2_summary_step *step,
+				uint32_t place)
 {
 	return tr2_rows_at(&step->forest->rows,
 			   tr2_local_at(step->process, place)->row);
 }
 
-static void keep_length(const struct tr2_step *step, uint32_t local,
+static void keep_length(const struct tr2_summary_step *step, uint32_t local,
 			int64_t length)
 {
 	struct tr2_length *added;
@@ -26,10 +27,10 @@ static void keep_length(const struct tr2_step *step, uint32_t local,
  * A span has ended. Its own duration decides, otherwise the event's time.
  * Other events are placed relative to this one from now on.
  */
-static void end_at(const struct tr2_step *step, int64_t start, bool has_length,
-		   int64_t length)
+static void end_at(const struct tr2_summary_step *step, int64_t start,
+		   bool has_length, int64_t length)
 {
-	struct tr2_process *process = step->process;
+	struct tr2_summary_process *process = step->process;
 	int64_t to = process->now;
 
 	if (has_length)
@@ -42,7 +43,7 @@ static void end_at(const struct tr2_step *step, int64_t start, bool has_length,
 }
 
 /* Count the threads of a region, process by process. */
-static void count_thread(const struct tr2_step *step, uint32_t local)
+static void count_thread(const struct tr2_summary_step *step, uint32_t local)
 {
 	const uint64_t key[] = { local + UINT64_C(1), step->thread };
 
@@ -51,7 +52,7 @@ static void count_thread(const struct tr2_step *step, uint32_t local)
 		tr2_step_sums(step, local)->threads++;
 }
 
-static uint32_t enter_region(const struct tr2_step *step)
+static uint32_t enter_region(const struct tr2_summary_step *step)
 {
 	struct tr2_rows *rows = &step->forest->rows;
 	uint32_t category = tr2_name_key(rows, step->record, TR2_KEY_CATEGORY);
@@ -61,7 +62,7 @@ static uint32_t enter_region(const struct tr2_step *step)
 					       TR2_KEY_LABEL));
 }
 
-void tr2_span_region_enter(struct tr2_step *step)
+void tr2_span_region_enter(struct tr2_summary_step *step)
 {
 	uint32_t local = enter_region(step);
 
@@ -73,7 +74,8 @@ void tr2_span_region_enter(struct tr2_step *step)
 }
 
 /* Returns the place after the innermost open span of this owner, or 0. */
-static uint32_t find_span(const struct tr2_process *process, uint32_t owner)
+static uint32_t find_span(const struct tr2_summary_process *process,
+			  uint32_t owner)
 {
 	const struct tr2_open_span *stack = process->stack.items;
 	uint32_t top = process->stack.count;
@@ -84,9 +86,9 @@ static uint32_t find_span(const struct tr2_process *process, uint32_t owner)
 }
 
 /* Regions inside it whose end is missing end here, too; children go on. */
-static void close_inner(const struct tr2_step *step, uint32_t place)
+static void close_inner(const struct tr2_summary_step *step, uint32_t place)
 {
-	struct tr2_process *process = step->process;
+	struct tr2_summary_process *process = step->process;
 	const struct tr2_open_span *stack;
 	uint32_t top;
 
@@ -95,13 +97,15 @@ static void close_inner(const struct tr2_step *step, uint32_t place)
 		if (stack[top - 1].owner & TR2_OWNER_CHILD)
 			continue;
 		process->unclosed++;
+		tr2_sums_count(tr2_step_sums(step, stack[top - 1].owner),
+			       process->now - stack[top - 1].start);
 		tr2_process_pop(process, &step->forest->chains, top - 1);
 	}
 }
 
-void tr2_span_region_leave(struct tr2_step *step)
+void tr2_span_region_leave(struct tr2_summary_step *step)
 {
-	struct tr2_process *process = step->process;
+	struct tr2_summary_process *process = step->process;
 	uint32_t local = enter_region(step);
 	const struct tr2_open_span *stack = process->stack.items;
 	uint32_t place = step->thread ? 0 : find_span(process, local);
@@ -128,7 +132,7 @@ static uint64_t find_key(int64_t id, bool is_exec)
 	return 2 * (uint64_t)id + is_exec;
 }
 
-static uint32_t name_class(const struct tr2_step *step, bool is_exec)
+static uint32_t name_class(const struct tr2_summary_step *step, bool is_exec)
 {
 	uint32_t class = tr2_name_key(&step->forest->rows, step->record,
 				      TR2_KEY_CHILD_CLASS);
@@ -136,10 +140,10 @@ static uint32_t name_class(const struct tr2_step *step, bool is_exec)
 	return is_exec ? tr2_rows_name(&step->forest->rows, "exec", 4) : class;
 }
 
-static void begin_child(struct tr2_step *step, enum tr2_key id_key,
+static void begin_child(struct tr2_summary_step *step, enum tr2_key id_key,
 			bool is_exec)
 {
-	struct tr2_process *process = step->process;
+	struct tr2_summary_process *process = step->process;
 	struct tr2_rows *rows = &step->forest->rows;
 	struct tr2_child_span *span;
 	uint32_t name, local;
@@ -166,8 +170,8 @@ static void begin_child(struct tr2_step *step, enum tr2_key id_key,
 }
 
 /* Returns the place of the child that the event is about, or TR2_NO_SLOT. */
-static size_t find_child(const struct tr2_step *step, enum tr2_key id_key,
-			 bool is_exec)
+static size_t find_child(const struct tr2_summary_step *step,
+			 enum tr2_key id_key, bool is_exec)
 {
 	int64_t id;
 
@@ -177,7 +181,7 @@ static size_t find_child(const struct tr2_step *step, enum tr2_key id_key,
 }
 
 /* Take the child's span off the stack, if it is there. */
-static void pop_child(const struct tr2_step *step, uint32_t place)
+static void pop_child(const struct tr2_summary_step *step, uint32_t place)
 {
 	uint32_t top = find_span(step->process, TR2_OWNER_CHILD | place);
 
@@ -185,9 +189,9 @@ static void pop_child(const struct tr2_step *step, uint32_t place)
 		tr2_process_pop(step->process, &step->forest->chains, top - 1);
 }
 
-static void end_child(struct tr2_step *step, uint32_t place)
+static void end_child(struct tr2_summary_step *step, uint32_t place)
 {
-	struct tr2_process *process = step->process;
+	struct tr2_summary_process *process = step->process;
 	struct tr2_child_span *span = tr2_child_span_at(process, place);
 	int64_t length = 0, code = 0, pid = 0;
 	bool has_length =
@@ -209,13 +213,13 @@ static void end_child(struct tr2_step *step, uint32_t place)
 	tr2_forest_end_child(step->forest, process, place);
 }
 
-void tr2_span_child_start(struct tr2_step *step)
+void tr2_span_child_start(struct tr2_summary_step *step)
 {
 	begin_child(step, TR2_KEY_CHILD_ID, false);
 }
 
 /* child_ready ends the span, too: the parent waits no longer. */
-void tr2_span_child_end(struct tr2_step *step)
+void tr2_span_child_end(struct tr2_summary_step *step)
 {
 	size_t place = find_child(step, TR2_KEY_CHILD_ID, false);
 
@@ -225,13 +229,13 @@ void tr2_span_child_end(struct tr2_step *step)
 		end_child(step, (uint32_t)place);
 }
 
-void tr2_span_exec(struct tr2_step *step)
+void tr2_span_exec(struct tr2_summary_step *step)
 {
 	begin_child(step, TR2_KEY_EXEC_ID, true);
 }
 
 /* There is a result only if it failed, so the process itself goes on. */
-void tr2_span_exec_result(struct tr2_step *step)
+void tr2_span_exec_result(struct tr2_summary_step *step)
 {
 	size_t place = find_child(step, TR2_KEY_EXEC_ID, true);
 	struct tr2_child_span *span;

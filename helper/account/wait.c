@@ -18,10 +18,10 @@ static uint64_t find_key(uint64_t parent, uint32_t pid)
 	return tr2_hash_mix(parent, pid, UINT64_C(0x9e3779b97f4a7c15));
 }
 
-static struct tr2_process **waiting_at(const struct tr2_forest *forest,
-				       size_t place)
+static struct tr2_summary_process **waiting_at(const struct tr2_forest *forest,
+					       size_t place)
 {
-	return (struct tr2_process **)forest->waiting.items + place;
+	return (struct tr2_summary_process **)forest->waiting.items + place;
 }
 
 static struct tr2_awaited **awaited_at(const struct tr2_forest *forest,
@@ -43,12 +43,12 @@ static size_t enter_key(struct tr2_slots *slots, struct tr2_vec *heads,
 	return place;
 }
 
-void tr2_wait_add(struct tr2_forest *forest, struct tr2_process *parent,
-		  struct tr2_process *process)
+void tr2_wait_add(struct tr2_forest *forest, struct tr2_summary_process *parent,
+		  struct tr2_summary_process *process)
 {
 	size_t place = enter_key(&forest->waiting_slots, &forest->waiting,
 				 find_key(parent->key, process->pid));
-	struct tr2_process **head = waiting_at(forest, place);
+	struct tr2_summary_process **head = waiting_at(forest, place);
 
 	process->twin = *head;
 	*head = process;
@@ -59,12 +59,14 @@ void tr2_wait_add(struct tr2_forest *forest, struct tr2_process *parent,
 	parent->waiting = process;
 }
 
-void tr2_wait_remove(struct tr2_forest *forest, struct tr2_process *parent,
-		     struct tr2_process *process)
+void tr2_wait_remove(struct tr2_forest *forest,
+		     struct tr2_summary_process *parent,
+		     struct tr2_summary_process *process)
 {
 	size_t place = tr2_slots_find(&forest->waiting_slots,
 				      find_key(parent->key, process->pid));
-	struct tr2_process **head = waiting_at(forest, place), **at = head;
+	struct tr2_summary_process **head = waiting_at(forest, place),
+				   **at = head;
 
 	while (*at != process)
 		at = &(*at)->twin;
@@ -83,19 +85,19 @@ void tr2_wait_remove(struct tr2_forest *forest, struct tr2_process *parent,
  * A pid may be used again, so the lives must overlap. Without times nothing
  * speaks against it.
  */
-static bool fits_life(const struct tr2_process *process, int64_t start,
+static bool fits_life(const struct tr2_summary_process *process, int64_t start,
 		      int64_t end)
 {
 	return !process->timed ||
 	       (process->base <= end && process->end >= start);
 }
 
-static struct tr2_process *find_waiting(const struct tr2_forest *forest,
-					uint64_t key,
-					const struct tr2_child_span *span)
+static struct tr2_summary_process *
+find_waiting(const struct tr2_forest *forest, uint64_t key,
+	     const struct tr2_child_span *span)
 {
 	size_t place = tr2_slots_find(&forest->waiting_slots, key);
-	struct tr2_process *child;
+	struct tr2_summary_process *child;
 
 	if (place == TR2_NO_SLOT)
 		return NULL;
@@ -105,9 +107,10 @@ static struct tr2_process *find_waiting(const struct tr2_forest *forest,
 	return NULL;
 }
 
-struct tr2_process *tr2_wait_find(const struct tr2_forest *forest,
-				  const struct tr2_process *parent,
-				  const struct tr2_child_span *span)
+struct tr2_summary_process *
+tr2_wait_find(const struct tr2_forest *forest,
+	      const struct tr2_summary_process *parent,
+	      const struct tr2_child_span *span)
 {
 	if (!parent->waiting || !span->pid)
 		return NULL;
@@ -132,7 +135,8 @@ void tr2_await_add(struct tr2_forest *forest, uint64_t parent,
 }
 
 bool tr2_await_take(struct tr2_forest *forest,
-		    const struct tr2_process *process, struct tr2_task *task)
+		    const struct tr2_summary_process *process,
+		    struct tr2_task *task)
 {
 	size_t place = tr2_slots_find(&forest->awaited_slots,
 				      find_key(process->parent, process->pid));
@@ -154,9 +158,10 @@ bool tr2_await_take(struct tr2_forest *forest,
 	return true;
 }
 
-void tr2_wait_defer(struct tr2_forest *forest, struct tr2_process *process)
+void tr2_wait_defer(struct tr2_forest *forest,
+		    struct tr2_summary_process *process)
 {
-	struct tr2_process **added =
+	struct tr2_summary_process **added =
 		tr2_vec_add(&forest->deferred, sizeof(*added));
 
 	*added = process;
@@ -178,8 +183,10 @@ static int compare_awaited(const void *left, const void *right)
 /* By parent, and then the latest first. */
 static int compare_deferred(const void *left, const void *right)
 {
-	const struct tr2_process *a = *(struct tr2_process *const *)left;
-	const struct tr2_process *b = *(struct tr2_process *const *)right;
+	const struct tr2_summary_process *a =
+		*(struct tr2_summary_process *const *)left;
+	const struct tr2_summary_process *b =
+		*(struct tr2_summary_process *const *)right;
 
 	if (a->parent != b->parent)
 		return a->parent < b->parent ? -1 : 1;
@@ -213,7 +220,7 @@ static struct tr2_vec list_awaited(const struct tr2_forest *forest)
 #define SPANS_SEARCHED 64
 
 static struct tr2_awaited *find_span(const struct tr2_vec *list,
-				     const struct tr2_process *process)
+				     const struct tr2_summary_process *process)
 {
 	struct tr2_awaited **spans = list->items;
 	uint32_t low = 0, high = list->count, middle, searched;
@@ -248,7 +255,7 @@ static void add_interval(struct tr2_vec *list, int64_t from, int64_t to,
 
 /* Divide the span's time: what is in the life of the process, and the rest. */
 static struct tr2_vec split_intervals(struct tr2_vec *intervals,
-				      const struct tr2_process *process)
+				      const struct tr2_summary_process *process)
 {
 	const struct tr2_interval *old = intervals->items;
 	struct tr2_vec inside = { 0 }, rest = { 0 };
@@ -278,7 +285,7 @@ static struct tr2_vec split_intervals(struct tr2_vec *intervals,
  * come first.
  */
 static struct tr2_task share_span(const struct tr2_vec *list,
-				  struct tr2_process *process)
+				  struct tr2_summary_process *process)
 {
 	struct tr2_awaited *span = process->timed ? find_span(list, process)
 						  : NULL;
@@ -297,7 +304,7 @@ static struct tr2_task share_span(const struct tr2_vec *list,
 bool tr2_wait_share(struct tr2_forest *forest)
 {
 	struct tr2_vec deferred = forest->deferred, list;
-	struct tr2_process **process = deferred.items;
+	struct tr2_summary_process **process = deferred.items;
 	struct tr2_task *added;
 	uint32_t i;
 

@@ -359,7 +359,8 @@ const char *tr2_state_merge(struct tr2_forest *forest, const char *text,
 	struct tr2_fields fields = { .text = TR2_BUF_INIT };
 	bool wanted = false, ended = false;
 
-	for (*line = 1; !wrong && !ended && text < end; text = next, ++*line) {
+	for (*line = 0; !wrong && !ended && text < end; text = next) {
+		++*line;
 		next = memchr(text, '\n', (size_t)(end - text));
 		tr2_fields_split(&fields, text,
 				 (size_t)((next ? next : end) - text));

@@ -183,13 +183,25 @@ static void begin_summary(struct summary *summary)
 	summary->tell.checker.taker = &summary->forest;
 }
 
+/* A part of the logs may have nothing that fits; its state has a meaning. */
+static bool is_empty(const struct summary *summary)
+{
+	if (summary->forest.counts.processes || summary->states)
+		return false;
+	return summary->options.format != TR2_SUMMARY_STATE ||
+	       !tr2_forest_is_filtered(&summary->forest) ||
+	       !summary->forest.processes.count;
+}
+
 static int finish_summary(struct summary *summary)
 {
 	const struct tr2_totals *totals = &summary->tell.totals;
 
 	tr2_forest_end(&summary->forest);
+	if (summary->options.merge && summary->unreadable)
+		return EXIT_INPUT; /* a sum without it would be wrong */
 	summary->forest.counts.unread += totals->findings[TR2_ERROR];
-	if (!summary->forest.counts.processes && !summary->states) {
+	if (is_empty(summary)) {
 		if (!summary->skipped && !totals->unreadable_files)
 			tr2_foreign_complain(
 				"summary",
