@@ -362,6 +362,20 @@ def test_an_executed_program_makes_its_process_longer(figures, scratch):
     assert result["gaps"]["unfinished"] == 0
 
 
+def test_a_filter_does_not_move_the_end_of_a_root(figures, scratch):
+    sid = "20261123T100000.000000Z-H1-P1"
+    start = event(sid, "child_start", 0.2, child_id=0, child_class="?",
+                  use_shell=False, argv=["x"])  # fmt: skip
+    lines = life(sid, start)
+    lines[-1]["time"] = "2026-11-23T10:00:01.000009Z"  # a little too late
+    log = write_log(scratch / "log", *lines)
+    plain, filtered = figures(log), figures("--command", "work", log)
+    assert plain == filtered
+    assert plain["wall_us"] == 1000000
+    assert [row["self_us"] for row in plain["commands"]] == [200000]
+    assert [row["self_us"] for row in plain["children"]] == [800000]
+
+
 def test_gaps_of_a_log_are_counted(summary, scratch):
     sid = "20261123T100000.000000Z-H1-P1"
     start = event(sid, "child_start", 0.2, child_id=0, child_class="?",
