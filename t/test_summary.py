@@ -376,6 +376,34 @@ def test_a_filter_does_not_move_the_end_of_a_root(figures, scratch):
     assert [row["self_us"] for row in plain["children"]] == [800000]
 
 
+def test_the_example_of_the_manual_is_true(figures, scratch, root):
+    page = (root / "helper/man/trace2-summary.1").read_text()
+    table = page.split("self  total\n")[1].split(".Ed")[0]
+    wanted = [line.split(maxsplit=2) for line in table.splitlines()]
+    sid = "20261123T100000.000000Z-H1-P00000001"
+    inner = f"{sid}/20261123T100003.000000Z-H1-P00000002"
+    span = region(sid, 1.0, 7.0, "r")
+    child = [
+        event(sid, "child_start", 2.0, child_id=0, child_class="?",
+              use_shell=False, argv=["inner"]),
+        event(sid, "child_exit", 6.0, child_id=0, pid=2, code=0, t_rel=4.0),
+    ]  # fmt: skip
+    lines = life(sid, span[0], *child, span[1], end=10.0, name="outer")
+    lines += life(inner, start=3.0, end=6.0, name="inner")
+    result = figures(write_log(scratch / "log", *lines))
+    kinds = {"commands": "command {name}", "regions": "region",
+             "children": "child"}  # fmt: skip
+    got = {
+        kind.format(**row): [row["self_us"], row["total_us"]]
+        for table, kind in kinds.items()
+        for row in result[table]
+    }
+    assert got == {
+        name: [int(own) * 1000000, int(total) * 1000000]
+        for own, total, name in wanted
+    }
+
+
 def test_gaps_of_a_log_are_counted(summary, scratch):
     sid = "20261123T100000.000000Z-H1-P1"
     start = event(sid, "child_start", 0.2, child_id=0, child_class="?",
