@@ -7,6 +7,7 @@ import json
 import random
 import subprocess
 
+import jsonschema
 import pytest
 
 from summary_oracle import Answer, read_events
@@ -402,6 +403,15 @@ def test_the_example_of_the_manual_is_true(figures, scratch, root):
         name: [int(own) * 1000000, int(total) * 1000000]
         for own, total, name in wanted
     }
+
+
+@pytest.mark.parametrize("options", [[], ["--percentiles", "--by=caller"]])
+def test_the_json_fits_its_schema(story, figures, root, options):
+    text = (root / "schema/summary.schema.json").read_text()
+    checker = jsonschema.Draft202012Validator(json.loads(text))
+    result = figures(*options, *story)
+    checker.validate(result)
+    assert not checker.is_valid({**result, "more": 1})
 
 
 def test_gaps_of_a_log_are_counted(summary, scratch):
