@@ -76,7 +76,7 @@ class Process:
             since = microseconds(event.get("t_abs", 0))
             self.base = self.now = read_time(event) - since
         method = getattr(self, "on_" + event["event"], None)
-        ends = ("region_leave", "child_exit", "child_ready")
+        ends = ("region_leave", "child_exit", "child_ready", "atexit")
         if self.base is not None and event["event"] not in ends:
             self.advance(read_time(event) - self.offset)
         if method:
@@ -99,7 +99,8 @@ class Process:
 
     def on_atexit(self, event):
         self.failed = event["code"] != 0
-        self.end = self.base + microseconds(event["t_abs"])
+        self.advance(self.base + microseconds(event["t_abs"]))
+        self.end = self.now
         self.ended = True
 
     def on_region_enter(self, event):

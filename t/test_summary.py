@@ -7,6 +7,7 @@ import json
 import random
 import subprocess
 
+import jsonschema
 import pytest
 
 from summary_oracle import Answer, read_events
@@ -360,6 +361,57 @@ def test_an_executed_program_makes_its_process_longer(figures, scratch):
     assert result["wall_us"] == 2000000
     assert own == {"work": 500000, "other": 1400000}
     assert result["gaps"]["unfinished"] == 0
+
+
+def test_a_filter_does_not_move_the_end_of_a_root(figures, scratch):
+    sid = "20261123T100000.000000Z-H1-P1"
+    start = event(sid, "child_start", 0.2, child_id=0, child_class="?",
+                  use_shell=False, argv=["x"])  # fmt: skip
+    lines = life(sid, start)
+    lines[-1]["time"] = "2026-11-23T10:00:01.000009Z"  # a little too late
+    log = write_log(scratch / "log", *lines)
+    plain, filtered = figures(log), figures("--command", "work", log)
+    assert plain == filtered
+    assert plain["wall_us"] == 1000000
+    assert [row["self_us"] for row in plain["commands"]] == [200000]
+    assert [row["self_us"] for row in plain["children"]] == [800000]
+
+
+def test_the_example_of_the_manual_is_true(figures, scratch, root):
+    page = (root / "helper/man/trace2-summary.1").read_text()
+    table = page.split("self  total\n")[1].split(".Ed")[0]
+    wanted = [line.split(maxsplit=2) for line in table.splitlines()]
+    sid = "20261123T100000.000000Z-H1-P00000001"
+    inner = f"{sid}/20261123T100003.000000Z-H1-P00000002"
+    span = region(sid, 1.0, 7.0, "r")
+    child = [
+        event(sid, "child_start", 2.0, child_id=0, child_class="?",
+              use_shell=False, argv=["inner"]),
+        event(sid, "child_exit", 6.0, child_id=0, pid=2, code=0, t_rel=4.0),
+    ]  # fmt: skip
+    lines = life(sid, span[0], *child, span[1], end=10.0, name="outer")
+    lines += life(inner, start=3.0, end=6.0, name="inner")
+    result = figures(write_log(scratch / "log", *lines))
+    kinds = {"commands": "command {name}", "regions": "region",
+             "children": "child"}  # fmt: skip
+    got = {
+        kind.format(**row): [row["self_us"], row["total_us"]]
+        for table, kind in kinds.items()
+        for row in result[table]
+    }
+    assert got == {
+        name: [int(own) * 1000000, int(total) * 1000000]
+        for own, total, name in wanted
+    }
+
+
+@pytest.mark.parametrize("options", [[], ["--percentiles", "--by=caller"]])
+def test_the_json_fits_its_schema(story, figures, root, options):
+    text = (root / "schema/summary.schema.json").read_text()
+    checker = jsonschema.Draft202012Validator(json.loads(text))
+    result = figures(*options, *story)
+    checker.validate(result)
+    assert not checker.is_valid({**result, "more": 1})
 
 
 def test_gaps_of_a_log_are_counted(summary, scratch):

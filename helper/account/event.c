@@ -72,15 +72,17 @@ static void begin_process(const struct tr2_summary_step *step)
 	process->now = process->base;
 }
 
+/* The duration decides, but no process ends before its last event. */
 static void end_process(const struct tr2_summary_step *step)
 {
 	struct tr2_summary_process *process = step->process;
 	int64_t since;
 
-	tr2_step_go_on(step);
-	process->end = process->now;
 	if (tr2_record_seconds(step->record, TR2_KEY_T_ABS, &since))
-		process->end = process->base + since;
+		tr2_process_advance(process, process->base + since);
+	else
+		tr2_step_go_on(step);
+	process->end = process->now;
 	tr2_forest_end_process(step->forest, process);
 }
 

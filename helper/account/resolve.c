@@ -123,7 +123,6 @@ static void end_segments(struct tr2_summary_process *process)
 		owner = TR2_OWNER_CHILD |
 			(uint32_t)(exec - tr2_child_span_at(process, 0));
 	if (process->direct) {
-		/* The end may be before `now`: durations are rounded. */
 		tr2_process_give(process, owner, TR2_PHASE_NONE, process->now,
 				 process->end);
 	} else if (process->end > process->now) {

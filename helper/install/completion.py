@@ -33,6 +33,7 @@ VALUES = {
     "class": "min full git",
     "for": "trace2receiver gitaly flamechart git-ai all document",
     "to": "fxt chrome",
+    "by": "command mode repository caller version host hour",
     "buffering-mode": "oneshot circular streaming",
 }
 # Where the first words of the help text are values, or there are none.
@@ -45,7 +46,8 @@ PURPOSES = {
     "to": "The format to write",
 }
 FREE = {"max-findings", "max-per-rule", "jobs", "listen", "select", "ignore", "explain",
-        "buffer-size", "categories", "duration", "timeout"}
+        "buffer-size", "categories", "duration", "timeout",
+        "command", "since", "slower-than", "top"}
 
 Option = namedtuple("Option", "name has_value values purpose")
 Command = namedtuple("Command", "name purpose options")
