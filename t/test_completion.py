@@ -81,20 +81,24 @@ def test_each_option_has_a_purpose_and_a_kind_of_value(found):
         for option in command.options:
             assert len(option.purpose) > 5, option
             if option.has_value:
-                kinds = (option.name in VALUES, option.name in FREE,
+                kinds = (bool(option.values), option.name in FREE,
                          option.name in ("output", "socket", "file-pattern"))
                 assert sum(kinds) == 1, option
 
 
-@pytest.mark.parametrize("option", VALUES)
-def test_each_value_is_accepted_and_no_other(option, found, trace2, scratch):
+@pytest.mark.parametrize("key", VALUES)
+def test_each_value_is_accepted_and_no_other(key, found, trace2, scratch):
+    option = key.split()[-1]
+
     def message(value):
         return subprocess.run(
             [trace2, command, f"--{option}", value, "--help"],
             cwd=scratch, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
-    (command,) = {c.name for c in found for o in c.options if o.name == option}
-    values = VALUES[option].split()
+    (command,) = {c.name for c in found for o in c.options
+                  if key in (option, f"{c.name} {option}")
+                  and o.name == option}  # fmt: skip
+    values = VALUES[key].split()
     for value in values:
         assert message(value).returncode == 0, value
     assert message("no-such").returncode == 2
@@ -116,6 +120,7 @@ def test_commands_options_and_values_are_offered(shell, complete):
         "--listen", "--list-rules"}
     assert complete(shell, "trace2", "validate", "--format", "js") == {
         "json", "jsonl"}
+    assert complete(shell, "trace2", "summary", "--format", "st") == {"state"}
     assert complete(shell, "trace2", "manager", "--ti") == {"--timeout"}
     assert "--kernel" not in complete(shell, "trace2", "manager", "--")
 

@@ -23,10 +23,12 @@ LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 HELP = re.compile(r"^ +(?:-\w, )?--([a-z-]+)(?: [A-Z]\S*)? +(\S.*(?:\n {15,}.*)*)",
                   re.M)
 
-# The values that an option takes, as its setter knows them. Of others with a
-# value it is the name of a file, or of no kind that could be completed.
+# The values that an option takes, as its setter knows them, of any command or
+# of the one that is named. Of others with a value it is the name of a file, or
+# of no kind that could be completed.
 VALUES = {
-    "format": "concise full json jsonl sarif github",
+    "validate format": "concise full json jsonl sarif github",
+    "summary format": "text json csv state",
     "color": "auto always never",
     "fail-on": "error warning info",
     "evt": "1 2 3 4",
@@ -39,7 +41,8 @@ VALUES = {
 # Where the first words of the help text are values, or there are none.
 PURPOSES = {
     "help": "Print a help text",
-    "format": "How to print findings",
+    "validate format": "How to print findings",
+    "summary format": "How to print the tables",
     "color": "When to print in color",
     "fail-on": "The lowest level that makes the exit status 1",
     "listen": "Make a socket and check what programs write to it",
@@ -53,17 +56,23 @@ Option = namedtuple("Option", "name has_value values purpose")
 Command = namedtuple("Command", "name purpose options")
 
 
-def purpose_of(name, text):
+def look_up(table, command, name):
+    """What the table has for the option of this command, or of any."""
+    return table.get(f"{command} {name}") or table.get(name)
+
+
+def purpose_of(command, name, text):
     """The first sentence of the help, or what is before a list."""
-    if name in PURPOSES:
-        return PURPOSES[name]
+    given = look_up(PURPOSES, command, name)
+    if given:
+        return given
     found = [m[2] for m in HELP.finditer(text) if m[1] == name]
     words = " ".join(found[0].split()) if found else ""
     first = re.split(r"(?<=[a-z0-9)])[.;:](?: |$)", words)[0]
     return first[:1].upper() + first[1:]
 
 
-def options_of(folder, source, letters):
+def options_of(command, folder, source, letters):
     """Those of the table in the source, or in a source of its folder that
     is not another command's."""
     others = [path.read_text() for path in sorted(folder.glob("*.c"))]
@@ -75,8 +84,8 @@ def options_of(folder, source, letters):
         if letters and letter not in letters:
             continue
         yield Option(name, argument == "required",
-                     VALUES.get(name, "").split(),
-                     purpose_of(name, text))
+                     (look_up(VALUES, command, name) or "").split(),
+                     purpose_of(command, name, text))
 
 
 def commands(helper):
@@ -88,7 +97,7 @@ def commands(helper):
         usage = re.search(rf'= \{{\s*"{name}",\s*"([a-z-]+)",', near)
         letters = usage[1] + "h" if usage else None
         yield Command(name, purpose,
-                      list(options_of(source.parent, source, letters)))
+                      list(options_of(name, source.parent, source, letters)))
 
 
 def bash(found):
@@ -106,12 +115,16 @@ def bash(found):
         names = " ".join(f"--{o.name}" for o in command.options)
         yield f"\t{command.name}) options='{names}' ;;"
     yield "\tesac"
-    yield "\tcase $prev in"
-    seen = {o.name: o for c in found for o in c.options if o.has_value}
-    for option in seen.values():
-        if option.values:
-            yield f"\t--{option.name}) values='{' '.join(option.values)}' ;;"
-    free = "|".join(f"--{name}" for name in seen if name in FREE)
+    yield "\tcase \"${COMP_WORDS[1]} $prev\" in"
+    seen = {}
+    for command in found:
+        for option in command.options:
+            if option.has_value:
+                seen[option.name] = option
+            if option.values:
+                yield (f"\t'{command.name} --{option.name}') "
+                       f"values='{' '.join(option.values)}' ;;")
+    free = "|".join(f"*' --{name}'" for name in seen if name in FREE)
     yield f"\t{free}) return ;;"
     yield "\tesac"
     yield "\tif [[ $values ]]; then"

@@ -58,7 +58,6 @@ static const struct row rows[] = {
 	REPO("event.start.t_abs", "no-start-time", HOLDS, "\"argv\":"),
 	REPO("event.version.evt", "evt-integer", IS, "2"),
 	REPO("input.lone-surrogate", "lone-surrogate", BEGINS, "\\udc"),
-	REPO("stream.hierarchy.parent", "hierarchy", BEGINS, "\"repo-"),
 	REPO("stream.thread.main", "thread-names", IS, "\"MainThread\""),
 	REPO("stream.thread.start-first", "thread-names", NOTHING, ""),
 	REPO("stream.unfinished", "no-atexit", NOTHING, ""),
