@@ -116,7 +116,7 @@ for wrong in (
     ("redact.anywhere", rb"--opt=https://u:<REDACTED>", rb"--opt=https://u:p"),
     ("redact.scheme", rb"HTTPS://u:<REDACTED>@", rb"HTTPS://u:p@"),
     ("redact.url", rb"https://token@", rb"https://<REDACTED>@"),
-    ("redact.url", rb"a\\thttps://u:<REDACTED>@b", rb"a\\thttps:<REDACTED>@b"),
+    ("redact.url", rb"(thttps)://u:<REDACTED>@b", rb"\1:<REDACTED>@b"),
     ("redact.end", rb"<REDACTED>@h x@y", rb"<REDACTED>@y"),
     ("redact.password-slash", rb"host:<REDACTED>@b", rb"host:8080/a@b"),
     ("redact.password-slash", rb"u:p/q r@h", rb"u:<REDACTED>@h"),
