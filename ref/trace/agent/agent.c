@@ -16,6 +16,7 @@
 #include "trace/engine.h"
 #include "trace/loop.h"
 #include "trace/tracing.h"
+#include "base/cancel.h"
 #include "base/death.h"
 #include "base/host.h"
 
@@ -260,10 +261,12 @@ static bool is_running(void)
 
 /*
  * A change of the list of clients. A signal that kills the process waits for
- * its end, because the agent's thread may wait for this one.
+ * its end, because the agent's thread may wait for this one. So does the
+ * host's cancellation of the thread, because clients' functions run here.
  */
 struct change {
 	bool was_running;
+	int cancel;
 	sigset_t signals;
 };
 
@@ -272,7 +275,7 @@ static struct change begin_change(void)
 	struct change change;
 
 	tr2_death_hold(&change.signals);
-	pthread_mutex_lock(&life);
+	change.cancel = tr2_cancel_lock(&life);
 	change.was_running = is_running();
 	return change;
 }
@@ -283,7 +286,7 @@ static void end_change(const struct change *change)
 
 	if (runs != change->was_running)
 		tr2_observers_tell(runs);
-	pthread_mutex_unlock(&life);
+	tr2_cancel_unlock(&life, change->cancel);
 	tr2_death_let_go(&change->signals);
 }
 
@@ -396,17 +399,14 @@ void tr2_agent_remove(struct tr2_agent_client *client)
 
 void tr2_agent_flush(void)
 {
-	sigset_t signals;
+	struct change change = begin_change();
 
-	tr2_death_hold(&signals);
-	pthread_mutex_lock(&life);
 	if (agent.loop) {
 		pthread_mutex_lock(&lock);
 		tr2_agent_feed_flush();
 		pthread_mutex_unlock(&lock);
 	}
-	pthread_mutex_unlock(&life);
-	tr2_death_let_go(&signals);
+	end_change(&change);
 }
 
 void tr2_agent_tell_names(struct tr2_agent_client *client)
@@ -421,11 +421,12 @@ void tr2_agent_tell_names(struct tr2_agent_client *client)
 
 void tr2_agent_observe(struct trace_observer *observer)
 {
-	pthread_mutex_lock(&life);
+	const int cancel = tr2_cancel_lock(&life);
+
 	tr2_observers_add(observer);
 	if (is_running() && observer->started)
 		observer->started(observer);
-	pthread_mutex_unlock(&life);
+	tr2_cancel_unlock(&life, cancel);
 }
 
 void tr2_agent_unobserve(struct trace_observer *observer)

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <time.h>
 
+#include "base/cancel.h"
 #include "base/death.h"
 #include "base/host.h"
 #include "base/wake_pipe.h"
@@ -88,10 +89,10 @@ static void wait_for_answer(uint64_t before)
 	}
 }
 
-/* Async-signal-safe. */
+/* Async-signal-safe. A thread that its host cancels does not end here. */
 void tr2_agent_hurry(void)
 {
-	int error = errno;
+	const int cancel = tr2_cancel_forbid(), error = errno;
 	uint64_t before = __atomic_load_n(&hurry.answers, __ATOMIC_ACQUIRE);
 
 	if (tr2_agent_categories()) {
@@ -99,6 +100,7 @@ void tr2_agent_hurry(void)
 		wait_for_answer(before);
 	}
 	errno = error;
+	tr2_cancel_allow(cancel);
 }
 
 /*
