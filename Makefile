@@ -70,13 +70,14 @@ VALIDATE_LIBS = $(if $(SIMDJSON),-lsimdjson) -lz -lzstd
 # What only Linux has, or the POSIX form of it: `make HOST=posix`.
 HOST ?= $(if $(filter Linux,$(shell uname -s)),linux,posix)
 REF_SRC := $(filter-out ref/example.c ref/trace/functions/% $(filter-out \
-	ref/base/host_$(HOST).c, ref/base/host_linux.c ref/base/host_posix.c), \
+	ref/host/$(HOST).c, ref/host/linux.c ref/host/posix.c), \
 	$(wildcard ref/*/*.c ref/*/*/*.c))
-TOOL_SRC := $(wildcard helper/test-tool.c helper/verbs/*.c)
+TOOL_SRC := $(wildcard helper/test-tool.c helper/verbs/*.c helper/fake/*.c)
 # What reads logs, room by room.
-ROOMS := common log json finding rules stream textlog consumer report validate
+ROOMS := common text files log json finding rules stream textlog consumer report \
+	check validate
 VALIDATE_SRC := $(wildcard $(ROOMS:%=helper/%/*.c))
-CONVERT_ROOMS := archive convert dump summary symbols
+CONVERT_ROOMS := account archive convert dump summary symbols
 CONVERT_SRC := $(wildcard $(CONVERT_ROOMS:%=helper/%/*.c))
 VALIDATE_CXX := $(wildcard helper/json/*.cpp)
 MANAGER_SRC := $(wildcard helper/manager/*.c helper/record/*.c)

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "verbs/fake_host.h"
+#include "fake/host.h"
 #include "verbs/verbs.h"
 
 #define AT(line) "test-tool.c", (line)

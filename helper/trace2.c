@@ -10,7 +10,7 @@
 
 #include "convert/convert.h"
 #include "dump/dump.h"
-#include "common/near.h"
+#include "text/near.h"
 #include "record/record.h"
 #include "summary/summary.h"
 #include "validate/validate.h"

@@ -206,7 +206,7 @@ fault("tracing.outside.root", "begin_file", "file.nested = !is_root()",
 fault("tracing.outside.exec", "begin_file", "skip_files();", "", OUTSIDE)
 fault("tracing.outside.privileged", "system_getenv",
       "tr2_host_is_privileged() ? NULL", "tr2_host_is_privileged() > 1 ? NULL",
-      "base/privileged")
+      "host/privileged")
 fault("tracing.outside.fork", "in_child", "file.late = true;", "", OUTSIDE)
 fault("tracing.outside.trace2", "visit_file",
       "chrome.is_guest = tr2_outside_has_file();", "", "target/outside")
@@ -231,7 +231,7 @@ fault("chrome.foreign", "is_ours",
       "trace/agent/file")
 for owner in ("fxt.target.file.owner", "chrome.owner"):
     fault(owner, "is_foreign", "st->st_uid != geteuid()", "0",
-          "base/trace_file")
+          "host/trace_file")
 fault("fxt.target.machine", "tr2_fxt_engine_is_there", "return 0;",
       "return 1;", "target/fxt_unsupported")
 fault("chrome.text", "tr2_put_string",
@@ -251,7 +251,7 @@ fault("chrome.metadata", "open_next",
 fault("chrome.dropped", "flush_file", "dropped > file->dropped", "0",
       "trace/agent/file")
 fault("settings.privileged", "system_getenv", "tr2_host_is_privileged() ? NULL",
-      "tr2_host_is_privileged() > 1 ? NULL", "base/privileged")
+      "tr2_host_is_privileged() > 1 ? NULL", "host/privileged")
 fault("chrome.failure", "give_up", "close_file(file);", "", "trace/agent/file")
 fault("chrome.failure.line", "give_up", "over < (off_t)done", "0",
       "trace/agent/file")

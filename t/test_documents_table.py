@@ -8,7 +8,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 LINT = ROOT / "t/lint/documents.py"
-ROW = "000,002\tHead\tcall\tcall()\tSPEC:an.id + t/unit/a.c: a long name\n"
+ROW = "000,002\tHead\tcall\tcall()\treq:an.id + t/unit/a.c: a long name\n"
 FILES = {
     "t/documents/headings.tsv": "documents\theading\n000,002\tHead\n",
     "t/documents/features.tsv": "documents\theading\tkind\titem\tproof\n" + ROW
@@ -49,12 +49,12 @@ def test_documents_table_that_is_whole_passes(tree):
 @pytest.mark.parametrize(
     "name, old, new, found",
     [
-        ("features.tsv", "SPEC:an.id + t/unit/a.c: a long name", "",
+        ("features.tsv", "req:an.id + t/unit/a.c: a long name", "",
          "2: 'call()' has no test"),
-        ("features.tsv", "SPEC:an.id", "SPEC:old.id",
-         "2: SPEC:old.id is no requirement that holds"),
-        ("features.tsv", "SPEC:an.id", "SPEC:no.id",
-         "2: SPEC:no.id is no requirement that holds"),
+        ("features.tsv", "req:an.id", "req:old.id",
+         "2: req:old.id is no requirement that holds"),
+        ("features.tsv", "req:an.id", "req:no.id",
+         "2: req:no.id is no requirement that holds"),
         ("features.tsv", "a long name", "a long",
          "2: there is no t/unit/a.c: a long"),
         ("features.tsv", "test_one[x]", "test_on",

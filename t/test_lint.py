@@ -193,9 +193,9 @@ def test_arrows_pass_what_the_table_allows(lint):
         "ref/event/event.h": "",
         "ref/event/event.c": '#include "event/event.h"\n#include "base/buf.h"\n',
         "ref/base/buf.h": "",
-        "ref/trace/engine/event.c": '#include "event.h"\n#include "base/host.h"\n',
+        "ref/trace/engine/event.c": '#include "event.h"\n#include "host/host.h"\n',
         "ref/trace/event.h": "",
-        "ref/base/host.h": "",
+        "ref/host/host.h": "",
         "helper/validate/a.c": '#include "generated.h"\n',
     }
     assert lint("arrows.py", files) == (0, [])
@@ -204,11 +204,11 @@ def test_arrows_pass_what_the_table_allows(lint):
 @pytest.mark.parametrize(
     "includer, header",
     [
-        ("ref/event/perf.c", "ref/base/host.h"),
+        ("ref/event/perf.c", "ref/host/host.h"),
         ("ref/destination/destination.c", "ref/event/event.h"),
         ("ref/event/event.c", "ref/process/process.h"),
         ("ref/trace/engine/event.c", "ref/trace2.h"),
-        ("ref/base/host.c", "ref/trace/event.h"),
+        ("ref/host/host.c", "ref/trace/event.h"),
         ("helper/validate/a.c", "ref/trace2.h"),
         ("helper/verbs/a.c", "ref/process/process.h"),
     ],
@@ -389,7 +389,7 @@ def test_memory_names_what_is_wrong_and_how_to_rerun(memory, main, said):
 @pytest.mark.parametrize(
     "name, text",
     [
-        ("ref/base/host_linux.c", "int a = getauxval(AT_SECURE);\n"),
+        ("ref/host/linux.c", "int a = getauxval(AT_SECURE);\n"),
         ("helper/manager/peer.c", "#define _GNU_SOURCE\n"),
         ("ref/a/b.c", "/* as pipe2() does,\n * below /proc/self */\n"),
         ("ref/a/b.c", "int a = my_pipe2(b);\n"),
@@ -403,7 +403,7 @@ def test_system_passes_calls_of_linux_in_their_place(lint, name, text):
     "name, text, found",
     [
         ("ref/a/b.c", "/* a\n */ int a = pipe2(b, 0);\n", "pipe2"),
-        ("ref/base/host_posix.c", "\n#define _GNU_SOURCE\n", "_GNU_SOURCE"),
+        ("ref/host/posix.c", "\n#define _GNU_SOURCE\n", "_GNU_SOURCE"),
         ("ref/a/b/c.h", '\nopen("/proc/self/fd/1");\n', '"/proc/'),
         ("helper/log/a.cpp", "\nSO_PEERCRED\n", "SO_PEERCRED"),
     ],
@@ -411,5 +411,5 @@ def test_system_passes_calls_of_linux_in_their_place(lint, name, text):
 def test_system_names_a_call_of_linux_elsewhere(lint, name, text, found):
     assert lint("system.py", {name: text}) == (
         1,
-        [f"{name}:2: {found} is of Linux alone; see ref/base/host_system.h"],
+        [f"{name}:2: {found} is of Linux alone; see ref/host/system.h"],
     )

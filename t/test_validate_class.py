@@ -104,3 +104,12 @@ def test_values_that_are_no_integers_have_no_code(found, scratch):
         event("atexit", **TIMED, t_abs=1, code=[])))
     ids = {f[0] for f in found("--class", "full", scratch / "log")}
     assert "event.exit.code-byte" not in ids and "event.exit.code" in ids
+
+
+def test_nul_is_no_digit_of_a_host(found, scratch):
+    sid = SID.replace("-Hc", "-H\0")
+    (scratch / "log").write_bytes(log(compact({
+        "event": "version", "sid": sid, "thread": "main", **TIMED,
+        "evt": "4", "exe": "x"})))
+    ids = {f[0] for f in found("--class", "full", scratch / "log")}
+    assert {"session.component", "event.common.sid"} <= ids

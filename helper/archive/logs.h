@@ -26,7 +26,7 @@
 #include "archive/writer.h"
 #include "archive/tie.h"
 #include "common/slots.h"
-#include "validate/checker.h"
+#include "check/checker.h"
 #include "common/hash.h"
 #include "common/vec.h"
 

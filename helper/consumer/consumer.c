@@ -4,7 +4,7 @@
 
 #include "consumer/consumer.h"
 #include "common/memory.h"
-#include "common/text.h"
+#include "text/text.h"
 
 #define PROGRAMS (sizeof(parts) / sizeof(parts[0]))
 #define DETAIL_ROOM 128

@@ -1,6 +1,6 @@
 #include "consumer/part.h"
 
-#include "common/text.h"
+#include "text/text.h"
 
 /*
  * A daemon that follows commands. It recognises a command by the first

@@ -1,6 +1,6 @@
 #include "consumer/part.h"
 
-#include "common/text.h"
+#include "text/text.h"
 
 #define DATE "0000-00-00T00:00:00"
 #define OFFSET "00:00"

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "common/text.h"
+#include "text/text.h"
 
 /* A collector: each process has its own connection to it and becomes a span. */
 

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 #include "base/buf.h"
-#include "common/whole_file.h"
+#include "files/whole_file.h"
 
 struct tr2_output {
 	struct tr2_whole_file file;

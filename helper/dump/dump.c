@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "symbols/functions.h"
-#include "validate/tell.h"
-#include "common/foreign_text.h"
+#include "check/tell.h"
+#include "text/foreign.h"
 #include "trace/agent/values.h"
-#include "validate/fxt.h"
+#include "check/fxt.h"
 #include "log/inputs.h"
 #include "validate/log.h"
 #include "common/memory.h"

@@ -14,8 +14,9 @@ from collections import namedtuple
 from pathlib import Path
 
 COMMAND = re.compile(r'\{ "([a-z-]+)", (tr2_\w+_main), \d,\s*"([^"]*)" \}')
-OPTION = re.compile(r'\{ "([a-z-]+)", (no|required)_argument, NULL,'
-                    r" (?:'(\w)'|\w+) \}")
+# Rows of a table, or of a list that a macro turns into two tables.
+OPTION = re.compile(r'(?:\{ |ROW\()"([a-z-]+)", (no|required)_argument,'
+                    r"(?: NULL,)? (?:'(\w)'|\w+)(?: \}|,)")
 MAIN = re.compile(r"^int tr2_\w+_main\(", re.M)
 NO_TABLE = "{ \"help\", no_argument, NULL, 'h' }"
 LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
@@ -32,6 +33,7 @@ VALUES = {
     "class": "min full git",
     "for": "trace2receiver gitaly flamechart git-ai all document",
     "to": "fxt chrome",
+    "by": "command mode repository caller version host hour",
     "buffering-mode": "oneshot circular streaming",
 }
 # Where the first words of the help text are values, or there are none.
@@ -44,7 +46,8 @@ PURPOSES = {
     "to": "The format to write",
 }
 FREE = {"max-findings", "max-per-rule", "jobs", "listen", "select", "ignore", "explain",
-        "buffer-size", "categories", "duration", "timeout"}
+        "buffer-size", "categories", "duration", "timeout",
+        "command", "since", "slower-than", "top"}
 
 Option = namedtuple("Option", "name has_value values purpose")
 Command = namedtuple("Command", "name purpose options")

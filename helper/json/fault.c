@@ -8,7 +8,7 @@
 
 #include "base/utf8.h"
 #include "json/parse.h"
-#include "common/text.h"
+#include "text/text.h"
 
 /* Each read_ function moves past what it reads, or sets the fault. */
 struct fault_reader {

@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "common/text.h"
+#include "text/text.h"
 
 /*
  * Texts are tested 8 bytes at a time: arithmetic on a word leaves the top bit

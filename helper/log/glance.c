@@ -6,7 +6,7 @@
 #include "common/hash.h"
 #include "log/marks.h"
 #include "json/match.h"
-#include "common/text.h"
+#include "text/text.h"
 
 static const char beginning[] = "{\"event\":\"";
 static const char between[] = "\",\"sid\":\"";

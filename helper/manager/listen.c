@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "manager/manager_part.h"
-#include "common/socket_lock.h"
+#include "files/socket_lock.h"
 
 #define BACKLOG 128
 

@@ -1,7 +1,7 @@
 /* A recording whose output is JSON: the archive is converted at its end. */
 #include <string.h>
 
-#include "common/foreign_text.h"
+#include "text/foreign.h"
 #include "convert/convert.h"
 #include "record/record_part.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/foreign_text.h"
+#include "text/foreign.h"
 #include "record/record.h"
 #include "record/record_part.h"
 #include "base/buf.h"

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/foreign_text.h"
-#include "common/near.h"
+#include "text/foreign.h"
+#include "text/near.h"
 #include "record/record_part.h"
 #include "trace/buffer.h"
 

@@ -9,10 +9,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/foreign_text.h"
+#include "text/foreign.h"
 #include "record/record_part.h"
 #include "trace/fxt_numbers.h"
-#include "common/whole_file.h"
+#include "files/whole_file.h"
 
 #define PROGRESS_MS 200
 

@@ -20,7 +20,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "common/whole_file.h"
+#include "files/whole_file.h"
 #include "trace/controller/controller.h"
 
 #define EXIT_USAGE 2

@@ -5,7 +5,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "common/foreign_text.h"
+#include "text/foreign.h"
 #include "manager/manager.h"
 #include "record/record.h"
 #include "record/record_part.h"

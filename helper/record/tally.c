@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "common/foreign_text.h"
+#include "text/foreign.h"
 #include "record/record_part.h"
 #include "trace/engine/fxt.h"
 

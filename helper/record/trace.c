@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "common/foreign_text.h"
+#include "text/foreign.h"
 #include "record/record.h"
 #include "record/record_part.h"
 

@@ -1,6 +1,6 @@
 #include "report/report.h"
 
-#include "common/foreign_text.h"
+#include "text/foreign.h"
 
 #define CONTEXT 36 /* bytes shown before and after */
 #define WIDEST 40  /* largest number of carets */

@@ -1,4 +1,4 @@
-#include "common/foreign_text.h"
+#include "text/foreign.h"
 #include "report/report.h"
 
 static void put_key(struct tr2_buf *out, const char *key)

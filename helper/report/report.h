@@ -9,12 +9,12 @@
 #include <stdio.h>
 
 #include "base/buf.h"
-#include "common/measure.h"
+#include "text/measure.h"
 #include "finding/finding.h"
 #include "rules/rules.h"
 #include "rules/schema.h"
 #include "report/selection.h"
-#include "common/spool.h"
+#include "files/spool.h"
 #include "report/statistics.h"
 #include "common/vec.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "common/hash.h"
-#include "common/text.h"
+#include "text/text.h"
 
 #define THREAD_LONGEST 24
 
@@ -241,7 +241,7 @@ static bool has_form(const char *text, const char *form)
 {
 	for (; *form; form++, text++)
 		if (*form == '0'   ? *text < '0' || *text > '9'
-		    : *form == 'x' ? !strchr("0123456789abcdef", *text)
+		    : *form == 'x' ? !memchr("0123456789abcdef", *text, 16)
 				   : *text != *form)
 			return false;
 	return true;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/foreign_text.h"
+#include "text/foreign.h"
 #include "rules/spec_place.h"
 
 #define INDENT "    "

@@ -2,7 +2,7 @@
 #include "stream/step.h"
 
 #include "rules/known.h"
-#include "common/text.h"
+#include "text/text.h"
 
 /* A clock that was set, or a machine that slept, is not a defect. */
 #define CLOCK_SLACK 1000000

@@ -1,7 +1,7 @@
 #include "rules/value.h"
 #include "stream/step.h"
 
-#include "common/text.h"
+#include "text/text.h"
 
 #define KIND(is) (UINT64_C(1) << TR2_IS_##is)
 

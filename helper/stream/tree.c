@@ -6,7 +6,7 @@
 #include "log/glance.h"
 #include "rules/known.h"
 #include "common/memory.h"
-#include "common/text.h"
+#include "text/text.h"
 
 /*
  * Commands of git that fork into the background and then continue with their

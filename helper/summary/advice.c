@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "common/foreign_text.h"
+#include "text/foreign.h"
 
 #define SHARE_LEAST 20 /* percent of the wall time that are worth a change */
 

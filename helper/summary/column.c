@@ -98,37 +98,30 @@ static int64_t find_quantile(const struct tr2_row *row, unsigned percent)
 	return value < row->sums.max ? value : row->sums.max;
 }
 
+/* The percent of a quantile; 0: the field is none. */
+static const unsigned percents[] = {
+	[TR2_FIELD_P50] = 50,
+	[TR2_FIELD_P90] = 90,
+	[TR2_FIELD_P99] = 99,
+	[TR2_FIELD_LAST] = 0,
+};
+
 int64_t tr2_column_value(const struct tr2_column *column,
 			 const struct tr2_row *row)
 {
 	const struct tr2_sums *sums = &row->sums;
+	const int64_t values[] = {
+		[TR2_FIELD_COUNT] = (int64_t)sums->count,
+		[TR2_FIELD_FAILED] = (int64_t)sums->failed,
+		[TR2_FIELD_THREADS] = (int64_t)sums->threads,
+		[TR2_FIELD_TOTAL] = sums->total,
+		[TR2_FIELD_SELF] = sums->self,
+		[TR2_FIELD_MIN] = sums->min,
+		[TR2_FIELD_MAX] = sums->max,
+		[TR2_FIELD_LAST] = sums->last,
+	};
 
-	switch (column->field) {
-	case TR2_FIELD_COUNT:
-		return (int64_t)sums->count;
-	case TR2_FIELD_FAILED:
-		return (int64_t)sums->failed;
-	case TR2_FIELD_THREADS:
-		return (int64_t)sums->threads;
-	case TR2_FIELD_TOTAL:
-		return sums->total;
-	case TR2_FIELD_SELF:
-		return sums->self;
-	case TR2_FIELD_P50:
-		return find_quantile(row, 50);
-	case TR2_FIELD_P90:
-		return find_quantile(row, 90);
-	case TR2_FIELD_P99:
-		return find_quantile(row, 99);
-	case TR2_FIELD_MIN:
-		return sums->min;
-	case TR2_FIELD_MAX:
-		return sums->max;
-	case TR2_FIELD_LAST:
-		return sums->last;
-	case TR2_FIELD_FIRST:
-	case TR2_FIELD_SECOND:
-		break;
-	}
-	return 0;
+	return percents[column->field]
+		       ? find_quantile(row, percents[column->field])
+		       : values[column->field];
 }

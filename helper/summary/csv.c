@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "common/foreign_text.h"
+#include "text/foreign.h"
 #include "summary/table.h"
 
 /*

@@ -1,4 +1,4 @@
-#include "common/foreign_text.h"
+#include "text/foreign.h"
 #include "summary/table.h"
 
 #define VERSION 1

@@ -6,8 +6,8 @@
 #include <time.h>
 
 #include "base/buf.h"
-#include "common/foreign_text.h"
-#include "common/near.h"
+#include "text/foreign.h"
+#include "text/near.h"
 #include "json/match.h"
 #include "rules/value.h"
 #include "validate/options.h"
@@ -230,6 +230,14 @@ static int refuse_option(int option, char *argument,
 	return EXIT_USAGE;
 }
 
+static bool has_choice(const struct tr2_summary_options *options)
+{
+	const struct tr2_filter *filter = &options->filter;
+
+	return options->by || options->percentiles || filter->command ||
+	       filter->since || filter->slower_than;
+}
+
 int tr2_summary_options_parse(struct tr2_summary_options *options, int argc,
 			      char **argv)
 {
@@ -250,5 +258,11 @@ int tr2_summary_options_parse(struct tr2_summary_options *options, int argc,
 		else
 			code = known[place].take(options, optarg);
 	}
+	if (!code && options->merge && has_choice(options))
+		code = tr2_summary_options_refuse(
+			"--merge uses the options of the states; it has no "
+			"--by, --command, --since, --slower-than or "
+			"--percentiles",
+			NULL);
 	return code;
 }

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "summary/forest.h"
+#include "account/forest.h"
 
 /* Each format: its name here, its word, and the function that writes it. */
 /* clang-format off */

@@ -1,31 +1,11 @@
 #include "summary/state.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "common/memory.h"
+#include "summary/fields.h"
 
 #define MAGIC "trace2-summary"
 #define VERSION 1
-#define FIELDS 16
-
-static const char escapes[] = "\\\\\tt\nn\rr"; /* a byte, and its letter */
-
-static void put_text(struct tr2_buf *out, const char *text)
-{
-	const char *found;
-
-	tr2_buf_byte(out, '\t');
-	for (; *text; text++) {
-		for (found = escapes; *found && *found != *text; found += 2)
-			;
-		if (*found)
-			tr2_buf_byte(out, '\\');
-		tr2_buf_byte(out, *found ? found[1] : *text);
-	}
-}
 
 static void put_number(struct tr2_buf *out, int64_t value)
 {
@@ -36,9 +16,9 @@ static void put_number(struct tr2_buf *out, int64_t value)
 static void put_names(struct tr2_buf *out, const struct tr2_rows *rows,
 		      const struct tr2_row *row)
 {
-	put_text(out, tr2_table_names[row->table]);
-	put_text(out, tr2_rows_text(rows, row->name[0], NULL));
-	put_text(out, tr2_rows_text(rows, row->name[1], NULL));
+	tr2_fields_put(out, tr2_table_names[row->table]);
+	tr2_fields_put(out, tr2_rows_text(rows, row->name[0], NULL));
+	tr2_fields_put(out, tr2_rows_text(rows, row->name[1], NULL));
 }
 
 static void put_sketch(struct tr2_buf *out, const struct tr2_sketch *sketch)
@@ -84,7 +64,7 @@ static void put_slowest(struct tr2_buf *out, const struct tr2_forest *forest)
 	if (!slowest->found)
 		return;
 	tr2_buf_str(out, "slowest");
-	put_text(out, tr2_rows_text(&forest->rows, slowest->name, NULL));
+	tr2_fields_put(out, tr2_rows_text(&forest->rows, slowest->name, NULL));
 	put_number(out, slowest->wall);
 	put_number(out, (int64_t)slowest->key);
 	tr2_buf_byte(out, '\n');
@@ -116,9 +96,10 @@ static void put_options(struct tr2_buf *out, const struct tr2_forest *forest)
 {
 	tr2_buf_str(out, MAGIC);
 	put_number(out, VERSION);
-	put_text(out, tr2_by_names[forest->by]);
+	tr2_fields_put(out, tr2_by_names[forest->by]);
 	put_number(out, forest->percentiles);
-	put_text(out, forest->filter.command ? forest->filter.command : "");
+	tr2_fields_put(out,
+		       forest->filter.command ? forest->filter.command : "");
 	put_number(out, forest->filter.since);
 	put_number(out, forest->filter.slower_than);
 	tr2_buf_byte(out, '\n');
@@ -145,67 +126,6 @@ void tr2_state_write(struct tr2_buf *out, const struct tr2_result *result)
 	tr2_buf_str(out, "end\n");
 }
 
-/* The fields of a line, without escapes; they end with a NUL. */
-struct fields {
-	const char *at[FIELDS];
-	size_t count;
-	struct tr2_buf text;
-};
-
-static void unescape_field(char *field)
-{
-	const char *found;
-	char *to = field;
-
-	for (; *field; field++, to++) {
-		*to = *field;
-		if (*field != '\\' || !field[1])
-			continue;
-		field++;
-		for (found = escapes; *found && found[1] != *field; found += 2)
-			;
-		*to = *found ? *found : *field;
-	}
-	*to = '\0';
-}
-
-static void split_line(struct fields *fields, const char *line, size_t len)
-{
-	char *at;
-
-	tr2_buf_reset(&fields->text);
-	tr2_buf_add(&fields->text, line, len);
-	tr2_buf_byte(&fields->text, '\0');
-	if (fields->text.failed)
-		tr2_memory_out();
-	fields->count = 0;
-	for (at = fields->text.bytes; at && fields->count < FIELDS;) {
-		fields->at[fields->count++] = at;
-		at = strchr(at, '\t');
-		if (at)
-			*at++ = '\0';
-	}
-	for (len = 0; len < fields->count; len++)
-		unescape_field((char *)fields->at[len]);
-}
-
-/* Read numbers from the given field on. */
-static bool read_numbers(const struct fields *fields, size_t first,
-			 int64_t *values, size_t count)
-{
-	char *end;
-	size_t i;
-
-	if (fields->count < first + count)
-		return false;
-	for (i = 0; i < count; i++) {
-		values[i] = strtoll(fields->at[first + i], &end, 10);
-		if (!*fields->at[first + i] || *end)
-			return false;
-	}
-	return true;
-}
-
 static int find_table(const char *name)
 {
 	int table;
@@ -217,7 +137,8 @@ static int find_table(const char *name)
 }
 
 /* Returns the row that three fields name, or TR2_NO_ROW. */
-static uint32_t read_row(struct tr2_forest *forest, const struct fields *fields)
+static uint32_t read_row(struct tr2_forest *forest,
+			 const struct tr2_fields *fields)
 {
 	int table = fields->count > 3 ? find_table(fields->at[1]) : -1;
 	uint32_t first, second;
@@ -232,25 +153,7 @@ static uint32_t read_row(struct tr2_forest *forest, const struct fields *fields)
 			      second);
 }
 
-static bool read_sketch(struct tr2_sketch *sketch, const char *text)
-{
-	unsigned long long number, count;
-	char *end;
-
-	for (; *text; text = end + 1) {
-		number = strtoull(text, &end, 10);
-		if (end == text || *end != ':' || number > UINT32_MAX)
-			return false;
-		text = end + 1;
-		count = strtoull(text, &end, 10);
-		if (end == text || *end != ',')
-			return false;
-		tr2_sketch_add_bucket(sketch, (uint32_t)number, count);
-	}
-	return true;
-}
-
-static bool take_row(struct tr2_forest *forest, const struct fields *fields)
+static bool take_row(struct tr2_forest *forest, const struct tr2_fields *fields)
 {
 	uint32_t place = read_row(forest, fields);
 	struct tr2_row *row;
@@ -258,7 +161,7 @@ static bool take_row(struct tr2_forest *forest, const struct fields *fields)
 	int64_t values[9];
 
 	if (place == TR2_NO_ROW || fields->count != 14 ||
-	    !read_numbers(fields, 4, values, 9))
+	    !tr2_fields_numbers(fields, 4, values, 9))
 		return false;
 	sums = (struct tr2_sums){
 		.count = (uint64_t)values[0],
@@ -273,16 +176,17 @@ static bool take_row(struct tr2_forest *forest, const struct fields *fields)
 	};
 	row = tr2_rows_at(&forest->rows, place);
 	tr2_sums_add(&row->sums, &sums);
-	return read_sketch(&row->sketch, fields->at[13]);
+	return tr2_fields_sketch(fields->at[13], &row->sketch);
 }
 
-static bool take_counts(struct tr2_forest *forest, const struct fields *fields)
+static bool take_counts(struct tr2_forest *forest,
+			const struct tr2_fields *fields)
 {
 	int64_t value;
 	size_t i;
 
 	for (i = 0; count_at(&forest->counts, i); i++) {
-		if (!read_numbers(fields, i + 1, &value, 1))
+		if (!tr2_fields_numbers(fields, i + 1, &value, 1))
 			return false;
 		*count_at(&forest->counts, i) += value;
 	}
@@ -290,13 +194,13 @@ static bool take_counts(struct tr2_forest *forest, const struct fields *fields)
 }
 
 /* `wanted`: it takes the place of the slowest so far, and so do its links. */
-static bool take_slowest(struct tr2_forest *forest, const struct fields *fields,
-			 bool *wanted)
+static bool take_slowest(struct tr2_forest *forest,
+			 const struct tr2_fields *fields, bool *wanted)
 {
 	struct tr2_slowest *slowest = &forest->slowest;
 	int64_t values[2];
 
-	if (!read_numbers(fields, 2, values, 2))
+	if (!tr2_fields_numbers(fields, 2, values, 2))
 		return false;
 	*wanted = !slowest->found || values[0] > slowest->wall ||
 		  (values[0] == slowest->wall &&
@@ -314,14 +218,14 @@ static bool take_slowest(struct tr2_forest *forest, const struct fields *fields,
 	return true;
 }
 
-static bool take_link(struct tr2_forest *forest, const struct fields *fields,
-		      bool wanted)
+static bool take_link(struct tr2_forest *forest,
+		      const struct tr2_fields *fields, bool wanted)
 {
 	uint32_t row = read_row(forest, fields), number = forest->slowest.chain;
 	uint32_t longest = 0;
 	int64_t length;
 
-	if (row == TR2_NO_ROW || !read_numbers(fields, 4, &length, 1))
+	if (row == TR2_NO_ROW || !tr2_fields_numbers(fields, 4, &length, 1))
 		return false;
 	if (!wanted)
 		return true;
@@ -335,45 +239,86 @@ static bool take_link(struct tr2_forest *forest, const struct fields *fields,
 	return true;
 }
 
-static const char *take_options(struct tr2_forest *forest,
-				const struct fields *fields)
-{
-	int64_t version, values[2], percentiles;
-	int by = 0;
-	bool same;
+struct state_options { /* What a state was made with. */
+	enum tr2_by by;
+	bool percentiles;
+	const char *command; /* "": any */
+	int64_t since, slower_than;
+};
 
-	if (fields->count != 7 || strcmp(fields->at[0], MAGIC) != 0 ||
-	    !read_numbers(fields, 1, &version, 1) || version != VERSION)
-		return "this is no state of 'trace2 summary' that this version "
-		       "can read";
-	while (by < TR2_BYS && strcmp(fields->at[2], tr2_by_names[by]) != 0)
-		by++;
-	if (by == TR2_BYS || !read_numbers(fields, 3, &percentiles, 1) ||
-	    !read_numbers(fields, 5, values, 2))
-		return "expected the options of the summary";
-	if (!forest->merged) {
-		forest->merged = true;
-		forest->by = (enum tr2_by)by;
-		forest->percentiles = percentiles;
-		if (*fields->at[4])
-			forest->filter.command = tr2_must_copy(fields->at[4]);
-		forest->filter.since = values[0];
-		forest->filter.slower_than = values[1];
-		return NULL;
-	}
-	same = forest->by == (enum tr2_by)by &&
-	       forest->percentiles == (percentiles != 0) &&
-	       forest->filter.since == values[0] &&
-	       forest->filter.slower_than == values[1] &&
-	       !strcmp(forest->filter.command ? forest->filter.command : "",
-		       fields->at[4]);
-	return same ? NULL
-		    : "this state was made with other options than the first "
-		      "one";
+static bool is_state(const struct tr2_fields *fields)
+{
+	int64_t version;
+
+	return fields->count == 7 && !strcmp(fields->at[0], MAGIC) &&
+	       tr2_fields_numbers(fields, 1, &version, 1) && version == VERSION;
 }
 
-static bool take_line(struct tr2_forest *forest, const struct fields *fields,
-		      bool *wanted)
+static bool read_options(const struct tr2_fields *fields,
+			 struct state_options *options)
+{
+	int64_t values[2], percentiles;
+	int by = 0;
+
+	while (by < TR2_BYS && strcmp(fields->at[2], tr2_by_names[by]) != 0)
+		by++;
+	if (by == TR2_BYS || !tr2_fields_numbers(fields, 3, &percentiles, 1) ||
+	    !tr2_fields_numbers(fields, 5, values, 2))
+		return false;
+	*options = (struct state_options){ (enum tr2_by)by, percentiles != 0,
+					   fields->at[4], values[0],
+					   values[1] };
+	return true;
+}
+
+static void adopt_options(struct tr2_forest *forest,
+			  const struct state_options *options)
+{
+	uint32_t command = tr2_rows_name(&forest->rows, options->command,
+					 strlen(options->command));
+
+	forest->merged = true;
+	forest->by = options->by;
+	forest->percentiles = options->percentiles;
+	forest->filter.command =
+		command ? tr2_rows_text(&forest->rows, command, NULL) : NULL;
+	forest->filter.since = options->since;
+	forest->filter.slower_than = options->slower_than;
+}
+
+static bool has_options(const struct tr2_forest *forest,
+			const struct state_options *options)
+{
+	const struct tr2_filter *filter = &forest->filter;
+
+	return forest->by == options->by &&
+	       forest->percentiles == options->percentiles &&
+	       filter->since == options->since &&
+	       filter->slower_than == options->slower_than &&
+	       !strcmp(filter->command ? filter->command : "",
+		       options->command);
+}
+
+static const char *take_options(struct tr2_forest *forest,
+				const struct tr2_fields *fields)
+{
+	struct state_options options;
+
+	if (!is_state(fields))
+		return "this is no state of 'trace2 summary' that this version "
+		       "can read";
+	if (!read_options(fields, &options))
+		return "expected the options of the summary";
+	if (!forest->merged)
+		adopt_options(forest, &options);
+	return has_options(forest, &options)
+		       ? NULL
+		       : "this state was made with other options than the "
+			 "first one";
+}
+
+static bool take_record(struct tr2_forest *forest,
+			const struct tr2_fields *fields, bool *wanted)
 {
 	const char *kind = fields->at[0];
 
@@ -388,26 +333,44 @@ static bool take_line(struct tr2_forest *forest, const struct fields *fields,
 	return false;
 }
 
+static const char *take_line(struct tr2_forest *forest,
+			     const struct tr2_fields *fields, bool is_first,
+			     bool *wanted)
+{
+	if (is_first)
+		return take_options(forest, fields);
+	return take_record(forest, fields, wanted)
+		       ? NULL
+		       : "expected a record of a state";
+}
+
+/* A state has one end, and nothing after it. */
+static const char *check_end(bool ended, bool has_more)
+{
+	if (!ended)
+		return "the state is not complete";
+	return has_more ? "expected nothing after the end of the state" : NULL;
+}
+
 const char *tr2_state_merge(struct tr2_forest *forest, const char *text,
 			    size_t len, unsigned long *line)
 {
 	const char *end = text + len, *next, *wrong = NULL;
-	struct fields fields = { .text = TR2_BUF_INIT };
+	struct tr2_fields fields = { .text = TR2_BUF_INIT };
 	bool wanted = false, ended = false;
 
-	for (*line = 1; !wrong && !ended && text < end; text = next, ++*line) {
+	for (*line = 0; !wrong && !ended && text < end; text = next) {
+		++*line;
 		next = memchr(text, '\n', (size_t)(end - text));
-		split_line(&fields, text, (size_t)((next ? next : end) - text));
+		tr2_fields_split(&fields, text,
+				 (size_t)((next ? next : end) - text));
 		next = next ? next + 1 : end;
-		if (*line == 1)
-			wrong = take_options(forest, &fields);
-		else if (!strcmp(fields.at[0], "end"))
-			ended = true;
-		else if (!take_line(forest, &fields, &wanted))
-			wrong = "expected a record of a state";
+		ended = *line > 1 && !strcmp(fields.at[0], "end");
+		if (!ended)
+			wrong = take_line(forest, &fields, *line == 1, &wanted);
 	}
-	if (!wrong && !ended)
-		wrong = "the state is not complete";
+	if (!wrong)
+		wrong = check_end(ended, text < end);
 	tr2_buf_release(&fields.text);
 	return wrong;
 }

@@ -6,17 +6,17 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "common/foreign_text.h"
+#include "text/foreign.h"
 #include "common/memory.h"
 #include "log/inputs.h"
 #include "log/lines.h"
-#include "summary/event.h"
+#include "account/event.h"
 #include "summary/options.h"
 #include "summary/state.h"
 #include "summary/table.h"
 #include "validate/log.h"
 #include "validate/options.h"
-#include "validate/tell.h"
+#include "check/tell.h"
 
 #define TOP_OF_TEXT 10
 #define FINDINGS_SHOWN 10
@@ -32,7 +32,7 @@ struct summary { /* A run of the command. */
 	unsigned long states;
 };
 
-static void complain(const char *name, const char *why)
+static void report_input(const char *name, const char *why)
 {
 	fputs("trace2 summary: ", stderr);
 	tr2_foreign_print(stderr, name);
@@ -80,7 +80,7 @@ static void read_log(struct summary *summary, const char *name)
 	} else {
 		snprintf(why, sizeof(why), "this is %s; expected an EVENT log",
 			 tr2_log_describe(block));
-		complain(name, why);
+		report_input(name, why);
 		summary->skipped++;
 	}
 	tr2_block_clear(block);
@@ -110,7 +110,7 @@ static void read_state(struct summary *summary, const char *name)
 	summary->states++;
 	summary->unreadable += error != NULL;
 	if (error)
-		complain(name, why);
+		report_input(name, why);
 	tr2_buf_release(&text);
 }
 
@@ -183,13 +183,25 @@ static void begin_summary(struct summary *summary)
 	summary->tell.checker.taker = &summary->forest;
 }
 
+/* A part of the logs may have nothing that fits; its state has a meaning. */
+static bool is_empty(const struct summary *summary)
+{
+	if (summary->forest.counts.processes || summary->states)
+		return false;
+	return summary->options.format != TR2_SUMMARY_STATE ||
+	       !tr2_forest_is_filtered(&summary->forest) ||
+	       !summary->forest.processes.count;
+}
+
 static int finish_summary(struct summary *summary)
 {
 	const struct tr2_totals *totals = &summary->tell.totals;
 
 	tr2_forest_end(&summary->forest);
+	if (summary->options.merge && summary->unreadable)
+		return EXIT_INPUT; /* a sum without it would be wrong */
 	summary->forest.counts.unread += totals->findings[TR2_ERROR];
-	if (!summary->forest.counts.processes && !summary->states) {
+	if (is_empty(summary)) {
 		if (!summary->skipped && !totals->unreadable_files)
 			tr2_foreign_complain(
 				"summary",

@@ -9,24 +9,19 @@
  * log covers this time. So the times that are owned ("self") add up to the
  * wall time of the roots, exactly.
  *
- *	summary.c   the command: options, files in, tables out
- *	event.c     an event to its process
- *	process.c   a process while its events come: its spans and its time
- *	forest.c      a process into the tree: parents give time to children
- *	clock.c     the place of an event in its process's time
- *	command.c   what commands, children and callers are called
- *	chain.c     the chain of the longest spans
- *	rows.c      the tables: rows with counts and sums
- *	sketch.c    quantiles that can be merged
- *	state.c     all tables to a file, and back
+ *	summary.c   the command: files in, tables out; options.c: its options
+ *	table.c     the rows of a result, sorted by what they cost
+ *	column.c    what a table shows
+ *	state.c     all tables to a file, and back; fields.c: a line of it
  *	advice.c    what the tables prove about settings of git
  *	text.c, json.c, csv.c  the tables for people and programs
  *
+ * helper/account finds the owners; helper/check reads the lines.
+ *
  * Memory grows with the processes that are open or wait for their parent, and
  * with 16 bytes for each process that has ended; not with the number of
- * events. It knows records (helper/rules) and uses the checker of
- * helper/validate to read them. Only the command's table may use it. It never
- * judges a log: that is what `trace2 validate` is for.
+ * events. Only the command's table may use the room. It never judges a log:
+ * that is what `trace2 validate` is for.
  */
 #ifndef TR2_SUMMARY_SUMMARY_H
 #define TR2_SUMMARY_SUMMARY_H

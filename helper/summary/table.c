@@ -42,7 +42,8 @@ static void add_row(struct tr2_result *result, const struct tr2_row *row)
 	const struct tr2_rows *rows = &result->forest->rows;
 	struct tr2_result_row *added;
 
-	if (!row->sums.count && !row->sums.self)
+	/* A region of another thread may have begun, but not ended. */
+	if (!row->sums.count && !row->sums.self && !row->sums.threads)
 		return;
 	added = tr2_vec_add(&result->tables[row->table], sizeof(*added));
 	added->row = row;

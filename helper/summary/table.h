@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 #include "base/buf.h"
-#include "summary/forest.h"
+#include "account/forest.h"
 
 struct tr2_table_options {
 	unsigned long top; /* rows of a table; 0: all */

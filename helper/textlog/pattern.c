@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/text.h"
+#include "text/text.h"
 
 /* The number of places in a text that are tried for the rest of a pattern. */
 #define TRIES_MAX 64

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "common/text.h"
+#include "text/text.h"
 #include "textlog/columns.h"
 #include "textlog/pattern.h"
 #include "textlog/payload_rows.h"

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "common/text.h"
+#include "text/text.h"
 #include "textlog/textlog.h"
 
 /* Each of two times is cut to a microsecond. SPEC: time.micro */

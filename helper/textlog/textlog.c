@@ -5,7 +5,7 @@
 #include "log/lines.h"
 #include "rules/input.h"
 #include "rules/known.h"
-#include "common/text.h"
+#include "text/text.h"
 
 /* Only so many bytes of an event are kept, as of a line. */
 #define EVENT_MAX TR2_LINE_MAX

@@ -15,7 +15,7 @@
 #include "validate/log.h"
 #include "common/memory.h"
 #include "validate/queue.h"
-#include "common/text.h"
+#include "text/text.h"
 
 #define HELD_MAX ((size_t)16 << 20)  /* bytes that wait to be checked */
 #define BUFFER ((size_t)256 << 10)   /* more than a datagram can hold */

@@ -3,9 +3,9 @@
 #include <errno.h>
 #include <string.h>
 
-#include "validate/fxt.h"
+#include "check/fxt.h"
 #include "common/memory.h"
-#include "common/text.h"
+#include "text/text.h"
 #include "textlog/textlog.h"
 
 #define HEAD_MAX ((size_t)64 << 10) /* an event must be in these bytes */

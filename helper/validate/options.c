@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/foreign_text.h"
-#include "common/near.h"
+#include "text/foreign.h"
+#include "text/near.h"
 #include "consumer/consumer.h"
 
 static const char document[] = "document"; /* of --for */

@@ -6,7 +6,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "common/socket_lock.h"
+#include "files/socket_lock.h"
 
 #define STREAM "af_unix:stream:"
 #define DGRAM "af_unix:dgram:"

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/foreign_text.h"
+#include "text/foreign.h"
 #include "log/follow.h"
 #include "log/inputs.h"
 #include "validate/listen.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "consumer/consumer.h"
-#include "validate/fxt.h"
+#include "check/fxt.h"
 #include "log/glance.h"
 #include "report/merge.h"
 

@@ -6,7 +6,7 @@
 #define TR2_VALIDATE_WORKER_H
 
 #include "log/block.h"
-#include "validate/checker.h"
+#include "check/checker.h"
 #include "validate/options.h"
 #include "textlog/textlog.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/host.h"
+#include "host/host.h"
 
 #define AT(line) "guest.c", (line)
 #define NONE TRACE2_REPO_NONE

@@ -23,7 +23,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "verbs/fake_host.h"
+#include "fake/host.h"
 #include "trace2.h"
 
 #define TRACE(call, ...) (fake_tick(), trace2_##call##_fl(__VA_ARGS__))

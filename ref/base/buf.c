@@ -1,6 +1,6 @@
 #include "base/buf.h"
 
-#include "base/host.h"
+#include "host/host.h"
 
 #define LARGEST (SIZE_MAX / 4)
 

@@ -10,7 +10,7 @@
 
 #include "base/ascii.h"
 #include "config/reader.h"
-#include "base/host.h"
+#include "host/host.h"
 
 struct command_scope {
 	tr2_gitconfig_assign_fn *fn;

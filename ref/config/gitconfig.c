@@ -5,7 +5,7 @@
 
 #include "config/reader.h"
 #include "config/gitdir.h"
-#include "base/host.h"
+#include "host/host.h"
 #include "config/path.h"
 #include "config/value.h"
 

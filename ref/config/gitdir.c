@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "base/host.h"
+#include "host/host.h"
 #include "config/path.h"
 #include "config/value.h"
 

@@ -9,7 +9,7 @@
 #include "config/reader.h"
 #include "config/gitdir.h"
 #include "config/glob.h"
-#include "base/host.h"
+#include "host/host.h"
 #include "config/path.h"
 
 /* The part between a condition's keyword and `.path`. */

@@ -6,7 +6,7 @@
 #include "base/buf.h"
 #include "config/gitconfig.h"
 #include "config/glob.h"
-#include "base/host.h"
+#include "host/host.h"
 #include "base/list.h"
 
 /* Get the next word of a comma list, without blanks around it. 0: no more. */

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "base/host.h"
+#include "host/host.h"
 
 enum { STEP = 4096 };
 

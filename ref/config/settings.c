@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "config/gitconfig.h"
-#include "base/host.h"
-#include "base/memory.h"
+#include "host/host.h"
+#include "host/memory.h"
 #include "config/value.h"
 
 struct setting;

@@ -70,7 +70,7 @@ int tr2_settings_size(const char *text)
 	return size == NONE ? -1 : (int)size;
 }
 
-/* SPEC: settings.number */
+/* SPEC: settings.number, settings.number.range */
 int tr2_settings_number(const char *text)
 {
 	long value = strtol(text, NULL, 10);

@@ -11,8 +11,8 @@
 
 #include "destination/private.h"
 #include "destination/value.h"
-#include "base/host.h"
-#include "base/host_system.h"
+#include "host/host.h"
+#include "host/system.h"
 
 enum { ERROR_TEXT = 128 };
 

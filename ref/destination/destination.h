@@ -20,7 +20,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "base/descriptor.h"
+#include "host/descriptor.h"
 
 enum tr2_destination_kind {
 	TR2_DESTINATION_OFF,
@@ -52,7 +52,7 @@ struct tr2_destination {
 	int too_many_files;	    /* the file is the sentinel */
 	int debug;		    /* warn about what fails */
 	const char *variable;	    /* named in warnings */
-	uint64_t *waited_ns;	    /* the process's account, see base/wait.h */
+	uint64_t *waited_ns;	    /* the process's account, see host/wait.h */
 
 	int alive;  /* atomic: cleared by the first failure */
 	int raises; /* atomic: a write may raise SIGXFSZ or SIGPIPE */
@@ -79,7 +79,7 @@ struct tr2_destination_options {
 /*
  * Open the destination. 1: ready; 0: off (`kind` is TR2_DESTINATION_OFF).
  * Always warns about an unknown value, and about a failure only under debug.
- * Descriptors are at the top of the table (see base/descriptor.h) and
+ * Descriptors are at the top of the table (see host/descriptor.h) and
  * close-on-exec; an inherited one keeps its flags. Keeps errno.
  */
 int tr2_destination_open(struct tr2_destination *dst,

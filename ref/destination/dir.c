@@ -11,7 +11,7 @@
 
 #include "base/buf.h"
 #include "destination/private.h"
-#include "base/host.h"
+#include "host/host.h"
 
 #define SENTINEL "git-trace2-discard"
 #define ATTEMPTS 10

@@ -5,8 +5,8 @@
 #include <sys/un.h>
 
 #include "destination/private.h"
-#include "base/host.h"
-#include "base/wait.h"
+#include "host/host.h"
+#include "host/wait.h"
 
 static const struct socket_form {
 	const char *prefix;

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/host.h"
+#include "host/host.h"
 
 #define SOCKET_PREFIX "af_unix:"
 

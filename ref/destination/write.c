@@ -6,10 +6,10 @@
 
 #include "destination/look.h"
 #include "destination/private.h"
-#include "base/cancel.h"
-#include "base/hold.h"
-#include "base/host.h"
-#include "base/wait.h"
+#include "host/cancel.h"
+#include "host/hold.h"
+#include "host/host.h"
+#include "host/wait.h"
 
 static int is_socket(const struct tr2_destination *dst)
 {

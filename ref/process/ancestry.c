@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/host.h"
+#include "host/host.h"
 
 /*
  * /proc/<pid>/stat is `pid (comm) state ppid …`. comm has at most 15 bytes,

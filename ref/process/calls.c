@@ -5,8 +5,8 @@
 #include "trace2.h"
 
 #include "process/ancestry.h"
-#include "base/cancel.h"
-#include "base/host.h"
+#include "host/cancel.h"
+#include "host/host.h"
 #include "config/params.h"
 #include "process/process.h"
 

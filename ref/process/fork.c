@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "trace2.h"
-#include "base/cancel.h"
-#include "base/host.h"
-#include "base/memory.h"
+#include "host/cancel.h"
+#include "host/host.h"
+#include "host/memory.h"
 
 /*
  * Take all locks, so that the child gets no half-written line and no list in

@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/host.h"
+#include "host/host.h"
 #include "base/json.h"
-#include "base/memory.h"
+#include "host/memory.h"
 
 struct json_state {
 	struct tr2_buf text;

@@ -3,7 +3,7 @@
 
 #include <strings.h>
 
-#include "base/host.h"
+#include "host/host.h"
 #include "process/process.h"
 
 enum { UNKNOWN, OFF, ON };

@@ -1,7 +1,7 @@
 #include "process/metric.h"
 
-#include "base/host.h"
-#include "base/memory.h"
+#include "host/host.h"
+#include "host/memory.h"
 #include "event/event.h"
 
 /* Copy the names. 1, or 0 if memory fails. */

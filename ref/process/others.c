@@ -5,7 +5,7 @@
  */
 #include "process/process.h"
 
-#include "base/wait.h"
+#include "host/wait.h"
 
 void tr2_others_add(struct tr2_thread *self)
 {

@@ -64,7 +64,7 @@ void trace2_region_enter_printf_va_fl(const char *file, int line,
 	tr2_end(self);
 }
 
-/* SPEC: region.leave-too-many.again */
+/* SPEC: region.leave-too-many.again, event.error.own-fmt */
 static void refuse_leave(struct tr2_thread *self, struct tr2_event *event)
 {
 	tr2_next(self, event, TR2_EVENT_ERROR);

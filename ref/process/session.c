@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/host.h"
+#include "host/host.h"
 #include "base/json.h"
-#include "base/memory.h"
+#include "host/memory.h"
 #include "event/format.h"
 
 static void add_hex(struct tr2_buf *out, uint32_t value)

@@ -4,7 +4,7 @@
  * their default.
  * SPEC: chapter signal.*
  *
- * The handler is that of base/death.h. Everything below write_first() is
+ * The handler is that of host/death.h. Everything below write_first() is
  * async-signal-safe: it allocates no memory and waits for no lock, and it
  * builds the line in memory that was prepared.
  */
@@ -15,9 +15,9 @@
 #include <signal.h>
 
 #include "trace2.h"
-#include "base/cancel.h"
-#include "base/death.h"
-#include "base/host.h"
+#include "host/cancel.h"
+#include "host/death.h"
+#include "host/host.h"
 
 /* Define the function behind the macro of the same name. */
 #undef trace2_signal

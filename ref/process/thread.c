@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-#include "base/host.h"
+#include "host/host.h"
 #include "base/json.h"
-#include "base/memory.h"
+#include "host/memory.h"
 #include "process/session.h"
 
 __thread struct tr2_thread *tr2_thread_own;

@@ -6,9 +6,9 @@
 
 #include <errno.h>
 
-#include "base/cancel.h"
-#include "base/host.h"
-#include "base/memory.h"
+#include "host/cancel.h"
+#include "host/host.h"
+#include "host/memory.h"
 #include "process/process.h"
 
 int trace2_enabled_;

@@ -2,7 +2,7 @@
 
 #include "trace2-target.h"
 
-#include "base/host.h"
+#include "host/host.h"
 #include "event/event.h"
 #include "target/text.h"
 
@@ -155,8 +155,8 @@ static event_hook *find_hook(const struct added_target *target, int in_signal)
 }
 
 /* Each target counts what it loses. */
-static int give_event(struct tr2_event *event, struct tr2_target_memory *memory,
-		      int in_signal)
+static void give_event(struct tr2_event *event,
+		       struct tr2_target_memory *memory, int in_signal)
 {
 	const struct trace2_event shown = show_event(event, memory);
 	size_t i;
@@ -169,14 +169,15 @@ static int give_event(struct tr2_event *event, struct tr2_target_memory *memory,
 			__atomic_fetch_add(&target->dropped, 1,
 					   __ATOMIC_RELAXED);
 	}
-	return 1;
 }
 
 int tr2_added_event(void *own, struct tr2_event *event,
 		    struct tr2_target_memory *memory)
 {
 	(void)own;
-	return event->is_unlisted || give_event(event, memory, 0);
+	if (!event->is_unlisted)
+		give_event(event, memory, 0);
+	return 1;
 }
 
 int tr2_added_event_in_signal(void *own, struct tr2_event *event,
@@ -184,7 +185,8 @@ int tr2_added_event_in_signal(void *own, struct tr2_event *event,
 {
 	(void)own;
 	tr2_text_set_known_offset(event);
-	return give_event(event, memory, 1);
+	give_event(event, memory, 1);
+	return 1;
 }
 
 int tr2_added_has_too_many_files(void *own)

@@ -7,7 +7,7 @@
 #include "trace/agent/chrome_file.h"
 #include "trace/engine.h"
 #include "trace/outside/outside.h"
-#include "base/host.h"
+#include "host/host.h"
 #include "config/settings.h"
 #include "destination/private.h"
 #include "destination/value.h"

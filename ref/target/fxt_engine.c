@@ -6,7 +6,7 @@
 #include "trace/engine.h"
 #include "trace/engine/fxt.h"
 #include "trace/engine/session.h"
-#include "base/host.h"
+#include "host/host.h"
 #include "base/list.h"
 #include "destination/private.h"
 #include "destination/value.h"

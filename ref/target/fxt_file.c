@@ -11,9 +11,9 @@
 #include "trace/engine.h"
 #include "trace/engine/fxt.h"
 #include "base/buf.h"
-#include "base/hold.h"
-#include "base/host.h"
-#include "base/trace_file.h"
+#include "host/hold.h"
+#include "host/host.h"
+#include "host/trace_file.h"
 
 enum {
 	PAGE = TRACE_BUFFER_PAGE,

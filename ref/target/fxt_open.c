@@ -9,7 +9,7 @@
 #include "trace/engine.h"
 #include "trace/outside/outside.h"
 #include "trace/provider/provider.h"
-#include "base/host.h"
+#include "host/host.h"
 #include "config/settings.h"
 #include "destination/private.h"
 #include "destination/value.h"

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/host.h"
-#include "base/trace_file.h"
+#include "host/host.h"
+#include "host/trace_file.h"
 #include "config/settings.h"
 #include "destination/private.h"
 #include "destination/value.h"

@@ -35,7 +35,7 @@ struct tr2_target_options {
 	const struct tr2_settings *settings;
 	const char *component; /* the last component of the SID */
 	unsigned depth;	       /* number of traced processes above this one */
-	uint64_t *waited_ns;   /* the process's account, see base/wait.h */
+	uint64_t *waited_ns;   /* the process's account, see host/wait.h */
 };
 
 /*
@@ -96,7 +96,7 @@ unsigned tr2_targets_event_in_signal(struct tr2_event *event,
 
 /*
  * Call this in a handler of the host's own, after the event: writes what
- * waits in the agent, for at most a tenth of a second. base/death.h does so
+ * waits in the agent, for at most a tenth of a second. host/death.h does so
  * in ours.
  */
 void tr2_targets_hurry(void);

@@ -2,7 +2,7 @@
 
 #include <limits.h>
 
-#include "base/host.h"
+#include "host/host.h"
 #include "event/event.h"
 #include "target/table.h"
 

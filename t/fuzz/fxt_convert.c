@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "archive/logs.h"
-#include "validate/tell.h"
+#include "check/tell.h"
 #include "trace/reader.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -11,7 +11,7 @@
 #include <strings.h>
 
 #include "destination/destination.h"
-#include "base/host.h"
+#include "host/host.h"
 #include "config/params.h"
 #include "config/value.h"
 

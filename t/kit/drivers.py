@@ -143,6 +143,11 @@ broken("the nesting limit hides modes inside regions",
            if b'"event":"cmd_mode"' not in line
            or not any(b"region_enter" in x for x in lines[:at])]))
 
+broken("regions that a list of categories leaves out count",
+       "category.nesting",
+       "what the list leaves out does not count",
+       event=(rb'("nesting":)1(,"category":"cat"\}\n)', rb"\g<1>2\2"))
+
 
 def reversed_events(name):
     def change(lines):

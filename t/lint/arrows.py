@@ -20,41 +20,47 @@ ref/trace2.h       | the public API of Trace2 |
 ref/trace2-json.h  | JSON values for data_json | ref/trace2.h
 ref/trace2-target.h | targets of the program's own | ref/trace2.h
 ref/trace2-git.h   | the API as git's programs call it | ref/trace2.h ref/trace2-json.h
-ref/base           | nothing of tracing: host, buffers, JSON, quoting, descriptors |
-ref/event          | what an event is: table, payloads, redaction, text formats | ref/base ref/trace2.h !ref/base/host.h !ref/base/wait.h
-ref/destination    | where bytes go: descriptor, file, directory, socket | ref/base
-ref/config         | settings, and git's configuration files | ref/base
+ref/host           | the system: clocks, memory, descriptors, waits, signals; tests replace it |
+ref/base           | nothing of tracing: bytes, JSON, quoting, lists | ref/host
+ref/event          | what an event is: table, payloads, redaction, text formats | ref/host ref/base ref/trace2.h !ref/host/host.h !ref/host/wait.h
+ref/destination    | where bytes go: descriptor, file, directory, socket | ref/host ref/base
+ref/config         | settings, and git's configuration files | ref/host ref/base
 ref/trace          | the public headers of the trace engine |
 ref/trace/functions | calls of functions, which the compiler reports | ref/trace
-ref/trace/engine   | trace points to records: buffer, writers, strings, FXT | ref/base ref/trace
-ref/trace/reader   | records back out of buffers and archives | ref/base ref/trace ref/trace/engine
-ref/trace/agent    | run-time categories and Chrome's JSON files | ref/base ref/trace ref/trace/engine
-ref/trace/provider | a process that a trace manager controls | ref/base ref/trace ref/trace/engine
-ref/trace/controller | a client of the trace manager | ref/base ref/trace ref/trace/provider
-ref/trace/outside  | tracing that the environment asks for, before main | ref/base ref/config ref/trace ref/trace/engine ref/trace/agent ref/trace/provider
-ref/target         | the table of targets: NORMAL, PERF, EVENT, FXT, Chrome | ref/trace2.h ref/trace2-target.h ref/base ref/event ref/destination ref/config ref/trace ref/trace/engine ref/trace/agent ref/trace/provider ref/trace/outside
-ref/process        | the life of the process: calls, session, threads, exit, fork, signals | ref/trace2.h ref/trace2-json.h ref/trace2-target.h ref/base ref/event ref/config ref/target
+ref/trace/engine   | trace points to records: buffer, writers, strings, FXT | ref/host ref/base ref/trace
+ref/trace/reader   | records back out of buffers and archives | ref/host ref/base ref/trace ref/trace/engine
+ref/trace/agent    | run-time categories and Chrome's JSON files | ref/host ref/base ref/trace ref/trace/engine
+ref/trace/provider | a process that a trace manager controls | ref/host ref/base ref/trace ref/trace/engine
+ref/trace/controller | a client of the trace manager | ref/host ref/base ref/trace ref/trace/provider
+ref/trace/outside  | tracing that the environment asks for, before main | ref/host ref/base ref/config ref/trace ref/trace/engine ref/trace/agent ref/trace/provider
+ref/target         | the table of targets: NORMAL, PERF, EVENT, FXT, Chrome | ref/trace2.h ref/trace2-target.h ref/host ref/base ref/event ref/destination ref/config ref/trace ref/trace/engine ref/trace/agent ref/trace/provider ref/trace/outside
+ref/process        | the life of the process: calls, session, threads, exit, fork, signals | ref/trace2.h ref/trace2-json.h ref/trace2-target.h ref/host ref/base ref/event ref/config ref/target
 
-helper/common      | nothing of logs: memory, vectors, maps, text, outputs | ref/base
-helper/json        | a line to tokens and values; what a text breaks | ref/base helper/common
-helper/log         | bytes to lines: files, compression, blocks | helper/common helper/json
-helper/finding     | what a finding is, and the sink where it goes | helper/common helper/json helper/log
-helper/rules       | a record against the schema of its event | ref/base helper/common helper/json helper/finding
-helper/stream      | a record against those before it | helper/common helper/json helper/log helper/finding helper/rules
-helper/textlog     | NORMAL and PERF lines | helper/common helper/log helper/finding helper/rules
-helper/consumer    | what programs that read logs make of one | helper/common helper/json helper/finding helper/rules
-helper/report      | findings as text, JSON, SARIF, GitHub; totals | ref/base helper/common helper/finding helper/rules
-helper/validate    | the command `validate`: options, workers, sockets | helper/common helper/json helper/log helper/finding helper/rules helper/stream helper/textlog helper/consumer helper/report ref/trace
-helper/symbols     | names of functions, for the addresses in an archive | ref/trace helper/common
-helper/dump        | the command `dump`: an archive in words | ref/trace/agent helper/symbols helper/common helper/log helper/validate
-helper/archive     | EVENT logs as records of one archive | ref/base ref/trace ref/trace/engine helper/common helper/validate
-helper/convert     | the command `convert`: files in, another format out | ref/base ref/trace/agent helper/symbols helper/common helper/log helper/validate helper/archive
-helper/summary     | the command `summary`: where the time went | ref/base helper/common helper/json helper/log helper/finding helper/rules helper/validate
-helper/manager     | the trace manager | ref/base ref/trace ref/trace/engine ref/trace/reader ref/trace/provider helper/common
-helper/record      | the commands about tracing: `record`, `trace`, `manager`, `list-*` | ref/base ref/trace ref/trace/engine ref/trace/provider ref/trace/controller helper/common helper/convert helper/manager
-helper/trace2.c    | the command: its table of subcommands | helper/common helper/convert helper/dump helper/summary helper/validate helper/record
-helper/verbs       | the verbs of test-tool, and the host that tests replace | ref/trace2.h ref/base ref/event ref/config ref/trace
-helper/test-tool.c | test-tool: its table of verbs | helper/verbs
+helper/common      | nothing of logs: memory, vectors, maps | ref/host ref/base
+helper/text        | text from outside, and words that were mistyped | ref/host ref/base helper/common
+helper/files       | files and sockets that a command makes | ref/host ref/base helper/common helper/text
+helper/json        | a line to tokens and values; what a text breaks | ref/host ref/base helper/common helper/text
+helper/log         | bytes to lines: files, compression, blocks | helper/common helper/text helper/files helper/json
+helper/finding     | what a finding is, and the sink where it goes | helper/common helper/text helper/files helper/json helper/log
+helper/rules       | a record against the schema of its event | ref/host ref/base helper/common helper/text helper/files helper/json helper/finding
+helper/stream      | a record against those before it | helper/common helper/text helper/files helper/json helper/log helper/finding helper/rules
+helper/textlog     | NORMAL and PERF lines | helper/common helper/text helper/files helper/log helper/finding helper/rules
+helper/consumer    | what programs that read logs make of one | helper/common helper/text helper/files helper/json helper/finding helper/rules
+helper/report      | findings as text, JSON, SARIF, GitHub; totals | ref/host ref/base helper/common helper/text helper/files helper/finding helper/rules
+helper/check       | a line through all rules; also for other commands | helper/common helper/text helper/files helper/json helper/log helper/finding helper/rules helper/stream helper/textlog helper/consumer helper/report ref/trace
+helper/validate    | the command `validate`: options, workers, sockets | helper/common helper/text helper/files helper/json helper/log helper/finding helper/rules helper/stream helper/textlog helper/consumer helper/report ref/trace helper/check
+helper/symbols     | names of functions, for the addresses in an archive | ref/trace helper/common helper/text helper/files
+helper/dump        | the command `dump`: an archive in words | ref/trace/agent helper/symbols helper/common helper/text helper/files helper/log helper/validate helper/check
+helper/archive     | EVENT logs as records of one archive | ref/host ref/base ref/trace ref/trace/engine helper/common helper/text helper/files helper/validate helper/check
+helper/convert     | the command `convert`: files in, another format out | ref/host ref/base ref/trace/agent helper/symbols helper/common helper/text helper/files helper/log helper/validate helper/archive helper/check
+helper/account     | events to the time that each owns | ref/host ref/base helper/common helper/text helper/json helper/finding helper/rules
+helper/summary     | the command `summary`: where the time went | ref/host ref/base helper/common helper/text helper/files helper/json helper/log helper/finding helper/rules helper/validate helper/check helper/account
+helper/manager     | the trace manager | ref/host ref/base ref/trace ref/trace/engine ref/trace/reader ref/trace/provider helper/common helper/text helper/files
+helper/record      | the commands about tracing: `record`, `trace`, `manager`, `list-*` | ref/host ref/base ref/trace ref/trace/engine ref/trace/provider ref/trace/controller helper/common helper/text helper/files helper/convert helper/manager
+helper/trace2.c    | the command: its table of subcommands | helper/common helper/text helper/files helper/convert helper/dump helper/summary helper/validate helper/record
+helper/fake        | the host that tests replace | ref/host ref/base ref/event ref/config
+helper/verbs       | the verbs of test-tool | ref/trace2.h ref/host ref/base ref/event ref/config ref/trace helper/fake
+helper/test-tool.c | test-tool: its table of verbs | helper/verbs helper/fake
 """
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)

@@ -6,7 +6,7 @@ t/documents/features.tsv has a row for each feature, call, setting, event,
 field and example below them. A row names what shows it, and ` + ` joins
 several:
 
-    SPEC:ID             a requirement that holds; check-req wants its test
+    req:ID              a requirement that holds; check-req wants its test
     t/test_x.py         a file of tests
     t/test_x.py::NAME   one of its tests; [CASE] may follow
     t/unit/x.c          a unit program
@@ -68,8 +68,8 @@ def proof_exists(root, proof):
 
 def proof_finding(root, ids, proof):
     """What is wrong with it, or None."""
-    if proof.startswith("SPEC:"):
-        known = proof[5:] in ids
+    if proof.startswith("req:"):
+        known = proof[4:] in ids
         return None if known else f"{proof} is no requirement that holds"
     return None if proof_exists(root, proof) else f"there is no {proof}"
 

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """What only Linux has stands in one file: system.py [ROOT]
 
-ref/ reaches it through base/host_system.h, whose other form does without.
+ref/ reaches it through host/system.h, whose other form does without.
 Of helper/, the trace manager and its commands need Linux; the others that
 are named below have another way where a call or a file is not there.
 """
@@ -22,12 +22,12 @@ COMMENT = re.compile(r"/\*.*?\*/", re.S)
 
 # Each with the reason.
 ALLOWED = {
-    "ref/base/host_linux.c": "the one file of ref/",
-    "ref/base/host.c": "glibc's on_exit and dladdr1, where __GLIBC__ is set",
+    "ref/host/linux.c": "the one file of ref/",
+    "ref/host/host.c": "glibc's on_exit and dladdr1, where __GLIBC__ is set",
     "ref/trace/functions/": "a library of its own, for programs of glibc",
     "helper/manager/": "a service of Linux",
     "helper/record/": "the commands of that service",
-    "helper/common/whole_file.c": "tries /dev/fd first",
+    "helper/files/whole_file.c": "tries /dev/fd first",
     "helper/rules/spec_place.c": "looks in the installed place too",
     "helper/validate/place.c": "has an empty form where __linux__ is not set",
 }
@@ -50,7 +50,7 @@ def findings(root):
             for found in LINUX.finditer(line):
                 yield (
                     f"{name}:{number}: {found[0]} is of Linux alone; "
-                    "see ref/base/host_system.h"
+                    "see ref/host/system.h"
                 )
 
 

@@ -19,7 +19,7 @@
 #include <trace/engine/fxt.h>
 #include <trace/tracing.h>
 
-#include "base/host.h"
+#include "host/host.h"
 
 #define SIZE ((size_t)4 << 20)
 

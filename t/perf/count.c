@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/host.h"
+#include "host/host.h"
 
 static unsigned long writes, allocations;
 

@@ -16,9 +16,9 @@
 #include "trace/engine.h"
 #include "trace/loop.h"
 #include "trace/tracing.h"
-#include "base/cancel.h"
-#include "base/death.h"
-#include "base/host.h"
+#include "host/cancel.h"
+#include "host/death.h"
+#include "host/host.h"
 
 /* The largest age of a record before the clients get it. */
 #define FLUSH_MS 500
@@ -261,13 +261,12 @@ static bool is_running(void)
 
 /*
  * A change of the list of clients. A signal that kills the process waits for
- * its end, because the agent's thread may wait for this one. So does the
- * host's cancellation of the thread, because clients' functions run here.
+ * its end, because the agent's thread may wait for this one.
  */
 struct change {
 	bool was_running;
-	int cancel;
 	sigset_t signals;
+	int cancel;
 };
 
 static struct change begin_change(void)
@@ -399,14 +398,18 @@ void tr2_agent_remove(struct tr2_agent_client *client)
 
 void tr2_agent_flush(void)
 {
-	struct change change = begin_change();
+	sigset_t signals;
+	int cancel;
 
+	tr2_death_hold(&signals);
+	cancel = tr2_cancel_lock(&life);
 	if (agent.loop) {
 		pthread_mutex_lock(&lock);
 		tr2_agent_feed_flush();
 		pthread_mutex_unlock(&lock);
 	}
-	end_change(&change);
+	tr2_cancel_unlock(&life, cancel);
+	tr2_death_let_go(&signals);
 }
 
 void tr2_agent_tell_names(struct tr2_agent_client *client)
@@ -431,7 +434,8 @@ void tr2_agent_observe(struct trace_observer *observer)
 
 void tr2_agent_unobserve(struct trace_observer *observer)
 {
-	pthread_mutex_lock(&life);
+	const int cancel = tr2_cancel_lock(&life);
+
 	tr2_observers_remove(observer);
-	pthread_mutex_unlock(&life);
+	tr2_cancel_unlock(&life, cancel);
 }

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/host.h"
+#include "host/host.h"
 #include "base/list.h"
 
 const char tr2_categories_all[] = "*";

@@ -4,7 +4,7 @@
 
 #include "trace/agent/values.h"
 #include "trace/engine.h"
-#include "base/host.h"
+#include "host/host.h"
 #include "base/json.h"
 
 /* Known readers keep ids of processes and threads in 32 bits. */

@@ -7,9 +7,9 @@
 
 #include "trace/agent/chrome_name.h"
 #include "trace/engine.h"
-#include "base/trace_file.h"
-#include "base/hold.h"
-#include "base/host.h"
+#include "host/trace_file.h"
+#include "host/hold.h"
+#include "host/host.h"
 
 /* About the size of one write. */
 #define WRITE_BYTES ((size_t)1 << 18)

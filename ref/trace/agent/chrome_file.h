@@ -21,7 +21,7 @@
 
 #include "trace/agent/agent.h"
 #include "trace/agent/chrome.h"
-#include "base/descriptor.h"
+#include "host/descriptor.h"
 
 /* The number of events after which a file is closed. */
 #define TR2_CHROME_EVENTS 524288

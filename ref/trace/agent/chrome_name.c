@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "trace/agent/chrome_file.h"
-#include "base/host.h"
+#include "host/host.h"
 
 static const char pid_word[] = "${pid}";
 static const char rotation_word[] = "${rotation}";

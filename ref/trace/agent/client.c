@@ -11,7 +11,8 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/host.h"
+#include "host/cancel.h"
+#include "host/host.h"
 #include "trace/agent/agent.h"
 #include "trace/agent/categories.h"
 #include "trace/agent/chrome.h"
@@ -348,14 +349,16 @@ int trace_agent_change_client(struct trace_agent_client *client,
 /* The bytes of a client belong to the process that added it. */
 void trace_agent_remove_client(struct trace_agent_client *client)
 {
-	int saved = errno;
+	int cancel, saved = errno;
 
 	if (!client)
 		return;
+	cancel = tr2_cancel_forbid();
 	tr2_agent_remove(&client->client);
 	if (client->consumer.format == TRACE_AGENT_JSON &&
 	    client->owner == tr2_host->getpid())
 		end_text(client);
 	free_client(client);
 	errno = saved;
+	tr2_cancel_allow(cancel);
 }

@@ -14,7 +14,7 @@
 #include "trace/agent/live.h"
 #include "trace/engine.h"
 #include "trace/engine/fxt.h"
-#include "base/host.h"
+#include "host/host.h"
 
 /* Two parts; each holds most of a second at a million events a second. */
 #define BUFFER_SIZE ((size_t)64 << 20)

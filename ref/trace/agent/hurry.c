@@ -3,10 +3,10 @@
 #include <errno.h>
 #include <time.h>
 
-#include "base/cancel.h"
-#include "base/death.h"
-#include "base/host.h"
-#include "base/wake_pipe.h"
+#include "host/cancel.h"
+#include "host/death.h"
+#include "host/host.h"
+#include "host/wake_pipe.h"
 #include "trace/agent/agent.h"
 #include "trace/agent/feed.h"
 
@@ -89,7 +89,7 @@ static void wait_for_answer(uint64_t before)
 	}
 }
 
-/* Async-signal-safe. A thread that its host cancels does not end here. */
+/* Async-signal-safe. */
 void tr2_agent_hurry(void)
 {
 	const int cancel = tr2_cancel_forbid(), error = errno;

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-#include "base/host.h"
+#include "host/host.h"
 #include "trace/engine.h"
 
 /* The words of the record, and then its texts. */

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "base/host.h"
-#include "base/memory.h"
+#include "host/host.h"
+#include "host/memory.h"
 
 struct known {
 	unsigned subtype; /* enum fxt_object */

@@ -8,9 +8,9 @@
 #include "trace/agent/categories.h"
 #include "trace/agent/chrome_file.h"
 #include "trace/agent/hurry.h"
-#include "base/cancel.h"
-#include "base/host.h"
-#include "base/memory.h"
+#include "host/cancel.h"
+#include "host/host.h"
+#include "host/memory.h"
 
 #define DEFAULT_PATTERN "trace.${rotation}.json"
 

@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include "trace/provider/message.h"
-#include "base/descriptor.h"
-#include "base/host.h"
-#include "base/host_system.h"
+#include "host/descriptor.h"
+#include "host/host.h"
+#include "host/system.h"
 
 #define BUFFER_SIZE ((size_t)4 << 20)
 #define PATH_SIZE 108 /* of sockaddr_un */

@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "trace/engine/session.h"
-#include "base/cancel.h"
+#include "host/cancel.h"
 
 /* How long a stop waits for threads that are inside a record. */
 #define STOP_TRIES 10000

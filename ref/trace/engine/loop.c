@@ -7,10 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/cancel.h"
-#include "base/host.h"
-#include "base/host_system.h"
-#include "base/wake_pipe.h"
+#include "host/cancel.h"
+#include "host/host.h"
+#include "host/system.h"
+#include "host/wake_pipe.h"
 
 struct entry {
 	struct trace_loop_watch *watch;

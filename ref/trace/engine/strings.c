@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "trace/fxt_numbers.h"
-#include "base/host.h"
+#include "host/host.h"
 
 /* Twice as many slots as strings, so that a search is short. */
 #define SLOTS 65536u

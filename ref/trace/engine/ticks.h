@@ -14,7 +14,7 @@
 
 #include <stdint.h>
 
-#include "base/host.h"
+#include "host/host.h"
 
 struct tr2_trace_clock {
 	uint64_t tick; /* where the line starts */

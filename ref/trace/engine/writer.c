@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <pthread.h>
 
-#include "base/host.h"
+#include "host/host.h"
 
 /* Writers are allocated in batches of about 64 KiB. */
 #define BATCH 10

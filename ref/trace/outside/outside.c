@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/host.h"
-#include "base/memory.h"
+#include "host/host.h"
+#include "host/memory.h"
 #include "config/value.h"
 #include "trace/agent/categories.h"
 #include "trace/agent/chrome_file.h"

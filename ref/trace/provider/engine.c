@@ -5,8 +5,8 @@
 #include <sys/stat.h>
 
 #include "trace/provider/private.h"
-#include "base/host.h"
-#include "base/host_system.h"
+#include "host/host.h"
+#include "host/system.h"
 
 /* Is the buffer sealed, so that the manager can't change its size? */
 static bool is_firm(int fd, uint64_t size)

@@ -8,9 +8,9 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "base/descriptor.h"
-#include "base/host.h"
-#include "base/host_system.h"
+#include "host/descriptor.h"
+#include "host/host.h"
+#include "host/system.h"
 
 /*
  * A message has one descriptor at most; further ones are received and closed.

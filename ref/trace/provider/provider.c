@@ -7,9 +7,9 @@
 
 #include "trace/provider/private.h"
 #include "trace/engine/utf8.h"
-#include "base/cancel.h"
-#include "base/host.h"
-#include "base/host_system.h"
+#include "host/cancel.h"
+#include "host/host.h"
+#include "host/system.h"
 
 #define NAMED_WAIT_MS 500
 #define KNOWN_MAX 16384 /* of one category, in bytes */

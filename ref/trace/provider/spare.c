@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "trace/provider/private.h"
-#include "base/host.h"
+#include "host/host.h"
 
 /* Until the program takes it over. Atomic. */
 static struct trace_provider *spare;

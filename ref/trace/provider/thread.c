@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "trace/provider/private.h"
-#include "base/host.h"
+#include "host/host.h"
 
 #define PAUSE_FIRST_MS 100u
 #define PAUSE_LAST_MS 60000u

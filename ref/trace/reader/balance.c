@@ -1,7 +1,7 @@
 #include "trace/reader/private.h"
 
-#include "base/host.h"
-#include "base/memory.h"
+#include "host/host.h"
+#include "host/memory.h"
 
 uint64_t fxt_mix(uint64_t hash)
 {

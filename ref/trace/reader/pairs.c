@@ -5,7 +5,7 @@
  */
 #include "trace/reader/private.h"
 
-#include "base/host.h"
+#include "host/host.h"
 
 /* A span belongs to a process; a flow may lead from one process to another. */
 static uint64_t key_of(const struct trace_reader_record *record, int is_flow)

@@ -1,6 +1,6 @@
 #include "trace/reader/private.h"
 
-#include "base/host.h"
+#include "host/host.h"
 
 /* A larger record is skipped. */
 #define KEPT_MAX ((size_t)2 << 20) /* words */

@@ -1,6 +1,6 @@
 #include "trace/reader/private.h"
 
-#include "base/host.h"
+#include "host/host.h"
 
 #define SMALLEST ((size_t)16)
 

@@ -42,6 +42,29 @@ fault("failure.memory", MEMORY, event=(b'(.*)"after"(.*\n)',
 fault("failure.memory", MEMORY, exit=-6)
 
 
+OWN = "errors of the emitter have formats without numbers"
+
+
+@scenario(OWN, verbs=("502region_unbalanced", "596reentrant"),
+          ids=("event.error.own-fmt",))
+def own_errors(kit):
+    kit.unseen("event.error.own-fmt")
+    for verb, fmt in (
+        ("502region_unbalanced", "trace2: region_leave without region_enter"),
+        ("596reentrant", "trace2: events dropped: %lu"),
+    ):
+        run = kit.run(verb, targets=("event",))
+        for error in run.events("error"):
+            kit.equal("event.error.own-fmt", error.get("fmt"), fmt)
+
+
+fault("event.error.own-fmt", OWN, event=(rb"%lu", b"1"))
+fault("event.error.own-fmt", OWN, event=(rb"%lu", b"%llu"))
+fault("event.error.own-fmt", OWN,
+      event=(rb'"fmt":"trace2: region_leave without region_enter"',
+             b'"fmt":"%s"'))
+
+
 @scenario("a call after atexit has no effect", verbs=("593late_call",),
           ids=("failure.after-exit",))
 def after_exit(kit):

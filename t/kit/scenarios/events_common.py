@@ -165,3 +165,23 @@ def origin(kit):
 for name in LED:
     fault("event.common.library-origin", ORIGIN,
           event=edits.retyped(name, "file", '"tr2_tgt_event.c"'))
+
+UNTOLD = "an exit that nobody reports has the place where tracing began"
+
+
+@scenario(UNTOLD, verbs=("528exit_unreported",),
+          ids=("event.common.library-origin",))
+def untold(kit):
+    run = kit.run("528exit_unreported", "7", targets=("event",))
+    kit.unseen("event.common.library-origin")
+    for event in run.events("exit") + run.events("atexit"):
+        kit.equal("event.common.library-origin",
+                  (event["event"], place(event)),
+                  (event["event"], place(run.event("version"))))
+
+
+for name in ("exit", "atexit"):
+    fault("event.common.library-origin", UNTOLD,
+          event=edits.retyped(name, "line", "98765"))
+    fault("event.common.library-origin", UNTOLD,
+          event=edits.retyped(name, "file", '"tr2_tgt_event.c"'))

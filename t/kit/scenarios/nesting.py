@@ -99,7 +99,8 @@ TITLE = "the nesting limit is a setting"
 
 @scenario(TITLE, verbs=(VERB,),
           ids=("settings.event-nesting", "settings.event-nesting.invalid",
-               "settings.number", "settings.replace-invalid",
+               "settings.number", "settings.number.range",
+               "settings.replace-invalid",
                "settings.empty-env"))
 def setting(kit):
     name = "settings.event-nesting"
@@ -111,6 +112,8 @@ def setting(kit):
         kit.equal("settings.event-nesting.invalid", depth(kit, text), 2)
         kit.equal("settings.event-nesting.invalid",
                   depth(kit, **config(text)), 2)
+    for text in ("4294967295", "4294967296", 30 * "9"):
+        kit.equal("settings.number.range", depth(kit, text), DEEP)
     for text, value in (("3abc", 3), (" 4", 4), ("1e3", 1), ("0x10", 2),
                         ("010", 10), ("+5", 5), ("9.9", 9)):
         kit.equal("settings.number", depth(kit, text), value)
@@ -122,6 +125,7 @@ def setting(kit):
 fault("settings.event-nesting", TITLE, edit=limited(6, 7))
 fault("settings.event-nesting.invalid", TITLE, edit=limited(2, 12))
 fault("settings.number", TITLE, edit=limited(3, 12))
+fault("settings.number.range", TITLE, event=(rb'"nesting":12', None))
 fault("settings.replace-invalid", TITLE, edit=limited(2, 8))
 fault("settings.empty-env", TITLE, event=(rb'"nesting":12', None))
 

@@ -153,6 +153,10 @@ def too_many(kit):
     kit.equal("region.leave-too-many",
               (after_one["value"], after_one["nesting"],
                after_one["t_rel"]), ("one", 0, 0))
+    kit.equal("region.leave-too-many",
+              [(e["event"], e["nesting"]) for e in found[at + 4:]
+               if "nesting" in e],
+              [("region_enter", 0), ("data", 1), ("region_leave", 0)])
     kit.equal("region.leave-too-many.again",
               (error["event"], error.get("msg")),
               ("error", "trace2: region_leave without region_enter"))
@@ -168,6 +172,10 @@ fault("region.leave-too-many", TOO_MANY,
       event=(rb'"nesting":0(.*"value":"one")', rb'"nesting":1\1'))
 fault("region.leave-too-many", TOO_MANY,
       event=(rb'"t_rel":0\.\d+(.*once too many)', rb'"t_rel":0.000001\1'))
+fault("region.leave-too-many", TOO_MANY,
+      event=(rb'(region_enter.*"nesting":)0', rb"\g<1>1"))
+fault("region.leave-too-many", TOO_MANY,
+      event=(rb'"nesting":1(.*"inside")', rb'"nesting":2\1'))
 fault("region.leave-too-many.again", TOO_MANY,
       event=(rb"trace2: region_leave without", rb"region_leave without"))
 fault("region.leave-too-many.again", TOO_MANY, exit=99)

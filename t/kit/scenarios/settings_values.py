@@ -183,6 +183,7 @@ NUMBERS = (
     ("1e3", 1, (2, 3, 4)),
     ("3.9", 3, (2, 3, 4)),
     ("0x10", 0, (2, 16, 17)),
+    ("2k", 2, (2, 3, 4)),
     ("abc", 0, (2, 10, 15)),
 )
 
@@ -202,3 +203,17 @@ def numbers(kit):
 
 fault("settings.number", TITLE, edit=unlimited)
 fault("settings.number", TITLE, edit=limited)
+
+
+TITLE = "a number of more than 32 bits counts as the nearest that fits"
+
+
+@scenario(TITLE, verbs=("001return",), ids=("settings.number.range",))
+def number_range(kit):
+    """2^32 + 2, cut to 32 bits, would be a limit of 2."""
+    for text in ("4294967298", "-4294967294", 30 * "9"):
+        kit.equal("settings.number.range", held_back(kit, (2, 5, 12), text),
+                  [])
+
+
+fault("settings.number.range", TITLE, edit=limited)

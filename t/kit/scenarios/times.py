@@ -101,6 +101,34 @@ for target in ("normal", "perf"):
 for value in ("0.000000", "1768383042.112403", "30.500000", "-0.000001"):
     fault("time.t_abs", ZONE, event=edits.retyped("exit", "t_abs", value))
 
+# The same of a driver that has no timers.
+
+PLAIN = "the times of a process are between two readings of the clock"
+PLAIN_SCRIPT = f"{STAMP}; test-tool trace2 001return 0; {STAMP}"
+
+
+@scenario(PLAIN, verbs=("001return",), ids=("time.utc", "time.t_abs"))
+def plain(kit):
+    run = kit.command("sh", "-c", PLAIN_SCRIPT, env={"TZ": "XXX-9"})
+    utc, _ = readings(run)
+    times = [(event["event"], event.get("time", "")) for event in run.events()]
+    kit.check("time.utc", times and all(is_stamp(t, utc) for _, t in times),
+              f"in UTC, within {utc}", times)
+    span = seconds(utc[1]) - seconds(utc[0])
+    span = span if span >= 0 else 86400
+    found = [(e["event"], e["t_abs"]) for e in run.events() if "t_abs" in e]
+    kit.check("time.t_abs", found and all(
+        is_number(t) and 0 <= t <= span for _, t in found),
+        f"seconds, at most {span:.6f}", found)
+
+
+for time in ('"2026-01-14T09:30:42Z"', '"2026-01-14T09:30:42.112403+00:00"',
+             '"2026-01-14T09:30:42.112403Z"', "1768383042.112403"):
+    fault("time.utc", PLAIN, event=edits.retyped("exit", "time", time))
+fault("time.utc", PLAIN, event=(rb'("time":"[^T]*T)(\d\d)', east))
+for value in ("1768383042.112403", "3.500000", "-0.000001", '"0.000001"'):
+    fault("time.t_abs", PLAIN, event=edits.retyped("exit", "t_abs", value))
+
 # Microseconds: what is between two stamps is what t_rel says.
 
 MICRO = "t_rel is the difference of two t_abs, to the microsecond"

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/host.h"
+#include "host/host.h"
 
 #include "kit/tap.h"
 

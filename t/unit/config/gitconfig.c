@@ -10,7 +10,7 @@
 
 #include "kit/tap.h"
 #include "base/buf.h"
-#include "base/host.h"
+#include "host/host.h"
 
 static char shown[4000];
 static size_t harmed; /* blocks that were written past their end */

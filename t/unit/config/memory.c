@@ -8,7 +8,7 @@
 #include "kit/tap.h"
 #include "base/buf.h"
 #include "config/gitconfig.h"
-#include "base/host.h"
+#include "host/host.h"
 #include "config/params.h"
 #include "event/redact.h"
 #include "process/session.h"

@@ -5,7 +5,7 @@
 #include "kit/checker.h"
 
 #include "consumer/consumer_rows.h"
-#include "base/host.h"
+#include "host/host.h"
 #include "consumer/consumer.h"
 #include "consumer/part.h"
 

@@ -6,7 +6,7 @@
 #include <sys/syscall.h>
 
 #include "kit/destination.h"
-#include "base/hold.h"
+#include "host/hold.h"
 
 static struct tr2_destination dst;
 

@@ -6,7 +6,7 @@
 
 #include "kit/destination.h"
 #include "kit/poll.h"
-#include "base/wait.h"
+#include "host/wait.h"
 
 static struct tr2_destination dst;
 

@@ -19,7 +19,7 @@
 
 #include "kit/tap.h"
 #include "destination/destination.h"
-#include "base/host.h"
+#include "host/host.h"
 
 static char kit_dir[PATH_MAX];
 static int kit_real_stderr;

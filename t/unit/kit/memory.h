@@ -13,7 +13,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "base/host.h"
+#include "host/host.h"
 
 #define MEMORY_FENCE 16 /* bytes before and after each block */
 

@@ -9,7 +9,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "base/host.h"
+#include "host/host.h"
 
 static struct tr2_host host;
 static const struct tr2_host *usual;

@@ -11,6 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "host/host.h"
+
 #include "kit/tap.h"
 
 static int out; /* the pipe */
@@ -168,6 +170,19 @@ static void tell_signal(void)
 	raise(SIGTERM);
 }
 
+static void fork_again(void)
+{
+	pid_t pid;
+
+	parent = getpid();
+	pid = fork();
+	if (!pid) {
+		trace2_cmd_mode("grandchild");
+		_exit(0);
+	}
+	waitpid(pid, NULL, 0);
+}
+
 static void tell_fork(void)
 {
 	pid_t pid;
@@ -180,6 +195,7 @@ static void tell_fork(void)
 	pid = fork();
 	if (!pid) {
 		trace2_cmd_mode("child");
+		fork_again();
 		exit(0);
 	}
 	waitpid(pid, NULL, 0);
@@ -313,6 +329,83 @@ static void tell_lines(void)
 	raise(SIGTERM);
 }
 
+static int memory_fails;
+static const struct tr2_host *real_host;
+
+static void *fail_realloc(void *old, size_t size)
+{
+	return memory_fails ? NULL : real_host->realloc(old, size);
+}
+
+static int line_without_memory(void *data, const struct trace2_event *event)
+{
+	(void)data;
+	memory_fails = 1;
+	write_text(trace2_event_line(event, TRACE2_EVENT) ? "line " : "none ");
+	memory_fails = 0;
+	write_text(trace2_event_line(event, TRACE2_EVENT) ? "line " : "none ");
+	return 1;
+}
+
+static const struct trace2_target short_of_memory = {
+	.event = line_without_memory
+};
+
+static void tell_memory(void)
+{
+	struct tr2_host host = *tr2_host;
+
+	real_host = tr2_host;
+	host.realloc = fail_realloc;
+	tr2_host = &host;
+	trace2_add_target(&short_of_memory, NULL);
+	trace2_initialize();
+	tr2_host = real_host;
+	_exit(0);
+}
+
+static int show_same_time(void *data, const struct trace2_event *event)
+{
+	static uint64_t last;
+	const char *line = trace2_event_line(event, TRACE2_EVENT);
+
+	(void)data;
+	write_text(event->wall_us >= last ? line : "earlier\n");
+	last = event->wall_us;
+	return 1;
+}
+
+static const struct trace2_target showing_time = { .event = show_same_time };
+
+/* The EVENT target writes to the same pipe what the hook writes. */
+static void tell_twice(void)
+{
+	char number[16];
+	int copy = dup2(out, 9);
+
+	snprintf(number, sizeof(number), "%d", copy);
+	setenv("GIT_TRACE2_EVENT", number, 1);
+	trace2_add_target(&showing_time, NULL);
+	trace2_initialize();
+	trace2_cmd_name("twice");
+}
+
+/* Is each line there twice, one after the other? */
+static int is_doubled(const char *text)
+{
+	int count = 0;
+
+	while (*text) {
+		size_t len = strcspn(text, "\n") + 1;
+
+		if (strncmp(text, text + len, len))
+			return 0;
+		text += 2 * len;
+		count++;
+	}
+	return count == 4;
+}
+
 /* The lines without what differs from run to run. */
 static int has_lines(const char *text)
 {
@@ -369,7 +462,8 @@ static void test_fork(void)
 
 	tap_str(tell_story(tell_fork, &status),
 		"a:version b:version c:version a:hold a:go "
-		"a:forked c:off a:version a:cmd_mode a:exit a:error a:atexit "
+		"a:forked c:off a:version a:cmd_mode a:hold a:go a:forked "
+		"a:version a:cmd_mode a:exit a:error a:atexit "
 		"a:close | "
 		"a:cmd_mode b:cmd_mode c:cmd_mode ",
 		"a child has the targets that want to be there");
@@ -395,6 +489,10 @@ static void test_view(void)
 		" t_max:seconds=+\n"
 		"atexitmaing.c2,0 now sid t_abs:seconds=+ code:int=5\n",
 		"a hook sees the fields of an event");
+	tap_str(tell_story(tell_memory, &status), "none line ",
+		"without memory there is no line");
+	tap_ok(is_doubled(tell_story(tell_twice, &status)),
+	       "a hook gets the line that the EVENT target writes");
 	tap_ok(has_lines(tell_story(tell_lines, &status)),
 	       "a hook gets the lines of the text targets");
 }

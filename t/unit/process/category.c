@@ -3,6 +3,7 @@
  * are left out would write. Each story is a child with a target of its own,
  * which gets what the text targets get.
  */
+#define _GNU_SOURCE /* memmem */
 #include "trace2-target.h"
 
 #include <stdlib.h>
@@ -64,6 +65,44 @@ static const char *run_story(const char *list, void (*story)(void))
 	wait(NULL);
 	text[len] = '\0';
 	return text;
+}
+
+/*
+ * Both ways to enter and to leave, with no target but FXT, and one leave too
+ * many, which is refused only if one before it was too many, too.
+ */
+static void mix_calls(void)
+{
+	int i;
+
+	for (i = 0; i < 3; i++) {
+		trace2_region_enter_printf("b", "1", TRACE2_REPO_NONE, "m");
+		trace2_region_leave("b", "1", TRACE2_REPO_NONE);
+	}
+	trace2_region_leave_printf(NULL, "1", TRACE2_REPO_NONE, "m");
+}
+
+/* Does the archive of a process say that a region was left too often? */
+static int has_refusal(const char *list)
+{
+	static const char words[] = "region_leave without";
+	static char bytes[1 << 20];
+	char path[] = "/tmp/trace2-unit-XXXXXX";
+	const int file = mkstemp(path);
+	ssize_t len;
+
+	if (!fork()) {
+		setenv("GIT_TRACE2_CATEGORIES", list, 1);
+		setenv("GIT_TRACE2_FXT", path, 1);
+		trace2_initialize();
+		mix_calls();
+		exit(0);
+	}
+	wait(NULL);
+	len = read(file, bytes, sizeof(bytes));
+	close(file);
+	unlink(path);
+	return len < 100 || memmem(bytes, (size_t)len, words, strlen(words));
 }
 
 static void nest_regions(void)
@@ -129,5 +168,7 @@ int main(void)
 		"region_enter 1 thread-proc on main: m;"
 		"region_leave 1 thread-proc on main;data 1;data 1;",
 		"what has no category has the category trace2");
+	tap_int(has_refusal("trace2"), 0,
+		"with binary targets alone each region counts");
 	return tap_done();
 }

@@ -1,7 +1,7 @@
 /* What a forked child keeps, and what it has of its own. */
 #include "process/process_kit.h"
 #include "process/process.h"
-#include "base/wait.h"
+#include "host/wait.h"
 
 #define BEGIN "version main main.c:1 evt:4 exe:1.0\n"
 

@@ -12,6 +12,7 @@
 
 #include "kit/tap.h"
 
+static struct trace_key trace_packet = TRACE_KEY_INIT(PACKET);
 static int out; /* the pipe */
 static enum trace2_format shown;
 
@@ -21,9 +22,15 @@ static int show_line(void *data, const struct trace2_event *event)
 	const char *line = trace2_event_line(event, shown);
 
 	(void)data;
+	trace_printf_key(&trace_packet, "dropped: a call inside a hook");
 	if (!line || !strcmp(event->name, "version"))
 		return 1;
-	line += shown == TRACE2_EVENT ? 0 : 50;
+	if (shown == TRACE2_NORMAL && event->file) {
+		line = strchr(strstr(line, event->file), ' ');
+		line += strspn(line, " ");
+	} else if (shown == TRACE2_NORMAL) {
+		line += 50;
+	}
 	return write(out, line, strlen(line)) > 0;
 }
 
@@ -41,6 +48,7 @@ static const char *run_story(void (*story)(void), enum trace2_format format)
 	if (!fork()) {
 		out = ends[1];
 		shown = format;
+		setenv("GIT_TRACE_PACKET", "/tmp/ignored", 1);
 		trace2_add_target(&target, NULL);
 		trace2_initialize();
 		story();
@@ -55,7 +63,8 @@ static const char *run_story(void (*story)(void), enum trace2_format format)
 	return text;
 }
 
-static void report_error(const char *fmt, ...)
+__attribute__((format(printf, 1, 2))) static void report_error(const char *fmt,
+							       ...)
 {
 	va_list ap;
 
@@ -104,7 +113,8 @@ static void tell_children(void)
 	trace2_child_start(&git);
 }
 
-static void print_in_region(const char *fmt, ...)
+__attribute__((format(printf, 1, 2))) static void
+print_in_region(const char *fmt, ...)
 {
 	va_list ap;
 
@@ -146,7 +156,6 @@ static void tell_sums(void)
 	exit(0);
 }
 
-static struct trace_key trace_packet = TRACE_KEY_INIT(PACKET);
 static struct trace_key trace_other = TRACE_KEY_INIT(OTHER);
 static struct trace_key trace_zero = TRACE_KEY_INIT(ZERO);
 static struct trace_key trace_false = TRACE_KEY_INIT(FALSE);
@@ -156,7 +165,6 @@ static struct trace_key trace_empty = TRACE_KEY_INIT(EMPTY);
 static void tell_keys(void)
 {
 	setenv("GIT_TRACE", "1", 1);
-	setenv("GIT_TRACE_PACKET", "/tmp/ignored", 1);
 	setenv("GIT_TRACE_ZERO", "0", 1);
 	setenv("GIT_TRACE_FALSE", "FALSE", 1);
 	setenv("GIT_TRACE_EMPTY", "", 1);

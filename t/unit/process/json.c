@@ -61,6 +61,7 @@ static void test_misuse(void)
 	trace2_json_end(&json);
 	trace2_json_int(&json, NULL, 1);
 	trace2_json_int(&json, NULL, 2);
+	trace2_json_null(&json, NULL);
 	trace2_json_begin_array(&json, NULL);
 	trace2_json_end(&json);
 	tap_str(trace2_json_text(&json), "1", "there is no second value");

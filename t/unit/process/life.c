@@ -194,7 +194,7 @@ static void test_drops(void)
 		"region_enter main main.c:2 nesting:1 category:c label:l\n"
 		"exit main main.c:3 t_abs:0.000000 code:0\n"
 		"error main main.c:3 msg:trace2: events dropped: 2 "
-		"fmt:trace2: events dropped: %" PRIu64 "\n"
+		"fmt:trace2: events dropped: %lu\n"
 		"atexit main main.c:3 t_abs:0.000000 code:0\n",
 		"drops are told at the end");
 	tap_str(kit_stderr(), "", "drops are not warned about");

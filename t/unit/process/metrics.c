@@ -8,7 +8,7 @@
 
 #include "kit/tap.h"
 #include "event/event.h"
-#include "base/memory.h"
+#include "host/memory.h"
 #include "process/metric.h"
 
 static uint64_t now_ns;

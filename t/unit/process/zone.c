@@ -1,7 +1,7 @@
 /* Threads that ask for the local time while their process forks. */
 #include <pthread.h>
 
-#include "base/host.h"
+#include "host/host.h"
 #include "process/host_kit.h"
 
 static struct tr2_host slow_host;

@@ -13,7 +13,7 @@
 #include "kit/tap.h"
 #include "common/memory.h"
 #include "report/report.h"
-#include "common/text.h"
+#include "text/text.h"
 
 static char *page, *page_end;
 

@@ -7,7 +7,7 @@
 #include "kit/tap.h"
 #include "trace/reader.h"
 #include "target/fxt_file.h"
-#include "base/host.h"
+#include "host/host.h"
 
 /* One that could not be begun: its errno, and nothing is left of it. */
 static int file_is_refused(off_t stays)

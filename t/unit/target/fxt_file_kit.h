@@ -20,7 +20,7 @@
 
 #include "kit/tap.h"
 #include "target/fxt_file.h"
-#include "base/host.h"
+#include "host/host.h"
 
 #define PAGE 4096
 #define MIB 1048576

@@ -14,7 +14,7 @@
 #include "trace/agent/chrome_file.h"
 #include "trace/engine.h"
 #include "trace/engine/session.h"
-#include "base/trace_file.h"
+#include "host/trace_file.h"
 #include "event/event.h"
 #include "target/chrome.h"
 #include "target/fxt.h"

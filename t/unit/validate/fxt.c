@@ -3,7 +3,7 @@
 
 #include "kit/checker.h"
 #include "log/block.h"
-#include "validate/fxt.h"
+#include "check/fxt.h"
 
 #define MAGIC "\x10\0\x04\x46\x78\x54\x16\0"
 

@@ -8,7 +8,7 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 
-#include "common/socket_lock.h"
+#include "files/socket_lock.h"
 #include "validate/socket.h"
 
 #define STREAM "af_unix:stream:"

@@ -244,7 +244,8 @@ static void test_the_thread(void)
 	tap_str(get_notes(), "serve; flush; ", "then it has all at once");
 	tap_int(read(ends[0], bytes, 100), -1, "and forgets the calls");
 	wake_at(world.ns, POLLIN);
-	tap_str(get_notes(), "serve; ", "without a call it only serves");
+	tap_str(get_notes(), "serve; turn; ",
+		"without a call it does not flush");
 	tr2_agent_remove(one);
 	get_notes();
 }

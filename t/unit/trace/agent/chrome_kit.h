@@ -15,7 +15,7 @@
 
 #include "kit/file.h"
 #include "kit/tap.h"
-#include "base/host.h"
+#include "host/host.h"
 #include "trace/agent/chrome_file.h"
 
 /*

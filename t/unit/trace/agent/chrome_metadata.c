@@ -124,6 +124,8 @@ static void test_metadata(void)
 	record.category = make_word("__metadate");
 	tap_ok(!strstr(text_of(&record), "\"ph\":\"M\""),
 	       "nor one of another category");
+	record.category = make_word("__metadatum");
+	tap_ok(!strstr(text_of(&record), "\"ph\":\"M\""), "or a longer one");
 	record.category = make_word("__metadat");
 	tap_ok(!strstr(text_of(&record), "\"ph\":\"M\""), "or of a part of it");
 	record.category = make_word("__metadata");

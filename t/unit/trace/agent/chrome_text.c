@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "kit/tap.h"
-#include "base/host.h"
+#include "host/host.h"
 #include "trace/agent/chrome.h"
 #include "trace/agent/chrome_file.h"
 #include "trace/agent/chrome_name.h"

@@ -75,7 +75,7 @@ static void take_flush(void *context, uint64_t dropped)
 	add_note("flush %d; ", (int)dropped);
 }
 
-static struct trace_agent_client *add(enum trace_agent_format format)
+static struct trace_agent_client *add_one(enum trace_agent_format format)
 {
 	static char context[] = "";
 	const struct trace_agent_consumer consumer = {
@@ -96,7 +96,7 @@ static void test_dropped(void)
 	static const struct trace_reader_record name = {
 		.type = FXT_KERNEL_OBJECT
 	};
-	struct trace_agent_client *client = add(TRACE_AGENT_FXT);
+	struct trace_agent_client *client = add_one(TRACE_AGENT_FXT);
 	const char *said;
 	char word[32];
 
@@ -116,7 +116,7 @@ static void test_dropped(void)
 	added->flush(added, 3);
 	tap_str(get_notes(), "flush 3; ", "but says it once");
 	trace_agent_remove_client(client);
-	client = add(TRACE_AGENT_JSON);
+	client = add_one(TRACE_AGENT_JSON);
 	added->flush(added, 5);
 	said = get_notes();
 	tap_ok(strstr(said, "\"name\":\"dropped\",\"s\":\"t\",\"args\":"
@@ -126,10 +126,47 @@ static void test_dropped(void)
 	tap_str(get_notes(), "flush 5; ", "and only once");
 	trace_agent_remove_client(client);
 	tap_str(get_notes(), "remove; ]\n", "before its end");
-	client = add(TRACE_AGENT_RECORDS);
+	client = add_one(TRACE_AGENT_RECORDS);
 	added->flush(added, 1);
 	tap_str(get_notes(), "flush 1; ", "records are told how many");
 	trace_agent_remove_client(client);
+}
+
+static int error_of(const char *const *categories, size_t number,
+		    struct trace_agent_consumer consumer)
+{
+	errno = 0;
+	if (trace_agent_add_client(categories, number, &consumer))
+		return -1;
+	return errno;
+}
+
+static void test_errors(void)
+{
+	static const char *const good[] = { "a" };
+	static const char *const null[] = { "a", NULL };
+	static const char *const comma[] = { "a", "b,c" };
+	const struct trace_agent_consumer records = { .record = take_record };
+	const struct trace_agent_consumer bytes = { .bytes = take_words };
+	struct trace_agent_consumer other = { .bytes = take_words,
+					      .record = take_record };
+
+	tap_ok(error_of(null, 2, records) == EINVAL &&
+		       error_of(comma, 2, records) == EINVAL,
+	       "categories are names");
+	tap_int(error_of(good, 1, bytes), EINVAL, "records need a function");
+	other.format = (enum trace_agent_format)3;
+	tap_int(error_of(good, 1, other), EINVAL,
+		"a format that is unknown is refused");
+	other.format = TRACE_AGENT_FXT;
+	other.bytes = NULL;
+	tap_int(error_of(good, 1, other), EINVAL, "bytes need a function");
+	other.format = TRACE_AGENT_JSON;
+	tap_int(error_of(good, 1, other), EINVAL, "as do lines");
+	get_notes();
+	trace_agent_remove_client(NULL);
+	tap_ok(!added && !*get_notes(),
+	       "nothing is left of clients that were refused");
 }
 
 static void test_without_memory(void)
@@ -138,14 +175,14 @@ static void test_without_memory(void)
 
 	for (i = 1; i <= 3; i++) {
 		memory_fail(i);
-		if (add(TRACE_AGENT_JSON) || errno != ENOMEM)
+		if (add_one(TRACE_AGENT_JSON) || errno != ENOMEM)
 			break;
 	}
 	memory_fail(0);
 	tap_int(i, 4, "a client needs memory for itself and what it has");
 	tap_int(memory_live, 0, "and leaves none if there is not enough");
 	fails = EBUSY;
-	tap_ok(!add(TRACE_AGENT_FXT) && errno == EBUSY && !memory_live,
+	tap_ok(!add_one(TRACE_AGENT_FXT) && errno == EBUSY && !memory_live,
 	       "the agent may not be there");
 	tap_str(get_notes(), "", "then it receives nothing");
 	fails = 0;
@@ -158,7 +195,7 @@ static void test_lines(void)
 		.name = { "name", 4 },
 		.category = { "a", 1 },
 	};
-	struct trace_agent_client *client = add(TRACE_AGENT_JSON);
+	struct trace_agent_client *client = add_one(TRACE_AGENT_JSON);
 	const char *said;
 	int i;
 
@@ -179,7 +216,7 @@ static void test_lines(void)
 static void test_changing(void)
 {
 	static const char *const other[] = { "b", "c" };
-	struct trace_agent_client *client = add(TRACE_AGENT_RECORDS);
+	struct trace_agent_client *client = add_one(TRACE_AGENT_RECORDS);
 
 	memory_fail(1);
 	tap_int(trace_agent_change_client(client, other, 2), ENOMEM,
@@ -206,6 +243,7 @@ int main(void)
 
 	host = tr2_host_system;
 	memory_install(&host);
+	test_errors();
 	test_dropped();
 	test_without_memory();
 	test_lines();

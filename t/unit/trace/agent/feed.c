@@ -10,7 +10,7 @@
 #include "trace/agent/feed.h"
 #include "trace/agent/live.h"
 #include "trace/engine.h"
-#include "base/host.h"
+#include "host/host.h"
 
 static struct {
 	int pages, initialize, reader, start; /* fails: errno */

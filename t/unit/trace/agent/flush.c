@@ -9,6 +9,7 @@
 
 #define THREADS 3
 #define FLUSHES 50
+#define MANY 5000
 
 /* More than fit between two flushes; without a drop. */
 #define EVENTS 300000
@@ -28,7 +29,8 @@ static void check_flush(struct tr2_agent_client *client,
 	int64_t thread = record->args[0].value.integer;
 
 	(void)client;
-	if (record->args[1].value.integer != checker.next[thread]++)
+	if (record->args[1].value.integer !=
+	    __atomic_fetch_add(&checker.next[thread], 1, __ATOMIC_RELEASE))
 		checker.wrong++;
 }
 
@@ -68,6 +70,17 @@ static void *trace_many(void *number)
 	return NULL;
 }
 
+static int has_many(int thread)
+{
+	return __atomic_load_n(&checker.next[thread], __ATOMIC_ACQUIRE) >= MANY;
+}
+
+/* Do both threads write, and not just one of them? */
+static int have_begun(void)
+{
+	return has_many(1) && has_many(2);
+}
+
 static void test_threads(void)
 {
 	pthread_t threads[THREADS];
@@ -78,7 +91,7 @@ static void test_threads(void)
 		numbers[i] = i;
 		pthread_create(&threads[i], NULL, trace_many, &numbers[i]);
 	}
-	for (i = 0; i < FLUSHES; i++)
+	for (i = 0; i < FLUSHES || !have_begun(); i++)
 		trace_tracing_flush(i % 4 != 0);
 	__atomic_store_n(&stop, 1, __ATOMIC_RELEASE);
 	for (i = 1; i < THREADS; i++)

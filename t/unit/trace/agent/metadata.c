@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "base/host.h"
+#include "host/host.h"
 #include "kit/tap.h"
 #include "trace/agent/metadata.h"
 #include "trace/engine.h"

@@ -12,7 +12,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "base/death.h"
+#include "host/death.h"
 #include "trace2.h"
 #include "trace/agent/agent.h"
 #include "trace/agent/tracing_kit.h"
@@ -118,8 +118,12 @@ static void die_inside_record(void)
 
 static void *trace_all_the_time(void *unused)
 {
-	for (;;)
+	const struct timespec pause = { 0, 10000 };
+
+	for (;;) {
 		TRACE_INSTANT("a", "more", TRACE_SCOPE_THREAD);
+		nanosleep(&pause, NULL);
+	}
 	return unused;
 }
 

@@ -6,7 +6,7 @@
 
 #include "kit/trace.h"
 #include "trace/engine/session.h"
-#include "base/host.h"
+#include "host/host.h"
 
 static void start_engine(void)
 {

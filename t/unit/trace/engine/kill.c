@@ -8,7 +8,7 @@
 #include <poll.h>
 
 #include "kit/trace.h"
-#include "base/host.h"
+#include "host/host.h"
 
 #define LONGEST_NS 2000000u
 

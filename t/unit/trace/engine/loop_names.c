@@ -9,7 +9,7 @@
 
 #include "kit/tap.h"
 #include "trace/loop.h"
-#include "base/host.h"
+#include "host/host.h"
 
 static async_loop_t *loop;
 

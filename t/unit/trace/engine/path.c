@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "kit/trace.h"
-#include "base/host.h"
+#include "host/host.h"
 
 #define EVENTS 50000
 

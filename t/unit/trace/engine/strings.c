@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "kit/tap.h"
-#include "base/host.h"
+#include "host/host.h"
 #include "trace/fxt_numbers.h"
 #include "trace/engine/strings.h"
 

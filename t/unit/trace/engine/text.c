@@ -2,7 +2,7 @@
 #include "kit/memory.h"
 
 #include "kit/tap.h"
-#include "base/host.h"
+#include "host/host.h"
 #include "trace/agent/categories.h"
 #include "trace/engine/utf8.h"
 

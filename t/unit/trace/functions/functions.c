@@ -7,7 +7,7 @@
 #include "kit/trace.h"
 #include "trace/functions/functions.h"
 
-static void start(void)
+static void start_engine(void)
 {
 	kit_start(TRACE_BUFFERING_MODE_ONESHOT, 1 << 20);
 }
@@ -21,17 +21,17 @@ static void *address_of(int (*function)(void))
 	return address;
 }
 
-static int one(void)
+static int return_one(void)
 {
 	return 1;
 }
 
-static void enter(void *function)
+static void enter_function(void *function)
 {
 	__cyg_profile_func_enter(function, NULL);
 }
 
-static void leave(void *function)
+static void leave_function(void *function)
 {
 	__cyg_profile_func_exit(function, NULL);
 }
@@ -49,19 +49,19 @@ static int count_lines(const char *text, const char *part)
 
 static void test_calls(void)
 {
-	void *function = address_of(one);
+	void *function = address_of(return_one);
 	const char *lines;
 
-	enter(function);
-	start();
-	leave(function);
+	enter_function(function);
+	start_engine();
+	leave_function(function);
 	errno = 77;
-	enter(function);
-	enter(function);
+	enter_function(function);
+	enter_function(function);
 	tap_int(errno, 77, "a call keeps errno");
-	leave(function);
-	leave(function);
-	leave(function);
+	leave_function(function);
+	leave_function(function);
+	leave_function(function);
 	lines = kit_lines();
 	tap_int(count_lines(lines, "begin functions/function address="), 2,
 		"each call has a begin, in the category of its file");
@@ -78,11 +78,11 @@ static void test_objects(void)
 	void *library = address_of((int (*)(void))getpagesize);
 	const char *lines;
 
-	start();
-	enter(library);
-	enter(address_of(one));
-	enter(library);
-	enter((void *)8);
+	start_engine();
+	enter_function(library);
+	enter_function(address_of(return_one));
+	enter_function(library);
+	enter_function((void *)8);
 	lines = kit_lines();
 	tap_int(count_lines(lines, "begin libc"), 2,
 		"a library has a category of its own");
@@ -93,10 +93,10 @@ static void test_objects(void)
 
 static void test_off(void)
 {
-	start();
+	start_engine();
 	trace_engine_stop(0);
-	enter(address_of(one));
-	leave(address_of(one));
+	enter_function(address_of(return_one));
+	leave_function(address_of(return_one));
 	tap_int(count_lines(kit_lines(), "function"), 0,
 		"nothing is written while tracing is off");
 }
@@ -106,8 +106,8 @@ static void *call_often(void *function)
 	int i;
 
 	for (i = 0; i < 100; i++) {
-		enter(function);
-		leave(function);
+		enter_function(function);
+		leave_function(function);
 	}
 	return NULL;
 }
@@ -117,9 +117,10 @@ static void test_threads(void)
 	pthread_t threads[4];
 	int i;
 
-	start();
+	start_engine();
 	for (i = 0; i < 4; i++)
-		pthread_create(&threads[i], NULL, call_often, address_of(one));
+		pthread_create(&threads[i], NULL, call_often,
+			       address_of(return_one));
 	for (i = 0; i < 4; i++)
 		pthread_join(threads[i], NULL);
 	tap_int(count_lines(kit_lines(), "begin "), 400,

@@ -5,7 +5,7 @@
 #include "kit/kill.h"
 
 #include "kit/provider.h"
-#include "base/host.h"
+#include "host/host.h"
 
 #define LONGEST_NS 1500000u
 #define BUFFER_SIZE ((size_t)8 << 20)

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "kit/tap.h"
-#include "base/host.h"
+#include "host/host.h"
 #include "trace/provider/message.h"
 
 static struct tr2_host host;

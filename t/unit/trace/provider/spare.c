@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include <sys/wait.h>
 
-#include "base/host.h"
+#include "host/host.h"
 #include "kit/provider.h"
 #include "trace/event.h"
 #include "trace/provider/spare.h"

@@ -6,7 +6,7 @@
 
 #include "kit/tap.h"
 #include "trace/engine/fxt.h"
-#include "base/host.h"
+#include "host/host.h"
 
 namespace
 {

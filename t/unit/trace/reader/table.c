@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "kit/tap.h"
-#include "base/host.h"
+#include "host/host.h"
 #include "trace/reader/private.h"
 
 #define MANY 3000

@@ -1,0 +1,58 @@
+/*
+ * whole_file.h - a file that a command writes: it becomes visible complete,
+ * or not at all.
+ *
+ * The command writes to a file next to the wanted one. When this is complete
+ * and on disk, it replaces the wanted one. Until then an existing file with
+ * this name stays as it is, however the command ends. The new file has the
+ * mode of the old one; a link stays a link, and its target is replaced.
+ *
+ * A FIFO, a device, a name for a descriptor (/dev/stdout, /dev/fd/N) and `-`
+ * (standard output) can't be replaced; they are written directly.
+ */
+#ifndef TR2_FILES_WHOLE_FILE_H
+#define TR2_FILES_WHOLE_FILE_H
+
+#include <stdbool.h>
+
+/* If it is not open, all members are zero except `fd`, which is -1. */
+struct tr2_whole_file {
+	int fd;
+	char *target;  /* the file to replace, after all links; or NULL */
+	char *partial; /* the file that is written; NULL: written directly */
+	bool keep;
+	bool beside; /* the failure concerned the partial file */
+};
+
+#define TR2_WHOLE_FILE_INIT                  \
+	{                                    \
+		-1, NULL, NULL, false, false \
+	}
+
+/*
+ * Begin to write. With `keep`, the partial file is named NAME.partial and
+ * stays if the process dies, because a part of the result is useful; if such
+ * a file exists, it is not overwritten, and the call fails with EEXIST.
+ * Without `keep` it gets a unique name and is removed when the process exits
+ * or a signal ends it that can be caught; only one such file can be open at a
+ * time.
+ *
+ * 0, or an errno value.
+ */
+int tr2_whole_file_open(struct tr2_whole_file *file, const char *name,
+			bool keep);
+
+/* Report why tr2_whole_file_open() failed: "trace2 COMMAND: NAME: ...". */
+void tr2_whole_file_complain(const struct tr2_whole_file *file,
+			     const char *command, const char *name, int error);
+
+/* Put the file in place. 0, or an errno value; then the old one is kept. */
+int tr2_whole_file_commit(struct tr2_whole_file *file);
+
+/* Close it, remove the partial file, and leave the old file as it is. */
+void tr2_whole_file_drop(struct tr2_whole_file *file);
+
+/* Close it, and leave both files. */
+void tr2_whole_file_leave(struct tr2_whole_file *file);
+
+#endif

@@ -1,0 +1,40 @@
+/* text.h - search in bytes that may contain NULs. */
+#ifndef TR2_TEXT_TEXT_H
+#define TR2_TEXT_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/utf8.h"
+
+/* Are the bytes equal to `wanted`? */
+bool tr2_text_is(const char *bytes, size_t len, const char *wanted);
+
+/* Do the bytes begin with `wanted`? */
+bool tr2_text_starts(const char *bytes, size_t len, const char *wanted);
+
+/* Returns the first `wanted` in the bytes, or NULL. */
+const char *tr2_text_find(const char *bytes, size_t len, const char *wanted);
+
+/* Returns the number of lines; the last one may have no LF. */
+unsigned long tr2_text_count_lines(const char *bytes, size_t len);
+
+/* Returns the place after the last LF of the bytes, or NULL. */
+const char *tr2_text_find_end(const char *bytes, size_t len);
+
+static inline bool tr2_text_is_digit(char byte)
+{
+	return byte >= '0' && byte <= '9';
+}
+
+/*
+ * Returns the length of the character here; 1 if the byte is not a character.
+ */
+static inline size_t tr2_text_step(const char *bytes, size_t len)
+{
+	int step = tr2_utf8_length(bytes, len);
+
+	return step > 0 ? (size_t)step : 1;
+}
+
+#endif

@@ -1,0 +1,149 @@
+#define _XOPEN_SOURCE 700 /* SA_ONSTACK */
+#include "host/death.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stddef.h>
+
+#include "host/host.h"
+
+static const int watched[] = {
+	SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, 0,
+};
+
+/* Without SIGINT. */
+static const int *const watched_early = watched + 1;
+
+/* All atomic. */
+static struct {
+	const struct tr2_death *parts[TR2_DEATH_PARTS];
+	unsigned watching; /* bit n: part n */
+	int is_left;
+} state;
+
+/* SPEC: signal.dies */
+static void die_of(int signo)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, signo);
+	signal(signo, SIG_DFL);
+	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+	raise(signo);
+}
+
+static void on_signal(int signo)
+{
+	const struct tr2_death *parts[TR2_DEATH_PARTS];
+	int results[TR2_DEATH_PARTS];
+	int error = errno, i;
+
+	for (i = 0; i < TR2_DEATH_PARTS; i++) {
+		parts[i] = __atomic_load_n(&state.parts[i], __ATOMIC_ACQUIRE);
+		results[i] = parts[i] ? parts[i]->before(signo) : 0;
+	}
+	die_of(signo);
+	for (i = 0; i < TR2_DEATH_PARTS; i++)
+		if (parts[i] && parts[i]->after)
+			parts[i]->after(results[i]);
+	errno = error;
+}
+
+/* SPEC: signal.default-only, tracing.signal.default */
+static void install_handlers(const int *signo)
+{
+	struct sigaction action = {
+		.sa_handler = on_signal,
+		.sa_flags = SA_ONSTACK,
+	};
+	struct sigaction old;
+
+	tr2_host_stay();
+	sigemptyset(&action.sa_mask);
+	for (; *signo; signo++) {
+		sigaction(*signo, NULL, &old);
+		if (old.sa_handler == SIG_DFL)
+			sigaction(*signo, &action, NULL);
+	}
+}
+
+static void remove_handlers(void)
+{
+	struct sigaction action;
+	const int *signo;
+
+	for (signo = watched; *signo; signo++) {
+		sigaction(*signo, NULL, &action);
+		if (action.sa_handler != on_signal)
+			continue;
+		action.sa_handler = SIG_DFL;
+		sigaction(*signo, &action, NULL);
+	}
+}
+
+void tr2_death_join(enum tr2_death_part part, const struct tr2_death *death)
+{
+	__atomic_store_n(&state.parts[part], death, __ATOMIC_RELEASE);
+}
+
+static void watch_signals(enum tr2_death_part part, const int *signals)
+{
+	if (tr2_death_is_left())
+		return;
+	__atomic_fetch_or(&state.watching, 1u << part, __ATOMIC_ACQ_REL);
+	install_handlers(signals);
+}
+
+void tr2_death_watch(enum tr2_death_part part)
+{
+	watch_signals(part, watched);
+}
+
+void tr2_death_watch_early(enum tr2_death_part part)
+{
+	watch_signals(part, watched_early);
+}
+
+/* Another thread may have begun to watch meanwhile. */
+void tr2_death_quit(enum tr2_death_part part)
+{
+	const unsigned bit = 1u << part;
+	unsigned before =
+		__atomic_fetch_and(&state.watching, ~bit, __ATOMIC_ACQ_REL);
+
+	tr2_death_join(part, NULL);
+	if (before != bit)
+		return;
+	remove_handlers();
+	if (__atomic_load_n(&state.watching, __ATOMIC_ACQUIRE))
+		install_handlers(watched);
+}
+
+void tr2_death_leave(void)
+{
+	__atomic_store_n(&state.is_left, 1, __ATOMIC_RELEASE);
+	__atomic_store_n(&state.watching, 0, __ATOMIC_RELEASE);
+	remove_handlers();
+}
+
+int tr2_death_is_left(void)
+{
+	return __atomic_load_n(&state.is_left, __ATOMIC_ACQUIRE);
+}
+
+void tr2_death_hold(sigset_t *before)
+{
+	const int *signo;
+	sigset_t set;
+
+	sigemptyset(&set);
+	for (signo = watched; *signo; signo++)
+		sigaddset(&set, *signo);
+	pthread_sigmask(SIG_BLOCK, &set, before);
+}
+
+void tr2_death_let_go(const sigset_t *before)
+{
+	pthread_sigmask(SIG_SETMASK, before, NULL);
+}

@@ -1,0 +1,303 @@
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* on_exit, tm_gmtoff, dladdr1 */
+#endif
+#include "host/host.h"
+
+#include <errno.h>
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <limits.h>
+#ifdef __GLIBC__
+#include <link.h>
+#endif
+#include <poll.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <time.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "host/cancel.h"
+#include "host/hold.h"
+#include "host/system.h"
+
+static uint64_t system_mono_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static uint64_t system_wall_us(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	return (uint64_t)now.tv_sec * 1000000u + (uint64_t)now.tv_nsec / 1000;
+}
+
+static int32_t system_utc_offset(uint64_t wall_us)
+{
+	time_t second = (time_t)(wall_us / 1000000u);
+	struct tm local;
+
+	localtime_r(&second, &local); /* has room for every such year */
+	return (int32_t)local.tm_gmtoff;
+}
+
+static int system_hostname(char *name, size_t size)
+{
+	if (gethostname(name, size) < 0)
+		return -1;
+	name[size - 1] = '\0';
+	return 0;
+}
+
+static int system_open(const char *path, int flags, mode_t mode)
+{
+	return open(path, flags | O_CLOEXEC, mode);
+}
+
+/* A child closes descriptors inside of fork(2). */
+static int system_close(int fd)
+{
+	const int cancel = tr2_cancel_forbid();
+	const int failed = close(fd);
+
+	tr2_cancel_allow(cancel);
+	return failed;
+}
+
+static void *system_pages(size_t size)
+{
+	void *pages = mmap(NULL, size, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	return pages == MAP_FAILED ? NULL : pages;
+}
+
+/* The caller sets the environment of a privileged process. */
+static const char *system_getenv(const char *name)
+{
+	return tr2_host_is_privileged() ? NULL : getenv(name);
+}
+
+static int system_setenv(const char *name, const char *value)
+{
+	return setenv(name, value, 1);
+}
+
+static int system_connect(int type, const char *path)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	int fd, error;
+
+	if (strlen(path) >= sizeof(address.sun_path)) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	memcpy(address.sun_path, path, strlen(path)); /* includes the NUL */
+	fd = tr2_host_open_socket(type);
+	if (fd < 0)
+		return -1;
+	if (!connect(fd, (struct sockaddr *)&address, sizeof(address)))
+		return fd;
+	error = errno;
+	close(fd);
+	errno = error;
+	return -1;
+}
+
+/*
+ * ---- Exit ----
+ */
+
+/*
+ * Each part of the library that has work to do at exit has a slot and
+ * registers with the system once. The system calls exit functions in reverse
+ * order, so each call that reaches us runs the last slot that has not run
+ * yet. Members are atomic, because parts start under locks of their own.
+ */
+#define EXIT_FNS 8
+
+static void (*exit_fns[EXIT_FNS])(int code);
+static unsigned exit_fns_used;
+
+/*
+ * Returns the slot's number, or -1. A slot that the system refuses stays
+ * empty.
+ */
+static int take_exit_slot(void (*fn)(int code))
+{
+	unsigned used = __atomic_load_n(&exit_fns_used, __ATOMIC_RELAXED);
+
+	do {
+		if (used == EXIT_FNS) {
+			errno = ENOMEM;
+			return -1;
+		}
+	} while (!__atomic_compare_exchange_n(&exit_fns_used, &used, used + 1,
+					      0, __ATOMIC_RELAXED,
+					      __ATOMIC_RELAXED));
+	__atomic_store_n(&exit_fns[used], fn, __ATOMIC_RELEASE);
+	return (int)used;
+}
+
+static void run_last_exit_fn(int code)
+{
+	void (*fn)(int code) = NULL;
+	size_t i = EXIT_FNS;
+
+	while (i-- && !fn)
+		fn = __atomic_exchange_n(&exit_fns[i], NULL, __ATOMIC_ACQ_REL);
+	if (fn)
+		fn(code);
+}
+
+#ifdef __GLIBC__
+static void run_at_exit(int code, void *unused)
+{
+	(void)unused;
+	run_last_exit_fn(code);
+}
+
+static int ask_exit(void)
+{
+	return on_exit(run_at_exit, NULL);
+}
+#else
+static void run_at_exit(void)
+{
+	run_last_exit_fn(-1);
+}
+
+static int ask_exit(void)
+{
+	return atexit(run_at_exit);
+}
+#endif
+
+static int system_at_exit(void (*fn)(int code))
+{
+	int slot = take_exit_slot(fn);
+
+	if (slot < 0)
+		return -1;
+	tr2_host_stay();
+	if (!ask_exit())
+		return 0;
+	__atomic_store_n(&exit_fns[slot], NULL, __ATOMIC_RELEASE);
+	return -1;
+}
+
+const struct tr2_host tr2_host_system = {
+	.mono_ns = system_mono_ns,
+	.wall_us = system_wall_us,
+	.has_constant_ticks = tr2_host_has_constant_ticks,
+	.utc_offset = system_utc_offset,
+	.getpid = getpid,
+	.hostname = system_hostname,
+	.uname = uname,
+	.thread = tr2_host_identify_thread,
+	.process_stat = tr2_host_read_stat,
+	.getenv = system_getenv,
+	.setenv = system_setenv,
+	.open = system_open,
+	.write = tr2_host_write,
+	.send = send,
+	.close = system_close,
+	.connect = system_connect,
+	.realloc = realloc,
+	.free = free,
+	.pages = system_pages,
+	.at_exit = system_at_exit,
+};
+
+const struct tr2_host *tr2_host = &tr2_host_system;
+
+#ifdef __GLIBC__
+#pragma weak dlopen /* a static program does not have it and does not need it */
+#pragma weak dladdr1
+
+/*
+ * The name of the object that contains this code: "" for the program, NULL:
+ * unknown.
+ */
+static const char *find_object(const void *code)
+{
+	struct link_map *object = NULL;
+	Dl_info info;
+
+	if (!dladdr1)
+		return "";
+	if (!dladdr1(code, &info, (void **)&object, RTLD_DL_LINKMAP))
+		return NULL;
+	return object->l_name;
+}
+
+void tr2_host_stay(void)
+{
+	static int is_asked; /* atomic */
+	int error = errno;
+	const char *name;
+
+	if (__atomic_exchange_n(&is_asked, 1, __ATOMIC_RELAXED))
+		return;
+	name = find_object(&is_asked);
+	if (name && *name && dlopen)
+		dlopen(name, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+	errno = error;
+}
+
+int tr2_host_is_program(const void *code)
+{
+	const char *name = find_object(code);
+
+	/*
+	 * In a static program nothing may be known, not even about the library.
+	 */
+	return name ? !*name : !find_object(&tr2_host);
+}
+#else
+void tr2_host_stay(void)
+{
+}
+
+int tr2_host_is_program(const void *code)
+{
+	(void)code;
+	return 1;
+}
+#endif
+
+static void write_warning(const char *text, size_t len)
+{
+	struct pollfd wanted = { .fd = STDERR_FILENO, .events = POLLOUT };
+
+	if (poll(&wanted, 1, 0) > 0)
+		tr2_hold_write(STDERR_FILENO, text, len);
+}
+
+void tr2_host_warn(const char *fmt, ...)
+{
+	char text[PIPE_BUF] = "warning: ";
+	size_t used = strlen(text);
+	size_t room = sizeof(text) - used - 1; /* one byte is for the LF */
+	int error = errno;
+	va_list ap;
+	int len;
+
+	va_start(ap, fmt);
+	len = vsnprintf(text + used, room, fmt, ap);
+	va_end(ap);
+	used += (size_t)len < room ? (size_t)len : room - 1;
+	text[used++] = '\n';
+	write_warning(text, used);
+	errno = error;
+}

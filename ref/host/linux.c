@@ -1,0 +1,132 @@
+/* What Linux provides through /proc, /sys and its own system calls. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "host/system.h"
+
+#include <errno.h> /* program_invocation_short_name */
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "host/cancel.h"
+
+/* Read the beginning of a file of the system: one read is enough. */
+static ssize_t read_file(const char *path, char *text, size_t size)
+{
+	const int cancel = tr2_cancel_forbid();
+	const int fd = open(path, O_RDONLY | O_CLOEXEC, 0);
+	ssize_t got = -1;
+
+	if (fd >= 0) {
+		got = read(fd, text, size);
+		close(fd);
+	}
+	tr2_cancel_allow(cancel);
+	return got;
+}
+
+ssize_t tr2_host_read_stat(pid_t pid, char *text, size_t size)
+{
+	char path[40];
+
+	snprintf(path, sizeof(path), "/proc/%ld/stat",
+		 (long)(pid ? pid : getpid()));
+	return read_file(path, text, size);
+}
+
+pid_t tr2_host_identify_thread(char *name, size_t size)
+{
+	char known[16] = "";
+	size_t len;
+
+	prctl(PR_GET_NAME, known);
+	len = strnlen(known, size - 1);
+	memcpy(name, known, len);
+	name[len] = '\0';
+	return (pid_t)syscall(SYS_gettid);
+}
+
+/*
+ * The kernel uses the counter as its own clock only if it has found that the
+ * counter runs evenly and agrees on all CPUs.
+ */
+int tr2_host_has_constant_ticks(void)
+{
+	static const char path[] =
+		"/sys/devices/system/clocksource/clocksource0/"
+		"current_clocksource";
+	char text[4];
+
+	return read_file(path, text, sizeof(text)) == sizeof(text) &&
+	       !memcmp(text, "tsc\n", 4);
+}
+
+ssize_t tr2_host_write(int fd, const void *bytes, size_t len)
+{
+	return syscall(SYS_write, fd, bytes, len);
+}
+
+int tr2_host_is_privileged(void)
+{
+	return getauxval(AT_SECURE) != 0;
+}
+
+int tr2_host_open_pipe(int ends[2])
+{
+	return pipe2(ends, O_CLOEXEC | O_NONBLOCK);
+}
+
+int tr2_host_open_pair(int type, int ends[2])
+{
+	return socketpair(AF_UNIX, type | SOCK_CLOEXEC, 0, ends);
+}
+
+int tr2_host_open_socket(int type)
+{
+	return socket(AF_UNIX, type | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+}
+
+ssize_t tr2_host_receive(int socket, struct msghdr *message)
+{
+	return recvmsg(socket, message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+}
+
+int tr2_host_name_descriptor(int fd, char *path, size_t size)
+{
+	snprintf(path, size, "/proc/self/fd/%d", fd);
+	return 0;
+}
+
+int tr2_host_find_peer(int socket, pid_t *pid, uid_t *uid)
+{
+	struct ucred peer;
+	socklen_t size = sizeof(peer);
+
+	if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size))
+		return -1;
+	*pid = peer.pid;
+	*uid = peer.uid;
+	return 0;
+}
+
+int tr2_host_is_sealed(int fd)
+{
+	int seals = fcntl(fd, F_GET_SEALS);
+
+	return seals != -1 && seals & F_SEAL_SHRINK;
+}
+
+const char *tr2_host_name_program(void)
+{
+	return program_invocation_short_name;
+}
+
+void tr2_host_name_thread(pthread_t thread, const char *name)
+{
+	pthread_setname_np(thread, name);
+}

@@ -1,0 +1,58 @@
+/*
+ * system.h - what the library needs and POSIX has no call for.
+ *
+ * host/linux.c uses Linux's calls, and host/posix.c does without
+ * them; HOST in the Makefile chooses one of the two. No other file of ref/
+ * uses a call of Linux alone; `make check-lint` fails there.
+ */
+#ifndef TR2_HOST_SYSTEM_H
+#define TR2_HOST_SYSTEM_H
+
+#include <pthread.h>
+#include <stddef.h>
+#include <sys/socket.h>
+#include <sys/types.h>
+
+/* Members of the host's table, which host/host.h describes. */
+ssize_t tr2_host_read_stat(pid_t pid, char *text, size_t size);
+pid_t tr2_host_identify_thread(char *name, size_t size);
+int tr2_host_has_constant_ticks(void);
+
+/*
+ * As write(2), but never a cancellation point: a thread that is cancelled ends
+ * in its host's code, not inside of the library.
+ */
+ssize_t tr2_host_write(int fd, const void *bytes, size_t len);
+
+/* Has its file given this process privileges that its caller lacks? */
+int tr2_host_is_privileged(void);
+
+/*
+ * As pipe(2), socketpair(2) and socket(2) of AF_UNIX. All close on exec; the
+ * pipe and the single socket do not block either. With POSIX alone a fork of
+ * another thread may inherit them before they are marked.
+ */
+int tr2_host_open_pipe(int ends[2]);
+int tr2_host_open_pair(int type, int ends[2]);
+int tr2_host_open_socket(int type);
+
+/* As recvmsg(2) that does not block; the descriptors close on exec. */
+ssize_t tr2_host_receive(int socket, struct msghdr *message);
+
+/*
+ * A path that opens a second description of an open file, so that its flags
+ * are not those of the first. -1: there is no such path.
+ */
+int tr2_host_name_descriptor(int fd, char *path, size_t size);
+
+/* Who is at the other end of a socket? -1: nobody can tell. */
+int tr2_host_find_peer(int socket, pid_t *pid, uid_t *uid);
+
+/* Does the system promise that the file never gets shorter? */
+int tr2_host_is_sealed(int fd);
+
+/* The name of the program, and of a thread as others see it. */
+const char *tr2_host_name_program(void);
+void tr2_host_name_thread(pthread_t thread, const char *name);
+
+#endif

@@ -1,0 +1,62 @@
+#include "host/trace_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "host/host.h"
+
+#define FLAGS (O_RDWR | O_NOCTTY | O_NONBLOCK)
+#define MODE 0666
+
+/*
+ * Does the file belong to another user? Devices belong to the system.
+ * SPEC: fxt.target.file.owner, chrome.owner
+ */
+static int is_foreign(const struct stat *st, int is_made)
+{
+	if (is_made && (!S_ISREG(st->st_mode) || st->st_nlink != 1))
+		return 1;
+	return (S_ISREG(st->st_mode) || S_ISFIFO(st->st_mode)) &&
+	       st->st_uid != geteuid();
+}
+
+static int check_owner(int fd, int is_made)
+{
+	struct stat st;
+	int error;
+
+	if (fd < 0)
+		return fd;
+	error = fstat(fd, &st) ? errno : 0;
+	if (!error && is_foreign(&st, is_made))
+		error = EPERM;
+	if (!error)
+		return fd;
+	tr2_host->close(fd);
+	errno = error;
+	return -1;
+}
+
+/* A link that the user names may lead to a file that does not exist yet. */
+int tr2_trace_file_open(const char *path, int flags, int is_made)
+{
+	int fd = tr2_host->open(path, FLAGS | flags | O_CREAT | O_EXCL, MODE);
+
+	if (fd >= 0 || errno != EEXIST)
+		return fd;
+	flags |= is_made ? O_NOFOLLOW : O_CREAT;
+	return check_owner(tr2_host->open(path, FLAGS | flags, MODE), is_made);
+}
+
+int tr2_trace_file_lock(int fd)
+{
+	struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+
+	if (!fcntl(fd, F_SETLK, &whole))
+		return 0;
+	if (errno == EACCES)
+		errno = EAGAIN;
+	return -1;
+}

@@ -1,0 +1,25 @@
+/*
+ * wait.h - how long slow readers may delay the host: 100 ms in the process's
+ * lifetime, for all destinations and threads together.
+ * SPEC: failure.wait-limit
+ *
+ * `waited_ns` is the process's account and is atomic; NULL means that no
+ * waiting is allowed.
+ */
+#ifndef TR2_HOST_WAIT_H
+#define TR2_HOST_WAIT_H
+
+#include <stdint.h>
+
+#define TR2_WAIT_LIMIT_NS 100000000u
+
+/*
+ * Wait for a moment, or until `fd` may accept bytes again. 1: try again; 0:
+ * the account is empty, and errno is unchanged. A signal handler may use it.
+ */
+int tr2_wait_writable(uint64_t *waited_ns, int fd);
+
+/* Wait for a moment without a descriptor to poll. Result as above. */
+int tr2_wait_moment(uint64_t *waited_ns);
+
+#endif

@@ -1,0 +1,187 @@
+/* What a wait for a slow reader costs, and what it is given. */
+#define _GNU_SOURCE /* ppoll() */
+#include "kit/meet.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+
+#include "kit/poll.h"
+#include "kit/tap.h"
+#include "host/host.h"
+#include "host/wait.h"
+
+#define MS 1000000u
+#define FULL TR2_WAIT_LIMIT_NS
+#define REFUSED 8
+
+static struct tr2_host kit_host;
+
+/* A clock that a wait finds `took` further at its end, from 5 s on. */
+static uint64_t took, clock_now;
+
+static uint64_t moving_clock(void)
+{
+	uint64_t now = clock_now;
+
+	clock_now += took;
+	return now;
+}
+
+/* What is in the account after a wait that took so long, or REFUSED. */
+static uint64_t account_after(int (*wait)(uint64_t *), uint64_t before,
+			      uint64_t ns)
+{
+	uint64_t account = before;
+	int result;
+
+	took = ns;
+	clock_now = 5000000000;
+	kit_host.mono_ns = moving_clock;
+	result = wait(&account);
+	kit_host.mono_ns = tr2_host_system.mono_ns;
+	return result == 1 ? account : REFUSED + (uint64_t)result;
+}
+
+static int wait_for_stdin(uint64_t *account)
+{
+	return tr2_wait_writable(account, STDIN_FILENO);
+}
+
+static void test_account(void)
+{
+	static const struct {
+		int (*wait)(uint64_t *);
+		uint64_t before, took, after;
+		int timeout;
+		const char *name;
+	} cases[] = {
+		{ wait_for_stdin, 0, 2 * MS, 2 * MS, 10,
+		  "a wait costs what it took" },
+		{ wait_for_stdin, 7, 500, 1007, 10, "a wait costs 1 us" },
+		{ wait_for_stdin, 0, 20 * MS, 10 * MS, 10,
+		  "a wait costs no more than its 10 ms" },
+		{ wait_for_stdin, FULL - 3 * MS, 2 * MS, FULL - MS, 3,
+		  "a wait takes what the account still has" },
+		{ wait_for_stdin, FULL - 3 * MS - 5, 9 * MS, FULL - 5, 3,
+		  "a wait takes whole ms" },
+		{ wait_for_stdin, FULL - 1, 0, REFUSED, 99,
+		  "a wait is refused where less than 1 ms is left" },
+		{ wait_for_stdin, FULL, 0, REFUSED, 99,
+		  "a wait is refused where nothing is left" },
+		{ wait_for_stdin, FULL + 5 * MS, 0, REFUSED, 99,
+		  "a wait is refused by an overdrawn account" },
+		{ tr2_wait_moment, 0, 20 * MS, MS, 1, "a moment is 1 ms" },
+	};
+
+	polled.answers = 1;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		polled.timeout = 99;
+		tap_ok(account_after(cases[i].wait, cases[i].before,
+				     cases[i].took) == cases[i].after &&
+			       polled.timeout == cases[i].timeout,
+		       cases[i].name);
+	}
+	tap_int(polled.fd, -1, "a moment polls nothing");
+	account_after(wait_for_stdin, 0, 0);
+	tap_int(polled.fd, STDIN_FILENO, "a wait polls its descriptor");
+	tap_int(tr2_wait_moment(NULL), 0, "no account waits for nothing");
+	polled.answers = 0;
+	tap_int((intmax_t)account_after(tr2_wait_moment, 0, 500), MS,
+		"a wait in vain costs all that it was given");
+}
+
+static uint64_t stopped_clock(void)
+{
+	return 1;
+}
+
+static void test_stopped_clock(void)
+{
+	int null = open("/dev/null", O_WRONLY);
+	uint64_t waited = 0;
+	long waits = 0;
+
+	kit_host.mono_ns = stopped_clock;
+	while (tr2_wait_writable(&waited, null) && waits < 1000000)
+		waits++;
+	kit_host.mono_ns = tr2_host_system.mono_ns;
+	tap_ok(waits < 1000000, "a clock that stands still ends the wait");
+	close(null);
+}
+
+static uint64_t shared_account;
+
+static void *spend_time(void *unused)
+{
+	polled.answers = 1; /* 1 us each, so that they meet often */
+	while (tr2_wait_moment(&shared_account))
+		;
+	return unused;
+}
+
+static void test_threads_share(void)
+{
+	pthread_t threads[8];
+
+	for (int i = 0; i < 8; i++)
+		pthread_create(&threads[i], NULL, spend_time, NULL);
+	for (int i = 0; i < 8; i++)
+		pthread_join(threads[i], NULL);
+	tap_ok(shared_account <= TR2_WAIT_LIMIT_NS &&
+		       shared_account > TR2_WAIT_LIMIT_NS - 1000000,
+	       "threads that wait at once spend one account");
+}
+
+static void *wait_cancelled(void *account)
+{
+	pthread_cancel(pthread_self());
+	tr2_wait_moment(account);
+	tr2_wait_moment(account);
+	pthread_testcancel();
+	return NULL;
+}
+
+static void test_cancellation(void)
+{
+	uint64_t account = 0;
+	pthread_t thread;
+	void *result;
+
+	polled.answers = 0;
+	pthread_create(&thread, NULL, wait_cancelled, &account);
+	pthread_join(thread, &result);
+	tap_ok(account >= 2 * MS, "a thread is not cancelled inside a wait");
+	tap_ok(result == PTHREAD_CANCELED,
+	       "a thread is cancelled after the wait");
+}
+
+static uint64_t *met_account;
+
+static void spend_all(void)
+{
+	*met_account = FULL;
+}
+
+static void test_meeting(void)
+{
+	int has_waited;
+
+	met_account = mmap(NULL, sizeof(*met_account), PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	meet_at(met_account, spend_all);
+	has_waited = tr2_wait_moment(met_account);
+	tap_ok(meet_was() && !has_waited && *met_account == FULL,
+	       "who comes second has what the first has left");
+}
+
+int main(void)
+{
+	kit_host = tr2_host_system;
+	tr2_host = &kit_host;
+	test_account();
+	test_stopped_clock();
+	test_threads_share();
+	test_cancellation();
+	test_meeting();
+	return tap_done();
+}

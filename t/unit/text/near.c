@@ -1,0 +1,90 @@
+#define _XOPEN_SOURCE 700 /* pseudo-terminals */
+/* Words that are near to a word, and what is printed of them. */
+#include <getopt.h>
+
+#include "text/near.h"
+#include "kit/command.h"
+
+static const char *const words[] = { "concise", "full",	 "json",
+				     "jsonl",	"sarif", NULL };
+
+static void test_index(void)
+{
+	tap_int(tr2_near_index(words, "json"), 2, "a word has its number");
+	tap_int(tr2_near_index(words, "jso"), -1, "another word has none");
+}
+
+static void test_find(void)
+{
+	static const struct {
+		const char *word, *near;
+	} rows[] = {
+		{ "json", "json" },
+		{ "jsno", "json" },
+		{ "jsol", "json" },
+		{ "jsonll", "jsonl" },
+		{ "consice", "concise" },
+		{ "cnocsie", "concise" },
+		{ "srif", "sarif" },
+		{ "fiars", NULL },
+		{ "noscice", NULL },
+		{ "f", NULL },
+		{ "", NULL },
+		{ "concise-concise-concise-concise-x", NULL },
+	};
+	char name[80];
+	size_t i;
+
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		snprintf(name, sizeof(name), "what is near to '%s'",
+			 rows[i].word);
+		tap_str(tr2_near_find(words, rows[i].word), rows[i].near, name);
+	}
+}
+
+static const struct option known[] = {
+	{ "output", required_argument, NULL, 'o' },
+	{ "help", no_argument, NULL, 'h' },
+	{ NULL, 0, NULL, 0 },
+};
+
+/* One argument: a word; two: an option. */
+static int complain_of(int argc, char **argv)
+{
+	if (argc > 1)
+		tr2_near_complain_option("record", argv[1], known);
+	else
+		tr2_near_complain("", "unknown word", argv[0], words);
+	return argc;
+}
+
+static void test_complain(void)
+{
+	kit_call(complain_of, "jsn");
+	tap_str(kit_said[2],
+		"trace2: unknown word 'jsn'; did you mean 'json'?\n",
+		"a word that is near is named");
+	kit_call(complain_of, "\033[m");
+	tap_str(kit_said[2],
+		"trace2: unknown word '?[m' (concise, full, json, jsonl, "
+		"sarif)\n",
+		"else all are listed");
+	kit_call(complain_of, "x --ouput=1");
+	tap_str(kit_said[2],
+		"trace2 record: unknown option '--ouput=1'; did you mean "
+		"'--output'?\n",
+		"so is an option");
+	kit_call(complain_of, "x -o");
+	tap_str(kit_said[2],
+		"trace2 record: unknown option '-o'\n"
+		"Try 'trace2 record --help'.\n",
+		"a letter is near to none");
+}
+
+int main(void)
+{
+	test_index();
+	test_find();
+	test_complain();
+	return tap_done();
+}

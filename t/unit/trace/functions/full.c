@@ -1,0 +1,82 @@
+/* Instrumented calls where there is room for one object only. */
+#define TR2_MODULES 1
+#include "trace/functions/functions.c"
+
+#include <stdlib.h>
+
+#include "kit/trace.h"
+
+static int return_one(void)
+{
+	return 1;
+}
+
+static void *address_of(int (*function)(void))
+{
+	void *address;
+
+	memcpy(&address, &function, sizeof(address));
+	return address;
+}
+
+static void test_full_table(void)
+{
+	kit_start(TRACE_BUFFERING_MODE_ONESHOT, 1 << 20);
+	__cyg_profile_func_enter(address_of(return_one), NULL);
+	__cyg_profile_func_enter(address_of((int (*)(void))getpagesize), NULL);
+	tap_ok(strstr(kit_lines(), "begin full/function") != NULL,
+	       "the first object is known");
+	tap_int((intmax_t)module_count, 1, "and no other has room");
+}
+
+/* The handler's own functions may be instrumented, too. */
+static bool answer_slowly(struct trace_handler *handler, const char *category)
+{
+	(void)handler;
+	(void)category;
+	__cyg_profile_func_enter(address_of(return_one), NULL);
+	__cyg_profile_func_exit(address_of(return_one), NULL);
+	return true;
+}
+
+static void test_recursion(void)
+{
+	static const struct trace_handler_ops ops = {
+		.is_category_enabled = answer_slowly,
+	};
+	static struct trace_handler handler = { &ops };
+	static uint64_t buffer[8192];
+
+	trace_engine_terminate();
+	tap_int(trace_start_engine(&handler, TRACE_BUFFERING_MODE_ONESHOT,
+				   buffer, sizeof(buffer)),
+		0, "a handler may be instrumented");
+	__cyg_profile_func_enter(address_of(return_one), NULL);
+	tap_int((intmax_t)depth, 1, "its own calls are not traced");
+	trace_stop_engine(0);
+}
+
+static void test_notes(void)
+{
+	static const struct {
+		ElfW(Nhdr) header;
+		char name[4];
+		unsigned char id[4];
+	} note = { { 4, 4, NT_GNU_BUILD_ID },
+		   { 'G', 'N', 'U', 0 },
+		   { 0x01, 0x23, 0xab, 0xff } };
+	static struct module module;
+
+	read_notes(&module, (const char *)&note, sizeof(note) - 1);
+	tap_str(module.build_id, "", "a note that was cut is none");
+	read_notes(&module, (const char *)&note, sizeof(note));
+	tap_str(module.build_id, "0123abff", "a build id is read");
+}
+
+int main(void)
+{
+	test_full_table();
+	test_recursion();
+	test_notes();
+	return tap_done();
+}
