@@ -238,12 +238,12 @@ int trace_tracing_disable(struct trace_tracing *tracing)
 void trace_tracing_destroy(struct trace_tracing *tracing)
 {
 	struct trace_tracing **at = &state.objects;
-	int saved = errno;
+	int saved = errno, cancel;
 
 	if (!tracing)
 		return;
 	set_enabled(tracing, false, NULL);
-	pthread_mutex_lock(&lock);
+	cancel = tr2_cancel_lock(&lock);
 	while (*at != tracing)
 		at = &(*at)->next;
 	*at = tracing->next;
@@ -252,7 +252,7 @@ void trace_tracing_destroy(struct trace_tracing *tracing)
 		tr2_chrome_file_end(&state.file);
 		state.has_file = false;
 	}
-	pthread_mutex_unlock(&lock);
+	tr2_cancel_unlock(&lock, cancel);
 	errno = saved;
 }
 

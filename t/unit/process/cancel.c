@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "process/host_kit.h"
+#include "trace/agent.h"
 #include "trace/loop.h"
 #include "trace/provider/provider.h"
 #include "trace/tracing.h"
@@ -200,6 +201,69 @@ static int in_tracing(void)
 	return trace_tracing_enable(tracing) != 0;
 }
 
+static void take_cancellation(void *unused, const void *bytes, size_t len)
+{
+	(void)unused;
+	(void)bytes;
+	(void)len;
+	pthread_testcancel();
+}
+
+static const struct trace_agent_consumer consumer = {
+	.format = TRACE_AGENT_FXT,
+	.bytes = take_cancellation,
+};
+static struct trace_agent_client *client;
+
+static void add_client(void)
+{
+	client = trace_agent_add_client(NULL, 0, &consumer);
+}
+
+static void change_client(void)
+{
+	static const char *const categories[] = { "cancelled" };
+
+	trace_agent_change_client(client, categories, 1);
+}
+
+static void remove_client(void)
+{
+	trace_agent_remove_client(client);
+}
+
+static void flush_clients(void)
+{
+	trace_tracing_flush(true);
+}
+
+static void be_started(struct trace_observer *unused)
+{
+	(void)unused;
+	pthread_testcancel();
+}
+
+static struct trace_observer observer = { .started = be_started };
+
+static void observe(void)
+{
+	trace_tracing_observe(&observer);
+}
+
+/* Functions of a client and of an observer that are cancellation points. */
+static int in_client(void)
+{
+	if (!is_made(add_client) || !client)
+		return 1;
+	if (!is_made(observe) || !is_made(flush_clients) ||
+	    !is_made(change_client) || !is_made(remove_client))
+		return 2;
+	trace_tracing_unobserve(&observer);
+	add_client();
+	remove_client();
+	return !client;
+}
+
 static trace_provider_t *provider;
 
 static void provide_trace(void)
@@ -273,6 +337,7 @@ int main(void)
 	kit_begin();
 	test_targets();
 	tap_int(run_host(in_tracing), 0, "cancelled in tracing objects");
+	tap_int(run_host(in_client), 0, "cancelled in a client");
 	tap_int(run_host(in_provider), 0, "cancelled in a provider");
 	tap_int(run_host(in_loop), 0, "cancelled in a loop");
 	return kit_done();
