@@ -243,8 +243,8 @@ fault("chrome.metadata.event", "tr2_chrome_is_metadata",
       "record->id == FXT_SCOPE_PROCESS", "1", "trace/agent/chrome_metadata")
 fault("chrome.metadata.event", "match_path", "len = i + 1", "len = 0",
       "trace/agent/chrome_metadata")
-fault("chrome.order", "trace_buffer_read_rolling", "i * part.chunk_words",
-      "(part.chunks - 1 - i) * part.chunk_words", "trace/agent/file")
+fault("chrome.order", "find_chunk", "index * chunk_words()",
+      "(count_chunks() - 1 - index) * chunk_words()", "trace/agent/file")
 fault("chrome.metadata", "open_next",
       "tr2_agent_tell_names(&file->client);", "",
       "trace/agent/file")

@@ -117,8 +117,8 @@ def test_a_category_that_nothing_has_makes_a_file_in_both(ours):
 def test_metadata_is_of_the_same_kinds(ours):
     found, expected = ours("phases"), only(their_events("phases"))
     assert kinds(expected) - kinds(found) == {"node"}
-    assert kinds(found) - kinds(expected) == {"process_sort_index",
-                                              "thread_sort_index"}
+    assert kinds(found) - kinds(expected) == {
+        "libtrace2", "process_sort_index", "thread_sort_index"}
     for events in found, expected:
         assert meta(events, "process_name")[-1] == {"name": "phases"}
     assert list(meta(expected, "version")[0]) == ["node"]

@@ -214,6 +214,7 @@ static void end_open_processes(struct tr2_forest *forest)
 	struct tr2_summary_process **process = open.items;
 	uint32_t i;
 
+	forest->latest = NULL;
 	for (i = 0; i < open.count; i++) {
 		process[i]->cut_short = true;
 		process[i]->end = process[i]->now;

@@ -7,6 +7,16 @@
 
 #include "kit/tap.h"
 
+#ifdef __SANITIZE_ADDRESS__
+/* Otherwise the sanitizer ends a program that asks for too much. */
+const char *__asan_default_options(void);
+
+const char *__asan_default_options(void)
+{
+	return "allocator_may_return_null=1";
+}
+#endif
+
 static int ends[2]; /* what the child did */
 
 static void note_step(const char *step)

@@ -61,8 +61,10 @@ static inline void forget_deeds(void)
 
 static inline void note_deed(enum random_deed deed)
 {
-	__atomic_fetch_or(&random_deeds[getpid()], deed, __ATOMIC_RELAXED);
-	__atomic_fetch_or(&random_deeds[0], deed, __ATOMIC_RELAXED);
+	__atomic_fetch_or(&random_deeds[getpid()], (unsigned char)deed,
+			  __ATOMIC_RELAXED);
+	__atomic_fetch_or(&random_deeds[0], (unsigned char)deed,
+			  __ATOMIC_RELAXED);
 }
 
 /* Called in a forked child: it repeats its parent's start, if that has one. */
