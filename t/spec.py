@@ -18,6 +18,7 @@ FENCES = (
     "normal brief",
     "perf",
     "perf brief",
+    "python",
     "text",
 )
 

@@ -167,6 +167,24 @@ def test_a_wrong_line_does_not_follow_the_grammar(grammar, kind, line):
     assert not parses(grammar, kind, line)
 
 
+@pytest.mark.parametrize(
+    ("text", "good"),
+    [
+        ("", True),
+        ("'a.b=c'", True),
+        ("'a.b'='it'\\''s'\\!''  'c.d'=\n'e.f' ", True),
+        (" 'a.b=c'", False),
+        ("'a.b", False),
+        ("a.b=c", False),
+        ("'a.b'=c", False),
+        ("'a.b''c.d'", False),
+        ("'a.b'='c'd", False),
+    ],
+)
+def test_grammar_of_parameters_takes_what_is_read(grammar, text, good):
+    assert bool(grammar.match("config-parameters", text)) == good
+
+
 def test_matrix_agrees_with_the_statements(spec):
     rows = {row[0].strip("`"): row for row in spec.table("event", "NORMAL")}
     levels = {one.id: one.level for one in spec.statements}

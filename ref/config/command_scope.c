@@ -1,7 +1,7 @@
 /*
  * The command scope: the settings that `git -c` and --config-env pass on in
  * the environment. An error ends the scope.
- * SPEC: config.command
+ * SPEC: config.command, config.command.parameters
  */
 #include <limits.h>
 #include <stdio.h>

@@ -8,7 +8,8 @@
  * GIT_DISCOVERY_ACROSS_FILESYSTEM is set) and below every directory of
  * GIT_CEILING_DIRECTORIES. GIT_COMMON_DIR, or the file `commondir`, names the
  * shared part of a linked worktree.
- * SPEC: params.repository
+ * SPEC: params.repository, params.repository.form, params.repository.search,
+ * params.repository.ceiling
  *
  * A repository that belongs to another user is ignored, because that user
  * wrote its config. This applies to its worktree, its `.git` and its

@@ -1,6 +1,7 @@
 /*
  * Which file an entry includes, and whether its condition is true.
- * SPEC: config.include, config.include-if
+ * SPEC: config.include, config.include-if, config.include-if.gitdir,
+ * config.include-if.fold, config.include-if.url
  */
 #include <string.h>
 #include <sys/stat.h>

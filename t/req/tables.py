@@ -2,8 +2,9 @@
 
 The section about an event says since which EVENT version it exists, which
 targets show it, its fields and its payloads. From this follow, in SPEC.md,
-the list of contents, the matrix and the payloads in the grammars; the events
-that the roots in schema/ name; and the payloads that the validator knows.
+the list of contents, the matrix, the index and the payloads in the grammars;
+the events that the roots in schema/ name; and the payloads that the
+validator knows.
 `make rules` writes all of it, and `make check-req` says what is not up to
 date.
 """
@@ -14,7 +15,7 @@ from collections import namedtuple
 
 import abnf
 import spec as reader
-from req import payload_rows
+from req import index, payload_rows
 
 COLUMNS = ("normal", "perf", "event", "t_abs", "t_rel", "category", "repo")
 Event = namedtuple("Event", ("name", "evt", *COLUMNS))
@@ -123,7 +124,15 @@ def spec_text(text, events):
         start = re.compile(rf"()^{target}-payload = .*?(\n\n)", re.S | re.M)
         text = put(start, text, payload_list(events, target),
                    f"{target}-payload")  # fmt: skip
-    return text
+    return with_index(text)
+
+
+def with_index(text):
+    spec = reader.Spec(text)
+    rows = "".join(index.by_class(spec, reader.CLASSES))
+    text = put(index.BY_CLASS, text, rows, "the index by class")
+    return put(index.BY_ID, text, "".join(index.by_id(spec)),
+               "the index by id")  # fmt: skip
 
 
 # schema/

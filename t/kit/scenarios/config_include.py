@@ -216,6 +216,55 @@ def conditions(kit):
               sorted([*PLACE, *REMOTE, *LOCAL]))
 
 
+PATTERNS = {
+    "config.include-if.gitdir": (
+        (b"gitdir:{}/repo/.git", True), (b"gitdir:{}/repo/", True),
+        (b"gitdir:{}/repo", False), (b"gitdir:{}/*", False),
+        (b"gitdir:{}/*/.git", True), (b"gitdir:{}/**", True),
+        (b"gitdir:repo/", True), (b"gitdir:epo/", False),
+        (b"gitdir:REPO/", False), (b"gitdir:~/repo/", True),
+        (b"gitdir:./repo/", True), (b"gitdir:./other/", False),
+    ),
+    "config.include-if.fold": (
+        (b"gitdir/i:REPO/", True), (b"gitdir/i:./REPO/.GIT", True),
+        (b"gitdir/i:other/", False),
+    ),
+    "config.include-if.url": (
+        (b"hasconfig:remote.*.url:https://host/a/b", True),
+        (b"hasconfig:remote.*.url:https://host/**", True),
+        (b"hasconfig:remote.*.url:https://host/*", False),
+        (b"hasconfig:remote.*.url:https://*/a/b", True),
+        (b"hasconfig:remote.*.url:https://host", False),
+        (b"hasconfig:remote.*.url:", False),
+    ),
+}
+
+
+@scenario("patterns of conditions are globs of paths", verbs=("001return",),
+          ids=tuple(PATTERNS))
+def patterns(kit):
+    files = repository(remote(b"https://host/a/b"))
+    rows = [row for group in PATTERNS.values() for row in group]
+    files[".gitconfig"] = b""
+    for at, (condition, _) in enumerate(rows):
+        files[f"in-{at}"] = key(f"n{at}")
+        files[".gitconfig"] += include(b"in-%d" % at,
+                                       b'includeIf "%s"' % condition)
+    found = keys(kit.run("001return", "0", targets=("event",), env=LISTED,
+                         cwd="repo", files=files))
+    for name, group in PATTERNS.items():
+        kit.equal(name, [row[0] for row in group
+                         if f"n{rows.index(row)}" in found],
+                  [condition for condition, holds in group if holds])
+
+
+GLOBS = "patterns of conditions are globs of paths"
+fault("config.include-if.gitdir", GLOBS, event=(rb'"k.n10"', None))
+fault("config.include-if.gitdir", GLOBS, event=(rb'"k.n6"', rb'"k.n7"'))
+fault("config.include-if.fold", GLOBS, event=(rb'"k.n12"', None))
+fault("config.include-if.url", GLOBS, event=(rb'"k.n16"', rb'"k.n17"'))
+
+
 fault("config.include-if", TITLE, files={"at-gitdir": b"x\n"})
 fault("config.include-if", TITLE, files={"at-remote": None})
 fault("config.include-if.params", TITLE, event=(rb'"k.fold"', rb'"k.branch"'))

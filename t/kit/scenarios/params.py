@@ -247,6 +247,87 @@ def search(kit):
 fault("params.repository", TITLE, event=(rb"def_param", None))
 
 
+FOUND = [("local", "k.key", "local")]
+HEAD = "repo/.git/HEAD"
+
+
+def local(kit, files, cwd="repo", **env):
+    """The listed values of the repository that is found."""
+    return params(kit.run("001return", "0", targets=("event",), cwd=cwd,
+                          files=files, env={**GLOB, **env}))
+
+
+TITLE = "a repository has a HEAD, objects and refs"
+
+
+@scenario(TITLE, verbs=("001return",), ids=("params.repository.form",))
+def form(kit):
+    whole = repository(key(b"local"))
+    for change, found in (
+        ({}, FOUND),
+        ({HEAD: b"ref:\trefs/x\n"}, FOUND),
+        ({HEAD: 40 * b"a" + b"\n"}, FOUND),
+        ({HEAD: 39 * b"a" + b"\n"}, []),
+        ({HEAD: b"ref: heads/main\n"}, []),
+        ({HEAD: b"\n"}, []),
+        ({HEAD: None}, []),
+        ({"repo/.git/objects/keep": None}, []),
+        ({"repo/.git/refs/keep": None}, []),
+    ):
+        files = {p: t for p, t in {**whole, **change}.items()
+                 if t is not None}
+        kit.equal("params.repository.form", local(kit, files), found)
+
+
+fault("params.repository.form", TITLE, event=(rb"def_param", None))
+fault("params.repository.form", TITLE, edit=lambda run: local_listed(run))
+
+
+TITLE = "the search tries .git first, then the directory, then the next"
+
+
+@scenario(TITLE, verbs=("001return",), ids=("params.repository.search",))
+def upwards(kit):
+    inner = repository(key(b"inner"), gitdir="repo/bare")
+    files = {**repository(key(b"local")), **inner, "repo/bare/a/x": b""}
+    nested = {**inner, **repository(key(b"local"), gitdir="repo/bare/.git")}
+    for tree, cwd, value in (
+        (files, "repo", "local"),
+        (files, "repo/bare", "inner"),
+        (files, "repo/bare/a", "inner"),
+        (nested, "repo/bare", "local"),
+    ):
+        kit.equal("params.repository.search", local(kit, tree, cwd),
+                  [("local", "k.key", value)])
+
+
+fault("params.repository.search", TITLE, event=(rb'"inner"', rb'"local"'))
+fault("params.repository.search", TITLE, event=(rb'"value":"local"', None))
+
+
+TITLE = "a ceiling is not tried, except as the working directory"
+
+
+@scenario(TITLE, verbs=("001return",), ids=("params.repository.ceiling",))
+def ceilings(kit):
+    files = {**repository(key(b"local")), "repo/a/b/x": b""}
+    for cwd, ceiling, found in (
+        ("repo", "{}/repo", FOUND),
+        ("repo/a", "{}/repo", []),
+        ("repo/a", "{}", FOUND),
+        ("repo/a/b", "{}:{}/repo/a", []),
+        ("repo/a/b", "{}/re:{}/repo/a/b/c", FOUND),
+        ("repo/a/b", "repo/a", FOUND),
+    ):
+        kit.equal("params.repository.ceiling",
+                  local(kit, files, cwd, GIT_CEILING_DIRECTORIES=ceiling),
+                  found)
+
+
+fault("params.repository.ceiling", TITLE, event=(rb"def_param", None))
+fault("params.repository.ceiling", TITLE, edit=lambda run: local_listed(run))
+
+
 TITLE = "another user's repository is not read"
 
 
@@ -313,3 +394,39 @@ def command(kit):
 
 
 fault("config.command", TITLE, event=(rb'"value":"first"', rb'"value":"no"'))
+
+
+TITLE = "the parameters of the command have two forms"
+FORMS = (
+    ("'k.key=a b'", ["a b"]),
+    ("' k.key  = a '", [" a "]),
+    ("'k.key=a=b'", ["a=b"]),
+    ("'k.key='", [""]),
+    ("'k.key'", [None]),
+    ("'k.key'='a b'", ["a b"]),
+    ("'k.key'=' a '", [" a "]),
+    ("'k.key'=''", [""]),
+    ("'k.key'=", [None]),
+    ("'k.key'='it'\\''s'\\!''", ["it's!"]),
+    ("'k.key'='a' \t 'k.key=b'\n'k.key'= ", ["a", "b", None]),
+    ("", []),
+    ("'k.key=a' 'k.key'b", ["a"]),
+    ("'k.key=a' 'k.key'='b'c", ["a"]),
+    ("'k.key=a' 'k.key'=c", ["a"]),
+    (" 'k.key=a'", []),
+)
+
+
+@scenario(TITLE, verbs=("001return",), ids=("config.command.parameters",))
+def command_parameters(kit):
+    for text, values in FORMS:
+        run = kit.run("001return", "0", targets=("event",),
+                      env={**GLOB, "GIT_CONFIG_PARAMETERS": text})
+        kit.equal("config.command.parameters",
+                  [e.get("value") for e in run.events("def_param")], values)
+
+
+fault("config.command.parameters", TITLE,
+      event=(rb'"value":" a "', rb'"value":"a"'))
+fault("config.command.parameters", TITLE, event=(rb"it's!", rb"it'\\\\''s"))
+fault("config.command.parameters", TITLE, event=(rb'(key"),"value":""', rb"\1"))
