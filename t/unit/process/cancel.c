@@ -245,7 +245,7 @@ static void be_started(struct trace_observer *unused)
 
 static struct trace_observer observer = { .started = be_started };
 
-static void observe(void)
+static void add_observer(void)
 {
 	trace_tracing_observe(&observer);
 }
@@ -255,7 +255,7 @@ static int in_client(void)
 {
 	if (!is_made(add_client) || !client)
 		return 1;
-	if (!is_made(observe) || !is_made(flush_clients) ||
+	if (!is_made(add_observer) || !is_made(flush_clients) ||
 	    !is_made(change_client) || !is_made(remove_client))
 		return 2;
 	trace_tracing_unobserve(&observer);
