@@ -8,12 +8,20 @@
 
 #include <stdlib.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "host/host.h"
 #include "kit/tap.h"
 
-static int out; /* the pipe */
+#define SLOW_NS 20000000
+
+static int out;			      /* the pipe */
+static uint64_t mono_ns = 1000000000; /* the clock of the stories */
+
+static uint64_t tell_mono_ns(void)
+{
+	return mono_ns;
+}
 
 /* Name, nesting and category or message, and whether t_rel is that of `slow`. */
 static int show_event(void *data, const struct trace2_event *event)
@@ -30,7 +38,7 @@ static int show_event(void *data, const struct trace2_event *event)
 		if (!strcmp(field.key, "nesting"))
 			len += snprintf(text + len, 64, " %d",
 					(int)field.number);
-		if (!strcmp(field.key, "t_rel") && field.number >= 20000000)
+		if (!strcmp(field.key, "t_rel") && field.number >= SLOW_NS)
 			len += snprintf(text + len, 64, " slow");
 		if (!strcmp(field.key, "label") || !strcmp(field.key, "msg"))
 			len += snprintf(text + len, 128, " %s", field.text);
@@ -45,12 +53,15 @@ static const char *run_story(const char *list, void (*story)(void))
 {
 	static char text[65536];
 	size_t len = 0;
+	struct tr2_host host = *tr2_host;
 	ssize_t got;
 	int ends[2];
 
 	if (pipe(ends))
 		abort();
 	if (!fork()) {
+		host.mono_ns = tell_mono_ns;
+		tr2_host = &host;
 		out = ends[1];
 		setenv("GIT_TRACE2_CATEGORIES", list, 1);
 		trace2_add_target(&target, NULL);
@@ -107,10 +118,9 @@ static int has_refusal(const char *list)
 
 static void nest_regions(void)
 {
-	const struct timespec pause = { 0, 20000000 };
 
 	trace2_region_enter("a", "1", TRACE2_REPO_NONE);
-	nanosleep(&pause, NULL);
+	mono_ns += SLOW_NS;
 	trace2_region_enter("b", "2", TRACE2_REPO_NONE);
 	trace2_data_string("a", TRACE2_REPO_NONE, "k", "v");
 	trace2_data_string("b", TRACE2_REPO_NONE, "k", "v");
