@@ -12,6 +12,7 @@
 #include "dump/dump.h"
 #include "text/near.h"
 #include "record/record.h"
+#include "shard/shard.h"
 #include "summary/summary.h"
 #include "validate/validate.h"
 
@@ -24,6 +25,8 @@ static const struct subcommand {
 	{ "validate", tr2_validate_main, 3,
 	  "check that logs conform to the specification" },
 	{ "summary", tr2_summary_main, 3, "show where the time went" },
+	{ "shard", tr2_shard_main, 3,
+	  "divide logs into parts, to summarize each" },
 	{ "convert", tr2_convert_main, 3,
 	  "turn logs into traces that viewers can open" },
 	{ "dump", tr2_dump_main, 3, "show archives of the FXT format as text" },

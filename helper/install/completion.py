@@ -50,7 +50,7 @@ PURPOSES = {
 }
 FREE = {"max-findings", "max-per-rule", "jobs", "listen", "select", "ignore", "explain",
         "buffer-size", "categories", "duration", "timeout",
-        "command", "since", "slower-than", "top"}
+        "command", "since", "slower-than", "top", "shards"}
 
 Option = namedtuple("Option", "name has_value values purpose")
 Command = namedtuple("Command", "name purpose options")

@@ -1,0 +1,316 @@
+#include "shard/shard.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "common/hash.h"
+#include "common/memory.h"
+#include "log/glance.h"
+#include "log/inputs.h"
+#include "log/lines.h"
+#include "text/foreign.h"
+#include "text/near.h"
+#include "validate/log.h"
+#include "validate/options.h"
+
+#define SHARDS_MOST 4096
+
+static const char help[] =
+	"usage: trace2 shard -n N [-o DIR] FILE|DIR...\n"
+	"\n"
+	"Divide EVENT logs into N shards, for 'trace2 summary --format state'. All\n"
+	"files of a process and its children go into the same shard, which depends\n"
+	"only on N and the SID: it is the same on every machine. Print a line for\n"
+	"each file: the number of its shard (1 to N), a tab, and its path.\n"
+	"\n"
+	"FILE may be compressed by gzip or zstd. DIR means all files below it.\n"
+	"\n"
+	"Options:\n"
+	"  -n, --shards N     the number of shards, 1 to 4096\n"
+	"  -o, --output DIR   make DIR, and write a list of paths for each shard:\n"
+	"                     DIR/1 to DIR/N\n"
+	"  -h, --help         print this help\n"
+	"\n"
+	"Exit status: 0 every file is in a shard, 1 a file was left out, 2 the\n"
+	"command line was wrong, 3 something could not be read or written, or\n"
+	"there was no log.\n";
+
+struct shard_run {
+	unsigned long shards; /* 0: not given */
+	const char *dir;      /* of the lists, or NULL */
+	bool help;
+	struct tr2_buf *lists; /* of each shard */
+	struct tr2_lines lines;
+	struct tr2_block block;
+	unsigned long placed, left, unreadable;
+};
+
+static int refuse_usage(const char *what, const char *value)
+{
+	tr2_foreign_complain("shard", what, value);
+	fputs("Try 'trace2 shard --help'.\n", stderr);
+	return EXIT_USAGE;
+}
+
+static void report_file(const char *name, const char *why)
+{
+	fputs("trace2 shard: ", stderr);
+	tr2_foreign_print(stderr, name);
+	fprintf(stderr, ": %s\n", why);
+}
+
+/* A tab or a line end would end the path in a list; ESC obeys a terminal. */
+static bool has_control(const char *name)
+{
+	for (; *name; name++)
+		if ((unsigned char)*name < ' ' || *name == 0x7f)
+			return true;
+	return false;
+}
+
+/* The hash is the same on all machines; a partition would be too coarse. */
+static unsigned long choose_shard(const char *sid, size_t len,
+				  unsigned long shards)
+{
+	const char *slash = memchr(sid, '/', len);
+
+	if (slash)
+		len = (size_t)(slash - sid);
+	return (unsigned long)(tr2_hash(sid, len).a % shards);
+}
+
+/* Returns the first SID in what was read of the file, or NULL. */
+static const char *find_first_sid(const struct tr2_block *block, size_t *len)
+{
+	const char *at = block->text, *end = at + block->len, *lf, *sid;
+
+	for (; at < end; at = lf + 1) {
+		lf = memchr(at, '\n', (size_t)(end - at));
+		if (!lf)
+			lf = end;
+		sid = tr2_glance_sid(at, (size_t)(lf - at), len);
+		if (sid)
+			return sid;
+	}
+	return NULL;
+}
+
+static void place_file(struct shard_run *run, const char *name,
+		       unsigned long shard)
+{
+	struct tr2_buf *list = &run->lists[run->dir ? shard : 0];
+
+	if (!run->dir) {
+		tr2_buf_uint(list, shard + 1);
+		tr2_buf_byte(list, '\t');
+	}
+	tr2_buf_str(list, name);
+	tr2_buf_byte(list, '\n');
+	if (!run->dir)
+		tr2_must_write(list, stdout);
+	run->placed++;
+}
+
+static void leave_file(struct shard_run *run, const char *name, const char *why)
+{
+	report_file(name, why);
+	run->left++;
+}
+
+static void place_event_log(struct shard_run *run, const char *name)
+{
+	size_t len;
+	const char *sid = find_first_sid(&run->block, &len);
+
+	if (sid)
+		place_file(run, name, choose_shard(sid, len, run->shards));
+	else
+		leave_file(run, name, "its first event has no SID");
+}
+
+static void read_head(struct shard_run *run, const char *name)
+{
+	struct tr2_block *block = &run->block;
+	const char *error;
+	char why[160];
+
+	if (tr2_log_detect(&run->lines, block, &error)) {
+		report_file(name, error);
+		run->unreadable++;
+	} else if (block->format == TR2_LOG_EVENT) {
+		place_event_log(run, name);
+	} else if (block->len) {
+		snprintf(why, sizeof(why), "this is %s; expected an EVENT log",
+			 tr2_log_describe(block));
+		leave_file(run, name, why);
+	}
+	tr2_block_clear(block);
+}
+
+static void read_file(void *context, const char *name, int fd)
+{
+	struct shard_run *run = context;
+	struct tr2_source *source;
+
+	if (fd < 0) {
+		report_file(name, strerror(errno));
+		run->unreadable++;
+	} else if (has_control(name)) {
+		leave_file(run, name,
+			   "a list can't have a name with control characters");
+	} else {
+		source = tr2_source_open(fd);
+		tr2_lines_begin(&run->lines, source);
+		read_head(run, name);
+		tr2_source_close(source);
+	}
+}
+
+/* The directory is new, so there is nothing to overwrite. */
+static bool write_list(const char *path, struct tr2_buf *list)
+{
+	FILE *out = fopen(path, "wx");
+	bool failed;
+
+	if (!out)
+		return false;
+	tr2_must_write(list, out);
+	failed = ferror(out);
+	return !fclose(out) && !failed;
+}
+
+static void write_lists(struct shard_run *run)
+{
+	struct tr2_buf path = TR2_BUF_INIT;
+	unsigned long i;
+
+	for (i = 0; i < run->shards; i++) {
+		tr2_buf_reset(&path);
+		tr2_buf_str(&path, run->dir);
+		tr2_buf_byte(&path, '/');
+		tr2_buf_uint(&path, i + 1);
+		tr2_buf_byte(&path, '\0');
+		if (path.failed)
+			tr2_memory_out();
+		if (!write_list(path.bytes, &run->lists[i])) {
+			report_file(path.bytes, strerror(errno));
+			run->unreadable++;
+		}
+	}
+	tr2_buf_release(&path);
+}
+
+static int finish_shards(struct shard_run *run)
+{
+	if (run->dir)
+		write_lists(run);
+	if (!run->placed && !run->left && !run->unreadable)
+		tr2_foreign_complain("shard", "there is no event", NULL);
+	if (!run->placed || run->unreadable)
+		return EXIT_INPUT;
+	return run->left ? EXIT_FINDINGS : EXIT_CLEAN;
+}
+
+static void release_run(struct shard_run *run)
+{
+	unsigned long i;
+
+	for (i = 0; i < run->shards; i++)
+		tr2_buf_release(&run->lists[i]);
+	free(run->lists);
+	tr2_lines_release(&run->lines);
+	tr2_block_release(&run->block);
+}
+
+static int divide_files(struct shard_run *run, char **paths)
+{
+	int code;
+
+	if (run->dir && mkdir(run->dir, 0777)) {
+		report_file(run->dir,
+			    errno == EEXIST
+				    ? "exists already; expected a new directory"
+				    : strerror(errno));
+		return EXIT_INPUT;
+	}
+	run->lists = tr2_must_zeros(run->shards * sizeof(*run->lists));
+	for (; *paths; paths++)
+		tr2_inputs_visit(*paths, read_file, run);
+	code = finish_shards(run);
+	release_run(run);
+	return code;
+}
+
+static int take_shards(struct shard_run *run, const char *value)
+{
+	char *end;
+
+	run->shards = strtoul(value, &end, 10);
+	if (*value >= '0' && *value <= '9' && !*end && run->shards &&
+	    run->shards <= SHARDS_MOST)
+		return 0;
+	return refuse_usage("--shards needs a number from 1 to 4096", value);
+}
+
+static int take_option(struct shard_run *run, int option,
+		       const struct option *known, char **argv)
+{
+	switch (option) {
+	case 'h':
+		run->help = true;
+		return 0;
+	case 'n':
+		return take_shards(run, optarg);
+	case 'o':
+		run->dir = optarg;
+		return 0;
+	case ':':
+		return refuse_usage("an option needs a value",
+				    argv[optind - 1]);
+	default:
+		tr2_near_complain_option("shard", argv[optind - 1], known);
+		return EXIT_USAGE;
+	}
+}
+
+static int check_arguments(const struct shard_run *run, char **paths)
+{
+	if (!run->shards)
+		return refuse_usage("expected the number of shards: -n N",
+				    NULL);
+	if (!*paths)
+		return refuse_usage("expected a log", NULL);
+	for (; *paths; paths++)
+		if (!strcmp(*paths, "-"))
+			return refuse_usage("expected files; standard input "
+					    "has no path for a list",
+					    *paths);
+	return 0;
+}
+
+int tr2_shard_main(int argc, char **argv)
+{
+	static const struct option known[] = {
+		{ "shards", required_argument, NULL, 'n' },
+		{ "output", required_argument, NULL, 'o' },
+		{ "help", no_argument, NULL, 'h' },
+		{ NULL, 0, NULL, 0 },
+	};
+	struct shard_run run = { .lines = TR2_LINES_INIT };
+	int option, code = 0;
+
+	opterr = 0;
+	while (!code &&
+	       (option = getopt_long(argc, argv, ":hn:o:", known, NULL)) >= 0)
+		code = take_option(&run, option, known, argv);
+	if (!code && run.help) {
+		fputs(help, stdout);
+		return EXIT_CLEAN;
+	}
+	if (!code)
+		code = check_arguments(&run, argv + optind);
+	return code ? code : divide_files(&run, argv + optind);
+}

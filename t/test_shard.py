@@ -1,0 +1,232 @@
+"""`trace2 shard`: whole trees of processes stay together."""
+
+import gzip
+import json
+import os
+
+import pytest
+
+ROOTS = 40
+TIME = "2026-11-23T08:00:%09.6fZ"
+
+
+def event_lines(sid, length):
+    """A process that does nothing for so many seconds."""
+    common = {"sid": sid, "thread": "main", "file": "a.c", "line": 1}
+
+    def line(event, at, **more):
+        return {"event": event, **common, "time": TIME % at, **more}
+
+    events = [
+        line("version", 0, evt="4", exe="2.55.0"),
+        line("start", 0, t_abs=0.0, argv=["git", "gc"]),
+        line("cmd_name", 0, name="gc", hierarchy="gc"),
+        line("exit", length, t_abs=length, code=0),
+        line("atexit", length, t_abs=length, code=0),
+    ]
+    return "".join(json.dumps(e) + "\n" for e in events).encode()
+
+
+@pytest.fixture
+def shard(execute, trace2):
+    """shard(*arguments): `trace2 shard`."""
+
+    def call(*arguments):
+        return execute([trace2, "shard", *arguments])
+
+    return call
+
+
+@pytest.fixture
+def forest(scratch):
+    """A directory of logs: roots, each with a child and a grandchild."""
+    logs = scratch / "logs"
+    for sub in ("logs", "logs/x"):
+        (scratch / sub).mkdir()
+    for i in range(ROOTS):
+        root = f"20261123T080000.{i:06d}Z-H00000000-P{i:08x}"
+        (logs / f"r{i}").write_bytes(event_lines(root, 1.5))
+        (logs / f"x/c{i}").write_bytes(event_lines(f"{root}/c{i}", 1))
+        (logs / f"x/g{i}.gz").write_bytes(
+            gzip.compress(event_lines(f"{root}/c{i}/g", 0.5))
+        )
+    return logs
+
+
+def read_places(result):
+    """The shard of each path."""
+    rows = [line.split("\t") for line in result.stdout.decode().splitlines()]
+    return {path: int(number) for number, path in rows}
+
+
+def test_every_file_of_a_tree_goes_into_the_same_shard(shard, forest):
+    done = shard("-n", "5", "logs")
+    places = read_places(done)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert len(places) == 3 * ROOTS
+    for i in range(ROOTS):
+        names = (f"logs/r{i}", f"logs/x/c{i}", f"logs/x/g{i}.gz")
+        assert len({places[name] for name in names}) == 1
+    assert set(places.values()) == {1, 2, 3, 4, 5}
+
+
+def test_a_shard_does_not_depend_on_other_files_or_names(shard, forest):
+    places = read_places(shard("--shards=7", "logs"))
+    for i in range(0, ROOTS, 9):
+        (forest / f"r{i}").rename(forest / f"renamed{i}")
+        alone = read_places(shard("-n7", f"logs/renamed{i}"))
+        assert list(alone.values()) == [places[f"logs/r{i}"]]
+
+
+def test_the_shard_of_a_known_sid_never_changes(shard, scratch):
+    """Lists that other machines made yesterday must fit."""
+    sid = "20261123T080000.000000Z-H00000000-P00000001"
+    (scratch / "a").write_bytes(event_lines(sid, 1))
+    got = [read_places(shard("-n", n, "a"))["a"] for n in ("1", "10", "4096")]
+    assert got == [1, 6, 2170]
+
+
+def test_merged_shards_are_what_one_run_over_all_logs_is(
+    shard, execute, trace2, forest, scratch
+):
+    def summarize(*arguments):
+        done = execute([trace2, "summary", *arguments])
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    assert shard("-n", "3", "-o", "lists", "logs").returncode == 0
+    for number in "123":
+        paths = (scratch / "lists" / number).read_text().splitlines()
+        state = summarize("--format", "state", *paths)
+        (scratch / f"{number}.state").write_bytes(state)
+    whole = summarize("--format", "state", "logs")
+    states = ["3.state", "1.state", "2.state"]
+    assert summarize("--merge", "--format", "state", *states) == whole
+
+
+def test_lists_have_every_path_once_also_where_shards_are_empty(
+    shard, forest, scratch
+):
+    done = shard("-n", "4096", "--output", "lists", "logs/r1", "logs/x/c1")
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    texts = [(scratch / f"lists/{i}").read_text() for i in range(1, 4097)]
+    assert len(os.listdir(scratch / "lists")) == 4096
+    assert [text for text in texts if text] == ["logs/r1\nlogs/x/c1\n"]
+
+
+def test_an_existing_directory_of_lists_is_left_alone(shard, forest, scratch):
+    (scratch / "lists").mkdir()
+    (scratch / "lists/1").write_text("mine")
+    done = shard("-n", "1", "-o", "lists", "logs")
+    assert (done.returncode, done.stdout) == (3, b"")
+    assert b"lists: exists already; expected a new directory" in done.stderr
+    assert (scratch / "lists/1").read_text() == "mine"
+    done = shard("-n", "1", "-o", "no/lists", "logs")
+    assert done.returncode == 3
+    assert b"no/lists: No such file or directory" in done.stderr
+
+
+@pytest.mark.parametrize("name", ["a\tb", "a\nb", "a\x1bb", "a\x7fb"])
+def test_a_name_that_no_list_can_have_is_refused(name, shard, scratch):
+    log = event_lines("s", 1)
+    (scratch / "d").mkdir()
+    (scratch / "d" / name).write_bytes(log)
+    (scratch / "d/\xfc z").write_bytes(log)
+    done = shard("-n", "1", "d")
+    assert (done.returncode, done.stdout) == (1, "1\td/\xfc z\n".encode())
+    wanted = "trace2 shard: d/a?b: a list can't have a name with control "
+    assert done.stderr == wanted.encode() + b"characters\n"
+
+
+@pytest.mark.parametrize(
+    "content, why",
+    [
+        (b'{"event":"version"}\n', b"its first event has no SID"),
+        (b'{"event":"version","sid":"a', b"its first event has no SID"),
+        (b"some text\n", b"expected an EVENT log"),
+        (b"FXT?\n", b"expected an EVENT log"),
+    ],
+)
+def test_a_file_without_a_sid_is_named_and_left_out(
+    content, why, shard, scratch
+):
+    (scratch / "bad").write_bytes(content)
+    (scratch / "good").write_bytes(event_lines("s", 1))
+    done = shard("-n", "1", "bad", "good")
+    assert (done.returncode, done.stdout) == (1, b"1\tgood\n")
+    assert done.stderr.startswith(b"trace2 shard: bad: ")
+    assert why in done.stderr and done.stderr.count(b"\n") == 1
+    assert shard("-n", "1", "bad").returncode == 3
+
+
+def test_a_sid_is_found_after_a_line_without_one(shard, scratch):
+    (scratch / "a").write_bytes(b'{"event":"x"}\n' + event_lines("s", 1))
+    assert shard("-n", "1", "a").stdout == b"1\ta\n"
+
+
+def test_an_empty_file_belongs_to_no_shard(shard, scratch):
+    (scratch / "empty").touch()
+    (scratch / "log").write_bytes(event_lines("s", 1))
+    done = shard("-n", "1", "empty", "log")
+    assert (done.returncode, done.stdout) == (0, b"1\tlog\n")
+    assert done.stderr == b""
+    done = shard("-n", "1", "empty")
+    assert done.returncode == 3
+    assert done.stderr == b"trace2 shard: there is no event\n"
+
+
+def test_links_to_files_are_followed_but_not_to_directories(shard, scratch):
+    (scratch / "d").mkdir()
+    (scratch / "log").write_bytes(event_lines("s", 1))
+    (scratch / "d/file").symlink_to(scratch / "log")
+    (scratch / "d/up").symlink_to(scratch)
+    os.mkfifo(scratch / "d/fifo")
+    done = shard("-n", "1", "d")
+    assert (done.returncode, done.stdout) == (0, b"1\td/file\n")
+
+
+def test_what_is_unreadable_is_named_and_the_rest_is_listed(shard, scratch):
+    (scratch / "log").write_bytes(event_lines("s", 1))
+    (scratch / "cut.gz").write_bytes(gzip.compress(b"x" * 99)[:12])
+    done = shard("-n", "1", "-o", "lists", "none", "cut.gz", "log")
+    assert done.returncode == 3
+    assert b"trace2 shard: none: No such file or directory\n" in done.stderr
+    assert b"trace2 shard: cut.gz: " in done.stderr
+    assert (scratch / "lists/1").read_text() == "log\n"
+
+
+@pytest.mark.parametrize(
+    "arguments, why",
+    [
+        (["a"], b"expected the number of shards: -n N"),
+        (["-n", "1"], b"expected a log"),
+        (["-n", "0", "a"], b"--shards needs a number from 1 to 4096: 0"),
+        (["-n", "4097", "a"], b"from 1 to 4096: 4097"),
+        (["-n", "-1", "a"], b"from 1 to 4096: -1"),
+        (["-n", "2x", "a"], b"from 1 to 4096: 2x"),
+        (["a", "-n"], b"an option needs a value: -n"),
+        (["-n", "1", "a", "-"], b"standard input has no path for a list"),
+        (["--shard", "1", "--oput", "x"], b"unknown option '--oput'"),
+    ],
+)
+def test_wrong_usage_of_shard_is_explained(arguments, why, shard):
+    done = shard(*arguments)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert why in done.stderr
+
+
+def test_a_full_disk_under_the_lists_is_reported(
+    execute, trace2, forest, scratch
+):
+    limit = 'ulimit -f 1; exec "$0" shard -n 1 -o lists "$@"'
+    paths = [f"logs/r{i % ROOTS}" for i in range(400)]
+    done = execute(["sh", "-c", limit, trace2, *paths])
+    assert done.returncode == 3
+    assert done.stderr == b"trace2 shard: lists/1: File too large\n"
+
+
+def test_the_help_of_shard_names_its_options(shard):
+    done = shard("--help")
+    assert done.returncode == 0
+    for word in (b"-n, --shards N", b"-o, --output DIR", b"Exit status"):
+        assert word in done.stdout
