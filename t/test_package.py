@@ -68,6 +68,14 @@ def test_a_change_of_the_abi_is_found(abi, library, names, soname, words):
     assert all(map(str.startswith, found, words))
 
 
+def test_symbols_of_another_library_stay_as_they_are(abi, library):
+    other = "libtrace2-x.so.0 p #MINVER#\n x@Base 1\n"
+    made = library("trace2_a", "trace2_b", "trace2_c", soname="libtrace2.so.0")
+    assert len(list(abi.findings(made, TEXT + other))) == 1
+    text = abi.recording(made, TEXT + other, "9.9")
+    assert text == TEXT + " trace2_c@Base 9.9\n" + other
+
+
 def test_symbols_that_are_new_are_recorded_in_their_order(abi, library):
     made = library("trace2_a", "trace2_aa", "trace2_b", soname="libtrace2.so.0")
     text = abi.recording(made, TEXT, "9.9")

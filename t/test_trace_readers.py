@@ -157,8 +157,9 @@ def test_perfetto_and_devtools_read_the_chrome_target_alike(
 
 
 # Those without events, with times that no double has, with flows in no
-# slice, and with a log message, which is of no thread in Perfetto.
-APART = {"base-time", "magic", "ticks", "pairs", "every-record"}
+# slice, and with a log message or instants of a wider scope, which are of no
+# thread in Perfetto.
+APART = {"base-time", "magic", "ticks", "pairs", "every-record", "scopes"}
 
 
 @pytest.mark.parametrize("name", sorted(SOUND.keys() - APART))

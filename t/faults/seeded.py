@@ -48,7 +48,8 @@ def build(one, tree):
                    check=True)
     tool = tree / "test-tool"
     helper = BUILD / "helper"
-    objects = [helper / "test-tool.o", *sorted((helper / "verbs").glob("*.o"))]  # fmt: skip
+    objects = [helper / "test-tool.o", *sorted((helper / "verbs").glob("*.o")),
+               *sorted((helper / "fake").glob("*.o"))]  # fmt: skip
     subprocess.run(["gcc", "-pthread", "-o", tool, *objects,
                     *sorted(tree.glob("*.o")), BUILD / "ref.a", "-lmd"],
                    check=True)

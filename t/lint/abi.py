@@ -30,9 +30,18 @@ def soname(library):
     return re.search(r"soname: \[(.*)\]", shown)[1]
 
 
+def first_part(text):
+    """The lines of the first library, and those of the others."""
+    lines = text.splitlines(keepends=True)
+    heads = [at for at, line in enumerate(lines) if HEAD.match(line.rstrip())]
+    end = heads[1] if len(heads) > 1 else len(lines)
+    return lines[:end], lines[end:]
+
+
 def recorded(text):
-    """The soname, and the symbols."""
-    head, *rows = [line for line in text.splitlines() if line[:1] != "*"]
+    """The soname, and the symbols, of the first library."""
+    head, *rows = [line.rstrip("\n") for line in first_part(text)[0]
+                   if line[:1] != "*"]  # fmt: skip
     return HEAD.match(head)[1], {SYMBOL.match(row)[1] for row in rows}
 
 
@@ -49,11 +58,12 @@ def findings(library, text):
 
 def recording(library, text, version):
     """The text with the symbols that are new."""
-    head, *rows = text.splitlines(keepends=True)
+    (head, *rows), others = first_part(text)
     new = exported(library) - recorded(text)[1]
     rows += [f" {symbol}@Base {version}\n" for symbol in new]
     extra = [row for row in rows if row[:1] == "*"]
-    return "".join([head, *extra, *sorted(set(rows) - set(extra))])
+    rows = sorted(set(rows) - set(extra))
+    return "".join([head, *extra, *rows, *others])
 
 
 def write(version, library, symbols):

@@ -1,6 +1,4 @@
-/*
- * The bytes of logs, plain or compressed, and the files that there are.
- */
+/* The bytes of logs, plain or compressed, and the files that there are. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* mkdtemp() */
 #endif

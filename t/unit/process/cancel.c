@@ -66,7 +66,7 @@ static int ended_well(pid_t pid, int code)
 	       WEXITSTATUS(status) == code;
 }
 
-static int in_first_event_of_child(void)
+__attribute__((unused)) static int in_first_event_of_child(void)
 {
 	pid_t pid;
 
@@ -95,7 +95,7 @@ static void fork_once(void)
 	pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, NULL);
 }
 
-static int in_fork(void)
+__attribute__((unused)) static int in_fork(void)
 {
 	initialize_traced();
 	return !is_made(fork_once) || !forked_well;
