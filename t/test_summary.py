@@ -438,6 +438,17 @@ def test_a_file_without_events_is_refused(summary, text, status):
     assert done.stderr.startswith(b"trace2 summary: ")
 
 
+def test_many_foreign_files_are_only_counted(summary, scratch):
+    for number in range(40):
+        (scratch / f"{number}.txt").write_text("text\n")
+    write_log(scratch / "log", *life("20261123T100000.000000Z-H1-P1"))
+    done = summary(scratch)
+    assert done.returncode == 1
+    lines = done.stderr.splitlines()
+    assert len(lines) == 11
+    assert lines[-1] == b"trace2 summary: 40 files are no EVENT logs"
+
+
 def test_a_missing_file_does_not_hide_the_others(summary, scratch):
     log = write_log(scratch / "log", *life("20261123T100000.000000Z-H1-P1"))
     done = summary(scratch / "none", log)

@@ -77,11 +77,10 @@ static void read_log(struct summary *summary, const char *name)
 		tr2_tell_unreadable(&summary->tell, error);
 	} else if (block->format == TR2_LOG_EVENT) {
 		read_lines(summary);
-	} else {
+	} else if (summary->skipped++ < FINDINGS_SHOWN) {
 		snprintf(why, sizeof(why), "this is %s; expected an EVENT log",
 			 tr2_log_describe(block));
 		report_input(name, why);
-		summary->skipped++;
 	}
 	tr2_block_clear(block);
 }
@@ -198,6 +197,9 @@ static int finish_summary(struct summary *summary)
 	const struct tr2_totals *totals = &summary->tell.totals;
 
 	tr2_forest_end(&summary->forest);
+	if (summary->skipped > FINDINGS_SHOWN)
+		fprintf(stderr, "trace2 summary: %lu files are no EVENT logs\n",
+			summary->skipped);
 	if (summary->options.merge && summary->unreadable)
 		return EXIT_INPUT; /* a sum without it would be wrong */
 	summary->forest.counts.unread += totals->findings[TR2_ERROR];
