@@ -7,13 +7,21 @@
 
 #include "kit/tap.h"
 
+/* Otherwise a sanitizer ends a program that asks for too much. */
 #ifdef __SANITIZE_ADDRESS__
-/* Otherwise the sanitizer ends a program that asks for too much. */
 const char *__asan_default_options(void);
 
 const char *__asan_default_options(void)
 {
 	return "allocator_may_return_null=1";
+}
+#endif
+#ifdef __SANITIZE_THREAD__
+const char *__tsan_default_options(void);
+
+const char *__tsan_default_options(void)
+{
+	return "allocator_may_return_null=1:die_after_fork=0";
 }
 #endif
 
