@@ -10,6 +10,7 @@ import subprocess
 import jsonschema
 import pytest
 
+from summary_kit import event, life, region, write_log
 from summary_oracle import Answer, read_events
 
 STORY = """
@@ -84,35 +85,6 @@ def read_tables(result):
         for table, keys in NAMES.items()
         for row in result[table]
     }
-
-
-def event(sid, kind, at, **fields):
-    time = f"2026-11-23T10:00:{at:09.6f}Z"
-    head = {"event": kind, "sid": sid, "thread": "main", "time": time}
-    return {**head, **fields}
-
-
-def write_log(path, *events):
-    path.write_text("".join(json.dumps(line) + "\n" for line in events))
-    return path
-
-
-def life(sid, *inner, start=0.0, end=1.0, name="work", code=0):
-    return [
-        event(sid, "version", start, evt="3", exe="2.50"),
-        event(sid, "start", start, t_abs=0.0, argv=["git", name]),
-        event(sid, "cmd_name", start, name=name, hierarchy=name),
-        *inner,
-        event(sid, "atexit", end, t_abs=end - start, code=code),
-    ]
-
-
-def region(sid, start, end, label, thread="main"):
-    names = {"thread": thread, "category": "c", "label": label, "nesting": 1}
-    return [
-        event(sid, "region_enter", start, **names),
-        event(sid, "region_leave", end, t_rel=end - start, **names),
-    ]
 
 
 def test_figures_equal_an_independent_computation(story, figures):
