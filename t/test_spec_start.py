@@ -17,7 +17,7 @@ OTHERS = {"chrome", "fxt"}
 
 @pytest.fixture(scope="module")
 def spec(root):
-    return reader.Spec((root / "SPEC.md").read_text())
+    return reader.read(root)
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from req import rules as req_rules
-from spec import Spec
+from spec import read as read_spec
 from validate_kit import CORPUS, options, read_jsonl
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -29,7 +29,7 @@ ALONE = ("--select", "event,version,input")
 
 def test_rules_are_listed_with_the_sentences_of_the_specification(validate):
     result = validate("--list-rules")
-    spec = Spec((ROOT / "SPEC.md").read_text())
+    spec = read_spec(ROOT)
     sentences = {one.id: one.sentence for one in spec.statements}
     rows = [row.split("\t") for row in result.stdout.decode().splitlines()]
     assert len(rows) == len(RULES) > 100
