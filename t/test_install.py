@@ -231,7 +231,7 @@ def test_links_within_the_installed_page_lead_to_its_headings(place):
     assert ids == [heading.anchor for heading in text.headings]
     links = re.findall(r'href="(?:TRACING.html)?#([^"]*)"', page)
     assert links and set(links) <= set(ids)
-    assert "TRACING.md" not in page and '<a id="the-fxt-format">' in page
+    assert 'href="TRACING.md' not in page and '<a id="the-fxt-format">' in page
 
 
 def test_an_installed_bundle_is_a_schema_of_its_own(place):
