@@ -381,6 +381,11 @@ int tr2_convert_to_chrome(const char *in, const char *out)
 	return convert_to(TO_CHROME, in, out);
 }
 
+int tr2_convert_to_fxt(const char *in, const char *out)
+{
+	return convert_to(TO_FXT, in, out);
+}
+
 int tr2_convert_main(int argc, char **argv)
 {
 	static const struct option known[] = {
