@@ -53,23 +53,29 @@ def text(word, names):
     return re.sub(r"\$(\w+)", lambda m: str(names.get(m[1], m[0])),
                   json.loads(word))
 
-def value(word, names):
-    if word[0] == '"':
-        word, _, times = word.rpartition("*") if word[-1] != '"' else (word, 0, 1)
-        return text(word, names) * int(times)
-    if word[0] == "[":
-        found = [value(one, names) for one in ITEM.findall(word[1:-1])]
-        return [x for one in found
-                for x in (one if isinstance(one, list) else [one])]
+def times(word, names):
+    word, _, count = word.rpartition("*") if word[-1] != '"' else (word, 0, 1)
+    return text(word, names) * int(count)
+
+def items(word, names):
+    found = [value(one, names) for one in ITEM.findall(word[1:-1])]
+    return [x for one in found
+            for x in (one if isinstance(one, list) else [one])]
+
+def named(word, names):
     if match := re.fullmatch(r"\$(\d?)\*", word):
         return names["*"][int(match[1] or 1) - 1:]
+    name, _, default = word[1:].partition("|")
+    if name in names or not default:
+        return names.get(name)
+    return value(default, names)
+
+def value(word, names):
+    forms = {'"': times, "[": items, "$": named}
+    if word[0] in forms:
+        return forms[word[0]](word, names)
     if match := re.fullmatch(r"(\d+)\+\$(\w+)", word):
         return int(match[1]) + names[match[2]]
-    if word[0] == "$":
-        name, _, default = word[1:].partition("|")
-        if name in names:
-            return names[name]
-        return value(default, names) if default else None
     if re.fullmatch(r"-?\d+", word):
         return int(word)
     return {"null": None, "true": True}.get(word, word)
@@ -124,23 +130,27 @@ def do_if(words, names, block, other):
 
 def do_each(words, names, block, other):
     for one in value(words[0], names):
-        perform(block, {**names, "_": one})
+        names["_"] = one
+        perform(block, names)
 
 def do_each3(words, names, block, other):
     rest = value(words[0], names)
     for at in range(0, len(rest), 3):
         three = (*rest[at:at + 3], None, None)
-        perform(block, {**names, **dict(zip("abc", three))})
+        names.update(zip("abc", three))
+        perform(block, names)
 
 def do_repeat(words, names, block, other):
     for n in range(number(value(words[0], names))):
-        perform(block, {**names, "n": n})
+        names["n"] = n
+        perform(block, names)
 
 def do_count(words, names, block, other):
     first, last = (number(value(one, names)) for one in words[0].split(".."))
     down = words[0].endswith("..1")
     for i in range(first, last - 1, -1) if down else range(first, last + 1):
-        perform(block, {**names, "i": i})
+        names["i"] = i
+        perform(block, names)
 
 def do_threads(words, names, block, other):
     each = value(words[0], names)

@@ -169,7 +169,7 @@ def choose_text(names, kind, **texts):
     names["text"] = texts[kind]
 
 def data(kind):
-    def perform(names, category=None, key=None, value=None, repo=0):
+    def perform(names, category=None, key=None, value=None, repo=None):
         value = "" if value is None else str(value)
         emitter.data(kind, category or "", key or "", value, repo=repo_of(repo))
     return perform
@@ -178,7 +178,7 @@ def repo_of(repo):
     return 0 if repo == "unannounced" else repo
 
 def region(call):
-    def perform(names, category=None, label=None, msg=None, repo=0):
+    def perform(names, category=None, label=None, msg=None, repo=None):
         call(category, label, msg, repo_of(repo))
     return perform
 

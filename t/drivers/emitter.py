@@ -1,7 +1,7 @@
 """A small emitter: it writes EVENT, NORMAL and PERF. driver.py drives it."""
-import hashlib, os, re, signal, socket, sys, threading, time
+import hashlib, json, os, re, signal, socket, sys, threading, time
 
-from lines import event_line, normal_line, perf_line, six
+from lines import Raw, event_line, normal_line, perf_line, six
 
 START = time.monotonic_ns()
 HERE = threading.local()
@@ -76,17 +76,21 @@ def begin_thread(name):
     with LOCK:
         PROCESS["threads"] += 1
         text = os.fsencode(f"th{PROCESS['threads']:02}:{name}")[:24]
-    while text[-1] & 0xc0 == 0x80 and not whole(text):
-        text = text[:-1]
+    # It must not end in the middle of a character.
+    text = next((text[:kept] for kept in range(24, 20, -1)
+                 if len(text) == 24 and is_utf8(text[:kept])), text)
     HERE.name, HERE.stack, HERE.clocks = os.fsdecode(text), [now()], {}
 
-def whole(text):  # not cut inside a character
-    return "\ufffd" not in text[-4:].decode("utf-8", "replace")[1:]
+def is_utf8(text):
+    try:
+        return bool(text.decode())
+    except UnicodeDecodeError:
+        return False
 
 def is_on():
     return any(t.fd is not None for t in TARGETS)
 
-def emit(name, own, file="driver.py", line=1, repo=0):
+def emit(name, own, file="driver.py", line=1, repo=None):
     if PROCESS["over"] or not is_on():
         return
     if PROCESS["forked"]:
@@ -107,7 +111,7 @@ def emit(name, own, file="driver.py", line=1, repo=0):
 # What a program calls
 
 def initialize():
-    HERE.name, HERE.stack, HERE.clocks = "main", [START], {}
+    HERE.name, HERE.stack, HERE.clocks = "main", [START // 1000 * 1000], {}
     for variable, line in (("GIT_TRACE2", normal_line),
                            ("GIT_TRACE2_PERF", perf_line),
                            ("GIT_TRACE2_EVENT", event_line)):
@@ -166,7 +170,8 @@ def error(msg, fmt):
     emit("error", {"msg": clean(msg), "fmt": clean(fmt)} if fmt else {})
 
 def printf(msg=None, **place):
-    emit("printf", {"t_abs": 1, "msg": clean(msg) if msg else None}, **place)
+    emit("printf", {"t_abs": 1, "msg": None if msg is None else clean(msg)},
+         **place)
 
 def def_param(param, value=None, scope="unknown"):
     emit("def_param", {"scope": scope, "param": param,
@@ -202,7 +207,7 @@ def exec_(exe, argv):
 def exec_result(exec_id, code):
     emit("exec_result", {"exec_id": exec_id, "code": code})
 
-def region_enter(category, label, msg=None, repo=0):
+def region_enter(category, label, msg=None, repo=None):
     if not hasattr(HERE, "name"):
         begin_thread("unknown")
     emit("region_enter", {
@@ -210,7 +215,7 @@ def region_enter(category, label, msg=None, repo=0):
         "msg": None if msg is None else clean(msg)}, repo=repo)
     HERE.stack.append(now())
 
-def region_leave(category, label, msg=None, repo=0):
+def region_leave(category, label, msg=None, repo=None):
     if not HERE.stack:
         return error(*["trace2: region_leave without region_enter"] * 2)
     own = {"t_rel": since(HERE.stack.pop()), "nesting": len(HERE.stack),
@@ -218,12 +223,22 @@ def region_leave(category, label, msg=None, repo=0):
            "msg": None if msg is None else clean(msg)}
     emit("region_leave", own, repo=repo)
 
-def data(name, category, key, value, repo=0):
+def data(name, category, key, value, repo=None):
     if not hasattr(HERE, "name"):
         begin_thread("unknown")
+    value = clean(value)
+    if name == "data_json" and is_json(value):
+        value = Raw(value)
     emit(name, {"t_abs": 1, "t_rel": since(HERE.stack[-1]) if HERE.stack
                 else six(0), "nesting": len(HERE.stack),
                 "category": category, "key": key, "value": value}, repo=repo)
+
+def is_json(text):
+    try:
+        json.loads(text)
+    except ValueError:
+        return False
+    return "\n" not in text and "\r" not in text
 
 def thread_start(name):
     if threading.current_thread() is threading.main_thread():

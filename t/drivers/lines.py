@@ -30,7 +30,7 @@ def event_line(event, brief):
         line["time"] = f"{clock}.{micro:06}Z"
     if not brief and event["file"]:
         line.update(file=event["file"], line=event["line"])
-    if event["repo"]:
+    if event["repo"] is not None:
         line["repo"] = event["repo"]
     line.update(event["own"])
     return "{" + ",".join(key_value(*pair) for pair in line.items()) + "}"
@@ -121,7 +121,7 @@ def perf_line(event, brief):
     t_abs = event["t_abs"] if WITH_T_ABS.fullmatch(name) else ""
     columns = [
         "d" + str(event["sid"].count("/")), pad(event["thread"], 24),
-        pad(name, 12), pad(f'r{event["repo"]} ' if event["repo"] else "", 3),
+        pad(name, 12), pad("" if event["repo"] is None else f'r{event["repo"]} ', 3),
         t_abs.rjust(9), own.get("t_rel", "").rjust(9), pad(category, 12, True),
         "." * 2 * event["dots"] + payload(event, 1)]
     if not brief:
