@@ -13,7 +13,7 @@ import sys
 
 import pytest
 
-from kit import kit
+from kit import contract, kit
 
 ROW = re.compile(r"[^\t]+(\t[^\t]+){5}")
 # What the host gives; the rest is the emitter's, or the machine's.
@@ -37,6 +37,19 @@ def test_table_has_the_verbs_of_the_usage_list(rows, run):
              run().stderr.decode().splitlines()[1:]]
     table = [[c for c in row.split("\t")[:2] if c != "-"] for row in rows]
     assert table == usage
+
+
+def test_page_that_differs_from_the_table_is_not_up_to_date(root, scratch):
+    for path in ("t/README.md", "t/kit/contract.tsv"):
+        (scratch / path).parent.mkdir(parents=True, exist_ok=True)
+        (scratch / path).write_text((root / path).read_text())
+    assert list(contract.stale(scratch)) == []
+    page = scratch / "t/README.md"
+    page.write_text(page.read_text().replace("| an `alias` |", "| x |"))
+    assert list(contract.stale(scratch)) == [
+        "t/README.md: not what t/kit/contract.tsv says (make rules)"]
+    page.write_text(next(contract.made(scratch))[1])
+    assert page.read_text() == (root / "t/README.md").read_text()
 
 
 def test_verbs_of_the_scenarios_are_in_the_table(rows):
@@ -112,3 +125,14 @@ def test_calls_of_the_table_are_those_of_test_tool(case, root, scratch):
     golden = (root / f"golden/event/{case}.txt").read_text()
     assert shown(log.read_text()) == shown(golden)
     assert made.returncode == int(code)
+
+
+@pytest.mark.long("runs the kit for the class min")
+def test_driver_passes_the_class_min(root):
+    made = subprocess.run(
+        [root / "t/conformance", "--driver", root / "t/drivers/driver.py",
+         "--class", "min"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert "FAIL 0" in made.stdout
+    assert (made.returncode, made.stderr) == (0, "")
