@@ -116,7 +116,7 @@ void tr2_intake_end(struct tr2_intake *intake)
 		intake->tell.totals.findings[TR2_ERROR];
 }
 
-void tr2_intake_complain(const struct tr2_intake *intake)
+void tr2_intake_complain(const struct tr2_intake *intake, const char *path)
 {
 	if (intake->skipped || tr2_intake_has_failed(intake))
 		return;
@@ -124,7 +124,7 @@ void tr2_intake_complain(const struct tr2_intake *intake)
 			     tr2_forest_is_filtered(intake->forest)
 				     ? "no command fits the options"
 				     : "there is no event",
-			     NULL);
+			     path);
 }
 
 void tr2_intake_release(struct tr2_intake *intake)

@@ -49,9 +49,9 @@ static inline bool tr2_intake_has_failed(const struct tr2_intake *intake)
 
 /*
  * Nothing fits, or there is no event; the reason is reported, unless it was
- * already.
+ * already. The path may be NULL.
  */
-void tr2_intake_complain(const struct tr2_intake *intake);
+void tr2_intake_complain(const struct tr2_intake *intake, const char *path);
 
 void tr2_intake_release(struct tr2_intake *intake);
 

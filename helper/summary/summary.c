@@ -130,7 +130,7 @@ static int finish_summary(struct summary *summary)
 	if (summary->options.merge && summary->unreadable)
 		return EXIT_INPUT; /* a sum without it would be wrong */
 	if (is_empty(summary)) {
-		tr2_intake_complain(intake);
+		tr2_intake_complain(intake, NULL);
 		return EXIT_INPUT;
 	}
 	write_result(summary);
