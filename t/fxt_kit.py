@@ -1,6 +1,6 @@
 """Writes archives of the FXT format, word by word, right or wrong.
 
-Written from SPEC.md's chapter "The FXT format", and apart from the C that
+Written from TRACING.md's chapter "The FXT format", and apart from the C that
 it tests: nothing here knows fxt.h.
 """
 

@@ -1,11 +1,14 @@
-"""Reads SPEC.md: its statements, headings and examples.
+"""Reads the specification: its statements, headings and examples.
 
-SPEC.md says in its chapter "Reading this document" what is read here.
+It has two documents; SPEC.md, the first, says in its chapter "Reading this
+document" what is read here.
 """
 
+import bisect
 import re
 from collections import namedtuple
 
+DOCUMENTS = ("SPEC.md", "TRACING.md")
 LEVELS = ("MUST", "MUST NOT", "SHOULD", "SHOULD NOT", "MAY")
 CLASSES = ("min", "full", "git", "trace", "engine", "provider", "consumer")
 EVIDENCE = ("document", "observed", "decision")
@@ -38,7 +41,14 @@ class Statement(
         return self.text
 
 
-Heading = namedtuple("Heading", "depth text anchor line")
+class Heading(namedtuple("Heading", "depth text anchor line document")):
+    @property
+    def address(self):
+        """Its link for a reader of SPEC.md."""
+        name = "" if self.document == DOCUMENTS[0] else self.document
+        return f"{name}#{self.anchor}"
+
+
 Example = namedtuple("Example", "kind lines line")
 Field = namedtuple("Field", "event name type required")
 
@@ -63,16 +73,32 @@ def prohibits(level):
 
 
 class Spec:
-    """What SPEC.md holds; `problems` are its lines of a wrong form."""
+    """What the specification holds; `problems` are lines of a wrong form.
 
-    def __init__(self, text):
+    The lines of all documents are counted on, as if they were one text.
+    """
+
+    def __init__(self, *texts):
         self.statements = []
         self.headings = []
         self.examples = []
         self.problems = []
         self._prose = []
-        self._read(text.splitlines())
+        self._starts = []
+        lines = []
+        for text in texts:
+            self._starts.append(len(lines))
+            lines += text.splitlines()
+        self._read(lines)
         self.ids = {one.id for one in self.statements}
+
+    def _document(self, line):
+        return bisect.bisect(self._starts, line - 1) - 1
+
+    def place(self, line):
+        """`SPEC.md: line 12` of a line."""
+        at = self._document(line)
+        return f"{DOCUMENTS[at]}: line {line - self._starts[at]}"
 
     def _read(self, lines):
         at = 0
@@ -95,7 +121,8 @@ class Spec:
         marks, _, text = line.partition(" ")
         kept = re.sub(r"[^\w -]", "", text.lower())
         anchor = kept.replace(" ", "-")
-        self.headings.append(Heading(len(marks), text, anchor, number))
+        self.headings.append(Heading(len(marks), text, anchor, number,
+                                     DOCUMENTS[self._document(number)]))
 
     def _item(self, line, number):
         match = BINDING.fullmatch(line)
@@ -107,16 +134,19 @@ class Spec:
             return
         match = NOTE.fullmatch(line)
         if not match:
-            self.problems.append(f"line {number}: no statement: {line[:60]}")
+            self.problems.append(
+                f"{self.place(number)}: no statement: {line[:60]}")
             return
         name, text = match.groups()
         self.statements.append(Statement(name, None, (), "", text, number))
 
     def links(self):
-        """(line, anchor) of every link into the document."""
+        """(line, document, anchor) of every link into the specification."""
+        link = rf"\]\(({'|'.join(map(re.escape, DOCUMENTS))}|)#([^)]*)\)"
         for number, line in self._prose:
-            for anchor in re.findall(r"\]\(#([^)]*)\)", line):
-                yield number, anchor
+            here = DOCUMENTS[self._document(number)]
+            for document, anchor in re.findall(link, line):
+                yield number, document or here, anchor
 
     def mentions(self):
         """(line, id) of every id that the text names between backticks."""
@@ -156,12 +186,17 @@ class Spec:
         return cited in self.ids
 
 
+def read(root):
+    """The specification in that folder."""
+    return Spec(*((root / name).read_text() for name in DOCUMENTS))
+
+
 def wrong_statements(spec):
     """What is wrong with statements, one line each."""
     seen = set()
     for one in spec.statements:
         for problem in _wrong(one, seen):
-            yield f"line {one.line}: {one.id}: {problem}"
+            yield f"{spec.place(one.line)}: {one.id}: {problem}"
         seen.add(one.id)
 
 

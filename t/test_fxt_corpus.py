@@ -70,7 +70,7 @@ def test_a_sound_archive_gives_no_finding(found):
 
 
 def test_a_finding_of_an_archive_has_the_level_of_its_statement(found, root):
-    text = spec.Spec((root / "SPEC.md").read_text())
+    text = spec.read(root)
     levels = {one.id: one.level.split()[0] for one in text.statements
               if one.id.startswith("fxt.")}
     names = {"MUST": "error", "SHOULD": "warning", "MAY": "info"}

@@ -53,6 +53,7 @@ lib/libtrace2.so.0.1.0
 lib/pkgconfig/libtrace2.pc
 share/bash-completion/completions/trace2
 share/doc/trace2/SPEC.md
+share/doc/trace2/TRACING.md
 share/fish/vendor_completions.d/trace2.fish
 share/man/man1/trace2-convert.1
 share/man/man1/trace2-diff.1
@@ -78,7 +79,8 @@ FILES = sorted([
     *FILES,
     *(f"share/trace2/schema/{name}" for name in SCHEMAS),
     *(f"share/trace2/schema/{name}.bundle.json" for name in ROOTS),
-    *(["share/doc/trace2/SPEC.html"] if HAS_HTML else []),
+    *(["share/doc/trace2/SPEC.html",
+       "share/doc/trace2/TRACING.html"] if HAS_HTML else []),
 ])
 
 
@@ -223,10 +225,14 @@ def test_findings_cite_the_installed_specification(place, scratch):
 def test_links_within_the_installed_page_lead_to_its_headings(place):
     page = (place / "share/doc/trace2/SPEC.html").read_text()
     ids = re.findall(r'<h\d id="([^"]*)"', page)
-    text = spec.Spec((place / "share/doc/trace2/SPEC.md").read_text())
+    text = spec.read(place / "share/doc/trace2")
+    ids += re.findall(
+        r'<h\d id="([^"]*)"',
+        (place / "share/doc/trace2/TRACING.html").read_text())
     assert ids == [heading.anchor for heading in text.headings]
-    links = re.findall(r'href="#([^"]*)"', page)
+    links = re.findall(r'href="(?:TRACING.html)?#([^"]*)"', page)
     assert links and set(links) <= set(ids)
+    assert 'href="TRACING.md' not in page and '<a id="the-fxt-format">' in page
 
 
 def test_an_installed_bundle_is_a_schema_of_its_own(place):

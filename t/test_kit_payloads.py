@@ -12,7 +12,7 @@ from kit.run import Run, columns, parse_event, payload
 
 def examples(root):
     """(kind, line, line of EVENT before it) of the examples of events."""
-    spec = reader.Spec((root / "SPEC.md").read_text())
+    spec = reader.read(root)
     start, end = (
         next(one.line for one in spec.headings if one.text == text)
         for text in ("The events", "Which target shows which event")

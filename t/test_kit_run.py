@@ -139,7 +139,7 @@ def test_perf_lines_are_chosen_by_event():
 
 @pytest.mark.parametrize("kind", ["perf", "perf brief"])
 def test_every_perf_example_of_the_spec_is_read(root, kind):
-    examples = reader.Spec((root / "SPEC.md").read_text()).examples
+    examples = reader.read(root).examples
     lines = [x for e in examples if e.kind == kind for x in e.lines]
     assert lines
     for line in lines:
@@ -150,7 +150,7 @@ def test_every_perf_example_of_the_spec_is_read(root, kind):
 
 
 def test_every_normal_example_of_the_spec_is_read(root):
-    examples = reader.Spec((root / "SPEC.md").read_text()).examples
+    examples = reader.read(root).examples
     lines = [x for e in examples if e.kind == "normal" for x in e.lines]
     assert lines
     for line in lines:

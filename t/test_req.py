@@ -265,12 +265,12 @@ def program(root):
 @pytest.fixture(scope="module")
 def findings(root, program):
     """findings(old, new): what check finds in a SPEC.md changed so."""
-    text = (root / "SPEC.md").read_text()
+    text, second = ((root / name).read_text() for name in reader.DOCUMENTS)
     tree = evidence.Tree(root)
 
     def call(old="", new=""):
         assert old in text
-        changed = reader.Spec(text.replace(old, new, 1))
+        changed = reader.Spec(text.replace(old, new, 1), second)
         return set(program.findings(changed, tree))
 
     call.as_it_is = call()
@@ -307,8 +307,7 @@ def test_check_finds_what_is_wrong_with_a_spec(findings, old, new, finding):
 def test_report_writes_both_files(root, program, scratch):
     assert program.main(["report", scratch / "new"]) == 0
     whole = json.loads((scratch / "new/requirements.json").read_text())
-    text = (root / "SPEC.md").read_text()
-    ids = [one.id for one in reader.Spec(text).statements]
+    ids = [one.id for one in reader.read(root).statements]
     assert [row["id"] for row in whole["requirements"]] == ids
     seen = Reader((scratch / "new/requirements.html").read_text())
     assert list(seen.articles) == ids
@@ -322,7 +321,8 @@ def test_a_wrong_call_prints_how_to_call_it(program, arguments, capsys):
 
 def test_rules_name_the_file_that_is_missing(program, root, scratch,
                                              monkeypatch, capsys):
-    shutil.copy(root / "SPEC.md", scratch)
+    for name in reader.DOCUMENTS:
+        shutil.copy(root / name, scratch)
     monkeypatch.setattr(program, "ROOT", scratch)
     assert program.main(["rules"]) == 1
     error = capsys.readouterr().err

@@ -31,6 +31,7 @@ def tree(root, scratch):
     for path, text in tables.made(root):
         shutil.copy(root / path, scratch / path)
         assert text == (root / path).read_text(), path
+    shutil.copy(root / "TRACING.md", scratch)
     return scratch
 
 
@@ -48,6 +49,7 @@ def edit(path, old, new):
         ("SPEC.md", " / normal-alias", ""),
         ("SPEC.md", "/ perf-counter\n\n", "\n\n"),
         ("SPEC.md", "22 events: all", "23 events: all"),
+        ("SPEC.md", '<a id="the-buffer"></a>', ""),
         ("schema/evt1.schema.json", '"const": "alias"', '"const": "aliases"'),
         ("schema/evt3.closed.schema.json", '        "alias",\n', ""),
         (tables.ROWS, "ROW(ALIAS, 0", "ROW(ALIAS, T_ABS"),

@@ -20,7 +20,7 @@ EVENTS = schema_oracle.events()
 
 @pytest.fixture(scope="module")
 def spec(root):
-    return reader.Spec((root / "SPEC.md").read_text())
+    return reader.read(root)
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from req import citations, evidence
 
 @pytest.fixture(scope="module")
 def spec(root):
-    return reader.Spec((root / "SPEC.md").read_text())
+    return reader.read(root)
 
 
 def test_every_statement_has_the_form(spec):
@@ -22,19 +22,35 @@ def test_every_statement_has_the_form(spec):
 def test_links_lead_to_headings(spec):
     anchors = [one.anchor for one in spec.headings]
     assert len(anchors) == len(set(anchors))
-    assert [link for link in spec.links() if link[1] not in anchors] == []
+    places = {(one.document, one.anchor) for one in spec.headings}
+    assert [link for link in spec.links() if link[1:] not in places] == []
 
 
 def test_contents_name_every_chapter(spec):
-    start = next(one.line for one in spec.headings if one.text == "Contents")
-    end = next(one.line for one in spec.headings if one.line > start)
-    named = {to for line, to in spec.links() if start < line < end}
-    chapters = [
-        one.anchor
-        for one in spec.headings
-        if one.depth == 2 and one.text != "Contents"
-    ]
-    assert [one for one in chapters if one not in named] == []
+    for document, title in zip(reader.DOCUMENTS, ("Contents", "Chapters")):
+        heads = [one for one in spec.headings if one.document == document]
+        start = next(one.line for one in heads if one.text == title)
+        end = next(one.line for one in heads if one.line > start)
+        named = {to for line, _, to in spec.links() if start < line < end}
+        chapters = {one.anchor for one in heads
+                    if one.depth == 2 and one.text != title}  # fmt: skip
+        assert chapters and named >= chapters
+
+
+def test_spec_keeps_the_anchors_of_the_second_document(root, spec):
+    kept = re.findall(r'<a id="([^"]*)">', (root / "SPEC.md").read_text())
+    moved = [one.anchor for one in spec.headings
+             if one.document == "TRACING.md" and one.depth > 1
+             and one.text != "Chapters"]  # fmt: skip
+    assert kept == moved and "the-fxt-format" in kept
+
+
+def test_the_second_document_adds_no_class_of_emitters(spec):
+    start = next(one.line for one in spec.headings
+                 if one.document == "TRACING.md")  # fmt: skip
+    second = [one for one in spec.statements if one.line > start]
+    assert second
+    assert not {"min", "git"} & {name for one in second for name in one.classes}
 
 
 def test_ids_that_the_text_names_exist(spec):

@@ -17,7 +17,7 @@ OTHERS = {"chrome", "fxt"}
 
 @pytest.fixture(scope="module")
 def spec(root):
-    return reader.Spec((root / "SPEC.md").read_text())
+    return reader.read(root)
 
 
 @pytest.fixture(scope="module")
@@ -84,10 +84,11 @@ def test_steps_run_every_chapter_of_the_kit(spec):
 
 def test_index_names_each_statement_once_with_its_section(spec):
     rows = "".join(index.by_id(spec))
-    names = re.findall(r"^\| \[([^\]]+)\]\(#([^)]+)\)", rows, re.M)
+    names = re.findall(r"^\| \[([^\]]+)\]\(([^)]+)\)", rows, re.M)
     assert [name for name, _ in names] == sorted(spec.ids)
-    assert dict(names)["event.exit.code"] == "exit"
-    assert dict(names)["quote.join"] == "quoting"
+    assert dict(names)["event.exit.code"] == "#exit"
+    assert dict(names)["quote.join"] == "#quoting"
+    assert dict(names)["engine.errno"] == "TRACING.md#the-program-around-it"
 
 
 def test_index_counts_what_binds_each_class(spec):

@@ -1,7 +1,7 @@
 """`trace2 validate --class`: what a class of emitters asks of a log."""
 
 import pytest
-from spec import Spec
+from spec import read as read_spec
 from validate_kit import CORPUS, SID, compact, event, log, places, read_jsonl
 
 FORM = sorted(p for p in (CORPUS / "fail").glob("*/*.event")
@@ -19,8 +19,7 @@ def found(validate):
 
 @pytest.fixture(scope="module")
 def classes(root):
-    text = (root / "SPEC.md").read_text()
-    return {one.id: one.classes for one in Spec(text).statements}
+    return {one.id: one.classes for one in read_spec(root).statements}
 
 
 @pytest.mark.parametrize("path", FORM, ids=lambda p: f"{p.parent.name}-{p.stem}")

@@ -60,7 +60,7 @@ def test_a_log_gets_the_verdict_that_its_name_says(name, judge):
 
 
 def test_each_rule_of_a_program_has_two_logs_that_break_it(root):
-    found = spec.Spec((root / "SPEC.md").read_text())
+    found = spec.read(root)
     ids = {name for name in found.ids if name.startswith("consumer.")}
     logs = collections.Counter(
         row[0]

@@ -82,7 +82,7 @@ def test_a_near_miss_of_the_input_rules_gives_no_finding(path, found):
 
 
 def test_a_finding_has_the_level_of_its_statement(validate, root):
-    text = spec.Spec((root / "SPEC.md").read_text())
+    text = spec.read(root)
     levels = {one.id: one.level for one in text.statements}
     names = {"MUST": "error", "SHOULD": "warning", "MAY": "info"}
     stream = [p for p in FAIL if p.parent.name.startswith("stream.")]

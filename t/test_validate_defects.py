@@ -128,6 +128,6 @@ def test_an_enriched_log_is_sound(validate, scratch):
 
 
 def test_every_rule_has_a_defect(copies, root):
-    text = spec.Spec((root / "SPEC.md").read_text())
+    text = spec.read(root)
     rules = {i for i in text.ids if i.startswith("stream.")}
     assert rules == {rule for _, _, _, rule, _ in copies}

@@ -48,7 +48,7 @@ def test_every_deviation_that_is_recognised_has_a_log(found, rows):
 
 
 def test_each_is_a_deviation_of_the_register(rows, root):
-    register = spec.Spec((root / "SPEC.md").read_text())
+    register = spec.read(root)
     assert {name for _, name in rows} <= set(register.ids)
 
 

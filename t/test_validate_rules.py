@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from req import rules as req_rules
-from spec import Spec
+from spec import read as read_spec
 from validate_kit import CORPUS, options, read_jsonl
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -29,7 +29,7 @@ ALONE = ("--select", "event,version,input")
 
 def test_rules_are_listed_with_the_sentences_of_the_specification(validate):
     result = validate("--list-rules")
-    spec = Spec((ROOT / "SPEC.md").read_text())
+    spec = read_spec(ROOT)
     sentences = {one.id: one.sentence for one in spec.statements}
     rows = [row.split("\t") for row in result.stdout.decode().splitlines()]
     assert len(rows) == len(RULES) > 100
@@ -180,7 +180,8 @@ def test_explain_prints_sentence_reason_and_examples(validate):
         result = validate("--explain", rule.id)
         text = result.stdout.decode()
         assert (result.returncode, result.stderr) == (0, b"")
-        assert text.startswith(f"{rule.id} ({rule.level.lower()}; SPEC.md#")
+        assert text.startswith(f"{rule.id} ({rule.level.lower()}; "
+                               f"{rule.document}#")
         assert f"\n{rule.sentence}\n\nWhy: {rule.why}\n\nBad:\n\n" in text
         assert text.endswith(f"\nGood:\n\n{shown(rule.good)}")
         if rule.id.startswith("event."):
@@ -196,7 +197,7 @@ def test_explain_prints_no_control_bytes(validate):
 
 def rules_of(scratch, *changed):
     """A tree of links to ours, but for what the test changes."""
-    for name in {"t", "schema", "helper", "ref", "SPEC.md"} - {*changed}:
+    for name in {"t", "schema", "helper", "ref", "SPEC.md", "TRACING.md"} - {*changed}:
         (scratch / name).symlink_to(ROOT / name)
     return list(req_rules.rules(scratch))
 

@@ -15,6 +15,7 @@ PUBLIC_HEADERS := trace2-git.h trace2-json.h trace2-target.h \
 PAGES := $(wildcard helper/man/*.1)
 
 # The schemas, and each root with all that it needs in one file.
+SPECS := SPEC TRACING
 SCHEMA_FILES := $(wildcard schema/*.schema.json schema/events/*.schema.json)
 ROOTS := $(wildcard schema/evt*.schema.json)
 BUNDLES := $(ROOTS:schema/%.schema.json=$(B)/schema/%.bundle.json)
@@ -41,7 +42,7 @@ INSTALLED := $(bindir)/trace2 $(libdir)/libtrace2.a $(libdir)/libtrace2.so \
 	$(SCHEMA_FILES:%=$(datadir)/trace2/%) \
 	$(BUNDLES:$(B)/%=$(datadir)/trace2/%) \
 	$(bashdir)/trace2 $(zshdir)/_trace2 $(fishdir)/trace2.fish \
-	$(docdir)/SPEC.md $(docdir)/SPEC.html
+	$(SPECS:%=$(docdir)/%.md) $(SPECS:%=$(docdir)/%.html)
 
 $(B)/completion/%: helper/install/completion.py $(wildcard helper/*.c \
 		helper/*/*.c)
@@ -49,15 +50,15 @@ $(B)/completion/%: helper/install/completion.py $(wildcard helper/*.c \
 	@$(SAY) GEN $@
 	$(Q)$(PYTHON) -B $< $* >$@.$$$$ && mv $@.$$$$ $@
 
-$(B)/SPEC.html: SPEC.md helper/install/spec_html.py
+$(SPECS:%=$(B)/%.html): $(B)/%.html: %.md helper/install/spec_html.py
 	@mkdir -p $(@D)
 	@$(SAY) HTML $@
 	$(Q)if command -v cmark-gfm >/dev/null; \
 	then $(PYTHON) -B helper/install/spec_html.py $< >$@.$$$$ && \
 		mv $@.$$$$ $@; \
-	else echo 'SKIP SPEC.html: no cmark-gfm (cmark-gfm)'; fi
+	else echo 'SKIP $*.html: no cmark-gfm (cmark-gfm)'; fi
 
-install: all $(BUNDLES) $(COMPLETIONS) $(B)/SPEC.html ## Install below PREFIX (/usr/local), or DESTDIR/PREFIX
+install: all $(BUNDLES) $(COMPLETIONS) $(SPECS:%=$(B)/%.html) ## Install below PREFIX (/usr/local), or DESTDIR/PREFIX
 	install -d $(INSTALL_DIRS:%="$(DESTDIR)%")
 	install $(TOOLS)/trace2 "$(DESTDIR)$(bindir)/"
 	install -m 644 $(STATIC) $(SHARED).$(VERSION) $(FUNCTIONS_LIBS) \
@@ -91,7 +92,8 @@ install: all $(BUNDLES) $(COMPLETIONS) $(B)/SPEC.html ## Install below PREFIX (/
 	install -m 644 $(B)/completion/bash "$(DESTDIR)$(bashdir)/trace2"
 	install -m 644 $(B)/completion/zsh "$(DESTDIR)$(zshdir)/_trace2"
 	install -m 644 $(B)/completion/fish "$(DESTDIR)$(fishdir)/trace2.fish"
-	install -m 644 SPEC.md $(wildcard $(B)/SPEC.html) "$(DESTDIR)$(docdir)/"
+	install -m 644 $(SPECS:%=%.md) $(wildcard $(SPECS:%=$(B)/%.html)) \
+		"$(DESTDIR)$(docdir)/"
 	@case "$(DESTDIR)$(libdir)/" in /usr/*) ldconfig || true ;; esac
 
 uninstall: ## Remove what `make install` with the same variables installed

@@ -11,6 +11,8 @@ import sys
 from collections import Counter
 
 HEADING = re.compile(r"<h([1-6])>(.*?)</h\1>", re.S)
+# Between the documents of the specification, which are installed together.
+LINK = re.compile(r'href="(SPEC|TRACING)\.md')
 STYLE = """
 body { max-width: 60em; margin: 2em auto; padding: 0 1em; line-height: 1.5;
   font-family: sans-serif; }
@@ -35,6 +37,7 @@ def anchors():
 
 def page(body):
     anchor = anchors()
+    body = LINK.sub(r'href="\1.html', body)
     title = re.sub(r"<[^>]*>", "", HEADING.search(body)[2])
     body = HEADING.sub(
         lambda m: f'<h{m[1]} id="{anchor(m[2])}">{m[2]}</h{m[1]}>', body)
@@ -44,5 +47,5 @@ def page(body):
 
 
 if __name__ == "__main__":
-    command = ["cmark-gfm", "--extension", "table", *sys.argv[1:]]
+    command = ["cmark-gfm", "--unsafe", "--extension", "table", *sys.argv[1:]]
     sys.stdout.write(page(subprocess.check_output(command, text=True)))

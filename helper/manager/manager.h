@@ -12,7 +12,7 @@
  * Programs register with the manager. A client begins a tracing; the manager
  * then gives each program a buffer in shared memory, tells it to start and to
  * stop, and copies its records to the client's archive. There is one tracing
- * at a time. SPEC.md, "Providers", describes the messages; this room knows
+ * at a time. TRACING.md, "Providers", describes the messages; this room knows
  * them, sockets and shared memory. It uses ref/trace/reader to write
  * archives, and ref/trace/provider for the messages. Only helper/record may
  * use it.

@@ -119,7 +119,9 @@ static void put_rule(struct tr2_buf *out, const struct tr2_rule *rule)
 	put_text(out, "{\"id\":", rule->id);
 	put_text(out, ",\"shortDescription\":{\"text\":", rule->sentence);
 	put_text(out, "},\"fullDescription\":{\"text\":", rule->why);
-	tr2_buf_str(out, "},\"help\":{\"text\":\"SPEC.md#");
+	tr2_buf_str(out, "},\"help\":{\"text\":\"");
+	tr2_buf_str(out, rule->document);
+	tr2_buf_byte(out, '#');
 	tr2_buf_str(out, rule->anchor);
 	put_text(out, "\"},\"defaultConfiguration\":{\"level\":",
 		 levels[rule->level]);

@@ -1,5 +1,4 @@
 #include "report/report.h"
-#include "rules/spec_place.h"
 
 /* Write file:line:column: level[id]: message; for an archive file:offset. */
 void tr2_concise_finding(struct tr2_buf *out, const struct tr2_shown *shown)
@@ -32,9 +31,7 @@ void tr2_concise_finding(struct tr2_buf *out, const struct tr2_shown *shown)
 static void put_reference(struct tr2_buf *out, const struct tr2_rule *rule)
 {
 	tr2_buf_str(out, "    = ");
-	tr2_buf_str(out, tr2_spec_place());
-	tr2_buf_byte(out, '#');
-	tr2_buf_str(out, rule->anchor);
+	tr2_rules_cite(out, rule);
 	tr2_buf_str(out, ": ");
 	tr2_buf_str(out, rule->id);
 	tr2_buf_str(out, " (");

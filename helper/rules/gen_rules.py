@@ -15,8 +15,8 @@ from pathlib import Path
 import gen_tables
 
 CLASSES = ("min", "full", "git")  # bits, from the lowest one
-NO_PROSE = {"classes": [], "level": "ERROR", "keyword": "MUST", "anchor": "",
-            "sentence": "", "why": "", "bad": None, "good": None}
+NO_PROSE = {"classes": [], "level": "ERROR", "keyword": "MUST",
+            "document": "SPEC.md", "anchor": "", "sentence": "", "why": "", "bad": None, "good": None}
 
 
 def schema_ids(folder):
@@ -55,7 +55,7 @@ def example(rule, field):
 
 
 def row(rule):
-    texts = ("id", "keyword", "anchor", "sentence", "why")
+    texts = ("id", "keyword", "document", "anchor", "sentence", "why")
     bits = sum(1 << CLASSES.index(name) for name in rule["classes"])
     parts = [f".level = TR2_{rule['level']}, .classes = {bits}",
              *(text(rule, field) for field in texts),

@@ -70,15 +70,21 @@ static void put_example(struct tr2_buf *out, const char *title,
 	}
 }
 
+void tr2_rules_cite(struct tr2_buf *out, const struct tr2_rule *rule)
+{
+	tr2_buf_str(out, tr2_spec_folder());
+	tr2_buf_str(out, rule->document);
+	tr2_buf_byte(out, '#');
+	tr2_buf_str(out, rule->anchor);
+}
+
 void tr2_rules_explain(struct tr2_buf *out, const struct tr2_rule *rule)
 {
 	tr2_buf_str(out, rule->id);
 	tr2_buf_str(out, " (");
 	tr2_buf_str(out, tr2_level_names[rule->level]);
 	tr2_buf_str(out, "; ");
-	tr2_buf_str(out, tr2_spec_place());
-	tr2_buf_byte(out, '#');
-	tr2_buf_str(out, rule->anchor);
+	tr2_rules_cite(out, rule);
 	tr2_buf_str(out, ", ");
 	tr2_buf_str(out, rule->keyword);
 	tr2_buf_str(out, ")\n\n");

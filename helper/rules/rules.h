@@ -24,7 +24,8 @@ struct tr2_rule {
 	unsigned classes;     /* that it binds; 0: it is no rule for emitters */
 	enum tr2_level level; /* level of its findings */
 	const char *keyword;  /* MUST, ... */
-	const char *anchor;   /* the chapter's anchor in SPEC.md */
+	const char *document; /* SPEC.md, or its second part TRACING.md */
+	const char *anchor;   /* the section's anchor in the document */
 	const char *sentence;
 	const char *why; /* why the rule exists */
 	struct tr2_example bad, good;
@@ -42,6 +43,8 @@ bool tr2_rules_is_prefix(const char *prefix, const char *id);
 /* Names of the classes; the last one is NULL. The n-th is bit n. */
 extern const char *const tr2_class_names[];
 
+/* Write the place of the rule, as this program's user finds it. */
+void tr2_rules_cite(struct tr2_buf *out, const struct tr2_rule *rule);
 /* What --list-rules and --explain print; NULL for all rules. */
 void tr2_rules_list(struct tr2_buf *out, const char *prefix);
 void tr2_rules_explain(struct tr2_buf *out, const struct tr2_rule *rule);

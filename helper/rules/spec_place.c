@@ -25,19 +25,21 @@ static void find_prefix(char *prefix, size_t size, const char *link)
 		*prefix = '\0';
 }
 
-void tr2_spec_find(char *place, size_t size, const char *link)
+void tr2_spec_find(char *folder, size_t size, const char *link)
 {
 	static const char installed[] = "share/doc/trace2/SPEC.md";
 	size_t len;
 
-	find_prefix(place, size, link);
-	len = strlen(place);
+	find_prefix(folder, size, link);
+	len = strlen(folder);
 	if (len && size - len >= sizeof(installed)) {
-		memcpy(place + len, installed, sizeof(installed));
-		if (!access(place, R_OK))
+		memcpy(folder + len, installed, sizeof(installed));
+		if (!access(folder, R_OK)) {
+			*strrchr(folder, 'S') = '\0';
 			return;
+		}
 	}
-	memcpy(place, "SPEC.md", sizeof("SPEC.md"));
+	*folder = '\0';
 }
 
 static void find_own(void)
@@ -45,7 +47,7 @@ static void find_own(void)
 	tr2_spec_find(found, sizeof(found), "/proc/self/exe");
 }
 
-const char *tr2_spec_place(void)
+const char *tr2_spec_folder(void)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 

@@ -13,7 +13,7 @@
  *	trace_reader_free(reader);
  *
  * The reader is strict, but it does not stop. It reports everything that
- * SPEC.md's chapter "The FXT format" forbids as a finding and then reads on.
+ * TRACING.md's chapter "The FXT format" forbids as a finding and then reads on.
  * It skips records of unknown types by their size. It skips fillers without
  * a finding (see fxt_filler() in fxt.h).
  *
@@ -47,7 +47,7 @@ extern "C" {
 struct trace_reader;
 
 /*
- * The problems, with the id of the statement in SPEC.md and its level.
+ * The problems, with the id of the statement in TRACING.md and its level.
  * trace_reader_id() and trace_reader_level() return both.
  */
 enum trace_reader_problem {
@@ -347,7 +347,7 @@ TRACE_READER_API void trace_reader_end(struct trace_reader *reader);
 TRACE_READER_API uint64_t
 trace_reader_offset(const struct trace_reader *reader);
 
-/* The id of the problem in SPEC.md, and its level. */
+/* The id of the problem in TRACING.md, and its level. */
 TRACE_READER_API const char *trace_reader_id(enum trace_reader_problem problem);
 TRACE_READER_API enum trace_reader_level
 trace_reader_level(enum trace_reader_problem problem);

@@ -342,7 +342,7 @@ def verb(tree):
         units=("trace/engine/words", "trace/agent/chrome_text"),
         tests=("test_fxt_corpus", "test_convert", "test_headers"))
 def argument_type(tree):
-    tree.append("SPEC.md", "| 10 | blob |",
+    tree.append("TRACING.md", "| 10 | blob |",
                 "| 11 | character, by its code point | [32..63] |\n")
     tree.replace("fxt_arg", "FXT_ARG_BLOB = 10,",
                  "FXT_ARG_BLOB = 10,\n\tFXT_ARG_CHAR = 11,\n")

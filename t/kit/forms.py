@@ -20,7 +20,7 @@ SECONDS = ("t_abs", "t_rel", "t_total", "t_min", "t_max")
 
 @functools.lru_cache(maxsize=None)
 def spec():
-    return reader.Spec((schema_oracle.ROOT / "SPEC.md").read_text())
+    return reader.read(schema_oracle.ROOT)
 
 
 @dataclasses.dataclass(frozen=True)

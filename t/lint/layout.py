@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 
 TOP = {
-    "README.md", "HACKING.md", "SPEC.md", "LICENSE", "Makefile", ".ci", "ref",
+    "README.md", "HACKING.md", "SPEC.md", "TRACING.md", "LICENSE", "Makefile", ".ci", "ref",
     "schema", "golden", "t", "helper", ".clang-format", ".gitignore",
     ".gitattributes",
     "debian", "action.yml", ".pre-commit-hooks.yaml",

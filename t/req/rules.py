@@ -32,7 +32,8 @@ LEVELS = {"MUST": "ERROR", "MUST NOT": "ERROR", "SHOULD": "WARNING",
           "SHOULD NOT": "WARNING", "MAY": "INFO", None: "INFO"}
 EMITTERS = ("min", "full", "git")
 LONGEST = 4000  # bytes of an example: a string that every compiler takes
-Rule = namedtuple("Rule", "id classes level keyword anchor sentence why bad good")
+Rule = namedtuple("Rule", "id classes level keyword document anchor "
+                  "sentence why bad good")
 
 
 class Broken(Exception):
@@ -179,8 +180,8 @@ def reason(reasons, name):
     return reasons[name]
 
 
-def anchor_of(spec, statement):
-    return [h.anchor for h in spec.headings if h.line < statement.line][-1]
+def home_of(spec, statement):
+    return [h for h in spec.headings if h.line < statement.line][-1]
 
 
 def load_gen_tables():
@@ -193,7 +194,7 @@ def load_gen_tables():
 
 def rules(root):
     gen_tables = load_gen_tables()
-    spec = spec_reader.Spec((root / "SPEC.md").read_text())
+    spec = spec_reader.read(root)
     by_id = {one.id: one for one in spec.statements}
     schemas, events = schema_events(gen_tables, root / "schema")
     of_events = event_rules(schemas, events)
@@ -206,9 +207,10 @@ def rules(root):
         one = by_id[name]
         bad, good = of_events.get(name) or log_examples(root, name)
         classes = [c for c in one.classes if c in EMITTERS]
+        home = home_of(spec, one)
         yield Rule(name, classes, levels[name], one.level or "informative",
-                   anchor_of(spec, one), one.sentence, reason(reasons, name), bad,
-                   good)
+                   home.document, home.anchor, one.sentence,
+                   reason(reasons, name), bad, good)
 
 
 def as_json(found):

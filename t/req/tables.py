@@ -115,7 +115,8 @@ def put(pattern, text, body, what):
     return made
 
 
-def spec_text(text, events):
+def spec_text(text, second, events):
+    """SPEC.md with its lists; `second` is the text of TRACING.md."""
     text = put(CONTENTS, text, contents(events), "the list of contents")
     text = put(MATRIX, text, "\n".join(matrix(events)), "the matrix")
     first = sum(event.evt == 1 for event in events)
@@ -124,11 +125,13 @@ def spec_text(text, events):
         start = re.compile(rf"()^{target}-payload = .*?(\n\n)", re.S | re.M)
         text = put(start, text, payload_list(events, target),
                    f"{target}-payload")  # fmt: skip
-    return with_index(text)
+    return with_index(text, second)
 
 
-def with_index(text):
-    spec = reader.Spec(text)
+def with_index(text, second):
+    spec = reader.Spec(text, second)
+    text = put(index.CHAPTERS, text, "".join(index.chapters(spec)),
+               "the list of the second document")
     rows = "".join(index.by_class(spec, reader.CLASSES))
     text = put(index.BY_CLASS, text, rows, "the index by class")
     return put(index.BY_ID, text, "".join(index.by_id(spec)),
@@ -176,7 +179,8 @@ def made(root):
     """(path, text) of each file that is made from SPEC.md."""
     text = (root / "SPEC.md").read_text()
     events = read_events(text)
-    yield "SPEC.md", spec_text(text, events)
+    second = (root / reader.DOCUMENTS[1]).read_text()
+    yield "SPEC.md", spec_text(text, second, events)
     yield from roots(root, events)
     yield ROWS, payload_rows.header(events, grammar(text))
 

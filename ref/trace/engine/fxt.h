@@ -7,8 +7,8 @@
  * pointer after them. The caller provides the room: for every fxt_put_* there
  * is a fxt_*_words that returns the size for the same arguments.
  *
- * The order of records in a trace that all readers open (see "Traces" in
- * SPEC.md): first the magic; then for each provider an information record, an
+ * The order of records in a trace that all readers open (see "Archives"
+ * in TRACING.md): first the magic; then for each provider an information record, an
  * initialization record, and its strings and threads before they are used. No
  * record is longer than FXT_RECORD_WORDS; this includes large ones.
  */

@@ -3,7 +3,7 @@
  *
  * The socket has the type SOCK_SEQPACKET. Each message begins with a packet
  * as in <trace-provider/provider.h>; some have more bytes after it, and some
- * carry a descriptor. The table is in SPEC.md, "Providers".
+ * carry a descriptor. The table is in TRACING.md, "Providers".
  *
  * No function here blocks or raises SIGPIPE.
  */

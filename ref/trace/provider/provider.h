@@ -50,7 +50,7 @@ extern "C" {
  * ---- The FIFO protocol ---------------------------------------------------
  *
  * Provider and manager tell each other how tracing goes in packets of 16
- * bytes, least significant byte first (SPEC.md, "Providers").
+ * bytes, least significant byte first (TRACING.md, "Providers").
  */
 typedef struct trace_provider_packet {
 	/* One of TRACE_PROVIDER_*. */

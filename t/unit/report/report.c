@@ -49,6 +49,7 @@ static void test_text(void)
 	finding.text_len = 6;
 	shown.rule = &(struct tr2_rule){ .id = "an.id",
 					 .keyword = "MUST",
+					 .document = "SPEC.md",
 					 .anchor = "chapter",
 					 .sentence = "It is." };
 	tap_str(in_format("full", &finding),

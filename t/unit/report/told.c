@@ -237,6 +237,7 @@ static void test_rules(void)
 		.id = "a.b",
 		.level = TR2_WARNING,
 		.keyword = "MUST",
+		.document = "SPEC.md",
 		.anchor = "chapter",
 		.sentence = "It is.",
 		.why = "It was.",

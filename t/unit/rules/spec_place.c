@@ -34,14 +34,14 @@ static void test_installed(void)
 
 	for (i = 0; i < sizeof(dirs) / sizeof(dirs[0]); i++)
 		mkdir(dirs[i], 0777);
-	tap_str(find_from("p/bin/trace2"), "SPEC.md", "none is installed");
+	tap_str(find_from("p/bin/trace2"), "", "none is installed");
 	make_file("p/share/doc/trace2/SPEC.md");
-	tap_str(find_from("p/bin/trace2"), "p/share/doc/trace2/SPEC.md",
+	tap_str(find_from("p/bin/trace2"), "p/share/doc/trace2/",
 		"the one beside the program is cited");
-	tap_str(find_from("p/trace2"), "SPEC.md",
+	tap_str(find_from("p/trace2"), "",
 		"a program in no bin/ of a prefix has none");
-	tap_str(find_from("trace2"), "SPEC.md", "nor one in no directory");
-	tap_str(find_from(NULL), "SPEC.md", "nor one that is not known");
+	tap_str(find_from("trace2"), "", "nor one in no directory");
+	tap_str(find_from(NULL), "", "nor one that is not known");
 }
 
 static void test_room(void)
@@ -50,11 +50,12 @@ static void test_room(void)
 	size_t size;
 
 	find_from("p/bin/trace2");
-	for (size = 16; size <= sizeof(path); size++) {
+	for (size = 1; size <= sizeof(path); size++) {
 		memset(place, '~', sizeof(place));
 		tr2_spec_find(place, size, "link");
 		if (place[size] != '~' ||
-		    strcmp(place, size < sizeof(path) ? "SPEC.md" : path))
+		    strcmp(place,
+			   size < sizeof(path) ? "" : "p/share/doc/trace2/"))
 			break;
 	}
 	tap_int((intmax_t)size, sizeof(path) + 1,
@@ -70,7 +71,7 @@ int main(void)
 		return 1;
 	test_installed();
 	test_room();
-	tap_str(tr2_spec_place(), "SPEC.md", "this program is not installed");
+	tap_str(tr2_spec_folder(), "", "this program is not installed");
 	snprintf(clean, sizeof(clean), "rm -r %s", folder);
 	gone = system(clean);
 	return gone ? 1 : tap_done();
