@@ -95,6 +95,13 @@ struct tr2_task { /* A process that can be resolved. */
 	bool in_background; /* its parent did not wait for it */
 };
 
+struct tr2_forest;
+
+/* Takes a process that counts and has an end, and the name of its command. */
+typedef void tr2_forest_taker_fn(void *taker, const struct tr2_forest *forest,
+				 const struct tr2_summary_process *process,
+				 uint32_t command);
+
 struct tr2_forest {
 	struct tr2_rows rows;
 	struct tr2_chains chains;
@@ -102,8 +109,10 @@ struct tr2_forest {
 	struct tr2_slowest slowest;
 	struct tr2_filter filter;
 	enum tr2_by by;
-	bool percentiles; /* also of regions and children */
-	bool merged;	  /* the options are those of a state */
+	bool percentiles;	   /* also of regions and children */
+	bool merged;		   /* the options are those of a state */
+	tr2_forest_taker_fn *take; /* NULL: only the tables are wanted */
+	void *taker;
 
 	/*
 	 * From the hash of a SID to its process, or to TR2_PROCESS_GONE for

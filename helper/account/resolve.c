@@ -204,12 +204,12 @@ static void commit_process(struct tr2_forest *forest,
 {
 	const struct tr2_local *local = process->locals.items;
 	struct tr2_sums sums = local->sums;
-	uint32_t i;
+	uint32_t i, name = tr2_name_command(&forest->rows, process);
+	bool unfinished = process->cut_short && !find_exec(process);
 
 	tr2_sums_count(&sums, process->end - process->base);
 	sums.failed = process->failed;
-	commit_to(forest, TR2_TABLE_COMMANDS,
-		  tr2_name_command(&forest->rows, process), &sums);
+	commit_to(forest, TR2_TABLE_COMMANDS, name, &sums);
 	if (forest->by)
 		commit_to(forest, TR2_TABLE_GROUPS,
 			  tr2_name_group(forest, process), &sums);
@@ -222,8 +222,10 @@ static void commit_process(struct tr2_forest *forest,
 	commit_phases(forest, process->phases, 1);
 	forest->counts.processes++;
 	forest->counts.unclosed += process->unclosed;
-	forest->counts.unfinished += process->cut_short && !find_exec(process);
+	forest->counts.unfinished += unfinished;
 	forest->counts.untimed += !process->timed;
+	if (forest->take && !unfinished)
+		forest->take(forest->taker, forest, process, name);
 }
 
 /* What the child's process has is not the span's own any more. */
