@@ -36,7 +36,7 @@ VALUES = {
     "evt": "1 2 3 4",
     "class": "min full git",
     "for": "trace2receiver gitaly flamechart git-ai all document",
-    "to": "fxt chrome",
+    "to": "fxt chrome speedscope folded",
     "by": "command mode repository caller version host hour",
     "buffering-mode": "oneshot circular streaming",
 }
