@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "convert/convert.h"
+#include "diff/diff.h"
 #include "dump/dump.h"
 #include "text/near.h"
 #include "record/record.h"
@@ -25,6 +26,8 @@ static const struct subcommand {
 	{ "validate", tr2_validate_main, 3,
 	  "check that logs conform to the specification" },
 	{ "summary", tr2_summary_main, 3, "show where the time went" },
+	{ "diff", tr2_diff_main, 3,
+	  "compare two sets of logs: what became slower" },
 	{ "shard", tr2_shard_main, 3,
 	  "divide logs into parts, to summarize each" },
 	{ "convert", tr2_convert_main, 3,

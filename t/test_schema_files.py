@@ -22,7 +22,8 @@ FILES = {
     str(path.relative_to(schema_oracle.FOLDER)): schema_oracle.read_schema(path)
     for path in sorted(schema_oracle.FOLDER.rglob("*.schema.json"))
     # These are not of events, but of what commands print.
-    if path.name not in ("findings.schema.json", "summary.schema.json")
+    if path.name not in (
+        "diff.schema.json", "findings.schema.json", "summary.schema.json")
 }
 
 

@@ -72,6 +72,9 @@ static void open_process(struct tr2_forest *forest,
 	if (forest->by == TR2_BY_HOST)
 		process->host = name_host(forest, sid, len);
 	process->direct = !slash && !tr2_forest_is_filtered(forest);
+	process->frames = forest->frames;
+	if (process->frames)
+		process->frame = tr2_frames_add_process(process->frames);
 }
 
 struct tr2_summary_process *tr2_forest_process(struct tr2_forest *forest,

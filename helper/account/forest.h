@@ -10,6 +10,7 @@
  *	name.c      what commands, children and callers are called
  *	phase.c     the phases of git's work
  *	chain.c     the chain of the longest spans
+ *	frame.c     the stacks of owners, for formats that show stacks
  *	rows.c      the tables: rows with counts and sums
  *	sketch.c    quantiles that can be merged
  *
@@ -90,10 +91,19 @@ struct tr2_task { /* A process that can be resolved. */
 	struct tr2_vec intervals; /* what its parent gives */
 	uint32_t row;		  /* of its span; TR2_NO_ROW: none */
 	uint32_t link, generation;
+	uint32_t frame;
 	int64_t start; /* of its span */
+	int64_t shift; /* of the parent's time to the time of frames */
 	bool is_root, accepted;
 	bool in_background; /* its parent did not wait for it */
 };
+
+struct tr2_forest;
+
+/* Takes a process that counts and has an end, and the name of its command. */
+typedef void tr2_forest_taker_fn(void *taker, const struct tr2_forest *forest,
+				 const struct tr2_summary_process *process,
+				 uint32_t command);
 
 struct tr2_forest {
 	struct tr2_rows rows;
@@ -102,8 +112,11 @@ struct tr2_forest {
 	struct tr2_slowest slowest;
 	struct tr2_filter filter;
 	enum tr2_by by;
-	bool percentiles; /* also of regions and children */
-	bool merged;	  /* the options are those of a state */
+	bool percentiles;	   /* also of regions and children */
+	bool merged;		   /* the options are those of a state */
+	struct tr2_frames *frames; /* NULL: they are not wanted */
+	tr2_forest_taker_fn *take; /* NULL: only the tables are wanted */
+	void *taker;
 
 	/*
 	 * From the hash of a SID to its process, or to TR2_PROCESS_GONE for

@@ -80,57 +80,84 @@ static void add_interval(struct tr2_child_span *child, uint8_t phase,
 	*last = (struct tr2_interval){ from, to, phase };
 }
 
-void tr2_process_give(struct tr2_summary_process *process, uint32_t owner,
-		      uint8_t phase, int64_t from, int64_t to)
+void tr2_process_give(struct tr2_summary_process *process,
+		      const struct tr2_segment *owner, int64_t from, int64_t to)
 {
 	struct tr2_child_span *child;
+	uint32_t local = owner->owner;
 
-	process->phases[phase] += to - from;
-	if (owner & TR2_OWNER_CHILD) {
-		child = tr2_child_span_at(process, owner & ~TR2_OWNER_CHILD);
-		add_interval(child, phase, from, to);
-		owner = child->local;
+	process->phases[owner->phase] += to - from;
+	if (local & TR2_OWNER_CHILD) {
+		child = tr2_child_span_at(process, local & ~TR2_OWNER_CHILD);
+		add_interval(child, owner->phase, from, to);
+		local = child->local;
 	}
-	tr2_local_at(process, owner)->sums.self += to - from;
+	tr2_local_at(process, local)->sums.self += to - from;
+	if (process->frames)
+		tr2_frames_give(process->frames, owner->frame,
+				from + process->shift, to + process->shift);
 }
 
 void tr2_process_add_segment(struct tr2_summary_process *process,
-			     uint32_t owner, uint8_t phase)
+			     const struct tr2_segment *segment)
 {
 	struct tr2_segment *last = process->segments.items;
 
 	if (process->segments.count) {
 		last += process->segments.count - 1;
-		if (last->owner == owner && last->phase == phase)
+		if (last->owner == segment->owner &&
+		    last->phase == segment->phase &&
+		    last->frame == segment->frame)
 			return;
 	}
 	last = tr2_vec_add(&process->segments, sizeof(*last));
-	*last = (struct tr2_segment){ process->now, owner, phase };
+	*last = *segment;
 }
 
 void tr2_process_advance(struct tr2_summary_process *process, int64_t to)
 {
 	const struct tr2_open_span *top = process->stack.items;
-	uint32_t owner = TR2_OWNER_PROCESS;
-	uint8_t phase = TR2_PHASE_NONE;
+	struct tr2_segment owner = { process->now, TR2_OWNER_PROCESS,
+				     process->frame, TR2_PHASE_NONE };
 
 	if (to <= process->now)
 		return;
 	if (process->stack.count) {
 		top += process->stack.count - 1;
-		owner = top->owner;
-		phase = top->phase;
+		owner.owner = top->owner;
+		owner.frame = top->frame;
+		owner.phase = top->phase;
 	}
 	if (process->direct)
-		tr2_process_give(process, owner, phase, process->now, to);
+		tr2_process_give(process, &owner, process->now, to);
 	else
-		tr2_process_add_segment(process, owner, phase);
+		tr2_process_add_segment(process, &owner);
 	process->now = to;
 }
 
-void tr2_process_push(struct tr2_summary_process *process, uint32_t owner,
+/* The frame of a span inside the one that is on top of the stack. */
+static uint32_t enter_frame(struct tr2_summary_process *process,
+			    const struct tr2_rows *rows, uint32_t owner)
+{
+	const struct tr2_open_span *top = process->stack.items;
+	uint32_t depth = process->stack.count;
+	uint32_t parent = depth ? top[depth - 1].frame : process->frame;
+
+	if (!process->frames)
+		return TR2_FRAME_NONE;
+	if (depth >= TR2_FRAME_DEPTH) {
+		process->frames->cut++;
+		return parent;
+	}
+	return tr2_frames_enter(process->frames, rows, parent,
+				tr2_process_row(process, owner));
+}
+
+void tr2_process_push(struct tr2_summary_process *process,
+		      const struct tr2_rows *rows, uint32_t owner,
 		      enum tr2_phase phase)
 {
+	uint32_t frame = enter_frame(process, rows, owner);
 	struct tr2_open_span *span =
 		tr2_vec_add(&process->stack, sizeof(*span));
 
@@ -138,7 +165,11 @@ void tr2_process_push(struct tr2_summary_process *process, uint32_t owner,
 		phase = span[-1].phase;
 	*span = (struct tr2_open_span){ .owner = owner,
 					.start = process->now,
+					.frame = frame,
 					.phase = (uint8_t)phase };
+	if (owner & TR2_OWNER_CHILD)
+		tr2_child_span_at(process, owner & ~TR2_OWNER_CHILD)->frame =
+			frame;
 }
 
 void tr2_process_pop(struct tr2_summary_process *process,

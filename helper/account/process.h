@@ -16,6 +16,7 @@
 #include "common/slots.h"
 #include "common/vec.h"
 #include "account/chain.h"
+#include "account/frame.h"
 #include "account/phase.h"
 #include "account/rows.h"
 
@@ -29,12 +30,13 @@ struct tr2_open_span { /* An open region or child of the main thread. */
 	uint32_t owner;
 	uint32_t longest; /* link of its longest inner span */
 	int64_t start;
+	uint32_t frame; /* TR2_FRAME_NONE: frames are not wanted */
 	uint8_t phase;
 };
 
 struct tr2_segment { /* From here to the next segment, this is the owner. */
 	int64_t from;
-	uint32_t owner;
+	uint32_t owner, frame;
 	uint8_t phase;
 };
 
@@ -54,6 +56,7 @@ struct tr2_child_span {
 	int64_t start;
 	int64_t end;  /* INT64_MAX: it is not in the log */
 	uint32_t pid; /* 0: unknown */
+	uint32_t frame;
 	bool is_exec;
 	struct tr2_vec
 		intervals; /* struct tr2_interval: when it is the owner */
@@ -77,7 +80,10 @@ struct tr2_summary_process {
 	bool failed;
 	uint32_t pid; /* 0: unknown */
 	int64_t base, now, end;
-	int64_t offset;	   /* of `time` to `now` */
+	int64_t offset;		   /* of `time` to `now` */
+	struct tr2_frames *frames; /* NULL: they are not wanted */
+	uint32_t frame;
+	int64_t shift;	   /* of our time to the time of frames */
 	uint32_t longest;  /* link of its longest span */
 	uint32_t unclosed; /* spans that were open at its end */
 
@@ -126,21 +132,23 @@ tr2_child_span_at(const struct tr2_summary_process *process, uint32_t place)
 }
 
 /*
- * The owner has this time. If it is a child, its intervals grow, so that the
- * child's own process can have it.
+ * The owner of the segment has this time. If it is a child, its intervals
+ * grow, so that the child's own process can have it.
  */
-void tr2_process_give(struct tr2_summary_process *process, uint32_t owner,
-		      uint8_t phase, int64_t from, int64_t to);
+void tr2_process_give(struct tr2_summary_process *process,
+		      const struct tr2_segment *owner, int64_t from,
+		      int64_t to);
 
-/* From now on this is the owner. */
+/* From `from` on this is the owner. */
 void tr2_process_add_segment(struct tr2_summary_process *process,
-			     uint32_t owner, uint8_t phase);
+			     const struct tr2_segment *segment);
 
 /* The time goes on: until now it belongs to whoever is on top. */
 void tr2_process_advance(struct tr2_summary_process *process, int64_t to);
 
 /* A span of the main thread begins now. */
-void tr2_process_push(struct tr2_summary_process *process, uint32_t owner,
+void tr2_process_push(struct tr2_summary_process *process,
+		      const struct tr2_rows *rows, uint32_t owner,
 		      enum tr2_phase phase);
 
 /*

@@ -31,6 +31,8 @@ void tr2_task_settle_span(struct tr2_forest *forest,
 		.link = span->link,
 		.generation = span->generation,
 		.start = span->start,
+		.frame = span->frame,
+		.shift = process->shift,
 		.accepted = accepted,
 	};
 
@@ -79,7 +81,7 @@ static void give_segment(struct tr2_summary_process *process,
 			 struct cover *cover)
 {
 	int64_t from = segment->from;
-	uint8_t phase = segment->phase ? segment->phase : interval->phase;
+	struct tr2_segment owner = *segment;
 
 	if (from < interval->from)
 		from = interval->from;
@@ -87,7 +89,9 @@ static void give_segment(struct tr2_summary_process *process,
 		to = interval->to;
 	if (from >= to)
 		return;
-	tr2_process_give(process, segment->owner, phase, from, to);
+	if (!owner.phase)
+		owner.phase = interval->phase;
+	tr2_process_give(process, &owner, from, to);
 	cover->length += to - from;
 	cover->phases[interval->phase] += to - from;
 }
@@ -117,17 +121,20 @@ static void give_segments(struct tr2_summary_process *process,
 static void end_segments(struct tr2_summary_process *process)
 {
 	const struct tr2_child_span *exec = find_exec(process);
-	uint32_t owner = TR2_OWNER_PROCESS;
+	struct tr2_segment owner = { process->now, TR2_OWNER_PROCESS,
+				     process->frame, TR2_PHASE_NONE };
 
-	if (exec)
-		owner = TR2_OWNER_CHILD |
-			(uint32_t)(exec - tr2_child_span_at(process, 0));
-	if (process->direct) {
-		tr2_process_give(process, owner, TR2_PHASE_NONE, process->now,
-				 process->end);
-	} else if (process->end > process->now) {
-		tr2_process_add_segment(process, owner, TR2_PHASE_NONE);
+	if (exec) {
+		owner.owner = TR2_OWNER_CHILD |
+			      (uint32_t)(exec - tr2_child_span_at(process, 0));
+		owner.frame = exec->frame;
 	}
+	if (process->end <= process->now)
+		return;
+	if (process->direct)
+		tr2_process_give(process, &owner, process->now, process->end);
+	else
+		tr2_process_add_segment(process, &owner);
 	process->now = process->end;
 }
 
@@ -204,12 +211,12 @@ static void commit_process(struct tr2_forest *forest,
 {
 	const struct tr2_local *local = process->locals.items;
 	struct tr2_sums sums = local->sums;
-	uint32_t i;
+	uint32_t i, name = tr2_name_command(&forest->rows, process);
+	bool unfinished = process->cut_short && !find_exec(process);
 
 	tr2_sums_count(&sums, process->end - process->base);
 	sums.failed = process->failed;
-	commit_to(forest, TR2_TABLE_COMMANDS,
-		  tr2_name_command(&forest->rows, process), &sums);
+	commit_to(forest, TR2_TABLE_COMMANDS, name, &sums);
 	if (forest->by)
 		commit_to(forest, TR2_TABLE_GROUPS,
 			  tr2_name_group(forest, process), &sums);
@@ -222,8 +229,12 @@ static void commit_process(struct tr2_forest *forest,
 	commit_phases(forest, process->phases, 1);
 	forest->counts.processes++;
 	forest->counts.unclosed += process->unclosed;
-	forest->counts.unfinished += process->cut_short && !find_exec(process);
+	forest->counts.unfinished += unfinished;
 	forest->counts.untimed += !process->timed;
+	if (forest->frames)
+		tr2_frame_at(forest->frames, process->frame)->name[0] = name;
+	if (forest->take && !unfinished)
+		forest->take(forest->taker, forest, process, name);
 }
 
 /* What the child's process has is not the span's own any more. */
@@ -245,8 +256,10 @@ static void place_untimed(struct tr2_summary_process *process,
 	int64_t shift = task->start - process->base;
 	uint32_t i;
 
+	process->shift = task->shift;
 	if (process->timed || task->row == TR2_NO_ROW)
 		return;
+	process->shift += shift;
 	for (i = 0; i < task->intervals.count; i++) {
 		interval[i].from -= shift;
 		interval[i].to -= shift;
@@ -263,6 +276,9 @@ static void give_time(struct tr2_forest *forest, struct tr2_task *task)
 	end_segments(process);
 	if (!task->is_root) {
 		place_untimed(process, task);
+		if (process->frames)
+			tr2_frame_at(process->frames, process->frame)->parent =
+				task->frame;
 		give_segments(process, &task->intervals, &cover);
 		subtract_cover(forest, task, &cover);
 		return;

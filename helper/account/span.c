@@ -69,7 +69,7 @@ void tr2_span_region_enter(struct tr2_summary_step *step)
 	tr2_step_go_on(step);
 	count_thread(step, local);
 	if (!step->thread)
-		tr2_process_push(step->process, local,
+		tr2_process_push(step->process, &step->forest->rows, local,
 				 find_row(step, local)->phase);
 }
 
@@ -165,7 +165,8 @@ static void begin_child(struct tr2_summary_step *step, enum tr2_key id_key,
 	span->pid = is_exec ? process->pid : 0;
 	span->is_exec = is_exec;
 	if (!step->thread)
-		tr2_process_push(process, TR2_OWNER_CHILD | (uint32_t)place,
+		tr2_process_push(process, rows,
+				 TR2_OWNER_CHILD | (uint32_t)place,
 				 find_row(step, local)->phase);
 }
 

@@ -184,21 +184,27 @@ static void put_value(struct tr2_logs *logs, int key, struct tr2_fxt_text name,
 	switch (value->kind) {
 	case TR2_INTEGER:
 		put_integer(logs, name, text.bytes);
-		break;
+		return;
 	case TR2_FRACTION:
 		tr2_fxt_arg_double(writer, name, strtod(text.bytes, NULL));
-		break;
+		return;
 	case TR2_BOOLEAN:
 		tr2_fxt_arg_bool(writer, name, *text.bytes == 't');
-		break;
+		return;
 	case TR2_NULL:
 		tr2_fxt_arg_null(writer, name);
+		return;
+	case TR2_STRING:
+		if (key == TR2_KEY_VALUE && put_number_text(logs, name, text))
+			return;
 		break;
-	default:
-		if (key != TR2_KEY_VALUE || value->kind != TR2_STRING ||
-		    !put_number_text(logs, name, text))
-			tr2_fxt_arg_text(writer, name, text, is_frequent(key));
+	case TR2_STRINGS:
+	case TR2_ARRAY:
+	case TR2_OBJECT:
+	case TR2_NO_VALUE:
+		break;
 	}
+	tr2_fxt_arg_text(writer, name, text, is_frequent(key));
 }
 
 /*

@@ -156,9 +156,10 @@ static bool check_object(struct tr2_checker *checker, const char *text,
 					 0, len, "not a JSON object");
 		tr2_stream_lose(&checker->stream, &checker->sink, text, len);
 		return true;
-	default:
-		return false;
+	case TR2_RECORD_REFUSED:
+		break;
 	}
+	return false;
 }
 
 /* Repair a copy, because other checkers may read the same text. */

@@ -1,59 +1,31 @@
 #include "convert/convert.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
 #include "archive/logs.h"
 #include "symbols/functions.h"
+#include "convert/options.h"
 #include "convert/output.h"
+#include "convert/profile.h"
 #include "convert/sorter.h"
 #include "check/tell.h"
 #include "text/foreign.h"
-#include "text/near.h"
 #include "check/fxt.h"
 #include "log/inputs.h"
 #include "validate/log.h"
 #include "common/memory.h"
 #include "validate/options.h"
 
-static const char help[] =
-	"usage: trace2 convert [--to fxt|chrome] IN OUT\n"
-	"\n"
-	"Turn Trace2 EVENT logs of any writer into a trace that trace viewers can\n"
-	"open: an archive of the FXT format, or Chrome's JSON. An archive can also\n"
-	"be turned into Chrome's JSON.\n"
-	"\n"
-	"IN is a file, which may be compressed by gzip or zstd, a directory, which\n"
-	"means all files below it, or `-` for standard input. OUT is a file or `-`.\n"
-	"--to is optional if the name of OUT ends in .fxt or .json.\n"
-	"\n"
-	"Each process of a log becomes a process of the trace, named after its\n"
-	"command. A slice shows its life; the slice has the real pid and the SID as\n"
-	"arguments. Threads and regions become slices, and children become spans\n"
-	"and flows. Timers and counters become counters, and all other events\n"
-	"become instants.\n"
-	"\n"
-	"Lines that are not events are left out and reported on standard error.\n"
-	"\n"
-	"OUT is replaced when the result is complete and on disk. It does not\n"
-	"change if there is nothing to convert or something cannot be written.\n"
-	"\n"
-	"Exit status: 0 everything was converted, 1 something was left out or cut,\n"
-	"2 the command line was wrong, 3 something could not be read or written, or\n"
-	"there was nothing to convert.\n";
-
-enum target { NO_TARGET, TO_FXT, TO_CHROME };
-
 /*
  * One run of the command. EVENT lines go through `logs`, which writes FXT
  * records. For Chrome these records go to `fxt`, and `reader` reads them back
  * for `sorter`; otherwise they go straight to `output`. Archives go from the
- * checker's reader to `sorter`.
+ * checker's reader to `sorter`. For stacks the events go to `profile`.
  */
 struct convert {
-	enum target target;
+	enum tr2_convert_target target;
 	struct tr2_tell tell;
 	struct tr2_lines lines;
 	struct tr2_block block;
@@ -61,6 +33,7 @@ struct convert {
 	struct tr2_sorter sorter;
 	struct tr2_functions functions;
 	struct tr2_logs logs;
+	struct tr2_profile profile; /* for stacks, instead of `logs` */
 	struct tr2_buf fxt; /* FXT records of EVENT logs, for `reader` */
 	struct trace_reader *reader;
 	unsigned long skipped; /* files that can't be converted */
@@ -68,25 +41,6 @@ struct convert {
 	bool reads_output;     /* the present file is the one that OUT names */
 	bool refused;	       /* and converting would overwrite it */
 };
-
-static int refuse_argument(const char *what, const char *value)
-{
-	tr2_foreign_complain("convert", what, value);
-	fputs("Try 'trace2 convert --help'.\n", stderr);
-	return EXIT_USAGE;
-}
-
-/* `json` is the end of a name, and another word for it. */
-static const char *const targets[] = { "fxt", "chrome", "json", NULL };
-
-static enum target target_of(const char *name)
-{
-	const int number = tr2_near_index(targets, name);
-
-	if (number < 0)
-		return NO_TARGET;
-	return number ? TO_CHROME : TO_FXT;
-}
 
 /*
  * Pass on the records that the last event has become. The output is opened
@@ -99,7 +53,7 @@ static void pass_events_on(struct convert *convert)
 
 	if (convert->logs.ids)
 		tr2_output_open(&convert->output);
-	if (convert->target == TO_CHROME && fxt->len) {
+	if (convert->target == TR2_TO_CHROME && fxt->len) {
 		if (fxt->failed)
 			tr2_memory_out();
 		trace_reader_feed(convert->reader, fxt->bytes, fxt->len);
@@ -187,8 +141,8 @@ static void leave_out_foreign(struct convert *convert)
 static bool is_refused(struct convert *convert)
 {
 	if (convert->reads_output && !convert->refused)
-		refuse_argument("would overwrite what it reads",
-				convert->output.name);
+		tr2_convert_options_refuse("would overwrite what it reads",
+					   convert->output.name);
 	convert->refused |= convert->reads_output;
 	return convert->refused;
 }
@@ -197,9 +151,13 @@ static void convert_archive(struct convert *convert)
 {
 	const char *error;
 
-	if (convert->target != TO_CHROME) {
-		leave_out(convert, "this is an archive of the FXT format "
-				   "already; expected an EVENT log");
+	if (convert->target != TR2_TO_CHROME) {
+		leave_out(convert,
+			  convert->target == TR2_TO_FXT
+				  ? "this is an archive of the FXT format "
+				    "already; expected an EVENT log"
+				  : "this is an archive of the FXT format; "
+				    "expected an EVENT log");
 		return;
 	}
 	if (is_refused(convert))
@@ -270,6 +228,12 @@ static void convert_file(void *context, const char *name, int fd)
 	tr2_source_close(source);
 }
 
+static bool has_stacks(const struct convert *convert)
+{
+	return convert->target == TR2_TO_SPEEDSCOPE ||
+	       convert->target == TR2_TO_FOLDED;
+}
+
 /*
  * Options of the reader: it reports nothing, because it reads what we have
  * just written.
@@ -277,18 +241,21 @@ static void convert_file(void *context, const char *name, int fd)
 static void begin_convert(struct convert *convert)
 {
 	struct trace_reader_options options = { 0 };
-	bool chrome = convert->target == TO_CHROME;
+	bool chrome = convert->target == TR2_TO_CHROME;
 
 	tr2_tell_begin(&convert->tell);
 	convert->reader = trace_reader_new(&options);
 	if (!convert->reader)
 		tr2_memory_out();
 	tr2_logs_begin(&convert->logs, &convert->tell.checker.sink,
-		       chrome ? &convert->fxt : &convert->output.buf);
+		       convert->target == TR2_TO_FXT ? &convert->output.buf
+						     : &convert->fxt);
 	convert->tell.checker.take = tr2_logs_event;
 	convert->tell.checker.taker = &convert->logs;
 	if (chrome)
 		tr2_sorter_begin(&convert->sorter, &convert->output);
+	if (has_stacks(convert))
+		tr2_profile_begin(&convert->profile, &convert->tell.checker);
 }
 
 /*
@@ -310,6 +277,8 @@ static int leave_output(struct convert *convert, const char *in)
 static unsigned long report_losses(const struct convert *convert)
 {
 	unsigned long cut = convert->logs.writer.cut, left_out = 0, i;
+	unsigned long unseen =
+		(unsigned long)tr2_profile_lost(&convert->profile);
 
 	for (i = 0; i <= FXT_LARGE; i++)
 		left_out += convert->sorter.chrome.left_out[i];
@@ -320,7 +289,21 @@ static unsigned long report_losses(const struct convert *convert)
 			left_out);
 	if (cut)
 		fprintf(stderr, "trace2 convert: values cut: %lu\n", cut);
-	return left_out + cut;
+	if (unseen)
+		fprintf(stderr,
+			"trace2 convert: spans that are too deep, or events "
+			"after the end of their process: %lu\n",
+			unseen);
+	return left_out + cut + unseen;
+}
+
+static void write_stacks(struct convert *convert)
+{
+	tr2_output_open(&convert->output);
+	if (convert->target == TR2_TO_FOLDED)
+		tr2_profile_folded(&convert->profile, &convert->output.buf);
+	else
+		tr2_profile_speedscope(&convert->profile, &convert->output.buf);
 }
 
 /*
@@ -334,10 +317,14 @@ static int finish_convert(struct convert *convert, const char *in)
 
 	tr2_logs_end(&convert->logs);
 	pass_events_on(convert);
+	if (has_stacks(convert))
+		convert->has_records = tr2_profile_end(&convert->profile);
 	if (convert->refused || !(convert->logs.ids || convert->has_records))
 		return leave_output(convert, in);
-	if (convert->target == TO_CHROME)
+	if (convert->target == TR2_TO_CHROME)
 		tr2_sorter_end(&convert->sorter);
+	if (has_stacks(convert))
+		write_stacks(convert);
 	lost = report_losses(convert);
 	if (tr2_output_close(&convert->output) || totals->unreadable_files)
 		return EXIT_INPUT;
@@ -353,19 +340,22 @@ static void release_convert(struct convert *convert)
 	tr2_lines_release(&convert->lines);
 	tr2_block_release(&convert->block);
 	tr2_buf_release(&convert->fxt);
+	tr2_profile_release(&convert->profile);
 	tr2_sorter_release(&convert->sorter);
 	tr2_functions_release(&convert->functions);
 	free(convert);
 }
 
-static int convert_to(enum target target, const char *in, const char *out)
+static int convert_to(enum tr2_convert_target target, const char *in,
+		      const char *out)
 {
 	struct convert *convert;
 	struct stat a, b;
 	int code;
 
 	if (!stat(in, &a) && !stat(out, &b) && is_same_file(&a, &b))
-		return refuse_argument("would overwrite what it reads", out);
+		return tr2_convert_options_refuse(
+			"would overwrite what it reads", out);
 	convert = tr2_must_zeros(sizeof(*convert));
 	convert->target = target;
 	tr2_output_begin(&convert->output, out);
@@ -378,55 +368,24 @@ static int convert_to(enum target target, const char *in, const char *out)
 
 int tr2_convert_to_chrome(const char *in, const char *out)
 {
-	return convert_to(TO_CHROME, in, out);
+	return convert_to(TR2_TO_CHROME, in, out);
 }
 
 int tr2_convert_to_fxt(const char *in, const char *out)
 {
-	return convert_to(TO_FXT, in, out);
+	return convert_to(TR2_TO_FXT, in, out);
 }
 
 int tr2_convert_main(int argc, char **argv)
 {
-	static const struct option known[] = {
-		{ "to", required_argument, NULL, 't' },
-		{ "help", no_argument, NULL, 'h' },
-		{ NULL, 0, NULL, 0 },
-	};
-	enum target target = NO_TARGET;
-	const char *dot;
-	int option;
+	struct tr2_convert_options options;
+	int code = tr2_convert_options_parse(&options, argc, argv);
 
-	opterr = 0;
-	while ((option = getopt_long(argc, argv, ":h", known, NULL)) >= 0) {
-		if (option == 'h') {
-			fputs(help, stdout);
-			return EXIT_CLEAN;
-		}
-		if (option == ':')
-			return refuse_argument(
-				"--to needs a value: fxt or chrome", NULL);
-		if (option != 't') {
-			tr2_near_complain_option("convert", argv[optind - 1],
-						 known);
-			return EXIT_USAGE;
-		}
-		target = target_of(optarg);
-		if (!target) {
-			tr2_near_complain("convert", "unknown format", optarg,
-					  targets);
-			return EXIT_USAGE;
-		}
+	if (code)
+		return code;
+	if (options.help) {
+		fputs(tr2_convert_help, stdout);
+		return EXIT_CLEAN;
 	}
-	if (argc - optind != 2)
-		return refuse_argument("expected an input and an output", NULL);
-	dot = strrchr(argv[optind + 1], '.');
-	if (!target && dot)
-		target = target_of(dot + 1);
-	if (!target)
-		return refuse_argument(
-			"the output's name ends neither in .fxt nor in "
-			".json; give --to fxt or --to chrome",
-			argv[optind + 1]);
-	return convert_to(target, argv[optind], argv[optind + 1]);
+	return convert_to(options.target, options.in, options.out);
 }

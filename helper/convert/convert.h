@@ -8,8 +8,11 @@
  *	convert.c   the command: files in, formats, exit status
  *	sorter.c    records to Chrome's JSON, in the order of threads
  *	output.c    where the bytes go; appears only when complete
+ *	options.c   the command line
+ *	profile.c   stacks of owners, folded; speedscope.c: in speedscope's JSON
  *
- * helper/archive turns EVENT logs into records of an archive. Only the
+ * helper/archive turns EVENT logs into records of an archive, and helper/account
+ * into stacks, which need memory for each time that another span is on top. Only the
  * command's table and `record` may use this room.
  *
  * It never changes OUT before the result is complete and on disk, and it

@@ -29,12 +29,14 @@ HELP = re.compile(r"^ +(?:-\w, )?--([a-z-]+)(?: [A-Z]\S*)? +(\S.*(?:\n {15,}.*)*
 VALUES = {
     "validate format": "concise full json jsonl sarif github",
     "summary format": "text json csv state",
+    "diff format": "text json csv",
+    "diff fail-on": "regression",
     "color": "auto always never",
-    "fail-on": "error warning info",
+    "validate fail-on": "error warning info",
     "evt": "1 2 3 4",
     "class": "min full git",
     "for": "trace2receiver gitaly flamechart git-ai all document",
-    "to": "fxt chrome",
+    "to": "fxt chrome speedscope folded",
     "by": "command mode repository caller version host hour",
     "buffering-mode": "oneshot circular streaming",
 }
@@ -43,8 +45,10 @@ PURPOSES = {
     "help": "Print a help text",
     "validate format": "How to print findings",
     "summary format": "How to print the tables",
+    "diff format": "How to print the tables",
+    "diff fail-on": "What makes the exit status 1",
     "color": "When to print in color",
-    "fail-on": "The lowest level that makes the exit status 1",
+    "validate fail-on": "The lowest level that makes the exit status 1",
     "listen": "Make a socket and check what programs write to it",
     "to": "The format to write",
 }

@@ -97,6 +97,7 @@ enum tr2_packing tr2_source_packing(const void *head)
 
 static void choose_decoder(struct tr2_source *source, const char *head)
 {
+	source->decode = decode_plain;
 	switch (tr2_source_packing(head)) {
 	case TR2_PACKING_GZIP:
 		source->decode = decode_gzip;
@@ -109,8 +110,7 @@ static void choose_decoder(struct tr2_source *source, const char *head)
 		if (!source->zstd)
 			tr2_memory_out();
 		break;
-	default:
-		source->decode = decode_plain;
+	case TR2_PACKING_NONE:
 		break;
 	}
 }

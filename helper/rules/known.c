@@ -167,9 +167,11 @@ static bool is_shown(const struct row *row, const struct tr2_finding *finding)
 		       !memcmp(place + width - len, row->text, len);
 	case CLOSES:
 		return line_closes(finding, row->text);
-	default:
-		return event_holds(finding, row->text);
+	case HOLDS:
+	case NOTHING: /* see above */
+		break;
 	}
+	return event_holds(finding, row->text);
 }
 
 static const char *find_row(const struct row *row, size_t count,

@@ -226,7 +226,8 @@ bool tr2_record_passes(struct tr2_record *record, const struct tr2_check *check,
 	case TR2_TEST_MINIMUM:
 		return !(value->kind & (TR2_INTEGER | TR2_FRACTION)) ||
 		       strtod(text, NULL) >= (double)check->minimum;
-	default:
+	case TR2_TEST_MATCH:
+	case TR2_TEST_VALUES:
 		break;
 	}
 	if (value->kind != TR2_STRING)

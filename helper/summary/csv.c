@@ -1,30 +1,5 @@
-#include <string.h>
-
-#include "text/foreign.h"
+#include "text/cell.h"
 #include "summary/table.h"
-
-/*
- * RFC 4180, with `?` for control characters. A spreadsheet takes a text that
- * begins with one of these characters for a formula.
- */
-static void put_text(struct tr2_buf *out, const char *text)
-{
-	struct tr2_buf line = TR2_BUF_INIT;
-	size_t i;
-
-	tr2_foreign_line(&line, text, strlen(text));
-	tr2_buf_byte(out, '"');
-	if (line.len && strchr("=+-@", *line.bytes))
-		tr2_buf_byte(out, '\'');
-	for (i = 0; i < line.len; i++) {
-		if (line.bytes[i] == '"')
-			tr2_buf_byte(out, '"');
-		tr2_buf_byte(out, line.bytes[i]);
-	}
-	tr2_buf_byte(out, '"');
-	out->failed |= line.failed;
-	tr2_buf_release(&line);
-}
 
 static void put_table(struct tr2_buf *out, const struct tr2_result *result,
 		      enum tr2_table table)
@@ -50,7 +25,7 @@ static void put_table(struct tr2_buf *out, const struct tr2_result *result,
 				continue;
 			tr2_buf_byte(out, ',');
 			if (tr2_column_is_text(column))
-				put_text(out, tr2_column_text(column, row));
+				tr2_cell_csv(out, tr2_column_text(column, row));
 			else
 				tr2_buf_int(out,
 					    tr2_column_value(column, row->row));

@@ -1,94 +1,32 @@
 #include "summary/summary.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "text/foreign.h"
 #include "common/memory.h"
 #include "log/inputs.h"
-#include "log/lines.h"
-#include "account/event.h"
+#include "summary/intake.h"
 #include "summary/options.h"
 #include "summary/state.h"
 #include "summary/table.h"
-#include "validate/log.h"
 #include "validate/options.h"
-#include "check/tell.h"
 
 #define TOP_OF_TEXT 10
-#define FINDINGS_SHOWN 10
 
 struct summary { /* A run of the command. */
 	struct tr2_summary_options options;
 	struct tr2_forest forest;
-	struct tr2_tell tell;
-	struct tr2_lines lines;
-	struct tr2_block block;
-	unsigned long skipped;	  /* files that are no EVENT log */
-	unsigned long unreadable; /* files, or states that are wrong */
+	struct tr2_intake intake;
+	unsigned long unreadable; /* states that are wrong */
 	unsigned long states;
 };
 
-static void report_input(const char *name, const char *why)
-{
-	fputs("trace2 summary: ", stderr);
-	tr2_foreign_print(stderr, name);
-	fprintf(stderr, ": %s\n", why);
-}
-
-static void read_block(struct summary *summary, unsigned long *number)
-{
-	struct tr2_line line;
-	size_t i;
-
-	tr2_block_prepare(&summary->block, false);
-	for (i = 0; i < summary->block.lines.count; i++) {
-		line = tr2_block_line(&summary->block, i);
-		line.number = ++*number;
-		tr2_checker_line(&summary->tell.checker, &line);
-	}
-	tr2_block_clear(&summary->block);
-	summary->block.format = TR2_LOG_EVENT;
-}
-
-static void read_lines(struct summary *summary)
-{
-	unsigned long number = 0;
-	const char *error;
-	int got;
-
-	while ((got = tr2_lines_fill(&summary->lines, &summary->block,
-				     &error)) > 0)
-		read_block(summary, &number);
-	if (got < 0)
-		tr2_tell_unreadable(&summary->tell, error);
-}
-
-static void read_log(struct summary *summary, const char *name)
-{
-	struct tr2_block *block = &summary->block;
-	const char *error;
-	char why[160];
-
-	if (tr2_log_detect(&summary->lines, block, &error)) {
-		tr2_tell_unreadable(&summary->tell, error);
-	} else if (block->format == TR2_LOG_EVENT) {
-		read_lines(summary);
-	} else if (summary->skipped++ < FINDINGS_SHOWN) {
-		snprintf(why, sizeof(why), "this is %s; expected an EVENT log",
-			 tr2_log_describe(block));
-		report_input(name, why);
-	}
-	tr2_block_clear(block);
-}
-
-static void read_state(struct summary *summary, const char *name)
+static void read_state(struct summary *summary, const char *name,
+		       struct tr2_source *source)
 {
 	struct tr2_buf text = TR2_BUF_INIT;
-	struct tr2_source *source = summary->lines.source;
 	const char *error = NULL;
 	char why[160];
 	unsigned long line = 0;
@@ -109,26 +47,21 @@ static void read_state(struct summary *summary, const char *name)
 	summary->states++;
 	summary->unreadable += error != NULL;
 	if (error)
-		report_input(name, why);
+		tr2_intake_report(&summary->intake, name, why);
 	tr2_buf_release(&text);
 }
 
 static void read_file(void *context, const char *name, int fd)
 {
 	struct summary *summary = context;
-	struct tr2_source *source;
+	struct tr2_source *source = tr2_intake_open(&summary->intake, name, fd);
 
-	tr2_checker_begin_file(&summary->tell.checker, name, 1);
-	if (fd < 0) {
-		tr2_tell_unreadable(&summary->tell, strerror(errno));
+	if (!source)
 		return;
-	}
-	source = tr2_source_open(fd);
-	tr2_lines_begin(&summary->lines, source);
 	if (summary->options.merge)
-		read_state(summary, name);
+		read_state(summary, name, source);
 	else
-		read_log(summary, name);
+		tr2_intake_read(&summary->intake, name);
 	tr2_source_close(source);
 }
 
@@ -176,10 +109,7 @@ static void begin_summary(struct summary *summary)
 	summary->forest.by = summary->options.by;
 	/* Whoever merges the state may ask for them. */
 	summary->forest.percentiles = summary->options.percentiles;
-	tr2_tell_begin(&summary->tell);
-	summary->tell.report.max = FINDINGS_SHOWN;
-	summary->tell.checker.take = tr2_summary_event;
-	summary->tell.checker.taker = &summary->forest;
+	tr2_intake_begin(&summary->intake, "summary", &summary->forest);
 }
 
 /* A part of the logs may have nothing that fits; its state has a meaning. */
@@ -194,30 +124,20 @@ static bool is_empty(const struct summary *summary)
 
 static int finish_summary(struct summary *summary)
 {
-	const struct tr2_totals *totals = &summary->tell.totals;
+	const struct tr2_intake *intake = &summary->intake;
 
-	tr2_forest_end(&summary->forest);
-	if (summary->skipped > FINDINGS_SHOWN)
-		fprintf(stderr, "trace2 summary: %lu files are no EVENT logs\n",
-			summary->skipped);
+	tr2_intake_end(&summary->intake);
 	if (summary->options.merge && summary->unreadable)
 		return EXIT_INPUT; /* a sum without it would be wrong */
-	summary->forest.counts.unread += totals->findings[TR2_ERROR];
 	if (is_empty(summary)) {
-		if (!summary->skipped && !totals->unreadable_files)
-			tr2_foreign_complain(
-				"summary",
-				tr2_forest_is_filtered(&summary->forest)
-					? "no command fits the options"
-					: "there is no event",
-				NULL);
+		tr2_intake_complain(intake, NULL);
 		return EXIT_INPUT;
 	}
 	write_result(summary);
-	if (totals->unreadable_files || summary->unreadable)
+	if (tr2_intake_has_failed(intake))
 		return EXIT_INPUT;
-	return summary->forest.counts.unread || summary->skipped ? EXIT_FINDINGS
-								 : EXIT_CLEAN;
+	return summary->forest.counts.unread || intake->skipped ? EXIT_FINDINGS
+								: EXIT_CLEAN;
 }
 
 static int print_help(void)
@@ -243,9 +163,7 @@ int tr2_summary_main(int argc, char **argv)
 		for (; optind < argc; optind++)
 			tr2_inputs_visit(argv[optind], read_file, summary);
 		code = finish_summary(summary);
-		tr2_tell_release(&summary->tell);
-		tr2_lines_release(&summary->lines);
-		tr2_block_release(&summary->block);
+		tr2_intake_release(&summary->intake);
 		tr2_forest_release(&summary->forest);
 	}
 	free(summary);

@@ -10,6 +10,7 @@
  * wall time of the roots, exactly.
  *
  *	summary.c   the command: files in, tables out; options.c: its options
+ *	intake.c    files to the processes of a forest
  *	table.c     the rows of a result, sorted by what they cost
  *	column.c    what a table shows
  *	state.c     all tables to a file, and back; fields.c: a line of it

@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "text/cell.h"
 #include "text/foreign.h"
 #include "summary/advice.h"
 #include "summary/table.h"
@@ -14,53 +15,6 @@ static const char *const titles[TR2_TABLES] = {
 	[TR2_TABLE_ERRORS] = "Errors",	   [TR2_TABLE_CALLERS] = "Callers",
 };
 
-/* Three digits and a unit. */
-static void put_time(struct tr2_buf *out, int64_t us)
-{
-	static const struct {
-		int64_t us;
-		const char *name;
-	} units[] = { { 3600000000, " h" },
-		      { 60000000, " min" },
-		      { 1000000, " s" },
-		      { 1000, " ms" },
-		      { 1, " us" } };
-	size_t i = 0;
-	int64_t size = us < 0 ? -us : us, hundredths;
-
-	if (us < 0)
-		tr2_buf_byte(out, '-');
-	/* 100 minutes are easier to read than 1.67 h. */
-	while (i < 4 && size < units[i].us * (i < 2 ? 2 : 1))
-		i++;
-	hundredths = size / units[i].us * 100 +
-		     size % units[i].us * 100 / units[i].us;
-	tr2_buf_int(out, hundredths / 100);
-	if (i < 4 && hundredths < 10000) {
-		tr2_buf_byte(out, '.');
-		if (hundredths < 1000)
-			tr2_buf_digits(out, (unsigned)(hundredths % 100), 2);
-		else
-			tr2_buf_digits(out, (unsigned)(hundredths / 10 % 10),
-				       1);
-	}
-	tr2_buf_str(out, units[i].name);
-}
-
-/* Pad what was put since `from` on the left. */
-static void align_right(struct tr2_buf *out, size_t from, size_t width)
-{
-	size_t len = out->len - from;
-
-	if (len >= width || out->failed)
-		return;
-	tr2_buf_blanks(out, width - len);
-	if (out->failed)
-		return;
-	memmove(out->bytes + from + width - len, out->bytes + from, len);
-	memset(out->bytes + from, ' ', width - len);
-}
-
 static void put_percent(struct tr2_buf *out, int64_t part, int64_t whole)
 {
 	size_t from = out->len;
@@ -70,7 +24,7 @@ static void put_percent(struct tr2_buf *out, int64_t part, int64_t whole)
 	tr2_buf_byte(out, '.');
 	tr2_buf_int(out, (int64_t)(percent * 10 + 0.5) % 10);
 	tr2_buf_byte(out, '%');
-	align_right(out, from, 7);
+	tr2_cell_align(out, from, 7);
 }
 
 static bool has_share(const struct tr2_column *column)
@@ -96,7 +50,7 @@ static void put_heads(struct tr2_buf *out, const struct tr2_result *result,
 		}
 		from = out->len;
 		tr2_buf_str(out, column->head);
-		align_right(out, from, COLUMN);
+		tr2_cell_align(out, from, COLUMN);
 		if (has_share(column))
 			tr2_buf_str(out, "      %");
 	}
@@ -139,10 +93,10 @@ static void put_row(struct tr2_buf *out, const struct tr2_result *result,
 		value = tr2_column_value(column, row->row);
 		from = out->len;
 		if (column->is_time)
-			put_time(out, value);
+			tr2_cell_time(out, value);
 		else
 			tr2_buf_int(out, value);
-		align_right(out, from, COLUMN);
+		tr2_cell_align(out, from, COLUMN);
 		if (has_share(column))
 			put_percent(out, value, result->forest->counts.wall);
 	}
@@ -195,8 +149,8 @@ static void put_chain(struct tr2_buf *out, const struct tr2_forest *forest)
 		first = tr2_rows_text(&forest->rows, row->name[0], NULL);
 		second = tr2_rows_text(&forest->rows, row->name[1], NULL);
 		from = out->len;
-		put_time(out, link->length);
-		align_right(out, from, COLUMN);
+		tr2_cell_time(out, link->length);
+		tr2_cell_align(out, from, COLUMN);
 		put_percent(out, link->length, forest->slowest.wall);
 		tr2_buf_blanks(out, 2 * (depth < 20 ? depth : 20));
 		tr2_buf_str(out, row->table == TR2_TABLE_CHILDREN ? "child "
@@ -218,8 +172,8 @@ static void put_slowest(struct tr2_buf *out, const struct tr2_forest *forest)
 	name = tr2_rows_text(&forest->rows, forest->slowest.name, NULL);
 	tr2_buf_str(out, "\nThe slowest, and in each the longest\n");
 	from = out->len;
-	put_time(out, forest->slowest.wall);
-	align_right(out, from, COLUMN);
+	tr2_cell_time(out, forest->slowest.wall);
+	tr2_cell_align(out, from, COLUMN);
 	put_percent(out, 1, 1);
 	tr2_buf_str(out, "  ");
 	tr2_foreign_line(out, name, strlen(name));
@@ -266,7 +220,7 @@ static void put_head(struct tr2_buf *out, const struct tr2_forest *forest)
 	tr2_buf_uint(out, counts->roots);
 	tr2_buf_str(out,
 		    counts->roots == 1 ? " command took " : " commands took ");
-	put_time(out, counts->wall);
+	tr2_cell_time(out, counts->wall);
 	tr2_buf_str(out, "; with their children they are ");
 	tr2_buf_uint(out, counts->processes);
 	tr2_buf_str(out,

@@ -32,35 +32,35 @@ static void add_value(struct tr2_buf *out, const struct tr2_event *event,
 	case TR2_FIELD_STRING:
 		tr2_json_string(out,
 				TR2_EVENT_MEMBER(event, field, char *const));
-		break;
+		return;
 	case TR2_FIELD_STRINGS:
 		add_strings(out,
 			    TR2_EVENT_MEMBER(event, field, char *const *const));
-		break;
+		return;
 	case TR2_FIELD_INT:
 		tr2_buf_int(out, TR2_EVENT_MEMBER(event, field, int));
-		break;
+		return;
 	case TR2_FIELD_INT64:
 		tr2_buf_int(out, TR2_EVENT_MEMBER(event, field, int64_t));
-		break;
+		return;
 	case TR2_FIELD_UINT64:
 		tr2_buf_uint(out, TR2_EVENT_MEMBER(event, field, uint64_t));
-		break;
+		return;
 	case TR2_FIELD_BOOL:
 		tr2_buf_str(out, TR2_EVENT_MEMBER(event, field, int) ? "true"
 								     : "false");
-		break;
+		return;
 	case TR2_FIELD_SECONDS_US:
 		tr2_buf_seconds(out, TR2_EVENT_MEMBER(event, field, uint64_t));
-		break;
+		return;
 	case TR2_FIELD_SECONDS_NS:
 		tr2_buf_seconds(out, (TR2_EVENT_MEMBER(event, field, uint64_t) +
 				      500) / 1000);
-		break;
-	default: /* TR2_FIELD_JSON */
-		tr2_buf_str(out, TR2_EVENT_MEMBER(event, field, char *const));
+		return;
+	case TR2_FIELD_JSON:
 		break;
 	}
+	tr2_buf_str(out, TR2_EVENT_MEMBER(event, field, char *const));
 }
 
 /* SPEC: event.common.time */

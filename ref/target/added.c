@@ -87,31 +87,31 @@ static void set_field(struct trace2_field *field, const struct tr2_event *event,
 	switch (row->type) {
 	case TR2_FIELD_STRING:
 		set_text(field, TRACE2_FIELD_STRING, MEMBER(char *const));
-		break;
+		return;
 	case TR2_FIELD_STRINGS:
 		field->type = TRACE2_FIELD_STRINGS;
 		field->words = MEMBER(char *const *const);
-		break;
+		return;
 	case TR2_FIELD_INT:
 		set_number(field, TRACE2_FIELD_INT, MEMBER(int));
-		break;
+		return;
 	case TR2_FIELD_INT64:
 	case TR2_FIELD_UINT64:
 		set_number(field, TRACE2_FIELD_INT, MEMBER(int64_t));
-		break;
+		return;
 	case TR2_FIELD_BOOL:
 		set_number(field, TRACE2_FIELD_BOOL, MEMBER(int));
-		break;
+		return;
 	case TR2_FIELD_SECONDS_US:
 		set_number(field, TRACE2_FIELD_SECONDS, 1000 * MEMBER(int64_t));
-		break;
+		return;
 	case TR2_FIELD_SECONDS_NS:
 		set_number(field, TRACE2_FIELD_SECONDS, MEMBER(int64_t));
-		break;
-	default: /* TR2_FIELD_JSON */
-		set_text(field, TRACE2_FIELD_JSON, MEMBER(char *const));
+		return;
+	case TR2_FIELD_JSON:
 		break;
 	}
+	set_text(field, TRACE2_FIELD_JSON, MEMBER(char *const));
 }
 
 int trace2_event_field(const struct trace2_event *shown, unsigned index,

@@ -168,21 +168,25 @@ static void set_number(struct trace_value *value, const struct tr2_event *event,
 	switch (field->type) {
 	case TR2_FIELD_INT:
 		*value = TA_INT32(TR2_EVENT_MEMBER(event, field, int));
-		break;
+		return;
 	case TR2_FIELD_INT64:
 		*value = TA_INT64(TR2_EVENT_MEMBER(event, field, int64_t));
-		break;
+		return;
 	case TR2_FIELD_UINT64:
 		*value = TA_UINT64(TR2_EVENT_MEMBER(event, field, uint64_t));
-		break;
+		return;
 	case TR2_FIELD_BOOL:
 		*value = TA_BOOL(TR2_EVENT_MEMBER(event, field, int) != 0);
-		break;
-	default: /* TR2_FIELD_SECONDS_NS: t_abs and t_rel are not arguments */
-		*value = TA_DOUBLE(
-			(double)TR2_EVENT_MEMBER(event, field, uint64_t) / 1e9);
+		return;
+	case TR2_FIELD_STRING: /* is_text() */
+	case TR2_FIELD_STRINGS:
+	case TR2_FIELD_JSON:
+	case TR2_FIELD_SECONDS_US: /* t_abs and t_rel are not arguments */
+	case TR2_FIELD_SECONDS_NS:
 		break;
 	}
+	*value = TA_DOUBLE((double)TR2_EVENT_MEMBER(event, field, uint64_t) /
+			   1e9);
 }
 
 /* Is the field in another part of the record than the arguments? */

@@ -194,8 +194,10 @@ def event(tree):
     tree.before("verbs_command", VERB)
     tree.after_row("verbs_command", '"529session_id"', (
         '\n\t{ "checkpoint", verb_checkpoint, "<stage> <step>" },'))
-    tree.append("t/README.md", "| `529session_id`",
-                "| `checkpoint` | `<stage> <step>` | a `checkpoint` |\n")
+    tree.append("t/kit/contract.tsv", "529session_id\t",
+                "checkpoint\t<stage> <step>\tany int\t"
+                "expect <stage> <step>\tcheckpoint stage=$1 step=$2\t"
+                "a `checkpoint`\n")
     tree.append("golden/MANIFEST.tsv", "529session_id\t",
                 "checkpoint\t0\tnormal perf event\t\t"
                 f"test-tool trace2 checkpoint link 3\t{EVENT_IDS}\n")
@@ -324,13 +326,15 @@ static int verb_region_pair(int argc, const char **argv)
 
 
 @change("Add a verb of test-tool", 8,
-        tests=("test_golden", "test_verbs"))
+        tests=("test_golden", "test_verbs", "test_contract"))
 def verb(tree):
     tree.before("verbs_region", PAIR)
     tree.after_row("verbs_region", '"513printf"', (
         '\n\t{ "region_pair", verb_region_pair, "<label>..." },'))
-    tree.append("t/README.md", "| `513printf`",
-                "| `region_pair` | `<label>...` | a region of each label |\n")
+    tree.append("t/kit/contract.tsv", "513printf\t",
+                "region_pair\t<label>...\t-\t-\teach $* { region_enter "
+                'category="cat" label=$_; region_leave category="cat" '
+                "label=$_ }\ta region of each label\n")
     tree.append("golden/MANIFEST.tsv", "513printf\t",
                 "region_pair\t0\tnormal perf event\t\t"
                 "test-tool trace2 region_pair a 'b c'\tregion.pairs\n")

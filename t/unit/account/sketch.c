@@ -37,7 +37,7 @@ static int is_near(uint64_t shown, uint64_t value)
 
 static void test_error(void)
 {
-	uint64_t value, wrong = 0;
+	uint64_t value, last, wrong = 0;
 	unsigned shift;
 
 	for (value = 0; value < 128; value++)
@@ -49,6 +49,8 @@ static void test_error(void)
 		wrong += !is_near(show_value(value - 1), value - 1);
 		wrong += !is_near(show_value(value + value / 3),
 				  value + value / 3);
+		last = value + (value >> 6) - 1;
+		wrong += !is_near(show_value(last), last);
 		wrong += find_bucket(value) != find_bucket(value - 1) + 1;
 	}
 	tap_int((intmax_t)wrong, 0, "large numbers are off by 1/128 at most");

@@ -48,6 +48,13 @@ static inline void run_others(struct work *work)
 		sched_yield();
 }
 
+/* The library does not see that leave_process() ends a thread's fork. */
+static inline void run_others_to_exit(struct work *work)
+{
+	if (!is_of_thread)
+		run_others(work);
+}
+
 static inline void exec_program(struct work *work)
 {
 	char *argv[] = { "/bin/true", NULL };
@@ -96,10 +103,10 @@ static inline void end_process(struct work *work)
 	case 2:
 		_exit(code);
 	case 3:
-		run_others(work);
+		run_others_to_exit(work);
 		leave_process(code);
 	default:
-		run_others(work);
+		run_others_to_exit(work);
 		code = trace2_cmd_exit_fl(HERE, code);
 	}
 	leave_process(code);

@@ -1,0 +1,127 @@
+#include "diff/diff.h"
+
+#include <getopt.h>
+#include <stdlib.h>
+
+#include "common/memory.h"
+#include "diff/compare.h"
+#include "diff/options.h"
+#include "summary/intake.h"
+#include "validate/options.h"
+
+struct diff { /* A run of the command. */
+	struct tr2_diff_options options;
+	struct tr2_samples samples;
+	struct tr2_counts counts[TR2_SAMPLE_SETS];
+};
+
+/* Read the logs of a set into the samples. 0, or an exit status. */
+static int read_set(struct diff *diff, enum tr2_sample_set set,
+		    const char *path)
+{
+	struct tr2_forest forest;
+	struct tr2_intake intake;
+	int code = EXIT_CLEAN;
+
+	tr2_forest_begin(&forest);
+	forest.filter.command = diff->options.command;
+	forest.take = tr2_samples_take;
+	forest.taker = &diff->samples;
+	diff->samples.set = set;
+	tr2_intake_begin(&intake, "diff", &forest);
+	tr2_intake_visit(&intake, path);
+	tr2_intake_end(&intake);
+	diff->counts[set] = forest.counts;
+	if (tr2_intake_has_failed(&intake)) {
+		code = EXIT_INPUT;
+	} else if (!forest.counts.processes) {
+		tr2_intake_complain(&intake, path);
+		code = EXIT_INPUT;
+	}
+	tr2_intake_release(&intake);
+	tr2_forest_release(&forest);
+	return code;
+}
+
+static void write_result(const struct diff *diff,
+			 const struct tr2_compared *compared)
+{
+#define FORMAT_FUNCTION(format, name, function) function,
+	static tr2_compared_fn *const functions[] = { TR2_DIFF_FORMATS(
+		FORMAT_FUNCTION) };
+	struct tr2_buf out = TR2_BUF_INIT;
+
+	functions[diff->options.format](&out, compared);
+	tr2_must_write(&out, stdout);
+	tr2_buf_release(&out);
+}
+
+static int judge_result(const struct tr2_diff_options *options,
+			const struct tr2_compared *compared)
+{
+	uint32_t found = tr2_compared_regressions(compared, options->percent);
+
+	if (!options->fails || !found)
+		return EXIT_CLEAN;
+	fprintf(stderr,
+		"trace2 diff: %lu %s slower, and the median grew by more than "
+		"%g %%\n",
+		(unsigned long)found, found == 1 ? "row is" : "rows are",
+		options->percent);
+	return EXIT_FINDINGS;
+}
+
+static int compare_sets(struct diff *diff)
+{
+	struct tr2_compared compared;
+	int set, code;
+
+	tr2_samples_end(&diff->samples);
+	tr2_compared_begin(&compared, &diff->samples);
+	for (set = 0; set < TR2_SAMPLE_SETS; set++)
+		compared.counts[set] = diff->counts[set];
+	compared.top = diff->options.top;
+	write_result(diff, &compared);
+	code = judge_result(&diff->options, &compared);
+	tr2_compared_release(&compared);
+	return code;
+}
+
+static int run_diff(struct diff *diff, char **paths)
+{
+	int code;
+
+	tr2_samples_begin(&diff->samples);
+	code = read_set(diff, TR2_SAMPLE_A, paths[0]);
+	if (!code)
+		code = read_set(diff, TR2_SAMPLE_B, paths[1]);
+	if (!code)
+		code = compare_sets(diff);
+	tr2_samples_release(&diff->samples);
+	return code;
+}
+
+static int print_help(void)
+{
+	int i;
+
+	for (i = 0; tr2_diff_help[i]; i++)
+		fputs(tr2_diff_help[i], stdout);
+	return EXIT_CLEAN;
+}
+
+int tr2_diff_main(int argc, char **argv)
+{
+	struct diff *diff = tr2_must_zeros(sizeof(*diff));
+	int code = tr2_diff_options_parse(&diff->options, argc, argv);
+
+	if (!code && diff->options.help)
+		code = print_help();
+	else if (!code && argc - optind != 2)
+		code = tr2_diff_options_refuse("expected two sets of logs",
+					       NULL);
+	else if (!code)
+		code = run_diff(diff, argv + optind);
+	free(diff);
+	return code;
+}

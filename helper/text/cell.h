@@ -1,0 +1,19 @@
+/* cell.h - what stands in a table: times, numbers on the right, CSV texts. */
+#ifndef TR2_TEXT_CELL_H
+#define TR2_TEXT_CELL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct tr2_buf;
+
+/* Put microseconds with three digits and a unit. */
+void tr2_cell_time(struct tr2_buf *out, int64_t us);
+
+/* Pad what was put since `from` on the left. */
+void tr2_cell_align(struct tr2_buf *out, size_t from, size_t width);
+
+/* Put foreign text as a field of CSV. */
+void tr2_cell_csv(struct tr2_buf *out, const char *text);
+
+#endif
