@@ -273,3 +273,12 @@ void tr2_settings_each(const struct tr2_settings *settings,
 			tell(row->variable, NULL,
 			     (const int *)(bytes + row->offset));
 }
+
+int tr2_settings_names(unsigned number, const char **variable, const char **key)
+{
+	if (number + 1 >= SETTING_COUNT)
+		return 0;
+	*variable = settings_table[number].variable;
+	*key = settings_table[number].key;
+	return 1;
+}

@@ -63,6 +63,14 @@ typedef void tr2_setting_fn(const char *variable, const char *text,
 void tr2_settings_each(const struct tr2_settings *settings,
 		       tr2_setting_fn *tell);
 
+/*
+ * The names of a setting by its number, from 0; the first ones are those of
+ * the targets, in their order. 0: there is no such setting. The key is NULL
+ * if config files can't hold it.
+ */
+int tr2_settings_names(unsigned number, const char **variable,
+		       const char **key);
+
 /* Free what tr2_settings_read() allocated (only tests do this). */
 void tr2_settings_release(struct tr2_settings *settings);
 

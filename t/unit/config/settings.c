@@ -300,6 +300,22 @@ static void test_memory(void)
 	kit_stderr();
 }
 
+static void test_names(void)
+{
+	const char *variable = NULL, *key = NULL;
+	unsigned count = 0;
+
+	tap_ok(tr2_settings_names(TR2_TARGET_EVENT, &variable, &key) &&
+		       !strcmp(variable, "GIT_TRACE2_EVENT") &&
+		       !strcmp(key, "trace2.eventtarget"),
+	       "a setting's names have the number of its target");
+	while (tr2_settings_names(count, &variable, &key))
+		count++;
+	tap_ok(!strcmp(variable, "GIT_TRACE2_PARENT_NAME") && !key,
+	       "the last setting is of the environment alone");
+	tap_int((long)count, 19, "the settings end");
+}
+
 int main(void)
 {
 	kit_start();
@@ -311,5 +327,6 @@ int main(void)
 	test_sources();
 	test_applied();
 	test_memory();
+	test_names();
 	return kit_done();
 }
