@@ -10,6 +10,7 @@
 
 #include "convert/convert.h"
 #include "diff/diff.h"
+#include "doctor/doctor.h"
 #include "dump/dump.h"
 #include "text/near.h"
 #include "record/record.h"
@@ -33,6 +34,7 @@ static const struct subcommand {
 	{ "convert", tr2_convert_main, 3,
 	  "turn logs into traces that viewers can open" },
 	{ "dump", tr2_dump_main, 3, "show archives of the FXT format as text" },
+	{ "doctor", tr2_doctor_main, 3, "check that tracing is on and works" },
 	{ "record", tr2_record_main, 1, "trace programs while they run" },
 	{ "trace", tr2_trace_main, 1,
 	  "run a program and write its events to files" },

@@ -57,6 +57,7 @@ share/doc/trace2/TRACING.md
 share/fish/vendor_completions.d/trace2.fish
 share/man/man1/trace2-convert.1
 share/man/man1/trace2-diff.1
+share/man/man1/trace2-doctor.1
 share/man/man1/trace2-dump.1
 share/man/man1/trace2-list-categories.1
 share/man/man1/trace2-list-providers.1

@@ -29,6 +29,7 @@ HELP = re.compile(r"^ +(?:-\w, )?--([a-z-]+)(?: [A-Z]\S*)? +(\S.*(?:\n {15,}.*)*
 VALUES = {
     "validate format": "concise full json jsonl sarif github",
     "summary format": "text json csv state",
+    "doctor format": "text json",
     "diff format": "text json csv",
     "diff fail-on": "regression",
     "color": "auto always never",

@@ -1,0 +1,89 @@
+/* doctor_part.h - what the files of the doctor share. */
+#ifndef TR2_DOCTOR_DOCTOR_PART_H
+#define TR2_DOCTOR_DOCTOR_PART_H
+
+#include <stdbool.h>
+
+#include "common/vec.h"
+#include "config/gitconfig.h"
+
+/* An assignment of a trace2.* key. The texts are owned. */
+struct tr2_doctor_entry {
+	enum tr2_config_scope scope;
+	char *key, *value, *path; /* value, path: may be NULL */
+	int line;
+};
+
+enum tr2_doctor_state { TR2_DOCTOR_OFF, TR2_DOCTOR_WORKS, TR2_DOCTOR_BROKEN };
+
+enum tr2_doctor_target_id {
+	/* Those of enum tr2_target_id come first. */
+	TR2_DOCTOR_EVENT = 2,
+	TR2_DOCTOR_FXT,
+	TR2_DOCTOR_CHROME,
+	TR2_DOCTOR_MANAGER, /* the variable TRACE_MANAGER */
+	TR2_DOCTOR_TARGETS
+};
+
+struct tr2_doctor_target {
+	const char *name, *variable;
+	const char *value; /* NULL: not set */
+	const char *path;  /* the file that set it; NULL: the environment */
+	int line;
+	enum tr2_doctor_state state;
+	char *what;    /* what it is, or what is wrong; owned */
+	char *repair;  /* what to type, or NULL; owned */
+	char *missing; /* a directory that can be made, or NULL; owned */
+};
+
+/* Something that does not stop a target, but surprises. All owned. */
+struct tr2_doctor_note {
+	char *text, *repair; /* repair: or NULL */
+};
+
+struct tr2_doctor {
+	struct tr2_vec entries; /* that count: struct tr2_doctor_entry */
+	struct tr2_vec ignored; /* that git does not look at */
+	struct tr2_vec notes;	/* struct tr2_doctor_note */
+	struct tr2_doctor_target targets[TR2_DOCTOR_TARGETS];
+};
+
+/* The formatted text, as new memory. */
+char *tr2_doctor_format(const char *fmt, ...)
+	__attribute__((format(printf, 1, 2)));
+
+/* Read the environment and git's files. */
+void tr2_doctor_read(struct tr2_doctor *doctor);
+/*
+ * The value that counts for a setting, or NULL; and where it is, if `where`
+ * is not NULL: the entry, or NULL for the environment.
+ */
+const char *tr2_doctor_find(const struct tr2_doctor *doctor,
+			    const char *variable, const char *key,
+			    const struct tr2_doctor_entry **where);
+/* The number of a setting that is above 0, or `otherwise`. */
+int tr2_doctor_number(const struct tr2_doctor *doctor, const char *variable,
+		      const char *key, int otherwise);
+
+/* Look at a target whose value is set. */
+void tr2_doctor_check(const struct tr2_doctor *doctor,
+		      struct tr2_doctor_target *target);
+void tr2_doctor_check_socket(struct tr2_doctor_target *target,
+			     const char *value);
+void tr2_doctor_check_manager(struct tr2_doctor_target *target,
+			      const char *path);
+/* The target does not work. Both texts are taken over. */
+void tr2_doctor_blame(struct tr2_doctor_target *target, char *what,
+		      char *repair);
+
+void tr2_doctor_note(struct tr2_doctor *doctor);
+
+/* Repair what can be repaired without loss. Returns how many repairs failed. */
+int tr2_doctor_repair(struct tr2_doctor *doctor);
+
+void tr2_doctor_print_text(const struct tr2_doctor *doctor);
+void tr2_doctor_print_json(const struct tr2_doctor *doctor);
+/* How many targets are on and do not work? */
+unsigned tr2_doctor_count_broken(const struct tr2_doctor *doctor);
+
+#endif

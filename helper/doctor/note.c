@@ -1,0 +1,175 @@
+/* What git ignores, what was mistyped, and what a target does not show. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "config/settings.h"
+#include "config/value.h"
+#include "doctor/doctor_part.h"
+#include "text/near.h"
+
+extern char **environ;
+
+#define NAMES_MOST 32
+#define READER_NESTING 5 /* git's own regions are rarely deeper */
+
+/* The names of all settings; NULL ends them. */
+struct name_list {
+	const char *variables[NAMES_MOST];
+	const char *keys[NAMES_MOST];
+};
+
+static void list_names(struct name_list *list)
+{
+	const char *variable, *key;
+	unsigned i, keys = 0;
+
+	memset(list, 0, sizeof(*list));
+	for (i = 0;
+	     i < NAMES_MOST - 1 && tr2_settings_names(i, &variable, &key);
+	     i++) {
+		list->variables[i] = variable;
+		if (key)
+			list->keys[keys++] = key;
+	}
+}
+
+/* Both texts are taken over. */
+static void add_note(struct tr2_doctor *doctor, char *text, char *repair)
+{
+	struct tr2_doctor_note *note =
+		tr2_vec_add(&doctor->notes, sizeof(*note));
+
+	note->text = text;
+	note->repair = repair;
+}
+
+static char *suggest_name(const char *const *names, const char *word)
+{
+	const char *near = tr2_near_find(names, word);
+
+	return near ? tr2_doctor_format("did you mean %s?", near) : NULL;
+}
+
+static void note_keys(struct tr2_doctor *doctor, const struct name_list *list)
+{
+	const struct tr2_doctor_entry *one = doctor->entries.items;
+	const struct tr2_doctor_entry *end = one + doctor->entries.count;
+
+	for (; one < end; one++)
+		if (tr2_near_index(list->keys, one->key) < 0)
+			add_note(doctor,
+				 tr2_doctor_format("%s:%d: no setting is named "
+						   "%s",
+						   one->path, one->line,
+						   one->key),
+				 suggest_name(list->keys, one->key));
+		else if (!one->value)
+			add_note(doctor,
+				 tr2_doctor_format("%s:%d: %s has no value, "
+						   "with which git does not "
+						   "start",
+						   one->path, one->line,
+						   one->key),
+				 NULL);
+}
+
+static void note_variables(struct tr2_doctor *doctor,
+			   const struct name_list *list)
+{
+	static const char prefix[] = "GIT_TRACE2";
+	char **one;
+	char *name;
+
+	for (one = environ; *one; one++) {
+		if (strncmp(*one, prefix, strlen(prefix)))
+			continue;
+		name = tr2_doctor_format("%.*s", (int)strcspn(*one, "="), *one);
+		if (tr2_near_index(list->variables, name) < 0)
+			add_note(doctor,
+				 tr2_doctor_format("no setting is named %s",
+						   name),
+				 suggest_name(list->variables, name));
+		free(name);
+	}
+}
+
+static char *describe_place(const struct tr2_doctor_entry *entry)
+{
+	if (!entry->path)
+		return tr2_doctor_format("git -c, or GIT_CONFIG_COUNT");
+	return tr2_doctor_format("%s:%d", entry->path, entry->line);
+}
+
+static void note_ignored(struct tr2_doctor *doctor)
+{
+	const struct tr2_doctor_entry *one = doctor->ignored.items;
+	const struct tr2_doctor_entry *end = one + doctor->ignored.count;
+	char *place;
+
+	for (; one < end; one++) {
+		place = describe_place(one);
+		add_note(doctor,
+			 tr2_doctor_format("%s: git ignores %s here; only "
+					   "system and global files count",
+					   place, one->key),
+			 tr2_doctor_format("git config --global %s '%s'",
+					   one->key,
+					   one->value ? one->value : ""));
+		free(place);
+	}
+}
+
+static void note_brief(struct tr2_doctor *doctor)
+{
+	const char *text = tr2_doctor_find(doctor, "GIT_TRACE2_EVENT_BRIEF",
+					   "trace2.eventbrief", NULL);
+
+	if (text && tr2_settings_bool(text) > 0)
+		add_note(doctor,
+			 tr2_doctor_format("EVENT is brief: its events have no "
+					   "time, which readers need"),
+			 tr2_doctor_format("GIT_TRACE2_EVENT_BRIEF=0"));
+}
+
+static void note_nesting(struct tr2_doctor *doctor)
+{
+	const int nesting = tr2_doctor_number(
+		doctor, "GIT_TRACE2_EVENT_NESTING", "trace2.eventnesting", 2);
+
+	if (nesting < READER_NESTING)
+		add_note(doctor,
+			 tr2_doctor_format("EVENT leaves out regions deeper "
+					   "than %d",
+					   nesting),
+			 tr2_doctor_format("git config --global "
+					   "trace2.eventNesting 10"));
+}
+
+static void note_user(struct tr2_doctor *doctor)
+{
+	const char *user = getenv("SUDO_USER");
+
+	if (user && !geteuid())
+		add_note(doctor,
+			 tr2_doctor_format("this is root by sudo, which drops "
+					   "variables; the settings of %s do "
+					   "not count",
+					   user),
+			 NULL);
+}
+
+void tr2_doctor_note(struct tr2_doctor *doctor)
+{
+	struct name_list list;
+
+	list_names(&list);
+	note_keys(doctor, &list);
+	note_variables(doctor, &list);
+	note_ignored(doctor);
+	note_user(doctor);
+	if (doctor->targets[TR2_DOCTOR_EVENT].state == TR2_DOCTOR_OFF)
+		return;
+	note_brief(doctor);
+	note_nesting(doctor);
+}
