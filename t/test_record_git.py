@@ -3,6 +3,8 @@
 import json
 import os
 import shlex
+import shutil
+import signal
 import subprocess
 
 import pytest
@@ -194,7 +196,91 @@ def test_an_output_that_cannot_be_is_refused(record, words, said):
     assert said in done.stderr
 
 
-def test_a_log_that_cannot_be_a_file_is_refused(record):
+def test_a_log_that_cannot_be_a_file_is_refused(record, scratch):
+    (scratch / "x.event").symlink_to("/dev/null")
+    done = record("--output", "x.event", "--", "git", "version")
+    assert done.returncode == 1
+    assert "something that is not a file: x.event" in done.stderr
     done = record("--output", "/dev/null/x.event", "--", "git", "version")
     assert done.returncode == 1
     assert "Not a directory" in done.stderr
+
+
+def test_a_pipe_gets_no_events_and_this_is_told(record):
+    done = record("--output", "-", "--", "git", "version")
+    assert done.returncode == 1
+    assert "git's events need a file; give --output FILE.event" in done.stderr
+
+
+def test_a_log_beside_an_archive_keeps_its_own_name(
+    record, scratch, test_tool, execute, trace2
+):
+    done = record("--output", "t.fxt", "--", "sh", "-c",
+                  f"git version; {test_tool} trace2 001return 0")  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "providers 1, " in done.stderr
+    assert sorted(os.listdir(scratch)) == ["t.fxt", "t.fxt.event"]
+    assert names(scratch / "t.fxt.event")[0] == "version"
+    assert b"001return" in execute([trace2, "dump", "t.fxt"]).stdout
+
+
+@pytest.fixture
+def started(trace2, scratch, env, short_dir):
+    """A recording of git whose command now waits for a line."""
+    script = "git version; trap : INT; read line; git --exec-path; exit 5"
+    process = subprocess.Popen(
+        [trace2, "record", "--output", "t.event", "--", "sh", "-c", script],
+        cwd=scratch, env={**env, "TMPDIR": str(short_dir)},
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        start_new_session=True,
+    )  # fmt: skip
+    assert process.stdout.readline().startswith(b"git version")
+    yield process
+    process.kill()
+    process.communicate()
+
+
+def test_an_interrupt_is_for_the_command(started, scratch):
+    os.killpg(started.pid, signal.SIGINT)
+    said = started.communicate(b"\n", timeout=30)[1].decode()
+    assert started.returncode == 5, said
+    assert names(scratch / "t.event") == ["version", "_query_"]
+
+
+def test_a_terminated_recording_keeps_what_was_written(started, scratch):
+    started.terminate()
+    said = started.communicate(timeout=30)[1].decode()
+    assert started.returncode == 128 + signal.SIGTERM, said
+    assert names(scratch / "t.event") == ["version"]
+
+
+def test_a_killed_recorder_leaves_whole_lines(started, scratch, short_dir):
+    started.kill()
+    started.wait()
+    assert names(scratch / "t.event.partial") == ["version"]
+    shutil.rmtree(next(short_dir.iterdir()))
+
+
+def test_a_full_disk_is_told_at_the_end(trace2, scratch):
+    script = (
+        "mount -t tmpfs -o size=8k none $0 && cd $0 || exit 9; for at in "
+        '1 2 3 4 5 6; do echo "git -c x.$at=$(printf %01000d $at) version"; '
+        'done >/dev/shm/$$; "$1" record --output t.event -- sh /dev/shm/$$; '
+        "echo $?; rm /dev/shm/$$"
+    )
+    done = subprocess.run(
+        ["unshare", "-m", "sh", "-c", script, scratch, trace2],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    if done.returncode == 9 or "unshare" in done.stderr:
+        pytest.skip("only root may mount a file system, and not everywhere")
+    assert "the last event is cut; is the disk full?" in done.stderr
+    assert done.stdout.endswith("\n1\n")
+
+
+def test_events_stay_if_their_conversion_fails(record, scratch):
+    done = record("--output", "t.json", "--", "sh", "-c",
+                  "git version; mkdir t.json")  # fmt: skip
+    assert done.returncode == 1
+    assert "the events are in: " in done.stderr
+    assert names(scratch / "t.json.event.partial") == ["version"]

@@ -18,6 +18,7 @@
 
 #include "base/buf.h"
 #include "base/quote.h"
+#include "common/memory.h"
 #include "config/settings.h"
 #include "convert/convert.h"
 #include "record/record_part.h"
@@ -38,7 +39,7 @@ bool tr2_record_is_event(const char *output)
 	return ends_in(output, ".event");
 }
 
-/* Returns the log's name, or NULL. The output may be an archive's name. */
+/* Returns the log's name. The output may be an archive's name. */
 static char *name_log(const char *output)
 {
 	struct tr2_buf name = TR2_BUF_INIT;
@@ -47,10 +48,9 @@ static char *name_log(const char *output)
 	if (!tr2_record_is_event(output))
 		tr2_buf_str(&name, ".event");
 	tr2_buf_byte(&name, '\0');
-	if (!name.failed)
-		return name.bytes;
-	tr2_buf_release(&name);
-	return NULL;
+	if (name.failed)
+		tr2_memory_out();
+	return name.bytes;
 }
 
 static int make_link(struct tr2_event_log *log)
@@ -73,8 +73,7 @@ int tr2_event_log_open(struct tr2_event_log *log, const char *output)
 	int error;
 
 	log->name = name_log(output);
-	error = log->name ? tr2_whole_file_open(&log->file, log->name, true)
-			  : ENOMEM;
+	error = tr2_whole_file_open(&log->file, log->name, true);
 	if (error) {
 		tr2_whole_file_complain(&log->file, NAME, log->name, error);
 		return 1;
@@ -129,6 +128,20 @@ bool tr2_event_log_is_empty(const struct tr2_event_log *log)
 
 	return log->file.fd < 0 || fstat(log->file.fd, &status) ||
 	       !status.st_size;
+}
+
+int tr2_event_log_refuse(const struct tr2_event_log *log, const char *command)
+{
+	tr2_foreign_complain(NAME,
+			     "nothing was recorded: expected git 2.22 or "
+			     "later, or a program that links libtrace2",
+			     command);
+	fputs(log->name ? "sudo, ssh, containers and `env -i` drop the "
+			  "environment; run `trace2 record`\ninside them\n"
+			: "git's events need a file; give --output "
+			  "FILE.event\n",
+	      stderr);
+	return 1;
 }
 
 /* A full disk cuts the line that was being written. */

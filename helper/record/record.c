@@ -118,19 +118,6 @@ static bool is_useless(const struct tr2_tally *tally)
 	return tally->refused && !tally->events;
 }
 
-/* Neither the command nor its children have traced anything. */
-static int refuse_empty(struct recording *recording)
-{
-	tr2_foreign_complain(tr2_record_help.name,
-			     "nothing was recorded: expected git 2.22 or "
-			     "later, or a program that links libtrace2",
-			     recording->options.command[0]);
-	fputs("sudo, ssh, containers and `env -i` drop the environment; run "
-	      "`trace2 record`\ninside them\n",
-	      stderr);
-	return 1;
-}
-
 static int commit_output(struct recording *recording)
 {
 	int error = tr2_whole_file_commit(&recording->file);
@@ -162,13 +149,19 @@ static bool is_untraced(const struct recording *recording)
 	       !recording->tally.refused;
 }
 
-/* Keep the command's EVENT log, unless the archive has the same. */
+/*
+ * Keep the command's EVENT log. It becomes the archive if no program was there
+ * for one; otherwise it stays beside it, because the archive lacks git.
+ */
 static int keep_log(struct recording *recording)
 {
 	const struct tr2_record_options *options = &recording->options;
 
 	if (tr2_event_log_is_empty(&recording->log))
-		return is_untraced(recording) ? refuse_empty(recording) : 0;
+		return is_untraced(recording)
+			       ? tr2_event_log_refuse(&recording->log,
+						      options->command[0])
+			       : 0;
 	if (options->named && !tr2_record_is_event(options->output) &&
 	    is_untraced(recording))
 		return tr2_event_log_convert(&recording->log, options->output);

@@ -141,6 +141,8 @@ int tr2_event_log_open(struct tr2_event_log *log, const char *output);
 /* Tell the command by its environment; not 0: no memory. */
 int tr2_event_log_announce(const struct tr2_event_log *log);
 bool tr2_event_log_is_empty(const struct tr2_event_log *log);
+/* Tell why nothing at all was recorded of the command; returns 1. */
+int tr2_event_log_refuse(const struct tr2_event_log *log, const char *command);
 /* Put the log in place, or turn it into OUTPUT. Returns the exit status. */
 int tr2_event_log_commit(struct tr2_event_log *log);
 int tr2_event_log_convert(struct tr2_event_log *log, const char *output);
