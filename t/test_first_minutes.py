@@ -57,10 +57,10 @@ def test_a_command_without_a_provider_leaves_no_archive(
         env={"TMPDIR": str(short_dir)},
     )
     assert done.returncode == code
-    assert b"expected a program that links libtrace2" in done.stderr
-    assert b"GIT_TRACE2_EVENT=" in done.stderr
+    assert b"or a program that links libtrace2" in done.stderr
+    assert b"sudo, ssh, containers" in done.stderr
     assert not list(scratch.glob("trace.fxt*"))
-    assert done.stderr.endswith(b", dropped 0, bytes 0\n")
+    assert b", dropped 0, bytes 0\n" in done.stderr
 
 
 GOOD = Path(__file__).parent / "corpus/pass/real/evt4-git2.55/version.event"

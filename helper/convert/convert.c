@@ -371,6 +371,11 @@ int tr2_convert_to_chrome(const char *in, const char *out)
 	return convert_to(TR2_TO_CHROME, in, out);
 }
 
+int tr2_convert_to_fxt(const char *in, const char *out)
+{
+	return convert_to(TR2_TO_FXT, in, out);
+}
+
 int tr2_convert_main(int argc, char **argv)
 {
 	struct tr2_convert_options options;

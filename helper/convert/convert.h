@@ -24,7 +24,8 @@
 /* argv[0] is "convert". Returns the exit status. */
 int tr2_convert_main(int argc, char **argv);
 
-/* `trace2 convert --to chrome IN OUT`. Returns the exit status. */
+/* `trace2 convert --to FORMAT IN OUT`. Return the exit status. */
 int tr2_convert_to_chrome(const char *in, const char *out);
+int tr2_convert_to_fxt(const char *in, const char *out);
 
 #endif

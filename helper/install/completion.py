@@ -82,7 +82,8 @@ def options_of(command, folder, source, letters):
     others = [path.read_text() for path in sorted(folder.glob("*.c"))]
     tables = [source.read_text(), *(t for t in others if not MAIN.search(t))]
     table = next((t for t in tables if OPTION.search(t)), NO_TABLE)
-    texts = [LITERAL.findall(source.read_text()), LITERAL.findall(table)]
+    helps = [t for t in others if f'"usage: trace2 {command} ' in t]
+    texts = [LITERAL.findall(t) for t in (source.read_text(), *helps, table)]
     text = "".join(sum(texts, [])).replace("\\n", "\n").replace('\\"', '"')
     for name, argument, letter in OPTION.findall(table):
         if letters and letter not in letters:

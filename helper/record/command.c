@@ -17,6 +17,9 @@ static int set_environment(const char *socket)
 {
 	char value[160];
 
+	if (!socket)
+		return 0;
+
 	snprintf(value, sizeof(value), "af_unix:%s", socket);
 	unsetenv("TRACE_EVENT_CATEGORIES"); /* or it would have the engine */
 	return setenv("TRACE_MANAGER", socket, 1) ||
@@ -45,10 +48,20 @@ int tr2_command_start(struct tr2_command *command, char **argv,
 void tr2_command_look(struct tr2_command *command)
 {
 	int status;
+	pid_t pid;
 
-	if (!command->pid || waitpid(command->pid, &status, WNOHANG) <= 0)
-		return;
-	command->pid = 0;
-	command->status = WIFEXITED(status) ? WEXITSTATUS(status)
-					    : 128 + WTERMSIG(status);
+	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+		if (pid != command->pid)
+			continue;
+		command->pid = 0;
+		command->status = WIFEXITED(status) ? WEXITSTATUS(status)
+						    : 128 + WTERMSIG(status);
+	}
+}
+
+bool tr2_command_has_rest(void)
+{
+	siginfo_t info;
+
+	return !waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT);
 }

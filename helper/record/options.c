@@ -123,6 +123,7 @@ static const char *set_pattern(struct tr2_record_options *options, char *text)
 static const char *set_output(struct tr2_record_options *options, char *text)
 {
 	options->output = text;
+	options->named = true;
 	return *text ? NULL : "the output needs a name";
 }
 

@@ -37,18 +37,28 @@ static void release_private(struct tr2_private *own)
 }
 
 /* The path of a socket is short; so a long TMPDIR is not used. */
-static int make_place(struct tr2_private *own)
+int tr2_private_make_place(char *place, size_t size)
 {
 	const char *tmp = getenv("TMPDIR");
-	int len = snprintf(own->place, sizeof(own->place), "%s/trace2-XXXXXX",
+	int len = snprintf(place, size, "%s/trace2-XXXXXX",
 			   tmp && *tmp == '/' ? tmp : "/tmp");
 
-	if ((size_t)len >= sizeof(own->place))
-		snprintf(own->place, sizeof(own->place), "/tmp/trace2-XXXXXX");
-	if (!mkdtemp(own->place))
-		return errno;
-	snprintf(own->socket, sizeof(own->socket), "%s/manager", own->place);
-	return 0;
+	if ((size_t)len >= size)
+		snprintf(place, size, "/tmp/trace2-XXXXXX");
+	if (mkdtemp(place))
+		return 0;
+	*place = '\0';
+	return errno;
+}
+
+static int make_place(struct tr2_private *own)
+{
+	int error = tr2_private_make_place(own->place, sizeof(own->place));
+
+	if (!error)
+		snprintf(own->socket, sizeof(own->socket), "%s/manager",
+			 own->place);
+	return error;
 }
 
 static int begin_private(struct tr2_private *own,

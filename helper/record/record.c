@@ -16,50 +16,6 @@
 
 #define PROGRESS_MS 200
 
-static const struct tr2_record_usage usage = {
-	"record",
-	"bcdkmosty-",
-	"usage: trace2 record [OPTION]... [-- COMMAND [ARGUMENT]...]\n"
-	"\n"
-	"Trace programs and write their records to an archive of the Fuchsia trace\n"
-	"format, which Perfetto can open. With COMMAND, trace the command and its\n"
-	"children; without it, trace all programs that are registered with the\n"
-	"trace manager.\n"
-	"\n"
-	"  --buffering-mode MODE  what happens when a program's buffer is full:\n"
-	"                         oneshot: the program stops recording\n"
-	"                         circular: new records replace the oldest ones\n"
-	"                         streaming: the buffer is saved (default)\n"
-	"  --buffer-size SIZE     buffer of each program (4K to 4G); default: 4M\n"
-	"  --categories A,B       record only these categories; default: all\n"
-	"  --duration SECONDS     stop after this time; default: record until\n"
-	"                         COMMAND ends, or until SIGINT or SIGTERM\n"
-	"  --kernel               also record when programs get and lose a CPU, and\n"
-	"                         who wakes them; needs root or CAP_PERFMON\n"
-	"  --output FILE          write the archive to FILE; - means standard\n"
-	"                         output; default: trace.fxt. Until the recording\n"
-	"                         is complete the archive is FILE.partial. If the\n"
-	"                         name of FILE ends in .json, it is Chrome's JSON\n"
-	"  --socket PATH          the trace manager's socket; default: TRACE_MANAGER\n"
-	"                         or $XDG_RUNTIME_DIR/trace-manager; with COMMAND,\n"
-	"                         a manager of its own\n"
-	"  --syscalls             also record the system calls of programs; implies\n"
-	"                         --kernel\n"
-	"  --timeout SECONDS      leave out a program of COMMAND that takes longer\n"
-	"                         than this to answer; default: 5\n"
-	"  -h, --help             print this help\n"
-	"\n"
-	"One line for each program and a summary go to standard error. Only\n"
-	"programs that link libtrace2 can be traced. Without COMMAND they also\n"
-	"need a trace provider (<trace-provider/provider.h>), or the variable\n"
-	"TRACE_MANAGER when they start.\n"
-	"\n"
-	"Exit status: that of COMMAND if it is not 0 (128 + N after signal N);\n"
-	"otherwise 0, or 1 if the recording failed, nothing of COMMAND links\n"
-	"libtrace2, or a program could not be traced; 2 if the command line was\n"
-	"wrong.\n",
-};
-
 /* The state of a recording. */
 struct recording {
 	struct tr2_record_options options;
@@ -68,13 +24,14 @@ struct recording {
 	struct tr2_command command;
 	struct tr2_tally tally;
 	struct tr2_whole_file file;
+	struct tr2_event_log log;
 	struct tr2_ending ending;
 };
 
 static int fail_record(struct recording *recording, const char *what, int error)
 {
 	tr2_tally_clear(&recording->tally);
-	return tr2_record_fail(usage.name, what, error);
+	return tr2_record_fail(tr2_record_help.name, what, error);
 }
 
 /* Tell what is lost because nobody took it, or nobody sent it. */
@@ -88,7 +45,7 @@ static int fail_waiting(struct recording *recording)
 				   "ended by a signal before the trace manager "
 				   "answered",
 				   0);
-	tr2_foreign_complain(usage.name,
+	tr2_foreign_complain(tr2_record_help.name,
 			     "ended by a signal while nobody read the output",
 			     recording->options.output);
 	fprintf(stderr, "at least %" PRIu64 " bytes of the archive are lost\n",
@@ -123,8 +80,8 @@ static int open_output(struct recording *recording)
 	error = tr2_whole_file_open(&recording->file, name, true);
 	pthread_sigmask(SIG_SETMASK, &blocked, NULL);
 	if (error)
-		tr2_whole_file_complain(&recording->file, usage.name, name,
-					error);
+		tr2_whole_file_complain(&recording->file, tr2_record_help.name,
+					name, error);
 	else
 		tr2_tally_write_to(&recording->tally, recording->file.fd,
 				   &recording->ending);
@@ -142,8 +99,9 @@ static void leave_output(struct recording *recording)
 	}
 	/* A full disk may have cut the last record. */
 	if (ftruncate(recording->file.fd, (off_t)recording->tally.whole))
-		tr2_record_fail(usage.name, recording->file.partial, errno);
-	tr2_foreign_complain(usage.name, "what came until then is in",
+		tr2_record_fail(tr2_record_help.name, recording->file.partial,
+				errno);
+	tr2_foreign_complain(tr2_record_help.name, "what came until then is in",
 			     recording->file.partial);
 	tr2_whole_file_leave(&recording->file);
 }
@@ -160,17 +118,15 @@ static bool is_useless(const struct tr2_tally *tally)
 	return tally->refused && !tally->events;
 }
 
-/* Neither the command nor its children can be traced: there is no archive. */
+/* Neither the command nor its children have traced anything. */
 static int refuse_empty(struct recording *recording)
 {
-	drop_output(recording);
-	tr2_foreign_complain(
-		usage.name,
-		"nothing was recorded: expected a program that links "
-		"libtrace2",
-		recording->options.command[0]);
-	fputs("git does not; to record git's Trace2 events set "
-	      "GIT_TRACE2_EVENT=/absolute/path\n",
+	tr2_foreign_complain(tr2_record_help.name,
+			     "nothing was recorded: expected git 2.22 or "
+			     "later, or a program that links libtrace2",
+			     recording->options.command[0]);
+	fputs("sudo, ssh, containers and `env -i` drop the environment; run "
+	      "`trace2 record`\ninside them\n",
 	      stderr);
 	return 1;
 }
@@ -180,7 +136,7 @@ static int commit_output(struct recording *recording)
 	int error = tr2_whole_file_commit(&recording->file);
 
 	if (error)
-		tr2_whole_file_complain(&recording->file, usage.name,
+		tr2_whole_file_complain(&recording->file, tr2_record_help.name,
 					recording->options.output, error);
 	return error;
 }
@@ -190,10 +146,6 @@ static int keep_output(struct recording *recording)
 	const char *name = recording->options.output;
 	int error = 0;
 
-	if (recording->options.command && !recording->tally.providers &&
-	    !recording->tally.refused)
-		return refuse_empty(recording);
-
 	if (is_useless(&recording->tally))
 		drop_output(recording);
 	else if (tr2_record_is_json(name))
@@ -201,6 +153,26 @@ static int keep_output(struct recording *recording)
 	else
 		error = commit_output(recording);
 	return error || recording->tally.refused;
+}
+
+/* Has no program been there for an archive? */
+static bool is_untraced(const struct recording *recording)
+{
+	return recording->options.command && !recording->tally.providers &&
+	       !recording->tally.refused;
+}
+
+/* Keep the command's EVENT log, unless the archive has the same. */
+static int keep_log(struct recording *recording)
+{
+	const struct tr2_record_options *options = &recording->options;
+
+	if (tr2_event_log_is_empty(&recording->log))
+		return is_untraced(recording) ? refuse_empty(recording) : 0;
+	if (options->named && !tr2_record_is_event(options->output) &&
+	    is_untraced(recording))
+		return tr2_event_log_convert(&recording->log, options->output);
+	return tr2_event_log_commit(&recording->log);
 }
 
 /* Start a manager for the command alone, unless the user names one. */
@@ -216,7 +188,8 @@ static int find_manager(struct recording *recording)
 					   errno);
 		options->socket = tr2_private_socket(recording->own);
 	}
-	recording->controller = tr2_record_connect(usage.name, options->socket);
+	recording->controller =
+		tr2_record_connect(tr2_record_help.name, options->socket);
 	if (!recording->controller)
 		return 1;
 	trace_controller_set_interrupt(recording->controller,
@@ -251,10 +224,15 @@ static int start_command(struct recording *recording)
 
 	if (!argv)
 		return 0;
+	if (recording->log.name && tr2_event_log_announce(&recording->log))
+		return fail_record(recording, "out of memory", 0);
 	error = tr2_command_start(&recording->command, argv,
 				  recording->options.socket,
 				  &recording->ending.old);
-	return error ? fail_record(recording, argv[0], error) : 0;
+	if (!error)
+		return 0;
+	fail_record(recording, argv[0], error);
+	return error == ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_RUN;
 }
 
 /* The terminal itself sends SIGINT to the command. */
@@ -340,25 +318,107 @@ static int end_tracing(struct recording *recording, int error)
 	return fail_trace(recording, "the trace is not complete", error);
 }
 
-static int record_trace(struct recording *recording)
+/*
+ * Wait for processes that outlive the command, such as git's maintenance. A
+ * signal ends the wait; a service may live for ever.
+ */
+static void await_rest(struct recording *recording)
 {
-	int code;
+	struct tr2_ending *ending = &recording->ending;
+	struct pollfd polls = { .fd = ending->all, .events = POLLIN };
+	uint64_t until = tr2_tally_now() + (uint64_t)ending->grace_ms * 500000;
 
-	if (open_output(recording))
-		return 1;
-	if (find_manager(recording) || begin_tracing(recording) ||
-	    start_command(recording)) {
-		tr2_whole_file_drop(&recording->file);
-		return 1;
+	while (tr2_command_has_rest() && !ending->signo) {
+		if (tr2_tally_now() >= until)
+			break;
+		poll(&polls, 1, PROGRESS_MS);
+		look_at_command(recording);
 	}
-	code = end_tracing(recording, wait_for_end(recording));
+	if (tr2_command_has_rest())
+		fputs("a process of the command still runs; what it does from "
+		      "now on may be missing\n",
+		      stderr);
+}
+
+/* The archive of the programs with trace points. */
+static int record_archive(struct recording *recording)
+{
+	const bool is_file = recording->file.partial != NULL;
+	int code = end_tracing(recording, wait_for_end(recording));
+
 	tr2_tally_clear(&recording->tally);
 	if (code)
 		leave_output(recording);
+	else if (is_untraced(recording))
+		drop_output(recording);
 	else
 		code = keep_output(recording);
 	tr2_tally_summary(&recording->tally);
+	if (!code && is_file && !is_untraced(recording))
+		tr2_record_tell_archive(recording->options.output);
+	return code;
+}
+
+static int begin_archive(struct recording *recording)
+{
+	if (open_output(recording))
+		return 1;
+	return find_manager(recording) || begin_tracing(recording);
+}
+
+/* An archive that goes to a pipe can't be replaced by a log's. */
+static int begin_log(struct recording *recording)
+{
+	const struct tr2_record_options *options = &recording->options;
+
+	if (!options->command)
+		return 0;
+	if (!options->named)
+		return tr2_event_log_open(&recording->log, "trace.event");
+	if (!tr2_record_is_event(options->output) && !recording->file.partial)
+		return 0;
+	return tr2_event_log_open(&recording->log, options->output);
+}
+
+static int check_output(const struct tr2_record_options *options)
+{
+	const size_t len = strlen(options->output);
+
+	if (len > 5 && !strcmp(options->output + len - 5, ".html"))
+		tr2_foreign_complain(tr2_record_help.name,
+				     "can't write a page; expected a name that "
+				     "ends in .event, .fxt or .json",
+				     options->output);
+	else if (tr2_record_is_event(options->output) && !options->command)
+		tr2_foreign_complain(tr2_record_help.name,
+				     "an EVENT log needs a command to record",
+				     options->output);
+	else
+		return 0;
+	fputs("Try 'trace2 record --help'.\n", stderr);
+	return EXIT_USAGE;
+}
+
+static int record_trace(struct recording *recording)
+{
+	const bool archive = !tr2_record_is_event(recording->options.output);
+	int code = archive ? begin_archive(recording) : 0;
+
+	recording->ending.recording |= !archive;
+	if (!code)
+		code = begin_log(recording);
+	if (!code)
+		code = start_command(recording);
+	if (code) {
+		tr2_whole_file_drop(&recording->file);
+		return code;
+	}
+	if (archive)
+		code = record_archive(recording);
 	await_command(recording);
+	if (recording->log.name && !tr2_event_log_is_empty(&recording->log))
+		await_rest(recording);
+	code |= keep_log(recording);
 	return code && !recording->command.status ? code
 						  : recording->command.status;
 }
@@ -369,12 +429,16 @@ int tr2_record_main(int argc, char **argv)
 	int code;
 
 	memset(&recording, 0, sizeof(recording));
-	recording.file.fd = -1;
-	code = tr2_record_options(&recording.options, &usage, argc, argv);
+	recording.file.fd = recording.log.file.fd = -1;
+	code = tr2_record_options(&recording.options, &tr2_record_help, argc,
+				  argv);
+	if (code < 0 && check_output(&recording.options))
+		code = EXIT_USAGE;
 	if (code < 0) {
 		tr2_ending_begin(&recording.ending,
 				 recording.options.answer_ms);
 		code = record_trace(&recording);
+		tr2_event_log_release(&recording.log);
 		trace_controller_close(recording.controller);
 		tr2_private_stop(recording.own);
 		tr2_tally_release(&recording.tally);

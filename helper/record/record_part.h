@@ -2,12 +2,14 @@
  * record_part.h - what the files of the tracing commands share.
  *
  *	record.c   `trace2 record`
+ *	help.c	   its help text
  *	options.c  command lines
  *	command.c  the command that is recorded
  *	ending.c   the signals that end a recording
  *	private.c  a private manager for one recording
  *	tally.c	   the archive's way to its file, progress and summary
  *	json.c	   the archive as JSON
+ *	event_log.c  the EVENT log of the command
  *	trace.c	   `trace2 trace`
  *	list.c	   `list-providers`, `list-categories`
  *	serve.c	   `trace2 manager`
@@ -24,12 +26,16 @@
 #include "trace/controller/controller.h"
 
 #define EXIT_USAGE 2
+/* The exit status of env(1) and other programs that run a command. */
+#define EXIT_CANNOT_RUN 126
+#define EXIT_NOT_FOUND 127
 
 struct tr2_record_options {
 	struct trace_config config;
 	const char **categories;
 	int64_t duration_ms; /* -1: no limit */
 	const char *output;
+	bool named;	     /* the user has named the output */
 	const char *pattern; /* of the names of files, or NULL */
 	const char *socket;  /* or NULL */
 	unsigned answer_ms;  /* time for an answer; 0: the manager's default */
@@ -42,6 +48,8 @@ struct tr2_record_usage {
 	const char *takes; /* first letters of options; "-": a command */
 	const char *text;
 };
+
+extern const struct tr2_record_usage tr2_record_help;
 
 /* -1 to go on, else the exit status. */
 int tr2_record_options(struct tr2_record_options *options,
@@ -110,12 +118,42 @@ struct tr2_command {
 
 int tr2_command_start(struct tr2_command *command, char **argv,
 		      const char *socket, const sigset_t *signals);
-/* Check whether it has ended. */
+/* Check whether it has ended, and reap what it left behind. */
 void tr2_command_look(struct tr2_command *command);
+/* Is a process left that the command has started? */
+bool tr2_command_has_rest(void);
+
+/* The EVENT log of the command. All members are zero if there is none. */
+struct tr2_event_log {
+	struct tr2_whole_file file; /* its descriptor is -1 if there is none */
+	char *name;		    /* of the complete log */
+	char place[64];		    /* a directory, which has a link: */
+	char link[80];		    /* where the processes write */
+};
+
+/* Is the output an EVENT log, and nothing else? */
+bool tr2_record_is_event(const char *output);
+/*
+ * Begin a log of the name OUTPUT, or OUTPUT.event if this is another
+ * format's name. 0, or 1 after a message.
+ */
+int tr2_event_log_open(struct tr2_event_log *log, const char *output);
+/* Tell the command by its environment; not 0: no memory. */
+int tr2_event_log_announce(const struct tr2_event_log *log);
+bool tr2_event_log_is_empty(const struct tr2_event_log *log);
+/* Put the log in place, or turn it into OUTPUT. Returns the exit status. */
+int tr2_event_log_commit(struct tr2_event_log *log);
+int tr2_event_log_convert(struct tr2_event_log *log, const char *output);
+/* Remove what is neither in place nor left on purpose. */
+void tr2_event_log_release(struct tr2_event_log *log);
+/* Print where the archive is. */
+void tr2_record_tell_archive(const char *output);
 
 /* A manager on a thread of its own, with a socket that nobody else knows. */
 struct tr2_private;
 struct tr2_private *tr2_private_start(const struct tr2_record_options *options);
+/* Make a directory below TMPDIR. 0, or an errno value. */
+int tr2_private_make_place(char *place, size_t size);
 const char *tr2_private_socket(const struct tr2_private *own);
 void tr2_private_stop(struct tr2_private *own);
 

@@ -16,10 +16,6 @@
 #include "record/record.h"
 #include "record/record_part.h"
 
-/* The exit status of env(1) and other programs that run a command. */
-#define EXIT_CANNOT_RUN 126
-#define EXIT_NOT_FOUND 127
-
 #define DEFAULT_NAME "trace-${pid}.${rotation}.json"
 
 static const struct tr2_record_usage usage = {

@@ -1,0 +1,214 @@
+/*
+ * The EVENT log of the recorded command. All its processes append to one
+ * file: a line is one write(2), so the file is in the order of time, and it
+ * is whole whenever the recorder ends.
+ *
+ * They know the file by a link in a directory of ours. A process that opens
+ * it after the recording finds nothing, and so leaves no stray file; one that
+ * still has it open goes on writing to the record.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/quote.h"
+#include "config/settings.h"
+#include "convert/convert.h"
+#include "record/record_part.h"
+#include "text/foreign.h"
+
+#define NAME "record"
+#define PARTIAL ".partial"
+
+static bool ends_in(const char *text, const char *end)
+{
+	size_t len = strlen(text), end_len = strlen(end);
+
+	return len > end_len && !strcmp(text + len - end_len, end);
+}
+
+bool tr2_record_is_event(const char *output)
+{
+	return ends_in(output, ".event");
+}
+
+/* Returns the log's name, or NULL. The output may be an archive's name. */
+static char *name_log(const char *output)
+{
+	struct tr2_buf name = TR2_BUF_INIT;
+
+	tr2_buf_str(&name, output);
+	if (!tr2_record_is_event(output))
+		tr2_buf_str(&name, ".event");
+	tr2_buf_byte(&name, '\0');
+	if (!name.failed)
+		return name.bytes;
+	tr2_buf_release(&name);
+	return NULL;
+}
+
+static int make_link(struct tr2_event_log *log)
+{
+	char *real = realpath(log->file.partial, NULL);
+	int error = errno;
+
+	if (real && !tr2_private_make_place(log->place, sizeof(log->place))) {
+		snprintf(log->link, sizeof(log->link), "%s/event", log->place);
+		error = symlink(real, log->link) ? errno : 0;
+	} else if (real) {
+		error = errno;
+	}
+	free(real);
+	return error;
+}
+
+int tr2_event_log_open(struct tr2_event_log *log, const char *output)
+{
+	int error;
+
+	log->name = name_log(output);
+	error = log->name ? tr2_whole_file_open(&log->file, log->name, true)
+			  : ENOMEM;
+	if (error) {
+		tr2_whole_file_complain(&log->file, NAME, log->name, error);
+		return 1;
+	}
+	if (!log->file.partial) {
+		tr2_foreign_complain(NAME,
+				     "can't write an EVENT log to something "
+				     "that is not a file",
+				     log->name);
+		return 1;
+	}
+	error = make_link(log);
+	return error ? tr2_record_fail(NAME,
+				       "can't make a directory for the "
+				       "EVENT log",
+				       error)
+		     : 0;
+}
+
+/* The command's events no longer go where the user wanted all events. */
+static void tell_replaced(void)
+{
+	struct tr2_settings settings;
+	const char *value;
+
+	tr2_settings_read(&settings);
+	value = settings.target[TR2_TARGET_EVENT].destination;
+	if (value && strcmp(value, "0") && strcmp(value, "false"))
+		tr2_foreign_complain(NAME,
+				     "this command's events go to the record "
+				     "and not to the EVENT target that is set",
+				     value);
+	tr2_settings_release(&settings);
+}
+
+/*
+ * A reader needs times and deep regions. Descendants that outlive the command
+ * become our children, so that we can wait for them.
+ */
+int tr2_event_log_announce(const struct tr2_event_log *log)
+{
+	tell_replaced();
+	prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+	return setenv("GIT_TRACE2_EVENT", log->link, 1) ||
+	       setenv("GIT_TRACE2_EVENT_NESTING", "100", 1) ||
+	       setenv("GIT_TRACE2_EVENT_BRIEF", "0", 1);
+}
+
+bool tr2_event_log_is_empty(const struct tr2_event_log *log)
+{
+	struct stat status;
+
+	return log->file.fd < 0 || fstat(log->file.fd, &status) ||
+	       !status.st_size;
+}
+
+/* A full disk cuts the line that was being written. */
+static bool is_cut(const struct tr2_event_log *log)
+{
+	FILE *file = fopen(log->file.partial, "r");
+	int last = '\n';
+
+	if (file && !fseek(file, -1, SEEK_END))
+		last = fgetc(file);
+	if (file)
+		fclose(file);
+	return last != '\n';
+}
+
+static int refuse_cut(void)
+{
+	return tr2_record_fail(NAME, "the last event is cut; is the disk full?",
+			       0);
+}
+
+static void print_hint(const char *verb, const char *name)
+{
+	struct tr2_buf word = TR2_BUF_INIT;
+
+	tr2_quote_word(&word, name);
+	tr2_buf_byte(&word, '\0');
+	fprintf(stderr, "the record is in ");
+	tr2_foreign_print(stderr, name);
+	fprintf(stderr, "; %s", verb);
+	if (!word.failed && *verb == 't')
+		tr2_foreign_print(stderr, word.bytes);
+	fputc('\n', stderr);
+	tr2_buf_release(&word);
+}
+
+void tr2_record_tell_archive(const char *output)
+{
+	print_hint("open it in https://ui.perfetto.dev", output);
+}
+
+int tr2_event_log_commit(struct tr2_event_log *log)
+{
+	const bool cut = is_cut(log);
+	int error = tr2_whole_file_commit(&log->file);
+
+	if (error) {
+		tr2_whole_file_complain(&log->file, NAME, log->name, error);
+		return 1;
+	}
+	print_hint("to see where the time went, type:\ntrace2 summary ",
+		   log->name);
+	return cut ? refuse_cut() : 0;
+}
+
+int tr2_event_log_convert(struct tr2_event_log *log, const char *output)
+{
+	const bool cut = is_cut(log);
+	int code = tr2_record_is_json(output)
+			   ? tr2_convert_to_chrome(log->file.partial, output)
+			   : tr2_convert_to_fxt(log->file.partial, output);
+
+	if (code > 1) {
+		tr2_foreign_complain(NAME, "the events are in",
+				     log->file.partial);
+		tr2_whole_file_leave(&log->file);
+		return 1;
+	}
+	tr2_whole_file_drop(&log->file);
+	tr2_record_tell_archive(output);
+	return cut ? refuse_cut() : code;
+}
+
+void tr2_event_log_release(struct tr2_event_log *log)
+{
+	if (*log->link)
+		unlink(log->link);
+	if (*log->place)
+		rmdir(log->place);
+	tr2_whole_file_drop(&log->file);
+	free(log->name);
+	log->name = NULL;
+}

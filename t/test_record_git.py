@@ -1,0 +1,200 @@
+"""`trace2 record -- COMMAND`: the Trace2 events of git and its children."""
+
+import json
+import os
+import shlex
+import subprocess
+
+import pytest
+
+GIT = ["git", "-c", "user.name=a", "-c", "user.email=a@b",
+       "-c", "gc.auto=0", "-c", "maintenance.auto=false"]
+
+
+@pytest.fixture
+def record(execute, trace2, short_dir):
+    """Nothing is left in TMPDIR, and no partial file."""
+
+    def call(*words, env={}, **options):
+        env = {"TMPDIR": str(short_dir), **env}
+        done = execute([trace2, "record", *words], env=env, **options)
+        done.stderr = done.stderr.decode()
+        assert not list(short_dir.iterdir())
+        return done
+
+    return call
+
+
+@pytest.fixture
+def repository(scratch):
+    path = scratch / "a repo"
+    subprocess.run(["git", "init", "-q", path], check=True)
+    for number in range(3):
+        commit = [*GIT, "-C", path, "commit", "-q", "--allow-empty", "-m"]
+        subprocess.run([*commit, str(number)], check=True)
+    return path
+
+
+def events(path):
+    return [json.loads(line) for line in path.read_bytes().splitlines()]
+
+
+def names(path):
+    return [one["name"] for one in events(path) if one["event"] == "cmd_name"]
+
+
+def summary(execute, trace2, *paths):
+    done = execute([trace2, "summary", "--format", "json", *paths])
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize("words", [
+    ["clone", "-q", "--no-local", "a repo", "copy"],
+    ["-C", "a repo", "commit", "-q", "--allow-empty", "-m", "x"],
+    ["-C", "a repo", "rebase", "-q", "--force-rebase", "HEAD~1"],
+])  # fmt: skip
+def test_the_record_of_git_tells_what_its_directory_tells(
+    record, repository, scratch, execute, trace2, words
+):
+    done = record("--output", "a b.event", "--", *GIT, *words)
+    assert done.returncode == 0, done.stderr
+    assert "trace2 summary 'a b.event'\n" in done.stderr
+    log = events(scratch / "a b.event")
+    times = [one["time"] for one in log]
+    assert max(times) == times[-1] and min(times) == times[0]
+    # The same events, a file for each process.
+    place = scratch / "place"
+    place.mkdir()
+    for one in log:
+        name = one["sid"].replace("/", "+")
+        with open(place / name, "a") as file:
+            file.write(json.dumps(one) + "\n")
+    assert summary(execute, trace2, "a b.event") == \
+        summary(execute, trace2, place)
+
+
+def test_git_is_recorded_by_default(record, repository, scratch):
+    done = record("--", "git", "-C", repository, "status")
+    assert done.returncode == 0
+    assert b"On branch" in done.stdout
+    assert names(scratch / "trace.event") == ["status"]
+    assert not (scratch / "trace.fxt").exists()
+
+
+def test_the_record_has_deep_regions_and_times(record, repository, scratch):
+    shallow = {"GIT_TRACE2_EVENT_NESTING": "1", "GIT_TRACE2_EVENT_BRIEF": "1"}
+    record("--", "git", "-C", repository, "status", env=shallow)
+    log = events(scratch / "trace.event")
+    assert all("time" in one for one in log)
+    assert max(one.get("nesting", 0) for one in log) > 1
+
+
+@pytest.mark.parametrize("name", ["t.fxt", "t.json"])
+def test_the_name_of_the_output_chooses_its_format(
+    record, repository, scratch, name, execute, trace2
+):
+    done = record("--output", name, "--", "git", "-C", repository, "status")
+    assert done.returncode == 0, done.stderr
+    assert f"the record is in {name}; open it" in done.stderr
+    assert sorted(os.listdir(scratch)) == ["a repo", name]
+    if name == "t.json":
+        assert "status" in (scratch / name).read_text()
+        json.loads((scratch / name).read_text())
+    else:
+        assert b"status" in execute([trace2, "dump", name]).stdout
+
+
+def test_the_exit_code_of_git_is_kept(record, repository, scratch):
+    done = record("--", "git", "-C", repository, "rev-parse", "--verify", "no")
+    assert done.returncode == 128
+    assert events(scratch / "trace.event")[-1]["code"] == 128
+    assert record("--", "sh", "-c", "git version; kill -9 $$").returncode == 137
+
+
+def test_standard_input_reaches_the_command(record, repository):
+    done = record("--", "git", "-C", repository, "hash-object", "--stdin",
+                  input=b"x")  # fmt: skip
+    assert len(done.stdout) == 41
+
+
+def test_what_outlives_the_command_is_recorded(record, repository, scratch):
+    script = "cd {} && (sleep 0.5; git status) >/dev/null 2>&1 & git version"
+    done = record("--", "sh", "-c", script.format(shlex.quote(str(repository))))
+    assert done.returncode == 0
+    assert names(scratch / "trace.event") == ["version", "status"]
+
+
+def test_a_process_that_never_ends_is_told(record, scratch):
+    done = record("--timeout", "0.2", "--", "sh", "-c",
+                  "sleep 20 >/dev/null 2>&1 & echo $!; git version")  # fmt: skip
+    os.kill(int(done.stdout.split()[0]), 9)
+    assert done.returncode == 0
+    assert "a process of the command still runs" in done.stderr
+    assert names(scratch / "trace.event") == ["version"]
+
+
+def test_a_target_that_the_record_replaces_is_told(record, scratch):
+    own = scratch / "own"
+    done = record("--", "git", "version", env={"GIT_TRACE2_EVENT": str(own)})
+    assert f"not to the EVENT target that is set: {own}\n" in done.stderr
+    assert not own.exists()
+    assert names(scratch / "trace.event") == ["version"]
+
+
+def test_a_configured_target_is_told_too(record, scratch):
+    config = scratch / "config"
+    config.write_text("[trace2]\n\teventTarget = /dev/null\n")
+    env = {"GIT_CONFIG_GLOBAL": str(config)}
+    done = record("--", "git", "version", env=env)
+    assert "target that is set: /dev/null\n" in done.stderr
+    off = record("--", "git", "version", env={**env, "GIT_TRACE2_EVENT": "0"})
+    assert "target that is set" not in off.stderr
+
+
+def test_the_other_targets_are_left_alone(record, scratch):
+    record("--", "git", "version", env={"GIT_TRACE2": str(scratch / "normal")})
+    assert " start git version" in (scratch / "normal").read_text()
+
+
+def test_a_recording_in_a_recording_has_the_events(record, trace2, scratch):
+    done = record("--output", "outer.event", "--", "sh", "-c",
+                  f"git version; {trace2} record -- git --exec-path")  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "not to the EVENT target that is set" in done.stderr
+    assert names(scratch / "outer.event") == ["version"]
+    assert names(scratch / "trace.event") == ["_query_"]
+
+
+def test_nothing_is_written_if_nothing_was_traced(record, scratch):
+    (scratch / "t.event").write_text("old")
+    for name in "t.event", "t.fxt":
+        done = record("--output", name, "--", "true")
+        assert done.returncode == 1
+        assert "nothing was recorded: expected git 2.22" in done.stderr
+        assert "sudo, ssh, containers" in done.stderr
+    assert os.listdir(scratch) == ["t.event"]
+    assert (scratch / "t.event").read_text() == "old"
+
+
+def test_a_command_that_cannot_run_is_told(record, scratch):
+    (scratch / "file").write_text("")
+    assert record("--", "./no such").returncode == 127
+    assert record("--", "./file").returncode == 126
+    assert os.listdir(scratch) == ["file"]
+
+
+@pytest.mark.parametrize("words, said", [
+    (["--output", "x.event"], "an EVENT log needs a command"),
+    (["--output", "x.html", "--", "git", "version"], "can't write a page"),
+])  # fmt: skip
+def test_an_output_that_cannot_be_is_refused(record, words, said):
+    done = record(*words)
+    assert done.returncode == 2
+    assert said in done.stderr
+
+
+def test_a_log_that_cannot_be_a_file_is_refused(record):
+    done = record("--output", "/dev/null/x.event", "--", "git", "version")
+    assert done.returncode == 1
+    assert "Not a directory" in done.stderr
