@@ -150,10 +150,31 @@ void tr2_block_prepare(struct tr2_block *block, bool shared)
 		return;
 	if (shared)
 		glance_at_block(block);
-	if (block->lines.count > 1 || shared)
+	if ((block->lines.count > 1 || shared) && !block->logs.count)
 		block->has_tokens = tr2_tokens_find(&block->tokens, block->text,
 						    block->len) ==
 				    TR2_TOKENS_OK;
+}
+
+/* The log has at least one line. */
+static size_t measure_lines(const struct tr2_block *log)
+{
+	const struct tr2_block_line *first = log->lines.items;
+	const struct tr2_block_line *last = first + log->lines.count - 1;
+
+	return last->at + last->len - first->at;
+}
+
+/* A single line finds its own tokens when it is read. */
+void tr2_block_find_tokens(struct tr2_block *log, struct tr2_tokens *tokens)
+{
+	const struct tr2_block_line *lines = log->lines.items;
+
+	if (log->format != TR2_LOG_EVENT || log->lines.count < 2)
+		return;
+	log->has_tokens = tr2_tokens_find(tokens, log->text + lines->at,
+					  measure_lines(log)) == TR2_TOKENS_OK;
+	log->tokens = *tokens;
 }
 
 struct tr2_line tr2_block_line(const struct tr2_block *block, size_t place)
@@ -244,8 +265,6 @@ struct tr2_block tr2_block_unpack(const struct tr2_block *block, size_t number)
 		.datagram = block->datagram,
 		.leads_on = true,
 		.lines = block->lines,
-		.has_tokens = block->has_tokens,
-		.tokens = block->tokens,
 	};
 
 	one.lines.count = log->count;

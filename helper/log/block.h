@@ -6,7 +6,9 @@
  *
  * A running git writes a file, so there may be more logs than lines in each.
  * Small logs are packed: a block then holds several whole logs, and its
- * reader sees each of them as a block of its own.
+ * reader sees each of them as a block of its own. The tokens of a packed log
+ * are found by the thread that reads it: another thread would only move them
+ * through its cache.
  */
 #ifndef TR2_LOG_BLOCK_H
 #define TR2_LOG_BLOCK_H
@@ -117,6 +119,12 @@ void tr2_block_pack(struct tr2_block *block, struct tr2_block *small);
  * holds it.
  */
 struct tr2_block tr2_block_unpack(const struct tr2_block *block, size_t log);
+
+/*
+ * Find the tokens of a packed log. Their memory stays in `tokens`, for the
+ * next log; the log's tokens are valid until then.
+ */
+void tr2_block_find_tokens(struct tr2_block *log, struct tr2_tokens *tokens);
 
 /* Returns a line, without its number. */
 struct tr2_line tr2_block_line(const struct tr2_block *block, size_t place);

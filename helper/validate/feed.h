@@ -11,6 +11,7 @@
  *
  *	first thread	fills blocks, in a ring: read(2), decompression
  *	any thread	prepares them: finds lines, their owners, the tokens
+ *			(not of packed logs, whose worker finds them)
  *	every worker	takes its lines of each block: JSON, schema, streams
  *
  * There are more workers than threads. Each thread runs some of the workers,

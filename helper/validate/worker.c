@@ -196,6 +196,7 @@ void tr2_worker_take(struct tr2_worker *worker, const struct tr2_block *block)
 		if (!(logs[i].owners & worker->checker.sink.partitions))
 			continue;
 		log = tr2_block_unpack(block, i);
+		tr2_block_find_tokens(&log, &worker->tokens);
 		take_part(worker, &log);
 	}
 }
@@ -225,6 +226,7 @@ void tr2_worker_end(struct tr2_worker *worker)
 	tr2_checker_end(&worker->checker);
 	worker->totals.processes = worker->checker.stream.sids.seen;
 	tr2_consumers_free(worker->checker.consumers);
+	tr2_tokens_release(&worker->tokens);
 	tr2_checker_release(&worker->checker);
 }
 

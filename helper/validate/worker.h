@@ -28,6 +28,7 @@ struct tr2_worker {
 	struct tr2_totals totals;
 	struct tr2_statistics statistics;
 	struct tr2_worker_log log; /* the present log */
+	struct tr2_tokens tokens;  /* of a packed log */
 };
 
 void tr2_worker_init(struct tr2_worker *worker,

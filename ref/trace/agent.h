@@ -103,6 +103,12 @@ trace_agent_add_client(const char *const *categories, size_t count,
 		       const struct trace_agent_consumer *consumer);
 
 /*
+ * These two calls wait until all clients have received what was traced before:
+ * up to 64 MiB of records. Where other threads write millions of records a
+ * second and a client takes JSON, this lasts seconds.
+ */
+
+/*
  * Change the categories of a client. First it receives what was traced so
  * far. Returns 0, or EINVAL or ENOMEM, and then nothing changes.
  */

@@ -95,20 +95,49 @@ static void test_fields(void)
 	clear_pack();
 }
 
-/* A string that is open at the end of a log does not reach the next one. */
+static bool has_tokens(size_t log, struct tr2_tokens *tokens)
+{
+	struct tr2_block one = tr2_block_unpack(&pack, log);
+
+	tr2_block_find_tokens(&one, tokens);
+	if (one.has_tokens != (tr2_block_line(&one, 0).tokens != NULL))
+		return false;
+	/* Places count from the log's first byte; the last one is its end. */
+	return one.has_tokens && one.tokens.text == tokens->text &&
+	       one.tokens.text == tr2_block_line(&one, 0).text &&
+	       one.tokens.at[0] == 0 &&
+	       one.tokens.at[one.tokens.count] == one.tokens.len;
+}
+
+/*
+ * Each log has its own tokens: a string that is open at its end, or a byte
+ * that is not UTF-8, does not reach the other logs.
+ */
 static void test_tokens(void)
 {
-	add_log(TR2_LOG_EVENT, EVENT("a"));
-	add_log(TR2_LOG_EVENT, EVENT("b"));
-	tr2_block_prepare(&pack, false);
-	tap_ok(pack.has_tokens, "tokens are found of all logs together");
+	struct tr2_tokens tokens = { 0 };
+
+	add_log(TR2_LOG_EVENT, EVENT("a") "\n" EVENT("b"));
+	add_log(TR2_LOG_EVENT, "{\"event\":\"\n{\"event\":\"");
+	add_log(TR2_LOG_UNKNOWN, "");
+	add_log(TR2_LOG_EVENT, EVENT("c"));
+	add_log(TR2_LOG_EVENT, EVENT("d") "\n\n" EVENT("e") "\n");
+	tr2_block_prepare(&pack, true);
+	tap_ok(has_tokens(0, &tokens), "tokens of a log are found together");
+	tap_ok(tokens.count == 18 && tokens.len == strlen(EVENT("a")) * 2 + 1,
+	       "these are all of it, and no others");
+	tap_ok(!has_tokens(1, &tokens), "a torn log has none");
+	tap_ok(!has_tokens(2, &tokens), "an empty log has none");
+	tap_ok(!has_tokens(3, &tokens), "a single line is read on its own");
+	tap_ok(has_tokens(4, &tokens), "a torn log leaves others alone");
+	tap_str(lines_of(1), "|{\"event\":\"|{\"event\":\"~",
+		"a torn log keeps its lines");
 	clear_pack();
-	add_log(TR2_LOG_EVENT, "{\"event\":\"");
-	add_log(TR2_LOG_EVENT, "{\"event\":\"");
-	tr2_block_prepare(&pack, false);
-	tap_ok(!pack.has_tokens, "a string does not go on in the next log");
-	tap_str(lines_of(0), "|{\"event\":\"~", "a torn log keeps its line");
+	add_log(TR2_LOG_NORMAL, "[]\n[]\n");
+	tr2_block_prepare(&pack, true);
+	tap_ok(!has_tokens(0, &tokens), "text has no tokens");
 	clear_pack();
+	tr2_tokens_release(&tokens);
 }
 
 static bool is_shared(size_t log, size_t line)

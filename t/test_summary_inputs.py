@@ -1,0 +1,122 @@
+"""`trace2 summary` of logs that are brief, mixed, torn or in other formats."""
+
+import json
+import random
+
+import pytest
+
+from summary_kit import event, life, region, write_log
+
+SID = "20261123T100000.000000Z-H1-P00000001"
+
+
+@pytest.fixture
+def figures(execute, trace2):
+    """figures(code, *logs): the JSON of a run with this exit status."""
+
+    def call(code, *logs):
+        done = execute([trace2, "summary", "--format", "json", *logs])
+        assert done.returncode == code, done.stderr
+        return json.loads(done.stdout)
+
+    return call
+
+
+def child(number, pid, start, end):
+    return [
+        event(SID, "child_start", start, child_id=number, child_class="?",
+              use_shell=False, argv=["inner"]),
+        event(SID, "child_exit", end, child_id=number, pid=pid, code=0,
+              t_rel=end - start),
+    ]  # fmt: skip
+
+
+def inner_life(pid, start, end, name):
+    sid = f"{SID}/20261123T10{int(start):04}.000000Z-H1-P{pid:08x}"
+    return life(sid, start=start, end=end, name=name)
+
+
+def self_times(result):
+    rows = [*result["commands"], *result["children"], *result["regions"]]
+    names = ("name", "command", "label")
+    return {
+        next(row[key] for key in names if key in row): row["self_us"] for row in rows
+    }
+
+
+def test_a_brief_log_has_the_times_of_its_durations(figures, scratch):
+    lines = life(SID, *region(SID, 1.0, 4.0, "r"), *child(0, 2, 5.0, 9.0), end=10.0)
+    lines += inner_life(2, 6.0, 9.0, "inner process")
+    for line in lines:
+        del line["time"]
+    result = figures(0, write_log(scratch / "log", *lines))
+    assert result["gaps"]["untimed"] == 2
+    assert result["wall_us"] == result["self_us"] == 10000000
+    (row,) = result["regions"]
+    assert row["total_us"] == row["self_us"] == 3000000
+    found = self_times(result)
+    # The child's process lies at the start of its span.
+    assert (found["inner process"], found["inner"]) == (3000000, 1000000)
+
+
+def test_a_second_process_with_a_sid_is_counted_as_late(figures, execute, scratch,
+                                                        trace2):  # fmt: skip
+    again = life(SID, start=3.0, end=9.0, name="daemon")
+    log = write_log(scratch / "log", *life(SID), *again)
+    result = figures(0, log)
+    assert result["gaps"]["late"] == len(again)
+    assert result["wall_us"] == 1000000
+    text = execute([trace2, "summary", log]).stdout.decode()
+    assert f"note: {len(again)} events come after the end of their process" in text
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_pid_that_is_used_again_is_another_child(figures, scratch, seed):
+    parts = [
+        life(SID, *child(0, 7, 1.0, 3.0), *child(1, 7, 5.0, 9.0), end=10.0),
+        inner_life(7, 1.5, 3.0, "first"),
+        inner_life(7, 6.0, 9.0, "second"),
+    ]
+    random.Random(seed).shuffle(parts)
+    found = self_times(figures(0, write_log(scratch / "log", *sum(parts, []))))
+    assert found == {"work": 4000000, "inner": 1500000, "first": 1500000,
+                     "second": 3000000}  # fmt: skip
+
+
+def test_one_file_of_all_processes_equals_a_directory(execute, scratch, trace2):
+    parts = [
+        life(SID, *child(0, 7, 1.0, 3.0), *region(SID, 4.0, 5.0, "r"), end=10.0),
+        inner_life(7, 1.5, 2.5, "inner process"),
+        life(SID.replace("P00000001", "P00000002"), start=0.5, end=2.0),
+    ]
+    (scratch / "logs").mkdir()
+    for number, part in enumerate(parts):
+        write_log(scratch / "logs" / str(number), *part)
+    mixed = sorted(sum(parts, []), key=lambda line: line["time"])
+    write_log(scratch / "one", *mixed)
+    for form in ("text", "json", "csv", "state"):
+        said = [
+            execute([trace2, "summary", "--format", form, scratch / name]).stdout
+            for name in ("logs", "one")
+        ]
+        assert said[0] == said[1] != b""
+
+
+def test_an_archive_and_a_perf_log_are_named(execute, scratch, trace2):
+    log = write_log(scratch / "log", *life(SID))
+    archive = scratch / "a.fxt"
+    assert execute([trace2, "convert", log, archive]).returncode == 0
+    perf = scratch / "perf"
+    perf.write_text(
+        "10:00:00.000000 a.c:1                         | d0 | main"
+        "                     | version      |     |           |           |"
+        "              | 2.50\n"
+    )
+    for path, what in ((archive, b"an archive of the FXT format"), (perf, b"PERF")):
+        done = execute([trace2, "summary", path])
+        assert (done.returncode, done.stdout) == (3, b"")
+        assert done.stderr.count(b"\n") == 1
+        assert what in done.stderr and b"; expected an EVENT log" in done.stderr
+    done = execute([trace2, "summary", "--format", "json", archive, log])
+    assert done.returncode == 1
+    assert json.loads(done.stdout)["roots"] == 1
