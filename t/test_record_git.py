@@ -227,7 +227,7 @@ def test_a_log_beside_an_archive_keeps_its_own_name(
 @pytest.fixture
 def started(trace2, scratch, env, short_dir):
     """A recording of git whose command now waits for a line."""
-    script = "git version; trap : INT; read line; git --exec-path; exit 5"
+    script = "trap : INT; git version; read line; git --exec-path; exit 5"
     process = subprocess.Popen(
         [trace2, "record", "--output", "t.event", "--", "sh", "-c", script],
         cwd=scratch, env={**env, "TMPDIR": str(short_dir)},
@@ -249,8 +249,7 @@ def test_an_interrupt_is_for_the_command(started, scratch):
 
 def test_a_terminated_recording_keeps_what_was_written(started, scratch):
     started.terminate()
-    said = started.communicate(timeout=30)[1].decode()
-    assert started.returncode == 128 + signal.SIGTERM, said
+    assert started.wait(30) == 128 + signal.SIGTERM
     assert names(scratch / "t.event") == ["version"]
 
 
