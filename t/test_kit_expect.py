@@ -1,5 +1,6 @@
 """--require, --record and --expect: nothing is lost without a word."""
 
+import re
 import subprocess
 import sys
 
@@ -93,6 +94,29 @@ def test_verdict_that_became_better_is_no_longer_the_expected_one(
                  "--only", "event.exit")
     assert "expected: FAIL (--expect)\n# actual:   PASS" in done.stdout
     assert "expected: no line for it (--expect)" in done.stdout
+
+
+def test_failure_that_is_expected_is_none(judge, scratch):
+    assert judge("001return", "--record", scratch / "was").returncode == 1
+    assert judge("001return", "--expect", scratch / "was").returncode == 0
+    for one in ("event.exit.t_abs", "event.exit.code"):
+        text = (scratch / "was").read_text()
+        (scratch / "now").write_text(re.sub(rf"({one}\t).*", r"\1KNOWN", text))
+        assert judge("001return", "--expect", scratch / "now").returncode == 1
+
+
+def test_lack_of_what_is_required_is_never_excused(judge, scratch):
+    assert judge("400ancestry", "--record", scratch / "was").returncode == 0
+    done = judge("400ancestry", "--expect", scratch / "was",
+                 "--require", "event.exit.code")
+    assert done.returncode == 1
+
+
+@pytest.mark.parametrize("pair", [(PASS, SKIP), (SKIP, PASS), (SKIP, FAIL)])
+def test_what_a_machine_skips_is_no_difference(pair):
+    before, now = pair
+    assert not list(expect.different({"a.one": before}, {"a.one": now}, {}))
+    assert not expect.excused({"a.one": before}, {"a.one": now})
 
 
 def test_requirement_that_no_scenario_checks_is_missed():
