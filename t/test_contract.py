@@ -131,14 +131,3 @@ def test_calls_of_the_table_are_those_of_test_tool(case, root, scratch):
     numbers = case not in AT_ONCE
     assert shown(log.read_text(), numbers) == shown(golden, numbers)
     assert made.returncode == int(code)
-
-
-@pytest.mark.long("runs the kit for the class min")
-def test_driver_passes_the_class_min(root):
-    made = subprocess.run(
-        [root / "t/conformance", "--driver", root / "t/drivers/driver.py",
-         "--class", "min"],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    assert "FAIL 0" in made.stdout
-    assert (made.returncode, made.stderr) == (0, "")

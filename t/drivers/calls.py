@@ -156,8 +156,9 @@ def do_threads(words, names, block, other):
     each = value(words[0], names)
     if not isinstance(each, list):
         each = [None] * number(each)
-    threads = [threading.Thread(target=perform, args=(
-        block, {**names, "place": at, "_": one})) for at, one in enumerate(each)]
+    own = [{**names, "place": at, "_": one} for at, one in enumerate(each)]
+    threads = [threading.Thread(target=perform, args=(block, one))
+               for one in own]
     for one in threads:
         one.start()
     for one in threads:

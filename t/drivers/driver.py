@@ -10,7 +10,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import emitter  # noqa: E402
 from calls import (BLOCKS, CALLS, VERBS, Wrong, fits, fits_one,  # noqa: E402
-                   number, perform, value)
+                   number, perform)
 
 SIGNALS = {name: getattr(system, "SIG" + name) for name in (
     "INT", "TERM", "HUP", "QUIT", "PIPE", "KILL", "USR1")}
@@ -53,7 +53,8 @@ def run(child):
     if child.get("shell"):
         argv = ["sh", "-c", *argv]
     try:
-        made = subprocess.Popen(argv, cwd=child.get("dir"))
+        made = subprocess.Popen(argv, cwd=child.get("dir"),
+                                close_fds=False)
     except OSError as problem:
         error(None, "cannot run %s: %s",
               f"cannot run {argv[0]}: {os.strerror(problem.errno)}")
@@ -113,8 +114,15 @@ def exit_with(names, code):
 def end_with(names, code):
     raise End(number(code))
 
+LATER = []
+
+def do_later(words, names, block, other):
+    LATER.append((block, names))
+
 def leave(code):
     emitter.finish(code)
+    for block, names in LATER:
+        perform(block, names)
     sys.stdout.flush()
     os._exit(code & 255)
 
@@ -124,7 +132,6 @@ def do_fork(words, names, block, other):
         return os.waitpid(pid, 0)
     emitter.in_fork()
     leave(result(block, names))
-
 
 # Signals, and what else happens around a verb
 
@@ -218,7 +225,7 @@ CALLS.update({
         name: plain(getattr(emitter, name)) for name in (
             "start", "cmd_ancestry", "cmd_path", "cmd_mode", "cmd_name",
             "alias", "def_param", "printf", "thread_start", "thread_exit")}})
-BLOCKS["fork"] = do_fork
+BLOCKS.update(fork=do_fork, after_exit=do_later)
 
 def known(calls):
     """Whether the driver has all that these calls need."""
@@ -254,6 +261,8 @@ def main(words):
         return 129
     if words[1] == "late_start" and fits("int", words[2:]):
         time.sleep(int(words[2]) / 1000)
+    # Python ignores it; a program in C would not.
+    system.signal(system.SIGPIPE, system.SIG_DFL)
     emitter.initialize()
     emitter.cmd_name("trace2")
     names = {"sid": emitter.PROCESS["sid"], "dropped": 0}

@@ -1,76 +1,16 @@
 """A small emitter: it writes EVENT, NORMAL and PERF. driver.py drives it."""
-import hashlib, json, os, re, signal, socket, sys, threading, time
+import os, signal, sys, threading, time
 
-from lines import Raw, event_line, normal_line, perf_line, six
+from destination import DROPPED, Target, boolean
+from lines import Raw, event_line, is_json, normal_line, perf_line, six
+from process import (LONGEST, PROCESS, SHOWN, START, ancestors, clean, new_sid,
+                     now, since)
 
-START = time.monotonic_ns()
 HERE = threading.local()
 LOCK = threading.RLock()
+TARGETS = []
 
 # The emitter: one process, its targets, its threads
-
-PROCESS = {"begin": START, "parent": os.environ.get("GIT_TRACE2_PARENT_SID"),
-           "name": os.environ.get("GIT_TRACE2_PARENT_NAME"), "repos": [],
-           "threads": 0, "execs": 0, "children": 0, "over": False, "code": None,
-           "forked": False, "timers": {}, "counters": {}}
-REDACT = os.environ.get("GIT_TRACE2_REDACT", "").lower() not in (
-    "0", "false", "no", "off")
-SECRET = re.compile(r"(://[^\s/:]*:)[^\s/]*(?=@)")
-
-def new_sid():
-    second, ns = divmod(time.time_ns(), 10**9)
-    clock = time.strftime("%Y%m%dT%H%M%S", time.gmtime(second))
-    host = hashlib.sha1(os.fsencode(socket.gethostname())).hexdigest()[:8]
-    own = f"{clock}.{ns // 1000:06}Z-H{host}-P{os.getpid() & 0xffffffff:08x}"
-    parent = PROCESS["parent"]
-    PROCESS["sid"] = f"{parent}/{own}" if parent else own
-
-def is_true(name):
-    return os.environ.get(name, "").lower() in ("1", "true", "yes", "on")
-
-class Target:
-    def __init__(self, variable, line):
-        self.line, self.fd = line, None
-        self.brief = is_true(variable + "_BRIEF")
-        value = os.environ.get(variable, "")
-        try:
-            self.fd = self.open(value)
-        except (OSError, ValueError):
-            if value[:1] != "/" and not value.isdigit():
-                print(f"warning: trace2: unknown value for '{variable}': "
-                      f"'{value}'", file=sys.stderr)
-
-    def open(self, value):
-        if value.lower() in ("", "0", "false"):
-            return None
-        if value.lower() in ("1", "true"):
-            return 2
-        if re.fullmatch("[2-9]", value):
-            return os.dup(int(value)) if int(value) != 2 else 2
-        if not value.startswith("/"):
-            raise ValueError(value)
-        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT
-        if os.path.isdir(value):
-            value = os.path.join(value, PROCESS["sid"].split("/")[-1])
-            flags |= os.O_EXCL
-        return os.open(value, flags, 0o666)
-
-    def write(self, event):
-        line = None if self.fd is None else self.line(event, self.brief)
-        if line is not None:
-            text = line if line[-1:] == "\n" else line + "\n"
-            os.write(self.fd, os.fsencode(text))
-
-def clean(value):  # the secrets of URLs
-    if isinstance(value, list):
-        return [clean(one) for one in value]
-    return SECRET.sub(r"\1<REDACTED>", value) if REDACT else value
-
-def now():
-    return time.monotonic_ns() // 1000 * 1000
-
-def since(begin):
-    return six(now() - begin // 1000 * 1000)
 
 def begin_thread(name):
     with LOCK:
@@ -88,9 +28,10 @@ def is_utf8(text):
         return False
 
 def is_on():
-    return any(t.fd is not None for t in TARGETS)
+    return any(t.fd is not None or t.failed for t in TARGETS)
 
-def emit(name, own, file="driver.py", line=1, repo=None):
+def emit(name, own, file="driver.py", line=1, repo=None, only=None,
+         at=None):
     if PROCESS["over"] or not is_on():
         return
     if PROCESS["forked"]:
@@ -98,14 +39,14 @@ def emit(name, own, file="driver.py", line=1, repo=None):
     if not hasattr(HERE, "name"):
         begin_thread("unknown")
     with LOCK:
-        t_abs = since(PROCESS["begin"])
+        t_abs = since(PROCESS["begin"], at)
         own = {k: t_abs if k == "t_abs" else v
                for k, v in own.items() if v is not None}
-        event = {"event": name, "sid": PROCESS["sid"], "own": own, "thread": HERE.name, "repo": repo,
-                 "file": file, "line": line, "t_abs": t_abs,
-                 "wall": time.time_ns() // 1000,
+        event = {"event": name, "sid": PROCESS["sid"], "own": own,
+                 "thread": HERE.name, "repo": repo, "file": file,
+                 "line": line, "t_abs": t_abs, "wall": time.time_ns() // 1000,
                  "dots": max(len(HERE.stack) - 1, 0)}
-        for target in TARGETS:
+        for target in [only] if only else TARGETS:
             target.write(event)
 
 # What a program calls
@@ -116,32 +57,31 @@ def initialize():
                            ("GIT_TRACE2_PERF", perf_line),
                            ("GIT_TRACE2_EVENT", event_line)):
         TARGETS.append(Target(variable, line))
+        TARGETS[-1].open(PROCESS["sid"].rpartition("/")[2])
     if not is_on():
         return
     os.environ["GIT_TRACE2_PARENT_SID"] = PROCESS["sid"]
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP,
-                   signal.SIGQUIT, signal.SIGPIPE):
+    for number in () if not boolean("GIT_TRACE2_SIGNALS", True) else (
+            signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT,
+            signal.SIGPIPE):
         if signal.getsignal(number) in (signal.SIG_DFL,
                                         signal.default_int_handler):
             signal.signal(number, die)
-    emit("version", {"evt": "4", "exe": "example-1.0"})
+    version()
     start(sys.argv)
     if names := ancestors():
         cmd_ancestry(names)
+
+def version():
+    emit("version", {"evt": "4", "exe": "example-1.0"})
+    for target in TARGETS:
+        if target.full:
+            emit("too_many_files", {}, only=target)
 
 def die(number, frame):
     emit("signal", {"t_abs": 1, "signo": number})
     signal.signal(number, signal.SIG_DFL)
     os.kill(os.getpid(), number)
-
-def ancestors():
-    names, pid = [], os.getppid()
-    while pid > 0:
-        with open(f"/proc/{pid}/stat", "rb") as file:
-            head, _, rest = file.read().rpartition(b")")
-        names.append(os.fsdecode(head.partition(b"(")[2]))
-        pid = int(rest.split()[1])
-    return names
 
 def start(argv):
     emit("start", {"t_abs": 1, "argv": clean(argv)})
@@ -164,7 +104,8 @@ def cmd_name(name):
     emit("cmd_name", {"name": name, "hierarchy": PROCESS["name"] or None})
     if is_on():
         os.environ["GIT_TRACE2_PARENT_SID"] = PROCESS["sid"]
-        os.environ["GIT_TRACE2_PARENT_NAME"] = PROCESS["name"]
+        if len(os.fsencode(PROCESS["name"])) <= LONGEST:
+            os.environ["GIT_TRACE2_PARENT_NAME"] = PROCESS["name"]
 
 def error(msg, fmt):
     emit("error", {"msg": clean(msg), "fmt": clean(fmt)} if fmt else {})
@@ -189,11 +130,14 @@ def child_start(child):
         "child_id": child["id"],
         "child_class": "hook" if child.get("hook") else child.get("class", "?"),
         "hook_name": child.get("hook"), "use_shell": child.get("shell", False),
-        "cd": child.get("dir"), "argv": clean(child["argv"])})
+        "cd": child.get("dir"), "argv": clean(child["argv"])},
+        at=child["begin"])
 
 def child_exit(child, code):
-    emit("child_exit", {"child_id": child["id"], "pid": child["pid"],
-                        "code": code, "t_rel": since(child["begin"])})
+    at = now()
+    emit("child_exit", {
+        "child_id": child["id"], "pid": child["pid"], "code": code,
+        "t_rel": since(child["begin"], at)}, at=at)
 
 def child_ready(child, ready):
     emit("child_ready", {"child_id": child["id"], "pid": child["pid"],
@@ -207,51 +151,58 @@ def exec_(exe, argv):
 def exec_result(exec_id, code):
     emit("exec_result", {"exec_id": exec_id, "code": code})
 
+def is_hidden(category):
+    return SHOWN and (category or "trace2") not in SHOWN.split(",")
+
 def region_enter(category, label, msg=None, repo=None):
+    if is_hidden(category):
+        return
     if not hasattr(HERE, "name"):
         begin_thread("unknown")
+    at = now()
     emit("region_enter", {
         "nesting": len(HERE.stack), "category": category, "label": label,
-        "msg": None if msg is None else clean(msg)}, repo=repo)
-    HERE.stack.append(now())
+        "msg": None if msg is None else clean(msg)}, repo=repo, at=at)
+    HERE.stack.append(at)
 
 def region_leave(category, label, msg=None, repo=None):
+    if is_hidden(category):
+        return
     if not HERE.stack:
         return error(*["trace2: region_leave without region_enter"] * 2)
-    own = {"t_rel": since(HERE.stack.pop()), "nesting": len(HERE.stack),
+    at = now()
+    own = {"t_rel": since(HERE.stack.pop(), at), "nesting": len(HERE.stack),
            "category": category, "label": label,
            "msg": None if msg is None else clean(msg)}
-    emit("region_leave", own, repo=repo)
+    emit("region_leave", own, repo=repo, at=at)
 
 def data(name, category, key, value, repo=None):
+    if is_hidden(category):
+        return
     if not hasattr(HERE, "name"):
         begin_thread("unknown")
     value = clean(value)
     if name == "data_json" and is_json(value):
         value = Raw(value)
-    emit(name, {"t_abs": 1, "t_rel": since(HERE.stack[-1]) if HERE.stack
-                else six(0), "nesting": len(HERE.stack),
-                "category": category, "key": key, "value": value}, repo=repo)
-
-def is_json(text):
-    try:
-        json.loads(text)
-    except ValueError:
-        return False
-    return "\n" not in text and "\r" not in text
+    at = now()
+    begin = HERE.stack[-1] if HERE.stack else at
+    emit(name, {"t_abs": 1, "t_rel": since(begin, at),
+                "nesting": len(HERE.stack), "category": category, "key": key,
+                "value": value}, repo=repo, at=at)
 
 def thread_start(name):
     if threading.current_thread() is threading.main_thread():
         return region_enter(None, None, f"thread-proc on main: {name}")
     begin_thread(name)
-    emit("thread_start", {})
+    emit("thread_start", {}, at=HERE.stack[0])
 
 def thread_exit():
     if threading.current_thread() is threading.main_thread():
         return region_leave(None, None, "thread-proc on main")
     totals("th_", HERE.name)
     HERE.stack[1:] = []
-    emit("thread_exit", {"t_rel": since(HERE.stack[0])})
+    at = now()
+    emit("thread_exit", {"t_rel": since(HERE.stack[0], at)}, at=at)
     del HERE.name
 
 # Timers and counters: (category, name) to the share of each thread
@@ -302,8 +253,16 @@ def finish(code):
     HERE.stack[1:] = []
     totals("th_", "main")
     totals("")
+    report_drops()
     emit("atexit", {"t_abs": 1, "code": PROCESS["code"]})
     PROCESS["over"] = True
+
+def report_drops():
+    if DROPPED[0]:
+        msg = f"trace2: events dropped: {DROPPED[0]}"
+        for target in TARGETS[:1]:
+            target.tell(msg)
+        error(msg, "trace2: events dropped: %d")
 
 def in_fork():  # the child of a fork calls this at once
     HERE.name, HERE.stack, HERE.clocks = "main", [now()], {}
@@ -313,10 +272,10 @@ def in_fork():  # the child of a fork calls this at once
 def begin_fork():
     PROCESS["forked"] = False
     new_sid()
-    emit("version", {"evt": "4", "exe": "example-1.0"})
+    for target in TARGETS:
+        if target.fd is not None and target.is_own():
+            target.open(PROCESS["sid"].rpartition("/")[2])
+    version()
     start(sys.argv)
     for at, worktree in enumerate(PROCESS["repos"], 1):
         emit("def_repo", {"worktree": worktree}, repo=at)
-
-TARGETS = []
-new_sid()

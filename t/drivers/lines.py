@@ -1,6 +1,8 @@
 """An event as a line of EVENT, of NORMAL and of PERF."""
 import json, os, re, time
 
+from destination import number
+
 class Raw(str):  # a text that EVENT shows without quotes
     pass
 
@@ -16,8 +18,32 @@ def key_value(key, value):
         value, ensure_ascii=False, separators=(",", ":"))
     return f'"{key}":{shown}'
 
-LIMIT = os.environ.get("GIT_TRACE2_EVENT_NESTING", "")
-LIMIT = int(LIMIT) if LIMIT.isdigit() and int(LIMIT) else 2
+def in_range(text):
+    whole = text.lstrip("-").isdigit()
+    if abs(float(text)) == float("inf") or whole and not (
+            -2**63 <= int(text) < 2**64):
+        raise ValueError(text)
+
+def keys_once(pairs):
+    if len({key for key, _ in pairs}) != len(pairs):
+        raise ValueError(pairs)
+
+def is_json(text):
+    """Whether it is one JSON value on one line that no reader rejects."""
+    depth = deepest = 0
+    for mark in re.sub(r'"(?:[^"\\]|\\.)*"', "", text):
+        depth += (mark in "[{") - (mark in "]}")
+        deepest = max(deepest, depth)
+    try:
+        json.loads(text, object_pairs_hook=keys_once, parse_float=in_range,
+                   parse_int=in_range, parse_constant=int)
+        json.dumps(json.loads(text), ensure_ascii=False).encode()
+    except (ValueError, RecursionError):
+        return False
+    return deepest <= 511 and "\n" not in text and "\r" not in text
+
+LIMIT = number("GIT_TRACE2_EVENT_NESTING", 0)
+LIMIT = LIMIT if LIMIT > 0 else 2
 
 def event_line(event, brief):
     if event["own"].get("nesting", 0) > LIMIT:
@@ -64,6 +90,7 @@ exec|exec[{exec_id}] ?{exe} ?{argv}|id:{exec_id} argv:[?{exe}??{blank}?{argv}]
 exec_result|exec_result[{exec_id}] code:{code}? err:{err}?|id:{exec_id} code:{code}? err:{err}?
 thread_start||
 thread_exit||
+too_many_files||
 def_param|def_param scope:{scope} {param}?={value}?|{param}?:{value}?
 def_repo|worktree {worktree}|worktree:{worktree}
 region_enter||?label:{label}?? {msg}?
@@ -112,16 +139,19 @@ def pad(text, width, cut=False):
 
 def perf_line(event, brief):
     own, name = event["own"], event["event"]
+    if name == "too_many_files":
+        return None
     place = f'{event["file"]}:{event["line"]}' if event["file"] else ""
     if len(os.fsencode(place)) > 28:
         place = "..." + os.fsdecode(os.fsencode(place)[-25:])
     category = own.get("category", "")
     if name == "def_param":
         category = "scope:" + own["scope"]
+    repo = "" if event["repo"] is None else f'r{event["repo"]} '
     t_abs = event["t_abs"] if WITH_T_ABS.fullmatch(name) else ""
     columns = [
         "d" + str(event["sid"].count("/")), pad(event["thread"], 24),
-        pad(name, 12), pad("" if event["repo"] is None else f'r{event["repo"]} ', 3),
+        pad(name, 12), pad(repo, 3),
         t_abs.rjust(9), own.get("t_rel", "").rjust(9), pad(category, 12, True),
         "." * 2 * event["dots"] + payload(event, 1)]
     if not brief:
