@@ -1,6 +1,8 @@
 """The drivers of t/drivers: each keeps the verdicts of its file, and is short
 enough to be read."""
 
+import os
+import shlex
 import subprocess
 from pathlib import Path
 
@@ -10,7 +12,7 @@ import spec as reader
 from kit import expect
 
 FOLDER = Path(__file__).resolve().parent / "drivers"
-DRIVERS = ("driver.py",)
+DRIVERS = ("driver.py", "driver.c")
 LINES = 300
 
 
@@ -29,12 +31,45 @@ def differences(text):
     return [part for part in parts if "(--expect)" in part]
 
 
-@pytest.mark.long("runs the kit")
-@pytest.mark.parametrize("name", ["driver.py"])
-def test_driver_has_the_verdicts_of_its_file(name):
-    done = judge(FOLDER / name, FOLDER / f"{name}.tsv")
+@pytest.fixture(scope="module")
+def driver_in_c(root, tmp_path_factory):
+    """The driver in C, made with an installed library, as its head says."""
+    top = tmp_path_factory.mktemp("prefix")
+    names = {k: v for k, v in os.environ.items() if not k.startswith("MA")}
+    subprocess.run(["make", "-s", "-C", root, "install", f"PREFIX={top}"],
+                   env=names, check=True, stdout=subprocess.DEVNULL)
+    contract = shlex.quote(f'-DCONTRACT="{root}/t/kit/contract.tsv"')
+    subprocess.run(["sh", "-ec", f"""
+        cc -Wall -Wextra -Werror {contract} -o {top}/driver \\
+            {FOLDER}/*.c $(pkg-config --cflags --libs libtrace2) \\
+            -Wl,-rpath,{top}/lib
+    """], env={**names, "PKG_CONFIG_PATH": f"{top}/lib/pkgconfig"},
+                   check=True)
+    return top / "driver"
+
+
+def check_verdicts(driver, name):
+    done = judge(driver, FOLDER / f"{name}.tsv")
     assert differences(done.stdout) == []
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.long("runs the kit")
+def test_driver_in_python_has_the_verdicts_of_its_file():
+    check_verdicts(FOLDER / "driver.py", "driver.py")
+
+
+@pytest.mark.long("runs the kit")
+@pytest.mark.plain("it builds for itself")
+@pytest.mark.xdist_group("install")
+def test_driver_in_c_has_the_verdicts_of_its_file(driver_in_c):
+    check_verdicts(driver_in_c, "driver.c")
+
+
+def test_installed_library_passes_all_that_the_kit_checks():
+    verdicts = expect.read(FOLDER / "driver.c.tsv")
+    assert len(verdicts) > 580
+    assert {n for n, v in verdicts.items() if v != "PASS"} == set()
 
 
 @pytest.mark.parametrize("name", DRIVERS)
@@ -51,3 +86,12 @@ def test_sources_of_drivers_are_short():
     assert len(sources) >= len(DRIVERS)
     assert [p.name for p in sources
             if len(p.read_text().splitlines()) >= LINES] == []
+
+
+@pytest.mark.parametrize("name", DRIVERS)
+def test_page_has_the_numbers_of_each_driver(name):
+    verdicts = expect.read(FOLDER / f"{name}.tsv").values()
+    passed = list(verdicts).count("PASS")
+    row, = (line for line in (FOLDER / "README.md").read_text().splitlines()
+            if line.startswith(f"| [{name}]"))
+    assert row.endswith(f" {passed} of {len(verdicts)} |")

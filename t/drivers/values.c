@@ -1,0 +1,270 @@
+/* values.c - names, and what the words of a call stand for; see calls.h. */
+#define _GNU_SOURCE
+#include "calls.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Names */
+
+static struct name *find_name(const struct scope *scope, const char *name)
+{
+	struct name *one = scope->names;
+
+	while (one && strcmp(one->name, name))
+		one = one->next;
+	return one;
+}
+
+static const char *find_argument(const char **args, int place)
+{
+	while (--place > 0 && *args)
+		args++;
+	return *args;
+}
+
+const char *find_text(const struct scope *scope, const char *name)
+{
+	const struct name *one;
+
+	for (; scope; scope = scope->up) {
+		one = find_name(scope, name);
+		if (one)
+			return one->text;
+		if (scope->args && isdigit((unsigned char)*name))
+			return find_argument(scope->args, atoi(name));
+	}
+	return NULL;
+}
+
+void set_text(struct scope *scope, const char *name, const char *text)
+{
+	struct name *one = find_name(scope, name);
+
+	if (!one) {
+		one = calloc(1, sizeof(*one));
+		one->name = name;
+		one->next = scope->names;
+		scope->names = one;
+	}
+	one->text = text;
+	one->is_number = 0;
+}
+
+void set_number(struct scope *scope, const char *name, long number)
+{
+	char *text;
+
+	if (asprintf(&text, "%ld", number) < 0)
+		abort();
+	set_text(scope, name, text);
+	find_name(scope, name)->is_number = 1;
+}
+
+char *copy_span(struct span span)
+{
+	return strndup(span.at, span.end - span.at);
+}
+
+/* Values */
+
+static struct span read_name(const char *at, const char *end)
+{
+	struct span name = { at, at };
+
+	while (name.end < end &&
+	       (isalnum((unsigned char)*name.end) || *name.end == '_'))
+		name.end++;
+	return name;
+}
+
+/* What a backslash and the bytes after it mean; the end of them. */
+static const char *expand_escape(const char *at, FILE *out)
+{
+	static const char codes[] = "b\bf\fn\nr\rt\t";
+	const char *code = strchr(codes, *at);
+	unsigned int byte;
+
+	if (*at == 'u' || *at == 'x') {
+		sscanf(at + 1, *at == 'u' ? "%4x" : "%2x", &byte);
+		fputc((int)byte, out);
+		return at + (*at == 'u' ? 5 : 3);
+	}
+	fputc(code ? code[1] : *at, out);
+	return at + 1;
+}
+
+static const char *expand_name(const char *at, const char *end,
+			       const struct scope *scope, FILE *out)
+{
+	struct span name = read_name(at, end);
+	const char *text = find_text(scope, copy_span(name));
+
+	if (text)
+		fputs(text, out);
+	else
+		fprintf(out, "$%.*s", (int)(name.end - at), at);
+	return name.end;
+}
+
+/* "TEXT", or "TEXT"*COUNT */
+static const char *expand_quoted(struct span word, const struct scope *scope)
+{
+	const char *end = skip_quoted(word.at), *at;
+	long count = end < word.end ? strtol(end + 1, NULL, 10) : 1;
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	while (count--)
+		for (at = word.at + 1; at < end - 1;)
+			if (*at == '\\')
+				at = expand_escape(at + 1, out);
+			else if (*at == '$')
+				at = expand_name(at + 1, end - 1, scope, out);
+			else
+				fputc(*at++, out);
+	fclose(out);
+	return text;
+}
+
+/* A word that is no list; NULL if it has no value. */
+const char *expand_text(struct span word, const struct scope *scope)
+{
+	struct span name, rest = word;
+	const char *text;
+	char *sum;
+
+	if (*word.at == '"')
+		return expand_quoted(word, scope);
+	rest.at = memchr(word.at, '+', word.end - word.at);
+	if (rest.at && rest.at[1] == '$') {
+		rest.at++;
+		text = expand_text(rest, scope);
+		asprintf(&sum, "%ld", atol(word.at) + atol(text ? text : ""));
+		return sum;
+	}
+	if (*word.at != '$')
+		return is_word(word, "null") ? NULL : copy_span(word);
+	name = read_name(word.at + 1, word.end);
+	text = find_text(scope, copy_span(name));
+	rest.at = name.end + 1;
+	return text || *name.end != '|' ? text : expand_text(rest, scope);
+}
+
+static const char **find_args(const struct scope *scope)
+{
+	while (!scope->args)
+		scope = scope->up;
+	return scope->args;
+}
+
+#define LIST_MAX 2048
+
+static const char absent[1];
+
+int is_absent(const char *item)
+{
+	return item == absent;
+}
+
+/* $2*, $* or [ITEM,...] */
+static const char **expand_list(struct span word, const struct scope *scope)
+{
+	const char **list, **args = find_args(scope), *at;
+	struct span item;
+	int count = 0, skip;
+
+	for (skip = atoi(word.at + 1); *word.at == '$' && skip > 1; skip--)
+		args += *args != NULL;
+	if (*word.at == '$')
+		return args;
+	list = calloc(LIST_MAX, sizeof(*list));
+	for (at = word.at + 1; *at != ']'; at += *at == ',') {
+		for (item.at = at; !strchr(",]", *at);)
+			at = *at == '"' ? skip_quoted(at) : at + 1;
+		item.end = at;
+		if (is_word(item, "$*"))
+			while (*args)
+				list[count++] = *args++;
+		else if (!(list[count++] = expand_text(item, scope)))
+			list[count - 1] = absent;
+	}
+	return list;
+}
+
+static int find_word(const struct call *call, const char *key,
+		     struct span *word)
+{
+	size_t len = strlen(key);
+	int i;
+
+	for (i = 0; i < call->count; i++) {
+		*word = call->words[i];
+		if (strncmp(word->at, key, len) || word->at[len] != '=')
+			continue;
+		word->at += len + 1;
+		return 1;
+	}
+	return 0;
+}
+
+int has_word(const struct call *call, const char *key)
+{
+	struct span word;
+
+	return find_word(call, key, &word);
+}
+
+int is_number(const struct call *call, const char *key)
+{
+	const struct scope *scope = call->scope;
+	const struct name *one;
+	struct span word;
+
+	if (!find_word(call, key, &word) || *word.at != '$')
+		return isdigit((unsigned char)*word.at);
+	word.at++;
+	for (; scope; scope = scope->up) {
+		one = find_name(scope, copy_span(word));
+		if (one)
+			return one->is_number;
+	}
+	return 0;
+}
+
+const char *get_text(const struct call *call, const char *key)
+{
+	struct span word;
+
+	return find_word(call, key, &word) ? expand_text(word, call->scope)
+					   : NULL;
+}
+
+const char **get_list(const struct call *call, const char *key)
+{
+	static const char *none[1];
+	struct span word;
+
+	return find_word(call, key, &word) ? expand_list(word, call->scope)
+					   : none;
+}
+
+long get_number(const struct call *call, const char *key, long fallback)
+{
+	const char *text = get_text(call, key);
+
+	return text ? atol(text) : fallback;
+}
+
+const char *get_plain(const struct call *call, int at)
+{
+	return expand_text(call->words[at], call->scope);
+}
+
+const char **get_plain_list(const struct call *call, int at)
+{
+	return expand_list(call->words[at], call->scope);
+}
