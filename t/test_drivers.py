@@ -2,7 +2,9 @@
 enough to be read."""
 
 import os
+import re
 import shlex
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -12,7 +14,7 @@ import spec as reader
 from kit import expect
 
 FOLDER = Path(__file__).resolve().parent / "drivers"
-DRIVERS = ("driver.py", "driver.c")
+DRIVERS = ("driver.py", "driver.js", "driver.c")
 LINES = 300
 
 
@@ -57,6 +59,20 @@ def check_verdicts(driver, name):
 @pytest.mark.long("runs the kit")
 def test_driver_in_python_has_the_verdicts_of_its_file():
     check_verdicts(FOLDER / "driver.py", "driver.py")
+
+
+def has_node():
+    """Whether there is a node that knows what the driver needs."""
+    if not shutil.which("node"):
+        return False
+    found = subprocess.run(["node", "--version"], stdout=subprocess.PIPE)
+    return int(re.match(rb"v(\d+)|", found.stdout)[1] or 0) >= 20
+
+
+@pytest.mark.long("runs the kit")
+@pytest.mark.skipif(not has_node(), reason="no node 20 or later (nodejs)")
+def test_driver_in_javascript_has_the_verdicts_of_its_file():
+    check_verdicts(FOLDER / "driver.js", "driver.js")
 
 
 @pytest.mark.long("runs the kit")
