@@ -15,7 +15,7 @@ import pytest
 
 from kit import contract, kit
 
-ROW = re.compile(r"[^\t]+(\t[^\t]+){5}")
+ROW = re.compile(r"[^\t]+(\t[^\t]+){6}")
 # What the host gives; the rest is the emitter's, or the machine's.
 OWN = ("category", "key", "value", "label", "msg", "name", "hierarchy", "argv",
        "ancestry", "path", "alias", "param", "worktree", "repo", "code",
@@ -28,7 +28,7 @@ def rows(root):
     return [line for line in lines if line[0] != "#"]
 
 
-def test_each_row_has_six_cells(rows):
+def test_each_row_has_seven_cells(rows):
     assert [row for row in rows if not ROW.fullmatch(row)] == []
 
 
@@ -39,17 +39,61 @@ def test_table_has_the_verbs_of_the_usage_list(rows, run):
     assert table == usage
 
 
-def test_page_that_differs_from_the_table_is_not_up_to_date(root, scratch):
+def copy_files(root, place):
     for path in ("t/README.md", "t/kit/contract.tsv"):
-        (scratch / path).parent.mkdir(parents=True, exist_ok=True)
-        (scratch / path).write_text((root / path).read_text())
+        (place / path).parent.mkdir(parents=True, exist_ok=True)
+        (place / path).write_text((root / path).read_text())
+
+
+def test_page_that_differs_from_the_table_is_not_up_to_date(root, scratch):
+    copy_files(root, scratch)
     assert list(contract.stale(scratch)) == []
     page = scratch / "t/README.md"
     page.write_text(page.read_text().replace("| an `alias` |", "| x |"))
     assert list(contract.stale(scratch)) == [
-        "t/README.md: not what t/kit/contract.tsv says (make rules)"]
-    page.write_text(next(contract.made(scratch))[1])
+        "t/README.md: not made from t/kit/contract.tsv (make rules)"]
+    renew(scratch)
     assert page.read_text() == (root / "t/README.md").read_text()
+
+
+def renew(place):
+    for path, text in contract.made(place):
+        (place / path).write_text(text)
+
+
+def test_new_verb_comes_into_the_table_of_its_kind(root, scratch):
+    copy_files(root, scratch)
+    table = scratch / "t/kit/contract.tsv"
+    text = table.read_text()
+    for name in ("011new", "late_new"):
+        text += f"{name}\t[a|b]\t-\texpect it\tprintf msg=\"\"\tone|two\n"
+    table.write_text(text)
+    renew(scratch)
+    rest = " | `[a\\|b]` | one\\|two | `expect it` |  |\n"
+    page = (scratch / "t/README.md").read_text()
+    git, ours = page.split("### Our verbs")
+    assert "| `011new`" + rest in git and "| `late_new`" + rest in ours
+    assert table.read_text().endswith("\tone|two\t-\n")
+    assert list(contract.stale(scratch)) == []
+
+
+def test_verb_has_the_requirements_of_the_scenarios_that_need_it(rows):
+    cells = {row.split("\t")[0]: row.split("\t")[6].split() for row in rows}
+    cases = kit.load().values()
+    assert {verb: set(ids) for verb, ids in cells.items() if ids != ["-"]} == {
+        verb: {name for case in cases if verb in case.verbs
+               for name in case.ids}
+        for verb in {verb for case in cases for verb in case.verbs}}
+
+
+def test_requirements_of_a_verb_that_are_wrong_are_not_up_to_date(
+        root, scratch):
+    copy_files(root, scratch)
+    table = scratch / "t/kit/contract.tsv"
+    table.write_text(table.read_text().replace("\tsettings.read-once\n",
+                                               "\tsettings.twice\n"))
+    assert list(contract.stale(scratch)) == [
+        "t/kit/contract.tsv: not made from the scenarios (make rules)"]
 
 
 def test_verbs_of_the_scenarios_are_in_the_table(rows):
@@ -84,7 +128,7 @@ def cases(root):
 
 
 # Threads that start at once get their numbers in any order.
-AT_ONCE = ("554thread_names",)
+AT_ONCE = ("550threads", "551thread_unknown", "554thread_names", "584shares")
 
 
 def shown(text, numbers=True):
@@ -93,13 +137,15 @@ def shown(text, numbers=True):
     for event in map(json.loads, text.splitlines()):
         if event["event"] == "cmd_ancestry" and len(event["ancestry"]) > 2:
             continue
-        name = event["thread"]
-        who = event["sid"].count("/"), name if numbers else name.split(":")[-1]
+        who = event["sid"].count("/"), event["thread"]
         own = {k: v for k, v in event.items() if k in OWN}
         if event["event"] in ("start", "version"):
             own = {k: v for k, v in own.items() if k == "argv" and v[0] == "word"}
         found.setdefault(who, []).append((event["event"], own))
-    return found
+    if numbers:
+        return found
+    return sorted(((depth, name.split(":")[-1], events)
+                   for (depth, name), events in found.items()), key=str)
 
 
 ALIKE = """001return 002exit 003error 006data-bad 007bug 008bug 009bug_BUG
