@@ -123,6 +123,27 @@ for pattern, text in ((rb" message", b"message"), (rb" message", b"  message"),
     fault("normal.column", PREFIX, normal=(pattern, text))
 fault("normal.uncut", PREFIX,
       normal=(rb"a/path/\S*(is/wide.c:12345)", rb"...\1"))
+
+BY_BYTES = "prefixes are padded by bytes and not by characters"
+
+
+@scenario(BY_BYTES, verbs=("526location",),
+          ids=("normal.column", "perf.column.file"))
+def padded_by_bytes(kit):
+    """The name of the file has six characters in eight bytes."""
+    run = kit.run("526location", "\u00e9t\u00e9.c", targets=("normal", "perf"))
+    found = [line[16:] for line in run.lines("normal")
+             if line.endswith(b"message")]
+    kit.equal("normal.column", found,
+              [b"\xc3\xa9t\xc3\xa9.c:7".ljust(34) + b"message"])
+    found = [line[16:47] for line in run.lines("perf")
+             if line.endswith(b"message")]
+    kit.equal("perf.column.file", found,
+              [b"\xc3\xa9t\xc3\xa9.c:7".ljust(28) + b" | "])
+
+
+fault("normal.column", BY_BYTES, normal=(rb"\.c:7 ", b".c:7   "))
+fault("perf.column.file", BY_BYTES, perf=(rb"\.c:7 ", b".c:7   "))
 fault("normal.uncut", PREFIX, normal=(rb"(a/path/\S{20})\S*", rb"\1"))
 for count in (0, 33, 35):
     fault("normal.column-no-file", PREFIX,

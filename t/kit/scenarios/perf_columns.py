@@ -130,6 +130,23 @@ def column_widths(kit):
             kit.equal(SCOPE, found["def_param"][-1], "scope:unknow")
 
 
+REGION = "the category column of regions and data has their category"
+NEST = [(name, f"{'nest':12}") for name in ("region_enter", "data",
+                                            "region_leave")]
+
+
+@scenario(REGION, verbs=("500region_nested",), ids=("perf.column.category",))
+def category_of_regions(kit):
+    run = kit.run("500region_nested", "1", targets=TARGETS)
+    found = [(c.event, c.raw[-2]) for c in run.perf()]
+    kit.equal("perf.column.category",
+              [pair for pair in found if pair[0] in dict(NEST)], NEST)
+
+
+for event, _ in NEST:
+    fault("perf.column.category", REGION, perf=(
+        rb"(\| %s .*\| )nest  " % event.encode(), rb"\1level1"))
+
 ROW = rb"(%s *\|.{5}\|)(.{11}\|)(.{11}\|)(.{14}\|)"
 for name, pattern, text in (
     ("perf.column", rb" \| d0 \|", b" | d0"),
