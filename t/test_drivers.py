@@ -97,6 +97,14 @@ def test_driver_passes_the_class_min(name, root):
     assert {n for n in bound if verdicts[n] != "PASS"} == set()
 
 
+@pytest.mark.parametrize(("page", "place"), [
+    ("SPEC.md", "t/drivers/"), ("t/README.md", "drivers/"),
+    ("t/drivers/README.md", "")])
+def test_way_in_names_each_driver(page, place, root):
+    text = (root / page).read_text()
+    assert [n for n in DRIVERS if f"]({place}{n})" not in text] == []
+
+
 def test_sources_of_drivers_are_short():
     sources = [p for p in FOLDER.iterdir() if p.suffix in (".py", ".c", ".js")]
     assert len(sources) >= len(DRIVERS)
