@@ -21,6 +21,7 @@
 static char dir[] = "/tmp/socket-lock-XXXXXX";
 static int removals; /* how often a previous owner removes the file */
 static uid_t user;   /* 0: the real one */
+static int devices;  /* added to the device of what a name means */
 
 /* These stand in for the C library's. */
 int flock(int fd, int operation)
@@ -30,6 +31,14 @@ int flock(int fd, int operation)
 		unlink(LOCK);
 	}
 	return (int)syscall(SYS_flock, fd, operation);
+}
+
+int lstat(const char *path, struct stat *st)
+{
+	int result = fstatat(AT_FDCWD, path, st, AT_SYMLINK_NOFOLLOW);
+
+	st->st_dev += (dev_t)devices;
+	return result;
 }
 
 uid_t geteuid(void)
@@ -85,7 +94,7 @@ static void make_readable(int fd)
 	tap_int(fchmod(fd, 0644), 0, "somebody makes the file readable");
 }
 
-static void replace(int fd)
+static void replace_file(int fd)
 {
 	tap_int(rename("other", LOCK), 0, "somebody replaces the file");
 	(void)fd;
@@ -95,6 +104,14 @@ static void give_away(int fd)
 {
 	user = 12345;
 	tap_ok(fd >= 0, "the file belongs to somebody else");
+}
+
+/* A file of another file system may have the same number. */
+static void mount_over(int fd)
+{
+	user = 0;
+	devices = 1;
+	tap_ok(fd >= 0, "the name is in another file system");
 }
 
 static void put_other(void)
@@ -109,7 +126,8 @@ static void put_other(void)
 static void test_not_ours(void)
 {
 	static void (*const changes[])(int) = { make_longer, make_readable,
-						replace, give_away };
+						replace_file, give_away,
+						mount_over };
 	size_t i;
 	int fd;
 
@@ -121,7 +139,7 @@ static void test_not_ours(void)
 		tap_ok(is_locked(), "and the file stays");
 		unlink(LOCK);
 	}
-	user = 0;
+	devices = 0;
 }
 
 /* A FIFO cannot be truncated or mistaken for a lock of ours. */

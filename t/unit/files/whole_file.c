@@ -20,6 +20,7 @@
 
 static char dir[] = "/tmp/whole-file-XXXXXX";
 static int sync_error, close_error, owner_error, mode_calls;
+static int access_error, stat_error, modes_fail;
 
 /* These stand in for the C library's. */
 int fsync(int fd)
@@ -51,7 +52,25 @@ int fchown(int fd, uid_t user, gid_t group)
 int fchmod(int fd, mode_t mode)
 {
 	mode_calls++;
+	if (modes_fail && modes_fail-- > 0)
+		return -1;
 	return (int)syscall(SYS_fchmod, fd, mode);
+}
+
+int access(const char *path, int mode)
+{
+	if (!access_error)
+		return (int)syscall(SYS_faccessat, AT_FDCWD, path, mode);
+	errno = access_error;
+	return -1;
+}
+
+int stat(const char *path, struct stat *st)
+{
+	if (!stat_error)
+		return fstatat(AT_FDCWD, path, st, 0);
+	errno = stat_error;
+	return -1;
 }
 
 static void put_file(const char *name, const char *text)
@@ -168,6 +187,33 @@ static void test_owner(void)
 	tap_int(write_new("old"), 0, "or belongs to who writes it");
 	tap_int(mode_calls, 2, "then with the mode alone");
 	owner_error = 0;
+	mode_calls = 0;
+	modes_fail = 1;
+	tap_int(write_new("old"), 0, "a mode that is refused is tried again");
+	tap_int(mode_calls, 2, "without its special bits");
+	access_error = EROFS;
+	tap_int(open_only("old"), EROFS,
+		"a file that may not be written stays");
+	access_error = 0;
+	stat_error = EOVERFLOW;
+	tap_int(open_only("old"), EOVERFLOW, "as does one that is too large");
+	stat_error = 0;
+}
+
+/* A recording that is kept, beside a file that is removed at the end. */
+static void test_two(void)
+{
+	struct tr2_whole_file one, other;
+
+	tap_ok(!tr2_whole_file_open(&one, "one", false) &&
+		       !tr2_whole_file_open(&other, "other", true),
+	       "two files can be open");
+	tr2_whole_file_leave(&other);
+	tap_ok(!access("other.partial", F_OK), "the one that is kept stays");
+	tr2_whole_file_drop(&one);
+	tap_int(tr2_whole_file_open(&other, "other", true), EEXIST,
+		"and is not overwritten");
+	unlink("other.partial");
 }
 
 static void test_links(void)
@@ -249,6 +295,7 @@ static int end_by(int signo)
 		struct tr2_whole_file file;
 
 		signal(SIGHUP, SIG_IGN);
+		signal(signo, SIG_DFL); /* a shell's background ignores it */
 		if (tr2_whole_file_open(&file, "ended", false))
 			_exit(7);
 		raise(SIGHUP);
@@ -283,6 +330,7 @@ int main(void)
 	test_failing_commit();
 	test_failing_rename();
 	test_owner();
+	test_two();
 	test_links();
 	test_taken_names();
 	test_complaints();

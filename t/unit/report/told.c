@@ -159,6 +159,24 @@ static void test_nothing_shown(void)
 		"and what is said once is counted once");
 }
 
+/* Of thousands only the first are kept, and the rest is counted. */
+static void test_many_findings(void)
+{
+	unsigned long line;
+
+	begin_reports(false);
+	reports[0].max = 1;
+	reports[0].spool.limit = 1;
+	tr2_report_begin(&reports[0]);
+	for (line = 9; line < 9000; line++)
+		say_finding(0, 1, 0, line, "late");
+	say_finding(0, 1, 0, 1, "first");
+	tap_ok(reports[0].spool.entries.count < 8000, "few are kept");
+	tr2_merge_end(&reports[0]);
+	tap_str(end_alone(), "(first.", "and the first one is shown");
+	tap_int((intmax_t)totals[0].not_shown, 8991, "all others are counted");
+}
+
 /* Returns the result of ending a report that is printed there. */
 static int end_at(const char *path, const char *mode, bool spool_failed)
 {
@@ -367,6 +385,7 @@ int main(void)
 	test_selected();
 	test_max_per_rule();
 	test_nothing_shown();
+	test_many_findings();
 	test_failures();
 	test_memory();
 	test_exercised();
