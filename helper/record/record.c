@@ -12,6 +12,7 @@
 #include "text/foreign.h"
 #include "record/record_part.h"
 #include "trace/fxt_numbers.h"
+#include "files/ready.h"
 #include "files/whole_file.h"
 
 #define PROGRESS_MS 200
@@ -430,11 +431,13 @@ int tr2_record_main(int argc, char **argv)
 	if (code < 0) {
 		tr2_ending_begin(&recording.ending,
 				 recording.options.answer_ms);
+		tr2_ready_keep_errors();
 		code = record_trace(&recording);
 		tr2_event_log_release(&recording.log);
 		trace_controller_close(recording.controller);
 		tr2_private_stop(recording.own);
 		tr2_tally_release(&recording.tally);
+		tr2_ready_end_errors((int)recording.ending.grace_ms);
 	}
 	tr2_record_options_release(&recording.options);
 	if (recording.ending.over)
