@@ -68,9 +68,13 @@ static int serve_socket(struct tr2_manager *manager, const char *path,
 
 int tr2_manager_main(int argc, char **argv)
 {
+	static char name[] = "manager";
 	struct tr2_record_options options;
-	struct tr2_manager_options manager_options = { .dropped =
-							       tell_dropped };
+	struct tr2_manager_options manager_options = {
+		.dropped = tell_dropped,
+		.crowded = tr2_record_tell_crowded,
+		.context = name,
+	};
 	struct tr2_manager *manager;
 	char path[108];
 	int code = tr2_record_options(&options, &usage, argc, argv);
