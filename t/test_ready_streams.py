@@ -175,9 +175,10 @@ def test_messages_of_a_recording_come_when_they_are_read(
             while some := os.read(reader, 1 << 20):
                 left += some
     lines = left.strip(b"\0").decode().splitlines()
-    assert len(lines) == 2
+    assert len(lines) == 3
     assert "events 5, dropped 0" in lines[0]
     assert lines[1].startswith("providers 1, events 5, dropped 0")
+    assert lines[2].startswith("the record is in trace.fxt")
 
 
 def send_nonsense(path):

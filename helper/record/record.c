@@ -347,8 +347,10 @@ static int record_archive(struct recording *recording)
 		drop_output(recording);
 	else
 		code = keep_output(recording);
+	if (is_untraced(recording)) /* its log, or a hint, tells more */
+		return code;
 	tr2_tally_summary(&recording->tally);
-	if (!code && is_file && !is_untraced(recording))
+	if (!code && is_file)
 		tr2_record_tell_archive(recording->options.output);
 	return code;
 }
