@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import socket
 import subprocess
 
@@ -202,7 +203,8 @@ def test_the_file_that_stops_writing_is_told(doctor, scratch):
     (place / "git-trace2-discard").touch()
     shown = event(doctor, place, GIT_TRACE2_MAX_FILES="100")
     assert "while git-trace2-discard is there" in shown["what"]
-    assert shown["repair"].endswith(f"then: rm {place}/git-trace2-discard")
+    name = shlex.quote(f"{place}/git-trace2-discard")
+    assert shown["repair"].endswith(f"then: rm {name}")
     assert event(doctor, place)["state"] == "works"
 
 

@@ -161,7 +161,7 @@ def test_the_other_targets_are_left_alone(record, scratch):
 
 def test_a_recording_in_a_recording_has_the_events(record, trace2, scratch):
     done = record("--output", "outer.event", "--", "sh", "-c",
-                  f"git version; {trace2} record -- git --exec-path")  # fmt: skip
+                  f"git version; '{trace2}' record -- git --exec-path")  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert "not to the EVENT target that is set" in done.stderr
     assert names(scratch / "outer.event") == ["version"]
@@ -216,7 +216,7 @@ def test_a_log_beside_an_archive_keeps_its_own_name(
     record, scratch, test_tool, execute, trace2
 ):
     done = record("--output", "t.fxt", "--", "sh", "-c",
-                  f"git version; {test_tool} trace2 001return 0")  # fmt: skip
+                  f"git version; '{test_tool}' trace2 001return 0")  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert "providers 1, " in done.stderr
     assert sorted(os.listdir(scratch)) == ["t.fxt", "t.fxt.event"]

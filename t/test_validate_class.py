@@ -112,3 +112,98 @@ def test_nul_is_no_digit_of_a_host(found, scratch):
         "evt": "4", "exe": "x"})))
     ids = {f[0] for f in found("--class", "full", scratch / "log")}
     assert {"session.component", "event.common.sid"} <= ids
+
+
+# ---- What each rule of form lets pass, and what it does not
+
+def form_of(found, path, name, line):
+    """Is the rule of this name broken by the line?"""
+    path.write_bytes(line if isinstance(line, bytes) else log(line))
+    return bool(found("--class", "full", "--select", name, path))
+
+
+def printf(**keys):
+    return compact({"event": "printf", "sid": SID, "thread": "main", **TIMED,
+                    "t_abs": 0.123456, "msg": "m", **keys})
+
+
+@pytest.mark.parametrize("space", [b" ", b"\t", b"\r", b"\v", b"\f"])
+def test_white_space_is_that_of_json(space, found, scratch):
+    line = log(printf()).replace(b'"m"', space + b'"m"')
+    broken = form_of(found, scratch / "log", "json.compact", line)
+    assert broken == (space in b" \t\r")
+
+
+@pytest.mark.parametrize("escape, name", [
+    ("0008", "short"), ("0009", "short"), ("000a", "short"), ("000b", None),
+    ("000c", "short"), ("000d", "short"), ("0007", None), ("000e", None),
+    ("000E", "short"), ("0022", "short"), ("005c", "short"), ("0020", "raw"),
+    ("0041", "raw"), ("00e9", "raw"), ("001F", "short"),
+])
+def test_escapes_that_have_a_better_form(escape, name, found, scratch):
+    line = log(printf()).replace(b'"m"', f'"\\u{escape}"'.encode())
+    for one in ("short", "raw"):
+        assert form_of(found, scratch / "log", f"json.escape.{one}",
+                       line) == (one == name)
+
+
+@pytest.mark.parametrize("number, broken", [
+    (b"0.123456", False), (b"12.000000", False), (b"1", True),
+    (b"0.12345", True), (b"0.1234567", True), (b"0.1234e5", True),
+    (b"0.123E45", True), (b"1e2", True), (b'"x"', False),
+])
+def test_seconds_have_six_decimals(number, broken, found, scratch):
+    line = log(printf()).replace(b"0.123456", number)
+    assert form_of(found, scratch / "log", "json.seconds", line) == broken
+
+
+@pytest.mark.parametrize("was, now, broken", [
+    ("", "", False), ("-H", "-I", True), ("-P", "-Q", True), (".", ",", True),
+    ("T", "/", True), ("20", "2:", True), ("20", "2/", True), ("-P", "-p", True),
+])
+def test_last_component_of_a_sid(was, now, broken, found, scratch):
+    sid = SID.replace(was, now, 1) if was else SID
+    line = compact({"event": "version", "sid": sid, "thread": "main", **TIMED,
+                    "evt": "4", "exe": "x"})
+    assert form_of(found, scratch / "log", "session.component", line) == broken
+
+
+@pytest.mark.parametrize("host, broken", [
+    ("Hc4f2e1a9", False), ("Localhost", False), ("HC4F2E1A9", True),
+    ("Localhosu", True),
+])
+def test_host_of_a_sid(host, broken, found, scratch):
+    sid = f"20260114T093042.112358Z-{host}-P00001f40"
+    line = compact({"event": "version", "sid": sid, "thread": "main", **TIMED,
+                    "evt": "4", "exe": "x"})
+    assert form_of(found, scratch / "log", "session.component", line) == broken
+
+
+@pytest.mark.parametrize("name, broken", [
+    ("main", False), ("th01:x", False), ("th123:x", False), ("th1:x", True),
+    ("th01x", True), ("th01", True), ("th0", True), ("th", True),
+    ("th/1:x", True), ("th0::x", True), ("ty01:x", True), ("m", True),
+    ("th01:" + 19 * "x", False), ("th01:" + 20 * "x", True),
+])
+def test_name_of_a_thread(name, broken, found, scratch):
+    line = printf(thread=name)
+    assert form_of(found, scratch / "log", "thread.name", line) == broken
+
+
+def test_event_without_a_sid_has_no_component(found, scratch):
+    line = compact({"event": "version", "thread": "main", **TIMED,
+                    "evt": "4", "exe": "x"})
+    assert not form_of(found, scratch / "log", "session.component", line)
+
+
+@pytest.mark.parametrize("kind, code, broken", [
+    ("exit", 0, False), ("exit", 255, False), ("exit", 256, True),
+    ("exit", -1, True), ("atexit", 256, True), ("child_exit", -1, False),
+    ("child_exit", -2, True), ("child_exit", 255, False),
+    ("child_exit", 256, True), ("printf", 256, False),
+])
+def test_code_is_a_byte(kind, code, broken, found, scratch):
+    name = ("event.child_exit.code-other" if kind == "child_exit"
+            else "event.exit.code-byte")
+    line = event(kind, **TIMED, t_abs=1, code=code)
+    assert form_of(found, scratch / "log", name, line) == broken

@@ -394,3 +394,10 @@ def test_very_many_writers_are_counted_as_others(validate, write):
 def test_without_a_terminal_no_progress_is_shown(validate, write):
     write(log=log(START) * 20000)
     assert validate("log").stderr == b""
+
+
+def test_statistics_of_no_event_have_no_types(validate, write):
+    write(log=b"")
+    result = validate("--statistics", "log")
+    assert b"event types" not in result.stdout
+    assert b"events 0" in result.stdout or b"0 events" in result.stdout

@@ -30,17 +30,19 @@ static struct lock_name lock_name(const char *path)
 /* Or has the previous owner of the lock removed it meanwhile? */
 static bool is_there(int fd, const struct lock_name *name)
 {
-	struct stat ours, there;
+	struct stat ours = { 0 }, there;
 
-	return !fstat(fd, &ours) && !lstat(name->text, &there) &&
-	       ours.st_dev == there.st_dev && ours.st_ino == there.st_ino;
+	fstat(fd, &ours);
+	return !lstat(name->text, &there) && ours.st_dev == there.st_dev &&
+	       ours.st_ino == there.st_ino;
 }
 
 static bool is_ours(int fd)
 {
-	struct stat st;
+	struct stat st = { 0 };
 
-	return !fstat(fd, &st) && S_ISREG(st.st_mode) && !st.st_size &&
+	fstat(fd, &st);
+	return S_ISREG(st.st_mode) && !st.st_size &&
 	       (st.st_mode & 07777) == MODE && st.st_uid == geteuid();
 }
 

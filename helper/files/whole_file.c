@@ -42,10 +42,11 @@ static void catch_signals(void)
 	memset(&action, 0, sizeof(action));
 	action.sa_handler = remove_and_die;
 	action.sa_flags = (int)(SA_RESETHAND | SA_NODEFER);
-	for (i = 0; i < sizeof(caught) / sizeof(caught[0]); i++)
-		if (!sigaction(caught[i], NULL, &old) &&
-		    old.sa_handler == SIG_DFL)
+	for (i = 0; i < sizeof(caught) / sizeof(caught[0]); i++) {
+		sigaction(caught[i], NULL, &old);
+		if (old.sa_handler == SIG_DFL)
 			sigaction(caught[i], &action, NULL);
+	}
 }
 
 static void doom_partial(char *partial)
@@ -91,10 +92,8 @@ static char *join_texts(const char *a, size_t a_len, const char *b,
 			const char *c)
 {
 	size_t b_len = strlen(b), c_len = strlen(c);
-	char *text = malloc(a_len + b_len + c_len + 1);
+	char *text = tr2_must_grow(NULL, a_len + b_len + c_len + 1);
 
-	if (!text)
-		return NULL;
 	memcpy(text, a, a_len);
 	memcpy(text + a_len, b, b_len);
 	memcpy(text + a_len + b_len, c, c_len + 1);
@@ -109,8 +108,8 @@ static size_t dir_length(const char *path)
 }
 
 /*
- * Returns the target of the link, resolved from the link's directory; NULL:
- * it is not a link, or there is no memory.
+ * Returns the target of the link, resolved from the link's directory; NULL
+ * with errno: it is not a link.
  */
 static char *follow_link(const char *path)
 {
@@ -138,7 +137,6 @@ static int find_target(struct tr2_whole_file *file, const char *name)
 		file->target = next;
 		if (find_descriptor(next) >= 0)
 			return 0;
-		errno = 0;
 		next = follow_link(next);
 		if (next && ++links > LINKS) {
 			free(next);
@@ -180,7 +178,7 @@ static int open_as_is(struct tr2_whole_file *file, int fd)
 	return file->fd < 0 ? fail_open(file, errno) : 0;
 }
 
-static int name_partial(struct tr2_whole_file *file, int try)
+static void name_partial(struct tr2_whole_file *file, int try)
 {
 	char suffix[48];
 
@@ -190,7 +188,6 @@ static int name_partial(struct tr2_whole_file *file, int try)
 	file->partial = join_texts(file->target, strlen(file->target),
 				   file->keep ? "" : suffix,
 				   file->keep ? ".partial" : "");
-	return file->partial ? 0 : ENOMEM;
 }
 
 /* If the name is taken, its process may have been killed: try another one. */
@@ -200,8 +197,7 @@ static int create_partial(struct tr2_whole_file *file, mode_t mode)
 	int try;
 
 	for (try = 0; try < (file->keep ? 1 : TRIES); try++) {
-		if (name_partial(file, try))
-			return ENOMEM;
+		name_partial(file, try);
 		file->fd = open(file->partial, flags, mode);
 		if (file->fd >= 0)
 			return 0;

@@ -53,9 +53,12 @@ bool tr2_follow_wait(const char *path, int fd)
 static int open_log(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-	struct stat st;
+	struct stat st = { 0 };
 
-	if (fd < 0 || fstat(fd, &st) || !S_ISDIR(st.st_mode))
+	if (fd < 0)
+		return -1;
+	fstat(fd, &st);
+	if (!S_ISDIR(st.st_mode))
 		return fd;
 	close(fd);
 	errno = ENOENT;

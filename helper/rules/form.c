@@ -137,9 +137,10 @@ static size_t skip_json(const struct tr2_formed *event, size_t at)
 	return at;
 }
 
+/* A line has no LF. */
 static bool is_space(char byte)
 {
-	return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n';
+	return byte == ' ' || byte == '\t' || byte == '\r';
 }
 
 static bool has_short_escape(unsigned long code)

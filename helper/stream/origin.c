@@ -50,7 +50,8 @@ void tr2_origin_report(struct tr2_step *step)
 	const struct tr2_first_place *origin = find_place(step);
 	bool here = origin->log == step->stream->sessions.log;
 
-	if (!origin->log || origin->sid != step->sid->hash.a)
+	/* Another session may have taken the place meanwhile. */
+	if (origin->sid != step->sid->hash.a)
 		tr2_step_report(step, TR2_STREAM_VERSION_ONCE, TR2_KEY_EVENT,
 				"%s", second);
 	else

@@ -59,10 +59,11 @@ int tr2_destination_lift(int fd)
  */
 static int open_pipe_again(int fd)
 {
-	struct stat st;
+	struct stat st = { 0 };
 	char path[32];
 
-	if (fstat(fd, &st) || !S_ISFIFO(st.st_mode) ||
+	fstat(fd, &st);
+	if (!S_ISFIFO(st.st_mode) ||
 	    tr2_host_name_descriptor(fd, path, sizeof(path)))
 		return -1;
 	return tr2_host->open(path, O_WRONLY | O_NONBLOCK, 0);

@@ -29,8 +29,7 @@ static int change_given(int from, int to)
 	for (i = 0; i < GIVEN; i++) {
 		int expected = from;
 
-		if (__atomic_load_n(&given[i], __ATOMIC_RELAXED) == from &&
-		    __atomic_compare_exchange_n(&given[i], &expected, to, 0,
+		if (__atomic_compare_exchange_n(&given[i], &expected, to, 0,
 						__ATOMIC_RELAXED,
 						__ATOMIC_RELAXED))
 			return 1;

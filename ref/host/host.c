@@ -135,16 +135,13 @@ static unsigned exit_fns_used;
  */
 static int take_exit_slot(void (*fn)(int code))
 {
-	unsigned used = __atomic_load_n(&exit_fns_used, __ATOMIC_RELAXED);
+	unsigned used = __atomic_fetch_add(&exit_fns_used, 1, __ATOMIC_RELAXED);
 
-	do {
-		if (used == EXIT_FNS) {
-			errno = ENOMEM;
-			return -1;
-		}
-	} while (!__atomic_compare_exchange_n(&exit_fns_used, &used, used + 1,
-					      0, __ATOMIC_RELAXED,
-					      __ATOMIC_RELAXED));
+	if (used >= EXIT_FNS) {
+		__atomic_fetch_sub(&exit_fns_used, 1, __ATOMIC_RELAXED);
+		errno = ENOMEM;
+		return -1;
+	}
 	__atomic_store_n(&exit_fns[used], fn, __ATOMIC_RELEASE);
 	return (int)used;
 }

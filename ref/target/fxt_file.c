@@ -118,9 +118,10 @@ enum tr2_fxt_state tr2_fxt_file_state(const struct tr2_fxt_file *file)
 {
 	enum tr2_fxt_state state = TR2_FXT_WHOLE;
 	int error = errno;
-	struct stat st;
+	struct stat st = { 0 };
 
-	if (!tr2_descriptor_is_ours(&file->known) || fstat(file->fd, &st))
+	fstat(file->fd, &st);
+	if (!tr2_descriptor_is_ours(&file->known))
 		state = TR2_FXT_CLOSED;
 	else if (!st.st_nlink || st.st_size < end_of(file) ||
 		 !has_our_head(file))
@@ -165,9 +166,10 @@ static ssize_t append_fillers(int fd, int count)
 
 static uint64_t space_of(const struct tr2_fxt_file *file)
 {
-	struct stat st;
+	struct stat st = { 0 };
 
-	if (fstat(file->fd, &st) || st.st_size < file->start + PAGE)
+	fstat(file->fd, &st);
+	if (st.st_size < file->start + PAGE)
 		return 0;
 	return (uint64_t)(st.st_size - file->start - PAGE);
 }

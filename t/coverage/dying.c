@@ -3,8 +3,10 @@
  * of a signal that it gives itself, or that leaves without its exit handlers
  * as children of tests do, writes its coverage counters first, and counts on.
  * A limit that a test sets on the size of files is not for these; where it
- * can't be lifted, they are lost.
+ * can't be lifted, they are lost. Nor is the cancellation of a thread, which
+ * would end the writing half-way.
  */
+#include <pthread.h>
 #include <signal.h>
 #include <sys/resource.h>
 
@@ -20,6 +22,7 @@ static __attribute__((destructor)) void lift_limit(void)
 {
 	struct rlimit limit;
 
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL);
 	getrlimit(RLIMIT_FSIZE, &limit);
 	limit.rlim_cur = limit.rlim_max;
 	setrlimit(RLIMIT_FSIZE, &limit);
@@ -30,12 +33,15 @@ static __attribute__((destructor)) void lift_limit(void)
 static void write_counters(void)
 {
 	struct rlimit before;
+	int state;
 
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
 	getrlimit(RLIMIT_FSIZE, &before);
 	lift_limit();
 	__gcov_dump();
 	__gcov_reset();
 	setrlimit(RLIMIT_FSIZE, &before);
+	pthread_setcancelstate(state, NULL);
 }
 
 int __wrap_raise(int signo)

@@ -113,12 +113,14 @@ static void close_file(struct tr2_chrome_file *file)
 /* From now on we know the file's size. */
 static void take_file(struct tr2_chrome_file *file, int fd)
 {
-	struct stat st;
+	struct stat st = { 0 };
 
 	file->fd = fd;
 	file->size = -1;
 	tr2_descriptor_know(&file->known, fd);
-	if (fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode))
+	if (fd >= 0)
+		fstat(fd, &st);
+	if (S_ISREG(st.st_mode))
 		file->size = st.st_size;
 }
 
@@ -128,13 +130,14 @@ static void take_file(struct tr2_chrome_file *file, int fd)
  */
 static int is_as_we_left_it(const struct tr2_chrome_file *file)
 {
-	struct stat st;
+	struct stat st = { 0 };
 
 	if (!tr2_descriptor_is_ours(&file->known))
 		return 0;
 	if (file->size < 0)
 		return 1;
-	return !fstat(file->fd, &st) && st.st_nlink && st.st_size == file->size;
+	fstat(file->fd, &st);
+	return st.st_nlink && st.st_size == file->size;
 }
 
 /*

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* MAP_ANONYMOUS */
 /*
  * Strings for JSON, and whether a text is a JSON value: each case next to
  * one that is nearly the same and comes out differently.
@@ -7,6 +8,7 @@
 
 #include "base/buf.h"
 
+#include "kit/memory.h"
 #include "kit/tap.h"
 
 #define WRONG "\xef\xbf\xbd"
@@ -356,6 +358,28 @@ static int is_deep_value(size_t depth)
 	return tr2_json_is_value(text);
 }
 
+/* Two keys of the same hash bits are compared, and this needs memory. */
+static void test_short_memory(void)
+{
+	static const char many[] = "{\"a\":1,\"\\uffff\":2,\"\\ud7ff\":3,"
+				   "\"\\ue000\":4,\"b\":5,\"c\":6,\"d\":7,"
+				   "\"e\":8,\"f\":9,\"g\":10,\"h\":11,"
+				   "\"i\":12,\"j\":13,\"k\":14,\"l\":15,"
+				   "\"m\":16,\"n\":17,\"o\":18,\"p\":19}";
+	static struct tr2_host host;
+
+	tap_int(tr2_json_is_value(many), 1, "many keys are fine");
+	host = *tr2_host;
+	memory_install(&host);
+	memory_fail(1);
+	tap_int(tr2_json_is_value(many), 0,
+		"keys that cannot be compared are refused");
+	tap_int(memory_calls, 1, "because there was no memory");
+	memory_fail(0);
+	tap_int(tr2_json_is_value(many), 1, "later they are fine again");
+	tap_int(memory_live, 0, "and no memory is kept");
+}
+
 int main(void)
 {
 	test_escapes();
@@ -364,6 +388,7 @@ int main(void)
 	test_strings();
 	test_values();
 	tap_int(is_deep_value(511), 1, "511 levels of JSON are not too many");
+	test_short_memory();
 	tap_int(is_deep_value(512), 0, "512 levels of JSON are too many");
 	return tap_done();
 }

@@ -81,8 +81,29 @@ static void test_limit_place(void)
 	tr2_spool_release(&spool);
 }
 
+/* As many as are wanted stay when a list is cut. */
+static int cut_to(uint32_t limit)
+{
+	struct tr2_spool spool = { .limit = limit };
+	int left;
+
+	add_lines(&spool, 1, 1, 3);
+	tr2_spool_cut(&spool);
+	left = (int)spool.entries.count;
+	tr2_spool_release(&spool);
+	return left;
+}
+
+static void test_cut(void)
+{
+	tap_int(cut_to(2), 2, "a list is cut to its limit");
+	tap_int(cut_to(4), 3, "a shorter one stays");
+	tap_int(cut_to(0), 3, "and so does one without a limit");
+}
+
 int main(void)
 {
+	test_cut();
 	test_limit();
 	test_limit_place();
 	return tap_done();

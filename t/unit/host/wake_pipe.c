@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "kit/tap.h"
@@ -12,6 +13,35 @@
 
 static struct tr2_wake_pipe wake;
 static char bytes[8];
+static int read_error; /* the next read fails with it */
+
+/* It stands in for the C library's. */
+ssize_t read(int fd, void *to, size_t size)
+{
+	int error = read_error;
+
+	read_error = 0;
+	if (!error)
+		return syscall(SYS_read, fd, to, size);
+	errno = error;
+	return -1;
+}
+
+static void test_errors(void)
+{
+	if (tr2_wake_pipe_open(&wake))
+		return;
+	tr2_wake_pipe_put(&wake, "abc", 3);
+	read_error = EINTR;
+	tap_ok(!tr2_wake_pipe_take(&wake, bytes, 8) && wake.reader.fd >= 0,
+	       "a read that a signal interrupts takes nothing");
+	tap_int((intmax_t)tr2_wake_pipe_take(&wake, bytes, 8), 3,
+		"and loses nothing");
+	read_error = EIO;
+	tap_ok(!tr2_wake_pipe_take(&wake, bytes, 8) && wake.reader.fd == -1,
+	       "a reader that fails is closed");
+	tr2_wake_pipe_close(&wake);
+}
 
 static void test_whole(void)
 {
@@ -122,6 +152,7 @@ int main(void)
 	for (fd = 3; fd < 1100; fd++)
 		close(fd);
 	test_whole();
+	test_errors();
 	test_lost();
 	test_short();
 	test_loop();

@@ -100,6 +100,7 @@ static void test_random_texts(void)
 		alike += (unsigned)find_alike(bytes, len);
 		accepted += !tr2_tokens_find_plain(&plain, text, len);
 	}
+	tap_ok(find_alike("[1\0]", 4), "so has a NUL in a word");
 	tap_int(alike, runs, "random texts have the same tokens in both ways");
 	tap_ok(accepted > runs / 4 && accepted < runs - runs / 4,
 	       "many are accepted and many refused");

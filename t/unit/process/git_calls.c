@@ -7,6 +7,7 @@
 #include "trace2-git.h"
 #include "trace2-target.h"
 
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -322,8 +323,45 @@ static void test_json(void)
 	jw_release(&jw);
 }
 
+/* More words than fit into memory that is limited. */
+__attribute__((unused)) static const char **make_many_words(size_t count)
+{
+	const char **words = calloc(count + 1, sizeof(*words));
+	size_t i;
+
+	for (i = 0; words && i < count; i++)
+		words[i] = "w";
+	return words;
+}
+
+__attribute__((unused)) static void tell_too_long_command(void)
+{
+	const char **words = make_many_words((size_t)1 << 20);
+	struct child_process git = CHILD_PROCESS_INIT;
+	struct rlimit limit = { 1, 1 };
+
+	git.git_cmd = 1;
+	git.argv = words;
+	setrlimit(RLIMIT_AS, &limit);
+	trace2_child_start(&git);
+	trace2_printf("still alive");
+}
+
+__attribute__((unused)) static void test_short_memory(void)
+{
+	const char *said = run_story(tell_too_long_command, TRACE2_NORMAL);
+
+	tap_ok(!!strstr(said, "still alive"),
+	       "a command that is too long for the memory harms nobody");
+	tap_ok(!strstr(said, "w w w"), "its words are left out");
+}
+
 int main(void)
 {
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+	if (!getenv("TEST_UNDER_VALGRIND")) /* they need more than the limit */
+		test_short_memory();
+#endif
 	test_calls();
 	test_older();
 	test_json();

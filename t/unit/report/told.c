@@ -98,6 +98,85 @@ static void test_selected(void)
 	tr2_selection_release(&selection);
 }
 
+/* A finding that no rule has, as of a file that can't be read. */
+static void say_without_rule(const char *message)
+{
+	const struct tr2_finding finding = { .id = "no.such.rule",
+					     .file = "file",
+					     .line = 1,
+					     .column = 1,
+					     .message = message };
+
+	tr2_report_finding(&reports[0], &finding);
+}
+
+/* Begin anew with one finding of each rule. */
+static void begin_limited(bool live)
+{
+	begin_reports(false);
+	free(totals[0].of_rule);
+	totals[0].max_per_rule = 1;
+	tr2_report_init(&reports[0]);
+	reports[0].live = live;
+	tr2_report_begin(&reports[0]);
+}
+
+static void test_max_per_rule(void)
+{
+	int live;
+
+	for (live = 1; live >= 0; live--) {
+		begin_limited(live);
+		say_without_rule("a");
+		say_without_rule("b");
+		say_finding(0, 1, 0, 2, "c");
+		say_finding(0, 1, 0, 3, "d");
+		tr2_merge_end(&reports[0]);
+		tap_str(end_alone(), "(a b c.",
+			live ? "a live report limits each rule, and no other"
+			     : "so does one that is sorted");
+	}
+}
+
+/* Without findings to show, all are counted; once still means once. */
+static void test_nothing_shown(void)
+{
+	begin_reports(false);
+	reports[0].max = 0;
+	tr2_report_begin(&reports[0]);
+	say_finding(0, 1, 0, 1, "a");
+	say_finding(0, 1, 7, 2, "b");
+	say_finding(0, 1, 7, 3, "c");
+	tap_int((intmax_t)reports[0].onces.count, 2,
+		"only what is said once leaves a note");
+	reports[0].alone = true;
+	say_finding(0, 1, 9, 4, "d");
+	tap_int((intmax_t)reports[0].onces.count, 2,
+		"and not in a report that is alone");
+	tr2_merge_end(&reports[0]);
+	tap_str(end_alone(), "(.", "nothing is shown");
+	tap_int((intmax_t)totals[0].reported[TR2_INFO], 2,
+		"and what is said once is counted once");
+}
+
+/* Of thousands only the first are kept, and the rest is counted. */
+static void test_many_findings(void)
+{
+	unsigned long line;
+
+	begin_reports(false);
+	reports[0].max = 1;
+	reports[0].spool.limit = 1;
+	tr2_report_begin(&reports[0]);
+	for (line = 9; line < 9000; line++)
+		say_finding(0, 1, 0, line, "late");
+	say_finding(0, 1, 0, 1, "first");
+	tap_ok(reports[0].spool.entries.count < 8000, "few are kept");
+	tr2_merge_end(&reports[0]);
+	tap_str(end_alone(), "(first.", "and the first one is shown");
+	tap_int((intmax_t)totals[0].not_shown, 8991, "all others are counted");
+}
+
 /* Returns the result of ending a report that is printed there. */
 static int end_at(const char *path, const char *mode, bool spool_failed)
 {
@@ -304,6 +383,9 @@ int main(void)
 	test_live();
 	test_order();
 	test_selected();
+	test_max_per_rule();
+	test_nothing_shown();
+	test_many_findings();
 	test_failures();
 	test_memory();
 	test_exercised();

@@ -14,6 +14,17 @@ static void test_index(void)
 	tap_int(tr2_near_index(words, "jso"), -1, "another word has none");
 }
 
+/* A list may have words that are too long to be compared. */
+static void test_long_words(void)
+{
+	static const char *const list[] = {
+		"a-word-that-is-longer-than-any-word-compared", "json", NULL
+	};
+
+	tap_str(tr2_near_find(list, "jsno"), "json",
+		"a long word of the list is passed over");
+}
+
 static void test_find(void)
 {
 	static const struct {
@@ -81,10 +92,43 @@ static void test_complain(void)
 		"a letter is near to none");
 }
 
+static struct option many[100];
+static char names[99][8];
+
+static int complain_of_many(int argc, char **argv)
+{
+	(void)argc;
+	tr2_near_complain_option("record", argv[0], many);
+	return 0;
+}
+
+/* Of more options than fit, those that fit are compared. */
+static void test_many_options(void)
+{
+	size_t i;
+
+	for (i = 0; i < 99; i++) {
+		snprintf(names[i], sizeof(names[i]), "opt-%02zu", i);
+		many[i].name = names[i];
+	}
+	kit_call(complain_of_many, "--opt-6");
+	tap_str(kit_said[2],
+		"trace2 record: unknown option '--opt-6'; did you mean "
+		"'--opt-06'?\n",
+		"an option among many is near");
+	kit_call(complain_of_many, "--pot98");
+	tap_str(kit_said[2],
+		"trace2 record: unknown option '--pot98'\n"
+		"Try 'trace2 record --help'.\n",
+		"of too many options the last ones are not compared");
+}
+
 int main(void)
 {
 	test_index();
 	test_find();
+	test_long_words();
+	test_many_options();
 	test_complain();
 	return tap_done();
 }

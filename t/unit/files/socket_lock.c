@@ -1,0 +1,171 @@
+#define _GNU_SOURCE /* syscall() */
+/*
+ * The lock beside a socket: it removes only a file of its own, and only if
+ * the name still belongs to this file.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "files/socket_lock.h"
+#include "kit/tap.h"
+
+#define LOCK "s.lock"
+
+static char dir[] = "/tmp/socket-lock-XXXXXX";
+static int removals; /* how often a previous owner removes the file */
+static uid_t user;   /* 0: the real one */
+static int devices;  /* added to the device of what a name means */
+
+/* These stand in for the C library's. */
+int flock(int fd, int operation)
+{
+	if (removals) {
+		removals--;
+		unlink(LOCK);
+	}
+	return (int)syscall(SYS_flock, fd, operation);
+}
+
+int lstat(const char *path, struct stat *st)
+{
+	int result = fstatat(AT_FDCWD, path, st, AT_SYMLINK_NOFOLLOW);
+
+	st->st_dev += (dev_t)devices;
+	return result;
+}
+
+uid_t geteuid(void)
+{
+	return user ? user : (uid_t)syscall(SYS_geteuid);
+}
+
+static int is_locked(void)
+{
+	return !access(LOCK, F_OK);
+}
+
+static void test_lock(void)
+{
+	int fd = tr2_socket_lock("s");
+
+	tap_ok(fd >= 0 && is_locked(), "a lock makes its file");
+	errno = 0;
+	tap_ok(tr2_socket_lock("s") < 0 && errno == EADDRINUSE,
+	       "no other can have it");
+	tr2_socket_unlock("s", fd);
+	tap_ok(!is_locked(), "the lock removes its file");
+	tr2_socket_unlock("s", -1);
+	tap_ok(tr2_socket_lock("nosuch/s") < 0 && errno == ENOENT,
+	       "a lock needs its directory");
+}
+
+/* Between our open() and our flock(), a previous owner removes the file. */
+static void test_removed(void)
+{
+	int fd;
+
+	removals = 3;
+	fd = tr2_socket_lock("s");
+	tap_ok(fd >= 0 && !removals && is_locked(),
+	       "a lock on a removed file is made anew");
+	unlink(LOCK);
+	if (mkfifo(LOCK, 0600))
+		abort();
+	tr2_socket_unlock("s", fd);
+	tap_ok(is_locked(), "a file that took the name stays");
+	unlink(LOCK);
+}
+
+/* What is done to the file while it is locked. */
+static void make_longer(int fd)
+{
+	tap_int(write(fd, "x", 1), 1, "somebody writes into the file");
+}
+
+static void make_readable(int fd)
+{
+	tap_int(fchmod(fd, 0644), 0, "somebody makes the file readable");
+}
+
+static void replace_file(int fd)
+{
+	tap_int(rename("other", LOCK), 0, "somebody replaces the file");
+	(void)fd;
+}
+
+static void give_away(int fd)
+{
+	user = 12345;
+	tap_ok(fd >= 0, "the file belongs to somebody else");
+}
+
+/* A file of another file system may have the same number. */
+static void mount_over(int fd)
+{
+	user = 0;
+	devices = 1;
+	tap_ok(fd >= 0, "the name is in another file system");
+}
+
+static void put_other(void)
+{
+	int fd = open("other", O_WRONLY | O_CREAT | O_EXCL, S_IWUSR);
+
+	if (fd < 0)
+		abort();
+	close(fd);
+}
+
+static void test_not_ours(void)
+{
+	static void (*const changes[])(int) = { make_longer, make_readable,
+						replace_file, give_away,
+						mount_over };
+	size_t i;
+	int fd;
+
+	put_other();
+	for (i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
+		fd = tr2_socket_lock("s");
+		changes[i](fd);
+		tr2_socket_unlock("s", fd);
+		tap_ok(is_locked(), "and the file stays");
+		unlink(LOCK);
+	}
+	devices = 0;
+}
+
+/* A FIFO cannot be truncated or mistaken for a lock of ours. */
+static void test_fifo(void)
+{
+	int reader, fd;
+
+	if (mkfifo(LOCK, S_IWUSR | S_IRUSR))
+		abort();
+	reader = open(LOCK, O_RDONLY | O_NONBLOCK);
+	fd = tr2_socket_lock("s");
+	tap_ok(fd >= 0, "a FIFO of that name can be locked");
+	tr2_socket_unlock("s", fd);
+	tap_ok(is_locked(), "and stays");
+	close(reader);
+	unlink(LOCK);
+}
+
+int main(void)
+{
+	if (!mkdtemp(dir) || chdir(dir))
+		return 1;
+	test_lock();
+	test_removed();
+	test_not_ours();
+	test_fifo();
+	tap_int(chdir("/") || rmdir(dir), 0, "no file is left");
+	return tap_done();
+}
