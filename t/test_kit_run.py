@@ -10,6 +10,7 @@ import signal
 import pytest
 
 import spec as reader
+from kit import listen as listening
 from kit import run as runs
 
 NORMAL = b"05:42:03.588769 git.c:1" + 27 * b" "
@@ -253,3 +254,15 @@ def test_listener_tells_what_it_received(driver):
 
     run = call(driver, "003env", listen=Listener)
     assert run.received == [run.stdout.splitlines()[-1]]
+
+
+@pytest.mark.parametrize("listen", [None, listening.idle_pipe(5)])
+def test_driver_that_does_not_end_is_named(scratch, listen):
+    """Also where a shell moves the descriptor of a pipe before it."""
+    path = scratch / "driver"
+    path.write_text("#!/bin/sh\nexec sleep 30\n")
+    path.chmod(0o755)
+    driver = runs.Driver(path)
+    driver.patience = 0.2
+    with pytest.raises(runs.Hung, match="no end in 0.2 s: .*test-tool hangs$"):
+        driver.run(["test-tool", "hangs"], env={}, listen=listen)

@@ -255,7 +255,8 @@ class Driver:
                 outputs = process.communicate(stdin, timeout=patience)
             except subprocess.TimeoutExpired:
                 self.patience = min(patience, max(1, patience / 2))
-                shown = b" ".join(words).decode("utf-8", "backslashreplace")
+                shown = b" ".join(map(os.fsencode, words)).decode(
+                    "utf-8", "backslashreplace")
                 raise Hung(f"no end in {patience:g} s: {shown}") from None
             finally:
                 if process.returncode is None:
