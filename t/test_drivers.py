@@ -27,10 +27,11 @@ def judge(driver, expected):
     )  # fmt: skip
 
 
-def differences(text):
+def differences(done):
     """What the kit says of verdicts that are not the expected ones."""
-    parts = text.split("\nnot ok ")
-    return [part for part in parts if "(--expect)" in part]
+    assert done.stderr == ""
+    parts = done.stdout.split("\n# FAIL ")
+    return {part.split()[0]: part for part in parts if "(--expect)" in part}
 
 
 @pytest.fixture(scope="module")
@@ -51,9 +52,14 @@ def driver_in_c(root, tmp_path_factory):
 
 
 def check_verdicts(driver, name):
-    done = judge(driver, FOLDER / f"{name}.tsv")
-    assert differences(done.stdout) == []
-    assert (done.returncode, done.stderr) == (0, "")
+    """A verdict on times may differ once on a machine that is busy."""
+    first = judge(driver, FOLDER / f"{name}.tsv")
+    found = differences(first)
+    assert (first.returncode == 0) == (not found)
+    if found:
+        again = differences(judge(driver, FOLDER / f"{name}.tsv"))
+        found = {name: again[name] for name in found.keys() & again.keys()}
+    assert found == {}
 
 
 @pytest.mark.long("runs the kit")

@@ -88,6 +88,15 @@ function open_directory(target, directory, own_name) {
 	return new_file(directory + "/git-trace2-discard", 1);
 }
 
+/* Node has descriptors of its own; a pipe is opened anew, so as not to block. */
+function open_number(number) {
+	const place = `/proc/self/fd/${number}`;
+	if (fs.readlinkSync(place).startsWith("anon_inode:"))
+		return null;
+	return fs.fstatSync(Number(number)).isFIFO()
+		? fs.openSync(place, C.O_WRONLY | C.O_NONBLOCK) : Number(number);
+}
+
 const C = fs.constants;
 const APPEND = C.O_WRONLY | C.O_APPEND | C.O_CREAT | C.O_NONBLOCK;
 
@@ -96,10 +105,10 @@ function open_value(target, value, own_name) {
 		return null;
 	if (value === "1" || value.toLowerCase() === "true")
 		return 2;
-	if (/^[2-9]$/.test(value)) {
-		const what = fs.readlinkSync(`/proc/self/fd/${value}`);
-		return what.startsWith("anon_inode:") ? null : Number(value);
-	}
+	if (/^[2-9]$/.test(value))
+		return open_number(value);
+	if (value.startsWith("af_unix:"))
+		return null; // Node connects in its loop alone
 	if (value[0] !== "/") {
 		warn(`trace2: unknown value for '${target.variable}': '${value}'`);
 		return null;
