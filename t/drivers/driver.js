@@ -162,10 +162,7 @@ Object.assign(CALLS, {
 	alias({ alias, argv }) {
 		trace2.emit("alias", { alias, argv: trace2.clean(argv) });
 	},
-	def_param({ param, value }) {
-		trace2.emit("def_param", { scope: "unknown",
-			param: trace2.clean(param), value: trace2.clean(value) });
-	},
+	def_param({ param, value }) { trace2.def_param(param, value); },
 	def_repo({ worktree }, names) {
 		names.repo = worktree ? trace2.def_repo(worktree) : 0;
 	},

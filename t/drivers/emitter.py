@@ -107,6 +107,16 @@ def cmd_name(name):
         if len(os.fsencode(PROCESS["name"])) <= LONGEST:
             os.environ["GIT_TRACE2_PARENT_NAME"] = PROCESS["name"]
 
+    if not PROCESS["listed"]:
+        list_variables()
+        PROCESS["listed"] = True
+
+def list_variables():
+    names = os.environ.get("GIT_TRACE2_ENV_VARS", "").split(",")
+    for name in map(str.strip, names):
+        if value := os.environ.get(name):
+            def_param(name, value, "command")
+
 def error(msg, fmt):
     emit("error", {"msg": clean(msg), "fmt": clean(fmt)} if fmt else {})
 

@@ -18,7 +18,7 @@ def from_parent(name):
 PROCESS = {"begin": START, "parent": from_parent("GIT_TRACE2_PARENT_SID"),
            "name": from_parent("GIT_TRACE2_PARENT_NAME"), "repos": [],
            "threads": 0, "execs": 0, "children": 0, "over": False, "code": None,
-           "forked": False, "timers": {}, "counters": {}}
+           "forked": False, "listed": False, "timers": {}, "counters": {}}
 REDACT = boolean("GIT_TRACE2_REDACT", True)
 SHOWN = os.environ.get("GIT_TRACE2_CATEGORIES", "")
 BLANK = r"\x00-\x20\x7f"

@@ -61,6 +61,20 @@ function cmd_name(name) {
 	emit("cmd_name", { name, hierarchy: PROCESS.name || null });
 	if (is_on() && PROCESS.name.length <= LONGEST)
 		process.env.GIT_TRACE2_PARENT_NAME = decode(PROCESS.name);
+	if (!PROCESS.listed)
+		list_variables();
+	PROCESS.listed = true;
+}
+
+function def_param(param, value, scope = "unknown") {
+	emit("def_param", { scope, param: clean(param), value: clean(value) });
+}
+
+function list_variables() {
+	const names = process.env.GIT_TRACE2_ENV_VARS || "";
+	for (const name of names.split(",").map(one => one.trim()))
+		if (process.env[name])
+			def_param(bytes(name), bytes(process.env[name]), "command");
 }
 
 function error(msg, fmt) {
@@ -245,7 +259,7 @@ function finish(code) {
 	PROCESS.over = true;
 }
 
-module.exports = { ARGV, child_end, child_start, cmd_ancestry, cmd_exit,
-		   clean, cmd_name, counter, data, def_repo, emit, error, exec,
-		   finish, initialize, region_enter, region_leave, start,
+module.exports = { ARGV, child_end, child_start, clean, cmd_ancestry, cmd_exit,
+		   cmd_name, counter, data, def_param, def_repo, emit, error,
+		   exec, finish, initialize, region_enter, region_leave, start,
 		   thread_exit, thread_start, timer_start, timer_stop };
