@@ -223,6 +223,28 @@ def test_a_full_disk_under_the_lists_is_reported(
     done = execute(["sh", "-c", limit, trace2, *paths])
     assert done.returncode == 3
     assert done.stderr == b"trace2 shard: lists/1: File too large\n"
+    assert os.listdir(scratch / "lists") == []
+
+
+@pytest.mark.parametrize("inputs", [["none"], ["empty"], ["text", "none"]])
+def test_no_directory_of_lists_is_left_if_there_is_no_log(
+    inputs, shard, scratch
+):
+    """The next try must not find it."""
+    (scratch / "empty").touch()
+    (scratch / "text").write_text("some text\n")
+    assert shard("-n", "2", "-o", "lists", *inputs).returncode == 3
+    assert not (scratch / "lists").exists()
+
+
+def test_no_program_takes_a_path_in_a_list_for_an_option(shard, scratch):
+    name = "--checkpoint-action=exec=touch run"
+    (scratch / name).write_bytes(event_lines("s", 1))
+    (scratch / "a").write_bytes(event_lines("s", 1))
+    places = read_places(shard("-n", "1", "--", name, "a"))
+    assert list(places) == [f"./{name}", "a"]
+    assert shard("-n", "1", "-o", "lists", "--", name).returncode == 0
+    assert (scratch / "lists/1").read_text() == f"./{name}\n"
 
 
 def test_the_help_of_shard_names_its_options(shard):

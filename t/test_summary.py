@@ -201,6 +201,17 @@ def test_a_damaged_state_is_refused(summary, story, place, line, message):
     assert message in done.stderr
 
 
+def test_a_state_whose_times_do_not_add_up_is_refused(summary, story):
+    """Whoever changed it; a wrong sum must not look like a right one."""
+    lines = summary("--format", "state", *story).stdout.split(b"\n")
+    place = next(i for i, line in enumerate(lines) if line.startswith(b"row\tcom"))
+    fields = lines[place].split(b"\t")
+    fields[8] = b"%d" % (int(fields[8]) + 1)
+    done = summary("--merge", "-", input=damage(lines, place, b"\t".join(fields)))
+    assert (done.returncode, done.stdout) == (3, b"")
+    assert b"the times of the states do not add up; one of them is" in done.stderr
+
+
 def test_a_state_that_is_cut_off_is_refused(summary, story):
     state = summary("--format", "state", *story).stdout
     done = summary("--merge", "-", input=state[: len(state) // 2])

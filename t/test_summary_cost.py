@@ -1,5 +1,5 @@
-"""What `trace2 summary` costs: time that is linear in the size of a log,
-whatever the shape of the log is."""
+"""What `trace2 summary`, `diff`, `shard` and folded stacks cost: time that is
+linear in the size of a log, whatever the shape of the log is."""
 
 import json
 import sys
@@ -20,6 +20,33 @@ def test_four_times_the_input_takes_not_much_more_time_to_sum_up(shape, trace2, 
     few, many = (
         summary_shapes.measure(trace2, scratch, shape, count)[0]
         for count in (FEW, 4 * FEW))
+    assert many < 12 * max(few, 0.01)
+
+
+def test_states_of_deep_regions_are_merged_in_linear_time(trace2, scratch, execute):
+    """The longest chain has them all."""
+    costs = []
+    for count in (FEW, 4 * FEW):
+        lines = [summary_shapes.region("enter", f"l{i}", i) for i in range(count)]
+        (scratch / "log").write_text("".join(lines))
+        state = execute([trace2, "summary", "--format", "state", "log"]).stdout
+        assert state.count(b"\nlink\t") > count - 2
+        (scratch / "state").write_bytes(state)
+        merge = ("summary", "--merge", scratch / "state")
+        costs.append(min(summary_shapes.cost(trace2, *merge)[0] for _ in range(3)))
+    assert costs[1] < 12 * max(costs[0], 0.01)
+
+
+def test_four_times_the_files_take_not_much_more_time_to_divide(trace2, scratch):
+    (scratch / "log").write_text("".join(summary_shapes.life("a", 0, 1)))
+    few, many = (
+        min(summary_shapes.cost(trace2, "shard", "-n", "4096", "-o",
+                                scratch / f"{count}.{run}",
+                                *[scratch / "log"] * count)[0]
+            for run in range(3))
+        for count in (FEW // 5, 4 * FEW // 5))
+    lists = [path.read_text() for path in (scratch / "4000.0").iterdir()]
+    assert sum(text.count("\n") for text in lists) == 4000
     assert many < 12 * max(few, 0.01)
 
 

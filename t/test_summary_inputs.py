@@ -120,3 +120,12 @@ def test_an_archive_and_a_perf_log_are_named(execute, scratch, trace2):
     done = execute([trace2, "summary", "--format", "json", archive, log])
     assert done.returncode == 1
     assert json.loads(done.stdout)["roots"] == 1
+
+
+def test_a_process_that_ends_after_its_first_event_took_no_time(figures, scratch):
+    """It was killed: its log has a `version` and nothing else."""
+    version = event(SID, "version", 1.0, evt="4", exe="2.55.0")
+    result = figures(0, write_log(scratch / "log", version))
+    (command,) = result["commands"]
+    assert (command["total_us"], command["max_us"]) == (0, 0)
+    assert result["wall_us"] == result["self_us"] == 0

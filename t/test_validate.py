@@ -387,3 +387,20 @@ def test_memory_is_bounded_by_the_longest_line(jobs, few, slack, trace2, env):
 
 def test_compact_json_is_what_the_kit_writes():
     assert compact({"a": [1, "b"]}) == b'{"a":[1,"b"]}'
+
+
+@pytest.mark.parametrize("name", ["region_enter", "data"])
+@pytest.mark.parametrize("nesting", [-(2**63), 2**63 - 1])
+def test_the_smallest_and_the_largest_nesting_are_told(
+    name, nesting, validate, scratch
+):
+    """No sum of it may overflow."""
+    members = {"category": "c", "nesting": nesting}
+    if name == "data":
+        members |= {"t_abs": 0.1, "t_rel": 0.1, "key": "k", "value": "v"}
+    else:
+        members |= {"label": "l"}
+    (scratch / "log").write_bytes(log(VERSION, START, event(name, **members)))
+    done = validate("log")
+    assert (done.returncode, done.stderr) == (1, b"")
+    assert f"found {nesting}\n".encode() in done.stdout

@@ -63,6 +63,7 @@ static void begin_process(const struct tr2_summary_step *step)
 	if (step->record->is == TR2_IS_VERSION) {
 		if (!process->base)
 			process->base = step->time;
+		process->now = process->base; /* the log may end here */
 		return;
 	}
 	process->begun = true;

@@ -85,6 +85,7 @@ struct tr2_slowest {
 	int64_t wall;
 	uint64_t key;
 	uint32_t chain;
+	uint32_t last; /* of its links, while a state is read */
 };
 
 struct tr2_task { /* A process that can be resolved. */

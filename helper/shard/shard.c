@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "common/hash.h"
 #include "common/memory.h"
@@ -98,6 +99,10 @@ static const char *find_first_sid(const struct tr2_block *block, size_t *len)
 	return NULL;
 }
 
+/*
+ * A program that reads the list, such as tar(1), takes a path that begins with
+ * '-' for an option, also for one that runs a command.
+ */
 static void place_file(struct shard_run *run, const char *name,
 		       unsigned long shard)
 {
@@ -107,6 +112,8 @@ static void place_file(struct shard_run *run, const char *name,
 		tr2_buf_uint(list, shard + 1);
 		tr2_buf_byte(list, '\t');
 	}
+	if (*name == '-')
+		tr2_buf_str(list, "./");
 	tr2_buf_str(list, name);
 	tr2_buf_byte(list, '\n');
 	if (!run->dir)
@@ -169,17 +176,26 @@ static void read_file(void *context, const char *name, int fd)
 	}
 }
 
-/* The directory is new, so there is nothing to overwrite. */
+/*
+ * The directory is new, so there is nothing to overwrite. A list that is cut
+ * would lose logs, and its last path may name another file, so none is left.
+ */
 static bool write_list(const char *path, struct tr2_buf *list)
 {
 	FILE *out = fopen(path, "wx");
-	bool failed;
+	bool written;
+	int error;
 
 	if (!out)
 		return false;
 	tr2_must_write(list, out);
-	failed = ferror(out);
-	return !fclose(out) && !failed;
+	written = !ferror(out);
+	written &= !fclose(out);
+	error = errno;
+	if (!written)
+		unlink(path);
+	errno = error;
+	return written;
 }
 
 static void write_lists(struct shard_run *run)
@@ -205,8 +221,10 @@ static void write_lists(struct shard_run *run)
 
 static int finish_shards(struct shard_run *run)
 {
-	if (run->dir)
+	if (run->dir && run->placed)
 		write_lists(run);
+	else if (run->dir)
+		rmdir(run->dir);
 	if (!run->placed && !run->left && !run->unreadable)
 		tr2_foreign_complain("shard", "there is no event", NULL);
 	if (!run->placed || run->unreadable)

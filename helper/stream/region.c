@@ -101,26 +101,26 @@ static void note_inside(struct tr2_step *step, int64_t t_rel)
 }
 
 /*
- * The event claims that so many regions are open around it. If this is wrong,
+ * The event claims that one region less is open around it. If this is wrong,
  * the thread is adrift: it is unknown which event is wrong, and later
  * findings would only repeat the first one. So nothing more is reported until
  * all regions are left, or until a second event says that no region is open.
  */
 static void settle_depth(struct tr2_step *step, enum tr2_stream_rule rule,
-			 int64_t open)
+			 int64_t nesting)
 {
 	struct tr2_track *track = step->track;
 
-	if (track->adrift && !open) {
+	if (track->adrift && nesting == 1) {
 		pop_to(step, 0);
 		track->adrift = false;
 	}
-	if (track->adrift || track->depth == open)
+	if (track->adrift || track->depth + INT64_C(1) == nesting)
 		return;
 	tr2_step_report(step, rule, TR2_KEY_NESTING,
 			"expected nesting %lu, one more than regions are open, "
 			"found %lld",
-			track->depth + 1UL, (long long)open + 1);
+			track->depth + 1UL, (long long)nesting);
 	track->adrift = true;
 }
 
@@ -130,7 +130,7 @@ void tr2_region_enter(struct tr2_step *step)
 	int64_t nesting;
 
 	if (tr2_record_integer(step->record, TR2_KEY_NESTING, &nesting))
-		settle_depth(step, TR2_STREAM_REGION_NESTING, nesting - 1);
+		settle_depth(step, TR2_STREAM_REGION_NESTING, nesting);
 	push_frame(step);
 }
 
@@ -140,7 +140,7 @@ void tr2_region_data(struct tr2_step *step)
 	int64_t nesting, t_rel;
 
 	if (tr2_record_integer(step->record, TR2_KEY_NESTING, &nesting))
-		settle_depth(step, TR2_STREAM_DATA_NESTING, nesting - 1);
+		settle_depth(step, TR2_STREAM_DATA_NESTING, nesting);
 	if (tr2_record_seconds(step->record, TR2_KEY_T_REL, &t_rel))
 		note_inside(step, t_rel);
 }

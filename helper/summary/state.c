@@ -221,8 +221,8 @@ static bool take_slowest(struct tr2_forest *forest,
 static bool take_link(struct tr2_forest *forest,
 		      const struct tr2_fields *fields, bool wanted)
 {
-	uint32_t row = read_row(forest, fields), number = forest->slowest.chain;
-	uint32_t longest = 0;
+	struct tr2_slowest *slowest = &forest->slowest;
+	uint32_t row = read_row(forest, fields), longest = 0;
 	int64_t length;
 
 	if (row == TR2_NO_ROW || !tr2_fields_numbers(fields, 4, &length, 1))
@@ -230,12 +230,11 @@ static bool take_link(struct tr2_forest *forest,
 	if (!wanted)
 		return true;
 	tr2_chain_offer(&forest->chains, &longest, row, length, 0);
-	if (!number)
-		forest->slowest.chain = longest;
-	while (number && tr2_chain_at(&forest->chains, number)->inner)
-		number = tr2_chain_at(&forest->chains, number)->inner;
-	if (number)
-		tr2_chain_at(&forest->chains, number)->inner = longest;
+	if (slowest->chain)
+		tr2_chain_at(&forest->chains, slowest->last)->inner = longest;
+	else
+		slowest->chain = longest;
+	slowest->last = longest;
 	return true;
 }
 

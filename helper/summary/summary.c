@@ -11,6 +11,7 @@
 #include "summary/options.h"
 #include "summary/state.h"
 #include "summary/table.h"
+#include "text/foreign.h"
 #include "validate/options.h"
 
 #define TOP_OF_TEXT 10
@@ -74,14 +75,47 @@ static unsigned find_columns(void)
 	return size.ws_col;
 }
 
-static void write_result(struct summary *summary)
+/* A state from elsewhere may be damaged; then its sum would be wrong. */
+static int check_sum(const struct summary *summary,
+		     const struct tr2_result *result)
+{
+	if (tr2_result_self(result) == summary->forest.counts.wall)
+		return EXIT_CLEAN;
+	if (summary->options.merge) {
+		tr2_foreign_complain("summary",
+				     "the times of the states do not add up; "
+				     "one of them is damaged",
+				     NULL);
+		return EXIT_INPUT;
+	}
+	fputs("trace2 summary: the times that are owned do not add up; "
+	      "this is a bug\n",
+	      stderr);
+	return EXIT_CLEAN;
+}
+
+static void write_format(const struct summary *summary,
+			 const struct tr2_result *result)
 {
 #define FORMAT_FUNCTION(format, name, function) function,
 	static tr2_result_fn *const functions[] = { TR2_SUMMARY_FORMATS(
 		FORMAT_FUNCTION) };
-	enum tr2_summary_format format = summary->options.format;
+	tr2_result_fn *function = functions[summary->options.format];
 	struct tr2_buf out = TR2_BUF_INIT;
+
+	if (function)
+		function(&out, result);
+	else
+		tr2_state_write(&out, result);
+	tr2_must_write(&out, stdout);
+	tr2_buf_release(&out);
+}
+
+static int write_result(struct summary *summary)
+{
+	enum tr2_summary_format format = summary->options.format;
 	struct tr2_result result;
+	int code;
 
 	tr2_result_begin(&result, &summary->forest);
 	if (summary->options.top >= 0)
@@ -89,17 +123,11 @@ static void write_result(struct summary *summary)
 	else if (format == TR2_SUMMARY_TEXT)
 		result.options.top = TOP_OF_TEXT;
 	result.options.columns = find_columns();
-	if (tr2_result_self(&result) != summary->forest.counts.wall)
-		fputs("trace2 summary: the times that are owned do not add up; "
-		      "this is a bug\n",
-		      stderr);
-	if (functions[format])
-		functions[format](&out, &result);
-	else
-		tr2_state_write(&out, &result);
-	tr2_must_write(&out, stdout);
-	tr2_buf_release(&out);
+	code = check_sum(summary, &result);
+	if (!code)
+		write_format(summary, &result);
 	tr2_result_release(&result);
+	return code;
 }
 
 static void begin_summary(struct summary *summary)
@@ -133,8 +161,7 @@ static int finish_summary(struct summary *summary)
 		tr2_intake_complain(intake, NULL);
 		return EXIT_INPUT;
 	}
-	write_result(summary);
-	if (tr2_intake_has_failed(intake))
+	if (write_result(summary) || tr2_intake_has_failed(intake))
 		return EXIT_INPUT;
 	return summary->forest.counts.unread || intake->skipped ? EXIT_FINDINGS
 								: EXIT_CLEAN;

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Logs whose shape costs `summary` most: what is open at once, and processes
-that are looked for among many.
+"""Logs whose shape costs `summary` most, and all that account as it does: what
+is open at once, and processes that are looked for among many.
 
 Four times the input takes at most five times the time:
 
@@ -14,7 +14,13 @@ from pathlib import Path
 from convert_shapes import FOUR_TIMES, SHAPES as CONVERTED, SID, cost, event
 
 ONE = SID % 1
-OPTIONS = (("--percentiles", "--by", "command"), ("--format", "state"))
+LOG = "the log"
+COMMANDS = (
+    ("summary", "--percentiles", "--by", "command", LOG),
+    ("summary", "--format", "state", LOG),
+    ("diff", "--top", "0", LOG, LOG),
+    ("convert", "--to", "folded", LOG, "/dev/null"),
+)  # fmt: skip
 
 
 def timed(name, sid, at, members):
@@ -101,16 +107,18 @@ SHAPES = {
 
 
 def measure(trace2, place, shape, count, runs=3):
-    """CPU seconds and megabytes, the worst of all options."""
+    """CPU seconds and megabytes, the worst of all commands."""
     path = Path(place) / "shape"
     with open(path, "w", encoding="utf-8") as file:
         file.writelines(shape(count))
-    return max(min(cost(trace2, "summary", *options, path)
-                   for _ in range(runs)) for options in OPTIONS)
+    return max(
+        min(cost(trace2, *(path if word is LOG else word for word in words))
+            for _ in range(runs))
+        for words in COMMANDS)
 
 
 def main(trace2, scale="1"):
-    print("\ntrace2 summary of four times the input, beside one time:")
+    print("\ntrace2 summary, diff and folded of four times the input, beside one time:")
     slow = False
     with tempfile.TemporaryDirectory() as place:
         for shape, count in SHAPES.items():
