@@ -65,6 +65,7 @@ share/man/man1/trace2-manager.1
 share/man/man1/trace2-record.1
 share/man/man1/trace2-shard.1
 share/man/man1/trace2-summary.1
+share/man/man1/trace2-table.1
 share/man/man1/trace2-trace.1
 share/man/man1/trace2-validate.1
 share/man/man1/trace2.1

@@ -8,10 +8,12 @@
  *
  *	table.c     the command; options.c: its options
  *	column.c    the columns of each kind of row
- *	event.c     an event to its rows; region.c: an enter and its leave
+ *	event.c     an event to its process; rows.c: to rows of its own
+ *	region.c    an enter and its leave
+ *	command.c   the row of a process and what joined it
  *	process.c   a process while its events come
  *	join.c      which processes are one row, and when it is complete
- *	select.c    the filter files of trace2receiver
+ *	select.c    what a filter file selects; filter.c: the file
  *	output.c    where rows go; text.c: NDJSON and CSV; sqlite.c: a database
  *
  * helper/account tells the times of processes, helper/summary reads the logs.
