@@ -3,6 +3,9 @@
 import datetime
 import json
 
+import pytest
+
+KINDS = ("processes", "regions", "data", "errors", "events")
 MONDAY = datetime.datetime(2026, 11, 16, 10, tzinfo=datetime.timezone.utc)
 
 
@@ -15,7 +18,7 @@ class Process:
         if parent:
             self.sid, self.day = f"{parent.sid}/{self.sid}", parent.day
         self.pid, self.lines = pid, []
-        self.add("version", 0, evt="3", exe=known.get("version", "2.50"))
+        self.add("version", 0, evt="3", exe=known.get("version", "2.50.1"))
         self.add("start", 0, t_abs=0.0, argv=["git", name])
         if "caller" in known:
             self.add("cmd_ancestry", 0, ancestry=known["caller"])
@@ -88,10 +91,39 @@ def fleet():
         made.append(status.end(wall))
     for i, wall in enumerate((0.6, 1.0)):
         status = Process("status", 20 + i, day=7, repository="/work/b",
-                         version="2.52", caller=["code", "node"])
+                         version="2.52.0", caller=["code", "node"])
         made.append(status.end(wall))
-    made.append(Process("push", 30, day=7, version="2.52")
+    made.append(Process("push", 30, day=7, version="2.52.0")
                 .error(0.1, "remote hung up", "remote hung up").end(0.5, 128))
-    made.append(Process("push", 31, day=8, version="2.52").add("signal", 0.3,
+    made.append(Process("push", 31, day=8, version="2.52.0").add("signal", 0.3,
                                                               signo=15, t_abs=0.3))
     return made + pull()
+
+
+@pytest.fixture
+def table(execute, trace2):
+    """table(*arguments, **options): `trace2 table`."""
+
+    def call(*arguments, **options):
+        return execute([trace2, "table", *arguments], **options)
+
+    return call
+
+
+@pytest.fixture
+def rows(table):
+    """The rows of a run that must succeed, as dictionaries."""
+
+    def call(kind, *arguments, **options):
+        done = table("--rows", kind, *arguments, **options)
+        assert (done.returncode, done.stderr) == (0, b"")
+        return [json.loads(line) for line in done.stdout.splitlines()]
+
+    return call
+
+
+@pytest.fixture
+def logs(scratch):
+    for process in fleet():
+        process.write(scratch / "logs")
+    return scratch / "logs"

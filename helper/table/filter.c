@@ -18,8 +18,8 @@ struct filter { /* A file while it is read. */
 	bool wrong; /* a rule can't be used */
 };
 
-static void report(struct filter *filter, unsigned long line, const char *what,
-		   const char *value)
+static void report_place(struct filter *filter, unsigned long line,
+			 const char *what, const char *value)
 {
 	fputs("trace2 table: ", stderr);
 	tr2_foreign_print(stderr, filter->name);
@@ -32,16 +32,17 @@ static void report(struct filter *filter, unsigned long line, const char *what,
 	fputc('\n', stderr);
 }
 
-static void ignore(struct filter *filter, const char *value)
+static void ignore_key(struct filter *filter, const char *value)
 {
-	report(filter, filter->line, "ignored; this is not understood:", value);
+	report_place(filter, filter->line,
+		     "ignored; this is not understood:", value);
 	filter->select->ignored = true;
 }
 
-static void refuse(struct filter *filter, unsigned long line, const char *what,
-		   const char *value)
+static void refuse_rule(struct filter *filter, unsigned long line,
+			const char *what, const char *value)
 {
-	report(filter, line, what, value);
+	report_place(filter, line, what, value);
 	filter->wrong = true;
 }
 
@@ -111,7 +112,7 @@ static void end_rule(struct filter *filter)
 	filter->in_rule = false;
 	missing = tr2_select_missing(rule);
 	if (missing)
-		refuse(filter, rule->line, "expected the key", missing);
+		refuse_rule(filter, rule->line, "expected the key", missing);
 	else
 		tr2_select_add_columns(filter->select, rule);
 }
@@ -122,12 +123,13 @@ static void take_pair(struct filter *filter, char *text)
 
 	slot = value ? tr2_select_slot(last_rule(filter), text) : NULL;
 	if (!slot)
-		ignore(filter, text);
+		ignore_key(filter, text);
 	else if (*slot)
-		refuse(filter, filter->line, "repeated key", text);
+		refuse_rule(filter, filter->line, "repeated key", text);
 	else if (!read_scalar(value) || !*value)
-		refuse(filter, filter->line,
-		       "expected a text in one line as the value of", text);
+		refuse_rule(filter, filter->line,
+			    "expected a text in one line as the value of",
+			    text);
 	else
 		*slot = tr2_must_copy(value);
 }
@@ -140,7 +142,7 @@ static void begin_section(struct filter *filter, char *text)
 	if (value && !*value)
 		filter->section = tr2_select_find(text);
 	if (!filter->section)
-		ignore(filter, text);
+		ignore_key(filter, text);
 }
 
 static void begin_rule(struct filter *filter)
@@ -154,22 +156,8 @@ static void begin_rule(struct filter *filter)
 }
 
 /* What is below a section that is ignored was reported with it. */
-static void take_line(struct filter *filter, char *text)
+static void take_inner(struct filter *filter, char *text, bool is_item)
 {
-	bool is_inner = *text == ' ';
-	bool is_item;
-
-	trim_line(text);
-	text += strspn(text, " ");
-	if (!*text || !strcmp(text, "---"))
-		return;
-	is_item = text[0] == '-' && (text[1] == ' ' || !text[1]);
-	if (is_item || !is_inner)
-		end_rule(filter);
-	if (!is_item && !is_inner) {
-		begin_section(filter, text);
-		return;
-	}
 	if (!filter->section)
 		return;
 	if (is_item) {
@@ -179,7 +167,28 @@ static void take_line(struct filter *filter, char *text)
 	if (*text && filter->in_rule)
 		take_pair(filter, text);
 	else if (*text)
-		ignore(filter, text);
+		ignore_key(filter, text);
+}
+
+static bool is_item(const char *text)
+{
+	return text[0] == '-' && (text[1] == ' ' || !text[1]);
+}
+
+static void take_line(struct filter *filter, char *text)
+{
+	bool is_inner = *text == ' ';
+
+	trim_line(text);
+	text += strspn(text, " ");
+	if (!*text || !strcmp(text, "---"))
+		return;
+	if (is_item(text) || !is_inner)
+		end_rule(filter);
+	if (is_item(text) || is_inner)
+		take_inner(filter, text, is_item(text));
+	else
+		begin_section(filter, text);
 }
 
 static int compare_columns(const struct tr2_flat_column *a,
@@ -206,9 +215,9 @@ static void refuse_repeated(struct filter *filter)
 	     i < filter->select->columns.count; i++)
 		for (other = 0; other < i; other++)
 			if (!compare_columns(&column[i], &column[other])) {
-				refuse(filter, filter->line,
-				       "there are two columns of the name",
-				       column[i].name);
+				refuse_rule(filter, filter->line,
+					    "there are two columns of the name",
+					    column[i].name);
 				break;
 			}
 }

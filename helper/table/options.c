@@ -45,7 +45,7 @@ int tr2_table_options_refuse(const char *what, const char *value)
 	return EXIT_USAGE;
 }
 
-static int add_kind(struct tr2_table_options *options, const char *word)
+static int add_kind(struct tr2_flat_options *options, const char *word)
 {
 	int kind = tr2_near_index(tr2_flat_kind_names, word);
 
@@ -57,7 +57,7 @@ static int add_kind(struct tr2_table_options *options, const char *word)
 	return EXIT_USAGE;
 }
 
-static int take_rows(struct tr2_table_options *options, const char *value)
+static int take_rows(struct tr2_flat_options *options, const char *value)
 {
 	char *words = tr2_must_copy(value), *word = words, *comma;
 	int code = 0;
@@ -73,7 +73,7 @@ static int take_rows(struct tr2_table_options *options, const char *value)
 	return code;
 }
 
-static int take_format(struct tr2_table_options *options, const char *value)
+static int take_format(struct tr2_flat_options *options, const char *value)
 {
 #define FORMAT_NAME(format, name) name,
 	static const char *const names[] = { TR2_FLAT_FORMATS(FORMAT_NAME)
@@ -88,19 +88,19 @@ static int take_format(struct tr2_table_options *options, const char *value)
 	return EXIT_USAGE;
 }
 
-static int take_select(struct tr2_table_options *options, const char *value)
+static int take_select(struct tr2_flat_options *options, const char *value)
 {
 	options->select = value;
 	return 0;
 }
 
-static int take_output(struct tr2_table_options *options, const char *value)
+static int take_output(struct tr2_flat_options *options, const char *value)
 {
 	options->output = value;
 	return 0;
 }
 
-static int take_help(struct tr2_table_options *options, const char *value)
+static int take_help(struct tr2_flat_options *options, const char *value)
 {
 	(void)value;
 	options->help = true;
@@ -110,7 +110,7 @@ static int take_help(struct tr2_table_options *options, const char *value)
 /* Each option, and what it does. */
 static const struct {
 	struct option option;
-	int (*take)(struct tr2_table_options *options, const char *value);
+	int (*take)(struct tr2_flat_options *options, const char *value);
 } known[] = {
 	{ { "rows", required_argument, NULL, 0 }, take_rows },
 	{ { "format", required_argument, NULL, 0 }, take_format },
@@ -121,7 +121,7 @@ static const struct {
 
 #define KNOWN (sizeof(known) / sizeof(known[0]))
 
-static int take_option(struct tr2_table_options *options, int option, int place,
+static int take_option(struct tr2_flat_options *options, int option, int place,
 		       char *argument, const struct option *all)
 {
 	size_t i;
@@ -138,7 +138,7 @@ static int take_option(struct tr2_table_options *options, int option, int place,
 	return EXIT_USAGE;
 }
 
-static int check_choices(struct tr2_table_options *options)
+static int check_choices(struct tr2_flat_options *options)
 {
 	if (options->format == TR2_FLAT_SQLITE &&
 	    (!options->output || !strcmp(options->output, "-")))
@@ -156,14 +156,14 @@ static int check_choices(struct tr2_table_options *options)
 	return 0;
 }
 
-int tr2_table_options_parse(struct tr2_table_options *options, int argc,
+int tr2_table_options_parse(struct tr2_flat_options *options, int argc,
 			    char **argv)
 {
 	struct option all[KNOWN + 1] = { { NULL, 0, NULL, 0 } };
 	int option, place = -1, code = 0;
 	size_t i;
 
-	*options = (struct tr2_table_options){
+	*options = (struct tr2_flat_options){
 		.kinds = 1U << TR2_FLAT_KIND_PROCESSES
 	};
 	for (i = 0; i < KNOWN; i++)

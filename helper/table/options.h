@@ -4,7 +4,7 @@
 
 #include "table/output.h"
 
-struct tr2_table_options {
+struct tr2_flat_options {
 	enum tr2_flat_format format;
 	unsigned kinds;	    /* bit k: kind k is wanted */
 	const char *output; /* NULL: not given */
@@ -16,7 +16,7 @@ struct tr2_table_options {
  * Read the options; optind is then the first path. 0, or an exit status after
  * a message.
  */
-int tr2_table_options_parse(struct tr2_table_options *options, int argc,
+int tr2_table_options_parse(struct tr2_flat_options *options, int argc,
 			    char **argv);
 
 int tr2_table_options_refuse(const char *what, const char *value);

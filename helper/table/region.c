@@ -188,5 +188,5 @@ void tr2_flat_abandon_regions(struct tr2_flat_maker *maker,
 		put_region(maker, process, region_at(process, i), -1);
 		tr2_flat_region_free(region_at(process, i));
 	}
-	process->regions.count = 0;
+	tr2_vec_release(&process->regions);
 }

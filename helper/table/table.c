@@ -11,7 +11,7 @@
 #include "validate/options.h"
 
 struct table { /* A run of the command. */
-	struct tr2_table_options options;
+	struct tr2_flat_options options;
 	struct tr2_select select;
 	struct tr2_flat_output output;
 	struct tr2_flat_maker maker;
@@ -32,7 +32,7 @@ static void choose_columns(struct table *table)
 
 static int open_output(struct table *table)
 {
-	const struct tr2_table_options *options = &table->options;
+	const struct tr2_flat_options *options = &table->options;
 
 	table->output = (struct tr2_flat_output){
 		.format = options->format,
