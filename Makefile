@@ -65,7 +65,7 @@ LIB_LIBS := -lmd
 # The versions of simdjson whose first stage is known to work: Debian 12's and
 # 13's. `make SIMDJSON=` does without it.
 SIMDJSON := 3.0.1 3.12.3
-VALIDATE_LIBS = $(if $(SIMDJSON),-lsimdjson) -lz -lzstd -lsqlite3
+VALIDATE_LIBS = $(if $(SIMDJSON),-lsimdjson) -lz -lzstd -lsqlite3 -lmd
 
 # What only Linux has, or the POSIX form of it: `make HOST=posix`.
 HOST ?= $(if $(filter Linux,$(shell uname -s)),linux,posix)
@@ -77,8 +77,8 @@ TOOL_SRC := $(wildcard helper/test-tool.c helper/verbs/*.c helper/fake/*.c)
 ROOMS := common text files log json finding rules stream textlog consumer report \
 	check validate
 VALIDATE_SRC := $(wildcard $(ROOMS:%=helper/%/*.c))
-CONVERT_ROOMS := account archive convert diff doctor dump shard summary symbols \
-	table
+CONVERT_ROOMS := account archive convert diff doctor dump otlp shard summary \
+	symbols table
 CONVERT_SRC := $(wildcard $(CONVERT_ROOMS:%=helper/%/*.c))
 VALIDATE_CXX := $(wildcard helper/json/*.cpp)
 MANAGER_SRC := $(wildcard helper/manager/*.c helper/record/*.c)

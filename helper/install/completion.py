@@ -39,7 +39,7 @@ VALUES = {
     "evt": "1 2 3 4",
     "class": "min full git",
     "for": "trace2receiver gitaly flamechart git-ai all document",
-    "to": "fxt chrome speedscope folded",
+    "to": "fxt chrome speedscope folded otlp",
     "by": "command mode repository caller version host hour",
     "buffering-mode": "oneshot circular streaming",
 }

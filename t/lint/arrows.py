@@ -53,7 +53,8 @@ helper/symbols     | names of functions, for the addresses in an archive | ref/t
 helper/dump        | the command `dump`: an archive in words | ref/trace/agent helper/symbols helper/common helper/text helper/files helper/log helper/validate helper/check
 helper/archive     | EVENT logs as records of one archive | ref/host ref/base ref/trace ref/trace/engine helper/common helper/text helper/files helper/validate helper/check
 helper/account     | events to the time that each owns | ref/host ref/base helper/common helper/text helper/json helper/finding helper/rules
-helper/convert     | the command `convert`: files in, another format out | ref/host ref/base ref/trace/agent helper/symbols helper/common helper/text helper/files helper/log helper/validate helper/archive helper/check helper/account helper/rules helper/json helper/finding
+helper/otlp        | EVENT logs as spans of OpenTelemetry | ref/host ref/base helper/common helper/json helper/finding helper/rules
+helper/convert     | the command `convert`: files in, another format out | ref/host ref/base ref/trace/agent helper/symbols helper/common helper/text helper/files helper/log helper/validate helper/archive helper/check helper/account helper/otlp helper/rules helper/json helper/finding
 helper/summary     | the command `summary`: where the time went | ref/host ref/base helper/common helper/text helper/files helper/json helper/log helper/finding helper/rules helper/validate helper/check helper/account
 helper/diff        | the command `diff`: what became slower | ref/host ref/base helper/common helper/text helper/files helper/json helper/log helper/finding helper/rules helper/validate helper/check helper/account helper/summary
 helper/table       | the command `table`: flat rows for SQL | ref/host ref/base helper/common helper/text helper/files helper/json helper/log helper/finding helper/rules helper/validate helper/check helper/account helper/summary
