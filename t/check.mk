@@ -120,7 +120,11 @@ speedscope: ## Fetch the schema of speedscope's files by npm
 duckdb: ## Fetch DuckDB by npm
 	@helper/reader.sh duckdb build/duckdb
 
-.PHONY: speedscope duckdb
+otlp: ## Fetch the protocol of OTLP by npm
+	@helper/reader.sh protobufjs build/protobufjs
+	@helper/reader.sh otlp build/otlp
+
+.PHONY: speedscope duckdb otlp
 
 check-readers: ## Show traces and rows to other programs, if npm has them
 	$(SUBMAKE) all
@@ -128,6 +132,7 @@ check-readers: ## Show traces and rows to other programs, if npm has them
 	@$(MAKE) -s --no-print-directory devtools || true
 	@$(MAKE) -s --no-print-directory speedscope || true
 	@$(MAKE) -s --no-print-directory duckdb || true
+	@$(MAKE) -s --no-print-directory otlp || true
 	@$(PYTHON) -m pytest t -m reader -rs
 
 # Also long runs, in no other target.

@@ -184,12 +184,22 @@ static void take_child_end(const struct tr2_otlp_step *step)
 	tr2_otlp_end_span(process, place, step->time);
 }
 
+static void replace_value(const struct tr2_otlp_step *step,
+			  enum tr2_otlp_latest which, const char *name,
+			  enum tr2_key key)
+{
+	struct tr2_buf *value = &step->process->latest[which];
+
+	tr2_buf_reset(value);
+	tr2_otlp_put_value(value, name, step->record, key);
+}
+
 static void take_version(const struct tr2_otlp_step *step)
 {
-	tr2_otlp_put_value(&step->process->span.attributes,
-			   "trace2.cmd.version", step->record, TR2_KEY_EXE);
-	tr2_otlp_put_value(&step->process->resource, "service.version",
-			   step->record, TR2_KEY_EXE);
+	replace_value(step, TR2_OTLP_VERSION, "trace2.cmd.version",
+		      TR2_KEY_EXE);
+	replace_value(step, TR2_OTLP_SERVICE_VERSION, "service.version",
+		      TR2_KEY_EXE);
 }
 
 /* The base name of the program, without `.exe`. */
@@ -215,24 +225,19 @@ static void keep_exe(struct tr2_buf *exe, struct tr2_record *record)
 
 static void take_start(const struct tr2_otlp_step *step)
 {
-	struct tr2_otlp_process *process = step->process;
-
 	if (!tr2_record_has(step->record, TR2_KEY_ARGV))
 		return;
-	keep_exe(&process->name.exe, step->record);
-	tr2_otlp_put_value(&process->span.attributes, "trace2.cmd.argv",
-			   step->record, TR2_KEY_ARGV);
-	tr2_otlp_put_value(&process->resource, "process.command_args",
-			   step->record, TR2_KEY_ARGV);
+	keep_exe(&step->process->name.exe, step->record);
+	replace_value(step, TR2_OTLP_ARGV, "trace2.cmd.argv", TR2_KEY_ARGV);
+	replace_value(step, TR2_OTLP_ARGUMENTS, "process.command_args",
+		      TR2_KEY_ARGV);
 }
 
 static void take_name(const struct tr2_otlp_step *step)
 {
-	struct tr2_otlp_process *process = step->process;
-
-	keep_text(&process->name.verb, step->record, TR2_KEY_NAME);
-	tr2_otlp_put_value(&process->span.attributes, "trace2.cmd.hierarchy",
-			   step->record, TR2_KEY_HIERARCHY);
+	keep_text(&step->process->name.verb, step->record, TR2_KEY_NAME);
+	replace_value(step, TR2_OTLP_HIERARCHY, "trace2.cmd.hierarchy",
+		      TR2_KEY_HIERARCHY);
 }
 
 static void take_mode(const struct tr2_otlp_step *step)
@@ -242,9 +247,8 @@ static void take_mode(const struct tr2_otlp_step *step)
 
 static void take_ancestry(const struct tr2_otlp_step *step)
 {
-	tr2_otlp_put_value(&step->process->span.attributes,
-			   "trace2.cmd.ancestry", step->record,
-			   TR2_KEY_ANCESTRY);
+	replace_value(step, TR2_OTLP_ANCESTRY, "trace2.cmd.ancestry",
+		      TR2_KEY_ANCESTRY);
 }
 
 static void take_param(const struct tr2_otlp_step *step)
@@ -267,9 +271,21 @@ static void take_happening(const struct tr2_otlp_step *step)
 	tr2_otlp_put_event(&span->events, step->record, step->time);
 }
 
+/* The name of each attribute must differ from all others. */
 static void take_total(const struct tr2_otlp_step *step)
 {
-	tr2_otlp_put_total(&step->process->span.attributes, step->record);
+	struct tr2_otlp_process *process = step->process;
+	struct tr2_buf name = TR2_BUF_INIT;
+
+	tr2_otlp_name_total(&name, step->record);
+	if (!name.failed)
+		tr2_otlp_put_total(
+			&process->span.attributes, step->record, &name,
+			++tr2_map_enter(&process->totals,
+					tr2_hash(name.bytes, name.len).a)
+				  ->value);
+	process->span.attributes.failed |= name.failed;
+	tr2_buf_release(&name);
 }
 
 static void take_atexit(const struct tr2_otlp_step *step)

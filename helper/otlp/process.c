@@ -25,6 +25,16 @@ static void put_name(struct tr2_buf *out, const struct tr2_otlp_name *name)
 	put_bytes(out, &name->mode);
 }
 
+static void put_latest(struct tr2_buf *out,
+		       const struct tr2_otlp_process *process, int from, int to)
+{
+	for (; from < to; from++) {
+		if (out->len && process->latest[from].len)
+			tr2_buf_byte(out, ',');
+		put_bytes(out, &process->latest[from]);
+	}
+}
+
 static void put_resource(struct tr2_buf *out,
 			 const struct tr2_otlp_process *process)
 {
@@ -35,10 +45,7 @@ static void put_resource(struct tr2_buf *out,
 	tr2_otlp_put_text(out, "service.namespace", "trace2", 6);
 	if (process->pid)
 		tr2_otlp_put_integer(out, "process.pid", process->pid);
-	if (process->resource.len) {
-		tr2_buf_byte(out, ',');
-		put_bytes(out, &process->resource);
-	}
+	put_latest(out, process, TR2_OTLP_RESOURCE, TR2_OTLP_LATEST);
 }
 
 static void put_traces(struct tr2_otlp *otlp, struct tr2_otlp_process *process)
@@ -73,10 +80,14 @@ void tr2_otlp_end_span(struct tr2_otlp_process *process, uint32_t place,
 
 static void free_process(struct tr2_otlp_process *process)
 {
+	int which;
+
 	tr2_otlp_span_release(&process->span);
 	tr2_buf_release(&process->sid);
 	tr2_buf_release(&process->done);
-	tr2_buf_release(&process->resource);
+	for (which = 0; which < TR2_OTLP_LATEST; which++)
+		tr2_buf_release(&process->latest[which]);
+	tr2_map_release(&process->totals);
 	tr2_buf_release(&process->name.exe);
 	tr2_buf_release(&process->name.verb);
 	tr2_buf_release(&process->name.mode);
@@ -93,6 +104,7 @@ void tr2_otlp_end_process(struct tr2_otlp *otlp,
 		tr2_otlp_end_span(process, process->open.count - 1,
 				  process->last);
 	put_name(&span->name, &process->name);
+	put_latest(&span->attributes, process, 0, TR2_OTLP_RESOURCE);
 	tr2_otlp_put_text(&span->attributes, "trace2.cmd.sid",
 			  process->sid.bytes, process->sid.len);
 	tr2_otlp_put_text(&span->attributes, "trace2.span.type", "process", 7);

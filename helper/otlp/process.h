@@ -11,10 +11,23 @@ struct tr2_otlp_name {
 	struct tr2_buf exe, verb, mode;
 };
 
+/* What an event that comes again replaces, as one attribute each. */
+enum tr2_otlp_latest {
+	TR2_OTLP_VERSION,
+	TR2_OTLP_ARGV,
+	TR2_OTLP_HIERARCHY,
+	TR2_OTLP_ANCESTRY,
+	TR2_OTLP_RESOURCE, /* those from here on are of the resource */
+	TR2_OTLP_SERVICE_VERSION = TR2_OTLP_RESOURCE,
+	TR2_OTLP_ARGUMENTS,
+	TR2_OTLP_LATEST
+};
+
 struct tr2_otlp_process {
 	struct tr2_otlp_span span;
 	struct tr2_buf sid, done; /* spans that have ended */
-	struct tr2_buf resource;  /* attributes */
+	struct tr2_buf latest[TR2_OTLP_LATEST];
+	struct tr2_map totals; /* how often a timer or counter came */
 	struct tr2_otlp_name name;
 	struct tr2_vec open; /* struct tr2_otlp_span */
 	uint64_t spans;

@@ -163,8 +163,7 @@ static void add_part(struct tr2_buf *name, struct tr2_record *record,
 		tr2_buf_add(name, text, len);
 }
 
-/* "trace2.process.timers.CATEGORY.NAME", or those of a thread. */
-static void name_total(struct tr2_buf *name, struct tr2_record *record)
+void tr2_otlp_name_total(struct tr2_buf *name, struct tr2_record *record)
 {
 	bool is_timer = record->is == TR2_IS_TIMER ||
 			record->is == TR2_IS_TH_TIMER;
@@ -177,7 +176,6 @@ static void name_total(struct tr2_buf *name, struct tr2_record *record)
 		add_part(name, record, TR2_KEY_THREAD);
 	add_part(name, record, TR2_KEY_CATEGORY);
 	add_part(name, record, TR2_KEY_NAME);
-	tr2_buf_byte(name, '\0');
 }
 
 static void put_timer(struct tr2_buf *out, struct tr2_record *record)
@@ -196,17 +194,21 @@ static void put_timer(struct tr2_buf *out, struct tr2_record *record)
 	tr2_buf_release(&list);
 }
 
-void tr2_otlp_put_total(struct tr2_buf *out, struct tr2_record *record)
+void tr2_otlp_put_total(struct tr2_buf *out, struct tr2_record *record,
+			struct tr2_buf *name, uint64_t number)
 {
-	struct tr2_buf name = TR2_BUF_INIT;
-
-	name_total(&name, record);
-	if (!name.failed && tr2_record_has(record, TR2_KEY_COUNT)) {
-		tr2_otlp_put_value(out, name.bytes, record, TR2_KEY_COUNT);
-	} else if (!name.failed) {
-		begin_element(out, name.bytes);
-		put_timer(out, record);
+	if (number > 1) {
+		tr2_buf_byte(name, '#');
+		tr2_buf_uint(name, number);
 	}
-	out->failed |= name.failed;
-	tr2_buf_release(&name);
+	tr2_buf_byte(name, '\0');
+	out->failed |= name->failed;
+	if (name->failed)
+		return;
+	if (tr2_record_has(record, TR2_KEY_COUNT)) {
+		tr2_otlp_put_value(out, name->bytes, record, TR2_KEY_COUNT);
+		return;
+	}
+	begin_element(out, name->bytes);
+	put_timer(out, record);
 }

@@ -45,8 +45,16 @@ void tr2_otlp_put_value(struct tr2_buf *out, const char *name,
 void tr2_otlp_put_event(struct tr2_buf *out, struct tr2_record *record,
 			int64_t time);
 
-/* A timer or a counter. */
-void tr2_otlp_put_total(struct tr2_buf *out, struct tr2_record *record);
+/*
+ * Append the name of a timer or counter as an attribute:
+ * "trace2.process.timers.CATEGORY.NAME", or "trace2.thread.timers.THREAD" and
+ * the same.
+ */
+void tr2_otlp_name_total(struct tr2_buf *name, struct tr2_record *record);
+
+/* Put it, with its number after the name if it is not the first of that name. */
+void tr2_otlp_put_total(struct tr2_buf *out, struct tr2_record *record,
+			struct tr2_buf *name, uint64_t number);
 
 /* Put a time of tr2_record_time() as nanoseconds of Unix in quotes. */
 void tr2_otlp_put_time(struct tr2_buf *out, int64_t time);
