@@ -12,6 +12,7 @@
 #include "diff/diff.h"
 #include "doctor/doctor.h"
 #include "dump/dump.h"
+#include "files/ready.h"
 #include "text/near.h"
 #include "record/record.h"
 #include "shard/shard.h"
@@ -153,6 +154,7 @@ int main(int argc, char **argv)
 	const struct subcommand *command;
 
 	survive_limit();
+	tr2_ready_adopt_streams();
 	if (argc < 2)
 		return print_help(stderr, 2);
 	if (!strcmp(argv[1], "help") && argc > 2)

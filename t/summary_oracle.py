@@ -72,6 +72,9 @@ class Process:
         self.offset = read_time(event) - self.now
 
     def take(self, event):
+        """Events after the end are those of a daemon, and are not counted."""
+        if self.ended:
+            return
         if self.base is None and event["event"] != "version":
             since = microseconds(event.get("t_abs", 0))
             self.base = self.now = read_time(event) - since

@@ -60,7 +60,6 @@ def test_a_command_without_a_provider_leaves_no_archive(
     assert b"or a program that links libtrace2" in done.stderr
     assert b"sudo, ssh, containers" in done.stderr
     assert not list(scratch.glob("trace.fxt*"))
-    assert b", dropped 0, bytes 0\n" in done.stderr
 
 
 GOOD = Path(__file__).parent / "corpus/pass/real/evt4-git2.55/version.event"

@@ -4,7 +4,6 @@ import contextlib
 import fcntl
 import os
 import re
-import resource
 import signal
 import socket
 import subprocess
@@ -245,15 +244,6 @@ def test_a_full_disk_is_told(record, traced):
     done = record("--output", "/dev/full", "--", traced, "events", "3")
     assert done.returncode == 1
     assert "/dev/full: No space left on device" in done.stderr
-
-
-def test_too_few_descriptors_are_told_as_such(record, scratch):
-    for limit in range(5, 13):
-        done = record("--", "true", preexec_fn=lambda: resource.setrlimit(
-            resource.RLIMIT_NOFILE, (limit, limit)))
-        assert done.returncode == 1
-        assert done.stderr.endswith(": Too many open files\n"), limit
-        assert not list(scratch.iterdir())
 
 
 def test_without_a_manager_there_is_nothing_to_ask(execute, trace2):

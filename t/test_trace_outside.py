@@ -225,7 +225,8 @@ def test_a_terminated_program_loses_nothing(trace2, points, scratch, env):
 
 
 @pytest.mark.parametrize("how", ["archive", "shared"])
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", [
+    signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGPIPE])
 def test_a_signal_loses_nothing_that_was_traced(
     trace, place, scratch, how, number
 ):

@@ -129,9 +129,8 @@ static void close_spans(struct tr2_forest *forest,
 	const struct tr2_open_span *top;
 	uint32_t local;
 
-	while (process->stack.count) {
-		top = process->stack.items;
-		top += process->stack.count - 1;
+	while (process->top) {
+		top = tr2_open_span_at(process, process->top);
 		local = top->owner & TR2_OWNER_CHILD
 				? tr2_child_span_at(process,
 						    top->owner &
@@ -141,8 +140,7 @@ static void close_spans(struct tr2_forest *forest,
 		process->unclosed += !is_exec(process, top->owner);
 		tr2_sums_count(&tr2_local_at(process, local)->sums,
 			       process->now - top->start);
-		tr2_process_pop(process, &forest->chains,
-				process->stack.count - 1);
+		tr2_process_pop(process, &forest->chains, process->top);
 	}
 }
 
@@ -211,27 +209,36 @@ static struct tr2_vec list_processes(const struct tr2_forest *forest,
 	return list;
 }
 
+static void end_open_process(struct tr2_forest *forest,
+			     struct tr2_summary_process *process)
+{
+	process->cut_short = true;
+	process->end = process->now;
+	close_spans(forest, process);
+	process->state = TR2_PROCESS_ENDED;
+}
+
+/*
+ * Roots come last: a child that was executed makes its parent longer. They
+ * have a list of their own, because the others are freed when they settle.
+ */
 static void end_open_processes(struct tr2_forest *forest)
 {
 	struct tr2_vec open = list_processes(forest, TR2_PROCESS_OPEN);
 	struct tr2_summary_process **process = open.items;
-	uint32_t i;
+	uint32_t i, roots = 0;
 
 	forest->latest = NULL;
-	for (i = 0; i < open.count; i++) {
-		process[i]->cut_short = true;
-		process[i]->end = process[i]->now;
-		close_spans(forest, process[i]);
-		process[i]->state = TR2_PROCESS_ENDED;
-	}
-	/* Only now: a child that was executed makes its parent longer. */
+	for (i = 0; i < open.count; i++)
+		end_open_process(forest, process[i]);
 	for (i = 0; i < open.count; i++)
 		if (process[i]->has_parent)
 			place_process(forest, process[i]);
+		else
+			process[roots++] = process[i];
 	tr2_forest_settle(forest);
-	for (i = 0; i < open.count; i++)
-		if (!process[i]->has_parent)
-			place_process(forest, process[i]);
+	for (i = 0; i < roots; i++)
+		place_process(forest, process[i]);
 	tr2_forest_settle(forest);
 	tr2_vec_release(&open);
 }

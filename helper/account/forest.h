@@ -6,6 +6,7 @@
  *	span.c      events that begin and end spans
  *	process.c   a process while its events come: its spans and its time
  *	forest.c    the processes, and where each gets its time from
+ *	twin.h      lists of those that one pid may mean
  *	wait.c      who waits for whom; resolve.c: who gets what
  *	name.c      what commands, children and callers are called
  *	phase.c     the phases of git's work
@@ -128,8 +129,8 @@ struct tr2_forest {
 
 	/* By the parent's key and the child's pid; see forest_part.h. */
 	struct tr2_slots waiting_slots, awaited_slots;
-	struct tr2_vec waiting;	 /* struct tr2_summary_process * */
-	struct tr2_vec awaited;	 /* struct tr2_awaited * */
+	struct tr2_vec waiting;	 /* struct tr2_twin *: of processes */
+	struct tr2_vec awaited;	 /* struct tr2_twin *: of struct tr2_awaited */
 	struct tr2_vec deferred; /* struct tr2_summary_process * */
 };
 

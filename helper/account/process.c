@@ -28,7 +28,7 @@ static void release_spans(struct tr2_vec *children)
 
 void tr2_process_free(struct tr2_summary_process *process)
 {
-	tr2_vec_release(&process->stack);
+	tr2_vec_release(&process->spans);
 	tr2_vec_release(&process->segments);
 	tr2_vec_release(&process->locals);
 	tr2_map_release(&process->places);
@@ -116,14 +116,14 @@ void tr2_process_add_segment(struct tr2_summary_process *process,
 
 void tr2_process_advance(struct tr2_summary_process *process, int64_t to)
 {
-	const struct tr2_open_span *top = process->stack.items;
+	const struct tr2_open_span *top;
 	struct tr2_segment owner = { process->now, TR2_OWNER_PROCESS,
 				     process->frame, TR2_PHASE_NONE };
 
 	if (to <= process->now)
 		return;
-	if (process->stack.count) {
-		top += process->stack.count - 1;
+	if (process->top) {
+		top = tr2_open_span_at(process, process->top);
 		owner.owner = top->owner;
 		owner.frame = top->frame;
 		owner.phase = top->phase;
@@ -135,17 +135,17 @@ void tr2_process_advance(struct tr2_summary_process *process, int64_t to)
 	process->now = to;
 }
 
-/* The frame of a span inside the one that is on top of the stack. */
+/* The frame of a span inside the innermost open one. */
 static uint32_t enter_frame(struct tr2_summary_process *process,
 			    const struct tr2_rows *rows, uint32_t owner)
 {
-	const struct tr2_open_span *top = process->stack.items;
-	uint32_t depth = process->stack.count;
-	uint32_t parent = depth ? top[depth - 1].frame : process->frame;
+	uint32_t parent = process->frame;
 
 	if (!process->frames)
 		return TR2_FRAME_NONE;
-	if (depth >= TR2_FRAME_DEPTH) {
+	if (process->top)
+		parent = tr2_open_span_at(process, process->top)->frame;
+	if (process->depth >= TR2_FRAME_DEPTH) {
 		process->frames->cut++;
 		return parent;
 	}
@@ -153,40 +153,99 @@ static uint32_t enter_frame(struct tr2_summary_process *process,
 				tr2_process_row(process, owner));
 }
 
+static uint32_t *find_open(const struct tr2_summary_process *process,
+			   uint32_t owner)
+{
+	if (owner & TR2_OWNER_CHILD)
+		return &tr2_child_span_at(process, owner & ~TR2_OWNER_CHILD)
+				->open;
+	return &tr2_local_at(process, owner)->open;
+}
+
+uint32_t tr2_process_find_open(const struct tr2_summary_process *process,
+			       uint32_t owner)
+{
+	return *find_open(process, owner);
+}
+
+static uint32_t take_span(struct tr2_summary_process *process)
+{
+	uint32_t number = process->free;
+
+	if (number) {
+		process->free = tr2_open_span_at(process, number)->outer;
+		return number;
+	}
+	tr2_vec_add(&process->spans, sizeof(struct tr2_open_span));
+	return process->spans.count;
+}
+
 void tr2_process_push(struct tr2_summary_process *process,
 		      const struct tr2_rows *rows, uint32_t owner,
 		      enum tr2_phase phase)
 {
 	uint32_t frame = enter_frame(process, rows, owner);
-	struct tr2_open_span *span =
-		tr2_vec_add(&process->stack, sizeof(*span));
+	uint32_t number = take_span(process), outer = process->top;
+	uint32_t *open = find_open(process, owner);
+	struct tr2_open_span *span = tr2_open_span_at(process, number);
 
-	if (!phase && process->stack.count > 1)
-		phase = span[-1].phase;
-	*span = (struct tr2_open_span){ .owner = owner,
-					.start = process->now,
-					.frame = frame,
-					.phase = (uint8_t)phase };
+	if (!phase && outer)
+		phase = tr2_open_span_at(process, outer)->phase;
+	*span = (struct tr2_open_span){
+		.owner = owner,
+		.start = process->now,
+		.frame = frame,
+		.outer = outer,
+		.region = process->region,
+		.earlier = *open,
+		.phase = (uint8_t)phase,
+	};
+	if (outer)
+		tr2_open_span_at(process, outer)->inner = number;
+	process->top = number;
+	process->depth++;
+	*open = number;
 	if (owner & TR2_OWNER_CHILD)
 		tr2_child_span_at(process, owner & ~TR2_OWNER_CHILD)->frame =
 			frame;
+	else
+		process->region = number;
+}
+
+/* Take the span out of the list; returns what it was. */
+static struct tr2_open_span remove_span(struct tr2_summary_process *process,
+					uint32_t number)
+{
+	struct tr2_open_span *span = tr2_open_span_at(process, number);
+	struct tr2_open_span ended = *span;
+
+	if (ended.inner)
+		tr2_open_span_at(process, ended.inner)->outer = ended.outer;
+	else
+		process->top = ended.outer;
+	if (ended.outer)
+		tr2_open_span_at(process, ended.outer)->inner = ended.inner;
+	*find_open(process, ended.owner) = ended.earlier;
+	if (!(ended.owner & TR2_OWNER_CHILD))
+		process->region = ended.region;
+	process->depth--;
+	span->outer = process->free;
+	process->free = number;
+	return ended;
 }
 
 void tr2_process_pop(struct tr2_summary_process *process,
-		     struct tr2_chains *chains, uint32_t place)
+		     struct tr2_chains *chains, uint32_t number)
 {
-	struct tr2_open_span *stack = process->stack.items;
-	struct tr2_open_span ended = stack[place];
+	struct tr2_open_span ended = remove_span(process, number);
 	struct tr2_child_span *child;
-	uint32_t link;
+	uint32_t *longest = &process->longest, link;
 
-	process->stack.count--;
-	memmove(stack + place, stack + place + 1,
-		(process->stack.count - place) * sizeof(*stack));
-	link = tr2_chain_offer(
-		chains, place ? &stack[place - 1].longest : &process->longest,
-		tr2_process_row(process, ended.owner),
-		process->now - ended.start, ended.longest);
+	if (ended.outer)
+		longest = &tr2_open_span_at(process, ended.outer)->longest;
+	link = tr2_chain_offer(chains, longest,
+			       tr2_process_row(process, ended.owner),
+			       process->now - ended.start, ended.longest);
 	if (!link || !(ended.owner & TR2_OWNER_CHILD))
 		return;
 	child = tr2_child_span_at(process, ended.owner & ~TR2_OWNER_CHILD);

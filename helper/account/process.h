@@ -19,6 +19,7 @@
 #include "account/frame.h"
 #include "account/phase.h"
 #include "account/rows.h"
+#include "account/twin.h"
 
 /* An owner of time: a place in `locals`, or in `children` with this bit. */
 #define TR2_OWNER_CHILD (UINT32_C(1) << 31)
@@ -26,11 +27,19 @@
 
 #define TR2_NO_ROW UINT32_MAX
 
-struct tr2_open_span { /* An open region or child of the main thread. */
+/*
+ * An open region or child of the main thread. Children end in any order, and
+ * there may be very many, so open spans are a list, and an owner knows its
+ * own. Spans have numbers from 1; 0 means none.
+ */
+struct tr2_open_span {
 	uint32_t owner;
 	uint32_t longest; /* link of its longest inner span */
 	int64_t start;
-	uint32_t frame; /* TR2_FRAME_NONE: frames are not wanted */
+	uint32_t frame;	       /* TR2_FRAME_NONE: frames are not wanted */
+	uint32_t outer, inner; /* neighbours; free spans are tied by `outer` */
+	uint32_t region;       /* of a region: the next one around it */
+	uint32_t earlier;      /* the same owner's next one around it */
 	uint8_t phase;
 };
 
@@ -47,12 +56,14 @@ struct tr2_interval {
 
 struct tr2_local { /* What the process adds to a row. */
 	uint32_t row;
+	uint32_t open; /* its innermost open span */
 	struct tr2_sums sums;
 };
 
 struct tr2_child_span {
 	uint32_t local;		   /* the row of its class and command */
 	uint32_t link, generation; /* in the chain; set when it ends */
+	uint32_t open;		   /* its open span */
 	int64_t start;
 	int64_t end;  /* INT64_MAX: it is not in the log */
 	uint32_t pid; /* 0: unknown */
@@ -90,7 +101,10 @@ struct tr2_summary_process {
 	/* Numbers of texts; 0: none. */
 	uint32_t name, mode, words, caller, version, repository, host;
 
-	struct tr2_vec stack;	 /* struct tr2_open_span */
+	struct tr2_vec spans;	 /* struct tr2_open_span */
+	uint32_t top, depth;	 /* the innermost open span; how many are */
+	uint32_t region;	 /* the innermost open region */
+	uint32_t free;		 /* the first span that is not in use */
 	struct tr2_vec segments; /* struct tr2_segment, unless it is direct */
 	struct tr2_vec locals;	 /* struct tr2_local */
 	struct tr2_map places;	 /* of rows in locals */
@@ -103,9 +117,8 @@ struct tr2_summary_process {
 	/* Its children that have ended: a list in both directions. */
 	struct tr2_summary_process *waiting;
 	struct tr2_summary_process *next,
-		*before; /* in the list of its parent */
-	struct tr2_summary_process
-		*twin; /* another one with the same parent and pid */
+		*before;      /* in the list of its parent */
+	struct tr2_twin twin; /* of those with the same parent and pid */
 };
 
 struct tr2_length { /* For quantiles. */
@@ -146,17 +159,27 @@ void tr2_process_add_segment(struct tr2_summary_process *process,
 /* The time goes on: until now it belongs to whoever is on top. */
 void tr2_process_advance(struct tr2_summary_process *process, int64_t to);
 
+static inline struct tr2_open_span *
+tr2_open_span_at(const struct tr2_summary_process *process, uint32_t number)
+{
+	return (struct tr2_open_span *)process->spans.items + number - 1;
+}
+
+/* Returns the number of the owner's innermost open span. */
+uint32_t tr2_process_find_open(const struct tr2_summary_process *process,
+			       uint32_t owner);
+
 /* A span of the main thread begins now. */
 void tr2_process_push(struct tr2_summary_process *process,
 		      const struct tr2_rows *rows, uint32_t owner,
 		      enum tr2_phase phase);
 
 /*
- * The open span at this place of the stack ends now; it need not be the last
- * one.
+ * The open span ends now. A child need not be the innermost span; a region is
+ * the innermost region.
  */
 void tr2_process_pop(struct tr2_summary_process *process,
-		     struct tr2_chains *chains, uint32_t place);
+		     struct tr2_chains *chains, uint32_t number);
 
 /* Returns the row that an owner stands for. */
 uint32_t tr2_process_row(const struct tr2_summary_process *process,

@@ -73,33 +73,19 @@ void tr2_span_region_enter(struct tr2_summary_step *step)
 				 find_row(step, local)->phase);
 }
 
-/* Returns the place after the innermost open span of this owner, or 0. */
-static uint32_t find_span(const struct tr2_summary_process *process,
-			  uint32_t owner)
-{
-	const struct tr2_open_span *stack = process->stack.items;
-	uint32_t top = process->stack.count;
-
-	while (top && stack[top - 1].owner != owner)
-		top--;
-	return top;
-}
-
 /* Regions inside it whose end is missing end here, too; children go on. */
-static void close_inner(const struct tr2_summary_step *step, uint32_t place)
+static void close_inner(const struct tr2_summary_step *step, uint32_t number)
 {
 	struct tr2_summary_process *process = step->process;
-	const struct tr2_open_span *stack;
-	uint32_t top;
+	const struct tr2_open_span *inner;
 
-	for (top = process->stack.count; top > place; top--) {
-		stack = process->stack.items;
-		if (stack[top - 1].owner & TR2_OWNER_CHILD)
-			continue;
+	while (process->region != number) {
+		inner = tr2_open_span_at(process, process->region);
 		process->unclosed++;
-		tr2_sums_count(tr2_step_sums(step, stack[top - 1].owner),
-			       process->now - stack[top - 1].start);
-		tr2_process_pop(process, &step->forest->chains, top - 1);
+		tr2_sums_count(tr2_step_sums(step, inner->owner),
+			       process->now - inner->start);
+		tr2_process_pop(process, &step->forest->chains,
+				process->region);
 	}
 }
 
@@ -107,18 +93,19 @@ void tr2_span_region_leave(struct tr2_summary_step *step)
 {
 	struct tr2_summary_process *process = step->process;
 	uint32_t local = enter_region(step);
-	const struct tr2_open_span *stack = process->stack.items;
-	uint32_t place = step->thread ? 0 : find_span(process, local);
-	int64_t length = 0;
+	uint32_t number = step->thread ? 0
+				       : tr2_process_find_open(process, local);
+	int64_t length = 0, start;
 	bool has_length =
 		tr2_record_seconds(step->record, TR2_KEY_T_REL, &length);
 
-	if (place) {
-		end_at(step, stack[place - 1].start, has_length, length);
+	if (number) {
+		start = tr2_open_span_at(process, number)->start;
+		end_at(step, start, has_length, length);
 		if (!has_length)
-			length = process->now - stack[place - 1].start;
-		close_inner(step, place);
-		tr2_process_pop(process, &step->forest->chains, place - 1);
+			length = process->now - start;
+		close_inner(step, number);
+		tr2_process_pop(process, &step->forest->chains, number);
 	} else {
 		tr2_step_go_on(step);
 	}
@@ -181,13 +168,14 @@ static size_t find_child(const struct tr2_summary_step *step,
 	return tr2_slots_find(&step->process->child_ids, find_key(id, is_exec));
 }
 
-/* Take the child's span off the stack, if it is there. */
+/* End the child's open span, if it has one. */
 static void pop_child(const struct tr2_summary_step *step, uint32_t place)
 {
-	uint32_t top = find_span(step->process, TR2_OWNER_CHILD | place);
+	uint32_t number =
+		tr2_process_find_open(step->process, TR2_OWNER_CHILD | place);
 
-	if (top)
-		tr2_process_pop(step->process, &step->forest->chains, top - 1);
+	if (number)
+		tr2_process_pop(step->process, &step->forest->chains, number);
 }
 
 static void end_child(struct tr2_summary_step *step, uint32_t place)

@@ -5,8 +5,8 @@
 #include "common/memory.h"
 #include "account/forest_part.h"
 
-struct tr2_awaited { /* A span that waits for the log of its child. */
-	struct tr2_awaited *twin; /* another one with this parent and pid */
+struct tr2_awaited {	      /* A span that waits for the log of its child. */
+	struct tr2_twin twin; /* of those with this parent and pid */
 	uint64_t parent;
 	int64_t start, end;
 	bool used; /* a process has some of its time */
@@ -18,16 +18,9 @@ static uint64_t find_key(uint64_t parent, uint32_t pid)
 	return tr2_hash_mix(parent, pid, UINT64_C(0x9e3779b97f4a7c15));
 }
 
-static struct tr2_summary_process **waiting_at(const struct tr2_forest *forest,
-					       size_t place)
+static struct tr2_twin **twins_at(const struct tr2_vec *heads, size_t place)
 {
-	return (struct tr2_summary_process **)forest->waiting.items + place;
-}
-
-static struct tr2_awaited **awaited_at(const struct tr2_forest *forest,
-				       size_t place)
-{
-	return (struct tr2_awaited **)forest->awaited.items + place;
+	return (struct tr2_twin **)heads->items + place;
 }
 
 /* Returns the place of the key, which may be new. */
@@ -48,10 +41,8 @@ void tr2_wait_add(struct tr2_forest *forest, struct tr2_summary_process *parent,
 {
 	size_t place = enter_key(&forest->waiting_slots, &forest->waiting,
 				 find_key(parent->key, process->pid));
-	struct tr2_summary_process **head = waiting_at(forest, place);
 
-	process->twin = *head;
-	*head = process;
+	tr2_twin_add(twins_at(&forest->waiting, place), &process->twin);
 	process->next = parent->waiting;
 	process->before = NULL;
 	if (parent->waiting)
@@ -65,13 +56,10 @@ void tr2_wait_remove(struct tr2_forest *forest,
 {
 	size_t place = tr2_slots_find(&forest->waiting_slots,
 				      find_key(parent->key, process->pid));
-	struct tr2_summary_process **head = waiting_at(forest, place),
-				   **at = head;
+	struct tr2_twin **first = twins_at(&forest->waiting, place);
 
-	while (*at != process)
-		at = &(*at)->twin;
-	*at = process->twin;
-	if (!*head)
+	tr2_twin_remove(first, &process->twin);
+	if (!*first)
 		tr2_slots_remove(&forest->waiting_slots, place);
 	if (process->before)
 		process->before->next = process->next;
@@ -98,12 +86,18 @@ find_waiting(const struct tr2_forest *forest, uint64_t key,
 {
 	size_t place = tr2_slots_find(&forest->waiting_slots, key);
 	struct tr2_summary_process *child;
+	const struct tr2_twin *twin;
+	unsigned searched = 0;
 
 	if (place == TR2_NO_SLOT)
 		return NULL;
-	for (child = *waiting_at(forest, place); child; child = child->twin)
+	twin = *twins_at(&forest->waiting, place);
+	for (; twin && searched < TR2_TWINS_SEARCHED; twin = twin->next) {
+		child = TR2_TWIN_OWNER(twin, struct tr2_summary_process);
 		if (fits_life(child, span->start, span->end))
 			return child;
+		searched++;
+	}
 	return NULL;
 }
 
@@ -125,13 +119,29 @@ void tr2_await_add(struct tr2_forest *forest, uint64_t parent,
 				 find_key(parent, span->pid));
 	struct tr2_awaited *awaited = tr2_must_grow(NULL, sizeof(*awaited));
 
-	awaited->twin = *awaited_at(forest, place);
 	awaited->parent = parent;
 	awaited->used = false;
 	awaited->start = span->start;
 	awaited->end = span->end;
 	awaited->task = *task;
-	*awaited_at(forest, place) = awaited;
+	tr2_twin_add(twins_at(&forest->awaited, place), &awaited->twin);
+}
+
+/* Returns the first one whose life the process fits, or NULL. */
+static struct tr2_awaited *
+find_awaited(const struct tr2_twin *twin,
+	     const struct tr2_summary_process *process)
+{
+	struct tr2_awaited *awaited;
+	unsigned searched = 0;
+
+	for (; twin && searched < TR2_TWINS_SEARCHED; twin = twin->next) {
+		awaited = TR2_TWIN_OWNER(twin, struct tr2_awaited);
+		if (fits_life(process, awaited->start, awaited->end))
+			return awaited;
+		searched++;
+	}
+	return NULL;
 }
 
 bool tr2_await_take(struct tr2_forest *forest,
@@ -140,20 +150,19 @@ bool tr2_await_take(struct tr2_forest *forest,
 {
 	size_t place = tr2_slots_find(&forest->awaited_slots,
 				      find_key(process->parent, process->pid));
-	struct tr2_awaited **at, *found;
+	struct tr2_twin **first;
+	struct tr2_awaited *found;
 
 	if (place == TR2_NO_SLOT || !process->pid)
 		return false;
-	at = awaited_at(forest, place);
-	while (*at && !fits_life(process, (*at)->start, (*at)->end))
-		at = &(*at)->twin;
-	found = *at;
+	first = twins_at(&forest->awaited, place);
+	found = find_awaited(*first, process);
 	if (!found)
 		return false;
-	*at = found->twin;
+	tr2_twin_remove(first, &found->twin);
 	*task = found->task;
 	free(found);
-	if (!*awaited_at(forest, place))
+	if (!*first)
 		tr2_slots_remove(&forest->awaited_slots, place);
 	return true;
 }
@@ -199,16 +208,17 @@ static int compare_deferred(const void *left, const void *right)
 static struct tr2_vec list_awaited(const struct tr2_forest *forest)
 {
 	struct tr2_vec list = { 0 };
-	struct tr2_awaited *awaited, **added;
+	struct tr2_awaited **added;
+	struct tr2_twin *twin;
 	uint32_t i;
 
 	for (i = 0; i < forest->awaited.count; i++)
-		for (awaited = *awaited_at(forest, i); awaited;
-		     awaited = awaited->twin) {
+		for (twin = *twins_at(&forest->awaited, i); twin;
+		     twin = twin->next) {
 			added = tr2_vec_add(&list, sizeof(*added));
-			*added = awaited;
+			*added = TR2_TWIN_OWNER(twin, struct tr2_awaited);
 		}
-	tr2_vec_sort(&list, sizeof(awaited), compare_awaited);
+	tr2_vec_sort(&list, sizeof(*added), compare_awaited);
 	return list;
 }
 

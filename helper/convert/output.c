@@ -1,9 +1,9 @@
 #include "convert/output.h"
 
 #include <errno.h>
-#include <unistd.h>
 
 #include "common/memory.h"
+#include "files/ready.h"
 
 #define MUCH ((size_t)256 << 10)
 
@@ -42,11 +42,11 @@ static void flush_output(struct tr2_output *output)
 	if (output->buf.failed)
 		tr2_memory_out();
 	while (left && !output->failed) {
-		put = write(output->file.fd, at, left);
+		put = tr2_ready_write(output->file.fd, at, left);
 		if (put >= 0) {
 			at += put;
 			left -= (size_t)put;
-		} else if (errno != EINTR) {
+		} else {
 			fail_output(output, errno);
 		}
 	}

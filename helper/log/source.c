@@ -4,10 +4,10 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
 
+#include "files/ready.h"
 #include "log/follow.h"
 #include "common/memory.h"
 
@@ -25,17 +25,16 @@ struct tr2_source {
 	ZSTD_DStream *zstd;
 };
 
-/* As read(2), but signals do not interrupt it. */
+/* As tr2_ready_read(), but it also waits for a followed file to grow. */
 static ssize_t read_fd(const struct tr2_source *source, void *bytes,
 		       size_t room, const char **error)
 {
 	ssize_t got;
 
 	do
-		got = read(source->fd, bytes, room);
-	while ((got < 0 && errno == EINTR) ||
-	       (!got && source->followed &&
-		tr2_follow_wait(source->followed, source->fd)));
+		got = tr2_ready_read(source->fd, bytes, room);
+	while (!got && source->followed &&
+	       tr2_follow_wait(source->followed, source->fd));
 	if (got < 0)
 		*error = strerror(errno);
 	return got;

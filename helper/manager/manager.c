@@ -97,6 +97,15 @@ int tr2_manager_adopt(struct tr2_manager *manager, int fd)
 	return 0;
 }
 
+static void tell_crowded(struct tr2_manager *manager)
+{
+	const struct tr2_manager_options *options = &manager->options;
+
+	if (!manager->told_crowded && options->crowded)
+		options->crowded(options->context);
+	manager->told_crowded = true;
+}
+
 static void accept_all(struct tr2_manager *manager)
 {
 	int fd;
@@ -109,6 +118,8 @@ static void accept_all(struct tr2_manager *manager)
 	 * connection again and again. Stop listening until a peer has gone.
 	 */
 	manager->crowded = errno == EMFILE || errno == ENFILE;
+	if (manager->crowded)
+		tell_crowded(manager);
 }
 
 static void poll_for(struct pollfd *entry, int fd, int events)

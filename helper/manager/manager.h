@@ -42,6 +42,11 @@ struct tr2_manager_options {
 	 */
 	void (*dropped)(void *context, const char *name, pid_t pid,
 			const char *wrong);
+	/*
+	 * Reports once that a connection has to wait, because there is no
+	 * free descriptor.
+	 */
+	void (*crowded)(void *context);
 	void *context;
 };
 

@@ -130,9 +130,10 @@ struct tr2_tracing {
 
 struct tr2_manager {
 	struct tr2_manager_options options;
-	int listener;	      /* or -1 */
-	int lock;	      /* or -1; see socket_lock.h */
-	bool crowded;	      /* no free descriptor: accept later */
+	int listener; /* or -1 */
+	int lock;     /* or -1; see socket_lock.h */
+	bool crowded; /* no free descriptor: accept later */
+	bool told_crowded;
 	char *path;	      /* the socket's path, to remove it */
 	struct tr2_vec peers; /* pointers */
 	struct tr2_vec polls; /* struct pollfd; two for each peer, and more */

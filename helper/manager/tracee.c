@@ -42,6 +42,8 @@ static tr2_wrong *explain_buffer(int error)
 	if (error == EFBIG)
 		return "its buffer is larger than the limit on the size of "
 		       "files (ulimit -f)";
+	if (error == EMFILE || error == ENFILE)
+		return "no descriptor is left for its buffer (ulimit -n)";
 	return "no memory for its buffer";
 }
 

@@ -77,6 +77,8 @@ int tr2_tracing_begin(struct tr2_manager *manager, struct tr2_peer *client,
 
 	if (tracing->state != TR2_TRACING_NONE)
 		return EBUSY;
+	if (message->fd_lost)
+		return EMFILE;
 	if (!is_sound(message))
 		return EINVAL;
 	if (set_categories(tracing, message))

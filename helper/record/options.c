@@ -211,11 +211,22 @@ void tr2_record_options_release(struct tr2_record_options *options)
 	options->categories = NULL;
 }
 
+void tr2_record_tell_crowded(void *name)
+{
+	tr2_record_fail(name,
+			"a program has to wait: no descriptor is left for it "
+			"(ulimit -n)",
+			0);
+}
+
+/* The thread of a private manager may print at the same time. */
 int tr2_record_fail(const char *name, const char *what, int error)
 {
+	flockfile(stderr);
 	fprintf(stderr, "trace2 %s: ", name);
 	tr2_foreign_print(stderr, what);
 	fprintf(stderr, "%s%s\n", error ? ": " : "",
 		error ? strerror(error) : "");
+	funlockfile(stderr);
 	return 1;
 }

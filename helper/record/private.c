@@ -81,8 +81,11 @@ static int begin_private(struct tr2_private *own,
 
 struct tr2_private *tr2_private_start(const struct tr2_record_options *options)
 {
+	static char name[] = "record";
 	const struct tr2_manager_options manager = {
 		.answer_ms = options->answer_ms,
+		.crowded = tr2_record_tell_crowded,
+		.context = name,
 	};
 	struct tr2_private *own = calloc(1, sizeof(*own));
 	int error;

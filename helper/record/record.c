@@ -12,6 +12,7 @@
 #include "text/foreign.h"
 #include "record/record_part.h"
 #include "trace/fxt_numbers.h"
+#include "files/ready.h"
 #include "files/whole_file.h"
 
 #define PROGRESS_MS 200
@@ -346,8 +347,10 @@ static int record_archive(struct recording *recording)
 		drop_output(recording);
 	else
 		code = keep_output(recording);
+	if (is_untraced(recording)) /* its log, or a hint, tells more */
+		return code;
 	tr2_tally_summary(&recording->tally);
-	if (!code && is_file && !is_untraced(recording))
+	if (!code && is_file)
 		tr2_record_tell_archive(recording->options.output);
 	return code;
 }
@@ -430,11 +433,13 @@ int tr2_record_main(int argc, char **argv)
 	if (code < 0) {
 		tr2_ending_begin(&recording.ending,
 				 recording.options.answer_ms);
+		tr2_ready_keep_errors();
 		code = record_trace(&recording);
 		tr2_event_log_release(&recording.log);
 		trace_controller_close(recording.controller);
 		tr2_private_stop(recording.own);
 		tr2_tally_release(&recording.tally);
+		tr2_ready_end_errors((int)recording.ending.grace_ms);
 	}
 	tr2_record_options_release(&recording.options);
 	if (recording.ending.over)

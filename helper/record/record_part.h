@@ -60,6 +60,9 @@ void tr2_record_options_release(struct tr2_record_options *options);
 /* Print "trace2 NAME: WHAT: errno's text" on standard error; returns 1. */
 int tr2_record_fail(const char *name, const char *what, int error);
 
+/* A function for struct tr2_manager_options; the context is the name. */
+void tr2_record_tell_crowded(void *name);
+
 /* Does the output's name ask for JSON? */
 bool tr2_record_is_json(const char *output);
 /*

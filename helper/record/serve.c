@@ -5,11 +5,14 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "files/ready.h"
 #include "text/foreign.h"
 #include "manager/manager.h"
 #include "record/record.h"
 #include "record/record_part.h"
 #include "trace/provider/message.h"
+
+#define END_MS 1000 /* for a reader to take the last messages */
 
 static const struct tr2_record_usage usage = {
 	"manager",
@@ -65,9 +68,13 @@ static int serve_socket(struct tr2_manager *manager, const char *path,
 
 int tr2_manager_main(int argc, char **argv)
 {
+	static char name[] = "manager";
 	struct tr2_record_options options;
-	struct tr2_manager_options manager_options = { .dropped =
-							       tell_dropped };
+	struct tr2_manager_options manager_options = {
+		.dropped = tell_dropped,
+		.crowded = tr2_record_tell_crowded,
+		.context = name,
+	};
 	struct tr2_manager *manager;
 	char path[108];
 	int code = tr2_record_options(&options, &usage, argc, argv);
@@ -77,6 +84,7 @@ int tr2_manager_main(int argc, char **argv)
 	if (!options.socket && !tr2_message_default_path(path, sizeof(path)))
 		return tr2_record_fail(usage.name, "no socket is named", 0);
 	allow_many();
+	tr2_ready_keep_errors();
 	manager_options.answer_ms = options.answer_ms;
 	manager = tr2_manager_new(&manager_options);
 	if (!manager)
@@ -84,5 +92,6 @@ int tr2_manager_main(int argc, char **argv)
 	code = serve_socket(manager, options.socket ? options.socket : path,
 			    tr2_record_signals());
 	tr2_manager_free(manager);
+	tr2_ready_end_errors(END_MS);
 	return code;
 }

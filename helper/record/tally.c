@@ -227,6 +227,7 @@ void tr2_tally_result(void *context, const struct trace_provider_result *result)
 	 */
 	if (*result->wrong && result->pid)
 		tally->refused = true;
+	flockfile(stderr);
 	tr2_foreign_print(stderr, result->name);
 	fprintf(stderr,
 		" (pid %" PRIu32 "): events %" PRIu64 ", dropped %" PRIu64
@@ -235,6 +236,7 @@ void tr2_tally_result(void *context, const struct trace_provider_result *result)
 		*result->wrong ? "; " : "");
 	tr2_foreign_print(stderr, result->wrong);
 	fputc('\n', stderr);
+	funlockfile(stderr);
 }
 
 void tr2_tally_progress(struct tr2_tally *tally)

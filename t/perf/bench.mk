@@ -12,6 +12,7 @@ bench: $(PERF) ## Measure cost and speed; LARGE=1 also with a log of 1 GB
 	$(Q)$(PYTHON) t/perf/bench.py --build $(B) --trace2 $(TOOLS)/trace2 \
 		$(if $(LARGE),--large)
 	$(Q)$(PYTHON) t/perf/convert_shapes.py $(TOOLS)/trace2 || :
+	$(Q)$(PYTHON) t/perf/summary_shapes.py $(TOOLS)/trace2 || :
 
 $(B)/perf/bench-static: t/perf/bench.c $(STATIC)
 	@mkdir -p $(@D)

@@ -103,6 +103,7 @@ int tr2_message_receive(int socket, struct tr2_message *message)
 	message->fd = -1;
 	message->fd_count = 0;
 	take_descriptors(&from, message);
+	message->fd_lost = !message->fd_count && from.msg_flags & MSG_CTRUNC;
 	if (!got) { /* the end, or no bytes: they can have descriptors */
 		close_descriptor(message);
 		return 0;

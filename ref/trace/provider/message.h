@@ -69,6 +69,7 @@ struct tr2_message {
 	size_t len;			     /* of the payload */
 	int fd;	      /* the descriptor, or -1; the receiver closes it */
 	int fd_count; /* if more than one came, they are closed */
+	int fd_lost;  /* one was sent, but this process has no room for it */
 };
 
 /*

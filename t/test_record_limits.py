@@ -1,0 +1,66 @@
+"""`trace2 record` and `trace2 manager` with few descriptors."""
+
+import re
+import resource
+import socket
+import subprocess
+
+import pytest
+
+from test_record import await_that, record, running, traced  # noqa: F401
+
+pytestmark = pytest.mark.plain("the programs here are built without it")
+
+
+def test_too_few_descriptors_are_told_as_such(record, scratch):
+    for limit in range(5, 14):
+        done = record("--", "true", preexec_fn=lambda: resource.setrlimit(
+            resource.RLIMIT_NOFILE, (limit, limit)))
+        assert done.returncode == 1
+        lines = done.stderr.splitlines()  # a thread may add another one
+        assert any(x.endswith(": Too many open files") for x in lines), limit
+        assert not list(scratch.iterdir())
+
+
+def test_a_program_for_which_no_descriptor_is_left_is_told(
+    record, scratch, traced
+):
+    """First there is none for its connection, then none for its buffer."""
+    seen = set()
+    for limit in range(14, 20):
+        done = record("--", traced, "events", "5", preexec_fn=lambda:
+                      resource.setrlimit(resource.RLIMIT_NOFILE,
+                                         (limit, limit)))
+        reason = re.search(r"left for (it|its buffer) \(ulimit -n\)\n|"
+                           "Too many open files\n", done.stderr)
+        assert bool(reason) == bool(done.returncode), limit
+        if done.returncode:
+            assert not list(scratch.iterdir())
+        seen.add(reason and reason[1])
+    assert {"its buffer", None} < seen
+
+
+def test_a_manager_without_descriptors_tells_why_it_does_not_answer(
+    trace2, short_dir, env, execute
+):
+    path = short_dir / "manager"
+    with running(trace2, "manager", "--socket", path, env=env,
+                 stderr=subprocess.PIPE, preexec_fn=lambda:
+                 resource.setrlimit(resource.RLIMIT_NOFILE,
+                                    (8, 8))) as manager:
+        await_that(path.exists)
+        waiting = []
+        for _ in range(9):
+            waiting.append(socket.socket(socket.AF_UNIX,
+                                         socket.SOCK_SEQPACKET))
+            waiting[-1].connect(str(path))
+        said = manager.stderr.readline()
+        assert said == (b"trace2 manager: a program has to wait: no "
+                        b"descriptor is left for it (ulimit -n)\n")
+        for client in waiting:
+            client.close()
+        listed = execute([trace2, "list-providers", "--socket", path],
+                         timeout=10)
+        assert listed.returncode == 0
+        manager.terminate()
+        assert manager.communicate(timeout=10)[1] == b""  # only once
