@@ -264,3 +264,35 @@ def test_a_full_disk_leaves_the_old_file(form, limit, table, scratch):
     assert done.returncode == 3 and (scratch / "out").read_text() == "old"
     assert done.stderr.count(b"\n") == 1 and b"trace2 table: out: " in done.stderr
     assert sorted(os.listdir(scratch)) == ["log", "out"]
+
+
+@pytest.mark.parametrize("form", ["ndjson", "csv", "sqlite"])
+def test_rows_among_the_logs_are_not_read(form, table, rows, logs):
+    expected = len(rows("events", logs))
+    out = logs / "out"
+    done = table("--rows", "events", "--format", form, "-o", out, logs, timeout=20)
+    assert (done.returncode, done.stderr) == (0, b"")
+    if form == "sqlite":
+        with sqlite3.connect(out) as base:
+            count, = base.execute("select count(*) from events").fetchone()
+    else:
+        count = out.read_bytes().count(b"\n") - (form == "csv")
+    assert count == expected
+
+
+def test_standard_output_among_the_logs_is_not_read(table, rows, logs):
+    expected = len(rows("events", logs))
+    with open(logs / "out", "wb") as out:
+        done = table("--rows", "events", logs, stdout=out, timeout=20)
+    assert done.returncode == 0
+    assert (logs / "out").read_bytes().count(b"\n") == expected
+
+
+@pytest.mark.parametrize("below", [True, False])
+def test_a_log_is_not_replaced_by_its_rows(below, table, logs):
+    log = min(logs.iterdir())
+    before = log.read_bytes()
+    done = table("-o", log, logs if below else log)
+    assert done.returncode == 2 and log.read_bytes() == before
+    assert b"would overwrite what it reads" in done.stderr
+    assert len(list(logs.iterdir())) == 12

@@ -3,8 +3,10 @@
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "common/memory.h"
+#include "log/inputs.h"
 #include "summary/intake.h"
 #include "table/event.h"
 #include "table/options.h"
@@ -16,6 +18,7 @@ struct table { /* A run of the command. */
 	struct tr2_flat_output output;
 	struct tr2_flat_maker maker;
 	struct tr2_intake intake;
+	bool refused; /* reading on would overwrite a log */
 };
 
 static void choose_columns(struct table *table)
@@ -52,6 +55,48 @@ static void begin_rows(struct table *table)
 	table->intake.tell.checker.taker = &table->maker;
 }
 
+/* A terminal may be both; a FIFO would feed itself for ever. */
+static bool is_same_file(const struct stat *a, const struct stat *b)
+{
+	return (S_ISREG(a->st_mode) || S_ISFIFO(a->st_mode)) &&
+	       a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/*
+ * May the file be read? Not the one that we write, whose rows may look like
+ * events, nor a log that it would replace.
+ */
+static bool is_input(struct table *table, int fd)
+{
+	struct stat in, out;
+
+	if (fd < 0 || fstat(fd, &in))
+		return true;
+	if (!stat(table->output.name, &out) && is_same_file(&in, &out) &&
+	    !table->refused) {
+		tr2_table_options_refuse("would overwrite what it reads",
+					 table->output.name);
+		table->refused = true;
+	}
+	return !table->refused &&
+	       (fstat(table->output.file.fd, &out) || !is_same_file(&in, &out));
+}
+
+/* A tr2_inputs_fn. */
+static void read_file(void *context, const char *name, int fd)
+{
+	struct table *table = context;
+	struct tr2_source *source;
+
+	if (!is_input(table, fd))
+		return;
+	source = tr2_intake_open(&table->intake, name, fd);
+	if (!source)
+		return;
+	tr2_intake_read(&table->intake, name);
+	tr2_source_close(source);
+}
+
 /* Without any event an old file stays as it is. */
 static int finish_rows(struct table *table)
 {
@@ -60,6 +105,8 @@ static int finish_rows(struct table *table)
 
 	tr2_intake_end(&table->intake);
 	tr2_flat_maker_end(&table->maker);
+	if (table->refused)
+		return EXIT_USAGE;
 	if (!counts->processes) {
 		tr2_intake_complain(intake, NULL);
 		return EXIT_INPUT;
@@ -79,7 +126,7 @@ static int write_rows(struct table *table, char **paths)
 	if (!code) {
 		begin_rows(table);
 		for (; *paths && !table->output.failed; paths++)
-			tr2_intake_visit(&table->intake, *paths);
+			tr2_inputs_visit(*paths, read_file, table);
 		code = finish_rows(table);
 		tr2_intake_release(&table->intake);
 		tr2_flat_maker_release(&table->maker);
