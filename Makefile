@@ -65,7 +65,7 @@ LIB_LIBS := -lmd
 # The versions of simdjson whose first stage is known to work: Debian 12's and
 # 13's. `make SIMDJSON=` does without it.
 SIMDJSON := 3.0.1 3.12.3
-VALIDATE_LIBS = $(if $(SIMDJSON),-lsimdjson) -lz -lzstd
+VALIDATE_LIBS = $(if $(SIMDJSON),-lsimdjson) -lz -lzstd -lsqlite3 -lmd
 
 # What only Linux has, or the POSIX form of it: `make HOST=posix`.
 HOST ?= $(if $(filter Linux,$(shell uname -s)),linux,posix)
@@ -77,7 +77,8 @@ TOOL_SRC := $(wildcard helper/test-tool.c helper/verbs/*.c helper/fake/*.c)
 ROOMS := common text files log json finding rules stream textlog consumer report \
 	check validate
 VALIDATE_SRC := $(wildcard $(ROOMS:%=helper/%/*.c))
-CONVERT_ROOMS := account archive convert diff doctor dump shard summary symbols
+CONVERT_ROOMS := account archive convert diff doctor dump otlp shard summary \
+	symbols table
 CONVERT_SRC := $(wildcard $(CONVERT_ROOMS:%=helper/%/*.c))
 VALIDATE_CXX := $(wildcard helper/json/*.cpp)
 MANAGER_SRC := $(wildcard helper/manager/*.c helper/record/*.c)
@@ -125,7 +126,7 @@ include $(MAKE_PARTS)
 # need less than trace2; another compiler may have it elsewhere.
 NEEDS_C := $(firstword $(CC)) $(OBJCOPY) stdio.h sha1.h
 NEEDS_ALL := $(PYTHON) $(firstword $(CXX)) $(NEEDS_C) zlib.h zstd.h simdjson.h \
-	xxhash.h
+	xxhash.h sqlite3.h
 NEEDS ?= $(if $(MAKECMDGOALS),$(if $(filter-out $(STATIC) $(SHARED) \
 	$(TOOLS)/test-tool,$(MAKECMDGOALS)),$(NEEDS_ALL),$(NEEDS_C)),$(NEEDS_ALL))
 MISSING = $(strip $(shell CC='$(CC)' CXX='$(CXX)' CPPFLAGS='$(CPPFLAGS)' \

@@ -24,6 +24,7 @@ build header sha1.h libmd-dev
 build header zlib.h zlib1g-dev
 build header zstd.h libzstd-dev
 build header xxhash.h libxxhash-dev
+build header sqlite3.h libsqlite3-dev
 build file /usr/bin/python3 python3
 test command prove perl
 test command pkg-config pkgconf

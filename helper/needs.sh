@@ -15,6 +15,7 @@ name_package () {
 	zlib.h) echo zlib1g-dev ;;
 	zstd.h) echo libzstd-dev ;;
 	xxhash.h) echo libxxhash-dev ;;
+	sqlite3.h) echo libsqlite3-dev ;;
 	stdio.h) echo libc6-dev ;;
 	objcopy) echo binutils ;;
 	*) echo "$1" ;;

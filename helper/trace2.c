@@ -17,6 +17,7 @@
 #include "record/record.h"
 #include "shard/shard.h"
 #include "summary/summary.h"
+#include "table/table.h"
 #include "validate/validate.h"
 
 static const struct subcommand {
@@ -30,6 +31,7 @@ static const struct subcommand {
 	{ "summary", tr2_summary_main, 3, "show where the time went" },
 	{ "diff", tr2_diff_main, 3,
 	  "compare two sets of logs: what became slower" },
+	{ "table", tr2_table_main, 3, "turn logs into flat rows for SQL" },
 	{ "shard", tr2_shard_main, 3,
 	  "divide logs into parts, to summarize each" },
 	{ "convert", tr2_convert_main, 3,

@@ -117,13 +117,22 @@ check-long: ## The tests that make test leaves out
 speedscope: ## Fetch the schema of speedscope's files by npm
 	@helper/reader.sh speedscope build/speedscope
 
-.PHONY: speedscope
+duckdb: ## Fetch DuckDB by npm
+	@helper/reader.sh duckdb build/duckdb
 
-check-readers: ## Show traces to Perfetto and DevTools, if npm has them
+otlp: ## Fetch the protocol of OTLP by npm
+	@helper/reader.sh protobufjs build/protobufjs
+	@helper/reader.sh otlp build/otlp
+
+.PHONY: speedscope duckdb otlp
+
+check-readers: ## Show traces and rows to other programs, if npm has them
 	$(SUBMAKE) all
 	@$(MAKE) -s --no-print-directory perfetto || true
 	@$(MAKE) -s --no-print-directory devtools || true
 	@$(MAKE) -s --no-print-directory speedscope || true
+	@$(MAKE) -s --no-print-directory duckdb || true
+	@$(MAKE) -s --no-print-directory otlp || true
 	@$(PYTHON) -m pytest t -m reader -rs
 
 # Also long runs, in no other target.

@@ -63,7 +63,7 @@ UNDER = os.environ.get("TEST_UNDER", "")
 
 
 # Other readers, which take their time and may be missing.
-READERS = {"perfetto", "devtools", "speedscope"}
+READERS = {"perfetto", "devtools", "speedscope", "duckdb", "otlp"}
 
 # What tests the kit and other tests, and no program.
 OF_TESTS = ("test_kit_", "test_lint", "test_abnf", "test_seeded_faults",

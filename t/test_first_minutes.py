@@ -43,7 +43,7 @@ def test_an_unknown_command_lists_those_that_exist(execute, trace2):
     done = execute([trace2, "zzz"])
     assert done.returncode == 2
     assert done.stderr.startswith(
-        b"trace2: unknown command 'zzz' (validate, summary, diff, shard, convert, "
+        b"trace2: unknown command 'zzz' (validate, summary, diff, table, shard, "
     )
     assert done.stderr.count(b"\n") == 1
 
@@ -234,9 +234,9 @@ def test_convert_says_what_a_file_is_that_it_cannot_take(
      "unknown level 'critical' (error, warning, info)"),
     (["validate", "--for=gitally"],
      "unknown program 'gitally'; did you mean 'gitaly'?"),
-    (["convert", "--to"], "--to needs a value: fxt, chrome, speedscope or folded"),
+    (["convert", "--to"], "--to needs a value: fxt, chrome, speedscope, folded or otlp"),
     (["convert", "--to", "svg", "a", "b"],
-     "unknown format 'svg' (fxt, chrome, json, speedscope, folded)"),
+     "unknown format 'svg' (fxt, chrome, json, speedscope, folded, otlp)"),
     (["record", "--ouput=x"],
      "unknown option '--ouput=x'; did you mean '--output'?"),
 ])  # fmt: skip

@@ -65,6 +65,7 @@ share/man/man1/trace2-manager.1
 share/man/man1/trace2-record.1
 share/man/man1/trace2-shard.1
 share/man/man1/trace2-summary.1
+share/man/man1/trace2-table.1
 share/man/man1/trace2-trace.1
 share/man/man1/trace2-validate.1
 share/man/man1/trace2.1
@@ -74,10 +75,12 @@ share/zsh/site-functions/_trace2
 ROOT = Path(__file__).resolve().parent.parent
 SCHEMAS = [path.relative_to(ROOT / "schema")
            for path in (ROOT / "schema").rglob("*.schema.json")]
+QUERIES = (ROOT / "helper/table/queries").glob("*.sql")
 ROOTS = [f"evt{n}{kind}" for n in (1, 2, 3, 4) for kind in ("", ".closed")]
 HAS_HTML = bool(shutil.which("cmark-gfm"))
 FILES = sorted([
     *FILES,
+    *(f"share/trace2/queries/{path.name}" for path in QUERIES),
     *(f"share/trace2/schema/{name}" for name in SCHEMAS),
     *(f"share/trace2/schema/{name}.bundle.json" for name in ROOTS),
     *(["share/doc/trace2/SPEC.html",

@@ -3,8 +3,7 @@
 #include <string.h>
 
 #include "common/memory.h"
-
-#define DAY INT64_C(86400000000) /* microseconds */
+#include "rules/calendar.h"
 
 static const char none[] = "(none)";
 
@@ -162,35 +161,15 @@ uint32_t tr2_name_command(struct tr2_rows *rows,
 	return number;
 }
 
-/*
- * The hour of a time on the scale of tr2_record_time(), whose day 0 is the
- * first of March of the year 0.
- */
 static uint32_t name_hour(struct tr2_rows *rows, int64_t time)
 {
 	struct tr2_buf text = TR2_BUF_INIT;
-	int64_t days = time / DAY - 1, year, month, rest;
 	uint32_t number;
 
-	/* 400 years have the same days. */
-	year = days / 146097 * 400;
-	days %= 146097;
-	/* The last day of each such span has no next leap day. */
-	rest = (days - days / 1460 + days / 36524 - days / 146096) / 365;
-	days -= 365 * rest + rest / 4 - rest / 100;
-	year += rest;
-	month = (5 * days + 2) / 153;
-	days -= (153 * month + 2) / 5;
-	tr2_buf_digits(&text, (unsigned)(year + (month >= 10)), 4);
-	tr2_buf_byte(&text, '-');
-	tr2_buf_digits(&text, (unsigned)((month + 2) % 12 + 1), 2);
-	tr2_buf_byte(&text, '-');
-	tr2_buf_digits(&text, (unsigned)days + 1, 2);
-	tr2_buf_byte(&text, 'T');
-	tr2_buf_digits(&text, (unsigned)(time % DAY / (DAY / 24)), 2);
+	tr2_calendar_put_time(&text, time);
 	if (text.failed)
 		tr2_memory_out();
-	number = tr2_rows_name(rows, text.bytes, text.len);
+	number = tr2_rows_name(rows, text.bytes, sizeof("2026-11-23T08") - 1);
 	tr2_buf_release(&text);
 	return number;
 }

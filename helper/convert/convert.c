@@ -10,6 +10,7 @@
 #include "convert/output.h"
 #include "convert/profile.h"
 #include "convert/sorter.h"
+#include "otlp/otlp.h"
 #include "check/tell.h"
 #include "text/foreign.h"
 #include "check/fxt.h"
@@ -34,6 +35,7 @@ struct convert {
 	struct tr2_functions functions;
 	struct tr2_logs logs;
 	struct tr2_profile profile; /* for stacks, instead of `logs` */
+	struct tr2_otlp otlp;	    /* for spans, instead of `logs` */
 	struct tr2_buf fxt; /* FXT records of EVENT logs, for `reader` */
 	struct trace_reader *reader;
 	unsigned long skipped; /* files that can't be converted */
@@ -234,6 +236,25 @@ static bool has_stacks(const struct convert *convert)
 	       convert->target == TR2_TO_FOLDED;
 }
 
+/* A tr2_otlp_fn. */
+static void put_spans(void *context, const char *json, size_t len)
+{
+	struct convert *convert = context;
+
+	convert->has_records = true;
+	tr2_output_open(&convert->output);
+	tr2_buf_add(&convert->output.buf, json, len);
+	tr2_buf_byte(&convert->output.buf, '\n');
+	tr2_output_step(&convert->output);
+}
+
+static void begin_spans(struct convert *convert)
+{
+	tr2_otlp_begin(&convert->otlp, put_spans, convert);
+	convert->tell.checker.take = tr2_otlp_event;
+	convert->tell.checker.taker = &convert->otlp;
+}
+
 /*
  * Options of the reader: it reports nothing, because it reads what we have
  * just written.
@@ -256,6 +277,8 @@ static void begin_convert(struct convert *convert)
 		tr2_sorter_begin(&convert->sorter, &convert->output);
 	if (has_stacks(convert))
 		tr2_profile_begin(&convert->profile, &convert->tell.checker);
+	if (convert->target == TR2_TO_OTLP)
+		begin_spans(convert);
 }
 
 /*
@@ -278,7 +301,8 @@ static unsigned long report_losses(const struct convert *convert)
 {
 	unsigned long cut = convert->logs.writer.cut, left_out = 0, i;
 	unsigned long unseen =
-		(unsigned long)tr2_profile_lost(&convert->profile);
+		(unsigned long)(tr2_profile_lost(&convert->profile) +
+				convert->otlp.late);
 
 	for (i = 0; i <= FXT_LARGE; i++)
 		left_out += convert->sorter.chrome.left_out[i];
@@ -316,6 +340,7 @@ static int finish_convert(struct convert *convert, const char *in)
 	unsigned long lost;
 
 	tr2_logs_end(&convert->logs);
+	tr2_otlp_end(&convert->otlp);
 	pass_events_on(convert);
 	if (has_stacks(convert))
 		convert->has_records = tr2_profile_end(&convert->profile);
@@ -341,6 +366,7 @@ static void release_convert(struct convert *convert)
 	tr2_block_release(&convert->block);
 	tr2_buf_release(&convert->fxt);
 	tr2_profile_release(&convert->profile);
+	tr2_otlp_release(&convert->otlp);
 	tr2_sorter_release(&convert->sorter);
 	tr2_functions_release(&convert->functions);
 	free(convert);

@@ -11,8 +11,8 @@
  *	options.c   the command line
  *	profile.c   stacks of owners, folded; speedscope.c: in speedscope's JSON
  *
- * helper/archive turns EVENT logs into records of an archive, and helper/account
- * into stacks, which need memory for each time that another span is on top. Only the
+ * helper/archive turns EVENT logs into records of an archive, helper/otlp into
+ * spans of OpenTelemetry, and helper/account into stacks, which need memory for each time that another span is on top. Only the
  * command's table and `record` may use this room.
  *
  * It never changes OUT before the result is complete and on disk, and it

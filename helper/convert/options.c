@@ -18,11 +18,12 @@ const char tr2_convert_help[] =
 	"  chrome      Chrome's JSON; IN may also be an archive\n"
 	"  speedscope  speedscope's JSON\n"
 	"  folded      folded stacks for flamegraph.pl, with microseconds\n"
+	"  otlp        spans of OpenTelemetry: OTLP/JSON, a TracesData in each line\n"
 	"\n"
 	"IN is a file, which may be compressed by gzip or zstd, a directory, which\n"
 	"means all files below it, or `-` for standard input. OUT is a file or `-`.\n"
 	"--to is optional if the name of OUT ends in .fxt, .json (chrome),\n"
-	".speedscope.json or .folded.\n"
+	".speedscope.json, .folded or .otlp.\n"
 	"\n"
 	"In fxt and chrome, each process of a log becomes a process that is named\n"
 	"after its command. A slice shows its life; the slice has the real pid and\n"
@@ -32,6 +33,9 @@ const char tr2_convert_help[] =
 	"\n"
 	"In speedscope and folded, each microsecond of a command belongs to one\n"
 	"stack of processes, regions and children, as in `trace2 summary`.\n"
+	"\n"
+	"In otlp, processes, regions and children are spans; errors, data and printf\n"
+	"events are their events; timers and counters are attributes.\n"
 	"\n"
 	"Lines that are not events are left out and reported on standard error.\n"
 	"\n"
@@ -43,8 +47,8 @@ const char tr2_convert_help[] =
 	"there was nothing to convert.\n";
 
 /* `json` is the end of a name, and another word for `chrome`. */
-static const char *const targets[] = { "fxt",	     "chrome", "json",
-				       "speedscope", "folded", NULL };
+static const char *const targets[] = { "fxt",	 "chrome", "json", "speedscope",
+				       "folded", "otlp",   NULL };
 
 int tr2_convert_options_refuse(const char *what, const char *value)
 {
@@ -57,7 +61,7 @@ static enum tr2_convert_target find_target(const char *word)
 {
 	static const enum tr2_convert_target numbers[] = {
 		TR2_TO_FXT,	   TR2_TO_CHROME, TR2_TO_CHROME,
-		TR2_TO_SPEEDSCOPE, TR2_TO_FOLDED,
+		TR2_TO_SPEEDSCOPE, TR2_TO_FOLDED, TR2_TO_OTLP,
 	};
 	const int place = tr2_near_index(targets, word);
 
@@ -89,7 +93,8 @@ static int take_option(struct tr2_convert_options *options, int option,
 {
 	if (option == ':')
 		return tr2_convert_options_refuse(
-			"--to needs a value: fxt, chrome, speedscope or folded",
+			"--to needs a value: fxt, chrome, speedscope, "
+			"folded or otlp",
 			NULL);
 	if (option == 'h') {
 		options->help = true;
@@ -125,7 +130,7 @@ int tr2_convert_options_parse(struct tr2_convert_options *options, int argc,
 	if (!options->target)
 		return tr2_convert_options_refuse(
 			"the output's name ends neither in .fxt nor in .json, "
-			".speedscope.json or .folded; give --to FORMAT",
+			".speedscope.json, .folded or .otlp; give --to FORMAT",
 			options->out);
 	return 0;
 }

@@ -9,7 +9,8 @@ enum tr2_convert_target {
 	TR2_TO_FXT,
 	TR2_TO_CHROME,
 	TR2_TO_SPEEDSCOPE,
-	TR2_TO_FOLDED
+	TR2_TO_FOLDED,
+	TR2_TO_OTLP
 };
 
 struct tr2_convert_options {

@@ -29,6 +29,8 @@ HELP = re.compile(r"^ +(?:-\w, )?--([a-z-]+)(?: [A-Z]\S*)? +(\S.*(?:\n {15,}.*)*
 VALUES = {
     "validate format": "concise full json jsonl sarif github",
     "summary format": "text json csv state",
+    "table format": "ndjson csv sqlite",
+    "rows": "processes regions data errors events",
     "doctor format": "text json",
     "diff format": "text json csv",
     "diff fail-on": "regression",
@@ -37,7 +39,7 @@ VALUES = {
     "evt": "1 2 3 4",
     "class": "min full git",
     "for": "trace2receiver gitaly flamechart git-ai all document",
-    "to": "fxt chrome speedscope folded",
+    "to": "fxt chrome speedscope folded otlp",
     "by": "command mode repository caller version host hour",
     "buffering-mode": "oneshot circular streaming",
 }
@@ -47,6 +49,8 @@ PURPOSES = {
     "validate format": "How to print findings",
     "summary format": "How to print the tables",
     "diff format": "How to print the tables",
+    "table format": "The format to write",
+    "rows": "The kind of rows to write",
     "diff fail-on": "What makes the exit status 1",
     "color": "When to print in color",
     "validate fail-on": "The lowest level that makes the exit status 1",

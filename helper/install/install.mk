@@ -13,6 +13,7 @@ PUBLIC_HEADERS := trace2-git.h trace2-json.h trace2-target.h \
 	trace/provider/provider.h trace/controller/controller.h
 
 PAGES := $(wildcard helper/man/*.1)
+QUERIES := $(wildcard helper/table/queries/*.sql)
 
 # The schemas, and each root with all that it needs in one file.
 SPECS := SPEC TRACING
@@ -28,7 +29,8 @@ COMPLETIONS := $(B)/completion/bash $(B)/completion/zsh $(B)/completion/fish
 
 INSTALL_DIRS := $(bindir) $(libdir)/pkgconfig $(includedir)/trace2/trace \
 	$(mandir)/man1 $(mandir)/man3 $(docdir) \
-	$(datadir)/trace2/schema/events $(bashdir) $(zshdir) $(fishdir)
+	$(datadir)/trace2/schema/events $(datadir)/trace2/queries \
+	$(bashdir) $(zshdir) $(fishdir)
 INSTALLED := $(bindir)/trace2 $(libdir)/libtrace2.a $(libdir)/libtrace2.so \
 	$(libdir)/libtrace2.so.$(SOVERSION) $(libdir)/libtrace2.so.$(VERSION) \
 	$(libdir)/libtrace2-functions.a $(libdir)/libtrace2-functions.so \
@@ -40,6 +42,7 @@ INSTALLED := $(bindir)/trace2 $(libdir)/libtrace2.a $(libdir)/libtrace2.so \
 	$(COMPAT_HEADERS:%=$(includedir)/trace2/%) \
 	$(PAGES:helper/man/%=$(mandir)/man1/%) $(mandir)/man3/libtrace2.3 \
 	$(SCHEMA_FILES:%=$(datadir)/trace2/%) \
+	$(QUERIES:helper/table/%=$(datadir)/trace2/%) \
 	$(BUNDLES:$(B)/%=$(datadir)/trace2/%) \
 	$(bashdir)/trace2 $(zshdir)/_trace2 $(fishdir)/trace2.fish \
 	$(SPECS:%=$(docdir)/%.md) $(SPECS:%=$(docdir)/%.html)
@@ -89,6 +92,7 @@ install: all $(BUNDLES) $(COMPLETIONS) $(SPECS:%=$(B)/%.html) ## Install below P
 		install -m 644 "$$schema" "$(DESTDIR)$(datadir)/trace2/$$schema"; \
 	done
 	install -m 644 $(BUNDLES) "$(DESTDIR)$(datadir)/trace2/schema/"
+	install -m 644 $(QUERIES) "$(DESTDIR)$(datadir)/trace2/queries/"
 	install -m 644 $(B)/completion/bash "$(DESTDIR)$(bashdir)/trace2"
 	install -m 644 $(B)/completion/zsh "$(DESTDIR)$(zshdir)/_trace2"
 	install -m 644 $(B)/completion/fish "$(DESTDIR)$(fishdir)/trace2.fish"

@@ -1,0 +1,342 @@
+#include <string.h>
+
+#include "base/json.h"
+#include "common/hash.h"
+#include "otlp/process.h"
+#include "rules/value.h"
+
+static uint64_t find_thread(struct tr2_record *record)
+{
+	uint64_t thread = tr2_record_hash(record, TR2_KEY_THREAD);
+
+	return thread ? thread : tr2_hash("main", 4).a;
+}
+
+/* The innermost region of the thread, or the process. */
+static struct tr2_otlp_span *find_innermost(struct tr2_otlp_process *process,
+					    uint64_t thread)
+{
+	uint32_t i = process->open.count;
+
+	while (i--)
+		if (tr2_otlp_span_at(process, i)->thread == thread &&
+		    !tr2_otlp_span_at(process, i)->is_child)
+			return tr2_otlp_span_at(process, i);
+	return &process->span;
+}
+
+static void keep_text(struct tr2_buf *to, struct tr2_record *record,
+		      enum tr2_key key)
+{
+	size_t len;
+	const char *text = tr2_record_text(record, key, &len);
+
+	tr2_buf_reset(to);
+	if (text)
+		tr2_json_escape(to, text, len);
+}
+
+/* Begin a region or child inside the innermost region of the thread. */
+static struct tr2_otlp_span *begin_span(const struct tr2_otlp_step *step,
+					const char *type)
+{
+	struct tr2_otlp_process *process = step->process;
+	uint64_t thread = find_thread(step->record);
+	const struct tr2_otlp_ids outer = find_innermost(process, thread)->ids;
+	struct tr2_otlp_span *span = tr2_vec_renew(
+		&process->open, process->open.count, sizeof(*span));
+
+	span->ids = outer;
+	memcpy(span->ids.parent, outer.span, sizeof(outer.span));
+	span->ids.has_parent = true;
+	tr2_otlp_inner_id(span->ids.span, process->sid.bytes, process->sid.len,
+			  process->spans++);
+	span->kind = TR2_OTLP_INTERNAL;
+	span->thread = thread;
+	span->start = step->time;
+	tr2_otlp_put_text(&span->attributes, "trace2.span.type", type,
+			  strlen(type));
+	return span;
+}
+
+static void append_text(struct tr2_buf *out, struct tr2_record *record,
+			enum tr2_key key)
+{
+	size_t len;
+	const char *text = tr2_record_text(record, key, &len);
+
+	if (text)
+		tr2_json_escape(out, text, len);
+}
+
+static uint64_t hash_region(struct tr2_record *record)
+{
+	return tr2_hash_mix(tr2_record_hash(record, TR2_KEY_CATEGORY),
+			    tr2_record_hash(record, TR2_KEY_LABEL),
+			    UINT64_C(0x9e3779b97f4a7c15));
+}
+
+static void take_region_enter(const struct tr2_otlp_step *step)
+{
+	struct tr2_otlp_span *span = begin_span(step, "region");
+	struct tr2_record *record = step->record;
+
+	span->key = hash_region(record);
+	tr2_buf_str(&span->name, "region(");
+	append_text(&span->name, record, TR2_KEY_CATEGORY);
+	tr2_buf_byte(&span->name, ',');
+	append_text(&span->name, record, TR2_KEY_LABEL);
+	tr2_buf_byte(&span->name, ')');
+	tr2_otlp_put_value(&span->attributes, "trace2.region.message", record,
+			   TR2_KEY_MSG);
+	tr2_otlp_put_value(&span->attributes, "trace2.region.nesting", record,
+			   TR2_KEY_NESTING);
+	tr2_otlp_put_value(&span->attributes, "trace2.region.repoid", record,
+			   TR2_KEY_REPO);
+	tr2_otlp_put_value(&span->attributes, "thread.name", record,
+			   TR2_KEY_THREAD);
+}
+
+/* Returns the place of the last one that is open, or `count`. */
+static uint32_t find_open(struct tr2_otlp_process *process, bool is_child,
+			  uint64_t key, uint64_t thread)
+{
+	const struct tr2_otlp_span *span;
+	uint32_t i = process->open.count;
+
+	while (i--) {
+		span = tr2_otlp_span_at(process, i);
+		if (span->is_child == is_child && span->key == key &&
+		    (is_child || span->thread == thread))
+			return i;
+	}
+	return process->open.count;
+}
+
+static void take_region_leave(const struct tr2_otlp_step *step)
+{
+	uint32_t place = find_open(step->process, false,
+				   hash_region(step->record),
+				   find_thread(step->record));
+
+	if (place < step->process->open.count)
+		tr2_otlp_end_span(step->process, place, step->time);
+}
+
+static void take_child_start(const struct tr2_otlp_step *step)
+{
+	struct tr2_otlp_span *span = begin_span(step, "child");
+	struct tr2_record *record = step->record;
+	int64_t id = -1;
+
+	tr2_record_integer(record, TR2_KEY_CHILD_ID, &id);
+	span->is_child = true;
+	span->key = (uint64_t)id;
+	tr2_buf_str(&span->name, "child(class:");
+	append_text(&span->name, record, TR2_KEY_CHILD_CLASS);
+	tr2_buf_byte(&span->name, ')');
+	tr2_otlp_put_value(&span->attributes, "trace2.child.argv", record,
+			   TR2_KEY_ARGV);
+	tr2_otlp_put_value(&span->attributes, "trace2.child.class", record,
+			   TR2_KEY_CHILD_CLASS);
+	tr2_otlp_put_value(&span->attributes, "trace2.child.hook", record,
+			   TR2_KEY_HOOK_NAME);
+}
+
+/* trace2receiver has exit codes as texts. */
+static void keep_code(struct tr2_otlp_span *span, const char *name,
+		      int64_t code)
+{
+	struct tr2_buf text = TR2_BUF_INIT;
+
+	tr2_buf_int(&text, code);
+	if (!text.failed)
+		tr2_otlp_put_text(&span->attributes, name, text.bytes,
+				  text.len);
+	tr2_buf_release(&text);
+	if (!code)
+		return;
+	span->failed = true;
+	tr2_buf_reset(&span->failure);
+	tr2_buf_str(&span->failure, "exit code ");
+	tr2_buf_int(&span->failure, code);
+}
+
+static void take_child_end(const struct tr2_otlp_step *step)
+{
+	struct tr2_record *record = step->record;
+	struct tr2_otlp_process *process = step->process;
+	struct tr2_otlp_span *span;
+	int64_t id = -1, code;
+	uint32_t place;
+
+	tr2_record_integer(record, TR2_KEY_CHILD_ID, &id);
+	place = find_open(process, true, (uint64_t)id, 0);
+	if (place == process->open.count)
+		return;
+	span = tr2_otlp_span_at(process, place);
+	tr2_otlp_put_value(&span->attributes, "trace2.child.pid", record,
+			   TR2_KEY_PID);
+	tr2_otlp_put_value(&span->attributes, "trace2.child.ready", record,
+			   TR2_KEY_READY);
+	if (tr2_record_integer(record, TR2_KEY_CODE, &code))
+		keep_code(span, "trace2.child.exitcode", code);
+	tr2_otlp_end_span(process, place, step->time);
+}
+
+static void replace_value(const struct tr2_otlp_step *step,
+			  enum tr2_otlp_latest which, const char *name,
+			  enum tr2_key key)
+{
+	struct tr2_buf *value = &step->process->latest[which];
+
+	tr2_buf_reset(value);
+	tr2_otlp_put_value(value, name, step->record, key);
+}
+
+static void take_version(const struct tr2_otlp_step *step)
+{
+	replace_value(step, TR2_OTLP_VERSION, "trace2.cmd.version",
+		      TR2_KEY_EXE);
+	replace_value(step, TR2_OTLP_SERVICE_VERSION, "service.version",
+		      TR2_KEY_EXE);
+}
+
+/* The base name of the program, without `.exe`. */
+static void keep_exe(struct tr2_buf *exe, struct tr2_record *record)
+{
+	const struct tr2_value *list = &record->value[TR2_KEY_ARGV];
+	struct tr2_value first;
+	const char *text;
+	size_t len, at;
+
+	if (list->kind != TR2_STRINGS ||
+	    tr2_parse_byte(&record->parse, list->token + 1) == ']')
+		return;
+	tr2_parse_value(&record->parse, list->token + 1, &first);
+	text = tr2_parse_text(&record->parse, &first, &record->scratch, &len);
+	if (len > 4 && !memcmp(text + len - 4, ".exe", 4))
+		len -= 4;
+	for (at = len; at && text[at - 1] != '/' && text[at - 1] != '\\';)
+		at--;
+	tr2_buf_reset(exe);
+	tr2_json_escape(exe, text + at, len - at);
+}
+
+static void take_start(const struct tr2_otlp_step *step)
+{
+	if (!tr2_record_has(step->record, TR2_KEY_ARGV))
+		return;
+	keep_exe(&step->process->name.exe, step->record);
+	replace_value(step, TR2_OTLP_ARGV, "trace2.cmd.argv", TR2_KEY_ARGV);
+	replace_value(step, TR2_OTLP_ARGUMENTS, "process.command_args",
+		      TR2_KEY_ARGV);
+}
+
+static void take_name(const struct tr2_otlp_step *step)
+{
+	keep_text(&step->process->name.verb, step->record, TR2_KEY_NAME);
+	replace_value(step, TR2_OTLP_HIERARCHY, "trace2.cmd.hierarchy",
+		      TR2_KEY_HIERARCHY);
+}
+
+static void take_mode(const struct tr2_otlp_step *step)
+{
+	keep_text(&step->process->name.mode, step->record, TR2_KEY_NAME);
+}
+
+static void take_ancestry(const struct tr2_otlp_step *step)
+{
+	replace_value(step, TR2_OTLP_ANCESTRY, "trace2.cmd.ancestry",
+		      TR2_KEY_ANCESTRY);
+}
+
+static void take_param(const struct tr2_otlp_step *step)
+{
+	size_t len;
+	const char *text = tr2_record_text(step->record, TR2_KEY_PARAM, &len);
+
+	if (!text || len != 11 || memcmp(text, "TRACEPARENT", 11) != 0)
+		return;
+	text = tr2_record_text(step->record, TR2_KEY_VALUE, &len);
+	if (text)
+		tr2_otlp_ids_join(&step->process->span.ids, text, len);
+}
+
+static void take_happening(const struct tr2_otlp_step *step)
+{
+	struct tr2_otlp_span *span =
+		find_innermost(step->process, find_thread(step->record));
+
+	tr2_otlp_put_event(&span->events, step->record, step->time);
+}
+
+/* The name of each attribute must differ from all others. */
+static void take_total(const struct tr2_otlp_step *step)
+{
+	struct tr2_otlp_process *process = step->process;
+	struct tr2_buf name = TR2_BUF_INIT;
+
+	tr2_otlp_name_total(&name, step->record);
+	if (!name.failed)
+		tr2_otlp_put_total(
+			&process->span.attributes, step->record, &name,
+			++tr2_map_enter(&process->totals,
+					tr2_hash(name.bytes, name.len).a)
+				  ->value);
+	process->span.attributes.failed |= name.failed;
+	tr2_buf_release(&name);
+}
+
+static void take_atexit(const struct tr2_otlp_step *step)
+{
+	int64_t code;
+
+	if (tr2_record_integer(step->record, TR2_KEY_CODE, &code))
+		keep_code(&step->process->span, "trace2.cmd.exit_code", code);
+}
+
+static void take_signal(const struct tr2_otlp_step *step)
+{
+	struct tr2_otlp_span *span = &step->process->span;
+	int64_t signo = 0;
+
+	tr2_record_integer(step->record, TR2_KEY_SIGNO, &signo);
+	keep_code(span, "trace2.cmd.exit_code", 128 + signo);
+	tr2_buf_reset(&span->failure);
+	tr2_buf_str(&span->failure, "signal ");
+	tr2_buf_int(&span->failure, signo);
+}
+
+static void (*const takers[TR2_IS_OTHER + 1])(const struct tr2_otlp_step *) = {
+	[TR2_IS_VERSION] = take_version,
+	[TR2_IS_START] = take_start,
+	[TR2_IS_CMD_NAME] = take_name,
+	[TR2_IS_CMD_MODE] = take_mode,
+	[TR2_IS_CMD_ANCESTRY] = take_ancestry,
+	[TR2_IS_DEF_PARAM] = take_param,
+	[TR2_IS_REGION_ENTER] = take_region_enter,
+	[TR2_IS_REGION_LEAVE] = take_region_leave,
+	[TR2_IS_CHILD_START] = take_child_start,
+	[TR2_IS_CHILD_EXIT] = take_child_end,
+	[TR2_IS_CHILD_READY] = take_child_end,
+	[TR2_IS_ERROR] = take_happening,
+	[TR2_IS_DATA] = take_happening,
+	[TR2_IS_DATA_JSON] = take_happening,
+	[TR2_IS_PRINTF] = take_happening,
+	[TR2_IS_TIMER] = take_total,
+	[TR2_IS_TH_TIMER] = take_total,
+	[TR2_IS_COUNTER] = take_total,
+	[TR2_IS_TH_COUNTER] = take_total,
+	[TR2_IS_ATEXIT] = take_atexit,
+	[TR2_IS_SIGNAL] = take_signal,
+};
+
+bool tr2_otlp_take_event(const struct tr2_otlp_step *step)
+{
+	enum tr2_is is = step->record->is;
+
+	if (takers[is])
+		takers[is](step);
+	return is == TR2_IS_ATEXIT || is == TR2_IS_SIGNAL;
+}

@@ -1,0 +1,127 @@
+#include "otlp/process.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/memory.h"
+#include "rules/value.h"
+
+static void put_bytes(struct tr2_buf *out, const struct tr2_buf *text)
+{
+	if (text->len)
+		tr2_buf_add(out, text->bytes, text->len);
+	out->failed |= text->failed;
+}
+
+/* "git:fetch#mode" */
+static void put_name(struct tr2_buf *out, const struct tr2_otlp_name *name)
+{
+	put_bytes(out, &name->exe);
+	if (name->verb.len)
+		tr2_buf_byte(out, ':');
+	put_bytes(out, &name->verb);
+	if (name->mode.len)
+		tr2_buf_byte(out, '#');
+	put_bytes(out, &name->mode);
+}
+
+static void put_latest(struct tr2_buf *out,
+		       const struct tr2_otlp_process *process, int from, int to)
+{
+	for (; from < to; from++) {
+		if (out->len && process->latest[from].len)
+			tr2_buf_byte(out, ',');
+		put_bytes(out, &process->latest[from]);
+	}
+}
+
+static void put_resource(struct tr2_buf *out,
+			 const struct tr2_otlp_process *process)
+{
+	tr2_buf_str(out, "{\"key\":\"service.name\",\"value\":"
+			 "{\"stringValue\":\"");
+	put_name(out, &process->name);
+	tr2_buf_str(out, "\"}}");
+	tr2_otlp_put_text(out, "service.namespace", "trace2", 6);
+	if (process->pid)
+		tr2_otlp_put_integer(out, "process.pid", process->pid);
+	put_latest(out, process, TR2_OTLP_RESOURCE, TR2_OTLP_LATEST);
+}
+
+static void put_traces(struct tr2_otlp *otlp, struct tr2_otlp_process *process)
+{
+	struct tr2_buf out = TR2_BUF_INIT, resource = TR2_BUF_INIT;
+
+	put_resource(&resource, process);
+	tr2_buf_str(&out, "{\"resourceSpans\":[{\"resource\":"
+			  "{\"attributes\":[");
+	put_bytes(&out, &resource);
+	tr2_buf_str(&out, "]},\"scopeSpans\":[{\"scope\":"
+			  "{\"name\":\"trace2\"},\"spans\":[");
+	put_bytes(&out, &process->done);
+	tr2_buf_str(&out, "]}]}]}");
+	if (out.failed)
+		tr2_memory_out();
+	otlp->put(otlp->context, out.bytes, out.len);
+	tr2_buf_release(&resource);
+	tr2_buf_release(&out);
+}
+
+void tr2_otlp_end_span(struct tr2_otlp_process *process, uint32_t place,
+		       int64_t end)
+{
+	struct tr2_otlp_span *span = tr2_otlp_span_at(process, place);
+
+	tr2_otlp_put_span(&process->done, span, end);
+	tr2_otlp_span_release(span);
+	process->open.count--;
+	memmove(span, span + 1, (process->open.count - place) * sizeof(*span));
+}
+
+static void free_process(struct tr2_otlp_process *process)
+{
+	int which;
+
+	tr2_otlp_span_release(&process->span);
+	tr2_buf_release(&process->sid);
+	tr2_buf_release(&process->done);
+	for (which = 0; which < TR2_OTLP_LATEST; which++)
+		tr2_buf_release(&process->latest[which]);
+	tr2_map_release(&process->totals);
+	tr2_buf_release(&process->name.exe);
+	tr2_buf_release(&process->name.verb);
+	tr2_buf_release(&process->name.mode);
+	tr2_vec_release(&process->open);
+	free(process);
+}
+
+void tr2_otlp_end_process(struct tr2_otlp *otlp,
+			  struct tr2_otlp_process *process)
+{
+	struct tr2_otlp_span *span = &process->span;
+
+	while (process->open.count)
+		tr2_otlp_end_span(process, process->open.count - 1,
+				  process->last);
+	put_name(&span->name, &process->name);
+	put_latest(&span->attributes, process, 0, TR2_OTLP_RESOURCE);
+	tr2_otlp_put_text(&span->attributes, "trace2.cmd.sid",
+			  process->sid.bytes, process->sid.len);
+	tr2_otlp_put_text(&span->attributes, "trace2.span.type", "process", 7);
+	tr2_otlp_put_span(&process->done, span, process->last);
+	put_traces(otlp, process);
+	free_process(process);
+}
+
+struct tr2_otlp_process *tr2_otlp_begin_process(const char *sid, size_t len)
+{
+	struct tr2_otlp_process *process = tr2_must_zeros(sizeof(*process));
+
+	tr2_buf_add(&process->sid, sid, len);
+	if (process->sid.failed)
+		tr2_memory_out();
+	tr2_otlp_ids_of(&process->span.ids, sid, len);
+	process->span.kind = TR2_OTLP_SERVER;
+	process->pid = tr2_sid_pid(sid, len);
+	return process;
+}

@@ -1,0 +1,63 @@
+/* process.h - a process while its events come. */
+#ifndef TR2_OTLP_PROCESS_H
+#define TR2_OTLP_PROCESS_H
+
+#include "common/vec.h"
+#include "otlp/otlp.h"
+#include "otlp/span.h"
+
+/* Text of the process as the inside of JSON strings. */
+struct tr2_otlp_name {
+	struct tr2_buf exe, verb, mode;
+};
+
+/* What an event that comes again replaces, as one attribute each. */
+enum tr2_otlp_latest {
+	TR2_OTLP_VERSION,
+	TR2_OTLP_ARGV,
+	TR2_OTLP_HIERARCHY,
+	TR2_OTLP_ANCESTRY,
+	TR2_OTLP_RESOURCE, /* those from here on are of the resource */
+	TR2_OTLP_SERVICE_VERSION = TR2_OTLP_RESOURCE,
+	TR2_OTLP_ARGUMENTS,
+	TR2_OTLP_LATEST
+};
+
+struct tr2_otlp_process {
+	struct tr2_otlp_span span;
+	struct tr2_buf sid, done; /* spans that have ended */
+	struct tr2_buf latest[TR2_OTLP_LATEST];
+	struct tr2_map totals; /* how often a timer or counter came */
+	struct tr2_otlp_name name;
+	struct tr2_vec open; /* struct tr2_otlp_span */
+	uint64_t spans;
+	int64_t last; /* time of the last event */
+	uint32_t pid;
+};
+
+struct tr2_otlp_step { /* One event. */
+	struct tr2_otlp_process *process;
+	struct tr2_record *record;
+	int64_t time;
+};
+
+static inline struct tr2_otlp_span *
+tr2_otlp_span_at(struct tr2_otlp_process *process, uint32_t place)
+{
+	return (struct tr2_otlp_span *)process->open.items + place;
+}
+
+struct tr2_otlp_process *tr2_otlp_begin_process(const char *sid, size_t len);
+
+/* The open span at this place has ended. */
+void tr2_otlp_end_span(struct tr2_otlp_process *process, uint32_t place,
+		       int64_t end);
+
+/* Put the process and its spans, and free it. */
+void tr2_otlp_end_process(struct tr2_otlp *otlp,
+			  struct tr2_otlp_process *process);
+
+/* event.c: what an event does to its process. True: it was the last one. */
+bool tr2_otlp_take_event(const struct tr2_otlp_step *step);
+
+#endif

@@ -1,0 +1,170 @@
+#include "table/table.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "common/memory.h"
+#include "log/inputs.h"
+#include "summary/intake.h"
+#include "table/event.h"
+#include "table/options.h"
+#include "validate/options.h"
+
+struct table { /* A run of the command. */
+	struct tr2_flat_options options;
+	struct tr2_select select;
+	struct tr2_flat_output output;
+	struct tr2_flat_maker maker;
+	struct tr2_intake intake;
+	bool refused; /* reading on would overwrite a log */
+};
+
+static void choose_columns(struct table *table)
+{
+	struct tr2_flat_output *output = &table->output;
+	int kind;
+
+	for (kind = 0; kind < TR2_FLAT_KIND_COUNT; kind++)
+		output->columns[kind] = tr2_flat_columns(
+			(enum tr2_flat_kind)kind, &output->counts[kind]);
+	output->columns[TR2_FLAT_KIND_PROCESSES] = table->select.columns.items;
+	output->counts[TR2_FLAT_KIND_PROCESSES] = table->select.columns.count;
+}
+
+static int open_output(struct table *table)
+{
+	const struct tr2_flat_options *options = &table->options;
+
+	table->output = (struct tr2_flat_output){
+		.format = options->format,
+		.name = options->output ? options->output : "-",
+		.file = TR2_WHOLE_FILE_INIT,
+		.kinds = options->kinds,
+	};
+	choose_columns(table);
+	return tr2_flat_output_open(&table->output) ? EXIT_INPUT : EXIT_CLEAN;
+}
+
+static void begin_rows(struct table *table)
+{
+	tr2_flat_maker_begin(&table->maker, &table->output, &table->select);
+	tr2_intake_begin(&table->intake, "table", &table->maker.forest);
+	table->intake.tell.checker.take = tr2_flat_event;
+	table->intake.tell.checker.taker = &table->maker;
+}
+
+/* A terminal may be both; a FIFO would feed itself for ever. */
+static bool is_same_file(const struct stat *a, const struct stat *b)
+{
+	return (S_ISREG(a->st_mode) || S_ISFIFO(a->st_mode)) &&
+	       a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/*
+ * May the file be read? Not the one that we write, whose rows may look like
+ * events, nor a log that it would replace.
+ */
+static bool is_input(struct table *table, int fd)
+{
+	struct stat in, out;
+
+	if (fd < 0 || fstat(fd, &in))
+		return true;
+	if (!stat(table->output.name, &out) && is_same_file(&in, &out) &&
+	    !table->refused) {
+		tr2_table_options_refuse("would overwrite what it reads",
+					 table->output.name);
+		table->refused = true;
+	}
+	return !table->refused &&
+	       (fstat(table->output.file.fd, &out) || !is_same_file(&in, &out));
+}
+
+/* A tr2_inputs_fn. */
+static void read_file(void *context, const char *name, int fd)
+{
+	struct table *table = context;
+	struct tr2_source *source;
+
+	if (!is_input(table, fd))
+		return;
+	source = tr2_intake_open(&table->intake, name, fd);
+	if (!source)
+		return;
+	tr2_intake_read(&table->intake, name);
+	tr2_source_close(source);
+}
+
+/* Without any event an old file stays as it is. */
+static int finish_rows(struct table *table)
+{
+	const struct tr2_intake *intake = &table->intake;
+	const struct tr2_counts *counts = &table->maker.forest.counts;
+
+	tr2_intake_end(&table->intake);
+	tr2_flat_maker_end(&table->maker);
+	if (table->refused)
+		return EXIT_USAGE;
+	if (!counts->processes) {
+		tr2_intake_complain(intake, NULL);
+		return EXIT_INPUT;
+	}
+	if (tr2_flat_output_close(&table->output) ||
+	    tr2_intake_has_failed(intake))
+		return EXIT_INPUT;
+	return counts->unread || intake->skipped || table->select.ignored
+		       ? EXIT_FINDINGS
+		       : EXIT_CLEAN;
+}
+
+static int write_rows(struct table *table, char **paths)
+{
+	int code = open_output(table);
+
+	if (!code) {
+		begin_rows(table);
+		for (; *paths && !table->output.failed; paths++)
+			tr2_inputs_visit(*paths, read_file, table);
+		code = finish_rows(table);
+		tr2_intake_release(&table->intake);
+		tr2_flat_maker_release(&table->maker);
+	}
+	tr2_flat_output_drop(&table->output);
+	return code;
+}
+
+static int print_help(void)
+{
+	int i;
+
+	for (i = 0; tr2_table_help[i]; i++)
+		fputs(tr2_table_help[i], stdout);
+	return EXIT_CLEAN;
+}
+
+static int run_table(struct table *table, char **paths)
+{
+	int code = tr2_select_read(&table->select, table->options.select);
+
+	if (!code)
+		code = write_rows(table, paths);
+	tr2_select_release(&table->select);
+	return code;
+}
+
+int tr2_table_main(int argc, char **argv)
+{
+	struct table *table = tr2_must_zeros(sizeof(*table));
+	int code = tr2_table_options_parse(&table->options, argc, argv);
+
+	if (!code && table->options.help)
+		code = print_help();
+	else if (!code && optind == argc)
+		code = tr2_table_options_refuse("expected a log", NULL);
+	else if (!code)
+		code = run_table(table, argv + optind);
+	free(table);
+	return code;
+}
