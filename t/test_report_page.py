@@ -251,6 +251,8 @@ def test_a_browser_shows_tables_tree_and_findings(show):
     assert page.run(count.format("#table-commands tbody tr")) == 2
     assert page.run(count.format("#table-regions tbody tr")) == 1
     assert text_of(page, "#tree .soft") == " 1.000 s"
+    page.run("showSpan(1)")
+    assert "command linegit gc" in text_of(page, "#details")
     assert "exit code 3" in text_of(page, "#tree")
     assert page.run(count.format("#findings li")) > 0
 

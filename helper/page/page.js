@@ -164,7 +164,7 @@ function findPlace(spans, time) {
 const isFound = span => foundWhats.has(whats[span]) || foundNotes.has(span);
 
 function drawText(text, x, y, room) {
-	const most = Math.floor(room / 6.2);
+	const most = Math.floor(room / 6.6);
 	if (most < 3) return;
 	pen.fillText(text.length > most ? text.slice(0, most - 1) + '…' : text, x, y);
 }
@@ -235,7 +235,7 @@ function drawRuler() {
 	const least = (view.to - view.from) / Math.max(1, (width - GUTTER) / 90);
 	const power = 10 ** Math.floor(Math.log10(least));
 	const step = Math.max(1, power * [1, 2, 5, 10].find(n => n * power >= least));
-	for (let t = Math.ceil(view.from / step) * step; t <= view.to; t += step) {
+	for (let t = viewOrigin + Math.ceil((view.from - viewOrigin) / step) * step; t <= view.to; t += step) {
 		pen.fillStyle = colors.soft;
 		pen.fillText(formatTime(t - viewOrigin), toX(t) + 3, 14);
 		pen.fillStyle = colors.line;
@@ -303,9 +303,19 @@ function showFields(parent, fields) {
 		if (text) add(list, 'dt', name), add(list, 'dd', text);
 }
 
+// An argv as words; one that was cut is no JSON any more.
+function formatWords(number) {
+	try {
+		return JSON.parse(data.texts[number]).map(word =>
+			/^[\w@%+=:,./-]+$/.test(word) ? word : `'${clean(word)}'`).join(' ');
+	} catch {
+		return texts[number];
+	}
+}
+
 function listProcess(p) {
 	const code = processes.code[p];
-	return [['process', nameProcess(p)], ['command line', texts[processes.argv[p]]],
+	return [['process', nameProcess(p)], ['command line', formatWords(processes.argv[p])],
 		['version', texts[processes.version[p]]], ['SID', texts[processes.sid[p]]],
 		['took', formatTime(processes.length[p])],
 		['exit code', code >= 0 ? String(code) : processes.ended[p] ? '' : 'no end in the log'],
@@ -329,7 +339,8 @@ function listSpan(span) {
 		['class', kindOf(span) === CHILD ? firstOf(span) : ''],
 		['took', `${formatTime(length)}, ${share} % of ${nameProcess(p)}`],
 		['began', formatTime(starts[span] - processes.start[p]) + ' after its process'],
-		[kindOf(span) === CHILD ? 'command line' : 'message', texts[notes.get(span) || 0]],
+		kindOf(span) === CHILD ? ['command line', formatWords(notes.get(span) || 0)]
+			: ['message', texts[notes.get(span) || 0]],
 		['exit code', codes.has(span) ? String(codes.get(span)) : ''],
 		['end', unclosed.has(span) ? 'not in the log; shown until its process ends' : ''],
 		['thread', texts[threads.name[threadOf[span]]]], ['data', listMarks(span)]];
@@ -566,7 +577,7 @@ function listOwners() {
 			go: () => showLongest('commands', row)})),
 		...regions.map(row => ({us: row.self_us, name: `region ${clean(row.category)}/${clean(row.label)}`,
 			go: () => showLongest('regions', row)})),
-		...children.map(row => ({us: row.self_us, name: `child ${clean(row.command)} (its own log does not cover it)`,
+		...children.map(row => ({us: row.self_us, name: `child ${clean(row.command)}, outside of its own log`,
 			go: () => showLongest('children', row)})),
 	].filter(one => one.us > 0).sort((a, b) => b.us - a.us);
 }
@@ -645,7 +656,8 @@ function showGaps(gaps) {
 const slowest = longest(roots.length, () => true, i => processes.length[roots[i]]);
 byId('facts').textContent = [new Date(data.origin).toISOString().replace('T', ' ').slice(0, 19) + ' UTC',
 	`${processCount} processes`, `${spanCount} spans`].join(', ');
-byId('title').textContent = `Where the time of ${nameProcess(roots[slowest])} went`;
+byId('title').textContent = `Where the time of ${roots.length > 1
+	? roots.length + ' commands' : nameProcess(roots[slowest])} went`;
 document.title = byId('title').textContent;
 showAnswer(roots[slowest]);
 showGaps(data.summary.gaps);
