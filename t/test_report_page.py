@@ -211,6 +211,12 @@ def test_help_names_the_option(execute, trace2):
     assert b"-o, --output FILE" in done.stdout
 
 
+def test_the_readme_shows_a_small_picture(root):
+    name = "helper/page/report.png"
+    assert f"]({name})" in (root / "README.md").read_text()
+    assert 10_000 < (root / name).stat().st_size < 150_000
+
+
 @pytest.fixture(scope="module")
 def chromium(tmp_path_factory):
     if not browser.is_there():
