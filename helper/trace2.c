@@ -12,6 +12,7 @@
 #include "diff/diff.h"
 #include "doctor/doctor.h"
 #include "dump/dump.h"
+#include "page/page.h"
 #include "files/ready.h"
 #include "text/near.h"
 #include "record/record.h"
@@ -29,6 +30,8 @@ static const struct subcommand {
 	{ "validate", tr2_validate_main, 3,
 	  "check that logs conform to the specification" },
 	{ "summary", tr2_summary_main, 3, "show where the time went" },
+	{ "report", tr2_page_main, 3,
+	  "write a page that shows where the time went" },
 	{ "diff", tr2_diff_main, 3,
 	  "compare two sets of logs: what became slower" },
 	{ "table", tr2_table_main, 3, "turn logs into flat rows for SQL" },

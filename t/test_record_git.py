@@ -188,12 +188,38 @@ def test_a_command_that_cannot_run_is_told(record, scratch):
 
 @pytest.mark.parametrize("words, said", [
     (["--output", "x.event"], "an EVENT log needs a command"),
-    (["--output", "x.html", "--", "git", "version"], "can't write a page"),
+    (["--output", "x.html"], "a page needs a command"),
 ])  # fmt: skip
 def test_an_output_that_cannot_be_is_refused(record, words, said):
     done = record(*words)
     assert done.returncode == 2
     assert said in done.stderr
+
+
+@pytest.mark.parametrize("option", ["-o", "--output"])
+def test_a_command_is_recorded_as_a_page(record, scratch, option):
+    done = record(option, "x.html", "--", "git", "version")
+    assert done.returncode == 0
+    assert "the record is in x.html; open it in a browser" in done.stderr
+    assert os.listdir(scratch) == ["x.html"]
+    page = (scratch / "x.html").read_text()
+    assert page.endswith("</html>\n")
+    assert '"max_us":' in page and '"name":"version"}' in page
+
+
+def test_a_page_of_a_failed_command_keeps_its_exit_status(record, scratch):
+    done = record("-o", "x.html", "--", "git", "nonsense")
+    assert done.returncode == 1
+    assert os.listdir(scratch) == ["x.html"]
+
+
+def test_events_stay_where_they_are_if_a_page_cannot_be_written(
+        record, scratch):
+    (scratch / "x.html").mkdir()
+    done = record("-o", "x.html", "--", "git", "version")
+    assert done.returncode == 1
+    assert "the events are in: x.html.event.partial" in done.stderr
+    assert (scratch / "x.html.event.partial").stat().st_size > 0
 
 
 def test_a_log_that_cannot_be_a_file_is_refused(record, scratch):

@@ -344,7 +344,8 @@ def test_an_unknown_command_is_told_which_there_are(word, execute, trace2):
     result = execute([trace2, word])
     assert (result.returncode, result.stdout) == (2, b"")
     assert f"unknown command '{word}'".encode() in result.stderr
-    assert b"validate, summary, diff, table, shard, convert, dump" in result.stderr
+    assert (b"validate, summary, report, diff, table, shard, convert, dump"
+            in result.stderr)
 
 
 def test_help_names_every_format_and_option(validate):

@@ -21,6 +21,7 @@
 #include "common/memory.h"
 #include "config/settings.h"
 #include "convert/convert.h"
+#include "page/page.h"
 #include "record/record_part.h"
 #include "text/foreign.h"
 
@@ -37,6 +38,16 @@ static bool ends_in(const char *text, const char *end)
 bool tr2_record_is_event(const char *output)
 {
 	return ends_in(output, ".event");
+}
+
+static bool is_page(const char *output)
+{
+	return ends_in(output, ".html");
+}
+
+bool tr2_record_is_log(const char *output)
+{
+	return tr2_record_is_event(output) || is_page(output);
 }
 
 /* Returns the log's name. The output may be an archive's name. */
@@ -197,12 +208,20 @@ int tr2_event_log_commit(struct tr2_event_log *log)
 	return cut ? refuse_cut() : 0;
 }
 
+/* Returns the exit status. */
+static int convert_log(const char *log, const char *output)
+{
+	if (is_page(output))
+		return tr2_page_write(log, output);
+	if (tr2_record_is_json(output))
+		return tr2_convert_to_chrome(log, output);
+	return tr2_convert_to_fxt(log, output);
+}
+
 int tr2_event_log_convert(struct tr2_event_log *log, const char *output)
 {
 	const bool cut = is_cut(log);
-	int code = tr2_record_is_json(output)
-			   ? tr2_convert_to_chrome(log->file.partial, output)
-			   : tr2_convert_to_fxt(log->file.partial, output);
+	int code = convert_log(log->file.partial, output);
 
 	if (code > 1) {
 		tr2_foreign_complain(NAME, "the events are in",
@@ -211,7 +230,10 @@ int tr2_event_log_convert(struct tr2_event_log *log, const char *output)
 		return 1;
 	}
 	tr2_whole_file_drop(&log->file);
-	tr2_record_tell_archive(output);
+	if (is_page(output))
+		print_hint("open it in a browser", output);
+	else
+		tr2_record_tell_archive(output);
 	return cut ? refuse_cut() : code;
 }
 

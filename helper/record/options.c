@@ -185,7 +185,7 @@ int tr2_record_options(struct tr2_record_options *options,
 	options->output = "trace.fxt";
 	opterr = 0;
 	optind = 1;
-	while ((option = getopt_long(argc, argv, "+:h", known, NULL)) != -1) {
+	while ((option = getopt_long(argc, argv, "+:ho:", known, NULL)) != -1) {
 		if (option == 'h') {
 			fputs(usage->text, stdout);
 			return 0;

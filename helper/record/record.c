@@ -164,7 +164,7 @@ static int keep_log(struct recording *recording)
 						      options->command[0])
 			       : 0;
 	if (options->named && !tr2_record_is_event(options->output) &&
-	    is_untraced(recording))
+	    (tr2_record_is_log(options->output) || is_untraced(recording)))
 		return tr2_event_log_convert(&recording->log, options->output);
 	return tr2_event_log_commit(&recording->log);
 }
@@ -371,33 +371,27 @@ static int begin_log(struct recording *recording)
 		return 0;
 	if (!options->named)
 		return tr2_event_log_open(&recording->log, "trace.event");
-	if (!tr2_record_is_event(options->output) && !recording->file.partial)
+	if (!tr2_record_is_log(options->output) && !recording->file.partial)
 		return 0;
 	return tr2_event_log_open(&recording->log, options->output);
 }
 
 static int check_output(const struct tr2_record_options *options)
 {
-	const size_t len = strlen(options->output);
-
-	if (len > 5 && !strcmp(options->output + len - 5, ".html"))
-		tr2_foreign_complain(tr2_record_help.name,
-				     "can't write a page; expected a name that "
-				     "ends in .event, .fxt or .json",
-				     options->output);
-	else if (tr2_record_is_event(options->output) && !options->command)
-		tr2_foreign_complain(tr2_record_help.name,
-				     "an EVENT log needs a command to record",
-				     options->output);
-	else
+	if (!tr2_record_is_log(options->output) || options->command)
 		return 0;
+	tr2_foreign_complain(tr2_record_help.name,
+			     tr2_record_is_event(options->output)
+				     ? "an EVENT log needs a command to record"
+				     : "a page needs a command to record",
+			     options->output);
 	fputs("Try 'trace2 record --help'.\n", stderr);
 	return EXIT_USAGE;
 }
 
 static int record_trace(struct recording *recording)
 {
-	const bool archive = !tr2_record_is_event(recording->options.output);
+	const bool archive = !tr2_record_is_log(recording->options.output);
 	int code = archive ? begin_archive(recording) : 0;
 
 	recording->ending.recording |= !archive;

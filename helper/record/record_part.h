@@ -136,6 +136,8 @@ struct tr2_event_log {
 
 /* Is the output an EVENT log, and nothing else? */
 bool tr2_record_is_event(const char *output);
+/* Is it an EVENT log, or the page of one? Nothing else is recorded then. */
+bool tr2_record_is_log(const char *output);
 /*
  * Begin a log of the name OUTPUT, or OUTPUT.event if this is another
  * format's name. 0, or 1 after a message.

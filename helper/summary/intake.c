@@ -40,6 +40,8 @@ static void read_block(struct tr2_intake *intake, unsigned long *number)
 		line = tr2_block_line(&intake->block, i);
 		line.number = ++*number;
 		tr2_checker_line(&intake->tell.checker, &line);
+		if (intake->rules)
+			tr2_checker_line(intake->rules, &line);
 	}
 	tr2_block_clear(&intake->block);
 	intake->block.format = TR2_LOG_EVENT;
@@ -82,6 +84,8 @@ struct tr2_source *tr2_intake_open(struct tr2_intake *intake, const char *name,
 	struct tr2_source *source;
 
 	tr2_checker_begin_file(&intake->tell.checker, name, 1);
+	if (intake->rules)
+		tr2_checker_begin_file(intake->rules, name, 1);
 	if (fd < 0) {
 		tr2_tell_unreadable(&intake->tell, strerror(errno));
 		return NULL;

@@ -14,6 +14,7 @@ struct tr2_intake {
 	const char *command; /* for messages */
 	struct tr2_forest *forest;
 	struct tr2_tell tell;
+	struct tr2_checker *rules; /* judges each line, too; NULL: none does */
 	struct tr2_lines lines;
 	struct tr2_block block;
 	unsigned long skipped; /* files that are no EVENT log */

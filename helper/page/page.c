@@ -1,0 +1,184 @@
+#include "page/page.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "account/event.h"
+#include "common/memory.h"
+#include "files/ready.h"
+#include "files/whole_file.h"
+#include "page/asset.h"
+#include "page/data.h"
+#include "page/judge.h"
+#include "page/options.h"
+#include "page/spans.h"
+#include "summary/intake.h"
+#include "summary/table.h"
+#include "text/foreign.h"
+#include "validate/options.h"
+
+struct page { /* A run of the command. */
+	const char *output;
+	struct tr2_whole_file file;
+	struct tr2_forest forest;
+	struct tr2_intake intake;
+	struct tr2_page_spans spans;
+	struct tr2_page_judge judge;
+	struct tr2_buf data, text;
+};
+
+/* A tr2_checker_fn. */
+static void take_event(void *context, struct tr2_record *record)
+{
+	struct page *page = context;
+
+	tr2_page_spans_take(&page->spans, record);
+	tr2_summary_event(&page->forest, record);
+}
+
+static void begin_page(struct page *page)
+{
+	tr2_forest_begin(&page->forest);
+	tr2_page_spans_begin(&page->spans, &page->forest.rows);
+	tr2_page_judge_begin(&page->judge);
+	tr2_intake_begin(&page->intake, "report", &page->forest);
+	page->intake.tell.checker.take = take_event;
+	page->intake.tell.checker.taker = page;
+	page->intake.rules = &page->judge.checker;
+}
+
+static void release_page(struct page *page)
+{
+	tr2_buf_release(&page->data);
+	tr2_buf_release(&page->text);
+	tr2_intake_release(&page->intake);
+	tr2_page_judge_release(&page->judge);
+	tr2_page_spans_release(&page->spans);
+	tr2_forest_release(&page->forest);
+}
+
+/* `<` is in strings only, where \u003c means the same. */
+static void put_escaped(struct tr2_buf *out, const char *text, size_t len)
+{
+	const char *found;
+	size_t plain;
+
+	while (len) {
+		found = memchr(text, '<', len);
+		plain = found ? (size_t)(found - text) : len;
+		tr2_buf_add(out, text, plain);
+		if (found)
+			tr2_buf_str(out, "\\u003c");
+		text += plain + (found != NULL);
+		len -= plain + (found != NULL);
+	}
+}
+
+static void make_text(struct page *page)
+{
+	struct tr2_result result;
+
+	tr2_page_spans_end(&page->spans);
+	tr2_result_begin(&result, &page->forest);
+	tr2_page_data_put(&page->data, &page->spans, &result);
+	tr2_result_release(&result);
+	tr2_buf_str(&page->data, ",\n\"findings\":");
+	tr2_page_judge_end(&page->judge, &page->data);
+	tr2_buf_str(&page->data, "}\n");
+	tr2_buf_add(&page->text, tr2_page_head, tr2_page_head_len);
+	put_escaped(&page->text, page->data.bytes, page->data.len);
+	tr2_buf_add(&page->text, tr2_page_tail, tr2_page_tail_len);
+	if (page->data.failed || page->text.failed)
+		tr2_memory_out();
+}
+
+/* 0, or an errno value. */
+static int write_text(struct page *page)
+{
+	const char *at = page->text.bytes;
+	size_t left = page->text.len;
+	ssize_t put;
+
+	while (left) {
+		put = tr2_ready_write(page->file.fd, at, left);
+		if (put < 0)
+			return errno;
+		at += put;
+		left -= (size_t)put;
+	}
+	return tr2_whole_file_commit(&page->file);
+}
+
+static int write_page(struct page *page)
+{
+	int error = tr2_whole_file_open(&page->file, page->output, false);
+
+	if (!error)
+		error = write_text(page);
+	if (error)
+		tr2_whole_file_complain(&page->file, "report", page->output,
+					error);
+	tr2_whole_file_drop(&page->file);
+	return error ? EXIT_INPUT : EXIT_CLEAN;
+}
+
+static int finish_page(struct page *page)
+{
+	const struct tr2_intake *intake = &page->intake;
+	int code;
+
+	tr2_intake_end(&page->intake);
+	if (!page->forest.counts.processes) {
+		tr2_intake_complain(intake, NULL);
+		return EXIT_INPUT;
+	}
+	make_text(page);
+	code = write_page(page);
+	if (code || tr2_intake_has_failed(intake))
+		return EXIT_INPUT;
+	return page->forest.counts.unread || intake->skipped ? EXIT_FINDINGS
+							     : EXIT_CLEAN;
+}
+
+static int run_page(const char *output, const char *const *paths, int count)
+{
+	struct page *page = tr2_must_zeros(sizeof(*page));
+	int i, code;
+
+	page->output = output;
+	page->file = (struct tr2_whole_file)TR2_WHOLE_FILE_INIT;
+	begin_page(page);
+	for (i = 0; i < count; i++)
+		tr2_intake_visit(&page->intake, paths[i]);
+	code = finish_page(page);
+	release_page(page);
+	free(page);
+	return code;
+}
+
+int tr2_page_write(const char *in, const char *out)
+{
+	return run_page(out, &in, 1);
+}
+
+int tr2_page_main(int argc, char **argv)
+{
+	struct tr2_page_options options;
+	int code = tr2_page_options_parse(&options, argc, argv);
+
+	if (code)
+		return code;
+	if (options.help) {
+		fputs(tr2_page_help, stdout);
+		return EXIT_CLEAN;
+	}
+	if (optind == argc)
+		return tr2_page_options_refuse("expected a log", NULL);
+	if (!options.output)
+		return tr2_page_options_refuse(
+			"expected --output with the name of the page", NULL);
+	return run_page(options.output, (const char *const *)argv + optind,
+			argc - optind);
+}

@@ -1,0 +1,38 @@
+/*
+ * page.h - `trace2 report`: one page that shows where the time went.
+ *
+ * The result is one HTML file that opens from disk and loads nothing: the
+ * tables of `trace2 summary`, a timeline of processes, threads and spans, the
+ * tree of processes, and what `trace2 validate` finds. C computes everything
+ * here, and JavaScript only draws it.
+ *
+ *	page.c      the command: files in, the page out; options.c: its options
+ *	spans.c     events to processes, threads, spans and marks
+ *	data.c      all of that as JSON, in columns
+ *	page.html, page.css, page.js  the page; embed.py makes C of them
+ *
+ * The page draws with code of its own, on a canvas. Libraries for flame
+ * graphs and trace viewers show one stack of calls. They know no process that
+ * waits for another one, which is what this page is about. They are also ten
+ * times larger than this code, and not in Debian 12 and 13.
+ *
+ * Memory: the events stream, but all spans are kept, because the page has all
+ * of them: 48 bytes for each region, child or thread, 32 for each data or
+ * error event, some 100 for each process; and each different text once. The
+ * page itself is built in memory.
+ *
+ * JSON stands in an element <script type="application/json">, and `<` is
+ * \u003c there, so no text of a log can end the element. The script sets
+ * texts only as textContent or draws them. A policy in the page forbids every
+ * request, and every script but its own.
+ */
+#ifndef TR2_PAGE_PAGE_H
+#define TR2_PAGE_PAGE_H
+
+/* argv[0] is "report". Returns the exit status. */
+int tr2_page_main(int argc, char **argv);
+
+/* `trace2 report IN -o OUT`. Returns the exit status. */
+int tr2_page_write(const char *in, const char *out);
+
+#endif

@@ -1,0 +1,20 @@
+# The page of `trace2 report`, as C.
+
+PAGE := $(B)/gen/page
+
+CONVERT_OBJ += $(PAGE).o
+
+$(PAGE).c: helper/page/embed.py $(wildcard helper/page/page.[a-z]*)
+	@mkdir -p $(@D)
+	@$(SAY) GEN $@
+	$(Q)$(PYTHON) helper/page/embed.py helper/page $@
+
+$(PAGE).o: $(PAGE).c $(RULES_AND_FLAGS)
+	@$(SAY) CC $@
+	$(Q)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -fPIE -c -o $@ $<
+
+.PHONY: picture
+picture: $(TOOLS)/trace2 ## Renew README.md's picture of a page (after make chromium)
+	@$(SAY) SHOT helper/page/report.png
+	$(Q)$(PYTHON) t/page_picture.py $< \
+		t/corpus/pass/real/evt4-git2.55/clone.event helper/page/report.png

@@ -1,0 +1,435 @@
+#include "page/spans.h"
+
+#include <string.h>
+
+#include "account/name.h"
+#include "common/hash.h"
+#include "json/match.h"
+#include "rules/value.h"
+#include "text/text.h"
+
+#define VALUE_MOST 200 /* bytes of a value that the page shows */
+
+struct page_step { /* An event on its way. */
+	struct tr2_page_spans *spans;
+	struct tr2_record *record;
+	struct tr2_page_process *process;
+	uint32_t number; /* of the process */
+	int64_t time;	 /* 0: the event has none */
+};
+
+void tr2_page_spans_begin(struct tr2_page_spans *spans, struct tr2_rows *texts)
+{
+	memset(spans, 0, sizeof(*spans));
+	spans->texts = texts;
+}
+
+void tr2_page_spans_release(struct tr2_page_spans *spans)
+{
+	tr2_vec_release(&spans->processes);
+	tr2_vec_release(&spans->threads);
+	tr2_vec_release(&spans->spans);
+	tr2_vec_release(&spans->marks);
+	tr2_map_release(&spans->by_sid);
+	tr2_map_release(&spans->by_thread);
+	tr2_map_release(&spans->by_child);
+}
+
+static uint32_t name_key(const struct page_step *step, enum tr2_key key)
+{
+	return tr2_name_key(step->spans->texts, step->record, key);
+}
+
+static struct tr2_map_slot *enter_pair(struct tr2_map *map, uint64_t first,
+				       uint64_t second)
+{
+	const uint64_t pair[] = { first, second };
+
+	return tr2_map_enter(map,
+			     tr2_hash((const char *)pair, sizeof(pair)).a | 1);
+}
+
+static uint32_t add_process(struct tr2_page_spans *spans, const char *sid,
+			    size_t len)
+{
+	uint32_t number = spans->processes.count;
+	struct tr2_page_process *process =
+		tr2_vec_add(&spans->processes, sizeof(*process));
+	size_t slash = len;
+
+	while (slash && sid[slash - 1] != '/')
+		slash--;
+	*process = (struct tr2_page_process){
+		.parent = slash ? tr2_hash(sid, slash - 1).a | 1 : 0,
+		.sid = tr2_rows_name(spans->texts, sid, len),
+		.pid = tr2_sid_pid(sid, len),
+		.code = -1,
+		.caller = TR2_PAGE_NONE,
+		.span = TR2_PAGE_NONE,
+	};
+	return number;
+}
+
+static uint32_t find_process(struct tr2_page_spans *spans, const char *sid,
+			     size_t len)
+{
+	struct tr2_map_slot *slot =
+		tr2_map_enter(&spans->by_sid, tr2_hash(sid, len).a | 1);
+
+	if (!slot->value)
+		slot->value = add_process(spans, sid, len) + UINT64_C(1);
+	return (uint32_t)(slot->value - 1);
+}
+
+static uint32_t find_thread(const struct page_step *step)
+{
+	struct tr2_page_spans *spans = step->spans;
+	uint32_t name = name_key(step, TR2_KEY_THREAD);
+	struct tr2_map_slot *slot =
+		enter_pair(&spans->by_thread, step->number, name);
+	struct tr2_page_thread *thread;
+
+	if (!slot->value) {
+		slot->value = spans->threads.count + UINT64_C(1);
+		thread = tr2_vec_add(&spans->threads, sizeof(*thread));
+		*thread = (struct tr2_page_thread){ step->number, name,
+						    TR2_PAGE_NONE };
+	}
+	return (uint32_t)(slot->value - 1);
+}
+
+static struct tr2_page_span *add_span(const struct page_step *step,
+				      enum tr2_page_kind kind)
+{
+	struct tr2_page_span *span =
+		tr2_vec_add(&step->spans->spans, sizeof(*span));
+
+	*span = (struct tr2_page_span){
+		.start = step->process->now,
+		.end = INT64_MIN,
+		.thread = find_thread(step),
+		.outer = TR2_PAGE_NONE,
+		.code = -1,
+		.kind = (uint8_t)kind,
+	};
+	return span;
+}
+
+/* Regions and the thread's life are a stack. */
+static void push_span(const struct page_step *step, struct tr2_page_span *span)
+{
+	struct tr2_page_thread *thread =
+		tr2_page_thread_at(step->spans, span->thread);
+
+	span->outer = thread->top;
+	thread->top = step->spans->spans.count - 1;
+}
+
+static void pop_span(const struct page_step *step)
+{
+	struct tr2_page_thread *thread =
+		tr2_page_thread_at(step->spans, find_thread(step));
+	struct tr2_page_span *span;
+
+	if (thread->top == TR2_PAGE_NONE)
+		return;
+	span = tr2_page_span_at(step->spans, thread->top);
+	span->end = step->process->now;
+	thread->top = span->outer;
+}
+
+/* Regions that were not left end with their thread. */
+static void end_thread(const struct page_step *step)
+{
+	const struct tr2_page_thread *thread =
+		tr2_page_thread_at(step->spans, find_thread(step));
+	struct tr2_page_span *span;
+	bool is_region = true;
+
+	while (is_region && thread->top != TR2_PAGE_NONE) {
+		span = tr2_page_span_at(step->spans, thread->top);
+		is_region = span->kind == TR2_PAGE_REGION;
+		span->unclosed = is_region;
+		pop_span(step);
+	}
+}
+
+static void take_region(const struct page_step *step)
+{
+	struct tr2_page_span *span = add_span(step, TR2_PAGE_REGION);
+
+	span->first = name_key(step, TR2_KEY_CATEGORY);
+	span->second = name_key(step, TR2_KEY_LABEL);
+	span->note = name_key(step, TR2_KEY_MSG);
+	push_span(step, span);
+}
+
+static void take_thread(const struct page_step *step)
+{
+	push_span(step, add_span(step, TR2_PAGE_THREAD));
+}
+
+/* The value as the log has it; a string without its quotes. */
+static uint32_t name_value(const struct page_step *step, enum tr2_key key)
+{
+	const struct tr2_value *value = &step->record->value[key];
+	const char *text = step->record->parse.text + value->start;
+	size_t at = 0, len = value->end - value->start;
+
+	if (!tr2_record_has(step->record, key))
+		return 0;
+	if (value->kind == TR2_STRING)
+		text = tr2_record_text(step->record, key, &len);
+	while (at < len && at < VALUE_MOST)
+		at += tr2_text_step(text + at, len - at);
+	return tr2_rows_name(step->spans->texts, text, at);
+}
+
+static struct tr2_map_slot *find_child(const struct page_step *step)
+{
+	int64_t id = -1;
+
+	tr2_record_integer(step->record, TR2_KEY_CHILD_ID, &id);
+	return enter_pair(&step->spans->by_child, step->number, (uint64_t)id);
+}
+
+static void take_child(const struct page_step *step)
+{
+	struct tr2_page_span *span = add_span(step, TR2_PAGE_CHILD);
+
+	span->first = name_key(step, TR2_KEY_CHILD_CLASS);
+	span->second = tr2_name_words(step->spans->texts, step->record);
+	span->note = name_value(step, TR2_KEY_ARGV);
+	find_child(step)->value = step->spans->spans.count;
+}
+
+static void end_child(const struct page_step *step)
+{
+	struct tr2_map_slot *slot = find_child(step);
+	struct tr2_page_span *span;
+	int64_t number;
+
+	if (!slot->value)
+		return;
+	span = tr2_page_span_at(step->spans, (uint32_t)slot->value - 1);
+	slot->value = 0;
+	span->end = step->process->now;
+	if (tr2_record_integer(step->record, TR2_KEY_CODE, &number))
+		span->code = (int32_t)number;
+	if (tr2_record_integer(step->record, TR2_KEY_PID, &number))
+		span->pid = (uint32_t)number;
+}
+
+static void add_mark(const struct page_step *step, uint32_t category,
+		     uint32_t key, uint32_t value)
+{
+	uint32_t thread = find_thread(step);
+	struct tr2_page_mark *mark =
+		tr2_vec_add(&step->spans->marks, sizeof(*mark));
+
+	*mark = (struct tr2_page_mark){ step->process->now, thread, category,
+					key, value };
+}
+
+static void take_data(const struct page_step *step)
+{
+	add_mark(step, name_key(step, TR2_KEY_CATEGORY),
+		 name_key(step, TR2_KEY_KEY), name_value(step, TR2_KEY_VALUE));
+}
+
+static void take_error(const struct page_step *step)
+{
+	add_mark(step, tr2_rows_name(step->spans->texts, "error", 5), 0,
+		 name_value(step, TR2_KEY_MSG));
+}
+
+static void take_version(const struct page_step *step)
+{
+	step->process->version = name_key(step, TR2_KEY_EXE);
+}
+
+static void take_start(const struct page_step *step)
+{
+	step->process->words = tr2_name_words(step->spans->texts, step->record);
+	step->process->argv = name_value(step, TR2_KEY_ARGV);
+}
+
+static void take_name(const struct page_step *step)
+{
+	step->process->name = name_key(step, TR2_KEY_NAME);
+}
+
+static void take_mode(const struct page_step *step)
+{
+	step->process->mode = name_key(step, TR2_KEY_NAME);
+}
+
+/* Without `time` of its own an `atexit` still has its t_abs. */
+static void take_exit(const struct page_step *step)
+{
+	struct tr2_page_process *process = step->process;
+	int64_t since;
+
+	if (tr2_record_seconds(step->record, TR2_KEY_T_ABS, &since) &&
+	    process->base + since > process->now)
+		process->now = process->base + since;
+	tr2_record_integer(step->record, TR2_KEY_CODE, &process->code);
+	process->ended |= step->record->is != TR2_IS_EXIT;
+}
+
+static void (*const takers[TR2_IS_OTHER + 1])(const struct page_step *step) = {
+	[TR2_IS_VERSION] = take_version,     [TR2_IS_START] = take_start,
+	[TR2_IS_CMD_NAME] = take_name,	     [TR2_IS_CMD_MODE] = take_mode,
+	[TR2_IS_EXIT] = take_exit,	     [TR2_IS_ATEXIT] = take_exit,
+	[TR2_IS_SIGNAL] = take_exit,	     [TR2_IS_ERROR] = take_error,
+	[TR2_IS_THREAD_START] = take_thread, [TR2_IS_THREAD_EXIT] = end_thread,
+	[TR2_IS_REGION_ENTER] = take_region, [TR2_IS_REGION_LEAVE] = pop_span,
+	[TR2_IS_CHILD_START] = take_child,   [TR2_IS_CHILD_EXIT] = end_child,
+	[TR2_IS_CHILD_READY] = end_child,    [TR2_IS_DATA] = take_data,
+	[TR2_IS_DATA_JSON] = take_data,
+};
+
+static int64_t find_time(struct tr2_record *record)
+{
+	size_t len;
+	const char *text = tr2_record_text(record, TR2_KEY_TIME, &len);
+
+	return text && tr2_match_time(text, len) ? tr2_record_time(record) : 0;
+}
+
+/* The process began t_abs before its first event that has one. */
+static void note_time(const struct page_step *step)
+{
+	struct tr2_page_process *process = step->process;
+	int64_t since = 0;
+
+	if (!process->begun && step->record->is != TR2_IS_VERSION) {
+		process->begun = true;
+		tr2_record_seconds(step->record, TR2_KEY_T_ABS, &since);
+		if (step->time && (since || !process->base))
+			process->base = step->time - since;
+	} else if (!process->base) {
+		process->base = step->time;
+	}
+	process->timed |= step->time != 0;
+	if (process->now < process->base)
+		process->now = process->base;
+	if (process->now < step->time)
+		process->now = step->time;
+}
+
+void tr2_page_spans_take(struct tr2_page_spans *spans,
+			 struct tr2_record *record)
+{
+	struct page_step step = { .spans = spans, .record = record };
+	size_t len;
+	const char *sid = tr2_record_text(record, TR2_KEY_SID, &len);
+
+	if (!sid || !tr2_record_has(record, TR2_KEY_EVENT))
+		return;
+	step.number = find_process(spans, sid, len);
+	step.process = tr2_page_process_at(spans, step.number);
+	step.time = find_time(record);
+	note_time(&step);
+	if (takers[record->is])
+		takers[record->is](&step);
+}
+
+static void end_spans(struct tr2_page_spans *spans)
+{
+	struct tr2_page_span *span;
+	uint32_t i, process;
+
+	for (i = 0; i < spans->spans.count; i++) {
+		span = tr2_page_span_at(spans, i);
+		if (span->end >= span->start)
+			continue;
+		process = tr2_page_thread_at(spans, span->thread)->process;
+		span->end = tr2_page_process_at(spans, process)->now;
+		span->unclosed = true;
+	}
+}
+
+/* The longer of two spans that begin together is around the other one. */
+static int compare_spans(const void *left, const void *right)
+{
+	const struct tr2_page_span *a = left, *b = right;
+
+	if (a->thread != b->thread)
+		return tr2_order(a->thread, b->thread);
+	if (a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	if (a->end != b->end)
+		return a->end > b->end ? -1 : 1;
+	return (a->kind < b->kind) - (a->kind > b->kind);
+}
+
+static int compare_marks(const void *left, const void *right)
+{
+	const struct tr2_page_mark *a = left, *b = right;
+
+	if (a->thread != b->thread)
+		return tr2_order(a->thread, b->thread);
+	return (a->time > b->time) - (a->time < b->time);
+}
+
+static void find_limits(struct tr2_page_spans *spans)
+{
+	const struct tr2_page_process *process;
+	uint32_t i;
+
+	for (i = 0; i < spans->processes.count; i++) {
+		process = tr2_page_process_at(spans, i);
+		if (!process->timed)
+			continue;
+		if (!spans->first || process->base < spans->first)
+			spans->first = process->base;
+		if (process->now > spans->last)
+			spans->last = process->now;
+	}
+}
+
+/* Children are found by their pid, which child_exit tells. */
+static void tie_processes(struct tr2_page_spans *spans)
+{
+	struct tr2_map by_pid = { 0 };
+	struct tr2_page_process *process;
+	const struct tr2_page_span *span;
+	uint32_t i;
+
+	for (i = 0; i < spans->spans.count; i++) {
+		span = tr2_page_span_at(spans, i);
+		if (span->pid)
+			enter_pair(&by_pid,
+				   tr2_page_thread_at(spans, span->thread)
+					   ->process,
+				   span->pid)
+				->value = i + UINT64_C(1);
+	}
+	for (i = 0; i < spans->processes.count; i++) {
+		process = tr2_page_process_at(spans, i);
+		if (!process->parent)
+			continue;
+		process->caller = (uint32_t)tr2_map_value(&spans->by_sid,
+							  process->parent) -
+				  1;
+		if (process->caller != TR2_PAGE_NONE)
+			process->span = (uint32_t)enter_pair(&by_pid,
+							     process->caller,
+							     process->pid)
+						->value -
+					1;
+	}
+	tr2_map_release(&by_pid);
+}
+
+void tr2_page_spans_end(struct tr2_page_spans *spans)
+{
+	end_spans(spans);
+	tr2_vec_sort(&spans->spans, sizeof(struct tr2_page_span),
+		     compare_spans);
+	tr2_vec_sort(&spans->marks, sizeof(struct tr2_page_mark),
+		     compare_marks);
+	find_limits(spans);
+	tie_processes(spans);
+}

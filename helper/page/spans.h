@@ -1,0 +1,94 @@
+/*
+ * spans.h - the processes, threads and spans of EVENT logs, with their times.
+ *
+ * A span is a region, a child or the life of a thread. A mark is a `data` or
+ * an `error` event. Times are microseconds, in the scale of
+ * tr2_record_time(). An event without a `time` takes place when the one
+ * before it did.
+ */
+#ifndef TR2_PAGE_SPANS_H
+#define TR2_PAGE_SPANS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "account/rows.h"
+#include "common/map.h"
+#include "rules/record.h"
+
+#define TR2_PAGE_NONE UINT32_MAX
+
+enum tr2_page_kind { TR2_PAGE_REGION, TR2_PAGE_CHILD, TR2_PAGE_THREAD };
+
+struct tr2_page_process {
+	uint64_t parent; /* hash of its parent's SID; 0: it has none */
+	int64_t base, now;
+	int64_t code; /* of its exit; -1: none is in the log */
+	uint32_t sid; /* these are numbers of texts */
+	uint32_t name, mode, words, argv, version;
+	uint32_t pid, caller; /* number of its parent, or TR2_PAGE_NONE */
+	uint32_t span;	      /* of the parent that ran it, or TR2_PAGE_NONE */
+	bool begun, ended, timed;
+};
+
+struct tr2_page_thread {
+	uint32_t process, name;
+	uint32_t top; /* the innermost open span, or TR2_PAGE_NONE */
+};
+
+struct tr2_page_span {
+	int64_t start, end; /* end < start: it is open */
+	uint32_t thread;
+	uint32_t first, second; /* category and label; class and command */
+	uint32_t note;		/* the region's message, or the child's argv */
+	uint32_t outer;		/* while it is open: the span around it */
+	uint32_t pid;		/* of a child */
+	int32_t code;		/* of a child */
+	uint8_t kind;
+	bool unclosed;
+};
+
+struct tr2_page_mark {
+	int64_t time;
+	uint32_t thread, category, key, value;
+};
+
+struct tr2_page_spans {
+	struct tr2_rows *texts; /* where texts get their numbers */
+	struct tr2_vec processes, threads, spans, marks;
+	struct tr2_map by_sid, by_thread, by_child; /* number + 1 */
+	int64_t first, last; /* times of all timed processes; 0: none */
+};
+
+void tr2_page_spans_begin(struct tr2_page_spans *spans, struct tr2_rows *texts);
+void tr2_page_spans_release(struct tr2_page_spans *spans);
+
+/* Take an event. It is ignored without a SID. */
+void tr2_page_spans_take(struct tr2_page_spans *spans,
+			 struct tr2_record *record);
+
+/*
+ * There are no more events: end what is open, sort spans and marks by thread
+ * and time, and find which span ran which process.
+ */
+void tr2_page_spans_end(struct tr2_page_spans *spans);
+
+static inline struct tr2_page_process *
+tr2_page_process_at(const struct tr2_page_spans *spans, uint32_t number)
+{
+	return (struct tr2_page_process *)spans->processes.items + number;
+}
+
+static inline struct tr2_page_thread *
+tr2_page_thread_at(const struct tr2_page_spans *spans, uint32_t number)
+{
+	return (struct tr2_page_thread *)spans->threads.items + number;
+}
+
+static inline struct tr2_page_span *
+tr2_page_span_at(const struct tr2_page_spans *spans, uint32_t number)
+{
+	return (struct tr2_page_span *)spans->spans.items + number;
+}
+
+#endif
