@@ -6,6 +6,9 @@ import json
 
 import pytest
 from table_kit import Process, logs, pull, rows, table  # noqa: F401
+from validate_kit import CORPUS
+
+REAL = sorted((CORPUS / "pass/real").glob("evt*"))
 
 
 def by_command(found):
@@ -247,3 +250,33 @@ def test_weeks_begin_on_mondays(rows, scratch):
         date = datetime.date.fromisoformat(row["day"])
         monday = date - datetime.timedelta(days=date.weekday())
         assert row["week"] == monday.isoformat() and row["time"].startswith(row["day"])
+
+
+def test_a_process_that_goes_on_in_the_background_is_one_row(rows, scratch):
+    """git maintenance run --detach: its child has the same SID."""
+    top = Process("commit", 7).child(0.1, 0.2, 0, 8).end(0.5)
+    process = Process("maintenance", 8, 0.1, top)
+    process.add("exit", 0.1, code=0, t_abs=0.1, file="setup.c")
+    process.add("atexit", 0.1, code=0, t_abs=0.1, file="tr2_tgt_event.c")
+    process.child(0.2, 0.9, 0, 9).region(0.3, 0.4, "c", "late")
+    process.add("region_enter", 0.5, category="c", label="open")
+    process.error(0.6, "late", "late").end(2.0, 1)
+    repack = Process("repack", 9, 0.3, process).end(0.6, 1)
+    paths = [one.write(scratch / "logs") for one in (top, process, repack)]
+    for order in itertools.permutations(paths):
+        row, = rows("processes", *order)
+        assert (row["command"], row["wall_us"], row["joined"]) == ("commit", 500000, 3)
+        assert (row["joined_failed"], row["error"]) == (1, "late")
+    found = [(row["label"], row["wall_us"]) for row in rows("regions", *paths)]
+    assert found == [("late", 100000), ("open", None)]
+
+
+@pytest.mark.parametrize("folder", REAL, ids=lambda folder: folder.name)
+def test_rows_of_real_logs_add_up_to_their_summary(folder, table, execute, trace2):
+    done = execute([trace2, "summary", "--format", "json", folder])
+    summary = json.loads(done.stdout)
+    found = [json.loads(line) for line in table(folder).stdout.splitlines()]
+    assert len(found) == summary["roots"]
+    assert sum(row["joined"] for row in found) == summary["processes"]
+    if all(row["finished"] for row in found):
+        assert sum(row["wall_us"] for row in found) == summary["wall_us"]

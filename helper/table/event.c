@@ -115,8 +115,22 @@ static void take_repository(const struct tr2_flat_step *step)
 		step->process->repository = enter_name(step, TR2_KEY_WORKTREE);
 }
 
+/*
+ * git's daemonize() ends the process by exit(), and its child writes more
+ * events under the same SID, with an end of its own. Its file tells it.
+ */
+static bool is_forking(struct tr2_record *record)
+{
+	size_t len;
+	const char *file = tr2_record_text(record, TR2_KEY_FILE, &len);
+
+	return file && len == 7 && !memcmp(file, "setup.c", 7);
+}
+
 static void take_exit(const struct tr2_flat_step *step)
 {
+	if (step->record->is == TR2_IS_EXIT)
+		step->process->forked = is_forking(step->record);
 	step->process->has_code |= tr2_record_integer(
 		step->record, TR2_KEY_CODE, &step->process->code);
 }
@@ -250,13 +264,34 @@ static int64_t find_time(struct tr2_record *record)
 	return text && tr2_match_time(text, len) ? tr2_record_time(record) : 0;
 }
 
+/* What the child does counts, but the exit code stays. */
+static void change_forked(const struct tr2_flat_step *step)
+{
+	enum tr2_is is = step->record->is;
+
+	if (!step->process->forked || is == TR2_IS_EXIT)
+		return;
+	if (is != TR2_IS_ATEXIT && is != TR2_IS_SIGNAL) {
+		if (takers[is])
+			takers[is](step);
+		return;
+	}
+	step->process->forked = false;
+	tr2_flat_abandon_regions(step->maker, step->process);
+	tr2_flat_join_settle(&step->maker->join, step->process);
+}
+
 /* A process begins with its first event that has a time. */
 static void change_process(const struct tr2_flat_step *step)
 {
 	struct tr2_flat_process *process = step->process;
 
-	if (!process || process->ended)
+	if (!process)
 		return;
+	if (process->ended) {
+		change_forked(step);
+		return;
+	}
 	if (!process->start)
 		process->start = step->time;
 	if (takers[step->record->is])

@@ -49,13 +49,13 @@ static void forget_process(struct tr2_flat_join *join,
 
 static bool is_complete(const struct tr2_flat_process *process)
 {
-	return process->ended && process->timed && !process->running_count &&
-	       !process->awaited_count && !process->inside;
+	return process->ended && !process->forked && process->timed &&
+	       !process->running_count && !process->awaited_count &&
+	       !process->inside;
 }
 
-/* Let it join its parent if it is complete; then the parent may be. */
-static void settle_process(struct tr2_flat_join *join,
-			   struct tr2_flat_process *process)
+void tr2_flat_join_settle(struct tr2_flat_join *join,
+			  struct tr2_flat_process *process)
 {
 	struct tr2_flat_process *parent;
 	uint64_t *waiting;
@@ -86,9 +86,9 @@ static void meet_waiting(struct tr2_flat_join *join,
 	uint32_t i;
 
 	for (i = 0; i < process->waiting.count; i++)
-		settle_process(join, (struct tr2_flat_process *)(uintptr_t)
-					     tr2_map_value(&join->processes,
-							   keys[i]));
+		tr2_flat_join_settle(
+			join, (struct tr2_flat_process *)(uintptr_t)
+				      tr2_map_value(&join->processes, keys[i]));
 	tr2_vec_release(&process->waiting);
 }
 
@@ -160,7 +160,7 @@ void tr2_flat_join_time(void *context, const struct tr2_forest *forest,
 		if (tr2_rows_at(&forest->rows, local[i].row)->table ==
 		    TR2_TABLE_CHILDREN)
 			process->waited += local[i].sums.self;
-	settle_process(join, process);
+	tr2_flat_join_settle(join, process);
 }
 
 /* The innermost first, then by SID, so that the order of files is the same. */
@@ -206,7 +206,7 @@ void tr2_flat_join_end(struct tr2_flat_join *join)
 	list_processes(join, &list);
 	process = list.items;
 	for (i = 0; i < list.count; i++)
-		if (!process[i]->ended)
+		if (!process[i]->ended || process[i]->forked)
 			join->abandon(join->context, process[i]);
 	for (i = 0; i < list.count; i++) {
 		parent = find_parent(join, process[i]);

@@ -32,6 +32,13 @@ void tr2_flat_join_time(void *join, const struct tr2_forest *forest,
 			const struct tr2_summary_process *timed,
 			uint32_t command);
 
+/*
+ * Let the process join its parent if it is complete; then the parent may be.
+ * It may be freed.
+ */
+void tr2_flat_join_settle(struct tr2_flat_join *join,
+			  struct tr2_flat_process *process);
+
 /* There are no more events. */
 void tr2_flat_join_end(struct tr2_flat_join *join);
 

@@ -33,10 +33,11 @@ struct tr2_flat_process {
 	uint64_t key; /* hash of its SID */
 	uint64_t parent;
 	bool has_parent;
-	bool seen;  /* it had an event, not only its children */
-	bool ended; /* its end is in the log */
-	bool timed; /* wall, self and waited are known */
-	char *sid;  /* NULL: not seen */
+	bool seen;   /* it had an event, not only its children */
+	bool ended;  /* its end is in the log */
+	bool forked; /* its child goes on under the same SID */
+	bool timed;  /* wall, self and waited are known */
+	char *sid;   /* NULL: not seen */
 	size_t sid_len, session_len;
 	uint32_t pid; /* 0: unknown */
 	int64_t start, wall, self, waited;

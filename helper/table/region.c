@@ -31,7 +31,7 @@ void tr2_flat_region_enter(const struct tr2_flat_step *step)
 	struct tr2_record *record = step->record;
 	struct tr2_flat_region *region;
 
-	if (!step->process || step->process->ended)
+	if (!step->process || (step->process->ended && !step->process->forked))
 		return;
 	region = tr2_vec_renew(&step->process->regions,
 			       step->process->regions.count, sizeof(*region));
