@@ -1,0 +1,160 @@
+#include "collect/options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text/foreign.h"
+#include "text/near.h"
+
+#define SPOOL_LIMIT (UINT64_C(1) << 30)
+#define FILE_SIZE (UINT64_C(64) << 20)
+
+static int refuse_usage(const char *what, const char *value)
+{
+	tr2_foreign_complain("collect", what, value);
+	fputs("Try 'trace2 collect --help'.\n", stderr);
+	return COLLECT_USAGE;
+}
+
+static int take_socket(struct tr2_collect_options *options, const char *text)
+{
+	if (options->socket_count == TR2_COLLECT_SOCKETS)
+		return refuse_usage("there can be 16 sockets at most", text);
+	if (!tr2_socket_parse(&options->sockets[options->socket_count], text))
+		return refuse_usage("expected af_unix:stream:PATH or "
+				    "af_unix:dgram:PATH, not",
+				    text);
+	options->socket_count++;
+	return 0;
+}
+
+static int take_output(struct tr2_collect_options *options, const char *text)
+{
+	const struct tr2_kind *kind = tr2_kind_find(text);
+	struct tr2_delivery *outputs = options->outputs;
+	uint32_t i;
+
+	if (!kind)
+		return refuse_usage("expected files:DIR, af_unix:stream:PATH "
+				    "or stdout, not",
+				    text);
+	for (i = 0; i < options->output_count; i++)
+		if (!strcmp(outputs[i].target, text))
+			return refuse_usage("this output is named twice", text);
+	if (i == TR2_COLLECT_OUTPUTS)
+		return refuse_usage("there can be 64 outputs at most", text);
+	outputs[i].target = text;
+	outputs[i].kind = kind;
+	options->output_count++;
+	return 0;
+}
+
+/* Returns how far the letter after a number shifts it, or -1. */
+static int find_shift(const char *unit)
+{
+	static const char units[] = "kmg";
+	const char *found = *unit ? strchr(units, *unit) : NULL;
+
+	if (!*unit)
+		return 0;
+	return found && !unit[1] ? 10 * (int)(found - units + 1) : -1;
+}
+
+static int take_size(const char *text, const char *what, uint64_t *size)
+{
+	unsigned long long number;
+	char *end;
+	int shift;
+
+	errno = 0;
+	number = strtoull(text, &end, 10);
+	shift = find_shift(end);
+	if (*text < '0' || *text > '9' || errno || shift < 0 || !number ||
+	    number > UINT64_MAX >> shift)
+		return refuse_usage(what, text);
+	*size = (uint64_t)number << shift;
+	return 0;
+}
+
+static int take_option(struct tr2_collect_options *options, int option,
+		       const struct option *known, char **argv)
+{
+	switch (option) {
+	case 'a':
+		options->others = true;
+		return 0;
+	case 'f':
+		return take_size(optarg,
+				 "--file-size needs a size, such as "
+				 "64m, not",
+				 &options->file_size);
+	case 'h':
+		options->help = true;
+		return 0;
+	case 'l':
+		return take_socket(options, optarg);
+	case 'm':
+		return take_size(optarg,
+				 "--spool-limit needs a size, such as "
+				 "1g, not",
+				 &options->spool_limit);
+	case 'o':
+		return take_output(options, optarg);
+	case 's':
+		options->spool = optarg;
+		return 0;
+	case ':':
+		return refuse_usage("an option needs a value",
+				    argv[optind - 1]);
+	default:
+		tr2_near_complain_option("collect", argv[optind - 1], known);
+		return COLLECT_USAGE;
+	}
+}
+
+static int check_options(struct tr2_collect_options *options, const char *word)
+{
+	uint32_t i;
+
+	if (word)
+		return refuse_usage("expected options only, not", word);
+	if (!options->spool)
+		return refuse_usage("expected a directory: --spool DIR", NULL);
+	if (!options->socket_count)
+		return refuse_usage("expected a socket: --listen SOCKET", NULL);
+	if (!options->output_count)
+		return refuse_usage("expected an output: --output OUTPUT",
+				    NULL);
+	for (i = 0; i < options->output_count; i++)
+		options->outputs[i].file_size = options->file_size;
+	return 0;
+}
+
+int tr2_collect_read_options(struct tr2_collect_options *options, int argc,
+			     char **argv)
+{
+	static const struct option known[] = {
+		{ "allow-others", no_argument, NULL, 'a' },
+		{ "file-size", required_argument, NULL, 'f' },
+		{ "listen", required_argument, NULL, 'l' },
+		{ "output", required_argument, NULL, 'o' },
+		{ "spool", required_argument, NULL, 's' },
+		{ "spool-limit", required_argument, NULL, 'm' },
+		{ "help", no_argument, NULL, 'h' },
+		{ NULL, 0, NULL, 0 },
+	};
+	int option, code = 0;
+
+	options->spool_limit = SPOOL_LIMIT;
+	options->file_size = FILE_SIZE;
+	opterr = 0;
+	while (!code &&
+	       (option = getopt_long(argc, argv, ":hl:o:", known, NULL)) >= 0)
+		code = take_option(options, option, known, argv);
+	if (code || options->help)
+		return code;
+	return check_options(options, argv[optind]);
+}
