@@ -1,6 +1,7 @@
 """A running `trace2 collect`, and writers for it."""
 
 import array
+import contextlib
 import fcntl
 import signal
 import socket
@@ -113,9 +114,13 @@ class Service:
         return sorted((self.scratch / "logs").glob(f"*{suffix}"))
 
     def lines(self, suffix=".log"):
-        """All lines of the files, in the order of their names."""
-        return [line for log in self.logs(suffix)
-                for line in log.read_bytes().splitlines(keepends=True)]
+        """All lines of the files, in the order of their names. A file that
+        gets its name meanwhile is left out."""
+        texts = []
+        for log in self.logs(suffix):
+            with contextlib.suppress(FileNotFoundError):
+                texts.append(log.read_bytes())
+        return b"".join(texts).splitlines(keepends=True)
 
     @staticmethod
     def unread(writer):
