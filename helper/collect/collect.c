@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "collect/intake.h"
+#include "collect/metrics.h"
 #include "collect/options.h"
 #include "common/memory.h"
 #include "host/system.h"
@@ -29,6 +30,10 @@ static const char help[] =
 	"  -o, --output OUTPUT    pass events on to files:DIR, af_unix:stream:PATH\n"
 	"                         or stdout\n"
 	"      --spool DIR        the directory for events that wait\n"
+	"      --config FILE      read options from lines of this file, such as\n"
+	"                         'listen af_unix:stream:/run/user/1000/trace2'\n"
+	"      --check-config     check the options and the file, and do nothing\n"
+	"      --status           show what the service of the spool has done\n"
 	"      --allow-others     let programs of other users write\n"
 	"      --file-size SIZE   begin a new file after so many bytes (64m)\n"
 	"      --spool-limit SIZE most bytes that wait (1g); older events are\n"
@@ -151,22 +156,26 @@ static int collect_events(struct tr2_collect_options *options,
 		.socket_count = options->socket_count,
 		.others = options->others,
 	};
+	struct tr2_collect_metrics metrics = { options, journal, &intake, 0 };
 	int failed = open_sockets(options), code;
 
 	if (failed)
 		return failed;
-	failed = begin_outputs(options, journal);
+	failed = begin_outputs(options, journal) ||
+		 tr2_collect_begin_metrics(&metrics);
 	if (!failed)
 		tr2_collect_receive(&intake, stop_pipe[0]);
 	close_sockets(options, options->socket_count);
 	code = end_outputs(options, journal);
+	if (!failed)
+		tr2_collect_end_metrics(&metrics);
 	report_count(intake.counts.dropped, "events were dropped");
 	report_count(intake.counts.torn, "events were cut short by their "
 					 "writers");
 	report_count(intake.counts.refused, "connections of other users were "
 					    "refused");
 	if (failed)
-		return failed;
+		return COLLECT_FAILED;
 	return intake.counts.dropped ? COLLECT_LOST : code;
 }
 
@@ -195,8 +204,11 @@ int tr2_collect_main(int argc, char **argv)
 
 	if (!code && options->help)
 		fputs(help, stdout);
-	else if (!code)
+	else if (!code && options->status)
+		code = tr2_collect_show_status(options);
+	else if (!code && !options->check)
 		code = run_service(options);
+	tr2_buf_release(&options->text);
 	free(options);
 	return code;
 }

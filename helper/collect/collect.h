@@ -29,7 +29,8 @@
  * Nothing here waits for a disk on purpose (fsync) while it reads, so a crash
  * of the machine may cost more.
  *
- *	options.h   the command line
+ *	options.h   the command line, and the configuration file
+ *	metrics.h   counts for --status and Prometheus
  *	intake.h    sockets to the journal
  *	journal.h   lines on disk, and readers of them
  *	delivery.h  the journal to one output; its thread and its counts

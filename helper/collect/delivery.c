@@ -196,7 +196,7 @@ const char *tr2_delivery_begin(struct tr2_delivery *delivery,
 			 position->line);
 	delivery->reader.missed = delivery->told = position->missed;
 	position->at = delivery->reader.at;
-	position->line = delivery->reader.line;
+	position->line = delivery->line = delivery->reader.line;
 	tr2_delivery_save(delivery);
 	error = pthread_create(&delivery->thread, NULL, run_delivery, delivery);
 	return error ? strerror(error) : NULL;

@@ -34,6 +34,7 @@ struct tr2_delivery {
 	char day[9]; /* of the present file */
 	bool fresh;  /* the next byte is the first of a line */
 	bool complained;
+	uint64_t line;	  /* lines before its place when it began */
 	uint64_t told;	  /* lines that were missed in earlier runs */
 	uint64_t stalled; /* since when there is no progress after the end */
 	bool lost;	  /* the position could not be written */

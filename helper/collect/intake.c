@@ -313,6 +313,14 @@ static const struct pollfd *wait_for_bytes(struct tr2_collect_intake *intake,
 	return intake->polls.items;
 }
 
+static void show_counts(struct tr2_collect_intake *intake)
+{
+	tr2_journal_show(intake->journal);
+	pthread_mutex_lock(&intake->journal->mutex);
+	intake->shown = intake->counts;
+	pthread_mutex_unlock(&intake->journal->mutex);
+}
+
 static void receive_once(struct tr2_collect_intake *intake,
 			 const struct pollfd *polled)
 {
@@ -327,7 +335,7 @@ static void receive_once(struct tr2_collect_intake *intake,
 		if (polled[1 + i].revents)
 			accept_writers(intake, intake->sockets[i].fd);
 	forget_ended(intake);
-	tr2_journal_show(intake->journal);
+	show_counts(intake);
 }
 
 /* What was written before the signal has arrived by now. */
@@ -363,6 +371,7 @@ void tr2_collect_receive(struct tr2_collect_intake *intake, int stop_fd)
 		receive_once(intake, polled);
 	}
 	receive_last(intake);
+	show_counts(intake);
 	free(intake->scratch);
 	tr2_vec_release(&intake->writers);
 	tr2_vec_release(&intake->polls);

@@ -30,6 +30,7 @@ struct tr2_collect_intake {
 	uint32_t socket_count;
 	bool others; /* other users may write */
 	struct tr2_collect_counts counts;
+	struct tr2_collect_counts shown; /* the journal's mutex guards it */
 
 	/* Private */
 	struct tr2_vec writers; /* struct writer */
