@@ -211,6 +211,7 @@ static inline int child_of(struct trace_provider *parents)
 static inline void test_fork(void)
 {
 	struct trace_provider *provider = desk_provider("parent");
+	const char *events;
 	int status = -1;
 	pid_t child;
 
@@ -224,8 +225,12 @@ static inline void test_fork(void)
 	tap_int(status, 0, "a child is off until it registers anew");
 	write_event("after");
 	desk_end();
-	tap_str(kit_events(&desk.got), "child before after",
-		"parent and child have traces of their own");
+	/* Which of both comes first in the archive is the manager's affair. */
+	events = kit_events(&desk.got);
+	tap_ok(!strcmp(events, "child before after") ||
+		       !strcmp(events, "before child after") ||
+		       !strcmp(events, "before after child"),
+	       "parent and child have traces of their own");
 	tap_int(desk.got.count, 2, "and are two providers");
 	trace_provider_destroy(provider);
 }

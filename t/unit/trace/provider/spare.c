@@ -144,6 +144,7 @@ static inline int run_child(void)
 
 static inline void test_fork(void)
 {
+	const char *events;
 	int status = -1;
 	pid_t child;
 
@@ -158,7 +159,11 @@ static inline void test_fork(void)
 	tr2_provider_end_spare();
 	desk_end();
 	tap_int(status, 0, "a child can have its own");
-	tap_str(kit_events(&desk.got), "child parent", "and is traced");
+	/* Which of both has written first is the manager's affair. */
+	events = kit_events(&desk.got);
+	tap_ok(!strcmp(events, "child parent") ||
+		       !strcmp(events, "parent child"),
+	       "and is traced");
 }
 
 static void *refuse_memory(void *old, size_t size)
