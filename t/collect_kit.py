@@ -3,6 +3,7 @@
 import array
 import contextlib
 import fcntl
+import resource
 import signal
 import socket
 import subprocess
@@ -64,11 +65,12 @@ def is_reached(path, kind):
 class Service:
     """The names of outputs are relative to the scratch directory."""
 
-    def __init__(self, trace2, scratch, options, listen="stream"):
+    def __init__(self, trace2, scratch, options, listen="stream",
+                 file_limit=resource.RLIM_INFINITY):
         self.trace2, self.scratch = trace2, scratch
         self.options, self.listen = options, listen
         self.path, self.spool = scratch / "events", scratch / "spool"
-        self.process = None
+        self.process, self.file_limit = None, file_limit
         self.code, self.errors = None, b""
 
     def arguments(self, options, spool):
@@ -79,10 +81,14 @@ class Service:
         self.process = subprocess.Popen(
             self.arguments(options, self.spool), cwd=self.scratch,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            preexec_fn=self.limit_files,
         )
         kind = {"stream": socket.SOCK_STREAM, "dgram": socket.SOCK_DGRAM}
         assert until(lambda: is_reached(self.path, kind[self.listen]))
         return self
+
+    def limit_files(self):
+        resource.setrlimit(resource.RLIMIT_FSIZE, (self.file_limit,) * 2)
 
     def run(self, *options, spool="spool"):
         """Another one, which fails to start."""

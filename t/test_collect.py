@@ -272,6 +272,15 @@ def test_a_directory_that_vanishes_is_made_again(service, short_dir):
     assert running.lines() == [b"two\n"]
 
 
+def test_a_full_disk_delays_no_writer_and_is_counted(service):
+    """A limit on the size of files refuses the spool's first segment."""
+    running = service("-o", "files:logs", file_limit=100 << 10)
+    send_lines(running.path, lines_of(b"a", 50000))
+    code, _, errors = running.end()
+    assert code == 1
+    assert errors == b"trace2 collect: 50000 events were dropped\n"
+
+
 # ---- What a kill costs
 
 
