@@ -183,6 +183,31 @@ def test_a_stopped_output_delays_no_writer(service, short_dir):
     assert code == 0
 
 
+def test_a_rebase_of_git_ends_beside_a_stopped_reader(service, execute, short_dir):
+    """Alone with such a reader, git waits for ever after some 40 kB."""
+    def git(*words, **env):
+        done = execute(["git", "-c", "user.name=n", "-c", "user.email=e", *words],
+                       cwd=short_dir / "repo", env=env)
+        assert done.returncode == 0, done.stderr
+
+    (short_dir / "repo").mkdir()
+    git("init", "-q")
+    for i in range(40):
+        git("commit", "-q", "--allow-empty", "-m", str(i))
+    with listen(short_dir / "reader"):
+        running = service("-o", "af_unix:stream:reader", "-o", "files:logs")
+        git("rebase", "-q", "--force-rebase", "--keep-empty", "--root",
+            GIT_TRACE2_EVENT=f"af_unix:stream:{running.path}",
+            GIT_TRACE2_EVENT_NESTING="9")
+        code, _, errors = running.end()
+    assert code == 0
+    assert b"events wait in the spool" in errors
+    lines = running.lines()
+    assert sum(map(len, lines)) > 60000
+    assert lines[0].startswith(b'{"event":"version"')
+    assert any(b'"event":"atexit"' in line for line in lines[-3:])
+
+
 def test_what_waits_in_the_spool_is_passed_on_later(service, short_dir):
     """The reader is not there at first, and gets all in the second run."""
     running = service("-o", "af_unix:stream:reader", "-o", "files:logs")
