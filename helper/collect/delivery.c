@@ -39,6 +39,9 @@ void tr2_delivery_save(struct tr2_delivery *delivery)
 {
 	int error;
 
+	/* Where lines were removed, the reader is further than the output. */
+	delivery->position.at = delivery->reader.kept;
+	delivery->position.line = delivery->reader.line;
 	delivery->position.missed = delivery->reader.missed;
 	error = tr2_position_write(delivery->position_fd, &delivery->position);
 	if (error && !delivery->lost)
@@ -172,6 +175,7 @@ static void *run_delivery(void *context)
 	} while (!ended && retry_output(delivery));
 	if (ended)
 		delivery->kind->close(delivery, false);
+	tr2_journal_rewind(&delivery->reader);
 	tr2_delivery_save(delivery);
 	free(bytes);
 	return NULL;

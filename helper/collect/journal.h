@@ -105,7 +105,10 @@ size_t tr2_journal_read(struct tr2_journal_reader *reader, char *bytes,
 void tr2_journal_keep(struct tr2_journal_reader *reader, uint64_t at,
 		      uint64_t line);
 
-/* Read again from the first byte that is still needed. */
+/*
+ * Read again from the first byte that is still needed; or from the first one
+ * that there still is, and count what is missed.
+ */
 void tr2_journal_rewind(struct tr2_journal_reader *reader);
 
 /* Wait for so many ms, or until the journal has ended. True: it has. */

@@ -129,8 +129,16 @@ void tr2_journal_keep(struct tr2_journal_reader *reader, uint64_t at,
 
 void tr2_journal_rewind(struct tr2_journal_reader *reader)
 {
+	struct tr2_journal *journal = reader->journal;
+	const struct tr2_journal_segment *first;
+
 	leave_segment(reader);
+	pthread_mutex_lock(&journal->mutex);
 	reader->at = reader->kept;
+	first = journal->segments.items;
+	if (journal->segments.count && reader->at < first->begin)
+		skip_missing(reader, first);
+	pthread_mutex_unlock(&journal->mutex);
 }
 
 bool tr2_journal_pause(struct tr2_journal *journal, int timeout_ms)

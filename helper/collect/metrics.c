@@ -96,6 +96,14 @@ static void put_outputs(FILE *out, const struct tr2_collect_options *options,
 	}
 }
 
+/* Lines before this one are in the journal no more. */
+static uint64_t find_first_line(const struct tr2_journal *journal)
+{
+	const struct tr2_journal_segment *first = journal->segments.items;
+
+	return journal->segments.count ? first->line : 0;
+}
+
 static void copy_counts(struct tr2_collect_metrics *metrics,
 			struct output_counts counts[TR2_COLLECT_OUTPUTS],
 			struct tr2_collect_counts *service)
@@ -103,18 +111,22 @@ static void copy_counts(struct tr2_collect_metrics *metrics,
 	struct tr2_journal *journal = metrics->journal;
 	const struct tr2_journal_reader *reader;
 	const struct tr2_delivery *output;
+	uint64_t first, missed;
 	uint32_t i;
 
 	pthread_mutex_lock(&journal->mutex);
+	first = find_first_line(journal);
 	*service = metrics->intake->shown;
 	for (i = 0; i < metrics->options->output_count; i++) {
 		output = &metrics->options->outputs[i];
 		reader = &output->reader;
+		/* What was removed is missed, though it has not noticed. */
+		missed = first > reader->line ? first - reader->line : 0;
 		counts[i] = (struct output_counts){
 			.passed = reader->line - output->line + output->told -
 				  reader->missed,
-			.missed = reader->missed - output->told,
-			.waiting = journal->shown_lines - reader->line,
+			.missed = reader->missed - output->told + missed,
+			.waiting = journal->shown_lines - reader->line - missed,
 		};
 	}
 	pthread_mutex_unlock(&journal->mutex);

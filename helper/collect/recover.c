@@ -114,6 +114,7 @@ static int count_lines(int fd, off_t size, uint64_t *lines)
 		if (got <= 0)
 			return -1;
 		*lines += tr2_text_count_lines(bytes, (size_t)got);
+		*lines -= bytes[got - 1] != '\n'; /* the next part has it */
 	}
 	return 0;
 }
