@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "collect/collect.h"
 #include "convert/convert.h"
 #include "diff/diff.h"
 #include "doctor/doctor.h"
@@ -41,6 +42,8 @@ static const struct subcommand {
 	  "turn logs into traces that viewers can open" },
 	{ "dump", tr2_dump_main, 3, "show archives of the FXT format as text" },
 	{ "doctor", tr2_doctor_main, 3, "check that tracing is on and works" },
+	{ "collect", tr2_collect_main, 3,
+	  "pass events on from programs to files and other readers" },
 	{ "record", tr2_record_main, 1, "trace programs while they run" },
 	{ "trace", tr2_trace_main, 1,
 	  "run a program and write its events to files" },

@@ -158,7 +158,12 @@ random: ## PROGRAMS (100000) random programs, from SEED on
 	$(SUBMAKE) units
 	@$(TEST_ENV) $(B)/unit/process/random_programs $(PROGRAMS) $(SEED)
 
-.PHONY: kill-engine kill-text random
+collect-load: all ## 1,000 programs write to a service for a minute
+	@rm -rf $(B)/collect-load; mkdir -p $(B)/collect-load
+	@$(PYTHON) -B t/collect_load.py $(TOOLS)/trace2 $(B)/collect-load
+	@rm -rf $(B)/collect-load
+
+.PHONY: collect-load kill-engine kill-text random
 
 # Build everything in another way and run what runs our programs. A report
 # counts also where the test that led to it passed. A process under the thread

@@ -55,6 +55,7 @@ share/bash-completion/completions/trace2
 share/doc/trace2/SPEC.md
 share/doc/trace2/TRACING.md
 share/fish/vendor_completions.d/trace2.fish
+share/man/man1/trace2-collect.1
 share/man/man1/trace2-convert.1
 share/man/man1/trace2-diff.1
 share/man/man1/trace2-doctor.1

@@ -104,12 +104,18 @@ def test_each_installed_file_is_in_a_package():
         assert part in listed, part
 
 
-def test_the_unit_of_the_manager_runs_a_command_that_exists(trace2):
-    (unit,) = DEBIAN.glob("*.user.service")
-    command = re.search(r"^ExecStart=/usr/bin/trace2 (.*)$",
-                        unit.read_text(), re.M)[1]
+@pytest.mark.parametrize("name", ["collect", "manager"])
+def test_each_unit_runs_a_command_that_exists(name, trace2):
+    unit = DEBIAN / f"trace2.trace2-{name}.user.service"
+    command, *options = re.search(r"^ExecStart=/usr/bin/trace2 (.*)$",
+                                  unit.read_text(), re.M)[1].split()
+    assert command == name
     shown = subprocess.check_output([trace2, command, "--help"], text=True)
     assert shown.startswith(f"usage: trace2 {command}")
+    for option in options[::2]:
+        assert f" {option} " in shown
+    rules = (DEBIAN / "rules").read_text()
+    assert f"dh_installsystemduser --no-enable --name=trace2-{name}\n" in rules
 
 
 @pytest.mark.skipif(not shutil.which("dpkg-parsechangelog"),

@@ -54,12 +54,15 @@ PURPOSES = {
     "diff fail-on": "What makes the exit status 1",
     "color": "When to print in color",
     "validate fail-on": "The lowest level that makes the exit status 1",
+    "collect output": "Pass events on to files, a socket or standard output",
+    "collect listen": "Make a socket and collect what programs write to it",
     "listen": "Make a socket and check what programs write to it",
     "to": "The format to write",
 }
 FREE = {"max-findings", "max-per-rule", "jobs", "listen", "select", "ignore", "explain",
         "buffer-size", "categories", "duration", "timeout",
-        "command", "since", "slower-than", "top", "shards"}
+        "command", "since", "slower-than", "top", "shards",
+        "file-size", "spool-limit"}
 
 Option = namedtuple("Option", "name has_value values purpose")
 Command = namedtuple("Command", "name purpose options")

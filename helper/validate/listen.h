@@ -13,12 +13,11 @@
  *
  *	listen.c  connections, and what is read from them
  *	queue.h   from one thread to the other
- *	socket.h  the socket and its file
  */
 #ifndef TR2_VALIDATE_LISTEN_H
 #define TR2_VALIDATE_LISTEN_H
 
-#include "validate/socket.h"
+#include "files/socket.h"
 #include "validate/worker.h"
 
 /* Open the socket, and prepare for signals. NULL, or the reason why not. */

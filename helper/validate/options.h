@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "report/report.h"
-#include "validate/socket.h"
+#include "files/socket.h"
 
 #define TR2_JOBS_MAX 64
 

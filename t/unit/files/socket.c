@@ -9,7 +9,7 @@
 #include <sys/syscall.h>
 
 #include "files/socket_lock.h"
-#include "validate/socket.h"
+#include "files/socket.h"
 
 #define STREAM "af_unix:stream:"
 #define DGRAM "af_unix:dgram:"

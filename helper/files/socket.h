@@ -1,6 +1,6 @@
-/* socket.h - the socket that --listen names. */
-#ifndef TR2_VALIDATE_SOCKET_H
-#define TR2_VALIDATE_SOCKET_H
+/* socket.h - a Unix socket that a command listens on. */
+#ifndef TR2_FILES_SOCKET_H
+#define TR2_FILES_SOCKET_H
 
 #include <stdbool.h>
 #include <sys/stat.h>

@@ -1,4 +1,4 @@
-#include "validate/socket.h"
+#include "files/socket.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,0 +1,214 @@
+#include "collect/collect.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "collect/intake.h"
+#include "collect/metrics.h"
+#include "collect/options.h"
+#include "common/memory.h"
+#include "host/system.h"
+#include "text/foreign.h"
+
+static const char help[] =
+	"usage: trace2 collect --spool DIR --listen SOCKET... --output OUTPUT...\n"
+	"\n"
+	"Run a service that receives events from programs and passes them on to\n"
+	"any number of outputs. No program waits for an output: events are kept\n"
+	"in the spool until all outputs have got them. Ends with SIGTERM or SIGINT.\n"
+	"\n"
+	"Options:\n"
+	"  -l, --listen SOCKET    listen on af_unix:stream:PATH or\n"
+	"                         af_unix:dgram:PATH\n"
+	"  -o, --output OUTPUT    pass events on to files:DIR, af_unix:stream:PATH\n"
+	"                         or stdout\n"
+	"      --spool DIR        the directory for events that wait\n"
+	"      --config FILE      read options from lines of this file, such as\n"
+	"                         'listen af_unix:stream:/run/user/1000/trace2'\n"
+	"      --check-config     check the options and the file, and do nothing\n"
+	"      --status           show what the service of the spool has done\n"
+	"      --allow-others     let programs of other users write\n"
+	"      --file-size SIZE   begin a new file after so many bytes (64m)\n"
+	"      --spool-limit SIZE most bytes that wait (1g); older events are\n"
+	"                         removed, and counted as missed\n"
+	"  -h, --help             print this help\n"
+	"\n"
+	"Exit status: 0 no event was lost, 1 events were dropped, or an output\n"
+	"missed some, 2 the command line was wrong, 3 the service could not start.\n";
+
+/* A signal writes a byte to this pipe, which can be polled. */
+static int stop_pipe[2];
+
+static void note_stop(int signo)
+{
+	int saved = errno;
+	ssize_t ignored = write(stop_pipe[1], "", 1);
+
+	(void)signo;
+	(void)ignored;
+	errno = saved;
+}
+
+static int catch_stops(void)
+{
+	struct sigaction action = { .sa_handler = note_stop };
+
+	if (tr2_host_open_pipe(stop_pipe))
+		return errno;
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+	signal(SIGPIPE, SIG_IGN); /* an output that has gone is an error */
+	return 0;
+}
+
+/* Allow as many connections as possible. */
+static void raise_limit(void)
+{
+	struct rlimit limit;
+
+	getrlimit(RLIMIT_NOFILE, &limit);
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+static int report_failure(const char *name, const char *why)
+{
+	fputs("trace2 collect: ", stderr);
+	tr2_foreign_print(stderr, name);
+	fprintf(stderr, ": %s\n", why);
+	return COLLECT_FAILED;
+}
+
+static void report_count(uint64_t count, const char *what)
+{
+	if (count)
+		fprintf(stderr, "trace2 collect: %" PRIu64 " %s\n", count,
+			what);
+}
+
+static void close_sockets(struct tr2_collect_options *options, uint32_t count)
+{
+	while (count)
+		tr2_socket_close(&options->sockets[--count]);
+}
+
+/* The mode of the sockets tells who may write. */
+static int open_sockets(struct tr2_collect_options *options)
+{
+	mode_t old = umask(options->others ? 0 : 0177);
+	const char *why = NULL;
+	uint32_t i;
+
+	for (i = 0; i < options->socket_count && !why; i++)
+		why = tr2_socket_open(&options->sockets[i]);
+	umask(old);
+	if (!why)
+		return 0;
+	close_sockets(options, i - 1);
+	return report_failure(options->sockets[i - 1].address.sun_path, why);
+}
+
+static int begin_outputs(struct tr2_collect_options *options,
+			 struct tr2_journal *journal)
+{
+	const char *why = NULL;
+	uint32_t i;
+
+	for (i = 0; i < options->output_count && !why; i++)
+		why = tr2_delivery_begin(&options->outputs[i], journal);
+	if (!why)
+		return 0;
+	report_failure(options->outputs[i - 1].target, why);
+	options->output_count = i - 1;
+	return COLLECT_FAILED;
+}
+
+/* Wait for all outputs. Returns the exit status. */
+static int end_outputs(struct tr2_collect_options *options,
+		       struct tr2_journal *journal)
+{
+	const struct tr2_delivery *output = options->outputs;
+	uint32_t i;
+	int code = 0;
+
+	tr2_journal_end(journal);
+	for (i = 0; i < options->output_count; i++, output++) {
+		tr2_delivery_end(&options->outputs[i]);
+		if (output->reader.missed > output->told)
+			code = COLLECT_LOST;
+	}
+	return code;
+}
+
+static int collect_events(struct tr2_collect_options *options,
+			  struct tr2_journal *journal)
+{
+	struct tr2_collect_intake intake = {
+		.journal = journal,
+		.sockets = options->sockets,
+		.socket_count = options->socket_count,
+		.others = options->others,
+	};
+	struct tr2_collect_metrics metrics = { options, journal, &intake, 0 };
+	int failed = open_sockets(options), code;
+
+	if (failed)
+		return failed;
+	failed = begin_outputs(options, journal) ||
+		 tr2_collect_begin_metrics(&metrics);
+	if (!failed)
+		tr2_collect_receive(&intake, stop_pipe[0]);
+	close_sockets(options, options->socket_count);
+	code = end_outputs(options, journal);
+	if (!failed)
+		tr2_collect_end_metrics(&metrics);
+	report_count(intake.counts.dropped, "events were dropped");
+	report_count(intake.counts.torn, "events were cut short by their "
+					 "writers");
+	report_count(intake.counts.refused, "connections of other users were "
+					    "refused");
+	if (failed)
+		return COLLECT_FAILED;
+	return intake.counts.dropped ? COLLECT_LOST : code;
+}
+
+static int run_service(struct tr2_collect_options *options)
+{
+	struct tr2_journal journal;
+	const char *why;
+	int error, code;
+
+	raise_limit();
+	error = catch_stops();
+	if (error)
+		return report_failure("a pipe for signals", strerror(error));
+	why = tr2_journal_open(&journal, options->spool, options->spool_limit);
+	if (why)
+		return report_failure(options->spool, why);
+	code = collect_events(options, &journal);
+	tr2_journal_close(&journal);
+	return code;
+}
+
+int tr2_collect_main(int argc, char **argv)
+{
+	struct tr2_collect_options *options = tr2_must_zeros(sizeof(*options));
+	int code = tr2_collect_read_options(options, argc, argv);
+
+	if (!code && options->help)
+		fputs(help, stdout);
+	else if (!code && options->status)
+		code = tr2_collect_show_status(options);
+	else if (!code && !options->check)
+		code = run_service(options);
+	tr2_buf_release(&options->text);
+	free(options);
+	return code;
+}

@@ -1,0 +1,56 @@
+/*
+ * delivery.h - passes the journal on to one output, in a thread of its own.
+ *
+ * If the output fails, this is reported once, and is tried again each second,
+ * from the first line that it did not get. An output that accepts nothing is
+ * waited for as long as the service runs. After the end of the journal it has
+ * TR2_DELIVERY_LAST ms without progress until it is given up; what it did not
+ * get stays in the journal.
+ */
+#ifndef TR2_COLLECT_DELIVERY_H
+#define TR2_COLLECT_DELIVERY_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "collect/journal.h"
+#include "collect/kind.h"
+#include "collect/position.h"
+
+#define TR2_DELIVERY_RETRY 1000
+#define TR2_DELIVERY_LAST 2000
+
+struct tr2_delivery {
+	const char *target; /* as the user named it */
+	const struct tr2_kind *kind;
+	uint64_t file_size; /* of files, when the next one begins */
+	struct tr2_journal_reader reader;
+	struct tr2_position position;
+	int position_fd;
+	pthread_t thread;
+	int fd;	     /* of the kind; -1: it is not open */
+	char day[9]; /* of the present file */
+	bool fresh;  /* the next byte is the first of a line */
+	bool complained;
+	uint64_t line;	  /* lines before its place when it began */
+	uint64_t told;	  /* lines that were missed in earlier runs */
+	uint64_t stalled; /* since when there is no progress after the end */
+	bool lost;	  /* the position could not be written */
+};
+
+/* Start the thread. NULL, or the reason why not. */
+const char *tr2_delivery_begin(struct tr2_delivery *delivery,
+			       struct tr2_journal *journal);
+
+/* Wait for its end, and report what it missed and what it did not get. */
+void tr2_delivery_end(struct tr2_delivery *delivery);
+
+/* For kinds: write the position, after a change of `file` and `size`. */
+void tr2_delivery_save(struct tr2_delivery *delivery);
+
+/* For kinds: is it time to give up? */
+bool tr2_delivery_must_stop(struct tr2_delivery *delivery);
+
+#endif

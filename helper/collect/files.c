@@ -1,0 +1,251 @@
+/*
+ * Files by day and size. The position names the present file and its size
+ * after the last whole line, so that after a SIGKILL the file is cut there
+ * and goes on.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "collect/delivery.h"
+#include "text/text.h"
+
+#define PREFIX "files:"
+#define PATH_ROOM 4400 /* for a path of a directory, and a name */
+#define DIR_MOST 4000
+#define ATTEMPTS 1000 /* to find a name that is free */
+
+static bool matches_files(const char *text)
+{
+	size_t len = strlen(text);
+
+	return !strncmp(text, PREFIX, strlen(PREFIX)) && len > strlen(PREFIX) &&
+	       len < DIR_MOST;
+}
+
+static const char *directory_of(const struct tr2_delivery *delivery)
+{
+	return delivery->target + strlen(PREFIX);
+}
+
+static void name_partial(char path[PATH_ROOM],
+			 const struct tr2_delivery *delivery)
+{
+	snprintf(path, PATH_ROOM, "%s/%s.partial", directory_of(delivery),
+		 delivery->position.file);
+}
+
+static void find_day(char day[9])
+{
+	time_t now = time(NULL);
+	struct tm parts;
+
+	gmtime_r(&now, &parts);
+	strftime(day, 9, "%Y%m%d", &parts);
+}
+
+/* Returns the highest number of the day's files, or 0. */
+static unsigned long find_last(const char *path, const char *day)
+{
+	unsigned long last = 0, number;
+	struct dirent *entry;
+	DIR *dir = opendir(path);
+
+	while (dir && (entry = readdir(dir))) {
+		if (strncmp(entry->d_name, day, 8) || entry->d_name[8] != '-')
+			continue;
+		number = strtoul(entry->d_name + 9, NULL, 10);
+		if (number > last)
+			last = number;
+	}
+	if (dir)
+		closedir(dir);
+	return last;
+}
+
+/* Begin a file whose name nobody has. 0, or an errno value. */
+static int make_log(struct tr2_delivery *delivery)
+{
+	struct tr2_position *position = &delivery->position;
+	char path[PATH_ROOM];
+	unsigned long number;
+	int i;
+
+	if (mkdir(directory_of(delivery), 0777) && errno != EEXIST)
+		return errno;
+	find_day(delivery->day);
+	number = find_last(directory_of(delivery), delivery->day);
+	for (i = 0; i < ATTEMPTS && delivery->fd < 0; i++) {
+		snprintf(position->file, sizeof(position->file), "%s-%06lu.log",
+			 delivery->day, ++number);
+		name_partial(path, delivery);
+		delivery->fd = open(
+			path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+		if (delivery->fd < 0 && errno != EEXIST)
+			break;
+	}
+	position->size = 0;
+	if (delivery->fd < 0)
+		return errno;
+	tr2_delivery_save(delivery); /* or the file would be forgotten */
+	return 0;
+}
+
+/* Was the process killed after the link, so that the file is complete? */
+static bool has_name(const struct tr2_delivery *delivery, const struct stat *st)
+{
+	char path[PATH_ROOM];
+	struct stat complete;
+
+	snprintf(path, sizeof(path), "%s/%s", directory_of(delivery),
+		 delivery->position.file);
+	return !lstat(path, &complete) && complete.st_dev == st->st_dev &&
+	       complete.st_ino == st->st_ino;
+}
+
+/* Cut what came after the position. False: there is less. */
+static bool cut_log(int fd, const struct stat *st, uint64_t size)
+{
+	off_t end = (off_t)size;
+
+	return st->st_size >= end && !ftruncate(fd, end) &&
+	       lseek(fd, end, SEEK_SET) == end;
+}
+
+/* Go on with the file that was written before. False: it is not there. */
+static bool resume_log(struct tr2_delivery *delivery)
+{
+	bool complete, usable = false;
+	char path[PATH_ROOM];
+	struct stat st = { 0 };
+	int fd;
+
+	if (!*delivery->position.file)
+		return false;
+	name_partial(path, delivery);
+	fd = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
+	if (fd < 0)
+		return false;
+	complete = !fstat(fd, &st) && has_name(delivery, &st);
+	if (complete)
+		unlink(path);
+	else
+		usable = cut_log(fd, &st, delivery->position.size);
+	if (!usable) {
+		close(fd);
+		return false;
+	}
+	memcpy(delivery->day, delivery->position.file, 8);
+	delivery->fd = fd;
+	return true;
+}
+
+static int open_files(struct tr2_delivery *delivery)
+{
+	struct stat st;
+
+	if (resume_log(delivery))
+		return 0;
+	/* A file begins with its first line. But is the directory usable? */
+	*delivery->position.file = '\0';
+	delivery->position.size = 0;
+	if (!stat(directory_of(delivery), &st))
+		return S_ISDIR(st.st_mode) ? 0 : ENOTDIR;
+	return mkdir(directory_of(delivery), 0777) ? errno : 0;
+}
+
+/*
+ * Give the file its name, which must be free: a link replaces nothing. If
+ * there can be no links, a rename has to do.
+ */
+static void complete_log(struct tr2_delivery *delivery)
+{
+	char partial[PATH_ROOM], path[PATH_ROOM];
+
+	fsync(delivery->fd);
+	close(delivery->fd);
+	delivery->fd = -1;
+	name_partial(partial, delivery);
+	snprintf(path, sizeof(path), "%s/%s", directory_of(delivery),
+		 delivery->position.file);
+	if (!link(partial, path))
+		unlink(partial);
+	else if (errno != EEXIST && errno != ENOENT)
+		rename(partial, path);
+	*delivery->position.file = '\0';
+	delivery->position.size = 0;
+}
+
+/* Has the file's time come? Only between two lines. */
+static bool is_due(const struct tr2_delivery *delivery)
+{
+	char day[9] = "";
+
+	if (delivery->fd < 0 || !delivery->fresh || !delivery->position.size)
+		return false;
+	find_day(day);
+	return delivery->position.size >= delivery->file_size ||
+	       memcmp(day, delivery->day, 8);
+}
+
+static void tick_files(struct tr2_delivery *delivery)
+{
+	if (is_due(delivery))
+		complete_log(delivery);
+}
+
+/* What is written to a file that was removed would be lost. */
+static bool is_removed(int fd)
+{
+	struct stat st;
+
+	return !fstat(fd, &st) && !st.st_nlink;
+}
+
+static ssize_t write_files(struct tr2_delivery *delivery, const char *bytes,
+			   size_t len)
+{
+	const char *end = tr2_text_find_end(bytes, len);
+	int error;
+
+	tick_files(delivery);
+	if (delivery->fd >= 0 && is_removed(delivery->fd)) {
+		errno = ENOENT;
+		return -1;
+	}
+	error = delivery->fd < 0 ? make_log(delivery) : 0;
+	if (error) {
+		errno = error;
+		return -1;
+	}
+	if (end) /* so that the next file can begin after it */
+		len = (size_t)(end - bytes);
+	return write(delivery->fd, bytes, len);
+}
+
+/* After a failure the file is opened again, and goes on. */
+static void close_files(struct tr2_delivery *delivery, bool failed)
+{
+	if (delivery->fd < 0)
+		return;
+	if (!failed) {
+		complete_log(delivery);
+		return;
+	}
+	close(delivery->fd);
+	delivery->fd = -1;
+}
+
+const struct tr2_kind tr2_kind_files = {
+	.matches = matches_files,
+	.open = open_files,
+	.write = write_files,
+	.tick = tick_files,
+	.close = close_files,
+};

@@ -1,0 +1,49 @@
+/*
+ * intake.h - reads from all sockets, and puts whole lines into the journal.
+ * It never waits for anything but the sockets.
+ *
+ * A line that is too long, or for which there is no space, is dropped and
+ * counted. A line without an LF at the end of a connection or a datagram gets
+ * one, and is counted as torn.
+ */
+#ifndef TR2_COLLECT_INTAKE_H
+#define TR2_COLLECT_INTAKE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "collect/journal.h"
+#include "common/vec.h"
+#include "files/socket.h"
+
+struct tr2_collect_counts {
+	uint64_t lines, bytes; /* that were kept */
+	uint64_t dropped;      /* lines */
+	uint64_t torn;	       /* lines without an LF */
+	uint64_t connections;  /* that were accepted */
+	uint64_t refused;      /* connections of other users */
+};
+
+struct tr2_collect_intake {
+	struct tr2_journal *journal;
+	struct tr2_socket *sockets;
+	uint32_t socket_count;
+	bool others; /* other users may write */
+	struct tr2_collect_counts counts;
+	struct tr2_collect_counts shown; /* the journal's mutex guards it */
+
+	/* Private */
+	struct tr2_vec writers; /* struct writer */
+	struct tr2_vec polls;	/* struct pollfd */
+	uint64_t rests;		/* bytes of all incomplete lines */
+	bool crowded;		/* there is no descriptor for a connection */
+	char *scratch;		/* for bytes that are dropped */
+};
+
+/*
+ * Read until `stop_fd` can be read, and then what was written before. The
+ * sockets are open.
+ */
+void tr2_collect_receive(struct tr2_collect_intake *intake, int stop_fd);
+
+#endif

@@ -1,0 +1,16 @@
+#include "collect/kind.h"
+
+const struct tr2_kind *tr2_kind_find(const char *text)
+{
+	static const struct tr2_kind *const kinds[] = {
+		&tr2_kind_files,
+		&tr2_kind_stdout,
+		&tr2_kind_socket,
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (kinds[i]->matches(text))
+			return kinds[i];
+	return NULL;
+}

@@ -1,0 +1,204 @@
+#include "collect/metrics.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "collect/recover.h"
+#include "text/foreign.h"
+
+/* An output's counts, as its reader has them now. */
+struct output_counts {
+	uint64_t passed, missed, waiting;
+};
+
+static const struct metric {
+	const char *name, *help;
+	const char *kind;
+	size_t at; /* in struct tr2_collect_counts */
+} metrics_of_service[] = {
+#define ROW(name, member, help)                                     \
+	{                                                           \
+		"trace2_collect_" name, help, "counter",            \
+			offsetof(struct tr2_collect_counts, member) \
+	}
+	ROW("events_total", lines, "Events that were received."),
+	ROW("bytes_total", bytes, "Bytes of these events."),
+	ROW("dropped_total", dropped, "Events that were too long or too many."),
+	ROW("torn_total", torn, "Events that their writers cut short."),
+	ROW("connections_total", connections, "Connections of writers."),
+	ROW("refused_total", refused, "Connections of other users."),
+};
+
+static void put_head(FILE *out, const char *name, const char *help,
+		     const char *kind)
+{
+	fprintf(out, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, kind);
+}
+
+static void put_service(FILE *out, const struct tr2_collect_counts *counts)
+{
+	const struct metric *row = metrics_of_service;
+	const char *base = (const char *)counts;
+	uint64_t value;
+	size_t i;
+
+	for (i = 0; i < sizeof(metrics_of_service) / sizeof(*row); i++, row++) {
+		memcpy(&value, base + row->at, sizeof(value));
+		put_head(out, row->name, row->help, row->kind);
+		fprintf(out, "%s %" PRIu64 "\n", row->name, value);
+	}
+}
+
+/* A label's value, with what its quotes need. */
+static void put_label(FILE *out, const char *text)
+{
+	for (; *text; text++) {
+		if (*text == '"' || *text == '\\')
+			putc('\\', out);
+		if (*text == '\n')
+			fputs("\\n", out);
+		else
+			putc(*text, out);
+	}
+}
+
+static void put_outputs(FILE *out, const struct tr2_collect_options *options,
+			const struct output_counts *counts)
+{
+	static const char *const names[][3] = {
+		{ "trace2_collect_output_passed_total",
+		  "Events that the output got.", "counter" },
+		{ "trace2_collect_output_missed_total",
+		  "Events that the output did not get.", "counter" },
+		{ "trace2_collect_output_waiting",
+		  "Events that wait in the spool.", "gauge" },
+	};
+	uint64_t values[3];
+	uint32_t i;
+	int row;
+
+	for (row = 0; row < 3; row++) {
+		put_head(out, names[row][0], names[row][1], names[row][2]);
+		for (i = 0; i < options->output_count; i++) {
+			values[0] = counts[i].passed;
+			values[1] = counts[i].missed;
+			values[2] = counts[i].waiting;
+			fprintf(out, "%s{output=\"", names[row][0]);
+			put_label(out, options->outputs[i].target);
+			fprintf(out, "\"} %" PRIu64 "\n", values[row]);
+		}
+	}
+}
+
+/* Lines before this one are in the journal no more. */
+static uint64_t find_first_line(const struct tr2_journal *journal)
+{
+	const struct tr2_journal_segment *first = journal->segments.items;
+
+	return journal->segments.count ? first->line : 0;
+}
+
+static void copy_counts(struct tr2_collect_metrics *metrics,
+			struct output_counts counts[TR2_COLLECT_OUTPUTS],
+			struct tr2_collect_counts *service)
+{
+	struct tr2_journal *journal = metrics->journal;
+	const struct tr2_journal_reader *reader;
+	const struct tr2_delivery *output;
+	uint64_t first, missed;
+	uint32_t i;
+
+	pthread_mutex_lock(&journal->mutex);
+	first = find_first_line(journal);
+	*service = metrics->intake->shown;
+	for (i = 0; i < metrics->options->output_count; i++) {
+		output = &metrics->options->outputs[i];
+		reader = &output->reader;
+		/* What was removed is missed, though it has not noticed. */
+		missed = first > reader->line ? first - reader->line : 0;
+		counts[i] = (struct output_counts){
+			.passed = reader->line - output->line + output->told -
+				  reader->missed,
+			.missed = reader->missed - output->told + missed,
+			.waiting = journal->shown_lines - reader->line - missed,
+		};
+	}
+	pthread_mutex_unlock(&journal->mutex);
+}
+
+static void name_file(char path[TR2_SEGMENT_PATH], const char *dir,
+		      const char *name)
+{
+	snprintf(path, TR2_SEGMENT_PATH, "%s/%s", dir, name);
+}
+
+/* A disk that is full leaves the old file. */
+static void write_metrics(struct tr2_collect_metrics *metrics)
+{
+	char path[TR2_SEGMENT_PATH], partial[TR2_SEGMENT_PATH];
+	struct output_counts counts[TR2_COLLECT_OUTPUTS];
+	struct tr2_collect_counts service;
+	FILE *out;
+	bool failed;
+
+	name_file(path, metrics->journal->dir, "metrics.prom");
+	name_file(partial, metrics->journal->dir, "metrics.partial");
+	copy_counts(metrics, counts, &service);
+	out = fopen(partial, "w");
+	if (!out)
+		return;
+	put_service(out, &service);
+	put_outputs(out, metrics->options, counts);
+	failed = ferror(out);
+	if (fclose(out) || failed || rename(partial, path))
+		unlink(partial);
+}
+
+static void *renew_metrics(void *context)
+{
+	struct tr2_collect_metrics *metrics = context;
+
+	do
+		write_metrics(metrics);
+	while (!tr2_journal_pause(metrics->journal, TR2_METRICS_EVERY));
+	return NULL;
+}
+
+int tr2_collect_begin_metrics(struct tr2_collect_metrics *metrics)
+{
+	return pthread_create(&metrics->thread, NULL, renew_metrics, metrics);
+}
+
+void tr2_collect_end_metrics(struct tr2_collect_metrics *metrics)
+{
+	pthread_join(metrics->thread, NULL);
+	write_metrics(metrics);
+}
+
+int tr2_collect_show_status(const struct tr2_collect_options *options)
+{
+	char path[TR2_SEGMENT_PATH], bytes[4096];
+	struct stat st;
+	size_t got;
+	FILE *in;
+
+	name_file(path, options->spool, "metrics.prom");
+	in = fopen(path, "r");
+	if (!in) {
+		tr2_foreign_complain("collect", strerror(errno), path);
+		return COLLECT_FAILED;
+	}
+	if (!fstat(fileno(in), &st))
+		printf("# written %lld s ago\n",
+		       (long long)(time(NULL) - st.st_mtime));
+	while ((got = fread(bytes, 1, sizeof(bytes), in)))
+		fwrite(bytes, 1, got, stdout);
+	fclose(in);
+	return COLLECT_WHOLE;
+}

@@ -1,0 +1,30 @@
+/*
+ * metrics.h - what the service has done, as the file `metrics.prom` of the
+ * spool directory: text that Prometheus reads, renewed each second by a
+ * thread of its own. Each file is whole.
+ */
+#ifndef TR2_COLLECT_METRICS_H
+#define TR2_COLLECT_METRICS_H
+
+#include "collect/intake.h"
+#include "collect/options.h"
+
+#define TR2_METRICS_EVERY 1000 /* ms */
+
+struct tr2_collect_metrics {
+	struct tr2_collect_options *options;
+	struct tr2_journal *journal;
+	struct tr2_collect_intake *intake;
+	pthread_t thread;
+};
+
+/* Start the thread; it ends with the journal. 0, or an errno value. */
+int tr2_collect_begin_metrics(struct tr2_collect_metrics *metrics);
+
+/* Call it when the outputs have ended: writes the last counts. */
+void tr2_collect_end_metrics(struct tr2_collect_metrics *metrics);
+
+/* `--status`: print the file and its age. Returns the exit status. */
+int tr2_collect_show_status(const struct tr2_collect_options *options);
+
+#endif

@@ -1,0 +1,229 @@
+#include "collect/options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text/foreign.h"
+#include "text/near.h"
+
+#define SPOOL_LIMIT (UINT64_C(1) << 30)
+#define FILE_SIZE (UINT64_C(64) << 20)
+#define SETTINGS "aflmos" /* of `known`, what a file may have */
+
+int tr2_collect_refuse(const struct tr2_collect_options *options,
+		       const char *what, const char *value)
+{
+	struct tr2_buf name = TR2_BUF_INIT;
+
+	tr2_buf_str(&name, "collect");
+	if (options->file) {
+		tr2_buf_str(&name, ": ");
+		tr2_foreign_line(&name, options->file, strlen(options->file));
+		tr2_buf_byte(&name, ':');
+		tr2_buf_uint(&name, options->line);
+	}
+	tr2_buf_byte(&name, '\0');
+	tr2_foreign_complain(name.failed ? "collect" : name.bytes, what, value);
+	tr2_buf_release(&name);
+	if (!options->file)
+		fputs("Try 'trace2 collect --help'.\n", stderr);
+	return COLLECT_USAGE;
+}
+
+static int take_socket(struct tr2_collect_options *options, const char *text)
+{
+	if (options->socket_count == TR2_COLLECT_SOCKETS)
+		return tr2_collect_refuse(
+			options, "there can be 16 sockets at most", text);
+	if (!tr2_socket_parse(&options->sockets[options->socket_count], text))
+		return tr2_collect_refuse(options,
+					  "expected af_unix:stream:PATH or "
+					  "af_unix:dgram:PATH, not",
+					  text);
+	options->socket_count++;
+	return 0;
+}
+
+static int take_output(struct tr2_collect_options *options, const char *text)
+{
+	const struct tr2_kind *kind = tr2_kind_find(text);
+	struct tr2_delivery *outputs = options->outputs;
+	uint32_t i;
+
+	if (!kind)
+		return tr2_collect_refuse(
+			options,
+			"expected files:DIR, af_unix:stream:PATH "
+			"or stdout, not",
+			text);
+	for (i = 0; i < options->output_count; i++)
+		if (!strcmp(outputs[i].target, text))
+			return tr2_collect_refuse(
+				options, "this output is named twice", text);
+	if (i == TR2_COLLECT_OUTPUTS)
+		return tr2_collect_refuse(
+			options, "there can be 64 outputs at most", text);
+	outputs[i].target = text;
+	outputs[i].kind = kind;
+	options->output_count++;
+	return 0;
+}
+
+/* Returns how far the letter after a number shifts it, or -1. */
+static int find_shift(const char *unit)
+{
+	static const char units[] = "kmg";
+	const char *found = *unit ? strchr(units, *unit) : NULL;
+
+	if (!*unit)
+		return 0;
+	return found && !unit[1] ? 10 * (int)(found - units + 1) : -1;
+}
+
+static int take_size(const struct tr2_collect_options *options,
+		     const char *text, const char *what, uint64_t *size)
+{
+	unsigned long long number;
+	char *end;
+	int shift;
+
+	errno = 0;
+	number = strtoull(text, &end, 10);
+	shift = find_shift(end);
+	if (*text < '0' || *text > '9' || errno || shift < 0 || !number ||
+	    number > UINT64_MAX >> shift)
+		return tr2_collect_refuse(options, what, text);
+	*size = (uint64_t)number << shift;
+	return 0;
+}
+
+static const struct option known[] = {
+	{ "allow-others", no_argument, NULL, 'a' },
+	{ "check-config", no_argument, NULL, 'k' },
+	{ "config", required_argument, NULL, 'c' },
+	{ "file-size", required_argument, NULL, 'f' },
+	{ "listen", required_argument, NULL, 'l' },
+	{ "output", required_argument, NULL, 'o' },
+	{ "spool", required_argument, NULL, 's' },
+	{ "spool-limit", required_argument, NULL, 'm' },
+	{ "status", no_argument, NULL, 't' },
+	{ "help", no_argument, NULL, 'h' },
+	{ NULL, 0, NULL, 0 },
+};
+
+/* What a configuration file may have, too. */
+static int take_setting(struct tr2_collect_options *options, int option,
+			const char *value)
+{
+	switch (option) {
+	case 'f':
+		return take_size(options, value,
+				 "file-size needs a size, such as 64m, not",
+				 &options->file_size);
+	case 'm':
+		return take_size(options, value,
+				 "spool-limit needs a size, such as 1g, not",
+				 &options->spool_limit);
+	case 'l':
+		return take_socket(options, value);
+	case 'o':
+		return take_output(options, value);
+	case 's':
+		options->spool = value;
+		return 0;
+	default:
+		options->others = true;
+		return 0;
+	}
+}
+
+int tr2_collect_set(struct tr2_collect_options *options, const char *name,
+		    const char *value)
+{
+	const struct option *row = known;
+
+	while (row->name &&
+	       (!strchr(SETTINGS, row->val) || strcmp(row->name, name)))
+		row++;
+	if (!row->name)
+		return tr2_collect_refuse(options,
+					  "expected listen, output, spool, "
+					  "spool-limit, file-size or "
+					  "allow-others, not",
+					  name);
+	if (row->has_arg && !*value)
+		return tr2_collect_refuse(options, "expected a value after",
+					  name);
+	if (!row->has_arg && *value)
+		return tr2_collect_refuse(options, "expected no value, not",
+					  value);
+	return take_setting(options, row->val, value);
+}
+
+static int take_option(struct tr2_collect_options *options, int option,
+		       char **argv)
+{
+	switch (option) {
+	case 'c':
+		return tr2_collect_read_config(options, optarg);
+	case 'h':
+		options->help = true;
+		return 0;
+	case 'k':
+		options->check = true;
+		return 0;
+	case 't':
+		options->status = true;
+		return 0;
+	case ':':
+		return tr2_collect_refuse(options, "an option needs a value",
+					  argv[optind - 1]);
+	case '?':
+		tr2_near_complain_option("collect", argv[optind - 1], known);
+		return COLLECT_USAGE;
+	default:
+		return take_setting(options, option, optarg);
+	}
+}
+
+static int check_options(struct tr2_collect_options *options, const char *word)
+{
+	uint32_t i;
+
+	if (word)
+		return tr2_collect_refuse(options, "expected options only, not",
+					  word);
+	if (!options->spool)
+		return tr2_collect_refuse(
+			options, "expected a directory: --spool DIR", NULL);
+	if (options->status)
+		return 0;
+	if (!options->socket_count)
+		return tr2_collect_refuse(
+			options, "expected a socket: --listen SOCKET", NULL);
+	if (!options->output_count)
+		return tr2_collect_refuse(
+			options, "expected an output: --output OUTPUT", NULL);
+	for (i = 0; i < options->output_count; i++)
+		options->outputs[i].file_size = options->file_size;
+	return 0;
+}
+
+int tr2_collect_read_options(struct tr2_collect_options *options, int argc,
+			     char **argv)
+{
+	int option, code = 0;
+
+	options->spool_limit = SPOOL_LIMIT;
+	options->file_size = FILE_SIZE;
+	opterr = 0;
+	while (!code &&
+	       (option = getopt_long(argc, argv, ":hl:o:", known, NULL)) >= 0)
+		code = take_option(options, option, argv);
+	if (code || options->help)
+		return code;
+	return check_options(options, argv[optind]);
+}

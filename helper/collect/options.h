@@ -1,0 +1,58 @@
+/* options.h - the command line of `trace2 collect`. */
+#ifndef TR2_COLLECT_OPTIONS_H
+#define TR2_COLLECT_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "collect/delivery.h"
+#include "files/socket.h"
+
+/* The exit status. */
+enum tr2_collect_exit {
+	COLLECT_WHOLE,
+	COLLECT_LOST,
+	COLLECT_USAGE,
+	COLLECT_FAILED,
+};
+
+#define TR2_COLLECT_SOCKETS 16
+#define TR2_COLLECT_OUTPUTS 64
+
+struct tr2_collect_options {
+	const char *spool;
+	uint64_t spool_limit, file_size;
+	bool others, help;
+	bool check, status;  /* do this, and run no service */
+	const char *file;    /* the configuration file that is read, or NULL */
+	unsigned long line;  /* in this file */
+	struct tr2_buf text; /* its contents, of which settings are parts */
+	struct tr2_socket sockets[TR2_COLLECT_SOCKETS];
+	struct tr2_delivery outputs[TR2_COLLECT_OUTPUTS];
+	uint32_t socket_count, output_count;
+};
+
+/*
+ * options.c; these functions return 0, or COLLECT_USAGE after a message on
+ * standard error.
+ */
+int tr2_collect_read_options(struct tr2_collect_options *options, int argc,
+			     char **argv);
+
+/* Set an option by its long name; it may have no value (NULL). */
+int tr2_collect_set(struct tr2_collect_options *options, const char *name,
+		    const char *value);
+/* Tell what was expected, and where. */
+int tr2_collect_refuse(const struct tr2_collect_options *options,
+		       const char *what, const char *value);
+
+/*
+ * config.c: read a file of lines that each have the long name of an option
+ * and its value, after one or more blanks. Lines that are empty or begin with
+ * `#` mean nothing.
+ */
+int tr2_collect_read_config(struct tr2_collect_options *options,
+			    const char *file);
+
+#endif
