@@ -343,6 +343,19 @@ def test_layout_names_what_is_out_of_place(lint, name, text, finding):
 
 
 @pytest.mark.usefixtures("repository")
+def test_layout_judges_a_picture_by_its_bytes_and_not_its_name(lint, scratch):
+    (scratch / "helper").mkdir()
+    picture = scratch / "helper/a.png"
+    picture.write_bytes(b"\x89PNG\r\n\x1a\n x \n y")
+    assert lint("layout.py", {"helper/b.c": ""}) == (0, [])
+    picture.write_bytes(b"no picture")
+    assert lint("layout.py", {"helper/b.c": ""}) == (
+        1,
+        ["helper/a.png: does not end in a newline"],
+    )
+
+
+@pytest.mark.usefixtures("repository")
 def test_layout_finds_a_path_of_the_machine(lint, scratch):
     files = {"README.md": f"cd {scratch}\n"}
     assert lint("layout.py", files) == (

@@ -125,6 +125,18 @@ def test_spans_without_an_end_last_until_their_process_ends(report):
     assert data["spans"]["unclosed"] == [0]
 
 
+def test_spans_of_a_brief_log_last_as_long_as_they_say(report):
+    lines = [json.loads(line) for line in command(
+        region(100, 500, "a") + region(500, 900, "b")).splitlines()]
+    for line in lines:
+        for key in ("time", "file", "line"):
+            del line[key]
+    _, data = report("".join(json.dumps(x) + "\n" for x in lines).encode())
+    assert data["processes"]["timed"] == [0]
+    assert data["spans"]["start"] == [0, 400]
+    assert data["spans"]["length"] == [400, 400]
+
+
 def test_regions_that_a_thread_leaves_open_end_with_it(report):
     on = {"thread": "th01:x"}
     _, data = report(command([

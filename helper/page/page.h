@@ -8,6 +8,7 @@
  *
  *	page.c      the command: files in, the page out; options.c: its options
  *	spans.c     events to processes, threads, spans and marks
+ *	judge.c     the findings of the validator, which sees each line too
  *	data.c      all of that as JSON, in columns
  *	page.html, page.css, page.js  the page; embed.py makes C of them
  *
@@ -17,9 +18,9 @@
  * times larger than this code, and not in Debian 12 and 13.
  *
  * Memory: the events stream, but all spans are kept, because the page has all
- * of them: 48 bytes for each region, child or thread, 32 for each data or
- * error event, some 100 for each process; and each different text once. The
- * page itself is built in memory.
+ * of them: 48 bytes for each region, child or thread, 24 for each data or
+ * error event, some 100 for each process; and each different text once. So
+ * are the first 1,000 findings. The page itself is built in memory.
  *
  * JSON stands in an element <script type="application/json">, and `<` is
  * \u003c there, so no text of a log can end the element. The script sets

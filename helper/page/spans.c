@@ -125,6 +125,19 @@ static void push_span(const struct page_step *step, struct tr2_page_span *span)
 	thread->top = step->spans->spans.count - 1;
 }
 
+/* Events of a brief log have no time, but know how long a span was open. */
+static void end_span(const struct page_step *step, struct tr2_page_span *span)
+{
+	struct tr2_page_process *process = step->process;
+	int64_t length;
+
+	if (!step->time &&
+	    tr2_record_seconds(step->record, TR2_KEY_T_REL, &length) &&
+	    span->start + length > process->now)
+		process->now = span->start + length;
+	span->end = process->now;
+}
+
 static void pop_span(const struct page_step *step)
 {
 	struct tr2_page_thread *thread =
@@ -134,7 +147,7 @@ static void pop_span(const struct page_step *step)
 	if (thread->top == TR2_PAGE_NONE)
 		return;
 	span = tr2_page_span_at(step->spans, thread->top);
-	span->end = step->process->now;
+	end_span(step, span);
 	thread->top = span->outer;
 }
 
@@ -213,7 +226,7 @@ static void end_child(const struct page_step *step)
 		return;
 	span = tr2_page_span_at(step->spans, (uint32_t)slot->value - 1);
 	slot->value = 0;
-	span->end = step->process->now;
+	end_span(step, span);
 	if (tr2_record_integer(step->record, TR2_KEY_CODE, &number))
 		span->code = (int32_t)number;
 	if (tr2_record_integer(step->record, TR2_KEY_PID, &number))

@@ -4,7 +4,7 @@
  * A span is a region, a child or the life of a thread. A mark is a `data` or
  * an `error` event. Times are microseconds, in the scale of
  * tr2_record_time(). An event without a `time` takes place when the one
- * before it did.
+ * before it did, or at the end of its t_rel.
  */
 #ifndef TR2_PAGE_SPANS_H
 #define TR2_PAGE_SPANS_H

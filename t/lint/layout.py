@@ -3,8 +3,8 @@
 
 The top level holds what TOP names and no more; scripts can be run; text
 ends in a newline and carries no blank at the end of a line, no CR and no
-path of this machine. Recorded data, and what a ``` block of Markdown shows,
-is as it is.
+path of this machine. Recorded data, pictures, and what a ``` block of Markdown
+shows are as they are.
 """
 
 import os
@@ -21,6 +21,7 @@ TOP = {
 }  # fmt: skip
 DATA = re.compile(r"^(golden|t/corpus|t/fuzz/corpus|t/fuzz/seeds)/")
 SCRIPT = re.compile(rb"^#!")
+PICTURE = b"\x89PNG\r\n\x1a\n"  # no text has these bytes
 
 
 def tracked(root):
@@ -52,7 +53,7 @@ def file_findings(root, name):
     data = path.read_bytes()
     if SCRIPT.match(data) and not os.access(path, os.X_OK):
         yield f"{name}:1: a script that can't be run: chmod +x"
-    if not DATA.match(name):
+    if not DATA.match(name) and not data.startswith(PICTURE):
         machine = os.fsencode(root.resolve())
         yield from text_findings(name, data, machine)
 
