@@ -375,3 +375,49 @@ def test_a_fifo_without_a_reader_is_waited_for_until_a_signal(
         assert done.wait(5) == -signo
     assert sorted(p.name for p in scratch.iterdir()) == ["fifo"]
     assert not list(short_dir.iterdir())
+
+
+SIGNAL_AFTER_OPEN = r"""
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <signal.h>
+#include <string.h>
+
+static int open_and_raise(const char *name, const char *path, int flags,
+			  int mode)
+{
+	int (*real)(const char *, int, ...);
+	int fd;
+
+	*(void **)&real = dlsym(RTLD_NEXT, name);
+	fd = real(path, flags, mode);
+	if (strstr(path, ".partial"))
+		raise(SIGTERM);
+	return fd;
+}
+
+int open(const char *path, int flags, int mode)
+{
+	return open_and_raise("open", path, flags, mode);
+}
+
+int open64(const char *path, int flags, int mode)
+{
+	return open_and_raise("open64", path, flags, mode);
+}
+"""
+
+
+@pytest.mark.plain("preloads an open(2) of its own")
+@pytest.mark.parametrize("out", ["keep.fxt", "new.fxt"])
+def test_a_signal_right_after_the_file_is_made_leaves_nothing(
+    out, convert, scratch, execute
+):
+    (scratch / "open.c").write_text(SIGNAL_AFTER_OPEN)
+    made = execute(["cc", "-shared", "-fPIC", "-o", "open.so", "open.c", "-ldl"])
+    assert made.returncode == 0, made.stderr
+    convert.note()
+    preload = {**os.environ, "LD_PRELOAD": str(scratch / "open.so")}
+    result = convert("log", out, env=preload)
+    assert result.returncode == -signal.SIGTERM
+    assert (scratch / "keep.fxt").read_bytes() == OLD

@@ -207,6 +207,21 @@ static int create_partial(struct tr2_whole_file *file, mode_t mode)
 	return EEXIST;
 }
 
+/* No signal comes before it is known that the file has to be removed. */
+static int create_doomed(struct tr2_whole_file *file, mode_t mode)
+{
+	sigset_t all, before;
+	int error;
+
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, &before);
+	error = create_partial(file, mode);
+	if (!error && !file->keep)
+		doom_partial(file->partial);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return error;
+}
+
 static int begin_partial(struct tr2_whole_file *file, const struct stat *old)
 {
 	mode_t mode = old ? old->st_mode & 07777 : 0666;
@@ -214,7 +229,7 @@ static int begin_partial(struct tr2_whole_file *file, const struct stat *old)
 
 	if (old && access(file->target, W_OK))
 		return fail_open(file, errno);
-	error = create_partial(file, mode & 0777);
+	error = create_doomed(file, mode & 0777);
 	if (error) {
 		free(file->partial); /* it belongs to another process */
 		file->partial = NULL;
@@ -226,8 +241,6 @@ static int begin_partial(struct tr2_whole_file *file, const struct stat *old)
 	if (old && (fchown(file->fd, old->st_uid, old->st_gid) ||
 		    fchmod(file->fd, mode)))
 		fchmod(file->fd, mode & 0777);
-	if (!file->keep)
-		doom_partial(file->partial);
 	return 0;
 }
 
