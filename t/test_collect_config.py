@@ -90,7 +90,8 @@ def test_metrics_count_events_of_the_service_and_each_output(service, short_dir)
                                     'output af_unix:stream:no "one"\\\n')
     service.begin()
     send_lines(service.path, [b"four\n"] * 100)
-    path = service.spool / "metrics.prom"
+    path = service.spool / "metrics.prom"  # in its first second there is none
+    assert until(path.exists)
     assert until(lambda: read_metrics(path.read_text()).get(
         'trace2_collect_output_passed_total{output="files:logs"}') == 100)
     service.end()
