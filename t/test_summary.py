@@ -4,6 +4,7 @@ import csv
 import gzip
 import io
 import json
+import os
 import random
 import subprocess
 
@@ -42,13 +43,22 @@ NAMES = {
 
 @pytest.fixture(scope="module")
 def story(tmp_path_factory):
-    """A directory of logs, one for each process."""
+    """A directory of logs, one for each process.
+
+    git detaches its maintenance, which writes its log when the story has
+    ended. All its processes have a pipe, which ends when the last one has.
+    """
     place = tmp_path_factory.mktemp("story")
     logs = place / "logs"
     logs.mkdir()
     names = {"LOGS": str(logs), "HOME": str(place), **IDENTITY}
     names |= {"PATH": "/usr/bin:/bin", "GIT_CONFIG_NOSYSTEM": "1"}
-    subprocess.run(["sh", "-c", STORY], env=names, cwd=place, check=True)
+    reader, writer = os.pipe()
+    subprocess.run(["sh", "-c", STORY], env=names, cwd=place, check=True,
+                   pass_fds=[writer])  # fmt: skip
+    os.close(writer)
+    with open(reader, "rb") as pipe:
+        assert pipe.read() == b""
     return sorted(logs.iterdir())
 
 
