@@ -12,6 +12,7 @@ import time
 
 import fxt_corpus
 import pytest
+from test_outputs import SIGNAL_AFTER_OPEN
 from test_record import await_that, running, traced  # noqa: F401
 
 pytestmark = pytest.mark.plain("the programs here are built without it")
@@ -321,3 +322,24 @@ def test_messages_without_bytes_leave_no_descriptors(trace2, short_dir, env):
                    <= before)
         process.terminate()
         assert process.wait(30) == 0
+
+
+# Signals that come while the output is made
+
+
+@BOTH
+@pytest.mark.parametrize("output", ["r.fxt", "r.json"])
+def test_a_signal_while_the_output_is_made_leaves_nothing(
+    trace2, scratch, env, short_dir, execute, number, output
+):
+    (scratch / "open.c").write_text(
+        SIGNAL_AFTER_OPEN.replace("SIGTERM", number.name))
+    made = execute(["cc", "-shared", "-fPIC", "-o", "open.so", "open.c", "-ldl"])
+    assert made.returncode == 0, made.stderr
+    done = execute(
+        [trace2, "record", "--output", output, "--", "sleep", "20"],
+        env={**env, "TMPDIR": str(short_dir),
+             "LD_PRELOAD": str(scratch / "open.so")},
+    )  # fmt: skip
+    assert done.returncode == -number, done.stderr
+    assert not list(scratch.glob("r.*"))

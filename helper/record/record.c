@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "text/foreign.h"
@@ -67,9 +68,17 @@ static int fail_trace(struct recording *recording, const char *what, int error)
 	return fail_record(recording, what, error);
 }
 
+static bool is_fifo(const char *name)
+{
+	struct stat st;
+
+	return !stat(name, &st) && S_ISFIFO(st.st_mode);
+}
+
 /*
  * Opening a FIFO waits for its reader. Meanwhile signals end the process,
- * which has no manager yet that would leave a socket.
+ * which has no manager yet that would leave a socket. Where a file is made,
+ * they wait, because nobody would remove it.
  */
 static int open_output(struct recording *recording)
 {
@@ -77,7 +86,9 @@ static int open_output(struct recording *recording)
 	sigset_t blocked;
 	int error;
 
-	pthread_sigmask(SIG_SETMASK, &recording->ending.old, &blocked);
+	pthread_sigmask(SIG_SETMASK,
+			is_fifo(name) ? &recording->ending.old : NULL,
+			&blocked);
 	error = tr2_whole_file_open(&recording->file, name, true);
 	pthread_sigmask(SIG_SETMASK, &blocked, NULL);
 	if (error)
