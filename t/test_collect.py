@@ -311,6 +311,7 @@ def test_a_full_disk_delays_no_writer_and_is_counted(service):
 # ---- What a kill costs
 
 
+@pytest.mark.long("kills a service many times")
 def test_a_kill_loses_no_line_that_was_read(service, short_dir):
     """A writer knows what was read: it has left the socket."""
     running = service("-o", "files:logs")

@@ -71,6 +71,7 @@ def test_a_build_that_lacks_something_names_it_on_one_line(make, packages,
     assert "make deps-build" in line
 
 
+@pytest.mark.long("builds the library once more")
 def test_a_library_needs_less_than_the_command(make, short_dir):
     lacking = ["PYTHON=/no/python3", "CXX=no-c++", f"B={short_dir}/b"]
     said = make(f"{short_dir}/b/libtrace2.a", *lacking,

@@ -78,6 +78,7 @@ def test_slip_is_found_under_its_requirement(one, root, slipped):
     assert failing(slipped(one), one.id) > before
 
 
+@pytest.mark.long("runs the kit for each target")
 def test_slip_of_each_target_is_found_at_once(root, slipped):
     """One of each, so that the suite itself sees how they are found."""
     for name in ("NORMAL has the name of printf", "PERF has no scope"):

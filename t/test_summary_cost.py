@@ -15,6 +15,7 @@ FEW = 5_000
 pytestmark = pytest.mark.plain("measures time and memory")
 
 
+@pytest.mark.long("measures thirteen shapes")
 @pytest.mark.parametrize("shape", summary_shapes.SHAPES)
 def test_four_times_the_input_takes_not_much_more_time_to_sum_up(shape, trace2, scratch):
     few, many = (
@@ -37,6 +38,7 @@ def test_states_of_deep_regions_are_merged_in_linear_time(trace2, scratch, execu
     assert costs[1] < 12 * max(costs[0], 0.01)
 
 
+@pytest.mark.long("measures many files")
 def test_four_times_the_files_take_not_much_more_time_to_divide(trace2, scratch):
     (scratch / "log").write_text("".join(summary_shapes.life("a", 0, 1)))
     few, many = (
