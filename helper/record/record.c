@@ -68,13 +68,6 @@ static int fail_trace(struct recording *recording, const char *what, int error)
 	return fail_record(recording, what, error);
 }
 
-static bool is_fifo(const char *name)
-{
-	struct stat st;
-
-	return !stat(name, &st) && S_ISFIFO(st.st_mode);
-}
-
 /*
  * Opening a FIFO waits for its reader. Meanwhile signals end the process,
  * which has no manager yet that would leave a socket. Where a file is made,
@@ -83,11 +76,13 @@ static bool is_fifo(const char *name)
 static int open_output(struct recording *recording)
 {
 	const char *name = recording->options.output;
+	struct stat st = { 0 };
 	sigset_t blocked;
 	int error;
 
+	stat(name, &st);
 	pthread_sigmask(SIG_SETMASK,
-			is_fifo(name) ? &recording->ending.old : NULL,
+			S_ISFIFO(st.st_mode) ? &recording->ending.old : NULL,
 			&blocked);
 	error = tr2_whole_file_open(&recording->file, name, true);
 	pthread_sigmask(SIG_SETMASK, &blocked, NULL);
