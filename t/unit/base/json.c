@@ -374,7 +374,7 @@ static void test_short_memory(void)
 	memory_fail(1);
 	tap_int(tr2_json_is_value(many), 0,
 		"keys that cannot be compared are refused");
-	tap_int(memory_calls, 1, "because there was no memory");
+	tap_ok(memory_calls > 0, "because there was no memory");
 	memory_fail(0);
 	tap_int(tr2_json_is_value(many), 1, "later they are fine again");
 	tap_int(memory_live, 0, "and no memory is kept");
