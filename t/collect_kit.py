@@ -10,7 +10,7 @@ import subprocess
 import termios
 import time
 
-TIMEOUT = 20
+TIMEOUT = 60  # on a busy machine, under a sanitizer
 
 
 def until(condition):
