@@ -372,7 +372,7 @@ def test_what_is_no_socket_is_left_alone(trace2, execute, scratch):
 def test_a_manager_tells_whom_it_drops(manager):
     path, process = manager
     with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as peer:
-        peer.connect(str(path))
+        await_that(lambda: not peer.connect_ex(str(path)))
         peer.send(b"short")
         assert peer.recv(99) == b""
     assert b"provider.message.size: " in process.stderr.readline()

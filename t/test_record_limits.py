@@ -53,7 +53,7 @@ def test_a_manager_without_descriptors_tells_why_it_does_not_answer(
         for _ in range(9):
             waiting.append(socket.socket(socket.AF_UNIX,
                                          socket.SOCK_SEQPACKET))
-            waiting[-1].connect(str(path))
+            await_that(lambda: not waiting[-1].connect_ex(str(path)))
         said = manager.stderr.readline()
         assert said == (b"trace2 manager: a program has to wait: no "
                         b"descriptor is left for it (ulimit -n)\n")

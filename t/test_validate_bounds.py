@@ -1,8 +1,8 @@
 """`trace2 validate` on logs that want to take its time and its memory."""
 
 import gzip
-import os
 import subprocess
+import sys
 
 import pytest
 from validate_kit import ATEXIT, EXIT, SID, START, VERSION, event, log
@@ -12,17 +12,26 @@ pytestmark = pytest.mark.plain("a sanitizer takes time and memory of its own")
 MEGABYTES = 200
 
 
-def usage(command):
-    """The exit code, the CPU seconds, and the megabytes at the most.
+# What wait4() tells is also the memory of who started a process, so a small
+# program starts it.
+MEASURE = """
+import os, sys
+pid = os.fork()
+if not pid:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    os.execv(sys.argv[1], sys.argv[1:])
+_, status, used = os.wait4(pid, 0)
+print(os.waitstatus_to_exitcode(status), used.ru_utime + used.ru_stime,
+      used.ru_maxrss / 1024)
+"""
 
-    The command starts from a small shell: memory counts from its start.
-    """
-    words = ["sh", "-c", 'exec "$@" >/dev/null', "sh", *map(str, command)]
-    process = subprocess.Popen(words)
-    _, status, used = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    return (process.returncode, used.ru_utime + used.ru_stime,
-            used.ru_maxrss / 1024)  # fmt: skip
+
+def usage(command):
+    """The exit code, the CPU seconds, and the megabytes at the most."""
+    words = [sys.executable, "-S", "-c", MEASURE, *map(str, command)]
+    said = subprocess.run(words, stdout=subprocess.PIPE, check=True).stdout
+    code, seconds, most = said.split()
+    return int(code), float(seconds), float(most)
 
 
 @pytest.mark.parametrize("jobs", ["1", "3"])

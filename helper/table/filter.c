@@ -46,10 +46,13 @@ static void refuse_rule(struct filter *filter, unsigned long line,
 	filter->wrong = true;
 }
 
+/* NULL: there is none yet. */
 static struct tr2_select_rule *last_rule(const struct filter *filter)
 {
-	return (struct tr2_select_rule *)filter->select->rules.items +
-	       filter->select->rules.count - 1;
+	struct tr2_select_rule *rules = filter->select->rules.items;
+	const uint32_t count = filter->select->rules.count;
+
+	return count ? rules + count - 1 : NULL;
 }
 
 /* Remove what is after a `#` at the begin of a word, and blanks at the end. */
