@@ -60,11 +60,12 @@ helper/diff        | the command `diff`: what became slower | ref/host ref/base 
 helper/table       | the command `table`: flat rows for SQL | ref/host ref/base helper/common helper/text helper/files helper/json helper/log helper/finding helper/rules helper/validate helper/check helper/account helper/summary
 helper/page        | the command `report`: a page with tables and a timeline | ref/host ref/base helper/common helper/text helper/files helper/json helper/log helper/finding helper/rules helper/validate helper/check helper/account helper/summary
 helper/shard       | the command `shard`: which logs to summarize together | ref/base helper/common helper/text helper/log helper/validate
+helper/redact      | the command `redact`: logs without what should not be shared | ref/base ref/event helper/common helper/text helper/files helper/json helper/log helper/rules helper/finding helper/validate helper/report helper/check
 helper/collect     | the command `collect`: events from programs to outputs | ref/host ref/base helper/common helper/text helper/files helper/json helper/log
 helper/doctor      | the command `doctor`: which targets are on, and whether they work | ref/host ref/base ref/config ref/destination helper/common helper/text
 helper/manager     | the trace manager | ref/host ref/base ref/trace ref/trace/engine ref/trace/reader ref/trace/provider helper/common helper/text helper/files
 helper/record      | the commands about tracing: `record`, `trace`, `manager`, `list-*` | ref/host ref/base ref/config ref/trace ref/trace/engine ref/trace/provider ref/trace/controller helper/common helper/text helper/files helper/convert helper/page helper/manager
-helper/trace2.c    | the command: its table of subcommands | helper/common helper/text helper/files helper/collect helper/convert helper/diff helper/doctor helper/dump helper/page helper/shard helper/summary helper/table helper/validate helper/record
+helper/trace2.c    | the command: its table of subcommands | helper/common helper/text helper/files helper/collect helper/convert helper/diff helper/doctor helper/dump helper/page helper/redact helper/shard helper/summary helper/table helper/validate helper/record
 helper/fake        | the host that tests replace | ref/host ref/base ref/event ref/config
 helper/verbs       | the verbs of test-tool | ref/trace2.h ref/host ref/base ref/event ref/config ref/trace helper/fake
 helper/test-tool.c | test-tool: its table of verbs | helper/verbs helper/fake
