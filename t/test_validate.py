@@ -344,7 +344,7 @@ def test_an_unknown_command_is_told_which_there_are(word, execute, trace2):
     result = execute([trace2, word])
     assert (result.returncode, result.stdout) == (2, b"")
     assert f"unknown command '{word}'".encode() in result.stderr
-    assert (b"validate, summary, report, diff, table, shard, convert, dump"
+    assert (b"validate, summary, report, diff, table, shard, redact, convert"
             in result.stderr)
 
 
