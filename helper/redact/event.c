@@ -21,10 +21,16 @@ static bool is_time(const char *text, size_t len)
 	return true;
 }
 
-static bool is_absolute(const char *text, size_t len)
+/* Is it a file below the source of the program, and no other text? */
+static bool is_source(const char *text, size_t len)
 {
-	return tr2_hide_is_path(text, len) &&
-	       (memchr("/\\~", *text, 3) || text[1] == ':');
+	size_t i;
+
+	for (i = 0; i < len; i++)
+		if (!tr2_ascii_alpha(text[i]) && !tr2_text_is_digit(text[i]) &&
+		    !memchr("._/\\+-", text[i], 6))
+			return false;
+	return !len || !memchr("/\\", *text, 2);
 }
 
 /* May a value of this field be shown as it is? */
@@ -38,7 +44,7 @@ static bool is_kept(enum tr2_field field, const char *text, size_t len)
 	case TR2_FIELD_DIGITS:
 		return tr2_match_digits(text, len);
 	case TR2_FIELD_SOURCE:
-		return !is_absolute(text, len);
+		return is_source(text, len);
 	default:
 		return !len;
 	}

@@ -14,7 +14,7 @@ enum tr2_field {
 	TR2_FIELD_SID,	   /* sid.c */
 	TR2_FIELD_TIME,	   /* kept if it is a time */
 	TR2_FIELD_DIGITS,  /* kept if it has only digits */
-	TR2_FIELD_SOURCE,  /* a source file: hidden if its path is absolute */
+	TR2_FIELD_SOURCE,  /* a source file: kept if its path is relative */
 	TR2_FIELD_PATH,	   /* a path, whatever it looks like */
 	TR2_FIELD_PROGRAM, /* a program: the first word of a command line */
 	TR2_FIELD_ARGV,	   /* a command line */

@@ -67,7 +67,10 @@ void tr2_hide_param(const struct tr2_hider *hider, struct tr2_buf *out,
 
 	while (last && count_name(text + last - 1, 1))
 		last--;
-	if (!last || (first + 1 == last && text[first] == '.')) {
+	if (len > 6 && is_same_word(text, 6, "alias.")) {
+		tr2_buf_add(out, text, 6);
+		tr2_hide_text(hider, out, text + 6, len - 6);
+	} else if (!last || (first + 1 == last && text[first] == '.')) {
 		tr2_buf_add(out, text, len);
 	} else if (first && first < last && text[first] == '.' && last < len &&
 		   text[last - 1] == '.') {
