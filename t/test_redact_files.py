@@ -259,7 +259,7 @@ def test_an_empty_directory_has_no_log(redact, scratch):
     (["--hide", "all", "--key", "long", "a"], b"a key has 16 to 4096 bytes"),
     (["--hid", "all", "--kee", "a"], b"kee"),
 ])
-def test_a_wrong_command_line_is_refused(redact, scratch, arguments, why):
+def test_a_wrong_command_line_of_redact_is_refused(redact, scratch, arguments, why):
     (scratch / "short").write_bytes(b"x" * 15)
     (scratch / "long").write_bytes(b"x" * 4097)
     (scratch / "a").write_bytes(CLEAN)

@@ -9,7 +9,7 @@
 #include "files/ready.h"
 #include "validate/log.h"
 
-static const char *refuse_log(struct tr2_filter *filter)
+static const char *refuse_log(struct tr2_redact_filter *filter)
 {
 	static char why[160];
 	const enum tr2_log_format format = filter->block.format;
@@ -30,8 +30,8 @@ static const char *refuse_log(struct tr2_filter *filter)
 	return why;
 }
 
-const char *tr2_filter_begin(struct tr2_filter *filter,
-			     struct tr2_source *source, bool *unreadable)
+const char *tr2_redact_filter_begin(struct tr2_redact_filter *filter,
+				    struct tr2_source *source, bool *unreadable)
 {
 	const char *error = NULL;
 
@@ -43,7 +43,7 @@ const char *tr2_filter_begin(struct tr2_filter *filter,
 }
 
 /* A line of NORMAL or PERF: the library's code ends at a NUL. */
-static bool add_text_line(struct tr2_filter *filter,
+static bool add_text_line(struct tr2_redact_filter *filter,
 			  const struct tr2_line *line)
 {
 	struct tr2_buf *scratch = &filter->scratch, *out = &filter->out;
@@ -65,7 +65,8 @@ static bool add_text_line(struct tr2_filter *filter,
 	return true;
 }
 
-static void add_line(struct tr2_filter *filter, const struct tr2_line *line)
+static void add_line(struct tr2_redact_filter *filter,
+		     const struct tr2_line *line)
 {
 	bool added =
 		filter->block.format == TR2_LOG_EVENT
@@ -99,7 +100,7 @@ static int write_bytes(int fd, const char *bytes, size_t len)
 	return 0;
 }
 
-static int write_block(struct tr2_filter *filter, int fd)
+static int write_block(struct tr2_redact_filter *filter, int fd)
 {
 	struct tr2_buf *out = &filter->out;
 	struct tr2_line line;
@@ -118,7 +119,8 @@ static int write_block(struct tr2_filter *filter, int fd)
 	return write_bytes(fd, out->bytes, out->len);
 }
 
-const char *tr2_filter_write(struct tr2_filter *filter, int fd, int *error)
+const char *tr2_redact_filter_write(struct tr2_redact_filter *filter, int fd,
+				    int *error)
 {
 	const enum tr2_log_format format = filter->block.format;
 	const char *why = NULL;
@@ -133,7 +135,7 @@ const char *tr2_filter_write(struct tr2_filter *filter, int fd, int *error)
 	return why;
 }
 
-void tr2_filter_release(struct tr2_filter *filter)
+void tr2_redact_filter_release(struct tr2_redact_filter *filter)
 {
 	tr2_lines_release(&filter->lines);
 	tr2_block_release(&filter->block);

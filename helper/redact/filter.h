@@ -9,7 +9,7 @@
 #include "log/lines.h"
 #include "redact/line.h"
 
-struct tr2_filter {
+struct tr2_redact_filter {
 	struct tr2_redactor *redactor;
 	bool hide; /* more than passwords */
 	struct tr2_lines lines;
@@ -28,16 +28,18 @@ struct tr2_filter {
  * redacted; `unreadable` tells whether it could not be read. A log that is
  * empty can be redacted.
  */
-const char *tr2_filter_begin(struct tr2_filter *filter,
-			     struct tr2_source *source, bool *unreadable);
+const char *tr2_redact_filter_begin(struct tr2_redact_filter *filter,
+				    struct tr2_source *source,
+				    bool *unreadable);
 
 /*
  * Write the redacted log to the descriptor. Returns NULL, or why the log could
  * not be read to its end. If writing fails, `error` is the errno value, and
  * otherwise 0.
  */
-const char *tr2_filter_write(struct tr2_filter *filter, int fd, int *error);
+const char *tr2_redact_filter_write(struct tr2_redact_filter *filter, int fd,
+				    int *error);
 
-void tr2_filter_release(struct tr2_filter *filter);
+void tr2_redact_filter_release(struct tr2_redact_filter *filter);
 
 #endif

@@ -12,7 +12,7 @@
 #include "redact/name.h"
 #include "text/foreign.h"
 
-static int complain(const char *name, const char *why)
+static int report_place(const char *name, const char *why)
 {
 	fputs("trace2 redact: ", stderr);
 	tr2_foreign_print(stderr, name);
@@ -82,14 +82,15 @@ int tr2_place_check(const struct tr2_place *place, char **inputs)
 	if (!place->dir)
 		return 0;
 	if (!lstat(place->output, &st))
-		return complain(place->output,
-				"exists already; expected a new directory");
+		return report_place(place->output,
+				    "exists already; expected a new directory");
 	for (; *inputs; inputs++)
 		if (!stat(*inputs, &st) && S_ISDIR(st.st_mode) &&
 		    is_inside(find_parent(place->output), &st))
-			return complain(place->output,
-					"is inside a directory that is read; "
-					"expected another place");
+			return report_place(
+				place->output,
+				"is inside a directory that is read; "
+				"expected another place");
 	return 0;
 }
 
@@ -101,10 +102,11 @@ static int make_partial(struct tr2_place *place)
 				   ".partial");
 	if (!mkdir(place->partial, 0777))
 		return 0;
-	complain(place->partial,
-		 errno == EEXIST ? "exists: another run makes it, or one was "
-				   "killed and left it; move it away"
-				 : strerror(errno));
+	report_place(place->partial,
+		     errno == EEXIST
+			     ? "exists: another run makes it, or one was "
+			       "killed and left it; move it away"
+			     : strerror(errno));
 	free(place->partial);
 	place->partial = NULL;
 	return -1;
@@ -153,9 +155,9 @@ static int open_in_dir(struct tr2_place *place, const char *name)
 		note_made(place, path);
 		return 0;
 	}
-	complain(path, errno == EEXIST
-			       ? "exists already: two logs have this name"
-			       : strerror(errno));
+	report_place(path, errno == EEXIST
+				   ? "exists already: two logs have this name"
+				   : strerror(errno));
 	free(path);
 	return -1;
 }
@@ -191,10 +193,10 @@ int tr2_place_open(struct tr2_place *place, const char *name, int in)
 	if (place->dir)
 		return open_in_dir(place, name);
 	if (is_input(place, in))
-		return complain(place->output ? place->output
-					      : "standard output",
-				"is the log that is read; expected another "
-				"place");
+		return report_place(place->output ? place->output
+						  : "standard output",
+				    "is the log that is read; expected another "
+				    "place");
 	return open_file(place);
 }
 
@@ -251,7 +253,7 @@ int tr2_place_end(struct tr2_place *place, bool whole)
 		return 0;
 	output = add_texts(place->output, measure_output(place->output), "");
 	if (whole && rename(place->partial, output)) {
-		complain(place->output, strerror(errno));
+		report_place(place->output, strerror(errno));
 		whole = false;
 		code = -1;
 	}

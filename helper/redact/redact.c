@@ -14,7 +14,7 @@
 #include "validate/options.h"
 
 struct redact_run {
-	struct tr2_filter filter;
+	struct tr2_redact_filter filter;
 	struct tr2_place place;
 	struct tr2_hider names;
 	const char *input; /* the present one of the command line */
@@ -61,7 +61,7 @@ static const char *name_log(const struct redact_run *run, const char *name)
 
 static void report_left(struct redact_run *run, const char *name)
 {
-	const struct tr2_filter *filter = &run->filter;
+	const struct tr2_redact_filter *filter = &run->filter;
 	char why[160];
 
 	if (!filter->left)
@@ -94,7 +94,7 @@ static void write_log(struct redact_run *run, const char *name, int in)
 		run->failed = true;
 		return;
 	}
-	why = tr2_filter_write(&run->filter, run->place.fd, &error);
+	why = tr2_redact_filter_write(&run->filter, run->place.fd, &error);
 	late = tr2_place_close(&run->place, !why && !error);
 	if (!error)
 		error = late;
@@ -113,7 +113,8 @@ static void redact_log(struct redact_run *run, const char *name, int fd)
 {
 	struct tr2_source *source = tr2_source_open(fd);
 	bool unreadable;
-	const char *why = tr2_filter_begin(&run->filter, source, &unreadable);
+	const char *why =
+		tr2_redact_filter_begin(&run->filter, source, &unreadable);
 
 	if (why) {
 		report_file(name, why);
@@ -207,6 +208,6 @@ int tr2_redact_main(int argc, char **argv)
 		return code;
 	code = redact_files(&run, argv + optind);
 	tr2_redactor_close(run.filter.redactor);
-	tr2_filter_release(&run.filter);
+	tr2_redact_filter_release(&run.filter);
 	return code;
 }

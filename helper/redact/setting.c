@@ -60,26 +60,41 @@ static size_t count_name(const char *text, size_t len)
 	return i;
 }
 
+/* Keep the first bytes and the last ones, and hide what is between. */
+static void hide_middle(const struct tr2_hider *hider, struct tr2_buf *out,
+			const char *text, size_t len, size_t first, size_t last)
+{
+	tr2_buf_add(out, text, first);
+	tr2_hide_text(hider, out, text + first, len - first - last);
+	tr2_buf_add(out, text + len - last, last);
+}
+
+static size_t count_last_name(const char *text, size_t len)
+{
+	size_t count = 0;
+
+	while (count < len && count_name(text + len - count - 1, 1))
+		count++;
+	return count;
+}
+
+/* `VARIABLE`, `SECTION.KEY` or `SECTION.TEXT.KEY` */
 void tr2_hide_param(const struct tr2_hider *hider, struct tr2_buf *out,
 		    const char *text, size_t len)
 {
-	size_t first = count_name(text, len), last = len;
+	size_t first = count_name(text, len);
+	size_t last = count_last_name(text, len);
 
-	while (last && count_name(text + last - 1, 1))
-		last--;
-	if (len > 6 && is_same_word(text, 6, "alias.")) {
-		tr2_buf_add(out, text, 6);
-		tr2_hide_text(hider, out, text + 6, len - 6);
-	} else if (!last || (first + 1 == last && text[first] == '.')) {
+	if (len > 6 && is_same_word(text, 6, "alias."))
+		hide_middle(hider, out, text, len, 6, 0);
+	else if (first == len ||
+		 (first + last + 1 == len && text[first] == '.'))
 		tr2_buf_add(out, text, len);
-	} else if (first && first < last && text[first] == '.' && last < len &&
-		   text[last - 1] == '.') {
-		tr2_buf_add(out, text, first + 1);
-		tr2_hide_text(hider, out, text + first + 1, last - first - 2);
-		tr2_buf_add(out, text + last - 1, len - last + 1);
-	} else {
+	else if (first && last && first + last + 2 <= len &&
+		 text[first] == '.' && text[len - last - 1] == '.')
+		hide_middle(hider, out, text, len, first + 1, last + 1);
+	else
 		tr2_hide_text(hider, out, text, len);
-	}
 }
 
 void tr2_hide_setting(const struct tr2_hider *hider, struct tr2_buf *out,
