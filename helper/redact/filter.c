@@ -7,6 +7,7 @@
 #include "common/memory.h"
 #include "event/redact.h"
 #include "files/ready.h"
+#include "redact/text.h"
 #include "validate/log.h"
 
 static const char *refuse_log(struct tr2_redact_filter *filter)
@@ -59,9 +60,8 @@ static bool add_text_line(struct tr2_redact_filter *filter,
 		tr2_buf_add(out, line->text, line->len);
 		return true;
 	}
-	tr2_redact_add(out, scratch->bytes);
-	if (!out->failed)
-		out->len--;
+	tr2_redact_add_text(out, scratch->bytes,
+			    filter->block.format == TR2_LOG_PERF);
 	return true;
 }
 

@@ -9,6 +9,7 @@
  *	name.c         and which name it has
  *	line.c         one EVENT line: also for other commands, see line.h
  *	event.c        the strings of an event
+ *	text.c         one NORMAL or PERF line
  *	fields.c       the table: what may be in which field of which event
  *	value.c        one text: a URL, an address, a path, or something else
  *	argv.c         the words of a command line
