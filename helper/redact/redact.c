@@ -207,6 +207,7 @@ int tr2_redact_main(int argc, char **argv)
 	if (code)
 		return code;
 	code = redact_files(&run, argv + optind);
+	tr2_placeholder_release(&run.names.key);
 	tr2_redactor_close(run.filter.redactor);
 	tr2_redact_filter_release(&run.filter);
 	return code;
