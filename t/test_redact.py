@@ -100,7 +100,7 @@ def seed(value, shape, count):
         return [seed(item, shape, count) for item in value or ["x"]]
     if isinstance(value, dict):
         # A key that is a name is the program's own word.
-        return {seed(key, shape.replace("{}", "/{}"), count):
+        return {f"{next(count)}/{seed(key, shape, count)}":
                 seed(item, shape, count) for key, item in value.items()}
     return value
 

@@ -5,6 +5,7 @@
 
 #include "common/memory.h"
 #include "event/redact.h"
+#include "json/duplicate.h"
 #include "redact/redactor.h"
 #include "text/text.h"
 
@@ -89,22 +90,40 @@ static bool read_line(struct tr2_redactor *redactor,
 	return result == TR2_RECORD_OK;
 }
 
-/* The line was read. False: it is no JSON without its passwords. */
-static bool put_line(struct tr2_redactor *redactor, const struct tr2_line *line)
+static bool repeats_key(struct tr2_redactor *redactor)
 {
-	struct tr2_line now = *line;
+	struct tr2_value found;
 
-	if (may_have_password(line)) {
-		now.len = replace_passwords(redactor, line);
-		now.text = redactor->clean.bytes;
-		now.tokens = NULL;
-		if (redactor->hider.hide && !read_line(redactor, &now))
-			return false;
-	}
+	return tr2_duplicate_find(&redactor->record.parse, false, &found);
+}
+
+/*
+ * Read the line without its passwords. False: it would be no event, or two
+ * keys that differed only in a password would now be one.
+ */
+static bool read_clean(struct tr2_redactor *redactor, struct tr2_line *line)
+{
+	size_t len = replace_passwords(redactor, line);
+	bool repeats;
+
+	if (len == line->len && !memcmp(redactor->clean.bytes, line->text, len))
+		return true;
+	repeats = repeats_key(redactor);
+	line->text = redactor->clean.bytes;
+	line->len = len;
+	line->tokens = NULL;
+	return read_line(redactor, line) && (repeats || !repeats_key(redactor));
+}
+
+/* The line was read. False: it can't be shown. */
+static bool put_line(struct tr2_redactor *redactor, struct tr2_line *line)
+{
+	if (may_have_password(line) && !read_clean(redactor, line))
+		return false;
 	if (redactor->hider.hide)
-		tr2_redactor_put(redactor, now.len);
+		tr2_redactor_put(redactor, line->len);
 	else
-		tr2_buf_add(redactor->out, now.text, now.len);
+		tr2_buf_add(redactor->out, line->text, line->len);
 	return true;
 }
 

@@ -268,6 +268,11 @@ static const struct {
 	  "\xef\xbb\xbf{\"event\":\"printf\"}\r" },
 	{ ALL, "", "" },
 	{ ALL, " \t\r", " \t\r" },
+	{ 0, "{\"value\":{\"x://u:a@h\":1,\"x://u:b@h\":{}}}", NULL },
+	{ ALL, "{\"value\":{\"x://u:a@h\":1,\"x://u:b@h\":{}}}", NULL },
+	{ 0, "{\"a\":1,\"a\":{\"x://u:a@h\":1,\"x://v:b@h\":{}}}",
+	  "{\"a\":1,\"a\":{\"x://u:<REDACTED>@h\":1,"
+	  "\"x://v:<REDACTED>@h\":{}}}" },
 	{ 0, "\"event\"", NULL },
 	{ 0, "{\"event\":\"printf\"", NULL },
 	{ 0, "{\"event\":\"printf\"}{}", NULL },
