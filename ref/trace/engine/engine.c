@@ -425,7 +425,8 @@ void tr2_trace_tell_drops(void)
 {
 	if (pthread_mutex_trylock(&control))
 		return; /* whoever stops or serves the engine does the same */
-	if (is_started())
+	/* is_started() may tell of another copy of the library. */
+	if (tr2_trace.handler && is_started())
 		fold_drops();
 	pthread_mutex_unlock(&control);
 }
