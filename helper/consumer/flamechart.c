@@ -5,21 +5,7 @@
  * them.
  */
 
-enum { JSON, ARGV, STACK, NOTHING, TIME, TREE, MARKUP };
-
-static const struct tr2_consumer_rule rules[] = {
-	[JSON] = { "consumer.flamechart.json", TR2_ERROR, "draws nothing" },
-	[ARGV] = { "consumer.flamechart.argv", TR2_ERROR, "draws nothing" },
-	[STACK] = { "consumer.flamechart.stack", TR2_ERROR, "draws nothing" },
-	[NOTHING] = { "consumer.flamechart.nothing", TR2_ERROR,
-		      "draws nothing" },
-	[TIME] = { "consumer.flamechart.time", TR2_WARNING,
-		   "draws a box without a place" },
-	[TREE] = { "consumer.flamechart.tree", TR2_WARNING,
-		   "draws a wrong box or none" },
-	[MARKUP] = { "consumer.flamechart.markup", TR2_WARNING,
-		     "draws a picture that is not XML" },
-};
+#include "reader_flamechart.h"
 
 #define SEEN(is) (UINT64_C(1) << TR2_IS_##is)
 #define DRAWN \
@@ -116,12 +102,6 @@ static void take_end(struct tr2_reading *reading)
 }
 
 const struct tr2_consumer_part tr2_consumer_flamechart = {
-	.name = "flamechart",
-	.verdict = "consumer.flamechart.verdict",
-	.rules = rules,
-	.json = JSON,
-	.refuses = 1U << TR2_FAULT_SYNTAX | 1U << TR2_FAULT_END |
-		   1U << TR2_FAULT_MORE | 1U << TR2_FAULT_NUL | TR2_BLANK_LINE,
-	.event = take_event,
+	READER_MEMBERS.event = take_event,
 	.end = take_end,
 };
