@@ -132,27 +132,27 @@ fault("tracing.off", "set_enabled",
       "warn_of_many(); }",
       "{ tracing->enabled = enabled; error = update_file(caller); if (error) "
       "tracing->enabled = !enabled; else if (enabled) warn_of_many(); }",
-      "trace/agent/off")
+      "trace/tracing/off")
 fault("tracing.create", "trace_tracing_create", "!count ||", "",
-      "trace/agent/create")
+      "trace/tracing/create")
 fault("tracing.union", "join_names",
       "if (i && !by_name(&names[i - 1], &names[i])) continue; if (i) *text++ "
       "= ','",
-      "if (i) *text++ = ','", "trace/agent/object")
+      "if (i) *text++ = ','", "trace/tracing/object")
 fault("tracing.union", "unite_categories", "tracing->enabled",
-      "tracing->enabled && !count", "trace/agent/object")
+      "tracing->enabled && !count", "trace/tracing/object")
 fault("tracing.group", "tr2_categories_match", "if (!comma) return false",
-      "return false", "trace/agent/group")
+      "return false", "trace/tracing/group")
 fault("tracing.exact", "tr2_list_has", "word.len == len", "word.len >= len",
-      "trace/agent/names")
+      "trace/tracing/names")
 fault("tracing.renew", "trace_engine_renew_categories",
-      "if (is_started()) begin_epoch(TRACE_INTERNAL_STARTED);", "", "trace/agent/tracing")
+      "if (is_started()) begin_epoch(TRACE_INTERNAL_STARTED);", "", "trace/tracing/tracing")
 fault("tracing.observer", "tr2_agent_observe",
-      "is_running() && observer->started", "0", "trace/agent/tracing")
-fault("tracing.many", "MANY", "10", "11", "trace/agent/many")
+      "is_running() && observer->started", "0", "trace/tracing/tracing")
+fault("tracing.many", "MANY", "10", "11", "trace/tracing/many")
 fault("tracing.file", "tr2_chrome_file_begin",
       "begin_text(file); write_out(file);", "begin_text(file);",
-      "trace/agent/unmatched")
+      "trace/tracing/unmatched")
 fault("tracing.client", "hand_out_event",
       "tr2_categories_match(client->categories, category.bytes, category.len)",
       "1 || tr2_categories_match(client->categories, category.bytes, "
@@ -161,15 +161,15 @@ fault("tracing.client", "hand_out_event",
 fault("tracing.client", "link_client", "else tell_newcomer(client)",
       "else", "trace/agent/clients")
 fault("tracing.thread", "end_agent", "stop_thread();", "",
-      "trace/agent/tracing")
+      "trace/tracing/tracing")
 fault("tracing.signals", "trace_loop_start_thread", "sigfillset(&every)",
-      "sigemptyset(&every)", "trace/agent/tracing")
-fault("tracing.fork", "in_child", "tracing->enabled = false", "", "trace/agent/tracing")
+      "sigemptyset(&every)", "trace/tracing/tracing")
+fault("tracing.fork", "in_child", "tracing->enabled = false", "", "trace/tracing/tracing")
 fault("tracing.flush", "serve_feed",
       "agent.turned_ms = now; trace_engine_turn();",
-      "", "trace/agent/file")
+      "", "trace/tracing/file")
 fault("tracing.flush.blocking", "tr2_agent_feed_flush",
-      "tr2_live_read(feed.wrapped, take_known);", "", "trace/agent/flush")
+      "tr2_live_read(feed.wrapped, take_known);", "", "trace/tracing/flush")
 fault("tracing.signal", "pass_on", "tr2_agent_hurry();", "",
       "trace/agent/signal")
 fault("tracing.signal", "wait_for_answer",
@@ -219,16 +219,16 @@ fault("provider.outside", "tr2_provider_begin_spare",
 fault("provider.outside", "take_over", "provider->renamed = !error;", "",
       "trace/provider/taken")
 fault("chrome.pattern", "put_word", "file->rotation", "file->rotation - 1",
-      "trace/agent/file")
+      "trace/tracing/file")
 fault("chrome.rotation", "put_event", "file->written == file->events",
-      "file->written > file->events", "trace/agent/file")
+      "file->written > file->events", "trace/tracing/file")
 fault("chrome.foreign", "is_ours",
       "if (!size || (pread(fd, begin, sizeof(begin), 0) == sizeof(begin) && "
       '!memcmp(begin, "[\\n", sizeof(begin)))) return 1; errno = EEXIST; '
       "return 0",
       "if (!size || (pread(fd, begin, sizeof(begin), 0) == sizeof(begin) && "
       '!memcmp(begin, "[\\n", sizeof(begin)))) return 1; return 1',
-      "trace/agent/file")
+      "trace/tracing/file")
 for owner in ("fxt.target.file.owner", "chrome.owner"):
     fault(owner, "is_foreign", "st->st_uid != geteuid()", "0",
           "host/trace_file")
@@ -236,25 +236,25 @@ fault("fxt.target.machine", "tr2_fxt_engine_is_there", "return 0;",
       "return 1;", "target/fxt_unsupported")
 fault("chrome.text", "tr2_put_string",
       "tr2_json_escape(out, text.bytes, text.len)",
-      "tr2_buf_add(out, text.bytes, text.len)", "trace/agent/file")
+      "tr2_buf_add(out, text.bytes, text.len)", "trace/tracing/file")
 fault("chrome.scope", "put_scope", "scope == FXT_SCOPE_PROCESS", "0",
-      "trace/agent/chrome_metadata")
+      "trace/chrome/metadata")
 fault("chrome.metadata.event", "tr2_chrome_is_metadata",
-      "record->id == FXT_SCOPE_PROCESS", "1", "trace/agent/chrome_metadata")
+      "record->id == FXT_SCOPE_PROCESS", "1", "trace/chrome/metadata")
 fault("chrome.metadata.event", "match_path", "len = i + 1", "len = 0",
-      "trace/agent/chrome_metadata")
+      "trace/chrome/metadata")
 fault("chrome.order", "find_chunk", "index * chunk_words()",
-      "(count_chunks() - 1 - index) * chunk_words()", "trace/agent/file")
+      "(count_chunks() - 1 - index) * chunk_words()", "trace/tracing/file")
 fault("chrome.metadata", "open_next",
       "tr2_agent_tell_names(&file->client);", "",
-      "trace/agent/file")
+      "trace/tracing/file")
 fault("chrome.dropped", "flush_file", "dropped > file->dropped", "0",
-      "trace/agent/file")
+      "trace/tracing/file")
 fault("settings.privileged", "system_getenv", "tr2_host_is_privileged() ? NULL",
       "tr2_host_is_privileged() > 1 ? NULL", "host/privileged")
-fault("chrome.failure", "give_up", "close_file(file);", "", "trace/agent/file")
+fault("chrome.failure", "give_up", "close_file(file);", "", "trace/tracing/file")
 fault("chrome.failure.line", "give_up", "over < (off_t)done", "0",
-      "trace/agent/file")
+      "trace/tracing/file")
 
 
 def edited(broken):

@@ -4,7 +4,7 @@
 
 #include "trace/agent/agent.h"
 #include "trace/agent/categories.h"
-#include "trace/agent/chrome_file.h"
+#include "trace/tracing/chrome_file.h"
 #include "trace/engine.h"
 #include "trace/outside/outside.h"
 #include "host/host.h"

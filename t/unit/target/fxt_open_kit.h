@@ -11,7 +11,7 @@
 
 #include "trace/provider/provider.h"
 #include "trace/agent/agent.h"
-#include "trace/agent/chrome_file.h"
+#include "trace/tracing/chrome_file.h"
 #include "trace/engine.h"
 #include "trace/engine/session.h"
 #include "host/trace_file.h"

@@ -1,5 +1,5 @@
 /* Names of categories are compared byte by byte. */
-#include "trace/agent/tracing_kit.h"
+#include "kit/tracing.h"
 
 #define FILE_1 "trace.1.json"
 

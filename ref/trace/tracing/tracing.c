@@ -6,7 +6,7 @@
 
 #include "trace/agent/agent.h"
 #include "trace/agent/categories.h"
-#include "trace/agent/chrome_file.h"
+#include "trace/tracing/chrome_file.h"
 #include "trace/agent/hurry.h"
 #include "host/cancel.h"
 #include "host/host.h"

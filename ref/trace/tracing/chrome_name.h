@@ -1,6 +1,6 @@
 /* chrome_name.h - make a file's name from a pattern. */
-#ifndef TR2_TRACE_AGENT_CHROME_NAME_H
-#define TR2_TRACE_AGENT_CHROME_NAME_H
+#ifndef TR2_TRACE_TRACING_CHROME_NAME_H
+#define TR2_TRACE_TRACING_CHROME_NAME_H
 
 #include <stddef.h>
 

@@ -3,8 +3,8 @@
  * call is called by the test, so each byte is known, and each failure comes
  * when it is wanted.
  */
-#ifndef UNIT_TRACE_AGENT_CHROME_KIT_H
-#define UNIT_TRACE_AGENT_CHROME_KIT_H
+#ifndef UNIT_TRACE_TRACING_CHROME_KIT_H
+#define UNIT_TRACE_TRACING_CHROME_KIT_H
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +16,7 @@
 #include "kit/file.h"
 #include "kit/tap.h"
 #include "host/host.h"
-#include "trace/agent/chrome_file.h"
+#include "trace/tracing/chrome_file.h"
 
 /*
  * In the place of the agent

@@ -1,5 +1,5 @@
 /* Which files are opened for trace events, and which are left alone. */
-#include "trace/agent/chrome_kit.h"
+#include "trace/tracing/chrome_kit.h"
 
 static void put_file(const char *path, const char *text)
 {

@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
-#include "trace/agent/tracing_kit.h"
+#include "kit/tracing.h"
 
 static void pass_time(void)
 {

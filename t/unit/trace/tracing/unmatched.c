@@ -1,5 +1,5 @@
 /* A category that is on and that no event has. */
-#include "trace/agent/tracing_kit.h"
+#include "kit/tracing.h"
 
 #define FILE_1 "trace.1.json"
 

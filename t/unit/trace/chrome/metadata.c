@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "kit/tap.h"
-#include "trace/agent/chrome.h"
+#include "trace/chrome/chrome.h"
 
 #define TEXT(literal)                          \
 	{                                      \

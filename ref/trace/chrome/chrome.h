@@ -1,13 +1,22 @@
 /*
  * chrome.h - write an archive's records as Chrome's trace events.
  *
+ *	a record --> tr2_chrome_record() --> lines of JSON in a buffer
+ *
+ * This room only makes text. It knows how each record and each type of value
+ * looks in JSON; it does not know where records come from or where the text
+ * goes. The agent's clients use it in a program that is traced, and the
+ * commands `convert` and `dump` use it for archives. It keeps nothing between
+ * calls but what its caller holds in a struct tr2_chrome, so several threads
+ * can use it at once, each with its own.
+ *
  * The file is a JSON array with one event on each line, and the comma at the
  * start of the line; so a file that was cut by a crash loads up to its last
  * whole line. Text is written as UTF-8, because one known reader refuses a
  * file that contains an escape for half of a surrogate pair.
  */
-#ifndef TR2_TRACE_AGENT_CHROME_H
-#define TR2_TRACE_AGENT_CHROME_H
+#ifndef TR2_TRACE_CHROME_CHROME_H
+#define TR2_TRACE_CHROME_CHROME_H
 
 #include "trace/reader.h"
 #include "base/buf.h"

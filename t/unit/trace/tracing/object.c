@@ -1,5 +1,5 @@
 /* A tracing object: its state, and the categories of all together. */
-#include "trace/agent/tracing_kit.h"
+#include "kit/tracing.h"
 
 static void test_object(void)
 {

@@ -1,5 +1,5 @@
 /* Tracing objects that the program may have forgotten. */
-#include "trace/agent/tracing_kit.h"
+#include "kit/tracing.h"
 
 static int many;
 static bool is_warned;

@@ -5,7 +5,7 @@
 #include "kit/short.h"
 #include "trace/agent/agent.h"
 #include "trace/agent/categories.h"
-#include "trace/agent/tracing_kit.h"
+#include "kit/tracing.h"
 
 static void pass_time(void)
 {

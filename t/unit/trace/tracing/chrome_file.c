@@ -1,5 +1,5 @@
 /* What files of trace events have in them, and what becomes of failures. */
-#include "trace/agent/chrome_kit.h"
+#include "trace/tracing/chrome_kit.h"
 
 static void test_life(void)
 {

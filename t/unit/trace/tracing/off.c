@@ -1,5 +1,5 @@
 /* Before any tracing object is enabled nothing is there. */
-#include "trace/agent/tracing_kit.h"
+#include "kit/tracing.h"
 
 #define FILE_1 "trace.1.json"
 

@@ -1,4 +1,4 @@
-#include "trace/agent/values.h"
+#include "trace/chrome/values.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* values.h - names and values of an archive's records as text. */
-#ifndef TR2_TRACE_AGENT_VALUES_H
-#define TR2_TRACE_AGENT_VALUES_H
+#ifndef TR2_TRACE_CHROME_VALUES_H
+#define TR2_TRACE_CHROME_VALUES_H
 
 #include "trace/reader.h"
 #include "base/buf.h"

@@ -1,11 +1,11 @@
-#include "trace/agent/chrome_file.h"
+#include "trace/tracing/chrome_file.h"
 
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "trace/agent/chrome_name.h"
+#include "trace/tracing/chrome_name.h"
 #include "trace/engine.h"
 #include "host/trace_file.h"
 #include "host/hold.h"

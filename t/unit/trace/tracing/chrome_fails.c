@@ -1,6 +1,6 @@
 /* Files of trace events where locks, memory and writes fail. */
 #define _GNU_SOURCE /* syscall */
-#include "trace/agent/chrome_kit.h"
+#include "trace/tracing/chrome_kit.h"
 
 #include <signal.h>
 #include <stdarg.h>

@@ -1,9 +1,9 @@
 /*
- * tracing_kit.h - what tests of <trace/tracing.h> share: a scratch folder
+ * tracing.h - what tests of <trace/tracing.h> share: a scratch folder
  * to write in, and what is in the files.
  */
-#ifndef UNIT_TRACE_AGENT_TRACING_KIT_H
-#define UNIT_TRACE_AGENT_TRACING_KIT_H
+#ifndef UNIT_KIT_TRACING_H
+#define UNIT_KIT_TRACING_H
 
 #include <dirent.h>
 #include <errno.h>

@@ -3,12 +3,12 @@
  * as it is.
  * SPEC: chrome.pattern
  */
-#include "trace/agent/chrome_name.h"
+#include "trace/tracing/chrome_name.h"
 
 #include <errno.h>
 #include <string.h>
 
-#include "trace/agent/chrome_file.h"
+#include "trace/tracing/chrome_file.h"
 #include "host/host.h"
 
 static const char pid_word[] = "${pid}";

@@ -2,6 +2,16 @@
  * chrome_file.h - a client of the agent that writes trace events to files
  * that Chrome, Perfetto and DevTools can read.
  *
+ *	agent's thread --> struct tr2_chrome_file --> a.json, a.2.json, ...
+ *
+ * This room has what a program gets from <trace/tracing.h> without writing a
+ * client of its own: tracing objects, which say what is traced (tracing.c),
+ * the one file that they share, and the names of its parts (chrome_name.c).
+ * The Chrome target and the variable TRACE_EVENT_CATEGORIES have files of
+ * their own. The room uses the agent, which does not know this room.
+ *
+ * A file looks so:
+ *
  *	[
  *	{"ph":"M",...}
  *	,{"ph":"B",...}
@@ -14,13 +24,13 @@
  * If a file has another size than we gave it, or no name any more, another
  * program has changed it. We then leave it as it is, and its events are lost.
  */
-#ifndef TR2_TRACE_AGENT_CHROME_FILE_H
-#define TR2_TRACE_AGENT_CHROME_FILE_H
+#ifndef TR2_TRACE_TRACING_CHROME_FILE_H
+#define TR2_TRACE_TRACING_CHROME_FILE_H
 
 #include <sys/types.h>
 
 #include "trace/agent/agent.h"
-#include "trace/agent/chrome.h"
+#include "trace/chrome/chrome.h"
 #include "host/descriptor.h"
 
 /* The number of events after which a file is closed. */

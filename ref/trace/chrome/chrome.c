@@ -1,8 +1,8 @@
-#include "trace/agent/chrome.h"
+#include "trace/chrome/chrome.h"
 
 #include <string.h>
 
-#include "trace/agent/values.h"
+#include "trace/chrome/values.h"
 #include "trace/engine.h"
 #include "host/host.h"
 #include "base/json.h"

@@ -6,7 +6,7 @@
 
 #include "kit/tap.h"
 #include "trace/agent/agent.h"
-#include "trace/agent/chrome_file.h"
+#include "trace/tracing/chrome_file.h"
 #include "trace/agent/hurry.h"
 #include "trace/tracing.h"
 
