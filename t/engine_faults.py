@@ -233,7 +233,7 @@ for owner in ("fxt.target.file.owner", "chrome.owner"):
     fault(owner, "is_foreign", "st->st_uid != geteuid()", "0",
           "host/trace_file")
 fault("fxt.target.machine", "tr2_fxt_engine_is_there", "return 0;",
-      "return 1;", "target/fxt_unsupported")
+      "return 1;", "fxt/unsupported")
 fault("chrome.text", "tr2_put_string",
       "tr2_json_escape(out, text.bytes, text.len)",
       "tr2_buf_add(out, text.bytes, text.len)", "trace/tracing/file")

@@ -12,7 +12,7 @@
 #include "destination/private.h"
 #include "destination/value.h"
 #include "target/fxt.h"
-#include "target/fxt_engine.h"
+#include "fxt/engine.h"
 #include "target/table.h"
 
 #define EXTENSION ".json"

@@ -14,7 +14,7 @@
 #include "event/event.h"
 #include "base/utf8.h"
 #include "base/quote.h"
-#include "target/fxt_engine.h"
+#include "fxt/engine.h"
 #include "target/target.h"
 
 #define OWN_CATEGORY "trace2" /* for events without a category */

@@ -18,9 +18,9 @@
 #include "event/event.h"
 #include "target/chrome.h"
 #include "target/fxt.h"
-#include "target/fxt_engine.h"
-#include "target/fxt_file.h"
-#include "target/fxt_guard.h"
+#include "fxt/engine.h"
+#include "fxt/file.h"
+#include "fxt/guard.h"
 #include "target/target.h"
 #include "config/settings.h"
 

@@ -1,5 +1,5 @@
 /*
- * fxt_guard.h - keep the host alive, whatever other programs do to a file
+ * guard.h - keep the host alive, whatever other programs do to a file
  * that is mapped.
  *
  * The FXT target maps its file shared, because only this keeps each record of
@@ -30,8 +30,8 @@
  * calls an earlier one as the host's handler. A forked child has its parent's
  * guard until it gives up the mapping.
  */
-#ifndef TR2_TARGET_FXT_GUARD_H
-#define TR2_TARGET_FXT_GUARD_H
+#ifndef TR2_FXT_GUARD_H
+#define TR2_FXT_GUARD_H
 
 #include <stddef.h>
 

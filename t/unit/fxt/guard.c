@@ -1,6 +1,6 @@
 /* SIGBUS, where a file that is mapped was cut, and where it is the host's. */
 #define _GNU_SOURCE /* syscall, MAP_ANONYMOUS */
-#include "target/fxt_guard.h"
+#include "fxt/guard.h"
 
 #include <errno.h>
 #include <fcntl.h>

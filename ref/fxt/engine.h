@@ -1,6 +1,13 @@
 /*
- * fxt_engine.h - the trace engine for the FXT and Chrome targets: which
+ * engine.h - the trace engine for the FXT and Chrome targets: which
  * categories it records, and the file that it fills.
+ *
+ *	FXT, Chrome --> engine.h --> file.h --> pages of a file <-- guard.h
+ *
+ * This room holds what both targets need of the engine, and the archive that
+ * the FXT target fills: its file, and the guard that keeps the program alive
+ * when somebody cuts the file. Only ref/target uses it; it knows neither
+ * events nor the table of targets.
  *
  * A process has one engine, so only one of these two targets can use it,
  * unless the program itself does. The program's own trace points are in the
@@ -8,8 +15,8 @@
  *
  * Threads: begin, settle and end on one thread; queries from any.
  */
-#ifndef TR2_TARGET_FXT_ENGINE_H
-#define TR2_TARGET_FXT_ENGINE_H
+#ifndef TR2_FXT_ENGINE_H
+#define TR2_FXT_ENGINE_H
 
 struct tr2_destination_options;
 struct tr2_fxt_file;

@@ -1,6 +1,6 @@
 /* The file under the FXT target, when others or the host do things to it. */
 #define _GNU_SOURCE /* syscall */
-#include "target/fxt_file_kit.h"
+#include "fxt/file_kit.h"
 
 #include <stdlib.h>
 

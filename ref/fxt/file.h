@@ -1,5 +1,5 @@
 /*
- * fxt_file.h - the file of the FXT target: it is a valid trace at every
+ * file.h - the file of the FXT target: it is a valid trace at every
  * instant, and grows when the engine needs space.
  *
  *	what was there before, filled up to a page
@@ -11,11 +11,11 @@
  * SPEC: fxt.target.whole
  *
  * Other programs may truncate, overwrite or remove the file at any time.
- * target/fxt_guard.h describes how a store into the mapping finds this out.
+ * guard.h describes how a store into the mapping finds this out.
  * The file is examined before it grows or shrinks.
  */
-#ifndef TR2_TARGET_FXT_FILE_H
-#define TR2_TARGET_FXT_FILE_H
+#ifndef TR2_FXT_FILE_H
+#define TR2_FXT_FILE_H
 
 #include <stddef.h>
 #include <stdint.h>

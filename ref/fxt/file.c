@@ -1,4 +1,4 @@
-#include "target/fxt_file.h"
+#include "fxt/file.h"
 
 #include <errno.h>
 #include <string.h>

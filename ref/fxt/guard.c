@@ -1,5 +1,5 @@
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
-#include "target/fxt_guard.h"
+#include "fxt/guard.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -1,4 +1,4 @@
-#include "target/fxt_engine.h"
+#include "fxt/engine.h"
 
 #include <errno.h>
 #include <string.h>
@@ -10,8 +10,8 @@
 #include "base/list.h"
 #include "destination/private.h"
 #include "destination/value.h"
-#include "target/fxt_file.h"
-#include "target/fxt_guard.h"
+#include "fxt/file.h"
+#include "fxt/guard.h"
 
 static struct {
 	int is_lost; /* atomic: another program has cut the file */

@@ -1,12 +1,12 @@
 /* The file under the FXT target, where each call of the system may fail. */
 #define _GNU_SOURCE /* syscall */
-#include "target/fxt_file_kit.h"
+#include "fxt/file_kit.h"
 
 #include <stdlib.h>
 
 #include "kit/tap.h"
 #include "trace/reader.h"
-#include "target/fxt_file.h"
+#include "fxt/file.h"
 #include "host/host.h"
 
 /* One that could not be begun: its errno, and nothing is left of it. */

@@ -1,9 +1,9 @@
 /*
- * fxt_file_kit.h - a system whose calls for the file of the FXT target are
+ * file_kit.h - a system whose calls for the file of the FXT target are
  * noted, and fail on request.
  */
-#ifndef UNIT_TARGET_FXT_FILE_KIT_H
-#define UNIT_TARGET_FXT_FILE_KIT_H
+#ifndef UNIT_FXT_FILE_KIT_H
+#define UNIT_FXT_FILE_KIT_H
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,7 +19,7 @@
 #include <pthread.h>
 
 #include "kit/tap.h"
-#include "target/fxt_file.h"
+#include "fxt/file.h"
 #include "host/host.h"
 
 #define PAGE 4096

@@ -4,7 +4,7 @@
 #undef FXT_IS_SUPPORTED
 #define FXT_IS_SUPPORTED 0
 
-#include "target/fxt_engine.c"
+#include "fxt/engine.c"
 
 #include "kit/destination.h"
 
