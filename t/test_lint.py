@@ -254,6 +254,7 @@ TARGETS = "enum tr2_target_id {\n\tTR2_TARGET_PERF,\n\tTR2_TARGET_EVENT,\n" \
     "\tTR2_TARGET_FXT,\n\tTR2_TARGET_COUNT\n};\n"
 
 
+@pytest.mark.parametrize("room", ["process", "session"])
 @pytest.mark.parametrize(
     "code, finding",
     [
@@ -266,9 +267,9 @@ TARGETS = "enum tr2_target_id {\n\tTR2_TARGET_PERF,\n\tTR2_TARGET_EVENT,\n" \
         ('#include "target/text.h"\n', "1: may not include target/text.h"),
     ],
 )
-def test_targets_are_not_known_by_name(lint, code, finding):
-    files = {"ref/config/settings.h": TARGETS, "ref/process/a.c": code}
-    found = [f"ref/process/a.c:{finding}"] if finding else []
+def test_targets_are_not_known_by_name(lint, code, finding, room):
+    files = {"ref/config/settings.h": TARGETS, f"ref/{room}/a.c": code}
+    found = [f"ref/{room}/a.c:{finding}"] if finding else []
     assert lint("targets.py", files) == (1 if finding else 0, found)
 
 

@@ -37,7 +37,8 @@ ref/trace/controller | a client of the trace manager | ref/host ref/base ref/tra
 ref/trace/outside  | tracing that the environment asks for, before main | ref/host ref/base ref/config ref/trace ref/trace/engine ref/trace/agent ref/trace/tracing ref/trace/provider
 ref/fxt            | the engine as FXT and Chrome use it; FXT's file and its guard | ref/host ref/base ref/destination ref/trace ref/trace/engine
 ref/target         | the table of targets: NORMAL, PERF, EVENT, FXT, Chrome | ref/trace2.h ref/trace2-target.h ref/host ref/base ref/event ref/destination ref/config ref/fxt ref/trace ref/trace/engine ref/trace/agent ref/trace/tracing ref/trace/provider ref/trace/outside
-ref/process        | the life of the process: calls, session, threads, exit, fork, signals | ref/trace2.h ref/trace2-json.h ref/trace2-target.h ref/host ref/base ref/event ref/config ref/target
+ref/session        | who the process is, its threads, its timers and counters | ref/host ref/base ref/event ref/target
+ref/process        | the life of the process: calls, regions, exit, fork, signals | ref/trace2.h ref/trace2-json.h ref/trace2-target.h ref/host ref/base ref/event ref/config ref/target ref/session
 
 helper/common      | nothing of logs: memory, vectors, maps | ref/host ref/base
 helper/text        | text from outside, and words that were mistyped | ref/host ref/base helper/common

@@ -1,6 +1,6 @@
 /* ancestry.h - the names of this process's ancestors. */
-#ifndef TR2_PROCESS_ANCESTRY_H
-#define TR2_PROCESS_ANCESTRY_H
+#ifndef TR2_SESSION_ANCESTRY_H
+#define TR2_SESSION_ANCESTRY_H
 
 #define TR2_ANCESTRY_MAX 64 /* further ancestors are left out */
 #define TR2_ANCESTRY_NAME 64

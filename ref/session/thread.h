@@ -4,15 +4,15 @@
  * Only the thread itself touches it; who ends the process looks at `busy`.
  * SPEC: chapters thread.*, region.*
  */
-#ifndef TR2_PROCESS_THREAD_H
-#define TR2_PROCESS_THREAD_H
+#ifndef TR2_SESSION_THREAD_H
+#define TR2_SESSION_THREAD_H
 
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/buf.h"
 #include "event/event.h"
-#include "process/metric.h"
+#include "session/metric.h"
 #include "target/target.h"
 
 struct tr2_session;

@@ -4,10 +4,10 @@
  */
 #include "kit/memory.h"
 
-#include "process/thread.h"
+#include "session/thread.h"
 
 #include "kit/tap.h"
-#include "process/session.h"
+#include "session/session.h"
 
 static const struct tr2_session session = {
 	.sid_json = (char[]){ "one/two" },

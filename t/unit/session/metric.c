@@ -9,7 +9,7 @@
 #include "kit/tap.h"
 #include "event/event.h"
 #include "host/memory.h"
-#include "process/metric.h"
+#include "session/metric.h"
 
 static uint64_t now_ns;
 

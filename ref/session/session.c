@@ -1,4 +1,4 @@
-#include "process/session.h"
+#include "session/session.h"
 
 #include <sha1.h>
 #include <stdint.h>

@@ -5,7 +5,7 @@
 #include "kit/memory.h"
 
 #include "kit/tap.h"
-#include "process/session.h"
+#include "session/session.h"
 
 #define OWN "20260102T030405.067089Z-H63cf98d4-P000003e8"
 #define MOST 65536

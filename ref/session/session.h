@@ -1,9 +1,16 @@
 /*
  * session.h - the identity of this process: session id, depth, hierarchy.
+ *
+ * This room holds what the library knows about its process and its threads,
+ * without the calls that change it: who the process is (session.h) and who
+ * started it (ancestry.h), what each thread is doing (thread.h), and what was
+ * counted and timed (metric.h). Only ref/process uses it. Nothing here writes
+ * an event or takes a lock.
+ *
  * SPEC: chapter session.*
  */
-#ifndef TR2_PROCESS_SESSION_H
-#define TR2_PROCESS_SESSION_H
+#ifndef TR2_SESSION_SESSION_H
+#define TR2_SESSION_SESSION_H
 
 #include <stddef.h>
 

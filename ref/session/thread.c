@@ -1,11 +1,11 @@
-#include "process/thread.h"
+#include "session/thread.h"
 
 #include <string.h>
 
 #include "host/host.h"
 #include "base/json.h"
 #include "host/memory.h"
-#include "process/session.h"
+#include "session/session.h"
 
 __thread struct tr2_thread *tr2_thread_own;
 

@@ -5,7 +5,7 @@
 #include "kit/memory.h"
 
 #include "kit/tap.h"
-#include "process/ancestry.h"
+#include "session/ancestry.h"
 
 static const char *lines[4]; /* of this process, and of pids 1, 2 and 19 */
 static int endless;

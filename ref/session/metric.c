@@ -1,4 +1,4 @@
-#include "process/metric.h"
+#include "session/metric.h"
 
 #include "host/host.h"
 #include "host/memory.h"

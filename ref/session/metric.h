@@ -5,8 +5,8 @@
  * the totals and the lists of timers and counters.
  * SPEC: chapters timer.*, counter.*
  */
-#ifndef TR2_PROCESS_METRIC_H
-#define TR2_PROCESS_METRIC_H
+#ifndef TR2_SESSION_METRIC_H
+#define TR2_SESSION_METRIC_H
 
 #include <stddef.h>
 #include <stdint.h>

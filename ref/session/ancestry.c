@@ -1,4 +1,4 @@
-#include "process/ancestry.h"
+#include "session/ancestry.h"
 
 #include <stdlib.h>
 #include <string.h>
