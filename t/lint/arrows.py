@@ -70,8 +70,10 @@ helper/manager     | the trace manager | ref/host ref/base ref/trace ref/trace/e
 helper/record      | the commands about tracing: `record`, `trace`, `manager`, `list-*` | ref/host ref/base ref/config ref/trace ref/trace/engine ref/trace/provider ref/trace/controller helper/common helper/text helper/files helper/convert helper/page helper/manager
 helper/trace2.c    | the command: its table of subcommands | helper/common helper/text helper/files helper/collect helper/convert helper/diff helper/doctor helper/dump helper/page helper/shard helper/summary helper/table helper/validate helper/record
 helper/fake        | the host that tests replace | ref/host ref/base ref/event ref/config
-helper/verbs       | the verbs of test-tool | ref/trace2.h ref/host ref/base ref/event ref/config ref/trace helper/fake
-helper/test-tool.c | test-tool: its table of verbs | helper/verbs helper/fake
+helper/tool        | how test-tool traces, fails, and runs children and threads | ref/trace2.h helper/fake
+helper/verbs       | the verbs of `test-tool trace2` | ref/trace2.h ref/host helper/fake helper/tool
+helper/commands    | the other commands of test-tool: settings, config files, texts | ref/base ref/event ref/config ref/trace helper/fake helper/tool
+helper/test-tool.c | test-tool: its table of commands | helper/verbs helper/commands helper/tool helper/fake
 """
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)

@@ -1,4 +1,4 @@
-#include "verbs.h"
+#include "tool/tool.h"
 
 #include <pthread.h>
 #include <stdio.h>

@@ -9,7 +9,7 @@
 
 #include "config/gitconfig.h"
 #include "config/params.h"
-#include "verbs/verbs.h"
+#include "commands/commands.h"
 
 static void print_value(const char *scope, const char *key, const char *value,
 			void *unused)

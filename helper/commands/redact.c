@@ -7,7 +7,7 @@
 
 #include "base/buf.h"
 #include "event/redact.h"
-#include "verbs/verbs.h"
+#include "commands/commands.h"
 
 int cmd_redact(int argc, const char **argv)
 {

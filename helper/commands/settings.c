@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "config/settings.h"
-#include "verbs/verbs.h"
+#include "commands/commands.h"
 
 static void print_setting(const char *variable, const char *text,
 			  const int *number)

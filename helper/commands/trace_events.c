@@ -12,9 +12,10 @@
 
 #include "trace/engine.h"
 #include "trace/tracing.h"
-#include "verbs.h"
+#include "commands/commands.h"
+#include "tool/tool.h"
 
-#define AT(line) "cmd_trace_events.c", (line)
+#define AT(line) "trace_events.c", (line)
 
 /* The most categories of the object that is always enabled. */
 #define CATEGORIES 8

@@ -1,4 +1,4 @@
-#include "verbs.h"
+#include "tool/tool.h"
 
 #include <errno.h>
 #include <stdarg.h>

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "event/event.h"
-#include "verbs/verbs.h"
+#include "commands/commands.h"
 
 struct flag {
 	unsigned bit;
