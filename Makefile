@@ -83,8 +83,8 @@ CONVERT_ROOMS := account archive collect convert diff doctor dump otlp page \
 CONVERT_SRC := $(wildcard $(CONVERT_ROOMS:%=helper/%/*.c))
 VALIDATE_CXX := $(wildcard helper/json/*.cpp)
 MANAGER_SRC := $(wildcard helper/manager/*.c helper/record/*.c)
-UNIT_SRC := $(wildcard t/unit/*/*.c t/unit/*/*/*.c)
-UNIT_CXX := $(wildcard t/unit/*/*.cpp t/unit/*/*/*.cpp)
+UNIT_SRC := $(wildcard t/unit/*/*.c t/unit/*/*/*.c t/unit/*/*/*/*.c)
+UNIT_CXX := $(wildcard t/unit/*/*.cpp t/unit/*/*/*.cpp t/unit/*/*/*/*.cpp)
 
 REF_OBJ := $(REF_SRC:%.c=$(B)/%.o)
 TOOL_OBJ := $(TOOL_SRC:%.c=$(B)/%.o)

@@ -43,55 +43,55 @@ def fault(*parts):
 
 
 fault("engine.header", "tr2_trace_space_describe", "space->mode",
-      "(space->mode + 1)", "trace/engine/engine")
+      "(space->mode + 1)", "trace/engine/programs/engine")
 # The header first, and time enough to be killed before the rest.
 fault("engine.commit", "write_common", "start[1] = time",
       "tr2_trace_store(start, fxt_event_header(event->type, 9, "
       "(unsigned)event->arg_count, writer->thread.ref, (uint16_t)category, "
       "(uint16_t)name)); for (volatile int j = 0; j < 300; j++) ; start[1] = "
       "time",
-      "trace/engine/kill")
+      "trace/engine/programs/kill")
 fault("engine.chunk.owner", "tr2_trace_space_next",
       "tr2_trace_index(next) - 1", "(tr2_trace_index(next) - 1) / 2",
-      "trace/engine/threads")
+      "trace/engine/programs/threads")
 fault("engine.chunk.stale", "tr2_trace_space_tag",
       "space->nonce << 32 | chunk.wrapped",
-      "space->nonce << 32 | (chunk.wrapped & 1)", "trace/engine/engine")
+      "space->nonce << 32 | (chunk.wrapped & 1)", "trace/engine/programs/engine")
 fault("engine.chunk.stale", "clear_rolling", "space->nonce = nonce",
-      "nonce = space->nonce = 1", "trace/engine/kill")
+      "nonce = space->nonce = 1", "trace/engine/programs/kill")
 fault("engine.chunk.rest", "leave_writer", "NULL;", "NULL; left->room = 0;",
-      "trace/engine/engine")
+      "trace/engine/programs/engine")
 fault("engine.start", "clear_buffer",
       "if (mode == TRACE_START_RETAIN_BUFFER && engine.was_started) return; "
       "if (mode == TRACE_START_CLEAR_NONDURABLE_BUFFER && "
       "engine.was_started) clear_rolling(space)",
       "if (mode == TRACE_START_CLEAR_NONDURABLE_BUFFER && "
       "engine.was_started) clear_rolling(space)",
-      "trace/engine/engine")
+      "trace/engine/programs/engine")
 fault("engine.stop", "switch_off", "tr2_trace_writer_rest_all()",
-      "0 && tr2_trace_writer_rest_all()", "trace/engine/rest")
+      "0 && tr2_trace_writer_rest_all()", "trace/engine/programs/rest")
 fault("engine.full.oneshot", "place_after",
       "space->mode == TRACE_BUFFERING_MODE_CIRCULAR",
-      "space->mode != TRACE_BUFFERING_MODE_STREAMING", "trace/engine/engine")
+      "space->mode != TRACE_BUFFERING_MODE_STREAMING", "trace/engine/programs/engine")
 fault("engine.full.circular", "place_after",
-      "space->mode == TRACE_BUFFERING_MODE_CIRCULAR", "0", "trace/engine/engine")
+      "space->mode == TRACE_BUFFERING_MODE_CIRCULAR", "0", "trace/engine/programs/engine")
 fault("engine.full.streaming", "place_after", "!(place & TR2_TRACE_PENDING)",
-      "1", "trace/engine/rest")
+      "1", "trace/engine/programs/rest")
 fault("engine.full.told", "tell_full",
-      "if (tr2_trace_writer_rest_part(full & 1)) return;", "", "trace/engine/rest")
+      "if (tr2_trace_writer_rest_part(full & 1)) return;", "", "trace/engine/programs/rest")
 fault("engine.full.once", "tell_full",
-      "tr2_trace_store(&space->notified, place);", "", "trace/engine/rest")
+      "tr2_trace_store(&space->notified, place);", "", "trace/engine/programs/rest")
 fault("engine.full.sleeper", "is_inside", "1;", "1; if (1) return 1;",
-      "trace/engine/rest")
+      "trace/engine/programs/rest")
 fault("engine.full.durable", "tr2_trace_space_durable",
       "__atomic_fetch_or(&space->place, TR2_TRACE_FULL, __ATOMIC_ACQ_REL);",
-      "", "trace/engine/engine")
+      "", "trace/engine/programs/engine")
 fault("engine.dropped", "tr2_trace_drop", "1, __ATOMIC_RELAXED",
-      "0, __ATOMIC_RELAXED", "trace/engine/engine")
+      "0, __ATOMIC_RELAXED", "trace/engine/programs/engine")
 fault("engine.dropped.header", "fold_drops", "tr2_trace_dropped()", "0",
-      "trace/engine/engine")
+      "trace/engine/programs/engine")
 fault("engine.durable", "define_durable", "!tr2_trace.space.durable_words",
-      "1", "trace/engine/engine")
+      "1", "trace/engine/programs/engine")
 fault("engine.oneshot.strings", "define_here", "tr2_trace.space.durable_words",
       "1", "trace/engine/events")
 fault("engine.category", "trace_internal_ask", "ask_handler(category)",
@@ -102,21 +102,21 @@ fault("engine.time", "tr2_trace_ticks_now", "clock->ns", "1000000 + clock->ns",
       "trace/engine/events")
 fault("engine.thread", "introduce_thread",
       "if (writer->thread.ref && !put_thread(writer)) return 0;", "",
-      "trace/engine/engine")
+      "trace/engine/programs/engine")
 fault("engine.string.cut", "tr2_trace_cut", "most--", "break", "trace/engine/events")
 fault("engine.syscall", "write_common", "time;",
-      "time; tr2_host->process_stat(0, (char[9]){ 0 }, 9);", "trace/engine/path")
+      "time; tr2_host->process_stat(0, (char[9]){ 0 }, 9);", "trace/engine/programs/path")
 fault("engine.syscall", "write_common", "time;",
-      "time; tr2_host->free(tr2_host->realloc(NULL, 9));", "trace/engine/path")
+      "time; tr2_host->free(tr2_host->realloc(NULL, 9));", "trace/engine/programs/path")
 fault("engine.nested", "tr2_trace_writer_begin",
       "__atomic_fetch_add(&writer->dropped, 1, __ATOMIC_RELAXED);", "",
-      "trace/engine/signal")
+      "trace/engine/programs/signal")
 fault("engine.errno", "trace_internal_kernel_object", "errno = error;", "",
       "trace/engine/events")
-fault("engine.errno", "grow_space", "errno = error;", "", "trace/engine/space")
-fault("engine.fork", "in_child", "begin_epoch(0);", "", "trace/engine/fork")
+fault("engine.errno", "grow_space", "errno = error;", "", "trace/engine/parts/space")
+fault("engine.fork", "in_child", "begin_epoch(0);", "", "trace/engine/programs/fork")
 fault("engine.file", "tr2_trace_space_tag",
-      "tr2_trace_store(&at[0], fxt_filler(2));", "", "trace/engine/engine")
+      "tr2_trace_store(&at[0], fxt_filler(2));", "", "trace/engine/programs/engine")
 # The macros are in the program.
 fault("engine.arguments", "TRACE_INTERNAL_IF",
       "TRACE_INTERNAL_IS_ON(trace_site_, (category))",
