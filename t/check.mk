@@ -40,6 +40,7 @@ check-lint: ## Format, house limits, names, include arrows, layout
 	@$(PYTHON) t/lint/functions.py $(C_FILES)
 	@$(PYTHON) t/lint/arrows.py
 	@$(PYTHON) t/lint/targets.py
+	@$(PYTHON) t/lint/kinds.py
 	@$(PYTHON) t/lint/layout.py
 	@$(PYTHON) t/lint/system.py
 	@$(PYTHON) t/lint/documents.py

@@ -273,6 +273,27 @@ def test_targets_are_not_known_by_name(lint, code, finding, room):
     assert lint("targets.py", files) == (1 if finding else 0, found)
 
 
+SWITCH = "switch (a) {\ncase %s:\n\tb();\n%s}\n"
+
+
+@pytest.mark.parametrize(
+    "code, line",
+    [
+        (SWITCH % ("TR2_A", ""), None),
+        (SWITCH % ("'a'", "default:\n\tc();\n"), None),
+        (SWITCH % ("TR2_A", '/* default: */ d("default:");\n'), None),
+        (SWITCH % ("TR2_A", SWITCH % ("'a'", "default:\n")), None),
+        (SWITCH % ("TR2_A", "default:\n\tc();\n"), 1),
+        ("\n" + SWITCH % ("FXT_ARG_NULL", "default:\n"), 2),
+        (SWITCH % ("'{'", SWITCH % ("TRACE_A", "default:\n")), 4),
+    ],
+)
+def test_default_in_a_switch_over_kinds_is_found(lint, code, line):
+    found = [f"ref/a.c:{line}: a switch over kinds has a default"]
+    want = (1, found) if line else (0, [])
+    assert lint("kinds.py", {"ref/a.c": code}) == want
+
+
 @pytest.fixture
 def library(scratch):
     """library(code, name): `code` compiled to a static or shared library."""
