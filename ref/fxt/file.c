@@ -280,18 +280,14 @@ size_t tr2_fxt_file_grow(struct tr2_fxt_file *file)
 {
 	int error = errno;
 	uint64_t have = 0;
+	const enum tr2_fxt_state state = tr2_fxt_file_state(file);
 
-	switch (tr2_fxt_file_state(file)) {
-	case TR2_FXT_WHOLE:
+	if (state == TR2_FXT_WHOLE)
 		have = append_and_open(file);
-		break;
-	case TR2_FXT_CLOSED:
+	else if (state == TR2_FXT_CLOSED)
 		have = keep_what_is_there(file);
-		break;
-	case TR2_FXT_GONE:
+	else
 		tr2_fxt_file_give_up(file);
-		break;
-	}
 	errno = error;
 	return (size_t)have;
 }
