@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <signal.h>
+#include <sys/resource.h>
 
 #include "process/process.h"
 
@@ -11,6 +12,14 @@
 static const int watched[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
 
 #define WATCHED (sizeof(watched) / sizeof(*watched))
+
+static int survives;
+
+/* In the place of the C library's. Process 1 of a container lives on. */
+int raise(int number)
+{
+	return survives ? 0 : pthread_kill(pthread_self(), number);
+}
 
 /* How many of the five signals are at their default. */
 static int count_defaults(void)
@@ -65,6 +74,47 @@ static void test_leaving(void)
 		"and gets back those that were, but not its own");
 	tap_str(process_told_of(left_by_setting, 5), BEGIN,
 		"a setting leaves them alone, too");
+}
+
+static int live_on_in_child(void)
+{
+	survives = 1;
+	pthread_kill(pthread_self(), SIGTERM);
+	trace2_printf_fl("child.c", 1, "text");
+	return 0;
+}
+
+static int signal_a_child(void)
+{
+	begin_program();
+	return process_fork(live_on_in_child);
+}
+
+/* This thread has not traced. */
+static void *exceed_limit(void *unused)
+{
+	const struct rlimit none = { 0, 0 };
+
+	setrlimit(RLIMIT_CORE, &none);
+	pthread_kill(pthread_self(), SIGXFSZ);
+	return unused;
+}
+
+static int exceed_in_a_thread(void)
+{
+	begin_program();
+	run_thread(exceed_limit, NULL);
+	return 0;
+}
+
+static void test_strangers(void)
+{
+	tap_str(process_told(signal_a_child),
+		BEGIN "/version main child.c:1 evt:4 exe:1.0\n"
+		      "/printf main child.c:1 t_abs:0.000000 msg:text\n",
+		"a child that has not traced writes no signal");
+	tap_str(process_told_of(exceed_in_a_thread, 128 + SIGXFSZ), BEGIN,
+		"SIGXFSZ of a thread that has not traced ends the process");
 }
 
 /* The C library plays a library that the program has loaded. */
@@ -186,6 +236,7 @@ int main(void)
 	reset_signals();
 	kit_start();
 	test_leaving();
+	test_strangers();
 	test_library();
 	test_telling();
 	return kit_done();
