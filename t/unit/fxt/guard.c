@@ -280,6 +280,74 @@ static void jump_away(int signo, siginfo_t *info, void *context)
 	siglongjmp(back, 1);
 }
 
+static struct sigaction earlier;
+
+static void call_earlier(int signo, siginfo_t *info, void *context)
+{
+	heard++;
+	earlier.sa_sigaction(signo, info, context);
+}
+
+/* The default action, which a test outlives. */
+static int outlives;
+
+sighandler_t signal(int number, sighandler_t handler)
+{
+	struct sigaction action = { .sa_handler = handler }, old;
+
+	if (outlives && handler == SIG_DFL) {
+		action.sa_sigaction = jump_away;
+		action.sa_flags = SA_SIGINFO;
+	}
+	sigaction(number, &action, &old);
+	return old.sa_handler;
+}
+
+/* Returns whether the default action comes to a fault at that byte. */
+static int dies_at(char *at)
+{
+	heard_at = NULL;
+	outlives = 1;
+	if (!sigsetjmp(back, 1))
+		*at = 'a';
+	outlives = 0;
+	if (losses)
+		heard_at = NULL;
+	signal(SIGBUS, SIG_DFL);
+	end_guard();
+	begin_guard(SIZE); /* which gives up what was installed */
+	end_guard();
+	return heard_at == at;
+}
+
+static void test_the_same_place(void)
+{
+	const struct sigaction later = { .sa_sigaction = call_earlier,
+					 .sa_flags = SA_SIGINFO };
+
+	begin_guard(HALF);
+	cut_file();
+	tap_ok(dies_at(map + HALF), "behind it the instruction faults again");
+	begin_guard(SIZE);
+	tr2_fxt_guard_begin(map + HALF, HALF, note_loss);
+	cut_file();
+	tap_ok(dies_at(map + HALF - 1), "so it does before it");
+	begin_guard(SIZE);
+	cut_file();
+	map_error = ENOMEM;
+	tap_ok(dies_at(map), "and where there is no memory");
+	map_error = 0;
+	signal(SIGBUS, SIG_IGN);
+	begin_guard(HALF);
+	cut_file();
+	tap_ok(dies_at(map + HALF), "and where it is ignored");
+	begin_guard(SIZE);
+	sigaction(SIGBUS, &later, &earlier);
+	tr2_fxt_guard_end();
+	cut_file();
+	tap_ok(dies_at(map), "and after the end, for who calls ours");
+}
+
 static void test_a_handler(void)
 {
 	install_handler(hear_signal, SA_RESTART);
@@ -334,14 +402,6 @@ static void test_a_handler_that_jumps(void)
 }
 
 /* A second guard is one, as is a host that comes later and knows of us. */
-static struct sigaction earlier;
-
-static void call_earlier(int signo, siginfo_t *info, void *context)
-{
-	heard++;
-	earlier.sa_sigaction(signo, info, context);
-}
-
 static void test_a_later_handler(void)
 {
 	struct sigaction later = { .sa_sigaction = call_earlier,
@@ -378,6 +438,7 @@ int main(void)
 	test_a_thread();
 	test_bounds();
 	test_defaults();
+	test_the_same_place();
 	test_a_handler();
 	test_a_handler_that_jumps();
 	test_a_later_handler();

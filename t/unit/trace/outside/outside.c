@@ -142,6 +142,13 @@ static void begin_nowhere(void)
 		errno = 78;
 }
 
+static void trace_without_file(void)
+{
+	trace_one();
+	if (tr2_outside_has_file())
+		errno = 78;
+}
+
 static void test_fork_handler(void)
 {
 	set_categories("app", "fork.json");
@@ -150,6 +157,18 @@ static void test_fork_handler(void)
 		"the parent's file is its own");
 	tap_int(count_files("\"child\""), 2, "a child has a file if it traces");
 	tap_int(count_names("fork"), 2, "and none if it does not");
+}
+
+/* The name of a file that nobody can open. */
+static void test_long_name(void)
+{
+	static char name[5000];
+
+	memset(name, 'x', sizeof(name) - 1);
+	set_categories("app", name);
+	tap_int(run_anew(trace_without_file), 0,
+		"a name that is too long costs a process nothing");
+	tap_int(count_names("x"), 0, "and makes no file");
 }
 
 static void test_root(void)
@@ -305,6 +324,7 @@ int main(void)
 	kit_begin();
 	test_off();
 	test_file();
+	test_long_name();
 	test_root();
 	test_own_root();
 	test_signals();
