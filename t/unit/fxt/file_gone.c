@@ -13,6 +13,12 @@ static void test_cut(void)
 	       "then there is nothing to write to");
 	end_file();
 	begin_file(4 * MIB);
+	world.is_cut = 1;
+	world.room = 0;
+	tap_ok(!tr2_fxt_file_grow(&file) && !file.max && size_of() == 100,
+	       "nor if that happens when it is about to grow");
+	end_file();
+	begin_file(4 * MIB);
 	tr2_fxt_file_trim(&file, MIB - 32768);
 	tap_ok(size_of() == PAGE + MIB - 32768 &&
 		       tr2_fxt_file_state(&file) == TR2_FXT_GONE,
