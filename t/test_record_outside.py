@@ -2,6 +2,7 @@
 what it writes under a name that ends in .json."""
 
 import os
+import re
 import subprocess
 
 import pytest
@@ -39,6 +40,17 @@ def test_a_recording_reaches_programs_without_a_provider(
     shown = dumped(execute, trace2, scratch / "trace.fxt")
     assert shown.count('provider id=') == 2
     assert shown.count(' name="points"') >= 2
+
+
+@pytest.mark.parametrize("count", [1000, 1033, 1063])
+def test_drops_are_exact_when_a_program_ends(record, points, count):
+    """Nothing stops the trace before the program's end."""
+    done = record("--buffering-mode", "oneshot", "--buffer-size", "4K",
+                  "--", points, "many", str(count))  # fmt: skip
+    said = re.search(r"^providers 1, events (\d+), dropped (\d+)",
+                     done.stderr, re.MULTILINE)  # fmt: skip
+    assert 0 < int(said[1]) < count
+    assert int(said[1]) + int(said[2]) == count
 
 
 def test_the_programs_own_provider_takes_over(

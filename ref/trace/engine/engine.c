@@ -421,6 +421,15 @@ int trace_engine_service(void)
 	return wait;
 }
 
+void tr2_trace_tell_drops(void)
+{
+	if (pthread_mutex_trylock(&control))
+		return; /* whoever stops or serves the engine does the same */
+	if (is_started())
+		fold_drops();
+	pthread_mutex_unlock(&control);
+}
+
 int trace_engine_turn(void)
 {
 	int error = ENODATA;
