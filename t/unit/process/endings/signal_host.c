@@ -90,6 +90,17 @@ static int signal_a_child(void)
 	return process_fork(live_on_in_child);
 }
 
+/* Only the first one is written. */
+static int live_through_two(void)
+{
+	begin_program();
+	survives = 1;
+	pthread_kill(pthread_self(), SIGTERM);
+	trace2_signal(SIGHUP);
+	trace2_printf_fl("main.c", 2, "text");
+	return 0;
+}
+
 /* This thread has not traced. */
 static void *exceed_limit(void *unused)
 {
@@ -113,6 +124,10 @@ static void test_strangers(void)
 		BEGIN "/version main child.c:1 evt:4 exe:1.0\n"
 		      "/printf main child.c:1 t_abs:0.000000 msg:text\n",
 		"a child that has not traced writes no signal");
+	tap_str(process_told(live_through_two),
+		BEGIN "signal main main.c:1 t_abs:0.000000 signo:15\n"
+		      "printf main main.c:2 t_abs:0.000000 msg:text\n",
+		"who lives through two signals has written one");
 	tap_str(process_told_of(exceed_in_a_thread, 128 + SIGXFSZ), BEGIN,
 		"SIGXFSZ of a thread that has not traced ends the process");
 }

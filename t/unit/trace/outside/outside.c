@@ -159,6 +159,30 @@ static void test_fork_handler(void)
 	tap_int(count_names("fork"), 2, "and none if it does not");
 }
 
+/* As many programs as may follow one another by exec(2). */
+static void follow_many(void)
+{
+	char name[32];
+	FILE *file;
+	int i;
+
+	for (i = 1; i <= 1000; i++) {
+		snprintf(name, sizeof(name), "many.%d.json", i);
+		file = fopen(name, "w");
+		fprintf(file, "[\n{\"ph\":\"M\",\"pid\":%d,\n", getpid());
+		fclose(file);
+	}
+	trace_one();
+}
+
+static void test_many_files(void)
+{
+	set_categories("app", "many.${rotation}.json");
+	run_anew(follow_many);
+	tap_int(kit_count("many.1001.json", KIT_HAS("point")), 1,
+		"the file after a thousand others is begun");
+}
+
 /* The name of a file that nobody can open. */
 static void test_long_name(void)
 {
@@ -324,6 +348,7 @@ int main(void)
 	kit_begin();
 	test_off();
 	test_file();
+	test_many_files();
 	test_long_name();
 	test_root();
 	test_own_root();
