@@ -266,6 +266,7 @@ static uint64_t find_packed_owners(const char *fault)
 	tr2_block_pack(&block, &small);
 	tr2_block_prepare(&block, true);
 	owners = ((struct tr2_block_log *)block.logs.items)->owners;
+	tr2_block_clear(&block);
 	tr2_block_release(&block);
 	tr2_block_release(&small);
 	return owners;
