@@ -72,24 +72,19 @@ static void take_event(struct tr2_reading *reading)
 	if (!(UINT64_C(1) << is & DRAWN))
 		return;
 	check_time(reading);
-	switch (is) {
-	case TR2_IS_START:
+	if (is == TR2_IS_START) {
 		check_argv(reading);
 		check_markup(reading, TR2_KEY_ARGV);
 		tr2_reading_open(reading, process_of(reading));
-		break;
-	case TR2_IS_REGION_ENTER:
+	} else if (is == TR2_IS_EXIT) {
+		close_one(reading, process_of(reading));
+	} else if (is == TR2_IS_REGION_ENTER) {
 		tr2_reading_open(reading,
 				 tr2_reading_who(reading, TR2_KEY_THREAD));
-		break;
-	case TR2_IS_REGION_LEAVE:
+	} else {
 		check_markup(reading, TR2_KEY_CATEGORY);
 		check_markup(reading, TR2_KEY_LABEL);
 		close_one(reading, tr2_reading_who(reading, TR2_KEY_THREAD));
-		break;
-	default:
-		close_one(reading, process_of(reading));
-		break;
 	}
 }
 

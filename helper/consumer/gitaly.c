@@ -47,25 +47,20 @@ static void close_one(struct tr2_reading *reading, enum tr2_key key)
  */
 static void check_stack(struct tr2_reading *reading)
 {
+	const enum tr2_is is = reading->record->is;
+
 	if (reading->emptied)
 		tr2_reading_miss(reading, STACK, TR2_KEY_EVENT,
 				 "line %lu ended what had not begun",
 				 reading->emptied);
-	switch (reading->record->is) {
-	default:
-		break;
-	case TR2_IS_CHILD_START:
+	if (is == TR2_IS_CHILD_START)
 		open_one(reading, TR2_KEY_CHILD_ID);
-		break;
-	case TR2_IS_REGION_ENTER:
+	else if (is == TR2_IS_REGION_ENTER)
 		open_one(reading, TR2_KEY_THREAD);
-		break;
-	case TR2_IS_CHILD_EXIT:
+	else if (is == TR2_IS_CHILD_EXIT)
 		close_one(reading, TR2_KEY_CHILD_ID);
-		break;
-	case TR2_IS_REGION_LEAVE:
+	else if (is == TR2_IS_REGION_LEAVE)
 		close_one(reading, TR2_KEY_THREAD);
-	}
 }
 
 static void take_event(struct tr2_reading *reading)
