@@ -168,8 +168,7 @@ static bool is_shown(const struct row *row, const struct tr2_finding *finding)
 	case CLOSES:
 		return line_closes(finding, row->text);
 	case HOLDS:
-	case NOTHING: /* see above */
-		break;
+	case NOTHING:; /* see above */
 	}
 	return event_holds(finding, row->text);
 }
