@@ -36,18 +36,13 @@ static bool is_source(const char *text, size_t len)
 /* May a value of this field be shown as it is? */
 static bool is_kept(enum tr2_field field, const char *text, size_t len)
 {
-	switch (field) {
-	case TR2_FIELD_KEPT:
-		return true;
-	case TR2_FIELD_TIME:
+	if (field == TR2_FIELD_TIME)
 		return is_time(text, len);
-	case TR2_FIELD_DIGITS:
+	if (field == TR2_FIELD_DIGITS)
 		return tr2_match_digits(text, len);
-	case TR2_FIELD_SOURCE:
+	if (field == TR2_FIELD_SOURCE)
 		return is_source(text, len);
-	default:
-		return !len;
-	}
+	return field == TR2_FIELD_KEPT || !len;
 }
 
 static void hide_program(struct tr2_redactor *redactor, const char *text,
@@ -59,38 +54,31 @@ static void hide_program(struct tr2_redactor *redactor, const char *text,
 	tr2_hide_word(&redactor->hider, &argv, &redactor->shown, text, len);
 }
 
+/* What is not here is hidden by its shape, or needs more than its text. */
+static tr2_hide_fn *const by_field[] = {
+	[TR2_FIELD_SID] = tr2_hide_sid,
+	[TR2_FIELD_PATH] = tr2_hide_path,
+	[TR2_FIELD_PROCESS] = tr2_hide_process,
+	[TR2_FIELD_FORMAT] = tr2_hide_format,
+	[TR2_FIELD_PARAM] = tr2_hide_param,
+	[TR2_FIELD_SETTING] = NULL,
+};
+
 static void hide_field(struct tr2_redactor *redactor, enum tr2_field field,
 		       const char *text, size_t len)
 {
 	const struct tr2_hider *hider = &redactor->hider;
-	struct tr2_buf *out = &redactor->shown;
+	const struct tr2_buf *param = &redactor->param;
 
-	switch (field) {
-	case TR2_FIELD_SID:
-		tr2_hide_sid(hider, out, text, len);
-		break;
-	case TR2_FIELD_PATH:
-		tr2_hide_path(hider, out, text, len);
-		break;
-	case TR2_FIELD_PROGRAM:
+	if (by_field[field])
+		by_field[field](hider, &redactor->shown, text, len);
+	else if (field == TR2_FIELD_PROGRAM)
 		hide_program(redactor, text, len);
-		break;
-	case TR2_FIELD_PROCESS:
-		tr2_hide_process(hider, out, text, len);
-		break;
-	case TR2_FIELD_FORMAT:
-		tr2_hide_format(hider, out, text, len);
-		break;
-	case TR2_FIELD_PARAM:
-		tr2_hide_param(hider, out, text, len);
-		break;
-	case TR2_FIELD_SETTING:
-		tr2_hide_setting(hider, out, redactor->param.bytes,
-				 redactor->param.len, text, len);
-		break;
-	default:
-		tr2_hide_text(hider, out, text, len);
-	}
+	else if (field == TR2_FIELD_SETTING)
+		tr2_hide_setting(hider, &redactor->shown, param->bytes,
+				 param->len, text, len);
+	else
+		tr2_hide_text(hider, &redactor->shown, text, len);
 }
 
 /* Write the line up to this place. */

@@ -90,19 +90,15 @@ static const unsigned char table[TR2_IS_OTHER][TR2_KEYS] = {
 /* What every event has, also one that no schema knows. */
 static enum tr2_field common_field(enum tr2_key key)
 {
-	switch (key) {
-	case TR2_KEY_EVENT:
-	case TR2_KEY_THREAD:
-		return TR2_FIELD_KEPT;
-	case TR2_KEY_SID:
-		return TR2_FIELD_SID;
-	case TR2_KEY_TIME:
-		return TR2_FIELD_TIME;
-	case TR2_KEY_FILE:
-		return TR2_FIELD_SOURCE;
-	default:
-		return TR2_FIELD_TEXT;
-	}
+	static const unsigned char common[TR2_KEYS] = {
+		[TR2_KEY_EVENT] = TR2_FIELD_KEPT,
+		[TR2_KEY_SID] = TR2_FIELD_SID,
+		[TR2_KEY_THREAD] = TR2_FIELD_KEPT,
+		[TR2_KEY_TIME] = TR2_FIELD_TIME,
+		[TR2_KEY_FILE] = TR2_FIELD_SOURCE,
+	};
+
+	return (enum tr2_field)common[key]; /* 0 is TR2_FIELD_TEXT */
 }
 
 bool tr2_field_is_known(enum tr2_is event, enum tr2_key key)

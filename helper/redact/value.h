@@ -15,6 +15,9 @@ struct tr2_hider {
 	struct tr2_placeholder key;
 };
 
+typedef void tr2_hide_fn(const struct tr2_hider *hider, struct tr2_buf *out,
+			 const char *text, size_t len);
+
 /*
  * A URL, an address, a path or something else. A URL keeps its scheme and
  * port; numbers and a few words that every log has are kept.
