@@ -1,8 +1,8 @@
 #!/bin/sh
-# Install what is missing: helper/deps.sh build|test|mutation|check|lttng|tracing|coverage|ports
+# Install what is missing: helper/deps.sh build|test|mutation|check|fleet|lttng|tracing|coverage|ports
 # With `missing` before the tier: only name it, and exit with 1.
 #
-# Each tier includes build and test, but lttng, tracing, coverage and ports stand alone. A
+# Each tier includes build and test, but fleet, lttng, tracing, coverage and ports stand alone. A
 # package is asked for only when its command, file, header or Python module
 # is missing, so that what came from elsewhere stays; with nothing missing
 # this takes milliseconds. Needs root or sudo; with neither it prints the
@@ -50,6 +50,9 @@ check command dpkg-buildpackage dpkg-dev
 check command lintian lintian
 check command pre-commit pre-commit
 check module yaml python3-yaml
+check module distributed python3-distributed
+check command parallel parallel
+fleet module distributed python3-distributed
 check file /usr/libexec/installed-tests/glib/gsubprocess libglib2.0-tests
 check module test.test_signal libpython@-testsuite
 ports command aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu
@@ -79,8 +82,8 @@ build) tiers=' build ' ;;
 test) tiers=' build test ' ;;
 mutation) tiers=' build test mutation ' ;;
 check) tiers=' build test check ' ;;
-lttng | tracing | coverage | ports) tiers=" $1 " ;;
-*) die 'usage: helper/deps.sh [missing] build|test|mutation|check|lttng|tracing|coverage|ports' ;;
+fleet | lttng | tracing | coverage | ports) tiers=" $1 " ;;
+*) die 'usage: helper/deps.sh [missing] build|test|mutation|check|fleet|lttng|tracing|coverage|ports' ;;
 esac
 
 # Python starts once, for all modules: the lacking ones, blank-separated.
@@ -129,7 +132,7 @@ print("%d.%d" % sys.version_info[:2])' 2>/dev/null) || return 0
 missing_packages () {
 	lacking=
 	case "$tiers" in
-	*test*) lacking=$(lacking_modules) ;;
+	*test* | *fleet*) lacking=$(lacking_modules) ;;
 	esac
 	echo "$table" | while read -r tier kind thing package
 	do

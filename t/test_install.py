@@ -17,6 +17,7 @@ pytestmark = [pytest.mark.plain("it builds for itself"),
 
 FILES = """
 bin/trace2
+bin/trace2-fleet
 include/trace2/lib/async-loop/cpp/loop.h
 include/trace2/lib/async-loop/default.h
 include/trace2/lib/async-loop/loop.h
@@ -60,6 +61,7 @@ share/man/man1/trace2-convert.1
 share/man/man1/trace2-diff.1
 share/man/man1/trace2-doctor.1
 share/man/man1/trace2-dump.1
+share/man/man1/trace2-fleet.1
 share/man/man1/trace2-list-categories.1
 share/man/man1/trace2-list-providers.1
 share/man/man1/trace2-manager.1
@@ -73,6 +75,8 @@ share/man/man1/trace2-trace.1
 share/man/man1/trace2-validate.1
 share/man/man1/trace2.1
 share/man/man3/libtrace2.3
+share/trace2/fleet/tasks.py
+share/trace2/fleet/trace2-fleet
 share/zsh/site-functions/_trace2
 """.split()
 ROOT = Path(__file__).resolve().parent.parent

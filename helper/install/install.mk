@@ -13,6 +13,7 @@ PUBLIC_HEADERS := trace2-git.h trace2-json.h trace2-target.h \
 	trace/provider/provider.h trace/controller/controller.h
 
 PAGES := $(wildcard helper/man/*.1)
+FLEET := helper/fleet/trace2-fleet helper/fleet/tasks.py
 QUERIES := $(wildcard helper/table/queries/*.sql)
 
 # The schemas, and each root with all that it needs in one file.
@@ -30,7 +31,7 @@ COMPLETIONS := $(B)/completion/bash $(B)/completion/zsh $(B)/completion/fish
 INSTALL_DIRS := $(bindir) $(libdir)/pkgconfig $(includedir)/trace2/trace \
 	$(mandir)/man1 $(mandir)/man3 $(docdir) \
 	$(datadir)/trace2/schema/events $(datadir)/trace2/queries \
-	$(bashdir) $(zshdir) $(fishdir)
+	$(datadir)/trace2/fleet $(bashdir) $(zshdir) $(fishdir)
 INSTALLED := $(bindir)/trace2 $(libdir)/libtrace2.a $(libdir)/libtrace2.so \
 	$(libdir)/libtrace2.so.$(SOVERSION) $(libdir)/libtrace2.so.$(VERSION) \
 	$(libdir)/libtrace2-functions.a $(libdir)/libtrace2-functions.so \
@@ -43,6 +44,7 @@ INSTALLED := $(bindir)/trace2 $(libdir)/libtrace2.a $(libdir)/libtrace2.so \
 	$(PAGES:helper/man/%=$(mandir)/man1/%) $(mandir)/man3/libtrace2.3 \
 	$(SCHEMA_FILES:%=$(datadir)/trace2/%) \
 	$(QUERIES:helper/table/%=$(datadir)/trace2/%) \
+	$(FLEET:helper/%=$(datadir)/trace2/%) $(bindir)/trace2-fleet \
 	$(BUNDLES:$(B)/%=$(datadir)/trace2/%) \
 	$(bashdir)/trace2 $(zshdir)/_trace2 $(fishdir)/trace2.fish \
 	$(SPECS:%=$(docdir)/%.md) $(SPECS:%=$(docdir)/%.html)
@@ -93,6 +95,8 @@ install: all $(BUNDLES) $(COMPLETIONS) $(SPECS:%=$(B)/%.html) ## Install below P
 	done
 	install -m 644 $(BUNDLES) "$(DESTDIR)$(datadir)/trace2/schema/"
 	install -m 644 $(QUERIES) "$(DESTDIR)$(datadir)/trace2/queries/"
+	install $(FLEET) "$(DESTDIR)$(datadir)/trace2/fleet/"
+	ln -sf ../share/trace2/fleet/trace2-fleet "$(DESTDIR)$(bindir)/"
 	install -m 644 $(B)/completion/bash "$(DESTDIR)$(bashdir)/trace2"
 	install -m 644 $(B)/completion/zsh "$(DESTDIR)$(zshdir)/_trace2"
 	install -m 644 $(B)/completion/fish "$(DESTDIR)$(fishdir)/trace2.fish"

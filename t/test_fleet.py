@@ -1,0 +1,228 @@
+"""helper/fleet: the logs of many machines, summed up on Dask."""
+
+import os
+import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+
+import pytest
+from conftest import ROOT
+from fleet_logs import make_logs
+
+FLEET = ROOT / "helper/fleet/trace2-fleet"
+MANUAL = ROOT / "helper/man/trace2-fleet.1"
+
+pytestmark = [
+    pytest.mark.xdist_group("fleet"),
+    pytest.mark.skipif(
+        subprocess.run([sys.executable, "-c", "import distributed"],
+                       stderr=subprocess.DEVNULL).returncode != 0,
+        reason="no Dask (make fleet installs it)"),
+]
+
+
+@pytest.fixture(scope="module")
+def logs(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("fleet") / "it's all"
+    make_logs(400, folder)
+    return folder
+
+
+@pytest.fixture
+def fleet(trace2, scratch):
+    """fleet(words...): what trace2-fleet did; the output is `out`."""
+
+    def call(*words, out="out", command=trace2):
+        return subprocess.run(
+            [sys.executable, FLEET, "--trace2", command, "-o", scratch / out,
+             *words], capture_output=True, text=True, cwd=scratch)
+
+    return call
+
+
+@pytest.fixture
+def alone(trace2):
+    """alone(words...): what one process of trace2 prints."""
+    return lambda *words: subprocess.run(
+        [trace2, *words], stdout=subprocess.PIPE).stdout
+
+
+def check_equal(folder, alone, logs):
+    for format_, name in (("text", "summary.txt"), ("json", "summary.json"),
+                          ("state", "summary.state")):
+        wanted = alone("summary", "--format", format_, logs)
+        assert (folder / name).read_bytes() == wanted, name
+    rows = (folder / "processes.csv").read_bytes().splitlines()
+    whole = alone("table", "--format", "csv", logs).splitlines()
+    assert rows[0] == whole[0]
+    assert sorted(rows) == sorted(whole)
+
+
+def test_workers_sum_up_what_one_process_does(fleet, alone, logs, scratch):
+    done = fleet("--workers", "2", logs)
+    assert (done.returncode, done.stderr) == (
+        0, "401 files in 8 shards: " + str(scratch / "out") + "\n")
+    check_equal(scratch / "out", alone, logs)
+    page = (scratch / "out/report.html").read_text()
+    assert page.rstrip().endswith("</html>")
+    assert sorted(os.listdir(scratch / "out")) == [
+        "processes.csv", "report.html", "summary.json", "summary.state",
+        "summary.txt"]
+
+
+@pytest.mark.long("starts several clusters")
+def test_number_of_workers_and_shards_changes_no_byte(
+    fleet, alone, logs, scratch
+):
+    for place, words in enumerate((["--workers", "1", "--shards", "1"],
+                                   ["--workers", "1", "--shards", "40"],
+                                   ["--workers", "3", "--shards", "7"])):
+        assert fleet(*words, logs, out=f"{place}").returncode == 0
+        check_equal(scratch / f"{place}", alone, logs)
+
+
+MURDERER = """#!/bin/sh
+# The first time that it is to sum up a shard, its worker dies.
+case $1$2 in
+summary--format)
+	if mkdir "{0}/murder" 2>/dev/null; then kill -9 $PPID; exit 1; fi ;;
+esac
+exec "{1}" "$@"
+"""
+
+
+@pytest.mark.long("waits for a new worker")
+def test_death_of_a_worker_loses_nothing(
+    fleet, alone, logs, scratch, trace2
+):
+    command = scratch / "murderer"
+    command.write_text(MURDERER.format(scratch, trace2))
+    command.chmod(0o755)
+    done = fleet("--workers", "2", logs, command=command)
+    assert (scratch / "murder").exists()
+    assert done.returncode == 0, done.stderr
+    check_equal(scratch / "out", alone, logs)
+
+
+@pytest.mark.long("starts a cluster")
+def test_what_is_no_log_is_left_out_and_named(fleet, logs, scratch, alone):
+    folder = scratch / "mixed"
+    shutil.copytree(logs / "00000", folder)
+    (folder / "foreign").write_text("Hello\n")
+    (folder / "a\nb").write_text("{}\n")
+    done = fleet("--workers", "1", folder)
+    assert done.returncode == 1
+    lost = (scratch / "out/left-out.txt").read_text()
+    assert "foreign" in lost and lost.count("\n") == 2
+    assert "foreign" in done.stderr
+    wanted = alone("summary", "--format", "json", logs / "00000")
+    assert (scratch / "out/summary.json").read_bytes() == wanted
+
+
+FAILING = """#!/bin/sh
+case "$*" in
+"summary --format state "*/00000000*) echo "trace2 summary: broken" >&2; exit 3 ;;
+esac
+exec "{0}" "$@"
+"""
+
+
+@pytest.mark.long("a task is tried again")
+def test_shard_that_fails_is_named_and_the_others_count(
+    fleet, logs, scratch, trace2
+):
+    command = scratch / "failing"
+    command.write_text(FAILING.format(trace2))
+    command.chmod(0o755)
+    done = fleet("--workers", "1", "--shards", "5", logs, command=command)
+    assert done.returncode == 3
+    assert "1 of them failed" in done.stderr
+    lost = (scratch / "out/left-out.txt").read_text()
+    assert re.fullmatch(r"shard \d: trace2 summary: trace2 summary: broken\n",
+                        lost)
+    assert (scratch / "out/summary.txt").stat().st_size > 100
+
+
+@pytest.mark.long("starts several clusters")
+def test_list_of_paths_is_like_a_directory(fleet, alone, logs, scratch):
+    paths = sorted(str(p) for p in logs.rglob("*") if p.is_file())
+    (scratch / "list").write_text("\n".join(paths) + "\n")
+    done = fleet("--list", "list", "--format", "sqlite", "--rows",
+                 "processes,regions")  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    made = sqlite3.connect(scratch / "out/table.db")
+    count = made.execute("SELECT COUNT(*) FROM processes").fetchone()[0]
+    assert count == len(alone("table", logs).splitlines())
+    inner = made.execute("SELECT COUNT(*) FROM regions").fetchone()[0]
+    assert inner == len(alone("table", "--rows", "regions",
+                              logs).splitlines())
+    wanted = alone("summary", "--format", "json", logs)
+    assert (scratch / "out/summary.json").read_bytes() == wanted
+
+
+def test_output_that_exists_is_kept(fleet, logs, scratch):
+    (scratch / "out").mkdir()
+    (scratch / "out/mine").write_text("mine")
+    done = fleet(logs)
+    assert done.returncode == 2
+    assert "out exists; expected a new directory" in done.stderr
+    assert (scratch / "out/mine").read_text() == "mine"
+
+
+@pytest.mark.parametrize(("words", "code", "said"), [
+    ([], 2, "expected logs"),
+    (["--workers", "0", "x"], 2, "at least one worker"),
+    (["--shards", "5000", "x"], 2, "expected 1 to 4096"),
+    (["--list", "nosuch"], 3, "nosuch: No such file"),
+    (["empty"], 3, "there is no file"),
+    (["no-log"], 3, "no log"),
+])  # fmt: skip
+def test_mistake_leaves_no_output(fleet, scratch, words, code, said):
+    (scratch / "empty").mkdir()
+    (scratch / "no-log").write_text("Hello\n")
+    done = fleet(*words)
+    assert done.returncode == code
+    assert said in done.stderr
+    assert not (scratch / "out").exists()
+    assert not (scratch / "out.partial").exists()
+
+
+def blocks(title):
+    """The commands of an example in the manual."""
+    text = MANUAL.read_text().split(f"With {title}:", 1)[1]
+    block = text.split(".Bd -literal", 1)[1].split("\n", 1)[1]
+    return block.split(".Ed", 1)[0].replace("\\(aq", "'").replace("\\e", "\\")
+
+
+@pytest.mark.parametrize("title", ["GNU parallel", "make"])
+def test_commands_of_the_manual_give_the_same(
+    title, logs, scratch, alone, trace2
+):
+    tool = title.split()[-1]
+    if not shutil.which(tool):
+        pytest.skip(f"no {tool}")
+    commands = blocks(title)
+    assert len(commands.strip().splitlines()) <= 8
+    shutil.copytree(logs, scratch / "logs")
+    if title == "make":
+        (scratch / "Makefile").write_text(commands)
+        commands = "make -s -j2"
+    done = subprocess.run(
+        ["sh", "-ec", commands], cwd=scratch, text=True, capture_output=True,
+        env={**os.environ, "PATH": f"{trace2.parent}:"
+             + os.environ["PATH"], "MAKEFLAGS": ""})
+    assert done.returncode == 0, done.stderr
+    wanted = alone("summary", "--format", "json", scratch / "logs")
+    merged = alone("summary", "--merge", "--format", "json",
+                   scratch / "all.state")
+    assert merged == wanted
+
+
+def test_manual_has_each_option(fleet):
+    said = subprocess.run([sys.executable, FLEET, "--help"],
+                          stdout=subprocess.PIPE, text=True).stdout
+    options = set(re.findall(r"--([a-z0-9]+)", said)) - {"help"}
+    page = set(re.findall(r"\.It .*Fl -([a-z0-9]+)", MANUAL.read_text()))
+    assert options == page
