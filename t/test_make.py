@@ -138,7 +138,8 @@ def test_nothing_but_two_targets_and_deps_installs(rules):
         recipes_of(rules, name))}
     assert installing == {
         "test", "validate", "deps", "deps-build", "deps-test", "deps-check",
-        "deps-mutation", "deps-tracing", "perfetto", "devtools", "chromium"}
+        "deps-mutation", "deps-tracing", "fleet", "perfetto", "devtools",
+        "chromium"}
     assert {"all", "suite", "conformance", "check", "release"} <= named
 
 
