@@ -35,6 +35,7 @@ output stdout
 spool s
 spool-limit 5m
 file-size 1k
+compress
 allow-others
 """
 
@@ -45,8 +46,8 @@ def test_a_good_file_passes_the_check(check):
 
 
 @pytest.mark.parametrize("line, words", [
-    (b"lisen x", b"expected listen, output, spool, spool-limit, file-size or "
-                 b"allow-others, not: lisen"),
+    (b"lisen x", b"expected listen, output, spool, spool-limit, file-size, "
+                 b"compress or allow-others, not: lisen"),
     (b"config x", b"expected listen, output,"),
     (b"listen x", b"expected af_unix:stream:PATH or af_unix:dgram:PATH, not: x"),
     (b"listen", b"expected a value after: listen"),
@@ -57,7 +58,7 @@ def test_a_good_file_passes_the_check(check):
 def test_a_wrong_line_is_reported_with_its_number(check, line, words):
     result = check(GOOD + line + b"\nspool other\n")
     assert result.returncode == 2
-    assert result.stderr.startswith(b"trace2 collect: c.conf:11: " + words)
+    assert result.stderr.startswith(b"trace2 collect: c.conf:12: " + words)
     assert result.stderr.count(b"\n") == 1
 
 

@@ -35,6 +35,7 @@ static const char help[] =
 	"      --check-config     check the options and the file, and do nothing\n"
 	"      --status           show what the service of the spool has done\n"
 	"      --allow-others     let programs of other users write\n"
+	"      --compress         compress files with gzip when they are complete\n"
 	"      --file-size SIZE   begin a new file after so many bytes (64m)\n"
 	"      --spool-limit SIZE most bytes that wait (1g); older events are\n"
 	"                         removed, and counted as missed\n"

@@ -35,6 +35,7 @@
  *	journal.h   lines on disk, and readers of them
  *	delivery.h  the journal to one output; its thread and its counts
  *	position.h  the place of an output, on disk
+ *	compress.h  a complete file as a compressed one
  *	kind.h	    the kinds of outputs. A kind that posts OTLP belongs here.
  */
 #ifndef TR2_COLLECT_COLLECT_H

@@ -26,6 +26,7 @@ struct tr2_delivery {
 	const char *target; /* as the user named it */
 	const struct tr2_kind *kind;
 	uint64_t file_size; /* of files, when the next one begins */
+	bool compress;	    /* files that are complete */
 	struct tr2_journal_reader reader;
 	struct tr2_position position;
 	int position_fd;

@@ -11,7 +11,7 @@
 
 #define SPOOL_LIMIT (UINT64_C(1) << 30)
 #define FILE_SIZE (UINT64_C(64) << 20)
-#define SETTINGS "aflmos" /* of `known`, what a file may have */
+#define SETTINGS "aflmosz" /* of `known`, what a file may have */
 
 int tr2_collect_refuse(const struct tr2_collect_options *options,
 		       const char *what, const char *value)
@@ -103,6 +103,7 @@ static int take_size(const struct tr2_collect_options *options,
 static const struct option known[] = {
 	{ "allow-others", no_argument, NULL, 'a' },
 	{ "check-config", no_argument, NULL, 'k' },
+	{ "compress", no_argument, NULL, 'z' },
 	{ "config", required_argument, NULL, 'c' },
 	{ "file-size", required_argument, NULL, 'f' },
 	{ "listen", required_argument, NULL, 'l' },
@@ -134,6 +135,9 @@ static int take_setting(struct tr2_collect_options *options, int option,
 	case 's':
 		options->spool = value;
 		return 0;
+	case 'z':
+		options->compress = true;
+		return 0;
 	default:
 		options->others = true;
 		return 0;
@@ -151,8 +155,8 @@ int tr2_collect_set(struct tr2_collect_options *options, const char *name,
 	if (!row->name)
 		return tr2_collect_refuse(options,
 					  "expected listen, output, spool, "
-					  "spool-limit, file-size or "
-					  "allow-others, not",
+					  "spool-limit, file-size, compress "
+					  "or allow-others, not",
 					  name);
 	if (row->has_arg && !*value)
 		return tr2_collect_refuse(options, "expected a value after",
@@ -207,8 +211,10 @@ static int check_options(struct tr2_collect_options *options, const char *word)
 	if (!options->output_count)
 		return tr2_collect_refuse(
 			options, "expected an output: --output OUTPUT", NULL);
-	for (i = 0; i < options->output_count; i++)
+	for (i = 0; i < options->output_count; i++) {
 		options->outputs[i].file_size = options->file_size;
+		options->outputs[i].compress = options->compress;
+	}
 	return 0;
 }
 
