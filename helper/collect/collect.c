@@ -37,6 +37,8 @@ static const char help[] =
 	"      --allow-others     let programs of other users write\n"
 	"      --compress         compress files with gzip when they are complete\n"
 	"      --file-size SIZE   begin a new file after so many bytes (64m)\n"
+	"      --files-limit SIZE most bytes of complete files of an output; its\n"
+	"                         oldest ones are removed, and counted\n"
 	"      --spool-limit SIZE most bytes that wait (1g); older events are\n"
 	"                         removed, and counted as missed\n"
 	"  -h, --help             print this help\n"

@@ -19,6 +19,7 @@
 
 #include "collect/compress.h"
 #include "collect/delivery.h"
+#include "collect/limit.h"
 #include "text/text.h"
 
 #define PREFIX "files:"
@@ -136,7 +137,7 @@ static bool is_compressed(const char *name)
  * Give the present file its name, which must be free: a link replaces nothing.
  * If there can be no links, a rename has to do.
  */
-static void publish_log(const struct tr2_delivery *delivery)
+static void publish_log(struct tr2_delivery *delivery)
 {
 	char partial[PATH_ROOM], path[PATH_ROOM];
 	struct stat st;
@@ -144,12 +145,16 @@ static void publish_log(const struct tr2_delivery *delivery)
 	name_partial(partial, delivery);
 	snprintf(path, sizeof(path), "%s/%s", directory_of(delivery),
 		 delivery->position.file);
+	if (delivery->files_limit && !lstat(partial, &st))
+		tr2_limit_note(delivery, st.st_ino, delivery->position.file);
 	if (!link(partial, path))
 		unlink(partial);
 	else if (errno != EEXIST && errno != ENOENT)
 		rename(partial, path);
 	else if (!lstat(partial, &st) && has_name(delivery, &st))
 		unlink(partial); /* a process was killed after the link */
+	if (delivery->files_limit)
+		tr2_limit_files(delivery, directory_of(delivery));
 }
 
 /*
@@ -157,7 +162,7 @@ static void publish_log(const struct tr2_delivery *delivery)
  * remove the file that it was made of. If a stranger has taken the name, both
  * stay as they are.
  */
-static void publish_compressed(const struct tr2_delivery *delivery)
+static void publish_compressed(struct tr2_delivery *delivery)
 {
 	char path[PATH_ROOM];
 	struct stat st;

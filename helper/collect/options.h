@@ -22,7 +22,7 @@ enum tr2_collect_exit {
 
 struct tr2_collect_options {
 	const char *spool;
-	uint64_t spool_limit, file_size;
+	uint64_t spool_limit, file_size, files_limit;
 	bool others, help, compress;
 	bool check, status;  /* do this, and run no service */
 	const char *file;    /* the configuration file that is read, or NULL */
