@@ -44,7 +44,7 @@ static const char *show_sid(const char *sid)
 	return show_ids(&ids);
 }
 
-static const char *join(const char *sid, const char *text)
+static const char *join_trace(const char *sid, const char *text)
 {
 	struct tr2_otlp_ids ids;
 
@@ -89,10 +89,10 @@ static void test_inner_id(void)
 
 static void test_join(void)
 {
-	tap_str(join("a", "00-" THEIRS "-" ABOVE "-01"),
+	tap_str(join_trace("a", "00-" THEIRS "-" ABOVE "-01"),
 		THEIRS " " SPAN_A " " ABOVE,
 		"a root is below the span of its TRACEPARENT");
-	tap_str(join("a/b", "00-" THEIRS "-" ABOVE "-00"),
+	tap_str(join_trace("a/b", "00-" THEIRS "-" ABOVE "-00"),
 		THEIRS " " SPAN_B " " SPAN_A,
 		"a child changes its trace and keeps its parent");
 }
@@ -118,7 +118,7 @@ static void test_wrong_parents(void)
 	size_t i;
 
 	for (i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
-		tap_str(join("a", wrong[i]), TRACE_A " " SPAN_A,
+		tap_str(join_trace("a", wrong[i]), TRACE_A " " SPAN_A,
 			"a wrong TRACEPARENT changes nothing");
 }
 
