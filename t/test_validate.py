@@ -1,11 +1,14 @@
 """The command `trace2 validate`: what it reads, prints and exits with."""
 
 import ctypes
+import fcntl
 import gzip
 import json
 import os
 import re
 import subprocess
+import termios
+import time
 from pathlib import Path
 
 import pytest
@@ -214,6 +217,23 @@ def test_a_pipe_that_comes_in_pieces_is_one_log(trace2, env):
         process.stdin.close()
         lines = process.stdout.read().splitlines()
     assert json.loads(lines[0])["id"] == BROKEN_ID
+
+
+def test_a_log_that_begins_late_in_a_pipe_is_read(trace2, env):
+    command = [trace2, "validate", "--format", "jsonl", "-"]
+    empty = bytes(4)
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env
+    ) as process:
+        process.stdin.write(b"\n" * 20_000)
+        process.stdin.flush()
+        while fcntl.ioctl(process.stdin, termios.FIONREAD, empty) != empty:
+            time.sleep(0.01)
+        process.stdin.write(BAD)
+        process.stdin.close()
+        found = [json.loads(line) for line in process.stdout]
+    late = [one["id"] for one in found if one.get("line", 0) > 20_000]
+    assert late == [BROKEN_ID]
 
 
 def test_files_that_are_no_logs_are_named_once_and_left_out(summary, write):
