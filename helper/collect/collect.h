@@ -35,6 +35,8 @@
  *	journal.h   lines on disk, and readers of them
  *	delivery.h  the journal to one output; its thread and its counts
  *	position.h  the place of an output, on disk
+ *	compress.h  a complete file as a compressed one
+ *	limit.h	    the total limit of an output's files
  *	kind.h	    the kinds of outputs. A kind that posts OTLP belongs here.
  */
 #ifndef TR2_COLLECT_COLLECT_H

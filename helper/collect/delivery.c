@@ -186,14 +186,14 @@ const char *tr2_delivery_begin(struct tr2_delivery *delivery,
 {
 	struct tr2_position *position = &delivery->position;
 	const char *target = delivery->target;
-	char name[17];
 	int error;
 
-	snprintf(name, sizeof(name), "%016" PRIx64,
+	snprintf(delivery->id, sizeof(delivery->id), "%016" PRIx64,
 		 tr2_hash(target, strlen(target)).a);
 	delivery->fd = -1;
 	delivery->fresh = true;
-	delivery->position_fd = tr2_position_open(position, journal->dir, name);
+	delivery->position_fd =
+		tr2_position_open(position, journal->dir, delivery->id);
 	if (delivery->position_fd < 0)
 		return strerror(errno);
 	tr2_journal_join(journal, &delivery->reader, position->at,
@@ -216,6 +216,12 @@ void tr2_delivery_end(struct tr2_delivery *delivery)
 	if (delivery->reader.missed > delivery->told) {
 		snprintf(what, sizeof(what), "missed %" PRIu64 " events",
 			 delivery->reader.missed - delivery->told);
+		report_output(delivery, what);
+	}
+	if (delivery->removed) {
+		snprintf(what, sizeof(what),
+			 "removed %llu old files, as the limit demands",
+			 delivery->removed);
 		report_output(delivery, what);
 	}
 	left = journal->lines - delivery->reader.line;

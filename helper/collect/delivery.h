@@ -25,7 +25,11 @@
 struct tr2_delivery {
 	const char *target; /* as the user named it */
 	const struct tr2_kind *kind;
-	uint64_t file_size; /* of files, when the next one begins */
+	uint64_t file_size;    /* of files, when the next one begins */
+	bool compress;	       /* files that are complete */
+	uint64_t files_limit;  /* bytes of complete files, or 0: no limit */
+	atomic_ullong removed; /* files, because of this limit */
+	char id[17];	       /* the name of its files in the spool */
 	struct tr2_journal_reader reader;
 	struct tr2_position position;
 	int position_fd;

@@ -2,6 +2,10 @@
  * Files by day and size. The position names the present file and its size
  * after the last whole line, so that after a SIGKILL the file is cut there
  * and goes on.
+ *
+ * A file that is to be compressed is complete before that. The position names
+ * the compressed one as soon as it is whole, so that after a SIGKILL it gets
+ * its name and the other one goes; before that the other one goes on.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -13,10 +17,13 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "collect/compress.h"
 #include "collect/delivery.h"
+#include "collect/limit.h"
 #include "text/text.h"
 
 #define PREFIX "files:"
+#define GZIP ".gz"
 #define PATH_ROOM 4400 /* for a path of a directory, and a name */
 #define DIR_MOST 4000
 #define ATTEMPTS 1000 /* to find a name that is free */
@@ -118,6 +125,58 @@ static bool cut_log(int fd, const struct stat *st, uint64_t size)
 	       lseek(fd, end, SEEK_SET) == end;
 }
 
+/* Was the process killed when this file was whole? */
+static bool is_compressed(const char *name)
+{
+	size_t len = strlen(name), end = strlen(GZIP);
+
+	return len > end && !strcmp(name + len - end, GZIP);
+}
+
+/*
+ * Give the present file its name, which must be free: a link replaces nothing.
+ * If there can be no links, a rename has to do.
+ */
+static void publish_log(struct tr2_delivery *delivery)
+{
+	char partial[PATH_ROOM], path[PATH_ROOM];
+	struct stat st;
+
+	name_partial(partial, delivery);
+	snprintf(path, sizeof(path), "%s/%s", directory_of(delivery),
+		 delivery->position.file);
+	if (delivery->files_limit && !lstat(partial, &st))
+		tr2_limit_note(delivery, st.st_ino, delivery->position.file);
+	if (!link(partial, path))
+		unlink(partial);
+	else if (errno != EEXIST && errno != ENOENT)
+		rename(partial, path);
+	else if (!lstat(partial, &st) && has_name(delivery, &st))
+		unlink(partial); /* a process was killed after the link */
+	if (delivery->files_limit)
+		tr2_limit_files(delivery, directory_of(delivery));
+}
+
+/*
+ * The position names a compressed file, which is whole: give it its name, and
+ * remove the file that it was made of. If a stranger has taken the name, both
+ * stay as they are.
+ */
+static void publish_compressed(struct tr2_delivery *delivery)
+{
+	char path[PATH_ROOM];
+	struct stat st;
+	size_t len;
+
+	publish_log(delivery);
+	name_partial(path, delivery);
+	if (!lstat(path, &st))
+		return;
+	len = strlen(path) - strlen(GZIP ".partial");
+	snprintf(path + len, PATH_ROOM - len, ".partial");
+	unlink(path);
+}
+
 /* Go on with the file that was written before. False: it is not there. */
 static bool resume_log(struct tr2_delivery *delivery)
 {
@@ -126,7 +185,9 @@ static bool resume_log(struct tr2_delivery *delivery)
 	struct stat st = { 0 };
 	int fd;
 
-	if (!*delivery->position.file)
+	if (is_compressed(delivery->position.file))
+		publish_compressed(delivery);
+	if (!*delivery->position.file || is_compressed(delivery->position.file))
 		return false;
 	name_partial(path, delivery);
 	fd = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
@@ -160,24 +221,33 @@ static int open_files(struct tr2_delivery *delivery)
 	return mkdir(directory_of(delivery), 0777) ? errno : 0;
 }
 
-/*
- * Give the file its name, which must be free: a link replaces nothing. If
- * there can be no links, a rename has to do.
- */
+/* False: it stays as it is, because there is no space, for example. */
+static bool compress_log(struct tr2_delivery *delivery)
+{
+	char *name = delivery->position.file;
+	char plain[PATH_ROOM], partial[PATH_ROOM];
+	size_t len = strlen(name);
+
+	name_partial(plain, delivery);
+	snprintf(name + len, sizeof(delivery->position.file) - len, GZIP);
+	name_partial(partial, delivery);
+	if (!tr2_collect_compress(plain, partial))
+		return true;
+	name[len] = '\0';
+	return false;
+}
+
 static void complete_log(struct tr2_delivery *delivery)
 {
-	char partial[PATH_ROOM], path[PATH_ROOM];
-
 	fsync(delivery->fd);
 	close(delivery->fd);
 	delivery->fd = -1;
-	name_partial(partial, delivery);
-	snprintf(path, sizeof(path), "%s/%s", directory_of(delivery),
-		 delivery->position.file);
-	if (!link(partial, path))
-		unlink(partial);
-	else if (errno != EEXIST && errno != ENOENT)
-		rename(partial, path);
+	if (delivery->compress && compress_log(delivery)) {
+		tr2_delivery_save(delivery);
+		publish_compressed(delivery);
+	} else {
+		publish_log(delivery);
+	}
 	*delivery->position.file = '\0';
 	delivery->position.size = 0;
 }

@@ -14,7 +14,7 @@
 
 /* An output's counts, as its reader has them now. */
 struct output_counts {
-	uint64_t passed, missed, waiting;
+	uint64_t passed, missed, waiting, removed;
 };
 
 static const struct metric {
@@ -78,17 +78,20 @@ static void put_outputs(FILE *out, const struct tr2_collect_options *options,
 		  "Events that the output did not get.", "counter" },
 		{ "trace2_collect_output_waiting",
 		  "Events that wait in the spool.", "gauge" },
+		{ "trace2_collect_output_removed_files_total",
+		  "Old files that the limit removed.", "counter" },
 	};
-	uint64_t values[3];
+	uint64_t values[4];
 	uint32_t i;
 	int row;
 
-	for (row = 0; row < 3; row++) {
+	for (row = 0; row < 4; row++) {
 		put_head(out, names[row][0], names[row][1], names[row][2]);
 		for (i = 0; i < options->output_count; i++) {
 			values[0] = counts[i].passed;
 			values[1] = counts[i].missed;
 			values[2] = counts[i].waiting;
+			values[3] = counts[i].removed;
 			fprintf(out, "%s{output=\"", names[row][0]);
 			put_label(out, options->outputs[i].target);
 			fprintf(out, "\"} %" PRIu64 "\n", values[row]);
@@ -127,6 +130,7 @@ static void copy_counts(struct tr2_collect_metrics *metrics,
 				  reader->missed,
 			.missed = reader->missed - output->told + missed,
 			.waiting = journal->shown_lines - reader->line - missed,
+			.removed = output->removed,
 		};
 	}
 	pthread_mutex_unlock(&journal->mutex);

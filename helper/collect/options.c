@@ -11,7 +11,7 @@
 
 #define SPOOL_LIMIT (UINT64_C(1) << 30)
 #define FILE_SIZE (UINT64_C(64) << 20)
-#define SETTINGS "aflmos" /* of `known`, what a file may have */
+#define SETTINGS "adflmosz" /* of `known`, what a file may have */
 
 int tr2_collect_refuse(const struct tr2_collect_options *options,
 		       const char *what, const char *value)
@@ -103,8 +103,10 @@ static int take_size(const struct tr2_collect_options *options,
 static const struct option known[] = {
 	{ "allow-others", no_argument, NULL, 'a' },
 	{ "check-config", no_argument, NULL, 'k' },
+	{ "compress", no_argument, NULL, 'z' },
 	{ "config", required_argument, NULL, 'c' },
 	{ "file-size", required_argument, NULL, 'f' },
+	{ "files-limit", required_argument, NULL, 'd' },
 	{ "listen", required_argument, NULL, 'l' },
 	{ "output", required_argument, NULL, 'o' },
 	{ "spool", required_argument, NULL, 's' },
@@ -119,6 +121,10 @@ static int take_setting(struct tr2_collect_options *options, int option,
 			const char *value)
 {
 	switch (option) {
+	case 'd':
+		return take_size(options, value,
+				 "files-limit needs a size, such as 10g, not",
+				 &options->files_limit);
 	case 'f':
 		return take_size(options, value,
 				 "file-size needs a size, such as 64m, not",
@@ -133,6 +139,9 @@ static int take_setting(struct tr2_collect_options *options, int option,
 		return take_output(options, value);
 	case 's':
 		options->spool = value;
+		return 0;
+	case 'z':
+		options->compress = true;
 		return 0;
 	default:
 		options->others = true;
@@ -151,7 +160,8 @@ int tr2_collect_set(struct tr2_collect_options *options, const char *name,
 	if (!row->name)
 		return tr2_collect_refuse(options,
 					  "expected listen, output, spool, "
-					  "spool-limit, file-size or "
+					  "spool-limit, file-size, "
+					  "files-limit, compress or "
 					  "allow-others, not",
 					  name);
 	if (row->has_arg && !*value)
@@ -207,8 +217,11 @@ static int check_options(struct tr2_collect_options *options, const char *word)
 	if (!options->output_count)
 		return tr2_collect_refuse(
 			options, "expected an output: --output OUTPUT", NULL);
-	for (i = 0; i < options->output_count; i++)
+	for (i = 0; i < options->output_count; i++) {
 		options->outputs[i].file_size = options->file_size;
+		options->outputs[i].compress = options->compress;
+		options->outputs[i].files_limit = options->files_limit;
+	}
 	return 0;
 }
 

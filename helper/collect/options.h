@@ -22,8 +22,8 @@ enum tr2_collect_exit {
 
 struct tr2_collect_options {
 	const char *spool;
-	uint64_t spool_limit, file_size;
-	bool others, help;
+	uint64_t spool_limit, file_size, files_limit;
+	bool others, help, compress;
 	bool check, status;  /* do this, and run no service */
 	const char *file;    /* the configuration file that is read, or NULL */
 	unsigned long line;  /* in this file */

@@ -64,7 +64,7 @@ PURPOSES = {
 FREE = {"max-findings", "max-per-rule", "jobs", "listen", "select", "ignore", "explain",
         "buffer-size", "categories", "duration", "timeout",
         "command", "since", "slower-than", "top", "shards",
-        "file-size", "spool-limit"}
+        "file-size", "files-limit", "spool-limit"}
 
 Option = namedtuple("Option", "name has_value values purpose")
 Command = namedtuple("Command", "name purpose options")

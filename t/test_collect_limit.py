@@ -1,0 +1,105 @@
+"""`trace2 collect --files-limit`: the oldest files of an output go."""
+
+import pytest
+from collect_kit import Service, send_lines, until
+
+LINE = b"y" * 99 + b"\n"
+
+
+@pytest.fixture
+def service(trace2, short_dir):
+    """service(*options): a running service; it is ended after the test."""
+    made = []
+
+    def begin(*options):
+        options = ["-o", "files:logs", *options]
+        made.append(Service(trace2, short_dir, options))
+        return made[-1].begin()
+
+    yield begin
+    for one in made:
+        one.kill()
+
+
+def names(running):
+    return sorted(path.name[8:] for path in (running.scratch / "logs").iterdir())
+
+
+def write_file(running, lines):
+    """A run of the service that completes one file."""
+    running.begin()
+    send_lines(running.path, lines)
+    return running.end()
+
+
+def removed_files(running):
+    text = (running.spool / "metrics.prom").read_text()
+    return [line for line in text.splitlines() if "removed_files_total{" in line]
+
+
+def test_the_oldest_files_are_removed_and_counted(service):
+    running = service("--files-limit", "25k", "--file-size", "10k")
+    for part in range(6):
+        some = [b"%d" % part + LINE[1:]] * 110
+        send_lines(running.path, some)
+        assert until(lambda last=some[-1]: running.lines(".partial")[-1:] == [last])
+    code, _, errors = running.end()
+    assert code == 0
+    assert [line[:1] for line in running.lines()[-110:]] == [b"5"] * 110
+    assert sum(log.stat().st_size for log in running.logs()) <= 25 << 10
+    last = int(running.logs()[-1].name[9:15])
+    removed = last - len(running.logs())
+    assert removed >= 3
+    assert errors == (b"trace2 collect: output 'files:logs': removed %d old "
+                      b"files, as the limit demands\n" % removed)
+    assert removed_files(running) == [
+        'trace2_collect_output_removed_files_total{output="files:logs"} %d' % removed]
+
+
+def test_files_of_earlier_runs_are_removed(service):
+    running = service("--files-limit", "250")
+    running.end()
+    for _ in range(3):
+        write_file(running, [LINE])
+    assert names(running) == ["-000002.log", "-000003.log"]
+
+
+def test_compressed_files_are_removed(service):
+    running = service("--files-limit", "60", "--compress")
+    running.end()
+    for _ in range(4):
+        write_file(running, [LINE])
+    assert len(names(running)) < 4
+    assert names(running)[-1] == "-000004.log.gz"
+
+
+def test_the_newest_file_stays_beyond_the_limit(service):
+    running = service("--files-limit", "1")
+    send_lines(running.path, [LINE])
+    assert running.end() == (0, b"", b"")
+    assert running.lines() == [LINE]
+
+
+def test_files_of_others_are_never_removed(service):
+    """One that was there before, one that replaced a file of the output."""
+    running = service("--files-limit", "150")
+    running.end()
+    write_file(running, [LINE])
+    mine = running.logs()[0]
+    other = mine.with_name(mine.name.replace("000001", "000000"))
+    other.write_bytes(b"his\n" * 100)
+    new = mine.with_name("new")
+    new.write_bytes(b"edited\n" * 100)
+    new.rename(mine)
+    for _ in range(3):
+        write_file(running, [LINE])
+    assert names(running) == ["-000000.log", "-000001.log", "-000004.log"]
+    assert mine.read_bytes() == b"edited\n" * 100
+
+
+def test_without_a_limit_nothing_is_removed(service):
+    running = service()
+    running.end()
+    for _ in range(3):
+        assert write_file(running, [LINE]) == (0, b"", b"")
+    assert names(running) == ["-00000%d.log" % i for i in (1, 2, 3)]
