@@ -34,6 +34,11 @@ static const char help[] =
 	"                         'listen af_unix:stream:/run/user/1000/trace2'\n"
 	"      --check-config     check the options and the file, and do nothing\n"
 	"      --status           show what the service of the spool has done\n"
+	"      --check HOW        check each line. Broken ones: pass, mark (as\n"
+	"                         {\"broken\":RULE,\"line\":TEXT}), set-aside (into\n"
+	"                         broken.log of the spool)\n"
+	"      --broken-limit SIZE  the most bytes of broken.log (16m)\n"
+	"      --redact passwords hide passwords, as libtrace2 does\n"
 	"      --allow-others     let programs of other users write\n"
 	"      --file-size SIZE   begin a new file after so many bytes (64m)\n"
 	"      --spool-limit SIZE most bytes that wait (1g); older events are\n"
@@ -147,11 +152,28 @@ static int end_outputs(struct tr2_collect_options *options,
 	return code;
 }
 
+static void report_intake(const struct tr2_collect_counts *counts)
+{
+	report_count(counts->dropped, "events were dropped");
+	report_count(counts->torn, "events were cut short by their writers");
+	report_count(counts->refused, "connections of other users were "
+				      "refused");
+	report_count(counts->filter.aside, "broken events were set aside");
+	report_count(counts->filter.unkept, "broken events were dropped: there "
+					    "was no space to set them aside");
+}
+
 static int collect_events(struct tr2_collect_options *options,
 			  struct tr2_journal *journal)
 {
+	struct tr2_line_filter filter = {
+		.check = options->line_check,
+		.redact = options->redact,
+		.aside = { options->spool, options->broken_limit, -1 },
+	};
 	struct tr2_collect_intake intake = {
 		.journal = journal,
+		.filter = filter.check || filter.redact ? &filter : NULL,
 		.sockets = options->sockets,
 		.socket_count = options->socket_count,
 		.others = options->others,
@@ -163,20 +185,19 @@ static int collect_events(struct tr2_collect_options *options,
 		return failed;
 	failed = begin_outputs(options, journal) ||
 		 tr2_collect_begin_metrics(&metrics);
+	tr2_filter_begin(&filter);
 	if (!failed)
 		tr2_collect_receive(&intake, stop_pipe[0]);
+	tr2_filter_end(&filter);
 	close_sockets(options, options->socket_count);
 	code = end_outputs(options, journal);
 	if (!failed)
 		tr2_collect_end_metrics(&metrics);
-	report_count(intake.counts.dropped, "events were dropped");
-	report_count(intake.counts.torn, "events were cut short by their "
-					 "writers");
-	report_count(intake.counts.refused, "connections of other users were "
-					    "refused");
+	report_intake(&intake.counts);
 	if (failed)
 		return COLLECT_FAILED;
-	return intake.counts.dropped ? COLLECT_LOST : code;
+	return intake.counts.dropped || filter.counts.unkept ? COLLECT_LOST
+							     : code;
 }
 
 static int run_service(struct tr2_collect_options *options)

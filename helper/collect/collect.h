@@ -32,6 +32,9 @@
  *	options.h   the command line, and the configuration file
  *	metrics.h   counts for --status and Prometheus
  *	intake.h    sockets to the journal
+ *	filter.h    what lines pass before: checks, hidden passwords
+ *	judge.h	    is a line broken?
+ *	aside.h	    the file of broken lines
  *	journal.h   lines on disk, and readers of them
  *	delivery.h  the journal to one output; its thread and its counts
  *	position.h  the place of an output, on disk

@@ -31,11 +31,47 @@ struct writer {
  * ---- Lines
  */
 
+/* The journal, or the filter before it. NULL: there is no space. */
+static char *make_room(struct tr2_collect_intake *intake, size_t len)
+{
+	if (intake->filter)
+		return tr2_filter_room(intake->filter, len);
+	return tr2_journal_room(intake->journal, len);
+}
+
+/* Move what has passed the filter to the journal. Returns its lines. */
+static unsigned long filter_lines(struct tr2_collect_intake *intake, size_t len,
+				  unsigned long lines)
+{
+	struct tr2_line_filter *filter = intake->filter;
+	const struct tr2_buf *out = &filter->out;
+	bool whole = tr2_filter_lines(filter, len);
+	char *room = NULL;
+
+	if (whole && !out->len)
+		return 0;
+	if (whole)
+		room = tr2_journal_room(intake->journal, out->len);
+	if (!room) {
+		intake->counts.dropped += whole ? filter->lines : lines;
+		return 0;
+	}
+	memcpy(room, out->bytes, out->len);
+	tr2_journal_commit(intake->journal, out->len, filter->lines);
+	intake->counts.bytes += out->len;
+	return filter->lines;
+}
+
+/* `bytes` is room that was made. */
 static void keep_lines(struct tr2_collect_intake *intake, const char *bytes,
 		       size_t len)
 {
 	unsigned long lines = tr2_text_count_lines(bytes, len);
 
+	if (intake->filter) {
+		intake->counts.lines += filter_lines(intake, len, lines);
+		return;
+	}
 	tr2_journal_commit(intake->journal, len, lines);
 	intake->counts.lines += lines;
 	intake->counts.bytes += len;
@@ -75,7 +111,7 @@ static void keep_rest(struct tr2_collect_intake *intake, struct writer *writer,
 		intake->rests += len;
 }
 
-/* `bytes` is room in the journal; it begins with the writer's rest. */
+/* `bytes` is room that was made; it begins with the writer's rest. */
 static void take_bytes(struct tr2_collect_intake *intake, struct writer *writer,
 		       const char *bytes, size_t got)
 {
@@ -99,7 +135,7 @@ static void take_bytes(struct tr2_collect_intake *intake, struct writer *writer,
 static void end_writer(struct tr2_collect_intake *intake, struct writer *writer)
 {
 	size_t len = writer->rest.len;
-	char *room = len ? tr2_journal_room(intake->journal, len + 1) : NULL;
+	char *room = len ? make_room(intake, len + 1) : NULL;
 
 	if (room) {
 		memcpy(room, writer->rest.bytes, len);
@@ -117,8 +153,8 @@ static void end_writer(struct tr2_collect_intake *intake, struct writer *writer)
 }
 
 /*
- * Where to read to: into the journal itself, so that nothing is lost between
- * a read and a write, or to nowhere.
+ * Where to read to: without a filter into the journal itself, so that nothing
+ * is lost between a read and a write; or to nowhere.
  */
 static char *find_room(struct tr2_collect_intake *intake,
 		       const struct writer *writer, size_t len)
@@ -126,8 +162,7 @@ static char *find_room(struct tr2_collect_intake *intake,
 	char *room = NULL;
 
 	if (!writer->skipping)
-		room = tr2_journal_room(intake->journal,
-					writer->rest.len + len);
+		room = make_room(intake, writer->rest.len + len);
 	return room;
 }
 
@@ -315,6 +350,8 @@ static const struct pollfd *wait_for_bytes(struct tr2_collect_intake *intake,
 
 static void show_counts(struct tr2_collect_intake *intake)
 {
+	if (intake->filter)
+		intake->counts.filter = intake->filter->counts;
 	tr2_journal_show(intake->journal);
 	pthread_mutex_lock(&intake->journal->mutex);
 	intake->shown = intake->counts;

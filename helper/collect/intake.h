@@ -2,6 +2,8 @@
  * intake.h - reads from all sockets, and puts whole lines into the journal.
  * It never waits for anything but the sockets.
  *
+ * With a filter, lines are read into memory and pass it first.
+ *
  * A line that is too long, or for which there is no space, is dropped and
  * counted. A line without an LF at the end of a connection or a datagram gets
  * one, and is counted as torn.
@@ -12,6 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "collect/filter.h"
 #include "collect/journal.h"
 #include "common/vec.h"
 #include "files/socket.h"
@@ -22,10 +25,12 @@ struct tr2_collect_counts {
 	uint64_t torn;	       /* lines without an LF */
 	uint64_t connections;  /* that were accepted */
 	uint64_t refused;      /* connections of other users */
+	struct tr2_filter_counts filter;
 };
 
 struct tr2_collect_intake {
 	struct tr2_journal *journal;
+	struct tr2_line_filter *filter; /* NULL: lines stay as they are */
 	struct tr2_socket *sockets;
 	uint32_t socket_count;
 	bool others; /* other users may write */

@@ -11,7 +11,8 @@
 
 #define SPOOL_LIMIT (UINT64_C(1) << 30)
 #define FILE_SIZE (UINT64_C(64) << 20)
-#define SETTINGS "aflmos" /* of `known`, what a file may have */
+#define BROKEN_LIMIT (UINT64_C(16) << 20)
+#define SETTINGS "aBCflmors" /* of `known`, what a file may have */
 
 int tr2_collect_refuse(const struct tr2_collect_options *options,
 		       const char *what, const char *value)
@@ -100,13 +101,44 @@ static int take_size(const struct tr2_collect_options *options,
 	return 0;
 }
 
+static int take_check(struct tr2_collect_options *options, const char *text)
+{
+	static const char *const names[] = {
+		[TR2_FILTER_OFF] = "off",
+		[TR2_FILTER_PASS] = "pass",
+		[TR2_FILTER_MARK] = "mark",
+		[TR2_FILTER_ASIDE] = "set-aside",
+	};
+	unsigned i;
+
+	for (i = 0; i <= TR2_FILTER_ASIDE; i++)
+		if (!strcmp(text, names[i])) {
+			options->line_check = (enum tr2_filter_check)i;
+			return 0;
+		}
+	return tr2_collect_refuse(
+		options, "check needs off, pass, mark or set-aside, not", text);
+}
+
+static int take_redact(struct tr2_collect_options *options, const char *text)
+{
+	options->redact = !strcmp(text, "passwords");
+	if (options->redact || !strcmp(text, "off"))
+		return 0;
+	return tr2_collect_refuse(options, "redact needs off or passwords, not",
+				  text);
+}
+
 static const struct option known[] = {
 	{ "allow-others", no_argument, NULL, 'a' },
+	{ "broken-limit", required_argument, NULL, 'B' },
+	{ "check", required_argument, NULL, 'C' },
 	{ "check-config", no_argument, NULL, 'k' },
 	{ "config", required_argument, NULL, 'c' },
 	{ "file-size", required_argument, NULL, 'f' },
 	{ "listen", required_argument, NULL, 'l' },
 	{ "output", required_argument, NULL, 'o' },
+	{ "redact", required_argument, NULL, 'r' },
 	{ "spool", required_argument, NULL, 's' },
 	{ "spool-limit", required_argument, NULL, 'm' },
 	{ "status", no_argument, NULL, 't' },
@@ -119,6 +151,14 @@ static int take_setting(struct tr2_collect_options *options, int option,
 			const char *value)
 {
 	switch (option) {
+	case 'B':
+		return take_size(options, value,
+				 "broken-limit needs a size, such as 16m, not",
+				 &options->broken_limit);
+	case 'C':
+		return take_check(options, value);
+	case 'r':
+		return take_redact(options, value);
 	case 'f':
 		return take_size(options, value,
 				 "file-size needs a size, such as 64m, not",
@@ -151,7 +191,8 @@ int tr2_collect_set(struct tr2_collect_options *options, const char *name,
 	if (!row->name)
 		return tr2_collect_refuse(options,
 					  "expected listen, output, spool, "
-					  "spool-limit, file-size or "
+					  "spool-limit, file-size, check, "
+					  "broken-limit, redact or "
 					  "allow-others, not",
 					  name);
 	if (row->has_arg && !*value)
@@ -219,6 +260,7 @@ int tr2_collect_read_options(struct tr2_collect_options *options, int argc,
 
 	options->spool_limit = SPOOL_LIMIT;
 	options->file_size = FILE_SIZE;
+	options->broken_limit = BROKEN_LIMIT;
 	opterr = 0;
 	while (!code &&
 	       (option = getopt_long(argc, argv, ":hl:o:", known, NULL)) >= 0)

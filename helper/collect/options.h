@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "collect/delivery.h"
+#include "collect/filter.h"
 #include "files/socket.h"
 
 /* The exit status. */
@@ -23,6 +24,9 @@ enum tr2_collect_exit {
 struct tr2_collect_options {
 	const char *spool;
 	uint64_t spool_limit, file_size;
+	uint64_t broken_limit; /* of the file of broken lines */
+	enum tr2_filter_check line_check;
+	bool redact;
 	bool others, help;
 	bool check, status;  /* do this, and run no service */
 	const char *file;    /* the configuration file that is read, or NULL */
