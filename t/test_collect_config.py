@@ -35,6 +35,8 @@ output stdout
 spool s
 spool-limit 5m
 file-size 1k
+watch a directory
+remove
 check set-aside
 broken-limit 1m
 redact passwords
@@ -48,9 +50,10 @@ def test_a_good_file_passes_the_check(check):
 
 
 @pytest.mark.parametrize("line, words", [
-    (b"lisen x", b"expected listen, output, spool, spool-limit, file-size, "
-                 b"check, broken-limit, redact or allow-others, not: lisen"),
-    (b"config x", b"expected listen, output,"),
+    (b"lisen x", b"expected listen, watch, remove, output, spool, "
+                 b"spool-limit, file-size, check, broken-limit, redact or "
+                 b"allow-others, not: lisen"),
+    (b"config x", b"expected listen, watch,"),
     (b"listen x", b"expected af_unix:stream:PATH or af_unix:dgram:PATH, not: x"),
     (b"listen", b"expected a value after: listen"),
     (b"allow-others yes", b"expected no value, not: yes"),
@@ -63,7 +66,7 @@ def test_a_good_file_passes_the_check(check):
 def test_a_wrong_line_is_reported_with_its_number(check, line, words):
     result = check(GOOD + line + b"\nspool other\n")
     assert result.returncode == 2
-    assert result.stderr.startswith(b"trace2 collect: c.conf:14: " + words)
+    assert result.stderr.startswith(b"trace2 collect: c.conf:16: " + words)
     assert result.stderr.count(b"\n") == 1
 
 

@@ -13,12 +13,14 @@
 #include "collect/intake.h"
 #include "collect/metrics.h"
 #include "collect/options.h"
+#include "collect/watch.h"
 #include "common/memory.h"
 #include "host/system.h"
 #include "text/foreign.h"
 
 static const char help[] =
-	"usage: trace2 collect --spool DIR --listen SOCKET... --output OUTPUT...\n"
+	"usage: trace2 collect --spool DIR [--listen SOCKET]... [--watch DIR]...\n"
+	"                      --output OUTPUT...\n"
 	"\n"
 	"Run a service that receives events from programs and passes them on to\n"
 	"any number of outputs. No program waits for an output: events are kept\n"
@@ -27,6 +29,9 @@ static const char help[] =
 	"Options:\n"
 	"  -l, --listen SOCKET    listen on af_unix:stream:PATH or\n"
 	"                         af_unix:dgram:PATH\n"
+	"      --watch DIR        read the files that programs write into DIR\n"
+	"      --remove           remove such a file when its process has ended and\n"
+	"                         all outputs have got it\n"
 	"  -o, --output OUTPUT    pass events on to files:DIR, af_unix:stream:PATH\n"
 	"                         or stdout\n"
 	"      --spool DIR        the directory for events that wait\n"
@@ -171,7 +176,13 @@ static int collect_events(struct tr2_collect_options *options,
 		.redact = options->redact,
 		.aside = { options->spool, options->broken_limit, -1 },
 	};
+	struct tr2_watches watches = {
+		.items = options->watches,
+		.count = options->watch_count,
+		.remove = options->remove,
+	};
 	struct tr2_collect_intake intake = {
+		.watches = &watches,
 		.journal = journal,
 		.filter = filter.check || filter.redact ? &filter : NULL,
 		.sockets = options->sockets,
@@ -186,8 +197,10 @@ static int collect_events(struct tr2_collect_options *options,
 	failed = begin_outputs(options, journal) ||
 		 tr2_collect_begin_metrics(&metrics);
 	tr2_filter_begin(&filter);
+	tr2_watch_begin(&watches, journal);
 	if (!failed)
 		tr2_collect_receive(&intake, stop_pipe[0]);
+	tr2_watch_end(&watches);
 	tr2_filter_end(&filter);
 	close_sockets(options, options->socket_count);
 	code = end_outputs(options, journal);

@@ -32,6 +32,8 @@
  *	options.h   the command line, and the configuration file
  *	metrics.h   counts for --status and Prometheus
  *	intake.h    sockets to the journal
+ *	watch.h	    files of directories to the journal
+ *	watched.h   how far each of these files was read
  *	filter.h    what lines pass before: checks, hidden passwords
  *	judge.h	    is a line broken?
  *	aside.h	    the file of broken lines

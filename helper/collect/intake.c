@@ -8,6 +8,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "collect/watch.h"
 #include "common/memory.h"
 #include "host/system.h"
 #include "log/block.h"
@@ -31,8 +32,7 @@ struct writer {
  * ---- Lines
  */
 
-/* The journal, or the filter before it. NULL: there is no space. */
-static char *make_room(struct tr2_collect_intake *intake, size_t len)
+char *tr2_intake_make_room(struct tr2_collect_intake *intake, size_t len)
 {
 	if (intake->filter)
 		return tr2_filter_room(intake->filter, len);
@@ -62,9 +62,8 @@ static unsigned long filter_lines(struct tr2_collect_intake *intake, size_t len,
 	return filter->lines;
 }
 
-/* `bytes` is room that was made. */
-static void keep_lines(struct tr2_collect_intake *intake, const char *bytes,
-		       size_t len)
+void tr2_intake_keep_lines(struct tr2_collect_intake *intake, const char *bytes,
+			   size_t len)
 {
 	unsigned long lines = tr2_text_count_lines(bytes, len);
 
@@ -120,7 +119,7 @@ static void take_bytes(struct tr2_collect_intake *intake, struct writer *writer,
 
 	if (end) {
 		forget_rest(intake, writer);
-		keep_lines(intake, bytes, (size_t)(end - bytes));
+		tr2_intake_keep_lines(intake, bytes, (size_t)(end - bytes));
 		got = (size_t)(bytes + rest + got - end);
 	} else {
 		end = bytes + rest;
@@ -135,12 +134,12 @@ static void take_bytes(struct tr2_collect_intake *intake, struct writer *writer,
 static void end_writer(struct tr2_collect_intake *intake, struct writer *writer)
 {
 	size_t len = writer->rest.len;
-	char *room = len ? make_room(intake, len + 1) : NULL;
+	char *room = len ? tr2_intake_make_room(intake, len + 1) : NULL;
 
 	if (room) {
 		memcpy(room, writer->rest.bytes, len);
 		room[len] = '\n';
-		keep_lines(intake, room, len + 1);
+		tr2_intake_keep_lines(intake, room, len + 1);
 		intake->counts.torn++;
 	} else if (len) {
 		intake->counts.dropped++;
@@ -162,7 +161,7 @@ static char *find_room(struct tr2_collect_intake *intake,
 	char *room = NULL;
 
 	if (!writer->skipping)
-		room = make_room(intake, writer->rest.len + len);
+		room = tr2_intake_make_room(intake, writer->rest.len + len);
 	return room;
 }
 
@@ -234,7 +233,7 @@ static ssize_t read_datagram(struct tr2_collect_intake *intake,
 		intake->counts.torn += bytes[len - 1] != '\n';
 		if (bytes[len - 1] != '\n')
 			bytes[len++] = '\n';
-		keep_lines(intake, bytes, len);
+		tr2_intake_keep_lines(intake, bytes, len);
 	}
 	return got;
 }
@@ -344,7 +343,8 @@ static const struct pollfd *wait_for_bytes(struct tr2_collect_intake *intake,
 	for (i = 0; i < intake->writers.count; i++)
 		add_poll(intake, writers[i].fd);
 	/* After an interruption no descriptor counts as ready. */
-	poll(intake->polls.items, intake->polls.count, -1);
+	poll(intake->polls.items, intake->polls.count,
+	     tr2_watch_timeout(intake->watches));
 	return intake->polls.items;
 }
 
@@ -372,6 +372,7 @@ static void receive_once(struct tr2_collect_intake *intake,
 		if (polled[1 + i].revents)
 			accept_writers(intake, intake->sockets[i].fd);
 	forget_ended(intake);
+	tr2_watch_read(intake->watches, intake, false);
 	show_counts(intake);
 }
 
@@ -408,6 +409,7 @@ void tr2_collect_receive(struct tr2_collect_intake *intake, int stop_fd)
 		receive_once(intake, polled);
 	}
 	receive_last(intake);
+	tr2_watch_read(intake->watches, intake, true);
 	show_counts(intake);
 	free(intake->scratch);
 	tr2_vec_release(&intake->writers);

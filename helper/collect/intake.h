@@ -1,6 +1,6 @@
 /*
- * intake.h - reads from all sockets, and puts whole lines into the journal.
- * It never waits for anything but the sockets.
+ * intake.h - reads from all sockets and watched directories, and puts whole
+ * lines into the journal. It never waits for anything but the sockets.
  *
  * With a filter, lines are read into memory and pass it first.
  *
@@ -19,6 +19,8 @@
 #include "common/vec.h"
 #include "files/socket.h"
 
+struct tr2_watches;
+
 struct tr2_collect_counts {
 	uint64_t lines, bytes; /* that were kept */
 	uint64_t dropped;      /* lines */
@@ -31,6 +33,7 @@ struct tr2_collect_counts {
 struct tr2_collect_intake {
 	struct tr2_journal *journal;
 	struct tr2_line_filter *filter; /* NULL: lines stay as they are */
+	struct tr2_watches *watches;
 	struct tr2_socket *sockets;
 	uint32_t socket_count;
 	bool others; /* other users may write */
@@ -50,5 +53,14 @@ struct tr2_collect_intake {
  * sockets are open.
  */
 void tr2_collect_receive(struct tr2_collect_intake *intake, int stop_fd);
+
+/*
+ * For watch.h: room for so many bytes, in the journal or in the filter before
+ * it; NULL: there is no space.
+ */
+char *tr2_intake_make_room(struct tr2_collect_intake *intake, size_t len);
+/* `bytes` is this room, and begins with whole lines of so many bytes. */
+void tr2_intake_keep_lines(struct tr2_collect_intake *intake, const char *bytes,
+			   size_t len);
 
 #endif

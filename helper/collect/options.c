@@ -12,7 +12,7 @@
 #define SPOOL_LIMIT (UINT64_C(1) << 30)
 #define FILE_SIZE (UINT64_C(64) << 20)
 #define BROKEN_LIMIT (UINT64_C(16) << 20)
-#define SETTINGS "aBCflmors" /* of `known`, what a file may have */
+#define SETTINGS "aBCflmoRrsw" /* of `known`, what a file may have */
 
 int tr2_collect_refuse(const struct tr2_collect_options *options,
 		       const char *what, const char *value)
@@ -101,6 +101,21 @@ static int take_size(const struct tr2_collect_options *options,
 	return 0;
 }
 
+static int take_directory(struct tr2_collect_options *options, const char *path)
+{
+	uint32_t i;
+
+	for (i = 0; i < options->watch_count; i++)
+		if (!strcmp(options->watches[i].path, path))
+			return tr2_collect_refuse(
+				options, "this directory is named twice", path);
+	if (i == TR2_COLLECT_WATCHES)
+		return tr2_collect_refuse(
+			options, "there can be 16 directories at most", path);
+	options->watches[options->watch_count++].path = path;
+	return 0;
+}
+
 static int take_check(struct tr2_collect_options *options, const char *text)
 {
 	static const char *const names[] = {
@@ -139,9 +154,11 @@ static const struct option known[] = {
 	{ "listen", required_argument, NULL, 'l' },
 	{ "output", required_argument, NULL, 'o' },
 	{ "redact", required_argument, NULL, 'r' },
+	{ "remove", no_argument, NULL, 'R' },
 	{ "spool", required_argument, NULL, 's' },
 	{ "spool-limit", required_argument, NULL, 'm' },
 	{ "status", no_argument, NULL, 't' },
+	{ "watch", required_argument, NULL, 'w' },
 	{ "help", no_argument, NULL, 'h' },
 	{ NULL, 0, NULL, 0 },
 };
@@ -171,9 +188,14 @@ static int take_setting(struct tr2_collect_options *options, int option,
 		return take_socket(options, value);
 	case 'o':
 		return take_output(options, value);
+	case 'R':
+		options->remove = true;
+		return 0;
 	case 's':
 		options->spool = value;
 		return 0;
+	case 'w':
+		return take_directory(options, value);
 	default:
 		options->others = true;
 		return 0;
@@ -190,10 +212,10 @@ int tr2_collect_set(struct tr2_collect_options *options, const char *name,
 		row++;
 	if (!row->name)
 		return tr2_collect_refuse(options,
-					  "expected listen, output, spool, "
-					  "spool-limit, file-size, check, "
-					  "broken-limit, redact or "
-					  "allow-others, not",
+					  "expected listen, watch, remove, "
+					  "output, spool, spool-limit, "
+					  "file-size, check, broken-limit, "
+					  "redact or allow-others, not",
 					  name);
 	if (row->has_arg && !*value)
 		return tr2_collect_refuse(options, "expected a value after",
@@ -242,9 +264,11 @@ static int check_options(struct tr2_collect_options *options, const char *word)
 			options, "expected a directory: --spool DIR", NULL);
 	if (options->status)
 		return 0;
-	if (!options->socket_count)
-		return tr2_collect_refuse(
-			options, "expected a socket: --listen SOCKET", NULL);
+	if (!options->socket_count && !options->watch_count)
+		return tr2_collect_refuse(options,
+					  "expected a socket or a directory: "
+					  "--listen SOCKET, --watch DIR",
+					  NULL);
 	if (!options->output_count)
 		return tr2_collect_refuse(
 			options, "expected an output: --output OUTPUT", NULL);

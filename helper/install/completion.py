@@ -57,6 +57,7 @@ PURPOSES = {
     "color": "When to print in color",
     "validate fail-on": "The lowest level that makes the exit status 1",
     "collect output": "Pass events on to files, a socket or standard output",
+    "collect watch": "Read the files that programs write into this directory",
     "collect check": "What happens to broken lines",
     "collect listen": "Make a socket and collect what programs write to it",
     "listen": "Make a socket and check what programs write to it",
