@@ -13,6 +13,7 @@
 #include "collect/intake.h"
 #include "collect/metrics.h"
 #include "collect/options.h"
+#include "collect/passed.h"
 #include "collect/watch.h"
 #include "common/memory.h"
 #include "host/system.h"
@@ -117,7 +118,8 @@ static int open_sockets(struct tr2_collect_options *options)
 	uint32_t i;
 
 	for (i = 0; i < options->socket_count && !why; i++)
-		why = tr2_socket_open(&options->sockets[i]);
+		if (!options->sockets[i].passed)
+			why = tr2_socket_open(&options->sockets[i]);
 	umask(old);
 	if (!why)
 		return 0;
@@ -223,6 +225,9 @@ static int run_service(struct tr2_collect_options *options)
 	error = catch_stops();
 	if (error)
 		return report_failure("a pipe for signals", strerror(error));
+	code = tr2_passed_take(options);
+	if (code)
+		return code;
 	why = tr2_journal_open(&journal, options->spool, options->spool_limit);
 	if (why)
 		return report_failure(options->spool, why);

@@ -30,6 +30,7 @@
  * of the machine may cost more.
  *
  *	options.h   the command line, and the configuration file
+ *	passed.h    sockets that systemd made
  *	metrics.h   counts for --status and Prometheus
  *	intake.h    sockets to the journal
  *	watch.h	    files of directories to the journal

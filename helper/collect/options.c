@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collect/passed.h"
 #include "text/foreign.h"
 #include "text/near.h"
 
@@ -264,7 +265,8 @@ static int check_options(struct tr2_collect_options *options, const char *word)
 			options, "expected a directory: --spool DIR", NULL);
 	if (options->status)
 		return 0;
-	if (!options->socket_count && !options->watch_count)
+	if (!options->socket_count && !options->watch_count &&
+	    !tr2_passed_count())
 		return tr2_collect_refuse(options,
 					  "expected a socket or a directory: "
 					  "--listen SOCKET, --watch DIR",
