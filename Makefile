@@ -72,18 +72,19 @@ HOST ?= $(if $(filter Linux,$(shell uname -s)),linux,posix)
 REF_SRC := $(filter-out ref/example.c ref/trace/functions/% $(filter-out \
 	ref/host/$(HOST).c, ref/host/linux.c ref/host/posix.c), \
 	$(wildcard ref/*/*.c ref/*/*/*.c))
-TOOL_SRC := $(wildcard helper/test-tool.c helper/verbs/*.c helper/fake/*.c)
+TOOL_ROOMS := fake tool verbs commands
+TOOL_SRC := helper/test-tool.c $(wildcard $(TOOL_ROOMS:%=helper/%/*.c))
 # What reads logs, room by room.
 ROOMS := common text files log json finding rules stream textlog consumer report \
 	check validate
 VALIDATE_SRC := $(wildcard $(ROOMS:%=helper/%/*.c))
 CONVERT_ROOMS := account archive collect convert diff doctor dump otlp page \
-	shard summary symbols table
+	redact shard summary symbols table
 CONVERT_SRC := $(wildcard $(CONVERT_ROOMS:%=helper/%/*.c))
 VALIDATE_CXX := $(wildcard helper/json/*.cpp)
 MANAGER_SRC := $(wildcard helper/manager/*.c helper/record/*.c)
-UNIT_SRC := $(wildcard t/unit/*/*.c t/unit/*/*/*.c)
-UNIT_CXX := $(wildcard t/unit/*/*.cpp t/unit/*/*/*.cpp)
+UNIT_SRC := $(wildcard t/unit/*/*.c t/unit/*/*/*.c t/unit/*/*/*/*.c)
+UNIT_CXX := $(wildcard t/unit/*/*.cpp t/unit/*/*/*.cpp t/unit/*/*/*/*.cpp)
 
 REF_OBJ := $(REF_SRC:%.c=$(B)/%.o)
 TOOL_OBJ := $(TOOL_SRC:%.c=$(B)/%.o)

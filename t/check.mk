@@ -40,6 +40,7 @@ check-lint: ## Format, house limits, names, include arrows, layout
 	@$(PYTHON) t/lint/functions.py $(C_FILES)
 	@$(PYTHON) t/lint/arrows.py
 	@$(PYTHON) t/lint/targets.py
+	@$(PYTHON) t/lint/kinds.py
 	@$(PYTHON) t/lint/layout.py
 	@$(PYTHON) t/lint/system.py
 	@$(PYTHON) t/lint/documents.py
@@ -139,13 +140,13 @@ check-readers: ## Show traces and rows to other programs, if npm has them
 N ?= 1000
 kill-engine: ## Kill N traced programs in each mode (1000)
 	$(SUBMAKE) units
-	@$(B)/unit/trace/engine/kill $$(($(N) * 6))
+	@$(B)/unit/trace/engine/programs/kill $$(($(N) * 6))
 	@$(B)/unit/trace/provider/kill $$(($(N) * 6))
 
 kill-text: ## Kill N programs that write logs (1000), and 2048 threads
 	$(SUBMAKE) units
-	@$(TEST_ENV) $(B)/unit/process/text_kill $(N)
-	@$(B)/unit/process/text_storm 32 64 20
+	@$(TEST_ENV) $(B)/unit/process/stress/kill $(N)
+	@$(B)/unit/process/stress/storm 32 64 20
 
 check-storm: ## 100 kills, and 32 processes of 64 threads
 	@$(MAKE) -s --no-print-directory kill-text N=100
@@ -156,7 +157,7 @@ check-random: ## 2000 random programs: validate accepts what they write
 PROGRAMS ?= 100000
 random: ## PROGRAMS (100000) random programs, from SEED on
 	$(SUBMAKE) units
-	@$(TEST_ENV) $(B)/unit/process/random_programs $(PROGRAMS) $(SEED)
+	@$(TEST_ENV) $(B)/unit/process/random/programs $(PROGRAMS) $(SEED)
 
 collect-load: all ## 1,000 programs write to a service for a minute
 	@rm -rf $(B)/collect-load; mkdir -p $(B)/collect-load

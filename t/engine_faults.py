@@ -43,55 +43,55 @@ def fault(*parts):
 
 
 fault("engine.header", "tr2_trace_space_describe", "space->mode",
-      "(space->mode + 1)", "trace/engine/engine")
+      "(space->mode + 1)", "trace/engine/programs/engine")
 # The header first, and time enough to be killed before the rest.
 fault("engine.commit", "write_common", "start[1] = time",
       "tr2_trace_store(start, fxt_event_header(event->type, 9, "
       "(unsigned)event->arg_count, writer->thread.ref, (uint16_t)category, "
       "(uint16_t)name)); for (volatile int j = 0; j < 300; j++) ; start[1] = "
       "time",
-      "trace/engine/kill")
+      "trace/engine/programs/kill")
 fault("engine.chunk.owner", "tr2_trace_space_next",
       "tr2_trace_index(next) - 1", "(tr2_trace_index(next) - 1) / 2",
-      "trace/engine/threads")
+      "trace/engine/programs/threads")
 fault("engine.chunk.stale", "tr2_trace_space_tag",
       "space->nonce << 32 | chunk.wrapped",
-      "space->nonce << 32 | (chunk.wrapped & 1)", "trace/engine/engine")
+      "space->nonce << 32 | (chunk.wrapped & 1)", "trace/engine/programs/engine")
 fault("engine.chunk.stale", "clear_rolling", "space->nonce = nonce",
-      "nonce = space->nonce = 1", "trace/engine/kill")
+      "nonce = space->nonce = 1", "trace/engine/programs/kill")
 fault("engine.chunk.rest", "leave_writer", "NULL;", "NULL; left->room = 0;",
-      "trace/engine/engine")
+      "trace/engine/programs/engine")
 fault("engine.start", "clear_buffer",
       "if (mode == TRACE_START_RETAIN_BUFFER && engine.was_started) return; "
       "if (mode == TRACE_START_CLEAR_NONDURABLE_BUFFER && "
       "engine.was_started) clear_rolling(space)",
       "if (mode == TRACE_START_CLEAR_NONDURABLE_BUFFER && "
       "engine.was_started) clear_rolling(space)",
-      "trace/engine/engine")
+      "trace/engine/programs/engine")
 fault("engine.stop", "switch_off", "tr2_trace_writer_rest_all()",
-      "0 && tr2_trace_writer_rest_all()", "trace/engine/rest")
+      "0 && tr2_trace_writer_rest_all()", "trace/engine/programs/rest")
 fault("engine.full.oneshot", "place_after",
       "space->mode == TRACE_BUFFERING_MODE_CIRCULAR",
-      "space->mode != TRACE_BUFFERING_MODE_STREAMING", "trace/engine/engine")
+      "space->mode != TRACE_BUFFERING_MODE_STREAMING", "trace/engine/programs/engine")
 fault("engine.full.circular", "place_after",
-      "space->mode == TRACE_BUFFERING_MODE_CIRCULAR", "0", "trace/engine/engine")
+      "space->mode == TRACE_BUFFERING_MODE_CIRCULAR", "0", "trace/engine/programs/engine")
 fault("engine.full.streaming", "place_after", "!(place & TR2_TRACE_PENDING)",
-      "1", "trace/engine/rest")
+      "1", "trace/engine/programs/rest")
 fault("engine.full.told", "tell_full",
-      "if (tr2_trace_writer_rest_part(full & 1)) return;", "", "trace/engine/rest")
+      "if (tr2_trace_writer_rest_part(full & 1)) return;", "", "trace/engine/programs/rest")
 fault("engine.full.once", "tell_full",
-      "tr2_trace_store(&space->notified, place);", "", "trace/engine/rest")
+      "tr2_trace_store(&space->notified, place);", "", "trace/engine/programs/rest")
 fault("engine.full.sleeper", "is_inside", "1;", "1; if (1) return 1;",
-      "trace/engine/rest")
+      "trace/engine/programs/rest")
 fault("engine.full.durable", "tr2_trace_space_durable",
       "__atomic_fetch_or(&space->place, TR2_TRACE_FULL, __ATOMIC_ACQ_REL);",
-      "", "trace/engine/engine")
+      "", "trace/engine/programs/engine")
 fault("engine.dropped", "tr2_trace_drop", "1, __ATOMIC_RELAXED",
-      "0, __ATOMIC_RELAXED", "trace/engine/engine")
+      "0, __ATOMIC_RELAXED", "trace/engine/programs/engine")
 fault("engine.dropped.header", "fold_drops", "tr2_trace_dropped()", "0",
-      "trace/engine/engine")
+      "trace/engine/programs/engine")
 fault("engine.durable", "define_durable", "!tr2_trace.space.durable_words",
-      "1", "trace/engine/engine")
+      "1", "trace/engine/programs/engine")
 fault("engine.oneshot.strings", "define_here", "tr2_trace.space.durable_words",
       "1", "trace/engine/events")
 fault("engine.category", "trace_internal_ask", "ask_handler(category)",
@@ -102,21 +102,21 @@ fault("engine.time", "tr2_trace_ticks_now", "clock->ns", "1000000 + clock->ns",
       "trace/engine/events")
 fault("engine.thread", "introduce_thread",
       "if (writer->thread.ref && !put_thread(writer)) return 0;", "",
-      "trace/engine/engine")
+      "trace/engine/programs/engine")
 fault("engine.string.cut", "tr2_trace_cut", "most--", "break", "trace/engine/events")
 fault("engine.syscall", "write_common", "time;",
-      "time; tr2_host->process_stat(0, (char[9]){ 0 }, 9);", "trace/engine/path")
+      "time; tr2_host->process_stat(0, (char[9]){ 0 }, 9);", "trace/engine/programs/path")
 fault("engine.syscall", "write_common", "time;",
-      "time; tr2_host->free(tr2_host->realloc(NULL, 9));", "trace/engine/path")
+      "time; tr2_host->free(tr2_host->realloc(NULL, 9));", "trace/engine/programs/path")
 fault("engine.nested", "tr2_trace_writer_begin",
       "__atomic_fetch_add(&writer->dropped, 1, __ATOMIC_RELAXED);", "",
-      "trace/engine/signal")
+      "trace/engine/programs/signal")
 fault("engine.errno", "trace_internal_kernel_object", "errno = error;", "",
       "trace/engine/events")
-fault("engine.errno", "grow_space", "errno = error;", "", "trace/engine/space")
-fault("engine.fork", "in_child", "begin_epoch(0);", "", "trace/engine/fork")
+fault("engine.errno", "grow_space", "errno = error;", "", "trace/engine/parts/space")
+fault("engine.fork", "in_child", "begin_epoch(0);", "", "trace/engine/programs/fork")
 fault("engine.file", "tr2_trace_space_tag",
-      "tr2_trace_store(&at[0], fxt_filler(2));", "", "trace/engine/engine")
+      "tr2_trace_store(&at[0], fxt_filler(2));", "", "trace/engine/programs/engine")
 # The macros are in the program.
 fault("engine.arguments", "TRACE_INTERNAL_IF",
       "TRACE_INTERNAL_IS_ON(trace_site_, (category))",
@@ -132,27 +132,27 @@ fault("tracing.off", "set_enabled",
       "warn_of_many(); }",
       "{ tracing->enabled = enabled; error = update_file(caller); if (error) "
       "tracing->enabled = !enabled; else if (enabled) warn_of_many(); }",
-      "trace/agent/off")
+      "trace/tracing/off")
 fault("tracing.create", "trace_tracing_create", "!count ||", "",
-      "trace/agent/create")
+      "trace/tracing/create")
 fault("tracing.union", "join_names",
       "if (i && !by_name(&names[i - 1], &names[i])) continue; if (i) *text++ "
       "= ','",
-      "if (i) *text++ = ','", "trace/agent/object")
+      "if (i) *text++ = ','", "trace/tracing/object")
 fault("tracing.union", "unite_categories", "tracing->enabled",
-      "tracing->enabled && !count", "trace/agent/object")
+      "tracing->enabled && !count", "trace/tracing/object")
 fault("tracing.group", "tr2_categories_match", "if (!comma) return false",
-      "return false", "trace/agent/group")
+      "return false", "trace/tracing/group")
 fault("tracing.exact", "tr2_list_has", "word.len == len", "word.len >= len",
-      "trace/agent/names")
+      "trace/tracing/names")
 fault("tracing.renew", "trace_engine_renew_categories",
-      "if (is_started()) begin_epoch(TRACE_INTERNAL_STARTED);", "", "trace/agent/tracing")
+      "if (is_started()) begin_epoch(TRACE_INTERNAL_STARTED);", "", "trace/tracing/tracing")
 fault("tracing.observer", "tr2_agent_observe",
-      "is_running() && observer->started", "0", "trace/agent/tracing")
-fault("tracing.many", "MANY", "10", "11", "trace/agent/many")
+      "is_running() && observer->started", "0", "trace/tracing/tracing")
+fault("tracing.many", "MANY", "10", "11", "trace/tracing/many")
 fault("tracing.file", "tr2_chrome_file_begin",
       "begin_text(file); write_out(file);", "begin_text(file);",
-      "trace/agent/unmatched")
+      "trace/tracing/unmatched")
 fault("tracing.client", "hand_out_event",
       "tr2_categories_match(client->categories, category.bytes, category.len)",
       "1 || tr2_categories_match(client->categories, category.bytes, "
@@ -161,15 +161,15 @@ fault("tracing.client", "hand_out_event",
 fault("tracing.client", "link_client", "else tell_newcomer(client)",
       "else", "trace/agent/clients")
 fault("tracing.thread", "end_agent", "stop_thread();", "",
-      "trace/agent/tracing")
+      "trace/tracing/tracing")
 fault("tracing.signals", "trace_loop_start_thread", "sigfillset(&every)",
-      "sigemptyset(&every)", "trace/agent/tracing")
-fault("tracing.fork", "in_child", "tracing->enabled = false", "", "trace/agent/tracing")
+      "sigemptyset(&every)", "trace/tracing/tracing")
+fault("tracing.fork", "in_child", "tracing->enabled = false", "", "trace/tracing/tracing")
 fault("tracing.flush", "serve_feed",
       "agent.turned_ms = now; trace_engine_turn();",
-      "", "trace/agent/file")
+      "", "trace/tracing/file")
 fault("tracing.flush.blocking", "tr2_agent_feed_flush",
-      "tr2_live_read(feed.wrapped, take_known);", "", "trace/agent/flush")
+      "tr2_live_read(feed.wrapped, take_known);", "", "trace/tracing/flush")
 fault("tracing.signal", "pass_on", "tr2_agent_hurry();", "",
       "trace/agent/signal")
 fault("tracing.signal", "wait_for_answer",
@@ -219,42 +219,42 @@ fault("provider.outside", "tr2_provider_begin_spare",
 fault("provider.outside", "take_over", "provider->renamed = !error;", "",
       "trace/provider/taken")
 fault("chrome.pattern", "put_word", "file->rotation", "file->rotation - 1",
-      "trace/agent/file")
+      "trace/tracing/file")
 fault("chrome.rotation", "put_event", "file->written == file->events",
-      "file->written > file->events", "trace/agent/file")
+      "file->written > file->events", "trace/tracing/file")
 fault("chrome.foreign", "is_ours",
       "if (!size || (pread(fd, begin, sizeof(begin), 0) == sizeof(begin) && "
       '!memcmp(begin, "[\\n", sizeof(begin)))) return 1; errno = EEXIST; '
       "return 0",
       "if (!size || (pread(fd, begin, sizeof(begin), 0) == sizeof(begin) && "
       '!memcmp(begin, "[\\n", sizeof(begin)))) return 1; return 1',
-      "trace/agent/file")
+      "trace/tracing/file")
 for owner in ("fxt.target.file.owner", "chrome.owner"):
     fault(owner, "is_foreign", "st->st_uid != geteuid()", "0",
           "host/trace_file")
 fault("fxt.target.machine", "tr2_fxt_engine_is_there", "return 0;",
-      "return 1;", "target/fxt_unsupported")
+      "return 1;", "fxt/unsupported")
 fault("chrome.text", "tr2_put_string",
       "tr2_json_escape(out, text.bytes, text.len)",
-      "tr2_buf_add(out, text.bytes, text.len)", "trace/agent/file")
+      "tr2_buf_add(out, text.bytes, text.len)", "trace/tracing/file")
 fault("chrome.scope", "put_scope", "scope == FXT_SCOPE_PROCESS", "0",
-      "trace/agent/chrome_metadata")
+      "trace/chrome/metadata")
 fault("chrome.metadata.event", "tr2_chrome_is_metadata",
-      "record->id == FXT_SCOPE_PROCESS", "1", "trace/agent/chrome_metadata")
+      "record->id == FXT_SCOPE_PROCESS", "1", "trace/chrome/metadata")
 fault("chrome.metadata.event", "match_path", "len = i + 1", "len = 0",
-      "trace/agent/chrome_metadata")
+      "trace/chrome/metadata")
 fault("chrome.order", "find_chunk", "index * chunk_words()",
-      "(count_chunks() - 1 - index) * chunk_words()", "trace/agent/file")
+      "(count_chunks() - 1 - index) * chunk_words()", "trace/tracing/file")
 fault("chrome.metadata", "open_next",
       "tr2_agent_tell_names(&file->client);", "",
-      "trace/agent/file")
+      "trace/tracing/file")
 fault("chrome.dropped", "flush_file", "dropped > file->dropped", "0",
-      "trace/agent/file")
+      "trace/tracing/file")
 fault("settings.privileged", "system_getenv", "tr2_host_is_privileged() ? NULL",
       "tr2_host_is_privileged() > 1 ? NULL", "host/privileged")
-fault("chrome.failure", "give_up", "close_file(file);", "", "trace/agent/file")
+fault("chrome.failure", "give_up", "close_file(file);", "", "trace/tracing/file")
 fault("chrome.failure.line", "give_up", "over < (off_t)done", "0",
-      "trace/agent/file")
+      "trace/tracing/file")
 
 
 def edited(broken):

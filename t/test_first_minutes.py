@@ -44,7 +44,7 @@ def test_an_unknown_command_lists_those_that_exist(execute, trace2):
     assert done.returncode == 2
     assert done.stderr.startswith(
         b"trace2: unknown command 'zzz' (validate, summary, report, diff, table, "
-        b"shard, "
+        b"shard, redact, "
     )
     assert done.stderr.count(b"\n") == 1
 

@@ -64,6 +64,7 @@ share/man/man1/trace2-list-categories.1
 share/man/man1/trace2-list-providers.1
 share/man/man1/trace2-manager.1
 share/man/man1/trace2-record.1
+share/man/man1/trace2-redact.1
 share/man/man1/trace2-report.1
 share/man/man1/trace2-shard.1
 share/man/man1/trace2-summary.1

@@ -254,6 +254,7 @@ TARGETS = "enum tr2_target_id {\n\tTR2_TARGET_PERF,\n\tTR2_TARGET_EVENT,\n" \
     "\tTR2_TARGET_FXT,\n\tTR2_TARGET_COUNT\n};\n"
 
 
+@pytest.mark.parametrize("room", ["process", "session"])
 @pytest.mark.parametrize(
     "code, finding",
     [
@@ -266,10 +267,31 @@ TARGETS = "enum tr2_target_id {\n\tTR2_TARGET_PERF,\n\tTR2_TARGET_EVENT,\n" \
         ('#include "target/text.h"\n', "1: may not include target/text.h"),
     ],
 )
-def test_targets_are_not_known_by_name(lint, code, finding):
-    files = {"ref/config/settings.h": TARGETS, "ref/process/a.c": code}
-    found = [f"ref/process/a.c:{finding}"] if finding else []
+def test_targets_are_not_known_by_name(lint, code, finding, room):
+    files = {"ref/config/settings.h": TARGETS, f"ref/{room}/a.c": code}
+    found = [f"ref/{room}/a.c:{finding}"] if finding else []
     assert lint("targets.py", files) == (1 if finding else 0, found)
+
+
+SWITCH = "switch (a) {\ncase %s:\n\tb();\n%s}\n"
+
+
+@pytest.mark.parametrize(
+    "code, line",
+    [
+        (SWITCH % ("TR2_A", ""), None),
+        (SWITCH % ("'a'", "default:\n\tc();\n"), None),
+        (SWITCH % ("TR2_A", '/* default: */ d("default:");\n'), None),
+        (SWITCH % ("TR2_A", SWITCH % ("'a'", "default:\n")), None),
+        (SWITCH % ("TR2_A", "default:\n\tc();\n"), 1),
+        ("\n" + SWITCH % ("FXT_ARG_NULL", "default:\n"), 2),
+        (SWITCH % ("'{'", SWITCH % ("TRACE_A", "default:\n")), 4),
+    ],
+)
+def test_default_in_a_switch_over_kinds_is_found(lint, code, line):
+    found = [f"ref/a.c:{line}: a switch over kinds has a default"]
+    want = (1, found) if line else (0, [])
+    assert lint("kinds.py", {"ref/a.c": code}) == want
 
 
 @pytest.fixture

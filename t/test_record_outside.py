@@ -2,13 +2,18 @@
 what it writes under a name that ends in .json."""
 
 import os
+import re
 import subprocess
 
 import pytest
 from outside_kit import (  # noqa: F401
+    ARCHIVE,
+    TRACED,
     await_that,
+    build,
     dumped,
     events_of,
+    link_shared,
     place,
     points,
     running,
@@ -39,6 +44,37 @@ def test_a_recording_reaches_programs_without_a_provider(
     shown = dumped(execute, trace2, scratch / "trace.fxt")
     assert shown.count('provider id=') == 2
     assert shown.count(' name="points"') >= 2
+
+
+@pytest.mark.parametrize("count", [1000, 1033, 1063])
+def test_drops_are_exact_when_a_program_ends(record, points, count):
+    """Nothing stops the trace before the program's end."""
+    done = record("--buffering-mode", "oneshot", "--buffer-size", "4K",
+                  "--", points, "many", str(count))  # fmt: skip
+    said = re.search(r"^providers 1, events (\d+), dropped (\d+)",
+                     done.stderr, re.MULTILINE)  # fmt: skip
+    assert 0 < int(said[1]) < count
+    assert int(said[1]) + int(said[2]) == count
+
+
+def test_an_object_with_its_own_copy_of_the_library_is_harmless(
+    record, place, scratch, execute, trace2
+):
+    """The object's copy finds the epoch of the program's copy, which the
+    program exports. Its provider, too, has work to do at the exit."""
+    source = place / "object.c"
+    source.write_text('''#include <trace/event.h>
+        void point(void);
+        void point(void)
+        {
+            TRACE_INSTANT("app", "object", TRACE_SCOPE_THREAD);
+        }''')
+    made = link_shared(place, "copy.so", "-shared", "-fPIC", source)
+    host = build(place, "exporting", TRACED / "points.c", *ARCHIVE,
+                 "-rdynamic", "-ldl")
+    done = record("--", host, "open", made)
+    assert done.returncode == 3
+    assert 'name="object"' in dumped(execute, trace2, scratch / "trace.fxt")
 
 
 def test_the_programs_own_provider_takes_over(

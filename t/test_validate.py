@@ -1,11 +1,14 @@
 """The command `trace2 validate`: what it reads, prints and exits with."""
 
 import ctypes
+import fcntl
 import gzip
 import json
 import os
 import re
 import subprocess
+import termios
+import time
 from pathlib import Path
 
 import pytest
@@ -216,6 +219,23 @@ def test_a_pipe_that_comes_in_pieces_is_one_log(trace2, env):
     assert json.loads(lines[0])["id"] == BROKEN_ID
 
 
+def test_a_log_that_begins_late_in_a_pipe_is_read(trace2, env):
+    command = [trace2, "validate", "--format", "jsonl", "-"]
+    empty = bytes(4)
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env
+    ) as process:
+        process.stdin.write(b"\n" * 20_000)
+        process.stdin.flush()
+        while fcntl.ioctl(process.stdin, termios.FIONREAD, empty) != empty:
+            time.sleep(0.01)
+        process.stdin.write(BAD)
+        process.stdin.close()
+        found = [json.loads(line) for line in process.stdout]
+    late = [one["id"] for one in found if one.get("line", 0) > 20_000]
+    assert late == [BROKEN_ID]
+
+
 def test_files_that_are_no_logs_are_named_once_and_left_out(summary, write):
     write({"d/good": GOOD, "d/text": TEXT * 5, "d/json": b'{"event'})
     totals, findings = summary("d")
@@ -344,7 +364,7 @@ def test_an_unknown_command_is_told_which_there_are(word, execute, trace2):
     result = execute([trace2, word])
     assert (result.returncode, result.stdout) == (2, b"")
     assert f"unknown command '{word}'".encode() in result.stderr
-    assert (b"validate, summary, report, diff, table, shard, convert, dump"
+    assert (b"validate, summary, report, diff, table, shard, redact, convert"
             in result.stderr)
 
 

@@ -80,6 +80,30 @@ def test_a_directory_in_the_place_of_a_log_is_waited_out(follow, scratch):
     assert ticks < os.sysconf("SC_CLK_TCK") / 4
 
 
+def opened_files(process):
+    for link in Path(f"/proc/{process.pid}/fd").iterdir():
+        try:
+            yield os.path.basename(os.readlink(link))
+        except FileNotFoundError:
+            pass  # closed meanwhile
+
+
+def test_an_archive_that_has_ended_is_waited_for(trace2, env, scratch):
+    archive = b"\x10\0\x04FxT\x16\0" + bytes(8)  # and a record of no size
+    (scratch / "log").write_bytes(archive)
+    with subprocess.Popen(
+        [trace2, "validate", "--format", "jsonl", "--follow", "log"],
+        cwd=scratch, env=env, stdout=subprocess.PIPE,
+    ) as process:  # fmt: skip
+        while "log" not in opened_files(process):
+            time.sleep(0.01)
+        (scratch / "log").rename(scratch / "log.1")
+        (scratch / "log").write_bytes(log(BROKEN))
+        found = [json.loads(process.stdout.readline()) for _ in range(2)]
+        process.terminate()
+    assert BROKEN_ID in [finding["id"] for finding in found]
+
+
 @pytest.mark.parametrize("paths", [".", "log log", "-"])
 def test_only_one_file_can_be_followed(paths, validate, scratch):
     (scratch / "log").write_bytes(GOOD)

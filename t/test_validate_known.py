@@ -13,6 +13,7 @@ MADE_BY = {
     "HOOKS": "repohooks",
     "GCM": "gcm",
     "BUNDLE": "bundle-server",
+    "GRIT": "grit",
 }
 # These depend on more than a row of the table.
 IN_CODE = {

@@ -156,8 +156,7 @@ static bool check_object(struct tr2_checker *checker, const char *text,
 					 0, len, "not a JSON object");
 		tr2_stream_lose(&checker->stream, &checker->sink, text, len);
 		return true;
-	case TR2_RECORD_REFUSED:
-		break;
+	case TR2_RECORD_REFUSED:;
 	}
 	return false;
 }

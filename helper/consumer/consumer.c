@@ -6,16 +6,9 @@
 #include "common/memory.h"
 #include "text/text.h"
 
-#define PROGRAMS (sizeof(parts) / sizeof(parts[0]))
+#define PROGRAMS TR2_READERS
 #define DETAIL_ROOM 128
 #define MENDED_MAX 64 /* largest number of faults in a line */
-
-static const struct tr2_consumer_part *const parts[] = {
-	&tr2_consumer_trace2receiver,
-	&tr2_consumer_gitaly,
-	&tr2_consumer_flamechart,
-	&tr2_consumer_git_ai,
-};
 
 struct tr2_consumers {
 	struct tr2_sink *sink;
@@ -24,14 +17,14 @@ struct tr2_consumers {
 	struct tr2_reading readings[PROGRAMS];
 };
 
-_Static_assert(PROGRAMS + 2 == TR2_CONSUMERS_NAMES, "and all, and NULL");
+_Static_assert(PROGRAMS < 32, "a bit for each program");
 
 void tr2_consumers_list(const char *names[TR2_CONSUMERS_NAMES])
 {
 	size_t i;
 
 	for (i = 0; i < PROGRAMS; i++)
-		names[i] = parts[i]->name;
+		names[i] = tr2_consumer_parts[i]->name;
 	names[i++] = "all";
 	names[i] = NULL;
 }
@@ -43,7 +36,7 @@ unsigned tr2_consumers_named(const char *name)
 	if (!strcmp(name, "all"))
 		return (1U << PROGRAMS) - 1;
 	for (i = 0; i < PROGRAMS; i++)
-		if (!strcmp(name, parts[i]->name))
+		if (!strcmp(name, tr2_consumer_parts[i]->name))
 			return 1U << i;
 	return 0;
 }
@@ -57,7 +50,8 @@ struct tr2_consumers *tr2_consumers_new(unsigned programs)
 	*consumers = (struct tr2_consumers){ 0 };
 	for (i = 0; i < PROGRAMS; i++)
 		if (programs >> i & 1)
-			consumers->readings[consumers->count++].part = parts[i];
+			consumers->readings[consumers->count++].part =
+				tr2_consumer_parts[i];
 	return consumers;
 }
 

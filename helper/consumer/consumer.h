@@ -3,11 +3,14 @@
  * what would it lose?
  * SPEC: chapter "Consumers"
  *
+ *	schema/readers/  a file for each program: its rules, what it needs and
+ *	              what it drops. A program that needs no code is such a
+ *	              file alone; gen_readers.py makes readers.[ch] of them.
  *	consumer.c    the programs, and their verdicts on a log
  *	part.h        what the rules of a program consist of
  *	keys.c        keys and times that a program needs
  *	flamechart.c, git_ai.c, gitaly.c, trace2receiver.c
- *	              the rules of each program
+ *	              what depends on the order of events
  *
  * The room imitates what the source of these programs does with a line. It
  * reports to a sink, and knows no option and no output format.
@@ -18,12 +21,13 @@
 #include <stdbool.h>
 
 #include "finding/sink.h"
+#include "readers.h"
 #include "rules/record.h"
 
 struct tr2_consumers;
 
 /* Their names and `all`; the last one is NULL. */
-#define TR2_CONSUMERS_NAMES 6
+#define TR2_CONSUMERS_NAMES (TR2_READERS + 2)
 void tr2_consumers_list(const char *names[TR2_CONSUMERS_NAMES]);
 
 /*

@@ -5,21 +5,7 @@
  * them.
  */
 
-enum { JSON, ARGV, STACK, NOTHING, TIME, TREE, MARKUP };
-
-static const struct tr2_consumer_rule rules[] = {
-	[JSON] = { "consumer.flamechart.json", TR2_ERROR, "draws nothing" },
-	[ARGV] = { "consumer.flamechart.argv", TR2_ERROR, "draws nothing" },
-	[STACK] = { "consumer.flamechart.stack", TR2_ERROR, "draws nothing" },
-	[NOTHING] = { "consumer.flamechart.nothing", TR2_ERROR,
-		      "draws nothing" },
-	[TIME] = { "consumer.flamechart.time", TR2_WARNING,
-		   "draws a box without a place" },
-	[TREE] = { "consumer.flamechart.tree", TR2_WARNING,
-		   "draws a wrong box or none" },
-	[MARKUP] = { "consumer.flamechart.markup", TR2_WARNING,
-		     "draws a picture that is not XML" },
-};
+#include "reader_flamechart.h"
 
 #define SEEN(is) (UINT64_C(1) << TR2_IS_##is)
 #define DRAWN \
@@ -86,24 +72,19 @@ static void take_event(struct tr2_reading *reading)
 	if (!(UINT64_C(1) << is & DRAWN))
 		return;
 	check_time(reading);
-	switch (is) {
-	case TR2_IS_START:
+	if (is == TR2_IS_START) {
 		check_argv(reading);
 		check_markup(reading, TR2_KEY_ARGV);
 		tr2_reading_open(reading, process_of(reading));
-		break;
-	case TR2_IS_REGION_ENTER:
+	} else if (is == TR2_IS_EXIT) {
+		close_one(reading, process_of(reading));
+	} else if (is == TR2_IS_REGION_ENTER) {
 		tr2_reading_open(reading,
 				 tr2_reading_who(reading, TR2_KEY_THREAD));
-		break;
-	case TR2_IS_REGION_LEAVE:
+	} else {
 		check_markup(reading, TR2_KEY_CATEGORY);
 		check_markup(reading, TR2_KEY_LABEL);
 		close_one(reading, tr2_reading_who(reading, TR2_KEY_THREAD));
-		break;
-	default:
-		close_one(reading, process_of(reading));
-		break;
 	}
 }
 
@@ -116,12 +97,6 @@ static void take_end(struct tr2_reading *reading)
 }
 
 const struct tr2_consumer_part tr2_consumer_flamechart = {
-	.name = "flamechart",
-	.verdict = "consumer.flamechart.verdict",
-	.rules = rules,
-	.json = JSON,
-	.refuses = 1U << TR2_FAULT_SYNTAX | 1U << TR2_FAULT_END |
-		   1U << TR2_FAULT_MORE | 1U << TR2_FAULT_NUL | TR2_BLANK_LINE,
-	.event = take_event,
+	READER_MEMBERS.event = take_event,
 	.end = take_end,
 };

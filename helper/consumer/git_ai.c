@@ -7,22 +7,7 @@
  * component of its SID, from the start of this session to its atexit.
  */
 
-enum { JSON, SESSION, PREFIX, TIME, COMPLETED, INCOMPLETE, COMMAND };
-
-static const struct tr2_consumer_rule rules[] = {
-	[JSON] = { "consumer.git-ai.json", TR2_WARNING, "drops the line" },
-	[SESSION] = { "consumer.git-ai.session", TR2_WARNING,
-		      "drops the event" },
-	[PREFIX] = { "consumer.git-ai.prefix", TR2_WARNING, "skips the line" },
-	[TIME] = { "consumer.git-ai.time", TR2_WARNING,
-		   "uses the time at which it reads" },
-	[COMPLETED] = { "consumer.git-ai.completed", TR2_WARNING,
-			"skips the event" },
-	[INCOMPLETE] = { "consumer.git-ai.incomplete", TR2_WARNING,
-			 "drops the command" },
-	[COMMAND] = { "consumer.git-ai.command", TR2_ERROR,
-		      "finds no command" },
-};
+#include "reader_git_ai.h"
 
 #define SEEN(is) (UINT64_C(1) << TR2_IS_##is)
 #define TIMED (SEEN(START) | SEEN(EXIT) | SEEN(ATEXIT))
@@ -124,12 +109,6 @@ static void take_end(struct tr2_reading *reading)
 }
 
 const struct tr2_consumer_part tr2_consumer_git_ai = {
-	.name = "git-ai",
-	.verdict = "consumer.git-ai.verdict",
-	.rules = rules,
-	.json = JSON,
-	.refuses = 1U << TR2_FAULT_SYNTAX | 1U << TR2_FAULT_END |
-		   1U << TR2_FAULT_MORE | 1U << TR2_FAULT_NUL,
-	.event = take_event,
+	READER_MEMBERS.event = take_event,
 	.end = take_end,
 };

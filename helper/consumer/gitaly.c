@@ -5,57 +5,9 @@
  * makes one tree of it with a single stack.
  */
 
-enum { JSON, TYPE, TIME, FIRST_TIME, STACK, TREE };
-
-static const struct tr2_consumer_rule rules[] = {
-	[JSON] = { "consumer.gitaly.json", TR2_ERROR, "gives up on the log" },
-	[TYPE] = { "consumer.gitaly.type", TR2_ERROR, "gives up on the log" },
-	[TIME] = { "consumer.gitaly.time", TR2_ERROR, "gives up on the log" },
-	[FIRST_TIME] = { "consumer.gitaly.first-time", TR2_ERROR,
-			 "gives up on the log" },
-	[STACK] = { "consumer.gitaly.stack", TR2_ERROR, "gives up on the log" },
-	[TREE] = { "consumer.gitaly.tree", TR2_WARNING,
-		   "puts the event in a wrong place" },
-};
+#include "reader_gitaly.h"
 
 #define TIME_DECIMALS 6
-
-/* SPEC: consumer.gitaly.type */
-static const struct tr2_asked asked[] = {
-/* clang-format off */
-#define TEXT(key) { TR2_ANY_EVENT, TR2_KEY_##key, TR2_STRING | TR2_NULL, true }
-#define NUMBER(key, kinds) \
-	{ TR2_ANY_EVENT, TR2_KEY_##key, (kinds) | TR2_NULL, true }
-	TEXT(EVENT),
-	TEXT(CATEGORY),
-	TEXT(LABEL),
-	TEXT(THREAD),
-	TEXT(KEY),
-	TEXT(TIME),
-	TEXT(MSG),
-	TEXT(EXE),
-	TEXT(EVT),
-	TEXT(WORKTREE),
-	NUMBER(T_ABS, TR2_KIND_NUMBER),
-	NUMBER(T_REL, TR2_KIND_NUMBER),
-	NUMBER(CHILD_ID, TR2_INTEGER),
-	NUMBER(CODE, TR2_INTEGER),
-	{ TR2_ANY_EVENT, TR2_KEY_ARGV, TR2_STRINGS | TR2_NULL, true },
-	{ TR2_IS_DATA, TR2_KEY_VALUE, TR2_STRING | TR2_NULL, true },
-	{ .kinds = 0 },
-	/* clang-format on */
-};
-
-static void check_types(struct tr2_reading *reading)
-{
-	bool missing;
-	const struct tr2_asked *bad = tr2_asked_bad(reading, asked, &missing);
-
-	if (bad)
-		tr2_reading_miss(reading, TYPE, bad->key, "%s is not %s",
-				 tr2_schema_keys.name[bad->key],
-				 tr2_asked_words(bad));
-}
 
 /*
  * An event without a time gets the last one, if there is one.
@@ -95,32 +47,28 @@ static void close_one(struct tr2_reading *reading, enum tr2_key key)
  */
 static void check_stack(struct tr2_reading *reading)
 {
+	const enum tr2_is is = reading->record->is;
+
 	if (reading->emptied)
 		tr2_reading_miss(reading, STACK, TR2_KEY_EVENT,
 				 "line %lu ended what had not begun",
 				 reading->emptied);
-	switch (reading->record->is) {
-	default:
-		break;
-	case TR2_IS_CHILD_START:
+	if (is == TR2_IS_CHILD_START)
 		open_one(reading, TR2_KEY_CHILD_ID);
-		break;
-	case TR2_IS_REGION_ENTER:
+	else if (is == TR2_IS_REGION_ENTER)
 		open_one(reading, TR2_KEY_THREAD);
-		break;
-	case TR2_IS_CHILD_EXIT:
+	else if (is == TR2_IS_CHILD_EXIT)
 		close_one(reading, TR2_KEY_CHILD_ID);
-		break;
-	case TR2_IS_REGION_LEAVE:
+	else if (is == TR2_IS_REGION_LEAVE)
 		close_one(reading, TR2_KEY_THREAD);
-	}
 }
 
 static void take_event(struct tr2_reading *reading)
 {
 	enum tr2_is is = reading->record->is;
 
-	check_types(reading);
+	/* All keys are optional. SPEC: consumer.gitaly.type */
+	tr2_reading_needs(reading, asked, TYPE, TYPE);
 	if (is == TR2_IS_CMD_NAME || is == TR2_IS_EXIT)
 		return; /* it reads none of these */
 	check_time(reading);
@@ -128,11 +76,5 @@ static void take_event(struct tr2_reading *reading)
 }
 
 const struct tr2_consumer_part tr2_consumer_gitaly = {
-	.name = "gitaly",
-	.verdict = "consumer.gitaly.verdict",
-	.rules = rules,
-	.json = JSON,
-	.refuses = 1U << TR2_FAULT_SYNTAX | 1U << TR2_FAULT_END |
-		   1U << TR2_FAULT_NUL,
-	.event = take_event,
+	READER_MEMBERS.event = take_event,
 };

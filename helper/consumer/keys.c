@@ -63,6 +63,9 @@ const struct tr2_asked *tr2_asked_bad(const struct tr2_reading *reading,
 	for (; asked->kinds; asked++) {
 		if (asked->is != TR2_ANY_EVENT && asked->is != record->is)
 			continue;
+		if (asked->text &&
+		    !tr2_reading_is(reading, asked->when, asked->text))
+			continue;
 		*missing = !tr2_record_has(record, asked->key);
 		if (*missing ? !asked->optional
 			     : !(record->value[asked->key].kind & asked->kinds))
@@ -92,6 +95,33 @@ const char *tr2_asked_words(const struct tr2_asked *asked)
 	while (names[i].kinds && names[i].kinds != kinds)
 		i++;
 	return names[i].words;
+}
+
+bool tr2_reading_needs(struct tr2_reading *reading,
+		       const struct tr2_asked *asked, unsigned missing,
+		       unsigned type)
+{
+	bool absent;
+	const struct tr2_asked *bad = tr2_asked_bad(reading, asked, &absent);
+	const char *key;
+
+	if (!bad)
+		return true;
+	key = tr2_schema_keys.name[bad->key];
+	if (absent)
+		tr2_reading_miss(reading, missing, bad->key, "there is no %s",
+				 key);
+	else
+		tr2_reading_miss(reading, type, bad->key, "%s is not %s", key,
+				 tr2_asked_words(bad));
+	return false;
+}
+
+void tr2_reading_take_needs(struct tr2_reading *reading)
+{
+	const struct tr2_consumer_part *part = reading->part;
+
+	tr2_reading_needs(reading, part->asked, part->missing, part->type);
 }
 
 /*

@@ -8,6 +8,7 @@
 #include "finding/sink.h"
 #include "common/hash.h"
 #include "json/fault.h"
+#include "readers.h"
 #include "common/map.h"
 #include "rules/record.h"
 #include "common/vec.h"
@@ -42,14 +43,12 @@ struct tr2_consumer_part {
 	unsigned json;	  /* the rule for lines that are not JSON */
 	unsigned refuses; /* bit k: fault k, or TR2_BLANK_LINE */
 	bool by_line;	  /* skips a line without `{` or without its LF */
+	/* For tr2_reading_take_needs(): the keys, and the rules about them. */
+	const struct tr2_asked *asked;
+	unsigned missing, type;
 	void (*event)(struct tr2_reading *reading);
-	void (*end)(struct tr2_reading *reading);
+	void (*end)(struct tr2_reading *reading); /* or NULL */
 };
-
-extern const struct tr2_consumer_part tr2_consumer_trace2receiver;
-extern const struct tr2_consumer_part tr2_consumer_gitaly;
-extern const struct tr2_consumer_part tr2_consumer_flamechart;
-extern const struct tr2_consumer_part tr2_consumer_git_ai;
 
 /*
  * Report that a rule is violated by the value of the key, or because the key
@@ -101,6 +100,9 @@ struct tr2_asked {
 	enum tr2_key key;
 	unsigned kinds; /* the kinds that it accepts */
 	bool optional;
+	/* If there is a text, only in events where this key has it. */
+	enum tr2_key when;
+	const char *text;
 };
 
 /*
@@ -112,6 +114,12 @@ const struct tr2_asked *tr2_asked_bad(const struct tr2_reading *reading,
 				      bool *missing);
 /* Returns the accepted kinds in words. */
 const char *tr2_asked_words(const struct tr2_asked *asked);
+/* Report the first bad key under one of two rules. Does the event fit? */
+bool tr2_reading_needs(struct tr2_reading *reading,
+		       const struct tr2_asked *asked, unsigned missing,
+		       unsigned type);
+/* The `event` of a program about which schema/readers/ says everything. */
+void tr2_reading_take_needs(struct tr2_reading *reading);
 
 enum tr2_zone { TR2_ZONE_Z, TR2_ZONE_OFFSET, TR2_ZONE_BAD };
 

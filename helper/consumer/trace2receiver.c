@@ -6,153 +6,7 @@
 
 /* A collector: each process has its own connection to it and becomes a span. */
 
-enum {
-	JSON,
-	LINE,
-	FINAL_NEWLINE,
-	TIME,
-	MISSING,
-	TYPE,
-	ARGV,
-	DAEMON,
-	START,
-	VERSION,
-	THREAD,
-	NESTING
-};
-
-static const struct tr2_consumer_rule rules[] = {
-	[JSON] = { "consumer.trace2receiver.json", TR2_ERROR,
-		   "drops the process" },
-	[LINE] = { "consumer.trace2receiver.line", TR2_WARNING,
-		   "skips the line" },
-	[FINAL_NEWLINE] = { "consumer.trace2receiver.final-newline",
-			    TR2_WARNING, "skips the line" },
-	[TIME] = { "consumer.trace2receiver.time", TR2_ERROR,
-		   "drops the process" },
-	[MISSING] = { "consumer.trace2receiver.missing", TR2_ERROR,
-		      "drops the process" },
-	[TYPE] = { "consumer.trace2receiver.type", TR2_ERROR,
-		   "drops the process" },
-	[ARGV] = { "consumer.trace2receiver.argv", TR2_ERROR, "crashes" },
-	[DAEMON] = { "consumer.trace2receiver.daemon", TR2_ERROR,
-		     "drops the process" },
-	[START] = { "consumer.trace2receiver.start", TR2_ERROR,
-		    "drops the process" },
-	[VERSION] = { "consumer.trace2receiver.version", TR2_WARNING,
-		      "has no trace id for the process" },
-	[THREAD] = { "consumer.trace2receiver.thread", TR2_WARNING,
-		     "skips the event" },
-	[NESTING] = { "consumer.trace2receiver.nesting", TR2_WARNING,
-		      "skips the event" },
-};
-
-/* SPEC: consumer.trace2receiver.missing, consumer.trace2receiver.type */
-static const struct tr2_asked asked[] = {
-/* clang-format off */
-#define ASK(is, key, kinds) { TR2_IS_##is, TR2_KEY_##key, kinds, false }
-#define MAY(is, key, kinds) { TR2_IS_##is, TR2_KEY_##key, kinds, true }
-	ASK(OTHER, EVENT, TR2_STRING),
-	ASK(OTHER, SID, TR2_STRING),
-	ASK(OTHER, THREAD, TR2_STRING),
-	MAY(OTHER, REPO, TR2_KIND_NUMBER),
-	ASK(VERSION, EVT, TR2_STRING),
-	ASK(VERSION, EXE, TR2_STRING),
-	ASK(START, ARGV, TR2_KIND_LIST),
-	ASK(EXIT, CODE, TR2_KIND_NUMBER),
-	ASK(ATEXIT, CODE, TR2_KIND_NUMBER),
-	ASK(SIGNAL, SIGNO, TR2_KIND_NUMBER),
-	ASK(ERROR, MSG, TR2_STRING),
-	ASK(ERROR, FMT, TR2_STRING),
-	ASK(PRINTF, MSG, TR2_STRING),
-	ASK(CMD_PATH, PATH, TR2_STRING),
-	ASK(CMD_ANCESTRY, ANCESTRY, TR2_KIND_LIST),
-	ASK(CMD_NAME, NAME, TR2_STRING),
-	ASK(CMD_NAME, HIERARCHY, TR2_STRING),
-	ASK(CMD_MODE, NAME, TR2_STRING),
-	ASK(ALIAS, ALIAS, TR2_STRING),
-	ASK(ALIAS, ARGV, TR2_KIND_LIST),
-	ASK(CHILD_START, CHILD_ID, TR2_KIND_NUMBER),
-	ASK(CHILD_START, CHILD_CLASS, TR2_STRING),
-	ASK(CHILD_START, USE_SHELL, TR2_BOOLEAN),
-	ASK(CHILD_START, ARGV, TR2_KIND_LIST),
-	MAY(CHILD_START, CD, TR2_STRING),
-	ASK(CHILD_EXIT, CHILD_ID, TR2_KIND_NUMBER),
-	ASK(CHILD_EXIT, PID, TR2_KIND_NUMBER),
-	ASK(CHILD_EXIT, CODE, TR2_KIND_NUMBER),
-	ASK(CHILD_READY, CHILD_ID, TR2_KIND_NUMBER),
-	ASK(CHILD_READY, PID, TR2_KIND_NUMBER),
-	ASK(CHILD_READY, READY, TR2_STRING),
-	ASK(EXEC, EXEC_ID, TR2_KIND_NUMBER),
-	ASK(EXEC, ARGV, TR2_KIND_LIST),
-	MAY(EXEC, EXE, TR2_STRING),
-	ASK(EXEC_RESULT, EXEC_ID, TR2_KIND_NUMBER),
-	ASK(EXEC_RESULT, CODE, TR2_KIND_NUMBER),
-	ASK(DEF_PARAM, PARAM, TR2_STRING),
-	ASK(DEF_PARAM, VALUE, TR2_STRING),
-	MAY(DEF_PARAM, SCOPE, TR2_STRING),
-	ASK(DEF_REPO, REPO, TR2_KIND_NUMBER),
-	ASK(DEF_REPO, WORKTREE, TR2_STRING),
-	ASK(REGION_ENTER, NESTING, TR2_KIND_NUMBER),
-	MAY(REGION_ENTER, CATEGORY, TR2_STRING),
-	MAY(REGION_ENTER, LABEL, TR2_STRING),
-	MAY(REGION_ENTER, MSG, TR2_STRING),
-	ASK(REGION_LEAVE, NESTING, TR2_KIND_NUMBER),
-	MAY(REGION_LEAVE, CATEGORY, TR2_STRING),
-	MAY(REGION_LEAVE, LABEL, TR2_STRING),
-	MAY(REGION_LEAVE, MSG, TR2_STRING),
-	ASK(DATA, NESTING, TR2_KIND_NUMBER),
-	ASK(DATA, CATEGORY, TR2_STRING),
-	ASK(DATA, KEY, TR2_STRING),
-	ASK(DATA, VALUE, TR2_STRING | TR2_KIND_NUMBER),
-	ASK(DATA_JSON, NESTING, TR2_KIND_NUMBER),
-	ASK(DATA_JSON, CATEGORY, TR2_STRING),
-	ASK(DATA_JSON, KEY, TR2_STRING),
-	ASK(DATA_JSON, VALUE, ~(unsigned)TR2_NULL),
-#define TIMER_KEYS(is)                          \
-	ASK(is, CATEGORY, TR2_STRING),          \
-	ASK(is, NAME, TR2_STRING),              \
-	ASK(is, INTERVALS, TR2_KIND_NUMBER),    \
-	ASK(is, T_TOTAL, TR2_KIND_NUMBER),      \
-	ASK(is, T_MIN, TR2_KIND_NUMBER),        \
-	ASK(is, T_MAX, TR2_KIND_NUMBER)
-	TIMER_KEYS(TIMER),
-	TIMER_KEYS(TH_TIMER),
-#define COUNTER_KEYS(is)                        \
-	ASK(is, CATEGORY, TR2_STRING),          \
-	ASK(is, NAME, TR2_STRING),              \
-	ASK(is, COUNT, TR2_KIND_NUMBER)
-	COUNTER_KEYS(COUNTER),
-	COUNTER_KEYS(TH_COUNTER),
-	{ .kinds = 0 },
-	/* clang-format on */
-};
-
-/* Only for children of class `hook`. */
-static const struct tr2_asked asked_hook[] = {
-	{ TR2_IS_CHILD_START, TR2_KEY_HOOK_NAME, TR2_STRING, false },
-	{ .kinds = 0 },
-};
-
-static bool check_keys(struct tr2_reading *reading)
-{
-	bool missing;
-	const struct tr2_asked *bad = tr2_asked_bad(reading, asked, &missing);
-	const char *key;
-
-	if (!bad && tr2_reading_is(reading, TR2_KEY_CHILD_CLASS, "hook"))
-		bad = tr2_asked_bad(reading, asked_hook, &missing);
-	if (!bad)
-		return true;
-	key = tr2_schema_keys.name[bad->key];
-	if (missing)
-		tr2_reading_miss(reading, MISSING, bad->key, "there is no %s",
-				 key);
-	else
-		tr2_reading_miss(reading, TYPE, bad->key, "%s is not %s", key,
-				 tr2_asked_words(bad));
-	return false;
-}
+#include "reader_trace2receiver.h"
 
 /* SPEC: consumer.trace2receiver.time */
 static bool check_time(struct tr2_reading *reading)
@@ -284,7 +138,9 @@ static void take_event(struct tr2_reading *reading)
 		return;
 	if (tr2_record_has(record, TR2_KEY_SID))
 		note_process(reading);
-	if (!check_keys(reading) || !check_time(reading))
+	/* SPEC: consumer.trace2receiver.missing, consumer.trace2receiver.type */
+	if (!tr2_reading_needs(reading, asked, MISSING, TYPE) ||
+	    !check_time(reading))
 		return;
 	check_argv(reading);
 	check_region(reading);
@@ -327,13 +183,6 @@ static void take_end(struct tr2_reading *reading)
 }
 
 const struct tr2_consumer_part tr2_consumer_trace2receiver = {
-	.name = "trace2receiver",
-	.verdict = "consumer.trace2receiver.verdict",
-	.rules = rules,
-	.json = JSON,
-	.refuses = 1U << TR2_FAULT_SYNTAX | 1U << TR2_FAULT_END |
-		   1U << TR2_FAULT_MORE | 1U << TR2_FAULT_NUL,
-	.by_line = true,
-	.event = take_event,
+	READER_MEMBERS.event = take_event,
 	.end = take_end,
 };

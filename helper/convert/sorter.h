@@ -10,7 +10,7 @@
 #define TR2_CONVERT_SORTER_H
 
 #include "convert/output.h"
-#include "trace/agent/chrome.h"
+#include "trace/chrome/chrome.h"
 #include "common/map.h"
 #include "common/vec.h"
 

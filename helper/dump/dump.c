@@ -6,7 +6,7 @@
 #include "symbols/functions.h"
 #include "check/tell.h"
 #include "text/foreign.h"
-#include "trace/agent/values.h"
+#include "trace/chrome/values.h"
 #include "check/fxt.h"
 #include "log/inputs.h"
 #include "validate/log.h"

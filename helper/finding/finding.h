@@ -28,6 +28,7 @@ enum tr2_writer {
 	TR2_WRITER_UUID,      /* one of the next two; not known yet which */
 	TR2_WRITER_GCM,	      /* Git Credential Manager */
 	TR2_WRITER_BUNDLE,    /* git-bundle-server */
+	TR2_WRITER_GRIT,      /* grit */
 	TR2_WRITERS_KNOWN
 };
 

@@ -109,8 +109,7 @@ static void choose_decoder(struct tr2_source *source, const char *head)
 		if (!source->zstd)
 			tr2_memory_out();
 		break;
-	case TR2_PACKING_NONE:
-		break;
+	case TR2_PACKING_NONE:;
 	}
 }
 

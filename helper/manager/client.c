@@ -4,12 +4,13 @@
 
 #include "manager/manager_part.h"
 
-static int tell_providers(struct tr2_peer *client)
+static int tell_providers(struct tr2_peer *client, struct tr2_message *message)
 {
 	struct tr2_manager *manager = client->manager;
 	struct tr2_peer *peer;
 	size_t i;
 
+	(void)message;
 	for (i = 0; i < manager->peers.count; i++) {
 		peer = tr2_manager_peer(manager, i);
 		if (peer->role == TR2_PEER_PROVIDER && peer->fd >= 0)
@@ -40,11 +41,12 @@ static void tell_categories_of(struct tr2_peer *client,
 }
 
 /* Whether a program is being traced makes no difference to the lists. */
-static int tell_categories(struct tr2_peer *client)
+static int tell_categories(struct tr2_peer *client, struct tr2_message *message)
 {
 	struct tr2_manager *manager = client->manager;
 	size_t i;
 
+	(void)message;
 	for (i = 0; i < manager->peers.count; i++)
 		if (tr2_manager_peer(manager, i)->fd >= 0 &&
 		    tr2_manager_peer(manager, i)->categories)
@@ -53,44 +55,55 @@ static int tell_categories(struct tr2_peer *client)
 	return 0;
 }
 
-/*
- * Requests about tracing. Only the client that began the tracing may make
- * them. The state of the tracing decides which ones are possible; EINVAL
- * otherwise.
- */
-static int control_tracing(struct tr2_peer *client,
-			   const struct tr2_message *message)
+static int begin_tracing(struct tr2_peer *client, struct tr2_message *message)
 {
-	struct tr2_manager *manager = client->manager;
+	return tr2_tracing_begin(client->manager, client, message);
+}
 
-	if (manager->tracing.client != client)
-		return EINVAL;
-	switch (message->packet.request) {
-	case TRACE_START_TRACING:
-		return tr2_tracing_start(manager, message->packet.data16);
-	case TRACE_STOP_TRACING:
-		return tr2_tracing_stop(manager);
-	default:
-		return tr2_tracing_end(manager);
-	}
+static int start_tracing(struct tr2_peer *client, struct tr2_message *message)
+{
+	return tr2_tracing_start(client->manager, message->packet.data16);
+}
+
+static int stop_tracing(struct tr2_peer *client, struct tr2_message *message)
+{
+	(void)message;
+	return tr2_tracing_stop(client->manager);
+}
+
+static int end_tracing(struct tr2_peer *client, struct tr2_message *message)
+{
+	(void)message;
+	return tr2_tracing_end(client->manager);
 }
 
 /*
- * Returns 0 or an errno value, which is the answer, or -1: the answer comes
- * later.
+ * What a client may ask for. A row's function returns 0 or an errno value,
+ * which is the answer, or -1: the answer comes later. Only the client that
+ * began the tracing may control it; the state of the tracing decides which
+ * requests are possible. EINVAL otherwise.
  */
-static int serve_request(struct tr2_peer *client, struct tr2_message *message)
+static const struct client_request {
+	enum trace_request number;
+	bool controls;
+	int (*serve)(struct tr2_peer *client, struct tr2_message *message);
+} requests[] = {
+	{ TRACE_GET_PROVIDERS, false, tell_providers },
+	{ TRACE_GET_CATEGORIES, false, tell_categories },
+	{ TRACE_INITIALIZE_TRACING, false, begin_tracing },
+	{ TRACE_START_TRACING, true, start_tracing },
+	{ TRACE_STOP_TRACING, true, stop_tracing },
+	{ TRACE_TERMINATE_TRACING, true, end_tracing },
+};
+
+static const struct client_request *find_request(unsigned number)
 {
-	switch (message->packet.request) {
-	case TRACE_GET_PROVIDERS:
-		return tell_providers(client);
-	case TRACE_GET_CATEGORIES:
-		return tell_categories(client);
-	case TRACE_INITIALIZE_TRACING:
-		return tr2_tracing_begin(client->manager, client, message);
-	default:
-		return control_tracing(client, message);
-	}
+	size_t i;
+
+	for (i = 0; i < sizeof(requests) / sizeof(*requests); i++)
+		if (requests[i].number == number)
+			return &requests[i];
+	return NULL;
 }
 
 /*
@@ -100,12 +113,14 @@ static int serve_request(struct tr2_peer *client, struct tr2_message *message)
 tr2_wrong *tr2_client_message(struct tr2_peer *client,
 			      struct tr2_message *message)
 {
-	unsigned request = message->packet.request;
-	int error;
+	const struct client_request *request =
+		find_request(message->packet.request);
+	int error = EINVAL;
 
-	if (request < TRACE_GET_PROVIDERS || request > TRACE_TERMINATE_TRACING)
+	if (!request)
 		return "provider.message.request: not a known request";
-	error = serve_request(client, message);
+	if (!request->controls || client->manager->tracing.client == client)
+		error = request->serve(client, message);
 	if (error >= 0)
 		tr2_peer_done(client, error, 0);
 	return NULL;

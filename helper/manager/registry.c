@@ -120,8 +120,11 @@ static tr2_wrong *take_category(struct tr2_peer *peer,
 }
 
 /* The program has released its last buffer and may get another one. */
-static tr2_wrong *take_terminated(struct tr2_peer *peer)
+static tr2_wrong *take_terminated(struct tr2_peer *peer,
+				  const struct tr2_message *message)
 {
+	if (message->len)
+		return length;
 	if (!peer->terminating)
 		return "provider.terminated.asked: it was not asked to";
 	peer->terminating = 0;
@@ -151,10 +154,31 @@ static tr2_wrong *take_packet(struct tr2_peer *peer,
 	return tr2_tracee_packet(peer->tracee, &message->packet);
 }
 
-static bool is_known(unsigned request)
+/* What a registered program may send besides packets. */
+static const struct {
+	enum trace_request number;
+	tr2_wrong *(*take)(struct tr2_peer *peer,
+			   const struct tr2_message *message);
+} messages[] = {
+	{ TRACE_REGISTER_CATEGORY, take_category },
+	{ TRACE_RENAME, take_new_name },
+	{ TRACE_TERMINATED, take_terminated },
+};
+
+static tr2_wrong *take_message(struct tr2_peer *peer,
+			       const struct tr2_message *message)
 {
-	return request == TRACE_REGISTER_CATEGORY || request == TRACE_RENAME ||
-	       request == TRACE_TERMINATED;
+	const trace_provider_packet_t *packet = &message->packet;
+	size_t i;
+
+	for (i = 0; i < sizeof(messages) / sizeof(*messages); i++) {
+		if (messages[i].number != packet->request)
+			continue;
+		if (packet->data16 || packet->data32 || packet->data64)
+			return zero;
+		return messages[i].take(peer, message);
+	}
+	return unknown;
 }
 
 /* Order matters: before the registration every other message is an error. */
@@ -162,7 +186,6 @@ tr2_wrong *tr2_registry_message(struct tr2_peer *peer,
 				const struct tr2_message *message)
 {
 	unsigned request = message->packet.request;
-	const trace_provider_packet_t *packet = &message->packet;
 
 	if (request == TRACE_REGISTER)
 		return take_registration(peer, message);
@@ -170,16 +193,5 @@ tr2_wrong *tr2_registry_message(struct tr2_peer *peer,
 		return "provider.register.first: it did not register";
 	if (is_packet(request))
 		return take_packet(peer, message);
-	if (packet->data16 || packet->data32 || packet->data64)
-		return is_known(request) ? zero : unknown;
-	switch (request) {
-	case TRACE_REGISTER_CATEGORY:
-		return take_category(peer, message);
-	case TRACE_RENAME:
-		return take_new_name(peer, message);
-	case TRACE_TERMINATED:
-		return message->len ? length : take_terminated(peer);
-	default:
-		return unknown;
-	}
+	return take_message(peer, message);
 }

@@ -286,17 +286,21 @@ static tr2_wrong *take_alert(struct tr2_tracee *tracee,
 	return NULL;
 }
 
+/* By the number of the packet, from TRACE_PROVIDER_STARTED on. */
+static tr2_wrong *(*const takes[])(struct tr2_tracee *tracee,
+				   const trace_provider_packet_t *packet) = {
+	take_started,
+	take_save,
+	take_stopped,
+	take_alert,
+};
+_Static_assert(TRACE_PROVIDER_SAVE_BUFFER == TRACE_PROVIDER_STARTED + 1 &&
+		       TRACE_PROVIDER_STOPPED == TRACE_PROVIDER_STARTED + 2 &&
+		       TRACE_PROVIDER_ALERT == TRACE_PROVIDER_STARTED + 3,
+	       "a function for each packet, in the order of their numbers");
+
 tr2_wrong *tr2_tracee_packet(struct tr2_tracee *tracee,
 			     const trace_provider_packet_t *packet)
 {
-	switch (packet->request) {
-	case TRACE_PROVIDER_STARTED:
-		return take_started(tracee, packet);
-	case TRACE_PROVIDER_SAVE_BUFFER:
-		return take_save(tracee, packet);
-	case TRACE_PROVIDER_STOPPED:
-		return take_stopped(tracee, packet);
-	default:
-		return take_alert(tracee, packet);
-	}
+	return takes[packet->request - TRACE_PROVIDER_STARTED](tracee, packet);
 }

@@ -27,6 +27,8 @@ enum shows {
 	{ TR2_WRITER_REPOHOOKS, id, "deviation.repohooks." name, __VA_ARGS__ }
 #define GCM(id, name, ...) \
 	{ TR2_WRITER_GCM, id, "deviation.gcm." name, __VA_ARGS__ }
+#define GRIT(id, name, ...) \
+	{ TR2_WRITER_GRIT, id, "deviation.grit." name, __VA_ARGS__ }
 #define ERRATUM(id, name, ...) \
 	{ TR2_WRITER_OTHER, id, "erratum." name, __VA_ARGS__ }
 #define BUNDLE(id, name, ...) \
@@ -103,6 +105,9 @@ static const struct row rows[] = {
 	BUNDLE("stream.version.first", "no-version", NOTHING, ""),
 	BUNDLE("version.unknown-key", "child_ready", IS, "\"argv\""),
 	BUNDLE("version.unknown-key", "stacktrace", IS, "\"stacktrace\""),
+	GRIT("event.common.thread", "fragments", NOTHING, ""),
+	GRIT("event.common.time", "fragments", NOTHING, ""),
+	GRIT("stream.version.first", "fragments", NOTHING, ""),
 };
 
 /* What the logs in the documents have, and the erratum that says so. */
@@ -168,8 +173,7 @@ static bool is_shown(const struct row *row, const struct tr2_finding *finding)
 	case CLOSES:
 		return line_closes(finding, row->text);
 	case HOLDS:
-	case NOTHING: /* see above */
-		break;
+	case NOTHING:; /* see above */
 	}
 	return event_holds(finding, row->text);
 }
@@ -222,6 +226,8 @@ enum tr2_writer tr2_writer_of(const char *sid, size_t len)
 		return TR2_WRITER_GIT;
 	if (is_uuid(sid, len))
 		return TR2_WRITER_UUID;
+	if (tr2_text_starts(sid, len, "grit-"))
+		return TR2_WRITER_GRIT;
 	if (tr2_text_starts(sid, len, "repohooks-P"))
 		return TR2_WRITER_REPOHOOKS;
 	return tr2_text_starts(sid, len, "repo-") ? TR2_WRITER_REPO

@@ -227,8 +227,7 @@ bool tr2_record_passes(struct tr2_record *record, const struct tr2_check *check,
 		return !(value->kind & (TR2_INTEGER | TR2_FRACTION)) ||
 		       strtod(text, NULL) >= (double)check->minimum;
 	case TR2_TEST_MATCH:
-	case TR2_TEST_VALUES:
-		break;
+	case TR2_TEST_VALUES:;
 	}
 	if (value->kind != TR2_STRING)
 		return true;

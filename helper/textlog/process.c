@@ -103,16 +103,13 @@ static void report_span(struct tr2_textlog *log, const char *id,
 /* SPEC: perf.region-dots, perf.dots-dropped */
 static const char *dots_id(const struct tr2_perf_step *step)
 {
-	switch (step->columns->is) {
-	case TR2_IS_REGION_ENTER:
-	case TR2_IS_REGION_LEAVE:
+	const enum tr2_is is = step->columns->is;
+
+	if (is == TR2_IS_REGION_ENTER || is == TR2_IS_REGION_LEAVE)
 		return "perf.region-dots";
-	case TR2_IS_EXIT:
-	case TR2_IS_SIGNAL:
+	if (is == TR2_IS_EXIT || is == TR2_IS_SIGNAL || step->none)
 		return "perf.dots-dropped";
-	default:
-		return step->none ? "perf.dots-dropped" : "perf.dots";
-	}
+	return "perf.dots";
 }
 
 /* SPEC: perf.dots */

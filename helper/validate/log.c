@@ -60,8 +60,7 @@ const char *tr2_log_describe(const struct tr2_block *head)
 		return "a Trace2 PERF log";
 	case TR2_LOG_FXT:
 		return "an archive of the FXT format";
-	case TR2_LOG_UNKNOWN:
-		break;
+	case TR2_LOG_UNKNOWN:;
 	}
 	if (!head->len)
 		return "an empty file";

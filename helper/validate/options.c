@@ -181,7 +181,9 @@ static int set_max_per_rule(struct tr2_options *options, const char *text)
 static int refuse_rule(const char *prefix)
 {
 	tr2_foreign_complain("validate", "no rule's id begins with", prefix);
-	fputs("'trace2 validate --list-rules' lists the rules.\n", stderr);
+	fputs("'trace2 validate --list-rules' lists the rules. SPEC.md's index\n"
+	      "also has the requirements that only the conformance kit checks.\n",
+	      stderr);
 	return EXIT_USAGE;
 }
 

@@ -12,13 +12,28 @@ $(TABLES).c $(TABLES).h &: helper/rules/gen_tables.py \
 	$(Q)$(PYTHON) helper/rules/gen_tables.py schema \
 		helper/json/match.h $(TABLES).h $(TABLES).c
 
+# The programs that read logs, from schema/readers/.
+READERS := $(B)/gen/readers
+
+VALIDATE_OBJ += $(READERS).o
+
+$(READERS).c $(READERS).h &: helper/consumer/gen_readers.py \
+		$(wildcard schema/readers/*.json)
+	@mkdir -p $(@D)
+	@$(SAY) GEN $(READERS).c
+	$(Q)$(PYTHON) helper/consumer/gen_readers.py schema/readers $(@D)
+
+$(READERS).o: $(READERS).c $(RULES_AND_FLAGS)
+	@$(SAY) CC $@
+	$(Q)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -fPIE -c -o $@ $<
+
 $(TABLES).o: $(TABLES).c $(RULES_AND_FLAGS)
 	@$(SAY) CC $@
 	$(Q)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -fPIE -c -o $@ $<
 
 $(VALIDATE_OBJ) $(CONVERT_OBJ) $(TRACE2_OBJ) $(UNIT_OBJ): CPPFLAGS_ALL += \
 	-I$(B)/gen -DTRACE2_VERSION='"$(VERSION)"'
-$(VALIDATE_OBJ) $(CONVERT_OBJ) $(UNIT_OBJ): | $(TABLES).h
+$(VALIDATE_OBJ) $(CONVERT_OBJ) $(UNIT_OBJ): | $(TABLES).h $(READERS).h
 
 # Is the simdjson that is here one of those in the Makefile?
 SIMDJSON_KNOWN := $(B)/gen/simdjson_known.h

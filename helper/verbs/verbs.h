@@ -1,64 +1,21 @@
 /*
- * verbs.h - what the commands of test-tool and the verbs of `test-tool
- * trace2` share.
+ * verbs.h - the verbs of `test-tool trace2`.
  *
- * Events must not change when a line is added to a source file. So every
- * traced call is made through TRACE(), with a location that is written out:
- *
- *	#define AT(line) "region.c", (line)
- *
- *	TRACE(region_enter, AT(10), "category", "label", TRACE2_REPO_NONE);
- *
- * This moves the fake clock (fake_host.h) and calls
- * trace2_region_enter_fl("region.c", 10, ...).
- *
- * The room has one file for each group of verbs (git.c, region.c, ...) and
- * for each other command (cmd_*.c), and the host that tests replace
- * (fake_host, fault). It uses only the public header of the library, except
- * for the host table and the tables that a command prints.
+ * The room has one file for each group of verbs (git.c, region.c, ...).
+ * cmd_trace2.c finds a verb by its name and calls it. A verb makes calls of
+ * the library through TRACE() of tool/tool.h; it uses only the public header,
+ * except for the host table.
  */
 #ifndef VERBS_H
 #define VERBS_H
 
-#include <stdint.h>
-#include <sys/types.h>
-
-#include "fake/host.h"
-#include "trace2.h"
-
-#define TRACE(call, ...) (fake_tick(), trace2_##call##_fl(__VA_ARGS__))
-/* The same for calls without a location. */
-#define TRACED(call) (fake_tick(), (call))
-
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof(*(array)))
-
-#define PRINTF_(fmt, args) __attribute__((format(printf, fmt, args)))
+#include "tool/tool.h"
 
 /*
- * Commands: `test-tool <name> ...`; argv[0] is the name. They return the exit
- * code. Each has a file of its own.
+ * A file has an array of its verbs that ends with a NULL name. Those of git
+ * have numbers, and our older ones too; a new one has a name alone. The groups
+ * are in the order of the usage list.
  */
-int cmd_trace2(int argc, const char **argv);
-/* For the verb late_start: work that a program does before it initializes. */
-void tool_start_late(int argc, char **argv);
-int cmd_event_table(int argc, const char **argv);
-int cmd_gitconfig(int argc, const char **argv);
-int cmd_redact(int argc, const char **argv);
-int cmd_settings(int argc, const char **argv);
-int cmd_trace_events(int argc, const char **argv);
-
-/*
- * Verbs: `test-tool trace2 <name> ...`. argv holds the arguments alone and
- * ends with NULL. A file has an array of them that ends with a NULL name. Those
- * of git have numbers, and our older ones too; a new one has a name alone.
- */
-struct verb {
-	const char *name;
-	int (*run)(int argc, const char **argv);
-	const char *usage;
-};
-
-/* In the order of the usage list. */
 #define VERB_GROUPS(GROUP) \
 	GROUP(git)         \
 	GROUP(timer)       \
@@ -79,56 +36,9 @@ struct verb {
 VERB_GROUPS(DECLARE_GROUP)
 #undef DECLARE_GROUP
 
-/*
- * Errors: a message on standard error, and an `error` event. die exits with
- * 128 and BUG with 99; bug only notes that the program is broken, and the
- * exit then ends in a BUG.
- */
-void tool_error(const char *file, int line, const char *fmt, ...) PRINTF_(3, 4);
-void tool_die(const char *file, int line, const char *fmt, ...) PRINTF_(3, 4)
-	__attribute__((noreturn));
-void tool_bug(const char *file, int line, const char *fmt, ...) PRINTF_(3, 4);
-void tool_BUG(const char *file, int line, const char *fmt, ...) PRINTF_(3, 4)
-	__attribute__((noreturn));
-/* A BUG if bug() was called. */
-void tool_BUG_if_bug(const char *file, int line, const char *fmt, ...)
-	PRINTF_(3, 4);
-
-/* The only way out of test-tool, except signals and exec. */
-void tool_exit(const char *file, int line, int code) __attribute__((noreturn));
-
-/*
- * Call `fn` after the library's own exit handler. main() calls this before it
- * initializes the library.
- */
-void tool_prepare_exit(void);
-void tool_after_exit(void (*fn)(void));
-
-/*
- * Parse a whole decimal number, cut to an int. 0, or -1 if `text` is not one,
- * is NULL, or is too long for a long.
- */
-int tool_int(int *value, const char *text);
-
-/*
- * Run a child and wait for it: child_start, child_exit, and a message for the
- * user if it can't be started (-1) or dies of a signal (128 + its number).
- * Returns its exit code.
- */
-int tool_run(struct trace2_child *child);
-
-/* Its parts: start the child (0, or -1 and errno), and wait for it. */
-int tool_spawn(struct trace2_child *child, pid_t *pid);
-int tool_wait(pid_t pid);
-
-/* As fork(2), with the fake host's number; `traced` gets the child's. */
-pid_t tool_fork(pid_t *traced);
-
-/*
- * Run `count` threads to their end. Under the fake host they take turns,
- * call by call, in the order of their places.
- */
-typedef void tool_thread_fn(int place, void *data);
-void tool_threads(int count, tool_thread_fn *fn, void *data);
+/* `test-tool trace2 <name> ...`; argv[0] is "trace2". Returns the exit code. */
+int cmd_trace2(int argc, const char **argv);
+/* For the verb late_start: work that a program does before it initializes. */
+void tool_start_late(int argc, char **argv);
 
 #endif

@@ -128,8 +128,6 @@ static int open_value(struct tr2_destination *dst,
 		tr2_destination_parse(options->value);
 
 	switch (value.form) {
-	case TR2_FORM_OFF:
-		break;
 	case TR2_FORM_DESCRIPTOR:
 		return open_inherited(dst, options, value.fd);
 	case TR2_FORM_PATH:
@@ -139,7 +137,8 @@ static int open_value(struct tr2_destination *dst,
 		return tr2_destination_open_socket(options, value.socket);
 	case TR2_FORM_UNKNOWN:
 		tr2_destination_warn_unknown(options->variable, options->value);
-		break;
+		return -1;
+	case TR2_FORM_OFF:;
 	}
 	return -1;
 }

@@ -4,7 +4,7 @@
  */
 #include "trace2.h"
 
-#include "process/ancestry.h"
+#include "session/ancestry.h"
 #include "host/cancel.h"
 #include "host/host.h"
 #include "config/params.h"

@@ -20,12 +20,12 @@
 #include <sys/types.h>
 
 #include "trace2.h"
-#include "process/metric.h"
+#include "session/metric.h"
 #include "event/event.h"
-#include "process/session.h"
+#include "session/session.h"
 #include "config/settings.h"
 #include "target/target.h"
-#include "process/thread.h"
+#include "session/thread.h"
 
 struct tr2_process {
 	/* Constant once initialized; a forked child renews start_us. */

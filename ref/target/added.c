@@ -108,8 +108,7 @@ static void set_field(struct trace2_field *field, const struct tr2_event *event,
 	case TR2_FIELD_SECONDS_NS:
 		set_number(field, TRACE2_FIELD_SECONDS, MEMBER(int64_t));
 		return;
-	case TR2_FIELD_JSON:
-		break;
+	case TR2_FIELD_JSON:;
 	}
 	set_text(field, TRACE2_FIELD_JSON, MEMBER(char *const));
 }

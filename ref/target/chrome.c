@@ -4,7 +4,7 @@
 
 #include "trace/agent/agent.h"
 #include "trace/agent/categories.h"
-#include "trace/agent/chrome_file.h"
+#include "trace/tracing/chrome_file.h"
 #include "trace/engine.h"
 #include "trace/outside/outside.h"
 #include "host/host.h"
@@ -12,7 +12,7 @@
 #include "destination/private.h"
 #include "destination/value.h"
 #include "target/fxt.h"
-#include "target/fxt_engine.h"
+#include "fxt/engine.h"
 #include "target/table.h"
 
 #define EXTENSION ".json"

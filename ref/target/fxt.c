@@ -14,7 +14,7 @@
 #include "event/event.h"
 #include "base/utf8.h"
 #include "base/quote.h"
-#include "target/fxt_engine.h"
+#include "fxt/engine.h"
 #include "target/target.h"
 
 #define OWN_CATEGORY "trace2" /* for events without a category */
@@ -182,8 +182,7 @@ static void set_number(struct trace_value *value, const struct tr2_event *event,
 	case TR2_FIELD_STRINGS:
 	case TR2_FIELD_JSON:
 	case TR2_FIELD_SECONDS_US: /* t_abs and t_rel are not arguments */
-	case TR2_FIELD_SECONDS_NS:
-		break;
+	case TR2_FIELD_SECONDS_NS:;
 	}
 	*value = TA_DOUBLE((double)TR2_EVENT_MEMBER(event, field, uint64_t) /
 			   1e9);

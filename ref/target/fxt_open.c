@@ -13,8 +13,8 @@
 #include "config/settings.h"
 #include "destination/private.h"
 #include "destination/value.h"
-#include "target/fxt_engine.h"
-#include "target/fxt_file.h"
+#include "fxt/engine.h"
+#include "fxt/file.h"
 #include "target/fxt_place.h"
 #include "target/table.h"
 

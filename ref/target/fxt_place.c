@@ -10,7 +10,7 @@
 #include "config/settings.h"
 #include "destination/private.h"
 #include "destination/value.h"
-#include "target/fxt_file.h"
+#include "fxt/file.h"
 #include "target/target.h"
 
 #define EXTENSION ".fxt"

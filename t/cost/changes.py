@@ -343,7 +343,7 @@ def verb(tree):
 # An argument type for trace points
 
 @change("Add an argument type for trace points", 8,
-        units=("trace/engine/words", "trace/agent/chrome_text"),
+        units=("trace/engine/words", "trace/chrome/text"),
         tests=("test_fxt_corpus", "test_convert", "test_headers"))
 def argument_type(tree):
     tree.append("TRACING.md", "| 10 | blob |",

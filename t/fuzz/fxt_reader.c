@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 
-#include "trace/agent/chrome.h"
+#include "trace/chrome/chrome.h"
 #include "trace/engine/fxt.h"
 #include "trace/reader.h"
 

@@ -29,12 +29,16 @@ ref/trace          | the public headers of the trace engine |
 ref/trace/functions | calls of functions, which the compiler reports | ref/trace
 ref/trace/engine   | trace points to records: buffer, writers, strings, FXT | ref/host ref/base ref/trace
 ref/trace/reader   | records back out of buffers and archives | ref/host ref/base ref/trace ref/trace/engine
-ref/trace/agent    | run-time categories and Chrome's JSON files | ref/host ref/base ref/trace ref/trace/engine
+ref/trace/chrome   | records as Chrome's trace events: text only | ref/host ref/base ref/trace
+ref/trace/agent    | run-time categories: a trace manager inside the process | ref/host ref/base ref/trace ref/trace/engine ref/trace/chrome
+ref/trace/tracing  | tracing objects, and Chrome's JSON files | ref/host ref/base ref/trace ref/trace/chrome ref/trace/agent
 ref/trace/provider | a process that a trace manager controls | ref/host ref/base ref/trace ref/trace/engine
 ref/trace/controller | a client of the trace manager | ref/host ref/base ref/trace ref/trace/provider
-ref/trace/outside  | tracing that the environment asks for, before main | ref/host ref/base ref/config ref/trace ref/trace/engine ref/trace/agent ref/trace/provider
-ref/target         | the table of targets: NORMAL, PERF, EVENT, FXT, Chrome | ref/trace2.h ref/trace2-target.h ref/host ref/base ref/event ref/destination ref/config ref/trace ref/trace/engine ref/trace/agent ref/trace/provider ref/trace/outside
-ref/process        | the life of the process: calls, session, threads, exit, fork, signals | ref/trace2.h ref/trace2-json.h ref/trace2-target.h ref/host ref/base ref/event ref/config ref/target
+ref/trace/outside  | tracing that the environment asks for, before main | ref/host ref/base ref/config ref/trace ref/trace/engine ref/trace/agent ref/trace/tracing ref/trace/provider
+ref/fxt            | the engine as FXT and Chrome use it; FXT's file and its guard | ref/host ref/base ref/destination ref/trace ref/trace/engine
+ref/target         | the table of targets: NORMAL, PERF, EVENT, FXT, Chrome | ref/trace2.h ref/trace2-target.h ref/host ref/base ref/event ref/destination ref/config ref/fxt ref/trace ref/trace/engine ref/trace/agent ref/trace/tracing ref/trace/provider ref/trace/outside
+ref/session        | who the process is, its threads, its timers and counters | ref/host ref/base ref/event ref/target
+ref/process        | the life of the process: calls, regions, exit, fork, signals | ref/trace2.h ref/trace2-json.h ref/trace2-target.h ref/host ref/base ref/event ref/config ref/target ref/session
 
 helper/common      | nothing of logs: memory, vectors, maps | ref/host ref/base
 helper/text        | text from outside, and words that were mistyped | ref/host ref/base helper/common
@@ -50,24 +54,27 @@ helper/report      | findings as text, JSON, SARIF, GitHub; totals | ref/host re
 helper/check       | a line through all rules; also for other commands | helper/common helper/text helper/files helper/json helper/log helper/finding helper/rules helper/stream helper/textlog helper/consumer helper/report ref/trace
 helper/validate    | the command `validate`: options, workers, sockets | helper/common helper/text helper/files helper/json helper/log helper/finding helper/rules helper/stream helper/textlog helper/consumer helper/report ref/trace helper/check
 helper/symbols     | names of functions, for the addresses in an archive | ref/trace helper/common helper/text helper/files
-helper/dump        | the command `dump`: an archive in words | ref/trace/agent helper/symbols helper/common helper/text helper/files helper/log helper/validate helper/check
+helper/dump        | the command `dump`: an archive in words | ref/trace/chrome helper/symbols helper/common helper/text helper/files helper/log helper/validate helper/check
 helper/archive     | EVENT logs as records of one archive | ref/host ref/base ref/trace ref/trace/engine helper/common helper/text helper/files helper/validate helper/check
 helper/account     | events to the time that each owns | ref/host ref/base helper/common helper/text helper/json helper/finding helper/rules
 helper/otlp        | EVENT logs as spans of OpenTelemetry | ref/host ref/base helper/common helper/json helper/finding helper/rules
-helper/convert     | the command `convert`: files in, another format out | ref/host ref/base ref/trace/agent helper/symbols helper/common helper/text helper/files helper/log helper/validate helper/archive helper/check helper/account helper/otlp helper/rules helper/json helper/finding
+helper/convert     | the command `convert`: files in, another format out | ref/host ref/base ref/trace/chrome helper/symbols helper/common helper/text helper/files helper/log helper/validate helper/archive helper/check helper/account helper/otlp helper/rules helper/json helper/finding
 helper/summary     | the command `summary`: where the time went | ref/host ref/base helper/common helper/text helper/files helper/json helper/log helper/finding helper/rules helper/validate helper/check helper/account
 helper/diff        | the command `diff`: what became slower | ref/host ref/base helper/common helper/text helper/files helper/json helper/log helper/finding helper/rules helper/validate helper/check helper/account helper/summary
 helper/table       | the command `table`: flat rows for SQL | ref/host ref/base helper/common helper/text helper/files helper/json helper/log helper/finding helper/rules helper/validate helper/check helper/account helper/summary
 helper/page        | the command `report`: a page with tables and a timeline | ref/host ref/base helper/common helper/text helper/files helper/json helper/log helper/finding helper/rules helper/validate helper/check helper/account helper/summary
 helper/shard       | the command `shard`: which logs to summarize together | ref/base helper/common helper/text helper/log helper/validate
+helper/redact      | the command `redact`: logs without what should not be shared | ref/base ref/event helper/common helper/text helper/files helper/json helper/log helper/rules helper/finding helper/validate helper/report helper/check
 helper/collect     | the command `collect`: events from programs to outputs | ref/host ref/base ref/event helper/common helper/text helper/files helper/json helper/log helper/finding helper/rules helper/check
 helper/doctor      | the command `doctor`: which targets are on, and whether they work | ref/host ref/base ref/config ref/destination helper/common helper/text
 helper/manager     | the trace manager | ref/host ref/base ref/trace ref/trace/engine ref/trace/reader ref/trace/provider helper/common helper/text helper/files
 helper/record      | the commands about tracing: `record`, `trace`, `manager`, `list-*` | ref/host ref/base ref/config ref/trace ref/trace/engine ref/trace/provider ref/trace/controller helper/common helper/text helper/files helper/convert helper/page helper/manager
-helper/trace2.c    | the command: its table of subcommands | helper/common helper/text helper/files helper/collect helper/convert helper/diff helper/doctor helper/dump helper/page helper/shard helper/summary helper/table helper/validate helper/record
+helper/trace2.c    | the command: its table of subcommands | helper/common helper/text helper/files helper/collect helper/convert helper/diff helper/doctor helper/dump helper/page helper/redact helper/shard helper/summary helper/table helper/validate helper/record
 helper/fake        | the host that tests replace | ref/host ref/base ref/event ref/config
-helper/verbs       | the verbs of test-tool | ref/trace2.h ref/host ref/base ref/event ref/config ref/trace helper/fake
-helper/test-tool.c | test-tool: its table of verbs | helper/verbs helper/fake
+helper/tool        | how test-tool traces, fails, and runs children and threads | ref/trace2.h helper/fake
+helper/verbs       | the verbs of `test-tool trace2` | ref/trace2.h ref/host helper/fake helper/tool
+helper/commands    | the other commands of test-tool: settings, config files, texts | ref/base ref/event ref/config ref/trace helper/fake helper/tool
+helper/test-tool.c | test-tool: its table of commands | helper/verbs helper/commands helper/tool helper/fake
 """
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)

@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""No code of ref/process knows which targets exist: targets.py [ROOT]
+"""No code of ref/process and ref/session knows which targets exist:
+targets.py [ROOT]
 
 The names are those of `enum tr2_target_id` in ref/config/settings.h. No
 code may have one of them in a word, and no header of ref/target but
@@ -12,7 +13,7 @@ import sys
 from pathlib import Path
 
 SETTINGS = "ref/config/settings.h"
-ROOM = "ref/process"
+ROOMS = ("ref/process", "ref/session")
 ENUM = re.compile(r"enum tr2_target_id \{(.*?)\};", re.S)
 NUMBER = re.compile(r"\bTR2_TARGET_(\w+)")
 COMMENT = re.compile(r"/\*.*?\*/", re.S)
@@ -47,9 +48,10 @@ def file_findings(path, text, pattern):
 def findings(root):
     settings = (root / SETTINGS).read_text(encoding="utf-8")
     pattern = pattern_of(target_names(settings))
-    for file in sorted((root / ROOM).rglob("*.[ch]")):
-        text = file.read_text(encoding="utf-8")
-        yield from file_findings(file.relative_to(root), text, pattern)
+    for room in ROOMS:
+        for file in sorted((root / room).rglob("*.[ch]")):
+            text = file.read_text(encoding="utf-8")
+            yield from file_findings(file.relative_to(root), text, pattern)
 
 
 def main(arguments):

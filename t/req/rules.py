@@ -40,6 +40,18 @@ class Broken(Exception):
     pass
 
 
+def reader_levels(root):
+    """The levels of the rules of the programs in schema/readers/."""
+    readers = [json.loads(path.read_text())
+               for path in sorted((root / "schema/readers").glob("*.json"))]
+    levels = {f"consumer.{reader['name']}.{rule['name']}":
+              rule["level"].upper()
+              for reader in readers for rule in reader["rules"]}
+    verdicts = {f"consumer.{reader['name']}.verdict": "INFO"
+                for reader in readers}
+    return {**levels, **verdicts}
+
+
 def c_levels(root, by_id):
     """The levels of the rules that the code in C names."""
     paths = [path for folder in ("helper", "ref/trace")
@@ -48,7 +60,7 @@ def c_levels(root, by_id):
     named = (by_id[name] for name in NAME.findall(text) if name in by_id)
     levels = {one.id: LEVELS[one.level] for one in named
               if one.level in LEVELS and not one.id.startswith("deviation.")}
-    return {**levels, **dict(ROW.findall(text))}
+    return {**levels, **reader_levels(root), **dict(ROW.findall(text))}
 
 
 def schema_events(gen_tables, folder):

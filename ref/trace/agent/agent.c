@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "trace/agent/feed.h"
-#include "trace/agent/chrome.h"
+#include "trace/chrome/chrome.h"
 #include "trace/agent/hurry.h"
 #include "trace/agent/metadata.h"
 #include "trace/agent/names.h"

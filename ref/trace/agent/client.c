@@ -15,7 +15,7 @@
 #include "host/host.h"
 #include "trace/agent/agent.h"
 #include "trace/agent/categories.h"
-#include "trace/agent/chrome.h"
+#include "trace/chrome/chrome.h"
 #include "trace/engine.h"
 #include "trace/engine/fxt.h"
 

@@ -421,13 +421,22 @@ int trace_engine_service(void)
 	return wait;
 }
 
+void tr2_trace_tell_drops(void)
+{
+	if (pthread_mutex_trylock(&control))
+		return; /* the thread that has it does the same */
+	/* is_started() may tell of another copy of the library. */
+	if (tr2_trace.handler && is_started())
+		fold_drops();
+	pthread_mutex_unlock(&control);
+}
+
 int trace_engine_turn(void)
 {
-	int error = ENODATA;
+	int error;
 
 	pthread_mutex_lock(&control);
-	if (is_started())
-		error = tr2_trace_space_turn(&tr2_trace.space);
+	error = is_started() ? tr2_trace_space_turn(&tr2_trace.space) : ENODATA;
 	pthread_mutex_unlock(&control);
 	return error;
 }

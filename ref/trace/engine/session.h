@@ -94,6 +94,12 @@ void tr2_trace_abandon(int more);
 uint64_t tr2_trace_dropped(void);
 
 /*
+ * Write this number to the buffer's header if tracing is on. Any thread may
+ * call it. SPEC: engine.dropped.header
+ */
+void tr2_trace_tell_drops(void);
+
+/*
  * Get room for a record that must not be overwritten: in the durable part, or
  * in the writer's own chunk if there is no durable part. NULL: no room.
  */

@@ -12,8 +12,8 @@
 #include "host/memory.h"
 #include "config/value.h"
 #include "trace/agent/categories.h"
-#include "trace/agent/chrome_file.h"
-#include "trace/agent/chrome_name.h"
+#include "trace/tracing/chrome_file.h"
+#include "trace/tracing/chrome_name.h"
 #include "trace/engine/session.h"
 #include "trace/provider/spare.h"
 

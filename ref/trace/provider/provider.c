@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "trace/provider/private.h"
+#include "trace/engine/session.h"
 #include "trace/engine/utf8.h"
 #include "host/cancel.h"
 #include "host/host.h"
@@ -33,10 +34,21 @@ static void forget_in_child(void)
 	tr2_wake_pipe_close(&provider->wake);
 }
 
-static void watch_forks(void)
+/*
+ * The thread writes the number of drops to the header now and then. Here the
+ * process ends, and the manager takes what the header says.
+ */
+static void tell_drops(int code)
+{
+	(void)code;
+	tr2_trace_tell_drops();
+}
+
+static void watch_process(void)
 {
 	tr2_host_stay();
 	pthread_atfork(NULL, NULL, forget_in_child);
+	tr2_host->at_exit(tell_drops);
 }
 
 /* U+0080 to U+009F are two bytes of UTF-8; in `text`, a NUL follows. */
@@ -232,7 +244,7 @@ static void begin_provider(struct trace_provider *provider, unsigned wait_ms)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-	pthread_once(&once, watch_forks);
+	pthread_once(&once, watch_process);
 	if (!claim_process(provider))
 		return;
 	if (run_thread(provider))

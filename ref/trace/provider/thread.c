@@ -157,26 +157,25 @@ static void take_message(struct trace_provider *provider)
 	switch (packet->request) {
 	case TRACE_PROVIDER_BUFFER_SAVED:
 		tr2_provider_saved(provider, packet);
-		break;
+		return;
 	case TRACE_REGISTERED:
 		if (!packet->data16)
 			tr2_provider_settle(provider, false);
-		break;
+		return;
 	case TRACE_INITIALIZE:
 		tr2_provider_initialize(provider, message);
-		break;
+		return;
 	case TRACE_START:
 		tr2_provider_start(provider, message);
-		break;
+		return;
 	case TRACE_STOP:
 		tr2_provider_stop(provider);
-		break;
+		return;
 	case TRACE_TERMINATE:
 		take_terminate(provider);
-		break;
-	default:
-		tr2_provider_close(provider);
+		return;
 	}
+	tr2_provider_close(provider);
 }
 
 static void read_messages(struct trace_provider *provider)

@@ -76,8 +76,13 @@ def nesting(kit):
     kit.equal("category.nesting", [c.dots for c in run.perf("region_enter")],
               [0])
     run = kit.run("504region_bare", env={LIST: "trace2"})
-    kit.equal("category.none", len(run.events("region_enter")), 3)
-    kit.equal("category.none", len(run.perf("region_leave")), 3)
+    labels = [e.get("label") for e in run.events("region_enter")]
+    kit.check("category.none", len(labels) == 3,
+              "with the list `trace2`, all 3 regions: one has no category, "
+              "one an empty category, one the category `cat`", labels)
+    payloads = [c.payload for c in run.perf("region_leave")]
+    kit.check("category.none", len(payloads) == 3,
+              "in PERF, too", payloads)
 
 
 fault("category.nesting", TITLE,

@@ -422,8 +422,10 @@ def command_parameters(kit):
     for text, values in FORMS:
         run = kit.run("001return", "0", targets=("event",),
                       env={**GLOB, "GIT_CONFIG_PARAMETERS": text})
+        found = [e.get("value") for e in run.events("def_param")]
         kit.equal("config.command.parameters",
-                  [e.get("value") for e in run.events("def_param")], values)
+                  {"GIT_CONFIG_PARAMETERS": text, "values": found},
+                  {"GIT_CONFIG_PARAMETERS": text, "values": values})
 
 
 fault("config.command.parameters", TITLE,

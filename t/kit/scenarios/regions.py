@@ -136,7 +136,8 @@ fault("region.open-at-end", "regions that stay open have no region_leave",
 
 @scenario("a region_leave too many has nesting 0",
           verbs=("502region_unbalanced",),
-          ids=("region.leave-too-many", "region.leave-too-many.again"))
+          ids=("region.leave-too-many", "region.leave-too-many.again",
+               "perf.dots-base"))
 def too_many(kit):
     run = kit.run("502region_unbalanced")
     found = run.events()
@@ -157,6 +158,11 @@ def too_many(kit):
               [(e["event"], e["nesting"]) for e in found[at + 4:]
                if "nesting" in e],
               [("region_enter", 0), ("data", 1), ("region_leave", 0)])
+    payloads = [(c.event, c.dots, c.payload) for c in run.perf()
+                if c.event in ("region_enter", "data", "region_leave")]
+    kit.equal("perf.dots-base", payloads[-3:],
+              [("region_enter", 0, "label:b"), ("data", 0, "inside:b"),
+               ("region_leave", 0, "label:b")])
     kit.equal("region.leave-too-many.again",
               (error["event"], error.get("msg")),
               ("error", "trace2: region_leave without region_enter"))
@@ -176,6 +182,8 @@ fault("region.leave-too-many", TOO_MANY,
       event=(rb'(region_enter.*"nesting":)0', rb"\g<1>1"))
 fault("region.leave-too-many", TOO_MANY,
       event=(rb'"nesting":1(.*"inside")', rb'"nesting":2\1'))
+fault("perf.dots-base", TOO_MANY, perf=(rb"\| inside:b", rb"| ..inside:b"))
+fault("perf.dots-base", TOO_MANY, perf=(rb"\| label:b", rb"| ..label:b"))
 fault("region.leave-too-many.again", TOO_MANY,
       event=(rb"trace2: region_leave without", rb"region_leave without"))
 fault("region.leave-too-many.again", TOO_MANY, exit=99)

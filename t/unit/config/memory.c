@@ -11,7 +11,7 @@
 #include "host/host.h"
 #include "config/params.h"
 #include "event/redact.h"
-#include "process/session.h"
+#include "session/session.h"
 #include "config/settings.h"
 
 static int calls, fail_at, fail_on;

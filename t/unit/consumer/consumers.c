@@ -166,6 +166,50 @@ static void test_long_words(void)
 	end_program();
 }
 
+/* The rules that the event breaks, as bits. */
+static intmax_t rules_told(const struct tr2_consumer_part *part,
+			   const char *event)
+{
+	read_event(event);
+	reading.part = part;
+	reading.told = 0;
+	tr2_reading_take_needs(&reading);
+	return (intmax_t)reading.told;
+}
+
+/* As gen_readers.py makes it of a program that needs no code. */
+#define HOOKED "{'event':'child_start','sid':'a','child_class':'"
+static void test_reader_without_code(void)
+{
+	enum { MISSING, TYPE };
+	static const struct tr2_consumer_rule rules[] = {
+		[MISSING] = { "consumer.gitaly.time", TR2_WARNING, "skips it" },
+		[TYPE] = { "consumer.gitaly.type", TR2_ERROR, "stops" },
+	};
+	static const struct tr2_asked asked[] = {
+		{ TR2_IS_CHILD_START, TR2_KEY_HOOK_NAME, TR2_STRING, false,
+		  TR2_KEY_CHILD_CLASS, "hook" },
+		{ .is = TR2_ANY_EVENT,
+		  .key = TR2_KEY_SID,
+		  .kinds = TR2_STRING },
+		{ .kinds = 0 },
+	};
+	const struct tr2_consumer_part part = {
+		.name = "p",
+		.rules = rules,
+		.asked = asked,
+		.missing = MISSING,
+		.type = TYPE,
+	};
+
+	begin_program("all");
+	tap_int(rules_told(&part, HOOKED "x'}"), 0, "only hooks need it");
+	tap_int(rules_told(&part, HOOKED "hook'}"), 1 << MISSING, "they do");
+	tap_int(rules_told(&part, "{'event':'exit','sid':5}"), 1 << TYPE,
+		"a value of another kind is another rule's");
+	end_program();
+}
+
 static void test_nothing(void)
 {
 	begin_program("all");
@@ -179,11 +223,17 @@ static void test_nothing(void)
 static void test_asked(void)
 {
 	static const struct tr2_asked asked[] = {
-		{ TR2_ANY_EVENT, TR2_KEY_SID, TR2_STRING, false },
-		{ TR2_IS_EXIT, TR2_KEY_CODE, TR2_INTEGER, false },
-		{ TR2_ANY_EVENT, TR2_KEY_MSG, TR2_STRING, true },
+		{ .is = TR2_ANY_EVENT,
+		  .key = TR2_KEY_SID,
+		  .kinds = TR2_STRING },
+		{ .is = TR2_IS_EXIT,
+		  .key = TR2_KEY_CODE,
+		  .kinds = TR2_INTEGER },
+		{ TR2_ANY_EVENT, TR2_KEY_MSG, TR2_STRING, true, 0, NULL },
 		{ .kinds = 0 },
-		{ TR2_ANY_EVENT, TR2_KEY_EXE, TR2_STRING, false },
+		{ .is = TR2_ANY_EVENT,
+		  .key = TR2_KEY_EXE,
+		  .kinds = TR2_STRING },
 	};
 	bool missing;
 
@@ -387,6 +437,7 @@ int main(void)
 	test_rows();
 	test_text();
 	test_long_words();
+	test_reader_without_code();
 	test_nothing();
 	test_asked();
 	test_times();

@@ -43,12 +43,16 @@ static int exits_in_order(void)
 /* The system's, for which there may be no memory. */
 static int exit_is_refused;
 
+/* What the system was asked to call. */
+static void (*asked)(int code, void *data);
+
 int on_exit(void (*fn)(int code, void *data), void *data)
 {
 	int (*next)(void (*fn)(int code, void *data), void *data);
 	void *found = dlsym(RTLD_NEXT, "on_exit");
 
 	memcpy(&next, &found, sizeof(next));
+	asked = fn;
 	return exit_is_refused ? -1 : next(fn, data);
 }
 
@@ -62,6 +66,22 @@ static int exits_beside_refused(void)
 	exit_is_refused = 0;
 	parts_gone = 1;
 	exit(41);
+}
+
+static int count_exits;
+
+static void count_exit(int code)
+{
+	count_exits += code == 41;
+}
+
+static int exits_twice(void)
+{
+	if (host->at_exit(count_exit))
+		return 2;
+	asked(41, NULL);
+	asked(41, NULL);
+	return count_exits != 1;
 }
 
 static int exits_with_many(void)
@@ -99,6 +119,7 @@ int main(void)
 		"all who asked are told of it, the last one first");
 	tap_int(kit_in_child(exits_beside_refused), 0,
 		"whom the system refuses is not told, and the others are");
+	tap_int(kit_in_child(exits_twice), 0, "a function is called once");
 	tap_int(kit_in_child(exits_with_many), 0,
 		"there is room for eight functions, and an error for the next");
 	return kit_done();

@@ -252,6 +252,34 @@ static void test_owners(void)
 	tap_str(name_owners(B "\n" A), "bA", "a torn line is for all");
 }
 
+/* Who owns a log that shares a block, if it has that fault. */
+static uint64_t find_packed_owners(const char *fault)
+{
+	struct tr2_block block = { 0 }, small = { .format = TR2_LOG_EVENT };
+	uint64_t owners;
+
+	tr2_block_make_room(&block, ROOM);
+	tr2_block_make_room(&small, ROOM);
+	small.len = strlen(A "\n");
+	memcpy(small.text, A "\n", small.len);
+	small.fault = fault ? tr2_must_copy(fault) : NULL;
+	tr2_block_pack(&block, &small);
+	tr2_block_prepare(&block, true);
+	owners = ((struct tr2_block_log *)block.logs.items)->owners;
+	tr2_block_clear(&block);
+	tr2_block_release(&block);
+	tr2_block_release(&small);
+	return owners;
+}
+
+static void test_packed_owners(void)
+{
+	tap_ok(find_packed_owners(NULL) != TR2_OWNERS_ALL,
+	       "a log of one process is for one");
+	tap_ok(find_packed_owners("fault") == TR2_OWNERS_ALL,
+	       "a log with a fault is for all, whoever reports it");
+}
+
 static void test_clear(void)
 {
 	struct tr2_block block = { 0 }, kept;
@@ -341,6 +369,7 @@ int main(void)
 	test_formats();
 	test_tokens();
 	test_owners();
+	test_packed_owners();
 	test_clear();
 	test_cut();
 	tap_ok(!kit_leaks(use_all), "blocks give back all of their memory");

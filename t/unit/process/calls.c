@@ -1,7 +1,7 @@
 /* What each call of the API writes, in a process with fixed clocks. */
 #include "process/process_kit.h"
 
-#include "process/session.h"
+#include "session/session.h"
 
 #define BEGIN "version main main.c:1 evt:4 exe:1.0\n"
 

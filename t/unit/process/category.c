@@ -152,6 +152,15 @@ static void start_on_main(void)
 	trace2_data_string("", TRACE2_REPO_NONE, "k", "v");
 }
 
+/* Nothing is open any more. */
+static void exit_too_often(void)
+{
+	trace2_region_leave("b", "1", TRACE2_REPO_NONE);
+	trace2_thread_exit();
+	trace2_thread_exit();
+	trace2_region_enter("b", "2", TRACE2_REPO_NONE);
+}
+
 int main(void)
 {
 	tap_str(run_story("", nest_regions),
@@ -174,6 +183,9 @@ int main(void)
 	tap_str(run_story("b", start_on_main),
 		"region_enter 1 1;region_leave 1 1;",
 		"a thread-proc on main has no category");
+	tap_str(run_story("b", exit_too_often),
+		"region_leave 0 1;region_enter 0 2;",
+		"a thread-proc on main that is left out closes nothing");
 	tap_str(run_story("trace2", start_on_main),
 		"region_enter 1 thread-proc on main: m;"
 		"region_leave 1 thread-proc on main;data 1;data 1;",

@@ -7,6 +7,7 @@
 #include "process/process_kit.h"
 
 #include <dlfcn.h>
+#include <signal.h>
 
 #include "process/process.h"
 #include "target/text.h"
@@ -53,6 +54,10 @@ static int call_real(const char *name, pthread_mutex_t *mutex)
 
 static int begins; /* calls that want to begin the session */
 
+/* What another thread does before this one has the lock of the threads. */
+static int *made_place, made_id;
+static int refusals; /* tries that find it taken */
+
 int pthread_mutex_lock(pthread_mutex_t *mutex)
 {
 	int *count = held_of(mutex);
@@ -61,7 +66,10 @@ int pthread_mutex_lock(pthread_mutex_t *mutex)
 	if (mutex == &tr2_process.settings_lock)
 		__atomic_fetch_add(&begins, 1, __ATOMIC_RELEASE);
 	error = call_real("pthread_mutex_lock", mutex);
-
+	if (made_place && mutex == &tr2_process.threads_lock) {
+		*made_place = made_id;
+		made_place = NULL;
+	}
 	if (count && !error) {
 		wrong += ++*count != 1;
 		taken[count - held]++;
@@ -72,8 +80,11 @@ int pthread_mutex_lock(pthread_mutex_t *mutex)
 int pthread_mutex_trylock(pthread_mutex_t *mutex)
 {
 	int *count = held_of(mutex);
-	int error = call_real("pthread_mutex_trylock", mutex);
+	int error;
 
+	if (mutex == &tr2_process.threads_lock && refusals && refusals--)
+		return EBUSY;
+	error = call_real("pthread_mutex_trylock", mutex);
 	if (count && !error)
 		wrong += ++*count != 1;
 	return error;
@@ -115,6 +126,66 @@ static int life_of_totals(void)
 		trace2_counter_add(&counter, 1);
 	}
 	return taken[LINES] || is_wrong();
+}
+
+/* Two threads use a counter for the first time. */
+static int life_of_twins(void)
+{
+	static struct trace2_counter twin = { "c", "counter", 1, 0 };
+
+	begin_program();
+	trace2_counter_add(&counter, 1);
+	made_place = &twin.id_;
+	made_id = counter.id_;
+	trace2_counter_add(&twin, 2);
+	process_exit(0);
+	return made_place || twin.id_ != counter.id_ || is_wrong();
+}
+
+static int life_of_a_signal(void)
+{
+	begin_program();
+	refusals = 2;
+	trace2_signal(SIGTERM);
+	return refusals || is_wrong();
+}
+
+/* The process begins to end while a thread finds out who it is. */
+static void *end_meanwhile(void *old, size_t size)
+{
+	kit_host.realloc = memory_realloc;
+	__atomic_store_n(&trace2_enabled_, 0, __ATOMIC_SEQ_CST);
+	return memory_realloc(old, size);
+}
+
+static void *call_late(void *unused)
+{
+	kit_host.realloc = end_meanwhile;
+	trace2_printf_fl("thread.c", 1, "late");
+	return unused;
+}
+
+static int life_of_a_late_call(void)
+{
+	begin_program();
+	run_thread(call_late, NULL);
+	return trace2_dropped() || is_wrong();
+}
+
+static void test_meanwhile(void)
+{
+	const char *told = process_told(life_of_twins);
+
+	tap_ok(strstr(told, "name:counter count:3\n") &&
+		       !strstr(told, "count:2"),
+	       "a counter that two threads begin is one");
+	tap_str(process_told(life_of_a_signal),
+		"version main main.c:1 evt:4 exe:1.0\n"
+		"signal main main.c:1 t_abs:0.000000 signo:15\n",
+		"a signal waits for who has the lock of the threads");
+	tap_str(process_told(life_of_a_late_call),
+		"version main main.c:1 evt:4 exe:1.0\n",
+		"a call that meets the end writes nothing and drops nothing");
 }
 
 /* Threads that show at once how the program was started. */
@@ -289,6 +360,7 @@ int main(void)
 	process_prepare();
 	tap_int(kit_in_child(life_with_speech), 0,
 		"what comes inside of the first event is dropped");
+	test_meanwhile();
 	test_two();
 	/* No child: the thread sanitizer is to see it. */
 	process_prepare();

@@ -136,6 +136,8 @@ static void test_messages(void)
 		"a message that can't be made is its format");
 }
 
+static char long_json[65536];
+
 /* Memory fails for some of very many words, at any point. */
 static int many_words(void)
 {
@@ -164,6 +166,30 @@ static int many_words(void)
 	return kept;
 }
 
+static int json_without_memory(void)
+{
+	begin_program();
+	trace2_data_json_fl("main.c", 2, "c", 0, "k", "[\"http://u:s@h\"]");
+	memory_fail_on = 1;
+	memory_fail(1);
+	trace2_data_json_fl("main.c", 3, "c", 0, "k", long_json);
+	memory_fail_on = 0;
+	memory_fail(0);
+	return trace2_dropped() != 1;
+}
+
+static void test_json_without_memory(void)
+{
+	memset(long_json, 'x', sizeof(long_json) - 1);
+	memcpy(long_json, "[\"http://u:s@h/", 15);
+	memcpy(long_json + sizeof(long_json) - 3, "\"]", 2);
+	tap_str(process_told(json_without_memory),
+		BEGIN
+		"data_json main main.c:2 t_abs:0.000000 t_rel:0.000000 "
+		"nesting:1 category:c key:k value:[http://u:<REDACTED>@h]\n",
+		"JSON without memory is dropped, and no secret is written");
+}
+
 static void test_many_words(void)
 {
 	process_prepare();
@@ -178,5 +204,6 @@ int main(void)
 	test_json();
 	test_messages();
 	test_many_words();
+	test_json_without_memory();
 	return kit_done();
 }

@@ -188,6 +188,26 @@ static void test_deviations(void)
 	}
 }
 
+static const char *find_stripped(const char *text)
+{
+	const struct tr2_finding finding = {
+		.id = "perf.payload",
+		.text = at_end(text),
+		.text_len = strlen(text),
+		.column = 1,
+	};
+
+	return tr2_known_erratum(&finding);
+}
+
+static void test_errata(void)
+{
+	tap_ok(find_stripped("a|") && find_stripped("|"),
+	       "a line whose end is cut off is known by it");
+	tap_ok(!find_stripped("|a") && !find_stripped(""),
+	       "a line with another end, or without one, is not");
+}
+
 /*
  * ---- Statistics
  */
@@ -402,6 +422,7 @@ int main(void)
 	test_writers();
 	test_lines();
 	test_deviations();
+	test_errata();
 	test_sessions();
 	test_many();
 	test_end();

@@ -9,7 +9,7 @@
 #include "base/buf.h"
 #include "event/event.h"
 #include "target/fxt.h"
-#include "target/fxt_engine.h"
+#include "fxt/engine.h"
 #include "target/target.h"
 
 static char told[16384];

@@ -177,8 +177,30 @@ static void test_records(void)
 		"each call is a record");
 }
 
+/* The first call of a thread is one leave too many. */
+static void *leave_first(void *unused)
+{
+	trace2_region_leave_fl("thread.c", 1, "c", "l", 0);
+	trace2_region_leave_fl("thread.c", 2, "c", "l", 0);
+	return unused;
+}
+
+static int leave_in_a_thread(void)
+{
+	begin_program();
+	run_thread(leave_first, NULL);
+	return 0;
+}
+
 static void test_others(void)
 {
+	tap_str(trace_life(leave_in_a_thread),
+		"0 trace2 version evt:'4' exe:'1.0'\n"
+		"3 c l\n"
+		"0 trace2 error msg:'trace2: region_leave without "
+		"region_enter' fmt:'trace2: region_leave without "
+		"region_enter'\n",
+		"a thread may begin with a leave");
 	tap_str(trace_life(run_threads),
 		"0 trace2 version evt:'4' exe:'1.0'\n"
 		"0 trace2 exit code:1=0\n"

@@ -131,6 +131,10 @@ static const struct heard faults[] = {
 	  "s#1:2:2 input.torn-line\n"
 	  "s#2:2:2 input.torn-line\n"
 	  "2 0 2 250 0" },
+	{ "who is taken only when others have ended is read",
+	  SCRIPT(SEND(1, LINE), DO(fill_process_twice), SEND(2, LINE BAD)),
+	  "s#2:2:2 input.torn-line\n"
+	  "2 0 2 248 0" },
 	{ "who is never taken is counted",
 	  SCRIPT(DO(fill_process_for_long), SEND(1, LINE)), "0 0 0 0 1" },
 	{ "a connection may be what standard input was",

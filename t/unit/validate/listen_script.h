@@ -106,12 +106,23 @@ static void fail_accept(void)
 FAILING(break_connection, recv_faults, ECONNRESET)
 FAILING(fill_system, accept_faults, ENFILE)
 FAILING(fill_process, accept_faults, EMFILE)
-static void fill_process_for_long(void)
+
+static void fill_process_for(int times)
 {
 	int i;
 
-	for (i = 0; i < 4; i++)
+	for (i = 0; i < times; i++)
 		kit.accept_faults[i] = EMFILE;
+}
+
+static void fill_process_twice(void)
+{
+	fill_process_for(2);
+}
+
+static void fill_process_for_long(void)
+{
+	fill_process_for(4);
 }
 
 FAILING(fail_poll, poll_faults, EINTR)

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "trace/agent/agent.h"
-#include "trace/agent/tracing_kit.h"
+#include "kit/tracing.h"
 
 struct listener {
 	struct tr2_agent_client client; /* the first member */

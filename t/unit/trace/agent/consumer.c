@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "trace/agent.h"
-#include "trace/agent/tracing_kit.h"
+#include "kit/tracing.h"
 
 /* What a client received. */
 struct taken {

@@ -142,6 +142,13 @@ static void test_initializing(void)
 	tap_ok(!initialize_tracing(&config) && request.packet.data64 == 12345 &&
 		       !request.packet.data32,
 	       "a size may be given");
+	trace_controller_close(controller);
+	close(manager);
+	close(request.fd);
+	begin_controller();
+	config.syscalls = true;
+	tap_ok(!initialize_tracing(&config) && request.packet.data32 == 2,
+	       "system calls may be asked for");
 	tap_ok(trace_controller_initialize(controller, &config) == EINVAL &&
 		       receive_request() == -1,
 	       "one trace is made at a time");

@@ -1,6 +1,8 @@
 /* A client's calls: what goes wrong, and how long it waits. */
 #include "trace/controller/controller_kit.h"
 
+#include <sys/resource.h>
+
 static void test_archive(void)
 {
 	struct trace_config config = config_of();
@@ -281,6 +283,60 @@ static void test_giving_up_the_end(void)
 	close(ends[1]);
 }
 
+/* The host has closed all numbers, and has a file of its own on one. */
+static void test_taken_socket(void)
+{
+	begin_controller();
+	answer_request(0);
+	taken_place = 0;
+	tap_int(trace_controller_stop(controller), EPIPE,
+		"a number that the host has taken is not read");
+	tap_int(trace_controller_stop(controller), EPIPE, "nor written to");
+	end_controller();
+	tap_ok(fcntl(taken_fd, F_GETFD) >= 0, "nor closed");
+	close(taken_fd);
+}
+
+static void test_taken_archive(void)
+{
+	const struct trace_config config = config_of();
+
+	begin_controller();
+	initialize_tracing(&config);
+	if (write(request.fd, "bytes", 5) != 5)
+		abort();
+	taken_place = 1;
+	tap_int(trace_controller_wait(controller, -1, -1), EPIPE,
+		"an archive whose number the host has taken is not read");
+	tap_str(take_heard(), "", "and nothing of it is heard");
+	close(request.fd);
+	end_controller();
+	close(taken_fd);
+}
+
+/* Valgrind has a limit of its own. */
+static void test_low_limit(void)
+{
+	static const char name[] = "numbers have to be above those of the host";
+	const struct trace_config config = config_of();
+	struct rlimit old, low;
+
+	if (getenv("TEST_UNDER_VALGRIND")) {
+		tap_skip(name, "valgrind keeps descriptors");
+		return;
+	}
+	begin_controller();
+	getrlimit(RLIMIT_NOFILE, &old);
+	low = old;
+	low.rlim_cur = 10;
+	setrlimit(RLIMIT_NOFILE, &low);
+	tap_ok(trace_controller_initialize(controller, &config) == EMFILE &&
+		       receive_request() == -1,
+	       name);
+	setrlimit(RLIMIT_NOFILE, &old);
+	end_controller();
+}
+
 int main(void)
 {
 	struct tr2_host host = tr2_host_system;
@@ -295,6 +351,9 @@ int main(void)
 	test_waiting_for_others();
 	test_giving_up();
 	test_giving_up_the_end();
+	test_taken_socket();
+	test_taken_archive();
+	test_low_limit();
 	tap_ok(!memory_live && !memory_broken,
 	       "nothing is left of clients that failed");
 	tap_int((intmax_t)receive_room, 65536,

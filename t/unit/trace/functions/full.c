@@ -19,6 +19,28 @@ static void *address_of(int (*function)(void))
 	return address;
 }
 
+/* An object that has only data. */
+static void test_no_code(void)
+{
+	const ElfW(Phdr) data = { .p_type = PT_LOAD, .p_flags = PF_R };
+	struct dl_phdr_info info = { .dlpi_name = "/x",
+				     .dlpi_phdr = &data,
+				     .dlpi_phnum = 1 };
+
+	tap_ok(!add_module(&info, sizeof(info), NULL) && !module_count,
+	       "an object without code is none");
+}
+
+static void test_others_look(void)
+{
+	kit_start(TRACE_BUFFERING_MODE_ONESHOT, 1 << 20);
+	is_looking = 1;
+	__cyg_profile_func_enter(address_of(return_one), NULL);
+	tap_ok(!strstr(kit_lines(), "function") && !module_count,
+	       "who meets another thread that looks has no module");
+	is_looking = 0;
+}
+
 static void test_full_table(void)
 {
 	kit_start(TRACE_BUFFERING_MODE_ONESHOT, 1 << 20);
@@ -65,16 +87,34 @@ static void test_notes(void)
 	} note = { { 4, 4, NT_GNU_BUILD_ID },
 		   { 'G', 'N', 'U', 0 },
 		   { 0x01, 0x23, 0xab, 0xff } };
+	static struct {
+		ElfW(Nhdr) header;
+		char name[4];
+		unsigned char id[24];
+	} other = { { 4, 24, NT_GNU_BUILD_ID }, { 'A', 'B', 'C', 0 }, { 0 } };
 	static struct module module;
 
 	read_notes(&module, (const char *)&note, sizeof(note) - 1);
 	tap_str(module.build_id, "", "a note that was cut is none");
 	read_notes(&module, (const char *)&note, sizeof(note));
 	tap_str(module.build_id, "0123abff", "a build id is read");
+	module.build_id[0] = '\0';
+	other.header.n_namesz = 4;
+	read_notes(&module, (const char *)&other, sizeof(other));
+	other.header.n_namesz = 3;
+	read_notes(&module, (const char *)&other, sizeof(other));
+	tap_str(module.build_id, "", "a note of another name is none");
+	memcpy(other.name, "GNU", 4);
+	other.header.n_namesz = 4;
+	read_notes(&module, (const char *)&other, sizeof(other));
+	tap_int((intmax_t)strlen(module.build_id), 2 * BUILD_ID_BYTES,
+		"a long build id is cut");
 }
 
 int main(void)
 {
+	test_no_code();
+	test_others_look();
 	test_full_table();
 	test_recursion();
 	test_notes();

@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 
 #include "host/host.h"
-#include "trace/agent/tracing_kit.h"
+#include "kit/tracing.h"
 #include "trace/outside/outside.h"
 
 static void write_point(const char *text)
@@ -142,6 +142,13 @@ static void begin_nowhere(void)
 		errno = 78;
 }
 
+static void trace_without_file(void)
+{
+	trace_one();
+	if (tr2_outside_has_file())
+		errno = 78;
+}
+
 static void test_fork_handler(void)
 {
 	set_categories("app", "fork.json");
@@ -150,6 +157,42 @@ static void test_fork_handler(void)
 		"the parent's file is its own");
 	tap_int(count_files("\"child\""), 2, "a child has a file if it traces");
 	tap_int(count_names("fork"), 2, "and none if it does not");
+}
+
+/* As many programs as may follow one another by exec(2). */
+static void follow_many(void)
+{
+	char name[32];
+	FILE *file;
+	int i;
+
+	for (i = 1; i <= 1000; i++) {
+		snprintf(name, sizeof(name), "many.%d.json", i);
+		file = fopen(name, "w");
+		fprintf(file, "[\n{\"ph\":\"M\",\"pid\":%d,\n", getpid());
+		fclose(file);
+	}
+	trace_one();
+}
+
+static void test_many_files(void)
+{
+	set_categories("app", "many.${rotation}.json");
+	run_anew(follow_many);
+	tap_int(kit_count("many.1001.json", KIT_HAS("point")), 1,
+		"the file after a thousand others is begun");
+}
+
+/* The name of a file that nobody can open. */
+static void test_long_name(void)
+{
+	static char name[5000];
+
+	memset(name, 'x', sizeof(name) - 1);
+	set_categories("app", name);
+	tap_int(run_anew(trace_without_file), 0,
+		"a name that is too long costs a process nothing");
+	tap_int(count_names("x"), 0, "and makes no file");
 }
 
 static void test_root(void)
@@ -305,6 +348,8 @@ int main(void)
 	kit_begin();
 	test_off();
 	test_file();
+	test_many_files();
+	test_long_name();
 	test_root();
 	test_own_root();
 	test_signals();

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/un.h>
@@ -170,6 +171,30 @@ static void test_many_descriptors(void)
 	tap_int((intmax_t)i, 4, "of many descriptors one is left open");
 	end_provider();
 	tap_int(lowest_free(), before, "no descriptor is lost");
+}
+
+/* Valgrind has a limit of its own. */
+static void test_no_room(void)
+{
+	static const char name[] = "a descriptor without room is lost";
+	struct rlimit old, none;
+
+	if (getenv("TEST_UNDER_VALGRIND")) {
+		tap_skip(name, "valgrind keeps descriptors");
+		return;
+	}
+	begin_provider();
+	tr2_message_send(ends[0], &packet, NULL, 0, 0);
+	getrlimit(RLIMIT_NOFILE, &old);
+	none = old;
+	none.rlim_cur = 0;
+	setrlimit(RLIMIT_NOFILE, &none);
+	tap_ok(tr2_message_receive(ends[1], &message) > 0 && message.fd_lost &&
+		       message.fd < 0 && !message.fd_count,
+	       name);
+	setrlimit(RLIMIT_NOFILE, &old);
+	close(ends[0]);
+	close(ends[1]);
 }
 
 static void test_refused(void)
@@ -369,6 +394,7 @@ int main(void)
 	test_plain();
 	test_descriptor();
 	test_many_descriptors();
+	test_no_room();
 	test_refused();
 	test_refused_zero();
 	test_ends();

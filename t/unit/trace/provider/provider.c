@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <signal.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 
 #include "kit/provider.h"
@@ -235,6 +236,31 @@ static inline void test_fork(void)
 	trace_provider_destroy(provider);
 }
 
+/* A child that no handler of fork(2) has prepared. */
+static void test_clone(void)
+{
+	struct trace_provider *provider;
+	int status = -1;
+	pid_t child;
+
+	desk_begin(TRACE_BUFFERING_MODE_STREAMING, NULL);
+	provider = desk_provider("parent");
+	write_event("before");
+	fflush(stdout);
+	child = (pid_t)syscall(SYS_clone, SIGCHLD, NULL, NULL, NULL, NULL);
+	if (!child) {
+		trace_provider_destroy(provider);
+		_exit(0);
+	}
+	waitpid(child, &status, 0);
+	tap_int(status, 0, "a cloned child destroys no thread of its parent");
+	write_event("after");
+	desk_end();
+	tap_str(kit_events(&desk.got), "before after",
+		"and the parent's trace goes on");
+	trace_provider_destroy(provider);
+}
+
 /* A child that lives must not keep its parent's connection open. */
 static void test_orphan(void)
 {
@@ -398,6 +424,7 @@ int main(void)
 		 "ThreadSanitizer takes its threads for its parent's");
 #else
 	test_fork();
+	test_clone();
 #endif
 	test_orphan();
 	test_killed(TRACE_BUFFERING_MODE_ONESHOT, "oneshot");

@@ -1,0 +1,144 @@
+#include "redact/filter.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/memory.h"
+#include "event/redact.h"
+#include "files/ready.h"
+#include "redact/text.h"
+#include "validate/log.h"
+
+static const char *refuse_log(struct tr2_redact_filter *filter)
+{
+	static char why[160];
+	const enum tr2_log_format format = filter->block.format;
+
+	if (!filter->block.len || format == TR2_LOG_EVENT)
+		return NULL;
+	if (format != TR2_LOG_NORMAL && format != TR2_LOG_PERF)
+		snprintf(why, sizeof(why),
+			 "this is %s; expected an EVENT, NORMAL or PERF log",
+			 tr2_log_describe(&filter->block));
+	else if (filter->hide)
+		snprintf(why, sizeof(why),
+			 "this is %s, of which only passwords can be hidden; "
+			 "expected an EVENT log, or no --hide",
+			 tr2_log_describe(&filter->block));
+	else
+		return NULL;
+	return why;
+}
+
+const char *tr2_redact_filter_begin(struct tr2_redact_filter *filter,
+				    struct tr2_source *source, bool *unreadable)
+{
+	const char *error = NULL;
+
+	tr2_lines_begin(&filter->lines, source);
+	tr2_block_clear(&filter->block);
+	filter->number = filter->left = filter->first = 0;
+	*unreadable = tr2_log_detect(&filter->lines, &filter->block, &error);
+	return error ? error : refuse_log(filter);
+}
+
+/* A line of NORMAL or PERF: the library's code ends at a NUL. */
+static bool add_text_line(struct tr2_redact_filter *filter,
+			  const struct tr2_line *line)
+{
+	struct tr2_buf *scratch = &filter->scratch, *out = &filter->out;
+
+	if (line->cut || memchr(line->text, '\0', line->len))
+		return false;
+	tr2_buf_reset(scratch);
+	tr2_buf_add(scratch, line->text, line->len);
+	tr2_buf_byte(scratch, '\0');
+	if (scratch->failed)
+		tr2_memory_out();
+	if (!tr2_redact_wanted(scratch->bytes)) {
+		tr2_buf_add(out, line->text, line->len);
+		return true;
+	}
+	tr2_redact_add_text(out, scratch->bytes,
+			    filter->block.format == TR2_LOG_PERF);
+	return true;
+}
+
+static void add_line(struct tr2_redact_filter *filter,
+		     const struct tr2_line *line)
+{
+	bool added =
+		filter->block.format == TR2_LOG_EVENT
+			? tr2_redactor_add(filter->redactor, line, &filter->out)
+			: add_text_line(filter, line);
+
+	filter->number++;
+	if (!added) {
+		if (!filter->left++)
+			filter->first = filter->number;
+		return;
+	}
+	if (line->ended)
+		tr2_buf_byte(&filter->out, '\n');
+	if (filter->out.failed)
+		tr2_memory_out();
+}
+
+/* Write all, also where a signal or a full pipe interrupts it. */
+static int write_bytes(int fd, const char *bytes, size_t len)
+{
+	ssize_t done;
+
+	for (; len; bytes += done, len -= (size_t)done) {
+		done = tr2_ready_write(fd, bytes, len);
+		if (done < 0 && errno != EINTR)
+			return errno;
+		if (done < 0)
+			done = 0;
+	}
+	return 0;
+}
+
+static int write_block(struct tr2_redact_filter *filter, int fd)
+{
+	struct tr2_buf *out = &filter->out;
+	struct tr2_line line;
+	size_t i;
+
+	tr2_buf_reset(out);
+	if (filter->open_line && filter->block.len)
+		tr2_buf_byte(out, '\n'); /* after the log before this one */
+	tr2_block_prepare(&filter->block, false);
+	for (i = 0; i < filter->block.lines.count; i++) {
+		line = tr2_block_line(&filter->block, i);
+		add_line(filter, &line);
+	}
+	if (out->len)
+		filter->open_line = out->bytes[out->len - 1] != '\n';
+	return write_bytes(fd, out->bytes, out->len);
+}
+
+const char *tr2_redact_filter_write(struct tr2_redact_filter *filter, int fd,
+				    int *error)
+{
+	const enum tr2_log_format format = filter->block.format;
+	const char *why = NULL;
+
+	*error = 0;
+	while (!*error &&
+	       tr2_lines_fill(&filter->lines, &filter->block, &why) > 0) {
+		filter->block.format = format;
+		*error = write_block(filter, fd);
+		tr2_block_clear(&filter->block);
+	}
+	return why;
+}
+
+void tr2_redact_filter_release(struct tr2_redact_filter *filter)
+{
+	tr2_lines_release(&filter->lines);
+	tr2_block_release(&filter->block);
+	tr2_buf_release(&filter->out);
+	tr2_buf_release(&filter->scratch);
+}

@@ -1,0 +1,43 @@
+/*
+ * place.h - where redacted logs go: to standard output, into one file, or
+ * into a new directory. A file or directory appears when it is whole.
+ */
+#ifndef TR2_REDACT_PLACE_H
+#define TR2_REDACT_PLACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "common/vec.h"
+#include "files/whole_file.h"
+#include "redact/value.h"
+
+struct tr2_place {
+	const char *output;	       /* NULL: standard output */
+	bool dir;		       /* `output` is a directory */
+	const struct tr2_hider *names; /* hides names of files; NULL: kept */
+	char *partial;		       /* the directory, until it is whole */
+	struct tr2_vec made;	       /* char *: what is in it */
+	struct tr2_whole_file file;
+	int fd; /* of the present log, or -1 */
+};
+
+/*
+ * Check that the output may be written: 0, or -1 after a message. `inputs`
+ * ends with NULL.
+ */
+int tr2_place_check(const struct tr2_place *place, char **inputs);
+
+/*
+ * Open the place for a log, whose name is `name` below the output; the
+ * descriptor of the log is `in`. 0, or -1 after a message.
+ */
+int tr2_place_open(struct tr2_place *place, const char *name, int in);
+
+/* Put the log in its place, or drop it. 0, or an errno value. */
+int tr2_place_close(struct tr2_place *place, bool whole);
+
+/* Put the directory in its place, or remove it. 0, or -1 after a message. */
+int tr2_place_end(struct tr2_place *place, bool whole);
+
+#endif

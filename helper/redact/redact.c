@@ -1,0 +1,214 @@
+#include "redact/redact.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "log/inputs.h"
+#include "redact/filter.h"
+#include "redact/options.h"
+#include "redact/place.h"
+#include "text/foreign.h"
+#include "validate/options.h"
+
+struct redact_run {
+	struct tr2_redact_filter filter;
+	struct tr2_place place;
+	struct tr2_hider names;
+	const char *input; /* the present one of the command line */
+	bool several;	   /* inputs: each has its own name in the output */
+	bool failed;	   /* writing; there is no use in reading on */
+	unsigned long written, left, unreadable;
+};
+
+static void report_file(const char *name, const char *why)
+{
+	fputs("trace2 redact: ", stderr);
+	tr2_foreign_print(stderr, strcmp(name, "-") ? name : "standard input");
+	fprintf(stderr, ": %s\n", why);
+}
+
+static const char *find_base(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/*
+ * The name of a log below the output: its path below the directory that is
+ * read. Among several inputs, the last part of the input's name comes first.
+ */
+static const char *name_log(const struct redact_run *run, const char *name)
+{
+	size_t len = strlen(run->input);
+
+	if (!strcmp(name, "-"))
+		return "stdin";
+	if (!strcmp(name, run->input))
+		return find_base(name);
+	while (len && run->input[len - 1] == '/')
+		len--;
+	if (run->several)
+		while (len && run->input[len - 1] != '/')
+			len--;
+	else
+		len++;
+	return name + len;
+}
+
+static void report_left(struct redact_run *run, const char *name)
+{
+	const struct tr2_redact_filter *filter = &run->filter;
+	char why[160];
+
+	if (!filter->left)
+		return;
+	snprintf(why, sizeof(why),
+		 "%lu %s left out, first line %lu: expected one JSON object, "
+		 "or text without NUL, in UTF-8 and at most 16 MiB",
+		 filter->left, filter->left == 1 ? "line was" : "lines were",
+		 filter->first);
+	report_file(name, why);
+	run->left += filter->left;
+}
+
+static void fail_write(struct redact_run *run, const char *name, int error)
+{
+	char why[160];
+
+	snprintf(why, sizeof(why), "the redacted log can't be written: %s",
+		 strerror(error));
+	report_file(name, why);
+	run->failed = true;
+}
+
+static void write_log(struct redact_run *run, const char *name, int in)
+{
+	const char *why;
+	int error, late;
+
+	if (tr2_place_open(&run->place, name_log(run, name), in)) {
+		run->failed = true;
+		return;
+	}
+	why = tr2_redact_filter_write(&run->filter, run->place.fd, &error);
+	late = tr2_place_close(&run->place, !why && !error);
+	if (!error)
+		error = late;
+	if (error) {
+		fail_write(run, name, error);
+	} else if (why) {
+		report_file(name, why);
+		run->unreadable++;
+	} else {
+		report_left(run, name);
+		run->written++;
+	}
+}
+
+static void redact_log(struct redact_run *run, const char *name, int fd)
+{
+	struct tr2_source *source = tr2_source_open(fd);
+	bool unreadable;
+	const char *why =
+		tr2_redact_filter_begin(&run->filter, source, &unreadable);
+
+	if (why) {
+		report_file(name, why);
+		run->unreadable += unreadable;
+		run->left += !unreadable;
+	} else {
+		write_log(run, name, fd);
+	}
+	tr2_source_close(source);
+}
+
+static void redact_file(void *context, const char *name, int fd)
+{
+	struct redact_run *run = context;
+
+	if (run->failed)
+		return;
+	if (fd < 0) {
+		report_file(name, strerror(errno));
+		run->unreadable++;
+		return;
+	}
+	redact_log(run, name, fd);
+}
+
+static int finish_run(struct redact_run *run)
+{
+	bool whole = !run->failed && run->written;
+
+	if (tr2_place_end(&run->place, whole))
+		whole = false;
+	if (!run->failed && !run->written && !run->left && !run->unreadable)
+		tr2_foreign_complain("redact", "there is no log", NULL);
+	if (!whole || run->unreadable)
+		return EXIT_INPUT;
+	return run->left ? EXIT_FINDINGS : EXIT_CLEAN;
+}
+
+static int redact_files(struct redact_run *run, char **paths)
+{
+	struct stat st;
+
+	run->several = paths[1];
+	run->place.dir =
+		run->place.output &&
+		(run->several || (!stat(paths[0], &st) && S_ISDIR(st.st_mode)));
+	if (tr2_place_check(&run->place, paths))
+		return EXIT_INPUT;
+	for (; *paths; paths++) {
+		run->input = *paths;
+		tr2_inputs_visit(*paths, redact_file, run);
+	}
+	return finish_run(run);
+}
+
+static int begin_run(struct redact_run *run,
+		     const struct tr2_redact_options *options)
+{
+	char key[TR2_REDACT_KEY_MOST + 1];
+	size_t len = 0;
+	int code = 0;
+
+	if (options->hide)
+		len = tr2_redact_options_key(options, key, &code);
+	if (code)
+		return code;
+	run->filter.redactor = tr2_redactor_open(options->hide, key, len);
+	run->filter.hide = options->hide;
+	run->names.hide = options->hide;
+	tr2_placeholder_init(&run->names.key, key, len);
+	run->place.output = options->output;
+	run->place.names = options->hide ? &run->names : NULL;
+	return 0;
+}
+
+int tr2_redact_main(int argc, char **argv)
+{
+	struct redact_run run = { .filter.lines = TR2_LINES_INIT,
+				  .place.fd = -1 };
+	struct tr2_redact_options options;
+	int code = tr2_redact_options_parse(&options, argc, argv);
+
+	if (code)
+		return code;
+	if (options.help) {
+		fputs(tr2_redact_help, stdout);
+		return EXIT_CLEAN;
+	}
+	code = begin_run(&run, &options);
+	if (code)
+		return code;
+	code = redact_files(&run, argv + optind);
+	tr2_placeholder_release(&run.names.key);
+	tr2_redactor_close(run.filter.redactor);
+	tr2_redact_filter_release(&run.filter);
+	return code;
+}

@@ -1,0 +1,38 @@
+/*
+ * redact.h - `trace2 redact`: filter logs that were already written, so that
+ * they can be shared.
+ *
+ *	redact.c       the command: options, inputs, totals
+ *	filter.c       a log, from its first byte to its last
+ *	options.c      the command line, and the key
+ *	place.c        where a redacted log goes
+ *	name.c         and which name it has
+ *	line.c         one EVENT line: also for other commands, see line.h
+ *	event.c        the strings of an event
+ *	text.c         one NORMAL or PERF line
+ *	fields.c       the table: what may be in which field of which event
+ *	value.c        one text: a URL, an address, a path, or something else
+ *	argv.c         the words of a command line
+ *	setting.c      the name and value of a setting, and formats
+ *	sid.c          the host inside a SID
+ *	placeholder.c  the keyed hash that stands for a value
+ *
+ * Passwords are always replaced, by the library's own code, in every string of
+ * an event and not only where the library does so. Five kinds of values are
+ * replaced if they are asked for. A kind is recognised by the shape of a
+ * value, not by a list of names. A text of which nothing is known may be of
+ * any kind, so it is replaced whichever kind is asked for. The same value gets
+ * the same placeholder everywhere, so that a log still validates and joins.
+ *
+ * A line that was not read is never written: what is not a JSON object, or is
+ * longer than TR2_LINE_MAX, is left out and counted. NORMAL and PERF lines
+ * can't be told apart into fields, so only passwords are replaced in them, and
+ * to ask for more is an error.
+ */
+#ifndef TR2_REDACT_REDACT_H
+#define TR2_REDACT_REDACT_H
+
+/* argv[0] is "redact". Returns the exit status. */
+int tr2_redact_main(int argc, char **argv);
+
+#endif

@@ -1,0 +1,97 @@
+/*
+ * tool.h - how the code of test-tool calls the library, fails, exits, and runs
+ * children and threads.
+ *
+ * Events must not change when a line is added to a source file. So every
+ * traced call is made through TRACE(), with a location that is written out:
+ *
+ *	#define AT(line) "region.c", (line)
+ *
+ *	TRACE(region_enter, AT(10), "category", "label", TRACE2_REPO_NONE);
+ *
+ * This moves the fake clock (fake/host.h) and calls
+ * trace2_region_enter_fl("region.c", 10, ...).
+ *
+ * This room knows no verb and no command; those of both rooms use it. It has
+ * only the public header of the library, and the host that tests replace.
+ */
+#ifndef HELPER_TOOL_TOOL_H
+#define HELPER_TOOL_TOOL_H
+
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "fake/host.h"
+#include "trace2.h"
+
+#define TRACE(call, ...) (fake_tick(), trace2_##call##_fl(__VA_ARGS__))
+/* The same for calls without a location. */
+#define TRACED(call) (fake_tick(), (call))
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof(*(array)))
+
+#define PRINTF_(fmt, args) __attribute__((format(printf, fmt, args)))
+
+/*
+ * What a command does, by its first argument. argv holds the arguments after
+ * the name alone, and ends with NULL.
+ */
+struct verb {
+	const char *name;
+	int (*run)(int argc, const char **argv);
+	const char *usage;
+};
+
+/*
+ * Errors: a message on standard error, and an `error` event. die exits with
+ * 128 and BUG with 99; bug only notes that the program is broken, and the
+ * exit then ends in a BUG.
+ */
+void tool_error(const char *file, int line, const char *fmt, ...) PRINTF_(3, 4);
+void tool_die(const char *file, int line, const char *fmt, ...) PRINTF_(3, 4)
+	__attribute__((noreturn));
+void tool_bug(const char *file, int line, const char *fmt, ...) PRINTF_(3, 4);
+void tool_BUG(const char *file, int line, const char *fmt, ...) PRINTF_(3, 4)
+	__attribute__((noreturn));
+/* A BUG if bug() was called. */
+void tool_BUG_if_bug(const char *file, int line, const char *fmt, ...)
+	PRINTF_(3, 4);
+
+/* The only way out of test-tool, except signals and exec. */
+void tool_exit(const char *file, int line, int code) __attribute__((noreturn));
+
+/*
+ * Call `fn` after the library's own exit handler. main() calls this before it
+ * initializes the library.
+ */
+void tool_prepare_exit(void);
+void tool_after_exit(void (*fn)(void));
+
+/*
+ * Parse a whole decimal number, cut to an int. 0, or -1 if `text` is not one,
+ * is NULL, or is too long for a long.
+ */
+int tool_int(int *value, const char *text);
+
+/*
+ * Run a child and wait for it: child_start, child_exit, and a message for the
+ * user if it can't be started (-1) or dies of a signal (128 + its number).
+ * Returns its exit code.
+ */
+int tool_run(struct trace2_child *child);
+
+/* Its parts: start the child (0, or -1 and errno), and wait for it. */
+int tool_spawn(struct trace2_child *child, pid_t *pid);
+int tool_wait(pid_t pid);
+
+/* As fork(2), with the fake host's number; `traced` gets the child's. */
+pid_t tool_fork(pid_t *traced);
+
+/*
+ * Run `count` threads to their end. Under the fake host they take turns,
+ * call by call, in the order of their places.
+ */
+typedef void tool_thread_fn(int place, void *data);
+void tool_threads(int count, tool_thread_fn *fn, void *data);
+
+#endif

@@ -1,0 +1,352 @@
+#include "fxt/file.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "trace/buffer.h"
+#include "trace/engine.h"
+#include "trace/engine/fxt.h"
+#include "base/buf.h"
+#include "host/hold.h"
+#include "host/host.h"
+#include "host/trace_file.h"
+
+enum {
+	PAGE = TRACE_BUFFER_PAGE,
+	WORDS = PAGE / FXT_WORD, /* words of a page */
+	STEP_PAGES = 256,
+	CHUNK_PAGES = TRACE_BUFFER_CHUNK_MAX / PAGE
+};
+#define STEP ((uint64_t)STEP_PAGES * PAGE)
+
+/* Nothing, or a trace; whatever else is there is not ours to add to. */
+static int is_ours(int fd, const struct stat *st)
+{
+	const off_t size = st->st_size;
+	uint64_t magic;
+
+	if (!S_ISREG(st->st_mode)) {
+		errno = EINVAL;
+		return 0;
+	}
+	if (!size)
+		return 1;
+	if (size % (off_t)FXT_WORD == 0 &&
+	    pread(fd, &magic, sizeof(magic), 0) == sizeof(magic) &&
+	    magic == FXT_MAGIC)
+		return 1;
+	errno = EEXIST;
+	return 0;
+}
+
+static int put_words(int fd, const uint64_t *words, size_t count, off_t at)
+{
+	const size_t size = count * FXT_WORD;
+	struct tr2_hold hold;
+	ssize_t written;
+
+	tr2_hold_begin(&hold);
+	written = pwrite(fd, words, size, at);
+	tr2_hold_end(&hold, written, size);
+	if (written == (ssize_t)size)
+		return 1;
+	if (written >= 0)
+		errno = ENOSPC;
+	return 0;
+}
+
+/* Write dead space from `end` to the next page. */
+static int fill_page(int fd, off_t end, off_t *start)
+{
+	const size_t rest = WORDS - (size_t)(end % PAGE) / FXT_WORD;
+	const uint64_t words[WORDS] = { fxt_filler(rest) };
+
+	*start = end;
+	if (rest == WORDS)
+		return 1;
+	*start += (off_t)(rest * FXT_WORD);
+	return put_words(fd, words, rest, end);
+}
+
+/* SPEC: fxt.target.provider */
+static int put_head(struct tr2_fxt_file *file, pid_t pid)
+{
+	uint64_t words[WORDS] = { FXT_MAGIC }, *at = words + 1;
+	char name[40];
+	struct tr2_buf text = TR2_BUF_FIXED(name);
+
+	tr2_buf_str(&text, "trace2 ");
+	tr2_buf_int(&text, pid);
+	*at++ = fxt_provider_info_header((uint32_t)pid, text.len);
+	at = fxt_put_bytes(at, name, text.len);
+	*at++ = fxt_initialization_header();
+	*at++ = TRACE_TICKS_PER_SECOND;
+	*at = fxt_filler(WORDS - (size_t)(at - words));
+	memcpy(file->head, words, sizeof(file->head));
+	return put_words(file->fd, words, WORDS, file->start);
+}
+
+static void cut_file(int fd, off_t end)
+{
+	int error = errno;
+
+	if (ftruncate(fd, end))
+		errno = 0; /* the file then stays longer than necessary */
+	errno = error;
+}
+
+static int has_our_head(const struct tr2_fxt_file *file)
+{
+	uint64_t head[sizeof(file->head) / sizeof(file->head[0])];
+
+	return pread(file->fd, head, sizeof(head), file->start) ==
+		       (ssize_t)sizeof(head) &&
+	       !memcmp(head, file->head, sizeof(head));
+}
+
+static off_t end_of(const struct tr2_fxt_file *file)
+{
+	return file->start + PAGE +
+	       (off_t)__atomic_load_n(&file->have, __ATOMIC_RELAXED);
+}
+
+enum tr2_fxt_state tr2_fxt_file_state(const struct tr2_fxt_file *file)
+{
+	enum tr2_fxt_state state = TR2_FXT_WHOLE;
+	int error = errno;
+	struct stat st = { 0 };
+
+	fstat(file->fd, &st);
+	if (!tr2_descriptor_is_ours(&file->known))
+		state = TR2_FXT_CLOSED;
+	else if (!st.st_nlink || st.st_size < end_of(file) ||
+		 !has_our_head(file))
+		state = TR2_FXT_GONE;
+	errno = error;
+	return state;
+}
+
+void tr2_fxt_file_trim(const struct tr2_fxt_file *file, uint64_t used)
+{
+	if (tr2_fxt_file_state(file) == TR2_FXT_WHOLE)
+		cut_file(file->fd, file->start + PAGE + (off_t)used);
+}
+
+static const uint64_t filler[WORDS] = {
+	/* fxt_filler(WORDS), which is not a constant expression in C */
+	(uint64_t)FXT_BLOB | (uint64_t)WORDS << 4 |
+	(uint64_t)((WORDS - 1) * FXT_WORD) << 32 |
+	(uint64_t)FXT_BLOB_FILLER << 48
+};
+
+/* Append so many pages of fillers, or as many as there is room for. */
+static ssize_t append_fillers(int fd, int count)
+{
+	const size_t size = (size_t)count * PAGE;
+	struct iovec pages[STEP_PAGES];
+	struct tr2_hold hold;
+	ssize_t written;
+	int i;
+
+	for (i = 0; i < count; i++) {
+		pages[i].iov_base = (void *)(uintptr_t)filler;
+		pages[i].iov_len = PAGE;
+	}
+	tr2_hold_begin(&hold);
+	written = writev(fd, pages, count);
+	tr2_hold_end(&hold, written, size);
+	if (written >= 0 && written < (ssize_t)size)
+		errno = ENOSPC;
+	return written;
+}
+
+static uint64_t space_of(const struct tr2_fxt_file *file)
+{
+	struct stat st = { 0 };
+
+	fstat(file->fd, &st);
+	if (st.st_size < file->start + PAGE)
+		return 0;
+	return (uint64_t)(st.st_size - file->start - PAGE);
+}
+
+static uint64_t whole_chunks(uint64_t bytes)
+{
+	return bytes - bytes % TRACE_BUFFER_CHUNK_MAX;
+}
+
+/* Remove a filler that was written only in part. */
+static void drop_part_of_page(const struct tr2_fxt_file *file)
+{
+	const uint64_t have = space_of(file), rest = have % PAGE;
+
+	if (rest)
+		tr2_fxt_file_trim(file, have - rest);
+}
+
+/* The disk is full: stop growing, and report it later. */
+static void stop_growing(struct tr2_fxt_file *file, int error)
+{
+	__atomic_store_n(&file->max, whole_chunks(space_of(file)),
+			 __ATOMIC_RELAXED);
+	__atomic_store_n(&file->error, error, __ATOMIC_RELAXED);
+}
+
+/*
+ * If a whole step does not fit, a part of it may: a file system that reserves
+ * room beforehand refuses the whole step.
+ */
+static void append_what_fits(struct tr2_fxt_file *file)
+{
+	int pages, error = 0;
+
+	for (pages = STEP_PAGES; pages >= CHUNK_PAGES; pages /= 2) {
+		if (append_fillers(file->fd, pages) == (ssize_t)pages * PAGE)
+			break;
+		error = errno;
+		drop_part_of_page(file);
+	}
+	if (pages < CHUNK_PAGES)
+		stop_growing(file, error);
+}
+
+void tr2_fxt_file_give_up(struct tr2_fxt_file *file)
+{
+	__atomic_store_n(&file->max, 0, __ATOMIC_RELAXED);
+}
+
+/*
+ * Several threads may append at once. No thread writes to the space that
+ * another one has appended; it appends after it, so there may be more space
+ * than was needed.
+ */
+static uint64_t append_chunks(struct tr2_fxt_file *file)
+{
+	const uint64_t max = __atomic_load_n(&file->max, __ATOMIC_RELAXED);
+
+	if (max && space_of(file) < max)
+		append_what_fits(file);
+	return max ? whole_chunks(space_of(file)) : 0;
+}
+
+/*
+ * The part of the mapping beyond the file can't be accessed: programs that
+ * walk over memory, such as valgrind's search for leaks, then skip it. If it
+ * could be accessed, each word would cost a SIGBUS, for half an hour.
+ */
+static int open_space(const struct tr2_fxt_file *file)
+{
+	return !mprotect(file->map, tr2_fxt_file_open_bytes(file),
+			 PROT_READ | PROT_WRITE);
+}
+
+size_t tr2_fxt_file_open_bytes(const struct tr2_fxt_file *file)
+{
+	const size_t size =
+		(size_t)(file->space - (char *)file->map) +
+		(size_t)__atomic_load_n(&file->have, __ATOMIC_RELAXED);
+
+	/* More may have been appended than was asked for. */
+	return size < file->size ? size : file->size;
+}
+
+/* The host has closed the file: it keeps its size. */
+static uint64_t keep_what_is_there(struct tr2_fxt_file *file)
+{
+	const uint64_t have = __atomic_load_n(&file->have, __ATOMIC_RELAXED);
+
+	__atomic_store_n(&file->max, have, __ATOMIC_RELAXED);
+	__atomic_store_n(&file->error, EBADF, __ATOMIC_RELAXED);
+	return have;
+}
+
+static uint64_t append_and_open(struct tr2_fxt_file *file)
+{
+	const uint64_t have = append_chunks(file);
+
+	if (have > __atomic_load_n(&file->have, __ATOMIC_RELAXED))
+		__atomic_store_n(&file->have, have, __ATOMIC_RELAXED);
+	if (have && open_space(file))
+		return have;
+	tr2_fxt_file_give_up(file);
+	return 0;
+}
+
+size_t tr2_fxt_file_grow(struct tr2_fxt_file *file)
+{
+	int error = errno;
+	uint64_t have = 0;
+	const enum tr2_fxt_state state = tr2_fxt_file_state(file);
+
+	if (state == TR2_FXT_WHOLE)
+		have = append_and_open(file);
+	else if (state == TR2_FXT_CLOSED)
+		have = keep_what_is_there(file);
+	else
+		tr2_fxt_file_give_up(file);
+	errno = error;
+	return (size_t)have;
+}
+
+/* A mapping begins at a page of the system, which may be larger than ours. */
+static int map_file(struct tr2_fxt_file *file)
+{
+	off_t before = file->start % (off_t)sysconf(_SC_PAGESIZE);
+	void *map;
+
+	file->size = (size_t)(before + PAGE) + (size_t)file->max;
+	map = mmap(NULL, file->size, PROT_NONE, MAP_SHARED, file->fd,
+		   file->start - before);
+	if (map == MAP_FAILED)
+		return 0;
+	file->map = map;
+	file->space = (char *)map + before + PAGE;
+	return open_space(file);
+}
+
+static int begin_behind(struct tr2_fxt_file *file, off_t end, pid_t pid)
+{
+	if (!fill_page(file->fd, end, &file->start) || !put_head(file, pid))
+		return 0;
+	file->have = append_chunks(file);
+	if (!file->have) {
+		errno = ENOSPC;
+		return 0;
+	}
+	return map_file(file);
+}
+
+int tr2_fxt_file_begin(struct tr2_fxt_file *file, int fd, pid_t pid,
+		       uint64_t max)
+{
+	struct stat st;
+
+	*file = (struct tr2_fxt_file){ .fd = fd };
+	tr2_descriptor_know(&file->known, fd);
+	file->max = max < STEP ? STEP : max / STEP * STEP;
+	if (tr2_trace_file_lock(fd) || fstat(fd, &st) || !is_ours(fd, &st))
+		return 0;
+	if (begin_behind(file, st.st_size, pid))
+		return 1;
+	cut_file(fd, st.st_size);
+	return 0;
+}
+
+void tr2_fxt_file_close(struct tr2_fxt_file *file)
+{
+	if (file->fd >= 0)
+		tr2_descriptor_close(&file->known);
+	file->fd = -1;
+}
+
+void tr2_fxt_file_forget(struct tr2_fxt_file *file)
+{
+	tr2_fxt_file_close(file);
+	if (file->map)
+		munmap(file->map, file->size);
+	*file = (struct tr2_fxt_file){ .fd = -1, .known = TR2_DESCRIPTOR_NONE };
+}

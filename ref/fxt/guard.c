@@ -1,0 +1,155 @@
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+#include "fxt/guard.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdint.h>
+#include <sys/mman.h>
+
+static struct {
+	uintptr_t start; /* atomic; 0: there is no mapping to guard */
+	size_t size;	 /* atomic */
+	void (*lost)(void);
+	int is_installed;
+	struct sigaction before; /* the host's action while ours is installed */
+} guard;
+
+/* The start and size that a reader sees belong together, or the size is 0. */
+static int is_guarded(uintptr_t at)
+{
+	const uintptr_t start = __atomic_load_n(&guard.start, __ATOMIC_ACQUIRE);
+
+	return start && at >= start &&
+	       at - start < __atomic_load_n(&guard.size, __ATOMIC_ACQUIRE);
+}
+
+/*
+ * Shared memory in place of the file: it needs nothing from the host's
+ * limits.
+ */
+static int replace_mapping(void)
+{
+	void *map = (void *)guard.start;
+
+	return mmap(map, guard.size, PROT_READ | PROT_WRITE,
+		    MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1,
+		    0) == map;
+}
+
+static int is_function(const struct sigaction *action)
+{
+	return action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN;
+}
+
+/*
+ * Do what the system would do for the host's handler. A fault that is ignored
+ * kills, too.
+ */
+static void pass_on(int signo, siginfo_t *info, void *context)
+{
+	const struct sigaction before = guard.before;
+	const int is_fault = info->si_code > 0;
+
+	if (before.sa_handler == SIG_IGN && !is_fault)
+		return;
+	if (!is_function(&before)) {
+		signal(signo, SIG_DFL);
+		if (!is_fault)
+			raise(signo);
+		return; /* to the instruction, which faults again */
+	}
+	if ((unsigned)before.sa_flags & (unsigned)SA_RESETHAND) {
+		signal(signo, SIG_DFL);
+		guard.is_installed = 0;
+	}
+	if (before.sa_flags & SA_SIGINFO)
+		before.sa_sigaction(signo, info, context);
+	else
+		before.sa_handler(signo);
+}
+
+static void on_bus(int signo, siginfo_t *info, void *context)
+{
+	const int error = errno;
+
+	if (info->si_code > 0 && is_guarded((uintptr_t)info->si_addr) &&
+	    replace_mapping())
+		guard.lost();
+	else
+		pass_on(signo, info, context);
+	errno = error;
+}
+
+static int is_ours(const struct sigaction *action)
+{
+	return action->sa_flags & SA_SIGINFO && action->sa_sigaction == on_bus;
+}
+
+/*
+ * The handler runs as the host's would: with the signals that it blocks, and
+ * on its stack. Installed only once: a later handler may call ours, and ours
+ * must not call it back.
+ */
+static void install_handler(void)
+{
+	const int kept = SA_ONSTACK | SA_NODEFER | SA_RESTART;
+	struct sigaction action, before;
+
+	sigaction(SIGBUS, NULL, &before);
+	if (guard.is_installed && is_function(&before))
+		return;
+	guard.is_installed = 1;
+	guard.before = before;
+	action = before;
+	action.sa_sigaction = on_bus;
+	action.sa_flags = SA_SIGINFO;
+	if (is_function(&before))
+		action.sa_flags |= before.sa_flags & kept;
+	else
+		action.sa_flags |= SA_ONSTACK | SA_RESTART;
+	sigaction(SIGBUS, &action, NULL);
+}
+
+void tr2_fxt_guard_begin(void *map, size_t size, void (*lost)(void))
+{
+	guard.lost = lost;
+	__atomic_store_n(&guard.size, size, __ATOMIC_RELEASE);
+	__atomic_store_n(&guard.start, (uintptr_t)map, __ATOMIC_RELEASE);
+	install_handler();
+	tr2_fxt_guard_thread();
+}
+
+void tr2_fxt_guard_widen(size_t size)
+{
+	size_t before = __atomic_load_n(&guard.size, __ATOMIC_ACQUIRE);
+
+	while (before < size &&
+	       !__atomic_compare_exchange_n(&guard.size, &before, size, 0,
+					    __ATOMIC_RELEASE, __ATOMIC_ACQUIRE))
+		;
+}
+
+void tr2_fxt_guard_thread(void)
+{
+	const int error = errno;
+	sigset_t bus;
+
+	sigemptyset(&bus);
+	sigaddset(&bus, SIGBUS);
+	pthread_sigmask(SIG_UNBLOCK, &bus, NULL);
+	errno = error;
+}
+
+void tr2_fxt_guard_end(void)
+{
+	struct sigaction now;
+
+	if (!guard.start)
+		return;
+	__atomic_store_n(&guard.start, 0, __ATOMIC_RELEASE);
+	sigaction(SIGBUS, NULL, &now);
+	if (!is_ours(&now))
+		return;
+	sigaction(SIGBUS, &guard.before, NULL);
+	guard.is_installed = 0;
+}

@@ -1,0 +1,78 @@
+/*
+ * `${pid}` and `${rotation}` are replaced by numbers; anything similar stays
+ * as it is.
+ * SPEC: chrome.pattern
+ */
+#include "trace/tracing/chrome_name.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "trace/tracing/chrome_file.h"
+#include "host/host.h"
+
+static const char pid_word[] = "${pid}";
+static const char rotation_word[] = "${rotation}";
+
+/* Returns where the extension begins; the end if there is none. */
+static const char *find_extension(const char *pattern)
+{
+	const char *slash = strrchr(pattern, '/');
+	const char *name = slash ? slash + 1 : pattern;
+	const char *dot = strrchr(name, '.');
+
+	return dot && dot > name ? dot : pattern + strlen(pattern);
+}
+
+/* Add the numbers that make files differ and that the pattern lacks. */
+static void put_more(struct tr2_buf *out, const struct tr2_chrome_file *file)
+{
+	if (file->nested && !strstr(file->pattern, pid_word)) {
+		tr2_buf_byte(out, '-');
+		tr2_buf_int(out, tr2_host->getpid());
+	}
+	if (file->rotation > 1 && !strstr(file->pattern, rotation_word)) {
+		tr2_buf_byte(out, '.');
+		tr2_buf_uint(out, file->rotation);
+	}
+}
+
+/* Returns the length of the word in the pattern, or 0: not such a word. */
+static size_t put_word(struct tr2_buf *out, const char *at,
+		       const struct tr2_chrome_file *file)
+{
+	if (!strncmp(at, pid_word, sizeof(pid_word) - 1)) {
+		tr2_buf_int(out, tr2_host->getpid());
+		return sizeof(pid_word) - 1;
+	}
+	if (!strncmp(at, rotation_word, sizeof(rotation_word) - 1)) {
+		tr2_buf_uint(out, file->rotation);
+		return sizeof(rotation_word) - 1;
+	}
+	return 0;
+}
+
+int tr2_chrome_name(char *path, size_t size, const struct tr2_chrome_file *file)
+{
+	struct tr2_buf out = { path, 0, size, 1, 0 };
+	const char *at = file->pattern;
+	const char *stem_end = find_extension(at);
+	size_t word;
+
+	for (; *at; at += word) {
+		if (at == stem_end)
+			put_more(&out, file);
+		word = put_word(&out, at, file);
+		if (!word) {
+			tr2_buf_byte(&out, *at);
+			word = 1;
+		}
+	}
+	if (at == stem_end)
+		put_more(&out, file);
+	tr2_buf_byte(&out, '\0');
+	if (!out.failed)
+		return 0;
+	errno = ENAMETOOLONG;
+	return -1;
+}

@@ -1,0 +1,304 @@
+#include "trace/tracing.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+
+#include "trace/agent/agent.h"
+#include "trace/agent/categories.h"
+#include "trace/tracing/chrome_file.h"
+#include "trace/agent/hurry.h"
+#include "host/cancel.h"
+#include "host/host.h"
+#include "host/memory.h"
+
+#define DEFAULT_PATTERN "trace.${rotation}.json"
+
+/* If more objects are enabled, the program has probably forgotten some. */
+#define MANY 10
+
+struct trace_tracing {
+	struct trace_tracing *next;
+	bool enabled;
+	char categories[];
+};
+
+/* Protects the members below. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static struct {
+	struct trace_tracing *objects;
+	struct tr2_chrome_file file;
+	bool has_file; /* the file is a client of the agent */
+	pid_t opener;  /* the process that opened the first file */
+	bool warn;
+	char *pattern; /* NULL: the default */
+} state = { .file = { .fd = -1 } };
+
+/*
+ * Objects
+ */
+
+static struct trace_tracing *make_tracing(const char *const *categories,
+					  size_t count)
+{
+	struct trace_tracing *tracing;
+
+	tracing = tr2_host->realloc(
+		NULL,
+		sizeof(*tracing) + tr2_categories_measure(categories, count));
+	if (!tracing)
+		return NULL;
+	tracing->enabled = false;
+	tr2_categories_join(categories, count, tracing->categories);
+	return tracing;
+}
+
+struct trace_tracing *trace_tracing_create(const char *const *categories,
+					   size_t count)
+{
+	struct trace_tracing *tracing;
+
+	if (!count || !tr2_categories_are_names(categories, count)) {
+		errno = EINVAL;
+		return NULL;
+	}
+	tracing = make_tracing(categories, count);
+	if (!tracing) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	pthread_mutex_lock(&lock);
+	tracing->next = state.objects;
+	state.objects = tracing;
+	pthread_mutex_unlock(&lock);
+	return tracing;
+}
+
+const char *trace_tracing_categories(const struct trace_tracing *tracing)
+{
+	return tracing->categories;
+}
+
+bool trace_tracing_is_enabled(const struct trace_tracing *tracing)
+{
+	bool enabled = false;
+
+	pthread_mutex_lock(&lock);
+	enabled = tracing->enabled;
+	pthread_mutex_unlock(&lock);
+	return enabled;
+}
+
+const char *trace_tracing_enabled_categories(void)
+{
+	const char *all = tr2_agent_categories();
+
+	return all && *all ? all : NULL;
+}
+
+/*
+ * Forks and exits
+ */
+
+static void in_child(void)
+{
+	static const pthread_mutex_t fresh = PTHREAD_MUTEX_INITIALIZER;
+	struct trace_tracing *tracing;
+
+	lock = fresh;
+	for (tracing = state.objects; tracing; tracing = tracing->next)
+		tracing->enabled = false;
+	tr2_chrome_file_forget(&state.file);
+	state.file.rotation = 0;
+	state.has_file = false;
+}
+
+static void at_exit(int code)
+{
+	const int cancel = tr2_cancel_lock(&lock);
+
+	(void)code;
+	if (state.has_file)
+		tr2_chrome_file_end(&state.file);
+	state.has_file = false;
+	tr2_cancel_unlock(&lock, cancel);
+}
+
+static void watch_process(void)
+{
+	pthread_atfork(NULL, NULL, in_child);
+	tr2_host->at_exit(at_exit);
+}
+
+/*
+ * The file
+ */
+
+/*
+ * Returns the union of all enabled objects' categories, or NULL if memory
+ * fails.
+ */
+static const char *unite_categories(void)
+{
+	const char **lists;
+	const char *all = NULL;
+	struct trace_tracing *tracing;
+	size_t count = 0;
+
+	for (tracing = state.objects; tracing; tracing = tracing->next)
+		count++;
+	lists = tr2_host->realloc(NULL, count * sizeof(*lists));
+	if (!lists)
+		return NULL;
+	count = 0;
+	for (tracing = state.objects; tracing; tracing = tracing->next)
+		if (tracing->enabled)
+			lists[count++] = tracing->categories;
+	all = tr2_categories_union(lists, count);
+	tr2_host->free(lists);
+	return all;
+}
+
+/* SPEC: chrome.nested */
+static int open_file(const char *categories, const void *caller)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	struct tr2_chrome_file *file = &state.file;
+	int error;
+
+	pthread_once(&once, watch_process);
+	if (!state.opener)
+		state.opener = tr2_host->getpid();
+	file->client.categories = categories;
+	file->client.caller = caller;
+	file->pattern = state.pattern ? state.pattern : DEFAULT_PATTERN;
+	file->variable = state.warn ? "trace_tracing_enable" : NULL;
+	file->nested = state.opener != tr2_host->getpid();
+	error = tr2_chrome_file_begin(file, -1);
+	state.has_file = !error;
+	return error;
+}
+
+/* Update the file's categories. */
+static int update_file(const void *caller)
+{
+	const char *categories = unite_categories();
+
+	if (!categories)
+		return ENOMEM;
+	if (state.has_file)
+		return tr2_agent_change(&state.file.client, categories);
+	return open_file(categories, caller);
+}
+
+/* SPEC: tracing.many */
+static void warn_of_many(void)
+{
+	struct trace_tracing *tracing;
+	int enabled = 0;
+
+	for (tracing = state.objects; tracing; tracing = tracing->next)
+		enabled += tracing->enabled;
+	if (state.warn && enabled > MANY)
+		tr2_host_warn("trace2: %d tracing objects are enabled: some "
+			      "may have been forgotten",
+			      enabled);
+}
+
+static int set_enabled(struct trace_tracing *tracing, bool enabled,
+		       const void *caller)
+{
+	const int cancel = tr2_cancel_lock(&lock);
+	int saved = errno, error = 0;
+
+	if (tracing->enabled != enabled) {
+		tracing->enabled = enabled;
+		error = update_file(caller);
+		if (error)
+			tracing->enabled = !enabled;
+		else if (enabled)
+			warn_of_many();
+	}
+	errno = saved;
+	tr2_cancel_unlock(&lock, cancel);
+	return error;
+}
+
+int trace_tracing_enable(struct trace_tracing *tracing)
+{
+	return set_enabled(tracing, true, __builtin_return_address(0));
+}
+
+int trace_tracing_disable(struct trace_tracing *tracing)
+{
+	return set_enabled(tracing, false, NULL);
+}
+
+void trace_tracing_destroy(struct trace_tracing *tracing)
+{
+	struct trace_tracing **at = &state.objects;
+	int saved = errno, cancel;
+
+	if (!tracing)
+		return;
+	set_enabled(tracing, false, NULL);
+	cancel = tr2_cancel_lock(&lock);
+	while (*at != tracing)
+		at = &(*at)->next;
+	*at = tracing->next;
+	tr2_host->free(tracing);
+	if (!state.objects && state.has_file) {
+		tr2_chrome_file_end(&state.file);
+		state.has_file = false;
+	}
+	tr2_cancel_unlock(&lock, cancel);
+	errno = saved;
+}
+
+int trace_tracing_configure(const struct trace_tracing_options *options)
+{
+	const char *from = options->pattern;
+	char *pattern = NULL;
+	int error = 0;
+
+	if (from) {
+		pattern = tr2_memory_copy(from);
+		if (!pattern)
+			return ENOMEM;
+	}
+	pthread_mutex_lock(&lock);
+	if (state.has_file) {
+		error = EBUSY;
+		tr2_host->free(pattern);
+	} else {
+		tr2_host->free(state.pattern);
+		state.pattern = pattern;
+		state.file.events = options->events;
+		state.file.rotation = 0;
+		state.warn = options->warn;
+	}
+	pthread_mutex_unlock(&lock);
+	return error;
+}
+
+void trace_tracing_observe(struct trace_observer *observer)
+{
+	tr2_agent_observe(observer);
+}
+
+void trace_tracing_unobserve(struct trace_observer *observer)
+{
+	tr2_agent_unobserve(observer);
+}
+
+void trace_tracing_flush(bool blocking)
+{
+	int error = errno;
+
+	if (blocking)
+		tr2_agent_flush();
+	else
+		tr2_hurry_call();
+	errno = error;
+}

@@ -1,0 +1,289 @@
+"""`trace2 redact`: where logs come from and go to, and what can't be read."""
+
+import gzip
+import re
+import subprocess
+
+import pytest
+from redact_kit import CLEAN, KEY, KINDS, PASSWORD, SID, printf
+
+
+@pytest.fixture
+def redact(execute, trace2, scratch):
+    """redact(*arguments): `trace2 redact`."""
+    (scratch / "key").write_bytes(KEY)
+
+    def call(*arguments, **options):
+        return execute([trace2, "redact", *map(str, arguments)], **options)
+
+    return call
+
+
+# ---- Files
+
+
+@pytest.fixture
+def logs(scratch):
+    """A directory of three logs, two of them compressed."""
+    (scratch / "logs/sub").mkdir(parents=True)
+    (scratch / "logs/a.log").write_bytes(PASSWORD % b"one")
+    (scratch / "logs/sub/b.log.gz").write_bytes(
+        gzip.compress(PASSWORD % b"two"))
+    subprocess.run(["zstd", "-q", "-o", scratch / "logs/sub/c.zst"],
+                   input=PASSWORD % b"three", check=True)
+    return scratch / "logs"
+
+
+def contents(place):
+    return {str(path.relative_to(place)): path.read_bytes()
+            for path in place.rglob("*") if path.is_file()}
+
+
+def test_a_directory_in_gives_a_directory_out(redact, logs, scratch):
+    done = redact("-o", "out/", "logs/")
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert contents(scratch / "out") == {
+        "a.log": CLEAN, "sub/b.log": CLEAN, "sub/c": CLEAN}
+    assert not (scratch / "out.partial").exists()
+
+
+def test_several_inputs_keep_apart_in_the_output(redact, logs, scratch):
+    done = redact("-o", "out", "logs", "logs/a.log", "-", input=CLEAN)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert contents(scratch / "out") == {
+        "logs/a.log": CLEAN, "logs/sub/b.log": CLEAN, "logs/sub/c": CLEAN,
+        "a.log": CLEAN, "stdin": CLEAN}
+
+
+def test_names_of_files_are_hidden_unless_they_are_sids(redact, scratch):
+    (scratch / "logs/alice").mkdir(parents=True)
+    for name in (SID, SID + ".1", "alice/bob.event", "alice/2026-11-23",
+                 SID + "x"):
+        (scratch / "logs" / name).write_bytes(printf("x"))
+    assert redact("--hide", "users", "-o", "out", "logs").returncode == 0
+    names = sorted(contents(scratch / "out"))
+    assert names[1:3] == [SID, SID + ".1"] or SID in names
+    assert SID + ".1" in names
+    assert not [name for name in names if re.search("alice|bob|x$", name)]
+    assert [n for n in names if re.fullmatch(r"\w{16}/\w{16}\.event", n)]
+    assert [n for n in names if re.fullmatch(r"\w{16}/2026-11-23", n)]
+
+
+def test_to_standard_output_each_log_begins_a_line(redact, scratch):
+    (scratch / "a").write_bytes(CLEAN[:-1])
+    (scratch / "b").write_bytes(b"")
+    done = redact("a", "b", "a")
+    assert done.returncode == 0
+    assert done.stdout == CLEAN + CLEAN[:-1]
+
+
+def test_an_output_is_replaced_only_when_it_is_whole(redact, scratch):
+    (scratch / "a").write_bytes(PASSWORD % b"one")
+    (scratch / "out").write_text("mine")
+    (scratch / "broken.gz").write_bytes(gzip.compress(CLEAN * 999)[:-20])
+    done = redact("-o", "out", "broken.gz")
+    assert done.returncode == 3
+    assert b"broken.gz" in done.stderr
+    assert (scratch / "out").read_text() == "mine"
+    assert redact("-o", "out", "a").returncode == 0
+    assert (scratch / "out").read_bytes() == CLEAN
+
+
+@pytest.mark.parametrize("options", [("-o", "a"), ("-o", "link")])
+def test_a_log_is_never_overwritten(redact, scratch, options):
+    (scratch / "a").write_bytes(PASSWORD % b"one")
+    (scratch / "link").symlink_to("a")
+    done = redact(*options, "a")
+    assert done.returncode == 3
+    assert b"is the log that is read; expected another place" in done.stderr
+    assert (scratch / "a").read_bytes() == PASSWORD % b"one"
+
+
+def test_a_log_is_not_appended_to_itself(redact, scratch):
+    (scratch / "a").write_bytes(PASSWORD % b"one")
+    with open(scratch / "a", "ab") as out:
+        done = redact("a", stdout=out)
+    assert done.returncode == 3
+    assert (scratch / "a").read_bytes() == PASSWORD % b"one"
+
+
+@pytest.mark.parametrize("output, why", [
+    ("there", b"there: exists already; expected a new directory"),
+    ("logs/out", b"logs/out: is inside a directory that is read"),
+    ("logs/sub/out", b"is inside a directory that is read"),
+    ("no/out", b"No such file or directory"),
+])
+def test_a_directory_of_outputs_has_to_be_new(
+        redact, logs, scratch, output, why):
+    (scratch / "there").mkdir()
+    before = contents(scratch)
+    done = redact("-o", output, "logs")
+    assert done.returncode == 3
+    assert why in done.stderr
+    assert contents(scratch) == before
+
+
+def test_what_a_killed_run_left_is_not_touched(redact, logs, scratch):
+    (scratch / "out.partial").mkdir()
+    done = redact("-o", "out", "logs")
+    assert done.returncode == 3
+    assert b"out.partial: exists: another run makes it" in done.stderr
+    assert (scratch / "out.partial").exists()
+    assert not (scratch / "out").exists()
+
+
+def test_two_logs_of_one_name_are_refused(redact, logs, scratch):
+    (scratch / "logs/sub/b.log").write_bytes(CLEAN)
+    done = redact("-o", "out", "logs")
+    assert done.returncode == 3
+    assert b"exists already: two logs have this name" in done.stderr
+    assert not list(scratch.glob("out*"))
+
+
+def test_a_full_disk_is_reported_and_leaves_nothing(redact, scratch):
+    (scratch / "a").write_bytes(CLEAN * 999)
+    done = redact("-o", "/dev/full", "a")
+    assert done.returncode == 3
+    assert b"can't be written: No space left on device" in done.stderr
+    with open("/dev/full", "wb") as full:
+        assert redact("a", stdout=full).returncode == 3
+
+
+def test_a_limit_on_files_leaves_no_half_directory(
+        execute, trace2, scratch):
+    (scratch / "logs/sub").mkdir(parents=True)
+    (scratch / "logs/a").write_bytes(CLEAN)
+    (scratch / "logs/sub/b").write_bytes(CLEAN * 9999)
+    done = execute(["sh", "-c", f"ulimit -f 8; exec {trace2} redact "
+                    "-o out logs"])
+    assert done.returncode == 3
+    assert b"logs/sub/b: the redacted log can't be written" in done.stderr
+    assert not list(scratch.glob("out*"))
+
+
+def test_many_small_logs_are_all_written(redact, scratch):
+    (scratch / "logs").mkdir()
+    for number in range(2000):
+        (scratch / f"logs/{number}").write_bytes(PASSWORD % b"one")
+    assert redact("-o", "out", "logs").returncode == 0
+    assert set(contents(scratch / "out").values()) == {CLEAN}
+    assert len(contents(scratch / "out")) == 2000
+
+
+def test_a_long_log_loses_nothing(redact, scratch):
+    """Blocks begin and end anywhere in its lines."""
+    lines = [printf("x" * (number % 999) + "https://u:p@h", line=number)
+             for number in range(20000)]
+    log = b"".join(lines)
+    done = redact("-", input=log)
+    assert done.returncode == 0
+    assert done.stdout == log.replace(b"u:p@", b"u:<REDACTED>@")
+
+
+# ---- What can't be read
+
+
+@pytest.mark.parametrize("line", [
+    b"word https://u:p@h", b'{"event":"printf","msg":"https://u:p@h',
+    b'["https://u:p@h"]', b'{"event":"a"}{"event":"https://u:p@h"}',
+    b'{"event":"\xff"}', b'{"event":"a\0b"}',
+    b'{"event":"printf","msg":"%s"}' % (b"x" * (17 << 20)),
+], ids=("text", "torn", "array", "two", "utf8", "nul", "long"))
+def test_a_line_that_cannot_be_read_is_left_out(redact, scratch, line):
+    (scratch / "a").write_bytes(CLEAN + line + b"\n" + CLEAN + line)
+    done = redact("a")
+    assert (done.returncode, done.stdout) == (1, CLEAN + CLEAN)
+    assert b"a: 2 lines were left out, first line 2: " in done.stderr
+
+
+def test_a_text_line_with_nul_is_left_out(redact, root):
+    log = (root / "t/corpus/pass/text/brief.normal").read_bytes()
+    bad = b"printf\0https://u:p@h\n"
+    done = redact("-", input=log + bad)
+    assert (done.returncode, done.stdout) == (1, log)
+    assert b"1 line was left out" in done.stderr
+
+
+@pytest.mark.parametrize("content, what", [
+    (b"\x00\x01\x02", b"a binary file"), (b"word\n", b"a text file, no log"),
+])
+def test_a_file_that_is_no_log_is_left_out(redact, scratch, content, what):
+    (scratch / "logs").mkdir()
+    (scratch / "logs/a").write_bytes(content)
+    done = redact("-o", "out", "logs")
+    assert done.returncode == 3
+    assert (b"logs/a: this is " + what + b"; expected an EVENT, NORMAL or "
+            b"PERF log") in done.stderr
+    assert not list(scratch.glob("out*"))
+    (scratch / "logs/b").write_bytes(CLEAN)
+    assert redact("-o", "out", "logs").returncode == 1
+    assert contents(scratch / "out") == {"b": CLEAN}
+
+
+def test_text_logs_are_refused_if_more_is_to_be_hidden(redact, root):
+    for form in ("normal", "perf"):
+        path = root / f"t/corpus/pass/text/brief.{form}"
+        assert redact(path).stdout == path.read_bytes()
+        done = redact("--hide", "paths", path)
+        assert (done.returncode, done.stdout) == (3, b"")
+        assert (f"this is a Trace2 {form.upper()} log, of which only "
+                "passwords can be hidden").encode() in done.stderr
+
+
+def test_an_input_that_is_missing_is_reported(redact, scratch):
+    (scratch / "a").write_bytes(CLEAN)
+    done = redact("a", "nothing")
+    assert (done.returncode, done.stdout) == (3, CLEAN)
+    assert b"nothing: No such file or directory" in done.stderr
+
+
+def test_an_empty_directory_has_no_log(redact, scratch):
+    (scratch / "logs").mkdir()
+    done = redact("-o", "out", "logs")
+    assert done.returncode == 3
+    assert b"there is no log" in done.stderr
+
+
+# ---- The command line
+
+
+@pytest.mark.parametrize("arguments, why", [
+    ([], b"expected a log, a directory or -"),
+    (["--hide", "path", "a"], b"did you mean 'paths'"),
+    (["--hide", "", "a"], b"unknown kind of values"),
+    (["--hide", "paths,", "a"], b"unknown kind of values"),
+    (["--hide", "paths" * 20, "a"], b"unknown kind of values"),
+    (["--hide"], b"an option needs a value"),
+    (["--key", "key", "a"], b"--key needs --hide"),
+    (["--hide", "all", "--key", "short", "a"], b"a key has 16 to 4096 bytes"),
+    (["--hide", "all", "--key", "long", "a"], b"a key has 16 to 4096 bytes"),
+    (["--hid", "all", "--kee", "a"], b"kee"),
+])
+def test_a_wrong_command_line_of_redact_is_refused(redact, scratch, arguments, why):
+    (scratch / "short").write_bytes(b"x" * 15)
+    (scratch / "long").write_bytes(b"x" * 4097)
+    (scratch / "a").write_bytes(CLEAN)
+    done = redact(*arguments)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert why in done.stderr
+
+
+@pytest.mark.parametrize("size", [16, 4096])
+def test_a_key_may_have_16_to_4096_bytes(redact, scratch, size):
+    (scratch / "k").write_bytes(b"x" * size)
+    (scratch / "a").write_bytes(printf("x"))
+    assert redact("--hide", "all", "--key", "k", "a").returncode == 0
+
+
+def test_a_key_that_is_missing_is_reported(redact, scratch):
+    (scratch / "a").write_bytes(CLEAN)
+    for name in ("nothing", "."):
+        done = redact("--hide", "all", "--key", name, "a")
+        assert (done.returncode, done.stdout) == (3, b"")
+
+
+def test_the_help_names_each_kind(redact):
+    done = redact("--help")
+    assert done.returncode == 0
+    for kind in KINDS:
+        assert kind in done.stdout.decode()

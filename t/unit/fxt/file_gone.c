@@ -1,0 +1,142 @@
+/* The file under the FXT target, when others or the host do things to it. */
+#define _GNU_SOURCE /* syscall */
+#include "fxt/file_kit.h"
+
+#include <stdlib.h>
+
+static void test_cut(void)
+{
+	begin_file(4 * MIB);
+	tap_int(truncate(path, 0), 0, "somebody cuts the file");
+	world.room = 0;
+	tap_ok(!tr2_fxt_file_grow(&file) && !file.max,
+	       "then there is nothing to write to");
+	end_file();
+	begin_file(4 * MIB);
+	world.is_cut = 1;
+	world.room = 0;
+	tap_ok(!tr2_fxt_file_grow(&file) && !file.max && size_of() == 100,
+	       "nor if that happens when it is about to grow");
+	end_file();
+	begin_file(4 * MIB);
+	tr2_fxt_file_trim(&file, MIB - 32768);
+	tap_ok(size_of() == PAGE + MIB - 32768 &&
+		       tr2_fxt_file_state(&file) == TR2_FXT_GONE,
+	       "as is it where a chunk is missing");
+	tap_int(!!truncate(path, PAGE + MIB), 0, "one may be put back");
+	errno = EXDEV;
+	tap_ok(tr2_fxt_file_state(&file) == TR2_FXT_WHOLE && errno == EXDEV,
+	       "and the file be as long as it was");
+	end_file();
+}
+
+static int grows_no_more(void)
+{
+	const off_t before = size_of();
+
+	seen.cuts = 0;
+	errno = EXDEV;
+	if (tr2_fxt_file_grow(&file) || file.max || errno != EXDEV)
+		return 0;
+	tr2_fxt_file_trim(&file, 0);
+	return size_of() == before && !seen.cuts && !seen.appended;
+}
+
+static void overwrite_at(off_t at)
+{
+	int out = open(path, O_WRONLY);
+
+	if (syscall(SYS_pwrite64, out, "!", 1, at) != 1)
+		exit(2);
+	close(out);
+}
+
+/* Another program writes the file, or removes it. */
+static void test_gone(void)
+{
+	begin_file(4 * MIB);
+	overwrite_at(PAGE);
+	tap_int(tr2_fxt_file_state(&file), TR2_FXT_WHOLE,
+		"what is traced is not looked at");
+	seen.appended = 0;
+	overwrite_at(31);
+	tap_int(tr2_fxt_file_state(&file), TR2_FXT_GONE,
+		"another head is that of another file");
+	tap_ok(grows_no_more(), "which is made no longer, nor shorter");
+	end_file();
+	begin_file(4 * MIB);
+	seen.appended = 0;
+	world.get = EIO;
+	tap_ok(grows_no_more(), "nor is a file that can't be read");
+	end_file();
+	begin_file(4 * MIB);
+	seen.appended = 0;
+	unlink(path);
+	tap_ok(tr2_fxt_file_state(&file) == TR2_FXT_GONE &&
+		       !tr2_fxt_file_grow(&file) && !seen.appended,
+	       "a file without a name is nobody's");
+	end_file();
+	begin_file(4 * MIB);
+	tr2_fxt_file_give_up(&file);
+	seen.appended = 0;
+	tap_ok(!tr2_fxt_file_grow(&file) && !seen.appended,
+	       "who gave up gets no more");
+	end_file();
+}
+
+/* The host puts a file of its own in the place of ours. */
+static void test_closed(void)
+{
+	char other[80];
+	struct stat st;
+	int theirs;
+
+	snprintf(other, sizeof(other), "%s.other", path);
+	theirs = open(other, O_RDWR | O_CREAT | O_APPEND, 0600);
+	if (begin_file(4 * MIB), syscall(SYS_ftruncate, theirs, 5000000))
+		exit(2);
+	seen.appended = 0;
+	dup2(theirs, file.fd);
+	tap_int(tr2_fxt_file_state(&file), TR2_FXT_CLOSED,
+		"a host may put a file in the place of ours");
+	tap_ok(tr2_fxt_file_grow(&file) == MIB && file.max == MIB &&
+		       file.error == EBADF && !seen.appended,
+	       "then what is mapped is all there is");
+	tr2_fxt_file_trim(&file, 0);
+	fd = file.fd;
+	tr2_fxt_file_forget(&file);
+	tap_ok(!fstat(fd, &st) && st.st_size == 5000000 && seen.closed != fd,
+	       "and theirs is not written, cut or closed");
+	close(fd);
+	close(theirs);
+	unlink(other);
+	end_file();
+	begin_file(4 * MIB);
+	close(file.fd);
+	tap_int(tr2_fxt_file_state(&file), TR2_FXT_CLOSED,
+		"or may just close ours");
+	end_file();
+	begin_file(4 * MIB);
+	fd = file.fd;
+	tr2_fxt_file_close(&file);
+	tap_ok(seen.closed == fd && file.fd == -1 && file.map,
+	       "a descriptor can be closed alone");
+	tr2_fxt_file_close(&file);
+	tap_int(file.fd, -1, "without harm where there is none");
+	end_file();
+}
+
+int main(void)
+{
+	if (!HAS_WORLD) {
+		tap_skip("what others do to the file of the FXT target",
+			 "the sanitizer");
+		return tap_done();
+	}
+	start_world();
+	test_cut();
+	test_gone();
+	test_closed();
+	unlink(path);
+	return tap_done();
+}

@@ -1,0 +1,151 @@
+/*
+ * Hosts with limits: of descriptors, from few to many, and of the size of
+ * files, set after the library was initialized. They live.
+ */
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/resource.h>
+
+#include "process/hosts/host_kit.h"
+
+static rlim_t limit;
+
+static int with_few(void)
+{
+	struct rlimit files;
+	int fd, count = 0;
+
+	getrlimit(RLIMIT_NOFILE, &files);
+	files.rlim_cur = limit;
+	if (files.rlim_max < limit)
+		files.rlim_max = limit;
+	if (setrlimit(RLIMIT_NOFILE, &files))
+		return 77;
+	be_traced("GIT_TRACE2_EVENT", value);
+	say_events(1);
+	for (fd = 10; fd < ALL; fd++)
+		count += !before[fd] && is_open(fd);
+	files.rlim_cur = 12;
+	setrlimit(RLIMIT_NOFILE, &files); /* it goes on above that */
+	say_events(1);
+	return trace2_dropped() || count != 1 ? 2 : 0;
+}
+
+static void test_few(void)
+{
+	static const rlim_t limits[] = { 20, 64, 1024, 4096, 1000000 };
+	char name[80];
+	size_t i;
+	int code;
+
+	for (i = 0; i < 5; i++) {
+		limit = limits[i];
+		snprintf(name, sizeof(name), "a limit of %d descriptors",
+			 (int)limit);
+		code = run_host(with_few);
+		if (code == 77)
+			tap_skip(name, "the hard limit is lower");
+		else
+			tap_int(code, 0, name);
+	}
+}
+
+static void limit_size(rlim_t size)
+{
+	struct rlimit sizes;
+
+	getrlimit(RLIMIT_FSIZE, &sizes);
+	sizes.rlim_cur = size;
+	setrlimit(RLIMIT_FSIZE, &sizes);
+}
+
+static int with_late_limit(void)
+{
+	be_traced(target, value);
+	say_events(events);
+	limit_size(limit);
+	say_events(3);
+	return trace2_dropped() ? 0 : 2;
+}
+
+static int with_limit_in_child(void)
+{
+	int status;
+	pid_t pid;
+
+	be_traced(target, value);
+	say_events(events);
+	pid = fork();
+	if (!pid) {
+		limit_size(limit);
+		say_events(3);
+		_exit(trace2_dropped() ? 0 : 2);
+	}
+	waitpid(pid, &status, 0);
+	return WIFSIGNALED(status) ? 4 : WEXITSTATUS(status);
+}
+
+static void *say_much(void *unused)
+{
+	say_events(20000);
+	return unused;
+}
+
+/* Another thread is in the middle of a burst. */
+static int with_limit_in_burst(void)
+{
+	pthread_t thread;
+
+	be_traced(target, value);
+	pthread_create(&thread, NULL, say_much, NULL);
+	poll(NULL, 0, 1);
+	limit_size(limit);
+	pthread_join(thread, NULL);
+	say_events(1);
+	return trace2_dropped() ? 0 : 2;
+}
+
+/* What the host writes itself kills it, as it always did. */
+static int with_own_limit(void)
+{
+	be_traced(target, value);
+	say_events(1);
+	limit_size(1);
+	write_own();
+	write_own();
+	return 2;
+}
+
+static void test_sizes(void)
+{
+	size_t i;
+
+	value = path_of(1, "", "sized");
+	for (i = 0; i < 3; i++) {
+		target = targets[i];
+		limit = 1;
+		for (events = 1; events < 5000; events += 2499) {
+			tap_int(run_host(with_late_limit), 0,
+				name_of("a late limit of sizes", target));
+			tap_int(run_host(with_limit_in_child), 0,
+				name_of("a limit in a child", target));
+		}
+		tap_int(run_host(with_limit_in_burst), 0,
+			name_of("a limit in a burst", target));
+		make_own(A_FILE);
+		tap_int(run_host(with_own_limit), 1000 + SIGXFSZ,
+			name_of("a host at its own limit", target));
+		close(hosts);
+		close(peer);
+	}
+}
+
+int main(void)
+{
+	kit_begin();
+	value = path_of(1, "", "few");
+	test_few();
+	test_sizes();
+	return kit_done();
+}

@@ -1,0 +1,159 @@
+/*
+ * SIGKILL of a program that traces into the text targets, at a moment that
+ * nobody chose. Every event whose call had returned is whole; the one that
+ * was in flight may be cut, and then the validator says so and goes on.
+ *
+ * An argument is how many kills there shall be; TRACE2 names the validator.
+ */
+#include "process/stress/text_kit.h"
+
+#define THREADS 4
+#define LONGEST_US 3000
+
+static const char *const targets[][2] = {
+	{ "GIT_TRACE2", "normal" },
+	{ "GIT_TRACE2_PERF", "perf" },
+	{ "GIT_TRACE2_EVENT", "event" },
+};
+
+static void be_killed(void)
+{
+	text_begin();
+	text_start_threads(THREADS);
+	text_count(&text_shared->ready);
+	for (;;)
+		pause();
+}
+
+/* What was written of each thread is there, and at most one more. */
+static int is_complete(const struct text_log *log)
+{
+	long written;
+	int i;
+
+	for (i = 0; i < THREADS; i++) {
+		written = __atomic_load_n(&text_shared->written[0][i],
+					  __ATOMIC_ACQUIRE);
+		if (log->next[0][i] < written || log->next[0][i] > written + 1)
+			return 0;
+	}
+	return 1;
+}
+
+/* A later process appends to the file, and makes a mistake. */
+static void add_mistake(const char *path)
+{
+	static const char line[] =
+		"{\"event\":\"version\",\"sid\":\"later\",\"thread\":\"main\","
+		"\"time\":\"2026-01-02T03:04:05.000000Z\",\"evt\":4,"
+		"\"exe\":\"1\"}\n";
+	FILE *file = fopen(path, "a");
+
+	fputs(line, file);
+	fclose(file);
+}
+
+/* Does the validator find the cut, and the mistake after it? */
+static int is_found(const char *path)
+{
+	char command[256], line[512];
+	int torn = 0, mistake = 0;
+	FILE *found;
+
+	if (!getenv("TRACE2"))
+		return 1;
+	add_mistake(path);
+	snprintf(command, sizeof(command), "\"$TRACE2\" validate %s", path);
+	found = popen(command, "r");
+	while (found && fgets(line, sizeof(line), found)) {
+		torn += strstr(line, "[input.torn-line]") != NULL;
+		mistake += strstr(line, "[event.version.evt]") != NULL;
+	}
+	if (found)
+		pclose(found);
+	return torn == 1 && mistake == 1;
+}
+
+static long cuts;
+
+static int is_right(const char *name)
+{
+	const char *path = text_path(name);
+	struct text_log log;
+	int good;
+
+	text_read(&log, path);
+	good = !log.wrong && log.torn <= 1 && is_complete(&log);
+	if (!good)
+		printf("# %s: %ld wrong, %ld torn of %ld lines\n", name,
+		       log.wrong, log.torn, log.lines);
+	cuts += log.torn;
+	if (good && log.torn && !strcmp(name, "event"))
+		good = is_found(path);
+	text_release(&log);
+	return good;
+}
+
+static int kill_once(unsigned delay)
+{
+	size_t i, good = 0;
+	pid_t victim;
+
+	text_forget();
+	for (i = 0; i < 3; i++)
+		setenv(targets[i][0], text_path(targets[i][1]), 1);
+	fflush(stdout);
+	victim = fork();
+	if (!victim)
+		be_killed();
+	text_wait(&text_shared->ready, 1);
+	usleep(delay);
+	kill(victim, SIGKILL);
+	waitpid(victim, NULL, 0);
+	for (i = 0; i < 3; i++)
+		good += (size_t)is_right(targets[i][1]);
+	return good == 3;
+}
+
+/* What a kill rarely does: a line is cut, another process goes on. */
+static void test_cut(void)
+{
+	struct text_log log;
+	pid_t child;
+
+	text_forget();
+	setenv("GIT_TRACE2_EVENT", text_path("event"), 1);
+	child = fork();
+	if (!child) {
+		text_begin();
+		text_say(0, 0, 9);
+		_exit(0);
+	}
+	waitpid(child, NULL, 0);
+	text_read(&log, text_path("event"));
+	if (truncate(text_path("event"), (off_t)log.len - 20))
+		abort();
+	text_release(&log);
+	tap_ok(is_found(text_path("event")),
+	       "a line that was cut is found, and what is wrong behind it");
+}
+
+int main(int argc, char **argv)
+{
+	static uint64_t random = 88172645463325252u;
+	int count = argc > 1 ? atoi(argv[1]) : 20, good = 0, i;
+
+	text_longest = 9000; /* several pages: a kill may cut between them */
+	text_open();
+	for (i = 0; i < count; i++) {
+		random ^= random << 13;
+		random ^= random >> 7;
+		random ^= random << 17;
+		good += kill_once((unsigned)(random % LONGEST_US));
+	}
+	tap_int(good, count, "a kill cuts the line in flight and no other");
+	printf("# %ld lines were cut\n", cuts);
+	test_cut();
+	text_close();
+	return tap_done();
+}

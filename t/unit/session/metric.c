@@ -1,0 +1,315 @@
+/*
+ * Stopwatches and counters, each thread's share and the totals, and the
+ * arrays and texts that they are made of.
+ */
+#include "kit/memory.h"
+
+#include <errno.h>
+
+#include "kit/tap.h"
+#include "event/event.h"
+#include "host/memory.h"
+#include "session/metric.h"
+
+static uint64_t now_ns;
+
+static uint64_t fixed_now(void)
+{
+	return now_ns;
+}
+
+static struct tr2_host host;
+
+static int is_zero(const char *bytes, size_t len)
+{
+	while (len--)
+		if (bytes[len])
+			return 0;
+	return 1;
+}
+
+static void *refuse_loudly(void *old, size_t size)
+{
+	errno = ENOMEM;
+	return memory_realloc(old, size);
+}
+
+static void test_arrays(void)
+{
+	size_t room = 0, few = 0;
+	uint32_t *array = tr2_memory_grow(NULL, &room, 0, sizeof(*array));
+
+	tap_int((intmax_t)room, 4, "an array begins with room for four");
+	tap_ok(is_zero((char *)array, 4 * sizeof(*array)),
+	       "elements begin with zeros");
+	memset(array, 1, 4 * sizeof(*array));
+	tap_ok(tr2_memory_grow(array, &room, 3, sizeof(*array)) == array,
+	       "an array with room stays");
+	array = tr2_memory_grow(array, &room, 4, sizeof(*array));
+	tap_int((intmax_t)room, 8, "an array's room is doubled");
+	tap_ok(array[0] == 0x01010101 && array[3] == 0x01010101 &&
+		       is_zero((char *)(array + 4), 4 * sizeof(*array)),
+	       "growth keeps elements, new ones begin with zeros");
+	array = tr2_memory_grow(array, &room, 63, sizeof(*array));
+	tap_int((intmax_t)room, 64, "an array's room is doubled until it does");
+	memory_fail(1);
+	host.realloc = refuse_loudly;
+	errno = 77;
+	tap_ok(!tr2_memory_grow(array, &room, 64, sizeof(*array)) &&
+		       room == 64 && array[0] == 0x01010101,
+	       "an array that can't grow stays as it is");
+	tap_int(errno, 77, "and errno, too");
+	host.realloc = memory_realloc;
+	memory_fail(0);
+	tap_ok(!tr2_memory_grow(NULL, &few, SIZE_MAX, 1) &&
+		       !tr2_memory_grow(NULL, &few, SIZE_MAX / 8, 8) && !few,
+	       "there is an end to arrays");
+	memory_fail(1);
+	tap_ok(!tr2_memory_grow(NULL, &few, SIZE_MAX / 4 / 8, 8) &&
+		       memory_calls == 1,
+	       "the system may refuse the largest");
+	memory_fail(0);
+	memory_free(array);
+}
+
+static void test_texts(void)
+{
+	char *end, *page = memory_page(&end), *copy, *empty;
+	char bytes[] = "abc";
+
+	(void)page;
+	memcpy(end - 5, "text", 5);
+	copy = tr2_memory_copy(end - 5);
+	empty = tr2_memory_copy("");
+	tap_str(copy, "text", "a copy is the text");
+	tap_str(empty, "", "a copy may be empty");
+	memory_free(copy);
+	memory_free(empty);
+	memory_fail(1);
+	tap_ok(!tr2_memory_copy("text"), "a copy may find no memory");
+	memory_fail(0);
+	tr2_memory_zero(bytes, 2);
+	tap_bytes(bytes, 3, "\0\0c", 3, "as many bytes are zeroed as asked");
+}
+
+/* A registration needs two texts, and an array at first. */
+static void test_registers(void)
+{
+	struct tr2_metrics metrics = { 0 };
+	struct tr2_metric *metric;
+	int i, wrong = 0;
+
+	for (i = 1; i <= 3; i++) {
+		memory_fail(i);
+		wrong += tr2_metrics_add(&metrics, "cat", "name", 2) != 0;
+		memory_fail(0);
+		wrong += memory_live != (i > 1) || metrics.count != 0;
+		if (i == 1)
+			continue;
+		memory_free(metrics.metric);
+		memset(&metrics, 0, sizeof(metrics));
+	}
+	tap_int(wrong, 0, "a timer that finds no memory has no id");
+	for (i = 1; i <= 8; i++)
+		wrong += tr2_metrics_add(&metrics, "cat", "name", 2) != i;
+	wrong += tr2_metrics_add(&metrics, NULL, NULL, 0) != i;
+	tap_int(wrong, 0, "timers are numbered from 1");
+	metric = &metrics.metric[7];
+	tap_str(metric->category, "cat", "a timer keeps its category");
+	tap_str(metric->name, "name", "a timer keeps its name");
+	tap_int(metric->per_thread, 2, "a timer keeps what it was told");
+	tap_ok(!*metric[1].category && !*metric[1].name &&
+		       !metric[1].per_thread,
+	       "a counter may have no names");
+	tap_int((intmax_t)metrics.room, 16, "there is room for sixteen timers");
+	memset(&metrics.metric[15], 0, sizeof(metrics.metric[15]));
+	for (i = 0; i < 9; i++) {
+		memory_free(metrics.metric[i].category);
+		memory_free(metrics.metric[i].name);
+	}
+	memory_free(metrics.metric);
+	tap_int(memory_live, 0, "nothing else was taken for timers");
+}
+
+static void run_timer(struct tr2_shares *self, int id, uint64_t ns)
+{
+	tr2_timer_start(self, id);
+	now_ns += ns;
+	tr2_timer_stop(self, id);
+	now_ns += 1000;
+}
+
+static int is_state(struct tr2_metric_value state, uint64_t intervals,
+		    uint64_t total, uint64_t min, uint64_t max)
+{
+	return state.intervals == intervals && state.total == total &&
+	       state.min == min && state.max == max;
+}
+
+static void test_intervals(void)
+{
+	struct tr2_shares shares = { 0 }, *self = &shares;
+
+	tr2_timer_stop(self, 1);
+	tap_int((intmax_t)self->room, 0, "a stop starts no timer");
+	run_timer(self, 1, 0);
+	run_timer(self, 1, 50);
+	run_timer(self, 1, 20);
+	tap_ok(is_state(tr2_shares_get(self, 0), 3, 70, 0, 50),
+	       "intervals are added up");
+	run_timer(self, 4, 30);
+	run_timer(self, 4, 20);
+	tap_ok(is_state(tr2_shares_get(self, 3), 2, 50, 20, 30),
+	       "each timer has its own");
+	tr2_timer_stop(self, 2);
+	tr2_timer_stop(self, 2);
+	tr2_timer_start(self, 2);
+	now_ns += 5;
+	tr2_timer_start(self, 2);
+	now_ns += 5;
+	tr2_timer_stop(self, 2);
+	tap_ok(is_state(tr2_shares_get(self, 1), 0, 0, 0, 0),
+	       "an interval ends with its first start");
+	now_ns += 5;
+	tr2_timer_stop(self, 2);
+	tr2_timer_stop(self, 2);
+	tap_ok(is_state(tr2_shares_get(self, 1), 1, 15, 15, 15),
+	       "an interval begins with its first start");
+	tr2_timer_stop(self, 5);
+	tap_ok(is_state(tr2_shares_get(self, 4), 0, 0, 0, 0),
+	       "a timer that was never started has no share");
+	memory_fail(1);
+	tr2_timer_start(self, 5);
+	memory_fail(0);
+	tap_ok(self->room == 4 &&
+		       is_state(tr2_shares_get(self, 0), 3, 70, 0, 50),
+	       "a timer without memory leaves the others alone");
+	memory_free(self->measure);
+}
+
+static void test_timer_totals(void)
+{
+	struct tr2_metric list[4];
+	struct tr2_metrics timers = { list, 4, 4 };
+	struct tr2_shares shares[3] = { { 0 } }, *one = &shares[0];
+	struct tr2_shares *two = &shares[1], *none = &shares[2];
+	struct tr2_event event;
+
+	memset(list, 0, sizeof(list));
+	memset(&event, 0, sizeof(event));
+	run_timer(one, 1, 30);
+	run_timer(one, 1, 40);
+	run_timer(one, 2, 0);
+	run_timer(two, 1, 20);
+	run_timer(two, 1, 50);
+	run_timer(two, 2, 9);
+	tr2_metrics_fold(&timers, none);
+	tr2_metrics_fold(&timers, one);
+	tap_ok(is_state(list[0].total, 2, 70, 30, 40),
+	       "a first share is the total");
+	tr2_metrics_fold(&timers, one);
+	tap_ok(is_state(list[0].total, 2, 70, 30, 40),
+	       "a share is in the total once");
+	tr2_metrics_fold(&timers, two);
+	tap_ok(is_state(list[0].total, 4, 140, 20, 50),
+	       "the total has the least and the most of all shares");
+	tap_ok(is_state(list[1].total, 2, 9, 0, 9),
+	       "an interval of nothing counts");
+	tap_ok(is_state(list[3].total, 0, 0, 0, 0), "some timers never ran");
+	timers.count = 1;
+	run_timer(one, 2, 1);
+	tr2_metrics_fold(&timers, one);
+	tap_int((intmax_t)list[1].total.intervals, 2,
+		"only timers that there are have totals");
+	list[0].category = (char[]){ "cat" };
+	list[0].name = (char[]){ "name" };
+	tr2_metric_fill(&event, TR2_METRIC_TIMER, &list[0], &list[0].total);
+	tap_str(event.category, "cat", "a timer's event has its category");
+	tap_str(event.name, "name", "a timer's event has its name");
+	tap_ok(event.intervals == 4 && event.t_total == 140 &&
+		       event.t_min == 20 && event.t_max == 50,
+	       "a timer's event has its times");
+	memory_free(one->measure);
+	memory_free(two->measure);
+}
+
+static void test_counter_totals(void)
+{
+	struct tr2_metric list[4];
+	struct tr2_metrics counters = { list, 4, 4 };
+	struct tr2_shares shares[2] = { { 0 } }, *one = &shares[0];
+	struct tr2_shares *none = &shares[1];
+	struct tr2_event event;
+
+	memset(list, 0, sizeof(list));
+	memset(&event, 0, sizeof(event));
+	tr2_counter_add(one, 1, 3);
+	tr2_counter_add(one, 1, 4);
+	tr2_counter_add(one, 4, 9);
+	tap_int((intmax_t)tr2_shares_get(one, 0).total, 7,
+		"values are added up");
+	tap_int((intmax_t)tr2_shares_get(one, 3).total, 9,
+		"each counter has its own");
+	tap_int((intmax_t)tr2_shares_get(one, 4).total, 0,
+		"a counter that was never used has no share");
+	memory_fail(1);
+	tr2_counter_add(one, 5, 1);
+	memory_fail(0);
+	tap_int((intmax_t)tr2_shares_get(one, 0).total, 7,
+		"a counter without memory leaves the others alone");
+	tr2_metrics_fold(&counters, none);
+	tr2_metrics_fold(&counters, one);
+	tr2_metrics_fold(&counters, one);
+	tap_int((intmax_t)list[0].total.total, 7,
+		"a count is in the total once");
+	tr2_counter_add(one, 1, 5);
+	tr2_counter_add(one, 2, 5);
+	counters.count = 1;
+	tr2_metrics_fold(&counters, one);
+	tap_int((intmax_t)list[0].total.total, 12, "counts are added up");
+	tap_int((intmax_t)list[1].total.total, 0,
+		"only counters that there are have totals");
+	list[0].category = (char[]){ "cat" };
+	list[0].name = (char[]){ "name" };
+	list[0].total.total = 77;
+	list[0].total.intervals = 7;
+	tr2_metric_fill(&event, TR2_METRIC_COUNTER, &list[0], &list[0].total);
+	tap_str(event.category, "cat", "a counter's event has its category");
+	tap_str(event.name, "name", "a counter's event has its name");
+	tap_ok(event.count == 77 && !event.intervals,
+	       "a counter's event has its count and nothing else");
+	memory_free(one->measure);
+}
+
+static void test_empty(void)
+{
+	const struct tr2_metric_value none = { .min = 1, .depth = 1 };
+	const struct tr2_metric_value quick = { .intervals = 1 };
+	const struct tr2_metric_value sum = { .total = 1 };
+
+	tap_ok(tr2_measure_is_empty(TR2_METRIC_TIMER, &none) &&
+		       tr2_measure_is_empty(TR2_METRIC_TIMER, &sum) &&
+		       !tr2_measure_is_empty(TR2_METRIC_TIMER, &quick),
+	       "a timer without an interval has nothing to tell");
+	tap_ok(tr2_measure_is_empty(TR2_METRIC_COUNTER, &none) &&
+		       tr2_measure_is_empty(TR2_METRIC_COUNTER, &quick) &&
+		       !tr2_measure_is_empty(TR2_METRIC_COUNTER, &sum),
+	       "a counter at 0 has nothing to tell");
+}
+
+int main(void)
+{
+	host = tr2_host_system;
+	host.mono_ns = fixed_now;
+	memory_install(&host);
+	test_arrays();
+	test_texts();
+	test_registers();
+	test_intervals();
+	test_timer_totals();
+	test_counter_totals();
+	test_empty();
+	tap_int(memory_live, 0, "no memory of metrics is lost");
+	tap_int(memory_broken, 0, "metrics write into their memory alone");
+	return tap_done();
+}

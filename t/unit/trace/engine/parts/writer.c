@@ -1,0 +1,299 @@
+/* Writers: who has which chunk, where threads come, sleep and go. */
+#include "kit/meet.h"
+
+#include "trace/engine/parts/writer_kit.h"
+
+#include "trace/engine/parts/space_kit.h"
+
+/*
+ * States: turn << 35 | (index << 1 | part) << 3 | none, idle or busy
+ */
+
+#define STATE(turn, chunk, what) \
+	((uint64_t)(turn) << 35 | (uint64_t)(chunk) << 3 | (what))
+#define TAKING(wrapped) STATE(9, wrapped, TR2_TRACE_TAKING | TR2_TRACE_BUSY)
+
+static void test_beginning(void)
+{
+	struct tr2_trace_writer *writer;
+
+	attach_writers(1);
+	writer = writers[0];
+	writer->room = 5;
+	tap_ok(tr2_trace_writer_begin(writer) == 1 &&
+		       writer->state == TR2_TRACE_BUSY && !writer->room,
+	       "a writer begins without a chunk");
+	writer->state = STATE(4, 3, TR2_TRACE_BUSY);
+	tap_ok(!tr2_trace_writer_begin(writer) && writer->dropped == 1 &&
+		       writer->state == STATE(4, 3, TR2_TRACE_BUSY),
+	       "who is inside a record begins no other, and drops it");
+	writer->room = 5;
+	writer->resting = STATE(4, 3, TR2_TRACE_IDLE);
+	tr2_trace_writer_end(writer);
+	tap_ok(tr2_trace_writer_begin(writer) == 1 && writer->room == 5 &&
+		       writer->state == STATE(4, 3, TR2_TRACE_BUSY),
+	       "a chunk is kept from one record to the next");
+	tr2_trace_writer_end(writer);
+	tr2_trace_writer_rest_all();
+	tap_ok(tr2_trace_writer_begin(writer) == 1 && !writer->room &&
+		       writer->resting == STATE(4, 3, TR2_TRACE_NONE),
+	       "unless it was taken meanwhile");
+}
+
+static void test_resting(void)
+{
+	attach_writers(5);
+	writers[0]->state = STATE(1, 2, TR2_TRACE_IDLE);
+	writers[1]->state = STATE(1, 4, TR2_TRACE_BUSY);
+	writers[2]->state = STATE(1, 3, TR2_TRACE_IDLE);
+	writers[3]->state = STATE(1, 5, TR2_TRACE_BUSY);
+	writers[4]->state = TAKING(1);
+	tap_int(tr2_trace_writer_rest_part(0), 2,
+		"who is inside a part, or may be, is counted");
+	tap_ok(writers[0]->state == STATE(1, 2, TR2_TRACE_NONE) &&
+		       writers[2]->state == STATE(1, 3, TR2_TRACE_IDLE),
+	       "the chunks of others in that part are taken");
+	tap_int(tr2_trace_writer_rest_part(1), 2, "either part can be asked");
+	tap_ok(writers[2]->state == STATE(1, 3, TR2_TRACE_NONE),
+	       "and its chunks are taken, too");
+	writers[0]->state = STATE(1, 2, TR2_TRACE_IDLE);
+	tap_ok(tr2_trace_writer_rest_all() == 3 &&
+		       writers[0]->state == STATE(1, 2, TR2_TRACE_NONE) &&
+		       writers[1]->state == STATE(1, 4, TR2_TRACE_BUSY) &&
+		       writers[4]->state == TAKING(1),
+	       "or all of them; who is inside a record stays there");
+}
+
+/* Another thread comes first */
+
+static void rest_first(void)
+{
+	writers[0]->state = STATE(4, 3, TR2_TRACE_NONE);
+}
+
+static void begin_first(void)
+{
+	writers[0]->state = STATE(4, 3, TR2_TRACE_BUSY);
+}
+
+static void take_first(void)
+{
+	writers[0]->in_use = 1;
+}
+
+static void test_meeting(void)
+{
+	struct tr2_trace_writer *writer;
+	int done;
+
+	attach_writers(1);
+	writer = writers[0];
+	writer->state = STATE(4, 3, TR2_TRACE_IDLE);
+	meet_at(&writer->state, rest_first);
+	done = tr2_trace_writer_begin(writer);
+	tap_ok(meet_was() && done && !writer->room &&
+		       writer->resting == STATE(4, 3, TR2_TRACE_NONE),
+	       "a chunk may be taken while a record begins");
+	writer->state = STATE(4, 3, TR2_TRACE_IDLE);
+	meet_at(&writer->state, begin_first);
+	done = tr2_trace_writer_rest_all();
+	tap_ok(meet_was() && done == 1 &&
+		       writer->state == STATE(4, 3, TR2_TRACE_BUSY),
+	       "and a record may begin while its chunk is taken");
+	writer->in_use = 0;
+	meet_at(&writer->in_use, take_first);
+	writers[1] = tr2_trace_writer_attach();
+	tap_ok(meet_was() && writers[1] == writer + 1,
+	       "of two that find one writer one looks further");
+}
+
+/*
+ * Taking chunks
+ */
+
+/* The chunk that this writer gets, as "wrapped.index". */
+static const char *take_words(struct tr2_trace_writer *writer, size_t words)
+{
+	static char taken[64];
+	uint64_t *start;
+	int got;
+
+	tr2_trace_writer_begin(writer);
+	got = tr2_trace_writer_take(writer, &space, words);
+	if (!got)
+		return "none";
+	start = space.rolling[writer->chunk.wrapped & 1] +
+		writer->chunk.index * CHUNK;
+	if (got != 1 || writer->room != CHUNK - 2 || writer->at != start + 2 ||
+	    start[0] != fxt_filler(2) ||
+	    writer->resting != (writer->state ^ TR2_TRACE_STATE))
+		return "a chunk that can't be used";
+	snprintf(taken, sizeof(taken), "%u.%u", writer->chunk.wrapped,
+		 writer->chunk.index);
+	return taken;
+}
+
+static const char *take_one(struct tr2_trace_writer *writer)
+{
+	return take_words(writer, 1);
+}
+
+static void begin_at(enum trace_buffering_mode mode, uint64_t place)
+{
+	begin_space(mode);
+	space.place = place;
+	attach_writers(BATCH);
+}
+
+static void test_taking(void)
+{
+	struct tr2_trace_writer *writer;
+
+	begin_at(TRACE_BUFFERING_MODE_ONESHOT, 0);
+	writer = writers[0];
+	tap_str(take_words(writer, CHUNK - 1), "none",
+		"what fits into no chunk gets none");
+	tap_int((intmax_t)space.place, 0, "and takes none from others");
+	tr2_trace_writer_end(writer);
+	tap_str(take_words(writer, CHUNK - 2), "0.0",
+		"a record may fill a chunk");
+	tap_ok(writer->state == STATE(2, 0, TR2_TRACE_BUSY),
+	       "the state says of which");
+	tr2_trace_writer_end(writer);
+	tap_str(take_one(writer), "0.1", "then comes the next chunk");
+	tap_ok(writer->state == STATE(4, 2, TR2_TRACE_BUSY),
+	       "in a state that never was before");
+	take_one(writers[1]);
+	writer->room = 5;
+	tap_ok(!strcmp(take_one(writer), "none") && writer->room == 5 &&
+		       writer->resting == STATE(4, 2, TR2_TRACE_IDLE),
+	       "who gets none keeps what is left of his own");
+}
+
+static uint64_t state_growing;
+static size_t grown;
+
+static size_t look_growing(struct trace_handler *handler, size_t have)
+{
+	(void)handler;
+	(void)have;
+	state_growing = writers[0]->state;
+	return grown * CHUNK * FXT_WORD;
+}
+
+static void test_growing(void)
+{
+	static const struct trace_handler_ops ops = { .grow = look_growing };
+	struct trace_handler handler = { &ops };
+
+	begin_at(TRACE_BUFFERING_MODE_ONESHOT, PLACE(6, 2));
+	space.grower = &handler;
+	space.chunks = 2;
+	grown = 3;
+	tap_str(take_one(writers[0]), "6.2", "a space may grow for a chunk");
+	tap_ok(state_growing == STATE(1, 6, TR2_TRACE_TAKING | TR2_TRACE_BUSY),
+	       "who is about to get one says so before, and of which pass");
+	tap_ok(writers[0]->state == STATE(3, 4, TR2_TRACE_BUSY),
+	       "and then which one it is");
+}
+
+/*
+ * Circular: chunks are used again and again
+ */
+
+static void test_idle_owner(void)
+{
+	begin_at(TRACE_BUFFERING_MODE_CIRCULAR, PLACE(1, 2));
+	tap_ok(!strcmp(take_one(writers[0]), "1.2") &&
+		       writers[0]->state == STATE(2, 5, TR2_TRACE_BUSY),
+	       "the state says of which part");
+	tr2_trace_writer_end(writers[0]);
+	space.place = PLACE(3, 2);
+	tap_ok(!strcmp(take_one(writers[1]), "3.2") &&
+		       writers[0]->state == STATE(2, 5, TR2_TRACE_NONE),
+	       "circular takes the chunk of one who sleeps between records");
+}
+
+static void test_busy_owners(void)
+{
+	int i;
+
+	begin_at(TRACE_BUFFERING_MODE_CIRCULAR, 0);
+	take_one(writers[0]);
+	take_one(writers[1]);
+	space.place = PLACE(1, 3);
+	tap_str(take_one(writers[2]), "2.2",
+		"circular leaves out chunks in which others are inside");
+	begin_at(TRACE_BUFFERING_MODE_CIRCULAR, 0);
+	for (i = 0; i < 6; i++)
+		take_one(writers[i]);
+	writers[6]->state = writers[6]->resting = STATE(1, 4, TR2_TRACE_IDLE);
+	writers[6]->room = 5;
+	tap_ok(!strcmp(take_one(writers[6]), "none") &&
+		       space.place == PLACE(4, 2),
+	       "if those are all, it gives up behind one round");
+	tap_ok(!writers[6]->room &&
+		       writers[6]->resting == STATE(10, 0, TR2_TRACE_NONE),
+	       "and has no chunk then, for its own may be another's");
+	begin_at(TRACE_BUFFERING_MODE_CIRCULAR, 0);
+	space.chunks = 1;
+	take_one(writers[0]);
+	take_one(writers[1]);
+	tap_ok(!strcmp(take_one(writers[2]), "none") &&
+		       space.place == PLACE(5, 1),
+	       "however few they are");
+}
+
+static void test_overtaking(void)
+{
+	begin_at(TRACE_BUFFERING_MODE_CIRCULAR, PLACE(1, 1));
+	writers[0]->state = TAKING(0);
+	tap_ok(!strcmp(take_one(writers[1]), "1.1") &&
+		       !strcmp(take_one(writers[2]), "1.2"),
+	       "a pass goes on while one of the last is about to get a chunk");
+	tap_ok(!strcmp(take_one(writers[3]), "none") &&
+		       space.place == PLACE(1, 3),
+	       "but the next one does not begin");
+	writers[0]->state = TAKING(2);
+	space.place = PLACE(2, 3);
+	tap_str(take_one(writers[4]), "3.0", "nobody is kept from the next");
+	tr2_trace_writer_end(writers[1]);
+	tr2_trace_writer_end(writers[2]);
+	writers[0]->state = TAKING(1);
+	space.place = PLACE(3, 1);
+	tap_ok(!strcmp(take_one(writers[5]), "none") &&
+		       space.place == PLACE(3, 3),
+	       "chunks that one of two passes ago may get are left out");
+}
+
+static void test_streaming(void)
+{
+	begin_at(TRACE_BUFFERING_MODE_STREAMING, PLACE(1, 3));
+	writers[0]->state = TAKING(0);
+	writers[1]->state = STATE(1, 0, TR2_TRACE_BUSY);
+	tap_str(take_one(writers[2]), "2.0",
+		"streaming waits for nobody: what is saved is at rest");
+	writers[2]->room = 5;
+	space.place = PLACE(3, 3) | TR2_TRACE_PENDING;
+	tap_ok(!strcmp(take_one(writers[2]), "none") && writers[2]->room == 5,
+	       "who gets none while a part is saved keeps his own, too");
+}
+
+int main(void)
+{
+	struct tr2_host host = tr2_host_system;
+
+	kit_install(&host);
+	tr2_trace_writer_start();
+	test_beginning();
+	test_resting();
+	test_meeting();
+	test_taking();
+	test_growing();
+	test_idle_owner();
+	test_busy_owners();
+	test_overtaking();
+	test_streaming();
+	tr2_trace_writer_forget();
+	return tap_done();
+}
