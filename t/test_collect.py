@@ -382,7 +382,7 @@ def test_only_the_user_may_write(service):
 
 @pytest.mark.parametrize("options, words", [
     ([], b"expected a directory: --spool DIR"),
-    (["--spool", "s"], b"expected a socket: --listen SOCKET"),
+    (["--spool", "s"], b"expected a socket or a directory: --listen SOCKET, "),
     (["--spool", "s", "-l", "af_unix:stream:p"],
      b"expected an output: --output OUTPUT"),
     (["-l", "x"], b"expected af_unix:stream:PATH or af_unix:dgram:PATH"),

@@ -37,6 +37,11 @@ spool-limit 5m
 file-size 1k
 files-limit 1g
 compress
+watch a directory
+remove
+check set-aside
+broken-limit 1m
+redact passwords
 allow-others
 """
 
@@ -47,20 +52,24 @@ def test_a_good_file_passes_the_check(check):
 
 
 @pytest.mark.parametrize("line, words", [
-    (b"lisen x", b"expected listen, output, spool, spool-limit, file-size, "
-                 b"files-limit, compress or allow-others, not: lisen"),
-    (b"config x", b"expected listen, output,"),
+    (b"lisen x", b"expected listen, watch, remove, output, spool, "
+                 b"spool-limit, file-size, files-limit, compress, check, "
+                 b"broken-limit, redact or allow-others, not: lisen"),
+    (b"config x", b"expected listen, watch,"),
     (b"listen x", b"expected af_unix:stream:PATH or af_unix:dgram:PATH, not: x"),
     (b"listen", b"expected a value after: listen"),
     (b"allow-others yes", b"expected no value, not: yes"),
     (b"output stdout", b"this output is named twice: stdout"),
     (b"files-limit 0", b"files-limit needs a size, such as 10g, not: 0"),
+    (b"check maybe", b"check needs off, pass, mark or set-aside, not: maybe"),
+    (b"redact all", b"redact needs off or passwords, not: all"),
+    (b"broken-limit 0", b"broken-limit needs a size, such as 16m, not: 0"),
     (b"file-size big", b"file-size needs a size, such as 64m, not: big"),
 ])
 def test_a_wrong_line_is_reported_with_its_number(check, line, words):
     result = check(GOOD + line + b"\nspool other\n")
     assert result.returncode == 2
-    assert result.stderr.startswith(b"trace2 collect: c.conf:13: " + words)
+    assert result.stderr.startswith(b"trace2 collect: c.conf:18: " + words)
     assert result.stderr.count(b"\n") == 1
 
 

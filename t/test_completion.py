@@ -83,7 +83,7 @@ def test_each_option_has_a_purpose_and_a_kind_of_value(found):
             if option.has_value:
                 kinds = (bool(option.values), option.name in FREE,
                          option.name in ("output", "socket", "file-pattern", "spool", "key",
-                                         "config"))
+                                         "config", "watch"))
                 assert sum(kinds) == 1, option
 
 

@@ -13,12 +13,15 @@
 #include "collect/intake.h"
 #include "collect/metrics.h"
 #include "collect/options.h"
+#include "collect/passed.h"
+#include "collect/watch.h"
 #include "common/memory.h"
 #include "host/system.h"
 #include "text/foreign.h"
 
 static const char help[] =
-	"usage: trace2 collect --spool DIR --listen SOCKET... --output OUTPUT...\n"
+	"usage: trace2 collect --spool DIR [--listen SOCKET]... [--watch DIR]...\n"
+	"                      --output OUTPUT...\n"
 	"\n"
 	"Run a service that receives events from programs and passes them on to\n"
 	"any number of outputs. No program waits for an output: events are kept\n"
@@ -27,6 +30,9 @@ static const char help[] =
 	"Options:\n"
 	"  -l, --listen SOCKET    listen on af_unix:stream:PATH or\n"
 	"                         af_unix:dgram:PATH\n"
+	"      --watch DIR        read the files that programs write into DIR\n"
+	"      --remove           remove such a file when its process has ended and\n"
+	"                         all outputs have got it\n"
 	"  -o, --output OUTPUT    pass events on to files:DIR, af_unix:stream:PATH\n"
 	"                         or stdout\n"
 	"      --spool DIR        the directory for events that wait\n"
@@ -34,6 +40,11 @@ static const char help[] =
 	"                         'listen af_unix:stream:/run/user/1000/trace2'\n"
 	"      --check-config     check the options and the file, and do nothing\n"
 	"      --status           show what the service of the spool has done\n"
+	"      --check HOW        check each line. Broken ones: pass, mark (as\n"
+	"                         {\"broken\":RULE,\"line\":TEXT}), set-aside (into\n"
+	"                         broken.log of the spool)\n"
+	"      --broken-limit SIZE  the most bytes of broken.log (16m)\n"
+	"      --redact passwords hide passwords, as libtrace2 does\n"
 	"      --allow-others     let programs of other users write\n"
 	"      --compress         compress files with gzip when they are complete\n"
 	"      --file-size SIZE   begin a new file after so many bytes (64m)\n"
@@ -110,7 +121,8 @@ static int open_sockets(struct tr2_collect_options *options)
 	uint32_t i;
 
 	for (i = 0; i < options->socket_count && !why; i++)
-		why = tr2_socket_open(&options->sockets[i]);
+		if (!options->sockets[i].passed)
+			why = tr2_socket_open(&options->sockets[i]);
 	umask(old);
 	if (!why)
 		return 0;
@@ -150,11 +162,34 @@ static int end_outputs(struct tr2_collect_options *options,
 	return code;
 }
 
+static void report_intake(const struct tr2_collect_counts *counts)
+{
+	report_count(counts->dropped, "events were dropped");
+	report_count(counts->torn, "events were cut short by their writers");
+	report_count(counts->refused, "connections of other users were "
+				      "refused");
+	report_count(counts->filter.aside, "broken events were set aside");
+	report_count(counts->filter.unkept, "broken events were dropped: there "
+					    "was no space to set them aside");
+}
+
 static int collect_events(struct tr2_collect_options *options,
 			  struct tr2_journal *journal)
 {
+	struct tr2_line_filter filter = {
+		.check = options->line_check,
+		.redact = options->redact,
+		.aside = { options->spool, options->broken_limit, -1 },
+	};
+	struct tr2_watches watches = {
+		.items = options->watches,
+		.count = options->watch_count,
+		.remove = options->remove,
+	};
 	struct tr2_collect_intake intake = {
+		.watches = &watches,
 		.journal = journal,
+		.filter = filter.check || filter.redact ? &filter : NULL,
 		.sockets = options->sockets,
 		.socket_count = options->socket_count,
 		.others = options->others,
@@ -166,20 +201,21 @@ static int collect_events(struct tr2_collect_options *options,
 		return failed;
 	failed = begin_outputs(options, journal) ||
 		 tr2_collect_begin_metrics(&metrics);
+	tr2_filter_begin(&filter);
+	tr2_watch_begin(&watches, journal);
 	if (!failed)
 		tr2_collect_receive(&intake, stop_pipe[0]);
+	tr2_watch_end(&watches);
+	tr2_filter_end(&filter);
 	close_sockets(options, options->socket_count);
 	code = end_outputs(options, journal);
 	if (!failed)
 		tr2_collect_end_metrics(&metrics);
-	report_count(intake.counts.dropped, "events were dropped");
-	report_count(intake.counts.torn, "events were cut short by their "
-					 "writers");
-	report_count(intake.counts.refused, "connections of other users were "
-					    "refused");
+	report_intake(&intake.counts);
 	if (failed)
 		return COLLECT_FAILED;
-	return intake.counts.dropped ? COLLECT_LOST : code;
+	return intake.counts.dropped || filter.counts.unkept ? COLLECT_LOST
+							     : code;
 }
 
 static int run_service(struct tr2_collect_options *options)
@@ -192,6 +228,9 @@ static int run_service(struct tr2_collect_options *options)
 	error = catch_stops();
 	if (error)
 		return report_failure("a pipe for signals", strerror(error));
+	code = tr2_passed_take(options);
+	if (code)
+		return code;
 	why = tr2_journal_open(&journal, options->spool, options->spool_limit);
 	if (why)
 		return report_failure(options->spool, why);

@@ -30,8 +30,14 @@
  * of the machine may cost more.
  *
  *	options.h   the command line, and the configuration file
+ *	passed.h    sockets that systemd made
  *	metrics.h   counts for --status and Prometheus
  *	intake.h    sockets to the journal
+ *	watch.h	    files of directories to the journal
+ *	watched.h   how far each of these files was read
+ *	filter.h    what lines pass before: checks, hidden passwords
+ *	judge.h	    is a line broken?
+ *	aside.h	    the file of broken lines
  *	journal.h   lines on disk, and readers of them
  *	delivery.h  the journal to one output; its thread and its counts
  *	position.h  the place of an output, on disk

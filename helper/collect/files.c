@@ -1,7 +1,8 @@
 /*
  * Files by day and size. The position names the present file and its size
  * after the last whole line, so that after a SIGKILL the file is cut there
- * and goes on.
+ * and goes on. A SIGKILL between the creation of a file and its entry in the
+ * position leaves an empty file, which nobody can tell from another's.
  *
  * A file that is to be compressed is complete before that. The position names
  * the compressed one as soon as it is whole, so that after a SIGKILL it gets

@@ -8,6 +8,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "collect/watch.h"
 #include "common/memory.h"
 #include "host/system.h"
 #include "log/block.h"
@@ -31,11 +32,45 @@ struct writer {
  * ---- Lines
  */
 
-static void keep_lines(struct tr2_collect_intake *intake, const char *bytes,
-		       size_t len)
+char *tr2_intake_make_room(struct tr2_collect_intake *intake, size_t len)
+{
+	if (intake->filter)
+		return tr2_filter_room(intake->filter, len);
+	return tr2_journal_room(intake->journal, len);
+}
+
+/* Move what has passed the filter to the journal. Returns its lines. */
+static unsigned long filter_lines(struct tr2_collect_intake *intake, size_t len,
+				  unsigned long lines)
+{
+	struct tr2_line_filter *filter = intake->filter;
+	const struct tr2_buf *out = &filter->out;
+	bool whole = tr2_filter_lines(filter, len);
+	char *room = NULL;
+
+	if (whole && !out->len)
+		return 0;
+	if (whole)
+		room = tr2_journal_room(intake->journal, out->len);
+	if (!room) {
+		intake->counts.dropped += whole ? filter->lines : lines;
+		return 0;
+	}
+	memcpy(room, out->bytes, out->len);
+	tr2_journal_commit(intake->journal, out->len, filter->lines);
+	intake->counts.bytes += out->len;
+	return filter->lines;
+}
+
+void tr2_intake_keep_lines(struct tr2_collect_intake *intake, const char *bytes,
+			   size_t len)
 {
 	unsigned long lines = tr2_text_count_lines(bytes, len);
 
+	if (intake->filter) {
+		intake->counts.lines += filter_lines(intake, len, lines);
+		return;
+	}
 	tr2_journal_commit(intake->journal, len, lines);
 	intake->counts.lines += lines;
 	intake->counts.bytes += len;
@@ -75,7 +110,7 @@ static void keep_rest(struct tr2_collect_intake *intake, struct writer *writer,
 		intake->rests += len;
 }
 
-/* `bytes` is room in the journal; it begins with the writer's rest. */
+/* `bytes` is room that was made; it begins with the writer's rest. */
 static void take_bytes(struct tr2_collect_intake *intake, struct writer *writer,
 		       const char *bytes, size_t got)
 {
@@ -84,7 +119,7 @@ static void take_bytes(struct tr2_collect_intake *intake, struct writer *writer,
 
 	if (end) {
 		forget_rest(intake, writer);
-		keep_lines(intake, bytes, (size_t)(end - bytes));
+		tr2_intake_keep_lines(intake, bytes, (size_t)(end - bytes));
 		got = (size_t)(bytes + rest + got - end);
 	} else {
 		end = bytes + rest;
@@ -99,12 +134,12 @@ static void take_bytes(struct tr2_collect_intake *intake, struct writer *writer,
 static void end_writer(struct tr2_collect_intake *intake, struct writer *writer)
 {
 	size_t len = writer->rest.len;
-	char *room = len ? tr2_journal_room(intake->journal, len + 1) : NULL;
+	char *room = len ? tr2_intake_make_room(intake, len + 1) : NULL;
 
 	if (room) {
 		memcpy(room, writer->rest.bytes, len);
 		room[len] = '\n';
-		keep_lines(intake, room, len + 1);
+		tr2_intake_keep_lines(intake, room, len + 1);
 		intake->counts.torn++;
 	} else if (len) {
 		intake->counts.dropped++;
@@ -117,8 +152,8 @@ static void end_writer(struct tr2_collect_intake *intake, struct writer *writer)
 }
 
 /*
- * Where to read to: into the journal itself, so that nothing is lost between
- * a read and a write, or to nowhere.
+ * Where to read to: without a filter into the journal itself, so that nothing
+ * is lost between a read and a write; or to nowhere.
  */
 static char *find_room(struct tr2_collect_intake *intake,
 		       const struct writer *writer, size_t len)
@@ -126,8 +161,7 @@ static char *find_room(struct tr2_collect_intake *intake,
 	char *room = NULL;
 
 	if (!writer->skipping)
-		room = tr2_journal_room(intake->journal,
-					writer->rest.len + len);
+		room = tr2_intake_make_room(intake, writer->rest.len + len);
 	return room;
 }
 
@@ -199,7 +233,7 @@ static ssize_t read_datagram(struct tr2_collect_intake *intake,
 		intake->counts.torn += bytes[len - 1] != '\n';
 		if (bytes[len - 1] != '\n')
 			bytes[len++] = '\n';
-		keep_lines(intake, bytes, len);
+		tr2_intake_keep_lines(intake, bytes, len);
 	}
 	return got;
 }
@@ -309,12 +343,15 @@ static const struct pollfd *wait_for_bytes(struct tr2_collect_intake *intake,
 	for (i = 0; i < intake->writers.count; i++)
 		add_poll(intake, writers[i].fd);
 	/* After an interruption no descriptor counts as ready. */
-	poll(intake->polls.items, intake->polls.count, -1);
+	poll(intake->polls.items, intake->polls.count,
+	     tr2_watch_timeout(intake->watches));
 	return intake->polls.items;
 }
 
 static void show_counts(struct tr2_collect_intake *intake)
 {
+	if (intake->filter)
+		intake->counts.filter = intake->filter->counts;
 	tr2_journal_show(intake->journal);
 	pthread_mutex_lock(&intake->journal->mutex);
 	intake->shown = intake->counts;
@@ -335,6 +372,7 @@ static void receive_once(struct tr2_collect_intake *intake,
 		if (polled[1 + i].revents)
 			accept_writers(intake, intake->sockets[i].fd);
 	forget_ended(intake);
+	tr2_watch_read(intake->watches, intake, false);
 	show_counts(intake);
 }
 
@@ -371,6 +409,7 @@ void tr2_collect_receive(struct tr2_collect_intake *intake, int stop_fd)
 		receive_once(intake, polled);
 	}
 	receive_last(intake);
+	tr2_watch_read(intake->watches, intake, true);
 	show_counts(intake);
 	free(intake->scratch);
 	tr2_vec_release(&intake->writers);

@@ -1,6 +1,8 @@
 /*
- * intake.h - reads from all sockets, and puts whole lines into the journal.
- * It never waits for anything but the sockets.
+ * intake.h - reads from all sockets and watched directories, and puts whole
+ * lines into the journal. It never waits for anything but the sockets.
+ *
+ * With a filter, lines are read into memory and pass it first.
  *
  * A line that is too long, or for which there is no space, is dropped and
  * counted. A line without an LF at the end of a connection or a datagram gets
@@ -12,9 +14,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "collect/filter.h"
 #include "collect/journal.h"
 #include "common/vec.h"
 #include "files/socket.h"
+
+struct tr2_watches;
 
 struct tr2_collect_counts {
 	uint64_t lines, bytes; /* that were kept */
@@ -22,10 +27,13 @@ struct tr2_collect_counts {
 	uint64_t torn;	       /* lines without an LF */
 	uint64_t connections;  /* that were accepted */
 	uint64_t refused;      /* connections of other users */
+	struct tr2_filter_counts filter;
 };
 
 struct tr2_collect_intake {
 	struct tr2_journal *journal;
+	struct tr2_line_filter *filter; /* NULL: lines stay as they are */
+	struct tr2_watches *watches;
 	struct tr2_socket *sockets;
 	uint32_t socket_count;
 	bool others; /* other users may write */
@@ -45,5 +53,14 @@ struct tr2_collect_intake {
  * sockets are open.
  */
 void tr2_collect_receive(struct tr2_collect_intake *intake, int stop_fd);
+
+/*
+ * For watch.h: room for so many bytes, in the journal or in the filter before
+ * it; NULL: there is no space.
+ */
+char *tr2_intake_make_room(struct tr2_collect_intake *intake, size_t len);
+/* `bytes` is this room, and begins with whole lines of so many bytes. */
+void tr2_intake_keep_lines(struct tr2_collect_intake *intake, const char *bytes,
+			   size_t len);
 
 #endif

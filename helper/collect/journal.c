@@ -290,3 +290,13 @@ void tr2_journal_end(struct tr2_journal *journal)
 	pthread_cond_broadcast(&journal->changed);
 	pthread_mutex_unlock(&journal->mutex);
 }
+
+uint64_t tr2_journal_find_needed(struct tr2_journal *journal)
+{
+	uint64_t needed;
+
+	pthread_mutex_lock(&journal->mutex);
+	needed = find_needed(journal);
+	pthread_mutex_unlock(&journal->mutex);
+	return needed;
+}

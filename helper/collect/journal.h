@@ -105,6 +105,9 @@ size_t tr2_journal_read(struct tr2_journal_reader *reader, char *bytes,
 void tr2_journal_keep(struct tr2_journal_reader *reader, uint64_t at,
 		      uint64_t line);
 
+/* Returns how many bytes from the begin all readers are done with. */
+uint64_t tr2_journal_find_needed(struct tr2_journal *journal);
+
 /*
  * Read again from the first byte that is still needed; or from the first one
  * that there still is, and count what is missed.

@@ -33,6 +33,10 @@ static const struct metric {
 	ROW("torn_total", torn, "Events that their writers cut short."),
 	ROW("connections_total", connections, "Connections of writers."),
 	ROW("refused_total", refused, "Connections of other users."),
+	ROW("redacted_total", filter.redacted, "Events with a password."),
+	ROW("set_aside_total", filter.aside, "Broken events set aside."),
+	ROW("unkept_total", filter.unkept,
+	    "Broken events without space to set them aside."),
 };
 
 static void put_head(FILE *out, const char *name, const char *help,
@@ -66,6 +70,20 @@ static void put_label(FILE *out, const char *text)
 		else
 			putc(*text, out);
 	}
+}
+
+/* A rule's id needs no quoting. */
+static void put_rules(FILE *out, const struct tr2_filter_rule *row)
+{
+	const struct tr2_filter_rule *end = row + TR2_FILTER_RULES;
+
+	put_head(out, "trace2_collect_broken_total",
+		 "Events that break a rule of validate.", "counter");
+	for (; row < end && row->id; row++)
+		fprintf(out,
+			"trace2_collect_broken_total{rule=\"%s\"} %" PRIu64
+			"\n",
+			row->id, row->lines);
 }
 
 static void put_outputs(FILE *out, const struct tr2_collect_options *options,
@@ -158,6 +176,7 @@ static void write_metrics(struct tr2_collect_metrics *metrics)
 	if (!out)
 		return;
 	put_service(out, &service);
+	put_rules(out, service.filter.rules);
 	put_outputs(out, metrics->options, counts);
 	failed = ferror(out);
 	if (fclose(out) || failed || rename(partial, path))

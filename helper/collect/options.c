@@ -6,12 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collect/passed.h"
 #include "text/foreign.h"
 #include "text/near.h"
 
 #define SPOOL_LIMIT (UINT64_C(1) << 30)
 #define FILE_SIZE (UINT64_C(64) << 20)
-#define SETTINGS "adflmosz" /* of `known`, what a file may have */
+#define BROKEN_LIMIT (UINT64_C(16) << 20)
+#define SETTINGS "aBCdflmoRrswz" /* of `known`, what a file may have */
 
 int tr2_collect_refuse(const struct tr2_collect_options *options,
 		       const char *what, const char *value)
@@ -100,8 +102,53 @@ static int take_size(const struct tr2_collect_options *options,
 	return 0;
 }
 
+static int take_directory(struct tr2_collect_options *options, const char *path)
+{
+	uint32_t i;
+
+	for (i = 0; i < options->watch_count; i++)
+		if (!strcmp(options->watches[i].path, path))
+			return tr2_collect_refuse(
+				options, "this directory is named twice", path);
+	if (i == TR2_COLLECT_WATCHES)
+		return tr2_collect_refuse(
+			options, "there can be 16 directories at most", path);
+	options->watches[options->watch_count++].path = path;
+	return 0;
+}
+
+static int take_check(struct tr2_collect_options *options, const char *text)
+{
+	static const char *const names[] = {
+		[TR2_FILTER_OFF] = "off",
+		[TR2_FILTER_PASS] = "pass",
+		[TR2_FILTER_MARK] = "mark",
+		[TR2_FILTER_ASIDE] = "set-aside",
+	};
+	unsigned i;
+
+	for (i = 0; i <= TR2_FILTER_ASIDE; i++)
+		if (!strcmp(text, names[i])) {
+			options->line_check = (enum tr2_filter_check)i;
+			return 0;
+		}
+	return tr2_collect_refuse(
+		options, "check needs off, pass, mark or set-aside, not", text);
+}
+
+static int take_redact(struct tr2_collect_options *options, const char *text)
+{
+	options->redact = !strcmp(text, "passwords");
+	if (options->redact || !strcmp(text, "off"))
+		return 0;
+	return tr2_collect_refuse(options, "redact needs off or passwords, not",
+				  text);
+}
+
 static const struct option known[] = {
 	{ "allow-others", no_argument, NULL, 'a' },
+	{ "broken-limit", required_argument, NULL, 'B' },
+	{ "check", required_argument, NULL, 'C' },
 	{ "check-config", no_argument, NULL, 'k' },
 	{ "compress", no_argument, NULL, 'z' },
 	{ "config", required_argument, NULL, 'c' },
@@ -109,18 +156,37 @@ static const struct option known[] = {
 	{ "files-limit", required_argument, NULL, 'd' },
 	{ "listen", required_argument, NULL, 'l' },
 	{ "output", required_argument, NULL, 'o' },
+	{ "redact", required_argument, NULL, 'r' },
+	{ "remove", no_argument, NULL, 'R' },
 	{ "spool", required_argument, NULL, 's' },
 	{ "spool-limit", required_argument, NULL, 'm' },
 	{ "status", no_argument, NULL, 't' },
+	{ "watch", required_argument, NULL, 'w' },
 	{ "help", no_argument, NULL, 'h' },
 	{ NULL, 0, NULL, 0 },
 };
 
-/* What a configuration file may have, too. */
-static int take_setting(struct tr2_collect_options *options, int option,
-			const char *value)
+/* Is it an option that says yes? */
+static bool take_flag(struct tr2_collect_options *options, int option)
+{
+	bool *flag = option == 'a'   ? &options->others
+		     : option == 'R' ? &options->remove
+		     : option == 'z' ? &options->compress
+				     : NULL;
+
+	if (flag)
+		*flag = true;
+	return flag;
+}
+
+static int take_limit(struct tr2_collect_options *options, int option,
+		      const char *value)
 {
 	switch (option) {
+	case 'B':
+		return take_size(options, value,
+				 "broken-limit needs a size, such as 16m, not",
+				 &options->broken_limit);
 	case 'd':
 		return take_size(options, value,
 				 "files-limit needs a size, such as 10g, not",
@@ -129,23 +195,35 @@ static int take_setting(struct tr2_collect_options *options, int option,
 		return take_size(options, value,
 				 "file-size needs a size, such as 64m, not",
 				 &options->file_size);
-	case 'm':
+	default:
 		return take_size(options, value,
 				 "spool-limit needs a size, such as 1g, not",
 				 &options->spool_limit);
+	}
+}
+
+/* What a configuration file may have, too. */
+static int take_setting(struct tr2_collect_options *options, int option,
+			const char *value)
+{
+	if (take_flag(options, option))
+		return 0;
+	switch (option) {
+	case 'C':
+		return take_check(options, value);
 	case 'l':
 		return take_socket(options, value);
 	case 'o':
 		return take_output(options, value);
+	case 'r':
+		return take_redact(options, value);
 	case 's':
 		options->spool = value;
 		return 0;
-	case 'z':
-		options->compress = true;
-		return 0;
+	case 'w':
+		return take_directory(options, value);
 	default:
-		options->others = true;
-		return 0;
+		return take_limit(options, option, value);
 	}
 }
 
@@ -159,9 +237,10 @@ int tr2_collect_set(struct tr2_collect_options *options, const char *name,
 		row++;
 	if (!row->name)
 		return tr2_collect_refuse(options,
-					  "expected listen, output, spool, "
-					  "spool-limit, file-size, "
-					  "files-limit, compress or "
+					  "expected listen, watch, remove, "
+					  "output, spool, spool-limit, "
+					  "file-size, files-limit, compress, "
+					  "check, broken-limit, redact or "
 					  "allow-others, not",
 					  name);
 	if (row->has_arg && !*value)
@@ -211,9 +290,12 @@ static int check_options(struct tr2_collect_options *options, const char *word)
 			options, "expected a directory: --spool DIR", NULL);
 	if (options->status)
 		return 0;
-	if (!options->socket_count)
-		return tr2_collect_refuse(
-			options, "expected a socket: --listen SOCKET", NULL);
+	if (!options->socket_count && !options->watch_count &&
+	    !tr2_passed_count())
+		return tr2_collect_refuse(options,
+					  "expected a socket or a directory: "
+					  "--listen SOCKET, --watch DIR",
+					  NULL);
 	if (!options->output_count)
 		return tr2_collect_refuse(
 			options, "expected an output: --output OUTPUT", NULL);
@@ -232,6 +314,7 @@ int tr2_collect_read_options(struct tr2_collect_options *options, int argc,
 
 	options->spool_limit = SPOOL_LIMIT;
 	options->file_size = FILE_SIZE;
+	options->broken_limit = BROKEN_LIMIT;
 	opterr = 0;
 	while (!code &&
 	       (option = getopt_long(argc, argv, ":hl:o:", known, NULL)) >= 0)

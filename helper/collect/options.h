@@ -7,6 +7,8 @@
 
 #include "base/buf.h"
 #include "collect/delivery.h"
+#include "collect/filter.h"
+#include "collect/watched.h"
 #include "files/socket.h"
 
 /* The exit status. */
@@ -18,19 +20,25 @@ enum tr2_collect_exit {
 };
 
 #define TR2_COLLECT_SOCKETS 16
+#define TR2_COLLECT_WATCHES 16
 #define TR2_COLLECT_OUTPUTS 64
 
 struct tr2_collect_options {
 	const char *spool;
 	uint64_t spool_limit, file_size, files_limit;
+	uint64_t broken_limit; /* of the file of broken lines */
+	enum tr2_filter_check line_check;
+	bool redact;
 	bool others, help, compress;
+	bool remove;	     /* files of watched directories */
 	bool check, status;  /* do this, and run no service */
 	const char *file;    /* the configuration file that is read, or NULL */
 	unsigned long line;  /* in this file */
 	struct tr2_buf text; /* its contents, of which settings are parts */
 	struct tr2_socket sockets[TR2_COLLECT_SOCKETS];
 	struct tr2_delivery outputs[TR2_COLLECT_OUTPUTS];
-	uint32_t socket_count, output_count;
+	struct tr2_watch watches[TR2_COLLECT_WATCHES];
+	uint32_t socket_count, output_count, watch_count;
 };
 
 /*

@@ -108,11 +108,43 @@ const char *tr2_socket_open(struct tr2_socket *socket)
 	return why;
 }
 
+/* Returns the value of a socket's option, or -1. */
+static int find_option(int fd, int option)
+{
+	int value = 0;
+	socklen_t len = sizeof(value);
+
+	return getsockopt(fd, SOL_SOCKET, option, &value, &len) ? -1 : value;
+}
+
+const char *tr2_socket_adopt(struct tr2_socket *socket, int fd)
+{
+	struct sockaddr_un *address = &socket->address;
+	socklen_t len = sizeof(*address);
+	int type = find_option(fd, SO_TYPE);
+
+	*socket = (struct tr2_socket){ .fd = fd, .lock = -1, .passed = true };
+	socket->stream = type == SOCK_STREAM;
+	if (getsockname(fd, (struct sockaddr *)address, &len) ||
+	    address->sun_family != AF_UNIX ||
+	    (!socket->stream && type != SOCK_DGRAM))
+		return "it is not a Unix socket";
+	if (socket->stream && find_option(fd, SO_ACCEPTCONN) != 1)
+		return "it does not listen";
+	fcntl(fd, F_SETFD, FD_CLOEXEC);
+	fcntl(fd, F_SETFL, O_NONBLOCK);
+	return NULL;
+}
+
 void tr2_socket_close(struct tr2_socket *socket)
 {
 	const char *path = socket->address.sun_path;
 	struct stat st;
 
+	if (socket->passed) {
+		close(socket->fd);
+		return;
+	}
 	if (!lstat(path, &st) && st.st_dev == socket->device &&
 	    st.st_ino == socket->inode)
 		unlink(path);

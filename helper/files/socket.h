@@ -12,7 +12,8 @@ struct tr2_socket {
 	struct sockaddr_un address;
 	dev_t device; /* of its file, which is removed at the end */
 	ino_t inode;
-	int lock; /* see socket_lock.h */
+	int lock;    /* see socket_lock.h */
+	bool passed; /* by another program, which keeps its file */
 };
 
 /* Does the text name a socket? If so, set the address. */
@@ -23,6 +24,12 @@ bool tr2_socket_parse(struct tr2_socket *socket, const char *text);
  * reason why not.
  */
 const char *tr2_socket_open(struct tr2_socket *socket);
+
+/*
+ * Listen on a descriptor that another program has made, as systemd does. NULL,
+ * or the reason why not.
+ */
+const char *tr2_socket_adopt(struct tr2_socket *socket, int fd);
 
 /* Stop, and remove the file if it is still ours. */
 void tr2_socket_close(struct tr2_socket *socket);

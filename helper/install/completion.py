@@ -41,6 +41,8 @@ VALUES = {
     "class": "min full git",
     "for": "trace2receiver gitaly flamechart git-ai all document",
     "to": "fxt chrome speedscope folded otlp",
+    "check": "off pass mark set-aside",
+    "redact": "off passwords",
     "by": "command mode repository caller version host hour",
     "buffering-mode": "oneshot circular streaming",
 }
@@ -57,6 +59,8 @@ PURPOSES = {
     "color": "When to print in color",
     "validate fail-on": "The lowest level that makes the exit status 1",
     "collect output": "Pass events on to files, a socket or standard output",
+    "collect watch": "Read the files that programs write into this directory",
+    "collect check": "What happens to broken lines",
     "collect listen": "Make a socket and collect what programs write to it",
     "listen": "Make a socket and check what programs write to it",
     "to": "The format to write",
@@ -64,7 +68,7 @@ PURPOSES = {
 FREE = {"max-findings", "max-per-rule", "jobs", "listen", "select", "ignore", "explain",
         "buffer-size", "categories", "duration", "timeout",
         "command", "since", "slower-than", "top", "shards",
-        "file-size", "files-limit", "spool-limit"}
+        "file-size", "files-limit", "spool-limit", "broken-limit"}
 
 Option = namedtuple("Option", "name has_value values purpose")
 Command = namedtuple("Command", "name purpose options")

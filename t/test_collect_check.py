@@ -1,0 +1,190 @@
+"""`trace2 collect --check` and `--redact`: lines on their way to outputs."""
+
+import json
+import subprocess
+
+import pytest
+from collect_kit import Service, connect, send_lines, until
+from test_collect_config import read_metrics
+
+SID = b'"sid":"20261123T100000.000000Z-H0123abcd-P00000001"'
+REST = SID + b',"thread":"main","time":"2026-11-23T10:00:00.000000Z"'
+GOOD = b'{"event":"atexit",' + REST + b',"t_abs":0.1,"code":0}\n'
+BROKEN = {
+    b"junk\n": "input.json",
+    b'{"event":"sta\xff"}\n': "input.utf8",
+    b'{"event":"start"}\n': "event.common.sid",
+    b'{"event":"atexit",' + REST + b',"t_abs":0.1,"code":"x"}\n': "event.atexit.code",
+    b"\n": "input.blank-line",
+}
+
+
+def clone(url):
+    return (b'{"event":"start",' + REST + b',"t_abs":0.1,"argv":["git","clone","'
+            + url + b'"]}\n')
+
+
+SECRET, HIDDEN = clone(b"https://me:pa55@h/x"), clone(b"https://me:<REDACTED>@h/x")
+
+
+@pytest.fixture
+def collect(trace2, short_dir):
+    """collect(lines, *options): the service after it has got these lines."""
+    made = []
+
+    def call(lines, *options, **more):
+        made.append(Service(trace2, short_dir, ["-o", "files:logs", *options], **more))
+        send_lines(made[-1].begin().path, lines)
+        made[-1].end()
+        return made[-1]
+
+    yield call
+    for one in made:
+        one.kill()
+
+
+def broken_of(service):
+    metrics = read_metrics((service.spool / "metrics.prom").read_text())
+    head = 'trace2_collect_broken_total{rule="'
+    return {name[len(head):-2]: count for name, count in metrics.items()
+            if name.startswith(head)}
+
+
+def mix():
+    """Broken lines between good ones."""
+    return [GOOD, *(line for one in BROKEN for line in (one, GOOD))]
+
+
+def test_broken_lines_pass_and_are_counted_by_rule(collect):
+    ended = collect(mix() + mix(), "--check", "pass")
+    assert (ended.code, ended.errors) == (0, b"")
+    assert ended.lines() == mix() + mix()
+    assert broken_of(ended) == dict.fromkeys(BROKEN.values(), 2)
+
+
+def test_without_a_check_nothing_is_counted(collect):
+    ended = collect(mix(), "--check", "off")
+    assert ended.lines() == mix()
+    assert broken_of(ended) == {}
+
+
+def test_a_marked_line_has_its_rule_and_its_text(collect):
+    ended = collect(mix(), "--check", "mark")
+    got = ended.lines()
+    assert got[::2] == [GOOD] * (len(BROKEN) + 1)
+    for line, (text, rule) in zip(got[1::2], BROKEN.items(), strict=True):
+        text = text[:-1].decode(errors="replace")
+        assert json.loads(line) == {"broken": rule, "line": text}
+
+
+def test_a_line_that_is_set_aside_is_in_no_output(collect):
+    ended = collect(mix(), "--check", "set-aside")
+    assert ended.code == 0
+    assert ended.lines() == [GOOD] * (len(BROKEN) + 1)
+    assert (ended.spool / "broken.log").read_bytes() == b"".join(BROKEN)
+    assert b": 5 broken events were set aside\n" in ended.errors
+    assert broken_of(ended) == dict.fromkeys(BROKEN.values(), 1)
+
+
+def test_lines_beyond_the_limit_are_not_set_aside_and_counted(collect):
+    ended = collect([b"12345\n"] * 10 + [GOOD], "--check", "set-aside",
+                    "--broken-limit", "20")
+    assert ended.lines() == [GOOD]
+    assert (ended.spool / "broken.log").read_bytes() == b"12345\n" * 3
+    assert ended.code == 1
+    assert (b"7 broken events were dropped: there was no space to set them aside"
+            in ended.errors)
+
+
+def test_no_link_is_followed_to_set_a_line_aside(collect, short_dir):
+    (short_dir / "spool").mkdir()
+    (short_dir / "mine").write_bytes(b"")
+    (short_dir / "spool/broken.log").symlink_to("../mine")
+    ended = collect([b"junk\n"], "--check", "set-aside")
+    assert (short_dir / "mine").read_bytes() == b""
+    assert ended.code == 1
+
+
+def test_a_file_of_broken_lines_may_be_removed(trace2, short_dir):
+    running = Service(trace2, short_dir, ["-o", "stdout", "--check", "set-aside"])
+    broken = running.begin().spool / "broken.log"
+    for line in (b"one\n", b"two\n"):
+        send_lines(running.path, [line])
+        assert until(lambda wanted=line: broken.exists()
+                     and broken.read_bytes() == wanted)
+        broken.unlink()
+    assert running.end()[0] == 0
+
+
+def test_a_check_judges_as_validate_does(collect, trace2, root, short_dir):
+    log = short_dir / "all.event"
+    log.write_bytes(b"".join(
+        path.read_bytes() for folder in ("pass/event", "fail")
+        for path in sorted((root / "t/corpus" / folder).rglob("*.event"))
+        if path.is_file() and not path.parent.name.startswith("input.")))
+    result = subprocess.run([trace2, "validate", "--select", "event,input",
+                             "--format", "jsonl", log],
+                            capture_output=True, check=False)
+    wanted = {}
+    for finding in map(json.loads, result.stdout.splitlines()):
+        if finding.get("level") == "error":
+            wanted.setdefault(finding["line"], set()).add(finding["id"])
+    ended = collect([log.read_bytes()], "--check", "mark")
+    got = {number: json.loads(line)["broken"]
+           for number, line in enumerate(ended.lines(), 1)
+           if line.startswith(b'{"broken":')}
+    assert len(got) > 100
+    assert [n for n, rule in got.items() if rule not in wanted.get(n, ())] == []
+    assert sorted(got) == sorted(wanted)
+
+
+@pytest.mark.parametrize("line, wanted", [
+    (SECRET, HIDDEN),
+    (GOOD, GOOD),
+    (b"GET https://me:pa55@h/ 200\n", b"GET https://me:<REDACTED>@h/ 200\n"),
+    (b"https://me:pa\x0055@h/\n", b"https://me:<REDACTED>@h/\n"),
+    (b'{"a":"https://h/?token=pa55&b"}\n', b'{"a":"https://h/?token=<REDACTED>&b"}\n'),
+])
+def test_passwords_are_hidden_on_the_way(collect, line, wanted):
+    ended = collect([line], "--redact", "passwords")
+    assert ended.lines() == [wanted]
+    metrics = read_metrics((ended.spool / "metrics.prom").read_text())
+    assert metrics["trace2_collect_redacted_total"] == (line != wanted)
+
+
+def test_passwords_stay_if_nobody_asks(collect):
+    assert collect([SECRET], "--redact", "off").lines() == [SECRET]
+
+
+@pytest.mark.parametrize("how", ["mark", "set-aside"])
+def test_passwords_of_broken_lines_are_hidden_too(collect, how):
+    torn = SECRET[:-5] + b"\n"
+    ended = collect([torn], "--redact", "passwords", "--check", how)
+    files = [ended.spool / "broken.log"] if how == "set-aside" else ended.logs()
+    text = files[0].read_bytes()
+    assert b"me:<REDACTED>@h" in text and b"pa55" not in text
+
+
+def test_no_password_reaches_the_disk(trace2, short_dir):
+    """Not even the half of a line that waits for its other half."""
+    running = Service(trace2, short_dir, ["-o", "af_unix:stream:none",
+                                          "--redact", "passwords"]).begin()
+    writer = connect(running.path)
+    writer.sendall(SECRET + SECRET[:-9])
+    assert until(lambda: any(b"REDACTED" in f.read_bytes()
+                             for f in running.spool.glob("*-*")))
+    running.kill()
+    assert not [f for f in running.spool.iterdir() if b"pa55" in f.read_bytes()]
+
+
+def test_checked_datagrams_and_pieces_are_whole(collect, trace2, short_dir):
+    running = Service(trace2, short_dir, ["-o", "files:logs", "--check", "mark"]).begin()
+    writer = connect(running.path)
+    long = b'{"event":"error",' + REST + b',"t_abs":0.1,"msg":"' + b"x" * (1 << 19)
+    writer.sendall(long)
+    writer.sendall(b'","fmt":"y"}\n' + GOOD[:20])
+    writer.sendall(GOOD[20:] + b"torn")
+    writer.close()
+    running.end()
+    assert running.lines() == [long + b'","fmt":"y"}\n', GOOD,
+                               b'{"broken":"input.json","line":"torn"}\n']

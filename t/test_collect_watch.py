@@ -1,0 +1,228 @@
+"""`trace2 collect --watch`: directories where each process writes a file."""
+
+import os
+import shutil
+import subprocess
+import time
+
+import pytest
+from collect_kit import Service, listen, send_lines, until
+
+END = b'{"event":"atexit","t_abs":1.0}\n'
+
+
+def lines_of(name, count):
+    return [b'{"event":"data","sid":"%s","n":%d}\n' % (name, i) for i in range(count)]
+
+
+@pytest.fixture
+def inbox(short_dir):
+    path = short_dir / "in"
+    path.mkdir()
+    return path
+
+
+@pytest.fixture
+def service(trace2, short_dir, inbox):
+    """service(*options): a running service that watches `in`."""
+    made = []
+
+    def begin(*options, outputs=("files:logs",)):
+        outputs = [word for name in outputs for word in ("-o", name)]
+        made.append(Service(trace2, short_dir, ["--watch", "in", *outputs, *options]))
+        return made[-1].begin()
+
+    yield begin
+    for one in made:
+        one.kill()
+
+
+def age(path, seconds):
+    then = time.time() - seconds
+    os.utime(path, (then, then), follow_symlinks=False)
+
+
+def has(running, lines):
+    """Do the files have exactly these lines, in any order?"""
+    return until(lambda: len(running.lines(".log*")) >= len(lines)) and \
+        sorted(running.lines(".log*")) == sorted(lines)
+
+
+def test_new_and_growing_files_are_read(service, inbox):
+    (inbox / "before").write_bytes(b"".join(lines_of(b"a", 3000)))
+    running = service()
+    wanted = lines_of(b"a", 3000)
+    assert has(running, wanted)
+    for part in range(3):
+        with (inbox / "later").open("ab") as file:
+            file.write(b"p%d\nhalf " % part)
+        wanted.append(b"half p%d\n" % part if part else b"p0\n")
+        assert has(running, wanted)
+    assert running.end() == (0, b"", b"")
+    assert sorted(running.lines()) == sorted(wanted)
+    assert len(list(inbox.iterdir())) == 2  # nobody asked to remove them
+
+
+def test_files_of_git_are_read(service, inbox, short_dir):
+    if not shutil.which("git"):
+        pytest.skip("no git (git)")
+    running = service("--check", "set-aside")
+    environment = {**os.environ, "GIT_TRACE2_EVENT": str(inbox)}
+    for _ in range(5):
+        subprocess.run(["git", "version"], env=environment, check=True,
+                       stdout=subprocess.DEVNULL)
+    wanted = [line for path in inbox.iterdir()
+              for line in path.read_bytes().splitlines(True)]
+    assert len(wanted) >= 20
+    assert has(running, wanted)
+    assert running.end()[0] == 0
+
+
+def test_a_restart_reads_on_where_the_last_run_stopped(service, inbox):
+    (inbox / "one").write_bytes(b"1\n2\nha")
+    running = service()
+    assert has(running, [b"1\n", b"2\n"])
+    running.end()
+    with (inbox / "one").open("ab") as file:
+        file.write(b"lf\n")
+    (inbox / "two").write_bytes(b"3\n")
+    running.begin()
+    assert has(running, [b"1\n", b"2\n", b"half\n", b"3\n"])
+    running.end()
+
+
+def test_a_kill_between_reads_loses_and_repeats_no_line(service, inbox):
+    running = service()
+    wanted = []
+    for run in range(8):
+        for name in ("a", "b"):
+            with (inbox / name).open("ab") as file:
+                lines = lines_of(b"%s%d" % (name.encode(), run), 50)
+                file.write(b"".join(lines))
+                wanted += lines
+        assert has(running, wanted)
+        positions = running.spool / "watched"
+        assert until(lambda: all(
+            f" {path.stat().st_size} 0 in/{path.name}\n" in positions.read_text()
+            for path in inbox.iterdir()))
+        running.kill()
+        running.begin()
+    running.end()
+    assert sorted(running.lines(".log*")) == sorted(wanted)
+
+
+def test_another_file_with_the_same_name_is_read_from_its_begin(service, inbox):
+    (inbox / "x").write_bytes(b"first\n")
+    running = service()
+    assert has(running, [b"first\n"])
+    (inbox / "new").write_bytes(b"second, longer\n")
+    (inbox / "new").rename(inbox / "x")
+    assert until(lambda: b"second, longer\n" in running.lines(".log*"))
+    (inbox / "x").write_bytes(b"cut\n")
+    assert until(lambda: b"cut\n" in running.lines(".log*"))
+    running.end()
+
+
+def test_links_and_pipes_are_not_read(service, inbox, short_dir):
+    (short_dir / "secret").write_bytes(b"secret\n")
+    (inbox / "link").symlink_to("../secret")
+    os.mkfifo(inbox / "pipe")
+    (inbox / ".hidden").write_bytes(b"hidden\n")
+    (inbox / "plain").write_bytes(END)
+    for path in inbox.iterdir():
+        age(path, 90000)
+    running = service("--remove")
+    assert has(running, [END])
+    assert until(lambda: not (inbox / "plain").exists())
+    running.end()
+    assert {path.name for path in inbox.iterdir()} == {"link", "pipe", ".hidden"}
+    assert (short_dir / "secret").read_bytes() == b"secret\n"
+
+
+def test_a_file_is_removed_when_its_process_has_ended(service, inbox):
+    (inbox / "ended").write_bytes(b"1\n" + END)
+    (inbox / "running").write_bytes(b"2\n")
+    (inbox / "old").write_bytes(b"3\n")
+    for name, seconds in (("ended", 5), ("running", 3600), ("old", 90000)):
+        age(inbox / name, seconds)
+    running = service("--remove")
+    assert until(lambda: {p.name for p in inbox.iterdir()} == {"running"})
+    with (inbox / "running").open("ab") as file:
+        file.write(END)
+    assert until(lambda: not list(inbox.iterdir()))
+    assert running.end()[0] == 0
+    assert sorted(running.lines()) == sorted([b"1\n", b"2\n", b"3\n", END, END])
+
+
+def test_a_file_stays_until_each_output_has_it(service, inbox, short_dir):
+    (inbox / "ended").write_bytes(END)
+    age(inbox / "ended", 5)
+    running = service("--remove", outputs=("files:logs", "af_unix:stream:reader"))
+    assert has(running, [END])
+    time.sleep(1.5)  # three looks
+    assert (inbox / "ended").exists()
+    with listen(short_dir / "reader") as listener:
+        with listener.accept()[0] as reader:
+            assert reader.recv(100) == END
+            assert until(lambda: not (inbox / "ended").exists())
+    running.end()
+
+
+def test_the_rest_of_a_file_without_a_line_end_is_taken(service, inbox):
+    (inbox / "killed").write_bytes(b"whole\ntorn")
+    age(inbox / "killed", 100)
+    running = service()
+    assert has(running, [b"whole\n", b"torn\n"])
+    _, _, errors = running.end()
+    assert b"1 events were cut short by their writers" in errors
+
+
+def test_long_lines_of_files_are_whole_or_dropped(service, inbox):
+    long = b"x" * (9 << 20) + b"\n"
+    (inbox / "long").write_bytes(b"1\n" + long + b"y" * (17 << 20) + b"\n2\n")
+    running = service()
+    assert has(running, [b"1\n", long, b"2\n"])
+    assert running.end()[2] == b"trace2 collect: 1 events were dropped\n"
+
+
+def test_the_sentinel_of_git_is_told_and_removed(service, inbox):
+    sentinel = inbox / "git-trace2-discard"
+    sentinel.write_bytes(b'{"event":"too_many_files"}\n')
+    age(sentinel, 5)
+    running = service("--remove")
+    assert until(lambda: not sentinel.exists())
+    _, _, errors = running.end()
+    assert errors == (b"trace2 collect: in: git writes no more files here: "
+                      b"there is git-trace2-discard\n")
+    assert running.lines() == [b'{"event":"too_many_files"}\n']
+
+
+def test_a_directory_may_vanish_and_come_back(service, inbox):
+    (inbox / "a").write_bytes(b"1\n")
+    running = service()
+    assert has(running, [b"1\n"])
+    shutil.move(inbox, inbox.with_name("away"))
+    time.sleep(1.5)
+    send_lines(running.path, [b"meanwhile\n"])
+    assert has(running, [b"1\n", b"meanwhile\n"])
+    shutil.move(inbox.with_name("away"), inbox)
+    (inbox / "b").write_bytes(b"2\n")
+    assert has(running, [b"1\n", b"2\n", b"meanwhile\n"])
+    assert running.end()[2] == (b"trace2 collect: in: No such file or directory\n"
+                                b"trace2 collect: in: can be read again\n")
+
+
+def test_a_directory_alone_is_enough(execute, trace2, short_dir):
+    command = [trace2, "collect", "--check-config", "--spool", "s", "-o", "stdout"]
+    assert execute([*command, "--watch", "d"], cwd=short_dir).returncode == 0
+    assert execute(command, cwd=short_dir).returncode == 2
+    twice = execute([*command, "--watch", "d", "--watch", "d"], cwd=short_dir)
+    assert b"this directory is named twice: d" in twice.stderr
+
+
+def test_files_pass_the_filter(service, inbox):
+    (inbox / "a").write_bytes(b"https://me:pa55@h/\n")
+    running = service("--check", "mark", "--redact", "passwords")
+    assert has(running, [b'{"broken":"input.json",'
+                         b'"line":"https://me:<REDACTED>@h/"}\n'])
+    running.end()
