@@ -5,6 +5,7 @@ appears when it is whole, so a task whose worker died is simply done again.
 """
 
 import contextlib
+import csv
 import gzip
 import heapq
 import json
@@ -60,20 +61,31 @@ def summarize_shard(trace2, folder, number, paths, options):
     else:
         call_trace2(trace2, [*words, *paths], table)
     return {"shard": number, "said": said,
-            "slowest": find_slowest(trace2, folder, number, paths,
-                                    options["slowest"])}
+            "slowest": find_slowest(trace2, table, paths, options)}
 
 
-def find_slowest(trace2, folder, number, paths, count):
+def read_rows(table):
+    """The rows of a table of text, as dicts."""
+    with table.open(encoding="utf-8", newline="") as lines:
+        if table.suffix == ".csv":
+            yield from csv.DictReader(lines)
+        else:
+            yield from map(json.loads, lines)
+
+
+def find_slowest(trace2, table, paths, options):
     """[(microseconds, SID)] of the slowest commands, the slowest first."""
-    rows = folder / f"{number}.rows"
-    call_trace2(trace2, ["table", "--rows", "processes", "--format",
-                         "ndjson", *paths], rows)
-    with rows.open(encoding="utf-8") as lines:
-        times = ((row["wall_us"] or 0, row["sid"])
-                 for row in map(json.loads, lines))
-        found = heapq.nlargest(count, times)
-    rows.unlink()
+    rows = table
+    if not options["slowest"]:
+        return []
+    if options["rows"] != "processes" or options["format"] == "sqlite":
+        rows = table.with_suffix(".ndjson.rows")
+        call_trace2(trace2, ["table", "--rows", "processes", "--format",
+                             "ndjson", *paths], rows)
+    found = heapq.nlargest(options["slowest"], (
+        (int(row["wall_us"] or 0), row["sid"]) for row in read_rows(rows)))
+    if rows != table:
+        rows.unlink()
     return found
 
 
