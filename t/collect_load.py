@@ -11,15 +11,12 @@ Fails if a process waited longer than 100 ms, a line is missing, or the memory
 reaches 64 MB.
 """
 
-import os
 import re
-import select
-import socket
+import subprocess
 import sys
-import time
 from pathlib import Path
 
-from collect_kit import Service, connect, listen
+from collect_kit import Service, listen
 
 WAIT_MS, MEMORY_KB = 100, 64 << 10
 LINE = ('{"event":"data","sid":"20261123T080000.000000Z-H00000000-P%08x",'
@@ -28,48 +25,20 @@ LINE = ('{"event":"data","sid":"20261123T080000.000000Z-H00000000-P%08x",'
         '"key":"n","value":"%d"}\n')
 
 
-def write_line(writer, line):
-    """Returns how many seconds the socket was full."""
-    waited = 0
-    while line:
-        try:
-            line = line[writer.send(line):]
-        except BlockingIOError:
-            began = time.monotonic()
-            select.select([], [writer], [])
-            waited += time.monotonic() - began
-    return waited
+def build_writers(scratch):
+    made = scratch / "writers"
+    subprocess.run(["cc", "-O2", "-o", made,
+                    Path(__file__).parent / "perf/collect_writers.c"],
+                   check=True)
+    return made
 
 
-def write_events(path, number, events, seconds):
-    """A process: so many events, spread evenly. Returns its waits."""
-    writer = connect(path)
-    writer.setblocking(False)
-    begin, waited = time.monotonic(), 0
-    for i in range(events):
-        late = begin + seconds * i / events - time.monotonic()
-        if late > 0:
-            time.sleep(late)
-        waited += write_line(writer, (LINE % (number, i)).encode())
-    writer.close()
-    return waited
-
-
-def start_writer(path, number, events, seconds):
-    """Returns a descriptor with the process's waits in ms, as text."""
-    answer, mine = os.pipe()
-    if not os.fork():
-        os.close(answer)
-        waited = write_events(path, number, events, seconds)
-        os.write(mine, b"%d" % (waited * 1000))
-        os._exit(0)
-    os.close(mine)
-    return answer
-
-
-def read_answer(answer):
-    with open(answer, "rb") as file:
-        return int(file.read())
+def write_all(writers, path, processes, each, seconds):
+    """The waits of all processes, in ms."""
+    done = subprocess.run(
+        [writers, path, *map(str, (processes, each, seconds))],
+        check=True, stdout=subprocess.PIPE)
+    return [int(line) for line in done.stdout.split()]
 
 
 def highest_memory(process):
@@ -91,16 +60,13 @@ def count_lines(running, processes, events):
 
 def run_load(trace2, scratch, processes, events, seconds):
     """The longest wait of a process in ms, wrong lines, memory in kB."""
+    writers = build_writers(scratch)
     with listen(scratch / "stopped"):
         running = Service(trace2, scratch,
                           ["-o", "af_unix:stream:stopped", "-o", "files:logs",
                            "--spool-limit", "64g"]).begin()
         each = events * seconds // processes
-        answers = [start_writer(running.path, number, each, seconds)
-                   for number in range(processes)]
-        waits = [read_answer(answer) for answer in answers]
-        for _ in answers:
-            os.wait()
+        waits = write_all(writers, running.path, processes, each, seconds)
         memory = highest_memory(running.process)
         code, _, errors = running.end()
     assert code == 0, errors
