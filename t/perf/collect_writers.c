@@ -36,7 +36,7 @@ static double read_clock(void)
 	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-static void die(const char *what)
+static void report_and_exit(const char *what)
 {
 	perror(what);
 	exit(1);
@@ -48,11 +48,11 @@ static int connect_to(const char *path)
 	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
 	if (strlen(path) >= sizeof(address.sun_path))
-		die(path);
+		report_and_exit(path);
 	strcpy(address.sun_path, path);
 	while (connect(fd, (struct sockaddr *)&address, sizeof(address)))
 		if (errno != EAGAIN && errno != EINTR)
-			die(path);
+			report_and_exit(path);
 	return fd;
 }
 
@@ -71,7 +71,7 @@ static double write_line(int fd, const char *line, size_t len)
 			continue;
 		}
 		if (errno != EAGAIN)
-			die("send");
+			report_and_exit("send");
 		begin = read_clock();
 		poll(&full, 1, -1);
 		waited += read_clock() - begin;
