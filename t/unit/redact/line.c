@@ -307,7 +307,7 @@ static void test_sid(void)
 	const char *sid = got + strlen("{\"event\":\"exit\",\"sid\":\"");
 	size_t len = strlen(SID);
 
-	tap_ok(!memcmp(sid, SID, 25) && !memcmp(sid + 33, SID + 33, 10) &&
+	tap_ok(!memcmp(sid, SID, 25) && !memcmp(sid + 33, &SID[33], 10) &&
 		       strspn(sid + 25, "0123456789abcdef") == 8,
 	       "a SID keeps all but its host");
 	tap_ok(memcmp(sid, SID, len), "the host of a SID gets other digits");
