@@ -48,8 +48,10 @@ def build(one, tree):
                    check=True)
     tool = tree / "test-tool"
     helper = BUILD / "helper"
-    objects = [helper / "test-tool.o", *sorted((helper / "verbs").glob("*.o")),
-               *sorted((helper / "fake").glob("*.o"))]  # fmt: skip
+    rooms = ("fake", "tool", "verbs", "commands")  # TOOL_ROOMS
+    objects = [helper / "test-tool.o",
+               *(path for room in rooms
+                 for path in sorted((helper / room).glob("*.o")))]
     subprocess.run(["gcc", "-pthread", "-o", tool, *objects,
                     *sorted(tree.glob("*.o")), BUILD / "ref.a", "-lmd"],
                    check=True)
