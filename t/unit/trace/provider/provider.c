@@ -236,6 +236,7 @@ static inline void test_fork(void)
 	trace_provider_destroy(provider);
 }
 
+#ifndef __SANITIZE_THREAD__
 /* A child that no handler of fork(2) has prepared. */
 static void test_clone(void)
 {
@@ -260,6 +261,7 @@ static void test_clone(void)
 		"and the parent's trace goes on");
 	trace_provider_destroy(provider);
 }
+#endif
 
 /* A child that lives must not keep its parent's connection open. */
 static void test_orphan(void)
