@@ -1,6 +1,7 @@
 """`trace2 collect`: from programs to outputs, of which none delays a program."""
 
 import os
+import re
 import socket
 import subprocess
 import threading
@@ -230,6 +231,10 @@ def test_what_waits_in_the_spool_is_passed_on_later(service, short_dir):
     assert running.lines() == [*lines_of(b"w", 1000), b"new\n"]
 
 
+def numbers(pattern, text):
+    return [int(number) for number in re.findall(pattern, text)]
+
+
 def test_what_the_spool_could_not_hold_is_counted_as_missed(service, short_dir):
     """Events of two outputs: what one missed, the other has."""
     running = service("-o", "af_unix:stream:reader", "-o", "files:logs",
@@ -248,11 +253,16 @@ def test_what_the_spool_could_not_hold_is_counted_as_missed(service, short_dir):
         running.stop()
         with reader.makefile("rb") as file:
             got = len(file.readlines())
-    # It was counted in the run in which it was removed, and is told once.
-    assert running.wait() == (0, b"", b"")
+    # Each event is counted in the run in which it was removed, and told once.
+    # A slow machine removes some in the second run.
+    code, _, second_errors = running.wait()
+    more = numbers(rb"reader': missed (\d+) events", second_errors)
+    assert code == bool(more)
     assert 0 < got < 13000
-    assert b"reader': missed %d events\n" % (40000 - got) in first_errors
-    assert b"reader': %d events wait in the spool\n" % got in first_errors
+    assert numbers(rb"reader': missed (\d+) events", first_errors) == [
+        40000 - got - sum(more)]
+    assert numbers(rb"reader': (\d+) events wait in the spool",
+                   first_errors) == [got + sum(more)]
     spool = sum(file.stat().st_size for file in running.spool.iterdir())
     assert spool < 13 << 20
     assert len(running.lines()) == 40000
