@@ -95,7 +95,9 @@ install: all $(BUNDLES) $(COMPLETIONS) $(SPECS:%=$(B)/%.html) ## Install below P
 	done
 	install -m 644 $(BUNDLES) "$(DESTDIR)$(datadir)/trace2/schema/"
 	install -m 644 $(QUERIES) "$(DESTDIR)$(datadir)/trace2/queries/"
-	install $(FLEET) "$(DESTDIR)$(datadir)/trace2/fleet/"
+	install helper/fleet/trace2-fleet "$(DESTDIR)$(datadir)/trace2/fleet/"
+	install -m 644 helper/fleet/tasks.py \
+		"$(DESTDIR)$(datadir)/trace2/fleet/"
 	ln -sf ../share/trace2/fleet/trace2-fleet "$(DESTDIR)$(bindir)/"
 	install -m 644 $(B)/completion/bash "$(DESTDIR)$(bashdir)/trace2"
 	install -m 644 $(B)/completion/zsh "$(DESTDIR)$(zshdir)/_trace2"
