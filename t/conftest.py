@@ -87,8 +87,35 @@ def is_of_interest(item):
     return bool({"test_tool", "trace2"} & set(item.fixturenames))
 
 
-@pytest.hookimpl(tryfirst=True)
+# Tests that wait for programs and clocks longer than they use a processor.
+WAITING = ("test_collect", "test_ready_streams", "test_record_endings")
+
+
+def spread_waiting(items):
+    """The same tests, those that wait evenly between the others, so that
+    seldom all workers wait at once."""
+    waiting = [item for item in items if item.path.name.startswith(WAITING)]
+    others = [item for item in items
+              if not item.path.name.startswith(WAITING)]
+    begin = 0
+    for number, item in enumerate(waiting, 1):
+        end = number * len(others) // (len(waiting) + 1)
+        yield from others[begin:end]
+        yield item
+        begin = end
+    yield from others[begin:]
+
+
+@pytest.hookimpl(hookwrapper=True, tryfirst=True)
 def pytest_collection_modifyitems(config, items):
+    mark_and_select(config, items)
+    yield
+    # By now what -m leaves out is gone.
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        items[:] = spread_waiting(items)
+
+
+def mark_and_select(config, items):
     """What asks another reader is for check-readers, what tests the tests is
     long. Under a sanitizer only what runs our programs is of interest."""
     for item in items:

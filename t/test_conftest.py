@@ -1,14 +1,19 @@
 """The fixtures and hooks that the other Python tests stand on."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from conftest import spread_waiting
 
 INNER = """
 import pytest
+from conftest import spread_waiting
 
 def test_passes(scratch):
     (scratch / "file").touch()
@@ -85,6 +90,7 @@ def test_failure_prints_its_rerun_and_keeps_its_scratch(inner, scratch):
 
 UNDER = """
 import pytest
+from conftest import spread_waiting
 
 def test_runs_nothing():
     assert False
@@ -145,3 +151,24 @@ def test_what_imports_a_missing_module_is_skipped_by_name(inner, scratch):
     done = inner(LACKING, PYTHONPATH=hide(scratch, "hypothesis"))
     assert "no hypothesis here (python3-hypothesis)" in done.stdout
     assert " failed" not in done.stdout and " error" not in done.stdout
+
+
+def test_tests_that_wait_come_evenly_between_the_others():
+    names = ["test_collect.py"] * 2 + ["test_a.py"] * 6
+    items = [SimpleNamespace(path=Path(name), number=number)
+             for number, name in enumerate(names)]
+    spread = [item.number for item in spread_waiting(items)]
+    assert spread == [2, 3, 0, 4, 5, 1, 6, 7]
+
+
+def test_tests_are_spread_among_workers_and_none_is_lost(root):
+    words = ("t/test_collect_limit.py", "t/test_collect_check.py",
+             "t/test_settings.py")
+    command = [sys.executable, "-m", "pytest", "-q", "--collect-only"]
+    shown = [
+        re.findall(r"test_\w+\.py: \d+", subprocess.run(
+            [*command, *words], cwd=root, env={**os.environ, **more},
+            stdout=subprocess.PIPE, text=True).stdout)
+        for more in ({}, {"PYTEST_XDIST_WORKER": "gw0"})]
+    assert len(shown[0]) == 3
+    assert sorted(shown[0]) == sorted(shown[1])

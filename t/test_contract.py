@@ -162,7 +162,16 @@ ALIKE = """001return 002exit 003error 006data-bad 007bug 008bug 009bug_BUG
 592text-newlines 594exit_twice in_regions""".split()
 
 
-@pytest.mark.parametrize("case", ALIKE)
+# Each starts Python; make test has some of each kind.
+FIRST = ("001return", "006data-bad", "100timer", "301redact_child_start",
+         "501region_printf", "550threads", "560fork", "570def_param",
+         "581timer_nested", "592text-quotes", "594exit_twice", "in_regions")
+LATER = pytest.mark.long("starts a driver in Python for each case")
+
+
+@pytest.mark.parametrize("case", [
+    case if case in FIRST else pytest.param(case, marks=LATER)
+    for case in ALIKE])
 def test_calls_of_the_table_are_those_of_test_tool(case, root, scratch):
     found = [cells for cells in cases(root) if cells[0] == case]
     (_, code, _, env, command, *_), = found

@@ -15,7 +15,14 @@ FEW = 10_000
 pytestmark = pytest.mark.plain("measures time and memory")
 
 
-@pytest.mark.parametrize("shape", convert_shapes.SHAPES)
+# Two shapes are in make test, the others are long.
+SHAPES = [
+    shape if shape in ("children", "threads") else
+    pytest.param(shape, marks=pytest.mark.long("50,000 of a shape"))
+    for shape in convert_shapes.SHAPES]
+
+
+@pytest.mark.parametrize("shape", SHAPES)
 def test_four_times_the_input_takes_not_much_more_time(shape, trace2, scratch):
     few, many = (
         convert_shapes.measure(trace2, scratch, shape, count)[0]

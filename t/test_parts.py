@@ -169,8 +169,17 @@ def judge_points(ending, target, parts, place):
         yield f"the trace points of {owners} are in no file"
 
 
-@pytest.mark.parametrize("ending", ENDINGS)
-@pytest.mark.parametrize("target", TARGETS)
+def mark_combinations():
+    """make test has each ending once, with the targets in turn."""
+    targets = list(TARGETS)
+    for i, ending in enumerate(ENDINGS):
+        for target in targets:
+            late = target != targets[i % len(targets)]
+            marks = [pytest.mark.long("64 programs each")] if late else []
+            yield pytest.param(target, ending, marks=marks)
+
+
+@pytest.mark.parametrize("target, ending", mark_combinations())
 def test_every_pair_of_parts_ends_well(
     target, ending, run_parts, validate, scratch
 ):

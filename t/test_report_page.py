@@ -347,6 +347,7 @@ def test_the_page_follows_the_colors_of_the_system(scheme, dark, show):
     assert (first < 100) == dark
 
 
+@pytest.mark.long("draws 100,000 spans")
 def test_one_picture_of_many_spans_draws_few_bars(show):
     inner = [event for i in range(100_000)
              for event in region(i * 9, i * 9 + 8, "r")]

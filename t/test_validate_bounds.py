@@ -34,7 +34,8 @@ def usage(command):
     return int(code), float(seconds), float(most)
 
 
-@pytest.mark.parametrize("jobs", ["1", "3"])
+@pytest.mark.parametrize("jobs", [
+    "1", pytest.param("3", marks=pytest.mark.long("6,000,000 findings"))])
 def test_findings_that_are_not_shown_take_no_memory(jobs, trace2, scratch):
     path = scratch / "log.gz"
     path.write_bytes(gzip.compress(log(VERSION) + b"\n" * 6_000_000))
