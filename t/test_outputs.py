@@ -411,13 +411,14 @@ int open64(const char *path, int flags, int mode)
 @pytest.mark.plain("preloads an open(2) of its own")
 @pytest.mark.parametrize("out", ["keep.fxt", "new.fxt"])
 def test_a_signal_right_after_the_file_is_made_leaves_nothing(
-    out, convert, scratch, execute
+    out, convert, scratch, short_dir, execute
 ):
     (scratch / "open.c").write_text(SIGNAL_AFTER_OPEN)
-    made = execute(["cc", "-shared", "-fPIC", "-o", "open.so", "open.c", "-ldl"])
+    library = short_dir / "open.so"  # a list of these is divided at blanks
+    made = execute(["cc", "-shared", "-fPIC", "-o", library, "open.c", "-ldl"])
     assert made.returncode == 0, made.stderr
     convert.note()
-    preload = {**os.environ, "LD_PRELOAD": str(scratch / "open.so")}
+    preload = {**os.environ, "LD_PRELOAD": str(library)}
     result = convert("log", out, env=preload)
     assert result.returncode == -signal.SIGTERM
     assert (scratch / "keep.fxt").read_bytes() == OLD

@@ -334,12 +334,13 @@ def test_a_signal_while_the_output_is_made_leaves_nothing(
 ):
     (scratch / "open.c").write_text(
         SIGNAL_AFTER_OPEN.replace("SIGTERM", number.name))
-    made = execute(["cc", "-shared", "-fPIC", "-o", "open.so", "open.c", "-ldl"])
+    library = short_dir / "open.so"  # a list of these is divided at blanks
+    made = execute(["cc", "-shared", "-fPIC", "-o", library, "open.c", "-ldl"])
     assert made.returncode == 0, made.stderr
     done = execute(
         [trace2, "record", "--output", output, "--", "sleep", "20"],
         env={**env, "TMPDIR": str(short_dir),
-             "LD_PRELOAD": str(scratch / "open.so")},
+             "LD_PRELOAD": str(library)},
     )  # fmt: skip
     assert done.returncode == -number, done.stderr
     assert not list(scratch.glob("r.*"))

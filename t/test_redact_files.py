@@ -2,10 +2,10 @@
 
 import gzip
 import re
-import subprocess
 
 import pytest
 from redact_kit import CLEAN, KEY, KINDS, PASSWORD, SID, printf
+from test_validate import zstd
 
 
 @pytest.fixture
@@ -29,8 +29,7 @@ def logs(scratch):
     (scratch / "logs/a.log").write_bytes(PASSWORD % b"one")
     (scratch / "logs/sub/b.log.gz").write_bytes(
         gzip.compress(PASSWORD % b"two"))
-    subprocess.run(["zstd", "-q", "-o", scratch / "logs/sub/c.zst"],
-                   input=PASSWORD % b"three", check=True)
+    (scratch / "logs/sub/c.zst").write_bytes(zstd(PASSWORD % b"three"))
     return scratch / "logs"
 
 
@@ -154,8 +153,8 @@ def test_a_limit_on_files_leaves_no_half_directory(
     (scratch / "logs/sub").mkdir(parents=True)
     (scratch / "logs/a").write_bytes(CLEAN)
     (scratch / "logs/sub/b").write_bytes(CLEAN * 9999)
-    done = execute(["sh", "-c", f"ulimit -f 8; exec {trace2} redact "
-                    "-o out logs"])
+    done = execute(["sh", "-c", 'ulimit -f 8; exec "$0" redact -o out logs',
+                    trace2])
     assert done.returncode == 3
     assert b"logs/sub/b: the redacted log can't be written" in done.stderr
     assert not list(scratch.glob("out*"))
