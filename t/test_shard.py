@@ -237,6 +237,32 @@ def test_no_directory_of_lists_is_left_if_there_is_no_log(
     assert not (scratch / "lists").exists()
 
 
+def test_files_of_a_directory_go_together_on_demand(shard, scratch):
+    """A process may extend over two files of `trace2 collect`."""
+    for i in range(40):
+        folder = scratch / f"machine{i // 4}"
+        folder.mkdir(exist_ok=True)
+        (folder / f"{i}.log").write_bytes(event_lines(f"s{i}", 1))
+    done = shard("-n", "4", "--by", "directory", *sorted(os.listdir(scratch)))
+    places = {}
+    for path, number in read_places(done).items():
+        places.setdefault(os.path.dirname(path), set()).add(number)
+    assert len(places) == 10
+    assert all(len(numbers) == 1 for numbers in places.values())
+    assert len(set.union(*places.values())) > 1
+
+
+def test_what_chooses_a_shard_is_sid_or_directory(shard, scratch):
+    (scratch / "a").write_bytes(event_lines("s", 1))
+    (scratch / "b").write_bytes(event_lines("t", 1))
+    assert len(set(read_places(shard("-n", "1", "--by", "sid", "a", "b")).values())) == 1
+    places = read_places(shard("-n", "4096", "--by", "directory", "a", "./b", "b"))
+    assert places["a"] == places["b"]
+    done = shard("-n", "1", "--by", "x", "a")
+    assert done.returncode == 2
+    assert b"--by needs sid or directory, not: x" in done.stderr
+
+
 def test_no_program_takes_a_path_in_a_list_for_an_option(shard, scratch):
     name = "--checkpoint-action=exec=touch run"
     (scratch / name).write_bytes(event_lines("s", 1))

@@ -20,7 +20,7 @@
 #define SHARDS_MOST 4096
 
 static const char help[] =
-	"usage: trace2 shard -n N [-o DIR] FILE|DIR...\n"
+	"usage: trace2 shard -n N [--by sid|directory] [-o DIR] FILE|DIR...\n"
 	"\n"
 	"Divide EVENT logs into N shards, for states of 'trace2 summary'. All files\n"
 	"of a process and its children go into the same shard, which depends only\n"
@@ -31,6 +31,9 @@ static const char help[] =
 	"\n"
 	"Options:\n"
 	"  -n, --shards N     the number of shards, 1 to 4096\n"
+	"      --by WHAT      what chooses the shard: sid, or directory, for files\n"
+	"                     of which each has many processes, as those of\n"
+	"                     'trace2 collect' (sid)\n"
 	"  -o, --output DIR   make DIR, and write a list of paths for each shard:\n"
 	"                     DIR/1 to DIR/N\n"
 	"  -h, --help         print this help\n"
@@ -42,6 +45,7 @@ static const char help[] =
 struct shard_run {
 	unsigned long shards; /* 0: not given */
 	const char *dir;      /* of the lists, or NULL */
+	bool by_directory;
 	bool help;
 	struct tr2_buf *lists; /* of each shard */
 	struct tr2_lines lines;
@@ -73,6 +77,12 @@ static bool has_control(const char *name)
 }
 
 /* The hash is the same on all machines; a partition would be too coarse. */
+static unsigned long hash_to_shard(const char *text, size_t len,
+				   unsigned long shards)
+{
+	return (unsigned long)(tr2_hash(text, len).a % shards);
+}
+
 static unsigned long choose_shard(const char *sid, size_t len,
 				  unsigned long shards)
 {
@@ -80,7 +90,15 @@ static unsigned long choose_shard(const char *sid, size_t len,
 
 	if (slash)
 		len = (size_t)(slash - sid);
-	return (unsigned long)(tr2_hash(sid, len).a % shards);
+	return hash_to_shard(sid, len, shards);
+}
+
+/* Files of one directory go together. */
+static unsigned long choose_by_directory(const char *name, unsigned long shards)
+{
+	const char *slash = strrchr(name, '/');
+
+	return hash_to_shard(name, slash ? (size_t)(slash - name) : 0, shards);
 }
 
 /* Returns the first SID in what was read of the file, or NULL. */
@@ -132,7 +150,9 @@ static void place_event_log(struct shard_run *run, const char *name)
 	size_t len;
 	const char *sid = find_first_sid(&run->block, &len);
 
-	if (sid)
+	if (sid && run->by_directory)
+		place_file(run, name, choose_by_directory(name, run->shards));
+	else if (sid)
 		place_file(run, name, choose_shard(sid, len, run->shards));
 	else
 		leave_file(run, name, "its first event has no SID");
@@ -273,6 +293,14 @@ static int take_shards(struct shard_run *run, const char *value)
 	return refuse_usage("--shards needs a number from 1 to 4096", value);
 }
 
+static int take_by(struct shard_run *run, const char *value)
+{
+	run->by_directory = !strcmp(value, "directory");
+	if (run->by_directory || !strcmp(value, "sid"))
+		return 0;
+	return refuse_usage("--by needs sid or directory, not", value);
+}
+
 static int take_option(struct shard_run *run, int option,
 		       const struct option *known, char **argv)
 {
@@ -280,6 +308,8 @@ static int take_option(struct shard_run *run, int option,
 	case 'h':
 		run->help = true;
 		return 0;
+	case 'b':
+		return take_by(run, optarg);
 	case 'n':
 		return take_shards(run, optarg);
 	case 'o':
@@ -313,6 +343,7 @@ int tr2_shard_main(int argc, char **argv)
 {
 	static const struct option known[] = {
 		{ "shards", required_argument, NULL, 'n' },
+		{ "by", required_argument, NULL, 'b' },
 		{ "output", required_argument, NULL, 'o' },
 		{ "help", no_argument, NULL, 'h' },
 		{ NULL, 0, NULL, 0 },

@@ -8,7 +8,9 @@
  * names: the lists of several machines fit together.
  *
  * Only the head of a file is read, as far as its first SID. A file that has
- * several trees goes where its first one belongs. The room never changes,
+ * several trees goes where its first one belongs. Where trees extend over
+ * several files, as those of `collect`, the directory can choose the shard
+ * instead: all files of one machine then go together. The room never changes,
  * moves or judges a log.
  */
 #ifndef TR2_SHARD_SHARD_H
