@@ -79,7 +79,7 @@ ROOMS := common text files log json finding rules stream textlog consumer report
 	check validate
 VALIDATE_SRC := $(wildcard $(ROOMS:%=helper/%/*.c))
 CONVERT_ROOMS := account archive collect convert diff doctor dump otlp page \
-	redact shard summary symbols table
+	post redact shard summary symbols table
 CONVERT_SRC := $(wildcard $(CONVERT_ROOMS:%=helper/%/*.c))
 VALIDATE_CXX := $(wildcard helper/json/*.cpp)
 MANAGER_SRC := $(wildcard helper/manager/*.c helper/record/*.c)
@@ -127,7 +127,7 @@ include $(MAKE_PARTS)
 # need less than trace2; another compiler may have it elsewhere.
 NEEDS_C := $(firstword $(CC)) $(OBJCOPY) stdio.h sha1.h
 NEEDS_ALL := $(PYTHON) $(firstword $(CXX)) $(NEEDS_C) zlib.h zstd.h simdjson.h \
-	xxhash.h sqlite3.h
+	xxhash.h sqlite3.h curl/curl.h
 NEEDS ?= $(if $(MAKECMDGOALS),$(if $(filter-out $(STATIC) $(SHARED) \
 	$(TOOLS)/test-tool,$(MAKECMDGOALS)),$(NEEDS_ALL),$(NEEDS_C)),$(NEEDS_ALL))
 MISSING = $(strip $(shell CC='$(CC)' CXX='$(CXX)' CPPFLAGS='$(CPPFLAGS)' \

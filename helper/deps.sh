@@ -25,6 +25,7 @@ build header zlib.h zlib1g-dev
 build header zstd.h libzstd-dev
 build header xxhash.h libxxhash-dev
 build header sqlite3.h libsqlite3-dev
+build header curl/curl.h libcurl4-openssl-dev
 build file /usr/bin/python3 python3
 test command prove perl
 test command pkg-config pkgconf

@@ -16,6 +16,7 @@ name_package () {
 	zstd.h) echo libzstd-dev ;;
 	xxhash.h) echo libxxhash-dev ;;
 	sqlite3.h) echo libsqlite3-dev ;;
+	curl/curl.h) echo libcurl4-openssl-dev ;;
 	stdio.h) echo libc6-dev ;;
 	objcopy) echo binutils ;;
 	*) echo "$1" ;;

@@ -6,7 +6,7 @@
 CHECKS := check-lint check-headers check-symbols check-abi check-lto \
 	check-ports check-warnings check-long check-engine check-host \
 	check-faults check-mutation check-readers check-hosts check-storm \
-	check-random check-memory check-threads check-sanitizers \
+	check-rebase check-random check-memory check-threads check-sanitizers \
 	check-undefined check-fuzz check-package change-cost
 
 check: ## Lint, headers, symbols, warnings, sanitizers
@@ -163,6 +163,12 @@ collect-load: all ## 1,000 programs write to a service for a minute
 	@rm -rf $(B)/collect-load; mkdir -p $(B)/collect-load
 	@$(PYTHON) -B t/collect_load.py $(TOOLS)/trace2 $(B)/collect-load
 	@rm -rf $(B)/collect-load
+
+check-rebase: ## A rebase of 400 commits beside a reader that stands
+	$(SUBMAKE) all
+	@rm -rf $(B)/collect-rebase; mkdir -p $(B)/collect-rebase
+	@$(PYTHON) -B t/collect_rebase.py $(TOOLS)/trace2 $(B)/collect-rebase
+	@rm -rf $(B)/collect-rebase
 
 .PHONY: collect-load kill-engine kill-text random
 

@@ -3,12 +3,15 @@
 import array
 import contextlib
 import fcntl
+import os
 import resource
 import signal
 import socket
+import struct
 import subprocess
 import termios
 import time
+from pathlib import Path
 
 TIMEOUT = 60  # on a busy machine, under a sanitizer
 
@@ -25,8 +28,11 @@ def until(condition):
 
 def connect(path, kind=socket.SOCK_STREAM):
     client = socket.socket(socket.AF_UNIX, kind)
-    client.settimeout(TIMEOUT)
+    # As git, wait while too many others connect; settimeout() would not.
+    client.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO,
+                      struct.pack("ll", TIMEOUT, 0))
     client.connect(str(path))
+    client.settimeout(TIMEOUT)
     return client
 
 
@@ -62,6 +68,14 @@ def is_reached(path, kind):
     return True
 
 
+def build_preload(scratch):
+    """A library of calls that are wrong, for LD_PRELOAD."""
+    made = scratch / "preload.so"
+    subprocess.run(["cc", "-shared", "-fPIC", "-O", "-o", made,
+                    Path(__file__).parent / "collect_preload.c", "-ldl"], check=True)
+    return str(made)
+
+
 class Service:
     """The names of outputs are relative to the scratch directory."""
 
@@ -72,23 +86,31 @@ class Service:
         self.path, self.spool = scratch / "events", scratch / "spool"
         self.process, self.file_limit = None, file_limit
         self.code, self.errors = None, b""
+        self.descriptors = None  # their soft and hard limit
+        self.environment = None  # variables besides those of the tests
 
     def arguments(self, options, spool):
         return [self.trace2, "collect", "--spool", spool, *options]
 
-    def begin(self):
+    def begin(self, reached=True):
+        """With `reached`, wait until programs can write to it."""
         options = ["--listen", f"af_unix:{self.listen}:{self.path}", *self.options]
         self.process = subprocess.Popen(
             self.arguments(options, self.spool), cwd=self.scratch,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE,
             preexec_fn=self.limit_files,
+            env={**os.environ, **(self.environment or {})},
         )
+        if not reached:
+            return self
         kind = {"stream": socket.SOCK_STREAM, "dgram": socket.SOCK_DGRAM}
         assert until(lambda: is_reached(self.path, kind[self.listen]))
         return self
 
     def limit_files(self):
         resource.setrlimit(resource.RLIMIT_FSIZE, (self.file_limit,) * 2)
+        if self.descriptors:
+            resource.setrlimit(resource.RLIMIT_NOFILE, self.descriptors)
 
     def run(self, *options, spool="spool"):
         """Another one, which fails to start."""

@@ -43,6 +43,64 @@ def collect(trace2, short_dir):
         one.kill()
 
 
+def test_kinds_of_values_are_hidden_as_redact_does(collect, trace2, scratch):
+    (scratch / "key").write_bytes(b"k" * 16)
+    lines = [clone(b"https://me:pa55@host.example/team/x"), GOOD,
+             b'{"event":"error",' + REST + b',"msg":"no /home/me/x","fmt":"no %s"}\n']
+    ended = collect(lines, "--redact", "all", "--redact-key", str(scratch / "key"))
+    assert (ended.code, ended.errors) == (0, b"")
+    wanted = subprocess.run(
+        [trace2, "redact", "--hide", "all", "--key", scratch / "key", "-"],
+        input=b"".join(lines), stdout=subprocess.PIPE, check=True).stdout
+    assert b"".join(ended.lines()) == wanted
+    assert b"team" not in wanted
+    metrics = read_metrics((ended.spool / "metrics.prom").read_text())
+    assert metrics["trace2_collect_redacted_total"] == 3
+
+
+def test_placeholders_agree_after_a_restart(collect):
+    url = clone(b"https://host.example/team/x")
+    first = collect([url], "--redact", "repositories,hosts")
+    assert (first.spool / "redact.key").stat().st_mode & 0o777 == 0o600
+    second = collect([url], "--redact", "repositories,hosts")
+    one, two = second.lines()
+    assert one == two
+    assert b"team" not in one
+
+
+def test_lines_that_nobody_can_hide_are_dropped_and_counted(collect):
+    ended = collect([b"secret /home/me\n", GOOD, b"[1]\n"], "--redact", "paths",
+                    "--check", "set-aside")
+    assert ended.code == 1
+    assert ended.lines() == [GOOD]
+    assert not (ended.spool / "broken.log").exists()
+    metrics = read_metrics((ended.spool / "metrics.prom").read_text())
+    assert metrics["trace2_collect_unknown_total"] == 2
+    assert metrics["trace2_collect_received_total"] == 3
+    assert b"2 lines were dropped: they are no events" in ended.errors
+
+
+def test_broken_events_are_set_aside_with_placeholders(collect):
+    bad = b'{"event":"start","argv":["/home/me/git"]}\n'
+    ended = collect([bad], "--redact", "all", "--check", "set-aside")
+    aside = (ended.spool / "broken.log").read_bytes()
+    assert aside.startswith(b'{"event":"start"')
+    assert b"/home/me" not in aside
+
+
+@pytest.mark.parametrize(("options", "words"), [
+    (["--redact", "paths,x"], b"redact needs off, passwords, or a list"),
+    (["--redact-key", "x"], b"redact-key needs a list of kinds"),
+    (["--redact", "all", "--redact-key", "none"], b"No such file"),
+    (["--redact", "all", "--redact-key", "short"], b"a key has 16 to 4096 bytes")])
+def test_a_wrong_key_is_refused_before_a_line_is_read(options, words, trace2, short_dir):
+    (short_dir / "short").write_bytes(b"x" * 15)
+    done = Service(trace2, short_dir, []).run(
+        "-l", "af_unix:stream:s", "-o", "stdout", *options)
+    assert done.returncode in (2, 3)
+    assert words in done.stderr
+
+
 def broken_of(service):
     metrics = read_metrics((service.spool / "metrics.prom").read_text())
     head = 'trace2_collect_broken_total{rule="'

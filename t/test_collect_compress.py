@@ -1,5 +1,6 @@
 """`trace2 collect --compress`: files that are complete end in .log.gz."""
 
+import ctypes
 import gzip
 import threading
 
@@ -51,6 +52,64 @@ def name_compressed(running, partial):
     assert name in text
     position.write_text(text.split("\n")[0].replace(name, name + ".gz") + "\n")
     return partial.with_name(name + ".gz")
+
+
+def unpack_zstd(content, room=1 << 24):
+    library = ctypes.CDLL("libzstd.so.1")  # which the command needs anyway
+    library.ZSTD_decompress.restype = ctypes.c_size_t
+    back = ctypes.create_string_buffer(room)
+    size = library.ZSTD_decompress(back, ctypes.c_size_t(room), content,
+                                   ctypes.c_size_t(len(content)))
+    assert size <= room, "not whole"
+    return back.raw[:size]
+
+
+def unpack_logs(running):
+    texts = [unpack_zstd(log.read_bytes()) for log in running.logs(".log.zst")]
+    return b"".join(texts).splitlines(keepends=True)
+
+
+def test_a_complete_file_may_be_compressed_by_zstd(service):
+    running = service("--compress=zstd", "--file-size", "100k")
+    send_lines(running.path, lines_of(b"a", 9000))
+    assert running.end() == (0, b"", b"")
+    assert len(running.logs(".log.zst")) > 1
+    assert {name[-8:] for name in names(running)} == {".log.zst"}
+    assert unpack_logs(running) == lines_of(b"a", 9000)
+
+
+def test_a_kill_after_a_file_of_zstd_is_whole_repeats_nothing(service):
+    running = service("--compress=zstd")
+    partial = make_killed(running, [b"one\n"])
+    name = partial.name.removesuffix(".partial")
+    packed = partial.with_name(name + ".zst.partial")
+    running.begin()
+    assert running.end()[0] == 0
+    whole = running.logs(".log.zst")[0]
+    content = whole.read_bytes()
+    assert unpack_zstd(content) == b"one\n"
+    # As if it had been killed before the file got its name.
+    whole.rename(packed)
+    partial.write_bytes(b"one\n")
+    position = next(running.spool.glob("*.position"))
+    numbers = position.read_text().split()[:4]
+    position.write_text(" ".join([*numbers, name + ".zst"]) + "\n")
+    running.begin()
+    send_lines(running.path, [b"two\n"])
+    assert running.end()[0] == 0
+    assert unpack_logs(running) == [b"one\n", b"two\n"]
+    assert not partial.exists()
+    assert not packed.exists()
+
+
+def test_an_unknown_format_is_refused(service):
+    running = service("--compress=off")
+    send_lines(running.path, [b"one\n"])
+    running.end()
+    assert running.lines(".log") == [b"one\n"]
+    done = running.run("--compress=xz")
+    assert done.returncode == 2
+    assert b"compress needs off, gzip or zstd, not: xz\n" in done.stderr
 
 
 def test_a_complete_file_is_compressed(service, execute, trace2):
@@ -131,6 +190,7 @@ def test_a_file_that_cannot_be_compressed_stays_as_it_is(service):
     assert running.lines() == [b"one\n"]
 
 
+@pytest.mark.long("kills a service many times")
 def test_kills_leave_no_half_file_under_a_final_name(service):
     running = service("--file-size", "20k")
     number = 0

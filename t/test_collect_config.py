@@ -54,7 +54,7 @@ def test_a_good_file_passes_the_check(check):
 @pytest.mark.parametrize("line, words", [
     (b"lisen x", b"expected listen, watch, remove, output, spool, "
                  b"spool-limit, file-size, files-limit, compress, check, "
-                 b"broken-limit, redact or allow-others, not: lisen"),
+                 b"broken-limit, redact, redact-key, otlp-gzip, otlp-header, otlp-wait or allow-others, not: lisen"),
     (b"config x", b"expected listen, watch,"),
     (b"listen x", b"expected af_unix:stream:PATH or af_unix:dgram:PATH, not: x"),
     (b"listen", b"expected a value after: listen"),
@@ -62,7 +62,7 @@ def test_a_good_file_passes_the_check(check):
     (b"output stdout", b"this output is named twice: stdout"),
     (b"files-limit 0", b"files-limit needs a size, such as 10g, not: 0"),
     (b"check maybe", b"check needs off, pass, mark or set-aside, not: maybe"),
-    (b"redact all", b"redact needs off or passwords, not: all"),
+    (b"redact some", b"redact needs off, passwords, or a list of"),
     (b"broken-limit 0", b"broken-limit needs a size, such as 16m, not: 0"),
     (b"file-size big", b"file-size needs a size, such as 64m, not: big"),
 ])

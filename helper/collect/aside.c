@@ -38,14 +38,36 @@ static uint64_t find_size(struct tr2_aside *aside)
 	return (uint64_t)st.st_size;
 }
 
+void tr2_aside_begin(struct tr2_aside *aside)
+{
+	aside->added = 0;
+	aside->refused = false;
+}
+
+void tr2_aside_undo(struct tr2_aside *aside)
+{
+	struct stat st;
+
+	if (!aside->added || aside->fd < 0 || fstat(aside->fd, &st) ||
+	    (uint64_t)st.st_size < aside->added)
+		return;
+	if (ftruncate(aside->fd, st.st_size - (off_t)aside->added))
+		tr2_aside_close(aside);
+	aside->added = 0;
+}
+
 bool tr2_aside_keep(struct tr2_aside *aside, const char *line, size_t len)
 {
 	uint64_t size = find_size(aside);
 
+	aside->refused |= size == UINT64_MAX;
 	if (size > aside->limit || aside->limit - size < len)
 		return false;
-	if (write(aside->fd, line, len) == (ssize_t)len)
+	if (write(aside->fd, line, len) == (ssize_t)len) {
+		aside->added += len;
 		return true;
+	}
+	aside->refused = true;
 	if (ftruncate(aside->fd, (off_t)size)) /* no half line stays */
 		tr2_aside_close(aside);
 	return false;

@@ -14,10 +14,19 @@ struct tr2_aside {
 	const char *dir;
 	uint64_t limit;
 	int fd; /* -1: it is not open */
+
+	/* Of the lines of one read. */
+	uint64_t added; /* bytes */
+	bool refused;	/* the disk, and not the limit, refused one */
 };
 
 /* Append a line. False: it does not fit, or cannot be written. */
 bool tr2_aside_keep(struct tr2_aside *aside, const char *line, size_t len);
+
+/* A read begins. */
+void tr2_aside_begin(struct tr2_aside *aside);
+/* Remove what was added since then: it will come again, or is dropped. */
+void tr2_aside_undo(struct tr2_aside *aside);
 
 void tr2_aside_close(struct tr2_aside *aside);
 

@@ -11,13 +11,17 @@
 #include <unistd.h>
 
 #include "collect/intake.h"
+#include "collect/key.h"
 #include "collect/metrics.h"
 #include "collect/options.h"
 #include "collect/passed.h"
 #include "collect/watch.h"
 #include "common/memory.h"
 #include "host/system.h"
+#include "redact/line.h"
 #include "text/foreign.h"
+
+#define OWN_FILES 64 /* descriptors besides those of connections and spool */
 
 static const char help[] =
 	"usage: trace2 collect --spool DIR [--listen SOCKET]... [--watch DIR]...\n"
@@ -33,8 +37,9 @@ static const char help[] =
 	"      --watch DIR        read the files that programs write into DIR\n"
 	"      --remove           remove such a file when its process has ended and\n"
 	"                         all outputs have got it\n"
-	"  -o, --output OUTPUT    pass events on to files:DIR, af_unix:stream:PATH\n"
-	"                         or stdout\n"
+	"  -o, --output OUTPUT    pass events on to files:DIR, af_unix:stream:PATH,\n"
+	"                         stdout, or as spans to an OpenTelemetry receiver:\n"
+	"                         otlp:http://HOST:4318\n"
 	"      --spool DIR        the directory for events that wait\n"
 	"      --config FILE      read options from lines of this file, such as\n"
 	"                         'listen af_unix:stream:/run/user/1000/trace2'\n"
@@ -44,9 +49,19 @@ static const char help[] =
 	"                         {\"broken\":RULE,\"line\":TEXT}), set-aside (into\n"
 	"                         broken.log of the spool)\n"
 	"      --broken-limit SIZE  the most bytes of broken.log (16m)\n"
+	"      --otlp-gzip        compress what is posted\n"
+	"      --otlp-header 'NAME: VALUE'\n"
+	"                         add this to each post, such as a token\n"
+	"      --otlp-wait SECONDS  how long the spool keeps the events of a\n"
+	"                         process that has not ended (600)\n"
 	"      --redact passwords hide passwords, as libtrace2 does\n"
+	"      --redact KINDS     also hide these, as 'trace2 redact' does:\n"
+	"                         paths, hosts, users, repositories, arguments; all\n"
+	"      --redact-key FILE  make placeholders with this secret key, so that\n"
+	"                         those of several machines agree\n"
 	"      --allow-others     let programs of other users write\n"
-	"      --compress         compress files with gzip when they are complete\n"
+	"      --compress[=HOW]   compress files when they are complete, with gzip\n"
+	"                         or zstd (gzip)\n"
 	"      --file-size SIZE   begin a new file after so many bytes (64m)\n"
 	"      --files-limit SIZE most bytes of complete files of an output; its\n"
 	"                         oldest ones are removed, and counted\n"
@@ -54,8 +69,9 @@ static const char help[] =
 	"                         removed, and counted as missed\n"
 	"  -h, --help             print this help\n"
 	"\n"
-	"Exit status: 0 no event was lost, 1 events were dropped, or an output\n"
-	"missed some, 2 the command line was wrong, 3 the service could not start.\n";
+	"Exit status: 0 no event was lost, 1 events were dropped, an output missed\n"
+	"some, or connections were refused, 2 the command line was wrong, 3 the\n"
+	"service could not start.\n";
 
 /* A signal writes a byte to this pipe, which can be polled. */
 static int stop_pipe[2];
@@ -82,14 +98,25 @@ static int catch_stops(void)
 	return 0;
 }
 
-/* Allow as many connections as possible. */
-static void raise_limit(void)
+/*
+ * Allow as many connections as possible, and return how many. One that waits
+ * for a descriptor would stop its program, so there is a limit that refuses it.
+ * It leaves descriptors for the spool, up to a half, and for outputs.
+ */
+static uint32_t raise_limit(const struct tr2_collect_options *options)
 {
+	uint64_t own = OWN_FILES + 4 * options->output_count +
+		       options->spool_limit / TR2_JOURNAL_SEGMENT;
 	struct rlimit limit;
 
 	getrlimit(RLIMIT_NOFILE, &limit);
 	limit.rlim_cur = limit.rlim_max;
 	setrlimit(RLIMIT_NOFILE, &limit);
+	if (own > limit.rlim_max / 2)
+		own = limit.rlim_max / 2;
+	if (limit.rlim_max - own > UINT32_MAX)
+		return UINT32_MAX;
+	return (uint32_t)(limit.rlim_max - own);
 }
 
 static int report_failure(const char *name, const char *why)
@@ -156,7 +183,7 @@ static int end_outputs(struct tr2_collect_options *options,
 	tr2_journal_end(journal);
 	for (i = 0; i < options->output_count; i++, output++) {
 		tr2_delivery_end(&options->outputs[i]);
-		if (output->reader.missed > output->told)
+		if (output->reader.missed > output->told || output->refused)
 			code = COLLECT_LOST;
 	}
 	return code;
@@ -168,18 +195,44 @@ static void report_intake(const struct tr2_collect_counts *counts)
 	report_count(counts->torn, "events were cut short by their writers");
 	report_count(counts->refused, "connections of other users were "
 				      "refused");
+	report_count(counts->crowded, "connections were refused: there were "
+				      "too many at once");
 	report_count(counts->filter.aside, "broken events were set aside");
+	report_count(counts->filter.unknown, "lines were dropped: they are no "
+					     "events, so nobody knows what to "
+					     "hide");
 	report_count(counts->filter.unkept, "broken events were dropped: there "
 					    "was no space to set them aside");
 }
 
+static bool has_lost(const struct tr2_collect_counts *counts)
+{
+	return counts->dropped || counts->crowded || counts->filter.unkept ||
+	       counts->filter.unknown;
+}
+
+/* NULL after a message: there is no key. */
+static struct tr2_redactor *
+open_redactor(const struct tr2_collect_options *options)
+{
+	char key[TR2_COLLECT_KEY_MOST + 1];
+	size_t len =
+		tr2_collect_read_key(options->key_file, options->spool, key);
+
+	return len ? tr2_redactor_open(options->hide, key, len) : NULL;
+}
+
 static int collect_events(struct tr2_collect_options *options,
-			  struct tr2_journal *journal)
+			  struct tr2_journal *journal,
+			  struct tr2_redactor *redactor)
 {
 	struct tr2_line_filter filter = {
 		.check = options->line_check,
 		.redact = options->redact,
-		.aside = { options->spool, options->broken_limit, -1 },
+		.redactor = redactor,
+		.aside = { .dir = options->spool,
+			   .limit = options->broken_limit,
+			   .fd = -1 },
 	};
 	struct tr2_watches watches = {
 		.items = options->watches,
@@ -189,10 +242,12 @@ static int collect_events(struct tr2_collect_options *options,
 	struct tr2_collect_intake intake = {
 		.watches = &watches,
 		.journal = journal,
-		.filter = filter.check || filter.redact ? &filter : NULL,
+		.filter = filter.check || filter.redact || redactor ? &filter
+								    : NULL,
 		.sockets = options->sockets,
 		.socket_count = options->socket_count,
 		.others = options->others,
+		.most = raise_limit(options),
 	};
 	struct tr2_collect_metrics metrics = { options, journal, &intake, 0 };
 	int failed = open_sockets(options), code;
@@ -214,17 +269,16 @@ static int collect_events(struct tr2_collect_options *options,
 	report_intake(&intake.counts);
 	if (failed)
 		return COLLECT_FAILED;
-	return intake.counts.dropped || filter.counts.unkept ? COLLECT_LOST
-							     : code;
+	return has_lost(&intake.counts) ? COLLECT_LOST : code;
 }
 
 static int run_service(struct tr2_collect_options *options)
 {
+	struct tr2_redactor *redactor;
 	struct tr2_journal journal;
 	const char *why;
 	int error, code;
 
-	raise_limit();
 	error = catch_stops();
 	if (error)
 		return report_failure("a pipe for signals", strerror(error));
@@ -234,7 +288,13 @@ static int run_service(struct tr2_collect_options *options)
 	why = tr2_journal_open(&journal, options->spool, options->spool_limit);
 	if (why)
 		return report_failure(options->spool, why);
-	code = collect_events(options, &journal);
+	redactor = options->hide ? open_redactor(options) : NULL;
+	if (options->hide && !redactor)
+		code = COLLECT_FAILED;
+	else
+		code = collect_events(options, &journal, redactor);
+	if (redactor)
+		tr2_redactor_close(redactor);
 	tr2_journal_close(&journal);
 	return code;
 }

@@ -10,6 +10,8 @@
 #include "common/hash.h"
 #include "common/memory.h"
 #include "files/clock.h"
+#include "json/tokens.h"
+#include "otlp/otlp.h"
 #include "text/foreign.h"
 #include "text/text.h"
 
@@ -17,7 +19,7 @@
 #define TICK 500 /* ms */
 #define MS UINT64_C(1000000)
 
-static void report_output(const struct tr2_delivery *delivery, const char *what)
+void tr2_delivery_report(const struct tr2_delivery *delivery, const char *what)
 {
 	fputs("trace2 collect: output '", stderr);
 	tr2_foreign_print(stderr, delivery->target);
@@ -45,30 +47,51 @@ void tr2_delivery_save(struct tr2_delivery *delivery)
 	delivery->position.missed = delivery->reader.missed;
 	error = tr2_position_write(delivery->position_fd, &delivery->position);
 	if (error && !delivery->lost)
-		report_output(delivery, "can't write its position");
+		tr2_delivery_report(delivery, "can't write its position");
 	delivery->lost = error;
+}
+
+/* The output is done with the journal up to here. */
+static void move_position(struct tr2_delivery *delivery, uint64_t at,
+			  uint64_t line)
+{
+	struct tr2_position *position = &delivery->position;
+
+	if (at <= delivery->reader.kept)
+		return;
+	position->line = line;
+	position->size += at - delivery->reader.kept;
+	position->at = at;
+	tr2_journal_keep(&delivery->reader, at, line);
+	tr2_delivery_save(delivery);
+}
+
+/* For an output that is done with less than it has. */
+static void ask_position(struct tr2_delivery *delivery)
+{
+	struct tr2_otlp_place done;
+
+	if (!delivery->kind->find_done)
+		return;
+	done = delivery->kind->find_done(delivery);
+	move_position(delivery, done.at, done.line);
 }
 
 /* The output has these bytes. All lines that are complete now are done. */
 static void advance_position(struct tr2_delivery *delivery, uint64_t at,
 			     const char *bytes, size_t len)
 {
-	struct tr2_position *position = &delivery->position;
 	const char *end = tr2_text_find_end(bytes, len);
-	uint64_t done;
+	size_t whole = end ? (size_t)(end - bytes) : 0;
 
 	delivery->stalled = 0;
 	delivery->fresh = end == bytes + len;
-	if (!end)
-		return;
-	done = at + (uint64_t)(end - bytes);
-	/* Lines may have been removed between the two places. */
-	position->line = delivery->reader.line +
-			 tr2_text_count_lines(bytes, (size_t)(end - bytes));
-	position->size += done - delivery->reader.kept;
-	position->at = done;
-	tr2_journal_keep(&delivery->reader, done, position->line);
-	tr2_delivery_save(delivery);
+	if (delivery->kind->find_done)
+		ask_position(delivery);
+	else if (end) /* lines may have been removed between the two places */
+		move_position(delivery, at + whole,
+			      delivery->reader.line +
+				      tr2_text_count_lines(bytes, whole));
 }
 
 /* False: the output has failed, or it is time to give up. */
@@ -122,7 +145,7 @@ static bool open_output(struct tr2_delivery *delivery)
 	int error = delivery->kind->open(delivery);
 
 	if (error && !delivery->complained)
-		report_output(delivery, strerror(error));
+		tr2_delivery_report(delivery, strerror(error));
 	delivery->complained |= error;
 	return !error;
 }
@@ -134,7 +157,7 @@ static void note_failure(struct tr2_delivery *delivery)
 	delivery->kind->close(delivery, true);
 	delivery->fd = -1;
 	if (error && !delivery->complained)
-		report_output(delivery, strerror(error));
+		tr2_delivery_report(delivery, strerror(error));
 	delivery->complained |= error;
 }
 
@@ -149,6 +172,8 @@ static bool pass_lines(struct tr2_delivery *delivery, char *bytes)
 				       &ended);
 		if (!len && delivery->kind->tick)
 			delivery->kind->tick(delivery);
+		if (!len)
+			ask_position(delivery);
 		errno = 0;
 		if (!len && !ended && tr2_delivery_must_stop(delivery))
 			return false; /* the journal can't be read */
@@ -160,10 +185,18 @@ static bool pass_lines(struct tr2_delivery *delivery, char *bytes)
 	return true;
 }
 
+static void finish_output(struct tr2_delivery *delivery)
+{
+	if (delivery->kind->finish)
+		delivery->kind->finish(delivery);
+	ask_position(delivery);
+	delivery->kind->close(delivery, false);
+}
+
 static void *run_delivery(void *context)
 {
 	struct tr2_delivery *delivery = context;
-	char *bytes = tr2_must_grow(NULL, BATCH);
+	char *bytes = tr2_must_grow(NULL, BATCH + TR2_TOKENS_PADDING);
 	bool ended = false;
 
 	do {
@@ -174,7 +207,7 @@ static void *run_delivery(void *context)
 			note_failure(delivery);
 	} while (!ended && retry_output(delivery));
 	if (ended)
-		delivery->kind->close(delivery, false);
+		finish_output(delivery);
 	tr2_journal_rewind(&delivery->reader);
 	tr2_delivery_save(delivery);
 	free(bytes);
@@ -216,19 +249,24 @@ void tr2_delivery_end(struct tr2_delivery *delivery)
 	if (delivery->reader.missed > delivery->told) {
 		snprintf(what, sizeof(what), "missed %" PRIu64 " events",
 			 delivery->reader.missed - delivery->told);
-		report_output(delivery, what);
+		tr2_delivery_report(delivery, what);
 	}
 	if (delivery->removed) {
 		snprintf(what, sizeof(what),
 			 "removed %llu old files, as the limit demands",
 			 delivery->removed);
-		report_output(delivery, what);
+		tr2_delivery_report(delivery, what);
+	}
+	if (delivery->refused) {
+		snprintf(what, sizeof(what), "the receiver refused %llu spans",
+			 delivery->refused);
+		tr2_delivery_report(delivery, what);
 	}
 	left = journal->lines - delivery->reader.line;
 	if (left) {
 		snprintf(what, sizeof(what),
 			 "%" PRIu64 " events wait in the spool", left);
-		report_output(delivery, what);
+		tr2_delivery_report(delivery, what);
 	}
 	close(delivery->position_fd);
 }

@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "collect/compress.h"
 #include "collect/journal.h"
 #include "collect/kind.h"
 #include "collect/position.h"
@@ -24,11 +25,15 @@
 
 struct tr2_delivery {
 	const char *target; /* as the user named it */
-	const struct tr2_kind *kind;
-	uint64_t file_size;    /* of files, when the next one begins */
-	bool compress;	       /* files that are complete */
+	const struct tr2_output_kind *kind;
+	uint64_t file_size;	    /* of files, when the next one begins */
+	enum tr2_compress compress; /* files that are complete */
 	uint64_t files_limit;  /* bytes of complete files, or 0: no limit */
 	atomic_ullong removed; /* files, because of this limit */
+	const struct tr2_otlp_settings *otlp;
+	atomic_ullong refused; /* spans, by their receiver */
+	atomic_ullong outside; /* lines that are in no span */
+	void *state;	       /* of the kind */
 	char id[17];	       /* the name of its files in the spool */
 	struct tr2_journal_reader reader;
 	struct tr2_position position;
@@ -53,6 +58,9 @@ void tr2_delivery_end(struct tr2_delivery *delivery);
 
 /* For kinds: write the position, after a change of `file` and `size`. */
 void tr2_delivery_save(struct tr2_delivery *delivery);
+
+/* For kinds: report on standard error what happens to this output. */
+void tr2_delivery_report(const struct tr2_delivery *delivery, const char *what);
 
 /* For kinds: is it time to give up? */
 bool tr2_delivery_must_stop(struct tr2_delivery *delivery);

@@ -24,7 +24,6 @@
 #include "text/text.h"
 
 #define PREFIX "files:"
-#define GZIP ".gz"
 #define PATH_ROOM 4400 /* for a path of a directory, and a name */
 #define DIR_MOST 4000
 #define ATTEMPTS 1000 /* to find a name that is free */
@@ -126,12 +125,25 @@ static bool cut_log(int fd, const struct stat *st, uint64_t size)
 	       lseek(fd, end, SEEK_SET) == end;
 }
 
+/* Returns what a compressed file's name ends in, or NULL. */
+static const char *find_suffix(const char *name)
+{
+	size_t len = strlen(name), end;
+	int i;
+
+	for (i = TR2_COMPRESS_GZIP; i < TR2_COMPRESS_COUNT; i++) {
+		end = strlen(tr2_compress_suffixes[i]);
+		if (len > end &&
+		    !strcmp(name + len - end, tr2_compress_suffixes[i]))
+			return name + len - end;
+	}
+	return NULL;
+}
+
 /* Was the process killed when this file was whole? */
 static bool is_compressed(const char *name)
 {
-	size_t len = strlen(name), end = strlen(GZIP);
-
-	return len > end && !strcmp(name + len - end, GZIP);
+	return find_suffix(name);
 }
 
 /*
@@ -173,7 +185,8 @@ static void publish_compressed(struct tr2_delivery *delivery)
 	name_partial(path, delivery);
 	if (!lstat(path, &st))
 		return;
-	len = strlen(path) - strlen(GZIP ".partial");
+	len = strlen(path) - strlen(".partial") -
+	      strlen(find_suffix(delivery->position.file));
 	snprintf(path + len, PATH_ROOM - len, ".partial");
 	unlink(path);
 }
@@ -230,9 +243,10 @@ static bool compress_log(struct tr2_delivery *delivery)
 	size_t len = strlen(name);
 
 	name_partial(plain, delivery);
-	snprintf(name + len, sizeof(delivery->position.file) - len, GZIP);
+	snprintf(name + len, sizeof(delivery->position.file) - len, "%s",
+		 tr2_compress_suffixes[delivery->compress]);
 	name_partial(partial, delivery);
-	if (!tr2_collect_compress(plain, partial))
+	if (!tr2_collect_compress(plain, partial, delivery->compress))
 		return true;
 	name[len] = '\0';
 	return false;
@@ -313,7 +327,7 @@ static void close_files(struct tr2_delivery *delivery, bool failed)
 	delivery->fd = -1;
 }
 
-const struct tr2_kind tr2_kind_files = {
+const struct tr2_output_kind tr2_kind_files = {
 	.matches = matches_files,
 	.open = open_files,
 	.write = write_files,

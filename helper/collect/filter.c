@@ -6,6 +6,7 @@
 #include "collect/judge.h"
 #include "common/memory.h"
 #include "event/redact.h"
+#include "redact/line.h"
 
 #define KEPT ((size_t)1 << 20) /* memory that stays for the next lines */
 
@@ -95,6 +96,22 @@ static void redact_line(struct tr2_line_filter *filter, char *line, size_t len)
 				   memcmp(out->bytes, line, len);
 }
 
+/* Put the line with placeholders. False: it is no event. */
+static bool hide_values(struct tr2_line_filter *filter, const char *line,
+			size_t len)
+{
+	size_t left = len;
+	const char *hidden = tr2_redactor_line(filter->redactor, line, &left);
+
+	if (!hidden) {
+		filter->counts.unknown++;
+		return false;
+	}
+	filter->counts.redacted += left != len || memcmp(hidden, line, len);
+	tr2_buf_add(&filter->line, hidden, left);
+	return true;
+}
+
 static void mark_line(struct tr2_line_filter *filter, const char *rule)
 {
 	struct tr2_buf *out = &filter->out;
@@ -135,6 +152,20 @@ static void place_line(struct tr2_line_filter *filter, const char *rule)
 		set_aside(filter);
 }
 
+/* False: the line must not go on. */
+static bool hide_what_is_wanted(struct tr2_line_filter *filter, char *line,
+				size_t len)
+{
+	if (filter->redactor)
+		return hide_values(filter, line, len);
+	line[len] = '\0';
+	if (filter->redact)
+		redact_line(filter, line, len);
+	else
+		tr2_buf_add(&filter->line, line, len);
+	return true;
+}
+
 /* An LF follows the line. */
 static void filter_line(struct tr2_line_filter *filter, char *line, size_t len)
 {
@@ -145,12 +176,8 @@ static void filter_line(struct tr2_line_filter *filter, char *line, size_t len)
 	if (rule)
 		count_rule(&filter->counts, rule);
 	reset_buffer(&filter->line);
-	line[len] = '\0';
-	if (filter->redact)
-		redact_line(filter, line, len);
-	else
-		tr2_buf_add(&filter->line, line, len);
-	place_line(filter, rule);
+	if (hide_what_is_wanted(filter, line, len))
+		place_line(filter, rule);
 	if (filter->line.failed)
 		filter->out.failed = 1;
 }
@@ -161,9 +188,17 @@ bool tr2_filter_lines(struct tr2_line_filter *filter, size_t len)
 
 	reset_buffer(&filter->out);
 	filter->lines = 0;
+	filter->before = filter->counts;
+	tr2_aside_begin(&filter->aside);
 	for (; line < end; line = lf + 1) {
 		lf = memchr(line, '\n', (size_t)(end - line));
 		filter_line(filter, line, (size_t)(lf - line));
 	}
 	return !filter->out.failed;
+}
+
+void tr2_filter_undo(struct tr2_line_filter *filter)
+{
+	filter->counts = filter->before;
+	tr2_aside_undo(&filter->aside);
 }

@@ -12,6 +12,9 @@
  *	TR2_FILTER_ASIDE  goes into a file of its own (aside.h).
  *
  * Each way it is counted by its rule. Passwords are hidden first.
+ *
+ * If more than passwords are to be hidden, a line that is no JSON object is
+ * dropped and counted: nobody can know what is in it.
  */
 #ifndef TR2_COLLECT_FILTER_H
 #define TR2_COLLECT_FILTER_H
@@ -20,6 +23,7 @@
 #include "collect/aside.h"
 
 struct tr2_judge;
+struct tr2_redactor;
 
 enum tr2_filter_check {
 	TR2_FILTER_OFF,
@@ -40,13 +44,22 @@ struct tr2_filter_counts {
 	uint64_t redacted; /* lines with a password */
 	uint64_t aside;	   /* lines that were set aside */
 	uint64_t unkept;   /* lines for which there was no space aside */
+	uint64_t unknown;  /* lines of which nobody knows what to hide */
 	/* The last row is for all other rules. */
 	struct tr2_filter_rule rules[TR2_FILTER_RULES];
 };
 
+/* Returns how many lines went to no output. */
+static inline uint64_t
+tr2_filter_count_held(const struct tr2_filter_counts *counts)
+{
+	return counts->aside + counts->unkept + counts->unknown;
+}
+
 struct tr2_line_filter {
 	enum tr2_filter_check check;
-	bool redact;
+	bool redact;		       /* passwords */
+	struct tr2_redactor *redactor; /* the caller's: more, or NULL */
 	struct tr2_aside aside;
 	struct tr2_filter_counts counts;
 
@@ -54,6 +67,7 @@ struct tr2_line_filter {
 	struct tr2_judge *judge; /* NULL: no line is checked */
 	struct tr2_buf in, out, line;
 	unsigned long lines; /* in `out` */
+	struct tr2_filter_counts before;
 };
 
 /* `check`, `redact` and `aside` are set. */
@@ -69,5 +83,11 @@ char *tr2_filter_room(struct tr2_line_filter *filter, size_t len);
  * is no memory for it.
  */
 bool tr2_filter_lines(struct tr2_line_filter *filter, size_t len);
+
+/*
+ * These lines go nowhere: count nothing of them, and take those back that were
+ * set aside.
+ */
+void tr2_filter_undo(struct tr2_line_filter *filter);
 
 #endif

@@ -39,41 +39,64 @@ char *tr2_intake_make_room(struct tr2_collect_intake *intake, size_t len)
 	return tr2_journal_room(intake->journal, len);
 }
 
-/* Move what has passed the filter to the journal. Returns its lines. */
-static unsigned long filter_lines(struct tr2_collect_intake *intake, size_t len,
-				  unsigned long lines)
+/*
+ * Move what passes the filter to the journal. False: there is no space for
+ * all, and nothing has happened. With `patient`, the file of broken lines must
+ * have space, too.
+ */
+static bool pass_filter(struct tr2_collect_intake *intake, size_t len,
+			bool patient)
 {
 	struct tr2_line_filter *filter = intake->filter;
 	const struct tr2_buf *out = &filter->out;
-	bool whole = tr2_filter_lines(filter, len);
+	bool done = tr2_filter_lines(filter, len);
 	char *room = NULL;
 
-	if (whole && !out->len)
-		return 0;
-	if (whole)
+	done = done && !(patient && filter->aside.refused);
+	if (done && out->len)
 		room = tr2_journal_room(intake->journal, out->len);
-	if (!room) {
-		intake->counts.dropped += whole ? filter->lines : lines;
-		return 0;
+	if (!done || (out->len && !room)) {
+		tr2_filter_undo(filter);
+		return false;
 	}
+	if (!room)
+		return true;
 	memcpy(room, out->bytes, out->len);
 	tr2_journal_commit(intake->journal, out->len, filter->lines);
+	intake->counts.lines += filter->lines;
 	intake->counts.bytes += out->len;
-	return filter->lines;
+	return true;
+}
+
+static bool pass_lines(struct tr2_collect_intake *intake, const char *bytes,
+		       size_t len, bool patient)
+{
+	unsigned long lines;
+
+	if (intake->filter)
+		return pass_filter(intake, len, patient);
+	lines = tr2_text_count_lines(bytes, len);
+	tr2_journal_commit(intake->journal, len, lines);
+	intake->counts.lines += lines;
+	intake->counts.bytes += len;
+	return true;
 }
 
 void tr2_intake_keep_lines(struct tr2_collect_intake *intake, const char *bytes,
 			   size_t len)
 {
-	unsigned long lines = tr2_text_count_lines(bytes, len);
+	/* The filter ends lines with a NUL. */
+	unsigned long lines = intake->filter ? tr2_text_count_lines(bytes, len)
+					     : 0;
 
-	if (intake->filter) {
-		intake->counts.lines += filter_lines(intake, len, lines);
-		return;
-	}
-	tr2_journal_commit(intake->journal, len, lines);
-	intake->counts.lines += lines;
-	intake->counts.bytes += len;
+	if (!pass_lines(intake, bytes, len, false))
+		intake->counts.dropped += lines;
+}
+
+bool tr2_intake_try_lines(struct tr2_collect_intake *intake, const char *bytes,
+			  size_t len)
+{
+	return pass_lines(intake, bytes, len, true);
 }
 
 static void forget_rest(struct tr2_collect_intake *intake,
@@ -286,6 +309,11 @@ static void admit_writer(struct tr2_collect_intake *intake, int fd)
 		close(fd);
 		return;
 	}
+	if (intake->writers.count >= intake->most) {
+		intake->counts.crowded++;
+		close(fd);
+		return;
+	}
 	fcntl(fd, F_SETFD, FD_CLOEXEC);
 	intake->counts.connections++;
 	add_writer(intake, fd, true);
@@ -348,13 +376,18 @@ static const struct pollfd *wait_for_bytes(struct tr2_collect_intake *intake,
 	return intake->polls.items;
 }
 
+/* Counts and lines are shown together, so that their sums agree. */
 static void show_counts(struct tr2_collect_intake *intake)
 {
+	struct tr2_collect_counts *counts = &intake->counts;
+
 	if (intake->filter)
-		intake->counts.filter = intake->filter->counts;
-	tr2_journal_show(intake->journal);
+		counts->filter = intake->filter->counts;
+	counts->received = counts->lines + counts->dropped +
+			   tr2_filter_count_held(&counts->filter);
 	pthread_mutex_lock(&intake->journal->mutex);
-	intake->shown = intake->counts;
+	tr2_journal_show(intake->journal);
+	intake->shown = *counts;
 	pthread_mutex_unlock(&intake->journal->mutex);
 }
 

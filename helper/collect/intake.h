@@ -22,11 +22,14 @@
 struct tr2_watches;
 
 struct tr2_collect_counts {
+	/* lines + dropped + filter.aside + filter.unkept */
+	uint64_t received;
 	uint64_t lines, bytes; /* that were kept */
 	uint64_t dropped;      /* lines */
 	uint64_t torn;	       /* lines without an LF */
 	uint64_t connections;  /* that were accepted */
 	uint64_t refused;      /* connections of other users */
+	uint64_t crowded;      /* connections that were too many */
 	struct tr2_filter_counts filter;
 };
 
@@ -36,7 +39,8 @@ struct tr2_collect_intake {
 	struct tr2_watches *watches;
 	struct tr2_socket *sockets;
 	uint32_t socket_count;
-	bool others; /* other users may write */
+	bool others;   /* other users may write */
+	uint32_t most; /* connections at once; others are refused */
 	struct tr2_collect_counts counts;
 	struct tr2_collect_counts shown; /* the journal's mutex guards it */
 
@@ -45,7 +49,7 @@ struct tr2_collect_intake {
 	struct tr2_vec polls;	/* struct pollfd */
 	uint64_t rests;		/* bytes of all incomplete lines */
 	bool crowded;		/* there is no descriptor for a connection */
-	char *scratch;		/* for bytes that are dropped */
+	char *scratch;		/* for 256 kB that are dropped */
 };
 
 /*
@@ -59,8 +63,17 @@ void tr2_collect_receive(struct tr2_collect_intake *intake, int stop_fd);
  * it; NULL: there is no space.
  */
 char *tr2_intake_make_room(struct tr2_collect_intake *intake, size_t len);
-/* `bytes` is this room, and begins with whole lines of so many bytes. */
+/*
+ * `bytes` is this room, and begins with whole lines of so many bytes. Without
+ * space for them all, they are dropped.
+ */
 void tr2_intake_keep_lines(struct tr2_collect_intake *intake, const char *bytes,
 			   size_t len);
+/*
+ * The same; but without space, also for those that are set aside, they are not
+ * taken, not counted, and can come again. False: so it is.
+ */
+bool tr2_intake_try_lines(struct tr2_collect_intake *intake, const char *bytes,
+			  size_t len);
 
 #endif

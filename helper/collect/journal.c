@@ -13,7 +13,7 @@
 #include "files/clock.h"
 #include "files/socket_lock.h"
 
-#define SEGMENT ((size_t)4 << 20)
+#define SEGMENT TR2_JOURNAL_SEGMENT
 #define RETRY_NS UINT64_C(100000000) /* after the disk was full */
 #define SEGMENTS_LEAST 2
 
@@ -274,11 +274,9 @@ void tr2_journal_show(struct tr2_journal *journal)
 {
 	if (journal->shown_end == journal->end)
 		return;
-	pthread_mutex_lock(&journal->mutex);
 	journal->shown_end = journal->end;
 	journal->shown_lines = journal->lines;
 	pthread_cond_broadcast(&journal->changed);
-	pthread_mutex_unlock(&journal->mutex);
 }
 
 void tr2_journal_end(struct tr2_journal *journal)

@@ -23,6 +23,8 @@
 
 #include "common/vec.h"
 
+#define TR2_JOURNAL_SEGMENT ((size_t)4 << 20) /* bytes of most segments */
+
 struct tr2_journal_segment {
 	uint64_t begin, line; /* bytes and lines before it */
 	int fd;
@@ -54,7 +56,9 @@ struct tr2_journal_reader {
 	uint64_t at;	 /* the next byte to read */
 	uint64_t kept;	 /* bytes before this one are not needed again */
 	uint64_t line;	 /* lines before `kept` */
+	uint64_t ahead;	 /* lines that were read after them */
 	uint64_t missed; /* lines that were removed before they were read */
+	bool inside;	 /* is `at` inside of a line? */
 	int fd;		 /* of the segment that it reads, or -1 */
 	uint64_t begin;	 /* of this segment */
 };
@@ -79,7 +83,7 @@ char *tr2_journal_room(struct tr2_journal *journal, size_t len);
 void tr2_journal_commit(struct tr2_journal *journal, size_t len,
 			unsigned long lines);
 
-/* Let readers see what was committed. */
+/* Let readers see what was committed. The caller holds the mutex. */
 void tr2_journal_show(struct tr2_journal *journal);
 
 /* The same, and there will be nothing more. */
@@ -100,6 +104,9 @@ void tr2_journal_join(struct tr2_journal *journal,
  */
 size_t tr2_journal_read(struct tr2_journal_reader *reader, char *bytes,
 			size_t room, int timeout_ms, bool *ended);
+
+/* Returns how many bytes the journal has lost at its begin. */
+uint64_t tr2_journal_find_first(struct tr2_journal *journal);
 
 /* Bytes before `at` are done with; there are so many lines before it. */
 void tr2_journal_keep(struct tr2_journal_reader *reader, uint64_t at,

@@ -1,11 +1,12 @@
 #include "collect/kind.h"
 
-const struct tr2_kind *tr2_kind_find(const char *text)
+const struct tr2_output_kind *tr2_kind_find(const char *text)
 {
-	static const struct tr2_kind *const kinds[] = {
+	static const struct tr2_output_kind *const kinds[] = {
 		&tr2_kind_files,
 		&tr2_kind_stdout,
 		&tr2_kind_socket,
+		&tr2_kind_otlp,
 	};
 	size_t i;
 

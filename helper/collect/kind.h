@@ -12,8 +12,9 @@
 #include <sys/types.h>
 
 struct tr2_delivery;
+struct tr2_otlp_place;
 
-struct tr2_kind {
+struct tr2_output_kind {
 	/* Does the text name such an output? */
 	bool (*matches)(const char *text);
 	/*
@@ -26,14 +27,22 @@ struct tr2_kind {
 			 size_t len);
 	/* There is nothing to write; called about twice a second. Or NULL. */
 	void (*tick)(struct tr2_delivery *delivery);
+	/* The journal has ended: pass on what it still has. Or NULL. */
+	void (*finish)(struct tr2_delivery *delivery);
 	/* After a failure, or at the end. */
 	void (*close)(struct tr2_delivery *delivery, bool failed);
+	/*
+	 * How far this output is done with the journal, if that is less than
+	 * it has accepted. Or NULL.
+	 */
+	struct tr2_otlp_place (*find_done)(struct tr2_delivery *delivery);
 	bool final; /* there is no second attempt after a failure */
 };
 
-extern const struct tr2_kind tr2_kind_files, tr2_kind_stdout, tr2_kind_socket;
+extern const struct tr2_output_kind tr2_kind_files, tr2_kind_stdout,
+	tr2_kind_socket, tr2_kind_otlp;
 
 /* Returns the kind of this output, or NULL. */
-const struct tr2_kind *tr2_kind_find(const char *text);
+const struct tr2_output_kind *tr2_kind_find(const char *text);
 
 #endif

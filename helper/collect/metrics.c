@@ -14,7 +14,7 @@
 
 /* An output's counts, as its reader has them now. */
 struct output_counts {
-	uint64_t passed, missed, waiting, removed;
+	uint64_t passed, missed, waiting, removed, refused, outside;
 };
 
 static const struct metric {
@@ -27,13 +27,18 @@ static const struct metric {
 		"trace2_collect_" name, help, "counter",            \
 			offsetof(struct tr2_collect_counts, member) \
 	}
-	ROW("events_total", lines, "Events that were received."),
+	ROW("received_total", received, "Events that were received."),
+	ROW("events_total", lines, "Events that were passed to the outputs."),
 	ROW("bytes_total", bytes, "Bytes of these events."),
 	ROW("dropped_total", dropped, "Events that were too long or too many."),
 	ROW("torn_total", torn, "Events that their writers cut short."),
 	ROW("connections_total", connections, "Connections of writers."),
 	ROW("refused_total", refused, "Connections of other users."),
-	ROW("redacted_total", filter.redacted, "Events with a password."),
+	ROW("crowded_total", crowded, "Connections that were too many."),
+	ROW("redacted_total", filter.redacted,
+	    "Events with something to hide."),
+	ROW("unknown_total", filter.unknown,
+	    "Lines of which nobody knows what to hide."),
 	ROW("set_aside_total", filter.aside, "Broken events set aside."),
 	ROW("unkept_total", filter.unkept,
 	    "Broken events without space to set them aside."),
@@ -98,18 +103,24 @@ static void put_outputs(FILE *out, const struct tr2_collect_options *options,
 		  "Events that wait in the spool.", "gauge" },
 		{ "trace2_collect_output_removed_files_total",
 		  "Old files that the limit removed.", "counter" },
+		{ "trace2_collect_output_refused_spans_total",
+		  "Spans that the receiver did not take.", "counter" },
+		{ "trace2_collect_output_outside_total",
+		  "Lines that are in no span.", "counter" },
 	};
-	uint64_t values[4];
+	uint64_t values[6];
 	uint32_t i;
 	int row;
 
-	for (row = 0; row < 4; row++) {
+	for (row = 0; row < 6; row++) {
 		put_head(out, names[row][0], names[row][1], names[row][2]);
 		for (i = 0; i < options->output_count; i++) {
 			values[0] = counts[i].passed;
 			values[1] = counts[i].missed;
 			values[2] = counts[i].waiting;
 			values[3] = counts[i].removed;
+			values[4] = counts[i].refused;
+			values[5] = counts[i].outside;
 			fprintf(out, "%s{output=\"", names[row][0]);
 			put_label(out, options->outputs[i].target);
 			fprintf(out, "\"} %" PRIu64 "\n", values[row]);
@@ -132,7 +143,7 @@ static void copy_counts(struct tr2_collect_metrics *metrics,
 	struct tr2_journal *journal = metrics->journal;
 	const struct tr2_journal_reader *reader;
 	const struct tr2_delivery *output;
-	uint64_t first, missed;
+	uint64_t first, read, missed;
 	uint32_t i;
 
 	pthread_mutex_lock(&journal->mutex);
@@ -142,13 +153,16 @@ static void copy_counts(struct tr2_collect_metrics *metrics,
 		output = &metrics->options->outputs[i];
 		reader = &output->reader;
 		/* What was removed is missed, though it has not noticed. */
-		missed = first > reader->line ? first - reader->line : 0;
+		read = reader->line + reader->ahead + reader->inside;
+		missed = first > read ? first - read : 0;
 		counts[i] = (struct output_counts){
 			.passed = reader->line - output->line + output->told -
 				  reader->missed,
 			.missed = reader->missed - output->told + missed,
 			.waiting = journal->shown_lines - reader->line - missed,
 			.removed = output->removed,
+			.refused = output->refused,
+			.outside = output->outside,
 		};
 	}
 	pthread_mutex_unlock(&journal->mutex);
@@ -204,6 +218,16 @@ void tr2_collect_end_metrics(struct tr2_collect_metrics *metrics)
 	write_metrics(metrics);
 }
 
+/* The clock may have been set since. */
+static void print_age(long long seconds)
+{
+	if (seconds < 0)
+		printf("# written %lld s in the future: the clock was set\n",
+		       -seconds);
+	else
+		printf("# written %lld s ago\n", seconds);
+}
+
 int tr2_collect_show_status(const struct tr2_collect_options *options)
 {
 	char path[TR2_SEGMENT_PATH], bytes[4096];
@@ -218,8 +242,7 @@ int tr2_collect_show_status(const struct tr2_collect_options *options)
 		return COLLECT_FAILED;
 	}
 	if (!fstat(fileno(in), &st))
-		printf("# written %lld s ago\n",
-		       (long long)(time(NULL) - st.st_mtime));
+		print_age((long long)(time(NULL) - st.st_mtime));
 	while ((got = fread(bytes, 1, sizeof(bytes), in)))
 		fwrite(bytes, 1, got, stdout);
 	fclose(in);

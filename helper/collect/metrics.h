@@ -1,7 +1,13 @@
 /*
  * metrics.h - what the service has done, as the file `metrics.prom` of the
  * spool directory: text that Prometheus reads, renewed each second by a
- * thread of its own. Each file is whole.
+ * thread of its own. Each file is whole, and its counts are of one moment:
+ *
+ *	received = events + dropped + set_aside + unkept + unknown
+ *	events = passed + missed + waiting, less what waited at the begin
+ *
+ * The second line is for each output. Events that are torn, redacted or broken
+ * are among the others.
  */
 #ifndef TR2_COLLECT_METRICS_H
 #define TR2_COLLECT_METRICS_H

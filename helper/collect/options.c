@@ -7,13 +7,15 @@
 #include <string.h>
 
 #include "collect/passed.h"
+#include "post/post.h"
+#include "redact/line.h"
 #include "text/foreign.h"
 #include "text/near.h"
 
 #define SPOOL_LIMIT (UINT64_C(1) << 30)
 #define FILE_SIZE (UINT64_C(64) << 20)
 #define BROKEN_LIMIT (UINT64_C(16) << 20)
-#define SETTINGS "aBCdflmoRrswz" /* of `known`, what a file may have */
+#define SETTINGS "aBCdfgHKlmoRrsWwz" /* of `known`, what a file may have */
 
 int tr2_collect_refuse(const struct tr2_collect_options *options,
 		       const char *what, const char *value)
@@ -49,17 +51,30 @@ static int take_socket(struct tr2_collect_options *options, const char *text)
 	return 0;
 }
 
+/* 0, or COLLECT_USAGE if it can't be an output. */
+static int check_url(struct tr2_collect_options *options, const char *text)
+{
+	const char *url = tr2_otlp_find_url(text), *why;
+
+	why = url ? tr2_post_check_url(url) : NULL;
+	if (why) /* without what may be a password */
+		return tr2_collect_refuse(options, why,
+					  strchr(url, '@') ? NULL : url);
+	why = url ? tr2_post_load() : NULL;
+	return why ? tr2_collect_refuse(options, why, text) : 0;
+}
+
 static int take_output(struct tr2_collect_options *options, const char *text)
 {
-	const struct tr2_kind *kind = tr2_kind_find(text);
+	const struct tr2_output_kind *kind = tr2_kind_find(text);
 	struct tr2_delivery *outputs = options->outputs;
 	uint32_t i;
 
 	if (!kind)
 		return tr2_collect_refuse(
 			options,
-			"expected files:DIR, af_unix:stream:PATH "
-			"or stdout, not",
+			"expected files:DIR, af_unix:stream:PATH, "
+			"otlp:URL or stdout, not",
 			text);
 	for (i = 0; i < options->output_count; i++)
 		if (!strcmp(outputs[i].target, text))
@@ -68,6 +83,8 @@ static int take_output(struct tr2_collect_options *options, const char *text)
 	if (i == TR2_COLLECT_OUTPUTS)
 		return tr2_collect_refuse(
 			options, "there can be 64 outputs at most", text);
+	if (check_url(options, text))
+		return COLLECT_USAGE;
 	outputs[i].target = text;
 	outputs[i].kind = kind;
 	options->output_count++;
@@ -136,13 +153,65 @@ static int take_check(struct tr2_collect_options *options, const char *text)
 		options, "check needs off, pass, mark or set-aside, not", text);
 }
 
+/* Without a word it is gzip. */
+static int take_compress(struct tr2_collect_options *options, const char *text)
+{
+	int format = TR2_COMPRESS_GZIP;
+
+	if (text && *text)
+		for (format = 0; format < TR2_COMPRESS_COUNT; format++)
+			if (!strcmp(text, tr2_compress_names[format]))
+				break;
+	if (format == TR2_COMPRESS_COUNT)
+		return tr2_collect_refuse(
+			options, "compress needs off, gzip or zstd, not", text);
+	options->compress = (enum tr2_compress)format;
+	return 0;
+}
+
 static int take_redact(struct tr2_collect_options *options, const char *text)
 {
+	char wrong[32];
+
+	options->hide = 0;
 	options->redact = !strcmp(text, "passwords");
 	if (options->redact || !strcmp(text, "off"))
 		return 0;
-	return tr2_collect_refuse(options, "redact needs off or passwords, not",
+	options->hide = tr2_redactor_parse(text, wrong);
+	if (options->hide)
+		return 0;
+	return tr2_collect_refuse(options,
+				  "redact needs off, passwords, or a list of "
+				  "paths, hosts, users, repositories, "
+				  "arguments and all, not",
 				  text);
+}
+
+static int take_header(struct tr2_collect_options *options, const char *text)
+{
+	struct tr2_otlp_settings *otlp = &options->otlp;
+	const char *why = tr2_post_check_header(text);
+
+	if (why) /* it may be a secret */
+		return tr2_collect_refuse(options, why, NULL);
+	if (otlp->header_count == TR2_OTLP_HEADERS)
+		return tr2_collect_refuse(
+			options, "there can be 16 headers at most", NULL);
+	otlp->headers[otlp->header_count++] = text;
+	return 0;
+}
+
+static int take_wait(struct tr2_collect_options *options, const char *text)
+{
+	char *end;
+
+	errno = 0;
+	options->otlp.wait = strtoull(text, &end, 10);
+	if (*text >= '0' && *text <= '9' && !*end && !errno &&
+	    options->otlp.wait <= TR2_OTLP_WAIT_MOST)
+		return 0;
+	return tr2_collect_refuse(
+		options, "otlp-wait needs seconds up to 1000000, not", text);
 }
 
 static const struct option known[] = {
@@ -150,13 +219,17 @@ static const struct option known[] = {
 	{ "broken-limit", required_argument, NULL, 'B' },
 	{ "check", required_argument, NULL, 'C' },
 	{ "check-config", no_argument, NULL, 'k' },
-	{ "compress", no_argument, NULL, 'z' },
+	{ "compress", optional_argument, NULL, 'z' },
 	{ "config", required_argument, NULL, 'c' },
 	{ "file-size", required_argument, NULL, 'f' },
 	{ "files-limit", required_argument, NULL, 'd' },
 	{ "listen", required_argument, NULL, 'l' },
+	{ "otlp-gzip", no_argument, NULL, 'g' },
+	{ "otlp-header", required_argument, NULL, 'H' },
+	{ "otlp-wait", required_argument, NULL, 'W' },
 	{ "output", required_argument, NULL, 'o' },
 	{ "redact", required_argument, NULL, 'r' },
+	{ "redact-key", required_argument, NULL, 'K' },
 	{ "remove", no_argument, NULL, 'R' },
 	{ "spool", required_argument, NULL, 's' },
 	{ "spool-limit", required_argument, NULL, 'm' },
@@ -170,8 +243,8 @@ static const struct option known[] = {
 static bool take_flag(struct tr2_collect_options *options, int option)
 {
 	bool *flag = option == 'a'   ? &options->others
+		     : option == 'g' ? &options->otlp.gzip
 		     : option == 'R' ? &options->remove
-		     : option == 'z' ? &options->compress
 				     : NULL;
 
 	if (flag)
@@ -211,17 +284,26 @@ static int take_setting(struct tr2_collect_options *options, int option,
 	switch (option) {
 	case 'C':
 		return take_check(options, value);
+	case 'H':
+		return take_header(options, value);
+	case 'K':
+		options->key_file = value;
+		return 0;
 	case 'l':
 		return take_socket(options, value);
 	case 'o':
 		return take_output(options, value);
 	case 'r':
 		return take_redact(options, value);
+	case 'W':
+		return take_wait(options, value);
 	case 's':
 		options->spool = value;
 		return 0;
 	case 'w':
 		return take_directory(options, value);
+	case 'z':
+		return take_compress(options, value);
 	default:
 		return take_limit(options, option, value);
 	}
@@ -236,14 +318,16 @@ int tr2_collect_set(struct tr2_collect_options *options, const char *name,
 	       (!strchr(SETTINGS, row->val) || strcmp(row->name, name)))
 		row++;
 	if (!row->name)
-		return tr2_collect_refuse(options,
-					  "expected listen, watch, remove, "
-					  "output, spool, spool-limit, "
-					  "file-size, files-limit, compress, "
-					  "check, broken-limit, redact or "
-					  "allow-others, not",
-					  name);
-	if (row->has_arg && !*value)
+		return tr2_collect_refuse(
+			options,
+			"expected listen, watch, remove, "
+			"output, spool, spool-limit, "
+			"file-size, files-limit, compress, "
+			"check, broken-limit, redact, redact-key, "
+			"otlp-gzip, otlp-header, otlp-wait or "
+			"allow-others, not",
+			name);
+	if (row->has_arg == required_argument && !*value)
 		return tr2_collect_refuse(options, "expected a value after",
 					  name);
 	if (!row->has_arg && *value)
@@ -299,10 +383,16 @@ static int check_options(struct tr2_collect_options *options, const char *word)
 	if (!options->output_count)
 		return tr2_collect_refuse(
 			options, "expected an output: --output OUTPUT", NULL);
+	if (options->key_file && !options->hide)
+		return tr2_collect_refuse(options,
+					  "redact-key needs a list of kinds: "
+					  "--redact KINDS",
+					  NULL);
 	for (i = 0; i < options->output_count; i++) {
 		options->outputs[i].file_size = options->file_size;
 		options->outputs[i].compress = options->compress;
 		options->outputs[i].files_limit = options->files_limit;
+		options->outputs[i].otlp = &options->otlp;
 	}
 	return 0;
 }
@@ -315,6 +405,7 @@ int tr2_collect_read_options(struct tr2_collect_options *options, int argc,
 	options->spool_limit = SPOOL_LIMIT;
 	options->file_size = FILE_SIZE;
 	options->broken_limit = BROKEN_LIMIT;
+	options->otlp.wait = TR2_OTLP_WAIT;
 	opterr = 0;
 	while (!code &&
 	       (option = getopt_long(argc, argv, ":hl:o:", known, NULL)) >= 0)

@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "collect/delivery.h"
 #include "collect/filter.h"
+#include "collect/otlp.h"
 #include "collect/watched.h"
 #include "files/socket.h"
 
@@ -28,8 +29,12 @@ struct tr2_collect_options {
 	uint64_t spool_limit, file_size, files_limit;
 	uint64_t broken_limit; /* of the file of broken lines */
 	enum tr2_filter_check line_check;
-	bool redact;
-	bool others, help, compress;
+	bool redact;	      /* passwords */
+	unsigned hide;	      /* more: bits of enum tr2_hide */
+	const char *key_file; /* NULL: a file of the spool */
+	struct tr2_otlp_settings otlp;
+	enum tr2_compress compress;
+	bool others, help;
 	bool remove;	     /* files of watched directories */
 	bool check, status;  /* do this, and run no service */
 	const char *file;    /* the configuration file that is read, or NULL */

@@ -82,7 +82,7 @@ static void close_stdout(struct tr2_delivery *delivery, bool failed)
 	delivery->fd = -1;
 }
 
-const struct tr2_kind tr2_kind_stdout = {
+const struct tr2_output_kind tr2_kind_stdout = {
 	.matches = matches_stdout,
 	.open = open_stdout,
 	.write = write_stdout,
@@ -135,7 +135,7 @@ static void close_socket(struct tr2_delivery *delivery, bool failed)
 	delivery->fd = -1;
 }
 
-const struct tr2_kind tr2_kind_socket = {
+const struct tr2_output_kind tr2_kind_socket = {
 	.matches = matches_socket,
 	.open = open_socket,
 	.write = write_socket,

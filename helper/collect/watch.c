@@ -16,6 +16,7 @@
 
 #define SENTINEL "git-trace2-discard"
 #define MS UINT64_C(1000000)
+#define SECOND INT64_C(1000000000)
 #define EVERY (500 * MS)
 #define SHARE 20 /* times as long as the last look took */
 #define BUDGET 256
@@ -43,9 +44,10 @@ static void report_directory(const char *path, const char *what)
 	fprintf(stderr, ": %s\n", what);
 }
 
-static bool is_quiet(const struct sight *sight, time_t seconds)
+static bool is_quiet(const struct sight *sight, int64_t seconds)
 {
-	return time(NULL) - sight->st.st_mtime >= seconds;
+	return (int64_t)tr2_clock_now() - sight->file->changed >=
+	       seconds * SECOND;
 }
 
 /*
@@ -72,11 +74,16 @@ static void note_read(const struct sight *sight, size_t len)
 	tr2_watched_note(&sight->watches->log, sight->watch->path, file);
 }
 
-static void keep_whole(const struct sight *sight, char *bytes, size_t len)
+/* False: there is no space. They are read again when there is. */
+static bool keep_whole(const struct sight *sight, char *bytes, size_t len)
 {
-	sight->file->ended = has_end(bytes, len);
-	tr2_intake_keep_lines(sight->intake, bytes, len);
+	bool ended = has_end(bytes, len); /* a filter changes the bytes */
+
+	if (!tr2_intake_try_lines(sight->intake, bytes, len))
+		return false;
+	sight->file->ended = ended;
 	note_read(sight, len);
+	return true;
 }
 
 /* There is no LF in sight. True: go on with the file. */
@@ -91,19 +98,29 @@ static bool take_rest(const struct sight *sight, char *bytes, size_t len)
 	if (!is_quiet(sight, QUIET_TORN))
 		return false;
 	bytes[len] = '\n';
+	if (!tr2_intake_try_lines(sight->intake, bytes, len + 1))
+		return false;
 	sight->intake->counts.torn++;
-	tr2_intake_keep_lines(sight->intake, bytes, len + 1);
 	note_read(sight, len);
 	return false;
 }
 
-/* Skip the rest of a line that is too long. */
-static void skip_bytes(const struct sight *sight, const char *bytes, size_t len)
+/*
+ * Skip the rest of a line that is too long. It is not read into the journal:
+ * after a SIGKILL all lines in its file count. False: there is no more.
+ */
+static bool skip_line(const struct sight *sight, int fd)
 {
-	const char *lf = memchr(bytes, '\n', len);
+	const char *bytes = sight->intake->scratch, *lf;
+	ssize_t got = pread(fd, sight->intake->scratch, CHUNK,
+			    (off_t)sight->file->offset);
 
+	if (got <= 0)
+		return false;
+	lf = memchr(bytes, '\n', (size_t)got);
 	sight->file->skipping = !lf;
-	note_read(sight, lf ? (size_t)(lf + 1 - bytes) : len);
+	note_read(sight, lf ? (size_t)(lf + 1 - bytes) : (size_t)got);
+	return true;
 }
 
 /* Read so many bytes. Returns how many, or 0: no more, or no space. */
@@ -129,19 +146,17 @@ static bool read_chunk(const struct sight *sight, int fd)
 	const char *end = NULL;
 	char *bytes;
 
+	if (sight->file->skipping)
+		return skip_line(sight, fd);
 	do {
 		got = read_bytes(sight, fd, room, &bytes);
 		end = got ? tr2_text_find_end(bytes, got) : NULL;
 	} while (!end && got == room && room < TR2_LINE_MAX && (room *= 4));
 	if (!got)
 		return false;
-	if (sight->file->skipping)
-		skip_bytes(sight, bytes, got);
-	else if (end)
-		keep_whole(sight, bytes, (size_t)(end - bytes));
-	else
-		return take_rest(sight, bytes, got);
-	return true;
+	if (end)
+		return keep_whole(sight, bytes, (size_t)(end - bytes));
+	return take_rest(sight, bytes, got);
 }
 
 static void read_file(const struct sight *sight)
@@ -188,6 +203,37 @@ static bool is_ours(const struct sight *sight)
 	       (sight->intake->others || uid == geteuid() || !uid);
 }
 
+/* How long ago the file was written to, as the files themselves tell. */
+static int64_t find_age(const struct sight *sight)
+{
+	int64_t age = (int64_t)time(NULL) - (int64_t)sight->st.st_mtime;
+
+	if (sight->watch->looked || age < 0)
+		return 0;
+	return age < QUIET_DAY ? age : QUIET_DAY;
+}
+
+/*
+ * Somebody may set the clock, and then a file that is being written could seem
+ * to be old. So only the age of a file that was there before this run is of
+ * that clock.
+ */
+static void notice_change(const struct sight *sight)
+{
+	struct tr2_watched *file = sight->file;
+	uint64_t size = (uint64_t)sight->st.st_size;
+	int64_t mtime = (int64_t)sight->st.st_mtime;
+
+	if (file->seen && file->size == size && file->mtime == mtime)
+		return;
+	file->changed = (int64_t)tr2_clock_now();
+	if (!file->seen)
+		file->changed -= find_age(sight) * SECOND;
+	file->seen = true;
+	file->size = size;
+	file->mtime = mtime;
+}
+
 /* What is known about the file; nothing, if another one has its name now. */
 static void continue_file(struct sight *sight,
 			  const struct tr2_watched_table *old, const char *name)
@@ -203,6 +249,7 @@ static void continue_file(struct sight *sight,
 		file->name = own;
 	}
 	sight->file = file;
+	notice_change(sight);
 }
 
 static void look_at(struct sight *sight, const struct tr2_watched_table *old,
@@ -258,6 +305,7 @@ static void read_directory(struct tr2_watches *watches,
 	while ((entry = readdir(dir)))
 		look_at(&sight, &old, entry->d_name);
 	closedir(dir);
+	watch->looked = true;
 	tr2_watched_release(&old);
 	notice_sentinel(watch);
 }

@@ -13,6 +13,8 @@
 #include "common/memory.h"
 
 #define LONG (UINT64_C(1) << 20)
+#define ENDED 1
+#define SKIPPING 2
 #define RECORD (PATH_MAX + NAME_MAX + 64)
 
 /*
@@ -82,6 +84,7 @@ static void take_position(struct tr2_watch *watch, const char *name,
 	file->offset = read->offset;
 	file->end = read->end;
 	file->ended = read->ended;
+	file->skipping = read->skipping;
 }
 
 /* A line that was not written whole means nothing. */
@@ -90,14 +93,15 @@ static void take_record(const char *record, struct tr2_watch *watches,
 {
 	struct tr2_watched read = { .end = end };
 	const char *name;
-	int ended, path = 0;
+	int state, path = 0;
 	uint32_t i;
 
 	if (sscanf(record, "%" SCNu64 " %" SCNu64 " %d %n", &read.inode,
-		   &read.offset, &ended, &path) < 3 ||
+		   &read.offset, &state, &path) < 3 ||
 	    !path)
 		return;
-	read.ended = ended;
+	read.ended = state == ENDED;
+	read.skipping = state == SKIPPING;
 	for (i = 0; i < count; i++) {
 		name = match_directory(record + path, watches[i].path);
 		if (name && *name && !strchr(name, '/'))
@@ -131,13 +135,20 @@ void tr2_watched_load(const struct tr2_watched_log *log,
 	fclose(in);
 }
 
+static int find_state(const struct tr2_watched *file)
+{
+	if (file->skipping)
+		return SKIPPING;
+	return file->ended ? ENDED : 0;
+}
+
 void tr2_watched_note(struct tr2_watched_log *log, const char *path,
 		      const struct tr2_watched *file)
 {
 	char record[RECORD];
 	int len = snprintf(record, sizeof(record),
 			   "%" PRIu64 " %" PRIu64 " %d %s/%s\n", file->inode,
-			   file->offset, file->ended, path, file->name);
+			   file->offset, find_state(file), path, file->name);
 
 	if (log->fd < 0 || len >= (int)sizeof(record))
 		return;

@@ -2,8 +2,8 @@
  * watched.h - how far each file of a directory was read, also on disk.
  *
  * The file `watched` of the spool directory has a line for each read: inode,
- * offset, 1 if the file's process has ended, and path. The last line about a
- * path counts. It is made anew when the service begins and when it has grown.
+ * offset, 1 if the file's process has ended or 2 if the rest of a line is to be
+ * skipped, and path. The last line about a path counts. It is made anew when the service begins and when it has grown.
  */
 #ifndef TR2_COLLECT_WATCHED_H
 #define TR2_COLLECT_WATCHED_H
@@ -22,6 +22,12 @@ struct tr2_watched {
 	uint64_t end;	 /* of its last line in the journal */
 	bool ended;	 /* its last line is the last one of a process */
 	bool skipping;	 /* to an LF: the rest of a line that was dropped */
+
+	/* Of this run only. */
+	bool seen;
+	uint64_t size;
+	int64_t mtime;	 /* seconds, of the clock that may be set */
+	int64_t changed; /* ns: when a change was seen, by the other clock */
 };
 
 /* All files of a directory. */
@@ -44,8 +50,9 @@ void tr2_watched_release(struct tr2_watched_table *table);
 struct tr2_watch {
 	const char *path;
 	struct tr2_watched_table table;
-	bool gone; /* it could not be read, and this was told */
-	bool full; /* git writes no more files, and this was told */
+	bool looked; /* once or more */
+	bool gone;   /* it could not be read, and this was told */
+	bool full;   /* git writes no more files, and this was told */
 };
 
 /* The file `watched`. */

@@ -243,8 +243,9 @@ static void put_spans(void *context, const char *json, size_t len)
 
 	convert->has_records = true;
 	tr2_output_open(&convert->output);
+	tr2_buf_str(&convert->output.buf, TR2_OTLP_HEAD);
 	tr2_buf_add(&convert->output.buf, json, len);
-	tr2_buf_byte(&convert->output.buf, '\n');
+	tr2_buf_str(&convert->output.buf, TR2_OTLP_TAIL "\n");
 	tr2_output_step(&convert->output);
 }
 

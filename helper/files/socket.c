@@ -11,7 +11,7 @@
 #define STREAM "af_unix:stream:"
 #define DGRAM "af_unix:dgram:"
 #define IN_USE "another program already listens there"
-#define BACKLOG 1024 /* for processes that start at once */
+#define BACKLOG 8192 /* for processes that start at once; often cut to 4096 */
 
 bool tr2_socket_parse(struct tr2_socket *socket, const char *text)
 {

@@ -15,12 +15,12 @@ from pathlib import Path
 
 COMMAND = re.compile(r'\{ "([a-z-]+)", (tr2_\w+_main), \d,\s*"([^"]*)" \}')
 # Rows of a table, or of a list that a macro turns into two tables.
-OPTION = re.compile(r'(?:\{ |ROW\()"([a-z-]+)", (no|required)_argument,'
+OPTION = re.compile(r'(?:\{ |ROW\()"([a-z-]+)", (no|optional|required)_argument,'
                     r"(?: NULL,)? (?:'(\w)'|\w+)(?: \}|,)")
 MAIN = re.compile(r"^int tr2_\w+_main\(", re.M)
 NO_TABLE = "{ \"help\", no_argument, NULL, 'h' }"
 LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
-HELP = re.compile(r"^ +(?:-\w, )?--([a-z-]+)(?: [A-Z]\S*)? +(\S.*(?:\n {15,}.*)*)",
+HELP = re.compile(r"^ +(?:-\w, )?--([a-z-]+)(?: [A-Z]\S*|\[=[A-Z]+\])? +(\S.*(?:\n {15,}.*)*)",
                   re.M)
 
 # The values that an option takes, as its setter knows them, of any command or
@@ -42,8 +42,9 @@ VALUES = {
     "for": "trace2receiver gitaly flamechart git-ai all document",
     "to": "fxt chrome speedscope folded otlp",
     "check": "off pass mark set-aside",
-    "redact": "off passwords",
-    "by": "command mode repository caller version host hour",
+    "redact": "off passwords paths hosts users repositories arguments all",
+    "summary by": "command mode repository caller version host hour",
+    "shard by": "sid directory",
     "buffering-mode": "oneshot circular streaming",
 }
 # Where the first words of the help text are values, or there are none.
@@ -58,7 +59,7 @@ PURPOSES = {
     "diff fail-on": "What makes the exit status 1",
     "color": "When to print in color",
     "validate fail-on": "The lowest level that makes the exit status 1",
-    "collect output": "Pass events on to files, a socket or standard output",
+    "collect output": "Pass events on to files, a socket, a receiver or standard output",
     "collect watch": "Read the files that programs write into this directory",
     "collect check": "What happens to broken lines",
     "collect listen": "Make a socket and collect what programs write to it",
@@ -68,7 +69,7 @@ PURPOSES = {
 FREE = {"max-findings", "max-per-rule", "jobs", "listen", "select", "ignore", "explain",
         "buffer-size", "categories", "duration", "timeout",
         "command", "since", "slower-than", "top", "shards",
-        "file-size", "files-limit", "spool-limit", "broken-limit"}
+        "file-size", "files-limit", "spool-limit", "broken-limit", "otlp-header", "otlp-wait"}
 
 Option = namedtuple("Option", "name has_value values purpose")
 Command = namedtuple("Command", "name purpose options")

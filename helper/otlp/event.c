@@ -268,6 +268,12 @@ static void take_happening(const struct tr2_otlp_step *step)
 	struct tr2_otlp_span *span =
 		find_innermost(step->process, find_thread(step->record));
 
+	if (step->process->events_most &&
+	    span->events.len >= step->process->events_most) {
+		span->crowded++;
+		step->process->crowded++;
+		return;
+	}
 	tr2_otlp_put_event(&span->events, step->record, step->time);
 }
 

@@ -5,7 +5,8 @@
 #include "otlp/process.h"
 #include "rules/value.h"
 
-#define ENDED 1
+#define ENDED 1	  /* its events that follow are late, */
+#define SKIPPED 2 /* or were read before */
 
 /* In the brief mode only the first event has a time; t_abs counts from it. */
 static int64_t find_time(struct tr2_otlp_process *process,
@@ -42,47 +43,167 @@ void tr2_otlp_begin(struct tr2_otlp *otlp, tr2_otlp_fn *put, void *context)
 	*otlp = (struct tr2_otlp){ .put = put, .context = context };
 }
 
+/* Add it as the last one of a list. */
+static void append_process(struct tr2_otlp_list *list,
+			   struct tr2_otlp_process *process)
+{
+	process->list = list;
+	process->next = NULL;
+	process->prev = list->last;
+	*(list->last ? &list->last->next : &list->first) = process;
+	list->last = process;
+	list->count++;
+}
+
+static void remove_process(struct tr2_otlp_process *process)
+{
+	struct tr2_otlp_list *list = process->list;
+
+	*(process->prev ? &process->prev->next : &list->first) = process->next;
+	*(process->next ? &process->next->prev : &list->last) = process->prev;
+	list->count--;
+}
+
+static void enter_list(struct tr2_map *map, const struct tr2_otlp_list *list)
+{
+	struct tr2_otlp_process *process;
+
+	for (process = list->first; process; process = process->next)
+		tr2_map_enter(map, process->hash)->value = (uintptr_t)process;
+}
+
+/* Forget the processes that ended long ago. */
+static void forget_sids(struct tr2_otlp *otlp)
+{
+	size_t open = otlp->held.count + otlp->gone.count;
+
+	if (!otlp->sids_most || otlp->recent.count < otlp->sids_most + open)
+		return;
+	tr2_map_release(&otlp->older);
+	otlp->older = otlp->recent;
+	otlp->recent = (struct tr2_map){ 0 };
+	enter_list(&otlp->recent, &otlp->held);
+	enter_list(&otlp->recent, &otlp->gone);
+}
+
+static struct tr2_otlp_process *
+add_process(struct tr2_otlp *otlp, const char *sid, size_t len, uint64_t hash)
+{
+	struct tr2_otlp_process *process = tr2_otlp_begin_process(sid, len);
+
+	process->hash = hash;
+	process->first = otlp->place;
+	process->events_most = otlp->events_most;
+	append_process(&otlp->held, process);
+	otlp->begun++;
+	return process;
+}
+
+/* Returns the process with this SID, or NULL if no event of it may come. */
+static struct tr2_otlp_process *find_process(struct tr2_otlp *otlp,
+					     const char *sid, size_t len)
+{
+	uint64_t hash = tr2_hash(sid, len).a;
+	struct tr2_map_slot *slot;
+
+	forget_sids(otlp);
+	slot = tr2_map_enter(&otlp->recent, hash);
+	if (!slot->value && tr2_map_value(&otlp->older, hash) <= SKIPPED)
+		slot->value = tr2_map_value(&otlp->older, hash);
+	otlp->late += slot->value == ENDED;
+	if (slot->value == ENDED || slot->value == SKIPPED)
+		return NULL;
+	if (!slot->value)
+		slot->value = (uintptr_t)add_process(otlp, sid, len, hash);
+	return (struct tr2_otlp_process *)(uintptr_t)slot->value;
+}
+
+/* It has ended, or there is nothing more to wait for. */
+static void finish_process(struct tr2_otlp *otlp,
+			   struct tr2_otlp_process *process)
+{
+	otlp->crowded += process->crowded;
+	tr2_otlp_end_process(otlp, process);
+	tr2_map_enter(&otlp->recent, process->hash)->value = ENDED;
+	if (otlp->finish)
+		otlp->finish(otlp->context, process->hash);
+	remove_process(process);
+	tr2_otlp_free_process(process);
+}
+
+void tr2_otlp_skip(struct tr2_otlp *otlp, uint64_t hash)
+{
+	tr2_map_enter(&otlp->recent, hash)->value = SKIPPED;
+}
+
 void tr2_otlp_event(void *context, struct tr2_record *record)
 {
 	struct tr2_otlp *otlp = context;
 	struct tr2_otlp_process *process;
-	struct tr2_map_slot *slot;
 	size_t len;
 	const char *sid = tr2_record_text(record, TR2_KEY_SID, &len);
 
-	if (!sid || !tr2_record_has(record, TR2_KEY_EVENT))
-		return;
-	slot = tr2_map_enter(&otlp->processes, tr2_hash(sid, len).a);
-	if (slot->value == ENDED) {
-		otlp->late++;
+	if (!sid || !tr2_record_has(record, TR2_KEY_EVENT)) {
+		otlp->foreign++;
 		return;
 	}
-	if (!slot->value) {
-		slot->value = (uintptr_t)tr2_otlp_begin_process(sid, len);
-		otlp->begun++;
-	}
-	process = (struct tr2_otlp_process *)(uintptr_t)slot->value;
-	if (!take_event(record, process))
+	process = find_process(otlp, sid, len);
+	if (!process)
 		return;
-	tr2_otlp_end_process(otlp, process);
-	slot->value = ENDED;
+	process->recent = otlp->place.now;
+	if (take_event(record, process))
+		finish_process(otlp, process);
+	else if (otlp->part_most && process->done.len >= otlp->part_most)
+		tr2_otlp_put_part(otlp, process);
+}
+
+const struct tr2_otlp_place *tr2_otlp_find_held(const struct tr2_otlp *otlp)
+{
+	return otlp->held.first ? &otlp->held.first->first : NULL;
+}
+
+void tr2_otlp_let_go(struct tr2_otlp *otlp)
+{
+	struct tr2_otlp_process *process = otlp->held.first;
+
+	tr2_otlp_put_part(otlp, process);
+	remove_process(process);
+	append_process(&otlp->gone, process);
+}
+
+void tr2_otlp_put_idle(struct tr2_otlp *otlp, uint64_t before, size_t most)
+{
+	struct tr2_otlp_process *process = otlp->gone.first, *next;
+
+	for (; process; process = next) {
+		next = process->next;
+		if (process->recent < before || otlp->gone.count > most)
+			finish_process(otlp, process);
+	}
 }
 
 void tr2_otlp_end(struct tr2_otlp *otlp)
 {
-	struct tr2_map_slot *slot = NULL;
+	while (otlp->gone.first)
+		finish_process(otlp, otlp->gone.first);
+	while (otlp->held.first)
+		finish_process(otlp, otlp->held.first);
+}
 
-	while ((slot = tr2_map_next(&otlp->processes, slot))) {
-		if (slot->value == ENDED)
-			continue;
-		tr2_otlp_end_process(
-			otlp,
-			(struct tr2_otlp_process *)(uintptr_t)slot->value);
-		slot->value = ENDED;
+static void free_list(struct tr2_otlp_list *list)
+{
+	struct tr2_otlp_process *process;
+
+	while ((process = list->first)) {
+		remove_process(process);
+		tr2_otlp_free_process(process);
 	}
 }
 
 void tr2_otlp_release(struct tr2_otlp *otlp)
 {
-	tr2_map_release(&otlp->processes);
+	free_list(&otlp->held);
+	free_list(&otlp->gone);
+	tr2_map_release(&otlp->recent);
+	tr2_map_release(&otlp->older);
 }

@@ -48,21 +48,22 @@ static void put_resource(struct tr2_buf *out,
 	put_latest(out, process, TR2_OTLP_RESOURCE, TR2_OTLP_LATEST);
 }
 
-static void put_traces(struct tr2_otlp *otlp, struct tr2_otlp_process *process)
+static void put_spans(struct tr2_otlp *otlp, struct tr2_otlp_process *process)
 {
 	struct tr2_buf out = TR2_BUF_INIT, resource = TR2_BUF_INIT;
 
 	put_resource(&resource, process);
-	tr2_buf_str(&out, "{\"resourceSpans\":[{\"resource\":"
-			  "{\"attributes\":[");
+	tr2_buf_str(&out, "{\"resource\":{\"attributes\":[");
 	put_bytes(&out, &resource);
 	tr2_buf_str(&out, "]},\"scopeSpans\":[{\"scope\":"
 			  "{\"name\":\"trace2\"},\"spans\":[");
 	put_bytes(&out, &process->done);
-	tr2_buf_str(&out, "]}]}]}");
+	tr2_buf_str(&out, "]}]}");
 	if (out.failed)
 		tr2_memory_out();
 	otlp->put(otlp->context, out.bytes, out.len);
+	otlp->spans += process->done_count;
+	process->done_count = 0;
 	tr2_buf_release(&resource);
 	tr2_buf_release(&out);
 }
@@ -73,15 +74,19 @@ void tr2_otlp_end_span(struct tr2_otlp_process *process, uint32_t place,
 	struct tr2_otlp_span *span = tr2_otlp_span_at(process, place);
 
 	tr2_otlp_put_span(&process->done, span, end);
+	process->done_count++;
 	tr2_otlp_span_release(span);
 	process->open.count--;
 	memmove(span, span + 1, (process->open.count - place) * sizeof(*span));
 }
 
-static void free_process(struct tr2_otlp_process *process)
+void tr2_otlp_free_process(struct tr2_otlp_process *process)
 {
 	int which;
 
+	while (process->open.count)
+		tr2_otlp_span_release(
+			tr2_otlp_span_at(process, --process->open.count));
 	tr2_otlp_span_release(&process->span);
 	tr2_buf_release(&process->sid);
 	tr2_buf_release(&process->done);
@@ -93,6 +98,14 @@ static void free_process(struct tr2_otlp_process *process)
 	tr2_buf_release(&process->name.mode);
 	tr2_vec_release(&process->open);
 	free(process);
+}
+
+void tr2_otlp_put_part(struct tr2_otlp *otlp, struct tr2_otlp_process *process)
+{
+	if (!process->done.len)
+		return;
+	put_spans(otlp, process);
+	tr2_buf_release(&process->done);
 }
 
 void tr2_otlp_end_process(struct tr2_otlp *otlp,
@@ -109,8 +122,8 @@ void tr2_otlp_end_process(struct tr2_otlp *otlp,
 			  process->sid.bytes, process->sid.len);
 	tr2_otlp_put_text(&span->attributes, "trace2.span.type", "process", 7);
 	tr2_otlp_put_span(&process->done, span, process->last);
-	put_traces(otlp, process);
-	free_process(process);
+	process->done_count++;
+	put_spans(otlp, process);
 }
 
 struct tr2_otlp_process *tr2_otlp_begin_process(const char *sid, size_t len)

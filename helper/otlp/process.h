@@ -24,8 +24,16 @@ enum tr2_otlp_latest {
 };
 
 struct tr2_otlp_process {
+	struct tr2_otlp_process *next, *prev; /* in its list */
+	uint64_t hash;			      /* of its SID */
+	struct tr2_otlp_place first;	      /* of its first event */
+	uint64_t recent;		      /* `now` of its last event */
+	struct tr2_otlp_list *list;
 	struct tr2_otlp_span span;
 	struct tr2_buf sid, done; /* spans that have ended */
+	uint64_t done_count;
+	size_t events_most; /* of struct tr2_otlp */
+	uint64_t crowded;
 	struct tr2_buf latest[TR2_OTLP_LATEST];
 	struct tr2_map totals; /* how often a timer or counter came */
 	struct tr2_otlp_name name;
@@ -53,9 +61,13 @@ struct tr2_otlp_process *tr2_otlp_begin_process(const char *sid, size_t len);
 void tr2_otlp_end_span(struct tr2_otlp_process *process, uint32_t place,
 		       int64_t end);
 
-/* Put the process and its spans, and free it. */
+/* Put the spans that have ended, if there are any. The process goes on. */
+void tr2_otlp_put_part(struct tr2_otlp *otlp, struct tr2_otlp_process *process);
+
+/* Put the process and its spans. */
 void tr2_otlp_end_process(struct tr2_otlp *otlp,
 			  struct tr2_otlp_process *process);
+void tr2_otlp_free_process(struct tr2_otlp_process *process);
 
 /* event.c: what an event does to its process. True: it was the last one. */
 bool tr2_otlp_take_event(const struct tr2_otlp_step *step);

@@ -61,6 +61,10 @@ void tr2_otlp_put_span(struct tr2_buf *out, const struct tr2_otlp_span *span,
 	tr2_otlp_put_time(out, end > span->start ? end : span->start);
 	put_list(out, "attributes", &span->attributes);
 	put_list(out, "events", &span->events);
+	if (span->crowded) {
+		tr2_buf_str(out, ",\"droppedEventsCount\":");
+		tr2_buf_uint(out, span->crowded);
+	}
 	if (span->failed) {
 		tr2_buf_str(out, ",\"status\":{\"code\":2,\"message\":\"");
 		put_buf(out, &span->failure);

@@ -14,6 +14,7 @@ struct tr2_otlp_span {
 	uint64_t key;	 /* hash of a region's names, or the id of a child */
 	bool is_child;
 	bool failed;
+	uint64_t crowded; /* events beyond the limit */
 	int64_t start;
 	struct tr2_buf name;	   /* inside of a JSON string */
 	struct tr2_buf attributes; /* elements of JSON arrays */

@@ -24,6 +24,12 @@ enum tr2_hide {
 	TR2_HIDE_ALL = 31
 };
 
+/*
+ * The bits of a list such as "paths,hosts", or "all". 0: it is none, and
+ * `wrong` gets the first word that is no kind, NUL-terminated.
+ */
+unsigned tr2_redactor_parse(const char *list, char wrong[32]);
+
 struct tr2_redactor;
 
 /* `hide` are bits of enum tr2_hide; 0: only passwords, which need no key. */

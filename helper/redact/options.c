@@ -44,33 +44,35 @@ static int refuse_usage(const char *what, const char *value)
 	return EXIT_USAGE;
 }
 
-static int take_kind(struct tr2_redact_options *options, const char *word)
-{
-	int kind = tr2_near_index(kinds, word);
-
-	if (kind < 0) {
-		tr2_near_complain("redact", "unknown kind of values", word,
-				  kinds);
-		return EXIT_USAGE;
-	}
-	options->hide |= kinds[kind + 1] ? 1u << kind : TR2_HIDE_ALL;
-	return 0;
-}
-
 /* A longer word is no kind, so it may be cut. */
-static int take_kinds(struct tr2_redact_options *options, const char *list)
+unsigned tr2_redactor_parse(const char *list, char wrong[32])
 {
-	char word[32];
+	unsigned hide = 0;
 	size_t len;
-	int code = 0;
+	int kind;
 
 	do {
 		len = strcspn(list, ",");
-		snprintf(word, sizeof(word), "%.*s", (int)len, list);
-		code = take_kind(options, word);
+		snprintf(wrong, 32, "%.*s", (int)len, list);
+		kind = tr2_near_index(kinds, wrong);
+		if (kind < 0)
+			return 0;
+		hide |= kinds[kind + 1] ? 1u << kind : TR2_HIDE_ALL;
 		list += len;
-	} while (!code && *list++);
-	return code;
+	} while (*list++);
+	return hide;
+}
+
+static int take_kinds(struct tr2_redact_options *options, const char *list)
+{
+	char wrong[32];
+	unsigned hide = tr2_redactor_parse(list, wrong);
+
+	options->hide |= hide;
+	if (hide)
+		return 0;
+	tr2_near_complain("redact", "unknown kind of values", wrong, kinds);
+	return EXIT_USAGE;
 }
 
 static int take_option(struct tr2_redact_options *options, int option,

@@ -65,7 +65,8 @@ helper/table       | the command `table`: flat rows for SQL | ref/host ref/base 
 helper/page        | the command `report`: a page with tables and a timeline | ref/host ref/base helper/common helper/text helper/files helper/json helper/log helper/finding helper/rules helper/validate helper/check helper/account helper/summary
 helper/shard       | the command `shard`: which logs to summarize together | ref/base helper/common helper/text helper/log helper/validate
 helper/redact      | the command `redact`: logs without what should not be shared | ref/base ref/event helper/common helper/text helper/files helper/json helper/log helper/rules helper/finding helper/validate helper/report helper/check
-helper/collect     | the command `collect`: events from programs to outputs | ref/host ref/base ref/event helper/common helper/text helper/files helper/json helper/log helper/finding helper/rules helper/check
+helper/post        | a text to an HTTP server, by libcurl | ref/base helper/common helper/text helper/json
+helper/collect     | the command `collect`: events from programs to outputs | ref/host ref/base ref/event helper/common helper/text helper/files helper/json helper/log helper/finding helper/rules helper/check helper/otlp helper/post helper/redact
 helper/doctor      | the command `doctor`: which targets are on, and whether they work | ref/host ref/base ref/config ref/destination helper/common helper/text
 helper/manager     | the trace manager | ref/host ref/base ref/trace ref/trace/engine ref/trace/reader ref/trace/provider helper/common helper/text helper/files
 helper/record      | the commands about tracing: `record`, `trace`, `manager`, `list-*` | ref/host ref/base ref/config ref/trace ref/trace/engine ref/trace/provider ref/trace/controller helper/common helper/text helper/files helper/convert helper/page helper/manager

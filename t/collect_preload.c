@@ -1,0 +1,96 @@
+/*
+ * Preloaded into `trace2 collect` by tests: a clock that is wrong, and a kill
+ * at a chosen call.
+ *
+ *	CLOCK_FILE	a file with the seconds by which time(2) is wrong
+ *	KILL_AT		"CALL N": SIGKILL at the Nth call of one kind:
+ *			  note		before the position of a watched file
+ *					is written
+ *			  noted		after that
+ *			  remove	before a watched file is removed
+ *			  removed	after that
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+#include <time.h>
+#include <unistd.h>
+
+static void *find_real(const char *name)
+{
+	return dlsym(RTLD_NEXT, name);
+}
+
+time_t time(time_t *out)
+{
+	const char *path = getenv("CLOCK_FILE");
+	FILE *in = path ? fopen(path, "r") : NULL;
+	struct timespec now;
+	long wrong = 0;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	if (in && fscanf(in, "%ld", &wrong) != 1)
+		wrong = 0;
+	if (in)
+		fclose(in);
+	if (out)
+		*out = now.tv_sec + wrong;
+	return now.tv_sec + wrong;
+}
+
+/* Is this the call to be killed at? */
+static void count_call(const char *call)
+{
+	const char *wanted = getenv("KILL_AT");
+	size_t len = strlen(call);
+	static int left;
+
+	if (!wanted || strncmp(wanted, call, len) || wanted[len] != ' ')
+		return;
+	if (!left)
+		left = atoi(wanted + len);
+	if (!--left)
+		raise(SIGKILL);
+}
+
+static int is_watched(int fd)
+{
+	char name[64], path[4096];
+	ssize_t len;
+
+	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
+	len = readlink(name, path, sizeof(path) - 1);
+	path[len > 0 ? len : 0] = '\0';
+	return strstr(path, "/watched") != NULL;
+}
+
+ssize_t write(int fd, const void *bytes, size_t len)
+{
+	ssize_t (*real)(int, const void *, size_t);
+	int watched = is_watched(fd);
+	ssize_t done;
+
+	*(void **)&real = find_real("write");
+	if (watched)
+		count_call("note");
+	done = real(fd, bytes, len);
+	if (watched)
+		count_call("noted");
+	return done;
+}
+
+int unlinkat(int dir, const char *name, int flags)
+{
+	int (*real)(int, const char *, int);
+	int done;
+
+	*(void **)&real = find_real("unlinkat");
+	count_call("remove");
+	done = real(dir, name, flags);
+	count_call("removed");
+	return done;
+}

@@ -1,0 +1,144 @@
+"""A clock that jumps must cost `trace2 collect` no event and no file."""
+
+import os
+import subprocess
+import time
+
+import pytest
+from collect_kit import Service, build_preload, listen, send_lines, until
+
+DAY, YEAR = 86400, 365 * 86400
+JUMPS = [0, DAY, -DAY, YEAR, 0, -YEAR, YEAR, -DAY]
+END = b'{"event":"atexit","t_abs":1.0}\n'
+
+pytestmark = pytest.mark.plain("preloads calls of its own")
+
+
+@pytest.fixture
+def clock(short_dir):
+    path = short_dir / "clock"
+
+    def jump(seconds):
+        new = path.with_suffix(".new")
+        new.write_text(str(seconds))
+        new.rename(path)
+
+    jump(0)
+    return jump
+
+
+@pytest.fixture
+def service(trace2, short_dir, clock):
+    made = []
+
+    def begin(*options):
+        made.append(Service(trace2, short_dir, options))
+        made[-1].environment = {"LD_PRELOAD": build_preload(short_dir),
+                                "CLOCK_FILE": str(short_dir / "clock")}
+        return made[-1].begin()
+
+    yield begin
+    for one in made:
+        one.kill()
+
+
+def day_of(seconds):
+    return time.strftime("%Y%m%d", time.gmtime(time.time() + seconds))
+
+
+def test_files_by_day_have_each_line_once(service, clock):
+    days = {day_of(0)}
+    running = service("-o", "files:logs")
+    wanted = [b"%d\n" % number for number in range(len(JUMPS))]
+    for number, jump in enumerate(JUMPS):
+        clock(jump)
+        send_lines(running.path, [wanted[number]])
+        assert until(lambda line=wanted[number]: line in running.lines(".log*"))
+    assert running.end() == (0, b"", b"")
+    assert sorted(running.lines()) == wanted
+    assert running.logs(".partial") == []
+    assert len(running.logs()) == len(JUMPS)
+    days |= {day_of(jump) for jump in JUMPS}  # the test may run over midnight
+    assert {log.name[:8] for log in running.logs()} <= days
+    assert len({log.name[:8] for log in running.logs()}) == 5
+
+
+def test_the_limit_removes_what_was_written_first(service, clock):
+    """Not what has the smallest day."""
+    running = service("-o", "files:logs", "--files-limit", "250")
+    for number, jump in enumerate(JUMPS):
+        clock(jump)
+        line = b"%0*d\n" % (99, number)
+        send_lines(running.path, [line])
+        assert until(lambda line=line: line in running.lines(".log*"))
+    assert running.end()[0] == 0
+    assert sorted(map(int, running.lines())) == [len(JUMPS) - 2, len(JUMPS) - 1]
+
+
+@pytest.mark.parametrize("jump", [-YEAR, -DAY, DAY, YEAR])
+def test_a_lost_reader_is_tried_again_each_second(service, clock, short_dir, jump):
+    running = service("-o", "af_unix:stream:reader")
+    send_lines(running.path, [b"1\n"])
+    clock(jump)
+    with listen(short_dir / "reader") as listener:
+        listener.settimeout(20)
+        begin = time.monotonic()
+        with listener.accept()[0] as reader:
+            assert reader.recv(10) == b"1\n"
+        assert time.monotonic() - begin < 20
+    running.end()
+
+
+def test_the_counts_are_renewed_while_the_clock_jumps(service, clock):
+    running = service("-o", "files:logs")
+    metrics = running.spool / "metrics.prom"
+    for number, jump in enumerate(JUMPS[:4]):
+        clock(jump)
+        send_lines(running.path, [b"x\n"])
+        assert until(lambda count=number + 1: metrics.exists() and (
+            f"\ntrace2_collect_events_total {count}\n" in metrics.read_text()))
+    running.end()
+
+
+@pytest.mark.parametrize(
+    ("jump", "told"),
+    [(-DAY, " s in the future: the clock was set\n"), (YEAR, " s ago\n")],
+)
+def test_the_age_of_the_counts_is_never_negative(service, clock, jump, told):
+    running = service("-o", "files:logs")
+    running.end()
+    clock(jump)
+    done = subprocess.run(
+        running.arguments(["--status"], running.spool), capture_output=True,
+        text=True, check=True, env={**os.environ, **running.environment})
+    first = done.stdout.splitlines(keepends=True)[0]
+    assert first.endswith(told)
+    assert int(first.split()[2]) >= abs(jump) - 100
+
+
+def test_no_file_of_a_running_process_is_removed(service, clock, short_dir):
+    """For a day nothing was written, says the clock, but it is wrong."""
+    inbox = short_dir / "in"
+    inbox.mkdir()
+    running = service("-o", "files:logs", "--watch", "in", "--remove")
+    with (inbox / "a").open("ab", buffering=0) as file:
+        file.write(b"1\ntorn")
+        assert until(lambda: running.lines(".partial") == [b"1\n"])
+        clock(YEAR)
+        time.sleep(1.5)  # three looks
+        file.write(b" no more\n" + END)
+        assert until(lambda: not list(inbox.iterdir()))
+    assert running.end() == (0, b"", b"")
+    assert [line for log in running.logs() for line in log.read_bytes().splitlines(True)
+            ] == [b"1\n", b"torn no more\n", END]
+
+
+def test_a_clock_that_is_set_back_keeps_no_file(service, clock, short_dir):
+    inbox = short_dir / "in"
+    inbox.mkdir()
+    running = service("-o", "files:logs", "--watch", "in", "--remove")
+    clock(-DAY)
+    (inbox / "a").write_bytes(END)
+    assert until(lambda: not list(inbox.iterdir()))
+    running.end()
+    assert running.lines() == [END]

@@ -1,0 +1,97 @@
+"""More connections at once than the limit of open files seems to allow."""
+
+import contextlib
+import resource
+
+import pytest
+from collect_kit import Service, connect
+from test_collect_config import read_metrics
+
+MANY = 5000
+
+
+@pytest.fixture
+def service(trace2, short_dir):
+    """service(soft, hard, *options): with these limits of descriptors."""
+    made = []
+
+    def begin(soft, hard, *options):
+        made.append(Service(trace2, short_dir, ["-o", "files:logs", *options]))
+        made[-1].descriptors = (soft, hard)
+        return made[-1].begin()
+
+    yield begin
+    for one in made:
+        one.kill()
+
+
+@pytest.fixture
+def writers():
+    """The test itself holds many connections."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    with contextlib.ExitStack() as stack:
+        yield stack
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def counts_of(running):
+    return read_metrics((running.spool / "metrics.prom").read_text())
+
+
+def line_of(number, part):
+    return b'{"n":%d,"part":%d}\n' % (number, part)
+
+
+def test_many_connections_at_once_lose_no_line(service, writers):
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    if hard < MANY + 1000:
+        pytest.skip(f"no {MANY + 1000} open files here, but {hard} (ulimit -Hn)")
+    running = service(1024, hard)
+    opened = [writers.enter_context(connect(running.path)) for _ in range(MANY)]
+    for part in range(2):
+        for number, writer in enumerate(opened):
+            writer.sendall(line_of(number, part))
+    assert running.end() == (0, b"", b"")
+    wanted = {line_of(number, part) for number in range(MANY) for part in range(2)}
+    assert len(running.lines()) == 2 * MANY
+    assert set(running.lines()) == wanted
+    counts = counts_of(running)
+    assert counts["trace2_collect_connections_total"] == MANY + 1  # and the kit's
+    assert counts["trace2_collect_crowded_total"] == 0
+
+
+def test_connections_beyond_the_limit_are_refused_and_counted(service, writers):
+    """No program waits: each gets its line through, or an error."""
+    running = service(256, 256)
+    kept = set()
+    for number in range(1000):
+        writer = writers.enter_context(connect(running.path))
+        with contextlib.suppress(ConnectionError):
+            writer.sendall(line_of(number, 0))
+            kept.add(line_of(number, 0))
+    code, _, errors = running.end()
+    counts = counts_of(running)
+    refused = counts["trace2_collect_crowded_total"]
+    assert set(running.lines()) <= kept
+    assert len(running.lines()) + refused == 1000
+    assert 700 < refused < 900
+    assert (code, errors) == (1, b"trace2 collect: %d connections were refused: "
+                              b"there were too many at once\n" % refused)
+
+
+def test_the_spool_has_files_beside_many_connections(service, writers):
+    """What waits for a lost output takes a descriptor for each 4 MB."""
+    running = service(64, 64, "-o", "af_unix:stream:none", "--spool-limit", "80m")
+    opened = []
+    for _ in range(100):
+        writer = writers.enter_context(connect(running.path))
+        with contextlib.suppress(ConnectionError):
+            writer.sendall(b"first\n")
+            opened.append(writer)
+    lines = [b"%0*d\n" % (1 << 20, number) for number in range(40)]
+    for line in lines:
+        opened[0].sendall(line)
+    running.end()
+    assert [line for line in running.lines() if line != b"first\n"] == lines
+    assert counts_of(running)["trace2_collect_dropped_total"] == 0

@@ -1,0 +1,247 @@
+/* Options and their file: each error names place and expectation. */
+#include "kit/tap.h"
+
+#include <fcntl.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "collect/options.h"
+#include "kit/file.h"
+
+static struct tr2_collect_options options;
+static int saved;
+
+/* Standard error goes into the file `errors` meanwhile. */
+static void catch_errors(void)
+{
+	int fd = open("errors", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+
+	fflush(stderr);
+	saved = dup(2);
+	dup2(fd, 2);
+	close(fd);
+}
+
+static const char *show_errors(void)
+{
+	fflush(stderr);
+	dup2(saved, 2);
+	close(saved);
+	return kit_text("errors");
+}
+
+static void forget_options(void)
+{
+	tr2_buf_release(&options.text);
+	options = (struct tr2_collect_options){ 0 };
+}
+
+static void write_config(const char *text)
+{
+	FILE *out = fopen("file", "w");
+
+	fputs(text, out);
+	fclose(out);
+}
+
+/* Returns what is told about a file with this text. */
+static const char *read_config(const char *text, int want)
+{
+	int code;
+
+	forget_options();
+	write_config(text);
+	catch_errors();
+	code = tr2_collect_read_config(&options, "file");
+	show_errors();
+	return code == want ? kit_text("errors") : "another exit status";
+}
+
+/* Returns what is told about a command line of these words. */
+static const char *read_words(const char *text)
+{
+	char *argv[16] = { (char[]){ "collect" } }, *rest;
+	char words[256];
+	int argc = 1, code;
+
+	forget_options();
+	snprintf(words, sizeof(words), "%s", text);
+	for (rest = strtok(words, " "); rest; rest = strtok(NULL, " "))
+		argv[argc++] = rest;
+	optind = 0; /* getopt begins anew */
+	catch_errors();
+	code = tr2_collect_read_options(&options, argc, argv);
+	show_errors();
+	return code ? kit_text("errors") : "read";
+}
+
+static void test_settings(void)
+{
+	tap_str(read_config("# all\n\n  listen\taf_unix:dgram:s \r\n"
+			    "output files:d e\nspool p\ncompress\n"
+			    "file-size 3k\nfiles-limit 2m\nspool-limit 1g\n"
+			    "broken-limit 7\ncheck mark\nredact passwords\n"
+			    "watch w\nremove\nallow-others",
+			    0),
+		"", "a file may have all settings");
+	tap_str(options.sockets[0].address.sun_path, "s", "a socket,");
+	tap_str(options.outputs[0].target, "files:d e", "a name with a blank,");
+	tap_str(options.spool, "p", "a directory,");
+	tap_int((intmax_t)options.file_size, 3 << 10, "kilobytes,");
+	tap_int((intmax_t)options.files_limit, 2 << 20, "megabytes,");
+	tap_int((intmax_t)options.spool_limit, 1 << 30, "gigabytes,");
+	tap_int((intmax_t)options.broken_limit, 7, "bytes,");
+	tap_int(options.line_check, TR2_FILTER_MARK, "a word,");
+	tap_ok(options.redact, "another word,");
+	tap_str(options.watches[0].path, "w", "a watched directory,");
+	tap_ok(options.remove && options.others &&
+		       options.compress == TR2_COMPRESS_GZIP,
+	       "and settings without a value");
+}
+
+/* Does the message tell the place, what is expected, and the word? */
+static bool names_place(const char *text, const char *place, const char *word)
+{
+	char begin[64], end[64];
+	size_t len = strlen(text);
+
+	snprintf(begin, sizeof(begin),
+		 "trace2 collect: %s: expected listen, watch, remove, ", place);
+	snprintf(end, sizeof(end), " or allow-others, not: %s\n", word);
+	return !strncmp(text, begin, strlen(begin)) && len > strlen(end) &&
+	       !strcmp(text + len - strlen(end), end);
+}
+
+static void test_compress(void)
+{
+	tap_str(read_config("compress zstd\n", 0), "", "a format may be named");
+	tap_int(options.compress, TR2_COMPRESS_ZSTD, "and is the one");
+	tap_str(read_config("compress gzip\ncompress off\n", 0), "",
+		"the last one of a file counts");
+	tap_int(options.compress, TR2_COMPRESS_OFF, "also if it is none");
+	tap_str(read_config("compress lz4\n", 2),
+		"trace2 collect: file:1: compress needs off, gzip or zstd, "
+		"not: lz4\n",
+		"another format is refused");
+}
+
+static void test_lines(void)
+{
+	tap_ok(names_place(read_config("spool a\n\nspol b\n", 2), "file:3",
+			   "spol"),
+	       "an unknown name is told with its line");
+	tap_str(read_config("spool\n", 2),
+		"trace2 collect: file:1: expected a value after: spool\n",
+		"so is a value that is missing");
+	tap_str(read_config("#\nremove x\n", 2),
+		"trace2 collect: file:2: expected no value, not: x\n",
+		"and one too many");
+	tap_str(read_config("check all\n", 2),
+		"trace2 collect: file:1: check needs off, pass, mark or "
+		"set-aside, not: all\n",
+		"a word that is not expected");
+	tap_ok(names_place(read_config("config other\n", 2), "file:1",
+			   "config"),
+	       "a file names no other file");
+}
+
+static void test_sizes(void)
+{
+	static const char *const wrong[] = {
+		"0",
+		"-1",
+		"1x",
+		"1kk",
+		"k",
+		"18446744073709551616",
+		"17179869184g",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
+		char text[64], want[128];
+
+		snprintf(text, sizeof(text), "file-size %s", wrong[i]);
+		snprintf(want, sizeof(want),
+			 "trace2 collect: file:1: file-size needs a size, such "
+			 "as 64m, not: %s\n",
+			 wrong[i]);
+		tap_str(read_config(text, 2), want, text);
+	}
+	tap_str(read_config("file-size 17179869183g", 0), "",
+		"the largest number of gigabytes");
+}
+
+static void test_files(void)
+{
+	forget_options();
+	catch_errors();
+	tr2_collect_read_config(&options, "none");
+	tap_str(show_errors(),
+		"trace2 collect: No such file or directory: none\n",
+		"a file that is missing is named");
+	catch_errors();
+	tr2_collect_read_config(&options, ".");
+	tap_str(show_errors(), "trace2 collect: Is a directory: .\n",
+		"so is a directory");
+	forget_options();
+	write_config("spool p\n");
+	(void)!truncate("file", (1 << 20) + 1);
+	catch_errors();
+	tr2_collect_read_config(&options, "file");
+	tap_str(show_errors(), "trace2 collect: File too large: file\n",
+		"a file has a limit");
+	read_config("spool p\n", 0);
+	catch_errors();
+	tr2_collect_read_config(&options, "file");
+	tap_str(show_errors(),
+		"trace2 collect: there can be one file only: file\n",
+		"a second file is refused");
+}
+
+static void test_command_line(void)
+{
+	tap_str(read_words("--spool p -l af_unix:stream:s -o stdout"), "read",
+		"a command line is read");
+	tap_int((intmax_t)options.outputs[0].file_size, 64 << 20,
+		"each output has the size of files");
+	tap_str(read_words("-o stdout -l af_unix:stream:s"),
+		"trace2 collect: expected a directory: --spool DIR\n"
+		"Try 'trace2 collect --help'.\n",
+		"the spool is needed");
+	tap_str(read_words("--spool p -o stdout"),
+		"trace2 collect: expected a socket or a directory: --listen "
+		"SOCKET, --watch DIR\nTry 'trace2 collect --help'.\n",
+		"something to read is needed");
+	tap_str(read_words("--spool p --watch d"),
+		"trace2 collect: expected an output: --output OUTPUT\n"
+		"Try 'trace2 collect --help'.\n",
+		"an output is needed");
+	tap_str(read_words("--spool p --watch d -o stdout -o stdout"),
+		"trace2 collect: this output is named twice: stdout\n"
+		"Try 'trace2 collect --help'.\n",
+		"an output is named once");
+	tap_str(read_words("--spool p --status"), "read",
+		"the status needs the spool only");
+}
+
+int main(void)
+{
+	char dir[] = "/tmp/config-XXXXXX";
+
+	if (!mkdtemp(dir) || chdir(dir))
+		return 1;
+	test_settings();
+	test_compress();
+	test_lines();
+	test_sizes();
+	test_files();
+	test_command_line();
+	forget_options();
+	unlink("file");
+	unlink("errors");
+	(void)!chdir("/");
+	rmdir(dir);
+	return tap_done();
+}
