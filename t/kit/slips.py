@@ -107,8 +107,8 @@ slip("the destination of NORMAL is taken for that of EVENT",
 
 slip("every process has the same SID", "session.id",
      'f"{now()}-P{os.getpid():08x}"', '"sid"')
-slip("a SID has only the second of the day", "session.id",
-     'f"{now()}-P{os.getpid():08x}"', 'now()[11:19]')
+slip("a SID has only the hour of the day", "session.id",
+     'f"{now()}-P{os.getpid():08x}"', 'now()[11:13]')
 slip("each event has a SID of its own", "session.id",
      '"sid": SID,', '"sid": SID + now(),')
 slip("a child has the SID of its parent", "session.child",
