@@ -10,12 +10,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "collect/intake.h"
+#include "intake/intake.h"
 #include "collect/key.h"
 #include "collect/metrics.h"
 #include "collect/options.h"
 #include "collect/passed.h"
-#include "collect/watch.h"
+#include "intake/watch.h"
 #include "common/memory.h"
 #include "host/system.h"
 #include "redact/line.h"

@@ -29,25 +29,15 @@
  * Nothing here waits for a disk on purpose (fsync) while it reads, so a crash
  * of the machine may cost more.
  *
+ * This room has the command line, the configuration and the counts:
+ *
  *	options.h   the command line, and the configuration file
  *	passed.h    sockets that systemd made
- *	metrics.h   counts for --status and Prometheus
- *	intake.h    sockets to the journal
- *	watch.h	    files of directories to the journal
- *	watched.h   how far each of these files was read
- *	filter.h    what lines pass before: checks, hidden passwords
- *	judge.h	    is a line broken?
  *	key.h	    the key of placeholders
- *	aside.h	    the file of broken lines
- *	journal.h   lines on disk, and readers of them
- *	delivery.h  the journal to one output; its thread and its counts
- *	position.h  the place of an output, on disk
- *	compress.h  a complete file as a compressed one
- *	otlp.h	    an output that posts to a receiver of OpenTelemetry
- *	spans.h	    what it posts
- *	posted.h    what it has posted, although it may be read again
- *	limit.h	    the total limit of an output's files
- *	kind.h	    the kinds of outputs
+ *	metrics.h   counts for --status and Prometheus
+ *
+ * intake/intake.h, journal/journal.h and delivery/delivery.h introduce the
+ * other three.
  */
 #ifndef TR2_COLLECT_COLLECT_H
 #define TR2_COLLECT_COLLECT_H

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "collect/recover.h"
+#include "journal/recover.h"
 #include "text/foreign.h"
 
 #define RANDOM_KEY 32

@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "collect/recover.h"
+#include "journal/recover.h"
 #include "text/foreign.h"
 
 /* An output's counts, as its reader has them now. */

@@ -6,10 +6,10 @@
 #include <stdint.h>
 
 #include "base/buf.h"
-#include "collect/delivery.h"
-#include "collect/filter.h"
-#include "collect/otlp.h"
-#include "collect/watched.h"
+#include "delivery/delivery.h"
+#include "intake/filter.h"
+#include "delivery/otlp.h"
+#include "intake/watched.h"
 #include "files/socket.h"
 
 /* The exit status. */

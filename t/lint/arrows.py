@@ -66,7 +66,10 @@ helper/page        | the command `report`: a page with tables and a timeline | r
 helper/shard       | the command `shard`: which logs to summarize together | ref/base helper/common helper/text helper/log helper/validate
 helper/redact      | the command `redact`: logs without what should not be shared | ref/base ref/event helper/common helper/text helper/files helper/json helper/log helper/rules helper/finding helper/validate helper/report helper/check
 helper/post        | a text to an HTTP server, by libcurl | ref/base helper/common helper/text helper/json
-helper/collect     | the command `collect`: events from programs to outputs | ref/host ref/base ref/event helper/common helper/text helper/files helper/json helper/log helper/finding helper/rules helper/check helper/otlp helper/post helper/redact
+helper/journal     | lines on disk between one writer and many readers | helper/common helper/text helper/files
+helper/intake      | lines from sockets and directories into the journal | ref/host ref/base ref/event helper/common helper/text helper/files helper/log helper/rules helper/check helper/redact helper/journal
+helper/delivery    | the journal to outputs: files, sockets, receivers | ref/host helper/common helper/text helper/files helper/json helper/check helper/otlp helper/post helper/journal
+helper/collect     | the command `collect`: events from programs to outputs | ref/host ref/base helper/common helper/text helper/files helper/redact helper/post helper/journal helper/intake helper/delivery
 helper/doctor      | the command `doctor`: which targets are on, and whether they work | ref/host ref/base ref/config ref/destination helper/common helper/text
 helper/manager     | the trace manager | ref/host ref/base ref/trace ref/trace/engine ref/trace/reader ref/trace/provider helper/common helper/text helper/files
 helper/record      | the commands about tracing: `record`, `trace`, `manager`, `list-*` | ref/host ref/base ref/config ref/trace ref/trace/engine ref/trace/provider ref/trace/controller helper/common helper/text helper/files helper/convert helper/page helper/manager

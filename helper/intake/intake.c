@@ -1,0 +1,450 @@
+#include "intake/intake.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "intake/watch.h"
+#include "common/memory.h"
+#include "host/system.h"
+#include "log/block.h"
+#include "text/text.h"
+
+#define CHUNK ((size_t)64 << 10)     /* bytes of one read */
+#define DATAGRAM ((size_t)256 << 10) /* more than a datagram can hold */
+#define RESTS_MOST ((size_t)16 << 20)
+#define REST_KEPT ((size_t)4 << 10) /* memory that a connection keeps */
+#define READS 8			    /* before the next connection's turn */
+#define LAST_READS 4096
+
+struct writer {
+	int fd;
+	bool stream;
+	bool skipping;	     /* to an LF: the rest of a line that was dropped */
+	struct tr2_buf rest; /* the begin of an incomplete line */
+};
+
+/*
+ * ---- Lines
+ */
+
+char *tr2_intake_make_room(struct tr2_collect_intake *intake, size_t len)
+{
+	if (intake->filter)
+		return tr2_filter_room(intake->filter, len);
+	return tr2_journal_room(intake->journal, len);
+}
+
+/*
+ * Move what passes the filter to the journal. False: there is no space for
+ * all, and nothing has happened. With `patient`, the file of broken lines must
+ * have space, too.
+ */
+static bool pass_filter(struct tr2_collect_intake *intake, size_t len,
+			bool patient)
+{
+	struct tr2_line_filter *filter = intake->filter;
+	const struct tr2_buf *out = &filter->out;
+	bool done = tr2_filter_lines(filter, len);
+	char *room = NULL;
+
+	done = done && !(patient && filter->aside.refused);
+	if (done && out->len)
+		room = tr2_journal_room(intake->journal, out->len);
+	if (!done || (out->len && !room)) {
+		tr2_filter_undo(filter);
+		return false;
+	}
+	if (!room)
+		return true;
+	memcpy(room, out->bytes, out->len);
+	tr2_journal_commit(intake->journal, out->len, filter->lines);
+	intake->counts.lines += filter->lines;
+	intake->counts.bytes += out->len;
+	return true;
+}
+
+static bool pass_lines(struct tr2_collect_intake *intake, const char *bytes,
+		       size_t len, bool patient)
+{
+	unsigned long lines;
+
+	if (intake->filter)
+		return pass_filter(intake, len, patient);
+	lines = tr2_text_count_lines(bytes, len);
+	tr2_journal_commit(intake->journal, len, lines);
+	intake->counts.lines += lines;
+	intake->counts.bytes += len;
+	return true;
+}
+
+void tr2_intake_keep_lines(struct tr2_collect_intake *intake, const char *bytes,
+			   size_t len)
+{
+	/* The filter ends lines with a NUL. */
+	unsigned long lines = intake->filter ? tr2_text_count_lines(bytes, len)
+					     : 0;
+
+	if (!pass_lines(intake, bytes, len, false))
+		intake->counts.dropped += lines;
+}
+
+bool tr2_intake_try_lines(struct tr2_collect_intake *intake, const char *bytes,
+			  size_t len)
+{
+	return pass_lines(intake, bytes, len, true);
+}
+
+static void forget_rest(struct tr2_collect_intake *intake,
+			struct writer *writer)
+{
+	intake->rests -= writer->rest.len;
+	if (writer->rest.room > REST_KEPT)
+		tr2_buf_release(&writer->rest);
+	tr2_buf_reset(&writer->rest);
+}
+
+/* The rest, which is part of a dropped line, too, goes with it. */
+static void drop_lines(struct tr2_collect_intake *intake, struct writer *writer,
+		       const char *bytes, size_t len)
+{
+	forget_rest(intake, writer);
+	intake->counts.dropped += tr2_text_count_lines(bytes, len);
+	writer->skipping = bytes[len - 1] != '\n';
+}
+
+/* Keep the begin of a line in memory until its end arrives. */
+static void keep_rest(struct tr2_collect_intake *intake, struct writer *writer,
+		      const char *bytes, size_t len)
+{
+	if (writer->rest.len + len > TR2_LINE_MAX ||
+	    intake->rests + len > RESTS_MOST) {
+		drop_lines(intake, writer, bytes, len);
+		return;
+	}
+	tr2_buf_add(&writer->rest, bytes, len);
+	if (writer->rest.failed)
+		drop_lines(intake, writer, bytes, len);
+	else
+		intake->rests += len;
+}
+
+/* `bytes` is room that was made; it begins with the writer's rest. */
+static void take_bytes(struct tr2_collect_intake *intake, struct writer *writer,
+		       const char *bytes, size_t got)
+{
+	size_t rest = writer->rest.len;
+	const char *end = tr2_text_find_end(bytes + rest, got);
+
+	if (end) {
+		forget_rest(intake, writer);
+		tr2_intake_keep_lines(intake, bytes, (size_t)(end - bytes));
+		got = (size_t)(bytes + rest + got - end);
+	} else {
+		end = bytes + rest;
+	}
+	if (got)
+		keep_rest(intake, writer, end, got);
+}
+
+/* ---- What can be read */
+
+/* A line that its writer did not finish gets an LF. */
+static void end_writer(struct tr2_collect_intake *intake, struct writer *writer)
+{
+	size_t len = writer->rest.len;
+	char *room = len ? tr2_intake_make_room(intake, len + 1) : NULL;
+
+	if (room) {
+		memcpy(room, writer->rest.bytes, len);
+		room[len] = '\n';
+		tr2_intake_keep_lines(intake, room, len + 1);
+		intake->counts.torn++;
+	} else if (len) {
+		intake->counts.dropped++;
+	}
+	forget_rest(intake, writer);
+	tr2_buf_release(&writer->rest);
+	close(writer->fd);
+	writer->fd = -1;
+	intake->crowded = false;
+}
+
+/*
+ * Where to read to: without a filter into the journal itself, so that nothing
+ * is lost between a read and a write; or to nowhere.
+ */
+static char *find_room(struct tr2_collect_intake *intake,
+		       const struct writer *writer, size_t len)
+{
+	char *room = NULL;
+
+	if (!writer->skipping)
+		room = tr2_intake_make_room(intake, writer->rest.len + len);
+	return room;
+}
+
+/*
+ * These bytes were read where no line can be kept. What follows the line that
+ * is skipped is kept if there is space now.
+ */
+static void take_scratch(struct tr2_collect_intake *intake,
+			 struct writer *writer, size_t got)
+{
+	const char *bytes = intake->scratch, *end = bytes + got;
+	size_t rest = writer->rest.len;
+	char *room;
+
+	if (writer->skipping) {
+		bytes = memchr(bytes, '\n', got);
+		if (!bytes || ++bytes == end) {
+			writer->skipping = !bytes;
+			return;
+		}
+		writer->skipping = false;
+	}
+	got = (size_t)(end - bytes);
+	room = find_room(intake, writer, got);
+	if (!room) {
+		drop_lines(intake, writer, bytes, got);
+		return;
+	}
+	if (rest)
+		memcpy(room, writer->rest.bytes, rest);
+	memcpy(room + rest, bytes, got);
+	take_bytes(intake, writer, room, got);
+}
+
+static ssize_t read_stream(struct tr2_collect_intake *intake,
+			   struct writer *writer)
+{
+	char *room = find_room(intake, writer, CHUNK);
+	size_t rest = writer->rest.len;
+	ssize_t got;
+
+	if (!room) {
+		got = recv(writer->fd, intake->scratch, CHUNK, MSG_DONTWAIT);
+		if (got > 0)
+			take_scratch(intake, writer, (size_t)got);
+		return got;
+	}
+	/* First the rest: after a SIGKILL no half line comes before an LF. */
+	if (rest)
+		memcpy(room, writer->rest.bytes, rest);
+	got = recv(writer->fd, room + rest, CHUNK, MSG_DONTWAIT);
+	if (got > 0)
+		take_bytes(intake, writer, room, (size_t)got);
+	return got;
+}
+
+static ssize_t read_datagram(struct tr2_collect_intake *intake,
+			     struct writer *writer)
+{
+	char *room = find_room(intake, writer, DATAGRAM + 1);
+	char *bytes = room ? room : intake->scratch;
+	ssize_t got = recv(writer->fd, bytes, DATAGRAM, MSG_DONTWAIT);
+	size_t len = got > 0 ? (size_t)got : 0;
+
+	if (!room && len) {
+		drop_lines(intake, writer, bytes, len);
+		writer->skipping = false;
+	} else if (len) {
+		intake->counts.torn += bytes[len - 1] != '\n';
+		if (bytes[len - 1] != '\n')
+			bytes[len++] = '\n';
+		tr2_intake_keep_lines(intake, bytes, len);
+	}
+	return got;
+}
+
+/* False: there is no more for now, or for ever. */
+static bool read_once(struct tr2_collect_intake *intake, struct writer *writer)
+{
+	ssize_t got;
+
+	if (!writer->stream)
+		return read_datagram(intake, writer) >= 0; /* or empty */
+	got = read_stream(intake, writer);
+	if (!got || (got < 0 && errno != EAGAIN && errno != EINTR))
+		end_writer(intake, writer);
+	return got == (ssize_t)CHUNK;
+}
+
+static void read_writer(struct tr2_collect_intake *intake,
+			struct writer *writer, int reads)
+{
+	while (reads && read_once(intake, writer))
+		reads--;
+}
+
+/*
+ * ---- Connections
+ */
+
+static void add_writer(struct tr2_collect_intake *intake, int fd, bool stream)
+{
+	struct writer *writer = tr2_vec_add(&intake->writers, sizeof(*writer));
+
+	*writer = (struct writer){ .fd = fd, .stream = stream };
+}
+
+/* Root may do anything. If nobody can tell, the socket's mode decides. */
+static bool is_allowed(const struct tr2_collect_intake *intake, int fd)
+{
+	pid_t pid;
+	uid_t uid;
+
+	return intake->others || tr2_host_find_peer(fd, &pid, &uid) ||
+	       uid == geteuid() || !uid;
+}
+
+static void admit_writer(struct tr2_collect_intake *intake, int fd)
+{
+	if (!is_allowed(intake, fd)) {
+		intake->counts.refused++;
+		close(fd);
+		return;
+	}
+	if (intake->writers.count >= intake->most) {
+		intake->counts.crowded++;
+		close(fd);
+		return;
+	}
+	fcntl(fd, F_SETFD, FD_CLOEXEC);
+	intake->counts.connections++;
+	add_writer(intake, fd, true);
+}
+
+static void accept_writers(struct tr2_collect_intake *intake, int listener)
+{
+	int fd;
+
+	for (;;) {
+		fd = accept(listener, NULL, NULL);
+		if (fd >= 0)
+			admit_writer(intake, fd);
+		else if (errno != EINTR && errno != ECONNABORTED)
+			break;
+	}
+	intake->crowded = errno == EMFILE || errno == ENFILE;
+}
+
+static void forget_ended(struct tr2_collect_intake *intake)
+{
+	struct writer *writers = intake->writers.items;
+	uint32_t i, count = 0;
+
+	for (i = 0; i < intake->writers.count; i++)
+		if (writers[i].fd >= 0)
+			writers[count++] = writers[i];
+	intake->writers.count = count;
+}
+
+/*
+ * ---- The loop
+ */
+
+static void add_poll(struct tr2_collect_intake *intake, int fd)
+{
+	struct pollfd *polled = tr2_vec_add(&intake->polls, sizeof(*polled));
+
+	*polled = (struct pollfd){ .fd = fd, .events = POLLIN };
+}
+
+/* First the stop, then sockets that accept, then all writers. */
+static const struct pollfd *wait_for_bytes(struct tr2_collect_intake *intake,
+					   int stop_fd)
+{
+	const struct writer *writers = intake->writers.items;
+	uint32_t i;
+
+	tr2_vec_clear(&intake->polls);
+	add_poll(intake, stop_fd);
+	for (i = 0; i < intake->socket_count; i++)
+		add_poll(intake, intake->sockets[i].stream && !intake->crowded
+					 ? intake->sockets[i].fd
+					 : -1);
+	for (i = 0; i < intake->writers.count; i++)
+		add_poll(intake, writers[i].fd);
+	/* After an interruption no descriptor counts as ready. */
+	poll(intake->polls.items, intake->polls.count,
+	     tr2_watch_timeout(intake->watches));
+	return intake->polls.items;
+}
+
+/* Counts and lines are shown together, so that their sums agree. */
+static void show_counts(struct tr2_collect_intake *intake)
+{
+	struct tr2_collect_counts *counts = &intake->counts;
+
+	if (intake->filter)
+		counts->filter = intake->filter->counts;
+	counts->received = counts->lines + counts->dropped +
+			   tr2_filter_count_held(&counts->filter);
+	pthread_mutex_lock(&intake->journal->mutex);
+	tr2_journal_show(intake->journal);
+	intake->shown = *counts;
+	pthread_mutex_unlock(&intake->journal->mutex);
+}
+
+static void receive_once(struct tr2_collect_intake *intake,
+			 const struct pollfd *polled)
+{
+	uint32_t i, writers = intake->writers.count;
+
+	for (i = 0; i < writers; i++)
+		if (polled[1 + intake->socket_count + i].revents)
+			read_writer(intake,
+				    (struct writer *)intake->writers.items + i,
+				    READS);
+	for (i = 0; i < intake->socket_count; i++)
+		if (polled[1 + i].revents)
+			accept_writers(intake, intake->sockets[i].fd);
+	forget_ended(intake);
+	tr2_watch_read(intake->watches, intake, false);
+	show_counts(intake);
+}
+
+/* What was written before the signal has arrived by now. */
+static void receive_last(struct tr2_collect_intake *intake)
+{
+	struct writer *writer;
+	uint32_t i;
+
+	for (i = 0; i < intake->socket_count; i++)
+		if (intake->sockets[i].stream)
+			accept_writers(intake, intake->sockets[i].fd);
+	writer = intake->writers.items;
+	for (i = 0; i < intake->writers.count; i++, writer++) {
+		read_writer(intake, writer, LAST_READS);
+		if (writer->fd >= 0 && writer->stream)
+			end_writer(intake, writer);
+	}
+}
+
+void tr2_collect_receive(struct tr2_collect_intake *intake, int stop_fd)
+{
+	const struct pollfd *polled;
+	uint32_t i;
+
+	intake->scratch = tr2_must_grow(NULL, DATAGRAM);
+	for (i = 0; i < intake->socket_count; i++)
+		if (!intake->sockets[i].stream)
+			add_writer(intake, intake->sockets[i].fd, false);
+	for (;;) {
+		polled = wait_for_bytes(intake, stop_fd);
+		if (polled[0].revents)
+			break;
+		receive_once(intake, polled);
+	}
+	receive_last(intake);
+	tr2_watch_read(intake->watches, intake, true);
+	show_counts(intake);
+	free(intake->scratch);
+	tr2_vec_release(&intake->writers);
+	tr2_vec_release(&intake->polls);
+}

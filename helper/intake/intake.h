@@ -1,0 +1,87 @@
+/*
+ * intake.h - reads from all sockets and watched directories, and puts whole
+ * lines into the journal. It never waits for anything but the sockets.
+ *
+ * With a filter, lines are read into memory and pass it first.
+ *
+ * A line that is too long, or for which there is no space, is dropped and
+ * counted. A line without an LF at the end of a connection or a datagram gets
+ * one, and is counted as torn.
+ *
+ * All of this room runs in one thread, and knows nothing of outputs.
+ *
+ *	watch.h	    files of directories to the journal
+ *	watched.h   how far each of these files was read
+ *	filter.h    what lines pass before: checks, hidden passwords
+ *	judge.h	    is a line broken?
+ *	aside.h	    the file of broken lines
+ */
+#ifndef TR2_INTAKE_INTAKE_H
+#define TR2_INTAKE_INTAKE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "intake/filter.h"
+#include "journal/journal.h"
+#include "common/vec.h"
+#include "files/socket.h"
+
+struct tr2_watches;
+
+struct tr2_collect_counts {
+	/* lines + dropped + filter.aside + filter.unkept */
+	uint64_t received;
+	uint64_t lines, bytes; /* that were kept */
+	uint64_t dropped;      /* lines */
+	uint64_t torn;	       /* lines without an LF */
+	uint64_t connections;  /* that were accepted */
+	uint64_t refused;      /* connections of other users */
+	uint64_t crowded;      /* connections that were too many */
+	struct tr2_filter_counts filter;
+};
+
+struct tr2_collect_intake {
+	struct tr2_journal *journal;
+	struct tr2_line_filter *filter; /* NULL: lines stay as they are */
+	struct tr2_watches *watches;
+	struct tr2_socket *sockets;
+	uint32_t socket_count;
+	bool others;   /* other users may write */
+	uint32_t most; /* connections at once; others are refused */
+	struct tr2_collect_counts counts;
+	struct tr2_collect_counts shown; /* the journal's mutex guards it */
+
+	/* Private */
+	struct tr2_vec writers; /* struct writer */
+	struct tr2_vec polls;	/* struct pollfd */
+	uint64_t rests;		/* bytes of all incomplete lines */
+	bool crowded;		/* there is no descriptor for a connection */
+	char *scratch;		/* for 256 kB that are dropped */
+};
+
+/*
+ * Read until `stop_fd` can be read, and then what was written before. The
+ * sockets are open.
+ */
+void tr2_collect_receive(struct tr2_collect_intake *intake, int stop_fd);
+
+/*
+ * For watch.h: room for so many bytes, in the journal or in the filter before
+ * it; NULL: there is no space.
+ */
+char *tr2_intake_make_room(struct tr2_collect_intake *intake, size_t len);
+/*
+ * `bytes` is this room, and begins with whole lines of so many bytes. Without
+ * space for them all, they are dropped.
+ */
+void tr2_intake_keep_lines(struct tr2_collect_intake *intake, const char *bytes,
+			   size_t len);
+/*
+ * The same; but without space, also for those that are set aside, they are not
+ * taken, not counted, and can come again. False: so it is.
+ */
+bool tr2_intake_try_lines(struct tr2_collect_intake *intake, const char *bytes,
+			  size_t len);
+
+#endif

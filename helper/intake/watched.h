@@ -1,0 +1,80 @@
+/*
+ * watched.h - how far each file of a directory was read, also on disk.
+ *
+ * The file `watched` of the spool directory has a line for each read: inode,
+ * offset, 1 if the file's process has ended or 2 if the rest of a line is to be
+ * skipped, and path. The last line about a path counts. It is made anew when the service begins and when it has grown.
+ */
+#ifndef TR2_INTAKE_WATCHED_H
+#define TR2_INTAKE_WATCHED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/map.h"
+#include "common/vec.h"
+
+struct tr2_watched {
+	char *name;
+	uint64_t inode;
+	uint64_t offset; /* bytes before it are in the journal */
+	uint64_t end;	 /* of its last line in the journal */
+	bool ended;	 /* its last line is the last one of a process */
+	bool skipping;	 /* to an LF: the rest of a line that was dropped */
+
+	/* Of this run only. */
+	bool seen;
+	uint64_t size;
+	int64_t mtime;	 /* seconds, of the clock that may be set */
+	int64_t changed; /* ns: when a change was seen, by the other clock */
+};
+
+/* All files of a directory. */
+struct tr2_watched_table {
+	struct tr2_vec files; /* struct tr2_watched */
+	struct tr2_map index; /* hash of a name: its number in files, from 1 */
+};
+
+/* Returns the file with this name, or NULL. Valid until the next one. */
+struct tr2_watched *tr2_watched_find(const struct tr2_watched_table *table,
+				     const char *name);
+
+/* Add one. */
+struct tr2_watched *tr2_watched_add(struct tr2_watched_table *table,
+				    const char *name, uint64_t inode);
+
+void tr2_watched_release(struct tr2_watched_table *table);
+
+/* A directory whose files are read. */
+struct tr2_watch {
+	const char *path;
+	struct tr2_watched_table table;
+	bool looked; /* once or more */
+	bool gone;   /* it could not be read, and this was told */
+	bool full;   /* git writes no more files, and this was told */
+};
+
+/* The file `watched`. */
+struct tr2_watched_log {
+	const char *dir;
+	int fd; /* -1: positions cannot be kept */
+	uint64_t size, least;
+};
+
+/* Read what an earlier process has left; `end` is the journal's. */
+void tr2_watched_load(const struct tr2_watched_log *log,
+		      struct tr2_watch *watches, uint32_t count, uint64_t end);
+
+/* Write the file anew. */
+void tr2_watched_renew(struct tr2_watched_log *log,
+		       const struct tr2_watch *watches, uint32_t count);
+
+/* Note how far the file was read. */
+void tr2_watched_note(struct tr2_watched_log *log, const char *path,
+		      const struct tr2_watched *file);
+
+/* Is it time to write the file anew? */
+bool tr2_watched_is_long(const struct tr2_watched_log *log);
+
+#endif

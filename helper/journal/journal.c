@@ -1,0 +1,300 @@
+#include "journal/journal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "journal/recover.h"
+#include "common/memory.h"
+#include "files/clock.h"
+#include "files/socket_lock.h"
+
+#define SEGMENT TR2_JOURNAL_SEGMENT
+#define RETRY_NS UINT64_C(100000000) /* after the disk was full */
+#define SEGMENTS_LEAST 2
+
+static struct tr2_journal_segment *segment_at(const struct tr2_journal *journal,
+					      size_t number)
+{
+	return (struct tr2_journal_segment *)journal->segments.items + number;
+}
+
+static struct tr2_journal_segment *
+last_segment(const struct tr2_journal *journal)
+{
+	return segment_at(journal, journal->segments.count - 1);
+}
+
+/*
+ * ---- Segments. These functions need the mutex, or the time before there are
+ * readers.
+ */
+
+static void remove_oldest(struct tr2_journal *journal)
+{
+	struct tr2_journal_segment *first = segment_at(journal, 0);
+	char path[TR2_SEGMENT_PATH];
+
+	tr2_segment_name(path, journal->dir, first->begin, first->line);
+	unlink(path);
+	close(first->fd);
+	journal->segments.count--;
+	memmove(first, first + 1, journal->segments.count * sizeof(*first));
+}
+
+/* Bytes before this one are not needed by any reader. */
+static uint64_t find_needed(const struct tr2_journal *journal)
+{
+	const struct tr2_journal_reader *reader = journal->readers;
+	uint64_t needed = journal->shown_end;
+
+	for (; reader; reader = reader->next)
+		if (reader->kept < needed)
+			needed = reader->kept;
+	return needed;
+}
+
+/* Remove what is not needed, or what is too much. */
+static void trim_segments(struct tr2_journal *journal, size_t more)
+{
+	uint64_t needed = find_needed(journal);
+	uint64_t most = journal->limit > more ? journal->limit - more : 0;
+
+	while (journal->segments.count >= SEGMENTS_LEAST &&
+	       (segment_at(journal, 1)->begin <= needed ||
+		journal->end - segment_at(journal, 0)->begin > most))
+		remove_oldest(journal);
+}
+
+/* The last segment gets no more lines: give its reserved space back. */
+static void close_segment(struct tr2_journal *journal)
+{
+	if (!journal->map)
+		return;
+	munmap(journal->map, journal->room);
+	journal->map = NULL;
+	if (ftruncate(last_segment(journal)->fd, (off_t)journal->used))
+		return; /* readers stop before the zeros that stay */
+}
+
+/* A directory that has vanished is made again. */
+static int make_file(const struct tr2_journal *journal, const char *path)
+{
+	const int flags = O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC;
+	int fd = open(path, flags, 0600);
+
+	if (fd < 0 && errno == ENOENT && !mkdir(journal->dir, 0700))
+		fd = open(path, flags, 0600);
+	return fd;
+}
+
+/* Reserve and map the space of a new file. */
+static bool map_file(struct tr2_journal *journal, int fd, size_t room)
+{
+	void *map;
+
+	if (posix_fallocate(fd, 0, (off_t)room))
+		return false;
+	map = mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (map == MAP_FAILED)
+		return false;
+	journal->map = map;
+	journal->room = room;
+	journal->used = 0;
+	return true;
+}
+
+static bool begin_segment(struct tr2_journal *journal, size_t room)
+{
+	struct tr2_journal_segment *segment;
+	char path[TR2_SEGMENT_PATH];
+	int fd;
+
+	trim_segments(journal, room);
+	tr2_segment_name(path, journal->dir, journal->end, journal->lines);
+	fd = make_file(journal, path);
+	if (fd >= 0 && map_file(journal, fd, room)) {
+		segment = tr2_vec_add(&journal->segments, sizeof(*segment));
+		*segment = (struct tr2_journal_segment){
+			.begin = journal->end,
+			.line = journal->lines,
+			.fd = fd,
+		};
+		return true;
+	}
+	if (fd >= 0) {
+		close(fd);
+		unlink(path);
+	}
+	return false;
+}
+
+/* A segment without lines would have the name of the one after it. */
+static void drop_empty(struct tr2_journal *journal)
+{
+	char path[TR2_SEGMENT_PATH];
+
+	if (!journal->segments.count ||
+	    last_segment(journal)->begin < journal->end)
+		return;
+	tr2_segment_name(path, journal->dir, journal->end, journal->lines);
+	unlink(path);
+	close(last_segment(journal)->fd);
+	journal->segments.count--;
+}
+
+/*
+ * ---- Open and close
+ */
+
+static void forget_segments(struct tr2_journal *journal)
+{
+	while (journal->segments.count)
+		close(segment_at(journal, --journal->segments.count)->fd);
+	tr2_vec_release(&journal->segments);
+}
+
+static char *lock_path(const char *dir)
+{
+	struct tr2_buf path = TR2_BUF_INIT;
+
+	tr2_buf_str(&path, dir);
+	tr2_buf_str(&path, "/spool");
+	tr2_buf_byte(&path, '\0');
+	if (path.failed)
+		tr2_memory_out();
+	return path.bytes;
+}
+
+static const char *lock_directory(struct tr2_journal *journal)
+{
+	char *path = lock_path(journal->dir);
+
+	journal->lock = tr2_socket_lock(path);
+	free(path);
+	if (journal->lock >= 0)
+		return NULL;
+	return errno == EADDRINUSE ? "another service uses this directory"
+				   : strerror(errno);
+}
+
+static void release_journal(struct tr2_journal *journal)
+{
+	char *path = lock_path(journal->dir);
+
+	forget_segments(journal);
+	pthread_cond_destroy(&journal->changed);
+	pthread_mutex_destroy(&journal->mutex);
+	tr2_socket_unlock(path, journal->lock);
+	free(path);
+}
+
+const char *tr2_journal_open(struct tr2_journal *journal, const char *dir,
+			     uint64_t limit)
+{
+	const char *why;
+
+	*journal = (struct tr2_journal){ .dir = dir, .limit = limit };
+	if (strlen(dir) > TR2_SEGMENT_DIR)
+		return "the name is too long";
+	if (mkdir(dir, 0700) && errno != EEXIST)
+		return strerror(errno);
+	why = lock_directory(journal);
+	if (why)
+		return why;
+	pthread_mutex_init(&journal->mutex, NULL);
+	tr2_clock_condition(&journal->changed);
+	why = tr2_journal_recover(journal);
+	if (why)
+		release_journal(journal);
+	journal->shown_end = journal->end;
+	journal->shown_lines = journal->lines;
+	return why;
+}
+
+/*
+ * What readers still need stays; they are not running any more. The last
+ * segment stays in any case: its name has the numbers of bytes and lines with
+ * which the next process goes on.
+ */
+void tr2_journal_close(struct tr2_journal *journal)
+{
+	const struct tr2_journal_reader *reader;
+
+	close_segment(journal);
+	trim_segments(journal, 0);
+	for (reader = journal->readers; reader; reader = reader->next)
+		if (reader->fd >= 0)
+			close(reader->fd);
+	release_journal(journal);
+}
+
+/*
+ * ---- The thread that writes
+ */
+
+/* A line that grows piece by piece must not need a new segment for each. */
+static bool replace_segment(struct tr2_journal *journal, size_t len)
+{
+	bool done;
+
+	if (tr2_clock_now() < journal->refused)
+		return false;
+	pthread_mutex_lock(&journal->mutex);
+	close_segment(journal);
+	drop_empty(journal);
+	done = begin_segment(journal, len > SEGMENT / 2 ? 2 * len : SEGMENT);
+	pthread_mutex_unlock(&journal->mutex);
+	if (!done)
+		journal->refused = tr2_clock_now() + RETRY_NS;
+	return done;
+}
+
+char *tr2_journal_room(struct tr2_journal *journal, size_t len)
+{
+	if ((!journal->map || journal->room - journal->used < len) &&
+	    !replace_segment(journal, len))
+		return NULL;
+	return journal->map + journal->used;
+}
+
+void tr2_journal_commit(struct tr2_journal *journal, size_t len,
+			unsigned long lines)
+{
+	journal->used += len;
+	journal->end += len;
+	journal->lines += lines;
+}
+
+void tr2_journal_show(struct tr2_journal *journal)
+{
+	if (journal->shown_end == journal->end)
+		return;
+	journal->shown_end = journal->end;
+	journal->shown_lines = journal->lines;
+	pthread_cond_broadcast(&journal->changed);
+}
+
+void tr2_journal_end(struct tr2_journal *journal)
+{
+	pthread_mutex_lock(&journal->mutex);
+	journal->shown_end = journal->end;
+	journal->shown_lines = journal->lines;
+	journal->ended = true;
+	pthread_cond_broadcast(&journal->changed);
+	pthread_mutex_unlock(&journal->mutex);
+}
+
+uint64_t tr2_journal_find_needed(struct tr2_journal *journal)
+{
+	uint64_t needed;
+
+	pthread_mutex_lock(&journal->mutex);
+	needed = find_needed(journal);
+	pthread_mutex_unlock(&journal->mutex);
+	return needed;
+}

@@ -1,0 +1,124 @@
+/* The total limit of an output's files: only its own files ever go. */
+#include "kit/tap.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "delivery/limit.h"
+#include "kit/file.h"
+
+#define LIST "spool/id.files"
+
+static struct tr2_journal journal = { .dir = "spool" };
+static struct tr2_delivery delivery = {
+	.id = "id",
+	.reader = { .journal = &journal },
+	.files_limit = 250,
+};
+
+/* A file of 100 bytes that the output wrote; returns its inode. */
+static ino_t write_log(const char *name)
+{
+	char path[64];
+	struct stat st;
+	FILE *out;
+
+	snprintf(path, sizeof(path), "logs/%s", name);
+	out = fopen(path, "w");
+	fprintf(out, "%0100d", 0);
+	fclose(out);
+	stat(path, &st);
+	return st.st_ino;
+}
+
+static void note_log(const char *name)
+{
+	tr2_limit_note(&delivery, write_log(name), name);
+}
+
+static bool has_log(const char *name)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "logs/%s", name);
+	return !access(path, F_OK);
+}
+
+static void test_oldest(void)
+{
+	note_log("z");
+	note_log("y");
+	tr2_limit_files(&delivery, "logs");
+	tap_ok(has_log("z") && has_log("y"), "files below the limit stay");
+	note_log("a");
+	tr2_limit_files(&delivery, "logs");
+	tap_ok(!has_log("z"), "the one that was written first goes");
+	tap_ok(has_log("y") && has_log("a"), "the others stay");
+	tap_int((intmax_t)delivery.removed, 1, "it is counted");
+	tap_ok(!strchr(kit_text(LIST), 'z'), "and is listed no more");
+}
+
+static void test_last(void)
+{
+	delivery.files_limit = 1;
+	tr2_limit_files(&delivery, "logs");
+	tap_ok(has_log("a"), "the last file stays, whatever the limit is");
+	tap_ok(!has_log("y"), "and is the only one");
+	delivery.files_limit = 250;
+}
+
+/* A name that another file has now, and one that was never listed. */
+static void test_foreign(void)
+{
+	write_log("new");
+	rename("logs/new", "logs/a");
+	write_log("foreign");
+	note_log("b");
+	note_log("c");
+	delivery.files_limit = 1;
+	tr2_limit_files(&delivery, "logs");
+	tap_ok(has_log("a"), "another file with a listed name stays");
+	tap_ok(has_log("foreign"), "so does one that is not listed");
+	tap_ok(!has_log("b") && has_log("c"), "those that are listed go");
+}
+
+static void test_damaged(void)
+{
+	FILE *out = fopen(LIST, "a");
+	struct stat st;
+
+	mkdir("other", 0700);
+	rename("logs/foreign", "other/foreign");
+	stat("other/foreign", &st);
+	fprintf(out, "no number\n%lu ../other/foreign\n\n",
+		(unsigned long)st.st_ino);
+	fclose(out);
+	note_log("d");
+	tr2_limit_files(&delivery, "logs");
+	tap_ok(!access("other/foreign", F_OK),
+	       "no line of the list leads out of the directory");
+	tap_ok(!has_log("c") && has_log("d"), "its good lines still count");
+	tr2_limit_note(&delivery, st.st_ino, "d");
+	tr2_limit_files(&delivery, "missing");
+	tap_ok(has_log("d"), "a directory that is missing has no files");
+	tap_int((intmax_t)delivery.removed, 4, "all that went are counted");
+}
+
+int main(void)
+{
+	char dir[] = "/tmp/limit-XXXXXX", command[64];
+
+	if (!mkdtemp(dir) || chdir(dir))
+		return 1;
+	mkdir("spool", 0700);
+	mkdir("logs", 0700);
+	test_oldest();
+	test_last();
+	test_foreign();
+	test_damaged();
+	(void)!chdir("/");
+	snprintf(command, sizeof(command), "rm -rf %s", dir);
+	(void)!system(command);
+	return tap_done();
+}

@@ -1,0 +1,139 @@
+/* How far files were read, and what of it is on disk. */
+#include "kit/tap.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "intake/watched.h"
+#include "kit/file.h"
+
+static struct tr2_watched_log begin_log(void)
+{
+	return (struct tr2_watched_log){ .dir = ".", .fd = -1 };
+}
+
+static void write_text(const char *text)
+{
+	FILE *out = fopen("watched", "w");
+
+	fputs(text, out);
+	fclose(out);
+}
+
+/* The file `name` of the directory "in", as a new process reads it. */
+static struct tr2_watched load_file(const char *name)
+{
+	struct tr2_watched_log log = begin_log();
+	struct tr2_watch watch = { .path = "in" };
+	const struct tr2_watched *found;
+	struct tr2_watched file = { 0 };
+
+	tr2_watched_load(&log, &watch, 1, 77);
+	found = tr2_watched_find(&watch.table, name);
+	if (found)
+		file = *found;
+	file.name = NULL;
+	tr2_watched_release(&watch.table);
+	return file;
+}
+
+static void test_table(void)
+{
+	struct tr2_watched_table table = { 0 };
+	char name[16];
+	int i, found = 0;
+
+	for (i = 0; i < 1000; i++) {
+		snprintf(name, sizeof(name), "f%d", i);
+		tr2_watched_add(&table, name, (uint64_t)i);
+	}
+	for (i = 0; i < 1000; i++) {
+		snprintf(name, sizeof(name), "f%d", i);
+		found += tr2_watched_find(&table, name)->inode == (uint64_t)i;
+	}
+	tap_int(found, 1000, "each file is found by its name");
+	tap_ok(!tr2_watched_find(&table, "f1000"), "another one is not");
+	tr2_watched_release(&table);
+}
+
+static void test_written(void)
+{
+	struct tr2_watched_log log = begin_log();
+	struct tr2_watch watch = { .path = "in" };
+	struct tr2_watched *file = tr2_watched_add(&watch.table, "a b", 5);
+
+	tap_ok(tr2_watched_is_long(&log), "a file that is not open is due");
+	tr2_watched_renew(&log, &watch, 1);
+	tap_ok(!tr2_watched_is_long(&log), "a new one is not");
+	tap_str(kit_text("watched"), "5 0 0 in/a b\n", "it has what is known");
+	file->offset = 9;
+	file->ended = true;
+	tr2_watched_note(&log, watch.path, file);
+	tap_str(kit_text("watched"), "5 0 0 in/a b\n5 9 1 in/a b\n",
+		"a read is added as a line");
+	tap_int((intmax_t)load_file("a b").offset, 9, "the last one counts");
+	tap_ok(load_file("a b").ended, "with the end of the process");
+	file->skipping = true;
+	tr2_watched_note(&log, watch.path, file);
+	tap_ok(load_file("a b").skipping, "and a line that is skipped");
+	file->skipping = false;
+	tap_int((intmax_t)load_file("a b").end, 77,
+		"its lines are before the journal's end");
+	while (!tr2_watched_is_long(&log))
+		tr2_watched_note(&log, watch.path, file);
+	tr2_watched_renew(&log, &watch, 1);
+	tap_str(kit_text("watched"), "5 9 1 in/a b\n",
+		"a long file becomes short again");
+	tap_ok(access("watched.partial", F_OK), "by a rename");
+	close(log.fd);
+	tr2_watched_release(&watch.table);
+}
+
+static void test_damaged(void)
+{
+	write_text("5 9 0 in/a\n5 12 1 in/");
+	tap_int((intmax_t)load_file("a").offset, 9,
+		"half a line at the end means nothing");
+	write_text("5 9 0 in/a\n\nx y z in/a\n5 12\n5 12 0\n6 7 0 in/b\n");
+	tap_int((intmax_t)load_file("a").offset, 9, "nor do other texts");
+	tap_int((intmax_t)load_file("b").inode, 6, "lines after them count");
+	write_text("5 9 0 inner/a\n5 9 0 in/\n5 9 0 in/a/b\n5 9 0 other/a\n");
+	tap_int((intmax_t)load_file("a").inode, 0,
+		"files of other directories are not known");
+	unlink("watched");
+	tap_int((intmax_t)load_file("a").inode, 0, "nor those of no file");
+}
+
+/* A directory that cannot be written costs positions, and nothing else. */
+static void test_unwritable(void)
+{
+	struct tr2_watched_log log = { .dir = "missing", .fd = -1 };
+	struct tr2_watch watch = { .path = "in" };
+	struct tr2_watched *file = tr2_watched_add(&watch.table, "a", 5);
+
+	tr2_watched_renew(&log, &watch, 1);
+	tap_int(log.fd, -1, "a directory that is missing has no file");
+	tr2_watched_note(&log, watch.path, file);
+	tap_ok(tr2_watched_is_long(&log), "so it is tried again");
+	log.dir = ".";
+	tr2_watched_renew(&log, &watch, 1);
+	tap_str(kit_text("watched"), "5 0 0 in/a\n", "until there is one");
+	close(log.fd);
+	unlink("watched");
+	tr2_watched_release(&watch.table);
+}
+
+int main(void)
+{
+	char dir[] = "/tmp/watched-XXXXXX";
+
+	if (!mkdtemp(dir) || chdir(dir))
+		return 1;
+	test_table();
+	test_written();
+	test_damaged();
+	test_unwritable();
+	(void)!chdir("/");
+	rmdir(dir);
+	return tap_done();
+}

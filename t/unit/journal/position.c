@@ -1,0 +1,107 @@
+/* The place of an output, on disk: also if somebody has changed its file. */
+#include "kit/tap.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "journal/position.h"
+#include "kit/file.h"
+
+#define FILE_NAME "./name.position"
+
+static void write_text(const char *text)
+{
+	FILE *out = fopen(FILE_NAME, "w");
+
+	fputs(text, out);
+	fclose(out);
+}
+
+/* Returns `at` of a file with this text. */
+static uint64_t read_at(const char *text)
+{
+	struct tr2_position position;
+
+	write_text(text);
+	close(tr2_position_open(&position, ".", "name"));
+	return position.at;
+}
+
+static void test_written(void)
+{
+	struct tr2_position position, again;
+	int fd = tr2_position_open(&position, ".", "name");
+
+	tap_ok(fd >= 0, "the file is made");
+	tap_ok(position.at == UINT64_MAX, "a new one has no place");
+	position = (struct tr2_position){ UINT64_MAX - 1, 2, 3, 4, "a long b" };
+	tap_int(tr2_position_write(fd, &position), 0, "a place is written");
+	position.at = 5;
+	strcpy(position.file, "c");
+	tr2_position_write(fd, &position);
+	close(fd);
+	close(tr2_position_open(&again, ".", "name"));
+	tap_int((intmax_t)again.at, 5, "it is read again: bytes,");
+	tap_int((intmax_t)again.line, 2, "lines,");
+	tap_int((intmax_t)again.missed, 3, "those that were missed,");
+	tap_int((intmax_t)again.size, 4, "the size of the file,");
+	tap_str(again.file, "c", "and its name, not the rest of an older one");
+}
+
+/* So the output begins with new lines. */
+static void test_changed(void)
+{
+	tap_ok(read_at("") == UINT64_MAX, "an empty file is no place");
+	tap_ok(read_at("1 2") == UINT64_MAX, "nor is one that was cut");
+	tap_ok(read_at("1 2 3") == UINT64_MAX, "even after three numbers");
+	tap_ok(read_at("x 2 3 4 n\n") == UINT64_MAX, "nor is other text");
+	tap_int((intmax_t)read_at("1 2 3 4 \n"), 1,
+		"a place needs no file that goes on");
+}
+
+static void test_failures(void)
+{
+	struct tr2_position position = { 1, 2, 3, 4, "" };
+	struct rlimit limit, old;
+	int fd;
+
+	tap_int(tr2_position_open(&position, "no", "name"), -1,
+		"a directory that is missing");
+	tap_int(errno, ENOENT, "is told by errno");
+	(void)!symlink("name.position", "link.position");
+	tap_int(tr2_position_open(&position, ".", "link"), -1,
+		"a link is not followed");
+	tap_int(errno, ELOOP, "which errno tells");
+	unlink("link.position");
+	write_text("1 2 3 4 \n");
+	fd = tr2_position_open(&position, ".", "name");
+	signal(SIGXFSZ, SIG_IGN);
+	getrlimit(RLIMIT_FSIZE, &old);
+	limit = old;
+	limit.rlim_cur = 0;
+	setrlimit(RLIMIT_FSIZE, &limit);
+	tap_int(tr2_position_write(fd, &position), EFBIG,
+		"a full disk refuses a place");
+	setrlimit(RLIMIT_FSIZE, &old);
+	close(fd);
+	tap_str(kit_text(FILE_NAME), "1 2 3 4 \n", "the old place stays");
+}
+
+int main(void)
+{
+	char dir[] = "/tmp/position-XXXXXX";
+
+	if (!mkdtemp(dir) || chdir(dir))
+		return 1;
+	test_written();
+	test_changed();
+	test_failures();
+	unlink(FILE_NAME);
+	(void)!chdir("/");
+	rmdir(dir);
+	return tap_done();
+}
