@@ -78,8 +78,8 @@ TOOL_SRC := helper/test-tool.c $(wildcard $(TOOL_ROOMS:%=helper/%/*.c))
 ROOMS := common text files log json finding rules stream textlog consumer report \
 	check validate
 VALIDATE_SRC := $(wildcard $(ROOMS:%=helper/%/*.c))
-CONVERT_ROOMS := account archive collect convert delivery diff doctor dump \
-	intake journal otlp page post redact shard summary symbols table
+CONVERT_ROOMS := account archive collect convert delivery diff doctor dump flat \
+	intake journal otlp page post redact redactor shard summary symbols table totals
 CONVERT_SRC := $(wildcard $(CONVERT_ROOMS:%=helper/%/*.c))
 VALIDATE_CXX := $(wildcard helper/json/*.cpp)
 MANAGER_SRC := $(wildcard helper/manager/*.c helper/record/*.c)

@@ -9,13 +9,9 @@
  *	twin.h      lists of those that one pid may mean
  *	wait.c      who waits for whom; resolve.c: who gets what
  *	name.c      what commands, children and callers are called
- *	phase.c     the phases of git's work
  *	chain.c     the chain of the longest spans
- *	frame.c     the stacks of owners, for formats that show stacks
- *	rows.c      the tables: rows with counts and sums
- *	sketch.c    quantiles that can be merged
  *
- * It knows records (helper/rules) and no file, option or output format.
+ * helper/totals has the tables. The room knows records (helper/rules) and no file, option or output format.
  *
  * A process is resolved when it is known which time its parent gives to it: a
  * root has its whole life; a child has the time in which its span was the
@@ -35,7 +31,7 @@
 #include "common/slots.h"
 #include "account/chain.h"
 #include "account/process.h"
-#include "account/rows.h"
+#include "totals/rows.h"
 
 /* What --by groups processes by. */
 /* clang-format off */

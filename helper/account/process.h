@@ -16,9 +16,9 @@
 #include "common/slots.h"
 #include "common/vec.h"
 #include "account/chain.h"
-#include "account/frame.h"
-#include "account/phase.h"
-#include "account/rows.h"
+#include "totals/frame.h"
+#include "totals/phase.h"
+#include "totals/rows.h"
 #include "account/twin.h"
 
 /* An owner of time: a place in `locals`, or in `children` with this bit. */

@@ -18,7 +18,7 @@
 #include "intake/watch.h"
 #include "common/memory.h"
 #include "host/system.h"
-#include "redact/line.h"
+#include "redactor/line.h"
 #include "text/foreign.h"
 
 #define OWN_FILES 64 /* descriptors besides those of connections and spool */

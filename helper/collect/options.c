@@ -8,7 +8,7 @@
 
 #include "collect/passed.h"
 #include "post/post.h"
-#include "redact/line.h"
+#include "redactor/line.h"
 #include "text/foreign.h"
 #include "text/near.h"
 

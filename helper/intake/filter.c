@@ -6,7 +6,7 @@
 #include "intake/judge.h"
 #include "common/memory.h"
 #include "event/redact.h"
-#include "redact/line.h"
+#include "redactor/line.h"
 
 #define KEPT ((size_t)1 << 20) /* memory that stays for the next lines */
 

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "account/rows.h"
+#include "totals/rows.h"
 #include "common/map.h"
 #include "rules/record.h"
 

@@ -7,7 +7,7 @@
 #include "common/memory.h"
 #include "event/redact.h"
 #include "files/ready.h"
-#include "redact/text.h"
+#include "redactor/text.h"
 #include "validate/log.h"
 
 static const char *refuse_log(struct tr2_redact_filter *filter)

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "redact/line.h"
+#include "redactor/line.h"
 #include "text/foreign.h"
 #include "text/near.h"
 #include "validate/options.h"

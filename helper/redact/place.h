@@ -10,7 +10,7 @@
 
 #include "common/vec.h"
 #include "files/whole_file.h"
-#include "redact/value.h"
+#include "redactor/value.h"
 
 struct tr2_place {
 	const char *output;	       /* NULL: standard output */

@@ -7,15 +7,8 @@
  *	options.c      the command line, and the key
  *	place.c        where a redacted log goes
  *	name.c         and which name it has
- *	line.c         one EVENT line: also for other commands, see line.h
- *	event.c        the strings of an event
- *	text.c         one NORMAL or PERF line
- *	fields.c       the table: what may be in which field of which event
- *	value.c        one text: a URL, an address, a path, or something else
- *	argv.c         the words of a command line
- *	setting.c      the name and value of a setting, and formats
- *	sid.c          the host inside a SID
- *	placeholder.c  the keyed hash that stands for a value
+ *
+ * helper/redactor redacts a line.
  *
  * Passwords are always replaced, by the library's own code, in every string of
  * an event and not only where the library does so. Five kinds of values are

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 #include "base/buf.h"
-#include "account/sketch.h"
+#include "totals/sketch.h"
 
 #define TR2_FIELDS_MOST 16
 

@@ -4,7 +4,7 @@
 
 #include "rules/record.h"
 #include "table/join.h"
-#include "table/output.h"
+#include "flat/output.h"
 #include "table/select.h"
 
 struct tr2_flat_maker {

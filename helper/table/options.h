@@ -2,7 +2,7 @@
 #ifndef TR2_TABLE_OPTIONS_H
 #define TR2_TABLE_OPTIONS_H
 
-#include "table/output.h"
+#include "flat/output.h"
 
 struct tr2_flat_options {
 	enum tr2_flat_format format;

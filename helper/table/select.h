@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 
-#include "table/column.h"
+#include "flat/column.h"
 #include "table/process.h"
 
 enum tr2_select_section {

@@ -7,16 +7,14 @@
  * events, or an enter and its leave.
  *
  *	table.c     the command; options.c: its options
- *	column.c    the columns of each kind of row
  *	event.c     an event to its process; rows.c: to rows of its own
  *	region.c    an enter and its leave
  *	command.c   the row of a process and what joined it
  *	process.c   a process while its events come
  *	join.c      which processes are one row, and when it is complete
  *	select.c    what a filter file selects; filter.c: the file
- *	output.c    where rows go; text.c: NDJSON and CSV; sqlite.c: a database
  *
- * helper/account tells the times of processes, helper/summary reads the logs.
+ * helper/flat has the columns and writes the rows, helper/account tells the times of processes, helper/summary reads the logs.
  * Memory depends on the processes that are open and on the commands that wait
  * for the log of a child, not on the number of rows. The output appears only
  * when it is complete. Only the command's table may use the room.

@@ -56,20 +56,23 @@ helper/validate    | the command `validate`: options, workers, sockets | helper/
 helper/symbols     | names of functions, for the addresses in an archive | ref/trace helper/common helper/text helper/files
 helper/dump        | the command `dump`: an archive in words | ref/trace/chrome helper/symbols helper/common helper/text helper/files helper/log helper/validate helper/check
 helper/archive     | EVENT logs as records of one archive | ref/host ref/base ref/trace ref/trace/engine helper/common helper/text helper/files helper/validate helper/check
-helper/account     | events to the time that each owns | ref/host ref/base helper/common helper/text helper/json helper/finding helper/rules
+helper/totals      | sums and distributions that can be added in any order | helper/common
+helper/account     | events to the time that each owns | helper/common helper/json helper/rules helper/totals
 helper/otlp        | EVENT logs as spans of OpenTelemetry | ref/host ref/base helper/common helper/json helper/finding helper/rules
-helper/convert     | the command `convert`: files in, another format out | ref/host ref/base ref/trace/chrome helper/symbols helper/common helper/text helper/files helper/log helper/validate helper/archive helper/check helper/account helper/otlp helper/rules helper/json helper/finding
-helper/summary     | the command `summary`: where the time went | ref/host ref/base helper/common helper/text helper/files helper/json helper/log helper/finding helper/rules helper/validate helper/check helper/account
-helper/diff        | the command `diff`: what became slower | ref/host ref/base helper/common helper/text helper/files helper/json helper/log helper/finding helper/rules helper/validate helper/check helper/account helper/summary
-helper/table       | the command `table`: flat rows for SQL | ref/host ref/base helper/common helper/text helper/files helper/json helper/log helper/finding helper/rules helper/validate helper/check helper/account helper/summary
-helper/page        | the command `report`: a page with tables and a timeline | ref/host ref/base helper/common helper/text helper/files helper/json helper/log helper/finding helper/rules helper/validate helper/check helper/account helper/summary
+helper/convert     | the command `convert`: files in, another format out | ref/host ref/base ref/trace/chrome helper/common helper/text helper/files helper/json helper/log helper/finding helper/rules helper/check helper/validate helper/symbols helper/archive helper/account helper/otlp
+helper/summary     | the command `summary`: where the time went | ref/host ref/base helper/common helper/text helper/files helper/json helper/log helper/finding helper/rules helper/check helper/validate helper/totals helper/account
+helper/diff        | the command `diff`: what became slower | ref/host ref/base helper/common helper/text helper/files helper/json helper/log helper/finding helper/rules helper/check helper/validate helper/account helper/summary
+helper/flat        | where flat rows go: NDJSON, CSV, SQLite | ref/base helper/common helper/text helper/files helper/rules
+helper/table       | the command `table`: flat rows for SQL | ref/base helper/common helper/text helper/json helper/log helper/rules helper/validate helper/account helper/summary helper/flat
+helper/page        | the command `report`: a page with tables and a timeline | ref/host ref/base helper/common helper/text helper/files helper/json helper/log helper/finding helper/rules helper/check helper/validate helper/totals helper/account helper/summary
 helper/shard       | the command `shard`: which logs to summarize together | ref/base helper/common helper/text helper/log helper/validate
-helper/redact      | the command `redact`: logs without what should not be shared | ref/base ref/event helper/common helper/text helper/files helper/json helper/log helper/rules helper/finding helper/validate helper/report helper/check
+helper/redactor    | a line without what should not be shared; also for other commands | ref/base ref/event helper/common helper/text helper/json helper/log helper/rules
+helper/redact      | the command `redact`: logs without what should not be shared | ref/base ref/event helper/common helper/text helper/files helper/log helper/validate helper/redactor
 helper/post        | a text to an HTTP server, by libcurl | ref/base helper/common helper/text helper/json
 helper/journal     | lines on disk between one writer and many readers | helper/common helper/text helper/files
-helper/intake      | lines from sockets and directories into the journal | ref/host ref/base ref/event helper/common helper/text helper/files helper/log helper/rules helper/check helper/redact helper/journal
+helper/intake      | lines from sockets and directories into the journal | ref/host ref/base ref/event helper/common helper/text helper/files helper/log helper/rules helper/check helper/redactor helper/journal
 helper/delivery    | the journal to outputs: files, sockets, receivers | ref/host helper/common helper/text helper/files helper/json helper/check helper/otlp helper/post helper/journal
-helper/collect     | the command `collect`: events from programs to outputs | ref/host ref/base helper/common helper/text helper/files helper/redact helper/post helper/journal helper/intake helper/delivery
+helper/collect     | the command `collect`: events from programs to outputs | ref/host ref/base helper/common helper/text helper/files helper/redactor helper/post helper/journal helper/intake helper/delivery
 helper/doctor      | the command `doctor`: which targets are on, and whether they work | ref/host ref/base ref/config ref/destination helper/common helper/text
 helper/manager     | the trace manager | ref/host ref/base ref/trace ref/trace/engine ref/trace/reader ref/trace/provider helper/common helper/text helper/files
 helper/record      | the commands about tracing: `record`, `trace`, `manager`, `list-*` | ref/host ref/base ref/config ref/trace ref/trace/engine ref/trace/provider ref/trace/controller helper/common helper/text helper/files helper/convert helper/page helper/manager

@@ -1,0 +1,184 @@
+#include "redactor/line.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/memory.h"
+#include "event/redact.h"
+#include "json/duplicate.h"
+#include "redactor/redactor.h"
+#include "text/text.h"
+
+struct tr2_redactor *tr2_redactor_open(unsigned hide, const void *key,
+				       size_t len)
+{
+	struct tr2_redactor *redactor = tr2_must_zeros(sizeof(*redactor));
+
+	redactor->hider.hide = hide;
+	tr2_placeholder_init(&redactor->hider.key, key, len);
+	return redactor;
+}
+
+void tr2_redactor_close(struct tr2_redactor *redactor)
+{
+	tr2_placeholder_release(&redactor->hider.key);
+	tr2_record_release(&redactor->record);
+	tr2_buf_release(&redactor->in);
+	tr2_buf_release(&redactor->whole);
+	tr2_buf_release(&redactor->clean);
+	tr2_buf_release(&redactor->text);
+	tr2_buf_release(&redactor->param);
+	tr2_buf_release(&redactor->shown);
+	free(redactor);
+}
+
+/* Slashes are rarer than colons. */
+static bool has_url(const char *text, size_t len)
+{
+	const char *end = text + len, *at = text;
+
+	while (at < end && (at = memchr(at, '/', (size_t)(end - at)))) {
+		if (at > text && at[-1] == ':' && at + 1 < end && at[1] == '/')
+			return true;
+		at++;
+	}
+	return false;
+}
+
+/* A quick test: most lines have neither a URL nor an escape. */
+static bool may_have_password(const struct tr2_line *line)
+{
+	return line->escapes || has_url(line->text, line->len);
+}
+
+/*
+ * Replace passwords by the library's code, which needs a NUL at the end. The
+ * line is then in `clean`. Returns its length.
+ */
+static size_t replace_passwords(struct tr2_redactor *redactor,
+				const struct tr2_line *line)
+{
+	struct tr2_buf *plain = &redactor->text, *clean = &redactor->clean;
+	size_t len;
+
+	tr2_buf_reset(plain);
+	tr2_buf_add(plain, line->text, line->len);
+	tr2_buf_byte(plain, '\0');
+	if (plain->failed)
+		tr2_memory_out();
+	tr2_buf_reset(clean);
+	tr2_redact_add_json(clean, plain->bytes);
+	len = clean->len - 1;
+	tr2_buf_fill(clean, '\0', TR2_TOKENS_PADDING);
+	if (clean->failed)
+		tr2_memory_out();
+	return len;
+}
+
+static bool read_line(struct tr2_redactor *redactor,
+		      const struct tr2_line *line)
+{
+	enum tr2_record_result result;
+
+	if (line->tokens)
+		result = tr2_record_read_among(&redactor->record, line->tokens,
+					       line->text, line->len,
+					       line->escapes);
+	else
+		result = tr2_record_read(&redactor->record, line->text,
+					 line->len);
+	return result == TR2_RECORD_OK;
+}
+
+static bool repeats_key(struct tr2_redactor *redactor)
+{
+	struct tr2_value found;
+
+	return tr2_duplicate_find(&redactor->record.parse, false, &found);
+}
+
+/*
+ * Read the line without its passwords. False: it would be no event, or two
+ * keys that differed only in a password would now be one.
+ */
+static bool read_clean(struct tr2_redactor *redactor, struct tr2_line *line)
+{
+	size_t len = replace_passwords(redactor, line);
+	bool repeats;
+
+	if (len == line->len && !memcmp(redactor->clean.bytes, line->text, len))
+		return true;
+	repeats = repeats_key(redactor);
+	line->text = redactor->clean.bytes;
+	line->len = len;
+	line->tokens = NULL;
+	return read_line(redactor, line) && (repeats || !repeats_key(redactor));
+}
+
+/* The line was read. False: it can't be shown. */
+static bool put_line(struct tr2_redactor *redactor, struct tr2_line *line)
+{
+	if (may_have_password(line) && !read_clean(redactor, line))
+		return false;
+	if (redactor->hider.hide)
+		tr2_redactor_put(redactor, line->len);
+	else
+		tr2_buf_add(redactor->out, line->text, line->len);
+	return true;
+}
+
+static bool is_blank(const struct tr2_line *line)
+{
+	size_t i = 0;
+
+	while (i < line->len && memchr(" \t\r", line->text[i], 3))
+		i++;
+	return i == line->len;
+}
+
+bool tr2_redactor_add(struct tr2_redactor *redactor,
+		      const struct tr2_line *line, struct tr2_buf *out)
+{
+	static const char bom[] = "\xef\xbb\xbf";
+	struct tr2_line rest = *line;
+	size_t before = out->len;
+
+	if (line->cut)
+		return false;
+	redactor->out = out;
+	if (tr2_text_starts(line->text, line->len, bom)) {
+		tr2_buf_str(out, bom);
+		rest.text += 3, rest.len -= 3;
+		rest.tokens = NULL;
+	}
+	if (is_blank(&rest))
+		tr2_buf_add(out, rest.text, rest.len);
+	else if (!read_line(redactor, &rest) || !put_line(redactor, &rest))
+		out->len = before;
+	if (out->failed)
+		tr2_memory_out();
+	return out->len > before || !line->len;
+}
+
+const char *tr2_redactor_line(struct tr2_redactor *redactor, const char *text,
+			      size_t *len)
+{
+	struct tr2_buf *in = &redactor->in, *out = &redactor->whole;
+	struct tr2_line line = { .len = *len };
+
+	tr2_buf_reset(in);
+	tr2_buf_add(in, text, *len);
+	tr2_buf_fill(in, '\0', TR2_TOKENS_PADDING);
+	if (in->failed)
+		tr2_memory_out();
+	line.text = in->bytes;
+	line.escapes = memchr(text, '\\', *len);
+	tr2_buf_reset(out);
+	if (*len > TR2_LINE_MAX || !tr2_redactor_add(redactor, &line, out))
+		return NULL;
+	tr2_buf_byte(out, '\0');
+	if (out->failed)
+		tr2_memory_out();
+	*len = out->len - 1;
+	return out->bytes;
+}

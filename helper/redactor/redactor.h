@@ -1,0 +1,27 @@
+/* redactor.h - what a redactor knows; only for the room itself. */
+#ifndef TR2_REDACTOR_REDACTOR_H
+#define TR2_REDACTOR_REDACTOR_H
+
+#include "redactor/value.h"
+#include "rules/record.h"
+
+struct tr2_redactor {
+	struct tr2_hider hider;
+	struct tr2_record record; /* the line as it is read */
+	struct tr2_buf in;	  /* the line, for a caller without a block */
+	struct tr2_buf whole;	  /* what that caller gets */
+	struct tr2_buf clean;	  /* the line without passwords */
+	struct tr2_buf text;	  /* a decoded string */
+	struct tr2_buf param;	  /* the key of the setting */
+	struct tr2_buf shown;	  /* what stands for the string */
+	struct tr2_buf *out;	  /* where the line is written */
+	size_t done;		  /* so much of it is written */
+};
+
+/*
+ * Write the event in `record`, a text of this length, to `out`: everything is
+ * copied, except strings that are hidden.
+ */
+void tr2_redactor_put(struct tr2_redactor *redactor, size_t len);
+
+#endif

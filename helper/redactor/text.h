@@ -1,0 +1,19 @@
+/*
+ * text.h - passwords in a line of NORMAL or PERF.
+ *
+ * The library hides a password before it quotes the words of a command line.
+ * Here they are quoted already, and the placeholder has a `<`, which no word
+ * without quotes may have. So a word that has none gets quotes.
+ */
+#ifndef TR2_REDACTOR_TEXT_H
+#define TR2_REDACTOR_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/buf.h"
+
+/* Append the line, which ends with a NUL, without its passwords. */
+void tr2_redact_add_text(struct tr2_buf *out, const char *line, bool perf);
+
+#endif

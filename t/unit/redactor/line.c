@@ -1,0 +1,346 @@
+/* A line of a log: what is hidden in it by which kinds. */
+#include "kit/tap.h"
+
+#include <stdlib.h>
+
+#include "redactor/line.h"
+
+#define SID "20260114T093042.112358Z-Hc4f2e1a9-P00001f40"
+#define HEAD "\"sid\":\"" SID "\",\"thread\":\"main\""
+
+static const char key[] = "0123456789abcdef";
+static char shown[1 << 16];
+
+/* The line with each placeholder as `<WORD>`; NULL: it is left out. */
+static const char *redact_line(unsigned hide, const char *line)
+{
+	struct tr2_redactor *redactor =
+		tr2_redactor_open(hide, key, sizeof(key));
+	size_t len = strlen(line), i, out = 0;
+	const char *got = tr2_redactor_line(redactor, line, &len);
+
+	for (i = 0; got && i < len; i++) {
+		if (got[i] == '-' && len - i > 17 && got[i + 17] == '>')
+			i += 17;
+		shown[out++] = got[i];
+	}
+	shown[out] = '\0';
+	tr2_redactor_close(redactor);
+	return got ? shown : NULL;
+}
+
+/* The same for one value of a printf event. */
+static const char *redact_text(unsigned hide, const char *text)
+{
+	char line[512];
+	const char *got, *start;
+	char *end;
+
+	snprintf(line, sizeof(line), "{\"event\":\"printf\",\"msg\":\"%s\"}",
+		 text);
+	got = redact_line(hide, line);
+	if (!got)
+		return NULL;
+	start = strstr(got, "\"msg\":\"") + strlen("\"msg\":\"");
+	end = shown + strlen(shown) - 2;
+	*end = '\0';
+	return start;
+}
+
+/*
+ * ---- Shapes
+ */
+
+#define P TR2_HIDE_PATHS
+#define H TR2_HIDE_HOSTS
+#define U TR2_HIDE_USERS
+#define R TR2_HIDE_REPOSITORIES
+#define A TR2_HIDE_ARGUMENTS
+#define ALL TR2_HIDE_ALL
+
+static const struct {
+	unsigned hide;
+	const char *text, *shown;
+} shapes[] = {
+	{ ALL, "", "" },
+	{ ALL, "12", "12" },
+	{ ALL, "-12", "-12" },
+	{ ALL, "+1.5", "+1.5" },
+	{ ALL, "2.39.5", "2.39.5" },
+	{ ALL, "10.1.2.3", "<text>" },
+	{ ALL, "10.", "<text>" },
+	{ ALL, "-", "<text>" },
+	{ ALL, "64k", "64k" },
+	{ ALL, "64kb", "<text>" },
+	{ ALL, "true", "true" },
+	{ ALL, "truer", "<text>" },
+	{ P, "word", "<text>" },
+	{ A, "word", "<text>" },
+	{ H, "two words", "<text>" },
+	{ H, "tab\\tin /a/path", "<text>" },
+	{ P, "/a/b", "<path>" },
+	{ U, "/a/b", "<path>" },
+	{ R, "a/b", "<path>" },
+	{ H | A, "/a/b", "/a/b" },
+	{ H, "//server/b", "<path>" },
+	{ H, "\\\\\\\\server\\\\b", "<path>" },
+	{ P, "C:\\\\a", "<path>" },
+	{ H, "C:/a", "C:/a" },
+	{ P, "./a", "<path>" },
+	{ P, "~/a", "<path>" },
+	{ H, "HEAD:a/b", "<text>" },
+	{ H, "key=/a/b", "<text>" },
+	{ H, "https://host.example/a/b", "https://<host>/a/b" },
+	{ R, "https://host.example/a/b", "https://host.example/<repository>" },
+	{ P, "https://host.example/a/b", "https://host.example/<repository>" },
+	{ U, "https://me@host.example/a",
+	  "https://<user>@host.example/<repository>" },
+	{ ALL, "https://me@host.example:8443/a?b#c",
+	  "https://<user>@<host>:8443/<repository>" },
+	{ ALL, "https://host.example", "https://<host>" },
+	{ ALL, "https://host.example/", "https://<host>/" },
+	{ ALL, "https://host.example?a", "https://<host>?<repository>" },
+	{ ALL, "https://:8443", "https://:8443" },
+	{ ALL, "https://[::1]:80/", "https://<host>:80/" },
+	{ ALL, "git+ssh://host.example/a", "git+ssh://<host>/<repository>" },
+	{ ALL, "file:///a/b", "file://<path>" },
+	{ H, "file:///a/b", "file:///a/b" },
+	{ H, "file://server/b", "file://<host>/b" },
+	{ A, "https://host.example/a", "https://host.example/a" },
+	{ H, "see:https://host.example/a", "<text>" },
+	{ H, "://host.example/a", "<text>" },
+	{ ALL, "me@host.example", "<user>@<host>" },
+	{ U, "me@host.example", "<user>@host.example" },
+	{ H, "me@host.example", "me@<host>" },
+	{ H, "git@host.example:a/b.git", "git@<host>:a/b.git" },
+	{ ALL, "git@host.example:a/b.git", "<user>@<host>:<repository>" },
+	{ R, "host.example:a", "host.example:<repository>" },
+	{ H, "host:a", "<text>" },
+	{ H, "@host.example", "<text>" },
+	{ H, "me@", "<text>" },
+	{ H, "host.example:", "<text>" },
+	{ H, "a=me@host.example", "<text>" },
+	{ ALL, "\\u00e9\\ud83d\\ude00", "<text>" },
+};
+
+static void test_shapes(void)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++) {
+		const char *got = redact_text(shapes[i].hide, shapes[i].text);
+
+		if (!got || strcmp(got, shapes[i].shown)) {
+			tap_str(got, shapes[i].shown, "a shape is hidden");
+			printf("# of %s by %u\n", shapes[i].text,
+			       shapes[i].hide);
+		}
+	}
+	tap_ok(i > 50, "each shape is hidden by its kinds and by no other");
+}
+
+/*
+ * ---- Fields
+ */
+
+static const struct {
+	unsigned hide;
+	const char *line, *shown;
+} fields[] = {
+	{ ALL, "{\"event\":\"start\",\"argv\":[\"git\",\"push\",\"push\"]}",
+	  "{\"event\":\"start\",\"argv\":[\"git\",\"push\",\"<text>\"]}" },
+	{ ALL,
+	  "{\"event\":\"start\",\"argv\":[\"/b/git.exe\",\"-C\",\"log\","
+	  "\"log\",\"-am\",\"-n5\",\"-mword\",\"--x=word\",\"--x\",\"-\","
+	  "\"--\",\"--x\"]}",
+	  "{\"event\":\"start\",\"argv\":[\"<path>/git.exe\",\"-C\","
+	  "\"<text>\",\"log\",\"-am\",\"-n5\",\"-m<text>\",\"--x=<text>\","
+	  "\"--x\",\"-\",\"--\",\"<text>\"]}" },
+	{ H, "{\"event\":\"start\",\"argv\":[\"/b/less\",\"-R\",\"-ab\"]}",
+	  "{\"event\":\"start\",\"argv\":[\"/b/<text>\",\"-R\","
+	  "\"-a<text>\"]}" },
+	{ A,
+	  "{\"event\":\"exec\",\"exe\":\"/b/git\",\"argv\":[\"git\","
+	  "\"x\",\"/a\",\"https://h/r\"]}",
+	  "{\"event\":\"exec\",\"exe\":\"<path>/git\",\"argv\":[\"git\","
+	  "\"<text>\",\"<path>\",\"https://<host>/<repository>\"]}" },
+	{ H,
+	  "{\"event\":\"start\",\"argv\":[\"git\",\"-10\",\"--a_b\","
+	  "\"--a_b=1\",\"-\"]}",
+	  "{\"event\":\"start\",\"argv\":[\"git\",\"-10\",\"<text>\","
+	  "\"<text>\",\"-\"]}" },
+	{ ALL,
+	  "{\"event\":\"child_start\",\"argv\":[\"git-upload-pack\","
+	  "\"git-x\"],\"cd\":\"a\"}",
+	  "{\"event\":\"child_start\",\"argv\":[\"git-upload-pack\","
+	  "\"<text>\"],\"cd\":\"<path>\"}" },
+	{ ALL, "{\"event\":\"child_start\",\"argv\":[\"sh -c word\",\"/\"]}",
+	  "{\"event\":\"child_start\",\"argv\":[\"sh <text>\",\"<path>\"]}" },
+	{ ALL, "{\"event\":\"child_start\",\"argv\":[\"\",\"sh \",\"\"]}",
+	  "{\"event\":\"child_start\",\"argv\":[\"\",\"<text>\",\"\"]}" },
+	{ ALL,
+	  "{\"event\":\"alias\",\"alias\":\"st\",\"argv\":[\"status\","
+	  "\"status\"]}",
+	  "{\"event\":\"alias\",\"alias\":\"<text>\",\"argv\":[\"status\","
+	  "\"<text>\"]}" },
+	{ ALL,
+	  "{\"event\":\"cmd_ancestry\",\"ancestry\":[\"git\",\"bash\","
+	  "\"git-lfs\",\"word\"]}",
+	  "{\"event\":\"cmd_ancestry\",\"ancestry\":[\"git\",\"bash\","
+	  "\"git-lfs\",\"<text>\"]}" },
+	{ ALL,
+	  "{\"event\":\"def_param\",\"param\":\"remote.word.url\","
+	  "\"value\":\"word\"}",
+	  "{\"event\":\"def_param\",\"param\":\"remote.<text>.url\","
+	  "\"value\":\"<text>\"}" },
+	{ ALL,
+	  "{\"event\":\"def_param\",\"value\":\"me\","
+	  "\"param\":\"user.Name\"}",
+	  "{\"event\":\"def_param\",\"value\":\"<user>\","
+	  "\"param\":\"user.Name\"}" },
+	{ H,
+	  "{\"event\":\"def_param\",\"param\":\"credential.a.userName\","
+	  "\"value\":\"me\"}",
+	  "{\"event\":\"def_param\",\"param\":\"credential.<text>.userName\","
+	  "\"value\":\"me\"}" },
+	{ H,
+	  "{\"event\":\"def_param\",\"param\":\"HOSTNAME\","
+	  "\"value\":\"a b\"}",
+	  "{\"event\":\"def_param\",\"param\":\"HOSTNAME\","
+	  "\"value\":\"<host>\"}" },
+	{ H, "{\"event\":\"def_param\",\"param\":\"a b\",\"value\":\"1\"}",
+	  "{\"event\":\"def_param\",\"param\":\"<text>\",\"value\":\"1\"}" },
+	{ H, "{\"event\":\"def_param\",\"param\":7,\"value\":\"word\"}",
+	  "{\"event\":\"def_param\",\"param\":7,\"value\":\"<text>\"}" },
+	{ ALL, "{\"event\":\"error\",\"msg\":\"no x\",\"fmt\":\"no %s\"}",
+	  "{\"event\":\"error\",\"msg\":\"<text>\",\"fmt\":\"no %s\"}" },
+	{ ALL, "{\"event\":\"error\",\"fmt\":\"can't open '/a/b'\"}",
+	  "{\"event\":\"error\",\"fmt\":\"<text>\"}" },
+	{ ALL, "{\"event\":\"error\",\"fmt\":\"%s/%s: me@host\"}",
+	  "{\"event\":\"error\",\"fmt\":\"<text>\"}" },
+	{ ALL, "{\"event\":\"error\",\"fmt\":\"see http://%s\"}",
+	  "{\"event\":\"error\",\"fmt\":\"<text>\"}" },
+	{ ALL, "{\"event\":\"error\",\"fmt\":\"no C:\\\\a, ~/a\"}",
+	  "{\"event\":\"error\",\"fmt\":\"<text>\"}" },
+	{ ALL, "{\"event\":\"error\",\"fmt\":\"/%s, @{u} and/or a:b\"}",
+	  "{\"event\":\"error\",\"fmt\":\"/%s, @{u} and/or a:b\"}" },
+	{ ALL,
+	  "{\"event\":\"version\",\"file\":\"/a/b.c\",\"evt\":\"x\","
+	  "\"time\":\"then\",\"exe\":\"me@host\"}",
+	  "{\"event\":\"version\",\"file\":\"<path>\",\"evt\":\"<text>\","
+	  "\"time\":\"<text>\",\"exe\":\"me@host\"}" },
+	{ ALL, "{\"event\":\"version\",\"file\":\"a/b.c\",\"evt\":\"4\"}",
+	  "{\"event\":\"version\",\"file\":\"a/b.c\",\"evt\":\"4\"}" },
+	{ ALL,
+	  "{\"event\":\"data_json\",\"value\":{\"a_b\":[1,null,\"w\","
+	  "[\"w\"],[],{}],\"/a\":{\"a b\":true}}}",
+	  "{\"event\":\"data_json\",\"value\":{\"a_b\":[1,null,\"<text>\","
+	  "[\"<text>\"],[],{}],\"<text>\":{\"<text>\":true}}}" },
+	{ ALL, "{\"event\":\"start\",\"argv\":\"git log\",\"more\":\"w\"}",
+	  "{\"event\":\"start\",\"argv\":\"<text>\",\"more\":\"<text>\"}" },
+	{ ALL, "{\"event\":\"start\",\"argv\":[[\"git\"],1,\"git\"]}",
+	  "{\"event\":\"start\",\"argv\":[[\"<text>\"],1,\"git\"]}" },
+	{ ALL, "{\"event\":\"new\",\"name\":\"w\",\"thread\":\"main\"}",
+	  "{\"event\":\"new\",\"name\":\"<text>\",\"thread\":\"main\"}" },
+	{ ALL, "{\"event\":\"cmd_name\",\"name\":\"w\",\"name\":\"w\"}",
+	  "{\"event\":\"cmd_name\",\"name\":\"<text>\",\"name\":\"<text>\"}" },
+	{ P, "{\"event\":\"exit\"," HEAD "}", "{\"event\":\"exit\"," HEAD "}" },
+	{ ALL, "{\"event\":\"exit\",\"sid\":\"my host/\"}",
+	  "{\"event\":\"exit\",\"sid\":\"<host>/\"}" },
+	{ ALL,
+	  "{\"event\":\"exit\",\"sid\":\"20260114T093042.112358Z-Localhost-"
+	  "P00001f40/repo-20261121T054055Z-P000031e7\"}",
+	  "{\"event\":\"exit\",\"sid\":\"20260114T093042.112358Z-Localhost-"
+	  "P00001f40/repo-20261121T054055Z-P000031e7\"}" },
+	{ ALL, "{}", "{}" },
+	{ ALL, " { \"event\" : \"printf\" , \"msg\" : \"w\" } ",
+	  " { \"event\" : \"printf\" , \"msg\" : \"<text>\" } " },
+	{ ALL, "{\"event\":\"printf\",\"m\\u0073g\":\"\\u0031\"}",
+	  "{\"event\":\"printf\",\"m\\u0073g\":\"\\u0031\"}" },
+	{ 0, "{\"event\":\"printf\",\"msg\":\"https://u:p@h/x /a/b\"}",
+	  "{\"event\":\"printf\",\"msg\":\"https://u:<REDACTED>@h/x /a/b\"}" },
+	{ U, "{\"event\":\"printf\",\"msg\":\"https://u:p@h/x\"}",
+	  "{\"event\":\"printf\",\"msg\":"
+	  "\"https://<user>:<REDACTED>@h/<repository>\"}" },
+	{ 0, "{\"event\":\"printf\",\"msg\":\"https:\\/\\/u:p@h\\/x\"}",
+	  "{\"event\":\"printf\",\"msg\":\"https:\\/\\/u:<REDACTED>@h\\/x\"}" },
+	{ 0, "\xef\xbb\xbf{\"event\":\"printf\"}\r",
+	  "\xef\xbb\xbf{\"event\":\"printf\"}\r" },
+	{ ALL, "", "" },
+	{ ALL, " \t\r", " \t\r" },
+	{ 0, "{\"value\":{\"x://u:a@h\":1,\"x://u:b@h\":{}}}", NULL },
+	{ ALL, "{\"value\":{\"x://u:a@h\":1,\"x://u:b@h\":{}}}", NULL },
+	{ 0, "{\"a\":1,\"a\":{\"x://u:a@h\":1,\"x://v:b@h\":{}}}",
+	  "{\"a\":1,\"a\":{\"x://u:<REDACTED>@h\":1,"
+	  "\"x://v:<REDACTED>@h\":{}}}" },
+	{ 0, "\"event\"", NULL },
+	{ 0, "{\"event\":\"printf\"", NULL },
+	{ 0, "{\"event\":\"printf\"}{}", NULL },
+	{ 0, "{\"event\":\"\xff\"}", NULL },
+	{ ALL, "word https://u:p@h", NULL },
+};
+
+static void test_fields(void)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
+		const char *got = redact_line(fields[i].hide, fields[i].line);
+
+		if (!got != !fields[i].shown ||
+		    (got && strcmp(got, fields[i].shown))) {
+			tap_str(got, fields[i].shown, "a field is hidden");
+			printf("# of %s\n", fields[i].line);
+		}
+	}
+	tap_ok(i > 40, "each field shows what it may");
+}
+
+/*
+ * ---- Placeholders
+ */
+
+static void test_sid(void)
+{
+	const char *got = redact_line(H, "{\"event\":\"exit\",\"sid\":\"" SID
+					 "/" SID "\"}");
+	const char *sid = got + strlen("{\"event\":\"exit\",\"sid\":\"");
+	size_t len = strlen(SID);
+
+	tap_ok(!memcmp(sid, SID, 25) && !memcmp(sid + 33, &SID[33], 10) &&
+		       strspn(sid + 25, "0123456789abcdef") == 8,
+	       "a SID keeps all but its host");
+	tap_ok(memcmp(sid, SID, len), "the host of a SID gets other digits");
+	tap_ok(!memcmp(sid, sid + len + 1, len),
+	       "a host has the same digits in each component");
+}
+
+static void test_reuse(void)
+{
+	struct tr2_redactor *redactor =
+		tr2_redactor_open(ALL, key, sizeof(key));
+	static const char line[] = "{\"event\":\"printf\",\"msg\":\"/a\"}";
+	char first[128];
+	size_t len = strlen(line), first_len;
+	const char *got = tr2_redactor_line(redactor, line, &len);
+
+	memcpy(first, got, first_len = len);
+	len = 1;
+	tap_ok(!tr2_redactor_line(redactor, line, &len),
+	       "a part of a line is not shown");
+	len = strlen(line);
+	got = tr2_redactor_line(redactor, line, &len);
+	tap_bytes(got, len, first, first_len,
+		  "a redactor shows the same value in the same way");
+	tap_ok(!got[len], "a NUL follows the line");
+	tr2_redactor_close(redactor);
+}
+
+int main(void)
+{
+	test_shapes();
+	test_fields();
+	test_sid();
+	test_reuse();
+	return tap_done();
+}

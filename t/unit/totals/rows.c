@@ -1,0 +1,129 @@
+/* The rows of the tables: names, places and sums that can be added. */
+#include "kit/validate.h"
+
+#include "totals/rows.h"
+
+static void test_names(void)
+{
+	struct tr2_rows rows;
+	uint32_t name;
+	size_t len;
+
+	tr2_rows_begin(&rows);
+	tap_int(tr2_rows_name(&rows, "", 0), 0, "the empty text is number 0");
+	name = tr2_rows_name(&rows, "index:x", 5);
+	tap_int(name, 1, "a new text has the next number");
+	tap_int(tr2_rows_name(&rows, "index", 5), 1,
+		"a known text keeps its number");
+	tap_str(tr2_rows_text(&rows, name, &len), "index",
+		"the text ends with a NUL");
+	tap_int((intmax_t)len, 5, "the length of a text is known");
+	tap_int(tr2_rows_name(&rows, "index\0y", 7), 1,
+		"a text ends with its first NUL");
+	tr2_rows_release(&rows);
+}
+
+static void test_places(void)
+{
+	struct tr2_rows rows;
+	struct tr2_row *row;
+	uint32_t a, b;
+
+	tr2_rows_begin(&rows);
+	a = tr2_rows_name(&rows, "a", 1);
+	b = tr2_rows_name(&rows, "b", 1);
+	tap_int(tr2_rows_enter(&rows, TR2_TABLE_REGIONS, a, b), 0,
+		"the first row");
+	tap_int(tr2_rows_enter(&rows, TR2_TABLE_REGIONS, b, a), 1,
+		"the order of names matters");
+	tap_int(tr2_rows_enter(&rows, TR2_TABLE_CHILDREN, a, b), 2,
+		"each table has rows of its own");
+	tap_int(tr2_rows_enter(&rows, TR2_TABLE_REGIONS, a, b), 0,
+		"a known row is found again");
+	row = tr2_rows_at(&rows, 2);
+	tap_ok(row->table == TR2_TABLE_CHILDREN && row->name[0] == a &&
+		       row->name[1] == b && !row->sums.count &&
+		       !row->sketch.count,
+	       "a new row has its names and no sums");
+	tr2_sketch_add(&row->sketch, 5);
+	tr2_rows_release(&rows);
+}
+
+static int are_same(const struct tr2_sums *a, const struct tr2_sums *b)
+{
+	return a->count == b->count && a->failed == b->failed &&
+	       a->threads == b->threads && a->total == b->total &&
+	       a->self == b->self && a->min == b->min && a->max == b->max &&
+	       a->last == b->last && a->last_time == b->last_time;
+}
+
+static void test_sums(void)
+{
+	const struct tr2_sums parts[] = {
+		{ .count = 2,
+		  .failed = 1,
+		  .threads = 3,
+		  .total = 9,
+		  .self = 4,
+		  .min = -2,
+		  .max = 11,
+		  .last = 5,
+		  .last_time = 100 },
+		{ .count = 1,
+		  .total = -7,
+		  .self = 1,
+		  .min = -7,
+		  .max = -7,
+		  .last = 6,
+		  .last_time = 100 },
+		{ .failed = 1,
+		  .total = 5,
+		  .self = 5,
+		  .min = -99,
+		  .max = 99,
+		  .last = 1,
+		  .last_time = 900 },
+		{ .count = 1,
+		  .total = INT64_MAX,
+		  .min = 3,
+		  .max = 3,
+		  .last = 7,
+		  .last_time = 99 },
+	};
+	struct tr2_sums up = { .count = 0 }, down = { .count = 0 };
+	int i;
+
+	for (i = 0; i < 4; i++) {
+		tr2_sums_add(&up, &parts[i]);
+		tr2_sums_add(&down, &parts[3 - i]);
+	}
+	tap_ok(are_same(&up, &down), "the order of sums does not matter");
+	tap_ok(up.count == 4 && up.failed == 2 && up.threads == 3 &&
+		       up.self == 10,
+	       "counts and times are added");
+	tap_ok(up.min == -7 && up.max == 11,
+	       "a sum without a count has no least and largest value");
+	tap_ok(up.last == 6 && up.last_time == 100,
+	       "of values at the same time the largest is the last");
+	tap_ok(up.total == INT64_MIN + 6, "a sum wraps around");
+}
+
+static void test_count(void)
+{
+	struct tr2_sums sums = { .count = 0 };
+
+	tr2_sums_count(&sums, 8);
+	tr2_sums_count(&sums, 3);
+	tap_ok(sums.count == 2 && sums.total == 11 && sums.min == 3 &&
+		       sums.max == 8 && !sums.self,
+	       "a value counts once");
+}
+
+int main(void)
+{
+	test_names();
+	test_places();
+	test_sums();
+	test_count();
+	return tap_done();
+}
