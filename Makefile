@@ -393,7 +393,7 @@ TEST_ENV = TEST_TOOL=$(call ABSOLUTE,$(TEST_TOOL)) \
 	PYTHONDONTWRITEBYTECODE=
 
 test: deps-test ## Build and run the suite, without its long tests
-	$(SUBMAKE) all
+	$(SUBMAKE) $(B)/t/compiled all
 	@$(MAKE) -s --no-print-directory check-req & code=0; \
 	$(MAKE) -s --no-print-directory suite || code=1; \
 	wait $$! || code=1; exit $$code

@@ -9,6 +9,12 @@ CHECKS := check-lint check-headers check-symbols check-abi check-lto \
 	check-rebase check-random check-memory check-threads check-sanitizers \
 	check-undefined check-fuzz check-package change-cost
 
+# pytest rewrites and compiles each file of tests when it first reads it. Do
+# that once, while the compiler runs, and not in each worker.
+$(B)/t/compiled: $(wildcard t/*.py t/*/*.py t/*/*/*.py)
+	@mkdir -p $(@D); export $(TEST_ENV); \
+	$(PYTHON) -m pytest --collect-only t >/dev/null 2>&1 || :; touch $@
+
 check: ## Lint, headers, symbols, warnings, sanitizers
 	@helper/deps.sh missing check; before=$$(git status --porcelain); \
 	failed=; \

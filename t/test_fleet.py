@@ -1,5 +1,6 @@
 """helper/fleet: the logs of many machines, summed up on Dask."""
 
+import importlib.util
 import os
 import re
 import shutil
@@ -17,8 +18,7 @@ MANUAL = ROOT / "helper/man/trace2-fleet.1"
 pytestmark = [
     pytest.mark.xdist_group("fleet"),
     pytest.mark.skipif(
-        subprocess.run([sys.executable, "-c", "import distributed"],
-                       stderr=subprocess.DEVNULL).returncode != 0,
+        not importlib.util.find_spec("distributed"),
         reason="no Dask (make fleet installs it)"),
 ]
 

@@ -405,6 +405,13 @@ def test_memory_passes_what_frees_all(memory):
     assert memory("free(malloc(9)); return 0;") == (0, "")
 
 
+def test_memory_lets_a_test_try_again_but_no_leak(memory):
+    fails_once = 'int c = system("test -e seen"); system("touch seen"); '
+    assert memory(fails_once + "return !!c;") == (0, "")
+    code, found = memory(fails_once + "return malloc(9) == NULL;")
+    assert (code, "definitely lost" in found) == (255, True)
+
+
 @pytest.mark.parametrize(
     "main, said",
     [

@@ -10,9 +10,9 @@
  *	placeholder.h  the keyed hash that stands for a value
  *	text.h         one NORMAL or PERF line, of which it hides passwords only
  *
- * This room knows no file, so `trace2 collect` uses it, too. A redactor is a choice of kinds and a key. It owns its buffers, so different
- * threads need different redactors, and two with the same key write the same
- * placeholders.
+ * This room knows no file, so `trace2 collect` uses it, too. A redactor is a
+ * choice of kinds and a key. It owns its buffers, so different threads need
+ * different redactors, and two with the same key write the same placeholders.
  */
 #ifndef TR2_REDACTOR_LINE_H
 #define TR2_REDACTOR_LINE_H

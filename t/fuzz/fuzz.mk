@@ -5,7 +5,7 @@
 SECONDS ?= 60
 FUZZ_LIMIT = $(if $(RUNS),-runs=$(RUNS),-max_total_time=$(SECONDS))
 FUZZ_FXT := fxt_reader fxt_convert
-FUZZ_TEXT := config settings texts validate
+FUZZ_TEXT := config redact settings texts validate
 FUZZ_SRC := $(wildcard t/fuzz/*.c)
 FUZZ_OPT := -O2 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all
 
@@ -35,7 +35,7 @@ fuzz-fxt: ## Fuzz the reader of archives and convert: SECONDS=60 or RUNS=
 	$(FUZZ_BUILD) $(FUZZ_FXT:%=build/fuzz/%)
 	$(call FUZZ,$(FUZZ_FXT))
 
-fuzz: ## Fuzz config, settings, texts, validate: SECONDS=60 or RUNS=
+fuzz: ## Fuzz config, redact, settings, texts, validate: SECONDS=60 or RUNS=
 	$(FUZZ_BUILD) $(FUZZ_TEXT:%=build/fuzz/%)
 	$(call FUZZ,$(FUZZ_TEXT))
 

@@ -38,6 +38,17 @@ def texts():
             yield form + path.read_bytes()
 
 
+def hidden():
+    """Events from which all is hidden, or only passwords; and the other two
+    formats."""
+    for log in logs():
+        yield b"\x1f" + log
+        yield b"\x00" + log
+    for form, name in ((b"\x40", "normal"), (b"\x80", "perf")):
+        for path in sorted((CORPUS.parent.parent / "golden" / name).iterdir()):
+            yield form + path.read_bytes()
+
+
 def written():
     """By hand: one text in each file, its newline included."""
     name = sys.argv[1]
@@ -48,7 +59,7 @@ def written():
 # The manager's inputs are steps, which no corpus has.
 TARGETS = {"fxt_reader": archives, "fxt_convert": logs, "manager": tuple,
            "validate": texts, "config": written, "settings": written,
-           "texts": written}  # fmt: skip
+           "texts": written, "redact": hidden}  # fmt: skip
 
 
 def main(target, folder):
