@@ -98,8 +98,7 @@ def test_a_place_that_is_not_there_just_once_is_an_error(tree, act):
     assert tree.hand == set()
 
 
-# One worker, so that the copy is made once.
-TOGETHER = pytest.mark.xdist_group("cost")
+APPLIED = pytest.mark.long("applies each change, as make change-cost does")
 
 
 @pytest.fixture(scope="module")
@@ -109,14 +108,14 @@ def made(tmp_path_factory):
     return list(measure.apply_all(folder)), folder
 
 
-@TOGETHER
+@APPLIED
 def test_no_change_takes_more_files_than_it_may(made):
     assert [c.limit for c, _ in made[0]] == [10, 6, 5, 8, 8]
     for change, hand in made[0]:
         assert len(hand) <= change.limit, change.name
 
 
-@TOGETHER
+@APPLIED
 def test_what_changed_is_what_was_written(made):
     changed, folder = made
     hand = {name for _, names in changed for name in names}
@@ -130,7 +129,7 @@ def listed(page, recipe):
     return [re.sub(r"\b[A-Z]+\b(?!\.(?:md|tsv))", "*", n) for n in found]
 
 
-@TOGETHER
+@APPLIED
 def test_the_recipes_are_the_changes_that_are_measured(made, root):
     page = (root / "HACKING.md").read_text()
     recipes = re.findall(r"^### (.*)$", page.partition("## Recipes")[2]

@@ -122,6 +122,7 @@ def test_the_counts_add_up_on_a_full_disk(service):
     assert counts["events_total"] == 0
 
 
+@pytest.mark.long("writes for 2.5 seconds")
 def test_the_counts_add_up_at_any_time(service):
     """While events arrive, each file of counts is of one moment."""
     running = service("--check", "set-aside")

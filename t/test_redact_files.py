@@ -160,6 +160,7 @@ def test_a_limit_on_files_leaves_no_half_directory(
     assert not list(scratch.glob("out*"))
 
 
+@pytest.mark.long("makes 4,000 files")
 def test_many_small_logs_are_all_written(redact, scratch):
     (scratch / "logs").mkdir()
     for number in range(2000):

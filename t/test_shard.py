@@ -104,6 +104,7 @@ def test_merged_shards_are_what_one_run_over_all_logs_is(
     assert summarize("--merge", "--format", "state", *states) == whole
 
 
+@pytest.mark.long("makes 4,096 files")
 def test_lists_have_every_path_once_also_where_shards_are_empty(
     shard, forest, scratch
 ):

@@ -70,6 +70,7 @@ def test_many_events_of_a_known_writer_take_little_time(trace2, scratch):
     assert code == 1 and seconds < 5
 
 
+@pytest.mark.long("reads 100,000 threads")
 def test_many_threads_of_perf_take_little_time(trace2, scratch):
     def line(depth, event, thread):
         return (f"12:00:00.000000 {'a.c:1':<28} | d{depth} | {thread:<24} | "
