@@ -49,7 +49,11 @@ def without_time(text):
 
 @pytest.fixture
 def inputs(scratch, execute, trace2):
-    """A log that is more than a pipe holds in every form."""
+    """A log that is more than a pipe holds in every form, and one of many
+    commands, of which a summary is as long."""
+    (scratch / "many").write_bytes(b"".join(
+        log(*process(sid=f"20260114T093042.112358Z-Hc4f2e1a9-P{i:08x}",
+                     argv=("git", f"command-{i}"))) for i in range(3000)))
     (scratch / "log").write_bytes(
         log(*process(*[event("error", ',"odd":1') for _ in range(25000)])))
     result = execute([trace2, "convert", "--to", "fxt", "log", "log.fxt"])
@@ -60,6 +64,10 @@ COMMANDS = pytest.mark.parametrize("words", [
     ("dump", "log.fxt"),
     ("convert", "--to", "chrome", "log", "-"),
     ("convert", "--to", "fxt", "log", "/dev/stdout"),
+    ("table", "--rows", "errors", "log"),
+    ("redact", "log"),
+    ("summary", "--top", "0", "--format", "json", "many"),
+    ("report", "-o", "-", "many"),
     ("validate", "--max-per-rule", "0", "log"),
     ("validate", "--format", "json", "--max-per-rule", "0", "log"),
 ], ids=" ".join)

@@ -7,7 +7,7 @@
 #include "archive/logs.h"
 #include "symbols/functions.h"
 #include "convert/options.h"
-#include "convert/output.h"
+#include "files/output.h"
 #include "convert/profile.h"
 #include "convert/sorter.h"
 #include "otlp/otlp.h"
@@ -385,7 +385,7 @@ static int convert_to(enum tr2_convert_target target, const char *in,
 			"would overwrite what it reads", out);
 	convert = tr2_must_zeros(sizeof(*convert));
 	convert->target = target;
-	tr2_output_begin(&convert->output, out);
+	tr2_output_begin(&convert->output, "convert", out);
 	begin_convert(convert);
 	tr2_inputs_visit(in, convert_file, convert);
 	code = finish_convert(convert, in);

@@ -9,7 +9,7 @@
 #ifndef TR2_CONVERT_SORTER_H
 #define TR2_CONVERT_SORTER_H
 
-#include "convert/output.h"
+#include "files/output.h"
 #include "trace/chrome/chrome.h"
 #include "common/map.h"
 #include "common/vec.h"

@@ -13,7 +13,7 @@
 #define TR2_FLAT_OUTPUT_H
 
 #include "base/buf.h"
-#include "files/whole_file.h"
+#include "files/output.h"
 #include "flat/row.h"
 
 /* Each format: its name here, and its word. */
@@ -31,15 +31,12 @@ struct tr2_flat_database;
 
 struct tr2_flat_output {
 	enum tr2_flat_format format;
-	const char *name;
-	struct tr2_whole_file file;
-	struct tr2_buf buf; /* bytes that are not written yet */
+	struct tr2_output whole; /* tr2_output_begin() was called */
 	struct tr2_flat_database *database;
 	/* Columns of each kind; those of --select are among them. */
 	const struct tr2_flat_column *columns[TR2_FLAT_KIND_COUNT];
 	size_t counts[TR2_FLAT_KIND_COUNT];
 	unsigned kinds; /* bit k: kind k is wanted */
-	bool failed;	/* and this was reported */
 };
 
 /*

@@ -138,7 +138,7 @@ const char *tr2_flat_database_open(struct tr2_flat_output *output)
 
 	output->database = database;
 	database->kinds = output->kinds;
-	if (sqlite3_open_v2(output->file.partial, &database->handle,
+	if (sqlite3_open_v2(output->whole.file.partial, &database->handle,
 			    SQLITE_OPEN_READWRITE, NULL))
 		return sqlite3_errmsg(database->handle);
 	error = run_statement(database, "PRAGMA journal_mode = OFF;"

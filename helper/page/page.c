@@ -1,14 +1,12 @@
 #include "page/page.h"
 
-#include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "account/event.h"
 #include "common/memory.h"
-#include "files/ready.h"
-#include "files/whole_file.h"
+#include "files/output.h"
 #include "page/asset.h"
 #include "page/data.h"
 #include "page/judge.h"
@@ -20,13 +18,12 @@
 #include "validate/options.h"
 
 struct page { /* A run of the command. */
-	const char *output;
-	struct tr2_whole_file file;
+	struct tr2_output output;
 	struct tr2_forest forest;
 	struct tr2_intake intake;
 	struct tr2_page_spans spans;
 	struct tr2_page_judge judge;
-	struct tr2_buf data, text;
+	struct tr2_buf data;
 };
 
 /* A tr2_checker_fn. */
@@ -52,7 +49,7 @@ static void begin_page(struct page *page)
 static void release_page(struct page *page)
 {
 	tr2_buf_release(&page->data);
-	tr2_buf_release(&page->text);
+	tr2_output_drop(&page->output);
 	tr2_intake_release(&page->intake);
 	tr2_page_judge_release(&page->judge);
 	tr2_page_spans_release(&page->spans);
@@ -87,47 +84,16 @@ static void make_text(struct page *page)
 	tr2_buf_str(&page->data, ",\n\"findings\":");
 	tr2_page_judge_end(&page->judge, &page->data);
 	tr2_buf_str(&page->data, "}\n");
-	tr2_buf_add(&page->text, tr2_page_head, tr2_page_head_len);
-	put_escaped(&page->text, page->data.bytes, page->data.len);
-	tr2_buf_add(&page->text, tr2_page_tail, tr2_page_tail_len);
-	if (page->data.failed || page->text.failed)
+	tr2_buf_add(&page->output.buf, tr2_page_head, tr2_page_head_len);
+	put_escaped(&page->output.buf, page->data.bytes, page->data.len);
+	tr2_buf_add(&page->output.buf, tr2_page_tail, tr2_page_tail_len);
+	if (page->data.failed || page->output.buf.failed)
 		tr2_memory_out();
-}
-
-/* 0, or an errno value. */
-static int write_text(struct page *page)
-{
-	const char *at = page->text.bytes;
-	size_t left = page->text.len;
-	ssize_t put;
-
-	while (left) {
-		put = tr2_ready_write(page->file.fd, at, left);
-		if (put < 0)
-			return errno;
-		at += put;
-		left -= (size_t)put;
-	}
-	return tr2_whole_file_commit(&page->file);
-}
-
-static int write_page(struct page *page)
-{
-	int error = tr2_whole_file_open(&page->file, page->output, false);
-
-	if (!error)
-		error = write_text(page);
-	if (error)
-		tr2_whole_file_complain(&page->file, "report", page->output,
-					error);
-	tr2_whole_file_drop(&page->file);
-	return error ? EXIT_INPUT : EXIT_CLEAN;
 }
 
 static int finish_page(struct page *page)
 {
 	const struct tr2_intake *intake = &page->intake;
-	int code;
 
 	tr2_intake_end(&page->intake);
 	if (!page->forest.counts.processes) {
@@ -135,8 +101,8 @@ static int finish_page(struct page *page)
 		return EXIT_INPUT;
 	}
 	make_text(page);
-	code = write_page(page);
-	if (code || tr2_intake_has_failed(intake))
+	tr2_output_open(&page->output);
+	if (tr2_output_close(&page->output) || tr2_intake_has_failed(intake))
 		return EXIT_INPUT;
 	return page->forest.counts.unread || intake->skipped ? EXIT_FINDINGS
 							     : EXIT_CLEAN;
@@ -147,8 +113,7 @@ static int run_page(const char *output, const char *const *paths, int count)
 	struct page *page = tr2_must_zeros(sizeof(*page));
 	int i, code;
 
-	page->output = output;
-	page->file = (struct tr2_whole_file)TR2_WHOLE_FILE_INIT;
+	tr2_output_begin(&page->output, "report", output);
 	begin_page(page);
 	for (i = 0; i < count; i++)
 		tr2_intake_visit(&page->intake, paths[i]);

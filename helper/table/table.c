@@ -39,10 +39,10 @@ static int open_output(struct table *table)
 
 	table->output = (struct tr2_flat_output){
 		.format = options->format,
-		.name = options->output ? options->output : "-",
-		.file = TR2_WHOLE_FILE_INIT,
 		.kinds = options->kinds,
 	};
+	tr2_output_begin(&table->output.whole, "table",
+			 options->output ? options->output : "-");
 	choose_columns(table);
 	return tr2_flat_output_open(&table->output) ? EXIT_INPUT : EXIT_CLEAN;
 }
@@ -72,14 +72,14 @@ static bool is_input(struct table *table, int fd)
 
 	if (fd < 0 || fstat(fd, &in))
 		return true;
-	if (!stat(table->output.name, &out) && is_same_file(&in, &out) &&
+	if (!stat(table->output.whole.name, &out) && is_same_file(&in, &out) &&
 	    !table->refused) {
 		tr2_table_options_refuse("would overwrite what it reads",
-					 table->output.name);
+					 table->output.whole.name);
 		table->refused = true;
 	}
-	return !table->refused &&
-	       (fstat(table->output.file.fd, &out) || !is_same_file(&in, &out));
+	return !table->refused && (fstat(table->output.whole.file.fd, &out) ||
+				   !is_same_file(&in, &out));
 }
 
 /* A tr2_inputs_fn. */
@@ -125,7 +125,7 @@ static int write_rows(struct table *table, char **paths)
 
 	if (!code) {
 		begin_rows(table);
-		for (; *paths && !table->output.failed; paths++)
+		for (; *paths && !table->output.whole.failed; paths++)
 			tr2_inputs_visit(*paths, read_file, table);
 		code = finish_rows(table);
 		tr2_intake_release(&table->intake);

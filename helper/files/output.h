@@ -1,9 +1,10 @@
 /*
- * output.h - where a converted trace goes: a file, or standard output. It is
- * opened only when there is something to convert.
+ * output.h - what a command makes: a file that appears when it is whole, or
+ * standard output. It has a buffer, waits for a reader who is slow, and
+ * reports the first failure.
  */
-#ifndef TR2_CONVERT_OUTPUT_H
-#define TR2_CONVERT_OUTPUT_H
+#ifndef TR2_FILES_OUTPUT_H
+#define TR2_FILES_OUTPUT_H
 
 #include <stdbool.h>
 
@@ -12,12 +13,14 @@
 
 struct tr2_output {
 	struct tr2_whole_file file;
-	const char *name;
-	struct tr2_buf buf; /* bytes that are not written yet */
-	bool failed;	    /* and this was reported */
+	const char *command, *name; /* of messages; of the output */
+	struct tr2_buf buf;	    /* bytes that are not written yet */
+	bool failed;		    /* and this was reported */
 };
 
-void tr2_output_begin(struct tr2_output *output, const char *name);
+/* Both texts must live as long as the output. Opens nothing. */
+void tr2_output_begin(struct tr2_output *output, const char *command,
+		      const char *name);
 /*
  * `-` is standard output. Does nothing if it is open; sets `failed` on
  * failure.

@@ -1,4 +1,4 @@
-#include "convert/output.h"
+#include "files/output.h"
 
 #include <errno.h>
 
@@ -11,14 +11,16 @@
 static void fail_output(struct tr2_output *output, int error)
 {
 	if (!output->failed)
-		tr2_whole_file_complain(&output->file, "convert", output->name,
-					error);
+		tr2_whole_file_complain(&output->file, output->command,
+					output->name, error);
 	output->failed = true;
 }
 
-void tr2_output_begin(struct tr2_output *output, const char *name)
+void tr2_output_begin(struct tr2_output *output, const char *command,
+		      const char *name)
 {
 	*output = (struct tr2_output){ .file = TR2_WHOLE_FILE_INIT,
+				       .command = command,
 				       .name = name };
 }
 
