@@ -35,7 +35,7 @@ fuzz-fxt: ## Fuzz the reader of archives and convert: SECONDS=60 or RUNS=
 	$(FUZZ_BUILD) $(FUZZ_FXT:%=build/fuzz/%)
 	$(call FUZZ,$(FUZZ_FXT))
 
-fuzz: ## Fuzz config, redact, settings, texts, validate: SECONDS=60 or RUNS=
+fuzz: ## Fuzz what reads texts: SECONDS=60 or RUNS=
 	$(FUZZ_BUILD) $(FUZZ_TEXT:%=build/fuzz/%)
 	$(call FUZZ,$(FUZZ_TEXT))
 
