@@ -228,7 +228,7 @@ static uint64_t append_chunks(struct tr2_fxt_file *file)
 {
 	const uint64_t max = __atomic_load_n(&file->max, __ATOMIC_RELAXED);
 
-	if (max && space_of(file) < max)
+	if (space_of(file) < max)
 		append_what_fits(file);
 	return max ? whole_chunks(space_of(file)) : 0;
 }

@@ -14,12 +14,15 @@ static struct {
 	struct sigaction before; /* the host's action while ours is installed */
 } guard;
 
-/* The start and size that a reader sees belong together, or the size is 0. */
+/*
+ * The start and size that a reader sees belong together, or there is no start.
+ * What is before the start is further behind it than any size.
+ */
 static int is_guarded(uintptr_t at)
 {
 	const uintptr_t start = __atomic_load_n(&guard.start, __ATOMIC_ACQUIRE);
 
-	return start && at >= start &&
+	return start &&
 	       at - start < __atomic_load_n(&guard.size, __ATOMIC_ACQUIRE);
 }
 
@@ -80,11 +83,6 @@ static void on_bus(int signo, siginfo_t *info, void *context)
 	errno = error;
 }
 
-static int is_ours(const struct sigaction *action)
-{
-	return action->sa_flags & SA_SIGINFO && action->sa_sigaction == on_bus;
-}
-
 /*
  * The handler runs as the host's would: with the signals that it blocks, and
  * on its stack. Installed only once: a later handler may call ours, and ours
@@ -93,18 +91,17 @@ static int is_ours(const struct sigaction *action)
 static void install_handler(void)
 {
 	const int kept = SA_ONSTACK | SA_NODEFER | SA_RESTART;
-	struct sigaction action, before;
+	struct sigaction action;
 
-	sigaction(SIGBUS, NULL, &before);
-	if (guard.is_installed && is_function(&before))
+	sigaction(SIGBUS, NULL, &action);
+	if (guard.is_installed && is_function(&action))
 		return;
 	guard.is_installed = 1;
-	guard.before = before;
-	action = before;
+	guard.before = action;
 	action.sa_sigaction = on_bus;
 	action.sa_flags = SA_SIGINFO;
-	if (is_function(&before))
-		action.sa_flags |= before.sa_flags & kept;
+	if (is_function(&guard.before))
+		action.sa_flags |= guard.before.sa_flags & kept;
 	else
 		action.sa_flags |= SA_ONSTACK | SA_RESTART;
 	sigaction(SIGBUS, &action, NULL);
@@ -131,24 +128,20 @@ void tr2_fxt_guard_widen(size_t size)
 
 void tr2_fxt_guard_thread(void)
 {
-	const int error = errno;
 	sigset_t bus;
 
 	sigemptyset(&bus);
 	sigaddset(&bus, SIGBUS);
 	pthread_sigmask(SIG_UNBLOCK, &bus, NULL);
-	errno = error;
 }
 
 void tr2_fxt_guard_end(void)
 {
 	struct sigaction now;
 
-	if (!guard.start)
-		return;
 	__atomic_store_n(&guard.start, 0, __ATOMIC_RELEASE);
 	sigaction(SIGBUS, NULL, &now);
-	if (!is_ours(&now))
+	if (now.sa_sigaction != on_bus)
 		return;
 	sigaction(SIGBUS, &guard.before, NULL);
 	guard.is_installed = 0;

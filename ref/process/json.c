@@ -35,7 +35,7 @@ static struct json_state *make_state(struct trace2_json *json)
 		return find_state(json);
 	state = tr2_memory_realloc(NULL, sizeof(*state));
 	if (state)
-		memset(state, 0, sizeof(*state));
+		*state = no_state;
 	json->state_ = state ? state : (void *)&no_state;
 	return state;
 }

@@ -154,12 +154,39 @@ static void test_adding(void)
 	       "what is in it is in the file");
 	close(in);
 	end_file();
+}
+
+static void test_no_trace(void)
+{
+	static const uint64_t magic[] = { 0x0016547846040010, 0 };
+
 	put_file(magic, 12);
 	tap_ok(!begin_again(MIB) && file_is_refused(12) == EEXIST,
 	       "what is no whole number of words is no trace");
 	put_file("no trace", 8);
 	tap_ok(!begin_again(MIB) && file_is_refused(8) == EEXIST,
 	       "nor are other words");
+	fd = open("/dev/null", O_RDWR);
+	errno = 0;
+	tap_ok(!tr2_fxt_file_begin(&file, fd, 77, MIB) && errno == EINVAL,
+	       "nor is what is no file");
+	end_file();
+}
+
+/* Of as many digits as no system has, so that all words are full. */
+static void test_a_long_name(void)
+{
+	struct found found;
+
+	begin_file(MIB);
+	end_file();
+	fd = open(path, O_RDWR | O_APPEND);
+	tap_ok(tr2_fxt_file_begin(&file, fd, 123456789, MIB) &&
+		       tr2_fxt_file_state(&file) == TR2_FXT_WHOLE,
+	       "the whole name is compared");
+	found = look_at_file();
+	tap_str(found.name, "trace2 123456789", "as it is read");
+	end_file();
 }
 
 static void test_refused_again(void)
@@ -199,6 +226,10 @@ static void test_refusals(void)
 	world.room = 32767;
 	tap_ok(!begin_file(MIB) && file_is_refused(0) == ENOSPC,
 	       "no room for a whole chunk is no room, either");
+	world.cut_to = 100;
+	world.most = 32768;
+	tap_ok(!begin_file(MIB) && file_is_refused(0) == ENOSPC,
+	       "nor is a chunk of which a part was cut meanwhile");
 	world.map = ENOMEM;
 	tap_ok(!begin_file(MIB) && file_is_refused(0) == ENOMEM,
 	       "what can't be mapped is cut to what it was");
@@ -258,6 +289,12 @@ static void test_full(void)
 	tap_ok(size_of() == 2 * PAGE + MIB && file.max == MIB && !seen.cuts,
 	       "whole pages need not be cut");
 	end_file();
+	begin_file(4 * MIB);
+	world.room = 0;
+	errno = EXDEV;
+	tap_ok(tr2_fxt_file_grow(&file) == MIB && file.error == ENOSPC,
+	       "a disk may have no room at all");
+	end_file();
 	world.room = 60000;
 	tap_ok(begin_file(4 * MIB) && file.have == 32768 && file.max == 32768,
 	       "a file may begin with one chunk");
@@ -284,6 +321,24 @@ static void test_smaller_steps(void)
 	end_file();
 }
 
+static volatile sig_atomic_t pipes;
+
+static void count_pipe(int signo)
+{
+	pipes += signo == SIGPIPE;
+}
+
+static void test_a_signal(void)
+{
+	signal(SIGPIPE, count_pipe);
+	begin_file(4 * MIB);
+	world.sent = SIGPIPE;
+	tap_ok(tr2_fxt_file_grow(&file) == 2 * MIB && pipes == 1,
+	       "a signal that the write has not caused is the host's");
+	signal(SIGPIPE, SIG_DFL);
+	end_file();
+}
+
 int main(void)
 {
 	if (!HAS_WORLD) {
@@ -294,11 +349,14 @@ int main(void)
 	test_beginning();
 	test_forgetting();
 	test_adding();
+	test_no_trace();
+	test_a_long_name();
 	test_refusals();
 	test_refused_again();
 	test_growing();
 	test_full();
 	test_smaller_steps();
+	test_a_signal();
 	unlink(path);
 	return tap_done();
 }

@@ -13,10 +13,23 @@ static void test_cut(void)
 	       "then there is nothing to write to");
 	end_file();
 	begin_file(4 * MIB);
-	world.is_cut = 1;
+	world.cut_to = 100;
 	world.room = 0;
 	tap_ok(!tr2_fxt_file_grow(&file) && !file.max && size_of() == 100,
 	       "nor if that happens when it is about to grow");
+	end_file();
+	begin_file(4 * MIB);
+	world.cut_to = 100;
+	world.most = 32768;
+	tap_ok(!tr2_fxt_file_grow(&file) && !file.max,
+	       "nor if less than a chunk is appended then");
+	end_file();
+	begin_file(4 * MIB);
+	world.cut_to = PAGE + MIB / 2;
+	world.room = 0;
+	tr2_fxt_file_grow(&file);
+	tap_ok(file.have == MIB && tr2_fxt_file_state(&file) == TR2_FXT_GONE,
+	       "nor is one whole that was cut to a part then");
 	end_file();
 	begin_file(4 * MIB);
 	tr2_fxt_file_trim(&file, MIB - 32768);
@@ -27,6 +40,8 @@ static void test_cut(void)
 	errno = EXDEV;
 	tap_ok(tr2_fxt_file_state(&file) == TR2_FXT_WHOLE && errno == EXDEV,
 	       "and the file be as long as it was");
+	tap_int(!!truncate(path, PAGE + MIB - 1), 0, "a byte may be cut off");
+	tap_int(tr2_fxt_file_state(&file), TR2_FXT_GONE, "which is noticed");
 	end_file();
 }
 
@@ -113,8 +128,9 @@ static void test_closed(void)
 	end_file();
 	begin_file(4 * MIB);
 	close(file.fd);
-	tap_int(tr2_fxt_file_state(&file), TR2_FXT_CLOSED,
-		"or may just close ours");
+	errno = EXDEV;
+	tap_ok(tr2_fxt_file_state(&file) == TR2_FXT_CLOSED && errno == EXDEV,
+	       "or may just close ours");
 	end_file();
 	begin_file(4 * MIB);
 	fd = file.fd;
@@ -123,6 +139,14 @@ static void test_closed(void)
 	       "a descriptor can be closed alone");
 	tr2_fxt_file_close(&file);
 	tap_int(file.fd, -1, "without harm where there is none");
+	theirs = open(path, O_RDWR);
+	dup2(theirs, fd);
+	seen.closed = -1;
+	tr2_fxt_file_close(&file);
+	tap_int(seen.closed, -1, "nor where the host has opened the same file");
+	close(fd);
+	if (theirs != fd)
+		close(theirs);
 	end_file();
 }
 

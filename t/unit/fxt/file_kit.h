@@ -31,7 +31,8 @@ static struct {
 	int put_error;				/* of pwrite */
 	ssize_t room;				/* for writev; -1: enough */
 	size_t most;				/* of a writev; 0: any */
-	int is_cut;				/* before the next writev */
+	off_t cut_to;				/* before a writev; 0: not */
+	int sent;				/* a signal, during a writev */
 	long page;				/* of the system */
 } world;
 
@@ -124,8 +125,10 @@ ssize_t writev(int fd, const struct iovec *pages, int count)
 
 	look_at_signals();
 	seen.appended++;
-	if (world.is_cut)
-		syscall(SYS_ftruncate, fd, 100);
+	if (world.cut_to)
+		syscall(SYS_ftruncate, fd, world.cut_to);
+	if (world.sent)
+		raise(world.sent);
 	for (i = 0; i < count && len + pages[i].iov_len <= MIB; i++) {
 		memcpy(some + len, pages[i].iov_base, pages[i].iov_len);
 		len += pages[i].iov_len;
