@@ -324,7 +324,7 @@ $(R)/trace2: $(B)/perf/trace2 t/perf/train.sh $(wildcard $(SIMDJSON_DIR)/*.a)
 
 deps: deps-check deps-mutation ## Install all that Debian has for these targets
 	@helper/deps.sh coverage
-	@helper/deps.sh ports || echo 'SKIP ports: only check-ports needs them'
+	@helper/deps.sh ports || echo 'SKIP ports: only check-ports and check-bare need them'
 	@for t in lttng tracing; do helper/deps.sh $$t || \
 		echo "SKIP $$t: only bench-tracing needs it"; done
 

@@ -64,6 +64,7 @@ ports command s390x-linux-gnu-gcc gcc-s390x-linux-gnu
 ports file /usr/s390x-linux-gnu/include/stdio.h libc6-dev-s390x-cross
 ports command qemu-aarch64 qemu-user
 ports command musl-gcc musl-tools
+ports command debootstrap debootstrap
 lttng header lttng/tracepoint.h liblttng-ust-dev
 lttng command lttng-sessiond lttng-tools
 tracing command babeltrace2 babeltrace2
