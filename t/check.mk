@@ -229,9 +229,11 @@ check-memory: ## The unit programs under valgrind, verbs under helgrind
 # by _exit(), write their counters first. Edges along which only an exception
 # of C++ leaves a call are no branch of the source. A count that another
 # thread changed while it was written may be taken for less than none.
-COVERED = gcovr -r . build/coverage --exclude build --filter ref/ \
-	$(ROOMS:%=--filter helper/%/) --exclude-throw-branches \
+GCOVR = gcovr -r . build/coverage --exclude build --exclude-throw-branches \
 	--gcov-ignore-parse-errors
+COVERED = $(GCOVR) --filter ref/ $(ROOMS:%=--filter helper/%/)
+OTHERS_COVERED = $(GCOVR) $(CONVERT_ROOMS:%=--filter helper/%/) \
+	--filter helper/manager/ --filter helper/record/
 DYING = $(CURDIR)/build/coverage/dying.o
 COUNTING = B=build/coverage OPT='-O0 -g1 --coverage -fprofile-update=atomic' \
 	LDFLAGS='-Wl,--wrap=raise,--wrap=_exit $(DYING)'
@@ -244,6 +246,8 @@ coverage: ## Which lines and branches the suite reaches, by file
 	@$(COVERED) --html build/coverage.html
 	@$(COVERED) --branches | tail -n 2 | sed 's/^TOTAL/branches/'
 	@$(COVERED) --sort-uncovered
+	@echo 'The other commands:'; $(OTHERS_COVERED) --sort-uncovered
+	@$(OTHERS_COVERED) --branches | tail -n 2 | sed 's/^TOTAL/branches/'
 
 check-bare: ## The README's commands in minimal roots of Debian 12 and 13
 	@t/bare.sh
