@@ -3,10 +3,12 @@
  * has a room of its own; this file only finds it.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "collect/collect.h"
 #include "convert/convert.h"
@@ -97,6 +99,23 @@ static void survive_limit(void)
 }
 
 /*
+ * If a standard stream is closed, the next file that is opened gets its number,
+ * and messages would go into that file. What holds the number instead can't
+ * be read or written, as if it were closed, and programs that are started do
+ * not inherit it.
+ */
+static void hold_closed_streams(void)
+{
+	int fd;
+
+	for (fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0)
+			(void)open("/dev/null",
+				   (fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) |
+					   O_CLOEXEC);
+}
+
+/*
  * Writing what a command printed may fail only now. The command may have
  * reported a failure itself, with the same exit status.
  */
@@ -162,6 +181,7 @@ int main(int argc, char **argv)
 {
 	const struct subcommand *command;
 
+	hold_closed_streams();
 	survive_limit();
 	tr2_ready_adopt_streams();
 	if (argc < 2)
