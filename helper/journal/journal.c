@@ -240,17 +240,20 @@ void tr2_journal_close(struct tr2_journal *journal)
 /* A line that grows piece by piece must not need a new segment for each. */
 static bool replace_segment(struct tr2_journal *journal, size_t len)
 {
+	const size_t room = len > SEGMENT / 2 ? 2 * len : SEGMENT;
 	bool done;
 
-	if (tr2_clock_now() < journal->refused)
+	if (room >= journal->refused_room && tr2_clock_now() < journal->refused)
 		return false;
 	pthread_mutex_lock(&journal->mutex);
 	close_segment(journal);
 	drop_empty(journal);
-	done = begin_segment(journal, len > SEGMENT / 2 ? 2 * len : SEGMENT);
+	done = begin_segment(journal, room);
 	pthread_mutex_unlock(&journal->mutex);
-	if (!done)
+	if (!done) {
 		journal->refused = tr2_clock_now() + RETRY_NS;
+		journal->refused_room = room;
+	}
 	return done;
 }
 

@@ -46,6 +46,7 @@ struct tr2_journal {
 	size_t used, room;
 	uint64_t end, lines; /* bytes and lines that were committed */
 	uint64_t refused;    /* until this time (ns) there is no space */
+	size_t refused_room; /* for a segment of so many bytes or more */
 
 	pthread_mutex_t mutex; /* guards the following */
 	pthread_cond_t changed;

@@ -2,8 +2,10 @@
 #include "kit/tap.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -377,6 +379,28 @@ static void test_vanished(void)
 	remove_all("spool");
 }
 
+/* The limit on files stands for a disk with little space. */
+static void test_little_space(void)
+{
+	const struct rlimit little = { 2 * TR2_JOURNAL_SEGMENT, RLIM_INFINITY };
+	const struct rlimit much = { RLIM_INFINITY, RLIM_INFINITY };
+	struct tr2_journal journal;
+
+	signal(SIGXFSZ, SIG_IGN);
+	tr2_journal_open(&journal, "spool", LIMIT);
+	setrlimit(RLIMIT_FSIZE, &little);
+	tap_ok(!tr2_journal_room(&journal, 2 * TR2_JOURNAL_SEGMENT),
+	       "a line without space is refused");
+	tap_ok(add_text(&journal, "1\n", 1), "and a short one after it is kept");
+	tap_ok(!tr2_journal_room(&journal, 2 * TR2_JOURNAL_SEGMENT) &&
+		       add_text(&journal, "2\n", 1),
+	       "however often");
+	setrlimit(RLIMIT_FSIZE, &much);
+	tr2_journal_close(&journal);
+	tap_str(recover_text(&journal), "1\n2\n", "all of them are there");
+	remove_all("spool");
+}
+
 int main(void)
 {
 	char dir[] = "/tmp/journal-XXXXXX";
@@ -394,6 +418,7 @@ int main(void)
 	test_gap();
 	test_refused();
 	test_vanished();
+	test_little_space();
 	(void)!chdir("/");
 	rmdir(dir);
 	return tap_done();
