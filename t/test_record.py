@@ -203,6 +203,9 @@ def test_a_buffer_that_is_large_enough_drops_nothing(record, traced):
         ["--buffer-size", "-1"],
         ["--categories", "a,,b"],
         ["--duration", "soon"],
+        ["--duration", ""],
+        ["--duration", "."],
+        ["--duration", "-1"],
         ["--duration"],
         ["--timeout", "0"],
         ["--unknown"],
@@ -270,7 +273,7 @@ def test_a_manager_lists_and_records(
         assert shown == f"1\t{waiting.pid}\ttraced\n".encode()
         shown = execute([trace2, "list-categories"], env=names).stdout
         assert shown == b"example\twhat examples do\nother\t\n"
-        done = record("--duration", "0.01", env=names)
+        done = record("--duration", ".01", env=names)
         assert "providers 1, events 0, dropped 0" in done.stderr
 
 

@@ -81,7 +81,7 @@ static int64_t parse_seconds(const char *text)
 	char *end;
 	double seconds = strtod(text, &end);
 
-	if (*text < '0' || *text > '9' || *end || seconds > 1e6)
+	if (!strspn(text, ".0123456789") || *end || seconds > 1e6)
 		return -1;
 	return (int64_t)(seconds * 1000 + 0.5);
 }
