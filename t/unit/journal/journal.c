@@ -391,7 +391,8 @@ static void test_little_space(void)
 	setrlimit(RLIMIT_FSIZE, &little);
 	tap_ok(!tr2_journal_room(&journal, 2 * TR2_JOURNAL_SEGMENT),
 	       "a line without space is refused");
-	tap_ok(add_text(&journal, "1\n", 1), "and a short one after it is kept");
+	tap_ok(add_text(&journal, "1\n", 1),
+	       "and a short one after it is kept");
 	tap_ok(!tr2_journal_room(&journal, 2 * TR2_JOURNAL_SEGMENT) &&
 		       add_text(&journal, "2\n", 1),
 	       "however often");
