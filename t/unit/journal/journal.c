@@ -395,7 +395,7 @@ static void test_little_space(void)
 	       "and a short one after it is kept");
 	tap_ok(!tr2_journal_room(&journal, 2 * TR2_JOURNAL_SEGMENT) &&
 		       add_text(&journal, "2\n", 1),
-	       "however often");
+	       "also after another one");
 	setrlimit(RLIMIT_FSIZE, &much);
 	tr2_journal_close(&journal);
 	tap_str(recover_text(&journal), "1\n2\n", "all of them are there");
