@@ -398,10 +398,10 @@ test: deps-test ## Build and run the suite, without its long tests
 	$(MAKE) -s --no-print-directory suite || code=1; \
 	wait $$! || code=1; exit $$code
 
-# What is missing is skipped and named. Python tests mostly wait: two a processor.
+# What is missing is skipped and named. Python tests mostly wait: three a processor.
 HAS = command -v $(1) >/dev/null
 PYTEST = $(PYTHON) -m pytest -rs $$($(PYTHON) -c 'import xdist' 2>/dev/null \
-	&& printf %s '-n $(shell expr $(JOBS) \* 2) --dist loadgroup')
+	&& printf %s '-n $(shell expr $(JOBS) \* 3) --dist loadgroup')
 
 # The unit programs are built and run while the Python tests wait for others.
 suite: $(PARTS) ## Run the suite on what is built, without its long tests

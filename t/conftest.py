@@ -7,6 +7,7 @@
 TEST_TOOL and TRACE2 in the environment name other programs to test.
 """
 
+import gc
 import hashlib
 import os
 import re
@@ -113,6 +114,12 @@ def pytest_collection_modifyitems(config, items):
     # By now what -m leaves out is gone.
     if "PYTEST_XDIST_WORKER" in os.environ:
         items[:] = spread_waiting(items)
+
+
+def pytest_collection_finish():
+    """The tests stay until the end, and looking for garbage among them again
+    and again took a quarter of the time."""
+    gc.set_threshold(100_000, 50, 100)
 
 
 def mark_and_select(config, items):
