@@ -34,10 +34,11 @@ def logs(tmp_path_factory):
 def fleet(trace2, scratch):
     """fleet(words...): what trace2-fleet did; the output is `out`."""
 
-    def call(*words, out="out", command=trace2):
+    def call(*words, out="out", command=trace2, env=None):
         return subprocess.run(
             [sys.executable, FLEET, "--trace2", command, "-o", scratch / out,
-             *words], capture_output=True, text=True, cwd=scratch)
+             *words], capture_output=True, text=True, cwd=scratch,
+            env={**os.environ, **(env or {})})
 
     return call
 
@@ -70,6 +71,21 @@ def test_workers_sum_up_what_one_process_does(fleet, alone, logs, scratch):
     assert sorted(os.listdir(scratch / "out")) == [
         "processes.csv", "report.html", "summary.json", "summary.state",
         "summary.txt"]
+
+
+def test_what_a_killed_run_left_is_neither_met_nor_told(fleet, logs, scratch):
+    """Dask calls the directory of its workers by one of these names."""
+    left = []
+    for name in ("dask-worker-space", "dask-scratch-space"):
+        left += [scratch / "tmp" / name / "worker-dead",
+                 scratch / "tmp" / name / "worker-dead.dirlock"]
+        left[-2].mkdir(parents=True)
+        left[-1].touch()
+    done = fleet("--workers", "1", logs, env={"TMPDIR": scratch / "tmp"})
+    assert (done.returncode, done.stderr) == (
+        0, f"401 files in 4 shards: {scratch / 'out'}\n")
+    assert all(path.exists() for path in left)
+    assert len(os.listdir(scratch / "tmp")) == 2
 
 
 @pytest.mark.long("starts several clusters")
