@@ -129,3 +129,35 @@ def test_a_process_that_ends_after_its_first_event_took_no_time(figures, scratch
     (command,) = result["commands"]
     assert (command["total_us"], command["max_us"]) == (0, 0)
     assert result["wall_us"] == result["self_us"] == 0
+
+
+def write_gaps(path, number):
+    """Something of each kind that a log may lack."""
+    sid = f"20261123T100000.00000{number}Z-H1-P{number}"
+    start = event(f"{sid}1", "child_start", 0.2, child_id=0, child_class="?",
+                  use_shell=False, argv=["x"])  # fmt: skip
+    untimed = [{k: v for k, v in line.items() if k != "time"}
+               for line in life(f"{sid}2")]
+    orphan, again = life(f"{sid}3/{sid}4"), life(f"{sid}5")
+    write_log(path, *life(f"{sid}1")[:3], start, *untimed, *orphan,
+              *again, *again)  # fmt: skip
+    with path.open("a") as file:
+        file.write("{broken\n")
+    return path
+
+
+def test_merged_states_have_the_gaps_of_all(execute, trace2, scratch):
+    logs = [write_gaps(scratch / f"{number}.log", number) for number in (6, 7)]
+    states = []
+    for log in logs:
+        done = execute([trace2, "summary", "--format", "state", log])
+        states.append(log.with_suffix(".state"))
+        states[-1].write_bytes(done.stdout)
+    for form in ("json", "text"):
+        whole = execute([trace2, "summary", "--format", form, *logs])
+        merged = execute(
+            [trace2, "summary", "--merge", "--format", form, *states])
+        assert merged.stdout == whole.stdout
+        if form == "json":
+            gaps = json.loads(merged.stdout)["gaps"]
+            assert all(count % 2 == 0 < count for count in gaps.values()), gaps

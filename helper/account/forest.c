@@ -270,7 +270,8 @@ void tr2_forest_end(struct tr2_forest *forest)
 	end_unseen_processes(forest);
 	while (tr2_wait_share(forest))
 		tr2_forest_settle(forest);
-	forest->counts.unlogged = tr2_await_end(forest);
+	/* Some may have come from merged states. */
+	forest->counts.unlogged += tr2_await_end(forest);
 }
 
 void tr2_forest_release(struct tr2_forest *forest)
