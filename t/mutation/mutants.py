@@ -240,6 +240,9 @@ class Finder:
     def for_loop(self, node, parent):
         """Its parts are told apart by the semicolons."""
         *parts, body = node.get_children()
+        if not self.text(node).startswith("for"):  # its head is a macro
+            self.body(body)
+            return
         first, second = semicolons(self.source.text, extent(node)[0])
         for part in parts:
             if first < extent(part)[0] < second:
