@@ -247,7 +247,7 @@ static size_t find_blank(const char *text, size_t len)
 {
 	size_t i = 0;
 
-	while (i < len && text[i] && !strchr(" \t\n", text[i]))
+	while (i < len && !memchr(" \t\n", text[i], 4)) /* or a NUL */
 		i++;
 	return i;
 }

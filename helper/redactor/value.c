@@ -71,7 +71,7 @@ static bool is_number(const char *text, size_t len)
 		text += digits, len -= digits;
 	} while (++parts < 3 && digits && len > 1 && *text == '.' &&
 		 (text++, len--));
-	return digits && (!len || (len == 1 && strchr("kKmMgG%", *text)));
+	return digits && (!len || (len == 1 && memchr("kKmMgG%", *text, 7)));
 }
 
 static bool is_common_word(const char *text, size_t len)

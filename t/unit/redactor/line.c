@@ -1,33 +1,8 @@
 /* A line of a log: what is hidden in it by which kinds. */
-#include "kit/tap.h"
-
-#include <stdlib.h>
-
-#include "redactor/line.h"
+#include "redactor/redactor_kit.h"
 
 #define SID "20260114T093042.112358Z-Hc4f2e1a9-P00001f40"
 #define HEAD "\"sid\":\"" SID "\",\"thread\":\"main\""
-
-static const char key[] = "0123456789abcdef";
-static char shown[1 << 16];
-
-/* The line with each placeholder as `<WORD>`; NULL: it is left out. */
-static const char *redact_line(unsigned hide, const char *line)
-{
-	struct tr2_redactor *redactor =
-		tr2_redactor_open(hide, key, sizeof(key));
-	size_t len = strlen(line), i, out = 0;
-	const char *got = tr2_redactor_line(redactor, line, &len);
-
-	for (i = 0; got && i < len; i++) {
-		if (got[i] == '-' && len - i > 17 && got[i + 17] == '>')
-			i += 17;
-		shown[out++] = got[i];
-	}
-	shown[out] = '\0';
-	tr2_redactor_close(redactor);
-	return got ? shown : NULL;
-}
 
 /* The same for one value of a printf event. */
 static const char *redact_text(unsigned hide, const char *text)
@@ -50,13 +25,6 @@ static const char *redact_text(unsigned hide, const char *text)
 /*
  * ---- Shapes
  */
-
-#define P TR2_HIDE_PATHS
-#define H TR2_HIDE_HOSTS
-#define U TR2_HIDE_USERS
-#define R TR2_HIDE_REPOSITORIES
-#define A TR2_HIDE_ARGUMENTS
-#define ALL TR2_HIDE_ALL
 
 static const struct {
 	unsigned hide;
@@ -142,6 +110,9 @@ static void test_shapes(void)
 /*
  * ---- Fields
  */
+
+#define NAME16 "abcdefghijklmnop"
+#define NAME64 NAME16 NAME16 NAME16 NAME16
 
 static const struct {
 	unsigned hide;
@@ -266,8 +237,37 @@ static const struct {
 	  "{\"event\":\"printf\",\"msg\":\"https:\\/\\/u:<REDACTED>@h\\/x\"}" },
 	{ 0, "\xef\xbb\xbf{\"event\":\"printf\"}\r",
 	  "\xef\xbb\xbf{\"event\":\"printf\"}\r" },
+	/* Times, sources and names of any writer, and no other text */
+	{ ALL, "{\"event\":\"exit\",\"time\":\"x0:00\",\"file\":\"9a-b.c\"}",
+	  "{\"event\":\"exit\",\"time\":\"<text>\",\"file\":\"9a-b.c\"}" },
+	{ ALL, "{\"event\":\"exit\",\"time\":\"0\\u0000\"}",
+	  "{\"event\":\"exit\",\"time\":\"<text>\"}" },
+	{ ALL, "{\"event\":\"exit\",\"file\":\"a\\u0000.c\"}",
+	  "{\"event\":\"exit\",\"file\":\"<text>\"}" },
+	{ ALL, "{\"event\":\"exit\",\"time\":\"\",\"file\":\"\"}",
+	  "{\"event\":\"exit\",\"time\":\"\",\"file\":\"\"}" },
+	{ ALL,
+	  "{\"event\":\"data_json\",\"value\":{\"AZaz09_-\":1,\"a{\":2,"
+	  "\"a\\u0000\":3,\"@\":4}}",
+	  "{\"event\":\"data_json\",\"value\":{\"AZaz09_-\":1,"
+	  "\"<text>\":2,\"<text>\":3,\"<text>\":4}}" },
+	{ ALL, "{\"event\":\"data_json\",\"value\":{\"" NAME64 "\":1}}",
+	  "{\"event\":\"data_json\",\"value\":{\"" NAME64 "\":1}}" },
+	{ ALL, "{\"event\":\"data_json\",\"value\":{\"" NAME64 "a\":1}}",
+	  "{\"event\":\"data_json\",\"value\":{\"<text>\":1}}" },
+	{ ALL, "{\"event\":\"exit\",\"sid\":[\"a\"]}",
+	  "{\"event\":\"exit\",\"sid\":[\"<text>\"]}" },
+	{ ALL,
+	  "{\"event\":\"def_param\",\"param\":\"user.name\","
+	  "\"value\":\"me\",\"more\":\"/a\"}",
+	  "{\"event\":\"def_param\",\"param\":\"user.name\","
+	  "\"value\":\"<user>\",\"more\":\"<path>\"}" },
+	/* A password as long as what replaces it */
+	{ 0, "{\"event\":\"printf\",\"msg\":\"x://u:1234567890@h\"}",
+	  "{\"event\":\"printf\",\"msg\":\"x://u:<REDACTED>@h\"}" },
 	{ ALL, "", "" },
 	{ ALL, " \t\r", " \t\r" },
+	{ ALL, " \t\r\v", NULL },
 	{ 0, "{\"value\":{\"x://u:a@h\":1,\"x://u:b@h\":{}}}", NULL },
 	{ ALL, "{\"value\":{\"x://u:a@h\":1,\"x://u:b@h\":{}}}", NULL },
 	{ 0, "{\"a\":1,\"a\":{\"x://u:a@h\":1,\"x://v:b@h\":{}}}",
@@ -336,8 +336,56 @@ static void test_reuse(void)
 	tr2_redactor_close(redactor);
 }
 
+/* One that is longer than a log may have, one that was cut, and others. */
+static void test_lengths(void)
+{
+	struct tr2_redactor *redactor = tr2_redactor_open(0, key, sizeof(key));
+	struct tr2_line line = { .text = "x", .len = 1, .cut = true };
+	struct tr2_buf out = TR2_BUF_INIT;
+	size_t len = TR2_LINE_MAX;
+	char *text = malloc(len + 1);
+
+	memset(text, ' ', len + 1);
+	tap_ok(tr2_redactor_line(redactor, text, &len) && len == TR2_LINE_MAX,
+	       "a line may be as long as a log's");
+	len++;
+	tap_ok(!tr2_redactor_line(redactor, text, &len),
+	       "a longer one is not shown");
+	tr2_buf_str(&out, "before");
+	tap_ok(!tr2_redactor_add(redactor, &line, &out) && out.len == 6,
+	       "a line that was cut is not shown");
+	line = (struct tr2_line){ .text = "\xef\xbb\xbf{", .len = 4 };
+	tap_ok(!tr2_redactor_add(redactor, &line, &out) && out.len == 6,
+	       "nor is the mark before what is no event");
+	tr2_buf_release(&out);
+	free(text);
+	tr2_redactor_close(redactor);
+}
+
+/* What the line before had is forgotten. */
+static void test_settings(void)
+{
+	struct tr2_redactor *redactor =
+		tr2_redactor_open(ALL, key, sizeof(key));
+	static const char *const lines[] = {
+		"{\"event\":\"def_param\",\"param\":\"user.\",\"value\":\"a b\"}",
+		"{\"event\":\"def_param\",\"param\":\"name\",\"value\":\"a b\"}",
+	};
+	const char *got = "";
+	size_t i, len;
+
+	for (i = 0; i < 2; i++) {
+		len = strlen(lines[i]);
+		got = tr2_redactor_line(redactor, lines[i], &len);
+	}
+	tap_ok(got && strstr(got, "\"<text-"), "a setting has its own key");
+	tr2_redactor_close(redactor);
+}
+
 int main(void)
 {
+	test_lengths();
+	test_settings();
 	test_shapes();
 	test_fields();
 	test_sid();
