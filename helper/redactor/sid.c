@@ -46,10 +46,10 @@ static bool has_no_host(const char *text, size_t len)
 	       !memcmp(text + DATE_LEN, localhost, 12) && is_hex(end - HEX);
 }
 
-/* `DATE-Hxxxxxxxx-Pxxxxxxxx`; perhaps more follows, as in a file's name. */
+/* `DATE-Hxxxxxxxx-Pxxxxxxxx` */
 static bool has_host(const char *text, size_t len)
 {
-	return len >= DATE_LEN + 2 * (2 + HEX) && has_date(text, len) &&
+	return len == DATE_LEN + 2 * (2 + HEX) && has_date(text, len) &&
 	       text[DATE_LEN - 1] == 'Z' && !memcmp(text + DATE_LEN, "-H", 2) &&
 	       is_hex(text + DATE_LEN + 2) &&
 	       !memcmp(text + DATE_LEN + 2 + HEX, "-P", 2) &&
@@ -61,7 +61,7 @@ static void put_component(const struct tr2_hider *hider, struct tr2_buf *out,
 {
 	const size_t host = DATE_LEN + 2;
 
-	if (len == DATE_LEN + 2 * (2 + HEX) && has_host(text, len)) {
+	if (has_host(text, len)) {
 		tr2_buf_add(out, text, host);
 		tr2_placeholder_digits(&hider->key, out, "sid", text + host,
 				       HEX, HEX);

@@ -300,21 +300,6 @@ static void test_fields(void)
  * ---- Placeholders
  */
 
-static void test_sid(void)
-{
-	const char *got = redact_line(H, "{\"event\":\"exit\",\"sid\":\"" SID
-					 "/" SID "\"}");
-	const char *sid = got + strlen("{\"event\":\"exit\",\"sid\":\"");
-	size_t len = strlen(SID);
-
-	tap_ok(!memcmp(sid, SID, 25) && !memcmp(sid + 33, &SID[33], 10) &&
-		       strspn(sid + 25, "0123456789abcdef") == 8,
-	       "a SID keeps all but its host");
-	tap_ok(memcmp(sid, SID, len), "the host of a SID gets other digits");
-	tap_ok(!memcmp(sid, sid + len + 1, len),
-	       "a host has the same digits in each component");
-}
-
 static void test_reuse(void)
 {
 	struct tr2_redactor *redactor =
@@ -388,7 +373,6 @@ int main(void)
 	test_settings();
 	test_shapes();
 	test_fields();
-	test_sid();
 	test_reuse();
 	return tap_done();
 }
