@@ -197,17 +197,18 @@ static void put_url(const struct tr2_hider *hider, struct tr2_buf *out,
 	put_place(hider, out, &place);
 }
 
-/* Is this `USER@HOST`, or `[USER@]HOST:PATH` with a dot in the host? */
+/*
+ * Is this `USER@HOST`, or `[USER@]HOST:PATH` with a dot in the host? The text
+ * is no path.
+ */
 static bool divide_address(struct place *place, const char *text, size_t len)
 {
-	const char *colon, *stop = text + len;
-	size_t end = 0;
+	const char *stop = text + len, *colon = memchr(text, ':', len);
+	size_t end;
 
-	while (end < len && !is_slash(text[end]) && text[end] != ':')
-		end++;
-	if (end < len && is_slash(text[end]))
-		return false;
-	colon = text + end;
+	if (!colon)
+		colon = stop;
+	end = (size_t)(colon - text);
 	divide_authority(place, text, end);
 	place->path = colon;
 	place->path_len = (size_t)(stop - colon);

@@ -104,8 +104,38 @@ static void test_alias(void)
 		"and no program");
 }
 
+/* What is shown of an argv, with its placeholders. */
+static const char *redact_whole(const char *argv)
+{
+	static char copy[256];
+	char line[128];
+	struct tr2_redactor *redactor =
+		tr2_redactor_open(ALL, key, sizeof(key));
+	size_t len = (size_t)snprintf(line, sizeof(line),
+				      "{\"event\":\"start\",\"argv\":[%s]}",
+				      argv);
+	const char *got = tr2_redactor_line(redactor, line, &len);
+
+	strcpy(copy, strchr(got, '['));
+	tr2_redactor_close(redactor);
+	return copy;
+}
+
+/* What follows a program in its word is hidden like a word of its own. */
+static void test_rest(void)
+{
+	char wanted[64] = "[\"sh ";
+	const char *got = redact_whole("\"git\",\"log\",\"-abcde\"");
+
+	memcpy(wanted + 5, strchr(got, '<'), strlen("<text-0123456789abcdef>"));
+	strcat(wanted, "\"]}");
+	tap_str(redact_whole("\"sh bcde\""), wanted,
+		"the same text after a program and after an option");
+}
+
 int main(void)
 {
+	test_rest();
 	test_starts();
 	test_alias();
 	return tap_done();

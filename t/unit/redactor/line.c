@@ -89,6 +89,32 @@ static const struct {
 	{ H, "host.example:", "<text>" },
 	{ H, "a=me@host.example", "<text>" },
 	{ ALL, "\\u00e9\\ud83d\\ude00", "<text>" },
+	{ H, "a/b", "a/b" },
+	{ H, "a//b", "a//b" },
+	{ H, "/", "/" },
+	{ H, "//", "<path>" },
+	{ ALL, "k", "<text>" },
+	{ ALL, "1x2", "<text>" },
+	{ ALL, "50%", "50%" },
+	{ H, " /a", "<text>" },
+	{ H, "/a b", "<text>" },
+	{ H, "/a!", "/a!" },
+	{ H, "/a\\u007f", "<text>" },
+	{ H, "h2://host.example/a", "h2://<host>/a" },
+	{ H, "2h://host.example/a", "<text>" },
+	{ H, "a.b://host.example/a", "a.b://<host>/a" },
+	{ ALL, "https://:p@host.example", "https://:<REDACTED>@<host>" },
+	{ H, "https://8443/", "https://<host>/" },
+	{ H, "https://host1/", "https://<host>/" },
+	{ H, "https://host:/", "https://<host>/" },
+	{ ALL, "https://host\\\\a", "https://<host><repository>" },
+	{ ALL, "x:///a", "x:///<repository>" },
+	{ P, "1:/a", "<text>" },
+	{ P, "C=/a", "<text>" },
+	{ P, "C:/", "<path>" },
+	{ R, "a.b:https://h/x", "<text>" },
+	{ R, "a=b.c:d", "<text>" },
+	{ ALL, "a=/b@c", "<text>" },
 };
 
 static void test_shapes(void)
@@ -237,6 +263,11 @@ static const struct {
 	  "{\"event\":\"printf\",\"msg\":\"https:\\/\\/u:<REDACTED>@h\\/x\"}" },
 	{ 0, "\xef\xbb\xbf{\"event\":\"printf\"}\r",
 	  "\xef\xbb\xbf{\"event\":\"printf\"}\r" },
+	{ ALL, "{\"event\":\"data_json\",\"value\":{\"a\":\"w\",\"b\":\"/a\"}}",
+	  "{\"event\":\"data_json\",\"value\":{\"a\":\"<text>\","
+	  "\"b\":\"<path>\"}}" },
+	{ ALL, "{\"event\":\"cmd_name\",\"name\":\"log\",\"name\":1}",
+	  "{\"event\":\"cmd_name\",\"name\":\"<text>\",\"name\":1}" },
 	/* Times, sources and names of any writer, and no other text */
 	{ ALL, "{\"event\":\"exit\",\"time\":\"x0:00\",\"file\":\"9a-b.c\"}",
 	  "{\"event\":\"exit\",\"time\":\"<text>\",\"file\":\"9a-b.c\"}" },
@@ -367,8 +398,31 @@ static void test_settings(void)
 	tr2_redactor_close(redactor);
 }
 
+/* A user has one placeholder, with a password and without. */
+static void test_user(void)
+{
+	struct tr2_redactor *redactor = tr2_redactor_open(U, key, sizeof(key));
+	static const char line[] =
+		"[\"x://me:p@h/\",\"x://me@h/\",\"me@host.example\"]";
+	char text[256];
+	const char *got, *first, *second, *third;
+	size_t len = (size_t)snprintf(text, sizeof(text),
+				      "{\"event\":\"data_json\",\"value\":%s}",
+				      line);
+
+	got = tr2_redactor_line(redactor, text, &len);
+	first = strstr(got, "<user-");
+	second = strstr(first + 1, "<user-");
+	third = strstr(second + 1, "<user-");
+	tap_ok(!memcmp(first, second, 23) && !memcmp(first, third, 23) &&
+		       !memcmp(first + 23, ":<REDACTED>@", 12),
+	       "a user has one placeholder");
+	tr2_redactor_close(redactor);
+}
+
 int main(void)
 {
+	test_user();
 	test_lengths();
 	test_settings();
 	test_shapes();
