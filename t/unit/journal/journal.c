@@ -1,65 +1,7 @@
 /* Lines on disk: what readers get, and what a process leaves behind. */
-#include "kit/tap.h"
+#include "journal/journal_kit.h"
 
-#include <errno.h>
-#include <signal.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include "journal/journal.h"
-#include "journal/recover.h"
-
-#define LIMIT ((uint64_t)1 << 30)
 #define BIG ((size_t)3 << 20) /* a segment has two of them */
-
-static char got[1 << 12];
-
-static void show_lines(struct tr2_journal *journal)
-{
-	pthread_mutex_lock(&journal->mutex);
-	tr2_journal_show(journal);
-	pthread_mutex_unlock(&journal->mutex);
-}
-
-static bool add_text(struct tr2_journal *journal, const char *text,
-		     unsigned long lines)
-{
-	size_t len = strlen(text);
-	char *room = tr2_journal_room(journal, len);
-
-	if (!room)
-		return false;
-	memcpy(room, text, len);
-	tr2_journal_commit(journal, len, lines);
-	show_lines(journal);
-	return true;
-}
-
-/* One line of so many bytes. */
-static bool add_long(struct tr2_journal *journal, size_t len)
-{
-	char *room = tr2_journal_room(journal, len);
-
-	if (!room)
-		return false;
-	memset(room, 'x', len);
-	room[len - 1] = '\n';
-	tr2_journal_commit(journal, len, 1);
-	show_lines(journal);
-	return true;
-}
-
-static const char *read_text(struct tr2_journal_reader *reader)
-{
-	bool ended;
-	size_t len = tr2_journal_read(reader, got, sizeof(got) - 1, 0, &ended);
-
-	got[len] = '\0';
-	return got;
-}
 
 static void write_file(const char *path, const char *text)
 {
@@ -67,14 +9,6 @@ static void write_file(const char *path, const char *text)
 
 	fputs(text, out);
 	fclose(out);
-}
-
-static void remove_all(const char *dir)
-{
-	char command[128];
-
-	snprintf(command, sizeof(command), "rm -rf %s", dir);
-	(void)!system(command);
 }
 
 static void name_segment(char path[TR2_SEGMENT_PATH], uint64_t begin,
