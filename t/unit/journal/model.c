@@ -7,7 +7,7 @@
 
 #include <fcntl.h>
 
-#define BYTES_MOST ((size_t)96 << 20)
+#define BYTES_MOST ((size_t)48 << 20)
 #define LINES_MOST 4000
 #define READERS 3
 
@@ -41,7 +41,7 @@ static size_t draw_number(size_t below)
 static size_t draw_length(size_t most)
 {
 	static const size_t scale[] = { 10, 1000, 100000 };
-	size_t kind = draw_number(12);
+	size_t kind = draw_number(24);
 
 	return 1 + draw_number(kind ? scale[kind % 3] : most);
 }
@@ -192,7 +192,7 @@ static void test_steps(uint64_t limit, const char *title)
 	for (i = 0; i < READERS; i++)
 		missed += readers[i].missed;
 	tap_str(wrong, NULL, title);
-	tap_ok(lines > (size_t)steps / 8 && !missed == (limit == LIMIT),
+	tap_ok(lines > (size_t)steps / 16 && !missed == (limit == LIMIT),
 	       "only what is beyond the limit is missed");
 	tr2_journal_close(&journal);
 	tap_int(count_descriptors(), before, "all descriptors are closed");
