@@ -123,25 +123,26 @@ class Service:
     def stop(self):
         self.process.send_signal(signal.SIGTERM)
 
-    def wait(self):
-        out, errors = self.process.communicate(timeout=TIMEOUT)
+    def wait(self, timeout=TIMEOUT):
+        out, errors = self.process.communicate(timeout=timeout)
         self.code, self.errors = self.process.returncode, errors
         return self.code, out, errors
 
     def end(self):
         self.stop()
         if UNDER == "tsan":
-            self.stop_again()
+            return self.wait_or_stop()
         return self.wait()
 
-    def stop_again(self):
+    def wait_or_stop(self):
         """ThreadSanitizer makes a thread's place for held signals at its
         first call that blocks, and once in 40,000 runs it loses a signal
         that comes at that moment. Another one ends a service that got the
         first too."""
         with contextlib.suppress(subprocess.TimeoutExpired):
-            self.process.wait(TIMEOUT / 6)
+            return self.wait(TIMEOUT / 6)
         self.stop()
+        return self.wait()
 
     def kill(self):
         """End it at once; or do nothing if it has ended."""

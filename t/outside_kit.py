@@ -1,10 +1,8 @@
 """What tests of tracing from outside share: programs that only have trace
 points, built in each way, and what they leave."""
 
-import contextlib
 import json
 import subprocess
-import time
 
 import pytest
 
@@ -24,16 +22,6 @@ def link_shared(place, name, *words):
     library = ROOT / "build"
     return build(place, name, *words, "-L", library, "-ltrace2",
                  f"-Wl,-rpath,{library}", "-pthread")
-
-
-@contextlib.contextmanager
-def running(*command, **options):
-    """A process that does not outlive the block."""
-    with subprocess.Popen(command, **options) as process:
-        try:
-            yield process
-        finally:
-            process.kill()
 
 
 ARCHIVE = [ROOT / "build/libtrace2.a", "-lmd", "-pthread"]
@@ -74,13 +62,6 @@ def texts_of(path):
 def traced_texts(folder):
     """The texts in all files of a folder, file by file."""
     return sorted(texts_of(path) for path in folder.glob("*.json"))
-
-
-def await_that(condition):
-    limit = time.monotonic() + 30
-    while not condition():
-        assert time.monotonic() < limit
-        time.sleep(0.005)
 
 
 def dumped(execute, trace2, path):

@@ -13,8 +13,9 @@ import time
 
 import fxt_corpus
 import pytest
+from process_kit import await_that, running
 from test_convert import event, process
-from test_record import await_that, running, traced  # noqa: F401
+from test_record import traced  # noqa: F401
 from validate_kit import log
 
 OLD = b"what was there before"

@@ -10,8 +10,9 @@ import subprocess
 import time
 
 import pytest
+from process_kit import await_listener, await_that, running
 from test_convert import event, process
-from test_record import await_that, running, traced  # noqa: F401
+from test_record import traced  # noqa: F401
 from test_record_endings import full_pipe
 from validate_kit import log
 
@@ -206,7 +207,7 @@ def test_a_manager_serves_though_nobody_reads_its_messages(
     with full_pipe() as (_, writer), running(
         trace2, "manager", "--socket", path, env=env, stderr=writer
     ) as manager:
-        await_that(path.exists)
+        await_listener(path)
         for _ in range(20):
             send_nonsense(path)
         listed = execute([trace2, "list-providers", "--socket", path],

@@ -1,15 +1,14 @@
 """`trace2 record` and its service, on programs that have a provider."""
 
-import contextlib
 import fcntl
 import os
 import re
 import signal
 import socket
 import subprocess
-import time
 
 import pytest
+from process_kit import await_listener, await_that, running
 
 from conftest import ROOT
 
@@ -69,25 +68,8 @@ def manager(trace2, short_dir, env):
     path = short_dir / "manager"
     with running(trace2, "manager", "--socket", path, env=env,
                  stderr=subprocess.PIPE) as process:  # fmt: skip
-        await_that(path.exists)
+        await_listener(path)
         yield path, process
-
-
-def await_that(condition):
-    limit = time.monotonic() + 30
-    while not condition():
-        assert time.monotonic() < limit
-        time.sleep(0.005)
-
-
-@contextlib.contextmanager
-def running(*command, **options):
-    """A process that does not outlive the block."""
-    with subprocess.Popen(command, **options) as process:
-        try:
-            yield process
-        finally:
-            process.kill()
 
 
 def is_registered(execute, trace2, path, text=b"traced"):

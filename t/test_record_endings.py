@@ -12,8 +12,9 @@ import time
 
 import fxt_corpus
 import pytest
+from process_kit import await_listener, await_that, running
 from test_outputs import SIGNAL_AFTER_OPEN
-from test_record import await_that, running, traced  # noqa: F401
+from test_record import traced  # noqa: F401
 
 pytestmark = pytest.mark.plain("the programs here are built without it")
 
@@ -300,7 +301,7 @@ def test_the_child_of_another_program_ends_no_manager(trace2, short_dir, env):
     path = short_dir / "m"
     with running("sh", "-c", 'sleep 0.3 & exec "$@"', "sh", trace2, "manager",
                  "--socket", path, env=env) as process:
-        await_that(path.exists)
+        await_listener(path)
         time.sleep(0.5)
         assert process.poll() is None
         process.terminate()
@@ -311,11 +312,11 @@ def test_messages_without_bytes_leave_no_descriptors(trace2, short_dir, env):
     """They end a connection; what comes with them is closed, too."""
     path = short_dir / "m"
     with running(trace2, "manager", "--socket", path, env=env) as process:
-        await_that(path.exists)
+        await_listener(path)
         before = len(os.listdir(f"/proc/{process.pid}/fd"))
         for count in (1, 2, 60):
             with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as peer:
-                await_that(lambda: not peer.connect_ex(str(path)))
+                peer.connect(str(path))
                 socket.send_fds(peer, [b""], [0] * count)
                 assert peer.recv(99) == b""
         await_that(lambda: len(os.listdir(f"/proc/{process.pid}/fd"))

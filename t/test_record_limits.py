@@ -6,8 +6,8 @@ import socket
 import subprocess
 
 import pytest
-
-from test_record import await_that, record, running, traced  # noqa: F401
+from process_kit import await_listener, await_that, running
+from test_record import record, traced  # noqa: F401
 
 pytestmark = pytest.mark.plain("the programs here are built without it")
 
@@ -48,7 +48,7 @@ def test_a_manager_without_descriptors_tells_why_it_does_not_answer(
                  stderr=subprocess.PIPE, preexec_fn=lambda:
                  resource.setrlimit(resource.RLIMIT_NOFILE,
                                     (8, 8))) as manager:
-        await_that(path.exists)
+        await_listener(path)
         waiting = []
         for _ in range(9):
             waiting.append(socket.socket(socket.AF_UNIX,

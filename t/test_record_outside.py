@@ -9,17 +9,16 @@ import pytest
 from outside_kit import (  # noqa: F401
     ARCHIVE,
     TRACED,
-    await_that,
     build,
     dumped,
     events_of,
     link_shared,
     place,
     points,
-    running,
     texts_of,
     trace,
 )
+from process_kit import await_listener, running
 
 pytestmark = pytest.mark.plain("the programs here are built without it")
 
@@ -93,7 +92,7 @@ def test_a_provider_for_another_manager_moves(
 ):
     path = short_dir / "other"
     with running(trace2, "manager", "--socket", path, env=env):
-        await_that(path.exists)
+        await_listener(path)
         done = record("--", points, "replace", path)
     assert done.returncode == 3
     assert "points (pid " in done.stderr and "events 0" in done.stderr

@@ -9,17 +9,16 @@ import pytest
 from outside_kit import (  # noqa: F401
     ARCHIVE,
     TRACED,
-    await_that,
     build,
     events_of,
     link_shared,
     place,
     points,
-    running,
     texts_of,
     trace,
     traced_texts,
 )
+from process_kit import await_that, running
 
 OBJECT = """
 #include <trace/event.h>
