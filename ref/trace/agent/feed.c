@@ -14,6 +14,7 @@
 #include "trace/agent/live.h"
 #include "trace/engine.h"
 #include "trace/engine/fxt.h"
+#include "trace/engine/session.h"
 #include "host/host.h"
 
 /* Two parts; each holds most of a second at a million events a second. */
@@ -120,9 +121,14 @@ static void take_durable(uint64_t end)
 		feed.durable = (uint64_t)at;
 }
 
+static void measure_part(uint32_t pass)
+{
+	tr2_live_measure(pass, tr2_trace_count_chunks(pass));
+}
+
 static void take_part(uint32_t pass)
 {
-	tr2_live_measure(pass);
+	measure_part(pass);
 	tr2_live_read(pass, take_all);
 	tr2_live_forget(pass);
 }
@@ -172,8 +178,8 @@ static void take_definitions(void)
 void tr2_agent_feed_flush(void)
 {
 	tr2_agent_feed_serve();
-	tr2_live_measure(feed.wrapped + 1);
-	tr2_live_measure(feed.wrapped);
+	measure_part(feed.wrapped + 1);
+	measure_part(feed.wrapped);
 	take_definitions();
 	tr2_live_read(feed.wrapped, take_known);
 	tr2_live_read(feed.wrapped + 1, take_known);

@@ -100,11 +100,13 @@ void tr2_live_begin(const struct trace_buffer_header *buffer)
 	tr2_live_forget(1);
 }
 
-void tr2_live_measure(uint32_t pass)
+void tr2_live_measure(uint32_t pass, size_t count)
 {
 	struct progress *part = &live.parts[pass & 1];
 	size_t i = count_chunks();
 
+	if (i > count)
+		i = count;
 	while (i--) {
 		const uint64_t *chunk = find_chunk(pass, i);
 

@@ -34,8 +34,11 @@ void tr2_live_begin(const struct trace_buffer_header *buffer);
  */
 uint64_t tr2_live_find_durable_end(uint64_t from);
 
-/* Look up where the chunks of a pass end now. */
-void tr2_live_measure(uint32_t pass);
+/*
+ * Look up where the first `count` chunks of a pass end now. The memory of the
+ * others is not touched: to read it would make the system map it.
+ */
+void tr2_live_measure(uint32_t pass, size_t count);
 
 /* Pass on the records before these ends that were not taken yet. */
 void tr2_live_read(uint32_t pass, tr2_live_take *take);

@@ -35,6 +35,11 @@ void tr2_trace_drop(struct tr2_trace_writer *writer)
  * A thread that begins a record while we count is counted twice, but never
  * missed.
  */
+size_t tr2_trace_count_chunks(uint32_t pass)
+{
+	return tr2_trace_space_count_chunks(&tr2_trace.space, pass);
+}
+
 void tr2_trace_abandon(int more)
 {
 	__atomic_fetch_or(&tr2_trace.space.place, TR2_TRACE_FULL,

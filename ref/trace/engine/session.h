@@ -94,6 +94,12 @@ void tr2_trace_abandon(int more);
 uint64_t tr2_trace_dropped(void);
 
 /*
+ * Returns how many chunks of that pass over the buffer threads got so far.
+ * Any thread may call it.
+ */
+size_t tr2_trace_count_chunks(uint32_t pass);
+
+/*
  * Write this number to the buffer's header if tracing is on. Any thread may
  * call it. SPEC: engine.dropped.header
  */

@@ -210,6 +210,18 @@ void tr2_trace_space_close(struct tr2_trace_space *space)
 	tr2_trace_store(&ends[~wrapped & 1], has_other ? whole : 0);
 }
 
+size_t tr2_trace_space_count_chunks(const struct tr2_trace_space *space,
+				    uint32_t wrapped)
+{
+	uint64_t place = tr2_trace_load(&space->place);
+
+	if (tr2_trace_wrapped(place) < wrapped)
+		return 0;
+	if (tr2_trace_wrapped(place) == wrapped)
+		return tr2_trace_index(place);
+	return chunk_count(space);
+}
+
 size_t tr2_trace_space_used(const struct tr2_trace_space *space)
 {
 	const struct trace_buffer_header *header = space->header;

@@ -115,6 +115,13 @@ void tr2_trace_space_describe(struct tr2_trace_space *space, size_t total);
 /* Write the ends of the used space into the header; no writer may be active. */
 void tr2_trace_space_close(struct tr2_trace_space *space);
 
+/*
+ * Returns how many chunks of that pass threads got so far. A thread that got
+ * one may not have tagged it yet.
+ */
+size_t tr2_trace_space_count_chunks(const struct tr2_trace_space *space,
+				    uint32_t wrapped);
+
 /* Bytes that a reader would have to read. */
 size_t tr2_trace_space_used(const struct tr2_trace_space *space);
 

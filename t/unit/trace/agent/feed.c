@@ -10,6 +10,7 @@
 #include "trace/agent/feed.h"
 #include "trace/agent/live.h"
 #include "trace/engine.h"
+#include "trace/engine/session.h"
 #include "host/host.h"
 
 static struct {
@@ -112,9 +113,16 @@ uint64_t tr2_live_find_durable_end(uint64_t from)
 	return from + 8;
 }
 
-void tr2_live_measure(uint32_t pass)
+/* Another number for each pass. */
+size_t tr2_trace_count_chunks(uint32_t pass)
 {
-	add_note("measure %d; ", (int)pass);
+	return 3 + 10 * pass;
+}
+
+void tr2_live_measure(uint32_t pass, size_t count)
+{
+	add_note("measure %d%s; ", (int)pass,
+		 count == tr2_trace_count_chunks(pass) ? "" : " elsewhere");
 }
 
 void tr2_live_read(uint32_t pass, tr2_live_take *take)

@@ -54,7 +54,7 @@ static size_t take_records(const uint64_t *records, size_t words)
 static const char *read_pass(uint32_t pass)
 {
 	get_notes();
-	tr2_live_measure(pass);
+	tr2_live_measure(pass, CHUNKS);
 	tr2_live_read(pass, take_records);
 	return get_notes();
 }
@@ -102,11 +102,21 @@ static void test_ends(void)
 	begin_agent();
 	open_chunk(0, 0);
 	put_record(0, 0, 2, 1);
-	tr2_live_measure(0);
+	tr2_live_measure(0, CHUNKS);
 	put_record(0, 0, 4, 2);
 	tr2_live_read(0, take_records);
 	tap_str(get_notes(), "1 ", "what came after the measuring is left");
 	tap_str(read_pass(0), "2 ", "until the next one");
+	open_chunk(0, 1);
+	put_record(0, 1, 2, 3);
+	open_chunk(0, 2);
+	put_record(0, 2, 2, 4);
+	tr2_live_measure(0, 2);
+	tr2_live_read(0, take_records);
+	tap_str(get_notes(), "3 ", "chunks that no thread got are left");
+	tr2_live_measure(0, CHUNKS + 1);
+	tr2_live_read(0, take_records);
+	tap_str(get_notes(), "4 ", "and there are only those of the part");
 }
 
 static void test_passes(void)

@@ -34,6 +34,25 @@ static void test_oneshot(void)
 	       "a part ends behind its last chunk");
 }
 
+static int count_chunks(uint32_t wrapped)
+{
+	return (int)tr2_trace_space_count_chunks(&space, wrapped);
+}
+
+static void test_count(void)
+{
+	begin_space(TRACE_BUFFERING_MODE_CIRCULAR);
+	tap_int(count_chunks(0), 0, "in the beginning no thread has a chunk");
+	take_space(2);
+	tap_int(count_chunks(0), 2, "those that were taken are counted");
+	tap_int(count_chunks(1), 0, "a pass that is not reached has none");
+	take_space(2);
+	tap_int(count_chunks(0), 3, "all of a pass that is over were taken");
+	tap_int(count_chunks(1), 1, "of the one after it, the first");
+	space.place |= TR2_TRACE_PENDING | TR2_TRACE_FULL;
+	tap_int(count_chunks(1), 1, "also while the other part is not saved");
+}
+
 static void test_circular(void)
 {
 	begin_space(TRACE_BUFFERING_MODE_CIRCULAR);
@@ -340,6 +359,7 @@ static void test_description(void)
 int main(void)
 {
 	test_oneshot();
+	test_count();
 	test_circular();
 	test_streaming();
 	test_turn();
