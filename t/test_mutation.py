@@ -375,3 +375,27 @@ def test_a_sample_is_chosen_of_what_was_killed_quickly(scratch):
     sample.write(scratch / "sample.tsv", chosen)
     assert sample.read(scratch / "sample.tsv") == [("k\t1", "quick"),
                                                    ("k\t4", "quick")]
+
+
+def test_a_draw_is_the_same_for_one_seed_and_keeps_the_order():
+    everyone = list(range(1000))
+    drawn = sample.draw(everyone, 100, 1)
+    assert len(set(drawn)) == 100
+    assert drawn == sorted(drawn) == sample.draw(everyone, 100, 1)
+    assert drawn != sample.draw(everyone, 100, 2)
+    assert sample.draw(everyone, 1000, 1) == everyone
+    assert sample.draw(everyone, None, 1) == everyone
+
+
+@pytest.mark.parametrize("killed, shown", [
+    (900, "90.0 % are noticed; of all mutants, 88.0 to 91.7 %"),
+    (1000, "100.0 % are noticed; of all mutants, 99.6 to 100.0 %"),
+    (0, "0.0 % are noticed; of all mutants, 0.0 to 0.4 %")])
+def test_a_draw_tells_how_sure_its_share_is(killed, shown):
+    mutants = [Place(f"k\t{number}", number) for number in range(1000)]
+    verdicts = [judge.KILLED] * killed + [judge.SURVIVED] * (1000 - killed)
+    rows = {mutant.key: {"verdict": verdict}
+            for mutant, verdict in zip(mutants, verdicts)}
+    made = report.Report(mutants, {}, type("Results", (), {
+        "of": lambda self, mutant: rows[mutant.key]})(), [])
+    assert f"1000 of 50000 mutants, of which {shown}" in made.estimate(50000)

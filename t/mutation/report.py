@@ -4,12 +4,14 @@ import collections
 import dataclasses
 import hashlib
 import json
+import math
 import sys
 import time
 
 from same_code import CLAIM
 
 REMOVED = "(removed)"
+Z = 1.96  # standard deviations around the mean that hold 95 % of the draws
 
 
 @dataclasses.dataclass(eq=False)
@@ -183,6 +185,18 @@ class Report:
             yield self.row(name, mutants)
         yield self.row("all", self.mutants)
         yield from self.remarks
+
+    def estimate(self, everyone):
+        """What the mutants of a draw tell about all: Wilson's interval."""
+        count, share = max(1, len(self.mutants)), self.percent() / 100
+        whole = 1 + Z * Z / count
+        middle = (share + Z * Z / 2 / count) / whole
+        spread = Z / whole * math.sqrt(share * (1 - share) / count
+                                       + (Z / 2 / count) ** 2)
+        return (f"drawn by lot: {count} of {everyone} mutants, of which "
+                f"{100 * share:.1f} % are noticed; of all mutants, "
+                f"{100 * max(0, middle - spread):.1f} to "
+                f"{100 * (middle + spread):.1f} % (95 % confidence)")
 
     def write(self, place):
         (place / "summary").write_text("\n".join(self.table()) + "\n")

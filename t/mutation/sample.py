@@ -13,6 +13,14 @@ LONGEST = 0.3  # seconds that a test of the sample may take
 GONE = 0.2  # so much of the sample may have no place in the code any more
 
 
+def draw(mutants, count, seed):
+    """So many of them in their order, or all of them without a count."""
+    if not count or count >= len(mutants):
+        return mutants
+    drawn = random.Random(seed).sample(range(len(mutants)), count)
+    return [mutants[number] for number in sorted(drawn)]
+
+
 def read(path):
     """[(key of the mutant, name of the test)]"""
     lines = path.read_text().splitlines()
