@@ -46,9 +46,24 @@ const char tr2_convert_help[] =
 	"2 the command line was wrong, 3 something could not be read or written, or\n"
 	"there was nothing to convert.\n";
 
-/* `json` is the end of a name, and another word for `chrome`. */
-static const char *const targets[] = { "fxt",	 "chrome", "json", "speedscope",
-				       "folded", "otlp",   NULL };
+/*
+ * The words for the targets. `json` is the end of a name, and another word for
+ * `chrome`.
+ */
+/* clang-format off */
+#define TARGETS(ROW) \
+	ROW("fxt", TR2_TO_FXT) \
+	ROW("chrome", TR2_TO_CHROME) \
+	ROW("json", TR2_TO_CHROME) \
+	ROW("speedscope", TR2_TO_SPEEDSCOPE) \
+	ROW("folded", TR2_TO_FOLDED) \
+	ROW("otlp", TR2_TO_OTLP)
+/* clang-format on */
+
+#define PUT_WORD(word, number) word,
+#define PUT_NUMBER(word, number) number,
+
+static const char *const targets[] = { TARGETS(PUT_WORD) NULL };
 
 int tr2_convert_options_refuse(const char *what, const char *value)
 {
@@ -59,10 +74,8 @@ int tr2_convert_options_refuse(const char *what, const char *value)
 
 static enum tr2_convert_target find_target(const char *word)
 {
-	static const enum tr2_convert_target numbers[] = {
-		TR2_TO_FXT,	   TR2_TO_CHROME, TR2_TO_CHROME,
-		TR2_TO_SPEEDSCOPE, TR2_TO_FOLDED, TR2_TO_OTLP,
-	};
+	static const enum tr2_convert_target numbers[] = { TARGETS(
+		PUT_NUMBER) };
 	const int place = tr2_near_index(targets, word);
 
 	return place < 0 ? TR2_TO_NOTHING : numbers[place];

@@ -28,8 +28,8 @@ static int tell_providers(struct tr2_peer *client, struct tr2_message *message)
 static void tell_categories_of(struct tr2_peer *client,
 			       const struct tr2_peer *peer)
 {
-	const char *at = peer->categories;
-	const char *end = at + peer->categories_len;
+	const char *at = peer->categories.bytes;
+	const char *end = at + peer->categories.len;
 	size_t len;
 
 	for (; at < end; at += len + 1) {
@@ -49,7 +49,7 @@ static int tell_categories(struct tr2_peer *client, struct tr2_message *message)
 	(void)message;
 	for (i = 0; i < manager->peers.count; i++)
 		if (tr2_manager_peer(manager, i)->fd >= 0 &&
-		    tr2_manager_peer(manager, i)->categories)
+		    tr2_manager_peer(manager, i)->categories.len)
 			tell_categories_of(client,
 					   tr2_manager_peer(manager, i));
 	return 0;

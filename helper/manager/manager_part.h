@@ -20,6 +20,7 @@
 
 #include "manager/manager.h"
 #include "common/vec.h"
+#include "base/buf.h"
 #include "trace/reader/archive.h"
 #include "trace/engine.h"
 #include "trace/provider/message.h"
@@ -51,8 +52,7 @@ struct tr2_peer {
 	/* These are used for a provider. */
 	uint32_t id;
 	char name[256];
-	char *categories; /* for each: name, NUL, description, NUL */
-	size_t categories_len;
+	struct tr2_buf categories; /* for each: name, NUL, description, NUL */
 	struct tr2_tracee *tracee; /* NULL: it is not traced */
 	uint64_t terminating;	   /* deadline of TERMINATED; 0: none */
 
@@ -92,11 +92,11 @@ struct tr2_tracee {
 	uint64_t save_durable;
 };
 
-/* Bytes on their way to a client. `start` to `end` are still to be sent. */
+/* Bytes on their way to a client. Those from `start` on are still to be sent. */
 struct tr2_outlet {
 	int fd; /* -1: closed */
-	char *bytes;
-	size_t start, end, room;
+	struct tr2_buf buf;
+	size_t start;
 };
 
 enum tr2_tracing_state {

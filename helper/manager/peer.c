@@ -207,6 +207,6 @@ void tr2_peer_free(struct tr2_peer *peer)
 		close(peer->fd);
 	if (peer->process >= 0)
 		close(peer->process);
-	free(peer->categories);
+	tr2_buf_release(&peer->categories);
 	free(peer);
 }

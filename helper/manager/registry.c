@@ -102,20 +102,13 @@ static tr2_wrong *take_category(struct tr2_peer *peer,
 	const char *text = message->payload;
 	size_t name = strlen(text);
 	size_t len = message->len + 1; /* with the NUL after it */
-	char *more;
 
 	/* Exactly two texts, separated by one NUL. */
 	if (!is_name(text, name) || name >= message->len ||
 	    strlen(text + name + 1) != message->len - name - 1)
 		return "provider.category.form: not a category";
-	if (peer->categories_len + len > CATEGORIES_MAX)
-		return NULL;
-	more = realloc(peer->categories, peer->categories_len + len);
-	if (!more)
-		return NULL;
-	memcpy(more + peer->categories_len, text, len);
-	peer->categories = more;
-	peer->categories_len += len;
+	if (peer->categories.len + len <= CATEGORIES_MAX)
+		tr2_buf_add(&peer->categories, text, len);
 	return NULL;
 }
 

@@ -66,26 +66,19 @@ static void show_provider(void *context, const struct trace_provider_info *info)
 	putchar('\n');
 }
 
-/* Lines of output; several programs may report the same category. */
-struct lines {
-	char **text;
-	size_t count;
-};
-
+/* To a vector of lines; several programs may report the same category. */
 static void add_category(void *context, const struct trace_category_info *info)
 {
-	struct lines *lines = context;
-	char **more = realloc(lines->text, (lines->count + 1) * sizeof(char *));
 	struct tr2_buf line = TR2_BUF_INIT;
+	char **added;
 
-	if (more)
-		lines->text = more;
 	tr2_foreign_line(&line, info->name, strlen(info->name));
 	tr2_buf_byte(&line, '\t');
 	tr2_foreign_line(&line, info->description, strlen(info->description));
 	tr2_buf_byte(&line, '\0');
-	if (more && !line.failed)
-		lines->text[lines->count++] = line.bytes;
+	added = line.failed ? NULL : tr2_vec_try_add(context, sizeof(*added));
+	if (added)
+		*added = line.bytes;
 	else
 		tr2_buf_release(&line);
 }
@@ -95,18 +88,19 @@ static int by_text(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static void show_lines(struct lines *lines)
+static void show_lines(struct tr2_vec *lines)
 {
+	char **text;
 	size_t i;
 
-	if (lines->count)
-		qsort(lines->text, lines->count, sizeof(char *), by_text);
+	tr2_vec_sort(lines, sizeof(*text), by_text);
+	text = lines->items;
 	for (i = 0; i < lines->count; i++)
-		if (!i || strcmp(lines->text[i], lines->text[i - 1]))
-			puts(lines->text[i]);
+		if (!i || strcmp(text[i], text[i - 1]))
+			puts(text[i]);
 	for (i = 0; i < lines->count; i++)
-		free(lines->text[i]);
-	free(lines->text);
+		free(text[i]);
+	tr2_vec_release(lines);
 }
 
 static int list_lines(const struct tr2_record_usage *usage, int argc,
@@ -114,7 +108,7 @@ static int list_lines(const struct tr2_record_usage *usage, int argc,
 {
 	struct tr2_record_options options;
 	struct trace_controller *controller;
-	struct lines lines = { NULL, 0 };
+	struct tr2_vec lines = { NULL, 0, 0 };
 	int code = tr2_record_options(&options, usage, argc, argv);
 
 	if (code >= 0)

@@ -54,24 +54,21 @@ static const char *set_size(struct tr2_record_options *options, char *text)
 static const char *set_categories(struct tr2_record_options *options,
 				  char *text)
 {
-	const char **names = options->categories;
-	size_t count = options->config.category_count;
-	char *name;
+	const char **name;
 
-	while ((name = text)) {
+	while (text) {
+		name = tr2_vec_try_add(&options->categories, sizeof(*name));
+		if (!name)
+			return "out of memory";
+		*name = text;
 		text = strchr(text, ',');
 		if (text)
 			*text++ = '\0';
-		if (!*name)
+		if (!**name)
 			return "a category without a name";
-		names = realloc(names, (count + 1) * sizeof(*names));
-		if (!names)
-			return "out of memory";
-		options->categories = names;
-		names[count++] = name;
 	}
-	options->config.categories = names;
-	options->config.category_count = count;
+	options->config.categories = options->categories.items;
+	options->config.category_count = options->categories.count;
 	return NULL;
 }
 
@@ -207,8 +204,7 @@ int tr2_record_options(struct tr2_record_options *options,
 
 void tr2_record_options_release(struct tr2_record_options *options)
 {
-	free(options->categories);
-	options->categories = NULL;
+	tr2_vec_release(&options->categories);
 }
 
 void tr2_record_tell_crowded(void *name)

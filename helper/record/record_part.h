@@ -22,6 +22,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "base/buf.h"
+#include "common/vec.h"
 #include "files/whole_file.h"
 #include "trace/controller/controller.h"
 
@@ -32,8 +34,8 @@
 
 struct tr2_record_options {
 	struct trace_config config;
-	const char **categories;
-	int64_t duration_ms; /* -1: no limit */
+	struct tr2_vec categories; /* their names, for `config` */
+	int64_t duration_ms;	   /* -1: no limit */
 	const char *output;
 	bool named;	     /* the user has named the output */
 	const char *pattern; /* of the names of files, or NULL */
@@ -171,8 +173,7 @@ struct tr2_tally {
 	bool waits;		   /* for a reader, until `ending` is over */
 	int error;		   /* of writing; EINTR: given up */
 	/* The beginning of an incomplete record. */
-	char *held;
-	size_t held_len, held_room;
+	struct tr2_buf held;
 	uint64_t whole;		  /* bytes of whole records in the file */
 	bool refused;		  /* a program could not be traced */
 	bool shown;		  /* show progress on a terminal */

@@ -108,24 +108,6 @@ static int put_bytes(struct tr2_tally *tally, const char *at, size_t len)
 	return 0;
 }
 
-/* Make room for so many more bytes after the held ones. */
-static int make_room(struct tr2_tally *tally, size_t len)
-{
-	size_t room = 2 * (tally->held_len + len);
-	char *held;
-
-	if (tally->held_room - tally->held_len >= len)
-		return 0;
-	held = realloc(tally->held, room);
-	if (!held) {
-		tally->error = ENOMEM;
-		return -1;
-	}
-	tally->held = held;
-	tally->held_room = room;
-	return 0;
-}
-
 /*
  * Returns the size of the record in bytes; a record of size 0 counts as a
  * word.
@@ -184,25 +166,26 @@ static int put_records(struct tr2_tally *tally, const char *at, size_t len)
 int tr2_tally_archive(void *context, const void *bytes, size_t len)
 {
 	struct tr2_tally *tally = context;
+	struct tr2_buf *held = &tally->held;
 	size_t whole;
 
-	if (make_room(tally, len))
+	tr2_buf_add(held, bytes, len);
+	if (held->failed) {
+		tally->error = ENOMEM;
 		return -1;
+	}
 	tally->received += len;
-	memcpy(tally->held + tally->held_len, bytes, len);
-	tally->held_len += len;
-	whole = measure_records(tally->held, tally->held_len);
-	if (put_records(tally, tally->held, whole))
+	whole = measure_records(held->bytes, held->len);
+	if (put_records(tally, held->bytes, whole))
 		return -1;
-	tally->held_len -= whole;
-	memmove(tally->held, tally->held + whole, tally->held_len);
+	held->len -= whole;
+	memmove(held->bytes, held->bytes + whole, held->len);
 	return 0;
 }
 
 void tr2_tally_release(struct tr2_tally *tally)
 {
-	free(tally->held);
-	tally->held = NULL;
+	tr2_buf_release(&tally->held);
 }
 
 void tr2_tally_alert(void *context, uint32_t provider, const char *name)

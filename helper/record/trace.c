@@ -69,7 +69,7 @@ static int set_categories(const struct tr2_record_options *options)
 	for (i = 0; i < options->config.category_count; i++) {
 		if (i)
 			tr2_buf_byte(&list, ',');
-		tr2_buf_str(&list, options->categories[i]);
+		tr2_buf_str(&list, options->config.categories[i]);
 	}
 	return set_variable("TRACE_EVENT_CATEGORIES", &list);
 }
