@@ -59,10 +59,11 @@ class SameCode:
 
 def compiled(compiler, mutant, text):
     """The object file; empty if it is refused."""
-    with tempfile.NamedTemporaryFile(suffix=".o") as out:
+    with tempfile.TemporaryDirectory() as place:
+        out = Path(place) / "one.o"
         subprocess.run(
             [*compiler, *mutant.flags, "-w", "-iquote",
-             os.path.dirname(mutant.file), "-x", "c", "-c", "-o", out.name,
+             os.path.dirname(mutant.file), "-x", "c", "-c", "-o", out,
              "-"], input=text, stderr=subprocess.DEVNULL, check=False,
         )  # fmt: skip
-        return Path(out.name).read_bytes()
+        return out.read_bytes() if out.exists() else b""
