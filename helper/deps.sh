@@ -43,6 +43,7 @@ check command valgrind valgrind
 check command mandoc mandoc
 check command shellcheck shellcheck
 check command bash bash
+check command ccache ccache
 check command zsh zsh
 check command fish fish
 check command cmark-gfm cmark-gfm
