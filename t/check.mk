@@ -3,11 +3,12 @@
 # compilers and tools that see more. Each part can be run alone. Findings are
 # printed; there is no list of exceptions.
 
+# Those that take longest come last.
 CHECKS := check-lint check-headers check-symbols check-abi check-lto \
-	check-ports check-warnings check-long check-engine check-host \
-	check-faults check-mutation check-readers check-hosts check-storm \
-	check-rebase check-random check-memory check-threads check-sanitizers \
-	check-undefined check-fuzz check-package change-cost
+	check-ports change-cost check-warnings check-engine check-faults \
+	check-mutation check-readers check-storm check-rebase check-random \
+	check-package check-sanitizers check-undefined check-fuzz check-host \
+	check-hosts check-long check-memory check-threads
 
 # pytest rewrites and compiles each file of tests when it first reads it. Do
 # that once, while the compiler runs, and not in each worker.
