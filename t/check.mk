@@ -58,7 +58,7 @@ map: ## Draw the map of the rooms into HACKING.md
 	@$(PYTHON) t/lint/arrows.py --write HACKING.md
 
 check-headers: ## Each header alone; the public one as C++ and switched off
-	@$(PYTHON) -m pytest t/test_headers.py -n $(JOBS)
+	@$(PYTHON) -m pytest t/install/test_headers.py -n $(JOBS)
 
 check-symbols: ## The libraries show nothing but trace2_*, trace_*
 	$(SUBMAKE) all
@@ -86,7 +86,7 @@ symbols: ## Record the symbols that are new in debian/libtrace2-0.symbols
 
 corpus: ## Rewrite the logs in t/corpus that are made, not written
 	@$(PYTHON) t/fxt_corpus.py
-	@$(PYTHON) t/event_corpus.py
+	@$(PYTHON) t/schema/event_corpus.py
 
 # Runs on what is built: make it anew.
 change-cost: ## Make five small changes in a copy, and count their files
@@ -115,7 +115,7 @@ check-warnings: ## gcc and clang build everything without a warning
 
 check-engine: ## Break the trace engine in many ways: its tests notice each
 	$(SUBMAKE) units
-	@$(PYTHON) -m pytest t/engine_faults_noticed.py -n $(JOBS)
+	@$(PYTHON) -m pytest t/faults/engine_faults_noticed.py -n $(JOBS)
 
 check-long: ## The tests that make test leaves out
 	$(SUBMAKE) units
@@ -168,13 +168,13 @@ random: ## PROGRAMS (100000) random programs, from SEED on
 
 collect-load: all ## 1,000 programs write to a service for a minute
 	@rm -rf $(B)/collect-load; mkdir -p $(B)/collect-load
-	@$(PYTHON) -B t/collect_load.py $(TOOLS)/trace2 $(B)/collect-load
+	@$(PYTHON) -B t/collect/collect_load.py $(TOOLS)/trace2 $(B)/collect-load
 	@rm -rf $(B)/collect-load
 
 check-rebase: ## A rebase of 400 commits beside a reader that stands
 	$(SUBMAKE) all
 	@rm -rf $(B)/collect-rebase; mkdir -p $(B)/collect-rebase
-	@$(PYTHON) -B t/collect_rebase.py $(TOOLS)/trace2 $(B)/collect-rebase
+	@$(PYTHON) -B t/collect/collect_rebase.py $(TOOLS)/trace2 $(B)/collect-rebase
 	@rm -rf $(B)/collect-rebase
 
 .PHONY: collect-load kill-engine kill-text random

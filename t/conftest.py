@@ -28,6 +28,13 @@ for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM):
         signal.signal(number, signal.SIG_DFL)
 
 ROOT = Path(__file__).resolve().parent.parent
+
+# pytest lets a test import what is in its own room. These are the rooms from
+# which others import, too.
+SHARED = ("convert", "faults", "readers", "record", "rules", "schema",
+          "summary", "trace", "validate")
+sys.path[1:1] = [str(ROOT / "t" / room) for room in SHARED]
+
 SCRATCH = Path(os.environ.get("TEST_SCRATCH") or ROOT / "build" / "t")
 
 

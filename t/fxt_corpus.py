@@ -3,7 +3,7 @@
 
 Archives below fail/fxt.* break one rule each, at the offset that the
 `.expect` file beside them gives; those below pass/fxt break none.
-t/test_fxt_corpus.py compares the files with what this makes.
+t/convert/test_fxt_corpus.py compares the files with what this makes.
 """
 
 import sys

@@ -168,9 +168,11 @@ EVENT_IDS = ("event.checkpoint event.checkpoint.stage event.checkpoint.step "
 @change(
     "Add an event", 10,
     units=("event/formats", "textlog/textlog"),
-    tests=("test_golden", "test_verbs", "test_schema_files",
-           "test_schema_reference", "test_schema_spec", "test_kit_forms",
-           "test_conformance", "test_headers", "test_textlog_tables"),
+    tests=("targets/test_golden", "targets/test_verbs",
+           "schema/test_schema_files", "schema/test_schema_reference",
+           "schema/test_schema_spec", "kit/tests/test_kit_forms",
+           "conform/test_conformance", "install/test_headers",
+           "schema/test_textlog_tables"),
 )  # fmt: skip
 def event(tree):
     tree.insert("SPEC.md", "### child_start\n", SECTION)
@@ -230,7 +232,8 @@ fault("settings.ancestry", ALONE,
 
 
 @change("Add a setting", 6, units=("config/settings",),
-        tests=("test_settings", "test_kit_config", "test_conformance"))
+        tests=("settings/test_settings", "kit/tests/test_kit_config",
+               "conform/test_conformance"))
 def setting(tree):
     tree.append("SPEC.md", "| `GIT_TRACE2_SIGNALS` |",
                 "| `GIT_TRACE2_ANCESTRY` | `trace2.ancestry` | boolean "
@@ -290,9 +293,9 @@ atexit
 
 
 @change("Add a rule across events", 5,
-        tests=("test_validate_corpus", "test_validate_rules",
-               "test_validate_stories", "test_event_corpus",
-               "test_validate_defects"))
+        tests=("rules/test_validate_corpus", "rules/test_validate_rules",
+               "rules/test_validate_stories", "schema/test_event_corpus",
+               "rules/test_validate_defects"))
 def rule_across_events(tree):
     tree.insert("SPEC.md", "- **`stream.exit.once`** ", (
         "- **`stream.cmd_path.place`** MUST NOT [full, git] {decision}: "
@@ -304,7 +307,7 @@ def rule_across_events(tree):
     tree.replace("tr2_life_event", "if (is == TR2_IS_CMD_ANCESTRY)",
                  "if (is == TR2_IS_CMD_PATH)\n\t\ttake_cmd_path(step);\n"
                  "\telse if (is == TR2_IS_CMD_ANCESTRY)")
-    tree.extend("t/validate/stories", RULE_STORIES)
+    tree.extend("t/rules/stories", RULE_STORIES)
     tree.append("t/corpus/pass/neighbours.tsv", "stream.cmd_ancestry",
                 "stream.cmd_path\tevent/cmd_path.event\tone before the exit\n")
 
@@ -326,7 +329,7 @@ static int verb_region_pair(int argc, const char **argv)
 
 
 @change("Add a verb of test-tool", 8,
-        tests=("test_golden", "test_verbs", "test_contract"))
+        tests=("targets/test_golden", "targets/test_verbs", "conform/test_contract"))
 def verb(tree):
     tree.before("verbs_region", PAIR)
     tree.after_row("verbs_region", '"513printf"', (
@@ -344,7 +347,8 @@ def verb(tree):
 
 @change("Add an argument type for trace points", 8,
         units=("trace/engine/words", "trace/chrome/text"),
-        tests=("test_fxt_corpus", "test_convert", "test_headers"))
+        tests=("convert/test_fxt_corpus", "convert/test_convert",
+               "install/test_headers"))
 def argument_type(tree):
     tree.append("TRACING.md", "| 10 | blob |",
                 "| 11 | character, by its code point | [32..63] |\n")
@@ -370,5 +374,5 @@ def argument_type(tree):
     tree.replace_text("t/fxt_corpus.py", 'body=fxt.word(10))]),',
                       'body=fxt.word(10)),\n'
                       '            fxt.arg("char", 11, 0x41)]),')
-    tree.replace_text("t/test_convert.py", '"koid": "#10"}',
+    tree.replace_text("t/convert/test_convert.py", '"koid": "#10"}',
                       '"koid": "#10",\n        "char": "0x41"}')

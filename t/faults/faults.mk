@@ -20,12 +20,12 @@ $(SWEEP): $(SWEEP_OBJ) $(filter-out %/test-tool.o,$(TOOL_OBJ)) $(B)/ref.a
 
 check-host: ## Let each call of the host fail, in every golden case
 	$(SUBMAKE) all $(SWEEP)
-	@export $(TEST_ENV); $(PYTHON) -m pytest t/host_faults_swept.py \
+	@export $(TEST_ENV); $(PYTHON) -m pytest t/faults/host_faults_swept.py \
 		-n $(JOBS)
 
 check-faults: ## Seed faults into the reference: the kit catches each
 	$(SUBMAKE) all
-	@export $(TEST_ENV); $(PYTHON) -m pytest t/seeded_faults_caught.py \
+	@export $(TEST_ENV); $(PYTHON) -m pytest t/faults/seeded_faults_caught.py \
 		-n $(JOBS)
 
 .PHONY: check-host check-faults

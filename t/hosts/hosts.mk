@@ -1,5 +1,5 @@
 # Other programs' own tests, with a preloaded library that traces them
-# (t/real_hosts.py).
+# (t/hosts/real_hosts.py).
 
 SHIM := $(B)/hosts/shim.so
 
@@ -14,6 +14,6 @@ $(SHIM): $(B)/t/hosts/shim.o $(STATIC)
 
 check-hosts: ## Python's and GLib's own tests, traced and untraced
 	$(SUBMAKE) $(SHIM) $(TOOLS)/trace2
-	@export $(TEST_ENV); $(PYTHON) -m pytest t/real_hosts.py -rs
+	@export $(TEST_ENV); $(PYTHON) -m pytest t/hosts/real_hosts.py -rs
 
 .PHONY: check-hosts

@@ -7,7 +7,7 @@
 Unlike a fault, which is an edit in one scenario, the edit is made in what
 was recorded of every scenario, wherever it went: files of any name, sockets,
 pipes, standard error. The requirement must fail in the scenario that is
-named, and none of another chapter in any. t/test_kit.py sees to that.
+named, and none of another chapter in any. t/kit/tests/test_kit.py sees to that.
 """
 
 import copy

@@ -103,7 +103,7 @@ class Item:
     def __init__(self, item):
         self.name = f"pytest {item.nodeid}"
         self.item = item
-        self.files = [item.path, *(ROOT / "t").glob("*_kit.py")]
+        self.files = [item.path, *(ROOT / "t").rglob("*_kit.py")]
 
     def run(self):
         reports = runtestprotocol(self.item, nextitem=None, log=False)

@@ -1,4 +1,4 @@
-# The matrix of parts (t/test_parts.py): a program that uses those that it is
+# The matrix of parts (t/parts/test_parts.py): a program that uses those that it is
 # told, and the library as a plugin that can be unloaded.
 
 PARTS := $(B)/parts/parts $(B)/parts/plugin.so

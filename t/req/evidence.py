@@ -2,7 +2,7 @@
 
 A requirement is tested if a violation of it is caught under its id: a fault
 in recorded runs or a broken driver (t/kit/faults.py and drivers.py, which
-t/test_kit.py proves), a fault in the trace engine (t/engine_faults.py, which
+t/kit/tests/test_kit.py proves), a fault in the trace engine (t/faults/engine_faults.py, which
 `make check-engine` proves), one seeded into the rest of the reference
 (t/faults/seeds.py, which `make check-faults` proves), a log below t/corpus/fail/<id>/, a broken event
 made from a schema (schema_cases.py), or a row of t/unit/manager/wrong.c,
