@@ -1,5 +1,5 @@
-# The matrix of parts (t/parts/test_parts.py): a program that uses those that it is
-# told, and the library as a plugin that can be unloaded.
+# The matrix of parts (t/parts/test_parts.py): a program that uses those that
+# it is told, and the library as a plugin that can be unloaded.
 
 PARTS := $(B)/parts/parts $(B)/parts/plugin.so
 PARTS_OBJ := $(B)/t/parts/parts.o $(B)/t/parts/parts_table.o

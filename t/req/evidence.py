@@ -2,9 +2,9 @@
 
 A requirement is tested if a violation of it is caught under its id: a fault
 in recorded runs or a broken driver (t/kit/faults.py and drivers.py, which
-t/kit/tests/test_kit.py proves), a fault in the trace engine (t/faults/engine_faults.py, which
-`make check-engine` proves), one seeded into the rest of the reference
-(t/faults/seeds.py, which `make check-faults` proves), a log below t/corpus/fail/<id>/, a broken event
+t/kit/tests/test_kit.py proves), a fault in the trace engine
+(t/faults/engine_faults.py, which `make check-engine` proves), one seeded into
+the rest of the reference (t/faults/seeds.py, which `make check-faults` proves), a log below t/corpus/fail/<id>/, a broken event
 made from a schema (schema_cases.py), or a row of t/unit/manager/wrong.c,
 whose provider the trace manager drops for that.
 To be named in a test that passes is not enough.
@@ -14,10 +14,9 @@ import dataclasses
 import re
 from collections import Counter
 
-import engine_faults
 import schema_cases
 import schema_oracle
-from faults import seeds
+from faults import engine_faults, seeds
 from kit import drivers, faults, kit
 from req import citations
 
