@@ -20,7 +20,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "host/descriptor.h"
+#include "descriptor/descriptor.h"
 
 enum tr2_destination_kind {
 	TR2_DESTINATION_OFF,
@@ -79,7 +79,7 @@ struct tr2_destination_options {
 /*
  * Open the destination. 1: ready; 0: off (`kind` is TR2_DESTINATION_OFF).
  * Always warns about an unknown value, and about a failure only under debug.
- * Descriptors are at the top of the table (see host/descriptor.h) and
+ * Descriptors are at the top of the table (see descriptor/descriptor.h) and
  * close-on-exec; an inherited one keeps its flags. Keeps errno.
  */
 int tr2_destination_open(struct tr2_destination *dst,

@@ -13,7 +13,7 @@
 #include "base/buf.h"
 #include "host/hold.h"
 #include "host/host.h"
-#include "host/trace_file.h"
+#include "descriptor/trace_file.h"
 
 enum {
 	PAGE = TRACE_BUFFER_PAGE,

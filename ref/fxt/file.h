@@ -21,7 +21,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "host/descriptor.h"
+#include "descriptor/descriptor.h"
 
 /* What happened to a file since it was begun. */
 enum tr2_fxt_state {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "host/host.h"
-#include "host/trace_file.h"
+#include "descriptor/trace_file.h"
 #include "config/settings.h"
 #include "destination/private.h"
 #include "destination/value.h"

@@ -231,7 +231,7 @@ fault("chrome.foreign", "is_ours",
       "trace/tracing/file")
 for owner in ("fxt.target.file.owner", "chrome.owner"):
     fault(owner, "is_foreign", "st->st_uid != geteuid()", "0",
-          "host/trace_file")
+          "descriptor/trace_file")
 fault("fxt.target.machine", "tr2_fxt_engine_is_there", "return 0;",
       "return 1;", "fxt/unsupported")
 fault("chrome.text", "tr2_put_string",

@@ -6,7 +6,7 @@
 #include "host/cancel.h"
 #include "host/death.h"
 #include "host/host.h"
-#include "host/wake_pipe.h"
+#include "descriptor/wake_pipe.h"
 #include "trace/agent/agent.h"
 #include "trace/agent/feed.h"
 

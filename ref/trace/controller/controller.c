@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "trace/provider/message.h"
-#include "host/descriptor.h"
+#include "descriptor/descriptor.h"
 #include "host/host.h"
 #include "host/system.h"
 

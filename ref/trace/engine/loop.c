@@ -10,7 +10,7 @@
 #include "host/cancel.h"
 #include "host/host.h"
 #include "host/system.h"
-#include "host/wake_pipe.h"
+#include "descriptor/wake_pipe.h"
 
 struct entry {
 	struct trace_loop_watch *watch;

@@ -8,7 +8,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "host/descriptor.h"
+#include "descriptor/descriptor.h"
 #include "host/host.h"
 #include "host/system.h"
 

@@ -14,7 +14,7 @@
 #include "trace/provider/provider.h"
 #include "trace/engine.h"
 #include "trace/provider/message.h"
-#include "host/wake_pipe.h"
+#include "descriptor/wake_pipe.h"
 
 #define TR2_PROVIDER_PATH 108 /* of sockaddr_un */
 

@@ -7,7 +7,7 @@
 
 #include "trace/tracing/chrome_name.h"
 #include "trace/engine.h"
-#include "host/trace_file.h"
+#include "descriptor/trace_file.h"
 #include "host/hold.h"
 #include "host/host.h"
 

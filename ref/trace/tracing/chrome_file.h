@@ -31,7 +31,7 @@
 
 #include "trace/agent/agent.h"
 #include "trace/chrome/chrome.h"
-#include "host/descriptor.h"
+#include "descriptor/descriptor.h"
 
 /* The number of events after which a file is closed. */
 #define TR2_CHROME_EVENTS 524288

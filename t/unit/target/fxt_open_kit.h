@@ -14,7 +14,7 @@
 #include "trace/tracing/chrome_file.h"
 #include "trace/engine.h"
 #include "trace/engine/session.h"
-#include "host/trace_file.h"
+#include "descriptor/trace_file.h"
 #include "event/event.h"
 #include "target/chrome.h"
 #include "target/fxt.h"

@@ -2,6 +2,18 @@
  * descriptor.h - where the library keeps its descriptors, and how it finds
  * out whether one is still its own.
  *
+ * This room knows how the library has descriptors inside of a program that
+ * has its own: they are out of the program's way, may be lost at any time,
+ * and may belong to somebody else.
+ *
+ *	descriptor.c  keep one, and know it again
+ *	wake_pipe.c   a pipe that wakes one of the library's threads
+ *	trace_file.c  a file for a trace, which nobody else has prepared
+ *
+ * Every part of the library that opens something uses it. It does not know
+ * what the bytes mean or who waits for them, and it never closes, reads or
+ * writes a number that is the program's.
+ *
  * A host may close any number, or open a file of its own with that number.
  * Therefore our descriptors are at the top of the descriptor table: open(2)
  * uses the lowest free number and does not reach them by accident. The
@@ -17,8 +29,8 @@
  * Threads: any, for different descriptors. All functions keep errno unless
  * they fail.
  */
-#ifndef TR2_HOST_DESCRIPTOR_H
-#define TR2_HOST_DESCRIPTOR_H
+#ifndef TR2_DESCRIPTOR_DESCRIPTOR_H
+#define TR2_DESCRIPTOR_DESCRIPTOR_H
 
 #include <sys/types.h>
 

@@ -1,4 +1,4 @@
-#include "host/descriptor.h"
+#include "descriptor/descriptor.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -6,12 +6,12 @@
  * thread that has lost its end has no descriptor to wait for, and must check
  * from time to time whether there is work.
  */
-#ifndef TR2_HOST_WAKE_PIPE_H
-#define TR2_HOST_WAKE_PIPE_H
+#ifndef TR2_DESCRIPTOR_WAKE_PIPE_H
+#define TR2_DESCRIPTOR_WAKE_PIPE_H
 
 #include <stddef.h>
 
-#include "host/descriptor.h"
+#include "descriptor/descriptor.h"
 
 struct tr2_wake_pipe {
 	struct tr2_descriptor reader; /* end of the thread that is woken */

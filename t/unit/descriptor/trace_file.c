@@ -10,7 +10,7 @@
 
 #include "kit/tap.h"
 #include "host/host.h"
-#include "host/trace_file.h"
+#include "descriptor/trace_file.h"
 
 static struct tr2_host host;
 static int stat_error, closes;

@@ -9,8 +9,8 @@
  * another user to those of root. A file that the process has just created is
  * its own, whatever owner the file system reports.
  */
-#ifndef TR2_HOST_TRACE_FILE_H
-#define TR2_HOST_TRACE_FILE_H
+#ifndef TR2_DESCRIPTOR_TRACE_FILE_H
+#define TR2_DESCRIPTOR_TRACE_FILE_H
 
 /*
  * Open for reading and writing, with O_CREAT and without waiting; `flags` are

@@ -9,7 +9,7 @@
 
 #include "kit/tap.h"
 #include "trace/loop.h"
-#include "host/wake_pipe.h"
+#include "descriptor/wake_pipe.h"
 
 static struct tr2_wake_pipe wake;
 static char bytes[8];

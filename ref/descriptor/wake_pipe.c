@@ -1,4 +1,4 @@
-#include "host/wake_pipe.h"
+#include "descriptor/wake_pipe.h"
 
 #include <errno.h>
 #include <unistd.h>

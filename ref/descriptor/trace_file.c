@@ -1,4 +1,4 @@
-#include "host/trace_file.h"
+#include "descriptor/trace_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "kit/tap.h"
-#include "host/descriptor.h"
+#include "descriptor/descriptor.h"
 
 /* 1: the soft limit is `count` now. */
 static int set_limit(rlim_t count)
