@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "config/gitconfig.h"
+#include "gitconfig/gitconfig.h"
 #include "config/params.h"
 #include "commands/commands.h"
 

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "common/vec.h"
-#include "config/gitconfig.h"
+#include "gitconfig/gitconfig.h"
 
 /* An assignment of a trace2.* key. The texts are owned. */
 struct tr2_doctor_entry {

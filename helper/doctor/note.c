@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "config/settings.h"
-#include "config/value.h"
+#include "gitconfig/value.h"
 #include "doctor/doctor_part.h"
 #include "text/near.h"
 

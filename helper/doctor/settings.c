@@ -6,7 +6,7 @@
 
 #include "common/memory.h"
 #include "config/settings.h"
-#include "config/value.h"
+#include "gitconfig/value.h"
 #include "doctor/doctor_part.h"
 
 #define SECTION "trace2."

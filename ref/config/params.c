@@ -4,8 +4,8 @@
 
 #include "base/ascii.h"
 #include "base/buf.h"
-#include "config/gitconfig.h"
-#include "config/glob.h"
+#include "gitconfig/gitconfig.h"
+#include "gitconfig/glob.h"
 #include "host/host.h"
 #include "base/list.h"
 

@@ -3,10 +3,10 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "config/gitconfig.h"
+#include "gitconfig/gitconfig.h"
 #include "host/host.h"
 #include "host/memory.h"
-#include "config/value.h"
+#include "gitconfig/value.h"
 
 struct setting;
 

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "config/text.h"
-#include "config/glob.h"
+#include "gitconfig/text.h"
+#include "gitconfig/glob.h"
 #include "config/params.h"
 
 #define GLOB_MAX ((size_t)32)

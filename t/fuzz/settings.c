@@ -13,7 +13,7 @@
 #include "destination/destination.h"
 #include "host/host.h"
 #include "config/params.h"
-#include "config/value.h"
+#include "gitconfig/value.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

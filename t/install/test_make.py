@@ -85,7 +85,7 @@ def build_object(root, short_dir):
     when it was made."""
     names = {k: v for k, v in os.environ.items()
              if not k.startswith("MA") and k != "WERROR"}
-    path = short_dir / "b/ref/config/glob.o"
+    path = short_dir / "b/ref/gitconfig/glob.o"
 
     def call(*arguments):
         subprocess.run(["make", "-s", "-C", root, f"B={short_dir}/b", path,
@@ -146,9 +146,9 @@ def test_nothing_but_two_targets_and_deps_installs(rules):
 def test_make_works_from_another_directory(root, short_dir):
     names = {k: v for k, v in os.environ.items() if not k.startswith("MA")}
     subprocess.run(["make", "-s", "-f", root / "Makefile",
-                    f"{short_dir}/build/ref/config/glob.o"],
+                    f"{short_dir}/build/ref/gitconfig/glob.o"],
                    cwd=short_dir, env=names, check=True)
-    assert (short_dir / "build/ref/config/glob.o").exists()
+    assert (short_dir / "build/ref/gitconfig/glob.o").exists()
 
 
 def test_another_python_can_be_named(make):

@@ -25,7 +25,8 @@ ref/base           | nothing of tracing: bytes, JSON, quoting, lists | ref/host
 ref/descriptor     | the descriptors of the library itself, and whether they are still its own | ref/host
 ref/event          | what an event is: table, payloads, redaction, text formats | ref/host ref/base ref/trace2.h !ref/host/host.h !ref/host/wait.h
 ref/destination    | where bytes go: descriptor, file, directory, socket | ref/host ref/descriptor ref/base
-ref/config         | settings, and git's configuration files | ref/host ref/base
+ref/gitconfig      | git's configuration: files, includes, scopes, values | ref/host ref/base
+ref/config         | the settings, and the parameters that a log shows | ref/host ref/base ref/gitconfig
 ref/trace          | the public headers of the trace engine |
 ref/trace/functions | calls of functions, which the compiler reports | ref/trace
 ref/trace/engine   | trace points to records: buffer, writers, strings, FXT | ref/host ref/descriptor ref/base ref/trace
@@ -35,7 +36,7 @@ ref/trace/agent    | run-time categories: a trace manager inside the process | r
 ref/trace/tracing  | tracing objects, and Chrome's JSON files | ref/host ref/descriptor ref/base ref/trace ref/trace/chrome ref/trace/agent
 ref/trace/provider | a process that a trace manager controls | ref/host ref/descriptor ref/base ref/trace ref/trace/engine
 ref/trace/controller | a client of the trace manager | ref/host ref/descriptor ref/base ref/trace ref/trace/provider
-ref/trace/outside  | tracing that the environment asks for, before main | ref/host ref/base ref/config ref/trace ref/trace/engine ref/trace/agent ref/trace/tracing ref/trace/provider
+ref/trace/outside  | tracing that the environment asks for, before main | ref/host ref/base ref/gitconfig ref/trace ref/trace/engine ref/trace/agent ref/trace/tracing ref/trace/provider
 ref/fxt            | the engine as FXT and Chrome use it; FXT's file and its guard | ref/host ref/descriptor ref/base ref/destination ref/trace ref/trace/engine
 ref/target         | the table of targets: NORMAL, PERF, EVENT, FXT, Chrome | ref/trace2.h ref/trace2-target.h ref/host ref/descriptor ref/base ref/event ref/destination ref/config ref/fxt ref/trace ref/trace/engine ref/trace/agent ref/trace/tracing ref/trace/provider ref/trace/outside
 ref/session        | who the process is, its threads, its timers and counters | ref/host ref/base ref/event ref/target
@@ -74,14 +75,14 @@ helper/journal     | lines on disk between one writer and many readers | helper/
 helper/intake      | lines from sockets and directories into the journal | ref/host ref/base ref/event helper/common helper/text helper/files helper/log helper/rules helper/check helper/redactor helper/journal
 helper/delivery    | the journal to outputs: files, sockets, receivers | ref/host helper/common helper/text helper/files helper/json helper/check helper/otlp helper/post helper/journal
 helper/collect     | the command `collect`: events from programs to outputs | ref/host ref/base helper/common helper/text helper/files helper/redactor helper/post helper/journal helper/intake helper/delivery
-helper/doctor      | the command `doctor`: which targets are on, and whether they work | ref/host ref/base ref/config ref/destination helper/common helper/text
+helper/doctor      | the command `doctor`: which targets are on, and whether they work | ref/host ref/base ref/gitconfig ref/config ref/destination helper/common helper/text
 helper/manager     | the trace manager | ref/host ref/base ref/trace ref/trace/engine ref/trace/reader ref/trace/provider helper/common helper/text helper/files
 helper/record      | the commands about tracing: `record`, `trace`, `manager`, `list-*` | ref/host ref/base ref/config ref/trace ref/trace/engine ref/trace/provider ref/trace/controller helper/common helper/text helper/files helper/convert helper/page helper/manager
 helper/trace2.c    | the command: its table of subcommands | helper/common helper/text helper/files helper/collect helper/convert helper/diff helper/doctor helper/dump helper/page helper/redact helper/shard helper/summary helper/table helper/validate helper/record
 helper/fake        | the host that tests replace | ref/host ref/base ref/event ref/config
 helper/tool        | how test-tool traces, fails, and runs children and threads | ref/trace2.h helper/fake
 helper/verbs       | the verbs of `test-tool trace2` | ref/trace2.h ref/host helper/fake helper/tool
-helper/commands    | the other commands of test-tool: settings, config files, texts | ref/base ref/event ref/config ref/trace helper/fake helper/tool
+helper/commands    | the other commands of test-tool: settings, config files, texts | ref/base ref/event ref/gitconfig ref/config ref/trace helper/fake helper/tool
 helper/test-tool.c | test-tool: its table of commands | helper/verbs helper/commands helper/tool helper/fake
 """
 

@@ -10,7 +10,7 @@
 
 #include "host/host.h"
 #include "host/memory.h"
-#include "config/value.h"
+#include "gitconfig/value.h"
 #include "trace/agent/categories.h"
 #include "trace/tracing/chrome_file.h"
 #include "trace/tracing/chrome_name.h"

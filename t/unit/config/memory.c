@@ -7,7 +7,7 @@
 
 #include "kit/tap.h"
 #include "base/buf.h"
-#include "config/gitconfig.h"
+#include "gitconfig/gitconfig.h"
 #include "host/host.h"
 #include "config/params.h"
 #include "event/redact.h"

@@ -2,7 +2,7 @@
 #include "config/settings.h"
 
 #include "kit/destination.h"
-#include "config/value.h"
+#include "gitconfig/value.h"
 
 static const struct {
 	const char *text;

@@ -1,13 +1,13 @@
-#include "config/gitconfig.h"
+#include "gitconfig/gitconfig.h"
 
 #include <string.h>
 #include <unistd.h>
 
-#include "config/reader.h"
-#include "config/gitdir.h"
+#include "gitconfig/reader.h"
+#include "gitconfig/gitdir.h"
 #include "host/host.h"
-#include "config/path.h"
-#include "config/value.h"
+#include "gitconfig/path.h"
+#include "gitconfig/value.h"
 
 #define SYSTEM_CONFIG "/etc/gitconfig"
 

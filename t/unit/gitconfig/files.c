@@ -1,5 +1,5 @@
 /* Which files are read, in which scope, and which of them are included. */
-#include "config/gitconfig_kit.h"
+#include "gitconfig/gitconfig_kit.h"
 
 static int open_elsewhere(const char *path, int flags, mode_t mode)
 {

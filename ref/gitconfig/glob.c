@@ -1,4 +1,4 @@
-#include "config/glob.h"
+#include "gitconfig/glob.h"
 
 #include <string.h>
 

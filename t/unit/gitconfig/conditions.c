@@ -1,6 +1,6 @@
 /* Conditions of includes: where the repository is, and by which name. */
 #define _GNU_SOURCE /* syscall(), RTLD_NEXT */
-#include "config/gitconfig_kit.h"
+#include "gitconfig/gitconfig_kit.h"
 
 #include <dlfcn.h>
 #include <sys/syscall.h>

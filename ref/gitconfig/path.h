@@ -2,8 +2,8 @@
  * path.h - paths and small files, for the reader of git's config. Paths
  * longer than PATH_MAX are refused. Only tr2_path_read() allocates memory.
  */
-#ifndef TR2_CONFIG_PATH_H
-#define TR2_CONFIG_PATH_H
+#ifndef TR2_GITCONFIG_PATH_H
+#define TR2_GITCONFIG_PATH_H
 
 #include <limits.h>
 #include <stddef.h>

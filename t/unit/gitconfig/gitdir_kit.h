@@ -3,8 +3,8 @@
  * scratch directory's `root` is `/`, and a file may be another user's or on
  * another file system.
  */
-#ifndef UNIT_CONFIG_GITDIR_KIT_H
-#define UNIT_CONFIG_GITDIR_KIT_H
+#ifndef UNIT_GITCONFIG_GITDIR_KIT_H
+#define UNIT_GITCONFIG_GITDIR_KIT_H
 
 #include "kit/destination.h"
 #include "kit/live.h"

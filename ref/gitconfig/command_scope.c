@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/ascii.h"
-#include "config/reader.h"
+#include "gitconfig/reader.h"
 #include "host/host.h"
 
 struct command_scope {

@@ -4,7 +4,7 @@
  */
 #include "kit/memory.h"
 
-#include "config/reader.h"
+#include "gitconfig/reader.h"
 
 #include <stdlib.h>
 

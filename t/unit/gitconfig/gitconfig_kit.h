@@ -2,12 +2,12 @@
  * gitconfig_kit.h - a world of config files and repositories, and an
  * environment of its own.
  */
-#ifndef UNIT_CONFIG_GITCONFIG_KIT_H
-#define UNIT_CONFIG_GITCONFIG_KIT_H
+#ifndef UNIT_GITCONFIG_GITCONFIG_KIT_H
+#define UNIT_GITCONFIG_GITCONFIG_KIT_H
 
 #include "kit/destination.h"
 #include "kit/live.h"
-#include "config/gitconfig.h"
+#include "gitconfig/gitconfig.h"
 
 static struct {
 	const char *name, *value;

@@ -2,9 +2,9 @@
 #ifndef _XOPEN_SOURCE
 #define _XOPEN_SOURCE 700 /* realpath */
 #endif
-#include "config/gitdir.h"
+#include "gitconfig/gitdir.h"
 
-#include "config/gitdir_kit.h"
+#include "gitconfig/gitdir_kit.h"
 
 /* `gitdir commondir`, or `none`. */
 static const char *get_found(void)

@@ -1,12 +1,12 @@
 /* reader.h - what the files of the config reader share. */
-#ifndef TR2_CONFIG_READER_H
-#define TR2_CONFIG_READER_H
+#ifndef TR2_GITCONFIG_READER_H
+#define TR2_GITCONFIG_READER_H
 
 #include <limits.h>
 
 #include "base/buf.h"
-#include "config/gitconfig.h"
-#include "config/text.h"
+#include "gitconfig/gitconfig.h"
+#include "gitconfig/text.h"
 
 struct tr2_gitdir;
 

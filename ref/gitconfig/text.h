@@ -16,8 +16,8 @@
  * `.`); a name starts with a letter. A byte order mark at the start is
  * skipped, and CRLF counts as LF.
  */
-#ifndef TR2_CONFIG_TEXT_H
-#define TR2_CONFIG_TEXT_H
+#ifndef TR2_GITCONFIG_TEXT_H
+#define TR2_GITCONFIG_TEXT_H
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 #ifndef _XOPEN_SOURCE
 #define _XOPEN_SOURCE 700 /* realpath */
 #endif
-#include "config/path.h"
+#include "gitconfig/path.h"
 
 #include <errno.h>
 #include <fcntl.h>

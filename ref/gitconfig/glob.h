@@ -11,8 +11,8 @@
  * every locale. A set without its `]` and an unknown class match nothing. The
  * time is at most quadratic in the length of the text, for every glob.
  */
-#ifndef TR2_CONFIG_GLOB_H
-#define TR2_CONFIG_GLOB_H
+#ifndef TR2_GITCONFIG_GLOB_H
+#define TR2_GITCONFIG_GLOB_H
 
 #include <stddef.h>
 

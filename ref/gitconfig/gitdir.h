@@ -16,8 +16,8 @@
  * directory, also if GIT_DIR names it; safe.directory is not consulted.
  * SPEC: params.repository.owner
  */
-#ifndef TR2_CONFIG_GITDIR_H
-#define TR2_CONFIG_GITDIR_H
+#ifndef TR2_GITCONFIG_GITDIR_H
+#define TR2_GITCONFIG_GITDIR_H
 
 #include <limits.h>
 

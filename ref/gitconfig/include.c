@@ -7,11 +7,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "config/reader.h"
-#include "config/gitdir.h"
-#include "config/glob.h"
+#include "gitconfig/reader.h"
+#include "gitconfig/gitdir.h"
+#include "gitconfig/glob.h"
 #include "host/host.h"
-#include "config/path.h"
+#include "gitconfig/path.h"
 
 /* The part between a condition's keyword and `.path`. */
 struct condition {

@@ -2,6 +2,18 @@
  * gitconfig.h - read git's configuration: files, includes, scopes and the
  * command scope of the environment.
  *
+ * This room knows what git's configuration says, and nothing of Trace2: which
+ * keys are settings is the matter of ref/config. It only reads.
+ *
+ *	gitconfig.c	the scopes, one after another
+ *	command_scope.c	the scope `command`, from the environment
+ *	include.c	included files and their conditions
+ *	gitdir.c	where the repository is
+ *	text.c		the text of a file as entries
+ *	value.c		an entry's value as a boolean or a number
+ *	path.c		paths with `~`, and whole files
+ *	glob.c		wildmatch, for conditions and lists of names
+ *
  * Entries come in the order in which git lists them (`git config --list
  * --show-scope`), and later ones win. trace2_initialize() uses it, and so do
  * the calls that list parameters; events never do.
@@ -13,7 +25,7 @@
  *	global	$XDG_CONFIG_HOME/git/config (default ~/.config/git/config),
  *		then ~/.gitconfig; or, instead of both, the file that
  *		GIT_CONFIG_GLOBAL names
- *	local	`config` of the repository (config/gitdir.h)
+ *	local	`config` of the repository (gitdir.h)
  *	command	GIT_CONFIG_COUNT with its keys and values, then
  *		GIT_CONFIG_PARAMETERS
  *
@@ -24,8 +36,8 @@
  * while no repository is searched for) and hasconfig:remote.*.url; all others
  * are false (SPEC: config.include-if).
  */
-#ifndef TR2_CONFIG_GITCONFIG_H
-#define TR2_CONFIG_GITCONFIG_H
+#ifndef TR2_GITCONFIG_GITCONFIG_H
+#define TR2_GITCONFIG_GITCONFIG_H
 
 enum tr2_config_scope {
 	TR2_SCOPE_SYSTEM,

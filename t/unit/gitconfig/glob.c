@@ -1,6 +1,6 @@
 #include "kit/memory.h"
 
-#include "config/glob.h"
+#include "gitconfig/glob.h"
 
 #include <ctype.h>
 #include <errno.h>

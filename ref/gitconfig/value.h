@@ -2,8 +2,8 @@
  * value.h - parse the text of a setting, in the same way in every locale.
  * SPEC: settings.boolean, settings.number
  */
-#ifndef TR2_CONFIG_VALUE_H
-#define TR2_CONFIG_VALUE_H
+#ifndef TR2_GITCONFIG_VALUE_H
+#define TR2_GITCONFIG_VALUE_H
 
 /*
  * Parse a boolean as git does: true/yes/on and false/no/off/"" in any case,

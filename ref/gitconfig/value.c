@@ -1,4 +1,4 @@
-#include "config/value.h"
+#include "gitconfig/value.h"
 
 #include <inttypes.h>
 #include <limits.h>

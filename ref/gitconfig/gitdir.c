@@ -1,4 +1,4 @@
-#include "config/gitdir.h"
+#include "gitconfig/gitdir.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -6,8 +6,8 @@
 
 #include "base/buf.h"
 #include "host/host.h"
-#include "config/path.h"
-#include "config/value.h"
+#include "gitconfig/path.h"
+#include "gitconfig/value.h"
 
 /* The result of examining one directory. */
 enum verdict {

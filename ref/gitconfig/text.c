@@ -1,4 +1,4 @@
-#include "config/text.h"
+#include "gitconfig/text.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #ifndef _DEFAULT_SOURCE
 #define _DEFAULT_SOURCE /* syscall, realpath */
 #endif
-#include "config/path.h"
+#include "gitconfig/path.h"
 
 #include <pwd.h>
 #include <sys/syscall.h>
