@@ -9,7 +9,6 @@
  *	tracing.c  a client's tracing, from its beginning to its end
  *	tracee.c   a provider in a tracing: buffer, start, stop
  *	outlet.c   an archive's way to its client
- *	kernel.c   the kernel as a provider
  *	tracing_kernel.c  the kernel in a tracing
  */
 #ifndef TR2_MANAGER_PART_H

@@ -1,7 +1,7 @@
 /* The kernel in a tracing, if the client asks for it. */
 #include <errno.h>
 
-#include "manager/kernel.h"
+#include "kernel/kernel.h"
 #include "manager/manager_part.h"
 
 void tr2_tracing_kernel_start(struct tr2_manager *manager)

@@ -76,7 +76,8 @@ helper/intake      | lines from sockets and directories into the journal | ref/h
 helper/delivery    | the journal to outputs: files, sockets, receivers | ref/host helper/common helper/text helper/files helper/json helper/check helper/otlp helper/post helper/journal
 helper/collect     | the command `collect`: events from programs to outputs | ref/host ref/base helper/common helper/text helper/files helper/redactor helper/post helper/journal helper/intake helper/delivery
 helper/doctor      | the command `doctor`: which targets are on, and whether they work | ref/host ref/base ref/gitconfig ref/config ref/destination helper/common helper/text
-helper/manager     | the trace manager | ref/host ref/base ref/trace ref/trace/engine ref/trace/reader ref/trace/provider helper/common helper/text helper/files
+helper/kernel      | the kernel's events of traced processes | ref/trace/engine ref/trace/reader
+helper/manager     | the trace manager | ref/host ref/base ref/trace ref/trace/engine ref/trace/reader ref/trace/provider helper/common helper/text helper/files helper/kernel
 helper/record      | the commands about tracing: `record`, `trace`, `manager`, `list-*` | ref/host ref/base ref/config ref/trace ref/trace/engine ref/trace/provider ref/trace/controller helper/common helper/text helper/files helper/convert helper/page helper/manager
 helper/trace2.c    | the command: its table of subcommands | helper/common helper/text helper/files helper/collect helper/convert helper/diff helper/doctor helper/dump helper/page helper/redact helper/shard helper/summary helper/table helper/validate helper/record
 helper/fake        | the host that tests replace | ref/host ref/base ref/event ref/config

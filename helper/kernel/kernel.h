@@ -11,13 +11,16 @@
  * system calls are tracepoints, which also need tracefs to be mounted and
  * readable. Without them the rest is recorded.
  *
- *	kernel.c	  the rings
- *	kernel_points.c	  tracefs
- *	kernel_record.c	  what is in the rings, as records
- *	kernel_syscalls.c names of system calls
+ * This room knows nothing of the trace manager that uses it, and sees no
+ * process that the manager did not name.
+ *
+ *	kernel.c	the rings
+ *	points.c	tracefs
+ *	record.c	what is in the rings, as records
+ *	syscalls.c	names of system calls
  */
-#ifndef TR2_KERNEL_H
-#define TR2_KERNEL_H
+#ifndef TR2_KERNEL_KERNEL_H
+#define TR2_KERNEL_KERNEL_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* The names of system calls, which the build asks the compiler for. */
 #include <sys/syscall.h>
 
-#include "manager/kernel_record.h"
+#include "kernel/record.h"
 
 /* Some machines have two names for one number. */
 #pragma GCC diagnostic push

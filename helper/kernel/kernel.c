@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "manager/kernel.h"
+#include "kernel/kernel.h"
 
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "manager/kernel_record.h"
+#include "kernel/record.h"
 #include "trace/engine/fxt.h"
 
 #define RING_PAGES 64	     /* pages of data: a power of two */

@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "manager/kernel_record.h"
+#include "kernel/record.h"
 
 /* Where tracefs is mounted: today, and by older systems. */
 static const char *const places[] = {

@@ -1,5 +1,5 @@
 /*
- * kernel_record.h - what the kernel reports, as records of an archive.
+ * record.h - what the kernel reports, as records of an archive.
  *
  *	perf's record			records
  *	context switch			scheduling; the threads' names
@@ -20,7 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "manager/kernel.h"
+#include "kernel/kernel.h"
 
 #define TR2_KERNEL_THREADS 4096 /* a power of two */
 

@@ -1,4 +1,4 @@
-#include "manager/kernel_record.h"
+#include "kernel/record.h"
 
 #include <linux/perf_event.h>
 #include <stdio.h>

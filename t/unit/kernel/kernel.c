@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "kit/tap.h"
-#include "manager/kernel_record.h"
+#include "kernel/record.h"
 #include "trace/reader.h"
 
 #define TRACED 1000u /* the only traced process, and its first thread */
