@@ -26,6 +26,7 @@ ALLOWED = {
     "ref/host/host.c": "glibc's on_exit and dladdr1, where __GLIBC__ is set",
     "ref/trace/functions/": "a library of its own, for programs of glibc",
     "helper/manager/": "a service of Linux",
+    "helper/kernel/": "the kernel is Linux",
     "helper/record/": "the commands of that service",
     "helper/files/ready.c": "glibc's fopencookie, where __GLIBC__ is set",
     "helper/files/whole_file.c": "tries /dev/fd first",
