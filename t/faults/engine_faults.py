@@ -11,6 +11,7 @@ fail, die or hang. This is what makes a requirement of the engine tested;
 
 import dataclasses
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -289,14 +290,18 @@ def build(broken, tree):
     return program
 
 
-def fails(program, scratch):
-    """Does it notice? A program that hangs or dies did."""
+def verdict(program, scratch):
+    """"noticed", "not noticed", or the reason why all of it is skipped here. A
+    program that hangs or dies noticed."""
     try:
         done = subprocess.run(
             [program], cwd=scratch, timeout=20, stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-            env={**os.environ, "LC_ALL": "C"},
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            errors="replace", env={**os.environ, "LC_ALL": "C"},
         )  # fmt: skip
     except subprocess.TimeoutExpired:
-        return True
-    return done.returncode != 0
+        return "noticed"
+    if done.returncode:
+        return "noticed"
+    only = re.fullmatch(r"ok 1 - .* # SKIP (.*)\n1\.\.1\n", done.stdout)
+    return only[1] if only else "not noticed"

@@ -8,4 +8,7 @@ import pytest
                          ids=lambda broken: broken.name)
 def test_engine_fault_is_noticed(broken, scratch):
     program = engine_faults.build(broken, scratch)
-    assert engine_faults.fails(program, scratch)
+    verdict = engine_faults.verdict(program, scratch)
+    if verdict not in ("noticed", "not noticed"):
+        pytest.skip(f"{broken.program}: {verdict}")
+    assert verdict == "noticed"
