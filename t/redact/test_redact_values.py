@@ -157,6 +157,10 @@ def test_kinds_may_be_combined(hide):
                         message(hide(log, "hosts")))
 
 
+# These verbs only write the events, and no program runs.
+LEFT_OPEN = ("stream.child.unfinished", "stream.exec.last")
+
+
 @pytest.mark.parametrize("verb", [
     ("001return",), ("301redact_child_start",), ("302redact_exec", "git"),
     ("303redact_def_param", "a.b"), ("003error",),
@@ -179,8 +183,9 @@ def test_passwords_are_hidden_as_the_library_hides_them(
     got = redact(scratch / "0").stdout
     assert b"u:p@h" in logs[0]
     assert mask(got) == mask(logs[1])
-    assert findings(execute, trace2, got) == findings(
-        execute, trace2, logs[1]) == []
+    found = findings(execute, trace2, got)
+    assert found == findings(execute, trace2, logs[1])
+    assert {name for _, name, _ in found} <= set(LEFT_OPEN)
 
 
 def mask(log):
@@ -193,8 +198,7 @@ def mask(log):
 
 
 def findings(execute, trace2, log):
-    done = execute([trace2, "validate", "--strict", "--max-per-rule", "0",
-                    "--max-findings", "0", "--format", "jsonl", "-"],
+    done = execute([trace2, "validate", "--strict", "--format", "jsonl", "-"],
                    input=log)
     rows = [json.loads(line) for line in done.stdout.splitlines()]
     return [(row["line"], row["id"], row["level"])
@@ -208,24 +212,29 @@ def corpus(root, *places):
                 yield path, path.read_bytes()
 
 
-LATER = pytest.mark.long("a quarter of the corpus")
+PARTS = 16
+LATER = pytest.mark.long("the rest of the corpus")
 
 
 @pytest.mark.parametrize(
-    "part", [0, *(pytest.param(part, marks=LATER) for part in (1, 2, 3))])
+    "part", [0, *(pytest.param(part, marks=LATER)
+                  for part in range(1, PARTS))])
 def test_validate_says_the_same_before_and_after(
         redact, execute, trace2, root, part):
     logs = [(path, log) for path, log in corpus(root, "pass", "fail")
-            if "/fail/input." not in str(path)][part::4]
-    assert len(logs) > 100
+            if "/fail/input." not in str(path)][part::PARTS]
+    assert len(logs) > 100 * 4 // PARTS
+    met = 0
     for path, log in logs:
         want = findings(execute, trace2, log)
+        met += bool(want)
         for options in ([], ["--hide", "all", "--key", "key"]):
             done = redact(*options, "-", input=log)
             if done.returncode == 0:
                 assert findings(execute, trace2, done.stdout) == want, path
             else:
                 assert b"left out" in done.stderr, path
+    assert met > len(logs) // 4
 
 
 def figures(execute, trace2, log):
