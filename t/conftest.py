@@ -73,6 +73,10 @@ UNDER = os.environ.get("TEST_UNDER", "")
 # Other readers, which take their time and may be missing.
 READERS = {"perfetto", "devtools", "speedscope", "duckdb", "otlp"}
 
+# What takes a second or more and is made once for a file of tests. Those that
+# use it run on one worker; otherwise each worker would make it.
+COSTLY = {"calls", "collected", "inner", "points", "shared", "story", "traced"}
+
 # What tests the kit and other tests, and no program.
 OF_TESTS = ("test_kit_", "test_lint", "test_abnf", "test_seeded_faults",
             "test_engine_faults", "test_broken_drivers", "test_conftest",
@@ -137,6 +141,8 @@ def mark_and_select(config, items):
             item.add_marker(pytest.mark.reader)
         if item.path.name.startswith(OF_TESTS):
             item.add_marker(pytest.mark.long("tests the tests"))
+        if COSTLY & set(item.fixturenames):
+            item.add_marker(pytest.mark.xdist_group(item.path.stem))
     if not UNDER:
         return
     others = [item for item in items if not is_of_interest(item)]
