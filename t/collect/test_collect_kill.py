@@ -70,7 +70,8 @@ def test_a_kill_at_each_step_loses_no_line_of_a_file(
     assert all(got.count(line) == 1 for line in wanted[::50]) or call == "note"
 
 
-@pytest.mark.parametrize("filtered", [(), ("--redact", "passwords")])
+@pytest.mark.parametrize("filtered", [(), pytest.param(
+    ("--redact", "passwords"), marks=pytest.mark.long("more kills"))])
 def test_kills_while_files_come_lose_no_line(service, inbox, filtered):
     """Short lives: a kill may hit each step."""
     chance, wanted = random.Random(1), []

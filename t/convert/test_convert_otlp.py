@@ -273,7 +273,9 @@ def events_of(folder):
     return sorted(folder.rglob("*.event"))
 
 
-@pytest.mark.parametrize("folder", REAL, ids=lambda folder: folder.name)
+@pytest.mark.parametrize("folder", [*(
+    pytest.param(folder, marks=pytest.mark.long("older git"))
+    for folder in REAL[:-1]), REAL[-1]], ids=lambda folder: folder.name)
 def test_real_logs_have_a_span_for_each_begin(folder, execute, trace2):
     whole = 0
     for path in events_of(folder):

@@ -189,6 +189,7 @@ def set_limit(limit, what=resource.RLIMIT_FSIZE):
 
 
 @pytest.mark.plain("it limits memory")
+@pytest.mark.long("20,000 commands")
 @pytest.mark.parametrize("processes, code", [(pull(), 0), (pull()[:3], 1)])
 def test_only_commands_that_are_complete_take_no_memory(processes, code, trace2,
                                                         scratch, execute):

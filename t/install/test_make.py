@@ -103,7 +103,9 @@ def test_an_object_is_made_anew_when_flags_change(build_object):
     assert build_object("CFLAGS=-DOTHER", "OPT=-O1") > second
 
 
-@pytest.mark.parametrize("file", ["Makefile", "t/req/req.mk", "schema/schema.mk"])
+@pytest.mark.parametrize("file", ["Makefile", *(
+    pytest.param(file, marks=pytest.mark.long("like the Makefile"))
+    for file in ("t/req/req.mk", "schema/schema.mk"))])
 def test_an_object_is_made_anew_when_a_rule_changes(build_object, file):
     first = build_object()
     assert build_object("-W", file) > first

@@ -131,9 +131,10 @@ def test_hostile_names_of_no_file_are_told_as_text(form, validate):
         check_text(result.stderr)
 
 
-@pytest.mark.parametrize("option", ["--format", "--jobs", "--explain", "--for",
-                                    "--listen", "--select", "--x",
-                                    "--evt", "--color", "--max-findings"])  # fmt: skip
+@pytest.mark.parametrize("option", ["--format", "--explain", "--x", *(
+    pytest.param(option, marks=pytest.mark.long("other options"))
+    for option in ("--jobs", "--for", "--listen", "--select", "--evt",
+                   "--color", "--max-findings"))])
 def test_hostile_values_of_options_are_told_as_text(option, validate):
     for name in (*HOSTILE, *BROKEN):
         result = validate(f"{option}=".encode() + os.fsencode(name), "-",
