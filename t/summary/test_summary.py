@@ -43,11 +43,9 @@ NAMES = {
 
 @pytest.fixture(scope="module")
 def story(tmp_path_factory):
-    """A directory of logs, one for each process.
-
-    git detaches its maintenance, which writes its log when the story has
-    ended. All its processes have a pipe, which ends when the last one has.
-    """
+    """A log for each process of a story of git. It detaches its maintenance,
+    which writes when the story has ended, so all have a pipe that ends with
+    the last one."""
     place = tmp_path_factory.mktemp("story")
     logs = place / "logs"
     logs.mkdir()
@@ -143,9 +141,8 @@ def split_trees(story, seed, parts):
     return [shard for shard in shards if shard]
 
 
-@pytest.mark.parametrize("seed", [0, *(
-    pytest.param(seed, marks=pytest.mark.long("more ways to split"))
-    for seed in range(1, 6))])
+@pytest.mark.parametrize("seed", [0, *(pytest.param(
+    seed, marks=pytest.mark.long("more splits")) for seed in range(1, 6))])
 @pytest.mark.parametrize("form", ["text", "json", "csv", "state"])
 def test_merged_states_equal_one_run(story, summary, scratch, form, seed):
     options = ["--percentiles", "--by", "hour"]
