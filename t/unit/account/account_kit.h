@@ -3,7 +3,7 @@
  * that it adds up to.
  *
  *	begin_story(TR2_BY_NOTHING);
- *	tell(GIT, 0, "start", "\"t_abs\":0,\"argv\":[\"git\",\"status\"]");
+ *	tell_event(GIT, 0, "start", "\"t_abs\":0,\"argv\":[\"git\",\"status\"]");
  *	...
  *	tap_str(end_story(), "commands git status: 1 total 100 ...\n", ...);
  */
@@ -42,16 +42,16 @@ static inline void begin_story(enum tr2_by by)
 }
 
 /* An event at so many microseconds after ten o'clock; `rest` is JSON. */
-static inline void tell(const char *sid, unsigned us, const char *event,
-			const char *rest)
+static inline void tell_event(const char *sid, unsigned us, const char *event,
+			      const char *rest)
 {
 	char line[1024];
 
 	snprintf(line, sizeof(line),
 		 "{\"event\":\"%s\",\"sid\":\"%s\",\"thread\":\"%s\","
-		 "\"time\":\"2026-01-14T10:%02u:%02u.%06uZ\"%s%s}\n",
-		 event, sid, story.thread, us / 60000000, us / 1000000 % 60,
-		 us % 1000000, *rest ? "," : "", rest);
+		 "\"time\":\"2026-01-14T1%u:%02u:%02u.%06uZ\"%s%s}\n",
+		 event, sid, story.thread, us / 3600000000u, us / 60000000 % 60,
+		 us / 1000000 % 60, us % 1000000, *rest ? "," : "", rest);
 	tr2_buf_str(&story.lines, line);
 }
 
@@ -183,6 +183,23 @@ static inline const char *end_story(void)
 	tr2_buf_byte(&story.tables, '\0');
 	tr2_forest_release(&story.forest);
 	return story.tables.bytes;
+}
+
+/* Keep only the lines that begin like this. */
+static inline const char *keep_lines(const char *text, const char *begin)
+{
+	static char kept[2048];
+	size_t len, used = 0;
+
+	for (; *text; text += len) {
+		len = strcspn(text, "\n") + 1;
+		if (strncmp(text, begin, strlen(begin)))
+			continue;
+		memcpy(kept + used, text, len);
+		used += len;
+	}
+	kept[used] = '\0';
+	return kept;
 }
 
 #endif

@@ -15,32 +15,32 @@
 
 static void begin_git(unsigned us)
 {
-	tell(GIT, us, "version", "\"evt\":\"3\",\"exe\":\"2.55\"");
-	tell(GIT, us, "start", START("\"git\",\"status\""));
+	tell_event(GIT, us, "version", "\"evt\":\"3\",\"exe\":\"2.55\"");
+	tell_event(GIT, us, "start", START("\"git\",\"status\""));
 }
 
 static void end_git(unsigned us, const char *end)
 {
-	tell(GIT, us, "atexit", end);
+	tell_event(GIT, us, "atexit", end);
 }
 
 static void tell_region(const char *event, unsigned us, const char *rest)
 {
-	tell(GIT, us, event, rest);
+	tell_event(GIT, us, event, rest);
 }
 
 static void test_regions(void)
 {
 	begin_story(TR2_BY_NOTHING);
 	begin_git(100);
-	tell(GIT, 110, "cmd_name", NAME("status"));
+	tell_event(GIT, 110, "cmd_name", NAME("status"));
 	tell_region("region_enter", 120, REGION("a", "outer"));
 	tell_region("region_enter", 130, REGION("b", "inner"));
 	tell_region("region_leave", 160, REL("030") REGION("b", "inner"));
 	tell_region("region_enter", 170, REGION("b", "inner"));
 	tell_region("region_leave", 180, REL("010") REGION("b", "inner"));
 	tell_region("region_leave", 200, REL("080") REGION("a", "outer"));
-	tell(GIT, 300, "exit", END("200", "0"));
+	tell_event(GIT, 300, "exit", END("200", "0"));
 	end_git(310, END("210", "0"));
 	tap_str(end_story(),
 		"commands status: count 1 total 210 self 130\n"
@@ -133,10 +133,10 @@ static void test_data(void)
 		snprintf(rest, sizeof(rest),
 			 "\"category\":\"c\",\"key\":\"k\",\"value\":%s",
 			 values[i]);
-		tell(GIT, 110 + (unsigned)i, "data", rest);
+		tell_event(GIT, 110 + (unsigned)i, "data", rest);
 	}
-	tell(GIT, 130, "data",
-	     "\"category\":\"c\",\"key\":\"other\",\"value\":1");
+	tell_event(GIT, 130, "data",
+		   "\"category\":\"c\",\"key\":\"other\",\"value\":1");
 	end_git(160, END("060", "0"));
 	tap_str(end_story(),
 		"commands git status: count 1 total 60 self 60\n"
@@ -152,20 +152,22 @@ static void test_metrics(void)
 {
 	begin_story(TR2_BY_NOTHING);
 	begin_git(100);
-	tell(GIT, 110, "timer",
-	     "\"category\":\"c\",\"name\":\"t\",\"intervals\":3,"
-	     "\"t_total\":0.000600,\"t_min\":0.000100,\"t_max\":0.000300");
-	tell(GIT, 111, "timer",
-	     "\"category\":\"c\",\"name\":\"t\",\"intervals\":1,"
-	     "\"t_total\":0.000400,\"t_min\":0.000400,\"t_max\":0.000400");
-	tell(GIT, 112, "timer",
-	     "\"category\":\"c\",\"name\":\"none\",\"intervals\":0,"
-	     "\"t_total\":0.0,\"t_min\":0.0,\"t_max\":0.0");
-	tell(GIT, 113, "timer",
-	     "\"category\":\"c\",\"name\":\"odd\",\"t_total\":0.1");
-	tell(GIT, 114, "counter",
-	     "\"category\":\"c\",\"name\":\"n\",\"count\":23");
-	tell(GIT, 115, "counter", "\"category\":\"c\",\"name\":\"odd\"");
+	tell_event(
+		GIT, 110, "timer",
+		"\"category\":\"c\",\"name\":\"t\",\"intervals\":3,"
+		"\"t_total\":0.000600,\"t_min\":0.000100,\"t_max\":0.000300");
+	tell_event(
+		GIT, 111, "timer",
+		"\"category\":\"c\",\"name\":\"t\",\"intervals\":1,"
+		"\"t_total\":0.000400,\"t_min\":0.000400,\"t_max\":0.000400");
+	tell_event(GIT, 112, "timer",
+		   "\"category\":\"c\",\"name\":\"none\",\"intervals\":0,"
+		   "\"t_total\":0.0,\"t_min\":0.0,\"t_max\":0.0");
+	tell_event(GIT, 113, "timer",
+		   "\"category\":\"c\",\"name\":\"odd\",\"t_total\":0.1");
+	tell_event(GIT, 114, "counter",
+		   "\"category\":\"c\",\"name\":\"n\",\"count\":23");
+	tell_event(GIT, 115, "counter", "\"category\":\"c\",\"name\":\"odd\"");
 	end_git(160, END("060", "0"));
 	tap_str(end_story(),
 		"commands git status: count 1 total 60 self 60\n"
@@ -181,12 +183,12 @@ static void test_errors(void)
 {
 	begin_story(TR2_BY_NOTHING);
 	begin_git(100);
-	tell(GIT, 110, "error", "\"msg\":\"bad 1\",\"fmt\":\"bad %d\"");
-	tell(GIT, 120, "error", "\"msg\":\"bad 2\",\"fmt\":\"bad %d\"");
-	tell(GIT, 130, "error", "\"msg\":\"no format\"");
-	tell(GIT, 140, "exit", END("040", "128"));
+	tell_event(GIT, 110, "error", "\"msg\":\"bad 1\",\"fmt\":\"bad %d\"");
+	tell_event(GIT, 120, "error", "\"msg\":\"bad 2\",\"fmt\":\"bad %d\"");
+	tell_event(GIT, 130, "error", "\"msg\":\"no format\"");
+	tell_event(GIT, 140, "exit", END("040", "128"));
 	end_git(160, END("060", "128"));
-	tell(GIT, 170, "error", "\"msg\":\"late\"");
+	tell_event(GIT, 170, "error", "\"msg\":\"late\"");
 	tap_str(end_story(),
 		"commands git status: count 1 failed 1 total 60 self 60\n"
 		"phases other: self 60\n"
@@ -197,7 +199,7 @@ static void test_errors(void)
 		"errors are counted by their format");
 	begin_story(TR2_BY_NOTHING);
 	begin_git(100);
-	tell(GIT, 150, "signal", "\"t_abs\":0.000050,\"signo\":15");
+	tell_event(GIT, 150, "signal", "\"t_abs\":0.000050,\"signo\":15");
 	tap_str(end_story(),
 		"commands git status: count 1 failed 1 total 50 self 50\n"
 		"phases other: self 50\n"
@@ -210,19 +212,22 @@ static void test_errors(void)
 static void tell_parent(unsigned from)
 {
 	begin_git(100);
-	tell(GIT, from, "child_start", CHILD_START("0", "\"git\",\"gc\""));
-	tell(GIT, 400, "child_exit", REL("200") CHILD_EXIT("0", "2", "1"));
+	tell_event(GIT, from, "child_start",
+		   CHILD_START("0", "\"git\",\"gc\""));
+	tell_event(GIT, 400, "child_exit",
+		   REL("200") CHILD_EXIT("0", "2", "1"));
 	end_git(600, END("500", "0"));
 }
 
 static void tell_child(void)
 {
-	tell(CHILD, 220, "version", "\"evt\":\"3\",\"exe\":\"2.55\"");
-	tell(CHILD, 220, "start", START("\"/usr/bin/git\",\"gc\""));
-	tell(CHILD, 230, "cmd_name", NAME("gc"));
-	tell(CHILD, 240, "region_enter", REGION("gc", "repack"));
-	tell(CHILD, 340, "region_leave", REL("100") REGION("gc", "repack"));
-	tell(CHILD, 380, "atexit", END("160", "1"));
+	tell_event(CHILD, 220, "version", "\"evt\":\"3\",\"exe\":\"2.55\"");
+	tell_event(CHILD, 220, "start", START("\"/usr/bin/git\",\"gc\""));
+	tell_event(CHILD, 230, "cmd_name", NAME("gc"));
+	tell_event(CHILD, 240, "region_enter", REGION("gc", "repack"));
+	tell_event(CHILD, 340, "region_leave",
+		   REL("100") REGION("gc", "repack"));
+	tell_event(CHILD, 380, "atexit", END("160", "1"));
 }
 
 static void test_children(void)
@@ -282,17 +287,21 @@ static void test_twins(void)
 {
 	begin_story(TR2_BY_NOTHING);
 	begin_git(100);
-	tell(GIT, 200, "child_start", CHILD_START("0", "\"one\""));
-	tell(GIT, 300, "child_exit", REL("100") CHILD_EXIT("0", "2", "0"));
-	tell(GIT, 300, "child_start", CHILD_START("1", "\"two\""));
-	tell(GIT, 500, "child_exit", REL("200") CHILD_EXIT("1", "3", "0"));
-	tell(GIT, 500, "child_exit", REL("900") CHILD_EXIT("1", "3", "0"));
-	tell(GIT, 500, "child_exit", REL("900") CHILD_EXIT("7", "3", "0"));
+	tell_event(GIT, 200, "child_start", CHILD_START("0", "\"one\""));
+	tell_event(GIT, 300, "child_exit",
+		   REL("100") CHILD_EXIT("0", "2", "0"));
+	tell_event(GIT, 300, "child_start", CHILD_START("1", "\"two\""));
+	tell_event(GIT, 500, "child_exit",
+		   REL("200") CHILD_EXIT("1", "3", "0"));
+	tell_event(GIT, 500, "child_exit",
+		   REL("900") CHILD_EXIT("1", "3", "0"));
+	tell_event(GIT, 500, "child_exit",
+		   REL("900") CHILD_EXIT("7", "3", "0"));
 	end_git(600, END("500", "0"));
-	tell(OTHER, 310, "start", START("\"/bin/two\""));
-	tell(OTHER, 450, "atexit", END("140", "0"));
-	tell(CHILD, 210, "start", START("\"one\""));
-	tell(CHILD, 290, "atexit", END("080", "0"));
+	tell_event(OTHER, 310, "start", START("\"/bin/two\""));
+	tell_event(OTHER, 450, "atexit", END("140", "0"));
+	tell_event(CHILD, 210, "start", START("\"one\""));
+	tell_event(CHILD, 290, "atexit", END("080", "0"));
 	tap_str(end_story(),
 		"commands git status: count 1 total 500 self 200\n"
 		"commands two: count 1 total 140 self 140\n"
@@ -309,13 +318,14 @@ static void test_background(void)
 {
 	begin_story(TR2_BY_NOTHING);
 	begin_git(100);
-	tell(GIT, 200, "child_start",
-	     "\"child_id\":0,\"child_class\":\"background\",\"argv\":[\"d\"]");
-	tell(GIT, 250, "child_ready",
-	     REL("050") "\"child_id\":0,\"pid\":2,\"ready\":\"ready\"");
+	tell_event(
+		GIT, 200, "child_start",
+		"\"child_id\":0,\"child_class\":\"background\",\"argv\":[\"d\"]");
+	tell_event(GIT, 250, "child_ready",
+		   REL("050") "\"child_id\":0,\"pid\":2,\"ready\":\"ready\"");
 	end_git(300, END("200", "0"));
-	tell(CHILD, 210, "start", START("\"d\""));
-	tell(CHILD, 900, "atexit", END("690", "0"));
+	tell_event(CHILD, 210, "start", START("\"d\""));
+	tell_event(CHILD, 900, "atexit", END("690", "0"));
 	tap_str(end_story(),
 		"commands git status: count 1 total 200 self 150\n"
 		"commands d: count 1 total 690 self 40\n"
@@ -330,11 +340,12 @@ static void test_exec(void)
 {
 	begin_story(TR2_BY_NOTHING);
 	begin_git(100);
-	tell(GIT, 200, "exec",
-	     "\"exec_id\":0,\"exe\":\"git\",\"argv\":[\"git\",\"-C\",\"x\","
-	     "\"--no-pager\",\"log\"]");
-	tell(GIT "/" SID("01"), 210, "start", START("\"git\",\"log\""));
-	tell(GIT "/" SID("01"), 500, "atexit", END("290", "0"));
+	tell_event(
+		GIT, 200, "exec",
+		"\"exec_id\":0,\"exe\":\"git\",\"argv\":[\"git\",\"-C\",\"x\","
+		"\"--no-pager\",\"log\"]");
+	tell_event(GIT "/" SID("01"), 210, "start", START("\"git\",\"log\""));
+	tell_event(GIT "/" SID("01"), 500, "atexit", END("290", "0"));
 	tap_str(end_story(),
 		"commands git status: count 1 total 400 self 100\n"
 		"commands git log: count 1 total 290 self 290\n"
@@ -345,9 +356,9 @@ static void test_exec(void)
 		"an executed program has the rest");
 	begin_story(TR2_BY_NOTHING);
 	begin_git(100);
-	tell(GIT, 200, "exec", "\"exec_id\":0,\"argv\":[\"a/b c\"]");
-	tell(GIT, 260, "exec_result", "\"exec_id\":0,\"code\":2");
-	tell(GIT, 270, "exec_result", "\"exec_id\":0,\"code\":2");
+	tell_event(GIT, 200, "exec", "\"exec_id\":0,\"argv\":[\"a/b c\"]");
+	tell_event(GIT, 260, "exec_result", "\"exec_id\":0,\"code\":2");
+	tell_event(GIT, 270, "exec_result", "\"exec_id\":0,\"code\":2");
 	end_git(300, END("200", "0"));
 	tap_str(end_story(),
 		"commands git status: count 1 total 200 self 140\n"
@@ -362,8 +373,9 @@ static void test_open(void)
 {
 	begin_story(TR2_BY_NOTHING);
 	begin_git(100);
-	tell(GIT, 200, "child_start", CHILD_START("0", "\"x\""));
-	tell(GIT, 250, "data", "\"category\":\"c\",\"key\":\"k\",\"value\":1");
+	tell_event(GIT, 200, "child_start", CHILD_START("0", "\"x\""));
+	tell_event(GIT, 250, "data",
+		   "\"category\":\"c\",\"key\":\"k\",\"value\":1");
 	tap_str(end_story(),
 		"commands git status: count 1 total 150 self 100\n"
 		"children git/x: count 1 total 50 self 50\n"
@@ -385,7 +397,7 @@ static void test_open(void)
 		"all: processes 1 roots 1 wall 40 untimed 1\n",
 		"a brief log has lengths only");
 	begin_story(TR2_BY_NOTHING);
-	tell(GIT, 100, "version", "\"evt\":\"3\",\"exe\":\"x\"");
+	tell_event(GIT, 100, "version", "\"evt\":\"3\",\"exe\":\"x\"");
 	tr2_buf_str(&story.lines, "{\"event\":\"start\"}\n");
 	tap_str(end_story(),
 		"commands (none): count 1\n"
