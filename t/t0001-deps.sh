@@ -50,7 +50,7 @@ deps () {
 # Commands by tier.
 build='gcc g++ objcopy'
 test="$build prove pkg-config pmccabe"
-check="$test clang clang-format valgrind mandoc shellcheck parallel bash zsh fish
+check="$test clang clang-format ccache valgrind mandoc shellcheck parallel bash zsh fish
 	cmark-gfm dh dpkg-buildpackage lintian pre-commit"
 
 test_expect 'with nothing missing apt is not called and nothing is said' '
