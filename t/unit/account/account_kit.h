@@ -159,8 +159,8 @@ static inline void add_chain(void)
 	add_text("\n");
 }
 
-/* Returns what the events add up to; valid until the next story ends. */
-static inline const char *end_story(void)
+/* Read the story, and end it; the forest stays. */
+static inline void add_events(void)
 {
 	struct tr2_intake intake;
 	FILE *file = tmpfile();
@@ -176,6 +176,12 @@ static inline const char *end_story(void)
 	tr2_intake_end(&intake);
 	tr2_intake_release(&intake);
 	fclose(file);
+}
+
+/* Returns what the events add up to; valid until the next story ends. */
+static inline const char *end_story(void)
+{
+	add_events();
 	story.tables.len = 0;
 	add_tables();
 	add_chain();
