@@ -186,6 +186,7 @@ def test_a_stopped_output_delays_no_writer(service, short_dir):
     assert code == 0
 
 
+@pytest.mark.long("starts many programs")
 def test_a_rebase_of_git_ends_beside_a_stopped_reader(trace2, short_dir):
     """Alone with such a reader, git waits for ever after some 40 kB."""
     if not shutil.which("git"):
@@ -411,6 +412,7 @@ def test_a_socket_that_is_taken_stops_the_start(service, short_dir):
     running.end()
 
 
+@pytest.mark.long("starts many programs")
 def test_many_programs_do_not_wait_for_a_stopped_output(trace2, short_dir):
     """`make collect-load` runs the same with 1,000 programs for a minute."""
     wait, wrong, memory = run_load(trace2, short_dir, 50, 10000, 2)

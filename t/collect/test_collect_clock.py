@@ -75,7 +75,11 @@ def test_the_limit_removes_what_was_written_first(service, clock):
     assert sorted(map(int, running.lines())) == [len(JUMPS) - 2, len(JUMPS) - 1]
 
 
-@pytest.mark.parametrize("jump", [-YEAR, -DAY, DAY, YEAR])
+@pytest.mark.parametrize("jump", [
+    -YEAR,
+    *(pytest.param(jump, marks=pytest.mark.long("waits for seconds"))
+      for jump in (-DAY, DAY, YEAR)),
+])
 def test_a_lost_reader_is_tried_again_each_second(service, clock, short_dir, jump):
     running = service("-o", "af_unix:stream:reader")
     send_lines(running.path, [b"1\n"])
@@ -89,6 +93,7 @@ def test_a_lost_reader_is_tried_again_each_second(service, clock, short_dir, jum
     running.end()
 
 
+@pytest.mark.long("waits for seconds")
 def test_the_counts_are_renewed_while_the_clock_jumps(service, clock):
     running = service("-o", "files:logs")
     metrics = running.spool / "metrics.prom"
@@ -116,6 +121,7 @@ def test_the_age_of_the_counts_is_never_negative(service, clock, jump, told):
     assert int(first.split()[2]) >= abs(jump) - 100
 
 
+@pytest.mark.long("waits for seconds")
 def test_no_file_of_a_running_process_is_removed(service, clock, short_dir):
     """For a day nothing was written, says the clock, but it is wrong."""
     inbox = short_dir / "in"

@@ -63,6 +63,7 @@ def test_watched_files_stay_while_the_spool_is_full(service, inbox):
     assert_moved(running, inbox, [b"1\n", END])
 
 
+@pytest.mark.long("waits for seconds")
 def test_watched_lines_stay_that_the_filter_makes_too_long(service, inbox):
     """The disk has space for the line as it is, but not for the marked one."""
     write_ended(inbox / "a", WIDE)
@@ -82,6 +83,7 @@ def test_watched_lines_stay_that_the_filter_makes_too_long(service, inbox):
     assert wide.count(b"\\u0001") == 900 << 10
 
 
+@pytest.mark.long("waits for seconds")
 def test_watched_lines_stay_that_cannot_be_set_aside(service, inbox, short_dir):
     write_ended(inbox / "a", b"junk\n" + END)
     (short_dir / "spool").mkdir()

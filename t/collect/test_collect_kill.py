@@ -47,6 +47,7 @@ def finish(running, inbox):
     return [line for line in running.lines() if line != END]
 
 
+@pytest.mark.long("kills a service many times")
 @pytest.mark.parametrize("call", ["note", "noted", "remove", "removed"])
 def test_a_kill_at_each_step_loses_no_line_of_a_file(
     call, service, inbox, short_dir

@@ -14,6 +14,12 @@ from otlp_receiver import receive
 from table_kit import Process, fleet, pull
 
 
+def mark_slow(*values):
+    """Parameters of a test that waits for seconds, for make check."""
+    return [pytest.param(value, marks=pytest.mark.long("waits for seconds"))
+            for value in values]
+
+
 @pytest.fixture
 def receiver():
     with receive() as made:
@@ -112,7 +118,7 @@ def test_a_process_that_is_open_stays_in_the_spool(receiver, service):
     assert root["attributes"]["trace2.cmd.exit_code"] == "0"
 
 
-@pytest.mark.parametrize("how", ["killed", "ended"])
+@pytest.mark.parametrize("how", ["killed", *mark_slow("ended")])
 def test_no_process_is_posted_twice_after_a_restart(how, receiver, service):
     """Those that ended while an older one was open are read again."""
     running = service(receiver)
@@ -159,7 +165,7 @@ def test_a_receiver_that_is_down_gets_all_when_it_is_up(service, short_dir):
     assert b"trying again" in errors
 
 
-@pytest.mark.parametrize("status", [429, 502, 503, 504])
+@pytest.mark.parametrize("status", [503, *mark_slow(429, 502, 504)])
 def test_a_post_is_repeated_when_the_receiver_asks(status, receiver, service):
     receiver.answers = [status, (status, {"Retry-After": "1"}, b""), 200]
     begun = time.monotonic()
@@ -174,7 +180,7 @@ def test_a_post_is_repeated_when_the_receiver_asks(status, receiver, service):
     assert errors.endswith(b"the receiver answered %d; trying again\n" % status)
 
 
-@pytest.mark.parametrize("status", [301, 400, 401, 404, 413, 500])
+@pytest.mark.parametrize("status", [400, *mark_slow(301, 401, 404, 413, 500)])
 def test_a_post_that_is_refused_is_not_repeated(status, receiver, service):
     words = json.dumps({"code": 3, "message": "bad \x1b[31mspan"}).encode()
     receiver.answers = [(status, {"Location": receiver.url}, words)]
@@ -216,6 +222,7 @@ def test_other_answers_are_taken_as_they_are(body, receiver, service):
     assert running.end() == (0, b"", b"")
 
 
+@pytest.mark.long("waits for seconds")
 def test_a_connection_that_breaks_costs_nothing(receiver, service):
     receiver.answers = [None, None]
     running = service(receiver)
@@ -236,6 +243,7 @@ def test_a_slow_receiver_delays_neither_programs_nor_files(receiver, service):
     assert running.end()[0] == 0
 
 
+@pytest.mark.long("waits for seconds")
 def test_the_end_does_not_wait_for_a_receiver_for_ever(receiver, service):
     receiver.gate.clear()
     running = service(receiver)
@@ -264,6 +272,7 @@ def test_posts_can_be_compressed_and_have_headers(receiver, service):
     assert len(receiver.traces()) == 4
 
 
+@pytest.mark.long("waits for seconds")
 def test_a_process_that_is_open_for_long_is_let_go(receiver, service):
     """Its spans come when they end, and the spool is free."""
     running = service(receiver, "--otlp-wait", "1")
@@ -300,6 +309,7 @@ def pid_of(span):
     return int(span["attributes"]["trace2.cmd.sid"].rpartition("-P")[2], 16)
 
 
+@pytest.mark.long("waits for seconds")
 def test_a_spool_that_is_full_counts_what_the_receiver_misses(receiver, service):
     receiver.gate.clear()
     running = service(receiver, "--spool-limit", "1m")

@@ -17,6 +17,8 @@ from conftest import ROOT
 from otlp_kit import read_traces
 from otlp_receiver import receive
 
+pytestmark = pytest.mark.long("starts many programs")
+
 COMMANDS = 200
 FLEET = ROOT / "helper/fleet/trace2-fleet"
 

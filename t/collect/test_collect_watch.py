@@ -91,6 +91,7 @@ def test_a_restart_reads_on_where_the_last_run_stopped(service, inbox):
     running.end()
 
 
+@pytest.mark.long("kills a service many times")
 def test_a_kill_between_reads_loses_and_repeats_no_line(service, inbox):
     running = service()
     wanted = []
@@ -197,6 +198,7 @@ def test_the_sentinel_of_git_is_told_and_removed(service, inbox):
     assert running.lines() == [b'{"event":"too_many_files"}\n']
 
 
+@pytest.mark.long("waits for seconds")
 def test_a_directory_may_vanish_and_come_back(service, inbox):
     (inbox / "a").write_bytes(b"1\n")
     running = service()

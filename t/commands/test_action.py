@@ -205,6 +205,7 @@ def test_hook_lets_a_good_log_be_committed_and_no_other(user, root):
     assert "bad one.event:3:1: error[event.exit.code]: " in shown
 
 
+@pytest.mark.long("installs a hook")
 def test_hook_leaves_a_commit_without_logs_alone(user):
     repo, git = user
     (repo / "text.txt").write_text("no log\n")

@@ -95,6 +95,7 @@ def build_object(root, short_dir):
     return call
 
 
+@pytest.mark.long("compiles again")
 def test_an_object_is_made_anew_when_flags_change(build_object):
     first = build_object("CFLAGS=-DQUOTED='\"a b\"'")
     assert build_object("CFLAGS=-DQUOTED='\"a b\"'") == first
@@ -111,6 +112,7 @@ def test_an_object_is_made_anew_when_a_rule_changes(build_object, file):
     assert build_object("-W", file) > first
 
 
+@pytest.mark.long("compiles again")
 def test_warnings_are_no_errors_for_a_user(build_object):
     wrong = "CFLAGS=-Wmissing-include-dirs -I/nonexistent"
     build_object(wrong)
@@ -159,6 +161,7 @@ def test_another_python_can_be_named(make):
     assert "/usr/bin/python3" not in shown
 
 
+@pytest.mark.long("makes a tarball")
 @pytest.mark.skipif(not shutil.which("git"), reason="no git")
 def test_dist_holds_what_is_committed(root, make, short_dir):
     if not (root / ".git").exists():

@@ -58,6 +58,7 @@ def test_first_program_of_the_spec_conforms(emitter, judge):
             "destination.file", "destination.off"} <= found["PASS"]
 
 
+@pytest.mark.long("compiles again")
 def test_a_mistake_in_the_first_program_is_found(emitter, judge):
     wrong = emitter.replace("code=code)", "code=str(code))")
     assert wrong != emitter

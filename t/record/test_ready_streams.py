@@ -82,7 +82,9 @@ COMMANDS = pytest.mark.parametrize("words", [
 ], ids=" ".join)
 
 
-@BOTH
+@pytest.mark.parametrize("kind", [
+    "pipe", pytest.param("socket", marks=pytest.mark.long("each command again")),
+])
 @COMMANDS
 def test_an_output_that_does_not_block_is_written_in_full(
     trace2, scratch, env, execute, inputs, kind, words
@@ -208,6 +210,7 @@ def send_nonsense(path):
             client.recv(64)
 
 
+@pytest.mark.long("waits for seconds")
 def test_a_manager_serves_though_nobody_reads_its_messages(
     trace2, short_dir, env, execute
 ):

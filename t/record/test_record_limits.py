@@ -22,6 +22,7 @@ def test_too_few_descriptors_are_told_as_such(record, scratch):
         assert not list(scratch.iterdir())
 
 
+@pytest.mark.long("waits for seconds")
 def test_a_program_for_which_no_descriptor_is_left_is_told(
     record, scratch, traced
 ):

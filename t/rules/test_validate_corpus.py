@@ -81,6 +81,7 @@ def test_a_near_miss_of_the_input_rules_gives_no_finding(path, found):
     assert found(path) == []
 
 
+@pytest.mark.long("every corpus once more")
 def test_a_finding_has_the_level_of_its_statement(validate, root):
     text = spec.read(root)
     levels = {one.id: one.level for one in text.statements}

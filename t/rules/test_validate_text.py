@@ -47,6 +47,7 @@ def test_a_text_log_gives_exactly_what_is_expected(path, validate):
     assert told(findings) == expected
 
 
+@pytest.mark.long("every corpus once more")
 def test_a_text_log_is_checked_behind_a_broken_line(found, scratch):
     whole = [p for p in FAIL if p.parent.name != "input.final-newline"]
     assert len(whole) > 80

@@ -53,6 +53,7 @@ def test_events_and_rules_without_logs_get_them(without):
     ]
 
 
+@pytest.mark.long("every corpus once more")
 def test_the_logs_that_are_made_give_what_is_expected(
     without, scratch, validate
 ):

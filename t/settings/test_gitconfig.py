@@ -220,6 +220,7 @@ def mellow(result):
     return [re.sub(rb"[\t\r]", b" ", item) for item in listing], line is None
 
 
+@pytest.mark.long("runs git for each example")
 @hypothesis.settings(
     max_examples=60,
     suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture],

@@ -73,6 +73,7 @@ def test_workers_sum_up_what_one_process_does(fleet, alone, logs, scratch):
         "summary.txt"]
 
 
+@pytest.mark.long("starts a cluster")
 def test_what_a_killed_run_left_is_neither_met_nor_told(fleet, logs, scratch):
     """Dask calls the directory of its workers by one of these names."""
     left = []

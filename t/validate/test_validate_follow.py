@@ -66,6 +66,7 @@ def test_a_log_that_is_cut_is_read_from_its_start(follow, scratch):
     assert next_place(follow) == (BROKEN_ID, 1)
 
 
+@pytest.mark.long("waits for seconds")
 def test_a_directory_in_the_place_of_a_log_is_waited_out(follow, scratch):
     append(scratch / "log", log(BROKEN))
     assert next_place(follow) == (BROKEN_ID, 3)

@@ -91,6 +91,7 @@ def test_a_compressed_pipe_has_a_rate(begin):
     finish(process, terminal)
 
 
+@pytest.mark.long("waits for seconds")
 def test_a_compressed_file_beside_a_pipe_has_no_bar(begin, scratch):
     (scratch / "log.gz").write_bytes(gzip.compress(GOOD))
     process, terminal = begin(scratch / "log.gz", "-")

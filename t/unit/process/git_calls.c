@@ -336,7 +336,7 @@ __attribute__((unused)) static const char **make_many_words(size_t count)
 
 __attribute__((unused)) static void tell_too_long_command(void)
 {
-	const char **words = make_many_words((size_t)1 << 20);
+	const char **words = make_many_words((size_t)1 << 17);
 	struct child_process git = CHILD_PROCESS_INIT;
 	struct rlimit limit = { 1, 1 };
 

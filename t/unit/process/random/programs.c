@@ -307,7 +307,7 @@ static int run_batch(uint64_t batch, uint64_t seed, unsigned number)
 
 int main(int argc, char **argv)
 {
-	unsigned long long left = argc > 1 ? strtoull(argv[1], NULL, 10) : 400;
+	unsigned long long left = argc > 1 ? strtoull(argv[1], NULL, 10) : 150;
 	uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
 	uint64_t batch = argc > 3 ? strtoull(argv[3], NULL, 10) : seed / BATCH;
 	unsigned number;
