@@ -181,12 +181,12 @@ uint64_t tr2_record_hash(struct tr2_record *record, enum tr2_key key)
 uint32_t tr2_sid_pid(const char *sid, size_t len)
 {
 	char digits[9] = "";
-	char *end;
-	unsigned long pid;
 
 	if (len < 9 || sid[len - 9] != 'P')
 		return 0;
 	memcpy(digits, sid + len - 8, 8);
-	pid = strtoul(digits, &end, 16);
-	return *end ? 0 : (uint32_t)pid;
+	/* strtoul() alone would accept a sign, a blank and 0x. */
+	if (strspn(digits, "0123456789abcdefABCDEF") < 8)
+		return 0;
+	return (uint32_t)strtoul(digits, NULL, 16);
 }
