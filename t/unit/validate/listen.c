@@ -175,6 +175,12 @@ static const struct heard longs[] = {
 	  "s#1:3:2 input.torn-line\n"
 	  "s#1:4:2 input.torn-line\n"
 	  "1 0 1 16777356 1" },
+	{ "a line that is whole no longer counts as an incomplete one",
+	  SCRIPT(SEND(1, "x\n"), LONG(1, "x\t\n", ALL), LONG(1, "x\t\n", ALL),
+		 LONG(1, "x\t\n", ALL), LONG(1, "x\t\n", ALL),
+		 LONG(1, "x\t\n", ALL)),
+	  "s#1:1:1 input.other-format\n"
+	  "1 1 0 83886082 0" },
 	{ "what comes while another waits is behind it",
 	  SCRIPT(DO(hold_tellers), SEND(1, LINE BAD), SEND(1, BAD),
 		 SEND(1, BAD), DO(step_on), SEND(1, BAD), DO(go_on)),
