@@ -34,6 +34,8 @@ static void test_exec(void)
 		  "nor if it failed before" },
 		{ BEGUN("0") SIGNAL BEGUN("0") BACK, "7:55 time.t_abs ",
 		  "after a signal one process is gone" },
+		{ BEGUN("0") BEGUN("0") SIGNAL AT_EXIT BEGUN("0") BACK, "",
+		  "not if the line after it is the end of another one" },
 	};
 	char found[64];
 	size_t i;

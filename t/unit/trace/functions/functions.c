@@ -101,6 +101,25 @@ static void test_off(void)
 		"nothing is written while tracing is off");
 }
 
+static void test_next_trace(void)
+{
+	void *function = address_of(return_one);
+	const char *lines;
+
+	start_engine();
+	enter_function(function);
+	kit_lines();
+	start_engine();
+	leave_function(function);
+	enter_function(function);
+	leave_function(function);
+	lines = kit_lines();
+	tap_int(count_lines(lines, "end "), 1,
+		"what began in the trace before does not end in the next");
+	tap_int(count_lines(lines, "/module "), 1,
+		"each trace tells of the object");
+}
+
 static void *call_often(void *function)
 {
 	int i;
@@ -132,6 +151,7 @@ int main(void)
 	test_calls();
 	test_objects();
 	test_off();
+	test_next_trace();
 	test_threads();
 	return tap_done();
 }
