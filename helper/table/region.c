@@ -18,12 +18,14 @@ static void copy_text(struct tr2_flat_region *region,
 		tr2_memory_out();
 }
 
+/* Each is mixed by itself: "a" in "b" is not "b" in "a". */
 static uint64_t hash_name(struct tr2_record *record)
 {
+	const uint64_t factor = UINT64_C(0x9e3779b97f4a7c15);
 	uint64_t category = tr2_record_hash(record, TR2_KEY_CATEGORY);
 
-	return tr2_hash_mix(category, tr2_record_hash(record, TR2_KEY_LABEL),
-			    UINT64_C(0x9e3779b97f4a7c15));
+	return tr2_hash_mix(tr2_hash_mix(0, category, factor),
+			    tr2_record_hash(record, TR2_KEY_LABEL), factor);
 }
 
 void tr2_flat_region_enter(const struct tr2_flat_step *step)
