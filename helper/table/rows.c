@@ -1,3 +1,4 @@
+#include <errno.h>
 #include <stdlib.h>
 
 #include "common/memory.h"
@@ -82,11 +83,11 @@ static void take_integer(const struct tr2_flat_step *step)
 	char *end;
 	long long number;
 
-	if (!value->len || value->len > 18 ||
-	    (*text != '-' && (*text < '0' || *text > '9')))
+	if (*text != '-' && (*text < '0' || *text > '9'))
 		return;
+	errno = 0;
 	number = strtoll(text, &end, 10);
-	if (*end == '\0' && end[-1] != '-')
+	if (!errno && end == text + value->len)
 		tr2_flat_set_number(row, TR2_FLAT_DATA_NUMBER, number);
 }
 
@@ -129,7 +130,8 @@ void tr2_flat_put_data(const struct tr2_flat_step *step)
 	tr2_flat_take_number(step, TR2_FLAT_DATA_REPO, TR2_KEY_REPO);
 	tr2_flat_take_number(step, TR2_FLAT_DATA_NESTING, TR2_KEY_NESTING);
 	tr2_flat_take_text(step, TR2_FLAT_DATA_CATEGORY, TR2_KEY_CATEGORY);
-	if (tr2_record_has(step->record, TR2_KEY_KEY))
+	if (step->record->is == TR2_IS_DATA ||
+	    step->record->is == TR2_IS_DATA_JSON)
 		take_value(step);
 	else
 		take_total(step);
