@@ -64,8 +64,9 @@ static void renew_command(const struct tr2_flat_step *step)
 		.words = step->process->words,
 	};
 
-	step->process->command =
-		tr2_name_command(&step->maker->forest.rows, &named);
+	if (named.name || named.words)
+		step->process->command =
+			tr2_name_command(&step->maker->forest.rows, &named);
 }
 
 static void take_version(const struct tr2_flat_step *step)
@@ -80,8 +81,7 @@ static void take_start(const struct tr2_flat_step *step)
 
 	process->words =
 		tr2_name_words(&step->maker->forest.rows, step->record);
-	if (process->words)
-		renew_command(step);
+	renew_command(step);
 	if (!tr2_record_has(step->record, TR2_KEY_ARGV))
 		return;
 	tr2_buf_reset(&process->argv);
