@@ -58,16 +58,11 @@ void tr2_flat_join_settle(struct tr2_flat_join *join,
 			  struct tr2_flat_process *process)
 {
 	struct tr2_flat_process *parent;
-	uint64_t *waiting;
 
 	for (; process && is_complete(process); process = parent) {
 		parent = find_parent(join, process);
-		if (parent && !parent->seen) {
-			waiting =
-				tr2_vec_add(&parent->waiting, sizeof(*waiting));
-			*waiting = process->key;
-			return;
-		}
+		if (parent && !parent->seen)
+			return; /* there are no more events: it has no log */
 		if (parent) {
 			tr2_flat_process_join(parent, process);
 			parent->inside--;
@@ -76,20 +71,6 @@ void tr2_flat_join_settle(struct tr2_flat_join *join,
 		}
 		forget_process(join, process);
 	}
-}
-
-/* Its children that came before it and are complete join it. */
-static void meet_waiting(struct tr2_flat_join *join,
-			 struct tr2_flat_process *process)
-{
-	const uint64_t *keys = process->waiting.items;
-	uint32_t i;
-
-	for (i = 0; i < process->waiting.count; i++)
-		tr2_flat_join_settle(
-			join, (struct tr2_flat_process *)(uintptr_t)
-				      tr2_map_value(&join->processes, keys[i]));
-	tr2_vec_release(&process->waiting);
 }
 
 static void keep_sid(struct tr2_flat_process *process, const char *sid,
@@ -114,7 +95,6 @@ static void see_process(struct tr2_flat_join *join,
 	size_t slash = len;
 
 	keep_sid(process, sid, len);
-	meet_waiting(join, process);
 	while (slash && sid[slash - 1] != '/')
 		slash--;
 	if (!slash)

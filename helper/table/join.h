@@ -5,6 +5,9 @@
  * its children has either joined it or could not be started. It then joins
  * its parent, or becomes a row if it has none. What is not complete at the
  * end, because a log is missing, becomes part of a row then.
+ *
+ * The forest tells the times of a process after events of its parent, or
+ * when there are no more; so no complete process waits for its parent's log.
  */
 #ifndef TR2_TABLE_JOIN_H
 #define TR2_TABLE_JOIN_H

@@ -29,7 +29,6 @@ void tr2_flat_process_free(struct tr2_flat_process *process)
 		tr2_flat_region_free(&region[i]);
 	tr2_vec_release(&process->values);
 	tr2_vec_release(&process->regions);
-	tr2_vec_release(&process->waiting);
 	tr2_slots_release(&process->running);
 	tr2_slots_release(&process->awaited);
 	tr2_slots_release(&process->met);

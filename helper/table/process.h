@@ -64,8 +64,7 @@ struct tr2_flat_process {
 	 */
 	struct tr2_slots running, awaited, met;
 	uint32_t running_count, awaited_count;
-	uint32_t inside;	/* children whose logs are not joined yet */
-	struct tr2_vec waiting; /* uint64_t: keys of children that came first */
+	uint32_t inside; /* children whose logs are not joined yet */
 };
 
 struct tr2_flat_process *tr2_flat_process_new(uint64_t key);
