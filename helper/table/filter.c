@@ -55,19 +55,33 @@ static struct tr2_select_rule *last_rule(const struct filter *filter)
 	return count ? rules + count - 1 : NULL;
 }
 
-/* Remove what is after a `#` at the begin of a word, and blanks at the end. */
+/* Returns the length of the quoted text here, or 0: there is none. */
+static size_t measure_quoted(const char *text)
+{
+	const char *end;
+
+	if (*text != '"' && *text != '\'')
+		return 0;
+	end = strchr(text + 1, *text);
+	return end ? (size_t)(end - text) + 1 : strlen(text);
+}
+
+/*
+ * Remove what is after a `#` at the begin of a word, and blanks at the end.
+ * Only a quote at the begin of a value quotes; others are apostrophes.
+ */
 static void trim_line(char *text)
 {
-	char *at, quote = '\0';
+	char *at, *value = NULL;
 
 	for (at = text; *at; at++) {
-		if (quote)
-			quote = *at == quote ? '\0' : quote;
-		else if (*at == '"' || *at == '\'')
-			quote = *at;
-		else if (*at == '#' &&
-			 (at == text || isspace((unsigned char)at[-1])))
+		if (*at == '#' &&
+		    (at == text || isspace((unsigned char)at[-1])))
 			break;
+		if (value || at[0] != ':' || at[1] != ' ')
+			continue;
+		value = at + 1 + strspn(at + 1, " ");
+		at = value - 1 + measure_quoted(value);
 	}
 	*at = '\0';
 	while (at > text && isspace((unsigned char)at[-1]))
@@ -105,6 +119,40 @@ static char *split_pair(char *text)
 	return colon + strspn(colon, " ");
 }
 
+static int compare_columns(const struct tr2_flat_column *a,
+			   const struct tr2_flat_column *b)
+{
+	/* As SQLite compares them. */
+	const char *left = a->name, *right = b->name;
+
+	while (*left && tolower((unsigned char)*left) ==
+				tolower((unsigned char)*right)) {
+		left++;
+		right++;
+	}
+	return *left != *right;
+}
+
+/* Add the columns of the rule. A table can't have two of one name. */
+static void add_columns(struct filter *filter,
+			const struct tr2_select_rule *rule)
+{
+	struct tr2_vec *columns = &filter->select->columns;
+	const struct tr2_flat_column *column;
+	uint32_t i = columns->count, other;
+
+	tr2_select_add_columns(filter->select, rule);
+	column = columns->items;
+	for (; i < columns->count; i++)
+		for (other = 0; other < i; other++)
+			if (!compare_columns(&column[i], &column[other])) {
+				refuse_rule(filter, rule->line,
+					    "there are two columns of the name",
+					    column[i].name);
+				break;
+			}
+}
+
 static void end_rule(struct filter *filter)
 {
 	const struct tr2_select_rule *rule = last_rule(filter);
@@ -117,7 +165,7 @@ static void end_rule(struct filter *filter)
 	if (missing)
 		refuse_rule(filter, rule->line, "expected the key", missing);
 	else
-		tr2_select_add_columns(filter->select, rule);
+		add_columns(filter, rule);
 }
 
 static void take_pair(struct filter *filter, char *text)
@@ -194,37 +242,6 @@ static void take_line(struct filter *filter, char *text)
 		begin_section(filter, text);
 }
 
-static int compare_columns(const struct tr2_flat_column *a,
-			   const struct tr2_flat_column *b)
-{
-	/* As SQLite compares them. */
-	const char *left = a->name, *right = b->name;
-
-	while (*left && tolower((unsigned char)*left) ==
-				tolower((unsigned char)*right)) {
-		left++;
-		right++;
-	}
-	return *left != *right;
-}
-
-/* A table can't have two columns of one name. */
-static void refuse_repeated(struct filter *filter)
-{
-	const struct tr2_flat_column *column = filter->select->columns.items;
-	uint32_t i, other;
-
-	for (i = (uint32_t)filter->select->first;
-	     i < filter->select->columns.count; i++)
-		for (other = 0; other < i; other++)
-			if (!compare_columns(&column[i], &column[other])) {
-				refuse_rule(filter, filter->line,
-					    "there are two columns of the name",
-					    column[i].name);
-				break;
-			}
-}
-
 static void read_lines(struct filter *filter, FILE *file)
 {
 	char *text = NULL;
@@ -236,7 +253,6 @@ static void read_lines(struct filter *filter, FILE *file)
 	}
 	free(text);
 	end_rule(filter);
-	refuse_repeated(filter);
 }
 
 static int fail_file(const char *name, FILE *file)

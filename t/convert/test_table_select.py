@@ -84,7 +84,7 @@ def test_what_a_filter_file_means_otherwise_is_reported(table, scratch):
      "expected a text in one line as the value of 'prefix'"),
     ("message_patterns:\n  - prefix: ''\n", 2,
      "expected a text in one line as the value of 'prefix'"),
-    ("message_patterns:\n  - prefix: a\n    field_name: Sid\n", 3,
+    ("message_patterns:\n  - prefix: a\n    field_name: Sid\n", 2,
      "there are two columns of the name 'Sid'"),
 ])  # fmt: skip
 def test_a_rule_that_cannot_be_used_is_refused(text, line, why, table, scratch):

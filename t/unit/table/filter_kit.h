@@ -1,0 +1,30 @@
+/*
+ * filter_kit.h - filter files. _GNU_SOURCE has to be defined.
+ */
+#ifndef UNIT_TABLE_FILTER_KIT_H
+#define UNIT_TABLE_FILTER_KIT_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static char kit_folder[] = "/tmp/table-XXXXXX";
+
+/* The files of the program are in a folder of its own. */
+static inline void enter_folder(void)
+{
+	if (!mkdtemp(kit_folder) || chdir(kit_folder))
+		abort();
+}
+
+/* Returns its name. */
+static inline const char *write_file(const char *name, const char *bytes)
+{
+	FILE *file = fopen(name, "w");
+
+	if (!file || fputs(bytes, file) < 0 || fclose(file))
+		abort();
+	return name;
+}
+
+#endif
