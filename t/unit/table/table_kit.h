@@ -52,6 +52,7 @@ static inline void begin_selection(enum tr2_flat_kind kind, const char *filter)
 	if (tr2_select_read(&story.select, filter))
 		abort();
 	*output = (struct tr2_flat_output){ .kinds = 1U << kind };
+	tr2_output_begin(&output->whole, "table", "-");
 	for (i = 0; i < TR2_FLAT_KIND_COUNT; i++)
 		output->columns[i] = tr2_flat_columns((enum tr2_flat_kind)i,
 						      &output->counts[i]);
