@@ -148,6 +148,10 @@ static const struct {
 	{ "   a", "2 a > f\n", "blanks before it are not, either" },
 	{ "'a  '", "2 a   > f\n", "quotes keep blanks" },
 	{ "a\r", "2 a > f\n", "a line may end with CRLF" },
+	{ "   'a # b'", "2 a # b > f\n", "blanks may be before quotes" },
+	{ "'a #'", "2 a # > f\n", "quotes keep it at the end" },
+	{ "a: 'b # c'", "2 a: 'b > f\n",
+	  "only the begin of a value begins a quoted text" },
 	{ "\"a # b\" # c", "2 a # b > f\n", "quotes keep a number sign" },
 	{ "'a # b'# c", NULL, "a comment is a word of its own" },
 	{ "a#b", "2 a#b > f\n", "a number sign in a word is no comment" },
@@ -231,19 +235,20 @@ static void test_form(void)
 static void test_ignored(void)
 {
 	tap_int(read_filter("keynames:\n  nickname: x\n  - prefix: y\n" MESSAGE
-			    "    color: red\n    shape\n"
+			    "    color: red\n    s hape\n"
 			    "region_timers: []\n  - label: x\n"
 			    "important_events\n  - category: x\n"
 			    "message_pattern:\nmessage_patterns:\n"
-			    "  prefix: x\n-x: y\n"),
+			    "  prefix: x\n-x: y\n-x\n"),
 		0, "a file may have more than is understood");
 	tap_str(kit_said[2],
 		IGNORED("1", "keynames") IGNORED("7", "color")
-			IGNORED("8", "shape") IGNORED("9", "region_timers")
-				IGNORED("11", "important_events")
-					IGNORED("13", "message_pattern")
-						IGNORED("15", "prefix: x")
-							IGNORED("16", "-x"),
+			IGNORED("8", "s hape") IGNORED("9", "region_timers")
+				IGNORED("11", "important_events") IGNORED(
+					"13", "message_pattern")
+					IGNORED("15", "prefix: x")
+						IGNORED("16", "-x")
+							IGNORED("17", "-x"),
 		"what is not understood is reported with its line");
 	tap_ok(selected.ignored, "and known to be ignored");
 	tap_str(show_rules(), "5 a > b\n", "the rules are those that are left");
@@ -285,20 +290,29 @@ static void test_missing(void)
 
 static void test_repeated(void)
 {
+	read_filter("message_patterns:\n  - prefix: a\n"
+		    "message_patterns:\n    field_name: b\n");
+	tap_str(kit_said[2],
+		"trace2 table: f.yml:2: expected the key 'field_name'\n" IGNORED(
+			"4", "field_name: b"),
+		"a rule ends with its section");
 	tap_int(read_filter("message_patterns:\n  - prefix: a\n"
 			    "    field_name: b\n    prefix: c\n"),
 		2, "a key comes once in a rule");
 	tap_str(kit_said[2], "trace2 table: f.yml:4: repeated key 'prefix'\n",
 		"a key that comes again is reported with its line");
 	tap_int(read_filter(MESSAGE "  - prefix: c\n    field_name: B\n"
-				    "  - prefix: d\n    field_name: Week\n"
-				    "  - prefix: e\n    field_name: e\n"),
+				    "  - prefix: d\n    field_name: SID\n"
+				    "  - prefix: e\n    field_name: e\n"
+				    "  - prefix: f\n    field_name: b\n"),
 		2, "two columns can't have the same name");
 	tap_str(kit_said[2],
 		"trace2 table: f.yml:4: there are two columns of the name "
 		"'B'\n"
 		"trace2 table: f.yml:6: there are two columns of the name "
-		"'Week'\n",
+		"'SID'\n"
+		"trace2 table: f.yml:10: there are two columns of the name "
+		"'b'\n",
 		"the later one is reported with its rule");
 	tap_int(read_filter("region_timers:\n  - category: a\n    label: b\n"
 			    "    count_field: c\n    time_field: C\n"),

@@ -17,11 +17,13 @@ static inline void enter_folder(void)
 		abort();
 }
 
-/* Returns its name. */
+/* Returns its name. A new file is not synced to disk as one cut to 0 is. */
 static inline const char *write_file(const char *name, const char *bytes)
 {
-	FILE *file = fopen(name, "w");
+	FILE *file;
 
+	unlink(name);
+	file = fopen(name, "w");
 	if (!file || fputs(bytes, file) < 0 || fclose(file))
 		abort();
 	return name;

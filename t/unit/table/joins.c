@@ -199,10 +199,18 @@ static void test_killed(void)
 	begin_process("20260114T100000.000000Z-H0-P00000007", 120, "e");
 	begin_process("20260114T100000.000000Z-H0-P00000005/x/y", 120, "f");
 	begin_process("20260114T100000.000000Z-H0-P00000006", 120, "g");
+	begin_process("20260114T100000.000000Z-H0-P00000009", 120, "h");
+	begin_process("20260114T100000.000000Z-H0-P00000002", 120, "i");
+	begin_process("20260114T100000.000000Z-H0-P00000008", 120, "j");
+	begin_process("20260114T100000.000000Z-H0-P00000003", 120, "k");
 	tap_str(end_story(SUMS " finished"),
 		"git f 1 0 0 - 0\n"
+		"git i 1 0 0 - 0\n"
+		"git k 1 0 0 - 0\n"
 		"git g 1 0 0 - 0\n"
 		"git e 1 0 0 - 0\n"
+		"git j 1 0 0 - 0\n"
+		"git h 1 0 0 - 0\n"
 		"git a 4 0 0 - 0\n",
 		"what is left is joined at the end, and sorted by SID");
 }
@@ -253,11 +261,12 @@ static void test_not_forked(void)
 		"\"code\":0,\"file\":\"Setup.c\"",
 		"\"code\":0,\"file\":\"setup.cc\"",
 		"\"code\":0,\"file\":\"setup\"",
+		"\"code\":0,\"file\":\"setup.h\"",
 		"\"code\":0",
 	};
 	int i, count = 0;
 
-	for (i = 0; i < 4; i++) {
+	for (i = 0; i < 5; i++) {
 		begin_story(TR2_FLAT_KIND_PROCESSES);
 		begin_process(GIT, 100, "gc");
 		tell_event(GIT, 110, "exit", files[i]);
@@ -265,7 +274,7 @@ static void test_not_forked(void)
 		count += !strcmp(take_rows("joined"), "1\n");
 		end_story("joined");
 	}
-	tap_int(count, 4, "an exit elsewhere is the end");
+	tap_int(count, 5, "an exit elsewhere is the end");
 	begin_story(TR2_FLAT_KIND_PROCESSES);
 	begin_process(GIT, 100, "gc");
 	tell_event(GIT, 110, "exit", FORK);

@@ -61,6 +61,10 @@ static void test_words(void)
 	tell_event(GIT, 110, "start", "\"argv\":[]");
 	tap_str(end_story("command argv"), "- []\n",
 		"an empty argv names no command");
+	begin_story(TR2_FLAT_KIND_PROCESSES);
+	tell_event(GIT, 110, "cmd_name", "\"name\":\"gc\"");
+	tap_str(end_story("command argv"), "gc -\n",
+		"a name is a command without words, too");
 }
 
 static void test_times(void)
@@ -77,6 +81,17 @@ static void test_times(void)
 	tap_str(end_story(ENDS), "1 0 0 - 1000 800 100\n",
 		"self is outside of regions and children, waited in children");
 	begin_story(TR2_FLAT_KIND_PROCESSES);
+	begin_process(GIT, 100, "status");
+	tell_event(GIT, 100, "child_start", CHILD_START("0"));
+	tell_event(GIT, 110, "child_exit",
+		   "\"t_rel\":0.000010," CHILD_EXIT("0", "8"));
+	tell_event(GIT, 120, "child_start", CHILD_START("1"));
+	tell_event(GIT, 150, "child_exit",
+		   "\"t_rel\":0.000030," CHILD_EXIT("1", "9"));
+	end_process(GIT, 200, 100, 0);
+	tap_str(end_story(ENDS), "1 0 0 - 100 60 40\n",
+		"waited is the time of all children");
+	begin_story(TR2_FLAT_KIND_PROCESSES);
 	tell_briefly(GIT, "start", "\"argv\":[\"a\"]");
 	tell_event(GIT, 500, "cmd_name", "\"name\":\"a\"");
 	tell_event(GIT, 600, "cmd_name", "\"name\":\"a\"");
@@ -92,6 +107,19 @@ static void test_times(void)
 		  "\"time\":\"2026-01-14 10:00:00.000100 \"}");
 	tap_str(end_story("sid time"), GIT " -\n",
 		"a time in another form is none");
+}
+
+/* An executed program is a child, and the process has no end of its own. */
+static void test_exec(void)
+{
+	begin_story(TR2_FLAT_KIND_PROCESSES);
+	begin_process(GIT, 100, "status");
+	tell_event(GIT, 200, "exec",
+		   "\"exec_id\":0,\"exe\":\"git\",\"argv\":[\"git\"]");
+	tell_process(GIT "/" SID("01"), 210, 500, "log", 0);
+	tap_str(end_story("command joined " ENDS),
+		"git status 2 0 0 - - - - -\n",
+		"a process that executes another program has no length");
 }
 
 static void test_codes(void)
@@ -211,13 +239,13 @@ int main(void)
 	test_names();
 	test_words();
 	test_times();
+	test_exec();
 	test_codes();
 	test_signals();
 	test_errors();
 	test_late();
 	test_no_process();
-	tap_ok(!kit_leaks_each_time(tell_everything),
-	       "rows leave no memory behind");
+	tap_ok(!leaks_rows(tell_everything), "rows leave no memory behind");
 	tap_int(kit_broken, 0, "no row writes beyond its memory");
 	return tap_done();
 }
