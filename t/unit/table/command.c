@@ -55,6 +55,12 @@ static void test_help(void)
 		"a log that is missing is asked for");
 	tap_int(call_table("--format x log"), 2, "a wrong option is refused");
 	tap_str(kit_said[1], "", "a wrong option prints nothing");
+	call_table("--format x");
+	tap_ok(!strstr(kit_said[2], "expected a log"),
+	       "after a wrong option no log is asked for");
+	tap_int(call_table("--help --rows x"), 2,
+		"a wrong option comes before help");
+	tap_str(kit_said[1], "", "and help is not printed then");
 }
 
 static void test_rows(void)
@@ -69,6 +75,10 @@ static void test_rows(void)
 		"rows may be written to a file");
 	tap_str(kit_text("out"), HEAD ROW("B"), "the file has the rows");
 	tap_str(kit_said[1], "", "standard output then has none");
+	write_file("odd", EVENT("A", "start", ""));
+	tap_int(call_table("--format csv --rows processes odd"), 0,
+		"a log may have no end");
+	tap_ok(strstr(kit_said[1], "\n\"A\","), "and has a row all the same");
 	tap_int(call_table("--format csv --rows errors a"), 0,
 		"there may be no rows of a kind");
 	tap_str(kit_said[1],
@@ -154,6 +164,8 @@ static void test_overwritten(void)
 	       "what would be overwritten is told once");
 	unlink("other");
 	mkdir("logs", 0777);
+	tap_int(call_table("logs"), 3, "a folder has at least one log");
+	tap_ok(*kit_said[2], "and one without a log is reported");
 	write_file("logs/a", LOG("A"));
 	tap_int(call_table("--format csv -o logs/out logs"), 0,
 		"the output may be among the logs");
@@ -161,13 +173,17 @@ static void test_overwritten(void)
 		"what is being written is not read");
 	tap_int(call_table("--format csv -o /dev/null a"), 0,
 		"a device may be the output");
+	call_table("-o /dev/null /dev/null a");
+	tap_ok(!strstr(kit_said[2], "overwrite"),
+	       "a device is not overwritten when it is read");
 }
 
 static void test_outputs(void)
 {
 	tap_int(call_table("-o none/out a"), 3, "an output can be made");
-	tap_ok(strstr(kit_said[2], "none/out"),
-	       "an output that can't be made is named");
+	tap_str(kit_said[2],
+		"trace2 table: none/out: No such file or directory\n",
+		"an output that can't be made is named, and no log is read");
 	tap_int(call_table("--format sqlite --rows data,errors -o db a"), 0,
 		"rows may become a database");
 	tap_ok(!strncmp(kit_text("db"), "SQLite format 3", 15),
@@ -218,6 +234,6 @@ int main(void)
 	for (i = 0; i < sizeof(files) / sizeof(files[0]); i++)
 		unlink(files[i]);
 	rmdir("logs");
-	rmdir(kit_folder);
+	tap_int(rmdir(kit_folder), 0, "no partial file is left");
 	return tap_done();
 }
