@@ -29,8 +29,10 @@ static uint64_t find_size(struct tr2_aside *aside)
 {
 	struct stat st;
 
-	if (aside->fd >= 0 && (fstat(aside->fd, &st) || !st.st_nlink))
+	if (aside->fd >= 0 && (fstat(aside->fd, &st) || !st.st_nlink)) {
 		tr2_aside_close(aside);
+		aside->added = 0; /* it went with the file */
+	}
 	if (aside->fd < 0)
 		open_file(aside);
 	if (aside->fd < 0 || fstat(aside->fd, &st) || !S_ISREG(st.st_mode))
