@@ -76,17 +76,16 @@ static inline const char *read_from(uint64_t at)
 {
 	static char bytes[1 << 16];
 	struct tr2_journal_reader reader;
+	size_t len = 0, got = 1;
 	bool ended;
-	size_t len;
 
 	pthread_mutex_lock(&journal.mutex);
 	tr2_journal_show(&journal);
 	pthread_mutex_unlock(&journal.mutex);
 	tr2_journal_join(&journal, &reader, at, 0);
-	len = at < journal.shown_end
-		      ? tr2_journal_read(&reader, bytes, sizeof(bytes) - 1, 0,
-					 &ended)
-		      : 0;
+	for (; got && reader.at < journal.shown_end; len += got)
+		got = tr2_journal_read(&reader, bytes + len,
+				       sizeof(bytes) - 1 - len, 0, &ended);
 	bytes[len] = '\0';
 	if (reader.fd >= 0)
 		close(reader.fd);

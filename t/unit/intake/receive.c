@@ -1,0 +1,377 @@
+/* Lines from sockets: what is kept, what is dropped, and how it is counted. */
+#include "intake/intake_kit.h"
+
+#include <sys/socket.h>
+
+#define STREAM "af_unix:stream:stream"
+#define DGRAM "af_unix:dgram:dgram"
+
+static struct tr2_socket sockets[2];
+static int stop[2];
+static pthread_t service;
+
+static void *run_intake(void *context)
+{
+	tr2_collect_receive(&intake, stop[0]);
+	return context;
+}
+
+static void open_sockets(void)
+{
+	tr2_socket_parse(&sockets[0], STREAM);
+	tr2_socket_parse(&sockets[1], DGRAM);
+	if (tr2_socket_open(&sockets[0]) || tr2_socket_open(&sockets[1]) ||
+	    pipe(stop))
+		abort();
+	intake.sockets = sockets;
+	intake.socket_count = 2;
+}
+
+static void begin_service(void)
+{
+	begin_intake();
+	open_sockets();
+}
+
+static void start_service(void)
+{
+	pthread_create(&service, NULL, run_intake, NULL);
+}
+
+/* What was written is read, and the service ends. Returns its lines. */
+static const char *stop_service(void)
+{
+	close(stop[1]);
+	pthread_join(service, NULL);
+	return read_new();
+}
+
+static void end_service(void)
+{
+	tr2_socket_close(&sockets[0]);
+	tr2_socket_close(&sockets[1]);
+	close(stop[0]);
+	end_intake();
+}
+
+static int connect_to(const struct tr2_socket *named)
+{
+	int fd = socket(AF_UNIX, named->stream ? SOCK_STREAM : SOCK_DGRAM, 0);
+
+	if (connect(fd, (const struct sockaddr *)&named->address,
+		    sizeof(named->address)))
+		abort();
+	return fd;
+}
+
+static void send_text(int fd, const char *text)
+{
+	if (send(fd, text, strlen(text), MSG_NOSIGNAL) != (ssize_t)strlen(text))
+		abort();
+}
+
+/* So many bytes of one line, without an end. */
+static void send_long(int fd, size_t len)
+{
+	static char bytes[64 << 10];
+	ssize_t done;
+
+	memset(bytes, 'x', sizeof(bytes));
+	for (; len; len -= (size_t)done) {
+		done = send(fd, bytes,
+			    len < sizeof(bytes) ? len : sizeof(bytes), 0);
+		if (done < 0)
+			abort();
+	}
+}
+
+/* Were so many lines received? If not, wait for a moment. */
+static bool wait_shortly(uint64_t count)
+{
+	uint64_t received;
+
+	pthread_mutex_lock(&journal.mutex);
+	received = intake.shown.received;
+	pthread_mutex_unlock(&journal.mutex);
+	if (received < count)
+		take_nap();
+	return received >= count;
+}
+
+/* Wait until so many lines were received. False: it takes too long. */
+static bool wait_for_lines(uint64_t count)
+{
+	int i = 0;
+
+	while (i < 50000 && !wait_shortly(count))
+		i++;
+	return i < 50000;
+}
+
+/* The counts of a service that has ended: "received lines dropped torn". */
+static const char *show_counts(void)
+{
+	static char text[128];
+	const struct tr2_collect_counts *counts = &intake.shown;
+
+	snprintf(text, sizeof(text),
+		 "%d received, %d lines, %d dropped, %d torn",
+		 (int)counts->received, (int)counts->lines,
+		 (int)counts->dropped, (int)counts->torn);
+	return text;
+}
+
+/*
+ * ---- Streams
+ */
+
+static void test_stream(void)
+{
+	int fd;
+
+	begin_service();
+	start_service();
+	fd = connect_to(&sockets[0]);
+	send_text(fd, "1\n2\nha");
+	tap_ok(wait_for_lines(2), "lines are read as soon as they are written");
+	send_text(fd, "lf\n3");
+	tap_ok(wait_for_lines(3), "a line may come in parts");
+	close(fd);
+	tap_ok(wait_for_lines(4), "the last one may have no end");
+	tap_str(stop_service(), "1\n2\nhalf\n3\n", "all have one then");
+	tap_str(show_counts(), "4 received, 4 lines, 0 dropped, 1 torn",
+		"lines and torn ones are counted");
+	tap_int((intmax_t)intake.shown.bytes, 11, "and bytes");
+	tap_int((intmax_t)intake.shown.connections, 1, "and connections");
+	end_service();
+}
+
+static void test_two_streams(void)
+{
+	int first, second;
+
+	begin_service();
+	start_service();
+	first = connect_to(&sockets[0]);
+	second = connect_to(&sockets[0]);
+	send_text(first, "ha");
+	send_text(second, "1\n");
+	wait_for_lines(1);
+	send_text(second, "2\n");
+	wait_for_lines(2);
+	send_text(first, "lf\n");
+	tap_ok(wait_for_lines(3), "programs may write at the same time");
+	close(first);
+	send_text(second, "3\n");
+	tap_ok(wait_for_lines(4), "and one may end before the other");
+	close(second);
+	tap_str(stop_service(), "1\n2\nhalf\n3\n", "no line is in another one");
+	end_service();
+}
+
+/* Nothing runs when the programs write. */
+static void test_late(void)
+{
+	int fd, other;
+
+	begin_service();
+	fd = connect_to(&sockets[0]);
+	send_text(fd, "1\nhalf");
+	other = connect_to(&sockets[1]);
+	send_text(other, "2\n");
+	send_text(other, "3\n");
+	close(stop[1]);
+	stop[1] = dup(stop[0]);
+	start_service();
+	tap_ok(strlen(stop_service()) == strlen("1\nhalf\n2\n3\n"),
+	       "what was written before the stop is read");
+	tap_ok(strstr(read_from(0), "1\nhalf\n") != NULL,
+	       "also half a line of a program that goes on");
+	tap_str(show_counts(), "4 received, 4 lines, 0 dropped, 1 torn",
+		"which is torn");
+	close(fd);
+	close(other);
+	end_service();
+}
+
+/*
+ * ---- Datagrams
+ */
+
+static void test_datagrams(void)
+{
+	int fd;
+
+	begin_service();
+	start_service();
+	fd = connect_to(&sockets[1]);
+	send_text(fd, "1\n");
+	send_text(fd, "2");
+	send_text(fd, "");
+	send_text(fd, "3\n4\n");
+	tap_ok(wait_for_lines(4), "each datagram has whole lines");
+	tap_str(stop_service(), "1\n2\n3\n4\n", "one without an end gets it");
+	tap_str(show_counts(), "4 received, 4 lines, 0 dropped, 1 torn",
+		"and is torn");
+	tap_int((intmax_t)intake.shown.bytes, 8, "all bytes are counted");
+	close(fd);
+	end_service();
+}
+
+/*
+ * ---- Limits
+ */
+
+static void test_long_line(void)
+{
+	int fd;
+
+	begin_service();
+	start_service();
+	fd = connect_to(&sockets[0]);
+	send_long(fd, 1 << 20);
+	send_text(fd, "\n2\n");
+	tap_ok(wait_for_lines(2), "a line may be long");
+	close(fd);
+	stop_service();
+	tap_str(show_counts(), "2 received, 2 lines, 0 dropped, 0 torn",
+		"and is one line");
+	tap_int((intmax_t)intake.shown.bytes, (1 << 20) + 3, "with all bytes");
+	end_service();
+}
+
+static void test_too_long(void)
+{
+	int fd;
+
+	begin_service();
+	start_service();
+	fd = connect_to(&sockets[0]);
+	send_text(fd, "1\n");
+	send_long(fd, TR2_LINE_MAX + (256 << 10));
+	send_text(fd, "\n2\n");
+	tap_ok(wait_for_lines(3), "a line may be too long");
+	send_text(fd, "3\n");
+	wait_for_lines(4);
+	close(fd);
+	tap_str(stop_service(), "1\n2\n3\n", "those around it are kept");
+	tap_str(show_counts(), "4 received, 3 lines, 1 dropped, 0 torn",
+		"it is dropped, and counted once");
+	end_service();
+}
+
+static void test_full_disk(void)
+{
+	int fd, other;
+
+	begin_service();
+	fill_disk(true);
+	start_service();
+	fd = connect_to(&sockets[0]);
+	send_text(fd, "1\n2\nha");
+	tap_ok(wait_for_lines(3), "a full disk stops nobody");
+	send_text(fd, "lf\n4\n");
+	tap_ok(wait_for_lines(4), "the rest of a line goes with it");
+	other = connect_to(&sockets[1]);
+	send_text(other, "5\n6");
+	tap_ok(wait_for_lines(6), "datagrams are dropped, too");
+	fill_disk(false);
+	send_text(fd, "7\n");
+	send_text(other, "8\n");
+	tap_ok(wait_for_lines(8), "later lines are kept");
+	close(fd);
+	close(other);
+	tap_int((intmax_t)strlen(stop_service()), 4, "they are whole");
+	tap_str(show_counts(), "8 received, 2 lines, 6 dropped, 0 torn",
+		"each dropped line counts once");
+	end_service();
+}
+
+/*
+ * ---- A filter
+ */
+
+static void test_filter(void)
+{
+	int fd;
+
+	begin_service();
+	add_filter(TR2_FILTER_ASIDE, true);
+	start_service();
+	fd = connect_to(&sockets[0]);
+	send_text(fd, "junk http://a:b");
+	send_text(fd, "@c\njunk 2\nju");
+	wait_for_lines(2);
+	close(fd);
+	wait_for_lines(3);
+	tap_str(stop_service(), "", "broken lines are not passed on");
+	tap_str(kit_text("spool/broken.log"),
+		"junk http://a:<REDACTED>@c\njunk 2\nju\n",
+		"they are set aside without passwords");
+	tap_str(show_counts(), "3 received, 0 lines, 0 dropped, 1 torn",
+		"and are received, but go to no output");
+	tap_int((intmax_t)intake.shown.filter.aside, 3, "they are counted");
+	tr2_filter_end(&filter);
+	end_service();
+}
+
+static void test_marks(void)
+{
+	int fd;
+
+	begin_service();
+	add_filter(TR2_FILTER_MARK, false);
+	start_service();
+	fd = connect_to(&sockets[1]);
+	send_text(fd, "a\nb");
+	wait_for_lines(2);
+	close(fd);
+	tap_str(stop_service(),
+		"{\"broken\":\"input.json\",\"line\":\"a\"}\n"
+		"{\"broken\":\"input.json\",\"line\":\"b\"}\n",
+		"what the filter makes of lines is passed on");
+	tap_str(show_counts(), "2 received, 2 lines, 0 dropped, 1 torn",
+		"line by line");
+	tap_int((intmax_t)intake.shown.bytes, 2 * 35, "with its bytes");
+	tr2_filter_end(&filter);
+	end_service();
+}
+
+static void test_filter_and_full_disk(void)
+{
+	int fd;
+
+	begin_service();
+	add_filter(TR2_FILTER_MARK, false);
+	fill_disk(true);
+	start_service();
+	fd = connect_to(&sockets[0]);
+	send_text(fd, "a\nb\n");
+	tap_ok(wait_for_lines(2), "a full disk stops nobody with a filter");
+	close(fd);
+	stop_service();
+	fill_disk(false);
+	tap_str(show_counts(), "2 received, 0 lines, 2 dropped, 0 torn",
+		"lines without space are dropped");
+	tap_ok(!intake.shown.filter.rules[0].id,
+	       "and do not count as broken ones, too");
+	tr2_filter_end(&filter);
+	end_service();
+}
+
+int main(void)
+{
+	enter_directory();
+	test_stream();
+	test_two_streams();
+	test_late();
+	test_datagrams();
+	test_long_line();
+	test_too_long();
+	test_full_disk();
+	test_filter();
+	test_marks();
+	test_filter_and_full_disk();
+	leave_directory();
+	return tap_done();
+}
