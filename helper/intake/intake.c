@@ -309,7 +309,7 @@ static void admit_writer(struct tr2_collect_intake *intake, int fd)
 		close(fd);
 		return;
 	}
-	if (intake->writers.count >= intake->most) {
+	if (intake->writers.count - intake->datagrams >= intake->most) {
 		intake->counts.crowded++;
 		close(fd);
 		return;
@@ -435,6 +435,7 @@ void tr2_collect_receive(struct tr2_collect_intake *intake, int stop_fd)
 	for (i = 0; i < intake->socket_count; i++)
 		if (!intake->sockets[i].stream)
 			add_writer(intake, intake->sockets[i].fd, false);
+	intake->datagrams = intake->writers.count;
 	for (;;) {
 		polled = wait_for_bytes(intake, stop_fd);
 		if (polled[0].revents)

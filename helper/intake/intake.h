@@ -54,6 +54,7 @@ struct tr2_collect_intake {
 
 	/* Private */
 	struct tr2_vec writers; /* struct writer */
+	uint32_t datagrams;	/* of the writers, which are no connections */
 	struct tr2_vec polls;	/* struct pollfd */
 	uint64_t rests;		/* bytes of all incomplete lines */
 	bool crowded;		/* there is no descriptor for a connection */

@@ -260,6 +260,51 @@ static void test_too_long(void)
 	end_service();
 }
 
+static void test_crowd(void)
+{
+	char byte;
+	int first, second;
+
+	begin_service();
+	intake.most = 1;
+	start_service();
+	first = connect_to(&sockets[0]);
+	send_text(first, "1\n");
+	wait_for_lines(1);
+	second = connect_to(&sockets[0]);
+	tap_int(recv(second, &byte, 1, 0), 0,
+		"too many connections are closed");
+	close(first);
+	close(second);
+	stop_service();
+	tap_int((intmax_t)intake.shown.crowded, 1, "and counted");
+	tap_int((intmax_t)intake.shown.connections, 1,
+		"the others are counted apart");
+	end_service();
+}
+
+/* A place becomes free when its program ends. */
+static void test_place_again(void)
+{
+	int fd, i;
+
+	begin_service();
+	intake.most = 1;
+	start_service();
+	fd = connect_to(&sockets[0]);
+	send_text(fd, "1\n");
+	close(fd);
+	wait_for_lines(1);
+	for (i = 0; i < 10000 && !wait_shortly(2); i++) {
+		fd = connect_to(&sockets[0]);
+		(void)!send(fd, "2\n", 2, MSG_NOSIGNAL);
+		close(fd);
+	}
+	stop_service();
+	tap_ok(intake.shown.lines >= 2, "a connection that ends makes room");
+	end_service();
+}
+
 static void test_full_disk(void)
 {
 	int fd, other;
@@ -368,6 +413,8 @@ int main(void)
 	test_datagrams();
 	test_long_line();
 	test_too_long();
+	test_crowd();
+	test_place_again();
 	test_full_disk();
 	test_filter();
 	test_marks();
