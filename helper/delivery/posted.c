@@ -108,10 +108,10 @@ void tr2_posted_commit(struct tr2_posted *posted, uint64_t kept)
 	posted->taken = posted->items.count;
 	/* All lines have one length, so a kill in between spoils none. */
 	if (posted->written > posted->items.count + STALE_MOST ||
-	    (posted->written && !from))
-		write_items(posted, 0, 0);
+	    (posted->written && !from) || posted->behind)
+		posted->behind = !write_items(posted, 0, 0);
 	else if (from < posted->taken)
-		write_items(posted, from, posted->written);
+		posted->behind = !write_items(posted, from, posted->written);
 }
 
 void tr2_posted_close(struct tr2_posted *posted)

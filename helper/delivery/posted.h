@@ -9,6 +9,8 @@
 #ifndef TR2_DELIVERY_POSTED_H
 #define TR2_DELIVERY_POSTED_H
 
+#include <stdbool.h>
+
 #include "common/vec.h"
 
 struct tr2_posted_process {
@@ -20,6 +22,7 @@ struct tr2_posted {
 	struct tr2_vec items; /* struct tr2_posted_process */
 	uint32_t taken;	      /* of them, the receiver has so many */
 	uint32_t written;     /* lines of the file */
+	bool behind;	      /* it lacks some of those that were taken */
 };
 
 /*
@@ -34,7 +37,7 @@ void tr2_posted_add(struct tr2_posted *posted, uint64_t hash, uint64_t at);
 
 /*
  * The receiver has them. What ended before `kept` will not be read again and
- * is forgotten. A full disk leaves the file as it is.
+ * is forgotten. A full disk leaves the file as it is until there is space.
  */
 void tr2_posted_commit(struct tr2_posted *posted, uint64_t kept);
 

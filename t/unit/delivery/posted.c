@@ -1,0 +1,207 @@
+/* Which processes were posted: on disk, after a restart and a full disk. */
+#include "kit/tap.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include "delivery/posted.h"
+#include "kit/directory.h"
+#include "kit/file.h"
+
+#define LIST "./name.posted"
+#define HASH(digit) "000000000000000" digit
+#define LINE(hash, at) HASH(hash) " " HASH(at) "\n"
+
+static struct tr2_posted posted;
+
+/* Returns how many are known. */
+static int open_list(uint64_t kept)
+{
+	if (tr2_posted_open(&posted, ".", "name", kept))
+		abort();
+	return (int)posted.items.count;
+}
+
+static int reopen_list(uint64_t kept)
+{
+	tr2_posted_close(&posted);
+	return open_list(kept);
+}
+
+static void end_list(void)
+{
+	tr2_posted_close(&posted);
+	unlink(LIST);
+}
+
+static void test_written(void)
+{
+	struct stat st;
+
+	tap_int(open_list(0), 0, "a new list is empty");
+	stat(LIST, &st);
+	tap_int(st.st_mode & 0777, 0600, "and for its owner only");
+	tr2_posted_add(&posted, 10, 5);
+	tap_str(kit_text(LIST), "", "what was not taken is not on disk");
+	tap_int(reopen_list(0), 0, "nor known after a restart");
+	tr2_posted_add(&posted, 10, 5);
+	tr2_posted_add(&posted, 11, 6);
+	tr2_posted_commit(&posted, 0);
+	tap_str(kit_text(LIST), LINE("a", "5") LINE("b", "6"),
+		"a line has hash and place");
+	tr2_posted_add(&posted, 12, 7);
+	tr2_posted_commit(&posted, 0);
+	tap_str(kit_text(LIST), LINE("a", "5") LINE("b", "6") LINE("c", "7"),
+		"lines are added");
+	tr2_posted_commit(&posted, 0);
+	tap_str(kit_text(LIST), LINE("a", "5") LINE("b", "6") LINE("c", "7"),
+		"once");
+	tap_int(reopen_list(6), 2, "what is not read again is left out");
+	tap_int((intmax_t)((struct tr2_posted_process *)posted.items.items)
+			->hash,
+		11, "the others are known by their hash");
+	tap_int((intmax_t)((struct tr2_posted_process *)posted.items.items)[1]
+			.at,
+		7, "and place");
+	end_list();
+}
+
+static void test_forgotten(void)
+{
+	open_list(0);
+	tr2_posted_add(&posted, 10, 5);
+	tr2_posted_add(&posted, 11, 6);
+	tr2_posted_commit(&posted, 0);
+	tr2_posted_add(&posted, 12, 7);
+	tr2_posted_commit(&posted, 6);
+	tap_int((intmax_t)posted.items.count, 2,
+		"what will not be read again is forgotten");
+	tap_str(kit_text(LIST), LINE("a", "5") LINE("b", "6") LINE("c", "7"),
+		"the file need not become shorter at once");
+	tr2_posted_add(&posted, 13, 9);
+	tr2_posted_commit(&posted, 8);
+	tap_str(kit_text(LIST), LINE("d", "9"),
+		"it does when nothing of before is left");
+	tr2_posted_commit(&posted, 10);
+	tap_str(kit_text(LIST), "", "nor anything else");
+	tr2_posted_add(&posted, 14, 11);
+	tr2_posted_add(&posted, 15, 9);
+	tr2_posted_commit(&posted, 10);
+	tap_str(kit_text(LIST), LINE("e", "b"),
+		"what ended before that place is not written");
+	end_list();
+}
+
+/* One old process is always there, and many are forgotten. */
+static void test_long_list(void)
+{
+	struct stat st;
+	uint64_t i;
+	int longest = 0;
+
+	open_list(0);
+	tr2_posted_add(&posted, 1, UINT64_MAX);
+	tr2_posted_commit(&posted, 0);
+	for (i = 1; i < 5000; i++) {
+		tr2_posted_add(&posted, 2, i);
+		tr2_posted_commit(&posted, i);
+		if (posted.written > (uint32_t)longest)
+			longest = (int)posted.written;
+	}
+	stat(LIST, &st);
+	tap_ok(longest > 4000 && longest < 4200,
+	       "some 4000 lines may be out of date");
+	tap_int(st.st_size % 34, 0, "the file has whole lines");
+	tap_ok(st.st_size / 34 < 1000, "it was made anew then");
+	tap_int(reopen_list(4999), 2, "with those that count");
+	end_list();
+}
+
+static void test_damaged(void)
+{
+	write_file(LIST,
+		   LINE("a", "5") "no line, and as long as a line is\n" LINE(
+			   "b", "6") "0000");
+	tap_int(open_list(0), 2, "a damaged line is left out");
+	tr2_posted_add(&posted, 12, 7);
+	tr2_posted_commit(&posted, 0);
+	tap_str(kit_text(LIST),
+		LINE("a", "5") "no line, and as long as a line is\n" LINE(
+			"b", "6") LINE("c", "7"),
+		"half a line is written over");
+	end_list();
+}
+
+static void test_no_file(void)
+{
+	tap_int(tr2_posted_open(&posted, "./missing", "name", 0), ENOENT,
+		"without a directory there is no list");
+	tr2_posted_add(&posted, 10, 5);
+	tap_int((intmax_t)posted.items.count, 0, "then nothing is kept");
+	tr2_posted_commit(&posted, 0);
+	tr2_posted_close(&posted);
+	(void)!symlink("elsewhere", LIST);
+	tap_int(tr2_posted_open(&posted, ".", "name", 0), ELOOP,
+		"no link is followed");
+	tr2_posted_close(&posted);
+	tap_ok(!has_file("elsewhere"), "and nothing is made");
+	unlink(LIST);
+}
+
+/* As a full disk does, a limit refuses to write beyond so many bytes. */
+static void limit_disk(rlim_t bytes)
+{
+	struct rlimit limit;
+
+	signal(SIGXFSZ, SIG_IGN);
+	getrlimit(RLIMIT_FSIZE, &limit);
+	limit.rlim_cur = bytes ? bytes : limit.rlim_max;
+	setrlimit(RLIMIT_FSIZE, &limit);
+}
+
+static void test_full_disk(void)
+{
+	open_list(0);
+	tr2_posted_add(&posted, 10, 5);
+	tr2_posted_commit(&posted, 0);
+	limit_disk(40);
+	tr2_posted_add(&posted, 11, 6);
+	tr2_posted_commit(&posted, 0);
+	tap_ok(!strncmp(kit_text(LIST), LINE("a", "5"), 34),
+	       "a full disk costs no older line");
+	limit_disk(0);
+	tr2_posted_add(&posted, 12, 7);
+	tr2_posted_commit(&posted, 0);
+	tap_str(kit_text(LIST), LINE("a", "5") LINE("b", "6") LINE("c", "7"),
+		"what did not fit is written when there is space");
+	limit_disk(1);
+	tr2_posted_add(&posted, 13, 8);
+	tr2_posted_commit(&posted, 0);
+	limit_disk(0);
+	tr2_posted_commit(&posted, 0);
+	tap_str(kit_text(LIST),
+		LINE("a", "5") LINE("b", "6") LINE("c", "7") LINE("d", "8"),
+		"also without anything new");
+	limit_disk(1);
+	tr2_posted_add(&posted, 14, 9);
+	tr2_posted_commit(&posted, 0);
+	limit_disk(0);
+	tr2_posted_commit(&posted, 9);
+	tap_str(kit_text(LIST), LINE("e", "9"), "unless it is forgotten");
+	end_list();
+}
+
+int main(void)
+{
+	enter_directory();
+	test_written();
+	test_forgotten();
+	test_long_list();
+	test_damaged();
+	test_no_file();
+	test_full_disk();
+	leave_directory();
+	return tap_done();
+}
