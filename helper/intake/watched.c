@@ -96,10 +96,10 @@ static void take_record(const char *record, struct tr2_watch *watches,
 	int state, path = 0;
 	uint32_t i;
 
-	if (sscanf(record, "%" SCNu64 " %" SCNu64 " %d %n", &read.inode,
+	if (sscanf(record, "%" SCNu64 " %" SCNu64 " %d%n", &read.inode,
 		   &read.offset, &state, &path) < 3 ||
-	    !path)
-		return;
+	    record[path++] != ' ')
+		return; /* a path may begin with another blank */
 	read.ended = state == ENDED;
 	read.skipping = state == SKIPPING;
 	for (i = 0; i < count; i++) {

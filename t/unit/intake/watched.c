@@ -104,6 +104,44 @@ static void test_damaged(void)
 	tap_int((intmax_t)load_file("a").inode, 0, "nor those of no file");
 }
 
+/* The watched directory's name begins with a blank, as that of a file may. */
+static void test_blanks(void)
+{
+	struct tr2_watched_log log = begin_log();
+	struct tr2_watch watch = { .path = " in" };
+
+	write_text("5 9 0  in/ a\n5 7 0 in/ a\n");
+	tr2_watched_load(&log, &watch, 1, 77);
+	tap_ok(tr2_watched_find(&watch.table, " a") != NULL,
+	       "the name of a directory may begin with a blank");
+	tap_int((intmax_t)watch.table.files.count, 1,
+		"and is another one without it");
+	tr2_watched_release(&watch.table);
+	unlink("watched");
+}
+
+/* What a file was known to be is found again after a restart. */
+static void test_states(void)
+{
+	struct tr2_watched file;
+
+	write_text("5 9 1 in/a\n6 10 2 in/b\n7 11 0 in/c\n7 12 0 in/c\n");
+	file = load_file("a");
+	tap_ok(file.ended && !file.skipping, "a process has ended");
+	tap_int((intmax_t)file.end, 77, "its lines are in the journal so far");
+	file = load_file("b");
+	tap_ok(file.skipping && !file.ended,
+	       "or the rest of a line is skipped");
+	file = load_file("c");
+	tap_ok(!file.skipping && !file.ended, "or neither");
+	tap_int((intmax_t)file.offset, 12, "the last line of a file counts");
+	write_text("5 9 1 in/a\n8 2 0 in/a\n");
+	file = load_file("a");
+	tap_int((intmax_t)file.inode, 8, "also if it is another file by now");
+	tap_ok(!file.ended, "which has not ended");
+	unlink("watched");
+}
+
 /* A directory that cannot be written costs positions, and nothing else. */
 static void test_unwritable(void)
 {
@@ -132,6 +170,8 @@ int main(void)
 	test_table();
 	test_written();
 	test_damaged();
+	test_blanks();
+	test_states();
 	test_unwritable();
 	(void)!chdir("/");
 	rmdir(dir);
