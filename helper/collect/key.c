@@ -12,20 +12,27 @@
 
 #define RANDOM_KEY 32
 
-/* Returns the length, or 0 and errno. */
+/*
+ * Returns the length, or 0 and errno. A pipe may give less than it has yet to
+ * give, and half a key would make other placeholders.
+ */
 static size_t read_bytes(const char *path, char *key, size_t most)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC), error;
+	size_t len = 0;
 	ssize_t got;
 
 	if (fd < 0)
 		return 0;
 	errno = 0;
-	got = read(fd, key, most);
+	do {
+		got = read(fd, key + len, most - len);
+		len += got > 0 ? (size_t)got : 0;
+	} while (got > 0);
 	error = errno;
 	close(fd);
 	errno = error;
-	return got > 0 ? (size_t)got : 0;
+	return got < 0 ? 0 : len;
 }
 
 /*

@@ -1,0 +1,182 @@
+/* The key of placeholders: from a file, or made once. */
+#include "kit/tap.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "collect/key.h"
+#include "kit/directory.h"
+#include "kit/file.h"
+
+static char key[TR2_COLLECT_KEY_MOST + 1], again[TR2_COLLECT_KEY_MOST + 1];
+static int saved;
+
+static void divert_errors(void)
+{
+	int fd = open("errors", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+
+	saved = dup(2);
+	dup2(fd, 2);
+	close(fd);
+}
+
+static const char *show_errors(void)
+{
+	dup2(saved, 2);
+	close(saved);
+	return kit_text("errors");
+}
+
+/* Returns the length of the key in this file, or 0 after a message. */
+static int read_key(const char *file)
+{
+	size_t len;
+
+	divert_errors();
+	len = tr2_collect_read_key(file, "spool", key);
+	show_errors();
+	return (int)len;
+}
+
+static void write_key(int len)
+{
+	FILE *out = fopen("key", "w");
+	int i;
+
+	for (i = 0; i < len; i++)
+		putc('a' + i % 26, out);
+	fclose(out);
+}
+
+static int read_length(int len)
+{
+	write_key(len);
+	return read_key("key");
+}
+
+static void test_lengths(void)
+{
+	static const char wrong[] =
+		"trace2 collect: a key has 16 to 4096 bytes, expected another "
+		"one: key\n";
+
+	tap_int(read_length(16), 16, "a key has 16 bytes or more");
+	tap_ok(!memcmp(key, "abcdefghijklmnop", 16), "which are those of it");
+	tap_int(read_length(4096), 4096, "and 4096 at most");
+	tap_str(kit_text("errors"), "", "nothing is said about a good key");
+	tap_int(read_length(15), 0, "a shorter one is refused");
+	tap_str(kit_text("errors"), wrong, "with what is expected");
+	tap_int(read_length(4097), 0, "so is a longer one");
+	tap_str(kit_text("errors"), wrong, "with the same words");
+	tap_int(read_length(0), 0, "and an empty one");
+	tap_str(kit_text("errors"), wrong, "with them, too");
+}
+
+static void test_no_key(void)
+{
+	tap_int(read_key("missing"), 0, "a file that is missing has no key");
+	tap_str(kit_text("errors"),
+		"trace2 collect: No such file or directory: missing\n",
+		"which is told");
+	tap_int(read_key("."), 0, "nor has a directory");
+	tap_str(kit_text("errors"), "trace2 collect: Is a directory: .\n",
+		"which is told, too");
+	tap_int(read_key(NULL), 0, "no key is made in no directory");
+	tap_str(kit_text("errors"),
+		"trace2 collect: No such file or directory: spool/redact.key\n",
+		"and the place is told");
+}
+
+static void test_made(void)
+{
+	struct stat st;
+	mode_t old = umask(0);
+
+	mkdir("spool", 0700);
+	write_file("spool/redact.partial", "left behind");
+	tap_int(read_key(NULL), 32, "a key is made");
+	umask(old);
+	stat("spool/redact.key", &st);
+	tap_int(st.st_mode & 0777, 0600, "for its owner only");
+	tap_str(list_names("spool"), "redact.key ", "it is the only file");
+	memcpy(again, key, 32);
+	tap_int(read_key(NULL), 32, "it is read again");
+	tap_ok(!memcmp(again, key, 32), "and stays the same");
+	unlink("spool/redact.key");
+	read_key(NULL);
+	tap_ok(memcmp(again, key, 32) != 0, "another one would be random");
+	tap_int(read_key("key"), 0, "a key that is named is not made");
+	tap_int(read_length(20), 20, "it counts, and not the other one");
+	write_file("spool/redact.key", "short");
+	tap_int(read_key(NULL), 0, "a key of the spool may be damaged");
+	tap_ok(strstr(kit_text("errors"), ": spool/redact.key\n") != NULL,
+	       "then it is named");
+	tap_str(kit_text("spool/redact.key"), "short", "and stays");
+}
+
+/* As a full disk does, a limit refuses the second half. */
+static void test_full_disk(void)
+{
+	struct rlimit limit;
+
+	unlink("spool/redact.key");
+	signal(SIGXFSZ, SIG_IGN);
+	getrlimit(RLIMIT_FSIZE, &limit);
+	divert_errors();
+	limit.rlim_cur = 20;
+	setrlimit(RLIMIT_FSIZE, &limit);
+	tap_int((intmax_t)tr2_collect_read_key(NULL, "spool", key), 0,
+		"a full disk has no space for a key");
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_FSIZE, &limit);
+	show_errors();
+	tap_str(list_names("spool"), "", "and no half one stays");
+	mkdir("spool/redact.partial", 0700);
+	tap_int(read_key(NULL), 0, "a file may not be made");
+	tap_str(kit_text("errors"),
+		"trace2 collect: File exists: spool/redact.key\n",
+		"the reason is told");
+	rmdir("spool/redact.partial");
+}
+
+/* Another program writes the key bit by bit. */
+static void *write_slowly(void *context)
+{
+	int fd = open("pipe", O_WRONLY), i;
+	struct timespec nap = { .tv_nsec = 2000000 };
+
+	for (i = 0; i < 4; i++) {
+		(void)!write(fd, "0123456789", 10);
+		nanosleep(&nap, NULL);
+	}
+	close(fd);
+	return context;
+}
+
+static void test_pipe(void)
+{
+	pthread_t writer;
+
+	signal(SIGPIPE, SIG_IGN);
+	mkfifo("pipe", 0600);
+	pthread_create(&writer, NULL, write_slowly, NULL);
+	tap_int(read_key("pipe"), 40, "a key may come bit by bit");
+	pthread_join(writer, NULL);
+	tap_ok(!memcmp(key, "0123456789012345678901234567890123456789", 40),
+	       "all of it is the key");
+}
+
+int main(void)
+{
+	enter_directory();
+	test_lengths();
+	test_no_key();
+	test_made();
+	test_full_disk();
+	test_pipe();
+	leave_directory();
+	return tap_done();
+}
