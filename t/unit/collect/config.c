@@ -1,49 +1,5 @@
 /* Options and their file: each error names place and expectation. */
-#include "kit/tap.h"
-
-#include <fcntl.h>
-#include <getopt.h>
-#include <stdlib.h>
-#include <unistd.h>
-
-#include "collect/options.h"
-#include "kit/file.h"
-
-static struct tr2_collect_options options;
-static int saved;
-
-/* Standard error goes into the file `errors` meanwhile. */
-static void catch_errors(void)
-{
-	int fd = open("errors", O_WRONLY | O_CREAT | O_TRUNC, 0600);
-
-	fflush(stderr);
-	saved = dup(2);
-	dup2(fd, 2);
-	close(fd);
-}
-
-static const char *show_errors(void)
-{
-	fflush(stderr);
-	dup2(saved, 2);
-	close(saved);
-	return kit_text("errors");
-}
-
-static void forget_options(void)
-{
-	tr2_buf_release(&options.text);
-	options = (struct tr2_collect_options){ 0 };
-}
-
-static void write_config(const char *text)
-{
-	FILE *out = fopen("file", "w");
-
-	fputs(text, out);
-	fclose(out);
-}
+#include "collect/options_kit.h"
 
 /* Returns what is told about a file with this text. */
 static const char *read_config(const char *text, int want)
@@ -51,29 +7,11 @@ static const char *read_config(const char *text, int want)
 	int code;
 
 	forget_options();
-	write_config(text);
+	write_file("file", text);
 	catch_errors();
 	code = tr2_collect_read_config(&options, "file");
 	show_errors();
 	return code == want ? kit_text("errors") : "another exit status";
-}
-
-/* Returns what is told about a command line of these words. */
-static const char *read_words(const char *text)
-{
-	char *argv[16] = { (char[]){ "collect" } }, *rest;
-	char words[256];
-	int argc = 1, code;
-
-	forget_options();
-	snprintf(words, sizeof(words), "%s", text);
-	for (rest = strtok(words, " "); rest; rest = strtok(NULL, " "))
-		argv[argc++] = rest;
-	optind = 0; /* getopt begins anew */
-	catch_errors();
-	code = tr2_collect_read_options(&options, argc, argv);
-	show_errors();
-	return code ? kit_text("errors") : "read";
 }
 
 static void test_settings(void)
@@ -186,7 +124,7 @@ static void test_files(void)
 	tap_str(show_errors(), "trace2 collect: Is a directory: .\n",
 		"so is a directory");
 	forget_options();
-	write_config("spool p\n");
+	write_file("file", "spool p\n");
 	(void)!truncate("file", (1 << 20) + 1);
 	catch_errors();
 	tr2_collect_read_config(&options, "file");
@@ -228,10 +166,7 @@ static void test_command_line(void)
 
 int main(void)
 {
-	char dir[] = "/tmp/config-XXXXXX";
-
-	if (!mkdtemp(dir) || chdir(dir))
-		return 1;
+	enter_directory();
 	test_settings();
 	test_compress();
 	test_lines();
@@ -239,9 +174,6 @@ int main(void)
 	test_files();
 	test_command_line();
 	forget_options();
-	unlink("file");
-	unlink("errors");
-	(void)!chdir("/");
-	rmdir(dir);
+	leave_directory();
 	return tap_done();
 }
